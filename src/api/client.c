@@ -12,15 +12,13 @@ struct open {
 	struct sr_client_options run; /* the options as run/ takes them */
 };
 
-static enum sr_status find_isa(const char *name, enum sr_isa *isa, struct sr_diags *diags)
+static enum sr_status find_features(const char *name, uint64_t *features, struct sr_arena *arena, struct sr_diags *diags)
 {
-	*isa = SR_ISA_COUNT - 1;
-	for (int i = 0; name && i < SR_ISA_COUNT; i++)
-		if (!strcmp(name, sr_isa_names[i])) {
-			*isa = (enum sr_isa)i;
-			return SR_OK;
-		}
-	return name ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "there are no kernels for '%s'; base, avx2 or avx512 is expected", name) : SR_OK;
+	enum sr_isa isa = name ? sr_isa_find(name, strlen(name)) : SR_ISA_COUNT;
+	*features = isa < SR_ISA_COUNT ? sr_isa_features(isa) : UINT64_MAX;
+	return name && isa == SR_ISA_COUNT ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
+						      "there are no kernels for '%s'; %s is expected", name, sr_isa_list(arena))
+					   : SR_OK;
 }
 
 static enum sr_status check_devices(int devices_per_rank, struct sr_diags *diags)
@@ -59,7 +57,7 @@ static enum sr_status read_options(void *data)
 	if (!(from->stall_timeout < MAX_STALL_TIMEOUT))
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "stall_timeout is %g; a number of seconds, 0 or -1 is expected",
 				from->stall_timeout);
-	enum sr_status status = find_isa(from->kernels, &open->run.isa, diags);
+	enum sr_status status = find_features(from->kernels, &open->run.features, arena, diags);
 	return status ? status : check_devices(from->devices_per_rank, diags);
 }
 

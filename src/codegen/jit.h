@@ -12,14 +12,12 @@
 #ifndef SR_CODEGEN_JIT_H
 #define SR_CODEGEN_JIT_H
 
+#include "kernels/fast/fast.h"
 #include "program/program.h"
 #include "support/buf.h"
 #include "support/cache.h"
 
-/* Instruction sets that compiled code may use, in increasing order: a machine that runs one runs all before it. */
-enum sr_target { SR_TARGET_BASE, SR_TARGET_AVX2, SR_TARGET_AVX512, SR_TARGET_COUNT };
-enum sr_target sr_target_host(void); /* the largest one that this machine runs */
-extern const char *const sr_target_names[SR_TARGET_COUNT];
+/* A target of compiled code is an instruction set of the kernels (isa.def). */
 extern const char sr_target_arch[]; /* architecture of all targets: "x86_64" */
 /* Parse a list of targets, "avx2", "avx2,avx512", "native" (this machine's), into a bit for each; 0: malformed. */
 unsigned sr_targets_read(const char *text);
@@ -44,7 +42,7 @@ void sr_jit_generate(const struct sr_program *program, const struct sr_nest *con
 enum { SR_JIT_COMPILE_SECONDS = 60 }; /* default limit of the compiler's time */
 struct sr_jit_options {
 	const char *compiler; /* a name that is looked up in PATH, or a path */
-	enum sr_target target;
+	enum sr_isa target;
 	double seconds;       /* time limit; the compiler is killed after it */
 	const struct sr_cache *cache; /* NULL: compiled objects are not cached */
 	int64_t memory;       /* limit of all running compilers' memory in bytes; 0: none */

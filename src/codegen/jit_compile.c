@@ -17,8 +17,10 @@
 
 static const char *const flags[] = {"-std=gnu11", "-O3", "-fPIC", "-shared", "-w", "-fno-math-errno", "-fno-trapping-math",
 				    "-ffp-contract=off"};
-static const char *const target_flags[SR_TARGET_COUNT] = {[SR_TARGET_AVX2] = "-march=x86-64-v3",
-							  [SR_TARGET_AVX512] = "-march=x86-64-v4"};
+static const char *const target_flags[SR_ISA_COUNT] = {
+#define ISA(ID, name, core, flag, ...) [SR_ISA_##ID] = flag,
+#include "kernels/fast/isa.def"
+};
 static const char *const libraries[] = {"-lm"};
 
 /* Return the path of the compiler's executable; NULL: not found. */
@@ -353,7 +355,7 @@ bool sr_jit_compile(const struct sr_jit_options *o, const struct sr_jit_source *
 	struct job jobs[SR_JIT_SOURCE_FILES] = {0};
 	const char *compiler = find_compiler(o->compiler, arena);
 	sr_sha256_begin(&which);
-	*out = (struct sr_program_object){.machine = sr_target_arch, .target = sr_target_names[o->target]};
+	*out = (struct sr_program_object){.machine = sr_target_arch, .target = sr_isa_names[o->target]};
 	out->compiler = compiler ? hash_compiler(&which, compiler, arena) : NULL;
 	if (!out->compiler) {
 		*why = sr_printf(arena, "no compiler %s is found", o->compiler);

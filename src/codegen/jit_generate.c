@@ -5,7 +5,6 @@
 #include "support/vec.h"
 #include <string.h>
 
-const char *const sr_target_names[SR_TARGET_COUNT] = {"base", "avx2", "avx512"};
 #if defined(__x86_64__)
 const char sr_target_arch[] = "x86_64";
 #elif defined(__aarch64__)
@@ -14,29 +13,11 @@ const char sr_target_arch[] = "aarch64";
 const char sr_target_arch[] = "other";
 #endif
 
-enum sr_target sr_target_host(void)
-{
-#if defined(__x86_64__)
-	__builtin_cpu_init();
-	bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") && __builtin_cpu_supports("f16c") &&
-		    __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("lzcnt");
-	if (avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512cd") &&
-	    __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl"))
-		return SR_TARGET_AVX512;
-	return avx2 ? SR_TARGET_AVX2 : SR_TARGET_BASE;
-#else
-	return SR_TARGET_BASE;
-#endif
-}
-
 static unsigned target_bit(const char *name, size_t n)
 {
-	if (n == strlen("native") && !strncmp(name, "native", n))
-		return 1u << sr_target_host();
-	for (int i = 0; i < SR_TARGET_COUNT; i++)
-		if (strlen(sr_target_names[i]) == n && !strncmp(name, sr_target_names[i], n))
-			return 1u << i;
-	return 0;
+	bool native = n == strlen("native") && !strncmp(name, "native", n);
+	enum sr_isa isa = native ? sr_isa_detect() : sr_isa_find(name, n);
+	return isa < SR_ISA_COUNT ? 1u << isa : 0;
 }
 
 unsigned sr_targets_read(const char *text)

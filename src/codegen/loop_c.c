@@ -26,12 +26,22 @@ struct survey { /* what a loop's instructions use, collected recursively */
 	int64_t instrs, bytes;
 };
 
+struct writer;
+typedef bool emit_fn(struct writer *w, const struct sr_instr *instr);
+static emit_fn map_instr, move_instr, fill_instr, update_slice_instr, product_instr;
+/* Emitters of kernels, which append statements for one instruction; NULL: a loop with such an instruction is interpreted. They return
+ * false for an element type that is not compiled. */
+static emit_fn *const emitters[SR_KERNEL_COUNT] = {
+#define EMIT(f) f##_instr
+#define NO_EMITTER NULL
+#define KERNEL(id, name, params, aliasing, split, chunks, emitter, ...) [SR_KERNEL_##id] = emitter,
+#include "kernels/kernels.def"
+};
+
 static bool is_compiled_kernel(const struct sr_program *p, const struct sr_instr *instr)
 {
-	enum sr_kernel k = (enum sr_kernel)instr->kernel;
-	if (k == SR_KERNEL_PRODUCT)
-		return sr_product_is_small((enum sr_dtype)instr->dtype, params_of(p, instr));
-	return sr_kernel_arity(k) || k == SR_KERNEL_MOVE || k == SR_KERNEL_FILL || k == SR_KERNEL_DYNAMIC_UPDATE_SLICE;
+	bool is_product = instr->kernel == SR_KERNEL_PRODUCT;
+	return emitters[instr->kernel] && (!is_product || sr_product_is_small((enum sr_dtype)instr->dtype, params_of(p, instr)));
 }
 
 static void add_buffer(struct survey *v, int32_t buffer)
@@ -199,7 +209,7 @@ static void close_count(struct writer *w, int64_t n)
 	w->depth -= n != 1;
 }
 
-static bool write_map(struct writer *w, const struct sr_instr *instr)
+static bool map_instr(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_map_params *m = params_of(w->p, instr);
 	enum sr_dtype from = (enum sr_dtype)instr->dtype, to = (enum sr_dtype)m->out;
@@ -276,7 +286,7 @@ static void copy_box(struct writer *w, const struct box *b)
 	w->depth = depth;
 }
 
-static bool write_move(struct writer *w, const struct sr_instr *instr)
+static bool move_instr(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_move_params *m = params_of(w->p, instr);
 	struct sr_arena *arena = w->out->arena;
@@ -290,7 +300,7 @@ static bool write_move(struct writer *w, const struct sr_instr *instr)
 	return true;
 }
 
-static bool write_fill(struct writer *w, const struct sr_instr *instr)
+static bool fill_instr(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_fill_params *f = params_of(w->p, instr);
 	const char *c_type = element_type(f->bytes);
@@ -305,7 +315,7 @@ static bool write_fill(struct writer *w, const struct sr_instr *instr)
 }
 
 /* Generate a dynamic_update_slice. Operands: source, update, starts, destination, which may be the source. */
-static bool write_update_slice(struct writer *w, const struct sr_instr *instr)
+static bool update_slice_instr(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_dynamic_slice_params *p = params_of(w->p, instr);
 	const struct sr_buffer *from = operand(w->p, instr, 0), *to = operand(w->p, instr, instr->n_operands - 1);
@@ -343,7 +353,7 @@ static bool write_update_slice(struct writer *w, const struct sr_instr *instr)
 	return true;
 }
 
-static bool write_product(struct writer *w, const struct sr_instr *instr)
+static bool product_instr(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_product_params *p = params_of(w->p, instr);
 	const char *id = sr_c_type_of((enum sr_dtype)instr->dtype)->id;
@@ -366,22 +376,6 @@ static bool write_product(struct writer *w, const struct sr_instr *instr)
 		sr_buf_printf(w->out, " + %lld * x", (long long)(p->m * p->n));
 	sr_buf_printf(w->out, ", %lld, %lld, %lld);\n", (long long)p->m, (long long)p->n, (long long)p->k);
 	return true;
-}
-
-static bool write_kernel(struct writer *w, const struct sr_instr *instr)
-{
-	switch (instr->kernel) {
-	case SR_KERNEL_MOVE:
-		return write_move(w, instr);
-	case SR_KERNEL_FILL:
-		return write_fill(w, instr);
-	case SR_KERNEL_DYNAMIC_UPDATE_SLICE:
-		return write_update_slice(w, instr);
-	case SR_KERNEL_PRODUCT:
-		return write_product(w, instr);
-	default:
-		return write_map(w, instr);
-	}
 }
 
 static bool write_nest(struct writer *w, uint64_t instr)
@@ -496,7 +490,7 @@ static bool write_computation(struct writer *w, uint64_t number)
 		good = instr->kind == SR_INSTR_NEST    ? write_nest(w, i)
 		       : instr->kind == SR_INSTR_WHILE ? write_loop(w, instr)
 		       : instr->kind == SR_INSTR_CASE  ? write_branch(w, instr)
-						   : write_kernel(w, instr);
+						       : emitters[instr->kernel](w, instr);
 		if (instr->n_dynamic_offsets)
 			end_offsets(w);
 	}

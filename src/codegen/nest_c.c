@@ -215,7 +215,9 @@ static const char *accumulator(struct sr_nest_form *g, int v)
 {
 	struct sr_buf text;
 	sr_buf_init(&text, g->arena);
-	if (g->form == SR_NEST_FORM_COLUMNS)
+	if (g->form == SR_NEST_FORM_COLUMNS && g->lanes > 1)
+		sr_buf_printf(&text, "r%d[i%d %% %d * %lld + i%d - c]", v, g->r->n_loops - 1, g->lanes, (long long)g->width, g->vector);
+	else if (g->form == SR_NEST_FORM_COLUMNS)
 		sr_buf_printf(&text, "r%d[i%d - c]", v, g->vector);
 	else if (g->lanes > 1)
 		sr_buf_printf(&text, "r%d[k]", v);
@@ -385,7 +387,7 @@ static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loo
 /* Write the vector loop over [from, to), with lanes if the stage reduces along it; then `from` is a multiple of the lanes. */
 static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *from, const char *to, bool inside)
 {
-	bool lanes = g->lanes > 1 && n->reduces, good = true;
+	bool lanes = g->lanes > 1 && n->reduces && g->form == SR_NEST_FORM_ROWS, good = true;
 	if (!lanes) {
 		indent(g);
 		sr_buf_puts(g->out, "#pragma GCC ivdep\n");
@@ -429,7 +431,7 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	const char *to = g->transposed_loop >= 0 ? "h" : loop_bound(g, g->vector, true);
 	if (!limit_vector_range(g, n, from, to))
 		return vector_loop(g, n, from, to, false);
-	if (g->lanes > 1 && n->reduces) { /* each part begins at the first lane */
+	if (g->lanes > 1 && n->reduces && g->form == SR_NEST_FORM_ROWS) { /* each part begins at the first lane */
 		indent(g);
 		sr_buf_printf(g->out, "high = high / %d * %d;\n", g->lanes, g->lanes);
 		indent(g);
@@ -521,6 +523,11 @@ static bool init_accumulator(struct sr_nest_form *g, const struct sr_nest_instr 
 	for (int k = 0; k < n; k++) {
 		int v = in->result + k;
 		indent(g);
+		if (lanes && g->form == SR_NEST_FORM_COLUMNS) {
+			sr_buf_printf(g->out, "for (int k = 0; k < %d; k++) for (int64_t i%d = c; i%d < h; i%d++) r%d[k * %lld + i%d - c] = %s;\n",
+				      g->lanes, g->vector, g->vector, g->vector, v, (long long)g->width, g->vector, sr_buf_string(&identity));
+			continue;
+		}
 		if (lanes)
 			sr_buf_printf(g->out, "%s r%d[%d];\n", value_c_type(g, v), v, g->lanes);
 		if (lanes)
@@ -534,6 +541,27 @@ static bool init_accumulator(struct sr_nest_form *g, const struct sr_nest_instr 
 			sr_buf_printf(g->out, "%s v%d = %s;\n", value_c_type(g, v), v, value_expression(g, in->args[n + k]));
 	}
 	return true;
+}
+
+/* Combine the lanes of a block of columns in halves, then each initial value with the result. */
+static bool combine_column_lanes(struct sr_nest_form *g, const struct sr_nest_instr *in)
+{
+	int v = in->result, i = g->vector;
+	long long width = (long long)g->width;
+	const char *a = sr_printf(g->arena, "r%d[k * %lld + i%d - c]", v, width, i), *first = sr_printf(g->arena, "r%d[i%d - c]", v, i);
+	const char *b = sr_printf(g->arena, "r%d[(k + half) * %lld + i%d - c]", v, width, i);
+	enum sr_kernel kernel = (enum sr_kernel)in->kernel;
+	enum sr_dtype type = (enum sr_dtype)in->type;
+	indent(g);
+	sr_buf_printf(g->out, "for (int half = %d; half; half /= 2) for (int k = 0; k < half; k++) for (int64_t i%d = c; i%d < h; i%d++) %s = ",
+		      g->lanes / 2, i, i, i, a);
+	bool good = sr_c_call(g->out, g->functions, kernel, type, (const char *const[]){a, b}, 2);
+	sr_buf_puts(g->out, ";\n");
+	indent(g);
+	sr_buf_printf(g->out, "for (int64_t i%d = c; i%d < h; i%d++) %s = ", i, i, i, first);
+	good = good && sr_c_call(g->out, g->functions, kernel, type, (const char *const[]){value_expression(g, in->args[1]), first}, 2);
+	sr_buf_puts(g->out, ";\n");
+	return good;
 }
 
 /* Combine lanes in halves, as a binary tree, then with the initial value. */
@@ -571,15 +599,15 @@ static bool write_stage(struct sr_nest_form *g, int s)
 	struct sr_stage_loops nest;
 	bool good = true;
 	sr_nest_form_stage_loops(g, s, &nest);
-	g->lanes = g->form == SR_NEST_FORM_ROWS ? sr_nest_stage_lanes(stage) : 1;
+	g->lanes = g->form != SR_NEST_FORM_MAP ? sr_nest_stage_lanes(stage) : 1;
 	g->stage = s;
 	for (int i = stage->first; good && g->form != SR_NEST_FORM_MAP && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE || sr_nest_instrs(g->t)[i].op == SR_NEST_FOLD)
 			good = init_accumulator(g, &sr_nest_instrs(g->t)[i]);
 	good = good && write_loops(g, &nest);
-	for (int i = stage->first; good && g->form == SR_NEST_FORM_ROWS && g->lanes > 1 && i < stage->first + stage->n; i++)
+	for (int i = stage->first; good && g->lanes > 1 && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE)
-			good = combine_lanes(g, &sr_nest_instrs(g->t)[i]);
+			good = (g->form == SR_NEST_FORM_ROWS ? combine_lanes : combine_column_lanes)(g, &sr_nest_instrs(g->t)[i]);
 	return good;
 }
 
@@ -608,7 +636,7 @@ static void name_buffers(struct sr_nest_form *g)
 static void write_arrays(struct sr_nest_form *g)
 {
 	for (int v = 0; v < g->t->n_values; v++) {
-		int64_t n = (g->form == SR_NEST_FORM_COLUMNS ? g->width : 1) * (g->storage[v] == SR_STORAGE_SAVED ? g->r->inner_points : 1);
+		int64_t n = (g->form == SR_NEST_FORM_COLUMNS ? g->width : 1) * sr_nest_form_copies(g, v);
 		if (g->storage[v] == SR_STORAGE_SCALAR)
 			continue;
 		indent(g);

@@ -25,7 +25,7 @@ static void select_loops(struct sr_nest_form *g)
 	if (p == n) {
 		g->form = SR_NEST_FORM_MAP;
 		g->transposed_loop = n > 1 ? transposed_loop(g) : -1;
-	} else if (sr_nest_max_lanes(g->t) == 1 && sr_nest_reduces_columns(r)) {
+	} else if (sr_nest_reduces_columns(r)) {
 		g->form = SR_NEST_FORM_COLUMNS;
 		g->vector = p - 1;
 	} else {
@@ -135,14 +135,21 @@ static bool init_values(struct sr_nest_form *g)
 
 /* ---- block sizes ---- */
 
+int64_t sr_nest_form_copies(const struct sr_nest_form *g, int v)
+{
+	if (g->storage[v] == SR_STORAGE_SAVED)
+		return g->r->inner_points;
+	bool has_lanes = g->accumulates[v] && g->definition[v]->op == SR_NEST_REDUCE;
+	return has_lanes ? sr_nest_stage_lanes(sr_nest_stages(g->t) + g->stage_of[v]) : 1;
+}
+
 /* Return the bytes of the local arrays for one row, or for one column of a block. */
 static int64_t row_bytes(const struct sr_nest_form *g)
 {
 	int64_t bytes = 0;
 	for (int v = 0; v < g->t->n_values; v++)
 		if (g->storage[v] != SR_STORAGE_SCALAR)
-			bytes += sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[v].dtype) * 2 *
-				 (g->storage[v] == SR_STORAGE_SAVED ? g->r->inner_points : 1);
+			bytes += sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[v].dtype) * 2 * sr_nest_form_copies(g, v);
 	return bytes;
 }
 

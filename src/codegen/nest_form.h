@@ -43,6 +43,8 @@ struct sr_stage_loops {
 bool sr_nest_form_select(struct sr_nest_form *g);
 /* Return how many of the stage's loops enclose an instruction: as few as its dependences allow. */
 int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in);
+/* Return how many elements the local array of a value has for one row, or for one column of a block. */
+int64_t sr_nest_form_copies(const struct sr_nest_form *g, int value);
 void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr_stage_loops *n);
 /* Return true if a dimension's bound can be kept by limiting the range of the vector loop. */
 bool sr_nest_form_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d);

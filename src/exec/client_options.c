@@ -4,17 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-static enum sr_status read_kernels(const char *text, enum sr_isa *out, struct sr_diags *diags)
+static enum sr_status read_kernels(const char *text, uint64_t *features, struct sr_arena *arena, struct sr_diags *diags)
 {
-	*out = (enum sr_isa)(SR_ISA_COUNT - 1);
+	*features = UINT64_MAX;
 	if (!text || !strcmp(text, "auto"))
 		return SR_OK;
-	for (int i = 0; i < SR_ISA_COUNT; i++)
-		if (!strcmp(text, sr_isa_names[i])) {
-			*out = (enum sr_isa)i;
-			return SR_OK;
-		}
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--kernels=%s: auto, base, avx2 or avx512 is expected", text);
+	enum sr_isa isa = sr_isa_find(text, strlen(text));
+	if (isa == SR_ISA_COUNT)
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--kernels=%s: auto, %s is expected", text, sr_isa_list(arena));
+	*features = sr_isa_features(isa);
+	return SR_OK;
 }
 
 enum sr_isa sr_client_options_isa(const struct sr_run_options *o)
@@ -60,7 +59,7 @@ enum sr_status sr_client_options_read(const struct sr_run_options *o, struct sr_
 				      struct sr_diags *diags)
 {
 	enum { MAX_THREADS = 4096 };
-	enum sr_status status = read_kernels(o->kernels, &out->isa, diags);
+	enum sr_status status = read_kernels(o->kernels, &out->features, arena, diags);
 	if (!status && (o->threads < 0 || o->threads > MAX_THREADS))
 		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--threads=%lld: a number from 0 to %d is expected", (long long)o->threads, MAX_THREADS);
 	out->threads = (int)o->threads;

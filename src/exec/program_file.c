@@ -63,20 +63,20 @@ struct sr_program_objects sr_program_objects_copy(const struct sr_program_object
 static enum sr_status compile_units(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 				    struct sr_diags *diags, struct sr_program_objects *out)
 {
-	struct sr_program_object *objects = SR_NEWS(arena, struct sr_program_object, SR_TARGET_COUNT);
+	struct sr_program_object *objects = SR_NEWS(arena, struct sr_program_object, SR_ISA_COUNT);
 	struct sr_jit_counts counts;
 	struct sr_jit_source text;
 	const char *why;
 	*out = (struct sr_program_objects){.at = objects};
 	sr_jit_generate(p, sr_jit_nests(p, arena), p->instrs.n, arena, &text, &counts);
-	for (int i = 0; counts.functions && i < SR_TARGET_COUNT; i++) {
-		struct sr_jit_options u = {o->codegen.compiler ? o->codegen.compiler : "cc", (enum sr_target)i, SR_JIT_COMPILE_SECONDS,
+	for (int i = 0; counts.functions && i < SR_ISA_COUNT; i++) {
+		struct sr_jit_options u = {o->codegen.compiler ? o->codegen.compiler : "cc", (enum sr_isa)i, SR_JIT_COMPILE_SECONDS,
 					    o->codegen.cache};
 		if (!(o->codegen.targets >> i & 1))
 			continue;
 		if (!sr_jit_compile(&u, &text, arena, &objects[out->n++], &why))
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = o->program},
-					"its loop nests cannot be compiled for %s: %s", sr_target_names[i], why);
+					"its loop nests cannot be compiled for %s: %s", sr_isa_names[i], why);
 	}
 	return SR_OK;
 }

@@ -117,7 +117,7 @@ static const struct {
 } rows[SR_KERNEL_COUNT] = {
 #define ONE {NULL, NULL}
 #define CHUNKS(f) {f##_chunk_count, f##_chunk}
-#define KERNEL(id, name, params, aliasing, split, chunks, doc) [SR_KERNEL_##id] = chunks,
+#define KERNEL(id, name, params, aliasing, split, chunks, ...) [SR_KERNEL_##id] = chunks,
 #include "kernels/kernels.def"
 #undef ONE
 #undef CHUNKS

@@ -28,7 +28,7 @@ struct sr_background_jit *sr_background_jit_new(void);
 void sr_background_jit_free(struct sr_background_jit *b); /* no program is watched any more; NULL is allowed */
 
 /* Not collective. Set e->request, in `arena`, which outlives the executable, unless the program has nothing to compile. */
-void sr_background_jit_watch(struct sr_executable *e, const struct sr_codegen_options *o, enum sr_target target, struct sr_arena *arena);
+void sr_background_jit_watch(struct sr_executable *e, const struct sr_codegen_options *o, enum sr_isa target, struct sr_arena *arena);
 /* Withdraw the executable's request, kill its compiler, and wait until the thread is done with it. Between two executions. */
 void sr_background_jit_cancel(struct sr_executable *e);
 /* PENDING: interpreted so far; FAILED: it stays interpreted */

@@ -49,10 +49,15 @@ void sr_client_reserve(struct sr_client *c)
 	sr_arena_reserve(c->arena, BYTES);
 }
 
-static uint64_t min_over_ranks(struct sr_client *c, uint64_t mine)
+/* Collective: return the features that all ranks have. */
+static uint64_t common_features(struct sr_client *c, uint64_t mine)
 {
-	uint64_t all, max_local;
-	sr_launch_min_max(&c->launch, mine, &all, &max_local);
+	uint64_t lacks[SR_FEATURE_COUNT], all = 0;
+	for (int f = 0; f < SR_FEATURE_COUNT; f++)
+		lacks[f] = !(mine >> f & 1);
+	sr_launch_max(&c->launch, lacks, SR_FEATURE_COUNT);
+	for (int f = 0; f < SR_FEATURE_COUNT; f++)
+		all |= (uint64_t)!lacks[f] << f;
 	return all;
 }
 
@@ -118,7 +123,6 @@ static enum sr_status agree_on_settings(void *data)
 	const struct opening *opening = data;
 	struct sr_client *c = opening->c;
 	const struct sr_client_options *o = opening->options;
-	enum sr_isa here = sr_isa_detect();
 	struct sr_machine_query q;
 	struct sr_machine_node node;
 	struct sr_machine machine = {0};
@@ -126,7 +130,8 @@ static enum sr_status agree_on_settings(void *data)
 	describe_node(c, NULL, c->arena, &q, &node);
 	if (c->knows_machine)
 		sr_machine_fill(&q, &node, &machine);
-	c->isa = (enum sr_isa)min_over_ranks(c, (uint64_t)(o->isa < here ? o->isa : here));
+	c->features = common_features(c, sr_cpu_features() & o->features);
+	c->isa = sr_isa_select(c->features);
 	c->threads = o->threads > 0 ? o->threads : sr_machine_threads(&machine);
 	const char *message = sr_blas_open();
 	if (message)
@@ -178,7 +183,7 @@ void sr_client_open_dnnl(struct sr_client *c, const struct sr_program *p)
 	if (c->asked_dnnl || !(uses_kernel(p, SR_KERNEL_PRODUCT) || uses_kernel(p, SR_KERNEL_CONVOLUTION)))
 		return;
 	c->asked_dnnl = true;
-	sr_launch_min_max(&c->launch, sr_dnnl_open(c->isa, &c->without_dnnl), &least_number, &max_local);
+	sr_launch_min_max(&c->launch, sr_dnnl_open(c->features, &c->without_dnnl), &least_number, &max_local);
 	sr_dnnl_limit(least_number, max_local);
 	if (sr_dnnl_is_open())
 		sr_kernels_fast_dnnl(&c->kernels);

@@ -39,7 +39,7 @@ struct sr_client_options {
 	const char *selection;      /* selects algorithms (collectives/schedule.h); NULL: the defaults */
 	int threads;                /* per device of this rank; 0: chosen from the cores. May differ between ranks */
 	int devices_per_rank;       /* maximum, equal on all ranks; 0: 1, and error messages do not mention the option */
-	enum sr_isa isa;            /* maximum for this rank; all ranks use the least */
+	uint64_t features;          /* features of processors that this rank may use (kernels/fast/fast.h); ranks use the intersection */
 	enum sr_placement placement;
 	const int *rank_of_device;  /* [n_listed] for programs with n_listed devices, equal on all ranks; NULL: by placement */
 	int n_listed;
@@ -79,7 +79,8 @@ struct sr_client {
 	struct sr_arena *arena;         /* must outlive the client */
 	struct sr_client_options options;
 	struct sr_selection *selection;
-	enum sr_isa isa;                /* the least instruction set of all ranks */
+	uint64_t features;              /* features that all ranks have and may use */
+	enum sr_isa isa;                /* instruction set selected by them */
 	int threads;                    /* threads of a device, if the rank has one */
 	int n_node_ranks;               /* ranks of this node, including this one */
 	const struct sr_node_rank *node_ranks;

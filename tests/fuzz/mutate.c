@@ -193,7 +193,7 @@ static enum sr_status execute(const struct sr_program *p, bool ends)
 	struct sr_executable e = {0};
 	sr_diags_init(&diags, arena);
 	enum sr_status status =
-		sr_client_open(&client, &(struct sr_client_options){.isa = SR_ISA_AVX512, .threads = 1,
+		sr_client_open(&client, &(struct sr_client_options){.features = UINT64_MAX, .threads = 1,
 		    .devices_per_rank = SR_DEVICES_ALL}, arena, &diags);
 	if (!status)
 		status = sr_executable_open(&e, &client, p, &(struct sr_executable_options){.model = "changed"}, arena, &diags);

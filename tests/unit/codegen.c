@@ -261,7 +261,7 @@ static void compare_all(int refused)
 	sr_jit_generate(NULL, all.tiles, all.n, arena, &text, &counts);
 	ck_assert_int_eq(text.n, all.n > 100 ? SR_JIT_SOURCE_FILES : text.n);
 	ck_assert_int_eq(counts.nests - counts.compiled, refused);
-	struct sr_jit_options o = {.compiler = "cc", .target = sr_target_host(), .seconds = 300};
+	struct sr_jit_options o = {.compiler = "cc", .target = sr_isa_detect(), .seconds = 300};
 	if (!sr_jit_compile(&o, &text, arena, &object, &why)) {
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
 		return;

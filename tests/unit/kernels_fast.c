@@ -30,7 +30,7 @@ static void setup(void)
 		setenv("OPENBLAS_CORETYPE", sr_blas_core_of(sr_isa_detect()), 1);
 	ck_assert_ptr_null(sr_blas_open());
 	const char *message;
-	uint64_t library = sr_dnnl_open(sr_isa_detect(), &message);
+	uint64_t library = sr_dnnl_open(sr_cpu_features(), &message);
 	sr_dnnl_limit(library, library);
 	fill_tables();
 }
@@ -145,6 +145,24 @@ static int arity(enum sr_kernel k)
 	};
 	return arities[k];
 }
+
+/* The instruction set is the last one whose features are all there, not the one below which all are; a user's limit is a set, too. */
+START_TEST(instruction_sets_are_selected_by_features)
+{
+	uint64_t avx2 = sr_isa_features(SR_ISA_AVX2), all = sr_isa_features(SR_ISA_AVX512);
+
+	ck_assert_int_eq(sr_isa_select(0), SR_ISA_BASE);
+	ck_assert_int_eq(sr_isa_select(avx2), SR_ISA_AVX2);
+	ck_assert_int_eq(sr_isa_select(avx2 | SR_FEATURE(AVX512)), SR_ISA_AVX512);
+	ck_assert_int_eq(sr_isa_select(all & ~SR_FEATURE(VNNI)), SR_ISA_AVX512);
+	ck_assert_int_eq(sr_isa_select(all & ~SR_FEATURE(AVX512)), SR_ISA_AVX2);
+	ck_assert_int_eq(sr_isa_select(all & ~SR_FEATURE(FMA)), SR_ISA_BASE);
+	ck_assert(!(avx2 & SR_FEATURE(VNNI)) && (all & SR_FEATURE(VNNI)));
+	ck_assert(sr_isa_is_within(sr_isa_detect(), sr_cpu_features()));
+	ck_assert_int_eq(sr_isa_find("avx2,avx512", 4), SR_ISA_AVX2);
+	ck_assert_int_eq(sr_isa_find("avx", 3), SR_ISA_COUNT);
+}
+END_TEST
 
 /* OpenBLAS uses the core that a program sets for its process. */
 START_TEST(blas_core)
@@ -824,6 +842,7 @@ static void add_maps(TCase *t)
 static void add_products(TCase *t)
 {
 	tcase_add_test(t, blas_core);
+	tcase_add_test(t, instruction_sets_are_selected_by_features);
 	tcase_add_loop_test(t, products, 0, N_OF(layouts));
 	tcase_add_loop_test(t, own_products, 0, N_OF(gemm_types));
 	tcase_add_loop_test(t, library_products, 0, 7);

@@ -26,7 +26,7 @@ static void setup(void)
 	arena = sr_arena_new();
 	sr_diags_init(&diags, arena);
 	client = (struct sr_client){.launch = {.size = 1}};
-	ck_assert_int_eq(sr_client_open(&client, &(struct sr_client_options){.isa = SR_ISA_AVX512}, arena, &diags), SR_OK);
+	ck_assert_int_eq(sr_client_open(&client, &(struct sr_client_options){.features = UINT64_MAX}, arena, &diags), SR_OK);
 	program_begin(&built);
 }
 
@@ -393,7 +393,7 @@ END_TEST
 START_TEST(kernels_are_the_least)
 {
 	struct sr_client other = {.launch = {.size = 1}};
-	ck_assert_int_eq(sr_client_open(&other, &(struct sr_client_options){.isa = SR_ISA_BASE, .threads = 1}, arena, &diags), SR_OK);
+	ck_assert_int_eq(sr_client_open(&other, &(struct sr_client_options){.threads = 1}, arena, &diags), SR_OK);
 	ck_assert_int_eq(other.isa, SR_ISA_BASE);
 	ck_assert_int_eq(other.threads, 1);
 	sr_client_close(&other);

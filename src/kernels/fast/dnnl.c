@@ -24,26 +24,32 @@ static const struct sr_library_row rows[] = {
 	{"omp_set_num_threads", offsetof(struct sr_dnnl, omp_set_num_threads), true},
 };
 
-/* Instruction sets in increasing order; NONE: not available. */
-enum { NONE, SSE41, AVX2, AVX512, VNNI, BF16 };
+/* Instruction sets that oneDNN can be limited to; the last one whose features all ranks have is used. Row 0: not available. */
 static const struct {
 	const char *name;
 	dnnl_cpu_isa_t isa;
+	uint64_t features;
 } levels[] = {
-	[SSE41] = {"SSE4.1", dnnl_cpu_isa_sse41},
-	[AVX2] = {"AVX2", dnnl_cpu_isa_avx2},
-	[AVX512] = {"AVX-512", dnnl_cpu_isa_avx512_core},
-	[VNNI] = {"AVX-512 with VNNI", dnnl_cpu_isa_avx512_core_vnni},
-	[BF16] = {"AVX-512 with VNNI and BF16", dnnl_cpu_isa_avx512_core_bf16},
+	{0},
+	{"SSE4.1", dnnl_cpu_isa_sse41, 0},
+	{"AVX2", dnnl_cpu_isa_avx2, SR_FEATURE(AVX2)},
+	{"AVX-512", dnnl_cpu_isa_avx512_core, SR_FEATURE(AVX512)},
+	{"AVX-512 with VNNI", dnnl_cpu_isa_avx512_core_vnni, SR_FEATURE(AVX512) | SR_FEATURE(VNNI)},
+	{"AVX-512 with VNNI and BF16", dnnl_cpu_isa_avx512_core_bf16, SR_FEATURE(AVX512) | SR_FEATURE(VNNI) | SR_FEATURE(BF16)},
 };
 
-static int level_within(enum sr_isa isa)
+static int level_within(uint64_t features)
 {
-#if defined(__x86_64__)
-	if (isa == SR_ISA_AVX512 && __builtin_cpu_supports("avx512vnni"))
-		return __builtin_cpu_supports("avx512bf16") ? BF16 : VNNI;
-#endif
-	return isa == SR_ISA_AVX512 ? AVX512 : isa == SR_ISA_AVX2 ? AVX2 : SSE41;
+	int k = sizeof levels / sizeof *levels - 1;
+	while (levels[k].features & ~features)
+		k--;
+	return k;
+}
+
+/* Return true if the instruction set that oneDNN uses has a feature. */
+static bool uses(uint64_t feature)
+{
+	return levels[level].features & feature;
 }
 
 static const char *load(void)
@@ -58,7 +64,7 @@ static const char *load(void)
 	return omp || v->cpu_runtime == DNNL_RUNTIME_SEQ ? NULL : "it uses another threading library than OpenMP";
 }
 
-uint64_t sr_dnnl_open(enum sr_isa isa, const char **message)
+uint64_t sr_dnnl_open(uint64_t features, const char **message)
 {
 	pthread_mutex_lock(&lock);
 	sr_environment_lock();
@@ -68,7 +74,7 @@ uint64_t sr_dnnl_open(enum sr_isa isa, const char **message)
 	const dnnl_version_t *v = loaded ? sr_dnnl.dnnl_version() : NULL;
 	uint64_t version = v ? ((uint64_t)v->major << 16 | (uint64_t)v->minor << 8 | (uint64_t)v->patch) : 0;
 	pthread_mutex_unlock(&lock);
-	return version << 8 | (uint64_t)(version ? level_within(isa) : NONE);
+	return version << 8 | (uint64_t)(version ? level_within(features) : 0);
 }
 
 void sr_dnnl_limit(uint64_t min, uint64_t max)
@@ -99,12 +105,12 @@ void sr_dnnl_describe(struct sr_buf *out)
 
 bool sr_dnnl_has_int8(void)
 {
-	return level >= VNNI;
+	return uses(SR_FEATURE(VNNI));
 }
 
 bool sr_dnnl_packs_matmul_operands(void)
 {
-	return level >= AVX512;
+	return uses(SR_FEATURE(AVX512));
 }
 
 dnnl_data_type_t sr_dnnl_type(enum sr_dtype t)
@@ -113,11 +119,11 @@ dnnl_data_type_t sr_dnnl_type(enum sr_dtype t)
 	case SR_F32:
 		return dnnl_f32;
 	case SR_BF16:
-		return level >= AVX512 ? dnnl_bf16 : dnnl_data_type_undef;
+		return uses(SR_FEATURE(AVX512)) ? dnnl_bf16 : dnnl_data_type_undef;
 	case SR_I8:
-		return level >= VNNI ? dnnl_s8 : dnnl_data_type_undef;
+		return uses(SR_FEATURE(VNNI)) ? dnnl_s8 : dnnl_data_type_undef;
 	case SR_UI8:
-		return level >= VNNI ? dnnl_u8 : dnnl_data_type_undef;
+		return uses(SR_FEATURE(VNNI)) ? dnnl_u8 : dnnl_data_type_undef;
 	case SR_I32:
 		return dnnl_s32;
 	default:
@@ -335,7 +341,7 @@ struct sr_prepared_kernel *sr_dnnl_end(struct sr_dnnl_ready *r, bool good)
 	return NULL;
 }
 #else
-uint64_t sr_dnnl_open(enum sr_isa isa, const char **message)
+uint64_t sr_dnnl_open(uint64_t features, const char **message)
 {
 	*message = NULL;
 	return 0;

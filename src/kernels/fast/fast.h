@@ -9,7 +9,16 @@
 #include "kernels/kernel.h"
 #include "support/buf.h"
 
-/* Instruction sets, from least to best. */
+/* Features of processors: bit F of a set is enum sr_cpu_feature F. Ranks use the intersection of their sets. */
+enum sr_cpu_feature {
+#define FEATURE(ID, ...) SR_FEATURE_##ID,
+#include "kernels/fast/cpu_features.def"
+	SR_FEATURE_COUNT
+};
+#define SR_FEATURE(id) (UINT64_C(1) << SR_FEATURE_##id)
+uint64_t sr_cpu_features(void); /* Return the features of this machine. */
+
+/* Instruction sets, in order of preference. */
 enum sr_isa {
 #define ISA(ID, ...) SR_ISA_##ID,
 #include "kernels/fast/isa.def"
@@ -17,7 +26,14 @@ enum sr_isa {
 };
 extern const char *const sr_isa_names[SR_ISA_COUNT];
 
-enum sr_isa sr_isa_detect(void); /* Return the best instruction set that this machine supports. */
+enum sr_isa sr_isa_select(uint64_t features); /* Return the preferred instruction set whose features are all in the set. */
+enum sr_isa sr_isa_detect(void);              /* Return the preferred instruction set that this machine supports. */
+bool sr_isa_is_within(enum sr_isa isa, uint64_t features); /* Return true if all features that it requires are in the set. */
+/* Return the features that kernels, compiled code and libraries may use if a user limits them to an instruction set. */
+uint64_t sr_isa_features(enum sr_isa isa);
+/* Return the instruction set of this name, or SR_ISA_COUNT; and "base, avx2 or avx512" for messages. */
+enum sr_isa sr_isa_find(const char *name, size_t n);
+const char *sr_isa_list(struct sr_arena *arena);
 /* Register the kernels for this machine in a table filled by sr_kernels_init. */
 void sr_kernels_fast_init(struct sr_kernels *table);
 void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa);
@@ -37,11 +53,11 @@ const char *sr_blas_core(void);    /* processor type whose kernels it uses */
 void sr_blas_begin_single_thread(void);
 void sr_blas_end_single_thread(void);
 
-/* oneDNN, if shardrun was built with it. sr_dnnl_open loads it and returns a number for the version and the instruction set, at
- * most `isa`, that it will use; 0 if it is not available, with *message the reason or NULL. sr_dnnl_limit takes the minimum and
+/* oneDNN, if shardrun was built with it. sr_dnnl_open loads it and returns a number for the version and the instruction set, within
+ * `features`, that it will use; 0 if it is not available, with *message the reason or NULL. sr_dnnl_limit takes the minimum and
  * the maximum of these numbers over all ranks: it limits oneDNN to the minimum's instruction set, or leaves it unused if versions
  * differ. Kernel tables filled afterwards use it. The first call in a process decides. */
-uint64_t sr_dnnl_open(enum sr_isa isa, const char **message);
+uint64_t sr_dnnl_open(uint64_t features, const char **message);
 void sr_dnnl_limit(uint64_t min, uint64_t max);
 bool sr_dnnl_is_open(void);
 void sr_dnnl_describe(struct sr_buf *out); /* Print "oneDNN 2.6.3; kernels for AVX2"; only if sr_dnnl_is_open. */

@@ -288,6 +288,10 @@ static void FN(fast_reduce)(ARGUMENTS)
 			FN(block_##id)(to + k, in + k, runs, n, n - k, width, ACCUMULATORS); \
 		if (width == 1) \
 			FN(block_##id)(to, in, runs, n, n, 1, 1); \
+		else if (BITS >= 32 && width - k == 32) \
+			FN(block_##id)(to + k, in + k, runs, n, n - k, width, BITS < 32 ? 1 : 32); \
+		else if (BITS >= 32 && width - k == 16) \
+			FN(block_##id)(to + k, in + k, runs, n, n - k, width, BITS < 32 ? 1 : 16); \
 		else if (k < width) \
 			FN(block_##id)(to + k, in + k, runs, n, n - k, width, width - k); \
 	}

@@ -54,11 +54,11 @@ bool sr_nest_identity(int kernel, enum sr_dtype type, void *element)
 	return !is_float || monoid <= SR_MONOID_MAX;
 }
 
-/* Return the lanes of a stage: four vectors of 64 bytes of its widest type. Short rows have fewer; many short rows have one lane for
- * each element. */
-static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_stage *stage)
+/* Return the lanes of a stage. Rows: four vectors of 64 bytes of its widest type; short rows have fewer, and many short rows have one
+ * lane for each element. Columns: one, or if they are few and long as many as fill vectors. */
+static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_stage *stage, bool columns)
 {
-	enum { BYTES = 256, FEWEST = 4 };
+	enum { BYTES = 256, FEWEST = 4, FEW_COLUMNS = 32, LONG_COLUMN = 64 };
 	int bytes = 1, lanes = 16;
 	int64_t n = r->n_parallel < r->n_loops ? r->extent[r->n_loops - 1] : 0;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
@@ -70,6 +70,12 @@ static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_s
 		bool half = sr_dtype_is_float(type) && sr_dtypes[type].bits == 16; /* computed in f32 */
 		int own = in->op != SR_NEST_REDUCE ? 1 : half ? 4 : sr_dtype_bytes(type);
 		bytes = own > bytes ? own : bytes;
+	}
+	if (columns) {
+		int64_t width = r->extent[r->n_parallel - 1];
+		for (lanes = 1; n >= LONG_COLUMN && width * lanes < FEW_COLUMNS && lanes < 16;)
+			lanes *= 2;
+		return lanes;
 	}
 	if (n >= 4 * (BYTES / bytes))
 		return BYTES / bytes;
@@ -96,5 +102,5 @@ void sr_nest_set_order(struct sr_nest *t, struct sr_arena *arena)
 	const struct sr_nest_prepared *r = sr_nest_merge_loops(t, sr_alloc(arena, sr_nest_prepared_bytes(t), 1));
 	bool columns = sr_nest_reduces_columns(r);
 	for (int s = 0; s < t->n_stages; s++)
-		stages[s].lanes = stages[s].over_inner && !columns ? choose_lanes(r, &stages[s]) : 1;
+		stages[s].lanes = stages[s].over_inner ? choose_lanes(r, &stages[s], columns) : 1;
 }

@@ -60,8 +60,7 @@ struct sr_nest_prepared {
 /* Return the bytes of a prepared loop nest, and begin to prepare it in a zeroed block of that size: copy and merge its loops. */
 size_t sr_nest_prepared_bytes(const struct sr_nest *nest);
 struct sr_nest_prepared *sr_nest_merge_loops(const struct sr_nest *nest, void *block);
-/* Return true if reductions over the inner loops are faster for a block of neighbouring results than along a row: then they have
- * one lane. */
+/* Return true if reductions over the inner loops are faster for a block of neighbouring results than along a row. */
 bool sr_nest_reduces_columns(const struct sr_nest_prepared *r);
 /* Return the largest number of lanes of any stage. */
 int sr_nest_max_lanes(const struct sr_nest *nest);
