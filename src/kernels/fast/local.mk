@@ -4,6 +4,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/blas.def \
 	src/kernels/fast/blas.h \
 	src/kernels/fast/blas_product.c \
+	src/kernels/fast/cpu_features.def \
 	src/kernels/fast/dnnl.c \
 	src/kernels/fast/dnnl.def \
 	src/kernels/fast/dnnl.h \
