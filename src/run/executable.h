@@ -62,7 +62,7 @@ void sr_executable_set_jit(struct sr_executable *e, struct sr_jit_module *module
 /* Return true if this rank runs compiled code of loop nests or loops. */
 static inline bool sr_executable_is_compiled(const struct sr_executable *e)
 {
-	return e->unit != NULL;
+	return e->n_devices && e->devices[0].unit;
 }
 /* Return true if this rank has no device of the program. */
 static inline bool sr_executable_is_idle(const struct sr_executable *e)

@@ -217,7 +217,7 @@ enum sr_status sr_executable_load_jit(struct sr_executable *e, const struct sr_e
 			sr_buf_printf(&log, "\n  loop nests: not used: %s", m.why ? m.why : "a rank cannot load the object code");
 	}
 	if (!loaded && m.in_background)
-		sr_background_jit_watch(e, &codegen, m.most, arena);
+		sr_background_jit_watch(e, &codegen, e->client->isa, arena);
 	if (!l->rank && !loaded && !m.compile_pays_off && codegen.mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program))
 		sr_buf_puts(&log, "\n  loop nests: interpreted, since compiling takes longer than it saves"
 				  " (--codegen=on compiles them)");
