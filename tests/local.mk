@@ -156,6 +156,7 @@ UNITS_SHARED = \
 	tests/unit/failing_allocations.h \
 	tests/unit/io_case.h \
 	tests/unit/io_files.h \
+	tests/unit/kernels_accumulate.h \
 	tests/unit/kernels_fft.h \
 	tests/unit/kernels_gemm.h \
 	tests/unit/kernels_library.h \

@@ -286,7 +286,7 @@ static enum sr_status open_program(struct replay *r)
 	struct bench *b = r->bench;
 	struct sr_launch *l = &r->client.launch;
 	struct sr_client_options client = {
-		.selection = b->options.collectives, .threads = 1, .isa = (enum sr_isa)(SR_ISA_COUNT - 1)};
+		.selection = b->options.collectives, .threads = 1, .features = UINT64_MAX};
 	struct sr_executable_options options = {.model = b->options.replay};
 	enum sr_status status = sr_launch_join(l, NULL, b->diags);
 	l->tell = report_messages;

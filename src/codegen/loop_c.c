@@ -29,8 +29,8 @@ struct survey { /* what a loop's instructions use, collected recursively */
 struct writer;
 typedef bool emit_fn(struct writer *w, const struct sr_instr *instr);
 static emit_fn map_instr, move_instr, fill_instr, update_slice_instr, product_instr;
-/* Emitters of kernels, which append statements for one instruction; NULL: a loop with such an instruction is interpreted. They return
- * false for an element type that is not compiled. */
+/* Emitters of kernels, which append statements for one instruction; NULL: a loop with such an instruction is interpreted. They
+ * return false for an element type that is not compiled. */
 static emit_fn *const emitters[SR_KERNEL_COUNT] = {
 #define EMIT(f) f##_instr
 #define NO_EMITTER NULL

@@ -216,7 +216,8 @@ static const char *accumulator(struct sr_nest_form *g, int v)
 	struct sr_buf text;
 	sr_buf_init(&text, g->arena);
 	if (g->form == SR_NEST_FORM_COLUMNS && g->lanes > 1)
-		sr_buf_printf(&text, "r%d[i%d %% %d * %lld + i%d - c]", v, g->r->n_loops - 1, g->lanes, (long long)g->width, g->vector);
+		sr_buf_printf(&text, "r%d[i%d %% %d * %lld + i%d - c]", v, g->r->n_loops - 1, g->lanes, (long long)g->width,
+			      g->vector);
 	else if (g->form == SR_NEST_FORM_COLUMNS)
 		sr_buf_printf(&text, "r%d[i%d - c]", v, g->vector);
 	else if (g->lanes > 1)
@@ -399,7 +400,8 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	open_brace(g, "{\n");
 	indent(g);
 	sr_buf_printf(g->out, "int64_t j = %s;\n", from);
-	int last = g->r->extent[g->vector] % g->lanes == 0 || !strcmp(to, "low") || !strcmp(to, "high"); /* 1: ends at the last lane */
+	/* 1: the range ends at the last lane */
+	int last = g->r->extent[g->vector] % g->lanes == 0 || !strcmp(to, "low") || !strcmp(to, "high");
 	for (int full_vectors = 1; good && full_vectors >= last; full_vectors--) {
 		indent(g);
 		if (full_vectors) {
@@ -510,7 +512,7 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	return good;
 }
 
-/* Initialize a reduction's accumulator with its initial value, or its lanes with the identity element. */
+/* Initialize a reduction's accumulator with its initial value, and further lanes with the identity element. */
 static bool init_accumulator(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	int n = in->op == SR_NEST_FOLD ? in->n_folds : 1;
@@ -524,16 +526,19 @@ static bool init_accumulator(struct sr_nest_form *g, const struct sr_nest_instr 
 		int v = in->result + k;
 		indent(g);
 		if (lanes && g->form == SR_NEST_FORM_COLUMNS) {
-			sr_buf_printf(g->out, "for (int k = 0; k < %d; k++) for (int64_t i%d = c; i%d < h; i%d++) r%d[k * %lld + i%d - c] = %s;\n",
-				      g->lanes, g->vector, g->vector, g->vector, v, (long long)g->width, g->vector, sr_buf_string(&identity));
-			continue;
-		}
-		if (lanes)
-			sr_buf_printf(g->out, "%s r%d[%d];\n", value_c_type(g, v), v, g->lanes);
-		if (lanes)
+			sr_buf_printf(g->out, "for (int k = 1; k < %d; k++) for (int64_t i%d = c; i%d < h; i%d++) ", g->lanes,
+				      g->vector, g->vector, g->vector);
+			sr_buf_printf(g->out, "r%d[k * %lld + i%d - c] = %s;\n", v, (long long)g->width, g->vector,
+				      sr_buf_string(&identity));
 			indent(g);
-		if (lanes)
-			sr_buf_printf(g->out, "for (int k = 0; k < %d; k++) r%d[k] = %s;\n", g->lanes, v, sr_buf_string(&identity));
+		}
+		if (lanes && g->form == SR_NEST_FORM_ROWS)
+			sr_buf_printf(g->out, "%s r%d[%d] = {%s};\n", value_c_type(g, v), v, g->lanes,
+				      value_expression(g, in->args[1]));
+		if (lanes && g->form == SR_NEST_FORM_ROWS)
+			indent(g);
+		if (lanes && g->form == SR_NEST_FORM_ROWS)
+			sr_buf_printf(g->out, "for (int k = 1; k < %d; k++) r%d[k] = %s;\n", g->lanes, v, sr_buf_string(&identity));
 		else if (g->form == SR_NEST_FORM_COLUMNS)
 			sr_buf_printf(g->out, "for (int64_t i%d = c; i%d < h; i%d++) r%d[i%d - c] = %s;\n", g->vector, g->vector, g->vector,
 				      v, g->vector, value_expression(g, in->args[n + k]));
@@ -543,53 +548,25 @@ static bool init_accumulator(struct sr_nest_form *g, const struct sr_nest_instr 
 	return true;
 }
 
-/* Combine the lanes of a block of columns in halves, then each initial value with the result. */
-static bool combine_column_lanes(struct sr_nest_form *g, const struct sr_nest_instr *in)
-{
-	int v = in->result, i = g->vector;
-	long long width = (long long)g->width;
-	const char *a = sr_printf(g->arena, "r%d[k * %lld + i%d - c]", v, width, i), *first = sr_printf(g->arena, "r%d[i%d - c]", v, i);
-	const char *b = sr_printf(g->arena, "r%d[(k + half) * %lld + i%d - c]", v, width, i);
-	enum sr_kernel kernel = (enum sr_kernel)in->kernel;
-	enum sr_dtype type = (enum sr_dtype)in->type;
-	indent(g);
-	sr_buf_printf(g->out, "for (int half = %d; half; half /= 2) for (int k = 0; k < half; k++) for (int64_t i%d = c; i%d < h; i%d++) %s = ",
-		      g->lanes / 2, i, i, i, a);
-	bool good = sr_c_call(g->out, g->functions, kernel, type, (const char *const[]){a, b}, 2);
-	sr_buf_puts(g->out, ";\n");
-	indent(g);
-	sr_buf_printf(g->out, "for (int64_t i%d = c; i%d < h; i%d++) %s = ", i, i, i, first);
-	good = good && sr_c_call(g->out, g->functions, kernel, type, (const char *const[]){value_expression(g, in->args[1]), first}, 2);
-	sr_buf_puts(g->out, ";\n");
-	return good;
-}
-
-/* Combine lanes in halves, as a binary tree, then with the initial value. */
+/* Combine lanes in halves, as a binary tree. In a block of columns a lane has an accumulator for each column. */
 static bool combine_lanes(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
-	struct sr_buf a, b;
-	int v = in->result;
-	enum sr_kernel kernel = (enum sr_kernel)in->kernel;
-	sr_buf_init(&a, g->arena);
-	sr_buf_init(&b, g->arena);
-	sr_buf_printf(&a, "r%d[k]", v);
-	sr_buf_printf(&b, "r%d[k + half]", v);
+	int v = in->result, i = g->vector;
+	bool columns = g->form == SR_NEST_FORM_COLUMNS;
+	const char *place = columns ? sr_printf(g->arena, " * %lld + i%d - c", (long long)g->width, i) : "";
+	const char *a = sr_printf(g->arena, "r%d[k%s]", v, place), *b = sr_printf(g->arena, "r%d[(k + half)%s]", v, place);
 	indent(g);
-	sr_buf_printf(g->out, "for (int half = %d; half; half /= 2)\n", g->lanes / 2);
-	g->depth++;
-	indent(g);
-	sr_buf_printf(g->out, "for (int k = 0; k < half; k++) %s = ", sr_buf_string(&a));
-	bool good = sr_c_call(g->out, g->functions, kernel, (enum sr_dtype)in->type,
-			      (const char *const[]){sr_buf_string(&a), sr_buf_string(&b)}, 2);
+	sr_buf_printf(g->out, "for (int half = %d; half; half /= 2) for (int k = 0; k < half; k++) ", g->lanes / 2);
+	if (columns)
+		sr_buf_printf(g->out, "for (int64_t i%d = c; i%d < h; i%d++) ", i, i, i);
+	sr_buf_printf(g->out, "%s = ", a);
+	bool good = sr_c_call(g->out, g->functions, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type,
+			      (const char *const[]){a, b}, 2);
 	sr_buf_puts(g->out, ";\n");
-	g->depth--;
+	if (columns)
+		return good;
 	indent(g);
-	sr_buf_printf(g->out, "const %s v%d = ", value_c_type(g, v), v);
-	a.n = 0;
-	sr_buf_printf(&a, "r%d[0]", v);
-	good = good && sr_c_call(g->out, g->functions, kernel, (enum sr_dtype)in->type,
-				 (const char *const[]){value_expression(g, in->args[1]), sr_buf_string(&a)}, 2);
-	sr_buf_puts(g->out, ";\n");
+	sr_buf_printf(g->out, "const %s v%d = r%d[0];\n", value_c_type(g, v), v, v);
 	return good;
 }
 
@@ -607,7 +584,7 @@ static bool write_stage(struct sr_nest_form *g, int s)
 	good = good && write_loops(g, &nest);
 	for (int i = stage->first; good && g->lanes > 1 && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE)
-			good = (g->form == SR_NEST_FORM_ROWS ? combine_lanes : combine_column_lanes)(g, &sr_nest_instrs(g->t)[i]);
+			good = combine_lanes(g, &sr_nest_instrs(g->t)[i]);
 	return good;
 }
 

@@ -11,18 +11,16 @@ static enum sr_status read_kernels(const char *text, uint64_t *features, struct 
 		return SR_OK;
 	enum sr_isa isa = sr_isa_find(text, strlen(text));
 	if (isa == SR_ISA_COUNT)
-		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--kernels=%s: auto, %s is expected", text, sr_isa_list(arena));
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--kernels=%s: auto, %s is expected", text,
+				sr_isa_list(arena));
 	*features = sr_isa_features(isa);
 	return SR_OK;
 }
 
 enum sr_isa sr_client_options_isa(const struct sr_run_options *o)
 {
-	enum sr_isa isa = sr_isa_detect();
-	for (int i = 0; o->kernels && i < (int)isa; i++)
-		if (!strcmp(o->kernels, sr_isa_names[i]))
-			isa = (enum sr_isa)i;
-	return isa;
+	enum sr_isa limit = o->kernels ? sr_isa_find(o->kernels, strlen(o->kernels)) : SR_ISA_COUNT;
+	return sr_isa_select(limit < SR_ISA_COUNT ? sr_cpu_features() & sr_isa_features(limit) : sr_cpu_features());
 }
 
 /* Parse a list of ranks: "3,1,2,0". */

@@ -48,10 +48,15 @@ typedef int64_t sr_kernel_scratch_fn(enum sr_dtype t, const void *params);
 /* For each of `runs` runs of n contiguous elements: element i is combined into to[i % width], in order. The enum sr_monoid combines
  * values of the element type; each result is rounded to it. Returns false for a monoid that the function does not have. */
 typedef bool sr_accumulate_fn(int monoid, void *to, const void *in, int64_t runs, int64_t n, int64_t width);
+/* Combine the upper half of lanes[n] into the lower half, element by element, until `least` are left. n is a power of two times
+ * `least`. Returns false for a monoid that the function does not have. */
+typedef bool sr_combine_lanes_fn(int monoid, void *lanes, int64_t n, int64_t least);
 
 struct sr_kernels {
 	sr_kernel_fn *fn[SR_KERNEL_COUNT][SR_DTYPE_COUNT];
-	sr_accumulate_fn *accumulate[SR_DTYPE_COUNT]; /* reductions of the loop nests' interpreter; NULL: elementwise kernels do it */
+	/* reductions of the loop nests' interpreter; NULL: elementwise kernels do it */
+	sr_accumulate_fn *accumulate[SR_DTYPE_COUNT];
+	sr_combine_lanes_fn *combine_lanes[SR_DTYPE_COUNT];
 	sr_kernel_scratch_fn *scratch[SR_KERNEL_COUNT]; /* NULL: no more than sr_kernel_planned_scratch */
 	sr_kernel_prepare_fn *prepare[SR_KERNEL_COUNT]; /* NULL: no prepared form */
 };

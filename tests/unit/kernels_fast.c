@@ -815,6 +815,7 @@ END_TEST
 #include "tests/unit/kernels_gemm.h"
 #include "tests/unit/kernels_library.h"
 #include "tests/unit/kernels_fft.h"
+#include "tests/unit/kernels_accumulate.h"
 
 #define N_OF(list) (int)(sizeof(list) / sizeof *(list))
 
@@ -874,6 +875,7 @@ int main(void)
 	tcase_add_loop_test(add_case(s, "selections", fill_tables), selections, 0, 5);
 	tcase_add_loop_test(add_case(s, "sorts", fill_tables), sorts, 0, N_OF(key_types));
 	tcase_add_loop_test(add_case(s, "sorts of runs", fill_tables), sorts_of_runs, 0, N_OF(run_types));
+	tcase_add_loop_test(add_case(s, "accumulations", fill_tables), accumulations, SR_DTYPE_NONE + 1, SR_DTYPE_COUNT);
 	add_products(add_case(s, "products", setup));
 	add_convolutions(add_case(s, "convolutions", setup));
 	tcase_add_loop_test(add_case(s, "lapack", setup), lapack_scratch, 0, N_OF(extents));

@@ -1,5 +1,6 @@
 # Written by scripts/update-sources.
 libsr_kernels_fast_la_SOURCES = \
+	src/kernels/fast/accumulate.h \
 	src/kernels/fast/blas.c \
 	src/kernels/fast/blas.def \
 	src/kernels/fast/blas.h \

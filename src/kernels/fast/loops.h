@@ -46,6 +46,8 @@ static inline uint32_t unsigned_of(double v) /* rounds toward zero; 0 <= v < 2^3
 	return v >= 0x1p31 ? (uint32_t)(int32_t)(v - 0x1p31) ^ 0x80000000u : (uint32_t)(int32_t)v;
 }
 
+#include "kernels/fast/accumulate.h"
+
 /* Instantiate the loops for each type; INIT registers them. */
 /* Without errno, a square root is a single instruction. */
 extern double sqrt(double) __attribute__((const));

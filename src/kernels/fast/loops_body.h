@@ -262,15 +262,17 @@ static void FN(fast_reduce)(ARGUMENTS)
 #undef REDUCE
 #undef REDUCE_ROW
 
-/* ---- reductions of loop nests (sr_accumulate_fn): a block of m accumulators at a time, which fits in registers. A run has `limit`
- * elements from the block's first one on. ---- */
-#define COMBINE(id, k, v) sum[k] = STORE(FN(id)(LOAD(sum[k]), LOAD(v)))
+/* ---- reductions of loop nests: those of accumulate.h, and here the minimum and maximum ---- */
+
+/* The same for a block of m accumulators. A run has `limit` elements from the block's first one on. */
+#define COMBINE(id, k, v) sum[k] = FN(id)(sum[k], LOAD(v))
 #define ACCUMULATE(id) \
 	static inline __attribute__((always_inline)) void FN(block_##id)(S *to, const S *in, int64_t runs, int64_t stride, int64_t limit, \
 									 int64_t width, const int64_t m) \
 	{ \
-		S sum[ACCUMULATORS]; \
-		memcpy(sum, to, (size_t)m * sizeof(S)); \
+		T sum[ACCUMULATORS]; \
+		for (int64_t k = 0; k < m; k++) \
+			sum[k] = LOAD(to[k]); \
 		for (; runs > 0; runs--, in += stride) { \
 			int64_t i = 0; \
 			for (; i + m <= limit; i += width) \
@@ -279,7 +281,8 @@ static void FN(fast_reduce)(ARGUMENTS)
 			for (int64_t k = 0; k < limit - i; k++) \
 				COMBINE(id, k, in[i + k]); \
 		} \
-		memcpy(to, sum, (size_t)m * sizeof(S)); \
+		for (int64_t k = 0; k < m; k++) \
+			to[k] = STORE(sum[k]); \
 	} \
 	static void FN(accumulate_##id)(S *to, const S *in, int64_t runs, int64_t n, int64_t width) \
 	{ \
@@ -288,41 +291,50 @@ static void FN(fast_reduce)(ARGUMENTS)
 			FN(block_##id)(to + k, in + k, runs, n, n - k, width, ACCUMULATORS); \
 		if (width == 1) \
 			FN(block_##id)(to, in, runs, n, n, 1, 1); \
-		else if (BITS >= 32 && width - k == 32) \
-			FN(block_##id)(to + k, in + k, runs, n, n - k, width, BITS < 32 ? 1 : 32); \
-		else if (BITS >= 32 && width - k == 16) \
-			FN(block_##id)(to + k, in + k, runs, n, n - k, width, BITS < 32 ? 1 : 16); \
 		else if (k < width) \
 			FN(block_##id)(to + k, in + k, runs, n, n - k, width, width - k); \
+	} \
+	static void FN(combine_##id)(S *lanes, int64_t n, int64_t least) \
+	{ \
+		for (n /= 2; n >= least; n /= 2) { \
+			_Pragma("GCC ivdep") for (int64_t k = 0; k < n; k++) \
+				lanes[k] = STORE(FN(id)(LOAD(lanes[k]), LOAD(lanes[n + k]))); \
+		} \
 	}
 enum { FN(BLOCK) = 256 / sizeof(T) };
 #define ACCUMULATORS FN(BLOCK)
-ACCUMULATE(ADD)
-ACCUMULATE(MULTIPLY)
 ACCUMULATE(MINIMUM)
 ACCUMULATE(MAXIMUM)
-#if CLASS != COLUMNS_FLOAT
-ACCUMULATE(AND)
-ACCUMULATE(OR)
-ACCUMULATE(XOR)
-#endif
 #undef ACCUMULATE
 #undef ACCUMULATORS
 #undef COMBINE
 
 static bool FN(fast_accumulate)(int monoid, void *to, const void *in, int64_t runs, int64_t n, int64_t width)
 {
-	static void (*const functions[SR_MONOID_COUNT])(S *to, const S *in, int64_t runs, int64_t n, int64_t width) = {
-		[SR_MONOID_ADD] = FN(accumulate_ADD),	  [SR_MONOID_MUL] = FN(accumulate_MULTIPLY),
-		[SR_MONOID_MIN] = FN(accumulate_MINIMUM), [SR_MONOID_MAX] = FN(accumulate_MAXIMUM),
-#if CLASS != COLUMNS_FLOAT
-		[SR_MONOID_AND] = FN(accumulate_AND),	  [SR_MONOID_OR] = FN(accumulate_OR),
-		[SR_MONOID_XOR] = FN(accumulate_XOR),
-#endif
-	};
-	if (functions[monoid])
-		functions[monoid](to, in, runs, n, width);
-	return functions[monoid] != NULL;
+	const struct by_vectors *f = by_vectors[DTYPE_ID] ? &by_vectors[DTYPE_ID][monoid] : NULL;
+	if (f && f->accumulate)
+		f->accumulate(to, in, runs, n, width);
+	else if (monoid == SR_MONOID_MIN)
+		FN(accumulate_MINIMUM)(to, in, runs, n, width);
+	else if (monoid == SR_MONOID_MAX)
+		FN(accumulate_MAXIMUM)(to, in, runs, n, width);
+	else
+		return false;
+	return true;
+}
+
+static bool FN(fast_combine_lanes)(int monoid, void *lanes, int64_t n, int64_t least)
+{
+	const struct by_vectors *f = by_vectors[DTYPE_ID] ? &by_vectors[DTYPE_ID][monoid] : NULL;
+	if (f && f->combine)
+		f->combine(lanes, n, least);
+	else if (monoid == SR_MONOID_MIN)
+		FN(combine_MINIMUM)(lanes, n, least);
+	else if (monoid == SR_MONOID_MAX)
+		FN(combine_MAXIMUM)(lanes, n, least);
+	else
+		return false;
+	return true;
 }
 
 static void FN(register_fast)(struct sr_kernels *table)
@@ -347,5 +359,6 @@ static void FN(register_fast)(struct sr_kernels *table)
 	sr_kernels_set(table, SR_KERNEL_CLAMP, DTYPE_ID, FN(fast_clamp));
 	sr_kernels_set(table, SR_KERNEL_REDUCE, DTYPE_ID, FN(fast_reduce));
 	table->accumulate[DTYPE_ID] = FN(fast_accumulate);
+	table->combine_lanes[DTYPE_ID] = FN(fast_combine_lanes);
 }
 #undef ARGUMENTS

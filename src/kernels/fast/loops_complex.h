@@ -140,6 +140,21 @@ OF_FUNCTION(fast_logistic, 1, complex_dividef(1, 1 + complex_exponentialf(-x)))
 #undef OF_FUNCTION
 #endif
 
+/* Sums of complex numbers are those of their parts. */
+static bool FN(fast_accumulate)(int monoid, void *to, const void *in, int64_t runs, int64_t n, int64_t width)
+{
+	if (monoid == SR_MONOID_ADD)
+		(sizeof(R) == 4 ? accumulate_add_F32 : accumulate_add_F64)(to, in, runs, 2 * n, 2 * width);
+	return monoid == SR_MONOID_ADD;
+}
+
+static bool FN(fast_combine_lanes)(int monoid, void *lanes, int64_t n, int64_t least)
+{
+	if (monoid == SR_MONOID_ADD)
+		(sizeof(R) == 4 ? combine_add_F32 : combine_add_F64)(lanes, 2 * n, 2 * least);
+	return monoid == SR_MONOID_ADD;
+}
+
 static void FN(register_fast)(struct sr_kernels *table)
 {
 #if SR_CAT(PARTS_, TYPE) == 32
@@ -157,6 +172,8 @@ static void FN(register_fast)(struct sr_kernels *table)
 	sr_kernels_set(table, SR_KERNEL_SUBTRACT, DTYPE_ID, FN(fast_subtract));
 	sr_kernels_set(table, SR_KERNEL_MULTIPLY, DTYPE_ID, FN(fast_multiply));
 	sr_kernels_set(table, SR_KERNEL_COMPLEX, sizeof(R) == 4 ? SR_F32 : SR_F64, FN(fast_complex));
+	table->accumulate[DTYPE_ID] = FN(fast_accumulate);
+	table->combine_lanes[DTYPE_ID] = FN(fast_combine_lanes);
 }
 
 #undef ARGUMENTS

@@ -15,12 +15,11 @@
  * Everything is in one block without pointers: struct sr_nest, then the arrays at the byte offsets it gives, each 16-byte
  * aligned. So a loop nest can be stored as an instruction's params in a program. sr_nest_check validates an untrusted block.
  *
- * Order of reductions. A REDUCE of a stage with `lanes` L has L accumulators, which begin with the identity element. Element i of the
- * last inner loop is combined into accumulator i % L, at each iteration of the other inner loops, in order; adjacent loops that
- * every access passes through as one count as one loop. At the end the upper half of the accumulators is combined into the lower
- * half until one is left, and the result is the initial value combined with it. With L = 1 the accumulator begins with the initial
- * value. Interpreter and compiled code both do exactly this, so that they give the same bits, with any instruction set.
- * sr_nest_set_order chooses L from shape and types alone.
+ * Order of reductions. A REDUCE of a stage with `lanes` L has L accumulators. The first begins with the initial value, the others
+ * with the identity element. Element i of the last inner loop is combined into accumulator i % L, at each iteration of the other
+ * inner loops, in order; adjacent loops that every access passes through as one count as one loop. At the end the upper half of the
+ * accumulators is combined into the lower half until one is left. Interpreter and compiled code both do exactly this, so that they
+ * give the same bits, with any instruction set. sr_nest_set_order chooses L from shape and types alone.
  *
  * An output may share the memory of an input if struct sr_nest_output says so: then every element is read before it is written. */
 #ifndef SR_KERNELS_NEST_NEST_H
@@ -41,8 +40,8 @@ enum sr_nest_op {
 	/* value = elementwise `kernel` of args (map.ops, convert, bitcast of equal width, compare, select, clamp, complex,
 	 * reduce_precision), with element type `type` in the kernel table */
 	SR_NEST_MAP,
-	/* value = args[0] combined over the inner loops, in the order that is described above, by `kernel` (ADD, MULTIPLY, MINIMUM, MAXIMUM, AND, OR, XOR) of
-	 * the value's type, beginning with args[1], which is of a stage that runs once or of an earlier stage */
+	/* value = args[0] combined over the inner loops, in the order described above, by `kernel` (ADD, MULTIPLY, MINIMUM, MAXIMUM,
+	 * AND, OR, XOR) of the value's type, beginning with args[1], which is of a stage that runs once or of an earlier stage */
 	SR_NEST_REDUCE,
 	/* reduction with a body: values result .. result + n_folds - 1 = args[0 .. n_folds) combined over the inner loops in
 	 * order, beginning with args[n_folds .. 2 n_folds), by the instructions [body, body + n_body). These read the values

@@ -9,7 +9,7 @@
 	do {                                                         \
 		const T *f = (const T *)(const void *)from;          \
 		T *t = (T *)(void *)to;                              \
-		for (int64_t i = 0; i < n; i++)                      \
+		_Pragma("GCC unroll 4") for (int64_t i = 0; i < n; i++) \
 			t[to_index] = f[from_index];                 \
 	} while (0)
 
@@ -47,9 +47,30 @@ void sr_nest_store_strided(int bytes, const char *from, char *to, int64_t step, 
 	}
 }
 
+#define FILL(T)                                              \
+	do {                                                 \
+		const T v = *(const T *)(const void *)one;   \
+		for (int64_t i = 0; i < n; i++)              \
+			((T *)(void *)to)[i] = v;            \
+	} while (0)
+static void fill(int bytes, const char *one, char *to, int64_t n)
+{
+	switch (bytes) {
+	case 1: FILL(uint8_t); break;
+	case 2: FILL(uint16_t); break;
+	case 4: FILL(uint32_t); break;
+	case 8: FILL(uint64_t); break;
+	default: FILL(struct bytes16);
+	}
+}
+
 void sr_nest_fill_strided(int bytes, const char *one, char *to, int64_t step, int64_t n)
 {
 	const char *from = one;
+	if (step == 1) {
+		fill(bytes, one, to, n);
+		return;
+	}
 	switch (bytes) {
 	case 1: COPY(uint8_t, i * step, 0); break;
 	case 2: COPY(uint16_t, i * step, 0); break;
@@ -57,6 +78,42 @@ void sr_nest_fill_strided(int bytes, const char *one, char *to, int64_t step, in
 	case 8: COPY(uint64_t, i * step, 0); break;
 	default: COPY(struct bytes16, i * step, 0);
 	}
+}
+
+/* ---- transposes ---- */
+
+typedef uint32_t vector4 __attribute__((vector_size(16), aligned(4), may_alias));
+
+/* to[i][k] = from[i + k * step], four i's and four k's at once; to[n] is a row. */
+static void transpose_4x4(const uint32_t *from, int64_t step, uint32_t *to, int64_t n)
+{
+	vector4 a = *(const vector4 *)from, b = *(const vector4 *)(from + step);
+	vector4 c = *(const vector4 *)(from + 2 * step), d = *(const vector4 *)(from + 3 * step);
+	vector4 ab_low = __builtin_shuffle(a, b, (vector4){0, 4, 1, 5}), ab_high = __builtin_shuffle(a, b, (vector4){2, 6, 3, 7});
+	vector4 cd_low = __builtin_shuffle(c, d, (vector4){0, 4, 1, 5}), cd_high = __builtin_shuffle(c, d, (vector4){2, 6, 3, 7});
+	*(vector4 *)to = __builtin_shuffle(ab_low, cd_low, (vector4){0, 1, 4, 5});
+	*(vector4 *)(to + n) = __builtin_shuffle(ab_low, cd_low, (vector4){2, 3, 6, 7});
+	*(vector4 *)(to + 2 * n) = __builtin_shuffle(ab_high, cd_high, (vector4){0, 1, 4, 5});
+	*(vector4 *)(to + 3 * n) = __builtin_shuffle(ab_high, cd_high, (vector4){2, 3, 6, 7});
+}
+
+/* to[i][k] = from[i + k * step] for `runs` i's and n k's, of elements of 4 bytes. */
+static void transpose(const char *from_bytes, int64_t step, char *to_bytes, int64_t runs, int64_t n)
+{
+	const uint32_t *from = (const uint32_t *)(const void *)from_bytes;
+	uint32_t *to = (uint32_t *)(void *)to_bytes;
+	int64_t k = 0;
+	for (; k + 4 <= n; k += 4) {
+		int64_t i = 0;
+		for (; i + 4 <= runs; i += 4)
+			transpose_4x4(from + k * step + i, step, to + i * n + k, n);
+		for (; i < runs; i++)
+			for (int j = 0; j < 4; j++)
+				to[i * n + k + j] = from[(k + j) * step + i];
+	}
+	for (; k < n; k++)
+		for (int64_t i = 0; i < runs; i++)
+			to[i * n + k] = from[k * step + i];
 }
 
 /* ---- short runs ---- */
@@ -179,6 +236,13 @@ static enum layout layout_of(const struct sr_nest_tile_loops *w, const int64_t *
 		expected *= w->count[i];
 	}
 	return zero ? SCALAR : dense ? DENSE : STRIDED;
+}
+
+/* Return true if elements are contiguous along the second fastest loop but not along the fastest one. */
+static bool is_transposed(const struct sr_nest_tile_loops *w, const int64_t *stride)
+{
+	return w->n > 1 && stride[w->loop[w->n - 2]] == 1 && stride[w->loop[w->n - 1]] != 1 && w->count[w->n - 1] >= 4 &&
+	       w->count[w->n - 2] >= 4;
 }
 
 char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
@@ -468,10 +532,10 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 		enum sr_dtype type,
 		  const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out)
 {
-	struct run_position w = begin_runs(tile, over_inner);
+	const struct sr_nest_tile_loops *of = &tile->loops[over_inner];
 	int bytes = sr_dtype_bytes(type);
-	enum layout layout = a->n_dims ? STRIDED : layout_of(w.of, a->stride);
-	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), done = 0, n = run_length(&w);
+	enum layout layout = a->n_dims ? STRIDED : layout_of(of, a->stride);
+	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), done = 0;
 	*out = (struct sr_nest_operand){.at = slot};
 	if (a->n_dims) {
 		load_with_dims(r, tile, a, bytes, buffer, values, over_inner, slot);
@@ -479,10 +543,16 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 		out->at = (char *)(uintptr_t)(buffer + offset * bytes);
 		out->scalar = layout == SCALAR;
 	} else {
-		int64_t step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 1, runs = runs_at_once(&w);
+		struct run_position w = begin_runs(tile, over_inner);
+		int64_t n = run_length(&w);
+		int64_t step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 1;
+		bool transposes = bytes == 4 && is_transposed(w.of, a->stride);
+		int64_t runs = transposes ? w.of->count[w.of->n - 2] : runs_at_once(&w);
 		int64_t outer = runs > 1 ? a->stride[w.of->loop[w.of->n - 2]] : 0;
 		do {
-			if (runs > 1)
+			if (transposes)
+				transpose(buffer + offset * bytes, step, slot + done * bytes, runs, n);
+			else if (runs > 1)
 				load_runs(bytes, buffer + offset * bytes, outer, step, slot + done * bytes, runs, n);
 			else
 				sr_nest_load_strided(bytes, buffer + offset * bytes, step, slot + done * bytes, n);

@@ -149,23 +149,22 @@ static void reduce(struct run *u, const struct sr_nest_instr *in)
 	}
 	if (lanes > 1 && last >= u->r->n_parallel)
 		n = u->tile.n[last];
-	char *to = lanes > 1 ? u->scratch + u->r->slots[in->result].lanes : u->states[in->result].at;
-	accumulate(u, in, to, from, u->tile.n_inner / n, np * n, np * lanes);
+	accumulate(u, in, u->states[in->result].at, from, u->tile.n_inner / n, np * n, np * lanes);
 }
 
-/* Combine the lanes of the stage's reductions in halves, then each initial value with the result. */
+/* Combine the lanes of the stage's reductions in halves. */
 static void combine_lanes(struct run *u, const struct sr_nest_stage *stage)
 {
-	int64_t np = u->tile.n_parallel;
 	for (int i = stage->first; u->lanes > 1 && i < stage->first + stage->n; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(u->r->nest)[i];
-		int64_t bytes = sr_dtype_bytes((enum sr_dtype)in->type);
-		char *lanes = u->scratch + u->r->slots[in->result].lanes;
+		sr_combine_lanes_fn *fn = u->r->kernels->combine_lanes[in->type];
+		int64_t np = u->tile.n_parallel, n = u->lanes * np, bytes = sr_dtype_bytes((enum sr_dtype)in->type);
 		if (in->op != SR_NEST_REDUCE)
 			continue;
-		for (int64_t n = u->lanes / 2 * np; n >= np; n /= 2)
-			accumulate(u, in, lanes, lanes + n * bytes, 1, n, n);
-		accumulate(u, in, u->states[in->result].at, lanes, 1, np, np);
+		char *lanes = u->states[in->result].at;
+		if (!fn || !fn(sr_nest_monoid(in->kernel), lanes, n, np))
+			for (n /= 2; n >= np; n /= 2)
+				combine(u, in, lanes, lanes + n * bytes, n);
 	}
 }
 
@@ -211,7 +210,7 @@ static void fold(struct run *u, const struct sr_nest_instr *in)
 	}
 }
 
-/* Initialize the results of reductions with their init values, and lanes with the identity element. */
+/* Initialize the results of reductions with their init values, and further lanes with the identity element. */
 static void begin(struct run *u, const struct sr_nest_stage *stage)
 {
 	u->over_inner = false;
@@ -228,10 +227,11 @@ static void begin(struct run *u, const struct sr_nest_stage *stage)
 				memcpy(to, init->at, (size_t)(bytes * u->tile.n_parallel));
 			u->states[in->result + k] = (struct sr_nest_operand){.at = to};
 		}
-		int64_t identity[2];
-		if (u->lanes > 1 && in->op == SR_NEST_REDUCE && sr_nest_identity(in->kernel, (enum sr_dtype)in->type, identity))
-			repeat(u->scratch + u->r->slots[in->result].lanes, (const char *)identity, sr_dtype_bytes((enum sr_dtype)in->type),
-			       u->lanes * u->tile.n_parallel);
+		if (u->lanes > 1 && in->op == SR_NEST_REDUCE) {
+			int64_t bytes = sr_dtype_bytes((enum sr_dtype)in->type), np = u->tile.n_parallel;
+			repeat(u->states[in->result].at + np * bytes, (const char *)u->r->slots[in->result].identity, bytes,
+			       (u->lanes - 1) * np);
+		}
 	}
 }
 

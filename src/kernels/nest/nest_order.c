@@ -11,11 +11,11 @@ bool sr_nest_reduces_columns(const struct sr_nest_prepared *r)
 			      (r->inner_points <= SHORT_LOOP && r->extent[p - 1] >= SHORT_LOOP));
 }
 
-int sr_nest_max_lanes(const struct sr_nest *t)
+int sr_nest_max_lanes(const struct sr_nest *nest)
 {
 	int most = 1;
-	for (int s = 0; s < t->n_stages; s++) {
-		int lanes = sr_nest_stage_lanes(sr_nest_stages(t) + s);
+	for (int s = 0; s < nest->n_stages; s++) {
+		int lanes = sr_nest_stage_lanes(sr_nest_stages(nest) + s);
 		most = lanes > most ? lanes : most;
 	}
 	return most;
@@ -26,7 +26,8 @@ bool sr_nest_identity(int kernel, enum sr_dtype type, void *element)
 	enum sr_dtype_class class = sr_dtypes[type].class;
 	int bits = sr_dtypes[type].bits, monoid = sr_nest_monoid(kernel);
 	bool is_float = class == SR_CLASS_FLOAT, sign = class == SR_CLASS_SINT;
-	int64_t most = sign ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1) : (int64_t)(~(uint64_t)0 >> (64 - (bits < 64 ? bits : 64)));
+	uint64_t all = ~(uint64_t)0 >> (64 - (bits < 64 ? bits : 64));
+	int64_t most = (int64_t)(sign ? all >> 1 : all);
 	int64_t i = 0;
 	double d = 0;
 	if (monoid < 0 || (is_float && bits < 16) || (class == SR_CLASS_COMPLEX && monoid != SR_MONOID_ADD))
@@ -54,12 +55,12 @@ bool sr_nest_identity(int kernel, enum sr_dtype type, void *element)
 	return !is_float || monoid <= SR_MONOID_MAX;
 }
 
-/* Return the lanes of a stage. Rows: four vectors of 64 bytes of its widest type; short rows have fewer, and many short rows have one
- * lane for each element. Columns: one, or if they are few and long as many as fill vectors. */
+/* Return the lanes of a stage. Rows: four vectors of 64 bytes of its widest type, or fewer for short ones; one for the shortest, of
+ * which many are reduced at once. Columns: one, or if they are few and long as many as fill such vectors. */
 static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_stage *stage, bool columns)
 {
-	enum { BYTES = 256, FEWEST = 4, FEW_COLUMNS = 32, LONG_COLUMN = 64 };
-	int bytes = 1, lanes = 16;
+	enum { MOST_BYTES = 256, MOST_LANES = 64, FEWEST = 4, LONG_COLUMN = 64, MOST_OF_COLUMN = 32 };
+	int bytes = MOST_BYTES / MOST_LANES, lanes = 16;
 	int64_t n = r->n_parallel < r->n_loops ? r->extent[r->n_loops - 1] : 0;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
@@ -73,12 +74,12 @@ static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_s
 	}
 	if (columns) {
 		int64_t width = r->extent[r->n_parallel - 1];
-		for (lanes = 1; n >= LONG_COLUMN && width * lanes < FEW_COLUMNS && lanes < 16;)
+		for (lanes = 1; n >= LONG_COLUMN && width * lanes < MOST_BYTES / bytes && lanes < MOST_OF_COLUMN;)
 			lanes *= 2;
 		return lanes;
 	}
-	if (n >= 4 * (BYTES / bytes))
-		return BYTES / bytes;
+	if (n >= MOST_BYTES / bytes && r->inner_points >= 4 * (MOST_BYTES / bytes))
+		return MOST_BYTES / bytes;
 	if (n < 32 && r->inner_points <= n)
 		return 1;
 	while (lanes > n)
@@ -86,21 +87,21 @@ static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_s
 	return lanes >= FEWEST ? lanes : 1;
 }
 
-static bool reduces(const struct sr_nest *t)
+static bool reduces(const struct sr_nest *nest)
 {
-	for (int i = 0; i < t->n_instrs; i++)
-		if (sr_nest_instrs(t)[i].op == SR_NEST_REDUCE)
+	for (int i = 0; i < nest->n_instrs; i++)
+		if (sr_nest_instrs(nest)[i].op == SR_NEST_REDUCE)
 			return true;
 	return false;
 }
 
-void sr_nest_set_order(struct sr_nest *t, struct sr_arena *arena)
+void sr_nest_set_order(struct sr_nest *nest, struct sr_arena *arena)
 {
-	struct sr_nest_stage *stages = (struct sr_nest_stage *)(void *)((char *)t + t->stages);
-	if (!reduces(t))
+	struct sr_nest_stage *stages = (struct sr_nest_stage *)(void *)((char *)nest + nest->stages);
+	if (!reduces(nest))
 		return;
-	const struct sr_nest_prepared *r = sr_nest_merge_loops(t, sr_alloc(arena, sr_nest_prepared_bytes(t), 1));
+	const struct sr_nest_prepared *r = sr_nest_merge_loops(nest, sr_alloc(arena, sr_nest_prepared_bytes(nest), 1));
 	bool columns = sr_nest_reduces_columns(r);
-	for (int s = 0; s < t->n_stages; s++)
+	for (int s = 0; s < nest->n_stages; s++)
 		stages[s].lanes = stages[s].over_inner ? choose_lanes(r, &stages[s], columns) : 1;
 }

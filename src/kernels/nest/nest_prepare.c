@@ -63,33 +63,33 @@ struct layout { /* byte offsets of the arrays of struct sr_nest_prepared */
 	size_t accesses, dims, slots, bytes;
 };
 
-static struct layout layout_of(const struct sr_nest *t)
+static struct layout layout_of(const struct sr_nest *nest)
 {
 	struct layout at = {.accesses = (sizeof(struct sr_nest_prepared) + 15) / 16 * 16};
-	at.dims = at.accesses + (size_t)t->n_accesses * sizeof(struct sr_nest_access);
-	at.slots = at.dims + (size_t)t->n_dims * sizeof(struct sr_nest_dim);
-	at.bytes = at.slots + (size_t)t->n_values * sizeof(struct sr_nest_slot) + 16;
+	at.dims = at.accesses + (size_t)nest->n_accesses * sizeof(struct sr_nest_access);
+	at.slots = at.dims + (size_t)nest->n_dims * sizeof(struct sr_nest_dim);
+	at.bytes = at.slots + (size_t)nest->n_values * sizeof(struct sr_nest_slot) + 16;
 	return at;
 }
 
-size_t sr_nest_prepared_bytes(const struct sr_nest *t)
+size_t sr_nest_prepared_bytes(const struct sr_nest *nest)
 {
-	return layout_of(t).bytes;
+	return layout_of(nest).bytes;
 }
 
-struct sr_nest_prepared *sr_nest_merge_loops(const struct sr_nest *t, void *block)
+struct sr_nest_prepared *sr_nest_merge_loops(const struct sr_nest *nest, void *block)
 {
 	struct sr_nest_prepared *r = block;
-	struct layout at = layout_of(t);
-	r->nest = t;
-	r->n_loops = t->n_loops;
-	r->n_parallel = t->n_parallel;
-	memcpy(r->extent, t->extent, sizeof r->extent);
+	struct layout at = layout_of(nest);
+	r->nest = nest;
+	r->n_loops = nest->n_loops;
+	r->n_parallel = nest->n_parallel;
+	memcpy(r->extent, nest->extent, sizeof r->extent);
 	r->accesses = (void *)((char *)block + at.accesses);
 	r->dims = (void *)((char *)block + at.dims);
 	r->slots = (void *)((char *)block + at.slots);
-	memcpy(r->accesses, sr_nest_accesses(t), at.dims - at.accesses);
-	memcpy(r->dims, sr_nest_dims(t), at.slots - at.dims);
+	memcpy(r->accesses, sr_nest_accesses(nest), at.dims - at.accesses);
+	memcpy(r->dims, sr_nest_dims(nest), at.slots - at.dims);
 	merge_adjacent_loops(r);
 	return r;
 }
@@ -316,28 +316,13 @@ static void allocate_bodies(struct sr_nest_prepared *r, int64_t *at)
 		}
 }
 
-/* Allocate the accumulators of reductions with several lanes. */
-static void allocate_lanes(struct sr_nest_prepared *r, int64_t *at)
-{
-	for (int s = 0; s < r->nest->n_stages; s++) {
-		const struct sr_nest_stage *stage = sr_nest_stages(r->nest) + s;
-		for (int i = stage->first; sr_nest_stage_lanes(stage) > 1 && i < stage->first + stage->n; i++) {
-			const struct sr_nest_instr *in = sr_nest_instrs(r->nest) + i;
-			if (in->op != SR_NEST_REDUCE)
-				continue;
-			r->slots[in->result].lanes = *at;
-			*at += aligned(r->tile_parallel * stage->lanes * sr_dtype_bytes((enum sr_dtype)in->type));
-		}
-	}
-}
-
 static void find_storage(struct sr_nest_prepared *r)
 {
 	const struct sr_nest *nest = r->nest;
 	const struct sr_nest_stage *stages = sr_nest_stages(nest);
 	for (int v = 0; v < nest->n_values; v++)
 		r->slots[v] = (struct sr_nest_slot){.storage = SR_NEST_STORAGE_TILE, .at = -1, .repeated = -1, .direct_store = -1,
-				.in_place = -1};
+				.in_place = -1, .lanes = 1};
 	for (int s = 0; s < nest->n_stages; s++)
 		for (int i = stages[s].first; i < stages[s].first + stages[s].n; i++) {
 			const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
@@ -349,6 +334,8 @@ static void find_storage(struct sr_nest_prepared *r)
 					p->storage = SR_NEST_STORAGE_SAVED;
 				else if (combines || (!stages[s].over_inner && nest->n_stages > 1))
 					p->storage = SR_NEST_STORAGE_ROW;
+				if (in->op == SR_NEST_REDUCE && sr_nest_identity(in->kernel, (enum sr_dtype)in->type, p->identity))
+					p->lanes = sr_nest_stage_lanes(&stages[s]);
 			}
 		}
 }
@@ -439,13 +426,12 @@ static bool allocate_values(struct sr_nest_prepared *r)
 		if (r->slots[v].at >= 0 || r->slots[v].storage == SR_NEST_STORAGE_TILE)
 			continue;
 		r->slots[v].at = at;
-		at += aligned(bytes * r->tile_parallel * (r->slots[v].storage == SR_NEST_STORAGE_SAVED ? r->inner_points : 1));
+		at += aligned(bytes * r->tile_parallel * (r->slots[v].storage == SR_NEST_STORAGE_SAVED ? r->inner_points : r->slots[v].lanes));
 		if (r->slots[v].storage == SR_NEST_STORAGE_ROW && r->tile_parallel > 1) {
 			r->slots[v].repeated = at;
 			at += aligned(bytes * r->tile_points);
 		}
 	}
-	allocate_lanes(r, &at);
 	r->partial = at;
 	r->partial_bytes = aligned(r->tile_parallel * 16);
 	int64_t folds = max_folds(nest) * r->partial_bytes;

@@ -33,7 +33,8 @@ enum sr_nest_storage {
 struct sr_nest_slot { /* storage of a value in the scratch */
 	enum sr_nest_storage storage;
 	int64_t at;     /* byte offset */
-	int64_t lanes;   /* REDUCE with several lanes: byte offset of its accumulators, [lanes][parallel iterations] */
+	int lanes;       /* REDUCE: number of accumulators, [lanes][parallel iterations], the first being the result; otherwise 1 */
+	int64_t identity[2]; /* with several lanes: the identity element */
 	int64_t repeated; /* ROW: byte offset of a copy repeated for every inner iteration of a tile; -1: none */
 	int32_t direct_store;  /* STORE instruction to whose destination the value may be written directly; -1: none */
 	/* for a value that is used only as an index of accesses: its access, through which it is read from memory without a copy;

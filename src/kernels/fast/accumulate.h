@@ -1,0 +1,132 @@
+/* Reductions of loop nests (sr_accumulate_fn, sr_combine_lanes_fn) by the monoids that the compiler's vectors have operators for:
+ * rows of elements are combined into accumulators, as many vectors at a time as registers hold. Included by loops.h, once per
+ * instruction set.
+ *
+ * GCC keeps accumulators that are elements of an array in memory, so that each addition waits for a store; it keeps variables of a
+ * vector type in registers. */
+#if defined(__AVX512F__)
+enum { VECTOR_BYTES = 64 };
+#elif defined(__AVX__)
+enum { VECTOR_BYTES = 32 };
+#else
+enum { VECTOR_BYTES = 16 };
+#endif
+enum { SMALL_BYTES = 16, MOST_VECTORS = 8 };
+
+#define VECTORS(id, type) \
+	typedef type vector_##id __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(type)), may_alias)); \
+	typedef type small_vector_##id __attribute__((vector_size(SMALL_BYTES), aligned(sizeof(type)), may_alias));
+
+/* Combine `rows` rows of n vectors, `stride` elements apart, into the vectors of accumulators that begin at `at`; they go to `sum`. */
+#define STRIP(name, type, vector, op) \
+	static inline __attribute__((always_inline)) void name(vector *sum, const type *at, const type *in, int64_t rows, int64_t stride, \
+							       const int n) \
+	{ \
+		const int width = sizeof(vector) / sizeof(type); \
+		for (int v = 0; v < n; v++) \
+			sum[v] = *(const vector *)(at + v * width); \
+		for (; rows > 0; rows--, in += stride) \
+			for (int v = 0; v < n; v++) \
+				sum[v] = sum[v] op *(const vector *)(in + v * width); \
+	}
+
+/* As many strips of n vectors as [at, end) has; returns where the next one begins. */
+#define STRIPS(name, strip, type, vector, op) \
+	STRIP(strip, type, vector, op) \
+	static inline __attribute__((always_inline)) int64_t name(type *to, const type *in, int64_t rows, int64_t stride, int64_t at, \
+								  int64_t end, const int n) \
+	{ \
+		const int64_t width = sizeof(vector) / sizeof(type); \
+		for (; at + n * width <= end; at += n * width) { \
+			vector sum[MOST_VECTORS]; \
+			strip(sum, to + at, in + at, rows, stride, n); \
+			for (int v = 0; v < n; v++) \
+				*(vector *)(to + at + v * width) = sum[v]; \
+		} \
+		return at; \
+	}
+
+/* Combine `rows` rows of n elements into the accumulators to[n]. If vectors do not divide the row, the last one overlaps the one
+ * before it: it is computed first and stored last. */
+#define COLUMNS_OF(name, id, type, wide, op) \
+	STRIPS(strips_##name##_##id, strip_##name##_##id, type, vector_##id, op) \
+	STRIPS(small_strips_##name##_##id, small_strip_##name##_##id, type, small_vector_##id, op) \
+	static void columns_##name##_##id(type *to, const type *in, int64_t rows, int64_t stride, int64_t n) \
+	{ \
+		const int64_t small = SMALL_BYTES / sizeof(type); \
+		bool overlaps = n >= small && n % small; \
+		small_vector_##id last = {0}; \
+		int64_t at = 0; \
+		if (overlaps) \
+			small_strip_##name##_##id(&last, to + n - small, in + n - small, rows, stride, 1); \
+		at = strips_##name##_##id(to, in, rows, stride, at, n, MOST_VECTORS); \
+		at = strips_##name##_##id(to, in, rows, stride, at, n, MOST_VECTORS / 2); \
+		at = strips_##name##_##id(to, in, rows, stride, at, n, MOST_VECTORS / 4); \
+		at = strips_##name##_##id(to, in, rows, stride, at, n, 1); \
+		at = small_strips_##name##_##id(to, in, rows, stride, at, n, 1); \
+		if (overlaps) \
+			*(small_vector_##id *)(to + n - small) = last; \
+		for (; n < small && at < n; at++) { \
+			wide sum = to[at]; \
+			for (int64_t r = 0; r < rows; r++) \
+				sum = sum op (wide)in[r * stride + at]; \
+			to[at] = (type)sum; \
+		} \
+	} \
+	static void accumulate_##name##_##id(void *to, const void *in, int64_t runs, int64_t n, int64_t width) \
+	{ \
+		int64_t full = n / width, rest = n % width; \
+		const type *from = in; \
+		if (!rest || !full) { \
+			columns_##name##_##id(to, from, full ? runs * full : runs, full ? width : n, full ? width : n); \
+			return; \
+		} \
+		for (; runs > 0; runs--, from += n) { \
+			columns_##name##_##id(to, from, full, width, width); \
+			columns_##name##_##id(to, from + full * width, 1, width, rest); \
+		} \
+	} \
+	static void combine_##name##_##id(void *lanes, int64_t n, int64_t least) \
+	{ \
+		type *to = lanes; \
+		for (n /= 2; n >= least; n /= 2) \
+			columns_##name##_##id(to, to + n, 1, n, n); \
+	}
+
+struct by_vectors {
+	void (*accumulate)(void *to, const void *in, int64_t runs, int64_t n, int64_t width);
+	void (*combine)(void *lanes, int64_t n, int64_t least);
+};
+#define BY_VECTORS(name, id) {accumulate_##name##_##id, combine_##name##_##id}
+#define FLOATS(id, type) \
+	VECTORS(id, type) \
+	COLUMNS_OF(add, id, type, type, +) \
+	COLUMNS_OF(multiply, id, type, type, *) \
+	static const struct by_vectors by_vectors_##id[SR_MONOID_COUNT] = { \
+		[SR_MONOID_ADD] = BY_VECTORS(add, id), [SR_MONOID_MUL] = BY_VECTORS(multiply, id)};
+#define WORDS(id, type) \
+	VECTORS(id, type) \
+	COLUMNS_OF(add, id, type, uint64_t, +) \
+	COLUMNS_OF(multiply, id, type, uint64_t, *) \
+	COLUMNS_OF(and, id, type, uint64_t, &) \
+	COLUMNS_OF(or, id, type, uint64_t, |) \
+	COLUMNS_OF(xor, id, type, uint64_t, ^) \
+	static const struct by_vectors by_vectors_##id[SR_MONOID_COUNT] = { \
+		[SR_MONOID_ADD] = BY_VECTORS(add, id), [SR_MONOID_MUL] = BY_VECTORS(multiply, id), [SR_MONOID_AND] = BY_VECTORS(and, id), \
+		[SR_MONOID_OR] = BY_VECTORS(or, id),   [SR_MONOID_XOR] = BY_VECTORS(xor, id)};
+FLOATS(F32, float)
+FLOATS(F64, double)
+WORDS(8, uint8_t)
+WORDS(16, uint16_t)
+WORDS(32, uint32_t)
+WORDS(64, uint64_t)
+/* i1: 0 or 1 in a byte */
+static const struct by_vectors by_vectors_I1[SR_MONOID_COUNT] = {
+	[SR_MONOID_ADD] = BY_VECTORS(or, 8), [SR_MONOID_MUL] = BY_VECTORS(and, 8), [SR_MONOID_MIN] = BY_VECTORS(and, 8),
+	[SR_MONOID_MAX] = BY_VECTORS(or, 8), [SR_MONOID_AND] = BY_VECTORS(and, 8), [SR_MONOID_OR] = BY_VECTORS(or, 8),
+	[SR_MONOID_XOR] = BY_VECTORS(xor, 8)};
+
+static const struct by_vectors *const by_vectors[SR_DTYPE_COUNT] = {
+	[SR_F32] = by_vectors_F32, [SR_F64] = by_vectors_F64, [SR_I1] = by_vectors_I1,  [SR_I8] = by_vectors_8,
+	[SR_I16] = by_vectors_16,  [SR_I32] = by_vectors_32,  [SR_I64] = by_vectors_64, [SR_UI8] = by_vectors_8,
+	[SR_UI16] = by_vectors_16, [SR_UI32] = by_vectors_32, [SR_UI64] = by_vectors_64};
