@@ -53,8 +53,7 @@ struct shardrun_run_options {
 	struct shardrun_client *client;
 	/* The fields below are read on rank 0 only; `compiler` and `cache` on all ranks for "background". */
 	/* compile loops with the system's C compiler: "off", "on", "auto" (if it saves time), or "background": the run starts
-	 * interpreted and takes compiled code between two steps, after which floating sums can differ by rounding; as "auto" for a
-	 * program on several processes; NULL: auto */
+	 * interpreted, and each rank takes compiled code, which gives the same bits, between two steps; NULL: auto */
 	const char *codegen;
 	const char *compiler;    /* name in PATH or path of the C compiler; NULL: cc */
 	/* instruction sets to compile for: "base", "avx2", "avx512", separated by commas; NULL: the best one that all ranks have */

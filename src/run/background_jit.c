@@ -127,8 +127,6 @@ static enum sr_status compile_request(void *data)
 	struct sr_jit_module *module;
 	good = good && compile(r, &text, c->arena, &object, &why) &&
 	       sr_jit_load(object.object, object.n, p->instrs.n, &module, c->arena, &why);
-	if (good && p->n_devices > 1) /* between two executions, the same for all devices: their replicated values must be equal */
-		sr_executable_set_jit(r->e, module);
 	if (good)
 		atomic_store_explicit(&r->module, module, memory_order_release);
 	else
@@ -203,7 +201,7 @@ void sr_background_jit_poll(struct sr_device *d)
 {
 	struct sr_jit_request *r = d->request;
 	const struct sr_jit_module *module = atomic_load_explicit(&r->module, memory_order_acquire);
-	if (module && module != d->unit && d->program->n_devices == 1)
+	if (module && module != d->unit)
 		sr_device_set_jit(d, module);
 	else if (!d->k && sr_relaxed_load(r->countdown) > 0 && atomic_fetch_sub_explicit(&r->countdown, 1, memory_order_relaxed) == 1)
 		request(r);

@@ -1,9 +1,7 @@
 /* JIT compilation in the background. A program is interpreted at first. Once its loop nests have taken about as long as compiling
- * them would, a thread of the client has them compiled, one program after another. A single device takes the JIT module before its next
- * execution; several devices of a process take it between two executions, the same for all, since floating sums of compiled and
- * interpreted loop nests can differ by rounding and replicated values must be equal. A program on several processes is compiled when it
- * is loaded instead, if it pays (SR_CODEGEN_AUTO). Of the processes of a node, the first one compiles and the others take the objects
- * from the cache, if there is one.
+ * them would, a thread of the client has them compiled, one program after another, and each device takes the JIT module before its next
+ * execution. Devices and processes need not agree on when, since compiled and interpreted loop nests give the same bits. Of the
+ * processes of a node, the first one compiles and the others take the objects from the cache, if there is one.
  *
  *	c->background_jit = sr_background_jit_new();                       one per client; NULL if memory runs out
  *	sr_background_jit_watch(e, &options, target, arena);               when a program is loaded

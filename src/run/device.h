@@ -123,8 +123,7 @@ enum sr_status sr_devices_connect(struct sr_device *devices, int n, struct sr_cl
 void sr_device_unload(struct sr_device *d);
 /* Replace the JIT module of a loaded device, between two executions (prepare_nests.c). Cannot fail and allocates nothing. The module
  * is of the same program, compiles at least the instructions that the present one compiles, and outlives the device or its
- * replacement; the present one may be released afterwards. Floating sums of compiled and interpreted loop nests
- * can differ by rounding, so all devices of a program change before the same execution (sr_executable_set_jit). */
+ * replacement; the present one may be released afterwards. Results have the same bits, so devices need not agree on when. */
 void sr_device_set_jit(struct sr_device *d, const struct sr_jit_module *module);
 /* Execute the entry computation once. Collective. Allocates nothing. On failure d->current is the failing instruction. */
 enum sr_status sr_device_step(struct sr_device *d);

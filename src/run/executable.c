@@ -275,19 +275,6 @@ void sr_executable_close(struct sr_executable *e)
 	e->copy = NULL;
 }
 
-void sr_executable_set_jit(struct sr_executable *e, struct sr_jit_module *module)
-{
-	struct sr_execution_queue *queue = e->device_set->queue;
-	if (queue)
-		sr_execution_queue_pause(queue);
-	for (int k = 0; k < e->n_devices; k++)
-		sr_device_set_jit(&e->devices[k], module);
-	sr_jit_release(e->unit);
-	e->unit = module;
-	if (queue)
-		sr_execution_queue_resume(queue);
-}
-
 void sr_executable_barrier(struct sr_executable *e)
 {
 	if (e->device_set->transport)

@@ -56,10 +56,7 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 				  const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags);
 /* Not collective. A zeroed executable is allowed. */
 void sr_executable_close(struct sr_executable *e);
-/* Replace the JIT module of all devices of this rank by one of the same program, which the executable then owns, and release the
- * present one, when no execution is queued. Not collective. */
-void sr_executable_set_jit(struct sr_executable *e, struct sr_jit_module *module);
-/* Return true if this rank runs compiled code of loop nests or loops. */
+/* Return true if this rank's first device runs compiled code of loop nests or loops. */
 static inline bool sr_executable_is_compiled(const struct sr_executable *e)
 {
 	return e->n_devices && e->devices[0].unit;

@@ -191,11 +191,7 @@ enum sr_status sr_executable_load_jit(struct sr_executable *e, const struct sr_e
 {
 	struct sr_launch *l = &e->client->launch;
 	struct sr_buf log;
-	struct sr_codegen_options codegen = o->codegen;
-	/* processes would swap at different executions, and replicated values must be equal on all devices */
-	if (codegen.mode == SR_CODEGEN_BACKGROUND && e->device_set->max_local < e->program->n_devices)
-		codegen.mode = SR_CODEGEN_AUTO;
-	struct attempt m = {.e = e, .arena = arena, .diags = diags, .log = &log, .o = &codegen};
+	struct attempt m = {.e = e, .arena = arena, .diags = diags, .log = &log, .o = &o->codegen};
 	bool loaded = false;
 	double start = sr_now();
 	sr_buf_init(&log, arena);
@@ -217,8 +213,8 @@ enum sr_status sr_executable_load_jit(struct sr_executable *e, const struct sr_e
 			sr_buf_printf(&log, "\n  loop nests: not used: %s", m.why ? m.why : "a rank cannot load the object code");
 	}
 	if (!loaded && m.in_background)
-		sr_background_jit_watch(e, &codegen, e->client->isa, arena);
-	if (!l->rank && !loaded && !m.compile_pays_off && codegen.mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program))
+		sr_background_jit_watch(e, &o->codegen, e->client->isa, arena);
+	if (!l->rank && !loaded && !m.compile_pays_off && o->codegen.mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program))
 		sr_buf_puts(&log, "\n  loop nests: interpreted, since compiling takes longer than it saves"
 				  " (--codegen=on compiles them)");
 	e->jit_s = sr_now() - start;
