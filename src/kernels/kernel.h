@@ -155,9 +155,9 @@ struct sr_product_params {
 	/* elements from one row of the result to the next, more than n if the result is a slice of columns; 0: n */
 	int64_t out_m;
 };
-/* Return true for a product of f32 or f64 whose time is less than that of a library call, and whose right operand has contiguous rows.
+/* Return true for a product of f32 or f64 that takes less time than a library call, and whose right operand has contiguous rows.
  * Compiled loops contain it, so kernels and compiled code compute it alike: each element is the sum in the order of k, with fused
- * multiply-add where the machine has it; with n = 1, and both operands contiguous along k, in 32 lanes (kernels/small_product.h). */
+ * multiply-add where the machine has it; with n = 1 and both operands contiguous along k, in 32 lanes (small_product.h). */
 bool sr_product_is_small(enum sr_dtype t, const struct sr_product_params *p);
 static inline int64_t sr_product_out_m(const struct sr_product_params *p)
 {

@@ -1,9 +1,9 @@
-/* Arithmetic of small matrix products (sr_product_is_small), which kernels and compiled loops share: macros that define functions, so
- * that they can also be turned into text. */
+/* Arithmetic of small matrix products (sr_product_is_small), which kernels and compiled loops share: macros that define
+ * functions, so that they can also be turned into text. */
 #ifndef SR_KERNELS_SMALL_PRODUCT_H
 #define SR_KERNELS_SMALL_PRODUCT_H
 
-/* a * b + c in one rounding if the machine has an instruction for it (SR_HAS_MULTIPLY_ADD), as our own matrix products compute it */
+/* a * b + c in one rounding if the machine has an instruction for it (SR_HAS_MULTIPLY_ADD), as our matrix products have it */
 #if defined(__FMA__) || defined(__aarch64__)
 #define SR_HAS_MULTIPLY_ADD 1
 #else

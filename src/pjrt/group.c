@@ -34,7 +34,8 @@ PJRT_Error *sr_pjrt_group_init(struct sr_pjrt_group *g)
 
 PJRT_Error *sr_pjrt_group_open(PJRT_Client *c, struct sr_pjrt_group *g)
 {
-	const struct sr_client_options options = {.devices_per_rank = SR_DEVICES_ALL, .features = UINT64_MAX, .rank_of_device = g->rank_of_device,
+	const struct sr_client_options options = {.devices_per_rank = SR_DEVICES_ALL, .features = UINT64_MAX,
+						  .rank_of_device = g->rank_of_device,
 						  .n_listed = g->n_devices};
 	enum sr_status status = SR_OK;
 	if (g->is_open)

@@ -207,7 +207,8 @@ void sr_background_jit_poll(struct sr_device *d)
 		request(r);
 }
 
-void sr_background_jit_watch(struct sr_executable *e, const struct sr_codegen_options *o, enum sr_isa target, struct sr_arena *arena)
+void sr_background_jit_watch(struct sr_executable *e, const struct sr_codegen_options *o, enum sr_isa target,
+			     struct sr_arena *arena)
 {
 	int64_t benefit = sr_jit_benefit_bytes(e->program);
 	if (!benefit || !e->client->background_jit || sr_executable_is_idle(e))
@@ -268,7 +269,8 @@ void sr_background_jit_describe(const struct sr_executable *e, struct sr_buf *ou
 		return;
 	if (atomic_load(&r->module))
 		sr_buf_printf(out, "\n  loop nests: %d of %d compiled in the background for %s, and %d loops, %d functions",
-			      r->counts.compiled, r->counts.nests, sr_isa_names[r->options.target], r->counts.loops, r->counts.functions);
+			      r->counts.compiled, r->counts.nests, sr_isa_names[r->options.target], r->counts.loops,
+			      r->counts.functions);
 	else
 		sr_buf_printf(out, "\n  loop nests: interpreted: %s", *r->why ? r->why : "compiling takes longer than they have taken so far");
 }

@@ -1,6 +1,6 @@
 /* JIT compilation in the background. A program is interpreted at first. Once its loop nests have taken about as long as compiling
- * them would, a thread of the client has them compiled, one program after another, and each device takes the JIT module before its next
- * execution. Devices and processes need not agree on when, since compiled and interpreted loop nests give the same bits. Of the
+ * them would, a thread of the client has them compiled, one program after another, and each device takes the JIT module before its
+ * next execution. Devices and processes need not agree on when, since compiled and interpreted loop nests give the same bits. Of the
  * processes of a node, the first one compiles and the others take the objects from the cache, if there is one.
  *
  *	c->background_jit = sr_background_jit_new();                       one per client; NULL if memory runs out
@@ -26,7 +26,8 @@ struct sr_background_jit *sr_background_jit_new(void);
 void sr_background_jit_free(struct sr_background_jit *b); /* no program is watched any more; NULL is allowed */
 
 /* Not collective. Set e->request, in `arena`, which outlives the executable, unless the program has nothing to compile. */
-void sr_background_jit_watch(struct sr_executable *e, const struct sr_codegen_options *o, enum sr_isa target, struct sr_arena *arena);
+void sr_background_jit_watch(struct sr_executable *e, const struct sr_codegen_options *o, enum sr_isa target,
+			     struct sr_arena *arena);
 /* Withdraw the executable's request, kill its compiler, and wait until the thread is done with it. Between two executions. */
 void sr_background_jit_cancel(struct sr_executable *e);
 /* PENDING: interpreted so far; FAILED: it stays interpreted */

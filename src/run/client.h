@@ -39,7 +39,7 @@ struct sr_client_options {
 	const char *selection;      /* selects algorithms (collectives/schedule.h); NULL: the defaults */
 	int threads;                /* per device of this rank; 0: chosen from the cores. May differ between ranks */
 	int devices_per_rank;       /* maximum, equal on all ranks; 0: 1, and error messages do not mention the option */
-	uint64_t features;          /* features of processors that this rank may use (kernels/fast/fast.h); ranks use the intersection */
+	uint64_t features;          /* features of processors (fast.h) that this rank may use; ranks use the intersection */
 	enum sr_placement placement;
 	const int *rank_of_device;  /* [n_listed] for programs with n_listed devices, equal on all ranks; NULL: by placement */
 	int n_listed;

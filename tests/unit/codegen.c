@@ -637,7 +637,8 @@ static void take_reductions(enum sr_dtype type, bool columns, int64_t parallel, 
 {
 	static const int across[] = {1, 0};
 	char name[64];
-	struct maker m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 1, .n_outputs = 1 + (int)next(3), .extent = {parallel, extent}}};
+	struct maker m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 1, .n_outputs = 1 + (int)next(3),
+				.extent = {parallel, extent}}};
 	int totals[3];
 	stage(&m, false);
 	int init = constant(&m, type, 1);
@@ -648,11 +649,13 @@ static void take_reductions(enum sr_dtype type, bool columns, int64_t parallel, 
 	stage(&m, false);
 	for (int k = 0; k < m.t.n_outputs; k++)
 		store(&m, totals[k], 1 + k, 1, along);
-	snprintf(name, sizeof name, "%d x %d %s of %s", (int)parallel, (int)extent, columns ? "columns" : "rows", sr_dtypes[type].name);
+	snprintf(name, sizeof name, "%d x %d %s of %s", (int)parallel, (int)extent, columns ? "columns" : "rows",
+		 sr_dtypes[type].name);
 	collect(&m, 0, name);
 }
 
-static const enum sr_dtype summed[] = {SR_F32, SR_BF16, SR_F64, SR_F16, SR_F32, SR_C64, SR_I32, SR_C128, SR_UI8, SR_I1, SR_I64, SR_F32};
+static const enum sr_dtype summed[] = {SR_F32, SR_BF16, SR_F64, SR_F16, SR_F32, SR_C64, SR_I32, SR_C128, SR_UI8, SR_I1,
+	SR_I64, SR_F32};
 enum { N_SUMMED = sizeof summed / sizeof *summed };
 
 START_TEST(test_reductions)

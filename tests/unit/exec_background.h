@@ -27,7 +27,8 @@ static void open_background(void)
 	make_scratch_folder(scratch);
 	setenv("TMPDIR", scratch, 1);
 	background_client = (struct sr_client){.launch = {.size = 1}};
-	ck_assert_int_eq(sr_client_open(&background_client, &(struct sr_client_options){.features = UINT64_MAX}, ctx->arena, &ctx->diags), SR_OK);
+	ck_assert_int_eq(sr_client_open(&background_client, &(struct sr_client_options){.features = UINT64_MAX}, ctx->arena,
+			 &ctx->diags), SR_OK);
 }
 
 static void close_background(void)

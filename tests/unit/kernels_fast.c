@@ -146,7 +146,8 @@ static int arity(enum sr_kernel k)
 	return arities[k];
 }
 
-/* The instruction set is the last one whose features are all there, not the one below which all are; a user's limit is a set, too. */
+/* The instruction set is the last one whose features are all there, not the one below which all are; a limit is a
+ * set, too. */
 START_TEST(instruction_sets_are_selected_by_features)
 {
 	uint64_t avx2 = sr_isa_features(SR_ISA_AVX2), all = sr_isa_features(SR_ISA_AVX512);

@@ -17,7 +17,7 @@ enum { SMALL_BYTES = 16, MOST_VECTORS = 8 };
 	typedef type vector_##id __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(type)), may_alias)); \
 	typedef type small_vector_##id __attribute__((vector_size(SMALL_BYTES), aligned(sizeof(type)), may_alias));
 
-/* Combine `rows` rows of n vectors, `stride` elements apart, into the vectors of accumulators that begin at `at`; they go to `sum`. */
+/* Combine `rows` rows of n vectors, `stride` elements apart, into the vectors of accumulators that begin at `at`, and set `sum`. */
 #define STRIP(name, type, vector, op) \
 	static inline __attribute__((always_inline)) void name(vector *sum, const type *at, const type *in, int64_t rows, int64_t stride, \
 							       const int n) \

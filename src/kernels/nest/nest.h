@@ -40,8 +40,8 @@ enum sr_nest_op {
 	/* value = elementwise `kernel` of args (map.ops, convert, bitcast of equal width, compare, select, clamp, complex,
 	 * reduce_precision), with element type `type` in the kernel table */
 	SR_NEST_MAP,
-	/* value = args[0] combined over the inner loops, in the order described above, by `kernel` (ADD, MULTIPLY, MINIMUM, MAXIMUM,
-	 * AND, OR, XOR) of the value's type, beginning with args[1], which is of a stage that runs once or of an earlier stage */
+	/* value = args[0] combined over the inner loops, in the order described above, by `kernel` (ADD, MULTIPLY, MINIMUM,
+	 * MAXIMUM, AND, OR, XOR) of the value's type, beginning with args[1], which is of a stage that runs once or of an earlier stage */
 	SR_NEST_REDUCE,
 	/* reduction with a body: values result .. result + n_folds - 1 = args[0 .. n_folds) combined over the inner loops in
 	 * order, beginning with args[n_folds .. 2 n_folds), by the instructions [body, body + n_body). These read the values

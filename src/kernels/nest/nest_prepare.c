@@ -426,7 +426,8 @@ static bool allocate_values(struct sr_nest_prepared *r)
 		if (r->slots[v].at >= 0 || r->slots[v].storage == SR_NEST_STORAGE_TILE)
 			continue;
 		r->slots[v].at = at;
-		at += aligned(bytes * r->tile_parallel * (r->slots[v].storage == SR_NEST_STORAGE_SAVED ? r->inner_points : r->slots[v].lanes));
+		int64_t copies = r->slots[v].storage == SR_NEST_STORAGE_SAVED ? r->inner_points : r->slots[v].lanes;
+		at += aligned(bytes * r->tile_parallel * copies);
 		if (r->slots[v].storage == SR_NEST_STORAGE_ROW && r->tile_parallel > 1) {
 			r->slots[v].repeated = at;
 			at += aligned(bytes * r->tile_points);

@@ -5,8 +5,8 @@
 #include "dialect/reducer.h"
 #include <string.h>
 
-/* Return the type to accumulate in: f32 for sums and products of 16-bit floats and for all reductions of narrower ones, whose results
- * are rounded once at the end; else the operands' own. */
+/* Return the type to accumulate in: f32 for sums and products of 16-bit floats and for all reductions of narrower ones, whose
+ * results are rounded once at the end; else the operands' own. */
 static const struct sr_type *accumulator_type(struct sr_context *ctx, const struct sr_reducer *r, const struct sr_type *element)
 {
 	int bits = sr_dtype_is_float(element->dtype) ? sr_dtypes[element->dtype].bits : 32;
@@ -20,7 +20,8 @@ static struct sr_value *build_convert(struct sr_builder *b, struct sr_value *v, 
 }
 
 /* Build the body of a reduction of k pairs of scalars of these types: result i is op codes[i] on pair i. */
-static void build_reducers(struct sr_context *ctx, struct sr_region *region, const enum sr_op_code *codes, const struct sr_type **types, int k,
+static void build_reducers(struct sr_context *ctx, struct sr_region *region, const enum sr_op_code *codes,
+			   const struct sr_type **types, int k,
 			   const struct sr_attr *loc)
 {
 	struct sr_block *block = sr_block_new(ctx, region);
@@ -29,12 +30,14 @@ static void build_reducers(struct sr_context *ctx, struct sr_region *region, con
 	for (int i = 0; i < 2 * k; i++)
 		sr_block_add_arg(ctx, block, types[i % k], loc);
 	for (int i = 0; i < k; i++)
-		results[i] = sr_result(sr_build(&b, codes[i], (struct sr_value *[]){block->args[i], block->args[k + i]}, 2, NULL, 0, &types[i], 1), 0);
+		results[i] = sr_result(sr_build(&b, codes[i], (struct sr_value *[]){block->args[i], block->args[k + i]}, 2, NULL, 0,
+						  &types[i], 1), 0);
 	sr_build(&b, SR_OP_stablehlo_return, results, k, NULL, 0, NULL, 0);
 }
 
 /* Set the types to accumulate in, and the ops that combine them. Return true if a type differs from its operand's. */
-static bool select_accumulators(struct sr_context *ctx, struct sr_op *op, struct sr_value **values, int k, const struct sr_type **types,
+static bool select_accumulators(struct sr_context *ctx, struct sr_op *op, struct sr_value **values, int k,
+				const struct sr_type **types,
 				enum sr_op_code *codes)
 {
 	bool differs = false;
