@@ -413,7 +413,7 @@ static enum sr_status write_machine(const struct calibration *c)
 static void open_dnnl(const struct calibration *c)
 {
 	const char *message;
-	uint64_t mine = sr_dnnl_open(sr_isa_detect(), &message), range[2] = {mine, ~mine};
+	uint64_t mine = sr_dnnl_open(sr_cpu_features(), &message), range[2] = {mine, ~mine};
 	MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
 	sr_dnnl_limit(range[0], ~range[1]);
 	if (sr_dnnl_is_open())
