@@ -21,7 +21,7 @@ cd "$dir" || fail "no folder $dir"
 [ -f Makefile ] || "$here/../configure" -q --without-check || fail "the library cannot be configured with ThreadSanitizer"
 make -s -j"${JOBS:-$(nproc 2>/dev/null || echo 2)}" libshardrun.la || fail "the library cannot be built"
 # shellcheck disable=SC2086
-"${CC:-cc}" $CFLAGS -I"$here/../include" -o host "$here/threads/threads.c" -L.libs -lshardrun -Wl,-rpath,"$dir/.libs" -lpthread ||
+${CC:-cc} $CFLAGS -I"$here/../include" -o host "$here/threads/threads.c" -L.libs -lshardrun -Wl,-rpath,"$dir/.libs" -lpthread ||
 	fail "the host cannot be built"
 # OpenBLAS and MPI are not instrumented
 TSAN_OPTIONS="suppressions=$here/threads/tsan.supp history_size=7" ./host "$@" >log 2>&1
