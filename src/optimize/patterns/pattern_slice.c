@@ -23,15 +23,15 @@ bool sr_pattern_slice_noop(struct sr_rewriter *rw, struct sr_op *op)
  * again, if the slice is the only user. */
 bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 {
-	struct sr_op *whole = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
+	struct sr_op *concatenate = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
 	struct sr_ints start = sr_match_ints(rw->ctx, op, SR_NAME_start_indices),
 		limit = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices);
-	int64_t dim = whole ? sr_op_int(whole, SR_NAME_dimension, 0) : 0, at = 0, before = 0, extent = 0;
+	int64_t dim = concatenate ? sr_op_int(concatenate, SR_NAME_dimension, 0) : 0, at = 0, before = 0, extent = 0;
 	int first = -1, last = -1;
-	if (!whole || !sr_type_is_static(sr_result(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
+	if (!concatenate || !sr_type_is_static(sr_result(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
 		return false;
-	for (int i = 0; i < whole->n_operands; at += sr_operand(whole, i)->type->shape[dim], i++) {
-		int64_t n = sr_operand(whole, i)->type->shape[dim];
+	for (int i = 0; i < concatenate->n_operands; at += sr_operand(concatenate, i)->type->shape[dim], i++) {
+		int64_t n = sr_operand(concatenate, i)->type->shape[dim];
 		if (sr_is_dynamic(n))
 			return false;
 		if (at + n <= start.v[dim] || at >= limit.v[dim])
@@ -43,16 +43,16 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 		last = i;
 		extent += n;
 	}
-	if (first < 0 || last - first + 1 == whole->n_operands || (first != last && !sr_match_one_use(sr_operand(op, 0))))
+	if (first < 0 || last - first + 1 == concatenate->n_operands || (first != last && !sr_match_one_use(sr_operand(op, 0))))
 		return false;
-	struct sr_value *v = sr_operand(whole, first);
+	struct sr_value *v = sr_operand(concatenate, first);
 	if (first != last) {
 		const struct sr_type *t = sr_operand(op, 0)->type;
 		int64_t *shape = sr_dup(rw->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 		struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, last - first + 1);
-		struct sr_named_attr attr = {SR_NAME_dimension, sr_op_attr(whole, SR_NAME_dimension)};
+		struct sr_named_attr attr = {SR_NAME_dimension, sr_op_attr(concatenate, SR_NAME_dimension)};
 		for (int i = first; i <= last; i++)
-			operands[i - first] = sr_operand(whole, i);
+			operands[i - first] = sr_operand(concatenate, i);
 		shape[dim] = extent;
 		v = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_concatenate, operands, last - first + 1, &attr, 1,
 						sr_type_with_shape(rw->ctx, t, t->rank, shape)),
@@ -94,19 +94,19 @@ static struct sr_value *slice_like(struct sr_rewriter *rw, struct sr_op *op, str
 bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 {
 	enum { SLICED = 4 };
-	struct sr_op *whole = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
+	struct sr_op *concatenate = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
 	struct sr_value *parts[SLICED];
 	int64_t longest = 0;
 	int n = 0;
-	if (!whole || !sr_type_is_static(sr_operand(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
+	if (!concatenate || !sr_type_is_static(sr_operand(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
 		return false;
-	int64_t dim = sr_op_int(whole, SR_NAME_dimension, 0), at = 0;
+	int64_t dim = sr_op_int(concatenate, SR_NAME_dimension, 0), at = 0;
 	int64_t first = sr_match_ints(rw->ctx, op, SR_NAME_start_indices).v[dim], last = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices).v[dim];
 	int64_t begins[SLICED], ends[SLICED];
 	if (sr_match_ints(rw->ctx, op, SR_NAME_strides).v[dim] != 1)
 		return false;
-	for (int i = 0; i < whole->n_operands; i++) {
-		struct sr_value *v = sr_operand(whole, i);
+	for (int i = 0; i < concatenate->n_operands; i++) {
+		struct sr_value *v = sr_operand(concatenate, i);
 		int64_t end = at + v->type->shape[dim];
 		if (first < end && last > at) {
 			const struct sr_op *inner = sr_match_def(v, SR_OP_stablehlo_concatenate);
@@ -125,7 +125,7 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 		parts[i] = slice_like(rw, op, parts[i], dim, begins[i], ends[i]);
 	if (n == 1)
 		return sr_rewrite_to_value(rw, op, parts[0]);
-	struct sr_named_attr attr = {SR_NAME_dimension, sr_op_attr(whole, SR_NAME_dimension)};
+	struct sr_named_attr attr = {SR_NAME_dimension, sr_op_attr(concatenate, SR_NAME_dimension)};
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_concatenate, parts, n, &attr, 1);
 }
 
@@ -217,11 +217,11 @@ bool sr_pattern_dynamic_slice_of_dynamic_slice(struct sr_rewriter *rw, struct sr
 	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_op_attr(op, SR_NAME_slice_sizes)};
 	operands[0] = sr_operand(first, 0);
 	for (int d = 0; d < part->rank; d++) {
-		bool whole = sr_result(op, 0)->type->shape[d] == part->shape[d];
-		if (!whole && part->shape[d] != operands[0]->type->shape[d])
+		bool is_full = sr_result(op, 0)->type->shape[d] == part->shape[d];
+		if (!is_full && part->shape[d] != operands[0]->type->shape[d])
 			return false;
 		/* the start index of the one that takes the full dimension is clamped to 0 */
-		operands[1 + d] = sr_operand(whole ? first : op, 1 + d);
+		operands[1 + d] = sr_operand(is_full ? first : op, 1 + d);
 	}
 	for (int d = 1; d < op->n_operands; d++)
 		if (operands[d]->type != operands[1]->type)
