@@ -23,7 +23,9 @@ make -s -j"${JOBS:-$(nproc 2>/dev/null || echo 2)}" libshardrun.la || fail "the 
 # shellcheck disable=SC2086
 ${CC:-cc} $CFLAGS -I"$here/../include" -o host "$here/threads/threads.c" -L.libs -lshardrun -Wl,-rpath,"$dir/.libs" -lpthread ||
 	fail "the host cannot be built"
-# OpenBLAS and MPI are not instrumented
+# OpenBLAS and MPI are not instrumented. ThreadSanitizer leaves 2 TB of addresses to the process; the memory of devices is reserved within the limit of
+# file sizes, here 1 GB.
+ulimit -f 2097152
 TSAN_OPTIONS="suppressions=$here/threads/tsan.supp history_size=7" ./host "$@" >log 2>&1
 status=$?
 reports=$(grep -c 'WARNING: ThreadSanitizer' log)
