@@ -60,7 +60,7 @@ static struct sr_ffi_error *unsupported(struct sr_ffi_args *args)
 	return make_error("states and user-defined types are not supported by shardrun");
 }
 
-/* The text is the one that XLA has for CPUs. */
+/* Frameworks compare the error text, which is the one that XLA returns on CPUs. */
 static struct sr_ffi_error *no_stream(struct sr_ffi_args *args)
 {
 	(void)args;

@@ -99,7 +99,7 @@ enum sr_status sr_arrays_execute(struct sr_arrays *a, bool is_aligned, struct sr
 	return status;
 }
 
-/* Return the argument that one of the first n pairs has filled with the result. */
+/* Return the argument to which the result was carried by the last such pair among the first n; there is one. */
 static const struct sr_array *carried_before(const struct sr_arrays *a, const struct sr_carried *pairs, int n, int result)
 {
 	while (pairs[n - 1].result != result)

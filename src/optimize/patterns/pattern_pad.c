@@ -6,6 +6,7 @@
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
 #include "optimize/patterns/patterns.h"
+#include "support/checked.h"
 
 /* A slice or pad of x, without strides and interior padding: the result has low[d] + extent + high[d] elements along d. */
 struct edges {
@@ -41,6 +42,16 @@ static bool adds_elements(const struct edges *e)
 	return false;
 }
 
+/* Replace op by a pad of e->x with `value`, whose amounts are e's. Return true. */
+static bool replace_with_pad(struct sr_rewriter *rw, struct sr_op *op, const struct edges *e, struct sr_value *value, const struct sr_attr *interior)
+{
+	struct sr_value *operands[] = {e->x, value};
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(rw->ctx, e->low, e->rank)},
+					{SR_NAME_edge_padding_high, sr_attr_i64s(rw->ctx, e->high, e->rank)},
+					{SR_NAME_interior_padding, interior}};
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_pad, operands, 2, attrs, 3);
+}
+
 /* slice(pad(x)) without strides and interior padding -> pad(x) that adds what the slice keeps of the padding and removes the
  * elements that it leaves out, or a slice of x if no padding is left.
  *
@@ -52,22 +63,18 @@ bool sr_pattern_slice_of_pad(struct sr_rewriter *rw, struct sr_op *op)
 	struct edges outer, inner;
 	if (!pad || !edges_of(ctx, op, &outer) || !edges_of(ctx, pad, &inner))
 		return false;
-	for (int d = 0; d < inner.rank; d++) { /* no overflow: both describe extents that fit in 64 bits */
-		inner.low[d] += outer.low[d];
-		inner.high[d] += outer.high[d];
-	}
-	struct sr_named_attr attrs[3] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, inner.low, inner.rank)},
-					 {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, inner.high, inner.rank)},
-					 {SR_NAME_interior_padding, sr_op_attr(pad, SR_NAME_interior_padding)}};
+	for (int d = 0; d < inner.rank; d++)
+		if (sr_add_overflows(inner.low[d], outer.low[d], &inner.low[d]) || sr_add_overflows(inner.high[d], outer.high[d], &inner.high[d]))
+			return false;
 	if (adds_elements(&inner))
-		return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_pad, (struct sr_value *[]){inner.x, sr_operand(pad, 1)}, 2, attrs, 3);
+		return replace_with_pad(rw, op, &inner, sr_operand(pad, 1), sr_op_attr(pad, SR_NAME_interior_padding));
 	for (int d = 0; d < inner.rank; d++) {
 		inner.high[d] += inner.x->type->shape[d];
 		inner.low[d] = -inner.low[d];
 	}
-	attrs[0] = (struct sr_named_attr){SR_NAME_start_indices, sr_attr_i64s(ctx, inner.low, inner.rank)};
-	attrs[1] = (struct sr_named_attr){SR_NAME_limit_indices, sr_attr_i64s(ctx, inner.high, inner.rank)};
-	attrs[2] = (struct sr_named_attr){SR_NAME_strides, sr_op_attr(op, SR_NAME_strides)};
+	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, inner.low, inner.rank)},
+					{SR_NAME_limit_indices, sr_attr_i64s(ctx, inner.high, inner.rank)},
+					{SR_NAME_strides, sr_op_attr(op, SR_NAME_strides)}};
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &inner.x, 1, attrs, 3);
 }
 
@@ -81,15 +88,12 @@ bool sr_pattern_pad_of_slice(struct sr_rewriter *rw, struct sr_op *op)
 	if (!slice || !edges_of(ctx, op, &outer) || !edges_of(ctx, slice, &inner))
 		return false;
 	for (int d = 0; d < outer.rank; d++) {
-		if ((outer.low[d] > 0 && inner.low[d]) || (outer.high[d] > 0 && inner.high[d]))
+		if ((outer.low[d] > 0 && inner.low[d]) || (outer.high[d] > 0 && inner.high[d]) ||
+		    sr_add_overflows(outer.low[d], inner.low[d], &outer.low[d]) || sr_add_overflows(outer.high[d], inner.high[d], &outer.high[d]))
 			return false;
-		outer.low[d] += inner.low[d];
-		outer.high[d] += inner.high[d];
 	}
-	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, outer.low, outer.rank)},
-					{SR_NAME_edge_padding_high, sr_attr_i64s(ctx, outer.high, outer.rank)},
-					{SR_NAME_interior_padding, sr_op_attr(op, SR_NAME_interior_padding)}};
-	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_pad, (struct sr_value *[]){inner.x, sr_operand(op, 1)}, 2, attrs, 3);
+	outer.x = inner.x;
+	return replace_with_pad(rw, op, &outer, sr_operand(op, 1), sr_op_attr(op, SR_NAME_interior_padding));
 }
 
 /* pad with zero padding -> operand. */

@@ -32,3 +32,10 @@ func.func @kept(%x: tensor<8xf32>, %v: tensor<f32>) -> (tensor<5xf32>, tensor<15
   %s = stablehlo.slice %i [1:16] : (tensor<17xf32>) -> tensor<15xf32>
   return %strided, %s : tensor<5xf32>, tensor<15xf32>
 }
+
+// Amounts whose sum does not fit in 64 bits stay.
+func.func @extreme(%x: tensor<8xf32>, %v: tensor<f32>) -> tensor<5xf32> {
+  %p = stablehlo.pad %x, %v, low = [-9223372036854775807], high = [9223372036854775806], interior = [0] : (tensor<8xf32>, tensor<f32>) -> tensor<7xf32>
+  %s = stablehlo.slice %p [2:7] : (tensor<7xf32>) -> tensor<5xf32>
+  return %s : tensor<5xf32>
+}
