@@ -62,11 +62,12 @@ bool sr_device_teams_new(struct sr_device *devices, int n, int n_threads)
 
 void sr_device_teams_free(struct sr_device *devices, int n)
 {
-	for (int k = 0; k < n; k++)
+	/* a team is freed with its first device, after the others have looked at it */
+	for (int k = n - 1; k >= 0; k--) {
 		if (devices[k].team && devices[k].team->devices == &devices[k])
 			team_free(devices[k].team);
-	for (int k = 0; k < n; k++)
 		devices[k].team = NULL;
+	}
 }
 
 /* Sleep until the execution number `seen` has ended; the lock is held. Return a status if it will not begin, since others have
