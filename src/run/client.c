@@ -107,10 +107,14 @@ struct opening {
 	struct sr_diags *diags;
 };
 
-static enum sr_status read_options(void *data)
+/* What needs no other rank. The library is loaded here, before connections to other ranks take the descriptors that a process may
+ * open. */
+static enum sr_status open_locally(void *data)
 {
 	const struct opening *o = data;
-	const char *message = NULL;
+	const char *message = sr_blas_open();
+	if (message)
+		return sr_error(o->diags, SR_UNSUPPORTED, (struct sr_src_loc){0}, "OpenBLAS cannot be used: %s", message);
 	sr_client_reserve(o->c);
 	if (sr_selection_parse(o->c->arena, o->options->selection, &o->c->selection, &message))
 		return sr_error(o->diags, SR_USAGE, (struct sr_src_loc){0}, "--collectives: %s", message);
@@ -133,9 +137,6 @@ static enum sr_status agree_on_settings(void *data)
 	c->features = common_features(c, sr_cpu_features() & o->features);
 	c->isa = sr_isa_select(c->features);
 	c->threads = o->threads > 0 ? o->threads : sr_machine_threads(&machine);
-	const char *message = sr_blas_open();
-	if (message)
-		return sr_error(opening->diags, SR_UNSUPPORTED, (struct sr_src_loc){0}, "OpenBLAS cannot be used: %s", message);
 	sr_blas_begin_single_thread(); /* instructions are split by shape, so results do not depend on the number of threads */
 	c->holds_threads = true;
 	const char *core = sr_blas_core();
@@ -158,7 +159,7 @@ enum sr_status sr_client_open(struct sr_client *c, const struct sr_client_option
 	pthread_mutexattr_destroy(&recursive);
 	c->has_lock = true;
 	sr_constants_list_open(&c->constants);
-	enum sr_status status = sr_client_stage(c, read_options, &o, diags);
+	enum sr_status status = sr_client_stage(c, open_locally, &o, diags);
 	if (!status)
 		status = sr_client_stage(c, agree_on_settings, &o, diags);
 	c->background_jit = sr_background_jit_new();

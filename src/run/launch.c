@@ -278,27 +278,6 @@ bool sr_launch_all_equal(struct sr_launch *l, uint64_t x)
 	return least == most;
 }
 
-int sr_launch_gather_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all)
-{
-	int here = 0;
-	uint64_t key = sr_node_key();
-	MPI_Request request = MPI_REQUEST_NULL;
-	size_t record = sizeof key + n;
-	*all = mine;
-	if (!l->mpi || is_aborted(l))
-		return 1;
-	char *own = sr_alloc(arena, record, 1), *records = sr_alloc(arena, record, (size_t)l->size), *out = sr_alloc(arena, n, (size_t)l->size);
-	memcpy(own, &key, sizeof key);
-	memcpy(own + sizeof key, mine, n);
-	if (!wait_for(l, MPI_Iallgather(own, (int)record, MPI_BYTE, records, (int)record, MPI_BYTE, *comm_of(l), &request), &request))
-		return 1;
-	for (int r = 0; r < l->size; r++)
-		if (!memcmp(records + (size_t)r * record, &key, sizeof key))
-			memcpy(out + (size_t)here++ * n, records + (size_t)r * record + sizeof key, n);
-	*all = out;
-	return here;
-}
-
 static void broadcast_chunk(struct sr_launch *l, void *data, uint64_t n)
 {
 	MPI_Request request = MPI_REQUEST_NULL;
@@ -362,6 +341,29 @@ void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t
 			if (receive != MPI_REQUEST_NULL && MPI_Cancel(&receive) == MPI_SUCCESS) /* given up */
 				MPI_Request_free(&receive);
 		}
+}
+
+/* By trees, as MPI_Iallgather would connect each rank with each other. */
+int sr_launch_gather_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all)
+{
+	int here = 0;
+	uint64_t key = sr_node_key();
+	size_t record = sizeof key + n;
+	*all = mine;
+	if (!l->mpi || is_aborted(l))
+		return 1;
+	char *own = sr_alloc(arena, record, 1), *records = sr_alloc(arena, record, (size_t)l->size), *out = sr_alloc(arena, n, (size_t)l->size);
+	memcpy(own, &key, sizeof key);
+	memcpy(own + sizeof key, mine, n);
+	sr_launch_gather(l, own, records, record);
+	sr_launch_broadcast(l, records, record * (uint64_t)l->size);
+	if (is_aborted(l))
+		return 1;
+	for (int r = 0; r < l->size; r++)
+		if (!memcmp(records + (size_t)r * record, &key, sizeof key))
+			memcpy(out + (size_t)here++ * n, records + (size_t)r * record + sizeof key, n);
+	*all = out;
+	return here;
 }
 
 void sr_launch_end(struct sr_launch *l)

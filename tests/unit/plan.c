@@ -610,6 +610,42 @@ START_TEST(strided_blocks_are_within_operands)
 }
 END_TEST
 
+static const char plus_constant[] =
+	"func.func @main(%x: tensor<8xf32>) -> tensor<8xf32> {\n"
+	"  %b = \"work.nest\"(%x) <{indexing_maps = [#work.map<(d0) -> [d0]>], loops = array<i64: 8>, parallel = 1 : i64, "
+	"result_indexing_maps = [#work.map<(d0) -> [d0]>]}> ({\n"
+	"  ^bb0(%e: tensor<f32>):\n"
+	"    %c = stablehlo.constant dense<1.5> : tensor<f32>\n"
+	"    %s = stablehlo.add %e, %c : tensor<f32>\n"
+	"    \"work.yield\"(%s) : (tensor<f32>) -> ()\n"
+	"  }) : (tensor<8xf32>) -> tensor<8xf32>\n"
+	"  return %b : tensor<8xf32>\n"
+	"}\n";
+
+/* Return the instruction of a nest that holds its first constant. */
+static struct sr_nest_instr *constant_of(struct sr_nest *nest)
+{
+	struct sr_nest_instr *in = (struct sr_nest_instr *)(void *)((char *)nest + nest->instrs);
+	while (in->op != SR_NEST_CONSTANT)
+		in++;
+	return in;
+}
+
+START_TEST(constants_of_loop_nests_are_aligned)
+{
+	const struct sr_program *good = plan_of(plus_constant, 1);
+	uint32_t at = sr_program_instrs(good)[step_of(good, SR_INSTR_NEST)].params;
+	static const char refused[] = "a loop nest's constant is outside its block, or not aligned";
+	ck_assert_int_eq(check(good), SR_OK);
+#define CONSTANT constant_of((struct sr_nest *)(void *)(AT(params, char) + at))
+	REFUSED_AS(CONSTANT->constant = 1, refused);
+	REFUSED_AS(CONSTANT->constant = 4, refused);
+	REFUSED_AS(CONSTANT->constant = -16, refused);
+	REFUSED_AS(CONSTANT->constant = 16, refused);
+#undef CONSTANT
+}
+END_TEST
+
 static const char sliced[] =
 	"func.func @main(%i: tensor<i32>, %w: tensor<4x8x8xf32>, %x: tensor<8x8xf32>) -> tensor<8x8xf32> {\n"
 	"  %b = \"work.nest\"(%i, %w) <{indexing_maps = [#work.map<(d0, d1) -> []>, #work.map<(d0, d1) -> [clamp(in0, 0, 3), d0, d1]>], "
@@ -965,6 +1001,7 @@ int main(void)
 	tcase_add_test(tests, a_sharding_that_fits_no_mesh_is_refused);
 	tcase_add_test(tests, a_kernel_that_is_none_is_refused);
 	tcase_add_test(tests, strided_blocks_are_within_operands);
+	tcase_add_test(tests, constants_of_loop_nests_are_aligned);
 	tcase_add_test(tests, an_operand_begins_in_its_buffer);
 	tcase_add_test(tests, a_collective_begins_in_its_result);
 	tcase_add_test(tests, a_grid_of_programs_names_its_functions);

@@ -58,7 +58,7 @@ struct sr_nest_instr {
 	int32_t result;   /* number of the value; -1: STORE */
 	int32_t args[SR_NEST_MAX_ARGS];
 	int32_t access;   /* LOAD, STORE, INDEX */
-	int32_t constant; /* CONSTANT: byte offset in the constants */
+	int32_t constant; /* CONSTANT: byte offset in the constants, a multiple of 16 */
 	int32_t n_folds, body, n_body, body_args; /* FOLD */
 	int32_t body_results[SR_NEST_MAX_FOLDS];
 };

@@ -280,9 +280,9 @@ static bool check_instr(struct check *c, const struct sr_nest_instr *in, struct 
 			return c->why ? false : fail(c, "a loop nest's load has arguments");
 		break;
 	case SR_NEST_CONSTANT:
-		if (in->constant < 0 ||
+		if (in->constant < 0 || in->constant % 16 ||
 		    (uint64_t)in->constant + (uint64_t)sr_dtype_bytes((enum sr_dtype)v->v[in->result].dtype) > c->t->constant_bytes)
-			return fail(c, "a loop nest's constant is outside its block");
+			return fail(c, "a loop nest's constant is outside its block, or not aligned");
 		break;
 	case SR_NEST_MAP:
 		if (!check_map(c, in, v))
