@@ -109,7 +109,8 @@ tests_unit_pjrt_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_pjrt_LDADD = $(L_pjrt) $(CHECK_LIBS) $(X_pjrt)
 tests_unit_plan_SOURCES = \
 	tests/unit/plan.c \
-	tests/unit/plan_coalesce.h
+	tests/unit/plan_coalesce.h \
+	tests/unit/plan_layout.h
 tests_unit_plan_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_plan_LDADD = $(L_plan) $(CHECK_LIBS) $(X_plan)
 tests_unit_program_SOURCES = \
@@ -165,6 +166,7 @@ UNITS_SHARED = \
 	tests/unit/mesh_tiling.h \
 	tests/unit/partition_search.h \
 	tests/unit/plan_coalesce.h \
+	tests/unit/plan_layout.h \
 	tests/unit/programs.h \
 	tests/unit/run_event.h \
 	tests/unit/run_executions.h \

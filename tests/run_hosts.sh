@@ -1,7 +1,8 @@
 #!/bin/sh
 # Run over several hosts, created by tests/hosts.sh. Not part of `make check`, since it needs root: make check-hosts
 #   BUILD=DIR tests/run_hosts.sh [WHAT...]   bits bytes plan files steps ends; default: all but steps
-#     bits    results of PROGRAMS have the bits of one host: in two halves, in three parts, and round-robin; shardbench --levels
+#     bits    results of PROGRAMS, compiled on one host, have its bits: in two halves, in three parts, and round-robin; planned for two
+#             hosts, they are equal up to rounding; shardbench --levels
 #     bytes   bytes that leave a host in one call of each collective, 8 ranks in two halves, as multiples of the call's size, beside MPI's
 #     plan    bytes that leave all hosts in a step of STEPS, with automatic placement and in order: planned and sent
 #     files   64 ranks on two hosts with few open files each, FILES (44)
@@ -61,7 +62,7 @@ run_on() {
 compare() {
 	take "$1"
 	# shellcheck disable=SC2086
-	run_on one shardrun "$model" $inputs --quiet
+	run_on one shardrun "$model" $inputs --quiet --program="$scratch/compiled"
 	judge $? "$name on one host"
 	outputs=$(sed -n 's/^result\[\([0-9]*\)\].*/\1/p' "$scratch/log")
 	flags=$(for k in $outputs; do printf ' --output=@%s/%s.npy' "$scratch/dir" "$k"; done)
@@ -71,7 +72,7 @@ compare() {
 		rm -rf "$scratch/dir"
 		mkdir "$scratch/dir"
 		# shellcheck disable=SC2086
-		run_on "$layout" shardrun "$model" $inputs $flags --quiet
+		run_on "$layout" shardrun "$scratch/compiled" $inputs $flags --quiet
 		status=$?
 		if [ "$layout" = one ]; then
 			rm -rf "$scratch/one"
@@ -84,6 +85,10 @@ compare() {
 		fi
 		judge $status "$name on $layout"
 	done
+	[ "$a" != 0 ] || return
+	# shellcheck disable=SC2046,SC2086
+	run_on "$a+$((devices - a))" shardrun "$model" $inputs $(for k in $outputs; do printf ' --expected-output=@%s/%s.npy' "$scratch/one" "$k"; done) --quiet
+	judge $? "$name planned for two hosts"
 }
 
 bits() {

@@ -78,8 +78,8 @@ look=$(awk -v began="$began" -v ended="$(date +%s.%N)" -v n="$look" 'BEGIN { pri
 rounds=$(awk -F, -v step="$STEP" -v rounds="$rounds" 'NR > 2 { steps += $NF } END { print 1 + int(rounds * step * (NR - 2) / steps) }' try.csv)
 k=0 taken=0 never=9223372036854775807
 
-# Do one run and interrupt it. Leave a share of the remaining steps for each interruption that is still to come, as many as one has taken on average.
-# An even share of the others, on average, is done before this one. A share of 0: interrupt during the start.
+# Start a run and interrupt it after `share` steps, a random number. Its mean divides the remaining steps evenly among the interruptions still to
+# come, less the steps that interrupted runs went on for on average. If `share` is 0, interrupt while the run starts.
 interrupt() {
 	asked=0 killed=0 status=75
 	rm -rf ck m.csv parts.npz

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Build with AddressSanitizer and UndefinedBehaviorSanitizer in a folder of its own; run the unit programs of kernels and generated code, and the op tests.
+# Build with AddressSanitizer and UndefinedBehaviorSanitizer in a folder of its own; run the unit programs of kernels and generated code, the op tests,
+# and, where there is Python, random programs on up to 8 devices in one process.
 # Part of `make check`; skipped with SANITIZERS=off and in a build that has the sanitizers itself. make check-sanitizers
 #   BUILD=DIR tests/run_sanitizers.sh [FILE...]     FILE: text tests to run; default: tests/run/op/*.mlir
 # The last line is "N passed, N failed".
@@ -42,5 +43,17 @@ grep -v '^[0-9]* passed' text.log | head -n 200
 # shellcheck disable=SC2046
 set -- $(tail -n 1 text.log | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
 [ $# = 2 ] || fail "the text tests did not end ($dir/text.log)"
-echo "$((passed + $1)) passed, $((failed + $2)) failed"
-[ $((failed + $2)) = 0 ]
+passed=$((passed + $1)) failed=$((failed + $2))
+reference=$BUILD BUILD=$dir
+# shellcheck source=tests/python.sh disable=SC1091,SC2154
+. "$here/python.sh"
+if has dataclasses; then
+	"$python" -B "$here/oracle/execution.py" --shardrun "$dir/shardrun" --reference "$reference/shardrun" --one-process --count 40 --seed 9000 >random.log 2>&1
+	grep '^p[0-9]' random.log
+	# shellcheck disable=SC2046
+	set -- $(tail -n 1 random.log | sed -n 's/^\([0-9]*\) passed, \([0-9]*\) failed$/\1 \2/p')
+	[ $# = 2 ] || fail "the random programs did not end ($dir/random.log)"
+	passed=$((passed + $1)) failed=$((failed + $2))
+fi
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -561,7 +561,7 @@ static enum sr_status advance_call(struct sr_prepared_collective *p)
 	if (status)
 		return status;
 	publish_result(p);
-	/* staged buffers stay until no member reads them */
+	/* a staged copy is kept until the members that read it have done so */
 	return p->n_staged && !sr_collective_can_release(p) ? SR_OK : complete_call(p);
 }
 

@@ -159,7 +159,7 @@ static bool supports_pmi2(void)
 	Dl_info library;
 	char path[4096];
 	bool any = false;
-	void *entry = dlsym(RTLD_DEFAULT, "MPI_Init"); /* in the library itself, even if MPI_Init is interposed */
+	void *entry = dlsym(RTLD_DEFAULT, "PMPI_Init"); /* in MPI's library, also where a tool replaces MPI_Init */
 	if (!entry || !dladdr(entry, &library) || !realpath(library.dli_fname, path) || !strrchr(path, '/'))
 		return true;
 	char *end = strrchr(path, '/') + 1;

@@ -379,7 +379,7 @@ static void add_step(struct search *s, struct sr_reshard_plan *plan, const struc
 		dims[s->dims[i]] = dim_axes(s, &after, i);
 	if (slices || gathers) {
 		struct sr_axes moved = slices ? atoms_of(s, &after, k, before.n[k], n) : atoms_of(s, &before, k, after.n[k], n);
-		bool joins = last && last->code == step.code; /* one op handles all dimensions */
+		bool joins = last && last->code == step.code; /* slices, or gathers, of several dimensions become one op */
 		axes = joins ? sr_dup(s->arena, last->axes, (size_t)plan->rank, sizeof *axes)
 			     : SR_NEWS(s->arena, struct sr_axes, plan->rank);
 		axes[s->dims[k]] = slices ? sr_axes_concat(s->arena, axes[s->dims[k]], moved)

@@ -82,10 +82,12 @@ static struct prime_algorithm algorithm_for_prime(const struct sr_fft_routines *
 	return best;
 }
 
+/* Return the cost of memory traffic for each element in one pass over n points: higher where they do not fit into the first, second or
+ * third cache. */
 static double memory_cost(const struct sr_fft_routines *code, int64_t n)
 {
 	double bytes = 4.0 * (double)n * code->lanes * code->real_bytes;
-	return bytes > 1.5e6 ? 12 : bytes > 5e5 ? 4 : bytes > 4e4 ? 1.5 : 0; /* per cell and pass */
+	return bytes > 1.5e6 ? 12 : bytes > 5e5 ? 4 : bytes > 4e4 ? 1.5 : 0;
 }
 
 double sr_fft_lanes_cost(const struct sr_fft_routines *code, int64_t n)

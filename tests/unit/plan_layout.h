@@ -1,0 +1,154 @@
+// Layout of buffers in memory: buffers that are live at the same time never overlap, memory is used again, holes are used.
+#pragma once
+#include "plan/place/assign_offsets.h"
+#include "plan/place/gaps.h"
+#include "tests/unit/context.h"
+#include "tests/unit/suite.h"
+#include <stdlib.h>
+#include <string.h>
+
+static bool bytes_meet(struct sr_buffer a, struct sr_buffer b)
+{
+	return a.bytes && b.bytes && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
+}
+
+/* Return true if both live ranges contain a common time. */
+static bool moments_meet(struct sr_ranges a, struct sr_ranges b)
+{
+	for (int64_t i = 0; i < a.n; i++)
+		for (int64_t k = 0; k < b.n; k++)
+			if (a.data[i].from / 2 <= b.data[k].to / 2 && b.data[k].from / 2 <= a.data[i].to / 2)
+				return true;
+	return false;
+}
+
+static struct sr_plan_builder *no_instrs(struct sr_buffer_classes *classes, int n)
+{
+	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
+	b->ctx = ctx, b->arena = ctx->arena;
+	classes->class_of = SR_NEWS(ctx->arena, int, n);
+	classes->ranges = SR_NEWS(ctx->arena, struct sr_ranges, n);
+	for (int i = 0; i < n; i++)
+		classes->class_of[i] = i;
+	return b;
+}
+
+/* Build a program of n buffers with random live ranges, some with holes, and random sizes. */
+static struct sr_plan_builder *random_lives(unsigned *state, struct sr_buffer_classes *classes, int n)
+{
+	struct sr_plan_builder *b = no_instrs(classes, n);
+	for (int i = 0; i < n; i++) {
+		int buffer = sr_plan_buffer(b, SR_F32, (int64_t)(1 + rand_r(state) % 5 * (rand_r(state) % 90)));
+		struct sr_ranges *r = &classes->ranges[buffer];
+		if (rand_r(state) % 8 == 0)
+			sr_plan_add_use(b, buffer, SR_USE_PERMANENT);
+		r->n = rand_r(state) % 4;
+		r->data = SR_NEWS(ctx->arena, struct sr_range, r->n);
+		int64_t at = rand_r(state) % 40;
+		for (int64_t k = 0; k < r->n; k++) {
+			r->data[k] = (struct sr_range){at, at + rand_r(state) % 12};
+			at = r->data[k].to + 2 + rand_r(state) % 20;
+		}
+	}
+	return b;
+}
+
+START_TEST(live_buffers_never_overlap)
+{
+	unsigned state = 1;
+	for (int round = 0; round < 300; round++) {
+		int n = 1 + rand_r(&state) % 60;
+		struct sr_buffer_classes classes;
+		struct sr_arena_size size;
+		struct sr_plan_builder *b = random_lives(&state, &classes, n);
+		sr_plan_assign_offsets(b, &classes, &size);
+		ck_assert_int_le(size.least, size.bytes);
+		for (int i = 0; i < n; i++) {
+			bool always = b->uses.data[i] & SR_USE_PERMANENT;
+			if (!always && !classes.ranges[i].n)
+				continue;
+			ck_assert_int_eq(b->buffers.data[i].offset % 64, 0);
+			ck_assert_int_le(b->buffers.data[i].offset + b->buffers.data[i].bytes, size.bytes);
+			for (int k = 0; k < i; k++) {
+				bool other = b->uses.data[k] & SR_USE_PERMANENT, both = always || other ||
+				moments_meet(classes.ranges[i], classes.ranges[k]);
+				ck_assert_msg((!other && !classes.ranges[k].n) || !both ||
+						  !bytes_meet(b->buffers.data[i], b->buffers.data[k]),
+					      "round %d: buffers %d and %d overlap", round, k, i);
+			}
+		}
+	}
+}
+END_TEST
+
+static struct sr_arena_size layout_of(int n, int64_t stride, int64_t length, int64_t elements)
+{
+	struct sr_buffer_classes classes;
+	struct sr_arena_size size;
+	struct sr_plan_builder *b = no_instrs(&classes, n);
+	for (int i = 0; i < n; i++) {
+		struct sr_range r = {i * stride, i * stride + length};
+		sr_plan_buffer(b, SR_F32, elements);
+		classes.ranges[i] = (struct sr_ranges){sr_dup(ctx->arena, &r, 1, sizeof r), 1};
+	}
+	sr_plan_assign_offsets(b, &classes, &size);
+	return size;
+}
+
+START_TEST(bytes_are_used_again)
+{
+	ck_assert_int_eq(layout_of(100, 2, 2, 16).bytes, 2 * 64); /* each is live together with the next one only */
+}
+END_TEST
+
+/* So many buffers that they are placed by time only. */
+START_TEST(many_buffers_are_placed)
+{
+	struct sr_arena_size size = layout_of(200000, 2, 200, 16);
+	ck_assert_int_eq(size.least, 101 * 64);
+	ck_assert_int_eq(size.bytes, size.least);
+}
+END_TEST
+
+/* A buffer is placed in the hole of another's live range. */
+START_TEST(holes_are_used)
+{
+	struct sr_buffer_classes classes;
+	struct sr_arena_size size;
+	struct sr_plan_builder *b = no_instrs(&classes, 2);
+	classes.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{2, 5}, {20, 25}}, 2};
+	classes.ranges[sr_plan_buffer(b, SR_F32, 32)] = (struct sr_ranges){(struct sr_range[]){{8, 15}}, 1};
+	sr_plan_assign_offsets(b, &classes, &size);
+	ck_assert_int_eq(size.bytes, 128);
+}
+END_TEST
+
+/* Gaps compared with a map of bytes: the shortest free run that is long enough, the first of equal ones. */
+START_TEST(gaps_fit_best)
+{
+	enum { BYTES = 200 };
+	struct sr_gaps gaps;
+	bool taken[BYTES + 1] = {false};
+	unsigned state = 3;
+	sr_gaps_init(&gaps, ctx->arena);
+	sr_gaps_release(&gaps, 0, BYTES);
+	taken[BYTES] = true;
+	for (int round = 0; round < 20000; round++) {
+		int64_t n = 1 + rand_r(&state) % 12, offset = -1, best = -1, best_n = BYTES + 1;
+		for (int64_t at = 0, end; at < BYTES; at = end + 1) {
+			for (end = at; !taken[end]; end++)
+				;
+			if (end - at >= n && end - at < best_n)
+				best = at, best_n = end - at;
+		}
+		ck_assert_int_eq(sr_gaps_allocate(&gaps, n, &offset), best >= 0);
+		ck_assert_int_eq(offset, best);
+		if (best >= 0)
+			memset(taken + best, true, (size_t)n);
+		int64_t from = rand_r(&state) % BYTES, to = from;
+		while (taken[to] && to < BYTES && to - from < 20)
+			taken[to++] = false;
+		sr_gaps_release(&gaps, from, to - from);
+	}
+}
+END_TEST
