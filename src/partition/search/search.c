@@ -15,6 +15,7 @@
 
 enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4 };
 #define WEIGHT_STEP (1.0 / 64)
+#define MUCH_LESS 0.6 /* ratio of prices; prices of elementwise ops are not more exact than this */
 #define MIN_MEMORY_PRICE (1.0 / 100) /* below this price, memory only decides between answers with equal bytes on the wire */
 
 /* Nodes are ordered by their largest tensor, descending: everything that corresponds to it changes with it. */
@@ -224,15 +225,67 @@ static void repeat_without_more_bytes(struct sr_search *s, const struct ranked *
 	s->spare_bytes = HUGE_VAL;
 }
 
+static void save_answer(const struct sr_search *s, struct sr_strategy **answer)
+{
+	for (size_t i = 0; i < s->nodes.n; i++)
+		answer[i] = s->nodes.data[i].now;
+}
+
+static void restore_answer(struct sr_search *s, struct sr_strategy *const *answer)
+{
+	s->tick++;
+	for (size_t i = 0; i < s->nodes.n; i++) {
+		s->nodes.data[i].changed_tick = s->tick;
+		if (answer[i])
+			sr_search_set(s, &s->nodes.data[i], answer[i]);
+	}
+}
+
+/* The cheapest, at true prices, of the answers that send too many bytes. */
+struct rejected {
+	struct sr_strategy **answer;
+	double price, operations;
+};
+
+/* Return the number of operations on each device. */
+static double count_operations(const struct sr_search *s)
+{
+	double operations = 0;
+	for (size_t i = 0; i < s->nodes.n; i++)
+		if (s->nodes.data[i].now)
+			operations += s->nodes.data[i].runs * s->nodes.data[i].now->operations;
+	return operations;
+}
+
+/* Keep the present answer if it is the cheapest of those that were rejected. */
+static void reject(struct sr_search *s, struct rejected *rejected)
+{
+	double price = true_price(s);
+	if (price >= rejected->price)
+		return;
+	rejected->price = price;
+	rejected->operations = count_operations(s);
+	save_answer(s, rejected->answer);
+}
+
+/* Use the rejected answer if it computes and costs much less than the present one, which repeats computation on every device. */
+static void reconsider(struct sr_search *s, const struct rejected *rejected)
+{
+	if (rejected->price < MUCH_LESS * true_price(s) && rejected->operations < MUCH_LESS * count_operations(s))
+		restore_answer(s, rejected->answer);
+}
+
 /* Find the best strategies. Computation that sharding saves is counted in bytes, but the result must not send more bytes than the
  * ops alone do: if it would, operations get a lower weight, and finally latencies too, as long as the result is still better than
- * the ops alone. If arguments are unconstrained, the ops alone send nothing; then, and if memory has a price, the weight is 1. */
+ * the ops alone. An answer that sends more is used if all others cost much more, because they repeat computation on every device.
+ * If arguments are unconstrained, the ops alone send nothing; then, and if memory has a price, the weight is 1. */
 void sr_search_improve(struct sr_search *s)
 {
 	int n, n_ticks = 2 * s->mesh.mesh->n_axes, *ticks = SR_NEWS(s->arena, int, n_ticks);
 	const struct ranked *order = rank_nodes(s, &n);
 	bool count_in_full = s->has_unconstrained || s->byte_price > MIN_MEMORY_PRICE;
 	double most = s->alone_wire = HUGE_VAL, alone_price = HUGE_VAL;
+	struct rejected rejected = {SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n), HUGE_VAL, HUGE_VAL};
 	set_true_prices(s);
 	for (int i = 0; i < MAX_WEIGHTS; i++) {
 		bool cheap_latency = i > 1; /* latencies count for less */
@@ -251,32 +304,19 @@ void sr_search_improve(struct sr_search *s)
 		if (sr_search_wire_bytes(s) <= most && (!cheap_latency || true_price(s) <= alone_price)) {
 			if (i > 0)
 				repeat_without_more_bytes(s, order, n, ticks);
+			reconsider(s, &rejected);
 			return;
 		}
+		reject(s, &rejected);
 		s->operation_price *= WEIGHT_STEP;
 		s->latency_price *= i > 0 ? WEIGHT_STEP : 1;
 	}
 	reset(s);
 	repeat_without_more_bytes(s, order, n, ticks);
+	reconsider(s, &rejected);
 }
 
 /* ---- several nodes ---- */
-
-static void save_answer(const struct sr_search *s, struct sr_strategy **answer)
-{
-	for (size_t i = 0; i < s->nodes.n; i++)
-		answer[i] = s->nodes.data[i].now;
-}
-
-static void restore_answer(struct sr_search *s, struct sr_strategy *const *answer)
-{
-	s->tick++;
-	for (size_t i = 0; i < s->nodes.n; i++) {
-		s->nodes.data[i].changed_tick = s->tick;
-		if (answer[i])
-			sr_search_set(s, &s->nodes.data[i], answer[i]);
-	}
-}
 
 /* Fill order with the mesh's axes, axis a first, and price by it from now on. */
 static void place_first(struct sr_search *s, struct sr_mesh_links *links, int a, int *order)
