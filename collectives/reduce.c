@@ -275,12 +275,39 @@ static void reduce_subtree(const struct leaves *l, int first, int n, char *sum)
 	}
 }
 
+/* Return true if [x, x + bytes) and [y, y + bytes) have a byte in common. */
+static bool overlap(const char *x, const char *y, int64_t bytes)
+{
+	return x < y + bytes && y < x + bytes;
+}
+
+/* Reduce two contributions in dst itself, without partial results. Returns false if dst is not apart from the second one, or not
+ * equal to the first one or apart from it, or if the elements need a conversion. */
+static bool reduce_pair(const struct leaves *l, reduce_fn *combine, char *dst, int64_t count)
+{
+	const char *first = contribution(l, 0), *second = contribution(l, 1);
+	int64_t size = sr_dtype_bytes(l->type), block = MAX_BLOCK / size;
+	bool is_first = dst == first;
+	if (l->type != l->result || is_narrow_float(l->type) || sr_dtypes[l->type].bits < 8 || overlap(dst, second, count * size) ||
+	    (!is_first && overlap(dst, first, count * size)))
+		return false;
+	for (int64_t i = 0; i < count; i += block) {
+		int64_t n = count - i < block ? count - i : block;
+		if (!is_first)
+			memcpy(dst + i * size, first + i * size, (size_t)(n * size));
+		combine(dst + i * size, second + i * size, n, false);
+	}
+	return true;
+}
+
 static void reduce_tree(struct leaves l, enum sr_monoid monoid, char *dst, int n, int64_t count)
 {
 	_Alignas(64) char sum[TREE_BYTES];
 	bool is_narrow = is_narrow_float(l.type);
 	l.carried = is_narrow ? SR_F32 : l.type;
 	l.combine = is_narrow ? table_f32[monoid] : tables[l.type][monoid];
+	if (n == 2 && reduce_pair(&l, l.combine, dst, count))
+		return;
 	int live = 2;
 	for (int64_t members = 2; members < n; members *= 2)
 		live++;

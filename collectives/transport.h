@@ -78,6 +78,8 @@ int64_t sr_collective_scratch_bytes(const struct sr_prepared_collective *p);
  * read `in` and `out`, so neither may be written. SR_INTERNAL if the transport fails (sr_transport_failure). */
 enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void *in, void *out);
 enum sr_status sr_collective_wait(struct sr_prepared_collective *p);
+/* Start, wait and release. Takes the least time for short operands among members that share a node's memory. */
+enum sr_status sr_collective_run(struct sr_prepared_collective *p, const void *in, void *out);
 /* Return true if sr_collective_start would not wait now for other members. Advances calls in flight that must end before. */
 bool sr_collective_can_start(struct sr_prepared_collective *p);
 /* Advance a started call as far as possible without waiting. Set *done if sr_collective_wait would not wait now. */

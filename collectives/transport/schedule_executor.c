@@ -3,7 +3,8 @@
  * A round posts its receives and sends, executes its local entries while they are in flight, then waits for all of them. Start
  * runs rounds until one has to wait; wait runs the rest until the result is complete; release waits until no member reads this
  * one's memory. Waiting polls with backoff (backoff.h). Scratch comes from blocks that the transport keeps, so that consecutive
- * calls share one. */
+ * calls share one. Short calls in the shared segment, whose data are in slots and which nobody starts ahead of their wait, run
+ * without the state of a call in flight (run_short). */
 #include "collectives/transport/backoff.h"
 #include "collectives/transport/shared_segment.h"
 #include "support/checked.h"
@@ -39,7 +40,8 @@ struct sr_prepared_collective {
 	bool is_read;   /* it has finished, and others may still read this member's memory */
 	struct sr_prepared_collective *next; /* next call in flight, in order of starts */
 	/* state of a call in the shared segment: */
-	struct sr_call_progress *counter;      /* this member's progress counter; NULL: no other member on this node */
+	struct sr_call_slot *slot;         /* this member's slot; NULL: no other member on this node */
+	bool is_short;                     /* members only read each other's slots, and need no scratch and no messages */
 	void **sources[SR_MEMBER_BUFFERS]; /* [size] what views.of points to, except for slots; NULL: not shared */
 	void *result;              /* destination of a staged output; NULL: the output is not staged */
 	int n_staged;
@@ -119,11 +121,14 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 	for (int where = 0; where < SR_MEMBER_BUFFERS; where++)
 		if (p->schedule.shared[where])
 			p->views.of[where] = p->sources[where] = SR_NEWS(arena, void *, g->size);
+	const struct sr_schedule *s = &p->schedule;
+	p->is_short = g->carrier == SR_CARRIER_SHM && g->users && s->in_segment && !s->sends && !s->scratch_bytes &&
+		      !s->shared[SR_IN] && !s->shared[SR_OUT];
 	/* allocate scratch now, so that the first call finds it */
-	struct scratch *s = scratch_take(t, p->schedule.scratch_bytes);
-	if (!s)
+	struct scratch *scratch = scratch_take(t, p->schedule.scratch_bytes);
+	if (!scratch)
 		return SR_NO_MEMORY;
-	s->busy = false;
+	scratch->busy = false;
 	*out = p;
 	return SR_OK;
 }
@@ -211,7 +216,13 @@ static void find_sources(struct sr_prepared_collective *p, const struct sr_sched
 	int end = e->peer + (e->kind == SR_ENTRY_READ ? 1 : e->n_fold);
 	for (int k = e->peer; k < end && e->src != SR_SLOT; k++)
 		p->sources[e->src][k] = k == g->index ? p->views.mine[e->src]
-						      : sr_segment_decode(g->transport->segment, g->node_index[k], slots[k]->counter.place[e->src]);
+						      : sr_segment_decode(g->transport->segment, g->node_index[k], slots[k]->place[e->src]);
+}
+
+static void publish_stage(struct sr_prepared_collective *p, int stage)
+{
+	if (p->slot)
+		sr_call_progress_publish(p->group->transport->segment, &p->slot->counter, sr_call_stage_number(p->sequence, stage));
 }
 
 /* Execute an entry that is no message. */
@@ -228,8 +239,7 @@ static enum sr_status run_entry(struct sr_prepared_collective *p, const struct s
 			describe_failure(p, NULL);
 		return status;
 	case SR_ENTRY_SIGNAL:
-		if (p->counter)
-			sr_call_progress_publish(p->counter, sr_call_stage_number(p->sequence, e->tag));
+		publish_stage(p, e->tag);
 		return SR_OK;
 	case SR_ENTRY_WAIT:
 		return SR_OK;
@@ -298,7 +308,7 @@ static void back_off(struct sr_transport *t, int polls, struct sr_call_progress 
 	if (counter && t->spans_nodes)
 		t->ops->progress(t);
 	if (counter && sr_backoff_after(polls, t->oversubscribed).kind == SR_BACKOFF_SLEEP)
-		sr_call_progress_sleep(counter, stage, t->spans_nodes ? SR_MAX_SLEEP_NS : MAX_STAGE_SLEEP_NS);
+		sr_call_progress_sleep(t->segment, counter, stage, t->spans_nodes ? SR_MAX_SLEEP_NS : MAX_STAGE_SLEEP_NS);
 	else
 		sr_backoff_wait(polls, t->oversubscribed);
 }
@@ -340,7 +350,7 @@ static enum sr_status share_buffer(struct sr_prepared_collective *p, int where, 
 {
 	const struct sr_transport *t = p->group->transport;
 	void *mine = p->views.mine[where];
-	if (!p->schedule.shared[where] || sr_segment_encode(t, mine, bytes, &p->counter->place[where]))
+	if (!p->schedule.shared[where] || sr_segment_encode(t, mine, bytes, &p->slot->place[where]))
 		return SR_OK;
 	void *staged = sr_segment_stage(t, bytes);
 	while (!staged && t->in_flight) { /* earlier calls release their staging space */
@@ -349,7 +359,7 @@ static enum sr_status share_buffer(struct sr_prepared_collective *p, int where, 
 			return status;
 		staged = sr_segment_stage(t, bytes);
 	}
-	if (!staged || !sr_segment_encode(t, staged, bytes, &p->counter->place[where]))
+	if (!staged || !sr_segment_encode(t, staged, bytes, &p->slot->place[where]))
 		return SR_NO_MEMORY;
 	p->n_staged++;
 	p->views.mine[where] = staged;
@@ -360,32 +370,62 @@ static enum sr_status share_buffer(struct sr_prepared_collective *p, int where, 
 	return SR_OK;
 }
 
-/* Acquire this member's slot, once all members have left the call that used it before. */
+/* Return the number of calls that must have ended on all members before call `sequence` may use its slot. */
+static uint32_t calls_before(unsigned sequence)
+{
+	return sequence - (SR_CALL_SLOTS - 1);
+}
+
+/* Return the count of ended calls, of the first member from *member on, that has not reached `ended`, or NULL. */
+static struct sr_call_progress *find_behind(const struct sr_group *g, uint32_t ended, int *member)
+{
+	for (; *member < g->size; ++*member) {
+		struct sr_call_progress *counter = g->ended[*member];
+		if (!counter || (int32_t)(g->seen_ended[*member] - ended) >= 0)
+			continue;
+		if (!sr_call_progress_reached(counter, ended))
+			return counter;
+		g->seen_ended[*member] = ended;
+	}
+	return NULL;
+}
+
+/* Wait until a counter has reached a stage. */
+static enum sr_status wait_for_counter(struct sr_prepared_collective *p, struct sr_call_progress *counter, uint32_t stage)
+{
+	struct sr_transport *t = p->group->transport;
+	bool has_failed = false;
+	sr_wait_begin(t);
+	for (int polls = 1; !has_failed && !sr_call_progress_reached(counter, stage); polls++) {
+		back_off(t, polls, counter, stage);
+		has_failed = sr_wait_has_failed(t, polls);
+	}
+	sr_wait_end(t);
+	if (!has_failed)
+		return SR_OK;
+	describe_failure(p, NULL);
+	return sr_broken_status(t);
+}
+
+/* Acquire this member's slot, once all members have ended the call that used it before. */
 static enum sr_status acquire_slot(struct sr_prepared_collective *p)
 {
 	struct sr_group *g = p->group;
 	int number = (int)(p->sequence % SR_CALL_SLOTS), member = 0;
-	uint32_t left = sr_call_stage_number(p->sequence, 0) - 1;
-	struct sr_call_progress *counter;
-	sr_wait_begin(g->transport);
-	bool has_failed = false;
-	for (int polls = 1; !has_failed && (counter = find_unreached(p, SR_ALL_LOCAL_MEMBERS, left, &member)); polls++) {
-		back_off(g->transport, polls, counter, left);
-		has_failed = sr_wait_has_failed(g->transport, polls);
+	uint32_t ended = calls_before(p->sequence);
+	for (struct sr_call_progress *counter; (counter = find_behind(g, ended, &member));) {
+		enum sr_status status = wait_for_counter(p, counter, ended);
+		if (status)
+			return status;
 	}
-	sr_wait_end(g->transport);
-	if (has_failed) {
-		describe_failure(p, NULL);
-		return sr_broken_status(g->transport);
-	}
-	struct sr_call_slot *slot = g->slots[number * g->size + g->index];
-	p->counter = slot ? &slot->counter : NULL;
+	struct sr_call_slot *slot = p->slot = g->slots[number * g->size + g->index];
 	p->views.of[SR_SLOT] = g->data + (ptrdiff_t)number * g->size;
 	p->views.mine[SR_SLOT] = g->data[number * g->size + g->index];
 	p->result = NULL;
 	p->n_staged = 0;
 	if (!slot) /* no other member is on this node */
 		return SR_OK;
+	slot->ended = g->seen_ended[g->index];
 	enum sr_status status = share_buffer(p, SR_IN, p->schedule.in_bytes);
 	return status ? status : share_buffer(p, SR_OUT, p->schedule.out_bytes);
 }
@@ -397,8 +437,19 @@ static void announce_end(struct sr_prepared_collective *p)
 	if (p->result)
 		sr_coll_layout_copy(p->result, &p->schedule.form[SR_OUT], p->views.mine[SR_OUT], &p->schedule.form[SR_OUT],
 				    sr_coll_out_bytes(&p->call));
-	if (p->counter)
-		sr_call_progress_publish(p->counter, sr_call_stage_number(p->sequence, SR_CALL_STAGES));
+	publish_stage(p, SR_CALL_STAGES);
+}
+
+/* Count the calls that have ended on this member, up to the first that has not, and announce the number. */
+static void announce_ended_calls(struct sr_group *g)
+{
+	uint32_t ended = g->sequence;
+	for (int s = 0; s < SR_CALL_SLOTS; s++)
+		if (g->users[s] && (int32_t)(g->users[s]->sequence - ended) < 0)
+			ended = g->users[s]->sequence;
+	g->seen_ended[g->index] = ended;
+	if (g->ended[g->index])
+		sr_call_progress_publish(g->transport->segment, g->ended[g->index], ended);
 }
 
 static struct sr_prepared_collective **user_of_slot(const struct sr_prepared_collective *p)
@@ -462,11 +513,12 @@ enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void 
 	p->views.mine[SR_IN] = (void *)in;
 	p->views.mine[SR_OUT] = out;
 	p->views.mine[SR_SCRATCH] = p->scratch->data;
-	p->sequence = p->group->sequence++;
+	p->sequence = p->group->sequence;
 	p->running = true;
 	p->n_requests = 0;
 	if (p->group->users && *user_of_slot(p)) /* too many calls in flight: all members complete the one that uses the slot */
 		status = run_to_result(*user_of_slot(p));
+	p->group->sequence++; /* from here on announce_ended_calls must find this call among the users */
 	if (!status)
 		status = begin_call(p);
 	link_call(p);
@@ -490,8 +542,10 @@ static void publish_result(struct sr_prepared_collective *p)
 static enum sr_status complete_call(struct sr_prepared_collective *p)
 {
 	publish_result(p);
-	if (p->group->users)
+	if (p->group->users) {
 		*user_of_slot(p) = NULL;
+		announce_ended_calls(p->group);
+	}
 	unlink_call(p);
 	p->scratch->busy = false;
 	p->is_complete = true;
@@ -532,6 +586,58 @@ enum sr_status sr_collective_release(struct sr_prepared_collective *p)
 	for (; p->n_staged; p->n_staged--)
 		sr_segment_unstage(p->group->transport);
 	return status;
+}
+
+/* Wait until the members that entry e names have announced its stage, and note how many calls they have ended. */
+static enum sr_status wait_for_members(struct sr_prepared_collective *p, const struct sr_schedule_entry *e)
+{
+	struct sr_group *g = p->group;
+	struct sr_call_slot **slots = g->slots + (ptrdiff_t)(p->sequence % SR_CALL_SLOTS) * g->size;
+	uint32_t stage = sr_call_stage_number(p->sequence, e->tag);
+	int first = e->peer == SR_ALL_LOCAL_MEMBERS ? 0 : e->peer, end = e->peer == SR_ALL_LOCAL_MEMBERS ? g->size : e->peer + 1;
+	enum sr_status status = SR_OK;
+	for (int k = first; k < end && !status; k++) {
+		if (k == g->index)
+			continue;
+		if (!sr_call_progress_reached(&slots[k]->counter, stage))
+			status = wait_for_counter(p, &slots[k]->counter, stage);
+		g->seen_ended[k] = slots[k]->ended;
+	}
+	return status;
+}
+
+/* Run a short call from start to end. Nobody waits for the stages after the first. */
+static enum sr_status run_short(struct sr_prepared_collective *p, const void *in, void *out)
+{
+	struct sr_group *g = p->group;
+	p->views.mine[SR_IN] = (void *)in;
+	p->views.mine[SR_OUT] = out;
+	p->sequence = g->sequence++;
+	enum sr_status status = acquire_slot(p);
+	for (int64_t i = 0; i < p->schedule.n_entries && !status; i++) {
+		const struct sr_schedule_entry *e = &p->schedule.entries[i];
+		if (e->kind == SR_ENTRY_WAIT)
+			status = wait_for_members(p, e);
+		else if (e->kind != SR_ENTRY_SIGNAL)
+			sr_entry_run(e, p->schedule.monoid, &p->views);
+		else if (e->tag == 1)
+			publish_stage(p, 1);
+	}
+	if (status)
+		return status;
+	announce_ended_calls(g);
+	sr_relaxed_increment(g->transport->calls);
+	return SR_OK;
+}
+
+enum sr_status sr_collective_run(struct sr_prepared_collective *p, const void *in, void *out)
+{
+	if (p->is_short && !p->running && !p->is_read && !p->group->users[p->group->sequence % SR_CALL_SLOTS])
+		return run_short(p, in, out);
+	enum sr_status status = sr_collective_start(p, in, out);
+	if (!status)
+		status = sr_collective_wait(p);
+	return status ? status : sr_collective_release(p);
 }
 
 bool sr_collective_can_release(struct sr_prepared_collective *p)
@@ -597,8 +703,7 @@ bool sr_collective_can_start(struct sr_prepared_collective *p)
 	unsigned number = g->sequence % SR_CALL_SLOTS;
 	if (g->users[number] && (advance_call(g->users[number]) || g->users[number]))
 		return false;
-	p->sequence = g->sequence; /* whose slot's previous call must have ended on all members */
-	return !find_unreached(p, SR_ALL_LOCAL_MEMBERS, sr_call_stage_number(p->sequence, 0) - 1, &member);
+	return !find_behind(g, calls_before(g->sequence), &member);
 }
 
 enum sr_status sr_transport_progress(struct sr_transport *t)

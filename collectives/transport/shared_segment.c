@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <linux/membarrier.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -58,6 +59,7 @@ struct sr_shared_segment {
 	/* [n_node_devices] base addresses of each device's regions, indexed by its process's region numbers */
 	SR_VEC(char *) *bases;
 	int64_t staging;
+	bool sleepers_fence; /* all processes are registered: a sleeper executes the barrier for the counter's owner, too */
 	struct local_state *local_devices; /* [n_local_devices] */
 	/* buffers for the handshake when a region is opened: */
 	struct handshake *my_handshakes, *handshakes; /* [n_local_devices], [n_node_devices] */
@@ -77,18 +79,30 @@ static long futex(_Atomic uint32_t *stage, int op, uint32_t value, const struct 
 	return syscall(SYS_futex, stage, op, value, limit, NULL, 0);
 }
 
-void sr_call_progress_publish(struct sr_call_progress *counter, uint32_t stage)
+/* Register this process for barriers that others execute on its threads. Returns false if the kernel has none. */
+static bool register_for_barriers(void)
+{
+	return !syscall(SYS_membarrier, MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED, 0, 0);
+}
+
+void sr_call_progress_publish(const struct sr_shared_segment *segment, struct sr_call_progress *counter, uint32_t stage)
 {
 	atomic_store_explicit(&counter->stage, stage, memory_order_release);
 	/* pairs with the sleeper, which increments `sleepers` and then reads the stage again */
-	atomic_thread_fence(memory_order_seq_cst);
+	if (segment->sleepers_fence)
+		atomic_signal_fence(memory_order_seq_cst);
+	else
+		atomic_thread_fence(memory_order_seq_cst);
 	if (atomic_load_explicit(&counter->sleepers, memory_order_relaxed))
 		futex(&counter->stage, FUTEX_WAKE, INT_MAX, NULL);
 }
 
-void sr_call_progress_sleep(struct sr_call_progress *counter, uint32_t stage, long limit_ns)
+void sr_call_progress_sleep(const struct sr_shared_segment *segment, struct sr_call_progress *counter, uint32_t stage,
+			    long limit_ns)
 {
 	atomic_fetch_add(&counter->sleepers, 1);
+	if (segment->sleepers_fence)
+		(void)syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0); /* cannot fail after registering */
 	uint32_t seen = atomic_load(&counter->stage);
 	if ((int32_t)(seen - stage) < 0)
 		futex(&counter->stage, FUTEX_WAIT, seen, &(struct timespec){.tv_nsec = limit_ns});
@@ -311,6 +325,7 @@ struct sr_shared_segment *sr_segment_open(struct sr_transport *t, char *reason, 
 		close_region(r);
 		return NULL;
 	}
+	segment->sleepers_fence = all_processes_ok(segment, register_for_barriers());
 	return segment;
 }
 
@@ -360,16 +375,16 @@ void sr_shared_region_close(struct sr_shared_region *r)
 int64_t sr_segment_take_slots(const struct sr_transport *t)
 {
 	struct local_state *s = &t->segment->local_devices[t->local_index];
-	int64_t at = s->next_slots, end = at + SR_CALL_SLOTS * (int64_t)sizeof(struct sr_call_slot);
+	int64_t at = s->next_slots, end = at + (int64_t)sizeof(struct sr_member_slots);
 	if (end > slots_bytes)
 		return -1;
 	s->next_slots = end;
 	return at;
 }
 
-struct sr_call_slot *sr_segment_slot(const struct sr_shared_segment *segment, int node_index, int64_t place, int number)
+struct sr_member_slots *sr_segment_slots(const struct sr_shared_segment *segment, int node_index, int64_t place)
 {
-	return (struct sr_call_slot *)(void *)(segment->regions.data[0]->base[node_index] + place) + number;
+	return (struct sr_member_slots *)(void *)(segment->regions.data[0]->base[node_index] + place);
 }
 
 /* Number the nodes from 0 in order of their first members. Returns how many there are. */
@@ -420,14 +435,21 @@ void sr_group_complete_handshake(struct sr_group *g, const struct sr_group_hands
 	g->slots = SR_NEWS(t->arena, struct sr_call_slot *, (size_t)g->size * SR_CALL_SLOTS);
 	g->data = SR_NEWS(t->arena, void *, (size_t)g->size * SR_CALL_SLOTS);
 	g->users = SR_NEWS(t->arena, struct sr_prepared_collective *, SR_CALL_SLOTS);
+	g->ended = SR_NEWS(t->arena, struct sr_call_progress *, g->size);
+	g->seen_ended = SR_NEWS(t->arena, uint32_t, g->size);
 	g->staging = INT64_MAX;
-	for (int i = 0; i < g->size * SR_CALL_SLOTS; i++) {
-		int k = i % g->size;
+	for (int k = 0; k < g->size; k++) {
 		bool is_here = all[k].node == t->node && t->segment;
 		g->staging = all[k].staging < g->staging ? all[k].staging : g->staging;
 		g->node_index[k] = is_here ? all[k].node_index : -1;
-		g->slots[i] = is_here ? sr_segment_slot(t->segment, all[k].node_index, all[k].slots, i / g->size) : NULL;
-		g->data[i] = is_here ? g->slots[i]->data : NULL;
+		if (!is_here)
+			continue;
+		struct sr_member_slots *slots = sr_segment_slots(t->segment, all[k].node_index, all[k].slots);
+		g->ended[k] = &slots->ended;
+		for (int s = 0; s < SR_CALL_SLOTS; s++) {
+			g->slots[s * g->size + k] = &slots->slot[s];
+			g->data[s * g->size + k] = slots->slot[s].data;
+		}
 	}
 }
 

@@ -7,10 +7,14 @@
  *
  * A group whose members share the node has SR_CALL_SLOTS slots per member, one for each call that may be in flight: an
  * sr_call_progress and SR_SLOT_BYTES of data. Call number s of a group uses slot s % SR_CALL_SLOTS, whose stage counter increases:
- * s / SR_CALL_SLOTS * (SR_CALL_STAGES + 1) + stage. A member starts a call when all members have reached SR_CALL_STAGES, the last
- * stage, of the slot's previous call, so a slot's data may be read until its reader has completed its own part.
+ * s / SR_CALL_SLOTS * (SR_CALL_STAGES + 1) + stage. A member starts a call when all members have ended the slot's previous call and
+ * all calls before it, so a slot's data may be read until its reader has completed its own part. Each member counts its ended calls
+ * in a counter of its own, and copies the count into its slot at every call: a member that reads the slot learns the count without
+ * another transfer between caches.
  *
- * A waiting member spins, then yields, then sleeps on the stage counter (a futex); its owner wakes sleepers. */
+ * A waiting member spins, then yields, then sleeps on the counter (a futex); its owner wakes sleepers. The owner must not read
+ * `sleepers` before its store is visible. Where the kernel offers it, the sleeper executes a memory barrier on all cores
+ * (membarrier(2)) in place of the owner's fence, which would cost a transfer between caches at every call. */
 #ifndef SR_COLLECTIVES_TRANSPORT_SHARED_SEGMENT_H
 #define SR_COLLECTIVES_TRANSPORT_SHARED_SEGMENT_H
 
@@ -19,14 +23,21 @@
 enum { SR_CALL_SLOTS = 4 };
 
 struct sr_call_progress {
-	_Alignas(64) _Atomic uint32_t stage;
+	_Atomic uint32_t stage;
 	_Atomic uint32_t sleepers;
-	uint64_t place[SR_MEMBER_BUFFERS]; /* location of this call's shared input and output, encoded by sr_segment_encode */
 };
 
+enum { SR_SHAREABLE_BUFFERS = SR_OUT + 1 };
 struct sr_call_slot {
-	struct sr_call_progress counter;
-	_Alignas(64) char data[SR_SLOT_BYTES];
+	_Alignas(64) struct sr_call_progress counter;
+	uint32_t ended;                       /* the member's count of ended calls when this call began */
+	uint64_t place[SR_SHAREABLE_BUFFERS]; /* location of this call's shared input and output, encoded by sr_segment_encode */
+	_Alignas(32) char data[SR_SLOT_BYTES]; /* its first 32 bytes share a cache line with the counter */
+};
+
+struct sr_member_slots { /* what a member of a group has in region 0 */
+	_Alignas(64) struct sr_call_progress ended; /* number of calls that have ended, as have all calls before them */
+	struct sr_call_slot slot[SR_CALL_SLOTS];
 };
 
 struct sr_shared_segment;
@@ -35,10 +46,10 @@ struct sr_shared_segment;
  * Returns NULL if one of the processes cannot, with `reason` set (n bytes). */
 struct sr_shared_segment *sr_segment_open(struct sr_transport *t, char *reason, size_t n);
 void sr_segment_close(struct sr_shared_segment *segment); /* closes all regions; NULL is allowed */
-/* Reserve SR_CALL_SLOTS slots. Returns their offset in region 0, or -1 if none are left. */
+/* Reserve a struct sr_member_slots. Returns its offset in region 0, or -1 if no space is left. */
 int64_t sr_segment_take_slots(const struct sr_transport *t);
-/* Return slot `number` of those at offset `place` of the node_index-th device of this node. */
-struct sr_call_slot *sr_segment_slot(const struct sr_shared_segment *segment, int node_index, int64_t place, int number);
+/* Return the one at offset `place` of the node_index-th device of this node. */
+struct sr_member_slots *sr_segment_slots(const struct sr_shared_segment *segment, int node_index, int64_t place);
 
 /* Encode the address of this device's memory as region and offset for other devices. Returns false if it is in no region. */
 bool sr_segment_encode(const struct sr_transport *t, const void *data, int64_t bytes, uint64_t *place);
@@ -61,8 +72,9 @@ static inline bool sr_call_progress_reached(const struct sr_call_progress *count
 	return (int32_t)(atomic_load_explicit(&counter->stage, memory_order_acquire) - stage_number) >= 0;
 }
 /* release semantics: earlier writes are visible to a member that sees the stage */
-void sr_call_progress_publish(struct sr_call_progress *counter, uint32_t stage_number);
+void sr_call_progress_publish(const struct sr_shared_segment *segment, struct sr_call_progress *counter, uint32_t stage_number);
 /* sleep until the stage may have been reached, at most limit_ns < 1 s */
-void sr_call_progress_sleep(struct sr_call_progress *counter, uint32_t stage_number, long limit_ns);
+void sr_call_progress_sleep(const struct sr_shared_segment *segment, struct sr_call_progress *counter, uint32_t stage_number,
+			    long limit_ns);
 
 #endif

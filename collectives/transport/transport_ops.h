@@ -9,6 +9,7 @@
 
 struct sr_shared_segment;
 struct sr_group_cache;
+struct sr_call_progress;
 struct sr_call_slot;
 
 enum { SR_MAX_REQUEST_BYTES = 16 };
@@ -92,6 +93,8 @@ struct sr_group {
 	struct sr_call_slot **slots;
 	void **data;              /* [SR_CALL_SLOTS * size] data of the slots */
 	struct sr_prepared_collective **users; /* [SR_CALL_SLOTS] this member's call that uses the slot, or NULL */
+	struct sr_call_progress **ended; /* [size] each member's count of ended calls; NULL as in `slots` */
+	uint32_t *seen_ended;     /* [size] a value that the member's count has reached */
 };
 
 /* Handshake when a group is created: what a member sends to the others, and how the group is completed from all [g->size] of

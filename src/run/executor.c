@@ -34,13 +34,14 @@ static enum sr_status collective(struct sr_device *d, const struct sr_ready_inst
 	enum sr_status status = SR_OK;
 	if (r->prepared) {
 		const struct sr_collective_instr *c = r->params;
-		status = sr_collective_start(r->prepared, r->operands[0], r->operands[1]);
+		if (!c->ends)
+			status = sr_collective_run(r->prepared, r->operands[0], r->operands[1]);
+		else
+			status = sr_collective_start(r->prepared, r->operands[0], r->operands[1]);
 		if (c->ends & SR_ENDS_FINISH)
 			d->sends_in_flight += sr_collective_sends_messages(r->prepared);
-		else if (!status)
+		else if (!status && c->ends)
 			status = sr_collective_wait(r->prepared);
-		if (!status && !c->ends)
-			status = sr_collective_release(r->prepared);
 	} else {
 		local_collective(d, r, s);
 	}

@@ -99,9 +99,13 @@ static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_col
 	}
 	for (int64_t i = 0; i < call.count; i++)
 		put(call.type, in, i, value(call.me, i));
-	for (int repeat = 0; repeat < (call.in_place ? 1 : 2); repeat++) {
-		EXPECT(sr_collective_start(p, in, out) == SR_OK, "start fails");
-		EXPECT(sr_collective_wait(p) == SR_OK, "finish fails");
+	for (int repeat = 0; repeat < (call.in_place ? 1 : 3); repeat++) {
+		if (repeat == 1) {
+			EXPECT(sr_collective_run(p, in, out) == SR_OK, "run fails");
+		} else {
+			EXPECT(sr_collective_start(p, in, out) == SR_OK, "start fails");
+			EXPECT(sr_collective_wait(p) == SR_OK, "finish fails");
+		}
 		if (repeat == 0) /* otherwise the next start releases the call */
 			EXPECT(sr_collective_release(p) == SR_OK, "release fails");
 		check_output(&call, out, sr_collective_algorithm(p));
@@ -218,6 +222,57 @@ static void check_many(struct sr_transport *t, struct sr_group *g)
 	munmap(in, (size_t)bytes);
 }
 
+/* Short calls run between the start and the wait of a long one, more of them than a group has slots. Operands are overwritten
+ * after each call, and members are late in turn. */
+static void check_short_calls(struct sr_transport *t, struct sr_group *g)
+{
+	enum { ROUNDS = 50, CALLS = 11, LONG = 5000 };
+	int n = sr_group_size(g), me = sr_group_index(g);
+	struct sr_coll_call sum = {.coll = SR_ALL_REDUCE, .count = 3, .type = SR_F32},
+			    most = {.coll = SR_ALL_REDUCE, .count = LONG, .type = SR_I32},
+			    shift = {.coll = SR_PERMUTE, .count = 2, .type = SR_I32, .from = me ? me - 1 : -1, .to = me + 1 < n ? me + 1 : -1},
+			    root = {.coll = SR_BROADCAST, .count = 300, .type = SR_I32, .from = n - 1};
+	struct sr_prepared_collective *p_sum, *p_most, *p_shift, *p_root;
+	static int32_t in[LONG], out[LONG];
+	EXPECT(sr_collective_prepare(t, g, &sum, arena, &p_sum) == SR_OK, "prepare fails");
+	EXPECT(sr_collective_prepare(t, g, &most, arena, &p_most) == SR_OK, "prepare fails");
+	EXPECT(sr_collective_prepare(t, g, &shift, arena, &p_shift) == SR_OK, "prepare fails");
+	EXPECT(sr_collective_prepare(t, g, &root, arena, &p_root) == SR_OK, "prepare fails");
+	for (int round = 0; round < ROUNDS; round++) {
+		bool is_long = round % 3 == 0;
+		for (int i = 0; i < LONG && is_long; i++)
+			in[i] = (int32_t)value(me, i + round);
+		EXPECT(!is_long || sr_collective_start(p_most, in, out) == SR_OK, "start fails");
+		for (int k = 0; k < CALLS; k++) {
+			float x[3] = {(float)me, (float)round, (float)k}, y[3];
+			int32_t from[300] = {0}, to[300];
+			from[0] = from[299] = me + 100 * k;
+			from[1] = round;
+			for (int late = 0; late < 20000 && (round + k) % n == me; late++)
+				atomic_signal_fence(memory_order_seq_cst);
+			EXPECT(sr_collective_run(p_sum, x, y) == SR_OK, "run fails");
+			x[0] = x[1] = x[2] = -1;
+			EXPECT(y[0] == (float)(n * (n - 1) / 2) && y[1] == (float)(round * n) && y[2] == (float)(k * n),
+			       "round %d, call %d: %g %g %g", round, k, (double)y[0], (double)y[1], (double)y[2]);
+			EXPECT(sr_collective_run(p_shift, from, to) == SR_OK, "run fails");
+			EXPECT(to[0] == (me ? me - 1 + 100 * k : 0) && to[1] == (me ? round : 0), "round %d, call %d: %d %d", round, k,
+			       to[0], to[1]);
+			if (k % 4 == 3)
+				continue;
+			EXPECT(sr_collective_run(p_root, from, to) == SR_OK, "run fails");
+			EXPECT(to[299] == n - 1 + 100 * k, "round %d, call %d: %d", round, k, to[299]);
+		}
+		EXPECT(!is_long || sr_collective_wait(p_most) == SR_OK, "wait fails");
+		for (int i = 0; i < LONG && is_long; i += 97) {
+			int64_t all = 0;
+			for (int m = 0; m < n; m++)
+				all += value(m, i + round);
+			EXPECT(out[i] == all, "round %d, element %d is %d", round, i, out[i]);
+		}
+	}
+	EXPECT(sr_collective_release(p_most) == SR_OK, "release fails");
+}
+
 /* Calls of a group on either side of the numbers where stage numbers and call numbers wrap. */
 static void check_wrap(struct sr_transport *t, struct sr_group *g)
 {
@@ -227,13 +282,19 @@ static void check_wrap(struct sr_transport *t, struct sr_group *g)
 		sr_transport_barrier(t);
 		for (int s = 0; g->slots && s < SR_CALL_SLOTS; s++) {
 			struct sr_call_slot *slot = g->slots[s * g->size + g->index];
+			uint32_t last = sr_call_stage_number(first - SR_CALL_SLOTS + (unsigned)s, SR_CALL_STAGES);
 			if (slot) /* the slot's last call has ended */
-				sr_call_progress_publish(&slot->counter, sr_call_stage_number(first - SR_CALL_SLOTS + (unsigned)s, SR_CALL_STAGES));
+				sr_call_progress_publish(t->segment, &slot->counter, last);
 		}
+		for (int k = 0; g->slots && k < g->size; k++)
+			g->seen_ended[k] = first;
+		if (g->slots && g->ended[g->index])
+			sr_call_progress_publish(t->segment, g->ended[g->index], first);
 		g->sequence = first;
 		sr_transport_barrier(t);
 		check_overlap(t, g);
 		check_many(t, g);
+		check_short_calls(t, g);
 		EXPECT(g->sequence - first > 20, "%u calls", g->sequence - first);
 	}
 }
