@@ -17,11 +17,12 @@ static unsigned next_random(unsigned *seed)
 START_TEST(minimum_cuts)
 {
 	struct sr_arena *a = sr_arena_new();
+	struct sr_flow_net *net = sr_flow_net_new(a, 2);
 	unsigned seed = 1;
 	for (int round = 0; round < 300; round++) {
 		double sides[NET][2], price[NET][NET], least = 1e30, got = 0;
-		struct sr_flow_net *net = sr_flow_net_new(a, NET);
 		bool ones[NET];
+		sr_flow_net_reset(net, NET);
 		for (int i = 0; i < NET; i++) {
 			for (int k = 0; k < 2; k++)
 				sides[i][k] = next_random(&seed) % 20;

@@ -25,7 +25,14 @@ struct sr_cost_model {
 	struct sr_mesh_links links; /* of the mesh last asked for */
 	const int *order;           /* [n_order]: axes in the order of placement; NULL: the mesh's */
 	int64_t n_order;
-	struct sr_map reshards;     /* array attribute of (type, from, to) -> struct sr_reshard_cost */
+	struct sr_map reshards;     /* hash of (type, from, to) -> struct known_reshard */
+};
+
+struct known_reshard {
+	const struct sr_type *type;
+	const struct sr_attr *from, *to;
+	struct sr_reshard_cost cost;
+	struct known_reshard *next; /* with the same hash */
 };
 
 struct cost {
@@ -186,14 +193,17 @@ struct sr_reshard_cost sr_cost_model_reshard(struct sr_cost_model *costs, struct
 	to = to ? to : sr_replicated_on(costs->ctx, mesh, type);
 	if (from == to || sr_sdy_sharding_is_equivalent(from->sharding, to->sharding))
 		return (struct sr_reshard_cost){0};
-	const struct sr_attr *parts[] = {sr_attr_type(costs->ctx, type), from, to}, *key = sr_attr_array(costs->ctx, parts, 3);
-	struct sr_reshard_cost *known = sr_map_get(&costs->reshards, key);
+	uint64_t hash = sr_hash_mix(sr_hash_mix((uintptr_t)type, (uintptr_t)from), (uintptr_t)to);
+	const void *key = (const void *)(uintptr_t)(hash | 1);
+	struct known_reshard *first = sr_map_get(&costs->reshards, key), *known = first;
+	while (known && (known->type != type || known->from != from || known->to != to))
+		known = known->next;
 	if (!known) {
-		known = SR_NEW(costs->ctx->arena, struct sr_reshard_cost);
-		*known = price_reshard(costs, type, mesh, from, to);
+		known = SR_NEW(costs->ctx->arena, struct known_reshard);
+		*known = (struct known_reshard){type, from, to, price_reshard(costs, type, mesh, from, to), first};
 		sr_map_put(&costs->reshards, key, known);
 	}
-	return *known;
+	return known->cost;
 }
 
 static double reshard_bytes(struct axes_search *s, const struct sr_type *type, const struct sr_attr *from, const struct sr_attr *to)

@@ -16,22 +16,48 @@ enum side { UNDECIDED, ZERO, ONE };
 
 struct sr_flow_net {
 	struct sr_arena *arena;
-	int n;
+	int n, cap; /* number of nodes, and room for them */
 	double *excess;  /* [n]: price on side 1 minus price on side 0; what is left of it as flow is found */
 	double *out, *in; /* [n]: sums of the capacities of arcs to and from undecided nodes */
 	unsigned char *side; /* [n]: enum side */
-	int *first, *level, *at, *queue, *path; /* [n] */
+	int *first, *level, *at, *queue, *path, *component; /* [n] */
 	SR_VEC(struct arc) arcs;
 	double least;
 	int64_t visits; /* number of arcs visited */
 };
 
+static void reserve(struct sr_flow_net *net, int n)
+{
+	net->cap = n > 2 * net->cap ? n : 2 * net->cap;
+	net->excess = SR_NEWS(net->arena, double, net->cap);
+	net->out = SR_NEWS(net->arena, double, net->cap);
+	net->in = SR_NEWS(net->arena, double, net->cap);
+	net->side = SR_NEWS(net->arena, unsigned char, net->cap);
+	int **lists[] = {&net->first, &net->level, &net->at, &net->queue, &net->path, &net->component};
+	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+		*lists[i] = SR_NEWS(net->arena, int, net->cap);
+}
+
+void sr_flow_net_reset(struct sr_flow_net *net, int n)
+{
+	if (n > net->cap)
+		reserve(net, n);
+	net->n = n;
+	net->arcs.n = 0;
+	net->least = 0;
+	net->visits = 0;
+	for (int i = 0; i < n; i++) {
+		net->excess[i] = net->out[i] = net->in[i] = 0;
+		net->side[i] = UNDECIDED;
+		net->first[i] = -1;
+	}
+}
+
 struct sr_flow_net *sr_flow_net_new(struct sr_arena *arena, int n)
 {
 	struct sr_flow_net *net = SR_NEW(arena, struct sr_flow_net);
-	*net = (struct sr_flow_net){.arena = arena, .n = n, .excess = SR_NEWS(arena, double, n + 1), .first = SR_NEWS(arena, int, n + 1)};
-	for (int i = 0; i < n; i++)
-		net->first[i] = -1;
+	net->arena = arena;
+	sr_flow_net_reset(net, n);
 	return net;
 }
 
@@ -244,21 +270,13 @@ static int find_component(struct sr_flow_net *net, int node, int *nodes)
 
 int64_t sr_flow_net_cut(struct sr_flow_net *net, bool *ones)
 {
-	struct sr_arena *arena = net->arena;
-	int n = net->n, *nodes = SR_NEWS(arena, int, n + 1);
-	net->out = SR_NEWS(arena, double, n + 1);
-	net->in = SR_NEWS(arena, double, n + 1);
-	net->side = SR_NEWS(arena, unsigned char, n + 1);
-	net->level = SR_NEWS(arena, int, n + 1);
-	net->at = SR_NEWS(arena, int, n + 1);
-	net->queue = SR_NEWS(arena, int, n + 1);
-	net->path = SR_NEWS(arena, int, n + 1);
+	int n = net->n;
 	for (int i = 0; i < n; i++)
 		raise_least(net, net->excess[i] < 0 ? -net->excess[i] : net->excess[i]);
 	decide_nodes(net);
 	for (int i = 0; i < n; i++)
 		if (!net->side[i])
-			cut_component(net, nodes, find_component(net, i, nodes));
+			cut_component(net, net->component, find_component(net, i, net->component));
 	for (int i = 0; i < n; i++)
 		ones[i] = net->side[i] == ONE;
 	return net->visits;

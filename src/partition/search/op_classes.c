@@ -20,27 +20,51 @@ int sr_search_axes_number(struct sr_search *s, struct sr_axes axes)
 
 /* ---------------------------------------------------------------- classes */
 
-/* Return what determines the op's computation: name, types, attributes, reducer. NULL: it has a body that is no simple reducer. */
-static const struct sr_attr *describe(struct sr_search *s, struct sr_op *op)
+static bool is_sharding(const struct sr_attr *x)
+{
+	return x->kind == SR_ATTR_SHARDINGS || x->kind == SR_ATTR_SHARDING;
+}
+
+static const struct sr_type *type_of_tensor(const struct sr_op *op, int t)
+{
+	return t < op->n_operands ? sr_operand(op, t)->type : sr_result(op, t - op->n_operands)->type;
+}
+
+/* Return a hash of what determines the op's computation: name, types, attributes, reducer. */
+static uint64_t hash_of_op(const struct sr_op *op)
 {
 	const struct sr_reducer *reducer = sr_op_reducer(op);
-	int n = op->n_operands + op->n_results + 3, at = 0; /* name, reducer and attributes, and the types */
-	const struct sr_attr **parts = SR_NEWS(s->ctx->scratch, const struct sr_attr *, n);
-	struct sr_named_attr *attrs = SR_NEWS(s->ctx->scratch, struct sr_named_attr, op->n_attrs);
-	int n_attrs = 0;
-	if (op->n_regions && !reducer)
-		return NULL;
-	parts[at++] = sr_attr_symbol(s->ctx, op->info->name);
-	parts[at++] = sr_attr_i64(s->ctx, reducer ? reducer->code : 0);
-	for (int i = 0; i < op->n_operands; i++)
-		parts[at++] = sr_attr_type(s->ctx, sr_operand(op, i)->type);
-	for (int i = 0; i < op->n_results; i++)
-		parts[at++] = sr_attr_type(s->ctx, sr_result(op, i)->type);
+	uint64_t h = sr_hash_mix((uintptr_t)op->info, reducer ? (uint64_t)reducer->code : 0);
+	for (int t = 0; t < op->n_operands + op->n_results; t++)
+		h = sr_hash_mix(h, (uintptr_t)type_of_tensor(op, t));
 	for (int i = 0; i < op->n_attrs; i++)
-		if (op->attrs[i].value->kind != SR_ATTR_SHARDINGS && op->attrs[i].value->kind != SR_ATTR_SHARDING)
-			attrs[n_attrs++] = op->attrs[i];
-	parts[at++] = sr_attr_dict(s->ctx, attrs, n_attrs);
-	return sr_attr_array(s->ctx, parts, at);
+		h = is_sharding(op->attrs[i].value) ? h : sr_hash_mix(h, (uintptr_t)op->attrs[i].value);
+	return h | 1;
+}
+
+/* Return the index of the next attribute from i on that is no sharding; n_attrs: none. */
+static int next_attr(const struct sr_op *op, int i)
+{
+	while (i < op->n_attrs && is_sharding(op->attrs[i].value))
+		i++;
+	return i;
+}
+
+/* Return true if the ops are equal except for operands and shardings. */
+static bool is_same_op(const struct sr_op *a, const struct sr_op *b)
+{
+	const struct sr_reducer *of_a = sr_op_reducer(a), *of_b = sr_op_reducer(b);
+	if (a->info != b->info || a->n_operands != b->n_operands || a->n_results != b->n_results ||
+	    (of_a ? of_a->code : 0) != (of_b ? of_b->code : 0))
+		return false;
+	for (int t = 0; t < a->n_operands + a->n_results; t++)
+		if (type_of_tensor(a, t) != type_of_tensor(b, t))
+			return false;
+	int i = next_attr(a, 0), k = next_attr(b, 0);
+	for (; i < a->n_attrs && k < b->n_attrs; i = next_attr(a, i + 1), k = next_attr(b, k + 1))
+		if (a->attrs[i].name != b->attrs[k].name || a->attrs[i].value != b->attrs[k].value)
+			return false;
+	return i == a->n_attrs && k == b->n_attrs;
 }
 
 static bool is_plain(const struct sr_op_view *v)
@@ -90,25 +114,36 @@ static struct sr_op_class *make_kind(struct sr_search *s, struct sr_op *op)
 	return kind;
 }
 
-/* The description does not contain the mesh. */
+/* Equal ops may have shardings on different meshes. */
 static bool is_on_mesh(struct sr_search *s, struct sr_op *op, const struct sr_sharding_rule *rule)
 {
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
+	bool all = s->mesh.name;
+	for (int t = 0; all && t < op->n_operands + op->n_results; t++) {
+		struct sr_value *v = t < op->n_operands ? sr_operand(op, t) : sr_result(op, t - op->n_operands);
+		const struct sr_attr *sharding = sr_sharding_through_barriers(s->ctx, v);
+		all = !sharding || sharding->sharding->mesh_name == s->mesh.name;
+	}
 	struct sr_op_view v;
-	bool good = sr_op_view_init_on(&v, s->ctx, s->module, op, rule, s->mesh);
+	bool good = all || sr_op_view_init_on(&v, s->ctx, s->module, op, rule, s->mesh);
 	sr_arena_release(s->ctx->scratch, mark);
 	return good;
 }
 
 struct sr_op_class *sr_search_op_class(struct sr_search *s, struct sr_op *op)
 {
-	const struct sr_attr *description = describe(s, op);
-	struct sr_op_class *kind = description ? sr_map_get(&s->kinds, description) : NULL;
+	bool comparable = !op->n_regions || sr_op_reducer(op); /* false: it has a body that is no simple reducer */
+	const void *hash = (const void *)(uintptr_t)hash_of_op(op);
+	struct sr_op_class *first = comparable ? sr_map_get(&s->kinds_by_hash, hash) : NULL, *kind = first;
+	while (kind && !is_same_op(kind->view.op, op))
+		kind = kind->next;
 	if (kind)
 		return is_on_mesh(s, op, kind->view.rule) ? kind : NULL;
 	kind = make_kind(s, op);
-	if (kind && description)
-		sr_map_put(&s->kinds, description, kind);
+	if (kind && comparable) {
+		kind->next = first;
+		sr_map_put(&s->kinds_by_hash, hash, kind);
+	}
 	return kind;
 }
 
@@ -316,7 +351,23 @@ struct sr_strategy *sr_search_scattered_strategy(struct sr_search *s, struct sr_
 	return scatter ? sr_search_strategy(s, kind, x->axes, scatter) : x;
 }
 
-struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_node *n)
+/* Return a hash of what the best strategy depends on, beside the class: shardings, which operands are equal or can be computed by
+ * every device, and whether the op is in a loop. */
+static uint64_t hash_of_surroundings(struct sr_search *s, const struct sr_op *op)
+{
+	uint64_t h = sr_hash_mix(1, sr_op_parent_of(op, SR_OP_stablehlo_while) != NULL);
+	for (int t = 0; t < op->n_operands + op->n_results; t++) {
+		struct sr_value *v = t < op->n_operands ? sr_operand(op, t) : sr_result(op, t - op->n_operands);
+		int first = 0;
+		while (t < op->n_operands && sr_operand(op, first) != v)
+			first++;
+		h = sr_hash_mix(h, (uintptr_t)sr_sharding_through_barriers(s->ctx, v));
+		h = sr_hash_mix(h, (uint64_t)(2 * first + (t < op->n_operands && sr_is_rematerializable(v))));
+	}
+	return h | 1;
+}
+
+static struct sr_strategy *find_local_best(struct sr_search *s, const struct sr_search_node *n)
 {
 	struct sr_op_view v;
 	int numbers[SR_SEARCH_MAX_FACTORS];
@@ -330,6 +381,22 @@ struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_n
 		numbers[f] = sr_search_axes_number(s, axes[f]);
 	struct sr_strategy *x = sr_search_strategy(s, n->kind, numbers, NULL);
 	return n->op->n_results ? sr_search_scattered_strategy(s, n->kind, x, v.shardings[v.rule->n_operands]) : x;
+}
+
+struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_node *n)
+{
+	/* whether an op has an expansion may depend on more */
+	if (sr_expand_has_form(s->module, n->op))
+		return find_local_best(s, n);
+	if (!n->kind->best.arena)
+		sr_map_init(&n->kind->best, s->arena);
+	void **known = sr_map_at(&n->kind->best, (const void *)(uintptr_t)hash_of_surroundings(s, n->op));
+	if (!*known) {
+		struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
+		*known = find_local_best(s, n);
+		sr_arena_release(s->ctx->scratch, mark);
+	}
+	return *known;
 }
 
 struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with,

@@ -213,17 +213,35 @@ static void visit_sharers(struct change *c, struct sr_search_value *e, int dim)
 		visit_reader(c, e, i, dim);
 }
 
+/* Fill the class's dimensions by factor: those whose first axes shard it. */
+static void find_factor_dims(struct sr_search *s, struct sr_op_class *kind)
+{
+	int n_factors = kind->view.rule->n_factors, n = 0;
+	kind->factor_starts = SR_NEWS(s->arena, int, n_factors + 1);
+	for (int t = 0; t < kind->view.n_tensors; t++)
+		n += sr_projection_mapping(&kind->view.p, t)->rank;
+	kind->factor_dims = SR_NEWS(s->arena, struct sr_dim_of_factor, n);
+	n = 0;
+	for (int f = 0; f < n_factors; f++) {
+		for (int t = 0; t < kind->view.n_tensors; t++) {
+			const struct sr_tensor_mapping *map = sr_projection_mapping(&kind->view.p, t);
+			for (int d = 0; d < map->rank; d++)
+				if (map->dims[d].n && map->dims[d].factors[0] == f)
+					kind->factor_dims[n++] = (struct sr_dim_of_factor){t, d};
+		}
+		kind->factor_starts[f + 1] = n;
+	}
+}
+
 static void expand_region(struct change *c, int node)
 {
 	const struct sr_search_node *n = &c->s->nodes.data[node];
-	int factor = n->factor;
-	for (int t = 0; t < n->n_tensors; t++) {
-		const struct sr_tensor_mapping *map = sr_projection_mapping(&n->kind->view.p, t);
-		struct sr_search_value *e = n->edges[t] >= 0 ? &c->s->edges.data[n->edges[t]] : NULL;
-		for (int d = 0; e && d < map->rank; d++) {
-			if (map->dims[d].n && map->dims[d].factors[0] == factor)
-				visit_sharers(c, e, d);
-		}
+	if (!n->kind->factor_starts)
+		find_factor_dims(c->s, n->kind);
+	for (int i = n->kind->factor_starts[n->factor]; i < n->kind->factor_starts[n->factor + 1]; i++) {
+		struct sr_dim_of_factor at = n->kind->factor_dims[i];
+		if (n->edges[at.tensor] >= 0)
+			visit_sharers(c, &c->s->edges.data[n->edges[at.tensor]], at.dim);
 	}
 }
 

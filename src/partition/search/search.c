@@ -89,13 +89,14 @@ static double change_all(struct sr_search *s, const struct ranked *order, int n,
 	return gain;
 }
 
-static double change_seeds(struct sr_search *s, const struct seeds *seeds, struct sr_axis_ref axis, enum sr_axis_change how)
+static double change_seeds(struct sr_search *s, const struct seeds *seeds, struct sr_axis_ref axis, enum sr_axis_change how,
+			   int since)
 {
 	double gain = 0;
 	clear_reached_factors(s);
 	for (size_t i = 0; i < seeds->n; i++) {
 		sr_search_collect_region(s, seeds->data[i].node, seeds->data[i].factor, axis, how);
-		gain += sr_search_apply_best_part(s, 0);
+		gain += sr_search_apply_best_part(s, since);
 	}
 	return gain;
 }
@@ -105,7 +106,7 @@ static struct sr_axis_ref full_axis(const struct sr_mesh *mesh, int a)
 	return (struct sr_axis_ref){mesh->axes[a].name, 1, mesh->axes[a].size};
 }
 
-/* ticks: [2 * axes], of each axis's last round of additions, then of removals */
+/* ticks: [SR_AXIS_CHANGES * axes], of each axis's last round of additions, then of removals, then of scattered additions */
 static double round_of_changes(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
@@ -117,8 +118,11 @@ static double round_of_changes(struct sr_search *s, const struct ranked *order, 
 		if (mesh->axes[a].size > 1)
 			gain += change_all(s, order, n, full_axis(mesh, a), SR_AXIS_ADD, since, &scattering[a]);
 	}
-	for (int a = 0; a < mesh->n_axes; a++)
-		gain += change_seeds(s, &scattering[a], full_axis(mesh, a), SR_AXIS_ADD_SCATTERED);
+	for (int a = 0; a < mesh->n_axes; a++) {
+		int since = ticks[2 * mesh->n_axes + a];
+		ticks[2 * mesh->n_axes + a] = s->tick;
+		gain += change_seeds(s, &scattering[a], full_axis(mesh, a), SR_AXIS_ADD_SCATTERED, since);
+	}
 	for (int a = 0; a < mesh->n_axes; a++) {
 		int since = ticks[mesh->n_axes + a];
 		ticks[mesh->n_axes + a] = s->tick;
@@ -218,7 +222,7 @@ static void repeat_without_more_bytes(struct sr_search *s, const struct ranked *
 	s->tick++;
 	for (size_t i = 0; i < s->nodes.n; i++)
 		s->nodes.data[i].changed_tick = s->tick;
-	for (int k = 0; k < 2 * s->mesh.mesh->n_axes; k++)
+	for (int k = 0; k < SR_AXIS_CHANGES * s->mesh.mesh->n_axes; k++)
 		ticks[k] = 0;
 	s->spare_bytes = 0;
 	repeat_rounds(s, order, n, ticks);
@@ -281,7 +285,7 @@ static void reconsider(struct sr_search *s, const struct rejected *rejected)
  * If arguments are unconstrained, the ops alone send nothing; then, and if memory has a price, the weight is 1. */
 void sr_search_improve(struct sr_search *s)
 {
-	int n, n_ticks = 2 * s->mesh.mesh->n_axes, *ticks = SR_NEWS(s->arena, int, n_ticks);
+	int n, n_ticks = SR_AXIS_CHANGES * s->mesh.mesh->n_axes, *ticks = SR_NEWS(s->arena, int, n_ticks);
 	const struct ranked *order = rank_nodes(s, &n);
 	bool count_in_full = s->has_unconstrained || s->byte_price > MIN_MEMORY_PRICE;
 	double most = s->alone_wire = HUGE_VAL, alone_price = HUGE_VAL;
@@ -354,7 +358,7 @@ static bool repeat_rounds_from(struct placing *p, struct sr_strategy *const *sta
 {
 	struct sr_search *s = p->s;
 	restore_answer(s, start);
-	for (int k = 0; k < 2 * s->mesh.mesh->n_axes; k++)
+	for (int k = 0; k < SR_AXIS_CHANGES * s->mesh.mesh->n_axes; k++)
 		p->ticks[k] = 0;
 	repeat_rounds(s, p->nodes, p->n_nodes, p->ticks);
 	double price = sr_search_total_cost(s);
@@ -374,7 +378,7 @@ static void improve_for_nodes(struct sr_search *s)
 	struct sr_mesh_links links = sr_mesh_links_of(sr_cost_model_machine(s->costs), mesh);
 	if (!sr_mesh_links_span_nodes(&links))
 		return;
-	struct placing p = {.s = s, .ticks = SR_NEWS(s->arena, int, 2 * mesh->n_axes), .least = HUGE_VAL};
+	struct placing p = {.s = s, .ticks = SR_NEWS(s->arena, int, SR_AXIS_CHANGES * mesh->n_axes), .least = HUGE_VAL};
 	struct sr_strategy **start = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n),
 			   **first = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
 	int *order = SR_NEWS(s->arena, int, mesh->n_axes), outermost = 0;

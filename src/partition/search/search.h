@@ -13,6 +13,7 @@
  *	equality.c        equality constraints             trip_counts.c   how often a block runs
  *	region.c          the nodes affected when an axis is added to, or removed from, a factor
  *	region_cut.c      the part of such a change to apply, by a minimum cut (flow_net.h)
+ *	region_price.c    the price of such a change, and the network
  *	descent.c         coordinate descent: one node at a time
  *	search.c          the order of all this
  *	search_export.c   the problem and the answer as data for an exact solver
@@ -46,6 +47,10 @@ struct sr_changed_strategy {
 	bool is_known, may_scatter;   /* may_scatter: the change removes an axis where it could scatter along it, or the reverse */
 };
 
+struct sr_dim_of_factor {
+	int tensor, dim;
+};
+
 /* Ops that are equal except for their operands. */
 struct sr_op_class {
 	struct sr_op_view view; /* of the first op; its projection is overwritten */
@@ -54,6 +59,11 @@ struct sr_op_class {
 	int result_rank;                    /* rank of the only result of an op that can scatter its reduction; else 0 */
 	SR_VEC(struct sr_strategy *) slots; /* hash buckets, a power of two */
 	int n_strategies;
+	/* dimensions whose first axes shard factor f: factor_dims[factor_starts[f]...factor_starts[f + 1] - 1]; NULL: not found yet */
+	struct sr_dim_of_factor *factor_dims;
+	int *factor_starts;       /* [n_factors + 1] */
+	struct sr_map best;       /* memoized best strategies of the ops alone, by hash of the surroundings */
+	struct sr_op_class *next; /* next with the same hash */
 };
 
 struct sr_search_node {
@@ -68,6 +78,7 @@ struct sr_search_node {
 	int *edges;                     /* [n_tensors]: index of the value; -1: its layout costs nothing */
 	int n_tensors, n_operands;
 	int seen, order;                /* stamp of the last change that reached the node; position in its region */
+	int near;                       /* stamp of the last change with the node near to a changed one */
 	int factor;                     /* factor by which the change reached it */
 	bool indexed;                   /* gather or scatter: may change only after the rest has converged */
 	int changed_tick, descent_tick; /* ticks: of the last change, and of the last visit by the descent */
@@ -82,7 +93,7 @@ struct sr_search_reader {
 struct sr_required_layout {
 	const struct sr_attr *layout;
 	int n[2];   /* number of readers, by current strategies [0] and by next ones [1] */
-	int inside; /* of n[0]: readers in the region of the current cut */
+	int inside; /* of n[0]: readers in the region that is priced now */
 };
 
 /* How often changes passed through a dimension of a value. */
@@ -128,7 +139,9 @@ struct sr_search {
 	SR_VEC(struct sr_search_value) edges;
 	SR_VEC(struct sr_axes) lists;           /* lists of axes, referred to by index */
 	SR_VEC(struct sr_op_class *) classes;
-	struct sr_map kinds, numbers;           /* op descriptions -> struct sr_op_class; values -> index + 1 */
+	struct sr_map kinds, kinds_by_hash;     /* descriptions of equality constraints, hashes of ops -> struct sr_op_class */
+	struct sr_map numbers;                  /* values -> index + 1 */
+	struct sr_map plain_layouts;            /* shardings, and types of values without -> layout on the search's mesh */
 	struct sr_map block_runs;               /* blocks -> double */
 	SR_VEC(struct sr_reshard_price) prices; /* hash table, size a power of two */
 	size_t n_prices;
@@ -143,6 +156,7 @@ struct sr_search {
 	int tick;               /* number of changes applied */
 	bool may_scatter;       /* the current change removes an axis where it could scatter along it, or the reverse */
 	struct sr_map no_gain;  /* hashes of changes without gain, of everything that the gain depends on */
+	struct sr_region_pricing *pricing; /* NULL: no change was priced yet */
 };
 
 /* ---- search_graph.c ---- */

@@ -14,17 +14,31 @@ static bool is_tensor(const struct sr_value *v)
 	return v->type->kind == SR_TYPE_TENSOR && v->type->rank > 0 && sr_type_is_static(v->type);
 }
 
+static const struct sr_attr *find_plain_layout(struct sr_search *s, int rank, const struct sr_sdy_sharding *written)
+{
+	if (written && (sr_sharding_mesh(s->module, written) != s->mesh.mesh || written->rank != rank || written->unreduced.n))
+		return NULL;
+	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
+	struct sr_axes *axes = SR_NEWS(s->ctx->scratch, struct sr_axes, rank);
+	for (int d = 0; written && d < written->rank; d++)
+		axes[d] = sr_axes_resolve(s->ctx->scratch, s->mesh.mesh, written->dims[d].axes);
+	const struct sr_attr *layout = sr_sharding_attr_of_axes(s->ctx, &s->mesh, axes, rank);
+	sr_arena_release(s->ctx->scratch, mark);
+	return layout;
+}
+
 /* Return the layout on the search's mesh as axes per dimension only. NULL: on another mesh, or unreduced. */
 static const struct sr_attr *plain_layout(struct sr_search *s, const struct sr_value *v, const struct sr_attr *sharding)
 {
-	const struct sr_sdy_sharding *written = sharding ? sharding->sharding : NULL;
-	struct sr_axes *axes = SR_NEWS(s->ctx->scratch, struct sr_axes, v->type->rank);
-	if (written && (sr_sharding_mesh(s->module, written) != s->mesh.mesh || written->rank != v->type->rank ||
-			written->unreduced.n))
+	static const struct sr_attr no_layout; /* memoized NULL */
+	if (sharding && sharding->sharding->rank != v->type->rank)
 		return NULL;
-	for (int d = 0; written && d < written->rank; d++)
-		axes[d] = sr_axes_resolve(s->ctx->scratch, s->mesh.mesh, written->dims[d].axes);
-	return sr_sharding_attr_of_axes(s->ctx, &s->mesh, axes, v->type->rank);
+	void **known = sr_map_at(&s->plain_layouts, sharding ? (const void *)sharding : v->type);
+	if (!*known) {
+		const struct sr_attr *layout = find_plain_layout(s, v->type->rank, sharding ? sharding->sharding : NULL);
+		*known = (void *)(uintptr_t)(layout ? layout : &no_layout);
+	}
+	return *known == &no_layout ? NULL : *known;
 }
 
 const struct sr_attr *sr_search_initial_layout(struct sr_search *s, struct sr_value *v)
@@ -269,7 +283,9 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 	s->tick = 1;
 	sr_search_axes_number(s, (struct sr_axes){0});
 	sr_map_init(&s->kinds, s->arena);
+	sr_map_init(&s->kinds_by_hash, s->arena);
 	sr_map_init(&s->numbers, s->arena);
+	sr_map_init(&s->plain_layouts, s->arena);
 	sr_map_init(&s->block_runs, s->arena);
 	sr_map_init(&s->no_gain, s->arena);
 	sr_search_add_unconstrained(s);
@@ -307,8 +323,8 @@ const struct sr_attr *sr_search_required_layout(const struct sr_search *s, struc
 static struct sr_reshard_price *price_at(struct sr_search *s, const struct sr_type *type, const struct sr_attr *from,
 					 const struct sr_attr *to)
 {
-	const void *key[] = {type, from, to};
-	size_t at = (size_t)sr_hash_bytes(key, sizeof key, 1) & (s->prices.n - 1);
+	uint64_t hash = sr_hash_mix(sr_hash_mix((uintptr_t)type, (uintptr_t)from), (uintptr_t)to);
+	size_t at = (size_t)(hash ^ hash >> 32) & (s->prices.n - 1);
 	while (s->prices.data[at].type &&
 	       (s->prices.data[at].type != type || s->prices.data[at].from != from || s->prices.data[at].to != to))
 		at = (at + 1) & (s->prices.n - 1);

@@ -1,0 +1,292 @@
+/* Price a change to a region, and find its best part by a minimum cut.
+ *
+ * Nodes cost what their strategies do; values cost the reshards to each layout that is required. Readers with equal requirements
+ * before and after the change share one reshard and each pay a part of it; a reader that comes to require the layout of
+ * unchanged readers pays nothing. The cut does not see gains that need two readers together, or reshards that only the complete
+ * change makes equal; therefore the complete change is tried, too. The exact price decides.
+ *
+ * Strategies stay as they are here: how many readers require a layout after a change follows from the members of the region. Cost:
+ * linear in the region's operands, times the layouts that are required of one value. */
+#include "partition/search/region_price.h"
+#include <string.h>
+
+/* Return the node's position among the region's nodes; -1: it does not change. */
+static int region_position(const struct sr_search *s, int node)
+{
+	const struct sr_search_node *n = node >= 0 ? &s->nodes.data[node] : NULL;
+	return n && n->seen == s->stamp && n->next != n->now ? n->order : -1;
+}
+
+static struct sr_search_node *node_at(const struct sr_search *s, size_t place)
+{
+	return &s->nodes.data[s->region.data[place]];
+}
+
+/* ---------------------------------------------------------------- values and members */
+
+static uint64_t mix_double(uint64_t h, double x)
+{
+	uint64_t bits;
+	memcpy(&bits, &x, sizeof bits);
+	return sr_hash_mix(h, bits);
+}
+
+static uint64_t hash_of_value(const struct sr_search *s, const struct sr_region_value *x, uint64_t h)
+{
+	const struct sr_search_value *e = x->e;
+	uint64_t required = 0; /* order-independent: the list's order is the order of first use */
+	for (size_t k = 0; k < e->required.n; k++)
+		if (e->required.data[k].n[0])
+			required += sr_hash_mix((uint64_t)e->required.data[k].n[0], (uintptr_t)e->required.data[k].layout);
+	h = sr_hash_mix(sr_hash_mix(h, (uintptr_t)sr_search_layout_of(s, e, false)), required);
+	h = sr_hash_mix(h, (uint64_t)(x->maker + 1));
+	h = e->runs != 1 ? mix_double(h, e->runs) : h;
+	return s->byte_price > 0 ? mix_double(mix_double(h, e->lifetime), e->read_span) : h;
+}
+
+/* Which readers require a layout is not hashed: their number, and the strategies of those in the region, determine what the others
+ * require. A strategy belongs to one class of ops. */
+uint64_t sr_region_pricing_begin(struct sr_region_pricing *p)
+{
+	struct sr_search *s = p->s;
+	uint64_t h = sr_hash_bytes(&s->operation_price, sizeof s->operation_price, 1 + s->count_collectives);
+	int stamp = ++s->value_stamp;
+	p->values.n = 0;
+	for (size_t i = 0; i < s->region.n; i++) {
+		const struct sr_search_node *n = node_at(s, i);
+		h = sr_hash_mix(sr_hash_mix(h, (uintptr_t)n->now), (uintptr_t)n->next);
+		h = n->runs != 1 ? mix_double(h, n->runs) : h;
+		for (int t = 0; t < n->n_tensors; t++) {
+			struct sr_search_value *e = sr_region_changed_value(s, n, t);
+			if (!e)
+				continue;
+			if (e->seen != stamp) {
+				e->seen = stamp;
+				e->order = (int)p->values.n;
+				sr_push(s->arena, &p->values, (struct sr_region_value){e, -1, -1, region_position(s, e->node), 0});
+			}
+			h = sr_hash_mix(h, (uint64_t)e->order + 1);
+		}
+	}
+	for (size_t i = 0; i < p->values.n; i++)
+		h = hash_of_value(s, &p->values.data[i], h);
+	return h | 1;
+}
+
+/* Return the layout's index in the value's list, added if needed. */
+static int index_of(struct sr_search *s, struct sr_search_value *e, const struct sr_attr *layout)
+{
+	size_t i = 0;
+	while (i < e->required.n && e->required.data[i].layout != layout)
+		i++;
+	s->visits += (int64_t)i + 1;
+	if (i == e->required.n)
+		sr_push(s->arena, &e->required, (struct sr_required_layout){.layout = layout});
+	return (int)i;
+}
+
+/* Append a member to the value's list. */
+static void add_member(struct sr_region_pricing *p, struct sr_region_value *x, struct sr_region_member m)
+{
+	int at = (int)p->members.n;
+	sr_push(p->s->arena, &p->members, m);
+	if (x->last >= 0)
+		p->members.data[x->last].next = at;
+	else
+		x->first = at;
+	x->last = at;
+}
+
+static void find_members(struct sr_region_pricing *p)
+{
+	struct sr_search *s = p->s;
+	p->members.n = p->prices.n = 0;
+	for (size_t i = 0; i < p->values.n; i++)
+		for (size_t k = 0; k < p->values.data[i].e->required.n; k++)
+			p->values.data[i].e->required.data[k].inside = 0;
+	for (size_t i = 0; i < s->region.n; i++) {
+		const struct sr_search_node *n = node_at(s, i);
+		for (int t = 0; t < n->n_operands; t++) {
+			struct sr_search_value *e = sr_region_changed_value(s, n, t);
+			if (!e)
+				continue;
+			int before = index_of(s, e, n->now->layouts[t]), after = index_of(s, e, n->next->layouts[t]);
+			e->required.data[before].inside++;
+			add_member(p, &p->values.data[e->order], (struct sr_region_member){(int)i, before, after, -1, -1});
+		}
+	}
+	for (size_t i = 0; i < p->values.n; i++) {
+		p->values.data[i].prices = p->prices.n;
+		for (size_t k = 0; k < 2 * p->values.data[i].e->required.n; k++)
+			sr_push(s->arena, &p->prices, -1);
+	}
+}
+
+/* Return how many readers outside of the region require the layout. */
+static int outside_readers(const struct sr_search_value *e, size_t i)
+{
+	return e->required.data[i].n[0] - e->required.data[i].inside;
+}
+
+/* Return the price of the value's reshard to a required layout, with the maker's next strategy or its present one. */
+static double price_of(struct sr_region_pricing *p, const struct sr_region_value *x, bool next, size_t layout)
+{
+	double *known = &p->prices.data[x->prices + 2 * layout + next];
+	if (*known < 0)
+		*known = sr_search_reshard_price(p->s, x->e, sr_search_layout_of(p->s, x->e, next), x->e->required.data[layout].layout);
+	return *known;
+}
+
+/* ---------------------------------------------------------------- exact prices */
+
+/* Fill counts with the number of readers by required layout, where chosen members require their layout after the change. */
+static void count_readers(struct sr_region_pricing *p, const struct sr_region_value *x)
+{
+	p->counts.n = 0;
+	for (size_t k = 0; k < x->e->required.n; k++)
+		sr_push(p->s->arena, &p->counts, x->e->required.data[k].n[0]);
+	for (int k = x->first; k >= 0; k = p->members.data[k].next) {
+		const struct sr_region_member *m = &p->members.data[k];
+		if (p->chosen.data[m->place]) {
+			p->counts.data[m->before]--;
+			p->counts.data[m->after]++;
+		}
+	}
+}
+
+/* Return the price of the region's nodes and values if the chosen nodes take their next strategies. */
+static double cost_of_chosen(struct sr_region_pricing *p)
+{
+	struct sr_search *s = p->s;
+	double cost = 0;
+	for (size_t i = 0; i < s->region.n; i++) {
+		const struct sr_search_node *n = node_at(s, i);
+		cost += sr_search_node_cost(s, n, p->chosen.data[i] ? n->next : n->now);
+	}
+	for (size_t i = 0; i < p->values.n; i++) {
+		const struct sr_region_value *x = &p->values.data[i];
+		bool next = x->maker >= 0 && p->chosen.data[x->maker];
+		double of_value = s->byte_price > 0 ? sr_search_memory_price(s, x->e, sr_search_layout_of(s, x->e, next)) : 0;
+		count_readers(p, x);
+		s->visits += (int64_t)x->e->required.n;
+		for (size_t k = 0; k < x->e->required.n; k++)
+			of_value += p->counts.data[k] ? price_of(p, x, next, k) : 0;
+		cost += of_value;
+	}
+	return cost;
+}
+
+static void choose_all(struct sr_region_pricing *p, bool all)
+{
+	p->chosen.n = 0;
+	for (size_t i = 0; i < p->s->region.n; i++)
+		sr_push(p->s->arena, &p->chosen, all);
+}
+
+double sr_region_more_bytes(struct sr_region_pricing *p)
+{
+	struct sr_search_prices before = sr_search_price_bytes_alone(p->s);
+	double more[2];
+	for (size_t k = 0; k < p->prices.n; k++)
+		p->prices.data[k] = -1;
+	more[1] = cost_of_chosen(p);
+	bool *chosen = p->chosen.data;
+	p->chosen = (typeof(p->chosen)){0};
+	choose_all(p, false);
+	more[0] = cost_of_chosen(p);
+	p->chosen.data = chosen;
+	sr_search_restore_prices(p->s, before);
+	return more[1] - more[0];
+}
+
+/* ---------------------------------------------------------------- the network */
+
+/* Add the prices of a (maker, reader) pair. price[a][b]: maker on side a, reader on side b; -1: not in the region. */
+static void add_pair(struct sr_flow_net *net, int maker, int reader, double price[2][2])
+{
+	if (maker == reader) {
+		sr_flow_net_node(net, maker, price[0][0], price[1][1]);
+	} else if (maker < 0) {
+		sr_flow_net_node(net, reader, price[0][0], price[0][1]);
+	} else {
+		sr_flow_net_node(net, maker, 0, price[1][0] - price[0][0]);
+		sr_flow_net_node(net, reader, 0, price[1][1] - price[1][0]);
+		sr_flow_net_edge(net, maker, reader, price[0][1] + price[1][0] - price[0][0] - price[1][1]);
+	}
+}
+
+/* Count the members of the value by (layout before, layout after), and give each member its group. */
+static void group_members(struct sr_region_pricing *p, const struct sr_region_value *x)
+{
+	p->groups.n = 0;
+	for (int k = x->first; k >= 0; k = p->members.data[k].next) {
+		struct sr_region_member *m = &p->members.data[k];
+		size_t i = 0;
+		while (i < p->groups.n && (p->groups.data[i].before != m->before || p->groups.data[i].after != m->after))
+			i++;
+		p->s->visits += (int64_t)i + 1;
+		if (i == p->groups.n)
+			sr_push(p->s->arena, &p->groups, (struct sr_reader_group){m->before, m->after, 0});
+		p->groups.data[i].n++;
+		m->group = (int)i;
+	}
+}
+
+static void add_value(struct sr_region_pricing *p, const struct sr_region_value *x)
+{
+	struct sr_search *s = p->s;
+	double price[2][2];
+	if (x->maker >= 0 && s->byte_price > 0)
+		sr_flow_net_node(p->net, x->maker, sr_search_memory_price(s, x->e, sr_search_layout_of(s, x->e, false)),
+				 sr_search_memory_price(s, x->e, sr_search_layout_of(s, x->e, true)));
+	group_members(p, x);
+	for (int k = x->first; k >= 0; k = p->members.data[k].next) {
+		const struct sr_region_member *m = &p->members.data[k];
+		for (int b = 0; b < 2; b++) {
+			size_t layout = (size_t)(b ? m->after : m->before);
+			/* another reader requires the layout whatever changes */
+			bool there = outside_readers(x->e, layout) > 0;
+			for (int a = 0; a < 2; a++)
+				price[a][b] = there ? 0 : price_of(p, x, a && x->maker >= 0, layout) / p->groups.data[m->group].n;
+		}
+		add_pair(p->net, x->maker, m->place, price);
+	}
+	for (size_t i = 0; x->maker >= 0 && i < x->e->required.n; i++)
+		if (outside_readers(x->e, i))
+			sr_flow_net_node(p->net, x->maker, price_of(p, x, false, i), price_of(p, x, true, i));
+}
+
+/* Set `chosen` to the best part by the cut. True: it is not empty. */
+static bool find_best_part(struct sr_region_pricing *p)
+{
+	struct sr_search *s = p->s;
+	size_t n = s->region.n;
+	bool any = false;
+	if (!p->net)
+		p->net = sr_flow_net_new(s->arena, 0);
+	sr_flow_net_reset(p->net, (int)n);
+	for (size_t i = 0; i < n; i++) {
+		const struct sr_search_node *node = node_at(s, i);
+		sr_flow_net_node(p->net, (int)i, sr_search_node_cost(s, node, node->now), sr_search_node_cost(s, node, node->next));
+	}
+	for (size_t i = 0; i < p->values.n; i++)
+		add_value(p, &p->values.data[i]);
+	s->visits += sr_flow_net_cut(p->net, p->chosen.data);
+	for (size_t i = 0; i < n; i++)
+		any = any || p->chosen.data[i];
+	return any;
+}
+
+double sr_region_best_part(struct sr_region_pricing *p)
+{
+	find_members(p);
+	choose_all(p, false);
+	double before = cost_of_chosen(p), part = before;
+	choose_all(p, true);
+	double all = cost_of_chosen(p);
+	if (p->s->region.n > 1 && find_best_part(p))
+		part = cost_of_chosen(p);
+	if (all <= part)
+		choose_all(p, true);
+	return before - (all <= part ? all : part);
+}
