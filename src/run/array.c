@@ -1,4 +1,4 @@
-/* Arrays and their layouts. */
+/* Arrays. */
 #include "run/array.h"
 #include "support/checked.h"
 #include <stdatomic.h>
@@ -19,35 +19,15 @@ static bool drop(_Atomic int64_t *references)
 	return atomic_fetch_sub_explicit(references, 1, memory_order_acq_rel) == 1;
 }
 
-struct sr_layout *sr_layout_new(uint64_t hash, int rank, int n_shards)
-{
-	struct sr_layout *l = new_counted(sizeof *l, n_shards, sizeof *l->shards);
-	if (!l)
-		return NULL;
-	atomic_init(&l->references, 1);
-	l->hash = hash;
-	l->rank = rank;
-	l->n_shards = n_shards;
-	return l;
-}
-
-struct sr_layout *sr_layout_keep(struct sr_layout *l)
-{
-	atomic_fetch_add_explicit(&l->references, 1, memory_order_relaxed);
-	return l;
-}
-
-void sr_layout_release(struct sr_layout *l)
-{
-	if (!l || !drop(&l->references))
-		return;
-	free(atomic_load(&l->unused));
-	free(l);
-}
-
 struct sr_array *sr_array_new(struct sr_layout *layout)
 {
-	struct sr_array *a = atomic_exchange(&layout->unused, NULL);
+	pthread_mutex_lock(&layout->lock);
+	struct sr_array *a = layout->unused;
+	if (a) {
+		layout->unused = a->next_unused;
+		layout->n_unused--;
+	}
+	pthread_mutex_unlock(&layout->lock);
 	if (!a)
 		a = new_counted(sizeof *a, layout->n_shards, sizeof *a->shards);
 	if (!a)
@@ -60,7 +40,8 @@ struct sr_array *sr_array_new(struct sr_layout *layout)
 
 bool sr_array_allocate(struct sr_array *a, int k, const struct sr_device_set_memory *memory)
 {
-	struct sr_memory_pool *pool = memory->devices[k].pool;
+	bool is_shared = atomic_load_explicit(&a->layout->is_shared, memory_order_relaxed);
+	struct sr_memory_pool *pool = is_shared ? memory->devices[k].pool : memory->devices[k].private_pool;
 	void *data = sr_memory_pool_alloc(pool, a->layout->shards[k].bytes);
 	if (data)
 		a->shards[k] = (struct sr_shard){data, pool};
@@ -93,7 +74,16 @@ void sr_array_release(struct sr_array *a)
 			sr_memory_pool_free(a->shards[k].pool, a->shards[k].data);
 		a->shards[k] = (struct sr_shard){0};
 	}
-	free(atomic_exchange(&layout->unused, a));
+	pthread_mutex_lock(&layout->lock);
+	bool is_kept = layout->n_unused < layout->n_values;
+	if (is_kept) {
+		a->next_unused = layout->unused;
+		layout->unused = a;
+		layout->n_unused++;
+	}
+	pthread_mutex_unlock(&layout->lock);
+	if (!is_kept)
+		free(a);
 	sr_layout_release(layout);
 }
 

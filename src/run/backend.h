@@ -16,9 +16,12 @@ struct sr_ready_instr;
 struct sr_backend {
 	const char *name;
 	/* ---- memory ---- */
-	/* Reserve `bytes` of addresses, page-aligned and zero, whose pages are provided at the first access, large ones from offset
-	 * `huge_from` on. Return NULL if addresses run out. The pages can be replaced by a shared segment's. */
-	void *(*reserve)(int64_t bytes, int64_t huge_from);
+	/* Reserve `bytes` of addresses, page-aligned and zero, whose pages are provided at the first access. Return NULL if
+	 * addresses run out. The pages can be replaced by a shared segment's. */
+	void *(*reserve)(int64_t bytes);
+	/* State that the bytes [from, to) of a range will be used, so that they can have large pages, as far as none reaches
+	 * beyond `to`. */
+	void (*use)(void *range, int64_t from, int64_t to);
 	void (*release)(void *range, int64_t bytes);
 	/* ---- prepare: once per program and device ---- */
 	/* Divide the work of instructions, prepare kernels, and require the scratch that they need. */

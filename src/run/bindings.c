@@ -26,6 +26,7 @@ struct sr_bindings {
 	int64_t *first;            /* [values + 1] index in members */
 	struct member *members;
 	void **bound;              /* [values] current binding, or NULL */
+	bool *shared;              /* [values] contains a buffer that other devices read in place */
 	int64_t n;
 };
 
@@ -174,6 +175,16 @@ static void sort_regions(const struct sr_device *d, struct sr_bindings *s, struc
 	s->max_end = max_end;
 }
 
+/* Set `shared` of the values whose bindings move buffers that other devices read. */
+static void mark_shared(const struct sr_device *d, struct sr_bindings *s, const int *owners, struct sr_arena *arena)
+{
+	int32_t *buffers;
+	int64_t n = sr_device_shared_buffers(d, arena, &buffers);
+	for (int64_t i = 0; i < n; i++)
+		if (owners[buffers[i]] >= 0)
+			s->shared[owners[buffers[i]]] = true;
+}
+
 void sr_device_make_bindings(struct sr_device *d, struct sr_arena *arena)
 {
 	const struct sr_program *p = d->program;
@@ -184,12 +195,14 @@ void sr_device_make_bindings(struct sr_device *d, struct sr_arena *arena)
 	s->donor = SR_NEWS(arena, int, n);
 	s->bound = SR_NEWS(arena, void *, n);
 	s->first = SR_NEWS(arena, int64_t, n + 1);
+	s->shared = SR_NEWS(arena, bool, n);
 	sort_regions(d, s, arena, n);
 	fix_partial_overlaps(d, s);
 	fix_constants(d, s);
 	assign_owners(d, s);
 	for (uint64_t b = 0; b < p->buffers.n; b++)
 		owners[b] = owner(s, &sr_program_buffers(p)[b]);
+	mark_shared(d, s, owners, arena);
 	count_members(d, s, owners, n);
 	s->members = SR_NEWS(arena, struct member, s->first[n]);
 	for (int v = 0; v < n; v++)
@@ -214,6 +227,12 @@ bool sr_device_bind(struct sr_device *d, int i, void *data)
 int sr_device_result_donor(const struct sr_device *d, int i)
 {
 	return d->slots->donor[i];
+}
+
+bool sr_device_value_is_shared(const struct sr_device *d, int i)
+{
+	int owner = sr_device_binding_owner(d, i);
+	return owner >= 0 && d->slots->shared[owner];
 }
 
 int sr_device_binding_owner(const struct sr_device *d, int i)

@@ -4,16 +4,30 @@
 #include <string.h>
 #include <sys/mman.h>
 
-static void *reserve(int64_t bytes, int64_t huge_from)
+enum { LARGE_PAGE = 2 << 20 };
+
+static void *reserve(int64_t bytes)
 {
-	void *at = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+	size_t n = (size_t)bytes;
+	char *at = mmap(NULL, n + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
 		return NULL;
+	size_t before = -(uintptr_t)at % LARGE_PAGE; /* the range begins with a large page */
+	if (before)
+		munmap(at, before);
+	if (before < LARGE_PAGE)
+		munmap(at + before + n, LARGE_PAGE - before);
+	return at + before;
+}
+
+static void use(void *range, int64_t from, int64_t to)
+{
 #ifdef MADV_HUGEPAGE
-	if (bytes > huge_from)
-		madvise((char *)at + huge_from, (size_t)(bytes - huge_from), MADV_HUGEPAGE); /* only advice: an error does no harm */
+	from = from / LARGE_PAGE * LARGE_PAGE;
+	to = to / LARGE_PAGE * LARGE_PAGE;
+	if (from < to)
+		madvise((char *)range + from, (size_t)(to - from), MADV_HUGEPAGE); /* only advice: an error does no harm */
 #endif
-	return at;
 }
 
 static void release(void *range, int64_t bytes)
@@ -50,6 +64,7 @@ static void copy(void *to, const void *from, int64_t bytes)
 
 const struct sr_backend sr_cpu_backend = {.name = "cpu",
 					  .reserve = reserve,
+					  .use = use,
 					  .release = release,
 					  .prepare_kernels = prepare_kernels,
 					  .prepare_nests = sr_device_prepare_nests,

@@ -219,7 +219,7 @@ static enum sr_status place_memory(struct sr_device *d, struct sr_arena *arena, 
 														      &total) ||
 	    sr_add_overflows(total, p->arena_bytes, &total) || sr_add_overflows(total, d->first_worker_scratch, &total))
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "the program needs more memory than the address space has");
-	d->arena = total <= d->memory->arena_bytes ? d->memory->devices[d->k].arena : NULL;
+	d->arena = sr_device_set_memory_use(d->memory, d->k, total);
 	if (!d->arena)
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "cannot allocate %lld bytes of memory for a device",
 				(long long)total);

@@ -136,11 +136,16 @@ void sr_device_barrier(struct sr_device *d); /* collective: barrier of all devic
 bool sr_device_bind(struct sr_device *d, int i, void *data);
 /* Return the donated argument whose memory result i uses, or -1. */
 int sr_device_result_donor(const struct sr_device *d, int i);
+/* Return true if other devices read value i, or a part of it, in the memory that it is bound to. */
+bool sr_device_value_is_shared(const struct sr_device *d, int i);
 /* Return the value whose binding moves value i: itself or the donated argument whose memory it uses; -1 if it cannot be moved. */
 int sr_device_binding_owner(const struct sr_device *d, int i);
 
 /* ---- internal to run ---- */
 bool sr_device_map_segment(struct sr_device *d, struct sr_arena *arena); /* segment_pages.c; false: memory runs out */
+/* Find the buffers that other devices read in place: operands of collectives, and results that the members assemble together.
+ * Return their number; a buffer may occur several times. */
+int64_t sr_device_shared_buffers(const struct sr_device *d, struct sr_arena *arena, int32_t **out);
 int64_t sr_program_constants_bytes(const struct sr_program *p);                   /* constants.c: of sr_device::constants */
 void sr_program_write_constants(const struct sr_program *p, char *to);
 void sr_device_place_constants(struct sr_device *d, struct sr_arena *arena);

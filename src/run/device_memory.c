@@ -3,6 +3,7 @@
 #include "run/agreement.h"
 #include "run/backend.h"
 #include "run/client.h"
+#include "run/layout.h"
 #include "support/checked.h"
 #include <sys/resource.h>
 
@@ -72,17 +73,18 @@ static enum sr_status reserve(void *data)
 	m->backend = o->c->backend;
 	m->pool_bytes = at_least(o->bytes, values_bytes(o->program));
 	m->arena_bytes = at_least(o->bytes, o->program->arena_bytes);
-	for (; m->n < o->w->n; m->n++) {
+	m->layouts = sr_layout_table_new();
+	for (; m->layouts && m->n < o->w->n; m->n++) {
 		struct sr_device_memory *d = &m->devices[m->n];
-		d->pool = sr_memory_pool_new(o->c->backend, m->pool_bytes);
-		d->arena = d->pool ? o->c->backend->reserve(m->arena_bytes, 0) : NULL;
+		d->pool = d->private_pool = sr_memory_pool_new(o->c->backend, m->pool_bytes);
+		d->arena = d->pool ? o->c->backend->reserve(m->arena_bytes) : NULL;
 		if (d->arena)
 			continue;
 		sr_memory_pool_release(d->pool);
 		return sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "cannot reserve %lld bytes of memory for a device",
 				(long long)m->arena_bytes);
 	}
-	return SR_OK;
+	return m->layouts ? SR_OK : SR_NO_MEMORY;
 }
 
 /* Collective on the processes with devices: open a segment of `bytes` for each device, unless files may not be so large. */
@@ -91,6 +93,16 @@ static enum sr_status open_segment(const struct opening *o, int64_t bytes, struc
 	if (bytes > o->file_bytes || !sr_shared_region_open(o->w->transport, bytes, out))
 		return SR_OK;
 	return sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "too many regions of the shared segment are open");
+}
+
+/* Use the device's pool for the segment alone, and add a private one for arrays that no other process reads, if there are
+ * addresses for it. */
+static void make_private_pool(const struct opening *o, struct sr_device_memory *d)
+{
+	struct sr_memory_pool *pool = sr_memory_pool_new(o->c->backend, o->w->memory->pool_bytes);
+	sr_memory_pool_set_shared(d->pool);
+	if (pool)
+		d->private_pool = pool;
 }
 
 /* Collective on the processes with devices: open both segments and map the pools into theirs. A pool that cannot be mapped stays
@@ -112,7 +124,7 @@ static enum sr_status share(void *data)
 		struct sr_memory_pool *pool = m->devices[k].pool;
 		const struct sr_transport *own = sr_transport_local_device(t, k);
 		if (sr_shared_region_map(m->pool_segment, own, sr_memory_pool_base(pool), 0, m->pool_bytes) && has_readers)
-			sr_memory_pool_set_shared(pool);
+			make_private_pool(o, &m->devices[k]);
 	}
 	return SR_OK;
 }
@@ -156,12 +168,28 @@ void sr_device_set_memory_close(struct sr_device_set_memory *m)
 	if (!m)
 		return;
 	for (int k = 0; k < m->n; k++) {
+		if (m->devices[k].private_pool != m->devices[k].pool)
+			sr_memory_pool_release(m->devices[k].private_pool);
 		sr_memory_pool_release(m->devices[k].pool);
 		m->backend->release(m->devices[k].arena, m->arena_bytes);
 	}
 	m->n = 0;
+	sr_layout_table_free(m->layouts);
+	m->layouts = NULL;
 	sr_shared_region_close(m->pool_segment);
 	sr_shared_region_close(m->arena_segment);
+}
+
+char *sr_device_set_memory_use(struct sr_device_set_memory *m, int k, int64_t bytes)
+{
+	struct sr_device_memory *d = &m->devices[k];
+	if (bytes > m->arena_bytes)
+		return NULL;
+	if (bytes > d->used) {
+		m->backend->use(d->arena, d->used, bytes);
+		d->used = bytes;
+	}
+	return d->arena;
 }
 
 /* Insert a range that overlaps none of the list. */

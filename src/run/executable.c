@@ -2,6 +2,7 @@
 #include "run/executable.h"
 #include "run/device_team.h"
 #include "run/execution_queue.h"
+#include "run/layout.h"
 #include "support/checked.h"
 #include <stdlib.h>
 #include <string.h>
@@ -261,9 +262,7 @@ void sr_executable_close(struct sr_executable *e)
 	sr_device_teams_free(e->devices, e->n_devices);
 	for (int k = 0; k < e->n_devices; k++)
 		sr_device_unload(&e->devices[k]);
-	for (int i = 0; e->layouts && i < e->program->n_arguments + e->program->n_results; i++)
-		sr_layout_release(e->layouts[i]);
-	e->layouts = NULL;
+	sr_executable_release_layouts(e);
 	if (e->constants)
 		sr_constants_release(&e->client->constants, e->constants);
 	e->constants = NULL;

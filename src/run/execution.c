@@ -13,36 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The hash is equal on all ranks, and for programs whose meshes differ only in their name. */
-uint64_t sr_layout_hash(const struct sr_program *p, const struct sr_io *io)
-{
-	const int64_t head[] = {io->dtype, io->rank, p->n_devices};
-	size_t extents = sizeof(int64_t) * (size_t)io->rank;
-	uint64_t hash = sr_hash_bytes(head, sizeof head, 0);
-	hash = sr_hash_bytes(sr_program_ids(p) + io->shape, extents, hash);
-	for (int64_t device = 0; device < p->n_devices; device++) {
-		struct sr_device_slice s = sr_program_slice(p, io, device);
-		hash = sr_hash_bytes(s.start, extents, hash);
-		hash = sr_hash_bytes(s.local, extents, hash);
-	}
-	return hash;
-}
-
-bool sr_executable_make_layouts(struct sr_executable *e)
-{
-	const struct sr_program *p = e->program;
-	for (int i = 0; i < p->n_arguments + p->n_results; i++) {
-		const struct sr_io *io = sr_program_values(p) + i;
-		struct sr_layout *l = e->layouts[i] = sr_layout_new(sr_layout_hash(p, io), io->rank, e->n_devices);
-		for (int k = 0; l && k < e->n_devices; k++)
-			l->shards[k] = (struct sr_shard_layout){sr_program_buffers(p)[io->buffer].bytes,
-								sr_program_slice(p, io, e->devices[k].id)};
-		if (!l)
-			return false;
-	}
-	return true;
-}
-
 /* ---- records ---- */
 
 /* An accepted execution. Records are reused by later executions of the program, so that a loop allocates nothing. */

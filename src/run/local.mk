@@ -49,6 +49,8 @@ libsr_run_la_SOURCES = \
 	src/run/launch.h \
 	src/run/launcher.c \
 	src/run/launcher.h \
+	src/run/layout.c \
+	src/run/layout.h \
 	src/run/load_jit.c \
 	src/run/memory.c \
 	src/run/memory_pool.c \

@@ -13,7 +13,6 @@ enum {
 	SECOND_BITS = 4, /* log2 of the number of lists per power of two */
 	SECOND = 1 << SECOND_BITS,
 	FIRST = 48, /* number of powers of two */
-	HUGE_FROM = 4 << 20, /* offset from which huge pages are requested, so that a small pool uses small pages */
 };
 /* Free pages are returned to the system if they exceed the allocated bytes by kept_free. */
 static const int64_t kept_free = (int64_t)64 << 20, returned_at_least = (int64_t)1 << 20;
@@ -33,6 +32,7 @@ struct sr_memory_pool {
 	int64_t references;
 	char *base;
 	int64_t units, used, touched; /* size of the range; allocated; with pages in free blocks */
+	int64_t end;          /* largest end of a block so far: bytes from `base` */
 	bool is_shared;
 	uint64_t first;       /* bit f: one of lists[f] is not empty */
 	uint32_t second[FIRST];
@@ -196,7 +196,7 @@ struct sr_memory_pool *sr_memory_pool_new(const struct sr_backend *backend, int6
 	if (!p)
 		return NULL;
 	p->backend = backend;
-	p->base = backend->reserve(bytes, HUGE_FROM);
+	p->base = backend->reserve(bytes);
 	if (!p->base) {
 		free(p);
 		return NULL;
@@ -258,6 +258,16 @@ static void begin(struct sr_memory_pool *p)
 	list_insert(p, all);
 }
 
+/* Let the backend provide large pages for an allocated block. */
+static void use(struct sr_memory_pool *p, const struct block *b)
+{
+	int64_t end = (const char *)b + b->units * UNIT - p->base;
+	if (end <= p->end)
+		return;
+	p->backend->use(p->base, p->end, end);
+	p->end = end;
+}
+
 void *sr_memory_pool_alloc(struct sr_memory_pool *p, int64_t bytes)
 {
 	if (bytes < 0 || bytes > p->units * UNIT)
@@ -271,6 +281,7 @@ void *sr_memory_pool_alloc(struct sr_memory_pool *p, int64_t bytes)
 		list_remove(p, b);
 		split(p, b, units);
 		b->is_free = false;
+		use(p, b);
 		p->used += b->units;
 		p->references++;
 	}

@@ -1,5 +1,5 @@
-/* The part of a device's arena in the shared segment: pages that other devices read in place, which are operands of collectives,
- * and results that the members assemble together. All other pages are private. Offsets are those of the plan. */
+/* The part of a device's arena in the shared segment: pages of buffers that other devices read in place. All other pages are
+ * private. Offsets are those of the plan. */
 #include "collectives/transport.h"
 #include "run/device.h"
 #include "run/device_memory.h"
@@ -16,13 +16,6 @@ struct ranges {
 	struct range *data;
 	int64_t n;
 };
-
-static void add_buffer(const struct sr_device *d, struct ranges *r, int32_t buffer)
-{
-	const struct sr_buffer *b = sr_program_buffers(d->program) + buffer;
-	if (b->bytes > SR_SLOT_BYTES)
-		r->data[r->n++] = (struct range){b->offset / PAGE * PAGE, (b->offset + b->bytes + PAGE - 1) / PAGE * PAGE};
-}
 
 static int by_begin(const void *x, const void *y)
 {
@@ -45,21 +38,41 @@ static void merge_ranges(struct ranges *r)
 	r->n = n;
 }
 
-static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *arena)
+static int64_t add_buffer(const struct sr_program *p, int32_t *buffers, int64_t n, int32_t buffer)
+{
+	if (sr_program_buffers(p)[buffer].bytes > SR_SLOT_BYTES)
+		buffers[n++] = buffer;
+	return n;
+}
+
+int64_t sr_device_shared_buffers(const struct sr_device *d, struct sr_arena *arena, int32_t **out)
 {
 	const struct sr_program *p = d->program;
-	struct ranges r = {SR_NEWS(arena, struct range, 2 * p->instrs.n), 0};
+	int32_t *buffers = *out = SR_NEWS(arena, int32_t, 2 * p->instrs.n);
+	int64_t n = 0;
 	/* hierarchical algorithms: members of a node read in each other's results what came from other nodes */
 	bool in_levels = d->transport && sr_transport_node_devices(d->transport) < p->n_devices;
-	for (uint64_t i = 0; i < p->instrs.n; i++) {
+	for (uint64_t i = 0; d->transport && i < p->instrs.n; i++) {
 		const struct sr_instr *step = sr_program_instrs(p) + i;
 		const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + step->params);
 		const int32_t *operands = sr_program_operands(p) + step->first_operand;
 		if (step->kind != SR_INSTR_COLLECTIVE)
 			continue;
-		add_buffer(d, &r, operands[0]);
+		n = add_buffer(p, buffers, n, operands[0]);
 		if (c->coll == SR_ALL_REDUCE || in_levels)
-			add_buffer(d, &r, operands[1]);
+			n = add_buffer(p, buffers, n, operands[1]);
+	}
+	return n;
+}
+
+static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *arena)
+{
+	int32_t *buffers;
+	int64_t n = sr_device_shared_buffers(d, arena, &buffers);
+	struct ranges r = {SR_NEWS(arena, struct range, n), n};
+	for (int64_t i = 0; i < n; i++) {
+		const struct sr_buffer *b = sr_program_buffers(d->program) + buffers[i];
+		r.data[i] = (struct range){b->offset / PAGE * PAGE, (b->offset + b->bytes + PAGE - 1) / PAGE * PAGE};
 	}
 	merge_ranges(&r);
 	return r;
@@ -67,9 +80,7 @@ static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *are
 
 bool sr_device_map_segment(struct sr_device *d, struct sr_arena *arena)
 {
-	struct ranges r = {0};
-	if (d->transport)
-		r = find_ranges(d, arena);
+	struct ranges r = find_ranges(d, arena);
 	for (int64_t i = 0; i < r.n; i++) {
 		if (!sr_device_set_memory_share(d->memory, d->k, d->transport, r.data[i].begin, r.data[i].end))
 			return false;

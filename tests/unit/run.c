@@ -474,6 +474,7 @@ int main(void)
 	tests[n++] = event_is_set_by_another_thread;
 	tests[n++] = event_that_nobody_sets_is_released_with_its_functions;
 	tests[n++] = begun_executions_run_in_order;
+	tests[n++] = programs_share_layouts;
 	tests[n++] = a_failed_argument_fails_what_depends_on_it;
 	tests[n++] = a_failed_argument_is_not_donated_to_an_execution_that_is_waited_for;
 	tests[n++] = several_threads_begin_executions;

@@ -1,6 +1,7 @@
 // Executions that are begun: order, events, failed arguments, memory.
 #pragma once
 #include "run/execution.h"
+#include "run/layout.h"
 
 /* Program: x to x + 1; with `donated` in the memory of x. */
 static void make_increment(bool donated)
@@ -12,6 +13,36 @@ static void make_increment(bool donated)
 	add_instr(&built, "add", x, one, y);
 	load();
 }
+
+/* Equal layouts of two programs are one, which is removed with the last program and array that use it. */
+START_TEST(programs_share_layouts)
+{
+	make_increment(false);
+	struct sr_layout *layout = executable.layouts[0];
+	struct sr_layout_table *table = executable.device_set->memory->layouts;
+	struct sr_array *x = array_of(0, 1), *y;
+	ck_assert_ptr_eq(executable.layouts[1], layout);
+	struct sr_executable other;
+	const struct sr_executable_options options = {.model = "other"};
+	ck_assert_int_eq(sr_executable_open(&other, &client, executable.program, &options, arena, &diags), SR_OK);
+	ck_assert(sr_executable_make_layouts(&other));
+	ck_assert_ptr_eq(other.layouts[1], layout);
+	ck_assert_int_eq(sr_execute(&(struct sr_execution){&other, &x, 1, &y, 1}, &diags), SR_OK);
+	ck_values(y, 2);
+	sr_array_release(y);
+	ck_assert_int_eq(layout->n_unused, 1);
+	sr_executable_close(&other);
+	ck_assert_int_eq(layout->n_values, 2);
+	sr_executable_close(&executable);
+	ck_assert_int_eq(layout->references, 2); /* the array's and the table's */
+	sr_layout_table_trim(table);
+	ck_values(x, 1);
+	sr_array_release(x);
+	ck_assert_int_eq(layout->references, 1);
+	sr_layout_table_trim(table);
+	ck_assert(sr_layout_table_is_empty(table));
+}
+END_TEST
 
 static struct sr_event *begin(struct sr_array *x, struct sr_array **y)
 {
