@@ -115,7 +115,7 @@ static enum sr_status read_options(void *data)
 		return sr_error(&ctx->diags, SR_USAGE, no_place(), "rank 0 opens a run without a plan");
 	enum sr_status status = read_codegen_options(o->options, ctx->arena, &o->cache, &o->executable.codegen, &ctx->diags);
 	o->executable.model = plan->name;
-	o->executable.codegen.units = plan->owns_objects ? &plan->objects : NULL;
+	o->executable.codegen.objects = plan->owns_objects ? &plan->objects : NULL;
 	return status;
 }
 
@@ -270,7 +270,7 @@ int shardrun_run_devices(const struct shardrun_run *run)
 
 bool shardrun_run_is_compiled(const struct shardrun_run *run)
 {
-	return run && run->loaded && run->executable.devices[run->selected].unit;
+	return run && run->loaded && run->executable.devices[run->selected].jit;
 }
 
 enum sr_status shardrun_run_select(struct shardrun_run *run, int k)

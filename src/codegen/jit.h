@@ -2,6 +2,9 @@
  * objects. Nests and loops that differ only in their buffers share a function. A nest with types or functions that are not compiled
  * is interpreted; this depends on the nest alone.
  *
+ *	sr_jit_key(&options, program, arena, &key, &why);
+ *	module = sr_jit_module_find(&key);                                     loaded in this process already
+ *	sr_jit_cache_get(&options, &key, arena, &made, &counts);               or compiled before
  *	nests = sr_jit_nests(program, arena);                                  by instruction, NULL: no loop nest
  *	sr_jit_generate(program, nests, n_instrs, arena, &text, &counts);      on one rank
  *	sr_jit_compile(&options, &text, arena, &made, &why);                   on the same rank
@@ -44,17 +47,25 @@ struct sr_jit_options {
 	const char *compiler; /* a name that is looked up in PATH, or a path */
 	enum sr_isa target;
 	double seconds;       /* time limit; the compiler is killed after it */
-	const struct sr_cache *cache; /* NULL: compiled objects are not cached */
+	const struct sr_cache *cache; /* of sr_jit_cache_get and sr_jit_cache_put; NULL: none */
 	int64_t memory;       /* limit of all running compilers' memory in bytes; 0: none */
-	bool cached_only;     /* take the objects from the cache; start no compiler */
 	/* Compile in the background: one compiler at a time, with low priority and in a process group of its own, which is killed once
 	 * *cancel is set; NULL: in the foreground */
 	const _Atomic bool *cancel;
 };
 /* Return the digest of a source, by which object code in a program's file is matched. */
-struct sr_digest sr_jit_key(const struct sr_jit_source *text);
+struct sr_digest sr_jit_source_digest(const struct sr_jit_source *text);
+/* Set the key of a program's module: the digest of this build, the compiler, its flags, the target, and what the generator reads
+ * of the program. Return false with *why if there is no compiler. */
+bool sr_jit_key(const struct sr_jit_options *o, const struct sr_program *p, struct sr_arena *arena, struct sr_digest *key,
+		const char **why);
+/* Read a module's object code and counts from o->cache, without generating its source. Return false if it is not there. */
+bool sr_jit_cache_get(const struct sr_jit_options *o, const struct sr_digest *key, struct sr_arena *arena,
+		      struct sr_program_object *out, struct sr_jit_counts *counts);
+void sr_jit_cache_put(const struct sr_jit_options *o, const struct sr_digest *key, struct sr_arena *arena,
+		      const struct sr_program_object *object, const struct sr_jit_counts *counts);
 /* Compile a source. `out` gets the objects as one block (for each file a struct sr_jit_object_header and its bytes) and the
- * compiler's name. Objects that the cache has are not compiled again. Return false with *why on failure. Starts one child process
+ * compiler's name. Return false with *why on failure. Starts one child process
  * for each file. The calling process may reap these children itself, and may ignore or handle SIGCHLD. */
 bool sr_jit_compile(const struct sr_jit_options *o, const struct sr_jit_source *text, struct sr_arena *arena,
 		     struct sr_program_object *out, const char **why);
@@ -74,6 +85,13 @@ bool sr_jit_load(const char *object, uint64_t n, uint64_t n_instrs, struct sr_ji
 		 const char **why);
 /* NULL: the instruction is interpreted; module may be NULL */
 const struct sr_jit_function *sr_jit_function_of(const struct sr_jit_module *module, uint64_t instr);
+/* Drop a reference. The last modules that had a key are kept loaded for a while, so that a program that is opened again finds
+ * its own. */
 void sr_jit_release(struct sr_jit_module *module);
+/* Let other programs of this process find the module by its key. If an equal module has been added
+ * meanwhile, this one stays private. */
+void sr_jit_module_add(struct sr_jit_module *module, const struct sr_digest *key, const struct sr_jit_counts *counts);
+/* Return the module with the key and a reference to it, or NULL; and its counts. */
+struct sr_jit_module *sr_jit_module_find(const struct sr_digest *key, struct sr_jit_counts *counts);
 
 #endif

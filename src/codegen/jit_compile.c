@@ -1,6 +1,6 @@
 /* Run the system's compiler. It is found at run time, started by posix_spawn in a temporary folder, which also holds its temporary
  * files, without the MPI launcher's environment, and killed after a time limit or, in the background, when it is cancelled. */
-#include "codegen/jit.h"
+#include "codegen/jit_tools.h"
 #include "support/thread.h"
 #include "support/knobs/knobs.h"
 #include <dirent.h>
@@ -140,7 +140,6 @@ struct job {
 	const char *dir, *source, *object_path, *log,
 	    *done; /* dir NULL: not started; done: path of a file that exists after success */
 	pid_t child;                                  /* process id; 0: not running */
-	struct sr_digest key;
 	const char *object;
 	uint64_t n;
 };
@@ -277,18 +276,20 @@ static bool finish_job(const struct sr_jit_options *o, const char *compiler, str
 	return good;
 }
 
-/* Return the cache key of one file: compiler, flags, target and source text. */
-static struct sr_digest key_of(const struct sr_jit_options *o, const struct sr_sha256 *compiler, const struct sr_buf *text)
+const char *sr_jit_add_tools(struct sr_sha256 *h, const struct sr_jit_options *o, struct sr_arena *arena, const char **why)
 {
-	struct sr_sha256 h = *compiler;
+	const char *file = find_compiler(o->compiler, arena), *name = file ? hash_compiler(h, file, arena) : NULL;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
-		sr_sha256_add_text(&h, flags[i]);
-	sr_sha256_add_text(&h, target_flags[o->target]);
-	sr_sha256_add(&h, text->data, text->n);
-	return sr_sha256_end(&h);
+		sr_sha256_add_text(h, flags[i]);
+	sr_sha256_add_text(h, sr_target_arch);
+	sr_sha256_add_text(h, sr_isa_names[o->target]);
+	sr_sha256_add_text(h, target_flags[o->target]);
+	if (!name)
+		*why = sr_printf(arena, "no compiler %s is found", o->compiler);
+	return name;
 }
 
-struct sr_digest sr_jit_key(const struct sr_jit_source *text)
+struct sr_digest sr_jit_source_digest(const struct sr_jit_source *text)
 {
 	struct sr_sha256 h;
 	sr_sha256_begin(&h);
@@ -312,24 +313,17 @@ static int64_t most_at_once(const struct sr_jit_options *o, int64_t bytes)
 	return o->cancel ? 1 : o->memory ? o->memory / bytes : SR_JIT_SOURCE_FILES;
 }
 
-/* Compile the files that are not in the cache, as many at once as may be. */
+/* Compile the files, as many at once as may be. */
 static bool compile_files(const struct sr_jit_options *o, const char *compiler, const struct sr_jit_source *text, struct job *jobs,
 		    struct sr_arena *arena, const char **why)
 {
-	int files[SR_JIT_SOURCE_FILES], n = 0, ended = 0;
+	int n = text->n, ended = 0;
 	int64_t most = 0;
 	double until = now() + o->seconds;
 	bool good = true;
 	*why = NULL;
-	for (int k = 0; k < text->n; k++) {
-		most = !jobs[k].object && compiler_bytes(&text->files[k]) > most ? compiler_bytes(&text->files[k]) : most;
-		if (!jobs[k].object)
-			files[n++] = k;
-	}
-	if (n && o->cached_only) {
-		*why = "the cache does not have it";
-		return false;
-	}
+	for (int k = 0; k < n; k++)
+		most = compiler_bytes(&text->files[k]) > most ? compiler_bytes(&text->files[k]) : most;
 	if (n && o->memory && o->memory < most) {
 		*why = sr_printf(arena, "%s needs about %lld MB of memory, and %lld MB are left", compiler, (long long)most >> 20,
 				 (long long)o->memory >> 20);
@@ -337,36 +331,25 @@ static bool compile_files(const struct sr_jit_options *o, const char *compiler, 
 	}
 	for (int i = 0; i < n; i++) {
 		if (i - ended >= most_at_once(o, most))
-			good = finish_job(o, compiler, &jobs[files[ended++]], good ? until : 0, arena, why) && good;
-		good = good && start_job(o, compiler, &text->files[files[i]], &jobs[files[i]], arena, why);
+			good = finish_job(o, compiler, &jobs[ended++], good ? until : 0, arena, why) && good;
+		good = good && start_job(o, compiler, &text->files[i], &jobs[i], arena, why);
 	}
 	for (; ended < n; ended++) /* wait for all started jobs, even after a failure */
-		good = finish_job(o, compiler, &jobs[files[ended]], good ? until : 0, arena, why) && good;
-	for (int i = 0; good && o->cache && i < n; i++)
-		sr_cache_put(o->cache, "object", &jobs[files[i]].key, arena, jobs[files[i]].object, jobs[files[i]].n);
+		good = finish_job(o, compiler, &jobs[ended], good ? until : 0, arena, why) && good;
 	return good;
 }
 
 bool sr_jit_compile(const struct sr_jit_options *o, const struct sr_jit_source *text, struct sr_arena *arena,
 		     struct sr_program_object *out, const char **why)
 {
-	struct sr_sha256 which;
+	struct sr_sha256 unused;
 	struct sr_buf block;
 	struct job jobs[SR_JIT_SOURCE_FILES] = {0};
-	const char *compiler = find_compiler(o->compiler, arena);
-	sr_sha256_begin(&which);
+	sr_sha256_begin(&unused);
 	*out = (struct sr_program_object){.machine = sr_target_arch, .target = sr_isa_names[o->target]};
-	out->compiler = compiler ? hash_compiler(&which, compiler, arena) : NULL;
-	if (!out->compiler) {
-		*why = sr_printf(arena, "no compiler %s is found", o->compiler);
-		return false;
-	}
-	for (int k = 0; k < text->n; k++) {
-		jobs[k].key = key_of(o, &which, &text->files[k]);
-		if (o->cache)
-			sr_cache_get(o->cache, "object", &jobs[k].key, arena, &jobs[k].object, &jobs[k].n);
-	}
-	if (!compile_files(o, compiler, text, jobs, arena, why))
+	out->compiler = sr_jit_add_tools(&unused, o, arena, why);
+	const char *compiler = find_compiler(o->compiler, arena);
+	if (!out->compiler || !compiler || !compile_files(o, compiler, text, jobs, arena, why))
 		return false;
 	sr_buf_init(&block, arena);
 	for (int k = 0; k < text->n; k++) {
@@ -374,7 +357,7 @@ bool sr_jit_compile(const struct sr_jit_options *o, const struct sr_jit_source *
 		sr_buf_put(&block, (const char *)&head, sizeof head);
 		sr_buf_put(&block, jobs[k].object, jobs[k].n);
 	}
-	out->key = sr_jit_key(text);
+	out->key = sr_jit_source_digest(text);
 	out->object = block.data;
 	out->n = block.n;
 	return true;

@@ -1,6 +1,8 @@
-/* Load compiled objects with dlopen: from memory, or if that is forbidden from a temporary file. */
+/* Load compiled objects with dlopen: from memory, or if that is forbidden from a temporary file. Loaded modules with a key are
+ * listed, so that programs of this process share them. */
 #include "codegen/jit.h"
 #include "support/knobs/knobs.h"
+#include "support/thread.h"
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -9,7 +11,14 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+enum { KEPT_UNUSED = 16 }; /* listed modules without users that stay loaded */
+
 struct sr_jit_module {
+	int64_t references; /* this field and the next four are protected by the list's lock */
+	bool is_listed;
+	struct sr_digest key;
+	struct sr_jit_counts counts;
+	struct sr_jit_module *next; /* the next one in the list */
 	struct {
 		void *handle;
 		int fd; /* kept open: the name of the loaded object contains its number; -1: none */
@@ -78,6 +87,7 @@ bool sr_jit_load(const char *object, uint64_t n, uint64_t n_instrs, struct sr_ji
 		*why = "out of memory";
 		return false;
 	}
+	module->references = 1;
 	module->n_instrs = n_instrs;
 	for (uint64_t at = 0; good && at < n; at += sizeof head + head.bytes) {
 		good = n - at >= sizeof head && module->n < SR_JIT_SOURCE_FILES;
@@ -99,7 +109,7 @@ const struct sr_jit_function *sr_jit_function_of(const struct sr_jit_module *mod
 	return module && instr < module->n_instrs ? module->functions[instr] : NULL;
 }
 
-void sr_jit_release(struct sr_jit_module *module)
+static void unload(struct sr_jit_module *module)
 {
 	for (int k = 0; module && k < module->n; k++) {
 		if (module->files[k].handle)
@@ -108,4 +118,83 @@ void sr_jit_release(struct sr_jit_module *module)
 			close(module->files[k].fd);
 	}
 	free(module);
+}
+
+/* ---- the list of this process ---- */
+
+static struct {
+	pthread_mutex_t lock;
+	struct sr_jit_module *first; /* the last used one first */
+} loaded = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+/* Return the link to the module with the key, or to the end of the list; the lock is held. */
+static struct sr_jit_module **find(const struct sr_digest *key)
+{
+	struct sr_jit_module **at = &loaded.first;
+	while (*at && memcmp(&(*at)->key, key, sizeof *key) != 0)
+		at = &(*at)->next;
+	return at;
+}
+
+/* Move a module to the front of the list; the lock is held. */
+static void move_to_front(struct sr_jit_module **at)
+{
+	struct sr_jit_module *module = *at;
+	*at = module->next;
+	module->next = loaded.first;
+	loaded.first = module;
+}
+
+struct sr_jit_module *sr_jit_module_find(const struct sr_digest *key, struct sr_jit_counts *counts)
+{
+	pthread_mutex_lock(&loaded.lock);
+	struct sr_jit_module **at = find(key), *module = *at;
+	if (module) {
+		module->references++;
+		*counts = module->counts;
+		move_to_front(at);
+	}
+	pthread_mutex_unlock(&loaded.lock);
+	return module;
+}
+
+void sr_jit_module_add(struct sr_jit_module *module, const struct sr_digest *key, const struct sr_jit_counts *counts)
+{
+	pthread_mutex_lock(&loaded.lock);
+	if (!*find(key)) {
+		module->is_listed = true;
+		module->key = *key;
+		module->counts = *counts;
+		module->next = loaded.first;
+		loaded.first = module;
+	}
+	pthread_mutex_unlock(&loaded.lock);
+}
+
+/* Remove the least recently used module without users from the list if there are too many; the lock is held. */
+static struct sr_jit_module *remove_unused(void)
+{
+	struct sr_jit_module **last = NULL, *module;
+	int n = 0;
+	for (struct sr_jit_module **at = &loaded.first; *at; at = &(*at)->next)
+		if (!(*at)->references) {
+			last = at;
+			n++;
+		}
+	if (n <= KEPT_UNUSED)
+		return NULL;
+	module = *last;
+	*last = module->next;
+	return module;
+}
+
+void sr_jit_release(struct sr_jit_module *module)
+{
+	if (!module)
+		return;
+	pthread_mutex_lock(&loaded.lock);
+	bool is_last = !--module->references;
+	struct sr_jit_module *unused = !is_last ? NULL : module->is_listed ? remove_unused() : module;
+	pthread_mutex_unlock(&loaded.lock);
+	unload(unused);
 }

@@ -4,9 +4,12 @@ libsr_codegen_la_SOURCES = \
 	src/codegen/expression_rows.h \
 	src/codegen/jit.h \
 	src/codegen/jit_benefit.c \
+	src/codegen/jit_cache.c \
 	src/codegen/jit_compile.c \
 	src/codegen/jit_generate.c \
+	src/codegen/jit_key.c \
 	src/codegen/jit_load.c \
+	src/codegen/jit_tools.h \
 	src/codegen/loop_c.c \
 	src/codegen/loop_c.h \
 	src/codegen/nest_c.c \

@@ -60,7 +60,7 @@ struct sr_program_objects sr_program_objects_copy(const struct sr_program_object
 }
 
 /* Compile object code for each target of --target. */
-static enum sr_status compile_units(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
+static enum sr_status compile_objects(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 				    struct sr_diags *diags, struct sr_program_objects *out)
 {
 	struct sr_program_object *objects = SR_NEWS(arena, struct sr_program_object, SR_ISA_COUNT);
@@ -70,13 +70,21 @@ static enum sr_status compile_units(const struct sr_program *p, const struct sr_
 	*out = (struct sr_program_objects){.at = objects};
 	sr_jit_generate(p, sr_jit_nests(p, arena), p->instrs.n, arena, &text, &counts);
 	for (int i = 0; counts.functions && i < SR_ISA_COUNT; i++) {
-		struct sr_jit_options u = {o->codegen.compiler ? o->codegen.compiler : "cc", (enum sr_isa)i, SR_JIT_COMPILE_SECONDS,
-					    o->codegen.cache};
+		struct sr_jit_options compiler = {.compiler = o->codegen.compiler ? o->codegen.compiler : "cc",
+						  .target = (enum sr_isa)i,
+						  .seconds = SR_JIT_COMPILE_SECONDS,
+						  .cache = o->codegen.cache};
+		struct sr_digest key;
 		if (!(o->codegen.targets >> i & 1))
 			continue;
-		if (!sr_jit_compile(&u, &text, arena, &objects[out->n++], &why))
+		bool has_key = sr_jit_key(&compiler, p, arena, &key, &why);
+		struct sr_program_object *object = &objects[out->n++];
+		if (has_key && sr_jit_cache_get(&compiler, &key, arena, object, &counts))
+			continue;
+		if (!has_key || !sr_jit_compile(&compiler, &text, arena, object, &why))
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = o->program},
 					"its loop nests cannot be compiled for %s: %s", sr_isa_names[i], why);
+		sr_jit_cache_put(&compiler, &key, arena, object, &counts);
 	}
 	return SR_OK;
 }
@@ -88,7 +96,7 @@ enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_
 	struct sr_buf buf;
 	sr_buf_init(&buf, arena);
 	if (o->codegen.targets) {
-		enum sr_status status = compile_units(p, o, arena, diags, &made);
+		enum sr_status status = compile_objects(p, o, arena, diags, &made);
 		if (status)
 			return status;
 		objects = &made;

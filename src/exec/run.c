@@ -104,7 +104,7 @@ static enum sr_status load_program(struct sr_run_state *r, struct sr_buf *node)
 	struct sr_executable_options options = {.model = r->o->model, .codegen = r->o->codegen, .ffi = r->o->own_kernels};
 	options.node = r->o->verbose ? node : NULL;
 	options.codegen.executions = executions;
-	options.codegen.units = &r->objects;
+	options.codegen.objects = &r->objects;
 	options.keeps_donated = !r->loop && executions > 1;
 	enum sr_status status = sr_executable_open(&r->executable, &r->client, r->program, &options, r->ctx->arena, diags);
 	r->program = r->executable.program;

@@ -88,48 +88,68 @@ static bool is_compiled_elsewhere(const struct sr_jit_request *r)
 	return r->options.cache && r->options.cache->folder && c->n_node_ranks > 1 && c->node_ranks[0].rank != c->launch.rank;
 }
 
-static bool compile(struct sr_jit_request *r, const struct sr_jit_source *text, struct sr_arena *arena, struct sr_program_object *out,
-		    const char **why)
-{
-	enum { POLLS_PER_S = 10 };
-	struct sr_jit_options u = r->options;
-	u.cached_only = true;
-	for (int i = 0; is_compiled_elsewhere(r) && i < SR_JIT_COMPILE_SECONDS * POLLS_PER_S && !atomic_load(&r->is_cancelled); i++) {
-		if (sr_jit_compile(&u, text, arena, out, why))
-			return true;
-		nanosleep(&(struct timespec){.tv_nsec = 1000000000 / POLLS_PER_S}, NULL);
-	}
-	u.cached_only = false;
-	u.memory = sr_executable_free_memory(r->e, arena);
-	return sr_jit_compile(&u, text, arena, out, why);
-}
-
 struct compilation {
 	struct sr_jit_request *r;
 	struct sr_arena *arena;
+	struct sr_digest key;
 	bool waits; /* for more executions */
 };
 
-/* Compile the request's program and load the module. */
+/* Wait until the process of this node that compiles the program has put it into the cache. Return false if that takes too long. */
+static bool wait_for_cache(struct compilation *c, struct sr_program_object *out)
+{
+	enum { POLLS_PER_S = 10 };
+	struct sr_jit_request *r = c->r;
+	bool found = false;
+	for (int i = 0; !found && i < SR_JIT_COMPILE_SECONDS * POLLS_PER_S && !atomic_load(&r->is_cancelled); i++) {
+		nanosleep(&(struct timespec){.tv_nsec = 1000000000 / POLLS_PER_S}, NULL);
+		found = sr_jit_cache_get(&r->options, &c->key, c->arena, out, &r->counts);
+	}
+	return found;
+}
+
+/* Compile the program, unless it has to be executed more often for that. */
+static bool compile(struct compilation *c, struct sr_program_object *out, const char **why)
+{
+	struct sr_jit_request *r = c->r;
+	const struct sr_program *p = r->e->program;
+	struct sr_jit_source text = {0};
+	struct sr_jit_options o = r->options;
+	sr_jit_generate(p, sr_jit_nests(p, c->arena), p->instrs.n, c->arena, &text, &r->counts);
+	if (!r->counts.functions) {
+		*why = "no loop nest can be compiled";
+		return false;
+	}
+	c->waits = r->executions < (int64_t)BYTES_OF_FUNCTION / r->benefit * r->counts.functions;
+	o.memory = sr_executable_free_memory(r->e, c->arena);
+	if (c->waits || (is_compiled_elsewhere(r) && wait_for_cache(c, out)))
+		return !c->waits;
+	if (!sr_jit_compile(&o, &text, c->arena, out, why))
+		return false;
+	sr_jit_cache_put(&o, &c->key, c->arena, out, &r->counts);
+	return true;
+}
+
+/* Get the module of the request's program: one of this process, or from the cache, or by compiling it. */
 static enum sr_status compile_request(void *data)
 {
 	struct compilation *c = data;
 	struct sr_jit_request *r = c->r;
-	const struct sr_program *p = r->e->program;
-	struct sr_jit_source text = {0};
 	struct sr_program_object object;
-	const char *why = "no loop nest can be compiled";
-	sr_jit_generate(p, sr_jit_nests(p, c->arena), p->instrs.n, c->arena, &text, &r->counts);
-	bool good = r->counts.functions > 0;
-	c->waits = good && r->executions < (int64_t)BYTES_OF_FUNCTION / r->benefit * r->counts.functions;
-	if (c->waits)
-		return SR_OK;
-	struct sr_jit_module *module;
-	good = good && compile(r, &text, c->arena, &object, &why) &&
-	       sr_jit_load(object.object, object.n, p->instrs.n, &module, c->arena, &why);
+	struct sr_jit_module *module = NULL;
+	const char *why = "";
+	bool good = sr_jit_key(&r->options, r->e->program, c->arena, &c->key, &why);
+	if (good)
+		module = sr_jit_module_find(&c->key, &r->counts);
+	if (good && !module) {
+		good = sr_jit_cache_get(&r->options, &c->key, c->arena, &object, &r->counts) || compile(c, &object, &why);
+		good = good && sr_jit_load(object.object, object.n, r->e->program->instrs.n, &module, c->arena, &why);
+		if (good)
+			sr_jit_module_add(module, &c->key, &r->counts);
+	}
 	if (good)
 		atomic_store_explicit(&r->module, module, memory_order_release);
-	else
+	else if (!c->waits)
 		snprintf(r->why, sizeof r->why, "%s", why);
 	return SR_OK;
 }
@@ -201,7 +221,7 @@ void sr_background_jit_poll(struct sr_device *d)
 {
 	struct sr_jit_request *r = d->request;
 	const struct sr_jit_module *module = atomic_load_explicit(&r->module, memory_order_acquire);
-	if (module && module != d->unit)
+	if (module && module != d->jit)
 		sr_device_set_jit(d, module);
 	else if (!d->k && sr_relaxed_load(r->countdown) > 0 && atomic_fetch_sub_explicit(&r->countdown, 1, memory_order_relaxed) == 1)
 		request(r);
@@ -211,7 +231,13 @@ void sr_background_jit_watch(struct sr_executable *e, const struct sr_codegen_op
 			     struct sr_arena *arena)
 {
 	int64_t benefit = sr_jit_benefit_bytes(e->program);
+	struct sr_digest key;
+	struct sr_jit_counts counts;
+	const char *why;
+	const struct sr_jit_options options = {.compiler = o->compiler ? o->compiler : "cc", .target = target};
 	if (!benefit || !e->client->background_jit || sr_executable_is_idle(e))
+		return;
+	if (sr_jit_key(&options, e->program, arena, &key, &why) && (e->jit = sr_jit_module_find(&key, &counts)))
 		return;
 	struct sr_jit_request *r = SR_NEW(arena, struct sr_jit_request);
 	*r = (struct sr_jit_request){.e = e, .benefit = benefit};
@@ -246,7 +272,7 @@ void sr_background_jit_cancel(struct sr_executable *e)
 	r->state = ENDED;
 	atomic_store(&r->countdown, 0);
 	pthread_mutex_unlock(&b->lock);
-	e->unit = e->unit ? e->unit : atomic_load(&r->module);
+	e->jit = e->jit ? e->jit : atomic_load(&r->module);
 }
 
 enum sr_jit_progress sr_background_jit_progress(const struct sr_executable *e)

@@ -25,7 +25,8 @@ struct sr_jit_request;
 struct sr_background_jit *sr_background_jit_new(void);
 void sr_background_jit_free(struct sr_background_jit *b); /* no program is watched any more; NULL is allowed */
 
-/* Not collective. Set e->request, in `arena`, which outlives the executable, unless the program has nothing to compile. */
+/* Not collective. Set e->request, in `arena`, which outlives the executable; or e->jit if this process has the module already;
+ * or nothing if the program has nothing to compile. */
 void sr_background_jit_watch(struct sr_executable *e, const struct sr_codegen_options *o, enum sr_isa target,
 			     struct sr_arena *arena);
 /* Withdraw the executable's request, kill its compiler, and wait until the thread is done with it. Between two executions. */

@@ -89,7 +89,7 @@ struct sr_device {
 	struct sr_device_team *team;    /* devices that a thread executes in turn; NULL: none (device_team.h) */
 	const char *constants;          /* all constants in the program's order, each 64-byte aligned */
 	const struct sr_ffi *ffi;       /* custom-call kernels; NULL: none */
-	const struct sr_jit_module *unit;     /* compiled loop nests; NULL: all are interpreted */
+	const struct sr_jit_module *jit;      /* compiled loop nests; NULL: all are interpreted */
 	struct sr_jit_request *request; /* compilation in the background (background_jit.h); NULL: none */
 	void **at;                      /* [buffers] current address */
 	void **operands;                /* [operands] addresses of the operands of all instructions */

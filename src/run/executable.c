@@ -121,7 +121,7 @@ static enum sr_status make_devices(void *data)
 						   .transport = sr_device_set_transport(w, k),
 						   .workers = w->workers[k],
 						   .ffi = o->options->ffi,
-						   .unit = e->unit,
+						   .jit = e->jit,
 						   .request = e->request,
 						   .memory = w->memory,
 						   .k = k};
@@ -267,8 +267,8 @@ void sr_executable_close(struct sr_executable *e)
 		sr_constants_release(&e->client->constants, e->constants);
 	e->constants = NULL;
 	e->n_devices = 0;
-	sr_jit_release(e->unit);
-	e->unit = NULL;
+	sr_jit_release(e->jit);
+	e->jit = NULL;
 	e->device_set = NULL;
 	free(e->copy);
 	e->copy = NULL;

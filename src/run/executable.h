@@ -19,7 +19,7 @@ struct sr_codegen_options {
 	int64_t executions;    /* expected executions; 0: unknown */
 	unsigned targets;      /* allowed targets (sr_targets_read), of which the best that all ranks support is used; 0: any */
 	const struct sr_cache *cache; /* of rank 0, in the background of each rank; NULL: no cache */
-	const struct sr_program_objects *units; /* rank 0: trusted object code from the program's file; NULL: none */
+	const struct sr_program_objects *objects; /* rank 0: trusted object code from the program's file; NULL: none */
 };
 
 struct sr_executable_options {
@@ -36,7 +36,7 @@ struct sr_executable {
 	struct sr_device_set *device_set;           /* NULL before it is open */
 	const char *model;
 	const struct sr_program *program; /* the program, on all ranks */
-	struct sr_jit_module *unit;             /* owned; NULL: loop nests are interpreted */
+	struct sr_jit_module *jit;              /* a reference; NULL: loop nests are interpreted */
 	struct sr_jit_request *request; /* compilation in the background; NULL: none */
 	double jit_s;                   /* seconds spent on compiling or loading them */
 	int n_devices;                    /* devices of this rank; 0: the rank is idle */
@@ -59,7 +59,7 @@ void sr_executable_close(struct sr_executable *e);
 /* Return true if this rank's first device runs compiled code of loop nests or loops. */
 static inline bool sr_executable_is_compiled(const struct sr_executable *e)
 {
-	return e->n_devices && e->devices[0].unit;
+	return e->n_devices && e->devices[0].jit;
 }
 /* Return true if this rank has no device of the program. */
 static inline bool sr_executable_is_idle(const struct sr_executable *e)

@@ -21,7 +21,7 @@ static struct sr_ready_loop *prepare_loop(const struct sr_device *d, uint64_t st
 
 void sr_device_set_jit(struct sr_device *d, const struct sr_jit_module *module)
 {
-	d->unit = module;
+	d->jit = module;
 	for (uint64_t i = 0; i < d->program->instrs.n; i++) {
 		struct sr_ready_instr *r = d->instrs + i;
 		r->compiled = sr_jit_function_of(module, i);
@@ -37,7 +37,7 @@ enum sr_status sr_device_prepare_nests(struct sr_device *d, struct sr_arena *are
 		struct sr_ready_instr *r = d->instrs + i;
 		if (r->kind == SR_INSTR_WHILE && sr_loop_is_compilable(d->program, i))
 			r->loop = prepare_loop(d, i, arena);
-		if (r->kind != SR_INSTR_NEST || sr_jit_function_of(d->unit, i))
+		if (r->kind != SR_INSTR_NEST || sr_jit_function_of(d->jit, i))
 			continue;
 		r->nest = sr_nest_prepare(r->params, d->kernels);
 		if (!r->nest)
@@ -48,7 +48,7 @@ enum sr_status sr_device_prepare_nests(struct sr_device *d, struct sr_arena *are
 	max_bytes = d->nest_scratch_bytes = (max_bytes + 63) / 64 * 64;
 	if (max_bytes && !(d->nest_scratch = aligned_alloc(64, max_bytes * (size_t)sr_workers_count(d->workers))))
 		return no_memory(diags);
-	sr_device_set_jit(d, d->unit);
+	sr_device_set_jit(d, d->jit);
 	return SR_OK;
 }
 

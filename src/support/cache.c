@@ -1,11 +1,15 @@
 /* Cache entries are files FOLDER/DIGEST.KIND: a header, then the data. */
+#define _GNU_SOURCE 1
 #include "support/cache.h"
 #include "support/crc32.h"
 #include "support/knobs/knobs.h"
+#include "support/thread.h"
 #include "support/vec.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <link.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -209,15 +213,47 @@ void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct s
 		prune(cache, arena);
 }
 
+/* ---- this build ---- */
+
+/* Of dl_iterate_phdr: copy the path of the object that contains this function. The executable itself has an empty name. */
+static int find_this_object(struct dl_phdr_info *object, size_t n, void *path)
+{
+	uintptr_t here = (uintptr_t)find_this_object;
+	(void)n;
+	for (int i = 0; i < object->dlpi_phnum; i++) {
+		uintptr_t begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
+		if (object->dlpi_phdr[i].p_type != PT_LOAD || here < begin || here - begin >= object->dlpi_phdr[i].p_memsz)
+			continue;
+		if (*object->dlpi_name)
+			snprintf(path, PATH_MAX, "%s", object->dlpi_name);
+		return 1;
+	}
+	return 0;
+}
+
+static struct sr_digest this_build;
+
+static void find_this_build(void)
+{
+	struct sr_sha256 h;
+	struct stat st;
+	char path[PATH_MAX] = "";
+	sr_sha256_begin(&h);
+	dl_iterate_phdr(find_this_object, path);
+	if (!*path && readlink("/proc/self/exe", path, sizeof path - 1) < 0)
+		*path = '\0';
+	sr_sha256_add_text(&h, path);
+	if (!stat(path, &st)) {
+		const int64_t version[] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
+		sr_sha256_add(&h, version, sizeof version);
+	}
+	sr_sha256_add_text(&h, PACKAGE_VERSION);
+	this_build = sr_sha256_end(&h);
+}
+
 void sr_sha256_add_build(struct sr_sha256 *h)
 {
-	struct stat st;
-	char path[4096];
-	ssize_t n = readlink("/proc/self/exe", path, sizeof path);
-	sr_sha256_add(h, path, n > 0 ? (size_t)n : 0);
-	if (!stat("/proc/self/exe", &st)) {
-		const int64_t version[] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
-		sr_sha256_add(h, version, sizeof version);
-	}
-	sr_sha256_add_text(h, PACKAGE_VERSION);
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	pthread_once(&once, find_this_build);
+	sr_sha256_add(h, &this_build, sizeof this_build);
 }

@@ -37,7 +37,8 @@ void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct s
 
 /* Return true if this user owns the file or folder and nobody else can write it. */
 bool sr_is_owner_writable_only(const struct stat *st);
-/* Add the identity of the running executable to a hash: path, size, modification time and version. */
+/* Add the identity of this build to a hash: path, size and modification time of the executable or library that contains this
+ * function, and the version. */
 void sr_sha256_add_build(struct sr_sha256 *h);
 
 #endif

@@ -786,6 +786,43 @@ START_TEST(test_little_memory)
 }
 END_TEST
 
+/* Modules of this process are found by their key alone, also a while after their last user, until too many have none. */
+START_TEST(test_modules_of_the_process)
+{
+	enum { MODULES = 20 };
+	struct sr_jit_source text;
+	struct sr_jit_counts counts, found = {0};
+	struct sr_program_object object;
+	struct sr_jit_module *modules[MODULES], *twice;
+	struct sr_digest key = {{7}}, other = key;
+	const char *why = NULL;
+	sr_jit_generate(NULL, NULL, 0, arena, &text, &counts);
+	counts.loops = 5;
+	if (!sr_jit_compile(&(struct sr_jit_options){.compiler = "cc", .seconds = 60}, &text, arena, &object, &why))
+		return;
+	other.bytes[sizeof other.bytes - 1] ^= 1;
+	for (int i = 0; i < MODULES; i++) {
+		ck_assert(sr_jit_load(object.object, object.n, 0, &modules[i], arena, &why));
+		key.bytes[1] = (unsigned char)i;
+		sr_jit_module_add(modules[i], &key, &counts);
+		ck_assert_ptr_eq(sr_jit_module_find(&key, &found), modules[i]);
+		ck_assert_int_eq(found.loops, 5);
+	}
+	ck_assert_ptr_null(sr_jit_module_find(&other, &found));
+	ck_assert(sr_jit_load(object.object, object.n, 0, &twice, arena, &why));
+	sr_jit_module_add(twice, &key, &counts);
+	sr_jit_release(twice); /* it stays private, and is unloaded */
+	for (int i = 0; i < MODULES; i++) {
+		sr_jit_release(modules[i]);
+		sr_jit_release(modules[i]);
+	}
+	ck_assert_ptr_eq(sr_jit_module_find(&key, &found), modules[MODULES - 1]);
+	sr_jit_release(modules[MODULES - 1]);
+	key.bytes[1] = 0; /* the first one was used least recently */
+	ck_assert_ptr_null(sr_jit_module_find(&key, &found));
+}
+END_TEST
+
 START_TEST(test_no_compiler)
 {
 	struct sr_jit_source text = {.n = 2};
@@ -818,7 +855,7 @@ int main(void)
 		test_constants, test_complex_numbers, test_lookups,
 				      test_bounds, test_reductions_of_nothing, test_small_reductions, test_reductions,
 				      test_random_tiles, test_numbers_of_lanes,
-				      	test_killed_meanwhile, test_little_memory,
+				      	test_killed_meanwhile, test_little_memory, test_modules_of_the_process,
 				      test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);
 }

@@ -81,12 +81,12 @@ static enum sr_jit_progress step_until_ended(void)
 START_TEST(compiled_code_replaces_interpreted_between_executions)
 {
 	load_in_background("cc");
-	ck_assert_ptr_null(background.devices[0].unit);
+	ck_assert_ptr_null(background.devices[0].jit);
 	if (step_until_ended() == SR_JIT_FAILED) { /* there is no compiler */
-		ck_assert_ptr_null(background.devices[0].unit);
+		ck_assert_ptr_null(background.devices[0].jit);
 		return;
 	}
-	ck_assert_ptr_nonnull(background.devices[0].unit);
+	ck_assert_ptr_nonnull(background.devices[0].jit);
 }
 END_TEST
 
@@ -103,7 +103,7 @@ START_TEST(a_compiler_that_fails_leaves_a_program_interpreted)
 	load_in_background("false");
 	ck_assert_int_eq(step_until_ended(), SR_JIT_FAILED);
 	sr_background_jit_cancel(&background);
-	ck_assert_ptr_null(background.devices[0].unit);
+	ck_assert_ptr_null(background.devices[0].jit);
 	ck_assert_msg(strstr(said(), "interpreted: ") != NULL, "%s", said());
 	ck_assert_ptr_null(ctx->diags.first);
 }
