@@ -1,5 +1,5 @@
 /* Trip counts of loops in the form that JAX generates for fori_loop and scan: a counter that steps from a constant by a constant
- * up or down to a constant.
+ * up or down to a constant. A constant may also be carried by this loop, or by loops around it, unchanged.
  *
  * Stored as the loop's attribute `shardrun.trip_count` before the ops that compute the counter are lowered to loop nests.
  *
@@ -33,38 +33,64 @@ static const struct sr_op *defined_by(const struct sr_value *v, enum sr_op_code 
 	return v->def && sr_op_is(v->def, code) ? v->def : NULL;
 }
 
+const struct sr_value *sr_loop_invariant_source(const struct sr_value *v)
+{
+	const struct sr_op *op = v->def ? NULL : v->block->region->op;
+	while (op && sr_op_is(op, SR_OP_stablehlo_while)) {
+		const struct sr_block *body = op->regions[1].first;
+		if (sr_operand(sr_block_terminator(body), v->index) != body->args[v->index])
+			break;
+		v = sr_operand(op, v->index);
+		op = v->def ? NULL : v->block->region->op;
+	}
+	return v;
+}
+
+static bool constant_outside(struct sr_context *ctx, const struct sr_value *v, int64_t *out)
+{
+	return sr_constant_integer(ctx, sr_loop_invariant_source(v), out);
+}
+
 /* Find the constant step of loop-carried value i: i + constant, constant + i or i - constant. */
 static bool find_step(struct sr_context *ctx, const struct sr_block *body, int i, int64_t *by)
 {
 	const struct sr_value *next = sr_operand(sr_block_terminator(body), i), *was = body->args[i];
 	const struct sr_op *add = defined_by(next, SR_OP_stablehlo_add), *sub = defined_by(next, SR_OP_stablehlo_subtract);
 	if (sub)
-		return sr_operand(sub, 0) == was && sr_constant_integer(ctx, sr_operand(sub, 1), by) &&
+		return sr_operand(sub, 0) == was && constant_outside(ctx, sr_operand(sub, 1), by) &&
 		       !sr_sub_overflows((int64_t)0, *by, by);
-	return add && ((sr_operand(add, 0) == was && sr_constant_integer(ctx, sr_operand(add, 1), by)) ||
-		       (sr_operand(add, 1) == was && sr_constant_integer(ctx, sr_operand(add, 0), by)));
+	return add && ((sr_operand(add, 0) == was && constant_outside(ctx, sr_operand(add, 1), by)) ||
+		       (sr_operand(add, 1) == was && constant_outside(ctx, sr_operand(add, 0), by)));
+}
+
+/* Find the induction variable if operand number `side` of the comparison is it. */
+static bool find_on_side(struct sr_context *ctx, const struct sr_op *loop, const struct sr_op *compare, int side,
+			 struct sr_induction_variable *c)
+{
+	const struct sr_block *cond = loop->regions[0].first, *body = loop->regions[1].first;
+	enum sr_compare how = sr_comparison_of(compare);
+	int64_t limit;
+	int i = argument_index(cond, sr_operand(compare, side));
+	if (i < 0 || how == SR_EQ || !find_step(ctx, body, i, &c->by) ||
+	    !constant_outside(ctx, sr_operand(compare, 1 - side), &limit) || !constant_outside(ctx, sr_operand(loop, i), &c->from))
+		return false;
+	c->state = i;
+	int64_t distance;
+	if (how == SR_NE)
+		c->trip_count = c->by && !sr_sub_overflows(limit, c->from, &distance) && (c->by == -1 || distance % c->by == 0)
+					? count_iterations(c, limit, c->by > 0, false)
+					: -1;
+	else
+		c->trip_count = count_iterations(c, limit, (how == SR_LT || how == SR_LE) == (side == 0),
+						 sr_comparison_holds_for_equal(how));
+	return c->trip_count >= 0;
 }
 
 bool sr_loop_find_induction_variable(struct sr_context *ctx, const struct sr_op *loop, struct sr_induction_variable *c)
 {
-	const struct sr_block *cond = loop->regions[0].first, *body = loop->regions[1].first;
+	const struct sr_block *cond = loop->regions[0].first;
 	const struct sr_op *compare = defined_by(sr_operand(sr_block_terminator(cond), 0), SR_OP_stablehlo_compare);
-	int64_t limit;
-	if (!compare)
-		return false;
-	enum sr_compare how = sr_comparison_of(compare);
-	int left = argument_index(cond, sr_operand(compare, 0)), right = argument_index(cond, sr_operand(compare, 1));
-	int i = left < 0 ? right : left;
-	if (i < 0 || !sr_constant_integer(ctx, sr_operand(compare, left < 0 ? 0 : 1), &limit) ||
-	    !sr_constant_integer(ctx, sr_operand(loop, i), &c->from) || !find_step(ctx, body, i, &c->by) || how == SR_EQ)
-		return false;
-	c->state = i;
-	if (how == SR_NE)
-		c->trip_count = c->by && (limit - c->from) % c->by == 0 ? count_iterations(c, limit, c->by > 0, false) : -1;
-	else
-		c->trip_count = count_iterations(c, limit, (how == SR_LT || how == SR_LE) == (left >= 0),
-						 sr_comparison_holds_for_equal(how));
-	return c->trip_count >= 0;
+	return compare && (find_on_side(ctx, loop, compare, 0, c) || find_on_side(ctx, loop, compare, 1, c));
 }
 
 static int64_t compute_trip_count(struct sr_context *ctx, const struct sr_op *loop)

@@ -18,6 +18,8 @@ bool sr_loop_evaluate_integer(struct sr_context *ctx, const struct sr_op *loop, 
 /* Return the op in the body that is the only user of loop-carried value `place` and whose result is only used as its next value.
  * NULL: none. */
 struct sr_op *sr_loop_carried_update(const struct sr_op *loop, int place);
+/* Return the value that v is equal to outside of the loops that carry v unchanged; v itself if there is no such loop. */
+const struct sr_value *sr_loop_invariant_source(const struct sr_value *v);
 /* Return the trip count of a stablehlo.while; -1: unknown. */
 int64_t sr_trip_count(struct sr_context *ctx, const struct sr_op *loop);
 /* Annotate every loop of known trip count with it, for cost estimates. Runs before the work pipeline, which obscures the

@@ -78,6 +78,7 @@ libsr_partition_la_SOURCES = \
 	src/partition/search/equality.c \
 	src/partition/search/flow_net.c \
 	src/partition/search/flow_net.h \
+	src/partition/search/group_moves.c \
 	src/partition/search/op_classes.c \
 	src/partition/search/region.c \
 	src/partition/search/region_cut.c \

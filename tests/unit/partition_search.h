@@ -210,3 +210,43 @@ START_TEST(search_linear_in_readers_of_a_value)
 	}
 }
 END_TEST
+
+/* Loops of 5 and 12 iterations, whose limits, starts and steps are constants that the loops carry unchanged. */
+static const char nested_loops[] =
+	"sdy.mesh @m = <[\"a\"=2]>\n"
+	"func.func @main(%x: tensor<8x8xf32> " ARG("[{\"a\"}, {}]") ") -> tensor<8x8xf32> {\n"
+	"  %0 = stablehlo.constant dense<0> : tensor<i32>\n  %1 = stablehlo.constant dense<1> : tensor<i32>\n"
+	"  %5 = stablehlo.constant dense<5> : tensor<i32>\n  %12 = stablehlo.constant dense<12> : tensor<i32>\n"
+	"  %r:6 = stablehlo.while(%i = %0, %y = %x, %n = %5, %m = %12, %z = %0, %s = %1) : tensor<i32>, tensor<8x8xf32>, "
+	"tensor<i32>, tensor<i32>, tensor<i32>, tensor<i32>\n"
+	"  cond {\n    %p = stablehlo.compare LT, %i, %n : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+	"    stablehlo.return %p : tensor<i1>\n  } do {\n"
+	"    %q:3 = stablehlo.while(%k = %z, %v = %y, %l = %m) : tensor<i32>, tensor<8x8xf32>, tensor<i32>\n"
+	"    cond {\n      %p = stablehlo.compare GT, %l, %k : (tensor<i32>, tensor<i32>) -> tensor<i1>\n"
+	"      stablehlo.return %p : tensor<i1>\n    } do {\n"
+	"      %t = stablehlo.tanh %v : tensor<8x8xf32>\n      %next = stablehlo.add %k, %s : tensor<i32>\n"
+	"      stablehlo.return %next, %t, %l : tensor<i32>, tensor<8x8xf32>, tensor<i32>\n    }\n"
+	"    %next = stablehlo.add %i, %1 : tensor<i32>\n"
+	"    stablehlo.return %next, %q#1, %n, %m, %z, %s : tensor<i32>, tensor<8x8xf32>, tensor<i32>, tensor<i32>, tensor<i32>, "
+	"tensor<i32>\n  }\n"
+	"  return %r#1 : tensor<8x8xf32>\n}\n";
+
+START_TEST(prices_count_trips_of_nested_loops)
+{
+	struct sr_arena *a = sr_arena_new();
+	struct sr_search s;
+	struct sr_op *module = NULL;
+	int found = 0;
+	open_context();
+	ck_assert_int_eq(sr_parse(ctx, "nested_loops.mlir", nested_loops, strlen(nested_loops), &module), SR_OK);
+	ck_assert(sr_search_build_graph(&s, ctx, sr_symbol_find(module, "main"), a, 0));
+	for (size_t i = 0; i < s.nodes.n; i++)
+		if (s.nodes.data[i].op && sr_op_is(s.nodes.data[i].op, SR_OP_stablehlo_tanh)) {
+			ck_assert_double_eq(s.nodes.data[i].runs, 60);
+			found++;
+		}
+	ck_assert_int_eq(found, 1);
+	close_context();
+	sr_arena_free(a);
+}
+END_TEST

@@ -103,10 +103,12 @@ static const struct sr_sharding_rule *rule_of(const struct sr_search *s, struct 
 
 static struct sr_op_class *make_kind(struct sr_search *s, struct sr_op *op)
 {
-	struct sr_op_class *kind = sr_search_new_op_class(s);
 	const struct sr_sharding_rule *rule = rule_of(s, op);
-	if (!rule || !sr_op_view_init_on(&kind->view, s->ctx, s->module, op, rule, s->mesh) || !is_plain(&kind->view))
+	struct sr_op_view view;
+	if (!rule || !sr_op_view_init_on(&view, s->ctx, s->module, op, rule, s->mesh) || !is_plain(&view))
 		return NULL;
+	struct sr_op_class *kind = sr_search_new_op_class(s);
+	kind->view = view;
 	kind->shardability = shardability_of(s, &kind->view);
 	if (kind->shardability.reduces && rule->reduction.n && op->n_results == 1 &&
 	    sr_result(op, 0)->type->rank <= SR_SEARCH_MAX_TENSORS)
@@ -421,4 +423,16 @@ struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct s
 	struct sr_strategy *x = sr_search_strategy(s, kind, numbers, NULL);
 	return t >= rule->n_operands ? sr_search_scattered_strategy(s, kind, x, layout)
 				     : sr_search_strategy(s, kind, numbers, with->scatter);
+}
+
+struct sr_strategy *sr_search_memoized_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with,
+						   int t, const struct sr_attr *layout)
+{
+	if (!kind->with_layouts.arena)
+		sr_map_init(&kind->with_layouts, s->arena);
+	uint64_t hash = sr_hash_mix(sr_hash_mix((uintptr_t)with, (uintptr_t)layout), (uint64_t)t);
+	void **known = sr_map_at(&kind->with_layouts, (const void *)(uintptr_t)(hash | 1));
+	if (!*known)
+		*known = sr_search_strategy_with_layout(s, kind, with, t, layout);
+	return *known;
 }

@@ -14,7 +14,10 @@
 #include <stdlib.h>
 
 enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4 };
+/* Numbers of ops with a choice. In smaller programs the rounds almost find the optimum; in larger ones refinement takes too long. */
+enum { MIN_REFINED = 5, MAX_REFINED = 64 };
 #define WEIGHT_STEP (1.0 / 64)
+#define NEARLY 0.96    /* ratio of prices */
 #define MUCH_LESS 0.6 /* ratio of prices; prices of elementwise ops are not more exact than this */
 #define MIN_MEMORY_PRICE (1.0 / 100) /* below this price, memory only decides between answers with equal bytes on the wire */
 
@@ -214,35 +217,44 @@ static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order
 	sr_search_restore_prices(s, before);
 }
 
-/* Repeat the rounds at true prices with changes that send no more bytes in total: an answer found with cheap operations leaves
- * computation undivided. */
-static void repeat_without_more_bytes(struct sr_search *s, const struct ranked *order, int n, int *ticks)
-{
-	set_true_prices(s);
-	s->tick++;
-	for (size_t i = 0; i < s->nodes.n; i++)
-		s->nodes.data[i].changed_tick = s->tick;
-	for (int k = 0; k < SR_AXIS_CHANGES * s->mesh.mesh->n_axes; k++)
-		ticks[k] = 0;
-	s->spare_bytes = 0;
-	repeat_rounds(s, order, n, ticks);
-	s->spare_bytes = HUGE_VAL;
-}
-
 static void save_answer(const struct sr_search *s, struct sr_strategy **answer)
 {
 	for (size_t i = 0; i < s->nodes.n; i++)
 		answer[i] = s->nodes.data[i].now;
 }
 
-static void restore_answer(struct sr_search *s, struct sr_strategy *const *answer)
+static void mark_all_changed(struct sr_search *s)
 {
 	s->tick++;
-	for (size_t i = 0; i < s->nodes.n; i++) {
+	for (size_t i = 0; i < s->nodes.n; i++)
 		s->nodes.data[i].changed_tick = s->tick;
+}
+
+static void restore_answer(struct sr_search *s, struct sr_strategy *const *answer)
+{
+	mark_all_changed(s);
+	for (size_t i = 0; i < s->nodes.n; i++)
 		if (answer[i])
 			sr_search_set(s, &s->nodes.data[i], answer[i]);
-	}
+}
+
+/* Mark all nodes as changed, and forget which axes were tried. */
+static void begin_anew(struct sr_search *s, int *ticks)
+{
+	mark_all_changed(s);
+	for (int k = 0; k < SR_AXIS_CHANGES * s->mesh.mesh->n_axes; k++)
+		ticks[k] = 0;
+}
+
+/* Repeat the rounds at true prices with changes that send at most `most` bytes in total, or no more than now: an answer found with
+ * cheap operations leaves computation undivided. */
+static void repeat_within_bytes(struct sr_search *s, double most, const struct ranked *order, int n, int *ticks)
+{
+	set_true_prices(s);
+	begin_anew(s, ticks);
+	s->spare_bytes = fmax(most - sr_search_wire_bytes(s), 0);
+	repeat_rounds(s, order, n, ticks);
+	s->spare_bytes = HUGE_VAL;
 }
 
 /* The cheapest, at true prices, of the answers that send too many bytes. */
@@ -279,14 +291,136 @@ static void reconsider(struct sr_search *s, const struct rejected *rejected)
 		restore_answer(s, rejected->answer);
 }
 
+/* ---- small programs ---- */
+
+struct refinement {
+	struct sr_search *s;
+	const struct ranked *order;
+	int n, *ticks;
+	double most;               /* bytes on the wire that an answer may send */
+	struct sr_strategy **best; /* the cheapest answer so far */
+	double least;
+};
+
+/* Repeat rounds and group moves from the present answer while they gain, sending at most r->most bytes. */
+static void descend(struct refinement *r)
+{
+	struct sr_search *s = r->s;
+	double gain = 1;
+	for (int i = 0; i < MAX_ROUNDS && gain > 0; i++) {
+		repeat_within_bytes(s, r->most, r->order, r->n, r->ticks);
+		s->spare_bytes = fmax(r->most - sr_search_wire_bytes(s), 0);
+		gain = sr_search_group_moves(s);
+		s->spare_bytes = HUGE_VAL;
+	}
+}
+
+/* Keep the present answer if it is the best so far. */
+static bool keep_if_best(struct refinement *r)
+{
+	double price = sr_search_total_cost(r->s);
+	if (price >= r->least || sr_search_wire_bytes(r->s) > r->most)
+		return false;
+	r->least = price;
+	save_answer(r->s, r->best);
+	return true;
+}
+
+/* Take from the answer `other` whatever improves the best one. */
+static void merge(struct refinement *r, struct sr_strategy *const *other)
+{
+	struct sr_search *s = r->s;
+	restore_answer(s, r->best);
+	s->stamp++;
+	s->region.n = 0;
+	for (size_t i = 0; i < s->nodes.n; i++) {
+		struct sr_search_node *node = &s->nodes.data[i];
+		if (!other[i] || other[i] == node->now)
+			continue;
+		node->seen = s->stamp;
+		node->next = other[i];
+		sr_push(s->arena, &s->region, (int)i);
+	}
+	s->spare_bytes = fmax(r->most - sr_search_wire_bytes(s), 0);
+	double gain = sr_search_apply_best_part(s, 0);
+	s->spare_bytes = HUGE_VAL;
+	if (gain > 0)
+		descend(r);
+	keep_if_best(r);
+}
+
+/* Set all nodes to their first strategies without the axis; without any axes: of size 0. */
+static void start_without(struct sr_search *s, struct sr_axis_ref axis)
+{
+	reset(s);
+	sr_search_collect_without_axis(s, axis);
+	for (size_t i = 0; i < s->region.n; i++) {
+		struct sr_search_node *node = &s->nodes.data[s->region.data[i]];
+		struct sr_strategy *next = node->next;
+		node->next = node->now;
+		sr_search_set(s, node, next);
+	}
+}
+
+/* Return the answer's price with the latency of each collective of a reshard counted. */
+static double price_by_collectives(struct sr_search *s)
+{
+	s->count_collectives = true;
+	double price = sr_search_total_cost(s);
+	s->count_collectives = false;
+	return price;
+}
+
+/* Find the best answer from several starts: the answer so far, the ops alone, without one axis, and without any. */
+static void refine_from_starts(struct refinement *r)
+{
+	struct sr_search *s = r->s;
+	const struct sr_mesh *mesh = s->mesh.mesh;
+	struct sr_strategy **other = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
+	keep_if_best(r);
+	descend(r);
+	keep_if_best(r);
+	for (int a = -1; a <= mesh->n_axes; a++) {
+		if (a < 0)
+			reset(s);
+		else
+			start_without(s, a < mesh->n_axes ? full_axis(mesh, a) : (struct sr_axis_ref){0});
+		begin_anew(s, r->ticks);
+		repeat_rounds(s, r->order, r->n, r->ticks);
+		save_answer(s, other);
+		if (keep_if_best(r)) {
+			descend(r);
+			keep_if_best(r);
+		}
+		merge(r, other);
+	}
+	restore_answer(s, r->best);
+}
+
+/* Improve the answer of a small program further. The refined answer may send more bytes, up to what the ops alone do, if it costs
+ * less than NEARLY of the present one. */
+static void refine(struct refinement *r)
+{
+	struct sr_search *s = r->s;
+	struct sr_strategy **before = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
+	r->best = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
+	r->least = HUGE_VAL;
+	set_true_prices(s);
+	double price = sr_search_total_cost(s), by_collectives = price_by_collectives(s), wire = sr_search_wire_bytes(s);
+	r->most = fmax(r->most, wire);
+	save_answer(s, before);
+	refine_from_starts(r);
+	bool sends_more = sr_search_wire_bytes(s) > wire;
+	if (sr_search_total_cost(s) >= (sends_more ? NEARLY * price : price) || price_by_collectives(s) > by_collectives)
+		restore_answer(s, before);
+}
+
 /* Find the best strategies. Computation that sharding saves is counted in bytes, but the result must not send more bytes than the
  * ops alone do: if it would, operations get a lower weight, and finally latencies too, as long as the result is still better than
  * the ops alone. An answer that sends more is used if all others cost much more, because they repeat computation on every device.
  * If arguments are unconstrained, the ops alone send nothing; then, and if memory has a price, the weight is 1. */
-void sr_search_improve(struct sr_search *s)
+static void improve(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
-	int n, n_ticks = SR_AXIS_CHANGES * s->mesh.mesh->n_axes, *ticks = SR_NEWS(s->arena, int, n_ticks);
-	const struct ranked *order = rank_nodes(s, &n);
 	bool count_in_full = s->has_unconstrained || s->byte_price > MIN_MEMORY_PRICE;
 	double most = s->alone_wire = HUGE_VAL, alone_price = HUGE_VAL;
 	struct rejected rejected = {SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n), HUGE_VAL, HUGE_VAL};
@@ -298,8 +432,7 @@ void sr_search_improve(struct sr_search *s)
 			most = s->alone_wire = sr_search_wire_bytes(s);
 			alone_price = sr_search_total_cost(s);
 		}
-		for (int k = 0; k < n_ticks; k++)
-			ticks[k] = 0;
+		begin_anew(s, ticks);
 		s->may_change_indexed = count_in_full;
 		repeat_rounds(s, order, n, ticks);
 		if (!count_in_full && allow_indexed(s))
@@ -307,7 +440,7 @@ void sr_search_improve(struct sr_search *s)
 		drop_axes_and_repeat(s, order, n, ticks);
 		if (sr_search_wire_bytes(s) <= most && (!cheap_latency || true_price(s) <= alone_price)) {
 			if (i > 0)
-				repeat_without_more_bytes(s, order, n, ticks);
+				repeat_within_bytes(s, 0, order, n, ticks);
 			reconsider(s, &rejected);
 			return;
 		}
@@ -316,8 +449,17 @@ void sr_search_improve(struct sr_search *s)
 		s->latency_price *= i > 0 ? WEIGHT_STEP : 1;
 	}
 	reset(s);
-	repeat_without_more_bytes(s, order, n, ticks);
+	repeat_within_bytes(s, 0, order, n, ticks);
 	reconsider(s, &rejected);
+}
+
+void sr_search_improve(struct sr_search *s)
+{
+	int n, *ticks = SR_NEWS(s->arena, int, SR_AXIS_CHANGES * s->mesh.mesh->n_axes);
+	const struct ranked *order = rank_nodes(s, &n);
+	improve(s, order, n, ticks);
+	if (n >= MIN_REFINED && n <= MAX_REFINED)
+		refine(&(struct refinement){.s = s, .order = order, .n = n, .ticks = ticks, .most = s->alone_wire});
 }
 
 /* ---- several nodes ---- */

@@ -15,6 +15,7 @@
  *	region_cut.c      the part of such a change to apply, by a minimum cut (flow_net.h)
  *	region_price.c    the price of such a change, and the network
  *	descent.c         coordinate descent: one node at a time
+ *	group_moves.c     a value gets another layout, and the ops at it follow: for small programs
  *	search.c          the order of all this
  *	search_export.c   the problem and the answer as data for an exact solver
  *	search_explain.c  the choice and its alternatives as text
@@ -59,10 +60,11 @@ struct sr_op_class {
 	int result_rank;                    /* rank of the only result of an op that can scatter its reduction; else 0 */
 	SR_VEC(struct sr_strategy *) slots; /* hash buckets, a power of two */
 	int n_strategies;
-	/* dimensions whose first axes shard factor f: factor_dims[factor_starts[f]...factor_starts[f + 1] - 1]; NULL: not found yet */
+	/* dimensions whose first axes shard factor f, from factor_starts[f] to factor_starts[f + 1]; NULL: not found yet */
 	struct sr_dim_of_factor *factor_dims;
 	int *factor_starts;       /* [n_factors + 1] */
 	struct sr_map best;       /* memoized best strategies of the ops alone, by hash of the surroundings */
+	struct sr_map with_layouts; /* memoized sr_search_strategy_with_layout, by hash of its arguments */
 	struct sr_op_class *next; /* next with the same hash */
 };
 
@@ -240,6 +242,9 @@ struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_n
  * impossible. */
 struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with,
 						   int t, const struct sr_attr *layout);
+/* The same, memoized. */
+struct sr_strategy *sr_search_memoized_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with,
+						   int t, const struct sr_attr *layout);
 /* Return x with its reduction scattered as far as that leads to the layout. */
 struct sr_strategy *sr_search_scattered_strategy(struct sr_search *s, struct sr_op_class *kind, struct sr_strategy *x,
 						 const struct sr_attr *layout);
@@ -267,6 +272,9 @@ double sr_search_apply_best_part(struct sr_search *s, int since);
 double sr_search_coordinate_descent(struct sr_search *s); /* Returns the gain. */
 /* Return the price of the node's next strategy and of all values that it reads and makes. */
 double sr_search_cost_around(struct sr_search *s, const struct sr_search_node *n);
+
+/* ---- group_moves.c ---- */
+double sr_search_group_moves(struct sr_search *s); /* Returns the gain. For small programs. */
 
 void sr_search_improve(struct sr_search *s);
 

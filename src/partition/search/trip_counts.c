@@ -28,21 +28,8 @@ double sr_search_trip_count(struct sr_search *s, const struct sr_block *block)
 	return *known;
 }
 
-/* Return the value outside of the loop if the loop's body returns v unchanged: reshards of v are hoisted there. */
-static const struct sr_value *outside_of_loops(const struct sr_value *v)
-{
-	const struct sr_op *op = v->def ? NULL : v->block->region->op;
-	while (op && sr_op_is(op, SR_OP_stablehlo_while)) {
-		const struct sr_block *body = op->regions[1].first;
-		if (sr_operand(sr_block_terminator(body), v->index) != body->args[v->index])
-			break;
-		v = sr_operand(op, v->index);
-		op = v->def ? NULL : v->block->region->op;
-	}
-	return v;
-}
-
+/* Reshards of a value that loops carry unchanged are hoisted before them. */
 double sr_search_trip_count_of_value(struct sr_search *s, const struct sr_value *v)
 {
-	return sr_search_trip_count(s, sr_value_block(outside_of_loops(v)));
+	return sr_search_trip_count(s, sr_value_block(sr_loop_invariant_source(v)));
 }
