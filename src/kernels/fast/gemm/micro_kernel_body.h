@@ -1,5 +1,6 @@
 /* Micro-kernel: a tile of ROWS rows of VECTORS vectors of WIDTH bytes, accumulated in registers over k. Included by type_body.h,
- * which defines NAME, the function's name. */
+ * which defines NAME, the function's name, and AHEAD. If AHEAD is not 0, b is in memory: elements that many columns further in each
+ * row are prefetched, since rows are too many and the tile's part of each is too short for the processor to do so. */
 #define VECTOR SR_CAT(FN(vector), WIDTH)
 #define EACH ((int64_t)(WIDTH / sizeof(S)))
 #define UNROLL _Pragma("GCC unroll 8")
@@ -22,8 +23,11 @@ static void NAME(ROWS, VECTORS, WIDTH)(int64_t k, int64_t rows, const S *restric
 	for (int64_t p = 0; p < k; p++) {
 		VECTOR y[VECTORS];
 		UNROLL
-		for (int j = 0; j < VECTORS; j++)
+		for (int j = 0; j < VECTORS; j++) {
 			y[j] = *(const VECTOR *)(b + p * b_k + j * EACH);
+			if (AHEAD)
+				__builtin_prefetch(b + p * b_k + j * EACH + AHEAD, 0, 3);
+		}
 		UNROLL
 		for (int r = 0; r < ROWS; r++) {
 			UNROLL

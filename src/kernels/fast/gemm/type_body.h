@@ -1,13 +1,15 @@
 /* Matrix multiplication for TYPE in its own arithmetic: panels of the right operand, register tiles. Every element is summed in
  * the order of k regardless of block sizes, so that results do not depend on how a product is split. Included by code.h. */
 #define LANES ((int64_t)(BYTES / sizeof(S)))
-#define NAME(rows, vectors, width) SR_CAT(SR_CAT(SR_CAT(SR_CAT(SR_CAT(FN(tile), rows), _), vectors), _), width)
+#define NAME_OF(kind, rows, vectors, width) SR_CAT(SR_CAT(SR_CAT(SR_CAT(SR_CAT(kind, rows), _), vectors), _), width)
+#define NAME(rows, vectors, width) NAME_OF(FN(tile), rows, vectors, width)
 #define VECTOR_OF(width) typedef S SR_CAT(FN(vector), width) __attribute__((vector_size(width), aligned(sizeof(S)), may_alias));
 VECTOR_OF(16)
 VECTOR_OF(32)
 VECTOR_OF(64)
 #undef VECTOR_OF
 
+#define AHEAD 0
 #define WIDTH BYTES
 #define VECTORS 1
 #include "kernels/fast/gemm/rows_body.h"
@@ -28,6 +30,16 @@ VECTOR_OF(64)
 #include "kernels/fast/gemm/rows_body.h"
 #undef WIDTH
 #endif
+#undef AHEAD
+#undef NAME
+/* Full panels in place, with prefetches two panels ahead. */
+#define NAME(rows, vectors, width) NAME_OF(FN(streaming_tile), rows, vectors, width)
+#define AHEAD (2 * 3 * LANES)
+#define WIDTH BYTES
+#define VECTORS 3
+#include "kernels/fast/gemm/rows_body.h"
+#undef WIDTH
+#undef AHEAD
 
 typedef void FN(tile_fn)(int64_t k, int64_t rows, const S *restrict a, int64_t a_m, int64_t a_k, const S *restrict b, int64_t b_k,
 			 S *restrict c, int64_t c_m, bool more);
@@ -36,6 +48,9 @@ typedef void FN(tile_fn)(int64_t k, int64_t rows, const S *restrict a, int64_t a
 #else
 #define COLUMN(vectors, width) {NAME(1, vectors, width), NAME(2, vectors, width), NAME(4, vectors, width)}
 #endif
+static FN(tile_fn) *const FN(streaming_tiles)[4] = COLUMN(3, BYTES);
+#undef NAME
+#define NAME(rows, vectors, width) NAME_OF(FN(tile), rows, vectors, width)
 static FN(tile_fn) *const FN(tiles)[3][4] = {COLUMN(1, BYTES), COLUMN(2, BYTES), COLUMN(3, BYTES)};
 static const struct {
 	int bytes;
@@ -65,14 +80,13 @@ static void FN(partial_tile)(FN(tile_fn) *tile, int64_t k, int64_t rows, int64_t
 		memcpy(c + r * c_m, part + r * width, (size_t)cols * sizeof(S));
 }
 
-/* Compute a tile of rows x cols. */
+/* Compute a tile of rows x cols. streaming: b is in memory. */
 static void FN(multiply_tile)(const struct sr_gemm *g, int64_t k, const S *a, int64_t a_m, int64_t a_k, const S *b, int64_t b_k,
-			 int64_t rows,
-			 int64_t cols, S *c, bool more)
+			      bool streaming, int64_t rows, int64_t cols, S *c, bool more)
 {
 	int64_t vectors = (cols + LANES - 1) / LANES;
 	int size = tile_index(rows);
-	FN(tile_fn) *tile = FN(tiles)[vectors - 1][size];
+	FN(tile_fn) *tile = streaming && vectors == 3 ? FN(streaming_tiles)[size] : FN(tiles)[vectors - 1][size];
 	if (rows == 1 << size && cols == vectors * LANES)
 		tile(k, rows, a, a_m, a_k, b, b_k, c, g->c_m, more);
 	else
@@ -181,9 +195,8 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 				const S *a = plain ? (const S *)g->a + g->a_at + (i0 + i) * g->a_m + k0 : strips + i / MAX_ROWS * strip_stride;
 				S *c = (S *)g->c + (i0 + i) * g->c_m + n0 + panels[j].n0;
 				FN(prefetch_result)(g, c, m - i);
-				FN(multiply_tile)(g, k, a, plain ? g->a_m : 1, plain ? 1 : rows, panels[j].b, panels[j].b_k, rows,
-						panels[j].n, c,
-					     k0 > 0 || g->more);
+				FN(multiply_tile)(g, k, a, plain ? g->a_m : 1, plain ? 1 : rows, panels[j].b, panels[j].b_k,
+						  in_place && g->in_memory && !i0, rows, panels[j].n, c, k0 > 0 || g->more);
 			}
 	}
 }
@@ -209,10 +222,10 @@ static void FN(read_ahead)(const struct sr_gemm *g, int64_t k0, int64_t k)
 	FN(read_lines)(g->b, g->b_at + k0 * g->b_k, g->b_n, g->b_k, g->n, k);
 }
 
-/* Multiply. With few rows, b is read once and in place, row by row. With few columns, blocks of k are longer. */
+/* Multiply. With few rows, b is read from memory once and in place, row by row. With few columns, blocks of k are longer. */
 static void FN(multiply)(const struct sr_gemm *g)
 {
-	bool in_place = FN(code).own[g->b_type] && g->b_n == 1 && g->m <= MAX_ROWS;
+	bool in_place = FN(code).own[g->b_type] && g->b_n == 1 && g->m <= 2 * MAX_ROWS;
 	bool plain = FN(code).own[g->a_type] && g->a_k == 1;
 	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), k_block = K_BLOCK;
 	if (in_place)
@@ -265,4 +278,5 @@ static void FN(narrow)(const struct sr_product_params *p, void *const *buffers, 
 	}
 }
 #undef NAME
+#undef NAME_OF
 #undef LANES
