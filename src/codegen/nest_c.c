@@ -496,7 +496,8 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		good = write_instructions(g, n, k, false);
 		if (g->transposed_loop >= 0 && k == n->n - 2) {
 			open_block(g, "d", "e", g->transposed_loop, SR_NEST_FORM_BLOCK_ROWS);
-			open_block(g, "c", "h", g->vector, SR_NEST_FORM_BLOCK_COLUMNS);
+			open_block(g, "c", "h", g->vector,
+				   g->interleaved ? SR_NEST_FORM_INTERLEAVED_COLUMNS : SR_NEST_FORM_BLOCK_COLUMNS);
 			copy_blocks(g);
 			open_loop(g, g->transposed_loop, "d", "e");
 		} else if (k == n->n - 1) {

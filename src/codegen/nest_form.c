@@ -16,6 +16,20 @@ static int transposed_loop(const struct sr_nest_form *g)
 	return -1;
 }
 
+/* Return true if all transposed inputs are arrays of at most INTERLEAVED elements, of which the transposed loop takes one after the
+ * other: compilers load them with shuffles, or gathers from few cache lines. */
+static bool is_interleaved(const struct sr_nest_form *g)
+{
+	enum { INTERLEAVED = 4 };
+	bool is_short = g->r->loops[g->transposed_loop] <= INTERLEAVED;
+	for (int i = 0; i < g->t->n_accesses && is_short; i++) {
+		const struct sr_nest_access *a = &g->r->accesses[i];
+		if (a->buffer >= 0 && !a->n_dims && a->stride[g->transposed_loop] == 1)
+			is_short = a->stride[g->vector] <= INTERLEAVED;
+	}
+	return is_short;
+}
+
 static void select_loops(struct sr_nest_form *g)
 {
 	const struct sr_nest_prepared *r = g->r;
@@ -25,6 +39,7 @@ static void select_loops(struct sr_nest_form *g)
 	if (p == n) {
 		g->form = SR_NEST_FORM_MAP;
 		g->transposed_loop = n > 1 ? transposed_loop(g) : -1;
+		g->interleaved = g->transposed_loop >= 0 && is_interleaved(g);
 	} else if (sr_nest_reduces_columns(r)) {
 		g->form = SR_NEST_FORM_COLUMNS;
 		g->vector = p - 1;
@@ -206,6 +221,7 @@ int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_
 
 bool sr_nest_form_is_transposed_load(const struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
-	const struct sr_nest_access *a = in->op == SR_NEST_LOAD && g->transposed_loop >= 0 ? &g->r->accesses[in->access] : NULL;
+	bool copies = g->transposed_loop >= 0 && !g->interleaved;
+	const struct sr_nest_access *a = in->op == SR_NEST_LOAD && copies ? &g->r->accesses[in->access] : NULL;
 	return a && !a->n_dims && a->stride[g->transposed_loop] == 1 && a->stride[g->vector] > 1;
 }

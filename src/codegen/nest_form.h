@@ -8,7 +8,10 @@
 
 enum sr_nest_form_kind { SR_NEST_FORM_MAP, SR_NEST_FORM_ROWS, SR_NEST_FORM_COLUMNS };
 enum sr_nest_form_storage { SR_STORAGE_SCALAR, SR_STORAGE_BLOCK, SR_STORAGE_SAVED };
-enum { SR_NEST_FORM_BLOCK_ROWS = 16, SR_NEST_FORM_BLOCK_COLUMNS = 64 }; /* block of a transposed input, in elements */
+enum {
+	SR_NEST_FORM_BLOCK_ROWS = 16, SR_NEST_FORM_BLOCK_COLUMNS = 64, /* block of a transposed input, in elements */
+	SR_NEST_FORM_INTERLEAVED_COLUMNS = 1024 /* columns of a block of interleaved inputs, which are read in place */
+};
 
 struct sr_nest_form {
 	const struct sr_nest *t;
@@ -20,6 +23,7 @@ struct sr_nest_form {
 	int vector;      /* the innermost loop, which is vectorized; -1: the nest has no loops */
 	int transposed_loop;    /* MAP: the loop along which some inputs are contiguous that are strided along the vector loop; -1:
 				 * none */
+	bool interleaved;       /* these inputs are short vectors, as pixels are: rows of a block are read from the input itself */
 	int64_t width;   /* COLUMNS: number of points in a block */
 	int64_t chunk;   /* iterations of the outermost parallel loop in a chunk */
 	uint32_t *deps;  /* [n_values] bit l: the value depends on loop l */

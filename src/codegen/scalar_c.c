@@ -309,6 +309,9 @@ static bool has_elementary(const struct sr_c_functions *f)
 
 void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 {
+	/* jump threading makes branches of selections whose conditions imply each other, as in a chain of elementary functions; a loop with
+	 * branches is not vectorized */
+	sr_buf_puts(out, "#if defined __GNUC__ && !defined __clang__\n#pragma GCC optimize(\"no-thread-jumps\")\n#endif\n");
 	sr_buf_puts(out, "#include <math.h>\n#include <stdint.h>\n");
 #define TYPE_ROW(id)                                                                          \
 	sr_buf_printf(out, "enum { BITS_" #id " = %d };\n", sr_dtypes[SR_##id].bits);          \
