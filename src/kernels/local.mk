@@ -54,4 +54,5 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/small_product.h \
 	src/kernels/sort.c \
 	src/kernels/sort_body.h \
+	src/kernels/sort_runs.h \
 	src/kernels/table.c

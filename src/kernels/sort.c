@@ -2,6 +2,7 @@
  * and a copy of one row of the widest operand, so that an output may share its input's memory; plus a third array for wide keys,
  * which faster kernels use. A long row with keys only is merged in place by rotations. */
 #include "kernels/element.h"
+#include "kernels/sort_runs.h"
 #include <string.h>
 
 static void permute(const struct sr_sort_params *p, int k, void *const *buffers, int64_t first, const int64_t *order, char *copy)
@@ -18,11 +19,16 @@ static void permute(const struct sr_sort_params *p, int k, void *const *buffers,
 
 enum { LONG_ROW = 1 << 15 };
 
+bool sr_sort_merges_runs(enum sr_dtype key, int n_operands, int total)
+{
+	int bytes = sr_dtype_bytes(key);
+	bool ordered = sr_dtype_is_integer(key) || (sr_dtype_is_float(key) && total);
+	return n_operands == 1 && (bytes == 4 || bytes == 8) && ordered;
+}
+
 bool sr_sort_is_in_place(enum sr_dtype t, const struct sr_sort_params *p)
 {
-	int bytes = sr_dtype_bytes(t);
-	bool ordered = sr_dtype_is_integer(t) || (sr_dtype_is_float(t) && p->total);
-	return p->n_operands == 1 && p->outer * p->inner == 1 && p->length >= LONG_ROW && (bytes == 4 || bytes == 8) && ordered;
+	return p->outer * p->inner == 1 && p->length >= LONG_ROW && sr_sort_merges_runs(t, p->n_operands, p->total);
 }
 
 #define COLUMNS 0

@@ -72,9 +72,11 @@ const char *sr_isa_list(struct sr_arena *arena)
 void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 {
 	static const struct {
-		void (*loops)(struct sr_kernels *table), (*scatter)(struct sr_kernels *table), (*gemm)(struct sr_kernels *table);
+		void (*loops)(struct sr_kernels *), (*scatter)(struct sr_kernels *), (*gemm)(struct sr_kernels *), (*sort)(struct sr_kernels *);
 	} by_isa[SR_ISA_COUNT] = {
-#define ISA(ID, name, ...) [SR_ISA_##ID] = {sr_kernels_fast_loops_##name, sr_kernels_fast_scatter_##name, sr_kernels_fast_gemm_##name},
+#define ISA(ID, name, ...)                                                                                       \
+	[SR_ISA_##ID] = {sr_kernels_fast_loops_##name, sr_kernels_fast_scatter_##name, sr_kernels_fast_gemm_##name, \
+			 sr_kernels_fast_sort_##name},
 #include "kernels/fast/isa.def"
 	};
 
@@ -85,7 +87,7 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 	by_isa[isa].gemm(table);
 	if (sr_dnnl_is_open())
 		sr_kernels_fast_dnnl(table);
-	sr_kernels_fast_sort(table);
+	by_isa[isa].sort(table);
 	sr_kernels_fast_fft(table, isa);
 	by_isa[isa].scatter(table);
 	by_isa[isa].loops(table);

@@ -67,10 +67,10 @@ void sr_kernels_fast_product(struct sr_kernels *table);
 void sr_kernels_fast_dnnl(struct sr_kernels *table);
 void sr_kernels_fast_dnnl_convolution(struct sr_kernels *table);
 void sr_kernels_fast_lapack(struct sr_kernels *table);
-void sr_kernels_fast_sort(struct sr_kernels *table);
 #define ISA(ID, name, ...) \
 	void sr_kernels_fast_gemm_##name(struct sr_kernels *table); \
 	void sr_kernels_fast_scatter_##name(struct sr_kernels *table); \
+	void sr_kernels_fast_sort_##name(struct sr_kernels *table); \
 	void sr_kernels_fast_loops_##name(struct sr_kernels *table);
 #include "kernels/fast/isa.def"
 void sr_kernels_fast_fft(struct sr_kernels *table, enum sr_isa isa);

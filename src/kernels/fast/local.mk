@@ -53,7 +53,9 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/loops_complex.h \
 	src/kernels/fast/loops_convert.h \
 	src/kernels/fast/merge_runs_body.h \
-	src/kernels/fast/radix_sort.c \
+	src/kernels/fast/radix_sort.h \
+	src/kernels/fast/radix_sort_avx2.c \
+	src/kernels/fast/radix_sort_base.c \
 	src/kernels/fast/radix_sort_body.h \
 	src/kernels/fast/scatter/body.h \
 	src/kernels/fast/scatter/code.h \

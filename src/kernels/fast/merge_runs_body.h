@@ -120,7 +120,7 @@ static void NAME(merge)(K *at, int64_t a, int64_t b, K *buffer, int64_t n_buffer
  * there are more than MAX_RUNS, including the run that is not at its end. */
 static bool NAME(find_runs)(const K *at, int64_t begin, int64_t end, struct runs *found)
 {
-	int64_t descents = 0;
+	int32_t descents = 0; /* of a block: in a vector as wide as that of the keys */
 
 	for (int64_t i = begin ? begin : 1; i < end; i++)
 		descents += at[i - 1] > at[i];

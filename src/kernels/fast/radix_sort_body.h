@@ -149,7 +149,7 @@ static void FN(insert_equal_keys)(const struct sr_sort_params *p, S *keys, int64
 #undef NAME
 #undef K
 
-/* Sort n keys without odd ones from `in` to `keys`, which may be the same; scratch holds 1 / SR_SORT_PART of the row. */
+/* Sort n keys without odd ones, which the total order sorts as any other does, from `in` to `keys`, which may be the same; scratch holds 1 / SR_SORT_PART of the row. */
 static void FN(sort_numbers)(const struct sr_sort_params *p, const S *in, S *keys, int64_t n, void *scratch)
 {
 	uint64_t flip = p->descending ? ~(uint64_t)0 : 0;
@@ -159,11 +159,11 @@ static void FN(sort_numbers)(const struct sr_sort_params *p, const S *in, S *key
 
 	if (BITS == 32) {
 		for (int64_t i = 0; i < n; i++)
-			narrow[i] = (uint32_t)FN(to_integer)(in[i], p->total, flip, &odd);
+			narrow[i] = (uint32_t)FN(to_integer)(in[i], 1, flip, &odd);
 		sort_in_place_uint32_t(narrow, n, 32, scratch, p->length / SR_SORT_PART);
 	} else {
 		for (int64_t i = 0; i < n; i++)
-			wide[i] = FN(to_integer)(in[i], p->total, flip, &odd);
+			wide[i] = FN(to_integer)(in[i], 1, flip, &odd);
 		sort_in_place_uint64_t(wide, n, 64, scratch, p->length / SR_SORT_PART);
 	}
 	FN(keys)(p, keys, n, keys);

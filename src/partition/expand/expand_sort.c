@@ -12,6 +12,7 @@
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "dialect/sort_keys.h"
+#include "kernels/sort_runs.h"
 #include "partition/expand/sort_encoding.h"
 #include <string.h>
 
@@ -465,14 +466,12 @@ static bool expand_full(struct sr_expansion *p, struct sorting *s)
 
 /* ---------------------------------------------------------------- few devices */
 
-/* Return true if the kernel merges the sorted runs of a row (kernels/fast/merge_runs_body.h): rows of keys alone. */
+/* Return true if the kernel merges the sorted runs of the operand. */
 static bool has_merge(struct sr_expansion *p, const struct sorting *s)
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
 	const struct sr_type *t = sr_operand(p->op, 0)->type;
-	int bytes = sr_dtype_bytes(t->dtype);
-	return s->n == 1 && t->rank == 1 && (bytes == 4 || bytes == 8) && sr_sort_keys(p->ctx, p->op, keys) == 1 &&
-	       (sr_dtype_is_integer(t->dtype) || keys[0].total);
+	return t->rank == 1 && sr_sort_keys(p->ctx, p->op, keys) == 1 && sr_sort_merges_runs(t->dtype, s->n, keys[0].total);
 }
 
 static bool expand_merged(struct sr_expansion *p, struct sorting *s)

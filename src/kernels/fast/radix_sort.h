@@ -3,12 +3,13 @@
  * integers carry their original positions. Integers convert back to keys, except for zeros that lost their sign and NaN; a row
  * with such keys is permuted by position. If only the first few results are needed, they are selected. A long row with keys
  * only is sorted in place: if it consists of a few sorted runs, as after an exchange of sorted shards, they are merged; else it is
- * partitioned by the highest digit until a partition fits in scratch. */
+ * partitioned by the highest digit until a partition fits in scratch.
+ *
+ * Included by radix_sort_base.c and radix_sort_avx2.c with INIT, the name of the registration function: vectors of AVX2 convert and
+ * inspect keys in half of the time. */
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 #include <string.h>
-
-#pragma GCC optimize("O3")
 
 enum {
 	SHORT_ROW = 24,     /* rows up to this length use insertion sort */
@@ -308,7 +309,7 @@ static void permute(const struct sr_sort_params *p, int k, void *const *buffers,
 #define BODY "kernels/fast/radix_sort_body.h"
 #include "kernels/map/each_type.h"
 
-void sr_kernels_fast_sort(struct sr_kernels *table)
+void INIT(struct sr_kernels *table)
 {
 #define WANT_BOOL 0
 #define WANT_INTEGER 1
