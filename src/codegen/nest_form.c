@@ -21,7 +21,7 @@ static int transposed_loop(const struct sr_nest_form *g)
 static bool is_interleaved(const struct sr_nest_form *g)
 {
 	enum { INTERLEAVED = 4 };
-	bool is_short = g->r->loops[g->transposed_loop] <= INTERLEAVED;
+	bool is_short = g->r->extent[g->transposed_loop] <= INTERLEAVED;
 	for (int i = 0; i < g->t->n_accesses && is_short; i++) {
 		const struct sr_nest_access *a = &g->r->accesses[i];
 		if (a->buffer >= 0 && !a->n_dims && a->stride[g->transposed_loop] == 1)

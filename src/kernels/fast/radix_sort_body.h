@@ -169,6 +169,22 @@ static void FN(sort_numbers)(const struct sr_sort_params *p, const S *in, S *key
 	FN(keys)(p, keys, n, keys);
 }
 
+/* Return the odd flags of n keys, accumulated. */
+static int FN(odd_flags)(const S *keys, int64_t n, int total)
+{
+	FN(integer) nan = 0, zero = 0;
+#if CLASS == COLUMNS_FLOAT
+	const FN(integer) top = (FN(integer))TOP, infinity = (FN(integer))SR_CAT(INFINITY_, TYPE);
+	for (int64_t i = 0; i < n; i++) {
+		FN(integer) x = 0;
+		memcpy(&x, &keys[i], sizeof keys[i]);
+		nan |= (x & (FN(integer))MASK & ~top) > infinity;
+		zero |= (x & (FN(integer))MASK) == top;
+	}
+#endif
+	return total == 1 ? 0 : (nan ? ODD_NAN : 0) | (zero ? ODD_ZERO : 0);
+}
+
 /* Find the sorted runs of the row; found->n is 0 if there are too many. Return the accumulated odd flags: with odd keys, runs are
  * not in the sort's order. */
 static int FN(inspect)(const struct sr_sort_params *p, const S *keys, struct runs *found)
@@ -181,8 +197,7 @@ static int FN(inspect)(const struct sr_sort_params *p, const S *keys, struct run
 	found->n = 0;
 	for (int64_t i = 0, end; i < p->length; i = end) {
 		end = i + BLOCK_KEYS < p->length ? i + BLOCK_KEYS : p->length;
-		for (int64_t k = i; k < end; k++)
-			FN(to_integer)(keys[k], p->total, 0, &odd);
+		odd |= FN(odd_flags)(keys + i, end - i, p->total);
 		merges = merges && FN(find_runs)(keys, i, end, found);
 	}
 	if (merges)

@@ -52,7 +52,7 @@ struct sr_op *sr_fuse_create(struct sr_fusion *f, struct sr_op *anchor);
 /* Create the new nest and replace f->results by its results. Sides without other users have lost their body's ops: erase them by
  * sr_fuse_sweep. */
 struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor);
-/* Erase a nest, reshape or constant without users, and recursively its operands' definitions that have no other user. A retired
+/* Erase a nest, reshape, concatenate or constant without users, and recursively its operands' definitions that have no other user. A retired
  * op is left alone. */
 void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op);
 

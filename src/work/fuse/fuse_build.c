@@ -326,7 +326,8 @@ void sr_fuse_sweep(struct sr_context *ctx, struct sr_op *op)
 	struct sr_value *operands[SR_NEST_MAX_BUFFERS];
 	int n = op->n_operands;
 	bool known = op->block &&
-		     (sr_op_is(op, SR_OP_work_nest) || sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_constant));
+		     (sr_op_is(op, SR_OP_work_nest) || sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_constant) ||
+		      sr_op_is(op, SR_OP_stablehlo_concatenate));
 	for (int i = 0; i < op->n_results; i++)
 		known = known && !sr_result(op, i)->uses;
 	if (!known || n > SR_NEST_MAX_BUFFERS)

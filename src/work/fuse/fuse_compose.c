@@ -68,11 +68,42 @@ bool sr_fuse_is_reshape_of_nest(const struct sr_value *v)
 	return v->def && sr_op_is(v->def, SR_OP_stablehlo_reshape) && is_produced_by_nest(v);
 }
 
+static bool is_concatenate(const struct sr_value *v)
+{
+	return v->def && sr_op_is(v->def, SR_OP_stablehlo_concatenate);
+}
+
+/* Find the operand of a concatenate that operand i of nest c reads, and its map there. False: it may read several of them. Example:
+ * gathers with computed indices read one component of each index vector.
+ *
+ *	%1 = concatenate %rows, %columns, dim = 2      (d0, d1) -> [d0, d1, 1] of %1 is (d0, d1) -> [d0, d1, 0] of %columns */
+static bool through_concatenate(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a)
+{
+	struct sr_op *concatenate = c->operands[i]->def;
+	int dim = (int)sr_op_int(concatenate, SR_NAME_dimension, 0), from = 0;
+	*a = c->accesses[i];
+	int64_t *row = sr_indexing_map_row(a, dim), position = row[a->n_loops];
+	for (int l = 0; l < a->n_loops; l++)
+		if (row[l])
+			return false;
+	if (!sr_indexing_map_is_affine(a))
+		return false;
+	for (; from < concatenate->n_operands - 1 && position >= sr_operand(concatenate, from)->type->shape[dim]; from++)
+		position -= sr_operand(concatenate, from)->type->shape[dim];
+	*v = sr_operand(concatenate, from);
+	a->map = sr_dup(ctx->scratch, a->map, (size_t)a->rank * (size_t)(a->n_loops + 1), sizeof *a->map);
+	a->attr = NULL;
+	sr_indexing_map_row(a, dim)[a->n_loops] = position;
+	return true;
+}
+
 struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 {
 	bool any = false;
-	for (int i = 0; i < c->n_operands; i++)
-		any = any || is_splat(sr_operand(c, i)) || sr_fuse_is_reshape_of_nest(sr_operand(c, i));
+	for (int i = 0; i < c->n_operands; i++) {
+		struct sr_value *v = sr_operand(c, i);
+		any = any || is_splat(v) || sr_fuse_is_reshape_of_nest(v) || is_concatenate(v);
+	}
 	if (!any)
 		return NULL;
 	struct sr_fusion f = sr_fuse_single(ctx, c);
@@ -85,7 +116,10 @@ struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 		struct sr_value *v;
 		struct sr_indexing_map a;
 		changed = changed || (is_splat(s->nest.operands[i]) && s->nest.accesses[i].fill < 0 && !sr_fuse_is_index_or_fill(&s->nest, i));
-		if (sr_fuse_is_reshape_of_nest(s->nest.operands[i])) {
+		if (is_concatenate(s->nest.operands[i]) && through_concatenate(ctx, &s->nest, i, &v, &a)) {
+			s->reads[i] = (struct sr_fuse_read){v, a, -1};
+			changed = true;
+		} else if (sr_fuse_is_reshape_of_nest(s->nest.operands[i])) {
 			if (sr_fuse_through_reshapes(ctx, &s->nest, i, &v, &a, &split)) {
 				s->reads[i] = (struct sr_fuse_read){v, a, -1};
 				changed = true;
