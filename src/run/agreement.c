@@ -47,11 +47,7 @@ enum sr_status sr_agreement_reach(struct sr_agreement *a, int k, enum sr_status 
 	char text[SR_FAILURE_BYTES] = "";
 	if (status)
 		mine = (uint32_t)(a->n_devices - sr_transport_device(t)) << STATUS_BITS | (uint32_t)status;
-	enum sr_status result = sr_collective_start(call, &mine, &most);
-	if (!result)
-		result = sr_collective_wait(call);
-	if (!result)
-		result = sr_collective_release(call);
+	enum sr_status result = sr_collective_run(call, &mine, &most);
 	if (result)
 		return sr_failure_set(failure, result, (struct sr_src_loc){0}, "the devices cannot agree: %s", sr_transport_failure(t));
 	if (!most)

@@ -1,4 +1,4 @@
-/* SORT by keys of TYPE, converted to unsigned integers. Included through each_type.h by radix_sort.c. */
+/* SORT by keys of TYPE, converted to unsigned integers. Included through each_type.h by radix_sort.h. */
 #define TOP ((uint64_t)1 << (BITS - 1))
 
 /* Integer type for a converted key, as narrow as possible for vectorization. */
