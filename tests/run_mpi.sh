@@ -1,6 +1,6 @@
 #!/bin/sh
 # Run MPI tests: tests/mpi/NAME.test, one behaviour each, on each of its numbers of ranks. Format: tests/README.
-#   BUILD=DIR tests/run_mpi.sh [FILE...]   default: all; NP=N: only on N ranks; TIMES=1: print how long each took
+#   BUILD=DIR tests/run_mpi.sh [FILE...]   default: all; NP=N: only on N ranks; TIMES=1: print how long each took; JOBS=N: N tests at once (2)
 # Prints a failing test's name, reason and output; the last line is "N passed, N failed".
 set -u
 here=$(cd "$(dirname "$0")" && pwd)
@@ -10,7 +10,13 @@ root=$(cd "$here/.." && pwd)
 from=$(pwd)
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-passed=0 failed=0
+
+# Print what is on standard input as a failure, at once, since tests run beside each other.
+report_failure() {
+	echo f >>"$marks"
+	cat >"$scratch/report"
+	cat "$scratch/report"
+}
 
 # Print the values of the lines of $1 that start with "$2:".
 field() {
@@ -80,12 +86,13 @@ run_one() {
 	check_files "$1"
 	cd "$from" || exit 125
 	if [ -s "$scratch/complaints" ]; then
-		failed=$((failed + 1))
-		echo "FAIL: ${1#"$here"/} on $2 ranks${3:+ with $3}"
-		cat "$scratch/complaints"
-		sed 's/^/    /' "$scratch/log" | head -n "${LINES_SHOWN:-40}"
+		{
+			echo "FAIL: ${1#"$here"/} on $2 ranks${3:+ with $3}"
+			cat "$scratch/complaints"
+			sed 's/^/    /' "$scratch/log" | head -n "${LINES_SHOWN:-40}"
+		} | report_failure
 	else
-		passed=$((passed + 1))
+		echo p >>"$marks"
 	fi
 }
 
@@ -97,8 +104,7 @@ run_file() {
 	field "$1" with >"$scratch/withs"
 	[ -s "$scratch/withs" ] || echo >"$scratch/withs"
 	if ! grep -q '^\(run\|local\):' "$1"; then
-		echo "FAIL: ${1#"$here"/} runs nothing"
-		failed=$((failed + 1))
+		echo "FAIL: ${1#"$here"/} runs nothing" | report_failure
 		return
 	fi
 	need=$(field "$1" needs | sed "s,%B,$BUILD,g")
@@ -117,16 +123,30 @@ run_file() {
 	done
 }
 
+# Run the tests of a share, one line for each result and for each file in the file $2: p passed, f failed, e the file's end.
+if [ "${1:-}" = --share ]; then
+	marks=$2/$$
+	shift 2
+	for file; do
+		if [ -f "$file" ]; then
+			run_file "$(cd "$(dirname "$file")" && pwd)/$(basename "$file")"
+		else
+			echo "FAIL: $file is not there" | report_failure
+		fi
+		echo e >>"$marks"
+	done
+	exit 0
+fi
+
 if [ $# = 0 ]; then
 	set -- "$here"/mpi/*.test
 fi
-for file; do
-	if [ ! -f "$file" ]; then
-		echo "FAIL: $file is not there"
-		failed=$((failed + 1))
-		continue
-	fi
-	run_file "$(cd "$(dirname "$file")" && pwd)/$(basename "$file")"
-done
-echo "$passed passed, $failed failed"
-[ $failed -eq 0 ]
+mkdir "$scratch/marks"
+printf '%s\n' "$@" | xargs -P "${JOBS:-2}" -n 5 sh "$here/run_mpi.sh" --share "$scratch/marks"
+count() {
+	cat "$scratch/marks"/* 2>/dev/null | grep -c "^$1"
+}
+passed=$(count p) failed=$(count f) lost=$(($# - $(count e)))
+[ $lost = 0 ] || echo "$lost tests did not report"
+echo "$passed passed, $((failed + lost)) failed"
+[ $((failed + lost)) = 0 ]
