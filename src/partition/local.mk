@@ -17,6 +17,9 @@ libsr_partition_la_SOURCES = \
 	src/partition/expand/sort_encoding.c \
 	src/partition/expand/sort_encoding.h \
 	src/partition/expand/spmd_ops.c \
+	src/partition/form/emit_forms.c \
+	src/partition/form/form.c \
+	src/partition/form/form.h \
 	src/partition/halo/halo.c \
 	src/partition/halo/halo.h \
 	src/partition/halo/halo_concatenate.c \

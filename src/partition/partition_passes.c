@@ -71,13 +71,14 @@ const struct sr_pass sr_partition_passes[] = {
 	 .doc = "Lowers every sdy.reshard to the sdy collectives that send the fewest bytes, never more than upstream's.",
 	 .requires = "sdy.reshard ops",
 	 .ensures = "sdy collectives"},
-	{.name = "shardrun-halo-exchange",
+	{.name = "shardrun-emit-forms",
 	 .options = "max-listed-devices:int=4096",
-	 .run = sr_exchange_halos,
-	 .doc = "Expands slices, pads, reverses, concatenates, convolutions and windows along sharded dimensions into exchanges "
-		"of boundary elements, as manual computations.",
+	 .run = sr_emit_forms,
+	 .doc = "Builds the recorded forms of slices, pads, reverses, concatenates, convolutions and windows along sharded "
+		"dimensions: exchanges of elements, as manual computations. An op without a record gets the form that is the "
+		"cheapest for the present shardings.",
 	 .requires = "propagation done, calls inlined",
-	 .ensures = "sdy.manual_computation for ops with an expansion that sends less than a gather"},
+	 .ensures = "sdy.manual_computation for ops that a form computes; no shardrun.form"},
 	{.name = "shardrun-pad",
 	 .options = "",
 	 .run = sr_pad_shards,
@@ -192,15 +193,14 @@ const struct sr_pass sr_partition_passes[] = {
 	 .ensures = "one device's program"},
 	{.name = "shardrun-partition",
 	 .options = "memory-price:str=0, keep-slice-shardings:bool=false",
-	 .pipeline = "shardrun-halo-exchange,shardrun-search-shardings{memory-price=$memory-price "
-		     "keep-slice-shardings=$keep-slice-shardings},"
-		     "shardrun-insert-reshards," AFTER_INSERTION,
-	 .doc = "The partition pipeline: halo exchange, search, reshards, their lowering, padding, global to local.",
+	 .pipeline = "shardrun-search-shardings{memory-price=$memory-price keep-slice-shardings=$keep-slice-shardings},"
+		     "shardrun-emit-forms,shardrun-insert-reshards," AFTER_INSERTION,
+	 .doc = "The partition pipeline: search, forms, reshards, their lowering, padding, global to local.",
 	 .requires = "every value has a sharding, calls inlined",
 	 .ensures = "one device's program"},
 	{.name = "shardrun-partition-as-propagated",
 	 .options = "",
-	 .pipeline = "shardrun-halo-exchange,shardrun-insert-reshards{cost=false}," AFTER_INSERTION,
+	 .pipeline = "shardrun-emit-forms,shardrun-insert-reshards{cost=false}," AFTER_INSERTION,
 	 .doc = "The partition pipeline with propagation's shardings; conflicts are resolved as upstream resolves them.",
 	 .requires = "every value has a sharding, calls inlined",
 	 .ensures = "one device's program"},

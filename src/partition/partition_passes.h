@@ -8,7 +8,7 @@ sr_pass_fn sr_localize, sr_replicate_values, sr_pad_shards, sr_lower_reshards_si
 sr_pass_fn sr_insert_explicit_reshards;
 sr_pass_fn sr_insert_reshards;
 sr_pass_fn sr_search_layouts;
-sr_pass_fn sr_exchange_halos;
+sr_pass_fn sr_emit_forms;
 sr_pass_fn sr_scatter_reductions;
 sr_pass_fn sr_merge_reductions;
 sr_pass_fn sr_sink_all_gathers;

@@ -219,7 +219,7 @@ static enum sr_status partition_op(struct op_partition *c, struct sr_op *temp)
 	static const char pipeline[] = "shardrun-insert-reshards{cost=false},sdy-reshard-to-collectives,"
 				       "shardrun-pad,shardrun-global-to-local,sdy-drop-sharding-and-mesh";
 	struct sr_pass_list *list = sr_pass_list_new(c->ctx, &(struct sr_passes){tables, 2});
-	enum sr_status status = c->halo ? sr_pass_list_add(list, "shardrun-halo-exchange", NULL) : SR_OK;
+	enum sr_status status = c->halo ? sr_pass_list_add(list, "shardrun-emit-forms", NULL) : SR_OK;
 	if (!status)
 		status = sr_pass_list_parse(list, pipeline);
 	return status ? status : sr_pass_list_run(list, temp, &(struct sr_pass_run){0});

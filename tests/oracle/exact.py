@@ -16,7 +16,7 @@ import numpy
 from scipy import sparse
 from scipy.optimize import Bounds, LinearConstraint, milp
 
-PIPELINE = ["-shardrun-import-pipeline", "-sdy-propagation-pipeline", "-inline", "-symbol-dce", "-shardrun-halo-exchange",
+PIPELINE = ["-shardrun-import-pipeline", "-sdy-propagation-pipeline", "-inline", "-symbol-dce",
             "-shardrun-search-shardings=export=true"]
 
 

@@ -180,7 +180,6 @@ static sr_expand_fn *const forms[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_dynamic_slice] = sr_expand_dynamic_slice,
 	[SR_LOCAL_dynamic_update_slice] = sr_expand_dynamic_update,
 	[SR_LOCAL_gather] = sr_expand_gather,
-	[SR_LOCAL_reduce_window] = sr_expand_cumulative,
 	[SR_LOCAL_scatter] = sr_expand_scatter,
 	[SR_LOCAL_sort] = sr_expand_sort,
 	[SR_LOCAL_triangular_solve] = sr_expand_triangular_solve,
@@ -207,12 +206,16 @@ static bool is_plain(const struct sr_op_view *v)
 	return true;
 }
 
+bool sr_expand_is_allowed(const struct sr_op *module, const struct sr_op *op)
+{
+	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
+	return !(replicas && replicas->i > 1) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation);
+}
+
 /* Return the expansion of the op; NULL: there is none for the op or at its position. */
 static sr_expand_fn *form_of(const struct sr_op *module, const struct sr_op *op)
 {
-	const struct sr_attr *replicas = sr_op_attr(module, "mhlo.num_replicas");
-	bool allowed = !(replicas && replicas->i > 1) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation);
-	return allowed ? forms[sr_local_kind_of(op)] : NULL;
+	return sr_expand_is_allowed(module, op) ? forms[sr_local_kind_of(op)] : NULL;
 }
 
 bool sr_expand_has_form(const struct sr_op *module, const struct sr_op *op)

@@ -1,5 +1,5 @@
-/* SPMD expansion of cumulative ops along a sharded dimension: a reduce_window whose n-th result reduces the first n elements, or
- * the last ones.
+/* Form of cumulative ops (form/form.h) along a sharded dimension: a reduce_window whose n-th result reduces the first n
+ * elements, or the last ones.
  *
  * 	%r = reduce_window(%x) with window n, padding [n - 1, 0]         shards of m elements along "x"
  * 	%l = reduce_window(%shard) with window m, padding [m - 1, 0]     its last element is the shard's total
@@ -10,7 +10,9 @@
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
+#include "partition/collective.h"
 #include "partition/expand/expand.h"
+#include "partition/form/form.h"
 
 struct cumulative {
 	int dim;
@@ -19,25 +21,27 @@ struct cumulative {
 	int64_t extent, shard;
 };
 
-static int64_t window_at(struct sr_expansion *p, const char *name, int64_t i, int64_t missing)
+static int64_t window_at(struct sr_context *ctx, const struct sr_op *op, const char *name, int64_t i, int64_t missing)
 {
 	const int64_t *v;
 	int64_t n;
-	return sr_op_ints(p->ctx, p->op, name, &v, &n) && i < n ? v[i] : missing;
+	return sr_op_ints(ctx, op, name, &v, &n) && i < n ? v[i] : missing;
 }
 
 /* Return true if the op is cumulative along one dimension and trivial along the others. */
-static bool read_cumulative(struct sr_expansion *p, struct cumulative *c)
+static bool read_cumulative(struct sr_context *ctx, const struct sr_op *op, struct cumulative *c)
 {
-	const struct sr_type *t = sr_operand(p->op, 0)->type;
+	const struct sr_type *t = sr_operand(op, 0)->type;
 	c->dim = -1;
-	if (p->op->n_operands != 2 || sr_result(p->op, 0)->type != t || t->rank > SR_MAX_RANK)
+	if (op->n_operands != 2 || sr_result(op, 0)->type != t || t->rank > SR_MAX_RANK)
 		return false;
 	for (int d = 0; d < t->rank; d++) {
-		int64_t size = window_at(p, SR_NAME_window_dimensions, d, 1), low = window_at(p, SR_NAME_padding, 2 * d, 0),
-			high = window_at(p, SR_NAME_padding, 2 * d + 1, 0);
-		if (window_at(p, SR_NAME_window_strides, d, 1) != 1 || window_at(p, SR_NAME_base_dilations, d, 1) != 1 ||
-		    (size > 1 && window_at(p, SR_NAME_window_dilations, d, 1) != 1))
+		int64_t size = window_at(ctx, op, SR_NAME_window_dimensions, d, 1),
+			low = window_at(ctx, op, SR_NAME_padding, 2 * d, 0),
+			high = window_at(ctx, op, SR_NAME_padding, 2 * d + 1, 0);
+		if (window_at(ctx, op, SR_NAME_window_strides, d, 1) != 1 ||
+		    window_at(ctx, op, SR_NAME_base_dilations, d, 1) != 1 ||
+		    (size > 1 && window_at(ctx, op, SR_NAME_window_dilations, d, 1) != 1))
 			return false;
 		if (size == 1 && low == 0 && high == 0)
 			continue;
@@ -154,29 +158,54 @@ static struct sr_value *build(struct sr_expansion *p, const struct cumulative *c
 	return c->reverse ? combined(p, v, others, init) : combined(p, others, v, init);
 }
 
-bool sr_expand_cumulative(struct sr_expansion *p)
+/* Read the op, and how its dimension is sharded. False: not cumulative. */
+static bool read_shards(const struct sr_form_query *q, struct cumulative *c, struct sr_axes **axes)
 {
-	struct cumulative c;
-	struct sr_value *in = sr_operand(p->op, 0), *out = sr_result(p->op, 0);
-	if (!read_cumulative(p, &c))
+	if (!read_cumulative(q->ctx, q->op, c))
 		return false;
-	struct sr_axes *axes = sr_expand_given_axes(p, 0), *init_axes = sr_expand_no_axes(p, 0), *both[] = {axes, init_axes};
-	int64_t shards = sr_axes_size(axes[c.dim]);
-	c.axes = axes[c.dim];
-	c.extent = in->type->shape[c.dim];
-	c.shard = sr_expand_shard_extent(c.extent, c.axes);
-	const struct sr_type *local = sr_expand_local_type(p, in->type, axes);
-	sr_expand_cost_reshard(p, in, 0, axes);
-	sr_expand_cost(p, SR_ALL_GATHER, sr_expand_type_bytes(local) / (double)c.shard * (double)shards, c.axes, 1);
-	sr_expand_cost_result(p, 0, axes);
-	if (shards == 1 || shards > INT32_MAX || !sr_expand_pays(p))
-		return false;
-
-	struct sr_value *operands[] = {in, sr_operand(p->op, 1)};
-	struct sr_value **args = sr_expand_begin(p, operands, both, 2, &out->type, &axes, 1);
-	struct sr_value *v = build(p, &c, args[0], args[1]);
-	sr_expand_end(p, &v, 1);
-	sr_expand_replace(p, out, 0);
-	sr_expand_finish(p);
+	*axes = sr_axes_by_dim(q->arena, sr_sharding_resolve(q->arena, q->mesh.mesh, q->layouts[0]->sharding));
+	c->axes = (*axes)[c->dim];
+	c->extent = sr_operand(q->op, 0)->type->shape[c->dim];
+	c->shard = sr_expand_shard_extent(c->extent, c->axes);
 	return true;
 }
+
+static bool supports(const struct sr_op_view *v, int factor)
+{
+	struct cumulative c;
+	return sr_expand_is_allowed(v->module, v->op) && read_cumulative(v->ctx, v->op, &c) &&
+	       sr_index_list_has(v->rule->permutation, factor);
+}
+
+static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+{
+	struct cumulative c;
+	struct sr_axes *axes;
+	if (!read_shards(q, &c, &axes) || !sr_expand_is_allowed(q->module, q->op))
+		return SR_FORM_IMPOSSIBLE;
+	double shards = (double)sr_axes_size(c.axes);
+	if (shards == 1 || shards > INT32_MAX)
+		return shards == 1 ? SR_FORM_UNUSED : SR_FORM_IMPOSSIBLE;
+	const struct sr_mesh_links *links = sr_cost_model_links(q->costs, q->mesh.mesh);
+	double local = sr_cost_model_local_bytes(sr_operand(q->op, 0)->type, q->layouts[0]->sharding, q->mesh.mesh);
+	sr_collective_price_add(sum, sr_cost_collective(links, SR_ALL_GATHER, local / (double)c.shard * shards, c.axes));
+	return SR_FORM_USED;
+}
+
+static void emit(const struct sr_form_query *q)
+{
+	struct sr_value *operands[] = {sr_operand(q->op, 0), sr_operand(q->op, 1)}, *out = sr_result(q->op, 0);
+	struct sr_op_view view = {.ctx = q->ctx, .module = q->module, .op = q->op, .mesh = q->mesh};
+	struct sr_expansion p = {.ctx = q->ctx, .op = q->op, .mesh = q->mesh.mesh, .v = &view};
+	struct cumulative c;
+	struct sr_axes *axes, *init_axes = sr_expand_no_axes(&p, 0);
+	read_shards(q, &c, &axes);
+	struct sr_axes *both[] = {axes, init_axes};
+	struct sr_value **args = sr_expand_begin(&p, operands, both, 2, &out->type, &axes, 1);
+	struct sr_value *v = build(&p, &c, args[0], args[1]);
+	sr_expand_end(&p, &v, 1);
+	sr_expand_replace(&p, out, 0);
+	sr_expand_finish(&p);
+}
+
+const struct sr_op_form sr_form_cumulative = {"cumulative", supports, price, emit};

@@ -1,27 +1,21 @@
-/* shardrun-halo-exchange: expand ops that move elements along a sharded dimension into an exchange of boundary elements between
- * devices, where that is cheaper than gathering the dimension.
- *
- *	roll by one, 8 elements over "x"=4:   concatenate(slice [7:8], slice [0:7])
- *	->  a manual computation over all axes: each device sends its last element to the next (the last to the first) and
- *	    returns concatenate(received element, its own first element)
- *
- * The exchange is an sdy.manual_computation of the global module, so later passes treat it as any other:
- * shardrun-insert-reshards reshards its operands, shardrun-global-to-local inlines its body. Requires: propagation done, calls
- * inlined. Leaves: sdy.manual_computation ops; ops without an expansion are unchanged. Cost: linear in the module. */
+/* Halo exchange: the manual computation of a form, and ops in its body. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "partition/collective.h"
 #include "partition/device_coordinate.h"
 #include "partition/halo/halo.h"
 #include "partition/local/local.h"
-#include "partition/partition.h"
-#include "partition/partition_passes.h"
 #include "support/checked.h"
-#include "support/vec.h"
+
+struct sr_halo sr_halo_of(const struct sr_form_query *q)
+{
+	return (struct sr_halo){.ctx = q->ctx, .arena = q->arena, .module = q->module, .mesh = q->mesh.mesh, .costs = q->costs,
+				.max_listed = q->max_listed};
+}
 
 struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_sdy_sharding *s, int dim)
 {
-	struct sr_halo_dim d = {.axes = sr_axes_resolve(h->ctx->arena, h->mesh, s->dims[dim].axes)};
+	struct sr_halo_dim d = {.axes = sr_axes_resolve(h->arena, h->mesh, s->dims[dim].axes)};
 	d.shards = sr_axes_size(d.axes);
 	return d;
 }
@@ -32,11 +26,6 @@ double sr_halo_bytes_along(const struct sr_halo *h, const struct sr_type *t, con
 	for (int d = 0; d < t->rank; d++)
 		bytes *= d == dim ? 1 : (double)sr_ceil_div(t->shape[d], sr_sdy_dim_shards(s, h->mesh, d));
 	return bytes;
-}
-
-double sr_halo_gather_cost(const struct sr_halo *h, double bytes, struct sr_axes axes)
-{
-	return sr_cost_model_collective(h->costs, h->mesh, SR_ALL_GATHER, bytes, axes, h->latency);
 }
 
 bool sr_halo_is_supported(const struct sr_type *t, const struct sr_sdy_sharding *s)
@@ -60,7 +49,7 @@ static bool divides(struct sr_halo *h, const struct sr_type *t, const struct sr_
 
 static const struct sr_type *local_type(struct sr_halo *h, const struct sr_type *t, const struct sr_sdy_sharding *s)
 {
-	int64_t *shape = sr_dup(h->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
+	int64_t *shape = sr_dup(h->arena, t->shape, (size_t)t->rank, sizeof *shape);
 	for (int d = 0; d < t->rank; d++)
 		shape[d] = sr_ceil_div(shape[d], sr_sdy_dim_shards(s, h->mesh, d));
 	return sr_type_with_shape(h->ctx, t, t->rank, shape);
@@ -175,7 +164,7 @@ static struct sr_value *has_source(struct sr_halo *h, struct sr_halo_dim d, stru
 		struct sr_value *mine = sr_device_coordinate(&h->at, h->mesh, d.axes);
 		return sr_device_equals(&h->at, mine, from.step > 0 ? d.shards - 1 : 0, false);
 	}
-	int64_t *table = SR_NEWS(h->ctx->arena, int64_t, n);
+	int64_t *table = SR_NEWS(h->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++) {
 		int64_t j = n < devices ? i : sr_mesh_coordinate_along(h->mesh, i, d.axes);
 		table[i] = source_of(d, from, j) >= 0;
@@ -220,73 +209,4 @@ struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr
 		fill = sr_halo_splat(h, fill, v->type);
 	struct sr_value *operands[] = {has_source(h, d, from), v, fill};
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
-}
-
-/* ---- the pass ---- */
-
-/* Readers are visited before what they read, since expansions look through producers: first concatenates, which look through
- * slices, then the others from last to first. */
-enum { CONCATENATES, OTHERS, N_ROUNDS };
-
-static const struct pattern {
-	sr_halo_fn *run;
-	int round;
-} patterns[SR_LOCAL_COUNT] = {
-	[SR_LOCAL_concatenate] = {sr_halo_expand_concatenate, CONCATENATES},
-	[SR_LOCAL_convolution] = {sr_halo_expand_convolution, OTHERS},
-	[SR_LOCAL_pad] = {sr_halo_expand_slice_pad_reverse, OTHERS},
-	[SR_LOCAL_reduce_window] = {sr_halo_expand_reduce_window, OTHERS},
-	[SR_LOCAL_reverse] = {sr_halo_expand_slice_pad_reverse, OTHERS},
-	[SR_LOCAL_select_and_scatter] = {sr_halo_expand_select_and_scatter, OTHERS},
-	[SR_LOCAL_slice] = {sr_halo_expand_slice_pad_reverse, OTHERS},
-};
-
-struct found {
-	struct sr_arena *arena;
-	SR_VEC(struct sr_op *) ops[N_ROUNDS];
-};
-
-/* Slices of a sort's results are left to the sort's expansion (expand_sort.c). */
-static bool slices_sorted(const struct sr_op *op)
-{
-	const struct sr_op *def = sr_op_is(op, SR_OP_stablehlo_slice) ? sr_operand(op, 0)->def : NULL;
-	return def && sr_op_is(def, SR_OP_stablehlo_sort);
-}
-
-static bool collect(void *data, struct sr_op *op)
-{
-	struct found *f = data;
-	const struct pattern *p = &patterns[sr_local_kind_of(op)];
-	if (p->run && op->n_results == 1 && !slices_sorted(op) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation))
-		sr_push(f->arena, &f->ops[p->round], op);
-	return true;
-}
-
-/* Return the mesh of the result, else of an operand: a replicated result may have a sharded operand. */
-static const struct sr_mesh *mesh_of(struct sr_halo *h, const struct sr_op *op)
-{
-	for (int i = -1; i < op->n_operands; i++) {
-		const struct sr_attr *s = sr_value_sharding(h->ctx, i < 0 ? sr_result(op, 0) : sr_operand(op, i));
-		if (s && sr_sharding_mesh(h->module, s->sharding))
-			return sr_sharding_mesh(h->module, s->sharding);
-	}
-	return NULL;
-}
-
-enum sr_status sr_exchange_halos(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
-{
-	struct sr_halo h = {.ctx = ctx, .module = module, .max_listed = sr_option_int(options, "max-listed-devices"),
-			    .costs = sr_cost_model_new(ctx, module, true)};
-	struct found f = {.arena = ctx->arena};
-	sr_walk(module, collect, &f);
-	for (int round = 0; round < N_ROUNDS; round++)
-		for (size_t i = f.ops[round].n; i-- > 0;) {
-			struct sr_op *op = f.ops[round].data[i];
-			h.mesh = op->block ? mesh_of(&h, op) : NULL; /* no block: erased with a reader that looked through it */
-			if (!h.mesh)
-				continue;
-			h.latency = sr_cost_model_loop_latency(h.costs, op);
-			patterns[sr_local_kind_of(op)].run(&h, op);
-		}
-	return SR_OK;
 }

@@ -1,17 +1,18 @@
-/* Halo exchange: interfaces between the expansions of single ops. Internal to partition. */
+/* Halo exchange: forms (form/form.h) of ops that move elements along a sharded dimension, and what they share. Each device sends
+ * boundary elements to the devices that need them. Internal to partition. */
 #ifndef SR_PARTITION_HALO_H
 #define SR_PARTITION_HALO_H
 
 #include "dialect/ops.h"
 #include "ir/pass.h"
-#include "partition/insert_reshards/explicit_reshards.h"
+#include "partition/form/form.h"
 
 struct sr_halo {
 	struct sr_context *ctx;
+	struct sr_arena *arena; /* memory of transfers and tables */
 	struct sr_op *module;
-	const struct sr_mesh *mesh; /* mesh of the op being expanded */
+	const struct sr_mesh *mesh; /* mesh of the op */
 	struct sr_cost_model *costs;
-	double latency;       /* bytes that a collective's latency counts as at the op (sr_cost_model_loop_latency) */
 	int64_t max_listed;   /* up to this number of devices, source-target pairs and tables list every device */
 	struct sr_builder at; /* in the body of the manual computation being built */
 };
@@ -21,6 +22,7 @@ struct sr_halo_dim {
 	struct sr_axes axes;
 	int64_t shards;
 };
+struct sr_halo sr_halo_of(const struct sr_form_query *q);
 struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_sdy_sharding *s, int dim);
 
 /* Build a manual computation over all axes of the mesh before `op`, with these operands and shardings and the result sharding
@@ -92,18 +94,13 @@ void sr_halo_transfer_add(struct sr_halo_transfer *transfer, int value, struct s
 /* Return the maximum over devices of the elements sent along the dimension; -1: too many messages. No range may be added
  * afterwards. */
 int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer);
-/* Return the price of a transfer, or of gathering `bytes` along the axes: bytes on the wire plus latencies, by link. */
-double sr_halo_transfer_cost(struct sr_halo_transfer *transfer, double element_bytes); /* HUGE_VAL: too many messages */
-double sr_halo_gather_cost(const struct sr_halo *h, double bytes, struct sr_axes axes);
+/* Add the price of a transfer. False: too many messages. */
+bool sr_halo_transfer_price(struct sr_halo_transfer *transfer, double element_bytes, struct sr_collective_price *price);
 /* Return the local bytes per element along dimension dim. */
 double sr_halo_bytes_along(const struct sr_halo *h, const struct sr_type *t, const struct sr_sdy_sharding *s, int dim);
 /* Build the transfer's ops in the body. values: local shards, or scalars that stand for any number of elements. like: the
  * result's type except for its extent along dim. NULL: too many messages. */
 struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *transfer, struct sr_value *const *values,
 					const struct sr_type *like, int dim, struct sr_halo_fill fill);
-
-typedef bool sr_halo_fn(struct sr_halo *h, struct sr_op *op); /* true: the op was expanded and erased */
-sr_halo_fn sr_halo_expand_concatenate, sr_halo_expand_convolution, sr_halo_expand_slice_pad_reverse, sr_halo_expand_reduce_window,
-	sr_halo_expand_select_and_scatter;
 
 #endif

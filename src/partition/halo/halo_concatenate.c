@@ -21,6 +21,7 @@ struct concatenation {
 	struct sr_value *values[MAX_OPERANDS]; /* distinct values that the operands are made of */
 	bool replicated[MAX_OPERANDS];         /* replicated along dim */
 	int n_values;
+	bool emits; /* values have their shardings; false: all values are sharded as the result is */
 	struct sr_halo_transfer *exchange;
 };
 
@@ -31,30 +32,44 @@ static struct sr_value *scalar_of(const struct sr_value *v)
 	return repeats ? sr_operand(v->def, 0) : NULL;
 }
 
-/* Return the value that v is a slice of along dim only, with stride 1, and the start; v itself if it is no such slice. */
-static struct sr_value *sliced_value(struct concatenation *c, struct sr_value *v, int64_t *first)
+/* Return true if the op is a slice along dim only, with stride 1, and set its start. */
+static bool is_range_along(struct sr_context *ctx, const struct sr_op *op, int dim, int64_t *first)
 {
 	const int64_t *start, *limit, *stride;
 	int64_t n;
-	struct sr_op *op = v->def;
-	*first = 0;
-	if (!op || !sr_op_is(op, SR_OP_stablehlo_slice) || !sr_op_ints(c->h->ctx, op, SR_NAME_start_indices, &start, &n) ||
-	    !sr_op_ints(c->h->ctx, op, SR_NAME_limit_indices, &limit, &n) ||
-	    !sr_op_ints(c->h->ctx, op, SR_NAME_strides, &stride, &n))
-		return v;
+	if (!op || !sr_op_is(op, SR_OP_stablehlo_slice) || !sr_op_ints(ctx, op, SR_NAME_start_indices, &start, &n) ||
+	    !sr_op_ints(ctx, op, SR_NAME_limit_indices, &limit, &n) || !sr_op_ints(ctx, op, SR_NAME_strides, &stride, &n))
+		return false;
 	const struct sr_type *in = sr_operand(op, 0)->type;
 	for (int d = 0; d < in->rank; d++)
-		if (stride[d] != 1 || (d != c->dim && (start[d] || limit[d] != in->shape[d])))
-			return v;
-	*first = start[c->dim];
-	return sr_operand(op, 0);
+		if (stride[d] != 1 || (d != dim && (start[d] || limit[d] != in->shape[d])))
+			return false;
+	*first = start[dim];
+	return true;
 }
 
-static int64_t shards_now(struct concatenation *c, const struct sr_value *v)
+/* Return the value that operand v is a range of, and the range's start. */
+static struct sr_value *sliced_value(struct concatenation *c, struct sr_value *v, int64_t *first)
+{
+	*first = 0;
+	if (v->def && sr_form_is_read_through(v->def) && is_range_along(c->h->ctx, v->def, c->dim, first))
+		v = sr_operand(v->def, 0);
+	return v;
+}
+
+/* Return the value that v reshards if that is replicated: the devices have all elements, which need not be sent. */
+static struct sr_value *before_slicing_reshard(struct concatenation *c, struct sr_value *v)
+{
+	struct sr_value *whole = v->def && sr_op_is(v->def, SR_OP_sdy_reshard) ? sr_operand(v->def, 0) : NULL;
+	const struct sr_attr *s = whole ? sr_value_sharding(c->h->ctx, whole) : NULL;
+	return whole && (!s || sr_sdy_sharding_is_replicated(s->sharding)) ? whole : v;
+}
+
+static bool is_replicated_along(struct concatenation *c, const struct sr_value *v)
 {
 	const struct sr_attr *s = sr_value_sharding(c->h->ctx, v);
 	const struct sr_mesh *mesh = s ? sr_sharding_mesh(c->h->module, s->sharding) : NULL;
-	return mesh && s->sharding->rank == v->type->rank ? sr_sdy_dim_shards(s->sharding, mesh, c->dim) : 1;
+	return !mesh || s->sharding->rank != v->type->rank || sr_sdy_dim_shards(s->sharding, mesh, c->dim) == 1;
 }
 
 /* Return the index of v in c->values, adding it if needed; -1: too many. */
@@ -66,7 +81,7 @@ static int index_of_value(struct concatenation *c, struct sr_value *v)
 	if (c->n_values == MAX_OPERANDS)
 		return -1;
 	c->values[c->n_values] = v;
-	c->replicated[c->n_values] = v->type->rank == 0 || shards_now(c, v) == 1;
+	c->replicated[c->n_values] = v->type->rank == 0 || (c->emits && is_replicated_along(c, v));
 	return c->n_values++;
 }
 
@@ -91,6 +106,7 @@ static bool collect(struct concatenation *c)
 		struct sr_value *v = sr_operand(c->op, i), *from = scalar_of(v);
 		int64_t first = 0, n = v->type->shape[c->dim];
 		from = from ? from : sliced_value(c, v, &first);
+		from = c->emits ? before_slicing_reshard(c, from) : from;
 		if (from->type->rank && !sr_halo_is_supported(from->type, c->sharding->sharding))
 			return false;
 		int number = index_of_value(c, from);
@@ -102,18 +118,6 @@ static bool collect(struct concatenation *c)
 	return true;
 }
 
-/* Return true if some value is sharded along the dimension, and the transfer is cheaper than gathering it. */
-static bool pays(struct concatenation *c)
-{
-	double gathered = 0, k = (double)c->d.shards,
-	       bytes = sr_halo_bytes_along(c->h, sr_result(c->op, 0)->type, c->sharding->sharding, c->dim);
-	for (int i = 0; i < c->n_values; i++)
-		if (!c->replicated[i])
-			gathered += sr_halo_gather_cost(
-				c->h, bytes * k * (double)sr_ceil_div(c->values[i]->type->shape[c->dim], c->d.shards), c->d.axes);
-	return sr_halo_transfer_cost(c->exchange, bytes) < gathered;
-}
-
 /* Return the result's sharding, for the value: replicated along dim if the value is. */
 static const struct sr_attr *sharding_of(struct concatenation *c, int number)
 {
@@ -121,7 +125,7 @@ static const struct sr_attr *sharding_of(struct concatenation *c, int number)
 	if (c->values[number]->type->rank == 0)
 		s = (struct sr_sdy_sharding){.mesh_name = s.mesh_name, .mesh = s.mesh};
 	if (s.rank && c->replicated[number]) {
-		struct sr_sdy_dim *dims = sr_dup(c->h->ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
+		struct sr_sdy_dim *dims = sr_dup(c->h->arena, s.dims, (size_t)s.rank, sizeof *dims);
 		dims[c->dim].axes = (struct sr_sdy_axes){0};
 		s.dims = dims;
 	}
@@ -142,25 +146,60 @@ static void build(struct concatenation *c)
 		    sr_halo_transfer_build(c->exchange, args, like, c->dim, (struct sr_halo_fill){.kind = SR_FILL_ANY}));
 }
 
-bool sr_halo_expand_concatenate(struct sr_halo *h, struct sr_op *op)
+static enum sr_form_use set_up(struct concatenation *c, const struct sr_form_query *q)
 {
-	const struct sr_type *t = sr_result(op, 0)->type;
-	struct concatenation c = {.h = h, .op = op, .sharding = sr_value_sharding(h->ctx, sr_result(op, 0)),
-			   .dim = (int)sr_op_int(op, SR_NAME_dimension, 0)};
-	if (!c.sharding || !sr_halo_is_supported(t, c.sharding->sharding))
-		return false;
-	c.d = sr_halo_dim_of(h, c.sharding->sharding, c.dim);
-	c.exchange = sr_halo_transfer_new(h, c.d, sr_ceil_div(t->shape[c.dim], c.d.shards));
-	if (c.d.shards == 1 || c.d.shards > h->max_listed || !collect(&c) || !pays(&c))
-		return false;
-	int n = op->n_operands;
-	struct sr_op **made_by = SR_NEWS(h->ctx->arena, struct sr_op *, n);
+	const struct sr_type *t = sr_result(q->op, 0)->type;
+	c->op = q->op;
+	c->sharding = q->layouts[q->op->n_operands];
+	c->dim = (int)sr_op_int(q->op, SR_NAME_dimension, 0);
+	c->d = sr_halo_dim_of(c->h, c->sharding->sharding, c->dim);
+	if (c->d.shards == 1)
+		return SR_FORM_UNUSED;
+	c->exchange = sr_halo_transfer_new(c->h, c->d, sr_ceil_div(t->shape[c->dim], c->d.shards));
+	return c->d.shards <= q->max_listed && collect(c) ? SR_FORM_USED : SR_FORM_IMPOSSIBLE;
+}
+
+static bool supports(const struct sr_op_view *v, int factor)
+{
+	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, v->rule->n_operands);
+	int dim = (int)sr_op_int(v->op, SR_NAME_dimension, 0);
+	return dim < map->rank && map->dims[dim].n == 1 && map->dims[dim].factors[0] == factor;
+}
+
+static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+{
+	struct sr_halo h = sr_halo_of(q);
+	struct concatenation c = {.h = &h};
+	enum sr_form_use use = set_up(&c, q);
+	if (use != SR_FORM_USED)
+		return use;
+	double bytes = sr_halo_bytes_along(&h, sr_result(q->op, 0)->type, c.sharding->sharding, c.dim);
+	return sr_halo_transfer_price(c.exchange, bytes, sum) ? SR_FORM_USED : SR_FORM_IMPOSSIBLE;
+}
+
+static void emit(const struct sr_form_query *q)
+{
+	struct sr_halo h = sr_halo_of(q);
+	struct concatenation c = {.h = &h, .emits = true};
+	int n = q->op->n_operands;
+	struct sr_op **made_by = SR_NEWS(q->arena, struct sr_op *, n);
 	for (int i = 0; i < n; i++)
-		made_by[i] = sr_operand(op, i)->def;
+		made_by[i] = sr_operand(q->op, i)->def;
+	set_up(&c, q);
 	build(&c);
 	for (int i = 0; i < n; i++) /* a slice may be operand twice; erase it once */
-		if (made_by[i] && made_by[i]->block && !sr_result(made_by[i], 0)->uses &&
-		    sr_op_is(made_by[i], SR_OP_stablehlo_slice))
+		if (made_by[i] && made_by[i]->block && sr_form_is_read_through(made_by[i]) && !sr_result(made_by[i], 0)->uses)
 			sr_op_erase(made_by[i]);
-	return true;
+}
+
+const struct sr_op_form sr_halo_of_concatenate = {"halo", supports, price, emit};
+
+void sr_halo_mark_concatenate(struct sr_context *ctx, struct sr_op *module, struct sr_op *op, struct sr_cost_model *costs)
+{
+	int dim = (int)sr_op_int(op, SR_NAME_dimension, 0);
+	int64_t first;
+	(void)module, (void)costs;
+	for (int i = 0; i < op->n_operands; i++)
+		if (is_range_along(ctx, sr_operand(op, i)->def, dim, &first))
+			sr_form_mark_def(ctx, &op->operands[i]);
 }

@@ -1,7 +1,6 @@
 /* Halo exchange of convolutions over sharded spatial dimensions. If the result is sharded, each device reads the positions under
  * its windows. If the kernel is sharded (in the gradient of the weights, the image's gradient is the kernel), each device sums
- * over its part of the window and one all_reduce adds the partial sums. Contracted batch and feature dimensions join the same
- * sum.
+ * over its part of the window and one all_reduce adds the partial sums, together with those over contracted features.
  *
  *	image 2x64x32x8 [{}, {"x"}, {}, {}], gradient 2x64x32x16 [{}, {"x"}, {}, {}], "x"=8, result 3x3x8x16
  *	->  each device gets one row from each neighbor, and sums over its own 8 rows: 3x3x8x16, unreduced over "x"
@@ -19,19 +18,15 @@ struct convolution {
 	struct sr_halo *h;
 	struct sr_op *op;
 	const char *mesh_name;
-	struct sr_value *values[3];         /* image, kernel, result */
-	struct sr_axes *given[3], *axes[3]; /* [rank]: axes before the pass, and axes that the local op takes and makes */
+	const struct sr_attr *const *layouts;
+	struct sr_value *values[3]; /* image, kernel, result */
+	struct sr_axes *axes[3];    /* [rank]: axes that the local op takes and makes; a scattered sum has more in the layout */
 	int dim[N_ROLES];
 	struct sr_halo_window windows[SR_MAX_RANK];
 	int n_windows;
 	int64_t feature_groups, batch_groups;
 	struct sr_axes sum_axes; /* axes along which devices have partial sums */
 };
-
-static struct sr_axes unused_prefix(const struct convolution *c, struct sr_axes required, struct sr_axes taken)
-{
-	return sr_axes_prefix_without_overlaps(c->h->ctx->arena, required, taken);
-}
 
 static bool read_dims(struct convolution *c)
 {
@@ -64,131 +59,51 @@ static bool read_dims(struct convolution *c)
 
 static bool read(struct convolution *c)
 {
-	struct sr_arena *arena = c->h->ctx->arena;
+	struct sr_arena *arena = c->h->arena;
 	for (int t = 0; t < 3; t++) {
 		struct sr_value *v = c->values[t] = t < 2 ? sr_operand(c->op, t) : sr_result(c->op, 0);
-		const struct sr_attr *s = sr_value_sharding(c->h->ctx, v);
-		struct sr_sdy_sharding reduced_sharding = sr_sdy_replicated_sharding(arena, c->mesh_name, v->type->rank, true);
-		const struct sr_mesh *mesh = s ? sr_sharding_mesh(c->h->module, s->sharding) : c->h->mesh;
-		if (!mesh || !sr_mesh_equal(mesh, c->h->mesh) ||
-		    !sr_halo_is_supported(v->type, s ? s->sharding : &reduced_sharding) || (s && s->sharding->unreduced.n))
+		if (!sr_halo_is_supported(v->type, c->layouts[t]->sharding))
 			return false;
-		c->given[t] = sr_axes_by_dim(arena, sr_sharding_resolve(arena, mesh, s ? s->sharding : &reduced_sharding));
-		c->axes[t] = SR_NEWS(arena, struct sr_axes, v->type->rank);
+		c->axes[t] = sr_axes_by_dim(arena, sr_sharding_resolve(arena, c->h->mesh, c->layouts[t]->sharding));
 	}
 	c->feature_groups = sr_op_int(c->op, SR_NAME_feature_group_count, 1);
 	c->batch_groups = sr_op_int(c->op, SR_NAME_batch_group_count, 1);
 	return c->op->n_operands == 2 && read_dims(c);
 }
 
-/* ---------------------------------------------------------------- partitioning */
-
-/* Return the axes to partition the window along: those of kernel or image if the window is larger than the result, as in the
- * gradient of the weights. */
-static struct sr_axes window_axes(const struct convolution *c, const struct sr_halo_window *d)
+/* Find the axes that are summed over: those of the kernel's contracted dimensions. Remove them from the result's axes, where
+ * they are if the sum is scattered. */
+static void find_sums(struct convolution *c)
 {
-	struct sr_axes of_kernel = c->given[1][d->kernel], of_image = c->given[0][d->in];
-	int64_t positions = c->values[2]->type->shape[d->out];
-	if (d->size <= positions)
-		return (struct sr_axes){0};
-	return of_kernel.n ? of_kernel : of_image;
+	struct sr_arena *arena = c->h->arena;
+	c->sum_axes = c->axes[1][c->dim[KERNEL_IN]];
+	for (int i = 0; i < c->n_windows; i++)
+		c->sum_axes = sr_axes_concat(arena, c->sum_axes, c->axes[1][c->windows[i].kernel]);
+	for (int d = 0; d < c->values[2]->type->rank; d++)
+		c->axes[2][d] = sr_axes_prefix_without_overlaps(arena, c->axes[2][d], c->sum_axes);
 }
 
-/* Partition contracted features along the axes of one operand, if they can join the sum. */
-static void partition_contraction(struct convolution *c)
+/* Set up the transfers of the sharded window dimensions, and add their price. */
+static enum sr_form_use set_up(struct convolution *c, struct sr_collective_price *price)
 {
-	struct sr_axes of_image = c->given[0][c->dim[IN_FEATURE]], of_kernel = c->given[1][c->dim[KERNEL_IN]];
-	struct sr_axes axes = unused_prefix(c, of_image.n ? of_image : of_kernel, c->sum_axes);
-	if (c->feature_groups > 1 || c->values[1]->type->shape[c->dim[KERNEL_IN]] % sr_axes_size(axes))
-		return;
-	/* the result uses these axes: it would have to be sliced again */
-	for (int d = 0; d < c->values[2]->type->rank && !c->sum_axes.n; d++)
-		axes = unused_prefix(c, axes, c->given[2][d]);
-	c->axes[0][c->dim[IN_FEATURE]] = c->axes[1][c->dim[KERNEL_IN]] = axes;
-	c->sum_axes = sr_axes_concat(c->h->ctx->arena, c->sum_axes, axes);
-}
-
-/* Partition batch and output features as the result has them; whole groups only. */
-static void follow_result(struct convolution *c)
-{
-	struct sr_axes features = unused_prefix(c, c->given[2][c->dim[OUT_FEATURE]], c->sum_axes),
-		       batch = unused_prefix(c, c->given[2][c->dim[OUT_BATCH]], c->sum_axes);
-	int64_t groups = c->feature_groups > 1 ? c->feature_groups : c->batch_groups, n = sr_axes_size(features);
-	if (groups > 1 && (groups % n || (c->feature_groups > 1 && c->batch_groups > 1)))
-		features.n = 0;
-	if (c->batch_groups > 1)
-		batch.n = 0;
-	if (c->feature_groups > 1)
-		c->axes[0][c->dim[IN_FEATURE]] = features;
-	c->axes[0][c->dim[IN_BATCH]] = c->batch_groups > 1 ? features : batch;
-	c->axes[1][c->dim[KERNEL_OUT]] = c->axes[2][c->dim[OUT_FEATURE]] = features;
-	c->axes[2][c->dim[OUT_BATCH]] = batch;
-}
-
-/* Partition the window dimensions. False: none can be, or a transfer is impossible. */
-static bool partition_windows(struct convolution *c)
-{
-	bool some = false;
-	for (int i = 0; i < c->n_windows; i++) {
-		struct sr_halo_window *d = &c->windows[i];
-		struct sr_axes axes = unused_prefix(c, window_axes(c, d), c->sum_axes);
-		bool sums = axes.n > 0;
-		if (sums) {
-			c->axes[1][d->kernel] = axes;
-			c->sum_axes = sr_axes_concat(c->h->ctx->arena, c->sum_axes, axes);
-		}
-	}
+	enum sr_form_use use = SR_FORM_UNUSED;
+	find_sums(c);
 	for (int i = 0; i < c->n_windows; i++) {
 		struct sr_halo_window *d = &c->windows[i];
 		bool sums = c->axes[1][d->kernel].n > 0;
-		struct sr_axes axes = sums ? c->axes[1][d->kernel] : unused_prefix(c, c->given[2][d->out], c->sum_axes);
-		int64_t n = sr_axes_size(axes);
-		if (n == 1)
+		struct sr_axes axes = sums ? c->axes[1][d->kernel] : c->axes[2][d->out];
+		struct sr_halo_dim along = {axes, sr_axes_size(axes)};
+		if (along.shards == 1)
 			continue;
-		c->axes[0][d->in] = axes;
-		if (!sums)
-			c->axes[2][d->out] = axes;
-		if (!sr_halo_window_shard(c->h, d, (struct sr_halo_dim){axes, n}, sums, c->values[2]->type->shape[d->out],
-					  c->values[0]->type->shape[d->in]))
-			return false;
-		some = true;
+		const struct sr_type *image = c->values[0]->type, *result = c->values[2]->type;
+		double bytes = sr_halo_bytes_along(c->h, image, c->layouts[0]->sharding, d->in);
+		if (!sr_axes_equal(axes, c->axes[0][d->in]) || (sums && c->axes[2][d->out].n) ||
+		    !sr_halo_window_shard(c->h, d, along, sums, result->shape[d->out], image->shape[d->in]) ||
+		    !sr_halo_transfer_price(d->exchange, bytes, price))
+			return SR_FORM_IMPOSSIBLE;
+		use = SR_FORM_USED;
 	}
-	return some;
-}
-
-/* ---------------------------------------------------------------- price */
-
-static double local_bytes(const struct convolution *c, int t, const struct sr_axes *axes)
-{
-	const struct sr_type *type = c->values[t]->type;
-	double bytes = (double)sr_dtype_bytes(type->dtype);
-	for (int d = 0; d < type->rank; d++)
-		bytes *= (double)sr_ceil_div(type->shape[d], sr_axes_size(axes[d]));
-	return bytes;
-}
-
-/* Return the price of gathering operand t along its sharded spatial dimensions. */
-static double gather_price(const struct convolution *c, int t)
-{
-	struct sr_axes axes = {0};
-	for (int i = 0; i < c->n_windows; i++)
-		axes = sr_axes_concat(c->h->ctx->scratch, axes, c->given[t][t ? c->windows[i].kernel : c->windows[i].in]);
-	return sr_halo_gather_cost(c->h, local_bytes(c, t, c->given[t]) * (double)sr_axes_size(axes), axes);
-}
-
-static bool pays(const struct convolution *c)
-{
-	double sent = 0, shard_extent = local_bytes(c, 0, c->axes[0]), n = (double)sr_axes_size(c->sum_axes);
-	bool scatters = false;
-	for (int i = 0; i < c->n_windows; i++)
-		if (c->windows[i].exchange)
-			sent += sr_halo_transfer_cost(c->windows[i].exchange, shard_extent / (double)c->windows[i].shard_extent);
-	for (int d = 0; d < c->values[2]->type->rank; d++)
-		scatters = scatters || sr_axes_size(c->given[2][d]) > sr_axes_size(c->axes[2][d]);
-	double sums = local_bytes(c, 2, c->axes[2]);
-	sent += sr_cost_model_collective(c->h->costs, c->h->mesh, scatters ? SR_REDUCE_SCATTER : SR_ALL_REDUCE, scatters ? sums / n : sums,
-					 c->sum_axes, c->h->latency);
-	return sent < gather_price(c, 0) + gather_price(c, 1);
+	return use;
 }
 
 /* ---------------------------------------------------------------- building */
@@ -243,36 +158,57 @@ static struct sr_value *build_local(struct convolution *c, struct sr_value *imag
 static void build(struct convolution *c)
 {
 	struct sr_context *ctx = c->h->ctx;
-	const struct sr_attr *shardings[] = {sharding_of(c, 0, (struct sr_axes){0}), sharding_of(c, 1, (struct sr_axes){0})},
-			     *required = sr_value_sharding(ctx, c->values[2]),
-			     *reduced_sharding = sharding_of(c, 2, (struct sr_axes){0}),
+	const struct sr_attr *reduced_sharding = sharding_of(c, 2, (struct sr_axes){0}),
 			     *partial_sharding = sharding_of(c, 2, c->sum_axes);
 	struct sr_builder after = sr_builder_before(ctx, c->op);
-	struct sr_op *manual = sr_halo_begin(c->h, c->op, c->values, shardings, 2, partial_sharding);
+	struct sr_op *manual = sr_halo_begin(c->h, c->op, c->values, c->layouts, 2, partial_sharding);
 	struct sr_value **args = manual->regions[0].first->args, *local = build_local(c, args[0], args[1]),
 			*out = sr_result(manual, 0);
 	if (c->sum_axes.n)
 		out = sr_build_all_reduce(&after, out, sr_axes_sort_and_merge(ctx->arena, c->h->mesh, c->sum_axes), c->h->mesh,
 					  SR_UNREDUCED_SUM, reduced_sharding);
-	if (!sr_sdy_sharding_is_equivalent(required ? required->sharding : NULL, reduced_sharding->sharding))
-		out = sr_build_reshard(&after, out, required);
+	if (!sr_sdy_sharding_is_equivalent(c->layouts[2]->sharding, reduced_sharding->sharding))
+		out = sr_build_reshard(&after, out, c->layouts[2]);
 	sr_value_replace_all(c->values[2], out);
 	sr_halo_end(c->h, c->op, manual, local);
 }
 
-bool sr_halo_expand_convolution(struct sr_halo *h, struct sr_op *op)
+/* Return true if the factor is the first one of a spatial dimension of the image. */
+static bool supports(const struct sr_op_view *v, int factor)
 {
-	struct convolution c = {.h = h, .op = op};
-	for (int i = -1; i < op->n_operands && !c.mesh_name; i++) {
-		const struct sr_attr *s = sr_value_sharding(h->ctx, i < 0 ? sr_result(op, 0) : sr_operand(op, i));
-		c.mesh_name = s ? s->sharding->mesh_name : NULL;
-	}
-	if (!c.mesh_name || !read(&c) || !partition_windows(&c))
+	const struct sr_attr *numbers = sr_op_attr(v->op, SR_NAME_dimension_numbers);
+	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, 0);
+	const int64_t *in;
+	int64_t n;
+	if (!numbers || !sr_struct_ints(v->ctx, numbers, SR_NAME_input_spatial_dimensions, &in, &n))
 		return false;
-	partition_contraction(&c);
-	follow_result(&c);
-	if (!pays(&c))
-		return false;
-	build(&c);
-	return true;
+	for (int64_t i = 0; i < n; i++)
+		if (map->dims[in[i]].n && map->dims[in[i]].factors[0] == factor)
+			return true;
+	return false;
 }
+
+static bool begin(struct convolution *c, struct sr_halo *h, const struct sr_form_query *q)
+{
+	*c = (struct convolution){.h = h, .op = q->op, .mesh_name = q->mesh.name, .layouts = q->layouts};
+	return read(c);
+}
+
+static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+{
+	struct sr_halo h = sr_halo_of(q);
+	struct convolution c;
+	return begin(&c, &h, q) ? set_up(&c, sum) : SR_FORM_UNUSED;
+}
+
+static void emit(const struct sr_form_query *q)
+{
+	struct sr_halo h = sr_halo_of(q);
+	struct sr_collective_price sum = {0};
+	struct convolution c;
+	begin(&c, &h, q);
+	set_up(&c, &sum);
+	build(&c);
+}
+
+const struct sr_op_form sr_halo_of_convolution = {"halo", supports, price, emit};

@@ -75,33 +75,28 @@ static double bytes_along(const struct select_scatter *s, int operand, int dim)
 	return sr_halo_bytes_along(s->h, sr_operand(s->op, operand)->type, s->out, dim);
 }
 
-static bool pays(const struct select_scatter *s, int dim)
-{
-	const struct reach *r = &s->reach[dim];
-	double of_element = bytes_along(s, 0, dim), of_source = bytes_along(s, 1, dim);
-	double cost = sr_halo_transfer_cost(r->elements, of_element) + sr_halo_transfer_cost(r->sources, of_source);
-	return cost < sr_halo_gather_cost(s->h, of_element * (double)sr_operand(s->op, 0)->type->shape[dim], r->along.axes) +
-			      sr_halo_gather_cost(s->h, of_source * (double)sr_operand(s->op, 1)->type->shape[dim], r->along.axes);
-}
-
-static bool can_expand(struct select_scatter *s)
+/* Set up the transfers of the sharded dimensions that have windows, and add their price. */
+static enum sr_form_use set_up(struct select_scatter *s, struct sr_collective_price *price)
 {
 	const struct sr_type *type = sr_result(s->op, 0)->type;
-	bool any = false;
+	enum sr_form_use use = SR_FORM_UNUSED;
 	for (int d = 0; d < type->rank; d++) {
 		struct sr_halo_window *w = &s->dims[d];
 		struct reach *r = &s->reach[d];
+		w->size = sr_halo_window_attr(s->h, s->op, SR_NAME_window_dimensions, d, 1);
+		sr_halo_window_read(s->h, s->op, w, d, NULL, NULL);
 		r->along = sr_halo_dim_of(s->h, s->out, d);
 		if (r->along.shards == 1 || (w->size == 1 && w->stride == 1 && !w->low && !w->high))
 			continue;
 		if (w->low || w->high)
-			return false;
-		find_reach(r, w, sr_ceil_div(type->shape[d], r->along.shards), r->along.shards, s->h->ctx->arena);
-		if (!set_up_transfers(s, d) || !pays(s, d))
-			return false;
-		any = true;
+			return SR_FORM_IMPOSSIBLE;
+		find_reach(r, w, sr_ceil_div(type->shape[d], r->along.shards), r->along.shards, s->h->arena);
+		if (!set_up_transfers(s, d) || !sr_halo_transfer_price(r->elements, bytes_along(s, 0, d), price) ||
+		    !sr_halo_transfer_price(r->sources, bytes_along(s, 1, d), price))
+			return SR_FORM_IMPOSSIBLE;
+		use = SR_FORM_USED;
 	}
-	return any;
+	return use;
 }
 
 static struct sr_value *build_local(struct select_scatter *s, struct sr_value *operand, struct sr_value *source,
@@ -140,25 +135,28 @@ static const struct sr_attr *identity_of(struct sr_context *ctx, const struct sr
 	return r ? sr_reducer_identity(ctx, r, sr_result(op, 0)->type->dtype) : NULL;
 }
 
-bool sr_halo_expand_select_and_scatter(struct sr_halo *h, struct sr_op *op)
+static bool supports(const struct sr_op_view *v, int factor)
 {
-	const struct sr_attr *sharding = sr_value_sharding(h->ctx, sr_result(op, 0));
-	struct select_scatter s = {.h = h, .op = op, .identity = identity_of(h->ctx, op)};
-	const struct sr_type *type = sr_result(op, 0)->type;
-	if (!sharding || !s.identity || !sr_halo_is_supported(type, s.out = sharding->sharding) ||
-	    !sr_halo_is_supported(sr_operand(op, 1)->type, s.out))
-		return false;
-	for (int d = 0; d < type->rank; d++) {
-		s.dims[d].size = sr_halo_window_attr(h, op, SR_NAME_window_dimensions, d, 1);
-		sr_halo_window_read(h, op, &s.dims[d], d, NULL, NULL);
-	}
-	if (!can_expand(&s))
-		return false;
-	struct sr_sdy_sharding scalar = {.mesh_name = s.out->mesh_name, .mesh = s.out->mesh};
-	const struct sr_attr *shardings[] = {sharding, sharding, sr_attr_sharding(h->ctx, &scalar)};
-	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1), sr_operand(op, 2)};
-	struct sr_op *manual = sr_halo_begin(h, op, operands, shardings, 3, sharding);
-	struct sr_value **args = manual->regions[0].first->args;
-	sr_halo_end(h, op, manual, build_local(&s, args[0], args[1], args[2]));
-	return true;
+	return sr_index_list_has(v->rule->permutation, factor) && identity_of(v->ctx, v->op);
 }
+
+static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+{
+	struct sr_halo h = sr_halo_of(q);
+	struct select_scatter s = {.h = &h, .op = q->op, .out = q->layouts[3]->sharding};
+	return set_up(&s, sum);
+}
+
+static void emit(const struct sr_form_query *q)
+{
+	struct sr_halo h = sr_halo_of(q);
+	struct select_scatter s = {.h = &h, .op = q->op, .out = q->layouts[3]->sharding, .identity = identity_of(q->ctx, q->op)};
+	struct sr_value *operands[] = {sr_operand(q->op, 0), sr_operand(q->op, 1), sr_operand(q->op, 2)};
+	struct sr_collective_price sum = {0};
+	set_up(&s, &sum);
+	struct sr_op *manual = sr_halo_begin(&h, q->op, operands, q->layouts, 3, q->layouts[3]);
+	struct sr_value **args = manual->regions[0].first->args;
+	sr_halo_end(&h, q->op, manual, build_local(&s, args[0], args[1], args[2]));
+}
+
+const struct sr_op_form sr_halo_of_select_and_scatter = {"halo", supports, price, emit};

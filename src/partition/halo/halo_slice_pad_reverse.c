@@ -1,6 +1,6 @@
 /* Halo exchange of slices, pads and reverses along sharded dimensions: element t of the result is element off + t * step of a
- * value, or padding, so each device gets one range of elements. The operand may itself be a slice, pad or reverse: the range is
- * taken from the operand's operand if that sends less.
+ * value, or padding, so each device gets one range of elements. The operand may itself be a slice, pad or reverse, which is read
+ * through (form/form.h): the range is taken from the operand's operand if that sends no more.
  *
  * 	x: 8 elements over "x"=4;  slice [2:10] of pad(x, low = [1], high = [1])
  * 	->  element i is element i + 1 of x, or the padding value beyond its end: each device drops its first element and
@@ -11,6 +11,7 @@
 #include "dialect/attr_names.h"
 #include "partition/halo/halo.h"
 #include "support/checked.h"
+#include <math.h>
 
 enum { MAX_DEPTH = 4 };
 
@@ -29,7 +30,7 @@ struct affine_read {
 	struct sr_value *from, *fill; /* fill: the padding value; NULL: no padding */
 	struct affine_dim dims[SR_MAX_RANK];
 	struct sr_halo_transfer *exchanges[SR_MAX_RANK]; /* transfers of the sharded dimensions that change; NULL: none */
-	double cost;                                   /* price of the transfers */
+	struct sr_collective_price price;              /* of the transfers */
 };
 
 static const int64_t *ints(const struct affine_read *m, const struct sr_op *op, const char *name)
@@ -237,46 +238,43 @@ static bool has_elements(const struct affine_read *m)
 	return true;
 }
 
-/* Return true if a sharded dimension changes and the transfers are cheaper than gathers. Sets m->exchanges and m->cost. */
-static bool pays(struct affine_read *m)
+/* Set up the transfers of the sharded dimensions that change. Sets m->exchanges and m->price. */
+static enum sr_form_use set_up(struct affine_read *m)
 {
-	bool any = false;
-	m->cost = 0;
-	if (!has_elements(m))
-		return false;
+	enum sr_form_use use = SR_FORM_UNUSED;
+	m->price = (struct sr_collective_price){0};
 	for (int d = 0; d < m->type->rank; d++) {
 		m->exchanges[d] = NULL;
 		if (shards(m, d) == 1 || !is_changed(m, d))
 			continue;
-		double k = (double)shards(m, d), shard_extent = (double)sr_ceil_div(m->from->type->shape[d], shards(m, d));
-		double bytes = sr_halo_bytes_along(m->h, m->from->type, m->out, d);
+		if (!has_elements(m))
+			return SR_FORM_IMPOSSIBLE;
 		m->exchanges[d] = exchange_of(m, d);
-		double cost = sr_halo_transfer_cost(m->exchanges[d], bytes);
-		if (cost >= sr_halo_gather_cost(m->h, k * shard_extent * bytes, sr_halo_dim_of(m->h, m->out, d).axes))
-			return false;
-		m->cost += cost;
-		any = true;
+		if (!sr_halo_transfer_price(m->exchanges[d], sr_halo_bytes_along(m->h, m->from->type, m->out, d), &m->price))
+			return SR_FORM_IMPOSSIBLE;
+		use = SR_FORM_USED;
 	}
-	return any;
+	return use;
 }
 
-/* Read the op and look through its producers as long as the transfers do not become more expensive. */
-static bool read(struct affine_read *m, struct sr_op *op)
+/* Read the op alone. False: it is not supported. */
+static bool read_op(struct affine_read *m, struct sr_op *op)
 {
-	struct affine_read deeper;
+	m->op = op;
+	m->type = sr_result(op, 0)->type;
 	m->from = sr_result(op, 0);
 	for (int d = 0; d < m->type->rank; d++)
 		m->dims[d] = (struct affine_dim){.step = 1, .end = m->type->shape[d], .dilation = 1};
-	if (!look_through(m, op))
-		return false;
-	bool does_pay = pays(m);
-	deeper = *m;
-	for (int depth = 0; depth < MAX_DEPTH && look_through(&deeper, producer(deeper.from)); depth++)
-		if (pays(&deeper) && (!does_pay || deeper.cost <= m->cost)) {
-			*m = deeper;
-			does_pay = true;
-		}
-	return does_pay;
+	return sr_halo_is_supported(m->type, m->out) && look_through(m, op);
+}
+
+/* Read the op and what it reads through. */
+static bool read(struct affine_read *m, struct sr_op *op)
+{
+	bool good = read_op(m, op);
+	while (good && m->from->def && sr_form_is_read_through(m->from->def))
+		good = look_through(m, producer(m->from));
+	return good;
 }
 
 /* ---------------------------------------------------------------- building */
@@ -304,7 +302,7 @@ static struct sr_value *build_sharded_dim(struct affine_read *m, struct sr_value
 	}
 	v = sr_halo_transfer_build(m->exchanges[dim], &v, v->type, dim, by);
 	if (d->dilation > 1) {
-		int64_t *first = SR_NEWS(h->ctx->arena, int64_t, along.shards);
+		int64_t *first = SR_NEWS(h->arena, int64_t, along.shards);
 		v = sr_halo_pad(h, v, dim, (struct sr_halo_padding){.high = d->dilation - 1, .interior = d->dilation - 1}, fill);
 		for (int64_t j = 0; j < along.shards; j++)
 			first[j] = j * n - d->low - first_dilated(d, j * n) * d->dilation;
@@ -359,22 +357,67 @@ static struct sr_value *build(struct affine_read *m, struct sr_value *v, struct 
 	return v;
 }
 
-bool sr_halo_expand_slice_pad_reverse(struct sr_halo *h, struct sr_op *op)
+/* Return true if the factor is of a dimension of operand and result. */
+static bool supports(const struct sr_op_view *v, int factor)
 {
-	const struct sr_attr *sharding = sr_value_sharding(h->ctx, sr_result(op, 0));
-	struct affine_read m = {.h = h, .op = op, .type = sr_result(op, 0)->type};
-	if (!sharding || !sr_halo_is_supported(m.type, m.out = sharding->sharding) || !read(&m, op))
-		return false;
+	return v->p.tensors[0].factors[factor].present && v->p.tensors[v->rule->n_operands].factors[factor].present;
+}
+
+static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+{
+	struct sr_halo h = sr_halo_of(q);
+	struct affine_read m = {.h = &h, .out = q->layouts[q->op->n_operands]->sharding};
+	if (!read(&m, q->op))
+		return SR_FORM_UNUSED;
+	enum sr_form_use use = set_up(&m);
+	sr_collective_price_add(sum, m.price);
+	return use;
+}
+
+static void emit(const struct sr_form_query *q)
+{
+	struct sr_halo h = sr_halo_of(q);
+	struct sr_value *between = sr_operand(q->op, 0);
+	const struct sr_attr *layout = q->layouts[q->op->n_operands];
+	struct affine_read m = {.h = &h, .out = layout->sharding};
+	read(&m, q->op);
+	set_up(&m);
 	struct sr_sdy_sharding scalar = {.mesh_name = m.out->mesh_name, .mesh = m.out->mesh};
-	const struct sr_attr *shardings[] = {sharding, sr_attr_sharding(h->ctx, &scalar)};
-	struct sr_value *operands[] = {m.from, m.fill}, *between = sr_operand(op, 0);
-	struct sr_op *manual = sr_halo_begin(h, op, operands, shardings, m.fill ? 2 : 1, sharding);
+	const struct sr_attr *shardings[] = {layout, sr_attr_sharding(q->ctx, &scalar)};
+	struct sr_value *operands[] = {m.from, m.fill};
+	struct sr_op *manual = sr_halo_begin(&h, q->op, operands, shardings, m.fill ? 2 : 1, layout);
 	struct sr_value **args = manual->regions[0].first->args;
-	sr_halo_end(h, op, manual, build(&m, args[0], m.fill ? args[1] : NULL));
+	sr_halo_end(&h, q->op, manual, build(&m, args[0], m.fill ? args[1] : NULL));
 	while (between != m.from && between->def && !between->uses) { /* erase producers that were looked through */
 		struct sr_op *dead = between->def;
 		between = sr_operand(dead, 0);
 		sr_op_erase(dead);
 	}
-	return true;
+}
+
+const struct sr_op_form sr_halo_of_slice_pad_reverse = {"halo", supports, price, emit};
+
+/* Read through producers as long as the transfers do not become more expensive. */
+void sr_halo_mark_slice_pad_reverse(struct sr_context *ctx, struct sr_op *module, struct sr_op *op, struct sr_cost_model *costs)
+{
+	const struct sr_attr *sharding = sr_value_sharding(ctx, sr_result(op, 0));
+	struct sr_halo h = {.ctx = ctx, .arena = ctx->scratch, .module = module, .costs = costs, .max_listed = SR_FORM_MAX_LISTED,
+			    .mesh = sharding ? sr_sharding_mesh(module, sharding->sharding) : NULL};
+	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
+	struct affine_read m = {.h = &h, .out = sharding ? sharding->sharding : NULL};
+	double latency = sr_cost_model_loop_latency(costs, op), least = HUGE_VAL;
+	const struct sr_value *source = NULL;
+	if (h.mesh && !sr_mesh_is_single_device(h.mesh) && read_op(&m, op))
+		for (int depth = 0; depth <= MAX_DEPTH; depth++) {
+			double bytes = set_up(&m) == SR_FORM_USED ? m.price.bytes + latency * m.price.rounds : HUGE_VAL;
+			if (bytes < HUGE_VAL && bytes <= least) {
+				least = bytes;
+				source = m.from;
+			}
+			if (!look_through(&m, producer(m.from)))
+				break;
+		}
+	sr_arena_release(ctx->scratch, mark);
+	for (struct sr_use *use = &op->operands[0]; source && use->value != source;)
+		use = sr_form_mark_def(ctx, use);
 }

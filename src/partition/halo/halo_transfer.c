@@ -18,7 +18,6 @@
 #include "dialect/attr_names.h"
 #include "partition/device_coordinate.h"
 #include "support/vec.h"
-#include <math.h>
 #include <stdlib.h>
 
 enum { MAX_MESSAGES = 32 };
@@ -56,7 +55,7 @@ struct sr_halo_transfer {
 
 struct sr_halo_transfer *sr_halo_transfer_new(struct sr_halo *h, struct sr_halo_dim d, int64_t n)
 {
-	struct sr_halo_transfer *transfer = SR_NEW(h->ctx->arena, struct sr_halo_transfer);
+	struct sr_halo_transfer *transfer = SR_NEW(h->arena, struct sr_halo_transfer);
 	*transfer = (struct sr_halo_transfer){.h = h, .d = d, .n = n};
 	return transfer;
 }
@@ -68,7 +67,7 @@ void sr_halo_transfer_add(struct sr_halo_transfer *transfer, int value, struct s
 	while (at < end) {
 		int64_t owner = s.shard_extent ? at / s.shard_extent : to, start = s.shard_extent ? owner * s.shard_extent : 0,
 			stop = s.shard_extent && start + s.shard_extent < end ? start + s.shard_extent : end;
-		sr_push(transfer->h->ctx->arena, &transfer->chunks,
+		sr_push(transfer->h->arena, &transfer->chunks,
 			(struct chunk){value, s.shard_extent, owner, to, at - start, dst + at - first, stop - at});
 		at = stop;
 	}
@@ -78,7 +77,7 @@ void sr_halo_transfer_add(struct sr_halo_transfer *transfer, int value, struct s
 
 static int64_t *no_devices(struct sr_halo_transfer *transfer)
 {
-	int64_t *list = SR_NEWS(transfer->h->ctx->arena, int64_t, transfer->d.shards);
+	int64_t *list = SR_NEWS(transfer->h->arena, int64_t, transfer->d.shards);
 	for (int64_t j = 0; j < transfer->d.shards; j++)
 		list[j] = -1;
 	return list;
@@ -86,7 +85,7 @@ static int64_t *no_devices(struct sr_halo_transfer *transfer)
 
 static struct message *new_message(struct sr_halo_transfer *transfer, struct packing *packing, const struct chunk *p)
 {
-	struct sr_arena *arena = transfer->h->ctx->arena;
+	struct sr_arena *arena = transfer->h->arena;
 	if (packing->n == MAX_MESSAGES) {
 		packing->failed = true;
 		return NULL;
@@ -158,7 +157,7 @@ static int by_length(const void *a, const void *b)
 /* Pack all chunks into messages. */
 static struct packing *pack(struct sr_halo_transfer *transfer, bool aligned)
 {
-	struct packing *packing = SR_NEW(transfer->h->ctx->arena, struct packing);
+	struct packing *packing = SR_NEW(transfer->h->arena, struct packing);
 	if (!aligned && transfer->chunks.n)
 		qsort(transfer->chunks.data, transfer->chunks.n, sizeof *transfer->chunks.data, by_length);
 	for (size_t i = 0; i < transfer->chunks.n && !packing->failed; i++)
@@ -220,16 +219,21 @@ int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer)
 	return elements_sent(transfer->packing);
 }
 
-double sr_halo_transfer_cost(struct sr_halo_transfer *transfer, double element_bytes)
+bool sr_halo_transfer_price(struct sr_halo_transfer *transfer, double element_bytes, struct sr_collective_price *price)
 {
 	const struct sr_halo *h = transfer->h;
 	int64_t sent = sr_halo_transfer_elements(transfer);
 	int messages = 0;
 	for (int i = 0; sent > 0 && i < transfer->packing->n; i++)
 		messages += !transfer->packing->at[i].is_local;
-	return sent < 0 ? HUGE_VAL
-			: sr_cost_model_collective(h->costs, h->mesh, SR_PERMUTE, element_bytes * (double)sent, transfer->d.axes,
-						   messages * h->latency);
+	if (!messages)
+		return sent >= 0;
+	struct sr_collective_price one = sr_cost_collective(sr_cost_model_links(h->costs, h->mesh), SR_PERMUTE,
+							    element_bytes * (double)sent, transfer->d.axes);
+	one.rounds *= messages;
+	one.n = messages;
+	sr_collective_price_add(price, one);
+	return true;
 }
 
 /* ---------------------------------------------------------------- numbers that differ between devices */
@@ -249,7 +253,7 @@ struct sr_value *sr_halo_table_lookup(struct sr_halo *h, struct sr_halo_dim d, c
 		return sr_build_splat(&h->at, sr_type_tensor(h->ctx, type, 0, NULL), (double)table[0]);
 	if (devices > h->max_listed)
 		return sr_device_lookup(&h->at, table, d.shards, type, sr_device_coordinate(&h->at, h->mesh, d.axes));
-	int64_t *each = SR_NEWS(h->ctx->arena, int64_t, devices);
+	int64_t *each = SR_NEWS(h->arena, int64_t, devices);
 	for (int64_t i = 0; i < devices; i++)
 		each[i] = table[sr_mesh_coordinate_along(h->mesh, i, d.axes)];
 	return sr_device_lookup(&h->at, each, devices, type, NULL);
@@ -300,7 +304,7 @@ struct build {
 
 static const struct sr_type *extended(const struct build *b, int64_t n)
 {
-	int64_t *shape = sr_dup(b->x->h->ctx->arena, b->like->shape, (size_t)b->like->rank, sizeof *shape);
+	int64_t *shape = sr_dup(b->x->h->arena, b->like->shape, (size_t)b->like->rank, sizeof *shape);
 	shape[b->dim] = n;
 	return sr_type_with_shape(b->x->h->ctx, b->like, b->like->rank, shape);
 }
@@ -342,7 +346,7 @@ static struct sr_value *selected_by(struct sr_halo *h, struct sr_halo_dim d, con
 static struct sr_value *delivered(const struct build *b, const struct message *p)
 {
 	struct sr_halo_transfer *transfer = b->x;
-	struct sr_arena *arena = transfer->h->ctx->arena;
+	struct sr_arena *arena = transfer->h->arena;
 	int64_t *first = SR_NEWS(arena, int64_t, transfer->d.shards), *sends = SR_NEWS(arena, int64_t, transfer->d.shards);
 	if (b->values[p->value]->type->rank == 0)
 		return sr_halo_splat(transfer->h, b->values[p->value], extended(b, p->n));
@@ -406,7 +410,7 @@ static struct sr_value *concatenated(const struct build *b)
 static struct sr_value *shifted(const struct build *b, const struct message *p, struct sr_value *v)
 {
 	struct sr_halo_transfer *transfer = b->x;
-	int64_t *first = SR_NEWS(transfer->h->ctx->arena, int64_t, transfer->d.shards), low = 0, high = 0, any_start = 0;
+	int64_t *first = SR_NEWS(transfer->h->arena, int64_t, transfer->d.shards), low = 0, high = 0, any_start = 0;
 	for (int64_t j = 0; j < transfer->d.shards; j++) {
 		int64_t shift = p->dst[j] - p->src[j];
 		if (p->from[j] < 0)
@@ -439,7 +443,7 @@ static struct sr_value *compared(struct sr_halo *h, const struct sr_type *like, 
 static struct sr_value *delivered_mask(const struct build *b, const struct message *p)
 {
 	struct sr_halo_transfer *transfer = b->x;
-	struct sr_arena *arena = transfer->h->ctx->arena;
+	struct sr_arena *arena = transfer->h->arena;
 	const struct sr_type *like = extended(b, transfer->n);
 	int64_t *begins = SR_NEWS(arena, int64_t, transfer->d.shards), *ends = SR_NEWS(arena, int64_t, transfer->d.shards);
 	bool from_first = true;
@@ -458,7 +462,7 @@ static struct sr_value *delivered_mask(const struct build *b, const struct messa
 struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d, int64_t extent,
 				struct sr_value *scalar)
 {
-	int64_t message = v->type->shape[dim], *ends = SR_NEWS(h->ctx->arena, int64_t, d.shards);
+	int64_t message = v->type->shape[dim], *ends = SR_NEWS(h->arena, int64_t, d.shards);
 	if (extent == message * d.shards)
 		return v;
 	for (int64_t j = 0; j < d.shards; j++) {

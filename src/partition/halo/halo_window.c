@@ -92,7 +92,7 @@ struct sr_value *sr_halo_window_exchange(struct sr_halo *h, struct sr_halo_windo
 		d->high = d->n - 1 - d->low - (elements_of(d) - 1) * d->base;
 		return v;
 	}
-	int64_t *first = SR_NEWS(h->ctx->arena, int64_t, d->along.shards);
+	int64_t *first = SR_NEWS(h->arena, int64_t, d->along.shards);
 	for (int64_t j = 0; j < d->along.shards; j++)
 		first[j] = first_position(d, j) - first_element(d, j) * d->base;
 	v = sr_halo_pad(h, v, d->in, (struct sr_halo_padding){.high = d->base - 1, .interior = d->base - 1}, fill.value);
@@ -117,24 +117,39 @@ void sr_halo_window_write(struct sr_halo *h, struct sr_op *op, const struct sr_h
 
 /* ---------------------------------------------------------------- reduce_window */
 
-/* Return true if windows of a sharded dimension reach into other shards, and the transfer is cheaper than a gather. */
-static bool pays(struct sr_halo *h, const struct sr_op *op, struct sr_halo_window *dims, const struct sr_sdy_sharding *out)
+/* Set up the transfers of the sharded dimensions whose windows are not single elements, and add their price. */
+static enum sr_form_use set_up(struct sr_halo *h, const struct sr_form_query *q, struct sr_halo_window *dims,
+			       struct sr_collective_price *price)
 {
-	const struct sr_type *in = sr_operand(op, 0)->type, *t = sr_result(op, 0)->type;
-	bool any = false;
+	const struct sr_type *in = sr_operand(q->op, 0)->type, *t = sr_result(q->op, 0)->type;
+	const struct sr_sdy_sharding *out = q->layouts[q->op->n_operands]->sharding;
+	enum sr_form_use use = SR_FORM_UNUSED;
 	for (int i = 0; i < t->rank; i++) {
+		struct sr_halo_window *d = &dims[i];
 		struct sr_halo_dim along = sr_halo_dim_of(h, out, i);
-		bool passes = dims[i].size == 1 && dims[i].stride == 1 && dims[i].base == 1 && !dims[i].low && !dims[i].high;
-		if (along.shards == 1 || passes)
+		*d = (struct sr_halo_window){
+			.in = i, .out = i, .kernel = -1, .size = sr_halo_window_attr(h, q->op, SR_NAME_window_dimensions, i, 1)};
+		sr_halo_window_read(h, q->op, d, i, SR_NAME_base_dilations, SR_NAME_window_dilations);
+		if (along.shards == 1 || (d->size == 1 && d->stride == 1 && d->base == 1 && !d->low && !d->high))
 			continue;
-		double k = (double)along.shards, bytes = sr_halo_bytes_along(h, in, out, i);
-		if (!sr_halo_window_shard(h, &dims[i], along, false, t->shape[i], in->shape[i]) ||
-		    sr_halo_transfer_cost(dims[i].exchange, bytes) >=
-			    sr_halo_gather_cost(h, bytes * k * (double)dims[i].shard_extent, along.axes))
-			return false;
-		any = true;
+		if (!sr_halo_window_shard(h, d, along, false, t->shape[i], in->shape[i]) ||
+		    !sr_halo_transfer_price(d->exchange, sr_halo_bytes_along(h, in, out, i), price))
+			return SR_FORM_IMPOSSIBLE;
+		use = SR_FORM_USED;
 	}
-	return any;
+	return use;
+}
+
+static bool supports(const struct sr_op_view *v, int factor)
+{
+	return v->op->n_operands == 2 && sr_index_list_has(v->rule->permutation, factor);
+}
+
+static enum sr_form_use price(const struct sr_form_query *q, struct sr_collective_price *sum)
+{
+	struct sr_halo h = sr_halo_of(q);
+	struct sr_halo_window dims[SR_MAX_RANK];
+	return q->op->n_operands == 2 ? set_up(&h, q, dims, sum) : SR_FORM_UNUSED;
 }
 
 static struct sr_value *build_local(struct sr_halo *h, struct sr_op *op, struct sr_halo_window *dims,
@@ -158,26 +173,16 @@ static struct sr_value *build_local(struct sr_halo *h, struct sr_op *op, struct 
 	return sr_result(copy, 0);
 }
 
-bool sr_halo_expand_reduce_window(struct sr_halo *h, struct sr_op *op)
+static void emit(const struct sr_form_query *q)
 {
-	const struct sr_attr *sharding = sr_value_sharding(h->ctx, sr_result(op, 0));
-	const struct sr_type *type = sr_result(op, 0)->type;
+	struct sr_halo h = sr_halo_of(q);
 	struct sr_halo_window dims[SR_MAX_RANK];
-	if (op->n_operands != 2 || !sharding || !sr_halo_is_supported(type, sharding->sharding) ||
-	    !sr_halo_is_supported(sr_operand(op, 0)->type, sharding->sharding))
-		return false;
-	for (int i = 0; i < type->rank; i++) {
-		dims[i] = (struct sr_halo_window){
-			.in = i, .out = i, .kernel = -1, .size = sr_halo_window_attr(h, op, SR_NAME_window_dimensions, i, 1)};
-		sr_halo_window_read(h, op, &dims[i], i, SR_NAME_base_dilations, SR_NAME_window_dilations);
-	}
-	if (!pays(h, op, dims, sharding->sharding))
-		return false;
-	struct sr_sdy_sharding scalar = {.mesh_name = sharding->sharding->mesh_name, .mesh = sharding->sharding->mesh};
-	const struct sr_attr *shardings[] = {sharding, sr_attr_sharding(h->ctx, &scalar)};
-	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
-	struct sr_op *manual = sr_halo_begin(h, op, operands, shardings, 2, sharding);
+	struct sr_collective_price sum = {0};
+	struct sr_value *operands[] = {sr_operand(q->op, 0), sr_operand(q->op, 1)};
+	set_up(&h, q, dims, &sum);
+	struct sr_op *manual = sr_halo_begin(&h, q->op, operands, q->layouts, 2, q->layouts[2]);
 	struct sr_value **args = manual->regions[0].first->args;
-	sr_halo_end(h, op, manual, build_local(h, op, dims, sharding->sharding, args[0], args[1]));
-	return true;
+	sr_halo_end(&h, q->op, manual, build_local(&h, q->op, dims, q->layouts[2]->sharding, args[0], args[1]));
 }
+
+const struct sr_op_form sr_halo_of_reduce_window = {"halo", supports, price, emit};

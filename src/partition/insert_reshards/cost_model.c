@@ -5,6 +5,8 @@
  * choice and from the present sharding of each tensor, change one factor at a time while that is cheaper. */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
+#include "dialect/attr_names.h"
+#include "partition/form/form.h"
 #include "partition/insert_reshards/insert_reshards.h"
 #include "partition/partition.h"
 #include "partition/reshard/reshard_plan.h"
@@ -277,7 +279,25 @@ static bool is_accessed(const struct sr_op_view *v, int tensor)
 	}
 }
 
-double sr_cost_model_operations(const struct sr_op_view *v, const struct sr_axes *axes)
+/* Return the time of a convolution, in multiply-adds, divided by the product of the sizes of its rule's factors. The rule has no
+ * factor for a window that moves over a longer dimension, and each position under a window is first copied for a product. */
+static double convolution_work(const struct sr_cost_model *costs, const struct sr_op_view *v)
+{
+	double outputs = (double)v->sizes[2], kernel = (double)v->sizes[1], features = 1, product = 1;
+	const struct sr_attr *numbers = sr_op_attr(v->op, SR_NAME_dimension_numbers),
+			     *out = numbers ? sr_attr_field(numbers, SR_NAME_kernel_output_feature_dimension) : NULL;
+	if (sr_local_kind_of(v->op) != SR_LOCAL_convolution || v->n_tensors != 3)
+		return 1;
+	if (out && out->i < sr_operand(v->op, 1)->type->rank)
+		features = (double)sr_operand(v->op, 1)->type->shape[out->i];
+	for (int f = 0; f < v->rule->n_factors; f++)
+		product *= (double)v->rule->sizes[f];
+	double window = kernel / features, packed = outputs / features * window;
+	double copies = packed * costs->machine.product_flops_per_s[SR_PRODUCT_F32] / (2 * costs->machine.packed_elements_per_s);
+	return fmax(1, (outputs * window + copies) / product);
+}
+
+double sr_cost_model_operations(const struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_axes *axes)
 {
 	bool product = sr_op_is_contraction(v->op);
 	double most = 0;
@@ -290,18 +310,31 @@ double sr_cost_model_operations(const struct sr_op_view *v, const struct sr_axes
 				operations *= (double)sr_ceil_div(v->rule->sizes[f], sr_axes_size(axes[f]));
 		most = operations > most ? operations : most;
 	}
-	return most;
+	return most * convolution_work(costs, v);
 }
 
 double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, const struct sr_op_view *v,
 					   const struct sr_axes *axes)
 {
-	double operations = sr_cost_model_operations(v, axes), per_element = 0;
+	double operations = sr_cost_model_operations(costs, v, axes), per_element = 0;
 	if (sr_op_is_contraction(v->op))
 		return operations;
 	for (int t = v->rule->n_operands; t < v->n_tensors; t++)
 		per_element = fmax(per_element, costs->operations_per_byte * element_bytes(sr_op_view_value(v, t)->type));
 	return fmax(per_element, 1) * operations;
+}
+
+/* Return the price of the op's form for these layouts; HUGE_VAL: no form can compute the op. A round counts as one byte at least: if
+ * several permutes send as much as one gather, the gather is taken. */
+static double form_bytes(struct axes_search *s, const struct sr_attr *const *layouts)
+{
+	const struct sr_op_view *v = s->v;
+	struct sr_form_query q = {.ctx = v->ctx, .arena = v->ctx->scratch, .module = v->module, .op = v->op, .mesh = v->mesh,
+				  .costs = s->costs, .layouts = layouts, .max_listed = SR_FORM_MAX_LISTED};
+	struct sr_collective_price price = {0};
+	bool impossible;
+	sr_form_cheapest(&q, &price, &impossible);
+	return impossible ? HUGE_VAL : price.bytes + fmax(s->latency, 1) * price.rounds;
 }
 
 static struct cost cost_of(struct axes_search *s, const struct sr_axes *axes)
@@ -329,7 +362,9 @@ static struct cost cost_of(struct axes_search *s, const struct sr_axes *axes)
 		if (result && reduced.n)
 			cost.wire += reduction_bytes(s, t, targets[t], reduced);
 	}
-	cost.score = cost.wire + sr_cost_model_compute_bytes(s->costs, sr_cost_model_operations(s->v, axes));
+	if (s->limits->by_form)
+		cost.wire += form_bytes(s, targets);
+	cost.score = cost.wire + sr_cost_model_compute_bytes(s->costs, sr_cost_model_operations(s->costs, s->v, axes));
 	return cost;
 }
 

@@ -108,13 +108,14 @@ enum sr_status sr_explicit_reshards_single_device(struct sr_context *ctx, struct
 struct sr_shardability {
 	bool *must_replicate; /* [n_factors]: must not be sharded */
 	bool *must_divide;    /* [n_factors]: the number of shards must divide the size */
+	bool *by_form;        /* [n_factors]: only a form (form/form.h) supports shards of it; NULL: none */
 	bool reduces;         /* a collective can reduce partial results */
 };
 /* Find what the local form of the op supports. Also marks every mapped factor of the projection as present, and sets
  * v->reduces_by. */
 struct sr_shardability sr_shardability_of(struct sr_op_view *v);
-/* Find what an op supports if it may be expanded (expand/): what sr_shardability_of finds, and indexed dimensions of gather and
- * scatter, and update dimensions. */
+/* Find what an op supports if it may be expanded (expand/) or computed by a form (form/): what sr_shardability_of finds, and
+ * indexed dimensions of gather and scatter, update dimensions, and factors that a form supports. */
 struct sr_shardability sr_shardability_expanded(struct sr_op_view *v);
 bool sr_op_is_contraction(const struct sr_op *op); /* true for matrix products and convolutions */
 /* Shorten the axes of each factor to what the shardability allows. axes: [n_factors]. */
@@ -147,8 +148,8 @@ double sr_cost_model_latency_bytes(const struct sr_cost_model *costs);
  * loops, where bytes alone decide. */
 double sr_cost_model_loop_latency(const struct sr_cost_model *costs, const struct sr_op *op);
 double sr_cost_model_local_bytes(const struct sr_type *type, const struct sr_sdy_sharding *sharding, const struct sr_mesh *mesh);
-/* Return the operations per device: for contractions the product of all factor sizes, else the elements of the largest tensor. */
-double sr_cost_model_operations(const struct sr_op_view *v, const struct sr_axes *axes);
+/* Return the operations per device: for contractions the multiply-adds, else the elements of the largest tensor. */
+double sr_cost_model_operations(const struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_axes *axes);
 double sr_cost_model_seconds(const struct sr_cost_model *costs, double bytes); /* time of so many bytes on the wire */
 /* Return the operations per device; ops other than contractions count at least the time of writing their results to memory. */
 double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, const struct sr_op_view *v,

@@ -1,6 +1,6 @@
 /* View of an op by the factors of its sharding rule: its mesh, the shardings of its operands and results, their projection to
  * factors, and the conversion of factors back to shardings. */
-#include "partition/insert_reshards/explicit_reshards.h"
+#include "partition/form/form.h"
 
 const struct sr_attr *sr_sharding_through_barriers(struct sr_context *ctx, struct sr_value *v)
 {
@@ -92,7 +92,8 @@ static bool read_tensors(struct sr_op_view *v, struct sr_context *ctx, struct sr
 	v->shardings = SR_NEWS(arena, const struct sr_attr *, v->n_tensors);
 	v->sizes = SR_NEWS(arena, int64_t, v->n_tensors);
 	for (int t = 0; t < v->n_tensors; t++) {
-		v->shardings[t] = sr_sharding_through_barriers(ctx, sr_op_view_value(v, t));
+		v->shardings[t] = sr_sharding_through_barriers(ctx, t < op->n_operands ? sr_form_source(op, t)->value
+										       : sr_op_view_value(v, t));
 		v->sizes[t] = elements(sr_op_view_value(v, t)->type);
 	}
 	return true;

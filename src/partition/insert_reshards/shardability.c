@@ -1,6 +1,7 @@
 /* Shardability of factors: which factors of an op may be sharded such that each device can run the op on its shards. The sharding
  * rule says which dimensions correspond, not whether a shard of them can be computed alone. Factors that are not known to be safe
  * are replicated. */
+#include "partition/form/form.h"
 #include "partition/insert_reshards/insert_reshards.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -241,7 +242,7 @@ static bool fills_its_dims(const struct sr_op_view *v, int factor)
 	return true;
 }
 
-/* Permutation factors are replicated: sharding them needs a halo exchange, which is done before this pass. */
+/* Permutation factors are replicated: sharding them needs a form (form/form.h). */
 static bool is_permuted(const struct sr_op_view *v, int factor)
 {
 	return sr_index_list_has(v->rule->permutation, factor);
@@ -295,11 +296,17 @@ struct sr_shardability sr_shardability_expanded(struct sr_op_view *v)
 {
 	struct sr_shardability shardability = sr_shardability_of(v);
 	const struct local_limits *l = row_of(v->op);
-	for (int f = 0; l->expandable && f < v->rule->n_factors; f++) {
-		if (!shardability.must_replicate[f] || v->rule->sizes[f] <= 1 || !fills_its_dims(v, f) || !l->expandable(v, f))
+	for (int f = 0; f < v->rule->n_factors; f++) {
+		if (!shardability.must_replicate[f] || v->rule->sizes[f] <= 1)
 			continue;
-		shardability.must_replicate[f] = false;
-		shardability.reduces = shardability.reduces || sr_index_list_has(v->rule->reduction, f);
+		bool expands = l->expandable && sr_expand_has_form(v->module, v->op) && fills_its_dims(v, f) && l->expandable(v, f),
+		     forms = !expands && sr_form_supports(v, f);
+		shardability.must_replicate[f] = !expands && !forms;
+		shardability.reduces = shardability.reduces || (expands && sr_index_list_has(v->rule->reduction, f));
+		if (forms && !shardability.by_form)
+			shardability.by_form = SR_NEWS(v->ctx->scratch, bool, v->rule->n_factors);
+		if (forms)
+			shardability.by_form[f] = true;
 	}
 	return shardability;
 }
@@ -344,10 +351,14 @@ static bool clear_strided(const struct sr_op_view *v, struct sr_axes *axes)
 
 void sr_shardability_apply(const struct sr_op_view *v, const struct sr_shardability *shardability, struct sr_axes *axes)
 {
+	bool formed = false;
+	for (int f = 0; shardability->by_form && f < v->rule->n_factors; f++)
+		formed = formed || (shardability->by_form[f] && axes[f].n);
 	for (int f = 0; f < v->rule->n_factors; f++) {
+		bool may_pad = formed && (shardability->by_form[f] || !sr_index_list_has(v->rule->reduction, f));
 		if (shardability->must_replicate[f])
 			axes[f].n = 0;
-		else if (shardability->must_divide[f])
+		else if (shardability->must_divide[f] && !may_pad)
 			axes[f] = dividing_prefix(v->ctx->scratch, axes[f], v->rule->sizes[f]);
 	}
 	while (clear_strided(v, axes))

@@ -30,6 +30,13 @@ static const struct sr_type *type_of_tensor(const struct sr_op *op, int t)
 	return t < op->n_operands ? sr_operand(op, t)->type : sr_result(op, t - op->n_operands)->type;
 }
 
+/* Return the op that makes operand i if it is read through, so that the op's form depends on it; else NULL. */
+static const struct sr_op *read_through(const struct sr_op *op, int i)
+{
+	const struct sr_op *def = sr_operand(op, i)->def;
+	return def && sr_form_is_read_through(def) ? def : NULL;
+}
+
 /* Return a hash of what determines the op's computation: name, types, attributes, reducer. */
 static uint64_t hash_of_op(const struct sr_op *op)
 {
@@ -39,6 +46,8 @@ static uint64_t hash_of_op(const struct sr_op *op)
 		h = sr_hash_mix(h, (uintptr_t)type_of_tensor(op, t));
 	for (int i = 0; i < op->n_attrs; i++)
 		h = is_sharding(op->attrs[i].value) ? h : sr_hash_mix(h, (uintptr_t)op->attrs[i].value);
+	for (int i = 0; i < op->n_operands; i++)
+		h = read_through(op, i) ? sr_hash_mix(h, hash_of_op(read_through(op, i))) : h;
 	return h | 1;
 }
 
@@ -60,6 +69,11 @@ static bool is_same_op(const struct sr_op *a, const struct sr_op *b)
 	for (int t = 0; t < a->n_operands + a->n_results; t++)
 		if (type_of_tensor(a, t) != type_of_tensor(b, t))
 			return false;
+	for (int t = 0; t < a->n_operands; t++) {
+		const struct sr_op *through_a = read_through(a, t), *through_b = read_through(b, t);
+		if (!through_a != !through_b || (through_a && !is_same_op(through_a, through_b)))
+			return false;
+	}
 	int i = next_attr(a, 0), k = next_attr(b, 0);
 	for (; i < a->n_attrs && k < b->n_attrs; i = next_attr(a, i + 1), k = next_attr(b, k + 1))
 		if (a->attrs[i].name != b->attrs[k].name || a->attrs[i].value != b->attrs[k].value)
@@ -88,17 +102,12 @@ struct sr_op_class *sr_search_new_op_class(struct sr_search *s)
 	return kind;
 }
 
-static struct sr_shardability shardability_of(const struct sr_search *s, struct sr_op_view *v)
-{
-	return sr_expand_has_form(s->module, v->op) ? sr_shardability_expanded(v) : sr_shardability_of(v);
-}
-
 /* Return the op's rule, or its SPMD expansion's if that replicates less. */
 static const struct sr_sharding_rule *rule_of(const struct sr_search *s, struct sr_op *op)
 {
 	const struct sr_sharding_rule *rule = sr_op_rule(s->ctx, op, false);
 	bool reduces = rule && sr_local_kind_of(op) == SR_LOCAL_dynamic_slice && sr_slice_fits_any_shard(op, s->mesh.mesh);
-	return reduces ? sr_expand_rule_of_dynamic_slice(s->arena, op, rule) : rule;
+	return reduces ? sr_expand_rule_of_dynamic_slice(s->arena, op, rule) : sr_form_rule(s->arena, op, rule);
 }
 
 static struct sr_op_class *make_kind(struct sr_search *s, struct sr_op *op)
@@ -109,7 +118,7 @@ static struct sr_op_class *make_kind(struct sr_search *s, struct sr_op *op)
 		return NULL;
 	struct sr_op_class *kind = sr_search_new_op_class(s);
 	kind->view = view;
-	kind->shardability = shardability_of(s, &kind->view);
+	kind->shardability = sr_shardability_expanded(&kind->view);
 	if (kind->shardability.reduces && rule->reduction.n && op->n_results == 1 &&
 	    sr_result(op, 0)->type->rank <= SR_SEARCH_MAX_TENSORS)
 		kind->result_rank = sr_result(op, 0)->type->rank;
@@ -214,8 +223,20 @@ static struct reduction reduction_of(const struct sr_search *s, const struct sr_
 	return r;
 }
 
-/* Price the reductions of partial results: a reduce_scatter along the scattered axes, an all_reduce along the rest. */
-static void price_reductions(const struct sr_search *s, const struct sr_op_class *kind, struct sr_strategy *x)
+/* Choose the cheapest form and add its price. False: no form can compute the op with these layouts. */
+static bool price_form(const struct sr_search *s, const struct sr_op_class *kind, struct sr_strategy *x)
+{
+	struct sr_form_query q = {.ctx = s->ctx, .arena = s->ctx->scratch, .module = s->module, .op = kind->view.op,
+				  .mesh = s->mesh, .costs = s->costs, .layouts = x->layouts, .max_listed = SR_FORM_MAX_LISTED};
+	bool impossible = false;
+	if (kind->shardability.by_form)
+		x->form = sr_form_cheapest(&q, &x->reductions, &impossible);
+	return !impossible;
+}
+
+/* Price the reductions of partial results, a reduce_scatter along the scattered axes and an all_reduce along the rest, and the
+ * form. False: no form can compute the op. */
+static bool price_collectives(const struct sr_search *s, const struct sr_op_class *kind, struct sr_strategy *x)
 {
 	struct reduction reduction = reduction_of(s, kind, x);
 	const struct sr_mesh_links *links = sr_cost_model_links(s->costs, s->mesh.mesh);
@@ -225,6 +246,7 @@ static void price_reductions(const struct sr_search *s, const struct sr_op_class
 		sr_collective_price_add(&x->reductions, sr_cost_collective(links, SR_REDUCE_SCATTER, kept, reduction.scattered));
 		sr_collective_price_add(&x->reductions, sr_cost_collective(links, SR_ALL_REDUCE, kept, reduction.rest));
 	}
+	return price_form(s, kind, x);
 }
 
 void sr_search_set_links(struct sr_search *s, const struct sr_mesh_links *links)
@@ -237,7 +259,7 @@ void sr_search_set_links(struct sr_search *s, const struct sr_mesh_links *links)
 		for (size_t k = 0; k < kind->slots.n; k++)
 			for (struct sr_strategy *x = kind->slots.data[k]; x; x = x->next) {
 				struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-				price_reductions(s, kind, x);
+				price_collectives(s, kind, x);
 				sr_arena_release(s->ctx->scratch, mark);
 			}
 	}
@@ -255,6 +277,15 @@ static const struct sr_attr *layout_of(struct sr_search *s, const struct sr_op_c
 	return sr_sharding_attr_of_axes(s->ctx, &s->mesh, axes, has.rank);
 }
 
+/* Return the strategy without the axes that need a form. */
+static struct sr_strategy *without_form(struct sr_search *s, struct sr_op_class *kind, const int *numbers, const int *scatter)
+{
+	int axes[SR_SEARCH_MAX_FACTORS];
+	for (int f = 0; f < kind->view.rule->n_factors; f++)
+		axes[f] = kind->shardability.by_form[f] ? 0 : numbers[f];
+	return sr_search_strategy(s, kind, axes, scatter);
+}
+
 static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class *kind, const int *numbers, const int *scatter)
 {
 	int n = kind->view.rule->n_factors;
@@ -270,10 +301,11 @@ static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class
 	}
 	for (int t = 0; t < kind->view.n_tensors; t++)
 		x->layouts[t] = layout_of(s, kind, t, x->scatter);
-	price_reductions(s, kind, x);
+	if (!price_collectives(s, kind, x))
+		x->possible = without_form(s, kind, numbers, scatter);
 	if (!kind->is_equality)
 		x->operations = s->has_unconstrained ? sr_cost_model_operations_or_traffic(s->costs, &kind->view, axes)
-						     : sr_cost_model_operations(&kind->view, axes);
+						     : sr_cost_model_operations(s->costs, &kind->view, axes);
 	return x;
 }
 
@@ -316,13 +348,14 @@ struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *
 	uint64_t h = hash_of(kind, numbers, scatter);
 	for (struct sr_strategy *x = kind->slots.data[h & (kind->slots.n - 1)]; x; x = x->next)
 		if (is_same(kind, x, numbers, scatter))
-			return x;
+			return x->possible ? x->possible : x;
+	struct sr_strategy *x = make_strategy(s, kind, numbers, scatter);
 	if ((size_t)kind->n_strategies++ >= 2 * kind->slots.n)
 		grow_slots(s, kind);
-	struct sr_strategy *x = make_strategy(s, kind, numbers, scatter), **slot = &kind->slots.data[h & (kind->slots.n - 1)];
+	struct sr_strategy **slot = &kind->slots.data[h & (kind->slots.n - 1)];
 	x->next = *slot;
 	*slot = x;
-	return x;
+	return x->possible ? x->possible : x;
 }
 
 /* ---------------------------------------------------------------- strategies from layouts */
@@ -363,7 +396,8 @@ static uint64_t hash_of_surroundings(struct sr_search *s, const struct sr_op *op
 		int first = 0;
 		while (t < op->n_operands && sr_operand(op, first) != v)
 			first++;
-		h = sr_hash_mix(h, (uintptr_t)sr_sharding_through_barriers(s->ctx, v));
+		struct sr_value *source = t < op->n_operands ? sr_form_source(op, t)->value : v;
+		h = sr_hash_mix(h, (uintptr_t)sr_sharding_through_barriers(s->ctx, source));
 		h = sr_hash_mix(h, (uint64_t)(2 * first + (t < op->n_operands && sr_is_rematerializable(v))));
 	}
 	return h | 1;
@@ -375,7 +409,7 @@ static struct sr_strategy *find_local_best(struct sr_search *s, const struct sr_
 	int numbers[SR_SEARCH_MAX_FACTORS];
 	if (!sr_op_view_init_on(&v, s->ctx, s->module, n->op, n->kind->view.rule, s->mesh))
 		return NULL;
-	struct sr_shardability shardability = shardability_of(s, &v);
+	struct sr_shardability shardability = sr_shardability_expanded(&v);
 	struct sr_axes *axes = sr_common_axes(&v);
 	sr_shardability_apply(&v, &shardability, axes);
 	axes = sr_cheapest_axes(s->costs, &v, &shardability, axes);

@@ -198,18 +198,19 @@ static double true_price(struct sr_search *s)
 	return total;
 }
 
-/* Drop axes and repeat the rounds with exact prices; keep the new shardings if they send no more bytes than before. */
+/* Drop axes and repeat the rounds with exact prices; keep the new shardings if they send no more bytes than before, both
+ * over all trips of loops and in one: a small loop is not replicated for the latency of what it exchanges. */
 static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	struct sr_strategy **answer = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
-	double most = sr_search_wire_bytes(s);
+	double most = sr_search_wire_bytes(s), most_once = sr_search_bytes_once(s);
 	struct sr_search_prices before = set_true_prices(s);
 	s->count_collectives = true;
 	for (size_t i = 0; i < s->nodes.n; i++)
 		answer[i] = s->nodes.data[i].now;
 	if (drop_axes(s) > 0)
 		repeat_rounds(s, order, n, ticks);
-	bool more = sr_search_wire_bytes(s) > most;
+	bool more = sr_search_wire_bytes(s) > most || sr_search_bytes_once(s) > most_once;
 	for (size_t i = 0; more && i < s->nodes.n; i++)
 		if (answer[i])
 			sr_search_set(s, &s->nodes.data[i], answer[i]);
@@ -297,7 +298,7 @@ struct refinement {
 	struct sr_search *s;
 	const struct ranked *order;
 	int n, *ticks;
-	double most;               /* bytes on the wire that an answer may send */
+	double most, most_once;    /* bytes on the wire that an answer may send, over all trips of loops and in one */
 	struct sr_strategy **best; /* the cheapest answer so far */
 	double least;
 };
@@ -319,7 +320,7 @@ static void descend(struct refinement *r)
 static bool keep_if_best(struct refinement *r)
 {
 	double price = sr_search_total_cost(r->s);
-	if (price >= r->least || sr_search_wire_bytes(r->s) > r->most)
+	if (price >= r->least || sr_search_wire_bytes(r->s) > r->most || sr_search_bytes_once(r->s) > r->most_once)
 		return false;
 	r->least = price;
 	save_answer(r->s, r->best);
@@ -408,6 +409,7 @@ static void refine(struct refinement *r)
 	set_true_prices(s);
 	double price = sr_search_total_cost(s), by_collectives = price_by_collectives(s), wire = sr_search_wire_bytes(s);
 	r->most = fmax(r->most, wire);
+	r->most_once = fmax(s->alone_once, sr_search_bytes_once(s));
 	save_answer(s, before);
 	refine_from_starts(r);
 	bool sends_more = sr_search_wire_bytes(s) > wire;
@@ -416,20 +418,21 @@ static void refine(struct refinement *r)
 }
 
 /* Find the best strategies. Computation that sharding saves is counted in bytes, but the result must not send more bytes than the
- * ops alone do: if it would, operations get a lower weight, and finally latencies too, as long as the result is still better than
- * the ops alone. An answer that sends more is used if all others cost much more, because they repeat computation on every device.
- * If arguments are unconstrained, the ops alone send nothing; then, and if memory has a price, the weight is 1. */
+ * ops alone do, over all trips of loops and in one: if it would, operations get a lower weight, and finally latencies too, as
+ * long as the result is still better than the ops alone. An answer that sends more is used if all others cost much more, because
+ * they repeat computation on every device. If arguments are unconstrained, the ops alone send nothing; then, and if memory has a
+ * price, the weight is 1. */
 static void improve(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	bool count_in_full = s->has_unconstrained || s->byte_price > MIN_MEMORY_PRICE;
-	double most = s->alone_wire = HUGE_VAL, alone_price = HUGE_VAL;
+	double most = s->alone_wire = HUGE_VAL, most_once = s->alone_once = HUGE_VAL, alone_price = HUGE_VAL;
 	struct rejected rejected = {SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n), HUGE_VAL, HUGE_VAL};
 	set_true_prices(s);
 	for (int i = 0; i < MAX_WEIGHTS; i++) {
-		bool cheap_latency = i > 1; /* latencies count for less */
 		reset(s);
 		if (i == 0 && !count_in_full) {
 			most = s->alone_wire = sr_search_wire_bytes(s);
+			most_once = s->alone_once = sr_search_bytes_once(s);
 			alone_price = sr_search_total_cost(s);
 		}
 		begin_anew(s, ticks);
@@ -438,7 +441,8 @@ static void improve(struct sr_search *s, const struct ranked *order, int n, int 
 		if (!count_in_full && allow_indexed(s))
 			repeat_rounds(s, order, n, ticks);
 		drop_axes_and_repeat(s, order, n, ticks);
-		if (sr_search_wire_bytes(s) <= most && (!cheap_latency || true_price(s) <= alone_price)) {
+		bool sends_more = sr_search_wire_bytes(s) > most || sr_search_bytes_once(s) > most_once;
+		if (!sends_more && (i == 0 || true_price(s) <= alone_price)) {
 			if (i > 0)
 				repeat_within_bytes(s, 0, order, n, ticks);
 			reconsider(s, &rejected);

@@ -26,6 +26,7 @@
 #ifndef SR_PARTITION_SEARCH_H
 #define SR_PARTITION_SEARCH_H
 
+#include "partition/form/form.h"
 #include "partition/insert_reshards/insert_reshards.h"
 #include "support/vec.h"
 
@@ -36,7 +37,9 @@ struct sr_strategy {
 	/* [rank of the first result]: the same, axes scattered in addition to the factors' axes; NULL: nothing is scattered */
 	const int *scatter;
 	const struct sr_attr **layouts; /* [n_tensors]: required by operands, had by results */
-	struct sr_collective_price reductions;
+	const struct sr_op_form *form;   /* computes the op with these layouts; NULL: by the rule alone */
+	struct sr_strategy *possible; /* the strategy to take instead, if no form can compute the op; NULL: itself */
+	struct sr_collective_price reductions; /* of the reductions and of the form */
 	double operations;              /* per device */
 	struct sr_strategy *next;       /* next in the hash bucket */
 	struct sr_changed_strategy *changed; /* [mesh axes][SR_AXIS_CHANGES][n_factors] memoized by region.c; NULL: none yet */
@@ -134,7 +137,9 @@ struct sr_search {
 	double operation_price, latency_price; /* price of one operation and of one collective's latency, in bytes on the wire */
 	/* count the latency of each collective of a reshard; false: of each step, which are fewer */
 	bool count_collectives;
+	bool count_once;          /* count each collective once, in a loop or not */
 	double alone_wire;        /* bytes on the wire that the ops alone send; HUGE_VAL: not known */
+	double alone_once;        /* the same, each collective counted once */
 	double spare_bytes;       /* changes may send this much more; HUGE_VAL: as much as pays */
 	double byte_price;        /* price of keeping one byte during the whole function */
 	SR_VEC(struct sr_search_node) nodes;
@@ -185,6 +190,9 @@ void sr_search_add_result(struct sr_search *s, struct sr_search_node *n, int t, 
 const struct sr_attr *sr_search_initial_layout(struct sr_search *s, struct sr_value *v);
 /* Price of the whole function, and the bytes on the wire alone. */
 double sr_search_total_cost(struct sr_search *s), sr_search_wire_bytes(struct sr_search *s);
+/* Bytes on the wire with each collective counted once, in a loop or not, if some op may have a form; else 0. A halo exchange in a
+ * loop must not become a gather of everything before it. */
+double sr_search_bytes_once(struct sr_search *s);
 struct sr_search_prices {
 	double operation_price, latency_price, byte_price;
 };
@@ -198,6 +206,7 @@ bool sr_search_spend_bytes(struct sr_search *s, double more);
  * much and takes more memory. */
 static inline double sr_search_collective_price(const struct sr_search *s, double times, struct sr_collective_price price)
 {
+	times = s->count_once ? 1 : times;
 	return (1 + (times - 1) / 2) * price.bytes + times * s->latency_price * price.rounds;
 }
 

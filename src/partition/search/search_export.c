@@ -96,9 +96,12 @@ static void put_node(struct export *e, const struct sr_search_node *n)
 	if (!n->kind)
 		put_strategy(e, n, NULL);
 	for (size_t i = 0; n->kind && i < n->kind->slots.n; i++)
-		for (const struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next, k++) {
+		for (const struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next) {
+			if (x->possible)
+				continue;
 			now = x == n->now ? k : now;
 			put_strategy(e, n, x);
+			k++;
 		}
 	sr_json_close(&e->j);
 	sr_json_int(&e->j, "now", now);
@@ -129,7 +132,8 @@ static void add_layouts(struct export *e, struct layouts *list, int node, int te
 		add_layout(e, list, n->fixed[tensor]);
 	for (size_t i = 0; n->kind && i < n->kind->slots.n; i++)
 		for (const struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next)
-			add_layout(e, list, x->layouts[tensor]);
+			if (!x->possible)
+				add_layout(e, list, x->layouts[tensor]);
 }
 
 static void put_price(struct export *e, const struct sr_search_value *v, const struct sr_attr *from, const struct sr_attr *to)

@@ -165,6 +165,8 @@ static void add_fixed_op(struct sr_search *s, struct sr_op *op)
 
 static void add_op(struct sr_search *s, struct sr_op *op)
 {
+	if (sr_form_is_read_through(op))
+		return;
 	struct sr_op_class *kind = has_choice(s, op) && is_plain(s, op) ? sr_search_op_class(s, op) : NULL;
 	if ((op->n_results == 1 && sr_is_rematerializable(sr_result(op, 0))) ||
 	    (sr_local_kind_of(op) == SR_LOCAL_probe && !op->n_results))
@@ -179,7 +181,7 @@ static void add_op(struct sr_search *s, struct sr_op *op)
 	n->indexed = is_indexed(op);
 	n->runs = sr_search_trip_count(s, op->block);
 	for (int t = 0; t < op->n_operands; t++)
-		sr_search_add_operand(s, n, t, &op->operands[t]);
+		sr_search_add_operand(s, n, t, sr_form_source(op, t));
 	for (int i = 0; i < op->n_results; i++)
 		sr_search_add_result(s, n, op->n_operands + i, sr_result(op, i));
 }
@@ -275,6 +277,7 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 	if (!end)
 		return false;
 	sr_walk_post(func, sr_erase_propagation_ops, ctx);
+	sr_form_mark_read_through(ctx, func);
 	s->costs = sr_cost_model_new(ctx, s->module, true);
 	find_meshes(s);
 	if (!s->mesh.mesh || sr_mesh_is_single_device(s->mesh.mesh) || sr_mesh_devices(s->mesh.mesh) == 1)
@@ -410,6 +413,19 @@ double sr_search_wire_bytes(struct sr_search *s)
 	double wire = sr_search_total_cost(s);
 	sr_search_restore_prices(s, before);
 	return wire;
+}
+
+double sr_search_bytes_once(struct sr_search *s)
+{
+	bool has_forms = false;
+	for (size_t i = 0; i < s->classes.n; i++)
+		has_forms = has_forms || s->classes.data[i]->shardability.by_form;
+	if (!has_forms)
+		return 0;
+	s->count_once = true;
+	double bytes = sr_search_wire_bytes(s);
+	s->count_once = false;
+	return bytes;
 }
 
 bool sr_search_spend_bytes(struct sr_search *s, double more)

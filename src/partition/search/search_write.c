@@ -75,10 +75,24 @@ static void write_results(struct sr_search *s)
 	sr_func_set_result_attrs(s->ctx, s->func, "sdy.sharding", layouts);
 }
 
+/* Record the form of each op that has one; an op that does not use it reads through nothing. */
+static void write_forms(struct sr_search *s)
+{
+	for (size_t i = 0; i < s->nodes.n; i++) {
+		const struct sr_search_node *n = &s->nodes.data[i];
+		if (!n->op || !n->kind || !n->kind->shardability.by_form)
+			continue;
+		sr_form_record(s->ctx, n->op, n->now->form, n->now->layouts);
+		for (int t = 0; !n->now->form && t < n->n_operands; t++)
+			sr_form_stop_reading_through(s->ctx, n->op, t, n->now->layouts[t]);
+	}
+}
+
 void sr_search_write(struct sr_search *s)
 {
 	write_results(s);
 	remove_unconstrained(s);
+	write_forms(s);
 	for (size_t i = 0; i < s->edges.n; i++) {
 		const struct sr_search_value *e = &s->edges.data[i];
 		if (e->node >= 0)

@@ -5,7 +5,7 @@
  * 	a manual computation: concatenate this shard and the right neighbor's, and slice this device's shard of the result
  *
  * Requires: sdy-insert-explicit-reshards (full). Leaves: no op with a sharded permutation factor, unless no element leaves its
- * device. The default pipeline uses shardrun-halo-exchange instead. */
+ * device. The default pipeline uses shardrun-emit-forms instead. */
 #include "partition/upstream/permute.h"
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"

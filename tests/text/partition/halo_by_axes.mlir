@@ -1,5 +1,5 @@
 // On meshes with too many devices to list, a shift's source-target pairs are written as a step along axes
-// RUN: shardopt %s -shardrun-halo-exchange=max-listed-devices=1
+// RUN: shardopt %s -shardrun-emit-forms=max-listed-devices=1
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
   %c = stablehlo.constant {sdy.sharding = #sdy.sharding_per_value<[<@mesh, []>]>} dense<0.0> : tensor<f32>

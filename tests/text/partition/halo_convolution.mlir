@@ -1,5 +1,5 @@
 // A strided convolution over a sharded dimension needs only the left neighbor's last element; its padding attribute becomes zero
-// RUN: shardopt %s -shardrun-halo-exchange
+// RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=2]>
 
 func.func @main(%arg0: tensor<1x8x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}, %arg1: tensor<3x3x4xf32>) -> (tensor<1x4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}) {

@@ -1,5 +1,5 @@
 // A concatenate of slices with a scalar, or with the last element repeated, at its end: selected on the device without neighbor
-// RUN: shardopt %s -shardrun-halo-exchange
+// RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=4]>
 
 func.func @scalar(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<f32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

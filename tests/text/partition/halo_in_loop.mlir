@@ -1,6 +1,6 @@
 // A concatenate that shifts every shard by a different amount: each device gets its elements by several permutes, which send less
 // than a gather. In a loop the latency of each permute counts, too: there the value is gathered
-// RUN: shardopt %s -shardrun-halo-exchange
+// RUN: shardopt %s -shardrun-emit-forms
 module {
   sdy.mesh @mesh = <["x"=4]>
   func.func @main(%x: tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %y: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<80xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

@@ -1,5 +1,5 @@
 // Interior padding is computed from the elements under a device's positions; if devices start at different offsets it is sliced after
-// RUN: shardopt %s -shardrun-halo-exchange
+// RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<f32>) -> (tensor<14xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
   %0 = stablehlo.pad %arg0, %arg1, low = [1], high = [2], interior = [1] {sdy.sharding = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>} : (tensor<6xf32>, tensor<f32>) -> tensor<14xf32>

@@ -1,5 +1,5 @@
 // The gradient of pooling with overlapping windows: each device runs the windows that reach its elements
-// RUN: shardopt %s -shardrun-halo-exchange
+// RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%arg0: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
   %cst = stablehlo.constant dense<0.0> : tensor<f32>

@@ -1,5 +1,5 @@
 // Dimensions that the shards do not divide are exchanged, too: the last shards end in padding, which is never read
-// RUN: shardopt %s -shardrun-halo-exchange
+// RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=4]>
 
 func.func @main(%arg0: tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

@@ -1,0 +1,133 @@
+/* shardrun-emit-forms: build the forms that are recorded on ops, as manual computations.
+ *
+ *	roll by one, 8 elements over "x"=4:   concatenate(slice [7:8], slice [0:7]) {shardrun.form = {name = "halo", ...}}
+ *	->  a manual computation over all axes: each device sends its last element to the next (the last to the first) and
+ *	    returns concatenate(received element, its own first element)
+ *
+ * A form is an sdy.manual_computation of the global module, so later passes treat it as any other: shardrun-insert-reshards
+ * reshards its operands, shardrun-global-to-local inlines its body. An op without a record gets the form that is the cheapest
+ * for the present shardings of its operands and results: after the search, an op that the search leaves out; without a search,
+ * every op.
+ *
+ * Requires: propagation done, calls inlined. Leaves: no record; sdy.manual_computation ops. Cost: linear in the module. */
+#include "dialect/attr_names.h"
+#include "partition/form/form.h"
+#include "partition/partition.h"
+#include "partition/partition_passes.h"
+#include "support/vec.h"
+
+struct emitter {
+	struct sr_context *ctx;
+	struct sr_op *module;
+	struct sr_cost_model *costs;
+	int64_t max_listed;
+	SR_VEC(struct sr_op *) ops[2]; /* concatenates, which read through slices, and other ops */
+};
+
+/* Choose the form of an op for the present shardings. */
+static void choose(struct emitter *e, struct sr_op *op)
+{
+	const struct sr_sharding_rule *rule = sr_form_rule(e->ctx->scratch, op, sr_op_rule(e->ctx, op, false));
+	struct sr_op_view v;
+	bool changed[SR_FORM_MAX_TENSORS] = {false}, impossible = false;
+	const struct sr_attr *layouts[SR_FORM_MAX_TENSORS];
+	struct sr_collective_price price = {0};
+	if (!rule || !sr_op_view_init(&v, e->ctx, e->module, op, rule) || v.n_tensors > SR_FORM_MAX_TENSORS)
+		return;
+	struct sr_shardability shardability = sr_shardability_expanded(&v);
+	struct sr_axes *axes = sr_common_axes(&v);
+	sr_shardability_apply(&v, &shardability, axes);
+	axes = sr_cheapest_axes(e->costs, &v, &shardability, axes);
+	for (int f = 0; f < rule->n_factors; f++)
+		sr_op_view_set_factor(&v, f, axes[f], changed);
+	for (int t = 0; t < v.n_tensors; t++)
+		layouts[t] = sr_op_view_sharding(&v, t);
+	struct sr_form_query q = {.ctx = e->ctx, .arena = e->ctx->scratch, .module = e->module, .op = op, .mesh = v.mesh,
+				  .costs = e->costs, .layouts = layouts, .max_listed = e->max_listed};
+	const struct sr_op_form *form = sr_form_cheapest(&q, &price, &impossible);
+	if (form)
+		sr_form_record(e->ctx, op, form, layouts);
+}
+
+/* Read the layouts and the form of a record. NULL: computed by factors. */
+static const struct sr_op_form *read_record(const struct sr_op *op, const struct sr_attr **layouts)
+{
+	const struct sr_attr *record = sr_op_attr(op, SR_FORM), *name = sr_dict_get(record, "name"),
+			     *lists[] = {sr_dict_get(record, "in"), sr_dict_get(record, "out")};
+	int64_t counts[] = {op->n_operands, op->n_results}, n = 0;
+	for (int i = 0; i < 2; i++) {
+		if (!lists[i] || lists[i]->kind != SR_ATTR_SHARDINGS || lists[i]->n != counts[i])
+			return NULL;
+		for (int64_t k = 0; k < counts[i]; k++)
+			layouts[n++] = lists[i]->list[k];
+	}
+	return name && name->kind == SR_ATTR_STRING ? sr_form_named(op, name->s) : NULL;
+}
+
+/* Reshard a result from the form's layout to the sharding that its readers know. */
+static void keep_sharding(struct emitter *e, struct sr_value *v, struct sr_mesh_ref mesh, const struct sr_attr *layout)
+{
+	const struct sr_attr *had = sr_sharding_or_replicated(e->ctx, v, mesh);
+	struct sr_builder after = sr_builder_after(e->ctx, v);
+	if (had->sharding->mesh_name != mesh.name || !sr_sdy_sharding_is_equivalent(had->sharding, layout->sharding)) {
+		struct sr_value *out = sr_build_reshard(&after, v, had);
+		sr_value_replace_except(v, out, out->def);
+	}
+	sr_value_set_sharding(e->ctx, v, layout);
+}
+
+static void emit(struct emitter *e, struct sr_op *op)
+{
+	const struct sr_attr *layouts[SR_FORM_MAX_TENSORS];
+	const struct sr_op_form *form = op->n_operands + op->n_results > SR_FORM_MAX_TENSORS ? NULL : read_record(op, layouts);
+	if (form) {
+		const struct sr_sdy_sharding *out = layouts[op->n_operands]->sharding;
+		struct sr_form_query q = {.ctx = e->ctx, .arena = e->ctx->arena, .module = e->module, .op = op,
+					  .mesh = {sr_sharding_mesh(e->module, out), out->mesh_name},
+					  .costs = e->costs, .layouts = layouts, .max_listed = e->max_listed};
+		struct sr_collective_price price = {0};
+		if (q.mesh.mesh && form->price(&q, &price) == SR_FORM_USED) {
+			keep_sharding(e, sr_result(op, 0), q.mesh, layouts[op->n_operands]);
+			sr_op_remove_attr(e->ctx, op, SR_FORM);
+			form->emit(&q);
+			return;
+		}
+	}
+	sr_op_remove_attr(e->ctx, op, SR_FORM);
+}
+
+static bool collect(void *data, struct sr_op *op)
+{
+	struct emitter *e = data;
+	if (sr_form_exists(op))
+		sr_push(e->ctx->arena, &e->ops[!sr_op_is(op, SR_OP_stablehlo_concatenate)], op);
+	return true;
+}
+
+static bool unmark(void *data, struct sr_op *op)
+{
+	sr_op_remove_attr(data, op, SR_READ_THROUGH);
+	return true;
+}
+
+enum sr_status sr_emit_forms(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
+{
+	struct emitter e = {.ctx = ctx, .module = module, .costs = sr_cost_model_new(ctx, module, true),
+			    .max_listed = sr_option_int(options, "max-listed-devices")};
+	sr_form_mark_read_through(ctx, module);
+	sr_walk(module, collect, &e);
+	for (int round = 0; round < 2; round++)
+		for (size_t i = e.ops[round].n; i-- > 0;) {
+			struct sr_op *op = e.ops[round].data[i];
+			struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
+			if (!op->block || sr_form_is_read_through(op)) /* no block: erased with its reader */
+				continue;
+			if (!sr_op_attr(op, SR_FORM))
+				choose(&e, op);
+			if (sr_op_attr(op, SR_FORM))
+				emit(&e, op);
+			sr_arena_release(ctx->scratch, mark);
+		}
+	sr_walk(module, unmark, ctx);
+	return SR_OK;
+}

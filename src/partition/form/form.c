@@ -1,0 +1,180 @@
+/* The table of forms by op, the choice among them, and their record on the op. */
+#include "partition/form/form.h"
+#include "dialect/attr_names.h"
+#include "partition/partition.h"
+#include "support/vec.h"
+#include <math.h>
+#include <string.h>
+
+enum { MAX_FORMS = 2 };
+
+static const struct row {
+	const struct sr_op_form *forms[MAX_FORMS];
+	void (*mark_read_through)(struct sr_context *ctx, struct sr_op *module, struct sr_op *op, struct sr_cost_model *costs);
+} table[SR_LOCAL_COUNT] = {
+	[SR_LOCAL_concatenate] = {{&sr_halo_of_concatenate}, sr_halo_mark_concatenate},
+	[SR_LOCAL_convolution] = {{&sr_halo_of_convolution}},
+	[SR_LOCAL_pad] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
+	[SR_LOCAL_reduce_window] = {{&sr_form_cumulative, &sr_halo_of_reduce_window}},
+	[SR_LOCAL_reverse] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
+	[SR_LOCAL_select_and_scatter] = {{&sr_halo_of_select_and_scatter}},
+	[SR_LOCAL_slice] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
+};
+
+static const struct row *row_of(const struct sr_op *op)
+{
+	return &table[sr_local_kind_of(op)];
+}
+
+/* Slices of a sort's results are left to the sort's expansion (expand/expand_sort.c). */
+static bool slices_sorted(const struct sr_op *op)
+{
+	const struct sr_op *def = sr_op_is(op, SR_OP_stablehlo_slice) ? sr_operand(op, 0)->def : NULL;
+	return def && sr_op_is(def, SR_OP_stablehlo_sort);
+}
+
+bool sr_form_exists(const struct sr_op *op)
+{
+	return row_of(op)->forms[0] && op->n_results == 1 && !slices_sorted(op) &&
+	       !sr_op_parent_of(op, SR_OP_sdy_manual_computation);
+}
+
+bool sr_form_supports(const struct sr_op_view *v, int factor)
+{
+	const struct row *row = row_of(v->op);
+	if (!sr_form_exists(v->op))
+		return false;
+	for (int t = 0; t < v->n_tensors; t++) {
+		const struct sr_type *type = sr_op_view_value(v, t)->type;
+		int64_t n;
+		if (type->kind != SR_TYPE_TENSOR || type->dtype == SR_DTYPE_NONE || !sr_type_is_static(type) ||
+		    type->rank > SR_MAX_RANK || !sr_type_elements(type, &n) || !n)
+			return false;
+	}
+	for (int i = 0; i < MAX_FORMS && row->forms[i]; i++)
+		if (row->forms[i]->supports(v, factor))
+			return true;
+	return false;
+}
+
+const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct sr_collective_price *price, bool *impossible)
+{
+	const struct row *row = row_of(q->op);
+	const struct sr_op_form *best = NULL;
+	struct sr_collective_price least = {0};
+	double latency = sr_cost_model_latency_bytes(q->costs), least_bytes = HUGE_VAL;
+	*impossible = false;
+	for (int i = 0; i < MAX_FORMS && row->forms[i]; i++) {
+		struct sr_collective_price one = {0};
+		enum sr_form_use use = row->forms[i]->price(q, &one);
+		if (use == SR_FORM_UNUSED)
+			return NULL;
+		if (use == SR_FORM_IMPOSSIBLE || one.bytes + latency * one.rounds >= least_bytes)
+			continue;
+		best = row->forms[i];
+		least = one;
+		least_bytes = one.bytes + latency * one.rounds;
+	}
+	*impossible = row->forms[0] && !best;
+	sr_collective_price_add(price, least);
+	return best;
+}
+
+const struct sr_sharding_rule *sr_form_rule(struct sr_arena *arena, struct sr_op *op, const struct sr_sharding_rule *rule)
+{
+	if (!rule || !sr_form_exists(op) || !sr_op_is(op, SR_OP_stablehlo_select_and_scatter))
+		return rule;
+	struct sr_sharding_rule *made = sr_dup(arena, rule, 1, sizeof *rule);
+	struct sr_tensor_mapping *operands = sr_dup(arena, rule->operands, (size_t)rule->n_operands, sizeof *operands);
+	operands[1] = operands[0];
+	made->operands = operands;
+	return made;
+}
+
+const struct sr_op_form *sr_form_named(const struct sr_op *op, const char *name)
+{
+	const struct row *row = row_of(op);
+	for (int i = 0; i < MAX_FORMS && row->forms[i]; i++)
+		if (strcmp(row->forms[i]->name, name) == 0)
+			return row->forms[i];
+	return NULL;
+}
+
+/* ---------------------------------------------------------------- the record */
+
+void sr_form_record(struct sr_context *ctx, struct sr_op *op, const struct sr_op_form *form, const struct sr_attr *const *layouts)
+{
+	const char *name = form ? form->name : "factors";
+	struct sr_named_attr entries[] = {{sr_intern(ctx, "name"), sr_attr_string(ctx, name, strlen(name))},
+					  {sr_intern(ctx, "in"), sr_attr_shardings(ctx, layouts, op->n_operands)},
+					  {sr_intern(ctx, "out"), sr_attr_shardings(ctx, layouts + op->n_operands, op->n_results)}};
+	sr_op_set_attr(ctx, op, SR_FORM, sr_attr_dict(ctx, entries, form ? 3 : 1));
+}
+
+/* ---------------------------------------------------------------- ops that are read through */
+
+bool sr_form_is_read_through(const struct sr_op *op)
+{
+	return sr_op_attr(op, SR_READ_THROUGH) != NULL;
+}
+
+struct sr_use *sr_form_source(const struct sr_op *op, int t)
+{
+	struct sr_use *use = &op->operands[t];
+	while (use->value->def && sr_form_is_read_through(use->value->def))
+		use = &use->value->def->operands[0];
+	return use;
+}
+
+struct sr_use *sr_form_mark_def(struct sr_context *ctx, struct sr_use *use)
+{
+	struct sr_op *def = use->value->def;
+	if (use->value->uses->next) {
+		struct sr_op *copy = sr_op_clone(ctx, def, NULL);
+		sr_op_insert_before(use->owner, copy);
+		sr_use_set(use, sr_result(copy, 0));
+		def = copy;
+	}
+	sr_op_set_attr(ctx, def, SR_READ_THROUGH, sr_attr_unit(ctx));
+	return &def->operands[0];
+}
+
+struct ops {
+	struct sr_arena *arena;
+	SR_VEC(struct sr_op *) list;
+};
+
+static bool collect(void *data, struct sr_op *op)
+{
+	struct ops *ops = data;
+	if (sr_form_exists(op))
+		sr_push(ops->arena, &ops->list, op);
+	return true;
+}
+
+void sr_form_mark_read_through(struct sr_context *ctx, struct sr_op *root)
+{
+	struct sr_op *module = sr_op_module(root);
+	struct sr_cost_model *costs = sr_cost_model_new(ctx, module, true);
+	struct ops ops = {.arena = ctx->arena};
+	sr_walk(root, collect, &ops);
+	for (int round = 0; round < 2; round++) /* concatenates first, then other ops, each from last to first: readers first */
+		for (size_t i = ops.list.n; i-- > 0;) {
+			struct sr_op *op = ops.list.data[i];
+			const struct row *row = row_of(op);
+			if (row->mark_read_through && sr_op_is(op, SR_OP_stablehlo_concatenate) == !round &&
+			    !sr_op_attr(op, SR_FORM) && !sr_form_is_read_through(op))
+				row->mark_read_through(ctx, module, op, costs);
+		}
+}
+
+void sr_form_stop_reading_through(struct sr_context *ctx, struct sr_op *op, int t, const struct sr_attr *layout)
+{
+	for (struct sr_op *def = sr_operand(op, t)->def; def && sr_form_is_read_through(def); def = sr_operand(def, 0)->def) {
+		sr_op_remove_attr(ctx, def, SR_READ_THROUGH);
+		if (sr_op_is(def, SR_OP_sdy_reshard))
+			sr_op_set_attr(ctx, def, SR_NAME_sharding, layout);
+		else
+			sr_value_set_sharding(ctx, sr_result(def, 0), layout);
+	}
+}
