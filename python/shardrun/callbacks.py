@@ -17,7 +17,7 @@ from shardrun import partitioning
 
 TARGET = "shardrun_python_callback"
 BUFFER_TARGET = "xla_buffer_python_cpu_callback"  # of jax.experimental.buffer_callback
-PYTHON_TARGETS = ("xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback")
+PYTHON_TARGETS = ("xla_ffi_python_cpu_callback", partitioning.CALLBACK)
 
 # ---- structures of XLA's FFI (xla/ffi/api/c_api.h) and of PJRT's FFI extension, as far as they are read here ----
 
@@ -349,6 +349,27 @@ def replace_tokens(module):
             function.attributes["function_type"] = ir.TypeAttr.get(kind)
 
 
+class Context:
+    """The context that a callback with buffers gets: jaxlib's, with the reason why there is no stream, which jaxlib does not read from the
+    plugin's error."""
+
+    def __init__(self, context):
+        self._context = context
+
+    def __getattr__(self, name):
+        return getattr(self._context, name)
+
+    @property
+    def stream(self):
+        from jax.errors import JaxRuntimeError
+
+        raise JaxRuntimeError("UNIMPLEMENTED: XLA FFI GPU context is not available: the device is a CPU")
+
+
+def _with_contexts(functions):
+    return [lambda context, *buffers, function=function: function(Context(context), *buffers) for function in functions]
+
+
 def intercept_compilation(plugin):
     """Rename the callbacks of modules that JAX compiles for the plugin."""
     from jax._src import compiler
@@ -362,13 +383,13 @@ def intercept_compilation(plugin):
             return original(backend, module, executable_devices, options, host_callbacks)
         local = sum(device.process_index == backend.process_index() for device in executable_devices)
         targets = _targets(module)
-        if targets & {partitioning.PARTITION, partitioning.INSPECT}:
+        if targets & set(partitioning.TARGETS):
             partitioning.resolve_calls(module, executable_devices)
             targets = _targets(module)
         if targets & set(PYTHON_TARGETS):
             rename_calls(module, host_callbacks, local, executable_devices[0].process_index == backend.process_index())
         replace_tokens(module)
         # jaxlib's handler of callbacks that take buffers finds them in the execution's context, where jaxlib puts what is given here
-        return original(backend, module, executable_devices, options, host_callbacks if BUFFER_TARGET in targets else [])
+        return original(backend, module, executable_devices, options, _with_contexts(host_callbacks) if BUFFER_TARGET in targets else [])
 
     compiler.backend_compile_and_load = backend_compile_and_load

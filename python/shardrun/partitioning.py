@@ -1,12 +1,14 @@
-"""Functions that say themselves how they are partitioned (jax.experimental.custom_partitioning), and jax.debug.inspect_array_sharding.
+"""Functions that say themselves how they are partitioned (jax.experimental.custom_partitioning), jax.debug.inspect_array_sharding, and
+callbacks that are called with shards (jax.debug.print with partitioned=True).
 
-Both are custom calls that name a Python object, and ask it about shardings that only propagation knows. So the module is propagated here, by
+All are custom calls that name a Python object and depend on shardings that only propagation knows. So the module is propagated here, by
 the passes that jaxlib has and whose results the plugin's are equal to, before it goes to the plugin:
 
     %0 = custom_call @CustomSPMDPartitioning(%x) {backend_config = "KEY"}        becomes
     %0 = sdy.manual_computation(%x) in_shardings=[...] out_shardings=[...] manual_axes={all} (%a) { call @partition_0_main(%a) }
 
-where shardings and body are what the function made of the propagated shardings. @InspectSharding calls its function and goes away.
+where shardings and body are what the function made of the propagated shardings. @InspectSharding calls its function and goes away. A callback
+with shards moves into a manual computation whose in_shardings are the propagated ones.
 
 Calls inside of shard_map are left as they are if an axis of the mesh is not manual there; the plugin refuses them by name."""
 import ctypes
@@ -14,7 +16,7 @@ import math
 
 import numpy as np
 
-PARTITION, INSPECT = "CustomSPMDPartitioning", "InspectSharding"
+PARTITION, INSPECT, CALLBACK = TARGETS = "CustomSPMDPartitioning", "InspectSharding", "xla_ffi_partitioned_python_cpu_callback"
 NUMBER = "shardrun.call"
 DTYPES = {"i1": "bool", "f16": "float16", "bf16": "bfloat16", "f32": "float32", "f64": "float64", "complex<f32>": "complex64",
           "complex<f64>": "complex128", **{f"i{bits}": f"int{bits}" for bits in (2, 4, 8, 16, 32, 64)},
@@ -43,24 +45,35 @@ def _manual_axes(op):
 # ---- meshes and shardings ----
 
 
+def _quoted(axes):
+    return [f'"{axis}"' for axis in axes]
+
+
 class _Mesh:
     """A mesh of the module: the symbol's name and the axes' sizes."""
 
     def __init__(self, name, sizes):
         self.name, self.sizes = name, sizes  # sizes: in the order of the axes
 
-    def hlo_sharding(self, sharding, rank):
-        """xc.HloSharding for an sdy.TensorShardingAttr; None: replicated."""
-        from jax._src.lib import xla_client as xc
+    def axes(self, sharding, rank):
+        """The names of the axes along each dimension for an sdy.TensorShardingAttr; None: replicated."""
         from jaxlib.mlir.dialects import sdy
 
-        names, order, tiles = list(self.sizes), [], [1] * rank
+        dimensions = [[] for _ in range(rank)]
         for i, dimension in enumerate(sharding.dimension_shardings if sharding is not None else ()):
             for axis in map(sdy.AxisRefAttr, sdy.DimensionShardingAttr(dimension).axes):
                 if axis.sub_axis_info is not None:
-                    raise NotImplementedError(f"{PARTITION} and {INSPECT} of a value that is sharded along a part of axis {axis.name}")
-                tiles[i] *= self.sizes[axis.name]
-                order.append(names.index(axis.name))
+                    raise NotImplementedError(f"{', '.join(TARGETS)} of a value that is sharded along a part of axis {axis.name}")
+                dimensions[i].append(axis.name)
+        return dimensions
+
+    def hlo_sharding(self, sharding, rank):
+        """xc.HloSharding for an sdy.TensorShardingAttr; None: replicated."""
+        from jax._src.lib import xla_client as xc
+
+        dimensions, names = self.axes(sharding, rank), list(self.sizes)
+        tiles = [math.prod(self.sizes[axis] for axis in axes) for axes in dimensions]
+        order = [names.index(axis) for axes in dimensions for axis in axes]
         if not order:
             return xc.HloSharding.replicate()
         rest = [i for i in range(len(names)) if i not in order]
@@ -68,18 +81,18 @@ class _Mesh:
         return xc.HloSharding.iota_tile(dims=tiles + [copies] * (copies > 1), reshape_dims=list(self.sizes.values()), transpose_perm=order + rest,
                                         subgroup_types=[xc.OpSharding.Type.REPLICATED] * (copies > 1))
 
-    def text(self, hlo_sharding, rank, devices):
+    def text(self, dimensions):
+        """The sdy sharding with these axes along each dimension."""
+        return f"<@{self.name}, [{', '.join('{' + ', '.join(_quoted(axes)) + '}' for axes in dimensions)}]>"
+
+    def text_of_hlo(self, hlo_sharding, rank, devices):
         """The sdy sharding of an xc.HloSharding."""
         import jax
         from jax._src import sharding_impls
 
         mesh = jax.sharding.Mesh(np.array(devices).reshape(list(self.sizes.values())), list(self.sizes))
         spec = list(sharding_impls.parse_flatten_op_sharding(hlo_sharding, mesh)[0])
-        dimensions = []
-        for axes in spec + [None] * (rank - len(spec)):
-            axes = () if axes is None else axes if isinstance(axes, tuple) else (axes,)
-            dimensions.append("{" + ", ".join(f'"{axis}"' for axis in axes) + "}")
-        return f"<@{self.name}, [{', '.join(dimensions)}]>"
+        return self.text([() if axes is None else axes if isinstance(axes, tuple) else (axes,) for axes in spec + [None] * (rank - len(spec))])
 
 
 def _mesh(module, n):
@@ -124,6 +137,27 @@ def _propagated(module):
     copy = module.operation.clone()
     passmanager.PassManager.parse("builtin.module(sdy-propagation-pipeline)").run(copy.operation)
     return {op.attributes[NUMBER].value: op for op in walk(copy.operation) if NUMBER in op.attributes}, copy
+
+
+def _manual_computation(call, mesh, ins, outs, kinds, results):
+    """Insert a manual computation over all axes, with the operands and results of a call, before it.
+
+    ins, outs: shardings as texts. kinds: types of the body's arguments. results(block) makes the body and returns what it returns."""
+    from jaxlib.mlir import ir
+
+    def per_value(shardings):
+        return ir.Attribute.parse(f"#sdy.sharding_per_value<[{', '.join(shardings)}]>")
+
+    attributes = {"in_shardings": per_value(ins), "out_shardings": per_value(outs),
+                  "manual_axes": ir.Attribute.parse("#sdy<manual_axes{" + ", ".join(_quoted(mesh.sizes)) + "}>")}
+    made = ir.Operation.create("sdy.manual_computation", results=[v.type for v in call.results], operands=list(call.operands),
+                               attributes=attributes, regions=1, loc=call.location, ip=ir.InsertionPoint(call))
+    block = made.regions[0].blocks.append(*kinds)
+    with ir.InsertionPoint(block), call.location:
+        ir.Operation.create("sdy.return", operands=results(block))
+    for old, new in zip(call.results, made.results):
+        old.replace_all_uses_with(new)
+    call.erase()
 
 
 # ---- custom_partitioning ----
@@ -180,22 +214,43 @@ def _partition(module, call, known, number, mesh, devices):
     kind = next(ir.FunctionType(ir.TypeAttr(op.operation.attributes["function_type"]).value) for op in module.body
                 if op.operation.attributes["sym_name"].value == main)
 
-    def per_value(shardings, types):
-        texts = [mesh.text(s, ir.RankedTensorType(t).rank, devices) for s, t in zip(shardings, types)]
-        return ir.Attribute.parse(f"#sdy.sharding_per_value<[{', '.join(texts)}]>")
+    def texts(shardings, types):
+        return [mesh.text_of_hlo(s, ir.RankedTensorType(t).rank, devices) for s, t in zip(shardings, types)]
 
-    attributes = {"in_shardings": per_value(ins, operands), "out_shardings": per_value(outs, results),
-                  "manual_axes": ir.Attribute.parse("#sdy<manual_axes{" + ", ".join(f'"{axis}"' for axis in mesh.sizes) + "}>")}
-    made = ir.Operation.create("sdy.manual_computation", results=results, operands=list(call.operands), attributes=attributes, regions=1,
-                               loc=call.location, ip=ir.InsertionPoint(call))
-    block = made.regions[0].blocks.append(*kind.inputs)
-    with ir.InsertionPoint(block), call.location:
-        inner = ir.Operation.create("func.call", results=list(kind.results), operands=list(block.arguments),
-                                    attributes={"callee": ir.FlatSymbolRefAttr.get(main)})
-        ir.Operation.create("sdy.return", operands=list(inner.results))
-    for old, new in zip(call.results, made.results):
-        old.replace_all_uses_with(new)
-    call.erase()
+    def results_of(block):
+        return list(ir.Operation.create("func.call", results=list(kind.results), operands=list(block.arguments),
+                                        attributes={"callee": ir.FlatSymbolRefAttr.get(main)}).results)
+
+    _manual_computation(call, mesh, texts(ins, operands), texts(outs, results), kind.inputs, results_of)
+
+
+# ---- callbacks ----
+
+
+def _call_with_shards(call, known, mesh):
+    """Move a callback without results into a manual computation, where each device calls it with its shards. Operands that the mesh does not
+    divide evenly are replicated."""
+    from jaxlib.mlir import ir
+
+    shardings, kinds = [], []
+    for value in known.operands:
+        kind = ir.RankedTensorType(value.type)
+        try:
+            dimensions = mesh.axes(_sharding(value), kind.rank)
+        except NotImplementedError:
+            dimensions = [[] for _ in range(kind.rank)]
+        tiles = [math.prod(mesh.sizes[axis] for axis in axes) for axes in dimensions]
+        if any(extent % tile for extent, tile in zip(kind.shape, tiles)):
+            dimensions, tiles = [[] for _ in range(kind.rank)], [1] * kind.rank
+        shardings.append(mesh.text(dimensions))
+        kinds.append(ir.RankedTensorType.get([extent // tile for extent, tile in zip(kind.shape, tiles)], kind.element_type))
+    attributes = {name: call.attributes[name] for name in call.attributes if name not in ("sdy.sharding", "mhlo.sharding")}
+
+    def results_of(block):
+        ir.Operation.create(call.name, results=[], operands=list(block.arguments), attributes=attributes)
+        return []
+
+    _manual_computation(call, mesh, shardings, [], kinds, results_of)
 
 
 # ---- inspect_array_sharding ----
@@ -221,7 +276,7 @@ def resolve_calls(module, devices):
 
     with module.context, ir.Location.unknown():
         calls = [op for op in walk(module.operation) if op.name == "stablehlo.custom_call"
-                 and ir.StringAttr(op.attributes["call_target_name"]).value in (PARTITION, INSPECT)]
+                 and ir.StringAttr(op.attributes["call_target_name"]).value in TARGETS]
         if not calls or len(devices) == 1:
             return
         mesh = _mesh(module, len(devices))
@@ -232,8 +287,12 @@ def resolve_calls(module, devices):
             del call.attributes[NUMBER]
             if number not in known:  # it is never called
                 continue
-            if ir.StringAttr(call.attributes["call_target_name"]).value == INSPECT:
+            target = ir.StringAttr(call.attributes["call_target_name"]).value
+            if target == INSPECT:
                 _inspect(call, known[number], mesh)
+            elif target == CALLBACK:
+                if not len(call.results) and not _manual_axes(call):
+                    _call_with_shards(call, known[number], mesh)
             elif not _manual_axes(call):
                 _partition(module, call, known[number], number, mesh, devices)
         del copy
