@@ -104,7 +104,8 @@ tests_unit_partition_SOURCES = \
 tests_unit_partition_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_partition_LDADD = $(L_partition) $(CHECK_LIBS) $(X_partition)
 tests_unit_pjrt_SOURCES = \
-	tests/unit/pjrt.c
+	tests/unit/pjrt.c \
+	tests/unit/pjrt_calls.h
 tests_unit_pjrt_CPPFLAGS = $(AM_CPPFLAGS) $(CHECK_CFLAGS) $(MPI_CPPFLAGS)
 tests_unit_pjrt_LDADD = $(L_pjrt) $(CHECK_LIBS) $(X_pjrt)
 tests_unit_plan_SOURCES = \
@@ -165,6 +166,7 @@ UNITS_SHARED = \
 	tests/unit/kernels_shaped.h \
 	tests/unit/mesh_tiling.h \
 	tests/unit/partition_search.h \
+	tests/unit/pjrt_calls.h \
 	tests/unit/plan_coalesce.h \
 	tests/unit/plan_layout.h \
 	tests/unit/programs.h \

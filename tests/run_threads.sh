@@ -1,6 +1,7 @@
 #!/bin/sh
-# Build the library with ThreadSanitizer in a folder of its own and run tests/threads/threads.c, a host that uses it from several threads, on FILES or on
-# models of the tests. Not part of `make check`, since it compiles the library again: make check-threads
+# Build the library and the PJRT plugin with ThreadSanitizer in a folder of their own, and run hosts that use them from several threads:
+# tests/threads/threads.c on FILES or on models of the tests, and tests/threads/plugin.c. Not part of `make check`, since it compiles the library
+# again: make check-threads
 #   BUILD=DIR tests/run_threads.sh [MODEL...]
 # The last line is "N passed, N failed".
 set -u
@@ -19,21 +20,34 @@ export CFLAGS='-g -O1 -fsanitize=thread' LDFLAGS=-fsanitize=thread
 mkdir -p "$dir"
 cd "$dir" || fail "no folder $dir"
 [ -f Makefile ] || "$here/../configure" -q --without-check || fail "the library cannot be configured with ThreadSanitizer"
-make -s -j"${JOBS:-$(nproc 2>/dev/null || echo 2)}" libshardrun.la || fail "the library cannot be built"
+make -s -j"${JOBS:-$(nproc 2>/dev/null || echo 2)}" libshardrun.la libshardrun_pjrt.la || fail "the library cannot be built"
 # shellcheck disable=SC2086
 ${CC:-cc} $CFLAGS -I"$here/../include" -o host "$here/threads/threads.c" -L.libs -lshardrun -Wl,-rpath,"$dir/.libs" -lpthread ||
 	fail "the host cannot be built"
+# shellcheck disable=SC2086
+${CC:-cc} -D_GNU_SOURCE $CFLAGS -I"$here/../src" -o plugin "$here/threads/plugin.c" -ldl -lpthread || fail "the plugin's host cannot be built"
 # OpenBLAS and MPI are not instrumented. ThreadSanitizer leaves 2 TB of addresses to the process; the memory of devices is reserved within the limit of
 # file sizes, here 1 GB.
 ulimit -f 2097152
-TSAN_OPTIONS="suppressions=$here/threads/tsan.supp history_size=7" ./host "$@" >log 2>&1
-status=$?
-reports=$(grep -c 'WARNING: ThreadSanitizer' log)
-if [ $status = 0 ] && [ "$reports" = 0 ]; then
-	echo "1 passed, 0 failed"
-	exit 0
-fi
-echo "FAIL: status $status, $reports reports of ThreadSanitizer ($dir/log)"
-head -n 80 log
-echo "0 passed, 1 failed"
-exit 1
+passed=0 failed=0
+
+# Run a host; it passes if it exits with 0 and ThreadSanitizer reports nothing.
+run() {
+	name=$1
+	log=$name.log
+	TSAN_OPTIONS="suppressions=$here/threads/tsan.supp history_size=7" "./$@" >"$log" 2>&1
+	status=$?
+	reports=$(grep -c 'WARNING: ThreadSanitizer' "$log")
+	if [ $status = 0 ] && [ "$reports" = 0 ]; then
+		passed=$((passed + 1))
+	else
+		failed=$((failed + 1))
+		echo "FAIL: $name: status $status, $reports reports of ThreadSanitizer ($dir/$log)"
+		head -n 80 "$log"
+	fi
+}
+
+run host "$@"
+run plugin .libs/libshardrun_pjrt.so
+echo "$passed passed, $failed failed"
+[ $failed = 0 ]

@@ -25,6 +25,7 @@ libsr_pjrt_la_SOURCES = \
 	src/pjrt/plugin.c \
 	src/pjrt/profiler.c \
 	src/pjrt/serialize.c \
+	src/pjrt/serialized.h \
 	src/pjrt/settings.c \
 	src/pjrt/settings.h \
 	src/pjrt/sharding.c \

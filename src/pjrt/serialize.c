@@ -1,8 +1,8 @@
-/* Serialized executables: a header, then name, options, device assignment, layouts, module and program, each at a multiple of 16 bytes.
- * Layouts are the orders of dimensions of all arguments and results, or nothing if all are row-major.
+/* Serialized executables, in the format of serialized.h.
  *
  * An executable is valid for one version of the program format; the checksum detects damage alone, so bytes are trusted as far as a
  * program is (sr_program_check). */
+#include "pjrt/serialized.h"
 #include "pjrt/settings.h"
 #include "support/checked.h"
 #include "support/crc32.h"
@@ -10,17 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char magic[8] = "SRPJRT2";
-
-enum part { NAME, OPTIONS, ASSIGNMENT, LAYOUTS, MODULE, PROGRAM, PARTS };
-
-struct header {
-	char magic[8];
-	uint64_t version;
-	uint32_t crc, n_replicas, n_partitions, zero; /* crc of all bytes after this header */
-	uint64_t offset[PARTS], n[PARTS];             /* bytes */
-	char fingerprint[sizeof((PJRT_Executable *)0)->fingerprint];
-};
+static const char magic[8] = SR_PJRT_SERIALIZED_MAGIC;
 
 /* ---- writing ---- */
 
@@ -50,7 +40,7 @@ static enum sr_status write_executable(void *data)
 	const void *parts[PARTS] = {x->name, x->options, x->assignment, orders, x->module, x->program};
 	const size_t n[PARTS] = {strlen(x->name), x->n_options, devices * sizeof *x->assignment, n_orders * sizeof *orders, x->n_module,
 				 x->program->bytes};
-	struct header h = {.version = sr_program_version(), .n_replicas = (uint32_t)x->n_replicas, .n_partitions = (uint32_t)x->n_partitions};
+	struct sr_pjrt_serialized h = {.version = sr_program_version(), .n_replicas = (uint32_t)x->n_replicas, .n_partitions = (uint32_t)x->n_partitions};
 	memcpy(h.magic, magic, sizeof magic);
 	memcpy(h.fingerprint, x->fingerprint, sizeof h.fingerprint);
 	sr_buf_put(&w->out, (const char *)&h, sizeof h);
@@ -92,7 +82,7 @@ PJRT_Error *sr_pjrt_Executable_Serialize(struct PJRT_Executable_Serialize_Args *
 struct reading {
 	const char *bytes;
 	size_t n;
-	struct header h;
+	struct sr_pjrt_serialized h;
 	PJRT_Executable *x;
 	const char *why;   /* why the bytes are refused */
 	PJRT_Error *error; /* the options are refused */
@@ -125,7 +115,7 @@ static enum sr_status read_header(struct reading *r)
 	return SR_OK;
 }
 
-static const void *copy_part(const struct reading *r, enum part part)
+static const void *copy_part(const struct reading *r, enum sr_pjrt_part part)
 {
 	return sr_dup(r->x->arena, r->bytes + r->h.offset[part], r->h.n[part], 1);
 }

@@ -12,7 +12,7 @@ static const struct target {
 	void (*take)(const uint8_t *bytes, size_t n);
 } targets[] = {
 	{"text", fuzz_text}, {"bytecode", fuzz_bytecode}, {"hlo", fuzz_hlo}, {"hlo_proto", fuzz_hlo_proto}, {"npy", fuzz_npy}, {"npz", fuzz_npz},
-	{"safetensors", fuzz_safetensors}, {"program", fuzz_program},
+	{"safetensors", fuzz_safetensors}, {"program", fuzz_program}, {"plugin", fuzz_plugin},
 };
 enum { N_TARGETS = sizeof targets / sizeof *targets };
 

@@ -8,7 +8,7 @@
 set -eu
 root=$(cd "$(dirname "$0")/../.." && pwd)
 dir=${BUILD:-$root/build}/fuzz
-targets=${TARGETS:-text bytecode hlo hlo_proto npy npz safetensors program}
+targets=${TARGETS:-text bytecode hlo hlo_proto npy npz safetensors program plugin}
 
 # Return true if this clang can build the targets.
 serves() {
@@ -45,7 +45,7 @@ words() {
 
 seeds() {
 	rm -rf seeds
-	for target in text bytecode hlo hlo_proto npy npz safetensors program; do mkdir -p "seeds/$target" "corpus/$target"; done
+	for target in text bytecode hlo hlo_proto npy npz safetensors program plugin; do mkdir -p "seeds/$target" "corpus/$target"; done
 	find "$root/tests" "$root/examples" -name '*.mlir' -size -32 | sort | pieces seeds/text
 	find "$root/tests" "$root/examples" -name '*.hlo' -size -32 | sort | pieces seeds/hlo
 	find "$root/tests" "$root/examples" -name '*.mlirbc' -exec cp {} seeds/bytecode \;

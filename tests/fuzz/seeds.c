@@ -1,6 +1,9 @@
-/* Initial inputs that are no files of the tests: archives, tables, compiled programs.
- * 	seeds FOLDER MODEL...       writes FOLDER/{npz,safetensors,program}/NUMBER */
+/* Initial inputs that are no files of the tests: archives, tables, compiled programs, modules with options for the plugin.
+ * 	seeds FOLDER MODEL...       writes FOLDER/{npz,safetensors,program,plugin}/NUMBER */
 #include "driver/driver.h"
+#include "pjrt/pjrt_abi.h"
+#include "support/proto.h"
+#include "tests/fuzz/fuzz.h"
 #include "tests/unit/io_files.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,7 +42,78 @@ static void write_files(struct sr_arena *arena, const char *folder)
 	}
 }
 
-/* Write the compiled program of a model, if it has one. */
+/* Return compile options for n partitions on devices 0 to n - 1. Fields: 3 build options (4 replicas, 5 partitions, 9 device assignment: 1
+ * replicas, 2 partitions, 3 for each partition a message with its devices, 1), 7 an option with a name, 1, and a value, 2 (1: a string). */
+static struct sr_buf options_for(struct sr_arena *arena, int n)
+{
+	static const char name[] = "shardrun_overlap", value[] = "on";
+	struct sr_buf options, build, assignment, device, option, setting, *all[] = {&options, &build, &assignment, &device, &option, &setting};
+	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+		sr_buf_init(all[i], arena);
+	sr_proto_put_int(&assignment, 1, 1);
+	sr_proto_put_int(&assignment, 2, n);
+	for (int64_t i = 0; i < n; i++) {
+		sr_buf_init(&device, arena);
+		sr_proto_put_integers(&device, 1, &i, 1);
+		sr_proto_put_bytes(&assignment, 3, device.data, device.n);
+	}
+	sr_proto_put_int(&build, 4, 1);
+	sr_proto_put_int(&build, 5, n);
+	sr_proto_put_bytes(&build, 9, assignment.data, assignment.n);
+	sr_proto_put_bytes(&options, 3, build.data, build.n);
+	sr_proto_put_bytes(&setting, 1, value, sizeof value - 1);
+	sr_proto_put_bytes(&option, 1, name, sizeof name - 1);
+	sr_proto_put_bytes(&option, 2, setting.data, setting.n);
+	sr_proto_put_bytes(&options, 7, option.data, option.n);
+	return options;
+}
+
+/* Write options and a program for the plugin, as fuzz.h describes them. */
+static void write_for_plugin(struct sr_arena *arena, const char *folder, int number, char kind, const struct sr_buf *options, const void *program,
+			     size_t n)
+{
+	struct sr_buf out;
+	sr_buf_init(&out, arena);
+	sr_buf_putc(&out, kind);
+	sr_buf_putc(&out, (char)(options->n & 255));
+	sr_buf_putc(&out, (char)(options->n >> 8));
+	sr_buf_put(&out, options->data, options->n);
+	sr_buf_put(&out, program, n);
+	write_seed(arena, folder, "plugin", number, out.data, out.n);
+}
+
+/* Write the executable that the plugin makes of a module. */
+static void write_executable(struct sr_arena *arena, const char *folder, int number, const struct sr_buf *options, const char *text, size_t n)
+{
+	static PJRT_Client *client;
+	const struct PJRT_Api *api = GetPjrtApi();
+	const struct PJRT_NamedValue devices = {.name = "devices", .name_size = 7, .type = PJRT_INT64, .value.int64_value = FUZZ_DEVICES, .value_size = 1};
+	struct PJRT_Client_Create_Args create = {.struct_size = sizeof create, .create_options = &devices, .num_options = 1};
+	if (!client && api->Client_Create(&create))
+		exit(1);
+	client = client ? client : create.client;
+	struct PJRT_Program program = {.struct_size = sizeof program, .code = text, .code_size = n, .format = "mlir", .format_size = 4};
+	struct PJRT_Client_Compile_Args compile = {.struct_size = sizeof compile, .client = client, .program = &program,
+						   .compile_options = options->data, .compile_options_size = options->n};
+	struct PJRT_Error_Destroy_Args error = {.struct_size = sizeof error, .error = api->Client_Compile(&compile)};
+	if (error.error) {
+		api->Error_Destroy(&error);
+		return;
+	}
+	struct PJRT_LoadedExecutable_GetExecutable_Args get = {.struct_size = sizeof get, .loaded_executable = compile.executable};
+	(void)api->LoadedExecutable_GetExecutable(&get);
+	struct PJRT_Executable_Serialize_Args serialize = {.struct_size = sizeof serialize, .executable = get.executable};
+	if (!api->Executable_Serialize(&serialize)) {
+		write_for_plugin(arena, folder, -number, FUZZ_EXECUTABLE, &(struct sr_buf){0}, serialize.serialized_bytes, serialize.serialized_bytes_size);
+		serialize.serialized_executable_deleter(serialize.serialized_executable);
+	}
+	(void)api->Executable_Destroy(&(struct PJRT_Executable_Destroy_Args){.struct_size = sizeof(struct PJRT_Executable_Destroy_Args),
+									     .executable = get.executable});
+	(void)api->LoadedExecutable_Destroy(&(struct PJRT_LoadedExecutable_Destroy_Args){
+	    .struct_size = sizeof(struct PJRT_LoadedExecutable_Destroy_Args), .executable = compile.executable});
+}
+
+/* Write the compiled program of a model, if it has one, and the model with options for the plugin. */
 static void write_program(const char *folder, const char *model, int number)
 {
 	jmp_buf unwind;
@@ -51,8 +125,12 @@ static void write_program(const char *folder, const char *model, int number)
 	if (!setjmp(unwind)) {
 		sr_arena_guard(ctx->arena, &unwind);
 		sr_dialects_register(ctx);
-		if (!sr_read_file(ctx, model, 0, &text, &n) && !sr_compile(ctx, model, text, n, &options, &compiled))
+		if (!sr_read_file(ctx, model, 0, &text, &n) && !sr_compile(ctx, model, text, n, &options, &compiled)) {
 			write_seed(ctx->arena, folder, "program", number, compiled.program, compiled.program->bytes);
+			struct sr_buf for_plugin = options_for(ctx->arena, compiled.program->n_devices);
+			write_for_plugin(ctx->arena, folder, number, FUZZ_MLIR, &for_plugin, text, n);
+			write_executable(ctx->arena, folder, number, &for_plugin, text, n);
+		}
 	}
 	sr_context_free(ctx);
 }

@@ -1,20 +1,18 @@
 /* The PJRT plugin through its table of functions, as frameworks call it. */
-#include "pjrt/pjrt_abi.h"
+#include "pjrt_calls.h"
 #include "suite.h"
 #include "support/proto.h"
 #include <check.h>
 #include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
 
-enum { DEVICES = 4, ROWS = 8, COLUMNS = 4 };
-static const struct PJRT_Api *api;
-static PJRT_Client *client;
+enum { DEVICES = 4 };
 static PJRT_Device *const *devices;
 
-#define CALL(name, ...)                                                                                  \
-	struct PJRT_##name##_Args name##_args = {.struct_size = sizeof name##_args, __VA_ARGS__};         \
-	free_error(api->name(&name##_args), #name)
+static void fail_call(const char *what, const char *message)
+{
+	ck_abort_msg("%s: %s", what, message);
+}
 
 static void check_error(PJRT_Error *error, uint32_t code, const char *text)
 {
@@ -25,16 +23,7 @@ static void check_error(PJRT_Error *error, uint32_t code, const char *text)
 	ck_assert_ptr_null(api->Error_GetCode(&number));
 	ck_assert_msg(strstr(message.message, text) != NULL, "'%s' is not in: %s", text, message.message);
 	ck_assert_uint_eq(number.code, code);
-	api->Error_Destroy(&(struct PJRT_Error_Destroy_Args){.struct_size = sizeof(struct PJRT_Error_Destroy_Args), .error = error});
-}
-
-static void free_error(PJRT_Error *error, const char *what)
-{
-	if (!error)
-		return;
-	struct PJRT_Error_Message_Args message = {.struct_size = sizeof message, .error = error};
-	api->Error_Message(&message);
-	ck_abort_msg("%s: %s", what, message.message);
+	destroy_error(error);
 }
 
 static void setup(void)
@@ -52,97 +41,6 @@ static void setup(void)
 static void teardown(void)
 {
 	CALL(Client_Destroy, .client = client);
-}
-
-/* ---- helpers ---- */
-
-/* Compile for n partitions; the options are field 3 with fields 4 (replicas) and 5 (partitions). */
-static PJRT_Error *compile_bytes(const char *code, size_t bytes, const char *format, int n, PJRT_LoadedExecutable **out)
-{
-	const char options[] = {0x1a, 4, 0x20, 1, 0x28, (char)n};
-	struct PJRT_Program program = {.struct_size = sizeof program, .code = code, .code_size = bytes, .format = format, .format_size = strlen(format)};
-	struct PJRT_Client_Compile_Args args = {.struct_size = sizeof args, .client = client, .program = &program, .compile_options = options,
-						.compile_options_size = sizeof options};
-	PJRT_Error *error = api->Client_Compile(&args);
-	*out = args.executable;
-	return error;
-}
-
-static PJRT_Error *compile(const char *module, int n, PJRT_LoadedExecutable **out)
-{
-	return compile_bytes(module, strlen(module), "mlir", n, out);
-}
-
-static PJRT_LoadedExecutable *compiled(const char *module, int n)
-{
-	PJRT_LoadedExecutable *out;
-	free_error(compile(module, n, &out), "compile");
-	return out;
-}
-
-static void destroy_executable(PJRT_LoadedExecutable *executable)
-{
-	CALL(LoadedExecutable_Destroy, .executable = executable);
-}
-
-static PJRT_Buffer *buffer_of(const void *data, uint32_t type, const int64_t *dims, size_t rank, const int64_t *strides, PJRT_Device *device,
-			      uint32_t semantics)
-{
-	CALL(Client_BufferFromHostBuffer, .client = client, .data = data, .type = type, .dims = dims, .num_dims = rank, .byte_strides = strides,
-	     .num_byte_strides = strides ? rank : 0, .host_buffer_semantics = semantics, .device = device);
-	CALL(Event_Destroy, .event = Client_BufferFromHostBuffer_args.done_with_host_buffer);
-	return Client_BufferFromHostBuffer_args.buffer;
-}
-
-static void destroy_buffer(PJRT_Buffer *buffer)
-{
-	CALL(Buffer_Destroy, .buffer = buffer);
-}
-
-static void read_buffer(PJRT_Buffer *buffer, void *to, size_t bytes)
-{
-	CALL(Buffer_ToHostBuffer, .src = buffer, .dst = to, .dst_size = bytes);
-	CALL(Event_Await, .event = Buffer_ToHostBuffer_args.event);
-	CALL(Event_Destroy, .event = Buffer_ToHostBuffer_args.event);
-}
-
-static PJRT_Error *execute(PJRT_LoadedExecutable *executable, PJRT_Buffer *const *const *arguments, size_t n_devices, size_t n,
-			   PJRT_Buffer **const *results)
-{
-	struct PJRT_ExecuteOptions options = {.struct_size = sizeof options};
-	return api->LoadedExecutable_Execute(&(struct PJRT_LoadedExecutable_Execute_Args){.struct_size = sizeof(struct PJRT_LoadedExecutable_Execute_Args),
-											   .executable = executable,
-											   .options = &options,
-											   .argument_lists = arguments,
-											   .num_devices = n_devices,
-											   .num_args = n,
-											   .output_lists = results});
-}
-
-static PJRT_Buffer *run_one(PJRT_LoadedExecutable *executable, PJRT_Buffer *argument)
-{
-	PJRT_Buffer *const list[] = {argument}, *const *const lists[] = {list};
-	PJRT_Buffer *result[1], **const results[] = {result};
-	free_error(execute(executable, lists, 1, 1, results), "execute");
-	return result[0];
-}
-
-static const char twice[] = "module @twice { func.func public @main(%a: tensor<8x4xf32>) -> tensor<8x4xf32> {\n"
-			    "  %0 = stablehlo.add %a, %a : tensor<8x4xf32>\n  return %0 : tensor<8x4xf32> } }";
-static const char donated[] = "module @donated { func.func public @main(%a: tensor<8x4xf32> {tf.aliasing_output = 0 : i32}) -> tensor<8x4xf32> {\n"
-			      "  %0 = stablehlo.add %a, %a : tensor<8x4xf32>\n  return %0 : tensor<8x4xf32> } }";
-static const char summed[] = "module @summed attributes {mhlo.num_partitions = 4 : i32} { sdy.mesh @mesh = <[\"x\"=4]>\n"
-			     "func.func public @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>})\n"
-			     "  -> (tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {\n"
-			     "  %z = stablehlo.constant dense<0.0> : tensor<f32>\n"
-			     "  %0 = stablehlo.reduce(%a init: %z) applies stablehlo.add across dimensions = [0] : (tensor<8x4xf32>, tensor<f32>) -> tensor<4xf32>\n"
-			     "  return %0 : tensor<4xf32> } }";
-static const int64_t shape[] = {ROWS, COLUMNS};
-
-static void fill(float *data, int n)
-{
-	for (int i = 0; i < n; i++)
-		data[i] = (float)i;
 }
 
 /* ---- tests ---- */
@@ -167,12 +65,12 @@ END_TEST
 
 START_TEST(a_program_runs_on_one_device)
 {
-	float data[ROWS * COLUMNS], result[ROWS * COLUMNS];
-	fill(data, ROWS * COLUMNS);
+	float data[ELEMENTS], result[ELEMENTS];
+	fill(data, ELEMENTS);
 	PJRT_LoadedExecutable *executable = compiled(twice, 1);
 	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_one(executable, a);
 	read_buffer(r, result, sizeof result);
-	for (int i = 0; i < ROWS * COLUMNS; i++)
+	for (int i = 0; i < ELEMENTS; i++)
 		ck_assert_float_eq(result[i], 2 * data[i]);
 	destroy_buffer(a);
 	destroy_buffer(r);
@@ -184,16 +82,16 @@ START_TEST(a_program_runs_on_four_devices)
 {
 	enum { LOCAL = ROWS / DEVICES };
 	static const int64_t local[] = {LOCAL, COLUMNS};
-	float data[ROWS * COLUMNS], sum[COLUMNS];
+	float data[ELEMENTS], sum[COLUMNS];
 	PJRT_Buffer *arguments[DEVICES][1], *results[DEVICES][1], *const *lists[DEVICES], **outs[DEVICES];
-	fill(data, ROWS * COLUMNS);
+	fill(data, ELEMENTS);
 	PJRT_LoadedExecutable *executable = compiled(summed, DEVICES);
 	for (int k = 0; k < DEVICES; k++) {
 		arguments[k][0] = buffer_of(data + k * LOCAL * COLUMNS, PJRT_F32, local, 2, NULL, devices[k], PJRT_UNTIL_TRANSFERRED);
 		lists[k] = arguments[k];
 		outs[k] = results[k];
 	}
-	free_error(execute(executable, lists, DEVICES, 1, outs), "execute");
+	expect_good(execute(executable, lists, DEVICES, 1, outs), "execute");
 	for (int k = 0; k < DEVICES; k++) {
 		read_buffer(results[k][0], sum, sizeof sum);
 		for (int c = 0; c < COLUMNS; c++)
@@ -207,8 +105,8 @@ END_TEST
 
 START_TEST(donated_memory_is_taken_once)
 {
-	float data[ROWS * COLUMNS], result[ROWS * COLUMNS];
-	fill(data, ROWS * COLUMNS);
+	float data[ELEMENTS], result[ELEMENTS];
+	fill(data, ELEMENTS);
 	PJRT_LoadedExecutable *executable = compiled(donated, 1);
 	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
 	CALL(Buffer_UnsafePointer, .buffer = a);
@@ -219,7 +117,7 @@ START_TEST(donated_memory_is_taken_once)
 	read_buffer(r, result, sizeof result);
 	ck_assert_float_eq(result[3], 6);
 	struct PJRT_Buffer_UnsafePointer_Args after = {.struct_size = sizeof after, .buffer = r};
-	free_error(api->Buffer_UnsafePointer(&after), "pointer");
+	expect_good(api->Buffer_UnsafePointer(&after), "pointer");
 	ck_assert_uint_eq(after.buffer_pointer, before);
 	PJRT_Buffer *const list[] = {a}, *const *const lists[] = {list};
 	PJRT_Buffer *results[1], **const outs[] = {results};
@@ -233,8 +131,8 @@ END_TEST
 /* The caller's memory is not overwritten by a program that takes the argument's memory. */
 START_TEST(the_callers_memory_is_kept)
 {
-	float *data = aligned_alloc(64, 192), result[ROWS * COLUMNS];
-	fill(data, ROWS * COLUMNS);
+	float *data = aligned_alloc(64, 192), result[ELEMENTS];
+	fill(data, ELEMENTS);
 	PJRT_LoadedExecutable *executable = compiled(donated, 1);
 	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_IMMUTABLE_ZERO_COPY);
 	CALL(Buffer_UnsafePointer, .buffer = a);
@@ -309,16 +207,11 @@ END_TEST
 
 START_TEST(a_serialized_program_runs)
 {
-	float data[ROWS * COLUMNS], result[ROWS * COLUMNS];
-	fill(data, ROWS * COLUMNS);
+	float data[ELEMENTS], result[ELEMENTS];
+	fill(data, ELEMENTS);
 	PJRT_LoadedExecutable *executable = compiled(twice, 1);
-	CALL(LoadedExecutable_GetExecutable, .loaded_executable = executable);
-	CALL(Executable_Serialize, .executable = LoadedExecutable_GetExecutable_args.executable);
-	size_t n = Executable_Serialize_args.serialized_bytes_size;
-	char *bytes = malloc(n);
-	memcpy(bytes, Executable_Serialize_args.serialized_bytes, n);
-	Executable_Serialize_args.serialized_executable_deleter(Executable_Serialize_args.serialized_executable);
-	CALL(Executable_Destroy, .executable = LoadedExecutable_GetExecutable_args.executable);
+	size_t n;
+	char *bytes = serialized(executable, &n);
 	destroy_executable(executable);
 	CALL(Executable_DeserializeAndLoad, .client = client, .serialized_executable = bytes, .serialized_executable_size = n);
 	executable = Executable_DeserializeAndLoad_args.loaded_executable;
@@ -373,7 +266,7 @@ START_TEST(an_hlo_module_runs_on_as_many_devices_as_the_options_say)
 	enum { PARAMETER = 1, SUM, ROOT, COMPUTATION };
 	struct sr_arena *arena = sr_arena_new();
 	struct sr_buf computation, module;
-	float data[ROWS * COLUMNS], result[ROWS * COLUMNS];
+	float data[ELEMENTS], result[ELEMENTS];
 	sr_buf_init(&computation, arena);
 	sr_buf_init(&module, arena);
 	sr_proto_put_bytes(&computation, 1, "main", 4);
@@ -386,17 +279,17 @@ START_TEST(an_hlo_module_runs_on_as_many_devices_as_the_options_say)
 	sr_proto_put_bytes(&module, 2, "main", 4);
 	sr_proto_put_bytes(&module, 3, computation.data, computation.n);
 	sr_proto_put_int(&module, 6, COMPUTATION);
-	fill(data, ROWS * COLUMNS);
+	fill(data, ELEMENTS);
 	for (int n = 1; n <= DEVICES; n += DEVICES - 1) {
 		PJRT_LoadedExecutable *executable;
 		PJRT_Buffer *arguments[DEVICES][1], *results[DEVICES][1], *const *lists[DEVICES], **outs[DEVICES];
-		free_error(compile_bytes(module.data, module.n, "hlo", n, &executable), "compile");
+		expect_good(compile_bytes(module.data, module.n, "hlo", n, &executable), "compile");
 		for (int k = 0; k < n; k++) {
 			arguments[k][0] = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[k], PJRT_ONLY_DURING_CALL);
 			lists[k] = arguments[k];
 			outs[k] = results[k];
 		}
-		free_error(execute(executable, lists, (size_t)n, 1, outs), "execute");
+		expect_good(execute(executable, lists, (size_t)n, 1, outs), "execute");
 		for (int k = 0; k < n; k++) {
 			read_buffer(results[k][0], result, sizeof result);
 			ck_assert_float_eq(result[9], 18);
@@ -425,8 +318,8 @@ static const struct PLUGIN_Profiler_Api *profiler_api(void)
 static size_t profiled_bytes(const char *options, size_t n)
 {
 	const struct PLUGIN_Profiler_Api *p = profiler_api();
-	float data[ROWS * COLUMNS];
-	fill(data, ROWS * COLUMNS);
+	float data[ELEMENTS];
+	fill(data, ELEMENTS);
 	struct PLUGIN_Profiler_Create_Args create = {.struct_size = sizeof create, .options = options, .options_size = n};
 	ck_assert_ptr_null(p->create(&create));
 	struct PLUGIN_Profiler_Args args = {sizeof args, create.profiler};
@@ -457,8 +350,8 @@ END_TEST
 static void *use_plugin(void *data)
 {
 	enum { TIMES = 20 };
-	float x[ROWS * COLUMNS], result[ROWS * COLUMNS];
-	fill(x, ROWS * COLUMNS);
+	float x[ELEMENTS], result[ELEMENTS];
+	fill(x, ELEMENTS);
 	for (int i = 0; i < TIMES; i++) {
 		PJRT_LoadedExecutable *executable = compiled(i % 2 ? twice : donated, 1);
 		PJRT_Buffer *a = buffer_of(x, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_one(executable, a);

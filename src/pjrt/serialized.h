@@ -1,0 +1,20 @@
+/* Bytes of a serialized executable: a header, then name, options, device assignment, layouts, module and program, each at a multiple of 16
+ * bytes. Layouts are the orders of dimensions of all arguments and results, or nothing if all are row-major. */
+#ifndef SR_PJRT_SERIALIZED_H
+#define SR_PJRT_SERIALIZED_H
+
+#include <stdint.h>
+
+#define SR_PJRT_SERIALIZED_MAGIC "SRPJRT2" /* 8 bytes with the terminator */
+
+enum sr_pjrt_part { NAME, OPTIONS, ASSIGNMENT, LAYOUTS, MODULE, PROGRAM, PARTS };
+
+struct sr_pjrt_serialized {
+	char magic[8];
+	uint64_t version;                             /* sr_program_version() */
+	uint32_t crc, n_replicas, n_partitions, zero; /* crc of all bytes after this header */
+	uint64_t offset[PARTS], n[PARTS];             /* bytes */
+	char fingerprint[2 * 32 + 1];
+};
+
+#endif
