@@ -201,12 +201,26 @@ static enum sr_overlap overlap_of(const struct pipeline *pipeline, int64_t produ
 	return products && pipeline->options->overlap == SR_OVERLAP_AUTO ? SR_OVERLAP_ON : pipeline->options->overlap;
 }
 
-/* Return the work pipeline. Combined collectives hold all their operands at once: not with a memory limit. */
+/* Return true if collectives are combined. Combined collectives hold all their operands at once: not with a memory limit. */
+static bool combines_collectives(const struct pipeline *pipeline)
+{
+	return pipeline->options->combine == SR_COMBINE_AUTO && !pipeline->memory;
+}
+
 static const char *work_pipeline(const struct pipeline *pipeline, enum sr_overlap overlap)
 {
-	bool packs = pipeline->options->combine == SR_COMBINE_AUTO && !pipeline->memory;
-	return sr_printf(pipeline->ctx->arena, "shardrun-work-pipeline{combine=%s overlap=%s memory=%lld}", packs ? "true" : "false",
-			 overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->memory);
+	return sr_printf(pipeline->ctx->arena, "shardrun-work-pipeline{combine=%s overlap=%s memory=%lld}",
+			 combines_collectives(pipeline) ? "true" : "false", overlap == SR_OVERLAP_ON ? "true" : "false",
+			 (long long)pipeline->memory);
+}
+
+/* Print the local module with the collectives that are run. */
+static enum sr_status print_local_module(struct pipeline *pipeline, struct sr_compile_times *t)
+{
+	enum sr_status status = combines_collectives(pipeline) ? run_stage(pipeline, "shardrun-combine-collectives", &t->optimize_s) : SR_OK;
+	if (!status)
+		sr_print_local_module(pipeline->ctx, pipeline->module, pipeline->options->outputs.local_module);
+	return status;
 }
 
 static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *out)
@@ -221,7 +235,7 @@ static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *
 	if (!status && o->outputs.page)
 		sr_page_before(&pipeline->page, pipeline->ctx, pipeline->file, pipeline->module);
 	if (!status && out->mesh && o->partition != SR_PARTITION_REPLICATE)
-		status = run_stage(pipeline, "sdy-propagation-pipeline{trust-manual-axes=true}", &t->propagate_s);
+		status = run_stage(pipeline, "sdy-propagation-pipeline{verify-unreduced-axes=false}", &t->propagate_s);
 	if (!status && o->outputs.page)
 		status = sr_page_after(&pipeline->page, pipeline->module, o->function);
 	bool show_entry = o->outputs.show && !*o->outputs.show;
@@ -242,7 +256,7 @@ static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *
 	if (!status && o->outputs.page)
 		sr_page_collectives(&pipeline->page, pipeline->module);
 	if (!status && o->outputs.local_module)
-		sr_print_local_module(pipeline->ctx, pipeline->module, o->outputs.local_module);
+		status = print_local_module(pipeline, t);
 	return status;
 }
 
@@ -438,6 +452,7 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 							  .decomposed_matmuls = products,
 							  .calls = options->calls,
 							  .n_calls = options->n_calls,
+							  .keep_unused_donors = options->keep_unused_donors,
 							  .collectives = collectives},
 				&program);
 	out->program = program;

@@ -67,6 +67,7 @@ struct sr_compile_options {
 	void *argument_data;
 	const char *const *calls; /* [n_calls]: custom call targets for which the run has FFI handlers */
 	size_t n_calls;
+	bool keep_unused_donors; /* see struct sr_plan_options */
 	const struct sr_tune_options *tune; /* plans to try before one is chosen (driver/tune.h); NULL: none */
 	double memory_price; /* price of a byte that is occupied during the whole step, in bytes sent; 0: memory is free */
 	int64_t memory;      /* bytes of a device; expensive values are rematerialized to fit; 0: none are */

@@ -35,6 +35,7 @@ void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, 
 	sr_sha256_add(&h, &o->overlap, sizeof o->overlap);
 	sr_sha256_add(&h, &o->combine, sizeof o->combine);
 	sr_sha256_add(&h, &o->keep_results, sizeof o->keep_results);
+	sr_sha256_add(&h, &o->keep_unused_donors, sizeof o->keep_unused_donors);
 	sr_sha256_add(&h, &o->decompose_matmul, sizeof o->decompose_matmul);
 	sr_sha256_add(&h, &o->n_calls, sizeof o->n_calls);
 	for (size_t i = 0; i < o->n_calls; i++)

@@ -71,7 +71,7 @@ enum sr_status sr_tune_annotate(struct sr_context *ctx, const struct sr_op *modu
 	mark_unconstrained(&e);
 	status = run_pipeline(ctx, copy,
 			      sr_printf(ctx->arena,
-					"shardrun-import-pipeline,sdy-propagation-pipeline{trust-manual-axes=true},inline,symbol-dce,"
+					"shardrun-import-pipeline,sdy-propagation-pipeline{verify-unreduced-axes=false},inline,symbol-dce,"
 					"shardrun-search-shardings{memory-price=%g}",
 					price));
 	if (!status)

@@ -124,6 +124,7 @@ static enum sr_status compile_module(struct compilation *c)
 					     .decompose_matmul = (enum sr_decompose_matmul)s->decompose_matmul,
 					     .machine = s->machine,
 					     .keep_results = !tune.auto_shard, /* frameworks go on with propagation's shardings */
+					     .keep_unused_donors = true, /* frameworks use such an argument again */
 					     .tune = tune.auto_shard || tune.memory.requested ? &tune : NULL,
 					     .outputs = {.verify_each = s->verify_each, .page = s->html ? &c->page : NULL, .local_module = &c->module}};
 	if (options.tune && options.partition != SR_PARTITION_CHEAP)

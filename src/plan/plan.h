@@ -21,6 +21,7 @@ struct sr_plan_options {
 	int64_t decomposed_matmuls; /* for the report */
 	const char *const *calls; /* [n_calls]: custom call targets for which the run has FFI handlers */
 	size_t n_calls;
+	bool keep_unused_donors; /* an argument with jax.buffer_donor whose memory no result can take is not donated */
 	const struct sr_collective_cost *collectives; /* [SR_COLL_COUNT], stored in the program; NULL: none */
 };
 

@@ -93,16 +93,49 @@ static enum sr_status add_arguments(struct sr_plan_builder *b, struct sr_op *fun
 	return SR_OK;
 }
 
-/* Return, per result, the argument declared to donate its memory (tf.aliasing_output); -1: none. */
-static int *declared_donors(struct sr_plan_builder *b, struct sr_op *func, int n_results)
+struct donor {
+	int argument;     /* index in b->values; -1: none */
+	bool is_declared; /* the argument names the result */
+};
+
+/* Return the first result without a donor that has as many bytes as v; -1: none. */
+static int find_result(struct sr_plan_builder *b, struct sr_value *v, const struct sr_op *end, const struct donor *donors)
 {
-	int *donors = SR_NEWS(b->arena, int, n_results);
-	for (int i = 0; i < n_results; i++)
-		donors[i] = -1;
-	for (int i = 0; i < sr_func_entry(func)->n_args; i++) {
+	int64_t bytes = b->buffers.data[sr_plan_buffer_for(b, v)].bytes;
+	for (int i = 0; i < end->n_operands; i++)
+		if (donors[i].argument < 0 && sr_operand(end, i)->type->kind != SR_TYPE_TOKEN &&
+		    b->buffers.data[sr_plan_buffer_for(b, sr_operand(end, i))].bytes == bytes)
+			return i;
+	return -1;
+}
+
+/* Return, per result, the argument that donates its memory. tf.aliasing_output names the result; an argument with jax.buffer_donor donates
+ * to the first result of its size that has no donor. */
+static struct donor *find_donors(struct sr_plan_builder *b, struct sr_op *func, const struct sr_op *end)
+{
+	const struct sr_block *entry = sr_func_entry(func);
+	struct donor *donors = SR_NEWS(b->arena, struct donor, end->n_operands);
+	int at;
+	for (int i = 0; i < end->n_operands; i++)
+		donors[i].argument = -1;
+	for (int i = 0, value = 0; i < entry->n_args; i++) {
 		const struct sr_attr *output = sr_func_arg_attr(func, i, "tf.aliasing_output");
-		if (output && output->kind == SR_ATTR_INTEGER && output->i >= 0 && output->i < n_results)
-			donors[output->i] = i;
+		if (output && output->kind == SR_ATTR_INTEGER && output->i >= 0 && output->i < end->n_operands)
+			donors[output->i] = (struct donor){value, true};
+		value += entry->args[i]->type->kind != SR_TYPE_TOKEN;
+	}
+	for (int i = 0, value = 0; i < entry->n_args; i++) {
+		if (entry->args[i]->type->kind == SR_TYPE_TOKEN)
+			continue;
+		struct sr_io *io = &b->values.data[value++];
+		if (!io->donated || sr_func_arg_attr(func, i, "tf.aliasing_output"))
+			continue;
+		if ((at = find_result(b, entry->args[i], end, donors)) >= 0) {
+			donors[at].argument = value - 1;
+		} else if (b->options->keep_unused_donors) {
+			io->donated = false;
+			sr_plan_add_use(b, io->buffer, SR_USE_PERMANENT);
+		}
 	}
 	return donors;
 }
@@ -110,7 +143,7 @@ static int *declared_donors(struct sr_plan_builder *b, struct sr_op *func, int n
 static enum sr_status add_results(struct sr_plan_builder *b, struct sr_op *func, struct sr_block *entry)
 {
 	struct sr_op *end = sr_block_terminator(entry);
-	const int *donors = declared_donors(b, func, end->n_operands);
+	const struct donor *donors = find_donors(b, func, end);
 	for (int i = 0; i < end->n_operands; i++) {
 		struct sr_value *v = sr_operand(end, i);
 		if (v->type->kind == SR_TYPE_TOKEN)
@@ -122,8 +155,8 @@ static enum sr_status add_results(struct sr_plan_builder *b, struct sr_op *func,
 		struct sr_io io = sr_plan_describe_value(b, v->type, sr_func_result_attr(func, i, "shardrun.global_type"),
 							 sr_func_result_attr(func, i, "sdy.sharding"), name);
 		io.buffer = sr_plan_result(b, sr_plan_buffer_for(b, v));
-		io.aliases = donors[i];
-		io.donor = donors[i] + 1;
+		io.aliases = donors[i].argument;
+		io.donor = donors[i].is_declared ? donors[i].argument + 1 : 0;
 		sr_push(b->arena, &b->values, io);
 	}
 	return SR_OK;

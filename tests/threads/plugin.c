@@ -11,7 +11,7 @@
 #include <stdatomic.h>
 #include <stdio.h>
 
-enum { THREADS = 8, ROUNDS = 12, DEVICES = 4, CHAIN = 5, SLOTS = 3, CLIENTS = 3 };
+enum { THREADS = 8, ROUNDS = 40, DEVICES = 4, CHAIN = 5, SLOTS = 3, CLIENTS = 3 };
 
 static PJRT_Device *const *devices;
 static PJRT_LoadedExecutable *shared_twice, *shared_donated, *shared_summed;

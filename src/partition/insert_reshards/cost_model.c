@@ -337,6 +337,17 @@ static double form_bytes(struct axes_search *s, const struct sr_attr *const *lay
 	return impossible ? HUGE_VAL : price.bytes + fmax(s->latency, 1) * price.rounds;
 }
 
+/* Return the reduction axes along which tensor t is to be reduced: not those along which it is unreduced. */
+static struct sr_axes without_unreduced(const struct sr_op_view *v, int t, struct sr_axes reduced)
+{
+	const struct sr_attr *s = v->shardings[t];
+	struct sr_axes left;
+	if (!s || !s->sharding->unreduced.n)
+		return reduced;
+	struct sr_axes unreduced = sr_axes_resolve(v->ctx->scratch, v->mesh.mesh, s->sharding->unreduced);
+	return sr_axes_difference(v->ctx->scratch, reduced, unreduced, &left) ? left : reduced;
+}
+
 static struct cost cost_of(struct axes_search *s, const struct sr_axes *axes)
 {
 	const struct sr_sharding_rule *rule = s->v->rule;
@@ -359,8 +370,9 @@ static struct cost cost_of(struct axes_search *s, const struct sr_axes *axes)
 			cost.wire += reshard_bytes(s, type, targets[t], s->v->shardings[t]);
 		else if (!is_repeated(s, t, targets) && !sr_is_rematerializable(sr_op_view_value(s->v, t)))
 			cost.wire += reshard_bytes(s, type, s->v->shardings[t], targets[t]);
-		if (result && reduced.n)
-			cost.wire += reduction_bytes(s, t, targets[t], reduced);
+		struct sr_axes to_reduce = result ? without_unreduced(s->v, t, reduced) : (struct sr_axes){0};
+		if (to_reduce.n)
+			cost.wire += reduction_bytes(s, t, targets[t], to_reduce);
 	}
 	if (s->limits->by_form)
 		cost.wire += form_bytes(s, targets);

@@ -8,8 +8,8 @@ static const struct sr_mesh *mesh_of(const struct sr_op *module, const struct sr
 	return s ? sr_sharding_mesh(module, s->sharding) : NULL;
 }
 
-static const struct sr_attr *with_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sdy_sharding *s,
-					    struct sr_axes axes)
+const struct sr_attr *sr_sharding_with_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sdy_sharding *s,
+						 struct sr_axes axes)
 {
 	struct sr_sharding out = *sr_sharding_resolve(ctx->arena, mesh, s);
 	out.unreduced = axes;
@@ -38,7 +38,7 @@ const struct sr_attr *sr_reduce_unreduced(struct sr_context *ctx, struct sr_op *
 	}
 	if (reduce.n == 0)
 		return source;
-	const struct sr_attr *sharding = with_unreduced(ctx, mesh, source->sharding, left);
+	const struct sr_attr *sharding = sr_sharding_with_unreduced(ctx, mesh, source->sharding, left);
 	sr_use_set(use, sr_build_all_reduce(at, use->value, reduce, mesh, source->sharding->unreduced_kind, sharding));
 	return sharding;
 }

@@ -90,21 +90,50 @@ static bool keeps_its_shardings(const struct sr_op *op)
 	       (sr_local_kind_of(op) == SR_LOCAL_probe && !op->n_results);
 }
 
+/* Let a result be unreduced along `left` alone, and insert a reshard to its present sharding after the op. */
+static void reshard_to_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_value *v, struct sr_axes left)
+{
+	const struct sr_attr *s = sr_value_sharding(ctx, v);
+	struct sr_builder after = sr_builder_after(ctx, v);
+	struct sr_value *out = sr_build_reshard(&after, v, s);
+	sr_value_replace_except(v, out, out->def);
+	sr_value_set_sharding(ctx, v, sr_sharding_with_unreduced(ctx, mesh, s->sharding, left));
+}
+
 /* An op without operands has all of its value on each device. If its result is to be unreduced, make the partial results after it. */
-static void reshard_to_unreduced(struct sr_reshard_inserter *c, struct sr_op *op)
+static void make_constant_unreduced(struct sr_reshard_inserter *c, struct sr_op *op)
 {
 	struct sr_context *ctx = c->r.ctx;
 	struct sr_value *v = op->n_results == 1 && !op->n_operands ? sr_result(op, 0) : NULL;
 	const struct sr_attr *s = v && is_tensor(v) ? sr_value_sharding(ctx, v) : NULL;
-	if (!s || !s->sharding->unreduced.n)
-		return;
-	struct sr_builder after = sr_builder_before(ctx, op);
-	struct sr_sdy_sharding reduced = *s->sharding;
-	after.anchor = op->next;
-	struct sr_value *out = sr_build_reshard(&after, v, s);
-	sr_value_replace_except(v, out, out->def);
-	reduced.unreduced = (struct sr_sdy_axes){0};
-	sr_value_set_sharding(ctx, v, sr_attr_sharding(ctx, &reduced));
+	if (s && s->sharding->unreduced.n)
+		reshard_to_unreduced(ctx, sr_sharding_mesh(c->r.module, s->sharding), v, (struct sr_axes){0});
+}
+
+/* Make results partial along the unreduced axes that neither the op's reduction nor its operands leave partial. `axes` are those of the op's
+ * factors. */
+static enum sr_status make_results_unreduced(struct sr_op_view *v, const struct sr_axes *axes)
+{
+	struct sr_arena *arena = v->ctx->scratch;
+	struct sr_axes partial = {0};
+	for (int i = 0; i < v->rule->reduction.n; i++)
+		partial = sr_axes_concat(arena, partial, axes[v->rule->reduction.at[i]]);
+	for (int t = 0; t < v->rule->n_operands; t++)
+		if (v->shardings[t] && v->shardings[t]->sharding->unreduced.n)
+			partial = sr_axes_concat(arena, partial, sr_axes_resolve(arena, v->mesh.mesh, v->shardings[t]->sharding->unreduced));
+	for (int i = 0; i < v->op->n_results; i++) {
+		const struct sr_attr *s = sr_value_sharding(v->ctx, sr_result(v->op, i));
+		struct sr_axes all, missing, left;
+		if (!s || !s->sharding->unreduced.n)
+			continue;
+		all = sr_axes_resolve(arena, v->mesh.mesh, s->sharding->unreduced);
+		if (!sr_axes_difference(arena, all, partial, &missing) || !sr_axes_difference(arena, all, missing, &left))
+			return sr_op_error(v->op, &v->ctx->diags, SR_UNSUPPORTED,
+					   "has unreduced axes that cannot be split from its reduction axes");
+		if (missing.n)
+			reshard_to_unreduced(v->ctx, v->mesh.mesh, sr_result(v->op, i), left);
+	}
+	return SR_OK;
 }
 
 /* Return for each operand whether it is sharded along a factor that the op cannot partition, [n_operands]. */
@@ -149,7 +178,8 @@ static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct s
 		sr_op_view_set_factor(v, f, axes[f], changed);
 	note_unshardable(v, unshardable, changed);
 	sr_op_view_insert_reshards(v, changed);
-	return sr_op_view_insert_all_reduces(v, axes, true);
+	enum sr_status status = make_results_unreduced(v, axes);
+	return status ? status : sr_op_view_insert_all_reduces(v, axes, true);
 }
 
 /* Try a split reduction, then an SPMD expansion. */
@@ -186,7 +216,7 @@ static enum sr_status insert_at_op(struct sr_reshard_walk *r, struct sr_op *op, 
 	if (status || done)
 		return status;
 	if (keeps_its_shardings(op)) {
-		reshard_to_unreduced(c, op);
+		make_constant_unreduced(c, op);
 		return SR_OK;
 	}
 	const struct sr_sharding_rule *rule = is_sharded(c, op) ? sr_op_rule(r->ctx, op, false) : NULL;
@@ -224,12 +254,23 @@ void sr_value_set_axes(struct sr_context *ctx, struct sr_value *v, const struct 
 
 /* ---------------------------------------------------------------- cleanup of what only propagation needed */
 
+/* Return true for an all_reduce of the rest of a reduction whose result is unreduced: upstream's propagation pipeline adds it. It changes no
+ * sharding, and the op that reduces gets the all_reduce of its final factor axes here. */
+static bool is_rest_of_reduction(struct sr_context *ctx, struct sr_op *op)
+{
+	const struct sr_value *v = sr_op_is(op, SR_OP_sdy_all_reduce) ? sr_operand(op, 0) : NULL;
+	const struct sr_sharding_rule *rule = v && v->def && sr_value_sharding(ctx, v) == sr_op_attr(op, SR_NAME_out_sharding)
+						      ? sr_op_rule(ctx, v->def, false)
+						      : NULL;
+	return rule && rule->reduction.n > 0;
+}
+
 bool sr_erase_propagation_ops(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
 	if (sr_op_is(op, SR_OP_sdy_sharding_group)) {
 		sr_op_erase(op);
-	} else if (sr_op_is(op, SR_OP_sdy_propagation_barrier)) {
+	} else if (sr_op_is(op, SR_OP_sdy_propagation_barrier) || is_rest_of_reduction(ctx, op)) {
 		sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
 		sr_op_erase(op);
 	} else if (sr_op_is(op, SR_OP_sdy_sharding_constraint)) {
