@@ -35,7 +35,8 @@ passed=0 failed=0
 run() {
 	name=$1
 	log=$name.log
-	TSAN_OPTIONS="suppressions=$here/threads/tsan.supp history_size=7" "./$@" >"$log" 2>&1
+	shift
+	TSAN_OPTIONS="suppressions=$here/threads/tsan.supp history_size=7" "./$name" "$@" >"$log" 2>&1
 	status=$?
 	reports=$(grep -c 'WARNING: ThreadSanitizer' "$log")
 	if [ $status = 0 ] && [ "$reports" = 0 ]; then

@@ -217,7 +217,9 @@ static const char *work_pipeline(const struct pipeline *pipeline, enum sr_overla
 /* Print the local module with the collectives that are run. */
 static enum sr_status print_local_module(struct pipeline *pipeline, struct sr_compile_times *t)
 {
-	enum sr_status status = combines_collectives(pipeline) ? run_stage(pipeline, "shardrun-combine-collectives", &t->optimize_s) : SR_OK;
+	enum sr_status status = SR_OK;
+	if (combines_collectives(pipeline))
+		status = run_stage(pipeline, "shardrun-combine-collectives", &t->optimize_s);
 	if (!status)
 		sr_print_local_module(pipeline->ctx, pipeline->module, pipeline->options->outputs.local_module);
 	return status;

@@ -40,7 +40,9 @@ static enum sr_status write_executable(void *data)
 	const void *parts[PARTS] = {x->name, x->options, x->assignment, orders, x->module, x->program};
 	const size_t n[PARTS] = {strlen(x->name), x->n_options, devices * sizeof *x->assignment, n_orders * sizeof *orders, x->n_module,
 				 x->program->bytes};
-	struct sr_pjrt_serialized h = {.version = sr_program_version(), .n_replicas = (uint32_t)x->n_replicas, .n_partitions = (uint32_t)x->n_partitions};
+	struct sr_pjrt_serialized h = {.version = sr_program_version(),
+				       .n_replicas = (uint32_t)x->n_replicas,
+				       .n_partitions = (uint32_t)x->n_partitions};
 	memcpy(h.magic, magic, sizeof magic);
 	memcpy(h.fingerprint, x->fingerprint, sizeof h.fingerprint);
 	sr_buf_put(&w->out, (const char *)&h, sizeof h);

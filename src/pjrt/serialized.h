@@ -1,5 +1,5 @@
-/* Bytes of a serialized executable: a header, then name, options, device assignment, layouts, module and program, each at a multiple of 16
- * bytes. Layouts are the orders of dimensions of all arguments and results, or nothing if all are row-major. */
+/* Bytes of a serialized executable: a header, then name, options, device assignment, layouts, module and program, each at a
+ * multiple of 16 bytes. Layouts are the orders of dimensions of all arguments and results, or nothing if all are row-major. */
 #ifndef SR_PJRT_SERIALIZED_H
 #define SR_PJRT_SERIALIZED_H
 

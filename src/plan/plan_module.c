@@ -109,8 +109,8 @@ static int find_result(struct sr_plan_builder *b, struct sr_value *v, const stru
 	return -1;
 }
 
-/* Return, per result, the argument that donates its memory. tf.aliasing_output names the result; an argument with jax.buffer_donor donates
- * to the first result of its size that has no donor. */
+/* Return, per result, the argument that donates its memory. tf.aliasing_output names the result; an argument with
+ * jax.buffer_donor donates to the first result of its size that has no donor. */
 static struct donor *find_donors(struct sr_plan_builder *b, struct sr_op *func, const struct sr_op *end)
 {
 	const struct sr_block *entry = sr_func_entry(func);

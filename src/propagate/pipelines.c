@@ -32,7 +32,9 @@ const struct sr_pass sr_pipeline_passes[] = {
     {.name = "sdy-propagation-pipeline",
      .options = "dedup-functions-fully:bool=false, trust-manual-axes:bool=false, verify-unreduced-axes:bool=true",
      .pipeline = IMPORT "," CALLS_IN ",sdy-user-priority-propagate{keep-sharding-rules=true}," CALLS_OUT
-			"," EXPORT_SHARDINGS("", "", "") ",$verify-unreduced-axes?sdy-verify-unreduced-axes{trust-manual-axes=$trust-manual-axes},sdy-insert-explicit-reshards,"
+			"," EXPORT_SHARDINGS("", "", "")
+			",$verify-unreduced-axes?sdy-verify-unreduced-axes{trust-manual-axes=$trust-manual-axes},"
+			"sdy-insert-explicit-reshards,"
 							 "canonicalize{enable-patterns=sdy-collective},sdy-drop-sharding-rules",
      .doc = "Gives every value a sharding: import, propagation by user priority, export.",
      .ensures = "closed shardings on all values"},

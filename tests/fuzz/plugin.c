@@ -26,7 +26,8 @@ static bool failed(PJRT_Error *error)
 
 static PJRT_Client *make_client(void)
 {
-	const struct PJRT_NamedValue option = {.name = "devices", .name_size = 7, .type = PJRT_INT64, .value.int64_value = FUZZ_DEVICES, .value_size = 1};
+	const struct PJRT_NamedValue option = {.name = "devices", .name_size = 7, .type = PJRT_INT64,
+					       .value.int64_value = FUZZ_DEVICES, .value_size = 1};
 	struct PJRT_Client_Create_Args args = {.struct_size = sizeof args, .create_options = &option, .num_options = 1};
 	setenv("SHARDRUN_CODEGEN", "off", 1);
 	api = GetPjrtApi();
@@ -91,7 +92,8 @@ static bool has_side_effects(const char *options, size_t n)
 
 static void compile(PJRT_Client *client, const char *format, const char *options, size_t n_options, const char *code, size_t n)
 {
-	struct PJRT_Program program = {.struct_size = sizeof program, .code = code, .code_size = n, .format = format, .format_size = strlen(format)};
+	struct PJRT_Program program = {.struct_size = sizeof program, .code = code, .code_size = n, .format = format,
+				       .format_size = strlen(format)};
 	struct PJRT_Client_Compile_Args args = {.struct_size = sizeof args, .client = client, .program = &program, .compile_options = options,
 						.compile_options_size = n_options};
 	if (!has_side_effects(options, n_options) && !failed(api->Client_Compile(&args)))
@@ -124,7 +126,8 @@ void fuzz_plugin(const uint8_t *bytes, size_t n)
 	if (n < HEAD || n_options > n - HEAD)
 		return;
 	size_t n_code = n - HEAD - n_options;
-	char *options = malloc(n_options + 1), *code = malloc(n_code + 1); /* separate, so that the sanitizer sees reads beyond either */
+	/* separate blocks, so that the sanitizer sees reads beyond either */
+	char *options = malloc(n_options + 1), *code = malloc(n_code + 1);
 	memcpy(options, bytes + HEAD, n_options);
 	memcpy(code, bytes + HEAD + n_options, n_code);
 	if (bytes[0] == FUZZ_EXECUTABLE)

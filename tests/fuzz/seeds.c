@@ -42,12 +42,14 @@ static void write_files(struct sr_arena *arena, const char *folder)
 	}
 }
 
-/* Return compile options for n partitions on devices 0 to n - 1. Fields: 3 build options (4 replicas, 5 partitions, 9 device assignment: 1
- * replicas, 2 partitions, 3 for each partition a message with its devices, 1), 7 an option with a name, 1, and a value, 2 (1: a string). */
+/* Return compile options for n partitions on devices 0 to n - 1. Fields: 3 build options (4 replicas, 5 partitions, 9 device
+ * assignment: 1 replicas, 2 partitions, 3 for each partition a message with its devices, 1), 7 an option with a name, 1, and a
+ * value, 2 (1: a string). */
 static struct sr_buf options_for(struct sr_arena *arena, int n)
 {
 	static const char name[] = "shardrun_overlap", value[] = "on";
-	struct sr_buf options, build, assignment, device, option, setting, *all[] = {&options, &build, &assignment, &device, &option, &setting};
+	struct sr_buf options, build, assignment, device, option, setting;
+	struct sr_buf *all[] = {&options, &build, &assignment, &device, &option, &setting};
 	for (size_t i = 0; i < sizeof all / sizeof *all; i++)
 		sr_buf_init(all[i], arena);
 	sr_proto_put_int(&assignment, 1, 1);
@@ -69,8 +71,8 @@ static struct sr_buf options_for(struct sr_arena *arena, int n)
 }
 
 /* Write options and a program for the plugin, as fuzz.h describes them. */
-static void write_for_plugin(struct sr_arena *arena, const char *folder, int number, char kind, const struct sr_buf *options, const void *program,
-			     size_t n)
+static void write_for_plugin(struct sr_arena *arena, const char *folder, int number, char kind, const struct sr_buf *options,
+			     const void *program, size_t n)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, arena);
@@ -83,11 +85,13 @@ static void write_for_plugin(struct sr_arena *arena, const char *folder, int num
 }
 
 /* Write the executable that the plugin makes of a module. */
-static void write_executable(struct sr_arena *arena, const char *folder, int number, const struct sr_buf *options, const char *text, size_t n)
+static void write_executable(struct sr_arena *arena, const char *folder, int number, const struct sr_buf *options,
+			     const char *text, size_t n)
 {
 	static PJRT_Client *client;
 	const struct PJRT_Api *api = GetPjrtApi();
-	const struct PJRT_NamedValue devices = {.name = "devices", .name_size = 7, .type = PJRT_INT64, .value.int64_value = FUZZ_DEVICES, .value_size = 1};
+	const struct PJRT_NamedValue devices = {.name = "devices", .name_size = 7, .type = PJRT_INT64,
+						.value.int64_value = FUZZ_DEVICES, .value_size = 1};
 	struct PJRT_Client_Create_Args create = {.struct_size = sizeof create, .create_options = &devices, .num_options = 1};
 	if (!client && api->Client_Create(&create))
 		exit(1);
@@ -104,7 +108,8 @@ static void write_executable(struct sr_arena *arena, const char *folder, int num
 	(void)api->LoadedExecutable_GetExecutable(&get);
 	struct PJRT_Executable_Serialize_Args serialize = {.struct_size = sizeof serialize, .executable = get.executable};
 	if (!api->Executable_Serialize(&serialize)) {
-		write_for_plugin(arena, folder, -number, FUZZ_EXECUTABLE, &(struct sr_buf){0}, serialize.serialized_bytes, serialize.serialized_bytes_size);
+		write_for_plugin(arena, folder, -number, FUZZ_EXECUTABLE, &(struct sr_buf){0}, serialize.serialized_bytes,
+				 serialize.serialized_bytes_size);
 		serialize.serialized_executable_deleter(serialize.serialized_executable);
 	}
 	(void)api->Executable_Destroy(&(struct PJRT_Executable_Destroy_Args){.struct_size = sizeof(struct PJRT_Executable_Destroy_Args),

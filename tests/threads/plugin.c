@@ -1,9 +1,9 @@
 /* Use the PJRT plugin from eight threads at once, under ThreadSanitizer, as frameworks do.
  * 	plugin libshardrun_pjrt.so
- * In rounds each thread compiles programs of its own and executes those that all threads share, on one device and on four. It executes
- * several times without waiting, donates, copies between devices, serializes, registers FFI handlers, asks for all that an executable
- * tells, makes errors, and destroys executables before their executions end. Buffers are read and destroyed by another thread than the
- * one that made them. Profilers come and go. Afterwards each thread makes clients of its own. */
+ * In rounds each thread compiles programs of its own and executes those that all threads share, on one device and on four. It
+ * executes several times without waiting, donates, copies between devices, serializes, registers FFI handlers, asks for all that
+ * an executable tells, makes errors, and destroys executables before their executions end. Buffers are read and destroyed by
+ * another thread than the one that made them. Profilers come and go. Afterwards each thread makes clients of its own. */
 #include "../unit/pjrt_calls.h"
 #include "run/ffi_abi.h"
 #include <dlfcn.h>
@@ -285,7 +285,8 @@ static void *use_plugin(void *data)
 
 static PJRT_Client *make_client(int n_devices)
 {
-	const struct PJRT_NamedValue option = {.name = "devices", .name_size = 7, .type = PJRT_INT64, .value.int64_value = n_devices, .value_size = 1};
+	const struct PJRT_NamedValue option = {.name = "devices", .name_size = 7, .type = PJRT_INT64,
+					       .value.int64_value = n_devices, .value_size = 1};
 	CALL(Client_Create, .create_options = &option, .num_options = 1);
 	return Client_Create_args.client;
 }

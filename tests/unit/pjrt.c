@@ -128,6 +128,28 @@ START_TEST(donated_memory_is_taken_once)
 }
 END_TEST
 
+/* An argument that may be donated (jax.buffer_donor) is, if a result has its size, and stays valid otherwise. */
+START_TEST(memory_that_no_result_can_take_is_kept)
+{
+	static const char *const modules[] = {
+	    "func.func @main(%a: tensor<8x4xf32> {jax.buffer_donor = true}) -> tensor<4x8xf32> {\n"
+	    "  %0 = stablehlo.transpose %a, dims = [1, 0] : (tensor<8x4xf32>) -> tensor<4x8xf32>\n  return %0 : tensor<4x8xf32> }",
+	    "func.func @main(%a: tensor<8x4xf32> {jax.buffer_donor = true}) -> tensor<4x4xf32> {\n"
+	    "  %0 = stablehlo.slice %a [0:4, 0:4] : (tensor<8x4xf32>) -> tensor<4x4xf32>\n  return %0 : tensor<4x4xf32> }"};
+	float data[ELEMENTS];
+	fill(data, ELEMENTS);
+	for (int i = 0; i < 2; i++) {
+		PJRT_LoadedExecutable *executable = compiled(modules[i], 1);
+		PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL), *r = run_one(executable, a);
+		CALL(Buffer_IsDeleted, .buffer = a);
+		ck_assert_int_eq(Buffer_IsDeleted_args.is_deleted, i == 0);
+		destroy_buffer(a);
+		destroy_buffer(r);
+		destroy_executable(executable);
+	}
+}
+END_TEST
+
 /* The caller's memory is not overwritten by a program that takes the argument's memory. */
 START_TEST(the_callers_memory_is_kept)
 {
@@ -383,6 +405,7 @@ int main(void)
 	tests[n++] = a_program_runs_on_one_device;
 	tests[n++] = a_program_runs_on_four_devices;
 	tests[n++] = donated_memory_is_taken_once;
+	tests[n++] = memory_that_no_result_can_take_is_kept;
 	tests[n++] = the_callers_memory_is_kept;
 	tests[n++] = strides_are_copied;
 	tests[n++] = errors_are_returned;

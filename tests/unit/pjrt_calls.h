@@ -1,6 +1,7 @@
 /* Calls of the plugin's table of functions as frameworks make them, for the tests of the plugin.
  *
- * A test that includes this sets `api` and `client`, and defines fail_call, which takes the name of a call and the message of its error. */
+ * A test that includes this sets `api` and `client`, and defines fail_call, which takes the name of a call and the message of its
+ * error. */
 #include "pjrt/pjrt_abi.h"
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,8 @@ static void expect_good(PJRT_Error *error, const char *what)
 static PJRT_Error *compile_bytes(const char *code, size_t bytes, const char *format, int n, PJRT_LoadedExecutable **out)
 {
 	const char options[] = {0x1a, 4, 0x20, 1, 0x28, (char)n};
-	struct PJRT_Program program = {.struct_size = sizeof program, .code = code, .code_size = bytes, .format = format, .format_size = strlen(format)};
+	struct PJRT_Program program = {.struct_size = sizeof program, .code = code, .code_size = bytes, .format = format,
+				       .format_size = strlen(format)};
 	struct PJRT_Client_Compile_Args args = {.struct_size = sizeof args, .client = client, .program = &program, .compile_options = options,
 						.compile_options_size = sizeof options};
 	PJRT_Error *error = api->Client_Compile(&args);

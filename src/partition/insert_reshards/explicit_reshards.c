@@ -41,18 +41,18 @@ static bool matches(const struct sr_attr *source, const struct sr_attr *target)
 	return !sharded;
 }
 
-/* Reshard what `use` reads to `target`, at the use or after the definition. full: not only unreduced axes, and a value without a sharding
- * that is read as unreduced is replicated. */
+/* Reshard what `use` reads to `target`, at the use or after the definition. full: not only unreduced axes, and a value without
+ * a sharding that is read as unreduced is replicated. */
 static enum sr_status reshard_use(struct sr_reshard_walk *r, struct sr_use *use, const struct sr_attr *target,
 				  bool after_definition, bool full)
 {
 	struct sr_context *ctx = r->ctx;
 	enum sr_status status = SR_OK;
 	struct sr_builder at = after_definition ? sr_builder_after(ctx, use->value) : sr_builder_before(ctx, use->owner);
-	if (full && target && target->sharding->unreduced.n && !sr_value_sharding(ctx, use->value))
-		sr_value_set_sharding(ctx, use->value,
-				      sr_replicated_on(ctx, (struct sr_mesh_ref){sr_sharding_mesh(r->module, target->sharding), target->sharding->mesh_name},
-						       use->value->type));
+	if (full && target && target->sharding->unreduced.n && !sr_value_sharding(ctx, use->value)) {
+		struct sr_mesh_ref mesh = {sr_sharding_mesh(r->module, target->sharding), target->sharding->mesh_name};
+		sr_value_set_sharding(ctx, use->value, sr_replicated_on(ctx, mesh, use->value->type));
+	}
 	const struct sr_attr *source = sr_value_sharding(ctx, use->value);
 	if (source)
 		source = sr_reduce_unreduced(ctx, r->module, &at, use, source, target, &status);

@@ -93,8 +93,8 @@ void sr_product_reshard_result(struct sr_op_view *v);
 
 /* ---- explicit_reshards_unreduced.c ---- */
 /* Return sharding `s` with other unreduced axes. */
-const struct sr_attr *sr_sharding_with_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sdy_sharding *s,
-						 struct sr_axes axes);
+const struct sr_attr *sr_sharding_with_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh,
+						 const struct sr_sdy_sharding *s, struct sr_axes axes);
 /* Insert, before `use`, the all_reduce of the axes that are unreduced in `source` and not in `target`. Returns the sharding after
  * it. */
 const struct sr_attr *sr_reduce_unreduced(struct sr_context *ctx, struct sr_op *module, struct sr_builder *at, struct sr_use *use,

@@ -8,8 +8,8 @@ static const struct sr_mesh *mesh_of(const struct sr_op *module, const struct sr
 	return s ? sr_sharding_mesh(module, s->sharding) : NULL;
 }
 
-const struct sr_attr *sr_sharding_with_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sdy_sharding *s,
-						 struct sr_axes axes)
+const struct sr_attr *sr_sharding_with_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh,
+						 const struct sr_sdy_sharding *s, struct sr_axes axes)
 {
 	struct sr_sharding out = *sr_sharding_resolve(ctx->arena, mesh, s);
 	out.unreduced = axes;

@@ -110,17 +110,19 @@ static void make_constant_unreduced(struct sr_reshard_inserter *c, struct sr_op 
 		reshard_to_unreduced(ctx, sr_sharding_mesh(c->r.module, s->sharding), v, (struct sr_axes){0});
 }
 
-/* Make results partial along the unreduced axes that neither the op's reduction nor its operands leave partial. `axes` are those of the op's
- * factors. */
+/* Make results partial along the unreduced axes that neither the op's reduction nor its operands leave partial. `axes` are those
+ * of the op's factors. */
 static enum sr_status make_results_unreduced(struct sr_op_view *v, const struct sr_axes *axes)
 {
 	struct sr_arena *arena = v->ctx->scratch;
 	struct sr_axes partial = {0};
 	for (int i = 0; i < v->rule->reduction.n; i++)
 		partial = sr_axes_concat(arena, partial, axes[v->rule->reduction.at[i]]);
-	for (int t = 0; t < v->rule->n_operands; t++)
-		if (v->shardings[t] && v->shardings[t]->sharding->unreduced.n)
-			partial = sr_axes_concat(arena, partial, sr_axes_resolve(arena, v->mesh.mesh, v->shardings[t]->sharding->unreduced));
+	for (int t = 0; t < v->rule->n_operands; t++) {
+		const struct sr_sdy_sharding *s = v->shardings[t] ? v->shardings[t]->sharding : NULL;
+		if (s && s->unreduced.n)
+			partial = sr_axes_concat(arena, partial, sr_axes_resolve(arena, v->mesh.mesh, s->unreduced));
+	}
 	for (int i = 0; i < v->op->n_results; i++) {
 		const struct sr_attr *s = sr_value_sharding(v->ctx, sr_result(v->op, i));
 		struct sr_axes all, missing, left;
@@ -254,8 +256,8 @@ void sr_value_set_axes(struct sr_context *ctx, struct sr_value *v, const struct 
 
 /* ---------------------------------------------------------------- cleanup of what only propagation needed */
 
-/* Return true for an all_reduce of the rest of a reduction whose result is unreduced: upstream's propagation pipeline adds it. It changes no
- * sharding, and the op that reduces gets the all_reduce of its final factor axes here. */
+/* Return true for an all_reduce of the rest of a reduction whose result is unreduced: upstream's propagation pipeline adds it. It
+ * changes no sharding, and the op that reduces gets the all_reduce of its final factor axes here. */
 static bool is_rest_of_reduction(struct sr_context *ctx, struct sr_op *op)
 {
 	const struct sr_value *v = sr_op_is(op, SR_OP_sdy_all_reduce) ? sr_operand(op, 0) : NULL;
