@@ -23,6 +23,7 @@ struct attempt {
 	bool compile_pays_off;            /* compiling pays off or is requested */
 	bool has_key;                     /* all ranks: `key` is the module's, compiled by this compiler */
 	struct sr_digest key;
+	bool is_from_file;                /* `code` is from the program's file, where another compiler may have made it */
 	struct sr_jit_options compiler;
 	struct sr_jit_counts counts;      /* all ranks, for a module that is listed */
 	bool is_generated;                /* `text` is the source */
@@ -143,10 +144,9 @@ static enum sr_status next_candidate(void *data)
 {
 	struct attempt *m = data;
 	m->code = (struct sr_program_object){0};
-	if (!m->tried_file && (m->tried_file = true) && take_from_file(m)) {
-		m->has_key = false; /* the key is that of what the compiler makes */
+	m->is_from_file = !m->tried_file && (m->tried_file = true) && take_from_file(m);
+	if (m->is_from_file)
 		return SR_OK;
-	}
 	if (!m->tried_cache && (m->tried_cache = true) && take_from_cache(m))
 		return SR_OK;
 	if (!m->tried_compiler && (m->tried_compiler = true))
@@ -215,10 +215,32 @@ static bool load_on_all_ranks(struct attempt *m)
 	return false;
 }
 
-static void log_shared(struct attempt *m)
+static enum sr_status log_shared(void *data)
 {
+	struct attempt *m = data;
 	sr_buf_printf(m->log, "\n  loop nests: %d of %d compiled for a program that was opened before, and %d loops, %d functions",
 		      m->counts.compiled, m->counts.nests, m->counts.loops, m->counts.functions);
+	return SR_OK;
+}
+
+static enum sr_status log_unused(void *data)
+{
+	const struct attempt *m = data;
+	sr_buf_printf(m->log, "\n  loop nests: not used: %s", m->why ? m->why : "a rank cannot load the object code");
+	return SR_OK;
+}
+
+static enum sr_status watch(void *data)
+{
+	const struct attempt *m = data;
+	sr_background_jit_watch(m->e, m->o, m->e->client->isa, m->arena);
+	return SR_OK;
+}
+
+/* Run a part that other ranks do not wait for. Where memory runs out, it is left undone. */
+static void try_part(struct attempt *m, enum sr_status (*part)(void *data))
+{
+	(void)sr_arena_guarded(m->arena, part, m);
 }
 
 /* Collective: share the module if all ranks with devices have loaded it. */
@@ -229,7 +251,7 @@ static bool find_on_all_ranks(struct attempt *m)
 	e->jit = is_idle ? NULL : sr_jit_module_find(&m->key, &m->counts);
 	if (min_over_ranks(&e->client->launch, e->jit || is_idle)) {
 		if (e->jit)
-			log_shared(m);
+			try_part(m, log_shared);
 		return true;
 	}
 	sr_jit_release(e->jit);
@@ -252,7 +274,7 @@ static bool load_code(struct attempt *m)
 		memset(&shared, 0, sizeof shared);
 		shared.n = m->code.n;
 		shared.counts = m->counts;
-		shared.has_key = m->has_key;
+		shared.has_key = m->has_key && !m->is_from_file;
 		sr_launch_broadcast(l, &shared, sizeof shared);
 		m->code.n = shared.n;
 		m->counts = shared.counts;
@@ -263,7 +285,7 @@ static bool load_code(struct attempt *m)
 				sr_jit_module_add(m->e->jit, &m->key, &m->counts);
 			return true;
 		}
-		sr_buf_printf(m->log, "\n  loop nests: not used: %s", m->why ? m->why : "a rank cannot load the object code");
+		try_part(m, log_unused);
 	}
 }
 
@@ -289,7 +311,7 @@ enum sr_status sr_executable_load_jit(struct sr_executable *e, const struct sr_e
 	m.has_key = shared.has_key;
 	bool loaded = m.wanted && ((m.has_key && find_on_all_ranks(&m)) || load_code(&m));
 	if (!loaded && m.in_background)
-		sr_background_jit_watch(e, &o->codegen, e->client->isa, arena);
+		try_part(&m, watch);
 	if (!l->rank && !loaded && !m.compile_pays_off && o->codegen.mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program))
 		sr_buf_puts(&log, "\n  loop nests: interpreted, since compiling takes longer than it saves"
 				  " (--codegen=on compiles them)");

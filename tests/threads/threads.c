@@ -1,6 +1,7 @@
 /* Use the C API from several threads at once, as shardrun.h permits, under ThreadSanitizer. Each thread loads the models of the
- * command line in an order of its own, plans, prints, executes and frees them, on a client of its own and on one that all threads share, and
- * writes results; some writes fail. Arrays are freed by another thread than the executing one. */
+ * command line in an order of its own, plans, prints, executes and frees them, on a client of its own and on one that all
+ * threads share, and writes results; some writes fail. Arrays are freed by another thread than the executing one. Compiled
+ * programs are opened by all threads, which share the JIT module. */
 #include <pthread.h>
 #include <shardrun.h>
 #include <stdatomic.h>
@@ -8,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { THREADS = 8, ARRAYS = 2000, ARGUMENTS = 64 };
+enum { THREADS = 8, ARRAYS = 2000, OPENED = 20, ARGUMENTS = 64 };
 
 static char **models;
 static int n_models;
@@ -95,6 +96,39 @@ static void run_on_shared_client(const char *model, struct shardrun_plan *plan)
 		failures++;
 }
 
+static const char sine[] = "func.func @main(%a: tensor<1000xf32>) -> (tensor<1000xf32>) {\n"
+			   "  %0 = stablehlo.sine %a : tensor<1000xf32>\n"
+			   "  return %0 : tensor<1000xf32>\n"
+			   "}\n";
+
+static struct shardrun_plan *plan_sine(void)
+{
+	struct shardrun_module *module;
+	struct shardrun_plan *plan;
+	if (!CHECK(shardrun_module_read("sine", sine, strlen(sine), &module), "sine", shardrun_module_message(module)) ||
+	    !CHECK(shardrun_plan_make(module, NULL, &plan), "sine", shardrun_plan_message(plan)))
+		exit(1);
+	shardrun_module_free(module);
+	return plan;
+}
+
+/* Open a compiled program again and again, while other threads do. */
+static void open_compiled(void)
+{
+	struct shardrun_plan *plan = plan_sine();
+	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
+	options.client = shared;
+	options.codegen = "on";
+	options.cache = "off";
+	for (int i = 0; i < OPENED; i++) {
+		struct shardrun_run *run;
+		if (CHECK(shardrun_run_open(plan, &options, &run), "sine", shardrun_run_message(run)))
+			CHECK(shardrun_run_step(run), "sine", shardrun_run_message(run));
+		shardrun_run_close(run);
+	}
+	shardrun_plan_free(plan);
+}
+
 static void *compile(void *data)
 {
 	int thread = (int)(intptr_t)data;
@@ -116,15 +150,12 @@ static void *compile(void *data)
 		shardrun_plan_free(plan);
 		shardrun_module_free(module);
 	}
+	open_compiled();
 	return NULL;
 }
 
 /* ---- arrays ---- */
 
-static const char sine[] = "func.func @main(%a: tensor<1000xf32>) -> (tensor<1000xf32>) {\n"
-			   "  %0 = stablehlo.sine %a : tensor<1000xf32>\n"
-			   "  return %0 : tensor<1000xf32>\n"
-			   "}\n";
 static struct shardrun_array *_Atomic made[ARRAYS];
 
 static void *free_arrays(void *unused)
@@ -140,14 +171,11 @@ static void *free_arrays(void *unused)
 
 static void execute(void)
 {
-	struct shardrun_module *module;
-	struct shardrun_plan *plan;
+	struct shardrun_plan *plan = plan_sine();
 	struct shardrun_run *run;
 	struct shardrun_array *x, *y;
 	pthread_t other;
-	if (!CHECK(shardrun_module_read("sine", sine, strlen(sine), &module), "sine", shardrun_module_message(module)) ||
-	    !CHECK(shardrun_plan_make(module, NULL, &plan), "sine", shardrun_plan_message(plan)) ||
-	    !CHECK(shardrun_run_open(plan, NULL, &run), "sine", shardrun_run_message(run)) ||
+	if (!CHECK(shardrun_run_open(plan, NULL, &run), "sine", shardrun_run_message(run)) ||
 	    !CHECK(shardrun_array_make(run, 0, "1000xf32=1", &x), "sine", shardrun_run_message(run)))
 		exit(1);
 	shardrun_plan_free(plan);
@@ -160,7 +188,6 @@ static void execute(void)
 	shardrun_run_close(run);
 	pthread_join(other, NULL);
 	shardrun_array_free(x);
-	shardrun_module_free(module);
 }
 
 int main(int argc, char **argv)
