@@ -1,6 +1,8 @@
 /* Find which results become which arguments in the next step. */
 #include "driver/entry.h"
 #include "plan/plan.h"
+#include "support/map.h"
+#include "support/vec.h"
 
 const struct sr_type *sr_entry_type(const struct sr_entry *e, bool result, int i)
 {
@@ -8,25 +10,35 @@ const struct sr_type *sr_entry_type(const struct sr_entry *e, bool result, int i
 	return result ? type->results[i] : type->inputs[i];
 }
 
-static int count_of_type(const struct sr_entry *e, bool results, const struct sr_type *type, int before)
+/* Arguments and results of one type. */
+struct of_type {
+	int n_arguments;
+	SR_VEC(int) results;
+	size_t next; /* next result to match */
+};
+
+static struct of_type *of_type(struct sr_map *types, const struct sr_type *type)
 {
-	int n = 0;
-	for (int i = 0; i < before; i++)
-		n += sr_entry_type(e, results, i) == type;
-	return n;
+	void **at = sr_map_at(types, type);
+	if (!*at)
+		*at = SR_NEW(types->arena, struct of_type);
+	return *at;
 }
 
-/* Match an argument to a result by type: the k-th argument to the k-th result, if there are equally many; -1: none. */
-static int match_by_type(const struct sr_entry *e, int argument)
+/* Match arguments to results by type: the k-th argument to the k-th result, if there are equally many; -1: none. */
+static void match_by_type(struct sr_entry *e)
 {
-	const struct sr_type *type = sr_entry_type(e, false, argument);
-	int k = count_of_type(e, false, type, argument);
-	if (count_of_type(e, false, type, e->n_arguments) != count_of_type(e, true, type, e->n_results))
-		return -1;
+	const struct sr_type *type = sr_func_type(e->func);
+	struct sr_map types;
+	sr_map_init(&types, e->ctx->arena);
+	for (int i = 0; i < e->n_arguments; i++)
+		of_type(&types, type->inputs[i])->n_arguments++;
 	for (int r = 0; r < e->n_results; r++)
-		if (sr_entry_type(e, true, r) == type && k-- == 0)
-			return r;
-	return -1;
+		sr_push(types.arena, &of_type(&types, type->results[r])->results, r);
+	for (int i = 0; i < e->n_arguments; i++) {
+		struct of_type *same = of_type(&types, type->inputs[i]);
+		e->result_of[i] = (size_t)same->n_arguments == same->results.n ? same->results.data[same->next++] : -1;
+	}
 }
 
 enum sr_status sr_entry_read(struct sr_context *ctx, struct sr_op *module, const char *function, struct sr_entry *e)
@@ -45,8 +57,8 @@ enum sr_status sr_entry_read(struct sr_context *ctx, struct sr_op *module, const
 		named = named || output;
 		e->result_of[i] = output && output->i >= 0 && output->i < e->n_results ? (int)output->i : -1;
 	}
-	for (int i = 0; i < e->n_arguments && !named; i++)
-		e->result_of[i] = match_by_type(e, i);
+	if (!named)
+		match_by_type(e);
 	return SR_OK;
 }
 

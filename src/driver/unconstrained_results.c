@@ -9,33 +9,33 @@
 #include "driver/entry.h"
 #include "partition/partition.h"
 
-static bool is_of_donated_type(const struct sr_entry *e, int result)
-{
-	const struct sr_type *type = sr_entry_type(e, true, result);
-	for (int i = 0; i < e->n_arguments; i++)
-		if (sr_func_arg_attr(e->func, i, "jax.buffer_donor") && sr_entry_type(e, false, i) == type)
-			return true;
-	return false;
-}
-
-static bool becomes_argument(const struct sr_entry *e, int result)
-{
-	for (int i = 0; i < e->n_arguments; i++)
-		if (e->result_of[i] == result)
-			return true;
-	return false;
-}
-
 enum sr_status sr_mark_unconstrained_results(struct sr_context *ctx, struct sr_op *module, const char *function)
 {
 	struct sr_entry e;
 	enum sr_status status = sr_entry_read(ctx, module, function, &e);
 	if (status || !e.func)
 		return status;
+	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
+	const struct sr_type *type = sr_func_type(e.func);
+	const struct sr_attr **unconstrained = SR_NEWS(ctx->scratch, const struct sr_attr *, e.n_results);
+	bool *is_argument = SR_NEWS(ctx->scratch, bool, e.n_results), any = false;
+	struct sr_map donated;
+	sr_map_init(&donated, ctx->scratch);
+	for (int i = 0; i < e.n_arguments; i++) {
+		if (e.result_of[i] >= 0)
+			is_argument[e.result_of[i]] = true;
+		if (sr_func_arg_attr(e.func, i, "jax.buffer_donor"))
+			sr_map_put(&donated, type->inputs[i], &e);
+	}
 	for (int r = 0; r < e.n_results; r++)
-		if (sr_may_be_sharded(sr_entry_type(&e, true, r)) && !sr_result_sharding_of_func(e.func, r) &&
-		    !becomes_argument(&e, r) && !is_of_donated_type(&e, r))
-			sr_func_set_result_attr(ctx, e.func, r, SR_UNCONSTRAINED, sr_attr_i64(ctx, -1));
+		if (sr_may_be_sharded(type->results[r]) && !sr_result_sharding_of_func(e.func, r) && !is_argument[r] &&
+		    !sr_map_has(&donated, type->results[r])) {
+			unconstrained[r] = sr_attr_i64(ctx, -1);
+			any = true;
+		}
+	if (any)
+		sr_func_set_result_attrs(ctx, e.func, SR_UNCONSTRAINED, unconstrained);
+	sr_arena_release(ctx->scratch, mark);
 	return SR_OK;
 }
 
