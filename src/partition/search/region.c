@@ -4,7 +4,7 @@
  * apply. */
 #include "partition/search/search.h"
 
-enum { MAX_REVISITS = 512 }; /* factors that a change may visit again after an earlier change of the same axis */
+enum { MAX_REVISITS = 64 }; /* factors that a change may visit again after an earlier change of the same axis */
 
 struct change {
 	struct sr_search *s;
