@@ -178,6 +178,12 @@ static const struct shape shapes[] = {
 	 "    stablehlo.return %p : tensor<i1>\n  } do {\n",
 	 DOT("%%d%1$d", "%%h%1$d", "%%w") "  %%h%2$d = stablehlo.add %%d%1$d, %%w : " TYPE "\n",
 	 "  stablehlo.return %%i, %%h%1$d, %%w : tensor<i32>, " TYPE ", " TYPE "\n  }\n  return %%r#1 : " TYPE "\n}\n"},
+	{"a residual that every layer reads",
+	 "func.func @main(%x: " TYPE " " ARG("[{\"a\"}, {}]") ", %w: " TYPE ") -> " TYPE " {\n"
+	 "  %h0 = stablehlo.tanh %x : " TYPE "\n",
+	 DOT("%%d%1$d", "%%h%1$d", "%%w") "  %%e%1$d = stablehlo.add %%d%1$d, %%x : " TYPE "\n"
+	 "  %%h%2$d = stablehlo.tanh %%e%1$d : " TYPE "\n",
+	 "  return %%h%1$d : " TYPE "\n}\n"},
 };
 
 static int64_t visits_of(const struct shape *shape, int n)

@@ -56,6 +56,7 @@ uint64_t sr_region_pricing_begin(struct sr_region_pricing *p)
 		const struct sr_search_node *n = node_at(s, i);
 		h = sr_hash_mix(sr_hash_mix(h, (uintptr_t)n->now), (uintptr_t)n->next);
 		h = n->runs != 1 ? mix_double(h, n->runs) : h;
+		s->visits += n->n_tensors;
 		for (int t = 0; t < n->n_tensors; t++) {
 			struct sr_search_value *e = sr_region_changed_value(s, n, t);
 			if (!e)
