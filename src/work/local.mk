@@ -28,6 +28,7 @@ libsr_work_la_SOURCES = \
 	src/work/nest/nest_gather.c \
 	src/work/nest/nest_map.c \
 	src/work/nest/nest_move.c \
+	src/work/nest/nest_product.c \
 	src/work/nest/nest_reduce.c \
 	src/work/nest/split_long_reduction.c \
 	src/work/nest/wide_window.c \

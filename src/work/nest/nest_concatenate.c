@@ -1,4 +1,4 @@
-/* Lower concatenations that need no buffer: their elementwise readers read the operands instead. */
+/* Lower concatenations that need no buffer, because their elementwise readers read the operands instead, and tiny ones. */
 #include "dialect/attr_names.h"
 #include "kernels/nest/nest.h"
 #include "work/nest/nest_from_op.h"
@@ -13,11 +13,25 @@ static int longest_operand(const struct sr_op *op, int64_t dim)
 	return longest;
 }
 
+enum { MAX_OPERANDS = 8, MAX_USES = 4, MIN_BYTES = 16 << 10, TINY_BYTES = 4 << 10 };
+
+/* Return true if the result is so small that a copy per operand takes longer than a nest with comparisons. Gathers read the
+ * components of index vectors through the concatenation. */
+static bool is_tiny(const struct sr_op *op)
+{
+	const struct sr_type *full = sr_result(op, 0)->type;
+	int64_t n;
+	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next)
+		if (sr_op_is(use->owner, SR_OP_stablehlo_gather))
+			return false;
+	return op->n_operands > 1 && op->n_operands <= MAX_OPERANDS && sr_type_elements(full, &n) &&
+	       n * sr_dtype_bytes(full->dtype) <= TINY_BYTES;
+}
+
 /* Return true if one operand has most of the elements, as in rolls and halo exchanges, and only elementwise ops read the result:
  * fused into them, the concatenation takes no memory. Operands of other concatenations are copied into the result. */
 static bool is_read_elementwise(const struct sr_op *op, int64_t dim)
 {
-	enum { MAX_OPERANDS = 8, MAX_USES = 4, MIN_BYTES = 16 << 10 };
 	const struct sr_type *full = sr_result(op, 0)->type;
 	int64_t n, longest = sr_operand(op, longest_operand(op, dim))->type->shape[dim];
 	int uses = 0;
@@ -68,7 +82,7 @@ static void add_operand(struct sr_nest_builder *p, struct sr_value *operand, int
 bool sr_nest_from_concatenate(struct sr_lowering *l)
 {
 	int64_t dim = sr_op_int(l->op, SR_NAME_dimension, 0), start = 0, first = 0;
-	if (!is_read_elementwise(l->op, dim))
+	if (!is_tiny(l->op) && !is_read_elementwise(l->op, dim))
 		return false;
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, l->op->n_operands + 1);
 	int longest = longest_operand(l->op, dim);

@@ -9,7 +9,7 @@ sr_nest_from_fn sr_nest_from_broadcast, sr_nest_from_transpose, sr_nest_from_rev
 	sr_nest_from_dynamic_slice, sr_nest_from_gather;                                      /* nest_move.c, nest_gather.c */
 sr_nest_from_fn sr_nest_from_concatenate;                                                 /* nest_concatenate.c */
 sr_nest_from_fn sr_nest_from_reduce, sr_nest_from_window;                                       /* nest_reduce.c */
-sr_nest_from_fn sr_nest_from_convolution; /* nest_convolution.c */
+sr_nest_from_fn sr_nest_from_convolution, sr_nest_from_product; /* nest_convolution.c, nest_product.c */
 
 /* Insert the loop nest of an op before it, by the NEST column. NULL: the column has none, or no kernel supports the types or
  * ranks. */

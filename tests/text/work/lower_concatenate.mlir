@@ -1,4 +1,4 @@
-// a short edge joined to a long body is read operand by operand, the body through its slice; halves, small ones, and operands of products are concatenated
+// a short edge joined to a long body is read operand by operand, the body through its slice, and so are tiny operands; halves and operands of products are concatenated
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse
 module {
   func.func @rolled(%a: tensor<64x96xf32>, %edge: tensor<1x96xf32>, %side: tensor<64x1xf32>) -> tensor<64x96xf32> {
@@ -16,7 +16,7 @@ module {
     %2 = stablehlo.negate %1 : tensor<64x96xf32>
     return %2 : tensor<64x96xf32>
   }
-  // Two halves, small operands, and the operand of a product are concatenated in a buffer.
+  // Two halves and the operand of a product are concatenated in a buffer, tiny operands are not.
   func.func @whole(%a: tensor<32x96xf32>, %b: tensor<2x2xf32>, %c: tensor<1x96xf32>, %d: tensor<96x8xf32>) -> (tensor<64x96xf32>, tensor<4x2xf32>, tensor<33x8xf32>) {
     %0 = stablehlo.concatenate %a, %a, dim = 0 : (tensor<32x96xf32>, tensor<32x96xf32>) -> tensor<64x96xf32>
     %1 = stablehlo.negate %0 : tensor<64x96xf32>
