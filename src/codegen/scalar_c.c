@@ -320,9 +320,9 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 #undef TYPE_ROW
 	sr_buf_puts(out, "typedef uint8_t flag; /* i1; functions define it with the width of the values that they select */\n");
 	sr_buf_puts(out, "/* a * b + c, rounded once if the machine has an instruction for it */\n#ifdef __FMA__\n");
-	shared_functions(out, TEXT(SR_FUSED_FMA));
+	shared_functions(out, TEXT(SR_FUSED_FMA SR_REMAINDER_FMA));
 	sr_buf_puts(out, "#else\n");
-	shared_functions(out, TEXT(SR_FUSED_PLAIN));
+	shared_functions(out, TEXT(SR_FUSED_PLAIN SR_REMAINDER_PLAIN));
 	sr_buf_puts(out, "#endif\n/* minimum and maximum, total order, f16, bit counts, complex numbers, elementary functions */\n");
 	shared_functions(out, TEXT(SR_EXTREMA SR_TOTAL_ORDER SR_MODULO SR_HALF_FUNCTIONS SR_BIT_COUNTS SR_CHOSEN));
 	if (has_elementary(f))

@@ -202,7 +202,6 @@ static inline int64_t sr_index_load(enum sr_dtype t, const void *p, int64_t i)
 /* Load n indices as int64_t, beginning with element `first` and `step` elements apart (load_indices.c). */
 void sr_index_load_strided(enum sr_dtype type, const void *indices, int64_t first, int64_t step, int64_t n, int64_t *to);
 
-SR_MODULO
 SR_BIT_COUNTS
 #ifndef SR_FUNCTIONS_ARE_OWN /* the reference kernels use the C library's functions */
 #define SR_LIBRARY_1(name, library) \
@@ -222,6 +221,7 @@ SR_LIBRARY_1(tangent, tan)
 SR_LIBRARY_1(cube_root, cbrt)
 SR_LIBRARY_2(arc_tangent, atan2)
 SR_LIBRARY_2(power, pow)
+SR_LIBRARY_2(modulo, fmod)
 #endif
 
 /* Scratch bytes of individual kernels. */

@@ -52,18 +52,53 @@
 	SR_TOTAL_ORDER_OF(float, int32_t, uint32_t, total_F32) \
 	SR_TOTAL_ORDER_OF(double, int64_t, uint64_t, total_F64)
 
-/* Remainder of x / y with the sign of x (C's fmod). No loop is needed if y is a constant power of two of at least 1. */
-#define SR_MODULO_OF(type, word, name, library, whole, mantissa, copy_sign) \
+/* Remainder of x / y with the sign of x, exactly as C's fmod.
+ *
+ * With FMA, general_modulof subtracts multiples of 2^250 y, 2^200 y, ..., y from |x| in double. Each quotient is rounded to nearest
+ * and at most 2^51, so that it is off by at most 3/4; the rest is exact, because it is a multiple of the last bit of x or of y and
+ * less than 2^24 of them. general_modulo does the last step alone, and calls the library for quotients above 2^50 and for y whose
+ * inverse is not a normal number. Without FMA both call the library. A constant y that is a power of two of at least 1 needs no
+ * steps. */
+#define SR_REMAINDER_FMA \
+	static inline double remainder_step(double rest, double y, double inverse) \
+	{ \
+		return __builtin_fma(0x1.8p52 - __builtin_fma(rest, inverse, 0x1.8p52), y, rest); \
+	} \
+	static inline float general_modulof(float x, float y) \
+	{ \
+		double size = __builtin_fabs((double)x), z = __builtin_fabs((double)y), inverse = 1 / z; \
+		double rest = remainder_step(size, z * 0x1p250, inverse * 0x1p-250); \
+		rest = remainder_step(rest, z * 0x1p200, inverse * 0x1p-200); \
+		rest = remainder_step(rest, z * 0x1p150, inverse * 0x1p-150); \
+		rest = remainder_step(rest, z * 0x1p100, inverse * 0x1p-100); \
+		rest = remainder_step(rest, z * 0x1p50, inverse * 0x1p-50); \
+		rest = remainder_step(rest, z, inverse); \
+		rest = rest < 0 ? rest + z : rest; \
+		rest = size < z ? size : rest; \
+		return __builtin_copysignf((float)rest, x); \
+	} \
+	static inline double general_modulo(double x, double y) \
+	{ \
+		double size = __builtin_fabs(x), z = __builtin_fabs(y); \
+		if (!(size < z * 0x1p50 && z > 0x1p-900 && z < 0x1p900)) \
+			return __builtin_fmod(x, y); \
+		double rest = remainder_step(size, z, 1 / z); \
+		return __builtin_copysign(rest < 0 ? rest + z : rest, x); \
+	}
+#define SR_REMAINDER_PLAIN \
+	static inline float general_modulof(float x, float y) { return __builtin_fmodf(x, y); } \
+	static inline double general_modulo(double x, double y) { return __builtin_fmod(x, y); }
+#define SR_MODULO_OF(type, word, name, general, whole, mantissa, copy_sign) \
 	static inline type name(type x, type y) \
 	{ \
 		union { type v; word bits; } u = {y}; \
 		if (__builtin_constant_p(y) && (y >= 1 || y <= -1) && y - y == 0 && (u.bits & (((word)1 << mantissa) - 1)) == 0) \
 			return copy_sign(x - whole(x / y) * y, x); \
-		return library(x, y); \
+		return general(x, y); \
 	}
 #define SR_MODULO \
-	SR_MODULO_OF(float, uint32_t, modulof, __builtin_fmodf, __builtin_truncf, 23, __builtin_copysignf) \
-	SR_MODULO_OF(double, uint64_t, modulo, __builtin_fmod, __builtin_trunc, 52, __builtin_copysign)
+	SR_MODULO_OF(float, uint32_t, modulof, general_modulof, __builtin_truncf, 23, __builtin_copysignf) \
+	SR_MODULO_OF(double, uint64_t, modulo, general_modulo, __builtin_trunc, 52, __builtin_copysign)
 
 /* f16 as raw bits: conversions from and to float. Rounding to f16 precision adds and subtracts a number whose last bit has the
  * weight of the last bit of an f16 of that size. */

@@ -240,6 +240,7 @@ static const struct {
 	{SR_KERNEL_CBRT, 1, cbrtl, NULL},
 	{SR_KERNEL_ATAN2, 1, NULL, atan2l},
 	{SR_KERNEL_POWER, 1.25, NULL, powl},
+	{SR_KERNEL_REMAINDER, 0, NULL, fmodl},
 };
 
 static long double exact_value(int f, double x, double y)

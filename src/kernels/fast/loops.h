@@ -27,10 +27,13 @@ static bool reduce_shape(const struct sr_reduce_params *p, int64_t *run, int64_t
 
 #ifdef __FMA__
 SR_FUSED_FMA
+SR_REMAINDER_FMA
 #else
 SR_FUSED_PLAIN
+SR_REMAINDER_PLAIN
 #endif
 SR_CHOSEN
+SR_MODULO
 SR_EXPONENTIAL
 SR_ELEMENTARY
 SR_COMPLEX_FUNCTIONS
