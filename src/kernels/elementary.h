@@ -362,7 +362,8 @@
 		return size > 0 && size < __builtin_inf() ? r : x + x; \
 	}
 
-/* x^y = exp(y log |x|), negative for negative x and odd y. For double, the logarithm and the product are sums of two doubles. */
+/* x^y = exp(y log |x|), negative for negative x and odd y. For double, the logarithm and the product are sums of two doubles. Conditions
+ * on y are masks: with an exponent for all elements gcc would make them branches and not vectorize the loop. */
 #define SR_POWER \
 	SR_INLINE int64_t is_integer_mask(double size) { return -(int64_t)(size >= 0x1p52) | -(int64_t)((size + \
 		0x1p52) - 0x1p52 == size); } \
@@ -379,7 +380,7 @@
 		uint64_t k; \
 		double size = __builtin_fabs((double)x), v = (double)y * short_logarithm_at(size, 0, short_logarithm_sum(size, \
 			0, 0)); \
-		v = clamped(size == 1 ? 0 : y == 0 ? 0 : v, -110, 110); \
+		v = clamped(blend(-(int64_t)(size == 1) | -(int64_t)(y == 0), 0, v), -110, 110); \
 		double p = short_powers(v, &k); \
 		power.bits = (k + 1023) << 52; \
 		return (float)finish_power((double)x, (double)y, power.v * p + power.v); \
@@ -411,7 +412,7 @@
 		uint64_t k; \
 		double low, size = __builtin_fabs(x), log_size = exact_logarithm(size, &low), v = y * log_size; \
 		double rest = product_error(y, log_size, v) + y * low; \
-		v = size == 1 ? 0 : y == 0 ? 0 : v; \
+		v = blend(-(int64_t)(size == 1) | -(int64_t)(y == 0), 0, v); \
 		rest = __builtin_fabs(v) < 746 ? rest : 0; \
 		rest = v == 0 ? 0 : rest; \
 		double p = powers(clamped(v, -746, 746), &k); \
