@@ -129,11 +129,18 @@ static enum sr_status share(void *data)
 	return SR_OK;
 }
 
+/* Reserve memory for prepare_agreement, in which no rank may fail alone. */
+static enum sr_status reserve_for_agreement(void *data)
+{
+	const struct opening *o = data;
+	sr_client_reserve(o->c);
+	return SR_OK;
+}
+
 /* Collective on the processes with devices. */
 static enum sr_status prepare_agreement(void *data)
 {
 	const struct opening *o = data;
-	sr_client_reserve(o->c);
 	if (!o->w->n)
 		return SR_OK;
 	enum sr_status status = sr_agreement_open(o->c, o->w, &o->w->memory->agreement);
@@ -154,6 +161,8 @@ enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_s
 	enum sr_status status = sr_client_stage(c, reserve, &o, diags);
 	if (!status)
 		status = sr_client_stage(c, share, &o, diags);
+	if (!status)
+		status = sr_client_stage(c, reserve_for_agreement, &o, diags);
 	if (!status)
 		status = sr_client_stage(c, prepare_agreement, &o, diags);
 	if (!status)

@@ -85,7 +85,9 @@ struct sr_halo_fill {
 	struct sr_value *value; /* scalar; NULL: 0 */
 };
 
-/* Start a transfer after which each device of d has n elements. In the context's arena. */
+/* Return true if a transfer along d may list every shard. */
+bool sr_halo_is_listable(struct sr_halo_dim d);
+/* Start a transfer after which each device of d, which is listable, has n elements. In the context's arena. */
 struct sr_halo_transfer *sr_halo_transfer_new(struct sr_halo *h, struct sr_halo_dim d, int64_t n);
 /* Add a range: device `to` gets elements [first, first + n) of value number `value` as its elements [dst, dst + n). Elements
  * outside of [begin, end) are not transferred. Ranges of one device must not overlap. */

@@ -88,7 +88,7 @@ static enum sr_form_use set_up(struct select_scatter *s, struct sr_collective_pr
 		r->along = sr_halo_dim_of(s->h, s->out, d);
 		if (r->along.shards == 1 || (w->size == 1 && w->stride == 1 && !w->low && !w->high))
 			continue;
-		if (w->low || w->high)
+		if (w->low || w->high || !sr_halo_is_listable(r->along))
 			return SR_FORM_IMPOSSIBLE;
 		find_reach(r, w, sr_ceil_div(type->shape[d], r->along.shards), r->along.shards, s->h->arena);
 		if (!set_up_transfers(s, d) || !sr_halo_transfer_price(r->elements, bytes_along(s, 0, d), price) ||

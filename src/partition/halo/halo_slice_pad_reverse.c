@@ -247,7 +247,7 @@ static enum sr_form_use set_up(struct affine_read *m)
 		m->exchanges[d] = NULL;
 		if (shards(m, d) == 1 || !is_changed(m, d))
 			continue;
-		if (!has_elements(m))
+		if (!has_elements(m) || !sr_halo_is_listable(sr_halo_dim_of(m->h, m->out, d)))
 			return SR_FORM_IMPOSSIBLE;
 		m->exchanges[d] = exchange_of(m, d);
 		if (!sr_halo_transfer_price(m->exchanges[d], sr_halo_bytes_along(m->h, m->from->type, m->out, d), &m->price))

@@ -53,6 +53,11 @@ struct sr_halo_transfer {
 	bool aligned;
 };
 
+bool sr_halo_is_listable(struct sr_halo_dim d)
+{
+	return d.shards <= SR_FORM_MAX_LISTED;
+}
+
 struct sr_halo_transfer *sr_halo_transfer_new(struct sr_halo *h, struct sr_halo_dim d, int64_t n)
 {
 	struct sr_halo_transfer *transfer = SR_NEW(h->arena, struct sr_halo_transfer);

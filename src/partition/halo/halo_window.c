@@ -71,7 +71,7 @@ bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr
 		d->start = (d->size - m) * d->dilation - d->low;
 		d->step = -d->step;
 	}
-	if (is_aligned(d) && phase_of(d) >= d->n)
+	if ((is_aligned(d) && phase_of(d) >= d->n) || !sr_halo_is_listable(along))
 		return false;
 	d->exchange = sr_halo_transfer_new(h, along, elements_of(d));
 	/* the padding of the last shard is masked before it is sent */
