@@ -55,7 +55,8 @@ struct sr_halo_transfer {
 
 bool sr_halo_is_listable(struct sr_halo_dim d)
 {
-	return d.shards <= SR_FORM_MAX_LISTED;
+	enum { MAX_SHARDS = 1 << 16 };
+	return d.shards <= MAX_SHARDS;
 }
 
 struct sr_halo_transfer *sr_halo_transfer_new(struct sr_halo *h, struct sr_halo_dim d, int64_t n)
