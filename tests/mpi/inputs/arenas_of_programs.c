@@ -1,5 +1,6 @@
 /* Opens and executes 50 programs, each of which sorts 2,000,000 to 2,490,000 numbers, and keeps them open. Prints the largest
  * arena of a program, and whether the process has used much more memory than that. */
+#include "check_call.h"
 #include <shardrun.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -7,15 +8,6 @@
 #include <sys/resource.h>
 
 enum { PROGRAMS = 50, ELEMENTS = 2000000, MORE = 10000 };
-
-#define CHECK(call, message)                     \
-	do {                                     \
-		enum sr_status status_ = (call); \
-		if (status_) {                   \
-			fputs(message, stderr);  \
-			exit(status_);           \
-		}                                \
-	} while (0)
 
 static const char text[] =
 	"func.func @main(%%x: tensor<8xf32>) -> tensor<8xf32> {\n"

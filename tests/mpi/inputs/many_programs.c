@@ -8,6 +8,7 @@
 #endif
 #include <dirent.h>
 #include <pthread.h>
+#include "check_call.h"
 #include <shardrun.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,16 +40,6 @@ static int expected[CHAINS][ELEMENTS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;
 static int number, last; /* executions begun; to be begun */
-
-/* End the process if a call fails, with the message, which is evaluated after the call. */
-#define CHECK(call, message)                       \
-	do {                                       \
-		enum sr_status status_ = (call);   \
-		if (status_) {                     \
-			fputs(message, stderr);    \
-			exit(status_);             \
-		}                                  \
-	} while (0)
 
 static int donates(int program)
 {

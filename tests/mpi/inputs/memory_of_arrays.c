@@ -1,18 +1,10 @@
 /* Memory of arrays in a program of two devices: w is an operand of an all_gather, x is not. Prints for each argument, and for
  * the result, which has the type and sharding of w, whether it lies in the shared segment. */
+#include "check_call.h"
 #include <shardrun.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(call, message)                     \
-	do {                                     \
-		enum sr_status status_ = (call); \
-		if (status_) {                   \
-			fputs(message, stderr);  \
-			exit(status_);           \
-		}                                \
-	} while (0)
 
 #define ROWS "sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}, {}]>"
 static const char text[] = "sdy.mesh @mesh = <[\"x\"=2]>\n"

@@ -1,18 +1,10 @@
 /* The last rank refuses every other execution, since it passes no argument. The others get its message from the event, or from the call that
  * waits, and go on with the next execution. An argument is whole after a refused call. */
+#include "check_call.h"
 #include <shardrun.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#define CHECK(call, message)                     \
-	do {                                     \
-		enum sr_status status_ = (call); \
-		if (status_) {                   \
-			fputs(message, stderr);  \
-			exit(status_);           \
-		}                                \
-	} while (0)
 
 static const char text[] = "sdy.mesh @mesh = <[\"x\"=4]>\n"
 			   "func.func @main(%x: tensor<8xf32> {tf.aliasing_output = 0 : i32, sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>})\n"
