@@ -281,8 +281,8 @@ static bool overlap(const char *x, const char *y, int64_t bytes)
 	return x < y + bytes && y < x + bytes;
 }
 
-/* Reduce two contributions in dst itself, without partial results. Returns false if dst is not apart from the second one, or not
- * equal to the first one or apart from it, or if the elements need a conversion. */
+/* Reduce two contributions in dst itself, without partial results. Return false if dst overlaps the second one, or overlaps the
+ * first one without being equal to it, or if the elements need a conversion. */
 static bool reduce_pair(const struct leaves *l, reduce_fn *combine, char *dst, int64_t count)
 {
 	const char *first = contribution(l, 0), *second = contribution(l, 1);

@@ -16,7 +16,7 @@ enum side { UNDECIDED, ZERO, ONE };
 
 struct sr_flow_net {
 	struct sr_arena *arena;
-	int n, cap; /* number of nodes, and room for them */
+	int n, cap; /* number of nodes, and capacity */
 	double *excess;  /* [n]: price on side 1 minus price on side 0; what is left of it as flow is found */
 	double *out, *in; /* [n]: sums of the capacities of arcs to and from undecided nodes */
 	unsigned char *side; /* [n]: enum side */

@@ -74,18 +74,6 @@ uint64_t sr_region_pricing_begin(struct sr_region_pricing *p)
 	return h | 1;
 }
 
-/* Return the layout's index in the value's list, added if needed. */
-static int index_of(struct sr_search *s, struct sr_search_value *e, const struct sr_attr *layout)
-{
-	size_t i = 0;
-	while (i < e->required.n && e->required.data[i].layout != layout)
-		i++;
-	s->visits += (int64_t)i + 1;
-	if (i == e->required.n)
-		sr_push(s->arena, &e->required, (struct sr_required_layout){.layout = layout});
-	return (int)i;
-}
-
 /* Append a member to the value's list. */
 static void add_member(struct sr_region_pricing *p, struct sr_region_value *x, struct sr_region_member m)
 {
@@ -111,7 +99,8 @@ static void find_members(struct sr_region_pricing *p)
 			struct sr_search_value *e = sr_region_changed_value(s, n, t);
 			if (!e)
 				continue;
-			int before = index_of(s, e, n->now->layouts[t]), after = index_of(s, e, n->next->layouts[t]);
+			int before = sr_search_required_index(s, e, n->now->layouts[t]);
+			int after = sr_search_required_index(s, e, n->next->layouts[t]);
 			e->required.data[before].inside++;
 			add_member(p, &p->values.data[e->order], (struct sr_region_member){(int)i, before, after, -1, -1});
 		}

@@ -181,6 +181,8 @@ double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value
 double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current);
 /* Return the index of the value in s->edges, added if needed; -1: its layout costs nothing. */
 int sr_search_value_index(struct sr_search *s, struct sr_value *v);
+/* Return the layout's index in the list of layouts that readers of the value require; it is added if needed. */
+int sr_search_required_index(struct sr_search *s, struct sr_search_value *e, const struct sr_attr *layout);
 /* Append a node without values to s->nodes. The pointer is valid until the next call. */
 struct sr_search_node *sr_search_new_node(struct sr_search *s, int n_operands, int n_results);
 /* Make the node read `use` as its tensor t, or make v as its tensor t. */

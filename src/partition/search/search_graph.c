@@ -95,16 +95,22 @@ void sr_search_add_result(struct sr_search *s, struct sr_search_node *n, int t, 
 		s->edges.data[e].node = (int)(n - s->nodes.data), s->edges.data[e].tensor = t;
 }
 
-/* Count n more readers of the value that require the layout, by current or next strategies. */
-static void count_required(struct sr_search *s, int edge, const struct sr_attr *layout, bool next, int n)
+int sr_search_required_index(struct sr_search *s, struct sr_search_value *e, const struct sr_attr *layout)
 {
-	struct sr_search_value *e = &s->edges.data[edge];
 	size_t i = 0;
 	while (i < e->required.n && e->required.data[i].layout != layout)
 		i++;
 	s->visits += (int64_t)i + 1;
 	if (i == e->required.n)
 		sr_push(s->arena, &e->required, (struct sr_required_layout){.layout = layout});
+	return (int)i;
+}
+
+/* Count n more readers of the value that require the layout, by current or next strategies. */
+static void count_required(struct sr_search *s, int edge, const struct sr_attr *layout, bool next, int n)
+{
+	struct sr_search_value *e = &s->edges.data[edge];
+	int i = sr_search_required_index(s, e, layout); /* may move the list */
 	e->required.data[i].n[next] += n;
 }
 

@@ -1,5 +1,5 @@
 /* Memory of arrays in a program of two devices: w is an operand of an all_gather, x is not. Prints for each argument, and for
- * the result, which has the type and sharding of w, whether it lies in the shared segment. */
+ * the result, which has the type and sharding of w, whether it is in the shared segment. */
 #include "check_call.h"
 #include <shardrun.h>
 #include <stdio.h>

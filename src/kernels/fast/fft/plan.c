@@ -82,7 +82,7 @@ static struct prime_algorithm algorithm_for_prime(const struct sr_fft_routines *
 	return best;
 }
 
-/* Return the cost of memory traffic for each element in one pass over n points: higher where they do not fit into the first, second or
+/* Return the cost of memory traffic for each element in one pass over n elements: higher where they do not fit into the first, second or
  * third cache. */
 static double memory_cost(const struct sr_fft_routines *code, int64_t n)
 {
