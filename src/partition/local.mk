@@ -11,7 +11,6 @@ libsr_partition_la_SOURCES = \
 	src/partition/expand/expand_gather.c \
 	src/partition/expand/expand_scatter.c \
 	src/partition/expand/expand_sort.c \
-	src/partition/expand/expand_triangular_solve.c \
 	src/partition/expand/gather_dims.c \
 	src/partition/expand/gather_dims.h \
 	src/partition/expand/sort_encoding.c \

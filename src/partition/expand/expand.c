@@ -176,13 +176,11 @@ void sr_expand_finish(struct sr_expansion *p)
 /* ---------------------------------------------------------------- the table */
 
 static sr_expand_fn *const forms[SR_LOCAL_COUNT] = {
-	[SR_LOCAL_custom_call] = sr_expand_triangular_solve,
 	[SR_LOCAL_dynamic_slice] = sr_expand_dynamic_slice,
 	[SR_LOCAL_dynamic_update_slice] = sr_expand_dynamic_update,
 	[SR_LOCAL_gather] = sr_expand_gather,
 	[SR_LOCAL_scatter] = sr_expand_scatter,
 	[SR_LOCAL_sort] = sr_expand_sort,
-	[SR_LOCAL_triangular_solve] = sr_expand_triangular_solve,
 };
 
 /* Types of less than a byte: collectives do not support them. */

@@ -27,7 +27,7 @@ struct sr_expansion {
 /* Expand an op. True: the op was replaced and erased. */
 typedef bool sr_expand_fn(struct sr_expansion *p);
 sr_expand_fn sr_expand_dynamic_slice, sr_expand_dynamic_update, sr_expand_gather, sr_expand_scatter,
-	sr_expand_sort, sr_expand_triangular_solve;
+	sr_expand_sort;
 
 /* Return true if manual computations over all devices may be built at the op. */
 bool sr_expand_is_allowed(const struct sr_op *module, const struct sr_op *op);

@@ -160,6 +160,13 @@ static bool is_not_spatial(const struct sr_op_view *v, int factor)
 	return true;
 }
 
+/* Return true for the factor of a triangular solve's independent right-hand sides, which upstream's rule replicates. */
+static bool is_right_hand_side(const struct sr_op_view *v, int factor)
+{
+	return !v->p.tensors[0].factors[factor].present && v->p.tensors[1].factors[factor].present &&
+	       v->p.tensors[2].factors[factor].present;
+}
+
 /* A rule written by the user is trusted; rules of custom-call targets that only propagation knows are not. */
 static bool has_users_rule(const struct sr_op_view *v, int factor)
 {
@@ -176,6 +183,8 @@ static const struct local_limits {
 	bool must_divide;
 	bool (*pads)(const struct sr_op *op); /* except for ops that this accepts */
 	bool adds_dims;                       /* results have dimensions that no operand has */
+	/* factors that may be sharded although the rule replicates them; NULL: none */
+	bool (*independent)(const struct sr_op_view *v, int factor);
 	enum reduced_by reduced_by;
 	/* condition under which an SPMD expansion supports the factor */
 	bool (*expandable)(const struct sr_op_view *v, int factor);
@@ -195,6 +204,7 @@ static const struct local_limits {
 	[SR_LOCAL_scatter] = {in_scattered_window, .must_divide = true, .expandable = is_scattered_per_shard},
 	[SR_LOCAL_select_and_scatter] = {in_all_tensors, .must_divide = true},
 	[SR_LOCAL_sort] = {in_all_tensors},
+	[SR_LOCAL_triangular_solve] = {.independent = is_right_hand_side},
 };
 
 static const struct local_limits *row_of(const struct sr_op *op)
@@ -252,8 +262,9 @@ static bool is_shardable(const struct sr_op_view *v, int factor, bool reduces)
 {
 	struct occurrence o = occurrence_of(v, factor);
 	const struct local_limits *l = row_of(v->op);
-	if (v->rule->sizes[factor] <= 1 || sr_index_list_has(v->rule->need_replication, factor) || is_permuted(v, factor) ||
-	    !fills_its_dims(v, factor) || (l->condition && !l->condition(v, factor)))
+	bool replicated = sr_index_list_has(v->rule->need_replication, factor) && !(l->independent && l->independent(v, factor));
+	if (v->rule->sizes[factor] <= 1 || replicated || is_permuted(v, factor) || !fills_its_dims(v, factor) ||
+	    (l->condition && !l->condition(v, factor)))
 		return false;
 	if (sr_index_list_has(v->rule->reduction, factor))
 		return reduces && o.results == 0;

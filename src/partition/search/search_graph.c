@@ -141,10 +141,9 @@ static bool is_indexed(const struct sr_op *op)
 
 static bool has_choice(struct sr_search *s, struct sr_op *op)
 {
-	static const bool never[SR_LOCAL_COUNT] = {[SR_LOCAL_custom_call] = true, [SR_LOCAL_unshardable] = true};
 	enum sr_local_kind word = sr_local_kind_of(op);
 	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL_FLOW) &&
-	       !sr_op_is(op, SR_OP_sdy_reshard) && !never[word] && strncmp(op->info->dialect, "sdy", 3) != 0 &&
+	       !sr_op_is(op, SR_OP_sdy_reshard) && word != SR_LOCAL_unshardable && strncmp(op->info->dialect, "sdy", 3) != 0 &&
 	       (s->has_unconstrained || (!s->keep_slice_shardings && sr_slice_fits_any_shard(op, s->mesh.mesh)) ||
 		(is_indexed(op) ? s->byte_price > 0 || sr_expand_has_form(s->module, op)
 				: !sr_expand_would_pay(s->ctx, s->module, s->costs, op)));
