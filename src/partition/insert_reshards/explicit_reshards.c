@@ -41,15 +41,15 @@ static bool matches(const struct sr_attr *source, const struct sr_attr *target)
 	return !sharded;
 }
 
-/* Reshard what `use` reads to `target`, at the use or after the definition. full: not only unreduced axes, and a value without
- * a sharding that is read as unreduced is replicated. */
+/* Reshard what `use` reads to `target`, at the use or after the definition. full: not only unreduced axes. */
 static enum sr_status reshard_use(struct sr_reshard_walk *r, struct sr_use *use, const struct sr_attr *target,
 				  bool after_definition, bool full)
 {
 	struct sr_context *ctx = r->ctx;
 	enum sr_status status = SR_OK;
 	struct sr_builder at = after_definition ? sr_builder_after(ctx, use->value) : sr_builder_before(ctx, use->owner);
-	if (full && target && target->sharding->unreduced.n && !sr_value_sharding(ctx, use->value)) {
+	if (full && r->open_is_replicated && target && target->sharding->unreduced.n &&
+	    !sr_value_sharding(ctx, use->value)) {
 		struct sr_mesh_ref mesh = {sr_sharding_mesh(r->module, target->sharding), target->sharding->mesh_name};
 		sr_value_set_sharding(ctx, use->value, sr_replicated_on(ctx, mesh, use->value->type));
 	}
@@ -285,7 +285,7 @@ enum sr_status sr_explicit_reshards_at_op(struct sr_reshard_walk *r, struct sr_o
 
 enum sr_status sr_insert_explicit_reshards(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
-	struct sr_reshard_walk r = {ctx, sr_op_module(func), func, sr_option_bool(options, "enable-full-version"),
-				    sr_explicit_reshards_at_op};
+	struct sr_reshard_walk r = {.ctx = ctx, .module = sr_op_module(func), .func = func,
+				    .full = sr_option_bool(options, "enable-full-version"), .op = sr_explicit_reshards_at_op};
 	return sr_reshard_walk_run(&r);
 }

@@ -35,6 +35,7 @@ struct sr_reshard_walk {
 	struct sr_context *ctx;
 	struct sr_op *module, *func;
 	bool full; /* make all ops compatible; false: calls, some concatenates and matrix products only */
+	bool open_is_replicated; /* a value without a sharding that is read as unreduced is replicated; upstream's pass leaves it open */
 	enum sr_status (*op)(struct sr_reshard_walk *r, struct sr_op *op,
 			     bool full); /* called for each op that is no data-flow op, call or terminator */
 };

@@ -318,7 +318,8 @@ static bool convert_constant(void *data, struct sr_op *op)
 enum sr_status sr_insert_reshards(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
 	struct sr_op *module = sr_op_module(func);
-	struct sr_reshard_inserter c = {{ctx, module, func, true, insert_at_op}, NULL};
+	struct sr_reshard_inserter c = {.r = {.ctx = ctx, .module = module, .func = func, .full = true,
+					      .open_is_replicated = true, .op = insert_at_op}};
 	if (sr_option_bool(options, "cost"))
 		c.costs = sr_cost_model_new(ctx, module, false);
 	sr_walk_post(func, sr_erase_propagation_ops, ctx);
