@@ -7,20 +7,51 @@
 
 /* ---- index expressions ---- */
 
-static void append_affine(struct sr_buf *out, int64_t offset, const int64_t *coef, int n, int but)
+static void append_term(struct sr_buf *out, int64_t coef, const char *name, bool *any)
+{
+	if (!coef)
+		return;
+	sr_buf_puts(out, *any ? " + " : "");
+	if (coef != 1)
+		sr_buf_printf(out, "%lld * ", (long long)coef);
+	sr_buf_puts(out, name);
+	*any = true;
+}
+
+/* Append the terms of the columns' loop and of the last loop in a flattened stage, where the point is j + q: a contiguous index if
+ * possible, or a sum of 32 bits, which compilers can use as the index of a gather. */
+static void append_flat_terms(const struct sr_nest_form *g, struct sr_buf *out, int64_t column, int64_t point, bool *any)
+{
+	int64_t columns = g->r->extent[g->vector], most = INT32_MAX / (columns * g->lanes);
+	const char *name = sr_printf(g->arena, "i%d", g->vector);
+	bool is_small = column >= -most && column <= most && point >= -most && point <= most;
+	append_term(out, point, is_small ? "j" : "(j + q)", any);
+	if (column && point == columns * column) {
+		append_term(out, column, "p", any);
+	} else if (is_small && column && point) {
+		bool inner = false;
+		sr_buf_puts(out, " + (");
+		append_term(out, column, name, &inner);
+		append_term(out, point, "q", &inner);
+		sr_buf_putc(out, ')');
+	} else {
+		append_term(out, column, name, any);
+		append_term(out, is_small ? point : 0, "q", any);
+	}
+}
+
+/* Append offset + sum of coef[l] * il without loop `but`. */
+static void append_affine(const struct sr_nest_form *g, struct sr_buf *out, int64_t offset, const int64_t *coef, int but)
 {
 	bool any = offset != 0;
+	int last = g->r->n_loops - 1;
 	if (any)
 		sr_buf_int(out, offset);
-	for (int l = 0; l < n; l++) {
-		if (!coef[l] || l == but)
-			continue;
-		if (coef[l] == 1)
-			sr_buf_printf(out, any ? " + i%d" : "i%d", l);
-		else
-			sr_buf_printf(out, any ? " + %lld * i%d" : "%lld * i%d", (long long)coef[l], l);
-		any = true;
-	}
+	for (int l = 0; l <= last; l++)
+		if (l != but && !(g->flat && (l == g->vector || l == last)))
+			append_term(out, coef[l], sr_printf(g->arena, "i%d", l), &any);
+	if (g->flat)
+		append_flat_terms(g, out, coef[g->vector], coef[last], &any);
 	if (!any)
 		sr_buf_putc(out, '0');
 }
@@ -33,9 +64,11 @@ static void inner_number(struct sr_nest_form *g, struct sr_buf *out)
 		coef[l] = step;
 		step *= g->r->extent[l];
 	}
-	append_affine(out, 0, coef, g->r->n_loops, -1);
 	if (g->form == SR_NEST_FORM_COLUMNS)
-		sr_buf_printf(out, " + i%d - c", g->vector);
+		coef[g->vector] = 1;
+	append_affine(g, out, 0, coef, -1);
+	if (g->form == SR_NEST_FORM_COLUMNS)
+		sr_buf_puts(out, " - c");
 }
 
 /* Return a value's C expression in the current stage. */
@@ -92,7 +125,7 @@ static void dim_number(struct sr_nest_form *g, const struct sr_nest_dim *d, int 
 		clamped_index(g, d, out);
 		sr_buf_puts(out, " + ");
 	}
-	append_affine(out, d->offset, d->coef, g->r->n_loops, but);
+	append_affine(g, out, d->offset, d->coef, but);
 }
 
 bool sr_nest_form_is_range(const struct sr_nest_form *g, const struct sr_nest_dim *d)
@@ -127,7 +160,7 @@ static int append_bounds_check(struct sr_nest_form *g, const struct sr_nest_acce
 static void append_element(struct sr_nest_form *g, const struct sr_nest_access *a, struct sr_buf *out)
 {
 	sr_buf_printf(out, "b%d[", a->buffer);
-	append_affine(out, a->offset, a->stride, g->r->n_loops, -1);
+	append_affine(g, out, a->offset, a->stride, -1);
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
 		sr_buf_printf(out, " + %lld * ((", (long long)d->stride);
@@ -202,7 +235,7 @@ static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr 
 	if (in->op == SR_NEST_LOAD)
 		append_load(g, in, inside, &text);
 	else if (in->op == SR_NEST_INDEX)
-		append_affine(&text, g->r->accesses[in->access].offset, g->r->accesses[in->access].stride, g->r->n_loops, -1);
+		append_affine(g, &text, g->r->accesses[in->access].offset, g->r->accesses[in->access].stride, -1);
 	else if (in->op == SR_NEST_MAP)
 		good = append_map(g, in, &text);
 	indent(g);
@@ -215,7 +248,9 @@ static const char *accumulator(struct sr_nest_form *g, int v)
 {
 	struct sr_buf text;
 	sr_buf_init(&text, g->arena);
-	if (g->form == SR_NEST_FORM_COLUMNS && g->lanes > 1)
+	if (g->flat)
+		sr_buf_printf(&text, "r%d[p]", v);
+	else if (g->form == SR_NEST_FORM_COLUMNS && g->lanes > 1)
 		sr_buf_printf(&text, "r%d[i%d %% %d * %lld + i%d - c]", v, g->r->n_loops - 1, g->lanes, (long long)g->width,
 			      g->vector);
 	else if (g->form == SR_NEST_FORM_COLUMNS)
@@ -426,6 +461,37 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	return good;
 }
 
+/* Write the loops of a flattened stage over points of the last inner loop and over columns: a block of `lanes` points begins at j,
+ * and is one loop over p, the number of an accumulator. */
+static bool flat_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
+{
+	int last = g->r->n_loops - 1;
+	long long columns = (long long)g->r->extent[g->vector], points = (long long)g->r->extent[last];
+	bool good = true;
+	open_brace(g, "{\n");
+	indent(g);
+	sr_buf_puts(g->out, "int64_t j = 0;\n");
+	for (int full = 1; good && full >= (points % g->lanes == 0); full--) {
+		indent(g);
+		if (full) {
+			sr_buf_printf(g->out, "for (; j + %d <= %lld; j += %d)\n", g->lanes, points, g->lanes);
+			g->depth++;
+			indent(g);
+		}
+		sr_buf_puts(g->out, "#pragma GCC ivdep\n");
+		indent(g);
+		sr_buf_printf(g->out, "for (int32_t p = 0; p < %lld; p++) {\n", columns * (full ? g->lanes : points % g->lanes));
+		g->depth++;
+		indent(g);
+		sr_buf_printf(g->out, "const int32_t i%d = p %% %lld, q = p / %lld;\n", g->vector, columns, columns);
+		good = write_instructions(g, n, n->n - 1, false) && write_instructions(g, n, n->n, false);
+		close_brace(g);
+		g->depth -= full;
+	}
+	close_brace(g);
+	return good;
+}
+
 /* Write the vector loop, with peeled ends if an indexing map may be out of bounds there. */
 static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
@@ -500,6 +566,9 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 				   g->interleaved ? SR_NEST_FORM_INTERLEAVED_COLUMNS : SR_NEST_FORM_BLOCK_COLUMNS);
 			copy_blocks(g);
 			open_loop(g, g->transposed_loop, "d", "e");
+		} else if (g->flat && k == n->n - 2) {
+			good = good && flat_loops(g, n);
+			break;
 		} else if (k == n->n - 1) {
 			good = good && vector_loops(g, n);
 		} else {
@@ -582,7 +651,9 @@ static bool write_stage(struct sr_nest_form *g, int s)
 	for (int i = stage->first; good && g->form != SR_NEST_FORM_MAP && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE || sr_nest_instrs(g->t)[i].op == SR_NEST_FOLD)
 			good = init_accumulator(g, &sr_nest_instrs(g->t)[i]);
+	g->flat = sr_nest_form_is_flat(g, stage);
 	good = good && write_loops(g, &nest);
+	g->flat = false;
 	for (int i = stage->first; good && g->lanes > 1 && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE)
 			good = combine_lanes(g, &sr_nest_instrs(g->t)[i]);
@@ -643,19 +714,23 @@ static const char *flag_type(const struct sr_nest *nest)
 	return names[best];
 }
 
-static bool reduces_integers(const struct sr_nest *nest)
+/* Return true if integers are reduced in loops that may be peeled, which those of flattened stages are not. */
+static bool reduces_integers(const struct sr_nest_form *g)
 {
-	for (int i = 0; i < nest->n_instrs; i++)
-		if (sr_nest_instrs(nest)[i].op == SR_NEST_REDUCE &&
-		    sr_dtype_is_integer((enum sr_dtype)sr_nest_instrs(nest)[i].type))
-			return true;
+	for (int s = 0; s < g->t->n_stages; s++) {
+		const struct sr_nest_stage *stage = sr_nest_stages(g->t) + s;
+		for (int i = stage->first; i < stage->first + stage->n && !sr_nest_form_is_flat(g, stage); i++)
+			if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE &&
+			    sr_dtype_is_integer((enum sr_dtype)sr_nest_instrs(g->t)[i].type))
+				return true;
+	}
 	return false;
 }
 
 static bool write_function(struct sr_nest_form *g, int number)
 {
 	const struct sr_nest_prepared *r = g->r;
-	bool good = true, reduces = reduces_integers(g->t);
+	bool good = true, reduces = reduces_integers(g);
 	int n_stages = g->form == SR_NEST_FORM_MAP && g->t->n_stages ? 1 : g->t->n_stages;
 	if (reduces) /* GCC 12 miscompiles integer sums in peeled loops with value range propagation */
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC push_options\n"

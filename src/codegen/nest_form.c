@@ -2,7 +2,7 @@
 #include "codegen/nest_form.h"
 #include <string.h>
 
-enum { ROW_BYTES = 512 << 10, MAX_WIDTH = 512, CHUNK_POINTS = 1 << 15, SHORT_LOOP = 16 };
+enum { ROW_BYTES = 512 << 10, MAX_WIDTH = 512, CHUNK_POINTS = 1 << 15, SHORT_LOOP = 16, MAX_FLAT_COLUMNS = 64 };
 
 static int transposed_loop(const struct sr_nest_form *g)
 {
@@ -168,13 +168,29 @@ static int64_t row_bytes(const struct sr_nest_form *g)
 	return bytes;
 }
 
+bool sr_nest_form_is_flat(const struct sr_nest_form *g, const struct sr_nest_stage *stage)
+{
+	bool has_lanes = stage->over_inner && stage->lanes > 1;
+	return g->form == SR_NEST_FORM_COLUMNS && has_lanes && g->r->extent[g->vector] <= MAX_FLAT_COLUMNS;
+}
+
+static bool any_stage_is_flat(const struct sr_nest_form *g)
+{
+	for (int s = 0; s < g->t->n_stages; s++)
+		if (sr_nest_form_is_flat(g, sr_nest_stages(g->t) + s))
+			return true;
+	return false;
+}
+
 static bool select_blocks(struct sr_nest_form *g)
 {
 	int64_t rest = 1, bytes = row_bytes(g), least = 1;
 	for (int l = 1; l < g->r->n_loops; l++)
 		rest *= g->r->extent[l];
 	g->width = 1;
-	if (g->form == SR_NEST_FORM_COLUMNS)
+	if (any_stage_is_flat(g))
+		g->width = g->r->extent[g->vector];
+	else if (g->form == SR_NEST_FORM_COLUMNS)
 		for (g->width = MAX_WIDTH; g->width > SHORT_LOOP && g->width * bytes > ROW_BYTES; g->width /= 2)
 			;
 	if (g->width * bytes > ROW_BYTES)

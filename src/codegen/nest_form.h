@@ -34,6 +34,7 @@ struct sr_nest_form {
 	int *stage_of;                      /* [n_values] stage of the definition; -1: in the body of a FOLD */
 	const struct sr_nest_instr **definition; /* [n_values] defining instruction; NULL: argument of the body of a FOLD */
 	int stage, lanes, depth;            /* state of the writer: current stage, lanes of a reduction, indentation */
+	bool flat;                          /* the current stage is flattened */
 };
 
 /* The loops around a stage (MAP: around all stages) from outermost to innermost, which is the vector loop. */
@@ -45,6 +46,9 @@ struct sr_stage_loops {
 
 /* Select form, storage and block sizes. Return false if the nest is not compiled. */
 bool sr_nest_form_select(struct sr_nest_form *g);
+/* Return true if a stage of the form COLUMNS is flattened: a vector loop over the few columns would be shorter than a vector, and
+ * the last inner loop has so many points that the stage has lanes. One loop over lanes and columns is the vector loop. */
+bool sr_nest_form_is_flat(const struct sr_nest_form *g, const struct sr_nest_stage *stage);
 /* Return how many of the stage's loops enclose an instruction: as few as its dependences allow. */
 int sr_nest_form_loop_depth(const struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *in);
 /* Return how many elements the local array of a value has for one row, or for one column of a block. */

@@ -187,6 +187,23 @@ static void append_complex_select(struct sr_buf *out, enum sr_dtype type, const 
 	}
 }
 
+/* Append condition ? x : y. A selection between an integer and zero is a mask: compilers can make a conditional expression a
+ * branch, and then do not vectorize the loop. */
+static void append_select(struct sr_buf *out, enum sr_dtype type, const char *const *args)
+{
+	struct sr_buf zero;
+	if (is_complex(type)) {
+		append_complex_select(out, type, args);
+		return;
+	}
+	sr_buf_init(&zero, out->arena);
+	sr_c_literal(&zero, type, &(int64_t){0});
+	if (sr_dtype_is_integer(type) && !strcmp(args[2], sr_buf_string(&zero)))
+		sr_buf_printf(out, "(%s)(%s & -(%s)(%s != 0))", types[type].wide, args[1], types[type].wide, args[0]);
+	else
+		sr_buf_printf(out, "%s ? %s : %s", args[0], args[1], args[2]);
+}
+
 bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest_instr *in, enum sr_dtype from, enum sr_dtype to,
 	      const char *const *args)
 {
@@ -207,10 +224,7 @@ bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest
 		append_compare(out, in, from, args);
 		return in->variant % 8 <= (is_complex(from) ? SR_NE : SR_GE);
 	case SR_KERNEL_SELECT:
-		if (is_complex(to))
-			append_complex_select(out, to, args);
-		else
-			sr_buf_printf(out, "%s ? %s : %s", args[0], args[1], args[2]);
+		append_select(out, to, args);
 		return true;
 	case SR_KERNEL_COMPLEX:
 		sr_buf_printf(out, "__builtin_complex(%s, %s)", args[0], args[1]);

@@ -714,6 +714,43 @@ START_TEST(test_random_tiles)
 }
 END_TEST
 
+/* Reduce [2][points][columns] over points: elements where another buffer is larger than 1. Use the results once more at all
+ * points. */
+static void take_few_columns(enum sr_dtype type, int64_t columns, int64_t points)
+{
+	static const int contiguous[] = {0, 2, 1}, points_alone[] = {0, 2};
+	struct maker m = {.t = {.n_loops = 3, .n_parallel = 2, .n_inputs = 3, .n_outputs = 2, .extent = {2, columns, points}}};
+	char name[64];
+	stage(&m, false);
+	int zero = constant(&m, type, 0), one = constant(&m, type, 1);
+	stage(&m, true);
+	int across = load(&m, type, 2, 3, along), u = load(&m, type, 1, 2, points_alone);
+	int flag = map(&m, SR_KERNEL_COMPARE, type, SR_I1, 2, (const int[]){across, one});
+	m.instrs[m.t.n_instrs - 1].variant = SR_GT;
+	int v = map(&m, SR_KERNEL_SELECT, type, type, 3, (const int[]){flag, load(&m, type, 0, 3, contiguous), zero});
+	int sum = map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){v, u});
+	m.values[sum].saved = columns % 2 != 0;
+	int most = add_reduce(&m, SR_KERNEL_MAXIMUM, type, v, zero), total = add_reduce(&m, SR_KERNEL_ADD, type, sum, one);
+	stage(&m, false);
+	store(&m, total, 3, 2, along);
+	stage(&m, true);
+	int w = load(&m, type, 0, 3, contiguous);
+	w = map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){m.values[sum].saved ? sum : w, most});
+	store(&m, w, 4, 3, contiguous);
+	snprintf(name, sizeof name, "%d columns of %d %s", (int)columns, (int)points, sr_dtypes[type].name);
+	collect(&m, 0, name);
+}
+
+START_TEST(test_few_columns)
+{
+	static const enum sr_dtype some[] = {SR_F32, SR_UI8, SR_I32, SR_F64, SR_I16, SR_UI64, SR_BF16};
+	for (int columns = 2; columns < 9; columns++)
+		for (int t = 0; t < 7; t++)
+			take_few_columns(some[t], columns, (const int64_t[]){64, 97, 320}[(t + columns) % 3]);
+	compare_all(0);
+}
+END_TEST
+
 /* Any number of lanes that a program may record is obeyed. */
 START_TEST(test_numbers_of_lanes)
 {
@@ -854,7 +891,7 @@ int main(void)
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
 		test_constants, test_complex_numbers, test_lookups,
 				      test_bounds, test_reductions_of_nothing, test_small_reductions, test_reductions,
-				      test_random_tiles, test_numbers_of_lanes,
+				      test_random_tiles, test_few_columns, test_numbers_of_lanes,
 				      	test_killed_meanwhile, test_little_memory, test_modules_of_the_process,
 				      test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);
