@@ -1,4 +1,4 @@
-/* Ends all ranks through MPI, and this process if MPI is not running. */
+/* Abort of a job: end all ranks with MPI_Abort, or only this process if MPI is not running. */
 #include "exec/abort.h"
 #include <unistd.h>
 

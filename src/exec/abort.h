@@ -4,7 +4,7 @@
 
 #include "run/launch.h"
 
-/* Print the messages and end all ranks with this status. */
+/* Print the messages and end all ranks with exit status `status`. Does not return. */
 _Noreturn void sr_abort_ranks(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
 
 #endif

@@ -1,11 +1,11 @@
-/* Comparison of the ranks' options: by a hash; only if it differs the values are gathered on rank 0. */
+/* Comparison of the ranks' options at launch. Ranks compare a hash; the values are gathered on rank 0 only if the hashes differ. */
 #include "exec/agree_options.h"
 #include "support/map.h"
 #include <string.h>
 
 enum { MAX_VALUE_LENGTH = 100, MAX_LINES = 10, MAX_VALUES = 4 };
 
-/* Append everything that must be equal, as pairs of strings (sr_knobs_serialize). */
+/* Append every option value that must be equal on all ranks, as pairs of strings (sr_knobs_serialize). */
 static void settings(const struct sr_command *command, struct sr_buf *out)
 {
 	sr_buf_printf(out, "version%c%s%c", '\0', PACKAGE_VERSION, '\0');
@@ -14,7 +14,8 @@ static void settings(const struct sr_command *command, struct sr_buf *out)
 		sr_buf_printf(out, "the model%c'%s'%c", '\0', command->model, '\0');
 }
 
-/* Limit the length of values, so that they can be gathered; a long one is represented by its hash. */
+/* Copy the pairs of strings from `full` to `out`, with each long value replaced by its hash, so that gathering all ranks' values
+ * needs little memory. */
 static void shorten(const struct sr_buf *full, struct sr_buf *out)
 {
 	bool is_value = false;
@@ -34,7 +35,7 @@ static void shorten(const struct sr_buf *full, struct sr_buf *out)
 /* ---- on rank 0 ---- */
 
 struct all_ranks {
-	const char *texts; /* [size][bytes] padded with NULs */
+	const char *texts; /* option texts of all ranks, [size][bytes]; each rank's pairs of strings are padded with NULs */
 	uint64_t bytes;
 	int size;
 };
@@ -58,7 +59,7 @@ static const char *value_of(const struct all_ranks *e, int r, const char *name)
 	return value ? value : "not given";
 }
 
-/* Append "rank 5" or "ranks 0 to 4, 6": the ranks with `value`. */
+/* Append the list of ranks whose option `name` has this value: "rank 5" or "ranks 0 to 4, 6". */
 static void put_ranks(const struct all_ranks *e, const char *name, const char *value, struct sr_buf *out)
 {
 	int n = 0;

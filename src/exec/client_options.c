@@ -1,4 +1,4 @@
-/* Parsing of client options. */
+/* Parsing of the options of a client: --kernels, --threads, --devices-per-rank, --device-ranks. */
 #include "exec/client_options.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ enum sr_isa sr_client_options_isa(const struct sr_run_options *o)
 	return sr_isa_select(limit < SR_ISA_COUNT ? sr_cpu_features() & sr_isa_features(limit) : sr_cpu_features());
 }
 
-/* Parse a list of ranks: "3,1,2,0". */
+/* Parse a list of ranks such as "3,1,2,0" into out->device_ranks. */
 static enum sr_status read_ranks(const char *text, struct sr_client_options *out, struct sr_arena *arena, struct sr_diags *diags)
 {
 	int *ranks = SR_NEWS(arena, int, strlen(text) / 2 + 1), n = 0;

@@ -1,4 +1,4 @@
-/* Output of rank 0 at the end of a run: compiled program, HTML page, profile, report, summary. */
+/* Output of rank 0 at the end of a run: compiled program, HTML page, profile, report and summary. */
 #include "driver/plan_diff.h"
 #include "exec/program_file.h"
 #include "exec/state.h"
@@ -11,7 +11,7 @@ void sr_run_emit(FILE *out, const struct sr_buf *text)
 		sr_buf_write(text, out);
 }
 
-/* Write the profile's table next to the summary, and its trace file. */
+/* Write the profile: its table goes to the stream of the summary, its trace to the file of --profile=FILE. */
 static enum sr_status write_profile(struct sr_run_state *r)
 {
 	struct sr_buf text;
@@ -29,7 +29,7 @@ static enum sr_status write_profile(struct sr_run_state *r)
 	return sr_bind_write_text(r->o->profile, &text, r->o->out, r->ctx->arena, &r->ctx->diags);
 }
 
-/* Print the differences from an earlier report's plan on standard output. */
+/* Print on standard output how this run's plan differs from the plan of an earlier report. */
 static enum sr_status compare_plans(struct sr_run_state *r, const struct sr_buf *report)
 {
 	const char *old;
@@ -60,7 +60,7 @@ enum sr_status sr_run_compare_reports(struct sr_run_state *r)
 	return status;
 }
 
-/* Write compiled program, page, profile and report. */
+/* Write the files of a run: compiled program, HTML page, profile and report. */
 static enum sr_status write_files(struct sr_run_state *r, bool ran)
 {
 	struct sr_buf buf;
@@ -100,7 +100,7 @@ static void print_summary(struct sr_run_state *r, bool ran, const struct sr_buf 
 		sr_run_emit(r->o->err, &buf);
 }
 
-/* Write the files; then print the summary, once all of standard output is written. */
+/* Write the files; then print the summary, after everything for standard output is written. */
 enum sr_status sr_run_conclude(struct sr_run_state *r, bool ran, const struct sr_buf *node)
 {
 	enum sr_status status = ran ? SR_OK : sr_placement_plan(r->ctx, (struct sr_program *)(uintptr_t)r->program, r->o, &r->placed);

@@ -1,7 +1,7 @@
-/* --interpret: run each section of a file as written, unpartitioned, on one device, or on as many as its interpreter.run_parallel
- * needs.
+/* --interpret: run each section of a file as written, unpartitioned, on one device, or on as many devices as the section's
+ * interpreter.run_parallel ops need.
  *
- * Prints the entry function's results on standard output as the reference interpreter does, unless --output says otherwise. A
+ * Prints the entry function's results on standard output as the reference interpreter does, unless --output names a destination. A
  * failed check ends its section; the other sections still run, and the first bad status is returned. */
 #include "exec/abort.h"
 #include "exec/set_flags.h"
@@ -18,20 +18,20 @@
 struct interpret {
 	const struct sr_run_options *o;
 	struct sr_client *client;
-	struct sr_checks checks; /* n_probes counts over all sections */
-	const char *text;        /* rank 0: the entire file */
+	struct sr_checks checks; /* state of check ops; the count of probe files continues over all sections */
+	const char *text;        /* rank 0: text of the entire file; NULL on other ranks */
 	size_t n;
 };
 
 struct section {
 	struct sr_context *ctx;
-	const struct sr_program *program; /* rank 0: the compiled section */
+	const struct sr_program *program; /* rank 0: compiled program of the section */
 	struct sr_executable executable;
 	struct sr_arrays arrays;
 	const char *text;
 	size_t n;
 	int line_offset;
-	bool empty; /* contains no function: nothing to run */
+	bool empty; /* true if the section contains no function, so nothing is run */
 };
 
 /* ---- --args ---- */
@@ -54,7 +54,7 @@ static enum sr_status parse_args(struct sr_context *ctx, const char *text, const
 	return SR_OK;
 }
 
-/* As sr_bind_argument_type, for --args. */
+/* Return the declared type of an argument for --args; a callback like sr_bind_argument_type. */
 static const struct sr_type *args_type(struct sr_context *ctx, void *data, const struct sr_op *func, int i,
 				       const struct sr_type *declared, enum sr_status *status)
 {
@@ -127,7 +127,7 @@ static enum sr_status compile(struct interpret *in, struct section *s)
 	return status;
 }
 
-/* Print the results of the k-th device of this rank. */
+/* Print all results of this rank's k-th device. */
 static void print_results(struct section *s, int k, const struct sr_checks *checks)
 {
 	const struct sr_program *p = s->executable.program;
@@ -143,8 +143,8 @@ static void print_results(struct section *s, int k, const struct sr_checks *chec
 	fflush(stdout);
 }
 
-/* Execute once. A rank that fails alone cannot wait for others, which may be inside a collective. Failed checks are already
- * reported. */
+/* Execute the section's program once. If only this rank fails, abort the job: other ranks may be inside a collective. Failed checks
+ * are already reported. */
 static enum sr_status execute_once(struct section *s)
 {
 	struct sr_executable *e = &s->executable;
@@ -194,7 +194,7 @@ static enum sr_status run_compiled(struct interpret *in, struct section *s)
 	return SR_OK;
 }
 
-/* Collective: run one section in a context of its own. Only rank 0 reads the text. */
+/* Collective: run one section in its own context. Only rank 0 reads the text. */
 static enum sr_status run_section(struct interpret *in, struct section *section)
 {
 	struct sr_launch *l = &in->client->launch;

@@ -1,4 +1,4 @@
-/* The program of a run, on rank 0: compiled, or taken from the cache or a file. */
+/* Creation of a run's program on rank 0: it is compiled, loaded from the cache, or read from a file. */
 #include "driver/driver.h"
 #include "exec/program_file.h"
 #include "exec/progress.h"
@@ -13,7 +13,7 @@
 #include <malloc.h>
 #endif
 
-/* Print warnings and notes of a compilation: values that are replicated as a last resort, and the like. */
+/* Print the warnings and notes of a compilation, such as values that are replicated as a last resort. */
 static void print_warnings(struct sr_run_state *r)
 {
 	int ranks = r->o->few_cores ? (int)r->o->ranks : r->client.launch.size;
@@ -31,7 +31,7 @@ static int64_t slurm_share(const struct sr_run_options *o)
 	return ranks > 0 ? sr_slurm_memory() / ranks : 0;
 }
 
-/* Print the candidates although none was chosen, since they tell how much memory is missing. */
+/* Print the candidate plans of a search that chose none, since they tell how much memory is missing. */
 static void print_candidates(const struct sr_run_state *r, const struct sr_candidates *c)
 {
 	struct sr_buf table;
@@ -42,7 +42,8 @@ static void print_candidates(const struct sr_run_state *r, const struct sr_candi
 	sr_run_emit(r->o->err, &table);
 }
 
-/* What a module is compiled for: to be run; for --verify also for one device, and for all devices with probes in both. */
+/* Purpose of a compilation: RUN compiles the program to be run. --verify compiles the module twice more: for one device, and for
+ * all devices with probes, both WITH_PROBES. */
 enum purpose { RUN, ONE_DEVICE, WITH_PROBES };
 
 static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n, enum purpose purpose)
@@ -83,7 +84,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	if (purpose != RUN || sr_probing_is_requested(o, &probe_options))
 		c.probes = &probe_options;
 	c.unshard = purpose == ONE_DEVICE;
-	if (purpose != RUN) /* only the program that runs is printed and explained */
+	if (purpose != RUN) /* dumps and explanations concern only the program that is run */
 		c.outputs = (struct sr_compile_outputs){.verify_each = o->verify_each};
 	struct sr_tune_options tune = {.auto_shard = o->auto_shard,
 				       .meshes = o->meshes.data,
@@ -115,7 +116,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	return status;
 }
 
-/* Compile the model, or load it if it is a compiled program. */
+/* Compile the model, or open it if the file is a compiled program. */
 static enum sr_status read_program(struct sr_run_state *r, enum purpose purpose)
 {
 	const struct sr_run_options *o = r->o;
@@ -138,7 +139,7 @@ static enum sr_status read_program(struct sr_run_state *r, enum purpose purpose)
 		sr_program_print(r->program, &plan);
 		sr_run_emit(o->out, &plan);
 	}
-	if (!status && purpose == RUN) /* warnings once: the other compilations would repeat them */
+	if (!status && purpose == RUN) /* warnings are printed only once: the other compilations would repeat them */
 		print_warnings(r);
 	return status;
 }
@@ -154,7 +155,7 @@ struct sr_context *sr_run_context(jmp_buf *unwind)
 	return ctx;
 }
 
-/* Compile in a context that is freed before the run begins, so that only the program's memory remains. */
+/* Compile in a separate context that is freed before the run begins, so that only the program's memory remains. */
 static enum sr_status compile_program(struct sr_run_state *r, enum purpose purpose)
 {
 	struct sr_context *own = r->ctx;
@@ -166,7 +167,7 @@ static enum sr_status compile_program(struct sr_run_state *r, enum purpose purpo
 	enum sr_status status = read_program(r, purpose);
 	r->ctx = own;
 	r->other = compiler;
-	if (status) { /* the caller's context reports the messages */
+	if (status) { /* the caller's context owns the messages */
 		sr_diags_splice(&own->diags, &compiler->diags);
 		return status;
 	}
@@ -187,7 +188,7 @@ static enum sr_status compile_program(struct sr_run_state *r, enum purpose purpo
 	return SR_OK;
 }
 
-/* Obtain the program and check its plan against the limits from the command line. */
+/* Compile or load the program and check its plan against the limits of the command line. */
 enum sr_status sr_run_make_program(struct sr_run_state *r)
 {
 	enum sr_status status = r->o->verify ? compile_program(r, ONE_DEVICE) : SR_OK;

@@ -1,4 +1,5 @@
-/* Placement of devices on ranks. Rank 0 knows the program and decides on a list of ranks; results do not depend on it. */
+/* Placement of devices on ranks. Rank 0 has the program and decides which rank each device is on. Results do not depend on the
+ * placement. */
 #include "exec/placement.h"
 #include "exec/client_options.h"
 #include "plan/estimate/estimate.h"
@@ -7,12 +8,13 @@
 struct places {
 	const struct sr_program *program;
 	struct sr_arena *arena;
-	int n, each;                     /* number of devices; devices per rank, where consecutive devices are on one rank */
+	int n, each;                     /* number of devices; number of consecutive devices that are on one rank */
 	int n_nodes;
-	int *in_order, *node_of_slot;    /* [n] slots are the devices in rank order, sorted by node: device and node of a slot */
-	int *node_in_order;              /* [n] node of each device in rank order */
-	int *slot;                       /* [n] slot assigned to each device */
-	struct sr_node_plan plan;        /* n_nodes == 0: traffic is not counted */
+	/* slots are the positions of devices in rank order, sorted by node: device and node of each slot; length: n */
+	int *in_order, *node_of_slot;
+	int *node_in_order;              /* node of each device if devices are placed in rank order; length: n */
+	int *slot;                       /* slot assigned to each device; length: n */
+	struct sr_node_plan plan;        /* bytes sent between nodes; n_nodes is 0 if traffic is not counted */
 };
 
 struct sr_rank_nodes sr_rank_nodes_find(struct sr_client *c, const struct sr_run_options *o, struct sr_arena *arena)
@@ -35,7 +37,7 @@ struct sr_rank_nodes sr_rank_nodes_find(struct sr_client *c, const struct sr_run
 	return out;
 }
 
-/* Return the number for the client's option; 0: derived from the number of ranks. */
+/* Return the number of devices per rank that a client option asks for; 0: to be derived from the number of ranks. */
 static int64_t devices_per_rank(int option)
 {
 	return option == SR_DEVICES_ALL ? INT32_MAX : option == SR_DEVICES_AUTO ? 0 : option > 0 ? option : 1;
@@ -43,7 +45,8 @@ static int64_t devices_per_rank(int option)
 
 struct sr_job_nodes sr_rank_nodes_of_job(const struct sr_rank_nodes *nodes, const struct sr_client *client)
 {
-	if (nodes->n < 2) /* one node, whatever the number of ranks, so that one cached program serves all */
+	/* one node is described independently of the number of ranks, so that one cached program serves all numbers */
+	if (nodes->n < 2)
 		return (struct sr_job_nodes){.ranks_per_node = INT32_MAX, .devices_per_rank = 1};
 	return (struct sr_job_nodes){client->launch.size, nodes->most, devices_per_rank(client->options.devices_per_rank)};
 }
@@ -60,11 +63,11 @@ const char *sr_placement_axis_order(const struct sr_run_options *o)
 {
 	const char *text = o->placement ? o->placement : o->verify ? "order" : "auto";
 	if (o->device_ranks || !strcmp(text, "auto") || !strcmp(text, "cyclic"))
-		return NULL; /* auto places by what the program sends; the others follow no order of axes */
+		return NULL; /* "auto" depends on the program's traffic; --device-ranks and "cyclic" follow no order of axes */
 	return !strcmp(text, "order") || !strcmp(text, "block") ? "" : text;
 }
 
-/* Sort the devices in rank order by node. */
+/* Number the slots: sort the devices in rank order by node. */
 static void number_slots(struct places *p, const struct sr_rank_nodes *nodes)
 {
 	int n_nodes = nodes->n, *next = SR_NEWS(p->arena, int, n_nodes + 1);
@@ -84,7 +87,7 @@ static void number_slots(struct places *p, const struct sr_rank_nodes *nodes)
 		p->node_of_slot[s] = p->node_in_order[d];
 		p->slot[d] = s;
 	}
-	p->n_nodes = p->node_of_slot[p->n - 1] + 1; /* further nodes have idle ranks only */
+	p->n_nodes = p->node_of_slot[p->n - 1] + 1; /* nodes beyond the last slot's have only idle ranks */
 }
 
 static void put_axes(const struct places *p, const int *axes, struct sr_buf *out)
@@ -100,7 +103,8 @@ static void place_in_order(struct places *p, struct sr_buf *name)
 		p->slot[p->in_order[s]] = s;
 }
 
-/* Choose the order of axes, in blocks, with the least traffic from the busiest node; rank order if none is better. */
+/* Choose the order of mesh axes, in blocks of devices, that minimizes the traffic of the busiest node; rank order if no order is
+ * better. */
 static void place_by_traffic(struct places *p, struct sr_buf *name)
 {
 	if (!p->plan.n_nodes || !sr_traffic_less(&p->plan.best, &p->plan.order)) {
@@ -129,7 +133,7 @@ static const struct {
 	void (*place)(struct places *p, struct sr_buf *name);
 } named[] = {{"order", place_in_order}, {"auto", place_by_traffic}, {"block", place_blocks}, {"cyclic", place_cyclic}};
 
-/* Parse "y,x": all axes of the mesh, the innermost last. */
+/* Parse a list of all mesh axes such as "y,x", the innermost axis last, into axis indices. */
 static bool read_axes(const struct places *p, const char *text, int *axes)
 {
 	const struct sr_program_axis *mesh = sr_program_mesh(p->program);
@@ -170,7 +174,7 @@ static enum sr_status choose_placement(struct places *p, const char *text, struc
 	return SR_OK;
 }
 
-/* Set node[n] from --device-ranks. Returns false if the list is invalid, which the client reports. */
+/* Set the node of each device from --device-ranks. Returns false if the list is invalid; the client reports that error. */
 static bool place_by_list(const struct places *p, const struct sr_rank_nodes *nodes, const struct sr_client *c, int *node)
 {
 	const int *listed = c->options.rank_of_device;
@@ -183,7 +187,7 @@ static bool place_by_list(const struct places *p, const struct sr_rank_nodes *no
 	return true;
 }
 
-/* Place the program's devices and count the traffic. */
+/* Assign the program's devices to slots and count the traffic between nodes. */
 static enum sr_status place_devices(struct places *p, const struct sr_rank_nodes *nodes, const char *text,
 				    const struct sr_client *c,
 			    struct sr_diags *diags, struct sr_placed *out)
@@ -214,14 +218,14 @@ enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_ran
 {
 	struct sr_launch *l = &client->launch;
 	struct places p = {.program = program, .arena = arena};
-	/* NULL: --device-ranks decides */
+	/* NULL if --device-ranks determines the placement */
 	const char *text = o->device_ranks ? NULL : o->placement ? o->placement : o->verify ? "order" : "auto";
 	enum sr_status status = SR_OK;
 	*out = (struct sr_placed){.name = "order", .n_nodes = 1};
 	if (nodes->n < 2 && (!text || !strcmp(text, "order")))
 		return SR_OK;
 	p.each = sr_client_devices_per_rank(client, program ? program->n_devices : 1);
-	/* otherwise the program is rejected later */
+	/* on rank 0: number of devices; 0 if there are more than the ranks can hold, since the program is rejected later */
 	p.n = !l->rank && program->n_devices <= l->size * (int64_t)p.each ? program->n_devices : 0;
 	if (p.n)
 		status = place_devices(&p, nodes, text, client, diags, out);
@@ -254,7 +258,7 @@ enum sr_status sr_placement_estimate(struct sr_context *ctx, struct sr_program *
 	return SR_OK;
 }
 
-/* Place the devices of a plan on equal nodes as --placement says, or for the least traffic. */
+/* Place the devices of a plan, which is not run, on equal nodes: as --placement says, or with the least traffic between nodes. */
 static enum sr_status place_plan(struct places *p, const struct sr_run_options *o, int per_node, struct sr_diags *diags,
 				 struct sr_placed *out)
 {

@@ -4,7 +4,7 @@
 #include "exec/set_flags.h"
 #include "exec/values/bind.h"
 
-/* Return the first set option that needs the module, or NULL. */
+/* Return the name of the first given option that needs the module, which a compiled program does not contain; NULL: none. */
 static const char *option_needing_module(const struct sr_run_options *o)
 {
 	const struct sr_flag_state rows[] = {{"--function", o->function != NULL},
@@ -59,7 +59,7 @@ struct sr_program_objects sr_program_objects_copy(const struct sr_program_object
 	return (struct sr_program_objects){.at = to, .n = objects->n};
 }
 
-/* Compile object code for each target of --target. */
+/* Compile object code for each instruction set of --target. */
 static enum sr_status compile_objects(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 				    struct sr_diags *diags, struct sr_program_objects *out)
 {

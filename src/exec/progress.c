@@ -9,17 +9,17 @@
 
 #define FRESH "\r\033[K" /* carriage return, and clear the line */
 enum { LONGEST = 512 };
-static const double first_delay_s = 2; /* seconds; shorter work prints nothing */
+static const double first_delay_s = 2; /* seconds before the first output; shorter work prints nothing */
 
-/* One per process, as there is one timer. The signal handler may see fields of different updates: at worst it prints a pass of
- * the previous phase. */
+/* State of progress output, one per process, as there is one timer. The signal handler may see fields of different updates: at
+ * worst it prints a pass of the previous phase. */
 static struct {
-	enum sr_progress_mode mode; /* NONE: no output */
+	enum sr_progress_mode mode; /* output mode; NONE: no output */
 	bool is_reporter;
 	int fd;
 	double start, interval, next;
 	volatile bool held, shown;
-	/* also read by the heartbeat thread: */
+	/* Fields below are also read by the heartbeat thread. */
 	const char *_Atomic phase, *_Atomic unit, *_Atomic what;
 	_Atomic int64_t i, n;
 } progress = {.mode = SR_PROGRESS_NONE};
@@ -72,7 +72,7 @@ static void put_position(struct line *l, const struct sr_device *d)
 	}
 }
 
-/* Append text that must not be truncated. */
+/* Append text that must fit: drop the end of the line if there is no space left. */
 static void put_end(struct line *l, const char *text)
 {
 	size_t n = strlen(text);
@@ -95,7 +95,8 @@ static void refresh(void)
 	emit(progress.fd, &l);
 }
 
-/* Line wrapping is disabled: the terminal cuts the line at its edge, and the next output overwrites it. */
+/* Print the current position. Line wrapping is disabled: the terminal cuts the line at its edge, and the next output overwrites
+ * it. */
 void sr_progress_draw(const struct sr_device *d)
 {
 	static const char before[] = "\r\033[?7l", after[] = "\033[K\033[?7h";
@@ -212,8 +213,8 @@ void sr_progress_suspend(void)
 	progress.held = true;
 }
 
-/* Launchers forward standard error and standard output independently: wait until the cleared line has arrived before other
- * output. */
+/* Clear the line and stop progress output. Launchers forward standard error and standard output independently, so wait until the
+ * cleared line has arrived before other output. */
 void sr_progress_stop(void)
 {
 	bool waits = progress.shown && !isatty(progress.fd);

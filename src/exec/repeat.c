@@ -1,4 +1,4 @@
-/* Repeated executions of a run and their measurement: times of the slowest device, memory of a process. */
+/* Repeated executions of a program and their measurements: times of the slowest device, memory of the processes. */
 #include "exec/abort.h"
 #include "exec/progress.h"
 #include "exec/state.h"
@@ -22,7 +22,7 @@ static double median(struct sr_arena *arena, const double *v, int64_t n)
 	return n % 2 ? sorted[n / 2] : (sorted[n / 2 - 1] + sorted[n / 2]) / 2;
 }
 
-/* Store the times of execution i. */
+/* Store each device's times of execution i. */
 static void keep_times(struct sr_run_state *r, int64_t i)
 {
 	for (int k = 0; k < r->executable.n_devices; k++) {
@@ -33,7 +33,8 @@ static void keep_times(struct sr_run_state *r, int64_t i)
 	}
 }
 
-/* A rank that fails here aborts: the others may be inside a collective. */
+/* Execute the program o->warmup + o->repeats times. A rank on which an execution fails aborts the job: others may be inside a
+ * collective. */
 void sr_run_repeat(struct sr_run_state *r)
 {
 	struct sr_executable *e = &r->executable;
@@ -64,7 +65,7 @@ void sr_run_repeat(struct sr_run_state *r)
 	sr_watch_devices(NULL, 0);
 }
 
-/* Collective: minimum and maximum over the ranks that have devices, on rank 0. */
+/* Collective: return on rank 0 the minimum and maximum of `mine` over the ranks that have devices. */
 static struct sr_min_max gather_min_max(struct sr_run_state *r, int64_t mine)
 {
 	const struct sr_executable *e = &r->executable;
@@ -85,7 +86,7 @@ static double timeval_seconds(struct timeval t)
 	return (double)t.tv_sec + 1e-6 * (double)t.tv_usec;
 }
 
-/* Collective: add up user and system time of all ranks. */
+/* Collective: store on rank 0 the user and system time of all ranks. */
 static void gather_processor_time(struct sr_run_state *r)
 {
 	static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
@@ -101,7 +102,7 @@ static void gather_processor_time(struct sr_run_state *r)
 		r->processor_s += all[k];
 }
 
-/* Collective: called before results are written. */
+/* Collective: store on rank 0 the memory of all processes; called before results are written. */
 void sr_run_gather_memory(struct sr_run_state *r)
 {
 	gather_processor_time(r);
@@ -111,7 +112,7 @@ void sr_run_gather_memory(struct sr_run_state *r)
 	r->rss = gather_min_max(r, (int64_t)usage.ru_maxrss * 1024);
 }
 
-/* Return when the first device of this rank began execution i; HUGE_VAL on an idle rank. */
+/* Return the time when the first device of this rank began execution i; HUGE_VAL on an idle rank. */
 static double first_start(const struct sr_run_state *r, int64_t i)
 {
 	double first = HUGE_VAL;
@@ -120,8 +121,8 @@ static double first_start(const struct sr_run_state *r, int64_t i)
 	return first;
 }
 
-/* Collective: count an execution from the moment when the first device of a node leaves the barrier. If devices outnumber cores
- * others are scheduled later, and that delay belongs to the execution. */
+/* Collective: let every execution's time start when the first device of a node leaves the barrier. If there are more devices than
+ * cores, others are scheduled later, and that delay belongs to the execution. */
 static void align_starts(struct sr_run_state *r)
 {
 	enum { PART = 4096 };
@@ -143,8 +144,8 @@ static void align_starts(struct sr_run_state *r)
 	}
 }
 
-/* Collective: per execution the time of the slowest device; its wait time is the time it spent in collectives beyond the device
- * that spent least. */
+/* Collective: store on rank 0, for each execution, the time of the slowest device. A device's wait time is its time in collectives
+ * minus that of the device with the least. */
 void sr_run_gather_times(struct sr_run_state *r)
 {
 	int64_t n = r->measured;

@@ -1,4 +1,4 @@
-/* JSON of --report: the plan, the ranks and hosts, and measurements. */
+/* Writing of --report's JSON: the plan, the ranks and hosts, and the measurements. */
 #include "driver/collective_summaries.h"
 #include "exec/state.h"
 #include "exec/values/bind.h"
@@ -20,7 +20,7 @@ void sr_run_gather_hosts(struct sr_run_state *r)
 	r->hosts = all;
 }
 
-/* Return "0-3,8": the ranks from `first` on with the same host name; marks them in `is_listed`. */
+/* Return the ranks, starting at `first`, that have first's host name, as "0-3,8"; marks them in `is_listed`. */
 static const char *ranks_with(const struct sr_host *all, int size, int first, bool *is_listed, struct sr_arena *arena)
 {
 	const char *text = "";
@@ -79,7 +79,7 @@ static void report_time(struct sr_json *j, const char *name, time_t t)
 		sr_json_string(j, name, text);
 }
 
-/* Write the job for accounting: the scheduler's job id, start and end, processor hours, exit status. */
+/* Write the job's data for accounting: the scheduler's job id, start and end, processor hours, exit status. */
 static void report_job(struct sr_run_state *r, struct sr_json *j)
 {
 	static const struct {

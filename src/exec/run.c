@@ -1,5 +1,4 @@
-/* A complete run in stages. After each stage all ranks agree on a status, so that one message is printed and no rank waits for
- * ever. */
+/* The stages of a run. After each stage all ranks agree on a status, so that one message is printed and no rank waits forever. */
 #include "exec/abort.h"
 #include "exec/agree_options.h"
 #include "exec/client_options.h"
@@ -19,9 +18,9 @@
 #include <time.h>
 #include <unistd.h>
 
-static const char out_of_memory[] = "shardrun: error: out of memory\n"; /* used when no message could be allocated */
+static const char out_of_memory[] = "shardrun: error: out of memory\n"; /* message printed when no message could be allocated */
 
-/* Print a rank's messages, after clearing the progress line. */
+/* Print this rank's messages after clearing the progress line. */
 static void print_messages(void *data, enum sr_status status, const struct sr_diags *diags)
 {
 	const struct sr_run_state *r = data;
@@ -35,7 +34,7 @@ static void print_messages(void *data, enum sr_status status, const struct sr_di
 	fflush(r->o->err);
 }
 
-/* Reject what only --interpret supports: prints, probes, and functions that differ between devices. */
+/* Reject instructions that only --interpret supports: prints, probes, and functions that differ between devices. */
 static enum sr_status check_instructions(struct sr_run_state *r)
 {
 	const struct sr_program *p = r->program;
@@ -51,7 +50,7 @@ static enum sr_status check_instructions(struct sr_run_state *r)
 	return SR_OK;
 }
 
-/* With -n, reject programs with more devices than the requested ranks. */
+/* With -n, reject a program with more devices than the requested number of ranks. */
 static enum sr_status check_ranks(struct sr_run_state *r)
 {
 	if (!r->o->few_cores || r->program->n_devices <= r->o->ranks)
@@ -61,13 +60,13 @@ static enum sr_status check_ranks(struct sr_run_state *r)
 			(long long)r->o->ranks, r->program->n_devices);
 }
 
-/* Return true in the process that prints for the job, with or without MPI. */
+/* Return true in the one process that prints for the job, with or without MPI. */
 static bool is_reporter(const struct sr_run_state *r)
 {
 	return r->client.launch.size > 1 ? !r->client.launch.rank : sr_launch_is_reporter();
 }
 
-/* Plan without running, in one process of the job. */
+/* Compile and plan without running; one process of the job does this. */
 static enum sr_status plan_only(struct sr_run_state *r)
 {
 	struct sr_launch *l = &r->client.launch;
@@ -143,7 +142,7 @@ static enum sr_status place_devices(struct sr_run_state *r)
 	enum sr_status status = sr_placement_choose(&r->client, &r->nodes, r->program, r->o, r->ctx->arena, diags, &r->placed);
 	if (status)
 		return status;
-	if (!l->rank) /* the program is this run's own copy */
+	if (!l->rank) /* rank 0 may modify the program, which no other run shares */
 		status = sr_placement_estimate(r->ctx, (struct sr_program *)(uintptr_t)r->program, r->o, &r->placed);
 	return sr_launch_agree(l, status, diags);
 }
@@ -196,8 +195,8 @@ static enum sr_status run_all(struct sr_run_state *r)
 	return status ? status : result;
 }
 
-/* Check options independent of the model, before MPI is initialized. `own`: the options, in which patterns of inputs are
- * replaced. */
+/* Check the options that do not depend on the model, before MPI is initialized. `own`: the options with patterns in inputs replaced
+ * by file names. */
 static enum sr_status check_options(struct sr_run_state *r, struct sr_run_options *own)
 {
 	struct sr_selection *selection;
@@ -223,7 +222,8 @@ static enum sr_status check_options(struct sr_run_state *r, struct sr_run_option
 	return sr_loop_prepare(own, &r->loop, r->ctx->arena, diags);
 }
 
-/* Report a failure of a singleton: launchers end all processes when the first one fails, so processes that do not print wait. */
+/* Report a failure before MPI is initialized. Launchers end all processes when the first one fails, so processes that do not print
+ * wait for the one that does. */
 static enum sr_status fail_singleton(const struct sr_run_state *r, enum sr_status status)
 {
 	if (!sr_launch_is_reporter())
@@ -233,7 +233,7 @@ static enum sr_status fail_singleton(const struct sr_run_state *r, enum sr_statu
 	return status;
 }
 
-/* Collective: report errors in any rank's options, and check that all ranks have the same options. */
+/* Collective: report errors in the options of any rank, and check that all ranks have equal options. */
 static enum sr_status agree_options(struct sr_run_state *r, enum sr_status status)
 {
 	const struct sr_command *c = r->o->command;
@@ -270,7 +270,7 @@ static enum sr_status run_launched(struct sr_run_state *r)
 	return status ? status : o->interpret ? sr_interpret(&r->client, o) : run_all(r);
 }
 
-/* Start progress output and the watch. */
+/* Start progress output, the time limit and signal handlers. */
 static void start_watch(const struct sr_run_options *o)
 {
 	bool good = !o->command->status;
@@ -279,7 +279,8 @@ static void start_watch(const struct sr_run_options *o)
 	sr_watch_begin(good ? o->timeout : 0, sr_launch_is_launched(), sr_launch_is_reporter());
 }
 
-/* Start the ranks. Their standard error is a pipe to the launcher, which forwards it to this process's. */
+/* Replace this process by a launcher that starts the ranks of -n. Their standard error is a pipe to the launcher, which forwards
+ * it. */
 static enum sr_status spawn(struct sr_run_state *r)
 {
 	const struct sr_run_options *o = r->o;
@@ -288,14 +289,14 @@ static enum sr_status spawn(struct sr_run_state *r)
 	return sr_spawn_ranks(o->launcher, (int)o->ranks, o->arguments, &r->ctx->diags);
 }
 
-/* Run the devices of the requested ranks in this process. */
+/* Change the options to run the devices of the ranks requested with -n in this process. */
 static void use_devices_for_ranks(struct sr_run_options *own, struct sr_arena *arena)
 {
 	own->devices_per_rank = sr_printf(arena, "%lld", (long long)own->ranks);
 	own->devices = own->devices ? own->devices : own->ranks;
 }
 
-/* Raise the limit of open files to its maximum: MPI opens one per connected rank. */
+/* Raise the soft limit of open files to the hard limit: MPI opens a file descriptor per connected rank. */
 static void raise_open_files(void)
 {
 	struct rlimit files;
@@ -342,7 +343,7 @@ static enum sr_status run_stages(struct sr_run_state *r, struct sr_run_options *
 	sr_ffi_close(&r->kernels);
 	sr_client_close(&r->client);
 	if (status)
-		sr_watch_end(); /* the error has been reported; ignore signals from the launcher */
+		sr_watch_end(); /* ignore the launcher's signals, since the error has been reported */
 	sr_launch_exit(&r->client.launch, status);
 	sr_watch_end();
 	return status;
@@ -354,7 +355,7 @@ enum sr_status sr_run(const struct sr_run_options *options)
 	options = &own;
 	own.raw = own.out;
 	for (size_t i = 0; i < own.outputs.n; i++)
-		if (!strcmp(own.outputs.data[i], SR_OUTPUT_RAW)) /* standard output is reserved for the array */
+		if (!strcmp(own.outputs.data[i], SR_OUTPUT_RAW)) /* --output=@- reserves standard output for the array */
 			own.out = own.err;
 	struct sr_run_state *r = calloc(1, sizeof *r);
 	jmp_buf unwind;

@@ -1,4 +1,4 @@
-/* Which of several options is set, for messages about incompatible options. */
+/* Finding which of several options is set, for messages about incompatible options. */
 #ifndef SR_EXEC_SET_FLAGS_H
 #define SR_EXEC_SET_FLAGS_H
 
@@ -6,7 +6,7 @@
 #include <stddef.h>
 
 struct sr_flag_state {
-	const char *name; /* name of the option: "--report" */
+	const char *name; /* name of the option, such as "--report" */
 	bool is_set;
 };
 

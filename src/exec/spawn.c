@@ -1,4 +1,4 @@
-/* Start of ranks through the MPI's launcher. */
+/* Start of ranks through the MPI launcher. */
 #include "exec/spawn.h"
 #include "run/launch.h"
 #include "support/buf.h"

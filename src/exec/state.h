@@ -1,4 +1,4 @@
-/* State shared by the stages of a run (run.c); each stage is a file. */
+/* State shared by the stages of a run (run.c). Each stage is implemented in its own file. */
 #ifndef SR_EXEC_STATE_H
 #define SR_EXEC_STATE_H
 
@@ -21,58 +21,60 @@ struct sr_host {
 struct sr_run_state {
 	const struct sr_run_options *o;
 	struct sr_context *ctx;
-	/* the run's context while another one compiles, or that of a failed compilation; NULL */
+	/* another context: the run's own while a second one compiles, or that of a failed compilation; NULL: none */
 	struct sr_context *other;
 	jmp_buf *unwind;
 	struct sr_client client;
-	const struct sr_program *program;   /* rank 0; all ranks once the executable is open */
-	struct sr_program_objects objects;     /* rank 0: object code from the program's file */
-	struct sr_cache cache;              /* cache folder of rank 0 */
-	struct sr_ffi kernels;              /* kernels for custom calls */
+	const struct sr_program *program;   /* compiled program: on rank 0; on all ranks once the executable is open */
+	struct sr_program_objects objects;     /* rank 0: object code from the file of the compiled program */
+	struct sr_cache cache;              /* rank 0: cache folder of compiled programs */
+	struct sr_ffi kernels;              /* kernels of custom calls */
 	struct sr_executable executable;
-	struct sr_arrays arrays;            /* its arguments and results */
-	struct sr_loop *loop;               /* NULL: executions are repeats */
+	struct sr_arrays arrays;            /* arguments and results of the executable */
+	struct sr_loop *loop;               /* state of --loop; NULL: executions are repeats from the same arguments */
 	struct sr_checks checks;
 	struct sr_probing probing;
-	/* rank 0, for --verify: the module compiled for one device, and for all devices with probes; NULL */
+	/* rank 0, for --verify: programs compiled for one device, and for all devices with probes; NULL without --verify */
 	const struct sr_program *one_device, *with_probes;
-	struct sr_candidates candidates;    /* rank 0: plans that were compared */
-	struct sr_compile_times times;      /* rank 0; zeros for a compiled program */
-	struct sr_buf page;                 /* rank 0, for --html */
+	struct sr_candidates candidates;    /* rank 0: plans that --auto-shard compared */
+	struct sr_compile_times times;      /* rank 0: seconds of each compilation stage; zeros for a compiled program */
+	struct sr_buf page;                 /* rank 0: HTML page of --html */
 	int64_t measured;                   /* number of executions with known times: repeats, or the last ones of a loop */
-	/* [local devices][measured] time when it left the barrier; durations in seconds; on rank 0 after the run: of the slowest
-	 * device */
+	/* Times of each execution, [local devices][measured]: when the device left the barrier, and durations in seconds. On rank 0
+	 * after the run: times of the slowest device. */
 	double *start, *step_s, *collective_s;
 	double step_median, wait_s, compute_s, collective_median;
 	time_t started;
-	double processor_s;                       /* rank 0: of all ranks and their child processes */
+	double processor_s;                       /* rank 0: processor seconds of all ranks and their child processes */
 	enum sr_status result;                    /* rank 0: SR_OK, or SR_DIFFERS if a comparison failed */
-	struct sr_min_max rss, pss;              /* rank 0: bytes of a process with devices: peak, and after the last execution */
+	/* rank 0: minimum and maximum over processes with devices of resident bytes: peak, and after the last execution */
+	struct sr_min_max rss, pss;
 	struct sr_gathered_profile profile;
-	struct sr_profile_rows ops;         /* rank 0: rows of the profile */
+	struct sr_profile_rows ops;         /* rank 0: rows of the profile's table */
 	struct sr_rank_nodes nodes;
-	struct sr_placed placed;            /* rank 0: placement of the devices */
+	struct sr_placed placed;            /* rank 0: placement of the devices on nodes */
 	const struct sr_host *hosts;        /* rank 0: host names of all ranks */
 };
 
-/* make_program.c, on rank 0: compile the program or take it from the cache, and check its plan against the limits.
+/* Functions of make_program.c, on rank 0: compile the program or load it from the cache, and check its plan against the limits.
  * sr_run_context returns NULL if there is no memory. */
 struct sr_context *sr_run_context(jmp_buf *unwind);
 enum sr_status sr_run_make_program(struct sr_run_state *r);
 
-/* repeat.c, on all ranks: execute, then collectively gather measurements. */
+/* Functions of repeat.c, on all ranks: execute the program, then gather measurements collectively. */
 void sr_run_repeat(struct sr_run_state *r);
 void sr_run_gather_memory(struct sr_run_state *r);
 void sr_run_gather_times(struct sr_run_state *r);
 
-/* report.c: write JSON on rank 0; before it, if the program has run, gather the host names collectively. */
+/* Functions of report.c: sr_run_report writes the JSON report on rank 0. If the program has run, sr_run_gather_hosts, which is
+ * collective, must be called before. */
 void sr_run_gather_hosts(struct sr_run_state *r);
 void sr_run_report(struct sr_run_state *r, bool ran, struct sr_buf *out);
 
-/* conclude.c, on rank 0: write files and print the summary. `node`: lines about the ranks; NULL if nothing ran. Nothing is
- * printed if the stream is NULL. */
+/* Function of conclude.c, on rank 0: write the files and print the summary. `node`: lines about the ranks; NULL if nothing ran.
+ * Prints nothing if the options have no stream. */
 enum sr_status sr_run_conclude(struct sr_run_state *r, bool ran, const struct sr_buf *node);
-/* --compare: print the differences of two reports instead of a run. */
+/* Print the differences of the two reports given by --compare, instead of a run. */
 enum sr_status sr_run_compare_reports(struct sr_run_state *r);
 void sr_run_emit(FILE *out, const struct sr_buf *text);
 

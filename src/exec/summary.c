@@ -1,4 +1,4 @@
-/* The summary, and notes on programs that do not use their devices. */
+/* Printing of the summary, and notes on programs that do not use their devices. */
 #include "driver/plan_summary.h"
 #include "exec/summary.h"
 #include "plan/internode_traffic.h"
@@ -11,7 +11,7 @@ static const char *plural(int64_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* Append the source of the arguments. */
+/* Append where the argument values come from: files, text or random numbers. */
 static void put_argument_source(const struct sr_summary *s, struct sr_buf *out)
 {
 	static const char *const modes[] = {[SR_ARGS_RANDOM] = "random",
@@ -50,7 +50,7 @@ static void put_few_cores(const struct sr_summary *s, struct sr_buf *out)
 			      (long long)o->ranks, o->few_cores, plural(o->few_cores));
 }
 
-/* Append the placement if there are several nodes, or --ranks-per-node or -v is given. */
+/* Append the placement of devices on nodes if there are several nodes, or if --ranks-per-node or -v is given. */
 static void put_nodes(const struct sr_summary *s, struct sr_buf *out)
 {
 	const struct sr_placed *p = s->placed;

@@ -1,4 +1,5 @@
-/* Signals, the time limit, and the timer for progress output. Handlers use only what is allowed in them: unlink, write, _exit. */
+/* Signal handlers, the time limit, and the timer of progress output. Handlers call only async-signal-safe functions: unlink, write,
+ * _exit. */
 #include "exec/watch.h"
 #include "exec/progress.h"
 #include "io/temporary.h"
@@ -17,25 +18,26 @@
 static const int caught[] = {SIGHUP, SIGINT, SIGTERM, SIGALRM, SIGXFSZ};
 enum { N_CAUGHT = sizeof caught / sizeof *caught, MAX_SEGMENTS = 256 };
 
-/* One per process, as signal handlers are. */
+/* State of the watch, one per process, as signal handlers are. */
 static struct {
 	struct sigaction before[N_CAUGHT];
 	const struct sr_device *volatile device;
 	volatile bool is_reporter;
 	char limit[64];
-	volatile double deadline; /* end of the time limit on sr_now's clock; 0: none */
-	volatile double start_deadline; /* time by which all ranks must be connected; 0: they are, or no limit */
-	char *segments[MAX_SEGMENTS]; /* paths of MPI's shared memory files */
+	volatile double deadline; /* end of the time limit, in seconds of sr_now; 0: none */
+	/* time by which all ranks must be connected, in seconds of sr_now; 0: they are connected, or there is no limit */
+	volatile double start_deadline;
+	char *segments[MAX_SEGMENTS]; /* paths of MPI's shared memory files, to be removed */
 	volatile int n_segments;
 	struct sr_heartbeat *heartbeat;
 	pthread_t request_thread;
 	const struct sr_launch *launch; /* NULL: MPI is not initialized */
-	sem_t wake; /* posted when the thread is to ask the launcher, or to end */
+	sem_t wake; /* posted when the request thread is to ask the launcher, or is to end */
 	volatile bool has_request_thread, ends;
-	volatile bool expired; /* the run is stalled */
+	volatile bool expired; /* true if the heartbeat thread found the run stalled */
 } watch;
 
-/* Thread that asks the launcher to end the job, which a signal handler may not do. */
+/* Main function of the request thread: ask the launcher to end the job, which a signal handler may not do. */
 static void *request_end(void *unused)
 {
 	(void)unused;
@@ -64,7 +66,8 @@ static void stop_request_thread(void)
 	sem_destroy(&watch.wake);
 }
 
-/* From a signal handler. The interrupted code may hold locks that the thread needs: it gets 2 seconds, then this process exits. */
+/* Called by a signal handler: end the job when a limit has expired. The interrupted code may hold locks that the request thread
+ * needs, so it gets 2 seconds; then this process exits. */
 static _Noreturn void end_by_time(void)
 {
 	if (watch.has_request_thread) {
@@ -74,7 +77,7 @@ static _Noreturn void end_by_time(void)
 	_exit(SR_TIMEOUT);
 }
 
-/* Write the message of an expired limit in one write. */
+/* Write the message about the expired time limit with one write call. */
 static void print_limit(void)
 {
 	if (watch.start_deadline > 0 && sr_now() >= watch.start_deadline) {
@@ -93,14 +96,14 @@ static void print_signal(int number)
 	sr_progress_print_final((const char *const[]){"shardrun: ended by ", name, NULL}, watch.device);
 }
 
-/* Return the time when the run must end; 0: never. */
+/* Return the time when the run must end, in seconds of sr_now; 0: never. */
 static double end_time(void)
 {
 	bool starts = watch.start_deadline > 0 && (watch.deadline <= 0 || watch.start_deadline < watch.deadline);
 	return starts ? watch.start_deadline : watch.deadline;
 }
 
-/* Set the timer to the next event: an end or progress output. */
+/* Set the timer to the next event: the end of the run or progress output. */
 static void set_timer(void)
 {
 	double due = sr_progress_due(), left = end_time() - sr_now();
@@ -128,7 +131,8 @@ static void remove_files(void)
 		unlink(watch.segments[i]);
 }
 
-/* Called by the heartbeat thread: this rank's main thread may never return, and the launcher may not react either. */
+/* End this process because the run is stalled. Called by the heartbeat thread, since the main thread may never return and the
+ * launcher may not react either. */
 static _Noreturn void expire(const char *message)
 {
 	watch.is_reporter = false;
@@ -145,13 +149,13 @@ static _Noreturn void expire(const char *message)
 static void on_signal(int number)
 {
 	if (number == SIGXFSZ)
-		return; /* file size limit: the write fails with EFBIG, which is reported there */
+		return; /* the file size limit is exceeded: the write call fails with EFBIG and reports that */
 	if (number == SIGALRM && !is_over()) {
 		sr_progress_draw(watch.device);
 		set_timer();
 		return;
 	}
-	signal(SIGPIPE, SIG_IGN); /* the reader of our output may be gone */
+	signal(SIGPIPE, SIG_IGN); /* the process that reads our output may have ended */
 	if (watch.is_reporter && number == SIGALRM)
 		print_limit();
 	else if (watch.is_reporter)
@@ -168,8 +172,8 @@ static void on_signal(int number)
 	raise(number);
 }
 
-/* Launchers end all ranks when the first one fails: ranks that do not print get two seconds more. System calls are restarted
- * after progress output. */
+/* Install the signal handlers and start the time limit. Launchers end all ranks when the first one fails, so ranks that do not
+ * print get two seconds more. System calls are restarted after progress output. */
 void sr_watch_begin(double timeout, bool launched, bool is_reporter)
 {
 	struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART};
@@ -181,25 +185,26 @@ void sr_watch_begin(double timeout, bool launched, bool is_reporter)
 	snprintf(watch.limit, sizeof watch.limit, "%g", timeout);
 	for (int i = 0; i < N_CAUGHT; i++) {
 		sigaction(caught[i], &action, &watch.before[i]);
-		/* ignored signals stay ignored, as under nohup */
+		/* a signal that was ignored before stays ignored, as nohup requires */
 		if (caught[i] != SIGALRM && watch.before[i].sa_handler == SIG_IGN)
 			sigaction(caught[i], &watch.before[i], NULL);
 	}
 	if (launched)
-		prctl(PR_SET_PDEATHSIG, SIGTERM); /* a killed launcher notifies nobody */
+		prctl(PR_SET_PDEATHSIG, SIGTERM); /* a launcher that is killed cannot notify its ranks */
 	watch.deadline = timeout > 0 ? sr_now() + (is_reporter ? timeout : timeout + 2) : 0;
 	set_timer();
 }
 
 void sr_watch_start(double limit)
 {
-	enum { MIN_SECONDS = 60 }; /* seconds; many ranks on few cores start slowly */
+	enum { MIN_SECONDS = 60 }; /* lower bound of the limit, since many ranks on few cores start slowly */
 	double most = limit < MIN_SECONDS ? MIN_SECONDS : limit;
 	watch.start_deadline = limit > 0 ? sr_now() + (watch.is_reporter ? most : most + 2) : 0;
 	set_timer();
 }
 
-/* Open MPI's launcher removes these files, but not if it is asked twice to end. The entire job ends, so nobody needs them. */
+/* Find the shared memory files of MPI. Open MPI's launcher removes these files, but not if it is asked twice to end; the entire job
+ * ends, so no process needs them then. */
 static void find_segments(void)
 {
 	static const char *const kinds[] = {"/vader_segment.", "/sm_segment."};

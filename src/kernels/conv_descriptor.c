@@ -48,8 +48,8 @@ static struct sr_conv_tensor data_of(int buffer, int spatial, int64_t batch, int
 	return t;
 }
 
-/* Describe weights with `out` and `in` channels per group. The dimension that is divided into groups has stride `grouped` from
- * one group to the next. */
+/* Return the layout of the weights, with `out` and `in` channels per group. `grouped`: distance in elements between two groups
+ * along the dimension that is divided into groups. */
 static struct sr_conv_tensor weights_of(int buffer, int spatial, int64_t groups, int64_t grouped, int64_t out, int64_t out_stride, int64_t in,
 					int64_t in_stride, const int64_t *dims, const int64_t *strides)
 {
@@ -63,8 +63,8 @@ static struct sr_conv_tensor weights_of(int buffer, int spatial, int64_t groups,
 	return t;
 }
 
-/* Compute the padding along dimension d, and crop the source where padding is negative. Returns false if nothing is left.
- * `window` is the dilated window size. */
+/* Compute the padding of the window along dimension d, and crop the source where padding is negative. Returns false if no element
+ * is left. `window`: extent of the dilated window. */
 static bool compute_padding(struct sr_conv_descriptor *f, int d, int64_t window)
 {
 	struct sr_conv_tensor *s = &f->source;
@@ -76,7 +76,7 @@ static bool compute_padding(struct sr_conv_descriptor *f, int d, int64_t window)
 		f->pad_low[d] = 0;
 	}
 	f->pad_high[d] = (result - 1) * f->stride[d] + window - *in - f->pad_low[d];
-	if (f->pad_high[d] + f->stride[d] <= 0) { /* crop what no window reaches */
+	if (f->pad_high[d] + f->stride[d] <= 0) { /* crop the elements at the high end that no window reaches */
 		*in += f->pad_high[d];
 		f->pad_high[d] = 0;
 	}
@@ -121,8 +121,8 @@ static bool backward_data(const struct sr_conv_params *p, struct sr_conv_descrip
 	return p->batch_groups == 1;
 }
 
-/* Return true if every weight meets an element of the source. Libraries leave the gradient of a weight that sees only padding
- * unwritten. */
+/* Return true if every weight along dimension d is multiplied by some element of the source. Libraries do not write the gradient of
+ * a weight that only meets padding. */
 static bool all_weights_used(const struct sr_conv_descriptor *f, int d, int64_t weights)
 {
 	for (int64_t w = 0; w < weights; w++) {
@@ -170,8 +170,8 @@ static bool is_preferred_layout(const struct sr_conv_descriptor *f)
 	return sr_conv_is_channels_last(&f->source) && sr_conv_is_channels_last(&f->result);
 }
 
-/* A convolution without dilations can be both forward and a gradient of weights. Prefer the one whose data is channels-last,
- * otherwise the gradient if the window is larger than the result. */
+/* Return true if a convolution without dilations is better described as a gradient of weights than as forward, when it can be both.
+ * The description whose data is channels-last is preferred, otherwise the gradient if the window is larger than the result. */
 static bool better_as_weights(const struct sr_conv_params *p, const struct sr_conv_descriptor *as_forward,
 		const struct sr_conv_descriptor *as_gradient)
 {
@@ -185,7 +185,7 @@ bool sr_conv_describe(const struct sr_conv_params *original, struct sr_conv_desc
 	struct sr_conv_params p = *original;
 	struct sr_conv_descriptor gradient;
 
-	if (p.spatial == 0) { /* a matrix product */
+	if (p.spatial == 0) { /* without spatial dimensions it is a matrix product */
 		p.spatial = 1;
 		p.in[0] = p.window[0] = p.out_shape[0] = p.stride[0] = p.lhs_dilation[0] = p.rhs_dilation[0] = 1;
 		p.pad_low[0] = p.reversal[0] = 0;
@@ -200,7 +200,7 @@ bool sr_conv_describe(const struct sr_conv_params *original, struct sr_conv_desc
 	return is_forward || weights || backward_data(&p, f);
 }
 
-/* Elements of the weights in a layout with channels padded to blocks of 16. */
+/* Return the number of elements of the weights in a layout with channels padded to blocks of 16. */
 static int64_t blocked(const struct sr_conv_descriptor *f)
 {
 	const int64_t *channels = f->weights.dims;
@@ -208,8 +208,8 @@ static int64_t blocked(const struct sr_conv_descriptor *f)
 	return f->groups > 1 ? n : n / (channels[0] * channels[1]) * ((channels[0] + 15) / 16 * 16) * ((channels[1] + 15) / 16 * 16);
 }
 
-/* Sum up: weights in blocks of 16 channels, and reversed if needed; data converted to channels-last if it is not; for gradients
- * one image of f32 sums or transposed data; and a margin for intermediate blocks, in proportion to the data. */
+/* Returns the sum of: weights in blocks of 16 channels, reversed if needed; data converted to channels-last if it has another
+ * layout; for gradients, one image of f32 sums or transposed data; and space for intermediate blocks, in proportion to the data. */
 int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p)
 {
 	enum { MAX_MARGIN = 16384, MARGIN_DIVISOR = 4 };

@@ -16,7 +16,7 @@
 #define SR_CAT(a, b) SR_CAT_(a, b)
 #define S SR_CAT(S_, TYPE)
 #define T SR_CAT(T_, TYPE)
-#define R SR_CAT(R_, TYPE) /* type of a complex number's parts in memory; otherwise S */
+#define R SR_CAT(R_, TYPE) /* type of the real and imaginary parts of a complex type in memory; otherwise S */
 #define LOAD(v) SR_CAT(load_, TYPE)(v)
 #define STORE(v) SR_CAT(store_, TYPE)(v)
 #define CLASS SR_CAT(CLASS_, TYPE)
@@ -81,7 +81,7 @@ SR_SMALL(F8E5M2, 8)
 SR_SMALL(F8E5M2FNUZ, 8)
 SR_SMALL(F8E8M0FNU, 8)
 SR_CODED(BF16, uint16_t, 16, float, sr_bf16_to_f32(v), sr_f32_to_bf16(v))
-#ifdef SR_FUNCTIONS_ARE_OWN /* conversions that GCC can vectorize, unlike those of _Float16 */
+#ifdef SR_FUNCTIONS_ARE_OWN /* conversions of f16 that GCC can vectorize, unlike those of _Float16 */
 SR_HALF_FUNCTIONS
 SR_CODED(F16, uint16_t, 16, float, float_of_half(v), half_of_float(v))
 #else
@@ -161,7 +161,7 @@ static inline S_C128 store_C128(T_C128 v) { return v; }
 #define MATH_F32(name) name##f
 #define MATH_F64(name) name
 
-/* Complex product by the textbook formula, as in XLA: no special handling of Inf and NaN. */
+/* Multiply complex numbers by the textbook formula, as XLA does: no special handling of Inf and NaN. */
 #define CMUL(a, b) __builtin_complex(RE(a) * RE(b) - IM(a) * IM(b), RE(a) * IM(b) + IM(a) * RE(b))
 
 uint64_t sr_power_unsigned(uint64_t base, uint64_t exponent);
@@ -224,7 +224,7 @@ SR_LIBRARY_2(power, pow)
 SR_LIBRARY_2(modulo, fmod)
 #endif
 
-/* Scratch bytes of individual kernels. */
+/* Return the scratch bytes of a sort. Functions below do so for other kernels. */
 int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p);
 /* Return true if the sort works in place: a single long row, keys only, with a total order on the key's bits. It then needs
  * scratch for 1 / SR_SORT_PART of the row. */
@@ -232,7 +232,8 @@ bool sr_sort_is_in_place(enum sr_dtype t, const struct sr_sort_params *p);
 enum { SR_SORT_PART = 8 };
 int64_t sr_fft_scratch(enum sr_dtype t, const struct sr_fft_params *p);
 int64_t sr_product_scratch(enum sr_dtype t, const struct sr_product_params *p);
-int64_t sr_lapack_work_elements(const struct sr_lapack_params *p); /* workspace in elements; blocked routines get blocks of 64 */
+/* Return the number of elements of a LAPACK routine's workspace; blocked routines get space for blocks of 64 columns. */
+int64_t sr_lapack_work_elements(const struct sr_lapack_params *p);
 int64_t sr_lapack_scratch(enum sr_dtype type, const struct sr_lapack_params *p);
 
 /* ---- gather and scatter: from an index of the output (or updates) to an element of the operand (gather.c) ---- Compute the
@@ -242,7 +243,7 @@ bool sr_gather_element_offset(const struct sr_gather_params *p, const void *indi
 /* Return the length of contiguous runs: elements i .. i + length - 1, i a multiple of the length, are contiguous in the operand. */
 int64_t sr_gather_run_length(const struct sr_gather_params *p, bool clamp);
 
-/* Reference kernels for lhs of type t, to which faster kernels pass the params that they do not support. */
+/* Reference kernels of PRODUCT and CONVOLUTION for lhs of type t. Faster kernels call them for params that they do not support. */
 void sr_product_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end);
 void sr_convolution_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end);
 void sr_reduce_reference(const void *params, enum sr_dtype t, void *const *buffers, int64_t begin, int64_t end);

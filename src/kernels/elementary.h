@@ -1,8 +1,8 @@
-/* Elementary functions of floats without branches, so that loops that call them can be vectorized: logarithms, powers, cube
- * roots, sines and arc tangents. An element's result does not depend on its position in a loop, on the loop's length, or on
- * whether the loop is interpreted or compiled. All compute in double. Those of float (named ...f) use shorter polynomials and
- * round once, with an error below 0.51 ulp. Those of double are within 1 ulp; exponential_minus_one and power within 1.2 ulp.
- * Special values follow C's Annex F.
+/* Elementary functions of floats without branches, so that loops that call them can be vectorized: logarithms, powers, cube roots,
+ * sines and arc tangents. An element's result does not depend on its position in a loop, on the loop's length, or on whether the
+ * loop is interpreted or compiled. All compute in double. The functions of float (named ...f) use shorter polynomials and round
+ * once, with an error below 0.51 ulp. The functions of double have an error of at most 1 ulp, exponential_minus_one and power of
+ * 1.2 ulp. Special values follow C's Annex F.
  *
  * Each is a macro that defines functions, as in scalar_functions.h, so that it can also be turned into text. They use fused(a, b,
  * c), blend(mask, a, b), and product_error(a, b, p), the exact error a * b - p of the rounded product p. Polynomials are minimax
@@ -16,8 +16,8 @@
 #define SR_HORNER_7(x, a, b, c, d, e, f, g) fused(SR_HORNER_6(x, a, b, c, d, e, f), x, g)
 #define SR_HORNER_11(x, a, b, c, d, e, f, g, h, i, j, k) SR_HORNER_7(x, fused(SR_HORNER_4(x, a, b, c, d), x, e), f, g, h, i, j, k)
 
-/* log u = e log 2 + log m with u = 2^e m, sqrt(1/2) <= m < sqrt(2), and log m = 2 atanh(s) with s = (m - 1) / (m + 1); the
- * polynomial approximates (2 atanh(s) / s - 2) / s^2 in s^2. name_sum returns log u + c + shift * log 2 for a positive normal u
+/* Logarithm: log u = e log 2 + log m with u = 2^e m, sqrt(1/2) <= m < sqrt(2), and log m = 2 atanh(s) with s = (m - 1) / (m + 1);
+ * the polynomial approximates (2 atanh(s) / s - 2) / s^2 in s^2. name_sum returns log u + c + shift * log 2 for a positive normal u
  * and a correction c that is small compared to u. name_at replaces the result where x is at or below the pole, infinite or NaN. */
 #define SR_LOGARITHM_OF(name, polynomial) \
 	SR_INLINE double name##_sum(double u, double c, double shift) \
@@ -62,7 +62,8 @@
 		return logarithm_at(x, 0, logarithm_sum(x < 0x1p-1022 ? x * 0x1p54 : x, 0, x < 0x1p-1022 ? -54. : 0.)); \
 	}
 
-/* exp x - 1 = 2^k (r + q) + (2^k - 1) where x = k log 2 + r and q = exp r - 1 - r. short_powers returns exp r - 1 and sets *k. */
+/* Exponential minus one: exp x - 1 = 2^k (r + q) + (2^k - 1) where x = k log 2 + r and q = exp r - 1 - r. short_powers returns exp
+ * r - 1 and sets *k. */
 #define SR_EXPONENTIAL_MINUS_ONE \
 	SR_INLINE double short_powers(double x, uint64_t *k) \
 	{ \
@@ -103,8 +104,8 @@
 		return __builtin_copysign(__builtin_fabs(x) < 0x1p-60 ? x : t, x); \
 	}
 
-/* The bits of 1 / (2 pi), preceded by 64 zeros, for Payne and Hanek's reduction of large arguments: 2^e M / (2 pi) mod 1, with M
- * an integer, depends on few of the bits from number e on. turn_word returns the 64 bits from number `at` on. */
+/* Table of the bits of 1 / (2 pi), preceded by 64 zeros, for Payne and Hanek's reduction of large arguments: 2^e M / (2 pi) mod 1,
+ * with M an integer, depends on few of the bits from bit number e on. turn_word returns the 64 bits from bit number `at` on. */
 #define SR_TURNS \
 	static const uint64_t turn_bits[21] = {0, 0x28be60db9391054au, 0x7f09d5f47d4d3770u, 0x36d8a5664f10e410u, \
 		0x7f9458eaf7aef158u, 0x6dc91b8e909374b8u, \
@@ -286,8 +287,8 @@
 		return with_sign((q & 1) ^ sign_bit(x), t + rest / d); \
 	}
 
-/* The angle of (x, y): atan(a / b) for a <= b is atan(t) plus 0 or pi / 4, with |t| <= tan(pi / 8); the angle is a multiple of pi
- * / 4 plus or minus that. The short version computes the result for float in double. */
+/* Angle of the point (x, y): atan(a / b) for a <= b is atan(t) plus 0 or pi / 4, with |t| <= tan(pi / 8); the angle is a multiple
+ * of pi / 4 plus or minus atan(a / b). The short version computes the result for float in double. */
 #define SR_ARC_TANGENT_OF(name, polynomial, rounded) \
 	SR_INLINE double name(double y, double x) \
 	{ \
@@ -333,8 +334,8 @@
 	SR_INLINE float arc_tangentf(float y, float x) { return (float)short_arc_tangent((double)y, (double)x); }
 
 /* Cube root of a positive normal u. A third of the exponent and mantissa, taken as one integer, is within 4% of it; each of
- * Halley's iterations triples the number of correct digits. For double, one of Newton's iterations from 26 bits, whose square is
- * exact, completes it (Kahan). */
+ * Halley's iterations triples the number of correct digits. For double, one iteration of Newton's method from a value of 26 bits,
+ * whose square is exact, completes the result (Kahan). */
 #define SR_CUBE_ROOT \
 	SR_INLINE double approximate_cube_root(double u) \
 	{ \
@@ -362,8 +363,9 @@
 		return size > 0 && size < __builtin_inf() ? r : x + x; \
 	}
 
-/* x^y = exp(y log |x|), negative for negative x and odd y. For double, the logarithm and the product are sums of two doubles. Conditions
- * on y are masks: with an exponent for all elements gcc would make them branches and not vectorize the loop. */
+/* Power: x^y = exp(y log |x|), negative for negative x and odd y. For double, the logarithm and the product are sums of two
+ * doubles. Conditions on y are computed as masks: if all elements have the same exponent, gcc would make them branches and not
+ * vectorize the loop. */
 #define SR_POWER \
 	SR_INLINE int64_t is_integer_mask(double size) { return -(int64_t)(size >= 0x1p52) | -(int64_t)((size + \
 		0x1p52) - 0x1p52 == size); } \

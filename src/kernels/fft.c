@@ -1,8 +1,8 @@
-/* FFT, reference: all four kinds, any length, over up to three dimensions, computed in double.
+/* Reference kernel of FFT: all four kinds, any length, over up to three dimensions, computed in double.
  *
  * A line whose length is a power of two is transformed in place with radix 2. Other lengths use Bluestein's algorithm (L.
- * Bluestein, 1970): with w = exp(-+ i pi k^2 / n) the transform is a convolution, computed by power-of-two transforms of length
- * at least 2n - 1. Scratch, in complex<double>: the whole batch element, one line, and Bluestein's two arrays. */
+ * Bluestein, 1970): with w = exp(-+ i pi k^2 / n) the transform is a convolution, computed by power-of-two transforms of length at
+ * least 2n - 1. Scratch, in complex<double>: an entire batch element, one line, and Bluestein's two arrays. */
 #include "kernels/element.h"
 #include <string.h>
 
@@ -45,7 +45,7 @@ static void radix_2(sr_c128 *x, int64_t n, double sign)
 	}
 }
 
-/* Bluestein's factor for k, with k^2 mod 2n so that the angle stays small and exact. */
+/* Return Bluestein's factor for k, with k^2 reduced mod 2n so that the angle stays small and exact. */
 static sr_c128 chirp(int64_t k, int64_t n, double sign)
 {
 	return unit_root(sign * M_PI * (double)(int64_t)((unsigned __int128)k * (uint64_t)k % (uint64_t)(2 * n)) / (double)n);
@@ -85,8 +85,8 @@ static void line(sr_c128 *x, int64_t n, bool inverse, sr_c128 *work)
 		x[i] = __builtin_complex(RE(x[i]) / (double)n, IM(x[i]) / (double)n);
 }
 
-/* Transform every line along dimension d of x, a row-major tensor of `shape`, of which the last dimension has `used` columns
- * filled. */
+/* Transform every line along dimension d of x, a row-major tensor of `shape`. Only the first `used` columns of the last dimension
+ * are transformed. */
 static void transform_dimension(sr_c128 *x, const int64_t *shape, int rank, int d, int64_t used, bool inverse, sr_c128 *work)
 {
 	int64_t outer = 1, inner = 1, n = shape[d], columns = shape[rank - 1];
@@ -137,7 +137,7 @@ static void transform(const struct sr_fft_params *p, sr_c128 *x, sr_c128 *work)
 	}
 }
 
-/* The real side has `last` columns, the complex side of a real transform last / 2 + 1. */
+/* Define an FFT kernel. The real side has `last` columns; the complex side of a real transform has last / 2 + 1. */
 #define FFT_KERNEL(name, real, complex_type) \
 	static void name(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \

@@ -1,9 +1,10 @@
-/* GATHER: the position of every output element in the operand is computed on its own (StableHLO specification, gather). */
+/* Reference kernel of GATHER: the operand position of every output element is computed independently (StableHLO specification,
+ * gather). */
 #include "kernels/element.h"
 #include <string.h>
 
-/* Return component c of the index vector at the batch position `batch` (one coordinate per dimension of indices except
- * index_vector_dim). */
+/* Return component c of the index vector at batch position `batch`, which has one coordinate per dimension of the indices except
+ * index_vector_dim. */
 static int64_t index_component(const struct sr_gather_params *p, const void *indices, const int64_t *batch, int64_t c)
 {
 	int64_t at = 0;
@@ -44,9 +45,9 @@ bool sr_gather_element_offset(const struct sr_gather_params *p, const void *indi
 	return true;
 }
 
-/* The trailing output dimensions that map to the trailing operand dimensions in order form a contiguous run, up to and including
- * the first that covers only a part of its dimension. A dimension that an index moves is included only if its start is clamped as
- * a whole. */
+/* Returns the length of the contiguous runs. The trailing output dimensions that map to the trailing operand dimensions in order
+ * form a contiguous run, up to and including the first one that covers only a part of its operand dimension. A dimension that start
+ * indices address is included only if starts are clamped. */
 int64_t sr_gather_run_length(const struct sr_gather_params *p, bool clamp)
 {
 	int64_t run = 1;

@@ -1,14 +1,13 @@
-/* Kernels: functions over buffers. They depend on element types, shapes and strides only; they know nothing of ops, modules,
- * ranks or files.
+/* Kernels: functions over buffers. They depend on element types, shapes and strides only, not on ops, modules, ranks or files.
  *
  * A kernel computes the indices [begin, end) of its range, usually its outermost loop, so that the range can be split among
  * threads. It reads and writes the buffers it is given, allocates nothing, keeps no state, and reports no errors: its params are
- * checked beforehand (kernel_check.h). buffers[] holds the inputs, then the outputs; each is dense and row-major unless the
- * params say otherwise. scratch has at least the bytes that sr_kernel_call_scratch returns. Reference kernels are slow and correct
- * for all valid params; src/kernels/fast registers faster ones in their place.
+ * checked beforehand (kernel_check.h). buffers[] holds the inputs, then the outputs; each is dense and row-major unless the params
+ * say otherwise. scratch has at least the bytes that sr_kernel_call_scratch returns. Reference kernels are slow and correct for all
+ * valid params; src/kernels/fast registers faster ones in their place.
  *
- * The table maps (kernel, element type) to a function: sr_kernels_init enters the reference kernels, later calls of
- * sr_kernels_set replace them. Params are plain structs without pointers, since they are stored in serialized programs. */
+ * The table maps (kernel, element type) to a function: sr_kernels_init enters the reference kernels, later calls of sr_kernels_set
+ * replace them. Params are plain structs without pointers, since they are stored in serialized programs. */
 #ifndef SR_KERNELS_KERNEL_H
 #define SR_KERNELS_KERNEL_H
 
@@ -28,37 +27,38 @@ enum sr_kernel {
 	SR_KERNEL_COUNT
 };
 
-/* A kernel prepared for one instruction of a program, whose params never change: built once, for example a library's primitive,
- * and run many times. It computes the full range. Not reentrant: one thread at a time may run it. */
+/* A kernel prepared for one instruction of a program, whose params never change. It is built once, for example from a library's
+ * primitive, and run many times. A run computes the full range. Not reentrant: one thread at a time may run it. */
 struct sr_prepared_kernel {
 	void (*run)(struct sr_prepared_kernel *r, void *const *buffers, void *scratch);
 	void (*release)(struct sr_prepared_kernel *r);
-	int64_t scratch; /* bytes that run needs, which may be more than sr_kernel_planned_scratch */
+	int64_t scratch; /* scratch bytes that `run` needs, which may be more than sr_kernel_planned_scratch */
 };
 
 struct sr_kernels;
-/* Prepare a kernel. Returns NULL if nothing is faster than the table's function for these params. `table` and `params` must
- * outlive the result. */
+/* Prepare a kernel. Returns NULL if no implementation is faster than the table's function for these params. `table` and `params`
+ * must outlive the result. */
 typedef struct sr_prepared_kernel *sr_kernel_prepare_fn(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range);
 
 /* Return the scratch bytes that the table's function needs for these params on this machine; may be more than
  * sr_kernel_planned_scratch. */
 typedef int64_t sr_kernel_scratch_fn(enum sr_dtype t, const void *params);
 
-/* For each of `runs` runs of n contiguous elements: element i is combined into to[i % width], in order. The enum sr_monoid combines
- * values of the element type; each result is rounded to it. Returns false for a monoid that the function does not have. */
+/* Combine `runs` runs of n contiguous elements into accumulators: element i is combined into to[i % width], in order. The enum
+ * sr_monoid combines values of the element type; each result is rounded to it. Returns false for a monoid that the function does
+ * not support. */
 typedef bool sr_accumulate_fn(int monoid, void *to, const void *in, int64_t runs, int64_t n, int64_t width);
-/* Combine the upper half of lanes[n] into the lower half, element by element, until `least` are left. n is a power of two times
- * `least`. Returns false for a monoid that the function does not have. */
+/* Combine the upper half of lanes[n] into the lower half, element by element, until `least` lanes are left. n is a power of two
+ * times `least`. Returns false for a monoid that the function does not support. */
 typedef bool sr_combine_lanes_fn(int monoid, void *lanes, int64_t n, int64_t least);
 
 struct sr_kernels {
 	sr_kernel_fn *fn[SR_KERNEL_COUNT][SR_DTYPE_COUNT];
-	/* reductions of the loop nests' interpreter; NULL: elementwise kernels do it */
+	/* Reductions for the interpreter of loop nests; NULL: it reduces by elementwise kernels. */
 	sr_accumulate_fn *accumulate[SR_DTYPE_COUNT];
 	sr_combine_lanes_fn *combine_lanes[SR_DTYPE_COUNT];
-	sr_kernel_scratch_fn *scratch[SR_KERNEL_COUNT]; /* NULL: no more than sr_kernel_planned_scratch */
-	sr_kernel_prepare_fn *prepare[SR_KERNEL_COUNT]; /* NULL: no prepared form */
+	sr_kernel_scratch_fn *scratch[SR_KERNEL_COUNT]; /* scratch of each kernel; NULL: no more than sr_kernel_planned_scratch */
+	sr_kernel_prepare_fn *prepare[SR_KERNEL_COUNT]; /* preparation of each kernel; NULL: the kernel has no prepared form */
 };
 
 void sr_kernels_init(struct sr_kernels *table); /* Fill the table with all reference kernels. */
@@ -80,11 +80,12 @@ bool sr_kernel_is_expensive(enum sr_kernel k);
  * The table's element type is the type of the first input; for select and clamp, that of the values. */
 struct sr_map_params {
 	int64_t n;
-	/* input k is a single element, used for every i (select's predicate, clamp's bounds, or a fused splat) */
+	/* true if input k is a single element, used for every i (select's predicate, clamp's bounds, or a fused splat) */
 	uint8_t scalar[4];
-	uint8_t in, out;   /* enum sr_dtype of input 0 and of the result, if they differ from the table's type (convert, bitcast) */
-	uint8_t variant;   /* compare: enum sr_compare, plus 8 for the total order of floats */
-	uint8_t exponent_bits, mantissa_bits; /* reduce_precision only */
+	/* element types (enum sr_dtype) of input 0 and of the result, if they differ from the table's type (convert, bitcast) */
+	uint8_t in, out;
+	uint8_t variant;   /* for compare: enum sr_compare, plus 8 for the total order of floats */
+	uint8_t exponent_bits, mantissa_bits; /* for reduce_precision: width of exponent and mantissa */
 };
 enum sr_compare { SR_EQ, SR_NE, SR_LT, SR_LE, SR_GT, SR_GE };
 
@@ -141,7 +142,7 @@ struct sr_cumulate_params {
  * complex types. */
 struct sr_select_and_scatter_params {
 	struct sr_reduce_window_params window;
-	int32_t select; /* enum sr_compare: the selected element is kept if (selected, candidate) compares true */
+	int32_t select; /* enum sr_compare: the selected element is kept if compare(selected, candidate) is true */
 };
 
 /* ---- product: out[b][m][n] = sum over k of lhs * rhs, each operand addressed by strides per (batch, m or n, k); buffers: lhs,
@@ -150,14 +151,16 @@ struct sr_select_and_scatter_params {
  * m. */
 struct sr_product_params {
 	int64_t batch, m, n, k;
-	int64_t lhs_batch, lhs_m, lhs_k, rhs_batch, rhs_n, rhs_k; /* strides in elements */
-	int32_t out, rhs; /* enum sr_dtype */
-	/* elements from one row of the result to the next, more than n if the result is a slice of columns; 0: n */
+	/* strides of the operands in elements, 0 for a broadcast dimension */
+	int64_t lhs_batch, lhs_m, lhs_k, rhs_batch, rhs_n, rhs_k;
+	int32_t out, rhs; /* element types of result and rhs, enum sr_dtype */
+	/* distance in elements between two rows of the result, more than n if the result is a slice of columns; 0: n */
 	int64_t out_m;
 };
 /* Return true for a product of f32 or f64 that takes less time than a library call, and whose right operand has contiguous rows.
- * Compiled loops contain it, so kernels and compiled code compute it alike: each element is the sum in the order of k, with fused
- * multiply-add where the machine has it; with n = 1 and both operands contiguous along k, in 32 lanes (small_product.h). */
+ * Compiled loops contain such products, so kernels and compiled code must sum in the same order: each element is the sum in the
+ * order of k, with fused multiply-add where the machine has it; with n = 1 and both operands contiguous along k, in 32 lanes
+ * (small_product.h). */
 bool sr_product_is_small(enum sr_dtype t, const struct sr_product_params *p);
 static inline int64_t sr_product_out_m(const struct sr_product_params *p)
 {
@@ -167,13 +170,14 @@ static inline int64_t sr_product_out_m(const struct sr_product_params *p)
 /* ---- convolution in StableHLO's general form; buffers: lhs, rhs, out. Range: output batch * feature. */
 struct sr_conv_params {
 	int32_t spatial; /* number of spatial dimensions */
-	int32_t out;     /* result type */
+	int32_t out;     /* element type of the result, enum sr_dtype */
 	int64_t batch, in_features, out_features, feature_groups, batch_groups;
 	int64_t in[SR_KERNEL_MAX_RANK], out_shape[SR_KERNEL_MAX_RANK], window[SR_KERNEL_MAX_RANK], stride[SR_KERNEL_MAX_RANK],
 		pad_low[SR_KERNEL_MAX_RANK], lhs_dilation[SR_KERNEL_MAX_RANK], rhs_dilation[SR_KERNEL_MAX_RANK];
 	uint8_t reversal[SR_KERNEL_MAX_RANK];
 	int64_t lhs_stride[SR_KERNEL_MAX_RANK + 2], rhs_stride[SR_KERNEL_MAX_RANK + 2],
-		/* batch, feature (rhs: input feature, output feature), then the spatial dimensions */
+		/* strides and extents of a tensor: batch, feature (rhs: input feature, output feature), then the spatial
+		 * dimensions */
 		out_stride[SR_KERNEL_MAX_RANK + 2];
 };
 
@@ -181,28 +185,33 @@ struct sr_conv_params {
 struct sr_gather_params {
 	int32_t operand_rank, indices_rank, out_rank, index_type, bytes, index_vector_dim, n_index_map;
 	int64_t operand[SR_KERNEL_MAX_RANK], indices[SR_KERNEL_MAX_RANK], out[SR_KERNEL_MAX_RANK], slice_sizes[SR_KERNEL_MAX_RANK];
-	int8_t index_map[SR_KERNEL_MAX_RANK];       /* start_index_map */
-	/* per output dimension: the operand dimension of an offset dimension; -1 for a batch dimension */
+	/* operand dimension that each component of an index vector addresses (StableHLO's start_index_map) */
+	int8_t index_map[SR_KERNEL_MAX_RANK];
+	/* for each output dimension: its operand dimension if it is an offset dimension; -1 for a batch dimension */
 	int8_t out_operand_dim[SR_KERNEL_MAX_RANK];
-	int8_t batch_of_operand[SR_KERNEL_MAX_RANK]; /* per operand dimension: the indices dimension that batches it; -1: none */
+	/* for each operand dimension: the dimension of the indices that batches it; -1: none */
+	int8_t batch_of_operand[SR_KERNEL_MAX_RANK];
 };
 
 /* ---- scatter with a monoid; buffers: operand, indices, updates, out (may be the same memory as operand). Range: elements of the
  * operand; a call applies the updates to its part of the range in index order. Updates out of bounds are skipped. monoid -1: the
  * update replaces the element. */
 struct sr_scatter_params {
-	struct sr_gather_params g; /* operand = input, out = updates' shape, out_operand_dim per update dimension */
+	/* the scatter as a gather of its updates: operand = input, out = shape of the updates, out_operand_dim per dimension of the
+	 * updates */
+	struct sr_gather_params g;
 	int32_t monoid;
-	int32_t splat; /* updates is a single element, used for every update */
+	int32_t splat; /* the updates are a single element, used for every update */
 };
 
 /* ---- stable sort along one dimension by one key; n_operands are permuted together; buffers: inputs, outputs (each may be the
  * same memory as its input). Table type: the key's. Range: rows (outer * inner). */
 struct sr_sort_params {
 	int32_t n_operands, key, descending;
-	int32_t total; /* floats: 0: <; 1: TOTALORDER (-0 before +0, NaN by sign); 2: zeros equal, all NaN equal and last */
+	/* order of floats: 0: <; 1: TOTALORDER (-0 before +0, NaN by sign); 2: zeros equal, all NaN equal and last */
+	int32_t total;
 	int64_t outer, length, inner;
-	int64_t keep; /* > 0: only the first `keep` results are used; the rest is unspecified */
+	int64_t keep; /* if > 0, only the first `keep` results are used; the rest is unspecified */
 	int32_t bytes[16];
 };
 
@@ -210,7 +219,7 @@ struct sr_sort_params {
  * Table type: the complex type. */
 enum sr_fft_kind { SR_FFT, SR_IFFT, SR_RFFT, SR_IRFFT };
 struct sr_fft_params {
-	int32_t kind, rank; /* enum sr_fft_kind */
+	int32_t kind, rank; /* enum sr_fft_kind; number of transformed dimensions */
 	int64_t batch, length[3];
 };
 
@@ -220,16 +229,16 @@ struct sr_fft_params {
  * order m or n. */
 struct sr_linalg_params {
 	int64_t batch, m, n;
-	uint8_t lower, left, unit, transpose; /* transpose: 0 none, 1 transpose, 2 adjoint */
+	uint8_t lower, left, unit, transpose; /* transpose: 0 none, 1 transposed, 2 adjoint */
 };
 
 /* ---- rng_bit_generator: buffers: state, new state, out. Range: 0..1. The bits are those of XLA:CPU, where THREE_FRY's depend on
  * the shape. */
 struct sr_rng_params {
-	int64_t n;          /* output elements */
-	int32_t rank;       /* of the output; 0: one dimension of n elements */
+	int64_t n;          /* number of output elements */
+	int32_t rank;       /* rank of the output; 0: one dimension of n elements */
 	int64_t shape[SR_KERNEL_MAX_RANK];
-	int32_t algorithm;  /* 0 default, 1 threefry, 2 philox */
+	int32_t algorithm;  /* generator: 0 default, 1 threefry, 2 philox */
 	int32_t bytes, state_words;
 };
 
@@ -243,35 +252,36 @@ enum sr_lapack {
 struct sr_lapack_params {
 	int32_t routine;
 	uint8_t uplo, side, trans, diag, mode, left, right;
-	int64_t batch, m, n, k; /* m x n: the matrix (trsm, ormqr: the multiplied one); k: number of reflectors, otherwise 0 */
-	int64_t low, high;      /* gehrd: ilo and ihi */
+	/* sizes: m x n is the matrix (trsm, ormqr: the multiplied matrix); k: number of reflectors, otherwise 0 */
+	int64_t batch, m, n, k;
+	int64_t low, high;      /* arguments ilo and ihi of gehrd */
 };
-/* Return the enum sr_lapack of a custom call's target ("lapack_spotrf_ffi", "Qr"); -1 if it is none. */
+/* Return the enum sr_lapack of the routine that a custom call's target names ("lapack_spotrf_ffi", "Qr"); -1 if it names none. */
 int sr_lapack_find(const char *target);
 int sr_lapack_operand_count(int routine);
 int sr_lapack_result_count(int routine, enum sr_dtype type);
 
-/* Return how many of the buffers are results; they come last. */
+/* Return the number of buffers that are results; they come last. */
 int sr_kernel_result_count(enum sr_kernel k, enum sr_dtype t, const void *params);
-/* Which operands may share memory with results. sr_kernel_aliases_elementwise: element i of the result is written after
- * element i of each operand is read and depends on no other element, so any non-scalar operand of the same size may share the
- * result's memory. sr_kernel_first_aliased_operand: returns the number k, or -1, such that operands k, k + 1, ... may share
- * the memory of results 0, 1, ...; given different buffers, the kernel copies the operand first. Otherwise, reads and writes
+/* Functions that say which operands may share memory with results. sr_kernel_aliases_elementwise returns true if element i of the
+ * result depends on element i of each operand alone and is written after it is read, so any non-scalar operand of the same size may
+ * share the result's memory. sr_kernel_first_aliased_operand: returns the number k, or -1, such that operands k, k + 1, ... may
+ * share the memory of results 0, 1, ...; given different buffers, the kernel copies the operand first. Otherwise, reads and writes
  * must not overlap. */
 bool sr_kernel_aliases_elementwise(enum sr_kernel k);
 int sr_kernel_first_aliased_operand(enum sr_kernel k);
 
-/* How a kernel's range may be split into chunks that run concurrently, each with its own scratch. */
+/* Rule by which a kernel's range may be split into chunks that run concurrently, each with its own scratch. */
 struct sr_kernel_split {
-	int64_t grain; /* chunks begin at multiples of it; 0: the range must not be split */
-	/* results depend bit for bit on where chunks begin and end, so each chunk of `grain` is one call, regardless of the
-	 * number of threads */
+	int64_t grain; /* chunks begin at multiples of `grain` indices; 0: the range must not be split */
+	/* true if results depend bit for bit on where chunks begin and end, so that each chunk of `grain` indices is one call,
+	 * whatever the number of threads */
 	bool apart;
 };
 struct sr_kernel_split sr_kernel_split_of(enum sr_kernel k, const void *params);
 
 /* sr_kernel_planned_scratch returns the scratch bytes that a program reserves for a kernel with these params on any machine;
- * sr_kernel_call_scratch those that a call of this table's function needs. */
+ * sr_kernel_call_scratch returns the bytes that a call of this table's function needs. */
 int64_t sr_kernel_planned_scratch(enum sr_kernel k, enum sr_dtype t, const void *params);
 int64_t sr_kernel_call_scratch(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params);
 

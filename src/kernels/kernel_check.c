@@ -7,8 +7,8 @@
 #include <limits.h>
 #include <string.h>
 
-/* Maximum number of elements and of positions. No memory holds as many, and the product with an element size and a few small
- * factors does not overflow. */
+/* Maximum number of elements and of positions. No memory holds more, and the product with an element size and a few small factors
+ * does not overflow. */
 static const int64_t MAX_ELEMENTS = (int64_t)1 << 48;
 
 /* The range [low, high] of element numbers that nested loops access. */
@@ -16,14 +16,14 @@ struct access_range {
 	int64_t low, high;
 };
 
-/* Extend a range by a loop of n >= 1 iterations; false on overflow. */
+/* Extend a range of element numbers by a loop of n >= 1 iterations. Returns false on overflow. */
 static bool extend(struct access_range *r, int64_t n, int64_t stride)
 {
 	int64_t last_offset, *end = stride < 0 ? &r->low : &r->high;
 	return !sr_mul_overflows(n - 1, stride, &last_offset) && !sr_add_overflows(*end, last_offset, end);
 }
 
-/* Store the product of extents; false if one is negative or the product without zeros exceeds MAX_ELEMENTS. */
+/* Compute the product of extents. Returns false if one is negative or if the product of the nonzero ones exceeds MAX_ELEMENTS. */
 static bool count_elements(const int64_t *shape, int32_t rank, int64_t *out)
 {
 	int64_t n = 1;
@@ -41,7 +41,7 @@ static bool count_elements(const int64_t *shape, int32_t rank, int64_t *out)
 
 #define PRODUCT(out, ...) count_elements((const int64_t[]){__VA_ARGS__}, (int32_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), out)
 
-/* Return true if buffer k holds n elements of `bytes` each. */
+/* Return true if buffer k of the call holds n elements of `bytes` bytes each. */
 static bool holds(const struct sr_kernel_call *c, int k, int64_t n, int64_t bytes)
 {
 	return k < c->n_buffers && n >= 0 && bytes > 0 && n <= c->bytes[k] / bytes;
@@ -57,7 +57,7 @@ static bool is_index_type(int64_t t)
 	return is_type(t) && sr_dtype_is_integer((enum sr_dtype)t);
 }
 
-/* Return true if kernels can copy elements of this size. */
+/* Return true if kernels can copy elements of this size in bytes. */
 static bool is_element_size(int64_t bytes)
 {
 	return bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8 || bytes == 16;
@@ -78,14 +78,14 @@ static int64_t size_of(const struct sr_kernel_call *c)
 
 #define PART_ROW(id, arity, ...) __VA_OPT__([SR_KERNEL_##id] = true,)
 #define MAP(id, name, arity, work, ...) PART_ROW(id, arity, __VA_ARGS__)
-static const bool makes_part[SR_KERNEL_COUNT] = { /* for complex types, these return the real type */
+static const bool makes_part[SR_KERNEL_COUNT] = { /* elementwise kernels that return the real type for a complex argument */
 #define COLUMNS COLUMNS_PART
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
 #undef COLUMNS
 };
 #define MAP(id, name, arity, work, ...) PART_ROW(id, arity, __VA_ARGS__)
-static const bool makes_test[SR_KERNEL_COUNT] = { /* for floats, these return i1 */
+static const bool makes_test[SR_KERNEL_COUNT] = { /* elementwise kernels that return i1 for a float argument */
 #define COLUMNS COLUMNS_TEST
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
@@ -107,7 +107,7 @@ int sr_map_bytes(enum sr_kernel k, enum sr_dtype type, enum sr_dtype out, int ar
 	return makes_part[k] && sr_dtype_is_complex(type) ? bytes / 2 : bytes;
 }
 
-/* The range counts elements of the narrower type. */
+/* Check a bitcast. Its range counts elements of the narrower type. */
 static bool check_bitcast(const struct sr_kernel_call *c, const struct sr_map_params *p)
 {
 	const struct sr_dtype_info *from = &sr_dtypes[p->in], *to = &sr_dtypes[p->out];
@@ -161,7 +161,7 @@ static bool check_fill(const struct sr_kernel_call *c)
 			p->bytes);
 }
 
-/* `first`: number of the first start index among the buffers. */
+/* Check dynamic_slice and dynamic_update_slice. `first`: number of the first start index among the buffers. */
 static bool check_dynamic(const struct sr_kernel_call *c, int first)
 {
 	const struct sr_dynamic_slice_params *p = c->params;
@@ -208,7 +208,7 @@ static bool check_reduce(const struct sr_kernel_call *c)
 	       holds(c, 0, in, size_of(c)) && holds(c, 1, 1, size_of(c)) && holds(c, 2, out, size_of(c));
 }
 
-/* Return true if a window's geometry along one dimension is valid and no position of a window or of padding overflows. */
+/* Return true if a window's geometry along one dimension is valid, and no position of a window or of padding overflows. */
 static bool is_valid_window(int64_t in, int64_t out, int64_t window, int64_t stride, int64_t base_dilation, int64_t window_dilation,
     int64_t pad_low)
 {
@@ -252,7 +252,7 @@ static bool check_cumulate(const struct sr_kernel_call *c)
 	       holds(c, 0, n, size_of(c)) && holds(c, 1, 1, size_of(c)) && holds(c, 2, n, size_of(c));
 }
 
-/* Cells of a window are numbered with 32 bits. */
+/* Check select_and_scatter. The kernels number the cells of a window with 32 bits. */
 static bool check_select_and_scatter(const struct sr_kernel_call *c)
 {
 	const struct sr_select_and_scatter_params *p = c->params;
@@ -295,7 +295,7 @@ static bool check_product(const struct sr_kernel_call *c)
 	       STRIDED(c, 2, 2, LIST(c->range, p->n), LIST(sr_product_out_m(p), 1), sr_dtype_bytes((enum sr_dtype)p->out));
 }
 
-/* Check one tensor of a convolution: two leading extents, then the spatial ones. */
+/* Check one tensor of a convolution; its shape has two leading extents, then the spatial ones. */
 static bool check_conv_tensor(const struct sr_kernel_call *c, int k, int64_t first, int64_t second, const int64_t *space,
     const int64_t *stride,
 			int64_t bytes)
@@ -445,7 +445,7 @@ static bool check_fft(const struct sr_kernel_call *c)
 	    !count_elements(p->length, p->rank - 1, &rows) || !PRODUCT(&all, p->batch, n) || c->range != p->batch ||
 	    !PRODUCT(&half, p->batch, rows, p->length[p->rank - 1] / 2 + 1))
 		return false;
-	if (!all) /* empty transform: nothing is computed */
+	if (!all) /* the transform is empty: nothing is computed */
 		half = 0;
 	bool in = p->kind == SR_RFFT ? holds(c, 0, all, real) : holds(c, 0, p->kind == SR_IRFFT ? half : all, 2 * real);
 	return in && (p->kind == SR_IRFFT ? holds(c, 1, all, real) : holds(c, 1, p->kind == SR_RFFT ? half : all, 2 * real));
@@ -483,10 +483,10 @@ static bool is_flag(char c, const char *allowed)
 	return !c || strchr(allowed, c);
 }
 
-/* What each buffer of a LAPACK routine holds for one matrix: n elements, reals, integers or complex numbers. */
+/* Contents of a LAPACK routine's buffer for one matrix: n elements, reals, integers or complex numbers. */
 struct contents {
 	int64_t n;
-	char kind; /* 'e' element, 'r' real, 'i' integer, 'c' complex */
+	char kind; /* kind of numbers: 'e' elements, 'r' reals, 'i' integers, 'c' complex */
 };
 
 #define CONTENTS(...) \
@@ -495,7 +495,7 @@ struct contents {
 		memcpy(to, contents, sizeof contents); \
 		return (int)(sizeof contents / sizeof *contents); \
 	} while (0)
-/* Fill `to` with the buffers of a routine, operands first; return how many. */
+/* Describe the buffers of a LAPACK routine in `to`, operands first; return their number. */
 static int lapack_buffers(const struct sr_lapack_params *p, bool is_complex, struct contents *to)
 {
 	int64_t m = p->m, n = p->n, k = p->k, mn = m * n, nn = n * n, min_mn = m < n ? m : n, order = p->side == 'L' ? m : n,

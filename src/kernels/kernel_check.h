@@ -1,4 +1,4 @@
-/* Check that a kernel's params from an untrusted program are safe to use (kernel_check.c). */
+/* Check that the params of a kernel call from an untrusted program are safe to use. */
 #ifndef SR_KERNELS_KERNEL_CHECK_H
 #define SR_KERNELS_KERNEL_CHECK_H
 
@@ -7,11 +7,12 @@
 /* A kernel call as a program describes it. */
 struct sr_kernel_call {
 	enum sr_kernel kernel;
-	enum sr_dtype type; /* element type in the kernel table */
+	enum sr_dtype type; /* element type by which the kernel table is indexed */
 	const void *params;
-	uint64_t n_params;  /* size of params */
+	uint64_t n_params;  /* size of `params` in bytes */
 	int64_t range, scratch;
-	const int64_t *bytes; /* [n_buffers] size of each buffer, from the beginning of the kernel's operand */
+	/* size in bytes of each buffer, counted from the beginning of the kernel's operand; length: n_buffers */
+	const int64_t *bytes;
 	int n_buffers;
 };
 /* Return true if a kernel of the table, called with these params over the full range, accesses nothing outside its buffers and
@@ -20,8 +21,8 @@ bool sr_kernel_check(const struct sr_kernel_call *call);
 /* Return the bytes per element of an elementwise kernel's argument, or of its result if `argument` is -1. `type` is the table's
  * type, `out` the result type of CONVERT and BITCAST. */
 int sr_map_bytes(enum sr_kernel k, enum sr_dtype type, enum sr_dtype out, int argument);
-/* Check the params that reductions, windows, gathers and sorts with a custom body share with these kernels; also return the
- * number of elements of each operand. */
+/* Check the params of reductions, windows, gathers and sorts, also for those with a custom body; compute the number of elements of
+ * each operand. */
 bool sr_reduce_check(const struct sr_reduce_params *p, int64_t *in, int64_t *out);
 bool sr_window_check(const struct sr_reduce_window_params *p, int64_t *in, int64_t *out);
 bool sr_gather_check(const struct sr_gather_params *g, int64_t *operand, int64_t *indices, int64_t *out);

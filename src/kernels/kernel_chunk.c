@@ -1,4 +1,5 @@
-/* Split convolutions, products and transforms into chunks: the chunks column of kernels.def. */
+/* Splitting of convolutions, products and Fourier transforms into chunks, as the chunks column of kernels.def names the
+ * functions. */
 #include "kernels/kernel_chunk.h"
 #include <math.h>
 
@@ -8,7 +9,7 @@ static int64_t count(double flops, int64_t limit)
 	return n < 1 ? 1 : n < (double)limit ? (int64_t)n : limit > 0 ? limit : 1;
 }
 
-/* Return true if each image is contiguous: all of its elements lie before those of the next image. */
+/* Return true if each image is contiguous: all of its elements precede those of the next image. */
 static bool images_are_contiguous(const int64_t *stride, int64_t features, const int64_t *extents, int spatial)
 {
 	if (stride[1] * features > stride[0])
@@ -39,8 +40,8 @@ static int64_t product_chunk_count(const void *params)
 	return count(flops, p->batch > 1 ? p->batch : p->m / MIN_ROWS);
 }
 
-/* Number of elements of one transform's input and output. The real side has `length`; the complex side of a real transform has n
- * / 2 + 1 in the last dimension. */
+/* Compute the number of elements of one transform's input and output. The real side has `length` elements in the last dimension n;
+ * the complex side of a real transform has n / 2 + 1. */
 static void fft_elements(const struct sr_fft_params *p, int64_t *in, int64_t *out)
 {
 	int64_t outer = 1, n = p->rank ? p->length[p->rank - 1] : 1;
@@ -58,7 +59,7 @@ static int64_t fft_chunk_count(const void *params)
 	enum { MAX_CHUNKS = 16 };
 	int64_t in, out;
 	fft_elements(p, &in, &out);
-	/* a transform has fewer FLOPs per byte than a product, so smaller chunks pay off */
+	/* A transform has fewer FLOPs per byte than a product, so smaller chunks pay off. */
 	double flops = 5.0 * (double)p->batch * (double)in * log2((double)in + 2), n = 16 * flops / SR_CHUNK_MIN_FLOPS;
 	int64_t limit = p->batch / LANES < MAX_CHUNKS ? p->batch / LANES : MAX_CHUNKS;
 	return n < 1 || limit < 1 ? 1 : n < (double)limit ? (int64_t)n : limit;
@@ -112,7 +113,7 @@ static void fft_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n,
 }
 
 static const struct {
-	int64_t (*count)(const void *params); /* NULL: one chunk */
+	int64_t (*count)(const void *params); /* function that returns the number of chunks; NULL: one chunk */
 	void (*describe)(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out);
 } rows[SR_KERNEL_COUNT] = {
 #define ONE {NULL, NULL}

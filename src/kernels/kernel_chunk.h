@@ -1,6 +1,6 @@
-/* Split a kernel's work into chunks that a library prepares one by one, so that workers can share them. A chunk is the same
- * kernel with other params and with byte offsets into its buffers. The number of chunks depends on the shape alone. Convolutions
- * are split by image, products by matrix or row, Fourier transforms by line. */
+/* Splitting of a kernel's work into chunks that a library prepares one by one, so that several workers can run them. A chunk is the
+ * same kernel with other params and with byte offsets into its buffers. The number of chunks depends on the shape alone.
+ * Convolutions are split by image, products by matrix or row, Fourier transforms by line. */
 #ifndef SR_KERNELS_KERNEL_CHUNK_H
 #define SR_KERNELS_KERNEL_CHUNK_H
 
@@ -8,7 +8,7 @@
 
 enum {
 	SR_CHUNK_MAX_BUFFERS = 3,
-	SR_CHUNK_MIN_FLOPS = 1 << 28 /* fewest FLOPs of a call of a library that is worth making */
+	SR_CHUNK_MIN_FLOPS = 1 << 28 /* minimum FLOPs of a chunk, for which calling a library is worth its overhead */
 };
 
 struct sr_kernel_chunk {
@@ -24,7 +24,7 @@ struct sr_kernel_chunk {
 
 /* Return the number of chunks, at least 1; 1: the work is not split. */
 int64_t sr_kernel_chunk_count(enum sr_kernel k, const void *params);
-/* Describe chunk i of n. */
+/* Describe chunk i of n: the kernel's params for it, and its byte offsets. */
 void sr_kernel_get_chunk(enum sr_kernel k, enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out);
 
 #endif

@@ -10,7 +10,7 @@ static const struct {
 #include "kernels/lapack.def"
 };
 
-/* Complex routines, and the real routines that they correspond to. */
+/* Names of complex routines that differ, and the real routines that they correspond to. */
 static const char *const complex_names[][2] = {{"ungqr", "orgqr"}, {"unmqr", "ormqr"}, {"heevd", "syevd"}, {"hetrd", "sytrd"}};
 
 /* Custom call targets of XLA (used by PyTorch/XLA) with the operands and results of a LAPACK routine. */
@@ -61,7 +61,7 @@ int64_t sr_lapack_work_elements(const struct sr_lapack_params *p)
 	return (larger > 1 ? larger : 1) * (larger <= UNBLOCKED ? MIN_BLOCK : BLOCK);
 }
 
-/* Scratch of a routine in elements, reals and integers, in the order in which struct call of kernels/fast/lapack.c allocates it;
+/* Workspace of a routine in elements, reals and integers, in the order in which struct call of kernels/fast/lapack.c allocates it;
  * each part is rounded up to 64 bytes. */
 struct workspace {
 	int64_t matrix, second, third, work, reals, integers;

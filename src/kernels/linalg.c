@@ -1,12 +1,12 @@
-/* CHOLESKY and TRIANGULAR_SOLVE on batches of row-major matrices; sums in double. */
+/* Reference kernels of CHOLESKY and TRIANGULAR_SOLVE on batches of row-major matrices; sums are in double. */
 #include "kernels/element.h"
 
 #define REAL_CONJ(v) (v)
 #define COMPLEX_CONJ(v) __builtin_complex(RE(v), -IM(v))
 #define PLAIN_MUL(a, b) ((a) * (b))
 
-/* Compute L with a = L L^H, row by row. For upper: U = L^H from the upper triangle, the same loops with swapped indices. A matrix
- * that is not positive definite gives NaN. */
+/* Compute L with a = L L^H, row by row. For the upper factor U = L^H, the same loops read the upper triangle with swapped indices.
+ * A matrix that is not positive definite gives NaN. */
 #define CHOLESKY(id, wide, conj, mul, root) \
 	static void cholesky_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \
@@ -38,8 +38,8 @@ CHOLESKY(F64, double, REAL_CONJ, PLAIN_MUL, sqrt(sum))
 CHOLESKY(C64, sr_c128, COMPLEX_CONJ, CMUL, sqrt(RE(sum)))
 CHOLESKY(C128, sr_c128, COMPLEX_CONJ, CMUL, sqrt(RE(sum)))
 
-/* Substitution for one vector of b at a time. x op(a) = b is op(a)^T x^T = b^T; so for a right-side solve, as for a transposed
- * one, the matrix is read with swapped indices and lower becomes upper. */
+/* Solve triangular systems by substitution, one vector of b at a time. x op(a) = b is op(a)^T x^T = b^T; so for a right-side solve,
+ * as for a transposed one, the matrix is read with swapped indices and lower becomes upper. */
 #define TRIANGULAR(id, wide, conj, mul) \
 	static void triangular_##id(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \

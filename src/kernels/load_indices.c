@@ -1,4 +1,4 @@
-/* Convert runs of indices of any integer type to int64_t. */
+/* Conversion of runs of indices of any integer type to int64_t. */
 #include "kernels/element.h"
 
 #pragma GCC optimize("O3")

@@ -111,7 +111,7 @@ static void run_copy(struct strided_copy *w, int bytes, const char *src, char *d
 		if (w->shape[d] == 0)
 			return;
 	pair_contiguous_dimensions(w);
-	while (w->rank < 2) { /* make it a plane, with the rows outermost */
+	while (w->rank < 2) { /* add dimensions of extent 1 so that it is a plane, with the rows outermost */
 		memmove(w->shape + 1, w->shape, sizeof(int64_t));
 		memmove(w->src + 1, w->src, sizeof(int64_t));
 		memmove(w->dst + 1, w->dst, sizeof(int64_t));
@@ -164,7 +164,7 @@ static void fill(const void *params, void *const *buffers, void *scratch, int64_
 }
 
 /* Set up the copy between a tensor and its slice of `size` at clamped starts; return the element offset of the slice. from_slice:
- * the slice is the source. */
+ * true if the slice is the source. */
 static int64_t setup_slice_copy(const struct sr_dynamic_slice_params *p, void *const *starts, bool from_slice,
 		struct strided_copy *w)
 {

@@ -1,4 +1,4 @@
-/* PRODUCT and CONVOLUTION, reference: operands and result of any element types.
+/* Reference kernels of PRODUCT and CONVOLUTION for operands and results of any element types.
  *
  * Operands are converted to the widest type of the accumulator's class: integers and i1 (or, and) to 64 bits, f64 and small
  * floats to double, f32, f16 and bf16 to float, complex numbers to complex<double>. Sums are in index order and rounded to the
@@ -81,8 +81,8 @@ PRODUCT(float, float, MUL)
 PRODUCT(double, double, MUL)
 PRODUCT(complex, sr_c128, CMUL)
 
-/* Operand offsets at one cell of a window (reversed in the kernel if so). conv_cell returns false in padding or a gap of
- * dilation. */
+/* Operand offsets at one cell of a convolution's window (reversed in the kernel if the params say so). conv_cell returns false for
+ * a cell in padding or a gap of dilation. */
 struct conv_cell {
 	int64_t lhs, rhs;
 };
@@ -122,8 +122,8 @@ static int64_t extent(const int64_t *shape, int rank)
 	return n;
 }
 
-/* `batch` counts the output's batches; lhs has batch * batch_groups. A feature group reads its own input features, a batch group
- * its own batches; both divide the output features. */
+/* Define a convolution. `batch` counts the output's batch elements; lhs has batch * batch_groups. A feature group reads its own
+ * input features, a batch group its own batch elements; both divide the output features. */
 #define CONVOLUTION(kind, type, mul) \
 	static void convolution_##kind(const struct sr_conv_params *p, enum sr_dtype t, void *const *buffers, int64_t begin, \
 				       int64_t end) \
@@ -157,8 +157,8 @@ CONVOLUTION(float, float, MUL)
 CONVOLUTION(double, double, MUL)
 CONVOLUTION(complex, sr_c128, CMUL)
 
-/* The kernel table is indexed by the type of lhs: one pair of entry points per element type. If the result or rhs has a wider
- * class than lhs, the sums are in double or complex. */
+/* Return true if sums of operands of this type are accumulated in float. The kernel table is indexed by the type of lhs. If the
+ * result or rhs has a wider class than lhs, the sums are in double or complex. */
 static bool accumulates_in_float(enum sr_dtype t)
 {
 	return t == SR_F32 || t == SR_BF16 || t == SR_F16;
@@ -205,13 +205,13 @@ void sr_convolution_reference(const void *params, enum sr_dtype t, void *const *
 
 bool sr_product_is_small(enum sr_dtype t, const struct sr_product_params *p)
 {
-	const double most = 1 << 17; /* largest number of FLOPs */
+	const double most = 1 << 17; /* maximum number of FLOPs of a small product */
 	bool plain = p->rhs_n == 1 || p->n == 1, known = t == SR_F32 || t == SR_F64;
 	return known && plain && p->out == (int32_t)t && p->rhs == (int32_t)t && sr_product_out_m(p) == p->n &&
 	       2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k <= most;
 }
 
-/* Scratch for blocks of 8- and 16-bit operands, packed for the instructions that multiply them. */
+/* Returns the bytes of blocks of 8- and 16-bit operands, packed for the instructions that multiply them. */
 int64_t sr_product_scratch(enum sr_dtype t, const struct sr_product_params *p)
 {
 	enum { MAX_SCRATCH = 262144 };

@@ -3,7 +3,7 @@
 #include "kernels/element.h"
 #include <stddef.h>
 
-/* A reduction with dimensions merged: the kept dimensions index the output, the reduced ones form runs. */
+/* A reduction with adjacent dimensions merged: the kept dimensions index the output, the reduced ones form runs. */
 struct reduction {
 	int n_kept, n_reduced; /* n_reduced excludes the innermost reduced dimension, which is the run */
 	int64_t kept_shape[SR_KERNEL_MAX_RANK], kept_stride[SR_KERNEL_MAX_RANK];
@@ -53,7 +53,7 @@ static int64_t reduction_base(const struct reduction *r, int64_t i)
 	return at;
 }
 
-/* Return the offset of the run after the one at `at`. */
+/* Return the input offset of the run that follows the one at offset `at`. */
 static int64_t reduction_next(const struct reduction *r, int64_t at, int64_t *index)
 {
 	for (int d = r->n_reduced - 1; d >= 0; d--) {

@@ -50,7 +50,7 @@ static void FN(reduce)(const void *params, void *const *buffers, void *scratch, 
 static void FN(reduce_window)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_reduce_window_params *p = params;
-	const S *in = buffers[0], *edge = buffers[1]; /* padding and the gaps of base dilation have the init value */
+	const S *in = buffers[0], *edge = buffers[1]; /* value of padding and of gaps of base dilation: init */
 	S *out = buffers[2];
 	T init = LOAD(*edge);
 	int64_t cells = window_cells(p);
@@ -65,7 +65,7 @@ static void FN(reduce_window)(const void *params, void *const *buffers, void *sc
 	}
 }
 
-/* Scan COLUMNS neighbouring columns at a time. */
+/* Compute CUMULATE for COLUMNS neighbouring columns at a time. */
 static void FN(cumulate)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	enum { COLUMNS = 64 };

@@ -51,7 +51,8 @@ static void threefry(uint64_t counter, uint64_t key, uint32_t out[2])
 
 static void store_bits(const struct sr_rng_params *p, void *out, int64_t i, uint64_t bits)
 {
-	memcpy((char *)out + i * p->bytes, &bits, (size_t)p->bytes); /* little-endian, as are all files and buffers */
+	/* bytes are in little-endian order, as in all files and buffers */
+	memcpy((char *)out + i * p->bytes, &bits, (size_t)p->bytes);
 }
 
 static void run_philox(const struct sr_rng_params *p, const uint64_t *state, uint64_t *new_state, void *out)
@@ -74,7 +75,7 @@ static void run_philox(const struct sr_rng_params *p, const uint64_t *state, uin
 		new_state[2] = counter[1];
 }
 
-/* Find the dimension that Threefry halves: its extent, and the products of the extents before and after it. */
+/* Find the dimension that Threefry halves; return the products of the extents before and after it, and its extent. */
 static void find_halved_dimension(const struct sr_rng_params *p, int64_t *outer, int64_t *split, int64_t *inner)
 {
 	int64_t flat[1] = {p->n};

@@ -6,8 +6,9 @@
 
 #include "kernels/elementary.h"
 
-/* fused: a * b + c, rounded once if the machine has an instruction for it. product_error: the exact error a * b - p of the
- * rounded product p (without FMA: Veltkamp's splitting and Dekker's product; a and b must be below 2^996). */
+/* Multiply-add functions. fused returns a * b + c, rounded once if the machine has an instruction for it. product_error returns the
+ * exact error a * b - p of the rounded product p (without FMA by Veltkamp's splitting and Dekker's product; a and b must be below
+ * 2^996). */
 #define SR_FUSED_FMA \
 	static inline float fusedf(float a, float b, float c) { return __builtin_fmaf(a, b, c); } \
 	static inline double fused(double a, double b, double c) { return __builtin_fma(a, b, c); } \
@@ -21,9 +22,9 @@
 		return ((a1 * b1 - p) + (a1 * b2 + a2 * b1)) + a2 * b2; \
 	}
 
-/* Maximum and minimum of two floats: NaN if either is NaN, and -0 < +0. The two orders of comparison differ only for zeros of
- * different sign; combining both results' bits gives the right sign. If one operand is a known nonzero constant, one comparison
- * suffices. */
+/* Maximum and minimum of two floats: NaN if either is NaN, and -0 < +0. The comparisons x > y and y > x lead to different results
+ * only for zeros of different sign; combining the bits of both results gives the right sign. If one operand is a known nonzero
+ * constant, one comparison suffices. */
 #define SR_EXTREMUM_OF(type, word, name, before, join) \
 	static inline type name(type x, type y) \
 	{ \
@@ -41,7 +42,7 @@
 	SR_EXTREMUM_OF(double, uint64_t, maximum, >, &) \
 	SR_EXTREMUM_OF(double, uint64_t, minimum, <, |)
 
-/* Integers in the order of IEEE 754's totalOrder: -NaN < -Inf < ... < -0 < +0 < ... < +Inf < NaN. */
+/* Compare floats as integers in the order of IEEE 754's totalOrder: -NaN < -Inf < ... < -0 < +0 < ... < +Inf < NaN. */
 #define SR_TOTAL_ORDER_OF(type, word, unsigned_word, name) \
 	static inline word name(type v) \
 	{ \
@@ -57,8 +58,8 @@
  * With FMA, general_modulof subtracts multiples of 2^250 y, 2^200 y, ..., y from |x| in double. Each quotient is rounded to nearest
  * and at most 2^51, so that it is off by at most 3/4; the rest is exact, because it is a multiple of the last bit of x or of y and
  * less than 2^24 of them. general_modulo does the last step alone, and calls the library for quotients above 2^50 and for y whose
- * inverse is not a normal number. Without FMA both call the library. A constant y that is a power of two of at least 1 needs no
- * steps. */
+ * inverse is not a normal number. Without FMA both functions call the C library. For a constant y that is a power of two of at
+ * least 1, the remainder is computed without these steps. */
 #define SR_REMAINDER_FMA \
 	static inline double remainder_step(double rest, double y, double inverse) \
 	{ \
@@ -100,7 +101,7 @@
 	SR_MODULO_OF(float, uint32_t, modulof, general_modulof, __builtin_truncf, 23, __builtin_copysignf) \
 	SR_MODULO_OF(double, uint64_t, modulo, general_modulo, __builtin_trunc, 52, __builtin_copysign)
 
-/* f16 as raw bits: conversions from and to float. Rounding to f16 precision adds and subtracts a number whose last bit has the
+/* Conversions between f16, as raw bits, and float. Rounding to f16 precision adds and subtracts a number whose last bit has the
  * weight of the last bit of an f16 of that size. */
 #define SR_HALF_FUNCTIONS \
 	static inline float float_of_half(uint16_t v) \
@@ -159,10 +160,10 @@
 	SR_BIT_COUNTS_OF(uint32_t, 32, 0x33333333u, 0x55555555u, 0x0f0f0f0fu) \
 	SR_BIT_COUNTS_OF(uint64_t, 64, 0x3333333333333333u, 0x5555555555555555u, 0x0f0f0f0f0f0f0f0fu)
 
-/* exp and tanh without slow inputs (masked attention scores are exp(-1e9) and exp(-inf) by the million). Error at most 1 ulp
- * (tanh: 2.5 ulp); denormals, infinities, signed zeros and NaN as in C. With y = k ln 2 + r, |r| <= ln 2 / 2, exp(r) - 1 is a
- * polynomial. exp multiplies by 2^k in two factors, since k exceeds the exponent range of normal numbers. tanh is e / (e + 2)
- * with e = exp(2 |x|) - 1 and the sign of x. Values are limited by a single comparison and halved only if not negative: for two
+/* exp and tanh whose time does not depend on the argument, since masked attention scores are exp(-1e9) and exp(-inf). Error at most
+ * 1 ulp (tanh: 2.5 ulp); denormals, infinities, signed zeros and NaN as in C. With y = k ln 2 + r, |r| <= ln 2 / 2, exp(r) - 1 is a
+ * polynomial. exp multiplies by 2^k in two factors, since k exceeds the exponent range of normal numbers. tanh is e / (e + 2) with
+ * e = exp(2 |x|) - 1 and the sign of x. Values are limited by a single comparison and halved only if not negative: for two
  * consecutive comparisons, or an arithmetic shift, compilers produce branches and then a dozen instructions per vector. */
 
 #define SR_EXPONENTIAL_OF(type, word, exponential, hyperbolic_tangent, powers, fused, most, one, shift, shift_bits, bias, mantissa, log2e, minus_high, \
@@ -226,8 +227,8 @@
 	SR_EXPONENTIAL_OF(double, uint64_t, exponential, hyperbolic_tangent, powers, fused, 746., 40., 0x1.8p52, 0x4338000000000000u, 1023, 52, \
 			  0x1.71547652b82fep0, -0x1.62e42fee00000p-1, -0x1.a39ef35793c76p-33, SR_EXPONENTIAL_F64)
 
-/* Select by a mask of all ones or zeros. A conditional expression would be turned into a branch where the compiler knows one of
- * the values. */
+/* Select between two values by a mask of all ones or zeros. GCC would turn a conditional expression into a branch if it knows one
+ * of the values. */
 #define SR_CHOSEN_OF(type, word, name) \
 	static inline type name(word mask, type a, type b) \
 	{ \
@@ -239,8 +240,8 @@
 	SR_CHOSEN_OF(float, int32_t, blendf) \
 	SR_CHOSEN_OF(double, int64_t, blend)
 
-/* Functions of complex<f32>, computed in double. Division follows C's Annex G: infinities that the formula turns into NaN are
- * restored. */
+/* Absolute value and division of complex<f32>, computed in double. Division follows C's Annex G: infinities that the formula turns
+ * into NaN are restored. */
 #define SR_ABSOLUTE_OF(type, name) \
 	static inline type name(type re, type im) \
 	{ \

@@ -1,5 +1,5 @@
-/* SCATTER, reference, with a monoid or replacement. StableHLO leaves the order of updates open; here they are applied in index
- * order, so that results are reproducible. */
+/* Reference kernel of SCATTER, with a monoid or replacement. StableHLO does not specify the order of updates; this kernel applies
+ * them in index order, so that results are reproducible. */
 #include "kernels/element.h"
 #include <string.h>
 

@@ -3,7 +3,8 @@
 #ifndef SR_KERNELS_SMALL_PRODUCT_H
 #define SR_KERNELS_SMALL_PRODUCT_H
 
-/* a * b + c in one rounding if the machine has an instruction for it (SR_HAS_MULTIPLY_ADD), as our matrix products have it */
+/* Return a * b + c, rounded once if the machine has an instruction for it (SR_HAS_MULTIPLY_ADD), as kernels/fast/gemm computes
+ * it. */
 #if defined(__FMA__) || defined(__aarch64__)
 #define SR_HAS_MULTIPLY_ADD 1
 #else
@@ -16,7 +17,8 @@
 	static inline float multiply_add_F32(float a, float b, float c) { return a * b + c; } \
 	static inline double multiply_add_F64(double a, double b, double c) { return a * b + c; }
 
-/* Sum of a[l] * b[l]: element l is added to lane l % 32, and the upper half of the lanes to the lower half until one is left. */
+/* Return the sum of a[l] * b[l]: element l is added to lane l % 32, and then the upper half of the lanes to the lower half until
+ * one is left. */
 #define SR_DOT_OF(id, type) \
 	static inline type dot_##id(const type *a, const type *b, int64_t k) \
 	{ \

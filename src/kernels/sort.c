@@ -1,6 +1,6 @@
-/* SORT, reference: stable merge sort of a row's indices by one key, then each operand is permuted. Scratch: two arrays of indices
- * and a copy of one row of the widest operand, so that an output may share its input's memory; plus a third array for wide keys,
- * which faster kernels use. A long row with keys only is merged in place by rotations. */
+/* Reference kernel of SORT: stable merge sort of a row's indices by one key, after which each operand is permuted. Scratch: two
+ * arrays of indices and a copy of one row of the widest operand, so that an output may share its input's memory; plus a third array
+ * for wide keys, which faster kernels use. A long row with keys only is merged in place by rotations. */
 #include "kernels/element.h"
 #include "kernels/sort_runs.h"
 #include <string.h>

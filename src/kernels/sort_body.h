@@ -46,7 +46,7 @@ static void FN(merge_in_place)(const struct sr_sort_params *p, S *keys, int64_t 
 		}
 		bool left = middle - low > high - middle;
 		int64_t a = left ? low + (middle - low) / 2 : low, b = left ? middle : middle + (high - middle) / 2, end = left ? high : middle;
-		/* find the first element of the other run that does not come before */
+		/* binary search for the first element of the other run that does not come before the split */
 		for (int64_t *split = left ? &b : &a; *split < end;) {
 			int64_t at = *split + (end - *split) / 2;
 			bool before = left ? FN(before)(p, keys, at, a) : !FN(before)(p, keys, b, at);

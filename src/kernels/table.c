@@ -1,4 +1,4 @@
-/* The table of reference kernels, and what kernels.def says about each kernel. */
+/* The table of reference kernels, and the properties of each kernel listed in kernels.def. */
 #include "kernels/conv_descriptor.h"
 #include "kernels/element.h"
 #include "kernels/kernel_chunk.h"
@@ -36,7 +36,7 @@ int sr_kernel_arity(enum sr_kernel k)
 
 enum sr_work_class sr_kernel_work_class(enum sr_kernel k)
 {
-	static const uint8_t classes[SR_KERNEL_COUNT] = { /* kernels not listed are cheap */
+	static const uint8_t classes[SR_KERNEL_COUNT] = { /* cost class of each elementwise kernel; kernels not listed are cheap */
 #define MAP(id, name, arity, work, ...) [SR_KERNEL_##id] = SR_WORK_##work,
 #include "kernels/map/map.ops"
 	};
@@ -48,13 +48,13 @@ bool sr_kernel_is_expensive(enum sr_kernel k)
 	return sr_kernel_work_class(k) == SR_WORK_TRANSCENDENTAL || k == SR_KERNEL_REMAINDER;
 }
 
-/* Return the rows of a product per call: enough that packing the other operand, which a library repeats in each call, costs
- * little. */
+/* Return the number of rows of a product per call: so many that packing the other operand, which a library repeats in each call,
+ * costs little. */
 static int64_t product_rows(const struct sr_product_params *p)
 {
 	enum { MIN_ROWS = 512 };
 	double row = 2.0 * (double)p->n * (double)p->k, rows = row > 0 ? SR_CHUNK_MIN_FLOPS / row : 1;
-	if (rows >= (double)p->m) /* several matrices per call */
+	if (rows >= (double)p->m) /* several matrices of the batch per call */
 		return rows / (double)p->m < 1e9 ? (int64_t)(rows / (double)p->m) * p->m : INT64_MAX;
 	return rows > MIN_ROWS ? ((int64_t)rows + 63) / 64 * 64 : p->m > MIN_ROWS ? MIN_ROWS : p->m;
 }
@@ -64,7 +64,8 @@ static struct sr_kernel_split product_split(const void *params)
 	return (struct sr_kernel_split){.grain = product_rows(params), .apart = true};
 }
 
-/* Scatter of rows: each call reads all indices, which pays off if the rows take longer than that. */
+/* Return how a scatter is split: by rows of the operand, if windows are rows that are long enough. Each call reads all indices,
+ * which must take less time than combining the rows. */
 static struct sr_kernel_split scatter_split(const void *params)
 {
 	enum { MIN_ROW_BYTES = 256, CALLS = 4 };
@@ -75,7 +76,7 @@ static struct sr_kernel_split scatter_split(const void *params)
 		row *= elements == row && g->slice_sizes[d] == g->operand[d] ? g->operand[d] : 1;
 		elements *= g->operand[d];
 	}
-	for (int d = 0; d < g->out_rank; d++) /* update windows are the last dimensions of the operand, in order */
+	for (int d = 0; d < g->out_rank; d++) /* the test below: update windows are the last dimensions of the operand, in order */
 		rows &= d == 0 || g->out_operand_dim[d - 1] < 0 || g->out_operand_dim[d] == g->out_operand_dim[d - 1] + 1;
 	for (int d = 0; d < g->operand_rank; d++)
 		rows &= g->slice_sizes[d] == 1 || g->slice_sizes[d] == g->operand[d];
@@ -87,7 +88,8 @@ static struct sr_kernel_split scatter_split(const void *params)
 }
 
 static const struct {
-	struct sr_kernel_split (*of)(const void *params); /* NULL: the constant grain below */
+	/* function that computes the split from the params; NULL: the constant grain below */
+	struct sr_kernel_split (*of)(const void *params);
 	int grain;
 } splits[SR_KERNEL_COUNT] = {
 #define UNSPLIT {NULL, 0}
@@ -107,7 +109,7 @@ struct sr_kernel_split sr_kernel_split_of(enum sr_kernel k, const void *params)
 
 static const struct {
 	bool elementwise;
-	int8_t first_aliased; /* -1: none */
+	int8_t first_aliased; /* number of the first operand that may share a result's memory; -1: none */
 } aliasings[SR_KERNEL_COUNT] = {
 #define NO_ALIAS {false, -1}
 #define ELEMENTWISE {true, -1}

@@ -21,20 +21,20 @@
 #include "partition/op_builders.h"
 #include "support/vec.h"
 
-enum { MAX_KINDS = 30, /* maximal number of kinds held back: one bit each in an op's mark */ ALL = (1 << MAX_KINDS) - 1 };
+enum { MAX_KINDS = 30, /* maximum number of kinds held back; each takes one bit in an op's mark */ ALL = (1 << MAX_KINDS) - 1 };
 
 typedef SR_VEC(struct sr_op *) sr_ops;
 
 /* Collectives of one kind that are held back. */
 struct held_kind {
 	sr_ops members;
-	int64_t bytes; /* of their results, at most the size of the L2 cache */
+	int64_t bytes; /* bytes of the results of the collectives, at most the size of the L2 cache */
 };
 
 struct delayed {
 	struct sr_op *op;
-	int needs;  /* kinds of collectives that it waits for, one bit each */
-	bool moves; /* must move after a combined collective */
+	int needs;  /* set of the kinds of collectives whose results the op reads; one bit per kind */
+	bool moves; /* true if the op must move behind a combined collective */
 };
 
 struct combiner {
@@ -42,13 +42,13 @@ struct combiner {
 	struct sr_machine machine;
 	struct sr_block *block;
 	struct held_kind held[MAX_KINDS];
-	SR_VEC(struct delayed) delayed; /* delayed users in program order */
+	SR_VEC(struct delayed) delayed; /* ops that read collectives that are held back, in program order */
 };
 
 /* ---- how a kind is combined ---- */
 
-/* How a kind's operands are concatenated, along the last dimension, and how a member's result is made from its slice of the
- * combined one. */
+/* Method to combine collectives of one kind: how the operands are concatenated, along the last dimension, and how a member's result
+ * is made from its slice of the combined result. */
 struct method {
 	enum sr_op_code code;
 	int rank; /* rank of the concatenated operand */
@@ -66,7 +66,8 @@ static struct sr_value *result_of_slice(struct sr_builder *b, struct sr_value *s
 	return reshape_if_needed(b, slice, type->rank, type->shape);
 }
 
-/* The slice has a leading dimension for the gathered devices: transpose it to the dimension that the member gathers along. */
+/* Make a member's result from its slice, whose leading dimension stands for the gathered devices: transpose that dimension to the
+ * one along which the member gathers. */
 static struct sr_value *result_of_gathered_slice(struct sr_builder *b, struct sr_value *slice, const struct sr_op *member)
 {
 	const struct sr_type *operand = sr_operand_type(member, 0);
@@ -112,8 +113,8 @@ static bool add_copy_seconds(const struct combiner *c, const struct sr_value *v,
 	return true;
 }
 
-/* Return the slowest link of an op's first group. Groups along mesh axes are not listed: they hold as many ids as devices. A group
- * of more than MAX_LISTED members spans nodes. */
+/* Return the slowest link of an op's first group. Groups along mesh axes are not written out, since they would hold as many ids as
+ * devices; a group of more than MAX_LISTED members is assumed to span nodes. */
 static enum sr_link link_of(const struct combiner *c, struct sr_op *op)
 {
 	enum { MAX_LISTED = 1 << 16 };
@@ -132,7 +133,7 @@ static enum sr_link link_of(const struct combiner *c, struct sr_op *op)
 	return sr_cost_link(&c->machine, ids, n);
 }
 
-/* Return half the seconds of the one round that a collective over this link takes at least: combining two saves one round. */
+/* Return half the minimum seconds of one round of a collective over this link. Combining two collectives saves one round. */
 static double saved_seconds(const struct combiner *c, enum sr_link link)
 {
 	struct sr_collective_work round = {0};
@@ -159,8 +160,8 @@ static bool is_small_collective(const struct combiner *c, struct sr_op *op)
 	       add_copy_seconds(c, sr_result(op, 0), &seconds) && seconds < saved_seconds(c, link_of(c, op));
 }
 
-/* Return true if two collectives can be combined. Only the presence of a channel matters: it gives the groups' numbers their
- * meaning. */
+/* Return true if two collectives can be combined: same op, groups and attributes. Of their channels, only the presence must agree,
+ * since it says which ids the groups contain. */
 static bool can_combine(const struct sr_op *x, const struct sr_op *y)
 {
 	static const char *const same[] = {SR_NAME_replica_groups, SR_NAME_use_global_device_ids};
@@ -171,7 +172,7 @@ static bool can_combine(const struct sr_op *x, const struct sr_op *y)
 	return all;
 }
 
-/* Return true if an op can be held back with the collective that it reads. */
+/* Return true if op, which reads a collective that is held back, can be held back as well. */
 static bool may_be_delayed(const struct combiner *c, const struct sr_op *op)
 {
 	double seconds = 0;
@@ -191,7 +192,7 @@ static int64_t element_count(const struct sr_value *v)
 	return sr_type_elements(v->type, &n) ? n : 0;
 }
 
-/* Return the largest member. Its texts for the report are taken for the combined collective. */
+/* Return the member with the largest result. The combined collective takes its description for the report. */
 static const struct sr_op *largest_member(const sr_ops *members)
 {
 	const struct sr_op *most = members->data[0];
@@ -201,7 +202,7 @@ static const struct sr_op *largest_member(const sr_ops *members)
 	return most;
 }
 
-/* Return a fused location of all members, the first op's first, without duplicates and unknown ones. */
+/* Return a fused location of all members, in program order, without duplicates and unknown locations. */
 static const struct sr_attr *fused_location(struct sr_context *ctx, const struct sr_op *first, const sr_ops *members)
 {
 	SR_VEC(const struct sr_attr *) list = {0};
@@ -269,7 +270,7 @@ static void split_result(struct sr_builder *b, const struct method *method, cons
 
 /* ---- holding back ---- */
 
-/* Set or clear the kinds in `bits` in the marks of all ops that use op's results. */
+/* For all ops that use op's results, set or clear in their marks the kinds in `bits`. */
 static void mark_readers(struct combiner *c, const struct sr_op *op, int bits, bool need)
 {
 	for (int i = 0; i < op->n_results; i++)
@@ -280,7 +281,8 @@ static void mark_readers(struct combiner *c, const struct sr_op *op, int bits, b
 		}
 }
 
-/* Release a kind: insert the combined collective before `at`. Return false if it has one member, which stays as it is. */
+/* End the holding back of a kind: insert the combined collective before `at`. Returns false, and changes nothing, if the kind has a
+ * single member. */
 static bool release_kind(struct combiner *c, int kind, struct sr_op *at)
 {
 	sr_ops *members = &c->held[kind].members;
@@ -297,7 +299,7 @@ static bool release_kind(struct combiner *c, int kind, struct sr_op *at)
 	return several;
 }
 
-/* Release the kinds in `bits`, and the delayed ops that need no other kind. */
+/* End the holding back of the kinds in `bits`, and of the delayed ops that need no other kind. */
 static void release_kinds(struct combiner *c, int bits, struct sr_op *at)
 {
 	int combined = 0;
@@ -318,7 +320,7 @@ static void release_kinds(struct combiner *c, int bits, struct sr_op *at)
 	c->delayed.n = n;
 }
 
-/* Return the kind of op, or a free one; -1: none. */
+/* Return the number of the kind to which op belongs, or of a free one; -1 if there is none. */
 static int kind_of(const struct combiner *c, const struct sr_op *op)
 {
 	int free = -1;
@@ -361,7 +363,7 @@ static void read_op(struct combiner *c, struct sr_op *op)
 		hold_back(c, op);
 }
 
-/* Process a region of an op that executes it as control flow, inner regions first. */
+/* Combine the collectives of a region that is executed as control flow (a function, loop or branch), inner regions first. */
 static void combine_region(struct combiner *c, struct sr_region *region)
 {
 	for (struct sr_block *block = region->first; block; block = block->next) {

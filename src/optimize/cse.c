@@ -1,4 +1,4 @@
-/* cse: common subexpression elimination, as MLIR's pass.
+/* cse: common subexpression elimination, equivalent to MLIR's pass of that name.
  *
  * Ops are visited in order, with a hash table of the ops seen and one scope per region, so that a replacement dominates the op it
  * replaces. Ops are equal if names, operands in order, attributes, result types and regions (op by op, inner values corresponding)
@@ -14,11 +14,11 @@ struct known {
 	struct sr_op *op;
 	uint64_t hash;
 	struct known *next; /* next entry in the same hash bucket */
-	struct known *older; /* in order of insertion, for leaving a scope */
+	struct known *older; /* entry that was inserted before this one, for leaving a scope */
 };
 
 struct table {
-	struct known **buckets; /* [n_buckets] hash buckets; n_buckets is a power of two or 0 */
+	struct known **buckets; /* hash buckets, length: n_buckets, a power of two or 0 */
 	size_t n_buckets, n;
 	struct known *newest;
 };
@@ -33,7 +33,7 @@ struct cse {
 
 static bool regions_equal(struct sr_map *map, const struct sr_region *a, const struct sr_region *b);
 
-/* `map`: from values inside a's regions to those inside b's. */
+/* Return true if two ops are equal. `map`: correspondence of the values inside a's regions to values inside b's. */
 static bool ops_equal(struct sr_map *map, const struct sr_op *a, const struct sr_op *b)
 {
 	if (a->info != b->info || a->n_operands != b->n_operands || a->n_results != b->n_results || a->n_attrs != b->n_attrs ||
@@ -114,7 +114,7 @@ static struct sr_op *lookup(struct cse *c, const struct table *t, const struct s
 	return NULL;
 }
 
-/* Double the number of buckets. The newest entry of each stays first, as leave_scope requires. */
+/* Double the number of buckets. The newest entry stays first in each bucket, as leave_scope requires. */
 static void grow(struct cse *c, struct table *t)
 {
 	struct known *oldest_first = NULL;
@@ -149,7 +149,7 @@ static void leave_scope(struct table *t, struct known *until)
 
 /* ---------------------------------------------------------------- traversal */
 
-/* Return true for collectives whose results depend on the devices' operands alone: those without a token. */
+/* Return true for collectives without a token, whose results depend only on the devices' operands. */
 static bool is_repeatable(const struct sr_op *op)
 {
 	return op->info->traits & SR_COLLECTIVE && op->n_results == 1 && op->results[0].type->kind != SR_TYPE_TOKEN;

@@ -1,9 +1,9 @@
-/* dce: dead code elimination. Keeps what the results of functions and side effects depend on.
+/* dce: dead code elimination. Keeps the ops on which the results of functions and side effects depend.
  *
  * A value is live if a live op uses it. Ops with side effects and terminators of functions are live. Unlike in canonicalize, a
- * collective is no side effect: all devices run the same program, so an unused one is removed on all of them. A live op makes its
- * operands live, and the operands of its regions' terminators. A while makes live only those carried values that are read: result,
- * region arguments, operand and yielded value of one position are live or dead together. */
+ * collective does not count as a side effect: all devices run the same program, so an unused collective is removed on all of them.
+ * A live op makes its operands live, and the operands of its regions' terminators. A while makes live only those carried values
+ * that are read: result, region arguments, operand and yielded value of one position are live or dead together. */
 #include "dialect/ops.h"
 #include "optimize/pass_functions.h"
 #include "support/vec.h"
@@ -33,7 +33,7 @@ static struct sr_block *entry(const struct sr_op *op, int region)
 	return op->regions[region].first;
 }
 
-/* Mark all five values of a loop's carried position. */
+/* Mark as live the five values of position i of a loop's carried values (see the head of the file). */
 static void live_carried(struct liveness *l, const struct sr_op *loop, int i)
 {
 	live_value(l, sr_result(loop, i));
@@ -63,7 +63,8 @@ static void live_op(struct liveness *l, const struct sr_op *op)
 	}
 	live_operands(l, op);
 	if (op->n_regions && !(op->info->traits & (SR_RECURSIVE_EFFECTS | SR_SYMBOL | SR_SYMBOL_TABLE)))
-		sr_walk((struct sr_op *)op, live_inside, l); /* a reducer or comparator is live with its op */
+		/* the ops of a reducer or comparator are live if the op with that region is */
+		sr_walk((struct sr_op *)op, live_inside, l);
 	for (int i = 0; i < op->n_regions; i++)
 		for (const struct sr_block *b = op->regions[i].first; b; b = b->next)
 			if (b->last && (b->last->info->traits & SR_TERMINATOR))
@@ -100,7 +101,7 @@ static bool carries(const struct liveness *l, const struct sr_op *loop, int i)
 	return sr_map_has(&l->values, sr_result(loop, i));
 }
 
-/* Copy the shardings of the remaining results. */
+/* Copy from the loop to its replacement the shardings of the remaining results. */
 static void keep_shardings(struct liveness *l, const struct sr_op *loop, struct sr_op *new_op)
 {
 	for (int i = 0; i < loop->n_attrs; i++) {
@@ -116,7 +117,7 @@ static void keep_shardings(struct liveness *l, const struct sr_op *loop, struct 
 	}
 }
 
-/* Replace a loop by one that carries the live positions only. Its regions have been swept. */
+/* Replace a loop by one that carries only the live positions. Dead ops in its regions have been erased. */
 static void shrink_loop(struct liveness *l, struct sr_op *loop)
 {
 	const struct sr_type **types = SR_NEWS(l->ctx->scratch, const struct sr_type *, loop->n_results);
@@ -152,7 +153,7 @@ static void shrink_yield(struct liveness *l, const struct sr_op *loop)
 			sr_op_remove_operand(entry(loop, 1)->last, i);
 }
 
-/* Erase dead ops from the last to the first, so that users go before definitions. */
+/* Erase the dead ops of a region from the last to the first, so that users are erased before definitions. */
 static void sweep(struct liveness *l, struct sr_op *owner)
 {
 	for (int r = 0; r < owner->n_regions; r++)

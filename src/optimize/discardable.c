@@ -1,4 +1,4 @@
-/* Merge discardable attributes when an op replaces another one. */
+/* Merging of discardable attributes when an op replaces another one. */
 #include "optimize/discardable.h"
 #include "dialect/signature.h"
 #include <string.h>

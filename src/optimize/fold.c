@@ -1,8 +1,8 @@
-/* Constant folding: a table of ops with the function that folds each, or leaves the op to the run. Values are computed by running
- * the op as a loop nest (work).
+/* Implementation of constant folding: a table with a function for each op, which folds the op or leaves it to be computed at run
+ * time. Values are computed by running the op as a loop nest (work).
  *
  * A splat is represented by one element: an elementwise op of splats is computed once, and a data movement of a splat is a splat.
- * Neither counts against the limit of elements. */
+ * The limit on the number of elements does not apply to these two. */
 #include "optimize/fold.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
@@ -118,7 +118,7 @@ static bool get_constant(struct fold *f, int i)
 	return c->data != NULL;
 }
 
-/* Return all elements of operand i, with a splat expanded. */
+/* Return all elements of constant operand i; the element of a splat is repeated. */
 static const void *full_elements(struct fold *f, int i)
 {
 	int64_t bytes;
@@ -140,7 +140,7 @@ static const struct sr_attr *run_kernel(struct fold *f)
 	return sr_attr_dense(f->ctx, f->type, out, f->n * size);
 }
 
-/* Fold chlo.erf, which has no kernel because it is rewritten before a program runs. */
+/* Fold chlo.erf. No kernel computes it, since the op is decomposed before a program runs. */
 static const struct sr_attr *fold_erf(struct fold *f)
 {
 	int64_t size = sr_dtype_bytes(f->type->dtype);
@@ -155,7 +155,8 @@ static const struct sr_attr *fold_erf(struct fold *f)
 	return sr_attr_dense(f->ctx, f->type, out, f->n * size);
 }
 
-/* Fold a function, unless a result is NaN, or infinite for a finite argument: these are left to the run. */
+/* Fold an elementwise function, unless a result is NaN, or infinite for a finite argument: these are left to be computed at run
+ * time. */
 static const struct sr_attr *fold_function(struct fold *f)
 {
 	const struct sr_attr *out = run_kernel(f);
@@ -184,7 +185,7 @@ static const struct sr_attr *fold_quotient(struct fold *f)
 	return run_kernel(f);
 }
 
-/* Return true if v, truncated, is a value of the integer type `to`, and v is not negative zero. */
+/* Return true if v, rounded toward zero, is a value of the integer type `to`, and v is not negative zero. */
 static bool is_in_range(enum sr_dtype to, double v)
 {
 	int bits = sr_dtypes[to].bits;
@@ -217,7 +218,7 @@ static const struct sr_attr *convert(struct fold *f)
 
 /* ---------------------------------------------------------------- data movement */
 
-/* Return true if all operands are splats of the same element. */
+/* Return true if all operands are splats of equal elements. */
 static bool is_one_element(const struct fold *f)
 {
 	for (int i = 1; i < f->op->n_operands; i++)
@@ -226,7 +227,7 @@ static bool is_one_element(const struct fold *f)
 	return f->splat;
 }
 
-/* Prepare to compute all elements. Return false if there are too many. */
+/* Prepare to compute every element of the result. Returns false if there are too many. */
 static bool expand(struct fold *f)
 {
 	f->splat = false;
@@ -245,7 +246,7 @@ static const struct sr_attr *reshape(struct fold *f)
 	return is_one_element(f) ? move(f) : expand(f) ? sr_attr_dense(f->ctx, f->type, f->in[0].data, f->in[0].bytes) : NULL;
 }
 
-/* Concatenate the operands' rows, for each point of the outer dimensions. */
+/* Fold concatenate: for each point of the outer dimensions, append the operands' rows. */
 static const struct sr_attr *concatenate(struct fold *f)
 {
 	int64_t dim = sr_op_int(f->op, SR_NAME_dimension, 0), outer = 1, inner = sr_dtype_bytes(f->type->dtype), at = 0;
@@ -274,7 +275,7 @@ static const struct sr_attr *broadcast(struct fold *f)
 	return move(f);
 }
 
-/* Fold a reverse, unless it moves nothing: a pattern removes that. */
+/* Fold a reverse, unless no element would move: a pattern removes such a reverse. */
 static const struct sr_attr *reverse(struct fold *f)
 {
 	const int64_t *dims;

@@ -1,4 +1,4 @@
-/* Constant folding: compute a pure op of constants with the reference kernel that would run it. */
+/* Constant folding: compute a pure op of constants with the reference kernel that would compute it at run time. */
 #ifndef SR_OPTIMIZE_FOLD_H
 #define SR_OPTIMIZE_FOLD_H
 
@@ -7,15 +7,16 @@
 struct sr_folder;
 
 struct sr_fold_options {
-	int64_t max_elements; /* largest number of elements of a result that is not a splat */
+	int64_t max_elements; /* maximum number of elements of a result that is not a splat */
 	bool integers_only;   /* do not fold ops on floats */
-	bool convert_numbers;   /* even so, convert single numbers to and between floats */
-	bool shapes_only;     /* only ops that occur in computations of shapes */
+	bool convert_numbers;   /* with integers_only: still fold conversions of single numbers to and between floats */
+	bool shapes_only;     /* fold only ops that occur in computations of shapes */
 };
 
 struct sr_folder *sr_folder_new(struct sr_context *ctx, const struct sr_fold_options *options);
 /* Return the constant result of an op. NULL: an operand is not constant, the op cannot be folded, the result is too large, or the
- * outcome is left to the run: integer division by zero, conversion out of range, no finite value for a finite argument. */
+ * value is left to be computed at run time: integer division by zero, conversion out of range, no finite value for a finite
+ * argument. */
 const struct sr_attr *sr_fold(struct sr_folder *f, struct sr_op *op);
 
 /* Return true if every element of the constant v equals `number`. */

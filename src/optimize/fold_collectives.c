@@ -1,11 +1,12 @@
-/* Fold a collective of a collective that has no other user into one collective over the groups of both.
+/* Folding of two collectives into one: a collective whose operand is the result of another one, which has no other user, becomes a
+ * collective over the groups of both.
  *
  *	all_gather(all_gather(%x) over y) over x, same dimension       all_gather(%x) over x, y
  *	all_reduce(all_reduce(%x) over y) over x, same reducer         all_reduce(%x) over x, y
  *
  * A member's new group consists of the inner groups of its outer group's members, one after another, so that gathered elements keep
- * their order. One reduction over it sends less than two. Nothing is done if the union of inner groups is not the same for all
- * members. */
+ * their order. One reduction over the new group sends fewer bytes than two reductions. The collectives stay if the union of inner
+ * groups is not the same for all members of an outer group. */
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "optimize/move_converts.h"
@@ -21,7 +22,7 @@ static bool same_group_numbering(const struct sr_op *x, const struct sr_op *y)
 
 /* ---- groups by mesh axes ---- */
 
-/* Return true if the lists share no axis, in whole or in part. */
+/* Return true if no axis or part of an axis is in both lists. */
 static bool are_disjoint(const struct sr_attr *x, const struct sr_attr *y)
 {
 	for (int i = 0; i < x->n; i++)
@@ -45,7 +46,7 @@ static const struct sr_attr *combine_axes(struct sr_context *ctx, const struct s
 
 /* ---- listed groups ---- */
 
-/* Return the inner group of each device: row_of[device]; -1: in none or in several. */
+/* Return an array that maps each device to the number of its inner group; -1: the device is in none or in several. */
 static int64_t *inner_group_of_devices(struct sr_context *ctx, const struct sr_groups *g, int64_t n)
 {
 	int64_t *row_of = SR_NEWS(ctx->scratch, int64_t, n);
@@ -55,7 +56,7 @@ static int64_t *inner_group_of_devices(struct sr_context *ctx, const struct sr_g
 	return row_of;
 }
 
-/* Return an upper bound of device numbers; 0 if a group has empty places. */
+/* Return an upper bound of the device numbers in the groups; 0 if a group is padded with -1. */
 static int64_t bound_of(const struct sr_groups *g)
 {
 	int64_t most = 0;
@@ -67,7 +68,7 @@ static int64_t bound_of(const struct sr_groups *g)
 	return most;
 }
 
-/* Set rows[] to the inner groups of an outer group's members. Return false if a member is in none. */
+/* Set rows[] to the numbers of the inner groups of an outer group's members. Returns false if a member is in no inner group. */
 static bool inner_rows(const struct sr_groups *outer, int64_t group, const int64_t *row_of, int64_t n, int64_t *rows)
 {
 	for (int64_t i = 0; i < outer->group_size; i++) {
@@ -88,7 +89,7 @@ static const struct sr_attr *combine_listed(struct sr_context *ctx, const struct
 	    inner->n_groups % outer->group_size)
 		return NULL;
 	int64_t *row_of = inner_group_of_devices(ctx, inner, n), *rows = SR_NEWS(ctx->scratch, int64_t, outer->group_size);
-	/* 1 + position of each inner group in the new list; 0: not there yet */
+	/* for each inner group: 1 + its position in the new list; 0: not in the list yet */
 	int64_t *first_of = SR_NEWS(ctx->scratch, int64_t, inner->n_groups);
 	int64_t *ids = SR_NEWS(ctx->scratch, int64_t, inner->n_groups * inner->group_size);
 	for (int64_t g = 0; g < outer->n_groups; g++) {
@@ -111,7 +112,7 @@ static const struct sr_attr *combine_listed(struct sr_context *ctx, const struct
 	return sr_attr_dense_i64(ctx, 2, (int64_t[]){n_rows / outer->group_size, size}, ids);
 }
 
-/* Return the groups of both, NULL if they cannot be combined. */
+/* Return the groups of the folded collective, or NULL if the two collectives' groups cannot be combined. */
 static const struct sr_attr *combine_groups(struct sr_context *ctx, struct sr_op *outer, struct sr_op *inner)
 {
 	const struct sr_attr *x = sr_op_attr(outer, SR_NAME_replica_groups), *y = sr_op_attr(inner, SR_NAME_replica_groups);
@@ -139,7 +140,7 @@ static bool fold(struct sr_rewriter *rw, struct sr_op *op, struct sr_op *inner)
 	return true;
 }
 
-/* Return the collective of the same kind that defines op's only operand, if op is its only user. */
+/* Return the collective of the same kind that defines op's only operand, if op is the only user of its result; otherwise NULL. */
 static struct sr_op *foldable_inner(const struct sr_op *op)
 {
 	struct sr_op *inner = op->n_operands == 1 ? sr_match_def(sr_operand(op, 0), (enum sr_op_code)op->info->code) : NULL;

@@ -1,8 +1,8 @@
 /* inline: replace calls by the bodies of their functions.
  *
- * Functions are visited in post-order of the call graph, so that a callee has no calls left when it is inlined. Calls on a cycle
- * stay. The last call of a private function takes its body, earlier calls a copy. An inlined op gets a callsite location of its own
- * location and the call's.
+ * Functions are visited in post-order of the call graph, so that a callee has no calls left when it is inlined. Calls on a cycle of
+ * the call graph stay. At the last call of a private function its body is moved; at earlier calls it is copied. An inlined op gets
+ * a callsite location of its own location and the call's.
  *
  * With the option unsharded, used before propagation, calls and functions that have shardings stay, since these would be lost. */
 #include "dialect/ops.h"
@@ -14,8 +14,8 @@ struct inliner {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	struct sr_map functions; /* map from name to func op */
-	struct sr_map uses;      /* map from symbol name to number of uses, stored as a pointer */
-	struct sr_map visited;   /* map from func op to &doing or &done */
+	struct sr_map uses;      /* map from symbol name to its number of uses (an integer stored as a pointer) */
+	struct sr_map visited;   /* map from func op to &doing (visit in progress) or &done */
 	bool unsharded;
 };
 
@@ -93,7 +93,7 @@ static void inline_call(struct inliner *in, struct sr_op *call, struct sr_op *ca
 	if (last)
 		sr_op_unlink(callee);
 	else
-		sr_symbol_uses(from, count_use, &in->uses); /* count symbol references in the copy */
+		sr_symbol_uses(from, count_use, &in->uses); /* the copied body contains further symbol references */
 	--*uses;
 	splice(in->ctx, call, sr_func_entry(from));
 }

@@ -1,9 +1,9 @@
-/* loop-invariant-motion: hoist ops out of while loops that compute the same in every iteration.
+/* loop-invariant-motion: hoist ops whose results are the same in every iteration out of while loops.
  *
  * An op without side effects, or a collective, is invariant if its operands are defined outside the loop, are invariant, or are
- * carried values that the body yields unchanged (replaced by the loop's operand). A cheap op (trait CHEAP: constant, broadcast,
- * iota) is hoisted only if another hoisted op needs it: recomputing it in every iteration takes less time than reading it. Inner
- * loops come first, so that an op can leave several. */
+ * carried values that the body yields unchanged. (The hoisted op reads the loop's operand instead.) A cheap op (trait CHEAP:
+ * constant, broadcast, iota) is hoisted only if another hoisted op needs it: recomputing it in every iteration takes less time than
+ * reading it. Inner loops come first, so that an op can leave several. */
 #include "dialect/ops.h"
 #include "optimize/pass_functions.h"
 #include "optimize/side_effects.h"
@@ -40,7 +40,8 @@ static bool invariant_value(const struct motion *m, const struct sr_value *v)
 	return !sr_op_is_ancestor(m->loop, block->region->op);
 }
 
-/* Checks the operands of an op and of ops inside it, except values defined inside it. */
+/* State of a check that the operands of an op, and of the ops inside it, are invariant; values defined inside the op are
+ * excepted. */
 struct operand_check {
 	const struct motion *m;
 	const struct sr_op *op;
@@ -68,7 +69,7 @@ static bool can_move(const struct motion *m, struct sr_op *op)
 
 static bool move_use(void *data, struct sr_op *op);
 
-/* Move an op before the loop, after its operands' definitions, which are moved first. */
+/* Move an op before the loop, after first moving the ops that define its operands. */
 static void move(struct motion *m, struct sr_op *op)
 {
 	sr_walk(op, move_use, m);

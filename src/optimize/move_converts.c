@@ -20,11 +20,11 @@
 
 enum { MAX_OWN_DIMS = 2 };
 
-/* A collective that only moves elements, and its attributes that name dimensions. */
+/* A collective that moves elements without computing, and its attributes that name dimensions. */
 struct mover {
 	enum sr_op_code code;
 	const char *own[MAX_OWN_DIMS];
-	bool all_receive; /* every device receives elements from some device */
+	bool all_receive; /* true if every device receives elements from some device */
 };
 
 static const struct mover kinds[] = {
@@ -58,7 +58,7 @@ static bool is_own_dim(const struct mover *kind, const struct sr_op *c, int64_t 
 	return false;
 }
 
-/* Return true for types that collectives support: elements of at least a byte. */
+/* Return true for types that collectives support, whose elements have at least 8 bits. */
 static bool has_byte_elements(const struct sr_type *t)
 {
 	return t->dtype == SR_I1 || (t->dtype != SR_DTYPE_NONE && sr_dtypes[t->dtype].bits >= 8);
@@ -87,7 +87,7 @@ static struct sr_op *clone_with(struct sr_rewriter *rw, struct sr_op *anchor, co
 	return new_op;
 }
 
-/* Replace op(c(%x)) by c(op(%x)). part: type of op(%x). */
+/* Replace op(c(%x)) by c(op(%x)), where c is a collective. part: type of op(%x). */
 static bool swap_before(struct sr_rewriter *rw, struct sr_op *op, struct sr_op *c, const struct sr_type *inner_type)
 {
 	struct sr_op *first = clone_with(rw, op, op, sr_operand(c, 0), inner_type),
@@ -120,7 +120,8 @@ static bool move_slice_before(struct sr_rewriter *rw, struct sr_op *op)
 			return false;
 		shape[d] = is_own_dim(kind, c, d) ? unsliced->shape[d] : out->shape[d];
 	}
-	/* along the collective's own dimensions the slice keeps everything, whatever the extent before the collective is */
+	/* The slice must keep all elements along the dimensions that the collective names; their extents before the collective do
+	 * not matter. */
 	struct sr_ints limits = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices), strides = sr_match_ints(rw->ctx, op, SR_NAME_strides);
 	int64_t *until = sr_dup(rw->ctx->scratch, limits.v, (size_t)limits.n, sizeof *until);
 	int64_t *by = sr_dup(rw->ctx->scratch, strides.v, (size_t)strides.n, sizeof *by);
@@ -165,7 +166,7 @@ static bool move_reduce_before(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* Replace c(op(%x)) by op(c(%x)), where op is a convert from a smaller type. */
+/* Replace c(op(%x)) by op(c(%x)), where c is a collective and op a convert from a smaller type. */
 static bool move_convert_after(struct sr_rewriter *rw, struct sr_op *c)
 {
 	struct sr_op *op = sr_match_def(sr_operand(c, 0), SR_OP_stablehlo_convert);
@@ -178,7 +179,7 @@ static bool move_convert_after(struct sr_rewriter *rw, struct sr_op *c)
 	return true;
 }
 
-/* Move a broadcast after a collective whose own dimensions are not broadcast. */
+/* Move a broadcast behind a collective if no dimension that the collective names is broadcast. */
 static bool move_broadcast_after(struct sr_rewriter *rw, struct sr_op *c)
 {
 	const struct mover *kind = mover_of(c);

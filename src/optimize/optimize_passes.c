@@ -5,7 +5,8 @@
 #define LIMIT "fold-op-element-limit:int=65536"
 #define FOLDING LIMIT ", optimize-float:bool=true, convert-numbers:bool=false, assume-no-undeclared-side-effects:bool=false"
 
-/* A row: name, options, whether it runs on each function, run function, description, postcondition (NULL: none). */
+/* A row of the table: name, options, whether the pass runs on each function, run function, description, postcondition (NULL:
+ * none). */
 #define PASS(pass, opts, each_func, function, text, post) \
 	{.name = pass, .options = opts, .on_func = each_func, .run = function, .doc = text, .ensures = post}
 

@@ -1,4 +1,4 @@
-/* Run functions of the passes in this folder's table, one in each file. */
+/* Run functions of the passes in the table of src/optimize, each defined in a file of its own. */
 #ifndef SR_OPTIMIZE_PASS_FUNCTIONS_H
 #define SR_OPTIMIZE_PASS_FUNCTIONS_H
 

@@ -14,8 +14,8 @@
 
 struct instrument {
 	struct sr_context *ctx;
-	bool by_location; /* name probes after source locations */
-	int64_t n;        /* number of probes so far, which makes names unique */
+	bool by_location; /* name probes after source locations instead of numbers */
+	int64_t n;        /* number of probes so far, which makes their names unique */
 	SR_VEC(struct sr_op *) ops; /* ops with results, inner ops before outer ones */
 };
 
@@ -25,7 +25,7 @@ static bool is_probed(const struct sr_type *t)
 	return kind == SR_TYPE_INTEGER || kind == SR_TYPE_FLOAT || kind == SR_TYPE_COMPLEX;
 }
 
-/* Return a probe's name. A location's name ends at @: after it, frameworks put the call site. */
+/* Return a probe's name. The name in a location is used up to an @, after which frameworks put the call site. */
 static const struct sr_attr *probe_id(struct instrument *in, const struct sr_op *op)
 {
 	const struct sr_attr *loc = op->loc;
@@ -77,7 +77,7 @@ static void probe(struct instrument *in, struct sr_op *op)
 		struct sr_op *new_op = sr_build(&b, SR_OP_interpreter_probe, &value, 1, &id, 1, &value->type, 1);
 		sr_value_replace_all(value, sr_result(new_op, 0));
 		sr_op_set_operand(new_op, 0, value);
-		b.anchor = new_op; /* upstream's order: the last result's probe comes first */
+		b.anchor = new_op; /* the last result's probe comes first, as in upstream's pass */
 	}
 }
 

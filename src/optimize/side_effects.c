@@ -1,4 +1,4 @@
-/* Removable ops; purity is defined in ir. */
+/* Tests whether ops may be removed; purity is defined in src/ir. */
 #include "optimize/side_effects.h"
 
 bool sr_op_is_removable(const struct sr_op *op)

@@ -1,4 +1,4 @@
-/* Which ops may be removed or duplicated. */
+/* Tests whether an op may be removed or duplicated. */
 #ifndef SR_OPTIMIZE_SIDE_EFFECTS_H
 #define SR_OPTIMIZE_SIDE_EFFECTS_H
 

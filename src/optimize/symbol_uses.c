@@ -1,4 +1,4 @@
-/* Symbol references in attributes: symbol attributes at any depth, and the meshes of shardings. */
+/* Search for symbol references in attributes: symbol attributes at any depth, and the meshes of shardings. */
 #include "optimize/symbol_uses.h"
 #include "dialect/attr_names.h"
 #include <string.h>

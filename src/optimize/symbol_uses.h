@@ -1,4 +1,4 @@
-/* Symbol references in an op's attributes. */
+/* Enumeration of the symbol references in an op's attributes. */
 #ifndef SR_OPTIMIZE_SYMBOL_USES_H
 #define SR_OPTIMIZE_SYMBOL_USES_H
 

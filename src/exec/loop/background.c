@@ -1,8 +1,8 @@
-/* A background thread that runs a task on request, with a mutex and a condition variable. */
+/* Implementation of background tasks: a thread that waits on a condition variable and runs the task on each request. */
 #include "exec/loop/background.h"
 #include "support/thread.h"
 
-/* Run the task. If memory runs out no message is created. */
+/* Run the task once in the thread's arena. Returns SR_NO_MEMORY, without a message, if memory runs out. */
 static enum sr_status do_task(struct sr_background_task *a)
 {
 	struct sr_arena_position mark = sr_arena_mark(a->arena);

@@ -1,5 +1,5 @@
-/* Writing of checkpoints. The images of this rank's files, headers included, are laid out once; a checkpoint copies the tensors
- * into them. */
+/* Writing of checkpoints. The images of this rank's files, headers included, are laid out once when the loop begins; each
+ * checkpoint copies the tensors into the images. */
 #include "exec/loop/checkpoint.h"
 #include "exec/loop/background.h"
 #include "io/folder.h"
@@ -15,8 +15,8 @@ struct tensor {
 	int64_t offset; /* byte offset of the tensor in the image */
 };
 
-struct image {				/* image of a device's file */
-	bool is_needed;			/* false: the device owns nothing */
+struct image {				/* contents of one device's checkpoint file, in memory */
+	bool is_needed;			/* true if the device owns a slice of a carried value, so that it writes a file */
 	int device;			/* index of the device on this rank */
 	int64_t file;			/* index of the file in the manifest */
 	char *bytes;
@@ -31,14 +31,15 @@ struct sr_checkpoint {
 	const struct sr_arrays *arrays;
 	struct sr_executable *e;
 	const struct sr_carried *pairs;
-	struct sr_manifest manifest; /* without step, streams and checksums */
-	const int *devices;	     /* [files] device that owns the file */
-	struct image *images;	     /* [local devices] */
+	/* manifest of every checkpoint; step, stream positions and checksums are filled in for each one */
+	struct sr_manifest manifest;
+	const int *devices;	     /* owning device of each file; length: number of files */
+	struct image *images;	     /* file image of each local device; length: number of local devices */
 	int64_t pending;
-	/* used by the background thread; changed only while it is idle */
+	/* Fields of the background thread. The main thread changes them only while the background thread is idle. */
 	struct sr_background_task writer;
-	int64_t to_write, to_commit; /* steps of the checkpoints to write and to commit; 0: none */
-	struct sr_buf text;	     /* rank 0: manifest of the checkpoint to commit */
+	int64_t to_write, to_commit; /* steps of the checkpoint to write and of the checkpoint to commit; 0: none */
+	struct sr_buf text;	     /* rank 0: manifest text of the checkpoint to commit */
 };
 
 /* ---- layout ---- */
@@ -66,7 +67,7 @@ struct sr_manifest sr_carried_values(const struct sr_program *p, const struct sr
 	return m;
 }
 
-/* Describe a slice as a tensor; as bytes if safetensors does not support the type. */
+/* Return the safetensors description of a slice. A type that safetensors does not support is described as bytes. */
 static struct sr_safetensor describe_tensor(const struct sr_manifest_value *v, enum sr_dtype type, const int64_t *size)
 {
 	struct sr_safetensor t = {.name = v->name, .type = type, .rank = v->rank};
@@ -81,8 +82,8 @@ static struct sr_safetensor describe_tensor(const struct sr_manifest_value *v, e
 	return t;
 }
 
-/* Describe the slices that device d owns as tensors [values], and which values they belong to; add them as parts of file number
- * `file`. */
+/* Describe the slices that device d owns, and add each one to its value's parts in the manifest as part of file number `file`.
+ * tensors[]: descriptions; members[]: index of the value of each. Returns their number. */
 static int add_slices(struct sr_checkpoint *c, int64_t d, int64_t file, struct sr_safetensor *at, int *of)
 {
 	const struct sr_program *p = c->e->program;
@@ -190,7 +191,7 @@ int64_t sr_checkpoint_step_of(const char *name)
 	return *end ? -1 : step;
 }
 
-/* Remove the oldest checkpoints so that `keep` are left, including the one just finished. */
+/* Remove the oldest checkpoints so that `keep` remain, including the checkpoint just finished. */
 static void remove_old(const struct sr_checkpoint *c, int64_t last, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const char **names;
@@ -212,7 +213,7 @@ static enum sr_status finalize_checkpoint(struct sr_checkpoint *c, struct sr_are
 	if (!status)
 		status = sr_folder_sync(diags, part);
 	if (!status) {
-		sr_folder_remove(final); /* an invalid checkpoint, before which this run was resumed */
+		sr_folder_remove(final); /* an invalid checkpoint of this step, from before the run was resumed */
 		status = sr_folder_rename(diags, part, final);
 	}
 	if (!status)
@@ -285,7 +286,7 @@ bool sr_checkpoint_is_idle(struct sr_checkpoint *c, bool *failed)
 	return idle;
 }
 
-/* Copy a slice without padding into its image. */
+/* Copy a slice without its padding into the file image. */
 static void copy_in(const struct sr_checkpoint *c, const struct image *image, const struct tensor *t)
 {
 	static const int64_t origin[SR_MAX_RANK];

@@ -1,4 +1,4 @@
-/* Loop-carried values: matching of results and arguments by name, number or donation. */
+/* Pairing of results with the arguments that they are carried to, by name, number or donation. */
 #include "exec/loop/choose_carry.h"
 #include "run/execution.h"
 #include "support/knobs/suggest.h"
@@ -13,7 +13,7 @@ const char *sr_result_name(const struct sr_program *p, int i, struct sr_arena *a
 	return *name ? name : sr_printf(arena, "result%d", i);
 }
 
-/* Find one of the n values from `first` on by name or number. */
+/* Find one of the n program values starting at index `first`, by its name or number. */
 static enum sr_status find_by_name(const struct sr_program *p, int first, int n, const char *kind, const char *flag,
 				   const char *text,
 			   int *i, struct sr_diags *diags)
@@ -47,7 +47,8 @@ struct chooser {
 	const struct sr_program *p;
 	struct sr_carried *pairs;
 	int n;
-	bool *filled, *used; /* [arguments], [results] already carried */
+	/* arguments that have a value, and results that are carried; lengths: numbers of arguments and results */
+	bool *filled, *used;
 	struct sr_arena *arena;
 	struct sr_diags *diags;
 };
@@ -68,7 +69,7 @@ static void add_carried(struct chooser *c, int result, int argument)
 	c->filled[argument] = c->used[result] = true;
 }
 
-/* Check that result and argument have equal types and slices. */
+/* Check that the result and the argument have equal types and equal slices on every device. */
 static enum sr_status check_pair(const struct chooser *c, const char *flag, int result, int argument)
 {
 	int value = c->p->n_arguments + result;
@@ -82,7 +83,9 @@ static enum sr_status check_pair(const struct chooser *c, const char *flag, int 
 		return SR_OK;
 	const char *module = sr_program_string(c->p, c->p->model);
 	const char *else_compile = !strcmp(module, c->e->model)
-					   ? "" /* --loop keeps the shardings that propagation gives to unconstrained results */
+					   /* a program compiled with --loop keeps the shardings that propagation gives to
+					    * unconstrained results */
+					   ? ""
 					   : sr_printf(c->arena, ", or compile %s with --loop, too", module);
 	return sr_error(c->diags, SR_USAGE, place,
 			"%s cannot be carried to %s: both have type %s, but their shardings differ; give "
@@ -92,7 +95,7 @@ static enum sr_status check_pair(const struct chooser *c, const char *flag, int 
 
 /* ---- by --carry ---- */
 
-/* Add the pair "RESULT:ARGUMENT"; the text is modified. */
+/* Add the pair that `item`, "RESULT:ARGUMENT", names; modifies the text. */
 static enum sr_status add_pair(struct chooser *c, const char *flag, char *item)
 {
 	char *colon = strchr(item, ':');
@@ -126,14 +129,15 @@ static enum sr_status choose_listed(struct chooser *c, const char *text)
 
 /* ---- by donation ---- */
 
-/* Return the part of an argument's name that its result may share: "['w']" of params['w'], for result[1]['w']. */
+/* Return the suffix of an argument's name that the name of its result may have too: "['w']" of params['w'], since the result may be
+ * result[1]['w']. */
 static const char *name_suffix(const char *name)
 {
 	return name + strcspn(name, "[.");
 }
 
-/* Of the remaining results that fit, return the one with the shortest name that ends like the argument's, else the first; -1:
- * none. */
+/* Return a result for the donated argument, or -1: among the uncarried results of its type and sharding, the one with the shortest
+ * name that ends like the argument's, else the first. */
 static int find_result(const struct chooser *c, int argument)
 {
 	const char *suffix = name_suffix(sr_program_string(c->p, sr_program_values(c->p)[argument].name));

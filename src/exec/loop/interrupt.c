@@ -1,4 +1,4 @@
-/* The signal flag, one per process. */
+/* Handler of SIGUSR1, which sets one flag per process. */
 #include "exec/loop/interrupt.h"
 #include <signal.h>
 

@@ -1,4 +1,4 @@
-/* Execution of the loop. Between steps the rank's main thread has exclusive access to all local devices. */
+/* Execution of --loop's steps. Between steps the rank's main thread has exclusive access to all local devices. */
 #include "exec/abort.h"
 #include "exec/loop/interrupt.h"
 #include "exec/loop/outputs.h"
@@ -9,7 +9,7 @@
 #include "support/checked.h"
 #include <string.h>
 
-enum { MAX_TIMES = 1024 }; /* maximum number of steps, the last ones, whose times are kept */
+enum { MAX_TIMES = 1024 }; /* Times are kept for at most this many steps, the last ones. */
 
 /* Store the times of the step just executed. */
 static void keep_times(const struct sr_loop *l)
@@ -36,7 +36,7 @@ static bool should_stop(const struct sr_loop *l)
 	return integer || real != 0;
 }
 
-/* Execute a step on a rank that has devices. A failure here is local: others may be inside a collective. */
+/* Execute a step on a rank that has devices. A failure concerns this rank alone: other ranks may be inside a collective. */
 static enum sr_status execute_step(struct sr_loop *l, bool is_first)
 {
 	sr_progress_set_position("step", l->step + 1, l->steps == INT64_MAX ? 0 : l->steps, NULL);
@@ -61,7 +61,7 @@ static int64_t earlier(int64_t x, int64_t y)
 	return x < y ? x : y;
 }
 
-/* Return the first multiple of `every` after `step`; INT64_MAX: none. */
+/* Return the first multiple of `every` after `step`, or INT64_MAX if `every` is 0. */
 static int64_t next_multiple(int64_t every, int64_t step)
 {
 	int64_t next;
@@ -78,15 +78,15 @@ static int64_t next_sync(const struct sr_loop *l)
 }
 
 struct sync_state {
-	int64_t ended;	  /* the last step; 0: the loop continues */
-	bool interrupted; /* a rank has received the signal */
-	bool busy;	  /* a rank is still writing a checkpoint */
-	bool failed;	  /* a rank failed to write a checkpoint */
+	int64_t ended;	  /* number of the last step of the loop; 0: the loop continues */
+	bool interrupted; /* true if a rank has received SIGUSR1 */
+	bool busy;	  /* true if a rank is still writing a checkpoint */
+	bool failed;	  /* true if a rank failed to write a checkpoint */
 };
 
-/* Collective on all ranks, after the same step on all that have devices. `ended`: that step if it was the last one, 0 if not or
- * unknown. With checkpoints the ranks synchronize about ten times per second, at intervals counted in steps of the slowest rank,
- * by one small all-reduce. */
+/* Exchange the ranks' states after a step. Collective on all ranks; those with devices are after the same step. `ended`: number of
+ * the step if this rank knows that it was the last one, else 0. With checkpoints the ranks synchronize about ten times per second,
+ * at intervals counted in steps of the slowest rank, by one small all-reduce. */
 static struct sync_state synchronize(struct sr_loop *l, int64_t ended)
 {
 	enum { TENTH_OF_SECOND_NS = 100000000, MAX_STEPS = 1 << 20 };
@@ -111,7 +111,7 @@ static enum sr_status commit_pending(struct sr_loop *l)
 	return status;
 }
 
-/* Collective on all ranks: begin a checkpoint, which is written while the next steps run. */
+/* Collective on all ranks: copy a checkpoint of this step, and start writing it in the background. */
 static enum sr_status begin_checkpoint(struct sr_loop *l)
 {
 	enum sr_status status = commit_pending(l);
@@ -162,7 +162,7 @@ static bool is_due(int64_t every, int64_t step)
 	return every && !(step % every);
 }
 
-/* Collective on all ranks: perform the actions that are due after a step. */
+/* Collective on all ranks: write metrics, outputs and checkpoints that are due after the step. */
 static enum sr_status act_between_steps(struct sr_loop *l, const struct sync_state *m)
 {
 	enum sr_status status = SR_OK;
@@ -183,7 +183,7 @@ static enum sr_status act_between_steps(struct sr_loop *l, const struct sync_sta
 	return status;
 }
 
-/* Collective on all ranks: execute steps until the end. */
+/* Collective on all ranks: execute steps until the loop ends. */
 static enum sr_status run_steps(struct sr_loop *l)
 {
 	struct sync_state m = {0};
@@ -204,20 +204,20 @@ static enum sr_status run_steps(struct sr_loop *l)
 		}
 		m = synchronize(l, stops || l->step == l->steps ? l->step : 0);
 		if (m.ended)
-			l->step = m.ended; /* idle ranks, which do not wait, may have counted more steps */
+			l->step = m.ended; /* idle ranks do not wait for others and may have counted more steps */
 		status = act_between_steps(l, &m);
 	}
 	return status;
 }
 
-/* Move times from ring buffers, one per device, to consecutive arrays. */
+/* Move the times of each device from its ring buffer to a consecutive array, oldest first. */
 static void compact_times(const struct sr_loop *l, double *times)
 {
 	for (int k = 1; k < l->e->n_devices; k++)
 		memmove(times + k * l->r->measured, times + k * l->times, (size_t)l->r->measured * sizeof *times);
 }
 
-/* Report that the checkpoint already has the last step. */
+/* Report that the checkpoint to resume from is already at the loop's last step. */
 static enum sr_status report_no_steps_left(const struct sr_loop *l)
 {
 	if (!l->e->client->launch.rank && !l->o->quiet && l->o->err)

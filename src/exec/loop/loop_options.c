@@ -1,4 +1,4 @@
-/* Consistency of --loop's options with each other and with the other options. */
+/* Checks that --loop's options are consistent with each other and with the other options. */
 #include "exec/set_flags.h"
 #include "exec/loop/loop_state.h"
 

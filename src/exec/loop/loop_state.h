@@ -11,7 +11,7 @@
 
 struct sr_loop {
 	const struct sr_run_options *o;
-	bool has_step_count;  /* --loop gives the number of steps; streams are repeated */
+	bool has_step_count;  /* --loop gives the number of steps; a stream is then repeated from its first file */
 	int64_t steps; /* number of the last step; INT64_MAX: unknown */
 	struct sr_streams *streams;
 	struct sr_arrays *arrays;
@@ -19,23 +19,23 @@ struct sr_loop {
 	struct sr_run_state *r;
 	const struct sr_carried *pairs;
 	int n_pairs;
-	int until;		   /* result of --until; -1: none */
+	int until;		   /* index of --until's result; -1: none */
 	struct sr_metrics *metrics;
-	struct sr_checkpoint *checkpoint; /* NULL: no checkpoints */
+	struct sr_checkpoint *checkpoint; /* writer of checkpoints; NULL: none are written */
 	struct sr_resumed resumed;
 	struct sr_arena *arena;
 	struct sr_diags *diags;
-	int64_t first, step; /* number of steps before this run, and so far */
-	int64_t times;	     /* number of steps whose times can be kept */
-	double last_step_end;	     /* time when the last step ended */
+	int64_t first, step; /* number of steps before this run (from the checkpoint), and number of steps so far */
+	int64_t times;	     /* number of steps whose times the arrays can hold */
+	double last_step_end;	     /* time when the last step ended, seconds of sr_now */
 	int64_t last_sync,
-		next_checkpoint_sync; /* with checkpoints: step of the last synchronization, and latest step of the next one */
+		next_checkpoint_sync; /* step of the last synchronization; with checkpoints, the latest step of the next one */
 	double last_sync_time;
 };
 
-/* SR_USAGE, reported, for inconsistent options, or such options without --loop (loop_options.c). */
+/* Return SR_USAGE, reported, for inconsistent options of the loop, or for such options without --loop (loop_options.c). */
 enum sr_status sr_loop_check_options(const struct sr_run_options *o, struct sr_diags *diags);
-/* Return the streams' next files for a checkpoint, in the arena. */
+/* Return each stream's position, with the name of its next file, for a checkpoint; allocated in the arena. */
 const struct sr_manifest_stream *sr_loop_positions(const struct sr_loop *l, struct sr_arena *arena);
 
 #endif

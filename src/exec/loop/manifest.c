@@ -1,4 +1,4 @@
-/* Writing and parsing of manifests. */
+/* Writing and parsing of checkpoint manifests. */
 #include "exec/loop/manifest.h"
 #include "support/checked.h"
 #include "support/crc32.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char format[] = "shardrun checkpoint 2";
-static const char checksum[] = "crc32"; /* key of the manifest's last member */
+static const char checksum[] = "crc32"; /* key of the manifest's checksum, its last member */
 
 /* ---- writing ---- */
 
@@ -78,7 +78,7 @@ void sr_manifest_print(const struct sr_manifest *m, struct sr_buf *out)
 struct reader {
 	struct sr_arena *arena;
 	bool is_valid;
-	const char *why; /* why the parts of a value do not cover it */
+	const char *why; /* message that says why a value's parts do not cover the value; NULL: they do */
 };
 
 static const char *get_string(struct reader *r, const struct sr_json_value *object, const char *key)
@@ -104,7 +104,7 @@ static const struct sr_json_value *get_list(struct reader *r, const struct sr_js
 	return r->is_valid ? v->items : NULL;
 }
 
-/* Read an array of extents into `out`. Returns their number, or -1 if the member is not such an array. */
+/* Read member `key`, an array of extents, into `out`. Returns the number of extents, or -1 if the member is not such an array. */
 static int get_extents(struct reader *r, const struct sr_json_value *object, const char *key, int64_t *out)
 {
 	const struct sr_json_value *v = sr_json_get(object, key);
@@ -113,7 +113,7 @@ static int get_extents(struct reader *r, const struct sr_json_value *object, con
 	return n;
 }
 
-/* Parse a part, which must be inside its value and not empty. */
+/* Parse a part of a value, which must be inside the value and not empty. */
 static void get_part(struct reader *r, const struct sr_json_value *object, const struct sr_manifest *m,
 		     const struct sr_manifest_value *v, struct sr_manifest_part *part)
 {
@@ -133,9 +133,9 @@ static int compare_starts(const void *a, const void *b)
 	return 0;
 }
 
-/* Check that each element of `shape`, in dimensions d and higher, is in exactly one of `parts`, which are sorted by start and
- * equal along lower dimensions. Returns NULL or what is wrong. Parts with the same start along d must have the same size, as
- * shards do: they form a slab, and slabs follow each other. */
+/* Check that each element of `shape`, in dimensions d and higher, is in exactly one of `parts`, which are sorted by start and equal
+ * along lower dimensions. Returns NULL, or a message. Parts with the same start along d must have the same size, as shards do: they
+ * form a slab, and the slabs must adjoin. */
 static const char *check_cover(const struct sr_manifest_part *parts, int64_t n, const int64_t *shape, int rank, int d)
 {
 	static const char overlap[] = "overlap", gap[] = "leave a gap";

@@ -7,9 +7,10 @@
  *	              "parts": [{"file": 0, "start": [0, 0], "size": [16, 32]}]}],
  *	  "crc32": 1735928559 }
  *
- * A value is named after the argument that it is carried to. Its parts are tensors of that name in their files; each element is
- * in exactly one part. A type that safetensors does not support is stored as bytes, with one more dimension. The last member is
- * the CRC-32 of the text up to the end of "values"; a file's CRC-32 covers all its bytes. Internal to exec/loop. */
+ * A value is named after the argument that it is carried to. Its parts are tensors of that name in their files; each element is in
+ * exactly one part. A type that safetensors does not support is stored as bytes, with one more dimension. The manifest's last
+ * member is the CRC-32 of its text up to the end of "values"; the CRC-32 of a file covers all bytes of the file. Internal to
+ * exec/loop. */
 #ifndef SR_EXEC_LOOP_MANIFEST_H
 #define SR_EXEC_LOOP_MANIFEST_H
 
@@ -49,7 +50,7 @@ struct sr_manifest {
 };
 
 void sr_manifest_print(const struct sr_manifest *m, struct sr_buf *out);
-/* Parse a manifest. Returns false, with the reason in *why, if it is malformed or inconsistent. */
+/* Parse a manifest. Returns false, with a message in *why, if the text is malformed or inconsistent. */
 bool sr_manifest_read(struct sr_manifest *m, const char *text, size_t n, struct sr_arena *arena, const char **why);
 
 #endif

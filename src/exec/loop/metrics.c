@@ -1,4 +1,4 @@
-/* Metrics files; each line is one write. */
+/* Writing of metrics files. Each line is written by one write call. */
 #include "exec/loop/metrics.h"
 #include "exec/loop/choose_carry.h"
 #include "io/file.h"
@@ -12,13 +12,13 @@
 
 struct sr_metrics {
 	const struct sr_arrays *arrays;
-	int k; /* index of device 0 on this rank */
+	int k; /* index of mesh device 0 on this rank */
 	struct sr_file file;
-	int64_t end; /* file offset of the next line */
+	int64_t end; /* file offset in bytes where the next line begins */
 	bool is_json;
 	int n;
-	const int *results; /* [n] scalar results */
-	const char **names; /* [n] as written in the file */
+	const int *results; /* indices of the scalar results that are written; length: n */
+	const char **names; /* name of each scalar result as written in the file; length: n */
 	struct sr_buf line;
 };
 
@@ -73,7 +73,7 @@ static enum sr_status write_line(struct sr_metrics *m, struct sr_diags *diags)
 	return status;
 }
 
-/* Return the step of a line, or -1 for others, such as the CSV header. */
+/* Return the step number that a line begins with, or -1 for other lines, such as the CSV header. */
 static int64_t step_of(const char *line)
 {
 	static const char key[] = "{\"step\": ";
@@ -84,7 +84,7 @@ static int64_t step_of(const char *line)
 	return end > line && *end == ',' ? step : -1;
 }
 
-/* Find the end of the line of step `from`; an aborted run may have written further lines after its last checkpoint. */
+/* Find the file offset behind the line of step `from`. An aborted run may have written further lines after its last checkpoint. */
 static enum sr_status find_end(struct sr_metrics *m, int64_t from, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_arena_position mark = sr_arena_mark(arena);
@@ -132,7 +132,7 @@ enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, co
 	return status || m->end ? status : write_header(m, diags);
 }
 
-/* Append a value; in JSON, Inf, NaN and complex numbers are strings. */
+/* Append the value of scalar result i; in JSON, Inf, NaN and complex numbers are strings. */
 static void put_value(struct sr_metrics *m, int i)
 {
 	enum sr_dtype type = (enum sr_dtype)scalar_io(m, i)->dtype;

@@ -7,14 +7,15 @@
 
 struct sr_metrics;
 
-/* Check that a file name ends with .csv or .jsonl; otherwise SR_USAGE, reported. */
+/* Check that a file name ends with .csv or .jsonl; otherwise return SR_USAGE, reported. */
 enum sr_status sr_metrics_check(const char *path, struct sr_diags *diags);
-/* Open the file on the rank of device 0; elsewhere *metrics is NULL. A run resumed after step `from` keeps the lines up to it;
- * 0: the file is overwritten. */
+/* Open the metrics file on the rank of device 0; on other ranks *metrics is NULL. A run resumed after step `from` keeps the lines
+ * up to that step; from = 0: the file is overwritten. */
 enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, const struct sr_arrays *arrays, int64_t from,
 			       struct sr_arena *arena, struct sr_diags *diags);
-/* Write the line of a step; `seconds` since the last one. Allocates only when a line is longer than all before. */
+/* Write the line of a step. `seconds`: time since the last step. Allocates only when a line is longer than all lines before. */
 enum sr_status sr_metrics_put(struct sr_metrics *metrics, int64_t step, double seconds, struct sr_diags *diags);
-enum sr_status sr_metrics_close(struct sr_metrics *metrics, struct sr_diags *diags); /* metrics may be NULL */
+/* Close the metrics file and report write errors; `metrics` may be NULL. */
+enum sr_status sr_metrics_close(struct sr_metrics *metrics, struct sr_diags *diags);
 
 #endif

@@ -1,4 +1,4 @@
-/* File names of outputs by step. */
+/* Names of output files that contain a step number. */
 #include "exec/loop/outputs.h"
 #include <string.h>
 
@@ -7,7 +7,7 @@ static bool has_pattern(const char *text)
 	return *text == '@' && strchr(text, '*');
 }
 
-/* Return the first output with a *, or NULL. */
+/* Return the text of the first --output with a * in its file name, or NULL. */
 static const char *find_pattern(const struct sr_run_options *o)
 {
 	for (size_t i = 0; i < o->outputs.n; i++)
@@ -32,7 +32,7 @@ enum sr_status sr_loop_check_outputs(const struct sr_run_options *o, struct sr_d
 	return SR_OK;
 }
 
-/* Eight digits, so that names sort like numbers. */
+/* Replace the * in a file name by the step number with eight digits, so that names sort like numbers. */
 static const char *expand_pattern(const char *text, int64_t step, struct sr_arena *arena)
 {
 	const char *pattern = strchr(text, '*');

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Read the number of steps; without a number it is the length of the shortest stream. */
+/* Read the number of steps from --loop; if --loop has no number, use the length of the shortest stream. */
 static enum sr_status read_steps(struct sr_loop *l, struct sr_diags *diags)
 {
 	const char *text = l->o->loop.steps;
@@ -60,7 +60,7 @@ int64_t sr_loop_steps(const struct sr_loop *l)
 
 /* ---- options applied to the program ---- */
 
-/* Find the result of --until, which must be a scalar. */
+/* Find the result that --until names, which must be a scalar. */
 static enum sr_status find_until(struct sr_loop *l, struct sr_diags *diags)
 {
 	const struct sr_program *p = l->e->program;
@@ -99,7 +99,8 @@ static enum sr_status choose_values(struct sr_loop *l, struct sr_diags *diags)
 				"next, or give an --input=@PATTERN_*.npy");
 	for (int i = 0; i < n; i++)
 		filled[pairs[i].argument] = true;
-	for (int i = 0; i < p->n_arguments; i++) /* donated arguments that nothing fills are the same in each step */
+	/* donated arguments that no carried result or stream fills keep the same value in each step */
+	for (int i = 0; i < p->n_arguments; i++)
 		l->arrays->is_kept[i] = sr_program_values(p)[i].donated && !filled[i];
 	return SR_OK;
 }
@@ -112,7 +113,8 @@ static const char *file_name(const char *path)
 	return slash ? slash + 1 : path;
 }
 
-/* Return the file of the next step, which an idle rank knows too; "" at the end of a stream that is not repeated. */
+/* Return the name of a stream's file for the next step; "" at the end of a stream that is not repeated. Also works on idle
+ * ranks. */
 static const char *next_file(const struct sr_loop *l, const struct sr_stream_files *f)
 {
 	int64_t position = f->begin + l->step - l->first;
@@ -129,7 +131,8 @@ const struct sr_manifest_stream *sr_loop_positions(const struct sr_loop *l, stru
 	return out;
 }
 
-/* Continue a stream with the file that would have been next, wherever it is among the files now present. */
+/* Set a stream's position from a checkpoint: to the file that would have been next, wherever its name is in the present list of
+ * files. */
 static enum sr_status continue_stream(const struct sr_manifest_stream *stream, const char *folder, struct sr_stream_files *f,
 				      struct sr_diags *diags)
 {
@@ -161,7 +164,7 @@ static enum sr_status take_positions(struct sr_loop *l, struct sr_diags *diags)
 	return status;
 }
 
-/* Collective on all ranks: choose and check the checkpoint to resume from; then open the folder for new ones. */
+/* Collective on all ranks: choose and check the checkpoint to resume from; then open the folder for new checkpoints. */
 static enum sr_status open_checkpoints(struct sr_loop *l)
 {
 	struct sr_launch *launch = &l->e->client->launch;

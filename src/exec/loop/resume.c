@@ -1,4 +1,4 @@
-/* Resuming from a checkpoint: selection, verification, and loading of this rank's slices. */
+/* Resuming from a checkpoint: choice and verification of the checkpoint, and loading of this rank's slices. */
 #include "exec/loop/resume.h"
 #include "io/folder.h"
 #include "io/safetensors.h"
@@ -11,7 +11,7 @@
 
 /* ---- selection ---- */
 
-/* Read a small file. Returns NULL if it cannot be read. */
+/* Read a small file into the arena; *n: its bytes. Returns NULL if the file cannot be read. */
 static char *read_text(const char *path, int64_t *n, struct sr_arena *arena)
 {
 	struct sr_diags ignored;
@@ -25,7 +25,7 @@ static char *read_text(const char *path, int64_t *n, struct sr_arena *arena)
 	return sr_file_close(&ignored, &file) || status ? NULL : text;
 }
 
-/* On rank 0: check the manifest and the sizes of the files. Returns what is wrong, or NULL. */
+/* On rank 0: check the manifest of a checkpoint and the sizes of its files. Returns NULL, or a message. */
 static const char *check_files(const char *folder, char **text, int64_t *n, struct sr_arena *arena)
 {
 	struct sr_manifest m;
@@ -47,7 +47,7 @@ static const char *check_files(const char *folder, char **text, int64_t *n, stru
 	return NULL;
 }
 
-/* Return true if the file has the checksum of its manifest. */
+/* Return true if a checkpoint file's contents have the checksum that the manifest lists for the file. */
 static bool checksum_matches(const char *folder, const struct sr_manifest_file *f, struct sr_arena *arena)
 {
 	enum { CHUNK = 1 << 20 };
@@ -70,7 +70,7 @@ static bool checksum_matches(const char *folder, const struct sr_manifest_file *
 	return good && crc == f->crc;
 }
 
-/* Collective on all ranks: return the index of a file with a wrong checksum, or -1. */
+/* Collective on all ranks: return the index of a checkpoint file with a wrong checksum, or -1. */
 static int64_t find_damaged(struct sr_launch *l, const char *folder, const struct sr_manifest *m, struct sr_arena *arena)
 {
 	uint64_t damaged = 0;
@@ -81,7 +81,7 @@ static int64_t find_damaged(struct sr_launch *l, const char *folder, const struc
 	return (int64_t)damaged - 1;
 }
 
-/* Collective on all ranks: broadcast rank 0's text of n bytes; n < 0: none. */
+/* Collective on all ranks: return rank 0's text of n bytes on every rank; NULL if rank 0 passes n < 0. */
 static char *share_text(struct sr_launch *l, char *text, int64_t *n, struct sr_arena *arena)
 {
 	sr_launch_broadcast(l, n, sizeof *n);
@@ -96,9 +96,9 @@ static char *share_text(struct sr_launch *l, char *text, int64_t *n, struct sr_a
 struct search {
 	struct sr_launch *l;
 	const char *folder;
-	const char **names; /* rank 0: names of the folder's entries */
-	int64_t n;	    /* names not yet checked */
-	bool renames_invalid;    /* rename invalid checkpoints, since this run writes to the folder */
+	const char **names; /* rank 0: names of the entries in the checkpoint folder */
+	int64_t n;	    /* number of names not yet checked */
+	bool renames_invalid;    /* rename invalid checkpoints, because this run writes new ones to the folder */
 	FILE *out;
 	struct sr_arena *arena;
 };
@@ -112,7 +112,7 @@ static void report_invalid(struct search *s, const char *path, const char *why)
 			renamed ? "renamed to .broken; " : "");
 }
 
-/* Rank 0: return the newest remaining checkpoint that passes check_files. */
+/* On rank 0: return the newest checkpoint not yet tried that passes check_files; NULL: none is left. */
 static const char *next_candidate(struct search *s, char **text, int64_t *n)
 {
 	while (s->n > 0) {
@@ -141,7 +141,7 @@ static void find_valid_checkpoint(struct search *s, struct sr_resumed *resumed)
 		text = share_text(s->l, text, &n, s->arena);
 		if (!resumed->folder)
 			return;
-		/* rank 0 has already parsed this text successfully */
+		/* The status is ignored: rank 0 has already parsed this text successfully. */
 		(void)sr_manifest_read(&resumed->manifest, text, (size_t)n, s->arena, &why);
 		int64_t damaged = find_damaged(s->l, resumed->folder, &resumed->manifest, s->arena);
 		if (damaged < 0)
@@ -152,7 +152,7 @@ static void find_valid_checkpoint(struct search *s, struct sr_resumed *resumed)
 	} while (true);
 }
 
-/* On rank 0, for a run that does not resume: reject a folder with checkpoints of another run. */
+/* On rank 0, for a run that does not resume: return an error if the folder contains checkpoints of another run. */
 static enum sr_status reject_existing(const struct search *s, struct sr_diags *diags)
 {
 	for (int64_t i = 0; i < s->n; i++)
@@ -217,8 +217,8 @@ enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr
 	return SR_OK;
 }
 
-/* Intersect a part with a device's slice: the range within the part, and its offset in the slice's buffer, in elements. Returns
- * false if empty. */
+/* Intersect a part of a value with a device's slice: compute the range within the part, and the range's offset in the slice's
+ * buffer, in elements. Returns false if the intersection is empty. */
 static bool intersect(const struct sr_manifest_part *part, const struct sr_device_slice *s, int rank, int64_t *start, int64_t *size,
 		      int64_t *to)
 {
@@ -235,7 +235,7 @@ static bool intersect(const struct sr_manifest_part *part, const struct sr_devic
 	return true;
 }
 
-struct source { /* a checkpoint file, opened on demand */
+struct source { /* a checkpoint file, opened when it is first read */
 	struct sr_file file;
 	struct sr_safetensors tensors;
 	bool opened;
@@ -283,7 +283,7 @@ static enum sr_status load_parts(const struct sr_resumed *r, const struct sr_man
 	return status;
 }
 
-/* Processes one file after another, so that each is opened once. */
+/* Load the carried values file by file, so that each file is opened once. */
 enum sr_status sr_resume_load(const struct sr_resumed *r, const struct sr_manifest *carried, const struct sr_carried *pairs,
 			      const struct sr_arrays *a, struct sr_arena *arena, struct sr_diags *diags)
 {

@@ -6,18 +6,19 @@
 #include "exec/loop/checkpoint.h"
 
 struct sr_resumed {
-	const char *folder; /* of the checkpoint; NULL: none */
+	const char *folder; /* path of the checkpoint's folder; NULL: no checkpoint is loaded */
 	struct sr_manifest manifest;
 };
 
-/* Collective on all ranks: rank 0 finds checkpoints, and all ranks share the verification of checksums. An invalid one is
- * reported in a line to `out` (rank 0; NULL: no) and the previous one is used. SR_USAGE if a required folder has no complete
- * checkpoint, or if a run that does not resume would write into a folder with checkpoints. */
+/* Collective on all ranks: choose the newest complete checkpoint. Rank 0 lists the checkpoints, and all ranks share the
+ * verification of checksums. An invalid checkpoint is skipped with a line on `out` (rank 0; NULL: no output). Returns SR_USAGE if
+ * --resume names a folder without a complete checkpoint, or if a run that does not resume would write into a folder that has
+ * checkpoints. */
 enum sr_status sr_resume_choose(struct sr_launch *l, const struct sr_loop_options *o, FILE *out, struct sr_resumed *resumed,
 				struct sr_arena *arena, struct sr_diags *diags);
-/* Check that the checkpoint has exactly the carried values. SR_USAGE, equal on all ranks, if not. */
+/* Check that the checkpoint has exactly the carried values of this program. Returns SR_USAGE, on all ranks, if not. */
 enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr_manifest *carried, struct sr_diags *diags);
-/* Load the values into the arguments of this rank's devices. */
+/* Load the checkpoint's values into the arguments of this rank's devices. */
 enum sr_status sr_resume_load(const struct sr_resumed *resumed, const struct sr_manifest *carried,
 			      const struct sr_carried *pairs, const struct sr_arrays *arrays, struct sr_arena *arena,
 			      struct sr_diags *diags);

@@ -1,5 +1,5 @@
-/* Streams of input files with read-ahead: the reader fills an array while a step computes on the argument's; then the array becomes the
- * argument. */
+/* Streams of input files with read-ahead. While a step computes on an argument's array, the reader thread fills a second array with
+ * the next file; that array becomes the argument of the next step. */
 #include "exec/loop/streams.h"
 #include "exec/loop/background.h"
 #include "exec/values/bind.h"
@@ -8,12 +8,12 @@
 #include <glob.h>
 #include <string.h>
 
-struct stream { /* stream of one argument */
+struct stream { /* stream of input files for one argument */
 	const struct sr_stream_files *files;
 	int argument;
-	const char *before, *after; /* text of the input around the path */
-	const char *what;	    /* name for messages: "argument 2 (batch)" */
-	struct sr_array *next;	    /* being read; NULL: nothing is left to be read */
+	const char *before, *after; /* text of the --input value before and after the path */
+	const char *what;	    /* the argument in messages: "argument 2 (batch)" */
+	struct sr_array *next;	    /* array for the next step, being read; NULL: no file is left to be read */
 };
 
 struct sr_streams {
@@ -22,13 +22,13 @@ struct sr_streams {
 	struct sr_arrays *arrays;
 	struct stream *at;
 	int n;
-	int64_t left; /* steps whose files are not yet read */
+	int64_t left; /* number of steps whose files are not yet read */
 	struct sr_background_task reader;
 };
 
 /* ---- files ---- */
 
-/* Return the path in an input's text if it contains a *, else NULL; *end is behind the path, at the key of an archive:
+/* Return the path in the value of an --input if it contains a *, else NULL. *end points behind the path, at the key of an archive:
  * "4xf32=@raw_*.bin", "@data_*.npz:x". */
 static const char *find_pattern(const char *text, const char **end, struct sr_arena *arena)
 {
@@ -98,7 +98,7 @@ uint64_t sr_streams_hash(const struct sr_streams *s)
 
 /* ---- arguments ---- */
 
-/* Find the stream whose first file an argument's input names, and the text around its path. */
+/* Find the stream whose first file this argument's input names. *out receives the stream and the input's text around the path. */
 static bool match_stream(const struct sr_streams *s, const char *text, struct stream *out, struct sr_arena *arena)
 {
 	for (int k = 0; text && k < s->n_files; k++) {
@@ -150,8 +150,8 @@ static enum sr_status read_one(const struct sr_streams *s, const struct stream *
 	return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text, t->what, &slice, to, arena, diags);
 }
 
-/* Read the files at the current positions into the next arrays. After a failure `arena` is kept, since messages refer to
- * it. */
+/* Task of the reader thread: read each stream's file at its current position into the array for the next step. Messages of a
+ * failure refer to `arena`, which the caller then keeps. */
 static enum sr_status read_all(void *data, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_streams *s = data;

@@ -13,28 +13,30 @@
 #include "exec/values/arrays.h"
 
 struct sr_stream_files {
-	const char *input; /* as on the command line */
+	const char *input; /* value of the --input as on the command line */
 	const char *const *paths;
 	int64_t n;
-	int64_t position; /* index of the next step's file, counting on beyond n */
-	int64_t begin;    /* the position when this run began */
+	int64_t position; /* number of the next step's file, not reduced modulo n when the stream is repeated */
+	int64_t begin;    /* value of `position` when this run began */
 };
 
 struct sr_streams;
 
-/* Replace each --input with a * in its file name by one with its first file. SR_USAGE, reported, if no file matches. */
+/* Replace each --input with a * in its file name by an input with the first matching file. Returns SR_USAGE, reported, if no file
+ * matches. */
 enum sr_status sr_streams_expand(struct sr_run_options *o, struct sr_streams **streams, struct sr_arena *arena,
 				 struct sr_diags *diags);
 struct sr_stream_files *sr_streams_files(struct sr_streams *streams, int *n);
-/* Return a hash of all file names. */
+/* Return a hash of the names of all streams' files. */
 uint64_t sr_streams_hash(const struct sr_streams *streams);
-/* is_filled[arguments]: set to true for arguments that a stream fills. */
+/* Find the argument of each stream. Sets is_filled[i] to true if a stream fills argument i; length: number of arguments. */
 enum sr_status sr_streams_open(struct sr_streams *streams, struct sr_arrays *arrays, const struct sr_run_options *o,
 			       bool *is_filled, struct sr_arena *arena, struct sr_diags *diags);
-/* Start reading at the current positions, for at most `steps` steps. SR_NO_MEMORY if no thread can be started. */
+/* Start reading at the streams' current positions, for at most `steps` steps. Returns SR_NO_MEMORY if the thread cannot be
+ * started. */
 enum sr_status sr_streams_start(struct sr_streams *streams, int64_t steps, struct sr_diags *diags);
-/* Provide the arguments of the next step. An error in a file is reported when its step comes. */
+/* Set the streams' arguments for the next step. An error in a file is reported when its step is reached. */
 enum sr_status sr_streams_next(struct sr_streams *streams, struct sr_diags *diags);
-void sr_streams_close(struct sr_streams *streams); /* NULL is allowed */
+void sr_streams_close(struct sr_streams *streams); /* Stop the reader thread; `streams` may be NULL. */
 
 #endif

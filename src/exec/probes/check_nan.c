@@ -1,9 +1,10 @@
 /* Record NaN and infinities, and evaluate the records of all devices.
  *
- * A record is made when a probe finds one. It says when (probe executions are counted, equally on all devices), and when each
- * source of the value was last inspected. An op computes a NaN if no device recorded one for any of its sources; an infinity if
- * none of them has a NaN or infinity. Records without NaN are bounded per probe, since masks of infinities may go around a loop
- * forever; all records are bounded in total. */
+ * A probe that finds a NaN or infinity makes a record. The record's time is the number of probe executions so far, which is equal
+ * on all devices; the record also has the times when the sources of the value were last inspected. An op introduces a NaN if no
+ * device recorded a NaN in any of its sources, and an infinity if no source has a NaN or infinity. The number of records with only
+ * infinities is bounded per probe, since a loop may carry a mask of infinities forever. The total number of records is bounded
+ * too. */
 #include "exec/probes/check_nan.h"
 #include "support/buf.h"
 #include <inttypes.h>
@@ -13,32 +14,35 @@
 
 enum { NAN_BIT = SR_PROBE_NAN, INF_BIT = SR_PROBE_INF, MAX_SOURCES = 8, MAX_RECORDS = 4096, MAX_INF_RECORDS = 64, MAX_COPY_BYTES = 1 << 20, MAX_CHAIN = 40 };
 
-struct operand { /* an operand of a record, as this device saw it */
-	int64_t when;            /* when it was last inspected; 0: never */
-	double low, high, value; /* range of its finite elements; element at the same index, NaN: unknown */
+struct operand { /* an operand of a recorded op, as inspected on this device */
+	int64_t when;            /* time when the operand was last inspected, in probe executions; 0: never */
+	/* range of the operand's finite elements; its element at the index of the recorded element, NaN: unknown */
+	double low, high, value;
 };
 
 struct record {
 	int64_t when;
 	struct sr_probe_event at;
-	int64_t device, counts[2]; /* number of NaN and of infinities in elements that this device is the first to hold */
-	int64_t index[SR_MAX_RANK]; /* global index of the first one */
+	/* device; numbers of NaNs and of infinities among the elements of which this device is the first holder */
+	int64_t device, counts[2];
+	int64_t index[SR_MAX_RANK]; /* global index of the first NaN or infinity */
 	double value;
-	int32_t kinds, from; /* kinds found in the value, and in its sources on this device: bits */
+	/* bits NAN_BIT and INF_BIT: kinds found in the value, and kinds found in its sources on this device */
+	int32_t kinds, from;
 	struct operand operands[MAX_SOURCES];
 };
 
-struct last { /* what a probe saw last */
+struct last { /* state of a probe at its last execution */
 	int64_t when;
 	int32_t kinds, inf_records;
 	double low, high;
-	char *copy; /* owned copy of the value; NULL: none */
+	char *copy; /* malloc'ed copy of the value; NULL: none */
 };
 
 struct sr_nan_device {
 	int64_t when;
-	struct last *last_seen; /* [probe ids] */
-	struct record *records; /* [NOTES] */
+	struct last *last_seen; /* state of each probe; length: number of probe ids */
+	struct record *records; /* records of this device; length: MAX_RECORDS */
 	int64_t n_records;
 };
 
@@ -63,12 +67,13 @@ void sr_nans_end(struct sr_nans *n)
 struct scan {
 	enum sr_dtype type;
 	const char *data;
-	bool ranges; /* compute low and high */
+	bool ranges; /* true if the finite range (low, high) is to be computed */
 	int64_t counts[2], first;
 	double low, high, value;
 };
 
-/* Return the exponent bits that mark NaN and infinity; 0: decode every element. */
+/* Return the mask of exponent bits of a floating-point type, all of which are set in NaN and infinity; 0 for types whose elements
+ * must be decoded. */
 static uint64_t exponent_of(enum sr_dtype type)
 {
 	switch (type) {
@@ -122,7 +127,8 @@ static int32_t kinds_of(const int64_t counts[2])
 	return (counts[0] ? NAN_BIT : 0) | (counts[1] ? INF_BIT : 0);
 }
 
-/* Return the source's element at the same local index, if it has the same shape on this device; NaN: unknown. */
+/* Return the source's element at the local index of the recorded element; NaN if the source has another shape on this device or its
+ * value was not kept. */
 static double element_of(const struct sr_program *p, const struct sr_probe *probe, const struct sr_probe *source, const char *copy,
 			 int64_t i)
 {
@@ -199,15 +205,15 @@ enum sr_status sr_nans_inspect(void *data, struct sr_device *device, const struc
 
 /* ---- evaluating all records, on rank 0 ---- */
 
-struct event { /* the records of all devices at one moment */
-	const struct record *first; /* record of the lowest device */
+struct event { /* the records that all devices made at the same time */
+	const struct record *first; /* record of the lowest-numbered device */
 	int64_t counts[2];
 	int32_t kinds, from;
 };
 
 struct events {
 	const struct sr_program *p;
-	struct event *at; /* [n], by time */
+	struct event *at; /* events sorted by time; length: n */
 	size_t n;
 };
 
@@ -237,7 +243,7 @@ static struct events group_by_time(const struct sr_program *p, struct record *re
 	return e;
 }
 
-/* Return the event at a moment; NULL: nothing was found then. */
+/* Return the event at time `when`; NULL if nothing was found at that time. */
 static const struct event *event_of(const struct events *e, int64_t when)
 {
 	size_t low = 0, high = e->n;
@@ -256,7 +262,7 @@ static const struct sr_probe *probe_of(const struct events *e, const struct even
 	return sr_probe_find(e->p, event->first->at.id);
 }
 
-/* Return the kinds that the op itself introduced: bits. */
+/* Return the kinds (NAN_BIT, INF_BIT) in the op's result that none of its sources has. */
 static int32_t introduced(const struct events *e, const struct event *event)
 {
 	const struct sr_probe *probe = probe_of(e, event);
@@ -271,7 +277,7 @@ static int32_t introduced(const struct events *e, const struct event *event)
 	return from & NAN_BIT ? 0 : own;
 }
 
-/* Return a source with a NaN or infinity; NULL: all are clean. */
+/* Return the event of a source that had a NaN or infinity; NULL if all sources are finite. */
 static const struct event *source_of(const struct events *e, const struct event *event)
 {
 	const struct sr_probe *probe = probe_of(e, event);
@@ -339,7 +345,8 @@ static void report_operands(const struct events *e, const struct event *event, s
 	}
 }
 
-/* Print the path from where the value was computed to the last result that has it, or the last value. */
+/* Print the chain of ops from the op that computed the NaN or infinity to the last result that has it, or to the last value if no
+ * result does. */
 static void report_trace(const struct events *e, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct event *path[MAX_CHAIN], *at = &e->at[e->n - 1];

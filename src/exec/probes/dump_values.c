@@ -1,4 +1,4 @@
-/* Write inspected values as files. */
+/* Writing of inspected values as .npy files. */
 #include "exec/probes/dump_values.h"
 #include "io/output.h"
 #include "support/buf.h"
@@ -7,7 +7,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* Return the file name: "00012_dot_general", "00030_add_i2", "00031_add_i2_0". Names sort in execution order. */
+/* Return the file name of an inspected value: its number in execution order, op and loop iterations, "00012_dot_general",
+ * "00030_add_i2", "00031_add_i2_0". */
 static const char *path_of(const char *folder, size_t number, const struct sr_program *p, const struct sr_probe *probe,
 			   const struct sr_probe_event *at, struct sr_arena *arena)
 {
@@ -32,7 +33,8 @@ static void add_line(const struct sr_program *p, const struct sr_probe *probe, c
 	sr_buf_putc(out, '\n');
 }
 
-/* Write the shards of this rank's devices; each element is written by the first device that holds it. */
+/* Write the shards of the i-th event's value that this rank's devices hold; an element is written by the first device that holds
+ * it. */
 static enum sr_status write_shards(const struct sr_spool *s, size_t i, const struct sr_probe *probe, const struct sr_output *output,
 				   struct sr_arena *arena, struct sr_diags *diags)
 {

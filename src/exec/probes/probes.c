@@ -1,4 +1,4 @@
-/* Identify and print probes, and walk their elements. */
+/* Lookup, printing and source locations of probes, and iteration over the elements that a device holds. */
 #include "exec/probes/probes.h"
 #include "support/buf.h"
 #include <stdlib.h>
@@ -31,7 +31,7 @@ bool sr_probe_is_within(const struct sr_probe_event *at, int64_t iterations)
 
 const struct sr_probe *sr_probe_find(const struct sr_program *p, int64_t id)
 {
-	for (uint64_t i = 0; i < p->probes.n; i++) /* probes are nearly sorted by id: start the search there */
+	for (uint64_t i = 0; i < p->probes.n; i++) /* start the search at index `id`, since probes are nearly sorted by id */
 		if (sr_program_probes(p)[(i + (uint64_t)id) % p->probes.n].id == id)
 			return sr_program_probes(p) + (i + (uint64_t)id) % p->probes.n;
 	return NULL;
@@ -45,7 +45,7 @@ int64_t sr_probe_id_count(const struct sr_program *p)
 	return n;
 }
 
-/* Parse "model.mlir:3:5"; the file name may contain colons. */
+/* Return the source location of a probe, parsed from "model.mlir:3:5"; the file name may contain colons. */
 struct sr_src_loc sr_probe_loc(const struct sr_program *p, const struct sr_probe *probe, struct sr_arena *arena)
 {
 	const char *text = sr_program_string(p, probe->place), *col = strrchr(text, ':'), *line = col;

@@ -1,4 +1,4 @@
-/* Dispatch the options that inspect values to their implementations. */
+/* Calls of the implementations of --check-nan and --dump-values, by option. */
 #include "exec/probes/probing.h"
 #include "exec/probes/dump_values.h"
 #include <string.h>

@@ -1,4 +1,5 @@
-/* --check-nan and --dump-values. Without them a program has no probes, and nothing here is called. */
+/* Interface of --check-nan and --dump-values. Without these options a program has no probes, and none of these functions is
+ * called. */
 #ifndef SR_EXEC_PROBES_PROBING_H
 #define SR_EXEC_PROBES_PROBING_H
 
@@ -13,14 +14,15 @@ struct sr_probing {
 	struct sr_spool spool;
 };
 
-/* Check the options: SR_USAGE, reported, if they conflict or a value is invalid. */
+/* Check --check-nan, --dump-values and --verify. Returns SR_USAGE, reported, if they conflict or a value is invalid. */
 enum sr_status sr_probing_check_options(const struct sr_run_options *o, struct sr_diags *diags);
-/* Return true if probes are requested; *out: of which values. */
+/* Return true if an option requires probes; *out says which values are probed. */
 bool sr_probing_is_requested(const struct sr_run_options *o, struct sr_probe_options *out);
-/* Prepare inspection before the step, after sr_checks_begin. The status is this rank's own. */
+/* Prepare the inspection of values before the step, after sr_checks_begin. The status concerns this rank only. */
 enum sr_status sr_probing_begin(struct sr_probing *look, const struct sr_run_options *o, struct sr_checks *checks,
 				struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags);
-/* Collective, after the step: report what was found. The same status on all ranks; SR_DIFFERS if there is a NaN or infinity. */
+/* Report the inspected values after the step. Collective; the same status on all ranks: SR_DIFFERS if --check-nan found a NaN or
+ * infinity. */
 enum sr_status sr_probing_report(struct sr_probing *look, struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags);
 void sr_probing_end(struct sr_probing *look);
 

@@ -1,9 +1,9 @@
 /* Rounding bounds.
  *
- * An elementwise op gives the same result everywhere up to how it is compiled: a few units in the last place. A sum of n terms
- * has an error of at most n units of the largest partial sum, and about sqrt(n) units if roundings are independent; cancelling
- * terms leave a small sum with the error of large ones, so the bound also depends on the terms. If the length of a sum is
- * unknown (linear algebra, FFT), LOOSE_UNITS units of the largest element are allowed. */
+ * Two compilations of an elementwise op give results that differ by a few units in the last place. A sum of n terms has an error of
+ * at most n units of the largest partial sum, and about sqrt(n) units if roundings are independent; cancelling terms leave a small
+ * sum with the error of large ones, so the bound also depends on the terms. If the length of a sum is unknown (linear algebra,
+ * FFT), LOOSE_UNITS units of the largest element are allowed. */
 #include "exec/probes/rounding.h"
 #include <math.h>
 #include <string.h>

@@ -6,17 +6,17 @@
 #include "program/program.h"
 
 struct sr_rounding {
-	double relative; /* relative to the element */
+	double relative; /* bound relative to the magnitude of the element */
 	double absolute;
 };
 
-/* Return the bound of a value. largest: its largest magnitude. operands: product of its operands' largest magnitudes, which
- * bounds a term of a sum; 0: unknown. */
+/* Return the rounding bound of a probed value. largest: largest magnitude of its elements. operands: product of the largest
+ * magnitudes of its operands, which bounds one term of a sum; 0: unknown. */
 struct sr_rounding sr_rounding_of(const struct sr_probe *probe, double largest, double operands);
-/* Return 0 if the elements agree, else their difference divided by the bound; infinity if only one is finite, or if they are
- * unequal integers. */
+/* Compare two elements: return 0 if they are within the bound, else their difference divided by the bound; infinity if only one is
+ * finite, or if they are unequal integers. */
 double sr_rounding_excess(const struct sr_rounding *r, enum sr_dtype type, const void *actual, const void *expected);
-/* Return the distance between 1 and the next number of the type; 0 for integers. */
+/* Return the distance between 1 and the next larger number of a floating-point type; 0 for integers. */
 double sr_rounding_unit(enum sr_dtype type);
 
 #endif

@@ -1,4 +1,4 @@
-/* Keep records in unnamed temporary files. */
+/* Recording of inspected values in unnamed temporary files. */
 #include "exec/probes/spool.h"
 #include <errno.h>
 #include <stdio.h>

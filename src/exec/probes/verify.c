@@ -1,4 +1,5 @@
-/* Compare a module on one device with the same module on all devices: its results, and each value. */
+/* Implementation of --verify: compare the results and every value of a module on all devices with those of the same module on one
+ * device. */
 #include "exec/probes/verify.h"
 #include "exec/abort.h"
 #include "exec/progress.h"
@@ -10,51 +11,53 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_REPORTED = 10 }; /* most differing ops reported */
-enum { ROUNDING_MARGIN = 32 }; /* largest ratio to the error with probes, or to the tolerance, that counts as rounding */
+enum { MAX_REPORTED = 10 }; /* maximum number of differing ops that are reported */
+/* A difference counts as rounding if it is at most this many times the difference with probes, or the tolerance. */
+enum { ROUNDING_MARGIN = 32 };
 
 enum wanted { DONE, VALUE, RESULT, RESULT_WITH_PROBES };
-struct request { /* request of rank 0 to all ranks */
-	int64_t wanted; /* enum wanted */
+struct request { /* request that rank 0 broadcasts to all ranks */
+	int64_t wanted; /* requested value, an enum wanted */
 	int64_t result;
 	struct sr_probe_event at;
 };
 
-struct verification { /* state of each rank */
+struct verification { /* state of --verify on each rank */
 	const struct sr_verification *v;
-	struct sr_executable shared; /* program for all devices with probes, after its step */
-	struct sr_arrays values;     /* its values */
-	struct sr_spool spool;       /* values of that step */
+	struct sr_executable shared; /* program for all devices with probes, already executed once */
+	struct sr_arrays values;     /* arguments and results of `shared` */
+	struct sr_spool spool;       /* values that the probes of `shared` inspected */
 };
 
-struct finding { /* an op that differs */
-	const struct sr_probe *probe; /* probe of the shared program */
+struct finding { /* an op whose value differs */
+	const struct sr_probe *probe; /* probe in the program for all devices */
 	struct sr_probe_event at;
 	int64_t different, elements, device, index[SR_MAX_RANK];
-	double excess; /* excess of the worst element, which the other fields describe */
+	double excess; /* excess over the rounding bound of the worst element, to which device, index, actual and expected belong */
 	unsigned char actual[16], expected[16];
 };
 
-struct side_by_side { /* rank 0 */
+struct side_by_side { /* state of the comparison on rank 0 */
 	struct verification *own;
 	const struct sr_verification *v;
 	struct sr_arena *arena;
-	bool replaces_values;       /* replace every value by the devices' value */
-	double *largest;   /* [probe ids]: largest magnitude of the last value compared */
+	bool replaces_values; /* true in the second step: each value is replaced by the value of all devices after the comparison */
+	double *largest;   /* for each probe id: largest magnitude in the last value compared */
 	struct finding findings[MAX_REPORTED];
 	int n_findings;
 	int64_t values;
-	struct differing { /* first result that differs; first that differs by accumulated rounding */
+	struct differing { /* first result that differs, and first result that differs only by accumulated rounding */
 		struct sr_comparison c;
-		int result; /* -1: none */
+		int result; /* index of the result; -1: none */
 	} differs, rounding;
-	struct element { /* the element being compared */
+	struct element { /* state of the comparison of one value, element by element */
 		const struct sr_program *p;
 		const struct sr_io *io;
 		const struct sr_device_slice *slice;
 		struct sr_rounding rounding;
-		const char *actual, *expected; /* a device's shard; the global value */
-		char *into;                    /* global value assembled from the shards; NULL: another device owns this shard */
+		const char *actual, *expected; /* a device's shard; the global value of the program for one device */
+		/* buffer in which the global value is assembled from the shards; NULL: another device owns this shard's elements */
+		char *into;
 		struct finding *found;
 		int64_t device;
 	} e;
@@ -67,7 +70,8 @@ static const struct sr_io *result_io(const struct sr_program *p, int64_t i)
 	return sr_program_values(p) + p->n_arguments + i;
 }
 
-/* Collective: gather what is requested on rank 0, for each device as many bytes as its buffer has. */
+/* Collective: gather the requested value on rank 0. Each device sends its entire buffer; returns the shards of all devices one
+ * after another. */
 static char *gather_shards(const struct verification *own, const struct request *r, struct sr_arena *arena, enum sr_status *status)
 {
 	const struct sr_arrays *a = r->wanted == RESULT ? own->v->run : &own->values;
@@ -104,7 +108,7 @@ static enum sr_status answer_requests(const struct verification *own)
 	}
 }
 
-/* On rank 0: request values of all devices. */
+/* On rank 0: request a value from all ranks and return the shards of all devices. */
 static char *request_value(struct side_by_side *s, struct request r, enum sr_status *status)
 {
 	sr_launch_broadcast(&s->own->shared.client->launch, &r, sizeof r);
@@ -139,7 +143,8 @@ static void compare_row(void *data, int64_t first, int64_t n)
 	}
 }
 
-/* Compare every device's shard of s->e.io with the global value; into: receives the global value of the shards. */
+/* Compare every device's shard of the value s->e.io with the global value `expected`. `into`, if not NULL, receives the global
+ * value assembled from the shards. */
 static void compare_shards(struct side_by_side *s, const char *shards, const char *expected, char *into, struct finding *found)
 {
 	const struct sr_program *p = s->e.p;
@@ -171,7 +176,7 @@ static double largest_of(enum sr_dtype type, const char *data, int64_t bytes)
 	return largest;
 }
 
-/* Return the largest magnitude that a term of the op's sum can have; 0: unknown operands. */
+/* Return an upper bound of the magnitude of a term in the op's sum; 0 if the operands' magnitudes are unknown. */
 static double largest_term(const struct side_by_side *s, const struct sr_probe *probe)
 {
 	const int64_t *sources = sr_program_ids(s->own->shared.program) + probe->sources;
@@ -196,7 +201,8 @@ static void compare_op(struct side_by_side *s, const struct sr_probe *probe, con
 		s->findings[s->n_findings++] = found;
 }
 
-/* Compare result i of the program, or of the one with probes, with one device's. */
+/* Compare result i of the program that runs, or of the program with probes (`wanted`), with the result of the program for one
+ * device. */
 static enum sr_status compare_result(struct side_by_side *s, int i, enum wanted wanted, const char *expected,
 				     const struct sr_tolerances *tolerances, struct sr_comparison *c)
 {
@@ -227,8 +233,8 @@ static struct sr_tolerances with_margin(struct sr_tolerances t)
 	return t;
 }
 
-/* Compare the results after the first step. A result differs by accumulated rounding if it differs with probes as well, or is
- * close. */
+/* Compare all results after the first step. A result differs only by accumulated rounding if the program with probes differs as
+ * well, or if the difference is small. */
 static enum sr_status compare_results(struct side_by_side *s, const struct sr_arrays *one)
 {
 	const struct sr_tolerances *is_manual = &s->v->o->tolerances, wide = with_margin(*is_manual);
@@ -250,7 +256,7 @@ static enum sr_status compare_results(struct side_by_side *s, const struct sr_ar
 	return status;
 }
 
-/* Probe callback of the program for one device, on rank 0. */
+/* Probe callback of the program for one device, on rank 0: compare the value with the one of all devices. */
 static enum sr_status compare_probe(void *data, struct sr_device *d, const struct sr_instr *instr, const struct sr_probe *one)
 {
 	struct side_by_side *s = data;
@@ -309,8 +315,8 @@ static const char *result_words(const struct side_by_side *s, const struct diffe
 	return sr_buf_string(&out);
 }
 
-/* Report results if no compared op differs. A result may still differ by accumulated rounding, by an op that was not compared,
- * or because the program without probes is partitioned otherwise. */
+/* Report the differing results when no compared op differs. The cause is then accumulated rounding, an op that was not compared, or
+ * another partitioning of the program without probes. */
 static enum sr_status report_results(const struct side_by_side *s)
 {
 	const struct sr_verification *v = s->v;
@@ -361,7 +367,7 @@ static enum sr_status run_step(const struct sr_verification *v, struct sr_arrays
 	return status ? status : sr_arrays_execute(a, false, &v->ctx->diags);
 }
 
-/* Collective: run a step of the program with probes. */
+/* Collective: execute the program with probes once. */
 static enum sr_status step_shared(struct verification *own, struct sr_checks *checks)
 {
 	const struct sr_verification *v = own->v;
@@ -376,7 +382,7 @@ static enum sr_status step_shared(struct verification *own, struct sr_checks *ch
 	if (status)
 		return status;
 	status = sr_executable_is_idle(&own->shared) ? SR_OK : run_step(v, &own->values);
-	if (status) /* other ranks may be inside a collective */
+	if (status) /* abort the job: other ranks may be inside a collective */
 		sr_abort_ranks(l, status, &v->ctx->diags);
 	return SR_OK;
 }

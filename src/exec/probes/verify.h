@@ -16,14 +16,15 @@
 
 struct sr_verification {
 	const struct sr_run_options *o;
-	const struct sr_arrays *run;         /* values of the program without probes, after its step */
+	const struct sr_arrays *run;         /* arguments and results of the program without probes, after its step */
 	const struct sr_program *with_probes;     /* rank 0: program for the same devices, with probes */
-	const struct sr_program *one_device; /* rank 0: program for one device, whose probes forward values to readers */
+	/* rank 0: program for one device, whose probes can replace the value that later instructions read */
+	const struct sr_program *one_device;
 	struct sr_context *ctx;
 };
 
-/* Collective: SR_DIFFERS, the same on all ranks and reported, if an op or a result differs; else rank 0 prints to o->out what
- * was compared. */
+/* Run --verify. Collective. Returns SR_DIFFERS on all ranks, reported, if an op or a result differs; otherwise rank 0 prints to
+ * o->out what was compared. */
 enum sr_status sr_verification_run(struct sr_verification *v);
 
 #endif

@@ -26,7 +26,7 @@ void sr_profile_start(struct sr_gathered_profile *g, struct sr_executable *e)
 
 /* ---- wait times ---- */
 
-/* Return [lists of groups][devices]: the group of each device, or -1. */
+/* Return the group of each device in each list of replica groups, [lists of groups][devices]; -1 if the device is in none. */
 static int64_t *groups_of(const struct sr_program *p, struct sr_arena *arena)
 {
 	int64_t *group = SR_NEWS(arena, int64_t, p->groups.n * (uint64_t)p->n_devices + 1), index;
@@ -37,7 +37,7 @@ static int64_t *groups_of(const struct sr_program *p, struct sr_arena *arena)
 	return group;
 }
 
-/* Return when the last of the devices that device d waits for began event i. */
+/* Return the time when event i began on the last of the devices that device d waits for. */
 static double last_begin(const struct sr_gathered_profile *g, const int64_t *groups, const struct sr_collective_instr *c, int64_t i,
 			 int d)
 {
@@ -54,7 +54,7 @@ static double last_begin(const struct sr_gathered_profile *g, const int64_t *gro
 	return last;
 }
 
-/* Return true if the event is the start of the collective that instruction s finishes or releases. */
+/* Return true if the event is the start of the collective for which instruction s waits or whose operand it releases. */
 static bool is_start_of(const struct sr_gathered_profile *g, const struct sr_profile_event *e, const struct sr_instr *instr)
 {
 	const struct sr_instr *start = sr_program_instrs(g->program) + e->step;
@@ -68,7 +68,7 @@ double sr_profile_wait(const struct sr_gathered_profile *g, int d, int64_t i)
 	const struct sr_collective_instr *c = (const void *)(sr_program_params(g->program) + instr->params);
 	if (!sr_instr_is_collective(instr) || i >= g->matched || (instr->kind == SR_INSTR_COLLECTIVE && c->ends & SR_ENDS_FINISH))
 		return 0;
-	if (instr->kind == SR_INSTR_RELEASE) /* a release only waits */
+	if (instr->kind == SR_INSTR_RELEASE) /* a release instruction has no other work than waiting */
 		return e->end - e->begin;
 	int64_t start = i;
 	while (start > 0 && !is_start_of(g, &g->events[d][start], instr))
@@ -76,7 +76,7 @@ double sr_profile_wait(const struct sr_gathered_profile *g, int d, int64_t i)
 	return fmax(0, fmin(last_begin(g, g->groups, c, start, d), e->end) - e->begin);
 }
 
-/* Find how many first events are equal on all devices, which may diverge at branches. */
+/* Find the number of leading events whose instructions are equal on all devices. Devices may take different branches. */
 static void match_events(struct sr_gathered_profile *g)
 {
 	for (;; g->matched++)
@@ -96,7 +96,7 @@ static void add_up_waits(struct sr_gathered_profile *g)
 
 /* ---- gathering ---- */
 
-/* Gathers some instructions at a time, since programs may be long and devices many. */
+/* Gather the times of the instructions, in chunks that bound rank 0's memory for long programs on many devices. */
 static void gather_steps(struct sr_gathered_profile *g, const struct sr_executable *e, struct sr_arena *arena)
 {
 	enum { PART = 4096 };
@@ -121,7 +121,8 @@ static void gather_steps(struct sr_gathered_profile *g, const struct sr_executab
 	}
 }
 
-/* Gather the events relative to each device's barrier time; *capacity is the number of entries per device. */
+/* Gather the events of all devices, with times relative to each device's barrier. *capacity: maximum number of events per
+ * device. */
 static const struct sr_profile_event *gather_events(struct sr_gathered_profile *g, const struct sr_executable *e,
 						    uint64_t *capacity,
 						     struct sr_arena *arena)

@@ -19,12 +19,12 @@ static int by_seconds(const void *x, const void *y)
 	return a->seconds != b->seconds ? (a->seconds > b->seconds ? -1 : 1) : by_place(x, y);
 }
 
-/* Return true for an instruction that only runs others, which have rows of their own. */
+/* Return true for an instruction that only runs other instructions (a loop or branch), which have rows of their own. */
 static bool only_runs_others(const struct sr_gathered_profile *g, uint64_t step)
 {
 	enum sr_instr_kind kind = (enum sr_instr_kind)sr_program_instrs(g->program)[step].kind;
 	const struct sr_while_instr *w = (const void *)(sr_program_params(g->program) + sr_program_instrs(g->program)[step].params);
-	if (kind == SR_INSTR_WHILE) /* a compiled loop has no records of what is inside */
+	if (kind == SR_INSTR_WHILE) /* a compiled loop has no records of the instructions in its body */
 		return sr_program_computations(g->program)[w->cond].n && g->calls[sr_program_computations(g->program)[w->cond].first];
 	return kind == SR_INSTR_CASE || kind == SR_INSTR_PARALLEL;
 }
@@ -34,7 +34,8 @@ static struct sr_profile_row row_of(const struct sr_gathered_profile *g, uint64_
 	const struct sr_instr *instr = sr_program_instrs(g->program) + step;
 	double n = (double)g->calls[step] / (double)g->executions;
 	bool collective = sr_instr_is_collective(instr);
-	bool is_end = collective && instr->kind != SR_INSTR_COLLECTIVE; /* counted in the row of its start */
+	/* the wait or release of a collective is counted in the row of its start */
+	bool is_end = collective && instr->kind != SR_INSTR_COLLECTIVE;
 	struct sr_profile_row r = {
 	    .op = instr->op, .place = instr->place, .collective = collective, .calls = is_end ? 0 : g->calls[step]};
 	r.seconds = g->seconds[step] / (double)g->executions;
@@ -46,7 +47,7 @@ static struct sr_profile_row row_of(const struct sr_gathered_profile *g, uint64_
 	return r;
 }
 
-/* Merge rows with the same op and location. Returns how many are left. */
+/* Merge rows with equal op and location. Returns the number of rows left. */
 static int64_t merge_rows(struct sr_profile_row *rows, int64_t n)
 {
 	int64_t kept = 0;

@@ -1,4 +1,4 @@
-/* The trace of --profile=FILE in Chrome's trace event format, which chrome://tracing and Perfetto display. */
+/* Writing of the trace of --profile=FILE in Chrome's trace event format, which chrome://tracing and Perfetto display. */
 #include "exec/profile/profile.h"
 #include "support/json.h"
 

@@ -1,6 +1,6 @@
 /* Matching of an archive's arrays to arguments by name, for --input=@FILE. Names are compared as paths: params['layer'][0].w,
- * params/layer/0/w and params.layer.0.w are equal. layer.0.w matches too, since JAX adds the name of the function's parameter,
- * params. numpy.savez's names arr_0, arr_1, ... are positions. */
+ * params/layer/0/w and params.layer.0.w are equal. layer.0.w matches too, since JAX puts the name of the function's parameter
+ * (params) first. numpy.savez's names arr_0, arr_1, ... are positions. */
 #include "exec/values/input_names.h"
 #include "support/buf.h"
 #include "support/map.h"
@@ -13,10 +13,11 @@ static const char separators[] = ".[]'\"/";
 
 struct paths {
 	struct sr_strings strings;
-	struct sr_map full, without_root; /* path, and path without its first component, to 1 + argument */
+	/* maps from a path, and from a path without its first component, to 1 + the argument's index */
+	struct sr_map full, without_root;
 };
 
-static char ambiguous; /* marks a path without first component that several arguments share */
+static char ambiguous; /* Marks, in `without_root`, a path that several arguments share. */
 
 const char *sr_name_path(struct sr_strings *strings, const char *name)
 {
@@ -51,7 +52,7 @@ static void read_names(struct paths *paths, const char *const *names, int n, str
 	}
 }
 
-/* Return K for numpy's arr_K, or -1. */
+/* Return K for numpy's array name arr_K, or -1 for another name. */
 static int numpy_position(const char *key, int n)
 {
 	char *end;
@@ -61,7 +62,7 @@ static int numpy_position(const char *key, int n)
 	return *end || k >= n ? -1 : (int)k;
 }
 
-/* Find the argument for an array; *i is -1 if there is none. */
+/* Find the argument for an array of the archive; *i is -1 if no argument has its name. */
 static enum sr_status find_argument(struct paths *paths, const struct sr_archive *archive, const char *key, int n, int *i,
 				    struct sr_diags *diags)
 {
@@ -109,7 +110,8 @@ enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const 
 	return any ? SR_OK : report_no_match(archive, names, n, diags);
 }
 
-/* NAME=@FILE: find the array with the argument's name. If none matches, the archive must have a single array. */
+/* For --input=NAME=@FILE: find the archive's array with the argument's name. If none matches, the archive must have a single array,
+ * which is used. */
 enum sr_status sr_inputs_find_array(const struct sr_archive *archive, const char *name, const char **text, struct sr_arena *arena,
 				    struct sr_diags *diags)
 {

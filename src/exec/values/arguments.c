@@ -1,4 +1,5 @@
-/* Loading of arguments: from files, from text, or generated; only the slices of this rank's devices. Padding is zero. */
+/* Loading of arguments: from files, from text, or generated; each rank loads only the slices of its devices. Padding is filled with
+ * zeros. */
 #include "exec/values/bind.h"
 #include "exec/values/input_names.h"
 #include "io/input.h"
@@ -47,7 +48,8 @@ enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_opt
 	return o->inputs.n ? check_inputs(p, o, arena, diags) : SR_OK;
 }
 
-/* splitmix64: return value i of stream `seed` without state, so that global values do not depend on the mesh. */
+/* Return value i of the random stream `seed` by the splitmix64 generator. The function has no state, so generated global values do
+ * not depend on the mesh. */
 static uint64_t splitmix64(uint64_t seed, uint64_t i)
 {
 	uint64_t z = seed + (i + 1) * 0x9e3779b97f4a7c15ull;
@@ -56,7 +58,7 @@ static uint64_t splitmix64(uint64_t seed, uint64_t i)
 	return z ^ (z >> 31);
 }
 
-/* Floats in [-1, 1); integers in [0, 8), which are valid sizes and indices in most programs. */
+/* Convert random bits to an element: floats in [-1, 1); integers in [0, 8), which are valid sizes and indices in most programs. */
 static void random_element(enum sr_dtype type, void *to, uint64_t bits)
 {
 	double u = (double)(bits >> 11) * 0x1p-52 - 1, v = (double)(splitmix64(bits, 1) >> 11) * 0x1p-52 - 1;
@@ -108,7 +110,7 @@ void sr_bind_clear_padding(const struct sr_device_slice *s, int rank, void *to, 
 		memset(to, 0, (size_t)n);
 }
 
-/* Set argument i of the k-th device of this rank; `text` is its --input, or NULL. */
+/* Load argument i on the k-th device of this rank from `text`, the value of its --input; NULL: generate it. */
 static enum sr_status bind_argument(const struct sr_arrays *a, int32_t i, int k, const char *text, struct sr_archives *archives,
 				    const struct sr_run_options *o, struct sr_arena *arena, struct sr_diags *diags)
 {

@@ -6,7 +6,7 @@ static enum sr_status no_memory(struct sr_diags *diags)
 	return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "out of memory for the arguments of the program");
 }
 
-/* Return an array of the layout, whose contents are not set; NULL if a pool is full. */
+/* Return a new array of the given layout with undefined contents; NULL if a device's memory pool is full. */
 static struct sr_array *new_array(const struct sr_executable *e, struct sr_layout *layout)
 {
 	struct sr_array *a = sr_array_new(layout);
@@ -61,7 +61,7 @@ static struct sr_array *copy_of(const struct sr_executable *e, const struct sr_a
 	return to;
 }
 
-/* Replace the arguments that are kept by copies, which the execution consumes. */
+/* Replace each kept donated argument by a copy, which the execution consumes. */
 static bool replace_kept(struct sr_arrays *a)
 {
 	for (int i = 0; i < a->e->program->n_arguments; i++) {
@@ -99,7 +99,7 @@ enum sr_status sr_arrays_execute(struct sr_arrays *a, bool is_aligned, struct sr
 	return status;
 }
 
-/* Return the argument to which the result was carried by the last such pair among the first n; there is one. */
+/* Return the argument to which an earlier pair, among the first n, carried this result; there must be one. */
 static const struct sr_array *carried_before(const struct sr_arrays *a, const struct sr_carried *pairs, int n, int result)
 {
 	while (pairs[n - 1].result != result)

@@ -1,5 +1,5 @@
-/* --outputs: all results without an --output, in one file or a folder, named like the results or, if names are missing or not
- * unique, arr_0, arr_1, ... as by numpy.savez. Also --inputs. */
+/* --outputs: write all results that have no --output into one file or folder, named like the results or, if names are missing or
+ * not unique, arr_0, arr_1, ... as numpy.savez names arrays. Also reads --inputs. */
 #include "exec/values/input_names.h"
 #include "exec/values/bundles.h"
 #include "io/bundle.h"
@@ -18,7 +18,8 @@ bool sr_bind_has_own_output(const struct sr_run_options *o, size_t i)
 	return i < o->outputs.n && *o->outputs.data[i];
 }
 
-/* Return true if the name can be a file name: not too long, no option-like or control characters. */
+/* Return true if a result's name can be a file name: it is not too long, does not look like an option, and has no control
+ * characters. */
 static bool is_file_name(const char *name)
 {
 	return name && strlen(name) < 200 && *name != '-' && !strchr(name, '\n');
@@ -75,7 +76,7 @@ enum sr_status sr_bind_make_folder(const struct sr_run_options *o, struct sr_are
 
 /* ---- a file ---- */
 
-/* Describe the arrays to be written, and which result each one is. */
+/* Describe the arrays to be written to the bundle, and the result that each one holds. */
 static void describe_bundle(const struct sr_program *p, const struct sr_run_options *o, struct sr_bundle *b, int **results,
 			    struct sr_arena *arena)
 {

@@ -1,4 +1,4 @@
-/* Check instructions during execution: comparisons in test programs, prints, and probes that write a value to a file. */
+/* Execution of check instructions: comparisons in test programs, prints, and probes that write a value to a file. */
 #include "exec/values/check_ops.h"
 #include "exec/progress.h"
 #include "io/npy.h"
@@ -52,7 +52,7 @@ static enum sr_status probe(struct sr_checks *k, const struct sr_program *p, con
 	return status ? status : closed;
 }
 
-/* Return the path of the probe's record number `iteration` with this type, or NULL. */
+/* Return the path in the probe's index of record number `iteration` with this type, or NULL. */
 static const char *find_record(struct sr_checks *k, const char *id, const char *type, int iteration)
 {
 	char line[4096];
@@ -97,14 +97,14 @@ static enum sr_status check_serialized(struct sr_checks *k, const struct sr_prog
 	return status ? status : compare_and_count(k, p, instr, actual, expected);
 }
 
-/* Writes directly, since stdio flushes terminals line by line and output of ranks must not interleave. */
+/* Write text to standard output with write(2): stdio flushes terminals line by line, and the output of ranks would interleave. */
 static void write_stdout(const char *text, size_t n)
 {
 	sr_progress_clear();
 	fflush(stdout);
 	while (n) {
 		ssize_t done = write(STDOUT_FILENO, text, n);
-		if (done < 0 && errno != EINTR) { /* let the stream record the error */
+		if (done < 0 && errno != EINTR) { /* on an error the stream's own write records it */
 			fwrite(text, 1, n, stdout);
 			fflush(stdout);
 			return;
@@ -124,7 +124,7 @@ static void print(const struct sr_checks *k, const struct sr_program *p, const s
 	write_stdout(buf.data, buf.n);
 }
 
-/* Execute a check. Devices that do not report still compare, so that all stop at the same check. */
+/* Execute a check instruction. Devices that do not report also compare, so that all stop at the same check. */
 static enum sr_status execute_check(struct sr_checks *k, const struct sr_device *d, const struct sr_instr *instr)
 {
 	const struct sr_program *p = d->program;
@@ -145,7 +145,7 @@ static enum sr_status execute_check(struct sr_checks *k, const struct sr_device 
 	return SR_OK;
 }
 
-/* Debugging probe: copy the operand to the result, then call the probe function, which may change it. */
+/* Execute a debugging probe: copy the operand to the result, then call the probe function, which may change the result. */
 static enum sr_status execute_probe(const struct sr_checks *k, struct sr_device *d, const struct sr_instr *instr,
 				    const struct sr_probe *probe)
 {
@@ -156,8 +156,8 @@ static enum sr_status execute_probe(const struct sr_checks *k, struct sr_device 
 	return k->probe ? k->probe(k->probe_data, d, instr, probe) : SR_OK;
 }
 
-/* Hook for all devices. Devices may be threads that share the context's memory, hence the lock. Returns SR_NO_MEMORY if it runs
- * out. */
+/* Hook that executes check instructions on all devices. Devices may be threads that share the context's memory, so a lock is held.
+ * Returns SR_NO_MEMORY if memory runs out. */
 static enum sr_status check_hook(void *data, struct sr_device *d, const struct sr_instr *instr)
 {
 	struct sr_checks *k = data;

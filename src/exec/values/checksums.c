@@ -1,9 +1,9 @@
-/* Verification of .npz checksums, which cover entire members while a rank reads only its slices: each rank sums an equal part of
- * every member. */
+/* Verification of the checksums in .npz inputs. A checksum covers an entire archive member while a rank reads only its slices, so
+ * each rank computes the checksum of an equal part of every member. */
 #include "exec/values/bind.h"
 #include "io/input.h"
 
-/* Compute this rank's checksum of one input; 0 if it has none. */
+/* Compute the checksum of this rank's part of one input; 0 if the input has no checksum. */
 static enum sr_status sum_part(const struct sr_launch *l, struct sr_archives *archives, const char *text, uint32_t *sum,
 			       struct sr_arena *arena, struct sr_diags *diags)
 {
@@ -15,7 +15,7 @@ static enum sr_status sum_part(const struct sr_launch *l, struct sr_archives *ar
 	return status;
 }
 
-/* Verify one input from the ranks' checksums, all[ranks][n]. */
+/* Verify one input by combining the ranks' checksums, all[ranks][n]. */
 static enum sr_status verify_input(const struct sr_launch *l, struct sr_archives *archives, const char *text, const uint32_t *all,
 				   size_t n, struct sr_arena *arena, struct sr_diags *diags)
 {

@@ -1,4 +1,4 @@
-/* Assignment of --input values to arguments, and names of arguments. */
+/* Assignment of --input values to arguments, and names of arguments in the source. */
 #include "exec/values/input_names.h"
 #include "dialect/ops.h"
 #include "io/text_value.h"
@@ -27,13 +27,13 @@ const char *const *sr_func_argument_names(const struct sr_op *func, struct sr_ar
 
 /* ---- --input=NAME=VALUE ---- */
 
-/* Return true if the text begins with NAME=, and what precedes the first = is no type. */
+/* Return true if the text begins with NAME= and the text before the first = is not a type. */
 static bool is_named(const char *text)
 {
 	return *text != '@' && !isdigit((unsigned char)*text) && strchr(text, '=') && !sr_text_has_type(text);
 }
 
-/* Return the argument with the longest name that the text begins with, since names may contain =; -1: none. */
+/* Return the argument with the longest name that is a prefix of the text, since names may contain =; -1: none. */
 static int find_longest_name(const char *text, const char *const *names, int n)
 {
 	size_t longest = 0;
@@ -72,14 +72,14 @@ static bool is_ambiguous(const char *const *names, int n, int i)
 	return false;
 }
 
-/* Return the file of "@FILE" if it is an archive without a key, else NULL. */
+/* Return the file name in "@FILE" if the file is an archive and no key is given, else NULL. */
 static const char *archive_file(const char *text, struct sr_arena *arena)
 {
 	const char *file, *key;
 	return *text == '@' && sr_archive_parse_reference(arena, text + 1, &file, &key) && !key ? file : NULL;
 }
 
-/* Assign an input to one argument: by name, or the next in order. */
+/* Assign one input to an argument: to the named one, or to the next in order. */
 static enum sr_status assign_one(const char *text, const char *const *names, int n, struct sr_archives *archives, int *next,
 				 const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
 {

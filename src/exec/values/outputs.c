@@ -1,4 +1,4 @@
-/* Output files: checked before anything is computed; text files are written atomically. */
+/* Checks of output files before anything is computed, and atomic writing of text files. */
 #include "exec/values/bind.h"
 #include "io/bundle.h"
 #include "io/temporary.h"
@@ -14,7 +14,8 @@ static enum sr_status cannot_write(struct sr_diags *diags, const char *path, con
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = path}, "cannot be written: %s", why);
 }
 
-/* Check that a file can be created. An existing regular file is replaced at the end; a report may also go to a pipe or device. */
+/* Check that an output file can be created. An existing regular file is replaced at the end; a report may also be written to a pipe
+ * or device. */
 static enum sr_status check_path(const char *path, bool array, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct stat st;
@@ -22,7 +23,8 @@ static enum sr_status check_path(const char *path, bool array, struct sr_arena *
 	const char *folder = !slash ? "." : slash == path ? "/" : sr_strndup(arena, path, (size_t)(slash - path));
 	if (!*path || (slash && !slash[1]))
 		return cannot_write(diags, path, "expected a file name");
-	if (!stat(path, &st) && !S_ISREG(st.st_mode) && (array || S_ISDIR(st.st_mode))) /* never replace a device by a file */
+	/* a device must not be replaced by a file */
+	if (!stat(path, &st) && !S_ISREG(st.st_mode) && (array || S_ISDIR(st.st_mode)))
 		return cannot_write(diags, path, S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file");
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))
 		return SR_OK;
@@ -33,7 +35,7 @@ static enum sr_status check_path(const char *path, bool array, struct sr_arena *
 	return access(folder, W_OK | X_OK) ? cannot_write(diags, path, strerror(errno)) : SR_OK;
 }
 
-/* Check the text of an --output. A name with another format's suffix than .npy is an error. */
+/* Check the text of an --output. A file name with the suffix of another format than .npy is an error. */
 static enum sr_status check_output(const char *text, struct sr_diags *diags)
 {
 	static const char *const others[] = {".txt", ".csv", ".json", ".npz", ".bin", ".raw", ".pt", ".safetensors"};
@@ -51,7 +53,7 @@ static enum sr_status check_output(const char *text, struct sr_diags *diags)
 	return SR_OK;
 }
 
-/* Check a folder, which is created if it does not exist. */
+/* Check that an output folder is writable; create it if it does not exist. */
 static enum sr_status check_folder(const char *path, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct stat st;

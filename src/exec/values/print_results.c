@@ -1,5 +1,5 @@
-/* Results on a stream, written by rank 0 as text or as consecutive .npy files. Elements are fetched in row-major order, some at
- * a time, so that rank 0 never holds an entire value. */
+/* Printing of results to a stream, by rank 0, as text or as consecutive .npy files. Elements are fetched in row-major order in
+ * chunks, so that rank 0 never holds an entire value. */
 #include "exec/values/bind.h"
 #include "exec/progress.h"
 #include "io/npy.h"
@@ -8,9 +8,9 @@
 #include <errno.h>
 #include <string.h>
 
-enum { PREVIEW = 16, MAX_CHUNK_BYTES = 1 << 24 /* bytes that rank 0 receives at a time */ };
+enum { PREVIEW = 16, MAX_CHUNK_BYTES = 1 << 24 /* elements in a preview; maximum bytes that rank 0 receives at a time */ };
 
-struct value { /* a result to be fetched */
+struct value { /* a result that is printed */
 	const struct sr_arrays *arrays;
 	int result;
 	struct sr_launch *launch;
@@ -20,8 +20,8 @@ struct value { /* a result to be fetched */
 	int item;  /* bytes per element */
 };
 
-/* Copy the elements of this rank's device among the n from `first` on, each to its position in `mine`, and set a byte per element behind
- * them. */
+/* Copy those of elements first .. first+n-1 that this rank's device owns to their positions in `mine`, and set a byte for each
+ * copied element behind the elements. */
 static void copy_local(const struct value *v, int device, int64_t first, int64_t n, char *mine)
 {
 	struct sr_device_slice s = sr_program_slice(v->program, v->io, v->arrays->e->devices[device].id);
@@ -45,7 +45,7 @@ static void copy_local(const struct value *v, int device, int64_t first, int64_t
 	}
 }
 
-/* Collective on all ranks: fetch n elements from `first` on to `to` on rank 0. */
+/* Collective on all ranks: gather elements first .. first+n-1 in `to` on rank 0. */
 static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, char *all, char *to)
 {
 	struct sr_launch *l = v->launch;
@@ -64,8 +64,8 @@ static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, c
 	}
 }
 
-/* Collective on all ranks: fetch the first n elements in chunks, to `to` or, if it is NULL, to the stream. `to` and `out` are
- * used on rank 0 only. */
+/* Collective on all ranks: fetch the first n elements in chunks and store them in `to`, or write them to the stream `out` if `to`
+ * is NULL. `to` and `out` are used on rank 0 only. */
 static bool fetch_all(const struct value *v, int64_t n, char *to, FILE *out, struct sr_arena *arena)
 {
 	struct sr_launch *l = v->launch;

@@ -1,4 +1,4 @@
-/* Values as printed by the reference interpreter: the type, then nested brackets with the innermost row on one line. */
+/* Printing of values in the reference interpreter's format: the type, then nested brackets with the innermost row on one line. */
 #include "exec/values/check_ops.h"
 #include "text/text.h"
 
@@ -9,7 +9,7 @@ static void newline(struct sr_buf *out, int indent)
 		sr_buf_puts(out, "  ");
 }
 
-/* Print dimension `dim` and its inner ones, from *at on. */
+/* Print the elements along dimension `dim` and the dimensions inside it, starting at *at, which advances. */
 static void print_nested(const struct sr_type *t, int dim, const char **at, struct sr_buf *out)
 {
 	bool innermost = dim == t->rank - 1;

@@ -1,5 +1,5 @@
-/* Output of results: files are written under temporary names, each slice by its owner (the first device that holds it), and
- * renamed when all ranks are done; comparisons with expected values are merged on rank 0. */
+/* Output of results. Files are written under temporary names, each slice by its owner (the first device that holds it), and renamed
+ * when all ranks are done. Results are compared with expected values on every rank, and rank 0 merges the comparisons. */
 #include "exec/values/bind.h"
 #include "exec/values/input_names.h"
 #include "exec/values/bundles.h"
@@ -74,7 +74,7 @@ static bool is_ignored(const struct sr_run_options *o, size_t i)
 	return !strcmp(o->expected.data[i], "(ignored)");
 }
 
-/* Load the device's slice of result i's expected value into `to`; NULL: only check that it can be loaded. */
+/* Load the device's slice of the expected value of result i into `to`; if `to` is NULL, only check that it can be loaded. */
 static enum sr_status load_expected(const struct sr_program *p, const struct sr_run_options *o, size_t i,
 				    const struct sr_device_slice *s,
 			     void *to, struct sr_arena *arena, struct sr_diags *diags)
@@ -96,7 +96,7 @@ enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_r
 	return status;
 }
 
-/* Compare result i of the k-th device of this rank. */
+/* Compare the k-th local device's slice of result i with the expected value. */
 static enum sr_status compare_one(const struct sr_arrays *a, int k, const struct sr_run_options *o, size_t i, struct sr_comparison *found,
 				  struct sr_arena *arena, struct sr_diags *diags)
 {

@@ -1,5 +1,5 @@
-/* Reductions of loop nests (sr_accumulate_fn, sr_combine_lanes_fn) by the monoids that the compiler's vectors have operators for:
- * rows of elements are combined into accumulators, as many vectors at a time as registers hold. Included by loops.h, once per
+/* Reductions of loop nests (sr_accumulate_fn, sr_combine_lanes_fn) by the monoids for which GCC's vector types have an operator.
+ * Rows of elements are combined into accumulators, as many vectors at a time as registers hold. Included by loops.h, once per
  * instruction set.
  *
  * GCC keeps accumulators that are elements of an array in memory, so that each addition waits for a store; it keeps variables of a
@@ -30,7 +30,7 @@ enum { SMALL_BYTES = 16, MOST_VECTORS = 8 };
 				sum[v] = sum[v] op *(const vector *)(in + v * width); \
 	}
 
-/* As many strips of n vectors as [at, end) has; returns where the next one begins. */
+/* Process as many strips of n vectors as the accumulators [at, end) hold; return the address behind the last strip. */
 #define STRIPS(name, strip, type, vector, op) \
 	STRIP(strip, type, vector, op) \
 	static inline __attribute__((always_inline)) int64_t name(type *to, const type *in, int64_t rows, int64_t stride, int64_t at, \
@@ -120,7 +120,7 @@ WORDS(8, uint8_t)
 WORDS(16, uint16_t)
 WORDS(32, uint32_t)
 WORDS(64, uint64_t)
-/* i1: 0 or 1 in a byte */
+/* vectorized reductions of i1, whose values are 0 or 1 in a byte */
 static const struct by_vectors by_vectors_I1[SR_MONOID_COUNT] = {
 	[SR_MONOID_ADD] = BY_VECTORS(or, 8), [SR_MONOID_MUL] = BY_VECTORS(and, 8), [SR_MONOID_MIN] = BY_VECTORS(and, 8),
 	[SR_MONOID_MAX] = BY_VECTORS(or, 8), [SR_MONOID_AND] = BY_VECTORS(and, 8), [SR_MONOID_OR] = BY_VECTORS(or, 8),

@@ -1,4 +1,4 @@
-/* Load OpenBLAS with the kernels of an instruction set. */
+/* Loading of OpenBLAS, with its kernels for an instruction set. */
 #include "kernels/fast/blas.h"
 #include "kernels/fast/library.h"
 #include <pthread.h>
@@ -7,7 +7,8 @@ struct sr_blas sr_blas;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool opened, refused;
-static int n_holders, threads_before; /* unmatched calls of sr_blas_begin_single_thread; number of threads before the first */
+/* number of sr_blas_begin_single_thread calls without their end; OpenBLAS's number of threads before the first of them */
+static int n_holders, threads_before;
 
 static const struct sr_library_row rows[] = {
 #define BLAS(name) {#name, offsetof(struct sr_blas, name), false},

@@ -1,8 +1,8 @@
 /* OpenBLAS as a table of functions, loaded when a run begins.
  *
- * OpenBLAS selects its kernels once, while it is loaded, by processor type or as OPENBLAS_CORETYPE says; for a processor newer than the
- * library it may select poor ones. The programs therefore set the variable (run/process_environment.h); the library leaves the environment
- * of its host as it is. */
+ * OpenBLAS selects its kernels once, while it is loaded, by processor type or as OPENBLAS_CORETYPE says; for a processor newer than
+ * the library it may select poor ones. The programs therefore set the variable (run/process_environment.h); libshardrun does not
+ * change the environment of its host process. */
 #ifndef SR_KERNELS_FAST_BLAS_H
 #define SR_KERNELS_FAST_BLAS_H
 
@@ -20,6 +20,6 @@ struct sr_blas {
 #include "kernels/fast/blas.def"
 };
 
-extern struct sr_blas sr_blas; /* per process, like the state of the library */
+extern struct sr_blas sr_blas; /* functions of the loaded OpenBLAS; one table per process, as the library has one state */
 
 #endif

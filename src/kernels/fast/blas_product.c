@@ -1,18 +1,19 @@
-/* PRODUCT with BLAS, if transpose flags and leading dimensions can express the operands' layouts. gemm/ then replaces these
- * kernels for real matrices and uses them for products with a vector. Everything else goes to the reference. */
+/* PRODUCT computed by BLAS, if transpose flags and leading dimensions can express the operands' layouts. The reference kernel
+ * computes other layouts. gemm/ replaces these kernels for real matrices, but uses them for products with a vector. */
 #include "kernels/element.h"
 #include "kernels/fast/blas.h"
 #include "kernels/fast/fast.h"
 #include <limits.h>
 #include <string.h>
 
-/* Layout of one operand in BLAS's terms. */
+/* Layout of one operand in BLAS's terms: transposed or not, and leading dimension. */
 struct layout {
 	CBLAS_TRANSPOSE trans;
 	int64_t ld;
 };
 
-/* Describe a [rows][cols] matrix with the given strides: not transposed if columns are contiguous, transposed if rows are. */
+/* Describe a [rows][cols] matrix with the given strides: not transposed if its rows are contiguous, transposed if its columns are.
+ * Returns false for other strides. */
 static bool describe_layout(int64_t rows, int64_t cols, int64_t row_stride, int64_t col_stride, struct layout *s)
 {
 	if ((col_stride == 1 || cols == 1) && (row_stride >= cols || rows == 1)) {

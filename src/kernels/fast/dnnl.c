@@ -1,4 +1,4 @@
-/* Load oneDNN, limited to an instruction set; build kernels from its primitives. */
+/* Loading of oneDNN, limited to an instruction set, and the builder of kernels that run its primitives. */
 #include "kernels/fast/dnnl.h"
 #include "kernels/fast/library.h"
 #include "support/knobs/knobs.h"
@@ -14,7 +14,7 @@ struct sr_dnnl sr_dnnl;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool loaded, active;
-static int level; /* index into `levels` */
+static int level; /* row of `levels` that oneDNN is limited to */
 static dnnl_engine_t engine;
 
 static const struct sr_library_row rows[] = {
@@ -24,7 +24,8 @@ static const struct sr_library_row rows[] = {
 	{"omp_set_num_threads", offsetof(struct sr_dnnl, omp_set_num_threads), true},
 };
 
-/* Instruction sets that oneDNN can be limited to; the last one whose features all ranks have is used. Row 0: not available. */
+/* Instruction sets that oneDNN can be limited to, in ascending order. The last row whose features all ranks have is used. Row 0:
+ * oneDNN is not available. */
 static const struct {
 	const char *name;
 	dnnl_cpu_isa_t isa;
@@ -84,7 +85,7 @@ void sr_dnnl_limit(uint64_t min, uint64_t max)
 	pthread_mutex_lock(&lock);
 	if (loaded && !active) {
 		level = (int)(min & 255);
-		/* a limit set by the user takes precedence */
+		/* a limit that the user sets in the environment takes precedence */
 		if (!sr_env("ONEDNN_MAX_CPU_ISA") && !sr_env("DNNL_MAX_CPU_ISA"))
 			sr_dnnl.dnnl_set_max_cpu_isa(levels[level].isa);
 		__atomic_store_n(&active, !sr_dnnl.dnnl_engine_create(&engine, dnnl_cpu, 0), __ATOMIC_RELEASE);
@@ -136,12 +137,12 @@ dnnl_data_type_t sr_dnnl_type(enum sr_dtype t)
 struct memory {
 	dnnl_memory_t memory;
 	int buffer;
-	int64_t offset; /* byte offset in the buffer or in scratch */
+	int64_t offset; /* byte offset of the memory object in the buffer or in scratch */
 	void *bound;
 };
 
 struct stage {
-	dnnl_primitive_t primitive; /* NULL: a strided copy */
+	dnnl_primitive_t primitive; /* primitive that the stage runs; NULL: the stage is a strided copy */
 	dnnl_exec_arg_t arguments[SR_DNNL_ARGUMENTS];
 	int n, from, to;
 	struct sr_move_params move;
@@ -151,7 +152,7 @@ struct sr_dnnl_ready {
 	struct sr_prepared_kernel super; /* must be the first member */
 	sr_kernel_fn *fallback, *move;
 	const void *params;
-	int64_t range, planned, scratch; /* scratch bytes of the fallback, and of the primitives */
+	int64_t range, planned, scratch; /* range of the fallback kernel; its scratch bytes; scratch bytes of the primitives */
 	dnnl_stream_t stream;
 	int saved_threads;
 	int n_memories, n_stages;
@@ -172,7 +173,7 @@ static void release(struct sr_prepared_kernel *ready)
 	free(r);
 }
 
-/* Set the memory objects' addresses; they rarely change from one run to the next. */
+/* Set the addresses of the memory objects. Only changed addresses are set, since they rarely change from one run to the next. */
 static bool bind(struct sr_dnnl_ready *r, void *const *buffers, char *scratch)
 {
 	for (int i = 0; i < r->n_memories; i++) {
@@ -199,7 +200,7 @@ static bool execute_stages(struct sr_dnnl_ready *r)
 	return !sr_dnnl.dnnl_stream_wait(r->stream);
 }
 
-/* Run the stages on one thread, whatever the caller's OpenMP setting is. */
+/* Run the stages on one thread, independently of the caller's OpenMP setting. */
 static void run(struct sr_prepared_kernel *ready, void *const *buffers, void *scratch)
 {
 	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)ready;
@@ -235,7 +236,8 @@ struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kern
 	r->params = params;
 	r->range = range;
 	r->planned = sr_kernel_call_scratch(table, k, t, params);
-	r->saved_threads = sr_dnnl_begin_single_thread(); /* a primitive keeps the number of threads that it was created with */
+	/* a primitive keeps the number of threads that was set when it was created */
+	r->saved_threads = sr_dnnl_begin_single_thread();
 	return r;
 }
 
@@ -253,7 +255,7 @@ int sr_dnnl_memory(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *md, int bu
 	return r->n_memories++;
 }
 
-/* Append a stage with a primitive. */
+/* Append a stage that runs a primitive with this descriptor. */
 static struct stage *stage(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd)
 {
 	struct stage *s = &r->stages[r->n_stages];

@@ -12,14 +12,15 @@
 struct sr_dnnl {
 #define DNNL(name) __typeof__(name) *name;
 #include "kernels/fast/dnnl.def"
-	int (*omp_get_max_threads)(void); /* NULL if the library does not use OpenMP */
+	/* OpenMP's function of that name in oneDNN's OpenMP library; NULL if oneDNN does not use OpenMP */
+	int (*omp_get_max_threads)(void);
 	void (*omp_set_num_threads)(int);
 };
 
-extern struct sr_dnnl sr_dnnl; /* per process */
+extern struct sr_dnnl sr_dnnl; /* functions of the loaded oneDNN; one table per process */
 
-/* Run oneDNN's loops on one thread; sr_dnnl_end_single_thread restores the number of OpenMP threads that was returned, so that the
- * caller's own OpenMP is not affected. */
+/* Run oneDNN's loops on one thread. Returns the number of OpenMP threads before, which sr_dnnl_end_single_thread restores, so that
+ * the caller's own OpenMP loops are not affected. */
 int sr_dnnl_begin_single_thread(void);
 void sr_dnnl_end_single_thread(int threads);
 
@@ -27,14 +28,14 @@ void sr_dnnl_end_single_thread(int threads);
 enum { SR_DNNL_MEMORIES = 10, SR_DNNL_STAGES = 5, SR_DNNL_ARGUMENTS = 4, SR_DNNL_SCRATCH = -1 };
 
 struct sr_dnnl_ready;
-/* Begin a kernel. Returns NULL if memory runs out or oneDNN is not open. If a primitive fails at run time, the table's function
- * computes the entire range instead. */
+/* Begin to build a kernel. Returns NULL if memory runs out or oneDNN is not open. If a primitive fails at run time, the kernel
+ * table's function computes the entire range instead. */
 struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params, int64_t range);
 /* Add a memory object for a kernel's buffer, from byte `offset` on, or for new scratch memory (buffer SR_DNNL_SCRATCH). Returns
  * its number, -1 on failure. */
 int sr_dnnl_memory(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *md, int buffer, int64_t offset);
 /* Add a stage: a reorder, a strided copy, or a primitive. sr_dnnl_find_implementation creates the primitive's descriptor; it
- * returns NULL if the library has only a reference implementation. The others return false on failure. */
+ * returns NULL if the library has only a reference implementation. The functions that add a stage return false on failure. */
 bool sr_dnnl_add_reorder(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *from_md, int from, const dnnl_memory_desc_t *to_md, int to);
 bool sr_dnnl_add_move(struct sr_dnnl_ready *r, const struct sr_move_params *move, int from, int to);
 dnnl_primitive_desc_t sr_dnnl_find_implementation(const_dnnl_op_desc_t op, const_dnnl_primitive_desc_t hint);
@@ -42,10 +43,10 @@ bool sr_dnnl_add_primitive(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t 
 /* Finish the kernel and return it for sr_kernel_prepare_fn. If `good` is false, release everything and return NULL. */
 struct sr_prepared_kernel *sr_dnnl_end(struct sr_dnnl_ready *r, bool good);
 
-/* Return oneDNN's type; dnnl_data_type_undef if it has none or does not support it on this machine. */
+/* Return oneDNN's data type for an element type; dnnl_data_type_undef if oneDNN has none or does not support it on this machine. */
 dnnl_data_type_t sr_dnnl_type(enum sr_dtype t);
-bool sr_dnnl_has_int8(void); /* products of 8-bit integers are exact */
-bool sr_dnnl_packs_matmul_operands(void); /* f32 products copy their operands into blocks */
+bool sr_dnnl_has_int8(void); /* Return true if oneDNN computes products of 8-bit integers exactly on this machine. */
+bool sr_dnnl_packs_matmul_operands(void); /* Return true if oneDNN's products of f32 copy their operands into blocks. */
 #endif
 
 #endif

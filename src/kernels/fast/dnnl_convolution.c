@@ -1,5 +1,5 @@
-/* CONVOLUTION with oneDNN: the three kinds of conv_descriptor.h. Data is channels-last, weights have the layout that the
- * primitive asks for; tensors in other layouts are copied through scratch. */
+/* CONVOLUTION with oneDNN: the three kinds of conv_descriptor.h. The primitive takes data channels-last, and weights in the layout
+ * that it prefers; tensors in other layouts are copied through scratch. */
 #include "kernels/conv_descriptor.h"
 #include "kernels/fast/dnnl.h"
 #include <string.h>
@@ -10,9 +10,9 @@ enum { SOURCE, WEIGHTS, RESULT, TENSORS };
 struct conv {
 	struct sr_dnnl_ready *r;
 	struct sr_conv_descriptor f;
-	enum sr_dtype types[3]; /* types of the kernel's buffers */
+	enum sr_dtype types[3]; /* element types of the kernel's three buffers */
 	dnnl_dims_t stride, dilation, pad_low, pad_high;
-	dnnl_memory_desc_t layouts[TENSORS]; /* layouts that the primitive uses */
+	dnnl_memory_desc_t layouts[TENSORS]; /* layouts of source, weights and result that the primitive uses */
 	int memories[TENSORS];
 };
 
@@ -21,7 +21,7 @@ static const struct sr_conv_tensor *tensor(const struct conv *c, int which)
 	return which == SOURCE ? &c->f.source : which == WEIGHTS ? &c->f.weights : &c->f.result;
 }
 
-/* Return which of the three tensors is computed. */
+/* Return the index of the tensor that the kernel computes: source, weights or result. */
 static int output(const struct conv *c)
 {
 	return c->f.kind == SR_CONV_FORWARD ? RESULT : c->f.kind == SR_CONV_BACKWARD_DATA ? SOURCE : WEIGHTS;
@@ -40,7 +40,7 @@ static bool describe(struct conv *c, int which)
 						     which == WEIGHTS ? dnnl_format_tag_any : last[c->f.spatial - 1]);
 }
 
-/* Describe the tensor as it is in memory. */
+/* Describe a tensor to oneDNN with the strides that it has in memory. */
 static bool describe_in_memory(const struct conv *c, const struct sr_conv_tensor *t, dnnl_memory_desc_t *md)
 {
 	dnnl_dims_t dims = {0}, strides = {0};
@@ -87,8 +87,8 @@ static dnnl_primitive_desc_t describe_backward(const struct conv *c)
 	return pd;
 }
 
-/* Copy the weights, reversed, to scratch, so that they are those of a forward convolution. Returns the number of the memory
- * object, -1 on failure. */
+/* Copy the weights, reversed, to scratch: the primitive needs the weights of a forward convolution. Returns the number of the
+ * memory object, -1 on failure. */
 static int reverse(struct conv *c, const dnnl_memory_desc_t *md)
 {
 	const struct sr_conv_tensor *t = &c->f.weights;
@@ -97,7 +97,7 @@ static int reverse(struct conv *c, const dnnl_memory_desc_t *md)
 	bool used[SR_CONV_DIMS] = {false};
 	int from = sr_dnnl_memory(c->r, md, t->buffer, 0), to = sr_dnnl_memory(c->r, md, SR_DNNL_SCRATCH, 0);
 
-	for (int i = 0; i < t->rank; i++) { /* longest strides first */
+	for (int i = 0; i < t->rank; i++) { /* list dimensions in the order of their strides, the longest first */
 		int d = -1;
 		for (int k = 0; k < t->rank; k++)
 			if (!used[k] && (d < 0 || t->strides[k] > t->strides[d]))
@@ -113,7 +113,7 @@ static int reverse(struct conv *c, const dnnl_memory_desc_t *md)
 	return sr_dnnl_add_move(c->r, &m, from, to) ? to : -1;
 }
 
-/* Provide an input in the layout that the primitive uses. */
+/* Add the memory object of an input and, if its layout differs from the primitive's, a stage that copies it. */
 static bool add_input(struct conv *c, int which)
 {
 	const struct sr_conv_tensor *t = tensor(c, which);
@@ -135,7 +135,7 @@ static bool add_input(struct conv *c, int which)
 	return c->memories[which] >= 0 && sr_dnnl_add_reorder(c->r, &md, from, &c->layouts[which], c->memories[which]);
 }
 
-/* Add the primitive, and after it the copy of its result to the kernel's buffer if the layouts differ. */
+/* Add a stage for the primitive and, if the layouts differ, a stage that copies its result to the kernel's buffer. */
 static bool add_convolution(struct conv *c, const_dnnl_primitive_desc_t pd)
 {
 	static const int arguments[][TENSORS] = {
@@ -161,7 +161,7 @@ static bool add_convolution(struct conv *c, const_dnnl_primitive_desc_t pd)
 	return to >= 0 && sr_dnnl_add_reorder(c->r, &c->layouts[which], c->memories[which], &md, to);
 }
 
-/* Use the layout of the weights that the primitive prefers. */
+/* Set the layout of the weights to the one that the primitive prefers. */
 static bool query_weights_layout(struct conv *c, const_dnnl_primitive_desc_t pd)
 {
 	const dnnl_memory_desc_t *md = sr_dnnl.dnnl_primitive_desc_query_md(
@@ -191,7 +191,7 @@ static bool build(struct conv *c)
 	return good;
 }
 
-/* Integer sums have to be exact, so 8-bit inputs need 32-bit results. */
+/* Return true if oneDNN supports these element types with exact results: 8-bit inputs must have 32-bit results. */
 static bool types_supported(enum sr_dtype in, enum sr_dtype out, enum sr_conv_kind kind)
 {
 	if (in == SR_I8)

@@ -1,5 +1,5 @@
-/* PRODUCT with oneDNN: bf16 with result bf16 or f32; 8-bit integers with exact 32-bit result; and those f32 products that are
- * faster than our own (gemm/). */
+/* PRODUCT computed by oneDNN: bf16 with result bf16 or f32; 8-bit integers with exact 32-bit result; and those f32 products for
+ * which oneDNN is faster than kernels/fast/gemm. */
 #include "kernels/fast/dnnl.h"
 
 #ifdef HAVE_DNNL
@@ -8,8 +8,8 @@ struct matrix {
 	int memory;
 };
 
-/* Describe a [batch][rows][columns] operand of which rows or columns are contiguous. A matrix shared by the whole batch has batch
- * 1. */
+/* Describe a [batch][rows][columns] operand whose rows or columns are contiguous; return false for other operands. A matrix that
+ * all batch elements share has batch 1. */
 static bool describe(struct matrix *m, enum sr_dtype t, int64_t batch, int64_t rows, int64_t columns, int64_t batch_stride, int64_t row, int64_t column)
 {
 	bool plain = columns == 1 || column == 1, transposed = rows == 1 || row == 1;
@@ -20,7 +20,7 @@ static bool describe(struct matrix *m, enum sr_dtype t, int64_t batch, int64_t r
 		row = plain ? columns : 1;
 	if (columns == 1)
 		column = plain ? 1 : rows;
-	if (plain ? row < columns : column < rows) /* rows overlap */
+	if (plain ? row < columns : column < rows) /* the rows or columns overlap in memory */
 		return false;
 	if (batch > 1 && batch_stride == 0)
 		batch = 1;
@@ -57,16 +57,16 @@ static bool types_supported(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype 
 	return (lhs == SR_I8 || lhs == SR_UI8) && rhs == SR_I8 && out == SR_I32 && sr_dnnl_has_int8();
 }
 
-/* Return true if the operands' leading dimensions do not cause cache conflicts, or the library packs operands anyway. */
+/* Return true if the leading dimensions are too small to cause cache conflicts, or if oneDNN packs operands anyway. */
 static bool no_cache_conflicts(const struct sr_product_params *p)
 {
 	enum { MAX_LEADING_DIMENSION = 512 };
 	return sr_dnnl_packs_matmul_operands() || (p->rhs_k < MAX_LEADING_DIMENSION && p->lhs_k < MAX_LEADING_DIMENSION);
 }
 
-/* Measured: oneDNN is faster for batches (our kernel is one call per matrix), for transposed right operands (which our kernel has
- * to transpose), and for small matrices, unless they cost less than the library's call overhead. Ours is faster for few rows
- * times a large matrix. */
+/* Return true if oneDNN multiplies these f32 matrices faster than kernels/fast/gemm. Measured: oneDNN is faster for batches (gemm
+ * is one call per matrix), for transposed right operands (which gemm has to transpose), and for small matrices, unless they cost
+ * less than the library's call overhead. gemm is faster for few rows times a large matrix. */
 static bool is_faster_for_f32(const struct sr_product_params *p)
 {
 	enum { MIN_EXTENT = 8, SMALL = 1 << 17, MIN_WORK = 1 << 15 };

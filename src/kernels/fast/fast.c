@@ -1,4 +1,5 @@
-/* Registration of faster kernels in place of the reference ones: general ones first, those of an instruction set last. */
+/* Registration of faster kernels in place of the reference kernels: those for any machine first, those of an instruction set
+ * last. */
 #include "kernels/fast/fast.h"
 #include "support/arena.h"
 #include <string.h>

@@ -1,15 +1,16 @@
 /* Faster kernels, registered in place of the reference kernels. tests/unit/kernels_fast.c compares each with its reference.
  *
- * Loops are written for the compiler to vectorize and are compiled for the baseline, AVX2 and AVX-512. Matrix products are our
- * own, oneDNN's or BLAS's (doc/adding-a-kernel.md). A program that must give the same bits on several machines uses an instruction
- * set that all of them have. */
+ * Loops are written for the compiler to vectorize and are compiled for the baseline, AVX2 and AVX-512. Matrix products are computed
+ * by kernels/fast/gemm, oneDNN or BLAS (doc/adding-a-kernel.md). A program that must give the same bits on several machines uses an
+ * instruction set that all of them have. */
 #ifndef SR_KERNELS_FAST_FAST_H
 #define SR_KERNELS_FAST_FAST_H
 
 #include "kernels/kernel.h"
 #include "support/buf.h"
 
-/* Features of processors: bit F of a set is enum sr_cpu_feature F. Ranks use the intersection of their sets. */
+/* Features of processors. In a set of features, bit F stands for enum sr_cpu_feature F. Ranks use the intersection of their
+ * sets. */
 enum sr_cpu_feature {
 #define FEATURE(ID, ...) SR_FEATURE_##ID,
 #include "kernels/fast/cpu_features.def"
@@ -28,10 +29,12 @@ extern const char *const sr_isa_names[SR_ISA_COUNT];
 
 enum sr_isa sr_isa_select(uint64_t features); /* Return the preferred instruction set whose features are all in the set. */
 enum sr_isa sr_isa_detect(void);              /* Return the preferred instruction set that this machine supports. */
-bool sr_isa_is_within(enum sr_isa isa, uint64_t features); /* Return true if all features that it requires are in the set. */
+/* Return true if all features that instruction set `isa` requires are in the set. */
+bool sr_isa_is_within(enum sr_isa isa, uint64_t features);
 /* Return the features that kernels, compiled code and libraries may use if a user limits them to an instruction set. */
 uint64_t sr_isa_features(enum sr_isa isa);
-/* Return the instruction set of this name, or SR_ISA_COUNT; and "base, avx2 or avx512" for messages. */
+/* sr_isa_find returns the instruction set of this name, or SR_ISA_COUNT if there is none; sr_isa_list returns "base, avx2 or
+ * avx512" for messages. */
 enum sr_isa sr_isa_find(const char *name, size_t n);
 const char *sr_isa_list(struct sr_arena *arena);
 /* Register the kernels for this machine in a table filled by sr_kernels_init. */
@@ -41,12 +44,13 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa);
 /* Load OpenBLAS, which selects its own kernels (sr_blas_core). Returns NULL on success, otherwise the error message; then products use
  * other kernels and LAPACK is not available. Call this before filling kernel tables. */
 const char *sr_blas_open(void);
-void sr_blas_refuse(void); /* leave OpenBLAS unused from now on, as if it could not be loaded */
-/* Return the value of OPENBLAS_CORETYPE, which OpenBLAS reads while it is loaded, for kernels of an instruction set; NULL: none. */
+void sr_blas_refuse(void); /* Leave OpenBLAS unused from now on, as if it could not be loaded. */
+/* Return the value for the environment variable OPENBLAS_CORETYPE with which OpenBLAS uses kernels of this instruction set; NULL:
+ * none. OpenBLAS reads the variable while it is loaded. */
 const char *sr_blas_core_of(enum sr_isa isa);
 bool sr_blas_is_open(void);
-const char *sr_blas_version(void); /* version string of the loaded library */
-const char *sr_blas_core(void);    /* processor type whose kernels it uses */
+const char *sr_blas_version(void); /* Return the version string of the loaded OpenBLAS. */
+const char *sr_blas_core(void);    /* Return the name of the processor type whose kernels the loaded OpenBLAS uses. */
 /* sr_blas_begin_single_thread makes OpenBLAS compute on the calling thread only, in the whole process, until
  * sr_blas_end_single_thread has been called as often; then the previous number of threads is restored. No effect on other BLAS
  * libraries, which have their own environment variables. Thread-safe. */
@@ -60,7 +64,7 @@ void sr_blas_end_single_thread(void);
 uint64_t sr_dnnl_open(uint64_t features, const char **message);
 void sr_dnnl_limit(uint64_t min, uint64_t max);
 bool sr_dnnl_is_open(void);
-void sr_dnnl_describe(struct sr_buf *out); /* Print "oneDNN 2.6.3; kernels for AVX2"; only if sr_dnnl_is_open. */
+void sr_dnnl_describe(struct sr_buf *out); /* Append text such as "oneDNN 2.6.3; kernels for AVX2". Requires sr_dnnl_is_open. */
 
 /* ---- registration functions of the files in this folder ---- */
 void sr_kernels_fast_product(struct sr_kernels *table);

@@ -6,10 +6,10 @@
 #include <complex.h>
 #include <string.h>
 
-struct call { /* One matrix of the batch. */
+struct call { /* Arguments of a LAPACK call for one matrix of the batch. */
 	const struct sr_lapack_params *p;
 	enum sr_dtype type;
-	int type_number; /* 0 s, 1 d, 2 c, 3 z */
+	int type_number; /* element type: 0 float, 1 double, 2 complex float, 3 complex double */
 	bool is_complex;
 	size_t element, real; /* bytes */
 	void *const *buffers;
@@ -22,7 +22,7 @@ struct call { /* One matrix of the batch. */
 	((c)->type_number == 0 ? sr_blas.s : (c)->type_number == 1 ? sr_blas.d : (c)->type_number == 2 ? sr_blas.cc : sr_blas.z)
 #define REAL_ROUTINE(c, s, d) ((c)->type_number % 2 ? sr_blas.d : sr_blas.s)
 
-/* Return this matrix's part of a buffer that holds `n` elements of `bytes` bytes per matrix. */
+/* Return the address of this matrix's data in a buffer that holds `n` elements of `bytes` bytes per matrix. */
 static void *matrix_of(const struct call *c, int buffer, int64_t n, size_t bytes)
 {
 	return (char *)c->buffers[buffer] + (size_t)(c->i * n) * bytes;
@@ -35,7 +35,7 @@ static void *allocate_scratch(struct call *c, int64_t n, size_t bytes)
 	return at;
 }
 
-/* to[j][i] = from[i][j] for m x n elements. */
+/* Transpose m x n elements: to[j][i] = from[i][j]. */
 static void transpose(const void *from, void *to, int64_t m, int64_t n, size_t bytes)
 {
 	for (int64_t i = 0; i < m; i++)
@@ -119,7 +119,7 @@ static void orgqr(struct call *c)
 	store_rows(c, a, 2, c->m, c->n, c->element);
 }
 
-/* Multiply a matrix by Q of a factorization; a is r x k, where r is the order of Q. */
+/* Multiply a matrix by the factor Q of a QR factorization; a is r x k, where r is the order of Q. */
 static void ormqr(struct call *c)
 {
 	char side = (char)c->p->side, trans = (char)c->p->trans;
@@ -214,8 +214,8 @@ static void syevd(struct call *c)
 	info(c, 3, status);
 }
 
-/* Singular values with either driver. u has k columns and vt k rows, if the mode asks for them ('A': all, 'S': the first min(m,
- * n)). */
+/* Compute a singular value decomposition, by divide and conquer or by QR iteration. u has k columns and vt k rows, if the mode asks
+ * for them ('A': all, 'S': the first min(m, n)). */
 static void svd(struct call *c, bool divide)
 {
 	char mode = (char)c->p->mode;
@@ -283,7 +283,7 @@ static void geev(struct call *c)
 {
 	char left = (char)c->p->left, right = (char)c->p->right;
 	int status = 0, n = c->n, lwork = work_of(c);
-	int first = c->is_complex ? 2 : 3; /* size of the eigenvector buffers */
+	int first = c->is_complex ? 2 : 3; /* index of the first eigenvector buffer */
 	int64_t nn = (int64_t)n * n;
 	void *a = load_columns(c, 0, n, n), *vl = allocate_scratch(c, nn, c->element), *vr = allocate_scratch(c, nn, c->element),
 	     *work = allocate_scratch(c, lwork, c->element);

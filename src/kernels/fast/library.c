@@ -1,4 +1,4 @@
-/* Load a shared library and look up a table of functions. */
+/* Loading of a shared library, and lookup of its functions by name. */
 #include "kernels/fast/library.h"
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
-/* Load third-party libraries when a run begins, not when the process starts: so the environment variables that they read can
- * still be set, and a process that does not need them does not load them. */
+/* Loading of third-party libraries when a run begins, not when the process starts: so the environment variables that they read can
+ * still be set, and a process that does not need the libraries does not load them. */
 #ifndef SR_KERNELS_FAST_LIBRARY_H
 #define SR_KERNELS_FAST_LIBRARY_H
 
@@ -8,8 +8,8 @@
 
 struct sr_library_row {
 	const char *name;
-	size_t offset; /* offset of the function pointer in the table */
-	bool optional; /* NULL if the library does not have the function */
+	size_t offset; /* byte offset of the function pointer in the table */
+	bool optional; /* the pointer is NULL if the library does not have the function */
 };
 
 /* Load a library and fill the table with its functions. Returns NULL on success, otherwise the error message in a thread-local

@@ -9,7 +9,8 @@
 
 enum { LANES = 32, STRIP = 512 };
 
-/* View the reduction as [outer][run][inner] -> [outer][inner]; false if it does not have this form. */
+/* Compute the extents of a reduction [outer][run][inner] -> [outer][inner]. Returns false if the reduction does not have this
+ * form. */
 static bool reduce_shape(const struct sr_reduce_params *p, int64_t *run, int64_t *inner)
 {
 	int d = p->rank - 1;
@@ -38,13 +39,13 @@ SR_EXPONENTIAL
 SR_ELEMENTARY
 SR_COMPLEX_FUNCTIONS
 
-/* Conversions between uint32_t and double through the signed ones, which AVX2 has as vector instructions. */
+/* Convert between uint32_t and double through signed integers, for which AVX2 has vector instructions. */
 static inline double double_of(uint32_t v)
 {
 	return (double)(int32_t)(v ^ 0x80000000u) + 0x1p31;
 }
 
-static inline uint32_t unsigned_of(double v) /* rounds toward zero; 0 <= v < 2^32 */
+static inline uint32_t unsigned_of(double v) /* Rounds toward zero; requires 0 <= v < 2^32. */
 {
 	return v >= 0x1p31 ? (uint32_t)(int32_t)(v - 0x1p31) ^ 0x80000000u : (uint32_t)(int32_t)v;
 }
@@ -52,7 +53,7 @@ static inline uint32_t unsigned_of(double v) /* rounds toward zero; 0 <= v < 2^3
 #include "kernels/fast/accumulate.h"
 
 /* Instantiate the loops for each type; INIT registers them. */
-/* Without errno, a square root is a single instruction. */
+/* Declared without errno, so that a square root is a single instruction. */
 extern double sqrt(double) __attribute__((const));
 extern float sqrtf(float) __attribute__((const));
 

@@ -1,5 +1,5 @@
-/* Vectorized elementwise loops and reductions compiled for AVX2; see loops.h.
- * Without compiler support the table is not changed. */
+/* Vectorized elementwise loops and reductions compiled for AVX2; see loops.h. If the compiler cannot generate AVX2 code, the table
+ * keeps its kernels. */
 #if defined(__x86_64__)
 #pragma GCC target("avx2", "fma", "f16c")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=off")

@@ -1,5 +1,5 @@
-/* Vectorized elementwise loops and reductions compiled for AVX-512; see loops.h.
- * Without compiler support those for AVX2 are used. */
+/* Vectorized elementwise loops and reductions compiled for AVX-512; see loops.h. If the compiler cannot generate AVX-512 code, the
+ * loops for AVX2 are used. */
 #if defined(__x86_64__)
 #pragma GCC target("avx512f", "avx512bw", "avx512dq", "avx512vl", "fma", "f16c", "prefer-vector-width=512")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=off")

@@ -4,7 +4,7 @@
 #define EACH(value) \
 	_Pragma("GCC ivdep") for (int64_t i = begin; i < end; i++) out[i] = value
 
-/* One argument: if it is a scalar, compute the value once. */
+/* Loop of a function with one argument. If the argument is a scalar, the value is computed once. */
 #define LOOP_1(name, id) \
 	static void name(ARGUMENTS) \
 	{ \
@@ -47,8 +47,8 @@
 #undef LOOP_ROW
 
 #if CLASS == COLUMNS_UINT || CLASS == COLUMNS_SINT
-/* Quotients of integers up to 32 bits by way of floats, which have vector instructions: x / y is at least 1 / |y| away from the next
- * integer that is no quotient, which is more than the rounding of the float division. y is neither 0 nor -1. */
+/* Divide integers of up to 32 bits as floats, which have vector instructions. x / y is at least 1 / |y| away from the next integer
+ * that is not the quotient, which is more than the rounding of the float division. y is neither 0 nor -1. */
 typedef __typeof__(__builtin_choose_expr(BITS > 16, 0.0, 0.0f)) FN(real);
 static inline T FN(quotient_of)(T x, T y)
 {
@@ -76,7 +76,7 @@ LOOP_2(FN(fast_modulus), MODULUS)
 #undef LOOP_2
 
 #if CLASS == COLUMNS_UINT
-/* Division by a power of two, as in bit tricks and bisections, is a shift. */
+/* Divide; a division by a power of two, as in bit tricks and bisections, is a shift. */
 static void FN(divide)(ARGUMENTS)
 {
 	const struct sr_map_params *p = params;
@@ -264,7 +264,8 @@ static void FN(fast_reduce)(ARGUMENTS)
 
 /* ---- reductions of loop nests: those of accumulate.h, and here the minimum and maximum ---- */
 
-/* The same for a block of m accumulators. A run has `limit` elements from the block's first one on. */
+/* Combine elements into a block of m accumulators in registers, for minimum and maximum. A run has `limit` elements from the
+ * block's first one on. */
 #define COMBINE(id, k, v) sum[k] = FN(id)(sum[k], LOAD(v))
 #define ACCUMULATE(id) \
 	static inline __attribute__((always_inline)) void FN(block_##id)(S *to, const S *in, int64_t runs, int64_t stride, int64_t limit, \

@@ -37,7 +37,7 @@ OF_NUMBER(fast_real, FN(real_part))
 OF_NUMBER(fast_imag, FN(imaginary_part))
 #undef OF_NUMBER
 
-/* re and im are expressions of a (x, y) and b (u, v). */
+/* Loop over complex numbers as pairs of reals: re and im are expressions of operands a = (x, y) and b = (u, v). */
 #define PAIRS(re, im) \
 	EACH_PLACE \
 	{ \
@@ -65,7 +65,7 @@ ARITHMETIC(fast_multiply, MATH(fused)(x, u, -(y * v)), MATH(fused)(x, v, y * u))
 #undef ARITHMETIC
 #undef PAIRS
 
-/* Complex numbers from two arrays of reals. */
+/* Make complex numbers from two arrays of reals. */
 static void FN(fast_complex)(ARGUMENTS)
 {
 	const struct sr_map_params *p = params;
@@ -140,7 +140,7 @@ OF_FUNCTION(fast_logistic, 1, complex_dividef(1, 1 + complex_exponentialf(-x)))
 #undef OF_FUNCTION
 #endif
 
-/* Sums of complex numbers are those of their parts. */
+/* Accumulate complex numbers by accumulating their real and imaginary parts. */
 static bool FN(fast_accumulate)(int monoid, void *to, const void *in, int64_t runs, int64_t n, int64_t width)
 {
 	if (monoid == SR_MONOID_ADD)

@@ -1,5 +1,5 @@
-/* Conversions between common types; all others use the reference. As in kernels/map/convert.c, each value is rounded once, and
- * floats are truncated to integers and saturate, with NaN becoming 0. See loops.h. */
+/* Vectorized conversions between common element types; the reference converts all others. As in kernels/map/convert.c, each value
+ * is rounded once, and floats are truncated to integers and saturate, with NaN becoming 0. See loops.h. */
 #define CONVERT(from, to, ...) \
 	static void convert_##from##_##to(const void *in_, void *out_, int64_t step, int64_t begin, int64_t end) \
 	{ \
@@ -18,7 +18,7 @@
 				out[i] = w; \
 		} \
 	}
-/* X(from, to, expression of v) for each source type of a group. */
+/* Expand X(from, to, expression of v) for each source type of a group. */
 #define OF_SHORT(X, to, ...) X(I1, to, __VA_ARGS__) X(I8, to, __VA_ARGS__) X(UI8, to, __VA_ARGS__) X(I16, to, __VA_ARGS__) X(UI16, to, __VA_ARGS__)
 #define OF_INTEGERS(X, to, ...) OF_SHORT(X, to, __VA_ARGS__) X(I32, to, __VA_ARGS__) X(UI32, to, __VA_ARGS__)
 #define OF_LONG(X, to, ...) X(I64, to, __VA_ARGS__) X(UI64, to, __VA_ARGS__)
@@ -26,7 +26,7 @@
 #define OF_FLOATS(X, to, ...) OF_HALVES(X, to, __VA_ARGS__) X(F32, to, __VA_ARGS__) X(F64, to, __VA_ARGS__)
 #define TO_INTEGER(X, to, low, high, limit, middle) \
 	OF_INTEGERS(X, to, v) OF_LONG(X, to, v) OF_FLOATS(X, to, v != v ? 0 : v >= limit ? high : v <= low ? low : (T_##to)(middle)v)
-/* Narrow integers are limited as floats, which have vector instructions for minimum and maximum. */
+/* Convert a float to a narrow integer: limit it as a float, since floats have vector instructions for minimum and maximum. */
 #define LIMITED(low, high) (low && v != v ? 0 : (v > low ? v : low) < high ? (v > low ? v : low) : high)
 #define TO_NARROW(X, to, low, high) OF_INTEGERS(X, to, v) OF_LONG(X, to, v) OF_FLOATS(X, to, (T_##to)(int32_t)LIMITED(low, high))
 #define CONVERSIONS(X) \

@@ -1,10 +1,10 @@
-/* Merge the sorted runs of a row. Included with the type K of keys, which are compared by <=, and NAME(f) defined.
+/* Merging of the sorted runs of a row. Included with the type K of keys, which are compared by <=, and NAME(f) defined.
  *
- * In place, two runs are merged through a buffer that holds both. Longer ones are divided first: the smallest elements, as many as the first
- * run has, are moved to its place by swapping the two parts that are out of place, which have the same length; that leaves two
- * pairs of shorter runs. A merge is divided into LANES merges of equal length, which one loop advances in turn: each waits for its
- * own comparisons only (merge path: Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012). */
-/* Return how many of the k smallest elements of p[n] and q[m] are p's. */
+ * In place, two runs are merged through a buffer that holds both. Longer ones are divided first: the smallest elements, as many as
+ * the first run has, are moved to its place by swapping the two parts that are out of place, which have the same length; that
+ * leaves two pairs of shorter runs. A merge is divided into LANES merges of equal length, which one loop advances in turn, so that
+ * the comparisons of different merges overlap (merge path: Odeh, Green, Mwassi, Shmueli, Birk, IPDPSW 2012). */
+/* Return how many of the k smallest elements of the sorted arrays p[n] and q[m] are in p. */
 static int64_t NAME(split)(const K *p, int64_t n, const K *q, int64_t m, int64_t k)
 {
 	int64_t low = k > m ? k - m : 0, high = k < n ? k : n;
@@ -19,12 +19,12 @@ static int64_t NAME(split)(const K *p, int64_t n, const K *q, int64_t m, int64_t
 	return low;
 }
 
-/* One of the merges: p[i, i_end) and q[j, j_end) go to out[i + j, i_end + j_end). */
+/* One of the LANES merges: p[i, i_end) and q[j, j_end) are merged into out[i + j, i_end + j_end). */
 struct NAME(lane) {
 	int64_t i, i_end, j, j_end;
 };
 
-/* Return the number of elements that can be merged before p or q may be at its end. */
+/* Return the number of elements that can be merged without reaching the end of p or q. */
 static int64_t NAME(safe_steps)(const struct NAME(lane) *l)
 {
 	int64_t p = l->i_end - l->i, q = l->j_end - l->j;
@@ -50,7 +50,7 @@ static void NAME(finish)(const K *p, const K *q, K *out, struct NAME(lane) l)
 	memcpy(out + l.i_end + j, q + j, (size_t)(l.j_end - j) * sizeof *out);
 }
 
-/* Merge p[n] and q[m] into out. */
+/* Merge the sorted arrays p[n] and q[m] into out. */
 static void NAME(merge_into)(const K *p, int64_t n, const K *q, int64_t m, K *restrict out)
 {
 	enum { LANES = 4 };
@@ -84,7 +84,7 @@ static void NAME(merge_into)(const K *p, int64_t n, const K *q, int64_t m, K *re
 		NAME(finish)(p, q, out, lanes[l]);
 }
 
-/* Merge the runs at[0, a) and at[a, a + b). */
+/* Merge the adjacent runs at[0, a) and at[a, a + b) in place. */
 static void NAME(merge)(K *at, int64_t a, int64_t b, K *buffer, int64_t n_buffer)
 {
 	while (a && b && at[a - 1] > at[a]) {
@@ -93,7 +93,7 @@ static void NAME(merge)(K *at, int64_t a, int64_t b, K *buffer, int64_t n_buffer
 			NAME(merge_into)(buffer, a, buffer + a, b, at);
 			return;
 		}
-		if (a <= n_buffer && a < b / 4) { /* the output does not overtake the second run */
+		if (a <= n_buffer && a < b / 4) { /* the output cannot overtake the second run's next element */
 			memcpy(buffer, at, (size_t)a * sizeof *at);
 			for (int64_t i = 0, j = 0; i < a;) {
 				bool first = j == b || buffer[i] <= at[a + j];
@@ -117,10 +117,10 @@ static void NAME(merge)(K *at, int64_t a, int64_t b, K *buffer, int64_t n_buffer
 }
 
 /* Append the ends of sorted runs in at[begin, end) to `ends`; at[begin - 1] is the key before, unless begin is 0. Return false if
- * there are more than MAX_RUNS, including the run that is not at its end. */
+ * there are more than MAX_RUNS runs, counting the one that continues behind `end`. */
 static bool NAME(find_runs)(const K *at, int64_t begin, int64_t end, struct runs *found)
 {
-	int32_t descents = 0; /* of a block: in a vector as wide as that of the keys */
+	int32_t descents = 0; /* number of descents in a block; 32 bits, so that its vectors are as wide as those of the keys */
 
 	for (int64_t i = begin ? begin : 1; i < end; i++)
 		descents += at[i - 1] > at[i];

@@ -1,26 +1,27 @@
-/* SORT by least significant digit radix sort. Keys are converted to unsigned integers in the comparator's order
- * (radix_sort_body.h) and sorted digit by digit, lowest first, each pass stable. If other operands are permuted too, the
- * integers carry their original positions. Integers convert back to keys, except for zeros that lost their sign and NaN; a row
- * with such keys is permuted by position. If only the first few results are needed, they are selected. A long row with keys
- * only is sorted in place: if it consists of a few sorted runs, as after an exchange of sorted shards, they are merged; else it is
- * partitioned by the highest digit until a partition fits in scratch.
+/* SORT by least significant digit radix sort. Keys are converted to unsigned integers in the comparator's order (radix_sort_body.h)
+ * and sorted digit by digit, lowest first, each pass stable. If other operands are permuted too, the integers carry their original
+ * positions. Afterwards the integers are converted back to keys, except for zeros that lost their sign and for NaN: a row with such
+ * keys is permuted by position. If only the first few results are needed, they are selected. A long row with keys only is sorted in
+ * place: if it consists of a few sorted runs, as after an exchange of sorted shards, they are merged; else it is partitioned by the
+ * highest digit until a partition fits in scratch.
  *
- * Included by radix_sort_base.c and radix_sort_avx2.c with INIT, the name of the registration function: vectors of AVX2 convert and
- * inspect keys in half of the time. */
+ * Included by radix_sort_base.c and radix_sort_avx2.c with INIT, the name of the registration function: AVX2 vectors halve the time
+ * to convert and inspect keys. */
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 #include <string.h>
 
 enum {
-	SHORT_ROW = 24,     /* rows up to this length use insertion sort */
-	LONG_ROW = 1 << 15, /* rows from this length use long digits, whose histograms then cost less than a pass */
+	SHORT_ROW = 24,     /* rows up to this length are sorted by insertion */
+	/* rows from this length on are sorted by long digits, whose histograms then cost less than another pass */
+	LONG_ROW = 1 << 15,
 	SHORT_DIGIT = 8,
 	PARTITION_BITS = 10, /* log2 of the size of the partitions that in-place sorting aims at */
 	LONG_DIGIT = 11,
 	MAX_SELECTED = 64,
-	MAX_RUNS = 16,         /* rows of more sorted runs are not merged */
-	CACHED_KEYS = 1 << 17, /* merges in place use a buffer of at most so many keys */
-	BLOCK = 32, /* keys compared at once with the last selected one */
+	MAX_RUNS = 16,         /* maximum number of sorted runs of a row that is merged */
+	CACHED_KEYS = 1 << 17, /* maximum number of keys in the buffer of an in-place merge, so that it stays in cache */
+	BLOCK = 32, /* number of keys that are compared at once with the last selected key */
 	ODD_ZERO = 1,
 	ODD_NAN = 2
 };
@@ -42,8 +43,8 @@ static bool start_offsets(uint32_t *counts, int digits, int64_t n)
 	return true;
 }
 
-/* A row of n integers `at` during the passes, with their original positions `from` unless NULL; `other` and `from_other` are
- * buffers of the same size. */
+/* State of a row of n integers `at` during the passes, with their original positions `from` (NULL: not needed); `other` and
+ * `from_other` are buffers of the same size. */
 #define ROW(K) \
 	struct row_##K { \
 		K *at, *other; \
@@ -92,7 +93,7 @@ static bool start_offsets(uint32_t *counts, int digits, int64_t n)
 		r->other = r->at; \
 		r->at = to; \
 	} \
-	static void sort_##K(struct row_##K *r, int low, int bits) /* by `bits` bits, from bit `low` on */ \
+	static void sort_##K(struct row_##K *r, int low, int bits) /* Sort a row by `bits` bits, beginning with bit `low`. */ \
 	{ \
 		int digit = r->n < LONG_ROW || bits <= 2 * SHORT_DIGIT ? SHORT_DIGIT : LONG_DIGIT; \
 		if (r->n <= SHORT_ROW) { \
@@ -148,13 +149,13 @@ ROW(uint64_t)
 IN_PLACE(uint32_t)
 IN_PLACE(uint64_t)
 
-/* Sorted runs of a row: run r is [ends[r - 1], ends[r]). */
+/* Sorted runs of a row: run r is at [ends[r - 1], ends[r]). */
 struct runs {
 	int64_t ends[MAX_RUNS];
 	int64_t n;
 };
 
-/* Select the smallest `keep` keys, sorted, as key << 32 | position. */
+/* Select the smallest `keep` keys, in sorted order, into `best` as key << 32 | position. */
 static void select_smallest(const uint32_t *keys, int64_t n, uint64_t *best, int64_t keep)
 {
 	int64_t have = 0;
@@ -197,13 +198,13 @@ static int64_t collect_smallest(const uint32_t *keys, int64_t n, int bits, int64
 }
 
 struct sorted {
-	const void *numbers;   /* 32 or 64 bits each, the first n in sort order */
-	const uint32_t *order; /* original positions; NULL if not requested */
+	const void *numbers;   /* sorted keys as integers of 32 or 64 bits; the first n are valid */
+	const uint32_t *order; /* original position of each sorted key; NULL if not requested */
 	int64_t n;
 };
 
-/* Sort integers of up to 32 bits at the beginning of scratch, which has 16 bytes per key. Positions are carried in the lower half
- * of 64-bit integers. */
+/* Sort keys converted to integers of up to 32 bits, at the beginning of scratch, which has 16 bytes per key. Positions are carried
+ * in the lower half of 64-bit integers. */
 static struct sorted sort_32(const struct sr_sort_params *p, void *scratch, int bits, bool ordered)
 {
 	int64_t n = p->length, keep = p->keep > 0 && p->keep < n ? p->keep : n;
@@ -234,7 +235,7 @@ static struct sorted sort_32(const struct sr_sort_params *p, void *scratch, int 
 	return (struct sorted){.numbers = first, .order = order, .n = keep};
 }
 
-/* Sort integers of 64 bits at the beginning of scratch, which has 24 bytes per key. */
+/* Sort keys converted to integers of 64 bits, at the beginning of scratch, which has 24 bytes per key. */
 static struct sorted sort_64(const struct sr_sort_params *p, void *scratch, int bits, bool ordered)
 {
 	int64_t n = p->length;
@@ -261,7 +262,7 @@ struct bytes16 {
 		for (int64_t i = 0; i < n; i++) \
 			to[i * to_step] = from[order[i] * step]; \
 	} while (0)
-/* out[i] = in[order[i]]; steps count elements. */
+/* Gather elements by position: out[i] = in[order[i]]; steps count elements. */
 static void gather(int bytes, const char *in, int64_t step, const uint32_t *order, int64_t n, void *out, int64_t to_step)
 {
 	switch (bytes) {
@@ -282,7 +283,7 @@ static void gather(int bytes, const char *in, int64_t step, const uint32_t *orde
 	}
 }
 
-/* Permute n elements of operand k; through `copy` if the result shares the operand's memory. */
+/* Permute n elements of operand k into the sorted order; through `copy` if the result shares the operand's memory. */
 static void permute(const struct sr_sort_params *p, int k, void *const *buffers, int64_t first, const uint32_t *order, int64_t n, char *copy)
 {
 	int bytes = p->bytes[k];

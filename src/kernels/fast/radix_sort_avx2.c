@@ -1,5 +1,5 @@
-/* Sorts compiled for AVX2, and used with AVX-512, too, whose compares of single keys are slower; see radix_sort.h.
- * Without compiler support the baseline's are used. */
+/* Radix sorts compiled for AVX2; see radix_sort.h. Also used with AVX-512, whose comparisons of single keys are slower. If the
+ * compiler cannot generate AVX2 code, the sorts for the baseline are used. */
 #if defined(__x86_64__)
 #pragma GCC target("avx2")
 #pragma GCC optimize("O3")

@@ -1,11 +1,11 @@
-/* SORT by keys of TYPE, converted to unsigned integers. Included through each_type.h by radix_sort.h. */
+/* SORT by keys of TYPE, which are converted to unsigned integers. Included through each_type.h by radix_sort.h. */
 #define TOP ((uint64_t)1 << (BITS - 1))
 
-/* Integer type for a converted key, as narrow as possible for vectorization. */
+/* Unsigned integer type for a converted key, as narrow as possible, for vectorization. */
 typedef __typeof__(__builtin_choose_expr(BITS <= 32, (uint32_t)0, (uint64_t)0)) FN(integer);
 
-/* Convert a key to an unsigned integer in sort order. `flip` is all ones for descending order. *odd accumulates flags for keys
- * that the integer does not represent exactly (NaN, -0). */
+/* Convert a key to an unsigned integer in sort order. `flip` is all ones for descending order. *odd accumulates flags of "odd"
+ * keys, which the integer does not represent exactly (NaN, -0). */
 static inline FN(integer) FN(to_integer)(S key, int total, uint64_t flip, int *odd)
 {
 	const FN(integer) mask = (FN(integer))MASK;
@@ -98,7 +98,8 @@ static int FN(odd)(S key)
 	return x > SR_CAT(INFINITY_, TYPE) ? ODD_NAN : x == 0 ? ODD_ZERO : 0;
 }
 
-/* Move odd keys to the front, in their original order; the others end up in any order. Returns the number of odd keys. */
+/* Move odd keys (NaN and zeros, see FN(odd)) to the front, in their original order; the other keys end up in any order. Returns the
+ * number of odd keys. */
 static int64_t FN(odd_to_front)(S *keys, int64_t n)
 {
 	int64_t found = 0;
@@ -112,7 +113,7 @@ static int64_t FN(odd_to_front)(S *keys, int64_t n)
 	return found;
 }
 
-/* Move NaN before zeros; both keep their order. Returns the number of NaN. */
+/* Move NaN before zeros; NaN and zeros each keep their order. Returns the number of NaN. */
 static int64_t FN(nan_to_front)(S *keys, int64_t n)
 {
 	int64_t half = n / 2;
@@ -125,7 +126,7 @@ static int64_t FN(nan_to_front)(S *keys, int64_t n)
 }
 #endif
 
-/* Insert the first n keys, which have equal integers, into the `rest` sorted keys behind them: they are rotated behind those with
+/* Insert the first n keys, whose integers are equal, into the `rest` sorted keys behind them: rotate them behind all keys with
  * smaller integers. */
 static void FN(insert_equal_keys)(const struct sr_sort_params *p, S *keys, int64_t n, int64_t rest)
 {
@@ -149,7 +150,8 @@ static void FN(insert_equal_keys)(const struct sr_sort_params *p, S *keys, int64
 #undef NAME
 #undef K
 
-/* Sort n keys without odd ones, which the total order sorts as any other does, from `in` to `keys`, which may be the same; scratch holds 1 / SR_SORT_PART of the row. */
+/* Sort n keys, which contain no NaN or zero unless the order is total, from `in` to `keys`, which may be the same memory; scratch
+ * holds 1 / SR_SORT_PART of the row. */
 static void FN(sort_numbers)(const struct sr_sort_params *p, const S *in, S *keys, int64_t n, void *scratch)
 {
 	uint64_t flip = p->descending ? ~(uint64_t)0 : 0;
@@ -169,7 +171,7 @@ static void FN(sort_numbers)(const struct sr_sort_params *p, const S *in, S *key
 	FN(keys)(p, keys, n, keys);
 }
 
-/* Return the odd flags of n keys, accumulated. */
+/* Return which of the flags ODD_NAN and ODD_ZERO apply to any of n keys; 0 under the total order. */
 static int FN(odd_flags)(const S *keys, int64_t n, int total)
 {
 	FN(integer) nan = 0, zero = 0;
@@ -185,12 +187,12 @@ static int FN(odd_flags)(const S *keys, int64_t n, int total)
 	return total == 1 ? 0 : (nan ? ODD_NAN : 0) | (zero ? ODD_ZERO : 0);
 }
 
-/* Find the sorted runs of the row; found->n is 0 if there are too many. Return the accumulated odd flags: with odd keys, runs are
- * not in the sort's order. */
+/* Find the sorted runs of the row; found->n is 0 if there are too many. Returns the accumulated odd flags: with odd keys (NaN, -0),
+ * runs by <= are not in the sort's order. */
 static int FN(inspect)(const struct sr_sort_params *p, const S *keys, struct runs *found)
 {
 	enum { BLOCK_KEYS = 2048 };
-	/* the total order of floats is not that of <= */
+	/* the total order of floats differs from <= */
 	bool merges = !p->descending && !(CLASS == COLUMNS_FLOAT && p->total == 1);
 	int odd = 0;
 
@@ -244,7 +246,8 @@ static void FN(sort)(const void *params, void *const *buffers, void *scratch, in
 	for (int64_t row = begin; row < end; row++) {
 		int64_t first = row / p->inner * p->length * p->inner + row % p->inner;
 		int odd = p->length > UINT32_MAX ? ODD_NAN : FN(to_integers)(p, (const S *)buffers[p->key] + first, scratch);
-		if ((odd & ODD_NAN && !p->total) || p->length > UINT32_MAX) { /* the plain order is undefined for NaN */
+		/* the comparator's plain order is undefined for NaN, and positions have 32 bits */
+		if ((odd & ODD_NAN && !p->total) || p->length > UINT32_MAX) {
 			FN(sr_sort_reference)(params, buffers, scratch, row, row + 1);
 			continue;
 		}

@@ -1,4 +1,4 @@
-/* Set the class switches of each_type.h to all element types. */
+/* Enable all element types: set the class switches of each_type.h. */
 #define WANT_BOOL 1
 #define WANT_INTEGER 1
 #define WANT_SMALL 1

@@ -2,7 +2,7 @@
 #include "kernels/element.h"
 #include <stddef.h>
 
-/* The outcome of a comparison as a bit number, and for each comparison direction the set of outcomes for which it is true. */
+/* Outcomes of a comparison, as bit numbers. `orders` has for each comparison direction the set of outcomes for which it is true. */
 enum { LESS, EQUAL, GREATER, UNORDERED };
 #define ORDER(less, equal, greater) ((less) ? LESS : (equal) ? EQUAL : (greater) ? GREATER : UNORDERED)
 static const uint8_t orders[8] = {
@@ -11,7 +11,7 @@ static const uint8_t orders[8] = {
 	[SR_GT] = 1 << GREATER,		  [SR_GE] = 1 << GREATER | 1 << EQUAL,
 };
 
-/* Order by real parts, then by imaginary parts. */
+/* Compare complex numbers by real parts, then by imaginary parts; return the outcome. */
 static int complex_order(sr_c128 x, sr_c128 y)
 {
 	if (isnan(RE(x)) || isnan(IM(x)) || isnan(RE(y)) || isnan(IM(y)))
@@ -37,7 +37,7 @@ void sr_compare_reference(const void *params, enum sr_dtype t, void *const *buff
 	compare[t](params, buffers, NULL, begin, end);
 }
 
-/* SELECT by element size; buffers: predicate, on true, on false, out. */
+/* Define SELECT for one element size; buffers: predicate, on true, on false, out. */
 #define SELECT(name, type) \
 	static void name(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
 	{ \

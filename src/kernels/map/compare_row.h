@@ -1,2 +1,2 @@
-/* Included once per type: an entry of compare.c's table. */
+/* A row of compare.c's table of kernels by element type. Included once per type. */
 [DTYPE_ID] = FN(compare),

@@ -95,8 +95,9 @@ void sr_convert_reference(const void *params, void *const *buffers, void *scratc
 	}
 }
 
-/* BITCAST with sub-byte types: element i of the narrow type is bits (i % ratio) * bits of wide element i / ratio, lowest first. A
- * sub-byte element occupies a byte in memory, so its bits are moved one element at a time; bit offsets never cross a byte. */
+/* Compute BITCAST with sub-byte types: element i of the narrow type is bits (i % ratio) * bits of wide element i / ratio, lowest
+ * first. A sub-byte element occupies a byte in memory, so its bits are moved one element at a time; bit offsets never cross a
+ * byte. */
 static void bitcast_bits(const struct sr_map_params *p, const uint8_t *in, uint8_t *out, int64_t begin, int64_t end)
 {
 	const struct sr_dtype_info *from = &sr_dtypes[p->in], *to = &sr_dtypes[p->out];

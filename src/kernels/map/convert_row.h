@@ -1,2 +1,2 @@
-/* Included once per type: an entry of convert.c's table. */
+/* A row of convert.c's table of conversions by element type. Included once per type. */
 [DTYPE_ID] = &FN(conversion),

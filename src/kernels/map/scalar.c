@@ -11,7 +11,8 @@ uint64_t sr_power_unsigned(uint64_t base, uint64_t exponent)
 	return result;
 }
 
-/* A negative exponent gives 0 unless the base is 1 or -1. Also 0 for base 0, as in the reference interpreter. */
+/* Return base^exponent. A negative exponent gives 0 unless the base is 1 or -1; also for base 0, as in the reference
+ * interpreter. */
 uint64_t sr_power_signed(int64_t base, int64_t exponent)
 {
 	if (exponent >= 0)
@@ -25,7 +26,7 @@ uint64_t sr_power_signed(int64_t base, int64_t exponent)
 
 sr_c128 sr_complex_divide(sr_c128 x, sr_c128 y)
 {
-	return x / y; /* C99 Annex G */
+	return x / y; /* complex division by C99, Annex G */
 }
 
 sr_c128 sr_complex_exp(sr_c128 x)
@@ -33,7 +34,7 @@ sr_c128 sr_complex_exp(sr_c128 x)
 	return __builtin_cexp(x);
 }
 
-/* exp(a + ib) - 1 = (expm1(a) cos b - 2 sin(b/2)^2) + i exp(a) sin b, without cancellation near 0. */
+/* Return exp(a + ib) - 1 = (expm1(a) cos b - 2 sin(b/2)^2) + i exp(a) sin b, without cancellation near 0. */
 sr_c128 sr_complex_expm1(sr_c128 x)
 {
 	double a = RE(x), b = IM(x), s = sin(b / 2);
@@ -45,7 +46,7 @@ sr_c128 sr_complex_expm1(sr_c128 x)
 	return __builtin_complex(expm1(a) * cos(b) - 2 * s * s, exp(a) * sin(b));
 }
 
-/* log(1 + a + ib); near 0 the real part is log1p of |1 + x|^2 - 1. */
+/* Return log(1 + a + ib); near 0 the real part is log1p of |1 + x|^2 - 1. */
 sr_c128 sr_complex_log1p(sr_c128 x)
 {
 	double a = RE(x), b = IM(x);
@@ -76,7 +77,7 @@ sr_c128 sr_complex_sign(sr_c128 x)
 	return __builtin_complex(RE(x) / length, IM(x) / length);
 }
 
-/* atan2(y, x) = -i log((x + iy) / sqrt(x^2 + y^2)) */
+/* Return atan2(y, x) = -i log((x + iy) / sqrt(x^2 + y^2)) for complex x and y. */
 sr_c128 sr_complex_atan2(sr_c128 y, sr_c128 x)
 {
 	sr_c128 l = __builtin_clog((x + __builtin_complex(-IM(y), RE(y))) / __builtin_csqrt(CMUL(x, x) + CMUL(y, y)));

@@ -1,4 +1,5 @@
-/* Memory accesses of an interpreted loop nest: load the elements of an access into a tile's value, and store them back. */
+/* Memory accesses of an interpreted loop nest: load the elements of an access into a tile's value, and store a tile's value through
+ * an access. */
 #include "kernels/element.h"
 #include "kernels/nest/nest_prepared.h"
 #include <string.h>
@@ -84,7 +85,7 @@ void sr_nest_fill_strided(int bytes, const char *one, char *to, int64_t step, in
 
 typedef uint32_t vector4 __attribute__((vector_size(16), aligned(4), may_alias));
 
-/* to[i][k] = from[i + k * step], four i's and four k's at once; to[n] is a row. */
+/* Transpose 4 x 4 elements of 4 bytes: to[i][k] = from[i + k * step]; rows of `to` are n elements apart. */
 static void transpose_4x4(const uint32_t *from, int64_t step, uint32_t *to, int64_t n)
 {
 	vector4 a = *(const vector4 *)from, b = *(const vector4 *)(from + step);
@@ -97,7 +98,7 @@ static void transpose_4x4(const uint32_t *from, int64_t step, uint32_t *to, int6
 	*(vector4 *)(to + 3 * n) = __builtin_shuffle(ab_high, cd_high, (vector4){2, 3, 6, 7});
 }
 
-/* to[i][k] = from[i + k * step] for `runs` i's and n k's, of elements of 4 bytes. */
+/* Transpose `runs` x n elements of 4 bytes: to[i][k] = from[i + k * step]. */
 static void transpose(const char *from_bytes, int64_t step, char *to_bytes, int64_t runs, int64_t n)
 {
 	const uint32_t *from = (const uint32_t *)(const void *)from_bytes;
@@ -118,9 +119,10 @@ static void transpose(const char *from_bytes, int64_t step, char *to_bytes, int6
 
 /* ---- short runs ---- */
 
-enum { SHORT_RUN = 16 }; /* elements; shorter runs of two loops are copied by one call */
+enum { SHORT_RUN = 16 }; /* runs of fewer elements are copied by one call for two loops */
 
-/* to[i][k] = from[i * outer + k * step] for `n` k's; n is a constant in the usual cases, for which the loop over k is unrolled. */
+/* Copy `n` elements of each run: to[i][k] = from[i * outer + k * step]. n is a constant in the usual cases, for which the loop over
+ * k is unrolled. */
 #define LOAD_RUNS(T, n)                                              \
 	do {                                                         \
 		const T *f = (const T *)(const void *)from;          \
@@ -155,7 +157,7 @@ enum { SHORT_RUN = 16 }; /* elements; shorter runs of two loops are copied by on
 	}
 
 /* Copy `runs` runs of `length` elements, which begin `outer` elements apart and whose elements are `step` apart, to contiguous
- * memory, and the reverse. */
+ * memory; store_runs does the reverse. */
 static void load_runs(int bytes, const char *from, int64_t outer, int64_t step, char *to, int64_t runs, int64_t length)
 {
 	BY_BYTES(LOAD_RUNS)
@@ -166,7 +168,7 @@ static void store_runs(int bytes, const char *from, char *to, int64_t outer, int
 	BY_BYTES(STORE_RUNS)
 }
 
-/* Position in the loops of a tile. */
+/* Position in the loops of a tile: the index of each loop. */
 struct run_position {
 	const struct sr_nest_tile_loops *of;
 	int64_t index[SR_NEST_MAX_LOOPS];
@@ -181,7 +183,8 @@ static struct run_position begin_runs(const struct sr_nest_tile *tile, bool over
 	return w;
 }
 
-/* Advance to the next run along the fastest loop; false at the end. *offset is updated by the strides of an access. */
+/* Advance to the next run along the fastest loop; returns false after the last run. *offset is updated by the strides of an
+ * access. */
 static bool next_run(struct run_position *w, const int64_t *stride, int64_t *offset)
 {
 	for (int i = w->of->n - 2; i >= 0; i--) {
@@ -199,17 +202,17 @@ static int64_t run_length(const struct run_position *w)
 	return w->of->n ? w->of->count[w->of->n - 1] : 1;
 }
 
-/* Return the number of short runs that one call copies: those of the second fastest loop; 1 if runs are long. */
+/* Return the number of short runs that one call copies: the extent of the second fastest loop, or 1 if runs are long. */
 static int64_t runs_at_once(const struct run_position *w)
 {
 	int n = w->of->n;
 	return n > 1 && w->of->count[n - 1] < SHORT_RUN ? w->of->count[n - 2] : 1;
 }
 
-/* Advance past `runs` runs, as runs_at_once returned; false at the end. */
+/* Advance past `runs` runs, as many as runs_at_once returned; returns false after the last run. */
 static bool next_runs(struct run_position *w, const int64_t *stride, int64_t *offset, int64_t runs)
 {
-	if (runs > 1) { /* to the last one of them */
+	if (runs > 1) { /* go to the last of the runs */
 		*offset += stride[w->of->loop[w->of->n - 2]] * (runs - 1);
 		w->index[w->of->n - 2] = runs - 1;
 	}
@@ -258,18 +261,18 @@ char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_n
 
 /* ---- accesses with bounds, divisors and indices: run by run ---- */
 
-enum { DIMS = 2 * SR_NEST_MAX_LOOPS, BLOCK = 256 }; /* elements of a run whose offsets are computed at once */
+enum { DIMS = 2 * SR_NEST_MAX_LOOPS, BLOCK = 256 }; /* number of elements of a run whose offsets are computed at once */
 
-/* A number that changes linearly with the loops of a tile: an offset, the x of a dim, the element of an index. */
+/* A number that changes linearly with the loops of a tile: an element offset, the x of a dim, or the element number of an index. */
 struct linear {
 	int64_t at;
-	const int64_t *stride; /* per loop; NULL: constant */
+	const int64_t *stride; /* stride per loop; NULL: the number is constant */
 };
 
 struct index {
 	enum sr_dtype type;
 	const char *from;
-	struct linear place; /* element in `from`; stride NULL: `from` has one element per iteration of the tile */
+	struct linear place; /* element number in `from`; its stride is NULL if `from` has one element per iteration of the tile */
 	bool scalar;
 };
 
@@ -277,10 +280,11 @@ struct run {
 	const struct sr_nest_prepared *r;
 	const struct sr_nest_access *a;
 	const struct sr_nest_operand *values;
-	int bytes, fastest; /* the loop along the run; -1: the run has one element */
-	int64_t n;          /* elements */
-	int64_t first;      /* position of the run's first element in the tile */
-	struct linear base, x[DIMS]; /* element offset without the dims, and the x of each dim (see struct sr_nest_dim) */
+	int bytes, fastest; /* bytes of an element; number of the loop along the run, -1 if the run has one element */
+	int64_t n;          /* number of elements in the run */
+	int64_t first;      /* number of the run's first element in the tile */
+	/* element offset without the contributions of the dims, and the x of each dim (see struct sr_nest_dim) */
+	struct linear base, x[DIMS];
 	struct index index[DIMS];
 };
 
@@ -298,7 +302,7 @@ static void advance_all(struct run *u, int l, int64_t steps)
 	}
 }
 
-/* Advance to the next run, like next_run. */
+/* Advance a run with bounds, divisors or indices to the next one along the fastest loop, as next_run does. */
 static bool next_special_run(struct run *u, struct run_position *w)
 {
 	u->first += u->n;
@@ -329,7 +333,7 @@ static int64_t step_along_run(const struct run *u, const struct linear *t)
 	return t->stride && u->fastest >= 0 ? t->stride[u->fastest] : 0;
 }
 
-/* Load the index values of n elements of the run, from element i on. */
+/* Load index values of the run's elements [i, i + n). */
 static void load_indices(const struct run *u, const struct index *x, int64_t i, int64_t n, int64_t *to)
 {
 	if (x->place.stride)
@@ -358,10 +362,10 @@ static bool is_regular(const struct run *u)
 	return true;
 }
 
-/* Limit the elements [*low, *high) of a run to those with x + step * i in [0, extent). */
+/* Shrink the range [*low, *high) of a run's elements to those with x + step * i in [0, extent). */
 static void clip(int64_t x, int64_t step, int64_t extent, int64_t *low, int64_t *high)
 {
-	if (step < 0) { /* the run passes the bounds from the upper end */
+	if (step < 0) { /* the run enters the bounds from the upper end */
 		int64_t first = x >= extent ? (x - extent) / -step + 1 : 0, last = x < 0 ? 0 : x / -step + 1;
 		*low = first > *low ? first : *low;
 		*high = last < *high ? last : *high;
@@ -372,7 +376,7 @@ static void clip(int64_t x, int64_t step, int64_t extent, int64_t *low, int64_t 
 		*low = first > *low ? first : *low;
 		*high = last < *high ? last : *high;
 	}
-	*low = *low > *high ? *high : *low; /* empty, but inside the run */
+	*low = *low > *high ? *high : *low; /* an empty range inside the run */
 }
 
 static void fill_run(const struct run *u, char *to, int64_t first, int64_t end)
@@ -428,7 +432,7 @@ static void divide(int64_t *restrict y, uint8_t *restrict inside, int64_t n, int
 	}
 }
 
-/* Compute the offsets of n elements, from element i on, and which of them are in bounds; returns false if all are. */
+/* Compute the operand offsets of elements [i, i + n) of the run, and which of them are in bounds; returns false if all are. */
 static bool element_offsets(const struct run *u, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict inside)
 {
 	bool bounded = false;

@@ -1,4 +1,4 @@
-/* Validate a loop nest from an untrusted program: everything that its execution relies on. */
+/* Validation of a loop nest from an untrusted program: every property that its execution relies on. */
 #include "kernels/kernel_check.h"
 #include "kernels/nest/nest_prepared.h"
 #include "support/checked.h"
@@ -37,7 +37,7 @@ static bool check_arrays(struct check *c)
 
 static bool check_loops(struct check *c)
 {
-	enum { POINT_BYTES = 1 << 15 }; /* maximum bytes per iteration of a value saved for all iterations, over all workers */
+	enum { POINT_BYTES = 1 << 15 }; /* maximum bytes per iteration of the values saved for all iterations, over all workers */
 	int64_t points = 1, saved;
 	if (c->t->n_loops < 0 || c->t->n_loops > SR_NEST_MAX_LOOPS || c->t->n_parallel < 0 || c->t->n_parallel > c->t->n_loops)
 		return fail(c, "a loop nest has more loops than supported");
@@ -49,7 +49,7 @@ static bool check_loops(struct check *c)
 	return true;
 }
 
-/* Compute the range of offset + sum of coef[l] * index; false on overflow. */
+/* Compute the range of offset + sum of coef[l] * (index of loop l). Returns false on overflow. */
 static bool linear_range(const struct check *c, int64_t offset, const int64_t *coef, int64_t *low, int64_t *high)
 {
 	*low = *high = offset;
@@ -61,7 +61,8 @@ static bool linear_range(const struct check *c, int64_t offset, const int64_t *c
 	return true;
 }
 
-/* Compute the range of what a dim adds to the element offset; false on overflow, or if a divided dim is unbounded. */
+/* Compute the range of a dim's contribution to the element offset. Returns false on overflow, or if a dim with a divisor has no
+ * bounds. */
 static bool dim_range(const struct check *c, const struct sr_nest_dim *d, int64_t *low, int64_t *high)
 {
 	if (d->invariant_loops || d->divisor < 1 || d->extent < 0 || d->stride < 0 || d->limit < 0 || d->index >= c->t->n_values ||
@@ -76,7 +77,7 @@ static bool dim_range(const struct check *c, const struct sr_nest_dim *d, int64_
 	return !sr_mul_overflows(*low, d->stride, low) && !sr_mul_overflows(*high, d->stride, high);
 }
 
-/* Compute the range of element offsets of an access. */
+/* Compute the range of element offsets of an access. Returns false on overflow. */
 static bool access_range(const struct check *c, const struct sr_nest_access *a, int64_t *low, int64_t *high)
 {
 	int64_t l, h;
@@ -117,10 +118,10 @@ struct values {
 	const struct sr_nest_value *v;
 	int n;
 	bool *available;    /* value v may be read by the following instructions of the current stage */
-	int32_t *defined_in; /* 1 + the stage that defines the value, 0: none yet; a value is defined once */
-	bool *executed;   /* [n_instrs] the instruction belongs to a stage that has been checked */
-	int32_t stage;    /* 1 + the current stage */
-	bool over_inner;  /* of the current stage */
+	int32_t *defined_in; /* for each value: 1 + the stage that defines it, or 0 if none does yet; a value is defined once */
+	bool *executed;   /* for each instruction: it belongs to a stage that has been checked; length: n_instrs */
+	int32_t stage;    /* 1 + number of the current stage */
+	bool over_inner;  /* true if the current stage runs over the inner loops */
 	int32_t lanes;
 };
 
@@ -156,7 +157,7 @@ static bool check_access(struct check *c, const struct sr_nest_instr *in, const 
 	return true;
 }
 
-/* Return the monoid of a REDUCE, -1 if the kernel is none. */
+/* Return the enum sr_monoid of a REDUCE's kernel, or -1 if the kernel is not a monoid. */
 int sr_nest_monoid(int kernel)
 {
 	static const int8_t monoids[SR_KERNEL_COUNT] = {
@@ -168,7 +169,7 @@ int sr_nest_monoid(int kernel)
 	return monoids[kernel] - 1;
 }
 
-/* Define the n values from v on; fail if one is defined already. */
+/* Define the n values from v on. Returns false if one of them is defined already. */
 static bool define(struct check *c, struct values *values, int32_t v, int n)
 {
 	for (int k = 0; k < n; k++) {
@@ -191,8 +192,8 @@ static bool has_type(const struct sr_nest_instr *in)
 	return in->kernel > SR_KERNEL_NONE && in->kernel < SR_KERNEL_COUNT && in->type > SR_DTYPE_NONE && in->type < SR_DTYPE_COUNT;
 }
 
-/* Check that the kernel is elementwise with this number of arguments, and that the values have the sizes that it reads and
- * writes. */
+/* Check that the kernel is elementwise with this number of arguments, and that each value has the element size that the kernel
+ * reads or writes. */
 static bool check_map(struct check *c, const struct sr_nest_instr *in, const struct values *v)
 {
 	enum sr_kernel k = (enum sr_kernel)in->kernel;

@@ -1,17 +1,17 @@
-/* Interpret a loop nest: tile by tile of the parallel loops, stage by stage, tile by tile of the inner loops, instruction by
- * instruction. */
+/* Interpretation of a loop nest: tile by tile of the parallel loops, stage by stage, tile by tile of the inner loops, instruction
+ * by instruction. */
 #include "kernels/nest/nest_prepared.h"
 #include <string.h>
 
 struct run {
 	const struct sr_nest_prepared *r;
 	void *const *buffers;
-	char *scratch, *partial;                /* storage of values; room for a reduction's temporary values */
-	struct sr_nest_operand *states, *wide;    /* values as computed, and as an inner tile reads them */
+	char *scratch, *partial;                /* storage of values; space for a reduction's temporary values */
+	struct sr_nest_operand *states, *wide; /* location of each value as computed, and as a tile of the inner loops reads it */
 	struct sr_nest_tile tile;
-	int64_t inner_done;                     /* inner iterations before this tile */
+	int64_t inner_done;                     /* number of inner iterations before this tile */
 	bool over_inner;
-	int lanes;                              /* of the stage's reductions */
+	int lanes;                              /* number of accumulators of the current stage's reductions */
 };
 
 static enum sr_dtype type_of(const struct run *u, int value)
@@ -42,8 +42,8 @@ static void repeat(char *to, const char *from, int64_t bytes, int64_t times)
 		memcpy(to + i * bytes, from, (size_t)bytes);
 }
 
-/* Return a value as the current stage reads it. A ROW value is repeated for every inner iteration if the tile has several
- * iterations of both kinds. */
+/* Return the location from which the current stage reads a value. A ROW value is repeated for every inner iteration if the tile has
+ * several iterations of both kinds. */
 static const struct sr_nest_operand *read_value(struct run *u, int value)
 {
 	const struct sr_nest_slot *p = &u->r->slots[value];
@@ -79,8 +79,8 @@ static void map_params(const struct run *u, const struct sr_nest_instr *in, int6
 	p->out = (uint8_t)type_of(u, in->result);
 }
 
-/* Return where to write the value: directly to the destination of its STORE if the tile's elements are contiguous there,
- * otherwise `storage`. */
+/* Return the address to write a value to: the destination of its STORE if the tile's elements are contiguous there, otherwise
+ * `storage`. */
 static char *destination(const struct run *u, int value, char *storage)
 {
 	int store = u->r->slots[value].direct_store;
@@ -124,7 +124,7 @@ static void combine(struct run *u, const struct sr_nest_instr *in, char *to, cha
 	kernel_of(u, in)(&p, buffers, NULL, 0, n);
 }
 
-/* Combine element i of each of `runs` runs of n elements into to[i % width], in order. */
+/* Combine `runs` runs of n elements into accumulators: element i of each run into to[i % width], in order. */
 static void accumulate(struct run *u, const struct sr_nest_instr *in, char *to, char *from, int64_t runs, int64_t n, int64_t width)
 {
 	int64_t bytes = sr_dtype_bytes((enum sr_dtype)in->type);
@@ -152,7 +152,7 @@ static void reduce(struct run *u, const struct sr_nest_instr *in)
 	accumulate(u, in, u->states[in->result].at, from, u->tile.n_inner / n, np * n, np * lanes);
 }
 
-/* Combine the lanes of the stage's reductions in halves. */
+/* Combine the accumulators (lanes) of the stage's reductions in halves until one is left. */
 static void combine_lanes(struct run *u, const struct sr_nest_stage *stage)
 {
 	for (int i = stage->first; u->lanes > 1 && i < stage->first + stage->n; i++) {
@@ -194,7 +194,7 @@ static void fold(struct run *u, const struct sr_nest_instr *in)
 					.at = (char *)(uintptr_t)(sr_nest_constants(u->r->nest) + body[i].constant),
 							.scalar = true};
 		}
-		/* results go through a copy: one may be the accumulator that another reads */
+		/* Results are copied after all are computed: one may be the accumulator that another reads. */
 		for (int k = 0; k < in->n_folds; k++) {
 			int64_t bytes = sr_dtype_bytes(type_of(u, in->result + k));
 			const struct sr_nest_operand *v = &u->states[in->body_results[k]];
@@ -210,7 +210,7 @@ static void fold(struct run *u, const struct sr_nest_instr *in)
 	}
 }
 
-/* Initialize the results of reductions with their init values, and further lanes with the identity element. */
+/* Initialize the first accumulator of each reduction with its init value, and the others with the identity element. */
 static void begin(struct run *u, const struct sr_nest_stage *stage)
 {
 	u->over_inner = false;
@@ -343,7 +343,7 @@ static void update_tile(struct run *u)
 	}
 }
 
-/* Advance to the next tile along the loops [first, last); returns false at the end, after returning to the first. */
+/* Advance to the next tile along the loops [first, last). Returns false after the last tile, and goes back to the first one. */
 static bool next_tile(struct run *u, int first, int last)
 {
 	for (int l = last - 1; l >= first; l--) {
@@ -392,7 +392,7 @@ void sr_nest_execute(const struct sr_nest_prepared *r, void *const *buffers, voi
 	u.tile.changed = true;
 	u.partial = u.scratch + r->partial;
 	int64_t number = first;
-	for (int l = r->n_parallel - 1; l >= 0; l--) { /* where tile number `first` begins */
+	for (int l = r->n_parallel - 1; l >= 0; l--) { /* compute the position at which tile number `first` begins */
 		int64_t boxes = (r->extent[l] + r->tile_size[l] - 1) / r->tile_size[l];
 		u.tile.at[l] = number % boxes * r->tile_size[l];
 		number /= boxes;

@@ -1,4 +1,4 @@
-/* The order of reductions in loop nests, chosen from shape and types alone; struct sr_nest_stage records it. */
+/* Choice of the order of reductions in loop nests, from shape and types alone; struct sr_nest_stage stores it. */
 #include "kernels/nest/nest_prepared.h"
 #include <math.h>
 
@@ -55,8 +55,9 @@ bool sr_nest_identity(int kernel, enum sr_dtype type, void *element)
 	return !is_float || monoid <= SR_MONOID_MAX;
 }
 
-/* Return the lanes of a stage. Rows: four vectors of 64 bytes of its widest type, or fewer for short ones; one for the shortest, of
- * which many are reduced at once. Columns: one, or if they are few and long as many as fill such vectors. */
+/* Return the number of accumulators (lanes) for the reductions of a stage. Reductions along rows: four vectors of 64 bytes of the
+ * widest type, fewer for short rows, one for the shortest, of which many are reduced at once. Reductions along columns: one; if the
+ * columns are few and long, as many as fill such vectors. */
 static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_stage *stage, bool columns)
 {
 	enum { MOST_BYTES = 256, MOST_LANES = 64, FEWEST = 4, LONG_COLUMN = 64, MOST_OF_COLUMN = 32 };
@@ -68,7 +69,7 @@ static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_s
 		int64_t unused[2];
 		if (in->op == SR_NEST_FOLD || (in->op == SR_NEST_REDUCE && !sr_nest_identity(in->kernel, type, unused)))
 			return 1;
-		bool half = sr_dtype_is_float(type) && sr_dtypes[type].bits == 16; /* computed in f32 */
+		bool half = sr_dtype_is_float(type) && sr_dtypes[type].bits == 16; /* 16-bit floats are computed in f32 */
 		int own = in->op != SR_NEST_REDUCE ? 1 : half ? 4 : sr_dtype_bytes(type);
 		bytes = own > bytes ? own : bytes;
 	}

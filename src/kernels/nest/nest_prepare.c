@@ -1,4 +1,4 @@
-/* Prepare a loop nest for interpretation: merge loops, choose tile sizes, assign scratch memory to values. */
+/* Preparation of a loop nest for interpretation: merging of loops, choice of tile sizes, assignment of scratch memory to values. */
 #include "kernels/nest/nest_prepared.h"
 #include <stdlib.h>
 #include <string.h>
@@ -32,7 +32,7 @@ static void drop(int64_t *v, int l, int n)
 	memmove(v + l, v + l + 1, (size_t)(n - l - 1) * sizeof *v);
 }
 
-/* Remove loop l: it has one iteration or is merged into loop l + 1. */
+/* Remove loop l, which has one iteration or is merged into loop l + 1. */
 static void drop_loop(struct sr_nest_prepared *r, int l)
 {
 	for (int i = 0; i < r->nest->n_accesses; i++)
@@ -59,7 +59,7 @@ static void merge_adjacent_loops(struct sr_nest_prepared *r)
 		r->inner_points *= r->extent[l];
 }
 
-struct layout { /* byte offsets of the arrays of struct sr_nest_prepared */
+struct layout { /* byte offsets of the arrays in the block of struct sr_nest_prepared */
 	size_t accesses, dims, slots, bytes;
 };
 
@@ -94,7 +94,7 @@ struct sr_nest_prepared *sr_nest_merge_loops(const struct sr_nest *nest, void *b
 	return r;
 }
 
-/* For each dim, find the loops along which its index value is invariant: the index is loaded by an access with stride 0 there. */
+/* Find, for each dim, the loops along which its index value is invariant because the index is loaded by an access with stride 0. */
 static void find_invariant_indices(struct sr_nest_prepared *r)
 {
 	const struct sr_nest *nest = r->nest;
@@ -113,7 +113,7 @@ static void find_invariant_indices(struct sr_nest_prepared *r)
 
 /* ---- tile sizes ---- */
 
-/* Return the iterations of a tile: its live values have to fit in L1. */
+/* Return the number of iterations of a tile, such that its live values fit in L1. */
 static int64_t tile_points(const struct sr_nest_prepared *r)
 {
 	return r->nest->n_values <= 4 ? SR_NEST_LONG_TILE : SR_NEST_SHORT_TILE;
@@ -129,7 +129,8 @@ static int64_t max(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Set the tile sizes of the loops [first, last), preferring large sizes for the last loops; return the iterations used. */
+/* Set the tile sizes of the loops [first, last) so that their product is at most `points`, preferring large sizes for the last
+ * loops; return the product. */
 static int64_t set_tile_sizes(struct sr_nest_prepared *r, int first, int last, int64_t points)
 {
 	int64_t taken = 1;
@@ -141,7 +142,7 @@ static int64_t set_tile_sizes(struct sr_nest_prepared *r, int first, int last, i
 	return taken;
 }
 
-/* Return the maximum number of operands of a FOLD; 0 if there is none. */
+/* Return the maximum number of operands of a FOLD in the nest; 0 if there is no FOLD. */
 static int max_folds(const struct sr_nest *nest)
 {
 	int max = 0;
@@ -179,7 +180,7 @@ static int transposed_loop(const struct sr_nest_prepared *r, int last)
 	return -1;
 }
 
-/* Return the number of iterations of the inner loops, at least 1 and at most `most`. */
+/* Return min(number of iterations of the inner loops, most), at least 1. */
 static int64_t inner_iterations(const struct sr_nest_prepared *r, int64_t most)
 {
 	int64_t n = 1;
@@ -188,7 +189,7 @@ static int64_t inner_iterations(const struct sr_nest_prepared *r, int64_t most)
 	return min(n, most);
 }
 
-/* Set the tile sizes of a transpose of loops `last` and `other`: both at least TRANSPOSED_SIZE, if they are as long. */
+/* Set the tile sizes of loops `last` and `other` of a transpose: at least TRANSPOSED_SIZE for both, if they are as long. */
 static void set_transposed_tile(struct sr_nest_prepared *r, int last, int other)
 {
 	r->tile_size[last] = min(r->extent[last], TRANSPOSED_SIZE);
@@ -211,17 +212,17 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 	} else if (max_folds(r->nest)) {
 		int64_t rows = SR_NEST_SHORT_TILE / inner_iterations(r, SR_NEST_SHORT_TILE);
 		set_tile_sizes(r, p, n, SR_NEST_SHORT_TILE / set_tile_sizes(r, 0, p, max(rows, FOLD_ROWS)));
-	/* column reductions: neighbouring results in one tile, and those of several short rows */
+	/* Reductions along columns: a tile has neighbouring results, and those of several short rows. */
 	} else if (p && sr_nest_unit_stride_points(r, p - 1) > sr_nest_unit_stride_points(r, n - 1)) {
 		int64_t columns = set_tile_sizes(r, p - 1, p, strip);
 		if (columns < SHORT_ROW)
 			columns = set_tile_sizes(r, 0, p, max(columns, strip / inner_iterations(r, strip)));
 		set_tile_sizes(r, p, n, strip / columns);
-	} else { /* row reductions: one row at a time, or several short ones, which are then transposed */
+	} else { /* reductions along rows: a tile has one row, or several short ones, which are then transposed */
 		int64_t row = set_tile_sizes(r, p, n, strip);
 		set_tile_sizes(r, 0, p, row > SHORT_ROW ? 1 : strip / row);
 	}
-	if (p < n) { /* tiles begin at the first lane */
+	if (p < n) { /* tiles begin at the first accumulator (lane) */
 		int64_t lanes = sr_nest_max_lanes(r->nest);
 		r->tile_size[n - 1] = min(r->extent[n - 1], (r->tile_size[n - 1] + lanes - 1) / lanes * lanes);
 	}
@@ -270,7 +271,8 @@ static int operands_of(const struct sr_nest_prepared *r, const struct sr_nest_in
 
 enum { MAX_OPERANDS = SR_NEST_MAX_ARGS + 2 * SR_NEST_MAX_LOOPS + 1 };
 
-/* Allocation of slots: a temporary keeps its slot from the instruction that computes it to the last one that reads it. */
+/* State of the allocation of slots. A temporary keeps its slot from the instruction that computes it to the last one that reads
+ * it. */
 struct slots {
 	int64_t bytes, at;
 	int n, *last, *owner, n_free, *free;
@@ -297,14 +299,14 @@ static void allocate_stage(struct sr_nest_prepared *r, const struct sr_nest_stag
 			int w = read[n - 1];
 			if (s->last[w] == i && s->owner[w] < 0 && r->slots[w].storage == SR_NEST_STORAGE_TILE &&
 					r->slots[w].at >= 0) {
-				s->owner[w] = i; /* release it once, even if it is read twice here */
+				s->owner[w] = i; /* the slot is released once, even if this instruction reads the value twice */
 				s->free[s->n_free++] = (int)(r->slots[w].at / s->bytes);
 			}
 		}
 	}
 }
 
-/* Values in the bodies of folds have storage of their own, for the parallel iterations of a tile. */
+/* Allocate storage for the values in the bodies of FOLDs, for the parallel iterations of a tile. */
 static void allocate_bodies(struct sr_nest_prepared *r, int64_t *at)
 {
 	const struct sr_nest_value *values = sr_nest_values(r->nest);
@@ -340,8 +342,8 @@ static void find_storage(struct sr_nest_prepared *r)
 		}
 }
 
-/* Return true if value v, computed by instruction `from`, may be written directly to the destination of instruction `store`: not
- * if that memory may be an input's that is read in between. */
+/* Return true if value v, computed by instruction `from`, may be written directly to the destination of instruction `store`. False
+ * if that memory may belong to an input that an instruction in between reads. */
 static bool may_store_directly(const struct sr_nest_prepared *r, const int32_t *defined_by, int from, int store)
 {
 	const struct sr_nest *nest = r->nest;
@@ -356,8 +358,8 @@ static bool may_store_directly(const struct sr_nest_prepared *r, const int32_t *
 	return instrs[from].op != SR_NEST_LOAD;
 }
 
-/* Let a value that is read only by one STORE of its own stage be computed in the destination's memory. Returns false if memory
- * runs out. */
+/* Find the values that are read only by one STORE of their own stage, and compute them in the memory of the STORE's destination.
+ * Returns false if memory runs out. */
 static bool find_direct_stores(struct sr_nest_prepared *r)
 {
 	const struct sr_nest *nest = r->nest;
@@ -383,7 +385,7 @@ static bool find_direct_stores(struct sr_nest_prepared *r)
 	return true;
 }
 
-/* Values that are loaded only as indices of accesses are read in place. */
+/* Find values that are loaded only to be indices of accesses; they are read in place. */
 static void find_in_place_indices(struct sr_nest_prepared *r)
 {
 	const struct sr_nest *nest = r->nest;

@@ -9,7 +9,7 @@
 
 #include "kernels/nest/nest.h"
 
-/* iterations of a tile: long if few values are live between loads and stores, otherwise short */
+/* Iterations of a tile: LONG if few values are live between loads and stores, otherwise SHORT. */
 enum { SR_NEST_LONG_TILE = 4096, SR_NEST_SHORT_TILE = 512 };
 
 struct sr_nest_tile_loops { /* the loops of a tile with more than one iteration, fastest last */
@@ -17,28 +17,29 @@ struct sr_nest_tile_loops { /* the loops of a tile with more than one iteration,
 	int64_t count[SR_NEST_MAX_LOOPS];
 };
 
-struct sr_nest_tile { /* first index and number of iterations of a tile along each loop */
+struct sr_nest_tile { /* a tile: first index and number of iterations along each loop */
 	int64_t at[SR_NEST_MAX_LOOPS], n[SR_NEST_MAX_LOOPS];
-	int64_t n_parallel, n_inner;   /* number of iterations */
-	struct sr_nest_tile_loops loops[2];  /* loops to iterate over: [0] the parallel ones, [1] all; derived from n */
-	bool changed;                  /* n has changed since `loops` was derived */
+	int64_t n_parallel, n_inner;   /* number of iterations of the tile's parallel loops and of its inner loops */
+	struct sr_nest_tile_loops loops[2];  /* loops of the tile to iterate over: [0] the parallel ones, [1] all; derived from n */
+	bool changed;                  /* true if n has changed since `loops` was derived */
 };
 
 enum sr_nest_storage {
-	SR_NEST_STORAGE_TILE,   /* temporary of one tile, in a slot that is reused */
+	SR_NEST_STORAGE_TILE,   /* temporary of one tile, in a slot that other temporaries reuse */
 	SR_NEST_STORAGE_ROW,   /* one element per parallel iteration: values of stages that run once, and reductions */
-	SR_NEST_STORAGE_SAVED, /* one element per inner iteration, for later stages */
+	SR_NEST_STORAGE_SAVED, /* one element per inner iteration, kept for later stages */
 };
 
 struct sr_nest_slot { /* storage of a value in the scratch */
 	enum sr_nest_storage storage;
-	int64_t at;     /* byte offset */
-	int lanes;       /* REDUCE: number of accumulators, [lanes][parallel iterations], the first being the result; otherwise 1 */
-	int64_t identity[2]; /* with several lanes: the identity element */
-	int64_t repeated; /* ROW: byte offset of a copy repeated for every inner iteration of a tile; -1: none */
-	int32_t direct_store;  /* STORE instruction to whose destination the value may be written directly; -1: none */
-	/* for a value that is used only as an index of accesses: its access, through which it is read from memory without a copy;
-	 * -1: none */
+	int64_t at;     /* byte offset of the value in the scratch */
+	/* for REDUCE: number of accumulators, stored as [lanes][parallel iterations], the first being the result; otherwise 1 */
+	int lanes;
+	int64_t identity[2]; /* identity element of a REDUCE with several accumulators */
+	int64_t repeated; /* for a ROW value: byte offset of a copy repeated for every inner iteration of a tile; -1: none */
+	int32_t direct_store; /* number of the STORE instruction to whose destination the value may be written directly; -1: none */
+	/* for a value that is used only as an index: number of the access through which it is read from memory without a copy; -1:
+	 * none */
 	int32_t in_place;
 };
 
@@ -47,43 +48,45 @@ struct sr_nest_prepared {
 	const struct sr_kernels *kernels;
 	int n_loops, n_parallel;
 	int64_t extent[SR_NEST_MAX_LOOPS], tile_size[SR_NEST_MAX_LOOPS];
-	struct sr_nest_access *accesses; /* strides for the merged loops */
+	struct sr_nest_access *accesses; /* accesses with strides for the merged loops */
 	struct sr_nest_dim *dims;
-	struct sr_nest_slot *slots;    /* [n_values] */
-	int order[SR_NEST_MAX_LOOPS];        /* order of loops in a tile, fastest last: inner loops, then parallel ones */
+	struct sr_nest_slot *slots;    /* storage of each value; length: n_values */
+	int order[SR_NEST_MAX_LOOPS];        /* order of the loops in a tile, fastest last: inner loops, then parallel ones */
 	int64_t n_tiles, tile_points, tile_parallel, inner_points;
-	int64_t partial;                 /* byte offset in the scratch of temporary values of a reduction */
-	/* size of the partial results of one operand of a FOLD; those of its operands follow one another */
+	int64_t partial;                 /* byte offset in the scratch of a reduction's temporary values */
+	/* bytes of the partial results of one operand of a FOLD; the operands' partial results are adjacent */
 	int64_t partial_bytes;
-	size_t scratch;                  /* scratch bytes, without the array of value states */
+	size_t scratch;                  /* scratch bytes of an execution, without the array of value states */
 };
 
-/* Return the bytes of a prepared loop nest, and begin to prepare it in a zeroed block of that size: copy and merge its loops. */
+/* sr_nest_prepared_bytes returns the size of a prepared loop nest; sr_nest_merge_loops begins to prepare it in a zeroed block of
+ * that size: it copies and merges the loops. */
 size_t sr_nest_prepared_bytes(const struct sr_nest *nest);
 struct sr_nest_prepared *sr_nest_merge_loops(const struct sr_nest *nest, void *block);
 /* Return true if reductions over the inner loops are faster for a block of neighbouring results than along a row. */
 bool sr_nest_reduces_columns(const struct sr_nest_prepared *r);
 /* Return the largest number of lanes of any stage. */
 int sr_nest_max_lanes(const struct sr_nest *nest);
-/* Return the enum sr_monoid of a REDUCE by this kernel; -1 if it is none. */
+/* Return the enum sr_monoid of a REDUCE by this kernel; -1 if the kernel is not a monoid. */
 int sr_nest_monoid(int kernel);
 
 /* Return the number of iterations at which accesses are contiguous along loop l. Accesses that do not depend on the inner loops
  * count once per parallel iteration. */
 double sr_nest_unit_stride_points(const struct sr_nest_prepared *r, int l);
 
-struct sr_nest_operand { /* where a value's elements are while a tile is executed */
+struct sr_nest_operand { /* location of a value's elements while a tile is executed */
 	char *at;
-	bool scalar; /* one element stands for all iterations */
-	/* for a value read from memory without a copy, `at` is its buffer */
+	bool scalar; /* true if one element stands for all iterations */
+	/* `at` points into the buffer of the instruction if the value is read from memory without a copy */
 };
 
-/* Load the elements of an access for a tile. *out points to them in memory if they have the layout of a tile's value there;
- * otherwise they are copied to `slot`. `values`: the values of the loop nest, for indices and fill values. */
+/* Load the elements of an access for a tile. *out receives their address: the elements are used in place if they have the layout of
+ * a tile's value there; otherwise they are copied to `slot`. `values`: the values of the loop nest, for indices and fill values. */
 void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		enum sr_dtype type,
 		  const char *buffer, const struct sr_nest_operand *values, bool over_inner, char *slot, struct sr_nest_operand *out);
-/* Return the address of the tile's elements if they are contiguous in memory in a tile's layout, otherwise NULL. */
+/* Return the address of an access's elements for the tile if they are contiguous in memory in the layout of a tile's value,
+ * otherwise NULL. */
 char *sr_nest_direct_address(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		enum sr_dtype type, char *buffer,
 		     bool over_inner);
@@ -93,7 +96,7 @@ void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		bool over_inner, int64_t *out);
 void sr_nest_fill_strided(int bytes, const char *one, char *to, int64_t step, int64_t n);
-/* Copy n elements of `bytes` bytes from addresses `step` elements apart to contiguous ones, and the reverse.
+/* Copy n elements of `bytes` bytes from addresses `step` elements apart to contiguous ones; sr_nest_store_strided does the reverse.
  * sr_nest_fill_strided stores one element n times, `step` elements apart. */
 void sr_nest_load_strided(int bytes, const char *from, int64_t step, char *to, int64_t n);
 void sr_nest_store_strided(int bytes, const char *from, char *to, int64_t step, int64_t n);

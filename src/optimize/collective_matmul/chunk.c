@@ -1,4 +1,4 @@
-/* Chunk values: slice operands, clone ops per chunk, concatenate results. */
+/* Operations on chunked values: slice operands, clone ops per chunk, concatenate results. */
 #include "optimize/collective_matmul/collective_matmul.h"
 #include "partition/op_builders.h"
 #include <string.h>
@@ -28,7 +28,7 @@ const struct sr_chunked_value *sr_chunks_of(const struct sr_matmul_decomposer *c
 	return sr_map_get(&c->chunked, v);
 }
 
-/* Return the beginning of chunk k in a block. */
+/* Return the index at which chunk k begins in a block of `length` elements. */
 static int64_t begin_of(int64_t length, const struct sr_chunking *chunking, int k)
 {
 	return length / chunking->n * k + length % chunking->n * k / chunking->n;
@@ -45,7 +45,7 @@ static struct sr_value *with_shape(struct sr_builder *b, struct sr_value *v, int
 	return sr_type_with_shape(b->ctx, v->type, rank, shape) == v->type ? v : sr_make_reshape(b, v, rank, shape);
 }
 
-/* Set `shape` to the type's shape with the chunked dimension split into blocks and length; return its rank. */
+/* Write to `shape` the type's shape with the chunked dimension split into two, blocks and block length; return its rank. */
 static int blocked_shape(const struct sr_type *type, const struct sr_chunking *chunking, int64_t *shape)
 {
 	int rank = 0;
@@ -120,8 +120,8 @@ static bool can_follow(const struct sr_matmul_decomposer *c, const struct sr_op 
 	return true;
 }
 
-/* Return the chain of an operand's chunks that op can follow. NULL: op's chunks are computed in its own place, as for operands
- * chunked outside the loop or branch that contains op. */
+/* Return the chain of an operand's chunks after which op's chunks are inserted. NULL: op's chunks are inserted at op itself, as for
+ * operands chunked outside the loop or branch that contains op. */
 static struct sr_chunk_chain *chain_of(const struct sr_matmul_decomposer *c, const struct sr_op *op,
 				       const struct sr_chunking *chunkings)
 {
@@ -158,7 +158,7 @@ void sr_chunk_op(struct sr_matmul_decomposer *c, struct sr_op *op, const struct 
 	bool sent = sr_op_has(op, SR_COLLECTIVE);
 	if (!chain)
 		chain = SR_NEW(ctx->scratch, struct sr_chunk_chain);
-	/* collectives for all chunks come first: each is in flight while the others' chunks are computed */
+	/* the collectives of all chunks come first, so that each is in flight while other chunks are computed */
 	*new_value = (struct sr_chunked_value){.chunking = result, .chain = sent ? NULL : chain};
 	for (int k = 0; k < result.n; k++) {
 		b.anchor = followed ? chain->last[k]->next : op;
@@ -173,7 +173,7 @@ void sr_chunk_op(struct sr_matmul_decomposer *c, struct sr_op *op, const struct 
 	sr_op_erase(op);
 }
 
-/* Erase a reshape or concatenate without users, and its operands' definitions if they have none then. */
+/* Erase a reshape or concatenate if it has no users, and then the ops that define its operands if they have none left. */
 static void erase_unused(struct sr_op *op)
 {
 	struct sr_op *read[SR_MAX_CHUNKS];

@@ -1,9 +1,10 @@
-/* Choose the number of chunks for a collective and the products beside it, by the machine's figures. */
+/* Choice of the number of chunks for a collective and the products beside it, from the machine's bandwidths, latencies and FLOP
+ * rates. */
 #include "cost/cost.h"
 #include "optimize/collective_matmul/collective_matmul.h"
 #include <math.h>
 
-/* Smallest fraction of time to save: chunks in flight take memory, and must be concatenated. */
+/* Minimum fraction of the time that chunking must save: chunks in flight take memory, and must be concatenated. */
 #define MIN_SAVING (1. / 16)
 
 static double bytes_of(const struct sr_value *v)
@@ -12,7 +13,8 @@ static double bytes_of(const struct sr_value *v)
 	return sr_type_bytes(v->type, &bytes) ? (double)bytes : 0;
 }
 
-/* Return the number of nodes of a group, with devices placed in order, and set *here to its number of members on the first node. */
+/* Return the number of nodes that a group of devices spans if devices are placed in order. *here: number of the group's members on
+ * the first node. */
 static int count_nodes(struct sr_matmul_decomposer *c, const int64_t *ids, int64_t n, int64_t *here)
 {
 	int64_t most = 0, first = sr_cost_node(&c->machine, ids[0]);
@@ -32,7 +34,8 @@ static int count_nodes(struct sr_matmul_decomposer *c, const int64_t *ids, int64
 	return nodes;
 }
 
-/* Each node sends to each other what that lacks, whatever its number of members (collectives/hierarchy.h). */
+/* Return the seconds that 1/n of a collective takes between nodes. Each node sends to each other node the data that the other
+ * lacks, once for all members (collectives/hierarchy.h). */
 double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr_op *op, int n)
 {
 	int64_t per_node = c->machine.ranks_per_node, here;
@@ -45,10 +48,10 @@ double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr
 	enum sr_coll coll = sr_op_is(op, SR_OP_stablehlo_all_gather)     ? SR_ALL_GATHER
 			    : sr_op_is(op, SR_OP_stablehlo_all_reduce) ? SR_ALL_REDUCE
 								       : SR_REDUCE_SCATTER;
-	double share = fmax(1, (double)per_node / (double)here); /* number of groups that share the node's link */
+	double share = fmax(1, (double)per_node / (double)here); /* number of groups that share the link of a node */
 	double sent = sr_cost_wire(coll, bytes_of(sr_result(op, 0)), nodes);
 	if (coll == SR_REDUCE_SCATTER)
-		sent *= (double)here; /* each member's block is sent */
+		sent *= (double)here; /* the block of each member on this node is sent */
 	struct sr_collective_work w = {0};
 	w.rounds[SR_LINK_NETWORK] = coll == SR_ALL_REDUCE ? 2 : 1;
 	w.messages[SR_LINK_NETWORK] = 2 * w.rounds[SR_LINK_NETWORK] * (nodes - 1);
@@ -56,7 +59,7 @@ double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr
 	return sr_cost_of_collective(&c->machine, &w).seconds;
 }
 
-/* Return the seconds of a product of 1/n of its rows. */
+/* Return the seconds of a product with 1/n of its rows. */
 static double product_seconds(struct sr_matmul_decomposer *c, const struct sr_op *op, int n)
 {
 	const struct sr_type *x = sr_operand_type(op, 0), *y = sr_operand_type(op, 1);
@@ -77,7 +80,7 @@ static double product_seconds(struct sr_matmul_decomposer *c, const struct sr_op
 	return sr_cost_of_product(&c->machine, &w).seconds;
 }
 
-/* Return the seconds of a pipeline of n chunks: the transfer of a chunk overlaps the computation of its neighbour. */
+/* Return the seconds of a pipeline of n chunks, in which the transfer of one chunk overlaps the computation of the next one. */
 static double pipeline_seconds(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products,
 			       int n_products, int n)
 {

@@ -1,15 +1,15 @@
-/* shardrun-collective-matmul: decompose products and the all_gathers before them, or the reductions over devices after them, into
- * chunks, so that one chunk is sent while another is computed (decomposed collective matmul: Wang et al., "Overlap communication
- * with dependent computation via decomposition", ASPLOS 2023).
+/* shardrun-collective-matmul: decompose matrix products, with the all_gathers before them or the reductions over devices after
+ * them, into chunks, so that one chunk is sent while another is computed (decomposed collective matmul: Wang et al., "Overlap
+ * communication with dependent computation via decomposition", ASPLOS 2023).
  *
  *	%g = all_gather(%x : 4x8) along 0, %y = dot_general(%g : 16x8, %w : 8x5)
  *	%g0 = all_gather(%x[0:2]), %g1 = all_gather(%x[2:4]), %y0 = dot_general(%g0, %w), %y1 = dot_general(%g1, %w),
  *	%y = concatenate of %y0 and %y1, alternating two rows of each device's four
  *
- * Requires a local module of static shapes. Leaves the same sums, element by element; bits are kept if a product's kernel sums in
- * an order that does not depend on extents: only dimensions that no product contracts are chunked, and the order over devices
- * stays. Unlike in the paper, a chunk is a part of every device's block and not one device's block, so that each chunk is sent by
- * the best algorithm for its group, and the number of chunks is free.
+ * Requires a local module of static shapes. Every element of a result remains the same sum, since only dimensions that no product
+ * contracts are chunked, and the order over devices stays. Results are bit-identical if the product's kernel sums in an order that
+ * does not depend on extents. Unlike in the paper, a chunk is a part of every device's block and not one device's block, so that
+ * each chunk is sent by the best algorithm for its group, and any number of chunks is possible.
  *
  * An all_gather is chunked along a dimension that is not contracted by the product which reads it; a product along any dimension,
  * if its only user is a reduction over devices. Elementwise ops between chunked ops stay chunked, so that layers follow each other
@@ -23,9 +23,9 @@
 #include "optimize/collective_matmul/collective_matmul.h"
 
 enum {
-	MAX_CHAIN = 8,   /* length of a chain of elementwise ops that is searched */
-	MAX_USES = 64, /* maximal number of uses that are inspected for one op */
-	MAX_PRODUCTS = 8    /* products that are counted as users of one gather */
+	MAX_CHAIN = 8,   /* maximum length of a chain of elementwise ops that is searched */
+	MAX_USES = 64, /* maximum number of uses that are inspected for one op */
+	MAX_PRODUCTS = 8    /* maximum number of products that are counted as users of one all_gather */
 };
 
 static const struct sr_chunking unchunked = {.dim = -1};
@@ -35,7 +35,7 @@ static bool is_product(const struct sr_op *op)
 	return sr_op_has(op, SR_MATMUL) && sr_op_attr(op, SR_NAME_dot_dimension_numbers) && sr_can_chunk_op(op);
 }
 
-/* Return the dimension along which op scatters; -1: it is not a reduce_scatter. */
+/* Return the dimension along which op scatters, or -1 if op is not a reduce_scatter. */
 static int scattered_dim(const struct sr_op *op)
 {
 	return sr_op_is(op, SR_OP_stablehlo_reduce_scatter) ? (int)sr_op_int(op, SR_NAME_scatter_dimension, 0) : -1;
@@ -57,8 +57,8 @@ static bool contains(struct sr_op *const *ops, int n, const struct sr_op *op)
 	return i < n;
 }
 
-/* Collect the products (at most PRODUCTS) that read the gathered value without contracting dimension d and are not yet to be
- * chunked for another operand (marked). *others: the value has other uses, too. */
+/* Collect the products (at most PRODUCTS) that read the gathered value without contracting dimension d and are not marked to be
+ * chunked for another operand. *others: true if the value has other uses, too. */
 static int collect_products(const struct sr_matmul_decomposer *c, const struct sr_op *gather, int d, struct sr_op **products,
 			    bool *others)
 {
@@ -97,7 +97,8 @@ static bool chunk_gather_along(struct sr_matmul_decomposer *c, struct sr_op *op,
 	return true;
 }
 
-/* Chunk an all_gather as its operand is chunked, or along the first dimension that a product allows: there rows are contiguous. */
+/* Chunk an all_gather along the dimension in which its operand is chunked, or else along the first dimension that a product allows:
+ * there the chunk's rows are contiguous. */
 static void chunk_gather(struct sr_matmul_decomposer *c, struct sr_op *op)
 {
 	const struct sr_chunked_value *in = op->n_operands == 1 ? sr_chunks_of(c, sr_operand(op, 0)) : NULL;
@@ -122,7 +123,7 @@ static bool chunk_product_along(struct sr_matmul_decomposer *c, struct sr_op *op
 	return true;
 }
 
-/* Return the operand, and set its dimension, that corresponds to dimension d of the result. */
+/* Return the operand of op that has dimension d of the result; *dim: its number in the operand. */
 static int operand_of_result_dim(struct sr_matmul_decomposer *c, const struct sr_op *op, int d, int *dim)
 {
 	int out, other;
@@ -208,7 +209,7 @@ static void chunk_elementwise(struct sr_matmul_decomposer *c, struct sr_op *op)
 		in = sr_operand_type(op, i)->rank == type->rank ? sr_chunks_of(c, sr_operand(op, i)) : NULL;
 	if (!in || !reaches_chunkable(c, sr_result(op, 0), in->chunking.dim, MAX_CHAIN, &left))
 		return;
-	for (int i = 0; i < op->n_operands; i++) /* scalar operands of select and clamp are not chunked */
+	for (int i = 0; i < op->n_operands; i++) /* scalar operands (of select and clamp) are not chunked */
 		chunkings[i] = sr_operand_type(op, i)->rank == type->rank ? in->chunking : unchunked;
 	sr_chunk_op(c, op, chunkings, in->chunking);
 }
@@ -225,7 +226,7 @@ static void read_op(struct sr_matmul_decomposer *c, struct sr_op *op)
 		chunk_elementwise(c, op);
 }
 
-/* Process a region of a function or of control flow. */
+/* Chunk the ops of a region of a function, loop or branch, in program order. */
 static void read_region(struct sr_matmul_decomposer *c, struct sr_region *region)
 {
 	for (struct sr_block *block = region->first; block; block = block->next) {

@@ -1,8 +1,8 @@
 /* Values in chunks, so that a collective on one chunk runs while another chunk is computed. Internal to optimize.
  *
  * A value is chunked along one dimension, which is viewed as `blocks` consecutive blocks of equal length. Chunk k is the part
- * [length * k / n, length * (k + 1) / n) of each block. So the gathered chunks of the devices' blocks are a chunk of the gathered
- * value, with as many blocks as devices, and a scattered chunk of such a value is a chunk of a device's block. */
+ * [length * k / n, length * (k + 1) / n) of each block. An all_gather of the devices' chunks k is thus chunk k of the gathered
+ * value, which has as many blocks as devices; a reduce_scatter of chunk k of such a value is chunk k of each device's block. */
 #ifndef SR_OPTIMIZE_COLLECTIVE_MATMUL_COLLECTIVE_MATMUL_H
 #define SR_OPTIMIZE_COLLECTIVE_MATMUL_COLLECTIVE_MATMUL_H
 
@@ -18,7 +18,7 @@ struct sr_chunking {
 	int n;
 };
 
-/* For each chunk the last of the ops computed from it so far, which are inserted one after another. */
+/* For each chunk of a value, the last of the ops computed from it so far. The next op for the chunk is inserted after it. */
 struct sr_chunk_chain {
 	struct sr_op *last[SR_MAX_CHUNKS];
 };
@@ -26,14 +26,15 @@ struct sr_chunk_chain {
 struct sr_chunked_value {
 	struct sr_chunking chunking;
 	struct sr_value *chunks[SR_MAX_CHUNKS];
-	struct sr_chunk_chain *chain; /* NULL: results of a collective; their users start a new chain */
+	/* where the chunks are computed; NULL for results of a collective: their users start a new chain */
+	struct sr_chunk_chain *chain;
 };
 
 struct sr_matmul_decomposer {
 	struct sr_context *ctx;
-	struct sr_machine machine; /* figures for one rank of the machine */
-	int requested;                 /* requested number of chunks, whatever it costs; 0: the number that takes the least time */
-	int64_t products;          /* number of products that are in chunks */
+	struct sr_machine machine; /* bandwidths, latencies and FLOP rates of one rank's share of the machine */
+	int requested;                 /* requested number of chunks, even if slower; 0: the number that takes the least time */
+	int64_t products;          /* number of products that have been decomposed into chunks */
 	struct sr_map chunked;      /* map from value to struct sr_chunked_value */
 	SR_VEC(struct sr_op *) concatenations; /* concatenations of chunks; some have no users */
 };
@@ -42,28 +43,28 @@ struct sr_matmul_decomposer {
 
 /* Return true if op has one result and all its types are tensors of known size. */
 bool sr_can_chunk_op(const struct sr_op *op);
-/* Return the largest number of chunks of a dimension; 0: its extent is not divisible into `blocks` blocks. */
+/* Return the maximum number of chunks of a dimension; 0 if its extent is not divisible into `blocks` blocks. */
 int sr_max_chunks(const struct sr_type *type, int dim, int64_t blocks);
-/* return the chunks of v; NULL: not chunked */
+/* Return the chunks of v, or NULL if v is not chunked. */
 const struct sr_chunked_value *sr_chunks_of(const struct sr_matmul_decomposer *c, const struct sr_value *v);
-/* Replace op, which has one result, by copies on chunks of its operands, as chunkings[n_operands] say. They are inserted after the
- * ops that compute the chunks, if all other operands are available there. Users read the concatenated chunks, except those that are
- * chunked alike later. */
+/* Replace op, which has one result, by copies of op for each chunk of its operands, which chunkings[n_operands] describe. The
+ * copies are inserted after the ops that compute the chunks, if all other operands are available there. Users read the concatenated
+ * chunks, except users that are later chunked in the same way. */
 void sr_chunk_op(struct sr_matmul_decomposer *c, struct sr_op *op, const struct sr_chunking *chunkings, struct sr_chunking result);
-void sr_chunk_cleanup(struct sr_matmul_decomposer *c); /* erase concatenations of chunks that have no users */
+void sr_chunk_cleanup(struct sr_matmul_decomposer *c); /* Erase the concatenations of chunks that have no users. */
 
 /* ---- matmul_dims.c ---- */
 
-/* Set the dimension of a product's result, and of its other operand (-1: none), that corresponds to dimension d of operand `side`.
- * Return false if d is contracted. */
+/* Find the dimension of a product's result that corresponds to dimension d of operand `side`, and the dimension of the other
+ * operand (-1: none). Returns false if d is contracted. */
 bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, int side, int d, int *out, int *other);
 
 /* ---- chunk_count.c ---- */
 
-/* Return the seconds that 1/n of a collective takes on links between nodes; 0: its groups are within nodes. */
+/* Return the seconds that 1/n of a collective takes on links between nodes; 0 if its groups are within nodes. */
 double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr_op *collective, int n);
-/* Return the number of chunks, at most `most` (or `exactly`, if not 0), with which a collective and the products beside it take the
- * least time; 0: unchunked is best. full_value: a value that must be concatenated as well, or NULL. */
+/* Return the number of chunks for which a collective and the products beside it take the least time, at most `most` (or the number
+ * `exactly`, if not 0); 0 if chunking does not pay. full_value: a value that must be concatenated as well, or NULL. */
 int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products, int n_products,
 			const struct sr_value *full_value, int most, int exactly);
 

@@ -29,7 +29,7 @@ static bool expand_tan(struct sr_rewriter *rw, struct sr_op *op)
 
 /* ---------------------------------------------------------------- batching dimensions */
 
-/* The corresponding field names of gather and scatter. */
+/* Corresponding field names of the dimension numbers of gather and scatter. */
 struct numbers {
 	const char *attr, *collapsed, *batching, *indices_batching, *map;
 };
@@ -68,7 +68,8 @@ static struct sr_ints concat_dims(struct sr_context *ctx, struct sr_ints a, stru
 	return (struct sr_ints){v, n};
 }
 
-/* Return the type for the indices: their own, if it holds the extents of these dimensions, else i32 or i64. */
+/* Return the element type for the concatenated indices: that of the present indices, if it holds the extents of these dimensions,
+ * else i32 or i64. */
 static enum sr_dtype index_type(const struct sr_type *indices, struct sr_ints dims)
 {
 	enum sr_dtype t = indices->dtype;
@@ -93,7 +94,7 @@ static struct sr_value *batched_indices(struct sr_rewriter *rw, struct sr_op *op
 	int rank = indices->type->rank;
 	int64_t *shape = SR_NEWS(ctx->arena, int64_t, rank + 1);
 	memcpy(shape, indices->type->shape, sizeof *shape * (size_t)rank);
-	if (vector == rank) { /* scalar indices: as vectors of one element */
+	if (vector == rank) { /* scalar indices become vectors of one element */
 		shape[rank++] = 1;
 		const struct sr_type *t = sr_type_with_shape(ctx, indices->type, rank, shape);
 		indices = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_reshape, &indices, 1, NULL, 0, t), 0);

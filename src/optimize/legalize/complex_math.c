@@ -1,22 +1,23 @@
 /* stablehlo-complex-math-expander: rewrite exponential, log, log_plus_one and sqrt of complex numbers as ops on real numbers,
  * accurate to a few units in the last place on the entire plane.
  *
- * Near the unit circle, a logarithm is half of log1p(|z|^2 - 1); the difference is summed with the rounding errors of its squares
- * and sums (Dekker's product, Knuth's sum: T. J. Dekker, A floating-point technique for extending the available precision, Numer.
- * Math. 18, 1971). Elsewhere it is log(m) + log1p((n/m)^2)/2, where m is the larger part. sqrt scales arguments that would overflow
- * or lose bits. */
+ * Near the unit circle, a logarithm is half of log1p(|z|^2 - 1); |z|^2 - 1 is summed with the rounding errors of its squares and
+ * sums (Dekker's product, Knuth's sum: T. J. Dekker, A floating-point technique for extending the available precision, Numer. Math.
+ * 18, 1971). Elsewhere it is log(m) + log1p((n/m)^2)/2, where m is the larger part. sqrt scales arguments that would overflow or
+ * lose bits. */
 #include "optimize/legalize/formula.h"
 #include "optimize/pass_functions.h"
 #include "support/vec.h"
 
-/* p + e = a * a and s + g = a + b, exactly; C splits a number of the type into halves */
+/* Text of formulas for exact arithmetic: p + e = a * a and s + g = a + b, exactly; C is the constant that splits a number into
+ * halves. */
 #define SQUARE(a, p, e, C) \
 	"t" a " = " C " * " a "; h" a " = t" a " - (t" a " - " a "); l" a " = " a " - h" a "; " p " = " a " * " a "; " e \
 	" = ((h" a " * h" a " - " p ") + 2 * (h" a " * l" a ")) + l" a " * l" a "; "
 #define SUM(a, b, s, g) s " = " a " + " b "; r" s " = " s " - " a "; " g " = (" a " - (" s " - r" s ")) + (" b " - r" s "); "
 
 #define PARTS "x = real(z); like x; y = imag(z); "
-/* far: log |(u, y)|, where m is the larger part */
+/* Text of the formula for log |(u, y)| far from the unit circle; m is the larger of |u| and |y|. */
 #define FAR(u) \
 	"au = abs(" u "); ay = abs(y); m = maximum(au, ay); n = minimum(au, ay); ratio = select(m == n, 1, n / m); " \
 	"far = log(m) + 0.5 * log_plus_one(ratio * ratio); "
@@ -55,7 +56,7 @@ static const struct sr_formula formulas[] = {
 	{0},
 };
 
-/* By op: the formula for parts of f32; the one for f64 follows it. */
+/* For each op, the formula for the real and imaginary parts of f32, followed by that of f64. */
 static const struct {
 	enum sr_op_code code;
 	int formula;

@@ -15,8 +15,8 @@
 #include "dialect/attr_names.h"
 #include <string.h>
 
-/* Replace the call's results by those of `with`. Return false, and erase `with`, if it does not verify: the call lacks an operand,
- * an attribute or the right result types. */
+/* Replace the call's results by those of `new_op`. Returns false, and erases new_op, if it does not verify: the call lacks an
+ * operand or attribute, or has other result types. */
 static bool replace_all(struct sr_context *ctx, struct sr_op *call, struct sr_op *new_op)
 {
 	struct sr_diags quiet;
@@ -48,7 +48,7 @@ static struct sr_value **first_operands(struct sr_context *ctx, const struct sr_
 
 /* ---------------------------------------------------------------- called computations */
 
-/* Return the body of the one function that a call names, if it has n arguments; else NULL. */
+/* Return the body of the only function that a custom call names, if that function has n arguments; else NULL. */
 static struct sr_block *called_body(const struct sr_op *call, int n)
 {
 	const struct sr_attr *list = sr_op_attr(call, SR_NAME_called_computations);
@@ -62,7 +62,7 @@ static struct sr_block *called_body(const struct sr_op *call, int n)
 	return body && !body->next && body->n_args == n ? body : NULL;
 }
 
-/* Copy a function's body into an op's region, with func.return as stablehlo.return. */
+/* Copy a function's body into a region of op, with stablehlo.return in place of func.return. */
 static void copy_body(struct sr_context *ctx, const struct sr_block *from, struct sr_op *op)
 {
 	struct sr_block *block = sr_block_new(ctx, &op->regions[0]);
@@ -120,7 +120,7 @@ static bool is_static(const struct sr_type *t)
 	return sr_is_ranked(t) && sr_type_is_static(t);
 }
 
-/* Return true if the shapes are equal, except that `part` may be smaller along `dim`. */
+/* Return true if the shapes are equal, except that `slice` may be smaller along `dim`. */
 static bool is_prefix_shape(const struct sr_type *slice, const struct sr_type *full, int64_t dim)
 {
 	if (!is_static(full) || !is_static(slice) || slice->rank != full->rank || dim < 0 || dim >= full->rank)
@@ -209,7 +209,8 @@ static bool dynamic_reduce_window(struct sr_builder *b, struct sr_op *call)
 	return replace_all(ctx, call, windows);
 }
 
-/* A target that ends with a dot matches all targets that begin with it. */
+/* Targets of custom calls and the functions that replace them. A target that ends with a dot matches every target that begins with
+ * it. */
 static const struct {
 	const char *target;
 	bool (*replace)(struct sr_builder *b, struct sr_op *call);

@@ -1,4 +1,4 @@
-/* Custom calls whose target stands for an op or a few ops. */
+/* Custom calls whose target stands for one op or a few ops. */
 #ifndef SR_OPTIMIZE_LEGALIZE_CUSTOM_CALL_OPS_H
 #define SR_OPTIMIZE_LEGALIZE_CUSTOM_CALL_OPS_H
 
@@ -8,7 +8,7 @@
  * changed, if the target is not known, or an operand that becomes an attribute is not constant. The call itself stays, without
  * uses. */
 bool sr_replace_call_by_op(struct sr_builder *b, struct sr_op *call);
-/* The same for @ragged_all_to_all (ragged_all_to_all.c). */
+/* As sr_replace_call_by_op, for @ragged_all_to_all (ragged_all_to_all.c). */
 bool sr_replace_ragged_all_to_all(struct sr_builder *b, struct sr_op *call);
 
 #endif

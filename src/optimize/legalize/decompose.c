@@ -1,5 +1,6 @@
-/* shardrun-decompose: rewrite ops without a kernel as ops with one: batch normalization as defined in the specification,
- * torch_index_select as gather, rng from random bits (random.c), and custom calls that stand for an op (@mhlo.erf). */
+/* shardrun-decompose: rewrite ops that no kernel computes as ops that have a kernel: batch normalization as defined in the
+ * specification, torch_index_select as gather, rng from random bits (random.c), and custom calls that stand for an op
+ * (@mhlo.erf). */
 #include "optimize/shapes/dynamism.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -39,7 +40,7 @@ struct sr_value *sr_build_broadcast(struct sr_builder *b, struct sr_value *v, co
 	return sr_result(sr_build(b, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
 }
 
-/* Build the sum over all dimensions but one. */
+/* Build the sums over all dimensions but `feature`. */
 static struct sr_value *sum_except(struct sr_builder *b, struct sr_value *v, int64_t feature)
 {
 	struct sr_context *ctx = b->ctx;
@@ -64,8 +65,8 @@ static void replace(struct sr_op *op, int i, struct sr_value *v)
 
 struct norm {
 	int64_t feature;
-	double epsilon, count; /* count: number of elements of a feature */
-	const struct sr_type *type; /* of the operand, computed in at least f32 */
+	double epsilon, count; /* epsilon of the op; number of elements of a feature */
+	const struct sr_type *type; /* type of the operand, with elements of at least f32, the type to compute in */
 	enum sr_dtype result;
 };
 
@@ -92,7 +93,7 @@ static struct sr_value *broadcast_feature(struct sr_builder *b, const struct nor
 	return sr_build_broadcast(b, v, n->type, &n->feature);
 }
 
-/* Build sqrt(variance + epsilon), broadcast to the operand's shape; *shifted: without the root. */
+/* Build sqrt(variance + epsilon), broadcast to the operand's shape; *shifted: variance + epsilon. */
 static struct sr_value *deviation(struct sr_builder *b, const struct norm *n, struct sr_value *variance, struct sr_value **shifted)
 {
 	struct sr_value *v = broadcast_feature(b, n, variance);
@@ -149,8 +150,8 @@ static bool batch_norm_grad(struct sr_builder *b, struct sr_op *op)
 
 /* ---------------------------------------------------------------- other ops */
 
-/* Rewrite torch_index_select: slices of the operand along `dim` at the indices in `index`, with the first batch_dims dimensions as
- * batches. */
+/* Rewrite torch_index_select: slices of the operand along `dim` at the indices in `index`, the first batch_dims dimensions are
+ * batch dimensions. */
 static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;
@@ -185,7 +186,7 @@ static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Rewrite an op to compute on wider floats, with conversions around it. */
+/* Rewrite an op to compute with wider floats: convert its operands to `to` and its results back. */
 static bool compute_widened(struct sr_builder *b, struct sr_op *op, enum sr_dtype to)
 {
 	struct sr_value *operands[2];
@@ -198,7 +199,7 @@ static bool compute_widened(struct sr_builder *b, struct sr_op *op, enum sr_dtyp
 	return true;
 }
 
-/* Compute factorizations and solves of small floats in f32; they have no kernels. */
+/* Compute factorizations and triangular solves of 8- and 16-bit floats in f32, since they have no kernels. */
 static bool compute_in_f32(struct sr_builder *b, struct sr_op *op)
 {
 	enum sr_dtype type = sr_result(op, 0)->type->dtype;

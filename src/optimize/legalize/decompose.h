@@ -1,4 +1,4 @@
-/* Op-by-op rewriting into other ops: tables of decompositions, shared by several passes. */
+/* Rewriting of single ops into other ops by tables of decompositions, which several passes share. */
 #ifndef SR_OPTIMIZE_DECOMPOSE_H
 #define SR_OPTIMIZE_DECOMPOSE_H
 
@@ -7,13 +7,13 @@
 
 struct sr_decomposition {
 	enum sr_op_code code;
-	/* Build the replacement before op and replace the uses of its results; op is erased afterwards. Return false if nothing was
+	/* Build the replacement before op and replace the uses of op's results; the caller erases op. Returns false if nothing was
 	 * changed. */
 	bool (*apply)(struct sr_builder *b, struct sr_op *op);
 };
-/* Apply a table to each op once, inner ops first. Rows end with code 0. */
+/* Apply a table of decompositions to each op once, inner ops first. The table ends with a row with code 0. */
 void sr_decompose(struct sr_context *ctx, struct sr_op *root, const struct sr_decomposition *rows);
-/* Report the first op for which is_illegal is true, after a legalization. */
+/* Report an error for the first op for which is_illegal returns true. Called after a legalization. */
 enum sr_status sr_report_illegal_op(struct sr_context *ctx, struct sr_op *root, bool (*is_illegal)(const struct sr_op *op));
 
 struct sr_value *sr_build_convert(struct sr_builder *b, struct sr_value *v, enum sr_dtype to);

@@ -41,7 +41,7 @@ static bool cross_replica_sum(struct sr_builder *b, struct sr_op *op)
 
 /* ---------------------------------------------------------------- einsum */
 
-/* "ij,jk->ik": subscripts of the operands and of the result. */
+/* Subscripts of an einsum's operands and result: "ij,jk->ik". */
 struct subscripts {
 	const char *in[2], *out;
 	int n[2], n_out;
@@ -72,8 +72,8 @@ struct dims {
 	int n;
 };
 
-/* Rewrite einsum as dot_general and transpose. Subscripts of one operand alone must occur in the result, and none may occur twice
- * there. */
+/* Rewrite einsum as dot_general and transpose. Fails if a subscript of only one operand does not occur in the result, or if one
+ * occurs twice in the result. */
 static bool einsum(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_context *ctx = b->ctx;

@@ -1,5 +1,5 @@
-/* Replace custom calls with one tuple result, as PyTorch/XLA writes calls with several results, by calls with several results:
- * propagation and partitioning do not support tuples. */
+/* Replace custom calls that return one tuple, as PyTorch/XLA writes calls with several results, by calls with several results,
+ * since propagation and partitioning do not support tuples. */
 #include "optimize/legalize/flatten_tuples.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
@@ -48,7 +48,7 @@ static void flatten(struct sr_context *ctx, struct sr_op *call)
 								 .n_results = type->n_inputs,
 								 .attrs = call->attrs,
 								 .n_attrs = call->n_attrs});
-	sr_op_remove_attr(ctx, new_op, "xla_shape"); /* xla_shape describes the tuple result */
+	sr_op_remove_attr(ctx, new_op, "xla_shape"); /* the attribute describes the tuple result, which no longer exists */
 	sr_op_insert_before(call, new_op);
 	for (const struct sr_use *use = call->results[0].uses, *next; use; use = next) {
 		struct sr_op *element = use->owner;

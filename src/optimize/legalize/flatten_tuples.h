@@ -1,4 +1,4 @@
-/* Custom calls that return a tuple: replace the tuple by several results. */
+/* Replacement of custom calls that return a tuple by calls with several results. */
 #ifndef SR_OPTIMIZE_LEGALIZE_FLATTEN_TUPLES_H
 #define SR_OPTIMIZE_LEGALIZE_FLATTEN_TUPLES_H
 

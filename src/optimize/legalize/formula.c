@@ -14,7 +14,7 @@
 #include <string.h>
 
 struct binding {
-	const char *name; /* pointer into the text, length n */
+	const char *name; /* name of the defined value: pointer into the formula's text, length n */
 	size_t n;
 	struct sr_value *value;
 };
@@ -23,8 +23,8 @@ struct compiler {
 	struct sr_builder *b;
 	const struct sr_formula *formula, *list;
 	const char *at;
-	struct sr_value *first; /* value of the first parameter */
-	struct sr_value *like; /* constants have its shape and element type */
+	struct sr_value *first; /* argument for the first parameter */
+	struct sr_value *like; /* value whose shape and element type constants have */
 	SR_VEC(struct binding) names;
 	void (*on_created)(void *data, struct sr_op *op);
 	void *data;
@@ -116,8 +116,8 @@ static bool is_representable(enum sr_dtype t, double v)
 	return isfinite(kept) && kept == v;
 }
 
-/* Return the largest finite value of a float type: the largest power of two, plus all smaller ones that the format can represent
- * with it. */
+/* Return the largest finite value of a float type: the sum of the largest power of two and all smaller powers that the significand
+ * can hold beside it. */
 static double largest(enum sr_dtype t)
 {
 	double v = 1;
@@ -129,8 +129,8 @@ static double largest(enum sr_dtype t)
 	return v;
 }
 
-/* Return the smallest positive value of a float type, or the smallest normal one: below that, a number with its last bit set is not
- * representable. f64 is treated apart, because the search itself is in f64. */
+/* Return the smallest positive value of a float type, or its smallest normal value, below which a number with all significand bits
+ * is not representable. f64 is a separate case, because the search computes in f64. */
 static double least(enum sr_dtype t, bool normal)
 {
 	double v = 1, eps = 1;
@@ -227,7 +227,7 @@ static value_vec arguments(struct compiler *c)
 	return list;
 }
 
-/* Build one of the conversions; NULL: the name is not a conversion. */
+/* Build the conversion that `name` stands for; NULL if it is not a conversion. */
 static struct sr_value *conversion(struct compiler *c, const char *name, size_t n, struct sr_value *v)
 {
 	const struct sr_type *element = v->type->element;
@@ -271,7 +271,7 @@ static struct sr_value *call(struct compiler *c, const char *name, size_t n)
 	if (converted)
 		return converted;
 	for (const struct sr_formula *f = c->list; f && f->name; f++)
-		if (f != c->formula && is_word(name, n, f->name)) /* inside the formula `tan`, tan is the op */
+		if (f != c->formula && is_word(name, n, f->name)) /* inside the formula for `tan`, tan means the op */
 			return sr_formula_build(c->b, f, args.data, c->list, c->on_created, c->data);
 	return call_op(c, name, n, args);
 }

@@ -25,12 +25,13 @@ enum { SR_FORMULA_PARAMETERS = 2 };
 
 struct sr_formula {
 	const char *name;
-	const char *parameters[SR_FORMULA_PARAMETERS]; /* names of the parameters; NULL: fewer parameters */
+	const char *parameters[SR_FORMULA_PARAMETERS]; /* names of the parameters; NULL after the last one */
 	const char *text;
 };
 
-/* Build the formula at b on these operands and return its value. `list` (ended by a row with NULL name, or NULL) holds the formulas
- * that it may call. chlo ops that it creates are passed to on_created. A syntax error in the text is a bug and aborts. */
+/* Build the formula at b on these operands and return its value. `list` holds the formulas that this one may call; it ends with a
+ * row with NULL name, or is NULL. New ops of the chlo dialect are passed to on_created. A syntax error in the text is a bug and
+ * aborts. */
 struct sr_value *sr_formula_build(struct sr_builder *b, const struct sr_formula *formula, struct sr_value *const *operands,
 				  const struct sr_formula *list, void (*on_created)(void *data, struct sr_op *op), void *data);
 

@@ -1,4 +1,4 @@
-/* Search a name in a comma-separated list. */
+/* Search for a name in a comma-separated list. */
 #include "optimize/legalize/name_list.h"
 #include <string.h>
 

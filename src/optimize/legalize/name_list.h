@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
-bool sr_name_is_listed(const char *list, const char *name); /* list NULL: empty; the empty name is never listed */
+/* Return true if the name is in the list. list NULL: an empty list; the empty name is in no list. */
+bool sr_name_is_listed(const char *list, const char *name);
 
 #endif

@@ -1,4 +1,4 @@
-/* Quantized arithmetic as dequantize, compute, quantize, and back:
+/* Two passes that rewrite quantized arithmetic as dequantize, compute, quantize ("qdq"), and back:
  *
  *	stablehlo-legalize-quantized-op-to-qdq     %r = add %a, %b : quantized
  *	=> %x = uniform_dequantize %a, %y = uniform_dequantize %b, %s = add %x, %y : float, %r = uniform_quantize %s
@@ -12,7 +12,7 @@
 
 /* ---------------------------------------------------------------- quantized op to qdq */
 
-/* Ops that compute, beside those that are elementwise with equal types. */
+/* Ops that compute with their operands' values, besides elementwise ops with equal types. */
 static const enum sr_op_code computing[] = {
 	SR_OP_stablehlo_abs,		     SR_OP_stablehlo_batch_norm_grad,  SR_OP_stablehlo_batch_norm_inference,
 	SR_OP_stablehlo_batch_norm_training, SR_OP_stablehlo_cholesky,	       SR_OP_stablehlo_clamp,
@@ -29,7 +29,7 @@ static bool computes(const struct sr_op *op)
 	return sr_op_has(op, SR_ELEMENTWISE | SR_SAME_TYPE);
 }
 
-/* Return the tensor type of expressed values; NULL: the type is not quantized. */
+/* Return the tensor type with the expressed element type of a quantized type; NULL: t is not quantized. */
 static const struct sr_type *expressed(struct sr_context *ctx, const struct sr_type *t)
 {
 	struct sr_quant q;

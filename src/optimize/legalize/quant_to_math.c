@@ -2,7 +2,7 @@
  *
  * An op on quantized values becomes: dequantize the operands, the same op on expressed values, quantize the results (specification,
  * "Quantization"). uniform_dequantize is (stored - zero point) * scale; uniform_quantize is x / scale + zero point, clamped to the
- * storage range and rounded to nearest even. Ops that only pass values on (calls, loops, functions, barriers, bitcasts) pass the
+ * storage range and rounded to nearest even. Ops that only forward values (calls, loops, functions, barriers, bitcasts) forward the
  * integers. Values keep their quantized types until the end of the pass, so that each op finds the scales of its operands. */
 #include "optimize/legalize/decompose.h"
 #include "optimize/pass_functions.h"
@@ -40,7 +40,7 @@ static bool carries(const struct sr_op *op)
 
 /* ---------------------------------------------------------------- scales */
 
-/* Build one number for the tensor, or one for each slice along the quantized axis, in the shape of t. */
+/* Build scales or zero points in the shape of t: one number for the tensor, or one for each slice along the quantized axis. */
 static struct sr_value *build_parameters(struct sr_builder *b, const struct sr_type *t, const struct sr_quant *q,
 					 double (*number)(const struct sr_quant *q, int i))
 {
@@ -123,7 +123,7 @@ static const struct sr_type *expressed(struct sr_context *ctx, const struct sr_t
 	return quantized(t, &q) ? with_element(ctx, t, q.expressed) : t;
 }
 
-/* Give all values inside a body their expressed types. */
+/* Give the expressed types to all values inside a body. */
 static bool set_expressed_types(void *data, struct sr_op *op)
 {
 	struct pass *p = data;
@@ -136,7 +136,7 @@ static bool set_expressed_types(void *data, struct sr_op *op)
 	return true;
 }
 
-/* Replace an op by the op on expressed values. */
+/* Replace an op on quantized values by the op on expressed values. */
 static void rewrite(struct pass *p, struct sr_op *op)
 {
 	struct sr_builder b = {.ctx = p->ctx, .block = op->block, .anchor = op, .loc = op->loc};
@@ -190,7 +190,7 @@ static bool uses_quantized(const struct sr_op *op)
 	return false;
 }
 
-/* Collect ops on quantized values. An op in the region of a reduction or the like is rewritten together with its parent. */
+/* Collect ops on quantized values. An op in the region of a reduction or similar op is rewritten together with its parent. */
 static bool collect(void *data, struct sr_op *op)
 {
 	struct pass *p = data;

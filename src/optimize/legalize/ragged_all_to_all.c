@@ -26,10 +26,11 @@ enum { BEGIN, SIZE, PLACE, N_COLUMNS };
 struct ragged {
 	struct sr_builder *b;
 	struct sr_value *operand, *output;
-	int64_t members, slices;    /* size of the group; number of slices of a member */
-	int64_t rows, output_rows;       /* rows of the operand; rows of the output */
-	const struct sr_attr *groups, *channel; /* channel NULL: the groups consist of replicas */
-	bool in_replicas;           /* groups of partitions in each of several replicas, which all_gather cannot express */
+	int64_t members, slices;    /* number of members of a group; number of slices of each member */
+	int64_t rows, output_rows;       /* number of rows of the operand, and of the output */
+	/* attributes for the new collectives; channel NULL: the groups consist of replicas */
+	const struct sr_attr *groups, *channel;
+	bool in_replicas; /* true if groups consist of partitions in each of several replicas, which all_gather cannot express */
 };
 
 /* ---- builders ---- */
@@ -44,7 +45,7 @@ static struct sr_value *constant(struct sr_builder *b, const struct sr_type *typ
 	return sr_build_constant(b, sr_attr_dense(b->ctx, type, &number, sizeof number));
 }
 
-/* Build op(x, number), with the number broadcast to x's shape. */
+/* Build op(x, number), where the number is broadcast to the shape of x. */
 static struct sr_value *with_number(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, int64_t number)
 {
 	return build_binary(b, code, x, constant(b, x->type, number));
@@ -99,7 +100,7 @@ static struct sr_value *max_along(struct sr_builder *b, struct sr_value *x, int6
 	return sr_result(reduce, 0);
 }
 
-/* Build a gather of rows of `from`; indices out of range are clamped. */
+/* Build a gather of the rows of `from` with these indices; indices out of range are clamped. */
 static struct sr_value *rows_at(struct sr_builder *b, struct sr_value *from, struct sr_value *numbers)
 {
 	struct sr_context *ctx = b->ctx;
@@ -118,7 +119,7 @@ static struct sr_value *rows_at(struct sr_builder *b, struct sr_value *from, str
 
 /* ---- collectives ---- */
 
-/* Build an all_to_all of equal chunks of the first dimension, in the order of the members. */
+/* Build an all_to_all that splits the first dimension into equal chunks, in the order of the members. */
 static struct sr_value *build_all_to_all(const struct ragged *r, struct sr_value *x)
 {
 	struct sr_context *ctx = r->b->ctx;
@@ -142,7 +143,7 @@ static struct sr_value *build_all_gather(const struct ragged *r, struct sr_value
 
 /* ---- slices ---- */
 
-/* Set the columns, [K, 1] each, that describe this device's slices. */
+/* Build the columns, [K, 1] each, that describe the slices sent by this device. */
 static void describe_sent_slices(const struct ragged *r, const struct sr_op *call, struct sr_value *columns[N_COLUMNS])
 {
 	static const int operands[] = {[BEGIN] = INPUT_OFFSETS, [SIZE] = SEND_SIZES, [PLACE] = OUTPUT_OFFSETS};
@@ -165,7 +166,7 @@ static void describe_received_slices(const struct ragged *r, struct sr_value *co
 	}
 }
 
-/* Build code[k, m], the row that slice k writes to output row m, or -1. */
+/* Build code[k, m] of the head of this file: the row that slice k writes to output row m, or -1. */
 static struct sr_value *slice_codes(const struct ragged *r, struct sr_value *const columns[N_COLUMNS])
 {
 	struct sr_builder *b = r->b;
@@ -188,7 +189,7 @@ static struct sr_value *slice_codes(const struct ragged *r, struct sr_value *con
 
 /* ---- the call ---- */
 
-/* Build, for each member, the M rows that its output gets from this device; rows that it does not get are arbitrary. */
+/* Build for each member the M rows of its output that this device sends; rows that it does not send are arbitrary. */
 static struct sr_value *rows_sent(const struct ragged *r, struct sr_value *const sent[N_COLUMNS])
 {
 	struct sr_builder *b = r->b;

@@ -1,12 +1,12 @@
-/* Decompose stablehlo.rng into rng_bit_generator and arithmetic. The specification leaves the generator to the implementation:
- * Threefry with a constant key, and a different counter for each op of the program, so that every run and every device draws the
- * same numbers.
+/* Decompose stablehlo.rng into rng_bit_generator and arithmetic. The specification leaves the choice of the generator to the
+ * implementation. This one is Threefry with a constant key and a different counter for each op of the program, so that every run
+ * and every device generates the same numbers.
  *
  *	UNIFORM of floats   [0, 1) with the upper bits as significand, times (b - a), plus a
  *	UNIFORM of integers bits modulo (b - a), plus a
  *	NORMAL              sqrt(2) erf_inv(u) b + a, u uniform in (-1, 1)
  *
- * An op in a loop is left as it is: it would draw the same numbers in each iteration. */
+ * An op in a loop is left as it is: the decomposition would generate the same numbers in each iteration. */
 #include "optimize/legalize/random.h"
 #include "dialect/attr_names.h"
 #include <math.h>
@@ -16,7 +16,7 @@ static const uint64_t key = 0x5368617264727521; /* arbitrary constant key of the
 
 struct decomposition {
 	struct sr_builder *b;
-	enum sr_dtype type, bits; /* type of the computation; unsigned type of the same width */
+	enum sr_dtype type, bits; /* element type of the computation; unsigned integer type of the same width */
 	const struct sr_type *shape; /* result shape, with type `type` */
 };
 
@@ -47,7 +47,7 @@ static bool count(void *n, struct sr_op *op)
 	return true;
 }
 
-/* Return the number of rng ops left in the module, which differs for each op that is rewritten. */
+/* Return the number of rng ops left in the module, which is the counter of the op: it differs for each op that is rewritten. */
 static uint64_t number_of(struct sr_op *op)
 {
 	uint64_t n = 0;
@@ -81,7 +81,7 @@ static struct sr_value *splat_bits(struct decomposition *d, uint64_t v)
 	return sr_build_constant(d->b, sr_attr_dense(d->b->ctx, type, &v, sr_dtype_bytes(d->bits)));
 }
 
-/* Build uniform floats in [0, 1): the significand of a number in [1, 2), minus 1. */
+/* Build uniform floats in [0, 1): random significand bits make a number in [1, 2), from which 1 is subtracted. */
 static struct sr_value *unit_interval(struct decomposition *d, struct sr_op *op)
 {
 	int mantissa = d->type == SR_F64 ? 52 : 23, width = sr_dtypes[d->bits].bits;
@@ -92,7 +92,7 @@ static struct sr_value *unit_interval(struct decomposition *d, struct sr_op *op)
 	return binary(d, SR_OP_stablehlo_subtract, v, sr_build_splat(d->b, d->shape, 1));
 }
 
-/* Build operand i as a tensor of the computation's type. */
+/* Broadcast operand i, a scalar bound of the distribution, to a tensor of the computation's type. */
 static struct sr_value *broadcast_bound(struct decomposition *d, struct sr_op *op, int i)
 {
 	return sr_build_broadcast(d->b, sr_build_convert(d->b, sr_operand(op, i), d->type), d->shape, NULL);

@@ -4,6 +4,7 @@
 
 #include "optimize/legalize/decompose.h"
 
-bool sr_decompose_rng(struct sr_builder *b, struct sr_op *op); /* used as a row of a table of decompositions */
+/* Decompose stablehlo.rng; a function for a row of a table of decompositions. */
+bool sr_decompose_rng(struct sr_builder *b, struct sr_op *op);
 
 #endif

@@ -23,7 +23,7 @@ static bool is_index_list(const struct sr_type *t)
 	return sr_type_is_static(t) && t->rank == 1 && is_index(t->element);
 }
 
-/* Return the tensor type that represents an index, an i32 or i64, or a tensor of these; NULL for other types. */
+/* Return the tensor type that represents an index, an i32, an i64, or a tensor of one of these; NULL for other types. */
 static const struct sr_type *tensor_for(struct sr_context *ctx, const struct sr_type *t)
 {
 	bool scalar = t->kind != SR_TYPE_TENSOR;
@@ -54,14 +54,14 @@ static struct sr_value *constant(struct sr_builder *b, const int64_t *v, int ran
 	return sr_build_constant(b, sr_attr_dense(b->ctx, type, narrow, n * (int64_t)sizeof *narrow));
 }
 
-/* Return the number in an index constant; NULL: not constant. */
+/* Return a pointer to the number in an index constant; NULL if v is not constant. */
 static const int64_t *known_index(const struct sr_value *v)
 {
 	const struct sr_attr *value = v->def && sr_op_is(v->def, SR_OP_arith_constant) ? sr_op_attr(v->def, SR_NAME_value) : NULL;
 	return value && is_index(v->type) && value->kind == SR_ATTR_INTEGER ? &value->i : NULL;
 }
 
-/* Convert v to a tensor of integers. tensor_for must accept its type. */
+/* Convert v to a tensor of integers. tensor_for must not return NULL for its type. */
 static struct sr_value *to_tensor(struct sr_builder *b, struct sr_value *v)
 {
 	const int64_t *known = known_index(v);
@@ -135,7 +135,7 @@ static bool shape_of(struct sr_builder *b, struct sr_op *op)
 	return replace(b, op, v->type->rank ? concatenate(b, sizes, v->type->rank) : constant(b, NULL, 1, 0));
 }
 
-/* Prepend ones to a list of extents, up to length n. */
+/* Prepend ones to a list of extents, so that its length becomes n. */
 static struct sr_value *pad(struct sr_builder *b, struct sr_value *list, int64_t n)
 {
 	int64_t missing = n - list->type->shape[0];
@@ -203,7 +203,7 @@ static bool extract(struct sr_builder *b, struct sr_op *op)
 	if (!sr_type_is_static(t) || !tensor_for(b->ctx, t) || op->n_operands != 1 + t->rank ||
 	    sr_result(op, 0)->type != t->element)
 		return false;
-	for (int d = 0; d < t->rank; d++) { /* an index out of range is undefined, and not rewritten */
+	for (int d = 0; d < t->rank; d++) { /* an index out of range is undefined behavior; such an op is not rewritten */
 		const int64_t *known = known_index(sr_operand(op, 1 + d));
 		if (!known || *known < 0 || *known >= t->shape[d])
 			return false;

@@ -54,7 +54,7 @@ static void make_function(struct wrapper *w, const char *name, struct sr_op *op)
 	}
 	struct sr_op *copy = sr_op_clone(ctx, op, &map);
 	for (int i = 0; i < op->n_operands; i++)
-		sr_op_set_operand(copy, i, body->args[i]); /* an operand that occurs twice becomes two arguments */
+		sr_op_set_operand(copy, i, body->args[i]); /* an operand that occurs twice becomes two arguments of the function */
 	sr_op_append(body, copy);
 	for (int i = 0; i < op->n_results; i++)
 		results[i] = sr_result(copy, i);
@@ -82,14 +82,14 @@ static void wrap(struct wrapper *w, struct sr_op *op)
 	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_stablehlo_composite), .loc = op->loc, .operands = operands,
 				  .n_operands = op->n_operands, .results = types, .n_results = op->n_results, .attrs = attrs,
 				  .n_attrs = op->n_attrs ? 4 : 3};
-	struct sr_op *composite = sr_op_new(ctx, &spec); /* without the regions that a composite may have */
+	struct sr_op *composite = sr_op_new(ctx, &spec); /* the composite has no regions yet; a composite may have some */
 	sr_op_insert_before(op, composite);
 	for (int i = 0; i < op->n_results; i++)
 		sr_value_replace_all(sr_result(op, i), sr_result(composite, i));
 	sr_op_erase(op);
 }
 
-/* Called on ops inside `owner`: return true if all operands are defined inside it. */
+/* Return true if all operands of op are defined inside `owner`. Called on the ops inside `owner`. */
 static bool uses_own_values(void *owner, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands && op != owner; i++) {

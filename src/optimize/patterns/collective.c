@@ -6,7 +6,7 @@
 #include "support/vec.h"
 #include <stdlib.h>
 
-/* Return the attribute with a collective's axes, whose name differs from op to op. */
+/* Return the attribute of a collective that lists its axes; its name differs from op to op. */
 static const struct sr_attr *axes_of(const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_attrs; i++)
@@ -207,8 +207,8 @@ static bool split_axes(struct sr_context *ctx, const struct sr_attr *reduced, co
 	return left == 0;
 }
 
-/* Return the sharding of the reduce_scatter: the operand's axes followed by the scattered ones; replicated and unreduced axes as in
- * the slice. */
+/* Return the sharding of the reduce_scatter's result: the operand's axes followed by the scattered ones; replicated and unreduced
+ * axes as in the all_slice. */
 static const struct sr_attr *scattered_sharding(struct sr_rewriter *rw, const struct sr_op *reduce, const struct sr_op *slice,
 						const struct scatter *s)
 {

@@ -25,7 +25,7 @@ bool sr_pattern_case_of_constant(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* Build an arbitrary value of the type. */
+/* Build an arbitrary value of the given type, which nothing reads. */
 static struct sr_value *placeholder(struct sr_rewriter *rw, struct sr_builder *b, const struct sr_type *t)
 {
 	if (t->kind == SR_TYPE_TOKEN)
@@ -51,8 +51,8 @@ static bool is_used(const struct sr_op *op)
 	return false;
 }
 
-/* case with a constant index and used results -> the selected branch's ops before it. The op itself stays, as in upstream, for side
- * effects in the other branches; without these it is dead. */
+/* case with a constant index and used results -> the selected branch's ops before it. The case op stays, as in upstream, in case
+ * the other branches have side effects; otherwise it is dead and is erased later. */
 bool sr_pattern_inline_case(struct sr_rewriter *rw, struct sr_op *op)
 {
 	int selected = selected_branch(rw, op);
@@ -92,7 +92,7 @@ static bool declares_no_effects(void *data, struct sr_op *op)
 	return op->n_regions || sr_op_has(op, SR_TERMINATOR) || sr_op_is(op, SR_OP_func_call) || sr_op_is_pure(op);
 }
 
-/* Erase an unused while whose condition is constant false, where calls are assumed to have no side effects. */
+/* Erase an unused while whose condition is constant false, if the configuration assumes that calls have no side effects. */
 bool sr_pattern_unused_while(struct sr_rewriter *rw, struct sr_op *op)
 {
 	if (!rw->config->assume_pure || is_used(op) || !never_runs(rw, op) || !sr_walk(op, declares_no_effects, NULL))
@@ -122,7 +122,7 @@ bool sr_pattern_while_capture(struct sr_rewriter *rw, struct sr_op *op)
 			sr_rewrite_replace_value(rw, blocks[k]->args[i], in);
 			sr_block_remove_arg(blocks[k], i);
 		}
-		operands[i] = in; /* marks the value as captured from outside */
+		operands[i] = in; /* marks the carried value as captured from outside */
 	}
 	if (n == op->n_operands)
 		return false;

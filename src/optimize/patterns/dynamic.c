@@ -7,7 +7,7 @@
 #include "optimize/shapes/refine_extents.h"
 #include <string.h>
 
-/* Replace a dynamic op by its static form if constants or the result type determine the shape. */
+/* Replace a dynamic op by its static form if constant operands or the result type determine the shape. */
 bool sr_pattern_static_form(struct sr_rewriter *rw, struct sr_op *op)
 {
 	static const struct sr_decomposition *const tables[] = {sr_static_forms, sr_forms_by_type};

@@ -28,18 +28,18 @@ bool sr_pattern_constant_right(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* op(x, c) -> x for an identity element c, -> c for an absorbing one. */
+/* op(x, c) -> x if c is the identity element; -> c if c is absorbing (x * 0). */
 enum { ONES = -1 }; /* stands for an integer with all bits set */
 static const struct {
 	enum sr_op_code code;
 	int number;
-	int kept; /* operand that replaces the op: 0 x, 1 c */
+	int kept; /* operand that replaces the op: 0 for x, 1 for c */
 	bool integers;
 } neutral[] = {
 	{SR_OP_stablehlo_add, 0, 0, false},
 	{SR_OP_stablehlo_and, 0, 1, true},
 	{SR_OP_stablehlo_and, ONES, 0, true},
-	{SR_OP_stablehlo_multiply, 0, 1, true}, /* not for floats: x may be NaN or infinite */
+	{SR_OP_stablehlo_multiply, 0, 1, true}, /* not for floats, since x may be NaN or infinite */
 	{SR_OP_stablehlo_multiply, 1, 0, false},
 	{SR_OP_stablehlo_or, 0, 0, true},
 	{SR_OP_stablehlo_or, ONES, 1, true},

@@ -1,8 +1,8 @@
 /* The greedy pattern driver, after MLIR's GreedyPatternRewriteDriver.
  *
  * A round first visits all ops. Equal constants in a function (or other isolated op) are merged, and a constant that is not in the
- * run of constants at the function's beginning is moved there. Other ops go on the worklist. Then ops are popped: a dead one is
- * erased, to others patterns are applied. Rounds repeat until one changes nothing. */
+ * run of constants at the function's beginning is moved there. Other ops go on the worklist. Then ops are popped from the worklist:
+ * a dead op is erased, and patterns are applied to the others. Rounds repeat until a round changes nothing. */
 #include "optimize/legalize/name_list.h"
 #include "dialect/attr_names.h"
 #include "optimize/patterns/rewrite.h"
@@ -13,9 +13,10 @@ static const enum sr_op_code constants[] = {SR_OP_stablehlo_constant, SR_OP_chlo
 
 struct driver {
 	struct sr_rewriter rw;
-	const struct sr_pattern **by_code[SR_OP_COUNT]; /* NULL-terminated lists; NULL: no patterns */
-	struct sr_map unique; /* block -> map from value attributes to struct unique */
-	struct sr_map owned;  /* constants that `unique` contains */
+	/* patterns by op code, NULL-terminated lists; NULL: no patterns for the op */
+	const struct sr_pattern **by_code[SR_OP_COUNT];
+	struct sr_map unique; /* for each block, a map from value attributes to struct unique */
+	struct sr_map owned;  /* set of the constants that `unique` contains */
 };
 
 struct unique {
@@ -35,7 +36,7 @@ static bool is_constant(const struct sr_op *op)
 
 /* ---------------------------------------------------------------- constants */
 
-/* Return the block to whose front constants are moved: that of the nearest isolated (or unregistered) op around `block`. */
+/* Return the block at whose beginning constants are placed: that of the nearest isolated (or unregistered) op around `block`. */
 static struct sr_block *constant_block(const struct sr_block *block)
 {
 	for (;;) {
@@ -56,7 +57,8 @@ static void move_to_front(struct driver *c, struct sr_op *op)
 	sr_op_move_before(op, block->first);
 }
 
-/* Register a constant. Return true if it is the first of its value, else replace it. Functions do not share constants. */
+/* Register a constant. Returns true if it is the first one with its value; otherwise replaces it by the first one. Functions do not
+ * share constants. */
 static bool enter_constant(struct driver *c, struct sr_op *op)
 {
 	struct sr_block *block = constant_block(op->block);

@@ -2,7 +2,7 @@
 #include "optimize/patterns/patterns.h"
 #include "dialect/attr_names.h"
 
-/* Remove unused arguments with their operands and shardings. */
+/* Remove arguments of a manual_computation that its body does not use, with their operands and shardings. */
 bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;

@@ -1,4 +1,4 @@
-/* Matchers and replacements that patterns share. */
+/* Matchers and replacement functions that several patterns use. */
 #include "optimize/patterns/match.h"
 #include "optimize/discardable.h"
 

@@ -1,4 +1,4 @@
-/* Matchers and replacements that patterns share. */
+/* Matchers and replacement functions that several patterns use. */
 #ifndef SR_OPTIMIZE_MATCH_H
 #define SR_OPTIMIZE_MATCH_H
 
@@ -21,16 +21,16 @@ static inline struct sr_ints sr_match_ints(struct sr_context *ctx, const struct 
 	sr_op_ints(ctx, op, attr, &list.v, &list.n);
 	return list;
 }
-bool sr_match_iota(struct sr_ints list);              /* true for the list 0, 1, 2, ... */
-bool sr_match_all_equal(struct sr_ints list, int64_t value); /* true if all elements equal `value` */
-/* true if both are static and have the same number of elements */
+bool sr_match_iota(struct sr_ints list);              /* Return true for the list 0, 1, 2, ... */
+bool sr_match_all_equal(struct sr_ints list, int64_t value); /* Return true if all elements of the list equal `value`. */
+/* Return true if both types are static and have the same number of elements. */
 bool sr_match_same_elements(const struct sr_type *a, const struct sr_type *b);
-bool sr_match_empty(const struct sr_type *t); /* true for a static tensor without elements */
+bool sr_match_empty(const struct sr_type *t); /* Return true for a static tensor type without elements. */
 
-/* Replace an op with one result by a value, whose op takes over the op's discardable attributes. Return false, and do nothing, if
- * the types differ or, with config->sharded, the shardings. */
+/* Replace an op with one result by a value. The value's defining op receives op's discardable attributes. Returns false, and
+ * changes nothing, if the types differ or, with config->sharded, the shardings. */
 bool sr_rewrite_to_value(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value);
-/* Replace an op by a constant. Return false if dense is NULL. */
+/* Replace an op by a constant with the elements `dense`. Returns false if dense is NULL. */
 bool sr_rewrite_to_constant(struct sr_rewriter *rw, struct sr_op *op, const struct sr_attr *dense);
 
 #endif

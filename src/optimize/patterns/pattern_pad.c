@@ -1,21 +1,23 @@
 /* Patterns of pad, and of slices of pads.
  *
- * A pad with a positive amount on one side and a negative one on the other shifts its operand along a dimension. Stencils with a
- * fixed boundary, which programs write as one pad and a slice per neighbor, become such shifts: no padded tensor is computed, and
- * what a device needs from its neighbors follows from the shift. */
+ * A pad with a positive amount on one side and a negative one on the other shifts its operand along a dimension. Programs write
+ * stencils with a fixed boundary as one pad and a slice per neighbor. They become such shifts, so that no padded tensor is computed
+ * and partitioning can exchange halos of the shift's width. */
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
 #include "optimize/patterns/patterns.h"
 #include "support/checked.h"
 
-/* A slice or pad of x, without strides and interior padding: the result has low[d] + extent + high[d] elements along d. */
+/* Description of a slice or pad of x without strides and interior padding: the result has low[d] + extent + high[d] elements along
+ * d. */
 struct edges {
 	struct sr_value *x;
 	int rank;
-	int64_t *low, *high; /* [rank] positive: elements added, negative: elements removed */
+	/* for each dimension: number of elements added (positive) or removed (negative) at its ends; length: rank */
+	int64_t *low, *high;
 };
 
-/* Return true, and describe the op, if it is a slice or pad as above. */
+/* Return true, and describe the op, if it is a slice or pad without strides and interior padding. */
 static bool edges_of(struct sr_context *ctx, const struct sr_op *op, struct edges *e)
 {
 	bool is_pad = sr_op_is(op, SR_OP_stablehlo_pad);
@@ -42,7 +44,7 @@ static bool adds_elements(const struct edges *e)
 	return false;
 }
 
-/* Replace op by a pad of e->x with `value`, whose amounts are e's. Return true. */
+/* Replace op by a pad of e->x with this padding value and the amounts in e. Returns true. */
 static bool replace_with_pad(struct sr_rewriter *rw, struct sr_op *op, const struct edges *e, struct sr_value *value, const struct sr_attr *interior)
 {
 	struct sr_value *operands[] = {e->x, value};

@@ -94,7 +94,7 @@ bool sr_pattern_reduce_splat(struct sr_rewriter *rw, struct sr_op *op)
 struct needs {
 	const struct sr_block *body;
 	struct sr_map seen;
-	bool *pairs; /* [n]: pairs of body arguments that are needed */
+	bool *pairs; /* for each pair of body arguments (accumulator, element): true if the pair is needed; length: n */
 	int n;
 };
 
@@ -127,7 +127,8 @@ static int count(const bool *list, int n)
 	return sum;
 }
 
-/* Remove returned values and argument pairs that are not in the lists from the body. What stays must not use the rest. */
+/* Remove the returned values and pairs of arguments that are not in the lists from the body of a reduce. The remaining ops must not
+ * use the removed values. */
 static void prune_body(struct sr_rewriter *rw, struct sr_block *body, const bool *returned, const bool *needed, int n)
 {
 	struct sr_op *previous;
@@ -144,7 +145,7 @@ static void prune_body(struct sr_rewriter *rw, struct sr_block *body, const bool
 			sr_block_remove_arg(body, i);
 }
 
-/* reduce with unused results -> reduce without them and their inputs, if as many inputs as results are needed. */
+/* reduce with unused results -> reduce without these results and their inputs, if as many inputs as results are needed. */
 bool sr_pattern_reduce_unused(struct sr_rewriter *rw, struct sr_op *op)
 {
 	int n = op->n_results;

@@ -13,14 +13,14 @@ static void slice_attrs(struct sr_context *ctx, const int64_t *start, const int6
 	attrs[2] = (struct sr_named_attr){SR_NAME_strides, sr_attr_i64s(ctx, stride, n)};
 }
 
-/* slice of everything, with the same type -> operand. */
+/* slice of all elements, with the same type -> operand. */
 bool sr_pattern_slice_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	return sr_type_is_static(sr_operand(op, 0)->type) && sr_rewrite_to_value(rw, op, sr_operand(op, 0));
 }
 
-/* slice(concatenate(...)) that touches fewer operands -> slice of these. One operand is sliced directly; several are concatenated
- * again, if the slice is the only user. */
+/* slice(concatenate(...)) that reads elements of only some operands -> slice of these operands. One operand is sliced directly;
+ * several are concatenated again, if the slice is the only user. */
 bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_op *concatenate = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
@@ -67,7 +67,7 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
-/* Create a slice of v before op: elements [first, last) along dim, and along other dimensions what op slices. */
+/* Create a slice of v before op: elements [first, last) along dim, and along other dimensions the elements that op slices. */
 static struct sr_value *slice_like(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *v, int64_t dim, int64_t first, int64_t last)
 {
 	struct sr_context *ctx = rw->ctx;
@@ -87,10 +87,11 @@ static struct sr_value *slice_like(struct sr_rewriter *rw, struct sr_op *op, str
 	return v;
 }
 
-/* slice(concatenate(...)) without stride along the concatenated dimension -> concatenate of slices of the operands that it touches,
- * at most SLICED, if one has three quarters of the elements; with one such operand a slice of it. Operands that are concatenates
- * along the same dimension stay, so that a chain of them is not expanded for each slice. The shifted reads of a stencil whose borders were concatenated (periodic or
- * repeated elements) become concatenations of one edge with a slice, and the bordered tensor is not computed. */
+/* slice(concatenate(...)) without stride along the concatenated dimension -> concatenate of slices of the operands from which it
+ * reads, at most SLICED, if one of them provides three quarters of the elements. If it reads from one operand only -> slice of that
+ * operand. Operands that are concatenates along the same dimension are not expanded, so that a chain of them is not expanded for
+ * each slice. The shifted reads of a stencil whose borders were concatenated (periodic or repeated elements) become concatenations
+ * of one edge with a slice, and the bordered tensor is not computed. */
 bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 {
 	enum { SLICED = 4 };
@@ -143,7 +144,8 @@ bool sr_pattern_slice_of_slice(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_named_attr attrs[3];
 	for (int d = 0; d < t->rank; d++) {
 		int64_t n = t->shape[d];
-		/* no overflow: the elements are within x; with fewer than two elements there is no stride */
+		/* These products do not overflow, since the elements are within x. With fewer than two elements the stride does not
+		 * matter. */
 		by[d] = n > 1 ? step.v[d] * stride.v[d] : 1;
 		first[d] = n ? from.v[d] + start.v[d] * step.v[d] : 0;
 		last[d] = n ? first[d] + (n - 1) * by[d] + 1 : 0;
@@ -220,7 +222,7 @@ bool sr_pattern_dynamic_slice_of_dynamic_slice(struct sr_rewriter *rw, struct sr
 		bool is_full = sr_result(op, 0)->type->shape[d] == part->shape[d];
 		if (!is_full && part->shape[d] != operands[0]->type->shape[d])
 			return false;
-		/* the start index of the one that takes the full dimension is clamped to 0 */
+		/* The dynamic_slice that takes the full dimension has its start index clamped to 0, so the other one's is used. */
 		operands[1 + d] = sr_operand(is_full ? first : op, 1 + d);
 	}
 	for (int d = 1; d < op->n_operands; d++)
@@ -229,7 +231,7 @@ bool sr_pattern_dynamic_slice_of_dynamic_slice(struct sr_rewriter *rw, struct sr
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_dynamic_slice, operands, op->n_operands, &sizes, 1);
 }
 
-/* dynamic_update_slice with an empty update -> operand; with an update of everything -> update. */
+/* dynamic_update_slice with an empty update -> operand; with an update of all elements -> update. */
 bool sr_pattern_update_slice_noop(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0), *update = sr_operand(op, 1);

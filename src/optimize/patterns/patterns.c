@@ -1,4 +1,5 @@
-/* Table of canonicalization patterns by op. Patterns of one op are tried in this order. Labels are upstream's. */
+/* Table of canonicalization patterns by op. Patterns of one op are tried in this order. Labels are those of the upstream
+ * patterns. */
 #include "optimize/patterns/patterns.h"
 
 const struct sr_pattern sr_canonical_patterns[] = {

@@ -1,4 +1,4 @@
-/* Rewrite patterns, one family of ops in a file. Each pattern's comment says what it replaces by what. */
+/* Rewrite patterns. Each file defines those of one family of ops. Each pattern's comment has the form "ops before -> ops after". */
 #ifndef SR_OPTIMIZE_PATTERNS_H
 #define SR_OPTIMIZE_PATTERNS_H
 

@@ -1,4 +1,4 @@
-/* Patterns of sdy.reshard that save reshards. */
+/* Patterns of sdy.reshard that reduce the number of reshards. */
 #include "dialect/ops.h"
 #include "dialect/attr_names.h"
 #include "optimize/patterns/patterns.h"
@@ -37,7 +37,8 @@ static bool moves_no_data(const struct sr_op *op)
 	return sr_op_is(op, SR_OP_stablehlo_reshape) || sr_op_is(op, SR_OP_stablehlo_transpose);
 }
 
-/* Return the sharding that the root of a chain of reshapes and transposes ending in v must have, so that v has `sharding`. */
+/* Return the sharding that the root of a chain of reshapes and transposes must have so that v, the end of the chain, has
+ * `sharding`. */
 static struct sr_sharding sharding_at_root(struct sr_rewriter *rw, const struct sr_sharding *sharding, const struct sr_value *v)
 {
 	struct sr_sharding s = *sharding;
@@ -59,8 +60,8 @@ static struct sr_sharding sharding_at_root(struct sr_rewriter *rw, const struct 
 	return s;
 }
 
-/* Return the result of an earlier reshard in the block, of root or of a reshape of it, that already places the data as `target`;
- * NULL: none. */
+/* Return the result of an earlier reshard in the block, of `root` or of a reshape of it, that places the data on devices as
+ * `target` does; NULL: there is none. */
 static struct sr_value *earlier_reshard(struct sr_rewriter *rw, struct sr_value *root, const struct sr_mesh *mesh,
 					const struct sr_sharding *target, struct sr_op *op)
 {
@@ -96,7 +97,7 @@ static struct sr_builder builder_after(struct sr_rewriter *rw, const struct sr_v
 	return (struct sr_builder){.ctx = rw->ctx, .block = block, .anchor = v->def ? v->def->next : block->first, .loc = op->loc};
 }
 
-/* Clone the chain of ops from root to `target`, beginning at `start` instead of root. */
+/* Clone the chain of ops from `root` to `target`, with `start` in place of `root`. */
 static struct sr_value *repeat_chain(struct sr_rewriter *rw, const struct sr_value *root, struct sr_value *target,
 				     struct sr_value *start)
 {

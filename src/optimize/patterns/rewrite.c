@@ -1,5 +1,4 @@
-/* The rewriter and its worklist, a stack of ops without duplicates. Ops that may have become simplifiable by a change are
- * pushed. */
+/* The rewriter and its worklist, a stack of ops without duplicates. A change pushes the ops that it may have made simplifiable. */
 #include "optimize/patterns/rewrite.h"
 #include "optimize/discardable.h"
 
@@ -42,7 +41,7 @@ void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *from, str
 	sr_value_replace_all(from, to);
 }
 
-/* Push the definition of a value that loses a use, if at most one other user is left: it may be dead or foldable now. */
+/* Push the op that defines a value which loses a use, if at most one other user is left: the op may now be dead or foldable. */
 static void push_definition(struct sr_rewriter *rw, const struct sr_value *v, const struct sr_op *loser)
 {
 	const struct sr_op *other = NULL;

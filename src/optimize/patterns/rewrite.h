@@ -14,7 +14,9 @@ struct sr_folder;
 typedef bool sr_pattern_fn(struct sr_rewriter *rw, struct sr_op *op);
 
 struct sr_pattern {
-	enum sr_op_code code; /* SR_OP_UNREGISTERED: applies to every op, after the patterns of its code */
+	/* op code to which the pattern applies; SR_OP_UNREGISTERED: it applies to every op, after the patterns of the op's own
+	 * code */
+	enum sr_op_code code;
 	sr_pattern_fn *apply;
 	const char *label; /* name in the options enable-patterns and disable-patterns; NULL: none */
 };
@@ -22,8 +24,9 @@ struct sr_pattern {
 enum { SR_REWRITE_TABLES = 4 };
 struct sr_rewrite_config {
 	const struct sr_pattern
-		*tables[SR_REWRITE_TABLES]; /* each ended by a row without function; patterns of an op are tried in this order */
-	const char *enabled, *disabled; /* comma-separated labels; NULL or "": all enabled, none disabled */
+		/* tables of patterns, each ended by a row without function; patterns of an op are tried in this order */
+		*tables[SR_REWRITE_TABLES];
+	const char *enabled, *disabled; /* comma-separated labels of patterns; NULL or "": all are enabled, none is disabled */
 	int64_t max_rounds;
 	bool bottom_up;        /* process ops from the last to the first */
 	bool sharded;          /* values have shardings: only values of equal sharding replace each other, and constants are not
@@ -35,7 +38,8 @@ struct sr_rewrite_config {
 struct sr_rewriter {
 	struct sr_context *ctx;
 	const struct sr_rewrite_config *config;
-	SR_VEC(struct sr_op *) worklist; /* a stack; NULL: removed. An op's mark is its index + 1, 0: not on it */
+	/* stack of ops; NULL entries were removed. An op's mark is its index + 1, or 0 if it is not on the stack */
+	SR_VEC(struct sr_op *) worklist;
 	bool changed;
 };
 
@@ -44,9 +48,9 @@ void sr_rewrite_greedily(struct sr_context *ctx, struct sr_op *root, const struc
 struct sr_builder sr_rewrite_before(struct sr_rewriter *rw, struct sr_op *anchor);
 void sr_rewrite_notify_inserted(struct sr_rewriter *rw, struct sr_op *op);
 void sr_rewrite_notify_modified(struct sr_rewriter *rw, struct sr_op *op);
-/* Replace all uses of a value and put the users on the worklist. */
+/* Replace all uses of a value and put its users on the worklist. */
 void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *from, struct sr_value *to);
-/* replace op, which has one result, and erase it */
+/* Replace op, which has one result, by a value and erase it. */
 void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value);
 void sr_rewrite_erase(struct sr_rewriter *rw, struct sr_op *op);
 /* Move the block's ops before op, and replace op's results by the values that the block yields. The terminator stays. */
@@ -55,10 +59,10 @@ void sr_rewrite_inline_block(struct sr_rewriter *rw, struct sr_op *op, struct sr
 struct sr_op *sr_rewrite_create(struct sr_rewriter *rw, struct sr_op *anchor, enum sr_op_code code,
 				struct sr_value *const *operands, int n_operands, const struct sr_named_attr *attrs,
 				int n_attrs, const struct sr_type *type);
-/* Replace op, which has one result, by a new op of the same type, with its discardable attributes. Return true. */
+/* Replace op, which has one result, by a new op with the same result type and op's discardable attributes. Returns true. */
 bool sr_rewrite_replace_with(struct sr_rewriter *rw, struct sr_op *op, enum sr_op_code code, struct sr_value *const *operands,
 			     int n_operands, const struct sr_named_attr *attrs, int n_attrs);
-/* Replace op by what `decompose` builds before it (decompose.h). Return false if it has changed nothing. */
+/* Replace op by the ops that `decompose` builds before it (decompose.h). Returns false if it has changed nothing. */
 bool sr_rewrite_decompose(struct sr_rewriter *rw, struct sr_op *op, bool (*decompose)(struct sr_builder *b, struct sr_op *op));
 
 #endif

@@ -1,4 +1,4 @@
-/* Patterns of ops that change shape or order of elements: identities and compositions. */
+/* Patterns of ops that change the shape or the order of elements: ops that have no effect, and compositions of two ops. */
 #include "optimize/patterns/match.h"
 #include "dialect/attr_names.h"
 #include "optimize/patterns/patterns.h"

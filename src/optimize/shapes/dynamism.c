@@ -6,7 +6,7 @@
 #include "optimize/shapes/shape_operands.h"
 #include <string.h>
 
-/* Get the integers in a constant operand. Return false if it is not constant. */
+/* Get the integers of operand i. Returns false if it is not constant. */
 static bool constant(struct sr_builder *b, struct sr_op *op, int i, const int64_t **v, int64_t *n)
 {
 	struct sr_op *def = sr_operand(op, i)->def;
@@ -21,8 +21,8 @@ static const struct sr_attr *constant_attr(struct sr_builder *b, struct sr_op *o
 	return constant(b, op, i, &v, &n) ? sr_attr_i64s(b->ctx, v, n) : NULL;
 }
 
-/* Build the static form of an op: its first n operands, its attributes except those named in `hidden`, and `more`. Return false if
- * a value in `more` is NULL. */
+/* Build the static form of an op: it has op's first n operands, op's attributes except those named in `hidden`, and the attributes
+ * `more`. Returns false if a value in `more` is NULL. */
 static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code, int n, const char *hidden,
 		    const struct sr_named_attr *more, int n_more)
 {
@@ -160,7 +160,7 @@ static bool is_listed(struct sr_ints list, int64_t v)
 	return sr_list_has(list.v, list.n, v);
 }
 
-/* Remove the shape operands of a call with static results. */
+/* Remove the shape operands of a custom call whose results are static. */
 static bool custom_call(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_ints shapes = sr_shape_operands(b->ctx, op);
@@ -180,7 +180,7 @@ static bool custom_call(struct sr_builder *b, struct sr_op *op)
 		sr_op_remove_attr(b->ctx, op, "indices_of_shape_operands");
 	if (shapes.n && layouts)
 		sr_op_set_attr(b->ctx, op, SR_NAME_operand_layouts, sr_attr_array(b->ctx, kept, n));
-	return false; /* false: the call itself is not replaced */
+	return false; /* the call has been changed in place, not replaced */
 }
 
 /* ---------------------------------------------------------------- sizes */
@@ -197,7 +197,7 @@ static bool get_dimension_size(struct sr_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Remove a set_dimension_size to the static extent. */
+/* Remove a set_dimension_size whose size is the dimension's static extent. */
 static bool set_dimension_size(struct sr_builder *b, struct sr_op *op)
 {
 	const struct sr_type *t = sr_operand(op, 0)->type;

@@ -2,9 +2,9 @@
  *
  * Ops are visited once, in program order: when an op is reached, its operands have their final types, and computations of shapes
  * from constants and static dimensions have been folded. Ops in a region come before their parent's results, a loop's arguments
- * before its body. A call refines its callee with the call's types. Leading scalar integers of a call (after tokens) that are
- * constant are dimensions: the callee gets them as constants and loses the arguments. A function is refined once, so all its calls
- * must agree. Results of a callee that are constant integers become constants at the call.
+ * before its body. At a call, the callee is refined with the types of the call's operands. Leading scalar integers of a call (after
+ * tokens) that are constant are dimensions: the callee gets them as constants and loses the arguments. A function is refined once,
+ * so all its calls must agree. Results of a callee that are constant integers become constants at the call.
  *
  * Upstream's pass rewrites greedily; visiting in order finds the same types in one pass. */
 #include "optimize/shapes/refine.h"
@@ -19,11 +19,11 @@
 #include "support/vec.h"
 #include <string.h>
 
-enum { FOLDED_ELEMENTS = 1 << 16 }; /* shapes are short: longer computations are data */
+enum { FOLDED_ELEMENTS = 1 << 16 }; /* maximum elements of a folded constant: shapes are short, and longer constants are data */
 
 /* The arguments with which a function was refined. */
 struct key {
-	const struct sr_attr *const *dimensions; /* constants that replace leading arguments */
+	const struct sr_attr *const *dimensions; /* constants that replace the leading arguments */
 	int n_dimensions, n_tokens;
 	const struct sr_type *const *types; /* types of the remaining arguments */
 	int n_types;
@@ -69,7 +69,7 @@ static bool has_no_effects(void *data, struct sr_op *op)
 										      : sr_op_is_pure(op);
 }
 
-/* Return true if neither the function nor its callees have side effects; false in doubt. */
+/* Return true if neither the function nor its callees have side effects; false if that is unknown. */
 static bool func_is_pure(struct refiner *r, struct sr_op *func)
 {
 	void **state = sr_map_at(&r->effects, func);
@@ -93,7 +93,7 @@ static void set_function_type(struct refiner *r, struct sr_op *func)
 	sr_func_set_type(r->ctx, func, sr_type_function(r->ctx, types, entry->n_args, types + entry->n_args, end->n_operands));
 }
 
-/* Return a list of attributes without elements first .. first + n - 1. */
+/* Return a list of attributes without the elements first .. first + n - 1. */
 static const struct sr_attr *list_without(struct sr_context *ctx, const struct sr_attr *list, int first, int n)
 {
 	if (!list || list->n < first + n)
@@ -182,7 +182,7 @@ static struct key *key_of_call(struct refiner *r, const struct sr_op *call)
 	return key;
 }
 
-/* Replace call results that are constant integers in the callee. Return true if no other results are left. */
+/* Replace the results of a call that are constant integers in the callee. Returns true if the call has no other results. */
 static bool use_constant_results(struct refiner *r, struct sr_op *call, const struct sr_op *end)
 {
 	struct sr_builder b = builder_before(r, call);
@@ -231,7 +231,8 @@ static bool refine_results(struct refiner *r, struct sr_op *op)
 	return changed;
 }
 
-/* Return true for the custom call that keeps an argument's declared type for its users, until they are refined. */
+/* Return true for the custom call stablehlo.shape_refinement_operand_wrapper, which keeps an argument's declared type for its users
+ * until they are refined. */
 static bool is_wrapper(const struct sr_op *op)
 {
 	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
@@ -240,7 +241,7 @@ static bool is_wrapper(const struct sr_op *op)
 
 static void refine_op(struct refiner *r, struct sr_op *op);
 
-/* Refine ops that were inserted between two ops; NULL: the block's beginning or end. */
+/* Refine the ops that were inserted between two ops; NULL stands for the beginning or end of the block. */
 static void refine_between(struct refiner *r, struct sr_block *block, const struct sr_op *last, const struct sr_op *end)
 {
 	struct sr_op *next;
@@ -250,7 +251,7 @@ static void refine_between(struct refiner *r, struct sr_block *block, const stru
 	}
 }
 
-/* Replace a custom call that stands for an op, once its operands are constant, and refine the new ops. */
+/* Replace a custom call that stands for an op (custom_call_ops.h), once its operands are constant, and refine the new ops. */
 static bool refine_named_call(struct refiner *r, struct sr_op *call)
 {
 	struct sr_op *last = call->prev;
@@ -321,7 +322,7 @@ static void refine_assuming(struct refiner *r, struct sr_op *op)
 		refine_block(r, op->regions[0].first);
 }
 
-/* Ops that need more than a refinement of their results. */
+/* Ops that need more than the refinement of their result types, with the function for each. */
 static const struct {
 	enum sr_op_code code;
 	void (*refine)(struct refiner *r, struct sr_op *op);
@@ -414,7 +415,7 @@ enum sr_status sr_refine_shapes(struct sr_context *ctx, struct sr_op *module, st
 	struct key key = {.types = declared_types(ctx, entry), .n_types = entry->n_args};
 	if (!refine_function(&r, func, &key) && !r.failed)
 		return SR_OK;
-	sr_verify(ctx, module); /* reports calls that no longer match their callees */
+	sr_verify(ctx, module); /* the verifier reports calls that no longer match their callees */
 	return SR_INVALID;
 }
 

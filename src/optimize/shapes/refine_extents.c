@@ -15,8 +15,8 @@ bool sr_known_extents(struct sr_context *ctx, const struct sr_value *shape, stru
 							     : sr_value_ints(ctx, shape, out);
 }
 
-/* Broadcast the operands' shapes by NumPy's rule, trailing dimensions aligned. Return false if one is not known or they are
- * incompatible. */
+/* Broadcast the operands' shapes by NumPy's rule, with trailing dimensions aligned. Returns false if a shape is not known or they
+ * are incompatible. */
 static bool broadcast(struct sr_context *ctx, const struct sr_op *op, int64_t *extents, int *rank)
 {
 	*rank = 0;
@@ -42,7 +42,7 @@ static bool broadcast(struct sr_context *ctx, const struct sr_op *op, int64_t *e
 	return op->n_operands > 0;
 }
 
-/* Return true if all users accept a shape of any type. */
+/* Return true if all users of a shape accept any type of shape. */
 static bool may_change_type(const struct sr_value *shape)
 {
 	for (const struct sr_use *use = shape->uses; use; use = use->next)
@@ -54,7 +54,7 @@ static bool may_change_type(const struct sr_value *shape)
 
 bool sr_refine_extents(struct sr_context *ctx, struct sr_op *op)
 {
-	if (op->n_operands == 0) /* a shape.broadcast without operands */
+	if (op->n_operands == 0) /* shape.broadcast without operands */
 		return false;
 	const struct sr_type *t = sr_operand(op, 0)->type, *declared = sr_result(op, 0)->type;
 	int64_t buffer[SR_MAX_RANK];
@@ -101,7 +101,7 @@ bool sr_refine_assuming(struct sr_op *assuming, struct sr_context *ctx)
 	return true;
 }
 
-/* Return the integers that v is cast from to index values; NULL: v is no such cast. */
+/* Return the integers that are cast to the index values v; NULL if v is not such a cast. */
 static struct sr_value *integers_of(const struct sr_value *shape)
 {
 	const struct sr_op *def = shape->def;

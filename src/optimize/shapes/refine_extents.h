@@ -1,4 +1,4 @@
-/* Refinement of the shape dialect's ops, which remain from broadcasts that were legalized before the shapes were known. */
+/* Refinement of the ops of the shape dialect that remain from broadcasts legalized before the shapes were known. */
 #ifndef SR_OPTIMIZE_REFINE_EXTENTS_H
 #define SR_OPTIMIZE_REFINE_EXTENTS_H
 

@@ -1,4 +1,4 @@
-/* Infer result types: by a table for ops whose shapes depend on operand values, for all other ops by type inference. */
+/* Inference of result types: by a table for ops whose shapes depend on operand values, and by type inference for all other ops. */
 #include "optimize/shapes/refine_types.h"
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
@@ -10,7 +10,7 @@ typedef void known_fn(struct sr_context *ctx, struct sr_op *op, const struct sr_
 
 /* ---------------------------------------------------------------- merging */
 
-/* Keep the bounds of dimensions that are still dynamic. */
+/* Return the refined type, in which dimensions that are still dynamic keep the bounds of the declared type. */
 static const struct sr_type *with_bounds(struct sr_context *ctx, const struct sr_type *declared, const struct sr_type *merged)
 {
 	const int64_t *old = sr_is_ranked(declared) ? sr_type_bounds(declared) : NULL;
@@ -89,7 +89,8 @@ static int element_bits(const struct sr_type *t)
 	return t->dtype == SR_DTYPE_NONE ? 0 : sr_dtypes[t->dtype].bits;
 }
 
-/* Refine bitcast_convert between elements of equal width. Otherwise a dimension is added or removed, and nothing is inferred. */
+/* Refine bitcast_convert between elements of equal width. With another width a dimension is added or removed, and no type is
+ * inferred. */
 static void bitcast_convert(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
 {
 	int bits = element_bits(sr_operand(op, 0)->type);
@@ -187,7 +188,7 @@ static void inferred(struct sr_context *ctx, struct sr_op *op, const struct sr_t
 		memset(known, 0, sizeof *known * (size_t)op->n_results);
 }
 
-/* Infer the shape only; the element type is free. */
+/* Infer only the shape of the result; the declared element type stays. */
 static void inferred_shape(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
 {
 	inferred(ctx, op, known);
@@ -197,7 +198,7 @@ static void inferred_shape(struct sr_context *ctx, struct sr_op *op, const struc
 		set_shape(ctx, op, 0, t->rank, t->shape, known);
 }
 
-/* Ops for which type inference is not sufficient. */
+/* Ops for which type inference is not sufficient, with the function that infers their result types. */
 static const struct {
 	enum sr_op_code code;
 	known_fn *known;

@@ -1,4 +1,4 @@
-/* Operands of custom calls and slices that contain shapes. */
+/* Operands of custom calls and slices whose values are shapes. */
 #include "optimize/shapes/shape_operands.h"
 #include "support/vec.h"
 #include <string.h>
@@ -14,7 +14,7 @@ static enum sr_status report(struct sr_context *ctx, const struct sr_op *call, c
 	return SR_INVALID;
 }
 
-/* Result types, with tuples replaced by their elements. */
+/* List of result types, with tuples replaced by their elements. */
 typedef SR_VEC(const struct sr_type *) type_list;
 
 static void flatten(struct sr_context *ctx, const struct sr_type *t, type_list *out)
@@ -55,7 +55,7 @@ static enum sr_status check_attribute(struct sr_context *ctx, const struct sr_op
 	return SR_OK;
 }
 
-/* Return the result's type with the shape in a constant operand; NULL: not constant, or not a valid shape. */
+/* Return the result type with the shape that a constant operand holds; NULL if the operand is not constant or not a valid shape. */
 static const struct sr_type *type_with_shape(struct sr_context *ctx, const struct sr_op *call, int64_t operand,
 					     const struct sr_type *result)
 {

@@ -1,4 +1,5 @@
-/* Operands that contain shapes: of custom calls, by the attribute indices_of_shape_operands, and limits of slices. */
+/* Operands whose values are shapes: operands of custom calls that the attribute indices_of_shape_operands lists, and limits of
+ * slices. */
 #ifndef SR_OPTIMIZE_SHAPE_OPERANDS_H
 #define SR_OPTIMIZE_SHAPE_OPERANDS_H
 
@@ -10,8 +11,8 @@ void sr_known_from_shape_operands(struct sr_context *ctx, struct sr_op *call, co
 /* Check that the attribute is valid and that constants agree with the declared results; errors are reported at the call. A call
  * without the attribute is valid. */
 enum sr_status sr_check_shape_operands(struct sr_context *ctx, struct sr_op *call);
-/* Return the operand numbers of the shapes, in the order of the results; n = 0: the attribute is missing or invalid, or an operand
- * is not constant. */
+/* Return the numbers of the operands that hold shapes, in the order of the results. n = 0: the attribute is missing or invalid, or
+ * an operand is not constant. */
 struct sr_ints sr_shape_operands(struct sr_context *ctx, const struct sr_op *call);
 /* Get the sizes of a real_dynamic_slice with unit strides whose limits are its starts plus constants. */
 bool sr_slice_sizes(struct sr_context *ctx, const struct sr_op *slice, struct sr_ints *sizes);

@@ -1,4 +1,5 @@
-/* Butterflies: transforms of a few cells in registers. Signs are those of the forward transform, exp(-i). */
+/* Butterflies: transforms of a few cells in registers. The sign of the exponent is that of the forward transform, exp(-2 pi i j k /
+ * n). */
 
 static inline __attribute__((always_inline)) C FN(plus)(C a, C b)
 {
@@ -10,13 +11,13 @@ static inline __attribute__((always_inline)) C FN(minus)(C a, C b)
 	return (C){a.re - b.re, a.im - b.im};
 }
 
-/* Multiply by a complex number that is the same in all lanes. */
+/* Multiply each lane by the same complex number. */
 static inline __attribute__((always_inline)) C FN(times)(C a, S re, S im)
 {
 	return (C){a.re * re - a.im * im, a.re * im + a.im * re};
 }
 
-/* Multiply by -i. */
+/* Multiply each lane by -i. */
 static inline __attribute__((always_inline)) C FN(times_minus_i)(C a)
 {
 	return (C){a.im, -a.re};
@@ -40,7 +41,7 @@ static inline __attribute__((always_inline)) void FN(dft_4)(C *x0, C *x1, C *x2,
 	*x3 = FN(minus)(b, d);
 }
 
-/* Combine the transforms of the four even and the four odd elements. */
+/* Transform 8 cells: combine the transforms of the four even and the four odd elements. */
 static inline __attribute__((always_inline)) void FN(dft_8)(C *x)
 {
 	const S half = (S)0.70710678118654752440;
@@ -57,8 +58,8 @@ static inline __attribute__((always_inline)) void FN(dft_8)(C *x)
 	x[3] = FN(plus)(e3, o3), x[7] = FN(minus)(e3, o3);
 }
 
-/* Transform of odd radix, a compile-time constant after inlining: sums and differences of x[j] and x[radix - j] give results k
- * and radix - k. `roots`: radix complex numbers exp(-2 pi i k / radix). */
+/* Transform cells of an odd radix, which is a compile-time constant after inlining: sums and differences of x[j] and x[radix - j]
+ * give results k and radix - k. `roots`: radix complex numbers exp(-2 pi i k / radix). */
 static inline __attribute__((always_inline)) void FN(dft_odd)(int radix, C *x, const S *roots)
 {
 	enum { MAX_HALF = 6 };

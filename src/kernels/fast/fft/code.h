@@ -1,5 +1,5 @@
-/* Transforms for one instruction set. Included by a file that sets the compiler's target and defines BYTES of a vector, RADIX,
- * the largest power-of-two radix, and CODES, the table to define. */
+/* FFT routines for one instruction set. Included by a file that sets the compiler's target and defines BYTES (bytes of a vector),
+ * RADIX (the largest power-of-two radix) and CODES (name of the table to define). */
 #include "kernels/element.h"
 #include "kernels/fast/fft/fft.h"
 #include <string.h>

@@ -1,4 +1,4 @@
-/* Register the FFT of an instruction set. */
+/* Registration of the FFT kernels of an instruction set. */
 #include "kernels/fast/fft/fft.h"
 
 #if defined(__x86_64__)

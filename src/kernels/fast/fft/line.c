@@ -1,11 +1,12 @@
-/* Plans of transforms of one line. */
+/* Planning of the transform of one line: choice of the algorithm and of the factors of the length. */
 #include "kernels/fast/fft/fft.h"
 #include <math.h>
 
-/* Cycles per cell for an extra transposition, and for an extra multiplication. */
+/* Estimated cycles per cell of an additional transposition, and of an additional multiplication. */
 static const double TRANSPOSE_COST = 20, MULTIPLY_COST = 3;
 
-/* Find the cheapest factorization n = n1 n2 with both factors at least a vector; INFINITY if there is none. */
+/* Find the cheapest factorization n = n1 n2 with both factors at least the number of lanes. Returns its cost; INFINITY if there is
+ * none. */
 static double two_factors(const struct sr_fft_routines *code, int64_t n, int64_t *n1, int64_t *n2)
 {
 	double best = INFINITY;
@@ -30,7 +31,7 @@ static double chirp_cost(const struct sr_fft_routines *code, int64_t n, int64_t 
 	return 2 * sr_fft_line_cost(code, m) + (4 * (double)m + MULTIPLY_COST * (double)n) / code->lanes;
 }
 
-/* Choose the kind of plan, and its n1 and n2; return its cost. */
+/* Choose the kind of the plan for length n, and its n1 and n2; return the cost. */
 static double choose(const struct sr_fft_routines *code, int64_t n, struct sr_fft_line *f)
 {
 	double single = sr_fft_lanes_cost(code, n) + TRANSPOSE_COST * (double)n, four_steps = two_factors(code, n, &f->n1, &f->n2),
@@ -109,7 +110,7 @@ static int64_t half_convolution_length(const struct sr_fft_routines *code, int64
 	return unpadded ? m / 2 : padded;
 }
 
-/* Choose the kind of plan and, for primes, half of m; return its cost. */
+/* Choose the kind of the plan for a real line of length n and, for primes, the half length of the convolution; return the cost. */
 static double choose_real(const struct sr_fft_routines *code, int64_t n, enum sr_fft_real_kind *kind, int64_t *half)
 {
 	double pass_cost = 2 * MULTIPLY_COST * (double)n / code->lanes, complex = sr_fft_line_cost(code,

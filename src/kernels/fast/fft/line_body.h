@@ -23,8 +23,8 @@ static void FN(transpose_columns)(const struct sr_fft_line *f, const V *y, const
 	}
 }
 
-/* Four-step algorithm. Element (j1, j2) of the line's matrix is j1 n2 + j2, result (k1, k2) is k1 + n1 k2. The last block of W
- * columns or rows ends with the matrix and may overlap the block before. */
+/* Four-step algorithm. Element (j1, j2) of the matrix is element j1 n2 + j2 of the line; result (k1, k2) is element k1 + n1 k2. The
+ * last block of W columns or rows ends with the matrix and may overlap the block before. */
 static void FN(four_steps)(const struct sr_fft_line *f, const S *in, S *out, S scale, bool swap, V *scratch)
 {
 	int64_t n1 = f->n1, n2 = f->n2, longest = n1 > n2 ? n1 : n2;
@@ -42,7 +42,7 @@ static void FN(four_steps)(const struct sr_fft_line *f, const S *in, S *out, S s
 	}
 }
 
-/* to[k] = x[k] w[k] scale, W numbers at a time. */
+/* Multiply complex numbers, W at a time: to[k] = x[k] w[k] scale. */
 static void FN(multiply)(S *to, const S *x, const S *w, int64_t n, S scale, bool swap_in, bool swap_out)
 {
 	int64_t k = 0;
@@ -108,8 +108,8 @@ static inline __attribute__((always_inline)) C FN(reversed)(C x)
 #undef BACK
 }
 
-/* Combine elements k and half - k of z and x, which may be the same memory, for even lengths (see real_body.h); `pairs` handles W
- * of them at a time if they do not overlap. */
+/* Convert between a line z of half the length and its spectrum x, for even lengths (see real_body.h): combine elements k and half -
+ * k of both, which may share memory; `pairs` handles W of them at a time if they do not overlap. */
 static inline __attribute__((always_inline)) void FN(pair)(const S *from, S *to, const S *w, int64_t k, int64_t half, bool inverse)
 {
 	S a = from[2 * k], b = from[2 * k + 1], c = from[2 * (half - k)], d = from[2 * (half - k) + 1];
@@ -162,7 +162,7 @@ static void FN(even_line)(const struct sr_fft_real_line *f, const S *in, S *out,
 	FN(pairs)(out, out, f->roots, half, false);
 }
 
-/* A real line of odd length, as complex numbers. */
+/* Transform a real line of odd length as complex numbers. */
 static void FN(odd_line)(const struct sr_fft_real_line *f, const S *in, S *out, S scale, bool inverse, V *scratch)
 {
 	int64_t n = f->line->n;
@@ -187,7 +187,7 @@ static void FN(odd_line)(const struct sr_fft_real_line *f, const S *in, S *out, 
 		out[j] = z[2 * j];
 }
 
-/* A real line of prime length; the algorithm of prime_forward and prime_backward, in memory. */
+/* Transform a real line of prime length by the algorithm of prime_forward and prime_backward, with the line in memory. */
 static void FN(prime_line)(const struct sr_fft_real_line *f, const S *in, S *out, S scale, bool inverse, V *scratch)
 {
 	int64_t p = f->n, half = (p - 1) / 2;

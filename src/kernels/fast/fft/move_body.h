@@ -1,4 +1,4 @@
-/* Copy lines to lanes and back. */
+/* Copies between lines in memory and lanes of vectors. */
 
 #if LANES == 2
 #define LOW 0, 2
@@ -22,7 +22,7 @@
 #define ODD 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31
 #endif
 
-/* Transpose W x W reals: interleave the first half of the rows with the second, log2 W times. */
+/* Transpose W x W reals in registers: interleave the first half of the rows with the second, log2 W times. */
 static inline __attribute__((always_inline)) void FN(transpose)(V *v)
 {
 #pragma GCC unroll 4
@@ -39,7 +39,7 @@ static inline __attribute__((always_inline)) void FN(transpose)(V *v)
 	}
 }
 
-/* Convert W contiguous complex numbers to a cell, and back. */
+/* Convert W contiguous complex numbers to a cell; interleave does the reverse. */
 static inline __attribute__((always_inline)) C FN(deinterleave)(const S *from)
 {
 	V a = *(const U *)from, b = *(const U *)(from + W);
@@ -53,8 +53,8 @@ static inline __attribute__((always_inline)) void FN(interleave)(S *to, C x)
 	*(U *)(to + W) = __builtin_shufflevector(x.re, x.im, HIGH);
 }
 
-/* Load `n` reals of up to W lines into one vector per index. Lanes without a line repeat the last one. `swap`: swap real and
- * imaginary parts. */
+/* Load `n` reals of up to W lines into one vector per index. Lanes beyond the last line repeat it. `swap`: swap real and imaginary
+ * parts. */
 static void FN(load_rows)(V *to, const S *from, int64_t row, int64_t lines, int64_t n, int swap)
 {
 	V v[W];
@@ -107,7 +107,7 @@ static void FN(store_rows)(S *to, const V *from, int64_t row, int64_t lines, int
 		memcpy(to + r * row + c, &v[r], (size_t)(n - c) * sizeof(S));
 }
 
-/* Transform rows: lines whose elements are contiguous. */
+/* Transform rows, which are lines whose elements are contiguous. */
 static void FN(rows)(const void *plan, const struct sr_fft_task *t)
 {
 	const struct sr_fft_lanes *f = plan;
@@ -126,7 +126,7 @@ static inline __attribute__((always_inline)) C FN(swap_parts)(C x, bool swap)
 	return swap ? (C){x.im, x.re} : x;
 }
 
-/* Load neighbouring columns; consecutive elements of a column are `step` reals apart. */
+/* Load W neighbouring columns into vectors; consecutive elements of a column are `step` reals apart. */
 static void FN(load_columns)(V *to, const S *from, int64_t step, int64_t n, bool swap)
 {
 	for (int64_t j = 0; j < n; j++)
@@ -141,7 +141,7 @@ static void FN(store_columns)(S *to, const V *from, int64_t step, int64_t n, S s
 	}
 }
 
-/* Up to W columns as contiguous segments: first complex number and size of each. */
+/* Up to W columns as contiguous segments in memory: first complex number and length of each segment. */
 struct FN(segments) {
 	int64_t n, at[W];
 	size_t bytes[W];
@@ -184,7 +184,7 @@ static void FN(store_segments)(S *to, const V *from, const struct FN(segments) *
 	}
 }
 
-/* Transform columns, possibly in place: lines that are neighbours in groups of `inner`. */
+/* Transform columns, possibly in place. Columns are lines that are neighbours in groups of `inner`. */
 static void FN(columns)(const void *plan, const struct sr_fft_task *t)
 {
 	const struct sr_fft_lanes *f = plan;

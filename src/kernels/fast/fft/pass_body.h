@@ -1,6 +1,6 @@
-/* Passes of a transform in lanes. */
+/* Passes of a transform in lanes: butterflies, prime radices, and the whole transform. */
 
-/* Butterfly of a given radix; `small`: roots of an odd radix. */
+/* Compute the butterfly of a given radix. `small`: roots of unity of an odd radix. */
 static inline __attribute__((always_inline)) void FN(dft)(int radix, C *x, const S *small)
 {
 	if (radix == 2)
@@ -58,12 +58,12 @@ PASS(13)
 
 static V *FN(transform)(const struct sr_fft_lanes *f, V *a, V *b, V *scratch);
 
-/* Addresses of one butterfly's elements, and factors of its results. */
+/* Addresses of one butterfly's elements, and the factors of its results. */
 struct FN(strided) {
 	const V *in;
 	V *out;
-	int64_t in_step, out_step; /* in vectors */
-	const S *w;                /* NULL: 1 */
+	int64_t in_step, out_step; /* distance between elements of the input, and of the output, in vectors */
+	const S *w;                /* complex factors of the results; NULL: all are 1 */
 };
 
 static inline C FN(load_cell)(const V *at)
@@ -84,7 +84,7 @@ static inline void FN(store_result)(const struct FN(strided) *s, int64_t k, C x)
 	FN(store_cell)(s->out + k * s->out_step, x);
 }
 
-/* A prime radix by the defining sum. `work`: p cells. */
+/* Transform a prime radix by its defining sum. `work`: scratch of p cells. */
 static void FN(sum)(const struct sr_fft_prime *f, const struct FN(strided) *s, V *work)
 {
 	const S *roots = f->roots;

@@ -1,8 +1,8 @@
-/* Plans of transforms in lanes: choose radices, and the algorithm for prime radices. */
+/* Planning of transforms in lanes: choice of radices, and of the algorithm for prime radices. */
 #include "kernels/fast/fft/fft.h"
 #include <math.h>
 
-/* Cycles of a pass per cell, for any vector length; 0: no pass of that radix. */
+/* Estimated cycles of a pass per cell, indexed by radix, for any vector length; 0: there is no pass of that radix. */
 static const double pass_cost[] = {[2] = 3, [3] = 3.5, [4] = 3.5, [5] = 4.5, [7] = 6, [8] = 5, [11] = 10, [13] = 12};
 enum { ROUTINES = sizeof pass_cost / sizeof *pass_cost };
 
@@ -11,11 +11,12 @@ static bool has_pass(const struct sr_fft_routines *code, int64_t radix)
 	return radix < ROUTINES && pass_cost[radix] > 0 && (radix % 2 || radix <= code->largest_radix);
 }
 
-/* Return a radix to divide n by, large ones first. */
+/* Return the radix of the next pass of a transform of length n, or 0. Large radices are preferred. */
 static int64_t next_radix(const struct sr_fft_routines *code, int64_t n)
 {
 	static const int64_t powers[] = {8, 4, 2};
-	if (code->largest_radix == 8 && n % 16 == 0 && n % 64 != 0 && n % 128 != 0) /* 4 x 4 is faster than 8 x 2 */
+	/* two passes of radix 4 are faster than radix 8 and radix 2 */
+	if (code->largest_radix == 8 && n % 16 == 0 && n % 64 != 0 && n % 128 != 0)
 		return 4;
 	for (int i = 0; i < 3; i++)
 		if (powers[i] <= code->largest_radix && n % powers[i] == 0)
@@ -64,7 +65,7 @@ enum algorithm { BY_SUM, BY_RADER, BY_BLUESTEIN };
 struct prime_algorithm {
 	enum algorithm algorithm;
 	int64_t m;
-	double cost; /* of one butterfly */
+	double cost; /* estimated cycles of one butterfly */
 };
 
 static struct prime_algorithm algorithm_for_prime(const struct sr_fft_routines *code, int64_t p)
@@ -82,8 +83,8 @@ static struct prime_algorithm algorithm_for_prime(const struct sr_fft_routines *
 	return best;
 }
 
-/* Return the cost of memory traffic for each element in one pass over n elements: higher where they do not fit into the first, second or
- * third cache. */
+/* Return the estimated cycles per element of memory traffic in one pass over n elements; they are higher if the elements exceed the
+ * first, second or third cache. */
 static double memory_cost(const struct sr_fft_routines *code, int64_t n)
 {
 	double bytes = 4.0 * (double)n * code->lanes * code->real_bytes;

@@ -1,35 +1,36 @@
-/* Prepared FFT kernels: choose the algorithm for each dimension, and execute the batch in parts. */
+/* Prepared FFT kernels: choice of the algorithm for each dimension, and execution of the batch in parts. */
 #include "kernels/fast/fft/fft.h"
 #include <string.h>
 
 enum { MAX_DIMENSIONS = 3 };
 
-/* Transforms of the lines along one dimension. */
+/* Transform of the lines along one dimension. */
 struct stage {
 	sr_fft_run *run;
 	const void *plan;
-	int64_t lines, inner; /* number of lines per batch element; neighbouring lines */
-	int64_t scratch;      /* in vectors */
-	int64_t copied_length;     /* columns are copied one by one; their length; 0: not copied */
+	int64_t lines, inner; /* number of lines per batch element; number of lines that are neighbours in memory */
+	int64_t scratch;      /* scratch in vectors */
+	int64_t copied_length; /* length of the columns if they are copied to scratch and transformed one by one; 0: they are not */
 };
 
 struct prepared_fft {
 	struct sr_prepared_kernel super; /* must be the first member */
 	struct sr_arena *arena;
 	const struct sr_fft_routines *code;
-	struct stage stages[MAX_DIMENSIONS]; /* the last dimension comes first */
+	struct stage stages[MAX_DIMENSIONS]; /* transforms of the dimensions, the last dimension first */
 	int rank;
 	bool inverse, real;
-	int64_t batch, part;         /* batch elements in total, and per part */
+	int64_t batch, part;         /* number of batch elements, and number that are transformed at a time */
 	int64_t last;                /* length of the last dimension */
-	int64_t in_bytes, out_bytes; /* size of one batch element */
-	int64_t between_bytes;             /* bytes of a buffer between dimensions, needed if the result is too small for it */
+	int64_t in_bytes, out_bytes; /* input and output bytes of one batch element */
+	/* bytes of a buffer for the values between two dimensions; 0 if the result's memory is large enough */
+	int64_t between_bytes;
 	double scale;
 };
 
 enum { PART_BYTES = 1 << 18, COLUMN_BYTES = 1 << 23 };
 
-/* Return true if transforming lines in lanes is cheaper than one after another. */
+/* Return true if transforming `count` lines in lanes is cheaper than transforming one line after another. */
 static bool is_faster_in_lanes(const struct sr_fft_routines *code, double reals, int64_t count, double lanes_cost, double line_cost)
 {
 	double moved = 12 * reals;

@@ -1,8 +1,8 @@
-/* Plans of real transforms in lanes. */
+/* Planning of real transforms in lanes. */
 #include "kernels/fast/fft/fft.h"
 #include <math.h>
 
-/* Return the radix of the real pass for an odd length; 0: none. */
+/* Return the radix p of the real pass for an odd length, or 0 if no pass has a radix that divides the length. */
 static int64_t odd_radix(int64_t n)
 {
 	static const int64_t first[] = {5, 3, 7};

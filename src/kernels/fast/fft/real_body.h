@@ -1,7 +1,7 @@
-/* Transforms of real lines in lanes. */
+/* Transforms of real lines in lanes: even, odd and prime lengths. */
 
-/* Even length: from the transform z of the line as n / 2 complex numbers to the n / 2 + 1 cells of its spectrum. The transform of
- * the even elements is (z[k] + z*[n/2 - k]) / 2, that of the odd elements -i (z[k] - z*[n/2 - k]) / 2. */
+/* Compute the n / 2 + 1 cells of a real line's spectrum, for even n, from the transform z of the line as n / 2 complex numbers. The
+ * transform of the even elements is (z[k] + z*[n/2 - k]) / 2, that of the odd elements -i (z[k] - z*[n/2 - k]) / 2. */
 static void FN(even_to_spectrum)(const struct sr_fft_real *f, const V *z, V *x)
 {
 	int64_t half = f->n / 2;
@@ -18,7 +18,8 @@ static void FN(even_to_spectrum)(const struct sr_fft_real *f, const V *z, V *x)
 	}
 }
 
-/* Inverse of FN(even_to_spectrum), multiplied by n, with parts swapped. Imaginary parts that must be zero are ignored. */
+/* Compute n times the inverse of FN(even_to_spectrum), with real and imaginary parts swapped. Imaginary parts that must be zero are
+ * ignored. */
 static void FN(even_from_spectrum)(const struct sr_fft_real *f, const V *x, V *z)
 {
 	int64_t half = f->n / 2;
@@ -36,7 +37,7 @@ static void FN(even_from_spectrum)(const struct sr_fft_real *f, const V *x, V *z
 static V *FN(forward)(const struct sr_fft_real *f, V *x, V *y, V *scratch);
 static V *FN(backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch);
 
-/* Return whether FN(backward) leaves pairs of reals swapped. */
+/* Return whether the result of FN(backward) has pairs of reals swapped. */
 static inline int FN(leaves_swapped)(const struct sr_fft_real *f)
 {
 	return f->kind == SR_FFT_EVEN;
@@ -44,7 +45,7 @@ static inline int FN(leaves_swapped)(const struct sr_fft_real *f)
 
 /* ---- odd length: a real pass of radix p ---- */
 
-/* y receives (p - 1) / 2 times q cells, then q reals. */
+/* Apply the real pass of radix p to a line of p q reals; y receives (p - 1) / 2 times q cells, then q reals. */
 static inline __attribute__((always_inline)) void FN(real_pass)(int64_t p, const struct sr_fft_real *f, const V *x, V *y)
 {
 	int64_t q = f->complex->n, half = p / 2;
@@ -163,8 +164,9 @@ static V *FN(split_backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch
 
 /* ---- prime length: the Hartley transform, sums of x[j] (cos + sin)(2 pi j k / p) ---- */
 
-/* a: all elements but the first, in the order of the generator's powers; a and b have f->n + 1 vectors. Returns the sums in the
- * order of the inverse powers, whose pairs may be swapped; *total is the sum of all elements. */
+/* Compute the Hartley transform of a line of prime length by Rader's convolution. a: all elements but the first, in the order of
+ * the generator's powers; a and b have f->n + 1 vectors. Returns the sums in the order of the inverse powers, whose pairs may be
+ * swapped; *total is the sum of all elements. */
 static V *FN(hartley)(const struct sr_fft_real *f, V *a, V *b, V *rest, V first, V *total)
 {
 	int64_t half = (f->n - 1) / 2;
@@ -260,7 +262,7 @@ static V *FN(forward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 	}
 }
 
-/* Inverse transform, multiplied by n. */
+/* Compute the inverse real transform of x, multiplied by n. Returns the buffer that has the result. */
 static V *FN(backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 {
 	switch (f->kind) {

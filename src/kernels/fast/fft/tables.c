@@ -4,12 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Compute the root by reduction to the first octant, so that roots that are equal by symmetry are equal bit by bit, and no angle
- * is large. */
+/* Compute exp(-2 pi i k / n) by reduction to the first octant, so that roots that are equal by symmetry are equal bit by bit, and
+ * no angle is large. */
 struct sr_fft_number sr_fft_root(int64_t k, int64_t n)
 {
 	k %= n;
-	bool lower_half = 2 * (unsigned __int128)k > (uint64_t)n; /* lower half plane of exp(+i): by reflection */
+	/* exp(+2 pi i k / n) is in the lower half plane: compute its reflection */
+	bool lower_half = 2 * (unsigned __int128)k > (uint64_t)n;
 	if (lower_half)
 		k = n - k;
 	bool left = 4 * (unsigned __int128)k > (uint64_t)n;
@@ -117,7 +118,7 @@ void sr_fft_generator_powers(struct sr_fft_planner *m, int64_t p, const int32_t 
 
 void sr_fft_transform_table(struct sr_fft_planner *m, double *x, int64_t n)
 {
-	/* the lengths have small factors only, so they need no such table themselves */
+	/* the lengths of these transforms have small factors only, so they need no such table themselves */
 	struct sr_fft_planner own = {.arena = m->temporary, .temporary = m->temporary, .code = &m->codes->f64, .codes = m->codes};
 	const struct sr_fft_line *f = sr_fft_make_line(&own, n);
 	void *scratch = sr_fft_table(&own, sr_ceil_div(f->scratch * own.code->lanes, 2));

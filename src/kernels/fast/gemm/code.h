@@ -13,25 +13,25 @@
 #include <string.h>
 
 enum {
-	K_BLOCK = 256, /* k per block */
-	K_BLOCK_IN_PLACE = 16,   /* k per block if the right operand is used in place */
+	K_BLOCK = 256, /* block size along k */
+	K_BLOCK_IN_PLACE = 16,   /* block size along k if the right operand is used in place */
 	NARROW_MAX_K = 64,
 };
 
-/* Index of the smallest register tile with enough rows: 1, 2, 4 or 8. */
+/* Return the index of the smallest register tile with at least `rows` rows; tiles have 1, 2, 4 or 8. */
 static inline int tile_index(int64_t rows)
 {
 	return rows > 4 ? 3 : rows > 2 ? 2 : (int)rows - 1;
 }
 
-#define PANEL_OF(type) (3 * BYTES / (int)sizeof(type)) /* columns of a panel */
-/* Pack strips whose width is a compile-time constant, several neighbouring ones at a time. */
+#define PANEL_OF(type) (3 * BYTES / (int)sizeof(type)) /* number of columns of a panel */
+/* Pack strips whose width is a compile-time constant, several neighbouring strips at a time. */
 #define STRIPS_OF(id, type, length) \
 	for (int64_t p = 0; p < k; p++) \
 		for (int64_t s = 0; s < n / length; s++) \
 			for (int i = 0; i < length; i++) \
 				to[s * strip_stride + p * length + i] = (S_##type)load_##id(in[p * k_stride + s * length + i]);
-/* Pack elements of one type as another. The inner loop is the contiguous one if it can be vectorized. */
+/* Pack an operand of one type as elements of another type. The inner loop is the contiguous one if it can be vectorized. */
 #define PACK(id, type) \
 	static void pack_##id##_as_##type(const void *from, int64_t at, int64_t i_stride, int64_t k_stride, int64_t n, int64_t width, \
 					  int64_t k, void *result, int64_t strip_stride) \
@@ -57,7 +57,7 @@ static inline int tile_index(int64_t rows)
 			} \
 		} \
 	}
-/* Store a result of one type as another. */
+/* Store a block of results of one type as elements of another type. */
 #define STORE_AS(id, type) \
 	static void store_##id##_of_##type(const void *from, int64_t from_m, int64_t rows, int64_t cols, void *to, int64_t at, \
 					   int64_t to_m, int64_t to_n) \
@@ -123,7 +123,7 @@ static const struct sr_gemm_code *code_for(enum sr_dtype lhs, enum sr_dtype rhs,
 	return NULL;
 }
 
-/* Return true for a batch of products with at most one vector of columns and a single type. */
+/* Return true for a batch of matrix products with a single element type whose right operands have at most one vector of columns. */
 static bool is_narrow(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p)
 {
 	bool own = code->own[t] && code->own[p->rhs] && code->own[p->out];
@@ -131,8 +131,8 @@ static bool is_narrow(const struct sr_gemm_code *code, enum sr_dtype t, const st
 	       sr_product_out_m(p) == p->n;
 }
 
-/* Products with a vector are left to the kernels registered before: BLAS or the reference. */
-static sr_kernel_fn *_Atomic vectors[SR_DTYPE_COUNT]; /* the same for all tables, whichever thread fills one */
+/* Kernels registered before these, BLAS or the reference, by element type. They compute products with a vector. */
+static sr_kernel_fn *_Atomic vectors[SR_DTYPE_COUNT]; /* equal for all kernel tables, so several threads may store it */
 #define VECTOR_FN(id) sr_relaxed_load(vectors[SR_##id])
 
 #if SR_HAS_MULTIPLY_ADD
@@ -142,7 +142,7 @@ SR_MULTIPLY_ADD_PLAIN
 #endif
 SR_DOT
 
-/* Rows [begin, end) of a small product with a vector, contiguous like the rows. */
+/* Compute rows [begin, end) of a small product with a vector that is contiguous, as the rows are. */
 #define DOTS(id, type) \
 	static void dots_##id(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end) \
 	{ \
@@ -155,7 +155,7 @@ SR_DOT
 DOTS(F32, float)
 DOTS(F64, double)
 
-/* Compute a small product in the order that compiled loops have. Return false for other products. */
+/* Compute a small product with the order of sums that compiled loops have. Returns false for products that are not small. */
 static bool small_product(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p, void *const *buffers,
 			  void *scratch, int64_t begin, int64_t end)
 {

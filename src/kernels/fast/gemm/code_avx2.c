@@ -1,14 +1,15 @@
-/* Matrix products and convolutions compiled for AVX2: code.h with its compiler target.
- * If the compiler cannot generate AVX2 code, the baseline's are used. */
+/* Matrix products and convolutions compiled for AVX2: code.h with its compiler target. If the compiler cannot generate AVX2 code,
+ * the table for the baseline is used. */
 #if defined(__x86_64__)
 #pragma GCC target("avx2", "fma", "f16c")
 #pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")
 #define BYTES 32
 #define MAX_ROWS 4
 #define STRIPS 16
-#define PANELS 11 /* 256 columns form one block, so that a left operand that needs packing is packed once */
+/* a block of 11 panels has at least 256 columns of floats, so that a left operand is packed once for 256 columns */
+#define PANELS 11
 #define TRANSPOSE 1
-/* operands of up to this size are read into the second-level cache (1 MB or so) before they are used; 0: off */
+/* Maximum bytes of operands that are read into the second-level cache (1 MB or so) before they are used; 0: off. */
 #define READ_AHEAD (3 << 18)
 #define INIT sr_kernels_fast_gemm_avx2
 #include "kernels/fast/gemm/code.h"

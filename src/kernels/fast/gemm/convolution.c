@@ -25,11 +25,11 @@ struct strip {
 	enum sr_dtype t, own;
 	void *const *buffers;
 	char *scratch;
-	int64_t lhs, inputs;             /* offset of the first element of the image's group, and its number of features */
-	/* offset of the image in the result; first position of the block and number of positions */
+	int64_t lhs, inputs; /* lhs offset of the first element of the image's group; number of the group's input features */
+	/* offset of the image in the result; first output position of the block and number of positions */
 	int64_t out, first, positions;
-	int64_t feature, features;       /* first output feature and number of features */
-	int64_t corner[POSITIONS][SR_KERNEL_MAX_RANK]; /* first input index of each position's window, per dimension */
+	int64_t feature, features;       /* first output feature of the block and number of features */
+	int64_t corner[POSITIONS][SR_KERNEL_MAX_RANK]; /* input index of the first cell of each position's window, per dimension */
 };
 
 static void find_window_corners(struct strip *s)
@@ -39,7 +39,8 @@ static void find_window_corners(struct strip *s)
 			s->corner[i][d] = o % s->p->out_shape[d] * s->p->stride[d] - s->p->pad_low[d];
 }
 
-/* Return the lhs offset of a window's cell at index `cell_index` in the window; -1 in padding or a gap of dilation. */
+/* Return the lhs offset of the cell with index `cell_index` in the window at `corner`; -1 if it is in padding or a gap of
+ * dilation. */
 static int64_t cell_offset(const struct sr_conv_params *p, const int64_t *corner, const int64_t *cell_index)
 {
 	int64_t at = 0;
@@ -56,7 +57,8 @@ static int64_t cell_offset(const struct sr_conv_params *p, const int64_t *corner
 	return at;
 }
 
-/* Pack columns [k, k + deep) of the window matrix, where a column is (cell, input feature), and the same rows of the weights. */
+/* Pack columns [k, k + depth) of the window matrix and the same rows of the weights. A column stands for a (window cell, input
+ * feature). */
 static void pack(const struct strip *s, int64_t k, int64_t depth_block, char *windows, char *kernel)
 {
 	const struct sr_conv_params *p = s->p;
@@ -85,7 +87,7 @@ static void pack(const struct strip *s, int64_t k, int64_t depth_block, char *wi
 	}
 }
 
-/* Blocks in scratch, behind the scratch of the multiplication. */
+/* Blocks in scratch, after the scratch of the matrix multiplication: windows, weights, and results. */
 struct blocks {
 	double windows[POSITIONS * K_BLOCK], kernel[K_BLOCK * FEATURES], out[POSITIONS * FEATURES];
 };

@@ -1,4 +1,5 @@
-/* Our own matrix multiplication, for types that no library supports, or for which libraries are slower. Internal to this folder.
+/* Built-in matrix multiplication, for types that no library supports or for which libraries are slower. Internal to
+ * kernels/fast/gemm.
  *
  * The algorithm resembles GotoBLAS and BLIS: the right operand is packed into panels, the left one into strips of rows, and a
  * micro-kernel accumulates a register tile over k. */
@@ -8,40 +9,40 @@
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 
-/* c = a b, or c += a b, in one type's arithmetic: a [m][k] and b [k][n] of any supported types, c [m][n] of the computation's
- * type with rows c_m elements apart. */
+/* Arguments of a multiplication c = a b, or c += a b, in one type's arithmetic: a [m][k] and b [k][n] of any supported types, c
+ * [m][n] of the computation's type with rows c_m elements apart. */
 struct sr_gemm {
 	int64_t m, n, k;
 	enum sr_dtype a_type, b_type;
 	const void *a, *b;
-	int64_t a_at, a_m, a_k, b_at, b_k, b_n; /* first elements and strides */
+	int64_t a_at, a_m, a_k, b_at, b_k, b_n; /* offsets of the operands' first elements, and strides, in elements */
 	void *c;
 	int64_t c_m;
-	char *scratch; /* sr_gemm_code.scratch bytes, 64-byte aligned */
-	bool more;      /* add to c instead of overwriting it */
-	bool in_memory; /* a and b may be in main memory, as opposed to having just been written */
+	char *scratch; /* scratch of sr_gemm_code.scratch bytes, 64-byte aligned */
+	bool more;      /* add the product to c instead of overwriting c */
+	bool in_memory; /* a and b may be in main memory; false: they have just been written to cache */
 };
 
 /* Pack an operand into strips of `width`:
  *	to[i / width * strip_stride + p * width + i % width] = from[at + i * i_stride + p * k_stride]
- * n is a multiple of the width, or less than the width; then the rest of the strip is zero. */
+ * n is a multiple of the width, or less than the width; in the second case the rest of the strip is zero. */
 typedef void sr_gemm_pack_fn(const void *from, int64_t at, int64_t i_stride, int64_t k_stride, int64_t n, int64_t width, int64_t k,
 			     void *to, int64_t strip_stride);
-/* to[at + r * to_m + c * to_n] = from[r * from_m + c] */
+/* Store a block of results as elements of another type: to[at + r * to_m + c * to_n] = from[r * from_m + c]. */
 typedef void sr_gemm_store_fn(const void *from, int64_t from_m, int64_t rows, int64_t cols, void *to, int64_t at, int64_t to_m,
 			      int64_t to_n);
 
-struct sr_gemm_code { /* multiplication in one type's arithmetic for one instruction set */
+struct sr_gemm_code { /* functions of the multiplication in one type's arithmetic for one instruction set */
 	void (*multiply)(const struct sr_gemm *g);
-	int64_t scratch; /* bytes of packed operands that multiply needs */
+	int64_t scratch; /* bytes of scratch for packed operands that `multiply` needs */
 	void (*narrow)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end);
-	bool own[SR_DTYPE_COUNT];                /* types whose representation in memory is that of the computation */
+	bool own[SR_DTYPE_COUNT]; /* true for operand types whose representation in memory is the computation's type */
 	sr_gemm_pack_fn *pack[SR_DTYPE_COUNT];   /* by operand type; NULL: not supported */
 	sr_gemm_store_fn *store[SR_DTYPE_COUNT]; /* by result type; NULL: not supported */
 };
 
-/* Compute rows [begin, end) of a product or a convolution. `scratch` has sr_gemm_product_scratch or sr_gemm_convolution_scratch
- * bytes. Returns false for a convolution that only the reference supports. */
+/* Compute rows [begin, end) of a product; sr_gemm_convolution does so for a convolution, and returns false for one that only the
+ * reference supports. `scratch` has sr_gemm_product_scratch or sr_gemm_convolution_scratch bytes. */
 void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_product_params *p, void *const *buffers,
 		     void *scratch, int64_t begin, int64_t end);
 bool sr_gemm_convolution(const struct sr_gemm_code *code, enum sr_dtype t, const struct sr_conv_params *p, void *const *buffers,

@@ -1,8 +1,8 @@
-/* PRODUCT by our own matrix multiplication: batch by batch. A result that is not of the computation's type is computed in blocks,
- * which are converted. */
+/* PRODUCT by the built-in matrix multiplication, one batch element after another. A result of another type than the computation's
+ * is computed in blocks, which are converted. */
 #include "kernels/fast/gemm/gemm.h"
 
-enum { ROWS = 128, COLUMNS = 384 }; /* block of a result that is converted */
+enum { ROWS = 128, COLUMNS = 384 }; /* rows and columns of a block of results that is converted */
 
 static void multiply_and_convert(const struct sr_gemm_code *code, const struct sr_gemm *g, const struct sr_product_params *p,
 		void *out,

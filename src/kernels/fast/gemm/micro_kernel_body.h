@@ -1,11 +1,11 @@
 /* Micro-kernel: a tile of ROWS rows of VECTORS vectors of WIDTH bytes, accumulated in registers over k. Included by type_body.h,
- * which defines NAME, the function's name, and AHEAD. If AHEAD is not 0, b is in memory: elements that many columns further in each
- * row are prefetched, since rows are too many and the tile's part of each is too short for the processor to do so. */
+ * which defines NAME, the function's name, and AHEAD. If AHEAD is not 0, b is in main memory: elements AHEAD columns further in
+ * each row are prefetched by instructions, since the processor does not prefetch so many short parts of rows. */
 #define VECTOR SR_CAT(FN(vector), WIDTH)
 #define EACH ((int64_t)(WIDTH / sizeof(S)))
 #define UNROLL _Pragma("GCC unroll 8")
 
-/* c = a b, or c += a b. If a has fewer than ROWS rows, its last row is repeated. */
+/* Compute a tile: c = a b, or c += a b. If a has fewer than ROWS rows, its last row is repeated. */
 static void NAME(ROWS, VECTORS, WIDTH)(int64_t k, int64_t rows, const S *restrict a, int64_t a_m, int64_t a_k,
 				       const S *restrict b, int64_t b_k,
 				       S *restrict c, int64_t c_m, bool more)

@@ -1,4 +1,4 @@
-/* Pack operands of four-byte elements that are contiguous along k: blocks are transposed in registers. */
+/* Packing of operands with four-byte elements that are contiguous along k: blocks are transposed in registers. */
 #ifndef SR_KERNELS_FAST_GEMM_TRANSPOSE_PACK_H
 #define SR_KERNELS_FAST_GEMM_TRANSPOSE_PACK_H
 
@@ -7,7 +7,8 @@
 typedef uint32_t sr_words4 __attribute__((vector_size(16), aligned(4), may_alias));
 typedef uint32_t sr_words8 __attribute__((vector_size(32), aligned(4), may_alias));
 
-/* Transpose four elements of four rows: to[p * width + i] = from[i * i_stride + p]. transpose_block8: of eight rows. */
+/* Transpose four elements of four rows: to[p * width + i] = from[i * i_stride + p]. transpose_block8 transposes four elements of
+ * eight rows. */
 static inline void transpose_block4(const uint32_t *from, int64_t i_stride, uint32_t *to, int64_t width)
 {
 #define LINE(i) (*(const sr_words4 *)(from + (i) * i_stride))
@@ -40,7 +41,8 @@ static inline void transpose_block8(const uint32_t *from, int64_t i_stride, uint
 #undef HIGH
 }
 
-/* sr_gemm_pack_fn for an operand that is contiguous along k; n is a multiple of the width, and the width a multiple of four. */
+/* Pack an operand that is contiguous along k into strips, as a sr_gemm_pack_fn. n is a multiple of the width, and the width a
+ * multiple of four. */
 static inline void transpose_strips(const uint32_t *from, int64_t i_stride, int64_t n, int64_t width, int64_t k, uint32_t *to,
 			       int64_t strip_stride)
 {

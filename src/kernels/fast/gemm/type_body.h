@@ -32,7 +32,7 @@ VECTOR_OF(64)
 #endif
 #undef AHEAD
 #undef NAME
-/* Full panels in place, with prefetches two panels ahead. */
+/* Micro-kernel for full panels of b in place, which prefetches two panels ahead. */
 #define NAME(rows, vectors, width) NAME_OF(FN(streaming_tile), rows, vectors, width)
 #define AHEAD (2 * 3 * LANES)
 #define WIDTH BYTES
@@ -66,8 +66,8 @@ static const struct {
 };
 #undef COLUMN
 
-/* Compute a tile that is not complete (the last rows, or a number of columns that is not a multiple of the vector) through a
- * buffer on the stack. */
+/* Compute a tile through a buffer on the stack because it is not complete: it has the last rows, or a number of columns that is not
+ * a multiple of the vector length. */
 static void FN(partial_tile)(FN(tile_fn) *tile, int64_t k, int64_t rows, int64_t cols, int64_t width, const S *a, int64_t a_m,
 			 int64_t a_k,
 			 const S *b, int64_t b_k, S *c, int64_t c_m, bool more)
@@ -80,7 +80,7 @@ static void FN(partial_tile)(FN(tile_fn) *tile, int64_t k, int64_t rows, int64_t
 		memcpy(c + r * c_m, part + r * width, (size_t)cols * sizeof(S));
 }
 
-/* Compute a tile of rows x cols. streaming: b is in memory. */
+/* Compute a tile of rows x cols. streaming: b is read from main memory. */
 static void FN(multiply_tile)(const struct sr_gemm *g, int64_t k, const S *a, int64_t a_m, int64_t a_k, const S *b, int64_t b_k,
 			      bool streaming, int64_t rows, int64_t cols, S *c, bool more)
 {
@@ -94,8 +94,9 @@ static void FN(multiply_tile)(const struct sr_gemm *g, int64_t k, const S *a, in
 }
 
 enum {
-	FN(PANEL) = PANEL_OF(S), FN(BLOCK) = PANELS * FN(PANEL), /* columns of b per block */
-	FN(GAP) = 64 / (int)sizeof(S), /* gap between strips, so that they do not all begin at the same offset in a page */
+	FN(PANEL) = PANEL_OF(S), FN(BLOCK) = PANELS * FN(PANEL), /* columns of a panel; columns of b in a block */
+	/* elements of the gap between two strips, without which all strips would begin at the same offset in a page */
+	FN(GAP) = 64 / (int)sizeof(S),
 	FN(ROOM) = K_BLOCK * FN(BLOCK) + PANELS * FN(GAP), /* elements in scratch: a block of b, and strips of a */
 	FN(STRIP) = STRIPS * (MAX_ROWS * K_BLOCK + FN(GAP)),
 };
@@ -112,13 +113,14 @@ static void FN(pack)(enum sr_dtype t, const void *from, int64_t at, int64_t i_st
 		FN(code).pack[t](from, at, i_stride, k_stride, n, width, k, to, strip_stride);
 }
 
-struct FN(panel) { /* columns [n0, n0 + n) of a block of b */
+struct FN(panel) { /* a panel: columns [n0, n0 + n) of a block of b */
 	const S *b;
 	int64_t b_k, n0, n;
 };
 
-/* Divide n columns into panels. The rest behind full panels is one more panel of full vectors. A tile with a single vector keeps
- * few sums in registers; so if tiles have few rows, it and the panel before it become two panels of two vectors. */
+/* Divide n columns into panels, and return their number. Columns behind the last full panel form one more panel of full vectors. A
+ * tile with a single vector keeps few sums in registers; so if tiles have few rows, a last panel of one vector and the panel before
+ * it become two panels of two vectors. */
 static int64_t FN(divide_panels)(int64_t n, struct FN(panel) *panels)
 {
 	int64_t n_full = n / FN(PANEL), rest = n % FN(PANEL), at = 0, count = 0;
@@ -134,7 +136,7 @@ static int64_t FN(divide_panels)(int64_t n, struct FN(panel) *panels)
 	return count;
 }
 
-/* Make panels of b, in place or packed; return their number. */
+/* Make the panels of a block of b, in place or packed; return their number. */
 static int64_t FN(make_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool in_place, S *buffer,
 			       struct FN(panel) *panels)
 {
@@ -158,7 +160,7 @@ static int64_t FN(make_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 	return count;
 }
 
-/* Pack rows [i0, i0 + m) of a. */
+/* Pack rows [i0, i0 + m) of a into strips. */
 static void FN(pack_strips)(const struct sr_gemm *g, int64_t i0, int64_t m, int64_t k0, int64_t k, S *strips, int64_t strip_stride)
 {
 	int64_t at = g->a_at + i0 * g->a_m + k0 * g->a_k, n_full = m / MAX_ROWS * MAX_ROWS, rest = m - n_full;
@@ -178,7 +180,7 @@ static inline void FN(prefetch_result)(const struct sr_gemm *g, const S *c, int6
 	}
 }
 
-/* Multiply a block of b. Each panel is multiplied by STRIPS strips of a before the next panel is. */
+/* Multiply a block of b. Each panel is multiplied by STRIPS strips of a before the next panel. */
 static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, int64_t k0, int64_t k, bool in_place)
 {
 	S *buffer = (S *)(void *)g->scratch, *strips = buffer + FN(ROOM);
@@ -201,7 +203,7 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 	}
 }
 
-/* Read n lines of k elements, or k lines of n, whichever are contiguous. */
+/* Read n lines of k elements, or k lines of n elements, whichever are contiguous, into the cache. */
 static void FN(read_lines)(const void *from, int64_t at, int64_t i_stride, int64_t k_stride, int64_t n, int64_t k)
 {
 	int64_t lines = k_stride == 1 ? n : k, strip_stride = k_stride == 1 ? i_stride : k_stride, length = k_stride == 1 ? k : n;
@@ -211,7 +213,7 @@ static void FN(read_lines)(const void *from, int64_t at, int64_t i_stride, int64
 }
 
 /* Read operands that fit in the second-level cache sequentially, at the memory's bandwidth, before they are used: the
- * multiplication would wait for many separate cache lines. Smaller operands usually are in the cache already. */
+ * multiplication would wait for many separate cache lines. Operands smaller than that are usually in the cache already. */
 static void FN(read_ahead)(const struct sr_gemm *g, int64_t k0, int64_t k)
 {
 	int64_t bytes = (g->m + g->n) * k * (int64_t)sizeof(S);
@@ -222,7 +224,8 @@ static void FN(read_ahead)(const struct sr_gemm *g, int64_t k0, int64_t k)
 	FN(read_lines)(g->b, g->b_at + k0 * g->b_k, g->b_n, g->b_k, g->n, k);
 }
 
-/* Multiply. With few rows, b is read from memory once and in place, row by row. With few columns, blocks of k are longer. */
+/* Multiply two matrices. With few rows, b is read from memory once and in place, row by row. With few columns, blocks along k are
+ * longer. */
 static void FN(multiply)(const struct sr_gemm *g)
 {
 	bool in_place = FN(code).own[g->b_type] && g->b_n == 1 && g->m <= 2 * MAX_ROWS;

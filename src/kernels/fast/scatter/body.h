@@ -7,7 +7,7 @@
 			out[out_index] = value; \
 		}
 #define EACH(...) EACH_OF(updates, __VA_ARGS__)
-/* Combine one row of a window; several windows that are one contiguous row each; several windows of one element each. */
+/* Loops that combine one row of a window; several windows that are one contiguous row each; several windows of one element each. */
 #define LOOPS(name) \
 	static void FN(row_##name)(S *restrict out, int64_t step, const S *restrict updates, int64_t update_step, int64_t n) \
 	{ \
@@ -97,7 +97,7 @@ static const struct FN(loops) FN(loops_of)[1 + SR_MONOID_COUNT] = {
 };
 #undef BOTH
 
-/* Combine a window that is in bounds. */
+/* Combine the updates of a window that is in bounds into the operand. */
 static void FN(window)(const struct sr_scatter_windows *w, const struct FN(loops) *loops, S *out, const S *updates)
 {
 	int64_t index[SR_KERNEL_MAX_RANK];
@@ -120,7 +120,7 @@ static void FN(window)(const struct sr_scatter_windows *w, const struct FN(loops
 	} while (d >= 0);
 }
 
-/* Combine a window that is partly out of bounds, element by element. */
+/* Combine the updates of a window that is partly out of bounds, element by element. */
 static void FN(partial_window)(const struct sr_scatter_windows *w, const struct FN(loops) *loops, const void *indices,
 		int64_t first,
 		     int64_t operand, S *out, const S *updates)
@@ -131,7 +131,8 @@ static void FN(partial_window)(const struct sr_scatter_windows *w, const struct 
 	}
 }
 
-/* Combine the windows along the fastest batch loop that begin in [begin, end). */
+/* Combine the windows along the fastest batch loop. Windows that are contiguous rows are skipped if their operand offset is outside
+ * [begin, end). */
 static void FN(windows)(const struct sr_scatter_windows *w, const void *indices, int64_t first, int64_t operand, S *out,
 			const S *updates, int64_t begin, int64_t end)
 {

@@ -1,7 +1,7 @@
 /* SCATTER window by window: the offsets of a few hundred windows are computed at a time, then each is combined row by row or, if
- * windows are single elements (as in histograms), all in one loop. Windows are taken in index order. For each operand element
- * this is the reference's order of updates if window dimensions are the last dimensions of the updates, or if windows do not
- * extend along a dimension that an index moves.
+ * windows are single elements (as in histograms), all in one loop. Windows are processed in index order. For each operand element
+ * this is the reference's order of updates if window dimensions are the last dimensions of the updates, or if windows have extent 1
+ * along the dimensions that indices address.
  *
  * Included once per instruction set, by a file that sets the compiler's target and defines INIT, the registration function, and
  * COMPLEX_TOO: 0 if the compiler would use FMA for complex numbers, which changes bits; then the baseline's code is used for
@@ -10,8 +10,8 @@
 #include "kernels/fast/scatter/windows.h"
 #include <string.h>
 
-/* Maximum and minimum of two scalar floats (see element.h) without a branch, since the comparison is unpredictable when updates
- * meet; a vector operation compiles to no branch. Equal values and NaN are rare and take a predicted branch. */
+/* Compute the maximum or minimum of two scalar floats (see element.h) without a branch, by vector operations, since the comparison
+ * is unpredictable when several updates address one element. Equal values and NaN are rare and take a predicted branch. */
 #define ONE_EXTREMUM(name, type, word, before, general) \
 	static inline type name(type x, type y) \
 	{ \
@@ -27,9 +27,9 @@ ONE_EXTREMUM(scalar_minimumf, float, int32_t, <, minimumf)
 ONE_EXTREMUM(scalar_maximum, double, int64_t, >, maximum)
 ONE_EXTREMUM(scalar_minimum, double, int64_t, <, minimum)
 
-enum { BATCH = 256 }; /* windows whose offsets are computed at a time */
+enum { BATCH = 256 }; /* number of windows whose offsets are computed at a time */
 
-struct window_offsets { /* offsets of windows in the operand, and their numbers in the batch */
+struct window_offsets { /* operand offsets of windows, and their numbers in the batch */
 	int64_t at[BATCH];
 	int32_t which[BATCH];
 };
@@ -40,7 +40,7 @@ struct window_offsets { /* offsets of windows in the operand, and their numbers 
 		at[i] = (old < 0) | ((uint64_t)by > limit) ? -1 : old + by * stride; \
 	}
 
-/* Add one component of the index vectors to the offsets; a window that is out of bounds gets offset -1. */
+/* Add one component of the index vectors to the windows' operand offsets; a window that is out of bounds gets offset -1. */
 static void add_index_component(const void *indices, enum sr_dtype type, int64_t first, int64_t step, uint64_t limit,
 		int64_t stride,
 		    int64_t n, int64_t *restrict at)
@@ -48,7 +48,7 @@ static void add_index_component(const void *indices, enum sr_dtype type, int64_t
 	int64_t start[BATCH];
 
 	const int32_t *from = (const int32_t *)indices + first;
-	if (type == SR_I32 && step == 1) { /* specialized for the common case */
+	if (type == SR_I32 && step == 1) { /* specialized for the common case of contiguous 32-bit indices */
 		ADD_START(from[i])
 		return;
 	}
@@ -60,7 +60,7 @@ static void add_index_component(const void *indices, enum sr_dtype type, int64_t
 	ADD_START(start[i])
 }
 
-/* Compute the operand offsets of n windows; -1: not entirely in bounds. */
+/* Compute the operand offsets of n windows; -1 for a window that is not entirely in bounds. */
 static void find_offsets(const struct sr_scatter_windows *w, const void *indices, int64_t first, int64_t operand,
 			const struct sr_scatter_loop *along, int64_t n,
 			int64_t *restrict at)
@@ -73,7 +73,7 @@ static void find_offsets(const struct sr_scatter_windows *w, const void *indices
 			w->components[k].stride, n, at);
 }
 
-/* Keep the windows that begin in [begin, end), in order; return their number. */
+/* Keep only the windows whose operand offsets are in [begin, end), in order; return their number. */
 static int64_t filter_range(struct window_offsets *p, int64_t n, int64_t begin, int64_t end)
 {
 	int64_t kept = 0;
@@ -87,7 +87,8 @@ static int64_t filter_range(struct window_offsets *p, int64_t n, int64_t begin, 
 	return kept;
 }
 
-/* Advance to the next cell of a window; *here is its offset from the first one. Returns false after the last cell. */
+/* Advance `index` to the next cell of a window; *here is the cell's offset from the first one. Returns false after the last
+ * cell. */
 static inline bool next_cell(const struct sr_window_cells *c, int64_t *index, int64_t *here)
 {
 	for (int d = c->rank - 1; d >= 0; d--) {
@@ -100,7 +101,7 @@ static inline bool next_cell(const struct sr_window_cells *c, int64_t *index, in
 	return false;
 }
 
-/* Return the offset of a cell from the first one, by its number. */
+/* Return the operand offset of cell `number` of a window relative to the first cell. */
 static inline int64_t cell_offset(const struct sr_window_cells *c, int64_t number)
 {
 	int64_t at = 0;
@@ -112,7 +113,7 @@ static inline int64_t cell_offset(const struct sr_window_cells *c, int64_t numbe
 	return at;
 }
 
-/* Other element types use the reference. */
+/* The reference kernel processes the element types that are not enabled here. */
 #define WANT_BOOL 1
 #define WANT_INTEGER 1
 #define WANT_SMALL 0

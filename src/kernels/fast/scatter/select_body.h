@@ -9,7 +9,7 @@
 		which[l] = keep ? which[l] : number; \
 	} \
 	break
-/* For n windows, compare the selected element with the next cell's, and remember which cell was selected. */
+/* For n windows, compare the selected element with the next cell's, and record the number of the cell that is selected. */
 static void FN(compare_cell)(int select, S *restrict best, int32_t *restrict which, const S *restrict cell, int32_t number,
 		int64_t n)
 {
@@ -30,7 +30,7 @@ static void FN(compare_cell)(int select, S *restrict best, int32_t *restrict whi
 }
 #undef PASS
 
-/* Process n neighbouring windows whose first cell begins at `in`. */
+/* Select in n neighbouring windows whose first cells begin at `in`, and scatter the source elements to the selected cells. */
 static void FN(select_cells)(const struct sr_select_and_scatter_params *p, const struct sr_window_cells *c, const S *in, S *out,
 		const S *source,
 			     int64_t n)

@@ -1,4 +1,5 @@
-/* Loops over the windows of a scatter, and windows of select_and_scatter, from the op's dimension numbers. */
+/* Computation of the loops over the windows of a scatter, and of the windows of select_and_scatter, from the op's dimension
+ * numbers. */
 #include "kernels/fast/scatter/windows.h"
 #include <string.h>
 
@@ -14,7 +15,7 @@ static int64_t strides(const int64_t *shape, int rank, int64_t *to)
 	return stride;
 }
 
-/* Append a loop, or merge it with the last one if together they are a single strided loop. */
+/* Append a loop to a list, or merge it with the last loop if together they are a single strided loop. */
 static void add_loop(struct sr_scatter_loop *list, int *n, struct sr_scatter_loop s)
 {
 	struct sr_scatter_loop *last = *n ? &list[*n - 1] : NULL;
@@ -25,7 +26,8 @@ static void add_loop(struct sr_scatter_loop *list, int *n, struct sr_scatter_loo
 		list[(*n)++] = s;
 }
 
-/* Return true if windows extend along a dimension that an index moves them in, so that a window can be partly out of bounds. */
+/* Return true if windows have an extent above 1 along a dimension that indices address, so that a window can be partly out of
+ * bounds. */
 static bool may_cross_bounds(const struct sr_gather_params *g)
 {
 	for (int k = 0; k < g->n_index_map; k++)

@@ -15,7 +15,7 @@ enum { MAX_OPERANDS = 3 };
 
 static const char prefix[] = "chlo.broadcast_";
 
-/* Return true if broadcast_dimensions is absent or agrees with NumPy's rule. */
+/* Return true if the attribute broadcast_dimensions is absent or agrees with NumPy's rule. */
 static bool is_numpy_broadcast(struct sr_context *ctx, const struct sr_op *op)
 {
 	const int64_t *dims;
@@ -36,7 +36,7 @@ static bool is_numpy_broadcast(struct sr_context *ctx, const struct sr_op *op)
 	return n == smaller;
 }
 
-/* Convert an enum attribute of chlo to stablehlo's. */
+/* Convert an enum attribute of the chlo dialect to that of stablehlo. */
 static const struct sr_attr *convert_attr(struct sr_context *ctx, const struct sr_attr *a)
 {
 	return a->kind == SR_ATTR_ENUM ? sr_attr_enum(ctx, "stablehlo", a->def->name, sr_attr_enum_name(a)) : a;
@@ -65,7 +65,7 @@ static struct sr_value *build_plain_op(struct sr_builder *b, const struct sr_op 
 	return sr_result(sr_build(b, code, operands, op->n_operands, attrs, n, &type, 1), 0);
 }
 
-/* Return true for a select's scalar predicate, which is not broadcast. */
+/* Return true for the scalar predicate of a select, which is not broadcast. */
 static bool stays_scalar(const struct sr_op *op, int operand)
 {
 	return op->n_operands == 3 && operand == 0 && sr_operand(op, 0)->type->rank == 0;
@@ -90,7 +90,7 @@ static bool has_unit_extents(const struct sr_type *t)
 	return true;
 }
 
-/* Collect the operands' shapes, dynamic ones first, as in canonical form. */
+/* Collect the operands' shapes as values, those of dynamic operands first, which is the canonical order. Returns their number. */
 static int shapes_of(struct sr_builder *b, const struct sr_op *op, struct sr_value **shapes, struct sr_value **wide, int *n_wide)
 {
 	struct sr_value *known[MAX_OPERANDS];

@@ -1,6 +1,6 @@
-/* Formulas of chlo's elementwise ops (syntax: formula.h), and the op that each is for. They follow the decompositions of
- * StableHLO's chlo-legalize-to-stablehlo operation by operation, so that results agree with programs compiled elsewhere as far as
- * the functions allow. Coefficients are those of Cephes unless noted otherwise. */
+/* Table of formulas (syntax: formula.h) for the elementwise ops of chlo. They follow the decompositions of StableHLO's
+ * chlo-legalize-to-stablehlo operation by operation, so that results agree with programs compiled elsewhere as far as the functions
+ * allow. Coefficients are those of Cephes unless noted otherwise. */
 #include "optimize/legalize/chlo/formulas.h"
 
 const struct sr_formula sr_chlo_formulas[] = {
@@ -21,8 +21,9 @@ const struct sr_formula sr_chlo_formulas[] = {
 	 "complex(re, select(n, -t, t))"},
 	{"asin", {"x"},
 	 "one = 1; t = atan2(x, one + sqrt((one - x) * (one + x))); t + t"},
-	/* sqrt(a^2 - x^2) + i log(a + sqrt(a^2 - 1)) with a = (|z + 1| + |z - 1|) / 2: Hull, Fairgrieve and Tang, Implementing the
-	 * complex arcsine and arccosine functions using exception handling, ACM TOMS 23 (1997), with fewer regions */
+	/* Common part of asin and acos: sqrt(a^2 - x^2) + i log(a + sqrt(a^2 - 1)) with a = (|z + 1| + |z - 1|) / 2: Hull,
+	 * Fairgrieve and Tang, Implementing the complex arcsine and arccosine functions using exception handling, ACM TOMS 23
+	 * (1997), with fewer regions */
 	{"asin_acos_kernel", {"z"},
 	 "sx = real(z); like sx; x = abs(sx); sy = imag(z); y = abs(sy); m = maximum(x, y); "
 	 "large = sqrt(max_finite) / 8; far = m >= large; "
@@ -113,10 +114,10 @@ const struct sr_formula sr_chlo_formulas[] = {
 	 "7.78576235018280120474E-1); b = b / sqrt(z); le = z <= eight; s = select(le, a, b); sign(x) * s"},
 	{"conj_complex", {"z"},
 	 "complex(real(z), -imag(z))"},
-	/* e^x / 2 is computed as e^(x + log 1/2), which does not overflow where e^x does */
+	/* cosh: e^x / 2 is computed as e^(x + log 1/2), which does not overflow where e^x does */
 	{"cosh", {"x"},
 	 "l = log(0.5); exponential(x + l) + exponential(l - x)"},
-	/* Lanczos' approximation with g = 7 and nine terms, differentiated; reflection for x < 1/2 */
+	/* digamma: Lanczos' approximation with g = 7 and nine terms, differentiated; reflection for x < 1/2 */
 	{"digamma", {"x"},
 	 "half = 0.5; reflect = x < half; nx = -x; one = 1; xm = x - one; z = select(reflect, nx, xm); zero = 0; "
 	 "a = 0.99999999999980993227684700473478; d = zero; "
@@ -141,7 +142,7 @@ const struct sr_formula sr_chlo_formulas[] = {
 	 "-1.42647390514189e-02); e = x * a / b; clamp(-1, e, 1)"},
 	{"erf_f64", {"x"},
 	 "a = erf_inner_f64(x); one = 1; c = erfc_outer_f64(x); b = one - c; small = abs(x) < one; select(small, a, b)"},
-	/* erf for |x| <= 1, erfc for |x| >= 1 (Cephes) */
+	/* erf for |x| <= 1, and erfc for |x| >= 1, by the approximations of Cephes */
 	{"erf_inner_f32", {"x"},
 	 "s = x * x; x * poly(s, 7.853861353153693E-5, -8.010193625184903E-4, 5.188327685732524E-3, "
 	 "-2.685381193529856E-2, 1.128358514861418E-1, -3.761262582423300E-1, 1.128379165726710E+0)"},
@@ -150,7 +151,7 @@ const struct sr_formula sr_chlo_formulas[] = {
 	 "7.00332514112805075473E3, 5.55923013010394962768E4); "
 	 "u = poly(s, 1.00000000000000000000E0, 3.35617141647503099647E1, 5.21357949780152679795E2, "
 	 "4.59432382970980127987E3, 2.26290000613890934246E4, 4.92673942608635921086E4); xt / u"},
-	/* Giles, Approximating the erfinv function (2010) */
+	/* inverse of erf: Giles, Approximating the erfinv function (2010) */
 	{"erf_inv_f32", {"x"},
 	 "m = x * -x; w = -log_plus_one(m); lt = w < 5; w = select(lt, w - 2.5, sqrt(w) - 3); "
 	 "p = select(lt, 2.81022636e-08, -0.000200214257); "
@@ -243,7 +244,8 @@ const struct sr_formula sr_chlo_formulas[] = {
 	 "x == ninf"},
 	{"is_pos_inf", {"x"},
 	 "x == inf"},
-	/* Lanczos, A precision approximation of the gamma function, SIAM J. Numer. Anal. B 1 (1964), with g = 7 and nine terms */
+	/* logarithm of gamma: Lanczos, A precision approximation of the gamma function, SIAM J. Numer. Anal. B 1 (1964), with g = 7
+	 * and nine terms */
 	{"lgamma", {"x"},
 	 "half = 0.5; reflect = x < half; nx = -x; one = 1; xm = x - one; z = select(reflect, nx, xm); "
 	 "a = 0.99999999999980993227684700473478; "
@@ -303,7 +305,8 @@ const struct sr_formula sr_chlo_formulas[] = {
 	 "re = select(g, zero, p); complex(re, 2 * (x * y))"},
 	{"tan", {"x"},
 	 "tan(x)"},
-	/* Johansson, Rigorous high-precision computation of the Hurwitz zeta function and its derivatives (2015), formula (5) */
+	/* Hurwitz zeta function: Johansson, Rigorous high-precision computation of the Hurwitz zeta function and its derivatives
+	 * (2015), formula (5) */
 	{"zeta", {"x", "q"},
 	 "zero = 0; one = 1; nx = -x; s = power(q, nx); a = q + one; p = power(a, nx); s = s + p; "
 	 "a = a + one; p = power(a, nx); s = s + p; "

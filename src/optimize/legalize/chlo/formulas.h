@@ -8,9 +8,9 @@ enum sr_chlo_class { SR_CHLO_REAL, SR_CHLO_COMPLEX, SR_CHLO_ANY, SR_CHLO_SIGNED,
 
 struct sr_chlo_rule {
 	enum sr_op_code code;
-	enum sr_chlo_class class; /* type class of the first operand's elements */
-	bool upcast;              /* floats of less than 32 bits are computed in f32 */
-	enum sr_dtype element_type;       /* element type after that; SR_DTYPE_NONE: any */
+	enum sr_chlo_class class; /* class of element types of the first operand to which the row applies */
+	bool upcast;              /* true if floats of less than 32 bits are computed in f32 */
+	enum sr_dtype element_type;       /* element type to which the row applies, after upcasting; SR_DTYPE_NONE: any */
 	const char *formula;      /* name of a formula in sr_chlo_formulas */
 };
 

@@ -1,7 +1,7 @@
 /* Rewrite chlo.ragged_dot as one dot_general with a dimension for groups.
  *
  * The ragged dimension of lhs is divided into g consecutive groups with the sizes in group_sizes. lhs is broadcast to a new leading
- * dimension of g groups; group i keeps its own range of the ragged dimension and is zero elsewhere. What follows depends on the
+ * dimension of g groups; group i keeps its own range of the ragged dimension and is zero elsewhere. The product depends on the
  * ragged dimension, as in JAX:
  * - free (m): [g, m, k] x [g, k, n], contracting (g, k), gives [m, n]; rows of no group are zero.
  * - contracting (k): [g, m, k] x [g, k, n], contracting k with batch g, gives [g, m, n]; rhs is masked like lhs, since 0 * Inf is
@@ -52,7 +52,7 @@ static bool has(struct ints list, int64_t x)
 	return index_of(list, x) < list.n;
 }
 
-/* Return the dimensions plus one, preceded by `first` unless that is negative. */
+/* Return the list of dimensions, each plus one, preceded by `first` unless that is negative. */
 static const struct sr_attr *shift_dims(struct sr_context *ctx, int64_t first, struct ints list)
 {
 	int64_t *v = SR_NEWS(ctx->arena, int64_t, list.n + 1), n = 0;
@@ -74,7 +74,8 @@ static const struct sr_attr *prepend(struct sr_context *ctx, int64_t group, stru
 
 /* ---- groups ---- */
 
-/* Return the dimensions of an operand that correspond to the leading dimensions of group_sizes; none for [g]. */
+/* Return the dimensions of an operand that correspond to the leading dimensions of group_sizes; an empty list if its shape is
+ * [g]. */
 static struct ints group_prefix_dims(const struct ragged *r, int side, int64_t ragged)
 {
 	int64_t *v = SR_NEWS(r->ctx->arena, int64_t, SR_MAX_RANK), n = 0;
@@ -114,7 +115,8 @@ static struct sr_value *group_ends(struct sr_builder *b, struct sr_value *sizes)
 	return sr_result(sums, 0);
 }
 
-/* Build an operand as [g, ...], where each group keeps its range of the ragged dimension and is zero elsewhere. */
+/* Build an operand with a leading dimension for the groups, [g, ...]: each group keeps its range of the ragged dimension and is
+ * zero elsewhere. */
 static struct sr_value *mask_groups(struct sr_builder *b, const struct ragged *r, int side, int64_t ragged)
 {
 	struct sr_context *ctx = b->ctx;
@@ -144,7 +146,7 @@ static struct sr_value *mask_groups(struct sr_builder *b, const struct ragged *r
 
 /* ---- product ---- */
 
-/* Return precision_config with stablehlo's enum instead of chlo's. */
+/* Return the attribute precision_config with the enum of stablehlo instead of that of chlo. */
 static const struct sr_attr *precision(struct sr_context *ctx, const struct sr_attr *config)
 {
 	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, config->n);

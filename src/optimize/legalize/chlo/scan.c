@@ -36,7 +36,8 @@ static struct sr_value *reshape(struct sr_builder *b, struct sr_value *v, const 
 	return sr_result(sr_build(b, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &to, 1), 0);
 }
 
-/* Set the start indices of slice `at` of a tensor: `at` along the scan dimension, 0 elsewhere. */
+/* Set the start indices of slice number `at` of a tensor: `at` along the scan dimension, 0 along the others. Returns their
+ * number. */
 static int set_starts(struct sr_builder *b, const struct scan *s, int rank, struct sr_value *at, struct sr_value **out)
 {
 	struct sr_value *zero = index_constant(b, 0);
@@ -87,7 +88,7 @@ static void fill_condition(const struct scan *s, struct sr_op *loop)
 	sr_build(&b, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
 }
 
-/* Build the loop body. Its state is the counter, the carries, the outputs. */
+/* Build the body of the while loop. The loop carries the counter, the carries and the outputs. */
 static void fill_body(const struct scan *s, struct sr_op *loop)
 {
 	struct sr_block *block = block_of(s, loop, 1);
@@ -115,7 +116,7 @@ static void fill_body(const struct scan *s, struct sr_op *loop)
 	sr_build(&b, SR_OP_stablehlo_return, state, loop->n_operands, NULL, 0, NULL, 0);
 }
 
-/* Build the number of iterations: the first input's extent. */
+/* Build the number of iterations: the extent of the first input along the scan dimension. */
 static struct sr_value *trip_count(struct sr_builder *b, const struct scan *s)
 {
 	if (s->n_inputs == 0)

@@ -1,7 +1,7 @@
-/* Shapes in the legalization of chlo.
+/* Computation of shapes in the legalization of chlo.
  *
  * A bounded dimension is broadcast to its bound and then reduced to its size: broadcast_in_dim, then set_dimension_size to the
- * get_dimension_size of the value that it comes from. Shapes without bounds are values of the shape dialect. */
+ * get_dimension_size of the operand that has the dimension. Shapes without bounds are values of the shape dialect. */
 #include "optimize/legalize/chlo/shapes.h"
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
@@ -9,7 +9,7 @@
 
 struct extent {
 	int64_t size;            /* static size of the dimension, or its bound */
-	struct sr_value *source; /* value whose dimension `dim` has this extent; NULL: static */
+	struct sr_value *source; /* value whose dimension number `dim` has this extent at run time; NULL: the extent is static */
 	int dim;
 };
 
@@ -33,7 +33,8 @@ static void extents_of(struct sr_value *v, struct extent *out)
 	}
 }
 
-/* Merge extents by NumPy's rule: trailing dimensions aligned, extent 1 is broadcast. Return false if they are incompatible. */
+/* Merge extents by NumPy's rule: trailing dimensions are aligned, and extent 1 is broadcast. Returns false if they are
+ * incompatible. */
 static bool merge(struct extent *into, int rank, const struct extent *e, int n)
 {
 	for (int i = 0; i < n; i++) {

@@ -1,4 +1,4 @@
-/* Rewrite chlo's constants and top_k as stablehlo ops; table of functions for the other chlo ops. */
+/* Rewriting of chlo's constants and top_k as stablehlo ops, and the table of functions that rewrite the other chlo ops. */
 #include "optimize/legalize/chlo/structure.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
@@ -39,7 +39,7 @@ static bool constant_like(struct sr_builder *b, struct sr_op *op)
 
 /* ---------------------------------------------------------------- top_k */
 
-/* Fill in the comparator (a, b, ia, ib): a > b; floats in total order. */
+/* Build the comparator of top_k's sort, with arguments (a, b, ia, ib): a > b, floats in total order. */
 static void fill_comparator(struct sr_context *ctx, struct sr_op *sort, const struct sr_type *element)
 {
 	struct sr_block *block = sr_block_new(ctx, &sort->regions[0]);
@@ -69,7 +69,7 @@ static struct sr_value *first_of_last_dimension(struct sr_builder *b, struct sr_
 	return sr_build_infer(b, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
-/* The same for dynamic extents; starts and strides are shared by both results. */
+/* Build top_k's slices of the first k elements, for dynamic extents; both slices share the starts and strides. */
 static void first_of_unknown(struct sr_builder *b, struct sr_op *op, struct sr_op *sort, struct sr_value *limit)
 {
 	const struct sr_type *list = limit->type;
@@ -82,7 +82,7 @@ static void first_of_unknown(struct sr_builder *b, struct sr_op *op, struct sr_o
 	}
 }
 
-/* Build the extents of x; *limit: the same with k as the last one. */
+/* Build the extents of x as a tensor; *limit: the extents with k in place of the last one. */
 static struct sr_value *extents(struct sr_builder *b, struct sr_value *x, int64_t k, struct sr_value **limit)
 {
 	struct sr_value *rows[SR_MAX_RANK];
