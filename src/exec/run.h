@@ -53,7 +53,7 @@ struct sr_run_options {
 	int64_t dump_iterations; /* maximum number of iterations of a loop whose values are written */
 	bool verify;          /* compare every value with an execution on one device */
 	bool json;            /* print the JSON report on the stream `out` */
-	/* file names of the report, the HTML page, and dumps of IR; "-": standard output */
+	/* files of the report and the HTML page ("-": standard output); algorithms of collectives; passes after which IR is printed */
 	const char *report, *html, *selection, *print_after;
 	const char *program;  /* file for the compiled program, "-" for the stream `out`; NULL: none */
 	const char *cache;    /* cache folder, or "off"; NULL: taken from the environment */

@@ -1,5 +1,6 @@
-/* The word is 0 for a device that agrees; else its status, and above that a number that is greater for lower devices. An all_reduce to the
- * maximum finds the lowest device that does not agree, which then broadcasts its message. */
+/* Implementation of agreements. Each device contributes a word: 0 if it agrees, otherwise its status in the low bits and above it a
+ * number that is greater for lower devices. An all_reduce to the maximum finds the lowest device that does not agree, which then
+ * broadcasts its message. */
 #include "run/agreement.h"
 #include "run/client.h"
 #include <stdio.h>
@@ -9,8 +10,8 @@ enum { STATUS_BITS = 8 };
 
 struct sr_agreement {
 	int n_devices;
-	struct sr_transport *transport;            /* of the first local device */
-	struct sr_prepared_collective *calls[];    /* [local devices] */
+	struct sr_transport *transport;            /* transport of the first local device */
+	struct sr_prepared_collective *calls[];    /* prepared all_reduce of each local device; length: number of local devices */
 };
 
 static bool has_one_process(const struct sr_device_set *w)

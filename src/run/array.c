@@ -1,4 +1,4 @@
-/* Arrays. */
+/* Allocation and reference counts of arrays and their layouts. */
 #include "run/array.h"
 #include "support/checked.h"
 #include <stdatomic.h>
@@ -13,7 +13,7 @@ static void *new_counted(size_t head, int n, size_t entry)
 	return calloc(1, bytes);
 }
 
-/* Drop one reference. Return true if it was the last. */
+/* Drop one reference. Return true if it was the last one. */
 static bool drop(_Atomic int64_t *references)
 {
 	return atomic_fetch_sub_explicit(references, 1, memory_order_acq_rel) == 1;

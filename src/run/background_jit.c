@@ -1,4 +1,4 @@
-/* The thread that compiles programs in the background, and its queue (see background_jit.h). */
+/* Implementation of JIT compilation in the background: the thread that compiles programs, and its queue (see background_jit.h). */
 #include "run/background_jit.h"
 #include "run/executable.h"
 #include "support/checked.h"
@@ -9,30 +9,33 @@
 #include <time.h>
 
 enum {
-	MOST_QUEUED = 64,           /* further requests are made again later */
-	BYTES_OF_FUNCTION = 64 << 20 /* compiling a function takes about as long as this memory traffic of interpreted loop nests */
+	MOST_QUEUED = 64,           /* maximum number of queued requests; further ones are repeated later */
+	/* compiling one function takes about as long as interpreted loop nests take to access this many bytes */
+	BYTES_OF_FUNCTION = 64 << 20
 };
 
 enum state { WATCHED, QUEUED, RUNNING, ENDED };
 
 struct sr_jit_request {
-	_Atomic int64_t countdown;            /* executions of the first device until compilation is requested; 0: it is, or never will be */
-	struct sr_jit_module *_Atomic module; /* NULL: not compiled yet */
+	/* number of executions of the first device until compilation is requested; 0: it has been requested, or never will be */
+	_Atomic int64_t countdown;
+	struct sr_jit_module *_Atomic module; /* the compiled module; NULL: not compiled yet */
 	struct sr_executable *e;
 	struct sr_jit_options options;
 	struct sr_cache cache;
-	int64_t benefit;           /* bytes of one execution (sr_jit_benefit_bytes) */
-	int64_t executions;        /* those that were waited for */
-	enum state state;          /* under the lock */
+	int64_t benefit;           /* bytes that one execution accesses in loop nests (sr_jit_benefit_bytes) */
+	int64_t executions;        /* number of executions that were waited for before compiling */
+	enum state state;          /* state of the request; protected by the lock */
 	_Atomic bool is_cancelled;
 	struct sr_jit_request *next;
 	struct sr_jit_counts counts;
-	char why[200];             /* why the program stays interpreted; "": unknown */
+	char why[200];             /* reason why the program stays interpreted; "": unknown */
 };
 
 struct sr_background_jit {
 	pthread_mutex_t lock;
-	pthread_cond_t request, end; /* a request is queued, or the thread is to end; a request has ended */
+	/* signalled when a request is queued or the thread must end; signalled when a request has ended */
+	pthread_cond_t request, end;
 	pthread_t thread;
 	bool has_thread, closes;
 	struct sr_jit_request *first, **last;
@@ -69,7 +72,8 @@ void sr_background_jit_free(struct sr_background_jit *b)
 
 /* ---- compiling ---- */
 
-/* Set the number of executions to wait for, so that their bytes come to what `functions` functions cost. */
+/* Set the number of executions to wait for before compiling, so that the bytes they access take as long as compiling `functions`
+ * functions. */
 static void wait_for_executions(struct sr_jit_request *r, int64_t functions)
 {
 	int64_t bytes;
@@ -81,7 +85,7 @@ static void wait_for_executions(struct sr_jit_request *r, int64_t functions)
 	atomic_store_explicit(&r->countdown, more, memory_order_relaxed);
 }
 
-/* Return true if another process of this node compiles the program, whose objects then come from the cache. */
+/* Return true if another process of this node compiles the program; its object code is then taken from the cache. */
 static bool is_compiled_elsewhere(const struct sr_jit_request *r)
 {
 	const struct sr_client *c = r->e->client;
@@ -92,10 +96,11 @@ struct compilation {
 	struct sr_jit_request *r;
 	struct sr_arena *arena;
 	struct sr_digest key;
-	bool waits; /* for more executions */
+	bool waits; /* set if the program must be executed more often before it is compiled */
 };
 
-/* Wait until the process of this node that compiles the program has put it into the cache. Return false if that takes too long. */
+/* Wait until another process of this node, which compiles the program, has put it into the cache. Returns false if that takes too
+ * long. */
 static bool wait_for_cache(struct compilation *c, struct sr_program_object *out)
 {
 	enum { POLLS_PER_S = 10 };
@@ -108,7 +113,7 @@ static bool wait_for_cache(struct compilation *c, struct sr_program_object *out)
 	return found;
 }
 
-/* Compile the program, unless it has to be executed more often for that. */
+/* Compile the program. Sets c->waits instead if it must be executed more often before compiling pays off. */
 static bool compile(struct compilation *c, struct sr_program_object *out, const char **why)
 {
 	struct sr_jit_request *r = c->r;
@@ -130,7 +135,7 @@ static bool compile(struct compilation *c, struct sr_program_object *out, const 
 	return true;
 }
 
-/* Get the module of the request's program: one of this process, or from the cache, or by compiling it. */
+/* Get the JIT module of the request's program: one that this process has loaded, one from the cache, or a newly compiled one. */
 static enum sr_status compile_request(void *data)
 {
 	struct compilation *c = data;
@@ -154,7 +159,7 @@ static enum sr_status compile_request(void *data)
 	return SR_OK;
 }
 
-/* Compile a request; its state is RUNNING. Return its next state. */
+/* Process a request whose state is RUNNING. Returns its next state. */
 static enum state serve(struct sr_jit_request *r)
 {
 	struct compilation c = {.r = r, .arena = sr_arena_new()};

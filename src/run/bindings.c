@@ -1,7 +1,8 @@
-/* Binding of arguments and results to memory of the caller. A value's region is its buffer, rounded up to 64 bytes. A value can
- * be bound if every buffer that overlaps its region is inside it: parts of the value, or temporaries that use a donated argument
- * after its last read or a result before its first write. Then all of them move with the region. Regions of bindable values are
- * disjoint, or equal: then a result uses the memory of a donated argument and has no binding of its own. */
+/* Binding of arguments and results to memory of the caller. A value's region is its buffer, rounded up to 64 bytes. A value can be
+ * bound if every buffer that overlaps its region is inside it: these buffers are parts of the value, or temporaries that use a
+ * donated argument's memory after its last read or a result's memory before its first write. All of them move with the region.
+ * Regions of bindable values are disjoint or equal; if they are equal, a result uses the memory of a donated argument and has no
+ * binding of its own. */
 #include "run/device.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -9,8 +10,8 @@
 enum { ALIGN = 64 };
 
 struct region {
-	int64_t begin, end; /* offsets in the arena */
-	int value;          /* index of the argument or result */
+	int64_t begin, end; /* byte offsets in the arena */
+	int value;          /* index of the argument or result, arguments first */
 };
 
 struct member { /* an entry of the device's `at` or `operands` that is inside a region */
@@ -19,14 +20,14 @@ struct member { /* an entry of the device's `at` or `operands` that is inside a 
 };
 
 struct sr_bindings {
-	const struct region *sorted; /* [n] sorted by offset */
-	const int64_t *max_end;      /* [n] greatest end of this range and those before it */
-	bool *fixed;               /* [values] cannot be bound */
-	int *donor;                /* [values] results: donated argument whose region it uses; -1 */
-	int64_t *first;            /* [values + 1] index in members */
+	const struct region *sorted; /* regions of all values, sorted by offset; length: n */
+	const int64_t *max_end;      /* for each sorted region: the greatest end among it and the regions before it; length: n */
+	bool *fixed;               /* for each value: true if it cannot be bound */
+	int *donor;                /* for each result: the donated argument whose region it uses; -1: none */
+	int64_t *first;            /* for each value: index of its first entry in `members`; length: number of values + 1 */
 	struct member *members;
-	void **bound;              /* [values] current binding, or NULL */
-	bool *shared;              /* [values] contains a buffer that other devices read in place */
+	void **bound;              /* for each value: the memory that it is bound to, or NULL */
+	bool *shared;              /* for each value: true if its region contains a buffer that other devices read in place */
 	int64_t n;
 };
 
@@ -68,7 +69,7 @@ static int64_t count_before(const struct sr_bindings *s, int64_t end)
 	return lo;
 }
 
-/* Mark values whose regions are only partly covered by some buffer as fixed. */
+/* Set `fixed` for values whose regions overlap a buffer that is not entirely inside the region. */
 static void fix_partial_overlaps(const struct sr_device *d, struct sr_bindings *s)
 {
 	const struct sr_buffer *buffers = sr_program_buffers(d->program);
@@ -82,7 +83,7 @@ static void fix_partial_overlaps(const struct sr_device *d, struct sr_bindings *
 	}
 }
 
-/* Mark values that overlap a constant as fixed, since the constant is written once. */
+/* Set `fixed` for values that overlap a constant, since constants are written only once. */
 static void fix_constants(const struct sr_device *d, struct sr_bindings *s)
 {
 	for (uint64_t k = 0; k < d->program->constants.n; k++) {
@@ -93,8 +94,8 @@ static void fix_constants(const struct sr_device *d, struct sr_bindings *s)
 	}
 }
 
-/* Among values with equal regions one owns the region: an argument, or the first result. A result that shares a fixed region is
- * copied. */
+/* Choose the owner of each region that several values have: an argument, or the first result. A result in a region that cannot be
+ * bound is copied. */
 static void assign_owners(const struct sr_device *d, struct sr_bindings *s)
 {
 	const struct sr_io *values = sr_program_values(d->program);
@@ -111,7 +112,7 @@ static void assign_owners(const struct sr_device *d, struct sr_bindings *s)
 	}
 }
 
-/* Return the value whose binding moves the buffer, or -1. */
+/* Return the value with whose binding the buffer moves, or -1 if it does not move. */
 static int owner(const struct sr_bindings *s, const struct sr_buffer *b)
 {
 	int64_t end = b->offset + b->bytes;
@@ -128,7 +129,8 @@ static void add_member(struct sr_bindings *s, int64_t *next, int value, void **e
 		s->members[next[value]++] = (struct member){entry, b->offset - own->offset};
 }
 
-/* Record every table entry that holds an address inside a bindable region. owners[buffers]. */
+/* Record each table entry that holds an address inside the region of a bindable value. owners[i]: value with which buffer i
+ * moves. */
 static void fill_members(const struct sr_device *d, struct sr_bindings *s, const int *owners, int64_t *next)
 {
 	const struct sr_buffer *buffers = sr_program_buffers(d->program);
@@ -148,7 +150,7 @@ static void count_members(const struct sr_device *d, struct sr_bindings *s, cons
 {
 	const int32_t *operands = sr_program_operands(d->program);
 	for (uint64_t b = 0; b < d->program->buffers.n; b++)
-		s->first[owners[b] + 1]++; /* owner -1 counts in first[0] */
+		s->first[owners[b] + 1]++; /* buffers without owner (-1) are counted in first[0] */
 	for (uint64_t i = 0; i < d->program->operands.n; i++)
 		s->first[owners[operands[i]] + 1]++;
 	s->first[0] = 0;
@@ -175,7 +177,7 @@ static void sort_regions(const struct sr_device *d, struct sr_bindings *s, struc
 	s->max_end = max_end;
 }
 
-/* Set `shared` of the values whose bindings move buffers that other devices read. */
+/* Set `shared` for the values with whose binding a buffer moves that other devices read in place. */
 static void mark_shared(const struct sr_device *d, struct sr_bindings *s, const int *owners, struct sr_arena *arena)
 {
 	int32_t *buffers;

@@ -1,21 +1,21 @@
-/* Buffer swaps for loop state that a loop's body computes in another buffer: the copy at the end of the body, from that buffer
- * to the state's, is replaced by swapping the addresses of the two. Everything inside either buffer moves with it. When the loop
- * ends with the addresses swapped, the state is copied to its own buffer once. */
+/* Buffer swaps. If a loop's body computes the next value of a carried value (state) in another buffer, the copy from that buffer to
+ * the state's at the end of the body is replaced by swapping the addresses of the two buffers. Buffers inside one of the two move
+ * with it. When the loop ends with the addresses swapped, the state is copied to its own buffer once. */
 #include "kernels/kernel.h"
 #include "run/device.h"
 #include <string.h>
 
 enum { MIN_BYTES = 16 << 10 };
 
-struct place { /* a table entry with the address of a buffer or operand inside one of the two */
+struct place { /* a table entry with the address of a buffer or operand inside one of the two swapped buffers */
 	void **at;
 	int64_t offset;
 	bool is_other;
 };
 
 struct sr_buffer_swap {
-	char *own, *other; /* their addresses when the loop began */
-	int32_t state, from; /* buffer indices */
+	char *own, *other; /* addresses of the state's buffer and of the other buffer when the loop began */
+	int32_t state, from; /* buffer indices of the state and of the buffer that it is copied from */
 	int64_t bytes;
 	struct place *places;
 	int64_t n_places;
@@ -43,7 +43,7 @@ static bool is_inside(struct span a, struct span b)
 	return a.begin >= b.begin && a.end <= b.end;
 }
 
-/* Return true if the instruction copies an entire buffer to another unchanged. */
+/* Return true if the instruction copies an entire buffer to another one unchanged. */
 static bool is_copy(const struct sr_device *d, const struct sr_instr *s)
 {
 	const struct sr_move_params *m = (const void *)(sr_program_params(d->program) + s->params);
@@ -60,7 +60,8 @@ static bool is_copy(const struct sr_device *d, const struct sr_instr *s)
 
 /* ---- instructions of a loop ---- */
 
-/* Visit all instructions of a computation, and of computations that they call, until `visit` returns false. */
+/* Visit all instructions of a computation, and of the computations that they call, until `visit` returns false. Returns false in
+ * that case. */
 typedef bool visit_fn(const struct sr_device *d, const struct sr_instr *s, void *data);
 
 static bool visit_computation(const struct sr_device *d, uint64_t plan, visit_fn *visit, void *data);
@@ -75,7 +76,7 @@ static bool visit_instr(const struct sr_device *d, const struct sr_instr *s, vis
 		return go_on && visit_computation(d, (uint64_t)w->cond, visit, data) && visit_computation(d, (uint64_t)w->body, visit, data);
 	for (int i = 0; go_on && s->kind == SR_INSTR_CASE && i < c->n; i++)
 		go_on = visit_computation(d, (uint64_t)(c->first + i), visit, data);
-	/* other instructions with computations of their own are rare in loops: no swap there */
+	/* Loops that contain other instructions with computations are rare, and get no swap. */
 	return go_on && s->kind != SR_INSTR_BODY && s->kind != SR_INSTR_PARALLEL;
 }
 
@@ -92,8 +93,9 @@ struct query {
 	struct span state, from;
 };
 
-/* Return true if each buffer that the instruction accesses is inside one of the two or disjoint from both; an inner loop has no
- * state in `from`, and no collective reads either in place, since both remember addresses. */
+/* Return true if the instruction allows swapping the two buffers: each buffer that it accesses is inside one of the two or disjoint
+ * from both; an inner loop has no state in `from`; and no collective reads either buffer in place. The last two remember
+ * addresses. */
 static bool is_swappable(const struct sr_device *d, const struct sr_instr *s, void *data)
 {
 	struct query *q = data;
@@ -143,7 +145,7 @@ static bool may_swap(const struct sr_device *d, const struct sr_instr *loop, con
 
 /* ---- addresses ---- */
 
-/* Add an entry, or only count it before there is memory for the table. */
+/* Add a table entry to the swap; without memory for the list, only count it. */
 static void add_address(struct sr_buffer_swap *x, struct span state, struct span from, struct span b, void **at)
 {
 	bool is_other = is_inside(b, from);
@@ -170,7 +172,7 @@ static void set_addresses(const struct sr_buffer_swap *x, char *state, char *oth
 		*x->places[i].at = (x->places[i].is_other ? other : state) + x->places[i].offset;
 }
 
-/* Replace the copy by a swap, and add it to the loop. */
+/* Replace the copy instruction by a swap instruction, and add the swap to the loop. */
 static void make_swap(struct sr_device *d, struct sr_ready_instr *loop, int64_t copy, struct sr_arena *arena)
 {
 	const struct sr_instr *s = sr_program_instrs(d->program) + copy;

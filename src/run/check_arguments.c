@@ -1,4 +1,4 @@
-/* Checks of an execution's arguments before it is accepted. */
+/* Checks of the arguments of an execution before the execution is accepted. */
 #include "run/execution.h"
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static enum sr_status report_shared(const struct sr_execution *x, int a, int b, 
 			a < b ? a : b, a < b ? b : a, sr_execution_donates(x, a) ? a : b);
 }
 
-/* Fill `sorted` with the memory ranges on device k of the arguments that are not empty, in order of addresses. Return their number. */
+/* Fill `sorted` with the memory ranges on device k of the nonempty arguments, in order of addresses. Returns their number. */
 static size_t sort_extents(const struct sr_execution *x, int k, struct extent *sorted)
 {
 	size_t n = 0;
@@ -38,7 +38,8 @@ static size_t sort_extents(const struct sr_execution *x, int k, struct extent *s
 /* Check that no argument shares memory with a donated one, which is overwritten while other arguments are read. */
 static enum sr_status check_extents(const struct sr_execution *x, int k, struct extent *sorted, struct sr_diags *diags)
 {
-	const struct extent *furthest = NULL, *furthest_donated = NULL; /* the range with the furthest end so far, and the donated one */
+	/* range with the greatest end so far, among all ranges and among those of donated arguments */
+	const struct extent *furthest = NULL, *furthest_donated = NULL;
 	size_t n = sort_extents(x, k, sorted);
 	for (const struct extent *s = sorted; s < sorted + n; s++) {
 		const struct extent *other = sr_execution_donates(x, s->argument) ? furthest : furthest_donated;
@@ -52,8 +53,8 @@ static enum sr_status check_extents(const struct sr_execution *x, int k, struct 
 	return SR_OK;
 }
 
-/* Return the number of devices whose memory ranges have to be compared. Blocks of pools overlap only if they belong to the same array,
- * which device 0 shows; memory of callers is compared on every device. */
+/* Return the number of devices on which memory ranges have to be compared. Blocks of pools overlap only if they belong to one
+ * array, which is visible on device 0; memory of callers is compared on every device. */
 static int devices_to_check(const struct sr_execution *x)
 {
 	bool any_donated = false, any_callers = false;

@@ -1,4 +1,4 @@
-/* Clients: agreement of the ranks on common settings; device sets and groups, which are created on first use. */
+/* Opening of clients: agreement of the ranks on common settings, and creation of device sets and groups on first use. */
 #include "run/client.h"
 #include "run/backend.h"
 #include "support/checked.h"
@@ -6,9 +6,9 @@
 #include <string.h>
 
 struct sr_known_group {
-	const void *key; /* serialized group list */
+	const void *key; /* serialized list of groups, by which the groups are found */
 	size_t n;
-	struct sr_group **groups; /* [local devices] NULL: in no group */
+	struct sr_group **groups; /* group of each local device; NULL: the device is in no group */
 	struct sr_known_group *next;
 };
 
@@ -32,7 +32,7 @@ static enum sr_status report_no_memory(void *data)
 enum sr_status sr_client_stage(struct sr_client *c, enum sr_status (*part)(void *data), void *data, struct sr_diags *diags)
 {
 	struct stage s = {diags->arena, part, data};
-	bool locks = c->has_lock; /* not while the client is being opened; the lock protects its arena */
+	bool locks = c->has_lock; /* no lock while the client is being opened; later the lock protects its arena */
 	if (locks)
 		pthread_mutex_lock(&c->lock);
 	enum sr_status status = sr_arena_guarded(c->arena, guard_client_arena, &s);
@@ -49,7 +49,7 @@ void sr_client_reserve(struct sr_client *c)
 	sr_arena_reserve(c->arena, BYTES);
 }
 
-/* Collective: return the features that all ranks have. */
+/* Collective: return the processor features that all ranks have. */
 static uint64_t common_features(struct sr_client *c, uint64_t mine)
 {
 	uint64_t lacks[SR_FEATURE_COUNT], all = 0;
@@ -69,7 +69,7 @@ static bool has_device(const struct sr_device_set *w, int64_t rank)
 	return !w;
 }
 
-/* Describe this rank's node as shared with the ranks that have devices of the set (NULL: all ranks). */
+/* Describe how this rank shares its node with the ranks that have devices of the set (NULL: with all ranks). */
 static void describe_node(const struct sr_client *c, const struct sr_device_set *w, struct sr_arena *arena,
 			  struct sr_machine_query *q,
 		  struct sr_machine_node *node)
@@ -107,8 +107,8 @@ struct opening {
 	struct sr_diags *diags;
 };
 
-/* What needs no other rank. The library is loaded here, before connections to other ranks take the descriptors that a process may
- * open. */
+/* Open the parts of the client that need no other rank. oneDNN is loaded here, before connections to other ranks use up the file
+ * descriptors that a process may open. */
 static enum sr_status open_locally(void *data)
 {
 	const struct opening *o = data;
@@ -121,7 +121,8 @@ static enum sr_status open_locally(void *data)
 	return SR_OK;
 }
 
-/* Replicated values must be bit-equal on all devices, since loops branch on them: all ranks use the same kernels. */
+/* Agree with all ranks on instruction set and settings: replicated values must be bit-equal on all devices, since loops branch on
+ * them, so all ranks must use the same kernels. */
 static enum sr_status agree_on_settings(void *data)
 {
 	const struct opening *opening = data;
@@ -137,7 +138,8 @@ static enum sr_status agree_on_settings(void *data)
 	c->features = common_features(c, sr_cpu_features() & o->features);
 	c->isa = sr_isa_select(c->features);
 	c->threads = o->threads > 0 ? o->threads : sr_machine_threads(&machine);
-	sr_blas_begin_single_thread(); /* instructions are split by shape, so results do not depend on the number of threads */
+	/* one BLAS thread per worker: instructions are split by shape, so results do not depend on the number of threads */
+	sr_blas_begin_single_thread();
 	c->holds_threads = true;
 	const char *core = sr_blas_core();
 	if (!sr_launch_all_equal(&c->launch, sr_hash_bytes(core, strlen(core), 0)))
@@ -190,7 +192,7 @@ void sr_client_open_dnnl(struct sr_client *c, const struct sr_program *p)
 		sr_kernels_fast_dnnl(&c->kernels);
 }
 
-/* After an abort MPI may still read and write memory of messages, which is kept then. */
+/* Close a device set. After an abort its message memory is not freed, since MPI may still read and write it. */
 static void close_device_set(struct sr_client *c, struct sr_device_set *w)
 {
 	sr_execution_queue_close(w->queue);
@@ -285,7 +287,7 @@ int sr_client_devices_per_rank(const struct sr_client *c, int n)
 	return option > 0 ? option : 1;
 }
 
-/* Assign devices to ranks: as listed, or consecutive ones to each rank. */
+/* Return the rank of each of n devices: as the options list them, or consecutive devices on each rank. */
 static const int *assign_ranks(struct sr_client *c, int n)
 {
 	const struct sr_client_options *o = &c->options;
@@ -298,7 +300,7 @@ static const int *assign_ranks(struct sr_client *c, int n)
 	return ranks;
 }
 
-/* Compute the set's tables from the list of ranks. */
+/* Compute the device set's tables from the rank of each device. */
 static enum sr_status locate_devices(struct sr_client *c, struct sr_device_set *w, struct sr_diags *diags)
 {
 	struct sr_src_loc nowhere = {0};
@@ -331,7 +333,7 @@ struct device_set_opening {
 	struct sr_diags *diags;
 };
 
-/* Start the worker threads of each device, and open the queue of devices. */
+/* Start the worker threads of each local device, and open the execution queue. */
 static enum sr_status start_threads(void *data)
 {
 	const struct device_set_opening *o = data;
@@ -350,7 +352,7 @@ static enum sr_status start_threads(void *data)
 	return sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "cannot start threads for %d devices", w->n);
 }
 
-/* Collective on all ranks: open the transport of the device set. */
+/* Open the transport of the device set. Collective on all ranks. */
 static enum sr_status open_transport(void *data)
 {
 	const struct device_set_opening *o = data;
@@ -359,11 +361,11 @@ static enum sr_status open_transport(void *data)
 	const void *comm = sr_launch_comm(&c->launch);
 	if (!comm && w->n_devices == 1)
 		return SR_OK;
-	sr_relaxed_store(c->launch.waits, true); /* all ranks wait for each other here */
+	sr_relaxed_store(c->launch.waits, true); /* tells the heartbeat thread that all ranks wait for each other here */
 	const struct sr_transport_options options = {c->selection, c->options.no_segment, c->options.ranks_per_node, &c->launch.abort};
 	struct sr_transport *opened = NULL;
 	enum sr_status status = sr_transport_open(c->arena, comm, w->rank_of_device, w->n_devices, &options, &opened);
-	w->transport = opened; /* atomic: the heartbeat thread reads it */
+	w->transport = opened; /* stored atomically, since the heartbeat thread reads it */
 	sr_relaxed_store(c->launch.waits, false);
 	return status ? sr_error(o->diags, status, (struct sr_src_loc){0}, "cannot open the transport") : SR_OK;
 }

@@ -1,4 +1,4 @@
-/* Comparison of all elements of two values, as required by the kind of check. */
+/* Comparison of all elements of two values, exactly or with the tolerance of the kind of check. */
 #include "run/compare_values.h"
 #include "support/buf.h"
 #include <inttypes.h>
@@ -16,8 +16,8 @@ static bool almost(double a, double b, double tolerance)
 	return a == b || (isnan(a) && isnan(b)) || fabs(a - b) <= tolerance;
 }
 
-/* Return the distance in representable values between two floats: 0 for equal bits and for two NaN; UINT64_MAX if either is Inf or
- * NaN otherwise. */
+/* Return the distance between two floats in units of representable values: 0 for equal bits and for two NaN; UINT64_MAX if only one
+ * is NaN, or one is Inf. */
 static uint64_t distance(enum sr_dtype type, const void *x, const void *y)
 {
 	uint64_t a = 0, b = 0;
@@ -80,7 +80,8 @@ struct sr_src_loc sr_check_place(const struct sr_program *p, const struct sr_ins
 	const char *text = sr_program_string(p, s->place);
 	size_t n = strlen(text);
 	struct sr_src_loc place = {.file = file};
-	for (int colons = 0; n && (text[n - 1] != ':' || ++colons < 2);) /* the last two fields are line and column */
+	/* the last two fields, separated by colons, are line and column */
+	for (int colons = 0; n && (text[n - 1] != ':' || ++colons < 2);)
 		n--;
 	sscanf(text + n, "%d:%d", &place.line, &place.col);
 	return place;

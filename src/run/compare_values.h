@@ -1,17 +1,18 @@
-/* Evaluation of check instructions (SR_INSTR_CHECK), for the hooks of the caller that runs the program. */
+/* Evaluation of check instructions (SR_INSTR_CHECK), used by the hooks of the caller that runs the program. */
 #ifndef SR_RUN_COMPARE_VALUES_H
 #define SR_RUN_COMPARE_VALUES_H
 
 #include "run/device.h"
 #include "support/diag.h"
 
-/* Outside of interpreter.run_parallel all devices have equal values, so only device 0 reports. */
+/* Return true if the device reports failed checks. Outside of interpreter.run_parallel all devices have equal values, so only
+ * device 0 reports. */
 static inline bool sr_check_reports(const struct sr_device *d)
 {
 	return !d->id || d->in_parallel;
 }
-/* Evaluate a check of kind <= SR_CHECK_CLOSE. Returns SR_DIFFERS if it fails, and reports the first differing element and how
- * many there are at the instruction's line of `file` (diags NULL: no report). */
+/* Evaluate a check of kind <= SR_CHECK_CLOSE. Returns SR_DIFFERS if it fails, and reports the first differing element and the
+ * number of them, at the source location in `file` of the instruction (diags NULL: no report). */
 enum sr_status sr_check_compare(const struct sr_program *p, const struct sr_instr *s, const char *file, const char *actual,
 				const char *expected, struct sr_diags *diags);
 /* Return the source location of the instruction's op. */

@@ -1,4 +1,4 @@
-/* A program's constants: one block that all devices of the process read. */
+/* Placement of a program's constants: one block that all devices of the process read. */
 #include "run/device.h"
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@ static int64_t rounded(int64_t bytes)
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
 }
 
-/* Write a constant; a splat is expanded by doubling copies. */
+/* Write a constant's elements; the element of a splat is repeated by doubling copies. */
 static void write_constant(const struct sr_program *p, const struct sr_constant *in, char *to)
 {
 	uint64_t bytes = (uint64_t)buffer_of(p, in)->bytes, done = in->n < bytes ? in->n : bytes;
@@ -44,7 +44,7 @@ void sr_program_write_constants(const struct sr_program *p, char *to)
 	}
 }
 
-struct range { /* a constant's range of arena offsets, and its bytes in the block */
+struct range { /* range of arena offsets of a constant, and its bytes in the block */
 	int64_t begin, end;
 	const char *at;
 };
@@ -55,7 +55,7 @@ static int by_begin(const void *x, const void *y)
 	return (a->begin > b->begin) - (a->begin < b->begin);
 }
 
-/* Return the range that contains the non-empty [begin, end), or NULL. */
+/* Return the range that contains the nonempty interval [begin, end), or NULL. */
 static const struct range *find(const struct range *ranges, size_t n, int64_t begin, int64_t end)
 {
 	size_t lo = 0, hi = n;
@@ -69,8 +69,8 @@ static const struct range *find(const struct range *ranges, size_t n, int64_t be
 	return lo && begin < end && end <= ranges[lo - 1].end ? &ranges[lo - 1] : NULL;
 }
 
-/* Set the address of every buffer that is a constant, or a part of one, to its bytes in the block. No other buffer uses the range: a
- * constant owns its arena offsets for the whole program. */
+/* Set the address of every buffer that is a constant, or a part of one, to its bytes in the block. No other buffer uses these
+ * addresses: a constant owns its range of arena offsets during the entire program. */
 void sr_device_place_constants(struct sr_device *d, struct sr_arena *arena)
 {
 	const struct sr_program *p = d->program;

@@ -1,4 +1,4 @@
-/* The CPU: memory of the process, kernels and loop nests on the worker threads of each device (split_work.c). */
+/* The CPU backend: memory of the process, kernels and loop nests on the worker threads of each device (split_work.c). */
 #include "run/backend.h"
 #include "run/device.h"
 #include <string.h>
@@ -12,7 +12,7 @@ static void *reserve(int64_t bytes)
 	char *at = mmap(NULL, n + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
 		return NULL;
-	size_t before = -(uintptr_t)at % LARGE_PAGE; /* the range begins with a large page */
+	size_t before = -(uintptr_t)at % LARGE_PAGE; /* alignment, so that the range begins with a large page */
 	if (before)
 		munmap(at, before);
 	if (before < LARGE_PAGE)
@@ -26,7 +26,8 @@ static void use(void *range, int64_t from, int64_t to)
 	from = from / LARGE_PAGE * LARGE_PAGE;
 	to = to / LARGE_PAGE * LARGE_PAGE;
 	if (from < to)
-		madvise((char *)range + from, (size_t)(to - from), MADV_HUGEPAGE); /* only advice: an error does no harm */
+		/* an error is ignored, since large pages only affect speed */
+		madvise((char *)range + from, (size_t)(to - from), MADV_HUGEPAGE);
 #endif
 }
 

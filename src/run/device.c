@@ -1,4 +1,4 @@
-/* Loading a program on a device: places of buffers, groups and prepared collectives, in program order on every device. */
+/* Loading of a program on a device: addresses of buffers, groups and prepared collectives, in program order on every device. */
 #include "run/device.h"
 #include "run/backend.h"
 #include "run/client.h"
@@ -14,7 +14,8 @@ double sr_now(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Create the groups of each list for each of the n local devices; the last entry is the group of all devices, for permutes. */
+/* Create the groups of each of the program's lists for each of the n local devices; the last entry is the group of all devices, for
+ * collective_permute. */
 static enum sr_status find_groups(const struct sr_program *p, int n, struct sr_client *client, struct sr_device_set *device_set,
 				  struct sr_arena *arena, struct sr_group ***groups)
 {
@@ -26,7 +27,7 @@ static enum sr_status find_groups(const struct sr_program *p, int n, struct sr_c
 	return status;
 }
 
-/* Return the index of a device in its group of a list; in the group of all devices it is the device id. */
+/* Return the index of a device in its group of list `members`; in the group of all devices that is the device id. */
 static int member_index(const struct sr_device *d, int32_t members, int64_t device)
 {
 	int64_t group, index;
@@ -56,7 +57,7 @@ static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_in
 	return call;
 }
 
-/* Allocate scratch for collectives that are in flight at the same time; `in_flight` lists them. */
+/* Allocate disjoint scratch for collectives that are in flight at the same time; `in_flight` lists them. */
 static enum sr_status reserve_scratch(struct sr_device *d, struct sr_prepared_collective **in_flight, int n, struct sr_diags *diags)
 {
 	int64_t bytes = 0;
@@ -69,7 +70,7 @@ static enum sr_status reserve_scratch(struct sr_device *d, struct sr_prepared_co
 	return SR_OK;
 }
 
-/* Give the instructions that finish a collective the prepared collective of its start. */
+/* Set the prepared collective of each instruction that waits for or releases a collective to that of its start instruction. */
 static enum sr_status link_finishes(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
@@ -99,7 +100,7 @@ static enum sr_status link_finishes(struct sr_device *d, struct sr_arena *arena,
 	return status;
 }
 
-/* Prepare every collective of one device, the k-th of n local ones. */
+/* Prepare every collective of one device, number k of the n local devices. */
 static enum sr_status prepare_collectives(struct sr_device *d, struct sr_group *const *groups, int n, int k, struct sr_arena *arena,
 					  struct sr_diags *diags)
 {
@@ -210,7 +211,7 @@ static enum sr_status prepare_calls(struct sr_device *d, struct sr_arena *arena,
 	return SR_OK;
 }
 
-/* Use the start of the arena for buffers, scratch, and scratch of further workers. */
+/* Divide the device's arena into buffers, scratch, and scratch of further workers. */
 static enum sr_status place_memory(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;

@@ -1,8 +1,8 @@
 /* One device's instance of a program: its memory, buffer addresses, instructions with everything they need, and prepared
  * collectives. A plain struct; a rank may have several.
  *
- * A buffer is at its offset in the arena, unless it belongs to an argument or result that is bound to memory of the caller
- * (sr_device_bind); then it is at the same offset within that memory. Executing allocates and looks up nothing. */
+ * A buffer is at its offset in the arena. If it belongs to an argument or result that is bound to memory of the caller
+ * (sr_device_bind), it is at its offset within that memory. Execution allocates nothing and does no lookups. */
 #ifndef SR_RUN_DEVICE_H
 #define SR_RUN_DEVICE_H
 
@@ -20,35 +20,37 @@
 
 struct sr_ready_loop { /* operands of a compiled loop */
 	int n;
-	const int32_t *buffers; /* [n] one buffer of each region (codegen/loop_c.h) */
-	void **at;              /* [n] their addresses, set before each call */
+	const int32_t *buffers; /* indices of one buffer of each region (codegen/loop_c.h); length: n */
+	void **at;              /* addresses of these buffers, set before each call; length: n */
 };
 
-struct sr_ready_chunk { /* a chunk of a kernel instruction that a library has prepared */
-	struct sr_prepared_kernel *made; /* owned by this struct */
-	struct sr_kernel_chunk part;   /* zero if the chunk is the entire instruction */
+struct sr_ready_chunk { /* a chunk of a kernel instruction, prepared by a library */
+	struct sr_prepared_kernel *made; /* the prepared kernel, owned by this struct */
+	struct sr_kernel_chunk part;   /* params and offsets of the chunk; zero if it is the entire instruction */
 };
 
 struct sr_ready_instr {
-	sr_kernel_fn *fn;                     /* kernel function of SR_INSTR_KERNEL */
-	struct sr_ready_chunk *parts;          /* [n_parts] NULL: not a prepared kernel */
+	sr_kernel_fn *fn;                     /* for SR_INSTR_KERNEL: the kernel function */
+	struct sr_ready_chunk *parts;          /* chunks of a prepared kernel, length: n_parts; NULL: the kernel is not prepared */
 	int64_t n_parts;
-	const struct sr_jit_function *compiled;  /* SR_INSTR_NEST, SR_INSTR_WHILE; NULL: interpreted */
-	struct sr_ready_loop *loop;           /* operands of an SR_INSTR_WHILE that can be compiled */
-	struct sr_nest_prepared *nest;           /* owned; NULL: not a loop nest, or compiled when it was loaded */
-	struct sr_prepared_collective *prepared;         /* SR_INSTR_COLLECTIVE; NULL: this device is in no group, or alone */
+	const struct sr_jit_function *compiled; /* for SR_INSTR_NEST and SR_INSTR_WHILE: the compiled function; NULL: interpreted */
+	struct sr_ready_loop *loop;           /* for an SR_INSTR_WHILE that can be compiled: its operands */
+	/* the loop nest prepared for interpretation, owned; NULL: not a loop nest, or already compiled at load time */
+	struct sr_nest_prepared *nest;
+	/* for SR_INSTR_COLLECTIVE: the prepared collective; NULL: this device is in no group, or the only device */
+	struct sr_prepared_collective *prepared;
 	const void *params;
-	void **operands;                      /* points into the device's `operands` */
-	/* the instruction if operands have dynamic offsets (struct sr_dynamic_offset), else NULL */
+	void **operands;                      /* addresses of the operands, inside the array `operands` of the device */
+	/* the instruction, if its operands have dynamic offsets (struct sr_dynamic_offset); else NULL */
 	const struct sr_instr *shifted;
-	int64_t range;                        /* loop nest: number of chunks */
-	int64_t grain;                        /* chunk size for worker threads; 0: executed by one worker */
-	bool one_call_per_chunk;                          /* each chunk needs a call of its own (struct sr_kernel_split) */
-	struct sr_buffer_swap *exchange;         /* SR_INSTR_WHILE: swaps in the body; SR_READY_SWAP: this swap; else NULL */
-	struct sr_ffi_call *call;             /* SR_INSTR_CUSTOM_CALL; NULL: no kernel is registered */
+	int64_t range;                        /* for a loop nest: number of its chunks */
+	int64_t grain; /* number of indices or chunks per task of a worker thread; 0: one worker executes the instruction */
+	bool one_call_per_chunk;                          /* true if each chunk needs a call of its own (struct sr_kernel_split) */
+	struct sr_buffer_swap *exchange; /* for SR_INSTR_WHILE: list of swaps in the body; for SR_READY_SWAP: the swap; else NULL */
+	struct sr_ffi_call *call;             /* for SR_INSTR_CUSTOM_CALL: the prepared call; NULL: no kernel is registered */
 	enum sr_instr_kind kind;
 };
-/* A kind that no program contains: a copy that was replaced by a buffer swap (buffer_swap.c). */
+/* Kind of an instruction that no program contains: a copy that has been replaced by a buffer swap (buffer_swap.c). */
 enum { SR_READY_SWAP = SR_INSTR_COUNT };
 
 struct sr_backend;
@@ -57,82 +59,85 @@ struct sr_client;
 struct sr_device_set;
 struct sr_device_team;
 
-/* Ring buffer of the last instructions that a device began, atomic for a monitoring thread (support/thread.h). */
+/* Number of entries in the ring buffer of the last instructions that a device began. The ring is atomic for a monitoring thread
+ * (support/thread.h). */
 enum { SR_FLIGHT_RECORDS = 8 };
 struct sr_flight_recorder {
 	_Atomic uint64_t executed;           /* number of instructions begun */
-	_Atomic int32_t instrs[SR_FLIGHT_RECORDS];   /* the k-th one is at k % SR_FLIGHT_RECORDS */
+	_Atomic int32_t instrs[SR_FLIGHT_RECORDS];   /* number of the k-th instruction begun, at index k % SR_FLIGHT_RECORDS */
 };
 
-/* An active loop; the innermost one first. */
+/* State of an active loop, linked to the loop around it. */
 struct sr_loop_frame {
 	const struct sr_loop_frame *outer;
-	int64_t iteration; /* current iteration, from 0 */
+	int64_t iteration; /* number of the current iteration, from 0 */
 };
 
 struct sr_device {
 	const struct sr_backend *backend;
 	const struct sr_program *program;
-	int64_t id;       /* 0..n_devices-1 */
-	char *arena;      /* at least arena_bytes, 64-byte aligned; shared with other programs */
-	char *scratch;    /* first_worker_scratch bytes for the first worker: the program's, or more if libraries need it */
+	int64_t id;       /* device id, 0..n_devices-1 */
+	char *arena;      /* memory of at least arena_bytes, 64-byte aligned, which other programs use too */
+	/* scratch of the first worker: first_worker_scratch bytes, the program's size, or more if libraries need it */
+	char *scratch;
 	int64_t first_worker_scratch;
-	char *other_workers_scratch; /* worker_scratch bytes for each further worker */
+	char *other_workers_scratch; /* scratch of the other workers: worker_scratch bytes for each */
 	int64_t worker_scratch;
-	int64_t mapped_bytes;   /* bytes used from `arena` on */
-	int64_t in_segment; /* of these, bytes that other devices of the node read in place */
-	struct sr_workers *workers; /* NULL: no worker threads */
+	int64_t mapped_bytes;   /* number of bytes used, counted from `arena` */
+	int64_t in_segment; /* number of those bytes that other devices of the node read in place */
+	struct sr_workers *workers; /* worker threads; NULL: none */
 	const struct sr_kernels *kernels;
-	struct sr_transport *transport; /* NULL: the only device */
-	struct sr_device_set_memory *memory; /* whose arena the device uses, as the k-th of its process */
+	struct sr_transport *transport; /* transport of the device; NULL: there is only one device */
+	struct sr_device_set_memory *memory; /* pools and arenas of the process's devices; this device uses arena k */
 	int k;
-	struct sr_device_team *team;    /* devices that a thread executes in turn; NULL: none (device_team.h) */
-	const char *constants;          /* all constants in the program's order, each 64-byte aligned */
-	const struct sr_ffi *ffi;       /* custom-call kernels; NULL: none */
-	const struct sr_jit_module *jit;      /* compiled loop nests; NULL: all are interpreted */
-	struct sr_jit_request *request; /* compilation in the background (background_jit.h); NULL: none */
-	void **at;                      /* [buffers] current address */
-	void **operands;                /* [operands] addresses of the operands of all instructions */
-	struct sr_ready_instr *instrs;   /* [instructions] */
-	struct sr_bindings *slots;         /* bindings of arguments and results (bindings.c) */
-	char *nest_scratch;             /* owned: scratch for the interpreted loop nest that needs most, per worker */
-	size_t nest_scratch_bytes;      /* bytes per worker */
-	int64_t max_collective_scratch;     /* the most that any collective needs */
+	struct sr_device_team *team;    /* team of devices that one thread executes in turn; NULL: none (device_team.h) */
+	const char *constants;          /* all constants in the order of the program, each 64-byte aligned */
+	const struct sr_ffi *ffi;       /* kernels of custom calls; NULL: none */
+	const struct sr_jit_module *jit;      /* module of compiled loop nests; NULL: all loop nests are interpreted */
+	struct sr_jit_request *request; /* state of compilation in the background (background_jit.h); NULL: none */
+	void **at;                      /* current address of each buffer; length: number of buffers */
+	void **operands;                /* addresses of the operands of all instructions; length: number of operands */
+	struct sr_ready_instr *instrs;   /* instructions prepared for execution; length: number of instructions */
+	struct sr_bindings *slots;         /* bindings of arguments and results to memory of the caller (bindings.c) */
+	char *nest_scratch;             /* scratch per worker for the interpreted loop nest that needs most; owned */
+	size_t nest_scratch_bytes;      /* bytes of nest_scratch per worker */
+	int64_t max_collective_scratch;     /* largest scratch that any collective needs, in bytes */
 	double collective_s; /* seconds in collectives during the current execution */
-	int sends_in_flight;    /* collectives in flight that send messages */
+	int sends_in_flight;    /* number of collectives in flight that send messages */
 	double last_progress_s;  /* time of the last progress call for collectives in flight, seconds of the monotonic clock */
-	/* number of partitions for partition_id and replica_id: the program's, or that of the enclosing run_parallel */
+	/* number of partitions for partition_id and replica_id: of the program, or of the enclosing run_parallel */
 	int64_t partitions;
 	struct sr_hooks hooks;
-	struct sr_failure *failure; /* where hooks may report why the current execution fails; NULL: it has no place for it */
-	struct sr_ffi_user_data user_data; /* of the current execution */
-	bool in_parallel; /* inside of run_parallel: values of devices may differ */
+	struct sr_failure *failure; /* where hooks may report why the current execution fails; NULL: hooks cannot report */
+	struct sr_ffi_user_data user_data; /* user data for FFI handlers in the current execution */
+	bool in_parallel; /* true inside of run_parallel, where the devices' values may differ */
 	struct sr_profile *profile; /* records instruction times; NULL: off */
 	struct sr_flight_recorder flight;
-	const struct sr_loop_frame *loop; /* innermost active loop; NULL: none. Compiled loops are not recorded */
-	_Atomic int64_t current; /* index of the current instruction, atomic for a monitoring thread; -1: none */
+	const struct sr_loop_frame *loop; /* innermost active loop; NULL: none. Compiled loops are not recorded here */
+	_Atomic int64_t current; /* number of the current instruction, atomic for a monitoring thread; -1: none */
 };
 
-/* Place buffers in the device's arena, and make tables in `arena`, which outlives the device. Not collective: it may fail on one rank
- * alone. */
+/* Place the program's buffers in the device's arena, and allocate the device's tables in `arena`, which outlives it. Not
+ * collective: may fail on one rank alone. */
 enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
 /* Create groups and prepare all collectives of the n local devices. Collective on all ranks that have devices if there is a
  * transport; otherwise client and device_set may be NULL. */
 enum sr_status sr_devices_connect(struct sr_device *devices, int n, struct sr_client *client, struct sr_device_set *device_set,
 				  struct sr_arena *arena, struct sr_diags *diags);
 void sr_device_unload(struct sr_device *d);
-/* Replace the JIT module of a loaded device, between two executions (prepare_nests.c). Cannot fail and allocates nothing. The module
- * is of the same program, compiles at least the instructions that the present one compiles, and outlives the device or its
- * replacement; the present one may be released afterwards. Results have the same bits, so devices need not agree on when. */
+/* Replace the JIT module of a loaded device, between two executions (prepare_nests.c). Cannot fail and allocates nothing. The
+ * module is of the same program, compiles at least the instructions that the present one compiles, and outlives the device or its
+ * replacement; the present one may be released afterwards. Results have the same bits with either module, so devices may replace it
+ * at different times. */
 void sr_device_set_jit(struct sr_device *d, const struct sr_jit_module *module);
-/* Execute the entry computation once. Collective. Allocates nothing. On failure d->current is the failing instruction. */
+/* Execute the program's entry computation once. Collective. Allocates nothing. On failure d->current is the failing instruction. */
 enum sr_status sr_device_step(struct sr_device *d);
-void sr_device_barrier(struct sr_device *d); /* collective: barrier of all devices */
+void sr_device_barrier(struct sr_device *d); /* Wait until all devices have called this function. Collective. */
 
 /* ---- arguments and results in memory of the caller (bindings.c); i counts arguments, then results ---- */
-/* Bind value i to `data`: the bytes of its buffer rounded up to 64, and 64-byte aligned; NULL: back to the arena. Returns false
- * if buffers of other values overlap its bounds, so that the caller must copy instead. Contents are not moved. A result in the
- * memory of a donated argument follows that argument. */
+/* Bind argument or result i to `data`, 64-byte aligned memory with the size of its buffer rounded up to 64 bytes; NULL binds it to
+ * the arena again. Returns false if buffers of other values overlap the value's memory, so that the caller must copy instead. The
+ * contents are not moved. A result in the memory of a donated argument follows that argument. */
 bool sr_device_bind(struct sr_device *d, int i, void *data);
 /* Return the donated argument whose memory result i uses, or -1. */
 int sr_device_result_donor(const struct sr_device *d, int i);
@@ -142,24 +147,29 @@ bool sr_device_value_is_shared(const struct sr_device *d, int i);
 int sr_device_binding_owner(const struct sr_device *d, int i);
 
 /* ---- internal to run ---- */
-bool sr_device_map_segment(struct sr_device *d, struct sr_arena *arena); /* segment_pages.c; false: memory runs out */
-/* Find the buffers that other devices read in place: operands of collectives, and results that the members assemble together.
- * Return their number; a buffer may occur several times. */
+/* Put the pages of the buffers that other devices read in place into the node's shared segment (segment_pages.c). Returns false if
+ * memory runs out. */
+bool sr_device_map_segment(struct sr_device *d, struct sr_arena *arena);
+/* Find the buffers that other devices read in place: operands of collectives, and results that several members write. Returns their
+ * number; a buffer may occur several times. */
 int64_t sr_device_shared_buffers(const struct sr_device *d, struct sr_arena *arena, int32_t **out);
-int64_t sr_program_constants_bytes(const struct sr_program *p);                   /* constants.c: of sr_device::constants */
+/* Return the size in bytes of the block sr_device::constants (constants.c). */
+int64_t sr_program_constants_bytes(const struct sr_program *p);
 void sr_program_write_constants(const struct sr_program *p, char *to);
 void sr_device_place_constants(struct sr_device *d, struct sr_arena *arena);
 void sr_device_make_bindings(struct sr_device *d, struct sr_arena *arena);
-enum sr_status sr_device_prepare_nests(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags); /* prepare_nests.c */
+/* Prepare the loop nests of a loaded program (prepare_nests.c). */
+enum sr_status sr_device_prepare_nests(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
 void sr_device_release_nests(struct sr_device *d);
-void sr_device_prepare_kernels(struct sr_device *d, struct sr_arena *arena);      /* prepare_kernels.c */
+void sr_device_prepare_kernels(struct sr_device *d, struct sr_arena *arena); /* Prepare kernels by libraries (prepare_kernels.c). */
 void sr_device_release_kernels(struct sr_device *d);
-void sr_device_prepare_buffer_swaps(struct sr_device *d, struct sr_arena *arena);    /* buffer_swap.c */
+/* Replace copies of loop state by buffer swaps (buffer_swap.c). */
+void sr_device_prepare_buffer_swaps(struct sr_device *d, struct sr_arena *arena);
 void sr_buffer_swaps_begin(const struct sr_device *d, struct sr_buffer_swap *first);
 void sr_buffer_swap(struct sr_buffer_swap *x);
 void sr_buffer_swaps_end(struct sr_buffer_swap *first);
-void sr_device_split_work(struct sr_device *d);                                          /* split_work.c */
-/* Require at least `bytes` of scratch for the first worker, and if `each` for every worker. */
+void sr_device_split_work(struct sr_device *d); /* Set how worker threads divide each instruction (split_work.c). */
+/* Request at least `bytes` of scratch for the first worker and, if `each`, for every worker. */
 void sr_device_require_scratch(struct sr_device *d, int64_t bytes, bool each);
 void sr_execute_prepared_kernel(const struct sr_device *d, const struct sr_ready_instr *r);
 void sr_execute_nest(const struct sr_device *d, const struct sr_ready_instr *r);
@@ -168,15 +178,18 @@ enum sr_status sr_execute_computation(struct sr_device *d, uint64_t plan);
 enum sr_status sr_execute_instr(struct sr_device *d, int64_t instr);
 /* Record the instruction as the current one, and compute the addresses of operands with dynamic offsets. */
 void sr_device_begin_instr(struct sr_device *d, int64_t instr);
-/* Return the computation that an SR_INSTR_CASE selects: the last one if the index is out of range, the first one for true. */
+/* Return the computation that an SR_INSTR_CASE instruction selects: the last one if the index is out of range; for a predicate, the
+ * first one if it is true. */
 int64_t sr_selected_branch(const struct sr_ready_instr *r);
 void sr_device_begin_step(struct sr_device *d);
-enum sr_status sr_execute_body(struct sr_device *d, const struct sr_instr *step);     /* execute_body.c */
-enum sr_status sr_execute_parallel(struct sr_device *d, const struct sr_instr *step); /* execute_parallel.c */
+/* Execute a kernel with a body (execute_body.c). */
+enum sr_status sr_execute_body(struct sr_device *d, const struct sr_instr *step);
+/* Execute interpreter.run_parallel (execute_parallel.c). */
+enum sr_status sr_execute_parallel(struct sr_device *d, const struct sr_instr *step);
 static inline void *sr_device_buffer(const struct sr_device *d, int32_t buffer)
 {
 	return d->at[buffer];
 }
-double sr_now(void); /* seconds of a monotonic clock */
+double sr_now(void); /* Return the seconds of a monotonic clock. */
 
 #endif

@@ -1,4 +1,4 @@
-/* Pools and arenas of the devices of a device set: reserve the ranges, then map shared segments over them. */
+/* Creation of the pools and arenas of a device set: address ranges are reserved, and shared segments are mapped over them. */
 #include "run/device_memory.h"
 #include "run/agreement.h"
 #include "run/backend.h"
@@ -9,7 +9,7 @@
 
 static const int64_t max_bytes = (int64_t)1 << 36, min_bytes = (int64_t)1 << 20;
 
-/* Return the smaller of `bytes` and one of `parts` equal parts of the process's limit. */
+/* Return the smaller of `bytes` and 1/parts of the process's resource limit `which`. */
 static int64_t within_limit(int64_t bytes, int which, int64_t parts)
 {
 	struct rlimit limit;
@@ -18,8 +18,9 @@ static int64_t within_limit(int64_t bytes, int which, int64_t parts)
 	return (int64_t)(limit.rlim_cur / (rlim_t)parts);
 }
 
-/* Return the size of each range: the node's memory, within a share of the addresses that a process can have, since it maps the ranges of all
- * devices of its node, and within the limit of file sizes, since segments are memory files and a larger one ends the process by SIGXFSZ. */
+/* Return the size in bytes of each address range: that of the node's memory, reduced to a share of the addresses that a process can
+ * have, since it maps the ranges of all devices of its node, and to the limit of file sizes, since segments are memory files and a
+ * larger one ends the process by SIGXFSZ. */
 static int64_t range_bytes(const struct sr_client *c, const struct sr_device_set *w)
 {
 	enum { PARTS = 8, ADDRESS_BITS = 46 };
@@ -30,10 +31,11 @@ static int64_t range_bytes(const struct sr_client *c, const struct sr_device_set
 	return bytes > min_bytes ? bytes : min_bytes;
 }
 
-/* Return `bytes`, or what the program needs if that is more, rounded up. */
+/* Return the larger of `bytes` and the bytes that the program needs, rounded up. */
 static int64_t at_least(int64_t bytes, int64_t needed)
 {
-	if (sr_add_overflows(needed, needed / 16 + min_bytes, &needed)) /* blocks have headers, and lists of free ones have size classes */
+	/* space for the blocks' headers, and for free blocks that are unusable because of their size class */
+	if (sr_add_overflows(needed, needed / 16 + min_bytes, &needed))
 		return bytes;
 	needed = needed / min_bytes * min_bytes;
 	return needed > bytes ? needed : bytes;
@@ -57,11 +59,11 @@ struct opening {
 	struct sr_client *c;
 	struct sr_device_set *w;
 	const struct sr_program *program;
-	int64_t bytes, file_bytes; /* size of ranges that may be larger; maximum size of a file on all ranks */
+	int64_t bytes, file_bytes; /* desired size of each range in bytes; maximum size of a file, the minimum over all ranks */
 	struct sr_diags *diags;
 };
 
-/* Reserve the ranges of this rank's devices. */
+/* Reserve the address ranges of this rank's devices. */
 static enum sr_status reserve(void *data)
 {
 	const struct opening *o = data;
@@ -87,7 +89,7 @@ static enum sr_status reserve(void *data)
 	return m->layouts ? SR_OK : SR_NO_MEMORY;
 }
 
-/* Collective on the processes with devices: open a segment of `bytes` for each device, unless files may not be so large. */
+/* Open a shared segment of `bytes` for each device, unless files may not be so large. Collective on the processes with devices. */
 static enum sr_status open_segment(const struct opening *o, int64_t bytes, struct sr_shared_region **out)
 {
 	if (bytes > o->file_bytes || !sr_shared_region_open(o->w->transport, bytes, out))
@@ -95,7 +97,7 @@ static enum sr_status open_segment(const struct opening *o, int64_t bytes, struc
 	return sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "too many regions of the shared segment are open");
 }
 
-/* Use the device's pool for the segment alone, and add a private one for arrays that no other process reads, if there are
+/* Let the device's pool contain only arrays that other processes read, and add a private pool for all other arrays, if there are
  * addresses for it. */
 static void make_private_pool(const struct opening *o, struct sr_device_memory *d)
 {
@@ -105,8 +107,8 @@ static void make_private_pool(const struct opening *o, struct sr_device_memory *
 		d->private_pool = pool;
 }
 
-/* Collective on the processes with devices: open both segments and map the pools into theirs. A pool that cannot be mapped stays
- * private, and collectives copy their operands out of it. */
+/* Open the shared segments of pools and arenas, and map the pools into theirs. Collective on the processes with devices. A pool
+ * that cannot be mapped stays private, and collectives copy their operands out of it. */
 static enum sr_status share(void *data)
 {
 	const struct opening *o = data;
@@ -137,7 +139,7 @@ static enum sr_status reserve_for_agreement(void *data)
 	return SR_OK;
 }
 
-/* Collective on the processes with devices. */
+/* Open the agreement of the device set. Collective on the processes with devices. */
 static enum sr_status prepare_agreement(void *data)
 {
 	const struct opening *o = data;
@@ -168,7 +170,7 @@ enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_s
 	if (!status)
 		return SR_OK;
 	sr_device_set_memory_close(w->memory);
-	w->memory = NULL; /* on all ranks, so that the next call is collective again */
+	w->memory = NULL; /* set to NULL on all ranks, so that the next call is collective again */
 	return status;
 }
 
@@ -201,7 +203,7 @@ char *sr_device_set_memory_use(struct sr_device_set_memory *m, int k, int64_t by
 	return d->arena;
 }
 
-/* Insert a range that overlaps none of the list. */
+/* Insert a range, which overlaps no range of the list, in order. */
 static void insert(struct sr_device_memory *d, struct sr_byte_range r, struct sr_arena *arena)
 {
 	size_t at = d->shared.n;
@@ -225,7 +227,7 @@ bool sr_device_set_memory_share(struct sr_device_set_memory *m, int k, const str
 			if (!sr_shared_region_map(m->arena_segment, t, d->arena, begin, until - begin))
 				return false;
 			insert(d, (struct sr_byte_range){begin, until}, m->ranges);
-			i++; /* `next` has moved behind the new range */
+			i++; /* index `next` has moved behind the inserted range */
 		}
 		begin = next.end > begin ? next.end : begin;
 	}

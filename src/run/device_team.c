@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { CHECK_MS = 50 }; /* a sleeping thread looks this often whether the others will not come */
+enum { CHECK_MS = 50 }; /* milliseconds after which a sleeping thread checks again whether the other devices have failed */
 
 struct sr_device_team {
 	struct sr_device *devices;
 	int n;
 	struct sr_instr_position *positions; /* [n] */
-	enum sr_status *statuses;            /* [n] of the last execution */
-	pthread_mutex_t lock;                /* protects the fields below */
-	pthread_cond_t ended;                /* an execution has ended */
-	int arrived;                         /* threads that wait for the next execution to begin */
-	uint64_t executions;                 /* ended so far */
+	enum sr_status *statuses;            /* status of each device in the last execution; length: number of devices */
+	pthread_mutex_t lock;                /* protects the members below */
+	pthread_cond_t ended;                /* signalled when an execution has ended */
+	int arrived;                         /* number of threads that wait for the next execution to begin */
+	uint64_t executions;                 /* number of executions that have ended */
 };
 
 static void team_free(struct sr_device_team *team)
@@ -62,7 +62,7 @@ bool sr_device_teams_new(struct sr_device *devices, int n, int n_threads)
 
 void sr_device_teams_free(struct sr_device *devices, int n)
 {
-	/* a team is freed with its first device, after the others have looked at it */
+	/* A team is freed with its first device, so that the other devices can still read it. */
 	for (int k = n - 1; k >= 0; k--) {
 		if (devices[k].team && devices[k].team->devices == &devices[k])
 			team_free(devices[k].team);
@@ -70,8 +70,8 @@ void sr_device_teams_free(struct sr_device *devices, int n)
 	}
 }
 
-/* Sleep until the execution number `seen` has ended; the lock is held. Return a status if it will not begin, since others have
- * failed. */
+/* Sleep until execution number `seen` has ended; the caller holds the lock. Returns a status if the execution will not begin
+ * because other devices have failed. */
 static enum sr_status wait_for_execution(struct sr_device_team *team, struct sr_device *d, uint64_t seen)
 {
 	while (team->executions == seen) {
@@ -99,7 +99,7 @@ enum sr_status sr_device_team_step(struct sr_device_team *team, struct sr_device
 	bool is_last = ++team->arrived == team->n;
 	enum sr_status status;
 	if (is_last) {
-		team->arrived = 0; /* the execution has begun */
+		team->arrived = 0; /* the execution has begun, so no thread waits for its beginning */
 		pthread_mutex_unlock(&team->lock);
 		sr_execute_together(team->devices, team->n, team->positions, team->statuses);
 		pthread_mutex_lock(&team->lock);

@@ -10,10 +10,10 @@
 
 struct sr_device_team;
 
-/* Divide n devices among n_threads < n teams of consecutive ones, and set sr_device::team. The program can run together. Return false
- * if memory runs out; then no device has a team. */
+/* Divide n devices into n_threads < n teams of consecutive devices, and set sr_device::team. Requires sr_program_can_run_together.
+ * Returns false if memory runs out; no device has a team then. */
 bool sr_device_teams_new(struct sr_device *devices, int n, int n_threads);
-void sr_device_teams_free(struct sr_device *devices, int n); /* devices without a team are allowed */
+void sr_device_teams_free(struct sr_device *devices, int n); /* Free the teams of n devices; devices without a team are skipped. */
 /* Execute the entry computation once on device d and all others of its team, each of which calls this on its own thread. Returns
  * d's status. */
 enum sr_status sr_device_team_step(struct sr_device_team *team, struct sr_device *d);

@@ -1,11 +1,12 @@
-/* Events. The flag `is_set` is published last, so that a reader that sees it needs no lock; waiting threads sleep on a condition. */
+/* Implementation of events. The flag `is_set` is published last, so that a reader that sees it needs no lock; waiting threads sleep
+ * on a condition. */
 #include "run/event.h"
 #include "support/thread.h"
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SPINS = 2000 }; /* polls before a waiting thread sleeps, some microseconds */
+enum { SPINS = 2000 }; /* number of polls before a waiting thread sleeps, which take some microseconds */
 
 struct waiter {
 	sr_event_fn *fn;
@@ -16,10 +17,10 @@ struct waiter {
 struct sr_event {
 	_Atomic int64_t references;
 	_Atomic bool is_set;
-	enum sr_status status;    /* valid once is_set */
-	char *message;            /* owned; NULL: none */
-	struct waiter *waiters;   /* newest first */
-	void (*advance)(void *data); /* NULL: none */
+	enum sr_status status;    /* status of the work; valid once is_set */
+	char *message;            /* message of a failure, owned; NULL: none */
+	struct waiter *waiters;   /* functions to call when the event is set, the newest first */
+	void (*advance)(void *data); /* function that waiting threads call before they sleep; NULL: none */
 	void *advance_data;
 	pthread_mutex_t lock;
 	pthread_cond_t set;
@@ -71,7 +72,7 @@ static struct waiter *reversed(struct waiter *list)
 
 void sr_event_set(struct sr_event *e, enum sr_status status, const char *message)
 {
-	sr_event_keep(e); /* a function that is called may drop the last other reference */
+	sr_event_keep(e); /* keeps the event alive, since a called function may drop the last other reference */
 	pthread_mutex_lock(&e->lock);
 	e->status = status;
 	e->message = message && *message ? strdup(message) : NULL;

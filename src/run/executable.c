@@ -21,7 +21,7 @@ static struct sr_src_loc place(const struct sr_executable *e)
 	return (struct sr_src_loc){.file = e->model};
 }
 
-/* Return ", which have 3 devices each" for messages; "" for one device per rank. */
+/* Return ", which have 3 devices each" for messages; "" if each rank has one device. */
 static const char *devices_phrase(const struct sr_launch *l, int each, struct sr_arena *arena)
 {
 	if (each == 1)
@@ -29,7 +29,7 @@ static const char *devices_phrase(const struct sr_launch *l, int each, struct sr
 	return l->size == 1 ? sr_printf(arena, ", which has %d devices", each) : sr_printf(arena, ", which have %d devices each", each);
 }
 
-/* Return a hint to use --devices-per-rank, for callers that have the option. */
+/* Return a hint for messages to use --devices-per-rank, if the caller has that option; else "". */
 static const char *devices_hint(const struct sr_client *c, int n, struct sr_arena *arena)
 {
 	int size = c->launch.size;
@@ -44,7 +44,7 @@ struct opening {
 	const struct sr_executable_options *options;
 	struct sr_arena *arena;
 	struct sr_diags *diags;
-	uint64_t bytes; /* size of the program, on all ranks */
+	uint64_t bytes; /* size of the program in bytes, equal on all ranks */
 	void *blob;
 };
 
@@ -56,7 +56,7 @@ static enum sr_status check_ranks(void *data)
 	struct sr_arena *arena = o->arena;
 	struct sr_buf mesh;
 	const struct sr_launch *l = &e->client->launch;
-	if (l->rank) /* only rank 0 has the program */
+	if (l->rank) /* the other ranks do not have the program */
 		return SR_OK;
 	o->bytes = e->program->bytes;
 	int n = e->program->n_devices, each = sr_client_devices_per_rank(e->client, n), needed = (n + each - 1) / each;
@@ -70,7 +70,7 @@ static enum sr_status check_ranks(void *data)
 			devices_phrase(l, each, arena), sr_launch_advice(arena, needed), devices_hint(e->client, n, arena));
 }
 
-/* Allocate memory for the program, and copy it on rank 0. */
+/* Allocate memory for the program on each rank; rank 0 copies the program into it. */
 static enum sr_status allocate_program(void *data)
 {
 	struct opening *o = data;
@@ -128,7 +128,7 @@ static enum sr_status make_devices(void *data)
 	return SR_OK;
 }
 
-/* Get the constants of all devices of this rank. */
+/* Get the block of constants for this rank's devices. */
 static enum sr_status make_constants(void *data)
 {
 	const struct opening *o = data;
@@ -144,7 +144,7 @@ static enum sr_status make_constants(void *data)
 	return SR_OK;
 }
 
-/* Allocate memory of this rank's devices; may fail on one rank alone. */
+/* Allocate the memory of this rank's devices. May fail on one rank alone. */
 static enum sr_status allocate(void *data)
 {
 	const struct opening *o = data;
@@ -156,14 +156,14 @@ static enum sr_status allocate(void *data)
 	return status;
 }
 
-/* Return true if executing the program on all devices of this process takes no longer than waking threads, and waits for no other
- * process. */
+/* Return true if executing the program on all devices of this process takes no longer than waking threads, and does not wait for
+ * other processes. */
 static bool is_small(const struct sr_executable *e)
 {
 	enum { INSTRS = 64, BYTES = 32 << 10 };
 	const struct sr_program *p = e->program;
 	int64_t bytes = 0;
-	if (p->computations.n != 1) /* loops and branches */
+	if (p->computations.n != 1) /* the program has loops or branches */
 		return false;
 	for (uint64_t i = 0; i < p->instrs.n && bytes <= BYTES; i++)
 		bytes += sr_program_instr_bytes(p, sr_program_instrs(p) + i);
@@ -179,7 +179,7 @@ static enum sr_status connect(void *data)
 	return e->n_devices ? sr_devices_connect(e->devices, e->n_devices, e->client, e->device_set, o->arena, o->diags) : SR_OK;
 }
 
-/* Let as many threads as there are cores for this process execute the devices, where that is fewer. */
+/* Form teams of devices, one per core of this process, if there are fewer cores than devices. */
 static enum sr_status make_teams(void *data)
 {
 	const struct opening *o = data;
@@ -235,7 +235,7 @@ static enum sr_status open_executable(struct sr_executable *e, struct sr_client 
 	status = sr_executable_load_jit(e, options, arena, diags);
 	if (status)
 		return status;
-	if (e->device_set->queue) /* the stages remap the devices' memory and create groups */
+	if (e->device_set->queue) /* the stages remap the devices' memory and create groups, so nothing may be queued */
 		sr_execution_queue_pause(e->device_set->queue);
 	status = run_stages(&o, load, sizeof load / sizeof *load);
 	if (e->device_set->queue)
@@ -305,7 +305,7 @@ void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena
 
 /* ---- execution ---- */
 
-/* Describe the failure of a device at its current instruction. */
+/* Store the failure of a device at its current instruction, with op, location and loop iteration. */
 static void describe_failure(const struct sr_executable *e, const struct sr_device *d, enum sr_status status, struct sr_failure *failure)
 {
 	const struct sr_program *p = e->program;
@@ -334,7 +334,7 @@ void sr_executable_mark_failed(struct sr_device *d)
 		sr_transport_mark_failed(d->transport);
 }
 
-/* Return the device whose failure is reported; others may have failed because of it. */
+/* Return the index of the device whose failure is reported; others may have failed as a consequence. */
 static int find_failed(const struct sr_executable *e, const enum sr_status *statuses)
 {
 	const struct sr_transport *t = e->device_set->transport;
@@ -364,8 +364,8 @@ struct task {
 	_Atomic bool is_done;
 };
 
-/* Run the task of one device on its thread. A failed check is seen by all devices, which stop at the same place; after any other
- * failure the other devices would wait, so the device is marked as failed. */
+/* Run the caller's task for local device k on the device's thread. If a check fails, all devices see it and stop at the same place.
+ * After any other failure the other devices would wait for this one, so the device is marked as failed. */
 static void run_task(struct sr_queue_task *task, int k)
 {
 	const struct task *t = (struct task *)task;

@@ -7,7 +7,7 @@
 struct body {
 	struct sr_device *d;
 	const struct sr_body_instr *step;
-	const int32_t *operands; /* buffer indices */
+	const int32_t *operands; /* buffer indices of the instruction's operands */
 	void **at;               /* addresses of the operands */
 };
 
@@ -27,7 +27,7 @@ static void repeat_element(void *to, const void *one, int64_t n, size_t bytes)
 		memcpy((char *)to + (size_t)i * bytes, one, bytes);
 }
 
-/* Execute one round of a reduction: acc = body(acc, x); both are already in the body's argument buffers. */
+/* Execute the body once: acc = body(acc, x). Both arguments are already in the body's argument buffers. */
 static enum sr_status apply_body(const struct body *b)
 {
 	enum sr_status status = sr_execute_computation(b->d, (uint64_t)b->step->plan);
@@ -103,7 +103,7 @@ static enum sr_status execute_reduce(const struct body *b)
 	return status;
 }
 
-/* Return the input element at position w of the window of output element o, or -1 in padding. */
+/* Return the number of the input element at position w in the window of output element o, or -1 in padding. */
 static int64_t window_element(const struct sr_reduce_window_params *p, const int64_t *o, const int64_t *w, const int64_t *strides)
 {
 	int64_t from = 0;

@@ -25,7 +25,7 @@ static enum sr_status run_entry(struct sr_device *d, const struct sr_parallel_in
 	d->in_parallel = true;
 	enum sr_status status = sr_execute_computation(d, (uint64_t)f[0]);
 	if (status && d->transport)
-		sr_transport_mark_failed(d->transport); /* only this device knows of the failure */
+		sr_transport_mark_failed(d->transport); /* mark the device as failed, since only this device knows of the failure */
 	d->in_parallel = in_parallel;
 	d->partitions = partitions;
 	for (int64_t i = 0; !status && i < f[4]; i++)

@@ -1,6 +1,7 @@
-/* Devices take turns. The active computations of a device are a list in its position, not calls on the thread's stack, so that any
- * wait of a collective can leave the device for another one, in loops and branches, too. Computations without collectives, which are bodies
- * of reductions and the like, are executed by executor.c. */
+/* Execution of several devices by one thread, in turn. The stack of active computations of a device is stored in its position
+ * (struct sr_instr_position) and not on the thread's stack. So the thread can change to another device at any wait of a collective,
+ * also inside loops and branches. Computations without collectives, which are bodies of reductions and the like, are executed by
+ * executor.c. */
 #include "collectives/transport.h"
 #include "run/execute_together.h"
 
@@ -11,7 +12,7 @@ static bool is_allowed(const struct sr_instr *s)
 	return s->kind != SR_INSTR_CHECK && s->kind != SR_INSTR_PARALLEL;
 }
 
-/* Return true if loops and branches of a computation are nested at most `depth` deep. */
+/* Return true if loops and branches of a computation are nested at most `depth` levels deep. */
 static bool is_shallow(const struct sr_program *p, uint64_t computation, int depth)
 {
 	const struct sr_computation *range = sr_program_computations(p) + computation;
@@ -45,7 +46,7 @@ static struct sr_active_computation *innermost(struct sr_instr_position *at)
 	return &at->active[at->depth - 1];
 }
 
-/* Begin a computation again or for the first time. */
+/* Set `active` to the first instruction of its computation. */
 static void begin_computation(const struct sr_device *d, struct sr_active_computation *active, int role, int64_t number)
 {
 	const struct sr_computation *range = sr_program_computations(d->program) + number;
@@ -76,7 +77,7 @@ static void enter_loop(struct sr_device *d, struct sr_instr_position *at, const 
 	sr_buffer_swaps_begin(d, r->exchange);
 }
 
-/* Go on behind the current instruction, which began at `begin`. */
+/* Advance to the instruction after the current one, which began at time `begin`. */
 static void next_instr(struct sr_device *d, struct sr_instr_position *at, double begin)
 {
 	struct sr_active_computation *active = innermost(at);
@@ -94,7 +95,7 @@ static void leave(struct sr_device *d, struct sr_instr_position *at)
 		next_instr(d, at, begin);
 }
 
-/* The innermost computation has no further instruction: begin the next one of its loop, or leave it. */
+/* End the innermost computation, which has no further instruction: begin the next computation of its loop, or leave it. */
 static void end_computation(struct sr_device *d, struct sr_instr_position *at)
 {
 	struct sr_active_computation *active = innermost(at);
@@ -134,7 +135,7 @@ static enum sr_status start_collective(const struct sr_ready_instr *r, struct sr
 	return sr_collective_start(r->prepared, r->operands[0], r->operands[1]);
 }
 
-/* Start, complete or release a collective as far as possible without waiting. Set *waits if it has to. */
+/* Start, complete or release a collective as far as possible without waiting. Sets *waits if it must wait. */
 static enum sr_status continue_collective(struct sr_device *d, const struct sr_ready_instr *r, struct sr_instr_position *at,
 					  bool *waits)
 {
@@ -172,7 +173,7 @@ static enum sr_status continue_collective(struct sr_device *d, const struct sr_r
 
 /* ---- devices in turn ---- */
 
-/* Execute the device's instruction, or begin it if it is a loop, a branch or a collective. */
+/* Execute the device's current instruction or, if it is a loop, a branch or a collective, begin it. */
 static enum sr_status begin_instr(struct sr_device *d, struct sr_instr_position *at)
 {
 	static const int first_part[] = {
@@ -198,7 +199,7 @@ static enum sr_status begin_instr(struct sr_device *d, struct sr_instr_position 
 	return SR_OK;
 }
 
-/* Run until the device has to wait or is at the end. Return false in *has_moved if it had to wait at once. */
+/* Run the device's instructions until it has to wait or its program ends. *has_moved is set to false if it had to wait at once. */
 static enum sr_status run_until_wait(struct sr_device *d, struct sr_instr_position *at, bool *has_moved)
 {
 	enum sr_status status = SR_OK;
@@ -230,7 +231,8 @@ void sr_execute_together(struct sr_device *devices, int n, struct sr_instr_posit
 {
 	struct sr_transport *t = devices->transport;
 	bool has_failed = false;
-	int n_left = n, polls = 0; /* devices that have not ended; passes in which none could move */
+	/* number of devices whose program has not ended; number of passes in which no device could advance */
+	int n_left = n, polls = 0;
 	for (int k = 0; k < n; k++) {
 		statuses[k] = SR_OK;
 		begin_execution(&devices[k], &positions[k]);
@@ -257,5 +259,5 @@ void sr_execute_together(struct sr_device *devices, int n, struct sr_instr_posit
 		if (!positions[k].depth)
 			sr_relaxed_store(devices[k].current, -1);
 		else if (!statuses[k])
-			statuses[k] = SR_INTERNAL; /* it waits for the device that has failed */
+			statuses[k] = SR_INTERNAL; /* the device waits for another one that has failed */
 }

@@ -15,24 +15,26 @@
 
 /* ---- records ---- */
 
-/* An accepted execution. Records are reused by later executions of the program, so that a loop allocates nothing. */
+/* Record of an accepted execution. Records are reused by later executions of the program, so that a loop allocates nothing. */
 struct sr_execution_record {
 	struct sr_queue_task super; /* first member, so that pointers can be cast */
 	struct sr_executable *e;
 	int n_arguments, n_results;
 	struct sr_ffi_user_data user_data;
-	bool is_checked;            /* devices agree before they run */
+	bool is_checked;            /* true if the devices agree before they run the program */
 	bool is_aligned;
 	struct sr_execution_times *times;
-	struct sr_array **kept;     /* [n_arguments + n_results] the arrays, to which references are held if there is an event */
-	void **data;                /* [n_devices * (n_arguments + n_results)] shards of the arguments and results of each device */
-	enum sr_status *statuses;   /* [n_devices] */
-	struct sr_instr_position *positions; /* [n_devices] scratch of sr_execute_together */
-	_Atomic bool has_run;       /* a device has begun to run the program */
-	_Atomic bool is_done;       /* set for the waiting caller if there is no event */
-	enum sr_status refusal;     /* this process does not execute: it only takes part in the agreement, with `failure` */
+	/* arrays of arguments, then results; references are held if there is an event; length: n_arguments + n_results */
+	struct sr_array **kept;
+	void **data; /* for each device, the shards of arguments and results; length: n_devices * (n_arguments + n_results) */
+	enum sr_status *statuses;   /* status of each device; length: n_devices */
+	struct sr_instr_position *positions; /* scratch of sr_execute_together; length: n_devices */
+	_Atomic bool has_run;       /* true once a device has begun to run the program */
+	_Atomic bool is_done;       /* without an event: set for the waiting caller when the execution has ended */
+	/* failure with which this process refuses the execution: it then only takes part in the agreement; SR_OK: it executes */
+	enum sr_status refusal;
 	struct sr_failure failure;
-	struct sr_event *event;     /* NULL: the caller waits */
+	struct sr_event *event;     /* event that is set when the execution has ended; NULL: the caller waits */
 };
 
 static int n_values(const struct sr_executable *e)
@@ -68,7 +70,7 @@ void sr_execution_record_free(struct sr_execution_record *r)
 	free(r);
 }
 
-/* Return a record, or NULL if memory runs out. */
+/* Return an unused record of the executable, or NULL if memory runs out. */
 static struct sr_execution_record *record_take(struct sr_executable *e)
 {
 	struct sr_execution_record *r = atomic_exchange(&e->unused, NULL);
@@ -115,7 +117,7 @@ static void bind(const struct sr_execution_record *r, struct sr_device *d, int k
 			(void)sr_device_bind(d, i, i < n + r->n_results ? data[i] : NULL);
 }
 
-/* Copy the results that could not be bound from the arena into their arrays. */
+/* Copy the results that could not be bound from the device's arena into their arrays. */
 static void collect(const struct sr_execution_record *r, const struct sr_device *d, int k)
 {
 	void **data = data_of(r, k);
@@ -125,7 +127,7 @@ static void collect(const struct sr_execution_record *r, const struct sr_device 
 			copy(d, data[i], place(d, i), value_bytes(d, i));
 }
 
-/* Wait until all arguments are ready. Return the status of the first that failed, and its message in *why. */
+/* Wait until all arguments are ready. Returns the status of the first one that failed, and its message in *why. */
 static enum sr_status wait_for_arguments(const struct sr_execution_record *r, const char **why)
 {
 	*why = r->failure.message;
@@ -142,7 +144,7 @@ static enum sr_status wait_for_arguments(const struct sr_execution_record *r, co
 	return SR_OK;
 }
 
-/* Return SR_OK if the program is to run, the same on all devices. */
+/* Agree with the other devices whether the program runs. Returns SR_OK if so; the status is the same on all devices. */
 static enum sr_status begin(struct sr_execution_record *r, int k)
 {
 	const char *why;
@@ -153,7 +155,7 @@ static enum sr_status begin(struct sr_execution_record *r, int k)
 	return status ? sr_failure_set(&r->failure, status, (struct sr_src_loc){0}, "%s", why) : SR_OK;
 }
 
-/* Execute the program on all devices by this thread. */
+/* Execute the program on all local devices by the calling thread. */
 static void run_together(struct sr_queue_task *task)
 {
 	struct sr_execution_record *r = (struct sr_execution_record *)task;
@@ -179,7 +181,7 @@ static void run_together(struct sr_queue_task *task)
 	}
 }
 
-/* Execute the program on the k-th device, and record that if it is requested. */
+/* Execute the program on the k-th local device, and record its instructions if that is requested. */
 static enum sr_status step(const struct sr_executable *e, struct sr_device *d, int k)
 {
 	struct sr_recorder *recorder = e->client->recorder;
@@ -217,7 +219,7 @@ static void run(struct sr_queue_task *task, int k)
 		sr_transport_leave(d->transport);
 }
 
-/* Set the event of an execution that nobody waits for, and release what it kept. */
+/* End an execution that has an event: set the event and release the arrays. */
 static void complete(struct sr_execution_record *r, enum sr_status status)
 {
 	char text[SR_FAILURE_BYTES + 256] = "";
@@ -252,7 +254,7 @@ int sr_executable_aliased(const struct sr_executable *e, int i)
 	return e->n_devices ? sr_device_result_donor(&e->devices[0], e->program->n_arguments + i) : -1;
 }
 
-/* Create the results. A result that aliases a donated argument gets that one's memory. */
+/* Create the arrays of the results. A result that aliases a donated argument gets the argument's memory. */
 static enum sr_status make_results(const struct sr_execution *x, struct sr_diags *diags)
 {
 	for (int i = 0; i < x->n_results; i++) {
@@ -265,7 +267,7 @@ static enum sr_status make_results(const struct sr_execution *x, struct sr_diags
 	return SR_OK;
 }
 
-/* Mark donated arguments. Return SR_USAGE if another execution has taken one meanwhile. */
+/* Mark the donated arguments as consumed. Returns SR_USAGE if another execution has consumed one of them meanwhile. */
 static enum sr_status donate(const struct sr_execution *x, struct sr_diags *diags)
 {
 	for (int i = 0; i < x->n_arguments; i++) {
@@ -301,7 +303,7 @@ static void drop_results(const struct sr_execution *x)
 	}
 }
 
-/* Move the memory of donated arguments to the results that alias them, or back. */
+/* Move the memory of donated arguments to the results that alias them; `back`: from the results to the arguments. */
 static void move_donated(const struct sr_execution *x, bool back)
 {
 	for (int i = 0; i < x->n_results; i++)
@@ -317,7 +319,7 @@ static void move_donated(const struct sr_execution *x, bool back)
 
 static void record_begin(struct sr_execution_record *r, const struct sr_execution *x)
 {
-	/* what runs together is not recorded, nor timed */
+	/* executions by one thread for all devices are neither recorded nor timed */
 	bool is_small = r->e->is_small && !x->is_aligned && !x->times && !sr_recorder_is_on(r->e->client->recorder);
 	r->super = (struct sr_queue_task){.run = run, .run_together = run_together, .end = end, .is_small = is_small};
 	r->is_checked = !x->is_agreed;
@@ -334,7 +336,7 @@ static void record_begin(struct sr_execution_record *r, const struct sr_executio
 	r->failure.message[0] = '\0';
 }
 
-/* Add an array and its memory to the record. */
+/* Store an array, and the addresses of its shards, in the record. */
 static void record_array(struct sr_execution_record *r, int i, struct sr_array *array)
 {
 	r->kept[i] = array;
@@ -359,14 +361,14 @@ static void help(void *queue)
 	sr_execution_queue_advance(queue);
 }
 
-/* Wait for a record without an event, and return its status. */
+/* Wait until an execution without an event has ended, and return its status. */
 static enum sr_status wait_for(struct sr_execution_record *r)
 {
 	sr_execution_queue_wait(r->e->device_set->queue, &r->is_done);
 	return status_of(r);
 }
 
-/* Return the record to the program, after reporting its failure. */
+/* Report the failure of an execution and return its record to the executable. */
 static enum sr_status finish(struct sr_execution_record *r, enum sr_status status, struct sr_diags *diags)
 {
 	if (status && atomic_load(&r->failure.is_taken))
@@ -375,7 +377,7 @@ static enum sr_status finish(struct sr_execution_record *r, enum sr_status statu
 	return status;
 }
 
-/* This process refuses an execution with `status`: tell the other processes of the device set. */
+/* Tell the other processes of the device set that this process refuses an execution with `status`. */
 static void refuse(const struct sr_execution *x, enum sr_status status, const struct sr_diags *diags)
 {
 	struct sr_executable *e = x->e;
@@ -383,7 +385,7 @@ static void refuse(const struct sr_execution *x, enum sr_status status, const st
 	struct sr_execution_record *r;
 	if (!e->n_devices || !e->device_set->memory->agreement || x->is_agreed)
 		return;
-	while (!(r = record_take(e))) /* one record exists, and an earlier execution of the program will return it */
+	while (!(r = record_take(e))) /* an earlier execution of the program will return its record */
 		sr_execution_queue_drain(e->device_set->queue);
 	record_begin(r, &nothing);
 	r->refusal = status;
@@ -393,7 +395,8 @@ static void refuse(const struct sr_execution *x, enum sr_status status, const st
 	record_return(r);
 }
 
-/* Check and accept an execution. Return SR_OK with the record and the results, whose memory is theirs now, or refuse. */
+/* Check and accept an execution. Returns SR_OK with its record and the results, which now own the donated memory; otherwise refuses
+ * it. */
 static enum sr_status accept_execution(const struct sr_execution *x, struct sr_execution_record **out, struct sr_diags *diags)
 {
 	struct accepting a = {x, diags};
@@ -437,7 +440,7 @@ enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags)
 	return finish(r, status, diags);
 }
 
-/* Return true if no argument has to be waited for. */
+/* Return true if all arguments are ready, so that no device has to wait. */
 static bool are_ready(const struct sr_execution *x)
 {
 	for (int i = 0; i < x->n_arguments; i++)

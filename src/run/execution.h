@@ -1,11 +1,11 @@
 /* One execution of a program: arrays in, arrays out. A program computes in the memory of the arrays where its memory plan allows that; if
  * buffers of other values overlap an argument's or result's bounds, that value is copied.
  *
- *	sr_executable_make_layouts(e);                                                 once
+ *	sr_executable_make_layouts(e);                            once per executable
  *	sr_execute(&(struct sr_execution){e, arguments, n_arguments, results, n_results}, diags);
  *
- * An argument that the program donates belongs to the execution once that is accepted: its memory becomes the memory of the result that
- * aliases it. */
+ * When an execution is accepted, it takes over the arguments that the program donates: the memory of a donated argument becomes
+ * that of the result which aliases it. */
 #ifndef SR_RUN_EXECUTION_H
 #define SR_RUN_EXECUTION_H
 
@@ -14,11 +14,11 @@
 
 /* Return the hash of a value's element type, shape and slices. Takes time proportional to the number of devices. */
 uint64_t sr_layout_hash(const struct sr_program *p, const struct sr_io *io);
-/* Create e->layouts, which sr_executable_close releases. Return false if memory runs out. */
+/* Create the layouts e->layouts of arguments and results, which sr_executable_close releases. Returns false if memory runs out. */
 bool sr_executable_make_layouts(struct sr_executable *e);
 
-struct sr_execution_times { /* of one device */
-	double start;          /* of sr_now */
+struct sr_execution_times { /* times of one device's execution */
+	double start;          /* time when the execution began, in seconds of sr_now */
 	double step_s, collective_s; /* seconds of the execution, and of collectives in it */
 };
 
@@ -27,11 +27,13 @@ struct sr_execution {
 	struct sr_array *const *arguments;
 	int n_arguments;
 	struct sr_array **results;
-	int n_results;                     /* further results are dropped */
-	struct sr_ffi_user_data user_data; /* for FFI handlers; kept by the caller until the execution is done */
-	bool is_agreed;  /* all processes are known to accept it and all arguments to be ready: devices do not agree before they run */
-	bool is_aligned; /* devices begin after a barrier */
-	struct sr_execution_times *times;  /* [devices of this process] set when the program has run; NULL: not wanted */
+	int n_results;                     /* number of results that the caller receives; further results are dropped */
+	struct sr_ffi_user_data user_data; /* user data for FFI handlers; the caller keeps it until the execution has ended */
+	/* true if all processes are known to accept the execution and all arguments to be ready: devices do not agree before they
+	 * run */
+	bool is_agreed;
+	bool is_aligned; /* devices wait at a barrier before they begin */
+	struct sr_execution_times *times;  /* times of each local device, set when the program has run; NULL: not wanted */
 };
 
 /* The functions below may be called from any thread. If the device set spans several processes, all of them begin the same executions in the
@@ -40,26 +42,27 @@ struct sr_execution {
  * requires, SR_NO_MEMORY), the program runs nowhere: the execution fails on all devices, with the status and message of the lowest device
  * that refuses, and the client stays usable. Processes without devices only check their arguments. */
 
-/* Execute the program once on all devices of this process: check the arrays, create the results, run, wait. Return SR_OK, or a status of
- * above, or a status as sr_executable_step; the results are NULL then. Where the program did not run, no argument is donated. Messages and
- * scratch are in diags->arena. */
+/* Execute the program once on all devices of this process: check the arrays, create the results, run, wait. Returns SR_OK; or one
+ * of the statuses above, or a status of sr_executable_step, with all results NULL. If the program did not run, no argument is
+ * donated. Messages and scratch are in diags->arena. */
 enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags);
 /* As sr_execute, but return when this process has accepted or refused the execution. If it is accepted, the donated arguments are
- * consumed, the results exist, and *done, owned by the caller, is set when the program has run on all devices of this process, with its
- * status and message; it is the event `ready` of the results. The execution keeps its arrays until then. If it fails, the results stay
- * arrays without contents. If it is refused, *done is NULL and no argument is donated.
+ * consumed, the results exist, and *done, owned by the caller, is set when the program has run on all devices of this process, with
+ * its status and message; it is the event `ready` of the results. The execution keeps its arrays until then. If the execution
+ * fails, the results stay arrays with undefined contents. If it is refused, *done is NULL and no argument is donated.
  *
- * A small program may run on the calling thread if there is one device. Where MPI may be called only by the thread that initialized it
- * (sr_launch::is_funneled), executions advance only while that thread waits for one. */
+ * A small program may run on the calling thread if there is one device. Where MPI may be called only by the thread that initialized
+ * it (sr_launch::is_funneled), executions advance only while that thread waits for an execution. */
 enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **done, struct sr_diags *diags);
-/* Execute the program on arrays that the caller keeps, without checks. x->results has all results; one that aliases a donated argument
- * has no memory, its value is left in the argument's. */
+/* Execute the program on arrays that the caller keeps, without checks. x->results contains all results; a result that aliases a
+ * donated argument has no memory of its own, and its value is written to the argument's memory. */
 enum sr_status sr_execute_in_place(const struct sr_execution *x, struct sr_diags *diags);
-/* Return the donated argument that result i aliases, or -1. Equal on all devices. */
+/* Return the donated argument that result i aliases, or -1. The same on all devices. */
 int sr_executable_aliased(const struct sr_executable *e, int i);
 
 /* ---- internal to run ---- */
-enum sr_status sr_execution_check(const struct sr_execution *x, struct sr_diags *diags); /* check_arguments.c; called by sr_execute */
+/* Check the arguments of an execution (check_arguments.c). Called by sr_execute. */
+enum sr_status sr_execution_check(const struct sr_execution *x, struct sr_diags *diags);
 /* Return true if the program donates the argument. */
 static inline bool sr_execution_donates(const struct sr_execution *x, int argument)
 {

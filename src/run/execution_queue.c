@@ -1,4 +1,5 @@
-/* The queue is a ring of tasks, and each member has a position in it. A member's tasks are executed by whoever holds the member's `turn`. */
+/* Implementation of the execution queue: a ring of tasks, in which each member (a device, or the progress of messages) has a
+ * position. The thread that holds a member's mutex `turn` executes the member's tasks. */
 #include "run/execution_queue.h"
 #include "collectives/transport.h"
 #include "run/launch.h"
@@ -6,39 +7,41 @@
 #include <unistd.h>
 
 enum {
-	CAPACITY = 64,        /* tasks in the ring */
-	QUEUED_AT_MOST = 32,  /* tasks queued by threads outside of tasks */
-	SPINS = 2000,         /* polls before an idle thread or a waiting thread sleeps */
+	CAPACITY = 64,        /* initial number of tasks in the ring */
+	QUEUED_AT_MOST = 32,  /* maximum number of queued tasks; a thread outside of tasks waits before it submits more */
+	SPINS = 2000,         /* number of polls before an idle thread or a waiting thread sleeps */
 };
 
 struct member {
 	struct sr_execution_queue *queue;
-	int k; /* local device; -1: progress of messages */
+	int k; /* index of the local device; -1: the member that makes progress on messages */
 	bool may_have_thread, has_thread;
 	pthread_t thread;
 	pthread_mutex_t turn; /* held while executing the member's tasks */
-	_Atomic uint64_t position; /* number of tasks executed */
+	_Atomic uint64_t position; /* number of tasks that the member has executed */
 };
 
 struct sr_execution_queue {
 	const struct sr_launch *launch;
 	struct sr_transport *transport;
 	int n, n_members, spins;
-	bool has_threadless;  /* some member has no thread and must not get one */
-	pthread_mutex_t lock; /* protects all non-atomic fields below */
+	bool has_threadless;  /* true if some member has no thread and must not get one */
+	pthread_mutex_t lock; /* protects all non-atomic members below */
 	pthread_cond_t submission, completion;
-	struct sr_queue_task **ring; /* [capacity] task number i at i % capacity */
+	struct sr_queue_task **ring; /* queued tasks; task number i is at i % capacity; length: capacity */
 	uint64_t capacity;
-	_Atomic uint64_t submitted, ended; /* tasks end in this order; the ring has NULL for one that ends before an earlier one */
-	_Atomic uint64_t wakes; /* number of times that the threads were told of tasks, polled by idle threads */
-	int sleeping;         /* member threads waiting for `submission` */
-	int waiting;          /* threads waiting for `completion` */
+	/* numbers of tasks submitted and ended. Tasks end in order; the ring has NULL for a task that ended before an earlier
+	 * one */
+	_Atomic uint64_t submitted, ended;
+	_Atomic uint64_t wakes; /* number of times that threads were woken, polled by idle threads */
+	int sleeping;         /* number of member threads that wait for `submission` */
+	int waiting;          /* number of threads that wait for `completion` */
 	bool is_paused;
 	_Atomic bool closes;
 	struct member members[];
 };
 
-/* The queue whose task this thread executes, or NULL. */
+/* The queue whose task this thread is executing, or NULL. */
 static _Thread_local const struct sr_execution_queue *executing;
 
 /* ---- executing ---- */
@@ -50,7 +53,7 @@ static void pause_once(void)
 #endif
 }
 
-/* All devices have run the task, whose number is given. */
+/* End a task that all devices have run. `number`: number of the task. */
 static void end_task(struct sr_execution_queue *q, struct sr_queue_task *task, uint64_t number)
 {
 	task->end(task);
@@ -65,7 +68,7 @@ static void end_task(struct sr_execution_queue *q, struct sr_queue_task *task, u
 	pthread_mutex_unlock(&q->lock);
 }
 
-/* Execute the member's next task, if there is one; its turn is held. */
+/* Execute the member's next task. Returns false if there is none. The caller holds the member's turn. */
 static bool run_next(struct member *m)
 {
 	struct sr_execution_queue *q = m->queue;
@@ -90,7 +93,7 @@ static bool run_next(struct member *m)
 	return true;
 }
 
-/* Wait until the threads are told of tasks once more than `seen` times. */
+/* Wait until the count of wakes differs from `seen`. */
 static void wait_for_wake(struct sr_execution_queue *q, uint64_t seen)
 {
 	for (int i = 0; i < q->spins && atomic_load(&q->wakes) == seen; i++)
@@ -103,7 +106,7 @@ static void wait_for_wake(struct sr_execution_queue *q, uint64_t seen)
 	pthread_mutex_unlock(&q->lock);
 }
 
-/* Tell the threads of tasks; the lock is held. */
+/* Wake the threads because of new tasks; the caller holds the lock. */
 static void wake(struct sr_execution_queue *q)
 {
 	atomic_fetch_add(&q->wakes, 1);
@@ -127,7 +130,7 @@ static void *member_main(void *data)
 	}
 }
 
-/* Return true if the member has a thread, starting it if needed and allowed. */
+/* Return true if the member has a thread, after starting one if needed and allowed. */
 static bool start_thread(struct member *m)
 {
 	pthread_mutex_lock(&m->queue->lock);
@@ -140,7 +143,7 @@ static bool start_thread(struct member *m)
 
 /* ---- submitting ---- */
 
-/* Double the ring; the lock is held. Return false if memory runs out. */
+/* Double the ring; the caller holds the lock. Returns false if memory runs out. */
 static bool grow(struct sr_execution_queue *q)
 {
 	uint64_t submitted = atomic_load(&q->submitted), capacity = 2 * q->capacity;
@@ -160,7 +163,7 @@ static uint64_t queued(const struct sr_execution_queue *q)
 	return atomic_load(&q->submitted) - atomic_load(&q->ended);
 }
 
-/* Wait until some task has ended, or the queue is resumed; the lock is held. */
+/* Wait until some task has ended, or the queue is resumed; the caller holds the lock. */
 static void wait_for_completion(struct sr_execution_queue *q)
 {
 	q->waiting++;
@@ -168,7 +171,7 @@ static void wait_for_completion(struct sr_execution_queue *q)
 	q->waiting--;
 }
 
-/* Return true once there is room for a task; the lock is held, and may be dropped meanwhile. */
+/* Wait until the ring has space for a task; the caller holds the lock, which is released while waiting. */
 static void wait_for_room(struct sr_execution_queue *q)
 {
 	while (executing != q && (q->is_paused || queued(q) >= QUEUED_AT_MOST)) {
@@ -190,7 +193,8 @@ static void unlock_turns(struct sr_execution_queue *q, int n)
 		pthread_mutex_unlock(&q->members[n].turn);
 }
 
-/* Take the turns of all members if all have executed exactly `number` tasks and no other thread is about to execute one. */
+/* Lock the turns of all members. Returns false if a member has not executed exactly `number` tasks, or another thread is about to
+ * execute one. */
 static bool lock_turns(struct sr_execution_queue *q, uint64_t number)
 {
 	for (int i = 0; i < q->n_members; i++) {
@@ -206,7 +210,7 @@ static bool lock_turns(struct sr_execution_queue *q, uint64_t number)
 	return true;
 }
 
-/* Execute the task, which has this number, on this thread if all devices have nothing else to do. */
+/* Execute task `number` on this thread if all devices are idle. Returns false if they are not. */
 static bool run_here(struct sr_execution_queue *q, struct sr_queue_task *task, uint64_t number)
 {
 	const struct sr_execution_queue *outer = executing;
@@ -225,7 +229,7 @@ static bool run_here(struct sr_execution_queue *q, struct sr_queue_task *task, u
 	return true;
 }
 
-/* Append the task and return its number. */
+/* Append the task to the ring and return its number. */
 static uint64_t append(struct sr_execution_queue *q, struct sr_queue_task *task, bool wakes)
 {
 	atomic_store_explicit(&task->devices_left, q->n, memory_order_relaxed);
@@ -240,7 +244,7 @@ static uint64_t append(struct sr_execution_queue *q, struct sr_queue_task *task,
 	return number;
 }
 
-/* Let threads execute what is queued: all members', or that of the only one, which is started if needed. */
+/* Let threads execute the queued tasks: the threads of all members, or that of the only member, which is started if needed. */
 static void wake_threads(struct sr_execution_queue *q)
 {
 	struct member *m = &q->members[0];
@@ -250,7 +254,7 @@ static void wake_threads(struct sr_execution_queue *q)
 		pthread_mutex_lock(&q->lock);
 		wake(q);
 		pthread_mutex_unlock(&q->lock);
-	} else if (executing != q) { /* no thread can be started: this one executes all tasks */
+	} else if (executing != q) { /* no thread can be started: this thread executes all tasks */
 		pthread_mutex_lock(&m->turn);
 		while (run_next(m))
 			;
@@ -260,7 +264,7 @@ static void wake_threads(struct sr_execution_queue *q)
 
 void sr_execution_queue_submit(struct sr_execution_queue *q, struct sr_queue_task *task)
 {
-	bool is_small = task->is_small; /* the task may end at any time, if threads are awake */
+	bool is_small = task->is_small; /* read before the threads wake, since the task may end and be freed then */
 	uint64_t number = append(q, task, q->n_members > 1 && !is_small);
 	if ((!is_small || !run_here(q, task, number)) && (is_small || q->n_members == 1))
 		wake_threads(q);
@@ -276,7 +280,7 @@ void sr_execution_queue_submit_awaited(struct sr_execution_queue *q, struct sr_q
 
 /* ---- waiting ---- */
 
-/* Execute tasks of a member on this thread until *done is set or none is left. Return false if another thread does so. */
+/* Execute tasks of a member on this thread until *done is set or no task is left. Returns false if another thread executes them. */
 static bool help(struct member *m, const _Atomic bool *done)
 {
 	if (m->may_have_thread ? pthread_mutex_trylock(&m->turn) : pthread_mutex_lock(&m->turn))
@@ -287,7 +291,7 @@ static bool help(struct member *m, const _Atomic bool *done)
 	return true;
 }
 
-/* Execute what no thread of the queue does, or what this thread does best. */
+/* Execute tasks of the last member on this thread, if it is the only member or may not have a thread. */
 static void help_members(struct sr_execution_queue *q, const _Atomic bool *done)
 {
 	struct member *last = &q->members[q->n_members - 1];
@@ -347,7 +351,7 @@ void sr_execution_queue_pause(struct sr_execution_queue *q)
 		wait_for_completion(q);
 	q->is_paused = true;
 	pthread_mutex_unlock(&q->lock);
-	while (queued(q)) /* tasks may have submitted others */
+	while (queued(q)) /* tasks may have submitted others, so repeat */
 		sr_execution_queue_drain(q);
 }
 

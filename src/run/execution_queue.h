@@ -22,34 +22,38 @@ struct sr_execution_queue;
 struct sr_launch;
 struct sr_transport;
 
-/* Embedded in what is queued; owned by the submitter, who keeps it until `end` is called. */
+/* A task of the queue, embedded in the submitter's struct. The submitter owns it and keeps it until `end` is called. */
 struct sr_queue_task {
 	void (*run)(struct sr_queue_task *task, int k); /* execute the task on the k-th local device */
 	void (*end)(struct sr_queue_task *task);        /* called once, after all devices have run it; may free the task */
-	/* execute the task on all devices by one thread; NULL: it cannot. Required of small tasks if there are several devices */
+	/* execute the task on all devices by one thread; NULL: not possible. Required of small tasks if there are several
+	 * devices */
 	void (*run_together)(struct sr_queue_task *task);
-	bool is_small; /* takes about as long as waking threads */
-	/* internal: */
+	bool is_small; /* true if the task takes about as long as waking threads */
+	/* internal: number of devices that have not yet run the task */
 	_Atomic int devices_left;
 };
 
-/* Create the queue of n >= 1 devices. transport NULL: the only device. Return NULL if memory or threads run out. */
+/* Create the queue of n >= 1 local devices. transport is NULL for a single device. Returns NULL if memory or threads run out. */
 struct sr_execution_queue *sr_execution_queue_open(const struct sr_launch *launch, struct sr_transport *transport, int n);
-void sr_execution_queue_close(struct sr_execution_queue *queue); /* wait for all tasks first; NULL is allowed */
+/* Wait for all tasks, stop the threads and free the queue; `queue` may be NULL. */
+void sr_execution_queue_close(struct sr_execution_queue *queue);
 
 /* Append a task. Waits while too many tasks are queued, except in a task's own functions. Allocates nothing. */
 void sr_execution_queue_submit(struct sr_execution_queue *queue, struct sr_queue_task *task);
-/* As submit, for a task that the caller will wait for at once: wakes no thread for a single device. */
+/* Append a task that the caller will wait for at once: like sr_execution_queue_submit, but wakes no thread if there is a single
+ * device. */
 void sr_execution_queue_submit_awaited(struct sr_execution_queue *queue, struct sr_queue_task *task);
-/* Wait until *done is set, which the `end` of a task sets, possibly executing tasks on this thread. */
+/* Wait until *done is set, which a task's `end` function does. May execute tasks on this thread. */
 void sr_execution_queue_wait(struct sr_execution_queue *queue, const _Atomic bool *done);
-/* Wait until all tasks have ended that were submitted before. */
+/* Wait until all tasks that were submitted before have ended. */
 void sr_execution_queue_drain(struct sr_execution_queue *queue);
 /* Return true if some tasks advance only while the thread that initialized MPI waits. */
 bool sr_execution_queue_has_threadless(const struct sr_execution_queue *queue);
-/* Execute tasks on this thread where no other may (see above); return at once if that is not so. */
+/* Execute on this thread the tasks that only the thread that initialized MPI may execute; return at once if there are none or this
+ * is another thread. */
 void sr_execution_queue_advance(struct sr_execution_queue *queue);
-/* Wait until no task is queued, and let other threads' submissions wait until sr_execution_queue_resume. */
+/* Wait until no task is queued, and block submissions by other threads until sr_execution_queue_resume. */
 void sr_execution_queue_pause(struct sr_execution_queue *queue);
 void sr_execution_queue_resume(struct sr_execution_queue *queue);
 

@@ -6,7 +6,7 @@
 #include "run/device_team.h"
 #include <string.h>
 
-/* Execute a collective that communicates with nobody: there is only one device, or this device is in no group. */
+/* Execute a collective without communication: there is only one device, or this device is in no group. */
 static void local_collective(const struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
 	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
@@ -15,15 +15,15 @@ static void local_collective(const struct sr_device *d, const struct sr_ready_in
 	const struct sr_collective_instr *c = r->params;
 	const void *in = r->operands[0];
 	void *out = r->operands[1];
-	if (c->group < 0 && !d->transport) { /* only one device: it sends to itself or gets zeros */
+	if (c->group < 0 && !d->transport) { /* the only device sends to itself, or receives zeros */
 		const int64_t *pair = sr_program_ids(d->program) + c->pairs;
 		if (c->n_pairs && pair[0] == 0 && pair[1] == 0)
 			memmove(out, in, out_bytes);
 		else
 			memset(out, 0, out_bytes);
-	} else if (c->coll == SR_BROADCAST && d->transport) { /* in no group: zeros */
+	} else if (c->coll == SR_BROADCAST && d->transport) { /* a device that is in no group receives zeros */
 		memset(out, 0, out_bytes);
-	} else { /* in no group: the operand is the result */
+	} else { /* a device that is in no group keeps its operand as the result */
 		memmove(out, in, in_bytes < out_bytes ? in_bytes : out_bytes);
 	}
 }
@@ -71,7 +71,7 @@ static enum sr_status release(struct sr_device *d, const struct sr_ready_instr *
 	return status;
 }
 
-/* Between instructions: make progress on collectives in flight, at most every OFTEN_US microseconds. */
+/* Called between instructions: make progress on collectives in flight, at most every OFTEN_US microseconds. */
 static enum sr_status make_progress(struct sr_device *d)
 {
 	enum { PROGRESS_US = 20 };
@@ -84,7 +84,7 @@ static enum sr_status make_progress(struct sr_device *d)
 	return status;
 }
 
-/* Call a compiled loop with the current addresses of its regions. */
+/* Call the compiled function of a loop with the current addresses of its regions. */
 static enum sr_status compiled_loop(struct sr_device *d, const struct sr_ready_instr *r)
 {
 	for (int k = 0; k < r->loop->n; k++)
@@ -178,7 +178,7 @@ static enum sr_status execute_other(struct sr_device *d, const struct sr_ready_i
 	return SR_INTERNAL;
 }
 
-/* Update the operand addresses of an instruction with dynamic offsets. */
+/* Compute the operand addresses of an instruction with dynamic offsets. */
 static void apply_offsets(const struct sr_device *d, const struct sr_ready_instr *r)
 {
 	const struct sr_instr *s = r->shifted;

@@ -1,4 +1,5 @@
-/* Why an execution failed. The first device that fails says so; what others say is dropped. Any thread may report. */
+/* Record of why an execution failed. The first device that reports is recorded; later reports are dropped. Any thread may
+ * report. */
 #ifndef SR_RUN_FAILURE_H
 #define SR_RUN_FAILURE_H
 
@@ -7,17 +8,18 @@
 
 enum { SR_FAILURE_BYTES = 768 }; /* longer messages are truncated */
 
-struct sr_failure { /* zeroed: no failure */
-	_Atomic bool is_taken; /* some thread has reported; the fields below are for readers after all of them */
+struct sr_failure { /* record of a failure; zeroed: no failure */
+	/* set by the first thread that reports; the members below may be read after all threads have finished */
+	_Atomic bool is_taken;
 	enum sr_status status;
 	struct sr_src_loc place;
 	char message[SR_FAILURE_BYTES];
 };
 
-/* Report a failure, unless one has been reported. Return `status`. */
+/* Record a failure, unless one has been recorded. Returns `status`. */
 enum sr_status sr_failure_set(struct sr_failure *failure, enum sr_status status, struct sr_src_loc place, const char *format, ...)
 	__attribute__((format(printf, 4, 5)));
-/* Write "file:line:col: message" to `text`, of n bytes. */
+/* Write "file:line:col: message" to `text`, a buffer of n bytes. */
 void sr_failure_text(const struct sr_failure *failure, char *text, size_t n);
 
 #endif

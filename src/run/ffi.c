@@ -1,5 +1,5 @@
-/* Loading of custom-call kernels and their calls. Each handler is first asked for the FFI version it was built with, as XLA
- * does. */
+/* Loading of custom-call kernels and their calls. Before the first call, each handler is asked for the FFI version that it was
+ * built with, as XLA does. */
 #include "run/ffi.h"
 #include "run/ffi_api.h"
 #include "support/checked.h"
@@ -19,11 +19,11 @@ struct sr_ffi_call {
 	sr_ffi_handler *handler;
 	struct sr_ffi_context context;
 	struct sr_ffi_frame frame;
-	struct sr_ffi_buffer *buffers; /* [n] inputs, then results */
+	struct sr_ffi_buffer *buffers; /* inputs, then results; length: n */
 	int n, n_inputs;
-	/* [n - n_inputs] 1 + the input that is copied to the result before the call (aliasing); 0: none */
+	/* for each result: 1 + index of the input that is copied to it before the call (aliasing); 0: none */
 	const int64_t *aliased_input;
-	size_t *bytes;                 /* [n] bytes of each buffer */
+	size_t *bytes;                 /* size in bytes of each buffer; length: n */
 	char failure[300];
 };
 
@@ -64,7 +64,7 @@ bool sr_ffi_check(sr_ffi_handler *handler, char *why, size_t capacity)
 	return false;
 }
 
-/* Check the version that a handler was built with. */
+/* Check that a handler was built with a supported version of the interface. */
 static enum sr_status check_version(const struct sr_ffi_kernel *k, const char *text, struct sr_diags *diags)
 {
 	char why[320];
@@ -81,7 +81,8 @@ static enum sr_status load_kernel(struct sr_ffi_kernel *k, const char *text, str
 	const char *path = text + strlen(k->name) + 1, *colon = strrchr(path, ':');
 	const char *symbol = colon ? colon + 1 : k->name;
 	path = colon ? sr_strndup(arena, path, (size_t)(colon - path)) : path;
-	if (!strchr(path, '/') && !access(path, R_OK)) /* otherwise dlopen searches its library path */
+	/* names without a slash, and missing files, are left to dlopen's search path */
+	if (!strchr(path, '/') && !access(path, R_OK))
 		path = sr_printf(arena, "./%s", path);
 	k->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!k->library)
@@ -121,7 +122,7 @@ void sr_ffi_close(struct sr_ffi *ffi)
 
 /* ---- calls ---- */
 
-/* XLA's PrimitiveType numbers. */
+/* Number of each element type in XLA's enum PrimitiveType. */
 static const uint8_t numbers[SR_DTYPE_COUNT] = {
 	[SR_I1] = 1, [SR_I2] = 26, [SR_I4] = 21, [SR_I8] = 2, [SR_I16] = 3, [SR_I32] = 4, [SR_I64] = 5, [SR_UI2] = 27,
 	[SR_UI4] = 22, [SR_UI8] = 6, [SR_UI16] = 7, [SR_UI32] = 8, [SR_UI64] = 9, [SR_F4E2M1FN] = 32, [SR_F8E3M4] = 29,
@@ -164,7 +165,7 @@ static const struct sr_custom_attr *attrs_of(const struct sr_custom_call_instr *
 	return (const void *)(s + 1);
 }
 
-/* Return an attribute's value as handlers see it; not for dictionaries. */
+/* Return the value of an attribute (not a dictionary) in the format that handlers expect. */
 static void *make_value(const struct sr_program *p, const struct sr_custom_call_instr *s, const struct sr_custom_attr *a,
 			struct sr_arena *arena)
 {
@@ -182,7 +183,7 @@ static void *make_value(const struct sr_program *p, const struct sr_custom_call_
 	return sr_dup(arena, &scalar, 1, sizeof scalar);
 }
 
-/* Build attributes [first, first + n); a dictionary's entries are stored behind it. */
+/* Build the attributes [first, first + n) of a call; entries of a dictionary are stored after the dictionary. */
 static struct sr_ffi_attrs make_attrs(const struct sr_program *p, const struct sr_custom_call_instr *s, uint64_t first, uint32_t n,
 				      struct sr_arena *arena)
 {

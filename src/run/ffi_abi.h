@@ -1,4 +1,4 @@
-/* Binary interface of XLA's FFI, version 0.3, as far as CPU kernels use it. Kernels are built with XLA's own header, so the
+/* Binary interface of XLA's FFI, version 0.3, the subset that CPU kernels use. Kernels are built with XLA's own header, so the
  * layouts here must equal it; a unit test compares them if that header is available. Every structure begins with its size, which
  * tells each side how much the other one knows. */
 #ifndef SR_RUN_FFI_ABI_H
@@ -10,7 +10,8 @@
 enum { SR_FFI_MAJOR = 0, SR_FFI_MINOR = 3 };
 enum sr_ffi_stage { SR_FFI_INSTANTIATE, SR_FFI_PREPARE, SR_FFI_INITIALIZE, SR_FFI_EXECUTE };
 enum sr_ffi_attr_kind { SR_FFI_ARRAY = 1, SR_FFI_DICTIONARY, SR_FFI_SCALAR, SR_FFI_STRING };
-enum { SR_FFI_BUFFER = 1 /* kind of an entry in arguments and results */, SR_FFI_METADATA = 1 /* type of the metadata extension */ };
+/* kind of an entry in the lists of arguments and results; type of the extension that requests metadata */
+enum { SR_FFI_BUFFER = 1, SR_FFI_METADATA = 1 };
 enum sr_ffi_code { SR_FFI_UNKNOWN = 2, SR_FFI_UNIMPLEMENTED = 12 }; /* error codes, as in absl::StatusCode */
 
 struct sr_ffi_extension {
@@ -25,14 +26,14 @@ struct sr_ffi_version {
 	int32_t major, minor;
 };
 
-struct sr_ffi_error;   /* opaque to handlers, which create it by the API's functions */
-struct sr_ffi_future;  /* opaque to handlers */
-struct sr_ffi_context; /* of one execution on one device */
+struct sr_ffi_error;   /* an error; opaque to handlers, which create it by functions of the API */
+struct sr_ffi_future;  /* a future; opaque to handlers */
+struct sr_ffi_context; /* context of one execution on one device */
 
 struct sr_ffi_buffer {
 	size_t size;
 	struct sr_ffi_extension *extensions;
-	int32_t type; /* XLA's PrimitiveType */
+	int32_t type; /* element type, a number of XLA's enum PrimitiveType */
 	void *data;
 	int64_t rank;
 	int64_t *dims;
@@ -54,21 +55,21 @@ struct sr_ffi_array {
 	void *data;
 };
 
-struct sr_ffi_buffers { /* list of arguments or results */
+struct sr_ffi_buffers { /* list of a call's arguments or results */
 	size_t size;
 	struct sr_ffi_extension *extensions;
 	int64_t n;
-	int32_t *kinds; /* always SR_FFI_BUFFER */
-	void **at;      /* [n] of struct sr_ffi_buffer */
+	int32_t *kinds; /* kind of each entry, always SR_FFI_BUFFER */
+	void **at;      /* pointers to struct sr_ffi_buffer; length: n */
 };
 
-struct sr_ffi_attrs { /* sorted by name; also the value of a dictionary attribute */
+struct sr_ffi_attrs { /* attributes sorted by name; also the value of a dictionary attribute */
 	size_t size;
 	struct sr_ffi_extension *extensions;
 	int64_t n;
-	int32_t *kinds; /* enum sr_ffi_attr_kind */
+	int32_t *kinds; /* kind of each attribute, an enum sr_ffi_attr_kind */
 	struct sr_ffi_span **names;
-	void **at; /* array, attrs, scalar or span, depending on the kind */
+	void **at; /* value of each attribute: array, attrs, scalar or span, depending on the kind */
 };
 
 struct sr_ffi_api;
@@ -84,7 +85,7 @@ struct sr_ffi_frame {
 	struct sr_ffi_future *future; /* set by a handler that completes asynchronously */
 };
 
-/* The `size` of a frame, which handlers compare: the future was added later and is not counted. */
+/* Value of `size` in a frame, which handlers compare. The member `future` was added later and is not counted. */
 enum { SR_FFI_FRAME_BYTES = offsetof(struct sr_ffi_frame, future) };
 
 typedef struct sr_ffi_error *sr_ffi_handler(struct sr_ffi_frame *frame);
@@ -164,7 +165,8 @@ struct sr_ffi_future_create {
 	struct sr_ffi_future *future; /* out */
 };
 
-struct sr_ffi_future_set { /* set to available, or to an error, whose ownership passes to the runtime */
+/* arguments of the functions that complete a future, or fail it with an error, which the runtime then owns */
+struct sr_ffi_future_set {
 	struct sr_ffi_args head;
 	struct sr_ffi_future *future;
 	struct sr_ffi_error *error;
@@ -182,12 +184,12 @@ struct sr_ffi_device_ordinal {
 	int32_t ordinal; /* out */
 };
 
-/* Function table; the order is fixed by XLA. */
+/* Table of the API's functions; XLA fixes their order. */
 struct sr_ffi_api {
 	size_t size;
 	struct sr_ffi_extension *extensions;
 	struct sr_ffi_version version;
-	const void *internal; /* XLA's internal API */
+	const void *internal; /* internal API of XLA; NULL here */
 	struct sr_ffi_error *(*error_create)(struct sr_ffi_error_create *args);
 	void (*error_message)(struct sr_ffi_error_message *args);
 	void (*error_destroy)(struct sr_ffi_error_destroy *args);

@@ -1,13 +1,13 @@
-/* XLA's FFI API for kernels: errors, memory, tasks, futures and user data. Streams, states and user types are not supported and return an
- * error. Scheduled tasks run at once on the calling thread. */
+/* Implementation of XLA's FFI API for kernels: errors, memory, tasks, futures and user data. Streams, states and user types are not
+ * supported and return an error. Scheduled tasks run at once on the calling thread. */
 #include "run/ffi_api.h"
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Handlers of XLA's own repository take an error for their absl::Status and free it: the first word is one of code UNIMPLEMENTED that has
- * no message and owns nothing. */
+/* An error. Handlers that link XLA's own code take a pointer to it for their absl::Status and free it, so its first word is an
+ * absl::Status of code UNIMPLEMENTED that has no message and owns no memory. */
 struct sr_ffi_error {
 	uintptr_t status;
 	char message[256];
@@ -21,7 +21,8 @@ struct sr_ffi_future {
 	struct sr_ffi_error *error;
 };
 
-static struct sr_ffi_error no_memory = {STATUS_UNIMPLEMENTED, "out of memory for an error message"}; /* static, never freed */
+/* a static error, never freed */
+static struct sr_ffi_error no_memory = {STATUS_UNIMPLEMENTED, "out of memory for an error message"};
 
 static struct sr_ffi_error *make_error(const char *message)
 {
@@ -60,7 +61,7 @@ static struct sr_ffi_error *unsupported(struct sr_ffi_args *args)
 	return make_error("states and user-defined types are not supported by shardrun");
 }
 
-/* Frameworks compare the error text, which is the one that XLA returns on CPUs. */
+/* Return the error for requests of a stream. Frameworks compare its text, so it is the one that XLA returns on CPUs. */
 static struct sr_ffi_error *no_stream(struct sr_ffi_args *args)
 {
 	(void)args;
@@ -127,7 +128,7 @@ static void complete_future(struct sr_ffi_future *f, struct sr_ffi_error *error)
 
 static struct sr_ffi_error *future_set_available(struct sr_ffi_future_set *args)
 {
-	complete_future(args->future, NULL); /* this structure has no error field */
+	complete_future(args->future, NULL); /* this structure has no field for an error */
 	return NULL;
 }
 

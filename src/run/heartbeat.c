@@ -1,4 +1,5 @@
-/* Heartbeat datagrams to rank 0, and its answers. They begin with a random number of the job; others are ignored. */
+/* Implementation of heartbeats: datagrams to rank 0, and its answers. Each begins with a random number of the job; datagrams with
+ * another number are ignored. */
 #include "run/heartbeat.h"
 #include "run/node_page.h"
 #include "run/stall.h"
@@ -19,9 +20,9 @@
 
 enum { MAX_ADDRESSES = 15 };
 
-struct rendezvous { /* where rank 0 receives datagrams */
+struct rendezvous { /* addresses at which rank 0 receives datagrams, sent to all ranks at the beginning */
 	uint64_t key;
-	uint32_t addresses[MAX_ADDRESSES + 1]; /* IPv4, network byte order; the last is the loopback address */
+	uint32_t addresses[MAX_ADDRESSES + 1]; /* IPv4 addresses in network byte order; the last one is the loopback address */
 	int32_t n;                              /* number of addresses; 0: rank 0 cannot be reached */
 	uint16_t port;
 };
@@ -31,7 +32,7 @@ struct heartbeat_message {
 	int32_t rank;
 	int32_t address; /* index of the address of rank 0 to which the datagram was sent */
 	int32_t process;
-	uint64_t abort; /* the abort word */
+	uint64_t abort; /* value of the abort word */
 	struct sr_rank_state state;
 };
 
@@ -42,14 +43,14 @@ struct sr_heartbeat {
 	_Atomic int n_devices;
 	double period, start;
 	struct rendezvous rendezvous;
-	struct sr_rank_record *ranks;   /* rank 0: [size] */
-	struct sockaddr_in *from;       /* rank 0: [size] senders; port 0: unknown */
-	struct sr_rank_record self;     /* other ranks: their own state */
-	double echoed;                  /* time of rank 0's last answer; 0: none yet, and none is required */
-	int address;                    /* index of the address that works; -1: unknown */
+	struct sr_rank_record *ranks;   /* on rank 0: record of each rank; length: number of ranks */
+	struct sockaddr_in *from;       /* on rank 0: sender address of each rank's datagrams; port 0: unknown */
+	struct sr_rank_record self;     /* on other ranks: the record of the rank itself */
+	double echoed;                  /* time of rank 0's last answer; 0: no answer yet, and none is required */
+	int address;                    /* index of the address at which rank 0 answers; -1: unknown */
 	int socket, wake;
 	struct sr_node_page page;
-	uint64_t told;                  /* abort word that was sent to the other ranks */
+	uint64_t told;                  /* value of the abort word that was last sent to the other ranks */
 	pthread_t thread;
 	bool runs;
 	_Atomic bool ends;
@@ -58,7 +59,8 @@ struct sr_heartbeat {
 
 /* ---- state of this rank ---- */
 
-/* Return the device that represents this rank: the first that waits, since others may be done; or the first. */
+/* Return the device that represents this rank in reports: the first device that waits, since others may have finished; or else the
+ * first device. */
 static const struct sr_device *find_device(const struct sr_heartbeat *h)
 {
 	const struct sr_device *all = h->devices;
@@ -113,7 +115,7 @@ static void send_to(const struct sr_heartbeat *h, const struct heartbeat_message
 {
 	struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = port, .sin_addr.s_addr = address};
 	ssize_t sent = sendto(h->socket, b, sizeof *b, MSG_DONTWAIT, (const struct sockaddr *)&to, sizeof to);
-	(void)sent; /* a lost datagram is superseded by the next one */
+	(void)sent; /* the error is ignored: the next datagram supersedes a lost one */
 }
 
 static void send_beat(struct sr_heartbeat *h, const struct sr_rank_state *state)
@@ -127,7 +129,7 @@ static void send_beat(struct sr_heartbeat *h, const struct sr_rank_state *state)
 		}
 }
 
-/* Receive a datagram. */
+/* Receive a datagram and record its contents. */
 static void receive_beat(struct sr_heartbeat *h, double now)
 {
 	struct heartbeat_message b;
@@ -160,7 +162,7 @@ static const struct sr_program *program(const struct sr_heartbeat *h)
 	return d ? d->program : NULL;
 }
 
-/* Return the first rank that is silent, or -1. */
+/* Return the first rank that has been silent for the limit, or -1. */
 static int find_silent(const struct sr_heartbeat *h, double now)
 {
 	for (int r = 0; r < h->client->launch.size; r++)
@@ -169,7 +171,7 @@ static int find_silent(const struct sr_heartbeat *h, double now)
 	return -1;
 }
 
-/* The run is stalled. `rest` is the message from its second line on if it is not NULL. */
+/* Report that the run is stalled. `rest`: text of the message from its second line on; NULL: it is composed from `ranks`. */
 static void report_stall(struct sr_heartbeat *h, const struct sr_rank_record *ranks, int n, int silent, double now, const char *rest)
 {
 	struct sr_abort_word *abort = &h->client->launch.abort;
@@ -185,8 +187,8 @@ static void report_stall(struct sr_heartbeat *h, const struct sr_rank_record *ra
 	h->options.expire(h->message);
 }
 
-/* Rank 0 checks all ranks for a stall. Other ranks only check whether rank 0 has gone silent; where one is to report it, with
- * increasing delays. */
+/* Check whether the run is stalled. Rank 0 checks all ranks. Other ranks only check whether rank 0 has been silent; if it is
+ * stalled they report it with delays that increase with the rank, so that one reports first. */
 static void check_stall(struct sr_heartbeat *h, double now)
 {
 	const struct sr_launch *l = &h->client->launch;
@@ -211,7 +213,7 @@ static void check_stall(struct sr_heartbeat *h, double now)
 	report_stall(h, &h->self, 1, 0, now, rest);
 }
 
-/* Tell the other nodes of an abort: rank 0 all ranks, others rank 0. */
+/* Send the abort word to the other nodes: rank 0 to all ranks, other ranks to rank 0. */
 static void tell_abort(struct sr_heartbeat *h)
 {
 	struct sr_launch *l = &h->client->launch;
@@ -229,7 +231,8 @@ static void tell_abort(struct sr_heartbeat *h)
 	h->told = word;
 }
 
-/* After this process was stopped or the machine slept: do not count the time as silence of others. */
+/* Reset the ranks' times after this process was stopped or the machine slept, so that this time does not count as silence of other
+ * ranks. */
 static void reset_timers(struct sr_heartbeat *h, double now)
 {
 	for (int r = 0; h->ranks && r < h->client->launch.size; r++)
@@ -305,7 +308,7 @@ static void open_rendezvous(const struct sr_heartbeat *h, struct rendezvous *m)
 	find_addresses(m);
 }
 
-/* If all ranks are on one machine, a rank that is never heard of counts as stalled, including rank 0. */
+/* Record all ranks as seen if they are on one machine, so that a rank that never sends a datagram counts as stalled. */
 static void expect_all_ranks(struct sr_heartbeat *h)
 {
 	struct sr_rank_state state = {.phase = "starting"};
@@ -355,14 +358,14 @@ static struct sr_heartbeat *new_heartbeat(struct sr_client *client, const struct
 	return NULL;
 }
 
-/* A rank without memory or sockets takes part in the exchanges all the same. */
+/* A rank without memory or sockets still takes part in the collective exchanges. */
 struct sr_heartbeat *sr_heartbeat_begin(struct sr_client *client, const struct sr_heartbeat_options *o)
 {
 	struct sr_launch *l = &client->launch;
 	struct sr_node_page page = {.fd = -1, .watched = -1};
 	struct rendezvous m = {0};
 	struct sr_heartbeat *h = new_heartbeat(client, o);
-	if (l->size == 1) /* no other rank to wait for, but local devices may wait for each other */
+	if (l->size == 1) /* there is no other rank to wait for, but local devices may wait for each other */
 		return h;
 	if (!o->expire)
 		sr_node_page_open(&page, l, client->arena);
@@ -396,7 +399,8 @@ void sr_heartbeat_watch_devices(struct sr_heartbeat *h, const struct sr_device *
 		(void)start_thread(h);
 }
 
-/* Return true if the process runs this executable; otherwise it has ended and its id was reused. */
+/* Return true if the process with this id runs the executable file of this process; otherwise the rank has ended and its id was
+ * reused. */
 static bool is_ours(int32_t process)
 {
 	char path[32], mine[4096], its[4096];
@@ -405,7 +409,8 @@ static bool is_ours(int32_t process)
 	return n > 0 && n == m && !memcmp(mine, its, (size_t)n);
 }
 
-/* MPI is finalized, but the launcher would wait for ever for a rank that is stopped now: rank 0 waits for all others to exit. */
+/* Wait on rank 0 until the processes of all other ranks have exited. MPI is finalized, but if a rank is stopped now, the launcher
+ * would wait for it forever. */
 static void wait_for_others(struct sr_heartbeat *h)
 {
 	char message[200];
@@ -435,7 +440,7 @@ void sr_heartbeat_end(struct sr_heartbeat *h)
 	atomic_store(&h->client->launch.abort.wake, 0);
 	if (h->runs) {
 		ssize_t written = write(h->wake, &one, sizeof one);
-		(void)written; /* if it fails, the thread sees h->ends at the end of its period */
+		(void)written; /* if the write fails, the thread sees h->ends at the end of its period */
 		pthread_join(h->thread, NULL);
 	}
 	if (h->runs && h->options.expire && !h->client->launch.mpi)

@@ -2,9 +2,9 @@
  * detects whether the run is stalled (run/stall.h). Datagrams do not use MPI, so that a stopped rank or a lost link is
  * distinguished from a rank that computes. Ranks that rank 0 never hears of (firewalls) are ignored, unless all ranks are on one machine.
  *
- * A library's client sets the abort word when the run is stalled, and carries the word between nodes; its processes also watch each other
- * (run/node_page.h). The command passes `expire` instead: rank 0 then ends last, after MPI_Finalize, and so notices a rank that does not
- * exit. */
+ * A library's client sets the abort word when the run is stalled, and carries the word between nodes; its processes also watch each
+ * other (run/node_page.h). The command passes `expire` instead: rank 0 then exits last, after MPI_Finalize, so that it notices a
+ * rank that does not exit. */
 #ifndef SR_RUN_HEARTBEAT_H
 #define SR_RUN_HEARTBEAT_H
 
@@ -13,24 +13,27 @@
 
 struct sr_heartbeat;
 
-struct sr_phase { /* what a rank is doing, for messages; n == 0: not counted */
+struct sr_phase { /* current activity of a rank, for messages; n == 0: the total number is unknown */
 	const char *phase;
 	int64_t i, n;
 };
 
 struct sr_heartbeat_options { /* equal on all ranks */
 	double limit; /* seconds without progress after which the run is stalled; 0: never */
-	/* called by one rank's heartbeat thread with a message if the run is stalled; does not return. NULL: the abort word is set */
+	/* function that one rank's heartbeat thread calls with a message if the run is stalled; does not return. NULL: the abort
+	 * word is set instead */
 	void (*expire)(const char *message);
-	struct sr_phase (*position)(void); /* NULL: unknown */
+	struct sr_phase (*position)(void); /* function that returns the rank's current phase; NULL: unknown */
 };
 
-/* Collective on all ranks: start heartbeats if there are several ranks, or as soon as this process runs several devices. Uses the
- * client's launch, and its arena if `expire` is NULL. Return NULL if there are none. The caller ends them. */
+/* Start heartbeats if there are several ranks, or as soon as this process runs several devices. Collective on all ranks. Uses the
+ * client's launch and, if `expire` is NULL, the client's arena. Returns NULL if no heartbeats are needed. The caller ends them with
+ * sr_heartbeat_end. */
 struct sr_heartbeat *sr_heartbeat_begin(struct sr_client *client, const struct sr_heartbeat_options *options);
-/* Set the devices that run from now on; NULL, 0: none. */
+/* Set the devices that run from now on; devices = NULL, n = 0: none. */
 void sr_heartbeat_watch_devices(struct sr_heartbeat *heartbeat, const struct sr_device *devices, int n);
-/* Not collective: other ranks do not take this one's silence or end for a failure unless they wait for it. NULL is allowed. */
+/* End heartbeats; `heartbeat` may be NULL. Not collective: after it, other ranks do not consider this rank failed unless they wait
+ * for it. */
 void sr_heartbeat_end(struct sr_heartbeat *heartbeat);
 
 #endif

@@ -8,9 +8,9 @@
 struct sr_device;
 
 struct sr_hooks {
-	void *data; /* passed to the callback */
-	/* Called for a check, print or probe (SR_INSTR_CHECK) on every device; run/compare_values.h helps. Returns SR_DIFFERS if
-	 * a check fails, after reporting why. */
+	void *data; /* pointer passed to the callbacks */
+	/* Callback for a check, print or probe (SR_INSTR_CHECK) on every device; run/compare_values.h has helper functions. Returns
+	 * SR_DIFFERS if a check fails, after reporting why. */
 	enum sr_status (*inspect)(void *data, struct sr_device *d, const struct sr_instr *step);
 };
 

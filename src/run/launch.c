@@ -1,4 +1,4 @@
-/* The launch over MPI. Waiting ranks sleep between polls, since there may be more ranks than cores. */
+/* Implementation of the launch by MPI. Waiting ranks sleep between polls, since there may be more ranks than cores. */
 #include "run/launch.h"
 #include "collectives/transport/node_key.h"
 #include "run/launcher.h"
@@ -37,7 +37,7 @@ static bool is_aborted(const struct sr_launch *l)
 	return sr_abort_read(&l->abort) != 0;
 }
 
-/* Return true if the MPI call succeeded; otherwise other ranks may wait for this one, and are told. */
+/* Return true if the MPI call succeeded; otherwise set the abort word, since other ranks may wait for this one. */
 static bool succeeds(struct sr_launch *l, int code)
 {
 	if (code != MPI_SUCCESS)
@@ -52,9 +52,9 @@ static double seconds(void)
 	return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-/* Wait for a request that the call with result `code` made: spin, then yield, then sleep for growing times. Ranks that agree before each
- * execution arrive at about the same time; ranks that wait for a compilation leave the cores to it. Return false if the launch is
- * aborted. */
+/* Wait for the request of an MPI call that returned `code`: spin, then yield, then sleep for increasing times. Ranks that agree
+ * before each execution arrive at about the same time; ranks that wait for a compilation leave the cores to it. Returns false if
+ * the launch is aborted. */
 static bool wait_for(struct sr_launch *l, int code, MPI_Request *request)
 {
 	enum { SPINS = 100, YIELDS = 200 };
@@ -82,14 +82,16 @@ static bool wait_for(struct sr_launch *l, int code, MPI_Request *request)
 	return done;
 }
 
-/* Return true if only the thread that initialized MPI may call it, as far as this library goes: its threads call MPI at the same time. */
+/* Return true if only the thread that initialized MPI may call it. This library calls MPI from several threads at the same time, so
+ * that is so for any thread level below MPI_THREAD_MULTIPLE. */
 static bool is_funneled(void)
 {
 	int level = MPI_THREAD_SINGLE;
 	return MPI_Query_thread(&level) != MPI_SUCCESS || level < MPI_THREAD_MULTIPLE;
 }
 
-/* Collective: duplicate the communicator, so that our messages match no others. The original keeps its error handler. */
+/* Duplicate the communicator, so that messages of this library cannot match others. Collective. The original keeps its error
+ * handler. */
 static enum sr_status set_communicator(struct sr_launch *l, MPI_Comm comm, struct sr_diags *diags)
 {
 	MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
@@ -222,14 +224,14 @@ enum sr_status sr_launch_report_abort(struct sr_launch *l, enum sr_status status
 	return status;
 }
 
-/* Reduce n values, at most as many as there is room for, from exchanged[0] to exchanged[1]. */
+/* Reduce n values (n is at most the capacity) from exchanged[0] to exchanged[1]. */
 static bool reduce(struct sr_launch *l, int n, MPI_Op op)
 {
 	MPI_Request request = MPI_REQUEST_NULL;
 	return !is_aborted(l) && wait_for(l, MPI_Iallreduce(l->exchanged[0], l->exchanged[1], n, MPI_UINT64_T, op, *comm_of(l), &request), &request);
 }
 
-/* Ranks find the lowest that failed and its status; then they wait until it has printed its messages. */
+/* Ranks first find the lowest rank that failed and its status; then they wait until it has printed its messages. */
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
 {
 	enum { STATUS_BITS = 8 };
@@ -302,7 +304,7 @@ void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)
 
 enum { GATHER_CHUNK = 1 << 14 }; /* bytes per message on the way to rank 0 */
 
-/* Return the first rank behind the subtree that sends through rank r, which is r plus its lowest bit. */
+/* Return the first rank behind the subtree of rank r in the binomial tree: r plus its lowest set bit. */
 static int end_of_subtree(const struct sr_launch *l, int r)
 {
 	int bit = r & -r;
@@ -318,8 +320,9 @@ static int child_towards(int r, int from)
 	return r + step;
 }
 
-/* Each rank sends its own block and forwards those of its subtree, in order of rank and in chunks. Rank 0 has connections to
- * log2(size) others, no rank buffers more than a chunk, and n is not limited to an int as in MPI_Gather. */
+/* Gather by a binomial tree: each rank sends its own block and forwards those of its subtree, in order of rank and in chunks. Rank
+ * 0 has connections to log2(size) other ranks, no rank buffers more than a chunk, and n is not limited to an int as in
+ * MPI_Gather. */
 void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t n)
 {
 	char chunk[GATHER_CHUNK];
@@ -338,12 +341,13 @@ void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t
 				good = wait_for(l, MPI_Irecv(to, (int)some, MPI_BYTE, child_towards(l->rank, r), 0, *comm_of(l), &receive), &receive);
 			if (good && l->rank)
 				good = wait_for(l, MPI_Isend(from, (int)some, MPI_BYTE, parent, 0, *comm_of(l), &send), &send);
-			if (receive != MPI_REQUEST_NULL && MPI_Cancel(&receive) == MPI_SUCCESS) /* given up */
+			/* cancel the request of a wait that was given up */
+			if (receive != MPI_REQUEST_NULL && MPI_Cancel(&receive) == MPI_SUCCESS)
 				MPI_Request_free(&receive);
 		}
 }
 
-/* By trees, as MPI_Iallgather would connect each rank with each other. */
+/* Gather by binomial trees, since MPI_Iallgather would connect each rank with each other rank. */
 int sr_launch_gather_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all)
 {
 	int here = 0;
@@ -380,8 +384,8 @@ void sr_launch_end(struct sr_launch *l)
 	end_wait(l);
 }
 
-/* Before version 5 each process of a job that ends early makes Open MPI's launcher print a page of text. A variable of its
- * library disables it; setting it in the environment would also silence errors of MPI_Init. */
+/* Prevent Open MPI's launcher from printing a page of text for each process that ends early, as versions before 5 do. A variable of
+ * its library disables the text; setting it in the environment would also silence errors of MPI_Init. */
 static void end_quietly(void)
 {
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
@@ -391,7 +395,8 @@ static void end_quietly(void)
 #endif
 }
 
-/* Launchers explain a nonzero exit status. Open MPI's (before version 5) does not if a process asked for the end. */
+/* Return true for Open MPI before version 5, whose launcher prints nothing about a nonzero exit status if a process asked for the
+ * end of the job. */
 bool sr_launch_ends_on_request(const struct sr_launch *l)
 {
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
@@ -409,7 +414,7 @@ void sr_launch_request_end(enum sr_status status)
 	MPI_Abort(MPI_COMM_WORLD, (int)status);
 }
 
-/* All ranks ask, so that none is killed by the launcher. */
+/* All ranks request the end, so that none is killed by the launcher. */
 void sr_launch_exit(struct sr_launch *l, enum sr_status status)
 {
 	MPI_Request request = MPI_REQUEST_NULL;
@@ -422,7 +427,8 @@ void sr_launch_exit(struct sr_launch *l, enum sr_status status)
 	sr_launch_end(l);
 }
 
-/* Often all ranks fail alike, and the launcher takes a second to end them: higher ranks wait longer, so that one prints. */
+/* Often all ranks fail with equal messages, and the launcher takes a second to end them: higher ranks wait longer, so that only one
+ * prints. */
 void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
 {
 	int turn = l->rank < 4 ? l->rank : 4;

@@ -12,86 +12,91 @@
 
 struct sr_launch {
 	int rank, size;      /* rank of this process, and number of ranks */
-	bool mpi;            /* MPI is initialized */
+	bool mpi;            /* MPI was initialized by this library, which will finalize it */
 	bool started;        /* MPI was initialized here, and will be finalized here */
-	bool wants_threads;  /* set by the caller: initialize MPI so that any thread may call it, if MPI can do so */
+	bool wants_threads;  /* set by the caller: request MPI_THREAD_MULTIPLE, so that any thread may call MPI */
 	bool is_funneled;    /* only the thread that initialized MPI may call it: its level is below MPI_THREAD_MULTIPLE */
-	/* Called on all ranks when one has failed, before any continues; `diags` is NULL except on the rank that is to print its
-	 * messages. NULL: the caller prints the messages of the rank that failed. */
+	/* callback on all ranks when one has failed, before any continues; `diags` is NULL except on the rank that is to print its
+	 * messages. NULL: the caller prints the messages of the rank that failed */
 	void (*tell)(void *data, enum sr_status status, const struct sr_diags *diags);
 	void *data;
-	/* Set if a rank has ended, hangs or failed: functions here do not wait any more, results that others would have sent are 0, and
-	 * sr_launch_agree returns the status of the abort. MPI is not called after it, and not finalized. */
+	/* Abort word, set if a rank has ended, hangs or failed. Functions of this file then do not wait any more, results that
+	 * other ranks would have sent are 0, and sr_launch_agree returns the status of the abort. MPI is not called after it, and
+	 * not finalized. */
 	struct sr_abort_word abort;
-	double wait_limit; /* seconds after which a wait sets it, until heartbeats are sent; 0: none */
-	/* Atomic for a monitoring thread (support/thread.h): waits for other ranks now; number of waits that have ended. */
+	double wait_limit; /* seconds after which a wait sets the abort word, until heartbeats are sent; 0: none */
+	/* Atomic for a monitoring thread (support/thread.h): true while this rank waits for others; number of waits that have
+	 * ended. */
 	_Atomic bool waits;
 	_Atomic uint64_t waited;
 	union {
 		int number;
 		void *address;
 	} comm;              /* an MPI_Comm of all ranks, owned; its type is internal to launch.c */
-	/* values that are exchanged: MPI may write them after a wait was given up, so the struct outlives the use of MPI */
+	/* values that MPI exchanges. MPI may write them after a wait was given up, so the struct must outlive the use of MPI */
 	uint64_t exchanged[2][32];
 };
 
-/* Initialize MPI if a launcher's variables are set; otherwise there is one rank. l->tell, l->data, l->wants_threads and l->wait_limit are
- * kept, all else is set.
- * SR_USAGE, reported, if N independent processes were started instead of one job of N (singletons), unless allowed. Commands
- * that only print something (runs == false) may be singletons, and initialize MPI only if there are other ranks. */
+/* Initialize MPI if the environment variables of a launcher are set; otherwise there is one rank. Keeps l->tell, l->data,
+ * l->wants_threads and l->wait_limit, and sets all other members. SR_USAGE, reported, if N independent processes were started
+ * instead of one job of N (singletons), unless allowed. Commands that only print something (runs == false) may be singletons, and
+ * initialize MPI only if there are other ranks. */
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool runs, bool allow_singleton);
-/* Collective on *comm, the address of an MPI_Comm (NULL: all ranks): join MPI that the caller may have initialized, and which
- * then stays initialized, with the error handlers of its communicators. SR_USAGE, reported, if MPI is finalized, if a communicator is
- * given without MPI, or if this thread may not call MPI (MPI_Query_thread). */
+/* Create a launch of the ranks of *comm, the address of an MPI_Comm (NULL: all ranks). Collective on them. MPI that the caller has
+ * initialized stays initialized, and its communicators keep their error handlers. Returns SR_USAGE, reported, if MPI is finalized,
+ * if a communicator is given without MPI, or if this thread may not call MPI (MPI_Query_thread). */
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags);
-/* Collective on the n ranks of `from` listed in ascending order: a launch of these ranks alone, which ends with sr_launch_end. `from`
- * stays open longer. No other rank takes part; the same ranks make one such launch at a time. */
+/* Create a launch of the n listed ranks of `from` (in ascending order) alone; it ends with sr_launch_end. Collective on these
+ * ranks; no other rank takes part. `from` stays open longer. The same ranks may make one such launch at a time. */
 enum sr_status sr_launch_part(struct sr_launch *l, const struct sr_launch *from, const int *ranks, int n, struct sr_diags *diags);
-/* Collective on all ranks: wait until all are here; if some are not after `grace` seconds, call late(data) once and go on waiting. */
+/* Wait until all ranks have called this function; if some have not after `grace` seconds, call late(data) once and continue to
+ * wait. Collective on all ranks. */
 void sr_launch_leave(struct sr_launch *l, double grace, void (*late)(void *data), void *data);
 /* Return true if this thread may call MPI: any thread may, or it is the one that initialized MPI. */
 bool sr_launch_may_call_mpi(const struct sr_launch *l);
-/* Collective on all ranks: gather n bytes of each rank of this node in *all, in `arena`. Returns how many ranks there are. */
+/* Gather n bytes of each rank of this node in *all, allocated in `arena`. Collective on all ranks. Returns the number of the node's
+ * ranks. */
 int sr_launch_gather_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all);
 /* Return the address of the MPI_Comm of all ranks, or NULL without MPI. */
 const void *sr_launch_comm(const struct sr_launch *l);
-/* Collective on all ranks: return the status of the lowest rank that failed, whose messages have been printed before any rank
- * returns. Waiting ranks sleep. */
+/* Return the status of the lowest rank that failed, whose messages have been printed before any rank returns. Collective on all
+ * ranks. Waiting ranks sleep. */
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
-/* Return `status`; after an abort, where it is SR_OK, the status of the abort, reported to diags (NULL: not). Not collective. */
+/* Return `status`; but if that is SR_OK after an abort, the status of the abort, reported to diags (NULL: not reported). Not
+ * collective. */
 enum sr_status sr_launch_report_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
-/* Collective on all ranks: each x[k] becomes the maximum over all ranks. Waiting ranks sleep. */
+/* Replace each x[k] by its maximum over all ranks. Collective on all ranks. Waiting ranks sleep. */
 void sr_launch_max(struct sr_launch *l, uint64_t *x, int n);
-/* Collective on all ranks: minimum and maximum of x over all ranks. Waiting ranks sleep. */
+/* Compute the minimum and maximum of x over all ranks. Collective on all ranks. Waiting ranks sleep. */
 void sr_launch_min_max(struct sr_launch *l, uint64_t x, uint64_t *least, uint64_t *most);
-/* Collective on all ranks: return true if all have the same x. */
+/* Return true if all ranks have the same x. Collective on all ranks. */
 bool sr_launch_all_equal(struct sr_launch *l, uint64_t x);
-/* Collective on all ranks: broadcast n bytes from rank 0. Waiting ranks sleep. */
+/* Broadcast n bytes from rank 0. Collective on all ranks. Waiting ranks sleep. */
 void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n);
-/* Collective on all ranks: gather n bytes of every rank on rank 0, in order of rank (`out` is NULL elsewhere). */
+/* Gather n bytes of every rank on rank 0, in order of rank; `out` is NULL on other ranks. Collective on all ranks. */
 void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t n);
-/* Collective: finalize MPI if it was initialized here. */
+/* End the launch, and finalize MPI if this library initialized it. Collective. */
 void sr_launch_end(struct sr_launch *l);
-/* Collective: as sr_launch_end for a program that exits with `status`, which is equal on all ranks and already reported. May not
- * return, so that the launcher prints nothing about it. */
+/* End the launch like sr_launch_end, for a process that then exits with `status`, which is equal on all ranks and already reported.
+ * Collective. May not return, so that the launcher prints nothing about the status. */
 void sr_launch_exit(struct sr_launch *l, enum sr_status status);
 /* Return true if the launcher ends the job silently when a process asks for it. */
 bool sr_launch_ends_on_request(const struct sr_launch *l);
-/* Ask the launcher to end the job; does not return where sr_launch_ends_on_request. May be called on any thread at any time. */
+/* Ask the launcher to end the job. Does not return if sr_launch_ends_on_request. May be called on any thread at any time. */
 void sr_launch_request_end(enum sr_status status);
-/* Abort the job from one rank, while others may be waiting for it: print messages, then MPI_Abort with this status. Returns
- * without MPI. */
+/* Abort the job from one rank, while others may be waiting for it: print the messages, then call MPI_Abort with this status.
+ * Returns if MPI is not initialized. */
 void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags);
-/* Return true if this process is the first of its job by the launcher's variables, so that it prints while MPI is not
+/* Return true if this process is the first of its job by the launcher's environment variables. That process prints while MPI is not
  * initialized. */
 bool sr_launch_is_reporter(void);
-/* Return true if a launcher started this process, by its variables. */
+/* Return true if the environment variables of a launcher are set. */
 bool sr_launch_is_launched(void);
 /* Return true if the launcher's variables say that all `size` ranks are on this machine. */
 bool sr_launch_is_single_node(int size);
 /* Return the command that starts n ranks with the launcher in use, for messages: "`mpirun -np 8 shardrun ...` or ...". */
 const char *sr_launch_advice(struct sr_arena *arena, int n);
-const char *sr_launch_version(struct sr_arena *arena); /* first line of the MPI library's version */
-bool sr_launch_is_open_mpi(void); /* the MPI that shardrun is built with */
+const char *sr_launch_version(struct sr_arena *arena); /* Return the first line of the MPI library's version text. */
+bool sr_launch_is_open_mpi(void); /* Return true if shardrun is built with Open MPI. */
 
 #endif

@@ -1,4 +1,4 @@
-/* Environment variables of launchers: Open MPI's mpirun, MPICH's mpiexec, Slurm's srun. */
+/* Reading of the environment variables of launchers: Open MPI's mpirun, MPICH's mpiexec, Slurm's srun. */
 #include "run/launcher.h"
 #include "run/launch.h"
 #include "support/buf.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Set for each process of a job with several. */
+/* Variables that are set for each process of a job with several processes. */
 static const char *const launchers[] = {"OMPI_COMM_WORLD_SIZE", "PMIX_RANK",	      "PMI_SIZE", "PMI_RANK",
 					"MPI_LOCALRANKID",	"MV2_COMM_WORLD_SIZE"};
 
@@ -98,13 +98,14 @@ bool sr_launch_is_single_node(int size)
 
 /* ---- messages ---- */
 
-/* Return true if the process was started by srun, and not by mpirun on Slurm's nodes. */
+/* Return true if the process was started by srun itself, and not by mpirun on nodes that Slurm allocated. */
 static bool is_slurm_step(void)
 {
 	return sr_env("SLURM_PROCID") && !sr_env("OMPI_COMM_WORLD_SIZE");
 }
 
-/* Return the srun plugin that connects ranks of our MPI: the chosen one if it is of the right kind. */
+/* Return the name of the srun plugin (--mpi=...) that connects the ranks of this MPI: the one that the user chose if it is of the
+ * right kind. */
 static const char *slurm_plugin(void)
 {
 	const char *given = sr_env("SLURM_MPI_TYPE"), *needed = sr_launch_is_open_mpi() ? "pmix" : "pmi2";
@@ -150,16 +151,16 @@ enum sr_status sr_launcher_report_singleton(struct sr_diags *diags, int n)
 /* ---- checks ---- */
 
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
-/* Return true if this Open MPI may have a PMI-2 plugin. Plugins are files beside its library; if there are none for process
- * managers they are built in, and any may be. */
+/* Return true if this Open MPI may have a PMI-2 plugin. Plugins are files beside its library. If no plugin for a process manager is
+ * there, plugins are built in, and it may have one for PMI-2. */
 static bool supports_pmi2(void)
 {
-	/* as built by default, and in Debian's packages */
+	/* folders of plugins as built by default, and in Debian's packages */
 	static const char *const folders[] = {"openmpi", "openmpi3", "openmpi/lib/openmpi3"};
 	Dl_info library;
 	char path[4096];
 	bool any = false;
-	void *entry = dlsym(RTLD_DEFAULT, "PMPI_Init"); /* in MPI's library, also where a tool replaces MPI_Init */
+	void *entry = dlsym(RTLD_DEFAULT, "PMPI_Init"); /* an address in MPI's library, even if a tool replaces MPI_Init */
 	if (!entry || !dladdr(entry, &library) || !realpath(library.dli_fname, path) || !strrchr(path, '/'))
 		return true;
 	char *end = strrchr(path, '/') + 1;
@@ -201,7 +202,8 @@ enum sr_status sr_launcher_check(struct sr_diags *diags)
 /* ---- settings for MPI ---- */
 
 #ifdef OPEN_MPI
-/* Return the number of cores available to the node's ranks: this process's, or its parent's if each rank is bound to some. */
+/* Return the number of cores available to the node's ranks: those of this process, or of its parent if each rank is bound to some
+ * of them. */
 static int cores_here(void)
 {
 	cpu_set_t mine, above;
@@ -214,11 +216,11 @@ static int cores_here(void)
 int sr_launcher_mpi_settings(const char *const (**out)[2])
 {
 	static const char *const settings[][2] = {
-		/* If all ranks are on one node, messages go through shared memory: Open MPI need not probe for fabrics, a third of its
-		 * startup time. */
+		/* If all ranks are on one node, messages go through shared memory, so Open MPI need not search for network fabrics,
+		 * which takes a third of its startup time. */
 		{"OMPI_MCA_pml", "ob1"},
-		/* If ranks outnumber cores, Open MPI must yield while waiting, from its first call. It detects this by itself only under
-		 * its own mpirun, and there only from the host list. */
+		/* If ranks outnumber cores, Open MPI must yield while waiting, from its first call. Open MPI detects this itself
+		 * only under its own mpirun, and there only from the host list. */
 		{"OMPI_MCA_mpi_yield_when_idle", "1"},
 	};
 	int first = 1, end = 1;

@@ -1,5 +1,5 @@
-/* A table of layouts by their hashes, with a reference to each. A layout to which the table has the only reference can get
- * others only through the table, so that it can be removed under the table's lock. */
+/* Table of layouts by their hashes, with a reference to each layout. If the table has the only reference to a layout, other
+ * references can only be made through the table, so the layout can be removed under the table's lock. */
 #include "run/layout.h"
 #include "run/execution.h"
 #include "support/checked.h"
@@ -16,7 +16,7 @@ struct sr_layout_table {
 
 /* ---- layouts ---- */
 
-/* The hash is equal on all ranks, and for programs whose meshes differ only in their name. */
+/* The hash is equal on all ranks, and equal for programs whose meshes differ only in their name. */
 uint64_t sr_layout_hash(const struct sr_program *p, const struct sr_io *io)
 {
 	const int64_t head[] = {io->dtype, io->rank, p->n_devices};
@@ -74,7 +74,7 @@ struct sr_layout_table *sr_layout_table_new(void)
 	return t;
 }
 
-/* Remove the layouts of the table, or only those that nobody else uses. */
+/* Remove the layouts of the table: all of them, or those to which the table has the only reference. */
 static void remove_layouts(struct sr_layout_table *t, bool all)
 {
 	pthread_mutex_lock(&t->lock);
@@ -114,7 +114,7 @@ void sr_layout_table_free(struct sr_layout_table *t)
 	free(t);
 }
 
-/* Return the table's layout of a program's value, or NULL; the lock is held. */
+/* Return the table's layout of a program's value, or NULL if there is none; the caller holds the lock. */
 static struct sr_layout *find(const struct sr_layout_table *t, const struct sr_executable *e, const struct sr_io *io, uint64_t hash)
 {
 	for (struct sr_layout *l = t->buckets[hash % BUCKETS]; l; l = l->next_listed)
@@ -124,7 +124,7 @@ static struct sr_layout *find(const struct sr_layout_table *t, const struct sr_e
 	return NULL;
 }
 
-/* Create the layout of a program's value and add it to the table, which gets a reference; the lock is held. */
+/* Create the layout of a program's value and add it to the table, which gets a reference; the caller holds the lock. */
 static struct sr_layout *add(struct sr_layout_table *t, const struct sr_executable *e, const struct sr_io *io, uint64_t hash)
 {
 	struct sr_layout *l = sr_layout_new(hash, io->rank, e->n_devices);

@@ -1,16 +1,16 @@
-/* JIT compilation of the program's loop nests: a module that all ranks have loaded is shared. Otherwise rank 0 takes object code
- * for the least instruction set of all ranks from the program's file or the cache, or compiles it; it is loaded by every rank,
- * or by none. */
+/* Loading of the program's JIT module. A module that all ranks have loaded already is shared. Otherwise rank 0 takes object code
+ * for an instruction set that all ranks support from the program's file or the cache, or compiles it; every rank loads it, or none
+ * does. */
 #include "run/executable.h"
 #include <string.h>
 
-/* Minimum bytes that an execution must access for compiling to pay off without being requested, in total and per function.
- * `once`: the program is executed once; `often`: repeatedly, or unknown. */
+/* Minimum bytes that an execution must access for compiling to pay off without being requested, in total and per function. `once`:
+ * the program is executed once; `often`: it is executed repeatedly, or an unknown number of times. */
 static const struct compile_pays_off {
 	int64_t bytes, of_function;
 } once = {64 << 20, 64 << 20}, often = {1 << 20, 256 << 10};
 
-/* State of obtaining a JIT module. Unless noted, fields are set on rank 0 only. */
+/* State of obtaining a JIT module. Unless noted, members are set on rank 0 only. */
 struct attempt {
 	struct sr_executable *e; /* set on all ranks */
 	const struct sr_codegen_options *o;
@@ -19,18 +19,18 @@ struct attempt {
 	struct sr_buf *log;
 	bool wanted;               /* all ranks: there is object code or a compiler to try */
 	bool in_background;        /* all ranks: without object code, the program is compiled in the background */
-	bool tried_file, tried_cache, tried_compiler; /* the program's file, the cache, the compiler has been tried */
-	bool compile_pays_off;            /* compiling pays off or is requested */
-	bool has_key;                     /* all ranks: `key` is the module's, compiled by this compiler */
+	bool tried_file, tried_cache, tried_compiler; /* true if the program's file, the cache, and the compiler have been tried */
+	bool compile_pays_off;            /* true if compiling pays off or is requested */
+	bool has_key;                     /* all ranks: `key` is the digest of the module as compiled by this compiler */
 	struct sr_digest key;
-	bool is_from_file;                /* `code` is from the program's file, where another compiler may have made it */
+	bool is_from_file;                /* true if `code` is from the program's file, where another compiler may have made it */
 	struct sr_jit_options compiler;
-	struct sr_jit_counts counts;      /* all ranks, for a module that is listed */
-	bool is_generated;                /* `text` is the source */
+	struct sr_jit_counts counts;      /* all ranks: counts of a module that was found loaded */
+	bool is_generated;                /* true if `text` has been generated */
 	struct sr_jit_source text;
-	struct sr_program_object code; /* all ranks: its size n */
-	char *object;            /* all ranks: the object code */
-	const char *why;         /* all ranks: why it cannot be loaded; NULL: unknown */
+	struct sr_program_object code; /* candidate object code; all ranks: its size n */
+	char *object;            /* all ranks: copy of the object code */
+	const char *why;         /* all ranks: reason why it cannot be loaded; NULL: unknown */
 	double seconds;
 };
 
@@ -40,7 +40,7 @@ static void log_counts(struct attempt *m, const char *how)
 		      m->counts.nests, how, m->code.target, m->code.compiler, m->counts.loops, m->counts.functions);
 }
 
-/* Generate the source, unless that has been done. */
+/* Generate the C source, unless it has been generated. */
 static void generate(struct attempt *m)
 {
 	const struct sr_program *p = m->e->program;
@@ -54,7 +54,7 @@ static enum sr_isa target_of(const struct sr_program_object *code)
 	return sr_isa_find(code->target, strlen(code->target));
 }
 
-/* Return why object code from the program's file cannot be used, or NULL. */
+/* Return the reason why object code from the program's file cannot be used, or NULL if it can. */
 static const char *why_unusable(const struct attempt *m, const struct sr_program_object *code, const struct sr_digest *source)
 {
 	enum sr_isa target = target_of(code);
@@ -67,7 +67,7 @@ static const char *why_unusable(const struct attempt *m, const struct sr_program
 	return m->o->targets && !(m->o->targets >> target & 1) ? "not a requested --target" : NULL;
 }
 
-/* Take the best usable object code of the program's file. */
+/* Take the best usable object code of the program's file. Returns false if there is none. */
 static bool take_from_file(struct attempt *m)
 {
 	const struct sr_program_objects *objects = m->o->objects;
@@ -92,7 +92,7 @@ static bool take_from_file(struct attempt *m)
 	return true;
 }
 
-/* Return the best requested target that all ranks support; if there is none, the best that they support. */
+/* Return the best requested target that all ranks support or, if there is none, the best target that they support. */
 static enum sr_isa choose_target(const struct attempt *m)
 {
 	for (int i = SR_ISA_COUNT - 1; i >= 0; i--)
@@ -139,7 +139,7 @@ static bool compile_source(struct attempt *m)
 	return true;
 }
 
-/* On rank 0: store the next object code to try in m->code; size 0: there is none. */
+/* On rank 0: store the next candidate object code in m->code; its size is 0 if there is none. */
 static enum sr_status next_candidate(void *data)
 {
 	struct attempt *m = data;
@@ -154,7 +154,7 @@ static enum sr_status next_candidate(void *data)
 	return SR_OK;
 }
 
-/* On rank 0: decide whether to use a JIT module, make its key, and write its C source if that is requested. */
+/* On rank 0: decide whether to use a JIT module, compute its key, and write its C source if that is requested. */
 static enum sr_status prepare(void *data)
 {
 	struct attempt *m = data;
@@ -201,7 +201,7 @@ static enum sr_status load_object(void *data)
 	return loaded ? SR_OK : SR_UNSUPPORTED;
 }
 
-/* Collective: broadcast the object code from rank 0; load it on all ranks, or on none. */
+/* Broadcast the object code from rank 0, and load it on all ranks or on none. Collective. Returns true if it is loaded. */
 static bool load_on_all_ranks(struct attempt *m)
 {
 	struct sr_launch *l = &m->e->client->launch;
@@ -237,13 +237,14 @@ static enum sr_status watch(void *data)
 	return SR_OK;
 }
 
-/* Run a part that other ranks do not wait for. Where memory runs out, it is left undone. */
+/* Call a function that allocates, for which other ranks do not wait. If memory runs out, its work is left undone. */
 static void try_part(struct attempt *m, enum sr_status (*part)(void *data))
 {
 	(void)sr_arena_guarded(m->arena, part, m);
 }
 
-/* Collective: share the module if all ranks with devices have loaded it. */
+/* Use the module that this process has loaded already, if all ranks with devices have loaded it. Collective. Returns false if
+ * not. */
 static bool find_on_all_ranks(struct attempt *m)
 {
 	struct sr_executable *e = m->e;
@@ -259,7 +260,7 @@ static bool find_on_all_ranks(struct attempt *m)
 	return false;
 }
 
-/* Collective: try the sources of object code until all ranks have loaded one. */
+/* Try the sources of object code until all ranks have loaded a candidate. Collective. Returns false if none can be loaded. */
 static bool load_code(struct attempt *m)
 {
 	struct sr_launch *l = &m->e->client->launch;

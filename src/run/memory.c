@@ -1,10 +1,10 @@
-/* Check that a rank's share of the memory holds what its devices will use: before anything is compiled or mapped, and again when
- * all sizes are known, before the first execution touches them. Nothing is rejected if the machine is unknown. */
+/* Check that a rank's share of the memory is sufficient for its devices: before anything is compiled or mapped, and again when all
+ * sizes are known, before the first execution touches the memory. Nothing is rejected if the machine's memory is unknown. */
 #include "run/executable.h"
 #include "support/checked.h"
 
-/* Memory first touched during execution: code and C library tables of the process, oneDNN's code and tables, BLAS's packing
- * buffers of a thread. */
+/* Bytes first touched during execution: code and C library tables of the process; oneDNN's code and tables; BLAS's packing buffers
+ * per thread. */
 enum { TOUCHED_BYTES = 1 << 20, DNNL_BYTES = 6 << 20, THREAD_BYTES = 2 << 20 };
 
 static int64_t add_saturating(int64_t a, int64_t b)
@@ -22,7 +22,7 @@ static bool uses_libraries(const struct sr_program *p)
 	return false;
 }
 
-/* Bytes of the copies of donated arguments, from which each repeat starts. */
+/* Return the bytes of the copies of donated arguments, from which each repeat starts. */
 static int64_t donated_copy_bytes(const struct sr_program *p)
 {
 	int64_t bytes = 0;
@@ -34,7 +34,7 @@ static int64_t donated_copy_bytes(const struct sr_program *p)
 	return bytes;
 }
 
-/* Bytes of the arguments and results that do not take the place of their buffers in the arena, but are copied. */
+/* Return the bytes of the arguments and results that cannot be bound and are copied to and from the arena. */
 static int64_t copied_bytes(const struct sr_device *d)
 {
 	const struct sr_program *p = d->program;
@@ -45,11 +45,13 @@ static int64_t copied_bytes(const struct sr_device *d)
 	return bytes;
 }
 
-/* Bytes of one device: its mapping, collectives and worker scratch if they are known, else an estimate from the program. */
+/* Return the bytes of one device: its mapping, collectives and worker scratch if they are known, else an estimate from the
+ * program. */
 static int64_t device_bytes(const struct sr_executable *e, const struct sr_executable_options *o)
 {
 	const struct sr_program *p = e->program;
-	int64_t bytes = add_saturating(p->arena_bytes - p->constant_bytes, p->scratch_bytes); /* constants are the process's */
+	/* constants are counted once for the process */
+	int64_t bytes = add_saturating(p->arena_bytes - p->constant_bytes, p->scratch_bytes);
 	if (e->n_devices) {
 		const struct sr_device *d = &e->devices[0];
 		bytes = add_saturating(d->mapped_bytes - p->constant_bytes, d->max_collective_scratch);
@@ -59,8 +61,8 @@ static int64_t device_bytes(const struct sr_executable *e, const struct sr_execu
 	return o->keeps_donated ? add_saturating(bytes, donated_copy_bytes(p)) : bytes;
 }
 
-/* Bytes of all devices of this rank. If the limit counts resident memory in full for every process, also what other devices'
- * memory this rank maps. */
+/* Return the bytes of all devices of this rank. If the limit counts resident memory in full for every process, they include the
+ * memory of other devices that this rank maps. */
 static int64_t devices_bytes(const struct sr_executable *e, const struct sr_executable_options *o, bool counts_shared_in_full)
 {
 	const struct sr_transport *t = e->device_set->transport;
@@ -72,7 +74,7 @@ static int64_t devices_bytes(const struct sr_executable *e, const struct sr_exec
 	return bytes;
 }
 
-/* Bytes of the process, of which `bytes` are resident now, with constants and libraries that are not loaded yet. */
+/* Return the bytes of the process, of which `bytes` are resident now, including constants and libraries that are not loaded yet. */
 static int64_t process_bytes(const struct sr_executable *e, int64_t bytes)
 {
 	if (!bytes)
@@ -93,7 +95,8 @@ enum sr_status sr_executable_check_memory(const struct sr_executable *e, const s
 	const char *root = e->client->options.root;
 	int64_t devices = devices_bytes(e, o, share.whole), resident = sr_machine_rss_bytes(root);
 	if (resident && !o->node && add_saturating(devices, process_bytes(e, resident)) <= share.bytes)
-		return SR_OK; /* proportional set size, which takes milliseconds to read, is never larger */
+		/* the proportional set size, which takes milliseconds to read, is never larger than the resident set size */
+		return SR_OK;
 	int64_t process = process_bytes(e, share.whole ? resident : sr_machine_pss_bytes(root));
 	bool one = e->device_set->n == 1;
 	if (o->node && e->n_devices)
@@ -116,7 +119,9 @@ int64_t sr_executable_free_memory(const struct sr_executable *e, struct sr_arena
 	int64_t left = share.bytes - sr_machine_rss_bytes(e->client->options.root), total;
 	if (!share.bytes)
 		return INT64_MAX;
-	if (left < PLENTY) /* proportional set size, which takes milliseconds to read, is never larger */
+	/* the proportional set size is read only here, since that takes milliseconds; it is never larger than the resident set
+	 * size */
+	if (left < PLENTY)
 		left = share.bytes - sr_machine_pss_bytes(e->client->options.root);
 	return left <= 0 ? 0 : sr_mul_overflows(left, (int64_t)share.ranks, &total) ? INT64_MAX : total;
 }

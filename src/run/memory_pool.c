@@ -1,4 +1,5 @@
-/* Two-level segregated free list over a reserved range. Sizes are in units of 64 bytes. Each block is preceded by a header of one unit. */
+/* Memory pool implemented as a two-level segregated free list (TLSF) over a reserved range. Sizes are in units of 64 bytes. Each
+ * block is preceded by a header of one unit. */
 #include "run/memory_pool.h"
 #include "run/backend.h"
 #include "support/thread.h"
@@ -12,15 +13,15 @@ enum {
 	PAGE = 4096,
 	SECOND_BITS = 4, /* log2 of the number of lists per power of two */
 	SECOND = 1 << SECOND_BITS,
-	FIRST = 48, /* number of powers of two */
+	FIRST = 48, /* number of size classes of the first level: powers of two */
 };
-/* Free pages are returned to the system if they exceed the allocated bytes by kept_free. */
+/* Free pages are returned to the system when they exceed the allocated bytes by more than kept_free. */
 static const int64_t kept_free = (int64_t)64 << 20, returned_at_least = (int64_t)1 << 20;
 
 struct block { /* header of a block, one unit */
-	int64_t units;         /* size, including the header */
-	int64_t previous;      /* size of the preceding block in memory; 0: this is the first */
-	int64_t touched;       /* of a free block: leading units that may have pages */
+	int64_t units;         /* size in units, including the header */
+	int64_t previous;      /* size in units of the preceding block in memory; 0: this is the first one */
+	int64_t touched;       /* for a free block: number of leading units that may have pages */
 	bool is_free;
 	struct block *next_free, *previous_free;
 };
@@ -28,13 +29,13 @@ _Static_assert(sizeof(struct block) <= UNIT, "a header is one unit");
 
 struct sr_memory_pool {
 	const struct sr_backend *backend;
-	pthread_mutex_t lock; /* protects all fields below */
+	pthread_mutex_t lock; /* protects all members below */
 	int64_t references;
 	char *base;
-	int64_t units, used, touched; /* size of the range; allocated; with pages in free blocks */
-	int64_t end;          /* largest end of a block so far: bytes from `base` */
+	int64_t units, used, touched; /* units in the range; units allocated; units of free blocks that may have pages */
+	int64_t end;          /* largest end of a block so far, in bytes from `base` */
 	bool is_shared;
-	uint64_t first;       /* bit f: one of lists[f] is not empty */
+	uint64_t first;       /* bit f is set if one of lists[f] is not empty */
 	uint32_t second[FIRST];
 	struct block *lists[FIRST][SECOND];
 };
@@ -98,7 +99,7 @@ static void list_insert(struct sr_memory_pool *p, struct block *b)
 	p->touched += b->touched;
 }
 
-/* Return a free block of at least this size, or NULL. */
+/* Return a free block of at least this many units, or NULL. */
 static struct block *find(const struct sr_memory_pool *p, int64_t units)
 {
 	int f, s;
@@ -131,7 +132,7 @@ static struct block *next_of(const struct sr_memory_pool *p, const struct block 
 	return end < p->base + p->units * UNIT ? at(p, end) : NULL;
 }
 
-/* Shrink b to `units`. The rest becomes a free block if it has at least two units. */
+/* Shrink block b to `units` units. The rest becomes a free block if it has at least two units. */
 static void split(struct sr_memory_pool *p, struct block *b, int64_t units)
 {
 	int64_t left = b->units - units, touched = b->touched > units ? b->touched - units : 0;

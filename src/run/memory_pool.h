@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum { SR_POOL_ALIGN = 64 }; /* of blocks, in bytes; their sizes are multiples of it */
+enum { SR_POOL_ALIGN = 64 }; /* alignment of blocks in bytes; their sizes are multiples of it */
 
 struct sr_backend;
 struct sr_memory_pool;
@@ -17,14 +17,15 @@ struct sr_memory_pool;
 /* Reserve `bytes` of a device's address space (page-aligned, at least 1 MB). Return a pool with one reference, or NULL if address space or memory
  * runs out. */
 struct sr_memory_pool *sr_memory_pool_new(const struct sr_backend *backend, int64_t bytes);
-/* Drop one reference. Each block holds one, so that the range is unmapped after the last block is freed. NULL is allowed. */
+/* Drop one reference; `pool` may be NULL. Each block holds a reference, so that the range is unmapped after the last block is
+ * freed. */
 void sr_memory_pool_release(struct sr_memory_pool *pool);
 
-/* Return the start of the range, to map a segment over it before the first block is allocated. */
+/* Return the start of the range. A shared segment can be mapped over it before the first block is allocated. */
 char *sr_memory_pool_base(struct sr_memory_pool *pool);
 int64_t sr_memory_pool_bytes(const struct sr_memory_pool *pool);
-/* State that the pages are a shared segment's: free pages are returned to the system with MADV_REMOVE. Call it before the first
- * allocation. */
+/* State that the pages belong to a shared segment: free pages are then returned to the system with MADV_REMOVE. Must be called
+ * before the first allocation. */
 void sr_memory_pool_set_shared(struct sr_memory_pool *pool);
 
 /* Allocate a block of at least `bytes`, which may be 0; it is not cleared. Return NULL if the range is full. */

@@ -1,4 +1,4 @@
-/* The page is a memory file of the node's first rank. */
+/* Implementation of the node page by a memory file of the node's first rank. */
 #define _GNU_SOURCE 1
 #include "run/node_page.h"
 #include "collectives/transport/memory_file.h"
@@ -8,12 +8,12 @@
 
 struct node_page_memory {
 	_Atomic uint64_t abort;
-	_Atomic bool closed[]; /* [ranks of the node] */
+	_Atomic bool closed[]; /* for each rank of the node: true if it has closed the client */
 };
 
-struct node_record { /* sent by each rank */
+struct node_record { /* data that each rank sends to the others of its node */
 	int64_t pid, rank;
-	struct sr_memory_file file; /* of the node's first rank */
+	struct sr_memory_file file; /* memory file of the page; valid in the record of the node's first rank */
 };
 
 static int open_pidfd(int64_t pid)
@@ -26,7 +26,7 @@ static int open_pidfd(int64_t pid)
 #endif
 }
 
-/* Map the page. `own` is this rank's file, of the node's first rank if the index is 0. */
+/* Map the page from the memory file of the node's first rank. */
 static void map_page(struct sr_node_page *p, const struct sr_memory_file *file)
 {
 	void *data = MAP_FAILED;
@@ -51,14 +51,15 @@ void sr_node_page_open(struct sr_node_page *p, struct sr_launch *l, struct sr_ar
 		mine.file.fd = -1;
 	}
 	p->fd = (int)mine.file.fd;
-	int n = sr_launch_gather_node(l, arena, &mine, sizeof mine, &all); /* all ranks take part, also those that are alone */
+	/* all ranks take part, also those that are the only rank of their node */
+	int n = sr_launch_gather_node(l, arena, &mine, sizeof mine, &all);
 	if (n != p->n || n < 2)
 		return;
 	records = all;
 	map_page(p, &records[0].file);
 	if (!p->memory)
 		return;
-	/* the process id is valid in this namespace, since the page was found by one */
+	/* The process id is valid in this namespace, since the page could be mapped by the sender's id. */
 	p->watched_rank = (int)records[(p->index + 1) % n].rank;
 	p->watched = open_pidfd(records[(p->index + 1) % n].pid);
 	atomic_store_explicit(&l->abort.shared, &p->memory->abort, memory_order_release);

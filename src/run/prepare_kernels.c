@@ -1,7 +1,7 @@
-/* Kernels that libraries prepare once per instruction, entirely or chunk by chunk. */
+/* Preparation of kernels by libraries, once per instruction, entirely or chunk by chunk. */
 #include "run/device.h"
 
-/* Prepare n chunks. Returns NULL, with everything released, if the library cannot prepare one of them. */
+/* Prepare n chunks of an instruction. Returns NULL, with all chunks released, if the library cannot prepare one of them. */
 static struct sr_ready_chunk *prepare(const struct sr_device *d, const struct sr_instr *s, const struct sr_ready_instr *r,
 				      int64_t n, struct sr_arena *arena)
 {

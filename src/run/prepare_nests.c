@@ -1,5 +1,5 @@
-/* The loop nests and loops of a device's program: compiled ones are called; other loop nests are prepared once and interpreted,
- * with common scratch memory. */
+/* Preparation of the loop nests and loops of a device's program: compiled ones are called; other loop nests are prepared once for
+ * interpretation, with common scratch memory. */
 #include "codegen/loop_c.h"
 #include "run/device.h"
 #include "support/checked.h"

@@ -3,7 +3,8 @@
 #include "support/knobs/knobs.h"
 #include <stdlib.h>
 
-/* A failure, for lack of memory, costs speed or prints a warning: it does no harm. */
+/* Set an environment variable unless it is set. A failure, for lack of memory, is ignored: it only costs speed or lets a warning be
+ * printed. */
 static void set_default(const char *name, const char *value)
 {
 	if (value && !sr_env(name))
@@ -14,8 +15,8 @@ void sr_process_environment_set(enum sr_isa isa)
 {
 	const char *const(*mpi)[2];
 	set_default("OPENBLAS_CORETYPE", sr_blas_core_of(isa));
-	set_default("OPENBLAS_NUM_THREADS", "1"); /* start no threads while the library is loaded */
-	set_default("HWLOC_HIDE_ERRORS", "2");    /* no warnings about the machine, which mpirun has printed once */
+	set_default("OPENBLAS_NUM_THREADS", "1"); /* OpenBLAS starts no threads while it is loaded */
+	set_default("HWLOC_HIDE_ERRORS", "2"); /* hwloc prints no warnings about the machine, since mpirun has printed them once */
 	for (int i = sr_launcher_mpi_settings(&mpi) - 1; i >= 0; i--)
 		set_default(mpi[i][0], mpi[i][1]);
 }

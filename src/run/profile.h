@@ -1,5 +1,5 @@
-/* Profile of executions by instruction. A device with a profile records when each instruction begins and ends; without one it
- * reads no clock. Time inside a compiled loop is the loop's. */
+/* Profile of executions by instruction. A device with a profile records when each instruction begins and ends; without one it reads
+ * no clock. Time inside a compiled loop is attributed to the loop instruction. */
 #ifndef SR_RUN_PROFILE_H
 #define SR_RUN_PROFILE_H
 
@@ -7,14 +7,15 @@
 
 struct sr_profile_event {
 	int64_t step;
-	double begin, end; /* seconds of this process's monotonic clock */
+	double begin, end; /* times in seconds of this process's monotonic clock */
 };
 
 struct sr_profile {
-	double *seconds;  /* [instructions] loops and branches include what is inside */
-	int64_t *calls;   /* [instructions] */
+	/* seconds of each instruction, length: number of instructions; a loop or branch includes the instructions in it */
+	double *seconds;
+	int64_t *calls;   /* number of executions of each instruction; length: number of instructions */
 	struct sr_profile_event *events; /* the first `capacity` events */
-	int64_t n, capacity;  /* events recorded; size of `events` */
+	int64_t n, capacity;  /* number of recorded events; number that `events` can hold */
 };
 
 /* Allocate a profile for up to `capacity` events in the arena. */

@@ -1,4 +1,5 @@
-/* Recording of executions: a device records into a profile of its own, whose events are moved to the recorder after each execution. */
+/* Implementation of the recorder: during an execution a device records into its own profile, whose events are then moved to the
+ * recorder. */
 #include "run/recorder.h"
 #include "run/device.h"
 #include <math.h>
@@ -55,7 +56,7 @@ static void free_profile(struct sr_profile *p)
 
 bool sr_recorder_begin(struct sr_device *d)
 {
-	enum { SPARE = 64 }; /* so that a loop records some iterations */
+	enum { SPARE = 64 }; /* events per instruction, so that several iterations of a loop are recorded */
 	size_t n = d->program->instrs.n + 1, capacity = n < MAX_EXECUTION_EVENTS / SPARE ? n * SPARE : MAX_EXECUTION_EVENTS;
 	struct sr_profile *p = calloc(1, sizeof *p);
 	if (p) {
@@ -105,7 +106,8 @@ static enum sr_status store_all(void *data)
 		const struct sr_instr *instr = sr_program_instrs(p) + e->step;
 		store(s->r, (struct sr_recorded_event){program, intern(s->r, sr_program_string(p, instr->op)),
 						       intern(s->r, sr_program_string(p, instr->place)), s->device, e->begin, e->end});
-		begin = e->begin < begin ? e->begin : begin; /* an instruction inside a loop comes before the loop */
+		/* take the minimum, since an instruction inside a loop is recorded before the loop */
+		begin = e->begin < begin ? e->begin : begin;
 		end = e->end > end ? e->end : end;
 	}
 	if (profile->n)

@@ -1,5 +1,6 @@
-/* Recording of executions for a profiler that is started and stopped while programs run. While it is on, each device of a client with this
- * recorder records when it begins and ends a program and its instructions. Time inside a compiled loop is the loop's.
+/* Recording of executions for a profiler that is started and stopped while programs run. While it is on, each device of a client
+ * with this recorder records when it begins and ends a program and its instructions. Time inside a compiled loop is attributed to
+ * the loop instruction.
  *
  *	static struct sr_recorder recorder = SR_RECORDER_INITIAL;
  *	client.recorder = &recorder;                    before programs are executed
@@ -18,24 +19,25 @@
 
 struct sr_device;
 
-struct sr_recorded_event { /* an execution of a program, or of an instruction */
-	const char *program;      /* interned */
-	const char *op, *place;   /* interned: "stablehlo.add", "train.py:41:8" or ""; op NULL: the program */
+struct sr_recorded_event { /* a recorded execution of a program, or of one of its instructions */
+	const char *program;      /* name of the program; interned */
+	/* op and source location, interned: "stablehlo.add" and "train.py:41:8" or ""; op NULL: the event is the entire program */
+	const char *op, *place;
 	int64_t device;
-	double begin, end;        /* seconds of this process's monotonic clock */
+	double begin, end;        /* times in seconds of this process's monotonic clock */
 };
 
 struct sr_recorder {
-	pthread_mutex_t lock; /* of what follows is_on */
+	pthread_mutex_t lock; /* protects the members below */
 	_Atomic bool is_on;
-	struct sr_arena *arena; /* NULL: nothing has been recorded */
+	struct sr_arena *arena; /* arena of the events; NULL: nothing has been recorded */
 	struct sr_strings strings;
 	SR_VEC(struct sr_recorded_event) events;
-	int64_t n_dropped; /* events that were not stored */
+	int64_t n_dropped; /* number of events that were not stored for lack of space */
 };
 #define SR_RECORDER_INITIAL {.lock = PTHREAD_MUTEX_INITIALIZER}
 
-/* Drop what was recorded, and record from now on. Return false if memory runs out. */
+/* Drop all recorded events, and record from now on. Returns false if memory runs out. */
 bool sr_recorder_start(struct sr_recorder *r);
 void sr_recorder_stop(struct sr_recorder *r);
 void sr_recorder_clear(struct sr_recorder *r);
@@ -44,9 +46,10 @@ static inline bool sr_recorder_is_on(const struct sr_recorder *r)
 {
 	return r && atomic_load_explicit(&r->is_on, memory_order_relaxed);
 }
-/* Let a device record its next execution. Return false if memory runs out; else sr_recorder_end is called after the execution. */
+/* Let a device record its next execution. Returns false if memory runs out; otherwise the caller must call sr_recorder_end after
+ * the execution. */
 bool sr_recorder_begin(struct sr_device *d);
-/* Store what the device recorded, under the name of the program and the device. */
+/* Move the device's recorded events to the recorder, under the names of the program and the device. */
 void sr_recorder_end(struct sr_recorder *r, struct sr_device *d, const char *program, int64_t device);
 
 #endif

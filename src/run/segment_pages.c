@@ -1,12 +1,12 @@
-/* The part of a device's arena in the shared segment: pages of buffers that other devices read in place. All other pages are
- * private. Offsets are those of the plan. */
+/* Mapping of parts of a device's arena into the shared segment: the pages of buffers that other devices read in place. All other
+ * pages are private. Buffers keep the offsets that the plan gives them. */
 #include "collectives/transport.h"
 #include "run/device.h"
 #include "run/device_memory.h"
 #include "support/checked.h"
 #include <stdlib.h>
 
-enum { PAGE = 4096, GAP = 256 << 10 }; /* ranges closer than GAP are merged, since each range costs a mapping */
+enum { PAGE = 4096, GAP = 256 << 10 }; /* bytes; ranges closer than GAP are merged, since each range costs a mapping */
 
 struct range {
 	int64_t begin, end; /* page-aligned offsets */
@@ -50,7 +50,7 @@ int64_t sr_device_shared_buffers(const struct sr_device *d, struct sr_arena *are
 	const struct sr_program *p = d->program;
 	int32_t *buffers = *out = SR_NEWS(arena, int32_t, 2 * p->instrs.n);
 	int64_t n = 0;
-	/* hierarchical algorithms: members of a node read in each other's results what came from other nodes */
+	/* with hierarchical algorithms, members of a node read from each other's results the data that came from other nodes */
 	bool in_levels = d->transport && sr_transport_node_devices(d->transport) < p->n_devices;
 	for (uint64_t i = 0; d->transport && i < p->instrs.n; i++) {
 		const struct sr_instr *step = sr_program_instrs(p) + i;

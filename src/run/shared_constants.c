@@ -22,7 +22,7 @@ static void block_free(struct sr_constants_block *b)
 	free(b);
 }
 
-/* Return a block of the program's constants that is not in the list, or NULL if memory runs out. */
+/* Create a block with the program's constants, which is not yet in the list. Returns NULL if memory runs out. */
 static struct sr_constants_block *block_new(const struct sr_program *p)
 {
 	struct sr_constants_block *b = calloc(1, sizeof *b);
@@ -35,7 +35,7 @@ static struct sr_constants_block *block_new(const struct sr_program *p)
 		free(b);
 		return NULL;
 	}
-	memset(b->data, 0, (size_t)b->bytes); /* also what lies between constants is compared */
+	memset(b->data, 0, (size_t)b->bytes); /* the padding between constants is cleared, since blocks are compared including it */
 	sr_program_write_constants(p, b->data);
 	b->hash = sr_hash_bytes(b->data, (size_t)b->bytes, 0);
 	return b;

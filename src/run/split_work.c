@@ -1,10 +1,10 @@
 /* Division of instructions among the worker threads of a device. */
 #include "run/device.h"
 
-/* Minimum bytes of an instruction for which waking workers pays off. */
+/* Minimum bytes that an instruction must access for waking workers to pay off. */
 enum { MIN_SHARED_BYTES = 256 << 10 };
 
-/* Set how workers divide an instruction. Returns true if each needs scratch of its own. */
+/* Set how workers divide an instruction. Returns true if each worker needs scratch of its own. */
 static bool set_split(const struct sr_program *p, const struct sr_instr *s, struct sr_ready_instr *r)
 {
 	struct sr_kernel_split c = {.grain = 1};
@@ -17,7 +17,8 @@ static bool set_split(const struct sr_program *p, const struct sr_instr *s, stru
 	return s->kind == SR_INSTR_KERNEL && (r->grain || sr_kernel_chunk_count((enum sr_kernel)s->kernel, r->params) > 1);
 }
 
-/* Depends on shapes only, so results do not depend on the number of workers. */
+/* Set how workers divide each instruction. The division depends on shapes only, so results do not depend on the number of
+ * workers. */
 void sr_device_split_work(struct sr_device *d)
 {
 	const struct sr_program *p = d->program;

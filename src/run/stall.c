@@ -1,4 +1,4 @@
-/* Detection of a stalled run, and the text of its message. */
+/* Detection of a stalled run, and composition of its message. */
 #include "run/stall.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -64,7 +64,7 @@ static bool is_instr(int32_t step, const struct sr_program *p)
 	return p && step >= 0 && (uint64_t)step < p->instrs.n;
 }
 
-/* Append "running, step 3 of 9: stablehlo.all_reduce at model.mlir:12:10". */
+/* Append a rank's position: "running, step 3 of 9: stablehlo.all_reduce at model.mlir:12:10". */
 static void put_position(struct text *t, const struct sr_rank_state *s, const struct sr_program *p)
 {
 	append_text(t, "%.*s", (int)sizeof s->phase, *s->phase ? s->phase : "starting");
@@ -99,7 +99,8 @@ struct query {
 	double now, limit;
 };
 
-/* Return true if ranks a and b share a line of the message: they wait at the same position, or are silent since the same one. */
+/* Return true if ranks a and b are reported in one line of the message: both wait at the same position, or both became silent at
+ * the same position. */
 static bool same_line(const struct query *q, int a, int b)
 {
 	const struct sr_rank_record *x = &q->ranks[a], *y = &q->ranks[b];
@@ -117,7 +118,7 @@ static bool is_first(const struct query *q, int r)
 	return true;
 }
 
-/* Append "ranks 0, 2 to 7": the ranks in the same state as `like`. Returns how many there are. */
+/* Append the list of ranks in the same state as rank `like`: "ranks 0, 2 to 7". Returns their number. */
 static int put_ranks(struct text *t, const struct query *q, int like)
 {
 	int count = 0;

@@ -1,4 +1,5 @@
-/* Worker threads with a shared counter: a job is open while chunks may be left; workers that take part are counted. */
+/* Worker threads that take chunks of a job from a shared counter. A job is open while chunks may be left; the workers that take
+ * part in it are counted. */
 #include "run/workers.h"
 #include "support/thread.h"
 #include <sched.h>
@@ -11,11 +12,11 @@ struct sr_workers {
 	struct {
 		sr_workers_fn *fn;
 		void *data;
-		int64_t n, chunk; /* elements in total, and per chunk */
+		int64_t n, chunk; /* number of elements in total, and per chunk */
 	} job;
 	_Atomic int64_t next;    /* first element that no worker has taken */
-	atomic_uint state;       /* OPEN, plus ONE for each worker that takes part besides the caller */
-	atomic_uint number;      /* jobs so far, polled by idle workers */
+	atomic_uint state;       /* OPEN while chunks may be left, plus ONE for each worker besides the caller that takes part */
+	atomic_uint number;      /* number of jobs so far, which idle workers poll */
 	atomic_int sleeping;
 	atomic_bool ends;
 	pthread_mutex_t mutex;
@@ -23,7 +24,7 @@ struct sr_workers {
 	struct worker {
 		struct sr_workers *all;
 		pthread_t thread;
-	} workers[];             /* [n] the caller is worker 0 */
+	} workers[];             /* workers by number, of which number 0 is the calling thread; length: n */
 };
 
 static void pause_once(int round)
@@ -45,7 +46,7 @@ static void take_chunks(struct sr_workers *w, int worker)
 	}
 }
 
-/* Wait for a job other than number `seen` and return its number; sleeps after some spinning. */
+/* Wait until the number of the current job differs from `seen`, and return it. Sleeps after spinning for some time. */
 static unsigned wait_for_job(struct sr_workers *w, unsigned seen)
 {
 	for (int i = 0; i < SPINS; i++) {

@@ -4,8 +4,8 @@
  *	sr_workers_parallel_for(workers, n, grain, fn, data);             fn(data, worker, begin, end) for all of [0, n)
  *	sr_workers_close(workers);
  *
- * Which worker executes which chunk varies between runs, so results must not depend on it. A worker that wakes late finds
- * nothing left to do, and no other waits for it. Idle workers spin for some microseconds, then sleep. */
+ * Which worker executes which chunk varies between runs, so results must not depend on it. The caller does not wait for a worker
+ * that wakes after all chunks have been taken. Idle workers spin for some microseconds, then sleep. */
 #ifndef SR_RUN_WORKERS_H
 #define SR_RUN_WORKERS_H
 
@@ -15,11 +15,13 @@
 struct sr_workers;
 typedef void sr_workers_fn(void *data, int worker, int64_t begin, int64_t end);
 
-/* Start n workers (>= 2), including the calling thread. They block all signals. NULL if threads cannot be started. */
+/* Start n >= 2 workers, including the calling thread. The new threads block all signals. Returns NULL if threads cannot be
+ * started. */
 struct sr_workers *sr_workers_open(int n);
-void sr_workers_close(struct sr_workers *workers); /* NULL is allowed */
-int sr_workers_count(const struct sr_workers *workers); /* number of workers; 1 for NULL */
-/* Execute `fn` for all of [0, n); returns when done. Chunks begin at multiples of `grain` >= 1; `worker` is in [0, count). */
+void sr_workers_close(struct sr_workers *workers); /* Stop and free the workers; `workers` may be NULL. */
+int sr_workers_count(const struct sr_workers *workers); /* Return the number of workers; 1 if `workers` is NULL. */
+/* Execute `fn` for all of [0, n), and return when all calls have returned. Chunks begin at multiples of `grain` >= 1; `worker` is
+ * in [0, count). */
 void sr_workers_parallel_for(struct sr_workers *workers, int64_t n, int64_t grain, sr_workers_fn *fn, void *data);
 
 #endif
