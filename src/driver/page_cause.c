@@ -21,10 +21,15 @@ struct reshard {
 	int unsharded_dim; /* dimension that the op needs unsharded but that is sharded; -1: none */
 };
 
-/* Look through reshards and all-reduces that partition inserted. */
+static bool is_reduction(const struct sr_op *op)
+{
+	return sr_op_is(op, SR_OP_sdy_all_reduce) || sr_op_is(op, SR_OP_sdy_reduce_scatter);
+}
+
+/* Look through reshards and reductions that partition inserted. */
 static struct sr_value *strip_reshards(struct sr_value *v)
 {
-	while (v->def && (sr_op_is(v->def, SR_OP_sdy_reshard) || sr_op_is(v->def, SR_OP_sdy_all_reduce)))
+	while (v->def && (sr_op_is(v->def, SR_OP_sdy_reshard) || is_reduction(v->def)))
 		v = sr_operand(v->def, 0);
 	return v;
 }
@@ -323,10 +328,13 @@ static void put_reduction(struct sr_page *page, struct sr_op *module, struct sr_
 	bool first = true;
 	sr_buf_puts(out, "each device has a partial result of ");
 	put_value(page, out, v);
-	const struct sr_attr *axes = sr_op_attr(reduce, SR_NAME_reduction_axes);
-	if (axes && axes->axes) {
-		sr_buf_puts(out, " over ");
-		sr_put_written_axes(page->ctx, *axes->axes, out);
+	const struct sr_attr *axes = sr_op_attr(reduce, SR_NAME_reduction_axes),
+			     *lists = sr_op_attr(reduce, SR_NAME_reduce_scatter_axes);
+	for (int i = 0, any = 0; i < (lists ? lists->n : axes ? 1 : 0); i++) {
+		struct sr_sdy_axes written = *(lists ? lists->list[i] : axes)->axes;
+		if (written.n)
+			sr_buf_puts(out, any++ ? ", " : " over ");
+		sr_put_written_axes(page->ctx, written, out);
 	}
 	int n = v->def ? v->def->n_operands + v->def->n_results : 0;
 	const struct sr_attr **given = SR_NEWS(page->ctx->arena, const struct sr_attr *, n ? n : 1);
@@ -377,7 +385,7 @@ static bool record_cause(void *data, struct sr_op *op)
 				 .to = sr_op_attr(op, SR_NAME_sharding),
 				 .unsharded_dim = -1};
 		cause.row = put_reshard(&m, &words);
-	} else if (sr_op_is(op, SR_OP_sdy_all_reduce)) {
+	} else if (is_reduction(op)) {
 		put_reduction(page, w->module, op, &words);
 		cause.row = sr_page_row_of(page, op->loc);
 	} else {

@@ -36,13 +36,13 @@ const struct sr_pass sr_partition_passes[] = {
 		"slices and updates keep propagation's shardings, which can take less memory. export=true: the function gets an "
 		"attribute shardrun.search_problem, the problem and the answer as JSON for an exact solver.",
 	 .requires = "propagation done, calls inlined",
-	 .ensures = "new shardings of results, sdy.reshard where a reader requires another"},
+	 .ensures = "new shardings of results, sdy.reshard where a reader requires another, shardrun.form"},
 	{.name = "shardrun-insert-reshards",
 	 .options = "cost:bool=true",
 	 .on_func = true,
 	 .run = sr_insert_reshards,
-	 .doc = "Inserts reshards and reductions so that every op is correct on one device's shards, by bytes on the wire or, "
-		"with cost=false, as upstream chooses where that is correct.",
+	 .doc = "Inserts reshards and reductions so that every op is correct on one device's shards: with the layouts that "
+		"shardrun.form records; else by bytes on the wire or, with cost=false, as upstream chooses where that is correct.",
 	 .requires = "propagation done, calls inlined",
 	 .ensures = "no conflicting shardings"},
 	{.name = "sdy-reshard-to-collectives",
@@ -74,11 +74,11 @@ const struct sr_pass sr_partition_passes[] = {
 	{.name = "shardrun-emit-forms",
 	 .options = "max-listed-devices:int=4096",
 	 .run = sr_emit_forms,
-	 .doc = "Builds the recorded forms of ops along sharded dimensions that their rules do not let be sharded, as manual "
-		"computations: exchanges of elements for slices, pads, windows and the like, lookups and updates by owners for "
-		"gathers and scatters. An op without a record gets the form that is the cheapest for the present shardings.",
+	 .doc = "Builds the recorded forms of slices, pads, reverses, concatenates, convolutions and windows along sharded "
+		"dimensions: exchanges of elements, as manual computations. An op without a record gets the form that is the "
+		"cheapest for the present shardings.",
 	 .requires = "propagation done, calls inlined",
-	 .ensures = "sdy.manual_computation for ops that a form computes; no shardrun.form"},
+	 .ensures = "sdy.manual_computation for ops that a form computes; shardrun.form on ops by factors alone"},
 	{.name = "shardrun-pad",
 	 .options = "",
 	 .run = sr_pad_shards,

@@ -21,9 +21,7 @@ struct sr_gather_dims {
 };
 
 /* Of a gather or scatter with one operand; false: others. */
-bool sr_gather_dims_read(struct sr_context *ctx, const struct sr_op *op, struct sr_gather_dims *n);
-/* Return true if an index addresses the operand's dimension with this factor. */
-bool sr_gather_dims_is_indexed(const struct sr_gather_dims *n, const struct sr_op_view *v, int factor);
+bool sr_gather_dims_read(struct sr_expansion *p, struct sr_gather_dims *n);
 int sr_dim_list_find(struct sr_dim_list list, int64_t dim);             /* position in the list; -1: not found */
 /* Return the slice dimension of operand dimension d, or the indices' dimension if it is a batch; -1: neither. */
 int sr_gather_dims_offset_dim(const struct sr_gather_dims *n, int d);

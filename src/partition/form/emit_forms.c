@@ -1,4 +1,5 @@
-/* shardrun-emit-forms: build the forms that are recorded on ops, as manual computations.
+/* shardrun-emit-forms: build the forms that are recorded on ops, as manual computations. Records of ops that are computed by their
+ * rule alone stay for shardrun-insert-reshards.
  *
  *	roll by one, 8 elements over "x"=4:   concatenate(slice [7:8], slice [0:7]) {shardrun.form = {name = "halo", ...}}
  *	->  a manual computation over all axes: each device sends its last element to the next (the last to the first) and
@@ -9,11 +10,9 @@
  * for the present shardings of its operands and results: after the search, an op that the search leaves out; without a search,
  * every op.
  *
- * Requires: propagation done, calls inlined. Leaves: no record; sdy.manual_computation ops. Cost: linear in the module. */
+ * Requires: propagation done, calls inlined. Leaves: no other record; sdy.manual_computation ops. Cost: linear in the module. */
 #include "dialect/attr_names.h"
-#include "partition/collective.h"
 #include "partition/form/form.h"
-#include "partition/insert_reshards/insert_reshards.h"
 #include "partition/partition.h"
 #include "partition/partition_passes.h"
 #include "support/vec.h"
@@ -25,26 +24,6 @@ struct emitter {
 	int64_t max_listed;
 	SR_VEC(struct sr_op *) ops[2]; /* concatenates, which read through slices, and other ops */
 };
-
-/* Return the layout of a result that is reduced, scattered along the axes by which its present sharding extends the layout. */
-static const struct sr_attr *scattered(const struct sr_op_view *v, const struct sr_axes *axes, const struct sr_attr *layout)
-{
-	struct sr_arena *arena = v->ctx->scratch;
-	const struct sr_attr *target = v->shardings[v->rule->n_operands];
-	struct sr_axes reduced = {0}, more, left;
-	for (int i = 0; i < v->rule->reduction.n; i++)
-		reduced = sr_axes_concat(arena, reduced, axes[v->rule->reduction.at[i]]);
-	if (!reduced.n || !target)
-		return layout;
-	struct sr_axes *by_dim = sr_axes_by_dim(arena, sr_sharding_resolve(arena, v->mesh.mesh, layout->sharding)),
-		       *to = sr_axes_by_dim(arena, sr_sharding_resolve(arena, v->mesh.mesh, target->sharding));
-	for (int d = 0; d < layout->sharding->rank; d++)
-		if (sr_axes_is_strict_prefix(by_dim[d], to[d]) && sr_axes_difference(arena, to[d], by_dim[d], &more) &&
-		    sr_axes_difference(arena, more, reduced, &left) && !left.n &&
-		    sr_axes_difference(arena, reduced, more, &reduced))
-			by_dim[d] = to[d];
-	return sr_sharding_attr_of_axes(v->ctx, &v->mesh, by_dim, layout->sharding->rank);
-}
 
 /* Choose the form of an op for the present shardings. */
 static void choose(struct emitter *e, struct sr_op *op)
@@ -64,28 +43,11 @@ static void choose(struct emitter *e, struct sr_op *op)
 		sr_op_view_set_factor(&v, f, axes[f], changed);
 	for (int t = 0; t < v.n_tensors; t++)
 		layouts[t] = sr_op_view_sharding(&v, t);
-	if (op->n_results == 1)
-		layouts[op->n_operands] = scattered(&v, axes, layouts[op->n_operands]);
 	struct sr_form_query q = {.ctx = e->ctx, .arena = e->ctx->scratch, .module = e->module, .op = op, .mesh = v.mesh,
 				  .costs = e->costs, .layouts = layouts, .max_listed = e->max_listed};
 	const struct sr_op_form *form = sr_form_cheapest(&q, &price, &impossible);
 	if (form)
 		sr_form_record(e->ctx, op, form, layouts);
-}
-
-/* Read the layouts and the form of a record. NULL: computed by factors. */
-static const struct sr_op_form *read_record(const struct sr_op *op, const struct sr_attr **layouts)
-{
-	const struct sr_attr *record = sr_op_attr(op, SR_FORM), *name = sr_dict_get(record, "name"),
-			     *lists[] = {sr_dict_get(record, "in"), sr_dict_get(record, "out")};
-	int64_t counts[] = {op->n_operands, op->n_results}, n = 0;
-	for (int i = 0; i < 2; i++) {
-		if (!lists[i] || lists[i]->kind != SR_ATTR_SHARDINGS || lists[i]->n != counts[i])
-			return NULL;
-		for (int64_t k = 0; k < counts[i]; k++)
-			layouts[n++] = lists[i]->list[k];
-	}
-	return name && name->kind == SR_ATTR_STRING ? sr_form_named(op, name->s) : NULL;
 }
 
 /* Reshard a result from the form's layout to the sharding that its readers know. */
@@ -103,7 +65,10 @@ static void keep_sharding(struct emitter *e, struct sr_value *v, struct sr_mesh_
 static void emit(struct emitter *e, struct sr_op *op)
 {
 	const struct sr_attr *layouts[SR_FORM_MAX_TENSORS];
-	const struct sr_op_form *form = op->n_operands + op->n_results > SR_FORM_MAX_TENSORS ? NULL : read_record(op, layouts);
+	const struct sr_attr *name = op->n_operands + op->n_results > SR_FORM_MAX_TENSORS ? NULL : sr_form_recorded(op, layouts);
+	const struct sr_op_form *form = name ? sr_form_named(op, name->s) : NULL;
+	if (name && sr_form_is_by_factors(name))
+		return;
 	if (form) {
 		const struct sr_sdy_sharding *out = layouts[op->n_operands]->sharding;
 		struct sr_form_query q = {.ctx = e->ctx, .arena = e->ctx->arena, .module = e->module, .op = op,
@@ -111,8 +76,7 @@ static void emit(struct emitter *e, struct sr_op *op)
 					  .costs = e->costs, .layouts = layouts, .max_listed = e->max_listed};
 		struct sr_collective_price price = {0};
 		if (q.mesh.mesh && form->price(&q, &price) == SR_FORM_USED) {
-			for (int i = 0; i < op->n_results; i++)
-				keep_sharding(e, sr_result(op, i), q.mesh, layouts[op->n_operands + i]);
+			keep_sharding(e, sr_result(op, 0), q.mesh, layouts[op->n_operands]);
 			sr_op_remove_attr(e->ctx, op, SR_FORM);
 			form->emit(&q);
 			return;

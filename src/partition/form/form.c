@@ -14,11 +14,9 @@ static const struct row {
 } table[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_concatenate] = {{&sr_halo_of_concatenate}, sr_halo_mark_concatenate},
 	[SR_LOCAL_convolution] = {{&sr_halo_of_convolution}},
-	[SR_LOCAL_gather] = {{&sr_form_gather}},
 	[SR_LOCAL_pad] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
 	[SR_LOCAL_reduce_window] = {{&sr_form_cumulative, &sr_halo_of_reduce_window}},
 	[SR_LOCAL_reverse] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
-	[SR_LOCAL_scatter] = {{&sr_form_scatter}},
 	[SR_LOCAL_select_and_scatter] = {{&sr_halo_of_select_and_scatter}},
 	[SR_LOCAL_slice] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
 };
@@ -106,11 +104,30 @@ const struct sr_op_form *sr_form_named(const struct sr_op *op, const char *name)
 
 void sr_form_record(struct sr_context *ctx, struct sr_op *op, const struct sr_op_form *form, const struct sr_attr *const *layouts)
 {
-	const char *name = form ? form->name : "factors";
+	const char *name = form ? form->name : SR_FORM_BY_FACTORS;
 	struct sr_named_attr entries[] = {{sr_intern(ctx, "name"), sr_attr_string(ctx, name, strlen(name))},
 					  {sr_intern(ctx, "in"), sr_attr_shardings(ctx, layouts, op->n_operands)},
 					  {sr_intern(ctx, "out"), sr_attr_shardings(ctx, layouts + op->n_operands, op->n_results)}};
-	sr_op_set_attr(ctx, op, SR_FORM, sr_attr_dict(ctx, entries, form ? 3 : 1));
+	sr_op_set_attr(ctx, op, SR_FORM, sr_attr_dict(ctx, entries, 3));
+}
+
+const struct sr_attr *sr_form_recorded(const struct sr_op *op, const struct sr_attr **layouts)
+{
+	const struct sr_attr *record = sr_op_attr(op, SR_FORM), *name = record ? sr_dict_get(record, "name") : NULL,
+			     *lists[] = {record ? sr_dict_get(record, "in") : NULL, record ? sr_dict_get(record, "out") : NULL};
+	int64_t counts[] = {op->n_operands, op->n_results}, n = 0;
+	for (int i = 0; i < 2; i++) {
+		if (!lists[i] || lists[i]->kind != SR_ATTR_SHARDINGS || lists[i]->n != counts[i])
+			return NULL;
+		for (int64_t k = 0; k < counts[i]; k++)
+			layouts[n++] = lists[i]->list[k];
+	}
+	return name && name->kind == SR_ATTR_STRING ? name : NULL;
+}
+
+bool sr_form_is_by_factors(const struct sr_attr *name)
+{
+	return strcmp(name->s, SR_FORM_BY_FACTORS) == 0;
 }
 
 /* ---------------------------------------------------------------- ops that are read through */

@@ -8,7 +8,9 @@
  *	%1 = stablehlo.slice %0 [1:9] {shardrun.form = {in = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>, name = "halo",
  *	     out = #sdy.sharding_per_value<[<@mesh, [{"x"}]>]>}}
  *
- * {name = "factors"} records that the op is computed by its rule alone.
+ * The name "factors" records that the op is computed by its rule alone. shardrun-insert-reshards reads these records: `out` is the
+ * layout of the partial results, which a reduce_scatter may scatter further to the sharding of the value. An op whose operands and
+ * result have the shardings that the search chose for it needs no record.
  *
  * Some forms read through the ops that make an operand: a slice of a pad is one exchange. Such ops are marked with
  * SR_READ_THROUGH before the search. They have one reader each; the reader's operand then stands for the operand of the
@@ -19,6 +21,7 @@
 #include "partition/insert_reshards/explicit_reshards.h"
 
 #define SR_FORM "shardrun.form"                 /* attribute of an op: the recorded form */
+#define SR_FORM_BY_FACTORS "factors"            /* its name if the rule alone suffices */
 #define SR_READ_THROUGH "shardrun.read_through" /* attribute of an op: its reader's form reads its operand instead */
 
 /* An op with layouts of its operands and results. */
@@ -51,7 +54,7 @@ struct sr_op_form {
 };
 
 extern const struct sr_op_form sr_halo_of_concatenate, sr_halo_of_convolution, sr_halo_of_slice_pad_reverse,
-	sr_halo_of_reduce_window, sr_halo_of_select_and_scatter, sr_form_cumulative, sr_form_gather, sr_form_scatter;
+	sr_halo_of_reduce_window, sr_halo_of_select_and_scatter, sr_form_cumulative;
 
 bool sr_form_exists(const struct sr_op *op); /* at the op's position */
 bool sr_form_supports(const struct sr_op_view *v, int factor);
@@ -64,6 +67,9 @@ const struct sr_op_form *sr_form_named(const struct sr_op *op, const char *name)
 
 /* Record the form (NULL: computed by factors) and the layouts. */
 void sr_form_record(struct sr_context *ctx, struct sr_op *op, const struct sr_op_form *form, const struct sr_attr *const *layouts);
+/* Return the name of the recorded form and set the layouts, [operands, then results]; NULL: nothing is recorded. */
+const struct sr_attr *sr_form_recorded(const struct sr_op *op, const struct sr_attr **layouts);
+bool sr_form_is_by_factors(const struct sr_attr *name);
 /* Mark the ops in a function or module that forms read through, and copy those that have other readers, too. */
 void sr_form_mark_read_through(struct sr_context *ctx, struct sr_op *root);
 bool sr_form_is_read_through(const struct sr_op *op);

@@ -88,6 +88,10 @@ void sr_op_view_insert_reshards(struct sr_op_view *v, const bool *changed);
  * axes by factor, used if full. */
 enum sr_status sr_op_view_insert_all_reduces(struct sr_op_view *v, const struct sr_axes *common, bool full);
 
+/* Insert a reduce_scatter of the only result, whose value is sharded further along reduced axes than the op's partial results, and an
+ * all_reduce along the other reduced axes. Clears the result's entry of `changed`. False: there is no such result. */
+bool sr_op_view_insert_reduce_scatter(struct sr_op_view *v, const struct sr_axes *axes, bool *changed);
+
 /* ---- explicit_reshards_special.c: reshapes with overflow axes, products whose result is better resharded than an operand ---- */
 sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v); /* NULL: no axes overflow */
 void sr_product_reshard_result(struct sr_op_view *v);

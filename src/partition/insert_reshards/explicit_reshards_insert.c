@@ -138,3 +138,61 @@ enum sr_status sr_op_view_insert_all_reduces(struct sr_op_view *v, const struct 
 	}
 	return SR_OK;
 }
+
+/* ---------------------------------------------------------------- reduce_scatter */
+
+/* Find the axes by which each dimension of the value's sharding `target` goes on beyond those of the partial results. False: the
+ * value is not sharded so, or along other axes than reduced ones. rest: the reduced axes that are not scattered. */
+static bool find_scattered(const struct sr_op_view *v, const struct sr_attr *partial, const struct sr_attr *target,
+			   struct sr_axes reduced, struct sr_axes *scattered, struct sr_axes *rest)
+{
+	struct sr_arena *arena = v->ctx->scratch;
+	const struct sr_sharding *from = sr_sharding_resolve(arena, v->mesh.mesh, partial->sharding),
+				 *to = sr_sharding_resolve(arena, v->mesh.mesh, target->sharding);
+	bool any = false;
+	*rest = reduced;
+	for (int d = 0; d < from->rank; d++) {
+		struct sr_axes had = from->dims[d].axes, has = to->dims[d].axes, left, other;
+		if (sr_axes_equal(had, has))
+			continue;
+		if (!sr_axes_is_strict_prefix(had, has) || !sr_axes_difference(arena, has, had, &scattered[d]) ||
+		    !sr_axes_difference(arena, scattered[d], *rest, &other) || other.n ||
+		    !sr_axes_difference(arena, *rest, scattered[d], &left))
+			return false;
+		*rest = left;
+		any = true;
+	}
+	return any;
+}
+
+bool sr_op_view_insert_reduce_scatter(struct sr_op_view *v, const struct sr_axes *axes, bool *changed)
+{
+	int t = v->rule->n_operands;
+	struct sr_value *result = v->op->n_results == 1 ? sr_result(v->op, 0) : NULL, *out;
+	const struct sr_attr *target = result ? v->shardings[t] : NULL, *partial;
+	struct sr_axes reduced = {0}, rest, *scattered;
+	if (!target || target->sharding->unreduced.n || on_other_mesh(v, t))
+		return false;
+	for (int i = 0; i < v->rule->reduction.n; i++)
+		reduced = sr_axes_concat(v->ctx->scratch, reduced, axes[v->rule->reduction.at[i]]);
+	partial = sr_op_view_sharding(v, t);
+	scattered = SR_NEWS(v->ctx->scratch, struct sr_axes, result->type->rank);
+	if (!reduced.n || !find_scattered(v, partial, target, reduced, scattered, &rest))
+		return false;
+	struct sr_collective c = {.code = SR_OP_sdy_reduce_scatter, .mesh = v->mesh.mesh, .axes = scattered, .out = target,
+				  .kind = v->reduces_by ? *v->reduces_by : SR_UNREDUCED_SUM};
+	struct sr_builder after = sr_builder_after(v->ctx, result);
+	out = sr_collective_build(&after, &c, result);
+	struct sr_op *first = out->def;
+	if (rest.n && !sr_collective_starts_from_identity(v->ctx, first)) {
+		sr_op_erase(first);
+		return false;
+	}
+	rest = sr_axes_sort_and_merge(v->ctx->scratch, v->mesh.mesh, rest);
+	if (rest.n)
+		out = sr_build_all_reduce(&after, out, rest, v->mesh.mesh, c.kind, target);
+	sr_value_replace_except(result, out, first);
+	sr_value_set_sharding(v->ctx, result, partial);
+	changed[t] = false;
+	return true;
+}

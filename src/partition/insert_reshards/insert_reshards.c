@@ -8,6 +8,7 @@
  * times the choices per op. */
 #include "import/forms/custom_call.h"
 #include "dialect/attr_names.h"
+#include "partition/form/form.h"
 #include "partition/insert_reshards/insert_reshards.h"
 #include "partition/partition.h"
 #include "partition/partition_passes.h"
@@ -167,21 +168,46 @@ static void note_unshardable(const struct sr_op_view *v, const bool *unshardable
 			sr_note_unshardable_dim(v->ctx, v->op, sr_op_view_value(v, t), t, v->shardings[t]);
 }
 
-static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct sr_op_view *v)
+/* Return the axes of the layouts that the search recorded for the op; NULL: it recorded none. */
+static struct sr_axes *recorded_axes(const struct sr_op_view *v)
+{
+	struct sr_arena *arena = v->ctx->scratch;
+	const struct sr_attr **layouts = SR_NEWS(arena, const struct sr_attr *, v->n_tensors);
+	const struct sr_sharding **resolved = SR_NEWS(arena, const struct sr_sharding *, v->n_tensors);
+	struct sr_axes *axes = SR_NEWS(arena, struct sr_axes, v->rule->n_factors);
+	const struct sr_attr *name = sr_form_recorded(v->op, layouts);
+	if (!name || !sr_form_is_by_factors(name))
+		return NULL;
+	for (int t = 0; t < v->n_tensors; t++) {
+		if (sr_sharding_mesh(v->module, layouts[t]->sharding) != v->mesh.mesh ||
+		    layouts[t]->sharding->rank != sr_projection_mapping(&v->p, t)->rank)
+			return NULL;
+		resolved[t] = sr_sharding_resolve(arena, v->mesh.mesh, layouts[t]->sharding);
+	}
+	struct sr_projection p = sr_projection_build(arena, v->rule, v->mesh.mesh, resolved, true);
+	for (int f = 0; f < v->rule->n_factors; f++)
+		for (int t = 0; t < v->n_tensors && !axes[f].n; t++)
+			axes[f] = p.tensors[t].factors[f].axes;
+	return axes;
+}
+
+/* recorded: axes by factor that the search chose; NULL: choose them here. */
+static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct sr_op_view *v, struct sr_axes *recorded)
 {
 	struct sr_shardability shardability = sr_shardability_of(v);
 	bool *changed = SR_NEWS(v->ctx->scratch, bool, v->n_tensors);
 	bool *unshardable = find_unshardable(v, &shardability);
-	struct sr_axes *axes = sr_common_axes(v);
+	struct sr_axes *axes = recorded ? recorded : sr_common_axes(v);
 	sr_shardability_apply(v, &shardability, axes);
-	if (c->costs)
+	if (c->costs && !recorded)
 		axes = sr_cheapest_axes(c->costs, v, &shardability, axes);
 	for (int f = 0; f < v->rule->n_factors; f++)
 		sr_op_view_set_factor(v, f, axes[f], changed);
 	note_unshardable(v, unshardable, changed);
+	bool scattered = sr_op_view_insert_reduce_scatter(v, axes, changed);
 	sr_op_view_insert_reshards(v, changed);
 	enum sr_status status = make_results_unreduced(v, axes);
-	return status ? status : sr_op_view_insert_all_reduces(v, axes, true);
+	return status || scattered ? status : sr_op_view_insert_all_reduces(v, axes, true);
 }
 
 /* Try a split reduction, then an SPMD expansion. */
@@ -223,9 +249,11 @@ static enum sr_status insert_at_op(struct sr_reshard_walk *r, struct sr_op *op, 
 	}
 	const struct sr_sharding_rule *rule = is_sharded(c, op) ? sr_op_rule(r->ctx, op, false) : NULL;
 	if (rule && sr_op_view_init(&v, r->ctx, r->module, op, rule)) {
+		struct sr_axes *recorded = recorded_axes(&v);
+		sr_op_remove_attr(r->ctx, op, SR_FORM);
 		if (c->costs)
 			status = try_other_forms(c, &v, &done);
-		return status || done ? status : reshard_by_factors(c, &v);
+		return status || done ? status : reshard_by_factors(c, &v, recorded);
 	}
 	compute_replicated(c, op);
 	return SR_OK;

@@ -12,6 +12,7 @@
 #include "partition/reshard/reshard_plan.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
+#include "partition/collective.h"
 #include "partition/partition_passes.h"
 
 struct lowering {
@@ -199,19 +200,41 @@ static bool visit(void *data, struct sr_op *op)
 	return !r->status;
 }
 
-/* Bypass a reshard of a reshard that returns to the original sharding; inlined functions leave such pairs. */
+/* Turn a reduce_scatter that is gathered at once into an all_reduce. */
+static void reduce_everywhere(struct sr_context *ctx, struct sr_op *gather, struct sr_op *scatter)
+{
+	const struct sr_attr *out = sr_op_attr(gather, SR_NAME_sharding), *lists = sr_op_attr(scatter, SR_NAME_reduce_scatter_axes);
+	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(gather), out->sharding);
+	struct sr_builder at = {.ctx = ctx, .anchor = scatter, .loc = scatter->loc};
+	struct sr_axes axes = {0};
+	for (int d = 0; d < lists->n; d++)
+		axes = sr_axes_concat(ctx->arena, axes, sr_axes_resolve(ctx->arena, mesh, *lists->list[d]->axes));
+	axes = sr_axes_sort_and_merge(ctx->arena, mesh, axes);
+	struct sr_collective c = {
+	    .code = SR_OP_sdy_all_reduce, .mesh = mesh, .axes = &axes, .kind = sr_collective_kind(scatter), .out = out};
+	replace(gather, sr_collective_build(&at, &c, sr_operand(scatter, 0)));
+	sr_op_erase(scatter);
+}
+
+/* Bypass a reshard that returns to the sharding before another reshard or a reduce_scatter; inlined functions leave such pairs of
+ * reshards. */
 static bool skip_round_trip(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
 	struct sr_op *before = sr_op_is(op, SR_OP_sdy_reshard) ? sr_operand(op, 0)->def : NULL;
-	if (!before || !sr_op_is(before, SR_OP_sdy_reshard))
+	bool reduces = before && sr_op_is(before, SR_OP_sdy_reduce_scatter);
+	if (!before || !(reduces || sr_op_is(before, SR_OP_sdy_reshard)))
 		return true;
 	const struct sr_attr *from = sr_value_sharding(ctx, sr_operand(before, 0));
 	if (!from || !sr_sdy_sharding_is_equivalent(from->sharding, sr_op_attr(op, SR_NAME_sharding)->sharding))
 		return true;
-	sr_op_set_operand(op, 0, sr_operand(before, 0));
-	if (!sr_result(before, 0)->uses)
-		sr_op_erase(before);
+	if (reduces && !sr_result(before, 0)->uses->next) {
+		reduce_everywhere(ctx, op, before);
+	} else if (!reduces) {
+		sr_op_set_operand(op, 0, sr_operand(before, 0));
+		if (!sr_result(before, 0)->uses)
+			sr_op_erase(before);
+	}
 	return true;
 }
 

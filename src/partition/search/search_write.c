@@ -75,14 +75,30 @@ static void write_results(struct sr_search *s)
 	sr_func_set_result_attrs(s->ctx, s->func, "sdy.sharding", layouts);
 }
 
-/* Record the form of each op that has one; an op that does not use it reads through nothing. */
+/* Return true if the layouts of the op do not follow from the shardings of its operands and results: a reduction is scattered, or an
+ * operand that every device can compute has another sharding. */
+static bool needs_record(struct sr_search *s, const struct sr_search_node *n)
+{
+	if (n->kind->shardability.by_form || n->now->scatter)
+		return true;
+	for (int t = 0; t < n->n_operands; t++) {
+		struct sr_value *v = sr_operand(n->op, t);
+		if (n->edges[t] < 0 && v->type->rank > 0 && sr_search_initial_layout(s, v) != n->now->layouts[t])
+			return true;
+	}
+	return false;
+}
+
+/* Record how each op is computed, where that does not follow from shardings. An op that does not use its form reads through
+ * nothing. */
 static void write_forms(struct sr_search *s)
 {
 	for (size_t i = 0; i < s->nodes.n; i++) {
 		const struct sr_search_node *n = &s->nodes.data[i];
-		if (!n->op || !n->kind || !n->kind->shardability.by_form)
+		if (!n->op || !n->kind || !needs_record(s, n))
 			continue;
-		sr_form_record(s->ctx, n->op, n->now->form, n->now->layouts);
+		const struct sr_strategy *partial = n->now->scatter ? sr_search_strategy(s, n->kind, n->now->axes, NULL) : n->now;
+		sr_form_record(s->ctx, n->op, n->now->form, partial->layouts);
 		for (int t = 0; !n->now->form && t < n->n_operands; t++)
 			sr_form_stop_reading_through(s->ctx, n->op, t, n->now->layouts[t]);
 	}
