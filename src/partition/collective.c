@@ -1,4 +1,4 @@
-/* Builder of sdy collectives. A table says for each op which attribute holds its axes, and in what form. */
+/* Builder of sdy collectives. A table lists for each op the attribute that holds its axes, and the attribute's format. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -9,7 +9,7 @@ enum axes_form { ONE_LIST, LIST_PER_DIM, PARAMS };
 
 static const struct row {
 	enum sr_op_code code;
-	const char *axes; /* attribute with the axes; NULL: the op has none */
+	const char *axes; /* name of the attribute with the axes; NULL: the op has none */
 	enum axes_form form;
 	bool reduces;
 } rows[] = {

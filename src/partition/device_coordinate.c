@@ -1,5 +1,5 @@
-/* Coordinates of a device from partition_id: by division and remainder. If the mesh lists its devices in another order,
- * partition_id is first mapped to a position by a table. */
+/* Computation of a device's coordinates from partition_id, by division and remainder. If the mesh lists its devices in another
+ * order, partition_id is first mapped to a position by a table. */
 #include "partition/device_coordinate.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"

@@ -1,11 +1,11 @@
-/* shardrun-insert-probes: insert a check.probe after every value to inspect.
+/* shardrun-insert-probes: insert a check.probe after every value that is to be inspected.
  *
  *	%0 = stablehlo.add %a, %b   ->   %0 = stablehlo.add %a, %b
  *	                                 check.probe(%0) {id = 2, ...}
  *
- * Requires: propagation done, calls inlined. Loop-carried values and results of branches get probes too. Bodies of reductions and
- * the like, which run for all elements at once, and bodies of manual computations, whose values are shards of no global value,
- * get none. */
+ * Requires: propagation done, calls inlined. Loop-carried values and results of branches get probes too. No probes are inserted in
+ * bodies of reductions and similar ops, which run for all elements at once, and in bodies of manual computations, whose values are
+ * not shards of a global value. */
 #include "partition/insert_probes.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
@@ -23,7 +23,7 @@ struct probe_inserter {
 	struct sr_context *ctx;
 	const struct sr_probe_options *options;
 	regex_t match;
-	struct sr_map numbers; /* value -> probe number + 1 */
+	struct sr_map numbers; /* map from value to 1 + number of its probe */
 	SR_VEC(struct sr_value *) values;
 };
 
@@ -32,7 +32,8 @@ static bool is_float(const struct sr_type *t)
 	return t->element->kind == SR_TYPE_FLOAT || t->element->kind == SR_TYPE_COMPLEX;
 }
 
-/* Return what the value is: "stablehlo.add"; "argument", "stablehlo.while argument" for block arguments. */
+/* Return the text for the kind of a value: its op, "stablehlo.add"; for block arguments "argument" or "stablehlo.while
+ * argument". */
 static const char *kind_of_value(struct probe_inserter *t, const struct sr_value *v)
 {
 	const struct sr_op *owner = v->def ? v->def : v->block->region->op;
@@ -41,7 +42,7 @@ static const char *kind_of_value(struct probe_inserter *t, const struct sr_value
 	return sr_op_is(owner, SR_OP_func_func) ? "argument" : sr_printf(t->ctx->arena, "%s argument", owner->info->name);
 }
 
-/* Return "%12", or an argument's name in the source; "" if there is none. */
+/* Return the value's name, "%12", or an argument's name in the source; "" if it has none. */
 static const char *name_of(const struct sr_value *v)
 {
 	const struct sr_op *owner = v->def ? NULL : v->block->region->op;
@@ -89,7 +90,7 @@ static void number_block(struct probe_inserter *t, const struct sr_block *block)
 
 /* ---- origin of a value ---- */
 
-/* Return SR_PROBE_NAN and SR_PROBE_INF, as they occur in a floating-point constant. */
+/* Return the set of SR_PROBE_NAN and SR_PROBE_INF that occur in a floating-point constant. */
 static int64_t flags_of_constant(struct sr_context *ctx, const struct sr_op *op)
 {
 	const struct sr_attr *value = sr_op_attr(op, SR_NAME_value);
@@ -119,7 +120,7 @@ static int64_t reduction_size(const struct sr_sharding_rule *rule)
 
 struct origin {
 	int64_t reduced, flags;
-	SR_VEC(int64_t) sources; /* numbers of probes */
+	SR_VEC(int64_t) sources; /* numbers of the probes of the value's sources */
 };
 
 static void add_source(struct probe_inserter *t, struct origin *o, const struct sr_value *v)
@@ -131,7 +132,7 @@ static void add_source(struct probe_inserter *t, struct origin *o, const struct 
 		o->flags |= flags_of_constant(t->ctx, v->def);
 }
 
-/* A loop-carried value or a branch's result comes from each source of its data-flow edge. */
+/* Add the sources of a loop-carried value or of a branch's result: those of each source of its data-flow edge. */
 static void add_edge_sources(struct probe_inserter *t, struct origin *o, struct sr_value *owner)
 {
 	struct sr_edge edge = sr_edge_of(t->ctx, owner);
@@ -188,7 +189,7 @@ static void insert_probe(struct probe_inserter *t, struct sr_value *v, int64_t i
 {
 	struct sr_context *ctx = t->ctx;
 	struct sr_op *anchor = v->def ? v->def->next : v->block->first;
-	while (anchor && sr_op_is(anchor, SR_OP_check_probe)) /* of earlier results or arguments */
+	while (anchor && sr_op_is(anchor, SR_OP_check_probe)) /* skip the probes of earlier results or arguments */
 		anchor = anchor->next;
 	struct sr_builder at = {.ctx = ctx, .anchor = anchor, .loc = sr_value_loc(v)};
 	struct sr_named_attr attrs[] = {{SR_NAME_global, sr_attr_type(ctx, v->type)}, {SR_NAME_id, sr_attr_i64(ctx, id)},
@@ -210,7 +211,7 @@ static void insert_all(struct probe_inserter *t, struct sr_op *module)
 		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op))
 			number_block(t, sr_func_entry(op));
 	probe_info = SR_NEWS(t->ctx->arena, const struct sr_attr *, t->values.n + 1);
-	for (size_t i = 0; i < t->values.n; i++) /* before probes are among the readers */
+	for (size_t i = 0; i < t->values.n; i++) /* collected before probes are inserted, which would be among the readers */
 		probe_info[i] = info_of(t, t->values.data[i]);
 	for (size_t i = 0; i < t->values.n; i++)
 		insert_probe(t, t->values.data[i], (int64_t)i, probe_info[i]);

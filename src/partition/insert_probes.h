@@ -1,6 +1,6 @@
-/* Probes: values of the global module that the runtime inspects (--check-nan, --dump-values, --verify). A probe is an op that
- * reads the local shard of a value and so influences no choice of partition. It records the value's global type, sharding and
- * origin, from which a program's struct sr_probe is made.
+/* Probes: values of the global module that the runtime inspects (--check-nan, --dump-values, --verify). A probe is an op that reads
+ * the local shard of a value, so that it does not influence the partition. It records the value's global type, sharding and origin,
+ * from which a program's struct sr_probe is made.
  *
  * Probes are numbered in program order: arguments, then the results of each op; values inside of a loop come before the loop's
  * results. A module's numbers are the same in every program compiled from it. */
@@ -12,8 +12,8 @@
 struct sr_probe_options {
 	/* POSIX extended regular expression, matched against op name, location, source position and value name; NULL: all values */
 	const char *match;
-	bool floats;       /* floating-point values only */
-	bool through;      /* readers use the probe's result: the runtime may replace the value */
+	bool floats;       /* only values of floating-point types */
+	bool through;      /* readers of a value read the probe's result, so that the runtime may replace the value */
 };
 
 /* Insert a probe after every matching value. Returns SR_USAGE, reported, if `match` is not a regular expression. */

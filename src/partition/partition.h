@@ -1,4 +1,5 @@
-/* From a sharded module (global shapes, every value has a sharding) to the program of one device with stablehlo collectives.
+/* Partitioning: from a sharded module (global shapes, every value has a sharding) to the module of one device with stablehlo
+ * collectives.
  *
  * A pipeline of module passes: halo exchange, search for shardings, insertion of reshards (every conflict becomes an
  * sdy.reshard), reshard lowering (to sdy collectives), padding, global to local. `--partition=replicate` is the simple pipeline
@@ -15,14 +16,15 @@
 #include "dialect/ops.h"
 #include "ir/pass.h"
 
-extern const struct sr_pass sr_partition_passes[]; /* last row: name NULL */
+extern const struct sr_pass sr_partition_passes[]; /* passes of this folder; the last row has name NULL */
 
-/* Values of the LOCAL column of the op table: the classes of ops that partition tells apart. Passes keep tables indexed by them. */
+/* Values of the LOCAL column of the op table: the classes of ops that partitioning distinguishes. Passes keep tables indexed by
+ * them. */
 enum sr_local_kind {
-	SR_LOCAL_none, /* from here to region: sharding rule and types suffice */
+	SR_LOCAL_none, /* from here to SR_LOCAL_region: ops for which the sharding rule and local types suffice */
 	SR_LOCAL_from_rule,
 	SR_LOCAL_region,
-	SR_LOCAL_all_gather, /* from here to sharded_to_unreduced: sdy collectives */
+	SR_LOCAL_all_gather, /* from here to SR_LOCAL_sharded_to_unreduced: sdy collectives */
 	SR_LOCAL_all_reduce,
 	SR_LOCAL_all_slice,
 	SR_LOCAL_all_to_all,
@@ -40,7 +42,7 @@ enum sr_local_kind {
 	SR_LOCAL_dynamic_update_slice,
 	SR_LOCAL_gather,
 	SR_LOCAL_iota,
-	SR_LOCAL_unshardable, /* runs on replicated operands only */
+	SR_LOCAL_unshardable, /* op that runs on replicated operands only */
 	SR_LOCAL_pad,
 	SR_LOCAL_product,
 	SR_LOCAL_reduce,
@@ -54,7 +56,7 @@ enum sr_local_kind {
 	SR_LOCAL_triangular_solve,
 	SR_LOCAL_COUNT
 };
-enum sr_local_kind sr_local_kind_of(const struct sr_op *op); /* local/local_kind.c */
+enum sr_local_kind sr_local_kind_of(const struct sr_op *op); /* Return the LOCAL value of an op (local/local_kind.c). */
 
 /* Attribute of an entry argument or result: its global type, in a module whose types are local. */
 #define SR_GLOBAL_TYPE "shardrun.global_type"
@@ -69,7 +71,7 @@ void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func);
  * user's order; the search sets the one that it chose. */
 #define SR_AXIS_ORDER "shardrun.axis_order"
 
-/* Attribute of a function: the search's problem and answer (search/search_export.c). */
+/* Attribute of a function: the search's problem and its answer (search/search_export.c). */
 #define SR_SEARCH_PROBLEM "shardrun.search_problem"
 
 #endif

@@ -1,4 +1,4 @@
-/* Pass functions of this folder. Internal to partition. */
+/* Run functions of the passes of src/partition. Internal to partition. */
 #ifndef SR_PARTITION_PARTITION_PASSES_H
 #define SR_PARTITION_PARTITION_PASSES_H
 

@@ -21,7 +21,7 @@
 /* The option `filter`: parts of op names, bounds on the position among the candidate ops, or both: "dot, pad", "selectLow=2,
  * selectHigh=7". */
 struct filter {
-	int64_t low, high; /* inclusive; -1: no bound */
+	int64_t low, high; /* bounds on the position, inclusive; -1: no bound */
 	SR_VEC(const char *) names;
 };
 
@@ -64,7 +64,7 @@ static bool is_sharded(struct sr_context *ctx, struct sr_value *v)
 	return false;
 }
 
-/* Return true if the op's operands are defined inside of the op `data`, or it is `data` itself. */
+/* Return true if all operands of `inner` are defined inside of the op `data`, or if it is that op. */
 static bool captures_nothing(void *data, struct sr_op *inner)
 {
 	const struct sr_op *op = data;
@@ -76,14 +76,14 @@ static bool captures_nothing(void *data, struct sr_op *inner)
 	return true;
 }
 
-/* Return operand i, or result i - n_operands. */
+/* Return operand i of the op or, for i >= n_operands, result i - n_operands. */
 static struct sr_value *value_at(const struct sr_op *op, int i)
 {
 	return i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands);
 }
 
-/* Return true if the op is a candidate: static types, something sharded, no region that captures outside values. Of the sdy ops
- * only constants and reshards compute something. */
+/* Return true if the op is a candidate: it has static types, a sharded operand or result, and no region that captures outside
+ * values. Of the sdy ops only constants and reshards compute something. */
 static bool is_instruction(struct sr_context *ctx, struct sr_op *op)
 {
 	const struct sr_attr *target = sr_op_attr(op, SR_NAME_call_target_name);
@@ -107,9 +107,9 @@ struct op_partition {
 	const struct sr_op *module;
 	bool halo;
 	struct sr_op *op;
-	const struct sr_sdy_sharding *like;  /* some sharding of the op, names the mesh */
-	const struct sr_attr **in, **out;        /* [operands], [results]: closed shardings */
-	const struct sr_type **padded_in, **padded_out;      /* [operands], [results]: padded types */
+	const struct sr_sdy_sharding *like;  /* some sharding of the op's values, which names the mesh */
+	const struct sr_attr **in, **out;        /* closed shardings of operands and of results */
+	const struct sr_type **padded_in, **padded_out;      /* padded types of operands and of results */
 };
 
 static const struct sr_attr *sharding_of(struct op_partition *c, struct sr_value *v, bool result)
@@ -140,7 +140,7 @@ static const struct sr_type *padded_type(struct op_partition *c, const struct sr
 	return sr_type_with_shape(c->ctx, type, type->rank, shape);
 }
 
-/* Give a reshard's operand and result one type: the larger of each extent. */
+/* Give the operand and the result of a reshard the same type, with the larger of each extent. */
 static void make_types_equal(struct op_partition *c)
 {
 	int64_t *shape = sr_dup(c->ctx->arena, c->padded_in[0]->shape, (size_t)c->padded_in[0]->rank, sizeof *shape);
@@ -173,7 +173,7 @@ static void read_shardings(struct op_partition *c)
 		make_types_equal(c);
 }
 
-/* Return a function that contains a copy of the op only, in a new module *temp with the same meshes. */
+/* Return a function that contains only a copy of the op, in a new module *temp with the same meshes. */
 static struct sr_op *outline(struct op_partition *c, struct sr_op **temp)
 {
 	struct sr_context *ctx = c->ctx;
@@ -215,7 +215,7 @@ static struct sr_op *outline(struct op_partition *c, struct sr_op **temp)
 static enum sr_status partition_op(struct op_partition *c, struct sr_op *temp)
 {
 	static const struct sr_pass *const tables[] = {sr_partition_passes, sr_import_passes};
-	/* upstream inserts reshards as sdy-insert-explicit-reshards does: every reduction is a sum */
+	/* reshards are inserted as sdy-insert-explicit-reshards does: every reduction is a sum */
 	static const char pipeline[] = "shardrun-insert-reshards{cost=false},sdy-reshard-to-collectives,"
 				       "shardrun-pad,shardrun-global-to-local,sdy-drop-sharding-and-mesh";
 	struct sr_pass_list *list = sr_pass_list_new(c->ctx, &(struct sr_passes){tables, 2});

@@ -1,8 +1,8 @@
-/* shardrun-replicate-values: every device computes everything, correct for every program. Arguments are gathered at entry,
- * results are sliced at the return. Manual computations keep their local bodies: their operands are sliced and their results
- * gathered. Also shardrun-unshard: the module for a single device.
+/* shardrun-replicate-values: every device computes the entire program on replicated values. This is correct for every program.
+ * Arguments are gathered at entry, results are sliced at the return. Manual computations keep their local bodies: their operands
+ * are sliced and their results gathered. Also shardrun-unshard: the module for a single device.
  *
- * 	%arg0 {sdy.sharding = [{"x"}]}   ->   %0 = sdy.reshard %arg0 <@mesh, [{}]>; every use reads %0
+ *	%arg0 {sdy.sharding = [{"x"}]}   ->   %0 = sdy.reshard %arg0 <@mesh, [{}]>; every use reads %0
  *
  * Requires: calls inlined. Leaves: sdy.reshard at the boundaries of functions and manual computations, no other shardings. */
 #include "partition/partition_passes.h"
@@ -37,7 +37,7 @@ static bool is_other_reader(void *data, struct sr_use *use)
 	return use->owner != data;
 }
 
-/* Remove all axes but the manual ones from a list of shardings: values become replicated along the other axes. */
+/* Remove from a list of shardings all axes but the manual ones, so that values are replicated along the other axes. */
 static void keep_manual_axes(struct replicate *r, struct sr_op *op, const char *name)
 {
 	const struct sr_attr *list = sr_op_attr(op, name), *manual = sr_op_attr(op, SR_NAME_manual_axes);
@@ -150,7 +150,7 @@ static bool zeros_for_manual(void *data, struct sr_op *op)
 	return true;
 }
 
-/* Replace an sdy op by its operand: for a replicated value all of them are the identity. */
+/* Replace an sdy op by its operand: on a single device all of these ops are the identity. */
 static bool drop_sdy(void *data, struct sr_op *op)
 {
 	struct replicate *r = data;

@@ -1,4 +1,5 @@
-/* SPMD expansions: shardings, price, the manual computation around an expansion's body, and the table of expansions by op. */
+/* Common functions of SPMD expansions: shardings, price, the manual computation around an expansion's body, and the table of
+ * expansions by op. */
 #include "partition/expand/expand.h"
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
@@ -183,13 +184,13 @@ static sr_expand_fn *const forms[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_sort] = sr_expand_sort,
 };
 
-/* Types of less than a byte: collectives do not support them. */
+/* Return true for types of less than a byte, which collectives do not support. */
 static bool is_sub_byte(enum sr_dtype t)
 {
 	return t != SR_I1 && sr_dtypes[t].bits < 8;
 }
 
-/* Return true if every tensor is static and on the mesh, and none is unreduced. */
+/* Return true if every tensor of the op is static and sharded on the op's mesh, and none is unreduced. */
 static bool is_plain(const struct sr_op_view *v)
 {
 	for (int t = 0; t < v->n_tensors; t++) {
@@ -210,7 +211,7 @@ bool sr_expand_is_allowed(const struct sr_op *module, const struct sr_op *op)
 	return !(replicas && replicas->i > 1) && !sr_op_parent_of(op, SR_OP_sdy_manual_computation);
 }
 
-/* Return the expansion of the op; NULL: there is none for the op or at its position. */
+/* Return the expansion of the op; NULL if there is none for the op or at its position. */
 static sr_expand_fn *form_of(const struct sr_op *module, const struct sr_op *op)
 {
 	return sr_expand_is_allowed(module, op) ? forms[sr_local_kind_of(op)] : NULL;

@@ -1,9 +1,9 @@
-/* SPMD expansions of ops that the sharding rule alone cannot partition: each device computes on its shards, and what is
- * exchanged is smaller than the operand. An expansion is a manual computation over all axes of the mesh with reshards around it.
- * It is built while shardrun-insert-reshards handles the op, if it sends less than the alternative.
+/* SPMD expansions of ops that the sharding rule alone cannot partition: each device computes on its shards, and the devices
+ * exchange less than the operand. An expansion is a manual computation over all axes of the mesh with reshards around it. It is
+ * built while shardrun-insert-reshards handles the op, if it sends less than computing the op by its sharding rule.
  *
  * Extents need not be divisible: shards have ceil(extent / shards) elements, elements beyond the extent are undefined, and each
- * expansion takes care of them. Internal to partition. */
+ * expansion masks them where they matter. Internal to partition. */
 #ifndef SR_PARTITION_EXPAND_EXPAND_H
 #define SR_PARTITION_EXPAND_EXPAND_H
 
@@ -16,15 +16,16 @@ struct sr_expansion {
 	const struct sr_op_view *v;
 	struct sr_op *op;
 	const struct sr_mesh *mesh;
-	double price;               /* price of the expansion: bytes sent, plus `latency` per collective */
-	double latency;             /* bytes that a collective's latency counts as (sr_cost_model_loop_latency) */
-	bool divides_work;          /* at equal price the expansion wins: the alternative computes more */
-	bool query_only, would_pay; /* query_only: only find out whether the expansion pays, and set would_pay */
-	struct sr_builder at;       /* in the body of the manual computation being built */
+	double price;               /* price of the expansion: bytes on the wire, plus `latency` bytes per collective */
+	double latency; /* number of bytes on the wire that take as long as a collective's latency (sr_cost_model_loop_latency) */
+	/* if the prices are equal, the expansion is chosen, since the alternative repeats computation on several devices */
+	bool divides_work;
+	bool query_only, would_pay; /* query_only: only find out whether the expansion pays, and set would_pay accordingly */
+	struct sr_builder at;       /* builder that inserts in the body of the manual computation */
 	struct sr_op *manual;
 };
 
-/* Expand an op. True: the op was replaced and erased. */
+/* Expand an op. Returns true if the op was replaced and erased. */
 typedef bool sr_expand_fn(struct sr_expansion *p);
 sr_expand_fn sr_expand_dynamic_slice, sr_expand_dynamic_update, sr_expand_gather, sr_expand_scatter,
 	sr_expand_sort;
@@ -33,31 +34,34 @@ sr_expand_fn sr_expand_dynamic_slice, sr_expand_dynamic_update, sr_expand_gather
 bool sr_expand_is_allowed(const struct sr_op *module, const struct sr_op *op);
 
 /* ---- shardings as axes per dimension ---- */
-/* Return the axes of a tensor of the op (operands, then results) before the pass. */
+/* Return the axes by dimension of tensor number `tensor` of the op (operands, then results), by its sharding before the pass. */
 struct sr_axes *sr_expand_given_axes(struct sr_expansion *p, int tensor);
-struct sr_axes *sr_expand_no_axes(struct sr_expansion *p, int rank); /* [rank], all empty: replicated */
-/* Axes of all dimensions, concatenated. */
+/* Return empty lists of axes for `rank` dimensions, which mean replicated. */
+struct sr_axes *sr_expand_no_axes(struct sr_expansion *p, int rank);
+/* Return the axes of all dimensions, concatenated. */
 struct sr_axes sr_expand_all_axes(struct sr_expansion *p, const struct sr_axes *axes, int rank);
-/* Return what follows the prefix `front` in `all`; none if it is no prefix. */
+/* Return the axes of `all` behind the prefix `front`; an empty list if `front` is not a prefix. */
 struct sr_axes sr_axes_after_prefix(struct sr_axes all, struct sr_axes front);
-int64_t sr_expand_shard_extent(int64_t extent, struct sr_axes axes); /* extent of a shard */
+/* Return the extent of a shard of a dimension sharded along the axes: ceil(extent / shards). */
+int64_t sr_expand_shard_extent(int64_t extent, struct sr_axes axes);
 const struct sr_type *sr_expand_local_type(struct sr_expansion *p, const struct sr_type *global, const struct sr_axes *axes);
 
 /* ---- price, summed in p->price ---- */
 double sr_expand_type_bytes(const struct sr_type *type);
-/* Add n equal collectives with results of r bytes in all. */
+/* Add the price of n equal collectives whose results have r bytes in total. */
 void sr_expand_cost(struct sr_expansion *p, enum sr_coll coll, double r, struct sr_axes axes, int n);
 void sr_expand_cost_reshard(struct sr_expansion *p, const struct sr_value *v, int tensor, const struct sr_axes *to);
-/* Add the reshard of a result from the expansion's sharding to the one before the pass. */
+/* Add the price of resharding a result from the expansion's sharding to its sharding before the pass. */
 void sr_expand_cost_result(struct sr_expansion *p, int result, const struct sr_axes *from);
-bool sr_expand_pays(struct sr_expansion *p); /* true: the price is below the alternative's, or equal with p->divides_work */
+/* Return true if the price is below that of the alternative, or equal to it if p->divides_work. */
+bool sr_expand_pays(struct sr_expansion *p);
 
 /* ---- the manual computation ---- */
 /* Reshard the operands to `axes` and start the manual computation. Returns the arguments of its body; p->at is in the body. */
 struct sr_value **sr_expand_begin(struct sr_expansion *p, struct sr_value *const *operands, struct sr_axes *const *axes, int n,
 				  const struct sr_type *const *results, struct sr_axes *const *result_axes, int n_results);
-/* Return `locals` from the body. The results are then used by sr_expand_replace, which replaces v by one of them, resharded to
- * v's sharding. sr_expand_finish erases the op. */
+/* End the manual computation; its body returns `locals`. Afterwards sr_expand_replace replaces a value by one of the results,
+ * resharded to the value's sharding, and sr_expand_finish erases the op. */
 void sr_expand_end(struct sr_expansion *p, struct sr_value *const *locals, int n);
 void sr_expand_replace(struct sr_expansion *p, struct sr_value *v, int result);
 void sr_expand_finish(struct sr_expansion *p);
@@ -67,9 +71,9 @@ struct sr_value *sr_spmd_binary(struct sr_expansion *p, enum sr_op_code code, st
 struct sr_value *sr_spmd_select(struct sr_expansion *p, struct sr_value *which, struct sr_value *yes, struct sr_value *no);
 struct sr_value *sr_spmd_clamp(struct sr_expansion *p, struct sr_value *v, int64_t least, int64_t most);
 struct sr_value *sr_spmd_convert(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype);
-/* Return the unsigned integer type of a float type's width; SR_DTYPE_NONE for other types. */
+/* Return the unsigned integer type with the width of a float type; SR_DTYPE_NONE for other types. */
 enum sr_dtype sr_spmd_bits_type(enum sr_dtype dtype);
-/* Bitcast v to a type of the same width; SR_DTYPE_NONE: return v. */
+/* Bitcast v to a type of the same width; if `to` is SR_DTYPE_NONE return v. */
 struct sr_value *sr_spmd_bitcast(struct sr_expansion *p, struct sr_value *v, enum sr_dtype to);
 struct sr_value *sr_spmd_constant(struct sr_expansion *p, const struct sr_type *type, int64_t value);
 struct sr_value *sr_spmd_reshape(struct sr_expansion *p, struct sr_value *v, int rank, const int64_t *shape);
@@ -77,17 +81,17 @@ struct sr_value *sr_spmd_reshape(struct sr_expansion *p, struct sr_value *v, int
 struct sr_value *sr_spmd_broadcast(struct sr_expansion *p, struct sr_value *v, const int64_t *dims, int rank, const int64_t *shape);
 struct sr_value *sr_spmd_iota(struct sr_expansion *p, enum sr_dtype dtype, int rank, const int64_t *shape, int dim);
 struct sr_value *sr_spmd_slice(struct sr_expansion *p, struct sr_value *v, int dim, int64_t first, int64_t n);
-/* Slice n elements along dim from the scalar index `first`, clamped so that all are inside. */
+/* Slice n elements along dim, starting at the scalar index `first`, which is clamped so that all are inside of v. */
 struct sr_value *sr_spmd_dynamic_slice(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_value *first, int64_t n);
 struct sr_value *sr_spmd_pad(struct sr_expansion *p, struct sr_value *v, int dim, int64_t low, int64_t high, struct sr_value *fill);
-/* Return the offset of this device's shard, a scalar: coordinate along axes times `shard`. */
+/* Return the offset of this device's shard in the global dimension as a scalar: coordinate along the axes times `shard`. */
 struct sr_value *sr_spmd_shard_offset(struct sr_expansion *p, struct sr_axes axes, int64_t shard, enum sr_dtype dtype);
-/* Return the type for indices into the extent; values up to twice the extent fit. */
+/* Return an integer type for indices into a dimension of this extent; values up to twice the extent fit. */
 enum sr_dtype sr_spmd_index_type(int64_t extent);
-/* Clamp an index of any integer type to [least, most] and convert it to dtype. */
+/* Clamp an index of any integer type to [least, most], and convert it to `dtype`. */
 struct sr_value *sr_spmd_clamped_index(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype, int64_t least,
 				       int64_t most);
-/* Return first <= v < last, i1 of v's shape. */
+/* Build the comparison first <= v < last, an i1 tensor of v's shape. */
 struct sr_value *sr_spmd_in_range(struct sr_expansion *p, struct sr_value *v, int64_t first, int64_t last);
 
 /* ---- collectives of the body ---- */
@@ -96,18 +100,18 @@ struct sr_value *sr_spmd_all_reduce(struct sr_expansion *p, struct sr_value *v, 
 struct sr_value *sr_spmd_reduce_scatter(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_axes axes,
 					enum sr_op_code code);
 struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, int split, int concat, struct sr_axes axes);
-/* Return v of the neighbor at coordinate + step along the axes; zeros where there is none. */
+/* Return the value of v on the neighbor at coordinate + step along the axes; zeros on devices without that neighbor. */
 struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, int step);
 
-/* A sum in which, of each element, one device (the owner) has the value and the others have zero, or something that the mask
- * `found` (i1; NULL: all zeros) excludes. The result is the owner's value bit for bit. */
+/* The reduction of a value of which, for each element, one device (the owner) has the value and the others have zero, or an element
+ * that the mask `found` (i1; NULL: all zeros) excludes. The sum over the devices is the owner's value bit for bit. */
 struct sr_owned_reduction {
-	struct sr_axes everywhere; /* devices along these axes all get the sum */
-	struct sr_axes scattered;  /* devices along these axes get a shard of it along dimension dim */
+	struct sr_axes everywhere; /* axes along which all devices get the sum */
+	struct sr_axes scattered;  /* axes along which each device gets a shard of the sum, along dimension `dim` */
 	int dim;
 };
 struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found,
 				   struct sr_owned_reduction reduction);
-void sr_expand_cost_owned(struct sr_expansion *p, double bytes, struct sr_owned_reduction reduction); /* bytes: size of v */
+void sr_expand_cost_owned(struct sr_expansion *p, double bytes, struct sr_owned_reduction reduction); /* bytes: size of the value */
 
 #endif

@@ -28,7 +28,7 @@ static int64_t window_at(struct sr_context *ctx, const struct sr_op *op, const c
 	return sr_op_ints(ctx, op, name, &v, &n) && i < n ? v[i] : missing;
 }
 
-/* Return true if the op is cumulative along one dimension and trivial along the others. */
+/* Return true if the op is cumulative along one dimension and has windows of one element along the others. */
 static bool read_cumulative(struct sr_context *ctx, const struct sr_op *op, struct cumulative *c)
 {
 	const struct sr_type *t = sr_operand(op, 0)->type;
@@ -53,7 +53,7 @@ static bool read_cumulative(struct sr_context *ctx, const struct sr_op *op, stru
 	return c->dim >= 0;
 }
 
-/* Reduce v over one dimension with a copy of the op's body. */
+/* Reduce v over one dimension by a copy of the op's body. */
 static struct sr_value *reduced(struct sr_expansion *p, struct sr_value *v, int64_t dim, struct sr_value *init)
 {
 	struct sr_context *ctx = p->ctx;
@@ -81,7 +81,8 @@ static struct sr_value *reduced(struct sr_expansion *p, struct sr_value *v, int6
 	return sr_result(op, 0);
 }
 
-/* Return body(a, b) element by element: one op if the body is one op, else a reduction of the concatenated pair. */
+/* Combine a and b element by element by the op's body: with one op if the body is one op, otherwise by a reduction of the
+ * concatenated pair. */
 static struct sr_value *combined(struct sr_expansion *p, struct sr_value *a, struct sr_value *b, struct sr_value *init)
 {
 	const struct sr_reducer *r = sr_op_reducer(p->op);
@@ -97,7 +98,7 @@ static struct sr_value *combined(struct sr_expansion *p, struct sr_value *a, str
 	return reduced(p, sr_build_infer(&p->at, SR_OP_stablehlo_concatenate, pair, 2, &along, 1), 0, init);
 }
 
-/* Build the op on the local shard. */
+/* Build the cumulative op on the local shard. */
 static struct sr_value *build_on_shard(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v,
 				       struct sr_value *init)
 {
@@ -118,7 +119,8 @@ static struct sr_value *build_on_shard(struct sr_expansion *p, const struct cumu
 	return sr_result(op, 0);
 }
 
-/* Return v where its position along dim compares as `comparison` with the scalar `bound`, the init value elsewhere. */
+/* Return v with the init value in place of the elements whose position along dim does not compare as `comparison` with the scalar
+ * `bound`. */
 static struct sr_value *masked_by_position(struct sr_expansion *p, struct sr_value *v, int dim, enum sr_compare comparison,
 					   struct sr_value *bound, struct sr_value *init)
 {
@@ -129,7 +131,7 @@ static struct sr_value *masked_by_position(struct sr_expansion *p, struct sr_val
 	return sr_spmd_select(p, here, v, sr_spmd_broadcast(p, init, NULL, v->type->rank, v->type->shape));
 }
 
-/* Return the reduction of all shards before this one (after it, if reversed), in v's shape without dim. */
+/* Return the reduction of all shards before this one (after it, if reversed), with v's shape without dim. */
 static struct sr_value *reduce_other_shards(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v,
 					    struct sr_value *init)
 {
@@ -142,7 +144,8 @@ static struct sr_value *reduce_other_shards(struct sr_expansion *p, const struct
 static struct sr_value *build(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v, struct sr_value *init)
 {
 	int64_t dims[SR_MAX_RANK], n = 0;
-	if (c->reverse && c->extent % sr_axes_size(c->axes)) { /* padding would enter the result */
+	/* padding would be combined into the result, so it is replaced by the init value */
+	if (c->reverse && c->extent % sr_axes_size(c->axes)) {
 		enum sr_dtype type = sr_spmd_index_type(c->extent);
 		struct sr_value *first = sr_spmd_shard_offset(p, c->axes, c->shard, type);
 		struct sr_value *end = sr_spmd_constant(p, first->type, c->extent),
@@ -158,7 +161,7 @@ static struct sr_value *build(struct sr_expansion *p, const struct cumulative *c
 	return c->reverse ? combined(p, v, others, init) : combined(p, others, v, init);
 }
 
-/* Read the op, and how its dimension is sharded. False: not cumulative. */
+/* Read the op, and the axes along which its dimension is sharded. Returns false if the op is not cumulative. */
 static bool read_shards(const struct sr_form_query *q, struct cumulative *c, struct sr_axes **axes)
 {
 	if (!read_cumulative(q->ctx, q->op, c))

@@ -13,10 +13,12 @@ struct slice_position {
 	int64_t extent, shard, size; /* extents of the dimension, of a shard, and of the slice or update */
 	struct sr_axes axes;
 	struct sr_value *start_in_shard; /* scalar: first element of the shard that is read or written */
-	struct sr_value *shift;          /* scalar: how far that is behind the start of the slice; within -size..size */
+	/* scalar: number of elements by which start_in_shard is behind the start of the slice; from -size to size */
+	struct sr_value *shift;
 };
 
-/* Return the dimension along which a sharded operand is sliced; -1: none. Further such dimensions are replicated. */
+/* Return the dimension along which a sharded operand is sliced; -1 if there is none. If there are several, the others are
+ * replicated. */
 static int sharded_dim(const struct sr_type *type, const struct sr_type *slice_type, struct sr_axes *axes)
 {
 	int dim = -1;
@@ -39,7 +41,7 @@ static struct slice_position position_along(const struct sr_type *type, const st
 		.axes = axes};
 }
 
-/* Return the type that all indices of the op are computed in. */
+/* Return the integer type in which all indices of the op are computed. */
 static enum sr_dtype common_index_type(const struct sr_type *type)
 {
 	int64_t most = 0;
@@ -49,7 +51,7 @@ static enum sr_dtype common_index_type(const struct sr_type *type)
 }
 
 /* Set start_in_shard and shift: clamp the index as the op does, subtract the shard's offset, and split the difference into a
- * position inside of the shard and the rest. */
+ * position inside of the shard and a rest. */
 static void set_position(struct sr_expansion *p, struct slice_position *at, struct sr_value *index)
 {
 	enum sr_dtype type = common_index_type(sr_operand(p->op, 0)->type);
@@ -60,7 +62,7 @@ static void set_position(struct sr_expansion *p, struct slice_position *at, stru
 	at->shift = sr_spmd_clamp(p, sr_spmd_binary(p, SR_OP_stablehlo_subtract, at->start_in_shard, rel), -at->size, at->size);
 }
 
-/* Shift v: element k of the result is element k + offset of v, zero beyond its ends. offset: a scalar within -n..n. */
+/* Shift v along dim: element k of the result is element k + offset of v, or zero beyond its ends. offset: a scalar from -n to n. */
 static struct sr_value *shifted(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_value *offset, int64_t n)
 {
 	struct sr_value *wide = sr_spmd_pad(p, v, dim, n, n, NULL),
@@ -73,7 +75,7 @@ static struct sr_value *negated(struct sr_expansion *p, struct sr_value *v)
 	return sr_build_infer(&p->at, SR_OP_stablehlo_negate, &v, 1, NULL, 0);
 }
 
-/* Operands of the manual computation and their axes; indices are replicated. */
+/* Operands of the manual computation and their axes; the indices are replicated. */
 struct operands {
 	struct sr_value *values[2 * SR_MAX_RANK];
 	struct sr_axes *axes[2 * SR_MAX_RANK];
@@ -88,7 +90,8 @@ static void add_operands(struct sr_expansion *p, struct operands *o, int first)
 	}
 }
 
-/* Build the dynamic_slice on the shard, along dim at at->start_in_shard, else at the op's indices. */
+/* Build the dynamic_slice of the shard, which starts at at->start_in_shard along dim and at the op's indices along other
+ * dimensions. */
 static struct sr_value *slice_of_shard(struct sr_expansion *p, struct sr_value *const *args, int dim,
 				       const struct slice_position *at, const struct sr_type *slice_type)
 {
@@ -116,7 +119,7 @@ bool sr_expand_dynamic_slice(struct sr_expansion *p)
 	struct sr_axes *axes = sr_expand_given_axes(p, 0), *required = sr_expand_given_axes(p, p->v->rule->n_operands),
 		       *left = sr_expand_no_axes(p, out->type->rank);
 	int rank = in->type->rank, dim = sharded_dim(in->type, out->type, axes);
-	if (dim < 0 || rank > SR_MAX_RANK || in->type->dtype == SR_F8E8M0FNU) /* it has no zero */
+	if (dim < 0 || rank > SR_MAX_RANK || in->type->dtype == SR_F8E8M0FNU) /* this type has no zero to fill with */
 		return false;
 	struct slice_position at = position_along(in->type, out->type, dim, axes[dim]);
 	struct sr_owned_reduction reduction = {.dim = dim};
@@ -180,7 +183,7 @@ const struct sr_sharding_rule *sr_expand_rule_of_dynamic_slice(struct sr_arena *
 	return made;
 }
 
-/* Return i1 of the slice's shape: elements of the shard, from at->own, that the update covers. */
+/* Return an i1 mask of the slice's shape: elements of the shard, starting at at->own, that the update covers. */
 static struct sr_value *covered_mask(struct sr_expansion *p, const struct sr_type *slice_type, int dim,
 				     const struct slice_position *at)
 {

@@ -13,14 +13,15 @@
 struct gather {
 	struct sr_gather_dims n;
 	const int64_t *sizes;
-	struct sr_axes *operand, *indices, *result; /* axes per dimension; the result's before the sum */
-	bool indexed[SR_MAX_RANK];                  /* by operand dimension: sharded and addressed by an index */
+	/* axes per dimension of operand, indices and result; those of the result before the sum */
+	struct sr_axes *operand, *indices, *result;
+	bool indexed[SR_MAX_RANK]; /* for each operand dimension: true if it is sharded and addressed by an index */
 	struct sr_axes along;                       /* axes of all indexed dimensions */
 	struct sr_owned_reduction reduction;
 };
 
-/* Keep the operand's sharding except for dimensions that must be replicated. False: no sharded dimension is addressed by an
- * index. */
+/* Keep the operand's sharding except for dimensions that must be replicated. Returns false if no sharded dimension is addressed by
+ * an index. */
 static bool choose_operand_axes(struct sr_expansion *p, struct gather *g)
 {
 	const struct sr_type *t = g->n.operand;
@@ -38,8 +39,8 @@ static bool choose_operand_axes(struct sr_expansion *p, struct gather *g)
 	return g->along.n > 0;
 }
 
-/* Choose the axes of indices and result: the operand's for pass-through dimensions, else those of `required` that the operand does
- * not use. */
+/* Choose the axes of indices and result: those of the operand for dimensions that pass through, else those of `required` that the
+ * operand does not use. */
 static void choose_result_axes(struct sr_expansion *p, struct gather *g, const struct sr_axes *required)
 {
 	struct sr_arena *arena = p->ctx->arena;
@@ -67,7 +68,7 @@ static void choose_result_axes(struct sr_expansion *p, struct gather *g, const s
 	}
 }
 
-/* If the result is to be sharded along the operand's axes, scatter the sum. */
+/* Scatter the sum if the result must be sharded along the operand's axes. */
 static void choose_scattered(struct sr_expansion *p, struct gather *g, const struct sr_axes *required)
 {
 	struct sr_axes rest;
@@ -91,7 +92,7 @@ static struct sr_axes *axes_after_sum(struct sr_expansion *p, const struct gathe
 	return after_sum;
 }
 
-/* Build the gather on the shard. *inside: i1 of the indices' shape, the index falls into the shard. */
+/* Build the gather on the shard. *inside: i1 mask of the indices' shape, true where an index falls into the shard. */
 static struct sr_value *look_up(struct sr_expansion *p, struct gather *g, struct sr_value *shard, struct sr_value *indices,
 				struct sr_value **inside)
 {

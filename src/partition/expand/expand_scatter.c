@@ -15,17 +15,18 @@
 
 struct scatter {
 	struct sr_gather_dims n;
-	const struct sr_reducer *reducer;      /* NULL: not one that a collective has */
+	const struct sr_reducer *reducer;      /* reducer of the scatter's body; NULL: no collective has this reducer */
 	const struct sr_attr *identity;
 	struct sr_axes *partial;               /* axes per dimension of the partial result */
-	struct sr_axes *result;                /* axes per dimension after the reduction */
+	struct sr_axes *result;                /* axes per dimension of the result after the reduction */
 	struct sr_axes *updates, *indices;
-	struct sr_axes split;                  /* axes that the updates are split along, which are reduced over */
+	struct sr_axes split;                  /* axes along which the updates are sharded; partial results are reduced over them */
 	struct sr_owned_reduction reduction;
-	bool indexed[SR_MAX_RANK];              /* by operand dimension: sharded and addressed by an index */
+	bool indexed[SR_MAX_RANK];              /* for each operand dimension: true if it is sharded and addressed by an index */
 };
 
-/* Return true if dimension d of the operand can be sharded: indexed, covered in full by the updates, or a batch. */
+/* Return true if dimension d of the operand can be sharded: it is indexed, covered completely by the updates, or a batching
+ * dimension. */
 static bool is_shardable(const struct scatter *s, int d)
 {
 	int offset = sr_gather_dims_offset_dim(&s->n, d);
@@ -33,14 +34,15 @@ static bool is_shardable(const struct scatter *s, int d)
 	       (offset >= 0 && s->n.slices->shape[offset] == s->n.operand->shape[d]);
 }
 
-/* Return true if no window along d is longer than a shard. A window partly inside is written there, the rest of it is dropped. */
+/* Return true if no window along d is longer than a shard. If a window is partly inside of a shard, the device writes that part and
+ * drops the rest. */
 static bool fits_shards(const struct scatter *s, int d, struct sr_axes axes)
 {
 	int offset = sr_dim_list_find(s->n.map, d) < 0 ? -1 : sr_gather_dims_offset_dim(&s->n, d);
 	return offset < 0 || s->n.slices->shape[offset] <= sr_expand_shard_extent(s->n.operand->shape[d], axes);
 }
 
-/* Split the updates along their axes, or along those of their indices. */
+/* Choose the axes along which updates are sharded: their own, or those of their indices. */
 static void split_updates(struct sr_expansion *p, struct scatter *s)
 {
 	struct sr_arena *arena = p->ctx->arena;
@@ -54,7 +56,7 @@ static void split_updates(struct sr_expansion *p, struct scatter *s)
 	}
 }
 
-/* Give the result its sharding before the pass, except for the axes that the updates are split along. */
+/* Give the result its sharding before the pass, except for the axes along which the updates are sharded. */
 static void choose_result_axes(struct sr_expansion *p, struct scatter *s, const struct sr_axes *required)
 {
 	for (int d = 0; d < s->n.operand->rank; d++) {
@@ -72,7 +74,7 @@ static void choose_result_axes(struct sr_expansion *p, struct scatter *s, const 
 			s->indices[sr_gather_dims_index_dim(&s->n, d)] = s->updates[d];
 }
 
-/* Reduce and scatter at once along one dimension of the result that is to be sharded along axes of the split. */
+/* Choose a dimension of the result for a reduce_scatter, if the result must be sharded along axes of the updates. */
 static void choose_scattered_dim(struct sr_expansion *p, struct scatter *s, const struct sr_axes *required)
 {
 	s->reduction.everywhere = s->split;
@@ -90,7 +92,7 @@ static void choose_scattered_dim(struct sr_expansion *p, struct scatter *s, cons
 	}
 }
 
-/* Return the local type of the partial result, before it is scattered. */
+/* Return the local type of the partial result before it is scattered. */
 static const struct sr_type *partial_type(struct sr_expansion *p, const struct scatter *s)
 {
 	const struct sr_type *local = sr_expand_local_type(p, s->n.operand, s->result);
@@ -123,7 +125,8 @@ static void choose_axes(struct sr_expansion *p, struct scatter *s, bool split)
 
 /* ---------------------------------------------------------------- building */
 
-/* Return i1 of the indices' shape: behind the last update, if the updates are padded; NULL: they are not. */
+/* Return an i1 mask of the indices' shape, true for indices that belong to padding behind the last update; NULL if the updates are
+ * not padded. */
 static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct scatter *s, const struct sr_type *like,
 					    enum sr_dtype dtype)
 {
@@ -145,8 +148,8 @@ static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct
 	return past_end;
 }
 
-/* Return the indices relative to the device's shard. Clamped to values at which no element of a slice is inside, so that the
- * subtraction does not overflow. */
+/* Return the indices relative to the device's shard. They are first clamped to values that are still outside of every shard, so
+ * that the subtraction does not overflow. */
 static struct sr_value *local_indices(struct sr_expansion *p, const struct scatter *s, struct sr_value *indices,
 				      const struct sr_type *shard)
 {
@@ -188,7 +191,8 @@ static struct sr_value *scatter_into(struct sr_expansion *p, struct sr_value *in
 	return sr_result(op, 0);
 }
 
-/* Return true if the operand is the identity everywhere: nothing to combine. */
+/* Return true if all elements of the operand are the reducer's identity, so that the reduced updates need not be combined with
+ * it. */
 static bool starts_from_identity(struct sr_expansion *p, const struct scatter *s)
 {
 	const struct sr_value *v = sr_operand(p->op, 0);
@@ -209,7 +213,7 @@ static struct sr_value *identity_of(struct sr_expansion *p, const struct scatter
 	return sr_build_constant(&p->at, sr_attr_dense(p->ctx, type, data, n));
 }
 
-/* Reduce the partial results with the combiner. */
+/* Reduce the partial results over devices by the reducer. */
 static struct sr_value *reduced(struct sr_expansion *p, const struct scatter *s, struct sr_value *v)
 {
 	v = sr_spmd_reduce_scatter(p, v, s->reduction.dim, s->reduction.scattered, s->reducer->code);
@@ -256,7 +260,7 @@ bool sr_expand_scatter(struct sr_expansion *p)
 	choose_axes(p, &split_form, split_form.identity != NULL);
 	bool split = split_form.split.n && p->price < least;
 	p->price = split ? p->price : least;
-	p->divides_work = !split; /* the alternative computes the result replicated and slices it */
+	p->divides_work = !split; /* the alternative computes the replicated result on every device and slices it */
 	if (!(split || any_indexed(&owned)) || !sr_expand_pays(p))
 		return false;
 	build(p, split ? &split_form : &owned);

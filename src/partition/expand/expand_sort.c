@@ -1,14 +1,15 @@
 /* SPMD expansion of sorts along a sharded dimension.
  *
- * Only the first k elements are read (top_k): each device sorts its shard, the first k of all shards are gathered and sorted
+ * If only the first k elements are read (top_k), each device sorts its shard, the first k of all shards are gathered and sorted
  * again. Both sorts are stable, so equal elements keep their order.
  *
- * All elements are read: columnsort (Leighton 1985); a shard is a column. Sorted columns are transposed (element i goes to
- * device i % shards), sorted and transposed back. Each element is then less than half a column from its position, so the two
- * halves around every boundary between shards are sorted together. Costs two all_to_alls and two permutes of half a shard,
- * whatever the number of devices. Equal elements that are distinguishable carry their positions along; before the later sorts
- * they are put in the order of positions. A single operand of floats is sorted as integer encodings (sort_encoding.c), which
- * need no positions. Few devices, which columnsort would send more than a gather, sort their shards, gather them and merge. */
+ * If all elements are read, the algorithm is columnsort (Leighton 1985); a shard is a column. Sorted columns are transposed
+ * (element i goes to device i % shards), sorted and transposed back. Each element is then less than half a column from its
+ * position, so the two halves around every boundary between shards are sorted together. Costs two all_to_alls and two permutes of
+ * half a shard, whatever the number of devices. Equal elements that are distinguishable carry their positions along; before the
+ * later sorts they are put in the order of positions. A single operand of floats is sorted as integer encodings (sort_encoding.c),
+ * which need no positions. If there are so few devices that columnsort would send more than a gather, each device sorts its shard,
+ * and the shards are gathered and merged. */
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "dialect/sort_keys.h"
@@ -19,17 +20,18 @@
 enum { MAX_OPERANDS = 15 };
 
 struct sorting {
-	int dim, n; /* n: operands; their positions, if needed, are the operand after them */
+	int dim, n; /* sorted dimension; number of operands, behind which the operand with positions, if needed, is stored */
 	struct sr_axes *axes;
 	int64_t extent, shard, shards;
-	int64_t prefix;    /* number of elements that are read; 0: all */
-	bool by_positions; /* equal elements are distinguishable: their positions are carried along */
+	int64_t prefix;    /* number of leading elements that readers use; 0: all */
+	bool by_positions; /* equal elements are distinguishable, so their positions are carried along as an operand */
 	bool encoded;      /* encodings of the elements are sorted, in ascending or descending order of the elements */
 	bool descending;
 	struct sr_value *v[MAX_OPERANDS + 1];
 };
 
-/* Return the largest prefix along dim that a reader of v, also behind reshards, slices; -1: some reader takes other elements. */
+/* Return the largest prefix along dim that a reader of v slices, where reshards are skipped; -1 if some reader uses other
+ * elements. */
 static int64_t prefix_read_by(struct sr_expansion *p, const struct sr_value *v, int dim)
 {
 	int64_t most = 0, n;
@@ -62,9 +64,9 @@ static int64_t prefix_of_readers(struct sr_expansion *p, int dim)
 	return most < sr_operand(p->op, 0)->type->shape[dim] ? most : 0;
 }
 
-/* Decide how equal elements keep their order. A single operand whose equal elements have equal bits needs nothing, nor does one
- * whose sort need not be stable; floats ordered by JAX's comparator are sorted as encodings; everything else carries positions
- * along. */
+/* Decide how equal elements keep their order. A single operand needs neither positions nor encodings if its equal elements have
+ * equal bits or the sort need not be stable; floats ordered by JAX's comparator are sorted as encodings; in all other cases
+ * positions are carried along. */
 static void read_order(struct sr_expansion *p, struct sorting *s)
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
@@ -109,7 +111,7 @@ static struct sr_op *clone_sort(struct sr_expansion *p, struct sorting *s)
 	return sr_op_with_results(ctx, op, types, s->n);
 }
 
-/* Replace the comparator of `op` by one that compares operand `key` with less-than. */
+/* Replace the comparator of `op` by one that compares operand `key` by less-than. */
 static void compare_by(struct sr_expansion *p, struct sorting *s, struct sr_op *op, int key)
 {
 	struct sr_block *old = op->regions[0].first;
@@ -132,7 +134,7 @@ static void take_results(struct sorting *s, struct sr_op *op)
 		s->v[i] = sr_result(op, i);
 }
 
-/* Stable sort by one more operand `key`, which becomes the last of s->v. */
+/* Sort stably by one more operand `key`, which is appended to s->v. */
 static void sort_by(struct sr_expansion *p, struct sorting *s, struct sr_value *key)
 {
 	s->v[s->n++] = key;
@@ -142,7 +144,7 @@ static void sort_by(struct sr_expansion *p, struct sorting *s, struct sr_value *
 	s->n--;
 }
 
-/* Stable sort by the op's own comparator or by encodings. Positions, if carried along, are an operand that the comparator
+/* Sort stably by the op's own comparator or by encodings. Positions, if carried along, are an operand that the comparator
  * ignores. */
 static void sort_shard(struct sr_expansion *p, struct sorting *s)
 {
@@ -174,8 +176,8 @@ static double row_bytes(struct sr_expansion *p, const struct sorting *s)
 
 /* ---------------------------------------------------------------- the first elements */
 
-/* Return i1 of s->v's shape, true for padding. The elements are the first `each` ones of every device (chunks = s->shards), or
- * all of this device (chunks = 1, each = s->shard). */
+/* Return an i1 mask of s->v's shape, true for padding. The elements are the first `each` of every device (chunks = s->shards), or
+ * all elements of this device (chunks = 1, each = s->shard). */
 static struct sr_value *is_padding(struct sr_expansion *p, const struct sorting *s, int64_t each, int64_t chunks)
 {
 	enum sr_dtype type = sr_spmd_index_type(s->extent);
@@ -192,7 +194,7 @@ static struct sr_value *is_padding(struct sr_expansion *p, const struct sorting 
 	return sr_spmd_broadcast(p, sr_spmd_reshape(p, position, 1, &n), &dims, s->v[0]->type->rank, s->v[0]->type->shape);
 }
 
-/* Return v, this device's elements, with the scalar constant `fill` for padding. */
+/* Return v, which holds this device's elements, with the scalar constant `fill` in place of padding. */
 static struct sr_value *padding_filled(struct sr_expansion *p, const struct sorting *s, struct sr_value *v,
 				       const struct sr_attr *fill)
 {
@@ -201,7 +203,7 @@ static struct sr_value *padding_filled(struct sr_expansion *p, const struct sort
 			      v);
 }
 
-/* Sort by flags (i1 of s->v's shape), then by the op's own comparator, which so never compares padding with a value. */
+/* Sort by flags (i1 tensor of s->v's shape), then by the op's own comparator, so that padding is never compared with a value. */
 static void sort_flagged(struct sr_expansion *p, struct sorting *s, struct sr_value *flags)
 {
 	s->v[s->n++] = flags;
@@ -219,7 +221,7 @@ static void sort_flagged(struct sr_expansion *p, struct sorting *s, struct sr_va
 	s->n--;
 }
 
-/* Return the scalar that is last in the order of `compare`, a less-than or greater-than comparison; NULL: not known. */
+/* Return the scalar that comes last in the order of `compare`, a less-than or greater-than comparison; NULL if it is not known. */
 static const struct sr_attr *last_in_order(struct sr_expansion *p, const struct sr_op *compare)
 {
 	enum sr_dtype type = sr_operand(compare, 0)->type->dtype;
@@ -236,7 +238,8 @@ static const struct sr_attr *last_in_order(struct sr_expansion *p, const struct 
 	return sr_attr_dense(p->ctx, sr_type_tensor(p->ctx, type, 0, NULL), element, bytes);
 }
 
-/* Return the operand that the comparator compares by a single less-than or greater-than whose order has a last scalar; else -1. */
+/* Return the operand that the comparator compares, if it consists of a single less-than or greater-than whose order has a last
+ * scalar; otherwise -1. */
 static int key_of(struct sr_expansion *p, const struct sr_op *op, const struct sr_attr **last)
 {
 	const struct sr_block *body = op->regions[0].first;
@@ -250,7 +253,8 @@ static int key_of(struct sr_expansion *p, const struct sr_op *op, const struct s
 	return -1;
 }
 
-/* Sort each device's elements, gather the first `each` of every device, sort these and keep the first s->first.
+/* Build the sort of a prefix: sort each device's elements, gather the first `each` of every device, sort these and keep as many as
+ * the prefix has.
  *
  * Padding must be behind all values in the first sort, and behind all gathered values in the second. Both sorts are stable, so
  * padding stays behind if its key is the last scalar of the comparator's order. If that scalar is not known, a padding flag is
@@ -274,7 +278,7 @@ static void build_prefix(struct sr_expansion *p, struct sorting *s, int64_t each
 	}
 }
 
-/* Make slices of v slices of `first`, with its sharding. Reshards of v are no longer read. */
+/* Let slices of v read `first`, with its sharding, instead. Reshards of v then have no readers. */
 static void read_prefix_instead(struct sr_expansion *p, struct sr_value *v, struct sr_value *first)
 {
 	for (struct sr_use *use = v->uses; use; use = use->next) {
@@ -339,8 +343,9 @@ static bool expand_prefix(struct sr_expansion *p, struct sorting *s)
 
 /* ---------------------------------------------------------------- all elements */
 
-/* Transpose: element i of a shard goes to device i % shards, after those of earlier shards. back: the inverse; if equal elements
- * need not keep an order, what each device sends stays together: the next sort then has sorted runs, which are merged. */
+/* Transpose the columns: element i of a shard goes to device i % shards, behind those of earlier shards. back: do the inverse. If
+ * equal elements need not keep an order, elements from one device stay adjacent, so that the next sort finds sorted runs to
+ * merge. */
 static struct sr_value *transpose_columns(struct sr_expansion *p, const struct sorting *s, struct sr_value *v, bool back)
 {
 	int rank = v->type->rank;
@@ -365,7 +370,7 @@ static void sort_stably(struct sr_expansion *p, struct sorting *s)
 	sort_shard(p, s);
 }
 
-/* Return i1 of v's shape, uniform: this device's coordinate is `at`. */
+/* Return an i1 tensor of v's shape, all of whose elements say whether this device's coordinate is `at`. */
 static struct sr_value *is_at(struct sr_expansion *p, const struct sorting *s, const struct sr_value *v, int64_t at)
 {
 	struct sr_value *mine = sr_spmd_shard_offset(p, s->axes[s->dim], 1, SR_I32);
@@ -385,7 +390,8 @@ static struct sr_value *decoded(struct sr_expansion *p, const struct sorting *s,
 	return sr_sort_decode(p, code, sr_operand(p->op, 0)->type->dtype, s->descending);
 }
 
-/* Sort the upper half of the previous shard together with the lower half of this one; each device keeps its half. */
+/* Sort the upper half of the previous shard together with the lower half of this one, for each boundary; each device keeps its
+ * half. */
 static void sort_boundaries(struct sr_expansion *p, struct sorting *s)
 {
 	int64_t half = s->shard / 2;
@@ -431,7 +437,7 @@ static void build_full(struct sr_expansion *p, struct sorting *s)
 		if (back)
 			sort_stably(p, s);
 		else
-			sort_shard(p, s); /* transposed elements are in the order of positions already */
+			sort_shard(p, s); /* transposed elements are already in the order of positions */
 	}
 	sort_boundaries(p, s);
 }
@@ -445,7 +451,7 @@ static bool expand_full(struct sr_expansion *p, struct sorting *s)
 		bytes += bytes / row_bytes(p, s) * sr_dtype_bytes(sr_spmd_index_type(s->extent));
 	if (s->encoded)
 		bytes = bytes / row_bytes(p, s) * sr_dtype_bytes(SR_UI64);
-	for (int i = 0; i < 2; i++) { /* there and back */
+	for (int i = 0; i < 2; i++) { /* transpose the columns and transpose them back */
 		sr_expand_cost(p, SR_ALL_TO_ALL, bytes, s->axes[s->dim], s->n + s->by_positions);
 		sr_expand_cost(p, SR_PERMUTE, (i ? back : bytes) / 2, s->axes[s->dim], s->n);
 	}
@@ -466,7 +472,7 @@ static bool expand_full(struct sr_expansion *p, struct sorting *s)
 
 /* ---------------------------------------------------------------- few devices */
 
-/* Return true if the kernel merges the sorted runs of the operand. */
+/* Return true if the sort kernel merges the sorted runs of the operand. */
 static bool has_merge(struct sr_expansion *p, const struct sorting *s)
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
@@ -478,7 +484,7 @@ static bool expand_merged(struct sr_expansion *p, struct sorting *s)
 {
 	if (s->extent % s->shards || !has_merge(p, s))
 		return false;
-	s->by_positions = s->encoded = false; /* both sorts are stable */
+	s->by_positions = s->encoded = false; /* neither is needed, since both sorts are stable */
 	p->divides_work = true;
 	sr_expand_cost(p, SR_ALL_GATHER, bytes_along(p, s, s->shard) * (double)s->shards, s->axes[s->dim], 1);
 	sr_expand_cost_result(p, 0, s->axes);

@@ -1,21 +1,21 @@
-/* Floats and their positions as unsigned integers whose order is that of a stable sort by JAX's comparator (zeros equal, NaN
- * equal and last). Positions break ties among zeros and among NaN only; the encoding of any other float has none. Equal
- * encodings have equal bits, so a sort of encodings needs no further operand.
+/* Encoding of floats and their positions as unsigned integers whose order is that of a stable sort by JAX's comparator (zeros
+ * equal, NaN equal and last). Positions break ties among zeros and among NaN only; the encoding of any other float contains no
+ * position. Equal encodings have equal bits, so a sort of encodings needs no further operand.
  *
  *	encoding of x at `position`, W bits wide with M bits of mantissa:
  *	  NaN       (number of infinity + (1 << (M - 1))) << (64 - W) | position << (M + 1) | sign << M | mantissa
  *	  zero      number << (64 - W) | position << 1 | sign
  *	  others    number << (64 - W)
  *
- * `number` is x's sign and magnitude as an unsigned integer in the order of the comparator; for a descending one it is
+ * `number` is x's sign and magnitude as an unsigned integer in the order of the comparator; for a descending sort it is
  * complemented, and encodings of NaN begin at 0. */
 #include "partition/expand/sort_encoding.h"
 
 struct encoding {
 	struct sr_expansion *p;
-	const struct sr_type *type; /* of the encodings */
+	const struct sr_type *type; /* type of the encodings */
 	int width, mantissa;
-	int64_t top, mask, infinity; /* bit patterns of the float */
+	int64_t top, mask, infinity; /* masks of the float format: sign bit, all bits, bit pattern of infinity */
 	bool descending;
 };
 
@@ -81,7 +81,8 @@ static struct sr_value *from_number(const struct encoding *c, struct sr_value *n
 	return sr_spmd_binary(c->p, SR_OP_stablehlo_xor, n, flip);
 }
 
-/* Return the number of zeros; of_nan: the smallest number of NaN or, descending, infinity's, which is above all NaN. */
+/* Return the number that encodes zeros. of_nan: return the smallest number of NaN or, descending, the number of infinity, which is
+ * above all NaN. */
 static int64_t number_of_zero(const struct encoding *c)
 {
 	return c->descending ? c->top - 1 : c->top;

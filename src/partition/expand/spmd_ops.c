@@ -1,4 +1,4 @@
-/* Builders of the ops and collectives in an SPMD expansion's body. */
+/* Builders of the ops and collectives in the body of an SPMD expansion. */
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -130,7 +130,7 @@ struct sr_value *sr_spmd_clamped_index(struct sr_expansion *p, struct sr_value *
 {
 	enum sr_dtype from = v->type->dtype;
 	bool wide = sr_dtype_bytes(from) == 8 || from == SR_UI32;
-	if (from == SR_UI64) /* values above INT64_MAX exceed every extent */
+	if (from == SR_UI64) /* unsigned values above INT64_MAX exceed every extent */
 		v = sr_spmd_binary(p, SR_OP_stablehlo_minimum, v, sr_spmd_constant(p, v->type, INT64_MAX));
 	v = sr_spmd_clamp(p, sr_spmd_convert(p, v, wide ? SR_I64 : dtype), least, most);
 	return sr_spmd_convert(p, v, dtype);

@@ -6,9 +6,9 @@
  *	    returns concatenate(received element, its own first element)
  *
  * A form is an sdy.manual_computation of the global module, so later passes treat it as any other: shardrun-insert-reshards
- * reshards its operands, shardrun-global-to-local inlines its body. An op without a record gets the form that is the cheapest
- * for the present shardings of its operands and results: after the search, an op that the search leaves out; without a search,
- * every op.
+ * reshards its operands, shardrun-global-to-local inlines its body. An op without a record gets the cheapest form for the present
+ * shardings of its operands and results. These are all ops if there was no search, and otherwise the ops that the search leaves
+ * out.
  *
  * Requires: propagation done, calls inlined. Leaves: no other record; sdy.manual_computation ops. Cost: linear in the module. */
 #include "dialect/attr_names.h"
@@ -22,10 +22,10 @@ struct emitter {
 	struct sr_op *module;
 	struct sr_cost_model *costs;
 	int64_t max_listed;
-	SR_VEC(struct sr_op *) ops[2]; /* concatenates, which read through slices, and other ops */
+	SR_VEC(struct sr_op *) ops[2]; /* ops with forms: [0] concatenates, whose forms read through slices, and [1] all others */
 };
 
-/* Choose the form of an op for the present shardings. */
+/* Choose the form of an op for the present shardings, and record it. */
 static void choose(struct emitter *e, struct sr_op *op)
 {
 	const struct sr_sharding_rule *rule = sr_form_rule(e->ctx->scratch, op, sr_op_rule(e->ctx, op, false));
@@ -50,7 +50,7 @@ static void choose(struct emitter *e, struct sr_op *op)
 		sr_form_record(e->ctx, op, form, layouts);
 }
 
-/* Reshard a result from the form's layout to the sharding that its readers know. */
+/* Reshard a result from the form's layout to the sharding that its readers expect. */
 static void keep_sharding(struct emitter *e, struct sr_value *v, struct sr_mesh_ref mesh, const struct sr_attr *layout)
 {
 	const struct sr_attr *had = sr_sharding_or_replicated(e->ctx, v, mesh);
@@ -109,7 +109,8 @@ enum sr_status sr_emit_forms(struct sr_context *ctx, struct sr_op *module, const
 		for (size_t i = e.ops[round].n; i-- > 0;) {
 			struct sr_op *op = e.ops[round].data[i];
 			struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
-			if (!op->block || sr_form_is_read_through(op)) /* no block: erased with its reader */
+			/* an op without a block was erased together with its reader */
+			if (!op->block || sr_form_is_read_through(op))
 				continue;
 			if (!sr_op_attr(op, SR_FORM))
 				choose(&e, op);

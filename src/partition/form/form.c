@@ -1,4 +1,4 @@
-/* The table of forms by op, the choice among them, and their record on the op. */
+/* The table of forms by op, the choice among them, and their record as an attribute of the op. */
 #include "partition/form/form.h"
 #include "dialect/attr_names.h"
 #include "partition/partition.h"
@@ -26,7 +26,7 @@ static const struct row *row_of(const struct sr_op *op)
 	return &table[sr_local_kind_of(op)];
 }
 
-/* Slices of a sort's results are left to the sort's expansion (expand/expand_sort.c). */
+/* Return true for slices of a sort's results, which the sort's expansion replaces (expand/expand_sort.c). */
 static bool slices_sorted(const struct sr_op *op)
 {
 	const struct sr_op *def = sr_op_is(op, SR_OP_stablehlo_slice) ? sr_operand(op, 0)->def : NULL;
@@ -177,7 +177,9 @@ void sr_form_mark_read_through(struct sr_context *ctx, struct sr_op *root)
 	struct sr_cost_model *costs = sr_cost_model_new(ctx, module, true);
 	struct ops ops = {.arena = ctx->arena};
 	sr_walk(root, collect, &ops);
-	for (int round = 0; round < 2; round++) /* concatenates first, then other ops, each from last to first: readers first */
+	/* first concatenates, then other ops; each from the last to the first, so that readers are visited before the ops that they
+	 * read */
+	for (int round = 0; round < 2; round++)
 		for (size_t i = ops.list.n; i-- > 0;) {
 			struct sr_op *op = ops.list.data[i];
 			const struct row *row = row_of(op);

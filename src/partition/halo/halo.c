@@ -1,4 +1,4 @@
-/* Halo exchange: the manual computation of a form, and ops in its body. */
+/* Halo exchange: the manual computation of a form, and builders of the ops in its body. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "partition/collective.h"
@@ -156,7 +156,7 @@ struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct s
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 }
 
-/* Return an i1 scalar: this device has a source. */
+/* Build an i1 scalar that says whether this device has a source. */
 static struct sr_value *has_source(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_permute_sources from)
 {
 	int64_t devices = sr_mesh_devices(h->mesh), n = devices > h->max_listed ? d.shards : devices;

@@ -1,4 +1,4 @@
-/* Halo exchange: forms (form/form.h) of ops that move elements along a sharded dimension, and what they share. Each device sends
+/* Halo exchange: functions shared by the forms (form/form.h) of ops that move elements along a sharded dimension. Each device sends
  * boundary elements to the devices that need them. Internal to partition. */
 #ifndef SR_PARTITION_HALO_H
 #define SR_PARTITION_HALO_H
@@ -9,15 +9,15 @@
 
 struct sr_halo {
 	struct sr_context *ctx;
-	struct sr_arena *arena; /* memory of transfers and tables */
+	struct sr_arena *arena; /* arena of transfers and tables */
 	struct sr_op *module;
-	const struct sr_mesh *mesh; /* mesh of the op */
+	const struct sr_mesh *mesh; /* mesh on which the op is sharded */
 	struct sr_cost_model *costs;
-	int64_t max_listed;   /* up to this number of devices, source-target pairs and tables list every device */
-	struct sr_builder at; /* in the body of the manual computation being built */
+	int64_t max_listed;   /* maximum number of devices of a mesh for which source-target pairs and tables list every device */
+	struct sr_builder at; /* builder that inserts in the body of the manual computation */
 };
 
-/* One dimension of the op: the axes that shard it and the number of shards. */
+/* The sharding of one dimension of the op: its axes and number of shards. */
 struct sr_halo_dim {
 	struct sr_axes axes;
 	int64_t shards;
@@ -31,22 +31,22 @@ struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_sdy_shardin
 struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value *const *operands,
 			    const struct sr_attr *const *shardings, int n, const struct sr_attr *out);
 void sr_halo_end(struct sr_halo *h, struct sr_op *op, struct sr_op *manual, struct sr_value *local);
-/* Return true for a static tensor without empty dimensions, of the sharding's rank. */
+/* Return true for a static tensor type without empty dimensions whose rank is that of the sharding. */
 bool sr_halo_is_supported(const struct sr_type *t, const struct sr_sdy_sharding *s);
 
 /* Return elements [first, first + n) of dimension dim. */
 struct sr_value *sr_halo_slice(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n);
 struct sr_value *sr_halo_strided_slice(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n, int64_t step);
 struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *parts, int n, int dim);
-/* Sources of a permute along a dimension's axes: device j of each group receives from device at[j], -1: from none. at NULL: from
- * its neighbor j + step; at one end there is none. */
+/* Sources of a permute along a dimension's axes. Device j of each group receives from device at[j]; -1: from none. If `at` is NULL,
+ * it receives from its neighbor j + step, if that exists. */
 struct sr_halo_permute_sources {
-	const int64_t *at; /* [shards]; only on meshes small enough to be listed */
-	int step;          /* 1 or -1 */
+	const int64_t *at; /* source of each device, length: number of shards; only on meshes small enough to be listed */
+	int step;          /* direction of the neighbor that sends: 1 or -1 */
 };
-/* Return v of the device's source; zeros on devices without a source. */
+/* Return the value of v on the device's source; zeros on devices without a source. */
 struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_permute_sources from);
-/* Return v on devices that have a source, on others `fill` (a scalar, or of v's type). */
+/* Return v on devices that have a source, and `fill` (a scalar, or of v's type) on the others. */
 struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_permute_sources from,
 				struct sr_value *fill);
 /* Padding along one dimension; negative numbers remove elements. */
@@ -54,10 +54,10 @@ struct sr_halo_padding {
 	int64_t low, high, interior;
 };
 struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_padding by,
-			     struct sr_value *scalar); /* padding value; NULL: 0 */
-/* Return the scalar table[j] on device j along the dimension. table: [shards]. */
+			     struct sr_value *scalar); /* scalar: padding value; NULL: 0 */
+/* Return the scalar table[j] on device j along the dimension; length of the table: number of shards. */
 struct sr_value *sr_halo_table_lookup(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, enum sr_dtype type);
-/* Return elements [first[j], first[j] + n) of dimension dim on device j along d. */
+/* On device j along d, slice elements [first[j], first[j] + n) of dimension dim. */
 struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d,
 					  const int64_t *first, int64_t n);
 /* Return v, a local shard of a dimension of `extent` elements, with its padding replaced by `scalar` (NULL: 0). */
@@ -74,34 +74,34 @@ static inline int64_t sr_halo_floor_div(int64_t a, int64_t b)
 
 /* ---- transfers: every device gets ranges of a dimension from any other device (halo_transfer.c) ---- */
 
-/* Location of the elements [begin, end) of a value along the dimension: shards of shard_extent elements, one per device; 0: every
- * device has all of them. */
+/* Location of the elements [begin, end) of a value along the dimension: shards of shard_extent elements, one per device;
+ * shard_extent 0: every device has all elements. */
 struct sr_halo_range_source {
 	int64_t shard_extent, begin, end;
 };
-/* Value of result elements that no range covers. */
+/* Value of the result elements that no range covers. */
 struct sr_halo_fill {
 	enum { SR_FILL_ANY, SR_FILL_ZERO, SR_FILL_VALUE } kind;
-	struct sr_value *value; /* scalar; NULL: 0 */
+	struct sr_value *value; /* scalar value; NULL: 0 */
 };
 
-/* Return true if a transfer along d may list every shard. */
+/* Return true if a dimension has so few shards that a transfer may list each of them. */
 bool sr_halo_is_listable(struct sr_halo_dim d);
-/* Start a transfer after which each device of d, which is listable, has n elements. In the context's arena. */
+/* Create a transfer whose result has n elements on each device of d, which must be listable. Allocated in the context's arena. */
 struct sr_halo_transfer *sr_halo_transfer_new(struct sr_halo *h, struct sr_halo_dim d, int64_t n);
 /* Add a range: device `to` gets elements [first, first + n) of value number `value` as its elements [dst, dst + n). Elements
  * outside of [begin, end) are not transferred. Ranges of one device must not overlap. */
 void sr_halo_transfer_add(struct sr_halo_transfer *transfer, int value, struct sr_halo_range_source s, int64_t to, int64_t dst,
 			  int64_t first, int64_t n);
-/* Return the maximum over devices of the elements sent along the dimension; -1: too many messages. No range may be added
- * afterwards. */
+/* Return the number of elements sent along the dimension by the device that sends most; -1: too many messages. No range may be
+ * added afterwards. */
 int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer);
-/* Add the price of a transfer. False: too many messages. */
+/* Add the price of the transfer. Returns false if it has too many messages. */
 bool sr_halo_transfer_price(struct sr_halo_transfer *transfer, double element_bytes, struct sr_collective_price *price);
 /* Return the local bytes per element along dimension dim. */
 double sr_halo_bytes_along(const struct sr_halo *h, const struct sr_type *t, const struct sr_sdy_sharding *s, int dim);
-/* Build the transfer's ops in the body. values: local shards, or scalars that stand for any number of elements. like: the
- * result's type except for its extent along dim. NULL: too many messages. */
+/* Build the transfer's ops in the body. values: local shards, or scalars that stand for any number of elements. like: type of the
+ * result except for its extent along dim. Returns NULL if there are too many messages. */
 struct sr_value *sr_halo_transfer_build(struct sr_halo_transfer *transfer, struct sr_value *const *values,
 					const struct sr_type *like, int dim, struct sr_halo_fill fill);
 

@@ -15,24 +15,24 @@ enum { MAX_OPERANDS = 64 };
 struct concatenation {
 	struct sr_halo *h;
 	struct sr_op *op;
-	const struct sr_attr *sharding; /* of the result */
+	const struct sr_attr *sharding; /* sharding of the result */
 	int dim;
 	struct sr_halo_dim d;
-	struct sr_value *values[MAX_OPERANDS]; /* distinct values that the operands are made of */
-	bool replicated[MAX_OPERANDS];         /* replicated along dim */
+	struct sr_value *values[MAX_OPERANDS]; /* distinct values of which the operands are slices */
+	bool replicated[MAX_OPERANDS];         /* true for a value that is replicated along dim */
 	int n_values;
-	bool emits; /* values have their shardings; false: all values are sharded as the result is */
+	bool emits; /* true: values have their present shardings; false: assume that they are sharded like the result */
 	struct sr_halo_transfer *exchange;
 };
 
-/* Return the scalar that v broadcasts; NULL: v is no broadcast scalar. */
+/* Return the scalar that v broadcasts; NULL if v is not a broadcast scalar. */
 static struct sr_value *scalar_of(const struct sr_value *v)
 {
 	bool repeats = v->def && sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim) && sr_operand(v->def, 0)->type->rank == 0;
 	return repeats ? sr_operand(v->def, 0) : NULL;
 }
 
-/* Return true if the op is a slice along dim only, with stride 1, and set its start. */
+/* Return true if the op is a slice along dim only, with stride 1; *start: the slice's start. */
 static bool is_range_along(struct sr_context *ctx, const struct sr_op *op, int dim, int64_t *first)
 {
 	const int64_t *start, *limit, *stride;
@@ -48,7 +48,7 @@ static bool is_range_along(struct sr_context *ctx, const struct sr_op *op, int d
 	return true;
 }
 
-/* Return the value that operand v is a range of, and the range's start. */
+/* Return the value of which operand v is a range of elements, and the range's start. */
 static struct sr_value *sliced_value(struct concatenation *c, struct sr_value *v, int64_t *first)
 {
 	*first = 0;
@@ -57,7 +57,7 @@ static struct sr_value *sliced_value(struct concatenation *c, struct sr_value *v
 	return v;
 }
 
-/* Return the value that v reshards if that is replicated: the devices have all elements, which need not be sent. */
+/* If v reshards a replicated value, return that value: all devices have its elements, which need not be sent. */
 static struct sr_value *before_slicing_reshard(struct concatenation *c, struct sr_value *v)
 {
 	struct sr_value *whole = v->def && sr_op_is(v->def, SR_OP_sdy_reshard) ? sr_operand(v->def, 0) : NULL;
@@ -72,7 +72,7 @@ static bool is_replicated_along(struct concatenation *c, const struct sr_value *
 	return !mesh || s->sharding->rank != v->type->rank || sr_sdy_dim_shards(s->sharding, mesh, c->dim) == 1;
 }
 
-/* Return the index of v in c->values, adding it if needed; -1: too many. */
+/* Return the index of v in c->values, to which it is added if needed; -1: there are too many values. */
 static int index_of_value(struct concatenation *c, struct sr_value *v)
 {
 	for (int i = 0; i < c->n_values; i++)
@@ -85,7 +85,7 @@ static int index_of_value(struct concatenation *c, struct sr_value *v)
 	return c->n_values++;
 }
 
-/* Elements [at, at + n) of the result are elements of value `number` from `first` on. */
+/* State that elements [at, at + n) of the result are those of value `number` from element `first` on. */
 static void add_range(struct concatenation *c, int number, int64_t first, int64_t at, int64_t n)
 {
 	int64_t extent = sr_result(c->op, 0)->type->shape[c->dim], local = sr_ceil_div(extent, c->d.shards);
@@ -118,7 +118,7 @@ static bool collect(struct concatenation *c)
 	return true;
 }
 
-/* Return the result's sharding, for the value: replicated along dim if the value is. */
+/* Return the sharding of value `number`: that of the result, but replicated along dim if the value is. */
 static const struct sr_attr *sharding_of(struct concatenation *c, int number)
 {
 	struct sr_sdy_sharding s = *c->sharding->sharding;
@@ -187,7 +187,7 @@ static void emit(const struct sr_form_query *q)
 		made_by[i] = sr_operand(q->op, i)->def;
 	set_up(&c, q);
 	build(&c);
-	for (int i = 0; i < n; i++) /* a slice may be operand twice; erase it once */
+	for (int i = 0; i < n; i++) /* a slice may occur twice as operand; erase it once */
 		if (made_by[i] && made_by[i]->block && sr_form_is_read_through(made_by[i]) && !sr_result(made_by[i], 0)->uses)
 			sr_op_erase(made_by[i]);
 }

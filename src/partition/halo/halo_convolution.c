@@ -19,8 +19,9 @@ struct convolution {
 	struct sr_op *op;
 	const char *mesh_name;
 	const struct sr_attr *const *layouts;
-	struct sr_value *values[3]; /* image, kernel, result */
-	struct sr_axes *axes[3];    /* [rank]: axes that the local op takes and makes; a scattered sum has more in the layout */
+	struct sr_value *values[3]; /* image, kernel and result of the convolution */
+	/* axes per dimension of image, kernel and local result; a scattered sum has further axes in the result's layout */
+	struct sr_axes *axes[3];
 	int dim[N_ROLES];
 	struct sr_halo_window windows[SR_MAX_RANK];
 	int n_windows;
@@ -71,8 +72,8 @@ static bool read(struct convolution *c)
 	return c->op->n_operands == 2 && read_dims(c);
 }
 
-/* Find the axes that are summed over: those of the kernel's contracted dimensions. Remove them from the result's axes, where
- * they are if the sum is scattered. */
+/* Find the axes that are summed over: those of the kernel's contracted dimensions. If the sum is scattered, also remove them from
+ * the result's axes. */
 static void find_sums(struct convolution *c)
 {
 	struct sr_arena *arena = c->h->arena;
@@ -83,7 +84,8 @@ static void find_sums(struct convolution *c)
 		c->axes[2][d] = sr_axes_prefix_without_overlaps(arena, c->axes[2][d], c->sum_axes);
 }
 
-/* Set up the transfers of the sharded window dimensions, and add their price. */
+/* Set up the transfers of the sharded window dimensions, and add their price. Returns whether the form is used, unused or
+ * impossible. */
 static enum sr_form_use set_up(struct convolution *c, struct sr_collective_price *price)
 {
 	enum sr_form_use use = SR_FORM_UNUSED;
@@ -173,7 +175,7 @@ static void build(struct convolution *c)
 	sr_halo_end(c->h, c->op, manual, local);
 }
 
-/* Return true if the factor is the first one of a spatial dimension of the image. */
+/* Return true if the factor is the first factor of a spatial dimension of the image. */
 static bool supports(const struct sr_op_view *v, int factor)
 {
 	const struct sr_attr *numbers = sr_op_attr(v->op, SR_NAME_dimension_numbers);

@@ -1,8 +1,8 @@
-/* Halo exchange of select_and_scatter (the gradient of pooling) over sharded windows: each device runs all windows that reach
- * its elements, on the operand elements under them and their sources, and keeps the results that are its own elements.
+/* Halo exchange of select_and_scatter (the gradient of pooling) over sharded windows: each device runs all windows that reach its
+ * elements, on the operand elements under these windows and the windows' sources, and keeps the results at its own elements.
  *
- * 	operand 16 over "x"=4, windows of 3 at stride 2, source 7:  device 1 has elements [4,8); windows 1, 2 and 3 reach them;
- * 	it reads elements [2,9) and sources [1,4), and keeps [2,6) of its 7 results
+ *	operand 16 over "x"=4, windows of 3 at stride 2, source 7:  device 1 has elements [4,8); windows 1, 2 and 3 reach them;
+ *	it reads elements [2,9) and sources [1,4), and keeps [2,6) of its 7 results
  *
  * Windows that do not exist scatter the identity of the scatter body. Ops with padding are not expanded. */
 #include "dialect/attr_names.h"
@@ -10,11 +10,12 @@
 #include "partition/halo/halo_window.h"
 #include "support/checked.h"
 
-struct reach { /* what each device reads along one dimension */
+struct reach { /* elements and windows that each device reads along one dimension */
 	struct sr_halo_dim along;
-	/* [shards]: first element and first window that a device reads, and position of its own elements among those */
+	/* for each device: first element and first window that it reads, and position of its own elements among those; length:
+	 * number of shards */
 	int64_t *element, *window, *own;
-	int64_t n, windows, shard_extent;        /* elements and windows that each device reads; its own elements */
+	int64_t n, windows, shard_extent; /* number of elements and of windows that each device reads; number of its own elements */
 	struct sr_halo_transfer *elements, *sources;
 };
 
@@ -23,11 +24,12 @@ struct select_scatter {
 	struct sr_op *op;
 	const struct sr_sdy_sharding *out;
 	struct sr_halo_window dims[SR_MAX_RANK];
-	struct reach reach[SR_MAX_RANK]; /* elements NULL: the dimension is not partitioned, or passed through */
+	/* reach along each dimension; `element` is NULL if the dimension is not partitioned or has windows of one element */
+	struct reach reach[SR_MAX_RANK];
 	const struct sr_attr *identity;
 };
 
-/* Find the windows that touch each device's elements, including windows that do not exist. */
+/* Find the windows that reach each device's elements, including windows that do not exist. */
 static void find_reach(struct reach *r, const struct sr_halo_window *d, int64_t shard_extent, int64_t shards,
 		       struct sr_arena *arena)
 {
@@ -52,7 +54,7 @@ static void find_reach(struct reach *r, const struct sr_halo_window *d, int64_t 
 	r->windows = (r->n - d->size) / d->stride + 1;
 }
 
-/* Set up the transfers of operand and source. False: too many messages. */
+/* Set up the transfers of operand and source along a dimension. Returns false if there are too many messages. */
 static bool set_up_transfers(struct select_scatter *s, int dim)
 {
 	struct reach *r = &s->reach[dim];
@@ -75,7 +77,8 @@ static double bytes_along(const struct select_scatter *s, int operand, int dim)
 	return sr_halo_bytes_along(s->h, sr_operand(s->op, operand)->type, s->out, dim);
 }
 
-/* Set up the transfers of the sharded dimensions that have windows, and add their price. */
+/* Set up the transfers of the sharded dimensions that have windows, and add their price. Returns whether the form is used, unused
+ * or impossible. */
 static enum sr_form_use set_up(struct select_scatter *s, struct sr_collective_price *price)
 {
 	const struct sr_type *type = sr_result(s->op, 0)->type;
@@ -128,7 +131,7 @@ static struct sr_value *build_local(struct select_scatter *s, struct sr_value *o
 	return v;
 }
 
-/* Return the identity of the scatter body; NULL: not known. */
+/* Return the identity of the scatter body; NULL if it is not known. */
 static const struct sr_attr *identity_of(struct sr_context *ctx, const struct sr_op *op)
 {
 	const struct sr_reducer *r = op->n_regions == 2 ? sr_reducer_of(&op->regions[1]) : NULL;

@@ -15,22 +15,23 @@
 
 enum { MAX_DEPTH = 4 };
 
-/* One dimension: element t of the result is element off + t * step of the value if that is in [begin, end), else padding. With
- * interior padding: element (t - low) / dilation, if that is an integer. */
+/* Map of one dimension: element t of the result is element off + t * step of the value if that is in [begin, end), else padding.
+ * With interior padding it is element (t - low) / dilation, if that is an integer. */
 struct affine_dim {
 	int64_t off, step, begin, end;
-	int64_t low, dilation; /* dilation 1: low is unused */
+	int64_t low, dilation; /* interior padding; `low` is unused if dilation is 1 */
 };
 
 struct affine_read {
 	struct sr_halo *h;
 	const struct sr_op *op;
 	const struct sr_sdy_sharding *out;
-	const struct sr_type *type;   /* of the result */
-	struct sr_value *from, *fill; /* fill: the padding value; NULL: no padding */
+	const struct sr_type *type;   /* type of the result */
+	struct sr_value *from, *fill; /* value that is read; scalar padding value, NULL: no padding */
 	struct affine_dim dims[SR_MAX_RANK];
-	struct sr_halo_transfer *exchanges[SR_MAX_RANK]; /* transfers of the sharded dimensions that change; NULL: none */
-	struct sr_collective_price price;              /* of the transfers */
+	/* transfers of the sharded dimensions that move elements; NULL for other dimensions */
+	struct sr_halo_transfer *exchanges[SR_MAX_RANK];
+	struct sr_collective_price price;              /* price of the transfers */
 };
 
 static const int64_t *ints(const struct affine_read *m, const struct sr_op *op, const char *name)
@@ -42,7 +43,7 @@ static const int64_t *ints(const struct affine_read *m, const struct sr_op *op, 
 
 /* ---------------------------------------------------------------- reading */
 
-/* Compose the map of a result dimension with `inner`, the map of the op that makes the value. */
+/* Compose the map of a result dimension with `inner`, the map of the op that defines the value. */
 static void compose(struct affine_dim *d, const struct affine_dim *inner)
 {
 	int64_t begin = inner->off + d->begin * inner->step, last = inner->off + (d->end - 1) * inner->step;
@@ -94,7 +95,7 @@ static bool read_reverse(const struct affine_read *m, const struct sr_op *op, st
 	return true;
 }
 
-/* Return true if the pad adds padding; one that only removes elements does not. */
+/* Return true if the pad adds padding; false if it only removes elements. */
 static bool adds_padding(const struct sr_op *pad, int rank, const struct affine_dim *dims)
 {
 	const struct sr_type *in = sr_operand(pad, 0)->type, *out = sr_result(pad, 0)->type;
@@ -104,8 +105,8 @@ static bool adds_padding(const struct sr_op *pad, int rank, const struct affine_
 	return false;
 }
 
-/* Compose with the map of `op`, which makes m->from (at first m->op itself). False: not a slice, pad or reverse, or it cannot be
- * composed. */
+/* Compose the maps with those of `op`, which defines m->from (at first m->op itself). Returns false if op is not a slice, pad or
+ * reverse, or if the maps cannot be composed. */
 static bool look_through(struct affine_read *m, struct sr_op *op)
 {
 	static bool (*const readers[SR_OP_COUNT])(const struct affine_read *m, const struct sr_op *op, struct affine_dim *dims) = {
@@ -135,7 +136,7 @@ static bool look_through(struct affine_read *m, struct sr_op *op)
 	return true;
 }
 
-/* Return the op that makes v, behind reshards: inlined functions leave reshards of their results. */
+/* Return the op that defines v, where reshards are skipped: inlined functions leave reshards of their results. */
 static struct sr_op *producer(const struct sr_value *v)
 {
 	while (v->def && sr_op_is(v->def, SR_OP_sdy_reshard))
@@ -157,8 +158,8 @@ static bool is_changed(const struct affine_read *m, int d)
 	return dim->off || dim->step != 1 || dim->dilation > 1 || dim->begin || dim->end != n || n != m->type->shape[d];
 }
 
-/* Offset of the strided elements within a shard, if it is the same in all shards: then every step-th element is sliced before it
- * is sent. */
+/* Return the offset of the strided elements within a shard. Used if strides_locally, when the offset is the same in all shards and
+ * every step-th element is sliced before it is sent. */
 static int64_t phase_of(const struct affine_dim *d)
 {
 	return d->off - sr_halo_floor_div(d->off, d->step) * d->step;
@@ -169,19 +170,19 @@ static bool strides_locally(const struct affine_read *m, int d, int64_t shard_ex
 	return m->dims[d].step > 1 && shard_extent % m->dims[d].step == 0;
 }
 
-/* Return the first element that a device needs, whose first result element is at position `at` of the dilated value. */
+/* Return the first element that a device needs if its first result element is at position `at` of the dilated value. */
 static int64_t first_dilated(const struct affine_dim *d, int64_t at)
 {
 	return sr_halo_floor_div(at - d->low, d->dilation);
 }
 
-/* Return how many elements a device needs so that they cover n positions after dilation. */
+/* Return the number of elements that a device needs to cover n positions after dilation. */
 static int64_t max_undilated(const struct affine_dim *d, int64_t n)
 {
 	return (n - 1 + d->dilation - 1) / d->dilation + 1;
 }
 
-/* Return true if the padding of the last shard is overwritten with the padding value before the transfer: all shards then have
+/* Return true if the padding of the last shard is overwritten with the padding value before the transfer, so that all shards have
  * the same length. */
 static bool is_masked(const struct affine_read *m, int d)
 {
@@ -215,14 +216,14 @@ static struct sr_halo_transfer *exchange_of(struct affine_read *m, int d)
 			sr_halo_transfer_add(transfer, 0, s, j, 0, first_dilated(dim, j * n), max_undilated(dim, n));
 		else if (dim->step > 0)
 			sr_halo_transfer_add(transfer, 0, s, j, 0, first + j * n * step, (count - 1) * step + 1);
-		else /* reversed: the last element of the device is the first one of its range */
+		else /* for a reverse, the device's last element is the first one of its range */
 			sr_halo_transfer_add(transfer, 0, s, j, (n - count) * step, first - (j * n + count - 1) * step,
 					     (count - 1) * step + 1);
 	}
 	return transfer;
 }
 
-/* Return false if the result may have no element of the value along some dimension. */
+/* Return false if the result may contain no element of the value along some dimension. */
 static bool has_elements(const struct affine_read *m)
 {
 	for (int d = 0; d < m->type->rank; d++) {
@@ -231,14 +232,15 @@ static bool has_elements(const struct affine_read *m)
 			high = dim->step > 0 ? last : dim->off;
 		if (dim->dilation == 1 && (high < dim->begin || low >= dim->end || dim->begin >= dim->end))
 			return false;
-		/* all elements may be between two steps */
+		/* with a stride, every element of the value may be between two of the selected positions */
 		if (dim->dilation == 1 && (dim->step > 1 || dim->step < -1) && m->fill)
 			return false;
 	}
 	return true;
 }
 
-/* Set up the transfers of the sharded dimensions that change. Sets m->exchanges and m->price. */
+/* Set up the transfers of the sharded dimensions that move elements. Sets m->exchanges and m->price. Returns whether the form is
+ * used, unused or impossible. */
 static enum sr_form_use set_up(struct affine_read *m)
 {
 	enum sr_form_use use = SR_FORM_UNUSED;
@@ -257,7 +259,7 @@ static enum sr_form_use set_up(struct affine_read *m)
 	return use;
 }
 
-/* Read the op alone. False: it is not supported. */
+/* Read the op alone. Returns false if it is not supported. */
 static bool read_op(struct affine_read *m, struct sr_op *op)
 {
 	m->op = op;
@@ -268,7 +270,7 @@ static bool read_op(struct affine_read *m, struct sr_op *op)
 	return sr_halo_is_supported(m->type, m->out) && look_through(m, op);
 }
 
-/* Read the op and what it reads through. */
+/* Read the op and the ops that it reads through. Returns false if it is not supported. */
 static bool read(struct affine_read *m, struct sr_op *op)
 {
 	bool good = read_op(m, op);
@@ -317,7 +319,7 @@ static int64_t clamped(int64_t v, int64_t low, int64_t high)
 	return v < low ? low : v > high ? high : v;
 }
 
-/* Slice and pad a dimension that is not sharded. NULL: the result has no element of the value. */
+/* Slice and pad a dimension that is not sharded. Returns NULL if the result contains no element of the value. */
 static struct sr_value *build_local_dim(struct affine_read *m, struct sr_value *v, int dim, struct sr_value *fill)
 {
 	const struct affine_dim *d = &m->dims[dim];
@@ -326,7 +328,7 @@ static struct sr_value *build_local_dim(struct affine_read *m, struct sr_value *
 		return sr_halo_pad(m->h, v, dim,
 				   (struct sr_halo_padding){d->low, n - d->low - ((had - 1) * d->dilation + 1), d->dilation - 1},
 				   fill);
-	/* elements of [begin, end) are results t from low to high */
+	/* elements of [begin, end) are the results t from `low` to `high` */
 	int64_t low = d->step > 0 ? d->begin - d->off : d->off - (d->end - 1),
 		high = d->step > 0 ? d->end - 1 - d->off : d->off - d->begin;
 	int64_t first = clamped(sr_ceil_div(low > 0 ? low : 0, step), 0, n), last = high < 0 ? -1 : clamped(high / step, -1, n - 1);
@@ -357,7 +359,7 @@ static struct sr_value *build(struct affine_read *m, struct sr_value *v, struct 
 	return v;
 }
 
-/* Return true if the factor is of a dimension of operand and result. */
+/* Return true if the factor belongs to a dimension of operand and result. */
 static bool supports(const struct sr_op_view *v, int factor)
 {
 	return v->p.tensors[0].factors[factor].present && v->p.tensors[v->rule->n_operands].factors[factor].present;
@@ -388,7 +390,7 @@ static void emit(const struct sr_form_query *q)
 	struct sr_op *manual = sr_halo_begin(&h, q->op, operands, shardings, m.fill ? 2 : 1, layout);
 	struct sr_value **args = manual->regions[0].first->args;
 	sr_halo_end(&h, q->op, manual, build(&m, args[0], m.fill ? args[1] : NULL));
-	while (between != m.from && between->def && !between->uses) { /* erase producers that were looked through */
+	while (between != m.from && between->def && !between->uses) { /* erase the ops that were read through */
 		struct sr_op *dead = between->def;
 		between = sr_operand(dead, 0);
 		sr_op_erase(dead);
@@ -397,7 +399,7 @@ static void emit(const struct sr_form_query *q)
 
 const struct sr_op_form sr_halo_of_slice_pad_reverse = {"halo", supports, price, emit};
 
-/* Read through producers as long as the transfers do not become more expensive. */
+/* Mark the ops that define the operand as read through, as long as that does not make the transfers more expensive. */
 void sr_halo_mark_slice_pad_reverse(struct sr_context *ctx, struct sr_op *module, struct sr_op *op, struct sr_cost_model *costs)
 {
 	const struct sr_attr *sharding = sr_value_sharding(ctx, sr_result(op, 0));

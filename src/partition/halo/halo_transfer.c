@@ -1,18 +1,18 @@
 /* Transfers along one sharded dimension: each device gets ranges of elements, of its own shard and of other devices' shards.
  *
- * The ranges are split into chunks, each from one device to one device. Chunks are packed into messages: a message is one
- * permute, in which no device sends or receives more than once, or a local copy if its chunks stay on their device. There are
- * two ways to pack:
+ * The ranges are split into chunks, each from one device to one device. Chunks are packed into messages: a message is one permute,
+ * in which no device sends or receives more than once, or a local copy if its chunks stay on their device. There are two ways to
+ * pack chunks into messages:
  *
  *	aligned    all chunks of a message have the same source range within the shard and the same target range. The result is
  *	           a concatenation of messages; messages of different devices for one range are combined by select
- *	unaligned  any chunks, longest first; a message is as long as its longest chunk. Each device slices what it sends,
- *	           shifts what it gets to its target range, and selects the elements that it needs
+ *	unaligned  any chunks, longest first; a message is as long as its longest chunk. Each device slices its chunk to
+ *	           send, shifts the received chunk to its target range, and selects the elements that it needs
  *
  *	the first 16 of 32 elements over 4 devices, 8 each, become 4 each: device 0 keeps [0,4); 1 gets [4,8) of 0;
  *	2 gets [0,4) of 1 and 3 gets [4,8) of 1: aligned, 2 messages of 4 and a local copy
  *
- * The way that sends less is taken, aligned if both send as much. */
+ * The packing that sends fewer elements is used; aligned if both send as many. */
 #include "partition/halo/halo.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
@@ -22,26 +22,28 @@
 
 enum { MAX_MESSAGES = 32 };
 
-struct chunk { /* elements [src, src + n) of device from's shard, for elements [dst, dst + n) of device to */
+/* chunk: elements [src, src + n) of the shard of device `from`, which become elements [dst, dst + n) of device `to` */
+struct chunk {
 	int value;
-	int64_t shard_extent; /* elements of the value per device */
+	int64_t shard_extent; /* number of elements of the value per device */
 	int64_t from, to, src, dst, n;
 };
 
 struct message {
-	int value;                /* of the first chunk */
-	bool is_local, mixed;     /* is_local: no message, a copy; mixed: chunks of several values */
-	int64_t n, min_extent;    /* elements of the message; smallest shard among the values that it carries */
-	int64_t *from;            /* [shards]: sender of receiver j; -1: none */
-	int64_t *to;              /* [shards]: receiver of sender i; -1: none */
-	int64_t *src, *dst, *len; /* [shards]: of the chunk that j receives */
-	int *values;              /* [shards]: value of the chunk that i sends */
+	int value;                /* number of the value of the first chunk */
+	bool is_local, mixed;     /* is_local: the message is a copy on each device; mixed: it has chunks of several values */
+	int64_t n, min_extent;    /* number of elements of the message; smallest shard among the values of its chunks */
+	int64_t *from;            /* sender for each receiver; -1: none; length: number of shards */
+	int64_t *to;              /* receiver for each sender; -1: none; length: number of shards */
+	/* for each receiver: source start, target start and length of its chunk; length: number of shards */
+	int64_t *src, *dst, *len;
+	int *values;              /* for each sender: number of the value of its chunk; length: number of shards */
 };
 
 struct packing {
 	struct message at[MAX_MESSAGES];
 	int n;
-	bool failed; /* more than MAX_MESSAGES messages */
+	bool failed; /* true if more than MAX_MESSAGES messages would be needed */
 };
 
 struct sr_halo_transfer {
@@ -109,18 +111,19 @@ static struct message *new_message(struct sr_halo_transfer *transfer, struct pac
 	return message;
 }
 
-/* Return true if the chunk has the source and target range of the message's chunks. */
+/* Return true if the chunk has the same source and target range as the message's chunks. */
 static bool has_same_ranges(const struct message *message, const struct chunk *p)
 {
 	int64_t j = 0;
 	while (message->from[j] < 0)
 		j++;
-	bool stay = message->is_local && p->from == p->to; /* a local copy may start anywhere in each shard */
+	/* the chunks of a local copy may start at different positions in each shard */
+	bool stay = message->is_local && p->from == p->to;
 	return (stay || message->src[j] == p->src) && message->dst[j] == p->dst && message->len[j] == p->n;
 }
 
-/* Return true if the message can take the chunk. An aligned message may mix local and sent chunks: the permute then sends to
- * the device itself, too. An unaligned message may carry different values on different devices. */
+/* Return true if the chunk can be added to the message. An aligned message may contain local and sent chunks: with the permute a
+ * device can send to itself. An unaligned message may carry different values on different devices. */
 static bool can_take_chunk(const struct message *message, const struct chunk *p, bool aligned)
 {
 	if (message->from[p->to] >= 0 || message->to[p->from] >= 0)
@@ -192,7 +195,7 @@ static bool same_target(const struct sr_halo_transfer *transfer, const struct me
 	return target_of(transfer, a) == target_of(transfer, b) && a->n == b->n;
 }
 
-/* Sort messages by target range. False: two of them overlap in part. */
+/* Sort messages by target range. Returns false if two target ranges overlap in part. */
 static bool sort_by_target(const struct sr_halo_transfer *transfer, struct packing *packing)
 {
 	for (int i = 0; i < packing->n; i++)
@@ -287,7 +290,7 @@ struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v,
 
 /* ---------------------------------------------------------------- building */
 
-/* Neighbors are described by a step, which needs no list. */
+/* Return the sources of the message's permute. Neighbors are described by a step, which needs no list. */
 static struct sr_halo_permute_sources sources_of(const struct sr_halo_transfer *transfer, const struct message *p)
 {
 	for (int step = -1; step <= 1; step += 2) {
@@ -305,7 +308,7 @@ struct build {
 	struct sr_value *const *values;
 	int dim;
 	struct sr_halo_fill fill;
-	const struct sr_type *like; /* the result's type except for its extent along dim */
+	const struct sr_type *like; /* type of the result except for its extent along dim */
 };
 
 static const struct sr_type *extended(const struct build *b, int64_t n)
@@ -322,7 +325,8 @@ static struct sr_value *fill_value(const struct build *b, int64_t n)
 	return b->fill.value ? sr_halo_splat(h, b->fill.value, type) : sr_build_splat(&h->at, type, 0);
 }
 
-/* Slice what the message's senders send of one value. first: [shards], set to the start on each sender. */
+/* Slice the elements of value number `value` that the message's senders send. first: receives the start of the slice on each
+ * sender; length: number of shards. */
 static struct sr_value *slice_sent(const struct build *b, const struct message *p, int value, int64_t *first)
 {
 	struct sr_halo_transfer *transfer = b->x;
@@ -331,11 +335,11 @@ static struct sr_value *slice_sent(const struct build *b, const struct message *
 	for (int64_t j = 0; j < transfer->d.shards; j++)
 		if (p->from[j] >= 0 && p->values[p->from[j]] == value)
 			any_start = first[p->from[j]] = p->src[j] < most ? p->src[j] : most;
-	/* a device that sends nothing of the value uses a start that another device has */
+	/* A device that sends no elements of the value uses the start of another device. */
 	for (int64_t i = 0; i < transfer->d.shards; i++)
 		if (p->to[i] < 0 || p->values[i] != value)
 			first[i] = any_start;
-	for (int64_t j = 0; j < transfer->d.shards; j++) /* the chunk's position within the slice, for its receiver */
+	for (int64_t j = 0; j < transfer->d.shards; j++) /* position of the chunk within the slice, for its receiver */
 		if (p->from[j] >= 0 && p->values[p->from[j]] == value)
 			p->src[j] -= first[p->from[j]];
 	return sr_halo_slice_per_device(transfer->h, v, b->dim, transfer->d, first, p->n);
@@ -348,7 +352,7 @@ static struct sr_value *selected_by(struct sr_halo *h, struct sr_halo_dim d, con
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &yes->type, 1), 0);
 }
 
-/* Return what the message delivers, before it is shifted to its target range. A scalar value is broadcast. */
+/* Build the value that the message delivers, before it is shifted to its target range. A scalar value is broadcast. */
 static struct sr_value *delivered(const struct build *b, const struct message *p)
 {
 	struct sr_halo_transfer *transfer = b->x;
@@ -378,7 +382,7 @@ static bool reaches_all_devices(const struct sr_halo_transfer *transfer, const s
 	return true;
 }
 
-/* Return true if the message's result may be used without a select on devices that receive nothing. */
+/* Return true if devices that receive nothing may use the message's result without a select. */
 static bool needs_no_select(const struct build *b, const struct message *p)
 {
 	bool zeros = b->fill.kind == SR_FILL_ZERO && !p->is_local;
@@ -434,7 +438,7 @@ static struct sr_value *shifted(const struct build *b, const struct message *p, 
 	return sr_halo_slice_per_device(transfer->h, v, b->dim, transfer->d, first, transfer->n);
 }
 
-/* Compare positions along dim with table[device]. */
+/* Compare positions along dim with table[device], an i1 tensor. */
 static struct sr_value *compared(struct sr_halo *h, const struct sr_type *like, int dim, struct sr_halo_dim d, enum sr_compare how,
 				 const int64_t *table)
 {
@@ -445,7 +449,7 @@ static struct sr_value *compared(struct sr_halo *h, const struct sr_type *like, 
 	return sr_build_compare(&h->at, count, how, sr_halo_splat(h, sr_halo_table_lookup(h, d, table, index->dtype), index), NULL);
 }
 
-/* Return the i1 mask of the result elements that the message delivers, by device. */
+/* Return the i1 mask, which differs between devices, of the result elements that the message delivers. */
 static struct sr_value *delivered_mask(const struct build *b, const struct message *p)
 {
 	struct sr_halo_transfer *transfer = b->x;

@@ -1,10 +1,10 @@
 /* Windows over sharded dimensions, and the halo exchange of reduce_window: each device reads the positions under its windows, or
  * under its part of every window, and runs the op on them without padding.
  *
- * With stride s, m windows per device and windows that span w positions, device j reads (m - 1) s + w positions from j m s -
- * low: a few of them from neighbors if m s is the local extent. In a dilated input only every base-th position is an element. If
- * all devices start at the same offset from an element, the local op dilates what it gets; else the input is dilated and sliced
- * first. Positions outside of the input are zeros for a convolution, the init value for a reduce_window. */
+ * With stride s, m windows per device and windows that span w positions, device j reads (m - 1) s + w positions from j m s - low:
+ * if m s is the local extent, only a few of them are on neighbors. In a dilated input only every base-th position is an element. If
+ * all devices start at the same offset from an element, the local op dilates the elements that it receives; otherwise the input is
+ * dilated and sliced first. Positions outside of the input are zeros for a convolution, the init value for a reduce_window. */
 #include "partition/halo/halo_window.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
@@ -29,7 +29,7 @@ void sr_halo_window_read(struct sr_halo *h, const struct sr_op *op, struct sr_ha
 
 /* ---------------------------------------------------------------- what a device reads */
 
-/* Return true if all devices start at the same offset from an element. */
+/* Return true if, on all devices, the read positions start at the same offset from an element of the dilated input. */
 static bool is_aligned(const struct sr_halo_window *d)
 {
 	return d->step % d->base == 0;
@@ -45,7 +45,7 @@ static int64_t first_element(const struct sr_halo_window *d, int64_t j)
 	return sr_halo_floor_div(first_position(d, j) + (is_aligned(d) ? d->base - 1 : 0), d->base);
 }
 
-/* Return the number of positions before the first element, equal on all devices if is_aligned. */
+/* Return the number of read positions before the first element, equal on all devices if is_aligned. */
 static int64_t phase_of(const struct sr_halo_window *d)
 {
 	return first_element(d, 0) * d->base - first_position(d, 0);
@@ -117,7 +117,8 @@ void sr_halo_window_write(struct sr_halo *h, struct sr_op *op, const struct sr_h
 
 /* ---------------------------------------------------------------- reduce_window */
 
-/* Set up the transfers of the sharded dimensions whose windows are not single elements, and add their price. */
+/* Set up the transfers of the sharded dimensions whose windows have more than one element, and add their price. Returns whether the
+ * form is used, unused or impossible. */
 static enum sr_form_use set_up(struct sr_halo *h, const struct sr_form_query *q, struct sr_halo_window *dims,
 			       struct sr_collective_price *price)
 {

@@ -13,28 +13,28 @@
 #include "support/checked.h"
 #include <math.h>
 
-enum { MAX_FACTORS = 16 }; /* ops with more factors keep upstream's choice */
+enum { MAX_FACTORS = 16 }; /* ops with more factors keep the axes that upstream's algorithm chooses */
 
 struct sr_cost_model {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	bool simple;
 	struct sr_machine machine;
-	double bytes_per_s;                      /* on the wire */
-	/* bytes on the wire that take as long as one operation, or as one collective's latency */
+	double bytes_per_s;                      /* bandwidth in bytes per second on the wire */
+	/* number of bytes on the wire that take as long as one operation; and as one collective's latency */
 	double bytes_per_operation, latency_bytes;
-	double operations_per_byte; /* operations that take as long as writing one byte to memory */
-	struct sr_mesh_links links; /* of the mesh last asked for */
-	const int *order;           /* [n_order]: axes in the order of placement; NULL: the mesh's */
+	double operations_per_byte; /* number of operations that take as long as writing one byte to memory */
+	struct sr_mesh_links links; /* links of the mesh that was last asked for */
+	const int *order;           /* mesh axes in the order of placement, length: n_order; NULL: the mesh's own order */
 	int64_t n_order;
-	struct sr_map reshards;     /* hash of (type, from, to) -> struct known_reshard */
+	struct sr_map reshards;     /* memoized prices: hash of (type, from, to) -> struct known_reshard */
 };
 
 struct known_reshard {
 	const struct sr_type *type;
 	const struct sr_attr *from, *to;
 	struct sr_reshard_cost cost;
-	struct known_reshard *next; /* with the same hash */
+	struct known_reshard *next; /* next entry with the same hash */
 };
 
 struct cost {
@@ -44,9 +44,9 @@ struct cost {
 struct axes_search {
 	struct sr_cost_model *costs;
 	const struct sr_op_view *v;
-	struct sr_op_view trial; /* with a projection of its own */
+	struct sr_op_view trial; /* view of the op for trying candidates, with a projection of its own */
 	const struct sr_shardability *limits;
-	double latency;   /* of a collective, as bytes on the wire */
+	double latency;   /* latency of a collective, as bytes on the wire */
 	double max_bytes; /* upper bound on the bytes of a candidate */
 	struct sr_axes *best;
 	struct cost best_cost;
@@ -61,7 +61,7 @@ static bool is_permutation(const int64_t *axes, int64_t n)
 	return true;
 }
 
-/* Read the order of placement that the module has, the user's or the search's. */
+/* Read the order in which the module's mesh axes are placed on nodes: the user's, or the one that the search chose. */
 static void read_axis_order(struct sr_cost_model *costs)
 {
 	const struct sr_attr *chosen = sr_op_attr(costs->module, SR_AXIS_ORDER);
@@ -153,7 +153,7 @@ double sr_cost_model_loop_latency(const struct sr_cost_model *costs, const struc
 	return sr_op_parent_of(op, SR_OP_stablehlo_while) ? costs->latency_bytes : 0;
 }
 
-/* Return the number of collectives that a step with communication becomes: an all_gather is one per dimension. */
+/* Return the number of collectives that a step becomes if it communicates: an all_gather becomes one per dimension. */
 static int dims_gathered(const struct sr_reshard_plan *plan, const struct sr_reshard_step *step)
 {
 	int n = 0;
@@ -235,7 +235,7 @@ static bool keeps_padding(const struct sr_op_view *v, const struct sr_type *type
 	return true;
 }
 
-/* Return true if the reduced value is then sliced along the reduced axes: one reduce_scatter does both. */
+/* Return true if the reduced value is then sliced along the reduced axes, so that one reduce_scatter does both. */
 static bool is_reduce_scatter(struct axes_search *s, int tensor, const struct sr_attr *has, const struct sr_axes reduced)
 {
 	struct sr_arena *arena = s->v->ctx->scratch;
@@ -256,7 +256,8 @@ static double reduction_bytes(struct axes_search *s, int tensor, const struct sr
 					scatters ? r / (double)sr_axes_size(reduced) : r, reduced, s->latency);
 }
 
-/* Return true if an earlier operand is the same value resharded to the same sharding: one reshard serves both. */
+/* Return true if an earlier operand is the same value resharded to the same sharding, so that the reshard need not be counted
+ * again. */
 static bool is_repeated(const struct axes_search *s, int tensor, const struct sr_attr *const *targets)
 {
 	for (int t = 0; t < tensor && tensor < s->v->rule->n_operands; t++)
@@ -265,7 +266,7 @@ static bool is_repeated(const struct axes_search *s, int tensor, const struct sr
 	return false;
 }
 
-/* Return false for tensors that are mostly not accessed: the operand of a dynamic_slice, operand and result of a
+/* Return false for tensors of which only a small part is accessed: the operand of a dynamic_slice, operand and result of a
  * dynamic_update_slice. */
 static bool is_accessed(const struct sr_op_view *v, int tensor)
 {
@@ -324,8 +325,8 @@ double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, co
 	return fmax(per_element, 1) * operations;
 }
 
-/* Return the price of the op's form for these layouts; HUGE_VAL: no form can compute the op. A round counts as one byte at least: if
- * several permutes send as much as one gather, the gather is taken. */
+/* Return the price of the op's form for these layouts, HUGE_VAL if no form can compute the op. A round counts as at least one byte,
+ * so that of several permutes and one gather that send equally many bytes the gather is chosen. */
 static double form_bytes(struct axes_search *s, const struct sr_attr *const *layouts)
 {
 	const struct sr_op_view *v = s->v;
@@ -337,7 +338,7 @@ static double form_bytes(struct axes_search *s, const struct sr_attr *const *lay
 	return impossible ? HUGE_VAL : price.bytes + fmax(s->latency, 1) * price.rounds;
 }
 
-/* Return the reduction axes along which tensor t is to be reduced: not those along which it is unreduced. */
+/* Return the reduction axes along which tensor t must be reduced: those along which it is not unreduced. */
 static struct sr_axes without_unreduced(const struct sr_op_view *v, int t, struct sr_axes reduced)
 {
 	const struct sr_attr *s = v->shardings[t];
@@ -385,7 +386,7 @@ static struct sr_axes *copy_of(const struct axes_search *s, const struct sr_axes
 	return sr_dup(s->v->ctx->scratch, axes, (size_t)s->v->rule->n_factors, sizeof *axes);
 }
 
-/* Evaluate a candidate. True: it is the best so far. */
+/* Evaluate a candidate. Returns true if it is the best so far. */
 static bool try_candidate(struct axes_search *s, struct sr_axes *axes)
 {
 	sr_shardability_apply(s->v, s->limits, axes);
@@ -397,7 +398,7 @@ static bool try_candidate(struct axes_search *s, struct sr_axes *axes)
 	return true;
 }
 
-/* Return the prefix of `target` that no other factor uses. */
+/* Return the longest prefix of `target` that no other factor uses. */
 static struct sr_axes unused_prefix(const struct axes_search *s, const struct sr_axes *axes, int factor, struct sr_axes target)
 {
 	for (int f = 0; f < s->v->rule->n_factors && target.n; f++)
@@ -406,7 +407,7 @@ static struct sr_axes unused_prefix(const struct axes_search *s, const struct sr
 	return target;
 }
 
-/* Return the axes that tensor `first` has now, completed by unused axes of the other tensors. */
+/* Return the axes by factor of the present sharding of tensor `first`, completed by unused axes of the other tensors. */
 static struct sr_axes *axes_of_tensor(struct axes_search *s, int first)
 {
 	const struct sr_op_view *v = s->v;
@@ -420,7 +421,8 @@ static struct sr_axes *axes_of_tensor(struct axes_search *s, int first)
 	return axes;
 }
 
-/* Try for one factor the axes of each tensor, and none. Axes that other factors use are left to them, or taken from them. */
+/* Try to improve one factor: try the axes of each tensor, and none. Axes that other factors use are either left to them or taken
+ * from them. */
 static bool improve_factor(struct axes_search *s, int factor)
 {
 	const struct sr_op_view *v = s->v;

@@ -30,7 +30,8 @@ static bool collect_op(void *data, struct sr_op *op)
 	return true;
 }
 
-/* As upstream: a value without a sharding matches any replicated sharding, unreduced or not. */
+/* Return true if the shardings match by upstream's rule: a value without a sharding matches any replicated sharding, unreduced or
+ * not. */
 static bool matches(const struct sr_attr *source, const struct sr_attr *target)
 {
 	bool sharded = false;
@@ -41,7 +42,8 @@ static bool matches(const struct sr_attr *source, const struct sr_attr *target)
 	return !sharded;
 }
 
-/* Reshard what `use` reads to `target`, at the use or after the definition. full: not only unreduced axes. */
+/* Insert a reshard of the value that `use` reads to `target`, at the use or after the definition. full: also reshard if more than
+ * unreduced axes differ. */
 static enum sr_status reshard_use(struct sr_reshard_walk *r, struct sr_use *use, const struct sr_attr *target,
 				  bool after_definition, bool full)
 {
@@ -92,13 +94,13 @@ static enum sr_status reshard_data_flow(struct sr_reshard_walk *r, struct sr_op 
 {
 	enum sr_status status = SR_OK;
 	int n = sr_edge_count(op), n_args = n - op->n_results;
-	for (int i = 0; i < n && !status; i++) /* results first */
+	for (int i = 0; i < n && !status; i++) /* results are resharded before operands */
 		status = reshard_edge(r, op, sr_edge_at(r->ctx, op, i < op->n_results ? n_args + i : i - op->n_results), full);
 	return status;
 }
 
-/* Reshard the operands of a call to the shardings of the callee's arguments. Arguments without one count as open if another
- * argument has a sharding, as replicated if only operands have one. */
+/* Reshard the operands of a call to the shardings of the callee's arguments. An argument without a sharding counts as open if
+ * another argument has a sharding, and as replicated if only operands have one. */
 static enum sr_status reshard_call(struct sr_reshard_walk *r, struct sr_op *call)
 {
 	struct sr_op *callee = sr_call_callee(r->module, call);
@@ -126,7 +128,8 @@ static enum sr_status reshard_call(struct sr_reshard_walk *r, struct sr_op *call
 	return status;
 }
 
-/* Concatenates of differently sharded operands, and calls (their callee is compiled once), are always made compatible. */
+/* Return true if the op's tensors must be made compatible: always for concatenates of differently sharded operands, and for calls,
+ * whose callee is compiled once. */
 static bool is_full(struct sr_reshard_walk *r, struct sr_op *op)
 {
 	if (r->full || sr_op_is(op, SR_OP_func_call))
@@ -185,7 +188,7 @@ enum sr_status sr_reshard_walk_run(struct sr_reshard_walk *r)
 	return status ? status : reshard_return(r);
 }
 
-/* Replace a reshard to unreduced axes by the collectives that make them. True: the reshard was erased. */
+/* Replace a reshard to unreduced axes by the collectives that make them unreduced. Returns true if the reshard was erased. */
 static bool reshard_to_unreduced(struct sr_reshard_walk *r, struct sr_op *op, enum sr_status *status)
 {
 	if (!sr_op_is(op, SR_OP_sdy_reshard))
@@ -204,7 +207,7 @@ static struct sr_sdy_axes unreduced_of(struct sr_context *ctx, struct sr_value *
 	return s ? s->sharding->unreduced : (struct sr_sdy_axes){0};
 }
 
-/* Reduce operands along axes that are unreduced in the operand and not in the result. */
+/* Reduce operands along the axes that are unreduced in the operand but not in the result. */
 static enum sr_status reduce_operands(struct sr_reshard_walk *r, struct sr_op *op)
 {
 	struct sr_context *ctx = r->ctx;
@@ -252,7 +255,7 @@ enum sr_status sr_explicit_reshards_before_op(struct sr_reshard_walk *r, struct 
 	const struct sr_attr **results;
 	enum sr_status status = SR_OK;
 	if (sr_op_has(op, SR_COLLECTIVE) && sr_op_attr(op, SR_NAME_out_sharding)) {
-		*done = true; /* out_sharding already says what it does with unreduced axes */
+		*done = true; /* nothing to do: out_sharding determines the unreduced axes */
 		return SR_OK;
 	}
 	*done = reshard_to_unreduced(r, op, &status);

@@ -1,9 +1,9 @@
 /* Upstream's choice of axes for every factor of an op.
  *
- * If all tensors agree, their axes are taken. For an op with two tensors the larger tensor's shardings are taken, and for the
- * other's own factors the axes that are left. Otherwise (factor, axes) pairs compete: every prefix of every axis list that shards
- * a factor in some tensor is a candidate. The candidate whose tensors have the most elements wins, its axes are removed from the
- * candidates of all other factors, and so on. */
+ * If all tensors agree, their axes are taken. For an op with two tensors the shardings of the larger tensor are taken; factors that
+ * only the other tensor has get axes that are left. Otherwise (factor, axes) pairs compete: every prefix of every axis list that
+ * shards a factor in some tensor is a candidate. The candidate whose tensors have the most elements wins, its axes are removed from
+ * the candidates of all other factors, and the next candidate is chosen in the same way. */
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "support/vec.h"
 
@@ -58,8 +58,8 @@ static bool has_sharded_permutation(const struct sr_op_view *v, int tensor)
 	return false;
 }
 
-/* Return true if tensor a's shardings are at least as good to keep as b's: unsharded permutation factors, then elements, then
- * shards. */
+/* Return true if tensor a's shardings are preferred to b's. Compared in order: unsharded permutation factors, number of elements,
+ * number of shards. */
 static bool is_preferred(const struct sr_op_view *v, int a, int b)
 {
 	bool unpermuted_a = !has_sharded_permutation(v, a), unpermuted_b = !has_sharded_permutation(v, b);
@@ -99,8 +99,8 @@ static bool has_split_dims(const struct sr_op_view *v)
 	return false;
 }
 
-/* Find the two tensors of an op that has exactly two of rank > 0. False: other ops, need-replication factors, dimensions with
- * several factors. */
+/* Find the two tensors of an op that has exactly two tensors of rank > 0. Returns false for other ops, need-replication factors,
+ * and dimensions with several factors. */
 static bool has_two_tensors(const struct sr_op_view *v, int two[2])
 {
 	int n = 0;
@@ -119,8 +119,8 @@ static bool has_two_tensors(const struct sr_op_view *v, int two[2])
 struct candidate {
 	int factor;
 	struct sr_axes axes;
-	int64_t elements; /* of all tensors whose factor has these axes, or more */
-	int64_t shards;   /* that these axes add to those already chosen for the factor */
+	int64_t elements; /* number of elements of all tensors in which these axes, or more, shard the factor */
+	int64_t shards;   /* number of shards by which these axes multiply those already chosen for the factor */
 	int precedence;
 };
 
@@ -128,8 +128,9 @@ struct competition {
 	const struct sr_op_view *v;
 	struct sr_arena *arena;
 	SR_VEC(struct candidate) candidates;
-	struct sr_axes *chosen; /* [n_factors] */
-	/* [n_factors * n_factors]: factor f has to wait until g, the factor before it in some dimension, is fully sharded */
+	struct sr_axes *chosen; /* axes chosen for each factor; length: n_factors */
+	/* matrix of n_factors * n_factors: true if factor f has to wait until factor g, which is before it in some dimension, is
+	 * fully sharded */
 	bool *blocked_by;
 };
 
@@ -211,7 +212,7 @@ static const struct candidate *best_of(const struct competition *c)
 	return best;
 }
 
-/* Update a candidate after `won` was chosen. False: nothing of it is left. */
+/* Update a candidate after candidate `won` was chosen. Returns false if no axes of it are left. */
 static bool update_candidate(struct competition *c, struct candidate *x, const struct candidate *won)
 {
 	if (x->factor == won->factor) {
@@ -265,7 +266,7 @@ static bool in_all_tensors(const struct sr_op_view *v, int factor)
 	return true;
 }
 
-/* Move axes, in order, to batching factors (pass-through factors of all tensors) while their sizes allow. */
+/* Move axes, in order, to batching factors (pass-through factors that all tensors have), as far as the factors' sizes allow. */
 static void move_to_batching(const struct sr_op_view *v, struct sr_axes move, struct sr_axes *axes)
 {
 	const struct sr_sharding_rule *rule = v->rule;

@@ -1,4 +1,4 @@
-/* Build reshards and all_reduces around an op. */
+/* Builders of the reshards and all_reduces around an op. */
 #include "partition/collective.h"
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
@@ -93,7 +93,8 @@ static struct sr_axes unreduced_of_result(const struct sr_op_view *v)
 	return s ? sr_axes_resolve(v->ctx->scratch, v->mesh.mesh, s->sharding->unreduced) : (struct sr_axes){0};
 }
 
-/* Return the union of the reduction factors' axes: `common`, or (not full) those that all tensors agree on. */
+/* Set *out to the union of the reduction factors' axes: those in `common` or, without the full version, those on which all tensors
+ * agree. */
 static enum sr_status reduction_axes(struct sr_op_view *v, const struct sr_axes *common, bool full, struct sr_axes *out)
 {
 	*out = (struct sr_axes){0};

@@ -1,5 +1,5 @@
-/* Two ops with a better choice than common axes: reshapes with overflow axes (axes that do not fit the first factors of a
- * dimension), and matrix products whose result is cheaper to reshard than an operand. */
+/* Two kinds of ops for which upstream makes a better choice than common axes: reshapes with overflow axes (axes that do not fit the
+ * first factors of a dimension), and matrix products whose result is cheaper to reshard than an operand. */
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "partition/partition.h"
 
@@ -25,7 +25,7 @@ static struct sr_axes all_axes(const struct sr_op_view *v, int tensor, int64_t *
 	return out;
 }
 
-/* Iterator over axes that are assigned to factors piece by piece: the rest of the current axis, then the others. */
+/* Iterator over axes that are assigned to factors in parts: the rest of the current axis, then the following axes. */
 struct axis_iterator {
 	struct sr_axes axes;
 	int next;
@@ -40,7 +40,7 @@ static void advance(struct axis_iterator *o)
 		o->left = o->axes.refs[o->next++];
 }
 
-/* Assign parts of the current axis to the factors in turn, as far as sizes divide. False: no factor takes any of it. */
+/* Assign parts of the current axis to the factors in turn, as far as sizes divide. Returns false if no factor takes any part. */
 static bool assign_current(struct sr_arena *arena, struct axis_iterator *o, struct sr_factor_sharding **factors, int64_t *capacity,
 			   int n)
 {
@@ -64,7 +64,8 @@ static bool assign_current(struct sr_arena *arena, struct axis_iterator *o, stru
 	return used;
 }
 
-/* Assign the axes to the factors of a tensor in the order of its dimensions. Axes that no factor takes overflow the last factor. */
+/* Assign the axes to the factors of a tensor in the order of its dimensions. Axes that no factor takes become overflow axes of the
+ * last factor. */
 static void redistribute(struct sr_op_view *v, int tensor, struct sr_axes axes)
 {
 	struct sr_arena *arena = v->ctx->scratch;
@@ -90,7 +91,7 @@ static void redistribute(struct sr_op_view *v, int tensor, struct sr_axes axes)
 		factors[n - 1]->overflow = sr_axes_append(arena, factors[n - 1]->overflow, o.left);
 }
 
-/* Return the axes by factor that operand and result agree on, after converting both projections to shardings and back. */
+/* Return the axes by factor on which operand and result agree, after converting both projections to shardings and back. */
 static struct sr_axes *agreed_axes(struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->scratch;
@@ -132,7 +133,7 @@ sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v)
 /* ---------------------------------------------------------------- matrix products */
 
 struct product {
-	int conflict; /* the factor of the result that differs from an operand's; -1: none */
+	int conflict; /* factor along which the result's sharding differs from an operand's; -1: none */
 	struct sr_axes conflicting, reduction, noncontracting;
 };
 
@@ -141,7 +142,7 @@ static bool overlaps_noncontracting(const struct product *p, struct sr_axes axes
 	return sr_axes_overlap(axes, p->noncontracting);
 }
 
-/* Take one factor into account. False: the product does not match the pattern. */
+/* Match one factor of a product. Returns false if the product does not have the pattern. */
 static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 {
 	const struct sr_factor_sharding *a = &v->p.tensors[0].factors[f], *b = &v->p.tensors[1].factors[f],
@@ -170,8 +171,8 @@ static bool add_factor(const struct sr_op_view *v, int f, struct product *p)
 	return true;
 }
 
-/* If the operands agree, and the result differs from them in one factor that it has on the very axes of the contracting factors:
- * compute with the operand's axes and reshard the result, which is smaller, instead of gathering the operand. */
+/* Reshard the result of a product instead of gathering an operand, if the result is smaller: if the operands agree, and the result
+ * differs from them in one factor, which the result has on the axes of the contracting factors. */
 void sr_product_reshard_result(struct sr_op_view *v)
 {
 	struct product p = {.conflict = -1};

@@ -43,17 +43,17 @@ const struct sr_attr *sr_reduce_unreduced(struct sr_context *ctx, struct sr_op *
 	return sharding;
 }
 
-/* How axes become unreduced: from sharding a dimension, or from being replicated. */
+/* Axes that become unreduced, divided into those that shard a dimension and those that are replicated. */
 struct new_unreduced {
 	struct sr_arena *arena;
 	struct sr_axes add;           /* all axes that become unreduced */
-	struct sr_axes sharded;       /* those of them that shard a dimension now */
-	struct sr_axes *by_dim;       /* [rank]: the same by dimension */
-	struct sr_dim_sharding *dims; /* [rank]: dimension shardings before these axes are removed */
-	bool reshard;                 /* some dimension needs a reshard first */
+	struct sr_axes sharded;       /* those axes that now shard a dimension */
+	struct sr_axes *by_dim;       /* the same axes by dimension; length: rank */
+	struct sr_dim_sharding *dims; /* sharding of each dimension before these axes are removed from it; length: rank */
+	bool reshard;                 /* true if some dimension needs a reshard first */
 };
 
-/* Return the axes of `in` after its prefix `out`; the last axis of the prefix may be split. */
+/* Return the axes of `in` behind its prefix `out`; the last axis of the prefix may be split. */
 static struct sr_axes after_prefix(struct sr_arena *arena, struct sr_axes in, struct sr_axes out)
 {
 	struct sr_axes diff = {0};
@@ -89,7 +89,8 @@ static struct sr_value *build_collective(struct sr_builder *at, struct sr_value 
 	return sr_collective_build(at, &c, v);
 }
 
-/* Reshard the dimensions, then make replicated axes unreduced (keeps the local size), then sharded ones (increases it). */
+/* Build the collectives: reshard the dimensions, then make replicated axes unreduced (keeps the local size), then sharded ones
+ * (increases it). */
 static const struct sr_attr *build(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_builder *at, struct sr_use *use,
 				   const struct sr_sharding *in, const struct sr_attr *target, struct new_unreduced *m)
 {

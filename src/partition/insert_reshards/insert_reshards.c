@@ -1,8 +1,8 @@
-/* shardrun-insert-reshards: insert reshards until no operand or result conflicts with its op's sharding rule. Like the full
- * version of sdy-insert-explicit-reshards, but correct for every op: a dimension that an op's local form cannot partition is
- * replicated, an op without a rule gets replicated operands, results are reduced by the op's own reducer, and propagation
- * barriers and sharding groups are erased. With cost=true the axes of an op's factors are chosen by bytes on the wire, and an op
- * is replaced by an SPMD expansion or a split reduction if that sends less; with cost=false as upstream chooses.
+/* shardrun-insert-reshards: insert reshards until no operand or result conflicts with its op's sharding rule. Like the full version
+ * of sdy-insert-explicit-reshards, but correct for every op: a dimension that an op's local form cannot partition is replicated, an
+ * op without a rule gets replicated operands, results are reduced by the op's own reducer, and propagation barriers and sharding
+ * groups are erased. With cost=true the axes of an op's factors are chosen by bytes on the wire, and an op is replaced by an SPMD
+ * expansion or a split reduction if that sends less; with cost=false axes are those that upstream chooses.
  *
  * Requires: propagation done, calls inlined. Leaves: no conflict; sdy.reshard and sdy.all_reduce. Cost: linear in the module
  * times the choices per op. */
@@ -28,7 +28,7 @@ static struct sr_mesh_ref mesh_named_by(struct sr_op *module, const struct sr_at
 	return (struct sr_mesh_ref){sr_sharding_mesh(module, s->sharding), s->sharding->mesh_name};
 }
 
-/* Make the use read a replicated value. */
+/* Insert a reshard so that the use reads a replicated value. */
 static void replicate_use(struct sr_reshard_inserter *c, struct sr_builder *at, struct sr_use *use)
 {
 	struct sr_context *ctx = c->r.ctx;
@@ -38,7 +38,7 @@ static void replicate_use(struct sr_reshard_inserter *c, struct sr_builder *at, 
 		    use, sr_build_reshard(at, use->value, sr_replicated_on(ctx, mesh_named_by(c->r.module, s), use->value->type)));
 }
 
-/* Replicate what regions return to an op that has no data-flow edges. */
+/* Replicate the values that the op's regions return, for an op without data-flow edges. */
 static void replicate_yields(struct sr_reshard_inserter *c, struct sr_op *op)
 {
 	for (int g = 0; g < op->n_regions; g++) {
@@ -49,7 +49,7 @@ static void replicate_yields(struct sr_reshard_inserter *c, struct sr_op *op)
 	}
 }
 
-/* Compute the op on replicated operands; readers of its results still get the propagated shardings. */
+/* Replicate the operands of the op; readers of its results still get the propagated shardings. */
 static void compute_replicated(struct sr_reshard_inserter *c, struct sr_op *op)
 {
 	struct sr_context *ctx = c->r.ctx;
@@ -75,7 +75,7 @@ static void compute_replicated(struct sr_reshard_inserter *c, struct sr_op *op)
 	}
 }
 
-/* Return true if every device can compute its shard for almost nothing: constants, iota, a broadcast scalar. */
+/* Return true if every device can compute its shard at almost no cost: constant, iota, broadcast of a scalar. */
 static bool is_rematerializable(const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++)
@@ -84,14 +84,15 @@ static bool is_rematerializable(const struct sr_op *op)
 	return sr_op_has(op, SR_CONSTANT) || sr_op_has(op, SR_REMATERIALIZABLE);
 }
 
-/* Ops without operands are computed shard by shard; a probe without result reads the local shard. Neither needs reshards. */
+/* Return true for ops without operands, which are computed shard by shard, and for a probe without result, which reads the local
+ * shard. They need no reshards. */
 static bool keeps_its_shardings(const struct sr_op *op)
 {
 	return (op->n_operands == 0 && is_rematerializable(op)) || sr_op_is(op, SR_OP_sdy_reshard) ||
 	       (sr_local_kind_of(op) == SR_LOCAL_probe && !op->n_results);
 }
 
-/* Let a result be unreduced along `left` alone, and insert a reshard to its present sharding after the op. */
+/* Let a result be unreduced along the axes `left` only, and insert a reshard to its present sharding after the op. */
 static void reshard_to_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_value *v, struct sr_axes left)
 {
 	const struct sr_attr *s = sr_value_sharding(ctx, v);
@@ -101,7 +102,8 @@ static void reshard_to_unreduced(struct sr_context *ctx, const struct sr_mesh *m
 	sr_value_set_sharding(ctx, v, sr_sharding_with_unreduced(ctx, mesh, s->sharding, left));
 }
 
-/* An op without operands has all of its value on each device. If its result is to be unreduced, make the partial results after it. */
+/* If the result of an op without operands must be unreduced, compute it in full on each device and make partial results of it after
+ * the op. */
 static void make_constant_unreduced(struct sr_reshard_inserter *c, struct sr_op *op)
 {
 	struct sr_context *ctx = c->r.ctx;
@@ -111,8 +113,8 @@ static void make_constant_unreduced(struct sr_reshard_inserter *c, struct sr_op 
 		reshard_to_unreduced(ctx, sr_sharding_mesh(c->r.module, s->sharding), v, (struct sr_axes){0});
 }
 
-/* Make results partial along the unreduced axes that neither the op's reduction nor its operands leave partial. `axes` are those
- * of the op's factors. */
+/* Make results partial along the unreduced axes along which neither the op's reduction nor its operands leave them partial. `axes`:
+ * axes of the op's factors. */
 static enum sr_status make_results_unreduced(struct sr_op_view *v, const struct sr_axes *axes)
 {
 	struct sr_arena *arena = v->ctx->scratch;
@@ -139,7 +141,7 @@ static enum sr_status make_results_unreduced(struct sr_op_view *v, const struct 
 	return SR_OK;
 }
 
-/* Return for each operand whether it is sharded along a factor that the op cannot partition, [n_operands]. */
+/* Return for each operand whether it is sharded along a factor that the op cannot partition; length: number of operands. */
 static bool *find_unshardable(const struct sr_op_view *v, const struct sr_shardability *shardability)
 {
 	bool *unshardable = SR_NEWS(v->ctx->scratch, bool, v->rule->n_operands);
@@ -210,12 +212,12 @@ static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct s
 	return status || scattered ? status : sr_op_view_insert_all_reduces(v, axes, true);
 }
 
-/* Try a split reduction, then an SPMD expansion. */
+/* Try to compute the op by a split reduction, then by an SPMD expansion. */
 static enum sr_status try_other_forms(struct sr_reshard_inserter *c, struct sr_op_view *v, bool *done)
 {
 	enum sr_status status = SR_OK;
 	struct sr_op_view view = *v;
-	struct sr_shardability shardability = sr_shardability_of(&view); /* sets v->reduces_by */
+	struct sr_shardability shardability = sr_shardability_of(&view); /* of a copy, since the call sets reduces_by */
 	if (!shardability.reduces)
 		status = sr_split_reduction(c, v, done);
 	if (!status && !*done)
@@ -284,8 +286,9 @@ void sr_value_set_axes(struct sr_context *ctx, struct sr_value *v, const struct 
 
 /* ---------------------------------------------------------------- cleanup of what only propagation needed */
 
-/* Return true for an all_reduce of the rest of a reduction whose result is unreduced: upstream's propagation pipeline adds it. It
- * changes no sharding, and the op that reduces gets the all_reduce of its final factor axes here. */
+/* Return true for an all_reduce that upstream's propagation pipeline adds after a reduction whose result is unreduced, over the
+ * axes along which it is not unreduced. The all_reduce changes no sharding, and this pass inserts one over the final axes of the
+ * op's reduction factors. */
 static bool is_rest_of_reduction(struct sr_context *ctx, struct sr_op *op)
 {
 	const struct sr_value *v = sr_op_is(op, SR_OP_sdy_all_reduce) ? sr_operand(op, 0) : NULL;
@@ -316,7 +319,7 @@ bool sr_is_rematerializable(const struct sr_value *v)
 	return v->def && is_rematerializable(v->def);
 }
 
-/* Replace a reshard of a rematerializable value by a copy of the op that makes it, with the new sharding. */
+/* Replace a reshard of a rematerializable value by a copy of the op that defines the value, with the new sharding. */
 static bool rematerialize(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
@@ -333,8 +336,8 @@ static bool rematerialize(void *data, struct sr_op *op)
 	return true;
 }
 
-/* Convert sharded stablehlo constants to sdy.constant: canonicalization merges equal stablehlo constants whatever their
- * shardings. */
+/* Convert a sharded stablehlo.constant to sdy.constant, since canonicalization merges equal stablehlo constants whatever their
+ * shardings are. */
 static bool convert_constant(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;

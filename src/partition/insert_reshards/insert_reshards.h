@@ -5,19 +5,19 @@
 #include "partition/insert_reshards/explicit_reshards.h"
 
 struct sr_reshard_inserter {
-	struct sr_reshard_walk r;    /* first member: the walk's callbacks cast it back */
-	struct sr_cost_model *costs; /* NULL: choose axes as upstream does */
+	struct sr_reshard_walk r;    /* must be the first member, since the walk's callbacks cast a pointer to it */
+	struct sr_cost_model *costs; /* prices of the choices; NULL: axes are those that upstream chooses */
 };
 
-/* Insert reshards at ops that replace another op, in this order. */
+/* Insert reshards at the ops that replace another op, in this order. */
 enum sr_status sr_insert_reshards_at_each(struct sr_reshard_inserter *c, struct sr_op *const *ops, int n);
-/* Return the sharding with these axes, axes[rank]. */
+/* Return the sharding that has these axes; length of `axes`: rank. */
 const struct sr_attr *sr_sharding_attr_of_axes(struct sr_context *ctx, const struct sr_mesh_ref *mesh, const struct sr_axes *axes,
 					       int rank);
 void sr_value_set_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_mesh_ref *mesh, const struct sr_axes *axes);
 
-/* Record for the report that the op gets operand t replicated (it had sharding `was`): the op cannot be partitioned along a
- * sharded dimension. */
+/* Record for the report that the op gets operand t replicated although it was sharded by `was`, because the op cannot be
+ * partitioned along a sharded dimension. */
 void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, int t,
 			     const struct sr_attr *was);
 
@@ -25,22 +25,22 @@ void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, con
  * reshards. */
 bool sr_erase_propagation_ops(void *data, struct sr_op *op);
 
-/* Return true if every device can compute any shard of v for almost nothing (constant, iota, broadcast scalar): its reshards are
- * free. */
+/* Return true if every device can compute any shard of v at almost no cost (constant, iota, broadcast of a scalar), so that its
+ * reshards are free. */
 bool sr_is_rematerializable(const struct sr_value *v);
 
-/* Split a reduction that no collective can do into two reductions. Sets *done if the op was replaced. */
+/* Split a reduction whose body no collective has into two reductions. Sets *done if the op was replaced. */
 enum sr_status sr_split_reduction(struct sr_reshard_inserter *c, const struct sr_op_view *v, bool *done);
 bool sr_can_split_reduction(const struct sr_op_view *v);
 
-/* Return the bytes on the wire, per device, of computing the op by its sharding rule on the cheapest axes, reshards included. */
+/* Return the bytes on the wire per device of computing the op by its sharding rule with the cheapest axes, including reshards. */
 double sr_cheapest_axes_bytes(struct sr_reshard_inserter *c, const struct sr_op_view *v);
-/* Replace the op by its SPMD expansion (expand/), if it has one that sends fewer bytes. True: the op was erased. */
+/* Replace the op by its SPMD expansion (expand/), if it has one that sends fewer bytes. Returns true if the op was erased. */
 bool sr_expand_op(struct sr_reshard_inserter *c, const struct sr_op_view *v);
 /* Return true if the op, at its position, has an SPMD expansion. */
 bool sr_expand_has_form(const struct sr_op *module, const struct sr_op *op);
-/* Return true for a dynamic_slice or dynamic_update_slice whose slice fits into one shard of the operand, whatever axes shard
- * it. */
+/* Return true for a dynamic_slice or dynamic_update_slice whose slice fits into one shard of the operand, whichever axes shard the
+ * operand. */
 bool sr_slice_fits_any_shard(const struct sr_op *op, const struct sr_mesh *mesh);
 /* Return the rule by which the SPMD expansion computes a dynamic_slice: sliced dimensions are reduction factors, not
  * need-replication factors. */

@@ -24,7 +24,7 @@ static bool has_axes(const struct sr_attr *sharding)
 	return false;
 }
 
-/* Return the mesh that most shardings with axes name; among equals the one that reached the count first. */
+/* Return the mesh that most of the shardings with axes name; of several, the one that reached that count first. */
 static struct sr_mesh_ref most_common(struct sr_op *module, const struct sr_attr *const *given, int n, struct sr_mesh_ref otherwise)
 {
 	struct sr_mesh_ref best = otherwise;
@@ -59,7 +59,7 @@ bool sr_most_common_mesh(struct sr_op *module, const struct sr_attr *const *give
 		if (out->mesh && !is_empty(out->mesh)) {
 			if (!sr_mesh_same_axes(mesh, out->mesh))
 				return false;
-			if (mesh->device_ids) /* prefer the default device order */
+			if (mesh->device_ids) /* prefer the mesh in default device order */
 				continue;
 		}
 		*out = (struct sr_mesh_ref){mesh, given[i]->sharding->mesh_name};

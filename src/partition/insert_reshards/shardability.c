@@ -1,6 +1,6 @@
 /* Shardability of factors: which factors of an op may be sharded such that each device can run the op on its shards. The sharding
- * rule says which dimensions correspond, not whether a shard of them can be computed alone. Factors that are not known to be safe
- * are replicated. */
+ * rule states which dimensions correspond, but not whether a shard along them can be computed independently. Factors that are not
+ * known to be safe are replicated. */
 #include "partition/form/form.h"
 #include "partition/insert_reshards/insert_reshards.h"
 #include "dialect/attr_names.h"
@@ -8,10 +8,10 @@
 #include "partition/local/pad.h"
 #include "partition/partition.h"
 
-/* Number of tensors that have a factor. */
+/* Number of tensors of an op that have a factor. */
 struct occurrence {
-	int operands, results, tensors; /* tensors that have it; tensors: operands and results */
-	bool all_tensors;               /* all tensors of rank > 0 have it */
+	int operands, results, tensors; /* number of operands, of results, and of both that have the factor */
+	bool all_tensors;               /* true if all tensors of rank > 0 have the factor */
 };
 
 static struct occurrence occurrence_of(const struct sr_op_view *v, int factor)
@@ -41,8 +41,8 @@ static bool never_shardable(const struct sr_op_view *v, int factor)
 	return false;
 }
 
-/* Return true if the factor is in the operand and in the update (operand number `update`). Other dimensions are addressed by an
- * index, which would have to be adjusted. */
+/* Return true if both the operand and the update (operand number `update`) have the factor. Other dimensions are addressed by an
+ * index, which would have to be adjusted for a shard. */
 static bool in_operand_and_update(const struct sr_op_view *v, int factor, int update)
 {
 	return v->p.tensors[0].factors[factor].present && v->p.tensors[update].factors[factor].present;
@@ -53,8 +53,8 @@ static bool in_update(const struct sr_op_view *v, int factor)
 	return in_operand_and_update(v, factor, 1);
 }
 
-/* Return true if the update covers only a part of the factor's dimension: in the SPMD expansion each device writes the part of
- * the update that falls into its shard. */
+/* Return true if the update of a dynamic_update_slice covers only a part of the factor's dimension: in the SPMD expansion each
+ * device writes the part of the update that falls into its shard. */
 static bool is_updated_per_shard(const struct sr_op_view *v, int factor)
 {
 	struct occurrence o = occurrence_of(v, factor);
@@ -62,14 +62,14 @@ static bool is_updated_per_shard(const struct sr_op_view *v, int factor)
 	       sr_slice_fits_any_shard(v->op, v->mesh.mesh);
 }
 
-/* Return true if the SPMD expansion's rule reduces the factor's dimension: the device that owns the slice broadcasts it. */
+/* Return true if the SPMD expansion's rule has the factor as a reduction factor: the device that has the slice broadcasts it. */
 static bool is_sliced_by_owner(const struct sr_op_view *v, int factor)
 {
 	return sr_index_list_has(v->rule->reduction, factor);
 }
 
-/* Return true if a gather's or scatter's indices address an operand dimension with this factor. numbers, list: attribute and
- * field names. */
+/* Return true if the indices of a gather or scatter address an operand dimension with this factor. numbers, list: names of the
+ * attribute and of the field with the indexed dimensions. */
 static bool is_indexed(const struct sr_op_view *v, const char *numbers, const char *list, int factor)
 {
 	const struct sr_attr *dict = sr_op_attr(v->op, numbers);
@@ -90,22 +90,24 @@ static bool is_scattered_along(const struct sr_op_view *v, int factor)
 	return is_indexed(v, SR_NAME_scatter_dimension_numbers, SR_NAME_scatter_dims_to_operand_dims, factor);
 }
 
-/* A window as long as the indexed dimension may start after its front: elements past the end are dropped, so shards cannot be
- * computed independently. (A gather clamps the start so that the whole window is inside.) */
+/* Return true if the factor's dimension is in the windows of a scatter but its indices do not address it. A window as long as an
+ * indexed dimension may start after its front: elements past the end are dropped, so shards cannot be computed independently. (A
+ * gather clamps the start so that the whole window is inside.) */
 static bool in_scattered_window(const struct sr_op_view *v, int factor)
 {
 	return !is_scattered_along(v, factor) && in_operand_and_update(v, factor, v->rule->n_results + 1);
 }
 
-/* Return true if each index takes one element of the dimension: the owner looks it up, the other devices contribute zeros. */
+/* Return true if each index of a gather takes one element of the dimension: the device that owns the element looks it up, the
+ * others contribute zeros. */
 static bool is_looked_up_by_owner(const struct sr_op_view *v, int factor)
 {
 	return sr_index_list_has(v->rule->reduction, factor) &&
 	       is_indexed(v, SR_NAME_dimension_numbers, SR_NAME_start_index_map, factor);
 }
 
-/* Return true if each index writes one element, in the shard that owns it, or if updates are sharded and each device combines its
- * own. */
+/* Return true if each index of a scatter writes one element, in the shard that owns it, or if the updates are sharded and each
+ * device combines its own updates. */
 static bool is_scattered_per_shard(const struct sr_op_view *v, int factor)
 {
 	struct occurrence o = occurrence_of(v, factor);
@@ -134,8 +136,8 @@ static bool is_unpadded(const struct sr_op_view *v, int factor)
 	return true;
 }
 
-/* Return true for batch and feature factors, of grouped convolutions the group factor only. Spatial factors are never shardable
- * here. */
+/* Return true for batch and feature factors of a convolution; if it is grouped, for the group factor only. Spatial factors are
+ * never shardable here. */
 static bool is_not_spatial(const struct sr_op_view *v, int factor)
 {
 	const struct sr_attr *numbers = sr_op_attr(v->op, SR_NAME_dimension_numbers);
@@ -160,33 +162,34 @@ static bool is_not_spatial(const struct sr_op_view *v, int factor)
 	return true;
 }
 
-/* Return true for the factor of a triangular solve's independent right-hand sides, which upstream's rule replicates. */
+/* Return true for the factor of the independent right-hand sides of a triangular solve, which upstream's rule replicates. */
 static bool is_right_hand_side(const struct sr_op_view *v, int factor)
 {
 	return !v->p.tensors[0].factors[factor].present && v->p.tensors[1].factors[factor].present &&
 	       v->p.tensors[2].factors[factor].present;
 }
 
-/* A rule written by the user is trusted; rules of custom-call targets that only propagation knows are not. */
+/* Return true if the user wrote the op's rule: such a rule is trusted, but rules of custom-call targets that only propagation knows
+ * are not. */
 static bool has_users_rule(const struct sr_op_view *v, int factor)
 {
 	(void)factor;
 	return v->rule->custom || sr_op_attr(v->op, "sdy.sharding_rule");
 }
 
-/* How partial results over a reduction factor are combined, unless the user wrote the rule. */
+/* Way in which partial results over a reduction factor are combined, unless the user wrote the rule. */
 enum reduced_by { NOT_REDUCED, BY_SUM, BY_BODY };
 
 static const struct local_limits {
-	bool (*condition)(const struct sr_op_view *v, int factor); /* extra condition on a sharded factor; NULL: none */
-	/* shards must divide the size: padding would make the op compute replicated, */
+	bool (*condition)(const struct sr_op_view *v, int factor); /* additional condition for sharding a factor; NULL: none */
+	/* the number of shards must divide the size, since padding would make shardrun-pad compute the op replicated, */
 	bool must_divide;
-	bool (*pads)(const struct sr_op *op); /* except for ops that this accepts */
-	bool adds_dims;                       /* results have dimensions that no operand has */
-	/* factors that may be sharded although the rule replicates them; NULL: none */
+	bool (*pads)(const struct sr_op *op); /* except for ops for which this function returns true */
+	bool adds_dims;                       /* true if results have dimensions that no operand has */
+	/* function that returns true for factors that may be sharded although the rule replicates them; NULL: none */
 	bool (*independent)(const struct sr_op_view *v, int factor);
 	enum reduced_by reduced_by;
-	/* condition under which an SPMD expansion supports the factor */
+	/* function that returns true for factors that an SPMD expansion supports; NULL: none */
 	bool (*expandable)(const struct sr_op_view *v, int factor);
 } local_limits[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_broadcast] = {.adds_dims = true},
@@ -219,7 +222,7 @@ bool sr_op_is_contraction(const struct sr_op *op)
 
 /* ---------------------------------------------------------------- reductions */
 
-/* Find the reduction kind. False: no all_reduce combines partial results of the op. */
+/* Find the kind of reduction that combines partial results of the op. Returns false if no all_reduce does. */
 static bool reduction_of(const struct sr_op_view *v, enum sr_unreduced_kind *kind)
 {
 	*kind = SR_UNREDUCED_SUM;
@@ -231,8 +234,8 @@ static bool reduction_of(const struct sr_op_view *v, enum sr_unreduced_kind *kin
 
 /* ---------------------------------------------------------------- factors */
 
-/* Return true if every dimension with the factor has the product of its factors as extent. Otherwise the tensor covers a part of
- * the factor only. */
+/* Return true if, in every dimension with the factor, the extent is the product of the dimension's factors. Otherwise the tensor
+ * covers only a part of the factor. */
 static bool fills_its_dims(const struct sr_op_view *v, int factor)
 {
 	for (int t = 0; t < v->n_tensors; t++) {
@@ -252,7 +255,7 @@ static bool fills_its_dims(const struct sr_op_view *v, int factor)
 	return true;
 }
 
-/* Permutation factors are replicated: sharding them needs a form (form/form.h). */
+/* Return true for permutation factors, which are replicated here: sharding them needs a form (form/form.h). */
 static bool is_permuted(const struct sr_op_view *v, int factor)
 {
 	return sr_index_list_has(v->rule->permutation, factor);
@@ -322,7 +325,7 @@ struct sr_shardability sr_shardability_expanded(struct sr_op_view *v)
 	return shardability;
 }
 
-/* Return the longest prefix whose shards divide the size; the last axis may be split. */
+/* Return the longest prefix of the axes whose number of shards divides the size; the last axis may be split. */
 static struct sr_axes dividing_prefix(struct sr_arena *arena, struct sr_axes axes, int64_t size)
 {
 	struct sr_axes out = {axes.refs, 0};
@@ -338,8 +341,8 @@ static struct sr_axes dividing_prefix(struct sr_arena *arena, struct sr_axes axe
 	return part.size > 1 ? sr_axes_append(arena, out, part) : out;
 }
 
-/* Clear the axes of factors behind a factor that is not fully sharded: a device would get a strided part of the dimension. True:
- * something was cleared. */
+/* Clear the axes of factors behind a factor that is not fully sharded, since a device would get a strided part of the dimension.
+ * Returns true if axes were cleared. */
 static bool clear_strided(const struct sr_op_view *v, struct sr_axes *axes)
 {
 	bool cleared = false;

@@ -17,11 +17,11 @@ struct split {
 	struct sr_context *ctx;
 	struct sr_op *op;
 	int n_inputs;
-	const struct sr_type *type;   /* shape of the inputs */
+	const struct sr_type *type;   /* type of the inputs */
 	const int64_t *dims;          /* reduced dimensions */
 	int64_t n_dims;
-	struct sr_axes *axes; /* [rank]: axes of the inputs */
-	int64_t *shards;      /* [rank]: shards of a reduced dimension; 0: not split */
+	struct sr_axes *axes; /* axes of the inputs per dimension; length: rank */
+	int64_t *shards;      /* number of shards of each reduced dimension; 0: it is not split; length: rank */
 	const struct sr_mesh_ref *mesh;
 };
 
@@ -33,7 +33,7 @@ static bool is_reduced(const struct split *s, int dim)
 	return false;
 }
 
-/* Read the op. False: nothing to split. */
+/* Read the op and its sharding. Returns false if no reduced dimension is sharded, so that nothing is split. */
 static bool read_split(struct split *s, const struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->arena;
@@ -63,8 +63,8 @@ static bool read_split(struct split *s, const struct sr_op_view *v)
 	return any;
 }
 
-/* Return the rank, shape and axes of the inputs with the shards of split dimensions as dimensions of their own; reduced: of the
- * results of the first reduction. dims: dimensions to reduce. */
+/* Compute rank, shape and axes of the inputs after reshape, with an additional dimension for the shards of each split dimension;
+ * `reduced`: of the results of the first reduction. dims: dimensions to reduce. Returns the rank. */
 static int split_shape(const struct split *s, bool reduced, int64_t *shape, struct sr_axes *axes, int64_t *dims, int *n_dims)
 {
 	int rank = 0;
@@ -92,7 +92,7 @@ static const struct sr_type *shaped(const struct split *s, const struct sr_type 
 	return sr_type_with_shape(s->ctx, like, rank, shape);
 }
 
-/* Build a copy of the reduction before it, on other operands and dimensions. */
+/* Build a copy of the reduction before the op, on other operands and dimensions. */
 static struct sr_op *build_reduction(const struct split *s, struct sr_value *const *operands, const int64_t *dims, int n_dims,
 				     const struct sr_type *const *types)
 {

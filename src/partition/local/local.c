@@ -16,7 +16,7 @@
 #include "support/vec.h"
 
 #ifdef SR_FAULTS
-void sr_fault_plant(struct sr_local *l, struct sr_op *op); /* tests/faults/fault.c: only in `make check-faults` */
+void sr_fault_plant(struct sr_local *l, struct sr_op *op); /* plants an error for `make check-faults` (tests/faults/fault.c) */
 #endif
 
 /* ---- functions that the rewrites share ---- */
@@ -116,7 +116,7 @@ void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *con
 
 /* ---- the LOCAL column ---- */
 
-/* NULL: types suffice */
+/* Function for each value of the LOCAL column; NULL: local types suffice. */
 static sr_local_fn *const rewrites[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_all_gather] = sr_local_all_gather,
 	[SR_LOCAL_all_reduce] = sr_local_all_reduce,
@@ -145,7 +145,7 @@ struct collect {
 	enum sr_status status;
 };
 
-/* Return the sharding, or NULL if it has no mesh or rank 0. *mesh: its mesh. */
+/* Return the value's sharding, or NULL if it has no mesh or the value has rank 0. *mesh: the sharding's mesh. */
 static const struct sr_sdy_sharding *sharding_on_mesh(struct sr_local *l, const struct sr_attr *a, const struct sr_mesh **mesh)
 {
 	*mesh = a && a->sharding && a->sharding->rank ? sr_sharding_mesh(l->module, a->sharding) : NULL;
@@ -184,7 +184,7 @@ static bool note_op(void *data, struct sr_op *op)
 	struct collect *c = data;
 	for (int i = 0; i < op->n_results; i++)
 		note_value(c, op, sr_result(op, i));
-	/* block arguments of reductions, sorts and the like have no sharding: their type does not change */
+	/* Block arguments of reductions, sorts and similar ops have no sharding, and their type does not change. */
 	for (int r = 0; r < op->n_regions; r++)
 		for (struct sr_block *block = op->regions[r].first; block; block = block->next)
 			for (int i = 0; i < block->n_args; i++)
@@ -239,7 +239,7 @@ static void set_types(struct sr_local *l)
 
 /* ---- ops ---- */
 
-/* Move the body before the op; operands replace its arguments, returned values the op's results. */
+/* Move the body of a manual computation before the op: operands replace its arguments, returned values the op's results. */
 static void inline_manual(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
@@ -271,7 +271,7 @@ static bool list_op(void *data, struct sr_op *op)
 	return true;
 }
 
-/* Return the mesh of an op: its out_sharding's if it is a collective, else that of a result or operand. */
+/* Return the mesh of an op: of its out_sharding if it is a collective, else of a result or operand. */
 static const struct sr_mesh *mesh_of(const struct sr_local *l, const struct sr_op *op)
 {
 	const struct sr_attr *out = sr_op_attr(op, SR_NAME_out_sharding);
@@ -317,7 +317,7 @@ enum sr_status sr_local_rewrite_module(struct sr_local *l, sr_local_fn *const *t
 		if (status)
 			return status;
 	}
-	/* outermost first: inner ops are rewritten already and move unchanged */
+	/* The outermost op comes first: inner ops have already been rewritten and move unchanged. */
 	for (size_t i = 0; i < ops.list.n; i++)
 		if (sr_op_is(ops.list.data[i], SR_OP_sdy_manual_computation))
 			inline_manual(ctx, ops.list.data[i]);

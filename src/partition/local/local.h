@@ -1,57 +1,59 @@
-/* Global to local: functions that the rewrites of single ops share. Internal to partition. */
+/* Global to local: functions shared by the rewrites of single ops. Internal to partition. */
 #ifndef SR_PARTITION_LOCAL_H
 #define SR_PARTITION_LOCAL_H
 
 #include "dialect/ops.h"
 #include "ir/pass.h"
 
-/* A value's type before and after the pass. Values that the pass makes have none. */
+/* Types of a value before and after the pass. Values that the pass creates have no entry. */
 struct sr_local_value {
 	const struct sr_type *global, *local;
-	const struct sr_sdy_sharding *sharding; /* NULL: replicated */
-	const struct sr_mesh *mesh;             /* of the sharding */
+	const struct sr_sdy_sharding *sharding; /* the value's sharding; NULL: replicated */
+	const struct sr_mesh *mesh;             /* mesh of the sharding */
 };
 
 /* Options and state of upstream's pass, sdy-convert-global-to-local. */
 struct sr_local_upstream {
 	int64_t next_channel;
-	bool by_replica;     /* replica_id numbers the devices; false: partition_id */
-	bool per_dim_gather; /* one all_gather per dimension; false: one for all dimensions */
-	bool one_scatter;    /* one reduce_scatter of several dimensions; false: all_reduce and slice */
+	bool by_replica;     /* replica_id numbers the devices; false: partition_id does */
+	bool per_dim_gather; /* build one all_gather per dimension; false: one for all dimensions */
+	bool one_scatter;    /* build one reduce_scatter for several dimensions; false: all_reduce and slice */
 };
 
 struct sr_local {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	int64_t n_replicas;
-	int64_t max_listed;                 /* up to this number of devices, groups, pairs and offsets list every device */
-	bool groups_by_axes;                /* replica groups are always written as mesh axes */
+	int64_t max_listed;                 /* maximum number of devices for which groups, pairs and offsets list every device */
+	bool groups_by_axes;                /* write replica groups always as mesh axes */
 	struct sr_map values;               /* value -> struct sr_local_value */
-	struct sr_op *op;                   /* the op being rewritten; its types are local already */
-	const struct sr_mesh *mesh;         /* mesh of its results or operands; NULL: nothing is sharded */
-	struct sr_builder at;               /* before the op */
-	struct sr_local_upstream *upstream; /* NULL: shardrun-global-to-local */
+	struct sr_op *op;                   /* the op being rewritten; its values already have local types */
+	const struct sr_mesh *mesh;         /* mesh of the op's results or operands; NULL: none of them is sharded */
+	struct sr_builder at;               /* builder that inserts before the op */
+	struct sr_local_upstream *upstream; /* state of upstream's pass; NULL: the pass is shardrun-global-to-local */
 };
 typedef enum sr_status sr_local_fn(struct sr_local *l, struct sr_op *op);
-/* Set the local types of all values, run the function of each op's LOCAL value (NULL: types suffice), then inline manual
- * computations. */
+/* Set the local types of all values, then run the table's function for each op's LOCAL value (NULL: types suffice), then inline
+ * manual computations. */
 enum sr_status sr_local_rewrite_module(struct sr_local *l, sr_local_fn *const *table);
 
-/* NULL: the value was made by the pass */
+/* Return the entry of a value; NULL if the pass created the value. */
 const struct sr_local_value *sr_local_find(const struct sr_local *l, const struct sr_value *v);
 int64_t sr_local_shards(const struct sr_local *l, const struct sr_value *v, int dim);
 /* Return the axes of dimension dim of a value. */
 struct sr_axes sr_local_axes(const struct sr_local *l, const struct sr_value *v, int dim);
-/* Return the scalar table[partition_id]. table: [partitions]. */
+/* Return the scalar table[partition_id]; length of the table: number of partitions. */
 struct sr_value *sr_local_lookup(struct sr_local *l, const int64_t *table, enum sr_dtype type);
-enum sr_dtype sr_local_index_type(int64_t extent); /* i32 if indices up to the extent fit, else i64 */
-/* Return the device's coordinate along `axes` times `unit`, a scalar of the index type. */
+enum sr_dtype sr_local_index_type(int64_t extent); /* Return i32 if indices up to the extent fit, else i64. */
+/* Return the device's coordinate along `axes` times `unit`, as a scalar of the index type. */
 struct sr_value *sr_local_offset(struct sr_local *l, struct sr_axes axes, int64_t unit);
-/* Of type `type`. */
+/* As sr_local_offset, as a scalar of type `type`. */
 struct sr_value *sr_local_offset_of_type(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type);
 struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t value);
-const struct sr_attr *sr_local_channel(struct sr_context *ctx); /* channel handle of every collective that the pass makes */
-const struct sr_attr *sr_local_cause(struct sr_local *l);       /* value of shardrun.cause of the op being rewritten, or its name */
+/* Return the channel handle of every collective that the pass builds. */
+const struct sr_attr *sr_local_channel(struct sr_context *ctx);
+/* Return the value of the attribute shardrun.cause of the op being rewritten, or else the op's name. */
+const struct sr_attr *sr_local_cause(struct sr_local *l);
 /* Return the text of shardrun.shardings: operand and result sharding of the op being rewritten, and the axes of its collective:
  * "[{x}, {}] to [{}, {}] over x". */
 const struct sr_attr *sr_local_shardings_attr(struct sr_local *l, struct sr_axes axes);
@@ -59,7 +61,7 @@ const struct sr_attr *sr_local_shardings_attr(struct sr_local *l, struct sr_axes
 struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes);
 /* Set an i64 list attribute. */
 void sr_local_set_ints(struct sr_local *l, struct sr_op *op, const char *name, const int64_t *v, int64_t n);
-/* Replace the op's results by `with` and erase the op. The replacements take over the results' struct sr_local_value. */
+/* Replace the op's results by `with` and erase the op. The replacements get the entries (struct sr_local_value) of the results. */
 void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *const *with);
 
 sr_local_fn sr_local_collective_permute;

@@ -1,4 +1,4 @@
-/* sdy collectives to stablehlo collectives, over the groups of devices that differ along the axes only. */
+/* Rewriting of sdy collectives as stablehlo collectives, over the groups of devices that differ along the axes only. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -35,7 +35,7 @@ static const struct sr_mesh *replicated_mesh(struct sr_local *l)
 	return out;
 }
 
-/* Return the replica groups along axes. every_replica: if there are several replicas, each has its own groups. */
+/* Return the replica groups along the axes. every_replica: each replica has groups of its own if there are several replicas. */
 static const struct sr_attr *groups(struct sr_local *l, struct sr_axes axes, bool every_replica)
 {
 	const struct sr_mesh *mesh = every_replica && l->n_replicas > 1 ? replicated_mesh(l) : l->mesh;
@@ -97,7 +97,7 @@ static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, v->type->rank, shape);
 	int64_t elements;
 	if (sr_type_elements(type, &elements) &&
-	    !elements) /* the specification allows no empty dimension here */
+	    !elements) /* the specification allows no empty dimension in this op */
 		return sr_build_splat(&l->at, type, 0);
 	struct sr_named_attr attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(ctx, dim)},
 				   {SR_NAME_replica_groups, groups(l, axes, true)},
@@ -134,7 +134,8 @@ enum sr_status sr_local_all_slice(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-/* One all_to_all per parameter: axes move from dimension src to dimension tgt, which is split. */
+/* Rewrite sdy.all_to_all: one stablehlo.all_to_all per parameter, which moves axes from dimension src to dimension tgt, which is
+ * split. */
 enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_context *ctx = l->ctx;
@@ -207,7 +208,7 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Return the identity of the reduction; NULL, reported: its element type has none. */
+/* Return the identity of the reduction; NULL, reported, if its element type has none. */
 static struct sr_value *identity_value(struct sr_local *l, struct sr_op *op, const struct sr_type *type)
 {
 	const struct sr_reducer *r =
@@ -223,7 +224,7 @@ static struct sr_value *identity_value(struct sr_local *l, struct sr_op *op, con
 	return sr_build_constant(&l->at, sr_attr_dense(l->ctx, type, data, n));
 }
 
-/* Return an i1 scalar: the device's coordinate along the axes is 0. */
+/* Return an i1 scalar: true if the device's coordinate along the axes is 0. */
 static struct sr_value *is_first(struct sr_local *l, struct sr_axes axes)
 {
 	int64_t n = sr_mesh_devices(l->mesh);
@@ -235,7 +236,7 @@ static struct sr_value *is_first(struct sr_local *l, struct sr_axes axes)
 	return sr_local_lookup(l, first, SR_I1);
 }
 
-/* The first device along the axes keeps the value, the others get the identity. */
+/* Rewrite sdy.replicated_to_unreduced: the first device along the axes keeps the value, the others get the identity. */
 enum sr_status sr_local_replicated_to_unreduced(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0), *identity_filled = identity_value(l, op, v->type);
@@ -248,7 +249,7 @@ enum sr_status sr_local_replicated_to_unreduced(struct sr_local *l, struct sr_op
 	return SR_OK;
 }
 
-/* Each device writes its shard into a value of identities. */
+/* Rewrite sdy.sharded_to_unreduced: each device writes its shard into a tensor filled with the identity. */
 enum sr_status sr_local_sharded_to_unreduced(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_attr *list = sr_op_attr(op, SR_NAME_axes);

@@ -1,4 +1,4 @@
-/* Values of the LOCAL column by op. */
+/* Lookup of the LOCAL column of the op table. */
 #include "partition/partition.h"
 
 static const unsigned char words[SR_OP_COUNT] = {

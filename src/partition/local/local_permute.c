@@ -1,10 +1,10 @@
-/* sdy.collective_permute as stablehlo.collective_permute: source-target pairs between two shardings with equal local shapes,
- * listed device by device or, on large meshes, as a permutation of axes. */
+/* Rewriting of sdy.collective_permute as stablehlo.collective_permute: source-target pairs between two shardings with equal local
+ * shapes, listed device by device or, on large meshes, as a permutation of axes. */
 #include "partition/local/local.h"
 #include "dialect/attr_names.h"
 #include "support/vec.h"
 
-/* Return the number of the shard that a device has: equal shards, equal numbers. */
+/* Return the number of the shard that a device has. Devices with equal shards have equal numbers. */
 static int64_t shard_number(struct sr_local *l, const struct sr_sdy_sharding *s, const struct sr_mesh *mesh, int64_t device)
 {
 	int64_t n = 0;
@@ -16,7 +16,7 @@ static int64_t shard_number(struct sr_local *l, const struct sr_sdy_sharding *s,
 }
 
 /* Return the source-target pairs from one sharding to another of the same local shape. A device that already has its new shard
- * sends to itself; the others receive from devices that have their shard, each of which sends to one device. */
+ * sends to itself; each other device receives from a device that has the shard and sends to no other one. */
 static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sdy_sharding *from, const struct sr_sdy_sharding *to)
 {
 	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : NULL;
@@ -30,7 +30,7 @@ static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sdy_shard
 		source[i] = has_shard[i] == needs_shard[i] ? i : -1;
 		head[i] = -1;
 	}
-	for (int64_t i = n - 1; i >= 0; i--) /* unused owners of each shard as linked lists, lowest device first */
+	for (int64_t i = n - 1; i >= 0; i--) /* list the owners of each shard that do not send yet, the lowest device first */
 		if (source[i] != i) {
 			next[i] = head[has_shard[i]];
 			head[has_shard[i]] = i;
@@ -47,9 +47,10 @@ static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sdy_shard
 	return sr_attr_dense_i64(l->ctx, 2, (int64_t[]){n, 2}, list);
 }
 
-enum { MAX_REFS = 128 }; /* references of a mesh that is split wherever one of two shardings splits it */
+enum { MAX_REFS = 128 }; /* maximum number of axis references of a mesh that is split wherever one of two shardings splits it */
 
-/* Split each list where the other one is split, as far as sizes divide, so that references correspond one by one. */
+/* Split the axes of each list where those of the other list are split, as far as sizes divide, so that references correspond one by
+ * one. */
 static void split_alike(struct sr_arena *arena, struct sr_axes *a, struct sr_axes *b)
 {
 	struct sr_axis_ref *out[2] = {SR_NEWS(arena, struct sr_axis_ref, MAX_REFS), SR_NEWS(arena, struct sr_axis_ref, MAX_REFS)};
@@ -74,7 +75,7 @@ static void split_alike(struct sr_arena *arena, struct sr_axes *a, struct sr_axe
 	*b = (struct sr_axes){out[1], n};
 }
 
-/* Return all axes of a sharding's dimensions, in their order. */
+/* Return the axes of a sharding's dimensions, in the order of dimensions. */
 static struct sr_axes used_axes(struct sr_local *l, const struct sr_sdy_sharding *s, const struct sr_mesh *mesh)
 {
 	struct sr_axes all = {0};
@@ -86,7 +87,7 @@ static struct sr_axes used_axes(struct sr_local *l, const struct sr_sdy_sharding
 	return all;
 }
 
-/* Return the axes split where those of the other list begin and end, in some order, not merged. */
+/* Return the axes, in any order and not merged, split where those of the other list begin and end. */
 static struct sr_axes split_by(struct sr_arena *arena, struct sr_axes axes, struct sr_axes by)
 {
 	SR_VEC(struct sr_axis_ref) out = {0};
@@ -104,8 +105,8 @@ static struct sr_axes split_by(struct sr_arena *arena, struct sr_axes axes, stru
 	return (struct sr_axes){out.data, (int)out.n};
 }
 
-/* Return the axis, unused by `to`, that corresponds to axis `at`, unused by `from`: follow the correspondence from `to` to
- * `from` until it ends. A device that already has its shard then sends to itself. */
+/* Return the axis, unused by `to`, that is to correspond to axis number `at`, which is unused by `from`: the end of the chain in
+ * which each axis of `to` leads to the corresponding axis of `from`. A device that already has its shard then sends to itself. */
 static struct sr_axis_ref end_of_chain(struct sr_axes from, struct sr_axes to, struct sr_axis_ref at)
 {
 	for (int i = 0, steps = 0; i < to.n && steps <= to.n; i++)
@@ -116,8 +117,8 @@ static struct sr_axis_ref end_of_chain(struct sr_axes from, struct sr_axes to, s
 	return at;
 }
 
-/* Return the pairs as a permutation of axes: coordinates along the axes of one sharding become those along the other's, in
- * order. Left-over axes correspond by end_of_chain where possible. */
+/* Return the pairs as a permutation of axes: coordinates along the axes of `from` become coordinates along the axes of `to`, in
+ * order. Axes that a sharding does not use correspond by end_of_chain if possible. */
 static const struct sr_attr *pairs_of_axes(struct sr_local *l, const struct sr_sdy_sharding *from,
 					   const struct sr_sdy_sharding *to)
 {

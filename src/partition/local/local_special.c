@@ -1,4 +1,4 @@
-/* Ops whose local form needs more than local types: attributes with extents, constants, iota. */
+/* Rewriting of ops whose local form needs more than local types: ops with extents as attributes, constants, iota. */
 #include "dialect/signature.h"
 #include "dialect/attr_names.h"
 #include "partition/local/local.h"
@@ -26,7 +26,7 @@ static int64_t *ints(struct sr_local *l, struct sr_op *op, const char *name, int
 	return sr_dup(l->ctx->arena, v, (size_t)*n, sizeof *v);
 }
 
-/* A splat becomes a smaller splat. Other constants are made replicated and sliced. */
+/* Rewrite a constant: a splat becomes a smaller splat; other constants are built replicated and sliced. */
 enum sr_status sr_local_constant(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_local_value *info = sr_local_find(l, sr_result(op, 0));
@@ -50,7 +50,7 @@ enum sr_status sr_local_constant(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Along the iota dimension each device adds its offset. */
+/* Rewrite iota: along the iota dimension each device adds its offset. */
 enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *out = sr_result(op, 0);
@@ -58,7 +58,7 @@ enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
 	struct sr_axes axes = sr_local_axes(l, out, dim);
 	if (sr_axes_size(axes) <= 1)
 		return SR_OK;
-	/* computed in integers: in a short float, count + offset rounds differently from the count itself */
+	/* The sum is computed in integers: in a short float, count + offset can round differently from the exact number. */
 	struct sr_named_attr at = {SR_NAME_iota_dimension, sr_attr_i64(l->ctx, dim)},
 			none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(l->ctx, NULL, 0)};
 	struct sr_value *offset = sr_local_offset(l, axes, out->type->shape[dim]);
@@ -79,7 +79,8 @@ static enum sr_status error_partial_dim(struct sr_local *l, struct sr_op *op, in
 			   "reads a part of dimension %d, which is sharded; it should have been gathered", dim);
 }
 
-/* Sharded dimensions are always sliced in full; partial ones were gathered by shardrun-insert-reshards. */
+/* Rewrite slice limits. A sharded dimension is always sliced in full, since shardrun-insert-reshards replicates partially sliced
+ * dimensions. */
 enum sr_status sr_local_slice(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *in = sr_operand(op, 0);
@@ -105,7 +106,7 @@ enum sr_status sr_local_pad(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-/* slice_sizes of gather and dynamic_slice: full dimensions get their local extent. */
+/* Rewrite slice_sizes of gather and dynamic_slice: dimensions sliced in full get their local extent. */
 enum sr_status sr_local_slice_sizes(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *in = sr_operand(op, 0);
@@ -129,7 +130,7 @@ enum sr_status sr_local_reduce_window(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Group counts of sharded groups: each device has its part of them. */
+/* Rewrite the group counts of a convolution whose groups are sharded: each device has a part of the groups. */
 enum sr_status sr_local_convolution(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
@@ -149,7 +150,7 @@ enum sr_status sr_local_convolution(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Ops that only carry shardings. */
+/* Erase an op that only carries shardings, and replace its results by its operands. */
 enum sr_status sr_local_drop(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *v = op->n_operands ? sr_operand(op, 0) : NULL;
@@ -160,7 +161,7 @@ enum sr_status sr_local_drop(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Keep the sharding as an attribute: no other op says later which part of the global value a device has. */
+/* Keep the sharding of a probe's operand as an attribute, since no other op says which part of the global value a device has. */
 enum sr_status sr_local_probe(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_local_value *info = sr_local_find(l, sr_operand(op, 0));

@@ -1,10 +1,10 @@
 /* shardrun-pad: round up extents that are not divisible by their shards; padding never reaches a result.
  *
- * 	%0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [0]   %arg0: 10 over "x"=4
- * 	the argument gets 12 elements; its last two are replaced by 0 before the reduction
+ *	%0 = stablehlo.reduce(%arg0 init: %cst) applies stablehlo.add across dimensions = [0]   %arg0: 10 over "x"=4
+ *	the argument gets 12 elements; its last two are replaced by 0 before the reduction
  *
  * Requires: conflicts resolved, reshards lowered to sdy collectives. Leaves: every extent divisible by its shards, the entry's
- * exact types as `shardrun.global_type`. An op without a better method runs on replicated values. Upstream's pass,
+ * exact types as `shardrun.global_type`. An op for which the PAD column has no method runs on replicated values. Upstream's pass,
  * sdy-pad-for-divisibility, is upstream/upstream_pad.c. */
 #include "partition/collective.h"
 #include "dialect/comparison.h"
@@ -192,7 +192,7 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 		after[i] = v;
 		if (!uses)
 			continue;
-		/* move the present uses, not those that sr_pad_slice_exact makes */
+		/* Move only the present uses, not those that sr_pad_slice_exact adds. */
 		struct sr_value *placeholder = SR_NEW(p->ctx->arena, struct sr_value);
 		*placeholder = (struct sr_value){.type = v->type};
 		sr_value_replace_all(v, placeholder);
@@ -208,8 +208,7 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 
 /* ---- the PAD column ---- */
 
-/* Padded dimensions correspond one by one in operands and results, and the op does not combine elements along them: nothing to
- * do. */
+/* Pad nothing: padded dimensions correspond one by one in operands and results, and the op does not combine elements along them. */
 static enum sr_status pad_any(struct sr_padding *p, struct sr_op *op)
 {
 	const struct sr_attr *value = sr_op_has(op, SR_CONSTANT) ? sr_op_attr(op, SR_NAME_value) : NULL;
@@ -234,7 +233,7 @@ static uint32_t padded_dims(const struct sr_padding *p, const struct sr_value *v
 	return mask;
 }
 
-/* Reductions: padding of reduced dimensions gets the reducer's identity. */
+/* Pad a reduction: padding of reduced dimensions is replaced by the reducer's identity. */
 static enum sr_status pad_identity(struct sr_padding *p, struct sr_op *op)
 {
 	const int64_t *dims;
@@ -254,10 +253,10 @@ static enum sr_status pad_identity(struct sr_padding *p, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Products: padding of contracting dimensions must be zero on both sides, since zero times NaN is NaN. */
+/* Pad a product: padding of contracting dimensions must be zero in both operands, since zero times NaN is NaN. */
 static enum sr_status pad_zero(struct sr_padding *p, struct sr_op *op)
 {
-	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers); /* NULL: a dot of matrices */
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers); /* NULL: a stablehlo.dot of matrices */
 	static const char *const fields[] = {SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
 	for (int i = 0; i < 2 && i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
@@ -272,7 +271,7 @@ static enum sr_status pad_zero(struct sr_padding *p, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Adjust an attribute of extents: an exact extent becomes the padded one, except in the dimensions of the bit set `except`. */
+/* Adjust an attribute with extents: an exact extent becomes the padded one, except in the dimensions of the bit set `except`. */
 static void set_padded_extents(struct sr_padding *p, struct sr_op *op, const char *name, uint32_t except)
 {
 	struct sr_value *v = sr_operand(op, 0);
@@ -294,7 +293,7 @@ static enum sr_status pad_slice(struct sr_padding *p, struct sr_op *op)
 	return SR_OK;
 }
 
-/* A gather takes one element of collapsed and batching dimensions, even if the extent is 1. */
+/* Adjust slice_sizes of a gather, which takes one element of collapsed and batching dimensions even if their extent is 1. */
 static enum sr_status pad_slice_sizes(struct sr_padding *p, struct sr_op *op)
 {
 	static const char *const fields[] = {SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims};
@@ -322,7 +321,7 @@ static bool any_padded(const struct sr_padding *p, const struct sr_op *op)
 	return false;
 }
 
-/* Return true if each padded dimension of the reshape stands alone on both sides. */
+/* Return true if each padded dimension of the reshape corresponds to exactly one dimension of the other side. */
 static bool reshape_is_plain(const struct sr_padding *p, const struct sr_op *op)
 {
 	const struct sr_pad_value *in = sr_pad_find(p, sr_operand(op, 0)), *out = sr_pad_find(p, sr_result(op, 0));
@@ -339,7 +338,7 @@ static bool reshape_is_plain(const struct sr_padding *p, const struct sr_op *op)
 			i++;
 		} else if (o < out->exact->rank && b == 1 && out->padded->shape[o] == 1) {
 			o++;
-		} else { /* several dimensions to several: no remaining one may be padded */
+		} else { /* several dimensions become several: none of the remaining dimensions may be padded */
 			for (; i < in->exact->rank; i++)
 				if (in->padded->shape[i] != in->exact->shape[i])
 					return false;
@@ -357,7 +356,7 @@ static enum sr_status pad_reshape(struct sr_padding *p, struct sr_op *op)
 	return reshape_is_plain(p, op) ? SR_OK : sr_pad_replicate(p, op);
 }
 
-/* Run on replicated values if anything is padded. */
+/* Run the op on replicated values if any of its values is padded. */
 static enum sr_status pad_replicated(struct sr_padding *p, struct sr_op *op)
 {
 	return any_padded(p, op) ? sr_pad_replicate(p, op) : SR_OK;
@@ -369,8 +368,8 @@ bool sr_pad_is_library_call(const struct sr_op *op)
 	return name && name->s && sr_lapack_find(name->s) >= 0;
 }
 
-/* LAPACK handles each matrix of a batch, or each column, independently. Padding is zeroed: iterative routines take long to
- * converge on NaN. */
+/* Pad a LAPACK call, which computes each matrix of a batch, or each column, independently. Padding is zeroed, since iterative
+ * routines take long to converge on NaN. */
 static enum sr_status pad_library(struct sr_padding *p, struct sr_op *op)
 {
 	if (!sr_pad_is_library_call(op))

@@ -1,4 +1,4 @@
-/* Padding: functions that the padding of single ops share (PAD column). Internal to partition.
+/* Padding: functions shared by the padding methods of single ops (PAD column of the op table). Internal to partition.
  *
  * The padded type of a value has each extent rounded up to a multiple of its shards. Elements beyond the exact extent are
  * undefined; an op that would mix them into other elements masks them first. */
@@ -10,18 +10,18 @@
 
 struct sr_pad_value {
 	const struct sr_type *exact, *padded;
-	const struct sr_attr *sharding; /* NULL: replicated */
+	const struct sr_attr *sharding; /* sharding of the value; NULL: replicated */
 };
 
 struct sr_padding {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	struct sr_map values; /* value -> struct sr_pad_value */
-	struct sr_builder at; /* before the op being padded */
+	struct sr_builder at; /* builder that inserts before the op being padded */
 };
 typedef enum sr_status sr_pad_fn(struct sr_padding *p, struct sr_op *op);
 
-/* NULL: the value was made by the pass */
+/* Return the entry of a value; NULL if the pass created the value. */
 const struct sr_pad_value *sr_pad_find(const struct sr_padding *p, const struct sr_value *v);
 bool sr_pad_dim_is_padded(const struct sr_padding *p, const struct sr_value *v, int dim);
 bool sr_pad_is_padded(const struct sr_padding *p, const struct sr_value *v);
@@ -31,19 +31,19 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 const struct sr_attr *sr_pad_scalar(struct sr_padding *p, enum sr_dtype type, int64_t i, double d);
 /* Return the replicated sharding on the mesh of `like`. */
 const struct sr_attr *sr_pad_replicated(struct sr_padding *p, const struct sr_sdy_sharding *like);
-/* Return the exact replicated value of v, which is sharded and padded: all_gather and slice. */
+/* Build the exact replicated value of v, which is sharded and padded: all_gather and slice. */
 struct sr_value *sr_pad_gather_exact(struct sr_padding *p, struct sr_value *v);
-/* Return the padded value with this sharding of v, which is exact and replicated: pad and all_slice. */
+/* Build the padded value with this sharding from v, which is exact and replicated: pad and all_slice. */
 struct sr_value *sr_pad_slice_exact(struct sr_padding *p, struct sr_value *v, const struct sr_attr *sharding);
-/* Run the op on exact replicated values. Correct for every op. */
+/* Run the op on exact replicated values. This is correct for every op. */
 enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op);
 
 /* Return true for LAPACK calls, which compute on the padding without mixing it into other elements. */
 bool sr_pad_is_library_call(const struct sr_op *op);
 
 sr_pad_fn sr_pad_collective;
-/* Reductions over sharded dimensions with an init value that is not the identity: apply the init value once, after the
- * collective. */
+/* Apply the init value of a reduction over sharded dimensions after the collective, if it is not the identity, so that it is
+ * combined only once. */
 enum sr_status sr_pad_apply_init_once(struct sr_padding *p, struct sr_op *op);
 
 #endif

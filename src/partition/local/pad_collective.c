@@ -10,12 +10,12 @@
 
 struct padding_change {
 	const struct sr_mesh *mesh;
-	struct sr_axes *gathered, *sliced; /* [rank]: axes that are gathered, axes that are sliced */
-	int64_t *grow;               /* [rank]: change of the padded extent */
-	struct sr_sdy_sharding between; /* the axes that stay */
+	struct sr_axes *gathered, *sliced; /* axes that are gathered and axes that are sliced, per dimension; length: rank */
+	int64_t *grow;               /* change of the padded extent of each dimension; length: rank */
+	struct sr_sdy_sharding between; /* sharding by the axes that stay */
 };
 
-/* False: no padding changes. */
+/* Read the axes that a collective gathers and slices. Returns false if it changes no padding. */
 static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in, const struct sr_pad_value *out,
 		      struct padding_change *m)
 {
@@ -43,7 +43,8 @@ static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in,
 	return any;
 }
 
-/* Pad or slice at the end by `grow` elements per dimension. The contents of padding do not matter. */
+/* Change the extent of each dimension by `grow` elements, by padding or slicing at the end. The contents of the padding do not
+ * matter. */
 static struct sr_value *resize(struct sr_padding *p, struct sr_value *v, const int64_t *grow, const struct sr_attr *sharding)
 {
 	struct sr_context *ctx = p->ctx;
@@ -75,7 +76,7 @@ static struct sr_axes all_of(struct sr_arena *arena, const struct sr_mesh *mesh,
 	return sr_axes_sort_and_merge(arena, mesh, axes);
 }
 
-/* Reduce with the operand's sharding, before the scatter. */
+/* Build the reduction with the operand's sharding, before the scatter. */
 static struct sr_value *reduce_first(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in,
 				     const struct sr_pad_value *out, const struct sr_mesh *mesh)
 {
@@ -93,8 +94,8 @@ static struct sr_value *reduce_first(struct sr_padding *p, struct sr_op *op, con
 	return sr_collective_build(&p->at, &c, sr_operand(op, 0));
 }
 
-/* Resize the dimensions of an all_to_all before or after it, where they are replicated. False: not an all_to_all, or it moves a
- * part of some dimension's axes. */
+/* Build an all_to_all, and change the extents of its dimensions before or after it, where they are replicated. Returns false if the
+ * op is not an all_to_all or moves only a part of a dimension's axes. */
 static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in, const struct sr_pad_value *out,
 			  const struct padding_change *m)
 {
@@ -124,8 +125,8 @@ static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct s
 	return true;
 }
 
-/* Turn an all_gather along dimensions of extent 1 only into one broadcast from the first device along the axes, which has the
- * element. False: it gathers other dimensions. */
+/* Rewrite an all_gather that only gathers dimensions of extent 1 as one broadcast from the first device along the axes, which has
+ * the element. Returns false if it gathers other dimensions. */
 static bool gather_as_broadcast(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in,
 				const struct sr_pad_value *out, const struct padding_change *m)
 {
@@ -185,7 +186,7 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 		slice = {.code = SR_OP_sdy_all_slice, .mesh = m.mesh, .axes = m.sliced, .out = out->sharding, .cause = cause};
 	v = sr_collective_build(&p->at, &gather, v);
 	v = resize(p, v, m.grow, between);
-	if (to_unreduced) { /* after the gather every device has the value */
+	if (to_unreduced) { /* after the gather every device has the entire value */
 		struct sr_axes axes = all_of(ctx->arena, m.mesh, sr_op_attr(op, SR_NAME_axes));
 		slice = (struct sr_collective){.code = SR_OP_sdy_replicated_to_unreduced,
 					       .mesh = m.mesh,
@@ -214,7 +215,7 @@ static bool same_constant(struct sr_context *ctx, const struct sr_value *v, cons
 	return same;
 }
 
-/* Return the all_reduce or reduce_scatter that alone reads the reduction's result; NULL: there is none. */
+/* Return the all_reduce or reduce_scatter that is the only reader of the reduction's result; NULL if there is none. */
 static struct sr_op *following_reduction(const struct sr_op *op)
 {
 	struct sr_use *use = sr_result(op, 0)->uses;
@@ -235,7 +236,7 @@ enum sr_status sr_pad_apply_init_once(struct sr_padding *p, struct sr_op *op)
 	if (!identity)
 		return sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
 				   "reduces over a sharded dimension with a body whose identity is not known");
-	if (same_constant(ctx, init, identity) || reducer->idempotent) /* applying it repeatedly changes nothing */
+	if (same_constant(ctx, init, identity) || reducer->idempotent) /* it does no harm to combine the init value several times */
 		return SR_OK;
 	sr_op_set_operand(op, 1, sr_build_constant(&p->at, identity));
 	struct sr_builder after = {.ctx = ctx, .anchor = all->next, .loc = op->loc};
@@ -247,7 +248,8 @@ enum sr_status sr_pad_apply_init_once(struct sr_padding *p, struct sr_op *op)
 	struct sr_op *sum;
 	if (sharding)
 		sr_value_set_sharding(ctx, init_everywhere, sharding);
-	pair[0] = init_everywhere, pair[1] = init_everywhere; /* the second operand is set below, after the other uses have moved */
+	/* the second operand is set below, after all other uses have been moved */
+	pair[0] = init_everywhere, pair[1] = init_everywhere;
 	sum = sr_build(&after, reducer->code, pair, 2, NULL, 0, &out->type, 1);
 	sr_value_replace_all(out, sr_result(sum, 0));
 	sr_op_set_operand(sum, 1, out);

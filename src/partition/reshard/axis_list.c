@@ -1,6 +1,5 @@
-/* Growing lists of axes for planning reshards, and their alignment.
- *
- * Two lists are aligned when overlapping axes are equal: "x":(1)4 against "x":(2)2 becomes "x":(1)2, "x":(2)2. */
+/* Lists of axes for planning reshards, and their alignment. Two lists are aligned when overlapping axes are equal: "x":(1)4 and
+ * "x":(2)2 are aligned by splitting the first into "x":(1)2, "x":(2)2. */
 #include "partition/reshard/reshard_plan.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Common axes of two meshes that number the same devices along different axes.
+/* Computation of common axes of two meshes that number the same devices along different axes.
  *
  *	@a = <["x"=4, "y"=2]>, @b = <["u"=2, "v"=4]>: common mesh <["0"=2, "1"=2, "2"=2]>,
  *	"x" is {"0", "1"}, "u" is {"0"}, "v" is {"1", "2"}
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 
 struct range {
-	int64_t low, high; /* stride of the reference, and of the next one to the left */
+	int64_t low, high; /* stride of the reference, and stride of the next reference to its left */
 };
 
 static struct range range_of(const struct sr_mesh *mesh, struct sr_axis_ref ref)
@@ -25,7 +25,7 @@ static struct range range_of(const struct sr_mesh *mesh, struct sr_axis_ref ref)
 
 struct digit_bounds {
 	struct sr_arena *arena;
-	SR_VEC(int64_t) at; /* ascending, each divides the next */
+	SR_VEC(int64_t) at; /* bounds in ascending order, each dividing the next one */
 };
 
 static void add_axes(struct digit_bounds *c, const struct sr_mesh *mesh, struct sr_axes axes)
@@ -43,7 +43,8 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Sort the ends and remove duplicates. False: there are no common digits. */
+/* Sort the bounds and remove duplicates. Returns false if some bound does not divide the next one, so that there are no common
+ * digits. */
 static bool find_digits(struct digit_bounds *c)
 {
 	size_t n = 1;

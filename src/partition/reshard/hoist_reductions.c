@@ -1,5 +1,5 @@
-/* shardrun-hoist-reductions: hoist the reduction of a sum that a loop accumulates: one all_reduce after the loop instead of one per
- * iteration.
+/* shardrun-hoist-reductions: hoist the all_reduce of a sum that a loop accumulates out of the loop: one all_reduce after the loop
+ * instead of one per iteration.
  *
  *	while(%s = %zeros) { %1 = sdy.all_reduce {"x"} %g;  %2 = stablehlo.add %s, %1;  return %2 }
  *  becomes
@@ -19,7 +19,7 @@ struct carried {
 	int index;
 };
 
-/* Return true for a constant of zeros, also broadcast. */
+/* Return true if v is a constant of zeros, or a broadcast of one. */
 static bool is_zero(struct sr_context *ctx, const struct sr_value *v)
 {
 	while (v->def && sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim))

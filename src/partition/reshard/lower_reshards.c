@@ -3,12 +3,13 @@
  *	%1 = sdy.reshard %0 <@mesh, [{}, {"x"}]>                                          %0 is [{"x"}, {}]
  *	%1 = sdy.all_to_all [{"x"}: 0->1] %0 out_sharding=<@mesh, [{}, {"x"}]>
  *
- * The first pass plans as upstream and, as upstream, leaves reshards between meshes with different axes. The second takes the
+ * The first pass uses upstream's plan and, like upstream, leaves reshards between meshes with different axes. The second uses the
  * plan with the fewest bytes on the wire, also between different meshes of the same devices; a single-device mesh counts as
  * replicated.
  *
- * Requires: operands with shardings (none: replicated). Leaves: no sdy.reshard but those. Cost: linear in the reshards, with one
- * bounded search per distinct reshard. Upstream: sdy-reshard-to-collectives. */
+ * Requires: operands with shardings (none: replicated). Leaves: no sdy.reshard, except (first pass) those between meshes with
+ * different axes. Cost: linear in the reshards, with one bounded search per distinct reshard. Upstream:
+ * sdy-reshard-to-collectives. */
 #include "partition/reshard/reshard_plan.h"
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
@@ -18,7 +19,7 @@
 struct lowering {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	bool cheapest;       /* shardrun-lower-reshards; false: upstream's plan */
+	bool cheapest;       /* shardrun-lower-reshards; false: sdy-reshard-to-collectives with upstream's plan */
 	bool keep_redundant; /* keep reshards between equal shardings */
 	struct sr_map plans; /* memoized plans: array of input sharding, output sharding and type -> struct sr_reshard_plan */
 	enum sr_status status;
@@ -32,7 +33,7 @@ static bool has_no_axes(const struct sr_sdy_sharding *s)
 	return true;
 }
 
-/* Skip propagation barriers. */
+/* Return the value that v is behind propagation barriers. */
 static struct sr_value *skip_barriers(struct sr_value *v)
 {
 	while (v->def && sr_op_is(v->def, SR_OP_sdy_propagation_barrier))
@@ -102,7 +103,7 @@ static struct sr_value *lower_between(struct lowering *r, struct sr_op *op, stru
 	return sr_reshard_plan_emit(r->ctx, *known, op, from);
 }
 
-/* Lower a reshard as upstream does; some reshards stay. */
+/* Lower a reshard as upstream does; reshards between meshes with different axes stay. */
 static void lower_as_upstream(struct lowering *r, struct sr_op *op)
 {
 	struct sr_context *ctx = r->ctx;
@@ -129,7 +130,7 @@ static void lower_as_upstream(struct lowering *r, struct sr_op *op)
 	replace(op, lower_between(r, op, from, in, out, in_mesh));
 }
 
-/* Lower a reshard between different meshes along common axes; without common axes gather and slice, with a warning. */
+/* Lower a reshard between different meshes along common axes; if there are none, gather and slice, with a warning. */
 static void lower_between_meshes(struct lowering *r, struct sr_op *op, struct sr_value *from, struct sr_mesh_sharding in,
 				 struct sr_mesh_sharding out)
 {
@@ -159,7 +160,7 @@ static void lower_between_meshes(struct lowering *r, struct sr_op *op, struct sr
 	replace(op, from);
 }
 
-/* Lower a reshard, or report why that is impossible. */
+/* Lower a reshard, or report why it cannot be lowered. */
 static void lower_or_report(struct lowering *r, struct sr_op *op)
 {
 	struct sr_context *ctx = r->ctx;
@@ -175,7 +176,7 @@ static void lower_or_report(struct lowering *r, struct sr_op *op)
 		replace(op, sr_operand(op, 0));
 		return;
 	}
-	if (in_replicated) { /* keep its own mesh if possible, since no slice goes from mesh to mesh */
+	if (in_replicated) { /* keep the result's own mesh if possible, since a slice cannot change the mesh */
 		bool keeps_mesh = in_mesh && sr_mesh_same_axes(in_mesh, out_mesh);
 		in = replicated_like(ctx, keeps_mesh ? in : out, from->type->rank);
 		from = in_mesh && !keeps_mesh
@@ -200,7 +201,7 @@ static bool visit(void *data, struct sr_op *op)
 	return !r->status;
 }
 
-/* Turn a reduce_scatter that is gathered at once into an all_reduce. */
+/* Turn a reduce_scatter whose result is gathered again into an all_reduce. */
 static void reduce_everywhere(struct sr_context *ctx, struct sr_op *gather, struct sr_op *scatter)
 {
 	const struct sr_attr *out = sr_op_attr(gather, SR_NAME_sharding), *lists = sr_op_attr(scatter, SR_NAME_reduce_scatter_axes);
@@ -216,8 +217,8 @@ static void reduce_everywhere(struct sr_context *ctx, struct sr_op *gather, stru
 	sr_op_erase(scatter);
 }
 
-/* Bypass a reshard that returns to the sharding before another reshard or a reduce_scatter; inlined functions leave such pairs of
- * reshards. */
+/* Bypass a reshard that restores the sharding that the value had before another reshard or a reduce_scatter. Inlined functions
+ * leave such pairs of reshards. */
 static bool skip_round_trip(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;

@@ -1,5 +1,6 @@
-/* shardrun-lower-reshards-simple: lower every sdy.reshard to an all_gather of the axes that go and an all_slice of the axes that
- * come. The longest common prefix of each dimension's axes stays. Correct for every pair of shardings; other plans send less.
+/* shardrun-lower-reshards-simple: lower every sdy.reshard to an all_gather along the axes that only the input sharding has and an
+ * all_slice along the axes that only the output has. The longest common prefix of each dimension's axes stays. Correct for every
+ * pair of shardings; other plans send less.
  *
  * Requires: sdy.reshard only between shardings of equal rank. Leaves: no sdy.reshard. */
 #include "partition/collective.h"

@@ -11,7 +11,7 @@
 #include "partition/collective.h"
 #include "partition/partition_passes.h"
 
-/* Return the sum over devices that defines v, if v has one reader; else NULL. */
+/* Return the all_reduce or reduce_scatter that defines v, if it is a sum and v has one reader; else NULL. */
 static struct sr_op *reduction_of(struct sr_context *ctx, const struct sr_value *v)
 {
 	struct sr_op *op = v->def;

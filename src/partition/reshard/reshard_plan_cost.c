@@ -1,9 +1,9 @@
-/* Price of a reshard plan in bytes on the wire, and whether padding allows it. */
+/* Price of a reshard plan in bytes on the wire, and validity of its steps with padding. */
 #include "cost/cost.h"
 #include "partition/reshard/reshard_plan.h"
 #include "support/checked.h"
 
-/* Return the collective that a step becomes; SR_COLL_COUNT: a slice, which sends nothing. */
+/* Return the collective that a step becomes; SR_COLL_COUNT for a slice, which sends nothing. */
 static enum sr_coll coll_of_step(enum sr_op_code code)
 {
 	switch (code) {
@@ -34,7 +34,7 @@ static double local_bytes(const struct sr_reshard_plan *plan, const struct sr_ax
 	return bytes;
 }
 
-/* Return true for an all_gather along dimensions of extent 1 only: shardrun-pad makes it a broadcast. */
+/* Return true for an all_gather that only gathers dimensions of extent 1, which shardrun-pad makes a broadcast. */
 static bool broadcasts(const struct sr_reshard_plan *plan, const struct sr_reshard_step *step)
 {
 	for (int d = 0; d < plan->rank; d++)
@@ -43,7 +43,7 @@ static bool broadcasts(const struct sr_reshard_plan *plan, const struct sr_resha
 	return true;
 }
 
-/* Return the axes of the dimensions whose axes a permute changes. `before`: [rank], axes before the step. */
+/* Return the axes of the dimensions whose axes a permute changes. `before`: axes per dimension before the step; length: rank. */
 static struct sr_axes permuted_axes(const struct sr_reshard_plan *plan, const struct sr_axes *before, const struct sr_axes *after)
 {
 	struct sr_axes axes = {0};

@@ -1,4 +1,4 @@
-/* Ops of a reshard plan, and the steps that need no search: gather and slice, and reductions. */
+/* Building of a reshard plan's ops, and the steps that need no search: gather and slice, and reductions. */
 #include "dialect/ops.h"
 #include "partition/collective.h"
 #include "partition/reshard/reshard_plan.h"
@@ -48,7 +48,8 @@ void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct
 
 /* ---------------------------------------------------------------- reductions */
 
-/* Split a slice: `first` has the axes that do not overlap the reduced ones and can precede the reduction. False: there are none. */
+/* Split a slice: `first` gets the axes that do not overlap the reduced axes, so that they can be sliced before the reduction.
+ * Returns false if there are none. */
 static bool split_slice(const struct sr_reshard_plan *plan, const struct sr_reshard_step *slice, struct sr_axes reduced,
 			struct sr_reshard_step *first, struct sr_reshard_step *second)
 {
@@ -105,7 +106,7 @@ void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool slice_fir
 
 /* ---------------------------------------------------------------- ops */
 
-/* Return the sharding after a step. at: names the mesh and the unreduced axes. */
+/* Return the sharding after a step. `at`: sharding that has the mesh and the unreduced axes. */
 static const struct sr_attr *sharding_after(struct sr_context *ctx, const struct sr_reshard_plan *plan,
 					    const struct sr_reshard_step *step, const struct sr_sharding *at)
 {

@@ -1,8 +1,8 @@
 /* The reshard plan with the fewest bytes on the wire.
  *
- * Upstream's order (slice, permute, all_to_all, gather) is optimal for most changes. It sends too much where an all_to_all can
- * replace a permute, and for axis sizes that do not divide each other. So its plan and the gather-and-slice plan are priced, and
- * if the cheaper one sends more than the lower bound, a search over all orders of axes looks for less.
+ * Upstream's order (slice, permute, all_to_all, gather) is optimal for most changes. It sends too much if an all_to_all can replace
+ * a permute, and for axis sizes that do not divide each other. So upstream's plan and the gather-and-slice plan are priced; if the
+ * cheaper one sends more than a lower bound, all orders of axes are searched for a cheaper plan.
  *
  *	mesh <["x"=2, "y"=2]>, [{"x", "y"}, {}] to [{"y"}, {"x"}], shards of r bytes
  *	upstream: collective_permute to [{"y", "x"}, {}], all_to_all "x": 0 -> 1                   r + r/2
@@ -22,20 +22,20 @@ enum { MAX_ATOMS = 8, MAX_DIMS = 15, MAX_NODES = 8000, MAX_EXPANDED = 500, MAX_P
 
 struct move {
 	enum sr_op_code code;
-	int dim, tgt; /* the dimension sliced or gathered, or the source of an all_to_all with target tgt */
-	int n;        /* number of atoms (indivisible axes) */
+	int dim, tgt; /* dimension that is sliced or gathered, or source of an all_to_all to dimension `tgt` */
+	int n;        /* number of moved atoms (indivisible axes) */
 };
 
 struct node {
-	uint64_t key; /* one byte per atom: dimension (high half) and position in it, or ABSENT */
-	double bytes; /* bytes on the wire from the input to this state */
-	int hops;     /* collectives, not counting slices */
-	int parent;   /* -1: the input */
+	uint64_t key; /* encoded state: one byte per atom, with its dimension (high half) and position in it, or ABSENT */
+	double bytes; /* bytes on the wire from the input sharding to this state */
+	int hops;     /* number of collectives so far, not counting slices */
+	int parent;   /* index of the state from which this one was reached; -1: this is the input */
 	struct move move;
 	bool expanded;
 };
 
-struct state { /* a decoded key */
+struct state { /* a state decoded from a key */
 	int at[MAX_DIMS][MAX_ATOMS], n[MAX_DIMS];
 	int64_t shards[MAX_DIMS];
 	bool present[MAX_ATOMS];
@@ -45,16 +45,16 @@ struct search {
 	struct sr_arena *arena;
 	const struct sr_reshard_plan *plan;
 	struct sr_axis_ref atoms[MAX_ATOMS];
-	bool used_by_output[MAX_ATOMS]; /* used by the output */
+	bool used_by_output[MAX_ATOMS]; /* true for atoms that the output sharding uses */
 	int n_atoms;
-	int dims[MAX_DIMS], n_dims;    /* dimensions that change */
-	struct sr_axes base[MAX_DIMS]; /* axes that stay at the front of those dimensions */
-	double rest;                   /* local bytes of the remaining dimensions */
+	int dims[MAX_DIMS], n_dims;    /* dimensions whose axes change */
+	struct sr_axes base[MAX_DIMS]; /* axes that stay at the front of each of those dimensions */
+	double rest;                   /* bytes per device if only the other dimensions were sharded */
 	SR_VEC(struct node) nodes;
-	struct sr_map by_key; /* key -> node + 1 */
+	struct sr_map by_key; /* map from key to 1 + index of the state */
 	uint64_t start, goal;
-	double bound; /* states of at least this price are dropped */
-	int found;    /* node of the goal; -1: not reached */
+	double bound; /* states with at least this price are dropped */
+	int found;    /* index of the state of the output sharding; -1: not reached */
 };
 
 /* ---------------------------------------------------------------- setup */
@@ -111,8 +111,8 @@ static uint64_t key_of(const struct search *s, const struct sr_axis_list *lists)
 	return key;
 }
 
-/* Remove the common prefix of dimension d from both lists and return it. Empty if padding does not allow the dimension to be
- * partly gathered. */
+/* Remove the common prefix of dimension d from both lists and return it. Returns an empty list if padding does not allow the
+ * dimension to be partly gathered. */
 static struct sr_axes take_base(struct sr_arena *arena, const struct sr_reshard_plan *plan, int d, struct sr_axis_list *in,
 				struct sr_axis_list *out)
 {
@@ -128,7 +128,7 @@ static struct sr_axes take_base(struct sr_arena *arena, const struct sr_reshard_
 	return sr_axis_list_axes(arena, &base);
 }
 
-/* False: too many axes, or axes that cannot coexist. */
+/* Set up the search. Returns false if there are too many axes, or axes that cannot coexist. */
 static bool set_up(struct search *s, const struct sr_reshard_plan *plan, int64_t element_bytes, bool primes)
 {
 	struct sr_arena *arena = plan->arena;
@@ -193,7 +193,7 @@ static bool is_valid(const struct search *s, int k, int64_t before, int64_t afte
 	return sr_shard_counts_are_compatible(s->plan->shape[s->dims[k]], before, after);
 }
 
-/* Add a state reached from `parent`, if no cheaper way to it is known. */
+/* Add a state reached from `parent`, unless a cheaper way to it is known. */
 static void add_state(struct search *s, uint64_t key, int parent, struct move move, double bytes)
 {
 	const struct node *from = parent < 0 ? NULL : &s->nodes.data[parent];
@@ -204,7 +204,8 @@ static void add_state(struct search *s, uint64_t key, int parent, struct move mo
 	}
 	if (node.bytes >= s->bound || s->nodes.n >= MAX_NODES)
 		return;
-	void **at = sr_map_at(&s->by_key, (const void *)(uintptr_t)key); /* the key is never 0: no two atoms are at one position */
+	/* the key is never 0, since no two atoms are at one position */
+	void **at = sr_map_at(&s->by_key, (const void *)(uintptr_t)key);
 	struct node *known = *at ? &s->nodes.data[(uintptr_t)*at - 1] : NULL;
 	if (known && (known->bytes < node.bytes || (known->bytes == node.bytes && known->hops <= node.hops)))
 		return;
@@ -229,7 +230,8 @@ static void try_slices(struct search *s, int from, uint64_t key, const struct st
 					  (struct move){SR_OP_sdy_all_slice, k, k, 1}, 0);
 }
 
-/* Slice a dimension without atoms into its complete target at once: padding may not allow intermediate numbers of shards. */
+/* Try to slice a dimension without atoms to its complete target at once, since padding may not allow intermediate numbers of
+ * shards. */
 static void try_complete_slices(struct search *s, int from, uint64_t key, const struct state *state, const struct state *goal)
 {
 	for (int k = 0; k < s->n_dims; k++) {
@@ -244,7 +246,7 @@ static void try_complete_slices(struct search *s, int from, uint64_t key, const 
 	}
 }
 
-/* Take the last n atoms of dimension k away: gather them, or move them behind those of another dimension (all_to_all). */
+/* Try to remove the last n atoms of dimension k: gather them, or move them behind those of another dimension (all_to_all). */
 static void try_suffixes(struct search *s, int from, uint64_t key, const struct state *state, int k)
 {
 	int64_t size = 1, shards[MAX_DIMS];
@@ -276,7 +278,7 @@ static void try_suffixes(struct search *s, int from, uint64_t key, const struct 
 struct permutation_search {
 	struct search *s;
 	const struct state *state;
-	int from, left; /* how many permutations may still be tried */
+	int from, left; /* number of the state, and number of permutations that may still be tried */
 	double bytes;
 };
 
@@ -320,7 +322,7 @@ static void expand(struct search *s, int from, const struct state *goal)
 		fill(&p, -1, 0, 1, UINT64_MAX);
 }
 
-/* Return the cheapest node that is not expanded; -1: none. */
+/* Return the cheapest state that is not expanded yet; -1: there is none. */
 static int next_node(const struct search *s)
 {
 	int best = -1;
@@ -379,7 +381,7 @@ static void add_step(struct search *s, struct sr_reshard_plan *plan, const struc
 		dims[s->dims[i]] = dim_axes(s, &after, i);
 	if (slices || gathers) {
 		struct sr_axes moved = slices ? atoms_of(s, &after, k, before.n[k], n) : atoms_of(s, &before, k, after.n[k], n);
-		bool joins = last && last->code == step.code; /* slices, or gathers, of several dimensions become one op */
+		bool joins = last && last->code == step.code; /* slices, or gathers, of several dimensions become one step */
 		axes = joins ? sr_dup(s->arena, last->axes, (size_t)plan->rank, sizeof *axes)
 			     : SR_NEWS(s->arena, struct sr_axes, plan->rank);
 		axes[s->dims[k]] = slices ? sr_axes_concat(s->arena, axes[s->dims[k]], moved)
@@ -408,7 +410,8 @@ static void add_steps(struct search *s, struct sr_reshard_plan *plan)
 		add_step(s, plan, &s->nodes.data[path[n]]);
 }
 
-/* Return a lower bound on the bytes that some device must receive: its output shard without what it already has. */
+/* Return a lower bound on the bytes that some device must receive: the size of its output shard without the elements that it
+ * already has. */
 static double lower_bound_bytes(const struct sr_reshard_plan *plan, int64_t element_bytes)
 {
 	double most = 0;
@@ -430,7 +433,7 @@ static double lower_bound_bytes(const struct sr_reshard_plan *plan, int64_t elem
 	return most;
 }
 
-/* Return slightly less than `bytes`, so that rounding is no improvement. */
+/* Return slightly less than `bytes`, so that a difference by rounding does not count as an improvement. */
 static double slightly_less(double bytes)
 {
 	return bytes * (1 - 1e-9);

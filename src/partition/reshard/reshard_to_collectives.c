@@ -8,12 +8,12 @@
  * State: per dimension, the axes that are present and must go (in), and the axes that are missing (out), both without the common
  * prefix and split so that overlapping axes are equal. `now` is the current sharding.
  *
- * Requires: in and out shardings of one rank on meshes with the same axes. The plan always ends at out's axes: if two rounds do
- * not get there, the rest is gathered and sliced. Upstream: sdy-reshard-to-collectives. */
+ * Requires: in and out shardings of one rank on meshes with the same axes. The plan always ends with the axes of `out`: if two
+ * rounds do not reach them, the remaining axes are gathered and sliced. Upstream: sdy-reshard-to-collectives. */
 #include "partition/reshard/reshard_plan.h"
 #include "support/gcd.h"
 
-struct target { /* target of an axis of `out`: its dimension, and its index there */
+struct target { /* target of an axis of `out`: dimension, and index in the dimension's list */
 	struct sr_axis_ref ref;
 	int dim;
 	int64_t index;
@@ -23,10 +23,11 @@ struct planner {
 	struct sr_arena *arena;
 	struct sr_reshard_plan *plan;
 	int rank;
-	struct sr_axis_list *in, *out, *now; /* [rank] */
-	/* all axes of `in`; as in upstream, all_gather removes only the last axis of what it gathers */
+	struct sr_axis_list *in, *out, *now; /* axes to remove, axes to add, and present axes of each dimension; length: rank */
+	/* all axes of `in`. As in upstream, an all_gather of several axes removes only the last one from this list. */
 	struct sr_axis_list in_set;
-	int64_t *capacity;                   /* [rank]: by how much the current step may shard a dimension further */
+	/* for each dimension: factor by which the current step may still increase its number of shards; length: rank */
+	int64_t *capacity;
 	SR_VEC(struct target) targets;
 	bool on_out_mesh;
 };
@@ -89,7 +90,7 @@ static const struct sr_axes *axes_of(struct sr_arena *arena, const struct sr_axi
 	return axes;
 }
 
-/* Append a step that leads to the sharding `now`. */
+/* Append a step, after which the sharding is `now`. */
 static void add_step(struct planner *c, struct sr_reshard_step step)
 {
 	step.dims = axes_of(c->arena, c->now, c->rank);
@@ -110,7 +111,7 @@ static bool divisible(int64_t a, int64_t b)
 	return a % b == 0 || b % a == 0;
 }
 
-/* Part of an axis that fits into a capacity (its major part), and the remaining minor part. */
+/* Part of an axis that fits into a capacity (the major part), and the remaining minor part. */
 struct fit {
 	struct sr_axis_ref within, rest;
 	bool has_rest;
@@ -163,13 +164,14 @@ static void distribute(struct planner *c, struct sr_axis_list *available, int st
 
 /* ---------------------------------------------------------------- all_slice */
 
-struct range { /* range of `out` axes of one dimension */
+struct range { /* range of axes in the list `out` of one dimension */
 	int dim;
 	size_t begin, end;
 };
 
-/* Return true if all axes of dimension src go, in order, to one other dimension that also needs further, unused axes right
- * behind them: slicing those at src lets one all_to_all move everything without a permute. Reserves the target's capacity. */
+/* Return true if all axes of dimension src move, in order, to one other dimension that also needs further, unused axes directly
+ * behind them. If src is first sliced along the further axes, one all_to_all moves all of them without a permute. Reserves the
+ * target's capacity. */
 static bool slice_for_all_to_all(struct planner *c, int src, struct range *range)
 {
 	const struct sr_axis_list *in = &c->in[src];
@@ -186,7 +188,7 @@ static bool slice_for_all_to_all(struct planner *c, int src, struct range *range
 		common *= in->data[i - 1].size;
 	for (; i > 0; i--) {
 		const struct target *other_target = target_of(c, in->data[i - 1]);
-		if (other_target && other_target->dim == target->dim) /* out of order: needs a permute anyway */
+		if (other_target && other_target->dim == target->dim) /* the axes are out of order, so a permute is needed anyway */
 			return false;
 	}
 	for (; end < out->n && !sr_axis_list_has(&c->in_set, out->data[end]); end++)
@@ -232,7 +234,7 @@ static void slice_in_place(struct planner *c, int dim, struct sr_axis_list *slic
 		sr_axis_list_merge(c->arena, sliced, fit.within);
 		sr_axis_list_merge(c->arena, &c->now[dim], fit.within);
 		if (!in->n && i == 0) {
-			sr_axis_list_erase(out, 0); /* at its final place */
+			sr_axis_list_erase(out, 0); /* the axis is now at its final position */
 		} else {
 			add_in(c, dim, in->n, fit.within);
 			out->data[i++] = fit.within;
@@ -244,7 +246,8 @@ static void slice_in_place(struct planner *c, int dim, struct sr_axis_list *slic
 	}
 }
 
-/* Slice each dimension by at most the ratio of its output to its input shards; more would have to be moved away again. */
+/* Append an all_slice that slices each dimension by at most the ratio of its output to its input shards; further axes would have to
+ * be moved away again. */
 static void try_all_slice(struct planner *c)
 {
 	struct sr_axis_list *sliced = SR_NEWS(c->arena, struct sr_axis_list, c->rank), left = {0};
@@ -267,8 +270,8 @@ static void try_all_slice(struct planner *c)
 
 /* ---------------------------------------------------------------- collective_permute */
 
-/* Return true if the order of a dimension's axes allows neither an all_to_all nor an all_gather. `free`: last axis that will be
- * gathered, so that another axis may take its place. */
+/* Return true if the order of a dimension's axes allows neither an all_to_all nor an all_gather. `free`: an axis that will be
+ * gathered last, so that another axis may be exchanged for it. */
 static bool out_of_order(const struct planner *c, int dim, struct sr_axis_ref *free, bool *has_free)
 {
 	const struct sr_axis_list *in = &c->in[dim];
@@ -284,7 +287,7 @@ static bool out_of_order(const struct planner *c, int dim, struct sr_axis_ref *f
 			seen[target->dim] = true;
 			last_index = target->index;
 		} else if (last && !c->out[dim].n) {
-			return true; /* has to be gathered, but is not at the front */
+			return true; /* an axis that has to be gathered is not at the front */
 		} else {
 			*free = in->data[i];
 			*has_free = true;
@@ -301,7 +304,7 @@ static bool should_permute(const struct planner *c)
 	for (int d = 0; d < c->rank; d++) {
 		const struct sr_axis_list *in = &c->in[d], *out = &c->out[d];
 		if (in->n && out->n && divisible(in->data[0].size, out->data[0].size))
-			return true; /* axes that must go can be replaced by missing ones */
+			return true; /* axes that must be removed can be replaced by axes that must be added */
 		for (size_t i = 0; i < out->n; i++)
 			if (!sr_axis_list_has(&c->in_set, out->data[i])) {
 				free_out = out->data[i];
@@ -313,8 +316,8 @@ static bool should_permute(const struct planner *c)
 	return has_in && has_out && divisible(free_in.size, free_out.size);
 }
 
-/* Move axes of total size up to `capacity` from the front of `from` to `to` (NULL: drop them) and `merged` (NULL: none). Returns
- * the capacity left. */
+/* Move axes of total size up to `capacity` from the front of `from` to `to` (NULL: drop them) and append them to `merged` (NULL:
+ * none). Returns the remaining capacity. */
 static int64_t take_front(struct planner *c, struct sr_axis_list *from, int64_t capacity, struct sr_axis_list *to,
 			  struct sr_axis_list *merged)
 {
@@ -331,8 +334,9 @@ static int64_t take_front(struct planner *c, struct sr_axis_list *from, int64_t 
 	return capacity;
 }
 
-/* Replace a dimension's `in` axes by as many of its `out` axes as fit. `missing` gets the out axes that do not fit; `untargeted`
- * the in axes without target, those not replaced first, so that they return to their places. */
+/* Replace a dimension's `in` axes by as many of its `out` axes as fit. `missing` receives the `out` axes that do not fit;
+ * `untargeted` receives the `in` axes without target, beginning with those that were not replaced, so that they keep their
+ * positions. */
 static void replace_axes(struct planner *c, int dim, struct sr_axis_list *missing, struct sr_axis_list *untargeted)
 {
 	struct sr_axis_list *in = &c->in[dim], *out = &c->out[dim], replaced = {0};
@@ -358,7 +362,7 @@ static void permute(struct planner *c)
 	for (int d = 0; d < c->rank; d++)
 		replace_axes(c, d, &missing, &untargeted[d]);
 	distribute(c, &missing, 0, false, NULL);
-	/* at the front: they are gathered after the axes behind them have moved away */
+	/* They are placed at the front, since they are gathered after the axes behind them have been moved away. */
 	distribute(c, untargeted, 1, true, NULL);
 	for (int d = 0; d < c->rank; d++)
 		sr_axis_list_extend(c->arena, &rest, (struct sr_axes){untargeted[d].data, (int)untargeted[d].n});
@@ -369,7 +373,7 @@ static void permute(struct planner *c)
 			sr_axis_list_merge(c->arena, &c->now[d], c->in[d].data[i]);
 }
 
-/* A different device order needs a permute even if no axis moves. */
+/* Append a collective_permute if one is needed. A different device order needs a permute even if no axis moves. */
 static void try_collective_permute(struct planner *c)
 {
 	bool needed = should_permute(c);
@@ -383,7 +387,8 @@ static void try_collective_permute(struct planner *c)
 
 /* ---------------------------------------------------------------- all_to_all and all_gather */
 
-/* Move the last axes of src that have the same target dimension. in_order: only if they are the next axes that the target needs. */
+/* Append an all_to_all of the last axes of src that have the same target dimension. in_order: only if they are the next axes that
+ * the target needs. Returns false if there are none. */
 static bool try_all_to_all(struct planner *c, int src, bool in_order)
 {
 	struct sr_axis_list *from = &c->in[src], moved = {0};
@@ -426,7 +431,7 @@ static void try_all_to_alls(struct planner *c, bool in_order)
 			;
 }
 
-/* Gather dimensions whose last axis has no target, down to the common prefix with the output. */
+/* Append an all_gather of the dimensions whose last axis has no target, down to the common prefix with the output. */
 static void try_all_gather(struct planner *c)
 {
 	struct sr_axis_list *gathered = SR_NEWS(c->arena, struct sr_axis_list, c->rank);
@@ -446,7 +451,7 @@ static void try_all_gather(struct planner *c)
 		add_step(c, (struct sr_reshard_step){.code = SR_OP_sdy_all_gather, .axes = axes_of(c->arena, gathered, c->rank)});
 }
 
-/* Return true if axes overlap that alignment cannot make equal: "x":(1)2 and "x":(1)3. */
+/* Return true if some axes overlap in a way that alignment cannot make equal: "x":(1)2 and "x":(1)3. */
 static bool cannot_coexist(const struct planner *c)
 {
 	for (int d = 0; d < c->rank; d++)

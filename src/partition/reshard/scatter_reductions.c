@@ -21,8 +21,9 @@
 struct scatter {
 	struct sr_arena *arena;
 	struct sr_reshard_plan plan;
-	struct sr_axis_list *sliced, *now; /* [rank]: axes still to slice, and the axes so far */
-	struct sr_axis_list reduced;       /* axes still to reduce */
+	/* axes that are still to be sliced, and axes sliced so far, per dimension; length: rank */
+	struct sr_axis_list *sliced, *now;
+	struct sr_axis_list reduced;       /* axes that are still to be reduced */
 };
 
 static bool reduces(const struct scatter *s, struct sr_axis_ref ref)
@@ -41,7 +42,7 @@ static struct sr_axes *copy(struct scatter *s, const struct sr_axis_list *lists)
 	return axes;
 }
 
-/* Add a step, all_slice or reduce_scatter, over the axes at the front of each dimension's list that it can take. */
+/* Append a step, all_slice or reduce_scatter, over as many axes at the front of each dimension's list as possible. */
 static bool take_leading_axes(struct scatter *s, enum sr_op_code code)
 {
 	struct sr_axis_list *taken = SR_NEWS(s->arena, struct sr_axis_list, s->plan.rank);
@@ -82,10 +83,10 @@ static bool plan_steps(struct scatter *s)
 		sr_push(s->arena, &s->plan.steps,
 			(struct sr_reshard_step){.code = SR_OP_sdy_all_reduce, .axes = axes, .dims = copy(s, s->now)});
 	}
-	return is_all_sliced(s); /* false: overlapping sub-axes that exclude each other */
+	return is_all_sliced(s); /* false if overlapping sub-axes exclude each other */
 }
 
-/* Read the two ops. False: extents are not divisible, or the mesh is not known. */
+/* Read the two ops. Returns false if extents are not divisible, or the mesh is not known. */
 static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *reduce, struct sr_op *slice)
 {
 	struct sr_value *v = sr_operand(reduce, 0);
@@ -121,8 +122,8 @@ static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *redu
 	return true;
 }
 
-/* Return true unless the init value of the reduction would enter more than once: with a non-identity init value one
- * reduce_scatter must do everything, with no slice before it. */
+/* Return true unless the init value of the reduction would be combined more than once: if it is not the identity, one
+ * reduce_scatter must reduce along all axes, with no slice before it. */
 static bool init_enters_once(struct scatter *s, struct sr_context *ctx, const struct sr_op *reduce)
 {
 	int collectives = 0;

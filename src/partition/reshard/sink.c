@@ -1,4 +1,4 @@
-/* Queries on operands of elementwise ops that are moved: readers, shardings, and rebuilding of uniform values. */
+/* Queries on operands of elementwise ops that are moved (readers, shardings), and rebuilding of uniform values. */
 #include "partition/reshard/sink.h"
 
 struct sr_op *sr_value_only_reader(const struct sr_value *v)
@@ -47,7 +47,7 @@ struct sr_value *sr_rebuild_uniform(struct sr_builder *at, const struct sr_value
 	} else if (v->def && sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim) && sr_operand(v->def, 0)->type->rank == 0) {
 		struct sr_value *number = sr_operand(v->def, 0);
 		const struct sr_attr *value = sr_constant_value(number);
-		if (value) /* it may be defined after `at` */
+		if (value) /* the value may be defined after `at` */
 			number = sr_build_constant(at, value);
 		made = sr_result(sr_build(at, sr_op_code_of(v->def), &number, 1, v->def->attrs, v->def->n_attrs, &type, 1), 0);
 	} else {

@@ -8,9 +8,9 @@
  *	%2 = stablehlo.subtract %w', %1
  *	%3 = sdy.all_gather [{"x"}] %2
  *
- * For example an optimizer's update of replicated weights, or a sum of two gathered values, of which only one is then sent.
- * Every element is computed as before, so bits do not change. Requires: sdy collectives. Unchanged: gathers with other readers,
- * results with more bytes than what was gathered, and results below min-bytes, for which slicing takes longer than computing
+ * For example an optimizer's update of replicated weights, or a sum of two gathered values, of which only one is then sent. Every
+ * element is computed as before, so bits do not change. Requires: sdy collectives. Unchanged: gathers with other readers, results
+ * with more bytes than the gathered operands, and results below min-bytes, for which slicing takes longer than computing
  * everything. */
 #include "dialect/attr_names.h"
 #include "partition/collective.h"
@@ -19,7 +19,7 @@
 
 struct sink_gathers {
 	struct sr_context *ctx;
-	int64_t min_bytes; /* minimum local size of a result */
+	int64_t min_bytes; /* minimum bytes of a result on one device */
 };
 
 /* Return true if another op gathers the same value over the same axes. CSE will merge the two, so this one must not be sunk. */
@@ -33,7 +33,7 @@ static bool is_shared(const struct sr_op *gather)
 	return false;
 }
 
-/* Return the all_gather that defines v, if one op alone reads v. NULL: there is none, or unreduced axes are involved. */
+/* Return the all_gather that defines v, if v has only one reader. NULL if there is none, or if unreduced axes are involved. */
 static struct sr_op *gather_of(struct sr_context *ctx, const struct sr_value *v)
 {
 	struct sr_op *op = v->def;
@@ -66,7 +66,7 @@ static struct sr_value *sliced_like(struct sr_builder *at, const struct sr_op *g
 	return rebuilt ? rebuilt : build_collective_like(at, gather, SR_OP_sdy_all_slice, v, local);
 }
 
-/* Return true if gather b has the axes and operand sharding of gather a. */
+/* Return true if gather b has the same axes and operand sharding as gather a. */
 static bool is_same_gather(struct sr_context *ctx, const struct sr_op *a, const struct sr_op *b)
 {
 	return sr_op_attr(a, SR_NAME_gathering_axes) == sr_op_attr(b, SR_NAME_gathering_axes) &&
@@ -91,7 +91,7 @@ static int bits(const struct sr_type *t)
 	return t->dtype == SR_DTYPE_NONE ? 0 : sr_dtypes[t->dtype].bits;
 }
 
-/* Return true if operand i of op is an earlier operand too. */
+/* Return true if operand i of op is also an earlier operand. */
 static bool is_repeated(const struct sr_op *op, int i)
 {
 	for (int k = 0; k < i; k++)
@@ -100,8 +100,8 @@ static bool is_repeated(const struct sr_op *op, int i)
 	return false;
 }
 
-/* Return true if an element of the result has no more bits than those of the distinct operands gathered, and the result has
- * min_bytes on a device. */
+/* Return true if sinking pays: an element of the result has no more bits than those of the distinct gathered operands together, and
+ * the result has at least min_bytes on a device. */
 static bool pays(const struct sink_gathers *l, const struct sr_op *op, const struct sr_op *gather)
 {
 	const struct sr_value *result = sr_result(op, 0);
@@ -114,7 +114,7 @@ static bool pays(const struct sink_gathers *l, const struct sr_op *op, const str
 	return would > 0 && would <= sent && sr_value_local_bytes(result, sr_op_attr(gather, SR_NAME_out_sharding)) >= l->min_bytes;
 }
 
-/* Move the gather behind the op. */
+/* Move the all_gather behind the op. */
 static void sink_gather(struct sr_context *ctx, struct sr_op *op, struct sr_op *gather)
 {
 	struct sr_builder at = {.ctx = ctx, .anchor = op->next, .loc = op->loc};

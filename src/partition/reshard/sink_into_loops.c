@@ -1,4 +1,5 @@
-/* shardrun-sink-into-loops: sink elementwise ops on a stack that a loop fills into the loop, where they run slice by slice.
+/* shardrun-sink-into-loops: sink elementwise ops into loops. If their operand is a stack that a loop fills slice by slice, they run
+ * in the loop on one slice per iteration.
  *
  *	%2 = while(%s = %any) { %1 = stablehlo.dynamic_update_slice %s, %g, %i, %0;  return %1 }
  *	%3 = stablehlo.subtract %w, %2
@@ -7,10 +8,10 @@
  *		%1 = stablehlo.dynamic_slice %w, %i, %0;  %2 = stablehlo.subtract %1, %g
  *		%3 = stablehlo.dynamic_update_slice %s, %2, %i, %0;  return %3 }
  *
- * For example an optimizer's update of the weights of scanned layers: the stack of gradients is never made, and each slice is
+ * For example an optimizer's update of the weights of scanned layers: the stack of gradients is never stored, and each slice is
  * used while it is in cache. A gather of the slice is then sunk behind the op (sink_all_gathers.c). Requires: sdy collectives.
- * Unchanged: stacks with other readers or below min-bytes, results of another element type, operands made after the loop, and
- * loops that are not known to write every slice. */
+ * Unchanged: stacks with other readers or below min-bytes, results of another element type, operands made after the loop, and loops
+ * that are not known to write every slice. */
 #include "dialect/attr_names.h"
 #include "dialect/trip_count.h"
 #include "partition/partition_passes.h"
@@ -20,13 +21,14 @@ enum { MAX_SLICES = 1 << 16 };
 
 struct stack {
 	struct sr_context *ctx;
-	struct sr_op *loop, *write; /* the dynamic_update_slice in the loop's body */
+	struct sr_op *loop, *write; /* the loop, and the dynamic_update_slice in its body */
 	struct sr_induction_variable counter;
 	int index;         /* index of the loop-carried value */
-	int64_t min_bytes; /* minimum local size of a stack */
+	int64_t min_bytes; /* minimum bytes of a stack on one device */
 };
 
-/* Return the dimension along which an iteration writes a slice; -1: it writes everything, -2: there are several. */
+/* Return the dimension along which an iteration writes a slice; -1: it writes the entire stack, -2: slices are smaller in several
+ * dimensions. */
 static int dim_of_slices(const struct sr_type *stack, const struct sr_type *slice)
 {
 	int found = -1;
@@ -36,7 +38,7 @@ static int dim_of_slices(const struct sr_type *stack, const struct sr_type *slic
 	return found;
 }
 
-/* Return true if every slice along dim is written, in full, in some iteration. */
+/* Return true if every slice along dim is written completely in some iteration. */
 static bool writes_all_slices(const struct stack *s, int dim, int64_t extent, int64_t slice_extent)
 {
 	struct sr_context *ctx = s->ctx;
@@ -50,7 +52,7 @@ static bool writes_all_slices(const struct stack *s, int dim, int64_t extent, in
 		known = sr_loop_evaluate_integer(ctx, s->loop, &s->counter, sr_operand(s->write, 2 + dim), k, &at);
 		at = at < 0			  ? 0
 		     : at > extent - slice_extent ? extent - slice_extent
-						  : at; /* clamped as dynamic_update_slice does */
+						  : at; /* index clamped as dynamic_update_slice does */
 		if (known && at % slice_extent == 0 && !written[at / slice_extent]) {
 			written[at / slice_extent] = true;
 			left--;
@@ -60,7 +62,7 @@ static bool writes_all_slices(const struct stack *s, int dim, int64_t extent, in
 	return known && !left;
 }
 
-/* Return true if every element is written and the stack has min_bytes. */
+/* Return true if the loop writes every element of the stack, and the stack has at least min_bytes. */
 static bool is_filled(const struct stack *s)
 {
 	const struct sr_type *stack = sr_result(s->write, 0)->type, *slice = sr_operand(s->write, 1)->type;
@@ -80,7 +82,7 @@ static bool is_defined_before(const struct sr_value *v, const struct sr_op *loop
 	return !v->def || v->def->block != loop->block || sr_op_is_before(v->def, loop);
 }
 
-/* Return true for a splat constant, or a broadcast scalar that is available before the loop. */
+/* Return true for a splat constant, and for a broadcast of a scalar that is available before the loop. */
 static bool can_be_rebuilt(const struct stack *s, const struct sr_value *v)
 {
 	if (sr_constant_value(v))
@@ -129,7 +131,7 @@ static struct sr_value *slice_of(struct sr_builder *at, const struct stack *s, s
 	return slice;
 }
 
-/* Build the op in the loop on the slice that an iteration writes; the loop then carries its results. */
+/* Build the op in the loop's body on the slice that an iteration writes; the loop then carries the op's results. */
 static void sink_op(const struct stack *s, struct sr_op *op, const struct sr_attr *sharding)
 {
 	struct sr_context *ctx = s->ctx;

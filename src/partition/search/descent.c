@@ -1,5 +1,6 @@
 /* Coordinate descent: one node after another takes its cheapest strategy with its neighbors fixed. Candidates: the layout of an
- * operand, a layout that a reader requires, more or fewer reduced axes. Sweeps alternate in direction while they gain. */
+ * operand, a layout that a reader requires, more or fewer reduced axes. Sweeps over all nodes alternate in direction and are
+ * repeated as long as the price falls. */
 #include "partition/search/search.h"
 #include <math.h>
 
@@ -55,7 +56,7 @@ static void try_neighbors_layouts(struct sr_search *s, struct sr_search_node *n,
 	}
 }
 
-/* Try one more mesh axis on each reduction factor, and a reduction without scatter. */
+/* Try to add one mesh axis to each reduction factor, and a reduction without scatter. */
 static void try_reductions(struct sr_search *s, struct sr_search_node *n, struct best *best)
 {
 	const struct sr_sharding_rule *rule = n->kind->view.rule;
@@ -79,7 +80,7 @@ static void try_reductions(struct sr_search *s, struct sr_search_node *n, struct
 		}
 }
 
-/* Return true if there are bytes to spare for the node's strategy x. */
+/* Return true if the node may take strategy x within the limit on bytes on the wire. */
 static bool may_send(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
 {
 	if (isinf(s->spare_bytes))

@@ -1,17 +1,18 @@
-/* Equality constraints: values with one layout as a node, whose sharding rule is that of an elementwise op with one factor per
- * dimension and as many operands and results as there are values.
+/* Equality constraints: values that must have one layout, as a node. The node's sharding rule is that of an elementwise op with one
+ * factor per dimension and as many operands and results as there are values.
  *
- *	%r = while(%x) cond(%c) body(%b) { ... return %y }      operands %x, %y; results %r, %c, %b
+ * \t%r = while(%x) cond(%c) body(%b) { ... return %y } operands %x, %y; results %r, %c, %b
  *
- * So changes pass through it as through any op: an axis added to a dimension of %y is added to %x and to the readers of %b. */
+ * Changes pass through such a node as through any op: an axis added to a dimension of %y is added to %x and to the readers of
+ * %b. */
 #include "dialect/attr_names.h"
 #include "import/edges/data_flow_edge.h"
 #include "partition/partition.h"
 #include "partition/search/search.h"
 
 struct equality {
-	struct sr_value *const *targets; /* [n_targets]: the owner first */
-	struct sr_use *const *uses;      /* [n_uses] */
+	struct sr_value *const *targets; /* values that have the layout, the owner first; length: n_targets */
+	struct sr_use *const *uses;      /* uses that require the layout; length: n_uses */
 	int n_targets, n_uses;
 };
 
@@ -39,7 +40,7 @@ static const struct sr_sharding_rule *rule_of(struct sr_search *s, const struct 
 	return rule;
 }
 
-/* Build an op outside of any block, for the types of the values. */
+/* Build an op outside of any block, with operands and results of the values' types. */
 static struct sr_op *placeholder_op(struct sr_search *s, const struct sr_type *type, int n_operands, int n_results)
 {
 	struct sr_value **operands = SR_NEWS(s->ctx->scratch, struct sr_value *, n_operands);
@@ -176,12 +177,12 @@ struct sr_strategy *sr_search_equality_initial(struct sr_search *s, const struct
 {
 	const int none[SR_SEARCH_MAX_FACTORS] = {0};
 	struct sr_strategy *x = sr_search_strategy(s, n->kind, none, NULL);
-	for (int t = n->n_operands; t < n->n_tensors; t++) { /* the owner is the first result */
+	for (int t = n->n_operands; t < n->n_tensors; t++) { /* the owner is the node's first result */
 		const struct sr_attr *given = n->edges[t] >= 0 ? s->edges.data[n->edges[t]].given_layout : NULL;
 		if (given)
 			return sr_search_strategy_with_layout(s, n->kind, x, t, given);
 	}
-	/* an unconstrained result: as propagated */
+	/* an unconstrained result keeps the propagated sharding */
 	const struct sr_use *end = n->n_operands == n->n_tensors ? n->uses[0] : NULL;
 	const struct sr_attr *propagated = end ? sr_result_sharding_of_func(s->func, sr_use_index(end)) : NULL;
 	return propagated && n->edges[0] >= 0 ? sr_search_strategy_with_layout(s, n->kind, x, 0, propagated) : x;

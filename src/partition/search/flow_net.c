@@ -1,14 +1,14 @@
-/* Minimum cuts. First nodes whose side their own arcs decide are removed, one after another (persistency: Hammer, Hansen and
- * Simeone, "Roof duality", 1984): a node whose price on side 1 exceeds all that side 0 could cost at its arcs is on side 0, and the
- * reverse. What is left falls into connected components; each is cut by Dinic's algorithm (1970), with every node that has a price
- * as its own source or sink. Capacities are prices in bytes; less than a millionth of the largest capacity counts as 0, so that
- * rounding errors end. */
+/* Minimum cuts. First, nodes whose side is decided by their own arcs are removed, one after another (persistency: Hammer, Hansen
+ * and Simeone, "Roof duality", 1984): a node is on side 0 if its price on side 1 exceeds the capacity of all its arcs, and the
+ * reverse. The remaining nodes form connected components, each of which is cut by Dinic's algorithm (1970), with every node that
+ * has a price as its own source or sink. Capacities are prices in bytes; a residual capacity of less than a millionth of the
+ * largest capacity counts as 0, so that rounding errors do not prolong the algorithm. */
 #include "partition/search/flow_net.h"
 
 #include "support/vec.h"
 
 struct arc {
-	int to, next; /* next arc of the same node; -1: last. The reverse of arc i is arc i ^ 1. */
+	int to, next; /* next arc of the same node; -1: this is the last one. The reverse of arc i is arc i ^ 1. */
 	double left;
 };
 
@@ -16,14 +16,14 @@ enum side { UNDECIDED, ZERO, ONE };
 
 struct sr_flow_net {
 	struct sr_arena *arena;
-	int n, cap; /* number of nodes, and capacity */
-	double *excess;  /* [n]: price on side 1 minus price on side 0; what is left of it as flow is found */
-	double *out, *in; /* [n]: sums of the capacities of arcs to and from undecided nodes */
-	unsigned char *side; /* [n]: enum side */
+	int n, cap; /* number of nodes, and number for which memory is allocated */
+	double *excess;  /* price of each node on side 1 minus its price on side 0, reduced by the flow found so far; length: n */
+	double *out, *in; /* sums of the capacities of each node's arcs to and from undecided nodes; length: n */
+	unsigned char *side; /* side of each node, an enum side; length: n */
 	int *first, *level, *at, *queue, *path, *component; /* [n] */
 	SR_VEC(struct arc) arcs;
 	double least;
-	int64_t visits; /* number of arcs visited */
+	int64_t visits; /* number of arcs visited so far */
 };
 
 static void reserve(struct sr_flow_net *net, int n)
@@ -97,7 +97,8 @@ static enum side own_side(const struct sr_flow_net *net, int i)
 	return -net->excess[i] > net->in[i] + net->least ? ONE : UNDECIDED;
 }
 
-/* Fix the node's side; its arcs become prices of its neighbors. Returns the new length of the queue of nodes to look at. */
+/* Fix the node's side; its arcs become prices of its neighbors. Returns the new length of the queue of nodes that have to be
+ * checked again. */
 static int decide(struct sr_flow_net *net, int node, enum side side, int tail)
 {
 	net->side[node] = side;
@@ -118,12 +119,12 @@ static int decide(struct sr_flow_net *net, int node, enum side side, int tail)
 	return tail;
 }
 
-/* Decide nodes until none is decided by its own arcs. */
+/* Decide the sides of nodes by their own arcs until no further node is decided. */
 static void decide_nodes(struct sr_flow_net *net)
 {
 	int head = 0, tail = 0;
 	for (int i = 0; i < net->n; i++) {
-		net->level[i] = 1; /* in the queue */
+		net->level[i] = 1; /* the node is in the queue */
 		net->queue[tail++] = i;
 		for (int k = net->first[i]; k >= 0; k = net->arcs.data[k].next) {
 			net->out[i] += net->arcs.data[k].left;
@@ -141,7 +142,8 @@ static void decide_nodes(struct sr_flow_net *net)
 
 /* ---------------------------------------------------------------- Dinic's algorithm on a component */
 
-/* Set the levels of the component's nodes by distance from nodes with excess. False: no deficit can be reached. */
+/* Set the levels of the component's nodes to their distance from nodes with positive excess. Returns false if no node with negative
+ * excess can be reached. */
 static bool find_levels(struct sr_flow_net *net, const int *nodes, int n)
 {
 	int head = 0, tail = 0;
@@ -168,8 +170,8 @@ static bool find_levels(struct sr_flow_net *net, const int *nodes, int n)
 	return reached;
 }
 
-/* Send what the path's arcs, its source's excess and its sink's deficit allow. Returns the length of the path up to its first arc
- * without capacity. */
+/* Augment the flow along a path by the minimum of its arcs' capacities, its source's excess and its sink's deficit. Returns the
+ * length of the path up to the first arc without remaining capacity. */
 static int augment(struct sr_flow_net *net, int source, int sink, int length)
 {
 	double most = net->excess[source] < -net->excess[sink] ? net->excess[source] : -net->excess[sink];
@@ -189,8 +191,8 @@ static int augment(struct sr_flow_net *net, int source, int sink, int length)
 	return kept;
 }
 
-/* Send flow from the source along the levels until its excess or all paths are used; iterative, since paths are as long as
- * programs. */
+/* Send flow from the source along the levels until its excess is 0 or no path is left. The function is iterative, since paths are
+ * as long as programs. */
 static void send(struct sr_flow_net *net, int source)
 {
 	int node = source, length = 0;
@@ -219,7 +221,8 @@ static void send(struct sr_flow_net *net, int source)
 	}
 }
 
-/* Put the nodes that can still reach a deficit on side 1: the minimum cut with the fewest nodes there. */
+/* Put on side 1 the nodes that can still reach a node with negative excess: this is the minimum cut with the fewest nodes on side
+ * 1. */
 static void mark_ones(struct sr_flow_net *net, const int *nodes, int n)
 {
 	int head = 0, tail = 0;
@@ -250,7 +253,7 @@ static void cut_component(struct sr_flow_net *net, const int *nodes, int n)
 	mark_ones(net, nodes, n);
 }
 
-/* Store the undecided nodes connected with `node` in nodes; return their number. */
+/* Store in `nodes` the undecided nodes that are connected with `node`; return their number. */
 static int find_component(struct sr_flow_net *net, int node, int *nodes)
 {
 	int n = 0;

@@ -1,24 +1,25 @@
-/* Group moves: a value gets another layout, and all ops that make or read it follow, then the ops at the values whose layouts
- * change by that, and so on. Changes of one axis (region.c) and of one op (descent.c) do not find what needs several axes and several ops
- * at once, such as a reshard from [{"x"}, {}] to [{}, {"y"}] that two readers would share.
+/* Group moves: a value gets another layout, and all ops that define or read it change accordingly, then the ops at the values whose
+ * layouts change by that, and so on. Changes of one axis (region.c) and of one op (descent.c) do not find improvements that need
+ * several axes and several ops at once, such as a reshard from [{"x"}, {}] to [{}, {"y"}] that two readers would share.
  *
- * Every layout of full axes is tried for small ranks and meshes, otherwise those that the value has, or a reader requires. Each is
- * tried with the ops at that value alone, and with more and more of those that follow; a minimum cut finds the best part. Cost:
- * values times layouts times the ops that follow, so this is for small programs. */
+ * Every layout of full axes is tried for small ranks and meshes, otherwise those that the value has, or a reader requires. Each
+ * layout is tried with only the ops at that value, and with more and more of the ops around them; a minimum cut finds the best part
+ * of each change. Cost: values times layouts times the ops that change with them, so group moves are only tried in small
+ * programs. */
 #include "partition/search/search.h"
 
 enum {
-	MAX_HOPS = 3, /* the last one has all ops that follow */
-	MAX_AXES = 2, MAX_RANK = 3, /* of meshes and values for which all layouts are tried */
+	MAX_HOPS = 3, /* number of sizes of a change that are tried; the last one includes all ops that change */
+	MAX_AXES = 2, MAX_RANK = 3, /* maximum number of mesh axes, and rank of values, for which all layouts are tried */
 };
 
 struct group_move {
 	struct sr_search *s;
-	SR_VEC(struct sr_strategy *) next; /* by node of the region: its strategy in the move */
+	SR_VEC(struct sr_strategy *) next; /* strategy of each node of the region in the move */
 	double gain;
 };
 
-/* Add the node to the region if it can have the layout for its tensor. */
+/* Add the node to the region if it has a strategy with this layout for its tensor. */
 static void follow(struct group_move *m, int node, int tensor, const struct sr_attr *layout)
 {
 	struct sr_search *s = m->s;
@@ -33,7 +34,7 @@ static void follow(struct group_move *m, int node, int tensor, const struct sr_a
 	sr_push(s->arena, &m->next, x);
 }
 
-/* Add the ops that make or read the value. */
+/* Add the ops that define or read the value to the region. */
 static void follow_value(struct group_move *m, const struct sr_search_value *e, const struct sr_attr *layout)
 {
 	follow(m, e->node, e->tensor, layout);
@@ -41,7 +42,7 @@ static void follow_value(struct group_move *m, const struct sr_search_value *e, 
 		follow(m, e->readers.data[k].node, e->readers.data[k].tensor, layout);
 }
 
-/* Add the ops at the values whose layouts node number i of the region changes. */
+/* Add to the region the ops at the values whose layouts node number i of the region changes. */
 static void follow_node(struct group_move *m, size_t i)
 {
 	struct sr_search *s = m->s;
@@ -67,13 +68,13 @@ static double apply(struct group_move *m, size_t n)
 		node->next = m->next.data[i];
 	}
 	double gain = sr_search_apply_best_part(s, 0);
-	for (size_t i = 0; i < all; i++) /* components were sorted */
+	for (size_t i = 0; i < all; i++) /* restored, since sorting by component has changed the order */
 		s->region.data[i] = nodes[i];
 	s->region.n = all;
 	return gain;
 }
 
-/* Try a layout of the value. */
+/* Try the group move of giving the value this layout. */
 static void try_layout(struct group_move *m, int edge, const struct sr_attr *layout)
 {
 	struct sr_search *s = m->s;
@@ -98,7 +99,7 @@ static void try_layout(struct group_move *m, int edge, const struct sr_attr *lay
 	m->gain += gain;
 }
 
-/* Try the layouts of the value with axis a of the mesh and the following ones on any dimension or none, in either order. */
+/* Try the layouts of the value in which mesh axis a and each following axis are on any dimension or on none, in either order. */
 static void try_axes(struct group_move *m, int edge, int a, struct sr_axes *dims)
 {
 	struct sr_search *s = m->s;

@@ -1,4 +1,4 @@
-/* Classes of equal ops, their strategies and prices. A strategy is made once per class and axes. */
+/* Classes of equal ops, their strategies and prices. A strategy is computed once per class and assignment of axes. */
 #include "cost/cost.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -30,14 +30,14 @@ static const struct sr_type *type_of_tensor(const struct sr_op *op, int t)
 	return t < op->n_operands ? sr_operand(op, t)->type : sr_result(op, t - op->n_operands)->type;
 }
 
-/* Return the op that makes operand i if it is read through, so that the op's form depends on it; else NULL. */
+/* Return the op that defines operand i if op's form reads through it, so that the form depends on it; else NULL. */
 static const struct sr_op *read_through(const struct sr_op *op, int i)
 {
 	const struct sr_op *def = sr_operand(op, i)->def;
 	return def && sr_form_is_read_through(def) ? def : NULL;
 }
 
-/* Return a hash of what determines the op's computation: name, types, attributes, reducer. */
+/* Return a hash of the properties that determine the op's computation: name, types, attributes, reducer. */
 static uint64_t hash_of_op(const struct sr_op *op)
 {
 	const struct sr_reducer *reducer = sr_op_reducer(op);
@@ -51,7 +51,7 @@ static uint64_t hash_of_op(const struct sr_op *op)
 	return h | 1;
 }
 
-/* Return the index of the next attribute from i on that is no sharding; n_attrs: none. */
+/* Return the index of the next attribute, from i on, that is not a sharding; n_attrs if there is none. */
 static int next_attr(const struct sr_op *op, int i)
 {
 	while (i < op->n_attrs && is_sharding(op->attrs[i].value))
@@ -102,7 +102,7 @@ struct sr_op_class *sr_search_new_op_class(struct sr_search *s)
 	return kind;
 }
 
-/* Return the op's rule, or its SPMD expansion's if that replicates less. */
+/* Return the op's sharding rule, or that of its SPMD expansion if it replicates fewer factors. */
 static const struct sr_sharding_rule *rule_of(const struct sr_search *s, struct sr_op *op)
 {
 	const struct sr_sharding_rule *rule = sr_op_rule(s->ctx, op, false);
@@ -125,7 +125,7 @@ static struct sr_op_class *make_kind(struct sr_search *s, struct sr_op *op)
 	return kind;
 }
 
-/* Equal ops may have shardings on different meshes. */
+/* Return true if the op's shardings are on the search's mesh. Equal ops may have shardings on different meshes. */
 static bool is_on_mesh(struct sr_search *s, struct sr_op *op, const struct sr_sharding_rule *rule)
 {
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
@@ -143,7 +143,7 @@ static bool is_on_mesh(struct sr_search *s, struct sr_op *op, const struct sr_sh
 
 struct sr_op_class *sr_search_op_class(struct sr_search *s, struct sr_op *op)
 {
-	bool comparable = !op->n_regions || sr_op_reducer(op); /* false: it has a body that is no simple reducer */
+	bool comparable = !op->n_regions || sr_op_reducer(op); /* false if the op has a body that is not a simple reducer */
 	const void *hash = (const void *)(uintptr_t)hash_of_op(op);
 	struct sr_op_class *first = comparable ? sr_map_get(&s->kinds_by_hash, hash) : NULL, *kind = first;
 	while (kind && !is_same_op(kind->view.op, op))
@@ -204,7 +204,7 @@ static void grow_slots(struct sr_search *s, struct sr_op_class *kind)
 		}
 }
 
-/* The reduction of partial results: all reduced axes, and of these the scattered ones and the rest. In scratch memory. */
+/* The reduction of partial results: all reduced axes, and those of them that are scattered and that are not. In scratch memory. */
 struct reduction {
 	struct sr_axes all, scattered, rest;
 };
@@ -223,7 +223,7 @@ static struct reduction reduction_of(const struct sr_search *s, const struct sr_
 	return r;
 }
 
-/* Choose the cheapest form and add its price. False: no form can compute the op with these layouts. */
+/* Choose the cheapest form of a strategy and add its price. Returns false if no form can compute the op with these layouts. */
 static bool price_form(const struct sr_search *s, const struct sr_op_class *kind, struct sr_strategy *x)
 {
 	struct sr_form_query q = {.ctx = s->ctx, .arena = s->ctx->scratch, .module = s->module, .op = kind->view.op,
@@ -234,8 +234,8 @@ static bool price_form(const struct sr_search *s, const struct sr_op_class *kind
 	return !impossible;
 }
 
-/* Price the reductions of partial results, a reduce_scatter along the scattered axes and an all_reduce along the rest, and the
- * form. False: no form can compute the op. */
+/* Add the price of a strategy's reductions (a reduce_scatter along the scattered axes, an all_reduce along the others) and form.
+ * Returns false if no form can compute the op. */
 static bool price_collectives(const struct sr_search *s, const struct sr_op_class *kind, struct sr_strategy *x)
 {
 	struct reduction reduction = reduction_of(s, kind, x);
@@ -277,7 +277,7 @@ static const struct sr_attr *layout_of(struct sr_search *s, const struct sr_op_c
 	return sr_sharding_attr_of_axes(s->ctx, &s->mesh, axes, has.rank);
 }
 
-/* Return the strategy without the axes that need a form. */
+/* Return the strategy without the axes that need a form, for use when no form can compute the op. */
 static struct sr_strategy *without_form(struct sr_search *s, struct sr_op_class *kind, const int *numbers, const int *scatter)
 {
 	int axes[SR_SEARCH_MAX_FACTORS];
@@ -309,7 +309,7 @@ static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class
 	return x;
 }
 
-/* Clear scattered lists with axes that are not reduced. True: something is scattered. */
+/* Clear scattered lists that contain axes that are not reduced. Returns true if some list is still scattered. */
 static bool clear_unreduced(struct sr_search *s, const struct sr_op_class *kind, const int *axes, int *scatter)
 {
 	struct sr_axes left = {0};
@@ -360,7 +360,7 @@ struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *
 
 /* ---------------------------------------------------------------- strategies from layouts */
 
-/* Return the axes, by dimension of the result, that the layout has beyond the strategy's. NULL: nothing is reduced. */
+/* Return, by dimension of the result, the axes that the layout has in addition to the strategy's. NULL if no axes are reduced. */
 static const int *scatter_to_layout(struct sr_search *s, const struct sr_op_class *kind, const struct sr_strategy *x,
 				    const struct sr_attr *layout)
 {
@@ -386,8 +386,8 @@ struct sr_strategy *sr_search_scattered_strategy(struct sr_search *s, struct sr_
 	return scatter ? sr_search_strategy(s, kind, x->axes, scatter) : x;
 }
 
-/* Return a hash of what the best strategy depends on, beside the class: shardings, which operands are equal or can be computed by
- * every device, and whether the op is in a loop. */
+/* Return a hash of everything besides the class on which the best strategy depends: shardings, which operands are equal or can be
+ * rematerialized on every device, and whether the op is in a loop. */
 static uint64_t hash_of_surroundings(struct sr_search *s, const struct sr_op *op)
 {
 	uint64_t h = sr_hash_mix(1, sr_op_parent_of(op, SR_OP_stablehlo_while) != NULL);
@@ -421,7 +421,7 @@ static struct sr_strategy *find_local_best(struct sr_search *s, const struct sr_
 
 struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_node *n)
 {
-	/* whether an op has an expansion may depend on more */
+	/* not memoized, since whether an op has an expansion may depend on more than the hash */
 	if (sr_expand_has_form(s->module, n->op))
 		return find_local_best(s, n);
 	if (!n->kind->best.arena)

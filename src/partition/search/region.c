@@ -1,16 +1,17 @@
-/* Collect the region of a change: an axis is added to (or removed from) a factor of a node, and from there to all corresponding
- * dimensions, through values to neighboring ops and through their factors on. An op that is reached by two factors changes by
- * the nearer one. Nodes without choice and factors that cannot take the axis end the region. The cut then decides which part to
- * apply. */
+/* Collection of the region of a change. An axis is added to (or removed from) a factor of a node, and from there to all
+ * corresponding dimensions: through values to neighboring ops, and through the factors of these. If an op is reached by two
+ * factors, the nearer one is changed. The region ends at nodes without a choice and at factors that cannot have the axis. The
+ * minimum cut then decides which part of the region changes. */
 #include "partition/search/search.h"
 
-enum { MAX_REVISITS = 64 }; /* factors that a change may visit again after an earlier change of the same axis */
+/* number of factors that one change may visit although an earlier change of the same axis visited them */
+enum { MAX_REVISITS = 64 };
 
 struct change {
 	struct sr_search *s;
 	int revisits;
 	struct sr_axis_ref axis;
-	int axis_index; /* of a full mesh axis; -1: none */
+	int axis_index; /* index of a full mesh axis; -1: the axis is a sub-axis */
 	enum sr_axis_change how;
 };
 
@@ -30,7 +31,7 @@ static int list_with(struct change *c, int number)
 	return sr_search_axes_number(c->s, sr_axes_append(c->s->ctx->scratch, list_of(c->s, number), c->axis));
 }
 
-/* Return the dimension of the first result whose last factor this is; -1: none. */
+/* Return the dimension of the first result of which this is the last factor; -1: none. */
 static int dim_of_result(const struct sr_op_class *kind, int factor)
 {
 	const struct sr_tensor_mapping *map = sr_projection_mapping(&kind->view.p, kind->view.rule->n_operands);
@@ -51,7 +52,7 @@ static struct sr_strategy *remove_axis(struct change *c, struct sr_op_class *kin
 	return sr_search_strategy(c->s, kind, axes, now->scatter ? scatter : NULL);
 }
 
-/* Return true if a sub-axis of the axis shards something: the full axis is not available. */
+/* Return true if a sub-axis of the axis shards some factor, so that the full axis is not available. */
 static bool has_sub_axis(struct change *c, const struct sr_op_class *kind, const struct sr_strategy *now)
 {
 	struct sr_axes one = {&c->axis, 1};
@@ -64,8 +65,8 @@ static bool has_sub_axis(struct change *c, const struct sr_op_class *kind, const
 }
 
 /* Return the strategy with the axis added to the factor. If the axis is reduced and the factor is the result's,
- * SR_AXIS_ADD_SCATTERED scatters the result along it; otherwise the axis is taken from the factor that had it. If a reduction
- * factor takes it from the result, the result is scattered along it. */
+ * SR_AXIS_ADD_SCATTERED scatters the result along it; otherwise the axis is removed from the factor that had it. If a reduction
+ * factor gets an axis that shards the result, the result is scattered along that axis. */
 static struct sr_strategy *add_axis(struct change *c, struct sr_op_class *kind, const struct sr_strategy *now, int factor)
 {
 	const struct sr_sharding_rule *rule = kind->view.rule;
@@ -99,7 +100,7 @@ static struct sr_strategy *add_axis(struct change *c, struct sr_op_class *kind, 
 	return sr_axes_has(list_of(c->s, x->axes[factor]), c->axis) ? x : NULL;
 }
 
-/* Return the node's strategy after the change at this factor; NULL: the region ends here. */
+/* Return the node's strategy after the change at this factor; NULL if the region ends at this node. */
 static struct sr_strategy *changed_strategy(struct change *c, const struct sr_search_node *n, int factor)
 {
 	bool has = sr_axes_has(list_of(c->s, n->now->axes[factor]), c->axis);
@@ -110,7 +111,7 @@ static struct sr_strategy *changed_strategy(struct change *c, const struct sr_se
 	return has ? n->now : add_axis(c, n->kind, n->now, factor);
 }
 
-/* Memoize changed_strategy: layers repeat, and so do rounds. */
+/* Return the memoized result of changed_strategy, since layers and rounds repeat the same changes. */
 static struct sr_strategy *known_strategy(struct change *c, const struct sr_search_node *n, int factor)
 {
 	struct sr_search *s = c->s;
@@ -132,7 +133,7 @@ static struct sr_strategy *known_strategy(struct change *c, const struct sr_sear
 	return known->strategy;
 }
 
-/* Return the index of a full axis of the mesh; -1: it is a sub-axis. */
+/* Return the index of the axis in the mesh if it is a full axis; -1 for a sub-axis. */
 static int index_of_axis(const struct sr_mesh *mesh, struct sr_axis_ref axis)
 {
 	for (int a = 0; a < mesh->n_axes; a++)
@@ -141,7 +142,8 @@ static int index_of_axis(const struct sr_mesh *mesh, struct sr_axis_ref axis)
 	return -1;
 }
 
-enum visit { DONE, NOT_ENTERED, LATER }; /* LATER: the change reached the node by another factor, this one has not been visited */
+/* Result of visiting a factor. LATER: the change reached the node by another factor, so this one has not been visited. */
+enum visit { DONE, NOT_ENTERED, LATER };
 
 static enum visit visit_node(struct change *c, int node, int factor)
 {
@@ -162,7 +164,7 @@ static enum visit visit_node(struct change *c, int node, int factor)
 	return DONE;
 }
 
-/* The first factor of a dimension is sharded by its first axes. */
+/* Visit the first factor of a dimension, which the dimension's first axes shard. */
 static enum visit visit_dim(struct change *c, int node, int tensor, int dim)
 {
 	const struct sr_search_node *n = &c->s->nodes.data[node];
@@ -176,8 +178,8 @@ static enum visit visit_reader(struct change *c, const struct sr_search_value *e
 	return visit_dim(c, e->readers.data[i].node, e->readers.data[i].tensor, dim);
 }
 
-/* Visit the readers that no change of this axis has reached, then others as long as the change may repeat visits. So all changes
- * together visit each reader a constant number of times. */
+/* Visit the readers of a value with many readers: those that no change of this axis has reached, then others up to the allowed
+ * number of repeated visits. All changes together thus visit each reader a constant number of times. */
 static void visit_many(struct change *c, struct sr_search_value *e, int dim, bool repeats)
 {
 	struct sr_dim_visits *t = &e->dim_visits[dim];
@@ -195,7 +197,7 @@ static void visit_many(struct change *c, struct sr_search_value *e, int dim, boo
 		c->revisits += visit_reader(c, e, i, dim) == NOT_ENTERED;
 }
 
-/* Visit everything that shares a dimension of a value, once per change. */
+/* Visit the nodes that define or read a value and share its dimension dim, once per change. */
 static void visit_sharers(struct change *c, struct sr_search_value *e, int dim)
 {
 	struct sr_dim_visits *t = &e->dim_visits[dim];
@@ -213,7 +215,7 @@ static void visit_sharers(struct change *c, struct sr_search_value *e, int dim)
 		visit_reader(c, e, i, dim);
 }
 
-/* Fill the class's dimensions by factor: those whose first axes shard it. */
+/* Store, for each factor of the class, the dimensions whose first axes shard it. */
 static void find_factor_dims(struct sr_search *s, struct sr_op_class *kind)
 {
 	int n_factors = kind->view.rule->n_factors, n = 0;
@@ -258,7 +260,7 @@ void sr_search_collect_region(struct sr_search *s, int node, int factor, struct 
 	sr_arena_release(s->ctx->scratch, mark);
 }
 
-/* Return the node's strategy without the axis; axis of size 0: without any axes. */
+/* Return the node's strategy without the axis; an axis of size 0 stands for all axes. */
 static struct sr_strategy *without_axis(struct change *c, const struct sr_search_node *n)
 {
 	int axes[SR_SEARCH_MAX_FACTORS] = {0}, scatter[SR_SEARCH_MAX_TENSORS] = {0};

@@ -1,8 +1,8 @@
-/* Apply the best part of a change to a region: each node of the region keeps its strategy or takes its next one.
+/* Application of the best part of a change to a region: each node of the region keeps its strategy or changes to its next one.
  *
- * Nodes that do not change separate the region into components, which share no value with a layout that changes: each is decided
- * alone, by a minimum cut (region_price.c). Repeated layers have equal components, and a component without gain is evaluated once
- * (s->no_gain). */
+ * Nodes that do not change separate the region into components that share no value whose layout changes. Each component is decided
+ * separately by a minimum cut (region_price.c). Repeated layers have equal components, and a component without gain is evaluated
+ * once (s->no_gain). */
 #include "partition/search/region_price.h"
 #include <math.h>
 
@@ -11,7 +11,7 @@ enum {
 	NEAR_HOPS = 8,
 };
 
-/* Return true if there are bytes to spare for the chosen part. */
+/* Return true if the chosen part of the change is within the limit on bytes on the wire. */
 static bool may_send(struct sr_region_pricing *p)
 {
 	return isinf(p->s->spare_bytes) || sr_search_spend_bytes(p->s, sr_region_more_bytes(p));
@@ -26,7 +26,7 @@ static void apply_chosen(struct sr_region_pricing *p)
 		struct sr_strategy *next = node->next;
 		if (!p->chosen.data[i])
 			continue;
-		node->next = node->now; /* the counts of required layouts are as for this */
+		node->next = node->now; /* the counts of required layouts assume next == now between changes */
 		sr_search_set(s, node, next);
 		sr_search_mark_changed(s, node);
 	}
@@ -34,7 +34,7 @@ static void apply_chosen(struct sr_region_pricing *p)
 
 /* ---------------------------------------------------------------- components */
 
-/* Nodes of the region that change, as trees whose roots stand for components (disjoint sets). */
+/* Disjoint sets of the region's nodes that change, as trees whose roots stand for components. */
 struct components {
 	int *node;   /* [n] */
 	int *parent; /* [n] */
@@ -48,7 +48,7 @@ static int root_of(struct components *c, int i)
 	return i;
 }
 
-/* Join nodes that share a value with a layout that changes; the root is the first node. */
+/* Join the nodes that share a value whose layout changes; the first node of a component is its root. */
 static struct components find_components(struct sr_search *s)
 {
 	struct components c = {.node = SR_NEWS(s->ctx->scratch, int, s->region.n + 1),
@@ -77,7 +77,7 @@ static struct components find_components(struct sr_search *s)
 	return c;
 }
 
-/* Return true if the node, or a value whose layout it would change, changed after tick `since`. */
+/* Return true if the node, or a value whose layout it would change, has changed after tick `since`. */
 static bool is_fresh(const struct sr_search *s, const struct sr_search_node *n, int since)
 {
 	bool fresh = n->changed_tick > since;
@@ -88,7 +88,7 @@ static bool is_fresh(const struct sr_search *s, const struct sr_search_node *n, 
 	return fresh;
 }
 
-/* Store the node in *at and return 1 if it is in the region and not near yet. */
+/* Store the node in *at and return 1, if it is in the region and not yet marked as near; otherwise return 0. */
 static size_t add_if_far(struct sr_search *s, int node, int *at)
 {
 	struct sr_search_node *n = node >= 0 ? &s->nodes.data[node] : NULL;
@@ -99,8 +99,8 @@ static size_t add_if_far(struct sr_search *s, int node, int *at)
 	return 1;
 }
 
-/* Keep the nodes of a large region that are within NEAR_HOPS values of a fresh node; the others keep their strategies. The change
- * was tried before at all of them, and what they decide depends little on changes further away. */
+/* Keep the nodes of a large region that are within NEAR_HOPS values of a fresh node; the other nodes keep their strategies. The
+ * change was tried at them before, and their choice depends little on changes further away. */
 static void keep_near(struct sr_search *s, int since)
 {
 	int *queue = SR_NEWS(s->ctx->scratch, int, s->region.n + 1), stamp = ++s->value_stamp;
@@ -135,7 +135,7 @@ static void keep_near(struct sr_search *s, int since)
 }
 
 /* Store the nodes of each component, one component after another, in s->region; ends[k]: where component k ends. Returns the number
- * of components. Those without a fresh node are left out. */
+ * of components. Components without a fresh node are left out. */
 static int sort_by_component(struct sr_search *s, struct components *c, int since, int *ends)
 {
 	struct sr_arena *scratch = s->ctx->scratch;
@@ -159,7 +159,7 @@ static int sort_by_component(struct sr_search *s, struct components *c, int sinc
 	return n;
 }
 
-/* Decide the nodes of s->region, a component. Returns the gain. */
+/* Choose the part of the component in s->region that changes, and apply it. Returns the gain. */
 static double decide_component(struct sr_region_pricing *p)
 {
 	struct sr_search *s = p->s;

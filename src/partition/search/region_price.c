@@ -1,16 +1,16 @@
-/* Price a change to a region, and find its best part by a minimum cut.
+/* Price of a change to a region, and its best part by a minimum cut.
  *
- * Nodes cost what their strategies do; values cost the reshards to each layout that is required. Readers with equal requirements
- * before and after the change share one reshard and each pay a part of it; a reader that comes to require the layout of
- * unchanged readers pays nothing. The cut does not see gains that need two readers together, or reshards that only the complete
- * change makes equal; therefore the complete change is tried, too. The exact price decides.
+ * The price of a node is that of its strategy; the price of a value is that of the reshards to each required layout. In the cut,
+ * readers with equal requirements before and after the change share the price of one reshard; a reader that changes to the layout
+ * which unchanged readers require pays nothing. The cut does not represent gains that need two readers together, or reshards that
+ * only the complete change makes equal; so the complete change is tried as well, and the exact price decides.
  *
- * Strategies stay as they are here: how many readers require a layout after a change follows from the members of the region. Cost:
- * linear in the region's operands, times the layouts that are required of one value. */
+ * The functions do not change strategies: the number of readers that require a layout after a change is computed from the members of
+ * the region. Cost: linear in the region's operands, times the layouts that are required of one value. */
 #include "partition/search/region_price.h"
 #include <string.h>
 
-/* Return the node's position among the region's nodes; -1: it does not change. */
+/* Return the node's position among the region's nodes; -1 if the node does not change. */
 static int region_position(const struct sr_search *s, int node)
 {
 	const struct sr_search_node *n = node >= 0 ? &s->nodes.data[node] : NULL;
@@ -34,7 +34,7 @@ static uint64_t mix_double(uint64_t h, double x)
 static uint64_t hash_of_value(const struct sr_search *s, const struct sr_region_value *x, uint64_t h)
 {
 	const struct sr_search_value *e = x->e;
-	uint64_t required = 0; /* order-independent: the list's order is the order of first use */
+	uint64_t required = 0; /* added up, so that it does not depend on the order of the list */
 	for (size_t k = 0; k < e->required.n; k++)
 		if (e->required.data[k].n[0])
 			required += sr_hash_mix((uint64_t)e->required.data[k].n[0], (uintptr_t)e->required.data[k].layout);
@@ -44,8 +44,8 @@ static uint64_t hash_of_value(const struct sr_search *s, const struct sr_region_
 	return s->byte_price > 0 ? mix_double(mix_double(h, e->lifetime), e->read_span) : h;
 }
 
-/* Which readers require a layout is not hashed: their number, and the strategies of those in the region, determine what the others
- * require. A strategy belongs to one class of ops. */
+/* The hash does not contain which readers require a layout: their number, and the strategies of the readers in the region,
+ * determine the requirements of the others. A strategy belongs to one class of ops. */
 uint64_t sr_region_pricing_begin(struct sr_region_pricing *p)
 {
 	struct sr_search *s = p->s;
@@ -112,13 +112,14 @@ static void find_members(struct sr_region_pricing *p)
 	}
 }
 
-/* Return how many readers outside of the region require the layout. */
+/* Return the number of readers outside of the region that require layout number i. */
 static int outside_readers(const struct sr_search_value *e, size_t i)
 {
 	return e->required.data[i].n[0] - e->required.data[i].inside;
 }
 
-/* Return the price of the value's reshard to a required layout, with the maker's next strategy or its present one. */
+/* Return the price of the value's reshard to a required layout, when the node that defines the value has its next or its present
+ * strategy. */
 static double price_of(struct sr_region_pricing *p, const struct sr_region_value *x, bool next, size_t layout)
 {
 	double *known = &p->prices.data[x->prices + 2 * layout + next];
@@ -129,7 +130,7 @@ static double price_of(struct sr_region_pricing *p, const struct sr_region_value
 
 /* ---------------------------------------------------------------- exact prices */
 
-/* Fill counts with the number of readers by required layout, where chosen members require their layout after the change. */
+/* Count the readers of each required layout in `counts`, where chosen members require their layout after the change. */
 static void count_readers(struct sr_region_pricing *p, const struct sr_region_value *x)
 {
 	p->counts.n = 0;
@@ -144,7 +145,7 @@ static void count_readers(struct sr_region_pricing *p, const struct sr_region_va
 	}
 }
 
-/* Return the price of the region's nodes and values if the chosen nodes take their next strategies. */
+/* Return the price of the region's nodes and values if the chosen nodes change to their next strategies. */
 static double cost_of_chosen(struct sr_region_pricing *p)
 {
 	struct sr_search *s = p->s;
@@ -191,7 +192,8 @@ double sr_region_more_bytes(struct sr_region_pricing *p)
 
 /* ---------------------------------------------------------------- the network */
 
-/* Add the prices of a (maker, reader) pair. price[a][b]: maker on side a, reader on side b; -1: not in the region. */
+/* Add to the network the prices of a pair (node that defines a value, reader). price[a][b]: price with the former on side a and the
+ * latter on side b; node -1 is not in the region. */
 static void add_pair(struct sr_flow_net *net, int maker, int reader, double price[2][2])
 {
 	if (maker == reader) {
@@ -205,7 +207,7 @@ static void add_pair(struct sr_flow_net *net, int maker, int reader, double pric
 	}
 }
 
-/* Count the members of the value by (layout before, layout after), and give each member its group. */
+/* Count the members of the value by (layout before, layout after), and store the number of each member's group. */
 static void group_members(struct sr_region_pricing *p, const struct sr_region_value *x)
 {
 	p->groups.n = 0;
@@ -234,7 +236,7 @@ static void add_value(struct sr_region_pricing *p, const struct sr_region_value 
 		const struct sr_region_member *m = &p->members.data[k];
 		for (int b = 0; b < 2; b++) {
 			size_t layout = (size_t)(b ? m->after : m->before);
-			/* another reader requires the layout whatever changes */
+			/* a reader outside of the region requires the layout, whichever part changes */
 			bool there = outside_readers(x->e, layout) > 0;
 			for (int a = 0; a < 2; a++)
 				price[a][b] = there ? 0 : price_of(p, x, a && x->maker >= 0, layout) / p->groups.data[m->group].n;
@@ -246,7 +248,7 @@ static void add_value(struct sr_region_pricing *p, const struct sr_region_value 
 			sr_flow_net_node(p->net, x->maker, price_of(p, x, false, i), price_of(p, x, true, i));
 }
 
-/* Set `chosen` to the best part by the cut. True: it is not empty. */
+/* Set `chosen` to the best part of the change by the minimum cut. Returns true if it is not empty. */
 static bool find_best_part(struct sr_region_pricing *p)
 {
 	struct sr_search *s = p->s;

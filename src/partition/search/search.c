@@ -1,9 +1,9 @@
 /* shardrun-search-shardings: choose shardings, within what users annotated, for the least price of the whole function.
  *
- * Starts from each op's best strategy alone with propagation's shardings. Every mesh axis is added to, and removed from, each
- * set of corresponding dimensions, in the part of the program where that gains (a minimum cut); then each op adapts to its
- * neighbors; repeated until nothing gains. The largest tensors come first: moving a batch onto an idle axis is one change,
- * though no op alone would gain from it.
+ * The search starts from the strategy that is best for each op alone with propagation's shardings. Each mesh axis is added to, and
+ * removed from, each set of corresponding dimensions, in the part of the program where that lowers the price (a minimum cut); then
+ * each op adapts to its neighbors. This is repeated until the price no longer falls. The largest tensors come first: moving a batch
+ * onto an idle axis is one change, though no op alone would gain from it.
  *
  * Requires: propagation done, calls inlined. Leaves: new shardings of results, sdy.reshard where a reader requires another.
  * Cost: about linear in ops times axes, per round. */
@@ -14,14 +14,16 @@
 #include <stdlib.h>
 
 enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4 };
-/* Numbers of ops with a choice. In smaller programs the rounds almost find the optimum; in larger ones refinement takes too long. */
+/* Bounds on the number of ops with a choice for which the answer is refined. In smaller programs the rounds almost find the
+ * optimum; in larger ones refinement takes too long. */
 enum { MIN_REFINED = 5, MAX_REFINED = 64 };
 #define WEIGHT_STEP (1.0 / 64)
 #define NEARLY 0.96    /* ratio of prices */
-#define MUCH_LESS 0.6 /* ratio of prices; prices of elementwise ops are not more exact than this */
-#define MIN_MEMORY_PRICE (1.0 / 100) /* below this price, memory only decides between answers with equal bytes on the wire */
+#define MUCH_LESS 0.6 /* ratio of prices; prices of elementwise ops are only exact to this ratio */
+#define MIN_MEMORY_PRICE (1.0 / 100) /* if memory has a lower price, it only decides between answers with equal bytes on the wire */
 
-/* Nodes are ordered by their largest tensor, descending: everything that corresponds to it changes with it. */
+/* Return the size of a node's largest tensor. Nodes are ordered by it, descending, since everything that corresponds to the largest
+ * tensor changes with it. */
 static int64_t largest_tensor(const struct sr_search_node *n)
 {
 	int64_t most = 0;
@@ -34,7 +36,7 @@ struct seed {
 	int node, factor;
 };
 
-struct seeds { /* same members as SR_VEC(struct seed) */
+struct seeds { /* list with the members of SR_VEC(struct seed) */
 	struct seed *data;
 	size_t n, cap;
 };
@@ -70,7 +72,7 @@ static void clear_reached_factors(struct sr_search *s)
 		s->nodes.data[i].reached_factors = 0;
 }
 
-/* Try the change at every factor that no earlier change of this axis has reached. */
+/* Try the change at every factor that no earlier change of this axis has reached; return the gain. */
 static double change_all(struct sr_search *s, const struct ranked *order, int n, struct sr_axis_ref axis, enum sr_axis_change how,
 			 int since,
 			 struct seeds *scattering)
@@ -109,7 +111,8 @@ static struct sr_axis_ref full_axis(const struct sr_mesh *mesh, int a)
 	return (struct sr_axis_ref){mesh->axes[a].name, 1, mesh->axes[a].size};
 }
 
-/* ticks: [SR_AXIS_CHANGES * axes], of each axis's last round of additions, then of removals, then of scattered additions */
+/* ticks: tick of each axis's last round of additions, then of removals, then of scattered additions; length: SR_AXIS_CHANGES *
+ * axes */
 static double round_of_changes(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
@@ -146,7 +149,7 @@ static void reset(struct sr_search *s)
 	}
 }
 
-/* Repeat rounds until nothing gains. */
+/* Repeat rounds until the price no longer falls. */
 static void repeat_rounds(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	double gain = 1 + sr_search_coordinate_descent(s);
@@ -154,8 +157,8 @@ static void repeat_rounds(struct sr_search *s, const struct ranked *order, int n
 		gain = round_of_changes(s, order, n, ticks);
 }
 
-/* Drop an axis, or all axes, from all ops in the part of the function where that gains; return the gain. Small ops in a row are
- * computed on every device from operands that are gathered once, where each op alone would lose by it. */
+/* Drop an axis, or all axes, from all ops in the part of the function where that gains; return the gain. A sequence of small ops is
+ * then computed on every device from operands that are gathered once, which would not pay for each op alone. */
 static double drop_axes(struct sr_search *s)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
@@ -167,7 +170,7 @@ static double drop_axes(struct sr_search *s)
 	return gain;
 }
 
-/* Allow indexed nodes to change from now on. False: there are none. */
+/* Allow gathers and scatters to change from now on. Returns false if there are none. */
 static bool allow_indexed(struct sr_search *s)
 {
 	bool any = false;
@@ -180,7 +183,7 @@ static bool allow_indexed(struct sr_search *s)
 	return any;
 }
 
-/* Set the true prices of operations and latencies. Returns the old prices for sr_search_restore_prices. */
+/* Use the true prices of operations and latencies from now on. Returns the old prices for sr_search_restore_prices. */
 static struct sr_search_prices set_true_prices(struct sr_search *s)
 {
 	struct sr_search_prices before = {s->operation_price, s->latency_price, s->byte_price};
@@ -189,7 +192,7 @@ static struct sr_search_prices set_true_prices(struct sr_search *s)
 	return before;
 }
 
-/* Return the answer's price at the true prices. */
+/* Return the price of the present answer at the true prices. */
 static double true_price(struct sr_search *s)
 {
 	struct sr_search_prices before = set_true_prices(s);
@@ -198,8 +201,8 @@ static double true_price(struct sr_search *s)
 	return total;
 }
 
-/* Drop axes and repeat the rounds with exact prices; keep the new shardings if they send no more bytes than before, both
- * over all trips of loops and in one: a small loop is not replicated for the latency of what it exchanges. */
+/* Drop axes and repeat the rounds with exact prices; keep the new shardings if they send no more bytes than before, both over all
+ * trips of loops and in one: otherwise a small loop would be replicated because of the latency of its exchanges. */
 static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	struct sr_strategy **answer = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
@@ -239,7 +242,7 @@ static void restore_answer(struct sr_search *s, struct sr_strategy *const *answe
 			sr_search_set(s, &s->nodes.data[i], answer[i]);
 }
 
-/* Mark all nodes as changed, and forget which axes were tried. */
+/* Mark all nodes as changed, and forget which changes of axes were tried. */
 static void begin_anew(struct sr_search *s, int *ticks)
 {
 	mark_all_changed(s);
@@ -247,8 +250,8 @@ static void begin_anew(struct sr_search *s, int *ticks)
 		ticks[k] = 0;
 }
 
-/* Repeat the rounds at true prices with changes that send at most `most` bytes in total, or no more than now: an answer found with
- * cheap operations leaves computation undivided. */
+/* Repeat the rounds at true prices with changes that send at most `most` bytes in total, or no more than the present answer. An
+ * answer found with low prices of operations may leave computation undivided. */
 static void repeat_within_bytes(struct sr_search *s, double most, const struct ranked *order, int n, int *ticks)
 {
 	set_true_prices(s);
@@ -258,7 +261,7 @@ static void repeat_within_bytes(struct sr_search *s, double most, const struct r
 	s->spare_bytes = HUGE_VAL;
 }
 
-/* The cheapest, at true prices, of the answers that send too many bytes. */
+/* The cheapest answer, at true prices, of those that were rejected because they send too many bytes. */
 struct rejected {
 	struct sr_strategy **answer;
 	double price, operations;
@@ -274,7 +277,7 @@ static double count_operations(const struct sr_search *s)
 	return operations;
 }
 
-/* Keep the present answer if it is the cheapest of those that were rejected. */
+/* Keep the present answer as the rejected one if it is cheaper than all that were rejected before. */
 static void reject(struct sr_search *s, struct rejected *rejected)
 {
 	double price = true_price(s);
@@ -285,7 +288,8 @@ static void reject(struct sr_search *s, struct rejected *rejected)
 	save_answer(s, rejected->answer);
 }
 
-/* Use the rejected answer if it computes and costs much less than the present one, which repeats computation on every device. */
+/* Use the rejected answer if it computes less and costs much less than the present one, which repeats computation on every
+ * device. */
 static void reconsider(struct sr_search *s, const struct rejected *rejected)
 {
 	if (rejected->price < MUCH_LESS * true_price(s) && rejected->operations < MUCH_LESS * count_operations(s))
@@ -298,12 +302,12 @@ struct refinement {
 	struct sr_search *s;
 	const struct ranked *order;
 	int n, *ticks;
-	double most, most_once;    /* bytes on the wire that an answer may send, over all trips of loops and in one */
-	struct sr_strategy **best; /* the cheapest answer so far */
+	double most, most_once;    /* maximum bytes on the wire of an answer: over all trips of loops, and in one trip */
+	struct sr_strategy **best; /* strategies of the cheapest answer so far */
 	double least;
 };
 
-/* Repeat rounds and group moves from the present answer while they gain, sending at most r->most bytes. */
+/* Repeat rounds and group moves from the present answer until the price no longer falls, sending at most r->most bytes. */
 static void descend(struct refinement *r)
 {
 	struct sr_search *s = r->s;
@@ -316,7 +320,7 @@ static void descend(struct refinement *r)
 	}
 }
 
-/* Keep the present answer if it is the best so far. */
+/* Keep the present answer if it is the cheapest so far. Returns true if it is. */
 static bool keep_if_best(struct refinement *r)
 {
 	double price = sr_search_total_cost(r->s);
@@ -327,7 +331,7 @@ static bool keep_if_best(struct refinement *r)
 	return true;
 }
 
-/* Take from the answer `other` whatever improves the best one. */
+/* Take from the answer `other` all parts that improve the best answer. */
 static void merge(struct refinement *r, struct sr_strategy *const *other)
 {
 	struct sr_search *s = r->s;
@@ -350,7 +354,7 @@ static void merge(struct refinement *r, struct sr_strategy *const *other)
 	keep_if_best(r);
 }
 
-/* Set all nodes to their first strategies without the axis; without any axes: of size 0. */
+/* Set all nodes to their first strategies without the axis; an axis of size 0 stands for all axes. */
 static void start_without(struct sr_search *s, struct sr_axis_ref axis)
 {
 	reset(s);
@@ -363,7 +367,7 @@ static void start_without(struct sr_search *s, struct sr_axis_ref axis)
 	}
 }
 
-/* Return the answer's price with the latency of each collective of a reshard counted. */
+/* Return the answer's price, including the latency of each collective of a reshard. */
 static double price_by_collectives(struct sr_search *s)
 {
 	s->count_collectives = true;
@@ -372,7 +376,8 @@ static double price_by_collectives(struct sr_search *s)
 	return price;
 }
 
-/* Find the best answer from several starts: the answer so far, the ops alone, without one axis, and without any. */
+/* Find the cheapest answer from several starts: the answer so far, the strategies of the ops alone, those without one axis, and
+ * those without any axes. */
 static void refine_from_starts(struct refinement *r)
 {
 	struct sr_search *s = r->s;
@@ -398,8 +403,8 @@ static void refine_from_starts(struct refinement *r)
 	restore_answer(s, r->best);
 }
 
-/* Improve the answer of a small program further. The refined answer may send more bytes, up to what the ops alone do, if it costs
- * less than NEARLY of the present one. */
+/* Refine the answer of a small program. The refined answer may send more bytes, up to those that the ops alone send, if its price
+ * is less than NEARLY times that of the present one. */
 static void refine(struct refinement *r)
 {
 	struct sr_search *s = r->s;
@@ -417,11 +422,11 @@ static void refine(struct refinement *r)
 		restore_answer(s, before);
 }
 
-/* Find the best strategies. Computation that sharding saves is counted in bytes, but the result must not send more bytes than the
- * ops alone do, over all trips of loops and in one: if it would, operations get a lower weight, and finally latencies too, as
- * long as the result is still better than the ops alone. An answer that sends more is used if all others cost much more, because
- * they repeat computation on every device. If arguments are unconstrained, the ops alone send nothing; then, and if memory has a
- * price, the weight is 1. */
+/* Find the best strategies. Computation is priced in bytes on the wire, but the answer must not send more bytes than the ops with
+ * the strategies that are best for each alone, over all trips of loops and in one trip. If it would, operations and finally
+ * latencies get a lower weight, as long as the answer is still better than the ops alone. An answer that sends more bytes is used
+ * if all others cost much more because they repeat computation on every device. The weight is 1 if memory has a price or if
+ * arguments are unconstrained, since the ops alone then send nothing. */
 static void improve(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	bool count_in_full = s->has_unconstrained || s->byte_price > MIN_MEMORY_PRICE;
@@ -468,7 +473,7 @@ void sr_search_improve(struct sr_search *s)
 
 /* ---- several nodes ---- */
 
-/* Fill order with the mesh's axes, axis a first, and price by it from now on. */
+/* Place the mesh's axes on the nodes with axis a outermost, store the order in `order`, and price by it from now on. */
 static void place_first(struct sr_search *s, struct sr_mesh_links *links, int a, int *order)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
@@ -481,7 +486,7 @@ static void place_first(struct sr_search *s, struct sr_mesh_links *links, int a,
 	sr_search_set_links(s, links);
 }
 
-/* Record the order of placement for the passes that follow. */
+/* Record the order of placement as an attribute of the module for later passes. */
 static void write_order(struct sr_search *s, const int *order)
 {
 	int n = s->mesh.mesh->n_axes;
@@ -495,11 +500,11 @@ struct placing {
 	struct sr_search *s;
 	const struct ranked *nodes;
 	int n_nodes, *ticks;
-	struct sr_strategy **best; /* the cheapest answer so far */
+	struct sr_strategy **best; /* strategies of the cheapest answer so far */
 	double least;
 };
 
-/* Repeat the rounds beginning with the shardings `start`; keep the result if it is the cheapest so far. */
+/* Repeat the rounds, beginning with the shardings `start`; keep the result if it is the cheapest so far. Returns true if it is. */
 static bool repeat_rounds_from(struct placing *p, struct sr_strategy *const *start)
 {
 	struct sr_search *s = p->s;
@@ -515,9 +520,9 @@ static bool repeat_rounds_from(struct placing *p, struct sr_strategy *const *sta
 	return true;
 }
 
-/* On several nodes: for each placement of the axes, with one axis after another the outermost, along which nodes follow each other,
- * or for the placement that the user chose, continue from the answer for one node with prices by link; for the best placement also
- * start anew. Keep the cheapest answer. */
+/* On several nodes: for each placement of the axes, with each axis in turn outermost (so that the nodes differ along it), or only
+ * for the placement that the user chose, continue from the answer for one node with the prices of the links. For the best placement
+ * also start anew. Keep the cheapest answer. */
 static void improve_for_nodes(struct sr_search *s)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;

@@ -1,12 +1,13 @@
-/* Text of --explain: the layout that the search chose for a value, the alternatives that it evaluated, and what readers do:
+/* Text for the option --explain-partition: the layout that the search chose for a value, the alternatives that it evaluated, and
+ * how readers use the value:
  *
  *	%1 = stablehlo.tanh: tensor<16x32xf32>, at mlp.py:7:8
  *	  sharding [{"data"}, {"model"}], 256 bytes on a device
  *	  or [{"data"}, {}]: 256 bytes more on the wire, 1.3e-08 s more
  *	  read by stablehlo.dot_general (operand 0), at mlp.py:8:11: with this sharding
  *
- * The price of an alternative counts the op that makes the value and the values that this op reads and makes, with all other ops
- * as chosen. Seconds include bytes on the wire, latencies and computation. Requires: the search is done and not yet written. */
+ * The price of an alternative includes the op that defines the value and the values that this op reads and defines, with all other
+ * ops as chosen. Seconds include bytes on the wire, latencies and computation. Requires: the search is done and not yet written. */
 #include "dialect/attr_names.h"
 #include "partition/search/search.h"
 #include "propagate/explain.h"
@@ -19,7 +20,7 @@ enum { MAX_EXPLAINED = 20, MAX_OTHERS = 8 };
 struct explain {
 	struct sr_search *s;
 	struct sr_explain *request;
-	int n_more; /* values left out */
+	int n_more; /* number of values that are not printed because of the limit */
 };
 
 struct cost {
@@ -73,7 +74,8 @@ static void put_more(struct sr_buf *out, double x, const char *unit, const char 
 		sr_buf_printf(out, "%.0f %s %s%s", fabs(x), unit, x > 0 ? "more" : "fewer", where);
 }
 
-/* Print each alternative layout of the tensor for which the search made a strategy, with the cheapest strategy's price. */
+/* Append each alternative layout of the tensor for which the search created a strategy, with the price of the cheapest such
+ * strategy. */
 static void put_alternatives(struct explain *e, struct sr_search_node *n, int tensor, struct sr_buf *out)
 {
 	struct sr_search *s = e->s;
@@ -195,7 +197,8 @@ static void explain_value(struct explain *e, struct sr_value *value)
 
 /* ---------------------------------------------------------------- selection of values */
 
-/* Match by --explain's rules, or by the source's name of an argument or result. */
+/* Return true if the value is selected, by the matching rules of --explain or by the name of an argument or result in the
+ * source. */
 static bool is_selected(const struct explain *e, const struct sr_value *v)
 {
 	const struct sr_op *func = e->s->func;

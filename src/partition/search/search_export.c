@@ -1,4 +1,4 @@
-/* The search's problem and answer as JSON, for an exact solver (tests/oracle/exact.py):
+/* Export of the search's problem and answer as JSON, for an exact solver (tests/oracle/exact.py):
  *
  *	{"price": price of the answer, "wire": its bytes, "alone": bytes that the ops alone send,
  *	 "nodes": [{"op": name, "now": the answer's strategy, "strategies": [[price, bytes, layout of each tensor...], ...],
@@ -9,9 +9,9 @@
  *	 "layouts": {text: number, ...}}
  *
  * A layout is a number. A node without choice has one strategy. Prices are as in search.h, at true prices of computation and
- * latency. A pair of layouts that is not listed costs nothing. Strategies: every assignment of whole axes to factors, in the order of
- * the mesh, with reductions scattered along any dimension, and what the search tried. Cost: values times the square of layouts; for
- * small programs. */
+ * latency. A pair of layouts that is not listed costs nothing. Strategies: every assignment of whole axes to factors, in the order
+ * of the mesh, with reductions scattered along any dimension, and all strategies that the search tried. Cost: values times the
+ * square of layouts; for small programs. */
 #include "partition/partition.h"
 #include "partition/search/search.h"
 #include "support/json.h"
@@ -22,7 +22,7 @@ enum { MAX_STRATEGIES = 4000 };
 struct export {
 	struct sr_search *s;
 	struct sr_json j;
-	struct sr_map numbers; /* layout -> number + 1 */
+	struct sr_map numbers; /* map from layout to 1 + its number */
 	SR_VEC(const struct sr_attr *) layouts;
 	int n_tried;
 };
@@ -39,7 +39,7 @@ static intptr_t number_of(struct export *e, const struct sr_attr *layout)
 
 /* ---------------------------------------------------------------- strategies */
 
-/* Make every strategy of the class with `axis` and the mesh's following axes assigned to one factor each, or to none. */
+/* Create every strategy of the class in which `axis` and each following axis of the mesh are assigned to one factor, or to none. */
 static void make_strategies(struct export *e, struct sr_op_class *kind, int axis, int *axes, int *scatter)
 {
 	struct sr_search *s = e->s;
@@ -110,7 +110,7 @@ static void put_node(struct export *e, const struct sr_search_node *n)
 
 /* ---------------------------------------------------------------- values */
 
-struct layouts { /* same members as SR_VEC(const struct sr_attr *) */
+struct layouts { /* list with the members of SR_VEC(const struct sr_attr *) */
 	const struct sr_attr **data;
 	size_t n, cap;
 };
@@ -124,7 +124,7 @@ static void add_layout(struct export *e, struct layouts *list, const struct sr_a
 		sr_push(e->s->arena, list, layout);
 }
 
-/* Add every layout that the node can have for its tensor. */
+/* Add to the list every layout that the node can give to its tensor. */
 static void add_layouts(struct export *e, struct layouts *list, int node, int tensor)
 {
 	const struct sr_search_node *n = &e->s->nodes.data[node];

@@ -1,5 +1,6 @@
-/* Build the search's graph of a function, and price its edges. Ops whose rule holds for computation on shards are nodes with a
- * choice; other ops require operands and have results as propagated. Bodies of manual computations are left out. */
+/* Building of the search's graph of a function, and prices of its values. Ops whose rule permits computation on shards are nodes
+ * with a choice; other ops require operands and have results with the propagated shardings. Bodies of manual computations are left
+ * out. */
 #include "dialect/attr_names.h"
 #include "import/edges/data_flow_edge.h"
 #include "partition/partition.h"
@@ -27,10 +28,10 @@ static const struct sr_attr *find_plain_layout(struct sr_search *s, int rank, co
 	return layout;
 }
 
-/* Return the layout on the search's mesh as axes per dimension only. NULL: on another mesh, or unreduced. */
+/* Return the value's layout on the search's mesh, reduced to axes per dimension. NULL if it is on another mesh, or unreduced. */
 static const struct sr_attr *plain_layout(struct sr_search *s, const struct sr_value *v, const struct sr_attr *sharding)
 {
-	static const struct sr_attr no_layout; /* memoized NULL */
+	static const struct sr_attr no_layout; /* marks a memoized result NULL */
 	if (sharding && sharding->sharding->rank != v->type->rank)
 		return NULL;
 	void **known = sr_map_at(&s->plain_layouts, sharding ? (const void *)sharding : v->type);
@@ -106,15 +107,15 @@ int sr_search_required_index(struct sr_search *s, struct sr_search_value *e, con
 	return (int)i;
 }
 
-/* Count n more readers of the value that require the layout, by current or next strategies. */
+/* Add n to the number of the value's readers that require the layout, by present or next strategies. */
 static void count_required(struct sr_search *s, int edge, const struct sr_attr *layout, bool next, int n)
 {
 	struct sr_search_value *e = &s->edges.data[edge];
-	int i = sr_search_required_index(s, e, layout); /* may move the list */
+	int i = sr_search_required_index(s, e, layout); /* may move the list in memory */
 	e->required.data[i].n[next] += n;
 }
 
-/* Add a use with a fixed layout. */
+/* Add a reader that always requires this layout. */
 static void add_fixed_use(struct sr_search *s, struct sr_use *use, const struct sr_attr *sharding)
 {
 	const struct sr_attr *layout = is_tensor(use->value) ? plain_layout(s, use->value, sharding) : NULL;
@@ -131,8 +132,9 @@ static void add_fixed_use(struct sr_search *s, struct sr_use *use, const struct 
 
 /* ---------------------------------------------------------------- ops */
 
-/* Return true for gather and scatter, which shardrun-insert-reshards also expands. With unconstrained arguments, propagation
- * knows no better layout for them than their rules; if memory has a price they must not be replicated for lack of a rule. */
+/* Return true for gather and scatter, which shardrun-insert-reshards also expands. If arguments are unconstrained, propagation has
+ * no better layouts for these ops than their rules; if memory has a price, they must not be replicated because no rule covers
+ * them. */
 static bool is_indexed(const struct sr_op *op)
 {
 	enum sr_local_kind word = sr_local_kind_of(op);
@@ -191,7 +193,7 @@ static void add_op(struct sr_search *s, struct sr_op *op)
 		sr_search_add_result(s, n, op->n_operands + i, sr_result(op, i));
 }
 
-/* The sources of an edge require the layout of its owner. */
+/* Add the sources of a data-flow edge as readers that require the layout of the edge's owner. */
 static void add_fixed_edge(struct sr_search *s, struct sr_op *op, int i)
 {
 	struct sr_edge edge = sr_edge_at(s->ctx, op, i);
@@ -231,7 +233,7 @@ static bool find_mesh(void *data, struct sr_op *op)
 	return !s->mesh.mesh;
 }
 
-/* Use the mesh of the first sharded value. */
+/* Set the search's mesh to that of the first sharded value. */
 static void find_meshes(struct sr_search *s)
 {
 	const struct sr_block *entry = sr_func_entry(s->func);
@@ -240,11 +242,11 @@ static void find_meshes(struct sr_search *s)
 	if (!s->mesh.mesh)
 		sr_walk_post(s->func, find_mesh, s);
 	const struct sr_op *first = sr_first_mesh_op(s->module);
-	if (!s->mesh.mesh && first) /* nothing is sharded: use the module's first mesh */
+	if (!s->mesh.mesh && first) /* no value is sharded: use the module's first mesh */
 		s->mesh = (struct sr_mesh_ref){sr_op_mesh(first), sr_symbol_name(first)};
 }
 
-/* Set the lifetime of each value, in nodes. Arguments and results live during the whole function. */
+/* Set the lifetime of each value, measured in nodes. Arguments and results live during the entire function. */
 static void find_lifetimes(struct sr_search *s)
 {
 	const struct sr_block *entry = sr_func_entry(s->func);
@@ -287,7 +289,8 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 	find_meshes(s);
 	if (!s->mesh.mesh || sr_mesh_is_single_device(s->mesh.mesh) || sr_mesh_devices(s->mesh.mesh) == 1)
 		return false;
-	sr_cost_model_set_links(s->costs, &(struct sr_mesh_links){.mesh = s->mesh.mesh}); /* at first all devices are on one node */
+	/* prices at first assume that all devices are on one node */
+	sr_cost_model_set_links(s->costs, &(struct sr_mesh_links){.mesh = s->mesh.mesh});
 	s->tick = 1;
 	sr_search_axes_number(s, (struct sr_axes){0});
 	sr_map_init(&s->kinds, s->arena);
@@ -441,7 +444,7 @@ bool sr_search_spend_bytes(struct sr_search *s, double more)
 	return true;
 }
 
-/* Update the counts of what a node requires from strategy `old` (NULL: none) to x. */
+/* Update the numbers of readers of required layouts when a node changes from strategy `old` (NULL: none) to x. */
 static void update_required(struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *old,
 			    const struct sr_strategy *x, bool next)
 {

@@ -1,5 +1,5 @@
-/* Write the answer into the function: layouts as shardings of results, and reshards after a value, one for all readers that
- * require the same layout. */
+/* Writing of the search's answer into the function: layouts become shardings of results, and reshards are inserted after a value,
+ * one for all readers that require the same layout. */
 #include "partition/partition.h"
 #include "partition/search/search.h"
 
@@ -8,7 +8,8 @@ struct resharded {
 	struct sr_value *value;
 };
 
-/* Return true if the value is sharded along a dimension that the reader cannot partition, and is required replicated. */
+/* Return true if the value is sharded along a dimension that the reader cannot partition, so that the reader requires it
+ * replicated. */
 static bool is_unshardable(const struct sr_search *s, struct sr_search_reader r, const struct sr_attr *current,
 			   const struct sr_attr *required_layout)
 {
@@ -32,7 +33,7 @@ static void write_value(struct sr_search *s, const struct sr_search_value *e)
 		const struct sr_attr *required_layout = sr_search_required_layout(s, r, false);
 		const struct sr_search_node *n = &s->nodes.data[r.node];
 		size_t k = 0;
-		/* boundary: shardrun-insert-reshards inserts those reshards */
+		/* reshards at the function's boundary are inserted by shardrun-insert-reshards */
 		if (!n->uses || !required_layout || required_layout == current)
 			continue;
 		if (n->op && is_unshardable(s, r, current, required_layout))
@@ -48,7 +49,7 @@ static void write_value(struct sr_search *s, const struct sr_search_value *e)
 	}
 }
 
-/* Remove the SR_UNCONSTRAINED attributes. */
+/* Remove the attributes SR_UNCONSTRAINED from arguments and results. */
 static void remove_unconstrained(struct sr_search *s)
 {
 	const struct sr_type *type = sr_func_type(s->func);
@@ -61,7 +62,7 @@ static void remove_unconstrained(struct sr_search *s)
 	sr_func_set_result_dicts(s->ctx, s->func, results);
 }
 
-/* Set the shardings of unconstrained results from their equality constraints. */
+/* Set the shardings of unconstrained results to the layouts of their equality constraints. */
 static void write_results(struct sr_search *s)
 {
 	const struct sr_op *end = sr_block_terminator(sr_func_entry(s->func));
@@ -89,8 +90,8 @@ static bool needs_record(struct sr_search *s, const struct sr_search_node *n)
 	return false;
 }
 
-/* Record how each op is computed, where that does not follow from shardings. An op that does not use its form reads through
- * nothing. */
+/* Record how each op is computed if that does not follow from the shardings. An op that does not use its form does not read through
+ * other ops; their marks are removed. */
 static void write_forms(struct sr_search *s)
 {
 	for (size_t i = 0; i < s->nodes.n; i++) {

@@ -1,9 +1,9 @@
-/* How often a block runs per execution of the function: the product of the trip counts around it. */
+/* How often a block runs per execution of the function: the product of the trip counts of the loops around it. */
 #include "cost/cost.h"
 #include "dialect/trip_count.h"
 #include "partition/search/search.h"
 
-/* Return true if `op` is inside a loop of the function whose form does not give its trip count. */
+/* Return true if `op` is inside a loop of the function whose trip count is not known. */
 static bool is_in_unknown_loop(struct sr_search *s, const struct sr_op *op)
 {
 	for (op = op->block->region->op; op != s->func && op->block; op = op->block->region->op)
@@ -28,7 +28,7 @@ double sr_search_trip_count(struct sr_search *s, const struct sr_block *block)
 	return *known;
 }
 
-/* Reshards of a value that loops carry unchanged are hoisted before them. */
+/* How often a value is resharded: reshards of a value that loops carry unchanged are hoisted out of these loops. */
 double sr_search_trip_count_of_value(struct sr_search *s, const struct sr_value *v)
 {
 	return sr_search_trip_count(s, sr_value_block(sr_loop_invariant_source(v)));

@@ -1,11 +1,11 @@
-/* sdy-resolve-permutation-factors: ops that move elements along sharded dimensions (pad, slice, reverse, windows, uneven
- * reshapes) exchange with neighbors, or run with the dimension replicated.
+/* sdy-resolve-permutation-factors: ops that move elements along sharded dimensions (pad, slice, reverse, windows, uneven reshapes)
+ * are computed by exchange of halos with neighbors, or with the dimension replicated.
  *
- * 	%0 = stablehlo.slice %arg0 [2:8] {[{"x"}]}                        8 elements over "x"=2
- * 	a manual computation: concatenate this shard and the right neighbor's, and slice this device's shard of the result
+ *	%0 = stablehlo.slice %arg0 [2:8] {[{"x"}]}                        8 elements over "x"=2
+ *	a manual computation: concatenate this shard and the right neighbor's, and slice this device's shard of the result
  *
- * Requires: sdy-insert-explicit-reshards (full). Leaves: no op with a sharded permutation factor, unless no element leaves its
- * device. The default pipeline uses shardrun-emit-forms instead. */
+ * Requires: sdy-insert-explicit-reshards (full). Leaves: no op with a sharded permutation factor, except ops that move no element
+ * to another device. The default pipeline uses shardrun-emit-forms instead. */
 #include "partition/upstream/permute.h"
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
@@ -85,7 +85,8 @@ static void replicate(struct sr_permutation_pass *p, struct sr_op *op, const str
 		return;
 	bool *changed = SR_NEWS(p->ctx->scratch, bool, v.n_tensors);
 	for (int i = 0; i < rule->permutation.n; i++)
-		if (!keeps_shards(p, op, &v, rule->permutation.at[i])) /* factors of slices and pads are numbered as dimensions */
+		/* factors of slices and pads have the numbers of dimensions */
+		if (!keeps_shards(p, op, &v, rule->permutation.at[i]))
 			sr_op_view_set_factor(&v, rule->permutation.at[i], (struct sr_axes){0}, changed);
 	for (int t = 0; t < v.n_tensors; t++)
 		any = any || changed[t];

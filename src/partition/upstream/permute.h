@@ -1,4 +1,4 @@
-/* sdy-resolve-permutation-factors: functions that the expansions of single ops share. Internal to partition. */
+/* sdy-resolve-permutation-factors: functions shared by the expansions of single ops. Internal to partition. */
 #ifndef SR_PARTITION_UPSTREAM_PERMUTE_H
 #define SR_PARTITION_UPSTREAM_PERMUTE_H
 
@@ -9,26 +9,30 @@ struct sr_permutation_pass {
 	struct sr_op *module;
 	bool by_replica, halo;
 	int64_t next_channel, next_name;
-	/* of the op being expanded */
+	/* mesh of the op being expanded */
 	const struct sr_mesh *mesh;
-	const char **manual; /* names of the manual computation's axes */
+	const char **manual; /* names of the manual axes of the manual computation */
 	int n_manual;
 	struct sr_builder at;
 };
 
-/* One sharded dimension: the range of the operand that a device needs, and how many neighbors have parts of it. */
+/* The range of the operand that a device needs along one sharded dimension, and the number of neighbors that have parts of the
+ * range. */
 struct sr_neighbor_range {
-	int64_t shards, out, read_extent; /* local extents of the result, and of the range read for it */
-	int64_t left, right;              /* number of neighbors on each side that have parts of it */
+	/* number of shards; local extent of the result; extent of the range that is read for it */
+	int64_t shards, out, read_extent;
+	int64_t left, right;              /* number of neighbors on each side that have parts of the range */
 	bool moves, by_halo;
 	struct sr_axes axes;        /* axes along which the neighbors differ */
-	int64_t *offsets;           /* [shards]: start in the concatenated shards; NULL: computed from the coordinate */
+	/* start of the range in the concatenated shards, for each device; length: number of shards; NULL: computed from the
+	 * coordinate */
+	int64_t *offsets;
 };
 
 void sr_permute_add_manual_axes(struct sr_permutation_pass *p, struct sr_axes axes);
 bool sr_permute_is_manual(const struct sr_permutation_pass *p, const char *axis);
 int64_t sr_permute_manual_shards(const struct sr_permutation_pass *p, struct sr_axes axes);
-/* Return the sharding without the manual axes. */
+/* Return the sharding with the manual axes removed. */
 const struct sr_attr *sr_permute_sharding_inside(struct sr_permutation_pass *p, const struct sr_attr *sharding);
 const struct sr_sharding *sr_permute_sharding(struct sr_permutation_pass *p, const struct sr_attr *sharding);
 void sr_permute_reshard_value(struct sr_permutation_pass *p, struct sr_value *v, const struct sr_attr *sharding);
@@ -38,17 +42,20 @@ void sr_permute_reshard_value(struct sr_permutation_pass *p, struct sr_value *v,
 struct sr_op *sr_permute_begin(struct sr_permutation_pass *p, struct sr_value *const *operands, const struct sr_attr *const *in,
 			       int n, const struct sr_type *const *locals, const struct sr_attr *out, const struct sr_type *result);
 struct sr_value *sr_permute_end(struct sr_permutation_pass *p, struct sr_op *manual, struct sr_value *local);
-/* Return v of the device `offset` coordinates before this one along the axes; NULL: no device has such a neighbor. */
+/* Return the value of v on the device `offset` coordinates before this one along the axes; NULL if no device has such a
+ * neighbor. */
 struct sr_value *sr_permute_from_neighbor(struct sr_permutation_pass *p, struct sr_value *v, struct sr_axes axes, int64_t offset);
 
 struct sr_halo_exchange {
-	struct sr_value *input, *fill; /* input: extents divisible by their shards */
+	struct sr_value *input, *fill; /* operand, with extents divisible by their shards, and padding value */
 	const struct sr_attr *in, *out;
-	const struct sr_type *result;         /* before its extents are rounded up */
-	const struct sr_neighbor_range *dims; /* [input's rank] */
-	const int64_t *low, *interior;        /* NULL: zeros */
+	const struct sr_type *result;         /* type of the result before its extents are rounded up */
+	const struct sr_neighbor_range *dims; /* range along each dimension of the input; length: rank of the input */
+	const int64_t *low, *interior;        /* padding amounts; NULL: zeros */
 	struct sr_value *(*finish)(void *data, struct sr_permutation_pass *p, struct sr_value *local, struct sr_value *fill,
-				   const struct sr_type *global); /* called on the exchanged local value */
+				   /* function called on the exchanged local value; it applies the op to dimensions that are not
+				    * sharded */
+				   const struct sr_type *global);
 	void *data;
 };
 struct sr_value *sr_permute_exchange(struct sr_permutation_pass *p, const struct sr_halo_exchange *e);

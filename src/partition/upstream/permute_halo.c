@@ -60,7 +60,7 @@ static struct sr_value *with(struct sr_permutation_pass *p, enum sr_op_code code
 	return sr_make_binary(&p->at, code, v, sr_make_scalar(&p->at, SR_I64, number));
 }
 
-/* Return the device's coordinate along the axes, an i64 scalar; from a table if the mesh has its own device order. */
+/* Return the device's coordinate along the axes, an i64 scalar; looked up in a table if the mesh has its own device order. */
 static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct sr_axes axes)
 {
 	struct sr_value *id = sr_make_device_id(&p->at, p->by_replica), *sum = NULL;
@@ -80,7 +80,7 @@ static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct s
 	return sum ? sum : sr_make_scalar(&p->at, SR_I64, 0);
 }
 
-/* Concatenate left neighbors, own shard and right neighbors, padded on both sides by `margin`. */
+/* Concatenate the left neighbors' shards, the device's own and the right neighbors', padded on both sides by `margin` elements. */
 static struct sr_value *concatenate_neighbors(struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill, int dim,
 					      const struct sr_neighbor_range *d, int64_t margin, int64_t interior,
 					      const struct sr_attr *inside)
@@ -102,8 +102,8 @@ static struct sr_value *concatenate_neighbors(struct sr_permutation_pass *p, str
 	return v;
 }
 
-/* Exchange one dimension. Shard t reads read_extent elements from t * out - low on, in elements of the padded operand; in the
- * concatenation its own shard starts `left` shards behind the padding. */
+/* Exchange halos along one dimension. Shard t reads read_extent elements from t * out - low on, in elements of the padded operand;
+ * in the concatenation the device's own shard starts `left` shards behind the padding. */
 static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill, int dim,
 				     const struct sr_neighbor_range *d, int64_t low, int64_t interior, const struct sr_attr *inside)
 {

@@ -1,11 +1,11 @@
-/* Pads and slices along sharded dimensions: which neighbors' shards a shard of the result needs. */
+/* Expansion of pads and slices along sharded dimensions: which neighbors' shards a shard of the result needs. */
 #include "dialect/attr_names.h"
 #include "partition/op_builders.h"
 #include "partition/upstream/permute.h"
 #include "partition/upstream/upstream_shapes.h"
 
-/* Find what is read of the operand along one dimension: shard t of the result reads from t * out - low on, of an operand with
- * `interior` padding. */
+/* Return the range of the operand that is read along one dimension: shard t of the result reads from element t * out - low on, of
+ * the operand with `interior` padding. */
 static struct sr_neighbor_range range_of(int64_t shards, int64_t shard, int64_t out, int64_t low, int64_t interior, int64_t extent)
 {
 	struct sr_neighbor_range d = {.shards = shards, .out = out, .read_extent = out, .by_halo = true};
@@ -23,18 +23,18 @@ static struct sr_neighbor_range range_of(int64_t shards, int64_t shard, int64_t 
 		d.right = to - t > d.right ? to - t : d.right;
 	}
 	if (d.left + d.right + 1 >= shards && (d.left > 1 || d.right > 1))
-		d.by_halo = false; /* many devices need most shards: a gather costs no more */
+		d.by_halo = false; /* if many devices need most shards, a gather costs no more */
 	return d;
 }
 
-/* A pad, or a slice as a pad with negative edges. */
+/* Description of a pad, or of a slice as a pad with negative amounts. */
 struct edges {
 	const struct sr_attr *in;
 	const struct sr_sharding *sharding;
-	const int64_t *low, *high, *interior; /* interior NULL: zeros */
-	int64_t *start, *limit;               /* of a slice; NULL: a pad */
+	const int64_t *low, *high, *interior; /* padding amounts; interior NULL: zeros */
+	int64_t *start, *limit;               /* limits of a slice; NULL: the op is a pad */
 	struct sr_neighbor_range *dims;
-	int64_t *divisible; /* the operand's extents, rounded up */
+	int64_t *divisible; /* extents of the operand, rounded up to multiples of their shards */
 	bool moves, by_halo;
 };
 
@@ -60,7 +60,7 @@ static void read_dims(struct sr_permutation_pass *p, struct sr_op *op, struct ed
 	}
 }
 
-/* Apply the op to dimensions that are not sharded. */
+/* Apply the op to the dimensions that are not sharded. */
 static struct sr_value *pad_others(void *data, struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill,
 				   const struct sr_type *global)
 {

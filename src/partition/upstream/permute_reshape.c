@@ -1,5 +1,5 @@
-/* Reshapes along sharded dimensions that the shards do not divide: a dimension that is split into several exchanges with
- * neighbors, others are replicated.
+/* Reshapes along sharded dimensions that the shards do not divide: if a dimension is split into several, devices exchange halos
+ * with neighbors; other such dimensions are replicated.
  *
  * Dimensions of operand and result form groups of equal products: 6x35 and 6x5x7 give {6}{6} and {35}{5x7}. */
 #include "dialect/attr_names.h"
@@ -10,7 +10,7 @@
 #include "support/vec.h"
 
 struct side {
-	int first, last; /* dimensions [first, last) */
+	int first, last; /* half-open range of dimensions [first, last) */
 	int n_wide;        /* number of dimensions with extent above 1 */
 };
 
@@ -25,7 +25,8 @@ struct reshape {
 	const struct sr_attr *in_attr, *out_attr;
 	const struct sr_sharding *in_s, *out_s;
 	SR_VEC(struct group) groups;
-	int64_t *in_shape, *out_shape; /* rounded up in groups that the shards do not divide */
+	/* shapes of operand and result, rounded up in groups whose extents the shards do not divide */
+	int64_t *in_shape, *out_shape;
 };
 
 static struct side side_of(const struct sr_type *t, int first, int last)
@@ -87,7 +88,8 @@ static void round_up(struct side side, const struct sr_sharding *s, int64_t *sha
 		shape[d] = sr_upstream_round_up(shape[d], sr_axes_size(s->dims[d].axes));
 }
 
-/* Return true if no element leaves its device: the shards have equal placement, or no dimension is split or joined. */
+/* Return true if the reshape moves no element to another device: the shards have equal placement, or no dimension is split or
+ * joined. */
 static bool keeps_placement(struct reshape *r)
 {
 	struct sr_arena *arena = r->p->ctx->scratch;
@@ -144,7 +146,8 @@ static void replicate(struct reshape *r)
 
 /* ---- exchanged ---- */
 
-/* Return true if every group that the shards do not divide splits one dimension into several, with shards of equal size. */
+/* Return true if every group whose extents the shards do not divide splits one dimension into several, with shards of equal
+ * size. */
 static bool can_exchange(struct reshape *r)
 {
 	bool any = false;
@@ -161,7 +164,7 @@ static bool can_exchange(struct reshape *r)
 	return any;
 }
 
-/* Return the first element of shard t of the split dimension. */
+/* Return the index of the first element of shard `shard` in the dimension that is split. */
 static int64_t start_of(const struct reshape *r, const struct group *g, int64_t shard)
 {
 	int64_t start = 0, step = 1;
@@ -214,7 +217,7 @@ static struct sr_value *reshape_part(void *data, struct sr_permutation_pass *p, 
 	return v;
 }
 
-/* False: a shard needs elements from further than its neighbors. */
+/* Expand the reshape by halo exchange. Returns false if a shard needs elements of devices beyond its neighbors. */
 static bool exchange(struct reshape *r)
 {
 	struct sr_permutation_pass *p = r->p;

@@ -1,6 +1,6 @@
-/* A reverse along sharded dimensions: each shard is reversed locally, and the shards change places by a reshard from a mesh that
- * lists its devices in reverse. If the shards do not divide the dimension, its padding is moved to the front first, so that it
- * ends up at the end. */
+/* Expansion of a reverse along sharded dimensions: each shard is reversed locally, and the shards change places by a reshard from a
+ * mesh that lists its devices in reverse. If the shards do not divide the dimension, its padding is moved to the front first, so
+ * that it ends up at the end. */
 #include "dialect/attr_names.h"
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "partition/op_builders.h"
@@ -8,7 +8,7 @@
 #include "partition/upstream/upstream_shapes.h"
 #include <string.h>
 
-/* Shift v by `by` positions to the right along dimension dim, across as many devices as needed. */
+/* Shift the elements of v by `by` positions to the right along dimension dim, across as many devices as needed. */
 static struct sr_value *shift(struct sr_permutation_pass *p, struct sr_value *v, int dim, int64_t by, struct sr_axes axes,
 			      const struct sr_attr *inside)
 {
@@ -35,7 +35,7 @@ static struct sr_value *shift(struct sr_permutation_pass *p, struct sr_value *v,
 	return v;
 }
 
-/* Return an unused symbol name: base, or base with the next number. */
+/* Return an unused symbol name: `base`, or `base` followed by the next number. */
 static const char *unused_name(struct sr_permutation_pass *p, const char *base)
 {
 	const char *name = base;
@@ -44,7 +44,7 @@ static const char *unused_name(struct sr_permutation_pass *p, const char *base)
 	return sr_intern(p->ctx, name);
 }
 
-/* Return the name of a mesh of the module with these devices; add one if there is none. */
+/* Return the name of the module's mesh with these axes and devices; add a mesh if there is none. */
 static const char *mesh_named(struct sr_permutation_pass *p, const struct sr_mesh *mesh, const char *base)
 {
 	const struct sr_attr *attr = sr_attr_mesh(p->ctx, mesh);
@@ -79,7 +79,7 @@ static struct sr_mesh *reversed_mesh(struct sr_permutation_pass *p, struct sr_ax
 	return mesh;
 }
 
-/* Move the padding from the high ends to the low ends of padded dimensions. */
+/* Move the padding of padded dimensions from their high ends to their low ends. */
 static struct sr_value *padding_first(struct sr_permutation_pass *p, struct sr_value *v, const struct sr_type *exact,
 				      const struct sr_attr *sharding, const struct sr_sharding *s)
 {

@@ -22,14 +22,14 @@ struct single {
 	enum sr_status status;
 };
 
-/* -1: several devices */
+/* Return the device of a single-device sharding; -1 if it has several devices. */
 static int64_t device_of(const struct single *s, const struct sr_attr *sharding)
 {
 	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(s->module, sharding->sharding) : NULL;
 	return mesh && sr_mesh_is_single_device(mesh) ? mesh->device_ids[0] : -1;
 }
 
-/* Return the device of the op's results; -1: not on a single device. */
+/* Return the device on which the op's results are; -1: not on a single device. */
 static int64_t device_of_op(struct single *s, struct sr_op *op)
 {
 	int64_t device = -1;
@@ -63,7 +63,7 @@ static struct sr_value *is_device(struct single *s, struct sr_builder *b, int64_
 	return sr_build_compare(b, is_here, SR_EQ, sr_make_scalar(b, SR_I64, device), NULL);
 }
 
-/* Clone the op into the branch, on its operands before they were resharded to the device. */
+/* Clone the op into the branch, with its operands as they were before they were resharded to the device. */
 static void fill_branch(struct single *s, struct sr_op *op, struct sr_block *block)
 {
 	struct sr_op *copy = sr_op_clone(s->ctx, op, NULL);
@@ -94,7 +94,7 @@ static void fill_other_branch(struct single *s, struct sr_op *op, struct sr_bloc
 	sr_build(&b, SR_OP_stablehlo_return, results, op->n_results, NULL, 0, NULL, 0);
 }
 
-/* Send the result to every device by an all_reduce; reshards of readers to the replicated sharding are erased. */
+/* Send the result to every device by an all_reduce; erase the readers' reshards to the replicated sharding. */
 static void broadcast_result(struct single *s, struct sr_builder *b, struct sr_value *from, struct sr_value *to)
 {
 	struct sr_context *ctx = s->ctx;

@@ -1,11 +1,11 @@
 /* sdy-convert-global-to-local: local types and stablehlo collectives in upstream's forms, which upstream's executable tests
  * expect.
  *
- * 	%0 = sdy.all_gather [{"x"}, {"y"}] %arg0 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xf32>
- * 	one all_gather along a new dimension, then transpose and reshape; shardrun-global-to-local gathers dimension by dimension
+ *	%0 = sdy.all_gather [{"x"}, {"y"}] %arg0 out_sharding=<@mesh, [{}, {}]> : tensor<8x8xf32>
+ *	one all_gather along a new dimension, then transpose and reshape; shardrun-global-to-local gathers dimension by dimension
  *
- * Values and types are handled by local/local.c; here are the forms of single ops. Shardings stay on the ops, and each
- * collective has its own channel. */
+ * Values and types are handled by local/local.c; this file rewrites single ops. Shardings stay on the ops, and each collective has
+ * its own channel. */
 #include "partition/upstream/upstream_local.h"
 #include "dialect/attr_names.h"
 #include "partition/device_coordinate.h"

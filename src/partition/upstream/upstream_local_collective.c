@@ -1,4 +1,4 @@
-/* sdy collectives in upstream's forms: one stablehlo collective for all dimensions, along a new dimension. */
+/* Rewriting of sdy collectives as in upstream's pass: one stablehlo collective for all dimensions, along a new dimension. */
 #include "partition/upstream/upstream_local.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -44,7 +44,8 @@ static const struct sr_type *resized(struct sr_local *l, struct sr_value *v, int
 	return sr_type_with_shape(l->ctx, v->type, v->type->rank, shape);
 }
 
-/* Return the axes of a list per dimension. *n: number of dimensions with axes, *all: all axes concatenated. */
+/* Return the axes of each dimension in a list of axes per dimension. *n: number of dimensions with axes; *all: all axes
+ * concatenated. */
 static struct sr_axes *per_dim(struct sr_local *l, const struct sr_attr *list, int *n, struct sr_axes *all)
 {
 	struct sr_axes *axes = SR_NEWS(l->ctx->scratch, struct sr_axes, list->n);
@@ -90,7 +91,8 @@ static int64_t product(struct factors f)
 	return n;
 }
 
-/* 8x6 with factor 4 of dimension 0 and factor 3 of dimension 1: 4x2x3x2, 4x3x2x2, 12x2x2. */
+/* Merge the factors of dimensions into one leading dimension. 8x6 with factor 4 of dimension 0 and factor 3 of dimension 1:
+ * 4x2x3x2, 4x3x2x2, 12x2x2. */
 static struct sr_value *merge_factors(struct sr_local *l, struct sr_value *v, struct factors f)
 {
 	struct sr_arena *arena = l->ctx->scratch;
@@ -203,8 +205,8 @@ static int by_target(const void *a, const void *b)
 	return ((const struct move *)a)->tgt - ((const struct move *)b)->tgt;
 }
 
-/* Exchange several dimensions at once: merge the split parts into one leading dimension, exchange, and move them to their
- * dimensions. */
+/* Exchange several dimensions by one all_to_all: merge the parts that are split off into one leading dimension, exchange along it,
+ * and move the parts to their dimensions. */
 static struct sr_value *all_to_all_several(struct sr_local *l, struct sr_value *v, struct move *moves, int n)
 {
 	struct sr_arena *arena = l->ctx->scratch;
@@ -301,7 +303,7 @@ static int ascending(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Return the mesh's axes split wherever one of the references begins or ends. */
+/* Return the mesh's axes, split wherever one of the references begins or ends. */
 static refs split_mesh(struct sr_local *l, const refs *by)
 {
 	struct sr_arena *arena = l->ctx->scratch;
@@ -333,7 +335,7 @@ static bool has(const refs *list, struct sr_axis_ref ref)
 	return false;
 }
 
-/* Return all parts of the mesh, those of the sharding first and in its order. */
+/* Return all parts of the mesh's axes: those of the sharding first, in its order. */
 static struct sr_axes in_order_of(struct sr_local *l, const refs *sharding, const refs *parts)
 {
 	refs out = {0};

@@ -1,5 +1,5 @@
-/* Gather and scatter with indexed sharded dimensions, in upstream's forms: each device subtracts its offset from the indices and
- * ignores those of other shards.
+/* Rewriting of gather and scatter with sharded indexed dimensions as in upstream's pass: each device subtracts its offset from the
+ * indices and ignores those of other shards.
  *
  * Gather: dimensions with slice size 1 may be sharded. Indices are clamped, and results of other shards' indices are zero; the
  * all_reduce that follows adds the devices' results. Scatter: indices are not clamped, so other shards' indices are out of
@@ -17,8 +17,9 @@ struct indexed {
 	struct sr_op *op;
 	struct sr_value *operand, *indices;
 	const struct sr_type *global;  /* type of the operand */
-	const int64_t *map, *owned_dims;      /* operand dimension of each index component; operand dimensions that are sharded */
-	int64_t n_map, n_owned, vector;  /* dimension of indices that holds the components */
+	/* operand dimension of each index component; operand dimensions that are sharded and indexed */
+	const int64_t *map, *owned_dims;
+	int64_t n_map, n_owned, vector;  /* lengths of `map` and `owned_dims`; dimension of the indices that holds the components */
 };
 
 static bool among(const int64_t *list, int64_t n, int64_t d)
@@ -62,7 +63,7 @@ static struct sr_value *constant_per_component(struct indexed *x, const int64_t 
 	return sr_make_broadcast(&x->l->at, v, type, &x->vector);
 }
 
-/* Clamp the indices to the last position of each dimension. */
+/* Clamp the indices to the last valid position of each dimension. */
 static struct sr_value *clamped(struct indexed *x)
 {
 	struct sr_context *ctx = x->l->ctx;
@@ -74,7 +75,8 @@ static struct sr_value *clamped(struct indexed *x)
 	return sr_result(sr_build(&x->l->at, SR_OP_stablehlo_clamp, operands, 3, NULL, 0, &x->indices->type, 1), 0);
 }
 
-/* Return the indices minus the shard's offset. *inside, if not NULL: mask of the indices inside of the shard. */
+/* Return the indices minus the offset of the device's shard. *inside, if not NULL: mask of the indices that are inside of the
+ * shard. */
 static struct sr_value *to_local_indices(struct indexed *x, struct sr_value *base, struct sr_value **inside)
 {
 	struct sr_local *l = x->l;
@@ -100,7 +102,8 @@ static struct sr_value *to_local_indices(struct indexed *x, struct sr_value *bas
 	return v;
 }
 
-/* Dimensions that are not indexed are read at position 0, which the first device has. Returns its mask and *inside combined. */
+/* Return a mask that combines *inside with being the first device along the sharded dimensions that are not indexed: these are read
+ * at position 0, which the first device has. */
 static struct sr_value *is_first(struct indexed *x, struct sr_value *inside)
 {
 	struct sr_local *l = x->l;
@@ -127,7 +130,7 @@ static bool any_indexed(const struct indexed *x)
 	return false;
 }
 
-/* Return the mask without the component dimension: true if all components are. */
+/* Reduce the mask along the component dimension: true if all components are. */
 static struct sr_value *of_all_components(struct indexed *x, struct sr_value *mask)
 {
 	struct sr_context *ctx = x->l->ctx;
@@ -159,7 +162,7 @@ static struct sr_value *broadcast_to_result(struct indexed *x, struct sr_value *
 	return sr_make_broadcast(&x->l->at, mask, result, batch);
 }
 
-/* Find sharded dimensions of slice size 1 that are no batch, and the local slice sizes. */
+/* Find the sharded dimensions of slice size 1 that are not batching dimensions, and the local slice sizes. */
 static enum sr_status read_gather(struct indexed *x, const struct sr_attr *numbers, int64_t *sizes, struct sr_axes *summed)
 {
 	struct sr_local *l = x->l;
@@ -223,7 +226,7 @@ enum sr_status sr_upstream_gather(struct sr_local *l, struct sr_op *op)
 
 /* ---- scatter ---- */
 
-/* Return the axes that shard batch dimensions of the updates and nothing of the operand: along them results are partial. */
+/* Return the axes that shard batch dimensions of the updates and no dimension of the operand: results are partial along them. */
 static struct sr_axes partial_axes(struct indexed *x, const struct sr_attr *numbers)
 {
 	struct sr_local *l = x->l;
@@ -243,8 +246,8 @@ static struct sr_axes partial_axes(struct indexed *x, const struct sr_attr *numb
 	return out;
 }
 
-/* Return the start value on devices that are not the first; upstream takes the lowest finite value for a maximum, the highest
- * for a minimum. */
+/* Return the start value of partial results on devices other than the first; for a maximum upstream uses the lowest finite value,
+ * for a minimum the highest. */
 static const struct sr_attr *start_of(struct sr_context *ctx, const struct sr_op *op, enum sr_dtype type)
 {
 	const struct sr_reducer *r = sr_op_reducer(op);

@@ -1,4 +1,4 @@
-/* Ops whose local form needs more than local types, in upstream's forms: attributes with extents and offsets. */
+/* Rewriting, as in upstream's pass, of ops whose local form needs more than local types: attributes with extents and offsets. */
 #include "partition/upstream/upstream_local.h"
 #include "dialect/attr_names.h"
 #include "partition/device_coordinate.h"
@@ -33,7 +33,7 @@ static enum sr_status mismatched(struct sr_local *l, struct sr_op *op, int dim)
 			   dim);
 }
 
-/* A splat becomes a smaller splat. Other constants are made replicated and sliced. */
+/* Rewrite a constant: a splat becomes a smaller splat; other constants are built replicated and sliced. */
 enum sr_status sr_upstream_constant(struct sr_local *l, struct sr_op *op)
 {
 	struct sr_value *out = sr_result(op, 0);
@@ -66,7 +66,7 @@ enum sr_status sr_upstream_iota(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Return true if a slice moves no element between shards. */
+/* Return true if a slice moves no element to another shard. */
 static bool keeps_shards(const struct sr_type *in, const struct sr_type *out, int dim, int64_t stride, int64_t shards)
 {
 	return shards <= 1 || (stride == 1 && (in->shape[dim] + shards - 1) / shards == (out->shape[dim] + shards - 1) / shards);
@@ -102,7 +102,8 @@ enum sr_status sr_upstream_slice(struct sr_local *l, struct sr_op *op)
 
 /* ---- pad ---- */
 
-/* Position, within each device's shard of the result, of its shard of the operand, along one dimension. at: [devices]. */
+/* For one dimension: position of each device's shard of the operand within its shard of the result; length of `at`: number of
+ * devices. */
 struct offsets {
 	int64_t *at, least, most;
 };
@@ -139,7 +140,7 @@ static struct sr_value *pad_uniformly(struct sr_local *l, struct sr_op *op, cons
 	return sr_make_pad(&l->at, in, sr_operand(op, 1), low, high, interior);
 }
 
-/* Pad by the maximum over the devices, and slice at an offset that depends on the device. */
+/* Pad by the maximum amounts over the devices, and slice at an offset that depends on the device. */
 static struct sr_value *pad_and_slice(struct sr_local *l, struct sr_op *op, const struct offsets *o, const int64_t *interior)
 {
 	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
@@ -259,7 +260,8 @@ enum sr_status sr_upstream_product(struct sr_local *l, struct sr_op *op)
 	return summed.n ? sr_upstream_expect_reduction(l, op, summed) : SR_OK;
 }
 
-/* Windows of a sharded dimension must stay within a shard: no padding, and no window wider than its stride. */
+/* Check a window op: windows along a sharded dimension must stay within a shard, so there may be no padding, and no window wider
+ * than its stride. */
 enum sr_status sr_upstream_window(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_value *in = sr_operand(op, 0);

@@ -18,8 +18,8 @@
 struct padding {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	struct sr_map original_types; /* value -> its type before the pass; also of replacements */
-	struct sr_map zeroed;         /* values whose padding is known to be zero */
+	struct sr_map original_types; /* map from value to its type before the pass; also has the values that replace others */
+	struct sr_map zeroed;         /* set of values whose padding is known to be zero */
 	struct sr_builder at;
 };
 
@@ -65,7 +65,7 @@ static struct sr_value *shard_like(struct padding *p, struct sr_value *v, const 
 	return v;
 }
 
-/* Return the i1 mask of positions within the given extents, in the dimensions of the bit set `dims`; NULL: all are. */
+/* Return the i1 mask of positions within the given extents, in the dimensions of the bit set `dims`; NULL if all positions are. */
 static struct sr_value *within(struct padding *p, struct sr_value *v, const struct sr_type *given, uint32_t dims)
 {
 	const struct sr_attr *s = sr_value_sharding(p->ctx, v);
@@ -114,7 +114,7 @@ static uint32_t bits_of(const int64_t *dims, int64_t n)
 
 /* ---- ops ---- */
 
-/* Return the type inferred from the present operand types; NULL: not inferable. */
+/* Return the result type inferred from the present operand types; NULL if it cannot be inferred. */
 static const struct sr_type *inferred(struct padding *p, struct sr_op *op, int i)
 {
 	const struct sr_type *t = sr_result(op, i)->type, **types = SR_NEWS(p->ctx->scratch, const struct sr_type *, op->n_results);
@@ -149,7 +149,7 @@ static enum sr_status pad_results(struct padding *p, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Slice the result's dimensions of the bit set `dims` to `to`, for all readers. */
+/* Slice the result, in the dimensions of the bit set `dims`, to the shape `to`, and let all readers use the slice. */
 static void slice_for_readers(struct padding *p, struct sr_op *op, const struct sr_type *to, uint32_t dims, bool zeroed)
 {
 	struct sr_value *v = sr_result(op, 0);
@@ -170,7 +170,7 @@ static void slice_for_readers(struct padding *p, struct sr_op *op, const struct 
 	set_zeroed(p, sliced, zeroed);
 }
 
-/* Pad the operand of a slicing collective to the extents that it is sliced into. */
+/* Pad the operand of a slicing collective to a multiple of the shards into which it is sliced. */
 static void pad_operand(struct padding *p, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
@@ -274,7 +274,7 @@ static enum sr_status pad_pad(struct padding *p, struct sr_op *op)
 		to_high[d] = out->type->shape[d] - size - low[d] - between;
 		reduces_padding = reduces_padding || to_high[d] < high[d];
 	}
-	if (reduces_padding) /* the operand's padding is where the op's own padding would be */
+	if (reduces_padding) /* the operand's padding is at the position of the op's own padding */
 		sr_op_set_operand(op, 0, masked(p, in, original_type(p, in), sr_operand(op, 1), UINT32_MAX));
 	sr_op_set_attr(ctx, op, SR_NAME_edge_padding_high, sr_attr_i64s(ctx, to_high, n));
 	return SR_OK;
@@ -293,7 +293,8 @@ static enum sr_status pad_product(struct padding *p, struct sr_op *op)
 	return pad_results(p, op);
 }
 
-/* Zero the padding of contracted dimensions; infer the result, and slice it to the padded extents. */
+/* Pad a convolution: zero the padding of contracted dimensions, infer the result type, and slice the result to the padded
+ * extents. */
 static enum sr_status pad_convolution(struct padding *p, struct sr_op *op)
 {
 	struct sr_context *ctx = p->ctx;
@@ -324,7 +325,7 @@ static enum sr_status pad_convolution(struct padding *p, struct sr_op *op)
 
 typedef enum sr_status pad_fn(struct padding *p, struct sr_op *op);
 
-/* by LOCAL value; NULL: pad_results */
+/* Padding function for each LOCAL value; NULL: pad_results. */
 static pad_fn *const paddings[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_all_gather] = pad_gather,
 	[SR_LOCAL_all_slice] = pad_slicing,

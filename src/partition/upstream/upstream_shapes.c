@@ -1,4 +1,4 @@
-/* Divisible extents, and padding and slicing at the high ends. */
+/* Computation of divisible extents, and padding and slicing at the high ends of dimensions. */
 #include "partition/upstream/upstream_shapes.h"
 #include "dialect/attr_names.h"
 #include "partition/op_builders.h"
