@@ -1,5 +1,5 @@
-/* Read attributes, locations and types of the builtin dialect from bytecode. Each is a code followed by its fields, as in MLIR's
- * BuiltinDialectBytecode.td. */
+/* Read attributes, locations and types of the builtin dialect from bytecode. Each entry is a code followed by the fields that
+ * MLIR's BuiltinDialectBytecode.td lists. */
 #include "text/bytecode/bytecode.h"
 #include "support/checked.h"
 #include <string.h>
@@ -123,7 +123,8 @@ static const struct sr_attr *file_line(struct sr_bytecode *b, struct sr_cursor *
 	return sr_attr_intern(b->ctx, &a);
 }
 
-/* Up to four numbers. Three are line, column, end column on the same line; four are line, column, end line, end column. */
+/* Read a file range: up to four numbers. Three are line, column and end column on the same line; four are line, column, end line,
+ * end column. */
 static const struct sr_attr *file_range(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	struct sr_attr a = {.kind = SR_LOC_FILE, .s = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a file")->s};
@@ -207,7 +208,7 @@ const struct sr_attr *sr_bytecode_dense(struct sr_bytecode *b, const struct sr_t
 	    (n_bytes != expected_bytes && n_bytes != size))
 		sr_bytecode_fail(b, blob.at, "%lld bytes are the wrong size for a constant of type %s", (long long)n_bytes,
 				 sr_type_string(b->ctx, type));
-	if (!n) /* MLIR keeps the value of a splat even for zero elements */
+	if (!n) /* MLIR stores the value of a splat even if the type has zero elements */
 		n_bytes = 0;
 	if (!sr_dtype_is_sub_byte(type->dtype))
 		return sr_attr_dense(b->ctx, type, blob.at, n_bytes);
@@ -222,11 +223,11 @@ static const struct sr_attr *read_dense(struct sr_bytecode *b, struct sr_cursor 
 	return sr_bytecode_dense(b, type, sr_cursor_blob(b, c));
 }
 
-static attr_reader *const attrs[] = { /* by code; NULL: not supported */
+static attr_reader *const attrs[] = { /* readers of attributes, indexed by code; NULL: not supported */
 	read_array, sr_bytecode_dict, read_string, typed_string, flat_symbol, nested_symbol, type_attr, read_unit, read_integer,
 		read_float,
 	call_site, file_line, fused, fused_with_metadata, name_loc, unknown_loc, NULL /* dense_resource */, dense_array, read_dense,
-	NULL /* array of strings */, NULL /* sparse elements */, NULL /* distinct */, file_range,
+	NULL /* code of an array of strings */, NULL /* code of sparse elements */, NULL /* code of distinct */, file_range,
 };
 
 void sr_bytecode_builtin_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
@@ -326,9 +327,9 @@ static const struct sr_type *read_unranked(struct sr_bytecode *b, struct sr_curs
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_UNRANKED, .element = sr_bytecode_element(b, c, false)});
 }
 
-static type_reader *const types[] = { /* by code; NULL: not supported */
+static type_reader *const types[] = { /* readers of types, indexed by code; NULL: not supported */
 	integer_type, index_type, function_type, bf16, f16, f32, f64, NULL /* f80 */, NULL /* f128 */, complex_type, NULL /* memref */,
-	NULL, none_type, read_tensor, tensor_with_encoding, read_tuple, NULL /* unranked memref */, NULL, read_unranked,
+	NULL, none_type, read_tensor, tensor_with_encoding, read_tuple, NULL /* code of unranked memref */, NULL, read_unranked,
 };
 
 void sr_bytecode_builtin_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)

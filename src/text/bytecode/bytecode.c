@@ -24,8 +24,8 @@ static void read_sections(struct sr_bytecode *b, struct sr_cursor *c)
 			sr_bytecode_fail(b, c->at, "missing section: %s", section_names[needed[i]]);
 }
 
-/* Read the string section: the lengths, from the last string to the first, including the terminating NUL; then the strings from
- * the first to the last. */
+/* Read the string section: first the lengths, from the last string to the first, including the terminating NUL; then the strings
+ * from the first to the last. */
 static void read_strings(struct sr_bytecode *b)
 {
 	struct sr_cursor c = b->sections[SR_SECTION_STRINGS];
@@ -61,7 +61,7 @@ static void read_dialect_names(struct sr_bytecode *b, struct sr_cursor *c)
 		b->dialects[i] = b->strings[index];
 		int id;
 		if (versioned)
-			/* dialect version; only Shardy writes one, and its encodings have distinct codes */
+			/* Skip the dialect's version. Only Shardy writes one, and its encodings differ by code. */
 			sr_cursor_section(b, c, &id);
 	}
 }
@@ -103,7 +103,7 @@ static void read_dialects(struct sr_bytecode *b)
 	b->n_ops = (int)ops.n;
 }
 
-/* Read the offsets section: groups of entries of one dialect with each entry's length, all attributes before all types. */
+/* Read the offsets section: groups of entries of one dialect, with the length of each entry; all attributes precede all types. */
 static void read_entries(struct sr_bytecode *b)
 {
 	struct sr_cursor c = b->sections[SR_SECTION_OFFSETS], bytes = b->sections[SR_SECTION_ATTRS_TYPES];
@@ -152,7 +152,7 @@ static struct sr_op *read_module(struct sr_bytecode *b, size_t n)
 		sr_bytecode_unsupported(b, at, "bytecode version %llu is not supported: the newest supported version is %d",
 					(unsigned long long)version, SR_BC_LAST);
 	b->version = (int)version;
-	while (sr_cursor_byte(b, &c)) /* skip the name of the producing program */
+	while (sr_cursor_byte(b, &c)) /* skip the name of the program that wrote the file */
 		;
 	read_sections(b, &c);
 	read_strings(b);

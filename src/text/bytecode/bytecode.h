@@ -26,7 +26,7 @@ enum sr_bytecode_section {
 	SR_SECTION_COUNT
 };
 
-/* Format versions that introduced a feature. */
+/* Versions of the format in which features were introduced. */
 enum {
 	SR_BC_DIALECT_VERSIONS = 1,
 	SR_BC_LAZY_REGIONS = 2,
@@ -37,7 +37,7 @@ enum {
 };
 
 struct sr_cursor { /* a range of bytes of a bytecode file */
-	const uint8_t *at, *end; /* at NULL: no such section */
+	const uint8_t *at, *end; /* current position and end; `at` is NULL if the section does not exist */
 };
 
 /* Kinds of Shardy attributes that bytecode encodes as separate entries and the IR embeds in other attributes. */
@@ -52,7 +52,7 @@ enum sr_sdy_nested_kind {
 struct sr_sdy_nested {
 	enum sr_sdy_nested_kind kind;
 	struct sr_axis axis;
-	int64_t pre, size; /* pre-size and size of a SUB_AXIS */
+	int64_t pre, size; /* pre-size and size of a sub-axis */
 	struct sr_sdy_axis ref;
 	struct sr_sdy_dim dim;
 	struct sr_dim_mapping dim_mapping;
@@ -62,21 +62,22 @@ struct sr_sdy_nested {
 struct sr_bytecode_entry { /* an attribute or type in the file's tables */
 	const char *dialect;
 	struct sr_cursor bytes;
-	bool custom;     /* encoded by the dialect; otherwise as text */
-	bool busy, done; /* busy: being read, to detect cycles; done: read */
-	int64_t expanded_size;  /* number of attributes and types when expanded without sharing */
+	bool custom;     /* the dialect has a custom encoding of the entry; otherwise the entry is text */
+	bool busy, done; /* busy: the entry is being read (to detect cycles); done: it has been read */
+	int64_t expanded_size;  /* number of attributes and types of the entry when expanded without sharing */
 	const struct sr_attr *attr;
 	const struct sr_type *type;
-	const struct sr_sdy_nested *nested; /* set instead of attr for an embedded Shardy attribute */
+	/* set instead of `attr` for a Shardy attribute that the IR embeds in other attributes */
+	const struct sr_sdy_nested *nested;
 };
 
 struct sr_vhlo_op;
 struct sr_bytecode_op { /* an op name in the file's tables */
 	const struct sr_op_info *info;
-	bool registered;               /* registered in the producer: properties have the native encoding of the op's signature */
-	const struct sr_vhlo_op *vhlo; /* NULL for ops of other dialects */
-	int version;                   /* version of a VHLO op */
-	bool is_return;                /* vhlo.return, which becomes func.return in a function */
+	bool registered; /* the op was registered in the producer, so that properties have the native encoding of its signature */
+	const struct sr_vhlo_op *vhlo; /* row of the VHLO op; NULL for ops of other dialects */
+	int version;                   /* version of the op if it is a VHLO op */
+	bool is_return;                /* the op is vhlo.return, which becomes func.return in a function */
 };
 
 typedef SR_VEC(struct sr_named_attr) sr_bytecode_attrs;
@@ -88,7 +89,7 @@ struct sr_bytecode {
 	const uint8_t *start;
 	int version;
 	struct sr_cursor sections[SR_SECTION_COUNT];
-	const char **strings; /* the string table; interned */
+	const char **strings; /* strings of the string table; interned */
 	int n_strings;
 	const char **dialects;
 	int n_dialects;
@@ -99,43 +100,47 @@ struct sr_bytecode {
 	struct sr_cursor *properties;
 	int n_properties;
 	int depth;
-	int64_t expanded_size; /* expanded size of the entry being read, so far */
+	int64_t expanded_size; /* expanded size so far of the entry that is being read */
 	jmp_buf fail;
 };
 
 /* ---- bytecode/cursor.c ---- */
 _Noreturn void sr_bytecode_fail(struct sr_bytecode *b, const uint8_t *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-/* Report a valid construct that shardrun does not support; SR_UNSUPPORTED. */
+/* Report a valid construct that shardrun does not support, and fail with SR_UNSUPPORTED. */
 _Noreturn void sr_bytecode_unsupported(struct sr_bytecode *b, const uint8_t *at, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
 uint8_t sr_cursor_byte(struct sr_bytecode *b, struct sr_cursor *c);
 uint64_t sr_cursor_varint(struct sr_bytecode *b, struct sr_cursor *c);
 int64_t sr_cursor_signed(struct sr_bytecode *b, struct sr_cursor *c);
-/* Read value * 2 + flag; return the flag. */
+/* Read a number that encodes value * 2 + flag; return the flag. */
 bool sr_cursor_varint_with_flag(struct sr_bytecode *b, struct sr_cursor *c, uint64_t *value);
-bool sr_cursor_bool(struct sr_bytecode *b, struct sr_cursor *c);                     /* Read one byte, 0 or 1. */
-/* Read the number of the elements that follow. It is below 2^31 and at most the number of bytes left. */
+bool sr_cursor_bool(struct sr_bytecode *b, struct sr_cursor *c);                     /* Read a byte that is 0 or 1. */
+/* Read a number of elements that follow; it must be below 2^31 and at most the number of bytes left. */
 int sr_cursor_count(struct sr_bytecode *b, struct sr_cursor *c);
-int sr_cursor_index(struct sr_bytecode *b, struct sr_cursor *c, int n, const char *what); /* Read an index below n. */
-struct sr_cursor sr_cursor_take(struct sr_bytecode *b, struct sr_cursor *c, uint64_t n);  /* Take the next n bytes. */
-/* Read a length and take that many bytes. */
+/* Read an index, which must be below n. */
+int sr_cursor_index(struct sr_bytecode *b, struct sr_cursor *c, int n, const char *what);
+/* Return a cursor over the next n bytes, and skip them. */
+struct sr_cursor sr_cursor_take(struct sr_bytecode *b, struct sr_cursor *c, uint64_t n);
+/* Read a length; return a cursor over that many bytes, and skip them. */
 struct sr_cursor sr_cursor_blob(struct sr_bytecode *b, struct sr_cursor *c);
 struct sr_cursor sr_cursor_section(struct sr_bytecode *b, struct sr_cursor *c, int *id);
-const char *sr_cursor_string(struct sr_bytecode *b, struct sr_cursor *c); /* Read an index into the string table. */
+/* Read an index into the string table and return the string. */
+const char *sr_cursor_string(struct sr_bytecode *b, struct sr_cursor *c);
 const int64_t *sr_cursor_signed_list(struct sr_bytecode *b, struct sr_cursor *c, int *n);
-/* Read an APInt of known width; the other bits are zero. */
+/* Read an integer of known bit width, encoded as MLIR's APInt; the other bits of the result are zero. */
 uint64_t sr_cursor_bits(struct sr_bytecode *b, struct sr_cursor *c, int width);
-void sr_cursor_end(struct sr_bytecode *b, const struct sr_cursor *c, const char *what); /* Fail if bytes are left. */
+void sr_cursor_end(struct sr_bytecode *b, const struct sr_cursor *c, const char *what); /* Fail if the cursor has bytes left. */
 
 /* ---- bytecode/entry.c: read an index at the cursor and return that entry of the attribute or type table ---- */
 const struct sr_attr *sr_bytecode_attr(struct sr_bytecode *b, struct sr_cursor *c);
 const struct sr_attr *sr_bytecode_attr_of(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind, const char *what);
-const struct sr_attr *sr_bytecode_optional_attr(struct sr_bytecode *b, struct sr_cursor *c); /* NULL if the attribute is absent */
+/* Read an optional attribute; returns NULL if it is absent. */
+const struct sr_attr *sr_bytecode_optional_attr(struct sr_bytecode *b, struct sr_cursor *c);
 const struct sr_attr *sr_bytecode_loc(struct sr_bytecode *b, struct sr_cursor *c);
 const struct sr_attr *const *sr_bytecode_attr_list(struct sr_bytecode *b, struct sr_cursor *c, int *n);
 const struct sr_sdy_nested *sr_bytecode_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c, enum sr_sdy_nested_kind kind);
-/* Return NULL if absent. */
+/* Read an optional embedded Shardy attribute; returns NULL if it is absent. */
 const struct sr_sdy_nested *sr_bytecode_optional_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c,
 							    enum sr_sdy_nested_kind kind);
 const struct sr_type *sr_bytecode_type(struct sr_bytecode *b, struct sr_cursor *c);

@@ -1,4 +1,4 @@
-/* Read bytes, numbers and sections of a bytecode file, with bounds checks. */
+/* Reading of bytes, numbers and sections of a bytecode file, with bounds checks. */
 #include "text/bytecode/bytecode.h"
 #include <string.h>
 

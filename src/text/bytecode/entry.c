@@ -3,11 +3,12 @@
 #include <string.h>
 
 enum {
-	MAX_DEPTH = 2000,       /* nesting of entries; call-site locations nest deeply */
-	MAX_EXPANDED_SIZE = 1 << 24    /* of one expanded entry; shared entries count each time */
+	MAX_DEPTH = 2000,       /* maximum nesting of entries; call-site locations nest deeply */
+	MAX_EXPANDED_SIZE = 1 << 24    /* maximum expanded size of one entry, where shared entries count each time */
 };
 
-/* Ops of other dialects keep StableHLO's types in portable artifacts: tokens of sdy.manual_computation. */
+/* Read a StableHLO type that a portable artifact contains unconverted, because an op of another dialect uses it: tokens of
+ * sdy.manual_computation. */
 static void read_stablehlo_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	enum { TOKEN = 0 };
@@ -59,7 +60,7 @@ static void read_text(struct sr_bytecode *b, struct sr_cursor *c, struct sr_byte
 	if (type)
 		e->type = sr_bytecode_type_text(b, text);
 	else if (sr_parse_attr(b->ctx, text, &e->attr))
-		longjmp(b->fail, SR_INVALID); /* the parser has reported the error */
+		longjmp(b->fail, SR_INVALID); /* the parser of the entry's text has reported the error */
 }
 
 static struct sr_bytecode_entry *read_entry(struct sr_bytecode *b, struct sr_bytecode_entry *e, bool type)
@@ -112,7 +113,7 @@ const struct sr_attr *sr_bytecode_attr_of(struct sr_bytecode *b, struct sr_curso
 	return a;
 }
 
-/* Read a flagged index and return its entry, or NULL if the flag is not set. */
+/* Read an index with a flag and return that entry, or NULL if the flag is not set. */
 static struct sr_bytecode_entry *optional_entry(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
@@ -210,6 +211,6 @@ const struct sr_type *sr_bytecode_type_text(struct sr_bytecode *b, const char *t
 {
 	const struct sr_type *type;
 	if (sr_parse_type(b->ctx, text, &type))
-		longjmp(b->fail, SR_INVALID); /* the parser has reported the error */
+		longjmp(b->fail, SR_INVALID); /* the parser of the entry's text has reported the error */
 	return type;
 }

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_REGIONS = 200 }; /* maximum nesting, as in the text parser */
+enum { MAX_REGIONS = 200 }; /* maximum nesting of regions, equal to that of the text parser */
 enum {
 	HAS_ATTRS = 1,
 	HAS_RESULTS = 2,
@@ -26,13 +26,13 @@ struct use_order { /* use-list order of a value, applied when all uses exist */
 };
 
 struct scope {
-	SR_VEC(struct sr_value *) values; /* by number; NULL: not seen yet; without type: a placeholder */
+	SR_VEC(struct sr_value *) values; /* value of each number; NULL: not seen yet; a value without type is a placeholder */
 };
 
 struct ir {
 	struct sr_bytecode *b;
 	struct scope *scope;
-	size_t next, end; /* value numbers of the region being read */
+	size_t next, end; /* next value number, and end of the value numbers, of the region being read */
 	int depth;
 	SR_VEC(struct use_order) orders;
 };
@@ -48,7 +48,8 @@ static void define_value(struct ir *ir, const uint8_t *at, struct sr_value *valu
 	if (!placeholder)
 		return;
 	sr_value_replace_all(placeholder, value);
-	sr_push(ir->b->arena, &ir->orders, (struct use_order){.value = value}); /* forward references were added in another order */
+	/* sort its uses later, since forward references were added in another order */
+	sr_push(ir->b->arena, &ir->orders, (struct use_order){.value = value});
 }
 
 static struct sr_value *read_operand(struct ir *ir, struct sr_cursor *c)
@@ -104,7 +105,7 @@ static int by_position_descending(const void *a, const void *b)
 	return by_op ? by_op : (sr_use_index(x) < sr_use_index(y)) - (sr_use_index(x) > sr_use_index(y));
 }
 
-/* Return to[i]: the position of use i, counted in the default order. */
+/* Return the permutation of a value's n uses: to[i] is the position of use i, counted in the default order. */
 static int *permutation_of(struct ir *ir, const struct use_order *o, int n)
 {
 	int *to = SR_NEWS(ir->b->arena, int, n);
@@ -143,7 +144,7 @@ static void apply_use_order(struct ir *ir, const struct use_order *o)
 	const int *to = permutation_of(ir, o, n);
 	for (i = 0; i < n; i++)
 		sorted[to[i]] = uses[i];
-	for (i = n - 1; i >= 0; i--) /* sr_use_set inserts at the head of the list */
+	for (i = n - 1; i >= 0; i--) /* from the last to the first, since sr_use_set inserts at the head of the list */
 		sr_use_set(sorted[i], o->value);
 }
 
@@ -154,7 +155,7 @@ static int by_name(const void *a, const void *b)
 	return strcmp((*(const struct sr_attr_slot *const *)a)->name, (*(const struct sr_attr_slot *const *)b)->name);
 }
 
-/* Read properties of a non-VHLO op: the attributes of its signature, sorted by name. */
+/* Read the properties of a non-VHLO op: the attributes of its signature, sorted by name. */
 static void signature_properties(struct ir *ir, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out)
 {
 	const struct sr_signature *sig = op->info->signature;
@@ -262,8 +263,8 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 	}
 	if (mask & HAS_SUCCESSORS)
 		sr_bytecode_unsupported(b, c->at, "successor blocks are not supported: '%s' has no branches", spec.info->name);
-	/* Use-list orders refer to the results but precede the number of regions, which creating the op requires. Skip them here,
-	 * read them after creating the op. */
+	/* Use-list orders refer to the results but precede the number of regions, which must be known to create the op. Skip them
+	 * here, and read them after the op is created. */
 	struct sr_cursor orders = *c;
 	struct ir skip = {.b = b};
 	struct sr_value none = {0};
@@ -354,7 +355,7 @@ static void read_region(struct ir *ir, struct sr_cursor *c, struct sr_region *r)
 	ir->depth--;
 }
 
-/* Erase unrealized_conversion_casts between VHLO types and the types of Shardy's ops, which have the same type here. */
+/* Erase an unrealized_conversion_cast between VHLO types and the types of Shardy's ops, since both become one type. */
 static bool erase_cast(void *data, struct sr_op *op)
 {
 	(void)data;

@@ -36,7 +36,7 @@ static void mesh_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_byte
 	new_nested(b, out, SR_SDY_NESTED_AXIS)->axis = (struct sr_axis){name, sr_cursor_signed(b, c)};
 }
 
-/* Identity device ids are omitted, as in text. */
+/* Read a mesh. Identity device ids are dropped, as the text parser does. */
 static void read_mesh(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n = sr_cursor_count(b, c), n_ids;
@@ -91,7 +91,7 @@ static void dim_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_b
 	new_nested(b, out, SR_SDY_NESTED_DIM)->dim = dim;
 }
 
-/* Version 2 adds the unreduced axes, version 3 their reduction kind. */
+/* Read a sharding. Version 2 adds the unreduced axes, version 3 their reduction kind. */
 static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out, int version)
 {
 	const uint8_t *at = c->at;

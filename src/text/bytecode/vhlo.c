@@ -17,9 +17,9 @@ static const struct sr_vhlo_op vhlo_ops[] = {
 
 /* An attribute of a row of vhlo.def. */
 struct attr_row {
-	const char *name, *conversion, *initial; /* as text; "" if the row does not give it */
+	const char *name, *conversion, *initial; /* fields of the row as text; "" if the row does not have one */
 	size_t n_name, n_conversion, n_initial;
-	int first, last; /* versions of the op that have the attribute */
+	int first, last; /* first and last version of the op that has the attribute */
 };
 
 static size_t take_word(const char **s, char mark, const char **out)
@@ -112,7 +112,7 @@ static bool is_empty(const struct sr_attr *a)
 	}
 }
 
-/* Return true if the attribute is a splat of `value`. Empty tensors are no splats. */
+/* Return true if the attribute is a splat of `value`. Tensors without elements are not splats. */
 static bool is_splat(struct sr_bytecode *b, const struct sr_attr *a, int64_t value)
 {
 	int64_t n, v = 0;
@@ -147,7 +147,7 @@ static const struct sr_attr *find_attr(const sr_bytecode_attrs *attrs, const cha
 	return NULL;
 }
 
-/* Return true if all attributes that can be omitted only together (default "[]all") are empty. */
+/* Return true if all attributes of the op with the default "[]all", which can only be omitted together, are empty. */
 static bool all_empty(const sr_bytecode_attrs *attrs, const struct sr_bytecode_op *op)
 {
 	struct attr_row attr_row;
@@ -266,7 +266,7 @@ static const struct sr_attr *field_value(struct sr_bytecode *b, const uint8_t *a
 	return field->initial && expected == SR_ATTR_INTEGER && a->i == 0 ? NULL : a;
 }
 
-/* Return true if a structure of types, the dot algorithm, has only fields of type none. */
+/* Return true if all fields of the structure (the dot algorithm) have the type none, so that the structure is absent. */
 static bool is_absent(const struct sr_attr_def *def, const sr_bytecode_attrs *attrs)
 {
 	for (int i = 0; i < def->n_fields; i++) {
@@ -277,8 +277,8 @@ static bool is_absent(const struct sr_attr_def *def, const sr_bytecode_attrs *at
 	return def->fields[0].kind == SR_KIND_type;
 }
 
-/* Build the structures listed in a row ("attribute:structure ...") from the op's attributes. Append them to `out` and set the
- * attributes used to NULL. */
+/* Build the structures listed in a row of vhlo.def ("attribute:structure ...") from the op's attributes. Appends them to `out` and
+ * sets the attributes used to NULL. */
 static void build_structures(struct sr_bytecode *b, const uint8_t *at, const struct sr_bytecode_op *op, sr_bytecode_attrs *attrs,
 			     sr_bytecode_attrs *out)
 {

@@ -16,7 +16,7 @@ static const struct sr_attr *read_boolean(struct sr_bytecode *b, struct sr_curso
 	return sr_attr_bool(b->ctx, sr_cursor_index(b, c, 2, "boolean"));
 }
 
-/* Read an enumerator; the first one has the number `first`. */
+/* Read an enumerator of an enumeration whose first enumerator has the number `first`. */
 static const struct sr_attr *enumerator(struct sr_bytecode *b, struct sr_cursor *c, const char *name, uint64_t first)
 {
 	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", name);
@@ -124,7 +124,7 @@ static const struct sr_attr *type_extensions(struct sr_bytecode *b, struct sr_cu
 	return structure(b, "type_extensions", &field);
 }
 
-/* A tolerance of 0 means absent. */
+/* Read a tolerance of result_accuracy; 0 becomes an absent field. */
 static const struct sr_attr *tolerance(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	struct sr_attr a = {.kind = SR_ATTR_FLOAT, .type = sr_type_scalar(b->ctx, SR_F64), .i = (int64_t)sr_cursor_bits(b, c, 64)};

@@ -2,7 +2,7 @@
 #include "text/bytecode/bytecode.h"
 #include <string.h>
 
-/* Types without fields: code -> text of the type. */
+/* Types without fields: text of the type, indexed by code. */
 static const char *const types_without_fields[] = {
 	[0] = "i1", [2] = "bf16", [3] = "f16", [4] = "f32", [5] = "f64", [6] = "f8E4M3FN", [7] = "f8E5M2", [9] = "index", [10] = "i4",
 	[11] = "i8", [12] = "i16", [13] = "i32", [14] = "i64", [15] = "ui4", [16] = "ui8", [17] = "ui16", [18] = "ui32", [19] = "ui64",

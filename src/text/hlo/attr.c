@@ -1,4 +1,4 @@
-/* Attribute kinds of HLO text: the syntax of each kind and the StableHLO attributes it becomes. */
+/* Kinds of attributes in HLO text: the syntax of each kind, and the StableHLO attributes that it becomes. */
 #include "text/hlo/hlo.h"
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +109,7 @@ static void read_string(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	add_target(v, sr_attr_string(h->ctx, s, sr_interned_length(s)));
 }
 
-/* Read an enumerator in any case, possibly with HLO's prefix: rng_three_fry, GE, highest. */
+/* Read an enumerator in any case, with or without HLO's prefix: rng_three_fry, GE, highest. */
 static const struct sr_attr *read_enumerator(struct sr_hlo *h, const struct sr_attr_def *def)
 {
 	const char *where = h->at, *word = sr_hlo_word(h, "a word");

@@ -1,5 +1,5 @@
-/* Build computations and instructions from what a reader has found: HLO text (read.c) or a HloModuleProto (proto.c). Attributes are
- * given by their name and the text of their value, as HLO text has it; their kinds (attr.c) convert that. */
+/* Construction of computations and instructions, for the readers of HLO text (read.c) and of HloModuleProtos (proto.c). Attributes
+ * are given by their name and the text of their value in the syntax of HLO text; their kinds (attr.c) convert the text. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
@@ -21,12 +21,13 @@ struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char 
 
 /* ---------------------------------------------------------------- opcodes */
 
-/* Return the shape of the done op's result. A start op's shape is usually (operands, results, ...). */
+/* Return the shape of the result of an asynchronous op's done op, from the shape of its start op, which is usually (operands,
+ * results, ...). */
 static const struct sr_hlo_shape *done_shape(const struct sr_hlo_opcode *opcode, const struct sr_hlo_shape *shape)
 {
 	static const struct {
 		const char *opcode;
-		int element; /* index of the tuple element with the results; -1: the shape itself */
+		int element; /* index of the tuple element that has the results; -1: the shape itself */
 	} others[] = {{"all-reduce", -1}, {"copy", 0}};
 	int element = 1;
 	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
@@ -74,7 +75,7 @@ void sr_hlo_add_parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct
 	sr_push(h->arena, &c->parameters, (int)c->instructions.n);
 }
 
-/* Sort the parameters, which may be in any order, by number. */
+/* Sort the computation's parameters, which may be in any order, by their numbers. */
 static void sort_parameters(struct sr_hlo *h, struct sr_hlo_computation *c)
 {
 	int n = (int)c->parameters.n, *sorted = SR_NEWS(h->arena, int, n);
@@ -115,7 +116,7 @@ void sr_hlo_set_defaults(struct sr_hlo *h, struct sr_hlo_instruction *in)
 {
 	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(h, in->opcode);
 	if (in->phase > SR_HLO_START)
-		return; /* the start op has the attributes */
+		return; /* the attributes are on the start op */
 	for (int i = 0; i < state->n_slots; i++) {
 		const struct sr_hlo_attr_slot *slot = &state->slots[i];
 		if (sr_hlo_find_attr(in, slot->name))

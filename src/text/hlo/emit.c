@@ -1,8 +1,10 @@
-/* Emit HLO computations as IR. The targets of calls become functions; other computations are emitted inline where they are used. */
+/* Emit HLO computations as IR. Computations that are called become functions; other computations are emitted at the ops that use
+ * them. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
-enum { MAX_INSTRUCTIONS = 1 << 23 }; /* maximum number of emitted instructions; an inlined computation counts at each use */
+/* maximum number of emitted instructions; a computation that is emitted inline counts at each use */
+enum { MAX_INSTRUCTIONS = 1 << 23 };
 
 /* ---------------------------------------------------------------- attributes of an op */
 
@@ -12,7 +14,7 @@ static void add_attr(struct sr_hlo *h, sr_named_attrs *out, const char *name, co
 		sr_push(h->arena, out, (struct sr_named_attr){sr_intern(h->ctx, name), value});
 }
 
-/* Build a structure from the attributes that are named "structure.field". */
+/* Build a structure attribute from the attributes whose names have the form "structure.field". */
 static const struct sr_attr *build_structure(struct sr_hlo *h, const struct sr_attr_slot *slot, const struct sr_hlo_instruction *in)
 {
 	const struct sr_attr **fields = SR_NEWS(h->arena, const struct sr_attr *, slot->def->n_fields);
@@ -118,7 +120,8 @@ struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 	struct sr_op *op =
 		sr_build(&f->b, code, operands->data, (int)operands->n, attrs.data, (int)attrs.n, types->data, (int)types->n);
 	int region = 0;
-	for (int i = 0; i < state->n_slots; i++) { /* in the order of ops.def, which is the op's region order */
+	/* in the order of the slots in ops.def, which is the order of the op's regions */
+	for (int i = 0; i < state->n_slots; i++) {
 		if (state->slots[i].kind->role != SR_HLO_REGION)
 			continue;
 		const struct sr_hlo_attr_value *v = sr_hlo_find_attr(in, state->slots[i].name);
@@ -127,7 +130,7 @@ struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 	return op;
 }
 
-/* Build an op that takes all leaves of the operands and returns all leaves of the result. */
+/* Build an op whose operands are all leaves of the instruction's operands, and whose results are all leaves of its result. */
 void sr_hlo_build_plain(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
 			const sr_hlo_values *operands, sr_hlo_values *out)
 {
@@ -152,16 +155,16 @@ static void check_types(struct sr_hlo *h, const struct sr_hlo_instruction *in, c
 				       sr_type_string(h->ctx, values->data[i]->type));
 }
 
-/* Return the location from an instruction's metadata, else its position in the HLO text, wrapped in its name if ctx->keep_names
- * is set. */
+/* Return the location from an instruction's metadata or, without metadata, its position in the HLO text; if ctx->keep_names is set,
+ * it is wrapped in the instruction's name. */
 static const struct sr_attr *final_location(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_attr *place)
 {
 	const struct sr_attr *loc = in->loc ? in->loc : place;
 	return h->ctx->keep_names ? sr_loc_name(h->ctx, sr_printf(h->arena, "%%%s", in->name), loc) : loc;
 }
 
-/* Ops keep the position in the HLO text as their location until the module is verified, for error messages. Record the final
- * location of the ops emitted for `in`. */
+/* Record the final location of the ops emitted for `in`. Until the module is verified, ops have their position in the HLO text as
+ * location, for error messages. */
 static void record_locations(struct sr_hlo *h, const struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
 			     struct sr_op *before)
 {
@@ -182,9 +185,9 @@ static void emit_instruction(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 		sr_parser_fail(&h->p, in->where, "the module has more than %d instructions after inlining its computations",
 			       MAX_INSTRUCTIONS);
 	f->b.loc = sr_hlo_text_loc(h, in->where);
-	if (subject) /* binary input has no positions */
+	if (subject) /* binary input has no positions in a text */
 		f->b.loc = final_location(h, in, sr_loc_name(h->ctx, in->name, f->b.loc));
-	if (in->operands.n == 1) /* share the list: a tuple of thousands of elements has thousands of users */
+	if (in->operands.n == 1) /* share the list of values: a tuple of thousands of elements may have thousands of users */
 		operands = *sr_hlo_operand(f, in, 0);
 	for (size_t i = 0; in->operands.n > 1 && i < in->operands.n; i++)
 		for (size_t j = 0; j < sr_hlo_operand(f, in, i)->n; j++)
@@ -302,7 +305,7 @@ static void result_attrs(struct sr_hlo *h, struct sr_op *function, const struct 
 	sr_func_set_result_attrs(h->ctx, function, "mhlo.sharding", list);
 }
 
-/* Return "main" for the entry computation, and a unique name other than "main" for others. */
+/* Return "main" for the entry computation, and a unique name other than "main" for other computations. */
 static const char *function_name(struct sr_hlo *h, const struct sr_hlo_computation *c)
 {
 	const char *name = c == h->entry ? "main" : c->name;

@@ -37,7 +37,7 @@ static void entry_layout(struct sr_hlo *h)
 	sr_hlo_expect(h, "}");
 }
 
-/* Read a parameter number and the index of an element in it: (1, {}) or (1, {}, may-alias). */
+/* Read a parameter number and the index path of an element in it: (1, {}) or (1, {}, may-alias). */
 static void read_donated_parameter(struct sr_hlo *h, struct sr_hlo_donation *d)
 {
 	if (!sr_hlo_accept(h, "(")) {
@@ -106,7 +106,7 @@ static void read_frontend(struct sr_hlo *h)
 	h->frontend = sr_hlo_frontend(h);
 }
 
-/* A scheduled module has been partitioned. */
+/* Read is_scheduled. A scheduled module has been partitioned. */
 static void read_is_scheduled(struct sr_hlo *h)
 {
 	h->partitioned = sr_hlo_bool(h) || h->partitioned;
@@ -167,7 +167,8 @@ static void set_donations(struct sr_hlo *h, struct sr_op *main)
 {
 	const struct sr_hlo_computation *c = h->entry;
 	const struct sr_attr **dicts = sr_func_arg_dicts(h->ctx, main);
-	int *begin = SR_NEWS(h->arena, int, c->parameters.n + 1); /* index of each parameter's first argument */
+	/* index of each parameter's first argument; length: number of parameters + 1 */
+	int *begin = SR_NEWS(h->arena, int, c->parameters.n + 1);
 	for (size_t i = 0; i < c->parameters.n; i++)
 		begin[i + 1] = begin[i] + c->instructions.data[c->parameters.data[i]].shape->n_leaves;
 	for (size_t i = 0; i < h->donations.n; i++) {
@@ -200,7 +201,7 @@ static void module_attrs(struct sr_hlo *h)
 		sr_op_set_attr(h->ctx, h->module, "mhlo.frontend_attributes", h->frontend);
 }
 
-/* Return true if the entry's name is from XLA's SPMD partitioner: main.2_spmd, main.2_spmd.clone. */
+/* Return true if the entry's name was made by XLA's SPMD partitioner: main.2_spmd, main.2_spmd.clone. */
 static bool is_partitioner_name(const char *entry)
 {
 	static const char suffix[] = "_spmd";
@@ -241,7 +242,8 @@ enum sr_status sr_hlo_emit_module(struct sr_hlo *h, struct sr_op **module)
 	struct sr_op *main = sr_hlo_emit_function(h, h->entry, h->entry->where);
 	check_layout(h, main);
 	set_donations(h, main);
-	enum sr_status status = sr_verify(h->ctx, h->module); /* before the locations that point into the input are replaced */
+	/* verified before the locations that point into the input are replaced */
+	enum sr_status status = sr_verify(h->ctx, h->module);
 	for (size_t i = 0; i < h->located.n; i++)
 		h->located.data[i].op->loc = h->located.data[i].loc;
 	*module = h->module;

@@ -17,7 +17,7 @@
 #include "support/proto.h"
 #include "text/mlir/parse/parser.h"
 
-enum { SR_HLO_MAX_ADDED = 7 }; /* maximum number of StableHLO attributes from one HLO attribute */
+enum { SR_HLO_MAX_ADDED = 7 }; /* maximum number of StableHLO attributes that one HLO attribute becomes */
 
 struct sr_hlo;
 struct sr_hlo_computation;
@@ -28,9 +28,9 @@ struct sr_hlo_frame;
 typedef SR_VEC(struct sr_value *) sr_hlo_values;
 
 struct sr_hlo_shape {
-	const struct sr_type *type;    /* type of a leaf; NULL: a tuple */
-	const int64_t *minor_to_major; /* layout of a leaf, [type->rank] dimensions; NULL: row-major */
-	const struct sr_hlo_shape *const *elements; /* [n] element shapes of a tuple */
+	const struct sr_type *type;    /* type if the shape is a leaf; NULL: the shape is a tuple */
+	const int64_t *minor_to_major; /* layout of a leaf, length: rank; NULL: row-major */
+	const struct sr_hlo_shape *const *elements; /* shapes of a tuple's elements; length: n */
 	int n;
 	int n_leaves;
 };
@@ -41,18 +41,18 @@ typedef SR_VEC(const struct sr_hlo_shape *) sr_hlo_shapes;
 /* An attribute that an opcode accepts, from hlo/ops.def. */
 struct sr_hlo_attr_slot {
 	const char *name;   /* the attribute's name in HLO text */
-	const char *target; /* StableHLO attribute, or field of a structure (attribute.field) */
+	const char *target; /* name of the StableHLO attribute, or of a field of a structure (attribute.field) */
 	const struct sr_hlo_attr_kind *kind;
 	bool optional;
-	const char *initial; /* text that the default is read from; NULL: no default */
+	const char *initial; /* text of the default value; NULL: no default */
 };
 
-/* What an attribute kind converts to. */
+/* Role of an attribute kind: the construct that its attributes become. */
 enum sr_hlo_attr_role {
 	SR_HLO_TARGET, /* the StableHLO attribute that its slot names */
-	SR_HLO_REGION, /* the computation it names becomes a region of the op */
-	SR_HLO_FUNCTIONS, /* the computations it names become functions, listed in called_computations */
-	SR_HLO_OTHER   /* several attributes, input of a builder function, or nothing */
+	SR_HLO_REGION, /* the attribute names a computation, which becomes a region of the op */
+	SR_HLO_FUNCTIONS, /* the attribute names computations, which become functions listed in called_computations */
+	SR_HLO_OTHER   /* the attribute becomes several attributes, is read by a builder function, or becomes nothing */
 };
 struct sr_hlo_attr_kind {
 	const char *name;
@@ -66,12 +66,12 @@ typedef void sr_hlo_build(struct sr_hlo *h, struct sr_hlo_frame *f, const struct
 struct sr_hlo_opcode {
 	const char *name;
 	sr_hlo_build *build;
-	enum sr_op_code code; /* the StableHLO op it becomes, or SR_OP_UNREGISTERED */
-	const char *notation; /* attributes, or why the opcode is not supported */
+	enum sr_op_code code; /* code of the StableHLO op; SR_OP_UNREGISTERED if the opcode does not become a single op */
+	const char *notation; /* notation of the attributes, or the reason why the opcode is not supported */
 };
 
-struct sr_hlo_opcode_state { /* an opcode's attribute slots, compiled on first use */
-	const struct sr_signature *signature; /* signature of the StableHLO op; NULL: no op */
+struct sr_hlo_opcode_state { /* attribute slots of an opcode, compiled on first use */
+	const struct sr_signature *signature; /* signature of the StableHLO op; NULL: there is no such op */
 	const struct sr_hlo_attr_slot *slots;
 	int n_slots;
 	bool compiled;
@@ -81,20 +81,22 @@ struct sr_hlo_opcode_state { /* an opcode's attribute slots, compiled on first u
 #define HLO(opcode, builder, op, attributes) HLO_NO_OP(opcode, builder, attributes)
 #include "text/hlo/ops.def"
 
-const struct sr_hlo_opcode *sr_hlo_opcode_find(const char *name, size_t n); /* NULL if there is no such opcode */
+/* Return the opcode of this name; NULL if there is none. */
+const struct sr_hlo_opcode *sr_hlo_opcode_find(const char *name, size_t n);
 const struct sr_hlo_opcode_state *sr_hlo_opcode_state_of(struct sr_hlo *h, const struct sr_hlo_opcode *opcode);
-const struct sr_hlo_attr_kind *sr_hlo_attr_kind_find(const char *name); /* NULL if there is no such kind */
+/* Return the attribute kind of this name; NULL if there is none. */
+const struct sr_hlo_attr_kind *sr_hlo_attr_kind_find(const char *name);
 
 /* ---------------------------------------------------------------- computations */
 
 struct sr_hlo_attr_value { /* an attribute of an instruction */
 	const struct sr_hlo_attr_slot *slot;
-	const struct sr_signature *signature; /* signature of the instruction's op; NULL: no op */
-	struct sr_hlo_instruction *in;        /* valid only while the attribute is being read */
+	const struct sr_signature *signature; /* signature of the instruction's op; NULL: there is no op */
+	struct sr_hlo_instruction *in;        /* instruction that has the attribute; only valid while the attribute is being read */
 	const char *where;
 	int64_t i;                    /* value of an attribute that is a number */
-	SR_VEC(const char *) names;   /* names of computations, or the word or text as the only element; interned */
-	struct sr_named_attr added[SR_HLO_MAX_ADDED]; /* the StableHLO attributes; a NULL value is omitted */
+	SR_VEC(const char *) names;   /* names of computations; or a single element, the word or text of the value; interned */
+	struct sr_named_attr added[SR_HLO_MAX_ADDED]; /* StableHLO attributes; a NULL value is omitted */
 	int n_added;
 };
 
@@ -104,13 +106,13 @@ struct sr_hlo_instruction {
 	const char *name, *where;
 	const struct sr_hlo_opcode *opcode;
 	enum sr_hlo_phase phase;
-	const struct sr_hlo_shape *shape; /* shape of the result; for a start op, of its done op's result */
-	SR_VEC(int) operands;             /* indices of instructions in the same computation */
+	const struct sr_hlo_shape *shape; /* shape of the result; for a start op, the shape of its done op's result */
+	SR_VEC(int) operands;             /* operands: indices of instructions in the same computation */
 	SR_VEC(struct sr_hlo_attr_value) values;
 	int64_t number;                   /* number of a parameter instruction */
 	sr_attrs constants;               /* value of a constant instruction, one attribute per leaf */
 	const struct sr_attr *loc;        /* location from the metadata; NULL: none */
-	const char *sharding;             /* HLO sharding as text, {...}; NULL: none */
+	const char *sharding;             /* text of the HLO sharding, {...}; NULL: none */
 	const struct sr_attr *frontend;   /* frontend attributes, a DICT; NULL: none */
 	const char *op_name;
 };
@@ -119,9 +121,9 @@ struct sr_hlo_computation {
 	const char *name, *where;
 	SR_VEC(struct sr_hlo_instruction) instructions;
 	struct sr_map names;  /* interned instruction name -> 1 + its index */
-	SR_VEC(int) parameters; /* indices of the parameter instructions, by parameter number */
+	SR_VEC(int) parameters; /* indices of the parameter instructions in the order of parameter numbers */
 	int root;             /* index of the root instruction */
-	bool active;          /* being emitted; used to detect recursion */
+	bool active;          /* the computation is being emitted; detects recursion */
 	struct sr_op *function; /* function created for calls; NULL: none yet */
 };
 
@@ -132,16 +134,16 @@ struct sr_hlo_frame { /* state of one emission of a computation */
 	sr_hlo_values *values;           /* leaves of each instruction, by index */
 };
 
-typedef SR_VEC(struct sr_hlo_donation { /* an element of an entry parameter whose buffer a result may reuse */
-	sr_integers output; /* index path in the result */
-	bool has_output;    /* if false, any result may reuse the buffer */
+typedef SR_VEC(struct sr_hlo_donation { /* a donated buffer: an element of an entry parameter whose buffer a result may reuse */
+	sr_integers output; /* index path of the result */
+	bool has_output;    /* true if `output` names the result; false: any result may reuse the buffer */
 	int64_t parameter;
-	sr_integers index;  /* index path in the parameter */
+	sr_integers index;  /* index path of the element in the parameter */
 	const char *where;
 }) sr_hlo_donations;
 
 struct sr_hlo {
-	struct sr_parser p; /* used for positions and messages, not for tokens */
+	struct sr_parser p; /* only its positions and messages are used, not its tokens */
 	struct sr_context *ctx;
 	struct sr_arena *arena;
 	const char *at;        /* current position, never at whitespace or a comment */
@@ -151,8 +153,8 @@ struct sr_hlo {
 	struct sr_map computations; /* interned name -> sr_hlo_computation */
 	struct sr_hlo_computation *entry, *last;
 	struct sr_hlo_opcode_state *opcodes;
-	int64_t n_replicas, n_partitions; /* 0 if the module does not say */
-	bool partitioned;      /* the module is the output of XLA's partitioner: shapes are per device */
+	int64_t n_replicas, n_partitions; /* numbers of replicas and partitions; 0 if the module does not contain them */
+	bool partitioned;      /* true if the module is the output of XLA's partitioner, so that shapes are those of one device */
 	const struct sr_attr *frontend; /* frontend attributes of the module; NULL: none */
 	const struct sr_hlo_shape *arguments, *results; /* shapes of entry_computation_layout; NULL: absent */
 	const char *layout_where;
@@ -160,22 +162,22 @@ struct sr_hlo {
 	struct sr_hlo_files *files;     /* tables of files and stack frames (hlo/loc.c) */
 	SR_VEC(struct sr_hlo_located { struct sr_op *op; const struct sr_attr *loc; }) located;
 	int64_t n_emitted;
-	struct sr_map computation_ids; /* binary: id (as a key) -> interned name */
-	sr_integers called;            /* binary: ids of the computations that the instruction being read calls */
-	const struct sr_hlo_computation *computation; /* binary: being read */
+	struct sr_map computation_ids; /* for binary input: map from id (as a key) to interned name of a computation */
+	sr_integers called;            /* for binary input: ids of the computations that the instruction being read calls */
+	const struct sr_hlo_computation *computation; /* for binary input: computation that is being read */
 };
 
 /* ---- hlo/cursor.c ---- */
 void sr_hlo_skip(struct sr_hlo *h);                       /* Skip whitespace and comments. */
-bool sr_hlo_is(const struct sr_hlo *h, const char *text); /* Is this whole word or punctuation next? */
+bool sr_hlo_is(const struct sr_hlo *h, const char *text); /* Return true if this whole word or punctuation is next. */
 bool sr_hlo_accept(struct sr_hlo *h, const char *text);
 void sr_hlo_expect(struct sr_hlo *h, const char *text);
 _Noreturn void sr_hlo_expected(struct sr_hlo *h, const char *what);
-/* Report an unsupported construct and end reading with SR_UNSUPPORTED. */
+/* Report an unsupported construct and fail with SR_UNSUPPORTED. */
 _Noreturn void sr_hlo_unsupported(struct sr_hlo *h, const char *where, const char *format,
 				  ...) __attribute__((format(printf, 3, 4)));
-bool sr_hlo_is_digit(const struct sr_hlo *h);             /* Is a number next, possibly with a sign? */
-const char *sr_hlo_word(struct sr_hlo *h, const char *what); /* Read letters, digits and ._-$; interned. */
+bool sr_hlo_is_digit(const struct sr_hlo *h);             /* Return true if a number, possibly with a sign, is next. */
+const char *sr_hlo_word(struct sr_hlo *h, const char *what); /* Read a word of letters, digits and the characters ._-$; interned. */
 const char *sr_hlo_name(struct sr_hlo *h, const char *what); /* Read a word with or without a leading %; interned. */
 int64_t sr_hlo_integer(struct sr_hlo *h);
 int64_t sr_hlo_count(struct sr_hlo *h, const char *what); /* Read an integer that is not negative. */
@@ -185,29 +187,32 @@ const char *sr_hlo_balanced(struct sr_hlo *h);            /* Read balanced {...}
 void sr_hlo_integers(struct sr_hlo *h, sr_integers *out); /* Read integers in braces: {1,2}. */
 
 /* ---- hlo/shape.c ---- */
-struct sr_hlo_primitive { /* an element type */
+struct sr_hlo_primitive { /* an element type of HLO */
 	const char *name;
 	enum sr_dtype type;
-	int number;  /* in xla.PrimitiveType */
-	int literal; /* field of xla.LiteralProto with the elements */
-	bool varint; /* elements are varints there, otherwise their bytes, little endian */
+	int number;  /* number in the enum xla.PrimitiveType */
+	int literal; /* number of the field of xla.LiteralProto with the elements */
+	bool varint; /* that field has varints; otherwise the elements' bytes in little-endian order */
 };
-const struct sr_hlo_primitive *sr_hlo_primitive_of(enum sr_dtype type); /* NULL if HLO lacks it */
-enum sr_dtype sr_hlo_dtype_of_number(int64_t number);                   /* SR_DTYPE_NONE if there is none */
+/* Return HLO's element type for `type`; NULL if HLO has none. */
+const struct sr_hlo_primitive *sr_hlo_primitive_of(enum sr_dtype type);
+/* Return the element type with this number; SR_DTYPE_NONE if there is none. */
+enum sr_dtype sr_hlo_dtype_of_number(int64_t number);
 /* Make the shape of an array, or of a token if `type` is SR_DTYPE_NONE. Dynamic extents are SR_DYNAMIC, with a bound in `bounds`. */
 struct sr_hlo_shape *sr_hlo_leaf_shape(struct sr_hlo *h, enum sr_dtype type, const sr_integers *extents, const sr_integers *bounds,
 				       const char *where);
-/* Set the layout of an array: its dimensions from minor to major, or none. */
+/* Set the layout of an array: its dimensions from minor to major; an empty list means none. */
 void sr_hlo_set_layout(struct sr_hlo *h, struct sr_hlo_shape *shape, const sr_integers *order, const char *where);
 const struct sr_hlo_shape *sr_hlo_tuple_shape(struct sr_hlo *h, const sr_hlo_shapes *elements, const char *where);
 void sr_hlo_print_shape(const struct sr_hlo_shape *shape, struct sr_buf *out);
 const struct sr_hlo_shape *sr_hlo_read_shape(struct sr_hlo *h);
-bool sr_hlo_is_shape(const struct sr_hlo *h);             /* Is "f32[", "token[" or "(" next? */
+bool sr_hlo_is_shape(const struct sr_hlo *h);             /* Return true if a shape is next: "f32[", "token[" or "(". */
 const struct sr_hlo_shape *sr_hlo_leaf(const struct sr_hlo_shape *shape, int i); /* Return the i-th leaf of the shape. */
 void sr_hlo_leaf_types(struct sr_hlo *h, const struct sr_hlo_shape *shape, sr_types *out); /* Append the types of all leaves. */
-/* Return the subshape at an index path and the number of its first leaf, or NULL if there is none. */
+/* Return the subshape at an index path, or NULL if there is none; *first_leaf: number of its first leaf. */
 const struct sr_hlo_shape *sr_hlo_subshape(const struct sr_hlo_shape *shape, const int64_t *path, size_t n, int *first);
-/* Return the dimensions in major-to-minor order, [rank]. *row_major ignores dimensions of extent 1. */
+/* Return the dimensions in major-to-minor order; length: rank. *row_major: true if that is row-major order when dimensions of
+ * extent 1 are ignored. */
 const int64_t *sr_hlo_major_to_minor(struct sr_hlo *h, const struct sr_hlo_shape *leaf, bool *row_major);
 
 /* ---- hlo/literal.c ---- */
@@ -217,7 +222,8 @@ void sr_hlo_literal(struct sr_hlo *h, const struct sr_hlo_shape *shape, sr_attrs
 void sr_hlo_skip_value(struct sr_hlo *h); /* Skip the value of an ignored attribute: a word, number, string or {...}. */
 void sr_hlo_add_attr(struct sr_hlo_attr_value *v, const char *target, const struct sr_attr *attr);
 const struct sr_attr *sr_hlo_frontend(struct sr_hlo *h);  /* Read {name="text",name={...}} as a DICT of strings. */
-bool sr_hlo_has_attr(const struct sr_hlo_attr_value *v, const char *name); /* Does the instruction's op have this attribute? */
+/* Return true if the instruction's op has this attribute. */
+bool sr_hlo_has_attr(const struct sr_hlo_attr_value *v, const char *name);
 /* Return the layouts of all leaves: [dense<[1, 0]>, ...]. */
 const struct sr_attr *sr_hlo_layouts(struct sr_hlo *h, const sr_hlo_shapes *shapes);
 /* Return the value of replica_groups={}: one group of all devices, counted according to the op's other attributes. */
@@ -230,10 +236,11 @@ void sr_hlo_read_padding(struct sr_hlo *h, struct sr_hlo_attr_value *v);
 void sr_hlo_read_labels(struct sr_hlo *h, struct sr_hlo_attr_value *v);
 
 /* ---- hlo/loc.c ---- */
-enum { SR_HLO_N_ROW_FIELDS = 5 }; /* file, line, column; place, parent */
-/* Add a row to FileNames (0), FunctionNames, FileLocations or StackFrames (3): the first two have a text, the others numbers. */
+enum { SR_HLO_N_ROW_FIELDS = 5 }; /* number of fields of a row: file, line, column; place, parent */
+/* Add a row to a table: FileNames (0), FunctionNames (1), FileLocations (2) or StackFrames (3). Rows of the first two have a text,
+ * the others numbers. */
 void sr_hlo_add_row(struct sr_hlo *h, int table, int64_t id, const char *text, const int64_t values[SR_HLO_N_ROW_FIELDS]);
-/* Read one of FileNames, FunctionNames, FileLocations, StackFrames if it is next. */
+/* Read the table FileNames, FunctionNames, FileLocations or StackFrames if one is next; return false otherwise. */
 bool sr_hlo_read_stack_frame_table(struct sr_hlo *h);
 void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_attr_value *v);
 const struct sr_attr *sr_hlo_text_loc(struct sr_hlo *h, const char *where); /* Return the location of `where` in the HLO text. */
@@ -244,21 +251,21 @@ void sr_hlo_read_computation(struct sr_hlo *h);
 /* ---- hlo/computation.c ---- */
 /* Set the opcode and the phase of an instruction, whose shape is known, from an opcode's name. */
 void sr_hlo_set_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in, const char *name);
-/* Make the instruction that is added next parameter `number` of the computation. */
+/* Make the next added instruction parameter number `number` of the computation. */
 void sr_hlo_add_parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in, int64_t number,
 			  const char *where);
 /* Read the value of an attribute from the current position. */
 void sr_hlo_read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *where);
-/* Read the value of an attribute from a text of its own. */
+/* Read the value of an attribute from a separate text. */
 void sr_hlo_set_attr(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *text,
 		     size_t n);
-/* Set the attributes that were not given to their defaults. Fail if one has none. */
+/* Set the attributes that were not given to their defaults. Fails if a missing one has no default. */
 void sr_hlo_set_defaults(struct sr_hlo *h, struct sr_hlo_instruction *in);
 /* Add a computation, whose instructions are complete, to the module. */
 void sr_hlo_add_computation(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where, bool entry);
-/* Fail if there is no such computation. */
+/* Return the computation of this name; fails if there is none. */
 struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char *name, const char *where);
-/* Return an attribute, or NULL if not given. */
+/* Return an attribute of the instruction; NULL if it is not given. */
 const struct sr_hlo_attr_value *sr_hlo_find_attr(const struct sr_hlo_instruction *in, const char *name);
 
 /* ---- hlo/emit.c ---- */
@@ -278,66 +285,70 @@ void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const s
 /* Create an op with the attributes and regions of an instruction. */
 struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
 			     const sr_hlo_values *operands, const sr_types *types, const struct sr_named_attr *more, int n_more);
-/* Append the op's results. */
+/* Append the results of the op to `out`. */
 void sr_hlo_append_results(struct sr_hlo *h, struct sr_op *op, sr_hlo_values *out);
 /* Return the leaves of operand i. */
 static inline const sr_hlo_values *sr_hlo_operand(const struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, size_t i)
 {
 	return &f->values[in->operands.data[i]];
 }
-/* Fail unless there are exactly, or at least, n operands. */
+/* Fail unless there are exactly n operands, or at least n. */
 void sr_hlo_check_operand_count(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool exactly);
-/* Split the sharding "{{a}, {b}}" of a tuple into one per leaf; another sharding applies to all leaves. Return NULL if the number
- * of elements differs from n. */
+/* Split the sharding "{{a}, {b}}" of a tuple into one sharding per leaf; another sharding applies to all leaves. Returns NULL if
+ * the number of elements differs from n. */
 const char **sr_hlo_shardings(struct sr_hlo *h, const char *text, int n);
 
 /* ---- hlo/proto_value.c ---- */
-_Noreturn void sr_hlo_malformed(struct sr_hlo *h); /* Fail: the message is not well-formed. */
-bool sr_hlo_next_field(struct sr_hlo *h, struct sr_proto *m, struct sr_proto_field *f); /* sr_proto_next, which may fail */
-void sr_hlo_field_integers(struct sr_hlo *h, const struct sr_proto_field *f, sr_integers *out); /* sr_proto_integers likewise */
+_Noreturn void sr_hlo_malformed(struct sr_hlo *h); /* Fail because the protobuf message is malformed. */
+/* Read the next field of a message like sr_proto_next; fails if the message is malformed. */
+bool sr_hlo_next_field(struct sr_hlo *h, struct sr_proto *m, struct sr_proto_field *f);
+/* Read a list of integers like sr_proto_integers; fails if it is malformed. */
+void sr_hlo_field_integers(struct sr_hlo *h, const struct sr_proto_field *f, sr_integers *out);
 const struct sr_hlo_shape *sr_hlo_proto_shape(struct sr_hlo *h, struct sr_proto m); /* Read xla.ShapeProto. */
 /* Read xla.LiteralProto and append one constant per leaf. */
 void sr_hlo_proto_literal(struct sr_hlo *h, struct sr_proto m, const struct sr_hlo_shape *shape, sr_attrs *out);
 
 /* ---- hlo/proto_attr.c ---- */
 struct sr_hlo_field;
-/* Append the value of an attribute as HLO text has it. `m` is the message that holds field `number`. False: it is not given, and
- * what was appended is to be ignored. */
+/* Append the value of an attribute in the syntax of HLO text. `m`: the message that holds field `number`. Returns false if the
+ * attribute is not given; the caller then ignores the appended text. */
 typedef bool sr_hlo_print_field(struct sr_hlo *h, const struct sr_hlo_field *row, struct sr_proto m, uint32_t number,
 				const struct sr_hlo_instruction *in, struct sr_buf *out);
-struct sr_hlo_field { /* an attribute of HLO text as a field of xla.HloInstructionProto */
+struct sr_hlo_field { /* row for an attribute of HLO text that is a field of xla.HloInstructionProto */
 	const char *attribute;
-	const char *opcode; /* only for this opcode; NULL: for all others */
-	uint8_t path[3];    /* field numbers, from the instruction inwards; 0 ends it */
+	const char *opcode; /* opcode to which the row applies; NULL: all others */
+	uint8_t path[3];    /* path of field numbers from the instruction inwards; 0 ends it */
 	sr_hlo_print_field *print;
-	const char *const *words; /* names of an enumeration's values, ended by NULL; "": not given */
-	const char *absent;       /* value if the field is not given and the attribute not optional; NULL: ops.def's default */
+	const char *const *words; /* names of an enumeration's values, ended by NULL; "" for a value that counts as not given */
+	const char *absent;       /* value if the field is not given but the attribute is required; NULL: the default of ops.def */
 };
-/* Set the attributes of an instruction whose shape, opcode and operands are known. */
+/* Set the attributes of an instruction whose shape, opcode and operands are set. */
 void sr_hlo_proto_attrs(struct sr_hlo *h, struct sr_hlo_instruction *in, struct sr_proto m);
 
-bool sr_hlo_has_field(const char *attribute, const char *opcode); /* Is there a row for the attribute? */
+bool sr_hlo_has_field(const char *attribute, const char *opcode); /* Return true if the table has a row for the attribute. */
 
 /* ---- hlo/proto_field.c ---- */
-void sr_hlo_print_string(const void *bytes, size_t n, struct sr_buf *out); /* in quotes, with escapes */
+void sr_hlo_print_string(const void *bytes, size_t n, struct sr_buf *out); /* Append a string in quotes, with escapes. */
 void sr_hlo_print_integers(const sr_integers *list, struct sr_buf *out);   /* {1,2} */
 sr_hlo_print_field sr_hlo_print_metadata, sr_hlo_print_sharding, sr_hlo_print_frontend, sr_hlo_print_window, sr_hlo_print_labels,
 	sr_hlo_print_padding, sr_hlo_print_slices, sr_hlo_print_groups, sr_hlo_print_pairs, sr_hlo_print_aliases, sr_hlo_print_layouts;
 
 /* ---- hlo/proto.c ---- */
-bool sr_is_hlo_proto(const char *bytes, size_t n); /* Do the bytes begin like a HloModuleProto or a message that holds one? */
+/* Return true if the bytes begin like a HloModuleProto, or like a message that contains one. */
+bool sr_is_hlo_proto(const char *bytes, size_t n);
 enum sr_status sr_parse_hlo_proto(struct sr_context *ctx, const char *file, const char *bytes, size_t n, struct sr_op **module);
-const char *sr_hlo_computation_name(const struct sr_hlo *h, int64_t id); /* NULL if there is no such computation */
-/* Return the shape of an operand of the instruction that is being read. */
+/* Return the name of the computation with this id; NULL if there is none. */
+const char *sr_hlo_computation_name(const struct sr_hlo *h, int64_t id);
+/* Return the shape of operand i of the instruction that is being read. */
 const struct sr_hlo_shape *sr_hlo_operand_shape(const struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t i);
 
 /* ---- hlo.c ---- */
-bool sr_is_hlo(const char *text, size_t n); /* Does the text start with HloModule after whitespace and comments? */
+bool sr_is_hlo(const char *text, size_t n); /* Return true if the text starts with HloModule after whitespace and comments. */
 enum sr_status sr_parse_hlo(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset,
 			    struct sr_op **module);
 struct sr_hlo *sr_hlo_new(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset);
 /* Emit and verify the module whose computations have been read. */
 enum sr_status sr_hlo_emit_module(struct sr_hlo *h, struct sr_op **module);
-int64_t sr_hlo_check_device_count(struct sr_hlo *h, int64_t n, const char *where); /* Fail unless it is positive and an i32. */
+int64_t sr_hlo_check_device_count(struct sr_hlo *h, int64_t n, const char *where); /* Fail unless n is positive and fits an i32. */
 
 #endif

@@ -1,5 +1,5 @@
-/* Read device groups and pairs of collectives: replica_groups={{0,1},{2,3}}, [2,4]<=[4,2]T(1,0), mesh['x'=4,'y'=2] {'x'};
- * source_target_pairs={{0,1},{1,0}}. */
+/* Readers of the device groups and source-target pairs of collectives: replica_groups={{0,1},{2,3}}, [2,4]<=[4,2]T(1,0),
+ * mesh['x'=4,'y'=2] {'x'}; source_target_pairs={{0,1},{1,0}}. */
 #include "text/hlo/hlo.h"
 #include "support/checked.h"
 #include <string.h>

@@ -4,8 +4,8 @@
 #include "text/hlo/hlo.h"
 #include <string.h>
 
-/* Read rows joined by x of `columns` numbers joined by _, e.g. 1_1x0_2. A row needs only its first `min_columns` numbers; the others
- * are 0. */
+/* Read rows joined by x, each of `columns` numbers joined by _, e.g. 1_1x0_2. A row needs only its first `min_columns` numbers; the
+ * others are then 0. */
 static void read_grid(struct sr_hlo *h, size_t min_columns, size_t columns, sr_integers *out)
 {
 	const char *where = h->at, *s = sr_hlo_word(h, "numbers joined by x");
@@ -41,7 +41,7 @@ static const struct {
 	const char *name;
 	size_t columns;
 	int64_t initial;
-	const char *target[2]; /* attribute of convolution and of window ops; the op has one of them */
+	const char *target[2]; /* names of the attribute of a convolution and of a window op; an op has one of them */
 } window_fields[N_WINDOW_FIELDS] = {
 	[SIZE] = {"size", 1, 1, {NULL, "window_dimensions"}},
 	[STRIDE] = {"stride", 1, 1, {"window_strides", NULL}},
@@ -130,7 +130,8 @@ void sr_hlo_read_slices(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	add_columns(h, v, &list, (const char *const[]){"start_indices", "limit_indices", "strides"});
 }
 
-/* Read one of the three label groups of b01f_01io->b01f: the positions of its two letters and of each spatial dimension. */
+/* Read one of the three label groups of b01f_01io->b01f: the positions of its two letters, and of each spatial dimension. Returns
+ * the end of the group. */
 static const char *read_label_group(struct sr_hlo *h, const char *where, const char *s, const char letters[2],
 				    const struct sr_attr **fields)
 {

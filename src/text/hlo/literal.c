@@ -9,7 +9,7 @@ struct literal {
 	struct sr_hlo *h;
 	const struct sr_type *type;
 	enum sr_dtype dtype;
-	char *to; /* where to store the next element */
+	char *to; /* address where the next element is stored */
 };
 
 static bool in_range(enum sr_dtype type, bool negative, uint64_t magnitude)
@@ -48,7 +48,7 @@ static bool is_number(char c)
 	return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '.' || c == '-' || c == '+';
 }
 
-/* Return the bits of nan, or of nan(0x1) with this payload. */
+/* Return the bits of NaN, with the payload of nan(0x1) if one is given. */
 static uint64_t read_nan_bits(struct literal *l, enum sr_dtype type, bool negative)
 {
 	struct sr_hlo *h = l->h;
@@ -162,7 +162,7 @@ static const struct sr_attr *read_constant(struct sr_hlo *h, const struct sr_typ
 	int64_t bytes, n;
 	if (type->kind != SR_TYPE_TENSOR || !sr_type_elements(type, &n) || !sr_type_bytes(type, &bytes))
 		sr_parser_fail(&h->p, where, "a constant cannot have type %s", sr_type_string(h->ctx, type));
-	if (type->rank && h->at < h->p.end && *h->at == '{') { /* check for an elided literal before allocating its size */
+	if (type->rank && h->at < h->p.end && *h->at == '{') { /* an elided literal is rejected before its size is allocated */
 		h->at++;
 		sr_hlo_skip(h);
 		fail_if_elided(h, where);

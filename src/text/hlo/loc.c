@@ -8,13 +8,13 @@ enum { N_TABLES = 4, MAX_FRAMES = 64 /* maximum stack depth in a location */ };
 enum { FILES, FUNCTIONS, LOCATIONS, FRAMES };
 
 struct row { /* a row of any of the four tables */
-	const char *text;                       /* used in FileNames and FunctionNames */
-	int64_t file, line, column;             /* used in FileLocations */
-	int64_t place, parent;                  /* row numbers, used in StackFrames */
+	const char *text;                       /* text of a row of FileNames or FunctionNames */
+	int64_t file, line, column;             /* fields of a row of FileLocations */
+	int64_t place, parent;                  /* row numbers, in a row of StackFrames */
 };
 
 struct sr_hlo_files {
-	struct sr_map tables[N_TABLES]; /* 1 + the row's number -> struct row */
+	struct sr_map tables[N_TABLES]; /* map from 1 + number of the row to struct row, for each table */
 };
 
 static const struct {
@@ -81,7 +81,8 @@ bool sr_hlo_read_stack_frame_table(struct sr_hlo *h)
 	int table = 0;
 	while (table < N_TABLES && !sr_hlo_accept(h, names[table]))
 		table++;
-	if (table == N_TABLES || sr_hlo_is(h, "(") || sr_hlo_is(h, "{")) { /* a computation with that name */
+	/* the word is the name of a computation, not of a table */
+	if (table == N_TABLES || sr_hlo_is(h, "(") || sr_hlo_is(h, "{")) {
 		h->at = start;
 		return false;
 	}

@@ -11,7 +11,7 @@ enum { MAX_WRAPPERS = 2 };
 
 /* ---------------------------------------------------------------- format */
 
-/* Return true if the bytes begin with a module's name, followed by its entry computation or its first computation. */
+/* Return true if the bytes begin with a module's name, followed by the entry computation's name or the first computation. */
 static bool begins_like_module(struct sr_proto m)
 {
 	enum { NAME = 0x0a, ENTRY_NAME = 0x12, COMPUTATION = 0x1a }; /* tags of HloModuleProto's first fields */
@@ -26,7 +26,8 @@ static bool begins_like_module(struct sr_proto m)
 	return *m.p == ENTRY_NAME || *m.p == COMPUTATION;
 }
 
-/* Remove the messages around a module: HloProto and HloSnapshot have it as field 1. */
+/* Remove the messages around a module: HloProto and HloSnapshot contain the inner message as field 1. Returns false if there is no
+ * module. */
 static bool unwrap(struct sr_proto *m)
 {
 	struct sr_proto inner = *m;
@@ -52,7 +53,7 @@ bool sr_is_hlo_proto(const char *bytes, size_t n)
 
 /* ---------------------------------------------------------------- names and ids */
 
-/* Return a name as HLO text could have it: other characters become _. */
+/* Return a name in which characters that are not allowed in HLO text are replaced by _. */
 static const char *word_of(struct sr_hlo *h, const struct sr_proto_field *f)
 {
 	char *name = sr_strndup(h->arena, f->n ? (const char *)f->bytes : "_", f->n ? f->n : 1);
@@ -62,7 +63,7 @@ static const char *word_of(struct sr_hlo *h, const struct sr_proto_field *f)
 	return sr_intern(h->ctx, name);
 }
 
-/* Ids as keys of maps, which cannot be NULL. */
+/* Return an id as a key of a map, where keys cannot be NULL. */
 static const void *id_key(int64_t id)
 {
 	return (const void *)(intptr_t)(id == -1 ? INT64_MIN : id + (id >= 0));
@@ -220,8 +221,8 @@ static void read_program_shape(struct sr_hlo *h, struct sr_proto m)
 	h->results = result;
 }
 
-/* Read the entries of xla.HloInputOutputAliasProto, or with first = 0 of xla.HloBufferDonorProto, whose fields have smaller
- * numbers by one. */
+/* Read the entries of xla.HloInputOutputAliasProto, or (has_output false) of xla.HloBufferDonorProto, whose field numbers are
+ * smaller by one. */
 static void read_donations(struct sr_hlo *h, struct sr_proto m, bool has_output)
 {
 	enum { ENTRY = 1 };
@@ -229,7 +230,7 @@ static void read_donations(struct sr_hlo *h, struct sr_proto m, bool has_output)
 		struct sr_proto entry = sr_proto_message(&f);
 		struct sr_hlo_donation d = {.has_output = has_output, .where = ""};
 		while (f.number == ENTRY && sr_hlo_next_field(h, &entry, &g)) {
-			uint32_t field = g.number + !has_output; /* 1: output, 2: parameter, 3: index */
+			uint32_t field = g.number + !has_output; /* field 1: output, 2: parameter, 3: index path */
 			if (field == 1)
 				sr_hlo_field_integers(h, &g, &d.output);
 			if (field == 2)
@@ -242,7 +243,8 @@ static void read_donations(struct sr_hlo *h, struct sr_proto m, bool has_output)
 	}
 }
 
-/* Read the number of replicas and partitions from xla.DeviceAssignmentProto. Like in HLO text, 1 is not stated. */
+/* Read the number of replicas and partitions from xla.DeviceAssignmentProto. A number of 1 is ignored, since HLO text does not
+ * contain it either. */
 static void read_device_assignment(struct sr_hlo *h, struct sr_proto m)
 {
 	enum { REPLICAS = 1, PARTITIONS = 2 };
@@ -270,7 +272,7 @@ static void read_stack_frames(struct sr_hlo *h, struct sr_proto m)
 	static const struct {
 		uint8_t field, number;
 	} order[SR_HLO_N_ROW_FIELDS] = {
-		/* FileLocation: file, line, column; StackFrame: place, parent. Columns of sr_hlo_add_row */
+		/* Columns of sr_hlo_add_row for FileLocation (file, line, column) and StackFrame (place, parent). */
 		{3, 1}, {3, 3}, {3, 4}, {4, 1}, {4, 2}};
 	int64_t n[5] = {0};
 	for (struct sr_proto_field f, g; sr_hlo_next_field(h, &m, &f);) {
@@ -307,7 +309,7 @@ static void read_module(struct sr_hlo *h, struct sr_proto m)
 		else if (f.number == ENTRY_ID)
 			entry = sr_proto_int(&f), entry_known = true;
 		else if (f.number == SCHEDULE)
-			h->partitioned = true; /* as in HLO text: is_scheduled */
+			h->partitioned = true; /* treated as is_scheduled in HLO text */
 		else if (f.number == ALIAS || f.number == DONORS)
 			read_donations(h, part, f.number == ALIAS);
 		else if (f.number == DEVICES)

@@ -1,6 +1,6 @@
-/* Attributes of an xla.HloInstructionProto. Each row of the table says which fields hold an attribute of HLO text; its value is
- * written as HLO text has it and read by the attribute's kind (attr.c), so that ops.def says all about opcodes for both formats.
- * Fields without a row do not matter here. In proto3 a field that is 0, false or empty is not written. */
+/* Attributes of an xla.HloInstructionProto. Each row of the table lists the fields that hold an attribute of HLO text. The value is
+ * printed in the syntax of HLO text and read by the attribute's kind (attr.c), so that ops.def describes the opcodes for both
+ * formats. Other fields are ignored. In proto3 a field that is 0, false or empty is not written. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
@@ -33,7 +33,7 @@ PRINT(number)
 	return true;
 }
 
-/* An id of a channel; 0 and negative ones mean that there is none. */
+/* Append the id of a channel; 0 and negative ids mean that there is none. */
 PRINT(channel)
 {
 	struct sr_proto_field f;
@@ -60,7 +60,7 @@ PRINT(string)
 	return true;
 }
 
-/* An enumerator that is stored as a string. */
+/* Append an enumerator that the field stores as a string. */
 PRINT(word)
 {
 	struct sr_proto_field f;
@@ -101,7 +101,7 @@ PRINT(integers)
 	return list.n > 0;
 }
 
-/* The only element of a list. */
+/* Append the only element of a list. */
 PRINT(element)
 {
 	sr_integers list = {0};
@@ -117,7 +117,7 @@ PRINT(element)
 
 /* ---------------------------------------------------------------- values of one attribute */
 
-/* Operand precisions, unless all are the default. */
+/* Append the operand precisions, unless all are the default. */
 PRINT(precisions)
 {
 	sr_integers list = {0};
@@ -135,7 +135,7 @@ PRINT(precisions)
 	return any;
 }
 
-/* The type of a comparison, unless it is the default of the operands' type. */
+/* Append the type of a comparison, unless it is the default for the operands' type. */
 PRINT(comparison)
 {
 	struct sr_proto_field f;
@@ -155,7 +155,7 @@ PRINT(comparison)
 	return true;
 }
 
-/* The configuration of a custom call: a dictionary as it is, other text in quotes. */
+/* Append the configuration of a custom call: a dictionary unchanged, other text in quotes. */
 PRINT(config)
 {
 	enum { API_VERSION = 77, TYPED_FFI = 4 };
@@ -238,8 +238,8 @@ static const char *const dot_algorithms[] = {"",
 					     "dot_bf16_bf16_f32_x9",
 					     NULL};
 
-/* Attribute, opcode, path of field numbers, function, names of values, value of a required attribute without a field. The first row
- * that fits counts, so those of an opcode come first. */
+/* Rows: attribute, opcode, path of field numbers, function, names of values, value of a required attribute without a field. The
+ * first matching row is used, so those of an opcode come first. */
 static const struct sr_hlo_field fields[] = {
 	{"algorithm", "rng-bit-generator", {70}, print_enum, rng_algorithms, NULL},
 	{"algorithm", NULL, {51, 2}, print_enum, dot_algorithms, NULL},
@@ -334,7 +334,7 @@ bool sr_hlo_has_field(const char *attribute, const char *opcode)
 	return find_row(attribute, opcode) != NULL;
 }
 
-/* Descend to the message that holds the last field of a row's path. A message that is not there is empty. */
+/* Return the message that holds the last field of a row's path; an empty message if it is not present. */
 static struct sr_proto message_of(struct sr_hlo *h, const struct sr_hlo_field *row, struct sr_proto m, uint32_t *number)
 {
 	for (int i = 0; i < 3 && row->path[i]; i++) {

@@ -1,4 +1,4 @@
-/* Structured fields of xla.HloInstructionProto as the text that HLO text has for them: metadata, shardings, windows, groups. */
+/* Printing of structured fields of xla.HloInstructionProto in the syntax of HLO text: metadata, shardings, windows, groups. */
 #include "mesh/tiling.h"
 #include "text/hlo/hlo.h"
 #include <string.h>
@@ -37,7 +37,7 @@ void sr_hlo_print_integers(const sr_integers *list, struct sr_buf *out)
 	print_list(list, "{", ",", "}", out);
 }
 
-/* Read the integer fields 1..n of a message that has no others of these numbers; the last value of a field counts. */
+/* Read the integer fields 1..n of a message; the last occurrence of a field counts. */
 static void read_integers(struct sr_hlo *h, struct sr_proto m, int n, int64_t *values)
 {
 	memset(values, 0, sizeof *values * (size_t)(n + 1));
@@ -160,7 +160,7 @@ PRINT(window)
 
 PRINT(padding)
 {
-	enum { N = 3 }; /* low, high, interior */
+	enum { N = 3 }; /* numbers per dimension: low, high, interior padding */
 	size_t before = out->n;
 	UNUSED(row), UNUSED(in);
 	for (struct sr_proto_field f, g; sr_hlo_next_field(h, &m, &f);) {
@@ -177,7 +177,7 @@ PRINT(padding)
 
 PRINT(slices)
 {
-	enum { N = 3 }; /* start, limit, stride */
+	enum { N = 3 }; /* numbers per dimension: start, limit, stride */
 	UNUSED(row), UNUSED(in);
 	sr_buf_putc(out, '{');
 	bool any = false;
@@ -193,7 +193,7 @@ PRINT(slices)
 	return true;
 }
 
-/* Append the labels of one operand, e.g. b01f: `at` are the dimensions of the two letters, then of the spatial dimensions. */
+/* Append the labels of one operand, e.g. b01f. `at`: dimensions of the two letters, then of the spatial dimensions. */
 static void print_label_group(struct sr_hlo *h, const char letters[2], const int64_t at[2], const sr_integers *spatial,
 			      struct sr_buf *out)
 {
@@ -237,7 +237,7 @@ PRINT(labels)
 
 /* ---------------------------------------------------------------- device groups */
 
-/* Append "{1,2}" for each xla.ReplicaGroup. Return their number. */
+/* Append "{1,2}" for each xla.ReplicaGroup. Returns the number of groups. */
 static int print_rows(struct sr_hlo *h, struct sr_proto m, uint32_t number, struct sr_buf *out)
 {
 	int n = 0;
@@ -348,7 +348,8 @@ static void print_mesh_groups(struct sr_hlo *h, struct sr_proto m, struct sr_buf
 	sr_buf_putc(out, '}');
 }
 
-/* Groups are in one of several fields, by XLA's version: a list of groups, alone or in a list of devices, an iota, mesh axes. */
+/* Append the replica groups, which XLA's versions store in different fields: a list of groups (alone or in a list of devices), an
+ * iota, or mesh axes. */
 PRINT(groups)
 {
 	enum { LIST = 87, IOTA = 92, MESH = 93, IN_LIST_ROWS = 1, IN_LIST_IOTA = 2 };
@@ -417,7 +418,7 @@ PRINT(aliases)
 	return true;
 }
 
-/* The layouts that a custom call requires of its operands, if field 56 says that it requires any. */
+/* Append the layouts that a custom call requires of its operands, if field 56 says that it requires layouts. */
 PRINT(layouts)
 {
 	enum { CONSTRAINED = 56 };

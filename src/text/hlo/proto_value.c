@@ -1,4 +1,4 @@
-/* Read shapes and literals of a HloModuleProto (xla_data.proto: ShapeProto, LayoutProto, LiteralProto). */
+/* Reading of the shapes and literals of a HloModuleProto (xla_data.proto: ShapeProto, LayoutProto, LiteralProto). */
 #include "support/checked.h"
 #include "text/hlo/hlo.h"
 #include <string.h>
@@ -34,8 +34,8 @@ static void read_layout(struct sr_hlo *h, struct sr_proto m, sr_integers *order)
 			sr_hlo_field_integers(h, &f, order);
 }
 
-/* Replace the extents that are marked as dynamic by SR_DYNAMIC and keep them as bounds. XLA writes INT64_MIN for an extent without
- * bound. */
+/* Replace the extents that are marked as dynamic by SR_DYNAMIC, and store their values as bounds. XLA writes INT64_MIN for an
+ * extent without bound. */
 static void split_bounds(struct sr_hlo *h, sr_integers *extents, const sr_integers *dynamic, sr_integers *bounds)
 {
 	if (dynamic->n && dynamic->n != extents->n)
@@ -93,7 +93,7 @@ const struct sr_hlo_shape *sr_hlo_proto_shape(struct sr_hlo *h, struct sr_proto 
 
 struct elements {
 	enum sr_dtype type;
-	size_t size; /* bytes of an element */
+	size_t size; /* size of an element in bytes */
 	char *data;
 	int64_t n, most;
 };
@@ -116,7 +116,7 @@ static void add_bytes(struct sr_hlo *h, struct elements *e, const void *bytes, s
 	if (n % e->size || n / e->size > (uint64_t)(e->most - e->n))
 		fail_of_count(h, e->most);
 	if (info->bits < 8 && (info->class == SR_CLASS_SINT || info->class == SR_CLASS_UINT)) {
-		/* one element a byte, of which only the low bits count */
+		/* Each byte holds one element, of which only the low bits are used. */
 		int shift = 64 - info->bits;
 		for (size_t i = 0; i < n; i++) {
 			uint64_t high = (uint64_t)((const uint8_t *)bytes)[i] << shift;
@@ -131,7 +131,7 @@ static void add_bytes(struct sr_hlo *h, struct elements *e, const void *bytes, s
 
 static void add_field(struct sr_hlo *h, struct elements *e, const struct sr_proto_field *f, bool varint)
 {
-	if (f->wire != SR_PROTO_BYTES) { /* a list that is not packed */
+	if (f->wire != SR_PROTO_BYTES) { /* the list is not in packed encoding */
 		if (f->wire == SR_PROTO_VARINT)
 			add_varint(h, e, f->value);
 		else
@@ -185,7 +185,7 @@ static const struct sr_attr *read_array(struct sr_hlo *h, struct sr_proto m, con
 		sr_parser_fail(&h->p, NULL, "a constant cannot have type %s", sr_type_string(h->ctx, type));
 	if (!stored || stored->type != type)
 		sr_parser_fail(&h->p, NULL, "the constant has another shape than its literal");
-	if (e.most > m.end - m.p) /* an element takes a byte or more: check before allocating them */
+	if (e.most > m.end - m.p) /* checked before memory is allocated: each element takes at least a byte */
 		fail_of_count(h, e.most);
 	const struct sr_hlo_primitive *primitive = sr_hlo_primitive_of(type->dtype);
 	e.size = (size_t)sr_dtype_bytes(type->dtype);

@@ -42,7 +42,7 @@ BUILD(tuple_element)
 		sr_push(h->arena, out, operands->data[first + i]);
 }
 
-/* Return operand 0; the other operands only order the instruction. */
+/* Build opcodes that return operand 0; their other operands only order execution. */
 BUILD(first)
 {
 	UNUSED(operands);
@@ -50,7 +50,7 @@ BUILD(first)
 	*out = *sr_hlo_operand(f, in, 0);
 }
 
-/* Emit the computation that a fusion or async op calls inline. */
+/* Emit the computation that a fusion or an asynchronous op calls inline. */
 BUILD(called)
 {
 	const struct sr_hlo_attr_value *calls = sr_hlo_find_attr(in, "calls");
@@ -63,7 +63,7 @@ BUILD(called)
 		      out);
 }
 
-/* A copy only changes the layout and is dropped, unless it has a sharding: then it becomes a @Sharding call. */
+/* Build copy, which only changes the layout: it is dropped unless it has a sharding; then it becomes a @Sharding call. */
 BUILD(copy)
 {
 	sr_types types = {0};
@@ -100,8 +100,8 @@ static struct sr_value *reshape(struct sr_hlo *h, struct sr_builder *b, struct s
 	return type == v->type ? v : sr_result(sr_build(b, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &type, 1), 0);
 }
 
-/* Reinterpret the same bytes with another shape and layout. If both layouts are row-major this is a reshape. Otherwise transpose
- * the operand to its physical order, reshape, and transpose to the result's logical order:
+/* Build bitcast, which reinterprets the operand's bytes with another shape and layout. If both layouts are row-major this is a
+ * reshape. Otherwise transpose the operand to its physical order, reshape, and transpose to the result's logical order:
  *	f32[8,4]{0,1} -> f32[4,8]{1,0}        transpose
  *	f32[8,4]{0,1} -> f32[2,2,8]{2,1,0}    transpose to 4x8, reshape to 2x2x8 */
 BUILD(bitcast)
@@ -148,7 +148,7 @@ BUILD(call)
 	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, &attr, 1), out);
 }
 
-/* StableHLO branches have no arguments; each captures its operand. */
+/* Build conditional. StableHLO's branches have no arguments, so each branch captures its operand. */
 BUILD(conditional)
 {
 	const struct sr_hlo_attr_value *list = sr_hlo_find_attr(in, "branch_computations"),
@@ -195,7 +195,7 @@ BUILD(after_all)
 
 /* ---------------------------------------------------------------- collectives */
 
-/* A variadic collective whose StableHLO op takes one operand: emit one op per operand. */
+/* Build a variadic collective whose StableHLO op takes one operand: one op per operand. */
 BUILD(each)
 {
 	sr_types types = {0};
@@ -228,8 +228,9 @@ static struct sr_op *emit_all_to_all(struct sr_hlo *h, struct sr_hlo_frame *f, c
 	return sr_hlo_emit_op(h, f, in, in->opcode->code, operands, types, more, 3);
 }
 
-/* With `dimensions`, an array is split and concatenated along one dimension. Without, there is one operand and one result per
- * group member: concatenate the operands along a new dimension, exchange along it, and slice the result. */
+/* Build all-to-all. With `dimensions`, an array is split and concatenated along one dimension. Without `dimensions`, there is one
+ * operand and one result per group member: concatenate the operands along a new dimension, exchange along it, and slice the
+ * result. */
 BUILD(all_to_all)
 {
 	const struct sr_hlo_attr_value *dimension = sr_hlo_find_attr(in, "dimensions");
@@ -292,7 +293,7 @@ BUILD(ragged_all_to_all)
 
 /* ---------------------------------------------------------------- other opcodes */
 
-/* StableHLO's rng takes the shape as its third operand. */
+/* Build rng, whose StableHLO op takes the shape as third operand. */
 BUILD(rng)
 {
 	const struct sr_type *type = in->shape->type;
@@ -316,7 +317,7 @@ BUILD(top_k)
 	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, NULL, 0), out);
 }
 
-/* Convert targets that XLA uses for ops without an opcode (TopK) to ops. */
+/* Build custom-call. Targets that XLA uses for ops without an opcode (TopK) become these ops. */
 BUILD(custom_call)
 {
 	const char *target = sr_hlo_find_attr(in, "custom_call_target")->names.data[0];

@@ -9,7 +9,7 @@
 #include "text/mlir/print/printer.h"
 #include <string.h>
 
-enum { LOOPS, MAP, INDEX, LIMIT, DIVISOR, FILL, N_FIELDS }; /* fields of the attribute #work.map */
+enum { LOOPS, MAP, INDEX, LIMIT, DIVISOR, FILL, N_FIELDS }; /* indices of the fields of the attribute #work.map */
 
 /* ---- parsing ---- */
 
@@ -17,7 +17,7 @@ struct parsed_map {
 	int64_t n_loops;
 	sr_integers map, index, limit, divisor;
 	int64_t fill;
-	bool by_index, divides; /* true if some dimension has one */
+	bool by_index, divides; /* true if some dimension has an index value; a divisor */
 };
 
 /* Parse `letters` and a number below `end`, e.g. d3 or in3; return the number. */

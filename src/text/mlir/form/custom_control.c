@@ -2,7 +2,8 @@
 #include "text/mlir/form/form.h"
 #include <string.h>
 
-/* Accepts the generic form after the name for constants whose value has another type than the result (quantized). */
+/* Parse a constant: the attribute, or the generic form after the op's name if the value has another type than the result (quantized
+ * constants). */
 void sr_parse_constant(struct sr_parser *p, struct sr_op_state *s)
 {
 	if (p->kind == '(') {
@@ -64,7 +65,7 @@ void sr_parse_while(struct sr_parser *p, struct sr_op_state *s)
 	for (size_t i = 0; i < args.n; i++)
 		args.data[i].type = s->results.data[i];
 	s->operand_types = s->results;
-	s->operand_types.cap = s->operand_types.n; /* shares the storage, so it must not grow */
+	s->operand_types.cap = s->operand_types.n; /* shares the storage of operand_types, so it must not grow */
 	s->has_operand_types = true;
 	if (sr_parser_accept_word(p, "attributes"))
 		sr_parser_dict_into(p, &s->attrs);

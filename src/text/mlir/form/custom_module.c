@@ -60,7 +60,7 @@ void sr_print_module(struct sr_printer *out, const struct sr_op *op)
 
 struct signature {
 	sr_arguments args;
-	bool named;           /* arguments have names, as in a function with a body */
+	bool named;           /* true if arguments have names, as in a function with a body */
 	sr_types types, results;
 	sr_attrs arg_attrs, res_attrs;
 	bool has_arg_attrs, has_res_attrs;
@@ -172,7 +172,7 @@ void sr_print_func(struct sr_printer *out, const struct sr_op *op)
 	static const char *const hidden[] = {"sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs", NULL};
 	const struct sr_attr *type_attr = sr_op_attr(op, "function_type");
 	if (!type_attr || type_attr->kind != SR_ATTR_TYPE || type_attr->type->kind != SR_TYPE_FUNCTION || op->n_regions != 1)
-		return; /* the op does not verify */
+		return; /* the op would not verify and cannot be printed further */
 	const struct sr_type *type = type_attr->type;
 	const struct sr_block *entry = op->regions[0].first;
 	const struct sr_attr *arg_attrs = sr_op_attr(op, "arg_attrs");

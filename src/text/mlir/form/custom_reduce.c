@@ -41,7 +41,7 @@ static void dimensions_and_type(struct sr_parser *p, struct sr_op_state *s)
 		sr_parser_fail(p, where, "input types missing in reduce-op function type");
 }
 
-/* reducer(%a: t, %b: t) (...): the first arguments of all pairs precede the second ones in the block. */
+/* Parse "reducer(%a: t, %b: t) (...)". In the block, the first arguments of all pairs precede the second ones. */
 static void parse_reducer(struct sr_parser *p, struct sr_op_state *s)
 {
 	sr_arguments args = {0}, accumulators = {0};
@@ -66,7 +66,7 @@ static bool can_apply(const struct sr_op_info *info)
 	       !strcmp(info->dialect, "stablehlo");
 }
 
-/* Build the body that `applies` stands for, with `loc` on all ops. */
+/* Build the body of a reduce that `applies` one op, with `loc` on all ops of the body. */
 static struct sr_region *build_body(struct sr_parser *p, const struct sr_op_info *inner, const struct sr_type *input,
 				    const struct sr_attr *loc)
 {
@@ -102,7 +102,7 @@ void sr_parse_reduce(struct sr_parser *p, struct sr_op_state *s)
 			       "result");
 	dimensions_and_type(p, s);
 	const char *alias, *at = p->tok;
-	const struct sr_attr *loc = sr_parser_trailing_loc(p, &alias); /* read again as the op's own location */
+	const struct sr_attr *loc = sr_parser_trailing_loc(p, &alias); /* parsed again later as the op's own location */
 	if (!loc)
 		loc = sr_parser_loc_at(p, s->loc_where);
 	struct sr_region *region = build_body(p, inner, s->operand_types.data[0], loc);

@@ -79,7 +79,7 @@ static void print_same_type(struct sr_printer *out, const struct sr_op *op, cons
 		sr_print_function_types(out, op);
 }
 
-/* Directives <type name> and <types name>: the types of an operand or result. */
+/* Parse the directives <type name> and <types name>: the types of an operand or result. */
 static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const struct sr_signature *sig = s->info->signature;
@@ -189,7 +189,7 @@ static void print_tuple_type(struct sr_printer *out, const struct sr_op *op, con
 	sr_print_type(out, op->results[0].type);
 }
 
-/* optimization_barrier: "%a, %b : t, u", or "()". */
+/* Parse the operands and types of optimization_barrier: "%a, %b : t, u", or "()". */
 static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	s->has_operand_types = true;
@@ -226,7 +226,7 @@ static void print_barrier(struct sr_printer *out, const struct sr_op *op, const 
 	}
 }
 
-/* The region of sdy's computations: arguments, then the body. */
+/* Parse the region of sdy.named_computation and sdy.manual_computation: arguments, then the body. */
 static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	sr_arguments args = {0};
@@ -255,7 +255,7 @@ static void print_body(struct sr_printer *out, const struct sr_op *op, const str
 	sr_print_region(out, &op->regions[0], false, true);
 }
 
-/* check.*_const: operands have the constant's type. */
+/* Parse check.*_const: the operands have the type of the constant. */
 static void parse_type_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	for (size_t i = 0; i < s->attrs.n; i++)
@@ -263,7 +263,7 @@ static void parse_type_of(struct sr_parser *p, struct sr_op_state *s, const stru
 			sr_set_operand_types(p, s, s->attrs.data[i].value->type);
 }
 
-/* chlo.constant: the result has the value's type. */
+/* Parse chlo.constant: the result has the type of the value. */
 static void parse_result_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	for (size_t i = 0; i < s->attrs.n; i++)
@@ -299,11 +299,11 @@ const struct sr_directive sr_directives[] = {
 	{"witness", sr_parse_witness, sr_print_witness, NULL, true}, /* operands or a result are !shape.witness */
 	{"index-type", sr_parse_index_type, sr_print_index_type, NULL, true}, /* operands or a result are index */
 	{"element-of", sr_parse_element_of, sr_print_element_of, NULL, true},
-	/* values and regions */
+	/* directives for values and regions */
 	{"barrier", parse_barrier, print_barrier, NULL, true},
 	{"body", parse_body, print_body, NULL, false},
 	{"space", parse_nothing, print_space, NULL, true},
-	/* attributes */
+	/* directives for attributes */
 	{"call-target", sr_parse_call_target, sr_print_call_target, "call_target_name", false},
 	{"symbol-name", sr_parse_symbol_name, sr_print_symbol_name, NULL, false},
 	{"slice-ranges", sr_parse_slice_ranges, sr_print_slice_ranges, "start_indices limit_indices strides", false},

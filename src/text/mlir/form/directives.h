@@ -1,4 +1,4 @@
-/* Directives of the form language: a parse and a print function each, listed in directives.c's table. */
+/* Directives of the form language: each has a parse and a print function, listed in the table of directives.c. */
 #ifndef SR_TEXT_DIRECTIVES_H
 #define SR_TEXT_DIRECTIVES_H
 

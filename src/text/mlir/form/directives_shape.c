@@ -1,7 +1,7 @@
 /* Directives for the shape and tensor dialects. */
 #include "text/mlir/form/directives.h"
 
-/* Set the type, which is not in the text, of all operands in slot `name`, or of the result. */
+/* Set the type of all operands in slot `name`, or of the result; the text does not contain the type. */
 static void set_type_of(struct sr_parser *p, struct sr_op_state *s, const char *name, const struct sr_type *type)
 {
 	const struct sr_signature *sig = s->info->signature;
@@ -31,7 +31,7 @@ void sr_print_index_type(struct sr_printer *out, const struct sr_op *op, const s
 {
 }
 
-/* Directive <element-of a b>: b has a's element type. */
+/* Parse the directive <element-of a b>: b has the element type of a. */
 void sr_parse_element_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const struct sr_signature *sig = s->info->signature;
@@ -47,7 +47,7 @@ void sr_print_element_of(struct sr_printer *out, const struct sr_op *op, const s
 {
 }
 
-/* Directive <extents>: [2, 3] for dense<[2, 3]> : tensor<2xindex>. */
+/* Parse the directive <extents>: [2, 3] stands for dense<[2, 3]> : tensor<2xindex>. */
 void sr_parse_extents(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	sr_integers list = {0};
@@ -61,7 +61,7 @@ void sr_print_extents(struct sr_printer *out, const struct sr_op *op, const stru
 {
 	const int64_t *v;
 	int64_t n;
-	sr_buf_puts(out->out, op->n_attrs > 1 ? "[" : " ["); /* MLIR prints no space after other attributes */
+	sr_buf_puts(out->out, op->n_attrs > 1 ? "[" : " ["); /* MLIR prints no space here if other attributes precede */
 	if (sr_op_ints(out->ctx, op, element->args[0], &v, &n))
 		for (int64_t i = 0; i < n; i++)
 			sr_buf_printf(out->out, "%s%lld", i ? ", " : "", (long long)v[i]);

@@ -13,7 +13,7 @@ static void set_attr_arg(struct sr_parser *p, struct sr_op_state *s, const struc
 	sr_parser_set_attr(p, s, element->args[arg], value);
 }
 
-/* Directive <call-target>: @foo for the string "foo". */
+/* Parse the directive <call-target>: @foo stands for the string "foo". */
 void sr_parse_call_target(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const char *name = sr_parser_symbol(p);
@@ -37,7 +37,7 @@ void sr_print_symbol_name(struct sr_printer *out, const struct sr_op *op, const 
 	sr_print_call_target(out, op, element);
 }
 
-/* Directive <slice-ranges>: [start:limit:stride, ...]; a stride of 1 is omitted. */
+/* Parse the directive <slice-ranges>: [start:limit:stride, ...]; a stride of 1 is omitted. */
 void sr_parse_slice_ranges(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	sr_integers start = {0}, limit = {0}, stride = {0};
@@ -84,7 +84,7 @@ static int32_t parse_digits(struct sr_parser *p, const char *where, const char *
 	return v;
 }
 
-/* Directive <exponent-mantissa>: e5m10. */
+/* Parse the directive <exponent-mantissa>: e5m10. */
 void sr_parse_exponent_mantissa(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	const char *where = p->tok;
@@ -102,7 +102,7 @@ void sr_print_exponent_mantissa(struct sr_printer *out, const struct sr_op *op, 
 		      (long long)sr_op_int(op, element->args[1], 0));
 }
 
-/* Directive <dot-dimensions>: batching_dims = [0] x [0], contracting_dims = [2] x [1]. */
+/* Parse a list of dimensions for the directive <dot-dimensions>: batching_dims = [0] x [0], contracting_dims = [2] x [1]. */
 static const struct sr_attr *parse_dims(struct sr_parser *p)
 {
 	sr_integers list = {0};
@@ -154,7 +154,8 @@ void sr_print_dot_dimensions(struct sr_printer *out, const struct sr_op *op, con
 	print_dims_by_dims(out, dot, 2);
 }
 
-/* Directive <precision-and-algorithm>: [, precision = [DEFAULT, DEFAULT]] [, algorithm = <...>]. */
+/* Parse a list of precisions for the directive <precision-and-algorithm>: [, precision = [DEFAULT, DEFAULT]] [, algorithm =
+ * <...>]. */
 static const struct sr_attr *parse_precisions(struct sr_parser *p)
 {
 	sr_attrs list = {0};

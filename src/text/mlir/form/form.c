@@ -1,4 +1,4 @@
-/* Compile the FORM column of the op table (see form.h). */
+/* Compiler of the FORM column of the op table (see form.h). */
 #include "support/bug.h"
 #include "support/thread.h"
 #include "support/vec.h"
@@ -198,10 +198,10 @@ static const struct sr_form *compile_form(const struct sr_op_info *info, struct 
 	return form;
 }
 
-/* Compiled forms, shared by all contexts. The first thread that needs a form compiles it under the lock; it never changes. */
+/* Compiled forms, shared by all contexts. The first thread that needs a form compiles it under the lock; the form never changes. */
 static const struct sr_form *_Atomic forms[SR_OP_COUNT];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sr_arena *arena_of_forms; /* used under the lock; never freed */
+static struct sr_arena *arena_of_forms; /* arena of all compiled forms; used under the lock; never freed */
 
 static enum sr_status compile_once(void *data)
 {
@@ -235,7 +235,7 @@ static void slot_counts(const struct sr_slot *slots, int n_slots, int total, con
 	const int64_t *sizes = sr_op_segment_sizes(op, sizes_name, segments, &n_sizes);
 	if (sr_slots_count(slots, n_slots, total, sizes, n_sizes, counts))
 		return;
-	for (int i = 0; i < n_slots; i++) /* invalid op: put all values into the first slot */
+	for (int i = 0; i < n_slots; i++) /* the op is invalid, so all values are put into the first slot */
 		counts[i] = i ? 0 : total;
 }
 

@@ -30,14 +30,14 @@
 
 enum sr_form_element_kind {
 	SR_FORM_LITERAL,
-	SR_FORM_TIGHT,     /* ``: no whitespace before the next element */
+	SR_FORM_TIGHT,     /* `` in a form: no whitespace before the next element */
 	SR_FORM_OPERANDS,  /* all operands of the op */
 	SR_FORM_OPERAND,   /* operands of one slot */
 	SR_FORM_ATTR,      /* attribute of one slot */
 	SR_FORM_REGION,    /* regions of one slot */
 	SR_FORM_ATTR_DICT,
-	SR_FORM_DIRECTIVE, /* uses `directive` and `args` */
-	SR_FORM_GROUP,     /* uses `next` and `anchor` */
+	SR_FORM_DIRECTIVE, /* a directive; uses the members `directive` and `args` */
+	SR_FORM_GROUP,     /* an optional group; uses the members `next` and `anchor` */
 	SR_FORM_GROUP_END
 };
 
@@ -46,30 +46,30 @@ enum { SR_MAX_DIRECTIVE_ARGS = 6 };
 struct sr_form_element {
 	enum sr_form_element_kind kind;
 	int slot;
-	const char *text; /* text of a literal; first literal of a group */
+	const char *text; /* text of a literal; for a group, its first literal */
 	const struct sr_directive *directive;
 	const char *args[SR_MAX_DIRECTIVE_ARGS];
 	int n_args;
-	int next;         /* GROUP: index after its end */
-	int anchor;       /* GROUP: index of the element that decides its presence */
+	int next;         /* for a group: index of the element behind its end */
+	int anchor;       /* for a group: index of the element that decides whether it is printed */
 };
 
 struct sr_form {
 	const struct sr_form_element *elements;
 	int n;
 	bool generic;
-	void (*parse)(struct sr_parser *p, struct sr_op_state *s); /* set only for CUSTOM forms */
+	void (*parse)(struct sr_parser *p, struct sr_op_state *s); /* function of a CUSTOM form; NULL for other forms */
 	void (*print)(struct sr_printer *out, const struct sr_op *op);
 	uint64_t mentioned; /* bit set of the signature's attributes that are not in attr-dict */
 };
 
-/* Parse and print functions of a directive. */
+/* A directive, with its parse and print functions. */
 struct sr_directive {
 	const char *name;
 	void (*parse)(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element);
 	void (*print)(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element);
-	const char *args; /* argument names if the form gives none */
-	bool tight;       /* prints its own leading whitespace */
+	const char *args; /* names of its arguments if the form gives none */
+	bool tight;       /* true if the directive prints its own leading whitespace */
 };
 extern const struct sr_directive sr_directives[];
 
@@ -84,12 +84,13 @@ CUSTOM(while)
 CUSTOM(scan)
 #undef CUSTOM
 
-/* Return the form of a registered op. Compiled on first use, thread-safe, immutable. Unwinds ctx's arena if memory runs out. An
- * invalid FORM aborts with the op's name. */
+/* Return the form of a registered op. The form is compiled on first use and never changes; thread-safe. Unwinds ctx's arena if
+ * memory runs out. An invalid FORM aborts with the op's name. */
 const struct sr_form *sr_form_of(struct sr_context *ctx, const struct sr_op_info *info);
 void sr_print_form(struct sr_printer *out, const struct sr_op *op, const struct sr_form *form);
-int sr_slot_find(const struct sr_slot *slots, int n, const char *name); /* index of the named slot, or -1 */
-int sr_attr_slot_find(const struct sr_signature *sig, const char *name); /* index of the named attribute, or -1 */
+int sr_slot_find(const struct sr_slot *slots, int n, const char *name); /* Return the index of the slot with this name, or -1. */
+/* Return the index of the attribute with this name, or -1. */
+int sr_attr_slot_find(const struct sr_signature *sig, const char *name);
 /* Set *first and *n to the range of the op's operands, or results, in a slot of its signature. */
 void sr_operands_of(const struct sr_op *op, int slot, int *first, int *n);
 void sr_results_of(const struct sr_op *op, int slot, int *first, int *n);

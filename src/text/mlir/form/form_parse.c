@@ -128,7 +128,7 @@ static void parse_element(struct sr_parser *p, struct sr_op_state *s, const stru
 	}
 }
 
-/* In `inputs , dim = 0` with no inputs, the comma is omitted. */
+/* Return true if the comma of the form is omitted, as in `inputs , dim = 0` without inputs. */
 static bool is_comma_after_nothing(const struct sr_parser *p, const struct sr_op_state *s, const struct sr_form_element *at)
 {
 	const struct sr_form_element *list = at - 1;

@@ -27,7 +27,7 @@ static void print_space_before(struct sr_printer *out, struct spacing *sp)
 	sp->after_punctuation = false;
 }
 
-/* Return true if no field is set, or only enumerations at their first value. */
+/* Return true if no field of the structure is set, except enumerations at their first enumerator. */
 static bool is_empty_struct(const struct sr_attr *a)
 {
 	for (int i = 0; i < a->n; i++) {

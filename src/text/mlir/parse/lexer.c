@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LETTER = 1, DIGIT = 2, ID = 4, SUFFIX = 8, SPACE = 16, HEX = 32 }; /* bit set of character classes */
+enum { LETTER = 1, DIGIT = 2, ID = 4, SUFFIX = 8, SPACE = 16, HEX = 32 }; /* bits of character classes */
 
 static const unsigned char classes[256] = {
 	['a' ... 'f'] = LETTER | ID | SUFFIX | HEX, ['g' ... 'z'] = LETTER | ID | SUFFIX,
@@ -57,7 +57,7 @@ struct sr_src_loc sr_parser_place(struct sr_parser *p, const char *where)
 	return place;
 }
 
-/* Inside a form, prefix the message: "custom op 'stablehlo.add' expected ...". */
+/* Report an error in a custom form with the prefix of upstream's parser: "custom op 'stablehlo.add' expected ...". */
 static void report_in_form(struct sr_parser *p, const char *where, const char *format, va_list args)
 {
 	struct sr_src_loc place = sr_parser_place(p, where);

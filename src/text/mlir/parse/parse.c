@@ -60,7 +60,7 @@ enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char 
 	if (sr_is_hlo_proto(text, n))
 		return sr_parse_hlo_proto(ctx, file, text, n, module);
 	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);
-	if (line_offset == 0) /* otherwise the caller has registered the whole file */
+	if (line_offset == 0) /* otherwise the caller has registered the whole file as source */
 		sr_diags_add_source(&ctx->diags, sr_intern(ctx, file), text, n);
 	if (sr_is_hlo(text, n))
 		return sr_parse_hlo(ctx, file, text, n, line_offset, module);

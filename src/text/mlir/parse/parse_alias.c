@@ -7,9 +7,9 @@
 #include <string.h>
 
 enum {
-	MAX_DEPTH = 6000,     /* of expanded attributes; a call site nested through an alias adds 3 */
+	MAX_DEPTH = 6000,     /* maximum nesting of expanded attributes; each call site nested through an alias adds 3 */
 	BASE_EXPANDED_SIZE = 1 << 20, /* expanded size that any module may have */
-	EXPANDED_SIZE_PER_BYTE = 64  /* and additional size per byte of its text */
+	EXPANDED_SIZE_PER_BYTE = 64  /* additional expanded size per byte of the module's text */
 };
 
 static void check_new_alias(struct sr_parser *p, const struct sr_map *aliases, const char *name, const char *where)

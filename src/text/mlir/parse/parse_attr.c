@@ -117,14 +117,14 @@ const struct sr_attr *sr_parser_dense_array(struct sr_parser *p)
 	return sr_attr_dense_array(p->ctx, element, data, (int64_t)n);
 }
 
-/* affine_map<...> and similar attributes, stored as text. */
+/* Parse affine_map<...> and similar attributes, which are stored as text. */
 static const struct sr_attr *text_attr(struct sr_parser *p)
 {
 	const char *name = sr_parser_word(p, "attribute");
 	if (p->kind != '<' && p->kind != '[')
 		sr_parser_expected(p, "'<'");
 	const char *body = sr_parser_balanced(p);
-	if (p->kind == '<') /* distinct[0]<...> */
+	if (p->kind == '<') /* distinct[0]<...> has brackets before the angle bracket */
 		body = sr_printf(p->arena, "%s%s", body, sr_parser_balanced(p));
 	struct sr_attr a = {.kind = SR_ATTR_OPAQUE, .s = sr_intern(p->ctx, sr_printf(p->arena, "!%s%s", name, body))};
 	return sr_attr_intern(p->ctx, &a);

@@ -5,7 +5,7 @@
 enum { MAX_SPATIAL = 64 };
 
 struct conv_labels {
-	int64_t first, second;   /* batch or kernel input feature; feature or kernel output feature */
+	int64_t first, second;   /* positions of the two letters: batch or kernel input feature; feature or kernel output feature */
 	int64_t spatial[MAX_SPATIAL];
 	int64_t n;
 };

@@ -3,14 +3,14 @@
 #include "support/checked.h"
 #include <string.h>
 
-enum { HEX_VIEW_BYTES = 1 << 16 }; /* larger hex constants are not decoded */
+enum { HEX_VIEW_BYTES = 1 << 16 }; /* larger hex constants are not decoded but stay views of the text */
 
 struct elements {
-	struct sr_number *values; /* in order; two per complex element */
+	struct sr_number *values; /* the elements in order; two numbers per complex element */
 	size_t n, cap;
 	const char **strings;
 	size_t n_strings, cap_strings;
-	sr_integers shape;    /* extents of the nested lists */
+	sr_integers shape;    /* extent of each level of nested lists */
 	bool shaped;
 	bool complex;
 };
@@ -107,7 +107,7 @@ static const struct sr_attr *hex_view(struct sr_parser *p, const struct sr_type 
 	return sr_attr_intern(p->ctx, &a);
 }
 
-/* Parse "0x...": the little-endian bytes of all elements, or of one for a splat. */
+/* Parse "0x...": the little-endian bytes of all elements, or of one element for a splat. */
 const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, const char *digits, size_t n,
 				    const struct sr_type *type)
 {
@@ -170,7 +170,7 @@ static const struct sr_attr *string_constant(struct sr_parser *p, const char *wh
 	return sr_attr_intern(p->ctx, &a);
 }
 
-/* Return the type of the numbers that make up an element, and their count per element. */
+/* Return the type of the numbers of which an element consists (complex elements: two); *components: their count. */
 static const struct sr_type *scalar_of(const struct sr_type *type, size_t *components)
 {
 	bool complex = type->element->kind == SR_TYPE_COMPLEX;
@@ -191,7 +191,7 @@ static const struct sr_attr *number_constant(struct sr_parser *p, const char *wh
 		sr_parser_fail(p, where, "expected element type to be complex for a pair, found %s", sr_type_string(p->ctx, type));
 	bool splat = !e->shaped && e->n > 0;
 	size_t expected = splat ? 1 : (size_t)n, size = (size_t)sr_dtype_bytes(scalar->dtype);
-	if (components == 2 && !e->complex && splat) { /* MLIR requires both components for complex splats */
+	if (components == 2 && !e->complex && splat) { /* MLIR requires both components of a complex splat */
 		sr_parser_fail(p, where, "expected '(' for a complex element");
 	}
 	if (e->n != expected * components)

@@ -4,7 +4,7 @@
 #include <ctype.h>
 #include <string.h>
 
-/* Convert comparison_direction to ComparisonDirection, as in upstream's messages. */
+/* Convert comparison_direction to ComparisonDirection, the spelling in upstream's messages. */
 static const char *to_camel_case(struct sr_parser *p, const char *name)
 {
 	char *out = sr_strdup(p->arena, name), *to = out;
@@ -98,7 +98,7 @@ const struct sr_attr *sr_parser_attr_of_slot(struct sr_parser *p, const struct s
 	sr_integers list = {0};
 	switch (slot->kind) {
 	case SR_KIND_i64s:
-		if (p->kind != '[') /* older spellings: array<i64: ...>, dense<...> */
+		if (p->kind != '[') /* older spellings of a list: array<i64: ...>, dense<...> */
 			return sr_parser_attr(p, NULL);
 		sr_parser_next(p);
 		parse_extents(p, ']', &list);
@@ -119,7 +119,7 @@ const struct sr_attr *sr_parser_attr_of_slot(struct sr_parser *p, const struct s
 		return f64(p);
 	case SR_KIND_f32:
 		return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_F32));
-	case SR_KIND_string: /* no type follows the string */
+	case SR_KIND_string: /* a string has no type after it */
 		return p->kind == SR_TOK_STRING ? parse_string(p) : sr_parser_attr(p, NULL);
 	case SR_KIND_enum:
 		return p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_enum(p, slot->def);
@@ -145,7 +145,7 @@ const struct sr_attr *sr_parser_attr_of_slot(struct sr_parser *p, const struct s
 	}
 }
 
-/* A field with its default value is stored as absent. */
+/* Return true if a field has its default value; it is then stored as absent. */
 bool sr_field_is_default(const struct sr_attr_slot *field, const struct sr_attr *a)
 {
 	if (!field->initial)
@@ -266,7 +266,8 @@ static const struct sr_attr_def *find_def(const char *dialect, const char *name)
 	return sr_attr_def_find(dialect, name);
 }
 
-/* Return the same tokens with MLIR's whitespace: <{ map = (d0, d1) -> (d0 : dense, d1 : compressed(nonunique)) }>. */
+/* Return the tokens of `text` with the whitespace that MLIR prints: <{ map = (d0, d1) -> (d0 : dense, d1 : compressed(nonunique))
+ * }>. */
 static const char *with_mlir_whitespace(struct sr_parser *p, const char *text)
 {
 	struct sr_buf out;

@@ -25,7 +25,7 @@ static const struct sr_attr *parse_file_or_name(struct sr_parser *p)
 	struct sr_attr a = {.kind = SR_LOC_FILE, .s = sr_parser_string(p)};
 	if (sr_parser_accept(p, ':')) {
 		a.line = parse_line_or_column(p);
-		if (!sr_parser_accept(p, ':')) /* "file":line */
+		if (!sr_parser_accept(p, ':')) /* "file":line without a column */
 			return sr_attr_intern(p->ctx, &a);
 		a.col = parse_line_or_column(p);
 		if (sr_parser_accept_word(p, "to")) {
@@ -64,7 +64,8 @@ static void add_once(struct sr_parser *p, sr_attrs *list, const struct sr_attr *
 		sr_push(p->arena, list, loc);
 }
 
-/* As MLIR, drop unknown and duplicate locations and flatten nested fused locations with the same metadata. */
+/* Parse a fused location. Like MLIR, drop unknown and duplicate locations and flatten nested fused locations with equal
+ * metadata. */
 static const struct sr_attr *parse_fused(struct sr_parser *p)
 {
 	struct sr_attr a = {.kind = SR_LOC_FUSED};

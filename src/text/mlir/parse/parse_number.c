@@ -1,4 +1,5 @@
-/* Parse numbers before their type is known (it comes last in `dense<[1, 2]> : tensor<2xf32>`) and convert them when it is. */
+/* Parsing of numbers before their type is known (it comes last in `dense<[1, 2]> : tensor<2xf32>`), and their conversion when the
+ * type is known. */
 #include "text/mlir/parse/parser.h"
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@ static bool is_hex(const struct sr_number *number)
 	return number->kind == SR_TOK_INT && number->len > 2 && number->tok[1] == 'x';
 }
 
-/* Return false if the magnitude exceeds 64 bits. */
+/* Parse the digits of an integer. Returns false if the magnitude exceeds 64 bits. */
 static bool parse_magnitude(const struct sr_number *number, uint64_t *out)
 {
 	bool hex = is_hex(number);
@@ -94,7 +95,7 @@ int64_t sr_parser_number_to_integer(struct sr_parser *p, const struct sr_number 
 	if (width == 1)
 		return (int64_t)(v & 1);
 	if (width < 64 && width > 0 && type->sign != SR_UNSIGNED && (v >> (width - 1) & 1))
-		v |= ~(uint64_t)0 << width; /* 255 : i8 is -1 */
+		v |= ~(uint64_t)0 << width; /* sign-extend: 255 : i8 is -1 */
 	return (int64_t)v;
 }
 

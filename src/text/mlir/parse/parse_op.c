@@ -90,7 +90,7 @@ static void flatten_groups(struct sr_parser *p, struct sr_op_state *s)
 			sr_push(p->scratch, &s->flat, s->groups[i].data[k]);
 }
 
-/* Append the operand types: those given for a group, otherwise the one type that the form mentions. */
+/* Append the types of the operands of a group: those given for the group, otherwise the only type that the form mentions. */
 static void group_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *only_type)
 {
 	const struct sr_signature *sig = s->info->signature;

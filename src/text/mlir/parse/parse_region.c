@@ -10,7 +10,7 @@ void sr_parser_push_scope(struct sr_parser *p)
 	p->scope = scope;
 }
 
-/* Return the value that an outer scope defines by this name, or NULL. Isolated ops may not use it; the verifier reports that. */
+/* Return the value that an outer scope defines by this name, or NULL. The verifier reports if an isolated op uses it. */
 static struct sr_value *outer_value(const struct sr_scope *scope, const char *name, const struct sr_forward_use *f)
 {
 	for (scope = scope->up; scope; scope = scope->up) {

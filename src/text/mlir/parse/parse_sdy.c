@@ -1,8 +1,9 @@
-/* Parse Shardy's attributes. Each function starts at the attribute's body, after #sdy.name or where a form omits that prefix. */
+/* Parse Shardy's attributes. Each function starts at the attribute's body: behind #sdy.name, or at the beginning if a form omits
+ * that prefix. */
 #include "text/mlir/parse/parser.h"
 #include <string.h>
 
-/* Upstream's follow-up messages for an error inside a parameter. */
+/* Text of upstream's follow-up message for an error inside a parameter of an attribute. */
 #define FAILURE(attr, parameter) "failed to parse Sdy_" attr " parameter '" parameter "'"
 #define FAILURE_TYPE(attr, parameter, type) FAILURE(attr, parameter) " which is to be a `::llvm::" type "`"
 
@@ -93,7 +94,7 @@ const struct sr_attr *sr_parser_axes_list(struct sr_parser *p)
 	return sr_attr_axes_list(p->ctx, list.data, (int)list.n);
 }
 
-/* Parse {"x"}: 0 -> 1. */
+/* Parse one parameter of an all_to_all: {"x"}: 0 -> 1. */
 static const struct sr_attr *all_to_all_param(struct sr_parser *p)
 {
 	const struct sr_attr *fields[3] = {sr_parser_axes(p), NULL, NULL};
@@ -150,7 +151,7 @@ const struct sr_attr *sr_parser_mesh(struct sr_parser *p)
 	return sr_attr_mesh(p->ctx, &mesh);
 }
 
-/* Parse the priority p<number> of a dimension; return -1 if there is none. */
+/* Parse a dimension's priority, p<number>; return -1 if there is none. */
 static int parse_priority(struct sr_parser *p)
 {
 	if (p->kind != SR_TOK_BARE)

@@ -29,11 +29,11 @@ enum sr_token {
 	SR_TOK_RESOURCES_END /* #-} */
 };
 
-enum { SR_MAX_NESTING = 200 }; /* of regions, attributes and types together */
+enum { SR_MAX_NESTING = 200 }; /* maximum nesting of regions, attributes and types together */
 
 struct sr_ssa_name { /* an SSA name in the text, not yet resolved */
 	const char *name; /* the name, interned, without the % */
-	int index;        /* result index: 1 of %name#1; 0 without index */
+	int index;        /* number of the result: 1 in %name#1; 0 if the name has no number */
 	const char *where;
 };
 typedef SR_VEC(struct sr_ssa_name) sr_ssa_names;
@@ -44,8 +44,8 @@ typedef SR_VEC(struct sr_named_attr) sr_named_attrs;
 struct sr_argument { /* an argument of a region's entry block */
 	struct sr_ssa_name name;
 	const struct sr_type *type;
-	const struct sr_attr *loc;   /* location; NULL: the position in the text */
-	const char *loc_alias;       /* unresolved loc(#name); NULL: none */
+	const struct sr_attr *loc;   /* location; NULL: its position in the text */
+	const char *loc_alias;       /* name of an unresolved loc(#name); NULL: none */
 	const struct sr_attr *attrs; /* attributes of a function argument, a DICT; NULL: none */
 };
 typedef SR_VEC(struct sr_argument) sr_arguments;
@@ -54,31 +54,32 @@ typedef SR_VEC(struct sr_argument) sr_arguments;
 enum { SR_MAX_SLOTS = 12 };
 struct sr_op_state {
 	const struct sr_op_info *info;
-	const char *where;         /* position of the op's name in the text */
-	const char *loc_where;     /* position for its location; NULL: `where` */
+	const char *where;         /* position in the text of the op's name */
+	const char *loc_where;     /* position for the op's location; NULL: `where` */
 	const char *operands_where;
-	sr_ssa_names flat;             /* operands parsed as one list; otherwise */
-	sr_ssa_names groups[SR_MAX_SLOTS]; /* operands by slot of the signature */
+	sr_ssa_names flat;             /* all operands in one list: parsed as such, or concatenated from `groups` */
+	sr_ssa_names groups[SR_MAX_SLOTS]; /* operands by slot of the op's signature */
 	bool grouped;
 	sr_types group_types[SR_MAX_SLOTS];
-	sr_types operand_types;    /* of all operands; if empty, group_types are used */
+	sr_types operand_types;    /* types of all operands; if empty, group_types are used */
 	bool has_operand_types;
 	sr_types results;
 	sr_named_attrs attrs;
-	const char *const *inherent; /* attribute names given in <{}>, for an unregistered op */
+	const char *const *inherent; /* names of the attributes given in <{}> of an unregistered op */
 	int n_inherent;
 	SR_VEC(struct sr_region *) regions;
 };
 
 struct sr_ssa_def { /* definition of an SSA name */
-	struct sr_op *op; /* results first..first+n-1 of this op; otherwise arg */
+	/* op whose results first .. first + n - 1 have the name; NULL: it is the name of the block argument `arg` */
+	struct sr_op *op;
 	int first, n;
 	struct sr_value *arg;
 	const char *where;
 	struct sr_forward_use *forwards; /* uses of the name before its definition */
 };
 struct sr_forward_use {
-	struct sr_value *value; /* placeholder until the definition is parsed */
+	struct sr_value *value; /* placeholder value until the definition is parsed */
 	int index;
 	const char *where;
 	struct sr_forward_use *next;
@@ -86,25 +87,27 @@ struct sr_forward_use {
 struct sr_scope { /* scope of the regions of an isolated op */
 	struct sr_scope *up;
 	struct sr_map names; /* interned name -> sr_ssa_def */
-	SR_VEC(struct sr_ssa_def *) defined; /* in order of definition; a region removes its names at its end */
+	SR_VEC(struct sr_ssa_def *) defined; /* names in the order of their definition; a region removes its own names at its end */
 };
 
 /* Stack of constructs being parsed. A syntax error adds a follow-up message for each, innermost first, as upstream does. */
 struct sr_parse_context {
-	const char *failure; /* "failed to parse Sdy_TensorSharding parameter 'dim_shardings' ..."; NULL: use def */
-	const struct sr_attr_def *def; /* the attribute being parsed; NULL: none */
+	/* follow-up message, such as "failed to parse Sdy_TensorSharding parameter 'dim_shardings' ..."; NULL: it is derived from
+	 * `def` */
+	const char *failure;
+	const struct sr_attr_def *def; /* attribute being parsed; NULL: none */
 	struct sr_parse_context *outer;
 };
 
-struct sr_deferred_loc { /* unresolved loc(#name) of an op or argument */
+struct sr_deferred_loc { /* an op or argument whose location loc(#name) is not yet resolved */
 	const struct sr_attr **loc;
 	const char *name, *where;
 };
 
-struct sr_alias { /* #name or !name (parse_alias.c) */
+struct sr_alias { /* definition of an alias #name or !name (parse_alias.c) */
 	const void *target;
-	int depth;      /* maximum nesting of attributes and types */
-	int64_t expanded_size; /* number of attributes and types when expanded without sharing */
+	int depth;      /* maximum nesting of attributes and types in the alias */
+	int64_t expanded_size; /* number of attributes and types when the alias is expanded without sharing */
 };
 
 struct sr_kept_name { /* value name to store in a location; without the % */
@@ -117,8 +120,8 @@ struct sr_parser {
 	struct sr_arena *arena;
 	struct sr_arena *scratch; /* temporary memory, reset after each op */
 	const char *file; /* file name, interned */
-	const char *text, *end, *at; /* `at`: after the current token */
-	const char **lines;          /* starts of the text's lines */
+	const char *text, *end, *at; /* beginning and end of the text; position behind the current token */
+	const char **lines;          /* address of each line's first character */
 	size_t n_lines;
 	int line_offset;
 	int kind;
@@ -127,18 +130,18 @@ struct sr_parser {
 	int depth;
 	const char *dialect; /* default dialect, whose prefix op names may omit */
 	const char *form_op; /* op whose custom form is being parsed, as a prefix of messages; NULL: none */
-	const char *subject; /* binary input: what messages are about, as their prefix; they have no line. NULL: text */
-	int form_depth;      /* nesting depth at its start; deeper messages have no prefix */
+	const char *subject; /* for binary input: subject of messages, as their prefix, since they have no line; NULL for text */
+	int form_depth;      /* nesting depth at the beginning of that op; messages from deeper constructs have no prefix */
 	struct sr_parse_context *reading;
-	bool invalid; /* an error was reported and parsing continued */
-	struct sr_map attr_aliases, type_aliases; /* interned name without # or ! -> struct sr_alias */
+	bool invalid; /* true if an error was reported and parsing continued */
+	struct sr_map attr_aliases, type_aliases; /* maps from interned name, without # or !, to struct sr_alias */
 	int64_t expanded_size; /* expanded size of the module's ops, or of the alias being defined */
-	int deepest;    /* maximum depth of the alias being defined */
-	struct sr_map resources; /* interned key -> bytes in the resource section (resources.c) */
+	int deepest;    /* maximum nesting in the alias being defined */
+	struct sr_map resources; /* map from interned key to the bytes in the resource section (resources.c) */
 	bool resources_read;
 	struct sr_scope *scope;
 	SR_VEC(struct sr_deferred_loc) deferred;
-	SR_VEC(struct sr_kept_name) kept; /* if ctx->keep_names is set */
+	SR_VEC(struct sr_kept_name) kept; /* value names to store in locations, if ctx->keep_names is set */
 	jmp_buf fail;
 };
 
@@ -149,7 +152,7 @@ void sr_parser_restart(struct sr_parser *p, const char *at); /* Continue at the 
 struct sr_src_loc sr_parser_place(struct sr_parser *p, const char *where);
 _Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char *format,
 			      ...) __attribute__((format(printf, 3, 4)));
-/* Report an error and continue. */
+/* Report an error; parsing continues. */
 void sr_parser_report(struct sr_parser *p, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4)));
 /* Fail with "expected <what>, found ..." at the current token. */
 _Noreturn void sr_parser_expected(struct sr_parser *p, const char *what);
@@ -166,8 +169,8 @@ static inline bool sr_parser_is(const struct sr_parser *p, int kind)
 {
 	return p->kind == kind;
 }
-bool sr_parser_is_word(const struct sr_parser *p, const char *word); /* Is the current token this bare word? */
-bool sr_parser_accept(struct sr_parser *p, int kind);                /* Consume the token if it is of this kind. */
+bool sr_parser_is_word(const struct sr_parser *p, const char *word); /* Return true if the current token is this bare word. */
+bool sr_parser_accept(struct sr_parser *p, int kind); /* If the current token is of this kind, consume it and return true. */
 bool sr_parser_accept_word(struct sr_parser *p, const char *word);
 void sr_parser_expect(struct sr_parser *p, int kind);
 void sr_parser_expect_word(struct sr_parser *p, const char *word);
@@ -178,26 +181,27 @@ const char *sr_parser_string(struct sr_parser *p);                   /* Parse a 
 const char *sr_parser_symbol(struct sr_parser *p);                   /* Parse @name; interned without the @. */
 const char *sr_parser_attr_name(struct sr_parser *p);                /* Parse a bare word or string. */
 int64_t sr_parser_integer(struct sr_parser *p);                      /* Parse an integer with an optional sign. */
-/* Parse an INT token with an optional sign. Return false if it exceeds 64 bits. */
+/* Parse an integer token with an optional sign. Returns false if it exceeds 64 bits. */
 bool sr_parser_integer_bits(struct sr_parser *p, bool *negative, uint64_t *magnitude);
 void sr_parser_integers(struct sr_parser *p, sr_integers *out);      /* Parse a list of integers: [1, 2]. */
 
 /* ---- parse_alias.c ---- */
 void sr_parser_alias(struct sr_parser *p, bool type); /* Parse an alias definition: #name = attribute, !name = type. */
-/* Return the attribute or type of an alias, or NULL if there is no such alias. */
+/* Return the attribute or type of an alias, or NULL if it is not defined. */
 const void *sr_parser_use_alias(struct sr_parser *p, const struct sr_map *aliases, const char *name);
-const struct sr_attr *sr_parser_known_loc(const struct sr_parser *p, const char *name); /* NULL if not yet defined */
+/* Return the location of an alias; NULL if it is not yet defined. */
+const struct sr_attr *sr_parser_known_loc(const struct sr_parser *p, const char *name);
 void sr_parser_resolve_locations(struct sr_parser *p); /* Resolve location aliases used before their definition. */
 
 /* ---- parse_number.c: numbers are parsed before their type is known ---- */
 struct sr_number {
-	int kind; /* SR_TOK_INT, SR_TOK_FLOAT, or SR_TOK_BARE: true or false */
+	int kind; /* kind of token: SR_TOK_INT, SR_TOK_FLOAT, or SR_TOK_BARE for true and false */
 	bool negative;
-	const char *where, *tok; /* including the sign; only the digits */
+	const char *where, *tok; /* position in the text including the sign; position of the digits */
 	size_t len;
 };
 void sr_parser_number(struct sr_parser *p, struct sr_number *out);
-/* Return the number's bits in this float type. */
+/* Return the bits of the number in this float type. */
 uint64_t sr_parser_number_to_float(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type);
 /* Return the number as an integer of this type, extended to 64 bits. */
 int64_t sr_parser_number_to_integer(struct sr_parser *p, const struct sr_number *number, const struct sr_type *type);
@@ -206,20 +210,21 @@ void sr_parser_element(struct sr_parser *p, const struct sr_number *number, cons
 
 /* ---- parse_type.c ---- */
 const struct sr_type *sr_parser_type(struct sr_parser *p);
-const struct sr_type *sr_parser_optional_type(struct sr_parser *p); /* NULL if the token starts no type */
+/* Parse a type if the token starts one; otherwise return NULL. */
+const struct sr_type *sr_parser_optional_type(struct sr_parser *p);
 void sr_parser_type_list(struct sr_parser *p, sr_types *out);        /* Parse types separated by commas. */
 void sr_parser_function_types(struct sr_parser *p, sr_types *in, sr_types *out); /* Parse (a, b) -> c or (a, b) -> (c, d). */
 /* Return the text from the bracket at the current token to the matching closing bracket, inclusive. */
 const char *sr_parser_balanced(struct sr_parser *p);
 
 /* ---- parse_attr.c, parse_dense.c, parse_dialect_attr.c ---- */
-/* type: default type of numbers; NULL: none */
+/* Parse an attribute. type: default type of numbers; NULL: none. */
 const struct sr_attr *sr_parser_attr(struct sr_parser *p, const struct sr_type *type);
 const struct sr_attr *sr_parser_dict(struct sr_parser *p);           /* Parse a dictionary: {a = 1, b}. */
 void sr_parser_dict_into(struct sr_parser *p, sr_named_attrs *out);
 void sr_parser_add_attr(struct sr_parser *p, sr_named_attrs *out, const char *name, const struct sr_attr *value, const char *where);
 const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type *type);
-/* Create a constant from hex digits: the little-endian bytes of all elements, or of one for a splat. */
+/* Create a constant from hex digits: the little-endian bytes of all elements, or of one element for a splat. */
 const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, const char *digits, size_t n,
 				    const struct sr_type *type);
 const struct sr_attr *sr_parser_dense_array(struct sr_parser *p);    /* Parse the rest of array<i64: 1, 2>, after `array`. */
@@ -239,7 +244,7 @@ const struct sr_attr *sr_parser_resource(struct sr_parser *p);
 void sr_parser_resources(struct sr_parser *p);                       /* Parse the resource section {-# ... #-}. */
 
 /* ---- parse_conv.c ---- */
-/* e.g. [b, 0, f]x[0, i, o]->[b, 0, f] */
+/* Parse convolution dimension numbers, e.g. [b, 0, f]x[0, i, o]->[b, 0, f]. */
 const struct sr_attr *sr_parser_conv_dims(struct sr_parser *p, const struct sr_attr_def *def);
 
 /* ---- parse_sdy.c ---- */
@@ -255,15 +260,16 @@ const struct sr_attr *sr_parser_rule(struct sr_parser *p);           /* Parse <(
 const struct sr_attr *sr_parser_sdy(struct sr_parser *p, const char *name);
 
 /* ---- propagation_edges.c ---- */
-const struct sr_attr *sr_parser_propagation_edges(struct sr_parser *p); /* e.g. <[{step-0 = [{"x" = operand-0 -> [result-0]}]}]> */
+/* Parse propagation edges, e.g. <[{step-0 = [{"x" = operand-0 -> [result-0]}]}]>. */
+const struct sr_attr *sr_parser_propagation_edges(struct sr_parser *p);
 
 /* ---- indexing_map.c ---- */
-/* e.g. <(d0, d1) -> [d0, d1 + 1]> */
+/* Parse an indexing map, e.g. <(d0, d1) -> [d0, d1 + 1]>. */
 const struct sr_attr *sr_parser_indexing_map(struct sr_parser *p, const struct sr_attr_def *def);
 
 /* ---- parse_loc.c ---- */
 const struct sr_attr *sr_parser_loc(struct sr_parser *p);            /* Parse loc(...), whose aliases must be defined. */
-/* Parse loc(...) if present, otherwise return NULL. Set *alias if it is an alias that is not defined yet. */
+/* Parse loc(...) if it is present, otherwise return NULL. *alias: its name if it is an alias that is not defined yet. */
 const struct sr_attr *sr_parser_trailing_loc(struct sr_parser *p, const char **alias);
 const struct sr_attr *sr_parser_loc_at(struct sr_parser *p, const char *where);
 void sr_parser_defer_loc(struct sr_parser *p, const struct sr_attr **loc, const char *alias, const char *where);
@@ -271,11 +277,12 @@ void sr_parser_defer_loc(struct sr_parser *p, const struct sr_attr **loc, const 
 /* ---- parse_region.c ---- */
 struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_ssa_name name, const struct sr_type *type);
 struct sr_ssa_name sr_parser_ssa_name(struct sr_parser *p);                  /* Parse %name or %name#1. */
-void sr_parser_ssa_names(struct sr_parser *p, sr_ssa_names *out);            /* Parse %a, %b; may be empty. */
+void sr_parser_ssa_names(struct sr_parser *p, sr_ssa_names *out);            /* Parse a possibly empty list %a, %b. */
 void sr_parser_define_arg(struct sr_parser *p, struct sr_ssa_name name, struct sr_value *value);
 void sr_parser_define_results(struct sr_parser *p, struct sr_ssa_name name, struct sr_op *op, int first, int n);
 void sr_parser_push_scope(struct sr_parser *p);
-void sr_parser_pop_scope(struct sr_parser *p); /* Fails if a name was used but never defined. */
+/* Leave the scope of an isolated op; fails if a name was used but never defined in it. */
+void sr_parser_pop_scope(struct sr_parser *p);
 /* Parse { ... }. `args` are the entry block's arguments; NULL: its label may declare them. `dialect` is the default dialect
  * inside. */
 struct sr_region *sr_parser_region(struct sr_parser *p, const sr_arguments *args, bool isolated, const char *dialect);
@@ -285,7 +292,8 @@ struct sr_argument sr_parser_argument(struct sr_parser *p, bool attrs); /* Parse
 void sr_parser_op(struct sr_parser *p, struct sr_block *block); /* Parse an op with its result names and append it. */
 void sr_parser_optional_dict(struct sr_parser *p, struct sr_op_state *s); /* Parse an optional {...} into the op's attributes. */
 void sr_parser_set_attr(struct sr_parser *p, struct sr_op_state *s, const char *name, const struct sr_attr *value);
-const struct sr_op_info *sr_parser_op_name(struct sr_parser *p); /* with or without the default dialect's prefix */
+/* Parse the name of an op, with or without the default dialect as prefix. */
+const struct sr_op_info *sr_parser_op_name(struct sr_parser *p);
 /* Parse the generic form after the op's name: (operands) <{}> ({regions}) {attrs} : type. */
 void sr_parser_generic(struct sr_parser *p, struct sr_op_state *s);
 void sr_parser_add_region(struct sr_parser *p, struct sr_op_state *s, struct sr_region *region);

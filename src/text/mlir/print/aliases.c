@@ -1,9 +1,9 @@
-/* Print aliases: #loc3 = loc(...), #map = affine_map<...>, #sparse = #sparse_tensor.encoding<...>, !tuple = tuple<...> of more
- * than 16 elements.
+/* Printing of aliases: #loc3 = loc(...), #map = affine_map<...>, #sparse = #sparse_tensor.encoding<...>, !tuple = tuple<...> of
+ * more than 16 elements.
  *
  * A first print into a discarded buffer collects the aliases in the order of first use. They are then sorted by depth (an alias
- * precedes those that use it) and name, and numbered. Only locations of ops may be defined after the module ("deferred");
- * whatever an argument's location uses is defined before it. */
+ * precedes those that use it) and name, and numbered. Only locations of ops may be defined after the module ("deferred"); aliases
+ * that an argument's location uses are defined before the module. */
 #include "text/mlir/print/printer.h"
 #include "text/mlir/print/aliases.h"
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 struct alias {
 	const void *target;
-	const char *name; /* "loc", "map", "tuple" */
+	const char *name; /* base name of the alias: "loc", "map", "tuple" */
 	bool is_type, deferrable;
 	int depth, order;
 	int number;
@@ -24,7 +24,7 @@ struct sr_aliases {
 	struct alias **sorted;
 	size_t n;
 	bool collecting;
-	const void *defining; /* attribute or type whose definition is being printed, which must not use its own alias */
+	const void *defining; /* attribute or type whose definition is being printed, where its own alias must not be used */
 };
 
 static void mark_needed(struct alias *a)
@@ -50,7 +50,7 @@ static struct alias *visit_loc(struct sr_printer *p, const struct sr_attr *loc, 
 	*a = (struct alias){.target = loc, .name = "loc", .deferrable = deferrable, .depth = 1, .order = (int)all->by_target.n};
 	for (int i = 0; i < loc->n; i++) {
 		if (loc->kind == SR_LOC_NAME && loc->list[i]->kind == SR_LOC_UNKNOWN)
-			continue; /* an unknown location inside a name is not printed */
+			continue; /* not visited, since an unknown location inside a name is not printed */
 		struct alias *child = visit_loc(p, loc->list[i], deferrable);
 		sr_push(all->arena, &a->children, child);
 		if (child->depth + 1 > a->depth)
@@ -161,7 +161,7 @@ static void sort_and_number(struct sr_aliases *all)
 	all->collecting = false;
 }
 
-/* Return true if the type could have or contain an alias. Modules without any skip the collecting pass. */
+/* Return true if the type could have or contain an alias. The collecting pass is skipped for modules in which no type does. */
 static bool type_holds_alias(const struct sr_type *t)
 {
 	if (has_alias(t) || (t->encoding && attr_alias_name(t->encoding)))

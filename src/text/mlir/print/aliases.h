@@ -5,9 +5,10 @@
 #include "text/mlir/print/printer.h"
 
 bool sr_is_collecting_aliases(const struct sr_printer *p);
-/* While collecting aliases, record a use of this location by an op (deferrable) or an argument. */
+/* While collecting aliases, record a use of this location by an op (deferrable) or by an argument. */
 void sr_visit_location(struct sr_printer *p, const struct sr_attr *loc, bool deferrable);
-/* Print the alias, or record the use while collecting. Return false if the caller has to print the attribute or type itself. */
+/* Print the alias of an attribute, or record the use while collecting. Returns false if the caller has to print the attribute
+ * itself. */
 bool sr_print_attr_alias(struct sr_printer *p, const struct sr_attr *a);
 bool sr_print_type_alias(struct sr_printer *p, const struct sr_type *t);
 

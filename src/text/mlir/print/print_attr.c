@@ -83,7 +83,7 @@ static void print_list(struct sr_printer *p, const struct sr_attr *a)
 	sr_buf_putc(p->out, ']');
 }
 
-/* Print " : type" after a number or string, if it is to be shown. */
+/* Print " : type" after a number or string if `shown` requires it. */
 static void print_colon_type(struct sr_printer *p, const struct sr_attr *a, enum sr_type_shown shown)
 {
 	bool usual = a->type && (a->kind == SR_ATTR_FLOAT
@@ -112,7 +112,7 @@ static void print_symbol_ref(struct sr_printer *p, const struct sr_attr *a)
 	}
 }
 
-/* Return true for enumerations that upstream stores as plain integers. */
+/* Return true for enumerations that upstream stores as integers. */
 static bool is_integer_enum(const struct sr_attr_def *def)
 {
 	return !strcmp(def->name, "custom_call_api_version") || !strcmp(def->name, "propagation_direction");
@@ -138,7 +138,7 @@ static void print_structure(struct sr_printer *p, const struct sr_attr *a)
 
 static void print_opaque(struct sr_printer *p, const struct sr_attr *a)
 {
-	if (a->s[0] == '!') { /* affine_map<...>: not of a dialect */
+	if (a->s[0] == '!') { /* affine_map<...> does not belong to a dialect */
 		sr_buf_puts(p->out, a->s + 1);
 		return;
 	}

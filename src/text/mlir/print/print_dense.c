@@ -1,5 +1,5 @@
-/* Print dense constants: a splat as one element, up to 100 elements as nested lists, more as a hex string of little-endian bytes.
- */
+/* Printing of dense constants: a splat as one element, up to 100 elements as nested lists, more as a hex string of little-endian
+ * bytes. */
 #include "text/mlir/print/aliases.h"
 #include "text/mlir/print/printer.h"
 #include <string.h>
@@ -71,7 +71,7 @@ static void print_nested(struct sr_buf *out, struct elements *e, int dim)
 
 enum { HEX_CHUNK = 8192 }; /* bytes of the constant per chunk */
 
-/* Copy the hex digits of a view in upper case. */
+/* Copy hex digits from a view of the text, in upper case; return their number. */
 static size_t copy_hex(char *to, const char *hex, size_t n)
 {
 	for (size_t i = 0; i < 2 * n; i++)
@@ -79,7 +79,7 @@ static size_t copy_hex(char *to, const char *hex, size_t n)
 	return 2 * n;
 }
 
-/* Sub-byte integers are printed by their low bits. */
+/* Write elements as hex digits; return the number of digits. Integers of less than a byte are printed by their low bits. */
 static size_t encode_hex(char *to, enum sr_dtype type, const unsigned char *data, size_t n)
 {
 	static const char digits[] = "0123456789ABCDEF";

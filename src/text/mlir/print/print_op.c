@@ -57,7 +57,8 @@ static void print_entry(struct sr_printer *p, const struct sr_named_attr *entry,
 {
 	if (!first)
 		sr_buf_puts(p->out, ", ");
-	if (entry->value->kind == SR_ATTR_AXES && ends_in(entry->name, "manual_axes")) { /* one attribute kind with two spellings */
+	/* one attribute kind is printed in two spellings */
+	if (entry->value->kind == SR_ATTR_AXES && ends_in(entry->name, "manual_axes")) {
 		sr_buf_printf(p->out, "%s = #sdy<manual_axes", entry->name);
 		sr_print_axes(p->out, *entry->value->axes);
 		sr_buf_putc(p->out, '>');
@@ -81,7 +82,7 @@ void sr_print_attr_dict(struct sr_printer *p, const struct sr_op *op, const char
 		sr_buf_putc(p->out, '}');
 }
 
-/* Print the inherent or the discardable attributes of the generic form. */
+/* Print the inherent attributes (<{...}>) or the discardable ones of the generic form. */
 static void print_side(struct sr_printer *p, const struct sr_op *op, bool inherent, const char *open, const char *close)
 {
 	bool first = true;
@@ -246,7 +247,7 @@ void sr_print(struct sr_context *ctx, const struct sr_op *module, const struct s
 	sr_print_resources(&p);
 }
 
-/* Return the enclosing op within which values are named: isolated from above and without results. */
+/* Return the enclosing op within which values are named: one that is isolated from above and has no results. */
 static const struct sr_op *naming_root(const struct sr_op *op)
 {
 	while (op->block && op->block->region->op && !(op->info->traits & SR_ISOLATED && op->n_results == 0))

@@ -172,7 +172,7 @@ void sr_print_sdy(struct sr_printer *p, const struct sr_attr *a, bool prefix)
 		sr_print_axes(p->out, *a->axes);
 		sr_buf_puts(p->out, prefix ? ">" : "");
 		break;
-	default: /* lists of shardings, axes or all-to-all parameters */
+	default: /* a list of shardings, axes or all-to-all parameters */
 		sr_buf_puts(p->out, !prefix			   ? ""
 				    : a->kind == SR_ATTR_SHARDINGS ? "#sdy.sharding_per_value<"
 				    : a->kind == SR_ATTR_AXES_LIST ? "#sdy<list_of_axis_ref_lists"

@@ -1,4 +1,4 @@
-/* Print structures of the dialects: <field = value, ...>, or their own syntax. */
+/* Printing of structure attributes of the dialects: <field = value, ...>, or in their own syntax. */
 #include "text/mlir/print/printer.h"
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Assign SSA names as MLIR does: arguments %arg0, results %0, constants %c and %cst, names of their own for a few ops.
+/* Assignment of SSA names as in MLIR: arguments %arg0, results %0, constants %c and %cst, special names for results of a few ops.
  *
  * All values of a region are numbered before the regions of its ops, so those regions start at the next number of the enclosing
  * region, and sibling regions start at the same number. A name that is taken in this region or an enclosing one gets the suffix
@@ -19,7 +19,7 @@ struct counters {
 struct sr_value_names {
 	struct sr_context *ctx;
 	bool generic;
-	struct sr_map names; /* value (first of its result group) -> name without the % */
+	struct sr_map names; /* map from the first value of a result group to its name without the % */
 };
 
 static bool is_taken(const struct scope *scope, const char *name)
@@ -45,7 +45,7 @@ static void assign_number(struct sr_value_names *names, struct counters *n, cons
 	sr_map_put(&names->names, v, sr_printf(names->ctx->arena, "%u", n->value++));
 }
 
-/* Return true if result groups have names of their own: the signature has several results. */
+/* Return true if each result group of the op has a name: the signature has several results. */
 static bool has_result_names(const struct sr_op *op)
 {
 	return op->info->signature && op->info->signature->n_results > 1 && op->info->code != SR_OP_chlo_scan;
@@ -141,7 +141,7 @@ void sr_value_names_to_locs(struct sr_context *ctx, const struct sr_op *root)
 	}
 }
 
-/* Return the first value of v's result group, whose name v shares, and the group's size. */
+/* Return the first value of the result group with whose name v is printed, and the group's size. */
 static const struct sr_value *result_group_of(const struct sr_value_names *names, const struct sr_value *v, int *n)
 {
 	const struct sr_op *op = v->def;
