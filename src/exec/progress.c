@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FRESH "\r\033[K" /* carriage return, and clear the line */
+#define FRESH "\r\033[K" /* terminal control text: carriage return, and clear the line */
 enum { LONGEST = 512 };
 static const double first_delay_s = 2; /* seconds before the first output; shorter work prints nothing */
 

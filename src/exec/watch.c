@@ -31,7 +31,7 @@ static struct {
 	volatile int n_segments;
 	struct sr_heartbeat *heartbeat;
 	pthread_t request_thread;
-	const struct sr_launch *launch; /* NULL: MPI is not initialized */
+	const struct sr_launch *launch; /* launch of this process; NULL: MPI is not initialized */
 	sem_t wake; /* posted when the request thread is to ask the launcher, or is to end */
 	volatile bool has_request_thread, ends;
 	volatile bool expired; /* true if the heartbeat thread found the run stalled */

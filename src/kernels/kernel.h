@@ -263,7 +263,7 @@ int sr_lapack_result_count(int routine, enum sr_dtype type);
 
 /* Return the number of buffers that are results; they come last. */
 int sr_kernel_result_count(enum sr_kernel k, enum sr_dtype t, const void *params);
-/* Functions that say which operands may share memory with results. sr_kernel_aliases_elementwise returns true if element i of the
+/* Functions on the operands that may share memory with results. sr_kernel_aliases_elementwise returns true if element i of the
  * result depends on element i of each operand alone and is written after it is read, so any non-scalar operand of the same size may
  * share the result's memory. sr_kernel_first_aliased_operand: returns the number k, or -1, such that operands k, k + 1, ... may
  * share the memory of results 0, 1, ...; given different buffers, the kernel copies the operand first. Otherwise, reads and writes

@@ -25,7 +25,7 @@ enum { MAX_KINDS = 30, /* maximum number of kinds held back; each takes one bit 
 
 typedef SR_VEC(struct sr_op *) sr_ops;
 
-/* Collectives of one kind that are held back. */
+/* A kind of collectives whose combining is delayed until others of the kind have been found ("held back"). */
 struct held_kind {
 	sr_ops members;
 	int64_t bytes; /* bytes of the results of the collectives, at most the size of the L2 cache */

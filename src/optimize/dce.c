@@ -10,7 +10,7 @@
 
 struct liveness {
 	struct sr_context *ctx;
-	struct sr_map ops, values; /* live ops and live values */
+	struct sr_map ops, values; /* sets of live ops and of live values */
 	SR_VEC(const struct sr_value *) worklist;
 };
 

@@ -28,8 +28,8 @@ struct fold {
 	struct sr_folder *folder;
 	struct sr_context *ctx;
 	struct sr_op *op;
-	const struct sr_type *type; /* type of the result */
-	struct constant *in; /* constant operands */
+	const struct sr_type *type; /* type of the folded op's result */
+	struct constant *in; /* constant operands of the folded op */
 	int64_t n; /* number of elements to compute */
 	bool splat; /* true if all operands are splats */
 };

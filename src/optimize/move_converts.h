@@ -4,6 +4,6 @@
 
 #include "optimize/patterns/rewrite.h"
 
-sr_pattern_fn sr_pattern_gather_of_gather, sr_pattern_reduce_of_reduce; /* defined in fold_collectives.c */
+sr_pattern_fn sr_pattern_gather_of_gather, sr_pattern_reduce_of_reduce; /* patterns defined in fold_collectives.c */
 
 #endif

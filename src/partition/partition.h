@@ -52,7 +52,7 @@ enum sr_local_kind {
 	SR_LOCAL_select_and_scatter,
 	SR_LOCAL_slice,
 	SR_LOCAL_sort,
-	SR_LOCAL_probe, /* reads the local shard of its operand */
+	SR_LOCAL_probe, /* op that reads the local shard of its operand */
 	SR_LOCAL_triangular_solve,
 	SR_LOCAL_COUNT
 };

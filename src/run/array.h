@@ -20,7 +20,7 @@ struct sr_array;
  * atomic members and those that the lock protects. */
 struct sr_layout {
 	_Atomic int64_t references;
-	uint64_t hash;    /* of element type, shape and the slices of all devices; an array fits an argument with an equal hash */
+	uint64_t hash; /* hash of element type, shape and the slices of all devices; an array fits an argument with an equal hash */
 	pthread_mutex_t lock;      /* protects unused, n_unused and n_values */
 	struct sr_array *unused;   /* released arrays, reused by the next ones, so that a loop of executions allocates nothing */
 	/* number of released arrays in `unused`; number of values of loaded programs with this layout, which limits it */

@@ -10,13 +10,13 @@
 enum { ALIGN = 64 };
 
 struct region {
-	int64_t begin, end; /* byte offsets in the arena */
+	int64_t begin, end; /* byte offsets of the region in the device's arena */
 	int value;          /* index of the argument or result, arguments first */
 };
 
 struct member { /* an entry of the device's `at` or `operands` that is inside a region */
 	void **entry;
-	int64_t offset; /* byte offset in the region */
+	int64_t offset; /* byte offset of the address in the region */
 };
 
 struct sr_bindings {

@@ -73,7 +73,7 @@ struct sr_device_set { /* a device set: the devices 0..n-1 that programs with n 
 	int team_threads;
 	struct sr_workers **workers;    /* worker threads of each local device, NULL for a single thread; length: n */
 	struct sr_execution_queue *queue; /* execution queue of this rank's devices; NULL: the rank is idle */
-	struct sr_known_group *groups;  /* groups created so far */
+	struct sr_known_group *groups;  /* groups created so far, by their lists */
 	/* pools and arenas of this rank's devices, for programs that run on arrays; NULL until opened */
 	struct sr_device_set_memory *memory;
 	struct sr_device_set *next;

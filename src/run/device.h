@@ -18,7 +18,7 @@
 #include "support/diag.h"
 #include "support/thread.h"
 
-struct sr_ready_loop { /* operands of a compiled loop */
+struct sr_ready_loop { /* operands of a compiled loop, in the order of its regions */
 	int n;
 	const int32_t *buffers; /* indices of one buffer of each region (codegen/loop_c.h); length: n */
 	void **at;              /* addresses of these buffers, set before each call; length: n */

@@ -6,7 +6,7 @@
 #include "support/diag.h"
 #include <stdbool.h>
 
-enum { SR_FAILURE_BYTES = 768 }; /* longer messages are truncated */
+enum { SR_FAILURE_BYTES = 768 }; /* size of a message; longer messages are truncated */
 
 struct sr_failure { /* record of a failure; zeroed: no failure */
 	/* set by the first thread that reports; the members below may be read after all threads have finished */

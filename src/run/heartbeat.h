@@ -18,7 +18,7 @@ struct sr_phase { /* current activity of a rank, for messages; n == 0: the total
 	int64_t i, n;
 };
 
-struct sr_heartbeat_options { /* equal on all ranks */
+struct sr_heartbeat_options { /* options of heartbeats, equal on all ranks */
 	double limit; /* seconds without progress after which the run is stalled; 0: never */
 	/* function that one rank's heartbeat thread calls with a message if the run is stalled; does not return. NULL: the abort
 	 * word is set instead */

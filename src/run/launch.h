@@ -15,7 +15,8 @@ struct sr_launch {
 	bool mpi;            /* MPI was initialized by this library, which will finalize it */
 	bool started;        /* MPI was initialized here, and will be finalized here */
 	bool wants_threads;  /* set by the caller: request MPI_THREAD_MULTIPLE, so that any thread may call MPI */
-	bool is_funneled;    /* only the thread that initialized MPI may call it: its level is below MPI_THREAD_MULTIPLE */
+	/* only the thread that initialized MPI may call it, since the thread level is below MPI_THREAD_MULTIPLE */
+	bool is_funneled;
 	/* callback on all ranks when one has failed, before any continues; `diags` is NULL except on the rank that is to print its
 	 * messages. NULL: the caller prints the messages of the rank that failed */
 	void (*tell)(void *data, enum sr_status status, const struct sr_diags *diags);

@@ -12,9 +12,9 @@ static const struct compile_pays_off {
 
 /* State of obtaining a JIT module. Unless noted, members are set on rank 0 only. */
 struct attempt {
-	struct sr_executable *e; /* set on all ranks */
+	struct sr_executable *e; /* executable for which the module is obtained; set on all ranks */
 	const struct sr_codegen_options *o;
-	struct sr_arena *arena;  /* set on all ranks */
+	struct sr_arena *arena;  /* arena of texts and object code; set on all ranks */
 	struct sr_diags *diags;
 	struct sr_buf *log;
 	bool wanted;               /* all ranks: there is object code or a compiler to try */

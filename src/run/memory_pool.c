@@ -18,7 +18,7 @@ enum {
 /* Free pages are returned to the system when they exceed the allocated bytes by more than kept_free. */
 static const int64_t kept_free = (int64_t)64 << 20, returned_at_least = (int64_t)1 << 20;
 
-struct block { /* header of a block, one unit */
+struct block { /* header of a block, which takes one unit (64 bytes) */
 	int64_t units;         /* size in units, including the header */
 	int64_t previous;      /* size in units of the preceding block in memory; 0: this is the first one */
 	int64_t touched;       /* for a free block: number of leading units that may have pages */

@@ -6,10 +6,10 @@
 #include "support/checked.h"
 #include <stdlib.h>
 
-enum { PAGE = 4096, GAP = 256 << 10 }; /* bytes; ranges closer than GAP are merged, since each range costs a mapping */
+enum { PAGE = 4096, GAP = 256 << 10 }; /* distance in bytes below which ranges are merged, since each range costs a mapping */
 
 struct range {
-	int64_t begin, end; /* page-aligned offsets */
+	int64_t begin, end; /* range of page-aligned offsets in the arena */
 };
 
 struct ranges {

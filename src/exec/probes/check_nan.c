@@ -206,7 +206,7 @@ enum sr_status sr_nans_inspect(void *data, struct sr_device *device, const struc
 /* ---- evaluating all records, on rank 0 ---- */
 
 struct event { /* the records that all devices made at the same time */
-	const struct record *first; /* record of the lowest-numbered device */
+	const struct record *first; /* record of the lowest-numbered device among those with a record */
 	int64_t counts[2];
 	int32_t kinds, from;
 };

@@ -1,5 +1,5 @@
-/* --check-nan: find the first op, in program order and on any device, that computes a NaN or an infinity from operands without
- * one. Each device records what it finds; after the step rank 0 evaluates all records. */
+/* --check-nan: find the first op, in program order and on any device, that computes a NaN or an infinity from operands without one.
+ * Each device records the NaNs and infinities that it finds; after the step rank 0 evaluates all records. */
 #ifndef SR_EXEC_PROBES_CHECK_NAN_H
 #define SR_EXEC_PROBES_CHECK_NAN_H
 

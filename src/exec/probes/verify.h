@@ -24,7 +24,7 @@ struct sr_verification {
 };
 
 /* Run --verify. Collective. Returns SR_DIFFERS on all ranks, reported, if an op or a result differs; otherwise rank 0 prints to
- * o->out what was compared. */
+ * o->out the number of values that were compared. */
 enum sr_status sr_verification_run(struct sr_verification *v);
 
 #endif

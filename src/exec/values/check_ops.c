@@ -104,7 +104,7 @@ static void write_stdout(const char *text, size_t n)
 	fflush(stdout);
 	while (n) {
 		ssize_t done = write(STDOUT_FILENO, text, n);
-		if (done < 0 && errno != EINTR) { /* on an error the stream's own write records it */
+		if (done < 0 && errno != EINTR) { /* write through the stream in this case, so that the stream records the error */
 			fwrite(text, 1, n, stdout);
 			fflush(stdout);
 			return;

@@ -10,14 +10,14 @@
 
 enum { PREVIEW = 16, MAX_CHUNK_BYTES = 1 << 24 /* elements in a preview; maximum bytes that rank 0 receives at a time */ };
 
-struct value { /* a result that is printed */
+struct value { /* state of a result that is being printed */
 	const struct sr_arrays *arrays;
 	int result;
 	struct sr_launch *launch;
 	const struct sr_program *program;
 	const struct sr_io *io;
-	int64_t n; /* number of elements */
-	int item;  /* bytes per element */
+	int64_t n; /* number of elements of the result */
+	int item;  /* bytes per element of the result */
 };
 
 /* Copy those of elements first .. first+n-1 that this rank's device owns to their positions in `mine`, and set a byte for each

@@ -149,7 +149,7 @@ struct stage {
 };
 
 struct sr_dnnl_ready {
-	struct sr_prepared_kernel super; /* must be the first member */
+	struct sr_prepared_kernel super; /* base struct, must be the first member */
 	sr_kernel_fn *fallback, *move;
 	const void *params;
 	int64_t range, planned, scratch; /* range of the fallback kernel; its scratch bytes; scratch bytes of the primitives */

@@ -75,7 +75,7 @@ struct sr_nest_value {
  * is out of bounds. */
 struct sr_nest_dim {
 	int64_t offset, coef[SR_NEST_MAX_LOOPS];
-	int64_t divisor; /* at least 1 */
+	int64_t divisor; /* divisor of the index, at least 1 */
 	int64_t extent;  /* extent of the dimension for bounds checks; 0: no bounds */
 	int64_t stride;
 	int64_t limit;

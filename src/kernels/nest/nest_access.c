@@ -212,7 +212,7 @@ static int64_t runs_at_once(const struct run_position *w)
 /* Advance past `runs` runs, as many as runs_at_once returned; returns false after the last run. */
 static bool next_runs(struct run_position *w, const int64_t *stride, int64_t *offset, int64_t runs)
 {
-	if (runs > 1) { /* go to the last of the runs */
+	if (runs > 1) { /* go to the last of the runs that are skipped */
 		*offset += stride[w->of->loop[w->of->n - 2]] * (runs - 1);
 		w->index[w->of->n - 2] = runs - 1;
 	}

@@ -23,7 +23,7 @@ struct compiler {
 	struct sr_builder *b;
 	const struct sr_formula *formula, *list;
 	const char *at;
-	struct sr_value *first; /* argument for the first parameter */
+	struct sr_value *first; /* value of the formula's first parameter */
 	struct sr_value *like; /* value whose shape and element type constants have */
 	SR_VEC(struct binding) names;
 	void (*on_created)(void *data, struct sr_op *op);

@@ -39,7 +39,7 @@ static const struct {
 	{SR_OP_stablehlo_add, 0, 0, false},
 	{SR_OP_stablehlo_and, 0, 1, true},
 	{SR_OP_stablehlo_and, ONES, 0, true},
-	{SR_OP_stablehlo_multiply, 0, 1, true}, /* not for floats, since x may be NaN or infinite */
+	{SR_OP_stablehlo_multiply, 0, 1, true}, /* x * 0 -> 0 is not applied to floats, since x may be NaN or infinite */
 	{SR_OP_stablehlo_multiply, 1, 0, false},
 	{SR_OP_stablehlo_or, 0, 0, true},
 	{SR_OP_stablehlo_or, ONES, 1, true},

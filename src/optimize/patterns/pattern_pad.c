@@ -54,8 +54,8 @@ static bool replace_with_pad(struct sr_rewriter *rw, struct sr_op *op, const str
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_pad, operands, 2, attrs, 3);
 }
 
-/* slice(pad(x)) without strides and interior padding -> pad(x) that adds what the slice keeps of the padding and removes the
- * elements that it leaves out, or a slice of x if no padding is left.
+/* slice(pad(x)) without strides and interior padding -> pad(x) that adds the padding which the slice keeps and removes the elements
+ * of x which the slice leaves out, or a slice of x if no padding is left.
  *
  *	slice [1:9, 0:8] of pad(x: 8x8, low = [1, 1], high = [1, 1])  ->  pad(x, low = [0, 1], high = [0, -1]) */
 bool sr_pattern_slice_of_pad(struct sr_rewriter *rw, struct sr_op *op)

@@ -23,9 +23,9 @@ enum { FOLDED_ELEMENTS = 1 << 16 }; /* maximum elements of a folded constant: sh
 
 /* The arguments with which a function was refined. */
 struct key {
-	const struct sr_attr *const *dimensions; /* constants that replace the leading arguments */
+	const struct sr_attr *const *dimensions; /* constants that replace the function's leading arguments */
 	int n_dimensions, n_tokens;
-	const struct sr_type *const *types; /* types of the remaining arguments */
+	const struct sr_type *const *types; /* types of the function's remaining arguments */
 	int n_types;
 	bool open; /* refinement of the function is in progress */
 };

@@ -26,7 +26,7 @@ struct affine_read {
 	struct sr_halo *h;
 	const struct sr_op *op;
 	const struct sr_sdy_sharding *out;
-	const struct sr_type *type;   /* type of the result */
+	const struct sr_type *type;   /* type of the op's result */
 	struct sr_value *from, *fill; /* value that is read; scalar padding value, NULL: no padding */
 	struct affine_dim dims[SR_MAX_RANK];
 	/* transfers of the sharded dimensions that move elements; NULL for other dimensions */

@@ -1,8 +1,9 @@
 /* Insertion of reshards at an op that is placed on a single device: its operands are replicated and then resharded to the device,
  * its results are resharded to the mesh.
  *
- * \t%0 = custom_call @f(%arg0) {<@device_1, []>} %arg0 <@mesh, [{"x"}]> \t%1 = sdy.reshard %arg0 <@mesh, [{}]>; %2 = sdy.reshard %1
- * <@device_1, []> \t%0 = custom_call @f(%2); %3 = sdy.reshard %0 <@mesh, [{}]> */
+ *	%0 = custom_call @f(%arg0) {<@device_1, []>}                                  %arg0 <@mesh, [{"x"}]>
+ *	%1 = sdy.reshard %arg0 <@mesh, [{}]>; %2 = sdy.reshard %1 <@device_1, []>
+ *	%0 = custom_call @f(%2); %3 = sdy.reshard %0 <@mesh, [{}]> */
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "dialect/attr_names.h"
 
@@ -10,7 +11,7 @@ struct placed {
 	struct sr_context *ctx;
 	struct sr_op *module, *op;
 	struct sr_mesh_ref mesh;      /* mesh of all devices */
-	const struct sr_attr *device; /* sharding on the single device */
+	const struct sr_attr *device; /* sharding on the single device, which the op's results have */
 };
 
 static struct sr_mesh_ref global_mesh(const struct sr_op *module)

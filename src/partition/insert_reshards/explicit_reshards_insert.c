@@ -142,8 +142,8 @@ enum sr_status sr_op_view_insert_all_reduces(struct sr_op_view *v, const struct 
 
 /* ---------------------------------------------------------------- reduce_scatter */
 
-/* Find the axes by which each dimension of the value's sharding `target` goes on beyond those of the partial results. False: the
- * value is not sharded so, or along other axes than reduced ones. rest: the reduced axes that are not scattered. */
+/* Find the axes by which each dimension of the sharding `target` extends that of the partial results. Returns false if the value is
+ * not sharded in this way, or along axes that are not reduced. rest: the reduced axes that are not scattered. */
 static bool find_scattered(const struct sr_op_view *v, const struct sr_attr *partial, const struct sr_attr *target,
 			   struct sr_axes reduced, struct sr_axes *scattered, struct sr_axes *rest)
 {

@@ -113,8 +113,8 @@ static void make_constant_unreduced(struct sr_reshard_inserter *c, struct sr_op 
 		reshard_to_unreduced(ctx, sr_sharding_mesh(c->r.module, s->sharding), v, (struct sr_axes){0});
 }
 
-/* Make results partial along the unreduced axes along which neither the op's reduction nor its operands leave them partial. `axes`:
- * axes of the op's factors. */
+/* Let results be partial along their unreduced axes, if neither the op's reduction nor its operands leave them partial along these
+ * axes already. `axes`: axes of the op's factors. */
 static enum sr_status make_results_unreduced(struct sr_op_view *v, const struct sr_axes *axes)
 {
 	struct sr_arena *arena = v->ctx->scratch;
@@ -217,7 +217,8 @@ static enum sr_status try_other_forms(struct sr_reshard_inserter *c, struct sr_o
 {
 	enum sr_status status = SR_OK;
 	struct sr_op_view view = *v;
-	struct sr_shardability shardability = sr_shardability_of(&view); /* of a copy, since the call sets reduces_by */
+	/* a copy of the view is passed, since the function sets reduces_by */
+	struct sr_shardability shardability = sr_shardability_of(&view);
 	if (!shardability.reduces)
 		status = sr_split_reduction(c, v, done);
 	if (!status && !*done)

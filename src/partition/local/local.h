@@ -26,7 +26,7 @@ struct sr_local {
 	int64_t n_replicas;
 	int64_t max_listed;                 /* maximum number of devices for which groups, pairs and offsets list every device */
 	bool groups_by_axes;                /* write replica groups always as mesh axes */
-	struct sr_map values;               /* value -> struct sr_local_value */
+	struct sr_map values;               /* map from value to struct sr_local_value */
 	struct sr_op *op;                   /* the op being rewritten; its values already have local types */
 	const struct sr_mesh *mesh;         /* mesh of the op's results or operands; NULL: none of them is sharded */
 	struct sr_builder at;               /* builder that inserts before the op */

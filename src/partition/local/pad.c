@@ -256,7 +256,8 @@ static enum sr_status pad_identity(struct sr_padding *p, struct sr_op *op)
 /* Pad a product: padding of contracting dimensions must be zero in both operands, since zero times NaN is NaN. */
 static enum sr_status pad_zero(struct sr_padding *p, struct sr_op *op)
 {
-	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers); /* NULL: a stablehlo.dot of matrices */
+	/* the attribute is NULL for a stablehlo.dot of matrices */
+	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
 	static const char *const fields[] = {SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
 	for (int i = 0; i < 2 && i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);

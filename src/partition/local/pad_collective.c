@@ -12,7 +12,7 @@ struct padding_change {
 	const struct sr_mesh *mesh;
 	struct sr_axes *gathered, *sliced; /* axes that are gathered and axes that are sliced, per dimension; length: rank */
 	int64_t *grow;               /* change of the padded extent of each dimension; length: rank */
-	struct sr_sdy_sharding between; /* sharding by the axes that stay */
+	struct sr_sdy_sharding between; /* sharding by the axes that are neither gathered nor sliced */
 };
 
 /* Read the axes that a collective gathers and slices. Returns false if it changes no padding. */

@@ -1,7 +1,7 @@
 /* Equality constraints: values that must have one layout, as a node. The node's sharding rule is that of an elementwise op with one
  * factor per dimension and as many operands and results as there are values.
  *
- * \t%r = while(%x) cond(%c) body(%b) { ... return %y } operands %x, %y; results %r, %c, %b
+ *	%r = while(%x) cond(%c) body(%b) { ... return %y }                 operands %x, %y; results %r, %c, %b
  *
  * Changes pass through such a node as through any op: an axis added to a dimension of %y is added to %x and to the readers of
  * %b. */

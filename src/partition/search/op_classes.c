@@ -421,7 +421,7 @@ static struct sr_strategy *find_local_best(struct sr_search *s, const struct sr_
 
 struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_node *n)
 {
-	/* not memoized, since whether an op has an expansion may depend on more than the hash */
+	/* the result is not memoized, since it may depend on more than the hash covers: whether an op has an expansion */
 	if (sr_expand_has_form(s->module, n->op))
 		return find_local_best(s, n);
 	if (!n->kind->best.arena)

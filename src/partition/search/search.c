@@ -18,8 +18,11 @@ enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4 };
  * optimum; in larger ones refinement takes too long. */
 enum { MIN_REFINED = 5, MAX_REFINED = 64 };
 #define WEIGHT_STEP (1.0 / 64)
-#define NEARLY 0.96    /* ratio of prices */
-#define MUCH_LESS 0.6 /* ratio of prices; prices of elementwise ops are only exact to this ratio */
+/* Ratio of prices: a refined answer may send more bytes if its price is below NEARLY times that of the present one. */
+#define NEARLY 0.96
+/* Ratio of prices and of operations: a rejected answer is used if both are below MUCH_LESS times those of the present one. Prices of
+ * elementwise ops are not more exact than this. */
+#define MUCH_LESS 0.6
 #define MIN_MEMORY_PRICE (1.0 / 100) /* if memory has a lower price, it only decides between answers with equal bytes on the wire */
 
 /* Return the size of a node's largest tensor. Nodes are ordered by it, descending, since everything that corresponds to the largest

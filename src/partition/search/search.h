@@ -52,7 +52,7 @@ struct sr_strategy {
 
 /* Memoized strategy after an axis is added to, or removed from, a factor. */
 struct sr_changed_strategy {
-	struct sr_strategy *strategy; /* NULL: the change is impossible */
+	struct sr_strategy *strategy; /* strategy after the change; NULL: the change is impossible */
 	bool is_known, may_scatter;   /* strategy is set; SR_AXIS_ADD and SR_AXIS_ADD_SCATTERED give different strategies */
 };
 

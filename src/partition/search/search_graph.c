@@ -111,7 +111,7 @@ int sr_search_required_index(struct sr_search *s, struct sr_search_value *e, con
 static void count_required(struct sr_search *s, int edge, const struct sr_attr *layout, bool next, int n)
 {
 	struct sr_search_value *e = &s->edges.data[edge];
-	int i = sr_search_required_index(s, e, layout); /* may move the list in memory */
+	int i = sr_search_required_index(s, e, layout); /* this call may move the list in memory */
 	e->required.data[i].n[next] += n;
 }
 

@@ -226,8 +226,8 @@ static const struct sr_attr *read_dense(struct sr_bytecode *b, struct sr_cursor 
 static attr_reader *const attrs[] = { /* readers of attributes, indexed by code; NULL: not supported */
 	read_array, sr_bytecode_dict, read_string, typed_string, flat_symbol, nested_symbol, type_attr, read_unit, read_integer,
 		read_float,
-	call_site, file_line, fused, fused_with_metadata, name_loc, unknown_loc, NULL /* dense_resource */, dense_array, read_dense,
-	NULL /* code of an array of strings */, NULL /* code of sparse elements */, NULL /* code of distinct */, file_range,
+	call_site, file_line, fused, fused_with_metadata, name_loc, unknown_loc, NULL /* unsupported: dense_resource */, dense_array, read_dense,
+	NULL /* unsupported: array of strings */, NULL /* unsupported: sparse elements */, NULL /* unsupported: distinct */, file_range,
 };
 
 void sr_bytecode_builtin_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
@@ -328,8 +328,8 @@ static const struct sr_type *read_unranked(struct sr_bytecode *b, struct sr_curs
 }
 
 static type_reader *const types[] = { /* readers of types, indexed by code; NULL: not supported */
-	integer_type, index_type, function_type, bf16, f16, f32, f64, NULL /* f80 */, NULL /* f128 */, complex_type, NULL /* memref */,
-	NULL, none_type, read_tensor, tensor_with_encoding, read_tuple, NULL /* code of unranked memref */, NULL, read_unranked,
+	integer_type, index_type, function_type, bf16, f16, f32, f64, NULL /* f80 */, NULL /* f128 */, complex_type, NULL /* unsupported: memref */,
+	NULL, none_type, read_tensor, tensor_with_encoding, read_tuple, NULL /* unsupported: unranked memref */, NULL, read_unranked,
 };
 
 void sr_bytecode_builtin_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)

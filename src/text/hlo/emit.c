@@ -120,7 +120,7 @@ struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 	struct sr_op *op =
 		sr_build(&f->b, code, operands->data, (int)operands->n, attrs.data, (int)attrs.n, types->data, (int)types->n);
 	int region = 0;
-	/* in the order of the slots in ops.def, which is the order of the op's regions */
+	/* visit the slots in the order of ops.def, which is the order of the op's regions */
 	for (int i = 0; i < state->n_slots; i++) {
 		if (state->slots[i].kind->role != SR_HLO_REGION)
 			continue;
@@ -185,7 +185,7 @@ static void emit_instruction(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 		sr_parser_fail(&h->p, in->where, "the module has more than %d instructions after inlining its computations",
 			       MAX_INSTRUCTIONS);
 	f->b.loc = sr_hlo_text_loc(h, in->where);
-	if (subject) /* binary input has no positions in a text */
+	if (subject) /* binary input has no text in which instructions have positions */
 		f->b.loc = final_location(h, in, sr_loc_name(h->ctx, in->name, f->b.loc));
 	if (in->operands.n == 1) /* share the list of values: a tuple of thousands of elements may have thousands of users */
 		operands = *sr_hlo_operand(f, in, 0);

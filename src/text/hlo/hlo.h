@@ -120,7 +120,7 @@ struct sr_hlo_instruction {
 struct sr_hlo_computation {
 	const char *name, *where;
 	SR_VEC(struct sr_hlo_instruction) instructions;
-	struct sr_map names;  /* interned instruction name -> 1 + its index */
+	struct sr_map names;  /* map from interned instruction name to 1 + its index */
 	SR_VEC(int) parameters; /* indices of the parameter instructions in the order of parameter numbers */
 	int root;             /* index of the root instruction */
 	bool active;          /* the computation is being emitted; detects recursion */
@@ -135,7 +135,7 @@ struct sr_hlo_frame { /* state of one emission of a computation */
 };
 
 typedef SR_VEC(struct sr_hlo_donation { /* a donated buffer: an element of an entry parameter whose buffer a result may reuse */
-	sr_integers output; /* index path of the result */
+	sr_integers output; /* index path of the result's element */
 	bool has_output;    /* true if `output` names the result; false: any result may reuse the buffer */
 	int64_t parameter;
 	sr_integers index;  /* index path of the element in the parameter */
@@ -143,14 +143,14 @@ typedef SR_VEC(struct sr_hlo_donation { /* a donated buffer: an element of an en
 }) sr_hlo_donations;
 
 struct sr_hlo {
-	struct sr_parser p; /* only its positions and messages are used, not its tokens */
+	struct sr_parser p; /* parser that provides positions and messages; its tokens are not used */
 	struct sr_context *ctx;
 	struct sr_arena *arena;
 	const char *at;        /* current position, never at whitespace or a comment */
 	enum sr_status status; /* status to return on an error */
 	const char *name;      /* name of the HLO module */
 	struct sr_op *module;
-	struct sr_map computations; /* interned name -> sr_hlo_computation */
+	struct sr_map computations; /* map from interned name to sr_hlo_computation */
 	struct sr_hlo_computation *entry, *last;
 	struct sr_hlo_opcode_state *opcodes;
 	int64_t n_replicas, n_partitions; /* numbers of replicas and partitions; 0 if the module does not contain them */

@@ -30,7 +30,7 @@ struct sr_fft_lanes;
  * algorithm; otherwise by Bluestein's. */
 struct sr_fft_prime {
 	int64_t p, m;
-	const struct sr_fft_lanes *inner; /* transform of length m */
+	const struct sr_fft_lanes *inner; /* transform of length m, the length of the convolution */
 	const void *roots;                /* for the defining sum: p roots of unity, complex numbers */
 	const void *kernel;               /* m complex numbers: the transformed convolution kernel, divided by m */
 	const void *chirp;                /* for Bluestein's algorithm: p complex factors */

@@ -14,7 +14,7 @@ struct stage {
 };
 
 struct prepared_fft {
-	struct sr_prepared_kernel super; /* must be the first member */
+	struct sr_prepared_kernel super; /* base struct, must be the first member */
 	struct sr_arena *arena;
 	const struct sr_fft_routines *code;
 	struct stage stages[MAX_DIMENSIONS]; /* transforms of the dimensions, the last dimension first */

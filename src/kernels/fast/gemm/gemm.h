@@ -37,8 +37,9 @@ struct sr_gemm_code { /* functions of the multiplication in one type's arithmeti
 	int64_t scratch; /* bytes of scratch for packed operands that `multiply` needs */
 	void (*narrow)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end);
 	bool own[SR_DTYPE_COUNT]; /* true for operand types whose representation in memory is the computation's type */
-	sr_gemm_pack_fn *pack[SR_DTYPE_COUNT];   /* by operand type; NULL: not supported */
-	sr_gemm_store_fn *store[SR_DTYPE_COUNT]; /* by result type; NULL: not supported */
+	sr_gemm_pack_fn *pack[SR_DTYPE_COUNT];   /* packing function for each operand type; NULL: the type is not supported */
+	/* function that stores results, for each result type; NULL: the type is not supported */
+	sr_gemm_store_fn *store[SR_DTYPE_COUNT];
 };
 
 /* Compute rows [begin, end) of a product; sr_gemm_convolution does so for a convolution, and returns false for one that only the

@@ -102,7 +102,8 @@ void sr_parse_reduce(struct sr_parser *p, struct sr_op_state *s)
 			       "result");
 	dimensions_and_type(p, s);
 	const char *alias, *at = p->tok;
-	const struct sr_attr *loc = sr_parser_trailing_loc(p, &alias); /* parsed again later as the op's own location */
+	/* the location is parsed again later as that of the reduce op */
+	const struct sr_attr *loc = sr_parser_trailing_loc(p, &alias);
 	if (!loc)
 		loc = sr_parser_loc_at(p, s->loc_where);
 	struct sr_region *region = build_body(p, inner, s->operand_types.data[0], loc);

@@ -31,10 +31,10 @@
 enum sr_form_element_kind {
 	SR_FORM_LITERAL,
 	SR_FORM_TIGHT,     /* `` in a form: no whitespace before the next element */
-	SR_FORM_OPERANDS,  /* all operands of the op */
-	SR_FORM_OPERAND,   /* operands of one slot */
-	SR_FORM_ATTR,      /* attribute of one slot */
-	SR_FORM_REGION,    /* regions of one slot */
+	SR_FORM_OPERANDS,  /* element for all operands of the op */
+	SR_FORM_OPERAND,   /* element for the operands of one slot of the signature */
+	SR_FORM_ATTR,      /* element for the attribute of one slot of the signature */
+	SR_FORM_REGION,    /* element for the regions of one slot of the signature */
 	SR_FORM_ATTR_DICT,
 	SR_FORM_DIRECTIVE, /* a directive; uses the members `directive` and `args` */
 	SR_FORM_GROUP,     /* an optional group; uses the members `next` and `anchor` */

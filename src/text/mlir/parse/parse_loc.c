@@ -25,7 +25,7 @@ static const struct sr_attr *parse_file_or_name(struct sr_parser *p)
 	struct sr_attr a = {.kind = SR_LOC_FILE, .s = sr_parser_string(p)};
 	if (sr_parser_accept(p, ':')) {
 		a.line = parse_line_or_column(p);
-		if (!sr_parser_accept(p, ':')) /* "file":line without a column */
+		if (!sr_parser_accept(p, ':')) /* a location "file":line without a column */
 			return sr_attr_intern(p->ctx, &a);
 		a.col = parse_line_or_column(p);
 		if (sr_parser_accept_word(p, "to")) {

@@ -16,8 +16,8 @@
 enum sr_token {
 	SR_TOK_END = 0,
 	SR_TOK_BARE = 256, /* bare word: stablehlo.add, tensor */
-	SR_TOK_AT,         /* @main, @"a b" */
-	SR_TOK_HASH,       /* #loc1, #sdy.sharding */
+	SR_TOK_AT,         /* symbol name: @main, @"a b" */
+	SR_TOK_HASH,       /* attribute alias or dialect attribute: #loc1, #sdy.sharding */
 	SR_TOK_BANG,       /* type name: !stablehlo.token */
 	SR_TOK_PERCENT,    /* %arg0 */
 	SR_TOK_CARET,      /* block label: ^bb0 */
@@ -86,7 +86,7 @@ struct sr_forward_use {
 };
 struct sr_scope { /* scope of the regions of an isolated op */
 	struct sr_scope *up;
-	struct sr_map names; /* interned name -> sr_ssa_def */
+	struct sr_map names; /* map from interned name to sr_ssa_def */
 	SR_VEC(struct sr_ssa_def *) defined; /* names in the order of their definition; a region removes its own names at its end */
 };
 

@@ -20,7 +20,7 @@ struct alias {
 
 struct sr_aliases {
 	struct sr_arena *arena;
-	struct sr_map by_target; /* attribute or type -> struct alias */
+	struct sr_map by_target; /* map from attribute or type to struct alias */
 	struct alias **sorted;
 	size_t n;
 	bool collecting;

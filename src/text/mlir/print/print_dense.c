@@ -40,7 +40,7 @@ static void print_element(struct sr_buf *out, const struct sr_type *t, const cha
 struct elements {
 	const struct sr_attr *a;
 	const char *data;
-	int64_t at; /* index of the next element */
+	int64_t at; /* index of the next element to print */
 };
 
 static void print_next(struct sr_buf *out, struct elements *e)

@@ -9,7 +9,7 @@
 
 struct scope {
 	const struct scope *up;
-	struct sr_map used; /* interned name -> itself */
+	struct sr_map used; /* set of names in use, interned */
 };
 
 struct counters {
