@@ -32,7 +32,8 @@ enum sr_status sr_spawn_ranks(const char *launcher, int n, char *const *argument
 		setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
 		setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
 		setenv("PRTE_MCA_rmaps_default_mapping_policy", ":oversubscribe", 1);
-		/* Open MPI's launcher prints libevent warnings about epoll if ranks exit while it still forwards its input. */
+		/* Do not let libevent use epoll: Open MPI's launcher would print its warnings if ranks exit while the launcher
+		 * still forwards its input. */
 		setenv("EVENT_NOEPOLL", "1", 0);
 	}
 	argv[k++] = "-np";

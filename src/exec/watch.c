@@ -165,7 +165,7 @@ static void on_signal(int number)
 		_exit(SR_TIMEOUT);
 	if (number == SIGALRM)
 		end_by_time();
-	/* Open MPI kills all ranks as soon as one exits: let the reporter, which has files to remove, exit first */
+	/* Open MPI kills all ranks as soon as one exits: let the reporter exit first, since it has files to remove. */
 	if (!watch.is_reporter)
 		nanosleep(&(struct timespec){.tv_nsec = 500000000}, NULL);
 	signal(number, SIG_DFL);

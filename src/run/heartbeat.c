@@ -358,7 +358,7 @@ static struct sr_heartbeat *new_heartbeat(struct sr_client *client, const struct
 	return NULL;
 }
 
-/* A rank without memory or sockets still takes part in the collective exchanges. */
+/* Start heartbeats. A rank without memory or sockets still takes part in the collective exchanges. */
 struct sr_heartbeat *sr_heartbeat_begin(struct sr_client *client, const struct sr_heartbeat_options *o)
 {
 	struct sr_launch *l = &client->launch;

@@ -231,7 +231,8 @@ static bool reduce(struct sr_launch *l, int n, MPI_Op op)
 	return !is_aborted(l) && wait_for(l, MPI_Iallreduce(l->exchanged[0], l->exchanged[1], n, MPI_UINT64_T, op, *comm_of(l), &request), &request);
 }
 
-/* Ranks first find the lowest rank that failed and its status; then they wait until it has printed its messages. */
+/* Agree on a status: ranks first find the lowest rank that failed and its status; then they wait until it has printed its
+ * messages. */
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
 {
 	enum { STATUS_BITS = 8 };
@@ -414,7 +415,7 @@ void sr_launch_request_end(enum sr_status status)
 	MPI_Abort(MPI_COMM_WORLD, (int)status);
 }
 
-/* All ranks request the end, so that none is killed by the launcher. */
+/* End the job with `status`: all ranks request the end, so that none is killed by the launcher. */
 void sr_launch_exit(struct sr_launch *l, enum sr_status status)
 {
 	MPI_Request request = MPI_REQUEST_NULL;
@@ -427,8 +428,8 @@ void sr_launch_exit(struct sr_launch *l, enum sr_status status)
 	sr_launch_end(l);
 }
 
-/* Often all ranks fail with equal messages, and the launcher takes a second to end them: higher ranks wait longer, so that only one
- * prints. */
+/* Abort the job from one rank. Often all ranks fail with equal messages, and the launcher takes a second to end them: higher ranks
+ * wait longer, so that only one prints. */
 void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
 {
 	int turn = l->rank < 4 ? l->rank : 4;

@@ -16,7 +16,7 @@ struct sr_layout_table {
 
 /* ---- layouts ---- */
 
-/* The hash is equal on all ranks, and equal for programs whose meshes differ only in their name. */
+/* Return a hash that is equal on all ranks, and equal for programs whose meshes differ only in their name. */
 uint64_t sr_layout_hash(const struct sr_program *p, const struct sr_io *io)
 {
 	const int64_t head[] = {io->dtype, io->rank, p->n_devices};

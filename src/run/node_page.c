@@ -59,7 +59,8 @@ void sr_node_page_open(struct sr_node_page *p, struct sr_launch *l, struct sr_ar
 	map_page(p, &records[0].file);
 	if (!p->memory)
 		return;
-	/* The process id is valid in this namespace, since the page could be mapped by the sender's id. */
+	/* The next rank's process id is valid in this process's namespace, since the page could be mapped by the id of its
+	 * owner. */
 	p->watched_rank = (int)records[(p->index + 1) % n].rank;
 	p->watched = open_pidfd(records[(p->index + 1) % n].pid);
 	atomic_store_explicit(&l->abort.shared, &p->memory->abort, memory_order_release);

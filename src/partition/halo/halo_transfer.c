@@ -30,7 +30,7 @@ struct chunk {
 };
 
 struct message {
-	int value;                /* number of the value of the first chunk */
+	int value;                /* index of the value to which the first chunk belongs */
 	bool is_local, mixed;     /* is_local: the message is a copy on each device; mixed: it has chunks of several values */
 	int64_t n, min_extent;    /* number of elements of the message; smallest shard among the values of its chunks */
 	int64_t *from;            /* sender for each receiver; -1: none; length: number of shards */

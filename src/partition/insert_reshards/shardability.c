@@ -182,9 +182,9 @@ enum reduced_by { NOT_REDUCED, BY_SUM, BY_BODY };
 
 static const struct local_limits {
 	bool (*condition)(const struct sr_op_view *v, int factor); /* additional condition for sharding a factor; NULL: none */
-	/* the number of shards must divide the size, since padding would make shardrun-pad compute the op replicated, */
+	/* the number of shards must divide the size, because shardrun-pad would otherwise replicate the op */
 	bool must_divide;
-	bool (*pads)(const struct sr_op *op); /* except for ops for which this function returns true */
+	bool (*pads)(const struct sr_op *op); /* exception to must_divide: ops for which this function returns true */
 	bool adds_dims;                       /* true if results have dimensions that no operand has */
 	/* function that returns true for factors that may be sharded although the rule replicates them; NULL: none */
 	bool (*independent)(const struct sr_op_view *v, int factor);

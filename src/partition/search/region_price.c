@@ -44,8 +44,8 @@ static uint64_t hash_of_value(const struct sr_search *s, const struct sr_region_
 	return s->byte_price > 0 ? mix_double(mix_double(h, e->lifetime), e->read_span) : h;
 }
 
-/* The hash does not contain which readers require a layout: their number, and the strategies of the readers in the region,
- * determine the requirements of the others. A strategy belongs to one class of ops. */
+/* Find the values of the region and hash the change. The hash does not cover which readers require a layout: their number, and the
+ * strategies of the readers in the region, determine the requirements of the others. A strategy belongs to one class of ops. */
 uint64_t sr_region_pricing_begin(struct sr_region_pricing *p)
 {
 	struct sr_search *s = p->s;
