@@ -1,4 +1,5 @@
-/* The schedule builder: appends entries, ends rounds, splits messages into chunks, and adds up sent bytes and scratch. */
+/* The schedule builder: appends entries, ends rounds, splits messages into chunks, and adds up the bytes sent and the scratch
+ * used. */
 #include "collectives/builder.h"
 #include "support/checked.h"
 #include <string.h>
@@ -15,7 +16,8 @@ void sr_build_round(struct sr_schedule_builder *b)
 		sr_push(b->arena, &b->rounds, (int64_t)b->entries.n);
 }
 
-/* Return the number of rounds after which the result is complete: all, unless the last round only signals and waits. */
+/* Return the number of rounds after which the result is complete: all rounds, or all but the last one if that has only SIGNAL
+ * and WAIT entries. */
 static int64_t result_rounds(const struct sr_schedule_builder *b)
 {
 	int64_t n = (int64_t)b->rounds.n, i = n > 1 ? b->rounds.data[n - 2] : 0;

@@ -69,10 +69,10 @@ void sr_build_wait(struct sr_schedule_builder *b, int peer, int stage);
 /* Append a rendezvous of the members of this node in rounds of its own: writes before it are visible to all of them after it.
  * `stage` increases from one rendezvous to the next. */
 void sr_build_rendezvous(struct sr_schedule_builder *b, int stage);
-/* Return the area where other members find this member's input of `count` elements: its slot if the input fits, else the input
- * itself. */
+/* Return the area in which other members find this member's input of `count` elements: the slot if the input fits into it, else
+ * the input itself. */
 struct sr_area sr_build_shared_input(struct sr_schedule_builder *b, int64_t count);
-/* As sr_build_shared_input, and copy the input to the slot if that is used; then rendezvous at stage 1. */
+/* As sr_build_shared_input, and copy the input to the slot if the slot is used; then append a rendezvous with stage 1. */
 struct sr_area sr_build_share_input(struct sr_schedule_builder *b, int64_t count);
 /* Append the last rendezvous, after which no member reads `offered`. Nothing is appended for a slot, which is reserved for the
  * whole call. */
@@ -108,8 +108,8 @@ static inline int64_t sr_block_size(int64_t count, int n, int k)
 {
 	return count / n + (k < count % n);
 }
-/* Return the elements of one pipeline segment when a member keeps n segments in scratch at once: `most` bytes, or less for large
- * n, so that all segments together take at most 4 MB, but never less than 1 kB each. */
+/* Return the number of elements of one pipeline segment, given that a member keeps n segments in scratch at once: `most` bytes,
+ * or less for large n, so that all segments together take at most 4 MB, but never less than 1 kB each. */
 static inline int64_t sr_pipeline_segment(int64_t most, int n, enum sr_dtype type)
 {
 	enum { MAX_TOTAL_BYTES = 4 << 20, MIN_BYTES = 1 << 10 };

@@ -10,24 +10,24 @@
 #include "collectives/builder.h"
 
 struct sr_hierarchy_subtree {
-	int first, n; /* members first .. first + n - 1 */
+	int first, n; /* the subtree's members are first .. first + n - 1 */
 	int node;
 };
 
 struct sr_hierarchy {
 	const struct sr_coll_call *call;
 	int n_nodes, mine; /* number of nodes, and index of this member's node */
-	int *local;        /* [n] index of a member among those of its node */
+	int *local;        /* length n: index of a member among the members of its node */
 	int *count;        /* [n_nodes] number of members on each node */
 	int **members;     /* [n_nodes][count] indices of the members on each node */
 	int max_members, max_subtrees; /* largest number of members, of subtrees, on a node */
-	struct sr_hierarchy_subtree *subtrees; /* [n_subtrees] in order of members */
+	struct sr_hierarchy_subtree *subtrees; /* length n_subtrees, in order of their members */
 	int n_subtrees;
 };
 
 /* Return false if all members are on one node, or the nodes are not known. */
 bool sr_hierarchy_find(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_hierarchy *out);
-/* Return the member of `node` that does work item k: members take turns. */
+/* Return the member of `node` that does work item k; the members of a node take turns. */
 static inline int sr_hierarchy_worker(const struct sr_hierarchy *l, int node, int k)
 {
 	return l->members[node][k % l->count[node]];

@@ -142,7 +142,7 @@ void sr_entry_run(const struct sr_schedule_entry *e, enum sr_monoid monoid, cons
 /* How much of an input or output needs a dense copy in scratch. */
 enum dense_copy {
 	NO_COPY,
-	COPY_RECEIVED, /* messages are received into the copy, then copied to their place */
+	COPY_RECEIVED, /* received messages are written to the copy, from which a later round copies them to the output */
 	COPY_ALL    /* the whole buffer is copied: an input before the first round, an output after the last */
 };
 

@@ -236,8 +236,8 @@ void sr_reduce_elements(enum sr_dtype type, enum sr_monoid monoid, void *dst, co
 
 /* ---- tree reduction ---- */
 
-/* Bytes of all partial results that are live at once, which fit the L1 and L2 caches, and of one: long enough for hardware
- * prefetching. */
+/* Bytes of all partial results that are live at once, which fit the L1 and L2 caches; and maximum bytes of one partial result,
+ * enough for hardware prefetching. */
 enum { TREE_BYTES = 64 << 10, MAX_BLOCK = 8 << 10 };
 
 /* One block of every contribution: the leaves of the tree. */
@@ -246,8 +246,8 @@ struct leaves {
 	reduce_fn *combine;
 	const char *const *at; /* [n] contribution k begins `shift` bytes behind at[k]; NULL: it begins at first + k * stride */
 	const char *first;
-	int64_t shift, stride, offset; /* bytes; `offset`: of the current block within each contribution */
-	int64_t block, count;          /* bytes reserved for a partial result; elements in the current block */
+	int64_t shift, stride, offset; /* bytes; `offset` is that of the current block within each contribution */
+	int64_t block, count;          /* bytes reserved for a partial result; number of elements in the current block */
 };
 
 static const char *contribution(const struct leaves *l, int k)

@@ -40,7 +40,7 @@ int64_t sr_coll_least_bytes(const struct sr_coll_call *call)
 	return call->n < 2 || sends_nothing ? 0 : sr_cost_wire_bytes(call->coll, sr_coll_out_bytes(call), call->n);
 }
 
-/* Validate a call. Afterwards every size, and all scratch that a builder can ask for, fits in int64_t. */
+/* Validate a call. After success every size, and all scratch that a builder can ask for, fits in int64_t. */
 static enum sr_status call_check(const struct sr_coll_call *call)
 {
 	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;

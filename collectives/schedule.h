@@ -59,11 +59,11 @@ struct sr_coll_call {
 	 * from is the root */
 	int from, to;
 	int64_t chunk_bytes; /* maximum bytes of one message; 0: INT32_MAX rounded down to the element */
-	bool in_place;       /* input and output will overlap: only algorithms that allow it are considered; needs dense layouts */
+	bool in_place; /* input and output will overlap: only algorithms that allow this are considered; needs dense layouts */
 	struct sr_coll_layout form[SR_COLL_LAYOUTS]; /* equal on all members; dense for all_reduce and broadcast */
 	/* [n] node of each member, numbered from 0 in order of first members; NULL: not needed. Set by the transport */
 	const int *node;
-	bool native;         /* the transport has a collective of its own for this call; set by the transport */
+	bool native;         /* the transport has a collective operation of its own for this call; set by the transport */
 	uint8_t carrier;     /* enum sr_carrier; set by the transport */
 };
 
@@ -110,17 +110,18 @@ struct sr_schedule {
 	int64_t *round_end;       /* [n_rounds] index after the round's last entry */
 	int64_t n_rounds;
 	/* After this many rounds this member's result is complete and it reads no other member's memory. At most one round
-	 * follows, which waits until no other member reads this one's memory. */
+	 * follows, in which the member waits until no other member reads its memory. */
 	int64_t result_rounds;
-	int64_t in_bytes, out_bytes; /* from the first byte to the last, including gaps between rows */
+	int64_t in_bytes, out_bytes; /* number of bytes from the first to the last of the buffer, including gaps between rows */
 	int64_t scratch_bytes;
-	struct sr_coll_layout form[SR_COLL_LAYOUTS]; /* the call's layouts */
-	/* that this member sends or that others read from it; for a native schedule the minimum of any algorithm */
+	struct sr_coll_layout form[SR_COLL_LAYOUTS]; /* strided layouts of the input and the output, as in the call */
+	/* bytes that this member sends or that other members read from it; for a native schedule, the minimum that any
+	 * algorithm sends */
 	int64_t sent_bytes;
-	const int *node;          /* the call's node numbers */
-	bool in_segment;           /* has SIGNAL or WAIT entries */
-	bool sends;               /* has SEND or RECV entries */
-	bool shared[SR_MEMBER_BUFFERS]; /* IN, OUT: other members read the buffer in place */
+	const int *node;          /* node of each member, as in the call */
+	bool in_segment;           /* true if the schedule has SIGNAL or WAIT entries */
+	bool sends;               /* true if the schedule has SEND or RECV entries */
+	bool shared[SR_MEMBER_BUFFERS]; /* for the input and the output: true if other members read the buffer in place */
 	enum sr_monoid monoid;    /* reduction operation of REDUCE and FOLD entries */
 };
 
@@ -157,7 +158,8 @@ enum sr_status sr_algorithm_build(const struct sr_algorithm *row, const struct s
 /* Check that every entry stays inside its buffers and that entries of a round do not conflict, for an in-place call as well.
  * Returns NULL, or a message in the arena. */
 const char *sr_schedule_check(const struct sr_schedule *schedule, const struct sr_coll_call *call, struct sr_arena *arena);
-void sr_schedule_print(const struct sr_schedule *schedule, struct sr_buf *out); /* one entry per line, rounds numbered */
+/* Print the schedule, one entry per line, with rounds numbered. */
+void sr_schedule_print(const struct sr_schedule *schedule, struct sr_buf *out);
 
 /* Bytes of a member's input and output, without gaps between rows. */
 int64_t sr_coll_in_bytes(const struct sr_coll_call *call);
@@ -179,15 +181,16 @@ struct sr_selection;
 enum sr_status sr_selection_parse(struct sr_arena *arena, const char *text, struct sr_selection **out, const char **message);
 /* Return true if a row names the MPI library's own collective, which needs one device per process. */
 bool sr_selection_uses_native(const struct sr_selection *selection);
-/* the rows in effect, one per line; can be parsed again */
+/* Print the rows in effect, one per line, in the syntax that sr_selection_parse reads. */
 void sr_selection_print(const struct sr_selection *selection, struct sr_buf *out);
 /* Build the schedule for a call; *row is the algorithm that built it. selection NULL: the defaults. Returns SR_OK or an error as
  * sr_algorithm_build. */
 enum sr_status sr_select(const struct sr_selection *selection, const struct sr_coll_call *call, struct sr_arena *arena,
 			 struct sr_schedule *out, const struct sr_algorithm **row);
-void sr_algorithms_list(struct sr_buf *out); /* text of --list-algorithms */
-const char *sr_coll_name(enum sr_coll coll); /* "all_reduce" */
-enum sr_coll sr_coll_find(const char *name, size_t n); /* SR_COLL_COUNT if unknown */
+void sr_algorithms_list(struct sr_buf *out); /* Print the text of --list-algorithms. */
+const char *sr_coll_name(enum sr_coll coll); /* Return the name of a collective, such as "all_reduce". */
+/* Return the collective with this name, or SR_COLL_COUNT if there is none. */
+enum sr_coll sr_coll_find(const char *name, size_t n);
 
 /* Return true if the collective may have the call's layouts and they cover its bytes. */
 bool sr_coll_layouts_are_valid(const struct sr_coll_call *call);

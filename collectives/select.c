@@ -45,10 +45,10 @@ static const char default_text[] =
 	"broadcast:@binomial";
 
 struct selection_row {
-	int coll; /* SR_COLL_COUNT: any */
+	int coll; /* SR_COLL_COUNT if the row is for any collective */
 	int64_t from_bytes, to_bytes;
 	int64_t from_members, to_members;
-	enum sr_dtype type; /* SR_DTYPE_NONE: any */
+	enum sr_dtype type; /* SR_DTYPE_NONE if the row is for any type */
 	enum sr_carrier carrier;
 	const char *name;
 	size_t n_name;
@@ -269,7 +269,7 @@ enum sr_status sr_select(const struct sr_selection *selection, const struct sr_c
 		if (status != SR_NEXT)
 			return status;
 	}
-	/* an in-place call whose collective has no in-place algorithm, or a missing default row */
+	/* No row matched: the call is in place and no algorithm of the collective supports that, or a default row is missing. */
 	return call->in_place ? SR_UNSUPPORTED : SR_INTERNAL;
 }
 

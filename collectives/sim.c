@@ -13,7 +13,7 @@ enum { GARBAGE = 0xa5 };
 
 struct post {
 	const struct sr_schedule_entry *entry;
-	char *data; /* of a send: read when the receive is matched */
+	char *data; /* data of a send, read when the receive is matched */
 	bool done;
 	struct post *next;
 };
@@ -27,11 +27,11 @@ struct pair {
 struct member_state {
 	const struct sr_schedule *schedule;
 	struct sr_views views;
-	int64_t round, next; /* current round, its next entry, and its messages: */
+	int64_t round, next; /* current round, its next entry, and (in posts) its messages */
 	struct post *posts;
-	int64_t n_posts, n_waits; /* number of messages; of WAIT entries */
+	int64_t n_posts, n_waits; /* number of messages in `posts`; number of WAIT entries in the round */
 	int stage;
-	char *in, *out; /* contents when the result was complete; NULL before */
+	char *in, *out; /* contents of input and output when the result was complete; NULL before */
 	bool done;
 	int speed;
 	int64_t sent;
@@ -41,7 +41,7 @@ struct simulation {
 	struct sr_arena *arena;
 	int n;
 	struct member_state *members;
-	struct pair *pairs; /* [from * n + to] */
+	struct pair *pairs; /* queue of messages from one member to another at from * n + to */
 	uint64_t seed;
 	const char *error;
 };
@@ -94,7 +94,7 @@ static bool on_same_node(const struct simulation *g, int a, int b)
 	return !node || node[a] == node[b];
 }
 
-/* Count what a member reads of others as sent by them. */
+/* Add to a member's sent bytes what other members read of its memory. */
 static void count_read_bytes(struct simulation *g, int me, const struct sr_schedule_entry *e)
 {
 	for (int k = 0; k < g->n; k++)
@@ -153,14 +153,14 @@ static bool round_is_complete(const struct simulation *g, const struct member_st
 	return true;
 }
 
-/* Overwrite a member's input and output, as a caller may. */
+/* Overwrite a member's input and output, as a caller may do once the call has ended. */
 static void overwrite_buffers(struct member_state *p)
 {
 	memset(p->views.mine[SR_IN], GARBAGE, (size_t)p->schedule->in_bytes);
 	memset(p->views.mine[SR_OUT], GARBAGE, (size_t)p->schedule->out_bytes);
 }
 
-/* Record the result, and overwrite memory that no other member reads. */
+/* Copy the finished result aside, and overwrite memory that no other member reads. */
 static void record_result(struct simulation *g, struct member_state *p)
 {
 	const struct sr_schedule *s = p->schedule;
@@ -217,8 +217,8 @@ static void run_round_robin(struct simulation *g)
 	}
 }
 
-/* Run members in randomized order: fast ones many entries for one of a slow one. If no drawn member can proceed, run any that
- * can. */
+/* Run members in randomized order: fast members execute many entries for one of a slow member. If no randomly selected member
+ * can proceed, run any that can. */
 static void run_randomized(struct simulation *g)
 {
 	for (int k = 0; k < g->n; k++)
@@ -274,7 +274,7 @@ enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *con
 	else
 		run_round_robin(&g);
 	check_end(&g);
-	/* in place, later members' results overwrite shared memory: restore each from its record */
+	/* In place, results of members that finished later overwrite shared memory: restore each result from its copy. */
 	for (int k = 0; k < n && !g.error; k++) {
 		memcpy(in[k], g.members[k].in, (size_t)schedules[k].in_bytes);
 		memcpy(out[k], g.members[k].out, (size_t)schedules[k].out_bytes);

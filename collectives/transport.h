@@ -1,11 +1,11 @@
 /* Execution of collectives. A transport is the communication endpoint of one device; a group is a list of devices that contains it.
- * Implemented by the MPI transport and by shared memory within a node; used by shardbench and exec. Functions marked collective are
- * called by every member of the group, in the same order.
+ * There is a transport over MPI with one device per process, and one for several devices per process; both use shared memory
+ * within a node. Users are run and shardbench. Functions marked collective are called by every member of the group, in the same
+ * order.
  *
  * A process may have several local devices: their transports are ordered by device. Functions that create transports, groups and
- * regions are called once per process, with an array over its local devices where each has a value of its own. Collectives are
- * called by each device's own thread, while the thread that opened the transports runs the progress loop
- * (sr_transport_run_progress). */
+ * regions are called once per process, with an array that has a value for each local device. Collectives are called by each
+ * device's own thread, while the thread that opened the transports runs the progress loop (sr_transport_run_progress). */
 #ifndef SR_COLLECTIVES_TRANSPORT_H
 #define SR_COLLECTIVES_TRANSPORT_H
 
@@ -15,31 +15,33 @@ struct sr_abort_word;
 struct sr_transport;
 struct sr_group; /* a communicator: its size and this device's index in it */
 
-struct sr_transport_options { /* must be equal on all ranks */
-	const struct sr_selection *selection; /* NULL: the defaults */
+struct sr_transport_options { /* options of sr_transport_open; must be equal on all ranks */
+	const struct sr_selection *selection; /* which algorithm runs which calls; NULL: the defaults */
 	bool no_segment;     /* devices of a node also communicate by messages */
-	/* treat every so many consecutive ranks of a node as a node of their own, to test multi-node behaviour; 0: real nodes */
+	/* number of consecutive ranks of a node that are treated as a node of their own, to test multi-node behaviour; 0: real
+	 * nodes */
 	int ranks_per_node;
-	struct sr_abort_word *abort; /* ends all waits when it is set; outlives the transport; NULL: none */
-	unsigned message_numbers;    /* number of calls of a group that messages must distinguish; 0: a default */
+	struct sr_abort_word *abort; /* abort word that ends all waits when it is set; outlives the transport; NULL: none */
+	unsigned message_numbers;    /* number of a group's calls whose messages must have different tags; 0: a default */
 };
 
 /* Collective on all ranks of comm (address of an MPI_Comm, so that mpi.h stays internal; NULL: this process is alone, rank 0).
  * Device d runs on rank rank_of_device[d]. *out is the first of this process's local devices, NULL on ranks without a device.
- * Groups within a node use a shared segment if wanted and possible. SR_USAGE if the list contains an invalid rank. */
+ * Groups within a node use a shared segment if the options allow it and the system supports it. SR_USAGE if the list contains
+ * an invalid rank. */
 enum sr_status sr_transport_open(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				 const struct sr_transport_options *options, struct sr_transport **out);
 /* As sr_transport_open for at most one device per rank; SR_USAGE if a rank is listed twice. */
 enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				     const struct sr_transport_options *options, struct sr_transport **out);
-void sr_transport_close(struct sr_transport *t); /* Closes all local devices; NULL is allowed. */
+void sr_transport_close(struct sr_transport *t); /* Close the transports of all local devices of this process. NULL is allowed. */
 int sr_transport_device(const struct sr_transport *t);
-int sr_transport_n_local_devices(const struct sr_transport *t); /* number of local devices, including this one */
+int sr_transport_n_local_devices(const struct sr_transport *t); /* Return the number of local devices, including this device. */
 struct sr_transport *sr_transport_local_device(const struct sr_transport *t, int k);
 bool sr_transport_is_multi_device(const struct sr_transport *t);
-    /* True if some process has several devices; collectives then need a thread per device. */
-/* Return why a function here last returned SR_INTERNAL: the failing MPI call, the group and the peer; "" if none failed. Owned
- * by the transport. */
+    /* Return true if some process has several devices; collectives then need a thread per device. */
+/* Return the reason why a function of this header last returned SR_INTERNAL: the failing MPI call, the group and the peer; ""
+ * if none failed. Owned by the transport. */
 const char *sr_transport_failure(const struct sr_transport *t);
 /* ---- while the local devices' threads run ---- */
 /* Return true if this process has several devices and sends messages to others, which sr_transport_run_progress advances. */
@@ -47,7 +49,8 @@ bool sr_transport_needs_progress(const struct sr_transport *t);
 /* Run the progress loop for the local devices' messages to other processes; the i-th call returns when each of them has called
  * sr_transport_leave i times. Devices may already be executing collectives that a later call will advance. */
 void sr_transport_run_progress(struct sr_transport *t);
-void sr_transport_leave(struct sr_transport *t); /* called by each device's thread after its last collective of an execution */
+/* Tell the progress loop that this device has ended its collectives of an execution; called by each device's thread. */
+void sr_transport_leave(struct sr_transport *t);
 /* Mark this device as failed: local devices that wait for others return SR_INTERNAL soon, and the transports become unusable. */
 void sr_transport_mark_failed(struct sr_transport *t);
 /* Return the local device that failed first, or -1. */
@@ -58,8 +61,8 @@ enum sr_status sr_transport_broadcast(struct sr_transport *t, int root, void *da
 /* Collective on all devices: create the groups devices[n_groups * size] (-1 pads). Every device passes the same list; out[k] is
  * the group of local device k, or NULL if it is in none. */
 enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int64_t n_groups, int64_t size, struct sr_group **out);
-/* As sr_group_make if each device only knows its own place: local device k is member index[k] of group group[k], -1: of none. A
- * new group is created by each call. */
+/* As sr_group_make , but each device passes only its own place: local device k is member index[k] of group group[k], -1: of
+ * none. A new group is created by each call. */
 enum sr_status sr_group_join(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out);
 int sr_group_size(const struct sr_group *g);
 int sr_group_index(const struct sr_group *g);
@@ -86,23 +89,23 @@ bool sr_collective_can_start(struct sr_prepared_collective *p);
 enum sr_status sr_collective_test(struct sr_prepared_collective *p, bool *done);
 /* Return true if sr_collective_release would not wait now. */
 bool sr_collective_can_release(struct sr_prepared_collective *p);
-/* Release the operands of the last call, if any; the next start does it too. */
+/* Release the operands of the last call, if there is one. Starting the next call also releases them. */
 enum sr_status sr_collective_release(struct sr_prepared_collective *p);
 /* Advance the collectives in flight as far as possible without waiting. Call it from time to time during long computations. */
 enum sr_status sr_transport_progress(struct sr_transport *t);
 /* Return the status of operations on a transport that is broken, SR_OK if it is not. */
 enum sr_status sr_transport_broken_status(struct sr_transport *t);
-/* Back off on a thread that executes n consecutive local devices, all of which wait, `polls` (>= 1) times in a row. At once
- * if there are no other devices. Returns true if the others will not come, since the transport is broken. Followed by
- * sr_transport_end_wait_for_others. */
+/* Back off on the thread that executes n consecutive local devices, all of which have waited for other devices in `polls` (>=
+ * 1) polls in a row. Return at once if the n devices are all. Return true if the transport is broken, so that the awaited
+ * devices will not come. Followed by sr_transport_end_wait_for_others. */
 bool sr_transport_wait_for_others(struct sr_transport *first, int n, int polls);
 void sr_transport_end_wait_for_others(struct sr_transport *first, int n);
 /* Return true if the collective sends messages, which sr_transport_progress advances. */
 bool sr_collective_sends_messages(const struct sr_prepared_collective *p);
-/* Allocate the memory that these collectives need when all of them are in flight. */
+/* Allocate the memory that these collectives need if all of them are in flight at once. */
 enum sr_status sr_transport_reserve(struct sr_transport *t, struct sr_prepared_collective *const *calls, int n);
 /* Barriers return at once after an abort. */
-void sr_transport_barrier(struct sr_transport *t); /* collective on all devices, each on its thread */
+void sr_transport_barrier(struct sr_transport *t); /* Barrier of all devices, called by each device on its thread. */
 /* Barrier of all processes; called by the thread that opened the transports. */
 void sr_transport_process_barrier(struct sr_transport *t);
 
@@ -110,14 +113,15 @@ void sr_transport_process_barrier(struct sr_transport *t);
 /* Operands and results inside a region are read in place; others are copied into the segment first. */
 struct sr_shared_region;
 /* Collective on all processes: create a sparse memory file of `bytes` for each device. *out is NULL without a shared segment, or if a file
- * cannot be created or mapped. SR_NO_MEMORY if 32,768 regions are open. Takes constant time, besides the system's. */
+ * cannot be created or mapped. SR_NO_MEMORY if 32,768 regions are open. Constant time apart from system calls. */
 enum sr_status sr_shared_region_open(struct sr_transport *t, int64_t bytes, struct sr_shared_region **out);
 /* Map bytes [offset, offset + n) of a local device's file, multiples of the page size, at memory + offset. If only local devices
  * read them, the memory stays as it is. */
 bool sr_shared_region_map(struct sr_shared_region *r, const struct sr_transport *t, char *memory, int64_t offset, int64_t n);
 void sr_shared_region_close(struct sr_shared_region *r); /* Not collective; no call may use the region any more. NULL is allowed. */
-int sr_transport_node_devices(const struct sr_transport *t); /* number of devices on this node, including this one */
-/* Return why the devices of this node do not share memory; "" if they do, if it is not wanted, or if there is only one. */
+int sr_transport_node_devices(const struct sr_transport *t); /* Return the number of devices on this node, including this device. */
+/* Return why the devices of this node do not share memory; "" if they do, if sharing was not requested, or if the node has one
+ * device. */
 const char *sr_transport_no_segment_reason(const struct sr_transport *t);
 bool sr_transport_has_segment(const struct sr_transport *t);
 

@@ -1,5 +1,5 @@
-/* All-gather, hierarchical: every block is sent once to each other node, where the other members read it from the one that received
- * it.
+/* All-gather, hierarchical: every block is sent once to each other node, where one member receives it and the other members
+ * read it from that member's memory.
  *
  * Source: Träff, "Efficient allgather for regular SMP-clusters", EuroPVM/MPI 2006 (two levels), over shared memory. Requires
  * members on several nodes. One round of messages, two rendezvous per node; a node of m members sends m blocks to each other node.

@@ -21,9 +21,9 @@ struct slices {
 	struct sr_schedule_builder *b;
 	const struct sr_hierarchy *l;
 	int n;                /* number of slices: the largest number of members on a node */
-	struct sr_area sums;  /* partial results of all subtrees */
-	int64_t segment;         /* elements of a pipeline segment: the stride in sums */
-	bool is_short;        /* every node combines the whole slice itself */
+	struct sr_area sums;  /* partial results of all subtrees, one slice after another */
+	int64_t segment;         /* elements of a pipeline segment, and the distance in `sums` between partial results */
+	bool is_short;        /* true if every node combines whole slices by itself, without a second exchange */
 };
 
 /* Return the size of the a-th node's block of a segment of `count` elements, and its start. If short, every block is the whole
@@ -37,7 +37,8 @@ static int64_t node_block(const struct slices *s, int64_t count, int a, int64_t 
 	return sr_block_size(count, s->l->n_nodes, a);
 }
 
-/* Append messages of this node's partial results to the owners of the other blocks, and of theirs for this node's block. */
+/* Append messages that send this node's partial results to the owners of the other blocks, and that receive the owners' partial
+ * results for this node's block. */
 static void exchange_sums(struct slices *s, int slice, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;
@@ -56,7 +57,7 @@ static void exchange_sums(struct slices *s, int slice, int64_t count)
 	sr_build_round(s->b);
 }
 
-/* Append messages of this node's block of the result to the other owners, and of theirs to this one. */
+/* Append messages that send this node's block of the result to the other owners, and that receive their blocks. */
 static void exchange_blocks(struct slices *s, int slice, int64_t at, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;

@@ -31,8 +31,8 @@ static int64_t segment_of(const struct pipeline *p, int k, int64_t j, int64_t *s
 	return j < 0 || size <= 0 ? 0 : size < p->segment ? size : p->segment;
 }
 
-/* Append the exchange of contributions with partners at distances [first, end): segment j of this member's block from them, of
- * their blocks to them. */
+/* Append the exchange of contributions with partners at distances [first, end): receive segment j of this member's block from
+ * each partner, and send each partner segment j of its block. */
 static void build_contributions(struct pipeline *p, int64_t j, int first, int end)
 {
 	int n = p->b->call->n, me = p->b->call->me;
@@ -50,8 +50,8 @@ static void build_contributions(struct pipeline *p, int64_t j, int first, int en
 	}
 }
 
-/* Append the exchange of results with partners at distances [first, end): segment j of this member's block to them, of theirs
- * from them. */
+/* Append the exchange of results with partners at distances [first, end): send segment j of this member's block to each
+ * partner, and receive segment j of each partner's block. */
 static void build_results(struct pipeline *p, int64_t j, int first, int end)
 {
 	int n = p->b->call->n, me = p->b->call->me;

@@ -26,7 +26,7 @@ static void build_exchange(struct sr_schedule_builder *b, struct sr_area work, s
 		sr_build_send(b, (int)(right + i), step, work, 0, count);
 	for (int64_t to = left + i, sent = 1; is_right && to < right; to += n_right, sent++) {
 		sr_build_send(b, (int)to, step, work, 0, count);
-		if (sent % SR_BURST == 0) /* the receivers wait for this message only */
+		if (sent % SR_BURST == 0) /* end the round after SR_BURST sends; a receiver has only this message in its round */
 			sr_build_round(b);
 	}
 	sr_build_round(b);

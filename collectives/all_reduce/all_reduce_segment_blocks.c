@@ -28,9 +28,9 @@ enum sr_status sr_all_reduce_segment_blocks(const struct sr_coll_call *call, str
 														       k));
 	}
 	sr_build_rendezvous(&b, 3);
-	/* other members read this member's block of the result */
+	/* each of the other n - 1 members reads this member's block of the result */
 	sr_build_count_read_bytes(&b, n - 1, sr_block_size(count, n, me));
-	/* and, as part of their blocks, this member's input */
+	/* the other members also read this member's input, each the range of its own block */
 	sr_build_count_read_bytes(&b, 1, count - sr_block_size(count, n, me));
 	return sr_build_end(&b, result);
 }

@@ -7,7 +7,7 @@
  * this member's (converted) input, reduced with the neighbour's if there is one. */
 #include "collectives/algorithms.h"
 
-enum { RETURN_TAG = 1000 }; /* tag of the returned result, larger than any step's */
+enum { RETURN_TAG = 1000 }; /* message tag of the returned result, larger than the tag of any other step */
 
 struct sr_fold_in sr_phase_fold_in(struct sr_schedule_builder *b, struct sr_area work, struct sr_area received)
 {

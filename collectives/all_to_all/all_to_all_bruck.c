@@ -12,7 +12,7 @@
  *	b = 2       22   12   02   40   21       slots 2, 3 with 4 and 0 */
 #include "collectives/algorithms.h"
 
-/* Append copies that pack or unpack the slots whose number has digit `bit`. Returns how many there are. */
+/* Append copies that pack or unpack the slots whose number has digit `bit`. Returns the number of these slots. */
 static int64_t build_pack(struct sr_schedule_builder *b, struct sr_area slots, struct sr_area packed, int bit, int64_t block,
 			  bool pack)
 {

@@ -31,7 +31,7 @@ struct options {
 
 /* A collective that can be measured. */
 struct bench_collective {
-	const char *name, *other_name; /* our name, and nccl-tests' or NULL */
+	const char *name, *other_name; /* the collective's name in shardrun, and in nccl-tests (NULL if it has none) */
 	enum sr_coll coll;
 	bool reduces, rooted;
 };
@@ -57,17 +57,17 @@ struct bench {
 	struct options options;
 	const struct bench_collective *collective;
 	int rank, ranks;
-	/* values of the outer loops, from the options */
+	/* The loops over types and operations run over these values of the options. */
 	enum sr_dtype types[SR_DTYPE_COUNT];
 	int n_types;
 	const struct operation *operations[SR_MONOID_COUNT];
 	int n_operations;
 	struct sr_groups groups;
-	int64_t group_number; /* index of this rank's group */
+	int64_t group_number; /* index of the group that contains this rank */
 	struct sr_transport *transport;
 	/* the level being measured: */
 	enum bench_level level;
-	struct sr_group *group; /* NULL: this rank takes no part */
+	struct sr_group *group; /* NULL if this rank is in no group of this level */
 	int n_taking_part;
 };
 
@@ -76,9 +76,10 @@ extern const int bench_percentiles[BENCH_PERCENTILES]; /* which percentiles: 50,
 
 /* Measurement of a row, out of place or in place. */
 struct sample {
-	bool ran;         /* false: the collective cannot run in place */
+	bool ran;         /* false if the collective cannot run in place */
 	double seconds;
-	double percentiles[BENCH_PERCENTILES]; /* seconds of calls timed individually, with --percentiles */
+	/* percentiles of the seconds of a call, each call timed by itself; only with --percentiles */
+	double percentiles[BENCH_PERCENTILES];
 	int64_t wrong;    /* incorrect elements on all ranks; -1: not checked */
 	const char *algorithm;
 };
@@ -90,14 +91,16 @@ struct row {
 	enum sr_dtype type;
 	const struct operation *operation; /* reduction operation; NULL: the collective does not reduce */
 	int root;                          /* index of the root in the group; -1: the collective has no root */
-	double copy_seconds; /* time in which a rank copies as many bytes while all others do; 0: not measured */
-	struct sample sample[2];           /* measured out of place, and in place */
+	double copy_seconds; /* seconds in which a rank copies `bytes` bytes while all other ranks copy, too; 0 if not measured */
+	struct sample sample[2];           /* measurements: out of place at [0], in place at [1] */
 };
 
 /* ---- bench_options.c ---- */
-/* Interpret all options that are no loops: collective, types, operations, mesh and groups. SR_USAGE with one error reported. */
+/* Interpret the options that select the collective, types, operations, mesh and groups. Return SR_USAGE with one error reported
+ * if they are wrong. */
 enum sr_status bench_resolve_options(struct bench *b, const sr_strings_list *arguments);
-const char *bench_type_name(enum sr_dtype type); /* nccl-tests' name if it has one: "float" */
+/* Return nccl-tests' name of a type, such as "float", or shardrun's if nccl-tests has none. */
+const char *bench_type_name(enum sr_dtype type);
 
 /* ---- verify.c ---- */
 void bench_fill(const struct sr_coll_call *call, void *in);
@@ -108,12 +111,12 @@ int64_t bench_count_wrong(const struct sr_coll_call *call, const void *out);
 bool bench_select_level(struct bench *b, enum bench_level level, enum sr_status *status);
 
 /* ---- measure.c ---- */
-/* Collective on all ranks: percentiles over n calls of the slowest rank's time. Overwrites `mine`. */
+/* Collective on all ranks: compute percentiles over n calls of the time of the slowest rank. Overwrites `mine`. */
 void bench_percentiles_of(double *mine, int64_t n, double *out);
 struct buffers {
-	char *in, *out; /* max_bytes bytes each */
+	char *in, *out; /* of max_bytes bytes each */
 };
-/* Collective on all ranks: fill row->sample. Returns SR_OK or why the call is not possible. */
+/* Collective on all ranks: fill row->sample. Returns SR_OK, or the reason for which the call is not possible. */
 enum sr_status bench_measure(struct bench *b, const struct buffers *buffers, struct row *row);
 
 /* ---- calibrate.c ---- */
@@ -121,7 +124,7 @@ enum sr_status bench_measure(struct bench *b, const struct buffers *buffers, str
 enum sr_status bench_calibrate(struct bench *b);
 
 /* ---- replay.c ---- */
-/* Collective on all ranks: run the collectives of the program options.replay. */
+/* Collective on all ranks: run and measure the collectives of the program in the file options.replay. */
 enum sr_status bench_replay(struct bench *b);
 
 /* ---- table.c: on rank 0 only ---- */
@@ -133,16 +136,18 @@ struct table {
 };
 void table_begin(struct table *t, const struct bench *b, const char *const *hosts, const int64_t *pids,
 		 const int64_t *group_numbers);
-void table_head(const struct table *t); /* prints the heading of the current level */
-void table_skip_level(const struct table *t, enum bench_level level); /* prints that the level has no group of two */
+void table_head(const struct table *t); /* Print the heading of the current level. */
+void table_skip_level(const struct table *t, enum bench_level level); /* Print that the level has no group with two members. */
 void table_row(struct table *t, const struct row *row);
 void table_end(const struct table *t);
-void bench_print_us(double seconds); /* prints a column of microseconds */
-/* does nothing without --percentiles */
+void bench_print_us(double seconds); /* Print a time in the table's form, in microseconds. */
+/* Print the percentiles of a row; do nothing without --percentiles. */
 void bench_write_percentiles(struct sr_json *json, const struct bench *b, const double *seconds);
-/* Write the JSON file under a temporary name, then rename it. SR_USAGE, reported, if it cannot be written. */
+/* Write the JSON file under a temporary name, then rename it. Return SR_USAGE, with an error reported, if the file cannot be
+ * written. */
 enum sr_status table_write(const struct table *t, const char *path);
-/* Write a text file as table_write does. */
+/* Write a text file under a temporary name, then rename it. Return SR_USAGE, with an error reported, if the file cannot be
+ * written. */
 enum sr_status bench_write_file(const struct bench *b, const char *path, const struct sr_buf *text);
 
 #endif

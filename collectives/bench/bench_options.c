@@ -1,4 +1,4 @@
-/* Flags of shardbench: short and long names of nccl-tests, and our own for mesh, axis and algorithm. */
+/* Flags of shardbench: the short and long names of nccl-tests, and flags that nccl-tests lacks for mesh, axis and algorithm. */
 #include "collectives/bench/bench.h"
 #include <stddef.h>
 #include <string.h>
@@ -94,7 +94,7 @@ const struct operation bench_operations[] = {
 	{"sum", SR_MONOID_ADD}, {"prod", SR_MONOID_MUL}, {"max", SR_MONOID_MAX}, {"min", SR_MONOID_MIN}};
 const int bench_n_operations = sizeof bench_operations / sizeof *bench_operations;
 
-/* nccl-tests' names of types, in its order; "all" selects these. */
+/* Types in the order of nccl-tests, which "all" selects. */
 static const struct type_name {
 	const char *name;
 	enum sr_dtype type;
@@ -220,7 +220,7 @@ static enum sr_status resolve_groups(struct bench *b)
 		if (refs.n == before)
 			return usage(b, "the mesh has no axis", word);
 	}
-	if (refs.n == 0) /* no axis given: all axes */
+	if (refs.n == 0) /* without --axis the group is all axes of the mesh */
 		for (int i = 0; i < mesh.n_axes; i++)
 			sr_push(b->arena, &refs, (struct sr_axis_ref){mesh.axes[i].name, 1, mesh.axes[i].size});
 	b->groups = sr_mesh_groups(b->arena, &mesh, (struct sr_axes){refs.data, (int)refs.n});
@@ -233,7 +233,7 @@ static enum sr_status resolve_groups(struct bench *b)
 	return SR_OK;
 }
 
-/* All ranks, no collective; the output file may be given as -o or -J. */
+/* Check --calibrate: it uses all ranks and takes no collective; its output file may be given by -o or -J. */
 static enum sr_status resolve_calibration(struct bench *b, const sr_strings_list *arguments)
 {
 	struct options *o = &b->options;
@@ -246,7 +246,7 @@ static enum sr_status resolve_calibration(struct bench *b, const sr_strings_list
 	return resolve_groups(b);
 }
 
-/* The program determines the collectives and their groups. */
+/* Check --replay: the program determines the collectives and their groups, so options that select them are errors. */
 static enum sr_status resolve_replay(struct bench *b, const sr_strings_list *arguments)
 {
 	const struct options *o = &b->options;

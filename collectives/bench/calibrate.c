@@ -17,8 +17,8 @@
 #include <time.h>
 
 enum { ROUNDS = 5, CALL_ROUNDS = 40, BUFFERS = 3, SCRATCH = 4 << 20 };
-static const double round_s = 0.01; /* minimum time of a measurement */
-static const double calls_s = 1.5;  /* maximum time of a call's measurements */
+static const double round_s = 0.01; /* minimum seconds of a measurement */
+static const double calls_s = 1.5;  /* maximum seconds for repeating the measurement of one call */
 
 struct calibration {
 	struct bench *bench;
@@ -27,7 +27,7 @@ struct calibration {
 	int here;     /* number of ranks on this node */
 	double share; /* ranks per core of this node, at least 1 */
 	int64_t shared_cache; /* bytes of the last-level cache, shared by all ranks of the node */
-	struct sr_transport *messages; /* transport without a shared segment */
+	struct sr_transport *messages; /* transport without a shared segment: devices of a node communicate by messages */
 	struct sr_group *by_messages;
 	void *buffers[BUFFERS + 1]; /* operands; the last one is scratch for kernels */
 	size_t bytes;
@@ -40,7 +40,8 @@ struct workload {
 	enum sr_dtype type;
 	int64_t range;
 	const void *params;
-	struct sr_prepared_kernel *ready; /* prepared as in a program; NULL: call the kernel table's function */
+	/* instruction as a program's executor has prepared it; NULL: the kernel table's function is called */
+	struct sr_prepared_kernel *ready;
 };
 
 static double processor_seconds(void)
@@ -68,7 +69,7 @@ static double mean_over_ranks(const struct calibration *c, double mine)
 	return all / c->bench->ranks;
 }
 
-/* Collective. Return the processor seconds of one run of the workload. */
+/* Collective on all ranks. Return the processor seconds of one run of the workload. */
 static double measure_workload(const struct calibration *c, struct workload *p)
 {
 	int64_t times = 1;
@@ -176,7 +177,7 @@ static void measure_products(struct calibration *c)
 		c->machine.product_flops_per_s[rows[i].class] = 2 * n * n * n / product_seconds(c, rows[i].type, rows[i].n,
 												rows[i].n);
 	}
-	/* a call's fixed time: that of a small matrix product, less the time of its FLOPs */
+	/* fixed time of a call: the time of a small matrix product minus the time of its FLOPs */
 	double small = product_seconds(c, SR_F32, 4, 64) - 2.0 * 4 * 64 * 64 / c->machine.product_flops_per_s[SR_PRODUCT_F32];
 	c->machine.matmul_call_s = fmax(1e-9, small - c->machine.instr_s);
 }
@@ -223,8 +224,9 @@ static void measure_reduction(struct calibration *c)
 
 /* ---- messages ---- */
 
-/* Collective. Return the seconds of a call: elapsed time of the slowest rank, or within a node processor time: the lesser of a
- * rank's processor time and its share of the elapsed time, since load by other processes can increase either. */
+/* Collective on all ranks. Return the seconds of a call: between nodes, the elapsed time of the slowest rank; within a node,
+ * processor time, of which the lesser of a rank's processor time and its share of the elapsed time counts, since load by other
+ * processes can increase either. */
 static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call call, bool by_messages, bool by_clock,
 				   double *seconds)
 {
@@ -245,14 +247,16 @@ static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call ca
 		used = mean_over_ranks(c, (processor_seconds() - used) / times);
 		MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 		fastest = fmin(fastest, by_clock ? took : fmin(used, took / c->share));
-		go_on = MPI_Wtime() - start < calls_s; /* stop early on a loaded machine */
+		/* on a loaded machine, stop before the measurement is repeated as often as planned */
+		go_on = MPI_Wtime() - start < calls_s;
 		MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	}
 	*seconds = fastest;
 	return status;
 }
 
-/* Return a permute of every rank to the rank `by` further on, among `among` consecutive ranks. */
+/* Return a permute in which every rank sends to the rank `by` positions after it, modulo `among`, within its block of `among`
+ * consecutive ranks. */
 static struct sr_coll_call permute_by(const struct calibration *c, int by, int among, int64_t count)
 {
 	int me = c->bench->rank, first = me / among * among, at = me - first;
@@ -260,7 +264,7 @@ static struct sr_coll_call permute_by(const struct calibration *c, int by, int a
 				     .from = first + (at + among - by) % among};
 }
 
-enum { LONG = 1 << 21 }; /* elements: more than all ranks' caches hold */
+enum { LONG = 1 << 21 }; /* elements of a message that is larger than all ranks' caches together */
 
 /* Measure latency and bandwidth with a permute, and the cost of a further message in a round with an all_reduce that sends all
  * in one round. */
@@ -283,8 +287,8 @@ static enum sr_status measure_link(struct calibration *c, enum sr_link link, int
 	return SR_OK;
 }
 
-/* Measure the shared segment: an all_reduce of a few elements is one round; a permute of many elements reads them in place, from
- * buffers mapped over the segment as a program's are. */
+/* Measure the shared segment. An all_reduce of a few elements takes one round. A permute of many elements reads them in place,
+ * from buffers that are mapped over the segment as a program's buffers are. */
 static enum sr_status measure_segment(struct calibration *c)
 {
 	struct sr_coll_call few = {.coll = SR_ALL_REDUCE, .count = 2, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1, .to = -1};
@@ -409,7 +413,7 @@ static enum sr_status write_machine(const struct calibration *c)
 	return SR_OK;
 }
 
-/* Use the least instruction set of all ranks, as a client does. */
+/* Use the instruction set that all ranks have, as a client does. */
 static void open_dnnl(const struct calibration *c)
 {
 	const char *message;
@@ -426,7 +430,7 @@ enum sr_status bench_calibrate(struct bench *b)
 	enum sr_status status = SR_OK;
 	c->bench = b;
 	detect_node(c);
-	/* larger than the cache that each rank can use, and at least the longest message */
+	/* bytes of a buffer that exceeds the cache each rank can use and holds the longest message */
 	int64_t most = 2 * c->shared_cache;
 	c->bytes = (size_t)(most < 8 << 20 ? 8 << 20 : most > 64 << 20 ? 64 << 20 : most);
 	const char *message = sr_blas_open();

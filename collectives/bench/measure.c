@@ -1,4 +1,4 @@
-/* Measure one size: prepare the calls, warm up, time, verify. Collective on all ranks; all groups run at once. */
+/* Measure one size: prepare the calls, warm up, time, and verify the results. Collective on all ranks; all groups run at once. */
 #include "collectives/bench/bench.h"
 #include <math.h>
 #include <stdlib.h>
@@ -20,7 +20,7 @@ static struct sr_coll_call call_of(const struct bench *b, const struct row *row,
 	return call;
 }
 
-/* Run m calls, all in flight at once. A single one runs as a program's do. */
+/* Run m calls, all in flight at once. A single call is run by sr_collective_run, as a program runs it. */
 static enum sr_status run_calls(struct sr_prepared_collective *const *calls, int64_t m, const char *in, char *out)
 {
 	enum sr_status status = SR_OK;
@@ -55,11 +55,11 @@ void bench_percentiles_of(double *mine, int64_t n, double *out)
 {
 	MPI_Allreduce(MPI_IN_PLACE, mine, (int)n, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
 	qsort(mine, (size_t)n, sizeof *mine, by_value);
-	for (int k = 0; k < BENCH_PERCENTILES; k++) /* the smallest value that is >= that share of all values */
+	for (int k = 0; k < BENCH_PERCENTILES; k++) /* percentile p: the smallest value that is >= p % of all values */
 		out[k] = mine[(n * bench_percentiles[k] + 99) / 100 - 1];
 }
 
-/* Time calls individually. Separate from the mean, which is timed without reading the clock in between. */
+/* Time each call by itself. The mean is timed in a separate loop, which does not read the clock between calls. */
 static enum sr_status time_each(struct bench *b, struct sr_prepared_collective *const *calls, int64_t m, const char *in, char *out,
 				struct sample *sample)
 {
@@ -147,7 +147,7 @@ static enum sr_status measure_sample(struct bench *b, const struct buffers *buff
 	return status == SR_OK && o->check ? check_result(&p.call, p.calls, p.in, p.out, &sample->wrong) : status;
 }
 
-/* Time a copy of as many bytes by all participants: an upper limit for the machine. */
+/* Time a copy of as many bytes by all ranks of the group: an upper limit for the rate of any collective on the machine. */
 static double time_copy(const struct bench *b, const struct buffers *buffers, int64_t bytes)
 {
 	const struct options *o = &b->options;
@@ -165,7 +165,7 @@ static double time_copy(const struct bench *b, const struct buffers *buffers, in
 
 enum sr_status bench_measure(struct bench *b, const struct buffers *buffers, struct row *row)
 {
-	/* as nccl-tests, never measured in place */
+	/* a permute is never measured in place, as in nccl-tests' sendrecv */
 	bool no_in_place = b->collective->coll == SR_ALL_TO_ALL || b->collective->coll == SR_PERMUTE;
 	row->copy_seconds = b->options.copy ? time_copy(b, buffers, row->bytes) : 0;
 	enum sr_status status = measure_sample(b, buffers, row, false, &row->sample[0]);

@@ -3,7 +3,7 @@
 
 const char *const bench_level_names[BENCH_LEVELS] = {"all", "inside a node", "across nodes"};
 
-/* Return [ranks]: the lowest rank on each rank's node, which identifies the node. */
+/* Return an array of the lowest rank on each rank's node, which identifies the node. Length: number of ranks. */
 static int *find_nodes(struct bench *b)
 {
 	int *nodes = SR_NEWS(b->arena, int, b->ranks), mine = b->rank;
@@ -17,10 +17,10 @@ static int *find_nodes(struct bench *b)
 }
 
 struct place {
-	int64_t group, index; /* group -1: this rank is in no group of the level */
+	int64_t group, index; /* group number -1 if this rank is in no group of the level */
 };
 
-/* Return this rank's place in the group of its node's members. Groups are identified by their first member. */
+/* Return this rank's index in the group of the members on its node. A group is identified by its first member. */
 static struct place place_inside_node(const struct bench *b, const int *nodes, const int64_t *members)
 {
 	struct place p = {-1, 0};
@@ -35,7 +35,7 @@ static struct place place_inside_node(const struct bench *b, const int *nodes, c
 	return p;
 }
 
-/* Return how many members share member k's node; *before: how many of these come before it. */
+/* Return how many members are on member k's node; *before: how many of these have an index below k. */
 static int64_t count_on_node(const struct bench *b, const int *nodes, const int64_t *members, int64_t k, int64_t *before)
 {
 	int64_t n = 0;
@@ -47,7 +47,8 @@ static int64_t count_on_node(const struct bench *b, const int *nodes, const int6
 	return n;
 }
 
-/* Return this rank's place among the members with the same index on their nodes, if all nodes have a member with that index. */
+/* Return the place of this rank in the group of the members that have the same index on their nodes, if every node has a member
+ * with that index. */
 static struct place place_across_nodes(const struct bench *b, const int *nodes, const int64_t *members)
 {
 	struct place p = {-1, 0};

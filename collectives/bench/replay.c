@@ -1,5 +1,5 @@
-/* --replay: run a program's collectives one after another, in its order, with the same groups, algorithms and memory as its
- * executions, and no computation between them. Before the measurement each result is compared with the exact one. */
+/* --replay: run a program's collectives one after another, in the program's order, with the same groups, algorithms and memory
+ * as its executions, and no computation between them. Before the measurement each result is compared with the exact result. */
 #include "collectives/bench/bench.h"
 #include "dialect/ops.h"
 #include "driver/driver.h"
@@ -8,10 +8,10 @@
 
 struct call {
 	const struct sr_instr *step;
-	struct sr_prepared_collective *prepared; /* NULL: this rank takes no part */
+	struct sr_prepared_collective *prepared; /* NULL if this rank takes no part in the collective */
 	void *in, *out;
-	double *each;                 /* [iters] seconds of this rank */
-	int64_t times;                /* per execution; loops of unknown trip count are counted once */
+	double *each;                 /* seconds of each measured call on this rank; length: options.iters */
+	int64_t times; /* calls of the collective per execution of the program; a loop of unknown trip count counts once */
 	/* results of the measurement: */
 	int64_t wrong;
 	double seconds, percentiles[BENCH_PERCENTILES];
@@ -19,14 +19,14 @@ struct call {
 
 struct replay {
 	struct bench *bench;
-	struct sr_context *ctx; /* rank 0: context of the program */
+	struct sr_context *ctx; /* context of the program's module; only on rank 0 */
 	const struct sr_program *program;
 	struct sr_client client;
 	struct sr_executable executable;
 	SR_VEC(struct call) calls;
 };
 
-/* Print the messages of the rank that has some, before any rank leaves. */
+/* Print the messages of the first rank that has an error, before any rank leaves. */
 static void report_messages(void *data, enum sr_status status, const struct sr_diags *diags)
 {
 	(void)data, (void)status;
@@ -55,7 +55,7 @@ static enum sr_status read_program(struct replay *r)
 
 /* ---- the program's collectives ---- */
 
-/* Append the collectives of a function that is executed `times` times, in its order. */
+/* Append the collectives of a function that is executed `times` times, in the order of its instructions. */
 static void find_calls(struct replay *r, int64_t plan, int64_t times)
 {
 	const struct sr_program *p = r->program;
@@ -133,7 +133,7 @@ static enum sr_status measure_calls(struct replay *r)
 	return status;
 }
 
-/* Collective: the slowest rank's times of each call. */
+/* Collective on all ranks: reduce the times of each call to those of the slowest rank. */
 static void gather_times(struct replay *r)
 {
 	int64_t n = r->bench->options.iterations;
@@ -169,7 +169,7 @@ struct call_description {
 	int64_t bytes, count;
 };
 
-/* Describe a call. If rank 0 is in no group of it, its size is taken from the operands. */
+/* Describe a call. If rank 0 is in no group of the call, its size is taken from the operands. */
 static struct call_description describe_call(const struct replay *r, const struct call *c)
 {
 	const struct sr_program *p = r->program;
@@ -339,7 +339,7 @@ enum sr_status bench_replay(struct bench *b)
 	sr_client_close(&r.client);
 	sr_launch_end(&r.client.launch);
 	sr_context_free(r.ctx);
-	b->diags->n_errors = 0; /* the messages have been printed */
+	b->diags->n_errors = 0; /* the error messages have been printed */
 	sr_diags_clear(b->diags);
 	return status;
 }

@@ -10,7 +10,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-static int this_rank; /* this rank, for the alarm handler */
+static int this_rank; /* number of this rank, for the alarm handler */
 
 static void on_alarm(int signal_number)
 {
@@ -61,7 +61,7 @@ static bool run_without_ranks(const struct options *o, struct sr_arena *arena)
 	return true;
 }
 
-/* Accept --help-man, which is used by the build only. */
+/* Accept --help-man, which only the build uses. */
 static bool take_hidden(void *data, const char *name, const char *value)
 {
 	struct options *o = data;
@@ -140,7 +140,7 @@ static enum sr_status run_sizes(struct bench *b, const struct buffers *buffers, 
 	return status;
 }
 
-/* Map two adjacent buffers, in the shared segment if there is one, as a program's operands are. */
+/* Map two adjacent buffers as a program's operands are mapped: in the shared segment if there is one. */
 static enum sr_status make_buffers(struct bench *b, int64_t bytes, struct buffers *out, struct sr_shared_region **region)
 {
 	char *memory = mmap(NULL, (size_t)(2 * bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -185,7 +185,7 @@ static enum sr_status run_all(struct bench *b, struct table *table)
 	if (status != SR_OK)
 		sr_error(b->diags, status, (struct sr_src_loc){0}, "two buffers of %lld bytes do not fit in memory",
 			 (long long)bytes);
-	/* touch all pages before the measurement */
+	/* write all pages before the measurement, so that no page fault is timed */
 	if (status == SR_OK) {
 		memset(buffers.in, 0, (size_t)bytes);
 		memset(buffers.out, 0, (size_t)bytes);
@@ -197,7 +197,7 @@ static enum sr_status run_all(struct bench *b, struct table *table)
 	return status;
 }
 
-/* Run the benchmark between MPI_Init and MPI_Finalize. A status that only some ranks have aborts the job. */
+/* Run the benchmark between MPI_Init and MPI_Finalize. If only some ranks have an error, abort the job. */
 static enum sr_status bench(struct bench *b, const sr_strings_list *arguments)
 {
 	struct table table = {0};
@@ -220,7 +220,7 @@ static enum sr_status bench(struct bench *b, const sr_strings_list *arguments)
 		sr_diags_print(b->diags, stderr);
 		MPI_Abort(MPI_COMM_WORLD, (int)status);
 	}
-	if (status == SR_UNSUPPORTED) /* all ranks return this status alike */
+	if (status == SR_UNSUPPORTED) /* all ranks return the same status */
 		return sr_error(b->diags, status, (struct sr_src_loc){0}, "%s has no such reduction of this type",
 				b->collective ? b->collective->name : "all_reduce");
 	if (b->rank == 0 && !b->options.calibrate) {
@@ -233,7 +233,7 @@ static enum sr_status bench(struct bench *b, const sr_strings_list *arguments)
 	return status;
 }
 
-/* Finalize MPI; all ranks return the status of rank 0, after its message is printed. */
+/* Finalize MPI; all ranks return rank 0's status, after rank 0 has printed its message. */
 static enum sr_status leave(struct bench *b, enum sr_status status)
 {
 	int code = (int)status;

@@ -1,4 +1,4 @@
-/* Output of shardbench: a table as nccl-tests prints it, and the same rows as JSON. */
+/* Output of shardbench: the table in nccl-tests' form, and the same rows as JSON. */
 #include "collectives/bench/bench.h"
 #include "support/json.h"
 #include <stdio.h>
@@ -28,7 +28,7 @@ void table_begin(struct table *t, const struct bench *b, const char *const *host
 static const struct column {
 	const char *name, *unit;
 	int width;
-	enum { ALWAYS, PERCENTILES, COPY } when; /* flag with which the column is printed */
+	enum { ALWAYS, PERCENTILES, COPY } when; /* the column is printed only if this flag was given */
 } columns[] = {
 	{"time", "(us)", 8},		 {"algbw", "(GB/s)", 6},	  {"busbw", "(GB/s)", 6},	   {"#wrong", "", 6},
 	{"p50", "(us)", 8, PERCENTILES}, {"p95", "(us)", 8, PERCENTILES}, {"p99", "(us)", 8, PERCENTILES}, {"copy%", "", 6, COPY},
@@ -159,7 +159,7 @@ struct algorithm_use {
 	int64_t least, most; /* smallest and largest size in bytes */
 };
 
-/* Print the size range of each algorithm that was used out of place: "exchange 8-8192, ordered 16384-1048576". */
+/* Print the range of sizes in which each algorithm was used out of place: "exchange 8-8192, ordered 16384-1048576". */
 static void print_algorithms(const struct table *t)
 {
 	SR_VEC(struct algorithm_use) used = {0};
@@ -282,7 +282,8 @@ static void print_results(const struct table *t)
 enum sr_status bench_write_file(const struct bench *b, const char *path, const struct sr_buf *text)
 {
 	struct stat st;
-	bool special = !stat(path, &st) && !S_ISREG(st.st_mode); /* a device or a pipe, which must not be replaced by a file */
+	/* the output path is a device or a pipe, which must not be replaced by a file */
+	bool special = !stat(path, &st) && !S_ISREG(st.st_mode);
 	const char *part = special ? path : sr_printf(b->arena, "%s.part", path);
 	FILE *f = fopen(part, "w");
 	bool good = f && sr_buf_write(text, f);

@@ -1,4 +1,5 @@
-/* Broadcast, hierarchical: a binomial tree over nodes; on each node the other members read the data from the one that received it.
+/* Broadcast, hierarchical: a binomial tree over nodes; on each node the other members read the data from the member that
+ * received it.
  *
  * Source: Johnsson, Ho, "Optimum broadcasting and personalized communication in hypercubes", IEEE TC 38(9), 1989, between nodes.
  * Requires members on several nodes. ceil(log2 N) rounds of messages for N nodes, two rendezvous; a node sends at most r ceil(log2

@@ -21,7 +21,8 @@ struct blocks {
 	int64_t block, segment;        /* elements of a member's block; of a pipeline segment, which is the stride in both areas */
 };
 
-/* Append the reductions of this node's subtrees of a member's block: each at its subtree's index, or packed one after another. */
+/* Append the reductions of this node's subtrees of a member's block. The partial result of a subtree is written at the
+ * subtree's index, or the partial results are packed one after another. */
 static void fold_parts(struct blocks *s, struct sr_area to, bool packed, int member, int64_t at, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;
@@ -31,7 +32,7 @@ static void fold_parts(struct blocks *s, struct sr_area to, bool packed, int mem
 					    count, l->subtrees[p].first, l->subtrees[p].n);
 }
 
-/* Return true if `member` is the one of its node that reduces for `other`, a member of another node. */
+/* Return true if `member` is the member of its node that reduces for `other`, which is on another node. */
 static bool reduces_for(const struct sr_hierarchy *l, int member, int other)
 {
 	int node = l->call->node[member];
@@ -54,7 +55,8 @@ static void send_sums(struct blocks *s, int node, int64_t count)
 	}
 }
 
-/* Append one pipeline segment: the partial results for this member and those it reduces for, then messages node by node. */
+/* Append one pipeline segment: the partial results of this member's block and of the blocks it reduces for other nodes, then
+ * the messages, node by node. */
 static void build_segment(struct blocks *s, int64_t at, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;
@@ -78,7 +80,7 @@ static void build_segment(struct blocks *s, int64_t at, int64_t count)
 	sr_hierarchy_combine(s->b, l, sr_build_out(s->b), at, s->sums, s->segment, count);
 }
 
-/* Count the bytes of this member's input that others of its node read. */
+/* Add to sent_bytes the bytes of this member's input that other members of its node read. */
 static void count_reading(struct blocks *s)
 {
 	const struct sr_hierarchy *l = s->l;
@@ -99,7 +101,7 @@ enum sr_status sr_reduce_scatter_hierarchical(const struct sr_coll_call *call, s
 	int others = 0;
 	for (int k = 0; k < call->n; k++)
 		others += reduces_for(&l, call->me, k);
-	/* equal on all members: determined by the most members that one may reduce for */
+	/* pipeline segment, equal on all members: computed from the largest number of members that one member may reduce for */
 	int64_t limit = SEGMENT_BYTES / sr_dtype_bytes(carried) / call->n;
 	limit = limit > LEAST_SEGMENT ? limit : LEAST_SEGMENT;
 	s.segment = s.block < limit ? s.block : limit;

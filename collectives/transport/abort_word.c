@@ -20,14 +20,14 @@ void sr_abort_set(struct sr_abort_word *a, uint64_t word)
 	if (!a)
 		return;
 	_Atomic uint64_t *shared = atomic_load_explicit(&a->shared, memory_order_acquire);
-	if (shared) { /* all processes of the node give the same reason */
+	if (shared) { /* All processes of the node then report the same reason. */
 		set_if_unset(shared, word);
 		word = atomic_load(shared);
 	}
 	set_if_unset(&a->own, word);
 	int wake = atomic_load(&a->wake);
 	if (wake > 0 && write(wake, &one, sizeof one) != sizeof one)
-		return; /* the heartbeat thread reads the word at its next period */
+		return; /* The heartbeat thread reads the word in its next period. */
 }
 
 void sr_abort_failed(struct sr_abort_word *a)

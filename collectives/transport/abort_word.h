@@ -21,13 +21,13 @@ enum sr_abort_reason {
 
 struct sr_abort_word {
 	_Atomic uint64_t own;
-	_Atomic uint64_t *_Atomic shared; /* in the node's page; NULL: not opened */
-	_Atomic int wake;                 /* eventfd, written when the word is set here; 0: none */
-	_Atomic bool has_pending;         /* MPI may still access memory of requests that were abandoned */
-	int rank;                         /* of this process */
+	_Atomic uint64_t *_Atomic shared; /* word in the page that the processes of a node share; NULL until the page is opened */
+	_Atomic int wake;                 /* eventfd that is written when this process sets the word; 0: none */
+	_Atomic bool has_pending;         /* MPI may still write to the memory of requests that were abandoned */
+	int rank;                         /* rank of this process */
 };
 
-/* Return the word; 0: not aborted. */
+/* Return the abort word; 0 if it is not set. */
 static inline uint64_t sr_abort_read(const struct sr_abort_word *a)
 {
 	uint64_t own = a ? atomic_load_explicit(&a->own, memory_order_relaxed) : 0;
@@ -36,13 +36,13 @@ static inline uint64_t sr_abort_read(const struct sr_abort_word *a)
 }
 
 uint64_t sr_abort_make(enum sr_abort_reason reason, int rank);
-/* Set the word unless it is set. NULL is allowed. */
+/* Set the abort word unless it is set already. NULL is allowed. */
 void sr_abort_set(struct sr_abort_word *a, uint64_t word);
-/* Set the word because this rank failed while others may wait for it. */
+/* Set the abort word to say that this rank failed while others may wait for it. */
 void sr_abort_failed(struct sr_abort_word *a);
-/* Return the status of functions that wait or begin after the abort: SR_TIMEOUT for a stall, else SR_INTERNAL. */
+/* Return the status of a function that waits or begins after the abort: SR_TIMEOUT if a rank stalled, else SR_INTERNAL. */
 enum sr_status sr_abort_status(uint64_t word);
-/* Write "rank 3 has ended" to out. */
+/* Describe the abort word in `out`: "rank 3 has ended". */
 void sr_abort_text(uint64_t word, char *out, size_t n);
 
 #endif

@@ -8,7 +8,7 @@
 
 #include <stdbool.h>
 
-enum { SR_MAX_SLEEP_NS = 100000 }; /* short enough to keep messages in flight moving */
+enum { SR_MAX_SLEEP_NS = 100000 }; /* maximum sleep in nanoseconds; short enough to keep messages in flight moving */
 
 struct sr_backoff {
 	enum { SR_BACKOFF_SPIN, SR_BACKOFF_YIELD, SR_BACKOFF_SLEEP } kind;
@@ -17,7 +17,7 @@ struct sr_backoff {
 
 /* Return what to do after `polls` unsuccessful polls (>= 1). oversubscribed: there are more waiting threads than cores. */
 struct sr_backoff sr_backoff_after(int polls, bool oversubscribed);
-/* Spin, yield or sleep accordingly. */
+/* Spin, yield or sleep as sr_backoff_after says. */
 void sr_backoff_wait(int polls, bool oversubscribed);
 
 #endif

@@ -92,7 +92,7 @@ static bool has_native(const struct sr_coll_call *call)
 	return false;
 }
 
-/* Nothing to do: the progress thread advances messages. */
+/* Empty, since the progress thread advances messages. */
 static void progress(struct sr_transport *t)
 {
 	(void)t;
@@ -103,7 +103,7 @@ static int member_device(const struct sr_group *g, int member)
 	return ((const struct sr_local_device_group *)g)->devices[member];
 }
 
-/* Messages belong to the queues, or to the progress thread, which abandons those that it has posted. */
+/* Empty: messages belong to the queues, or to the progress thread, which abandons the requests that it has posted. */
 static void abandon(struct sr_group *g, void *requests, int n)
 {
 	(void)g, (void)requests, (void)n;
@@ -240,7 +240,8 @@ static unsigned floor_power_of_2(unsigned x)
 enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *comm, const int *rank_of_device, int n_devices,
 				const struct sr_transport_options *options, struct sr_transport **out)
 {
-	enum { MIN_CALLS = 16 }; /* minimum of distinct call numbers, more than can be in flight */
+	/* minimum number of call numbers that messages can distinguish; more calls than that are never in flight */
+	enum { MIN_CALLS = 16 };
 	struct sr_local_devices *local = SR_NEW(arena, struct sr_local_devices);
 	int rank = 0, size = 1, *rank_of_process;
 	*out = NULL;

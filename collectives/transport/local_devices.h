@@ -11,12 +11,13 @@
 enum sr_message_state { SR_MESSAGE_IN_FLIGHT, SR_MESSAGE_DONE, SR_MESSAGE_FAILED };
 
 struct sr_message { /* a message, stored in the memory of its request */
-	_Atomic int state; /* enum sr_message_state; once it is not UNDER_WAY the message belongs to the poster again */
+	_Atomic int state; /* enum sr_message_state; in any state but UNDER_WAY the message belongs to the thread that posted it */
 	bool send;
-	int peer;        /* process, or local device, at the other end */
+	int peer;        /* number of the process, or of the local device, at the other end */
 	unsigned number;
-	struct sr_group *processes; /* group of all processes; NULL: between local devices */
-	unsigned group;  /* between local devices: number of the group */
+	/* group of all processes, for a message to another process; NULL for a message between local devices */
+	struct sr_group *processes;
+	unsigned group;  /* number of the group, for a message between local devices */
 	void *data;
 	int64_t bytes;
 	struct sr_message *next;
@@ -36,23 +37,23 @@ struct sr_device_location {
 struct sr_local_devices {
 	struct sr_transport *ranks; /* transport between processes, one device each; NULL: this is the only process */
 	const struct sr_device_location *places; /* [n_devices] */
-	const int *first;           /* [n_processes + 1] prefix sums of devices per process */
-	int n, max_local, process;       /* local devices; the maximum over processes; number of this process */
+	const int *first;           /* number of devices on processes 0 .. p - 1, for each p; length n_processes + 1 */
+	int n, max_local, process;       /* number of local devices; maximum of that over all processes; number of this process */
 	int n_processes;
-	const int *node_process_counts;     /* [n_node_processes] local devices of each process of this node */
+	const int *node_process_counts;     /* number of local devices of each process of this node; length n_node_processes */
 	int n_node_processes;
-	unsigned n_calls, n_groups; /* distinct call numbers; groups created so far */
-	_Atomic int first_failed;         /* local device that failed first; -1 */
+	unsigned n_calls, n_groups; /* number of distinct call numbers; number of groups created so far */
+	_Atomic int first_failed;         /* local device that failed first; -1: none */
 	pthread_mutex_t lock;       /* protects all non-atomic fields below */
-	pthread_cond_t work, met;   /* signalled for the progress thread; for local devices */
-	struct sr_message_queue in_flight; /* messages posted to MPI; only for the progress thread */
+	pthread_cond_t work, met;   /* `work` is signalled for the progress thread, `met` for the local devices */
+	struct sr_message_queue in_flight; /* messages posted to MPI; accessed by the progress thread only */
 	struct sr_message_queue posted;   /* messages that the progress thread has to post */
 	struct sr_message_queue *unmatched;    /* [n * n] unmatched messages between local devices, at from * n + to */
 	int arrived;
 	uint64_t *left;             /* [n] number of times that each local device has left (sr_transport_leave) */
 	uint64_t n_left;            /* number of completed calls of sr_transport_run_progress */
 	_Atomic unsigned rendezvous;  /* number of completed rendezvous */
-	enum sr_progress_request request;      /* request of the current rendezvous to the progress thread */
+	enum sr_progress_request request;      /* what the progress thread has to do in the current rendezvous */
 	struct {
 		int root;           /* process of the broadcast's root */
 		void *data;
@@ -63,14 +64,15 @@ struct sr_local_devices {
 };
 
 struct sr_local_device {
-	struct sr_transport transport; /* first member, so that pointers can be cast */
+	/* must be the first member: pointers to this struct and to `transport` are cast into each other */
+	struct sr_transport transport;
 	struct sr_local_devices *all;
 };
 
 struct sr_local_device_group {
-	struct sr_group group; /* first member, so that pointers can be cast */
-	const int *devices;    /* [group.size] */
-	struct sr_group *processes; /* group of all processes that carries this group's messages; NULL: one process */
+	struct sr_group group; /* must be the first member: pointers to this struct and to `group` are cast into each other */
+	const int *devices;    /* device ids of the members; length group.size */
+	struct sr_group *processes; /* group of all processes that carries this group's messages; NULL if there is one process */
 	unsigned number;
 };
 
@@ -79,18 +81,18 @@ static inline struct sr_local_devices *sr_local_devices_of(const struct sr_trans
 	return ((const struct sr_local_device *)t)->all;
 }
 
-/* As sr_transport_open if some rank has several devices or there is no MPI. */
+/* As sr_transport_open, for the case that some process has several devices or that there is no MPI. */
 enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				     const struct sr_transport_options *options, struct sr_transport **out);
 void sr_message_queue_add(struct sr_message_queue *queue, struct sr_message *message);
-/* Transport operations, message_queue.c */
+/* Transport operations defined in message_queue.c. */
 enum sr_status sr_local_device_post(struct sr_group *g, bool send, int peer, unsigned call, void *data, int64_t bytes,
 				    void *request);
 enum sr_status sr_local_device_test(struct sr_group *g, void *requests, int n, bool *done, int *culprit);
-/* Rendezvous of local devices, rendezvous.c */
+/* Rendezvous of local devices, defined in rendezvous.c. */
 enum sr_status sr_local_device_barrier(struct sr_transport *t);
 enum sr_status sr_local_device_broadcast(struct sr_transport *t, int root, void *data, uint64_t n);
-/* mpi.c; `comm` is the address of an MPI_Comm. */
+/* Defined in mpi.c; `comm` is the address of an MPI_Comm. */
 void sr_mpi_rank_and_size(const void *comm, int *rank, int *size);
 
 #endif

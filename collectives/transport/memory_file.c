@@ -1,4 +1,4 @@
-/* Memory files are found through /proc. */
+/* Memory files, which other processes open through /proc/PID/fd. */
 #define _GNU_SOURCE 1
 #include "collectives/transport/memory_file.h"
 #include <errno.h>

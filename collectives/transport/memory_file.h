@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-struct sr_memory_file { /* how other processes find a memory file of this one */
+struct sr_memory_file { /* What another process needs to open a memory file of this process. */
 	int64_t pid, fd;
 	uint64_t device, inode;
 	int64_t bytes; /* size of the file; -1: no file */
@@ -13,8 +13,8 @@ struct sr_memory_file { /* how other processes find a memory file of this one */
 
 /* Create a sparse file. Return false, with errno, if that fails; file->fd is to be closed in either case unless it is -1. */
 bool sr_memory_file_make(struct sr_memory_file *file, int64_t bytes);
-/* Map the file of another process, or return MAP_FAILED with errno. Device and inode are compared, in case the process id belongs to
- * another namespace. */
+/* Map the memory file of another process, or return MAP_FAILED with errno. The file's device and inode are compared with those
+ * in `file`, in case the process id belongs to another namespace. */
 void *sr_memory_file_map(const struct sr_memory_file *file);
 
 #endif

@@ -13,7 +13,7 @@ void sr_message_queue_add(struct sr_message_queue *queue, struct sr_message *mes
 	queue->end = &message->next;
 }
 
-/* Remove and return the first message that matches this one, or NULL if it has not been posted. */
+/* Remove and return the first queued message that matches `message`, or NULL if there is none. */
 static struct sr_message *take_match(struct sr_message_queue *queue, const struct sr_message *message)
 {
 	for (struct sr_message **at = &queue->first; *at; at = &(*at)->next) {

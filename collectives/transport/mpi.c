@@ -48,7 +48,7 @@ enum sr_status sr_mpi_wait(struct sr_transport *t, MPI_Request *requests, int n,
 		sr_backoff_wait(polls, t->oversubscribed);
 		if (sr_wait_has_failed(t, polls)) {
 			for (int i = 0; i < n; i++)
-				requests[i] = MPI_REQUEST_NULL; /* requests of collectives cannot be freed */
+				requests[i] = MPI_REQUEST_NULL; /* MPI cannot free requests of collectives */
 			if (t->abort)
 				atomic_store(&t->abort->has_pending, true);
 			return sr_broken_status(t);
@@ -80,7 +80,7 @@ static enum sr_status mpi_post(struct sr_group *g, bool send, int peer, unsigned
 		    : sr_mpi_status(g->transport, MPI_Irecv(data, (int)bytes, MPI_BYTE, rank, tag, comm, request), "MPI_Irecv");
 }
 
-/* Tests in groups of AT_ONCE, which bounds the array of statuses. */
+/* Test the requests in groups of AT_ONCE, which bounds the array of statuses. */
 static enum sr_status mpi_test(struct sr_group *g, void *requests, int n, bool *done, int *culprit)
 {
 	enum { AT_ONCE = 32 };
@@ -120,7 +120,7 @@ static void mpi_progress(struct sr_transport *t)
 
 /* ---- groups ---- */
 
-/* Collective on the group, and blocking: create its own communicator. */
+/* Collective on the group, and blocking: create the communicator of the group. */
 static enum sr_status make_comm(struct mpi_transport *t, struct mpi_group *g)
 {
 	MPI_Group all = MPI_GROUP_NULL, members = MPI_GROUP_NULL;
@@ -207,12 +207,13 @@ void sr_mpi_rank_and_size(const void *comm, int *rank, int *size)
 		*rank = *size = -1;
 }
 
-struct node_record { /* sent by each device when the transport is opened */
+struct node_record { /* record that each device sends when the transport is opened */
 	uint64_t key;
 	int64_t rank;
 };
 
-/* Return the number of the ranks_per_node consecutive ranks of its node to which the device belongs; 0: they are not divided. */
+/* Return the number of the emulated node (ranks_per_node consecutive ranks of a node) to which the device belongs; 0 if nodes
+ * are not divided. */
 static int part_of_node(const struct node_record *all, int n, int device, int ranks_per_node)
 {
 	int before = 0;
@@ -221,7 +222,7 @@ static int part_of_node(const struct node_record *all, int n, int device, int ra
 	return ranks_per_node > 0 ? before / ranks_per_node : 0;
 }
 
-/* Find the node of each device, the devices of this node, and whether they outnumber the cores. */
+/* Find the node of each device, the devices of this node, and whether these outnumber the node's cores. */
 static enum sr_status find_nodes(struct mpi_transport *m, int rank, int ranks_per_node)
 {
 	struct sr_transport *t = &m->transport;
@@ -248,8 +249,8 @@ static enum sr_status find_nodes(struct mpi_transport *m, int rank, int ranks_pe
 	return status;
 }
 
-/* Divide the tags that MPI has into numbers of groups and of their calls; all are powers of two, so that the calls of a group may be
- * counted modulo 2^32. Each group can distinguish at least `calls` calls, 0: a default. */
+/* Divide the tags that MPI has into numbers of groups and of their calls; all are powers of two, so that the calls of a group
+ * may be counted modulo 2^32. The messages of at least `calls` calls of a group have different tags; 0: a default. */
 static enum sr_status divide_tags(struct mpi_transport *m, unsigned calls)
 {
 	enum { DEFAULT_CALLS = 1 << 16, MIN_CALLS = 16, MIN_GROUPS = 512, MPI_TAGS = 32768 };
@@ -283,7 +284,7 @@ static bool find_device(struct sr_arena *arena, const int *rank_of_device, int n
 	return true;
 }
 
-/* Collective on all ranks: duplicate the caller's communicator. */
+/* Collective on all ranks: open a transport on a duplicate of the caller's communicator. */
 static enum sr_status duplicate(struct mpi_transport *m, MPI_Comm comm)
 {
 	MPI_Request request = MPI_REQUEST_NULL;

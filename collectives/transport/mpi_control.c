@@ -4,11 +4,11 @@
 #include <limits.h>
 #include <string.h>
 
-struct sides { /* ranks to send to and to receive from, -1: none */
+struct sides { /* ranks to send to and to receive from in one exchange; -1: none */
 	int to, from, tag;
 };
 
-/* Return the tag of the circle's next exchange. */
+/* Return the tag of the next exchange among these devices. */
 static int next_tag(const struct sr_transport *t, struct mpi_circle *c)
 {
 	return (int)(c->first_tag + c->count++ % (t->n_calls / 2));
@@ -46,7 +46,7 @@ enum sr_status sr_mpi_barrier(struct sr_transport *t)
 static enum sr_status broadcast_chunk(struct sr_transport *t, int root, void *data, size_t n)
 {
 	struct mpi_circle *c = &sr_mpi_transport(t)->devices;
-	int me = (c->me - root + c->n) % c->n, bit = 1, tag = next_tag(t, c); /* the root is 0 */
+	int me = (c->me - root + c->n) % c->n, bit = 1, tag = next_tag(t, c); /* the root has index 0 */
 	enum sr_status status = SR_OK;
 	while (bit < c->n && !(me & bit))
 		bit *= 2;

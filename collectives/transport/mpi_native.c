@@ -1,12 +1,13 @@
 /* MPI's own collectives as native algorithms, by its nonblocking calls.
  *
- * Counts are ints, so a native collective is offered only below INT_MAX. Native reductions are offered only if MPI's operation has exactly
- * our semantics: not for narrow floats (MPI has none), not for min and max of floats (ours propagate NaN), not for i2 and i4 (they wrap). */
+ * Counts are ints, so a native collective is offered only below INT_MAX. Native reductions are offered only if MPI's operation
+ * has exactly StableHLO's semantics: not for narrow floats (MPI has none), not for min and max of floats (shardrun's propagate
+ * NaN), not for i2 and i4 (sums wrap at 2 and 4 bits). */
 #include "collectives/transport/mpi_transport.h"
 #include <limits.h>
 #include <string.h>
 
-/* known is false if MPI has no such type. */
+/* MPI's type for each element type; known is false if MPI has none. */
 static const struct native_type {
 	bool known;
 	MPI_Datatype type;
@@ -37,7 +38,7 @@ bool sr_mpi_has_native(const struct sr_coll_call *call)
 	return !reduces || (native_types[call->type].known && native_op(call->type, call->monoid) != MPI_OP_NULL);
 }
 
-/* The tag is that of the call started last, which is this one. */
+/* Run a permute as one send and one receive. The message tag is that of the call started last, which is this call. */
 static enum sr_status native_permute(struct sr_group *g, const struct sr_coll_call *call, const void *in, void *out)
 {
 	MPI_Comm comm = ((struct mpi_group *)g)->comm;

@@ -6,27 +6,31 @@
 #include <mpi.h>
 
 struct mpi_group {
-	struct sr_group group; /* first member, so that pointers can be cast */
-	const int *devices;    /* [group.size] */
-	unsigned number;       /* distinguishes its messages from those of other groups */
+	struct sr_group group; /* must be the first member: pointers to this struct and to `group` are cast into each other */
+	const int *devices;    /* device ids of the members; length group.size */
+	unsigned number;       /* number of the group, a part of its message tags */
 	bool owns_comm;
-	MPI_Comm comm;         /* the transport's; or its own, whose ranks are members */
+	MPI_Comm comm;         /* the transport's communicator, or one that only the members of the group share */
 	struct mpi_group *next;
 };
 
-struct mpi_circle { /* the devices of the transport, or of this node, in order */
+/* the ordered set of devices among which control collectives run: all of the transport, or those of this node */
+struct mpi_circle {
 	const int *ranks;   /* [n] */
-	int n, me;          /* size, and index of this device */
-	unsigned count;     /* exchanges so far, equal on all members */
-	unsigned first_tag; /* of n_calls / 2 that its messages use */
+	int n, me;          /* number of devices; index of this device among them */
+	unsigned count;     /* number of exchanges so far, equal on all members */
+	unsigned first_tag; /* first of the n_calls / 2 message tags that these exchanges use */
 };
 
 struct mpi_transport {
-	struct sr_transport transport; /* first member, so that pointers can be cast */
+	/* must be the first member: pointers to this struct and to `transport` are cast into each other */
+	struct sr_transport transport;
 	struct sr_transport *self;
-	MPI_Comm comm;         /* duplicate of the caller's, with idle ranks */
+	MPI_Comm comm;         /* duplicate of the caller's communicator, including ranks that have no device */
 	struct mpi_circle devices, of_node;
-	unsigned n_groups, max_groups; /* groups so far, and group numbers that fit in a tag; number 0: control messages */
+	/* number of groups created so far; number of groups that message tags can distinguish. Group number 0 is for control
+	 * messages */
+	unsigned n_groups, max_groups;
 	struct mpi_group *groups;
 };
 
@@ -39,16 +43,17 @@ static inline struct mpi_transport *sr_mpi_transport(struct sr_transport *t)
 enum sr_status sr_mpi_status(struct sr_transport *t, int code, const char *call);
 /* Wait for requests by testing with backoff, since MPI's blocking calls may yield for ever (backoff.h) and see no abort. */
 enum sr_status sr_mpi_wait(struct sr_transport *t, MPI_Request *requests, int n, const char *call);
-/* Give up requests of an aborted transport: they are cancelled where MPI can, and freed. */
+/* Give up the requests of an aborted transport: cancel those that MPI can cancel, and free them. */
 void sr_mpi_abandon(struct sr_transport *t, MPI_Request *requests, int n);
 
-/* mpi_control.c: collectives on all devices or those of the node, as in struct sr_transport_ops. They need no communicator of the devices alone. */
+/* Collectives on all devices, or on those of the node, as in struct sr_transport_ops. They need no communicator of the devices
+ * alone. Defined in mpi_control.c. */
 enum sr_status sr_mpi_barrier(struct sr_transport *t);
 enum sr_status sr_mpi_broadcast(struct sr_transport *t, int root, void *data, uint64_t n);
 enum sr_status sr_mpi_gather(struct sr_transport *t, const void *mine, size_t n, void *all);
 enum sr_status sr_mpi_gather_node(struct sr_transport *t, const void *mine, size_t n, void *all);
 
-/* mpi_native.c: MPI's own collectives. */
+/* MPI's own collectives, defined in mpi_native.c. */
 bool sr_mpi_has_native(const struct sr_coll_call *call);
 enum sr_status sr_mpi_native(struct sr_group *g, const struct sr_coll_call *call, const void *in, void *out);
 

@@ -1,4 +1,4 @@
-/* The identity of this node. */
+/* Compute the key that identifies this node. */
 #define _GNU_SOURCE 1
 #include "collectives/transport/node_key.h"
 #include "support/map.h"
@@ -6,7 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Machines may have equal names, and containers or network namespaces of one machine different ones. */
+/* The key hashes host name and boot id: machines may have equal names, and containers or network namespaces of one machine may
+ * have different ones. */
 uint64_t sr_node_key(void)
 {
 	char text[512] = "";

@@ -1,4 +1,4 @@
-/* Which processes are on one node: those whose host name and boot are the same. */
+/* Find out which processes are on one node: those with the same host name and boot id. */
 #ifndef SR_COLLECTIVES_TRANSPORT_NODE_KEY_H
 #define SR_COLLECTIVES_TRANSPORT_NODE_KEY_H
 

@@ -9,8 +9,8 @@ enum { MIN_SLEEP_NS = 50000, MAX_IDLE_NS = 2000000 };
 
 struct progress_loop {
 	struct sr_local_devices *all;
-	bool had_messages;  /* some message has been posted to MPI */
-	int polls;    /* consecutive polls without a completed message */
+	bool had_messages;  /* true once a message has been posted to MPI */
+	int polls;    /* number of consecutive polls in which no message completed */
 	long sleep_ns;
 };
 
@@ -40,7 +40,7 @@ static void reset_backoff(struct progress_loop *v)
 	v->sleep_ns = MIN_SLEEP_NS;
 }
 
-/* Test the messages in flight. A completed message belongs to its poster again. */
+/* Test the messages in flight. A completed message belongs again to the thread that posted it. */
 static void test_messages(struct progress_loop *v)
 {
 	struct sr_transport *ranks = v->all->ranks;
@@ -64,7 +64,7 @@ static void run_request(struct sr_local_devices *local, enum sr_progress_request
 {
 	struct sr_transport *ranks = local->ranks;
 	if (request == SR_REQUEST_BARRIER)
-		(void)ranks->ops->barrier(ranks); /* a failure is in the abort word */
+		(void)ranks->ops->barrier(ranks); /* the abort word tells of a failure */
 	else
 		local->broadcast.status = ranks->ops->broadcast(ranks, local->broadcast.root, local->broadcast.data,
 								local->broadcast.n);
@@ -75,7 +75,7 @@ static void run_request(struct sr_local_devices *local, enum sr_progress_request
 	pthread_mutex_unlock(&local->lock);
 }
 
-/* Return true if every local device has left once more than the progress loop has ended. */
+/* Return true if every local device has called sr_transport_leave once more than the progress loop has returned. */
 static bool have_all_left(const struct sr_local_devices *local)
 {
 	for (int k = 0; k < local->n; k++)
@@ -133,7 +133,7 @@ static void run_loop(struct sr_local_devices *local)
 			wait_for_work(&v);
 	}
 	if (!sr_transport_is_broken(local->ranks))
-		return; /* messages of devices that are already in the next execution stay in flight */
+		return; /* messages stay in flight if their devices have already begun the next execution */
 	for (struct sr_message *message = local->in_flight.first; message; message = message->next)
 		local->ranks->ops->abandon(message->processes, message->request, 1);
 	local->in_flight.first = NULL;

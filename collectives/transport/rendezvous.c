@@ -1,4 +1,4 @@
-/* Rendezvous of local devices, each on its thread, and the failure and end of a device. */
+/* Rendezvous of local devices, each on its thread. Also marks a device as failed, or as done with an execution. */
 #include "collectives/transport/backoff.h"
 #include "collectives/transport/local_devices.h"
 #include <string.h>
@@ -14,7 +14,7 @@ static void end_rendezvous(struct sr_local_devices *local)
 	pthread_cond_broadcast(&local->met);
 }
 
-/* Wait for all local devices. If the last one to arrive has a request, all stay until the progress thread has executed it. */
+/* Wait for all local devices. If the last device to arrive has a request for the progress thread, all wait until it is done. */
 static void rendezvous(struct sr_local_devices *local, enum sr_progress_request request)
 {
 	pthread_mutex_lock(&local->lock);
@@ -80,7 +80,8 @@ void sr_transport_leave(struct sr_transport *t)
 void sr_transport_mark_failed(struct sr_transport *t)
 {
 	int none = -1;
-	if (t->n_local_devices < t->n_devices) /* other processes wait; devices of one process see first_failed, and the client stays usable */
+	/* Tell other processes through the abort word. Devices of one process see first_failed, and the client stays usable. */
+	if (t->n_local_devices < t->n_devices)
 		sr_abort_failed(t->abort);
 	if (!t->first_failed)
 		return;

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_STAGE_SLEEP_NS = 4000000 }; /* maximum sleep if there are no messages to advance */
+enum { MAX_STAGE_SLEEP_NS = 4000000 }; /* nanoseconds; if no messages have to be advanced */
 
 struct scratch {
 	void *data;
@@ -28,7 +28,7 @@ struct sr_prepared_collective {
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
 	char *requests;
-	/* state while a call is in flight: */
+	/* State while a call is in flight. */
 	struct scratch *scratch;
 	struct sr_views views;
 	int64_t round;
@@ -37,15 +37,16 @@ struct sr_prepared_collective {
 	bool running;
 	bool is_complete;   /* the result is complete, and sr_collective_wait has not been called */
 	bool is_published; /* the result is complete and announced, and resources are not yet returned */
-	bool is_read;   /* it has finished, and others may still read this member's memory */
+	bool is_read;   /* the call has finished, and other members may still read this member's memory */
 	struct sr_prepared_collective *next; /* next call in flight, in order of starts */
-	/* state of a call in the shared segment: */
-	struct sr_call_slot *slot;         /* this member's slot; NULL: no other member on this node */
-	bool is_short;                     /* members only read each other's slots, and need no scratch and no messages */
-	void **sources[SR_MEMBER_BUFFERS]; /* [size] what views.of points to, except for slots; NULL: not shared */
-	void *result;              /* destination of a staged output; NULL: the output is not staged */
+	/* State of a call in the shared segment. */
+	struct sr_call_slot *slot;         /* this member's slot; NULL if no other member is on this node */
+	bool is_short;                     /* members only read each other's slots; the call needs no scratch and no messages */
+	/* memory to which views.of points, except for slots; length: group size; NULL: the members do not share memory */
+	void **sources[SR_MEMBER_BUFFERS];
+	void *result;              /* address to which a staged output is copied; NULL if the output is not staged */
 	int n_staged;
-	int64_t waiting;           /* current WAIT entry of the round and member: those before have been reached */
+	int64_t waiting; /* position in the round of the current WAIT entry, and its member: earlier ones have been reached */
 	int waiting_member;
 };
 
@@ -57,7 +58,7 @@ static struct scratch *scratch_take(struct sr_transport *t, int64_t bytes)
 		if (!s->busy && (!best || s->bytes > best->bytes))
 			best = s;
 	if (!best) {
-		best = calloc(1, sizeof *best); /* calloc: local devices share the arena */
+		best = calloc(1, sizeof *best); /* by calloc, since local devices share the arena */
 		if (!best)
 			return NULL;
 		best->next = t->scratch;
@@ -124,7 +125,7 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 	const struct sr_schedule *s = &p->schedule;
 	p->is_short = g->carrier == SR_CARRIER_SHM && g->users && s->in_segment && !s->sends && !s->scratch_bytes &&
 		      !s->shared[SR_IN] && !s->shared[SR_OUT];
-	/* allocate scratch now, so that the first call finds it */
+	/* Allocate scratch now, so that the first call does not have to. */
 	struct scratch *scratch = scratch_take(t, p->schedule.scratch_bytes);
 	if (!scratch)
 		return SR_NO_MEMORY;
@@ -207,8 +208,8 @@ static enum sr_status post_message(struct sr_prepared_collective *p, const struc
 	return status;
 }
 
-/* Look up the addresses of the members' buffers that entry e reads. The members have started the call, since this one waited for
- * them. */
+/* Look up the addresses of the members' buffers that entry e reads. The members have started the call, since this member has
+ * waited for them. */
 static void find_sources(struct sr_prepared_collective *p, const struct sr_schedule_entry *e)
 {
 	const struct sr_group *g = p->group;
@@ -225,7 +226,7 @@ static void publish_stage(struct sr_prepared_collective *p, int stage)
 		sr_call_progress_publish(p->group->transport->segment, &p->slot->counter, sr_call_stage_number(p->sequence, stage));
 }
 
-/* Execute an entry that is no message. */
+/* Execute an entry of any kind except messages. */
 static enum sr_status run_entry(struct sr_prepared_collective *p, const struct sr_schedule_entry *e)
 {
 	enum sr_status status = SR_OK;
@@ -272,8 +273,8 @@ static enum sr_status begin_round(struct sr_prepared_collective *p)
 	return status;
 }
 
-/* Return the first progress counter, from *member on, that has not reached the stage, or NULL. peer: one member, or
- * SR_ALL_LOCAL_MEMBERS. */
+/* Return the first progress counter, from member *member on, that has not reached the stage; NULL if all have. `peer` selects
+ * one member, or all members of this node if it is SR_ALL_LOCAL_MEMBERS. */
 static struct sr_call_progress *find_unreached(const struct sr_prepared_collective *p, int peer, uint32_t stage, int *member)
 {
 	struct sr_call_slot **slots = p->group->slots + (ptrdiff_t)(p->sequence % SR_CALL_SLOTS) * p->group->size;
@@ -285,7 +286,7 @@ static struct sr_call_progress *find_unreached(const struct sr_prepared_collecti
 	return NULL;
 }
 
-/* Return the progress counter and stage that the round waits for, or NULL if there is none left. */
+/* Return the progress counter, and its stage, for which the round waits; NULL if none is left. */
 static struct sr_call_progress *awaited_stage(struct sr_prepared_collective *p, uint32_t *stage)
 {
 	const struct sr_schedule *s = &p->schedule;
@@ -301,8 +302,9 @@ static struct sr_call_progress *awaited_stage(struct sr_prepared_collective *p, 
 	return NULL;
 }
 
-/* Back off after `polls` unsuccessful polls. counter: the progress counter waited for, NULL while messages are pending. Messages
- * that this member has sent to other nodes only advance when MPI is called, and the awaited member may in turn wait for them. */
+/* Back off after `polls` unsuccessful polls. `counter` is the awaited progress counter; NULL while messages are pending.
+ * Messages that this member has sent to other nodes only advance when MPI is called, and the awaited member may in turn wait
+ * for them. */
 static void back_off(struct sr_transport *t, int polls, struct sr_call_progress *counter, uint32_t stage)
 {
 	if (counter && t->spans_nodes)
@@ -365,7 +367,7 @@ static enum sr_status share_buffer(struct sr_prepared_collective *p, int where, 
 	p->views.mine[where] = staged;
 	if (where == SR_OUT)
 		p->result = mine;
-	else /* a staged buffer has the same layout */
+	else /* the staged copy of a buffer has the buffer's layout */
 		sr_coll_layout_copy(staged, &p->schedule.form[where], mine, &p->schedule.form[where], sr_coll_in_bytes(&p->call));
 	return SR_OK;
 }
@@ -376,7 +378,7 @@ static uint32_t calls_before(unsigned sequence)
 	return sequence - (SR_CALL_SLOTS - 1);
 }
 
-/* Return the count of ended calls, of the first member from *member on, that has not reached `ended`, or NULL. */
+/* Return the first count of ended calls, from member *member on, that has not reached `ended`; NULL if all have. */
 static struct sr_call_progress *find_behind(const struct sr_group *g, uint32_t ended, int *member)
 {
 	for (; *member < g->size; ++*member) {
@@ -390,7 +392,7 @@ static struct sr_call_progress *find_behind(const struct sr_group *g, uint32_t e
 	return NULL;
 }
 
-/* Wait until a counter has reached a stage. */
+/* Wait until a progress counter has reached a stage. */
 static enum sr_status wait_for_counter(struct sr_prepared_collective *p, struct sr_call_progress *counter, uint32_t stage)
 {
 	struct sr_transport *t = p->group->transport;
@@ -430,8 +432,8 @@ static enum sr_status acquire_slot(struct sr_prepared_collective *p)
 	return status ? status : share_buffer(p, SR_OUT, p->schedule.out_bytes);
 }
 
-/* Announce the last stage: the result is complete and this member reads no other memory, whatever the schedule would still
- * signal. */
+/* Announce the last stage: the result is complete, and this member reads no memory of other members. Later SIGNAL entries of
+ * the schedule are not needed then. */
 static void announce_end(struct sr_prepared_collective *p)
 {
 	if (p->result)
@@ -440,7 +442,8 @@ static void announce_end(struct sr_prepared_collective *p)
 	publish_stage(p, SR_CALL_STAGES);
 }
 
-/* Count the calls that have ended on this member, up to the first that has not, and announce the number. */
+/* Count the calls of the group that have ended on this member, up to the first one that has not, and announce the number to the
+ * other members. */
 static void announce_ended_calls(struct sr_group *g)
 {
 	uint32_t ended = g->sequence;
@@ -516,16 +519,17 @@ enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void 
 	p->sequence = p->group->sequence;
 	p->running = true;
 	p->n_requests = 0;
-	if (p->group->users && *user_of_slot(p)) /* too many calls in flight: all members complete the one that uses the slot */
+	/* SR_CALL_SLOTS calls are in flight: run the call that uses the slot until all members have ended it */
+	if (p->group->users && *user_of_slot(p))
 		status = run_to_result(*user_of_slot(p));
-	p->group->sequence++; /* from here on announce_ended_calls must find this call among the users */
+	p->group->sequence++; /* announce_ended_calls looks at this call from here on */
 	if (!status)
 		status = begin_call(p);
 	link_call(p);
 	return status;
 }
 
-/* The result is complete: tell the other members, who may still read this one's memory. */
+/* Tell the other members that the result is complete; they may still read this member's memory. */
 static void publish_result(struct sr_prepared_collective *p)
 {
 	if (p->is_published)
@@ -538,7 +542,7 @@ static void publish_result(struct sr_prepared_collective *p)
 	p->waiting_member = 0;
 }
 
-/* The result is complete: return resources, except memory that others still read. */
+/* Return the resources of a call whose result is complete, except memory that other members still read. */
 static enum sr_status complete_call(struct sr_prepared_collective *p)
 {
 	publish_result(p);
@@ -550,7 +554,8 @@ static enum sr_status complete_call(struct sr_prepared_collective *p)
 	p->scratch->busy = false;
 	p->is_complete = true;
 	sr_relaxed_increment(p->group->transport->calls);
-	return p->n_staged ? sr_collective_release(p) : SR_OK; /* free the staging space for the next call */
+	/* free the staging space for the next call if all members have read it */
+	return p->n_staged ? sr_collective_release(p) : SR_OK;
 }
 
 /* Run the call until the result is complete. */
@@ -588,7 +593,7 @@ enum sr_status sr_collective_release(struct sr_prepared_collective *p)
 	return status;
 }
 
-/* Wait until the members that entry e names have announced its stage, and note how many calls they have ended. */
+/* Wait until the members that entry e names have announced its stage, and note how many calls each has ended. */
 static enum sr_status wait_for_members(struct sr_prepared_collective *p, const struct sr_schedule_entry *e)
 {
 	struct sr_group *g = p->group;
@@ -667,7 +672,7 @@ static enum sr_status advance_call(struct sr_prepared_collective *p)
 	if (status)
 		return status;
 	publish_result(p);
-	/* a staged copy is kept until the members that read it have done so */
+	/* a staged copy is kept until all members that read it are done */
 	return p->n_staged && !sr_collective_can_release(p) ? SR_OK : complete_call(p);
 }
 
@@ -693,11 +698,11 @@ bool sr_collective_can_start(struct sr_prepared_collective *p)
 {
 	struct sr_group *g = p->group;
 	int member = 0;
-	if (p->running) /* sr_collective_start reports it */
+	if (p->running) /* sr_collective_start reports this misuse */
 		return true;
 	if (!sr_collective_can_release(p) || !staging_is_free(g->transport))
 		return false;
-	(void)sr_collective_release(p); /* it does not wait */
+	(void)sr_collective_release(p); /* does not wait, since sr_collective_can_release returned true */
 	if (!g->users)
 		return true;
 	unsigned number = g->sequence % SR_CALL_SLOTS;
@@ -726,7 +731,7 @@ bool sr_transport_wait_for_others(struct sr_transport *first, int n, int polls)
 {
 	for (int k = 0; polls == 1 && k < n; k++)
 		sr_wait_begin(first->local_devices[first->local_index + k]);
-	if (n < first->n_devices) /* a poll takes n times as long as one device's */
+	if (n < first->n_devices) /* polling n devices takes n times as long as polling one */
 		sr_backoff_wait(polls < INT_MAX / n ? polls * n : INT_MAX, false);
 	return sr_wait_has_failed(first, polls);
 }
@@ -805,7 +810,7 @@ enum sr_status sr_transport_broadcast(struct sr_transport *t, int root, void *da
 void sr_transport_barrier(struct sr_transport *t)
 {
 	sr_wait_begin(t);
-	(void)t->ops->barrier(t); /* a failure is in the abort word */
+	(void)t->ops->barrier(t); /* the abort word tells of a failure */
 	sr_wait_end(t);
 }
 

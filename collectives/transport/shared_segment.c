@@ -19,13 +19,13 @@
 enum { PLACE_BITS = 48, MAX_REGIONS = 1 << 15 };
 static const int64_t slots_bytes = (int64_t)64 << 20, most_staging = (int64_t)64 << 30;
 
-struct span { /* part of a region at its address in this process */
+struct span { /* a range of addresses of this process that is mapped to a part of a region */
 	const char *begin, *end;
 	int64_t offset;
 	int number; /* number of the region that contains it */
 };
 
-struct local_file { /* one local device's part of a region */
+struct local_file { /* file with one local device's part of a region */
 	int fd;       /* file descriptor; -1: none, or closed */
 	bool mapped;  /* the region has a mapping of its own, rather than one over a program's arena */
 };
@@ -36,34 +36,36 @@ struct sr_shared_region {
 	/* number of the region in this process, used in encoded addresses. Other processes number theirs differently */
 	int number;
 	int64_t bytes;
-	char **base;   /* [n_node_devices] address of each device's part in this process; NULL for local devices until mapped */
-	struct local_file *local_file; /* [n_local_devices] */
+	char **base; /* address in this process of each device's part; NULL for local devices until mapped; length n_node_devices */
+	struct local_file *local_file; /* file of each local device; length n_local_devices */
 	struct sr_shared_region *next_closed;
 };
 
 struct local_state { /* state of one local device */
-	int64_t next_slots, staged; /* bytes used in region 0 for slots, and for staging */
+	int64_t next_slots, staged; /* bytes of region 0 used for slots; bytes used for staging */
 	int n_staged;
-	SR_VEC(struct span) spans;  /* of all open regions, ordered by address */
+	SR_VEC(struct span) spans;  /* address ranges of all open regions, ordered by address */
 };
 
 struct handshake {
 	struct sr_memory_file file;
-	int64_t number; /* number of the region in its process */
+	int64_t number; /* the region's number in the process that sends this */
 };
 
 struct sr_shared_segment {
 	struct sr_transport *transport; /* transport of the first local device */
-	SR_VEC(struct sr_shared_region *) regions; /* indexed by number */
-	struct sr_shared_region *closed; /* list of the closed ones, which are reused, the last one first */
+	SR_VEC(struct sr_shared_region *) regions; /* indexed by the region's number in this process */
+	struct sr_shared_region *closed; /* list of closed regions, whose structs are reused, newest first */
 	/* [n_node_devices] base addresses of each device's regions, indexed by its process's region numbers */
 	SR_VEC(char *) *bases;
 	int64_t staging;
-	bool sleepers_fence; /* all processes are registered: a sleeper executes the barrier for the counter's owner, too */
-	struct local_state *local_devices; /* [n_local_devices] */
-	/* buffers for the handshake when a region is opened: */
-	struct handshake *my_handshakes, *handshakes; /* [n_local_devices], [n_node_devices] */
-	bool *mine, *all;              /* [n_local_devices], [n_node_devices] buffers of all_processes_ok */
+	/* all processes are registered with membarrier: a sleeper executes the barrier for the owner of the counter, too */
+	bool sleepers_fence;
+	struct local_state *local_devices; /* length n_local_devices */
+	/* Buffers for the handshake when a region is opened. */
+	/* `my_handshakes` has an entry per local device, `handshakes` one per device of the node */
+	struct handshake *my_handshakes, *handshakes;
+	bool *mine, *all; /* buffers of all_processes_ok: `mine` has an entry per local device, `all` one per device of the node */
 };
 
 /* Return true if all devices of the node are in this process. */
@@ -88,7 +90,7 @@ static bool register_for_barriers(void)
 void sr_call_progress_publish(const struct sr_shared_segment *segment, struct sr_call_progress *counter, uint32_t stage)
 {
 	atomic_store_explicit(&counter->stage, stage, memory_order_release);
-	/* pairs with the sleeper, which increments `sleepers` and then reads the stage again */
+	/* order the store before the load of `sleepers`; the sleeper increments `sleepers` and then reads the stage again */
 	if (segment->sleepers_fence)
 		atomic_signal_fence(memory_order_seq_cst);
 	else
@@ -102,7 +104,7 @@ void sr_call_progress_sleep(const struct sr_shared_segment *segment, struct sr_c
 {
 	atomic_fetch_add(&counter->sleepers, 1);
 	if (segment->sleepers_fence)
-		(void)syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0); /* cannot fail after registering */
+		(void)syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0); /* membarrier cannot fail after registering */
 	uint32_t seen = atomic_load(&counter->stage);
 	if ((int32_t)(seen - stage) < 0)
 		futex(&counter->stage, FUTEX_WAIT, seen, &(struct timespec){.tv_nsec = limit_ns});
@@ -111,7 +113,7 @@ void sr_call_progress_sleep(const struct sr_shared_segment *segment, struct sr_c
 
 /* ---- regions ---- */
 
-/* Local devices have consecutive indices on the node. */
+/* Return true if the device is in this process. Local devices have consecutive indices on the node. */
 static bool is_local(const struct sr_transport *t, int node_index)
 {
 	int first = t->local_devices[0]->node_index;
@@ -235,7 +237,7 @@ static struct sr_shared_region *take_region(struct sr_shared_segment *segment)
 	return r;
 }
 
-/* Collective on the node: open a region. *out is NULL on all processes if one fails; SR_NO_MEMORY if too many are open. */
+/* Collective on the node: open a region. If one process fails, *out is NULL on all of them; SR_NO_MEMORY if too many are open. */
 static enum sr_status open_region(struct sr_shared_segment *segment, int64_t bytes, char *reason, size_t n, struct sr_shared_region **out)
 {
 	struct sr_shared_region *r = *out = take_region(segment);
@@ -350,7 +352,7 @@ static bool map_over(int fd, char *memory, int64_t offset, int64_t n)
 	if (at == MAP_FAILED)
 		return false;
 #ifdef MADV_HUGEPAGE
-	madvise(at, (size_t)n, MADV_HUGEPAGE); /* only advice: an error does no harm */
+	madvise(at, (size_t)n, MADV_HUGEPAGE); /* the call is only advice to the kernel, so an error does no harm */
 #endif
 	return true;
 }
@@ -387,7 +389,7 @@ struct sr_member_slots *sr_segment_slots(const struct sr_shared_segment *segment
 	return (struct sr_member_slots *)(void *)(segment->regions.data[0]->base[node_index] + place);
 }
 
-/* Number the nodes from 0 in order of their first members. Returns how many there are. */
+/* Number the nodes from 0 in order of their first members. Returns the number of nodes. */
 static int number_nodes(const struct sr_group_handshake *all, int n, int *node)
 {
 	int nodes = 0;

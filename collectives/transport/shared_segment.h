@@ -30,13 +30,13 @@ struct sr_call_progress {
 enum { SR_SHAREABLE_BUFFERS = SR_OUT + 1 };
 struct sr_call_slot {
 	_Alignas(64) struct sr_call_progress counter;
-	uint32_t ended;                       /* the member's count of ended calls when this call began */
+	uint32_t ended;                       /* number of calls that the member had ended when this call began */
 	uint64_t place[SR_SHAREABLE_BUFFERS]; /* location of this call's shared input and output, encoded by sr_segment_encode */
-	_Alignas(32) char data[SR_SLOT_BYTES]; /* its first 32 bytes share a cache line with the counter */
+	_Alignas(32) char data[SR_SLOT_BYTES]; /* the first 32 bytes share a cache line with `counter` */
 };
 
-struct sr_member_slots { /* what a member of a group has in region 0 */
-	_Alignas(64) struct sr_call_progress ended; /* number of calls that have ended, as have all calls before them */
+struct sr_member_slots { /* memory of a member of a group in region 0 */
+	_Alignas(64) struct sr_call_progress ended; /* n if calls 0 .. n - 1 have all ended */
 	struct sr_call_slot slot[SR_CALL_SLOTS];
 };
 
@@ -45,15 +45,15 @@ struct sr_shared_segment;
 /* Collective on the processes of this node, with t->n_node_devices > 1 devices: create region 0 for t and its local devices.
  * Returns NULL if one of the processes cannot, with `reason` set (n bytes). */
 struct sr_shared_segment *sr_segment_open(struct sr_transport *t, char *reason, size_t n);
-void sr_segment_close(struct sr_shared_segment *segment); /* closes all regions; NULL is allowed */
+void sr_segment_close(struct sr_shared_segment *segment); /* Close the segment with all its regions. NULL is allowed. */
 /* Reserve a struct sr_member_slots. Returns its offset in region 0, or -1 if no space is left. */
 int64_t sr_segment_take_slots(const struct sr_transport *t);
-/* Return the one at offset `place` of the node_index-th device of this node. */
+/* Return the struct sr_member_slots at offset `place` in the region of the node_index-th device of this node. */
 struct sr_member_slots *sr_segment_slots(const struct sr_shared_segment *segment, int node_index, int64_t place);
 
 /* Encode the address of this device's memory as region and offset for other devices. Returns false if it is in no region. */
 bool sr_segment_encode(const struct sr_transport *t, const void *data, int64_t bytes, uint64_t *place);
-/* Return the local address of `place` of the node_index-th device. */
+/* Return the local address of `place`, which the node_index-th device has encoded. */
 void *sr_segment_decode(const struct sr_shared_segment *segment, int node_index, uint64_t place);
 /* Allocate staging space in region 0; freed when all staged blocks have been released. Returns NULL if it is exhausted. */
 void *sr_segment_stage(const struct sr_transport *t, int64_t bytes);
@@ -71,9 +71,9 @@ static inline bool sr_call_progress_reached(const struct sr_call_progress *count
 {
 	return (int32_t)(atomic_load_explicit(&counter->stage, memory_order_acquire) - stage_number) >= 0;
 }
-/* release semantics: earlier writes are visible to a member that sees the stage */
+/* Announce a stage, with release semantics: a member that sees the stage also sees earlier writes. */
 void sr_call_progress_publish(const struct sr_shared_segment *segment, struct sr_call_progress *counter, uint32_t stage_number);
-/* sleep until the stage may have been reached, at most limit_ns < 1 s */
+/* Sleep until the stage may have been reached, for at most limit_ns (< 1 s) nanoseconds. */
 void sr_call_progress_sleep(const struct sr_shared_segment *segment, struct sr_call_progress *counter, uint32_t stage_number,
 			    long limit_ns);
 

@@ -74,9 +74,9 @@ const int *sr_group_init(struct sr_group *g, const struct sr_group_record *all, 
 }
 
 struct sr_group_cache {
-	const int64_t *devices; /* [n] device ids, -1 where a group is shorter */
+	const int64_t *devices; /* device ids of all groups, -1 where a group is shorter; length n */
 	int64_t n, size;
-	struct sr_group **groups; /* [local devices] */
+	struct sr_group **groups; /* groups of the local devices; length: number of local devices */
 	struct sr_group_cache *next;
 };
 

@@ -10,7 +10,7 @@
 static int failed(enum sr_status status, const char *message)
 {
 	if (status)
-		fputs(message, stderr); /* empty on all ranks but one */
+		fputs(message, stderr); /* message is empty on all ranks but one */
 	return status;
 }
 

@@ -39,7 +39,7 @@ static double processor_time(void)
 	return (double)(u.ru_utime.tv_sec + u.ru_stime.tv_sec) + 1e-6 * (double)(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
 }
 
-/* End the process if a call fails, with the message, which is evaluated after the call. */
+/* If a call fails, print its message and end the process. `message` is evaluated after the call. */
 #define CHECK(call, message)                       \
 	do {                                       \
 		enum sr_status status_ = (call);   \
@@ -49,7 +49,7 @@ static double processor_time(void)
 		}                                  \
 	} while (0)
 
-/* Execute the run's program n times, each on the result of the one before. */
+/* Execute the run's program n times, each time on the result of the execution before. */
 static void execute(struct shardrun_run *run, struct shardrun_array **value, int n, int begins)
 {
 	for (int i = 0; i < n; i++) {

@@ -8,7 +8,7 @@
 #include <string.h>
 
 static const char x_text[] = "8x2xf32=[[1 0][0 1][1 1][1 -1][0.5 1][1 0.5][-1 0.5][0.5 -1]]";
-static const char y_text[] = "8xf32=2 -1 1 3 0 1.5 -2.5 2"; /* x times [2, -1] */
+static const char y_text[] = "8xf32=2 -1 1 3 0 1.5 -2.5 2"; /* y = x times [2, -1] */
 
 struct program {
 	struct shardrun_module *module;
@@ -20,14 +20,14 @@ struct program {
 static int failed(enum sr_status status, const char *message)
 {
 	if (status)
-		fputs(message, stderr); /* empty on all ranks but one */
+		fputs(message, stderr); /* message is empty on all ranks but one */
 	return status;
 }
 
 static int make_plan(struct program *p, const char *path)
 {
 	size_t n = strlen(path);
-	if (n > 4 && !strcmp(path + n - 4, ".srp")) /* a compiled program */
+	if (n > 4 && !strcmp(path + n - 4, ".srp")) /* a compiled program and its run */
 		return failed(shardrun_plan_load(path, &p->plan), shardrun_plan_message(p->plan));
 	int status = failed(shardrun_module_load(path, &p->module), shardrun_module_message(p->module));
 	return status ? status : failed(shardrun_plan_make(p->module, NULL, &p->plan), shardrun_plan_message(p->plan));
@@ -56,7 +56,7 @@ static void close_program(struct program *p)
 	shardrun_module_free(p->module);
 }
 
-/* Run p with these weights; rank 0 prints its last result, a scalar. */
+/* Execute program p with these weights; rank 0 prints the last result, a scalar. */
 static int execute(struct program *p, struct shardrun_array *weights, int n_results, struct shardrun_array **results, const char *what, int rank)
 {
 	struct shardrun_array *arguments[] = {weights, p->x, p->y};
@@ -73,7 +73,7 @@ static int train(struct program *step, struct program *look, int rank)
 	int status = failed(shardrun_array_make(step->run, 0, NULL, &weights), shardrun_run_message(step->run)); /* zeros */
 	for (int i = 1; !status && i <= 100; i++) {
 		status = execute(step, weights, 2, results, i % 50 ? NULL : "loss", rank);
-		shardrun_array_free(weights); /* only the handle: its memory was donated */
+		shardrun_array_free(weights); /* frees only the handle: the memory was donated to the execution */
 		weights = results[0];
 		shardrun_array_free(results[1]);
 		if (status)
