@@ -10,7 +10,7 @@ import jax, numpy as np
 
 jax.config.update("jax_platforms", "cpu")
 jax.config.update("jax_num_cpu_devices", 8)
-# locations have the file and the line only, without callers and folders
+# write source locations as file and line only, without callers and folders
 jax.config.update("jax_include_full_tracebacks_in_locations", False)
 jax.config.update("jax_hlo_source_file_canonicalization_regex", ".*/")
 
@@ -24,7 +24,7 @@ leaves = {".".join((names[path[0].idx], *(str(getattr(key, "key", getattr(key, "
           for path, leaf in jax.tree_util.tree_leaves_with_path(arguments)}
 np.savez("inputs.npz", **leaves)
 
-# op by op on one device, without a partitioner
+# compute the expected values op by op on one device, without a partitioner
 jax.lax.with_sharding_constraint = lambda x, sharding: x
 values = script.get("reference", program.__wrapped__)(*jax.tree.map(jax.numpy.asarray, arguments))
 for name, value in zip(script["results"], jax.tree.leaves(values), strict=True):

@@ -68,10 +68,10 @@ enum sr_status shardrun_client_open(const struct shardrun_client_options *option
 void shardrun_client_close(struct shardrun_client *client);
 /* Return the error message of opening the client, or "" if there was no error. Not collective. */
 const char *shardrun_client_message(const struct shardrun_client *client);
-/* This process's rank and the number of ranks. Not collective. */
+/* Return this process's rank; return the number of ranks. Not collective. */
 int shardrun_client_rank(const struct shardrun_client *client);
 int shardrun_client_ranks(const struct shardrun_client *client);
-/* The instruction set that all ranks use ("avx2"), and the number of worker threads of this rank. Not collective. */
+/* Return the instruction set that all ranks use ("avx2"); return the number of worker threads of this rank. Not collective. */
 const char *shardrun_client_kernels(const struct shardrun_client *client);
 int shardrun_client_threads(const struct shardrun_client *client);
 
@@ -91,7 +91,7 @@ enum sr_status shardrun_array_over(struct shardrun_run *run, int i, void *memory
 /* Free the array; NULL is allowed. An array may outlive the run that made it and its client. Any thread may free it. Not
  * collective. */
 void shardrun_array_free(struct shardrun_array *array);
-/* Return the number of shards that this rank holds: its devices; 0 on an idle rank. Not collective. */
+/* Return the number of shards that this rank holds, which is the number of its devices; 0 on an idle rank. Not collective. */
 int shardrun_array_shards(const struct shardrun_array *array);
 /* Wait until the array's shards are written, if an execution was begun that does so. Returns that execution's status. Not collective. */
 enum sr_status shardrun_array_wait(const struct shardrun_array *array);
@@ -99,7 +99,7 @@ enum sr_status shardrun_array_wait(const struct shardrun_array *array);
  * Returns SR_USAGE if the array was donated or there is no such shard, or the status of the execution that failed to write it. Not
  * collective. */
 enum sr_status shardrun_array_shard(const struct shardrun_array *array, int k, struct shardrun_buffer *out);
-/* Return shard 0; on an idle rank a buffer without data. */
+/* Return shard 0, or a buffer without data on an idle rank. */
 enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct shardrun_buffer *out);
 
 /* Run the program once on arrays, in place if their memory fits the program's layout. `arguments` has one array per argument,

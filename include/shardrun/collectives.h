@@ -26,16 +26,16 @@ extern "C" {
 /* An algorithm; all strings are static. */
 struct shardrun_algorithm {
 	const char *collective;   /* "all_reduce", "all_gather", "reduce_scatter", "all_to_all", "permute", "broadcast" */
-	const char *name;         /* "ring" */
-	const char *precondition; /* when it can be used, as text; "" if always */
-	const char *doc;          /* number of rounds and bytes as formulas */
-	const char *source;       /* the paper */
+	const char *name;         /* name, for example "ring" */
+	const char *precondition; /* condition under which the algorithm can be used, as text; "" if there is none */
+	const char *doc;          /* description with the number of rounds and bytes as formulas */
+	const char *source;       /* paper or specification that the algorithm is from */
 };
 /* Fill *out with algorithm i. Returns 1, or 0 if there are no more. */
 int shardrun_algorithm(int i, struct shardrun_algorithm *out);
 
 struct shardrun_call {
-	const char *collective; /* as in struct shardrun_algorithm; reductions are sums */
+	const char *collective; /* one of the names in struct shardrun_algorithm; reductions are sums */
 	const char *element;    /* "f32" */
 	int members;            /* size of the group */
 	int me;                 /* this member, 0..members-1; a permute sends to member me + 1, the root of a broadcast is 0 */
@@ -44,9 +44,9 @@ struct shardrun_call {
 
 struct shardrun_cost {
 	size_t size;           /* sizeof this struct, set by SHARDRUN_COST_INIT */
-	const char *algorithm; /* static string */
+	const char *algorithm; /* name of the algorithm; a static string */
 	int64_t rounds;
-	int64_t sent_bytes;    /* by member `me` */
+	int64_t sent_bytes;    /* bytes that member `me` sends */
 	int64_t scratch_bytes;
 };
 #define SHARDRUN_COST_INIT {sizeof(struct shardrun_cost), 0, 0, 0, 0}

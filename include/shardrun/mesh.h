@@ -25,7 +25,7 @@ const struct shardrun_mesh *shardrun_module_mesh(const struct shardrun_module *m
 
 /* Return the number of axes. Axes are ordered from the most significant (slowest varying) to the least. */
 int shardrun_mesh_axes(const struct shardrun_mesh *mesh);
-/* Name and size of axis i; NULL and 0 if there is no such axis. The string is owned by the module. */
+/* Return the name, or the size, of axis i; NULL or 0 if there is no such axis. The string is owned by the module. */
 const char *shardrun_mesh_axis_name(const struct shardrun_mesh *mesh, int i);
 int64_t shardrun_mesh_axis_size(const struct shardrun_mesh *mesh, int i);
 /* Return the number of devices, the product of the axis sizes. */

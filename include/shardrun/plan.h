@@ -31,7 +31,7 @@ struct shardrun_plan_options {
 	const char *function; /* entry function; NULL: main, or the only function */
 	/* 1: replicate all values and compute everything on every device; slow, correct for every program, useful as a reference */
 	int replicate;
-	int interpret;        /* 1: run the program as written, without propagation and partitioning */
+	int interpret;        /* 1: run the program as it is written, without propagation and partitioning */
 	int verify_each;      /* 1: verify the module after each pass */
 };
 #define SHARDRUN_PLAN_OPTIONS_INIT {sizeof(struct shardrun_plan_options), 0, 0, 0, 0}
@@ -43,37 +43,37 @@ struct shardrun_figures {
 	int64_t devices;        /* number of devices, and so of ranks, that the program needs */
 	int64_t argument_bytes;
 	int64_t output_bytes;
-	int64_t alias_bytes;    /* of outputs that reuse the memory of a donated argument */
+	int64_t alias_bytes;    /* bytes of outputs that reuse the memory of a donated argument */
 	int64_t temp_bytes;
 	int64_t constant_bytes;
 	int64_t peak_bytes;
-	int64_t flops;          /* of matrix products and convolutions, 2 per multiply-add */
+	int64_t flops;          /* FLOPs of matrix products and convolutions, 2 per multiply-add */
 	int64_t steps;          /* number of instructions */
-	double compile_s;       /* time to make the plan, seconds */
+	double compile_s;       /* seconds that making the plan took */
 };
 #define SHARDRUN_FIGURES_INIT {sizeof(struct shardrun_figures), 0, 0, 0, 0, 0, 0, 0, 0, 0, 0.0}
 
 /* All collectives of one kind. Each op counts once, even inside a loop. */
 struct shardrun_collective {
-	/* "all-reduce", "all-gather", "reduce-scatter", "all-to-all", "collective-permute", "collective-broadcast" */
+	/* one of "all-reduce", "all-gather", "reduce-scatter", "all-to-all", "collective-permute", "collective-broadcast" */
 	const char *kind;
 	int64_t count;
 	int64_t bytes;      /* size of the results on one device */
-	int64_t wire_bytes; /* minimum that one device has to send */
+	int64_t wire_bytes; /* minimum number of bytes that one device has to send */
 };
 
 /* An argument or a result. `shape` is the global shape; a device's shard is a dense row-major buffer of `local_bytes` bytes. */
 struct shardrun_value {
-	const char *type;     /* "tensor<16x8xf32>" */
-	const char *name;     /* the name from JAX, or "" */
+	const char *type;     /* MLIR type, for example "tensor<16x8xf32>" */
+	const char *name;     /* name of the argument or result in the JAX function, or "" if unknown */
 	const char *element;  /* "f32" */
 	int element_bytes;
 	int rank;
-	const int64_t *shape; /* [rank] */
+	const int64_t *shape; /* global extents; length: rank */
 	int64_t local_bytes;
 	/* arguments: 1 if a result may reuse the memory, so that the argument has to be filled again before each step */
 	int donated;
-	int aliases;          /* results: the argument whose memory is reused; -1: none */
+	int aliases;          /* for a result: index of the argument whose memory is reused; -1: none */
 };
 
 /* Compile a module into a plan. The module is not changed; several plans may be made from it. A plan lives in its module's memory

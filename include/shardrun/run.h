@@ -51,7 +51,7 @@ struct shardrun_run_options {
 	int threads;             /* worker threads of this process; 0: from the number of cores and of ranks on the node */
 	/* use this client's ranks, algorithms and threads instead of the three fields above (<shardrun/client.h>); NULL: none */
 	struct shardrun_client *client;
-	/* The fields below are read on rank 0 only; `compiler` and `cache` on all ranks for "background". */
+	/* Rank 0's values of the fields below are used. With "background", `compiler` and `cache` are used on every rank. */
 	/* compile loops with the system's C compiler: "off", "on", "auto" (if it saves time), or "background": the run starts
 	 * interpreted, and each rank takes compiled code, which gives the same bits, between two steps; NULL: auto */
 	const char *codegen;
@@ -65,7 +65,7 @@ struct shardrun_run_options {
 /* One device's slice of an argument or result. */
 struct shardrun_buffer {
 	void *data;    /* dense, row-major with extents local[]; NULL on an idle rank. Valid until the run is closed */
-	int64_t bytes; /* size of data */
+	int64_t bytes; /* size of `data` in bytes */
 	int rank;
 	/* the slice: global elements start[d] .. start[d] + size[d] - 1 */
 	int64_t start[SHARDRUN_MAX_RANK], size[SHARDRUN_MAX_RANK];

@@ -19,7 +19,7 @@ enum sr_status {
 	SR_NEXT = 64,       /* internal: this table entry does not apply, try the next one; never an exit status */
 	SR_INTERRUPTED = 75, /* stopped by SIGUSR1 after writing a checkpoint; returned by the shardrun command only */
 	SR_TIMEOUT = 124,
-	SR_INTERNAL = 125   /* a bug in shardrun */
+	SR_INTERNAL = 125   /* internal error: a bug in shardrun */
 };
 
 /* Return a short name ("ok", "usage", ...) in static storage; never NULL. */

@@ -1,4 +1,4 @@
-/* Helpers of all public handles: catching out-of-memory, error messages, structs that begin with their size. */
+/* Helpers of all public handles: handling of out-of-memory, error messages, and copying of structs that begin with their size. */
 #include "api/api.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -10,27 +10,27 @@ struct shardrun_module {
 	struct sr_context *ctx;
 	const char *name, *text;
 	size_t n;
-	struct sr_op *op;           /* NULL after an error */
-	const struct sr_mesh *mesh; /* NULL: the module has no mesh */
+	struct sr_op *op;           /* the module's op; NULL after an error */
+	const struct sr_mesh *mesh; /* the module's first mesh with axes; NULL: none */
 	const char *message, *printed;
 };
 
 struct shardrun_plan {
 	_Atomic int references; /* reference count: the handle and one for each run */
-	struct shardrun_module *made_of; /* NULL: read from a file */
-	struct sr_context *ctx; /* the module's; its own if the plan was read from a file */
+	struct shardrun_module *made_of; /* module that the plan was compiled from; NULL if the plan was read from a file */
+	struct sr_context *ctx; /* the module's context; a context of the plan's own if it was read from a file */
 	const char *name;       /* name of the module or of the file, for messages */
-	const struct sr_program *program; /* NULL after an error */
+	const struct sr_program *program; /* compiled program; NULL after an error */
 	struct sr_program_objects objects; /* JIT modules stored in the program's file */
 	bool owns_objects;        /* true if only this user may write the file, so that its machine code is trusted */
 	struct sr_op *module;   /* one device's module; NULL if the plan was read from a file */
 	struct sr_compile_times times;
-	struct shardrun_value *values; /* [n_arguments + n_results] */
+	struct shardrun_value *values; /* descriptions of the arguments, then of the results */
 	struct shardrun_collective collectives[SR_COLL_COUNT];
 	int n_collectives;
 	const char *message;
-	const char *report, *text, *module_text; /* cached texts; NULL until first asked for */
-	const void *bytes; /* serialized program; NULL until first asked for */
+	const char *report, *text, *module_text; /* texts computed at the first request; NULL before */
+	const void *bytes; /* serialized program, computed at the first request; NULL before */
 	size_t n_bytes;
 };
 
@@ -40,12 +40,13 @@ enum sr_status sr_api_guarded(struct sr_context *ctx, enum sr_status (*body)(voi
 enum sr_status sr_api_error(struct sr_context *ctx, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Return the diagnostics as text in ctx's arena and clear them; "" if there are none. */
 const char *sr_api_message(struct sr_context *ctx, enum sr_status status);
-/* Copy a caller's options over our defaults. Both structs begin with their size. Returns false if the caller's struct is larger
- * than ours and a field that we do not know is set. */
+/* Copy a caller's options over the library's defaults. Both structs begin with their size. Returns false if the caller's struct
+ * is larger, so from a newer library, and a field that this library does not know is set. */
 bool sr_api_options(void *ours, size_t size, const void *theirs);
-/* Copy our struct of `size` bytes to the caller's, which begins with its own size; fields beyond that are left out. */
+/* Copy the library's struct of `size` bytes to the caller's, which begins with its own size; fields beyond that size are left
+ * out. */
 void sr_api_copy_out(const void *ours, size_t size, void *theirs);
 
-extern const char sr_api_no_memory[]; /* message of a NULL handle */
+extern const char sr_api_no_memory[]; /* error message for a NULL handle */
 
 #endif

@@ -43,7 +43,7 @@ struct check {
 	struct shardrun_run *run;
 	const struct sr_device *d;
 	const struct sr_instr *step;
-	struct sr_arena *arena; /* of this device's thread */
+	struct sr_arena *arena; /* arena of this device's thread */
 };
 
 static enum sr_status compare(void *data)
@@ -73,7 +73,7 @@ static enum sr_status run_check(void *data, struct sr_device *d, const struct sr
 
 /* ---- open ---- */
 
-/* Convert rank 0's options for compiled loops. */
+/* Convert rank 0's options of compiled loops to those of run/. */
 static enum sr_status read_codegen_options(const struct shardrun_run_options *o, struct sr_arena *arena, struct sr_cache *cache,
 					   struct sr_codegen_options *out, struct sr_diags *diags)
 {
@@ -100,13 +100,14 @@ struct opening {
 	struct sr_cache cache;
 };
 
-/* Convert this rank's options. */
+/* Convert this rank's options to those of run/. */
 static enum sr_status read_options(void *data)
 {
 	struct opening *o = data;
 	const struct shardrun_plan *plan = o->run->plan;
 	struct sr_context *ctx = o->run->ctx;
-	if (o->run->client->client.launch.rank) { /* for compilation in the background, if rank 0 asks for it */
+	/* Other ranks than 0 use these options only to compile in the background, if rank 0 asks for it. */
+	if (o->run->client->client.launch.rank) {
 		sr_cache_open(&o->cache, o->options->cache, 0, ctx->arena);
 		o->executable.codegen = (struct sr_codegen_options){.compiler = o->options->compiler, .cache = &o->cache};
 		return SR_OK;
@@ -168,7 +169,7 @@ static struct shardrun_run *new_run(const struct shardrun_plan *plan)
 	return run;
 }
 
-/* Open the run on a client that all ranks have opened. run NULL: tell the other ranks that this one has no memory for it. */
+/* Open the run on a client that all ranks have opened. run NULL: this rank has no memory for a run; tell the other ranks. */
 static enum sr_status open_on_client(struct shardrun_client *client, struct shardrun_run *run,
 				     const struct shardrun_run_options *options)
 {
@@ -184,7 +185,7 @@ static enum sr_status open_on_client(struct shardrun_client *client, struct shar
 	return status;
 }
 
-/* Open the run on a client of its own. If that fails, the client's message becomes the run's. */
+/* Open the run on a client of its own. If the client cannot be opened, its message becomes the run's. */
 static enum sr_status open_with_own_client(struct shardrun_run *run, const struct shardrun_run_options *o)
 {
 	struct shardrun_client_options c = SHARDRUN_CLIENT_OPTIONS_INIT;
@@ -221,7 +222,8 @@ enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct 
 	return o.client ? open_on_client(o.client, run, &o) : open_with_own_client(run, &o);
 }
 
-static struct shardrun_run *_Atomic kept; /* list, so that checkers of leaks find the memory */
+/* list of runs that are not freed because MPI may still use their memory; a global list, so that leak checkers find them */
+static struct shardrun_run *_Atomic kept;
 
 static void keep(struct shardrun_run *run)
 {
@@ -428,7 +430,7 @@ struct write {
 	int n;
 };
 
-/* Write the shards of the k-th device of this rank. */
+/* Write the shards of all results that the k-th device of this rank holds. */
 static enum sr_status write_shards(const struct shardrun_run *run, int k, const struct sr_output *outputs, int n)
 {
 	const struct sr_executable *e = &run->executable;

@@ -11,7 +11,7 @@ struct shardrun_client {
 	struct sr_context *ctx;
 	struct sr_client client;
 	struct sr_heartbeat *heartbeat;
-	struct shardrun_client *next; /* of the clients whose memory is kept, as MPI may still use it */
+	struct shardrun_client *next; /* next in the list of clients whose memory is kept because MPI may still use it */
 	bool open;
 	const char *message;
 };
@@ -19,33 +19,35 @@ struct shardrun_client {
 struct shardrun_run {
 	struct sr_context *ctx;
 	struct shardrun_client *client;
-	struct shardrun_run *next; /* of the runs whose memory is kept */
+	struct shardrun_run *next; /* next in the list of runs whose memory is kept because MPI may still use it */
 	bool owns_client;
 	struct shardrun_plan *plan; /* a reference while the run is opened; NULL if none was passed (rank 0's is used) */
-	const char *name; /* of the program, for messages; NULL: unknown on this rank */
+	const char *name; /* name of the program, for messages; NULL: unknown on this rank */
 	struct sr_executable executable;
-	struct sr_array **values; /* the run's own arrays, [arguments, then results], for fill, step and read; NULL each until needed */
-	bool stepped; /* shardrun_run_step was called, so that all ranks have `values` */
+	/* the run's own arrays for fill, step and read: the arguments, then the results. Each is NULL until needed */
+	struct sr_array **values;
+	bool stepped; /* true if shardrun_run_step was called, so that all ranks have `values` */
 	int selected; /* index of the device chosen by shardrun_run_select */
-	bool open, loaded; /* open: opened without error; loaded: and this rank executes a device */
+	bool open, loaded; /* open: the run was opened without error; loaded: in addition, this rank executes a device */
 	struct sr_arena_position opened; /* top of the context's arena after opening; each call releases what was allocated above it */
 	const char *_Atomic message;
-	struct sr_execute_call *_Atomic unused_call; /* owned: memory of a call to execute, reused by the next (execute.c) */
-	pthread_mutex_t lock; /* of messages of calls to execute, which several threads may make */
+	/* memory of a finished call to execute, owned by the run and reused by the next call (execute.c) */
+	struct sr_execute_call *_Atomic unused_call;
+	pthread_mutex_t lock; /* protects the messages of calls to execute, which several threads may make */
 };
 
 void sr_execute_call_free(struct sr_execute_call *call);
 /* Begin a public call on the run: release memory and message of the previous call. */
 void sr_run_begin_call(struct shardrun_run *run);
-/* Store the messages of the call in the run, and return the status. */
+/* Store the messages of the public call in the run, and return its status. */
 enum sr_status sr_run_end_call(struct shardrun_run *run, enum sr_status status);
-/* Return SR_OK, or the status of an abort of the client, with the message in the run. */
+/* Return SR_OK, or the status of the abort if the client is aborted, with the message in the run. */
 enum sr_status sr_run_check_client(struct shardrun_run *run);
-/* Report an error of the call and return its status. */
+/* Report an error of the public call and return its status. */
 #define sr_run_error(run, ...) sr_run_end_call(run, sr_api_error((run)->ctx, __VA_ARGS__))
 /* Return the layout of argument or result i; NULL, with a message in the run, if there is none. */
 struct sr_layout *sr_run_layout(struct shardrun_run *run, int i, bool is_result);
-/* Describe shard k of that layout, stored at `data`; on an idle rank a buffer without data. */
+/* Describe shard k of a value with this layout, stored at `data`; on an idle rank describe a buffer without data. */
 void sr_run_describe(const struct sr_layout *layout, int k, void *data, struct shardrun_buffer *out);
 /* Read shard k of argument i from a global value into `to`. */
 enum sr_status sr_run_read(struct shardrun_run *run, int i, int k, const char *text, void *to);

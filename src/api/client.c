@@ -8,8 +8,8 @@
 struct open {
 	struct shardrun_client *client;
 	struct shardrun_client_options options;
-	bool newer; /* the options are of a newer library */
-	struct sr_client_options run; /* the options as run/ takes them */
+	bool newer; /* the caller's options are of a newer library */
+	struct sr_client_options run; /* the options in the form that run/ takes */
 };
 
 static enum sr_status find_features(const char *name, uint64_t *features, struct sr_arena *arena, struct sr_diags *diags)
@@ -38,7 +38,7 @@ static enum sr_status join_launch(void *data)
 	return sr_launch_join(&open->client->client.launch, open->options.comm, &open->client->ctx->diags);
 }
 
-/* Convert this rank's options. */
+/* Convert this rank's options to those of run/. */
 static enum sr_status read_options(void *data)
 {
 	struct open *open = data;
@@ -61,14 +61,14 @@ static enum sr_status read_options(void *data)
 	return status ? status : check_devices(from->devices_per_rank, diags);
 }
 
-/* Return the limit of waits in seconds; 0: none. */
+/* Return the number of seconds after which a wait counts as stalled; 0: never. */
 static double stall_limit(const struct shardrun_client_options *o)
 {
-	enum { DEFAULT_SECONDS = 300 }; /* as --stall-timeout */
+	enum { DEFAULT_SECONDS = 300 }; /* the same as the default of --stall-timeout */
 	return o->stall_timeout < 0 ? 0 : o->stall_timeout > 0 ? o->stall_timeout : DEFAULT_SECONDS;
 }
 
-/* Ranks watch each other from here on: collective on all ranks. */
+/* Begin to watch the other ranks. Collective on all ranks. */
 static enum sr_status begin_heartbeat(void *data)
 {
 	struct open *open = data;
@@ -107,10 +107,10 @@ static struct shardrun_client *new_client(void)
 	return NULL;
 }
 
-/* Tell the other ranks that this one has no memory for a client. */
+/* Tell the other ranks that this rank has no memory for a client. */
 static enum sr_status fail_without_client(const void *comm)
 {
-	static struct sr_launch l; /* MPI may write to it after a wait was given up */
+	static struct sr_launch l; /* static, since MPI may write to it after this rank has given up waiting */
 	l = (struct sr_launch){0};
 	if (!sr_launch_join(&l, comm, NULL))
 		(void)sr_launch_agree(&l, SR_NO_MEMORY, NULL);
@@ -125,7 +125,8 @@ enum sr_status shardrun_client_open(const struct shardrun_client_options *option
 	return open.client ? open_client(&open) : fail_without_client(open.options.comm);
 }
 
-static struct shardrun_client *_Atomic kept; /* list, so that checkers of leaks find the memory */
+/* list of clients that are not freed because MPI may still use their memory; a global list, so that leak checkers find them */
+static struct shardrun_client *_Atomic kept;
 
 static void keep(struct shardrun_client *client)
 {

@@ -1,16 +1,16 @@
 /* Executions and events: <shardrun/client.h> on top of run/. struct shardrun_event is struct sr_event.
  *
- * Several threads may execute one run's program at a time, so a call allocates from an arena of its own. The run keeps one of them for the
- * next call. */
+ * Several threads may execute one run's program at a time, so a call allocates from an arena of its own. The run keeps one such
+ * arena for the next call. */
 #include "api/api_run.h"
 #include <stdlib.h>
 
 struct sr_execute_call {
 	struct sr_arena *arena;
-	struct sr_arena_position mark; /* its memory is released to here after each call */
+	struct sr_arena_position mark; /* position to which the arena is released after each call */
 	struct sr_diags diags;
 	struct sr_execution execution;
-	struct sr_event **done; /* NULL: wait for the execution */
+	struct sr_event **done; /* where the caller wants the event; NULL: the call waits for the execution */
 };
 
 void sr_execute_call_free(struct sr_execute_call *call)
@@ -35,7 +35,7 @@ static struct sr_execute_call *take_call(struct shardrun_run *run)
 	return call;
 }
 
-/* Store the messages of a call that failed as the run's. */
+/* Store the messages of a failed call as the messages of the run. */
 static void keep_message(struct shardrun_run *run, struct sr_execute_call *call, enum sr_status status)
 {
 	pthread_mutex_lock(&run->lock);
@@ -62,7 +62,7 @@ static enum sr_status call_execute(struct shardrun_run *run, struct shardrun_arr
 	if (!run->open)
 		return sr_run_error(run, "the run was not opened");
 	struct sr_execute_call *call = take_call(run), none = {0};
-	if (!call) { /* without an arena, only to let the other ranks know */
+	if (!call) { /* There is no memory for the call: only take part in it, so that the other ranks get the status. */
 		none.arena = run->ctx->arena;
 		sr_diags_init(&none.diags, none.arena);
 	}

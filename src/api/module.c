@@ -6,7 +6,7 @@
 struct job {
 	struct shardrun_module *module;
 	const char *name;
-	const void *bytes; /* NULL: read the file `name` */
+	const void *bytes; /* bytes of the module; NULL: read the file `name` */
 	size_t n;
 };
 

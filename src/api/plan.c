@@ -8,7 +8,7 @@
 struct job {
 	struct shardrun_plan *plan;
 	struct shardrun_plan_options options;
-	const void *bytes; /* contents of a program's file; NULL: read the file plan->name */
+	const void *bytes; /* contents of the file of a compiled program; NULL: read the file plan->name */
 	size_t n;
 };
 
@@ -20,7 +20,7 @@ static void describe_value(struct shardrun_value *v, const struct sr_program *p,
 				     .donated = io->donated, .aliases = io->aliases};
 }
 
-/* Fill the plan's values and collectives from its program. */
+/* Fill the plan's descriptions of values and collectives from its program. */
 static void read_program(struct shardrun_plan *plan, const struct sr_program *p)
 {
 	plan->values = SR_NEWS(plan->ctx->arena, struct shardrun_value, p->n_arguments + p->n_results);

@@ -1,4 +1,4 @@
-/* Beginning of each generated C file, as a string: conversions of elements, and arithmetic that the loops use. */
+/* Beginning of each generated C file, as a string: element conversions and arithmetic that the generated loops use. */
 "/* floats from and to their bits */\n"
 "static inline uint32_t bits_F32(float v) { union { float f; uint32_t u; } r = {v}; return r.u; }\n"
 "static inline float float_F32(uint32_t v) { union { uint32_t u; float f; } r = {v}; return r.f; }\n"

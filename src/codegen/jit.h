@@ -21,12 +21,14 @@
 #include "support/cache.h"
 
 /* A target of compiled code is an instruction set of the kernels (isa.def). */
-extern const char sr_target_arch[]; /* architecture of all targets: "x86_64" */
-/* Parse a list of targets, "avx2", "avx2,avx512", "native" (this machine's), into a bit for each; 0: malformed. */
+extern const char sr_target_arch[]; /* architecture of all targets: for example "x86_64" */
+/* Parse a list of targets such as "avx2,avx512", or "native" for this machine's, into a bit for each instruction set; 0:
+ * malformed. */
 unsigned sr_targets_read(const char *text);
 
 struct sr_jit_counts {
-	int nests, compiled, loops, functions; /* loop nests; those compiled; while loops compiled; distinct functions */
+	/* number of loop nests; of loop nests that are compiled; of while loops that are compiled; of distinct functions */
+	int nests, compiled, loops, functions;
 };
 /* Return the estimated time that compilation saves in one execution, as an equivalent of memory traffic: the bytes that the loop
  * nests read and write, times the trip counts of the loops around them, plus a constant for each nest and each instruction of a
@@ -38,28 +40,29 @@ struct sr_jit_source { /* C source: independent files, so that several compilers
 	struct sr_buf files[SR_JIT_SOURCE_FILES];
 	int n;
 };
-/* Generate the source. program: NULL to compile loop nests alone. nests[n_instrs]. */
+/* Generate the C source of a program's loop nests and while loops. nests[n_instrs]: the loop nest of each instruction, or NULL.
+ * program NULL: compile loop nests alone. */
 void sr_jit_generate(const struct sr_program *program, const struct sr_nest *const *nests, uint64_t n_instrs,
 		     struct sr_arena *arena, struct sr_jit_source *out, struct sr_jit_counts *counts);
 
-enum { SR_JIT_COMPILE_SECONDS = 60 }; /* default limit of the compiler's time */
+enum { SR_JIT_COMPILE_SECONDS = 60 }; /* default limit for the time that the compiler takes */
 struct sr_jit_options {
-	const char *compiler; /* a name that is looked up in PATH, or a path */
+	const char *compiler; /* name to look up in PATH, or a path */
 	enum sr_isa target;
-	double seconds;       /* time limit; the compiler is killed after it */
-	const struct sr_cache *cache; /* of sr_jit_cache_get and sr_jit_cache_put; NULL: none */
-	int64_t memory;       /* limit of all running compilers' memory in bytes; 0: none */
-	/* Compile in the background: one compiler at a time, with low priority and in a process group of its own, which is killed once
-	 * *cancel is set; NULL: in the foreground */
+	double seconds;       /* time limit in seconds, after which the compiler is killed */
+	const struct sr_cache *cache; /* cache that sr_jit_cache_get and sr_jit_cache_put use; NULL: none */
+	int64_t memory;       /* limit in bytes for the memory of all running compilers together; 0: none */
+	/* If not NULL, compile in the background: one compiler at a time, with low priority and in a process group of its own,
+	 * which is killed once *cancel is set. */
 	const _Atomic bool *cancel;
 };
-/* Return the digest of a source, by which object code in a program's file is matched. */
+/* Return the digest of a C source. Object code in a program's file is used if its source has the same digest. */
 struct sr_digest sr_jit_source_digest(const struct sr_jit_source *text);
 /* Set the key of a program's module: the digest of this build, the compiler, its flags, the target, and what the generator reads
  * of the program. Return false with *why if there is no compiler. */
 bool sr_jit_key(const struct sr_jit_options *o, const struct sr_program *p, struct sr_arena *arena, struct sr_digest *key,
 		const char **why);
-/* Read a module's object code and counts from o->cache, without generating its source. Return false if it is not there. */
+/* Read a module's object code and counts from o->cache, without generating its source. Return false if the cache lacks them. */
 bool sr_jit_cache_get(const struct sr_jit_options *o, const struct sr_digest *key, struct sr_arena *arena,
 		      struct sr_program_object *out, struct sr_jit_counts *counts);
 void sr_jit_cache_put(const struct sr_jit_options *o, const struct sr_digest *key, struct sr_arena *arena,
@@ -73,7 +76,7 @@ bool sr_jit_compile(const struct sr_jit_options *o, const struct sr_jit_source *
 bool sr_jit_emit_source(const char *dir, const struct sr_jit_source *text, struct sr_arena *arena, const char **why);
 
 struct sr_jit_object_header {
-	uint64_t bytes; /* size of the shared object that follows */
+	uint64_t bytes; /* bytes of the shared object that follows */
 };
 
 struct sr_jit_module;
@@ -83,15 +86,15 @@ struct sr_jit_function { /* arguments: for a loop nest its operands, for a while
 };
 bool sr_jit_load(const char *object, uint64_t n, uint64_t n_instrs, struct sr_jit_module **module, struct sr_arena *arena,
 		 const char **why);
-/* NULL: the instruction is interpreted; module may be NULL */
+/* Return the compiled function of an instruction, or NULL if the instruction is interpreted. module may be NULL. */
 const struct sr_jit_function *sr_jit_function_of(const struct sr_jit_module *module, uint64_t instr);
-/* Drop a reference. The last modules that had a key are kept loaded for a while, so that a program that is opened again finds
- * its own. */
+/* Drop a reference to a module. Some modules without references stay loaded for a while, so that a program that is opened again
+ * finds its module. */
 void sr_jit_release(struct sr_jit_module *module);
-/* Let other programs of this process find the module by its key. If an equal module has been added
- * meanwhile, this one stays private. */
+/* List the module under its key, so that other programs of this process can share it. If a module with the same key has been
+ * listed meanwhile, this module stays private. */
 void sr_jit_module_add(struct sr_jit_module *module, const struct sr_digest *key, const struct sr_jit_counts *counts);
-/* Return the module with the key and a reference to it, or NULL; and its counts. */
+/* Return the module with the key, with a reference to it, and its counts; NULL if there is none. */
 struct sr_jit_module *sr_jit_module_find(const struct sr_digest *key, struct sr_jit_counts *counts);
 
 #endif

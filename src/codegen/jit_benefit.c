@@ -6,9 +6,9 @@
 
 enum { MAX_DEPTH = 8 };
 
-struct context { /* where an instruction is executed */
+struct context { /* the loops in which an instruction is executed */
 	int depth;
-	bool small, unknown; /* inside a small loop; inside a loop of unknown length */
+	bool small, unknown; /* inside a small loop; inside a loop of unknown trip count */
 };
 
 static int64_t computation_bytes(const struct sr_program *p, uint64_t computation, struct context in);

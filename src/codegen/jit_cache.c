@@ -6,8 +6,8 @@ static const char kind[] = "module";
 
 struct header {
 	struct sr_jit_counts counts;
-	struct sr_digest source; /* of the source text */
-	char compiler[64];       /* truncated if it is longer */
+	struct sr_digest source; /* digest of the source text */
+	char compiler[64];       /* name of the compiler, truncated if it is longer */
 };
 
 bool sr_jit_cache_get(const struct sr_jit_options *o, const struct sr_digest *key, struct sr_arena *arena,

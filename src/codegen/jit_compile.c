@@ -23,7 +23,7 @@ static const char *const target_flags[SR_ISA_COUNT] = {
 };
 static const char *const libraries[] = {"-lm"};
 
-/* Return the path of the compiler's executable; NULL: not found. */
+/* Return the path of the compiler's executable; NULL if it is not found. */
 static const char *find_compiler(const char *name, struct sr_arena *arena)
 {
 	const char *path = sr_env("PATH");
@@ -38,8 +38,8 @@ static const char *find_compiler(const char *name, struct sr_arena *arena)
 	return NULL;
 }
 
-/* Add the compiler's identity to a hash: path, size and time of its executable. Return the executable's base name; NULL: not
- * found. */
+/* Add the compiler's identity to a hash: path, size and modification time of its executable. Return the executable's base name;
+ * NULL if it is not found. */
 static const char *hash_compiler(struct sr_sha256 *out, const char *file, struct sr_arena *arena)
 {
 	struct stat st;
@@ -64,7 +64,7 @@ static char **environment_of_compiler(const char *dir, struct sr_arena *arena)
 	sr_environment_lock();
 	while (environ[n])
 		n++;
-	sr_environment_unlock(); /* unlocked, because the allocation may unwind the stack */
+	sr_environment_unlock(); /* Release the lock, because the following allocation may unwind the stack. */
 	char **out = SR_NEWS(arena, char *, n + 2);
 	out[kept++] = sr_printf(arena, "TMPDIR=%s", dir);
 	sr_environment_lock();
@@ -183,13 +183,13 @@ static bool spawn_command(const struct sr_jit_options *o, const struct job *j, c
 	return !failed;
 }
 
-/* $0: file to create after success; $1: limit of CPU seconds; then the command. The script removes the folder if a signal ends it
- * or the parent process is gone. */
+/* Shell script that runs the compiler. $0 is the file to create after success, $1 the limit of CPU seconds; the command
+ * follows. The script removes the folder if a signal ends it or the parent process has ended. */
 static const char script[] = "trap '' USR1 USR2; dir=${0%/*}; trap 'rm -rf \"$dir\"; exit 1' HUP INT TERM; "
 			     "ulimit -t \"$1\"; shift; \"$@\" && : >\"$0\"; kill -0 $PPID 2>/dev/null || rm -rf \"$dir\"";
 
 /* Start "cc FLAGS -o OBJECT SOURCE LIBRARIES", with messages to LOG, then create DONE. The CPU limit holds for processes that the
- * compiler starts, too. Return false if it cannot be started. */
+ * compiler starts, too. Return false if the process cannot be started. */
 static bool spawn(const struct sr_jit_options *o, const char *compiler, struct job *j, struct sr_arena *arena)
 {
 	enum { MAX_ARGUMENTS = 32 };
@@ -197,7 +197,8 @@ static bool spawn(const struct sr_jit_options *o, const char *compiler, struct j
 	int n = 5;
 	if (o->cancel) {
 		argv[n++] = "nice";
-		argv[n++] = "-n5"; /* still a quarter of a core beside threads that never sleep */
+		/* With niceness 5 the compiler still gets a quarter of a core that it shares with a thread that never sleeps. */
+		argv[n++] = "-n5";
 	}
 	argv[n++] = compiler;
 	for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
@@ -260,7 +261,7 @@ static void remove_folder(const char *path, struct sr_arena *arena)
 	rmdir(path);
 }
 
-/* Wait for a job and remove its folder. Return false without an object, with *why if it is not set already. */
+/* Wait for a job and remove its folder. Return false if there is no object; *why is set then unless it was set before. */
 static bool finish_job(const struct sr_jit_options *o, const char *compiler, struct job *j, double until, struct sr_arena *arena,
 		       const char **why)
 {
@@ -307,13 +308,13 @@ static int64_t compiler_bytes(const struct sr_buf *text)
 	return FIXED + (int64_t)text->n * EACH;
 }
 
-/* Return how many compilers may run at once, each with at most `bytes`. */
+/* Return how many compilers may run at once if each takes at most `bytes` of memory. */
 static int64_t most_at_once(const struct sr_jit_options *o, int64_t bytes)
 {
 	return o->cancel ? 1 : o->memory ? o->memory / bytes : SR_JIT_SOURCE_FILES;
 }
 
-/* Compile the files, as many at once as may be. */
+/* Compile the files, as many at once as sr_jit_options allow. */
 static bool compile_files(const struct sr_jit_options *o, const char *compiler, const struct sr_jit_source *text, struct job *jobs,
 		    struct sr_arena *arena, const char **why)
 {

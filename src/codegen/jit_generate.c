@@ -47,25 +47,25 @@ const struct sr_nest *const *sr_jit_nests(const struct sr_program *p, struct sr_
 /* ---- functions ---- */
 
 struct function { /* a generated C function */
-	const struct sr_nest *nest; /* NULL: a while loop, whose body is in `text` */
+	const struct sr_nest *nest; /* the loop nest; NULL: the function is a while loop, whose body is in `text` */
 	const char *text;
 	uint64_t hash;
-	int64_t n_chunks; /* number of chunks of the parallel loop; -1: not compiled */
-	int file, number; /* number: among the functions of its file */
+	int64_t n_chunks; /* number of chunks of the parallel loop; -1: the nest or loop cannot be compiled */
+	int file, number; /* index of the file, and of the function within the file */
 };
 typedef SR_VEC(struct function) function_list;
 
-/* Number of distinct functions for which another file, and so another compiler process, is worthwhile. */
+/* A further file, and so a further compiler process, is started only for this many distinct functions. */
 enum { FUNCTIONS_PER_FILE = 16 };
 
 struct generator {
 	const struct sr_program *program; /* NULL: compile loop nests alone, no while loops */
-	const struct sr_nest *const *nests; /* by instruction; NULL: not a loop nest */
+	const struct sr_nest *const *nests; /* loop nest of each instruction; NULL: the instruction is something else */
 	uint64_t n_instrs;
 	struct sr_jit_counts *counts;
 	function_list generated;
-	int *function_of; /* [n_instrs] index in generated; -1: not compiled */
-	bool *in_loop;  /* [n_instrs] part of a compiled while loop */
+	int *function_of; /* index in `generated` of each instruction's function; -1: not compiled */
+	bool *in_loop;  /* for each instruction: true if it is part of a compiled while loop */
 	int n_files;
 	struct file {
 		struct sr_buf body;
@@ -139,7 +139,8 @@ struct loop_nests {
 static bool find_nest(void *data, uint64_t instr, int *number, int64_t *n_chunks)
 {
 	struct loop_nests *l = data;
-	int i = add_nest(l->w, l->w->nests[instr], l->file, l->arena); /* an index is used because add_nest may move the array */
+	/* an index, not a pointer, since add_nest may move the array */
+	int i = add_nest(l->w, l->w->nests[instr], l->file, l->arena);
 	const struct function *m = &l->w->generated.data[i];
 	*number = m->number;
 	*n_chunks = m->n_chunks;
@@ -169,7 +170,7 @@ static void mark_in_loop(struct generator *w, uint64_t computation)
 	}
 }
 
-/* Generate the function of a while loop. If the loop cannot be compiled, its nests' functions are kept: they are called one by
+/* Generate the function of a while loop. If the loop cannot be compiled, the functions of its nests are kept and called one by
  * one. */
 static void add_loop(struct generator *w, uint64_t instr, struct sr_arena *arena)
 {
@@ -195,7 +196,7 @@ static void add_loop(struct generator *w, uint64_t instr, struct sr_arena *arena
 
 /* ---- files ---- */
 
-/* Append the tables that sr_jit_load reads: a file's functions, and the function of each instruction. */
+/* Append the tables that sr_jit_load reads: the functions of a file, and the function of each instruction. */
 static void write_tables(struct sr_buf *out, const struct generator *w, int file)
 {
 	sr_buf_puts(out, "const struct { void (*run)(void *const *, int64_t, int64_t); int64_t n_chunks; } sr_jit_functions[] = {\n");
@@ -225,7 +226,8 @@ static int count_distinct(const struct generator *w, struct sr_arena *arena)
 
 static void generate_all(struct generator *w, struct sr_arena *arena)
 {
-	for (uint64_t i = 0; w->program && i < w->n_instrs; i++) /* outer loops come before inner ones in a program */
+	/* instructions of outer loops precede those of inner loops in a program */
+	for (uint64_t i = 0; w->program && i < w->n_instrs; i++)
 		if (!w->in_loop[i] && sr_loop_is_compilable(w->program, i))
 			add_loop(w, i, arena);
 	for (uint64_t i = 0; i < w->n_instrs; i++) {

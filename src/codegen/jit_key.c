@@ -24,7 +24,7 @@ static void add_buffer(struct sr_sha256 *h, const struct sr_program *p, int32_t 
 
 static void add_computation(struct sr_sha256 *h, const struct sr_program *p, uint64_t computation);
 
-/* Add the parameters of an instruction in a compiled loop, and what it executes. */
+/* Add the parameters of an instruction in a compiled loop, and the computations that it executes, to the hash. */
 static void add_params(struct sr_sha256 *h, const struct sr_program *p, const struct sr_instr *s)
 {
 	const void *params = sr_program_params(p) + s->params;

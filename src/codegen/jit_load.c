@@ -1,5 +1,5 @@
-/* Load compiled objects with dlopen: from memory, or if that is forbidden from a temporary file. Loaded modules with a key are
- * listed, so that programs of this process share them. */
+/* Load compiled objects with dlopen: from memory, or if that is forbidden from a temporary file. Modules with a key are in a
+ * list, so that programs of this process share them. */
 #include "codegen/jit.h"
 #include "support/knobs/knobs.h"
 #include "support/thread.h"
@@ -11,21 +11,21 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { KEPT_UNUSED = 16 }; /* listed modules without users that stay loaded */
+enum { KEPT_UNUSED = 16 }; /* number of listed modules without users that stay loaded */
 
 struct sr_jit_module {
 	int64_t references; /* this field and the next four are protected by the list's lock */
 	bool is_listed;
 	struct sr_digest key;
 	struct sr_jit_counts counts;
-	struct sr_jit_module *next; /* the next one in the list */
+	struct sr_jit_module *next; /* next module in the list */
 	struct {
 		void *handle;
-		int fd; /* kept open: the name of the loaded object contains its number; -1: none */
+		int fd; /* file descriptor that stays open, since the name of the loaded object contains its number; -1: none */
 	} files[SR_JIT_SOURCE_FILES];
 	int n;
 	uint64_t n_instrs;
-	const struct sr_jit_function *functions[]; /* compiled function by instruction; NULL: interpreted */
+	const struct sr_jit_function *functions[]; /* compiled function of each instruction; NULL: interpreted */
 };
 
 static bool write_all(int fd, const char *data, uint64_t n)
@@ -62,7 +62,7 @@ static void *open_file(const char *object, uint64_t n, struct sr_arena *arena)
 	return handle;
 }
 
-/* Load one file's object, and set the functions of its instructions. */
+/* Load the object of one source file, and set the functions of its instructions. */
 static bool load_file(struct sr_jit_module *module, const char *object, uint64_t n, struct sr_arena *arena)
 {
 	int k = module->n++;
@@ -124,10 +124,10 @@ static void unload(struct sr_jit_module *module)
 
 static struct {
 	pthread_mutex_t lock;
-	struct sr_jit_module *first; /* the last used one first */
+	struct sr_jit_module *first; /* list in order of last use, newest first */
 } loaded = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-/* Return the link to the module with the key, or to the end of the list; the lock is held. */
+/* Return the link to the module with the key, or to the end of the list. The caller holds the lock. */
 static struct sr_jit_module **find(const struct sr_digest *key)
 {
 	struct sr_jit_module **at = &loaded.first;
@@ -136,7 +136,7 @@ static struct sr_jit_module **find(const struct sr_digest *key)
 	return at;
 }
 
-/* Move a module to the front of the list; the lock is held. */
+/* Move a module to the front of the list. The caller holds the lock. */
 static void move_to_front(struct sr_jit_module **at)
 {
 	struct sr_jit_module *module = *at;
@@ -171,7 +171,7 @@ void sr_jit_module_add(struct sr_jit_module *module, const struct sr_digest *key
 	pthread_mutex_unlock(&loaded.lock);
 }
 
-/* Remove the least recently used module without users from the list if there are too many; the lock is held. */
+/* Remove the least recently used module without users from the list if there are too many. The caller holds the lock. */
 static struct sr_jit_module *remove_unused(void)
 {
 	struct sr_jit_module **last = NULL, *module;

@@ -1,4 +1,4 @@
-/* Internal to codegen: the compiler that JIT modules are made with. */
+/* Functions about the compiler with which JIT modules are made. Internal to codegen. */
 #ifndef SR_CODEGEN_JIT_TOOLS_H
 #define SR_CODEGEN_JIT_TOOLS_H
 

@@ -19,9 +19,9 @@ static const struct sr_buffer *operand(const struct sr_program *p, const struct 
 
 /* ---- what is compiled ---- */
 
-struct survey { /* what a loop's instructions use, collected recursively */
+struct survey { /* what the instructions of a loop use, collected recursively */
 	const struct sr_program *p;
-	struct sr_arena *arena; /* NULL: buffers are not collected */
+	struct sr_arena *arena; /* NULL: only count, without collecting buffers */
 	SR_VEC(int32_t) buffers; /* buffer numbers; may contain duplicates */
 	int64_t instrs, bytes;
 };
@@ -29,8 +29,8 @@ struct survey { /* what a loop's instructions use, collected recursively */
 struct writer;
 typedef bool emit_fn(struct writer *w, const struct sr_instr *instr);
 static emit_fn map_instr, move_instr, fill_instr, update_slice_instr, product_instr;
-/* Emitters of kernels, which append statements for one instruction; NULL: a loop with such an instruction is interpreted. They
- * return false for an element type that is not compiled. */
+/* Emitters of kernels, which append statements for one instruction; NULL: a loop with an instruction of that kernel is
+ * interpreted. An emitter returns false for an element type that is not compiled. */
 static emit_fn *const emitters[SR_KERNEL_COUNT] = {
 #define EMIT(f) f##_instr
 #define NO_EMITTER NULL
@@ -152,7 +152,7 @@ static void indent(struct writer *w)
 		sr_buf_putc(w->out, '\t');
 }
 
-/* Return a buffer's address: an offset in the last region that begins before its end. */
+/* Return the C expression of a buffer's address: an offset in the last region that begins at or before the buffer. */
 static const char *buffer_address(const struct writer *w, const struct sr_buffer *b)
 {
 	int lo = 0, hi = w->regions->n;
@@ -169,7 +169,8 @@ static const char *buffer_address(const struct writer *w, const struct sr_buffer
 	return rest ? sr_printf(w->out->arena, "(r%d + %lld)", lo, (long long)rest) : sr_printf(w->out->arena, "r%d", lo);
 }
 
-/* Return an operand's address: pK if begin_offsets has defined it, else its buffer's. */
+/* Return the C expression of an operand's address: pK if begin_offsets has defined it, else the address of the operand's
+ * buffer. */
 static const char *operand_address(const struct writer *w, const struct sr_instr *instr, uint32_t k)
 {
 	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++)
@@ -188,7 +189,7 @@ static const char *element(const struct writer *w, enum sr_dtype type, const str
 	return element_expression(w, type, buffer_address(w, b), index);
 }
 
-/* Return a slice's start index as a 64-bit number. */
+/* Return the C expression of a slice's start index, with 64 bits. */
 static const char *start_expression(const struct writer *w, const struct sr_buffer *b, enum sr_dtype type)
 {
 	const char *start = element(w, type, b, "0");
@@ -237,20 +238,20 @@ static bool map_instr(struct writer *w, const struct sr_instr *instr)
 	return good;
 }
 
-/* Return the C type of an element of `bytes` bytes; NULL: none. */
+/* Return the C type of an element of `bytes` bytes, or NULL if there is none. */
 static const char *element_type(int32_t bytes)
 {
 	static const char *const names[9] = {[1] = "any_UI8", [2] = "any_UI16", [4] = "any_UI32", [8] = "any_UI64"};
 	return bytes >= 0 && bytes <= 8 ? names[bytes] : NULL;
 }
 
-struct box { /* to[...] = from[...] for all points of `shape`; dimensions of extent 1 have no loop */
+struct box { /* A loop nest that executes to[...] = from[...] for all points of `shape`. Dimensions of extent 1 have no loop. */
 	int rank;
 	const int64_t *shape, *from_stride, *to_stride;
 	const char *c_type, *from, *to, *from_offset, *to_offset;
 };
 
-/* Append an element's index: the offset plus the strides times j0, j1, ... */
+/* Append the index of an element: the offset plus the sum of strides times loop variables j0, j1, ... */
 static void append_index(struct sr_buf *out, const struct box *b, const char *offset, const int64_t *stride)
 {
 	bool any = strcmp(offset, "0") != 0;
@@ -314,7 +315,7 @@ static bool fill_instr(struct writer *w, const struct sr_instr *instr)
 	return true;
 }
 
-/* Generate a dynamic_update_slice. Operands: source, update, starts, destination, which may be the source. */
+/* Generate a dynamic_update_slice. Operands: source, update, start indices, destination, which may be the source. */
 static bool update_slice_instr(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_dynamic_slice_params *p = params_of(w->p, instr);
@@ -393,7 +394,7 @@ static bool write_nest(struct writer *w, uint64_t instr)
 	return true;
 }
 
-/* Open a block that defines pK for each operand with dynamic offsets. */
+/* Open a C block that defines pK, the address of operand K, for each operand with dynamic offsets. */
 static bool begin_offsets(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_dynamic_offset *shifts = sr_program_dynamic_offsets(w->p) + instr->first_dynamic_offset;

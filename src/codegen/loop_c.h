@@ -14,13 +14,13 @@
 #include "program/program.h"
 
 struct sr_regions {
-	const int32_t *buffers; /* [n]: the first buffer of each region */
+	const int32_t *buffers; /* first buffer of each region; length n */
 	int n;
 };
 /* Return true if an instruction is a loop that can be compiled. Depends on the program alone; unsupported element types are found
  * later. */
 bool sr_loop_is_compilable(const struct sr_program *p, uint64_t instr);
-/* Compute the regions of such a loop. */
+/* Compute the regions of a loop that can be compiled. */
 void sr_loop_regions(const struct sr_program *p, uint64_t instr, struct sr_arena *arena, struct sr_regions *out);
 
 /* Callback that generates a loop nest's function in the same file: sets its number and its number of chunks. Returns false if the
@@ -29,8 +29,8 @@ struct sr_loop_nest_functions {
 	bool (*find)(void *data, uint64_t instr, int *number, int64_t *n_chunks);
 	void *data;
 };
-/* Append parameters and body of the function. They are equal for loops that differ only in the addresses of their regions. Return
- * false if an element type or a nest of the loop is not compiled; `out` is invalid then. */
+/* Append the parameters and the body of the C function. The text is equal for loops that differ only in the addresses of their
+ * regions. Return false if an element type or a nest of the loop is not compiled; `out` is invalid then. */
 bool sr_loop_c(const struct sr_program *p, uint64_t instr, const struct sr_regions *regions,
 	       const struct sr_loop_nest_functions *nests, struct sr_buf *out, struct sr_c_functions *functions);
 

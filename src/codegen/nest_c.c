@@ -56,7 +56,7 @@ static void append_affine(const struct sr_nest_form *g, struct sr_buf *out, int6
 		sr_buf_putc(out, '0');
 }
 
-/* Append the number of the current inner point: the index of a saved value. */
+/* Append the number of the current point of the inner loops, at which a saved value is stored in its array. */
 static void inner_number(struct sr_nest_form *g, struct sr_buf *out)
 {
 	int64_t coef[SR_NEST_MAX_LOOPS] = {0}, step = g->form == SR_NEST_FORM_COLUMNS ? g->width : 1;
@@ -118,7 +118,8 @@ static void clamped_index(struct sr_nest_form *g, const struct sr_nest_dim *d, s
 	sr_buf_printf(out, "(int%d_t)clamped_index%s(%s, %lld)", narrow ? 32 : 64, of, value_expression(g, d->index), (long long)d->limit);
 }
 
-/* Append the coordinate of a dimension, with its dynamic index, without the term of loop `but`. */
+/* Append the C expression of a dimension's coordinate, including its dynamic index, without the term of loop `but` (-1: with
+ * all terms). */
 static void dim_number(struct sr_nest_form *g, const struct sr_nest_dim *d, int but, struct sr_buf *out)
 {
 	if (d->index >= 0) {
@@ -133,8 +134,8 @@ bool sr_nest_form_is_range(const struct sr_nest_form *g, const struct sr_nest_di
 	return d->extent > 0 && d->divisor == 1 && (d->index < 0 || !(g->deps[d->index] & (uint32_t)1 << g->vector));
 }
 
-/* Append the bounds of an indexing map as a condition and return their number. inside: leave out bounds that the vector loop's
- * range keeps. */
+/* Append the bounds of an indexing map as a condition and return their number. If `inside`, leave out bounds that the range of
+ * the vector loop already ensures. */
 static int append_bounds_check(struct sr_nest_form *g, const struct sr_nest_access *a, bool inside, struct sr_buf *out)
 {
 	int n = 0;
@@ -314,7 +315,8 @@ static void store_value(struct sr_nest_form *g, const struct sr_nest_instr *in)
 	}
 }
 
-/* Write the initial values of a reduction in a MAP, where it is over one point. */
+/* Write the declarations of a reduction's accumulators with their initial values, in a nest of form MAP, where the reduction is
+ * over one point. */
 static bool begin_reduction(struct sr_nest_form *g, const struct sr_nest_instr *in, const char *head)
 {
 	int n = in->op == SR_NEST_FOLD ? in->n_folds : 1;
@@ -370,7 +372,7 @@ static void close_brace(struct sr_nest_form *g)
 	sr_buf_puts(g->out, "}\n");
 }
 
-/* Return the first index of a loop, or with `last` the end. */
+/* Return the C expression of the first index of a loop, or with `last` of its end. */
 static const char *loop_bound(struct sr_nest_form *g, int l, bool last)
 {
 	struct sr_buf text;
@@ -435,7 +437,7 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	open_brace(g, "{\n");
 	indent(g);
 	sr_buf_printf(g->out, "int64_t j = %s;\n", from);
-	/* 1: the range ends at the last lane */
+	/* Write no loop over a partial vector if the range ends at the last lane. */
 	int last = g->r->extent[g->vector] % g->lanes == 0 || !strcmp(to, "low") || !strcmp(to, "high");
 	for (int full_vectors = 1; good && full_vectors >= last; full_vectors--) {
 		indent(g);
@@ -499,7 +501,7 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	const char *to = g->transposed_loop >= 0 ? "h" : loop_bound(g, g->vector, true);
 	if (!limit_vector_range(g, n, from, to))
 		return vector_loop(g, n, from, to, false);
-	if (g->lanes > 1 && n->reduces && g->form == SR_NEST_FORM_ROWS) { /* each part begins at the first lane */
+	if (g->lanes > 1 && n->reduces && g->form == SR_NEST_FORM_ROWS) { /* each part of the range begins at the first lane */
 		indent(g);
 		sr_buf_printf(g->out, "high = high / %d * %d;\n", g->lanes, g->lanes);
 		indent(g);
@@ -582,7 +584,8 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	return good;
 }
 
-/* Initialize a reduction's accumulator with its initial value, and further lanes with the identity element. */
+/* Initialize the accumulator of a reduction with its initial value, and the accumulators of further lanes with the identity
+ * element. */
 static bool init_accumulator(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	int n = in->op == SR_NEST_FOLD ? in->n_folds : 1;
@@ -618,7 +621,7 @@ static bool init_accumulator(struct sr_nest_form *g, const struct sr_nest_instr 
 	return true;
 }
 
-/* Combine lanes in halves, as a binary tree. In a block of columns a lane has an accumulator for each column. */
+/* Combine the lanes by halves, as a binary tree. In a block of columns each lane has an accumulator for each column. */
 static bool combine_lanes(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
 	int v = in->result, i = g->vector;
@@ -693,7 +696,8 @@ static void write_arrays(struct sr_nest_form *g)
 	}
 }
 
-/* Return the type of i1 values: as wide as most types that are compared and selected, so that their vectors have equal lengths. */
+/* Return the C type of i1 values: as wide as most values that the nest compares and selects, so that their vectors have equal
+ * lengths. */
 static const char *flag_type(const struct sr_nest *nest)
 {
 	static const char *const names[4] = {"uint8_t", "int16_t", "int32_t", "int64_t"};

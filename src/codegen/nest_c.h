@@ -13,8 +13,8 @@
 
 #include "codegen/scalar_c.h"
 
-/* Append the function. *n_chunks: its number of chunks. Return false if the nest has types or functions that are not compiled;
- * `out` is incomplete then. */
+/* Append the function of a loop nest. *n_chunks: the number of its chunks. Return false if the nest has types or functions that
+ * are not compiled; `out` is incomplete then. */
 bool sr_nest_c(const struct sr_nest *nest, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *n_chunks);
 
 #endif

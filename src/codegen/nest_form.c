@@ -1,4 +1,4 @@
-/* Select the form of a loop nest's function. */
+/* Select the form of a loop nest's generated function. */
 #include "codegen/nest_form.h"
 #include <string.h>
 
@@ -16,8 +16,8 @@ static int transposed_loop(const struct sr_nest_form *g)
 	return -1;
 }
 
-/* Return true if all transposed inputs are arrays of at most INTERLEAVED elements, of which the transposed loop takes one after the
- * other: compilers load them with shuffles, or gathers from few cache lines. */
+/* Return true if all transposed inputs are arrays of at most INTERLEAVED elements, which the transposed loop reads one after
+ * another: compilers load them with shuffles, or gathers from few cache lines. */
 static bool is_interleaved(const struct sr_nest_form *g)
 {
 	enum { INTERLEAVED = 4 };
@@ -98,8 +98,8 @@ static void set_dependences(struct sr_nest_form *g, const struct sr_nest_instr *
 	}
 }
 
-/* Find loads that are used as fill values only, in the same stage and loop as the load that they fill: they become a part of its
- * expression. */
+/* Find loads that are used only as fill values, in the same stage and loop as the load that they fill. They become a part of
+ * that load's expression. */
 static void find_inlined_fills(struct sr_nest_form *g)
 {
 	bool *other = SR_NEWS(g->arena, bool, g->t->n_values + 1);

@@ -9,7 +9,8 @@
 enum sr_nest_form_kind { SR_NEST_FORM_MAP, SR_NEST_FORM_ROWS, SR_NEST_FORM_COLUMNS };
 enum sr_nest_form_storage { SR_STORAGE_SCALAR, SR_STORAGE_BLOCK, SR_STORAGE_SAVED };
 enum {
-	SR_NEST_FORM_BLOCK_ROWS = 16, SR_NEST_FORM_BLOCK_COLUMNS = 64, /* block of a transposed input, in elements */
+	/* rows and columns, in elements, of the block in which a transposed input is buffered */
+	SR_NEST_FORM_BLOCK_ROWS = 16, SR_NEST_FORM_BLOCK_COLUMNS = 64,
 	SR_NEST_FORM_INTERLEAVED_COLUMNS = 1024 /* columns of a block of interleaved inputs, which are read in place */
 };
 
@@ -21,23 +22,26 @@ struct sr_nest_form {
 	struct sr_c_functions *functions;
 	enum sr_nest_form_kind form;
 	int vector;      /* the innermost loop, which is vectorized; -1: the nest has no loops */
-	int transposed_loop;    /* MAP: the loop along which some inputs are contiguous that are strided along the vector loop; -1:
-				 * none */
-	bool interleaved;       /* these inputs are short vectors, as pixels are: rows of a block are read from the input itself */
-	int64_t width;   /* COLUMNS: number of points in a block */
-	int64_t chunk;   /* iterations of the outermost parallel loop in a chunk */
-	uint32_t *deps;  /* [n_values] bit l: the value depends on loop l */
-	uint8_t *storage;  /* by value: enum sr_nest_form_storage */
-	bool *inlined_fill;                    /* [n_values] a LOAD that is only used as the fill value of another LOAD, and becomes
-					        * a part of its expression */
-	bool *accumulates;                  /* [n_values] result of a REDUCE or FOLD */
-	int *stage_of;                      /* [n_values] stage of the definition; -1: in the body of a FOLD */
-	const struct sr_nest_instr **definition; /* [n_values] defining instruction; NULL: argument of the body of a FOLD */
-	int stage, lanes, depth;            /* state of the writer: current stage, lanes of a reduction, indentation */
-	bool flat;                          /* the current stage is flattened */
+	/* form MAP: the loop along which some inputs are contiguous while they are strided along the vector loop; -1: none */
+	int transposed_loop;
+	/* true if the transposed inputs are short vectors, such as the channels of a pixel, and are read in place */
+	bool interleaved;
+	int64_t width;   /* form COLUMNS: number of points in a block */
+	int64_t chunk;   /* number of iterations of the outermost parallel loop in a chunk */
+	uint32_t *deps;  /* for each value: bit l is set if the value depends on loop l */
+	uint8_t *storage;  /* for each value: enum sr_nest_form_storage */
+	/* for each value: true if it is a LOAD that is only used as the fill value of another LOAD, and becomes a part of its
+	 * expression */
+	bool *inlined_fill;
+	bool *accumulates;                  /* for each value: true if it is the result of a REDUCE or FOLD */
+	int *stage_of;                      /* for each value: stage of its definition; -1: defined in the body of a FOLD */
+	/* for each value: its defining instruction; NULL: an argument of the body of a FOLD */
+	const struct sr_nest_instr **definition;
+	int stage, lanes, depth;            /* state while writing: current stage, number of lanes of a reduction, indentation */
+	bool flat;                          /* true while the current stage is flattened */
 };
 
-/* The loops around a stage (MAP: around all stages) from outermost to innermost, which is the vector loop. */
+/* The loops around a stage (in form MAP around all stages), from the outermost to the innermost, which is the vector loop. */
 struct sr_stage_loops {
 	int n, loops[SR_NEST_MAX_LOOPS];
 	int first_stage, last_stage;

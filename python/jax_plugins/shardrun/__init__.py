@@ -12,7 +12,7 @@ from shardrun.locate import library
 
 logger = logging.getLogger(__name__)
 
-# XLA:CPU's priority is 0. Installing the package must not move programs that do not ask for shardrun.
+# Lower than XLA:CPU's priority, 0: programs that do not ask for shardrun run on XLA:CPU as before.
 PRIORITY = -10
 
 
