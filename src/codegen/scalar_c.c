@@ -272,7 +272,7 @@ static const char conversions[] =
 #include "codegen/c_prelude.h"
 	;
 
-/* Append functions that are also part of shardrun's library, one statement in a line. */
+/* Append the source of functions that are also part of shardrun's library, one statement per line. */
 static void shared_functions(struct sr_buf *out, const char *text)
 {
 	int depth = 0;
@@ -291,8 +291,8 @@ static void shared_functions(struct sr_buf *out, const char *text)
 	}
 }
 
-/* Append the definition of an elementwise function. The result is rounded if the type is narrower than the type that it is computed
- * in. Functions of i1 are macros: the width of `flag` differs from nest to nest. */
+/* Append the definition of an elementwise function. The result is rounded if it is computed in a wider type. Functions of i1
+ * are macros: the width of `flag` differs from nest to nest. */
 static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype t)
 {
 	if (t == SR_I1) {
@@ -323,8 +323,8 @@ static bool has_elementary(const struct sr_c_functions *f)
 
 void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 {
-	/* jump threading makes branches of selections whose conditions imply each other, as in a chain of elementary functions; a loop with
-	 * branches is not vectorized */
+	/* GCC's jump threading turns selections whose conditions imply each other, as in a sequence of elementary functions,
+	 * into branches, and a loop with branches is not vectorized. */
 	sr_buf_puts(out, "#if defined __GNUC__ && !defined __clang__\n#pragma GCC optimize(\"no-thread-jumps\")\n#endif\n");
 	sr_buf_puts(out, "#include <math.h>\n#include <stdint.h>\n");
 #define TYPE_ROW(id)                                                                          \

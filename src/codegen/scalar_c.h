@@ -7,27 +7,28 @@
 #include "support/buf.h"
 
 struct sr_c_type {
-	const char *id;     /* in names of functions: "F32"; NULL: the type is not compiled */
+	const char *id;     /* the type's name in names of C functions: "F32"; NULL: the type is not compiled */
 	const char *memory; /* C type of an element in memory */
 	const char *wide;   /* C type of a value during computation */
 };
-const struct sr_c_type *sr_c_type_of(enum sr_dtype type); /* NULL: the type is not compiled */
-bool sr_c_is_16bit_float(enum sr_dtype type); /* f16 and bf16: stored as 16 bits, computed in float */
+/* Return the C types of an element type, or NULL if the type is not compiled. */
+const struct sr_c_type *sr_c_type_of(enum sr_dtype type);
+bool sr_c_is_16bit_float(enum sr_dtype type); /* Return true for f16 and bf16, which are stored in 16 bits and computed in float. */
 
-/* The elementwise functions that a file uses: [kernel][type] of map.ops. */
+/* The elementwise functions that a file uses: used[kernel][type] for the functions of map.ops. */
 struct sr_c_functions {
 	bool used[SR_KERNEL_COUNT][SR_DTYPE_COUNT];
 };
 
-/* Append the expression of a MAP instruction. args: C text of its arguments, simple expressions. Return false if it is not
- * compiled. */
+/* Append the C expression of a MAP instruction. args: C text of its arguments, simple expressions. Return false if the
+ * instruction is not compiled. */
 bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest_instr *in, enum sr_dtype from, enum sr_dtype to,
 	      const char *const *args);
-/* Append a call of an elementwise function on n arguments of one type. Return false if it is not compiled. */
+/* Append a call of an elementwise function on n arguments of one type. Return false if the function is not compiled. */
 bool sr_c_call(struct sr_buf *out, struct sr_c_functions *f, enum sr_kernel kernel, enum sr_dtype type, const char *const *args,
 	       int n);
 void sr_c_literal(struct sr_buf *out, enum sr_dtype type, const void *element);
-/* Append the beginning of a file: types, conversions, the elementwise functions that it uses. */
+/* Append the beginning of a C file: types, conversions, and the elementwise functions that the file uses. */
 void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f);
 
 #endif

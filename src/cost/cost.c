@@ -1,4 +1,4 @@
-/* Seconds of work, from descriptors and a machine's figures. */
+/* Seconds that work takes, from its descriptors and a machine's figures. */
 #include "cost/cost.h"
 #include "support/checked.h"
 #include <math.h>
@@ -64,7 +64,8 @@ void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct 
 	out->reduced_bytes_per_s /= share;
 	out->instr_s *= share;
 	out->matmul_call_s *= share;
-	/* these are copies and thread switches of a core; a network adapter is not shared like that */
+	/* Messages within a node are copies and thread switches of a core, so ranks that share a core share its rate; a network
+	 * adapter is not shared in this way. */
 	struct sr_link_costs *node = &out->links[SR_LINK_NODE];
 	node->latency_s *= share;
 	node->message_s *= share;
@@ -73,7 +74,7 @@ void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct 
 	out->segment_bytes_per_s /= share;
 }
 
-/* Return the seconds to read or write so many bytes once, at the rate of the smallest cache level that holds them. */
+/* Return the seconds to read or write this many bytes once, at the rate of the smallest cache level that holds them. */
 static double memory_seconds(const struct sr_machine *m, double bytes)
 {
 	int level = SR_LEVEL_L1;

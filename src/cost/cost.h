@@ -24,34 +24,36 @@ enum sr_coll { SR_ALL_REDUCE, SR_ALL_GATHER, SR_REDUCE_SCATTER, SR_ALL_TO_ALL, S
  * r(n-1)/n, reduce_scatter r(n-1), all_to_all r(n-1)/n, permute and broadcast r (for devices that send at all). r, n >= 0; for n =
  * 0 the result is 0. Rounded down; INT64_MAX on overflow. */
 int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n);
-/* The same for real r and n, as the partitioner compares alternatives. n > 0. */
+/* As sr_cost_wire_bytes for real r and n, as the partitioner compares alternatives. n > 0. */
 double sr_cost_wire(enum sr_coll coll, double r, double n);
 
 /* A group that spans nodes: the members on each node, and the number of partial sums that each node computes from its members'
  * operands (collectives/hierarchy.h). */
 struct sr_cost_nodes {
 	int n, n_nodes;
-	const int *members, *sums; /* by node: number of members, number of partial sums */
+	const int *members, *sums; /* for each node: number of members, number of partial sums */
 	int root;                  /* broadcast: the node that has the value */
 };
 /* Add to leaves[n_nodes] the least number of bytes that leave each node for results of r bytes. `carried`: ratio of the bytes of a
  * partial sum in transit to those of its result. Permutes are counted pair by pair instead (sr_cost_wire). */
 void sr_cost_internode_bytes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *nodes, double *leaves);
-/* One node's part in a group that spans nodes; real numbers, since equal nodes have averages. */
+/* One node's share of a group that spans nodes; real numbers, since they are averages over nodes that are alike. */
 struct sr_cost_node_group {
-	double n, n_nodes; /* members of the group; nodes that they are on */
+	double n, n_nodes; /* number of members of the group; number of nodes that they are on */
 	double members;    /* members on this node */
 	double sums;       /* partial sums that the node computes from its members' operands */
 	double sends;      /* broadcast: number of nodes that this node sends to */
 };
 /* Return the bytes that leave the node for results of r bytes; 0 for a permute. Partial sums are in transit as they are in results. */
 double sr_cost_leaves_node(enum sr_coll coll, double r, const struct sr_cost_node_group *group);
-double sr_cost_wire_bytes_per_second(const struct sr_machine *machine); /* bandwidth of a device on the link within a node */
-/* Return the bytes on the wire that take as long as one multiply-add of an f32 product. Price of redundant computation. */
+/* Return the bandwidth of a device, in bytes per second, on the link within a node. */
+double sr_cost_wire_bytes_per_second(const struct sr_machine *machine);
+/* Return the number of bytes on the wire that take as long as one multiply-add of an f32 product: the price of redundant
+ * computation. */
 double sr_cost_bytes_per_multiply_add(const struct sr_machine *machine);
 /* Return the number of multiply-adds that take as long as writing one byte to memory. */
 double sr_cost_multiply_adds_per_byte(const struct sr_machine *machine);
-/* Return the bytes on the wire that take as long as the latency of one round of messages. */
+/* Return the number of bytes on the wire that take as long as the latency of one round of messages. */
 double sr_cost_bytes_per_latency(const struct sr_machine *machine);
 
 /* ---- loops ---- */
@@ -60,17 +62,17 @@ double sr_cost_bytes_per_latency(const struct sr_machine *machine);
  * a loop inside another loop of unknown length (a search or a retry within a solver's iteration). */
 int64_t sr_cost_trips(int64_t known, bool inside_unknown);
 /* Return the trip count for the decision whether to compile a program. Outermost loops of unknown length are assumed longer than in
- * prices, because the cache keeps compiled code for later runs; small ones, which become one function and pay only with many trips,
- * longest. At most 2^20. */
+ * prices, because the cache keeps compiled code for later runs. Small loops, which become one function and benefit only if they
+ * run many iterations, are assumed longest. At most 2^20. */
 int64_t sr_cost_jit_trips(int64_t known, bool inside_unknown, bool small);
 
-/* What compilation saves, as bytes of memory traffic that take as long (2 bytes: 1 ns): per execution of a loop nest, beside its
- * traffic; and per instruction of a small while loop, which becomes one function. */
+/* Time that compilation saves, as the bytes of memory traffic that take as long (2 bytes: 1 ns): for each execution of a loop
+ * nest, besides its memory traffic; and for each instruction of a small while loop, which becomes one function. */
 enum { SR_COST_JIT_NEST_BYTES = 1024, SR_COST_JIT_INSTR_BYTES = 64 };
 
 /* ---- links ---- */
 
-enum { SR_COST_LINK_SHARERS = 8 }; /* ranks that share a node's link, where the node is not known */
+enum { SR_COST_LINK_SHARERS = 8 }; /* assumed number of ranks that share a node's link, if the number is not known */
 
 /* Return the node that a device is on, by the machine's list or, without one, by ranks_per_node. */
 int64_t sr_cost_node(const struct sr_machine *machine, int64_t device);
@@ -82,14 +84,14 @@ enum sr_link sr_cost_link(const struct sr_machine *machine, const int64_t *ids, 
 
 struct sr_cost {
 	double seconds;
-	double latency_s;                 /* the part of seconds that does not depend on sizes */
-	double flops;                     /* of products and convolutions, 2 for each multiply-add */
+	double latency_s;                 /* the part of `seconds` that does not depend on sizes */
+	double flops;                     /* FLOPs of products and convolutions, 2 for each multiply-add */
 	int64_t memory_bytes;             /* bytes of memory read and written */
-	int64_t wire_bytes[SR_LINK_COUNT]; /* bytes sent, by link */
+	int64_t wire_bytes[SR_LINK_COUNT]; /* bytes sent on each kind of link */
 };
 
 void sr_cost_add(struct sr_cost *sum, const struct sr_cost *more);
-struct sr_cost sr_cost_scale(struct sr_cost cost, double n); /* return the cost of n executions */
+struct sr_cost sr_cost_scale(struct sr_cost cost, double n); /* Return the cost of n executions. */
 
 /* Scale a core's figures to one rank of a node that runs `ranks` ranks. If ranks outnumber cores, all rates drop and message
  * latencies within the node grow in proportion. */
@@ -111,8 +113,8 @@ struct sr_product_work {
 struct sr_cost sr_cost_of_product(const struct sr_machine *machine, const struct sr_product_work *work);
 
 struct sr_convolution_work {
-	int64_t outputs, per_output; /* number of output elements; multiply-adds for each */
-	double packed; /* bytes of an element of each operand, added up */
+	int64_t outputs, per_output; /* number of output elements; multiply-adds for each output element */
+	double packed; /* sum over the operands of the bytes of an element */
 	enum sr_dtype dtype;
 };
 struct sr_cost sr_cost_of_convolution(const struct sr_machine *machine, const struct sr_convolution_work *work);
@@ -125,12 +127,13 @@ struct sr_cost sr_cost_of_sort(const struct sr_machine *machine, const struct sr
 
 /* A collective as one member executes it: consecutive rounds, each with messages on links, and local copies and reductions. */
 struct sr_collective_work {
-	int64_t rounds[SR_LINK_COUNT];   /* counted at the slowest link of each round */
-	int64_t messages[SR_LINK_COUNT]; /* number of messages sent and received, by link */
+	int64_t rounds[SR_LINK_COUNT];   /* number of rounds, each counted at its slowest link */
+	int64_t messages[SR_LINK_COUNT]; /* number of messages sent and received on each kind of link */
 	int64_t sent_bytes[SR_LINK_COUNT];
 	int64_t copied_bytes, reduced_bytes;
-	int64_t segment_rounds, segment_bytes; /* rounds synchronized, and bytes read from other members, through the node's shared
-					      * segment; the bytes count as sent on the node's link */
+	/* rounds that synchronize through the node's shared segment; bytes read there from other members, which count as sent
+	 * on the node's link */
+	int64_t segment_rounds, segment_bytes;
 };
 struct sr_cost sr_cost_of_collective(const struct sr_machine *machine, const struct sr_collective_work *work);
 

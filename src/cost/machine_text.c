@@ -12,8 +12,8 @@ static const struct key {
 	const char *name;
 	size_t offset;
 	enum kind kind;
-	double initial; /* of a core of a current server and a fast network, rounded */
-	const char *comment; /* comment line above the key, NULL: none */
+	double initial; /* value for a core of a current server and a fast network, rounded */
+	const char *comment; /* comment line to write above the key, NULL: none */
 } keys[] = {
 #define AT(field) offsetof(struct sr_machine, field)
 	{"cores_per_node", AT(cores_per_node), COUNT, 64, "0: every rank has a core of its own"},
@@ -73,7 +73,8 @@ static void set(struct sr_machine *m, const struct key *key, double value)
 		*(double *)at = value;
 }
 
-/* Parse the number [p, end). Return false if it is not a number, or out of range for the key. Rates and times must be positive. */
+/* Parse the text [p, end) as a number. Return false if it is no number, or out of the key's range. Rates and times must be
+ * positive. */
 static bool parse_value(const char *p, const char *end, const struct key *key, double *value)
 {
 	char text[64], *rest;

@@ -13,9 +13,9 @@
 #include "support/machine.h"
 
 /* Parse a machine description. Return SR_USAGE, reported with its line, for an unknown or repeated key, or a value that is not a
- * number or out of range. *out is unchanged then. */
+ * number or out of range. After an error *out is unchanged. */
 enum sr_status sr_machine_parse(const char *file, const char *text, size_t n, struct sr_diags *diags, struct sr_machine *out);
-/* Append every key; the text parses back to an equal machine. */
+/* Append a line for every key. Parsing the text gives an equal machine. */
 void sr_machine_write(const struct sr_machine *machine, struct sr_buf *out);
 void sr_machine_default(struct sr_machine *out);
 

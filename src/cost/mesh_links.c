@@ -43,7 +43,7 @@ bool sr_mesh_links_span_nodes(const struct sr_mesh_links *l)
 	return l->devices_per_node && l->devices_per_node < count_devices(l->mesh);
 }
 
-/* Return how many positions apart neighbours along the axis are in the order of placement. */
+/* Return the distance, in the order of placement, between neighbours along the axis. */
 static int64_t stride(const struct sr_mesh_links *l, struct sr_axis_ref ref)
 {
 	int64_t inner = 1;
@@ -56,7 +56,7 @@ static int64_t stride(const struct sr_mesh_links *l, struct sr_axis_ref ref)
 	return inner;
 }
 
-/* Return how many steps along the axis stay on one node. */
+/* Return how many consecutive devices along the axis are on one node. */
 static int64_t fitting(const struct sr_mesh_links *l, struct sr_axis_ref ref)
 {
 	int64_t step = stride(l, ref), fit = l->devices_per_node > step ? (l->devices_per_node + step - 1) / step : 1;
@@ -71,12 +71,12 @@ int64_t sr_mesh_links_members(const struct sr_mesh_links *l, struct sr_axes axes
 	return members;
 }
 
-/* Return the partial sums that each node computes: the reduction tree is over the devices in the mesh's order, and only members that
- * follow each other there are one subtree. */
+/* Return the number of partial sums that each node computes. The reduction tree is over the devices in the mesh's order, and
+ * only members that are consecutive in that order form one subtree. */
 static int64_t partial_sums(const struct sr_mesh_links *l, struct sr_axes axes)
 {
 	int64_t sums = 1;
-	bool split = false; /* an axis that is minor in the mesh's order spans nodes */
+	bool split = false; /* true once an axis that is more minor in the mesh's order spans nodes */
 	for (int a = l->mesh->n_axes - 1; a >= 0; a--)
 		for (int i = 0; i < axes.n; i++) {
 			if (axes.refs[i].axis != l->mesh->axes[a].name)
@@ -88,7 +88,7 @@ static int64_t partial_sums(const struct sr_mesh_links *l, struct sr_axes axes)
 	return sums;
 }
 
-/* Return the bytes that a device sends to other nodes for results of r bytes. */
+/* Return the bytes that a device sends to other nodes for a result of r bytes. */
 static double internode_bytes(const struct sr_mesh_links *l, enum sr_coll coll, double r, struct sr_axes axes, double n)
 {
 	double members = (double)sr_mesh_links_members(l, axes), nodes = n / members;

@@ -12,25 +12,26 @@
 struct sr_mesh_links {
 	const struct sr_mesh *mesh;
 	int64_t devices_per_node; /* 0: all devices are on one node, or their nodes are not known */
-	const int *order;         /* [mesh->n_axes]: axes of the placement, major to minor; NULL: the mesh's order */
-	double bytes_ratio, latency_ratio; /* time of a byte, and of a round, between nodes, divided by that within a node */
+	const int *order;         /* axes in the order of placement, major to minor; length mesh->n_axes; NULL: the mesh's order */
+	/* ratio of the time of a byte between nodes to that within a node; the same ratio for the latency of a round */
+	double bytes_ratio, latency_ratio;
 };
 
-/* Links of the mesh on the machine, in the mesh's order. */
+/* Return the links of the mesh on the machine, with the axes placed in the mesh's order. */
 struct sr_mesh_links sr_mesh_links_of(const struct sr_machine *machine, const struct sr_mesh *mesh);
-/* Parse an order of placement, names of axes with commas between, the outermost first; "": the mesh's order. False: NULL, or not
- * every axis of the mesh once. */
+/* Parse an order of placement: names of axes separated by commas, the outermost first; "" is the mesh's order. Return false if
+ * the text is NULL or does not name every axis of the mesh once. */
 bool sr_mesh_axis_order(const struct sr_mesh *mesh, const char *text, int *order);
-/* Return true if the mesh needs several nodes. */
+/* Return true if the mesh's devices are on several nodes. */
 bool sr_mesh_links_span_nodes(const struct sr_mesh_links *links);
 /* Return how many of the devices that differ only along `axes` are on one node; exact if the sizes of axes and nodes divide each other. */
 int64_t sr_mesh_links_members(const struct sr_mesh_links *links, struct sr_axes axes);
 
-/* Price of collectives: their time in bytes and rounds of the link within a node. */
+/* Price of collectives: their time, as bytes and rounds of the link within a node that take as long. */
 struct sr_collective_price {
-	double bytes;      /* bytes within a node that take as long as all that a device sends */
-	double rounds;     /* rounds within a node that take as long as the latencies */
-	double sent_bytes; /* bytes that a device sends */
+	double bytes;      /* bytes within a node that take as long as all bytes that a device sends */
+	double rounds;     /* rounds within a node that take as long as the latencies of all rounds */
+	double sent_bytes; /* bytes that a device sends, on any link */
 	int n;             /* number of collectives */
 };
 static inline void sr_collective_price_add(struct sr_collective_price *sum, struct sr_collective_price more)

@@ -2,7 +2,8 @@
 #include "cost/cost.h"
 #include "support/checked.h"
 
-/* Bytes that a device sends for results of r bytes over n devices: r(n-1)/n, r(n-1) or r, `times` times. */
+/* Bytes that a device sends for results of r bytes over n devices: a share of r, which is r(n-1)/n, r(n-1) or r, and how often
+ * it sends it. */
 static const struct {
 	enum { FRACTION, OTHERS, ALL } share;
 	int times;

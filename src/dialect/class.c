@@ -17,7 +17,7 @@ int sr_type_class_find(const char *name, size_t n)
 
 /* ---------------------------------------------------------------- element types */
 
-static bool is_standard_width(int width) /* widths of StableHLO integers: 2, 4, 8, 16, 32, 64 */
+static bool is_standard_width(int width) /* Return true for a width of StableHLO's integers: 2, 4, 8, 16, 32, 64. */
 {
 	return width >= 2 && width <= 64 && (width & (width - 1)) == 0;
 }

@@ -1,4 +1,4 @@
-/* Comparisons: names and properties. */
+/* Comparisons: their names and properties. */
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"

@@ -41,7 +41,7 @@ const char *sr_func_arg_name(const struct sr_op *func, int arg)
 	const char *name = nonempty_string(sr_func_arg_attr(func, arg, "jax.arg_info"));
 	const struct sr_block *entry = sr_func_entry(func);
 	const struct sr_attr *loc = entry && arg < entry->n_args ? entry->args[arg]->loc : NULL;
-	while (loc && loc->kind == SR_LOC_NAME && loc->s[0] == '%') /* skip the name in the module's text */
+	while (loc && loc->kind == SR_LOC_NAME && loc->s[0] == '%') /* In the module's text, skip the location's name. */
 		loc = loc->list[0];
 	return name || !loc || loc->kind != SR_LOC_NAME || !*loc->s ? name : loc->s;
 }
@@ -73,7 +73,7 @@ const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr 
 	return sr_attr_dict(ctx, entries, n);
 }
 
-/* Return the `length` dictionaries of a list attribute, empty ones where missing. */
+/* Return the `length` dictionaries of a list attribute; those that the list lacks are empty. */
 static const struct sr_attr **list_entries(struct sr_context *ctx, const struct sr_op *func, const char *list, int length)
 {
 	const struct sr_attr *old = sr_op_attr(func, list), *none = sr_attr_dict(ctx, NULL, 0);

@@ -35,7 +35,7 @@ static bool fold_compare(const struct sr_op *op, int64_t x, int64_t y)
 	return false;
 }
 
-/* Apply an op to operands x[op->n_operands]. False if the op is not supported or the result overflows 64 bits. */
+/* Evaluate an op on operands x[op->n_operands]. Return false if the op is not supported or the result overflows 64 bits. */
 static bool fold_op(const struct sr_op *op, const int64_t *x, int64_t *out)
 {
 	switch (sr_op_code_of(op)) {

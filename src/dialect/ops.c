@@ -34,7 +34,7 @@ static sr_infer_fn *const infer[SR_OP_COUNT] = {
 #include "dialect/table/all.ops"
 };
 
-/* Return the interned name; "__" in a C identifier stands for a dash. */
+/* Return the interned name of an op, in which "__" in its C identifier is replaced by a dash. */
 static const char *op_name(struct sr_strings *strings, const char *name)
 {
 	char copy[128];
@@ -49,7 +49,7 @@ static const char *op_name(struct sr_strings *strings, const char *name)
 	return sr_strings_intern(strings, copy, n);
 }
 
-/* The registry of all contexts. The first thread that needs it makes it under the lock. */
+/* The registry that all contexts share. The first thread that needs the registry creates it under the lock. */
 static struct sr_op_info infos[SR_OP_COUNT];
 static struct sr_registry *_Atomic registry;
 static pthread_mutex_t registry_lock = PTHREAD_MUTEX_INITIALIZER;

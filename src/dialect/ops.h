@@ -26,8 +26,8 @@ static inline bool sr_op_has(const struct sr_op *op, uint32_t traits)
 	return (op->info->traits & traits) == traits;
 }
 
-/* Attribute of a manual computation: extents not divisible by their number of shards are rounded up, and its body handles the
- * padding. */
+/* Name of a manual computation's attribute that says: extents not divisible by their number of shards are rounded up, and the
+ * body handles the padding. */
 #define SR_PADDED "shardrun.padded"
 
 /* Register all dialects in a new context. */
@@ -35,8 +35,8 @@ void sr_dialects_register(struct sr_context *ctx);
 const struct sr_op_info *sr_info(struct sr_context *ctx, enum sr_op_code code);
 
 /* ---- building ---- */
-/* A builder of ops. Ops are inserted before `anchor`; if that is NULL, appended to `block`; if both are NULL, detached. Internal
- * errors abort. */
+/* A builder of ops. Ops are inserted before `anchor`; if `anchor` is NULL, they are appended to `block`; if both are NULL, they
+ * are detached. Internal errors abort. */
 struct sr_builder {
 	struct sr_context *ctx;
 	struct sr_block *block;
@@ -44,64 +44,67 @@ struct sr_builder {
 	const struct sr_attr *loc;
 };
 struct sr_op *sr_build(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-		       /* result types given */
+		       /* the result types, which are not inferred */
 		       const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *const *results, int n_results);
 struct sr_value *sr_build_infer(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-				const struct sr_named_attr *attrs, int n_attrs); /* one result, its type inferred (INFER column) */
-struct sr_value *sr_build_constant(struct sr_builder *b, const struct sr_attr *dense); /* builds a stablehlo.constant */
-/* a constant with all elements equal; any element type */
+				/* Build an op with one result, whose type the INFER column gives. */
+				const struct sr_named_attr *attrs, int n_attrs);
+struct sr_value *sr_build_constant(struct sr_builder *b, const struct sr_attr *dense); /* Build a stablehlo.constant. */
+/* Build a constant whose elements are all equal, of any element type. */
 struct sr_value *sr_build_splat(struct sr_builder *b, const struct sr_type *tensor, double value);
-/* Return the dense value of a constant op's result; NULL if it is not constant, or of strings. */
+/* Return the dense value of a constant op's result; NULL if v is not constant, or its elements are strings. */
 const struct sr_attr *sr_constant_value(const struct sr_value *v);
-/* of one element; false if not such a constant */
+/* Read the integer of a constant of one element. Return false if v is no such constant. */
 bool sr_constant_integer(struct sr_context *ctx, const struct sr_value *v, int64_t *out);
 
 /* Arguments of an op's INFER function, which sets types[op->n_results] or reports an error and returns SR_INVALID. For ops whose
  * result types do not follow from the rest, `types` holds the declared types on entry. */
 struct sr_infer {
 	struct sr_context *ctx;
-	struct sr_op *op;             /* with operands, attributes and regions; when verifying, with declared result types */
-	const struct sr_type **types; /* output: types of the results, [op->n_results] */
+	struct sr_op *op; /* the op, with operands, attributes and regions; when verifying, also with declared result types */
+	const struct sr_type **types; /* output: types of the results; length op->n_results */
 	struct sr_diags *diags;
 	bool verifying; /* set by the INFER function once all types are inferred and only constraints remain */
 };
 typedef enum sr_status sr_infer_fn(struct sr_infer *in);
 
 /* ---- functions and modules ---- */
-const struct sr_type *sr_func_type(const struct sr_op *func); /* the FUNCTION type */
-struct sr_block *sr_func_entry(const struct sr_op *func);     /* NULL for a declaration */
-const struct sr_attr *sr_func_arg_attr(const struct sr_op *func, int arg, const char *name);    /* NULL if it has none */
+const struct sr_type *sr_func_type(const struct sr_op *func); /* Return the function's type, of kind FUNCTION. */
+struct sr_block *sr_func_entry(const struct sr_op *func);     /* Return the function's entry block; NULL for a declaration. */
+/* Return an attribute of an argument (of a result, below); NULL if there is none. */
+const struct sr_attr *sr_func_arg_attr(const struct sr_op *func, int arg, const char *name);
 const struct sr_attr *sr_func_result_attr(const struct sr_op *func, int result, const char *name);
 /* Return the source program's name of an argument (JAX: jax.arg_info, or its location: params['w']) or result (jax.result_info:
  * result['loss']). NULL if there is none or it only repeats the index. */
 const char *sr_func_arg_name(const struct sr_op *func, int arg);
 const char *sr_func_result_name(const struct sr_op *func, int result);
-/* value NULL removes the attribute */
+/* Set an attribute of an argument; value NULL removes the attribute. */
 void sr_func_set_arg_attr(struct sr_context *ctx, struct sr_op *func, int arg, const char *name, const struct sr_attr *value);
-/* Set an attribute of all arguments or results at once; values[n_inputs] or values[n_results], NULL: unchanged. Costs no more
- * than setting one. */
+/* Set an attribute of all arguments or results at once, which costs no more than setting one. values[n_inputs] or
+ * values[n_results]; NULL leaves an attribute unchanged. */
 void sr_func_set_arg_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values);
 void sr_func_set_result_attrs(struct sr_context *ctx, struct sr_op *func, const char *name, const struct sr_attr *const *values);
 void sr_func_set_result_attr(struct sr_context *ctx, struct sr_op *func, int result, const char *name, const struct sr_attr *value);
 /* Return the attribute dictionaries of all arguments or results, to be modified and set together. */
-const struct sr_attr **sr_func_arg_dicts(struct sr_context *ctx, const struct sr_op *func); /* [n_inputs], never NULL */
-const struct sr_attr **sr_func_result_dicts(struct sr_context *ctx, const struct sr_op *func); /* [n_results] */
+const struct sr_attr **sr_func_arg_dicts(struct sr_context *ctx, const struct sr_op *func); /* length n_inputs; never NULL */
+const struct sr_attr **sr_func_result_dicts(struct sr_context *ctx, const struct sr_op *func); /* length n_results */
 void sr_func_set_arg_dicts(struct sr_context *ctx, struct sr_op *func, const struct sr_attr **dicts);
 void sr_func_set_result_dicts(struct sr_context *ctx, struct sr_op *func, const struct sr_attr **dicts);
 /* Return `dict` (NULL: empty) with entry `name` set to value; value NULL removes it. */
 const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr *dict, const char *name,
 				   const struct sr_attr *value);
 void sr_func_set_type(struct sr_context *ctx, struct sr_op *func, const struct sr_type *type);
-struct sr_op *sr_call_callee(const struct sr_op *module, const struct sr_op *call); /* NULL: unknown or not a symbol */
-struct sr_op *sr_op_module(const struct sr_op *op); /* the outermost enclosing module */
+/* Return the callee of a call; NULL if it is unknown or not a symbol. */
+struct sr_op *sr_call_callee(const struct sr_op *module, const struct sr_op *call);
+struct sr_op *sr_op_module(const struct sr_op *op); /* Return the outermost module around the op. */
 
 /* ---- meshes and shardings ---- */
-/* Meshes, defined by sdy.mesh or inline in a sharding. NULL if there is none. */
-const struct sr_mesh *sr_op_mesh(const struct sr_op *op); /* the mesh of an sdy.mesh; NULL for other ops */
-struct sr_op *sr_first_mesh_op(const struct sr_op *module); /* the first sdy.mesh with axes, or NULL */
-const struct sr_mesh *sr_first_mesh(const struct sr_op *module); /* the mesh of sr_first_mesh_op */
+/* Functions that return a mesh, defined by sdy.mesh or inline in a sharding; NULL if there is none. */
+const struct sr_mesh *sr_op_mesh(const struct sr_op *op); /* Return the mesh that an sdy.mesh defines; NULL for other ops. */
+struct sr_op *sr_first_mesh_op(const struct sr_op *module); /* Return the first sdy.mesh with axes, or NULL. */
+const struct sr_mesh *sr_first_mesh(const struct sr_op *module); /* Return the mesh of sr_first_mesh_op, or NULL. */
 const struct sr_mesh *sr_mesh_find(const struct sr_op *module, const char *name);
-/* inline if not NULL, else by name */
+/* Return `mesh`, which is defined inline, if it is not NULL; else find the mesh by name. */
 const struct sr_mesh *sr_mesh_of(const struct sr_op *module, const struct sr_mesh *mesh, const char *name);
 const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct sr_sdy_sharding *s);
 /* Return the value that carries v's sharding (Shardy's getShardableValue): v itself, or for a target of a data-flow edge the
@@ -112,7 +115,7 @@ struct sr_value *sr_shardable_value(const struct sr_value *v);
  * argument's sdy.sharding; for arguments of a manual computation in_shardings without the manual axes; for
  * sdy.sharding_constraint, reshard and the like their own attribute. NULL: none. */
 const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_value *v);
-/* NULL removes the sharding */
+/* Set a value's sharding; NULL removes it. */
 void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *v, const struct sr_attr *sharding);
 /* Create the attribute for a resolved sharding. */
 const struct sr_attr *sr_sharding_attr(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s);
@@ -124,16 +127,18 @@ const struct sr_attr *sr_sharding_with_axes(struct sr_context *ctx, const struct
 					    const struct sr_attr *manual);
 const struct sr_attr *sr_result_sharding_of_func(const struct sr_op *func, int result);
 
-void sr_print_mesh(struct sr_buf *out, const struct sr_mesh *mesh); /* prints <["x"=2]> */
-void sr_print_string(struct sr_buf *out, const char *s);            /* quoted and escaped; s is interned */
+void sr_print_mesh(struct sr_buf *out, const struct sr_mesh *mesh); /* Print a mesh as <["x"=2]>. */
+void sr_print_string(struct sr_buf *out, const char *s);            /* Print a string quoted and escaped; s is interned. */
 
 /* ---- named operands and attributes ---- */
-const struct sr_attr *sr_attr_field(const struct sr_attr *structure, const char *field); /* of an SR_ATTR_STRUCT; NULL: not given */
-/* missing: n = 0, true */
+/* Return a field of an attribute of kind SR_ATTR_STRUCT; NULL if the field is not given. */
+const struct sr_attr *sr_attr_field(const struct sr_attr *structure, const char *field);
+/* Read the integers of a struct's field; if the field is missing, set *n to 0 and return true. */
 bool sr_struct_ints(struct sr_context *ctx, const struct sr_attr *structure, const char *field, const int64_t **v, int64_t *n);
-/* missing: n = 0, true */
+/* Read the integers of an op's attribute; if the attribute is missing, set *n to 0 and return true. */
 bool sr_op_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr, const int64_t **v, int64_t *n);
-int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t missing); /* INTEGER or BOOL; returns `missing` otherwise */
+/* Return an attribute's value if it is an INTEGER or BOOL, else `missing`. */
+int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t missing);
 /* Return the replica groups of a collective in either form (dense or mesh axes), as rows of device or replica ids padded with
  * -1. */
 enum sr_status sr_op_groups(struct sr_context *ctx, struct sr_op *op, struct sr_groups *out);
@@ -144,7 +149,8 @@ struct sr_group_axes {
 	struct sr_digits outer, inner;
 };
 enum sr_status sr_op_group_axes(struct sr_context *ctx, struct sr_op *op, struct sr_group_axes *out);
-int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op); /* 0 if the groups are malformed */
+/* Return the size of a collective's replica groups; 0 if the groups are malformed. */
+int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op);
 /* source_target_pairs given by mesh axes, not enumerated. The device at coordinate k along `axes` receives from the device at
  * coordinate k along source_axes, if source_axes.n > 0, both being all axes of their meshes; else from the device with equal
  * coordinates along all other axes at coordinate sources[k] (-1: none) or, if sources is NULL, k + step. `axes` are digits of
@@ -158,7 +164,8 @@ struct sr_permute_axes {
 enum sr_status sr_op_permute_axes(struct sr_context *ctx, struct sr_op *op, struct sr_permute_axes *out);
 const struct sr_attr *sr_attr_group_axes(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
 					 struct sr_axes axes);
-/* sources NULL: from coordinate k + step */
+/* Create source_target_pairs along mesh axes, in the form of struct sr_permute_axes. sources NULL: a device receives from
+ * coordinate k + step. */
 const struct sr_attr *sr_attr_permute_along(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
 					    struct sr_axes axes, const int64_t *sources, int64_t step);
 struct sr_mesh_axes {

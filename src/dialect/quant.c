@@ -84,8 +84,8 @@ static void read_scale(struct text_cursor *c, double *s, int64_t *zero)
 	*zero = take_char(c, ':') ? read_integer(c) : 0;
 }
 
-/* If ctx is not NULL, also store scales and zero points. `valid`: require zero points within the storage range (quantized_type
- * C7, C8). */
+/* Parse scales and zero points, and store them if ctx is not NULL. `valid`: require zero points within the storage range
+ * (quantized_type C7, C8). */
 static bool parse_quant(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *q, bool valid)
 {
 	static const char prefix[] = "quant.uniform<";

@@ -10,27 +10,28 @@ enum sr_identity { SR_IDENTITY_ZERO, SR_IDENTITY_ONE, SR_IDENTITY_ALL_BITS, SR_I
 
 struct sr_reducer {
 	enum sr_op_code code;
-	bool known; /* the op has a REDUCER column */
+	bool known; /* true if the op has an entry in the REDUCER column */
 	enum sr_monoid monoid;
 	enum sr_identity identity;
-	bool idempotent; /* f(x, x) = x */
+	bool idempotent; /* true if f(x, x) = x */
 };
 
-/* Return the reducer of an op code; NULL: none. */
+/* Return the reducer of an op code; NULL if the op is none. */
 const struct sr_reducer *sr_reducer_find(enum sr_op_code code);
-/* Return the reducer of a body on n pairs (arguments k and n + k) whose k-th result is one known op on the k-th pair, in either
- * order. NULL: other bodies. */
+/* Return the reducer that a body on n pairs of values (arguments k and n + k) computes for pair k, if the body's k-th result is
+ * one known op on that pair, in either order; else NULL. */
 const struct sr_reducer *sr_reducer_of_pair(const struct sr_region *region, int k);
-/* Return the reducer of a body on one pair that consists of one known op. NULL: other bodies. */
+/* Return the reducer of a body that consists of one known op on one pair of values; else NULL. */
 const struct sr_reducer *sr_reducer_of(const struct sr_region *region);
-static inline const struct sr_reducer *sr_op_reducer(const struct sr_op *op) /* by its first region */
+static inline const struct sr_reducer *sr_op_reducer(const struct sr_op *op) /* Return the reducer in the op's first region. */
 {
 	return op->n_regions ? sr_reducer_of(&op->regions[0]) : NULL;
 }
 
-/* Return the identity element as a rank-0 dense constant. NULL: the type has none, or r is NULL. */
+/* Return the identity element as a rank-0 dense constant; NULL if the type has none, or r is NULL. */
 const struct sr_attr *sr_reducer_identity(struct sr_context *ctx, const struct sr_reducer *r, enum sr_dtype type);
-/* Store the unreduced kind of values that are yet to be reduced by r; false: none. For booleans, `or` is max and `and` is min. */
+/* Store the unreduced kind of values that are yet to be reduced by r; return false if there is none. For booleans, `or` is max
+ * and `and` is min. */
 bool sr_reducer_unreduced_kind(const struct sr_reducer *r, bool boolean, enum sr_unreduced_kind *kind);
 
 /* Build the body ^bb0(%x, %y): return op(%x, %y) on scalars of the element type, in an empty region. */

@@ -88,7 +88,8 @@ static bool is_less(struct sr_context *ctx, const struct sr_op *op, const struct
 	return read_compare(ctx, op, v, key) && (sr_comparison_of(v->def) == SR_LT || sr_comparison_of(v->def) == SR_GT);
 }
 
-/* Return true if v is x == y of the key. Its order must be total: NaN is not equal to itself in the plain one. */
+/* Return true if v is x == y for the operand of the key. The key's order must be total, since in the plain order NaN is not
+ * equal to itself. */
 static bool is_equal(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, const struct sr_sort_key *key)
 {
 	struct sr_sort_key of;
@@ -107,7 +108,8 @@ static const struct sr_op *defined_by(const struct sr_value *v, enum sr_op_code 
 	return v->def && sr_op_is(v->def, code) ? v->def : NULL;
 }
 
-/* Of x < y | (x == y & rest), operands in any order, return rest and set *key; NULL if v has another form. */
+/* Split v = x < y | (x == y & rest), with the operands of | and & in any order: set *key and return `rest`. Return NULL if v
+ * has another form. */
 static const struct sr_value *split_keys(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v,
 					 struct sr_sort_key *key)
 {

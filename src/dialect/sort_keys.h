@@ -8,7 +8,7 @@ enum { SR_SORT_KEYS = 16 };
 
 struct sr_sort_key {
 	int operand;
-	/* order of floats, as in sr_sort_params: 0 plain <; 1 TOTALORDER; 2 total with zeros equal, NaNs equal and last */
+	/* order of floats, as in sr_sort_params: 0: plain <; 1: TOTALORDER; 2: total with zeros equal, and NaNs equal and last */
 	int total;
 	bool descending;
 };

@@ -63,7 +63,7 @@ static bool find_step(struct sr_context *ctx, const struct sr_block *body, int i
 		       (sr_operand(add, 1) == was && constant_outside(ctx, sr_operand(add, 0), by)));
 }
 
-/* Find the induction variable if operand number `side` of the comparison is it. */
+/* Find the induction variable of a loop, if it is operand number `side` of the comparison. */
 static bool find_on_side(struct sr_context *ctx, const struct sr_op *loop, const struct sr_op *compare, int side,
 			 struct sr_induction_variable *c)
 {

@@ -4,25 +4,25 @@
 
 #include "ir/ir.h"
 
-/* The induction variable of a stablehlo.while: loop-carried value number `state`, which is from + by * k in iteration k;
- * `trip_count` iterations. False if the loop has no recognizable one. */
+/* The induction variable of a stablehlo.while: loop-carried value number `state`, which is from + by * k in iteration k of
+ * `trip_count` iterations. Finding it returns false if the loop has no recognizable one. */
 struct sr_induction_variable {
 	int state;
 	int64_t from, by, trip_count;
 };
 bool sr_loop_find_induction_variable(struct sr_context *ctx, const struct sr_op *loop, struct sr_induction_variable *out);
 /* Evaluate an integer scalar of the body in iteration `iteration`, if it depends only on the induction variable and constants
- * (loop_evaluate.c). False otherwise. */
+ * (loop_evaluate.c). Return false otherwise. */
 bool sr_loop_evaluate_integer(struct sr_context *ctx, const struct sr_op *loop, const struct sr_induction_variable *counter,
 			      const struct sr_value *v, int64_t iteration, int64_t *out);
-/* Return the op in the body that is the only user of loop-carried value `place` and whose result is only used as its next value.
- * NULL: none. */
+/* Return the op in the body that is the only user of loop-carried value `place` and whose result is only used as the next value
+ * of `place`; NULL if there is none. */
 struct sr_op *sr_loop_carried_update(const struct sr_op *loop, int place);
 /* Return the value that v is equal to outside of the loops that carry v unchanged; v itself if there is no such loop. */
 const struct sr_value *sr_loop_invariant_source(const struct sr_value *v);
 /* Return the trip count of a stablehlo.while; -1: unknown. */
 int64_t sr_trip_count(struct sr_context *ctx, const struct sr_op *loop);
-/* Annotate every loop of known trip count with it, for cost estimates. Runs before the work pipeline, which obscures the
+/* Annotate every loop of known trip count with the count, for cost estimates. Runs before the work pipeline, which obscures the
  * computation of the counter. */
 void sr_annotate_trip_counts(struct sr_context *ctx, struct sr_op *module);
 

@@ -4,7 +4,7 @@
 #include "dialect/infer/infer.h"
 #include <string.h>
 
-struct count_range { /* the required number of values: exactly `one`, or at least that many */
+struct count_range { /* required number of values: exactly `one`, or at least `one` if at_least is set */
 	int one;
 	bool at_least;
 };
@@ -182,7 +182,8 @@ static enum sr_status check_inference(struct sr_context *ctx, struct sr_op *op, 
 		types[i] = op->results[i].type;
 	struct sr_infer in = {ctx, op, types, diags, false};
 	enum sr_status st = infer_and_compare(&in);
-	if (st && sr_op_has(op, SR_INFERRED_RESULT) && !in.verifying) /* as MLIR does: the reason, then the failed op */
+	/* As MLIR does, report the reason, then the op whose inference failed. */
+	if (st && sr_op_has(op, SR_INFERRED_RESULT) && !in.verifying)
 		sr_infer_error(&in, "failed to infer returned types");
 	return st;
 }

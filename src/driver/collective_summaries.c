@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Split "FROM to TO over AXES", as partition writes it. */
+/* Split text of the form "FROM to TO over AXES", which partition writes, into its parts. */
 static void split_shardings(struct sr_arena *arena, const char *moved, struct sr_collective_summary *m)
 {
 	const char *to = strstr(moved, "] to ["), *over = to ? strstr(to, "] over ") : NULL;
@@ -49,7 +49,7 @@ struct sr_collective_summaries sr_collective_summaries_of(const struct sr_progra
 {
 	SR_VEC(struct sr_collective_summary) list = {0};
 	struct sr_strings keys;
-	struct sr_map known; /* key -> 1 + index in list */
+	struct sr_map known; /* maps a key to 1 + the summary's index in `list` */
 	sr_strings_init(&keys, arena);
 	sr_map_init(&known, arena);
 	for (uint64_t i = 0; i < p->instrs.n; i++) {

@@ -9,9 +9,9 @@
  * not. */
 struct sr_collective_summary {
 	enum sr_coll kind;
-	const char *op, *cause, *place;      /* place: "model.mlir:3:5" or "" */
-	const char *from, *to, *axes;        /* "[{x}, {}]", "[{}, {}]", "x"; "": unknown */
-	int64_t count, bytes, wire_bytes;    /* per device */
+	const char *op, *cause, *place;      /* place: source location, "model.mlir:3:5" or "" */
+	const char *from, *to, *axes;        /* for example "[{x}, {}]", "[{}, {}]" and "x"; "": unknown */
+	int64_t count, bytes, wire_bytes;    /* sums over the collectives, on one device */
 	double seconds;
 };
 

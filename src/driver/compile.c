@@ -22,8 +22,8 @@ struct pipeline {
 	const char *file;
 	struct sr_op *module;
 	struct sr_page page;
-	int n_passes; /* of the current stage */
-	double memory_price; /* from the options, or from the plan that tuning chose */
+	int n_passes; /* number of passes of the current stage */
+	double memory_price; /* price from the options, or of the plan that tuning selected */
 	int64_t memory;
 	bool keep_slice_shardings;
 };
@@ -116,7 +116,7 @@ static enum sr_status count_devices(struct pipeline *pipeline, struct sr_compile
 	return SR_OK;
 }
 
-/* Note a number of replicas or partitions of the options, unless the module has one. */
+/* Store a number of replicas or partitions given by the options in the module, unless the module has one. */
 static void set_module_count(const struct pipeline *pipeline, const char *attr, int64_t n)
 {
 	if (n > 1 && n <= INT32_MAX && !sr_op_attr(pipeline->module, attr))
@@ -134,7 +134,7 @@ static enum sr_status read_module(struct pipeline *pipeline, const char *file, c
 	return status ? status : sr_verify(pipeline->ctx, pipeline->module);
 }
 
-/* Make all shapes static. Shape assertions concern the inputs: a failing one is a usage error. */
+/* Make all shapes static. Shape assertions in a program concern its inputs, so a failing assertion is a usage error. */
 static enum sr_status make_static(struct pipeline *pipeline, double *elapsed)
 {
 	if (sr_shapes_are_static(pipeline->module))
@@ -154,7 +154,8 @@ static const char *const partition_pipelines[] = {[SR_PARTITION_CHEAP] = "shardr
 						  [SR_PARTITION_UPSTREAM] = "shardrun-partition-as-propagated-pipeline",
 						  [SR_PARTITION_REPLICATE] = "shardrun-replicate-pipeline"};
 
-/* Insert probes and, for --verify, replicate the module for one device: before partition, so that values are the module's own. */
+/* Insert probes and, for --verify, replicate the module for one device. This runs before partition, so that the values are
+ * those of the input module. */
 static enum sr_status probe_and_unshard(struct pipeline *pipeline, struct sr_compiled *out)
 {
 	const struct sr_compile_options *o = pipeline->options;
@@ -180,8 +181,8 @@ static const char *partition_pipeline(const struct pipeline *pipeline)
 			   : name;
 }
 
-/* Decompose matrix products; *products: how many were. Chunks only pay if they are sent while others are computed, and
- * collectives in flight hold memory: not with a memory limit. */
+/* Decompose matrix products and set *products to their number. Sending chunks only saves time if other chunks are computed
+ * meanwhile, and collectives in flight hold memory, so nothing is decomposed under a memory limit unless the user requests it. */
 static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *seconds, int64_t *products)
 {
 	const struct sr_compile_options *o = pipeline->options;
@@ -195,13 +196,14 @@ static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *secon
 	return status;
 }
 
-/* Decomposed products only pay if collectives overlap computation. */
+/* Return whether to overlap collectives with computation: decomposed products need it. */
 static enum sr_overlap overlap_of(const struct pipeline *pipeline, int64_t products)
 {
 	return products && pipeline->options->overlap == SR_OVERLAP_AUTO ? SR_OVERLAP_ON : pipeline->options->overlap;
 }
 
-/* Return true if collectives are combined. Combined collectives hold all their operands at once: not with a memory limit. */
+/* Return true if collectives are combined. They are not under a memory limit, since combined collectives hold all their
+ * operands at once. */
 static bool combines_collectives(const struct pipeline *pipeline)
 {
 	return pipeline->options->combine == SR_COMBINE_AUTO && !pipeline->memory;
@@ -214,7 +216,7 @@ static const char *work_pipeline(const struct pipeline *pipeline, enum sr_overla
 			 (long long)pipeline->memory);
 }
 
-/* Print the local module with the collectives that are run. */
+/* Print the local module with the collectives that the program executes. */
 static enum sr_status print_local_module(struct pipeline *pipeline, struct sr_compile_times *t)
 {
 	enum sr_status status = SR_OK;
@@ -249,11 +251,13 @@ static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *
 		status = run_stage(pipeline, partition_pipeline(pipeline), &t->partition_s);
 	else if (!status)
 		status = run_stage(pipeline, "inline,symbol-dce", &t->partition_s);
-	if (!status && show_entry) /* after partition, since results may have other shardings than propagation gave them */
+	/* draw the entry's shardings after partition, since results may have other shardings than propagation gave them */
+	if (!status && show_entry)
 		status = sr_show_sharding(pipeline->ctx, pipeline->module, o->function, o->outputs.show, o->outputs.picture);
 	if (!status)
 		status = run_stage(pipeline, "shardrun-optimize-pipeline", &t->optimize_s);
-	if (!status && sr_verify(pipeline->ctx, pipeline->module)) /* a bug in a pass that would let ranks wait forever */
+	/* an invalid module here is a bug in a pass, and would let ranks wait forever */
+	if (!status && sr_verify(pipeline->ctx, pipeline->module))
 		status = SR_INTERNAL;
 	if (!status && o->outputs.page)
 		sr_page_collectives(&pipeline->page, pipeline->module);
@@ -371,8 +375,9 @@ static void set_axis_order(struct pipeline *pipeline, const struct sr_mesh *mesh
 	sr_op_set_attr(ctx, pipeline->module, SR_AXIS_ORDER, sr_attr_i64s(ctx, axes, mesh->n_axes));
 }
 
-/* Check that each instruction can be run: an op may ask for extents and windows whose products overflow. Time and memory grow
- * with the devices; a plan for more than MAX_CHECKED_DEVICES is read and not run, and a program file is checked when it is loaded. */
+/* Check that each instruction can be executed: an op may have extents and windows whose products overflow. The check takes time
+ * and memory in proportion to the devices, so a plan for more than MAX_CHECKED_DEVICES, which is only inspected, is not
+ * checked. A program file is checked when it is loaded. */
 static enum sr_status check_program(struct sr_context *ctx, const struct sr_program *p)
 {
 	enum { MAX_CHECKED_DEVICES = 1 << 20 };
@@ -389,7 +394,7 @@ static enum sr_status check_program(struct sr_context *ctx, const struct sr_prog
 			"the instruction that this op was lowered to cannot be run: %s", message);
 }
 
-/* Compile a parsed module; `start`: when the compilation began. */
+/* Compile a parsed module. `start` is the time at which the compilation began. */
 static enum sr_status compile(struct pipeline *pipeline, double start, struct sr_compiled *out)
 {
 	struct sr_context *ctx = pipeline->ctx;
@@ -402,7 +407,8 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 	enum sr_status status = make_static(pipeline, &out->times.optimize_s);
 	if (!status)
 		status = run_stage(pipeline, "shardrun-drop-callbacks", &out->times.propagate_s);
-	if (!status && !options->interpret) { /* meshes may be frontend attributes, and devices are counted by meshes */
+	/* frontend attributes may define meshes, and the number of devices follows from meshes */
+	if (!status && !options->interpret) {
 		status = run_stage(pipeline, "shardrun-import-frontend-attributes,shardrun-import-gspmd,sdy-lift-inlined-meshes,shardrun-collectives-to-reshards", &out->times.propagate_s);
 		if (!status) /* manual computations imported from attributes have not been verified yet */
 			status = sr_verify(ctx, pipeline->module);
@@ -414,7 +420,7 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 	pipeline->memory_price = taken.price;
 	pipeline->memory = taken.memory;
 	pipeline->keep_slice_shardings = taken.keep_slice_shardings;
-	if (!status && options->tune) /* each tried plan changed it */
+	if (!status && options->tune) /* sr_tune has changed the context for each plan it tried */
 		status = set_context(ctx, options);
 	if (!status)
 		status = count_devices(pipeline, out);
@@ -430,7 +436,7 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 	double plan = seconds();
 	out->module = pipeline->module;
 	if (options->interpret && !has_function(pipeline->module))
-		return SR_OK; /* no function to run: no program */
+		return SR_OK; /* a module without a function has no program */
 	sr_collective_costs(ctx, pipeline->module, collectives);
 	sr_annotate_trip_counts(ctx, pipeline->module);
 	int64_t products;
@@ -438,7 +444,7 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 	enum sr_overlap overlap = overlap_of(pipeline, products);
 	if (!status)
 		status = run_stage(pipeline, work_pipeline(pipeline, overlap), &out->times.optimize_s);
-	if (!status && pipeline->memory) /* collectives may have been rematerialized */
+	if (!status && pipeline->memory) /* rematerialization may have added collectives */
 		sr_collective_costs(ctx, pipeline->module, collectives);
 	if (status)
 		return status;

@@ -10,11 +10,11 @@ const struct sr_type *sr_entry_type(const struct sr_entry *e, bool result, int i
 	return result ? type->results[i] : type->inputs[i];
 }
 
-/* Arguments and results of one type. */
+/* The arguments and results that have one type. */
 struct of_type {
 	int n_arguments;
 	SR_VEC(int) results;
-	size_t next; /* next result to match */
+	size_t next; /* index of the next result to match */
 };
 
 static struct of_type *of_type(struct sr_map *types, const struct sr_type *type)
@@ -25,7 +25,8 @@ static struct of_type *of_type(struct sr_map *types, const struct sr_type *type)
 	return *at;
 }
 
-/* Match arguments to results by type: the k-th argument to the k-th result, if there are equally many; -1: none. */
+/* Match arguments to results by type: the k-th argument of a type to the k-th result of that type, if there are equally many of
+ * both. -1: not matched. */
 static void match_by_type(struct sr_entry *e)
 {
 	const struct sr_type *type = sr_func_type(e->func);

@@ -10,10 +10,10 @@ struct sr_entry {
 	struct sr_context *ctx;
 	struct sr_op *func;
 	int n_arguments, n_results;
-	int *result_of; /* [n_arguments]: result of each argument; -1: none */
+	int *result_of; /* for each argument, the index of its result; -1: none; length n_arguments */
 };
 
-/* Read the entry; function NULL: the module's own. SR_USAGE, reported: no such function. */
+/* Read the entry. function NULL: the module's own entry. Return SR_USAGE, after reporting it, if there is no such function. */
 enum sr_status sr_entry_read(struct sr_context *ctx, struct sr_op *module, const char *function, struct sr_entry *e);
 const struct sr_type *sr_entry_type(const struct sr_entry *e, bool result, int i);
 bool sr_may_be_sharded(const struct sr_type *type);

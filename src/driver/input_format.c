@@ -29,13 +29,14 @@ static bool read_number(const char *text, size_t n, uint64_t at, int bytes, uint
 	return true;
 }
 
-/* Find the module's bytes inside jax.export's serialization; false: it is something else. */
+/* Find the module's bytes inside jax.export's serialization; return false if the text is something else. */
 static bool find_exported_module(const char *text, size_t n, const char **module, size_t *size)
 {
 	uint64_t table, back, length_of_list, place, vector, length;
 	if (!read_number(text, n, 0, 4, &table) || !read_number(text, n, table, 4, &back))
 		return false;
-	uint64_t list = table - (uint64_t)(int64_t)(int32_t)(uint32_t)back; /* wraps to a value beyond n if it is before the start */
+	/* an offset that points before the beginning wraps to a value above n */
+	uint64_t list = table - (uint64_t)(int64_t)(int32_t)(uint32_t)back;
 	if (!read_number(text, n, list, 2, &length_of_list) || length_of_list < 4 + 2 * (MODULE_FIELD + 1) ||
 	    !read_number(text, n, list + 4 + 2 * MODULE_FIELD, 2, &place) || !place)
 		return false;
@@ -82,7 +83,7 @@ static bool is_python(const char *text, size_t n)
 	return false;
 }
 
-/* Return the message for text that is no program; NULL: it may be one. */
+/* Return an error message for text that is no program; NULL: the text may be a program. */
 static const char *explain_other_text(const char *text, size_t n)
 {
 	while (n && isspace((unsigned char)*text))
@@ -105,7 +106,7 @@ enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const c
 		if (starts_with(*text, *n, kinds[i].begin))
 			return sr_error(&ctx->diags, SR_INVALID, place, "%s", kinds[i].what);
 	if (find_exported_module(*text, *n, &module, &size)) {
-		*text = sr_dup(ctx->arena, module, size, 1); /* aligned like a file's bytes */
+		*text = sr_dup(ctx->arena, module, size, 1); /* a copy, so that the module is aligned like the bytes of a file */
 		*n = size;
 		return SR_OK;
 	}

@@ -1,4 +1,5 @@
-/* The local module in plain StableHLO, for readers that know no other dialect: without meshes, shardings and our own attributes. */
+/* Print the local module in plain StableHLO, for readers that know no other dialect: without meshes, shardings and shardrun's
+ * own attributes. */
 #include "dialect/ops.h"
 #include "driver/driver.h"
 #include "support/map.h"
@@ -14,7 +15,7 @@ static bool is_foreign(const char *name)
 	return !strncmp(name, "sdy.", 4) || !strncmp(name, "shardrun.", 9);
 }
 
-/* Return the dictionaries of a function's arguments or results without foreign entries. */
+/* Return the attribute dictionaries of a function's arguments or results, without entries of other dialects than StableHLO. */
 static const struct sr_attr *clean_dicts(struct sr_context *ctx, const struct sr_attr *dicts)
 {
 	attr_list out = {0};
@@ -49,7 +50,7 @@ static bool clean_op(void *data, struct sr_op *op)
 
 /* ---- groups and pairs that refer to a mesh are listed ---- */
 
-/* Return the coordinate along the permute's axes that coordinate k receives from; -1: none. */
+/* Return the coordinate, along the permute's axes, of the device from which the device at coordinate k receives; -1: none. */
 static int64_t source_of(const struct sr_permute_axes *axes, int64_t k)
 {
 	if (axes->source_axes.n)
@@ -105,7 +106,7 @@ void sr_print_local_module(struct sr_context *ctx, const struct sr_op *module, s
 	sr_map_init(&copies, ctx->arena);
 	struct sr_op *copy = sr_op_clone(ctx, module, &copies);
 	if (!sr_walk(copy, list_devices, ctx))
-		return; /* nothing is printed of a module with malformed groups */
+		return; /* nothing is printed for a module with malformed replica groups */
 	sr_walk(copy, clean_op, ctx);
 	sr_print(ctx, copy, &(struct sr_print_options){0}, out);
 }

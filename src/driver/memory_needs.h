@@ -6,19 +6,20 @@
 
 struct sr_argument_memory {
 	int32_t i;
-	int64_t bytes;            /* per device */
-	const char *replicated_along;  /* axes that do not shard it and could: "data=64, model=8"; "": none */
+	int64_t bytes;            /* bytes on a device */
+	const char *replicated_along;  /* mesh axes that do not shard the argument and could: "data=64, model=8"; "": none */
 };
 /* Buffers live at the peak with the same op and size: the layers of a model leave one each. */
 struct sr_live_memory {
-	const char *op, *place; /* op "": donated arguments */
+	const char *op, *place; /* op "" stands for donated arguments */
 	int64_t bytes, buffers, places;
-	const char *gathered;   /* axes that it was gathered over; without the gather it would be smaller. "": not gathered */
+	/* axes over which an all_gather made the buffers; without it they would be smaller. "": not gathered */
+	const char *gathered;
 };
 struct sr_memory_needs {
-	struct sr_argument_memory *arguments; /* largest first; empty arguments left out */
+	struct sr_argument_memory *arguments; /* sorted by size, largest first; empty arguments are left out */
 	int n_arguments;
-	struct sr_live_memory *live; /* largest sum first */
+	struct sr_live_memory *live; /* sorted by total size, largest first */
 	int n_live;
 	int64_t peak_bytes;
 };

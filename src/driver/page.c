@@ -94,8 +94,8 @@ static void add_value(struct sr_page *page, struct sr_page_row *row, struct sr_v
 	row->after = text_of_sharding(page, row->sharding);
 }
 
-/* Map the location to the last row, unless an earlier row has it; reshards inserted by propagation have their operand's
- * location. */
+/* Map the location to the last row of the table, unless an earlier row has that location; reshards that propagation inserted
+ * have their operand's location. */
 static void map_location(struct sr_page *page, const struct sr_attr *loc)
 {
 	const struct sr_attr *name = sr_loc_text_name(loc);
@@ -153,7 +153,7 @@ static void add_op(struct sr_page *page, struct sr_op *op, int depth)
 		row->name = sr_buf_string(&name);
 		add_value(page, row, sr_result(op, i));
 	}
-	/* bodies of reducers and comparators have no shardings */
+	/* values in the bodies of reducers and comparators have no shardings */
 	for (int r = 0; r < op->n_regions && op->info->traits & (SR_DATA_FLOW_EDGE | SR_SYMBOL); r++)
 		for (const struct sr_block *block = op->regions[r].first; block; block = block->next)
 			add_block(page, block, depth + 1);
@@ -182,7 +182,7 @@ enum sr_status sr_page_after(struct sr_page *page, struct sr_op *module, const c
 
 /* ---- the collectives of the local module ---- */
 
-/* Describe the cause of a collective that resolves no conflict, or that the program contains. */
+/* Describe the cause of a collective that resolves no sharding conflict, or that the input program contains. */
 static const char *other_cause(struct sr_page *page, const struct sr_op *op)
 {
 	const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause");

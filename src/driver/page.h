@@ -14,38 +14,38 @@
 
 /* Why partition reshards or reduces a value. */
 struct sr_page_cause {
-	const char *words; /* the shardings in conflict, the op, the axes */
-	size_t row;        /* row of that op; SIZE_MAX: unknown */
+	const char *words; /* text that names the shardings in conflict, the op and the axes */
+	size_t row;        /* row of the op at which they conflict; SIZE_MAX: unknown */
 };
 
 /* A collective of the local module. */
 struct sr_page_collective {
 	enum sr_coll kind;
 	struct sr_collective_cost cost;
-	const char *cause, *type; /* cause as text; type of its first result */
-	int64_t group_size;       /* 0: collective_permute or collective_broadcast */
+	const char *cause, *type; /* the cause as text; type of the collective's first result */
+	int64_t group_size;       /* 0 for collective_permute and collective_broadcast */
 	size_t row;               /* row of the op that caused it; SIZE_MAX: unknown */
 };
 
 /* A row of the program table: a result of an op, or an argument of a function. */
 struct sr_page_row {
 	int depth;
-	const char *name, *op, *text, *type; /* "%12"; "stablehlo.add"; "stablehlo.add %3, %7"; "tensor<4xf32>" */
-	const char *function;                /* "@f" if it is not the entry; NULL: in the entry */
+	const char *name, *op, *text, *type; /* for example "%12"; "stablehlo.add"; "stablehlo.add %3, %7"; "tensor<4xf32>" */
+	const char *function;                /* "@f" if the op is in function f; NULL if it is in the entry */
 	const char *before, *after;          /* shardings as text; NULL: none */
 	const struct sr_attr *sharding;      /* the sharding after propagation, as an attribute */
 	const char *said, *place, *source;   /* name in the user's program, "file:line", text of that line; NULL: unknown */
-	int64_t wire_bytes;                  /* of the collectives that the op causes */
+	int64_t wire_bytes;                  /* number of the collectives that the op causes, and their bytes */
 	bool heading;                        /* true for a function's heading */
 };
 
 struct sr_page {
 	struct sr_context *ctx;
 	const char *model;
-	struct sr_map before;   /* value -> sharding attribute */
-	struct sr_map row_of;   /* location -> 1 + row */
-	struct sr_map cause_of; /* location -> 1 + cause */
-	struct sr_map files;    /* file name -> its lines */
+	struct sr_map before;   /* maps a value to its sharding attribute */
+	struct sr_map row_of;   /* maps a location to 1 + its row */
+	struct sr_map cause_of; /* maps a location to 1 + its cause */
+	struct sr_map files;    /* maps a file name to the file's lines */
 	const char *function;   /* current function while rows are collected */
 	SR_VEC(struct sr_page_row) rows;
 	SR_VEC(struct sr_page_cause) causes;
@@ -56,17 +56,17 @@ void sr_page_before(struct sr_page *page, struct sr_context *ctx, const char *mo
 enum sr_status sr_page_after(struct sr_page *page, struct sr_op *module, const char *entry);
 void sr_page_after_reshards(struct sr_page *page, struct sr_op *module);
 void sr_page_collectives(struct sr_page *page, struct sr_op *local);
-/* Write the page; `compiled` has the figures. */
+/* Write the page; `compiled` has the figures of the plan. */
 void sr_page_write(struct sr_page *page, const struct sr_compiled *compiled, struct sr_buf *out);
 
 /* ---- shared by the page's files ---- */
-void sr_page_put_value(struct sr_buf *out, struct sr_value *v); /* "%12", "%arg0 (w1)", "%3#1" */
-/* Return the row of the op or argument at this location; SIZE_MAX: none. */
+void sr_page_put_value(struct sr_buf *out, struct sr_value *v); /* Print the name of a value: "%12", "%arg0 (w1)", "%3#1". */
+/* Return the row of the op or argument at this location; SIZE_MAX if there is none. */
 size_t sr_page_row_of(const struct sr_page *page, const struct sr_attr *loc);
-/* Return the cause recorded for this location; NULL: none. */
+/* Return the cause recorded for this location, or NULL. */
 const struct sr_page_cause *sr_page_cause_of(const struct sr_page *page, const struct sr_attr *loc);
-/* Return a source line without surrounding blanks, from the file as named or beside the model. NULL: there is no such file, or
- * it is the model. */
+/* Return a source line without surrounding blanks, from the file at its recorded path or of the same name beside the model;
+ * NULL if there is no such file, or it is the model. */
 const char *sr_page_source(struct sr_page *page, struct sr_src_loc at);
 
 #endif

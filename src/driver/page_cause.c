@@ -7,18 +7,18 @@
 #include "propagate/propagate.h"
 #include <string.h>
 
-enum { MAX_ELEMENTWISE = 16 }; /* most elementwise ops between a reshard and the op it is for */
+enum { MAX_ELEMENTWISE = 16 }; /* maximum number of elementwise ops between a reshard and the op that requires it */
 
-/* A reshard being described. Axes of all shardings are as in the text. */
+/* A reshard whose cause is being described. Shardings have their axes as in the text. */
 struct reshard {
 	struct sr_page *page;
 	struct sr_op *module;
-	struct sr_op *op;   /* the reshard */
+	struct sr_op *op;   /* the sdy.reshard */
 	struct sr_value *v; /* the resharded value of the program */
 	const struct sr_attr *from, *to;
 	struct sr_op *at;     /* op at which the shardings conflict */
-	struct sr_value *other; /* value with the other sharding there; NULL: unknown */
-	int unsharded_dim; /* dimension that the op needs unsharded but that is sharded; -1: none */
+	struct sr_value *other; /* the value that has the other sharding at that op; NULL: unknown */
+	int unsharded_dim; /* dimension of the operand that is sharded and that the op requires unsharded; -1: none */
 };
 
 static bool is_reduction(const struct sr_op *op)
@@ -34,7 +34,7 @@ static struct sr_value *strip_reshards(struct sr_value *v)
 	return v;
 }
 
-/* Return the sharding after propagation; NULL: unknown. */
+/* Return the sharding that the value had after propagation; NULL: unknown. */
 static const struct sr_attr *propagated_sharding(const struct sr_page *page, struct sr_value *v)
 {
 	v = strip_reshards(v);
@@ -100,7 +100,7 @@ static bool project_op(struct sr_page *page, struct sr_op *module, struct sr_op 
 	return mesh;
 }
 
-/* Return the first axis of b that does not overlap a; size 0: none. */
+/* Return the first axis of b that does not overlap a; if there is none, an axis of size 0. */
 static struct sr_axis_ref first_added(struct sr_axes a, struct sr_axes b)
 {
 	for (int i = 0; i < b.n; i++) {
@@ -113,8 +113,8 @@ static struct sr_axis_ref first_added(struct sr_axes a, struct sr_axes b)
 	return (struct sr_axis_ref){0};
 }
 
-/* Return a tensor other than `own` whose factor is sharded over this axis or, if its size is 0, over exactly these axes; -1:
- * none. */
+/* Return a tensor other than `own` whose factor is sharded over this axis, or, if the axis has size 0, over exactly these axes;
+ * -1: none. */
 static int holder_of(const struct sr_projection *p, int own, int factor, struct sr_axis_ref axis, struct sr_axes axes)
 {
 	for (int t = 0; t < p->n_tensors; t++) {
@@ -136,8 +136,8 @@ static bool needs_unsharded(const struct sr_sharding_rule *rule, int factor)
 	return false;
 }
 
-/* Find the tensor that conflicts with operand `own` at the op: along a changed factor, the one with the added axes, or else one
- * without axes. */
+/* Find the tensor that conflicts with operand `own` at the op. Along a factor whose sharding the reshard changes, this is the
+ * tensor with the added axes, or else one without axes. */
 static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 {
 	int n = op->n_operands + op->n_results, found = -1;
@@ -168,7 +168,7 @@ static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 
 static const struct sr_use *first_use(const struct sr_value *v)
 {
-	const struct sr_use *first = v->uses; /* newest first */
+	const struct sr_use *first = v->uses; /* uses are listed newest first */
 	while (first && first->next)
 		first = first->next;
 	return first;
@@ -182,7 +182,7 @@ static int operand_of(struct sr_op *op, const struct sr_value *v)
 	return i;
 }
 
-/* Find the op with the other sharding: the reshard's reader, or one after elementwise ops. */
+/* Find the op at which the other sharding is required: the reader of the reshard, or a later op after elementwise ops. */
 static void find_conflict(struct reshard *m)
 {
 	struct sr_value *v = sr_result(m->op, 0);
@@ -217,7 +217,7 @@ static const char *dims_text(struct sr_page *page, const struct sr_attr *shardin
 	return sr_buf_string(&text);
 }
 
-/* Print a value, with its function if that is not the entry. */
+/* Print a value, with the name of its function if that is not the entry. */
 static void put_value(struct sr_page *page, struct sr_buf *out, struct sr_value *v)
 {
 	size_t row = sr_page_row_of(page, sr_value_loc(v));
@@ -273,7 +273,7 @@ static void put_change(const struct reshard *m, struct sr_buf *out)
 	}
 }
 
-/* Return the operand from which the defining op computes the value with another sharding than propagation gave it. */
+/* Return the operand with a sharding other than propagation gave it, from which the op that defines the value computes. */
 static struct sr_value *operand_with_sharding(const struct reshard *m)
 {
 	const struct sr_op *def = m->v->def;

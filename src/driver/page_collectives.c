@@ -44,7 +44,7 @@ static int by_key(const void *a, const void *b)
 {
 	const struct keyed *x = a, *y = b;
 	int order = strcmp(x->key, y->key);
-	return order ? order : x->c < y->c ? -1 : x->c > y->c; /* in program order */
+	return order ? order : x->c < y->c ? -1 : x->c > y->c; /* equal keys: in the order of the program */
 }
 
 static int by_wire_bytes(const void *a, const void *b)

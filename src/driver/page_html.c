@@ -3,7 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
-enum { AXIS_COLOURS = 8, ROWS_OPEN = 3000 }; /* above this many rows the program section starts closed */
+enum { AXIS_COLOURS = 8, ROWS_OPEN = 3000 }; /* with more rows than this, the section on the program starts closed */
 
 /* In narrow windows, the cells of a table of class "flow" are stacked, each labelled with its column's name. */
 static const char head[] =

@@ -8,10 +8,10 @@ struct sr_page_writer {
 	struct sr_page *page;
 	const struct sr_compiled *compiled;
 	struct sr_buf *out;
-	int64_t most; /* largest value in the table, for the bars */
+	int64_t most; /* largest value in the current table, which gives the bars their scale */
 };
 
-void sr_html_text(struct sr_buf *out, const char *s); /* escaped */
+void sr_html_text(struct sr_buf *out, const char *s); /* Write text with HTML's special characters escaped. */
 void sr_html_bytes(struct sr_buf *out, int64_t bytes);
 void sr_html_bar(struct sr_page_writer *w, int64_t bytes);
 void sr_html_source(struct sr_page_writer *w, const struct sr_page_row *row);

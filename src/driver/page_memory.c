@@ -1,4 +1,4 @@
-/* The HTML page's sections on memory, with what would make it smaller, and on time. */
+/* The HTML page's sections on memory and on time, with advice on what would make a plan smaller. */
 #include "driver/memory_needs.h"
 #include "driver/page_html.h"
 #include <inttypes.h>

@@ -5,7 +5,7 @@
 
 enum { LARGEST = 8 << 20, LONGEST_LINE = 400 };
 
-/* Read a regular file of moderate size; NULL: it does not exist or is not text. */
+/* Read a regular file of moderate size; return NULL if it does not exist or is not text. */
 static const char *read_text(struct sr_page *page, const char *path)
 {
 	struct stat st;
@@ -25,7 +25,7 @@ struct source {
 	SR_VEC(const char *) lines;
 };
 
-/* Read the lines of the file as named, or of its namesake beside the model. */
+/* Read the lines of the file at its recorded path, or of the file of that name beside the model. */
 static struct source *read_source(struct sr_page *page, const char *file)
 {
 	struct source *source = SR_NEW(page->ctx->arena, struct source);
@@ -44,7 +44,7 @@ const char *sr_page_source(struct sr_page *page, struct sr_src_loc at)
 {
 	if (!at.file || at.line < 1 || !strcmp(at.file, page->model))
 		return NULL;
-	if (!sr_map_has(&page->files, at.file)) /* file names are interned */
+	if (!sr_map_has(&page->files, at.file)) /* interned, so that file names are compared by address */
 		sr_map_put(&page->files, at.file, read_source(page, at.file));
 	const struct source *source = sr_map_get(&page->files, at.file);
 	if ((size_t)at.line > source->lines.n)

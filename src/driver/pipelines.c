@@ -4,7 +4,7 @@
 #define OPS_WITH_KERNELS \
 	"stablehlo-legalize-deprecated-ops{fail-on-unused=false},stablehlo-canonicalize-dynamism,stablehlo-legalize-quant-to-math," \
 	"shardrun-decompose,chlo-legalize-to-stablehlo,stablehlo-canonicalize-dynamism"
-/* run before partition, so that dead code is not partitioned */
+/* Passes that run before partition, so that dead code is not partitioned. */
 #define SMALLER "inline,symbol-dce,dce,shardrun-simplify{sharded=true}"
 
 const struct sr_pass sr_driver_passes[] = {

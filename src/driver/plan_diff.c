@@ -55,7 +55,7 @@ static void add_figures(struct diff *d, const char *path, const struct sr_json_v
 
 /* ---- environment ---- */
 
-/* "0-3 on node1, 4-7 on node2" */
+/* Return the hosts of a run as text: "0-3 on node1, 4-7 on node2". */
 static const char *hosts_of(struct sr_arena *arena, const struct sr_json_value *hosts)
 {
 	const char *text = "";
@@ -65,7 +65,7 @@ static const char *hosts_of(struct sr_arena *arena, const struct sr_json_value *
 	return text;
 }
 
-/* "x=4,y=2" */
+/* Return a mesh as text: "x=4,y=2". */
 static const char *mesh_of(struct sr_arena *arena, const struct sr_json_value *mesh)
 {
 	const char *text = "";
@@ -101,8 +101,8 @@ static void put_environment(struct sr_buf *out, struct sr_arena *arena, const st
 
 /* ---- figures ---- */
 
-/* Add the wire bytes of collectives with the same kind, shardings and cause. Locations are ignored: they change when a line is
- * added above. */
+/* Add up the wire bytes of collectives with the same kind, shardings and cause. Locations are ignored: they change when a line
+ * is inserted above. */
 static void add_collectives(struct diff *d, const struct sr_json_value *plan, bool new)
 {
 	const struct sr_json_value *list = sr_json_get(plan, "collective_ops");
@@ -147,7 +147,7 @@ static void put_rows(struct sr_buf *out, const char *title, const struct diff *d
 		sr_buf_printf(out, "%s: the same\n", title);
 }
 
-/* Add the seconds per execution by op and location, as --profile writes them. */
+/* Add up the seconds per execution by op and location, as --profile writes them. */
 static void add_ops(struct diff *d, const struct sr_json_value *run, bool new)
 {
 	const struct sr_json_value *list = sr_json_get(run, "ops");
@@ -166,7 +166,7 @@ static int by_change(const void *x, const void *y)
 	return p != q ? (p > q ? -1 : 1) : strcmp(a->name, b->name);
 }
 
-/* Compare the runs, if both reports have one; of ops, those whose time changed most. */
+/* Compare the runs, if both reports have one; print the ops whose time changed most. */
 static void put_runs(struct sr_buf *out, struct sr_arena *arena, const struct sr_json_value *a, const struct sr_json_value *b)
 {
 	enum { MAX_OPS = 24 };

@@ -6,12 +6,13 @@
 #include "support/diag.h"
 
 struct sr_report_text {
-	const char *file; /* for messages */
+	const char *file; /* name of the report's file, for messages */
 	const char *text;
 	size_t n;
 };
 
-/* Compare the plans of two reports, and their runs if both have one. SR_USAGE, reported: one is no report. */
+/* Compare the plans of two reports, and their runs if both have one. Return SR_USAGE, after reporting it, if one of them is no
+ * report. */
 enum sr_status sr_plan_diff(struct sr_arena *arena, struct sr_diags *diags, const struct sr_report_text *old,
 			    const struct sr_report_text *new, struct sr_buf *out);
 

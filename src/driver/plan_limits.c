@@ -39,7 +39,7 @@ static enum sr_status parse_limit(struct check *c, const char *flag, const char 
 			text);
 }
 
-enum { MAX_REPORTED = 5 }; /* most values reported, the most expensive first */
+enum { MAX_REPORTED = 5 }; /* maximum number of values reported, the most expensive first */
 
 static enum sr_status check_replicated(struct check *c, const char *limit, int64_t most)
 {
@@ -117,7 +117,8 @@ static enum sr_status check_wire_bytes(struct check *c, const char *text)
 			text_of_most.data);
 }
 
-/* Return the collective kind of a name, with dashes as in reports or with underscores; SR_COLL_COUNT: none. */
+/* Return the kind of collective with this name, written with dashes as in reports or with underscores; SR_COLL_COUNT if there
+ * is none. */
 static int kind_of(const char *name, size_t n)
 {
 	int kind = 0;

@@ -1,4 +1,4 @@
-/* Formats the memory and time that a plan needs. */
+/* Format the memory and time that a plan needs. */
 #include "driver/plan_needs.h"
 #include "driver/memory_needs.h"
 #include "support/format_text.h"

@@ -1,4 +1,4 @@
-/* Text on a plan: what it needs, its arguments and results, its collectives. */
+/* Text on a plan: its memory and time, its arguments and results, its collectives. */
 #include "driver/plan_summary.h"
 #include "driver/collective_summaries.h"
 #include "driver/plan_needs.h"
@@ -10,7 +10,7 @@ static const char *plural(int64_t n)
 	return n == 1 ? "" : "s";
 }
 
-/* Append "  argument 0: 4x2xf32  params['w']" for the first values. */
+/* Append the types and names of the first arguments or results: " argument 0: 4x2xf32 params['w']". */
 static void put_values(const struct sr_program *p, const char *what, int32_t first, int32_t n, struct sr_buf *out)
 {
 	enum { MAX_LINES = 16 };
@@ -48,7 +48,7 @@ static int by_seconds(const void *x, const void *y)
 	return a->seconds != b->seconds ? (a->seconds < b->seconds) - (a->seconds > b->seconds) : strcmp(a->place, b->place);
 }
 
-/* Merge collectives that are equal except for their source location, as the layers of a model have them. */
+/* Merge collectives that are equal except for their source location, such as those of a model's layers. */
 static void merge_similar(struct sr_collective_summaries *summaries, struct sr_arena *arena)
 {
 	size_t n = 0;
@@ -76,7 +76,7 @@ static void merge_similar(struct sr_collective_summaries *summaries, struct sr_a
 		qsort(summaries->at, n, sizeof *summaries->at, by_seconds);
 }
 
-/* Append the most expensive collectives by the plan's estimate. */
+/* Append the collectives that take the most time according to the plan's estimate. */
 static void put_collectives(const struct sr_program *p, struct sr_arena *arena, struct sr_buf *out)
 {
 	enum { MAX_LINES = 10 };

@@ -2,7 +2,7 @@
  * host: other hosts hit the same entry. */
 #include "driver/driver.h"
 
-/* Return true if the options ask for more than a program. */
+/* Return true if the options ask for outputs besides the program. */
 static bool has_other_outputs(const struct sr_compile_options *o)
 {
 	const struct sr_compile_outputs *l = &o->outputs;
@@ -21,13 +21,13 @@ void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, 
 	if (!cache || !cache->folder || has_other_outputs(o))
 		return;
 	if (o->machine && sr_read_file(ctx, o->machine, 0, &machine, &n_machine)) {
-		sr_diags_clear(&ctx->diags); /* the compilation reports it */
+		sr_diags_clear(&ctx->diags); /* the compilation reports this error */
 		return;
 	}
 	sr_sha256_begin(&h);
 	sr_sha256_add_build(&h);
 	sr_sha256_add(&h, &version, sizeof version);
-	sr_sha256_add_text(&h, file); /* locations name the file */
+	sr_sha256_add_text(&h, file); /* part of the key, since the program's source locations name the file */
 	sr_sha256_add_text(&h, o->function);
 	sr_sha256_add(&h, &o->n_replicas, sizeof o->n_replicas);
 	sr_sha256_add(&h, &o->n_partitions, sizeof o->n_partitions);

@@ -45,7 +45,7 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 	sr_buf_init(&buf, ctx->arena);
 	most = most ? most : default_limit();
 	bool known = !standard && !fstat(fileno(in), &st) && S_ISREG(st.st_mode), large = known && st.st_size > most;
-	if (known && !large) { /* one allocation of the right size */
+	if (known && !large) { /* allocate a buffer of the file's size at once */
 		buf.cap = (size_t)st.st_size + 1;
 		buf.data = sr_alloc(ctx->arena, buf.cap, 1);
 	}

@@ -1,4 +1,4 @@
-/* The registry of all passes, folder by folder in pipeline order. */
+/* The registry of all passes: folders in the order of the pipeline, then the passes of each. */
 #include "driver/driver.h"
 #include "driver/tune.h"
 #include "import/import.h"

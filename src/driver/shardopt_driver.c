@@ -1,4 +1,4 @@
-/* The shardopt driver: split the input, run the passes on each part, dumps, timing, expected diagnostics. */
+/* The shardopt driver: splits the input, runs the passes on each part, and handles dumps, timing and expected diagnostics. */
 #include "driver/driver.h"
 #include "propagate/explain.h"
 #include "text/text.h"
@@ -11,10 +11,10 @@ struct opt {
 	const struct sr_opt_options *options;
 	const struct sr_opt_pass *passes;
 	int n_passes;
-	struct sr_context *ctx; /* of the current part */
+	struct sr_context *ctx; /* context of the current part of the input */
 	FILE *out;
 	double parse_s, print_s;
-	struct sr_explain explain, explain_partition; /* of the current part */
+	struct sr_explain explain, explain_partition; /* explanations of the current part */
 };
 
 bool sr_pass_list_contains(const char *list, const char *pass)
@@ -211,7 +211,7 @@ static enum sr_status run_parts(struct opt *opt, const char *file, const char *t
 	}
 }
 
-/* Close the output: it is complete, or there is a message and no file. */
+/* Close the output file. Afterwards either the file is complete, or an error was reported and there is no file. */
 static enum sr_status close_output(struct opt *opt, struct sr_diags *diags)
 {
 	bool is_file = opt->out != stdout;

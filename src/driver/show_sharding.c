@@ -28,11 +28,11 @@ struct drawing {
 	const struct sr_sharding *s;
 	const struct sr_mesh *mesh;
 	int64_t shards[SR_MAX_RANK],
-		extent[SR_MAX_RANK]; /* per dimension: number of shards, and their extent (the last may be smaller) */
+		extent[SR_MAX_RANK]; /* for each dimension: number of shards; extent of a shard (the last shard may be smaller) */
 	int64_t n_devices, n_shards;
-	int64_t *shard_of; /* [n_devices] */
+	int64_t *shard_of; /* for each device: the number of its shard */
 	int row, column;  /* dimension drawn as rows, and as columns; -1: none */
-	int head, cell;   /* widths of the first column, and of the others */
+	int head, cell;   /* widths in characters of the first column, and of the other columns */
 };
 
 /* List the devices that hold a shard: "0,2-5". */
@@ -76,7 +76,7 @@ static void select_dimensions(struct drawing *p)
 			p->column = d;
 		}
 	if (p->row < 0 && p->column >= 0 && p->column < rank - 1) {
-		p->row = p->column; /* a single sharded dimension that is not the last: rows */
+		p->row = p->column; /* draw a single sharded dimension that is not the last as rows */
 		p->column = -1;
 	}
 }
@@ -88,7 +88,7 @@ static void find_shards(struct drawing *p)
 		int64_t n = p->type->shape[d];
 		p->shards[d] = d < p->s->rank ? sr_axes_size(p->s->dims[d].axes) : 1;
 		p->extent[d] = n / p->shards[d] + (n % p->shards[d] != 0);
-		p->n_shards *= p->shards[d]; /* at most the number of devices */
+		p->n_shards *= p->shards[d]; /* no overflow: n_shards is at most the number of devices */
 	}
 	p->n_devices = sr_mesh_devices(p->mesh);
 	p->shard_of = SR_NEWS(p->ctx->arena, int64_t, (size_t)p->n_devices);
@@ -122,13 +122,13 @@ static void measure_cells(struct drawing *p)
 		p->cell = max_width(p->cell, devices_of(p, shard));
 }
 
-/* Print a cell, padded unless it is the last of its line. */
+/* Print a cell of the table, padded to the column's width unless it is the last of its line. */
 static void put_cell(const struct drawing *p, int width, const char *text, bool last)
 {
 	sr_buf_printf(p->out, "%-*s", last ? 0 : width, text);
 }
 
-/* Draw rows and columns for fixed shards of the other dimensions. */
+/* Draw the rows and columns for one combination of shards of the other dimensions. */
 static void put_grid(const struct drawing *p, int64_t *at)
 {
 	int64_t rows = p->row < 0 ? 1 : p->shards[p->row], columns = p->column < 0 ? 1 : p->shards[p->column];
@@ -167,7 +167,7 @@ static void put_heading(const struct drawing *p, const int64_t *at)
 	sr_buf_puts(p->out, "]\n");
 }
 
-/* Advance to the next shards of the other dimensions; false: there are no more. */
+/* Advance to the next combination of shards of the other dimensions; return false after the last. */
 static bool advance_shards(const struct drawing *p, int64_t *at)
 {
 	for (int d = p->type->rank - 1; d >= 0; d--) {

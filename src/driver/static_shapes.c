@@ -1,4 +1,4 @@
-/* Dynamic dimensions: refine a module by the types of its entry's arguments.
+/* Make dynamic dimensions static: refine a module by the types of its entry's arguments.
  *
  * Leaves static shapes, or reports one error: an argument of unknown shape, a shape that does not match the declared type or an
  * assertion of the program, or an op whose shape depends on data. */
@@ -25,14 +25,14 @@ static bool has_dynamic_result(const struct sr_op *op)
 	return false;
 }
 
-/* Walk callback: stop at the first op with a result or block argument of unknown shape, in *found. */
+/* Walk callback: stop at the first op that has a result or block argument of unknown shape, and set *found. */
 static bool is_static(void *found, struct sr_op *op)
 {
 	*(struct sr_op **)found = op;
 	return !has_dynamic_result(op);
 }
 
-/* Walk callback: stop at the op that introduces an unknown shape, in *found. */
+/* Walk callback: stop at the op that introduces an unknown shape, and set *found. */
 static bool is_not_source(void *found, struct sr_op *op)
 {
 	bool source = has_dynamic_result(op) && !sr_op_is(op, SR_OP_func_call) && !sr_op_is(op, SR_OP_func_func);

@@ -1,5 +1,5 @@
 /* Tuning: compile candidate plans with the default pipeline and compare their estimated step time and peak memory. The fastest
- * one that fits the limit wins; while none fits on a mesh, the price of memory rises. */
+ * plan within the memory limit is selected; while no plan on a mesh fits, the price of memory is raised. */
 #include "cost/machine_text.h"
 #include "driver/collective_summaries.h"
 #include "driver/tune.h"
@@ -10,7 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Initial price of all memory together, in steps of the plan that ignores memory; it then grows by PRICE_FACTOR. */
+/* Initial price of memory. It is chosen such that all memory together costs this many times the step time of the plan that
+ * ignores memory; it then grows by PRICE_FACTOR. */
 #define FIRST_PRICE (1. / 64)
 /* Least price with --auto-shard: of two plans with equal communication, choose the one with less memory. Otherwise arguments
  * that could be sharded would be replicated, since sharding them saves no communication. */
@@ -24,9 +25,9 @@ struct tuning {
 	const struct sr_op *module;
 	const struct sr_compile_options *options;
 	const struct sr_tune_options *tune;
-	bool keep_slice_shardings; /* for the plans being tried */
+	bool keep_slice_shardings; /* value of the option for the plans that are being compiled */
 	SR_VEC(struct sr_candidate) all;
-	SR_VEC(struct sr_annotations) annotations; /* annotations of each candidate */
+	SR_VEC(struct sr_annotations) annotations; /* shardings added to the module for each candidate */
 };
 
 static bool fits_limit(const struct tuning *t, const struct sr_candidate *c)
@@ -87,7 +88,7 @@ static enum sr_status try_plan(struct tuning *t, const char *mesh, double price,
 	struct sr_compile_options options = *t->options;
 	options.tune = NULL;
 	options.probes = NULL;
-	options.outputs = (struct sr_compile_outputs){0}; /* outputs are written for the chosen plan only */
+	options.outputs = (struct sr_compile_outputs){0}; /* only the selected plan writes outputs */
 	options.memory_price = price;
 	options.memory = memory;
 	options.keep_slice_shardings = t->keep_slice_shardings;
@@ -128,8 +129,8 @@ static const struct sr_candidate *last_candidate(const struct tuning *t)
 	return &t->all.data[t->all.n - 1];
 }
 
-/* Compile a candidate that rematerializes to fit the limit. The layout may exceed the schedule's peak; a second attempt lowers
- * the target by twice that excess. */
+/* Compile a candidate that rematerializes to fit the limit. The arena's layout may exceed the peak of the schedule; a second
+ * attempt lowers the target by twice that excess. */
 static enum sr_status try_to_fit(struct tuning *t, const char *mesh, double price)
 {
 	int64_t limit = t->tune->memory.requested;
@@ -138,7 +139,8 @@ static enum sr_status try_to_fit(struct tuning *t, const char *mesh, double pric
 	return over > 0 && over < limit / NEAR_FIT ? try_plan(t, mesh, price, limit - 2 * over) : status;
 }
 
-/* Rematerialize, and raise the price of memory as long as that makes a fitting plan faster. *any: a plan fits. */
+/* Compile candidates that rematerialize, and raise the price of memory as long as that makes a plan that fits faster. *any:
+ * true if a plan fits. */
 static enum sr_status try_prices(struct tuning *t, const char *mesh, double first_price, bool *any)
 {
 	double price = t->tune->auto_shard ? MIN_PRICE : 0, fastest = HUGE_VAL;
@@ -153,7 +155,8 @@ static enum sr_status try_prices(struct tuning *t, const char *mesh, double firs
 	return status;
 }
 
-/* Try a mesh: without a limit; if that does not fit, with rematerialization; if nothing fits, with slices sharded as propagated. */
+/* Compile candidates for one mesh: without a memory limit; if that does not fit, with rematerialization; if nothing fits, with
+ * slices sharded as propagated. */
 static enum sr_status try_mesh(struct tuning *t, const char *mesh)
 {
 	bool any = false;
@@ -169,7 +172,7 @@ static enum sr_status try_mesh(struct tuning *t, const char *mesh)
 	return status;
 }
 
-/* Return the fastest candidate that fits; the smallest if none does. */
+/* Return the fastest candidate that fits, or the smallest if none does. */
 static size_t best_candidate(const struct tuning *t)
 {
 	size_t best = 0;
@@ -202,7 +205,8 @@ static const char *first_error(const struct sr_diags *diags)
 	return d ? d->message : "out of memory";
 }
 
-/* Try all meshes; a mesh that fails is skipped, and recorded with the reason if the user named it. */
+/* Compile candidates for all meshes. A mesh for which compilation fails is skipped, and recorded with the reason if the user
+ * named it. */
 static enum sr_status try_all(struct tuning *t, const struct sr_mesh_texts *meshes)
 {
 	enum sr_status status = SR_OK;
@@ -216,7 +220,7 @@ static enum sr_status try_all(struct tuning *t, const struct sr_mesh_texts *mesh
 				(struct sr_candidate){.mesh = meshes->at[i], .why = first_error(&t->ctx->diags), .over = ""});
 		while (t->annotations.n < t->all.n)
 			sr_push(t->ctx->arena, &t->annotations, (struct sr_annotations){0});
-		t->annotations.n = t->all.n; /* drop the annotations of a failed candidate */
+		t->annotations.n = t->all.n; /* remove the annotations of a failed candidate */
 		if (status && (i + 1 < meshes->n || made))
 			sr_diags_clear(&t->ctx->diags);
 	}

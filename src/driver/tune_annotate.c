@@ -5,7 +5,7 @@
 #include "driver/tune.h"
 #include "partition/partition.h"
 
-/* If one of an argument and its next step's result has a sharding, give it to the other. */
+/* If only one of an argument and the result that becomes its next value has a sharding, give the sharding to the other. */
 static void share_annotations(const struct sr_entry *e)
 {
 	for (int i = 0; i < e->n_arguments; i++) {

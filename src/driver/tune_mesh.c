@@ -1,4 +1,4 @@
-/* Meshes to try: new ones for programs without a mesh, other sizes for programs with one. */
+/* Meshes to compile for: new meshes for programs without one, other sizes for programs with one. */
 #include "dialect/attr_names.h"
 #include "driver/tune.h"
 #include "support/vec.h"
@@ -67,7 +67,7 @@ static enum sr_status resize_mesh(struct sr_context *ctx, struct sr_op *module, 
 					   "others",
 					   sr_mesh_str(ctx->arena, from), text);
 		sr_op_set_attr(ctx, op, SR_NAME_mesh, attr);
-		sr_op_remove_attr(ctx, op, "stablehlo.mesh"); /* old sizes, which import sets anew */
+		sr_op_remove_attr(ctx, op, "stablehlo.mesh"); /* stablehlo.mesh has the old sizes; import sets it again */
 		same = false;
 	}
 	if (same || !sr_verify(ctx, module))
@@ -104,7 +104,7 @@ struct enumeration {
 	struct sr_mesh_texts *out;
 };
 
-/* Enumerate meshes of up to three axes of at least two devices, in non-increasing sizes; `text`: the axes so far. */
+/* Enumerate meshes of up to three axes of at least two devices, in non-increasing sizes. `text` has the axes so far. */
 static void enumerate_meshes(struct enumeration *m, const char *text, int n_axes, int64_t left, int64_t most)
 {
 	static const char *const names[] = {"x", "y", "z"};

@@ -1,4 +1,4 @@
-/* Print the plans that were tried, as a table and as JSON. */
+/* Print the plans that were compared, as a table and as JSON. */
 #include "driver/driver.h"
 #include "support/format_text.h"
 #include <string.h>
@@ -39,7 +39,7 @@ static void put_limits(const struct sr_memory_limits *l, struct sr_buf *out)
 	sr_buf_putc(out, '\n');
 }
 
-/* Return true if another price of memory gave the same plan as before. */
+/* Return true if the plan equals an earlier one that was compiled with another price of memory. */
 static bool is_duplicate(const struct sr_candidate *at)
 {
 	return !at->chosen && !at->why && !at[-1].why && !strcmp(at->mesh, at[-1].mesh) && at->peak_bytes == at[-1].peak_bytes &&

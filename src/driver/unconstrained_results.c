@@ -3,8 +3,8 @@
  *
  *	%c = dot(%a, %b), partial over y        all_reduce; or reduce_scatter, if the result may be sharded over y
  *
- * A result that becomes an argument must have that argument's sharding. So must results of the type of an argument that is
- * donated without naming its result. */
+ * A result that becomes an argument must have that argument's sharding. The same holds for results whose type is that of an
+ * argument that is donated without naming its result. */
 #include "driver/driver.h"
 #include "driver/entry.h"
 #include "partition/partition.h"

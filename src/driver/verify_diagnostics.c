@@ -11,11 +11,11 @@
 
 struct expectation {
 	enum sr_severity severity;
-	int line;     /* 0: the message has no location */
+	int line;     /* line of the expected message; 0: the message has no location */
 	bool regular;
-	const char *text; /* without the braces */
+	const char *text; /* the text between {{ and }} */
 	bool met;
-	int written;  /* line of the comment */
+	int written;  /* line of the comment with the expectation */
 };
 
 typedef SR_VEC(struct expectation) expectations;
@@ -37,7 +37,7 @@ static bool holds_expectation(const char *line, const char *end)
 	return memmem(line, (size_t)((newline ? newline : end) - line), "expected-", strlen("expected-")) != NULL;
 }
 
-/* Return the first line after this one that holds no expectation. */
+/* Return the first line after this one that contains no expectation. */
 static int next_plain_line(const char *p, const char *end, int line)
 {
 	do {
@@ -47,7 +47,7 @@ static int next_plain_line(const char *p, const char *end, int line)
 	return line;
 }
 
-/* Parse "@+1", "@below" and the like; return the line meant. last: the last line without an expectation. */
+/* Parse "@+1", "@below" and the like; return the line they refer to. last: the last line without an expectation. */
 static int parse_target_line(const char **p, const char *end, int line, int last, int *unknown)
 {
 	int sign, n = 0;
@@ -90,7 +90,7 @@ static const char *parse_braces(struct sr_arena *arena, const char **p, const ch
 				continue;
 			}
 			best = q;
-			while (best + 2 < end && best[2] == '}') /* "}}}" ends with the last two */
+			while (best + 2 < end && best[2] == '}') /* in "}}}" the last two braces end the text */
 				best++;
 			break;
 		}

@@ -93,7 +93,7 @@ static void copy_unreduced_axes(struct sr_context *ctx, struct sr_value *v, cons
 
 struct constraint_applier {
 	struct sr_context *ctx;
-	struct sr_provenance *provenance; /* NULL if no provenance was requested */
+	struct sr_provenance *provenance; /* where to record provenance; NULL: not requested */
 };
 
 /* Record that the constraint's operand got every axis of its result's sharding. */
@@ -136,7 +136,8 @@ static void apply_constraint(struct constraint_applier *a, struct sr_op *op, con
 static void apply_manual(struct sr_context *ctx, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++) {
-		/* If the same value is also an earlier operand, operand i may by now be the constraint inserted for that one. */
+		/* If the same value is also an earlier operand, operand i may now be the constraint that was inserted for the
+		 * earlier one. */
 		struct sr_value *v = sr_operand(op, i);
 		const struct sr_attr *sharding = manual_in_sharding(op, i);
 		if (!sharding || !should_apply(ctx, v, sharding))

@@ -3,7 +3,7 @@
 #include "import/op_class.h"
 #include "import/import_passes.h"
 
-struct key { /* ops with equal keys are merged */
+struct key { /* key of an op; ops with equal keys are merged */
 	const struct sr_attr *attrs;
 	const struct sr_region *region;
 	const struct sr_type *type;
@@ -12,7 +12,7 @@ struct key { /* ops with equal keys are merged */
 
 struct merger {
 	struct sr_context *ctx;
-	struct sr_map seen; /* interned key -> op */
+	struct sr_map seen; /* maps an interned key to its op */
 };
 
 static bool merge_op(void *data, struct sr_op *op)

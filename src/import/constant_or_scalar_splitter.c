@@ -20,9 +20,9 @@ struct op_set {
 struct splitter {
 	struct sr_context *ctx;
 	struct sr_symbols symbols;
-	struct sr_map impure_names; /* interned names of functions and named computations that are not constant expressions */
+	struct sr_map impure_names; /* interned names of the functions and named computations that are not constant expressions */
 	struct sr_op *func;
-	struct op_set constants, broadcasts; /* constant expressions and broadcast scalars of the current region */
+	struct op_set constants, broadcasts; /* the constant expressions and broadcast scalars of the current region */
 	bool failed;
 };
 
@@ -147,7 +147,7 @@ static void process_region(struct splitter *s, struct sr_region *region)
 		}
 }
 
-/* Erase op if its only users are sharding groups; erase those, too. */
+/* Erase op if its only users are sharding groups, and erase these groups, too. */
 static void erase_unused(struct sr_op *op)
 {
 	for (int i = 0; i < op->n_results; i++)

@@ -59,7 +59,7 @@ bool sr_types_compatible(const struct sr_type *a, const struct sr_type *b)
 	return is_tensor(a) && is_tensor(b) && sr_elements_compatible(a->element, b->element) && sr_shapes_compatible(a, b);
 }
 
-/* Return the encoding with bounds of the unknown dimensions; NULL if none has a bound. */
+/* Return a tensor encoding with the bounds of the unknown dimensions; NULL if none has a bound. */
 static const struct sr_attr *bounds_encoding(struct sr_context *ctx, int rank, const int64_t *shape, const int64_t *bounds)
 {
 	int64_t *kept = SR_NEWS(ctx->arena, int64_t, rank);
@@ -72,7 +72,7 @@ static const struct sr_attr *bounds_encoding(struct sr_context *ctx, int rank, c
 	return any ? sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "type_extensions"), &list) : NULL;
 }
 
-/* Lower `bounds` to t's bounds, per dimension. */
+/* Lower each element of `bounds` to t's bound of that dimension, if that is less. */
 static void tighten_bounds(const struct sr_type *t, int64_t *bounds)
 {
 	const int64_t *more = sr_type_bounds(t);
@@ -108,7 +108,7 @@ const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_typ
 	if (!ranked)
 		return types[0];
 	const struct sr_attr *encoding = bounds_encoding(ctx, ranked->rank, shape, bounds);
-	bool other = ranked->encoding && !sr_type_bounds(ranked); /* keep other encodings, such as sparse ones */
+	bool other = ranked->encoding && !sr_type_bounds(ranked); /* keep encodings that are not bounds, such as sparse ones */
 	return sr_type_tensor_of(ctx, types[0]->element, ranked->rank, shape, other ? ranked->encoding : encoding);
 }
 
@@ -208,7 +208,7 @@ const int64_t *sr_type_bounds(const struct sr_type *t)
 	return list && list->dense && list->dense->n_bytes == 8 * (int64_t)t->rank ? list->dense->data : NULL;
 }
 
-/* Print #stablehlo.bounds<?, 4>; other encodings as stored. */
+/* Print an encoding: bounds as #stablehlo.bounds<?, 4>, others as they are stored. */
 static void write_encoding(void *data, const struct sr_attr *attr, struct sr_buf *out)
 {
 	const struct sr_type *t = data;

@@ -9,24 +9,25 @@
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 
-enum sr_status sr_op_infer(struct sr_infer *in); /* runs the op's INFER function */
-/* The `verify` function of all registered ops. */
+enum sr_status sr_op_infer(struct sr_infer *in); /* Run the INFER function of the op. */
+/* The `verify` function of every registered op. */
 enum sr_status sr_op_verify(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags);
-/* Verify sdy attributes that any op may carry (sdy.sharding, sdy.sharding_rule), and those of functions. */
+/* Verify the sdy attributes that any op may carry (sdy.sharding, sdy.sharding_rule), and the sdy attributes of a function. */
 enum sr_status sr_sdy_verify_attributes(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags);
 enum sr_status sr_sdy_verify_func(struct sr_context *ctx, struct sr_op *func, struct sr_diags *diags);
 
 /* Report "'stablehlo.add' op <message>" at the op; return SR_INVALID. */
 enum sr_status sr_infer_error(const struct sr_infer *in, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Report "inferred type(s) ... are incompatible with return type(s) ..."; also if their numbers differ. */
+/* Report "inferred type(s) ... are incompatible with return type(s) ...", also if the op has another number of results. */
 enum sr_status sr_infer_mismatch(struct sr_infer *in, const struct sr_type *const *types, int n);
 
 static inline const struct sr_type *sr_infer_operand(const struct sr_infer *in, int i)
 {
 	return sr_operand(in->op, i)->type;
 }
-const char *sr_bounded_type_str(struct sr_context *ctx, const struct sr_type *t); /* including bounds; in the arena */
+/* Return the type as text, including bounds, in the context's arena. */
+const char *sr_bounded_type_str(struct sr_context *ctx, const struct sr_type *t);
 static inline const char *sr_infer_type_str(const struct sr_infer *in, const struct sr_type *t)
 {
 	return sr_bounded_type_str(in->ctx, t);
@@ -46,13 +47,15 @@ static inline bool sr_is_ranked(const struct sr_type *t)
 {
 	return t->kind == SR_TYPE_TENSOR;
 }
-/* an unranked tensor is compatible with all tensors; other types must be equal */
+/* Return true if one type is an unranked tensor and the other any tensor, or if the types are equal. */
 bool sr_shapes_compatible(const struct sr_type *a, const struct sr_type *b);
 bool sr_types_compatible(const struct sr_type *a,
-			 /* compatible shapes and element types, as required of inferred and declared types */
+			 /* Return true if shapes and element types are compatible, as is required of inferred and declared
+			  * types. */
 			 const struct sr_type *b);
 bool sr_elements_compatible(const struct sr_type *a,
-			    const struct sr_type *b); /* equal, or quantized types that may be mixed */
+			    /* Return true if the element types are equal, or are quantized types that may be mixed. */
+			    const struct sr_type *b);
 /* Merge tensor types: each extent from the first type that knows it, the element type of the first, the smallest bounds. NULL if
  * incompatible. */
 const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_type *const *types, int n);
@@ -64,7 +67,7 @@ const char *sr_dims_str(struct sr_context *ctx, const int64_t *dims, int64_t n);
 const char *sr_attr_str(struct sr_context *ctx, const struct sr_attr *a);
 bool sr_is_unique(const int64_t *v, int64_t n);
 bool sr_is_sorted(const int64_t *v, int64_t n);
-bool sr_in_range(const int64_t *v, int64_t n, int64_t low, int64_t high); /* all v: low <= v < high */
+bool sr_in_range(const int64_t *v, int64_t n, int64_t low, int64_t high); /* Return true if low <= v < high for every v. */
 bool sr_list_has(const int64_t *v, int64_t n, int64_t x);
 
 /* ---- attributes ---- */
@@ -72,7 +75,8 @@ struct sr_ints {
 	const int64_t *v;
 	int64_t n;
 };
-struct sr_ints sr_infer_ints(const struct sr_infer *in, const char *attr);  /* empty if missing */
+/* Return the integers of an attribute; empty if it is missing. */
+struct sr_ints sr_infer_ints(const struct sr_infer *in, const char *attr);
 struct sr_ints sr_field_ints(const struct sr_infer *in, const struct sr_attr *structure, const char *field);
 int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t missing);
 
@@ -81,13 +85,16 @@ int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t
  * encoding. */
 const struct sr_type *sr_infer_tensor(const struct sr_infer *in, const struct sr_type *like, int rank, const int64_t *shape,
 				      const int64_t *bounds);
-int64_t sr_dimension_upper_bound(const struct sr_type *t, int64_t dim); /* its extent or its bound; SR_DYNAMIC if it has neither */
-const int64_t *sr_type_bounds(const struct sr_type *t); /* [rank], SR_DYNAMIC: unbounded; NULL: the type has no bounds */
-bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior, int64_t *out); /* false on overflow */
+/* Return the dimension's extent, or its bound if the extent is unknown; SR_DYNAMIC if it has neither. */
+int64_t sr_dimension_upper_bound(const struct sr_type *t, int64_t dim);
+/* Return the bounds of a type's dimensions, SR_DYNAMIC where unbounded; length: rank. NULL: the type has no bounds. */
+const int64_t *sr_type_bounds(const struct sr_type *t);
+/* Compute the extent of a padded dimension. Return false on overflow. */
+bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior, int64_t *out);
 enum sr_status sr_check_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool strict);
 /* Verify a custom call ragged_all_to_all, as JAX emits it. */
 enum sr_status sr_check_ragged_all_to_all(struct sr_infer *in);
-/* Read the integers of a constant. False if the value is not constant. */
+/* Read the integers of a constant. Return false if the value is not constant. */
 bool sr_value_ints(struct sr_context *ctx, const struct sr_value *v, struct sr_ints *out);
 
 /* ---- quantized element types ---- */
@@ -110,10 +117,10 @@ enum sr_status sr_check_index_range(struct sr_infer *in, struct sr_ints list, co
 struct sr_window_dim {
 	int64_t size, stride, low, high, base_dilation, window_dilation;
 };
-struct sr_window_names { /* names of the op's attributes; NULL: it has none */
+struct sr_window_names { /* names of the op's window attributes; NULL if the op lacks one */
 	const char *strides, *base_dilation, *window_dilation, *reversal;
 };
-/* Read a padding attribute of shape {N, 2} as pairs low, high; empty if missing. */
+/* Read a padding attribute of shape {N, 2} as pairs low, high; empty if the attribute is missing. */
 enum sr_status sr_infer_padding(struct sr_infer *in, const char *attr, struct sr_ints *out);
 /* Check the window attributes and build dims[n] from sizes[n] and padding[2 * n]. */
 enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names *names, const int64_t *sizes, int64_t n,
@@ -122,16 +129,18 @@ enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names
 enum sr_status sr_infer_window_output(struct sr_infer *in, const struct sr_window_dim *w, int64_t base, int64_t *out);
 
 /* ---- regions ---- */
-struct sr_block *sr_region_block(const struct sr_op *op, int region); /* NULL unless it has exactly one block */
-const struct sr_op *sr_region_end(const struct sr_op *op, int region); /* its terminator, or NULL */
+/* Return the region's block; NULL unless the region has exactly one block. */
+struct sr_block *sr_region_block(const struct sr_op *op, int region);
+const struct sr_op *sr_region_end(const struct sr_op *op, int region); /* Return the terminator of the region's block, or NULL. */
 struct sr_reduced {
-	const struct sr_type *input, *init; /* init NULL: a scalar of the input's element type */
+	/* types of an input and of its initial value; init NULL: the initial value is a scalar of the input's element type */
+	const struct sr_type *input, *init;
 };
 /* Check a reducer of n values: 2n arguments, whose shapes are subsequences of the allowed dimensions, and n results of the
  * arguments' types. */
 enum sr_status sr_check_reducer(struct sr_infer *in, int region, const struct sr_reduced *values, int n, const int64_t *allowed,
 				int n_allowed);
-/* Return the element type in which the region accumulates value i; the input's if the region does not tell. */
+/* Return the element type in which the region accumulates value i; the input's element type if the region does not tell. */
 const struct sr_type *sr_infer_accumulator(const struct sr_infer *in, int region, int i, const struct sr_type *input);
 
 #endif

@@ -15,7 +15,7 @@ static int compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Requirements on replica groups: equal sizes (no -1), and a group size, 0 for any. */
+/* Requirements on replica groups: whether all sizes are equal (no -1), and the required group size, 0 for any. */
 struct group_requirements {
 	bool equal, global_ids;
 	int64_t size;
@@ -55,14 +55,14 @@ static bool names_mesh_axes(const struct sr_op *op)
 static enum sr_status check_mesh_groups(struct sr_infer *in)
 {
 	struct sr_group_axes groups;
-	if (!sr_op_module(in->op)) /* detached: the module with its mesh is not known yet */
+	if (!sr_op_module(in->op)) /* the op is detached, so the module with its mesh is not known yet */
 		return SR_OK;
 	const struct sr_attr *groups_attr = sr_op_attr(in->op, "replica_groups"), *mesh = sr_attr_field(groups_attr, "mesh");
 	const struct sr_attr *axes = sr_attr_field(groups_attr, "axes");
-	if (axes->n && axes->list[0]->kind == SR_ATTR_INTEGER) /* axis indices instead of names: not checked */
+	if (axes->n && axes->list[0]->kind == SR_ATTR_INTEGER) /* axes given by index instead of name are not checked */
 		return SR_OK;
 	if (mesh->kind == SR_ATTR_SYMBOL && !sr_mesh_find(sr_op_module(in->op), mesh->s)) {
-		if (sr_symbol_find(sr_op_module(in->op), mesh->s)) /* not a mesh: not checked */
+		if (sr_symbol_find(sr_op_module(in->op), mesh->s)) /* a symbol that is not a mesh is not checked */
 			return SR_OK;
 		return sr_infer_error(in, "replica_groups: mesh symbol '%s' not found", mesh->s);
 	}
@@ -165,7 +165,7 @@ enum sr_status sr_infer_all_gather(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Check that a collective's reducer takes scalars, whatever the operands. */
+/* Check that a collective's reducer takes scalars, whatever the shapes of the operands. */
 static enum sr_status check_computation(struct sr_infer *in, int n)
 {
 	for (int i = 0; i < n && in->op->regions[0].first; i++) {
@@ -226,7 +226,8 @@ enum sr_status sr_infer_all_to_all(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* With has_dynamic_root the last operand holds the root of each other operand (collective_broadcast C4, C6). */
+/* Check the roots of a collective_broadcast. With has_dynamic_root the last operand holds the root of each other operand
+ * (collective_broadcast C4, C6). */
 static enum sr_status check_root(struct sr_infer *in, const char *name, int *n_data)
 {
 	int n = in->op->n_operands;
@@ -372,7 +373,7 @@ enum sr_status sr_infer_device_id(struct sr_infer *in)
 
 /* ---------------------------------------------------------------- ragged_all_to_all */
 
-/* Operand and output may differ only in the first dimension; the result has the output's type. */
+/* Infer a ragged_all_to_all: operand and output may differ only in the first dimension; the result has the output's type. */
 static enum sr_status check_ragged_rows(struct sr_infer *in)
 {
 	const struct sr_type *operand = sr_infer_operand(in, 0), *output = sr_infer_operand(in, 1);
@@ -391,7 +392,7 @@ static enum sr_status check_ragged_rows(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Offsets and sizes must be integer vectors of one length, divisible by the number of members. */
+/* Check offsets and sizes: integer vectors of one length, which is divisible by the number of members. */
 static enum sr_status check_ragged_slices(struct sr_infer *in, int64_t members)
 {
 	static const char *const names[] = {"operand", "output", "input_offsets", "send_sizes", "output_offsets", "recv_sizes"};

@@ -40,7 +40,8 @@ static enum sr_status check_bounds(struct sr_infer *in, const struct sr_type *co
 	return SR_OK;
 }
 
-/* Operands and the declared result must be compatible; the result's shape merges what they know. */
+/* Infer ops whose operands and result have one shape: operands and the declared result must be compatible, and the result's
+ * shape merges the dimensions that each of them knows. */
 enum sr_status sr_infer_same(struct sr_infer *in)
 {
 	in->verifying = true;
@@ -60,7 +61,7 @@ enum sr_status sr_infer_same(struct sr_infer *in)
 		return sr_infer_error(in, "requires the same shape for all operands and results");
 	if (check_bounds(in, types, n, merged))
 		return SR_INVALID;
-	/* A quantized result may have another scale than its operands: keep the declared type. */
+	/* Infer a result whose quantization may have another scale than that of the operands: keep the declared type. */
 	struct sr_quant q;
 	in->types[0] = in->types[0] && sr_type_quant(merged->element, &q) ? in->types[0] : merged;
 	return SR_OK;
@@ -81,7 +82,7 @@ enum sr_status sr_infer_same_as_value(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Functions with a result_accuracy attribute: tolerances require mode TOLERANCE. */
+/* Infer functions with a result_accuracy attribute: tolerances require mode TOLERANCE. */
 enum sr_status sr_infer_function(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "result_accuracy");
@@ -90,7 +91,7 @@ enum sr_status sr_infer_function(struct sr_infer *in)
 	return error ? sr_infer_error(in, "%s", error) : sr_infer_same(in);
 }
 
-/* Quantized operands must agree in storage and expressed types and in the quantized dimension (add C2-C7). */
+/* Check quantized operands: they agree in storage and expressed types and in the quantized dimension (add C2-C7). */
 static enum sr_status check_quantized_add(struct sr_infer *in, const struct sr_type *const types[3])
 {
 	static const char *const sides[] = {"lhs", "rhs"};
@@ -152,7 +153,7 @@ static enum sr_status check_declared_shape(struct sr_infer *in, const struct sr_
 	return SR_OK;
 }
 
-/* Return the element type of a complex type; other types unchanged. */
+/* Return the element type of a complex type; return other types unchanged. */
 static const struct sr_type *real_element(const struct sr_type *t)
 {
 	return t->kind == SR_TYPE_COMPLEX ? t->element : t;

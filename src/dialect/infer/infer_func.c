@@ -1,4 +1,4 @@
-/* Inference of functions, calls, composites and custom calls: types are checked against the callee's. */
+/* Inference of functions, calls, composites and custom calls: types are checked against the callee's type. */
 #include "dialect/infer/infer.h"
 #include <string.h>
 
@@ -10,7 +10,7 @@ enum sr_status sr_infer_module(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Return true for a function with a type; its own verifier may not have run yet. */
+/* Return true for a function that has a type; the function's own verifier may not have run yet. */
 static bool is_function(const struct sr_op *op)
 {
 	const struct sr_attr *type = op && sr_op_is(op, SR_OP_func_func) ? sr_op_attr(op, "function_type") : NULL;
@@ -338,7 +338,7 @@ enum sr_status sr_infer_custom_call(struct sr_infer *in)
 	const struct sr_attr *aliases = sr_op_attr(in->op, "output_operand_aliases");
 	const char *target = sr_op_attr(in->op, "call_target_name")->s;
 	for (int i = 0; i < in->op->n_results; i++)
-		if (!in->types[i]) /* being built: no result types to check yet */
+		if (!in->types[i]) /* the op is being built: there are no declared result types to check yet */
 			return SR_OK;
 	if (check_all_layouts(in))
 		return SR_INVALID;

@@ -6,7 +6,7 @@ sr_infer_fn sr_infer_dynamic_gather, sr_infer_gather, sr_infer_scatter;
 struct gather_op {
 	const struct sr_type *operand, *indices;
 	struct sr_ints offset, collapsed, batching, indices_batching, index_map, sizes;
-	int64_t vector; /* index_vector_dim */
+	int64_t vector; /* index_vector_dim: the dimension of start_indices that contains the index vectors */
 };
 
 static struct gather_op gather_of(struct sr_infer *in)
@@ -40,8 +40,8 @@ static enum sr_status check_vector_dim(struct sr_infer *in, int64_t vector, int 
 			      (long long)vector);
 }
 
-/* Check that batching dimensions of operand and indices have pairwise equal sizes. names: of the two lists; end: suffix of the
- * message. */
+/* Check that the batching dimensions of operand and indices have pairwise equal sizes. names: names of the two lists in
+ * messages; end: suffix of the message. */
 static enum sr_status check_batching_sizes(struct sr_infer *in, const int64_t *operand, struct sr_ints batching,
 					   const int64_t *indices,
 					   struct sr_ints indices_batching, const char *const names[2], const char *end)

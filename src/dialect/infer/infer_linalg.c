@@ -10,7 +10,8 @@ static const char *describe_two_types(const struct sr_infer *in, const struct sr
 	return sr_printf(in->ctx->arena, "'%s' and '%s'", sr_infer_type_str(in, a), sr_infer_type_str(in, b));
 }
 
-/* Set a result type whose shape is inferred but whose element type is free: the declared one, or lhs's if none is declared. */
+/* Set a result type whose shape is inferred and whose element type is not: the declared element type, or lhs's if none is
+ * declared. */
 static enum sr_status set_result_shape(struct sr_infer *in, int rank, const int64_t *shape, const int64_t *bounds)
 {
 	const struct sr_type *lhs = sr_infer_operand(in, 0), *declared = in->types[0];
@@ -52,7 +53,7 @@ enum sr_status sr_infer_dot(struct sr_infer *in)
 /* ---------------------------------------------------------------- dot_general */
 
 struct dot_op {
-	struct sr_ints batch[2], contracting[2]; /* dimension lists of lhs and rhs */
+	struct sr_ints batch[2], contracting[2]; /* dimension numbers of lhs at [0] and of rhs at [1] */
 };
 
 static enum sr_status check_dims_of(struct sr_infer *in, const struct dot_op *d, int side)
@@ -232,8 +233,8 @@ enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 
 struct convolution_op {
 	const struct sr_type *lhs, *rhs;
-	/* of input, kernel and output: batch (kernel: input feature) dimension, feature (kernel: output feature) dimension,
-	 * spatial dimensions */
+	/* dimension numbers of input, kernel and output, each in the order: batch dimension (kernel: input feature dimension),
+	 * feature dimension (kernel: output feature dimension), spatial dimensions */
 	struct sr_ints dims[3];
 	int64_t feature_groups, batch_groups;
 };
@@ -456,7 +457,7 @@ static enum sr_status infer_fft_element(struct sr_infer *in, const char *type, c
 	return SR_OK;
 }
 
-/* Format extents as raw integers, including the value for unknown, as upstream's message does. */
+/* Format extents as raw integers, including the value that stands for unknown, as upstream's message does. */
 static const char *describe_raw(const struct sr_infer *in, const int64_t *v, int n)
 {
 	struct sr_buf out;

@@ -281,7 +281,7 @@ enum sr_status sr_infer_map(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Infer a batch norm: the operands in bit set `full` have the shape of the first, the others one element per feature. */
+/* Infer a batch norm. The operands in bit set `full` have the shape of the first operand, the others one element per feature. */
 static enum sr_status infer_batch_norm(struct sr_infer *in, uint32_t full, bool inference)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0), *single = sr_infer_operand(in, 1);

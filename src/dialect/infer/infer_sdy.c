@@ -156,7 +156,7 @@ static struct type_list types_of_arguments(const struct sr_infer *in, const stru
 struct manual_values {
 	struct sr_infer *in;
 	const struct sr_sdy_axes *axes;
-	const char *what; /* what the values are, for messages: "operand" or "result" */
+	const char *what; /* kind of the values, for messages: "operand" or "result" */
 };
 
 static bool is_manual(const struct manual_values *m, struct sr_sdy_axis ref)

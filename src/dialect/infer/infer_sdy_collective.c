@@ -9,11 +9,11 @@ sr_infer_fn sr_infer_sdy_all_gather, sr_infer_sdy_all_reduce, sr_infer_sdy_all_s
 struct sharding_change {
 	struct sr_sdy_check c;
 	const struct sr_mesh *mesh, *from_mesh;
-	const struct sr_sdy_sharding *from, *to; /* from: the operand's sharding, or replicated if it has none */
+	const struct sr_sdy_sharding *from, *to; /* sharding of the operand, which is replicated if it has none, and out_sharding */
 	bool has_from;
 };
 
-/* Report the error, and a note at the operand's definition. */
+/* Report an error about the mesh, with a note at the operand's definition. */
 static enum sr_status mesh_error(const struct sr_infer *in, const struct sr_mesh *operand_mesh, const char *message)
 {
 	const struct sr_value *operand = sr_operand(in->op, 0);

@@ -105,7 +105,7 @@ static enum sr_status check_concatenated(struct sr_infer *in, const struct sr_ty
 	return SR_OK;
 }
 
-/* Add an extent or bound; the sum is unknown if either is. */
+/* Add two extents or bounds; the sum is unknown if either is unknown. */
 static bool add_extent(int64_t *have, int64_t more)
 {
 	if (sr_is_dynamic(*have) || sr_is_dynamic(more)) {
@@ -127,7 +127,7 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 		return sr_infer_error(in, "rank-0 values cannot be concatenated");
 	if (dim >= first->rank) /* spec: concatenate C4 */
 		return sr_infer_error(in, "dimension %lld is out-of-bounds for input rank %d", (long long)dim, first->rank);
-	/* Compare the operands with their extents along `dim` made equal. */
+	/* Compare the operands' shapes with the extents along `dim` taken as equal. */
 	const struct sr_type **others = SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_operands);
 	int64_t extent = 0, limit = 0;
 	for (int i = 0; i < op->n_operands; i++) {
@@ -245,7 +245,7 @@ enum sr_status sr_infer_dynamic_update_slice(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* size + low + high + max(size - 1, 0) * interior; false on overflow */
+/* Compute size + low + high + max(size - 1, 0) * interior; return false on overflow. */
 bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior, int64_t *out)
 {
 	int64_t gaps = size > 0 ? size - 1 : 0;

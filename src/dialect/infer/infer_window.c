@@ -78,7 +78,7 @@ enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names
 	return st;
 }
 
-/* Store (bound - 1) * dilation + 1; 0 for an empty extent. False on overflow. */
+/* Compute (bound - 1) * dilation + 1, or 0 for an empty extent. Return false on overflow. */
 static bool dilated_extent(int64_t bound, int64_t dilation, int64_t *out)
 {
 	*out = 0;

@@ -6,7 +6,7 @@ sr_infer_fn sr_infer_work_index, sr_infer_work_reduce, sr_infer_work_nest;
 
 enum { MAX_LOOPS = 16 };
 
-/* Compute the smallest and largest value of a row of an indexing map over the iteration space. False on overflow. */
+/* Compute the smallest and largest value of a row of an indexing map over the iteration space. Return false on overflow. */
 static bool row_range(const int64_t *row, const int64_t *loops, int64_t n_loops, int64_t *low, int64_t *high)
 {
 	*low = *high = row[n_loops];

@@ -9,9 +9,9 @@
 struct rule_check {
 	const struct sr_sdy_check *c;
 	const struct sr_sharding_rule *rule;
-	bool *used; /* [n_factors]: used by an operand or result */
+	bool *used; /* for each factor: true if an operand or result uses it */
 	bool *of_results;
-	bool *seen; /* seen so far in the current value or list */
+	bool *seen; /* for each factor: true if the current value or list has used it already */
 };
 
 static void reset_seen(const struct rule_check *r)

@@ -99,7 +99,7 @@ const char *sr_propagation_edges_error(struct sr_context *ctx, const struct sr_a
 struct edge_check {
 	const struct sr_sdy_check *c;
 	const struct sr_op *module;
-	const struct sr_mesh *mesh; /* mesh of the shardings of the values referenced so far */
+	const struct sr_mesh *mesh; /* mesh in the shardings of the values referenced so far */
 	bool several;
 };
 

@@ -8,7 +8,7 @@
 
 #include "dialect/signature.h"
 
-/* a value reference: operand-0, result-1 */
+/* Create a value reference: operand-0, result-1. */
 const struct sr_attr *sr_attr_edge_value_ref(struct sr_context *ctx, bool result, int64_t index);
 /* Create {"x" = operand-0 -> [result-0]}. targets[n] are value references. */
 const struct sr_attr *sr_attr_edge_details(struct sr_context *ctx, const struct sr_attr *axis, const struct sr_attr *source,
@@ -16,11 +16,12 @@ const struct sr_attr *sr_attr_edge_details(struct sr_context *ctx, const struct 
 const struct sr_attr *sr_attr_edge_step(struct sr_context *ctx, int64_t step, const struct sr_attr *const *details, int n);
 const struct sr_attr *sr_attr_propagation_edges(struct sr_context *ctx, const struct sr_attr *const *steps, int n);
 bool sr_attr_is_propagation_edges(const struct sr_attr *a);
-int64_t sr_propagation_edges_last(const struct sr_attr *edges); /* the last step; -1: none */
+int64_t sr_propagation_edges_last(const struct sr_attr *edges); /* Return the number of the last step; -1: there is no step. */
 
-/* Check for negative or duplicate steps, and duplicate sources or targets. Return an error message; NULL: valid. */
+/* Check for negative or duplicate steps, and duplicate sources or targets. Return an error message, or NULL if the attribute is
+ * valid. */
 const char *sr_propagation_edges_error(struct sr_context *ctx, const struct sr_attr *a);
-/* Check such an attribute of an op: types, value indices and axes. */
+/* Check an op's propagation edges: types, value indices and axes. */
 enum sr_status sr_propagation_edges_check(struct sr_context *ctx, struct sr_op *op, const char *name, const struct sr_attr *a,
 					  struct sr_diags *diags);
 

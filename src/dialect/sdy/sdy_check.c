@@ -246,7 +246,7 @@ static enum sr_status check_not_manual(const struct sr_sdy_check *c, const struc
 
 static enum sr_status check_against_mesh(const struct sr_sdy_check *c, const struct sr_sdy_sharding *s, const struct sr_mesh *mesh)
 {
-	struct sr_sdy_axis few[16]; /* usually large enough: avoids an arena allocation per check */
+	struct sr_sdy_axis few[16]; /* inline space that is usually enough, so that a check allocates nothing */
 	struct sr_seen_axes seen = {.mesh = mesh, .refs = {few, 0, sizeof few / sizeof *few}};
 	if (check_dims(c, &seen, s) || sr_check_sorted_axes(c, &seen, s->replicated, "replicated") ||
 	    sr_check_sorted_axes(c, &seen, s->unreduced, "unreduced"))
@@ -266,7 +266,7 @@ enum sr_status sr_check_sharding(const struct sr_sdy_check *c, const struct sr_s
 {
 	const struct sr_op *module = sr_op_module(c->op);
 	const struct sr_mesh *mesh = module || s->mesh ? sr_sharding_mesh(module, s) : NULL;
-	if (!module && !s->mesh) /* detached: the module with its mesh is not known yet */
+	if (!module && !s->mesh) /* the op is detached, so the module with its mesh is not known yet */
 		return SR_OK;
 	if (!mesh)
 		return sr_check_error(c, "unknown mesh: @%s", s->mesh_name);

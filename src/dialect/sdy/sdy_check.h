@@ -10,9 +10,10 @@ struct sr_sdy_check {
 	struct sr_context *ctx;
 	struct sr_op *op;
 	struct sr_diags *diags;
-	const char *prefix; /* what is checked: "", "result" or "arg" */
-	int value;          /* 1-based index of the value; 0: all values, "result "; omitted if n_values is 1: "result - " */
-	int n_values;       /* 0: always print the index */
+	const char *prefix; /* beginning of the message: "", "result" or "arg" */
+	/* index of the value, from 1; 0: all values, printed as "result "; the index is omitted if n_values is 1: "result - " */
+	int value;
+	int n_values;       /* number of values; 0: always print the index */
 };
 enum sr_status sr_check_error(const struct sr_sdy_check *c, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
@@ -26,23 +27,23 @@ struct sr_seen_axes {
 enum sr_status sr_check_axes(const struct sr_sdy_check *c, struct sr_seen_axes *seen, struct sr_sdy_axes axes);
 /* Also check that the axes are in mesh order; `what` names the list in messages. */
 enum sr_status sr_check_sorted_axes(const struct sr_sdy_check *c, struct sr_seen_axes *seen, struct sr_sdy_axes axes, const char *what);
-/* Check a sharding of a value of type `type`; NULL: not attached to a value. */
+/* Check the sharding of a value of type `type`; NULL: the sharding is not attached to a value. */
 enum sr_status sr_check_sharding(const struct sr_sdy_check *c, const struct sr_sdy_sharding *s, const struct sr_type *type);
 /* Check one sharding per value; `what` is the prefix of messages: "result", "in_shardings". */
 enum sr_status sr_check_shardings(const struct sr_sdy_check *c, const struct sr_attr *shardings, const struct sr_type *const *types,
 				  int n, const char *what);
 /* Check a change of unreduced axes: axes may become unreduced only with kind `introduced`, and stop being unreduced only with
- * kind `removed`; -1: not at all. from may be NULL. */
+ * kind `removed`; -1: axes may not change in this way. `from` may be NULL. */
 enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_sdy_sharding *from,
 				  const struct sr_sdy_sharding *to, int introduced, int removed);
 
-/* Check a mesh. Return an error message; NULL: valid. */
+/* Check a mesh. Return an error message, or NULL if the mesh is valid. */
 const char *sr_mesh_error(struct sr_context *ctx, const struct sr_mesh *mesh);
 /* Format axes for messages: "x":(1)2 and ["x", "y"]. In the context's arena. */
 const char *sr_axis_str(struct sr_context *ctx, struct sr_sdy_axis ref);
 const char *sr_axes_str(struct sr_context *ctx, struct sr_sdy_axes axes);
 const char *sr_unreduced_kind_str(enum sr_unreduced_kind kind);
-/* Return the innermost manual computation around op with this axis among its manual axes; NULL: none. */
+/* Return the innermost manual computation around op that has this axis among its manual axes, or NULL. */
 struct sr_op *sr_enclosing_manual_computation(const struct sr_op *op, const char *axis);
 
 #endif

@@ -66,7 +66,7 @@ static const struct sr_op *owning_op(const struct sr_value *v)
 	return v->def ? v->def : v->block->region->op;
 }
 
-/* A value with an sdy.data_flow_edge has no other use. */
+/* Return the result of the sdy.data_flow_edge of an owner, or NULL. A value with an sdy.data_flow_edge has no other use. */
 static struct sr_value *edge_result(const struct sr_value *owner)
 {
 	struct sr_use *use = owner ? owner->uses : NULL;
@@ -88,7 +88,7 @@ struct sr_value *sr_shardable_value(const struct sr_value *v)
 	return NULL;
 }
 
-/* The attribute that holds a sharding: the sharding itself, or a list with one entry per value. */
+/* Where a sharding is stored: in an attribute of its own, or in a list attribute with one entry per value. */
 struct attr_location {
 	const char *name;
 	bool list;
@@ -119,7 +119,7 @@ static bool is_manual(const struct sr_sdy_axes *manual, const char *axis)
 	return false;
 }
 
-/* Return the references of `a` to manual axes, or to the others. */
+/* Return the axes of `a` that refer to manual axes, or those that do not. */
 static struct sr_sdy_axes select_axes(struct sr_context *ctx, struct sr_sdy_axes a, const struct sr_sdy_axes *manual,
 				      bool want_manual)
 {

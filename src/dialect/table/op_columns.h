@@ -40,7 +40,7 @@
 #ifndef TRAITS
 #define TRAITS(flags)
 #endif
-#ifndef PRIORITY /* class of op-priority propagation: import/op_class.h */
+#ifndef PRIORITY /* The classes of op-priority propagation are in import/op_class.h. */
 #define PRIORITY(class)
 #endif
 #ifndef FORM
@@ -68,17 +68,17 @@
 #define REDUCER(monoid, identity, idempotent)
 #endif
 
-/* Families of ops that share notation and columns. */
+/* Families of ops that share signatures and columns. */
 #ifndef SR_UNARY
 #define SR_UNARY_COLUMNS(infer) \
 	TRAITS(SR_PURE | SR_ELEMENTWISE | SR_SAME_TYPE | SR_INFERRED_RESULT) PRIORITY(passthrough) \
 	FORM("operand attr-dict `:` <same-type>") INFER(infer) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map) NEST(map)
 #define SR_UNARY(name, class) OP(stablehlo, name, "operand:" class " -> result:" class, "") SR_UNARY_COLUMNS(same)
-/* functions with a result_accuracy attribute */
+/* Family of elementwise functions with a result_accuracy attribute. */
 #define SR_UNARY_WITH_ACCURACY(name) \
 	OP(stablehlo, name, "operand:fp_complex_or_q -> result:fp_complex_or_q", "result_accuracy?:struct.result_accuracy=default") \
 	SR_UNARY_COLUMNS(function)
-/* ops whose result has another element type */
+/* Family of elementwise ops whose result has another element type than the operands. */
 #define SR_UNARY_NEW_TYPE(name, operand, result, infer) \
 	OP(stablehlo, name, "operand:" operand " -> result:" result, "") TRAITS(SR_PURE | SR_ELEMENTWISE | SR_INFERRED_RESULT) \
 	PRIORITY(passthrough) FORM("operand attr-dict `:` <same-type>") INFER(infer) RULE(pointwise) LOCAL(from_rule) PAD(any) LOWER(map) NEST(map)

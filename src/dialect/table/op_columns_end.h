@@ -1,4 +1,4 @@
-/* Ends an .ops file: undefines all columns. */
+/* End of an .ops file: undefines all columns. */
 #undef OP
 #undef TRAITS
 #undef PRIORITY

@@ -1,4 +1,4 @@
-/* Symbol table, call order and cloning of functions. */
+/* Symbol table, call graph order, and cloning of functions. */
 #include "import/calls/call_graph.h"
 #include "dialect/attr_names.h"
 #include <string.h>

@@ -13,12 +13,13 @@ typedef SR_VEC(struct sr_op *) sr_op_vec;
 struct sr_symbols {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	struct sr_map by_name; /* interned name -> op */
+	struct sr_map by_name; /* maps an interned symbol name to its op */
 	struct sr_map copying; /* functions being cloned by sr_func_clone_with_callees; calling one of them is recursion */
 	int next_suffix;
 };
 void sr_symbols_init(struct sr_symbols *symbols, struct sr_context *ctx, struct sr_op *module);
-struct sr_op *sr_symbols_find(const struct sr_symbols *symbols, const char *name); /* NULL if there is no such symbol */
+/* Return the op with this symbol name, or NULL. */
+struct sr_op *sr_symbols_find(const struct sr_symbols *symbols, const char *name);
 /* Insert op and return its name, made unique if necessary. Append op to the module if it is in no block. */
 const char *sr_symbols_insert(struct sr_symbols *symbols, struct sr_op *op);
 void sr_symbols_erase(struct sr_symbols *symbols, struct sr_op *op);
@@ -34,7 +35,7 @@ enum sr_status sr_for_each_call(struct sr_context *ctx, struct sr_op *module,
 				void (*fn)(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee));
 void sr_set_callee(struct sr_context *ctx, struct sr_op *call, const char *name);
 
-struct sr_op *sr_main_func(struct sr_op *module); /* the only function, else @main; NULL if there is neither */
+struct sr_op *sr_main_func(struct sr_op *module); /* Return the only function, else @main; NULL if there is neither. */
 
 /* Create a private function under a unique name, append it to the module and move op's region into it; sdy.return becomes
  * func.return. */
@@ -43,7 +44,8 @@ struct sr_op *sr_outline_body(struct sr_symbols *symbols, struct sr_op *op, cons
 /* Clone func and, recursively, its callees into the module. Each clone keeps the original's name in sdy.original_func_name.
  * Report an error and return NULL on recursion. */
 struct sr_op *sr_func_clone_with_callees(struct sr_symbols *symbols, struct sr_op *func);
-const char *sr_func_original_name(const struct sr_op *func); /* sdy.original_func_name, else the function's own name */
+/* Return sdy.original_func_name if func has it, else the function's own name. */
+const char *sr_func_original_name(const struct sr_op *func);
 
 /* Return sdy.sharding of all arguments or results as a SHARDINGS attribute, with fully open shardings where one is missing.
  * Return NULL if none of them is on a mesh of several devices. */

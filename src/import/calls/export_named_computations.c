@@ -11,7 +11,7 @@
 struct exporter {
 	struct sr_context *ctx;
 	struct sr_symbols symbols;
-	SR_VEC(struct sr_value *) results; /* of all calls created so far */
+	SR_VEC(struct sr_value *) results; /* results of all calls created so far */
 };
 
 static void remove_edges(struct sr_value *const *values, size_t n)

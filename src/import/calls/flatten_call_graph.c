@@ -1,5 +1,5 @@
-/* Implement sdy-flatten-call-graph: give each call its own copy of its callee. The first call keeps the original; later calls get
- * clones of the callee and of its callees. The clones keep the original's name in sdy.original_func_name, which
+/* Implement sdy-flatten-call-graph: give each call its own copy of its callee. The first call keeps the original; later calls
+ * get clones of the callee and of the functions it calls. The clones keep the original's name in sdy.original_func_name, which
  * sdy-unflatten-call-graph reads. */
 #include "import/calls/call_graph.h"
 #include "import/import_passes.h"

@@ -16,7 +16,7 @@
 struct importer {
 	struct sr_context *ctx;
 	struct sr_symbols symbols;
-	struct sr_map bodies; /* function -> the named computation that took over its body */
+	struct sr_map bodies; /* maps a function to the named computation that took over its body */
 };
 
 /* Fill `attrs` with the call's discardable attributes and the attributes of sdy.named_computation. Return their number. */

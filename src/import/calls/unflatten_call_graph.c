@@ -6,7 +6,7 @@
 #include "import/calls/call_graph.h"
 #include "import/import_passes.h"
 
-struct func_key { /* functions with equal keys are merged */
+struct func_key { /* key of a function; functions with equal keys are merged */
 	const void *name, *manual, *in, *out;
 };
 

@@ -4,10 +4,10 @@
 /* How values flow through an op with the DATA_FLOW_EDGE trait. */
 struct edge_form {
 	int code;
-	bool args_own;      /* operands flow to the block arguments, which own edges */
+	bool args_own;      /* operands flow to the block arguments, which are owners of edges */
 	bool operands_flow; /* operands flow to the results */
-	bool args_follow;   /* block arguments of all regions are non-owner targets of the results' edges */
-	int first_source;   /* index of the first region whose yielded values are sources */
+	bool args_follow;   /* the block arguments of all regions are non-owner targets of the edges of the results */
+	int first_source;   /* index of the first region whose terminator's operands are sources */
 };
 
 static const struct edge_form forms[] = {
