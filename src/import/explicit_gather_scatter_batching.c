@@ -12,11 +12,11 @@
 #include "support/vec.h"
 #include <string.h>
 
-/* Names of corresponding attributes of gather and scatter. */
+/* Names of the attributes that gather and scatter have in common. */
 struct dim_numbers_names {
 	int code;
-	const char *numbers_attr; /* name of the op's dimension numbers attribute */
-	const char *def;     /* name of that attribute's definition */
+	const char *numbers_attr; /* name of the attribute with the dimension numbers */
+	const char *def;     /* name of the definition (attr_defs.def) of that attribute */
 	const char *window, *collapsed, *input_batch, *index_batch, *map;
 };
 
@@ -158,7 +158,7 @@ static const struct sr_attr *new_numbers(struct sr_context *ctx, const struct di
 	return sr_attr_struct(ctx, def, fields);
 }
 
-/* Erase v's defining op if dead, and recursively its operands' if they become dead. */
+/* Erase v's defining op if its results are unused, then the ops that define its operands if they become unused, and so on. */
 static void erase_if_dead(struct sr_value *v)
 {
 	struct sr_op *op = v->def;

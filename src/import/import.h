@@ -9,6 +9,6 @@
 /* Return true if custom calls of `target` call back into the Python process that exported the program. */
 bool sr_is_python_callback(const char *target);
 
-extern const struct sr_pass sr_import_passes[]; /* terminated by a row without a name */
+extern const struct sr_pass sr_import_passes[]; /* table of the import passes, ended by a row without a name */
 
 #endif

@@ -13,9 +13,9 @@
 struct lift {
 	struct sr_context *ctx;
 	struct sr_symbols symbols;
-	struct sr_map renamed;     /* interned name of an erased duplicate mesh -> name of the mesh that replaces it */
-	struct sr_map lifted;      /* #stablehlo.mesh of replica_groups -> its name */
-	struct sr_op *last;        /* new meshes are inserted after it; NULL: at the start of the module */
+	struct sr_map renamed;     /* maps the interned name of an erased duplicate mesh to the name of the mesh that replaces it */
+	struct sr_map lifted;      /* maps the #stablehlo.mesh of replica_groups to the name of its mesh op */
+	struct sr_op *last;        /* op after which new meshes are inserted; NULL: at the start of the module */
 };
 
 static const char *mesh_name(struct lift *l, const struct sr_mesh *mesh)
@@ -63,7 +63,7 @@ static const struct sr_attr *lift_sharding(void *data, const struct sr_attr *att
 	return sr_attr_sharding(l->ctx, &s);
 }
 
-/* Arguments of lift_groups: the op kind to visit. */
+/* Arguments of lift_groups. */
 struct lift_groups {
 	struct lift *l;
 	int code;

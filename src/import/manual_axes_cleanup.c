@@ -14,11 +14,11 @@ struct cleanup {
 	enum sr_status status;
 };
 
-/* The manual computation being processed. */
+/* State while a manual computation is processed. */
 struct manual {
 	struct cleanup *c;
 	const struct sr_mesh *mesh, *inline_mesh;
-	const char *mesh_name; /* NULL if the mesh is inline */
+	const char *mesh_name; /* name of the mesh; NULL if the mesh is inline */
 	struct sr_axes axes;
 };
 

@@ -1,4 +1,4 @@
-/* Op classes for propagation. */
+/* Op classes of op-priority propagation, and other properties of ops. */
 #include "import/op_class.h"
 #include "dialect/attr_names.h"
 #include <string.h>

@@ -7,16 +7,17 @@
 
 enum sr_priority {
 	SR_PRIORITY_none,
-	SR_PRIORITY_passthrough, /* propagate in both directions in the first rounds */
-	SR_PRIORITY_elementwise,       /* passthrough, and elementwise when factors conflict */
-	SR_PRIORITY_same_shape,  /* elementwise if operand and result have the same shape */
-	SR_PRIORITY_forward,     /* propagate forward only in the first rounds */
-	SR_PRIORITY_broadcast,   /* propagate forward only in the last round */
-	SR_PRIORITY_offload      /* custom call: passthrough, depending on its target */
+	SR_PRIORITY_passthrough, /* propagates in both directions in the first rounds */
+	SR_PRIORITY_elementwise,       /* as passthrough, and counts as elementwise when factors conflict */
+	SR_PRIORITY_same_shape,  /* as elementwise if operand and result have the same shape */
+	SR_PRIORITY_forward,     /* propagates forward only in the first rounds */
+	SR_PRIORITY_broadcast,   /* propagates forward only in the last round */
+	SR_PRIORITY_offload      /* custom call: as passthrough, for some targets */
 };
 enum sr_priority sr_op_priority(const struct sr_op *op);
 
-bool sr_op_is_elementwise(const struct sr_op *op); /* elementwise by propagation's definition */
+/* Return true if the op is elementwise by the definition that propagation uses. */
+bool sr_op_is_elementwise(const struct sr_op *op);
 bool sr_op_is_dead(const struct sr_op *op);        /* Return true if the op has no used results and no side effects. */
 
 static inline bool sr_type_is_scalar(const struct sr_type *type)

@@ -1,4 +1,4 @@
-/* Meshes in replica_groups of StableHLO collectives. */
+/* Read the mesh and axes in the replica_groups of StableHLO collectives. */
 #include "import/replica_group_mesh.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"

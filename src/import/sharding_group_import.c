@@ -9,12 +9,12 @@
 #include "support/vec.h"
 #include <string.h>
 
-struct group { /* a group id of the input */
+struct group { /* a sharding group, as numbered in the input */
 	int64_t id;
 	const struct sr_op *manual; /* enclosing manual computation, or NULL */
 	const struct sr_type *type;
-	size_t parent; /* union-find parent: index into groups; its own index for a representative */
-	int first_use;       /* position in the order of first use; -1: not used yet */
+	size_t parent; /* index of the union-find parent in `groups`; its own index for a representative */
+	int first_use;       /* position among the groups in the order of first use; -1: not used yet */
 };
 
 struct member {
@@ -22,7 +22,7 @@ struct member {
 	size_t group;
 };
 
-struct value_groups { /* indices of the members with the same value */
+struct value_groups { /* indices of the sharding_group ops on the same value */
 	SR_VEC(size_t) members;
 };
 
@@ -30,8 +30,8 @@ struct importer {
 	struct sr_context *ctx;
 	SR_VEC(struct group) groups;
 	SR_VEC(struct member) members;
-	struct sr_map by_attr; /* group_id attribute -> 1 + index into groups */
-	struct sr_map values; /* value -> struct value_groups */
+	struct sr_map by_attr; /* maps a group_id attribute to 1 + the index in `groups` */
+	struct sr_map values; /* maps a value to its struct value_groups */
 	int n_used;
 	enum sr_status status;
 };
@@ -92,7 +92,7 @@ static void merge_groups(struct importer *im, size_t a, size_t b)
 	im->groups.data[representative(im, b)].parent = representative(im, a);
 }
 
-/* Return [groups.n] the new id of each representative. */
+/* Return, for each representative, the new id of its group; length groups.n. */
 static int64_t *new_ids(struct importer *im)
 {
 	int64_t *ids = SR_NEWS(im->ctx->arena, int64_t, (int)im->groups.n), n = 0;
@@ -105,7 +105,7 @@ static int64_t *new_ids(struct importer *im)
 	return ids;
 }
 
-/* Merge all groups of each value, visiting values in the order of first use. */
+/* Merge all groups that share a value, visiting values in the order of first use. */
 static void merge_all(struct importer *im)
 {
 	for (size_t i = 0; i < im->members.n; i++) {

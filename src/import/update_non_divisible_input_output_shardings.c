@@ -85,7 +85,8 @@ static void update_results(struct update *u, struct sr_op *op, const char *name)
 	sr_op_set_attr(u->ctx, op, name, sr_attr_shardings(u->ctx, list, old->n));
 }
 
-/* For arguments of a manual computation, only the free (non-manual) axes and the local shape count. */
+/* Return the part of a sharding that must divide evenly. For arguments of a manual computation these are the axes that are not
+ * manual, on the local shape. */
 static void update_arguments(struct update *u, struct sr_op *op)
 {
 	const struct sr_attr *old = sr_op_attr(op, SR_NAME_in_shardings);

@@ -15,11 +15,11 @@
 struct verifier {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	bool trusts_manual; /* along manual axes manual computations may do what they like */
+	bool trusts_manual; /* if set, values inside manual computations are not checked along the manual axes */
 	enum sr_status status;
 };
 
-enum { NO_KIND = -1 }; /* unreduced axes may not be introduced or removed here */
+enum { NO_KIND = -1 }; /* stands for: no unreduced axes may be introduced or removed by this op */
 
 static const char *const kinds[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
 
@@ -169,7 +169,7 @@ static bool check_op(struct verifier *f, struct sr_op *op, int introduces, int r
 	return check_transition(f, op, &in, &out, introduces, removes);
 }
 
-/* Check a manual computation on the axes that it leaves to the partitioner: what it does along manual axes is the user's. */
+/* Check a manual computation along the axes that it leaves to the partitioner; along manual axes the user is responsible. */
 static bool check_manual(struct verifier *f, struct sr_op *op)
 {
 	static const char *const lists[] = {SR_NAME_in_shardings, SR_NAME_out_shardings};

@@ -1,4 +1,5 @@
-/* Archives. The kind follows from the file's name alone, so that all ranks agree without opening the file. */
+/* Files that hold several arrays. The kind of a file follows from its name alone, so that all ranks agree without opening the
+ * file. */
 #include "io/archive.h"
 #include "support/buf.h"
 #include "support/knobs/suggest.h"
@@ -35,7 +36,7 @@ bool sr_archive_parse_reference(struct sr_arena *arena, const char *text, const 
 	return true;
 }
 
-/* Read the table of contents. The file is closed again: each input opens it on its own. */
+/* Read the table of contents of an archive. The file is closed again, since each input opens the file itself. */
 static enum sr_status read_table(struct sr_diags *diags, struct sr_arena *arena, struct sr_archive *archive)
 {
 	struct sr_file file;

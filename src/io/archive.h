@@ -15,7 +15,7 @@ enum sr_archive_kind { SR_ARCHIVE_NPZ, SR_ARCHIVE_SAFETENSORS, SR_ARCHIVE_INDEX,
 
 struct sr_archive_item { /* an array that is stored in another file */
 	const char *name;
-	const char *text; /* input text that names it: "@FILE:KEY" */
+	const char *text; /* input text that opens the array: "@FILE:KEY" */
 };
 
 struct sr_archive {
@@ -23,7 +23,7 @@ struct sr_archive {
 	enum sr_archive_kind kind;
 	struct sr_npz npz;
 	struct sr_safetensors tensors;
-	struct sr_archive_item *items; /* [n_items] sorted by name; for an index or a folder only */
+	struct sr_archive_item *items; /* items sorted by name, for an index or a folder only; length n_items */
 	int64_t n_items;
 	struct sr_archive *next;
 };
@@ -40,14 +40,14 @@ enum sr_status sr_archives_open(struct sr_diags *diags, struct sr_arena *arena, 
 				const struct sr_archive **out);
 int64_t sr_archive_count(const struct sr_archive *archive);
 const char *sr_archive_name(const struct sr_archive *archive, int64_t i);
-/* Return the input text that names array i: "@FILE:KEY". */
+/* Return the input text that opens array i: "@FILE:KEY". */
 const char *sr_archive_input_text(const struct sr_archive *archive, int64_t i, struct sr_arena *arena);
 /* Set *i to the array called `key`; if key is NULL, to the only array. Otherwise reports an error that lists the names and
  * returns SR_USAGE. */
 enum sr_status sr_archive_find(struct sr_diags *diags, const struct sr_archive *archive, const char *key, int64_t *i);
 /* Return the names as text for a message: "'a', 'b' and 5 more". */
 const char *sr_archive_names(const struct sr_archive *archive, struct sr_arena *arena);
-/* Read the contents of an index or a folder; defined in archive_list.c. */
+/* Read the contents of an index or a folder. Defined in archive_list.c. */
 enum sr_status sr_archive_read_index(struct sr_diags *diags, struct sr_arena *arena, struct sr_archive *archive);
 enum sr_status sr_archive_read_folder(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives,
 				      struct sr_archive *archive);

@@ -62,7 +62,7 @@ enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, c
 	return status ? status : closed;
 }
 
-/* Read the file back to compute its checksums: a rank writes strided pieces of an array, whose checksums cannot be combined. */
+/* Read the written file to compute its checksums: a rank writes strided slices of an array, whose checksums cannot be combined. */
 enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *b, int64_t part,
 				  int64_t n_parts, uint32_t *sums)
 {

@@ -18,14 +18,14 @@
 struct sr_bundle {
 	const char *path;
 	bool is_npz;
-	struct sr_npz_array *arrays;      /* [n]; the caller sets name, type, rank and dims */
+	struct sr_npz_array *arrays;      /* the arrays of the file, of which the caller sets name, type, rank and dims; length n */
 	struct sr_safetensors tensors;    /* the same arrays, if the file is not an .npz file */
 	int64_t n;
 	int64_t size;
 	int number; /* number in the temporary name, see io/temporary.h */
 };
 
-/* Return true if the suffix of the path is that of a bundle. */
+/* Return true if the path ends in .npz or .safetensors; *is_npz: which of the two. */
 bool sr_bundle_is_bundle_path(const char *path, bool *is_npz);
 enum sr_status sr_bundle_layout(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *bundle);
 enum sr_status sr_bundle_create(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *bundle);

@@ -12,9 +12,10 @@ enum { SR_MAX_KEPT_DIFFERENCES = 5 };
 
 /* Same meaning as iree-run-module's --expected_*_threshold and --expected_rtol. */
 struct sr_tolerances {
-	double f8, f16, bf16, f32, f64; /* absolute tolerance by type; a complex type uses that of its parts */
+	double f8, f16, bf16, f32, f64; /* absolute tolerance for each type; a complex type uses the tolerance of its real type */
 	double rtol;
-	bool exact; /* --equality_mode=exact: equal bits, except for NaN and the sign of zero */
+	/* --equality_mode=exact: elements match if their bits are equal, or both are NaN, or both are zeros of any sign */
+	bool exact;
 };
 
 extern const struct sr_tolerances sr_tolerances_default;
@@ -22,16 +23,16 @@ extern const struct sr_tolerances sr_tolerances_default;
 double sr_tolerance_of(const struct sr_tolerances *tolerances, enum sr_dtype type);
 
 struct sr_difference {
-	int64_t index[SR_MAX_RANK]; /* indices in the global array */
-	int64_t position;           /* row-major position in the global array, by which differences are ordered */
-	unsigned char actual[16], expected[16]; /* the two elements, in their own type */
+	int64_t index[SR_MAX_RANK]; /* indices of the element in the global array */
+	int64_t position;           /* row-major position of the element in the global array, by which differences are ordered */
+	unsigned char actual[16], expected[16]; /* the actual and the expected element, each as stored in its type */
 };
 
 struct sr_comparison {
 	int64_t compared, different;
 	double largest; /* maximum of |actual - expected| over differing elements; infinity if one is NaN */
 	int n_first;
-	struct sr_difference first[SR_MAX_KEPT_DIFFERENCES]; /* the first differences, ordered by position */
+	struct sr_difference first[SR_MAX_KEPT_DIFFERENCES]; /* the first elements that differ, ordered by position */
 };
 
 /* Compare a slice with extents `size` that begins at `start` of a global array with extents `dims`. Both buffers are row-major
@@ -40,9 +41,10 @@ struct sr_comparison {
 void sr_compare_values(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
 		       const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances,
 		       struct sr_comparison *result);
-/* Add the result of another rank. */
+/* Add the comparison of another rank's slice to *result. */
 void sr_comparison_merge(struct sr_comparison *into, const struct sr_comparison *from);
-/* Print for a message: "3 of 16 elements differ, by up to 0.5: element at index 1,2 (-2) does not match the expected (123)". */
+/* Print the comparison as a message: "3 of 16 elements differ, by up to 0.5: element at index 1,2 (-2) does not match the
+ * expected (123)". */
 void sr_comparison_print(struct sr_buf *buf, enum sr_dtype type, int rank, const struct sr_comparison *result);
 
 #endif

@@ -51,8 +51,7 @@ static enum sr_status adopt_descriptor(struct sr_diags *diags, const char *path,
 	return report_not_regular(diags, path, st.st_mode);
 }
 
-/* User-given names are opened with O_NONBLOCK, so that a named pipe without a peer does not block a rank. The flag has no effect
- * on regular files. */
+/* O_NONBLOCK keeps a named pipe without a peer from blocking the rank; it has no effect on regular files. */
 enum sr_status sr_file_open(struct sr_diags *diags, const char *path, struct sr_file *file)
 {
 	return adopt_descriptor(diags, path, open_retrying(path, O_RDONLY | O_NONBLOCK), file);
@@ -104,7 +103,7 @@ enum sr_status sr_file_create(struct sr_diags *diags, const char *path, int64_t 
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "cannot write %" PRId64 " bytes: %s", size, strerror(rc));
 }
 
-/* Limit one transfer to 1 GiB; Linux transfers at most 2 GiB per call. */
+/* Transfer at most 1 GiB per call; Linux transfers at most 2 GiB. */
 static size_t transfer_bytes(int64_t n)
 {
 	const int64_t limit = 1 << 30;
@@ -176,7 +175,7 @@ enum sr_status sr_file_close(struct sr_diags *diags, struct sr_file *file)
 
 const char *sr_file_target(struct sr_arena *arena, const char *path)
 {
-	enum { LINKS = 40 }; /* the kernel's limit on symbolic links followed */
+	enum { LINKS = 40 }; /* maximum number of symbolic links to follow, as in Linux */
 	char target[4096];
 	for (int i = 0; i < LINKS; i++) {
 		ssize_t n = readlink(path, target, sizeof target);
@@ -213,7 +212,7 @@ enum sr_status sr_file_make_temporary(struct sr_diags *diags, struct sr_arena *a
 enum sr_status sr_file_rename(struct sr_diags *diags, const char *from, const char *to)
 {
 	struct stat st;
-	if (stat(to, &st) == 0 && !S_ISREG(st.st_mode)) /* do not replace a device or a pipe by a file */
+	if (stat(to, &st) == 0 && !S_ISREG(st.st_mode)) /* a device or a pipe must not be replaced by a file */
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){to}, "not a regular file");
 	if (rename(from, to) != 0)
 		return report_errno(diags, to, "rename the finished output");

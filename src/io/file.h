@@ -12,8 +12,8 @@
 #include <stdint.h>
 
 struct sr_file {
-	const char *path; /* not owned; must outlive the file */
-	int fd;           /* -1: closed */
+	const char *path; /* path, for messages; not owned, must outlive the struct */
+	int fd;           /* file descriptor; -1: closed */
 	int64_t size;     /* file size when it was opened or created */
 	int64_t bytes;    /* bytes transferred so far, including gaps that were read and dropped */
 	int64_t calls;    /* number of transfers so far */

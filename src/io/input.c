@@ -125,7 +125,7 @@ enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *inpu
 void sr_input_close(struct sr_input *input)
 {
 	if (input->file.fd >= 0)
-		close(input->file.fd); /* read-only: no pending write can fail here */
+		close(input->file.fd); /* cannot fail, since nothing was written to the file */
 	input->file.fd = -1;
 }
 
@@ -142,7 +142,7 @@ enum sr_status sr_input_load(struct sr_diags *diags, struct sr_arena *arena, str
 		status = sr_input_read_slice(diags, &input, w->start, w->size, w->local, dst);
 	for (int d = 0; d < w->rank; d++)
 		n *= w->local[d];
-	if (!status && dst) /* NumPy stores an i4 with the upper bits clear */
+	if (!status && dst) /* sign- or zero-extend, since NumPy stores i4 with the upper bits clear */
 		sr_elements_extend(w->type, dst, n);
 	sr_input_close(&input);
 	return status;

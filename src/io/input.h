@@ -18,13 +18,15 @@ struct sr_input_request {
 	enum sr_dtype type;
 	int rank;
 	const int64_t *dims;                 /* extents of the entire value */
-	const int64_t *start, *size, *local; /* the slice, and the extents of the row-major buffer to whose origin it is copied */
+	/* index range of the slice, and extents of the row-major buffer to whose origin it is copied */
+	const int64_t *start, *size, *local;
 };
 
 struct sr_input {
 	const char *flag;           /* flag or file name, for messages */
-	struct sr_text_value value; /* type and shape unless it is an .npy file; never of kind SR_VALUE_ARCHIVE once opened */
-	struct sr_file file;	    /* open if the value is in a file */
+	/* type and shape, unless the value is an .npy file; after opening the kind is never SR_VALUE_ARCHIVE */
+	struct sr_text_value value;
+	struct sr_file file;	    /* open file, if the value is in a file */
 	struct sr_npy npy;          /* header, if the value is an .npy file */
 	int64_t offset;		    /* byte offset of the elements in a raw file */
 	const struct sr_npz_member *member; /* archive member whose checksum the caller may verify; NULL: none */
@@ -34,7 +36,7 @@ struct sr_input {
  * `archives`: cache of tables of contents, for reading several arrays of one file; NULL: none. */
 enum sr_status sr_input_open(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *flag,
 			     const char *text, enum sr_dtype scalar, struct sr_input *input);
-/* Check that the value has this type and shape. `what` says in the message what it is for: "argument 0". */
+/* Check that the value has this type and shape. `what` is the value's name in messages: "argument 0". */
 enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *input, const char *what, enum sr_dtype type,
 			      const int64_t *dims, int rank);
 /* Read the slice [start, start + size) into the origin of a row-major buffer with the extents `local` (NULL: size). */

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_HEADER_BYTES = 1 << 16 }; /* bytes; the limit of format version 1, and far more than 16 extents need */
+enum { MAX_HEADER_BYTES = 1 << 16 }; /* maximum bytes of a header: the limit of format version 1, far more than 16 extents need */
 
 /* Read the header of an array at `offset`, of which at most `length` bytes are in the file. */
 static enum sr_status read_header_text(struct sr_diags *diags, struct sr_file *file, int64_t offset, int64_t length,
@@ -44,7 +44,7 @@ enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, 
 		return status;
 	char next = 0;
 	status = sr_file_read_at(diags, file, &next, 1, npy->end);
-	if (!status && next != '\x93') /* first byte of another array's magic */
+	if (!status && next != '\x93') /* first byte of the magic of a further array */
 		status = report_too_long(diags, file, file->size, npy);
 	return status;
 }
@@ -70,7 +70,7 @@ bool sr_npy_accepts(const struct sr_npy *npy, enum sr_dtype type)
 	const struct sr_dtype_info *info = &sr_dtypes[type];
 	if (npy->item != info->bytes)
 		return false;
-	bool is_raw = info->npy[1] == 'V'; /* the type is stored as raw bytes, since NumPy has no such number */
+	bool is_raw = info->npy[1] == 'V'; /* the type is stored as raw bytes, since NumPy has no type with this name */
 	if (npy->kind == 'V')
 		return is_raw || info->bits < 8;
 	if (npy->kind == 'f' && npy->item == 1)

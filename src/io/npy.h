@@ -17,11 +17,11 @@
 #include "support/dtype.h"
 
 struct sr_npy {
-	char descr[16];     /* as in the header: "<f4" */
+	char descr[16];     /* the header's descr, for example "<f4" */
 	char kind;          /* NumPy's kind: b, i, u, f, c or V (raw bytes) */
 	int item;           /* bytes per element */
 	enum sr_dtype type; /* type implied by descr alone ("V2" is bf16); SR_DTYPE_NONE for other raw bytes */
-	bool fortran;       /* column-major */
+	bool fortran;       /* true if the data is column-major */
 	int rank;
 	int64_t dims[SR_MAX_RANK];
 	int64_t begin, data, end; /* byte offsets in the file: of the header, of the data, of the end of the data */
@@ -34,10 +34,10 @@ enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, 
 /* Read the header of an array that occupies exactly `length` bytes of the file, such as an archive member. */
 enum sr_status sr_npy_read_header_within(struct sr_diags *diags, struct sr_file *file, int64_t offset, int64_t length,
 					 struct sr_npy *npy);
-/* Read the header of the next array in the file; SR_NEXT, unreported, if there is none. */
+/* Read the header of the next array in the file. Return SR_NEXT, without reporting an error, if there is none. */
 enum sr_status sr_npy_next(struct sr_diags *diags, struct sr_file *file, struct sr_npy *npy);
 bool sr_npy_accepts(const struct sr_npy *npy, enum sr_dtype type);
-/* Check that the file holds this type and shape; the message names both. `what` says what it is for: "argument 0". */
+/* Check that the file holds this type and shape; the message names both. `what` is the array's name in messages: "argument 0". */
 enum sr_status sr_npy_check(struct sr_diags *diags, const struct sr_file *file, const struct sr_npy *npy, const char *what,
 			    enum sr_dtype type, const int64_t *dims, int rank);
 /* Read the slice [start, start + size) into the origin of a row-major buffer with the extents `local` (NULL: size). */
@@ -48,7 +48,8 @@ enum sr_status sr_npy_write_slice(struct sr_diags *diags, struct sr_file *file, 
 
 /* Append the header of a row-major array, byte for byte as numpy.save writes it. */
 void sr_npy_format_header(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank);
-/* Compute the offsets in a file that starts with that header, for ranks that write to a file which another rank has created. */
+/* Compute the offsets in a file that starts with the header of a row-major array, for ranks that write to a file created by
+ * another rank. */
 enum sr_status sr_npy_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path, enum sr_dtype type,
 			     const int64_t *dims, int rank, struct sr_npy *npy);
 /* Create a file of full length with its header; the data is zero. */

@@ -11,8 +11,8 @@
 
 enum {
 	MAGIC_BYTES = 6,
-	ALIGN = 64,         /* alignment of the data */
-	GROWTH_DIGITS = 21, /* NumPy pads the shape so that the first extent can grow in place */
+	ALIGN = 64,         /* alignment of the data in the file, in bytes */
+	GROWTH_DIGITS = 21, /* NumPy leaves space for this many digits, so that the first extent can grow without moving the data */
 };
 
 struct cursor {
@@ -69,7 +69,7 @@ static bool parse_number(struct cursor *c, int64_t *out)
 	*out = n;
 	if (c->p == begin)
 		return false;
-	accept(c, "L"); /* suffix of long integers in Python 2 */
+	accept(c, "L"); /* Python 2 appends L to long integers */
 	return true;
 }
 
@@ -80,7 +80,7 @@ static enum sr_dtype type_of_descr(char kind, int item)
 	if (kind == 'V')
 		return item == 2 ? SR_BF16 : SR_DTYPE_NONE;
 	if (kind == 'f' && item == 1)
-		return SR_F8E5M2; /* ml_dtypes writes f8E5M2 as 'f1' */
+		return SR_F8E5M2; /* ml_dtypes writes f8E5M2 with descr 'f1' */
 	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
 		const struct sr_dtype_info *info = &sr_dtypes[t];
 		bool full = info->bits == 8 * info->bytes || info->class == SR_CLASS_BOOL;
@@ -222,8 +222,8 @@ void sr_npy_format_header(struct sr_buf *buf, enum sr_dtype type, const int64_t 
 		digits++;
 	for (int i = digits; rank > 0 && i < GROWTH_DIGITS; i++)
 		sr_buf_putc(&text, ' ');
-	size_t used = MAGIC_BYTES + 4 + text.n + 1; /* including the newline */
-	/* NumPy appends a full line of padding even if the text is already aligned */
+	size_t used = MAGIC_BYTES + 4 + text.n + 1; /* the length includes the newline */
+	/* NumPy appends 64 bytes of padding if the text is already aligned */
 	for (size_t pad = ALIGN - used % ALIGN; pad > 0; pad--)
 		sr_buf_putc(&text, ' ');
 	sr_buf_putc(&text, '\n');

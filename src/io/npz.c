@@ -12,7 +12,7 @@
 
 enum {
 	MAX_COMMENT = 0xffff,
-	ENCRYPTED = 1 | 1 << 6 | 1 << 13, /* flag bits: encrypted, strong encryption, encrypted directory */
+	ENCRYPTED = 1 | 1 << 6 | 1 << 13, /* flags of a zip entry: encrypted, strong encryption, encrypted directory */
 };
 
 static uint64_t read_le(const char *p, int n)
@@ -73,7 +73,8 @@ static enum sr_status find_directory(struct sr_diags *diags, struct sr_arena *ar
 	return status;
 }
 
-/* Read the 64-bit fields that are all ones in the entry: length, stored length, offset, in this order; only those are present. */
+/* Read the 64-bit values of the entry's 32-bit fields that have all bits set, in the order length, stored length, offset; the
+ * others are not in the record. */
 static bool read_zip64(const char *extra, uint64_t n, uint64_t *fields[3])
 {
 	while (n >= 4) {
@@ -98,7 +99,7 @@ static bool read_zip64(const char *extra, uint64_t n, uint64_t *fields[3])
 	return false;
 }
 
-/* Parse one entry of at most n bytes at p; *used is its length. Returns NULL, or what is malformed. */
+/* Parse one entry of at most n bytes at p; *used is its length. Returns NULL, or an error message. */
 static const char *read_entry(struct sr_arena *arena, const char *p, uint64_t n, struct sr_npz_member *member, uint64_t *used)
 {
 	if (n < SR_ZIP_ENTRY_BYTES || !is_signature(p, SR_ZIP_ENTRY))

@@ -16,28 +16,29 @@
 #include "io/npy.h"
 
 struct sr_npz_member {
-	const char *name, *full_name; /* without the suffix .npy, and as in the file */
+	const char *name, *full_name; /* name without the suffix .npy; name as in the file */
 	int method; /* compression method; 0: stored uncompressed */
 	bool is_encrypted;
-	uint32_t crc;   /* CRC-32 of all bytes */
+	uint32_t crc;   /* CRC-32 of all bytes of the member */
 	int64_t header; /* byte offset of the member's local header */
-	int64_t bytes;  /* stored size */
+	int64_t bytes;  /* bytes of the member's data as stored */
 };
 
 struct sr_npz {
-	struct sr_npz_member *members; /* [n], in the order of the zip directory; in the arena */
+	struct sr_npz_member *members; /* members in the order of the zip directory, in the arena; length n */
 	int64_t n;
 };
 
 enum sr_status sr_npz_read_directory(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file, struct sr_npz *npz);
-int64_t sr_npz_find(const struct sr_npz *npz, const char *name); /* Return the member's index; -1 if there is none. */
+/* Return the index of the member with this name; -1 if there is none. */
+int64_t sr_npz_find(const struct sr_npz *npz, const char *name);
 enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, const struct sr_npz_member *member,
 				  struct sr_npy *npy);
 /* Compute the CRC-32 of part `part` of n_parts of the member with the header npy. Parts have equal length, except for the last
  * ones. */
 enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part,
 			       int64_t n_parts, uint32_t *sum);
-/* Combine the checksums of the parts into that of all bytes. */
+/* Combine the checksums of the parts into the checksum of all bytes. */
 uint32_t sr_npz_combine_checksums(const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts);
 /* Verify the member's checksum, given the checksums of its parts. */
 enum sr_status sr_npz_verify_checksum(struct sr_diags *diags, const struct sr_file *file, const struct sr_npz_member *member,

@@ -12,7 +12,7 @@ enum {
 	ZIP_VERSION_20 = 20, /* zip version needed to read: 2.0 */
 	ZIP_VERSION_45 = 45, /* zip version needed to read: 4.5, with zip64 */
 	UTF8 = 1 << 11, /* flag bit: names are UTF-8 */
-	FIRST_DAY = 1 << 5 | 1, /* 1 January 1980 */
+	FIRST_DAY = 1 << 5 | 1, /* date of all members: 1 January 1980 */
 	MAX_NAME = 0xffff - 4,
 };
 
@@ -154,7 +154,7 @@ static void put_entry(struct sr_buf *buf, const struct sr_npz_array *a)
 	put_le(buf, extra ? ZIP_VERSION_45 : ZIP_VERSION_20, 2);
 	put_common(buf, a, extra);
 	put_le(buf, extra, 2);
-	put_le(buf, 0, 10); /* comment, disk, attributes */
+	put_le(buf, 0, 10); /* no comment, disk 0, no attributes */
 	put_le32(buf, a->header);
 	put_name(buf, a);
 	if (extra)
@@ -170,7 +170,7 @@ static void put_end(struct sr_buf *buf, int64_t n, int64_t start, int64_t bytes)
 		sr_buf_puts(buf, SR_ZIP_END64);
 		put_le(buf, SR_ZIP_END64_BYTES - 12, 8);
 		put_le(buf, ZIP_VERSION_45 | ZIP_VERSION_45 << 16, 4);
-		put_le(buf, 0, 8); /* disk numbers */
+		put_le(buf, 0, 8); /* disk numbers, which are 0 */
 		put_le(buf, n, 8);
 		put_le(buf, n, 8);
 		put_le(buf, bytes, 8);

@@ -12,17 +12,17 @@
 #include "io/npy.h"
 
 struct sr_npz_array {
-	const char *name; /* without the suffix .npy */
+	const char *name; /* name without the suffix .npy */
 	enum sr_dtype type;
 	int rank;
 	const int64_t *dims;
-	struct sr_npy npy; /* with byte offsets in the archive */
+	struct sr_npy npy; /* header of the .npy member, with byte offsets in the archive */
 	int64_t header;    /* byte offset of the member's local header */
 	uint32_t crc;      /* CRC-32 of the bytes from npy.begin to npy.end */
 };
 
-/* Compute npy and header of each array, and the length of the file. Returns SR_USAGE, reported, if a name is too long or a
- * duplicate. */
+/* Compute npy and header of each array, and the length of the file. Returns SR_USAGE, after reporting it, if a name is too long
+ * or a duplicate. */
 enum sr_status sr_npz_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path, struct sr_npz_array *arrays,
 			     int64_t n, int64_t *size);
 /* Write everything but the elements: local headers, .npy headers, and the zip directory. */

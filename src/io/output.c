@@ -1,4 +1,4 @@
-/* Files of arrays, part by part. */
+/* Write files of one array each, in slices. */
 #include "io/output.h"
 #include "io/npy.h"
 

@@ -12,15 +12,15 @@
 #include "support/dtype.h"
 
 struct sr_output {
-	const char *path; /* NULL: skip this output */
+	const char *path; /* path of the file; NULL: this output is not written */
 	enum sr_dtype type;
 	int rank;
 	const int64_t *dims;
 	int number; /* number in the temporary name */
-	bool is_made; /* this process has created the file and not yet finished it */
+	bool is_made; /* true if this process has created the file and not yet finished it */
 };
 
-/* Create the files; sets number and is_made. */
+/* Create the files; sets `number` and `is_made` of each output. */
 enum sr_status sr_outputs_create(struct sr_diags *diags, struct sr_arena *arena, struct sr_output *outputs, size_t n);
 /* Write the slice [start, start + size) from the origin of a row-major buffer with the extents `local`. */
 enum sr_status sr_output_write(struct sr_diags *diags, struct sr_arena *arena, const struct sr_output *output, const int64_t *start,

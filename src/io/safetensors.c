@@ -14,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LENGTH_BYTES = 8, MAX_TABLE_BYTES = 100 << 20 /* bytes; the limit of the format */ };
+enum { LENGTH_BYTES = 8, MAX_TABLE_BYTES = 100 << 20 /* maximum bytes of the table, by the format */ };
 #define METADATA "__metadata__"
 
 static const struct {
@@ -32,7 +32,7 @@ struct reader {
 	struct sr_diags *diags;
 	struct sr_arena *arena;
 	const struct sr_file *file;
-	int64_t data; /* byte offset of the data in the file */
+	int64_t data; /* offset in the file at which the data begins */
 };
 
 static enum sr_status malformed(struct reader *r, const char *what)
@@ -97,7 +97,7 @@ static enum sr_status parse_fields(struct reader *r, const struct sr_json_value 
 	return seen == (1u << N_FIELDS) - 1 ? SR_OK : malformed(r, "a tensor without dtype, shape or data_offsets");
 }
 
-/* Compute the size of a tensor from its shape; SR_USAGE, reported, if it overflows. */
+/* Compute the size of a tensor from its shape. Return SR_USAGE, after reporting it, if the size overflows. */
 static enum sr_status bytes_of(struct sr_diags *diags, const char *path, const struct sr_safetensor *t, int64_t *bytes)
 {
 	int64_t n;
@@ -136,7 +136,7 @@ static int by_offset(const void *x, const void *y)
 	return order ? order : (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
-/* Check that the ranges cover the data exactly once. */
+/* Check that the byte ranges of the tensors cover the data exactly once. */
 static enum sr_status check_cover(struct reader *r, const struct sr_safetensors *tensors)
 {
 	const struct sr_safetensor **sorted = SR_NEWS(r->arena, const struct sr_safetensor *, tensors->n + 1), *before = NULL;
@@ -200,7 +200,7 @@ enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *aren
 	const struct sr_json_value *object = sr_json_read(arena, text, length, &line);
 	if (!object)
 		return malformed(&reader, "invalid JSON");
-	if (*text != '{') /* sr_json_read accepts leading blanks, the format does not */
+	if (*text != '{') /* reject leading blanks, which sr_json_read accepts and the format does not */
 		return malformed(&reader, "not a JSON object");
 	return parse_table(&reader, object, tensors);
 }

@@ -25,11 +25,11 @@ struct sr_safetensor {
 	enum sr_dtype type;
 	int rank;
 	int64_t dims[SR_MAX_RANK];
-	int64_t offset, bytes; /* byte offset in the file, and length */
+	int64_t offset, bytes; /* byte offset in the file; number of bytes */
 };
 
 struct sr_safetensors {
-	struct sr_safetensor *at; /* [n], in the order of the table; in the arena */
+	struct sr_safetensor *at; /* tensors in the order of the table, in the arena; length n */
 	int64_t n;
 };
 
@@ -37,7 +37,7 @@ struct sr_safetensors {
  * and names are unique. */
 enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,
 				   struct sr_safetensors *tensors);
-/* Return the tensor's index; -1 if there is none. */
+/* Return the index of the tensor with this name; -1 if there is none. */
 int64_t sr_safetensors_find(const struct sr_safetensors *tensors, const char *name);
 /* Read the slice [start, start + size) into the origin of a row-major buffer with the extents `local` (NULL: size). */
 enum sr_status sr_safetensor_read_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_safetensor *tensor,
@@ -45,12 +45,12 @@ enum sr_status sr_safetensor_read_slice(struct sr_diags *diags, struct sr_file *
 
 bool sr_safetensors_supports(enum sr_dtype type); /* Return true if the format has a name for the type. */
 /* Compute the layout of a file of tensors with given names, types and shapes: set offset and bytes of each, append everything
- * before the data to *header, and set the file's length. The order of the tensors does not matter. `path` is for messages. Returns
- * SR_UNSUPPORTED, reported, for a type that the format does not have (complex<f64>, elements of fewer than 8 bits), SR_USAGE for
- * duplicate names. */
+ * before the data to *header, and set the file's length. The order of the tensors does not matter. `path` is for messages.
+ * Returns SR_UNSUPPORTED, after reporting it, for a type that the format does not have (complex<f64>, elements of fewer than 8
+ * bits), SR_USAGE for duplicate names. */
 enum sr_status sr_safetensors_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path,
 				     struct sr_safetensors *tensors, struct sr_buf *header, int64_t *size);
-/* Create a file of full length with that table; the data is zero. */
+/* Create a file of full length that begins with the table of sr_safetensors_layout; the data is zero. */
 enum sr_status sr_safetensors_create(struct sr_diags *diags, struct sr_arena *arena, const char *path,
 				     struct sr_safetensors *tensors, struct sr_file *file);
 enum sr_status sr_safetensor_write_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_safetensor *tensor,

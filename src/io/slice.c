@@ -8,16 +8,16 @@
 #include <string.h>
 
 enum {
-	MAX_BATCH_BYTES = 1 << 20, /* maximum size of a shared transfer */
+	MAX_BATCH_BYTES = 1 << 20, /* maximum bytes of a transfer that several runs share */
 	MAX_BATCH_RUNS = 1 << 15,
-	MAX_READ_GAP = 4096, /* maximum gap to read through: the kernel fetches the page anyway */
+	MAX_READ_GAP = 4096, /* maximum bytes of a gap between runs that is read and dropped: the kernel fetches the page anyway */
 };
 
 struct loop {
-	int64_t n, file, memory; /* iteration count, and strides in bytes in the file and in memory */
+	int64_t n, file, memory; /* number of iterations; strides in bytes in the file and in memory */
 };
 
-/* n_loops nested loops, outermost first, around a run that is contiguous in file and memory. */
+/* n_loops nested loops, outermost first, around a run: a range of bytes that is contiguous in the file and in memory. */
 struct run_nest {
 	struct loop loops[SR_MAX_RANK];
 	int n_loops;
@@ -122,15 +122,15 @@ static enum sr_status for_each_run(const struct run_nest *run_nest, enum sr_stat
 struct batch {
 	struct sr_diags *diags;
 	struct sr_file *file;
-	char *memory; /* the rank's buffer */
+	char *memory; /* buffer of the rank */
 	bool write;
-	int64_t run, gap;    /* bytes of a run; maximum gap between two runs of a transfer */
-	int64_t begin, end;  /* byte range in the file */
+	int64_t run, gap;    /* bytes of a run; maximum bytes of a gap between two runs of a transfer */
+	int64_t begin, end;  /* byte range of the transfer in the file */
 	int n;
-	char *bytes;         /* [MAX_BATCH_BYTES] staging buffer */
+	char *bytes;         /* staging buffer of MAX_BATCH_BYTES bytes */
 	struct run {
 		int64_t file, memory;
-	} *runs;             /* [MAX_BATCH_RUNS] */
+	} *runs;             /* offsets of the pending runs; length MAX_BATCH_RUNS */
 };
 
 static enum sr_status transfer(struct batch *w, char *memory, int64_t n, int64_t offset)
@@ -200,11 +200,11 @@ enum sr_status sr_slice_read(struct sr_diags *diags, struct sr_file *file, const
 
 enum sr_status sr_slice_write(struct sr_diags *diags, struct sr_file *file, const struct sr_slice *slice, const void *src)
 {
-	return move(diags, file, slice, (char *)src, true); /* cast: a write does not modify the buffer */
+	return move(diags, file, slice, (char *)src, true); /* the cast drops const: a write does not modify the buffer */
 }
 
 struct copy {
-	char *array, *memory; /* array NULL: fill memory with zeros */
+	char *array, *memory; /* the array in memory; NULL: fill the buffer with zeros */
 	int64_t run;
 	bool out;
 };

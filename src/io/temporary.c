@@ -9,10 +9,10 @@
 #include <unistd.h>
 
 enum { MAX_FILES = 4096 };
-static const char *_Atomic names[MAX_FILES]; /* NULL: free slot */
+static const char *_Atomic names[MAX_FILES]; /* names of unfinished outputs; NULL: unused slot */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Put `name` in a free slot; false if there is none. */
+/* Store `name` in an unused slot; return false if there is none. */
 static bool add_name(const char *name)
 {
 	int slot = 0;

@@ -13,7 +13,7 @@
 
 enum { MAX_TOKEN = 127 }; /* maximum length of one element's text */
 
-/* Parse the entire token as an integer; false if it has other characters or does not fit the type. */
+/* Parse the entire token as an integer. Return false if it contains other characters or does not fit the type. */
 static bool parse_integer(const char *token, bool is_unsigned, int bits, int64_t *out)
 {
 	char *end;
@@ -22,7 +22,7 @@ static bool parse_integer(const char *token, bool is_unsigned, int bits, int64_t
 	errno = 0;
 	if (!isdigit((unsigned char)*digits))
 		return false;
-	if (*token != '-') { /* a signless type accepts both the signed and the unsigned range */
+	if (*token != '-') { /* a signless type accepts the values of both the signed and the unsigned type */
 		uint64_t u = strtoull(token, &end, base), max = bits == 64 ? UINT64_MAX : ((uint64_t)1 << bits) - 1;
 		*out = (int64_t)u;
 		return *end == '\0' && errno == 0 && u <= max;
@@ -36,11 +36,12 @@ static bool parse_float(const char *token, char **end, double *out)
 {
 	if (*token == '\0' || isspace((unsigned char)*token))
 		return false;
-	*out = strtod(token, end); /* overflow gives infinity, underflow zero or a subnormal, like rounding to the type */
+	/* Overflow gives infinity, and underflow zero or a subnormal number, as rounding to the type does. */
+	*out = strtod(token, end);
 	return *end != token;
 }
 
-/* Parse "1", "2j" or "1+2j". */
+/* Parse a real or complex number: "1", "2j" or "1+2j". */
 static bool parse_complex(const char *token, double *re, double *im)
 {
 	char *end;
@@ -111,7 +112,7 @@ static enum sr_status parse_elements(const struct flag *flag, struct sr_arena *a
 		size_t length = 0;
 		while (p[length] && !is_separator(p[length]))
 			length++;
-		char extra[16]; /* scratch for the elements that exceed the shape, which are only counted */
+		char extra[16]; /* memory for elements beyond the shape's number, which are only counted */
 		if (!sr_element_parse(value->type, p, length, k < n ? data + k * item : extra))
 			return sr_error(flag->diags, SR_USAGE, flag->place, "'%.*s' is not a value of type %s",
 					(int)(length < MAX_TOKEN ? length : MAX_TOKEN), p, sr_dtypes[value->type].name);
@@ -128,7 +129,7 @@ static enum sr_status parse_elements(const struct flag *flag, struct sr_arena *a
 	return SR_OK;
 }
 
-/* Parse "4x2xf32" and return a pointer behind it; NULL if it is malformed. */
+/* Parse a type such as "4x2xf32". Return a pointer to the text after it; NULL if it is malformed. */
 static const char *parse_type(const char *p, struct sr_text_value *value)
 {
 	while (isdigit((unsigned char)*p)) {
@@ -185,7 +186,7 @@ enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *aren
 			value->kind = SR_VALUE_ARCHIVE;
 		return text[0] && text[1] ? SR_OK : sr_error(diags, SR_USAGE, flag.place, "no file name");
 	}
-	const char *rest = parse_type(text, value); /* before numbers: 0xf32 is an empty array, not a hexadecimal number */
+	const char *rest = parse_type(text, value); /* tried before numbers: 0xf32 is an empty array, not a hexadecimal number */
 	if (!rest && is_lone_number(text)) {
 		*value = (struct sr_text_value){.type = scalar, .bytes = sr_dtype_bytes(scalar)};
 		return parse_elements(&flag, arena, text, value);
@@ -230,7 +231,7 @@ void sr_element_print(struct sr_buf *buf, enum sr_dtype type, const void *elemen
 	}
 }
 
-/* Print the fewest digits that parse back to the same element of this type; any NaN is "NAN". */
+/* Print the fewest digits that parse to the same element of this type; any NaN is "NAN". */
 static void print_shortest(struct sr_buf *buf, enum sr_dtype type, const void *element)
 {
 	enum { MAX_DIGITS = 17 };
@@ -267,8 +268,8 @@ struct printer {
 	struct sr_buf *buf;
 	void (*print)(struct sr_buf *buf, enum sr_dtype type, const void *element);
 	enum sr_dtype type;
-	const char *next; /* next element */
-	int64_t left;     /* elements left of the limit */
+	const char *next; /* element to print next */
+	int64_t left;     /* number of elements that may still be printed */
 };
 
 /* Print nested brackets. Returns false once the limit is reached: "..." has been printed, and only closing brackets may follow. */

@@ -21,13 +21,13 @@ enum sr_text_value_kind { SR_VALUE_ELEMENTS, SR_VALUE_ZEROS, SR_VALUE_RAW_FILE, 
 
 struct sr_text_value {
 	enum sr_text_value_kind kind;
-	enum sr_dtype type; /* SR_DTYPE_NONE for an .npy file and an archive */
+	enum sr_dtype type; /* element type; SR_DTYPE_NONE for an .npy file and an archive */
 	int rank;
 	int64_t dims[SR_MAX_RANK];
 	int64_t bytes;    /* size of all elements */
-	void *data;       /* kind ELEMENTS: row-major, in the arena */
-	const char *path; /* kinds of files */
-	const char *key;  /* array name in an archive; NULL: not given */
+	void *data;       /* for kind ELEMENTS: the elements in row-major order, in the arena */
+	const char *path; /* path of the file, for kinds that are files */
+	const char *key;  /* name of the array in an archive; NULL: not given */
 };
 
 /* Parse a value. `scalar` is the type of a number without a type. `flag` ("--input=4xf32=1 2") takes the place of the file name
@@ -35,13 +35,14 @@ struct sr_text_value {
 enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *arena, const char *flag, const char *text,
 				   enum sr_dtype scalar, struct sr_text_value *value);
 bool sr_text_has_type(const char *text); /* Return true if the text before the first '=' (or all of it) is a type. */
-/* Parse one element; false if the text is not a value of the type. Integers may use all bits of a signless type (i8: -128..255). */
+/* Parse one element. Return false if the text is not a value of the type. Integers may use all bits of a signless type (i8:
+ * -128..255). */
 bool sr_element_parse(enum sr_dtype type, const char *text, size_t n, void *out);
 /* Print an element; floats with %G, as IREE does. */
 void sr_element_print(struct sr_buf *buf, enum sr_dtype type, const void *element);
 /* Print an element with the fewest digits that parse back to the same value. */
 void sr_element_print_shortest(struct sr_buf *buf, enum sr_dtype type, const void *element);
-/* Print "2x2xf32=[1 2][3 4]": at most `limit` elements, then "...". */
+/* Print type and elements, "2x2xf32=[1 2][3 4]": at most `limit` elements, then "...". */
 void sr_value_print(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims, int rank, const void *data, int64_t limit,
 		    bool shortest);
 

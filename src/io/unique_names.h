@@ -1,4 +1,4 @@
-/* Check that names in one file are unique. */
+/* Check that the names of the arrays in one file are unique. */
 #ifndef SR_IO_UNIQUE_NAMES_H
 #define SR_IO_UNIQUE_NAMES_H
 

@@ -2,8 +2,8 @@
 #ifndef SR_IO_ZIP_H
 #define SR_IO_ZIP_H
 
-#define SR_ZIP_LOCAL "PK\3\4" /* local header, before a member's bytes */
-#define SR_ZIP_ENTRY "PK\1\2" /* directory entry */
+#define SR_ZIP_LOCAL "PK\3\4" /* signature and length of a local header, which precedes a member's bytes */
+#define SR_ZIP_ENTRY "PK\1\2" /* signature and length of a directory entry */
 #define SR_ZIP_END "PK\5\6"
 #define SR_ZIP_END64 "PK\6\6"
 #define SR_ZIP_LOCATOR64 "PK\6\7"

@@ -200,7 +200,7 @@ static const void *repeat_element(struct sr_arena *arena, const void *element, i
 
 const void *sr_dense_data(struct sr_context *ctx, const struct sr_attr *a, bool expand_splat, int64_t *n_bytes)
 {
-	/* hex is decoded at first use and kept: the only mutation of an interned attribute */
+	/* Decode hex at the first use and keep the bytes: the only mutation of an interned attribute. */
 	struct sr_dense *d = (struct sr_dense *)a->dense;
 	if (!d || d->strings)
 		return NULL;
@@ -252,7 +252,7 @@ bool sr_attr_ints(struct sr_context *ctx, const struct sr_attr *a, const int64_t
 	if (!data)
 		return false;
 	*n = n_bytes / size;
-	if (a->type->dtype == SR_I64 && (uintptr_t)data % _Alignof(int64_t) == 0) { /* int64 elements need no conversion */
+	if (a->type->dtype == SR_I64 && (uintptr_t)data % _Alignof(int64_t) == 0) { /* elements of type i64 need no conversion */
 		*v = (const int64_t *)(const void *)data;
 		return true;
 	}

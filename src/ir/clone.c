@@ -8,7 +8,7 @@ static struct sr_value *map_value(const struct sr_map *map, struct sr_value *val
 	return to ? to : value;
 }
 
-/* Copy an op without setting operands and with empty regions. Maps its results. */
+/* Copy an op without operands and with empty regions, and map its results to those of the copy. */
 static struct sr_op *clone_without_operands(struct sr_context *ctx, const struct sr_op *op, struct sr_map *map)
 {
 	struct sr_op *copy = SR_POOL_NEWS(ctx, struct sr_op, 1);

@@ -3,7 +3,7 @@
 #include "ir/ir_pool.h"
 #include <string.h>
 
-/* Initialize a context in its arena. Separate from sr_context_new, so that no local variable is live across setjmp. */
+/* Initialize a context in its arena. A function of its own, so that no local variable is live across setjmp. */
 static void init_context(struct sr_context *ctx)
 {
 	ctx->parts = sr_ir_pool_new(ctx->arena);

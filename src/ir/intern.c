@@ -21,8 +21,8 @@ struct intern_entry {
 struct sr_interner {
 	struct sr_arena *arena;
 	struct intern_entry **buckets;
-	size_t n, n_buckets; /* n_buckets: a power of two */
-	SR_VEC(uint64_t) key; /* the key under construction */
+	size_t n, n_buckets; /* number of entries; number of buckets, a power of two */
+	SR_VEC(uint64_t) key; /* the key that is being built */
 };
 
 struct sr_interner *sr_interner_new(struct sr_arena *arena)
@@ -226,7 +226,7 @@ static bool same_elements(const struct sr_attr *a, const struct sr_attr *b)
 	return na == nb && (na == 0 || memcmp(pa, pb, na) == 0);
 }
 
-/* Return the object with the key just built, or NULL. `attr` is NULL when looking up a type. */
+/* Return the object whose key is in->key, or NULL. `attr` is NULL when looking up a type. */
 static const void *find_entry(struct sr_interner *in, uint64_t hash, const struct sr_attr *attr)
 {
 	for (struct intern_entry *e = in->buckets[hash & (in->n_buckets - 1)]; e; e = e->next)
@@ -395,7 +395,8 @@ const struct sr_attr *sr_attr_intern(struct sr_context *ctx, const struct sr_att
 {
 	struct sr_interner *in = ctx->interner;
 	struct sr_attr a = *attr;
-	if (a.kind == SR_ATTR_DENSE_ARRAY && a.type->dtype != SR_DTYPE_NONE) /* normalize: n is derived from the number of bytes */
+	/* n is derived from the number of bytes, so that equal attributes have equal keys */
+	if (a.kind == SR_ATTR_DENSE_ARRAY && a.type->dtype != SR_DTYPE_NONE)
 		a.n = (int)(a.dense->n_bytes / sr_dtype_bytes(a.type->dtype));
 	key_attr(in, &a);
 	uint64_t hash = hash_key(in);

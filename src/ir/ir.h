@@ -39,11 +39,11 @@ enum sr_type_kind {
 	SR_TYPE_TENSOR,   /* tensor<4x?xf32, encoding>; uses fields rank, shape, element, encoding */
 	SR_TYPE_UNRANKED, /* tensor<*xf32>; uses field element */
 	SR_TYPE_VECTOR,
-	SR_TYPE_MEMREF,   /* shape, element; `text`: what follows them in the type's text */
+	SR_TYPE_MEMREF,   /* memref<...>; uses fields shape, element, and text for what follows them in the type's text */
 	SR_TYPE_FUNCTION, /* (inputs) -> results; uses fields inputs, results */
 	SR_TYPE_TUPLE,    /* tuple<...>; element types in field inputs */
 	SR_TYPE_TOKEN,    /* !stablehlo.token */
-	SR_TYPE_OPAQUE    /* !dialect.rest as text: `text` without the "!" */
+	SR_TYPE_OPAQUE    /* !dialect.rest as text; field text is without the "!" */
 };
 
 enum sr_sign { SR_SIGNLESS, SR_SIGNED, SR_UNSIGNED };
@@ -52,14 +52,15 @@ struct sr_attr;
 
 struct sr_type {
 	enum sr_type_kind kind;
-	enum sr_dtype dtype; /* of a scalar type or a tensor's element; SR_DTYPE_NONE if it cannot be computed with */
+	/* dtype of a scalar type or of a tensor's elements; SR_DTYPE_NONE if shardrun cannot compute with the type */
+	enum sr_dtype dtype;
 	int width;           /* bits of an INTEGER type */
 	enum sr_sign sign;   /* signedness of an INTEGER type */
-	int rank;            /* of a TENSOR, VECTOR or MEMREF type */
-	const int64_t *shape; /* [rank]; SR_DYNAMIC if unknown */
+	int rank;            /* rank of a TENSOR, VECTOR or MEMREF type */
+	const int64_t *shape; /* extents, SR_DYNAMIC if unknown; length: rank */
 	const struct sr_type *element;
-	const struct sr_attr *encoding; /* of a TENSOR type; NULL: none */
-	const struct sr_type *const *inputs, *const *results; /* of a FUNCTION type; a TUPLE uses inputs only */
+	const struct sr_attr *encoding; /* encoding of a TENSOR type; NULL: none */
+	const struct sr_type *const *inputs, *const *results; /* types of a FUNCTION type; a TUPLE uses `inputs` only */
 	int n_inputs, n_results;
 	const char *text; /* text of an OPAQUE or MEMREF type, interned */
 };
@@ -70,49 +71,53 @@ enum sr_attr_kind {
 	SR_ATTR_UNIT,
 	SR_ATTR_BOOL,    /* value (0 or 1) in field i */
 	SR_ATTR_INTEGER, /* value in field i; field type is an integer or index type */
-	SR_ATTR_FLOAT,   /* i: bit pattern in the type's format; type */
-	SR_ATTR_STRING,  /* s: interned bytes, length by sr_interned_length; type is usually NULL */
+	SR_ATTR_FLOAT,   /* bit pattern in field i, in the format of the type in field type */
+	SR_ATTR_STRING,  /* interned bytes in field s, length by sr_interned_length; field type is usually NULL */
 	SR_ATTR_ARRAY,   /* elements in field list */
 	SR_ATTR_DICT,    /* named attributes in field entries, sorted by name */
 	SR_ATTR_TYPE,    /* the type in field type */
-	SR_ATTR_SYMBOL,  /* s: root; list: nested references (SYMBOL each), usually none */
-	SR_ATTR_DENSE,   /* type, dense; s and i: key and alignment of a resource, else NULL and 0 */
+	SR_ATTR_SYMBOL,  /* root symbol in field s; nested references, each a SYMBOL, in field list, which is usually empty */
+	/* dense<...> : type; elements in field dense; for a resource, its key in field s and its alignment in field i, else
+	 * NULL and 0 */
+	SR_ATTR_DENSE,
 	SR_ATTR_RESOURCE,    /* dense_resource<s> : type, of which no data is available */
-	SR_ATTR_DENSE_ARRAY, /* array<i64: 1, 2>: type is the element type; dense holds raw data */
+	SR_ATTR_DENSE_ARRAY, /* array<i64: 1, 2>; element type in field type; raw elements in field dense */
 	SR_ATTR_ENUM,    /* #stablehlo<comparison_direction LT>: definition in field def, enumerator in field i */
-	SR_ATTR_STRUCT,  /* def; list: fields in the order of def, NULL if not given */
-	SR_ATTR_OPAQUE,  /* #dialect.rest as text: s without the "#" */
+	/* #stablehlo.gather<...>; definition in field def; in field list the fields in the order of the definition, NULL if not
+	 * given */
+	SR_ATTR_STRUCT,
+	SR_ATTR_OPAQUE,  /* #dialect.rest as text; field s is without the "#" */
 	/* attributes of the sdy dialect */
 	SR_ATTR_MESH,      /* mesh in field mesh */
-	SR_ATTR_SHARDING,  /* sharding, with unresolved axes; sr_sharding_resolve resolves them */
-	SR_ATTR_SHARDINGS, /* list of SHARDING: #sdy.sharding_per_value */
-	SR_ATTR_AXES,      /* axes: manual_axes, axis lists, one list of axis references */
-	SR_ATTR_AXES_LIST, /* list of AXES, one per dimension */
+	SR_ATTR_SHARDING,  /* sharding in field sharding, with unresolved axes; sr_sharding_resolve resolves them */
+	SR_ATTR_SHARDINGS, /* #sdy.sharding_per_value; SHARDING attributes in field list */
+	SR_ATTR_AXES,      /* one list of axis references in field axes, for example manual_axes */
+	SR_ATTR_AXES_LIST, /* AXES attributes in field list, one per dimension */
 	SR_ATTR_RULE,      /* OpShardingRule in field rule */
 	/* locations */
 	SR_LOC_UNKNOWN,
-	SR_LOC_FILE,     /* s: file; line, col, end_line, end_col (0: none) */
-	SR_LOC_NAME,     /* s: name; list[0]: child, may be unknown */
+	SR_LOC_FILE,     /* file in field s; fields line, col, end_line, end_col (0: none) */
+	SR_LOC_NAME,     /* name in field s; child location in list[0], may be UNKNOWN */
 	SR_LOC_CALLSITE, /* location of the callee in list[0], of the call in list[1] */
 	SR_LOC_FUSED,    /* fused locations in list; metadata or NULL in field value */
 	SR_ATTR_KIND_COUNT
 };
 
 struct sr_named_attr {
-	const char *name; /* interned */
+	const char *name; /* interned name */
 	const struct sr_attr *value;
 };
 
 /* Elements of a dense constant in row-major order, little endian, in sr_dtype layout (i1: one byte each). */
 struct sr_dense {
-	const void *data; /* raw elements ([1] if splat); NULL if `hex` is set and not decoded yet */
+	const void *data; /* raw elements (one if splat); NULL if `hex` is set and not decoded yet */
 	const char *hex;  /* hex digits in the source text, borrowed (two per byte, without 0x); decoded on demand */
 	int64_t n_bytes;  /* bytes of raw elements (of one element if splat) */
 	bool splat;
-	const char *const *strings; /* tensor of interned strings, [n]; else NULL */
+	const char *const *strings; /* elements of a tensor of strings, interned; else NULL; length: number of elements */
 };
 
-struct sr_attr_def; /* name, fields or enumerators, text form: see dialect/attr/attr_def.c */
+struct sr_attr_def; /* Definition of a dialect attribute: name, fields or enumerators, text form (dialect/attr/attr_def.c). */
 
 struct sr_attr {
 	enum sr_attr_kind kind;
@@ -142,40 +147,40 @@ struct sr_context;
 struct sr_use {
 	struct sr_value *value;
 	struct sr_op *owner;
-	struct sr_use *next, **link; /* links in value->uses; *link is the pointer that points to this use */
+	struct sr_use *next, **link; /* links in the use list of `value`; *link is the pointer that points to this use */
 };
 
 struct sr_value {
 	const struct sr_type *type;
 	struct sr_use *uses;    /* use list, newest first */
-	struct sr_op *def;      /* the op of a result; NULL for a block argument */
-	struct sr_block *block; /* of a block argument; NULL for a result */
-	const struct sr_attr *loc; /* of a block argument, then never NULL */
-	int index;              /* result or argument number */
+	struct sr_op *def;      /* the op whose result the value is; NULL for a block argument */
+	struct sr_block *block; /* the block whose argument the value is; NULL for a result */
+	const struct sr_attr *loc; /* location of a block argument, never NULL; NULL for a result */
+	int index;              /* number of the result or argument */
 };
 
 /* Traits of ops: flags of the op table's TRAITS column. */
 enum sr_trait {
-	SR_PURE = 1 << 0,          /* no side effects: removable if unused */
+	SR_PURE = 1 << 0,          /* has no side effects, so an unused op can be removed */
 	SR_ELEMENTWISE = 1 << 1,
 	SR_COMMUTATIVE = 1 << 2,
 	SR_TERMINATOR = 1 << 3,
-	SR_ISOLATED = 1 << 4,      /* regions must not use values from outside (IsolatedFromAbove) */
-	SR_SYMBOL = 1 << 5,        /* defines a symbol by its attribute sym_name */
+	SR_ISOLATED = 1 << 4,      /* the op's regions must not use values from outside (IsolatedFromAbove) */
+	SR_SYMBOL = 1 << 5,        /* defines a symbol, whose name is the attribute sym_name */
 	SR_SYMBOL_TABLE = 1 << 6,
 	SR_CONSTANT = 1 << 7,
 	SR_COLLECTIVE = 1 << 8,
 	SR_DATA_FLOW_EDGE = 1 << 9,  /* while, case, barriers: operands flow to results and block arguments */
-	SR_RECURSIVE_EFFECTS = 1 << 10, /* pure if its regions are */
-	SR_SAME_TYPE = 1 << 11,     /* operands and results have one type */
-	SR_INFERRED_RESULT = 1 << 12, /* result types follow from operands and attributes */
-	SR_GRAPH_REGION = 1 << 13,  /* ops are not ordered by dominance (module) */
-	SR_VIEW = 1 << 14,          /* results alias operands without copying */
+	SR_RECURSIVE_EFFECTS = 1 << 10, /* has no side effects if the ops in its regions have none */
+	SR_SAME_TYPE = 1 << 11,     /* all operands and results have the same type */
+	SR_INFERRED_RESULT = 1 << 12, /* the result types follow from operands and attributes */
+	SR_GRAPH_REGION = 1 << 13,  /* the ops in its regions are not ordered by dominance (modules) */
+	SR_VIEW = 1 << 14,          /* results share the memory of operands, without a copy */
 	SR_NO_TERMINATOR = 1 << 15,
-	SR_DECLARED_EFFECTS = 1 << 16, /* pure unless its attribute has_side_effect is true */
+	SR_DECLARED_EFFECTS = 1 << 16, /* has no side effects unless its attribute has_side_effect is true */
 	/* cheaper to rematerialize than to keep: reads far less than it writes and computes next to nothing */
 	SR_REMATERIALIZABLE = 1 << 17,
-	SR_CONTROL_FLOW = 1 << 18, /* a loop or branch: its regions execute in place and use values from around it */
+	SR_CONTROL_FLOW = 1 << 18, /* a loop or branch: its regions execute in place and use values from outside */
 	/* sums of products of two operands, described by dot_dimension_numbers; without them a plain matrix product */
 	SR_MATMUL = 1 << 19,
 };
@@ -183,13 +188,13 @@ enum sr_trait {
 /* Properties of an op name: one per registered op, shared by all contexts; an unregistered name gets one with code 0 in its
  * context. Immutable. */
 struct sr_op_info {
-	const char *name;    /* "stablehlo.add"; interned */
-	const char *dialect; /* "stablehlo" */
+	const char *name;    /* for example "stablehlo.add"; interned */
+	const char *dialect; /* for example "stablehlo" */
 	int code;            /* enum sr_op_code (dialect/ops.h); 0: unregistered */
 	int kernel;          /* enum sr_kernel named like the op without its dialect, for elementwise ops; 0: none */
 	uint32_t traits;
-	const struct sr_signature *signature; /* dialect/signature.h; NULL: unregistered */
-	/* NULL: nothing to check beyond the signature */
+	const struct sr_signature *signature; /* compiled signature (dialect/signature.h); NULL: unregistered */
+	/* verifier; NULL: nothing to check beyond the signature */
 	enum sr_status (*verify)(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags);
 };
 
@@ -197,34 +202,34 @@ struct sr_op_info {
  * all threads share it. */
 struct sr_registry {
 	struct sr_strings strings;
-	struct sr_map infos; /* interned op name -> struct sr_op_info */
+	struct sr_map infos; /* maps an interned op name to its struct sr_op_info */
 };
 
 struct sr_op {
 	const struct sr_op_info *info;
-	const struct sr_attr *loc; /* never NULL */
+	const struct sr_attr *loc; /* location; never NULL */
 	struct sr_block *block;    /* the enclosing block; NULL: detached */
 	struct sr_op *prev, *next;
-	struct sr_use *operands;   /* [n_operands] */
-	struct sr_value *results;  /* [n_results] */
-	struct sr_named_attr *attrs;    /* [n_attrs], sorted by name */
-	struct sr_region *regions; /* [n_regions] */
+	struct sr_use *operands;   /* length n_operands */
+	struct sr_value *results;  /* length n_results */
+	struct sr_named_attr *attrs;    /* attributes sorted by name; length n_attrs */
+	struct sr_region *regions; /* length n_regions */
 	int n_operands, cap_operands, n_results, n_attrs, cap_attrs, n_regions;
-	int n_inherent;            /* unregistered ops: number of attributes given in <{}>; `inherent` has their names */
+	int n_inherent;            /* for unregistered ops: number of attributes given in <{}>, and their names in `inherent` */
 	const char *const *inherent;
-	int mark;                  /* scratch for the running pass; undefined between passes */
+	int mark;                  /* for use by the running pass; undefined between passes */
 	uint64_t checked;          /* fingerprint at the last successful verification (verify_module.c); 0: none */
-	int64_t order;             /* ascending in the block if block->ordered; maintained by sr_op_is_before */
+	int64_t order;             /* ascending within the block if block->ordered; maintained by sr_op_is_before */
 };
 
 struct sr_block {
 	struct sr_region *region;
 	struct sr_block *prev, *next;
 	struct sr_op *first, *last;
-	struct sr_value **args; /* [n_args] */
+	struct sr_value **args; /* arguments; length n_args */
 	int n_args, cap_args;
-	const char *label;      /* as in the text (^bb0); NULL: none */
-	bool ordered;           /* the `order` fields of the ops are valid */
+	const char *label;      /* label in the text (^bb0); NULL: none */
+	bool ordered;           /* true if the `order` fields of the ops are valid */
 };
 
 struct sr_region {
@@ -243,39 +248,40 @@ struct sr_replication_note {
 
 struct sr_context {
 	struct sr_arena *arena;
-	/* temporaries of the running pass (support/arena.h): released when the pass ends, or earlier by the pass */
+	/* memory of the running pass (support/arena.h), released when the pass ends, or earlier by the pass */
 	struct sr_arena *scratch;
 	struct sr_diags diags;
 	struct sr_strings strings;
 	struct sr_ir_pool *parts; /* memory of erased ops, for reuse */
 	const struct sr_registry *registry; /* registered ops; NULL: none */
-	struct sr_map infos; /* interned name of an unregistered op -> struct sr_op_info */
-	struct sr_interner *interner; /* interned types and attributes; ir/intern.c */
+	struct sr_map infos; /* maps the interned name of an unregistered op to its struct sr_op_info */
+	struct sr_interner *interner; /* table of interned types and attributes (ir/intern.c) */
 	const struct sr_attr *unknown_loc;
 	bool allow_unregistered;
-	bool keep_names;            /* values remember their names in the text: locations become loc("%12"(...)) */
+	bool keep_names;            /* remember the names of values in the text: locations become loc("%12"(...)) */
 	const struct sr_machine *machine; /* machine model for cost decisions; NULL: the default (cost/machine_text.h) */
 	/* values replicated as a last resort in the current compilation, for the report */
 	SR_VEC(struct sr_replication_note) replication_notes;
-	struct sr_explain *explain; /* what propagation should explain (propagate/explain.h); NULL: nothing */
-	struct sr_explain *explain_partition; /* likewise for the search for shardings in partition */
+	struct sr_explain *explain; /* values whose shardings propagation should explain (propagate/explain.h); NULL: none */
+	struct sr_explain *explain_partition; /* values whose layouts the search for shardings should explain; NULL: none */
 };
 
-/* Create a context. NULL if out of memory. Dialects are registered by sr_dialects_register (dialect/ops.h). */
+/* Create a context; return NULL if out of memory. Dialects are registered by sr_dialects_register (dialect/ops.h). */
 struct sr_context *sr_context_new(void);
-void sr_context_free(struct sr_context *ctx); /* frees everything created in it */
+void sr_context_free(struct sr_context *ctx); /* Free a context and everything created in it. */
 /* Record for the report that `op` requires v replicated on every device; `cure` tells the user how to avoid it. Records of one
  * op are merged, adding their bytes. */
 void sr_note_replication(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, const char *cure);
 const char *sr_intern(struct sr_context *ctx, const char *s);
 const char *sr_intern_n(struct sr_context *ctx, const char *s, size_t n);
-const struct sr_op_info *sr_op_info_of(struct sr_context *ctx, const char *name); /* created as unregistered if unknown */
+/* Return the info of an op name; an unknown name becomes an unregistered op. */
+const struct sr_op_info *sr_op_info_of(struct sr_context *ctx, const char *name);
 
 /* ---- creating types (interned) ----
  * Strings in a filled struct (text, s, names of axes and entries) must be interned already.
  * dtype is derived from the other fields except for FLOAT; index and siN get the dtype of the signless integer of their width,
  * so that constants of these types have a memory layout. */
-const struct sr_type *sr_type_intern(struct sr_context *ctx, const struct sr_type *t); /* from a filled struct; copies its arrays */
+const struct sr_type *sr_type_intern(struct sr_context *ctx, const struct sr_type *t); /* t: a filled struct; arrays are copied */
 const struct sr_type *sr_type_scalar(struct sr_context *ctx, enum sr_dtype t);
 const struct sr_type *sr_type_tensor(struct sr_context *ctx, enum sr_dtype t, int rank, const int64_t *shape);
 const struct sr_type *sr_type_tensor_of(struct sr_context *ctx, const struct sr_type *element, int rank, const int64_t *shape,
@@ -283,18 +289,20 @@ const struct sr_type *sr_type_tensor_of(struct sr_context *ctx, const struct sr_
 const struct sr_type *sr_type_with_shape(struct sr_context *ctx, const struct sr_type *tensor, int rank, const int64_t *shape);
 const struct sr_type *sr_type_function(struct sr_context *ctx, const struct sr_type *const *in, int n_in,
 				       const struct sr_type *const *out, int n_out);
-bool sr_type_is_static(const struct sr_type *t);              /* true for a ranked tensor without unknown extents */
-bool sr_type_elements(const struct sr_type *t, int64_t *n);   /* false: dynamic shape or overflow */
-bool sr_type_bytes(const struct sr_type *t, int64_t *bytes);  /* in memory, by dtype; false as above */
-void sr_type_print(const struct sr_type *t, struct sr_buf *out); /* "tensor<4x?xf32>"; OPAQUE with its "!" */
+bool sr_type_is_static(const struct sr_type *t);              /* Return true for a ranked tensor without unknown extents. */
+/* Compute the number of elements. Return false if the shape is dynamic or the number overflows. */
+bool sr_type_elements(const struct sr_type *t, int64_t *n);
+/* Compute the bytes in memory, by dtype. Return false if the shape is dynamic or the number overflows. */
+bool sr_type_bytes(const struct sr_type *t, int64_t *bytes);
+void sr_type_print(const struct sr_type *t, struct sr_buf *out); /* Print a type, "tensor<4x?xf32>"; an OPAQUE type with its "!". */
 /* Like sr_type_print with a printer for encodings, which text provides. sr_type_print prints only opaque encodings; others as
  * "#". */
 void sr_type_print_with(const struct sr_type *t, struct sr_buf *out,
 			void (*encoding)(void *data, const struct sr_attr *attr, struct sr_buf *out), void *data);
-const char *sr_type_string(struct sr_context *ctx, const struct sr_type *t); /* for messages; allocated in the arena */
+const char *sr_type_string(struct sr_context *ctx, const struct sr_type *t); /* Return a type as text for messages, in the arena. */
 
 /* ---- creating attributes (interned; dense constants larger than 1 MB by address of their data) ---- */
-/* From a filled struct; copies its arrays deeply. */
+/* Intern an attribute given as a filled struct; its arrays are copied deeply. */
 const struct sr_attr *sr_attr_intern(struct sr_context *ctx, const struct sr_attr *a);
 const struct sr_attr *sr_attr_unit(struct sr_context *ctx);
 const struct sr_attr *sr_attr_bool(struct sr_context *ctx, bool v);
@@ -306,11 +314,13 @@ const struct sr_attr *sr_attr_string(struct sr_context *ctx, const char *s, size
 const struct sr_attr *sr_attr_symbol(struct sr_context *ctx, const char *name);
 const struct sr_attr *sr_attr_type(struct sr_context *ctx, const struct sr_type *t);
 const struct sr_attr *sr_attr_array(struct sr_context *ctx, const struct sr_attr *const *list, int n);
-const struct sr_attr *sr_attr_dict(struct sr_context *ctx, const struct sr_named_attr *entries, int n); /* sorts a copy */
-const struct sr_attr *sr_attr_i64s(struct sr_context *ctx, const int64_t *v, int64_t n); /* DENSE_ARRAY of i64 */
-const struct sr_attr *sr_attr_bools(struct sr_context *ctx, const bool *v, int64_t n);   /* DENSE_ARRAY of i1 */
+/* Create a dictionary; the entries are copied and sorted. */
+const struct sr_attr *sr_attr_dict(struct sr_context *ctx, const struct sr_named_attr *entries, int n);
+const struct sr_attr *sr_attr_i64s(struct sr_context *ctx, const int64_t *v, int64_t n); /* Create a DENSE_ARRAY of i64. */
+const struct sr_attr *sr_attr_bools(struct sr_context *ctx, const bool *v, int64_t n);   /* Create a DENSE_ARRAY of i1. */
 const struct sr_attr *sr_attr_dense_array(struct sr_context *ctx, const struct sr_type *element, const void *data, int64_t n);
-/* DENSE from raw bytes, which are copied: all elements, or one for a splat. A buffer of equal elements becomes a splat. */
+/* Create a DENSE from raw bytes, which are copied: all elements, or one for a splat. A buffer of equal elements becomes a
+ * splat. */
 const struct sr_attr *sr_attr_dense(struct sr_context *ctx, const struct sr_type *tensor, const void *data, int64_t n_bytes);
 const struct sr_attr *sr_attr_dense_i64(struct sr_context *ctx, int rank, const int64_t *shape, const int64_t *v);
 const struct sr_attr *sr_attr_mesh(struct sr_context *ctx, const struct sr_mesh *mesh);
@@ -323,15 +333,17 @@ const struct sr_attr *sr_loc_file(struct sr_context *ctx, const char *file, int 
 const struct sr_attr *sr_loc_name(struct sr_context *ctx, const char *name, const struct sr_attr *child);
 
 /* ---- reading attributes ---- */
-const struct sr_attr *sr_dict_get(const struct sr_attr *dict, const char *name); /* dict may be NULL; name need not be interned */
-/* Read a list of integers from a DENSE_ARRAY, a DENSE of any integer type, or an ARRAY of INTEGER. False for other attributes.
- * The result is in the arena. */
+/* Return an entry of a dictionary, or NULL. dict may be NULL; name need not be interned. */
+const struct sr_attr *sr_dict_get(const struct sr_attr *dict, const char *name);
+/* Read a list of integers from a DENSE_ARRAY, a DENSE of any integer type, or an ARRAY of INTEGER. Return false for other
+ * attributes. The result is in the arena. */
 bool sr_attr_ints(struct sr_context *ctx, const struct sr_attr *a, const int64_t **v, int64_t *n);
 /* Return the raw bytes of a dense constant, decoding hex and, if asked, expanding a splat. NULL: not dense, or strings. */
 const void *sr_dense_data(struct sr_context *ctx, const struct sr_attr *a, bool expand_splat, int64_t *n_bytes);
-struct sr_src_loc sr_loc_source(const struct sr_attr *loc); /* the first file location inside; file NULL if there is none */
+/* Return the first file location inside `loc`; its file is NULL if there is none. */
+struct sr_src_loc sr_loc_source(const struct sr_attr *loc);
 struct sr_loc_frame {
-	const char *function; /* NULL if the location has no name */
+	const char *function; /* name of the location, usually a function; NULL if it has none */
 	struct sr_src_loc place;
 };
 /* Write the call stack that `loc` records into frames, the innermost function first. Return their number, at most `most`. */
@@ -339,10 +351,10 @@ int sr_loc_frames(const struct sr_attr *loc, struct sr_loc_frame *frames, int mo
 
 /* ---- names of values in locations (sr_context.keep_names) ---- */
 const struct sr_attr *sr_value_loc(const struct sr_value *v);
-/* Return the location that holds the value's name in the text, loc("%12"(...)); of a call site the callee's. NULL: none. */
+/* Return the location that holds the value's name in the text, loc("%12"(...)); in a call site, that of the callee. NULL: none. */
 const struct sr_attr *sr_loc_text_name(const struct sr_attr *loc);
-const char *sr_value_text_name(const struct sr_value *v); /* the value's name in the text, "%12"; NULL: none */
-/* the value's name in the source program, "jit(f)/tanh"; NULL: none */
+const char *sr_value_text_name(const struct sr_value *v); /* Return the value's name in the text, "%12"; NULL: none. */
+/* Return the value's name in the source program, "jit(f)/tanh"; NULL: none. */
 const char *sr_loc_source_name(const struct sr_attr *loc);
 
 /* ---- ops ---- */
@@ -352,28 +364,30 @@ struct sr_op_spec {
 	struct sr_value *const *operands; int n_operands;
 	const struct sr_type *const *results; int n_results;
 	const struct sr_named_attr *attrs; int n_attrs; /* attributes in any order */
-	int n_regions; /* created without blocks */
+	int n_regions; /* number of regions, which are created without blocks */
 };
-struct sr_op *sr_op_new(struct sr_context *ctx, const struct sr_op_spec *spec); /* returns a detached op */
+struct sr_op *sr_op_new(struct sr_context *ctx, const struct sr_op_spec *spec); /* Create a detached op. */
 void sr_op_append(struct sr_block *block, struct sr_op *op);
 void sr_op_insert_before(struct sr_op *anchor, struct sr_op *op);
 void sr_op_insert_after(struct sr_op *anchor, struct sr_op *op);
-void sr_op_unlink(struct sr_op *op);  /* remove from its block; keeps its operands */
-void sr_op_erase(struct sr_op *op);   /* unlink, and drop its operand uses and those of ops inside; its results must be unused */
-/* Erase an op and, at the next sr_ops_reclaim, reuse its memory and that of the ops inside. No pointer to it may be kept beyond
- * that. */
+void sr_op_unlink(struct sr_op *op);  /* Remove an op from its block; it keeps its operands. */
+/* Remove an op from its block, and drop the operand uses of it and of the ops inside it. Its results must be unused. */
+void sr_op_erase(struct sr_op *op);
+/* Erase an op, whose memory and that of the ops inside is reused after the next sr_ops_reclaim. No pointer to them may be kept
+ * longer. */
 void sr_op_retire(struct sr_context *ctx, struct sr_op *op);
 void sr_ops_reclaim(struct sr_context *ctx);
 void sr_op_move_before(struct sr_op *op, struct sr_op *anchor);
-const struct sr_attr *sr_op_attr(const struct sr_op *op, const char *name); /* NULL if it has none; name need not be interned */
-/* value NULL removes the attribute */
+/* Return an attribute of the op, or NULL; name need not be interned. */
+const struct sr_attr *sr_op_attr(const struct sr_op *op, const char *name);
+/* Set an attribute; value NULL removes it. */
 void sr_op_set_attr(struct sr_context *ctx, struct sr_op *op, const char *name, const struct sr_attr *value);
 void sr_op_remove_attr(struct sr_context *ctx, struct sr_op *op, const char *name);
 void sr_op_set_operand(struct sr_op *op, int index, struct sr_value *value);
 void sr_op_add_operand(struct sr_context *ctx, struct sr_op *op, struct sr_value *value);
 void sr_op_set_operands(struct sr_context *ctx, struct sr_op *op, struct sr_value *const *values, int n);
 void sr_op_remove_operand(struct sr_op *op, int index);
-/* Replace an op by one with other result types; operands, attributes and regions are moved. The old results must be unused. */
+/* Replace an op by an op with other result types; operands, attributes and regions are moved. The old results must be unused. */
 struct sr_op *sr_op_with_results(struct sr_context *ctx, struct sr_op *op, const struct sr_type *const *results, int n);
 static inline struct sr_value *sr_operand(const struct sr_op *op, int i)
 {
@@ -391,50 +405,53 @@ static inline const struct sr_type *sr_result_type(const struct sr_op *op, int i
 {
 	return sr_result(op, i)->type;
 }
-struct sr_op *sr_op_parent(const struct sr_op *op);  /* the op that contains it; NULL at the top */
-struct sr_op *sr_op_parent_of(const struct sr_op *op, int code); /* the nearest ancestor with that code, or NULL */
-/* Return a detached deep copy. Operands are mapped through `map` (value -> value), which may have entries already and receives
- * the mapping of results; NULL: a temporary map is used. */
+struct sr_op *sr_op_parent(const struct sr_op *op);  /* Return the op that contains `op`; NULL for the outermost op. */
+struct sr_op *sr_op_parent_of(const struct sr_op *op, int code); /* Return the nearest ancestor with this op code, or NULL. */
+/* Return a detached deep copy. `map` maps operands to those of the copy (it may have entries already) and receives the mapping
+ * of results; NULL: a temporary map is used. */
 struct sr_op *sr_op_clone(struct sr_context *ctx, const struct sr_op *op, struct sr_map *map);
-bool sr_op_is_pure(const struct sr_op *op); /* by its traits; ops with recursive effects by their regions */
-int sr_use_index(const struct sr_use *use); /* the use's operand number */
-bool sr_op_is_before(const struct sr_op *a, const struct sr_op *b); /* both in the same block */
-bool sr_op_is_ancestor(const struct sr_op *ancestor, const struct sr_op *op); /* or the same op */
+/* Return true if the op has no side effects, by its traits; for ops with recursive effects, by the ops in its regions. */
+bool sr_op_is_pure(const struct sr_op *op);
+int sr_use_index(const struct sr_use *use); /* Return the operand number of a use. */
+bool sr_op_is_before(const struct sr_op *a, const struct sr_op *b); /* Return true if a is before b; both are in the same block. */
+/* Return true if `ancestor` contains `op` or is `op`. */
+bool sr_op_is_ancestor(const struct sr_op *ancestor, const struct sr_op *op);
 /* Return the op of `block` that contains `op` or is `op`; NULL if there is none. */
 struct sr_op *sr_op_ancestor_in(const struct sr_block *block, const struct sr_op *op);
 /* Return the block in which a value is defined; NULL for a result of a detached op. */
 struct sr_block *sr_value_block(const struct sr_value *v);
 
 /* ---- values, blocks, regions ---- */
-/* moves uses one by one from the head of the list, as MLIR does */
+/* Replace all uses, one by one from the head of the use list, as MLIR does. */
 void sr_value_replace_all(struct sr_value *from, struct sr_value *to);
 void sr_value_replace_if(struct sr_value *from, struct sr_value *to, bool (*keep)(void *data, struct sr_use *use), void *data);
 void sr_use_set(struct sr_use *use, struct sr_value *value);
-struct sr_block *sr_block_new(struct sr_context *ctx, struct sr_region *region); /* appended to the region */
+struct sr_block *sr_block_new(struct sr_context *ctx, struct sr_region *region); /* Create a block and append it to the region. */
 struct sr_value *sr_block_add_arg(struct sr_context *ctx, struct sr_block *block, const struct sr_type *type,
 				  const struct sr_attr *loc);
-void sr_block_remove_arg(struct sr_block *block, int index); /* the argument must be unused */
+void sr_block_remove_arg(struct sr_block *block, int index); /* Remove an argument, which must be unused. */
 static inline struct sr_op *sr_block_terminator(const struct sr_block *block)
 {
 	return block->last;
 }
-void sr_region_take(struct sr_region *to, struct sr_region *from); /* moves all blocks */
+void sr_region_take(struct sr_region *to, struct sr_region *from); /* Move all blocks to another region. */
 
 /* ---- walking ----
  * fn returns false to stop the whole walk. Post-order visits the ops inside an op before the op. */
-bool sr_walk(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data);      /* pre-order; fn may erase its op */
-bool sr_walk_post(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data); /* post-order; fn may erase its op */
+bool sr_walk(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data);      /* in pre-order; fn may erase op */
+/* Call fn for all ops in post-order; fn may erase its op. */
+bool sr_walk_post(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data);
 
 /* ---- symbols ---- */
 struct sr_op *sr_module_new(struct sr_context *ctx);
 struct sr_block *sr_module_body(const struct sr_op *module);
-struct sr_op *sr_symbol_find(const struct sr_op *table, const char *name); /* linear search */
-const char *sr_symbol_name(const struct sr_op *op); /* its sym_name, or NULL */
+struct sr_op *sr_symbol_find(const struct sr_op *table, const char *name); /* Find a symbol in a symbol table by linear search. */
+const char *sr_symbol_name(const struct sr_op *op); /* Return the op's sym_name, or NULL. */
 
 /* Verify structure, terminators, unique symbols, registered signatures with info->verify, and dominance. Reports every error at
- * its op; SR_INVALID if there was one. */
+ * its op and returns SR_INVALID if there was one. */
 enum sr_status sr_verify(struct sr_context *ctx, struct sr_op *root);
-/* Hash everything that verification reads. Equal for an unchanged op, within one process. */
+/* Hash everything that verification reads. Within one process the hash of an unchanged op stays the same. */
 uint64_t sr_op_fingerprint(const struct sr_op *root);
 /* Report an error at an op: "'stablehlo.add' op <message>". */
 enum sr_status sr_op_error(struct sr_op *op, struct sr_diags *diags, enum sr_status status, const char *format, ...)

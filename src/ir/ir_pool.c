@@ -2,14 +2,14 @@
 #include "ir/ir_pool.h"
 #include <string.h>
 
-enum { GRANULE = 16, SIZE_CLASSES = 33 }; /* up to 512 bytes; larger arrays are not recycled */
+enum { GRANULE = 16, SIZE_CLASSES = 33 }; /* arrays of up to 512 bytes are recycled, larger ones not */
 
 struct pool_entry {
 	struct pool_entry *next;
 };
 
 struct sr_ir_pool {
-	struct pool_entry *free[SIZE_CLASSES]; /* zeroed except for the link */
+	struct pool_entry *free[SIZE_CLASSES]; /* free arrays by size class, zeroed except for the link */
 	struct sr_op *retired;      /* list of retired ops, linked by sr_op.next */
 };
 

@@ -43,7 +43,7 @@ static int append_frames(const struct sr_attr *loc, const char *function, struct
 	switch ((int)loc->kind) {
 	case SR_LOC_NAME:
 		return append_frames(loc->list[0], is_text_name(loc) ? function : loc->s, frames, n, most);
-	case SR_LOC_CALLSITE: /* callee, caller */
+	case SR_LOC_CALLSITE: /* list[0] is the callee's location, list[1] the caller's */
 		n = append_frames(loc->list[0], NULL, frames, n, most);
 		return append_frames(loc->list[1], NULL, frames, n, most);
 	case SR_LOC_FUSED:

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { MAX_DEPTH = 32 }; /* nesting of pipelines and of anchors such as func.func(...) */
+enum { MAX_DEPTH = 32 }; /* maximum nesting of pipelines and of anchors such as func.func(...) */
 
 struct pass_entry {
 	const struct sr_pass *pass;
@@ -137,7 +137,7 @@ static bool take_conditions(struct sr_pass_list *list, struct pipeline_reader *r
 	}
 }
 
-/* Read the contents of an anchor: builtin.module(...), func.func(...), any(...). */
+/* Parse the contents of an anchor: builtin.module(...), func.func(...), any(...). */
 static enum sr_status read_anchor(struct sr_pass_list *list, struct pipeline_reader *r, const char *name, size_t n)
 {
 	bool func = n == strlen("func.func") && memcmp(name, "func.func", n) == 0;
@@ -214,7 +214,7 @@ static enum sr_status run_entry(struct sr_context *ctx, const struct pass_entry 
 {
 	if (!e->on_func || strcmp(module->info->name, "func.func") == 0)
 		return e->pass->run(ctx, module, &e->options);
-	/* Run on the remaining functions after a failure; return the first failure. */
+	/* After a failure continue with the remaining functions, and return the first failure. */
 	enum sr_status first = SR_OK;
 	for (struct sr_op *op = sr_module_body(module)->first, *next; op; op = next) {
 		next = op->next;

@@ -21,22 +21,24 @@ struct sr_pass_options {
 };
 bool sr_option_bool(const struct sr_pass_options *o, const char *name);
 int64_t sr_option_int(const struct sr_pass_options *o, const char *name);
-const char *sr_option_string(const struct sr_pass_options *o, const char *name); /* "" if not given and without default */
+/* Return the value of an option; "" if it was not given and has no default. */
+const char *sr_option_string(const struct sr_pass_options *o, const char *name);
 
 typedef enum sr_status sr_pass_fn(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options);
 
 struct sr_pass {
-	const char *name;    /* "sdy-basic-propagate", as on the command line */
-	const char *options; /* "keep-sharding-rules:bool=false, module-dump-directory:str" or "" */
+	const char *name;    /* name as on the command line: "sdy-basic-propagate" */
+	const char *options; /* declarations: "keep-sharding-rules:bool=false, module-dump-directory:str", or "" */
 	bool on_func;
 	sr_pass_fn *run;
-	const char *pipeline; /* if run is NULL: "a,b{x=1},c", expanded when added; $x refers to own options */
-	const char *doc;      /* what it does, in one to three sentences */
+	/* if run is NULL: a text such as "a,b{x=1},c", expanded when the pass is added; $x refers to the pass's own option x */
+	const char *pipeline;
+	const char *doc;      /* what the pass does, in one to three sentences */
 	const char *requires, *ensures;
 };
 
-struct sr_passes { /* a registry: the tables of all components, in order */
-	const struct sr_pass *const *tables; /* [n_tables], each ended by a row with name NULL */
+struct sr_passes { /* a registry of passes: the tables of all components, in order */
+	const struct sr_pass *const *tables; /* tables, each ended by a row with name NULL; length n_tables */
 	int n_tables;
 };
 const struct sr_pass *sr_pass_find(const struct sr_passes *passes, const char *name, size_t n);
@@ -44,10 +46,10 @@ const struct sr_pass *sr_pass_find(const struct sr_passes *passes, const char *n
 /* A list of passes to run, with pipelines expanded. */
 struct sr_pass_list;
 struct sr_pass_list *sr_pass_list_new(struct sr_context *ctx, const struct sr_passes *passes);
-/* Add a pass or pipeline by name; `options` is the text after '=' ("a=1 b=2", quotes allowed) or NULL. SR_USAGE, reported, if
- * unknown. */
+/* Add a pass or pipeline by name; `options` is the text after '=' ("a=1 b=2", quotes allowed) or NULL. Return SR_USAGE, after
+ * reporting it, if it is unknown. */
 enum sr_status sr_pass_list_add(struct sr_pass_list *list, const char *name, const char *options);
-/* Add a pipeline text: "builtin.module(func.func(canonicalize{test-convergence}),cse)" or "a,b{x=1}". */
+/* Parse and add a pipeline text: "builtin.module(func.func(canonicalize{test-convergence}),cse)" or "a,b{x=1}". */
 enum sr_status sr_pass_list_parse(struct sr_pass_list *list, const char *pipeline);
 
 struct sr_pass_run {
@@ -58,11 +60,11 @@ struct sr_pass_run {
 	void *data;
 };
 enum sr_status sr_pass_list_run(struct sr_pass_list *list, struct sr_op *module, const struct sr_pass_run *run);
-/* Name and seconds of each pass of the last run, in order. */
+/* Functions that return the name and the seconds of each pass of the last run, in order. */
 int sr_pass_list_size(const struct sr_pass_list *list);
 const char *sr_pass_list_name(const struct sr_pass_list *list, int i);
-void sr_pass_list_print(const struct sr_pass_list *list, struct sr_buf *out); /* as a pipeline text with options */
+void sr_pass_list_print(const struct sr_pass_list *list, struct sr_buf *out); /* Print the list as a pipeline text with options. */
 double sr_pass_list_seconds(const struct sr_pass_list *list, int i);
-void sr_passes_print(const struct sr_passes *passes, struct sr_buf *out); /* print all passes for --list-passes */
+void sr_passes_print(const struct sr_passes *passes, struct sr_buf *out); /* Print all passes, for --list-passes. */
 
 #endif

@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct declared_option {
-	const char *name, *type, *default_value; /* NULL: none */
+	const char *name, *type, *default_value; /* default_value is NULL if there is none */
 };
 
 struct options_reader {
@@ -102,7 +102,7 @@ static char *copy_unquoted(struct sr_arena *arena, const char *at, const char *e
 	return sr_strndup(arena, quoted ? at + 1 : at, (size_t)(end - at) - (quoted ? 2 : 0));
 }
 
-/* Replace each $name by the owner's value. */
+/* Replace each $name by the value of the owner's option `name`. */
 static const char *substitute_owner_options(struct options_reader *r, const char *value)
 {
 	if (!r->owner || !strchr(value, '$'))

@@ -5,7 +5,7 @@
 #include "ir/pass.h"
 
 /* Parse the options in `given` (n bytes, may be NULL). $name in a value is replaced by that option of `owner`, which may be
- * NULL. Sets every declared option. SR_USAGE, reported, if an option is unknown or a value has the wrong type. */
+ * NULL. Sets every declared option. Return SR_USAGE, after reporting it, if an option is unknown or a value has the wrong type. */
 enum sr_status sr_pass_options_read(struct sr_context *ctx, const struct sr_pass *pass, const char *given, size_t n,
 				    const struct sr_pass_options *owner, struct sr_pass_options *out);
 

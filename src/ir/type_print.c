@@ -45,7 +45,7 @@ static void print_list(const struct printer *p, char open, const struct sr_type 
 	sr_buf_putc(p->out, close);
 }
 
-/* A single result that is not a function type is printed without parentheses. */
+/* print a single result without parentheses, unless it is a function type */
 static void print_function(const struct printer *p, const struct sr_type *t)
 {
 	print_list(p, '(', t->inputs, t->n_inputs, ')');
@@ -69,7 +69,7 @@ static void print_type(const struct printer *p, const struct sr_type *t)
 	case SR_TYPE_INTEGER:
 		print_integer(p->out, t);
 		break;
-	case SR_TYPE_FLOAT: /* formats without a dtype are stored by name */
+	case SR_TYPE_FLOAT: /* types without a dtype are stored by their names */
 		sr_buf_puts(p->out, t->dtype == SR_DTYPE_NONE && t->text ? t->text : sr_dtypes[t->dtype].name);
 		break;
 	case SR_TYPE_INDEX:

@@ -10,7 +10,7 @@
 struct verifier {
 	struct sr_context *ctx;
 	bool failed;
-	uint64_t context_hash; /* hash of the enclosing ops: see mix_context */
+	uint64_t context_hash; /* hash of what the enclosing ops contribute (mix_context) */
 };
 
 /* ---------------------------------------------------------------- structure */
@@ -198,7 +198,7 @@ static bool check_op(const struct verifier *v, struct sr_op *op)
 	return false;
 }
 
-/* Return false if an error was found that ends the check of the enclosing op. */
+/* Verify an op and the ops inside it. Return false if an error was found that ends the check of the enclosing op. */
 static bool verify_structure(struct verifier *v, struct sr_op *op)
 {
 	bool good = check_op(v, op);
@@ -246,7 +246,7 @@ static bool dominates(const struct sr_value *value, struct sr_op *user)
 	return at != value->def && sr_op_is_before(value->def, at);
 }
 
-/* Return the isolated op between a value and its user; NULL: none. */
+/* Return the isolated op between the definition of a value and its user; NULL if there is none. */
 static struct sr_op *isolated_between(const struct sr_value *value, const struct sr_op *user)
 {
 	const struct sr_block *block = sr_value_block(value);

@@ -21,7 +21,7 @@ bool sr_walk(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void 
 	struct sr_block *block = root->block;
 	if (!fn(data, root))
 		return false;
-	if (root->block != block) /* erased or moved: its regions are not visited */
+	if (root->block != block) /* the callback erased or moved the op: do not visit its regions */
 		return true;
 	return walk_regions(root, sr_walk, fn, data);
 }

@@ -20,19 +20,19 @@
 #include <stdbool.h>
 
 struct sr_machine_query {
-	int ranks_per_node;    /* 0: unknown, assumed to be 1 */
+	int ranks_per_node;    /* number of ranks on the node; 0: unknown, assumed to be 1 */
 	/* number of the node's ranks, this one included, whose affinity masks overlap this rank's; 0: unknown */
 	int sharers;
-	const char *synthetic; /* "package:2 core:4 pu:2"; NULL: this machine */
+	const char *synthetic; /* hwloc's description of a synthetic machine: "package:2 core:4 pu:2"; NULL: this machine */
 	const char *mask;      /* affinity mask on a synthetic machine, "0-3,8"; NULL: all logical processors */
-	const char *root;      /* directory that contains /proc and /sys, for tests; NULL: "" */
+	const char *root;      /* prefix of the paths /proc and /sys, for tests; NULL: "" */
 };
 
 /* A memory control group (cgroup) with a limit: this process's or an ancestor of it. */
 struct sr_memory_cgroup {
-	uint64_t device, inode; /* identity of its directory: ranks that see the same directory share the limit */
+	uint64_t device, inode; /* device and inode of the group's directory: ranks that see the same directory share the limit */
 	int64_t limit;
-	int sharers; /* ranks of the node in the group; 0: unknown, assumed to be all */
+	int sharers; /* number of the node's ranks in the group; 0: unknown, assumed to be all */
 };
 enum { SR_MAX_MEMORY_CGROUPS = 16 };
 struct sr_memory_cgroups {
@@ -49,12 +49,12 @@ struct sr_processors {
 struct sr_machine_node {
 	struct sr_processors mask; /* this rank's affinity mask; empty: unknown */
 	int cores;       /* cores of the node that the job may see; at least 1 */
-	int my_cores;    /* cores in this rank's affinity mask; at least 1 */
-	int numa_nodes; /* NUMA nodes; at least 1 */
+	int my_cores;    /* number of cores in this rank's affinity mask; at least 1 */
+	int numa_nodes; /* number of NUMA nodes; at least 1 */
 	int64_t memory;  /* physical memory of the node in bytes; 0: unknown */
 	int64_t limit;   /* Slurm's limit in bytes for all of the job's ranks on the node; 0: none */
 	struct sr_memory_cgroups groups;
-	int64_t l1, l2, l3; /* bytes of one data cache; 0: unknown */
+	int64_t l1, l2, l3; /* bytes of one data cache of each level; 0: unknown */
 };
 
 /* Detect the node's resources. Local, without communication. SR_USAGE if the synthetic description or the mask is malformed,
@@ -66,10 +66,11 @@ void sr_machine_fill(const struct sr_machine_query *question, const struct sr_ma
 
 /* The memory of one rank: its share of the node, of Slurm's limit, or of a control group, whichever is least. */
 struct sr_memory_share {
-	int64_t bytes; /* 0: unknown */
+	int64_t bytes; /* bytes of one rank's share; 0: unknown */
 	int ranks;     /* number of ranks with the same share */
-	const struct sr_memory_cgroup *group; /* the limiting control group; NULL: the node or Slurm */
-	bool whole; /* limited by Slurm without a control group: shared pages count fully for every rank (RSS) */
+	/* the control group that sets the limit; NULL: the limit is the node's memory or Slurm's */
+	const struct sr_memory_cgroup *group;
+	bool whole; /* true if Slurm's limit applies without a control group: shared pages count fully for every rank (RSS) */
 };
 struct sr_memory_share sr_machine_memory_per_rank(const struct sr_machine_query *question, const struct sr_machine_node *node);
 
@@ -84,8 +85,8 @@ int sr_processors_count_sharers(const struct sr_processors *mine, const struct s
  * divided by the number of sharers; at least 1. 8 ranks on 2 cores get 1 each. */
 int sr_machine_threads(const struct sr_machine *machine);
 
-/* Find the control groups with a memory limit from this process's upwards (cgroup version 2, or the memory controller of version
- * 1). `root` as in sr_machine_query. */
+/* Find the control groups with a memory limit, from this process's group upwards (cgroup version 2, or the memory controller of
+ * version 1). `root` as in sr_machine_query. */
 void sr_memory_cgroups_detect(const char *root, struct sr_memory_cgroups *out);
 /* Return Slurm's memory limit of the job on this node in bytes; 0: none. It is SLURM_MEM_PER_NODE, or SLURM_MEM_PER_CPU times
  * the job's CPUs here, or the RSS limit of a job step if only srun was given one. */
@@ -95,7 +96,8 @@ int64_t sr_slurm_memory(void);
 int64_t sr_machine_node_memory(const char *root);
 /* Return this process's resident memory in bytes, where a page shared by n processes counts 1/n (PSS); 0: unknown. */
 int64_t sr_machine_pss_bytes(const char *root);
-int64_t sr_machine_rss_bytes(const char *root); /* likewise with shared pages counted fully (RSS) */
+/* Return this process's resident memory in bytes, where shared pages count fully (RSS); 0: unknown. */
+int64_t sr_machine_rss_bytes(const char *root);
 
 /* Print one line for -v: "64 cores (8 for each of 8 ranks), 2 NUMA nodes, 256.0 GB". */
 void sr_machine_print(const struct sr_machine_query *question, const struct sr_machine_node *node,

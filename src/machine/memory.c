@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Return the number in a file; 0 if there is none, or for "max", or for version 1's "no limit" (close to the largest number). */
+/* Return the number in a file. Return 0 if there is no file, or for "max", or for version 1's "no limit" (close to the largest
+ * number). */
 static int64_t read_number(const char *path)
 {
 	FILE *in = fopen(path, "r");
@@ -71,7 +72,7 @@ void sr_memory_cgroups_detect(const char *root, struct sr_memory_cgroups *out)
 		fclose(in);
 }
 
-/* Return the value of line "KEY: N kB" of a file below `root`, in bytes; 0 if missing. */
+/* Return the value of the line "KEY: N kB" of a file below `root`, in bytes; 0 if it is missing. */
 static int64_t read_kilobytes(const char *root, const char *file, const char *key)
 {
 	char name[PATH_MAX], line[256];
@@ -121,8 +122,8 @@ void sr_memory_cgroups_count_sharers(struct sr_memory_cgroups *mine, const struc
 	}
 }
 
-/* Return an environment variable of Slurm, in units of 2^20 bytes, as bytes; 0, which Slurm uses for "all of the node", if
- * unset. */
+/* Return the value of an environment variable of Slurm in units of 2^20 bytes, as bytes. Return 0, which Slurm uses for "all of
+ * the node", if it is unset. */
 static int64_t env_megabytes(const char *name)
 {
 	const char *text = sr_env(name);

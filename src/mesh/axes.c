@@ -129,8 +129,8 @@ struct sr_axes sr_axes_prefix_without_overlaps(struct sr_arena *arena, struct sr
 	return axes_of_vec(&out);
 }
 
-/* Append what is left of `ref` after removing all of b. References of b are processed by ascending `pre`, so that everything to
- * the left of a removed range is final. Return false if ref cannot coexist with one of b. */
+/* Append the sub-axes of `ref` that remain after removing all references of b. References of b are processed by ascending
+ * `pre`, so that everything to the left of a removed range is final. Return false if ref cannot coexist with one of b. */
 static bool push_difference(struct sr_arena *arena, ref_vec *out, struct sr_axis_ref ref, struct sr_axes b)
 {
 	for (bool left = true; left;) {
@@ -170,7 +170,7 @@ struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh 
 		size_t n = out.n;
 		struct sr_axis_ref full_axis = {mesh->axes[i].name, 1, mesh->axes[i].size};
 		if (!push_difference(arena, &out, full_axis, used))
-			out.n = n; /* sub-axes that cannot coexist: treat the whole axis as used */
+			out.n = n; /* the sub-axes cannot coexist, so the whole axis counts as used */
 	}
 	return axes_of_vec(&out);
 }
@@ -178,7 +178,7 @@ struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh 
 struct sr_axes sr_axes_sort_and_merge(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes a)
 {
 	struct sr_axis_ref *sorted = sr_dup(arena, a.refs, (size_t)a.n, sizeof *a.refs);
-	for (int i = 1; i < a.n; i++) { /* insertion sort: lists are short and mostly sorted */
+	for (int i = 1; i < a.n; i++) { /* insertion sort, since lists are short and mostly sorted */
 		struct sr_axis_ref ref = sorted[i];
 		int j = i;
 		for (; j > 0 && sr_axis_compare(mesh, ref, sorted[j - 1]) < 0; j--)

@@ -7,8 +7,8 @@
 #include "support/checked.h"
 #include <string.h>
 
-/* Return the end of the range: the `pre` of the reference that follows. Saturates on overflow, since text may not be verified
- * yet. */
+/* Return the end of the range, at which the next reference would begin. Saturates on overflow, since the text may not be
+ * verified yet. */
 static int64_t axis_end(struct sr_axis_ref ref)
 {
 	int64_t end;

@@ -43,7 +43,8 @@ int64_t sr_digits_position(struct sr_digits digits, int64_t coordinate)
 bool sr_digits_cover_all(struct sr_digits digits, int64_t n)
 {
 	int64_t size = 1;
-	for (int i = 0; i < digits.n; i++) { /* find the digits by ascending stride: each starts where the smaller ones end */
+	/* Find the digits by ascending stride: each must begin where the smaller digits end. */
+	for (int i = 0; i < digits.n; i++) {
 		int k = 0;
 		while (k < digits.n && (digits.at[k].stride != size || digits.at[k].size < 2))
 			k++;

@@ -17,37 +17,38 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#define SR_MAX_RANK 16 /* largest rank of an executable tensor; text may have any rank */
+#define SR_MAX_RANK 16 /* largest rank of a tensor that can be executed; text may have any rank */
 
 struct sr_axis {
-	const char *name; /* interned */
+	const char *name; /* interned name */
 	int64_t size;
 };
 
 struct sr_mesh {
-	const struct sr_axis *axes; /* [n_axes], major to minor */
+	const struct sr_axis *axes; /* axes, major to minor; length n_axes */
 	int n_axes;
-	/* [n_device_ids]; NULL: identity. A mesh without axes and with one id is a single-device ("maximal") mesh */
+	/* device at each grid position; NULL: identity; length n_device_ids. A mesh without axes and with one id is a
+	 * single-device ("maximal") mesh */
 	const int64_t *device_ids;
 	int n_device_ids;
 };
 
 struct sr_axis_ref {
 	const char *axis; /* interned name */
-	int64_t pre;      /* 1 for a full axis */
+	int64_t pre;      /* product of the sizes of the sub-axes to the left; 1 for a full axis */
 	int64_t size;
 };
 
 /* A list of axis references, major to minor. */
 struct sr_axes {
-	const struct sr_axis_ref *refs; /* [n]; may be NULL if n == 0 */
+	const struct sr_axis_ref *refs; /* length n; may be NULL if n == 0 */
 	int n;
 };
 
 struct sr_dim_sharding {
 	struct sr_axes axes;
-	bool closed;   /* closed {"x"} or open {"x", ?} */
-	int priority;  /* -1: no priority given, which means 0 */
+	bool closed;   /* true for closed, {"x"}; false for open, {"x", ?} */
+	int priority;  /* priority of the dimension; -1: none given, which means 0 */
 };
 
 enum sr_unreduced_kind { SR_UNREDUCED_SUM, SR_UNREDUCED_MAX, SR_UNREDUCED_MIN };
@@ -55,20 +56,23 @@ enum sr_unreduced_kind { SR_UNREDUCED_SUM, SR_UNREDUCED_MAX, SR_UNREDUCED_MIN };
 struct sr_sharding {
 	const char *mesh_name;      /* interned symbol name; NULL if the mesh is inline */
 	const struct sr_mesh *mesh; /* the inline mesh; NULL if mesh_name names it */
-	const struct sr_dim_sharding *dims; /* [rank] */
+	const struct sr_dim_sharding *dims; /* shardings of the dimensions; length: rank */
 	int rank;
 	struct sr_axes replicated; /* axes that must not be used for sharding */
-	struct sr_axes unreduced;  /* along these axes each device holds a partial result, to be combined by unreduced_kind */
+	struct sr_axes unreduced;  /* axes along which each device holds a partial result, to be combined by unreduced_kind */
 	enum sr_unreduced_kind unreduced_kind;
 };
 
 /* ---- meshes ---- */
-int64_t sr_mesh_devices(const struct sr_mesh *mesh); /* number of devices; 1 for the empty and the single-device mesh */
-int64_t sr_mesh_axis_size(const struct sr_mesh *mesh, const char *axis); /* 0 if the mesh has no such axis */
-int sr_mesh_axis_index(const struct sr_mesh *mesh, const char *axis);    /* -1 if the mesh has no such axis */
-/* Return true for equal axes and equal device order; device_ids that spell out the identity equal none. */
+int64_t sr_mesh_devices(const struct sr_mesh *mesh); /* Return the number of devices; 1 for the empty and the single-device mesh. */
+/* Return the size of an axis; 0 if the mesh has no such axis. */
+int64_t sr_mesh_axis_size(const struct sr_mesh *mesh, const char *axis);
+/* Return the index of an axis; -1 if the mesh has no such axis. */
+int sr_mesh_axis_index(const struct sr_mesh *mesh, const char *axis);
+/* Return true if axes and device order are equal; device_ids that spell out the identity equal no device_ids. */
 bool sr_mesh_equal(const struct sr_mesh *a, const struct sr_mesh *b);
-bool sr_mesh_same_axes(const struct sr_mesh *a, const struct sr_mesh *b); /* ignores the device order */
+/* Return true if the axes are equal; the device order is ignored. */
+bool sr_mesh_same_axes(const struct sr_mesh *a, const struct sr_mesh *b);
 bool sr_mesh_is_single_device(const struct sr_mesh *mesh);
 /* Convert a device id to its grid position and back (by device_ids); -1 if the mesh has no such device or position. */
 int64_t sr_mesh_position(const struct sr_mesh *mesh, int64_t device);
@@ -82,7 +86,7 @@ int64_t sr_mesh_coordinate_along(const struct sr_mesh *mesh, int64_t device, str
 /* Groups of devices that differ only along `axes` (replica groups). Members are ordered by their coordinate along `axes`, groups
  * row-major by the other axes. Allocated in the arena. The axes must not overlap and must be able to coexist. */
 struct sr_groups {
-	int64_t *ids; /* [n_groups * group_size]; shorter groups are padded with -1 */
+	int64_t *ids; /* group after group, shorter groups padded with -1; length n_groups * group_size */
 	int64_t n_groups, group_size;
 };
 struct sr_groups sr_mesh_groups(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);
@@ -92,7 +96,7 @@ struct sr_digit {
 	int64_t size, stride;
 };
 struct sr_digits {
-	const struct sr_digit *at; /* [n], each of size > 1 */
+	const struct sr_digit *at; /* digits, each of size > 1, the most significant first; length n */
 	int n;
 };
 struct sr_digits sr_mesh_digits(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);
@@ -112,20 +116,20 @@ int64_t *sr_iota_tile(struct sr_arena *arena, const int64_t *reshape, const int 
  * require sr_axis_can_coexist and fail without it. A full axis of size 1 overlaps itself and never merges. */
 bool sr_axis_ref_equal(struct sr_axis_ref a, struct sr_axis_ref b);
 bool sr_axes_equal(struct sr_axes a, struct sr_axes b);
-bool sr_axis_contains(struct sr_axis_ref a, struct sr_axis_ref b);       /* b's range lies within a's */
+bool sr_axis_contains(struct sr_axis_ref a, struct sr_axis_ref b);       /* Return true if b's range is within a's range. */
 bool sr_axis_overlaps(struct sr_axis_ref a, struct sr_axis_ref b);
 bool sr_axis_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
-bool sr_axis_is_prefix(struct sr_axis_ref a, struct sr_axis_ref b);      /* a is b or its major part */
+bool sr_axis_is_prefix(struct sr_axis_ref a, struct sr_axis_ref b);      /* Return true if a is b or its major part. */
 bool sr_axis_is_strict_prefix(struct sr_axis_ref a, struct sr_axis_ref b);
 /* Return true if a and b are sub-axes of one common factorization: their boundaries divide each other. */
 bool sr_axis_can_coexist(struct sr_axis_ref a, struct sr_axis_ref b);
-/* Store the largest prefix of a that does not overlap b. False if none is left. */
+/* Compute the largest prefix of a that does not overlap b. Return false if none is left. */
 bool sr_axis_prefix_without_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
-/* Store the largest suffix of a that does not overlap b. False if none is left. */
+/* Compute the largest suffix of a that does not overlap b. Return false if none is left. */
 bool sr_axis_suffix_without_overlap(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
-/* Store the longer of a and b that is a prefix of both. False if neither is. */
+/* Compute the longer of a and b that is a prefix of both. Return false if neither is. */
 bool sr_axis_common_prefix(struct sr_axis_ref a, struct sr_axis_ref b, struct sr_axis_ref *out);
-/* a followed by b is one sub-axis: (x,1,2)(x,2,4) = (x,1,8) */
+/* Return true if a followed by b is one sub-axis: (x,1,2)(x,2,4) = (x,1,8). */
 bool sr_axis_can_merge(struct sr_axis_ref a, struct sr_axis_ref b);
 struct sr_axis_ref sr_axis_merge(struct sr_axis_ref a, struct sr_axis_ref b);
 /* Compare for sorting: by axis index in the mesh, then pre, then size. */
@@ -146,30 +150,31 @@ struct sr_axes sr_axes_sort_and_merge(struct sr_arena *arena, const struct sr_me
 struct sr_axes sr_axes_concat(struct sr_arena *arena, struct sr_axes a, struct sr_axes b);
 struct sr_axes sr_axes_append(struct sr_arena *arena, struct sr_axes a, struct sr_axis_ref b);
 bool sr_axes_overlap(struct sr_axes a, struct sr_axes b);
-bool sr_axes_has(struct sr_axes a, struct sr_axis_ref b); /* some reference of a contains b */
+bool sr_axes_has(struct sr_axes a, struct sr_axis_ref b); /* Return true if some reference of a contains b. */
 /* Return the product of the sizes; 1 for an empty list. */
 int64_t sr_axes_size(struct sr_axes axes);
 /* Return the longest common prefix of two lists. Its last reference may be a proper prefix of those in a and b. */
 struct sr_axes sr_axes_common_prefix(struct sr_arena *arena, struct sr_axes a, struct sr_axes b);
-/* Remove from a everything that overlaps b, keeping a's order. False if some references cannot coexist. */
+/* Remove from a everything that overlaps b, keeping a's order. Return false if some references cannot coexist. */
 bool sr_axes_difference(struct sr_arena *arena, struct sr_axes a, struct sr_axes b, struct sr_axes *out);
-/* Return the mesh's axes without everything that overlaps `used`, in mesh order, split into sub-axes where only a part is used. */
+/* Return the mesh's axes without everything that overlaps `used`, in mesh order; an axis of which a part is used is split into
+ * sub-axes. */
 struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes used);
 
 /* ---- shardings ---- */
 bool sr_sharding_equal(const struct sr_sharding *a, const struct sr_sharding *b);
-/* Compare only the axes of the dimensions: neither open or closed nor priorities. */
+/* Return true if the dimensions have equal axes; whether they are open, and priorities, are ignored. */
 bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding *b);
 /* Return true if two shardings of one row-major tensor viewed in two static shapes place the same elements on every device. The
  * shapes have as many extents as the shardings have dimensions. uneven: for extents that shards do not divide, compare the
  * number of shards outside of each axis instead of strides. */
 bool sr_sharding_same_placement(struct sr_arena *arena, const struct sr_sharding *a, const int64_t *a_shape,
 				const struct sr_sharding *b, const int64_t *b_shape, bool uneven);
-/* axes of the dimensions, then unreduced axes */
+/* Return the axes of the dimensions, followed by the unreduced axes. */
 struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s);
 
-/* The slice of a global shape that a device holds. local: extent of a shard, ceil(global / shards). size: local clipped at the
- * global end; 0 if the device holds only padding, then start is at most the global end. */
+/* The slice of a global shape that a device holds. local: extent of a shard, ceil(global / shards). size: extent of the shard
+ * without padding; 0 if the device holds only padding, where start is at most the global extent. */
 struct sr_device_slice {
 	int64_t start[SR_MAX_RANK], size[SR_MAX_RANK], local[SR_MAX_RANK];
 };

@@ -11,28 +11,29 @@
 #include <stdint.h>
 
 struct sr_dim_mapping {
-	const int32_t *factors; /* [n], major to minor; n == 0: the dimension has no factors */
+	const int32_t *factors; /* factors of the dimension, major to minor; empty if the dimension has no factors; length n */
 	int n;
 };
 
 struct sr_tensor_mapping {
-	const struct sr_dim_mapping *dims; /* [rank] */
+	const struct sr_dim_mapping *dims; /* mapping of each dimension; length: rank */
 	int rank;
 };
 
 struct sr_index_list {
-	const int32_t *at; /* [n], ascending */
+	const int32_t *at; /* indices in ascending order; length n */
 	int n;
 };
 
 struct sr_sharding_rule {
-	const int64_t *sizes; /* [n_factors] */
+	const int64_t *sizes; /* sizes of the factors; length n_factors */
 	int n_factors;
-	const struct sr_tensor_mapping *operands; /* [n_operands] */
-	const struct sr_tensor_mapping *results;  /* [n_results] */
+	const struct sr_tensor_mapping *operands; /* mapping of each operand; length n_operands */
+	const struct sr_tensor_mapping *results;  /* mapping of each result; length n_results */
 	int n_operands, n_results;
-	struct sr_index_list reduction, need_replication, permutation, blocked; /* blocked: no propagation along these factors */
-	bool custom; /* specified by the user on the op */
+	/* factors with special roles; along blocked factors nothing is propagated */
+	struct sr_index_list reduction, need_replication, permutation, blocked;
+	bool custom; /* true if the user gave the rule as an attribute of the op */
 };
 
 #endif

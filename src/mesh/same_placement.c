@@ -9,7 +9,7 @@ struct axis_stride {
 	struct sr_axis_ref axis;
 	double stride;  /* distance between neighbours along the axis, in elements */
 	int64_t prefix; /* number of shards outside of this axis: outer dimensions times preceding axes of the same dimension */
-	int64_t extent; /* extent of its dimension */
+	int64_t extent; /* extent of the dimension that the axis shards */
 	int order;      /* insertion order, to make the sort stable */
 };
 

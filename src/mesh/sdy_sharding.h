@@ -9,34 +9,34 @@
 
 struct sr_sdy_axis {
 	const char *axis;
-	int64_t pre, size; /* "x":(pre)size; pre = 1 and size = 0 for a full axis */
+	int64_t pre, size; /* "x":(pre)size; for a full axis pre is 1 and size is 0 */
 };
 
 struct sr_sdy_axes {
-	const struct sr_sdy_axis *refs; /* [n]; may be NULL if n == 0 */
+	const struct sr_sdy_axis *refs; /* axis references, major to minor; may be NULL if n == 0; length n */
 	int n;
 };
 
 struct sr_sdy_dim {
 	struct sr_sdy_axes axes;
-	bool closed;  /* closed {"x"} or open {"x", ?} */
-	int priority; /* -1: no priority given, which means 0 */
+	bool closed;  /* true for closed, {"x"}; false for open, {"x", ?} */
+	int priority; /* priority of the dimension; -1: none given, which means 0 */
 };
 
 struct sr_sdy_sharding {
 	const char *mesh_name;      /* interned symbol name; NULL if the mesh is inline */
 	const struct sr_mesh *mesh; /* the inline mesh; NULL if mesh_name names it */
-	const struct sr_sdy_dim *dims; /* [rank] */
+	const struct sr_sdy_dim *dims; /* shardings of the dimensions; length: rank */
 	int rank;
 	struct sr_sdy_axes replicated, unreduced;
 	enum sr_unreduced_kind unreduced_kind;
 };
 
-/* Fill in sizes from the mesh: a full axis becomes (axis, 1, n). */
+/* Return the reference, list or sharding with sizes from the mesh: a full axis becomes (axis, 1, n). */
 struct sr_axis_ref sr_axis_resolve(const struct sr_mesh *mesh, struct sr_sdy_axis axis);
 struct sr_axes sr_axes_resolve(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_sdy_axes axes);
 struct sr_sharding *sr_sharding_resolve(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_sdy_sharding *s);
-/* The inverse: references that cover an axis of the mesh are written by name alone. */
+/* Return the form of text, the inverse of resolving: references that cover an axis of the mesh have the name alone. */
 struct sr_sdy_axis sr_axis_to_sdy(const struct sr_mesh *mesh, struct sr_axis_ref ref);
 struct sr_sdy_axes sr_axes_to_sdy(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);
 struct sr_sdy_sharding *sr_sharding_to_sdy(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_sharding *s);
@@ -48,7 +48,7 @@ bool sr_sdy_sharding_is_replicated(const struct sr_sdy_sharding *s);
 /* Return true for equal layouts: both replicated (NULL counts as replicated), or equal mesh, axes of the dimensions and
  * unreduced axes. */
 bool sr_sdy_sharding_is_equivalent(const struct sr_sdy_sharding *a, const struct sr_sdy_sharding *b);
-/* product of the axis sizes */
+/* Return the number of shards of a dimension, the product of its axis sizes. */
 int64_t sr_sdy_dim_shards(const struct sr_sdy_sharding *s, const struct sr_mesh *mesh, int dim);
 /* Return a fully replicated sharding with all dimensions closed or open. */
 struct sr_sdy_sharding sr_sdy_replicated_sharding(struct sr_arena *arena, const char *mesh_name, int rank, bool closed);

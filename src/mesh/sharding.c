@@ -62,7 +62,8 @@ struct sr_device_slice sr_sharding_slice(const struct sr_sharding *s, const stru
 		int64_t shards = sr_axes_size(s->dims[i].axes);
 		int64_t local = shards > 0 ? sr_ceil_div(global[i], shards) : global[i];
 		int64_t k = sr_mesh_coordinate_along(mesh, device, s->dims[i].axes);
-		int64_t start = local == 0 || k > global[i] / local ? global[i] : k * local; /* k * local could overflow */
+		/* index times shard extent could overflow */
+		int64_t start = local == 0 || k > global[i] / local ? global[i] : k * local;
 		int64_t left = global[i] - start;
 		slice.start[i] = start;
 		slice.local[i] = local;

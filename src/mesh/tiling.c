@@ -31,7 +31,7 @@ int64_t *sr_iota_tile(struct sr_arena *arena, const int64_t *reshape, const int 
 	int64_t id = 0;
 	for (int64_t k = 0; k < n; k++) {
 		ids[k] = id;
-		/* advance the index in the transposed shape, last dimension fastest */
+		/* advance the index in the transposed shape, the last dimension fastest */
 		for (int i = n_reshape - 1; i >= 0; i--) {
 			int dim = perm ? perm[i] : i;
 			id += strides[dim];

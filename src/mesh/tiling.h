@@ -29,7 +29,7 @@ enum sr_tiling_kind {
 	SR_TILING_TUPLE
 };
 
-extern const char *const sr_tiling_kind_names[]; /* [SR_TILING_TILED], as in text: "manual", ... */
+extern const char *const sr_tiling_kind_names[]; /* name of each kind in text: "manual", ...; length SR_TILING_TILED */
 
 enum sr_tiling_group { SR_TILING_NO_GROUP, SR_TILING_SHARD_AS, SR_TILING_SHARD_LIKE };
 
@@ -37,21 +37,21 @@ struct sr_tiling {
 	enum sr_tiling_kind kind;
 	int64_t device; /* the device of a MAXIMAL sharding */
 	/* fields of a TILED sharding */
-	const int64_t *dims; /* [n_dims]: number of tiles per dimension of the tensor, then per subgroup */
+	const int64_t *dims; /* number of tiles along each dimension of the tensor, then size of each subgroup; length n_dims */
 	int n_dims;
-	const enum sr_tiling_kind *subgroups; /* [n_subgroups]: kinds of the last dims */
+	const enum sr_tiling_kind *subgroups; /* kinds of the last n_subgroups entries of `dims` */
 	int n_subgroups;
-	const int64_t *ids; /* V1: [product of dims]; NULL: V2 */
-	const int64_t *reshape; /* V2: [n_reshape] */
-	const int *perm;        /* V2: [n_reshape]; NULL: the identity */
+	const int64_t *ids; /* device of each tile in V1; NULL: the list is in V2; length: product of `dims` */
+	const int64_t *reshape; /* extents of the iota in V2; length n_reshape */
+	const int *perm;        /* permutation of the iota's dimensions in V2; NULL: the identity; length n_reshape */
 	int n_reshape;
 	/* fields of a TUPLE of shardings */
-	const struct sr_tiling *elements; /* [n_elements] */
+	const struct sr_tiling *elements; /* shardings of the tuple's elements; length n_elements */
 	int n_elements;
-	/* all kinds */
+	/* The following fields are of all kinds. */
 	enum sr_tiling_group group;
 	int64_t group_id;
-	const char *metadata; /* text between its braces; NULL: none */
+	const char *metadata; /* text between the braces of metadata={...}; NULL: none */
 };
 
 static inline int sr_tiling_rank(const struct sr_tiling *t)
@@ -64,12 +64,13 @@ static inline int sr_tiling_rank(const struct sr_tiling *t)
  * that device ids are a permutation of 0..n-1. */
 bool sr_tiling_parse(struct sr_arena *arena, const char *text, struct sr_tiling *out, const char **why);
 void sr_tiling_print(const struct sr_tiling *t, struct sr_buf *out);
-/* Return the text of a serialized xla.OpSharding, to be passed to sr_tiling_parse. NULL if the bytes are not such a message. */
+/* Return the text of a serialized xla.OpSharding, to be passed to sr_tiling_parse; NULL if the bytes are not such a message. */
 const char *sr_tiling_text_of_proto(struct sr_arena *arena, const void *bytes, size_t n);
 
 /* ---- forms (tiling_form.c) ---- */
-int64_t sr_tiling_devices(const struct sr_tiling *t);                               /* TILED only */
-const int64_t *sr_tiling_ids(struct sr_arena *arena, const struct sr_tiling *t);    /* TILED only; enumerates V2 lists */
+int64_t sr_tiling_devices(const struct sr_tiling *t); /* Return the number of devices of a TILED sharding. */
+/* Return the device list of a TILED sharding; a V2 list is enumerated. */
+const int64_t *sr_tiling_ids(struct sr_arena *arena, const struct sr_tiling *t);
 /* Sort the ids of each replication group (a last subgroup of kind REPLICATED) in a device list that is in tile order. */
 void sr_tiling_sort_replicas(const struct sr_tiling *t, int64_t *ids);
 /* Return XLA's canonical form: subgroups of one kind are merged, sorted and dropped if of size 1; replication groups are sorted;
@@ -77,16 +78,17 @@ void sr_tiling_sort_replicas(const struct sr_tiling *t, int64_t *ids);
  * of a tuple. */
 struct sr_tiling sr_tiling_canonical(struct sr_arena *arena, const struct sr_tiling *t);
 struct sr_tiling sr_tiling_to_v1(struct sr_arena *arena, const struct sr_tiling *t);
-/* Return canonical V2, or canonical V1 if the device list is not an iota. */
+/* Return the canonical form, V2 if the device list is an iota, else V1. */
 struct sr_tiling sr_tiling_to_v2(struct sr_arena *arena, const struct sr_tiling *t);
-/* Return true if both assign the same tiles to the same devices in the same order, in whatever form. Ignores metadata. */
+/* Return true if both shardings assign the same tiles to the same devices in the same order, in either form. Metadata is
+ * ignored. */
 bool sr_tiling_equal(struct sr_arena *arena, const struct sr_tiling *a, const struct sr_tiling *b);
 
 struct sr_iota_dim {
 	int64_t size, stride;
 };
 struct sr_iota_dims {
-	struct sr_iota_dim *at; /* [n], sizes above 1; no two neighbours could be merged */
+	struct sr_iota_dim *at; /* dimensions of size above 1, of which no two neighbours could be merged; length n */
 	int n;
 };
 /* Decompose a device list (a permutation of 0..n-1) into iota dimensions. Return false if it has no such form. */
@@ -96,11 +98,11 @@ void sr_tiling_set_iota(struct sr_arena *arena, struct sr_tiling *t, const struc
 
 /* ---- meshes (tiling_axes.c, tiling_mesh.c). Tiles are canonical and TILED. ---- */
 /* Return the iota dimensions that make up each of the n_dims tile dimensions; position[device] replaces device ids if not NULL.
- * Replication groups are sorted first, since their order is irrelevant. NULL if the device list is not an iota or a tile
+ * Replication groups are sorted first, since their order is irrelevant. Return NULL if the device list is not an iota or a tile
  * dimension ends inside an iota dimension. */
 struct sr_iota_dims *sr_tiling_iota_by_dim(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position);
-/* Return the axes of each of the n_dims tile dimensions, major to minor, resolved. NULL if the mesh cannot express them: it has
- * another number or order of devices, or an iota dimension is not one of its (sub-)axes. */
+/* Return the axes of each of the n_dims tile dimensions, major to minor, resolved. Return NULL if the mesh cannot express them:
+ * it has another number or order of devices, or an iota dimension is not one of its (sub-)axes. */
 struct sr_axes *sr_tiling_axes(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_tiling *t);
 /* Convert axes to a canonical sharding, V2 if the mesh's device order allows. The axes are resolved; dims, manual and unreduced
  * must not overlap. */
@@ -111,7 +113,7 @@ struct sr_tiling sr_tiling_of_axes(struct sr_arena *arena, const struct sr_mesh 
 struct sr_tiling_mesh {
 	const int64_t *sizes;
 	int n;
-	const int64_t *device_ids; /* [n_devices] */
+	const int64_t *device_ids; /* device at each grid position; length n_devices */
 };
 /* Return a small set of meshes that expresses all tilings of n_devices devices: one mesh if the identity or the order of one
  * tiling serves all, else one per order, in the order of the tilings. A mesh has one axis between consecutive boundaries of its

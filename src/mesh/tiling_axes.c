@@ -8,7 +8,7 @@
 #include "mesh/tiling.h"
 #include "support/vec.h"
 
-/* Return the positions in tile order, replication groups sorted. */
+/* Return the grid positions of the devices in tile order, with replication groups sorted. */
 static int64_t *positions_in_tile_order(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position)
 {
 	const int64_t *ids = sr_tiling_ids(arena, t);

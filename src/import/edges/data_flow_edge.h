@@ -13,8 +13,9 @@
 
 struct sr_edge {
 	struct sr_value *target;         /* the owner, which holds the edge's sharding */
-	struct sr_value *const *sources; /* [n] operands and yielded values; in the context's arena */
-	struct sr_use *const *uses;      /* [n] the uses that feed the sources into the op */
+	/* operands and yielded values that flow to the targets; length n; in the context's arena */
+	struct sr_value *const *sources;
+	struct sr_use *const *uses;      /* for each source, the use by which it enters the op; length n */
 	int n;
 };
 
@@ -27,7 +28,7 @@ struct sr_value *sr_edge_owner(struct sr_context *ctx, struct sr_value *v);
 struct sr_value *sr_edge_owner_of_source(const struct sr_use *use);
 /* Return the edge that `owner` owns. */
 struct sr_edge sr_edge_of(struct sr_context *ctx, struct sr_value *owner);
-/* Call fn for each target of the edge but its owner. */
+/* Call fn for each target of the edge except its owner. */
 void sr_edge_for_each_non_owner_target(struct sr_value *owner, void (*fn)(void *data, struct sr_value *target), void *data);
 
 /* Return the owner's sdy.data_flow_edge op (its only user), or NULL if the pass has not added one. */

@@ -23,7 +23,7 @@ struct sr_op *sr_insert_after_value(struct sr_context *ctx, struct sr_value *v, 
 void sr_edges_add(struct sr_context *ctx, struct sr_op *op)
 {
 	int n = sr_edge_count(op), n_args = n > op->n_results ? n - op->n_results : 0;
-	/* Each op is inserted directly after its owner, so iterate backwards. */
+	/* iterate backwards, since each op is inserted directly after its owner */
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = pass == 0 ? n_args : n; i-- > (pass == 0 ? 0 : n_args);) {
 			struct sr_value *owner = sr_edge_at(ctx, op, i).target;

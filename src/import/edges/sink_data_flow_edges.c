@@ -32,10 +32,11 @@ static void sink_debug_attr(struct sr_context *ctx, struct sr_op *op, struct sr_
 
 struct sink {
 	struct sr_context *ctx;
-	bool origins, edges; /* move these debug attributes as well */
+	bool origins, edges; /* whether to move the debug attributes sdy.sharding_origins and sdy.propagation_edges, too */
 };
 
-/* For while and case, no block argument owns an edge; their block_arg attribute is an empty array. */
+/* Move the debug attributes of the edge ops to op. For while and case, no block argument owns an edge, so their attribute for
+ * block arguments is an empty array. */
 static void sink_debug_attrs(const struct sink *s, struct sr_op *op)
 {
 	struct sr_block *body = sr_edge_count(op) > op->n_results ? op->regions[0].first : NULL;

@@ -37,6 +37,6 @@ void sr_stablehlo_constant_to_sdy(struct sr_context *ctx, struct sr_op *op);
 /* Replace the func.return that ends the region by sdy.return. */
 void sr_func_return_to_sdy(struct sr_context *ctx, struct sr_region *region);
 struct sr_op *sr_build_sdy_return(struct sr_context *ctx, const struct sr_attr *loc, struct sr_value *const *values,
-				  int n); /* not in a block */
+				  int n); /* Build an sdy.return that is not in a block. */
 
 #endif

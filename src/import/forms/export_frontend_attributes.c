@@ -196,7 +196,7 @@ static void export_results(struct exporter *e, struct sr_op *func)
 	sr_func_set_result_dicts(e->ctx, func, dicts);
 }
 
-/* Called in post-order, so that a manual computation's body is exported before it is outlined. */
+/* Export an op. Called in post-order, so that a manual computation's body is exported before it is outlined. */
 static bool export_op(void *data, struct sr_op *op)
 {
 	struct exporter *e = data;

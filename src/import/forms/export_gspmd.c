@@ -19,7 +19,7 @@
 
 /* Mesh and manual axes of all manual computations that enclose an op. */
 struct manual_context {
-	const struct sr_mesh *mesh; /* NULL outside of manual computations */
+	const struct sr_mesh *mesh; /* NULL if no manual computation encloses the op */
 	struct sr_axes manual;
 };
 
@@ -28,9 +28,10 @@ struct exporter {
 	struct sr_op *module;
 	enum sr_status status;
 	bool v1;
-	struct sr_map calls;   /* interned function name -> a call of it, preferably one inside a manual computation */
-	struct sr_map texts;   /* cache: sharding -> its text outside of manual computations */
-	struct sr_map contexts; /* function -> struct manual_context * of its calls */
+	/* maps an interned function name to a call of the function, preferably one inside a manual computation */
+	struct sr_map calls;
+	struct sr_map texts;   /* cache: maps a sharding to its text outside of manual computations */
+	struct sr_map contexts; /* maps a function to the struct manual_context * of its calls */
 };
 
 /* ---------------------------------------------------------------- shardings as text */
@@ -76,7 +77,7 @@ static const struct sr_attr *sharding_text(struct exporter *e, struct sr_op *op,
 	return text;
 }
 
-/* Return the text of all results' shardings: a single sharding or a tuple. */
+/* Return the text of the shardings of all results: a single sharding, or a tuple of them. */
 static const struct sr_attr *list_text(struct exporter *e, struct sr_op *op, const struct sr_attr *list,
 				       const struct manual_context *context)
 {
@@ -208,7 +209,8 @@ static const struct manual_context *context_of_op(struct exporter *e, struct sr_
 	return in;
 }
 
-/* Return the context of func's calls. For a function called in several contexts, or recursively, the first one found counts. */
+/* Return the context of func's calls. If a function is called recursively or in several contexts, return the context found
+ * first. */
 static const struct manual_context *context_of_func(struct exporter *e, struct sr_op *func)
 {
 	const struct manual_context *known = sr_map_get(&e->contexts, func);
@@ -234,7 +236,7 @@ static void find_contexts(struct exporter *e)
 
 /* ---------------------------------------------------------------- manual computations */
 
-/* Return the sharding text of a local value: manual axes only. */
+/* Return the sharding text of a value inside a manual computation, which consists of the manual axes only. */
 static const struct sr_attr *local_text(struct exporter *e, const struct manual_context *in, const struct sr_type *type)
 {
 	struct sr_tiling t = {.kind = SR_TILING_MANUAL};

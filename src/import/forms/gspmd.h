@@ -9,26 +9,26 @@
 struct sr_gspmd_mesh {
 	const char *name; /* symbol name of the mesh, interned */
 	const struct sr_mesh *mesh;
-	struct sr_map axes; /* cache: TILED sharding -> its axes on this mesh, from sr_tiling_axes */
+	struct sr_map axes; /* cache: maps a TILED sharding to its axes on this mesh, which sr_tiling_axes returned */
 };
 
 struct sr_gspmd {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	enum sr_status status;    /* if not SR_OK, an error was reported */
-	struct sr_map tilings;      /* mhlo.sharding attribute -> struct sr_tiling *, canonical */
-	SR_VEC(const struct sr_tiling *) tiled; /* distinct TILED shardings, including elements of tuples */
-	SR_VEC(struct sr_gspmd_mesh) meshes;  /* meshes with axes and n_devices devices */
-	const char *subject;         /* subject of messages: "argument 1 " or "result 0 " of a function; "" for the op itself */
-	int64_t n_devices;        /* 0 if unknown: no tiled sharding and no mhlo.num_partitions */
+	enum sr_status status;    /* SR_OK, or the status of the error that was reported */
+	struct sr_map tilings;      /* maps an mhlo.sharding attribute to its canonical struct sr_tiling * */
+	SR_VEC(const struct sr_tiling *) tiled; /* the distinct TILED shardings of the module, including elements of tuples */
+	SR_VEC(struct sr_gspmd_mesh) meshes;  /* the meshes that have axes and n_devices devices */
+	const char *subject; /* text with which messages begin: "argument 1 " or "result 0 " of a function; "" for the op itself */
+	int64_t n_devices;        /* number of devices; 0 if unknown, since there is no tiled sharding and no mhlo.num_partitions */
 };
 
 /* ---- gspmd_read.c ---- */
-/* Set the subject of messages to argument or result i, until `what` is "" again. */
+/* Let messages begin with "argument i" or "result i", as `side` says. */
 void sr_gspmd_set_subject(struct sr_gspmd *g, const struct sr_func_value_kind *side, int i);
 /* Parse all mhlo.sharding attributes and find the number of devices. Return false on errors and if there are none. */
 bool sr_gspmd_read(struct sr_gspmd *g);
-/* Return the parsed sharding of an attribute; NULL for NULL. */
+/* Return the parsed sharding of an attribute, or NULL if the attribute is NULL. */
 const struct sr_tiling *sr_gspmd_tile(const struct sr_gspmd *g, const struct sr_attr *text);
 
 /* ---- gspmd_mesh.c ---- */
@@ -49,7 +49,7 @@ struct sr_gspmd_open_dims {
 };
 const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, struct sr_gspmd_mesh *mesh,
 					const struct sr_tiling *t, const struct sr_type *type, struct sr_gspmd_open_dims open);
-/* Return unspecified_dims of a call's backend_config. */
+/* Return the open dimensions that unspecified_dims of a call's backend_config lists. */
 struct sr_gspmd_open_dims sr_gspmd_unspecified_dims(struct sr_context *ctx, const struct sr_op *call);
 
 /* ---- gspmd_manual.c ---- */

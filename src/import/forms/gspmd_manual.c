@@ -29,8 +29,8 @@ typedef SR_VEC(const struct sr_attr *) attr_vec;
 struct components {
 	struct sr_gspmd *g;
 	struct sr_block *block;
-	struct sr_map parent; /* op -> op nearer to the representative */
-	struct sr_op *user;    /* op whose operands are being joined */
+	struct sr_map parent; /* union-find: maps an op to an op closer to the representative */
+	struct sr_op *user;    /* op whose component is being joined with those of its operands' definitions */
 };
 
 static bool is_entry(const struct sr_op *op)
@@ -90,17 +90,17 @@ static void find_components(struct components *s)
 
 struct manual {
 	struct sr_gspmd *g;
-	op_vec entries, exits, inner; /* ops of the component, in block order */
+	op_vec entries, exits, inner; /* the ops of the component, in the order of the block */
 	struct sr_op *first, *last;
 	struct sr_block *block; /* block that contains the component's ops */
 	struct sr_gspmd_mesh *mesh;
 	struct sr_axes axes;
-	struct sr_op *insertion_point; /* insertion point: the computation comes before this op; NULL: end of the block */
+	struct sr_op *insertion_point; /* the manual computation is inserted before this op; NULL: at the end of the block */
 	struct sr_op *op;
 	struct sr_block *body;
 	value_vec operands;
 	attr_vec in_shardings;
-	struct sr_map mapped; /* outside value -> value in the body */
+	struct sr_map mapped; /* maps a value outside of the computation to the value in its body */
 };
 
 static enum sr_status report_unsupported(struct manual *m, struct sr_op *op, const char *why)
@@ -168,7 +168,7 @@ static void find_axes(struct manual *m)
 			m->g->status = report_unsupported(m, m->first, "only a sub-axis is manual");
 }
 
-/* Set the insertion point: the first op that uses an exit's result, else the op after the component's last. */
+/* Set the insertion point: before the first op that uses the result of an exit, else after the last op of the component. */
 static void find_insertion_point(struct manual *m)
 {
 	m->insertion_point = m->last->next;
@@ -180,7 +180,7 @@ static void find_insertion_point(struct manual *m)
 		}
 }
 
-/* Return true if manual axes come first in each dimension and the local extents match the sharding. */
+/* Return true if the manual axes come first in each dimension and the local extents match the sharding. */
 static bool matches_sharding(const struct manual *m, const struct sr_sdy_sharding *s, const struct sr_type *global,
 			     const struct sr_type *local)
 {
@@ -251,7 +251,7 @@ static void add_entries(struct manual *m)
 
 /* ---------------------------------------------------------------- the body */
 
-/* Return true if v depends on no arguments: constants, iotas, pure ops of them, partition_id. */
+/* Return true if v depends on no arguments: v is a constant, an iota, partition_id, or the result of a pure op on such values. */
 static bool can_clone(const struct sr_value *v)
 {
 	if (!v->def || !sr_op_is_pure(v->def) || v->def->n_regions > 0 || is_entry(v->def) || is_exit(v->def))
@@ -399,7 +399,7 @@ static void process_block(struct sr_gspmd *g, struct sr_block *block)
 
 struct blocks {
 	struct sr_gspmd *g;
-	SR_VEC(struct sr_block *) at; /* blocks with entries or exits, inner before outer */
+	SR_VEC(struct sr_block *) at; /* the blocks that contain entries or exits, inner blocks before outer ones */
 };
 
 static bool find_block(void *data, struct sr_op *op)

@@ -21,7 +21,7 @@ static const struct sr_attr *mesh_attr(struct sr_gspmd *g, const struct sr_tilin
 	return sr_attr_mesh(g->ctx, &mesh);
 }
 
-/* Insert an sdy.mesh before the module's first op that is not one. */
+/* Insert an sdy.mesh before the first op of the module that is no sdy.mesh. */
 static struct sr_op *mesh_op(struct sr_gspmd *g, const char *name, const struct sr_attr *mesh)
 {
 	struct sr_block *body = sr_module_body(g->module);

@@ -28,7 +28,7 @@ struct importer {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	enum sr_status status;
-	SR_VEC(struct sr_op *) calls; /* calls of manual computations' bodies */
+	SR_VEC(struct sr_op *) calls; /* calls of the functions that are bodies of manual computations */
 };
 
 /* ---------------------------------------------------------------- attributes as text */
@@ -161,7 +161,7 @@ static void import_results(struct importer *in, struct sr_op *func)
 	sr_func_set_result_dicts(in->ctx, func, dicts);
 }
 
-/* Erase a FuncResultSharding call, whose sharding results() has moved to the function. */
+/* Erase a FuncResultSharding call, whose sharding is now an attribute of the function. */
 static void erase_result_sharding_call(struct importer *in, struct sr_op *op)
 {
 	if (!only_sharding(in, op))

@@ -27,8 +27,8 @@ enum sr_annotation_kind {
 struct sr_annotation {
 	enum sr_annotation_kind kind;
 	const struct sr_op *op; /* the function, sharding constraint or manual computation */
-	int index;        /* of the argument, operand or result; 0 for a constraint */
-	int id;           /* number of the constraint or of the manual computation */
+	int index; /* index of the function's argument or result, or of the computation's operand or result; 0 for a constraint */
+	int id;           /* number of the constraint or of the manual computation in the module */
 };
 
 /* An axis of a value's sharding and the annotation it comes from. */
@@ -42,33 +42,34 @@ typedef SR_VEC(struct sr_annotated_axis) sr_annotated_axes;
 /* One axis propagated from one value to another. */
 struct sr_propagated_axis {
 	int64_t step;
-	/* the op propagated through; a function: from the returned value to the result; NULL: a sharding group */
+	/* op through which the axis was propagated; a function if from its returned value to its result; NULL: through a
+	 * sharding group */
 	struct sr_op *op;
-	int func_result;             /* result index, if op is a function */
+	int func_result;             /* index of the result, if `op` is a function */
 	const struct sr_mesh *mesh;
 	struct sr_axis_ref axis;
 	int factor;                  /* index of the factor that the axis shards */
-	int source, target;          /* indices of the tensors in the op's rule: operands, then results */
-	int n_operands;              /* number of operands among these tensors */
-	struct sr_value *from, *to;  /* values that hold the source's and target's shardings */
+	int source, target;          /* indices of the source and target tensor in the op's rule: operands first, then results */
+	int n_operands;              /* number of operands in the op's rule */
+	struct sr_value *from, *to;  /* the values whose shardings are those of the source and of the target */
 };
 
 struct sr_provenance {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	int64_t step;                /* number of the next step */
-	SR_VEC(struct sr_propagated_axis) propagated; /* in the order of propagation */
-	struct sr_map annotated;     /* value -> sr_annotated_axes * */
+	SR_VEC(struct sr_propagated_axis) propagated; /* in the order in which axes were propagated */
+	struct sr_map annotated;     /* maps a value to its sr_annotated_axes * */
 };
 
 /* Initialize from the module's annotations. Continue the step numbers of existing sdy.propagation_edges. If `name` is set, give
  * constraints and manual computations an sdy.sharding_origin_name. */
 void sr_provenance_init(struct sr_provenance *provenance, struct sr_context *ctx, struct sr_op *module, bool name);
-/* Return the axes that v has from annotations, or NULL. */
+/* Return v's axes whose annotation is known, or NULL. */
 const sr_annotated_axes *sr_provenance_annotated_axes(const struct sr_provenance *provenance, const struct sr_value *v);
 void sr_provenance_record(struct sr_provenance *provenance, const struct sr_propagated_axis *event);
 
-/* Which attributes a pass's options request. */
+/* The attributes that the options of a pass request. */
 struct sr_provenance_request {
 	bool origins, edges;
 };

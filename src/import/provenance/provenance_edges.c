@@ -1,5 +1,5 @@
-/* Write provenance as sdy.propagation_edges: for each op, the axes propagated through it per step. A function's are on its first
- * result, since upstream handles returned values one by one. */
+/* Write provenance as sdy.propagation_edges: for each op, the axes propagated through it per step. The edges of a function are
+ * an attribute of its first result, since upstream handles returned values one by one. */
 #include "dialect/sdy/propagation_edges.h"
 #include "import/provenance/provenance.h"
 #include <stdlib.h>
@@ -81,7 +81,7 @@ void sr_provenance_write_edges(const struct sr_provenance *provenance)
 	sr_map_init(&by_op, ctx->arena);
 	for (size_t i = 0; i < provenance->propagated.n; i++) {
 		struct sr_op *op = provenance->propagated.data[i].op;
-		if (!op || !op->block) /* the op was erased after the axis was recorded */
+		if (!op || !op->block) /* the op was erased after the axis was recorded, so there is nothing to annotate */
 			continue;
 		void **list = sr_map_at(&by_op, op);
 		if (!*list)

@@ -32,7 +32,7 @@ static bool has_axis(const sr_annotated_axes *list, struct sr_axis_ref axis)
 	return false;
 }
 
-/* Compute for each value the axes and their annotations at the end of the pass (value -> sr_annotated_axes *). */
+/* Compute, for each value, its axes and their annotations at the end of the pass, as a map from values to sr_annotated_axes *. */
 static void compute_origins(const struct sr_provenance *provenance, struct sr_map *origins)
 {
 	struct sr_arena *arena = provenance->ctx->arena;
@@ -74,7 +74,8 @@ static bool is_same(const struct sr_annotation *a, const struct sr_annotation *b
 	return a->kind == b->kind && a->index == b->index && (of_func || a->op == b->op);
 }
 
-/* Return a dictionary axis -> annotation name. `self` is the value's own annotation, NULL if it cannot have one. */
+/* Return a dictionary that maps an axis to the name of its annotation. `self` is the annotation of the value itself; NULL if it
+ * cannot have one. */
 static const struct sr_attr *origins_dict(const struct sr_provenance *provenance, const sr_annotated_axes *list,
 					  const struct sr_annotation *self)
 {
@@ -97,7 +98,7 @@ static void write_result(struct sr_context *ctx, const struct sr_value *v, const
 	sr_op_set_attr(ctx, v->def, "sdy.sharding_origins", sr_attr_array(ctx, list, v->def->n_results));
 }
 
-/* Return the annotation at the boundary of the computation that this edge op belongs to. */
+/* Return the annotation of the computation's operand or result to which this edge op belongs. */
 static struct sr_annotation boundary_annotation(const struct sr_op *edge)
 {
 	const struct sr_value *owner = sr_operand(edge, 0);
@@ -125,7 +126,7 @@ static void write_value(const struct sr_provenance *provenance, const struct sr_
 	sr_op_set_attr(ctx, owner, "sdy.sharding_origins", origins_dict(provenance, list, &self));
 }
 
-/* Write the origins to the function result that returns v. If several results do, choose the most recently added use. */
+/* Write the origins to the function's result that returns v. If several results do, take the most recently added use. */
 static void write_returned(const struct sr_provenance *provenance, const struct sr_value *v, const sr_annotated_axes *list)
 {
 	struct sr_op *owner = v->def ? v->def : v->block->region->op;
@@ -146,7 +147,7 @@ void sr_provenance_write_origins(const struct sr_provenance *provenance)
 	compute_origins(provenance, &origins);
 	for (size_t i = 0; i < origins.n; i++) {
 		const struct sr_value *v = origins.entries[i].key;
-		if (v->def && !v->def->block) /* the op was erased after the axis was recorded */
+		if (v->def && !v->def->block) /* the op was erased after the axis was recorded, so there is nothing to annotate */
 			continue;
 		write_returned(provenance, v, origins.entries[i].value);
 		write_value(provenance, v, origins.entries[i].value);
