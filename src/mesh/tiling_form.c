@@ -52,7 +52,7 @@ static int by_stride(const void *a, const void *b)
 	return (p < q) - (p > q);
 }
 
-/* Return the iota dimensions by descending stride, that is, before the transposition. Clears *good if they do not enumerate
+/* Return the iota dimensions by descending stride, as they are before the transposition. Clears *good if they do not enumerate
  * 0..n-1 exactly once. */
 static struct sr_iota_dim *sorted_parts(struct sr_arena *arena, const struct sr_iota_dim *parts, int n, bool *good)
 {
@@ -64,7 +64,7 @@ static struct sr_iota_dim *sorted_parts(struct sr_arena *arena, const struct sr_
 	return sorted;
 }
 
-/* Work from the minor end: extend a dimension while the step is constant, then require the rest of the list to repeat with it. */
+/* Begin at the minor end: extend a dimension while the step is constant, then require the rest of the list to repeat with it. */
 bool sr_tiling_find_iota(struct sr_arena *arena, const int64_t *ids, int64_t n, struct sr_iota_dims *out)
 {
 	enum { MAX_IOTA_DIMS = 64 };

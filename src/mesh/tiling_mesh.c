@@ -13,7 +13,7 @@ typedef SR_VEC(int64_t) boundary_vec;
 
 /* A device order and the boundaries of the tilings expressed in it. */
 struct device_order {
-	const int64_t *device_ids, *position; /* NULL: identity */
+	const int64_t *device_ids, *position; /* device at each grid position; NULL: identity */
 	boundary_vec boundaries;
 };
 
@@ -25,7 +25,7 @@ static void add_boundary(struct sr_arena *arena, boundary_vec *boundaries, int64
 	sr_push(arena, boundaries, boundary);
 }
 
-/* Add the tiling's boundaries. Return false, unchanged, if the order cannot express the tiling. */
+/* Add the tiling's boundaries. Return false, leaving the boundaries unchanged, if the order cannot express the tiling. */
 static bool add_tile(struct sr_arena *arena, struct device_order *order, const struct sr_tiling *t)
 {
 	const struct sr_iota_dims *dims = sr_tiling_iota_by_dim(arena, t, order->position);
@@ -37,7 +37,7 @@ static bool add_tile(struct sr_arena *arena, struct device_order *order, const s
 	return dims;
 }
 
-/* Return the device order given by the tiling's own list; the identity for NULL. */
+/* Return the device order given by the tiling's own list; the identity if the tiling is NULL. */
 static struct device_order device_order_of(struct sr_arena *arena, const struct sr_tiling *t, int64_t n_devices)
 {
 	if (!t)

@@ -21,7 +21,7 @@ enum { MAX_DEVICES = 1 << 24, MAX_DEPTH = 64 };
 struct parser {
 	struct sr_arena *arena;
 	const char *text, *p;
-	const char *why; /* first error; NULL: none */
+	const char *why; /* message of the first error; NULL: none */
 	int depth;
 };
 
@@ -157,7 +157,7 @@ static bool parse_devices(struct parser *in, struct sr_tiling *t)
 	return n > 0 && (take_token(in, "<=") ? parse_iota(in, t, n) : parse_device_list(in, t, n));
 }
 
-/* Take one of the words and return its index; -1 if none of them follows. */
+/* Parse one of the given words and return its index; -1 if none of them follows. */
 static int take_word(struct parser *in, const char *const *words, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -230,7 +230,7 @@ static bool parse_shard_like(struct parser *in, struct sr_tiling *t)
 	return parse_number(in, &t->group_id);
 }
 
-/* Parts of a sharding that may be given at most once. */
+/* The components of a sharding that may each be given at most once. */
 enum given { KIND = 1, DEVICE = 2, SUBGROUPS = 4, GROUP = 8, METADATA = 16 };
 
 static const struct word_parser {
@@ -248,7 +248,7 @@ static const struct word_parser {
 };
 enum { N_ENTRIES = sizeof entries / sizeof *entries };
 
-/* Read one word and its arguments. Return which part it gives; 0, with an error reported, on failure. */
+/* Read one word and its arguments. Return which component of the sharding it gives; 0, with an error reported, on failure. */
 static unsigned parse_word(struct parser *in, struct sr_tiling *t)
 {
 	for (int i = 0; i < N_ENTRIES; i++)
@@ -374,7 +374,7 @@ static bool parse_axis_refs(struct parser *in, const struct sr_mesh *mesh, struc
 	return true;
 }
 
-/* Read the rest of a sharding after "{mesh[". */
+/* Read the rest of a sharding with named axes, after "{mesh[". */
 static bool parse_named(struct parser *in, struct sr_tiling *t)
 {
 	struct sr_mesh mesh = {0};

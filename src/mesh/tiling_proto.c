@@ -1,5 +1,5 @@
 /* Decode serialized GSPMD shardings: programs of older JAX versions carry the protobuf message xla.OpSharding (xla_data.proto)
- * in strings. The message is converted to text, which is then parsed and checked like any other.
+ * in strings. The message is converted to text, which is then parsed and checked.
  *
  *	08 03 1a 02 04 02 22 08 00 04 01 05 02 06 03 07     {devices=[4,2]0,4,1,5,2,6,3,7}
  *
@@ -32,7 +32,8 @@ static void print_kinds(const sr_integers *v, struct sr_buf *out, struct sr_prot
 		sr_buf_putc(out, '}');
 }
 
-/* Print a message that is not a tuple. `fields` holds the values of each field; the last value of a scalar field counts. */
+/* Print a sharding that is not a tuple. `fields` has the values of each field; of a scalar field given several times, the last
+ * value counts. */
 static void print_message(const sr_integers fields[N_FIELDS], struct sr_buf *out, struct sr_proto *m)
 {
 	int64_t value[N_FIELDS] = {0};
@@ -49,7 +50,8 @@ static void print_message(const sr_integers fields[N_FIELDS], struct sr_buf *out
 		sr_buf_puts(out, fields[RESHAPE].n > 0 ? "]<=[" : "]");
 		print_list(out, &fields[fields[RESHAPE].n > 0 ? RESHAPE : DEVICES]);
 		sr_buf_puts(out, fields[RESHAPE].n > 0 ? "]" : "");
-		if (fields[PERM].n > 0 && !(fields[PERM].n == 1 && fields[PERM].data[0] == 0)) { /* T(0) changes nothing */
+		/* T(0) is the identity permutation */
+		if (fields[PERM].n > 0 && !(fields[PERM].n == 1 && fields[PERM].data[0] == 0)) {
 			sr_buf_puts(out, "T(");
 			print_list(out, &fields[PERM]);
 			sr_buf_putc(out, ')');
@@ -77,7 +79,7 @@ static void message_text(struct sr_proto *m, struct sr_buf *out, int depth)
 		} else if (f.number < N_FIELDS && f.number != TILE_SHAPE && f.number != METADATA) {
 			m->bad = !sr_proto_integers(out->arena, &f, &fields[f.number]);
 		} else if (f.number == NAMED) {
-			m->bad = true; /* a sharding by names of axes, in place of all other fields */
+			m->bad = true; /* a sharding with named mesh axes replaces all other fields */
 		}
 	}
 	if (fields[TYPE].n > 0 && fields[TYPE].data[0] == TYPE_TUPLE) {

@@ -126,7 +126,7 @@ PJRT_Error *sr_pjrt_Buffer_OpaqueDeviceMemoryDataPointer(struct PJRT_Buffer_Opaq
 	return s ? NULL : deleted();
 }
 
-/* External references keep the memory, also if the buffer is deleted meanwhile. */
+/* External references keep the memory even if the buffer is deleted. */
 PJRT_Error *sr_pjrt_Buffer_IncreaseExternalReferenceCount(struct PJRT_Buffer_IncreaseExternalReferenceCount_Args *args)
 {
 	PJRT_Buffer *b = args->buffer;

@@ -1,4 +1,4 @@
-/* Copies of buffers: to the host, to other devices. A copy waits for its source without a thread. */
+/* Copies of buffers to the host and to other devices. No thread waits for the source: the copy runs when the source is ready. */
 #include "pjrt/pjrt.h"
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@ void sr_pjrt_copy_strided(void *to, const int64_t *to_strides, const void *from,
 }
 
 struct copy {
-	struct sr_pjrt_storage *from, *to_storage; /* to_storage NULL: `to` is the caller's */
+	struct sr_pjrt_storage *from, *to_storage; /* storage that is copied to; NULL: `to` is memory of the caller */
 	char *to;
 	int64_t offset, bytes;
 	struct sr_event *done;
@@ -32,7 +32,7 @@ struct copy {
 	int64_t dims[SR_MAX_RANK], from_strides[SR_MAX_RANK], to_strides[SR_MAX_RANK];
 };
 
-/* Copy when the source is ready, or pass on its failure. */
+/* Execute the copy when the source is ready, or pass on the source's failure. */
 static void run_copy(void *data, enum sr_status status, const char *message)
 {
 	struct copy *c = data;
@@ -52,7 +52,7 @@ static PJRT_Error *no_memory(void)
 	return sr_pjrt_message_error(SR_NO_MEMORY, "");
 }
 
-/* Begin a copy of all of the buffer's bytes; the caller changes it before it is run. */
+/* Prepare a copy of all bytes of the buffer; the caller may restrict it before it is executed. */
 static PJRT_Error *begin(PJRT_Buffer *b, struct copy **out, struct sr_event **done)
 {
 	struct copy *c = *out = calloc(1, sizeof *c);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEVICES = 1 << 20, STALL_SECONDS = 300 /* without progress, after which executions fail */ };
+enum { MAX_DEVICES = 1 << 20, STALL_SECONDS = 300 /* seconds without progress after which executions fail */ };
 
 /* ---- options ---- */
 
@@ -32,7 +32,8 @@ static PJRT_Error *check_devices(long long n, const char *source)
 	return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%s is %lld; 1 to %d devices are expected", source, n, SR_MAX_DEVICES_PER_RANK);
 }
 
-/* Read the number of this process's devices: the option, the environment variable, else one a core, or one if a launcher started us. */
+/* Read the number of this process's devices: the value of the option, else of the environment variable, else one per core, or
+ * one if a launcher started the process. */
 static PJRT_Error *read_devices(const struct PJRT_Client_Create_Args *args, int *n)
 {
 	static const char variable[] = "SHARDRUN_DEVICES";
@@ -60,7 +61,7 @@ static PJRT_Error *read_devices(const struct PJRT_Client_Create_Args *args, int 
 
 /* ---- processes ---- */
 
-/* Join the job's other processes. Each has as many devices as this one. */
+/* Join the other processes of the job. Each process has as many devices as this one. */
 static PJRT_Error *join_processes(PJRT_Client *c)
 {
 	c->launch.wants_threads = true;
@@ -120,7 +121,8 @@ static bool make_devices(PJRT_Client *c)
 	return true;
 }
 
-/* Other processes have not come to their end: programs that they run together with this one fail from now on. */
+/* Mark the groups of this process as aborted, because other processes have not ended in time: the programs they run together
+ * with this process fail from now on. */
 static void abort_groups(void *data)
 {
 	PJRT_Client *c = data;
@@ -129,10 +131,11 @@ static void abort_groups(void *data)
 			sr_abort_set(&g->client.launch.abort, sr_abort_make(SR_ABORT_ENDED, g->client.launch.rank));
 }
 
-/* Wait for the other processes before MPI is finalized. If a group left requests over on any process, it is finalized on none. */
+/* Wait for the other processes, then finalize MPI. If a group has unfinished requests on any process, no process finalizes MPI. */
 static void leave(PJRT_Client *c)
 {
-	enum { GRACE_SECONDS = 10 }; /* a process that ends waits this long for the others; then programs that they run with it fail */
+	/* seconds that a process waits at its end for the others; then the programs they run together fail */
+	enum { GRACE_SECONDS = 10 };
 	uint64_t pending = 0;
 	sr_launch_leave(&c->launch, GRACE_SECONDS, abort_groups, c);
 	if (sr_abort_read(&c->launch.abort))
@@ -221,7 +224,7 @@ PJRT_Error *sr_pjrt_Client_LookupAddressableDevice(struct PJRT_Client_LookupAddr
 	return NULL;
 }
 
-/* Replica r of partition p is device r * partitions + p; frameworks may choose others. */
+/* Default assignment: replica r of partition p is device r * partitions + p; frameworks may give another one. */
 PJRT_Error *sr_pjrt_Client_DefaultDeviceAssignment(struct PJRT_Client_DefaultDeviceAssignment_Args *args)
 {
 	int64_t n;
@@ -237,7 +240,7 @@ PJRT_Error *sr_pjrt_Client_DefaultDeviceAssignment(struct PJRT_Client_DefaultDev
 	return NULL;
 }
 
-/* Host memory needs no registration on a CPU. */
+/* Do nothing: host memory needs no registration on a CPU. */
 PJRT_Error *sr_pjrt_Client_DmaMap(struct PJRT_Client_DmaMap_Args *args)
 {
 	(void)args;

@@ -18,8 +18,9 @@ struct compilation {
 	struct sr_pjrt_options o;
 	struct sr_pjrt_settings settings;
 	struct sr_buf module, page;
-	const int64_t *const *orders; /* layouts of main's arguments and results; NULL: all are row-major */
-	struct sr_buf settings_text; /* options may be environment variables */
+	/* layouts of main's arguments and results, as orders of dimensions; NULL: all are row-major */
+	const int64_t *const *orders;
+	struct sr_buf settings_text; /* the settings as text, since options may also be environment variables */
 	struct sr_compiled out;
 	PJRT_Client *client;
 	PJRT_Error *error;
@@ -32,7 +33,8 @@ static enum sr_status stop(struct compilation *c, PJRT_Error *error)
 	return SR_USAGE;
 }
 
-/* Check that the program runs on as many devices as were asked for; a module without a mesh runs on one per replica. */
+/* Check that the program runs on the number of devices that the options give; a module without a mesh runs on one device per
+ * replica. */
 static enum sr_status check_devices(struct compilation *c)
 {
 	int64_t wanted = c->o.n_replicas * c->o.n_partitions;
@@ -43,14 +45,14 @@ static enum sr_status check_devices(struct compilation *c)
 				     (long long)c->out.n_devices, (long long)c->o.n_replicas, (long long)c->o.n_partitions));
 }
 
-/* Return device i of the assignment: of replica i / n_partitions, partition i % n_partitions. */
+/* Return device i of the assignment: that of replica i / n_partitions and partition i % n_partitions. */
 static int64_t assigned_device(const struct sr_pjrt_options *o, int64_t i)
 {
 	int64_t n = o->n_replicas * o->n_partitions;
 	return o->assignment ? o->assignment[i] : n == 1 && o->device > 0 ? o->device : i;
 }
 
-/* Return true if this process writes the files about a program: the first of its devices is here. */
+/* Return true if this process writes the output files of a compilation, since the program's first device is in this process. */
 static bool writes_outputs(const struct compilation *c)
 {
 	int64_t device = assigned_device(&c->o, 0);
@@ -73,8 +75,8 @@ static bool allows(const sr_integers *list, int i)
 	return list->n == 1 ? list->data[0] : (size_t)i < list->n && list->data[i];
 }
 
-/* Replicate the parameters and results of an HLO module that have no sharding, and that propagation may not shard. Modules of JAX say
- * that themselves. */
+/* Mark the parameters and results of an HLO module that have no sharding, and that propagation may not shard, as replicated.
+ * Modules of JAX have such marks already. */
 static enum sr_status replicate_rest(struct compilation *c, struct sr_op *module)
 {
 	static const char sharding[] = "mhlo.sharding", replicated[] = "{replicated}";
@@ -92,7 +94,7 @@ static enum sr_status replicate_rest(struct compilation *c, struct sr_op *module
 	return SR_OK;
 }
 
-/* Read the module, apply the layouts that it asks for, and compile it. */
+/* Read the module, apply the layouts that its attributes ask for, and compile it. */
 static enum sr_status read_and_compile(struct compilation *c, const struct sr_compile_options *options)
 {
 	static const char file[] = "module";
@@ -123,8 +125,10 @@ static enum sr_status compile_module(struct compilation *c)
 					     .combine = (enum sr_combine_collectives)s->combine,
 					     .decompose_matmul = (enum sr_decompose_matmul)s->decompose_matmul,
 					     .machine = s->machine,
-					     .keep_results = !tune.auto_shard, /* frameworks go on with propagation's shardings */
-					     .keep_unused_donors = true, /* frameworks use such an argument again */
+					     /* frameworks continue with the shardings that propagation finds */
+					     .keep_results = !tune.auto_shard,
+					     /* frameworks use an argument again whose donation was not used */
+					     .keep_unused_donors = true,
 					     .tune = tune.auto_shard || tune.memory.requested ? &tune : NULL,
 					     .outputs = {.verify_each = s->verify_each, .page = s->html ? &c->page : NULL, .local_module = &c->module}};
 	if (options.tune && options.partition != SR_PARTITION_CHEAP)
@@ -182,7 +186,7 @@ static const int *copy_assignment(const struct sr_pjrt_options *o, struct sr_are
 	return devices;
 }
 
-/* Copy the layouts, if any is not row-major. */
+/* Copy the layouts into the executable's arena; return NULL if all are row-major. */
 static const int64_t *const *copy_orders(const struct compilation *c, struct sr_arena *arena)
 {
 	const struct sr_io *values = sr_program_values(c->out.program);
@@ -196,8 +200,8 @@ static const int64_t *const *copy_orders(const struct compilation *c, struct sr_
 	return any ? orders : NULL;
 }
 
-/* Return the module's text with the shardings of results as the attribute that frameworks without the extension for shardings read
- * (PyTorch/XLA): a serialized OpSharding, of a tuple if there are several results. */
+/* Return the module's text with the shardings of the results as an attribute, for frameworks that do not use the extension for
+ * shardings (PyTorch/XLA): a serialized OpSharding, of a tuple if there are several results. */
 static struct sr_buf with_output_shardings(const PJRT_Executable *x, const struct sr_buf *module)
 {
 	enum { TYPE = 1, ELEMENTS = 5, TUPLE = 2 };
@@ -207,7 +211,7 @@ static struct sr_buf with_output_shardings(const PJRT_Executable *x, const struc
 	const char *end = module->n ? memchr(module->data, '\n', module->n) : NULL;
 	if (!end || end - module->data < 2 || x->n_partitions == 1 || !x->n_results)
 		return *module;
-	size_t line = (size_t)(end - module->data) - 2; /* without " {" */
+	size_t line = (size_t)(end - module->data) - 2; /* length of the first line without " {" at its end */
 	const char *list = memmem(module->data, line, attributes, sizeof attributes - 1);
 	size_t at = list ? (size_t)(list - module->data) + sizeof attributes - 1 : line;
 	sr_buf_init(&sharding, x->arena);
@@ -228,7 +232,7 @@ static struct sr_buf with_output_shardings(const PJRT_Executable *x, const struc
 	return out;
 }
 
-/* Copy all that the executable keeps out of the compilation's context. */
+/* Copy all that the executable keeps from the context of the compilation. */
 static enum sr_status fill_executable(void *data)
 {
 	struct compilation *c = data;

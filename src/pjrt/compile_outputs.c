@@ -21,7 +21,7 @@ static enum sr_status write_file(const char *path, const struct sr_buf *text, st
 	return ok ? SR_OK : sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = path}, "cannot be written: %s", strerror(error));
 }
 
-/* Expand a file's name. */
+/* Expand %m and %n in the name of a file. */
 static const char *expand(const char *pattern, const char *name, int number, struct sr_arena *arena)
 {
 	struct sr_buf path;
@@ -78,7 +78,7 @@ enum sr_status sr_pjrt_write_outputs(const struct sr_pjrt_settings *s, const str
 	if (!status && s->html)
 		status = write_file(expand(s->html, name, number, arena), page, diags);
 	if (!status && s->verbose) {
-		sr_diags_print(diags, stderr); /* warnings and notes */
+		sr_diags_print(diags, stderr); /* the warnings and notes of the compilation */
 		sr_buf_init(&text, arena);
 		make_summary(c, name, arena, &text);
 		sr_buf_write(&text, stderr);

@@ -14,7 +14,7 @@ PJRT_Error *sr_pjrt_Device_DefaultMemory(struct PJRT_Device_DefaultMemory_Args *
 PJRT_Error *sr_pjrt_Device_MemoryStats(struct PJRT_Device_MemoryStats_Args *args)
 {
 	size_t head = offsetof(struct PJRT_Device_MemoryStats_Args, bytes_in_use);
-	if (args->struct_size > head) /* clear every field that the caller knows */
+	if (args->struct_size > head) /* clear every field that the caller's version of the struct has */
 		memset((char *)args + head, 0, (args->struct_size < sizeof *args ? args->struct_size : sizeof *args) - head);
 	args->bytes_in_use = atomic_load(&args->device->bytes);
 	args->peak_bytes_in_use = atomic_load(&args->device->peak_bytes);

@@ -1,7 +1,8 @@
-/* Element types of the interface and ours. Types narrower than a byte take one byte per element in both, and on the host. */
+/* Conversion between element types of PJRT and of shardrun. Types narrower than a byte take one byte per element in both, and
+ * on the host. */
 #include "pjrt/pjrt.h"
 
-static const uint8_t table[PJRT_TYPES] = { /* enum sr_dtype; SR_DTYPE_NONE: not supported */
+static const uint8_t table[PJRT_TYPES] = { /* for each PJRT type the enum sr_dtype; SR_DTYPE_NONE: not supported */
     [PJRT_PRED] = SR_I1, [PJRT_S2] = SR_I2, [PJRT_S4] = SR_I4, [PJRT_S8] = SR_I8, [PJRT_S16] = SR_I16,
     [PJRT_S32] = SR_I32, [PJRT_S64] = SR_I64, [PJRT_U2] = SR_UI2, [PJRT_U4] = SR_UI4, [PJRT_U8] = SR_UI8,
     [PJRT_U16] = SR_UI16, [PJRT_U32] = SR_UI32, [PJRT_U64] = SR_UI64, [PJRT_F16] = SR_F16, [PJRT_F32] = SR_F32,

@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct PJRT_Error {
-	const void *table; /* of newer versions of the interface; NULL */
+	const void *table; /* table of functions that newer versions of the interface put first; NULL */
 	enum PJRT_Error_Code code;
 	const char *message;
 	char text[];

@@ -1,4 +1,4 @@
-/* Events of the interface are events of run/. */
+/* Events: a PJRT_Event is a struct sr_event of run/. */
 #include "pjrt/pjrt.h"
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +115,7 @@ PJRT_Error *sr_pjrt_Event_Create(struct PJRT_Event_Create_Args *args)
 	return args->event ? NULL : sr_pjrt_message_error(SR_NO_MEMORY, "");
 }
 
-/* Return a status that sr_pjrt_code maps to the code, or to a similar one. */
+/* Return the status for an error code: one that sr_pjrt_code maps to the code, or to a similar code. */
 static enum sr_status status_of(uint32_t code)
 {
 	static const enum sr_status statuses[] = {

@@ -1,4 +1,4 @@
-/* Executables: what frameworks ask about a compiled program. */
+/* Executables: the functions by which frameworks query a compiled program. */
 #include "pjrt/options.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -34,7 +34,7 @@ static void describe_value(const PJRT_Executable *x, int i, struct sr_pjrt_value
 				    .sharding = sharding.data, .n_sharding = sharding.n};
 }
 
-/* The names are those of XLA's cost analysis. */
+/* The properties of the cost analysis, with XLA's names. */
 static void describe_costs(PJRT_Executable *x)
 {
 	const struct sr_program *p = x->program;
@@ -114,7 +114,7 @@ PJRT_Error *sr_pjrt_Executable_OutputDimensions(struct PJRT_Executable_OutputDim
 	return NULL;
 }
 
-/* The partitioned module. The caller gives memory for it in a second call. */
+/* Return the partitioned module. In a first call the caller learns the size; in a second call it passes memory. */
 PJRT_Error *sr_pjrt_Executable_OptimizedProgram(struct PJRT_Executable_OptimizedProgram_Args *args)
 {
 	static const char format[] = "mlir";
@@ -135,7 +135,7 @@ PJRT_Error *sr_pjrt_Executable_GetCompileOptions(struct PJRT_Executable_GetCompi
 	args->serialized_bytes = args->executable->n_options ? args->executable->options : none;
 	args->serialized_bytes_size = args->executable->n_options;
 	args->serialized_compile_options = NULL;
-	args->serialized_compile_options_deleter = free; /* of NULL: the bytes belong to the executable */
+	args->serialized_compile_options_deleter = free; /* deletes NULL, since the bytes belong to the executable */
 	return NULL;
 }
 

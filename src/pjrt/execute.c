@@ -1,7 +1,6 @@
-/* Executions: buffers to arrays, the program, arrays to buffers.
- *
- * The memory of a donated argument becomes the memory of a result, unless others may still read it: the caller's memory, memory with
- * external references, and arguments that the caller lists as not to be donated are copied first. */
+/* Executions: buffers become arrays, the program runs, and arrays become buffers. The memory of a donated argument becomes the
+ * memory of a result, unless others may still read it: the caller's memory, memory with external references, and arguments that
+ * the caller excludes from donation are copied first. */
 #include "pjrt/pjrt.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -10,8 +9,8 @@
 struct execution {
 	PJRT_LoadedExecutable *l;
 	int n_arguments, n_results, n_devices;
-	struct sr_array **arrays;          /* [arguments, then results]; NULL: none yet */
-	struct sr_pjrt_storage **storages; /* [arguments x devices] references */
+	struct sr_array **arrays;          /* arrays of the arguments, then of the results; an array not created yet is NULL */
+	struct sr_pjrt_storage **storages; /* references to the storages of the arguments' shards; length: arguments * devices */
 	struct sr_ffi_user_datum *user_data; /* owned */
 	size_t n_user_data;
 	struct sr_event *done;
@@ -24,7 +23,8 @@ static PJRT_Error *no_memory(void)
 
 /* ---- end ---- */
 
-/* Drop what the execution holds. The arrays of arguments do not own their shards; those of results stay with the buffers. */
+/* Release what the execution holds. The arrays of arguments do not own their shards; the shards of results belong to the
+ * buffers. */
 static void release(struct execution *x)
 {
 	for (int i = 0; x->arrays && i < x->n_arguments + x->n_results; i++) {
@@ -91,7 +91,7 @@ static bool is_listed(const struct PJRT_ExecuteOptions *o, int i)
 static bool make_writable(struct sr_pjrt_storage **storage, bool keeps)
 {
 	struct sr_pjrt_storage *s = *storage;
-	enum { OWN_REFERENCES = 2 }; /* the buffer's and the execution's */
+	enum { OWN_REFERENCES = 2 }; /* number of references held by the buffer and by this execution */
 	if (!keeps && !s->is_foreign && atomic_load(&s->references) <= OWN_REFERENCES)
 		return true;
 	struct sr_pjrt_storage *copy = sr_pjrt_storage_new(s->device, s->bytes);
@@ -104,7 +104,7 @@ static bool make_writable(struct sr_pjrt_storage **storage, bool keeps)
 	return true;
 }
 
-/* Make the array of argument i from a buffer of each device. */
+/* Create the array of argument i from one buffer for each device. */
 static PJRT_Error *gather_argument(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args, int i)
 {
 	struct sr_array *a = x->arrays[i] = sr_array_new(x->l->run.layouts[i]);
@@ -137,7 +137,7 @@ static PJRT_Error *gather_argument(struct execution *x, const struct PJRT_Loaded
 
 /* ---- results ---- */
 
-/* Make the buffers of result i. One that aliases a donated argument has that argument's memory. */
+/* Create the buffers of result i. A result that aliases a donated argument has that argument's memory. */
 static PJRT_Error *scatter_result(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args, int i)
 {
 	const struct sr_pjrt_value *v = &x->l->executable->values[x->n_arguments + i];
@@ -277,7 +277,7 @@ static PJRT_Error *check_call(const struct PJRT_LoadedExecutable_Execute_Args *a
 PJRT_Error *sr_pjrt_LoadedExecutable_Execute(struct PJRT_LoadedExecutable_Execute_Args *args)
 {
 	PJRT_Error *error = check_call(args);
-	if (error || !args->executable->n_local) /* a process without devices of the program takes no part */
+	if (error || !args->executable->n_local) /* a process without devices of the program does not take part */
 		return error;
 	error = sr_pjrt_open_program(args->executable);
 	if (error)

@@ -11,10 +11,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct handler {
 	char *name;
 	sr_ffi_handler *function;
-} *handlers; /* [n_handlers], guarded by lock */
+} *handlers; /* the registered handlers, protected by `lock`; length n_handlers */
 static size_t n_handlers;
 
-/* Return the entry with this name, or a new one; NULL if memory is short. */
+/* Return the entry with this name, adding it if there is none; NULL if memory runs out. */
 static struct handler *find_or_add(const char *name, size_t n)
 {
 	for (size_t i = 0; i < n_handlers; i++)
@@ -70,7 +70,7 @@ PJRT_Error *sr_pjrt_ExecuteContext_Destroy(struct PJRT_ExecuteContext_Destroy_Ar
 	return NULL;
 }
 
-/* Add what handlers of executions in this context may ask for; JAX adds its host callbacks. */
+/* Add a value to an execution context, for handlers that run in it; JAX adds its host callbacks. */
 static PJRT_Error *add_user_data(struct PJRT_FFI_UserData_Add_Args *args)
 {
 	struct PJRT_ExecuteContext *c = args->context;
@@ -110,7 +110,8 @@ static size_t count_handlers(void)
 
 size_t sr_pjrt_ffi_handlers(struct sr_arena *arena, const char *const **targets, struct sr_ffi *ffi)
 {
-	size_t n = count_handlers(); /* the arena may unwind, so allocate without the lock; more may be added meanwhile */
+	/* allocate without the lock, since the arena may unwind; more handlers may be added meanwhile */
+	size_t n = count_handlers();
 	const char **names = SR_NEWS(arena, const char *, n);
 	sr_ffi_handler **functions = SR_NEWS(arena, sr_ffi_handler *, n);
 	pthread_mutex_lock(&lock);

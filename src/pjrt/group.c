@@ -60,7 +60,7 @@ PJRT_Error *sr_pjrt_group_open(PJRT_Client *c, struct sr_pjrt_group *g)
 /* List the processes of n devices in ascending order, and the rank of each device's process in that list. */
 static bool list_processes(const PJRT_Client *c, const int *assignment, int n, struct sr_pjrt_group *g)
 {
-	int *ranks = calloc((size_t)c->n_processes, sizeof *ranks); /* 1 + the rank of a process */
+	int *ranks = calloc((size_t)c->n_processes, sizeof *ranks); /* maps a process to 1 + its rank */
 	g->rank_of_device = calloc((size_t)n, sizeof *g->rank_of_device);
 	g->processes = calloc((size_t)c->n_processes, sizeof *g->processes);
 	bool ok = ranks && g->rank_of_device && g->processes;

@@ -16,7 +16,8 @@
 
 static const char mode_name[] = "mhlo.layout_mode";
 
-/* Read a mode of a value of this rank. *order: its dimensions from major to minor; NULL: row-major. *is_auto: any order will do. */
+/* Read the layout mode of a value of this rank. *order: the order of dimensions from major to minor; NULL: row-major. *is_auto:
+ * set if the mode leaves the order to the compiler. */
 static enum sr_status read_mode(struct sr_context *ctx, struct sr_op *func, const struct sr_attr *mode, int rank,
 				const int64_t **order, bool *is_auto)
 {
@@ -77,8 +78,8 @@ static struct sr_value *transpose(struct sr_builder *b, struct sr_value *v, cons
 struct layouts {
 	struct sr_context *ctx;
 	struct sr_op *func;
-	const struct sr_type **in, **out; /* types of main */
-	const int64_t **orders;           /* [arguments + results] */
+	const struct sr_type **in, **out; /* types of main's arguments and results */
+	const int64_t **orders;           /* orders of dimensions of the arguments, then of the results */
 };
 
 static void set_argument(struct layouts *l, int i, const int64_t *order)
@@ -96,7 +97,8 @@ static void set_argument(struct layouts *l, int i, const int64_t *order)
 	sr_op_set_operand(logical->def, 0, arg);
 }
 
-/* Return the order that v has in memory without a copy: that of its operand, transposed, or of an argument. NULL: row-major. */
+/* Return the order of dimensions that v can have in memory without a copy: that of its operand, transposed, or of an argument.
+ * NULL: row-major. */
 static const int64_t *natural_order(struct layouts *l, const struct sr_value *v)
 {
 	struct sr_op *op = v->def;
@@ -128,7 +130,7 @@ static bool equal_orders(const int64_t *a, const int64_t *b, int rank)
 	return a == b || (a && b && !memcmp(a, b, sizeof *a * (size_t)rank));
 }
 
-/* An argument cannot become a result of another order in place: it may be overwritten, but does not alias. */
+/* Remove the donation of an argument whose result has another order of dimensions: the result cannot use the memory in place. */
 static void drop_aliases(struct layouts *l, int n_in, int n_out)
 {
 	static const char alias[] = "tf.aliasing_output";

@@ -34,7 +34,7 @@ bool sr_pjrt_is_permutation(const int64_t *order, int rank)
 	return true;
 }
 
-/* Sort the dimensions by their strides; of equal ones, which have extents of 1, the last is the most minor. */
+/* Sort the dimensions by their strides; of dimensions with equal strides, which have extent 1, the last is the most minor. */
 static void sort_by_stride(const int64_t *strides, int rank, int64_t *minor_to_major)
 {
 	for (int i = 0; i < rank; i++) {
@@ -79,7 +79,7 @@ struct PJRT_Layouts_MemoryLayout {
 	int64_t minor_to_major[SR_MAX_RANK];
 };
 
-/* minor_to_major NULL: row-major */
+/* NULL: row-major */
 static PJRT_Error *new_layout(size_t rank, const int64_t *minor_to_major, struct PJRT_Layouts_MemoryLayout **out)
 {
 	struct PJRT_Layouts_MemoryLayout *l = *out = malloc(sizeof **out);

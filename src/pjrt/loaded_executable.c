@@ -36,7 +36,7 @@ void sr_pjrt_close_unused(struct sr_pjrt_group *group)
 
 /* ---- loading ---- */
 
-/* List this process's devices of the assignment, in its order. */
+/* List the devices of the assignment that are in this process, in the order of the assignment. */
 static PJRT_Error *find_devices(PJRT_LoadedExecutable *l)
 {
 	const PJRT_Executable *x = l->executable;

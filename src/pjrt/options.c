@@ -4,13 +4,15 @@
 #include "support/proto.h"
 #include <string.h>
 
-enum { BUILD_OPTIONS = 3, NAMED_OPTIONS = 7 };                                                       /* of CompileOptionsProto */
-enum { DEVICE_ORDINAL = 1, NUM_REPLICAS = 4, NUM_PARTITIONS = 5, DEVICE_ASSIGNMENT = 9, ALLOW_RESULTS = 12, ALLOW_PARAMETERS = 18 }; /* of ExecutableBuildOptionsProto */
-enum { REPLICA_COUNT = 1, COMPUTATION_COUNT = 2, COMPUTATION_DEVICES = 3, REPLICA_DEVICE_IDS = 1 }; /* of DeviceAssignmentProto */
+enum { BUILD_OPTIONS = 3, NAMED_OPTIONS = 7 }; /* field numbers of CompileOptionsProto */
+/* field numbers of ExecutableBuildOptionsProto */
+enum { DEVICE_ORDINAL = 1, NUM_REPLICAS = 4, NUM_PARTITIONS = 5, DEVICE_ASSIGNMENT = 9, ALLOW_RESULTS = 12, ALLOW_PARAMETERS = 18 };
+/* field numbers of DeviceAssignmentProto */
+enum { REPLICA_COUNT = 1, COMPUTATION_COUNT = 2, COMPUTATION_DEVICES = 3, REPLICA_DEVICE_IDS = 1 };
 enum { MAP_KEY = 1, MAP_VALUE = 2 };
 enum { MAX_DEVICES = 1 << 20 };
 
-/* Read the devices: computation c (a partition) lists the device of each replica. */
+/* Read a DeviceAssignmentProto, in which computation c (a partition) lists the device of each replica. */
 static bool read_assignment(struct sr_proto m, struct sr_arena *arena, struct sr_pjrt_options *out)
 {
 	int64_t replicas = 0, computations = 0;

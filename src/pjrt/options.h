@@ -9,21 +9,23 @@
 
 enum sr_pjrt_option_type { SR_PJRT_OPTION_STRING = 1, SR_PJRT_OPTION_BOOL, SR_PJRT_OPTION_INT, SR_PJRT_OPTION_DOUBLE };
 struct sr_pjrt_option { /* a compiler option by name */
-	const char *name, *value; /* the value as text, of any type */
+	const char *name, *value; /* the value as text, whatever its type */
 	enum sr_pjrt_option_type type;
 };
 
 struct sr_pjrt_options {
-	int64_t n_replicas, n_partitions; /* at least 1 */
-	int64_t device;                   /* of a program for one device without an assignment; -1: any */
-	const int64_t *assignment;        /* [n_assigned] device ids: of replica 0's partitions, then of replica 1's; NULL: the default */
+	int64_t n_replicas, n_partitions; /* number of replicas and of partitions, each at least 1 */
+	int64_t device;                   /* device of a program that is for one device and has no assignment; -1: any device */
+	/* device ids: those of replica 0's partitions, then of replica 1's, and so on; NULL: the default; length n_assigned */
+	const int64_t *assignment;
 	int64_t n_assigned;
-	/* whether propagation may shard parameters and results without a sharding: one entry for all, or one each; none: it may not */
+	/* whether propagation may shard parameters and results that have no sharding: one entry for all, or one for each;
+	 * empty: it may not */
 	sr_integers allow_parameters, allow_results;
 	SR_VEC(struct sr_pjrt_option) options;
 };
 
-/* Read serialized options. PJRT_INVALID_ARGUMENT if they are malformed. */
+/* Read serialized options. Return a PJRT_INVALID_ARGUMENT error if they are malformed. */
 PJRT_Error *sr_pjrt_read_options(const void *bytes, size_t n, struct sr_arena *arena, struct sr_pjrt_options *out);
 /* Replace the layouts that main's arguments and results ask for by transposes (layout_modes.c). *orders: for each argument and result the
  * order of its dimensions, NULL: row-major; allocated in ctx->arena. */

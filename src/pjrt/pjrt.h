@@ -1,4 +1,4 @@
-/* The objects behind the handles of PJRT's C API, and what its functions share. Internal to pjrt.
+/* The objects behind the handles of PJRT's C API, and the declarations that its functions share. Internal to pjrt.
  *
  * A buffer is one shard of an array: memory on one device, reference-counted, with a ready event. An executable is a program with what
  * frameworks ask about it; a loaded executable is one opened on a process group, that is, on a client of run/. Before an execution the
@@ -27,42 +27,43 @@ static inline PJRT_Event *sr_pjrt_event(struct sr_event *event)
 {
 	return (PJRT_Event *)(void *)event;
 }
-struct sr_event *sr_pjrt_set_event(void); /* a new event that is set; NULL if memory runs out */
-/* Return a new event that is set when all n events are (NULL entries are), with the first failure; NULL if memory runs out. */
+struct sr_event *sr_pjrt_set_event(void); /* Return a new event that is set; NULL if memory runs out. */
+/* Return a new event that is set when all n events are set (NULL counts as set), with the status of the first that failed; NULL
+ * if memory runs out. */
 struct sr_event *sr_pjrt_join_events(struct sr_event *const *events, size_t n);
 
 /* ---- element types (element_type.c) ---- */
-enum sr_dtype sr_pjrt_dtype(uint32_t type); /* SR_DTYPE_NONE: not supported */
+enum sr_dtype sr_pjrt_dtype(uint32_t type); /* Return the sr_dtype of a PJRT type; SR_DTYPE_NONE: not supported. */
 uint32_t sr_pjrt_type(enum sr_dtype dtype);
 
 /* ---- clients, devices, memories (client.c, device.c, topology.c) ---- */
 struct PJRT_DeviceDescription {
-	const void *table; /* of newer versions of the interface; NULL */
+	const void *table; /* table of functions that newer versions of the interface put first; NULL */
 	int id, process;
 	char debug[48], name[48];
 };
 
 struct PJRT_Memory {
-	const void *table; /* NULL, as above */
+	const void *table; /* table of functions of newer versions; NULL */
 	PJRT_Device *device;
 	int id;
 	char debug[64], name[48];
 };
 
 struct PJRT_Device {
-	const void *table; /* NULL, as above */
+	const void *table; /* table of functions of newer versions; NULL */
 	PJRT_Client *client;
 	PJRT_DeviceDescription description;
 	PJRT_Memory memory, *memories[1];
-	PJRT_Device *self[1]; /* the devices that address the memory */
-	int local;            /* index among the devices of this process; -1: of another process */
-	_Atomic int64_t bytes, peak_bytes; /* of live buffers */
+	PJRT_Device *self[1]; /* list of the devices that address this device's memory: this device */
+	int local;            /* index among the devices of this process; -1: the device is in another process */
+	_Atomic int64_t bytes, peak_bytes; /* bytes of live buffers, and their peak */
 };
 
 struct PJRT_TopologyDescription {
 	PJRT_DeviceDescription **descriptions;
 	int n;
-	bool owned; /* it was read from bytes, and is freed by its destructor */
+	bool owned; /* true if the topology was read from bytes and its destructor frees it */
 };
 
 /* Processes that run programs together, and a client of run/ on them. */
@@ -71,35 +72,36 @@ struct sr_pjrt_group {
 	struct sr_arena *arena;
 	struct sr_diags diags;
 	pthread_mutex_t lock; /* held while a program is opened, closed or begun */
-	bool is_begun, is_open; /* the launch, the client */
-	int *processes, n_processes;       /* [n_processes] of the client; 0: this process alone */
-	int *rank_of_device, n_devices;    /* [n_devices] index of the device's process in `processes`; NULL for this process alone */
-	struct sr_heartbeat *heartbeat;    /* of several processes, which watch each other; NULL: none */
+	bool is_begun, is_open; /* is_begun: the launch was initialized; is_open: the client was opened */
+	int *processes, n_processes;       /* processes of the client, n_processes of them; n_processes 0: this process alone */
+	int *rank_of_device, n_devices; /* for each device, the index of its process in `processes`; NULL for this process alone */
+	struct sr_heartbeat *heartbeat;    /* heartbeat by which several processes watch each other; NULL: none */
 	struct sr_pjrt_group *next;
-	PJRT_LoadedExecutable *_Atomic unused; /* released programs, which are closed before the next one is opened */
+	PJRT_LoadedExecutable *_Atomic unused; /* list of released programs, which are closed before the next program is opened */
 };
 
 struct PJRT_Client {
 	const void *table; /* NULL */
 	int process, n_processes;
 	int n_devices, n_local;
-	PJRT_Device *devices, **all, **local; /* [n_devices], [n_devices], [n_local] */
-	PJRT_Memory **memories;               /* [n_local] */
+	/* n_devices devices; pointers to all n_devices devices; pointers to the n_local devices of this process */
+	PJRT_Device *devices, **all, **local;
+	PJRT_Memory **memories;               /* memories of this process's devices; length n_local */
 	struct PJRT_TopologyDescription topology;
-	struct sr_launch launch;              /* all processes */
-	struct sr_arena *arena;               /* of the launch's messages */
+	struct sr_launch launch;              /* launch of all processes of the job */
+	struct sr_arena *arena;               /* arena of the launch's messages */
 	struct sr_diags diags;
-	struct sr_cache cache;                /* of compiled loop nests */
-	struct sr_pjrt_group alone;           /* this process alone */
+	struct sr_cache cache;                /* cache of compiled loop nests */
+	struct sr_pjrt_group alone;           /* group that consists of this process */
 	pthread_mutex_t lock;
-	struct sr_pjrt_group *groups;         /* of several processes; protected by the lock */
+	struct sr_pjrt_group *groups;         /* groups of several processes; protected by `lock` */
 };
 
 /* ---- groups (group.c) ---- */
-/* Find the group that runs programs on these n devices, which is opened by sr_pjrt_group_open. Not collective. */
+/* Find the group that runs programs on these n devices. The group is opened later, by sr_pjrt_group_open. Not collective. */
 PJRT_Error *sr_pjrt_group_of(PJRT_Client *client, const int *assignment, int n, struct sr_pjrt_group **out);
 PJRT_Error *sr_pjrt_group_init(struct sr_pjrt_group *group);
-/* Collective on the group's processes. The caller holds group->lock. */
+/* Open the group. Collective on the group's processes. The caller holds group->lock. */
 PJRT_Error *sr_pjrt_group_open(PJRT_Client *client, struct sr_pjrt_group *group);
 void sr_pjrt_group_close(struct sr_pjrt_group *group);
 
@@ -109,18 +111,19 @@ struct sr_pjrt_storage {
 	void *data;
 	int64_t bytes;
 	PJRT_Device *device;
-	bool is_foreign;          /* memory of the caller, which must not be overwritten */
-	void *owned;              /* malloc'ed; NULL: none */
-	struct sr_array *array;   /* owns the block; NULL: none */
-	struct sr_pjrt_storage *under; /* the storage whose memory this one took over, by donation */
-	struct sr_event *done;    /* set when the memory is no longer used; NULL: nobody asks */
+	bool is_foreign;          /* true for memory of the caller, which must not be overwritten */
+	void *owned;              /* memory from malloc that the storage owns; NULL: none */
+	struct sr_array *array;   /* array of which the memory is a shard; NULL: none */
+	struct sr_pjrt_storage *under; /* storage whose memory this storage took over by donation */
+	struct sr_event *done;    /* event to be set when the memory is no longer used; NULL: none */
 	PJRT_OnDelete *on_delete;
 	void *argument;
 };
-/* Return storage of `bytes` bytes aligned for kernels, or without memory (bytes < 0), with one reference. NULL if memory runs out. */
+/* Return storage of `bytes` bytes aligned for kernels, or storage without memory if bytes < 0, with one reference; NULL if
+ * memory runs out. */
 struct sr_pjrt_storage *sr_pjrt_storage_new(PJRT_Device *device, int64_t bytes);
 struct sr_pjrt_storage *sr_pjrt_storage_keep(struct sr_pjrt_storage *storage);
-void sr_pjrt_storage_release(struct sr_pjrt_storage *storage); /* NULL is allowed */
+void sr_pjrt_storage_release(struct sr_pjrt_storage *storage); /* Drop a reference; NULL is allowed. */
 enum { SR_PJRT_ALIGN = 64 };
 
 /* ---- buffers (buffer.c, buffer_create.c, buffer_copy.c, layouts.c) ---- */
@@ -130,63 +133,65 @@ struct PJRT_Buffer {
 	uint32_t type;
 	int rank;
 	int64_t bytes;
-	pthread_mutex_t lock;            /* of the fields below */
-	struct sr_pjrt_storage *storage; /* NULL: deleted or donated */
-	int64_t external;                /* references of the caller, which keep the memory */
+	pthread_mutex_t lock;            /* protects the fields below */
+	struct sr_pjrt_storage *storage; /* memory of the buffer; NULL: deleted or donated */
+	int64_t external;                /* number of external references of the caller, which keep the memory */
 	struct sr_pjrt_storage *external_storage;
-	struct sr_event *ready;          /* not NULL */
-	int64_t minor_to_major[SR_MAX_RANK]; /* the order of dimensions in memory, which is dense */
-	int64_t dims[];                  /* [rank] */
+	struct sr_event *ready;          /* event that is set when the contents are written; never NULL */
+	int64_t minor_to_major[SR_MAX_RANK]; /* order of dimensions in memory; the array is dense */
+	int64_t dims[];                  /* extents; length: rank */
 };
-/* Create a buffer that takes over one reference to `storage` and to `ready` (NULL: it is ready). minor_to_major NULL: row-major. NULL if
- * memory runs out, with both released. */
+/* Create a buffer that takes over one reference to `storage` and to `ready` (NULL: it is ready). minor_to_major NULL:
+ * row-major. If memory runs out, release both references and return NULL. */
 PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Device *device, uint32_t type, const int64_t *dims, int rank, const int64_t *minor_to_major,
 				struct sr_pjrt_storage *storage, struct sr_event *ready);
 /* Return a new reference to the buffer's memory; NULL if it was deleted or donated. */
 struct sr_pjrt_storage *sr_pjrt_buffer_storage(PJRT_Buffer *buffer);
-/* Take the buffer's memory from it, for a donation. NULL if it was deleted or donated before. */
+/* Take the memory from the buffer, for a donation, and return it; NULL if it was deleted or donated before. */
 struct sr_pjrt_storage *sr_pjrt_buffer_donate(PJRT_Buffer *buffer);
-/* Set *bytes to the size of a dense array. False if it overflows, an extent is negative or the rank is too large. */
+/* Set *bytes to the size of a dense array. Return false if it overflows, an extent is negative or the rank is too large. */
 bool sr_pjrt_dense_bytes(uint32_t type, const int64_t *dims, size_t rank, int64_t *bytes);
-/* Copy an array of elements of `size` bytes between byte strides. */
+/* Copy an array of elements of `size` bytes, with byte strides in the source and the destination. */
 void sr_pjrt_copy_strided(void *to, const int64_t *to_strides, const void *from, const int64_t *from_strides, const int64_t *dims, int rank,
 			  size_t size);
 /* Set the byte strides of a dense array with this order of dimensions. */
 void sr_pjrt_dense_strides(const int64_t *dims, int rank, const int64_t *minor_to_major, size_t size, int64_t *strides);
 /* Return true if the numbers are 0 to rank - 1 in any order. */
 bool sr_pjrt_is_permutation(const int64_t *order, int rank);
-/* Return true if the strides are those of the dense array; strides of extents 1 do not matter. */
+/* Return true if the strides are those of the dense array; strides of dimensions of extent 1 are ignored. */
 bool sr_pjrt_is_dense(const int64_t *dims, const int64_t *strides, const int64_t *dense, int rank);
-/* Read a layout of a dense array (NULL: row-major): its order of dimensions. Tiles and strides with gaps are refused. */
+/* Read the order of dimensions from a layout of a dense array (NULL: row-major). Return an error for tiles, or strides with
+ * gaps. */
 PJRT_Error *sr_pjrt_read_layout(const struct PJRT_Buffer_MemoryLayout *layout, uint32_t type, const int64_t *dims, size_t rank,
 				int64_t *minor_to_major);
 
 /* ---- executables (executable.c, loaded_executable.c, compile.c) ---- */
-struct sr_pjrt_value { /* an argument or result on one device */
+struct sr_pjrt_value { /* an argument or result as it is on one device */
 	uint32_t type;
 	int rank;
 	const int64_t *dims, *minor_to_major;
-	const char *sharding; /* serialized xla.OpSharding */
+	const char *sharding; /* sharding as a serialized xla.OpSharding */
 	size_t n_sharding;
 };
 
 struct PJRT_Executable {
 	const void *table; /* NULL */
 	_Atomic int64_t references;
-	struct sr_arena *arena; /* of all that follows */
+	struct sr_arena *arena; /* arena of all following members */
 	const char *name;
 	int n_replicas, n_partitions, n_arguments, n_results;
-	struct sr_pjrt_value *values; /* [n_arguments + n_results] */
-	const struct sr_program *program; /* aligned */
-	const char *module;  /* the partitioned module as text, of StableHLO alone */
+	struct sr_pjrt_value *values; /* descriptions of the arguments, then of the results */
+	const struct sr_program *program; /* the compiled program; its bytes are aligned */
+	const char *module;  /* text of the partitioned module, in StableHLO alone */
 	size_t n_module;
-	const char *options; /* serialized CompileOptionsProto */
+	const char *options; /* options as a serialized CompileOptionsProto */
 	size_t n_options;
-	const int64_t *const *orders; /* [n_arguments + n_results] layouts: dimensions from major to minor; NULL: all or one are row-major */
-	const int *assignment; /* [n_replicas * n_partitions] global device ids */
+	/* for the arguments, then the results: dimensions from major to minor; NULL, as a whole or for one value: row-major */
+	const int64_t *const *orders;
+	const int *assignment; /* global device ids of the assignment; length n_replicas * n_partitions */
 	struct sr_codegen_options codegen;
 	char fingerprint[2 * 32 + 1];
-	/* what getters return */
+	/* Lists that the getters return. */
 	uint32_t *output_types;
 	int64_t *output_dims;
 	size_t *output_ranks;
@@ -194,42 +199,43 @@ struct PJRT_Executable {
 	size_t *kind_sizes;
 	const char **shardings;
 	size_t *sharding_sizes;
-	struct PJRT_Layouts_MemoryLayout **layouts; /* [n_arguments + n_results] memory for lists of layouts */
-	struct PJRT_NamedValue *properties; /* [n_properties] of the cost analysis */
+	struct PJRT_Layouts_MemoryLayout **layouts; /* memory for lists of layouts, of the arguments, then of the results */
+	struct PJRT_NamedValue *properties; /* properties in the cost analysis; length n_properties */
 	size_t n_properties;
 };
 void sr_pjrt_executable_release(PJRT_Executable *executable);
-/* Set what getters return from program and assignment; allocates in executable->arena. */
+/* Compute the lists that the getters return, from program and assignment; allocates in executable->arena. */
 void sr_pjrt_executable_describe(PJRT_Executable *executable);
 
 struct PJRT_LoadedExecutable {
 	const void *table; /* NULL */
 	PJRT_Client *client;
-	PJRT_Executable *executable; /* a reference */
-	_Atomic int64_t references;  /* the handle, and one for each execution under way */
-	PJRT_LoadedExecutable *next; /* in the group's list of unused programs */
+	PJRT_Executable *executable; /* the executable, to which this struct has a reference */
+	_Atomic int64_t references;  /* number of references: one of the handle, and one for each execution under way */
+	PJRT_LoadedExecutable *next; /* next in the group's list of unused programs */
 	_Atomic bool is_deleted;
 	struct sr_pjrt_group *group;
 	struct sr_arena *arena;
 	struct sr_diags diags;
 	struct sr_executable run;
 	_Atomic bool is_open;
-	struct sr_ffi ffi; /* handlers of its custom calls */
-	int n_local;                 /* devices of this process */
-	PJRT_Device **devices;       /* [n_local] */
-	int64_t *device_ids;         /* [n_local] */
-	struct PJRT_LogicalDeviceIds *logical; /* [n_local] */
+	struct sr_ffi ffi; /* FFI handlers of the program's custom calls */
+	int n_local;                 /* number of the program's devices in this process */
+	PJRT_Device **devices;       /* the program's devices in this process; length n_local */
+	int64_t *device_ids;         /* ids of these devices; length n_local */
+	struct PJRT_LogicalDeviceIds *logical; /* replica and partition of these devices; length n_local */
 };
-/* Drop a reference. Closing waits for executions, and the caller may be one that ends or hold a lock of the framework: an unused program
- * is only listed, to be closed by sr_pjrt_close_unused. */
+/* Drop a reference to a program. An unused program is not closed here but listed, and closed by sr_pjrt_close_unused: closing
+ * waits for executions, and the caller may be the end of an execution or hold a lock of the framework. */
 void sr_pjrt_loaded_release(PJRT_LoadedExecutable *loaded);
 void sr_pjrt_close_unused(struct sr_pjrt_group *group);
 /* Open a program on its group: at once if it runs on this process alone, else at the first execution, which is collective. */
 PJRT_Error *sr_pjrt_open_program(PJRT_LoadedExecutable *loaded);
-/* Load an executable, whose reference is taken over, on the client. */
+/* Load an executable on the client. The reference to the executable is taken over. */
 PJRT_Error *sr_pjrt_load(PJRT_Client *client, PJRT_Executable *executable, PJRT_LoadedExecutable **out);
 
-/* Append the serialized xla.OpSharding of a value (sharding.c), whose dimension `order[i]` is dimension i of io; NULL: dimension i. */
+/* Append the serialized xla.OpSharding of the value that io describes (sharding.c). Dimension i of io becomes dimension
+ * order[i] of the sharding; order NULL: i. */
 void sr_pjrt_put_sharding(const struct sr_program *program, const struct sr_io *io, const int64_t *order, int n_partitions,
 			  struct sr_arena *arena, struct sr_buf *out);
 
@@ -239,20 +245,23 @@ PJRT_FUNCTIONS(SR_PJRT_DECLARE)
 #undef SR_PJRT_DECLARE
 void sr_pjrt_Error_Destroy(struct PJRT_Error_Destroy_Args *args);
 void sr_pjrt_Error_Message(struct PJRT_Error_Message_Args *args);
-extern struct PJRT_Shardings_Extension sr_pjrt_shardings; /* sharding.c */
-extern struct PJRT_Layouts_Extension sr_pjrt_layouts;     /* layouts.c */
+extern struct PJRT_Shardings_Extension sr_pjrt_shardings; /* The extension for shardings, defined in sharding.c. */
+extern struct PJRT_Layouts_Extension sr_pjrt_layouts;     /* The extension for layouts, defined in layouts.c. */
 extern struct PJRT_FFI_Extension sr_pjrt_ffi;             /* ffi.c */
-extern struct PJRT_Profiler_Extension sr_pjrt_profiler;   /* profiler.c */
-extern struct sr_recorder sr_pjrt_recorder;               /* of all clients */
+extern struct PJRT_Profiler_Extension sr_pjrt_profiler;   /* The extension for profiling, defined in profiler.c. */
+extern struct sr_recorder sr_pjrt_recorder;               /* Recorder of the instructions that all clients execute. */
 
-struct PJRT_ExecuteContext { /* of one execution; the caller destroys it when it has begun */
+/* values for the FFI handlers of one execution; the caller destroys the context after beginning the execution */
+struct PJRT_ExecuteContext {
 	struct sr_ffi_user_datum *data; /* [n] */
 	size_t n;
 };
-/* Copy a context's user data (context NULL: none); freed by the caller. NULL with *n > 0 if memory runs out. */
+/* Return a copy of the context's user data, which the caller frees; context NULL: there are none. Returns NULL with *n > 0 if
+ * memory runs out. */
 struct sr_ffi_user_datum *sr_pjrt_copy_user_data(const struct PJRT_ExecuteContext *context, size_t *n);
 
-/* Return the number of FFI handlers of the process; set *targets to their names, and *ffi to a set of them. Each may be NULL. */
+/* Return the number of FFI handlers of the process. Set *targets to their names and *ffi to the set of them; either pointer may
+ * be NULL. */
 size_t sr_pjrt_ffi_handlers(struct sr_arena *arena, const char *const **targets, struct sr_ffi *ffi);
 
 #endif

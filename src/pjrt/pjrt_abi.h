@@ -1,6 +1,6 @@
-/* Binary interface of PJRT's C API, version 0.112, as far as a CPU plugin needs it: frameworks (JAX, PyTorch/XLA) load a shared library,
- * call GetPjrtApi, and use the table of functions that it returns. Names and order of fields are the interface's; a test compares sizes
- * and offsets with another declaration of it.
+/* Binary interface of PJRT's C API as far as a CPU plugin needs it, declared as in version 0.112 (the plugin reports
+ * PJRT_MINOR): frameworks (JAX, PyTorch/XLA) load a shared library, call GetPjrtApi, and use the table of functions that it
+ * returns. Names and order of fields are the interface's; a test compares sizes and offsets with another declaration of it.
  *
  * Every struct begins with its size as the caller knows it. Fields were added at the ends of structs over the years, so a callee reads or
  * writes a newer field only if the size covers it (PJRT_HAS). Functions return NULL or an error that the caller owns. */
@@ -11,10 +11,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { PJRT_MAJOR = 0, PJRT_MINOR = 104 }; /* from 105 on, memories, errors and events have tables of their own that frameworks call */
+enum { PJRT_MAJOR = 0, PJRT_MINOR = 104 }; /* from 0.105 on, frameworks call tables that memories, errors and events must have */
 
 #define PJRT_HEAD size_t struct_size; struct PJRT_Extension_Base *extension_start
-/* True if the caller's struct has the field. */
+/* Return true if the caller's struct has the field. */
 #define PJRT_HAS(args, field) \
 	((args)->struct_size >= (size_t)((const char *)&(args)->field - (const char *)(args)) + sizeof (args)->field)
 
@@ -29,7 +29,8 @@ typedef struct PJRT_Executable PJRT_Executable;
 typedef struct PJRT_LoadedExecutable PJRT_LoadedExecutable;
 typedef struct PJRT_Buffer PJRT_Buffer;
 
-/* Callbacks: of an event, which owns its error; of a view of foreign memory that is no longer used; of memory that a call returned. */
+/* Callbacks: an event is set (the callback owns the error); a view of foreign memory is no longer used; memory that a call
+ * returned is to be freed. */
 typedef void PJRT_OnReady(PJRT_Error *error, void *user_arg);
 typedef void PJRT_OnDelete(void *data, void *user_arg);
 typedef void PJRT_Deleter(void *owner);
@@ -617,13 +618,13 @@ struct PJRT_FFI_Extension {
 	PJRT_Error *(*user_data_add)(struct PJRT_FFI_UserData_Add_Args *args);
 	PJRT_Error *(*register_handler)(struct PJRT_FFI_Register_Handler_Args *args);
 };
-/* A profiler has errors of its own, which the plugin makes as its others. */
+/* A profiler has an error type of its own. The plugin creates such errors as it creates others. */
 typedef struct PLUGIN_Profiler PLUGIN_Profiler;
 struct PLUGIN_Profiler_Error_Destroy_Args { size_t struct_size; void *priv; PJRT_Error *error; };
 struct PLUGIN_Profiler_Error_Message_Args { size_t struct_size; void *priv; const PJRT_Error *error; const char *message; size_t message_size; };
 struct PLUGIN_Profiler_Error_GetCode_Args { size_t struct_size; void *priv; const PJRT_Error *error; int code; };
 struct PLUGIN_Profiler_Create_Args { size_t struct_size; const char *options; size_t options_size; PLUGIN_Profiler *profiler; };
-struct PLUGIN_Profiler_Args { size_t struct_size; PLUGIN_Profiler *profiler; }; /* of destroy, start and stop */
+struct PLUGIN_Profiler_Args { size_t struct_size; PLUGIN_Profiler *profiler; }; /* arguments of destroy, start and stop */
 struct PLUGIN_Profiler_CollectData_Args { size_t struct_size; PLUGIN_Profiler *profiler; uint8_t *buffer; size_t buffer_size_in_bytes; };
 struct PLUGIN_Profiler_Api {
 	size_t struct_size;

@@ -1,4 +1,4 @@
-/* The plugin's table of functions, and what concerns the plugin as a whole. */
+/* The plugin's table of functions, and the functions about the plugin as a whole. */
 #include "pjrt/pjrt.h"
 #include "support/checked.h"
 #include <string.h>
@@ -9,7 +9,8 @@ PJRT_Error *sr_pjrt_Plugin_Initialize(struct PJRT_Plugin_Initialize_Args *args)
 	return NULL;
 }
 
-/* Versions of StableHLO that programs may be sent in: ours reads what the current one writes. */
+/* Return no attributes. XLA's plugins restrict the version of StableHLO by one; this plugin reads programs of StableHLO's
+ * current version. */
 PJRT_Error *sr_pjrt_Plugin_Attributes(struct PJRT_Plugin_Attributes_Args *args)
 {
 	args->attributes = NULL;
@@ -57,7 +58,8 @@ static struct PJRT_Api table = {
 
 static pthread_once_t completed = PTHREAD_ONCE_INIT;
 
-/* Fill the entries without a function of ours, which frameworks would otherwise call as NULL; chain the extensions. */
+/* Set the table entries that the plugin does not implement to a function that returns an error, so that frameworks do not call
+ * NULL; chain the extensions. */
 static void complete(void)
 {
 	PJRT_Error *(*function)(void *args) = missing;

@@ -1,5 +1,5 @@
-/* The profiler extension: jax.profiler.trace records the instructions that devices execute. What was recorded is returned as XLA's XSpace, a
- * tree of planes (devices), lines (rows of the display) and events, whose names are in tables of their plane. */
+/* The profiler extension: jax.profiler.trace records the instructions that devices execute. The recording is returned as XLA's
+ * XSpace, a tree of planes (devices), lines (rows of the display) and events, whose names are in tables of their plane. */
 #include "pjrt/pjrt.h"
 #include "support/proto.h"
 #include <stdlib.h>
@@ -9,8 +9,8 @@
 struct sr_recorder sr_pjrt_recorder = SR_RECORDER_INITIAL;
 
 struct PLUGIN_Profiler {
-	bool is_wanted;         /* the options ask for a trace of devices */
-	struct sr_arena *arena; /* of the bytes; NULL: nothing has been collected */
+	bool is_wanted;         /* true if the options ask for a trace of devices */
+	struct sr_arena *arena; /* arena of `bytes`; NULL: nothing has been collected */
 	struct sr_buf bytes;
 };
 
@@ -21,8 +21,8 @@ enum { PLANE_ID = 1, PLANE_NAME = 2, PLANE_LINES = 3, PLANE_EVENT_METADATA = 4, 
 enum { LINE_ID = 1, LINE_NAME = 2, LINE_TIMESTAMP_NS = 3, LINE_EVENTS = 4 };
 enum { EVENT_METADATA_ID = 1, EVENT_OFFSET_PS = 2, EVENT_DURATION_PS = 3, EVENT_STATS = 4 };
 enum { MAP_KEY = 1, MAP_VALUE = 2 };
-enum { METADATA_ID = 1, METADATA_NAME = 2 }; /* of events and of stats */
-enum { STAT_METADATA_ID = 1, STAT_REFERENCE = 7 /* to a row of the stats' metadata, whose name is the value */ };
+enum { METADATA_ID = 1, METADATA_NAME = 2 }; /* field numbers in the metadata of events and of stats */
+enum { STAT_METADATA_ID = 1, STAT_REFERENCE = 7 /* refers to a row in the metadata of stats, whose name is the value */ };
 enum { STAT_PROGRAM = 1, STAT_SOURCE = 2, N_STATS = STAT_SOURCE };
 static const char *const stat_names[] = {[STAT_PROGRAM] = "hlo_module", [STAT_SOURCE] = "source"};
 
@@ -39,13 +39,13 @@ static void put_message(struct sr_buf *out, uint32_t field, const struct sr_buf 
 struct plane {
 	struct sr_buf out;
 	struct sr_strings texts;
-	struct sr_map names;  /* of events: struct name, by program, op and source, separated by NUL */
-	struct sr_map values; /* of stats: their ids, by text */
+	struct sr_map names;  /* maps program, op and source of an event, separated by NUL, to its struct name */
+	struct sr_map values; /* maps the text of a stat to its id */
 };
 
 struct name {
 	int64_t id;
-	struct sr_buf stats; /* fields of each event with this name */
+	struct sr_buf stats; /* stats of every event with this name, as serialized fields */
 };
 
 /* Add a row to one of the plane's tables of metadata. */
@@ -61,7 +61,7 @@ static void put_metadata(struct plane *p, uint32_t table, int64_t id, const char
 	put_message(&p->out, table, &entry);
 }
 
-/* Append a stat with a text, unless that is empty, to the stats of a name. */
+/* Append a stat to the stats of an event name, unless its text is empty. */
 static void put_stat(struct plane *p, struct name *name, int64_t stat, const char *text)
 {
 	struct sr_buf message;
@@ -99,7 +99,7 @@ static const struct name *name_of(struct plane *p, const struct sr_recorded_even
 	return name;
 }
 
-/* Put a line with the events of a device: those of programs, or of instructions. Times are in seconds after `zero`, which is
+/* Append a line with the events of a device: its programs, or its instructions. Times are in seconds after `zero`, which is
  * `zero_ns` of the system's clock. */
 static void put_line(struct plane *p, const struct sr_recorder *r, int64_t device, bool programs, double zero, int64_t zero_ns)
 {
@@ -177,7 +177,7 @@ static enum sr_status put_space(void *data)
 
 /* ---- the interface ---- */
 
-/* Return false if the options, a serialized ProfileOptions, leave devices out. */
+/* Return false if the options, a serialized ProfileOptions, exclude devices from the trace. */
 static bool is_wanted(const char *options, size_t n)
 {
 	enum { DEVICE_TRACER_LEVEL = 3 };
@@ -221,7 +221,7 @@ static PJRT_Error *stop(struct PLUGIN_Profiler_Args *args)
 	return NULL;
 }
 
-/* The bytes belong to the profiler. */
+/* Return the recorded bytes, which belong to the profiler. */
 static PJRT_Error *collect_data(struct PLUGIN_Profiler_CollectData_Args *args)
 {
 	PLUGIN_Profiler *p = args->profiler;

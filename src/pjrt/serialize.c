@@ -19,7 +19,7 @@ struct writing {
 	struct sr_buf out;
 };
 
-/* List the orders of all values' dimensions, row-major ones too. NULL, with *n = 0, if there are no others. */
+/* Return the orders of dimensions of all values, including row-major ones; NULL, with *n = 0, if all are row-major. */
 static const int64_t *list_orders(const PJRT_Executable *x, struct sr_arena *arena, size_t *n)
 {
 	const struct sr_io *values = sr_program_values(x->program);
@@ -86,8 +86,8 @@ struct reading {
 	size_t n;
 	struct sr_pjrt_serialized h;
 	PJRT_Executable *x;
-	const char *why;   /* why the bytes are refused */
-	PJRT_Error *error; /* the options are refused */
+	const char *why;   /* reason for which the bytes are refused */
+	PJRT_Error *error; /* error for which the options are refused; NULL: none */
 };
 
 static enum sr_status refuse(struct reading *r, const char *why)
@@ -122,7 +122,7 @@ static const void *copy_part(const struct reading *r, enum sr_pjrt_part part)
 	return sr_dup(r->x->arena, r->bytes + r->h.offset[part], r->h.n[part], 1);
 }
 
-/* How loop nests are compiled follows from the options and the environment of now. */
+/* Read how loop nests are compiled: from the options, and from the environment of this process. */
 static enum sr_status read_codegen(struct reading *r)
 {
 	struct sr_pjrt_options options;
@@ -138,7 +138,7 @@ static enum sr_status read_codegen(struct reading *r)
 	return status;
 }
 
-/* Read the layouts; the program has been checked. */
+/* Read the layouts. The program has been checked before. */
 static enum sr_status read_orders(struct reading *r)
 {
 	PJRT_Executable *x = r->x;

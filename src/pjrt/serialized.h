@@ -5,14 +5,14 @@
 
 #include <stdint.h>
 
-#define SR_PJRT_SERIALIZED_MAGIC "SRPJRT2" /* 8 bytes with the terminator */
+#define SR_PJRT_SERIALIZED_MAGIC "SRPJRT2" /* magic number of 8 bytes, with the terminator */
 
 enum sr_pjrt_part { NAME, OPTIONS, ASSIGNMENT, LAYOUTS, MODULE, PROGRAM, PARTS };
 
 struct sr_pjrt_serialized {
 	char magic[8];
-	uint64_t version;                             /* sr_program_version() */
-	uint32_t crc, n_replicas, n_partitions, zero; /* crc of all bytes after this header */
+	uint64_t version;                             /* result of sr_program_version when it was written */
+	uint32_t crc, n_replicas, n_partitions, zero; /* crc: checksum of all bytes after this header */
 	uint64_t offset[PARTS], n[PARTS];             /* bytes */
 	char fingerprint[2 * 32 + 1];
 };

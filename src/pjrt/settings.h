@@ -1,5 +1,5 @@
 /* Compiler options by name: those of shardrun (shardrun_report), which are options of the shardrun command and environment variables
- * too, and XLA's (xla_cpu_enable_fast_math), whose names and values are checked and which have no effect. */
+ * too, and XLA's (xla_cpu_enable_fast_math), which have no effect except that their names and values are checked. */
 #ifndef SR_PJRT_SETTINGS_H
 #define SR_PJRT_SETTINGS_H
 
@@ -7,31 +7,31 @@
 #include "run/executable.h"
 
 struct sr_pjrt_settings {
-	int partition, overlap, combine, decompose_matmul; /* enums of driver/driver.h */
-	int64_t memory_per_device; /* bytes; 0: no limit */
-	const char *machine;       /* file; NULL: the default machine */
-	const char *report, *html; /* files to write; NULL: none */
+	int partition, overlap, combine, decompose_matmul; /* values of the enums in driver/driver.h */
+	int64_t memory_per_device; /* memory limit of a device in bytes; 0: no limit */
+	const char *machine;       /* path of a machine file; NULL: the default machine */
+	const char *report, *html; /* paths of files to write; NULL: none */
 	bool auto_shard, verify_each, verbose;
 	struct sr_codegen_options codegen;
 };
 
-/* Read the environment, then the options. SR_USAGE, reported: an option is unknown or has a malformed value. Strings are in the arena,
- * in `options` or in the environment. */
+/* Read the environment, then the options. Return SR_USAGE, after reporting it, if an option is unknown or has a malformed
+ * value. Strings are in the arena, in `options` or in the environment. */
 enum sr_status sr_pjrt_read_settings(const struct sr_pjrt_options *options, struct sr_arena *arena, struct sr_diags *diags,
 				     struct sr_pjrt_settings *out);
 
-/* Append the settings that influence a program, for its fingerprint. */
+/* Append the settings that influence the program, as input of its fingerprint. */
 void sr_pjrt_put_settings(const struct sr_pjrt_settings *settings, struct sr_buf *out);
 struct sr_codegen_options sr_pjrt_codegen_copy(const struct sr_codegen_options *from, struct sr_arena *arena);
 
 /* ---- xla_options.c ---- */
-/* Check an option of XLA. SR_USAGE, reported: XLA has no such option, or the value is not of its type. */
+/* Check an option of XLA. Return SR_USAGE, after reporting it, if XLA has no such option, or the value is not of its type. */
 enum sr_status sr_pjrt_check_xla_option(const struct sr_pjrt_option *option, struct sr_diags *diags);
 
 /* ---- compile_outputs.c ---- */
 struct sr_compiled;
-/* Write what the settings ask for about a compilation: the report, the page, and a summary on standard error. SR_USAGE, reported: a file
- * cannot be written. */
+/* Write the outputs that the settings ask for: the report, the page, and a summary on standard error. Return SR_USAGE, after
+ * reporting it, if a file cannot be written. */
 enum sr_status sr_pjrt_write_outputs(const struct sr_pjrt_settings *settings, const struct sr_compiled *compiled, const char *name,
 				     const struct sr_buf *page, struct sr_arena *arena, struct sr_diags *diags);
 

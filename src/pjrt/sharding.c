@@ -1,11 +1,12 @@
-/* Shardings of arguments and results as XLA writes them: serialized xla.OpSharding, in the extension for shardings. */
+/* Serialize the shardings of arguments and results as xla.OpSharding, for PJRT's extension for shardings. */
 #include "pjrt/pjrt.h"
 #include "support/proto.h"
 
 enum { TYPE = 1, TILE_DIMENSIONS = 3, TILE_DEVICES = 4, REPLICATE_LAST = 6, LAST_TILE_DIMS = 8 };
 enum { REPLICATED = 0, OTHER = 3, UNREDUCED = 6 };
 
-/* Return the number of a device's tile among tiles[] of the value's dimensions, of which `order[i]` is dimension i of io. */
+/* Return the number of a device's tile, and set tiles[] to the number of tiles along each of the value's dimensions. Dimension
+ * order[i] of the value is dimension i of io. */
 static int64_t tile_of(const struct sr_program *p, const struct sr_io *io, const int64_t *order, int64_t device, int64_t *tiles)
 {
 	int64_t counts[SR_MAX_RANK], at[SR_MAX_RANK], tile = sr_program_tile(p, io, device, order ? counts : tiles), number = 0;
@@ -21,8 +22,8 @@ static int64_t tile_of(const struct sr_program *p, const struct sr_io *io, const
 	return number;
 }
 
-/* Tiles are the value's tiles, and in each one tile per partial result; the last dimensions of the tiling are the partial results and the
- * devices that hold copies. */
+/* The tiling has the value's tile dimensions, then a dimension for the partial results, then one for the devices that hold
+ * copies. */
 void sr_pjrt_put_sharding(const struct sr_program *p, const struct sr_io *io, const int64_t *order, int n_partitions, struct sr_arena *arena,
 			  struct sr_buf *out)
 {
@@ -64,7 +65,7 @@ static PJRT_Error *parameter_shardings(struct PJRT_Shardings_PJRT_Executable_Par
 	return NULL;
 }
 
-/* The sharding of an empty tuple, which frameworks expect of a program without results: type 0, replicated. */
+/* The sharding of an empty tuple, which frameworks expect of a program without results: type 0, REPLICATED. */
 static const char no_results[] = {TYPE << 3, REPLICATED};
 static const char *const no_results_list[] = {no_results};
 static const size_t no_results_sizes[] = {sizeof no_results};

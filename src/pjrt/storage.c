@@ -1,4 +1,4 @@
-/* Memory of buffers: allocated here, a shard of an array of run/, or the caller's. */
+/* Memory of buffers: allocated here, a shard of an array of run/, or memory of the caller. */
 #include "pjrt/pjrt.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -14,7 +14,7 @@ struct sr_pjrt_storage *sr_pjrt_storage_new(PJRT_Device *device, int64_t bytes)
 	if (bytes < 0)
 		return s;
 	s->bytes = bytes;
-	/* shards of arrays take at least one aligned unit */
+	/* at least one aligned unit, as shards of arrays have */
 	if (!sr_add_overflows((size_t)bytes, (size_t)2 * SR_PJRT_ALIGN - 1, &rounded))
 		s->data = s->owned = aligned_alloc(SR_PJRT_ALIGN, rounded / SR_PJRT_ALIGN * SR_PJRT_ALIGN);
 	if (!s->owned) {

@@ -1,4 +1,4 @@
-/* Topologies: the devices of all processes. Serialized as the number of devices and of processes, in text. */
+/* Topologies: the devices of all processes. Serialized as text: the number of devices and the number of processes. */
 #include "pjrt/pjrt.h"
 #include "support/map.h"
 #include <stdio.h>

@@ -31,7 +31,7 @@ static bool is_number(const char *text)
 	return end != text && !*end;
 }
 
-/* The names of an ENUM are not checked. */
+/* Check a value against an option's type. The enumerators of an ENUM are not checked. */
 static bool is_valid(const struct sr_pjrt_option *o, enum type type)
 {
 	bool is_text = o->type == SR_PJRT_OPTION_STRING;

@@ -28,7 +28,7 @@ void sr_slots_cyclic(int n_devices, const int *node_of_slot, int *slot, struct s
 			slot[d++] = next[node]++;
 }
 
-/* Advance x[n] to the next permutation in lexicographic order; false: x was the last. */
+/* Advance x[n] to the next permutation in lexicographic order; return false if x was the last. */
 static bool next_order(int *x, int n)
 {
 	int i = n - 2, k = n - 1;

@@ -1,4 +1,4 @@
-/* Find the function that a program starts with. */
+/* Find the entry function of a program. */
 #include "plan/plan.h"
 #include "dialect/attr_names.h"
 #include "support/knobs/suggest.h"
@@ -6,7 +6,7 @@
 
 enum { MAX_LISTED = 20 };
 
-/* "@main, @step and 3 more" */
+/* Return the names of the module's functions for a message: "@main, @step and 3 more". */
 static const char *list_functions(struct sr_context *ctx, const struct sr_op *module)
 {
 	struct sr_buf buf;

@@ -1,10 +1,10 @@
-/* Compute internode traffic: each collective of a program, as often as it runs, with its groups mapped to nodes. */
+/* Compute internode traffic: each collective of a program counts as often as it is executed, with its groups mapped to nodes. */
 #include "plan/internode_traffic.h"
 #include "collectives/hierarchy.h"
 #include <string.h>
 
 struct group_members {
-	const int64_t *device; /* [n_groups * size]; -1: no device */
+	const int64_t *device; /* devices of all groups, -1 where a group is shorter; length n_groups * size */
 	int64_t n_groups, size;
 };
 
@@ -13,16 +13,16 @@ struct counted {
 	const struct sr_collective_instr *c;
 	double times;
 	struct group_members groups;
-	const int64_t *target; /* permute: target of each device, [n_devices]; -1: none */
+	const int64_t *target; /* for a permute, the target of each device, -1: none; length n_devices */
 };
 
 struct sr_traffic_query {
 	const struct sr_program *p;
 	struct sr_arena *arena, *scratch;
-	struct group_members *lists; /* [groups + 1]: members by group list, filled on demand; the last entry: all devices */
+	struct group_members *lists; /* members of each group list, computed on demand; the last entry is for all devices */
 	struct counted *counted;
 	int64_t n;
-	int *names; /* [n_devices]: index of a node within the current group; -1: not seen yet */
+	int *names; /* for each node, its index within the current group; -1: no member seen yet; length n_devices */
 };
 
 /* ---- execution counts ---- */
@@ -113,7 +113,7 @@ struct sr_traffic_query *sr_traffic_begin(const struct sr_program *p, struct sr_
 	for (int32_t d = 0; d < p->n_devices; d++)
 		q->names[d] = -1;
 	times[0] = 1;
-	for (uint64_t i = 0; i < p->computations.n; i++) { /* nested computations come after their owner */
+	for (uint64_t i = 0; i < p->computations.n; i++) { /* computations come after the instruction that owns them */
 		const struct sr_computation *computation = sr_program_computations(p) + i;
 		for (uint32_t k = 0; k < computation->n; k++) {
 			const struct sr_instr *instr = sr_program_instrs(p) + computation->first + k;
@@ -130,8 +130,8 @@ struct sr_traffic_query *sr_traffic_begin(const struct sr_program *p, struct sr_
 
 struct sums {
 	struct sr_traffic_query *q;
-	const int *node;  /* [n_devices]: node of each device */
-	double *leaves;   /* bytes sent, by node */
+	const int *node;  /* node of each device; length n_devices */
+	double *leaves;   /* bytes that leave each node */
 	struct sr_traffic *out;
 };
 

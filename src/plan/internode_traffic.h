@@ -7,32 +7,34 @@
 #include "program/program.h"
 
 struct sr_traffic {
-	double bytes[SR_COLL_COUNT], all; /* bytes sent to other nodes, by kind and in total */
-	double busiest;                   /* bytes sent by the node that sends most */
+	double bytes[SR_COLL_COUNT], all; /* bytes sent to other nodes, for each kind of collective and in total */
+	double busiest;                   /* bytes sent by the node that sends the most */
 };
 
-/* The collectives of a program, prepared for many placements. NULL: more than SR_TRAFFIC_DEVICES devices. */
+/* The collectives of a program, prepared for computing the traffic of many placements. sr_traffic_begin returns NULL for more
+ * than SR_TRAFFIC_DEVICES devices. */
 struct sr_traffic_query;
 enum { SR_TRAFFIC_DEVICES = 65536 };
 struct sr_traffic_query *sr_traffic_begin(const struct sr_program *p, struct sr_arena *arena);
 /* Return the traffic of a placement; node[n_devices]: node of each device, numbered below n_devices. */
 struct sr_traffic sr_traffic_of(struct sr_traffic_query *q, const int *node);
 
-/* Place devices by mesh axes. A slot is a device's position on the machine, node by node; slot[d] is that of device d. axes:
- * from the outermost to the innermost, whose devices are neighbours; replicas of the mesh are outermost. */
+/* Place devices by mesh axes. A slot is a position on the machine, counted node by node; slot[d] becomes the slot of device d.
+ * axes: from the outermost to the innermost, whose devices are neighbours; replicas of the mesh are outermost. */
 void sr_slots_by_axes(const struct sr_program *p, const int *axes, int *slot);
-/* Place devices in mesh order, dealt out to the nodes in turn. */
+/* Place devices in mesh order on the nodes in turn (round robin). */
 void sr_slots_cyclic(int n_devices, const int *node_of_slot, int *slot, struct sr_arena *arena);
 
-/* Orders of the mesh axes: all permutations for few axes, else the mesh order and each axis moved innermost. */
+/* Orders of the mesh axes: all permutations if there are few axes, else the mesh order and, for each axis, that order with the
+ * axis moved innermost. */
 struct sr_axis_orders {
 	int n, n_axes;
-	const int *at; /* [n][n_axes]; the first is the mesh order */
+	const int *at; /* n orders of n_axes axes each; the first is the mesh order */
 };
 struct sr_axis_orders sr_axis_orders_find(const struct sr_program *p, struct sr_arena *arena);
-/* Return true if x is better: the busiest node sends less, or equally much and all nodes send less. */
+/* Return true if x is better than y: the busiest node sends less, or as much while all nodes together send less. */
 bool sr_traffic_less(const struct sr_traffic *x, const struct sr_traffic *y);
-/* Return the best order on these nodes, the first among equals; *out is its traffic. */
+/* Return the index of the best order on these nodes, the first among equals; *out is its traffic. */
 int sr_axis_orders_best(struct sr_traffic_query *q, const struct sr_axis_orders *orders, const int *node_of_slot,
 			struct sr_traffic *out);
 
@@ -41,12 +43,12 @@ int sr_axis_orders_best(struct sr_traffic_query *q, const struct sr_axis_orders 
 struct sr_node_plan {
 	int ranks_per_node, n_nodes;
 	struct sr_traffic block, cyclic, best, order, placed;
-	const int *best_axes; /* [mesh axes], outermost first */
+	const int *best_axes; /* axes in the best order, the outermost first */
 };
-/* Set all of *out but `placed`. node_of_slot[n_devices]: node numbers, ascending from 0; node_in_order[n_devices]: node of each
- * device in the launcher's order. */
+/* Compute all traffic in *out except `placed`. node_of_slot[n_devices]: node numbers, ascending from 0;
+ * node_in_order[n_devices]: node of each device in the launcher's order. */
 void sr_plan_internode_traffic(struct sr_traffic_query *q, const int *node_of_slot, const int *node_in_order, struct sr_node_plan *out);
-/* The same for nodes of per_node devices each. False: too many devices. per_node >= 1. */
+/* As sr_plan_internode_traffic, for nodes of per_node >= 1 devices each. Return false if there are too many devices. */
 bool sr_plan_equal_nodes_traffic(const struct sr_program *p, int64_t per_node, struct sr_arena *arena, struct sr_node_plan *out);
 
 #endif

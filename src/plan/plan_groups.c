@@ -14,7 +14,7 @@ static int64_t partitions_of(const struct sr_plan_builder *b)
 	return b->n_devices / b->n_replicas;
 }
 
-/* Return how many ids the groups refer to. */
+/* Return the number of different ids that the groups may contain. */
 static int64_t id_count(const struct sr_plan_builder *b, enum sr_grouping how)
 {
 	return how == SR_FLATTENED ? b->n_devices : how == SR_CROSS_PARTITION ? partitions_of(b) : b->n_replicas;
@@ -175,7 +175,7 @@ enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, en
 	struct sr_digit all = {id_count(b, how), 1};
 	struct sr_group_axes axes;
 	struct sr_groups groups;
-	bool no_rows = a && a->kind == SR_ATTR_DENSE && a->type->rank == 2 && !a->type->shape[0]; /* all in one group */
+	bool no_rows = a && a->kind == SR_ATTR_DENSE && a->type->rank == 2 && !a->type->shape[0]; /* all devices are in one group */
 	enum sr_status status = sr_op_group_axes(b->ctx, op, &axes);
 	if (status)
 		return status;

@@ -8,8 +8,8 @@
 #include "dialect/attr_names.h"
 #include "support/checked.h"
 
-/* Append a sharding's axes to the ids: per dimension, then of the unreduced axes, the number of axes, then (axis index, pre-size, size)
- * each. */
+/* Append the axes of a sharding to `ids`: for each dimension, then for the unreduced axes, the number of axes, then (axis
+ * index, pre-size, size) of each. */
 static uint64_t add_sharding_axes(struct sr_plan_builder *b, const struct sr_attr *sharding, const struct sr_mesh *mesh, int rank)
 {
 	uint64_t first = b->ids.n;
@@ -27,7 +27,7 @@ static uint64_t add_sharding_axes(struct sr_plan_builder *b, const struct sr_att
 	return first;
 }
 
-/* Append a mesh other than the program's, over the same devices; return 1 + its index in ids. */
+/* Append a mesh other than the program's, over the same devices, to `ids`; return 1 + its index. */
 static uint64_t add_mesh(struct sr_plan_builder *b, const struct sr_mesh *mesh)
 {
 	void **at = sr_map_at(&b->meshes, mesh);
@@ -77,7 +77,7 @@ static enum sr_status add_arguments(struct sr_plan_builder *b, struct sr_op *fun
 	for (int i = 0; i < entry->n_args; i++) {
 		struct sr_value *v = entry->args[i];
 		if (v->type->kind == SR_TYPE_TOKEN)
-			continue; /* a token orders effects and takes no input */
+			continue; /* a token orders effects and is no input of the program */
 		enum sr_status status = check_io(b, func, v->type, "argument", i, sr_func_arg_name(func, i));
 		if (status)
 			return status;
@@ -94,11 +94,11 @@ static enum sr_status add_arguments(struct sr_plan_builder *b, struct sr_op *fun
 }
 
 struct donor {
-	int argument;     /* index in b->values; -1: none */
-	bool is_declared; /* the argument names the result */
+	int argument;     /* index of the argument in b->values; -1: none */
+	bool is_declared; /* true if the argument names the result (tf.aliasing_output) */
 };
 
-/* Return the first result without a donor that has as many bytes as v; -1: none. */
+/* Return the first result that has as many bytes as v and no donor; -1: none. */
 static int find_result(struct sr_plan_builder *b, struct sr_value *v, const struct sr_op *end, const struct donor *donors)
 {
 	int64_t bytes = b->buffers.data[sr_plan_buffer_for(b, v)].bytes;
@@ -109,7 +109,7 @@ static int find_result(struct sr_plan_builder *b, struct sr_value *v, const stru
 	return -1;
 }
 
-/* Return, per result, the argument that donates its memory. tf.aliasing_output names the result; an argument with
+/* Return for each result the argument that donates its memory. tf.aliasing_output names the result; an argument with
  * jax.buffer_donor donates to the first result of its size that has no donor. */
 static struct donor *find_donors(struct sr_plan_builder *b, struct sr_op *func, const struct sr_op *end)
 {
@@ -147,7 +147,7 @@ static enum sr_status add_results(struct sr_plan_builder *b, struct sr_op *func,
 	for (int i = 0; i < end->n_operands; i++) {
 		struct sr_value *v = sr_operand(end, i);
 		if (v->type->kind == SR_TYPE_TOKEN)
-			continue; /* a token is no output */
+			continue; /* a token is no output of the program */
 		enum sr_status status = check_io(b, func, v->type, "result", i, sr_func_result_name(func, i));
 		if (status)
 			return status;
@@ -175,7 +175,8 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	b->ctx = ctx, b->arena = ctx->arena, b->options = options, b->module = module;
 	b->n_devices = options->n_devices, b->n_replicas = options->n_replicas;
 	b->mesh = sr_first_mesh(module);
-	if (b->mesh && sr_mesh_devices(b->mesh) != b->n_devices / b->n_replicas) /* the program runs unpartitioned on one device */
+	/* the mesh has other devices than the program, which runs unpartitioned on one device */
+	if (b->mesh && sr_mesh_devices(b->mesh) != b->n_devices / b->n_replicas)
 		b->mesh = NULL;
 	sr_map_init(&b->buffer_of, ctx->arena);
 	sr_map_init(&b->texts, ctx->arena);
@@ -183,7 +184,7 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	sr_map_init(&b->orders, ctx->arena);
 	sr_plan_add_text(b, "");
 	sr_push(b->arena, &b->computations, (struct sr_instr_list){0});
-	func->mark = 1; /* detects recursion into the entry */
+	func->mark = 1; /* marks the entry, to detect calls of it */
 	status = add_arguments(b, func, sr_func_entry(func));
 	const int n_arguments = (int)b->values.n;
 	if (!status)

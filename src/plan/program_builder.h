@@ -8,7 +8,7 @@
 #include "plan/plan.h"
 #include "support/vec.h"
 
-enum sr_buffer_use {	     /* uses of a buffer besides the instructions that name it; flags */
+enum sr_buffer_use {	     /* flags: uses of a buffer besides the instructions that name it */
 	SR_USE_ARGUMENT = 1,    /* written by the caller before the first instruction */
 	SR_USE_PERMANENT = 2,   /* never overwritten: a constant, or an argument that is not donated */
 	SR_USE_RESULT = 4,   /* read by the caller after the last instruction */
@@ -24,10 +24,10 @@ struct sr_plan_builder {
 	const struct sr_plan_options *options;
 	struct sr_op *module;
 	const struct sr_mesh *mesh;
-	struct sr_map buffer_of; /* value -> 1 + buffer */
+	struct sr_map buffer_of; /* maps a value to 1 + its buffer */
 	SR_VEC(struct sr_buffer) buffers;
-	SR_VEC(uint8_t) uses; /* [buffers]: enum sr_buffer_use flags */
-	SR_VEC(struct sr_op *) makers; /* [buffers]: op that it was created for; NULL: none */
+	SR_VEC(uint8_t) uses; /* for each buffer: flags of enum sr_buffer_use */
+	SR_VEC(struct sr_op *) makers; /* for each buffer: the op it was created for; NULL: none */
 	SR_VEC(struct sr_instr_list) computations;
 	SR_VEC(int32_t) operands;
 	SR_VEC(struct sr_dynamic_offset) dynamic_offsets;
@@ -39,37 +39,44 @@ struct sr_plan_builder {
 	SR_VEC(struct sr_constant) constants;
 	SR_VEC(char) data;
 	SR_VEC(char) text;
-	SR_VEC(struct sr_live_buffers) live_at_peak; /* live at the memory peak */
-	struct sr_map texts; /* interned string -> 1 + offset */
-	struct sr_map meshes; /* struct sr_mesh other than b->mesh -> 1 + index in ids */
-	struct sr_map orders; /* struct sr_mesh -> 1 + index in ids of its device order */
-	int computation;            /* computation that new instructions are appended to */
-	int64_t lanes;       /* elements per value inside a reducer body that runs on many elements at once; 0: as the types say */
-	int64_t n_devices, n_replicas; /* as collectives see them: the program's, or those of the grid of a run_parallel */
+	SR_VEC(struct sr_live_buffers) live_at_peak; /* buffers that are live at the memory peak */
+	struct sr_map texts; /* maps an interned string to 1 + its offset in `text` */
+	struct sr_map meshes; /* maps a struct sr_mesh other than b->mesh to 1 + its index in `ids` */
+	struct sr_map orders; /* maps a struct sr_mesh to 1 + the index of its device order in `ids` */
+	int computation;            /* number of the computation to which new instructions are appended */
+	/* number of lanes inside a reducer body that is executed on many elements at once: each value has as many elements; 0:
+	 * not inside one */
+	int64_t lanes;
+	/* numbers that collectives refer to: the program's, or those of the grid of a run_parallel */
+	int64_t n_devices, n_replicas;
 	const struct sr_attr *infeed;  /* infeed functions of the enclosing run_parallel; NULL: none */
 	int n_fed;
 	const struct sr_transfer *transfers; /* sends and recvs of the enclosing run_parallel (lower_parallel.c) */
 	int64_t scratch_bytes, flops;
-	struct sr_op *op;    /* op being lowered: source location and name of its instructions */
+	struct sr_op *op;    /* op being lowered, which gives its instructions their name and source location */
 };
 
 struct sr_arena_size {
 	int64_t bytes;
-	int64_t least; /* peak of live bytes: lower bound of every layout */
-	int64_t peak;  /* first moment at which that peak occurs */
+	int64_t least; /* peak of live bytes, a lower bound for every layout */
+	int64_t peak;  /* first moment at which the peak occurs */
 };
 
 /* ---- buffers ---- */
-bool sr_plan_size_fits(const struct sr_plan_builder *b, const struct sr_type *t); /* the size in bytes of a value of type t fits int64, with room for sums */
-int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elements); /* new buffer; overflow unwinds the arena */
-int sr_plan_buffer_for(struct sr_plan_builder *b, struct sr_value *v); /* the value's buffer, created on first use */
-void sr_plan_bind_value(struct sr_plan_builder *b, struct sr_value *v, int buffer); /* let v live in this buffer */
-int sr_plan_add_constant(struct sr_plan_builder *b, enum sr_dtype type, const void *data, int64_t bytes, int64_t elements); /* data of one element: splat */
-void sr_plan_add_use(struct sr_plan_builder *b, int buffer, unsigned uses); /* add enum sr_buffer_use flags */
+/* Return true if the size in bytes of a value of type t fits int64_t, with room for sums. */
+bool sr_plan_size_fits(const struct sr_plan_builder *b, const struct sr_type *t);
+/* Append a buffer and return its number; on overflow the arena unwinds. */
+int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elements);
+/* Return the buffer of a value; it is created on first use. */
+int sr_plan_buffer_for(struct sr_plan_builder *b, struct sr_value *v);
+void sr_plan_bind_value(struct sr_plan_builder *b, struct sr_value *v, int buffer); /* Let `buffer` hold the value v. */
+/* Append a constant; data of one element make a splat. */
+int sr_plan_add_constant(struct sr_plan_builder *b, enum sr_dtype type, const void *data, int64_t bytes, int64_t elements);
+void sr_plan_add_use(struct sr_plan_builder *b, int buffer, unsigned uses); /* Add flags of enum sr_buffer_use to a buffer. */
 /* Return a buffer for a program result that holds this buffer's value: the buffer itself, or a copy if it is an argument's, a
  * constant's or another result's. */
 int sr_plan_result(struct sr_plan_builder *b, int buffer);
-/* Return the number of elements of a value: its type's, times b->lanes. */
+/* Return the number of elements of a value: that of its type, times b->lanes. */
 int64_t sr_plan_elements(const struct sr_plan_builder *b, const struct sr_value *v);
 enum sr_dtype sr_plan_dtype(const struct sr_value *v);
 
@@ -83,18 +90,23 @@ void sr_plan_add_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum s
 /* Let an operand of the last instruction start at a run-time offset in its buffer (struct sr_dynamic_offset). */
 void sr_plan_add_dynamic_offset(struct sr_plan_builder *b, struct sr_dynamic_offset shift);
 void sr_plan_add_copy(struct sr_plan_builder *b, int from, int to);
-/* A nested computation: instructions are appended to it until sr_plan_end_computation. */
+/* A nested computation. Instructions are appended to it between sr_plan_begin_computation and sr_plan_end_computation. */
 struct sr_plan_scope {
 	int computation, outer;
 };
 struct sr_plan_scope sr_plan_begin_computation(struct sr_plan_builder *b);
 void sr_plan_end_computation(struct sr_plan_builder *b, struct sr_plan_scope scope);
 uint32_t sr_plan_add_text(struct sr_plan_builder *b, const char *s);
-uint32_t sr_plan_add_printable_text(struct sr_plan_builder *b, const char *s); /* text from the source for messages, made printable */
-uint32_t sr_plan_add_loc(struct sr_plan_builder *b, struct sr_src_loc place); /* "file:line:col"; "" without a file */
-uint32_t sr_plan_add_op_loc(struct sr_plan_builder *b, const struct sr_op *op); /* location of the op; "" for NULL */
-int sr_plan_add_group(struct sr_plan_builder *b, struct sr_groups g); /* index of the group list; equal lists are stored once */
-uint64_t sr_plan_add_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n); /* append to the ids; index of the first */
+/* Append text from the source, for messages, with unprintable characters escaped. */
+uint32_t sr_plan_add_printable_text(struct sr_plan_builder *b, const char *s);
+/* Append a location as text, "file:line:col"; "" without a file. */
+uint32_t sr_plan_add_loc(struct sr_plan_builder *b, struct sr_src_loc place);
+/* Append the location of the op as text; "" if op is NULL. */
+uint32_t sr_plan_add_op_loc(struct sr_plan_builder *b, const struct sr_op *op);
+/* Append a group list and return its index; equal lists are stored once. */
+int sr_plan_add_group(struct sr_plan_builder *b, struct sr_groups g);
+/* Append numbers to `ids`; return the index of the first. */
+uint64_t sr_plan_add_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n);
 /* Describe a value's global type and sharding, without its buffer. global NULL: the value is not sharded. */
 struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_type *local, const struct sr_attr *global,
 				    const struct sr_attr *sharding, const char *name);
@@ -102,11 +114,12 @@ struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_t
 /* ---- lowering ---- */
 typedef enum sr_status sr_lower_fn(struct sr_plan_builder *b, struct sr_op *op);
 enum sr_status sr_lower_op(struct sr_plan_builder *b, struct sr_op *op);
-enum sr_status sr_lower_block(struct sr_plan_builder *b, struct sr_block *block); /* all ops but the terminator */
+/* Lower all ops of a block except the terminator. */
+enum sr_status sr_lower_block(struct sr_plan_builder *b, struct sr_block *block);
 enum sr_status sr_lower_unsupported(struct sr_plan_builder *b, struct sr_op *op, const char *why);
 /* Compute row-major strides of a static shape; returns the number of elements. */
 int64_t sr_row_major_strides(const struct sr_type *t, int64_t *strides);
-/* Append a move; sr_move_init makes one with dense source and destination, whose strides the caller may change. */
+/* Append a move. sr_move_init initializes params for a dense source and destination, whose strides the caller may change. */
 void sr_plan_add_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_params *params);
 void sr_move_init(struct sr_move_params *m, enum sr_dtype type, int rank, const int64_t *shape);
 

@@ -6,7 +6,7 @@
 
 struct writer {
 	struct sr_arena *arena;
-	char *blob; /* NULL in the first pass, which only measures */
+	char *blob; /* NULL in the first pass, which only measures the size */
 	uint64_t at;
 };
 
@@ -50,7 +50,7 @@ static void put_sections(struct writer *w, struct sr_plan_builder *b, struct sr_
 
 /* ---- figures ---- */
 
-struct span { /* bytes [from, to) of the arena */
+struct span { /* the bytes [from, to) of the arena */
 	int64_t from, to;
 };
 
@@ -60,7 +60,7 @@ static int by_offset(const void *x, const void *y)
 	return (a->from > b->from) - (a->from < b->from);
 }
 
-/* Return the bytes that the spans cover; sorts and merges them. */
+/* Return the number of bytes that the spans cover; sorts and merges the spans. */
 static int64_t merge_spans(struct span *s, size_t *n)
 {
 	size_t kept = 0;
@@ -79,10 +79,10 @@ static int64_t merge_spans(struct span *s, size_t *n)
 	return bytes;
 }
 
-/* Return how many bytes of s lie in sorted, disjoint spans. */
+/* Return the number of bytes of s that are in the sorted, disjoint spans. */
 static int64_t bytes_within(struct span s, const struct span *all, size_t n)
 {
-	size_t low = 0, high = n; /* first span that ends after s begins */
+	size_t low = 0, high = n; /* index of the first span that ends after s begins */
 	int64_t bytes = 0;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
@@ -96,7 +96,7 @@ static int64_t bytes_within(struct span s, const struct span *all, size_t n)
 	return bytes;
 }
 
-/* List the spans of buffers with these uses, sizes rounded up to `align`. */
+/* List the arena ranges of the buffers that have one of these uses, with sizes rounded up to `align`. */
 static struct span *spans_of(struct sr_plan_builder *b, unsigned uses, int64_t align, size_t *n)
 {
 	struct span *out = SR_NEWS(b->arena, struct span, b->buffers.n);

@@ -57,7 +57,7 @@ struct body {
 	uint64_t k;
 };
 
-/* Return true if operand i holds n elements of the size of `like`'s. */
+/* Return true if operand i has n elements of the size of `like`'s elements. */
 static bool holds(const struct sr_checker *c, const struct body *b, uint64_t i, int64_t n, const struct sr_buffer *like)
 {
 	const struct sr_buffer *buffer = operand(c, b->s, i);
@@ -88,7 +88,7 @@ static bool check_reduce_window(const struct sr_checker *c, const struct body *b
 	return sr_window_check(&b->b->u.window, &in, &out) && check_reduction(c, b, in, out);
 }
 
-/* Check a sort. It needs scratch for two arrays of a row's indices. */
+/* Check a sort, which needs scratch for two arrays of a row's indices. */
 static bool check_sort(const struct sr_checker *c, const struct body *b)
 {
 	const struct sr_sort_params *p = &b->b->u.sort;
@@ -132,7 +132,7 @@ static bool check_body(struct sr_checker *c, const struct sr_instr *instr, const
 	static const struct {
 		bool (*check)(const struct sr_checker *c, const struct body *b);
 		uint8_t per_k, more; /* number of operands: per_k * k + more */
-		bool compares;       /* a comparator: two adjacent arguments for each operand; the result is an i1 */
+		bool compares; /* true for a comparator: the body has two adjacent arguments for each operand, and an i1 result */
 	} kinds[] = {[SR_BODY_REDUCE] = {check_reduce, 3, 0, false},
 		     [SR_BODY_REDUCE_WINDOW] = {check_reduce_window, 3, 0, false},
 		     [SR_BODY_SORT] = {check_sort, 2, 0, true},
@@ -256,7 +256,7 @@ static bool check_op(struct sr_checker *c, const struct sr_instr *instr, const s
 			return sr_check_fail(c, "a probe is outside the program's table");
 		values = instr->n_operands;
 		bytes = sr_program_buffers(p)[sr_program_operands(p)[instr->first_operand]].bytes > bytes && values > 1
-			    /* the probe copies the entire buffer */
+			    /* the probe copies the whole buffer */
 			    ? sr_program_buffers(p)[sr_program_operands(p)[instr->first_operand]].bytes
 			    : bytes;
 	}
@@ -268,7 +268,7 @@ static bool check_op(struct sr_checker *c, const struct sr_instr *instr, const s
 	return true;
 }
 
-/* Check the type of one operand at *at in ids against its buffer, and move *at to the next. */
+/* Check the type of one operand, which is stored at *at in `ids`, against the operand's buffer, and move *at to the next type. */
 static bool check_custom_call_type(const struct sr_program *p, const struct sr_buffer *buffer, uint64_t *at)
 {
 	int64_t bytes;
@@ -352,7 +352,7 @@ static bool check_collective_elements(struct sr_checker *c, const struct sr_inst
 	return true;
 }
 
-/* Smallest size of params by kind; a kernel's params are checked by sr_kernel_check. */
+/* Minimum size of the params of each kind of instruction; sr_kernel_check checks those of kernels. */
 static const size_t params_bytes[SR_INSTR_COUNT] = {
 	[SR_INSTR_COLLECTIVE] = sizeof(struct sr_collective_instr), [SR_INSTR_WHILE] = sizeof(struct sr_while_instr),
 	[SR_INSTR_CASE] = sizeof(struct sr_case_instr),		  [SR_INSTR_DEVICE_ID] = sizeof(int32_t),
@@ -377,7 +377,8 @@ static bool check_collective(struct sr_checker *c, const struct sr_instr *instr,
 	return check_collective_elements(c, instr, k);
 }
 
-/* Check a while, case or device id. A predicate is an i1; a case's index is an i32, or an i1 with two branches. */
+/* Check a while, case or device id. The predicate of a while is an i1; the index of a case is an i32, or an i1 if there are two
+ * branches. */
 static bool check_control(struct sr_checker *c, const struct sr_instr *instr, const void *params)
 {
 	const struct sr_program *p = c->p;

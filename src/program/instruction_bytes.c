@@ -1,4 +1,4 @@
-/* How many bytes an instruction reads and writes. */
+/* Compute how many bytes an instruction reads and writes. */
 #include "program/program.h"
 #include "support/checked.h"
 
@@ -41,7 +41,7 @@ struct sr_coll_call sr_program_collective_call(const struct sr_program *p, const
 int64_t sr_program_instr_bytes(const struct sr_program *p, const struct sr_instr *instr)
 {
 	int64_t bytes = 0, most = INT64_MAX;
-	if (instr->kind == SR_INSTR_FINISH) /* counted at the instruction that starts the collective */
+	if (instr->kind == SR_INSTR_FINISH) /* the bytes are counted at the instruction that starts the collective */
 		return 0;
 	if (instr->kind == SR_INSTR_NEST &&
 	    sr_mul_overflows(points_of((const void *)(sr_program_params(p) + instr->params)), (int64_t)8, &most))

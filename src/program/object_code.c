@@ -53,7 +53,7 @@ static bool is_terminated(const char *text, size_t size)
 	return memchr(text, '\0', size) != NULL;
 }
 
-/* Read the entry at p, with `left` bytes left. Return NULL, or what is wrong with it. */
+/* Read the object at p, with `left` bytes left. Return NULL, or an error message. */
 static const char *read_entry(const char *p, uint64_t left, struct sr_arena *arena, struct sr_program_object *out)
 {
 	struct head *header = sr_alloc(arena, 1, sizeof *header);

@@ -3,7 +3,7 @@
 #include "program/program.h"
 #include <string.h>
 
-/* Return the mesh of a value. axes[SR_PROGRAM_MAX_AXES] is its memory. */
+/* Return the mesh of a value; its axes are stored in axes[SR_PROGRAM_MAX_AXES]. */
 static struct sr_mesh mesh_of(const struct sr_program *p, const struct sr_io *io, struct sr_axis *axes)
 {
 	const int64_t *at = sr_program_ids(p) + (io->mesh ? io->mesh - 1 : 0);
@@ -17,8 +17,8 @@ static struct sr_mesh mesh_of(const struct sr_program *p, const struct sr_io *io
 	return mesh;
 }
 
-/* Read the sharding of a value: *mesh, whose axes are in `axes`, and for each dimension its axes, in refs[SR_PROGRAM_MAX_REFS],
- * then the unreduced axes as dimension io->rank. */
+/* Read the sharding of a value into refs[SR_PROGRAM_MAX_REFS] and `axes`: *mesh, the axes of each dimension, and the unreduced
+ * axes as dimension io->rank. */
 static void read_sharding(const struct sr_program *p, const struct sr_io *io, struct sr_axis *axes, struct sr_axis_ref *refs,
 			  struct sr_mesh *mesh, struct sr_dim_sharding *dims)
 {

@@ -23,10 +23,10 @@
 #include "support/sha256.h"
 #include "support/probe.h"
 
-#define SR_PROGRAM_MAGIC "\303SRPROG" /* not valid UTF-8, so no text file begins with it */
+#define SR_PROGRAM_MAGIC "\303SRPROG" /* not valid UTF-8, so that no text file begins with it */
 
 struct sr_section {
-	uint64_t offset, n; /* bytes from the start of the blob; number of elements */
+	uint64_t offset, n; /* offset in bytes from the start of the blob; number of elements */
 };
 
 /* Traffic of a program's collectives, as the report counts it: each op once, whether or not it is in a loop. `bytes` is the size of
@@ -34,33 +34,34 @@ struct sr_section {
 struct sr_collective_cost {
 	int64_t count, bytes, wire_bytes;
 };
-const char *sr_coll_report_name(enum sr_coll coll); /* return the collective's name in the report: "all-reduce" */
+const char *sr_coll_report_name(enum sr_coll coll); /* Return the collective's name in the report: "all-reduce". */
 
 /* Estimated time of one execution of the program on the machine that it was planned for (plan/estimate/estimate.h). */
 struct sr_estimate {
-	double step_s, compute_s, collectives_s; /* seconds; step_s is the sum of the other two */
+	/* seconds of a step, of computation, and of collectives; step_s is the sum of the other two */
+	double step_s, compute_s, collectives_s;
 	double memory_s;       /* lower bound of compute_s: memory_bytes at the machine's memory bandwidth */
 	int64_t memory_bytes;  /* bytes of memory read and written */
-	int64_t wire_bytes[SR_LINK_COUNT]; /* sent by the selected collective algorithms */
-	int64_t unknown_loops; /* loops of unknown trip count, which are counted as one trip */
+	int64_t wire_bytes[SR_LINK_COUNT]; /* bytes that the selected collective algorithms send, by link */
+	int64_t unknown_loops; /* number of loops of unknown trip count, which are counted as one iteration */
 };
 
 struct sr_program {
 	char magic[8];
-	uint64_t version;     /* sr_program_version of the build that wrote it */
+	uint64_t version;     /* sr_program_version of the build that wrote the program */
 	uint64_t bytes;       /* size of the blob in bytes */
-	uint32_t crc;         /* in a file: checksum of all bytes of the blob after this field */
-	uint32_t model;       /* offset in text: the module's file name */
-	uint64_t object_bytes;  /* in a file: size of the JIT modules after the blob */
-	int64_t arena_bytes;  /* per device; includes arguments, results and constants */
+	uint32_t crc;         /* checksum of all bytes of the blob after this field; set in a file */
+	uint32_t model;       /* text: file name of the module */
+	uint64_t object_bytes;  /* size of the JIT modules after the blob; set in a file */
+	int64_t arena_bytes;  /* size of a device's arena, including arguments, results and constants */
 	int64_t peak_live_bytes;  /* peak of the bytes in the arena that are live at the same time */
-	int64_t scratch_bytes; /* for kernels and schedules, after the arena */
-	/* per device, the largest over devices */
+	int64_t scratch_bytes; /* bytes of scratch after the arena, for kernels and schedules */
+	/* bytes and FLOPs on a device, the maximum over devices */
 	int64_t argument_bytes, output_bytes, alias_bytes, temp_bytes, constant_bytes, flops;
-	int64_t decomposed_matmuls; /* matrix products computed in chunks that overlap a collective's chunks */
-	struct sr_collective_cost collectives[SR_COLL_COUNT]; /* by kind of collective */
+	int64_t decomposed_matmuls; /* number of matrix products computed in chunks that overlap chunks of a collective */
+	struct sr_collective_cost collectives[SR_COLL_COUNT]; /* traffic by kind of collective */
 	struct sr_estimate estimate;
-	int32_t n_devices, n_replicas; /* n_devices counts all: replicas x partitions */
+	int32_t n_devices, n_replicas; /* number of devices: replicas x partitions */
 	struct sr_section buffers;  /* section of struct sr_buffer */
 	struct sr_section instrs;    /* section of struct sr_instr */
 	struct sr_section computations;    /* section of struct sr_computation */
@@ -78,7 +79,7 @@ struct sr_program {
 	struct sr_section live_at_peak;    /* section of struct sr_live_buffers, the most bytes first */
 	struct sr_section probes;     /* section of struct sr_probe */
 	int32_t n_arguments, n_results;
-	struct sr_section mesh;     /* section of struct sr_program_axis; empty: one device */
+	struct sr_section mesh;     /* section of struct sr_program_axis; empty: one device, without a mesh */
 	struct sr_section device_ids; /* section of int64_t: device ids of the mesh; empty: identity */
 };
 
@@ -88,60 +89,63 @@ struct sr_program_axis {
 };
 
 struct sr_buffer {
-	int64_t offset, bytes; /* in the arena, offset a multiple of 64 */
+	int64_t offset, bytes; /* range of bytes in the arena; the offset is a multiple of 64 */
 	uint8_t dtype;
 };
 
 /* A value that partitioning could only replicate on all devices, because an op has no other way to take it. */
 struct sr_replicated_value {
-	int64_t bytes;            /* bytes on each device */
-	uint32_t op, place, cure; /* text: the op, its source location, a hint how to avoid it */
+	int64_t bytes;            /* number of bytes on each device */
+	uint32_t op, place, cure; /* text: the op that requires the replication, its source location, a hint how to avoid it */
 };
 
 /* Buffers that are live at the peak (the moment with the most live bytes), grouped by op and source location. Buffers that are live
  * during the whole program are left out. */
 struct sr_live_buffers {
 	int64_t bytes, count; /* number of buffers, and bytes of all of them */
-	uint32_t op, place;   /* text, as in an instruction; for an argument: its name, and an empty op */
+	uint32_t op, place;   /* text: op and location as in an instruction; for an argument its name, and an empty op */
 };
 
 enum sr_instr_kind {
-	SR_INSTR_KERNEL,     /* run the kernel for dtype on the operands over [0, range) with params */
-	SR_INSTR_COLLECTIVE, /* struct sr_collective_instr; operands: in, out. Starts the collective, and completes it too unless a
-			     * FINISH follows */
+	SR_INSTR_KERNEL,     /* execute the kernel for dtype on the operands, on the range [0, range), with params */
+	/* params: struct sr_collective_instr; operands: in, out. Starts the collective, and also completes it unless a FINISH
+	 * follows */
+	SR_INSTR_COLLECTIVE,
 	SR_INSTR_WHILE,      /* params: struct sr_while_instr */
 	SR_INSTR_CASE,       /* params: struct sr_case_instr */
 	SR_INSTR_DEVICE_ID,  /* operand: out (ui32); params: int32_t, 0 for the partition id, 1 for the replica id */
-	SR_INSTR_BODY,       /* struct sr_body_instr: reduce, reduce_window, sort, scatter, select with an arbitrary body */
+	SR_INSTR_BODY, /* params: struct sr_body_instr; reduce, reduce_window, sort, scatter or select with an arbitrary body */
 	SR_INSTR_CUSTOM_CALL,     /* params: struct sr_custom_call_instr */
-	SR_INSTR_CHECK,      /* struct sr_check_instr: compares, prints or records values */
-	SR_INSTR_PARALLEL,   /* struct sr_parallel_instr: a different function on each device */
-	SR_INSTR_NEST,       /* struct sr_nest (kernels/nest/nest.h): a loop nest; operands: its buffers */
-	SR_INSTR_FINISH,     /* params of a started collective: wait for its result; operands: in, out, or out alone */
-	SR_INSTR_RELEASE,   /* params of a finished collective: wait until its operands may be overwritten; no operands */
+	SR_INSTR_CHECK,      /* params: struct sr_check_instr; compares, prints or records values */
+	SR_INSTR_PARALLEL,   /* params: struct sr_parallel_instr; executes a different function on each device */
+	SR_INSTR_NEST,       /* params: struct sr_nest (kernels/nest/nest.h); operands: buffers of the loop nest */
+	SR_INSTR_FINISH, /* waits for the result of a started collective, whose params it has; operands: in and out, or only out */
+	/* waits until the operands of a finished collective, whose params it has, may be overwritten; no operands */
+	SR_INSTR_RELEASE,
 	SR_INSTR_COUNT
 };
 
-#define SR_INSTR_MAX_OPERANDS 64 /* maximal number of operands of a kernel */
+#define SR_INSTR_MAX_OPERANDS 64 /* maximum number of operands of a kernel */
 struct sr_instr {
 	uint8_t kind, dtype;
 	uint16_t kernel;
 	uint32_t first_operand, n_operands; /* range in the operands section */
-	uint32_t params;                    /* byte offset in the params section */
+	uint32_t params;                    /* offset in bytes in the params section */
 	int64_t range;
 	uint32_t place; /* text: source location, "model.mlir:3:5" or "" */
 	uint32_t op;    /* text: name of the op, "stablehlo.add" */
-	uint32_t cause; /* text: why a collective is there, or why a loop nest's operands are materialized */
-	uint32_t first_dynamic_offset, n_dynamic_offsets;     /* range in dynamic_offsets; of kernels, loop nests and collectives */
+	uint32_t cause; /* text: cause of a collective, or reason why operands of a loop nest are materialized */
+	/* range in the dynamic_offsets section, for kernels, loop nests and collectives */
+	uint32_t first_dynamic_offset, n_dynamic_offsets;
 };
 
 /* A byte offset that is added to the beginning of an operand's buffer: `stride` times a start index. The start index is read from
  * buffer `start` when the instruction begins and clamped to [0, limit], as dynamic_slice clamps. Several offsets of one operand add
- * up. The kernel's strides and extents count from the resulting address. So a product can read a slice whose index a loop
- * computes. */
+ * up. The kernel's strides and extents count from the resulting address. Thus a product can read a slice in place whose index a
+ * loop computes. */
 struct sr_dynamic_offset {
 	int32_t operand; /* number of the operand in its instruction */
-	int32_t start;   /* buffer of an integer scalar; -1: none, the start index is `limit` */
+	int32_t start;   /* number of the buffer of an integer scalar; -1: there is none, and the start index is `limit` */
 	int64_t limit, stride;
 };
 
@@ -153,24 +157,27 @@ struct sr_computation {
  * mesh/mesh.h), from which each device computes its own group. The digits of the group number and of the index within a group are
  * together all digits of a position, so that every device is in one group. */
 struct sr_group_list {
-	uint64_t first; /* in ids: n_groups * size devices, -1 pads; or (size, stride) of n_outer digits, then of n_inner digits */
+	/* index in ids: n_groups * size devices, where -1 pads a shorter group; or (size, stride) of n_outer digits, then of
+	 * n_inner digits */
+	uint64_t first;
 	int64_t n_groups, size;
-	int32_t n_outer, n_inner; /* number of digits; both 0: the groups are listed */
+	int32_t n_outer, n_inner; /* number of digits; if both are 0, the groups are listed */
 	uint64_t order;           /* maps positions to devices. 0: identity; else 1 + index in ids of a count n, followed by n
 				   * devices, repeated for each replica */
 };
 
 struct sr_collective_instr {
 	int32_t coll, monoid;
-	int32_t group;      /* index in groups; -1: a permute, with pairs in ids */
-	int32_t n_pairs;    /* permute: number of (source, target) device pairs; or SR_PAIRS_OF_AXES */
-	uint64_t pairs;     /* index in ids: the pairs; or a struct sr_permute, then digits of axes, rest and source axes, then
-			     * sources */
-	int64_t count;      /* elements, as in struct sr_coll_call */
+	int32_t group;      /* index of the group list; -1: a permute, whose pairs are in ids */
+	int32_t n_pairs;    /* for a permute: number of (source, target) device pairs, or SR_PAIRS_OF_AXES */
+	/* index in ids of the pairs; with SR_PAIRS_OF_AXES, of a struct sr_permute, then digits of axes, rest and source axes,
+	 * then sources */
+	uint64_t pairs;
+	int64_t count;      /* number of elements, as in struct sr_coll_call */
 	struct sr_coll_layout form[SR_COLL_LAYOUTS]; /* layout of the operand's and the result's elements */
-	int32_t members;    /* permute: index in groups of the devices that take part; -1: all */
-	int32_t ends;       /* SR_ENDS_*: later instructions of the same computation with the same params that complete it */
-	uint32_t moved;     /* 1 + text: "[{x}, {}] to [{}, {}] over x", source and target shardings and axes; 0: unknown */
+	int32_t members;    /* for a permute: index of the group list whose devices take part; -1: all devices */
+	int32_t ends;       /* flags SR_ENDS_*: which later instructions, with the same params, complete the collective */
+	uint32_t moved;     /* 1 + text "[{x}, {}] to [{}, {}] over x": source sharding, target sharding and axes; 0: unknown */
 	double seconds;     /* estimated seconds of one execution */
 };
 enum { SR_PAIRS_OF_AXES = -1 };
@@ -185,14 +192,14 @@ struct sr_permute {
 	int64_t devices; /* number of devices of the mesh, in one replica */
 };
 
-struct sr_while_instr { /* run cond; while the i1 in `predicate` is set, run body, then cond */
+struct sr_while_instr { /* Execute cond; while the i1 in `predicate` is true, execute body, then cond. */
 	int32_t cond, body; /* numbers of the condition's and the body's computation */
 	int32_t predicate;  /* number of the i1 buffer */
 	int64_t trips;      /* trip count for estimates; -1: unknown */
 };
 
-/* Run computation first + index, the last one if the index is out of range. Operand 0: the index, i32, or i1, where true selects
- * the first. */
+/* Execute computation first + index, or the last one if the index is out of range. Operand 0 is the index: an i32, or an i1,
+ * where true selects the first computation. */
 struct sr_case_instr {
 	int32_t first, n, is_predicate;
 };
@@ -208,8 +215,9 @@ struct sr_case_instr {
 enum sr_body_kind { SR_BODY_REDUCE, SR_BODY_REDUCE_WINDOW, SR_BODY_SORT, SR_BODY_SCATTER, SR_BODY_SELECT };
 struct sr_body_instr {
 	int32_t kind, plan, k; /* k: number of operands that are reduced, sorted or scattered together */
-	int32_t arguments, results; /* index in the instruction's operands of the body's 2k argument buffers and k result buffers
-				     * (sort and select: 1) */
+	/* positions in the instruction's operands of the body's 2k argument buffers and of its k result buffers (sort, select:
+	 * one result) */
+	int32_t arguments, results;
 	int64_t lanes;
 	union {
 		struct sr_reduce_params reduce;
@@ -223,22 +231,24 @@ struct sr_body_instr {
  * compiled without such a kernel has n_inputs = SR_CUSTOM_UNKNOWN, and its operands are the results alone: the call fails when it
  * is reached, which may be never, in a branch. Operands: inputs, results. The struct is followed by its attributes, then by the
  * bytes of their arrays. */
-/* Values of n_inputs for a call that no device can make. It fails when it is reached, with the message in `what`. */
+/* Values of n_inputs for a call that no device can execute. The call fails when it is reached, with the message in `what`. */
 enum { SR_CUSTOM_UNKNOWN = -1, SR_CUSTOM_FAILED_CHECK = -2 };
 struct sr_custom_call_instr {
-	uint32_t what, name; /* text: the target with its operand types; the target */
+	uint32_t what, name; /* text: target with its operand types; text: target */
 	int32_t n_inputs;    /* number of inputs, or SR_CUSTOM_UNKNOWN, SR_CUSTOM_FAILED_CHECK */
-	uint32_t n_attrs, n_top; /* n_attrs: all attributes. The first n_top are the call's own, sorted by name; those of
-				  * dictionaries follow */
+	/* number of all attributes. The first n_top are those of the call, sorted by name; those of nested dictionaries follow */
+	uint32_t n_attrs, n_top;
 	uint32_t n_bytes;
-	uint64_t types; /* ids: per operand element type, rank, extents; then per result 1 + the input that it aliases, 0: none */
+	/* index in ids: for each operand its element type, rank and extents; then for each result 1 + the input that it
+	 * aliases, 0: none */
+	uint64_t types;
 };
 enum sr_custom_attr_kind { SR_CUSTOM_SCALAR, SR_CUSTOM_STRING, SR_CUSTOM_ARRAY, SR_CUSTOM_DICTIONARY, SR_CUSTOM_KINDS };
 struct sr_custom_attr {
 	uint32_t name;       /* text: the attribute's name */
 	uint8_t kind, dtype; /* dtype: element type of a scalar or an array */
 	uint32_t n;          /* number of characters, elements or attributes */
-	uint64_t at;         /* scalar: its bits; string: text; array: byte offset; dictionary: index of its first attribute */
+	uint64_t at;         /* scalar: its bits; string: text; array: offset in bytes; dictionary: index of its first attribute */
 };
 
 /* Operands: the value; for EQ, ALMOST_EQ and CLOSE also the expected value, and optionally an i1 that holds the outcome. For VALUE_PROBE
@@ -248,53 +258,60 @@ enum sr_check_kind { SR_CHECK_EQ, SR_CHECK_ALMOST_EQ, SR_CHECK_CLOSE, SR_CHECK_S
 struct sr_check_instr {
 	int32_t kind, rank;
 	uint64_t shape;     /* index in ids of the extents */
-	double tolerance;   /* ALMOST_EQ: largest absolute difference */
-	uint64_t min_ulp, max_ulp; /* CLOSE: bounds of the difference, in units in the last place */
+	double tolerance;   /* ALMOST_EQ: maximum absolute difference */
+	uint64_t min_ulp, max_ulp; /* CLOSE: minimum and maximum difference in units in the last place */
 	uint32_t type;      /* text: the value's type in MLIR's syntax */
 	uint32_t name;      /* text: PRINT: name of the value; PROBE and SERIALIZED_EQ: name of the interpreter probe */
-	int32_t iteration;  /* SERIALIZED_EQ: which of the interpreter probe's records; VALUE_PROBE: index in the program's table of debug
-			     * probes */
+	/* SERIALIZED_EQ: index among the records of the interpreter probe; VALUE_PROBE: index in the program's table of debug
+	 * probes */
+	int32_t iteration;
 };
 
-/* Run entry i of a grid of replicas x partitions on device i; further devices run nothing. Afterwards every device gets all
- * results. Entry i takes its inputs from operand `first_input` on and writes its results from operand `first_result` on. Operands:
- * inputs, results, then the arguments and results of each function. A function is a computation; entries may share one. */
+/* Execute entry i of a grid of replicas x partitions on device i; further devices execute nothing. Afterwards every device gets
+ * all results. Entry i takes its inputs from operand `first_input` on and writes its results from operand `first_result` on.
+ * Operands: inputs, results, then the arguments and results of each function. A function is a computation; entries may share
+ * one. */
 struct sr_parallel_instr {
 	int32_t replicas, partitions;
 	int32_t n_functions;
-	uint64_t functions; /* ids: per function its computation, first argument (operand), number of arguments, first result,
-			     * number of results */
-	uint64_t entries;   /* ids: per entry function, first input, first result */
+	/* index in ids: for each function its computation, first argument (operand number), number of arguments, first result,
+	 * number of results */
+	uint64_t functions;
+	uint64_t entries;   /* index in ids: for each entry its function, first input, first result */
 };
 
 /* An argument or a result: its global type and its sharding. */
 struct sr_io {
-	int32_t buffer;   /* the local shard, dense and row-major, with extents ceil(global / shards) */
-	int32_t aliases;  /* result: the argument whose buffer it uses, or -1; argument: -1 */
+	int32_t buffer;   /* buffer of the local shard, which is dense and row-major, with extents ceil(global / shards) */
+	int32_t aliases;  /* for a result: the argument whose buffer it uses, or -1; for an argument: -1 */
 	int32_t dtype, rank;
 	uint64_t shape;   /* index in ids of `rank` global extents */
 	uint64_t refs;    /* index in ids: for each dimension, then for the unreduced axes, the number of axis references, then (axis
 			   * index, pre-size, size) of each */
-	uint64_t mesh;    /* 0: the program's mesh; else 1 + index in ids: number of axes, (name in text, size) of each, number of
-			   * device ids, the ids */
+	/* 0: the program's mesh; else 1 + index in ids of a mesh: number of axes, (name in text, size) of each axis, number of
+	 * device ids, device ids */
+	uint64_t mesh;
 	uint32_t type;    /* text: the global type in MLIR's syntax */
 	uint32_t name;    /* text: name in the source program, or "" */
 	int32_t donated;
-	int32_t donor;    /* result: 1 + the argument that is donated to it in the source program, 0: none; argument: 0 */
+	int32_t donor;    /* for a result: 1 + the argument that the source program donates to it, 0: none; for an argument: 0 */
 };
 
-/* A debug probe: a value of the global module that an instruction observes. `io` has its type, its sharding and as its buffer the
- * instruction's operand. */
+/* A debug probe: a value of the global module that an instruction observes. `io` has the value's type and sharding; its buffer
+ * is the instruction's operand. */
 struct sr_probe {
 	struct sr_io io;
-	int64_t id;      /* equal in all programs that are compiled from one module */
-	int64_t reduced; /* number of elements that are summed into each element of it */
-	uint64_t sources; /* ids: the probes' ids that it is computed from */
+	int64_t id;      /* number of the probe, equal in all programs that are compiled from one module */
+	int64_t reduced; /* number of elements that are summed into each element of the value */
+	uint64_t sources; /* index in ids: ids of the probes from whose values this value is computed */
 	int32_t n_sources, flags; /* flags: enum sr_probe_flag */
-	uint32_t op, said, place, name; /* text: "stablehlo.add", "jit(f)/add", "model.mlir:3:5", "%7" or an argument's name */
+	/* text: op "stablehlo.add", name in the source program "jit(f)/add", location "model.mlir:3:5", name "%7" or an
+	 * argument's name */
+	uint32_t op, said, place, name;
 };
 
-struct sr_constant { /* bytes that are copied into a buffer before the first instruction; splat: one element, repeated */
+/* Bytes that are copied into a buffer before the first instruction. splat: the bytes are one element, which is repeated. */
+struct sr_constant {
 	int32_t buffer, splat;
 	uint64_t data, n; /* range of bytes in the data section */
 };
@@ -331,34 +348,38 @@ static inline const char *sr_program_string(const struct sr_program *p, uint32_t
 {
 	return sr_program_text(p) + at;
 }
-extern const char *const sr_instr_kind_names[SR_INSTR_COUNT]; /* names of instruction kinds in a printed program */
-/* a collective, or a FINISH or RELEASE of one; params: sr_collective_instr */
+extern const char *const sr_instr_kind_names[SR_INSTR_COUNT]; /* name of each kind of instruction in a printed program */
+/* Return true for a collective, or a FINISH or RELEASE of one, whose params are a struct sr_collective_instr. */
 static inline bool sr_instr_is_collective(const struct sr_instr *instr)
 {
 	return instr->kind == SR_INSTR_COLLECTIVE || instr->kind == SR_INSTR_FINISH || instr->kind == SR_INSTR_RELEASE;
 }
-/* Return the number of the instruction that starts the collective which instruction i of the computation completes; -1: none. */
+/* Return the number of the instruction that starts the collective which instruction i of the computation completes; -1 if i is
+ * neither a FINISH nor a RELEASE. */
 int64_t sr_program_collective_start(const struct sr_program *p, const struct sr_computation *computation, uint32_t i);
-enum { SR_PROGRAM_MAX_AXES = 64, SR_PROGRAM_MAX_REFS = 256 }; /* the most axes of a mesh, and axis references of a value */
-/* Set the number of a device's group and the device's index in it. Return false if it is in no group. */
+/* maximum number of axes of a mesh, and of axis references of a value */
+enum { SR_PROGRAM_MAX_AXES = 64, SR_PROGRAM_MAX_REFS = 256 };
+/* Set *group to the number of the device's group and *index to its index in that group. Return false if the device is in no
+ * group. */
 bool sr_program_group_of(const struct sr_program *p, const struct sr_group_list *list, int64_t device, int64_t *group,
 			 int64_t *index);
-/* Append a key of a group list: equal for lists that put the same devices together in the same order and are encoded in the same
- * way. */
+/* Append a key of a group list. Keys are equal for lists that have the same groups, with members in the same order, in the same
+ * encoding. */
 void sr_program_group_key(const struct sr_program *p, const struct sr_group_list *list, struct sr_buf *out);
-/* Return the collective's call as far as it is equal on all devices: n is the size of its groups, 1 for a permute. */
+/* Return the call of a collective, with the fields that are equal on all devices: n is the size of its groups, 1 for a permute. */
 struct sr_coll_call sr_program_collective_call(const struct sr_program *p, const struct sr_instr *collective);
 /* Set the devices that a device receives from and sends to in a permute; -1: none. */
 void sr_program_permute_peers(const struct sr_program *p, const struct sr_collective_instr *permute, int64_t device, int64_t *from,
 			      int64_t *to);
 /* Return the slice of an argument or result on a device: local extents, and start and size within the global value. */
 struct sr_device_slice sr_program_slice(const struct sr_program *p, const struct sr_io *io, int64_t device);
-/* Return the number of a partition's shard of an argument or result, in row-major order of shards; shards[d]: number of shards of
- * dimension d. */
+/* Return the number of a partition's shard of an argument or result, in row-major order of shards. shards[d]: set to the number
+ * of shards along dimension d. */
 int64_t sr_program_tile(const struct sr_program *p, const struct sr_io *io, int64_t device, int64_t *shards);
-/* Return the number of a partition's partial result among *n, of a value that is unreduced along mesh axes; else 0 of 1. */
+/* Return the number of a partition's partial result among the *n partial results of a value that is unreduced along mesh axes;
+ * 0 of 1 for other values. */
 int64_t sr_program_partial(const struct sr_program *p, const struct sr_io *io, int64_t device, int64_t *n);
-/* Return "argument 2 (params['w'])", or "argument 2" if it has no name. Arena lifetime. */
+/* Return "argument 2 (params['w'])", or "argument 2" if the argument has no name. The text is in the arena. */
 const char *sr_program_argument_label(const struct sr_program *p, int i, struct sr_arena *arena);
 const char *sr_program_result_label(const struct sr_program *p, int i, struct sr_arena *arena);
 /* Return true if `device` is the first device that holds its slice of the value, and the slice is not empty. */
@@ -367,7 +388,7 @@ bool sr_program_is_first_holder(const struct sr_program *p, const struct sr_io *
 /* Return an upper bound of the bytes that an instruction reads and writes, each operand once; INT64_MAX on overflow. A loop nest
  * may read a slice, of at most 8 bytes for each point of its iteration space. An update in place writes one slice. */
 int64_t sr_program_instr_bytes(const struct sr_program *p, const struct sr_instr *instr);
-/* Return the largest byte offset from its buffer's beginning at which an operand of an instruction may begin. */
+/* Return the largest byte offset from the beginning of its buffer at which an operand of an instruction may begin. */
 int64_t sr_program_max_offset(const struct sr_program *p, const struct sr_instr *instr, uint32_t operand);
 /* Return true for a kernel, loop nest or collective whose result, the last operand, shares memory with another operand. */
 bool sr_instr_is_in_place(const struct sr_program *p, const struct sr_instr *instr);
@@ -378,7 +399,7 @@ uint64_t sr_program_version(void);
 /* Check a blob that is not trusted. Return SR_OK, SR_NO_MEMORY, or SR_INTERNAL with *message if an index, a range or an alignment
  * is invalid. */
 enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message);
-/* The same; *instruction is the invalid instruction, NULL if something else is invalid. */
+/* As sr_program_check. *instruction: the instruction that is invalid; NULL if something else is. */
 enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes, const char **message,
 				   const struct sr_instr **instr);
 /* ---- files ---- */
@@ -386,7 +407,7 @@ enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes,
  * a file executes this code. So it is used only if nobody but the user can have written the file; the checksum detects accidents
  * alone. */
 struct sr_program_object {
-	const char *machine, *target; /* machine and instruction set that it runs on: "x86_64", "avx2" */
+	const char *machine, *target; /* architecture and instruction set that the code runs on: "x86_64", "avx2" */
 	const char *compiler;         /* compiler that produced it: "gcc-12" */
 	struct sr_digest key;         /* digest of the compiled source text */
 	const char *object;
@@ -395,19 +416,20 @@ struct sr_program_object {
 struct sr_program_objects {
 	const struct sr_program_object *at;
 	int n;
-	const char *broken; /* what is wrong with the entries after the n-th: "are truncated"; NULL: nothing */
+	const char *broken; /* error message about the entries after the first n, "are truncated"; NULL: there is no error */
 };
 /* Append a program's file; objects may be NULL. */
 void sr_program_save(const struct sr_program *p, const struct sr_program_objects *objects, struct sr_buf *out);
-bool sr_program_has_magic(const void *bytes, uint64_t n); /* true if the bytes begin as a program's file does */
-/* Load a program from a file's bytes, which must be aligned and stay in place. Return SR_INVALID with *message unless they are a
- * complete, undamaged program of this version; SR_NO_MEMORY. */
+bool sr_program_has_magic(const void *bytes, uint64_t n); /* Return true if the bytes begin as a program's file does. */
+/* Load a program from a file's bytes, which must be aligned and stay in place. Return SR_INVALID with *message unless they are
+ * a complete, undamaged program of this version; return SR_NO_MEMORY if memory runs out. */
 enum sr_status sr_program_load(const void *bytes, uint64_t n, const struct sr_program **out, const char **message);
 
 /* Read the object code in a file whose program was loaded from n_bytes bytes. Names and bytes point into the file or the arena. */
 void sr_program_objects_load(const struct sr_program *p, uint64_t n_bytes, struct sr_arena *arena, struct sr_program_objects *out);
-/* append object code in the file's format */
+/* Append object code in the format of a program's file. */
 void sr_program_objects_save(const struct sr_program_objects *objects, struct sr_buf *out);
-void sr_program_print(const struct sr_program *p, struct sr_buf *out); /* --print-plan: one line for each instruction */
+/* Print the program for --print-plan, one line for each instruction. */
+void sr_program_print(const struct sr_program *p, struct sr_buf *out);
 
 #endif

@@ -65,7 +65,7 @@ static bool are_positions(struct sr_checker *c, const int64_t *ids, int64_t n)
 	return i == n;
 }
 
-/* Return true if axis i has another name than axes 0..i-1. Axes are looked up by name. */
+/* Return true if axis i has another name than axes 0..i-1, so that axes can be looked up by name. */
 static bool is_another(const struct sr_program *p, const struct sr_io *io, const int64_t *at, int64_t i)
 {
 	for (int64_t k = 0; k < i; k++)
@@ -119,7 +119,7 @@ static bool check_sharding(struct sr_checker *c, const struct sr_io *io)
 	uint64_t at = io->refs;
 	if (!sr_check_range(at, 0, p->ids.n))
 		return false;
-	for (int32_t d = 0; n_axes >= 0 && d <= io->rank; d++) { /* the last are the unreduced axes */
+	for (int32_t d = 0; n_axes >= 0 && d <= io->rank; d++) { /* the last iteration is for the unreduced axes */
 		if (!sr_check_range(at, 1, p->ids.n))
 			return false;
 		int64_t n = sr_program_ids(p)[at++];

@@ -1,18 +1,18 @@
-/* State of a program's check (program_check.c). Internal to program. */
+/* State while a program is checked (program_check.c). Internal to program. */
 #ifndef SR_PROGRAM_PROGRAM_CHECK_H
 #define SR_PROGRAM_PROGRAM_CHECK_H
 
 #include "program/program_groups.h"
 
-enum { SR_PROGRAM_DEPTH = 1000 }; /* deepest nesting of computations; each level takes stack at run time */
+enum { SR_PROGRAM_DEPTH = 1000 }; /* maximum nesting of computations; each level takes stack at run time */
 
 struct sr_checker {
 	const struct sr_program *p;
 	uint64_t bytes;
 	const char *message;
 	const struct sr_instr *instruction; /* instruction being checked; NULL: none yet */
-	uint8_t *seen;  /* a bit for each device, zero between uses */
-	int32_t *depth; /* [computations]: nesting depth, 0: owned by none yet */
+	uint8_t *seen;  /* a bit for each device, all zero between uses */
+	int32_t *depth; /* nesting depth of each computation; 0: no owner seen yet */
 };
 
 static inline bool sr_check_fail(struct sr_checker *c, const char *message)

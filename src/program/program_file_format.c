@@ -6,7 +6,7 @@
 
 /* ---- the version ---- */
 
-/* Raised by hand when the meaning of a field changes without a change of the tables or sizes below. */
+/* Number to increase when the meaning of a field changes but the tables and sizes below do not. */
 enum { FORMAT = 1 };
 
 /* Continue a 64-bit FNV-1a hash. */
@@ -58,7 +58,7 @@ static uint64_t hash_of_tables(void)
 	return hash;
 }
 
-/* Computed once per process; 0: not yet. */
+/* Return the version, which is computed once per process (0: not yet). */
 uint64_t sr_program_version(void)
 {
 	static _Atomic uint64_t version;
@@ -72,7 +72,8 @@ uint64_t sr_program_version(void)
 
 /* ---- the file ---- */
 
-static const size_t checksum_end = offsetof(struct sr_program, crc) + sizeof(uint32_t); /* the checksum covers the bytes after it */
+/* the checksum covers the bytes after this offset */
+static const size_t checksum_end = offsetof(struct sr_program, crc) + sizeof(uint32_t);
 
 void sr_program_save(const struct sr_program *p, const struct sr_program_objects *objects, struct sr_buf *out)
 {
@@ -109,7 +110,7 @@ enum sr_status sr_program_load(const void *bytes, uint64_t n, const struct sr_pr
 		*message = "is truncated";
 	else if (p->bytes < sizeof *p || p->crc != sr_crc32(0, (const char *)bytes + checksum_end, p->bytes - checksum_end) ||
 		 n - p->bytes > p->object_bytes ||
-		 sr_program_check(p, p->bytes, message)) /* missing bytes of object code are reported by sr_program_objects_load */
+		 sr_program_check(p, p->bytes, message)) /* sr_program_objects_load reports missing bytes of object code */
 		*message = *message ? *message : "is damaged: its checksum differs";
 	else
 		*out = p;

@@ -2,7 +2,7 @@
  * blob. */
 #include "program/program_groups.h"
 
-/* Read n digits from ids at *at and advance *at. digits[SR_PROGRAM_MAX_REFS] is their memory. */
+/* Read n digits from ids at *at into digits[SR_PROGRAM_MAX_REFS], and advance *at. */
 static struct sr_digits digits_at(const struct sr_program *p, uint64_t *at, int64_t n, struct sr_digit *digits)
 {
 	const int64_t *ids = sr_program_ids(p) + *at;
@@ -103,8 +103,8 @@ static int64_t target_of(const struct permute *m, int64_t k)
 	return -1;
 }
 
-/* Return the device whose coordinate along the axes is of(coordinate of `device`), at the same coordinates along other axes; -1:
- * none. */
+/* Return the device at the same coordinates as `device` except along the axes, where its coordinate is of(coordinate of
+ * `device`); -1: none. */
 static int64_t peer_along_axes(const struct sr_program *p, const struct permute *m, int64_t device,
 			       int64_t (*of)(const struct permute *m, int64_t k))
 {
@@ -117,8 +117,8 @@ static int64_t peer_along_axes(const struct sr_program *p, const struct permute 
 	return device_at(p, m->head.order, position - sr_digits_position(m->axes, k) + sr_digits_position(m->axes, other));
 }
 
-/* Return the device whose coordinate along the source axes equals that of `device` along the axes, or with `back` the other way
- * round. Both lists cover all axes of their meshes. */
+/* Return the device whose coordinate along the source axes equals the coordinate of `device` along the axes; with `back`,
+ * exchange the two lists of axes. Both lists contain all axes of their meshes. */
 static int64_t peer_across_axes(const struct sr_program *p, const struct permute *m, int64_t device, bool back)
 {
 	struct sr_digits mine = back ? m->source_axes : m->axes, other = back ? m->axes : m->source_axes;
@@ -160,7 +160,7 @@ static bool digits_lie_inside(const struct sr_program *p, uint64_t at, int64_t n
 	return n >= 0 && n <= SR_PROGRAM_MAX_REFS && is_in_range(at, 2 * (uint64_t)n, p->ids.n);
 }
 
-/* Return true if the two lists together are the digits of 0..n-1. */
+/* Return true if the two lists of digits together cover 0..n-1. */
 static bool are_all_digits(struct sr_digits a, struct sr_digits b, int64_t n)
 {
 	struct sr_digit all[2 * SR_PROGRAM_MAX_REFS];
@@ -169,7 +169,7 @@ static bool are_all_digits(struct sr_digits a, struct sr_digits b, int64_t n)
 	return sr_digits_cover_all((struct sr_digits){all, a.n + b.n}, n);
 }
 
-/* Return true if `order` maps the positions of a divisor of n devices to devices. */
+/* Return true if `order` maps positions to devices and their number divides n. */
 static bool order_is_valid(const struct sr_program *p, uint64_t order, int64_t n)
 {
 	if (!order)

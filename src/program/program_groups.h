@@ -1,4 +1,4 @@
-/* Validity of replica groups and permute pairs in an untrusted blob. Internal to program. */
+/* Checks of replica groups and permute pairs in an untrusted blob. Internal to program. */
 #ifndef SR_PROGRAM_PROGRAM_GROUPS_H
 #define SR_PROGRAM_PROGRAM_GROUPS_H
 

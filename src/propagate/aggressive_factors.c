@@ -6,7 +6,7 @@
 #include "propagate/factors.h"
 
 struct rank {
-	int64_t size;   /* number of elements of the largest tensor that has all axes of the factor; -1: none has */
+	int64_t size;   /* number of elements of the largest tensor that has all axes of the factor; -1: no tensor has them */
 	int64_t shards; /* number of shards along the factor; 0 if the op is not elementwise */
 	int tensor, factor;
 };
@@ -24,7 +24,7 @@ static bool comes_before(const struct rank *a, const struct rank *b)
 
 static int64_t tensor_size(const struct sr_projection *p, int tensor)
 {
-	uint64_t size = 1; /* may overflow, but only for tensors that no machine can hold */
+	uint64_t size = 1; /* the product may overflow, but only for tensors that no machine can hold */
 	for (int f = 0; f < p->rule->n_factors; f++)
 		if (p->tensors[tensor].factors[f].present)
 			size *= (uint64_t)p->rule->sizes[f];
@@ -81,7 +81,7 @@ static bool shorten_across(void *data, struct sr_axis_ref ref, int64_t before, s
 	return sr_prefix_across_factors(one->a, one->tensor, one->factor, ref, out);
 }
 
-/* Return the axes of a factor that a tensor can take in its present state; empty: nothing new. */
+/* Return the axes of a factor that a tensor can take in its present state; an empty list if it cannot take more than it has. */
 static struct sr_axes axes_to_take(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor,
 				   struct sr_axes axes)
 {
@@ -94,7 +94,7 @@ static struct sr_axes axes_to_take(const struct sr_factor_propagation *a, const 
 	return sr_truncate_axes(a, axes, shorten_across, &one);
 }
 
-/* Limit an operand of an elementwise op to the axes that the results have taken: more would not help. */
+/* Limit an operand of an elementwise op to the axes that the results have taken, since more axes on the operand save nothing. */
 static struct sr_axes limit_to_results(const struct sr_projection *p, int factor, struct sr_axes axes)
 {
 	for (int t = p->n_operands; t < p->n_tensors; t++) {

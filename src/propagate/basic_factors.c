@@ -10,8 +10,8 @@ static struct sr_axes list_of(const ref_vec *v)
 	return (struct sr_axes){v->data, (int)v->n};
 }
 
-/* Return the longest list that is compatible with `old` and `new`: their common prefix, then the rest of the longer one. The rest
- * of `new` counts only if *grows; a conflict clears *grows. */
+/* Return the longest list that is compatible with `old` and `new`: their common prefix, then the rest of the longer one. `new`
+ * may extend the prefix only if *grows is set; a conflict clears *grows. */
 static struct sr_axes common_prefix(struct sr_arena *arena, struct sr_axes old, struct sr_axes new, bool *grows)
 {
 	ref_vec out = {0};
@@ -23,7 +23,7 @@ static struct sr_axes common_prefix(struct sr_arena *arena, struct sr_axes old, 
 		if (!equal && !new_shorter && !old_shorter)
 			goto conflict;
 		if ((new_shorter && !last_new) || (old_shorter && (!*grows || !last_old))) {
-			/* The shorter sub-axis is not followed by its own continuation. */
+			/* the shorter sub-axis is not followed by its own continuation, so the lists conflict */
 			sr_push(arena, &out, new_shorter ? b : a);
 			goto conflict;
 		}
@@ -46,8 +46,8 @@ struct sr_axes sr_compatible_major_axes(const struct sr_factor_propagation *a, i
 	struct sr_axes axes = {0};
 	if (direction == SR_DIRECTION_NONE)
 		return axes;
-	/* Start with the side that shardings come from. If propagation has one direction, the other side can conflict but not add
-	 * axes. */
+	/* Begin with the tensors that shardings come from. If propagation has one direction, the tensors on the other side
+	 * cannot add axes, but they can conflict. */
 	bool grows = true, backward = direction == SR_DIRECTION_BACKWARD;
 	int n_results = p->n_tensors - p->n_operands, n_first = backward ? n_results : p->n_operands;
 	for (int k = 0; k < p->n_tensors; k++) {
@@ -87,7 +87,7 @@ bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct
 	*out = ref;
 	if (sr_axes_has(f->axes, ref))
 		return true;
-	/* The factor would have to be extended. */
+	/* The tensor's factor does not have the axis yet, so it would have to be extended. */
 	if (!f->closed && f->overflow.n == 0) {
 		int64_t size = a->projection->rule->sizes[factor];
 		if (f->minor_most)
@@ -98,7 +98,7 @@ bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct
 			return true;
 		}
 	}
-	/* It cannot be; a prefix that it has already is kept. */
+	/* The factor cannot be extended; if it has a prefix of the axis, that is kept. */
 	if (f->axes.n > 0 && sr_axis_is_prefix(f->axes.refs[f->axes.n - 1], ref)) {
 		*out = f->axes.refs[f->axes.n - 1];
 		return true;

@@ -1,4 +1,4 @@
-/* Write explanations from the provenance recorded during propagation. */
+/* Write explanations of shardings from the provenance recorded during propagation. */
 #include "propagate/explain.h"
 #include "dialect/attr_names.h"
 #include "dialect/sdy/sdy_check.h"
@@ -15,10 +15,10 @@ struct explain {
 	struct sr_propagation *state;
 	struct sr_context *ctx;
 	const struct sr_provenance *provenance;
-	struct sr_map events;         /* value -> event_vec, in order of time */
+	struct sr_map events;         /* maps a value to its event_vec, in order of time */
 	struct sr_explain *request;
 	int n_left_out;                  /* number of values left out of the explanation */
-	SR_VEC(const char *) written; /* texts written: copies of a function have equal ones */
+	SR_VEC(const char *) written; /* texts that were written, since copies of a function have equal texts */
 };
 
 /* ---------------------------------------------------------------- formatting */
@@ -28,13 +28,13 @@ static struct sr_op *owning_op(const struct sr_value *v)
 	return v->def ? v->def : v->block->region->op;
 }
 
-/* Return the value that is named in explanations: an edge's owner instead of the edge. */
+/* Return the value to name in explanations: for a data-flow edge its owner. */
 static const struct sr_value *named_value(const struct sr_value *v)
 {
 	return v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge) ? sr_operand(v->def, 0) : v;
 }
 
-/* Return "@name " of the function that contains the value, "" for main. */
+/* Return "@name " of the function that contains the value, or "" for main. */
 static const char *callee_label(const struct explain *e, const struct sr_value *v)
 {
 	const struct sr_op *op = v->def ? sr_op_parent(v->def) : owning_op(v);
@@ -67,7 +67,7 @@ void sr_explain_put_place(struct sr_buf *out, const struct sr_attr *loc, bool fu
 		sr_buf_printf(out, ", at %s:%d:%d", slash ? slash + 1 : at.file, at.line, at.col);
 }
 
-/* Append "%2[0]": the value and the dimension that the axis shards. */
+/* Append "%2[0]": the value, and the dimension that the axis shards. */
 static void put_value(const struct explain *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
 {
 	const struct sr_sharding_holder *holder = sr_propagation_holder(e->state, v);
@@ -93,7 +93,7 @@ static const char *factor_label(const struct explain *e, int factor)
 	return sr_printf(e->ctx->arena, "z_%d", factor - ('z' - 'i'));
 }
 
-/* Append through which op, edge or group an axis came, and along which factor. */
+/* Append the op, edge or group through which an axis was propagated, and the factor. */
 static void put_connection(const struct explain *e, struct sr_buf *out, const struct sr_propagated_axis *event)
 {
 	if (!event->op) {
@@ -117,8 +117,8 @@ static void put_connection(const struct explain *e, struct sr_buf *out, const st
 
 /* ---------------------------------------------------------------- the chain */
 
-/* Return the last event, no later than step `until`, that gave the value the axis; one of exactly this axis is preferred. NULL:
- * none. */
+/* Return the last event, no later than step `until`, in which the value got the axis; an event of exactly this axis is
+ * preferred to one of a part. NULL: none. */
 static const struct sr_propagated_axis *find_event(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis,
 						   int64_t until, bool groups)
 {
@@ -204,7 +204,7 @@ static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_val
 		bool func = event->op && sr_op_is(event->op, SR_OP_func_func);
 		sr_buf_puts(out, "    ");
 		put_value(e, out, v, axis);
-		if (func) { /* a function result, which got the axis from its annotation */
+		if (func) { /* a function's result that got the axis from its annotation */
 			struct sr_annotation by = {SR_ANNOTATION_OUTPUT, event->op, event->func_result, 0};
 			sr_buf_puts(out, " is returned, and annotated: ");
 			put_annotation(out, &by);
@@ -215,7 +215,7 @@ static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_val
 		put_value(e, out, event->from, axis);
 		put_connection(e, out, event);
 		sr_buf_putc(out, '\n');
-		/* A group passes on an axis in the same step in which a member gets it. */
+		/* a group propagates an axis in the same step in which a member gets it */
 		until = event->op ? event->step - 1 : event->step;
 		groups = event->op;
 		v = event->from;
@@ -225,7 +225,7 @@ static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_val
 
 /* ---------------------------------------------------------------- one value */
 
-/* Append the axes that the op's other tensors have along a factor of the value. */
+/* Append the axes by which a factor of the value is sharded in the other tensors of the op. */
 static void put_conflicts_of_factor(const struct explain *e, struct sr_buf *out, const struct sr_propagation_op *at,
 				    const struct sr_projection *p, const struct sr_sharding_holder *holder, int factor)
 {
@@ -277,7 +277,7 @@ static void put_conflicts(const struct explain *e, struct sr_buf *out, const str
 		put_conflicts_of_factor(e, out, at, &p, holder, dim->factors[i]);
 }
 
-/* Append the reductions over devices in the value's op. */
+/* Append the reductions over devices that the op of the value does. */
 static void put_reductions(const struct explain *e, struct sr_buf *out, struct sr_value *v, const struct sr_sharding_holder *holder)
 {
 	struct sr_projection p;
@@ -308,7 +308,8 @@ static void put_reductions(const struct explain *e, struct sr_buf *out, struct s
 	}
 }
 
-/* Append why a dimension has no axes: it is closed, or neighbours' axes conflict or are used in another dimension. */
+/* Append the reason why a dimension has no axes: it is closed, or the axes of neighbouring values conflict or are used in
+ * another dimension. */
 static void put_unsharded(const struct explain *e, struct sr_buf *out, const struct sr_sharding_holder *holder, int d)
 {
 	struct sr_buf conflicts;

@@ -17,8 +17,8 @@
 #include "propagate/projection.h"
 #include "support/buf.h"
 
-/* A request and its answer. `what` selects values: "%12", "%12#1"; "stablehlo.dot_general", "dot_general" or the last component of
- * the name that JAX gave; "41" or "train.py:41", a line of the Python source or of the module's text. */
+/* A request for explanations, and its answer. `what` selects values: "%12", "%12#1"; "stablehlo.dot_general", "dot_general" or
+ * the last component of the name that JAX gave; "41" or "train.py:41", a line of the Python source or of the module's text. */
 struct sr_explain {
 	const char *what;
 	struct sr_buf *out;
@@ -26,8 +26,8 @@ struct sr_explain {
 };
 
 /* ---- explain_reduction.c: reductions over devices ---- */
-int sr_factor_dim(const struct sr_tensor_mapping *map, int factor); /* dimension that has the factor; -1: none */
-/* append axes as text: "x", "y":(1)2 */
+int sr_factor_dim(const struct sr_tensor_mapping *map, int factor); /* Return the dimension that has the factor; -1: none. */
+/* Append axes as text: "x", "y":(1)2. */
 void sr_put_written_axes(struct sr_context *ctx, struct sr_sdy_axes axes, struct sr_buf *out);
 void sr_put_axes(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_buf *out);
 /* Append `dimension 1 of %1 over "x" and dimension 0 of %2 over "x"`: the operand dimensions of a reduction factor.
@@ -36,9 +36,9 @@ bool sr_put_reduced(struct sr_context *ctx, const struct sr_projection *p, int f
 		    struct sr_axes *over);
 
 /* ---- shared with other explanations ---- */
-/* "%1#0", or "result 0 of stablehlo.add" if the name is not known */
+/* Return the name of a value: "%1#0", or "result 0 of stablehlo.add" if the name is not known. */
 const char *sr_explain_name(struct sr_context *ctx, const struct sr_value *v);
-/* Append `, at mlp.py:14:8`; full_path: with the full path. */
+/* Append a location: `, at mlp.py:14:8`; full_path: with the full path. */
 void sr_explain_put_place(struct sr_buf *out, const struct sr_attr *loc, bool full_path);
 /* Append the first line of an explanation. */
 void sr_explain_put_head(struct sr_context *ctx, const struct sr_value *v, const char *name, struct sr_buf *out);

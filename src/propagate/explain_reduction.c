@@ -1,4 +1,4 @@
-/* Text that describes reductions over devices: the operand dimensions that are sharded and reduced. */
+/* Describe reductions over devices: the operand dimensions that are sharded and reduced. */
 #include "dialect/sdy/sdy_check.h"
 #include "propagate/explain.h"
 

@@ -14,7 +14,8 @@
 	"!$dedup-functions-fully?sdy-export-named-computations,sdy-propagate-to-func-results," \
 	"$dedup-functions-fully?sdy-sink-func-data-flow-edges," \
 	"sdy-unflatten-call-graph,symbol-dce,sdy-insert-func-call-reshards"
-/* sink: options; whole, even: conditions for passes that partitioning needs, and for making inputs and outputs evenly divisible. */
+/* Passes that export shardings. sink: options of the sink pass; whole: condition of passes that only partitioning needs; even:
+ * condition of passes that make inputs and outputs evenly divisible. */
 #define EXPORT_SHARDINGS(sink, whole, even) \
 	"sdy-constant-or-scalar-merger,sdy-sink-data-flow-edges" sink "," whole "sdy-remove-sharding-groups," \
 	whole "sdy-sharding-constraint-to-reshard," even "sdy-update-non-divisible-input-output-shardings," \

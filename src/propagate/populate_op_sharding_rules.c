@@ -1,4 +1,4 @@
-/* sdy-populate-op-sharding-rules: attach to every op the sharding rule that propagation would use, for inspection and tests.
+/* sdy-populate-op-sharding-rules: attach the sharding rule that propagation uses to every op, for inspection and tests.
  *
  *	%2 = stablehlo.dot %0, %1   becomes
  *	%2 = stablehlo.dot %0, %1 {sdy.sharding_rule = #sdy.op_sharding_rule<([i, k], [k, j])->([i, j]) ...>} */

@@ -3,7 +3,7 @@
  * priority. Upstream: user_priority_propagation. */
 #include "propagate/priorities.h"
 
-/* A sharding with priorities, as written by the user. */
+/* A sharding with priorities, as the user wrote it. */
 struct reference {
 	struct sr_sharding_holder *holder;
 	const struct sr_sharding *written;
@@ -12,7 +12,7 @@ struct reference {
 struct reader {
 	struct sr_propagation *state;
 	SR_VEC(struct reference) references;
-	SR_VEC(int) priorities; /* distinct priorities greater than 0, ascending */
+	SR_VEC(int) priorities; /* the distinct priorities greater than 0, in ascending order */
 };
 
 static int priority_of(const struct sr_dim_sharding *dim)
@@ -45,7 +45,7 @@ static struct sr_axes sort_axes(struct sr_arena *arena, const struct sr_mesh *me
 	return (struct sr_axes){refs, axes.n};
 }
 
-/* Concatenate two lists without merging axes, since they are separated again. */
+/* Concatenate two lists without merging axes, since the lists are separated again later. */
 static struct sr_axes concat_axes(struct sr_arena *arena, struct sr_axes a, struct sr_axes b)
 {
 	struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, a.n + b.n);
@@ -80,7 +80,7 @@ static void hold_back_later(struct reader *r, struct sr_sharding_holder *holder)
 		sr_propagation_assign(r->state, holder, &first);
 }
 
-/* Restore the dimensions of this priority to the sharding that the user wrote. */
+/* Restore the shardings that the user wrote for the dimensions of this priority. */
 static void restore_priority(struct sr_propagation *state, const struct reference *ref, int priority)
 {
 	struct sr_arena *arena = state->ctx->arena;
@@ -117,7 +117,7 @@ static bool has_priority(const struct sr_sharding *s, int priority)
 
 static void hold_back_value(struct reader *r, struct sr_value *v)
 {
-	/* With a data-flow edge, the edge has the sharding. */
+	/* if the value has a data-flow edge, the edge holds the sharding */
 	if (!sr_edge_op_of_target(r->state->ctx, v))
 		hold_back_later(r, sr_propagation_holder(r->state, v));
 }
@@ -127,7 +127,7 @@ static void hold_back_all(struct reader *r)
 	struct sr_propagation *state = r->state;
 	for (int i = 0; i < state->n_ops; i++) {
 		struct sr_op *op = state->ops[i].op;
-		/* functions, and ops whose attributes have their block arguments' shardings */
+		/* functions, and ops with attributes that hold the shardings of their block arguments */
 		bool has_args = op && (sr_op_is(op, SR_OP_func_func) || (sr_op_has(op, SR_DATA_FLOW_EDGE) && sr_op_has(op, SR_ISOLATED)));
 		struct sr_block *entry = has_args ? op->regions[0].first : NULL;
 		for (int k = 0; entry && k < entry->n_args; k++)

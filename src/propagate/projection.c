@@ -2,7 +2,7 @@
 #include "propagate/projection.h"
 #include "support/vec.h"
 
-/* A dimension's axes while they are distributed to factors: the rest of the current one, and those after it. */
+/* The axes of a dimension while they are distributed to factors: what is left of the current axis, and the axes after it. */
 struct distribution {
 	struct sr_arena *arena;
 	struct sr_axes axes;
@@ -108,8 +108,8 @@ bool sr_factor_expand(struct sr_tensor_factors *tensor, int factor, struct sr_ax
 	return true;
 }
 
-/* Append axes to a dimension's list, merging the first one with the last one there if possible. Return the product of their
- * sizes. */
+/* Append axes to a dimension's list, merging the first of them with the last axis of the list if possible. Return the product
+ * of the appended sizes. */
 static int64_t append_axes(struct sr_arena *arena, ref_vec *out, struct sr_axes axes)
 {
 	for (int i = 0; i < axes.n; i++) {

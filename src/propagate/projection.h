@@ -15,7 +15,7 @@
 
 struct sr_factor_sharding {
 	struct sr_axes axes, overflow;
-	bool present;    /* the tensor has a dimension with this factor */
+	bool present;    /* true if the tensor has a dimension with this factor */
 	bool closed;     /* must not be sharded further */
 	bool minor_most; /* the last factor of its dimension, whose size need not be divisible */
 };

@@ -1,18 +1,19 @@
-/* Walk a program's instructions and add their costs: a function per kind, nested computations as often as they run. */
+/* Estimate the time of a program: add up the costs of its instructions, with a function for each kind; nested computations
+ * count as often as they are executed. */
 #include "plan/estimate/estimate.h"
 #include "collectives/schedule.h"
 #include "cost/machine_text.h"
 #include <math.h>
 
 struct sr_computation_estimate {
-	struct sr_cost compute, collectives; /* of one execution of the computation */
+	struct sr_cost compute, collectives; /* cost of one execution of the computation */
 	int64_t unknown_loops;
 };
 
 typedef struct sr_computation_estimate estimate;
 typedef void step_fn(struct sr_estimator *e, const struct sr_instr *instr, estimate *out);
 
-/* Return the estimate of a nested computation; these come later in the program and are estimated first. */
+/* Return the estimate of a nested computation. Nested computations come later in the program and are estimated first. */
 static const estimate *nested_estimate(const struct sr_estimator *e, int64_t computation)
 {
 	return &e->computations[computation];
@@ -88,7 +89,7 @@ static double product(const int64_t *extents, int n)
 	return all;
 }
 
-/* Return how often a general body runs. */
+/* Return how many times an instruction with a body executes its computation. */
 static double body_runs(const struct sr_body_instr *b)
 {
 	const struct sr_reduce_params *r = &b->u.reduce;
@@ -112,7 +113,7 @@ static double body_runs(const struct sr_body_instr *b)
 	return n;
 }
 
-/* Price a general body: its computation, and copying its arguments element by element. */
+/* Price an instruction with a body: its computation, and copying the computation's arguments element by element. */
 static void body(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
 	const struct sr_body_instr *b = params_of(e, instr);
@@ -124,7 +125,7 @@ static void body(struct sr_estimator *e, const struct sr_instr *instr, estimate 
 	sr_cost_add(&out->compute, &cost);
 }
 
-/* Price a grid of programs, which run at the same time: the most expensive function counts. */
+/* Price a grid of programs. Its functions run at the same time, so the most expensive one counts. */
 static void parallel(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
 	const struct sr_parallel_instr *k = params_of(e, instr);

@@ -5,30 +5,32 @@
 #include "cost/cost.h"
 #include "program/program.h"
 
-/* Estimate a program; machine NULL: the default one. If devices or branches differ, the most expensive one counts. */
+/* Estimate a program. machine NULL: the default machine. If devices or branches differ, the most expensive one counts. */
 void sr_estimate_program(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_estimate *out);
 
-/* Estimate each instruction by itself, executed once: instrs[instrs.n]; zero for loops, branches and general bodies. */
+/* Estimate one execution of each instruction by itself: instrs[instrs.n]; zero for loops, branches and instructions with a
+ * body. */
 void sr_estimate_instrs(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena, struct sr_cost *instrs);
 
-/* Store the estimated seconds in each collective instruction. */
+/* Store the estimated seconds of each collective in its instruction. */
 void sr_estimate_collectives(struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena);
 
-/* Price a kernel instruction by its params and operand sizes (estimate_kernel.c); m: figures of one rank. */
+/* Price a kernel instruction by its params and operand sizes; m: figures of one rank. Defined in estimate_kernel.c. */
 struct sr_cost sr_estimate_kernel(const struct sr_program *p, const struct sr_instr *instr, const struct sr_machine *m);
-struct sr_cost sr_estimate_nest(const struct sr_program *p, const struct sr_instr *instr, const struct sr_machine *m); /* estimate_nest.c */
-/* Price a collective instruction by its schedule (estimate_collective.c). */
+/* Price a loop nest; defined in estimate_nest.c. */
+struct sr_cost sr_estimate_nest(const struct sr_program *p, const struct sr_instr *instr, const struct sr_machine *m);
+/* Price a collective instruction by its schedule; defined in estimate_collective.c. */
 struct sr_estimator;
 struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_instr *instr);
 
-/* State of an estimate. */
+/* State while a program is estimated. */
 struct sr_estimator {
 	const struct sr_program *p;
 	struct sr_arena *arena;
-	struct sr_machine machine; /* figures of one rank */
+	struct sr_machine machine; /* the machine's figures for one rank */
 	const struct sr_selection *selection;
-	struct sr_cached_collective_cost *known; /* cache of costs */
-	struct sr_computation_estimate *computations;    /* [computations] */
+	struct sr_cached_collective_cost *known; /* cache of the costs of collectives */
+	struct sr_computation_estimate *computations;    /* estimate of each computation */
 };
 
 #endif

@@ -12,9 +12,9 @@ struct sr_cached_collective_cost {
 	struct sr_cached_collective_cost *next;
 };
 
-/* A device as a member of its group: the first device that takes part, and that sends in a permute. */
+/* The device as whose part a collective is estimated: the first device that takes part, and in a permute the first that sends. */
 struct member {
-	int64_t *devices; /* [n]: the group's devices; NULL: device i is member i */
+	int64_t *devices; /* devices of the group; NULL: device i is member i; length n */
 	int64_t group;
 	int n, me, from, to;
 };
@@ -109,7 +109,7 @@ static void add_entry(struct sr_collective_work *work, const struct sr_schedule_
 	case SR_ENTRY_FOLD_MEMBERS:
 		work->reduced_bytes += entry->bytes + entry->n_fold * narrow;
 		break;
-	case SR_ENTRY_WAIT: /* counted per round, not per entry */
+	case SR_ENTRY_WAIT: /* waits are counted once per round */
 	case SR_ENTRY_SIGNAL:
 	case SR_ENTRY_NATIVE:
 		break;
@@ -137,10 +137,10 @@ static struct sr_collective_work schedule_work(const struct sr_estimator *e, con
 	return work;
 }
 
-enum { MAX_MEMBERS = 4096 }; /* largest group whose schedule is built */
+enum { MAX_MEMBERS = 4096 }; /* maximum number of members for which the schedule is built */
 
-/* Return the cost of a collective of a large group: the least that a member sends, over the group's slowest link, in the rounds
- * of a binary tree. */
+/* Return the cost of a collective of a large group: a member sends the minimum number of bytes over the group's slowest link,
+ * in the rounds of a binary tree. */
 static struct sr_cost lower_bound_cost(const struct sr_estimator *e, const struct member *m, const struct sr_coll_call *call)
 {
 	enum sr_link link = sr_cost_link(&e->machine, m->devices, m->n);
@@ -152,7 +152,7 @@ static struct sr_cost lower_bound_cost(const struct sr_estimator *e, const struc
 	return sr_cost_of_collective(&e->machine, &work);
 }
 
-/* Return a member of the collective without the list of its group, which is as long as the mesh is large. */
+/* Return a member of the collective without the list of its group, whose length would be that of a large mesh. */
 static struct member member_of_many(const struct sr_estimator *e, const struct sr_collective_instr *c)
 {
 	int32_t group = c->group < 0 ? c->members : c->group;
@@ -178,7 +178,7 @@ static struct sr_cost schedule_cost(struct sr_estimator *e, const struct sr_inst
 	memcpy(call.form, c->form, sizeof call.form);
 	call.carrier = (uint8_t)carrier_of(e, &m, &call.node);
 	if (m.me < 0 || sr_select(e->selection, &call, e->arena, &schedule, &row))
-		return sr_cost_of_elementwise(&e->machine, &(struct sr_elementwise_work){0}); /* no device sends, or execution reports the error */
+		return sr_cost_of_elementwise(&e->machine, &(struct sr_elementwise_work){0}); /* no device sends, or the call is invalid, as its execution reports */
 	struct sr_collective_work work = schedule_work(e, &schedule, &m);
 	return sr_cost_of_collective(&e->machine, &work);
 }

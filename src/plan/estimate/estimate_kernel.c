@@ -4,7 +4,7 @@
 #include "support/checked.h"
 #include <math.h>
 
-/* An instruction with its params; sizes are in bytes. */
+/* An instruction with its params. Sizes are in bytes. */
 struct view {
 	const struct sr_program *p;
 	const struct sr_instr *instr;
@@ -58,8 +58,8 @@ static struct sr_cost map(const struct view *v)
 
 /* ---- moves ---- */
 
-/* Return the elements that move one by one: all if either side is strided along the innermost dimension, else a fixed number per
- * contiguous run. */
+/* Return the number of elements that are moved one by one: all elements if either side is strided along the innermost
+ * dimension, else a fixed number for each contiguous run. */
 static double scattered_elements(const struct sr_move_params *p)
 {
 	double all = volume(p->shape, p->rank), run = 1;
@@ -97,7 +97,8 @@ static struct sr_cost dynamic_slice(const struct view *v)
 	return sr_cost_of_elementwise(v->m, &(struct sr_elementwise_work){.read_bytes = bytes, .written_bytes = bytes});
 }
 
-/* Price an in-place update: the operand is copied unless it is the result, and the update is written over it. */
+/* Price an in-place update. The operand is copied unless it shares the result's memory, and the update is written over the
+ * copy. */
 static struct sr_cost dynamic_update_slice(const struct view *v)
 {
 	const struct sr_buffer *from = operand(v, 0), *update = operand(v, 1), *to = operand(v, v->instr->n_operands - 1);
@@ -117,16 +118,17 @@ static struct sr_cost reduce(const struct view *v)
 
 static struct sr_cost windows(const struct view *v)
 {
-	const struct sr_reduce_window_params *p = v->params; /* also the first field of sr_select_and_scatter_params */
+	/* the struct is also the first field of sr_select_and_scatter_params */
+	const struct sr_reduce_window_params *p = v->params;
 	struct sr_elementwise_work w = stream_operands(v);
 	w.elements[SR_WORK_SCATTERED] = volume(p->out, p->rank) * volume(p->window, p->rank);
 	return sr_cost_of_elementwise(v->m, &w);
 }
 
-/* Price gather and scatter: slices at the indices, each a run of elements. */
+/* Price gather and scatter: a slice for each index, read or written as runs of elements. */
 static struct sr_cost indexed(const struct view *v)
 {
-	const struct sr_gather_params *p = v->params; /* also the first field of sr_scatter_params */
+	const struct sr_gather_params *p = v->params; /* the struct is also the first field of sr_scatter_params */
 	bool scatter = v->instr->kernel == SR_KERNEL_SCATTER;
 	double n = volume(p->out, p->out_rank), bytes = n * p->bytes;
 	const struct sr_buffer *from = operand(v, 0), *to = operand(v, v->instr->n_operands - 1);
@@ -144,8 +146,8 @@ static struct sr_cost product(const struct view *v)
 	return sr_cost_of_product(v->m, &(struct sr_product_work){p->batch, p->m, p->n, p->k, (enum sr_dtype)v->instr->dtype});
 }
 
-/* Return the elements that the kernel packs as matrices: the windows of each block of positions once per block of features, the
- * weights of each block of features once per block of positions. */
+/* Return the number of elements that the kernel packs as matrices: the windows of a block of positions once per block of
+ * features, and the weights of a block of features once per block of positions. */
 static double packed_elements(const struct sr_conv_params *p, double deep)
 {
 	double positions = volume(p->out_shape, p->spatial), features = (double)p->out_features;
@@ -191,8 +193,8 @@ static bool needs_bluestein(int64_t n)
 	return n > 1;
 }
 
-/* Price an FFT: 5 n log2 n FLOPs of a complex transform, half for real data; four of them in vectors take as long as a cheap
- * element. */
+/* Price an FFT: 5 n log2 n FLOPs for complex data, half as many for real data. In vector code, four FLOPs take as long as a
+ * cheap elementwise operation. */
 static struct sr_cost fft(const struct view *v)
 {
 	const struct sr_fft_params *p = v->params;
@@ -226,7 +228,7 @@ static struct sr_cost random_bits(const struct view *v)
 	return scalar(v, 8 * (double)p->n);
 }
 
-/* NULL: priced as an elementwise kernel. */
+/* Pricing function of each kernel; NULL: priced as an elementwise kernel. */
 static struct sr_cost (*const by_kernel[SR_KERNEL_COUNT])(const struct view *v) = {
 	[SR_KERNEL_MOVE] = move,
 	[SR_KERNEL_FILL] = written,

@@ -7,7 +7,7 @@ struct counting {
 	const struct sr_program *p;
 	const struct sr_instr *instr;
 	const struct sr_nest *nest;
-	double once, all; /* iterations of the parallel loops, and of all loops */
+	double once, all; /* number of iterations of the parallel loops; of all loops */
 	struct sr_elementwise_work work;
 };
 
@@ -19,8 +19,8 @@ static bool moves_along(const struct sr_nest *nest, const struct sr_nest_access 
 	return moves;
 }
 
-/* Return the bytes of distinct elements that the access touches: the extents of the loops that it moves along, at most the
- * buffer. */
+/* Return the bytes of the distinct elements that an access touches: the product of the extents of the loops along which it
+ * moves, at most the buffer. */
 static double touched_bytes(const struct counting *c, const struct sr_nest_access *a, const struct sr_buffer *b)
 {
 	double n = 1;
@@ -64,7 +64,7 @@ static void count_instr(struct counting *c, const struct sr_nest_instr *in, doub
 	case SR_NEST_REDUCE:
 		c->work.elements[SR_WORK_CHEAP] += sr_cost_elements(iterations, (enum sr_dtype)in->type);
 		break;
-	case SR_NEST_FOLD: /* its body is interpreted for each element */
+	case SR_NEST_FOLD: /* the body is interpreted for each element */
 		c->work.elements[SR_WORK_SCATTERED] += iterations * in->n_body;
 		break;
 	default:

@@ -25,7 +25,7 @@ enum sr_status sr_lower_nothing(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Let each result live in the operand's buffer. */
+/* Let each result have the operand's buffer. */
 enum sr_status sr_lower_identity(struct sr_plan_builder *b, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_results && i < op->n_operands; i++)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const struct row {
-	enum sr_op_code code; /* SR_OP_UNREGISTERED: a custom call target */
+	enum sr_op_code code; /* the op's code; SR_OP_UNREGISTERED: a custom call with this target */
 	const char *target;
 	enum sr_check_kind kind;
 	double tolerance;
@@ -41,7 +41,7 @@ bool sr_is_check_target(const char *target)
 	return row_of(NULL, target) != NULL;
 }
 
-/* Read the attributes that override the row's defaults. */
+/* Read the attributes that override the defaults of the table's row. */
 static void read_attributes(struct sr_plan_builder *b, struct sr_op *op, struct sr_check_instr *s)
 {
 	const struct sr_attr *tolerance = sr_op_attr(op, SR_NAME_tolerance), *probe = sr_op_attr(op, SR_NAME_probe_id);

@@ -9,9 +9,9 @@
 /* How the collectives with replica groups differ. */
 struct collective_traits {
 	enum sr_coll coll;
-	enum sr_grouping with_channel; /* what the groups' ids mean with a channel */
-	bool first_keeps;           /* only the first member of a group gets the result */
-	bool some;                  /* devices may be in no group; they get zeros */
+	enum sr_grouping with_channel; /* what the ids in replica_groups mean if the op has a channel */
+	bool first_keeps;           /* true if only the first member of a group gets the result */
+	bool some;                  /* true if devices may be in no group; they get zeros */
 };
 
 static int64_t channel(const struct sr_op *op)
@@ -20,7 +20,7 @@ static int64_t channel(const struct sr_op *op)
 	return h ? h->i : 0;
 }
 
-/* Return a text attribute of the op: the cause of the collective, or the shardings it converts between. */
+/* Return a text attribute of the op: the collective's cause, or the shardings that it converts between. */
 static uint32_t text_of(struct sr_plan_builder *b, const struct sr_op *op, const char *attr, const char *missing)
 {
 	const struct sr_attr *a = sr_op_attr(op, attr);
@@ -32,7 +32,7 @@ static uint32_t shardings_text(struct sr_plan_builder *b, const struct sr_op *op
 	return sr_op_attr(op, "shardrun.shardings") ? 1 + text_of(b, op, "shardrun.shardings", "") : 0;
 }
 
-/* Append the instruction of a collective whose kind, group, reduction and layouts are set. */
+/* Append the instruction of a collective c, of which kind, group, reduction and layouts are set. */
 static void add_collective(struct sr_plan_builder *b, struct sr_op *op, struct sr_collective_instr c, int in, int out)
 {
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[in].dtype;
@@ -46,7 +46,7 @@ static void add_collective(struct sr_plan_builder *b, struct sr_op *op, struct s
 	list->instrs.data[list->instrs.n - 1].cause = text;
 }
 
-/* Move between a tensor and its packed form: n blocks one after another, each a row-major tensor whose dimension d is a chunk.
+/* Move between a tensor and its packed form: n blocks one after another, each a row-major tensor with one chunk of dimension d.
  * pack: from the tensor to the packed form. */
 static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype type, const struct sr_type *whole, int64_t d,
 		   int64_t parts, bool pack)
@@ -75,11 +75,11 @@ static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype ty
 	sr_plan_add_move(b, from, to, &m);
 }
 
-/* Rows of at least this many bytes are as fast to copy one by one as in bulk: the collective reads and writes such blocks in
- * place. Shorter rows are packed by a move before or after it. */
+/* If rows have at least this many bytes, copying them one by one is as fast as copying in bulk, and the collective reads and
+ * writes blocks in place. Shorter rows are packed by a move before the collective, or unpacked by one after it. */
 enum { MIN_ROW_BYTES = 64 };
 
-/* Describe the blocks along dimension d as rows in place; false: rows are too short. */
+/* Describe the blocks along dimension d as strided rows of the buffer. Return false if the rows are too short. */
 static bool find_rows(enum sr_dtype type, const struct sr_type *whole, int64_t d, int64_t parts, struct sr_coll_layout *form)
 {
 	struct sr_coll_layout f = {1, whole->shape[d] / parts * sr_dtype_bytes(type)};
@@ -101,8 +101,8 @@ static bool is_contiguous(const struct sr_type *t, int64_t d)
 	return true;
 }
 
-/* collective_reduce: keep the value on the first member of each group and zero elsewhere, by a permute of the first members onto
- * themselves. */
+/* Lower collective_reduce: keep the value on the first member of each group and set it to zero elsewhere, by a permute of the
+ * first members onto themselves. */
 static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to)
 {
 	const struct sr_group_list list = b->groups.data[group];
@@ -119,7 +119,7 @@ static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to
 	instr->dtype = (uint8_t)type;
 }
 
-/* Lower a reduction whose body is no known op: gather the values that this device reduces as rows, then run the body. */
+/* Lower a reduction whose body is not one known op: gather the values that this device reduces as rows, then execute the body. */
 static enum sr_status lower_with_body(struct sr_plan_builder *b, struct sr_op *op, int k, const struct collective_traits *collective_traits, int group, int64_t size)
 {
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
@@ -151,7 +151,7 @@ static enum sr_status lower_operand(struct sr_plan_builder *b, struct sr_op *op,
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
 	enum sr_dtype type = sr_plan_dtype(in);
 	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out);
-	int64_t before = -1, after = -1; /* dimension to pack along before, and to unpack along after; -1: none */
+	int64_t before = -1, after = -1; /* dimension along which to pack before the collective, and to unpack after it; -1: none */
 	if (op->n_regions) {
 		c.monoid = sr_monoid_of(op, 0, 0);
 		if (c.monoid < 0)
@@ -185,7 +185,8 @@ static enum sr_status lower_operand(struct sr_plan_builder *b, struct sr_op *op,
 	return SR_OK;
 }
 
-/* Lower a broadcast with run-time roots (the last operand, one per other operand): all-gather, then take the root's chunk. */
+/* Lower a broadcast with run-time roots (the last operand, with one root per other operand) as an all-gather, from which the
+ * root's chunk is taken. */
 static enum sr_status lower_dynamic_root(struct sr_plan_builder *b, struct sr_op *op, enum sr_coll coll, int group, int64_t size)
 {
 	struct sr_value *root = sr_operand(op, op->n_operands - 1);

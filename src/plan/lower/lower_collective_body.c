@@ -1,12 +1,12 @@
-/* Lower reducing collectives whose body is no known op: every member gathers the values that it reduces (all of them for
- * all_reduce, its shard's for reduce_scatter) as rows in group order, and runs the body row by row:
+/* Lower reducing collectives whose body is not one known op: every member gathers the values that it reduces (for all_reduce
+ * all of them, for reduce_scatter those of its shard) as rows in group order, and runs the body row by row:
  *
  *	acc = row 0; acc = body(acc, row 1); acc = body(acc, row 2); ...
  *
  * All members with the same result compute it in the same order, so that its bits are equal. */
 #include "plan/lower/lower.h"
 
-/* Apply the body to rows acc and row, with the result in acc. */
+/* Apply the body to the rows acc and row, and write the result to acc. */
 static enum sr_status combine(struct sr_plan_builder *b, struct sr_block *body, int acc, int row, int64_t n)
 {
 	struct sr_value *result = sr_operand(sr_block_terminator(body), 0);

@@ -1,5 +1,5 @@
-/* Lower while, case, if and calls. Loop state that an iteration changes has a buffer of its own: filled before the loop, read by
- * condition and body, written at the end of the body; it holds the loop's result. */
+/* Lower while, case, if and calls. Loop state that an iteration changes has a buffer of its own, which is filled before the
+ * loop, read by condition and body, and written at the end of the body; after the loop it holds the result. */
 #include "plan/lower/lower.h"
 #include "dialect/attr_names.h"
 #include "dialect/trip_count.h"
@@ -18,9 +18,9 @@ static int *yielded_buffers(struct sr_plan_builder *b, struct sr_block *block, i
 struct parallel_copy {
 	struct sr_plan_builder *b;
 	const int *to;
-	int *from, *readers; /* readers[i]: other pending copies that read to[i] */
+	int *from, *readers; /* for each i: number of other pending copies that read to[i] */
 	int *ready, n_ready;
-	struct sr_map index; /* to[i] -> 1 + i; keys are buffer numbers and 1 */
+	struct sr_map index; /* maps buffer to[i] to 1 + i; keys are buffer numbers and 1 */
 };
 
 static int index_of(const struct parallel_copy *c, int buffer)
@@ -37,7 +37,7 @@ static void copy_now(struct parallel_copy *c, int i)
 		c->ready[c->n_ready++] = source;
 }
 
-/* Break a cycle: save what to[i] holds in a temporary, for the one copy that reads it. */
+/* Break a cycle: save the content of to[i] in a temporary, for the one copy that reads it. */
 static void break_cycle(struct parallel_copy *c, int i)
 {
 	const struct sr_buffer *s = &c->b->buffers.data[c->to[i]];
@@ -51,7 +51,7 @@ static void break_cycle(struct parallel_copy *c, int i)
 	c->readers[i] = 0;
 }
 
-/* Emit the copies: each when no pending one reads its destination; a cycle first saves one value. */
+/* Emit the copies, each when no pending copy reads its destination; for a cycle, first save one value in a temporary. */
 static void copy_all(struct sr_plan_builder *b, int *from, const int *to, int n)
 {
 	struct parallel_copy c = {.b = b, .to = to, .from = from, .readers = SR_NEWS(b->arena, int, n), .ready = SR_NEWS(b->arena, int, n)};
@@ -134,7 +134,7 @@ enum sr_status sr_lower_case(struct sr_plan_builder *b, struct sr_op *op)
 	results[0] = sr_plan_buffer_for(b, sr_operand(op, 0));
 	for (int i = 0; i < op->n_results; i++)
 		results[i + 1] = sr_plan_buffer_for(b, sr_result(op, i));
-	/* the branches' computations must be consecutive; those nested in them come after */
+	/* the computations of the branches must be consecutive, so nested computations are numbered after them */
 	instr.first = (int32_t)b->computations.n;
 	for (int i = 0; i < op->n_regions; i++)
 		sr_push(b->arena, &b->computations, (struct sr_instr_list){0});
@@ -154,7 +154,7 @@ enum sr_status sr_lower_case(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Forget the buffers of the op's results: every call of a function gets new ones. */
+/* Forget the buffers of an op's results, since every call of a function gets new ones. */
 static bool forget_results(void *data, struct sr_op *op)
 {
 	struct sr_plan_builder *b = data;
@@ -190,7 +190,7 @@ enum sr_status sr_lower_inlined(struct sr_plan_builder *b, struct sr_op *op, str
 	return sr_lower_body(b, func, arguments, out, n);
 }
 
-/* Lower a call by emitting its callee's instructions in place. */
+/* Lower a call by appending the callee's instructions in its place. */
 static enum sr_status lower_callee(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *callee)
 {
 	int n, *out;
@@ -205,7 +205,7 @@ enum sr_status sr_lower_call(struct sr_plan_builder *b, struct sr_op *op)
 	return lower_callee(b, op, sr_call_callee(b->module, op));
 }
 
-/* Lower a composite by its decomposition. */
+/* Lower a composite: append the instructions of its decomposition. */
 enum sr_status sr_lower_composite(struct sr_plan_builder *b, struct sr_op *op)
 {
 	const struct sr_attr *decomposition = sr_op_attr(op, SR_NAME_decomposition);

@@ -20,7 +20,7 @@ static int64_t config_option(const struct sr_op *op, const char *name, int64_t m
 	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : missing;
 }
 
-/* Return the operand whose trailing dimensions are the m x n matrix that the routine works on. */
+/* Return the operand whose trailing dimensions are the m x n matrix of the LAPACK routine. */
 static int main_operand(int routine)
 {
 	return routine == SR_LAPACK_TRSM ? 1 : routine == SR_LAPACK_ORMQR ? 2 : routine == SR_LAPACK_GTSV ? 3 : 0;
@@ -70,8 +70,8 @@ static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, 
 
 /* ---- all ---- */
 
-/* Return true if the op is in a branch. Multi-platform programs branch on their first argument, and call targets of other
- * platforms in branches that are not taken. */
+/* Return true if the op is in a branch. Programs for several platforms branch on their first argument, and call targets of
+ * other platforms in branches that are not executed. */
 static bool in_branch(const struct sr_op *op)
 {
 	while (op && !sr_op_is(op, SR_OP_stablehlo_case) && !sr_op_is(op, SR_OP_stablehlo_if))
@@ -81,7 +81,7 @@ static bool in_branch(const struct sr_op *op)
 
 /* Return the message for a library's check that raises from a callback in a branch (equinox.error_if, which diffrax, lineax and
  * optimistix use): the functions on the call stack outwards from the one with "error" or "check" in its name. *place receives
- * the location of its caller. NULL if there is no such function. */
+ * the location of its caller. Return NULL if there is no such function. */
 static const char *failed_check(struct sr_plan_builder *b, const struct sr_op *op, uint32_t *place)
 {
 	struct sr_loc_frame frames[256];
@@ -100,7 +100,7 @@ static const char *failed_check(struct sr_plan_builder *b, const struct sr_op *o
 	return sr_buf_string(&text);
 }
 
-/* Lower a call to an unknown target: an error, or in a branch an instruction that fails when it is reached. */
+/* Lower a call to an unknown target: report an error, or, in a branch, append an instruction that fails when it is reached. */
 static enum sr_status lower_unknown_target(struct sr_plan_builder *b, struct sr_op *op, const char *target, const char *operands)
 {
 	bool python = sr_is_python_callback(target);
@@ -132,7 +132,7 @@ enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 	for (size_t i = 0; i < sizeof transparent / sizeof *transparent; i++)
 		if (!strcmp(transparent[i], name) && op->n_operands == op->n_results)
 			return sr_lower_identity(b, op);
-	if (sr_is_ffi_target(b, name)) /* before built-in targets: users may override LAPACK's */
+	if (sr_is_ffi_target(b, name)) /* tried before built-in targets, since users may override LAPACK routines */
 		return sr_lower_ffi_call(b, op, name);
 	if (sr_is_check_target(name))
 		return sr_lower_check_call(b, op, name);

@@ -14,7 +14,7 @@ bool sr_is_ffi_target(const struct sr_plan_builder *b, const char *target)
 	return false;
 }
 
-/* Attributes being encoded: entries, and the bytes of arrays. */
+/* The attributes of a call while they are encoded: entries, and the bytes of arrays. */
 struct attrs {
 	struct sr_plan_builder *b;
 	SR_VEC(struct sr_custom_attr) list;
@@ -41,7 +41,7 @@ static bool add_scalar(enum sr_dtype type, int64_t bits, struct sr_custom_attr *
 	return type != SR_DTYPE_NONE && sr_dtype_bytes(type) <= 8;
 }
 
-/* Encode an attribute other than a dictionary; false: the FFI has no such attribute. */
+/* Encode an attribute other than a dictionary. Return false if the FFI has no such kind of attribute. */
 static bool add_leaf(struct attrs *a, const struct sr_attr *attr, struct sr_custom_attr *out)
 {
 	switch (attr->kind) {
@@ -90,8 +90,8 @@ static const struct sr_attr *config_of(const struct sr_op *op)
 	return jax && jax->kind == SR_ATTR_DICT ? jax : own && own->kind == SR_ATTR_DICT ? own : NULL;
 }
 
-/* Set out[r] to 1 + the input whose memory result r takes (output_operand_aliases), 0 for none. False: an alias of a tuple
- * element, or of another type. */
+/* Set out[r] to 1 + the input whose memory result r takes (output_operand_aliases), 0: none. Return false for an alias of a
+ * tuple element, or of another type. */
 static bool read_aliases(const struct sr_plan_builder *b, const struct sr_op *op, int64_t *out)
 {
 	const struct sr_attr *aliases = sr_op_attr(op, "output_operand_aliases");

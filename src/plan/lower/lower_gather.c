@@ -87,7 +87,7 @@ enum sr_status sr_lower_gather(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Return the buffer of the updates; *splat: it holds the one element that all updates equal. */
+/* Return the buffer of the updates. *splat: set if the buffer has one element, which all updates equal. */
 static int updates_of(struct sr_plan_builder *b, struct sr_op *op, int32_t *splat)
 {
 	struct sr_value *v = sr_operand(op, 2);

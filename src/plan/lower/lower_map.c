@@ -9,7 +9,8 @@ static struct sr_map_params map_params(struct sr_plan_builder *b, struct sr_op *
 	struct sr_map_params p = {.n = sr_plan_elements(b, sr_result(op, 0))};
 	p.in = (uint8_t)sr_plan_dtype(sr_operand(op, 0));
 	p.out = (uint8_t)sr_plan_dtype(sr_result(op, 0));
-	for (int i = 0; i < op->n_operands && i < 4; i++) { /* by buffer size: inside a body, a value from outside has one element */
+	/* compare buffer sizes: inside a body, a value defined outside of it has one element */
+	for (int i = 0; i < op->n_operands && i < 4; i++) {
 		int buffer = sr_plan_buffer_for(b, sr_operand(op, i));
 		p.scalar[i] = b->buffers.data[buffer].bytes == sr_dtype_bytes(sr_plan_dtype(sr_operand(op, i))) && p.n != 1;
 	}
@@ -47,7 +48,7 @@ enum sr_status sr_lower_convert(struct sr_plan_builder *b, struct sr_op *op)
 	return add_map_kernel(b, op, SR_KERNEL_CONVERT, (enum sr_dtype)p.in, &p);
 }
 
-/* Lower bitcast_convert. The kernel is dropped by coalescing if both types have whole bytes. */
+/* Lower bitcast_convert to a kernel. Coalescing removes the kernel if both types consist of whole bytes. */
 enum sr_status sr_lower_bitcast(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_map_params p = map_params(b, op);
@@ -68,7 +69,7 @@ enum sr_status sr_lower_constant(struct sr_plan_builder *b, struct sr_op *op)
 	const void *data = value ? sr_dense_data(b->ctx, value, false, &bytes) : NULL;
 	if (!data)
 		return sr_lower_unsupported(b, op, "has a value that is not a dense constant");
-	/* a longer splat is kept as one element, and filled where it is used */
+	/* a longer splat is stored as one element, and expanded where it is used */
 	if (bytes == sr_dtype_bytes(type) && n * bytes > SR_WORK_MAX_SPLAT_BYTES) {
 		struct sr_fill_params p = {.n = n, .bytes = (int32_t)bytes};
 		int one = sr_plan_add_constant(b, type, data, bytes, 1);

@@ -23,7 +23,7 @@ enum sr_status sr_lower_map_body(struct sr_plan_builder *b, struct sr_op *op)
 	return status;
 }
 
-/* Return the comparison that a select body consists of, for its arguments in order; -1: the body is something else. */
+/* Return the comparison of a select body that consists of one compare of its two arguments; -1: the body is something else. */
 static int select_comparison(const struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
@@ -37,8 +37,8 @@ static int select_comparison(const struct sr_op *op)
 	return (int)(forward ? sr_comparison_of(compare) : sr_comparison_swapped(sr_comparison_of(compare)));
 }
 
-/* Lower select_and_scatter with general bodies: find the selected element of each window, then scatter the source to these, both
- * as flat lists. */
+/* Lower select_and_scatter with general bodies: find the selected element of each window, then scatter the source to these
+ * elements, with both as flat lists. */
 static enum sr_status select_and_scatter_bodies(struct sr_plan_builder *b, struct sr_op *op, const struct sr_reduce_window_params *w)
 {
 	int64_t n = sr_plan_elements(b, sr_operand(op, 0)), places = sr_plan_elements(b, sr_operand(op, 1));
@@ -97,7 +97,7 @@ enum sr_status sr_lower_tuple_element(struct sr_plan_builder *b, struct sr_op *o
 
 /* ---- collectives ---- */
 
-/* Lower async_start: the collective runs here; async_done returns its value. */
+/* Lower async_start: the collective is executed here; async_done returns its value. */
 enum sr_status sr_lower_async_start(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;

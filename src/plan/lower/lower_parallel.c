@@ -9,7 +9,7 @@
 #include "plan/lower/lower.h"
 #include <string.h>
 
-struct sr_transfer { /* use of a channel by a device */
+struct sr_transfer { /* use of a channel by one device */
 	int64_t channel, device;
 	bool is_send;
 	struct sr_transfer *next;
@@ -26,7 +26,7 @@ struct program {
 struct grid {
 	int rows, columns, n_programs;
 	struct program *programs;
-	int *program_of; /* [rows * columns] */
+	int *program_of; /* for each device of the grid, the index of its program; length rows * columns */
 };
 
 static enum sr_status read_grid(struct sr_plan_builder *b, struct sr_op *op, struct grid *g)
@@ -94,7 +94,7 @@ static const struct sr_transfer *find_transfers(struct sr_plan_builder *b, const
 	return first;
 }
 
-/* Return the only device on the given side of a channel; -1: none, or several. */
+/* Return the only device that sends to, or receives from, a channel; -1: none, or several. */
 static int64_t channel_end(const struct sr_transfer *t, int64_t channel, bool is_send)
 {
 	int64_t device = -1;
@@ -108,7 +108,7 @@ static int64_t channel_end(const struct sr_transfer *t, int64_t channel, bool is
 	return device;
 }
 
-/* Lower send or recv. A send's operands, or a recv's results, are the values, and a token last. */
+/* Lower send or recv. The values are the send's operands, or the recv's results; the last operand or result is a token. */
 static enum sr_status lower_transfer(struct sr_plan_builder *b, struct sr_op *op, bool is_send)
 {
 	int64_t channel = channel_of(op), ends[] = {channel_end(b->transfers, channel, true), channel_end(b->transfers, channel, false)};
@@ -203,7 +203,8 @@ static enum sr_status check_counts(struct sr_plan_builder *b, struct sr_op *op, 
 	return SR_OK;
 }
 
-/* Append the instruction with its tables: operands are inputs, results, then per function arguments and results. */
+/* Append the instruction with its tables: its operands are the inputs, the results, then the arguments and results of each
+ * function. */
 static void add_parallel_instr(struct sr_plan_builder *b, struct sr_op *op, const struct grid *g)
 {
 	int most = op->n_operands + op->n_results, n = 0, entries = g->rows * g->columns;
@@ -260,7 +261,7 @@ enum sr_status sr_lower_parallel(struct sr_plan_builder *b, struct sr_op *op)
 	return status;
 }
 
-/* Raise *n to the number of devices that a run_parallel op needs. */
+/* Raise *n to the number of devices that a run_parallel op needs, if that is larger. */
 static bool max_devices(void *data, struct sr_op *op)
 {
 	int64_t *n = data;

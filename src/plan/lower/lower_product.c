@@ -15,7 +15,7 @@ struct side {
 	struct dims batch, free, contract;
 	int64_t batch_stride, free_stride, contract_stride;
 	int buffer;
-	bool sliced; /* the operand is a slice that is read in place */
+	bool sliced; /* true if the operand is a slice that is read in place */
 	struct sr_strided_view view;
 };
 
@@ -40,7 +40,7 @@ static int64_t group_extent(const struct sr_type *t, const struct dims *g)
 	return n;
 }
 
-/* Find the common stride of a group, dimensions of extent 1 left out; false: there is none. */
+/* Find the common stride of a group of dimensions, ignoring those of extent 1. Return false if there is none. */
 static bool common_stride(const struct sr_type *t, const int64_t *strides, const struct dims *g, int64_t *stride)
 {
 	int64_t next = -1;
@@ -58,7 +58,7 @@ static bool common_stride(const struct sr_type *t, const int64_t *strides, const
 	return true;
 }
 
-/* Transpose the operand to [batch][free][contract] in a new buffer. */
+/* Transpose the operand to the order [batch][free][contracting] in a new buffer. */
 static void transpose_side(struct sr_plan_builder *b, struct side *s, const struct sr_type *t, const int64_t *strides)
 {
 	const struct dims *groups[] = {&s->batch, &s->free, &s->contract};
@@ -113,7 +113,7 @@ enum sr_status sr_lower_product(struct sr_plan_builder *b, struct sr_op *op)
 		dims_of(b, numbers, SR_NAME_rhs_batching_dimensions, &r.batch);
 		dims_of(b, numbers, SR_NAME_lhs_contracting_dimensions, &l.contract);
 		dims_of(b, numbers, SR_NAME_rhs_contracting_dimensions, &r.contract);
-	} else { /* dot: the last dimension of lhs with the first of rhs */
+	} else { /* stablehlo.dot contracts the last dimension of lhs with the first of rhs */
 		l.contract = (struct dims){{x->type->rank - 1}, 1};
 		r.contract = (struct dims){{0}, 1};
 	}
@@ -145,8 +145,8 @@ static int64_t field_int(const struct sr_attr *s, const char *field)
 	return a ? a->i : 0;
 }
 
-/* Fill extents and strides in the order batch (kernel: input feature), feature, spatial dimensions, as the dimension numbers
- * say. */
+/* Fill extents and strides in the order batch (of the kernel: input feature), feature, spatial dimensions, as the dimension
+ * numbers say. */
 static void conv_layout(struct sr_plan_builder *b, struct sr_conv_params *p, struct sr_op *op, const struct sr_attr *dn)
 {
 	const struct sr_type *in = sr_operand(op, 0)->type, *w = sr_operand(op, 1)->type, *out = sr_result(op, 0)->type;
@@ -180,7 +180,7 @@ enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
 	conv_layout(b, &p, op, dn);
 	p.feature_groups = sr_op_int(op, SR_NAME_feature_group_count, 1);
 	p.batch_groups = sr_op_int(op, SR_NAME_batch_group_count, 1);
-	p.batch /= p.batch_groups; /* of the output */
+	p.batch /= p.batch_groups; /* batch of the output, not of the input */
 	const struct {
 		const char *name;
 		int64_t *to;

@@ -53,7 +53,8 @@ enum sr_status sr_lower_body_instr(struct sr_plan_builder *b, struct sr_op *op, 
 	if (b->lanes)
 		return sr_lower_unsupported(b, op, "has a general body and is inside the general body of another reduction or sort, which is not supported");
 	memcpy(buffers, values, sizeof *values * (size_t)n_values);
-	for (int i = 0; instr->kind == SR_BODY_SCATTER && i < instr->k; i++) { /* it updates its operands in place */
+	/* a scatter updates its operands in place, so they are copied to the results first */
+	for (int i = 0; instr->kind == SR_BODY_SCATTER && i < instr->k; i++) {
 		sr_plan_add_copy(b, values[i], values[2 * instr->k + 1 + i]);
 		buffers[i] = values[2 * instr->k + 1 + i];
 	}
@@ -126,14 +127,14 @@ void sr_lower_window_params(struct sr_plan_builder *b, struct sr_op *op, const s
 			p->pad_low[d] = v[2 * d];
 }
 
-/* Return true if the init value is known to change nothing, however often padding contributes it. */
+/* Return true if the init value is known to have no effect, however often padding contributes it. */
 static bool init_is_neutral(struct sr_plan_builder *b, const struct sr_value *init, int monoid)
 {
 	int64_t bytes, i = 0;
 	double d = 0, im = 0;
 	if (monoid != SR_MONOID_ADD && monoid != SR_MONOID_MUL && monoid != SR_MONOID_XOR)
-		return true; /* idempotent */
-	while (init->def && sr_op_is(init->def, SR_OP_stablehlo_broadcast_in_dim)) /* broadcast of a scalar to rank 0 */
+		return true; /* the other monoids are idempotent */
+	while (init->def && sr_op_is(init->def, SR_OP_stablehlo_broadcast_in_dim)) /* skip a broadcast of a scalar to rank 0 */
 		init = sr_operand(init->def, 0);
 	if (!init->def || !sr_op_is(init->def, SR_OP_stablehlo_constant))
 		return false;
@@ -192,7 +193,7 @@ enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Lower a scatter whose body is no known op (lower_gather.c). */
+/* Lower a scatter whose body is not one known op; called by lower_gather.c. */
 enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p)
 {
 	struct sr_body_instr instr = {.kind = SR_BODY_SCATTER, .k = (op->n_operands - 1) / 2, .u.scatter = *p};

@@ -4,7 +4,7 @@
 #include "work/work.h"
 #include <string.h>
 
-/* Lower an op whose result is empty, or is the first operand's only element. */
+/* Lower an op whose result is empty, or is the only element of the first operand. */
 enum sr_status sr_lower_one_element(struct sr_plan_builder *b, struct sr_op *op)
 {
 	int64_t n = sr_plan_elements(b, sr_result(op, 0));
@@ -42,7 +42,7 @@ void sr_lower_view_offset(struct sr_plan_builder *b, const struct sr_strided_vie
 	add_start_offsets(b, v, operand);
 }
 
-/* Lower concatenate: a strided copy of each operand into the result, slices read in place. */
+/* Lower concatenate: a strided copy of each operand into the result; operands that are slices are read in place. */
 enum sr_status sr_lower_concatenate(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_value *out = sr_result(op, 0);
@@ -74,7 +74,7 @@ static void fill_with_scalar(struct sr_plan_builder *b, int scalar, int out)
 		sr_plan_add_kernel(b, SR_KERNEL_FILL, (enum sr_dtype)o->dtype, p.n, (int[]){scalar, out}, 2, &p, sizeof p);
 }
 
-/* Lower a pad of no elements, or of one element that stays or is cropped. */
+/* Lower a pad of an operand that has no elements, or one element, which is kept or cropped. */
 enum sr_status sr_lower_pad(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
@@ -90,7 +90,7 @@ enum sr_status sr_lower_pad(struct sr_plan_builder *b, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Lower dynamic_update_slice; the operands after the tensors are the starts, scalars of one integer type. */
+/* Lower dynamic_update_slice. The operands after the two tensors are start indices, scalars of one integer type. */
 enum sr_status sr_lower_dynamic_update_slice(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_value *src = sr_operand(op, 0), *piece = sr_operand(op, 1);

@@ -1,4 +1,4 @@
-/* Lower sort: the kernel once per key if the comparator compares keys in a known order, else an instruction that runs the
+/* Lower sort: the kernel once per key if the comparator compares keys in a known order, else an instruction that executes the
  * comparator as a computation. */
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
@@ -8,7 +8,7 @@
 #include "work/work.h"
 #include <string.h>
 
-/* Return how many leading elements along `dim` operand i of a nest reads; -1: unknown. */
+/* Return how many of the first elements along `dim` a nest reads of its operand i; -1: unknown. */
 static int64_t leading_elements_read(struct sr_context *ctx, struct sr_op *op, int i, int64_t dim)
 {
 	struct sr_work_nest nest = sr_work_read(ctx, op);

@@ -1,21 +1,21 @@
 /* Arena layout. Buffers that hold their content throughout (constants, arguments that are not donated) come first. Each other
- * class is placed at the lowest offset that is free at all moments at which it is live, so that one class may lie in the
- * lifetime holes of another. Which order packs best differs, so several are tried and the smallest arena is kept. That takes n^2
- * comparisons; beyond MAX_GREEDY classes they are placed in order of time instead, each from its first moment to its last, in n
- * log n. */
+ * class is placed at the lowest offset that is free at all moments at which it is live, so that one class may use the memory of
+ * another while the other is not live. Which order packs best differs, so several are tried and the smallest arena is kept.
+ * That takes n^2 comparisons; beyond MAX_GREEDY classes they are placed in order of time instead, each from its first moment to
+ * its last, in n log n. */
 #include "plan/place/assign_offsets.h"
 #include "plan/place/gaps.h"
 #include "support/checked.h"
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64, MAX_GREEDY = 12000, TOLERANCE = 1024 /* the layout is good enough within 1/1024 of the lower bound */ };
+enum { ALIGN = 64, MAX_GREEDY = 12000, TOLERANCE = 1024 /* a layout may exceed the lower bound by 1/1024 */ };
 
-struct item { /* a class of buffers */
+struct item { /* a class of coalesced buffers */
 	int buffer;
-	int64_t bytes;        /* aligned */
-	int64_t first, last;  /* first and last live moment */
-	int64_t n_moments;        /* number of live moments */
+	int64_t bytes;        /* size in bytes, a multiple of ALIGN */
+	int64_t first, last;  /* first and last moment at which the class is live */
+	int64_t n_moments;        /* number of moments at which the class is live */
 	struct sr_range *moments; /* [n] */
 	int64_t n, offset;
 };
@@ -24,11 +24,11 @@ struct layout {
 	struct sr_plan_builder *b;
 	struct item *items;
 	size_t n;
-	int64_t base; /* offset of the first item */
+	int64_t base; /* offset at which the items may begin */
 	bool overflows;
 };
 
-/* Round up to the alignment; sizes are at most a quarter of INT64_MAX. */
+/* Round up to a multiple of ALIGN. Sizes are at most a quarter of INT64_MAX. */
 static int64_t aligned(int64_t bytes)
 {
 	return (bytes + ALIGN - 1) / ALIGN * ALIGN;
@@ -43,7 +43,8 @@ static int64_t checked_sum(struct layout *l, int64_t x, int64_t y)
 	return x;
 }
 
-/* Convert live points to moments: buffers that one instruction names are live together, whatever it does with them. */
+/* Convert live points to moments: all buffers that one instruction names are live together, even those it only reads or only
+ * writes. */
 static struct item make_item(struct layout *l, int buffer, const struct sr_ranges *r)
 {
 	struct item it = {.buffer = buffer, .bytes = aligned(l->b->buffers.data[buffer].bytes)};
@@ -119,10 +120,11 @@ static bool live_together(const struct item *a, const struct item *b)
 	return false;
 }
 
-/* Place the items in this order; placed items form a list by offset through next[]. Return the arena's end. */
+/* Place the items in this order, each at the lowest offset that is free during its lifetime. Placed items form a list by offset
+ * through next[]. Return the end of the arena. */
 static int64_t place_in_order(struct layout *l, const int *order)
 {
-	int *next = SR_NEWS(l->b->arena, int, l->n + 1), head = (int)l->n; /* next[n]: first placed item */
+	int *next = SR_NEWS(l->b->arena, int, l->n + 1), head = (int)l->n; /* next[n] is the first placed item */
 	int64_t end = l->base;
 	next[head] = -1;
 	for (size_t i = 0; i < l->n; i++) {
@@ -159,7 +161,7 @@ static int by_event(const void *x, const void *y)
 	return a->item - b->item;
 }
 
-/* Allocate from a gap; if none is large enough, grow the arena, starting in a gap that touches its end. */
+/* Allocate from a gap; if no gap is large enough, grow the arena, starting in a gap that touches its end. */
 static int64_t allocate_bytes(struct layout *l, struct sr_gaps *gaps, int64_t bytes, int64_t *end)
 {
 	int64_t offset = *end;
@@ -255,7 +257,7 @@ static void save_offsets(const struct layout *l, int64_t *offsets)
 		offsets[i] = l->items[i].offset;
 }
 
-/* Find the best layout; sets the items' offsets and returns the arena's end. */
+/* Find the smallest of several layouts; set the items' offsets and return the end of the arena. */
 static int64_t place_best(struct layout *l, int64_t least)
 {
 	int64_t *best = SR_NEWS(l->b->arena, int64_t, l->n), end = place_by_time(l);

@@ -4,8 +4,8 @@
 
 #include "plan/place/coalesce.h"
 
-/* Set every buffer's offset, a multiple of 64, so that classes live at the same moment do not overlap. False: the sizes
- * overflow. */
+/* Set every buffer's offset, a multiple of 64, so that classes live at the same moment do not overlap. Return false if the
+ * sizes overflow. */
 bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_classes *classes, struct sr_arena_size *size);
 
 /* Record the buffers live at a moment in b->live_at_peak (live_at_peak.c). */

@@ -11,7 +11,7 @@
 
 enum { MAX_RANGES = 512, LOOP_ITERATIONS = 8, MAX_DEPTH = 12 };
 
-struct interference { /* interference: a buffer that a class must not be merged with, whatever their live ranges */
+struct interference { /* a buffer with which a class must not be merged, whatever their live ranges are */
 	int buffer;
 	struct interference *next;
 };
@@ -28,7 +28,7 @@ struct coalesce {
 	struct sr_buffer_classes *s;
 	SR_VEC(struct candidate) candidates;
 	SR_VEC(uint8_t) access;
-	struct interference **interference; /* [buffers]: interferences of the class, at its first member */
+	struct interference **interference; /* for each class, stored at its first member: its interferences */
 };
 
 /* ---- candidates ---- */
@@ -47,8 +47,8 @@ static void add_interference(struct coalesce *c, int buffer, int other)
 	c->interference[buffer] = a;
 }
 
-/* Operands that are read elementwise: each is a candidate with every result that it may share memory with, and interferes with
- * the others. */
+/* Add candidates for operands that are read elementwise. Such an operand is a candidate with every result that it may share
+ * memory with, and interferes with the other results. */
 static void add_in_place_candidates(struct coalesce *c, const struct sr_instr *instr, const struct sr_instr_traits *traits,
 				    double iterations)
 {
@@ -81,7 +81,7 @@ static void add_candidates(struct coalesce *c, int computation, int depth)
 		const int32_t *operands = c->b->operands.data + instr->first_operand;
 		int owned;
 		if (sr_instr_is_copy(c->b, instr))
-			add_candidate(c, operands[0], operands[1], 2 * iterations); /* the copy instruction goes, too */
+			add_candidate(c, operands[0], operands[1], 2 * iterations); /* doubled: the copy instruction is removed */
 		else if (traits->flow == SR_FLOW_STRAIGHT && traits->start)
 			add_in_place_candidates(c, instr, traits, iterations);
 		for (int k = 0; traits->computation && (owned = traits->computation(c->b, instr, k)) >= 0; k++)
@@ -126,7 +126,7 @@ static bool ranges_intersect(const struct sr_ranges *x, const struct sr_ranges *
 {
 	const struct sr_ranges *few = x->n < y->n ? x : y, *many = few == x ? y : x;
 	for (int64_t i = 0; i < few->n; i++) {
-		int64_t low = 0, high = many->n; /* first range that ends at or after the start */
+		int64_t low = 0, high = many->n; /* index of the first range that ends at or after the start */
 		while (low < high) {
 			int64_t middle = (low + high) / 2;
 			if (many->data[middle].to < few->data[i].from)
@@ -140,7 +140,7 @@ static bool ranges_intersect(const struct sr_ranges *x, const struct sr_ranges *
 	return false;
 }
 
-/* Return true if a buffer that interferes with x is in class y. */
+/* Return true if class y contains a buffer that interferes with x. */
 static bool interferes(struct coalesce *c, int x, int y)
 {
 	for (const struct interference *a = c->interference[x]; a; a = a->next)
@@ -199,7 +199,7 @@ static void drop_copies(struct coalesce *c)
 	}
 }
 
-/* Record in each result the donated argument whose class it is in. */
+/* Record in each result the donated argument whose class contains the result. */
 static void name_aliases(struct coalesce *c)
 {
 	const struct sr_plan_builder *b = c->b;

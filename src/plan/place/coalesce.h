@@ -4,10 +4,10 @@
 
 #include "plan/place/liveness.h"
 
-/* Buffers in classes: the buffers of a class have the same offset and size. */
+/* Classes of buffers: the buffers of a class have the same offset and size. */
 struct sr_buffer_classes {
-	int *class_of;            /* [buffers]: first member of the buffer's class */
-	struct sr_ranges *ranges; /* [buffers]: live ranges of the class, at its first member */
+	int *class_of;            /* for each buffer, the first member of its class */
+	struct sr_ranges *ranges; /* for each class, stored at its first member: its live ranges */
 	int64_t n_points;
 };
 

@@ -1,4 +1,4 @@
-/* Effects of each kind of instruction. */
+/* Effects of each kind of instruction on its operands. */
 #include "plan/place/effects.h"
 #include "collectives/schedule.h"
 
@@ -9,7 +9,7 @@ static int64_t bytes_of(const struct sr_plan_builder *b, const struct sr_instr *
 
 /* ---- kernels ---- */
 
-/* Return true if a move writes all of its destination: it has as many elements as are moved. */
+/* Return true if a move writes its whole destination, which then has as many elements as are moved. */
 static bool moves_all(const struct sr_plan_builder *b, const struct sr_instr *instr)
 {
 	const struct sr_move_params *m = sr_plan_params(b, instr);
@@ -84,7 +84,7 @@ static void collective(const struct sr_plan_builder *b, const struct sr_instr *i
 	access[1] = SR_EFFECT_WRITE;
 }
 
-/* A finish: the result is complete from here on, and the operand was read until here. */
+/* Effects of a FINISH: the result is complete from here on, and the operand has been read until here. */
 static void finish(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access)
 {
 	(void)b;
@@ -134,13 +134,14 @@ static int branch_computation(const struct sr_plan_builder *b, const struct sr_i
 	return i < c->n ? c->first + i : -1;
 }
 
-/* A general body: results are initialized before the first iteration and updated in every one; what iterations read is live to
- * their end. */
+/* Effects of an instruction with a body: results are initialized before the first iteration and updated in every iteration;
+ * operands that iterations read are live until the iterations end. */
 static void body(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access, bool end)
 {
 	const struct sr_body_instr *body = sr_plan_params(b, instr);
 	enum sr_operand_effect written = end ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
-	int updated = body->arguments - body->k; /* the first result; a scatter initializes its results with its operands */
+	/* index of the first result; a scatter initializes its results with its operands */
+	int updated = body->arguments - body->k;
 	for (int i = 0; i < (int)instr->n_operands; i++)
 		access[i] = (uint8_t)(i < updated ? SR_EFFECT_READ : i < body->results ? written : end ? SR_EFFECT_READ : SR_EFFECT_NONE);
 	for (int i = updated; body->kind == SR_BODY_SCATTER && i < body->arguments; i++)
@@ -162,8 +163,9 @@ static int body_computation(const struct sr_plan_builder *b, const struct sr_ins
 	return i == 0 ? ((const struct sr_body_instr *)sr_plan_params(b, instr))->plan : -1;
 }
 
-/* A grid of programs: inputs, results, then per function its arguments and results (sr_parallel_instr). Functions that do not run
- * on a device leave their results unchanged, so these count as written before. */
+/* Effects of a grid of programs. Operands: inputs, results, then the arguments and results of each function
+ * (sr_parallel_instr). Functions that a device does not execute leave their results unchanged, so these results count as
+ * written before. */
 static void grid(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access, bool end)
 {
 	const struct sr_parallel_instr *p = sr_plan_params(b, instr);

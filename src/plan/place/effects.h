@@ -5,33 +5,36 @@
 
 #include "plan/program_builder.h"
 
-/* Effect on one operand while the instruction runs. A buffer that is written but not updated may have held anything before. */
+/* Effect on one operand while the instruction executes. A buffer that is written but not updated has an undefined content
+ * before. */
 enum sr_operand_effect {
 	SR_EFFECT_NONE,
-	SR_EFFECT_READ_ELEMENTWISE,  /* element i is read only for element i of a result, before that is written: operand and result may share memory */
-	SR_EFFECT_READ,   /* read until the results are written */
-	SR_EFFECT_UPDATE, /* written in part: the rest keeps its content */
-	SR_EFFECT_WRITE,  /* fully written */
+	/* element i is read only to compute element i of a result, before that is written: operand and result may share memory */
+	SR_EFFECT_READ_ELEMENTWISE,
+	SR_EFFECT_READ,   /* read, until the results are written */
+	SR_EFFECT_UPDATE, /* written in part; the other elements keep their content */
+	SR_EFFECT_WRITE,  /* written completely */
 };
 
-/* How the nested computations of an instruction run. */
+/* How the nested computations of an instruction are executed. */
 enum sr_instr_flow {
-	SR_FLOW_STRAIGHT, /* no nested computations */
-	SR_FLOW_WHILE,    /* condition, `end`, then exit or run the body and repeat */
-	SR_FLOW_BRANCHES, /* one of them, then `end` */
-	SR_FLOW_REPEAT,   /* the computation, `end`, then exit or repeat */
+	SR_FLOW_STRAIGHT, /* there are no nested computations */
+	SR_FLOW_WHILE,    /* execute the condition, apply `end`, then exit or execute the body and repeat */
+	SR_FLOW_BRANCHES, /* execute one of the computations, then apply `end` */
+	SR_FLOW_REPEAT,   /* execute the computation, apply `end`, then exit or repeat */
 };
 
-/* Set access[k], the effect on operand k; all are SR_EFFECT_NONE before. */
+/* Set access[k] to the effect on operand k; before the call all are SR_EFFECT_NONE. */
 typedef void sr_instr_effects_fn(const struct sr_plan_builder *b, const struct sr_instr *instr, uint8_t *access);
 
 struct sr_instr_traits {
 	enum sr_instr_flow flow;
-	sr_instr_effects_fn *start; /* before nested computations run; NULL: no effects */
-	sr_instr_effects_fn *end;   /* where `flow` says; NULL: no effects */
-	/* Return true if operand i, read elementwise, may share memory with result k. NULL: with every result. */
+	sr_instr_effects_fn *start; /* effects before nested computations are executed; NULL: none */
+	sr_instr_effects_fn *end;   /* effects at the time that `flow` describes; NULL: none */
+	/* Return true if operand i, which is read elementwise, may share memory with result k. NULL: it may with every result. */
 	bool (*may_share)(const struct sr_plan_builder *b, const struct sr_instr *instr, uint32_t i, uint32_t k);
-	int (*computation)(const struct sr_plan_builder *b, const struct sr_instr *instr, int i); /* the i-th nested computation; -1: there is none */
+	/* Return the number of the i-th nested computation; -1: there is none. */
+	int (*computation)(const struct sr_plan_builder *b, const struct sr_instr *instr, int i);
 };
 
 const struct sr_instr_traits *sr_instr_traits_of(const struct sr_instr *instr);

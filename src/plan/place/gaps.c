@@ -26,7 +26,7 @@ static bool comes_before(const struct sr_gap *a, const struct sr_gap *b)
 
 /* ---- the tree ---- */
 
-/* Split a tree into the gaps before `by` and the others. */
+/* Split a tree into the gaps that come before `by` and the others. */
 static void treap_split(struct sr_gap *tree, const struct sr_gap *by, struct sr_gap **before, struct sr_gap **after)
 {
 	while (tree) {
@@ -57,7 +57,7 @@ static void treap_remove(struct sr_gaps *gaps, struct sr_gap *gap)
 	struct sr_gap **at = &gaps->root, *left = gap->left, *right = gap->right;
 	while (*at != gap)
 		at = comes_before(gap, *at) ? &(*at)->left : &(*at)->right;
-	while (left && right) { /* all gaps of left come before those of right */
+	while (left && right) { /* all gaps in `left` come before those in `right` */
 		if (left->priority >= right->priority) {
 			*at = left;
 			at = &left->right;
@@ -89,7 +89,8 @@ static void add_gap(struct sr_gaps *gaps, int64_t offset, int64_t bytes)
 static void drop_gap(struct sr_gaps *gaps, struct sr_gap *gap)
 {
 	treap_remove(gaps, gap);
-	sr_map_put(&gaps->by_start, offset_key(gap->offset), NULL); /* put NULL instead of removing: the key will be used again, and removed entries keep their slots */
+	/* store NULL instead of removing the entry: removed entries keep their slots, and the key will be used again */
+	sr_map_put(&gaps->by_start, offset_key(gap->offset), NULL);
 	sr_map_put(&gaps->by_end, offset_key(gap->offset + gap->bytes), NULL);
 	gap->right = gaps->unused;
 	gaps->unused = gap;

@@ -15,15 +15,16 @@ struct sr_gap;
 struct sr_gaps {
 	struct sr_arena *arena;
 	struct sr_gap *root;          /* treap: search tree by size, then offset; heap by priority */
-	struct sr_gap *unused;        /* free list of nodes */
-	struct sr_map by_start, by_end; /* offset -> gap */
+	struct sr_gap *unused;        /* list of unused tree nodes */
+	struct sr_map by_start, by_end; /* map the start, or the end, of a gap to the gap */
 };
 
 void sr_gaps_init(struct sr_gaps *gaps, struct sr_arena *arena);
-/* Allocate `bytes` > 0; false: no gap is large enough. */
+/* Allocate `bytes` > 0 bytes. Return false if no gap is large enough. */
 bool sr_gaps_allocate(struct sr_gaps *gaps, int64_t bytes, int64_t *offset);
-void sr_gaps_release(struct sr_gaps *gaps, int64_t offset, int64_t bytes); /* add a range that overlaps no gap; 0 bytes: no effect */
-/* Allocate the whole gap that ends at `end`; *offset: its start. False: there is none. */
+/* Release a range that overlaps no gap; a range of 0 bytes has no effect. */
+void sr_gaps_release(struct sr_gaps *gaps, int64_t offset, int64_t bytes);
+/* Allocate all of the gap that ends at `end`; *offset: its start. Return false if there is no such gap. */
 bool sr_gaps_allocate_ending_at(struct sr_gaps *gaps, int64_t end, int64_t *offset);
 
 #endif

@@ -5,7 +5,7 @@
 #include "plan/place/effects.h"
 #include <string.h>
 
-enum { MAX_DISTANCE = 64 }; /* most instructions inspected after a collective */
+enum { MAX_DISTANCE = 64 }; /* maximum number of instructions inspected after a collective */
 
 /* Return true if the slice is contiguous and starts at a multiple of its size: one dimension is sliced, and those before it have
  * extent 1. */
@@ -27,12 +27,12 @@ static bool find_start(const struct sr_dynamic_slice_params *p, struct sr_dynami
 
 struct search {
 	struct sr_plan_builder *b;
-	int *named; /* [buffers]: number of operands and run-time starts that name it */
+	int *named; /* for each buffer: number of operands and run-time starts that name it */
 	SR_VEC(uint8_t) access;
 };
 
-/* Return true if the instruction has no nested computations, writes neither the larger value nor the start, and does not name
- * the copy. */
+/* Return true if the instruction may be moved past the copy and the update: it has no nested computations, writes neither the
+ * larger value nor the start index, and does not name the copy. */
 static bool commutes(struct search *f, const struct sr_instr *instr, int larger, int start, int copy)
 {
 	const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
@@ -61,7 +61,7 @@ static bool may_write_into_slice(const struct search *f, const struct sr_instr *
 	return f->named[result] == 2 && !f->b->uses.data[result];
 }
 
-/* Find the update that could be done by the collective at s[0]: return its distance, 0 if there is none. */
+/* Find the update that the collective at instr[0] could replace. Return the distance to it, or 0 if there is none. */
 static size_t find_update(struct search *f, const struct sr_instr *instr, size_t n, struct sr_dynamic_offset *shift)
 {
 	const int32_t *all = f->b->operands.data;
@@ -82,8 +82,8 @@ static size_t find_update(struct search *f, const struct sr_instr *instr, size_t
 	return good ? at : 0;
 }
 
-/* Move copy and collective to the collective's place, the collective writing into the slice; the caller drops the update at
- * s[at]. */
+/* Move the copy to the position of the collective, and let the collective write into the slice. The caller removes the update
+ * at instr[at]. */
 static void move_write_into_slice(struct sr_plan_builder *b, struct sr_instr *instr, size_t at, struct sr_dynamic_offset shift)
 {
 	struct sr_instr copy = instr[at - 1], collective = instr[0];

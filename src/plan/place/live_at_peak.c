@@ -3,9 +3,9 @@
 #include "plan/place/assign_offsets.h"
 #include <stdlib.h>
 
-enum { MAX_ENTRIES = 500 }; /* enough for one location per layer of a deep model */
+enum { MAX_ENTRIES = 500 }; /* maximum number of entries, enough for one source location per layer of a deep model */
 
-struct owned { /* a live buffer and the op it was created for */
+struct owned { /* a live buffer, and the op and source location it was created for */
 	uint32_t op, place;
 	int64_t bytes;
 };
@@ -54,7 +54,8 @@ void sr_plan_record_live_buffers(struct sr_plan_builder *b, const struct sr_buff
 {
 	SR_VEC(struct owned) owned = {0};
 	SR_VEC(struct sr_live_buffers) live_at_peak = {0};
-	int *member = SR_NEWS(b->arena, int, b->buffers.n); /* [classes]: 1 + the member that is live then, unless it is the first */
+	/* for each class: 1 + its member that is live at the moment; 0: the first member */
+	int *member = SR_NEWS(b->arena, int, b->buffers.n);
 	for (size_t i = 0; i < b->buffers.n; i++)
 		if (classes->class_of[i] != (int)i && is_live_at(&classes->ranges[i], moment))
 			member[classes->class_of[i]] = 1 + (int)i;

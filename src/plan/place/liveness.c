@@ -5,40 +5,40 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct region { /* a computation */
-	int64_t first, last; /* moments; its instructions lie between */
-	int owner;            /* owner in `nests`; -1: the entry */
+struct region { /* a computation and the moments of its instructions */
+	int64_t first, last; /* first and last moment; the instructions are between them */
+	int owner;            /* index in `owners` of the instruction that owns it; -1: the entry computation */
 };
 
-struct owner { /* an instruction with nested computations */
+struct owner { /* an instruction that owns nested computations */
 	const struct sr_instr *instr;
 	const struct sr_instr_traits *traits;
-	int computation;            /* computation that contains it */
-	int64_t first, last; /* moments of its computations */
+	int computation;            /* computation that contains the instruction */
+	int64_t first, last; /* first and last moment of its nested computations */
 };
 
 struct access {
 	int64_t moment;
 	int buffer, computation;
 	uint8_t kind;    /* enum sr_operand_effect */
-	bool unwritten; /* read of an unwritten buffer: it begins the live range */
+	bool unwritten; /* true if the access reads a buffer that was not written before, so that it begins the live range */
 };
 
 struct liveness {
 	const struct sr_plan_builder *b;
 	struct sr_arena *arena;
-	struct region *regions; /* [computations] */
+	struct region *regions; /* the computations */
 	SR_VEC(struct owner) owners;
 	SR_VEC(struct access) all;
-	SR_VEC(struct sr_range) live_ranges; /* of the current buffer */
+	SR_VEC(struct sr_range) live_ranges; /* live ranges of the buffer being processed */
 	SR_VEC(uint8_t) kinds;
 	int64_t now;
-	bool quiet; /* do not record ranges */
+	bool quiet; /* true: do not record ranges */
 };
 
 /* ---- time ---- */
 
-/* List the accesses of an instruction at a new moment, the last to take effect last. */
+/* List the accesses of an instruction at a new moment. The access that takes effect last comes last. */
 static void list_accesses(struct liveness *l, const struct sr_instr *instr, sr_instr_effects_fn *fn, int computation)
 {
 	int64_t moment = ++l->now;
@@ -67,7 +67,8 @@ static void number_owner(struct liveness *l, const struct sr_instr *instr, const
 	sr_push(l->arena, &l->owners, (struct owner){instr, traits, computation, l->now + 1, 0});
 	for (int i = 0; (owned = traits->computation(l->b, instr, i)) >= 0; i++) {
 		number_computation(l, owned, at);
-		if (traits->end && i == 0 && traits->flow != SR_FLOW_BRANCHES) { /* the exit test belongs to the first computation */
+		/* the loop's exit test belongs to its first computation */
+		if (traits->end && i == 0 && traits->flow != SR_FLOW_BRANCHES) {
 			list_accesses(l, instr, traits->end, owned);
 			l->regions[owned].last = ++l->now;
 		}
@@ -115,7 +116,7 @@ static void add_range(struct liveness *l, int64_t from, int64_t to)
 		sr_push(l->arena, &l->live_ranges, (struct sr_range){from, to});
 }
 
-/* Step backward over one access; *to: end of the current live range. Return whether the buffer is live before it. */
+/* Step backward over one access. *to: end of the current live range. Return true if the buffer is live before the access. */
 static bool step_back(struct liveness *l, const struct access *a, bool live, int64_t *to)
 {
 	int64_t reads = 2 * a->moment, writes = reads + 1;
@@ -127,7 +128,7 @@ static bool step_back(struct liveness *l, const struct access *a, bool live, int
 	return false;
 }
 
-/* Return the owner in computation `computation` that contains computation `inside`. */
+/* Return the instruction in `computation` that owns, directly or through others, the computation `inside`. */
 static const struct owner *owner_in(const struct liveness *l, int inside, int computation)
 {
 	const struct owner *n = &l->owners.data[l->regions[inside].owner];
@@ -138,7 +139,8 @@ static const struct owner *owner_in(const struct liveness *l, int inside, int co
 
 static bool walk_owner(struct liveness *l, const struct owner *n, const struct access *a, size_t count, bool live);
 
-/* Walk a computation backward over the buffer's accesses in it; live: at its end. Return whether it is live at the beginning. */
+/* Walk a computation backward over the buffer's accesses in it. live: the buffer is live at the end. Return true if it is live
+ * at the beginning. */
 static bool walk(struct liveness *l, int computation, const struct access *a, size_t count, bool live)
 {
 	const struct region *r = &l->regions[computation];
@@ -175,7 +177,7 @@ static bool walk_within(struct liveness *l, int computation, const struct access
 	return walk(l, computation, a + first, end - first, live);
 }
 
-/* Walk one iteration of a loop backward; after, next: the buffer is live after the loop, or at the start of the next iteration. */
+/* Walk one iteration of a loop backward. after: the buffer is live after the loop; next: at the start of the next iteration. */
 static bool walk_iteration(struct liveness *l, const struct owner *n, const struct access *a, size_t count, bool after, bool next)
 {
 	int first = n->traits->computation(l->b, n->instr, 0);
@@ -194,7 +196,7 @@ static bool walk_owner(struct liveness *l, const struct owner *n, const struct a
 			any = walk_within(l, computation, a, count, live) || any;
 		return any;
 	}
-	l->quiet = true; /* first find out whether the next iteration needs it */
+	l->quiet = true; /* first find out whether the buffer is live at the start of an iteration */
 	any = walk_iteration(l, n, a, count, live, false);
 	l->quiet = quiet;
 	return quiet ? any : walk_iteration(l, n, a, count, live, any);
@@ -227,7 +229,7 @@ static struct sr_ranges ranges_of(struct liveness *l, struct access *a, size_t c
 		computation = l->owners.data[l->regions[computation].owner].computation;
 	a[0].unwritten = a[0].kind == SR_EFFECT_READ_ELEMENTWISE || a[0].kind == SR_EFFECT_READ;
 	if (a[0].kind == SR_EFFECT_UPDATE)
-		a[0].kind = SR_EFFECT_WRITE; /* the first part counts as a full write */
+		a[0].kind = SR_EFFECT_WRITE; /* a first access that writes a part counts as a full write */
 	l->live_ranges.n = 0;
 	walk(l, computation, a, count, false);
 	return merge_ranges(l);

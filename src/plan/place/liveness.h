@@ -11,15 +11,15 @@
 #include "plan/program_builder.h"
 
 struct sr_range {
-	int64_t from, to; /* points, inclusive */
+	int64_t from, to; /* first and last point, both inclusive */
 };
 
-struct sr_ranges { /* ascending, never adjacent; empty: the buffer is never named */
+struct sr_ranges { /* ascending, never adjacent ranges; empty: no instruction names the buffer */
 	struct sr_range *data;
 	int64_t n;
 };
 
-/* Fill ranges[buffers.n]; return the number of points. */
+/* Compute the live ranges of each buffer; return the number of points. */
 int64_t sr_plan_liveness(const struct sr_plan_builder *b, struct sr_ranges *ranges);
 
 #endif

@@ -3,33 +3,33 @@
 #include "plan/place/overlap.h"
 #include <string.h>
 
-/* Which collectives may stay in flight beyond their start. */
+/* Which collectives may stay in flight after their start. */
 enum extent {
 	EXTENT_NONE,
-	EXTENT_FREE, /* those whose operand is live that long anyway, or shares the result's memory */
+	EXTENT_FREE, /* collectives whose operand is live as long anyway, or shares the result's memory */
 	EXTENT_ALL,
 };
 
-struct next { /* next instructions of the current computation that name, or write, a buffer */
+struct next { /* the next instructions of the current computation that name, or write, a buffer */
 	int computation;
-	size_t any, write; /* SIZE_MAX: none */
+	size_t any, write; /* SIZE_MAX: there is none */
 };
 
 struct overlap {
 	struct sr_plan_builder *b;
-	struct next *next; /* [buffers] */
+	struct next *next; /* for each buffer */
 	SR_VEC(uint8_t) access;
-	int *named; /* [buffers]: number of operands that name it */
+	int *named; /* for each buffer: number of operands that name it */
 	struct next unpacked; /* of the next instruction's result, without that instruction */
 	enum extent extent;
 	int computation;
 	int64_t split;
 };
 
-struct insertion { /* insert a finish before instruction `at` */
+struct insertion { /* a FINISH that is to be inserted before instruction `at` */
 	size_t start, at;
-	bool keeps; /* the operand stays live until the finish */
-	bool unpacks; /* the unpacking move after the start goes with the finish */
+	bool keeps; /* true if the operand stays live until the FINISH */
+	bool unpacks; /* true if the unpacking move that follows the start is moved after the FINISH */
 };
 
 typedef SR_VEC(struct insertion) sr_insertions;
@@ -110,13 +110,13 @@ static void insert_finishes(struct overlap *o, struct sr_instr_list *list, const
 	struct sr_instr_list out = {0};
 	for (size_t i = 0; i <= list->instrs.n; i++) {
 		bool moved = false;
-		for (size_t k = all->n; k-- > 0;) { /* in order of starts */
+		for (size_t k = all->n; k-- > 0;) { /* collectives in the order of their starts */
 			struct sr_instr instr = list->instrs.data[all->data[k].start];
 			moved = moved || (all->data[k].unpacks && all->data[k].start + 1 == i);
 			if (all->data[k].at != i)
 				continue;
 			instr.kind = SR_INSTR_FINISH;
-			instr.n_dynamic_offsets = 0; /* the instruction that starts it has the offsets */
+			instr.n_dynamic_offsets = 0; /* the dynamic offsets belong to the instruction that starts the collective */
 			instr.first_operand += !all->data[k].keeps;
 			instr.n_operands -= !all->data[k].keeps;
 			sr_push(o->b->arena, &out.instrs, instr);
@@ -177,7 +177,7 @@ static int64_t split_collectives(struct sr_plan_builder *b, enum extent extent)
 	return o.split;
 }
 
-/* Remove the finish of a collective whose operand was to share the result's memory but was not coalesced with it. */
+/* Remove the FINISH of a collective whose operand should share the result's memory but was not coalesced with it. */
 static void drop_finishes_without_sharing(struct sr_plan_builder *b, const struct sr_buffer_classes *classes)
 {
 	for (size_t computation = 0; computation < b->computations.n; computation++) {

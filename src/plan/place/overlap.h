@@ -11,14 +11,16 @@
 #include "plan/place/assign_offsets.h"
 
 /* Coalesce and place all buffers, with collectives in flight as long as possible. If that takes more memory than without
- * overlap, only collectives that keep no operand live for it stay in flight, or none (enum sr_overlap says). As sr_plan_assign_offsets. */
+ * overlap, only those collectives stay in flight whose operands are live as long anyway, or none, as enum sr_overlap says. As
+ * sr_plan_assign_offsets. */
 bool sr_plan_place_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *classes, struct sr_arena_size *size);
 
-/* Release collectives as late as their memory allows. Runs after the layout. */
+/* Place the release of each collective as late as the use of its memory allows. Runs after the layout. */
 void sr_plan_release_collectives(struct sr_plan_builder *b);
 
 /* ---- between the two files ---- */
-/* Return the start of the trailing copies of a computation: loop state, which the executor may swap instead. */
+/* Return the index of the first of the copies at the end of a computation, which copy loop state; the executor may swap buffers
+ * instead of copying. */
 static inline size_t sr_plan_last_copies(const struct sr_plan_builder *b, const struct sr_instr_list *list)
 {
 	size_t n = list->instrs.n;

@@ -12,7 +12,7 @@ typedef SR_VEC(struct span) sr_spans;
 
 struct releaser {
 	struct sr_plan_builder *b;
-	sr_spans *written; /* [instructions of the computation]: bytes written by it and what is nested in it */
+	sr_spans *written; /* for each instruction of the computation: bytes that it and its nested computations write */
 	SR_VEC(uint8_t) access;
 };
 
@@ -51,7 +51,7 @@ static bool writes(const sr_spans *written, const struct sr_buffer *buffer)
 	return false;
 }
 
-/* Return the index before which the collective, finished before instruction i, is to be released. */
+/* Return the index of the instruction before which the collective, whose FINISH precedes instruction i, is to be released. */
 static size_t find_release(const struct releaser *w, const struct sr_instr *instr, size_t i, size_t last)
 {
 	const int32_t *operands = w->b->operands.data + instr->first_operand;
@@ -78,7 +78,8 @@ static void release_in(struct releaser *w, int computation)
 	struct sr_plan_builder *b = w->b;
 	struct sr_instr_list *list = &b->computations.data[computation], out = {0};
 	size_t n = list->instrs.n, last = sr_plan_last_copies(b, list), *next = SR_NEWS(b->arena, size_t, n), *first;
-	first = SR_NEWS(b->arena, size_t, n + 1); /* first[k]: 1 + the first collective to release before instruction k; next: the following one */
+	/* first[k]: 1 + first collective to release before instruction k; next: the following one */
+	first = SR_NEWS(b->arena, size_t, n + 1);
 	w->written = SR_NEWS(b->arena, sr_spans, n);
 	for (size_t i = 0; i < n; i++)
 		record_instr(w, &list->instrs.data[i], &w->written[i]);
