@@ -16,12 +16,12 @@
 struct sr_factor_sharding {
 	struct sr_axes axes, overflow;
 	bool present;    /* true if the tensor has a dimension with this factor */
-	bool closed;     /* must not be sharded further */
-	bool minor_most; /* the last factor of its dimension, whose size need not be divisible */
+	bool closed;     /* true if the factor must not be sharded further */
+	bool minor_most; /* true for the last factor of its dimension, whose size need not be divisible */
 };
 
 struct sr_tensor_factors {
-	struct sr_factor_sharding *factors; /* by factor of the rule */
+	struct sr_factor_sharding *factors; /* sharding of each factor of the rule */
 	struct sr_axes replicated, unreduced;
 	enum sr_unreduced_kind unreduced_kind;
 };
@@ -29,17 +29,17 @@ struct sr_tensor_factors {
 struct sr_projection {
 	const struct sr_sharding_rule *rule;
 	const struct sr_mesh *mesh;
-	struct sr_tensor_factors *tensors; /* [n_tensors]: operands, then results */
+	struct sr_tensor_factors *tensors; /* operands, then results; length n_tensors */
 	int n_operands, n_tensors;
 };
 
-/* Project shardings[operands, then results] to factors. NULL: no axes, closed or open. Allocated in the arena, which the projection
- * keeps for new lists. */
+/* Project shardings[operands, then results] to factors. A sharding that is NULL has no axes and is closed if closed_if_missing.
+ * Allocated in the arena, which the projection keeps for new lists. */
 struct sr_projection sr_projection_build(struct sr_arena *arena, const struct sr_sharding_rule *rule, const struct sr_mesh *mesh,
 					 const struct sr_sharding *const *shardings, bool closed_if_missing);
 const struct sr_tensor_mapping *sr_projection_mapping(const struct sr_projection *p, int tensor);
-/* Set a tensor's axes along a factor, if it has the factor and its present axes are a strict prefix of the new ones. Return true if
- * set. */
+/* Set a tensor's axes along a factor, if the tensor has the factor and its present axes are a strict prefix of the new ones.
+ * Return true if the axes were set. */
 bool sr_factor_expand(struct sr_tensor_factors *tensor, int factor, struct sr_axes axes);
 /* Convert a tensor's factor shardings back to dimensions, without priorities. Factors after one that is not fully sharded are
  * dropped: they would need a strided view. */

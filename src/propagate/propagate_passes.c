@@ -1,4 +1,5 @@
-/* The propagation passes: basic, aggressive, by op priority, by user priority. Each runs the previous one in several rounds.
+/* The propagation passes: basic, aggressive, by op priority, by user priority. Each pass of this list runs the previous one in
+ * several rounds.
  *
  * Requires: static shapes, no tuples; data-flow edges (sdy-add-data-flow-edges) if shardings are to cross regions. Leaves:
  * shardings on values, edges and function results; unused ops without side effects are removed. */
@@ -63,7 +64,7 @@ static enum sr_status propagate(struct sr_context *ctx, struct sr_op *module, co
 	struct sr_provenance provenance;
 	struct sr_provenance_request request = sr_provenance_request_read(options);
 	bool asked = request.origins || request.edges || ctx->explain;
-	if (asked) /* annotations are recorded before sharding groups are unified */
+	if (asked) /* record annotations before sharding groups are unified */
 		sr_provenance_init(&provenance, ctx, module, request.origins);
 	enum sr_status status = sr_propagation_init(&state, ctx, module, sr_option_bool(options, "conservative-propagation"));
 	if (status != SR_OK)

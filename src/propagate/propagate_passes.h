@@ -1,4 +1,4 @@
-/* Run functions of this folder's passes. */
+/* The run functions of this folder's passes. */
 #ifndef SR_PROPAGATE_PROPAGATE_PASSES_H
 #define SR_PROPAGATE_PROPAGATE_PASSES_H
 

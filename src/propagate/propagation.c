@@ -1,4 +1,4 @@
-/* Worklist and shardings of a propagation. */
+/* The worklist and the shardings of a propagation. */
 #include "propagate/propagation.h"
 #include "support/arena_child.h"
 #include <string.h>
@@ -53,7 +53,7 @@ static struct sr_propagation_op *entry_of(const struct sr_propagation *state, co
 	return &state->ops[op->mark];
 }
 
-/* Push an op, then the ops around it, except the module. */
+/* Push an op on the worklist, then the ops around it, except the module. */
 static void push_op(struct sr_propagation *state, struct sr_op *op)
 {
 	for (; op && op != state->module; op = sr_op_parent(op)) {
@@ -122,7 +122,7 @@ static void call_changed(struct sr_propagation *state, const struct sr_use *use)
 	struct sr_block *entry = callee ? sr_func_entry(callee) : NULL;
 	struct sr_propagation_op *at = entry_of(state, use->owner);
 	int i = sr_use_index(use);
-	/* The callee may return its argument to this call, as in f(f(x)). */
+	/* guards against recursion: the callee may return its argument to this call, as in f(f(x)) */
 	if (!entry || i >= entry->n_args || at->in_callee)
 		return;
 	at->in_callee = true;
@@ -136,7 +136,7 @@ static void users_changed(struct sr_propagation *state, struct sr_value *v)
 		struct sr_value *owner = sr_edge_owner_of_source(use);
 		struct sr_op *edge = owner ? sr_edge_op(owner) : NULL;
 		if (edge && !owner->def)
-			/* Upstream enters the body of such a computation in the next round only. */
+			/* upstream does not enter the body of this computation before the next round */
 			entry_of(state, edge)->dirty = true;
 		else if (edge)
 			op_changed(state, edge);
@@ -202,8 +202,8 @@ void sr_propagation_assign(struct sr_propagation *state, struct sr_sharding_hold
 
 /* ---------------------------------------------------------------- dead ops, which upstream's driver removes when it visits them */
 
-/* An operand's definition may be dead now: push it if at most one other user is left. For that user the value now has a single use,
- * which level 0 of op priority depends on. */
+/* Push the definition of an operand that lost a use, if at most one other use is left. The definition may be dead now; and a
+ * value with a single use matters at level 0 of op priority. */
 static void operands_lost_use(struct sr_propagation *state, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++) {

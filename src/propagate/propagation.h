@@ -2,8 +2,8 @@
  * so it is upstream's: a stack that initially holds all ops, the first on top. When a sharding changes, the ops that use it are
  * pushed, each followed by the ops around it, unless they are on the stack already.
  *
- * An op is only processed if its shardings changed since its last visit, or the round allows more directions; otherwise it costs
- * one test per round. Shardings are plain structs during propagation, and become attributes in sr_propagation_write. */
+ * An op is only processed if its shardings changed since its last visit, or the round allows more directions; otherwise a round
+ * only tests a flag of the op. Shardings are plain structs during propagation, and become attributes in sr_propagation_write. */
 #ifndef SR_PROPAGATE_PROPAGATION_H
 #define SR_PROPAGATE_PROPAGATION_H
 
@@ -17,35 +17,36 @@
 
 /* The sharding of a value or of a function result. */
 struct sr_sharding_holder {
-	struct sr_value *value; /* NULL: the sharding of a function result */
-	struct sr_op *func;     /* the function; `result` is the number of its result */
+	struct sr_value *value; /* the value; NULL for the sharding of a function result */
+	struct sr_op *func;     /* the function, for the sharding of its result number `result` */
 	int result;
-	const struct sr_sharding *sharding; /* NULL: no sharding yet */
+	const struct sr_sharding *sharding; /* NULL: there is no sharding yet */
 	const struct sr_mesh *mesh;         /* mesh of the sharding */
 	bool changed;
-	int version;                        /* number of changes so far */
+	int version;                        /* number of changes of the sharding so far */
 };
 
 enum { SR_DIRECTIONS_ALL = 4, SR_DIRECTIONS_COUNT = 5 };
 
 struct sr_propagation_op {
-	struct sr_op *op; /* NULL: the op was erased */
+	struct sr_op *op; /* the op; NULL: it was erased */
 	const struct sr_sharding_rule *rule;
-	struct sr_sharding_holder **holders; /* [operands, results] of the rule; NULL for what cannot have a sharding */
-	bool known;             /* rule, holders and directions are set */
-	bool live;              /* was not dead when last popped, and its results have lost no use since */
-	bool pending;           /* on the worklist's stack */
-	bool in_callee;           /* a call: a change is being passed on to its callee, which guards against recursion */
-	bool dirty;             /* a sharding changed since the last visit */
-	uint8_t directions[SR_DIRECTIONS_COUNT]; /* return value of sr_op_directions at each level */
-	uint8_t last_directions;         /* value of sr_op_directions at the last visit */
+	/* shardings of the rule's operands, then results; NULL for a value that cannot have a sharding */
+	struct sr_sharding_holder **holders;
+	bool known;             /* true if rule, holders and directions are set */
+	bool live;              /* true if the op was not dead when last popped, and its results have lost no use since */
+	bool pending;           /* true if the op is on the worklist's stack */
+	bool in_callee; /* for a call: true while a change is being passed on to the callee, which guards against recursion */
+	bool dirty;             /* true if a sharding changed since the last visit */
+	uint8_t directions[SR_DIRECTIONS_COUNT]; /* result of sr_op_directions at each level */
+	uint8_t last_directions;         /* result of sr_op_directions at the last visit */
 	sr_factor_strategy_fn *strategy;  /* strategy used at the last visit */
 };
 
-/* A result of the main function, and the value that is returned for it. */
+/* A result of the main function, with the value that main returns for it. */
 struct sr_propagation_result {
 	struct sr_sharding_holder *result;
-	int versions[2];        /* versions of both shardings at the last visit */
+	int versions[2];        /* numbers of changes of both shardings at the last visit */
 	sr_factor_strategy_fn *strategy;  /* strategy used at the last visit */
 };
 
@@ -57,65 +58,66 @@ struct sr_value_group {
 struct sr_propagation {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	struct sr_arena *scratch; /* memory of one visit; replaced when it has grown large */
-	struct sr_provenance *provenance; /* NULL: provenance is not recorded */
+	struct sr_arena *scratch; /* arena for one visit; replaced when it has grown large */
+	struct sr_provenance *provenance; /* where provenance is recorded; NULL: it is not */
 	bool conservative;
 	sr_factor_strategy_fn *strategy;
 	int level; /* level of op priority; SR_DIRECTIONS_ALL: all directions */
 
-	struct sr_map holders;   /* map from value to struct sr_sharding_holder */
-	struct sr_map callers; /* func op -> struct sr_value_group of the first results of its calls */
-	struct sr_map groups;  /* value -> struct sr_value_group: values that must have the same sharding */
+	struct sr_map holders;   /* maps a value to its struct sr_sharding_holder */
+	struct sr_map callers; /* maps a func op to the struct sr_value_group of the first results of its calls */
+	struct sr_map groups;  /* maps a value to its struct sr_value_group, whose members must have the same sharding */
 	SR_VEC(struct sr_propagation_result) func_results; /* results of the main function */
 	struct sr_op *main;
 
-	struct sr_propagation_op *ops; /* [n_ops] in preorder; op->mark is the index */
-	int n_ops, next;        /* ops from `next` on are on the stack, below those in `pushed` */
+	struct sr_propagation_op *ops; /* ops in preorder; op->mark is the index; length n_ops */
+	int n_ops, next;        /* number of ops; ops from `next` on are on the stack, below those in `pushed` */
 	SR_VEC(int) pushed;
 	const struct sr_op *current; /* op being visited, which its own changes do not push */
-	bool mark_only;              /* changes mark ops as dirty but do not push them */
+	bool mark_only;              /* true: changes mark ops as dirty but do not push them */
 };
 
-/* Initialize from the module. Return SR_INVALID, reported, for types that propagation does not support. */
+/* Initialize the state from the module. Return SR_INVALID, after reporting it, for types that propagation does not support. */
 enum sr_status sr_propagation_init(struct sr_propagation *state, struct sr_context *ctx, struct sr_op *module, bool conservative);
 /* Run one round with the current strategy and level. */
 void sr_propagation_run(struct sr_propagation *state);
-/* Write changed shardings to the module's attributes; with keep_rules also sharding rules. */
+/* Write the changed shardings to the module's attributes; with keep_rules also the sharding rules. */
 void sr_propagation_write(struct sr_propagation *state, bool keep_rules);
 void sr_propagation_done(struct sr_propagation *state);
 
 /* ---- internal to propagate ---- */
-/* Return the sharding of v; NULL: v cannot have a sharding. */
+/* Return the holder of v's sharding; NULL if v cannot have a sharding. */
 struct sr_sharding_holder *sr_propagation_holder(struct sr_propagation *state, struct sr_value *v);
-/* Set a sharding, which is copied, also for all members of its group, and push the ops that use it. */
+/* Set the sharding of a value and of all members of its sharding group, and push the ops that use them. The sharding is copied. */
 void sr_propagation_set(struct sr_propagation *state, struct sr_sharding_holder *holder, const struct sr_sharding *sharding);
-/* The same between rounds, for this value alone: ops that use it are marked dirty, groups are ignored. */
+/* Set the sharding of one value between rounds: ops that use the value are marked dirty but not pushed, and its group is
+ * ignored. */
 void sr_propagation_assign(struct sr_propagation *state, struct sr_sharding_holder *holder, const struct sr_sharding *sharding);
-void sr_propagation_visit(struct sr_propagation *state, struct sr_propagation_op *at); /* process an op of the worklist */
+void sr_propagation_visit(struct sr_propagation *state, struct sr_propagation_op *at); /* Process an op of the worklist. */
 bool sr_propagation_has_work(const struct sr_propagation *state,
-			     const struct sr_propagation_op *at); /* true if a visit could change anything */
-/* false for data-flow edges and barriers, whose rule is an identity */
+			     const struct sr_propagation_op *at); /* Return true if a visit of the op could change anything. */
+/* Return false for data-flow edges and barriers, whose rule is an identity. */
 bool sr_op_rule_is_own(const struct sr_op *op);
-/* propagate between the values that main returns and its results */
+/* Propagate between the values that main returns and the results of main. */
 void sr_propagation_func_results(struct sr_propagation *state);
 
 /* ---- record_provenance.c: provenance ---- */
 /* One application of a sharding rule to tensors. */
 struct sr_rule_application {
-	struct sr_op *op; /* a function: between a returned value and the function result */
+	struct sr_op *op; /* the op, or a function if the rule is applied between a returned value and the function's result */
 	int func_result;
 	const struct sr_sharding_rule *rule;
-	struct sr_sharding_holder **holders; /* [n] shardings of operands, then results */
+	struct sr_sharding_holder **holders; /* holders of the shardings of operands, then results; length n */
 	int n;
-	const struct sr_sharding **shardings; /* [n] present shardings, NULL: none */
+	const struct sr_sharding **shardings; /* present sharding of each; NULL: none; length n */
 	const enum sr_direction *directions;
 	bool conservative, elementwise;
-	const struct sr_value *manual; /* value that owns the data-flow edge, if that crosses the boundary of a manual computation;
-				        * else NULL */
+	/* value that owns the data-flow edge, if the edge crosses the boundary of a manual computation; else NULL */
+	const struct sr_value *manual;
 };
 /* Return a copy of the projection's factor shardings. */
 struct sr_tensor_factors *sr_copy_factors(struct sr_arena *arena, const struct sr_projection *p);
-/* Record which tensor gave which axis to which other one, between `before` and `after`. */
+/* Record which axes each tensor received from which other tensor, between `before` and `after`. */
 void sr_record_rule_application(struct sr_provenance *provenance, const struct sr_rule_application *s,
 				const struct sr_tensor_factors *before,
 		    const struct sr_projection *after);
@@ -129,8 +131,8 @@ void sr_record_group(struct sr_provenance *provenance, const struct sr_sharding_
 void sr_propagation_explain(struct sr_propagation *state);
 
 /* ---- directions.c: op priorities ---- */
-/* Set directions[n_factors] for a level. Return a number that is different for different directions of the same op; 0: no direction
- * in any factor. */
+/* Compute directions[n_factors] of an op at a level of op priority. Return a number that identifies the directions among those
+ * of the same op; 0: no factor has a direction. */
 int sr_op_directions(const struct sr_op *op, const struct sr_sharding_rule *rule, int level, enum sr_direction *directions);
 
 /* ---- sharding_groups.c: before propagation ---- */

@@ -30,7 +30,8 @@ static struct sr_axes drop_manual_axes(struct sr_arena *arena, struct sr_axes ax
 	return (struct sr_axes){refs, n};
 }
 
-/* Return a sharding at the boundary as seen inside: without the manual axes, which come first in each dimension. */
+/* Return the sharding of a value at the boundary of a manual computation as seen inside: without the manual axes, which come
+ * first in each dimension. */
 static struct sr_sharding inner_sharding(struct sr_arena *arena, const struct sr_sharding *s, const struct sr_attr *manual)
 {
 	struct sr_sharding out = *s;
@@ -46,7 +47,7 @@ static struct sr_sharding inner_sharding(struct sr_arena *arena, const struct sr
 	return out;
 }
 
-/* The reverse: prepend the manual axes of `boundary` to those of `inner`. */
+/* Return the sharding as seen outside: prepend the manual axes of `boundary` to the axes of `inner`. */
 static struct sr_sharding outer_sharding(struct sr_arena *arena, const struct sr_sharding *boundary,
 					 const struct sr_sharding *inner,
 				       const struct sr_attr *manual)
@@ -100,7 +101,8 @@ static bool is_empty_mesh(const struct sr_mesh *mesh)
 	return mesh->n_axes == 0 && mesh->n_device_ids == 0;
 }
 
-/* Return the common mesh of all shardings, ignoring empty meshes; NULL: none, or different ones. *name: name of the first. */
+/* Return the common mesh of all shardings, ignoring empty meshes; NULL: there is none, or they differ. *name: name of the first
+ * mesh. */
 static const struct sr_mesh *common_mesh(const struct sr_rule_application *s, const char **name)
 {
 	const struct sr_mesh *mesh = NULL;
@@ -268,7 +270,7 @@ void sr_propagation_visit(struct sr_propagation *state, struct sr_propagation_op
 			    .conservative = state->conservative && sr_op_rule_is_own(at->op),
 			    .elementwise = sr_op_is_elementwise(at->op), .manual = manual_owner(at->op)};
 	at->dirty = false;
-	/* Its own changes may allow more; upstream finds that in the next round. */
+	/* the op's own changes may allow more; upstream finds these in the next round */
 	if (apply_rule(state, &s))
 		at->dirty = true;
 }

@@ -1,7 +1,7 @@
-/* Record provenance: which tensor an axis came from, found by comparing the factors before and after a rule's application.
- *
- * Strategies do not keep the source of an axis. It is the first tensor, operands before results, that had the factor's new axes
- * before, as upstream finds it. If axes of two factors of one dimension merge into one axis, the merged axis is recorded. */
+/* Record provenance: which tensor an axis came from, found by comparing the factors before and after the application of a rule,
+ * since strategies do not record the source of an axis. As in upstream, the source is the first tensor, operands before
+ * results, that had the factor's new axes before. If axes of two factors of one dimension merge into one axis, the merged axis
+ * is recorded. */
 #include "propagate/propagation.h"
 
 struct sr_tensor_factors *sr_copy_factors(struct sr_arena *arena, const struct sr_projection *p)
@@ -17,7 +17,7 @@ struct record {
 	const struct sr_rule_application *s;
 	const struct sr_tensor_factors *before;
 	const struct sr_projection *after;
-	SR_VEC(struct sr_propagated_axis) events; /* axes that one tensor received */
+	SR_VEC(struct sr_propagated_axis) events; /* the axes that one tensor received */
 };
 
 static int source_of(const struct record *r, int factor, struct sr_axes axes)
@@ -63,8 +63,8 @@ static void add_event(struct record *r, int factor, struct sr_axis_ref axis, int
 		sr_push(r->provenance->ctx->arena, &r->events, event);
 }
 
-/* Record a factor's new axes. *previous: the last axis of the factor before in the dimension, which the next may continue; axis
- * NULL: none. */
+/* Record a factor's new axes. *previous: the last axis of the preceding factor of the dimension, which the first axis may
+ * continue; its axis is NULL if there is none. */
 static void record_factor(struct record *r, int tensor, int factor, struct sr_axis_ref *previous)
 {
 	struct sr_axes old = r->before[tensor].factors[factor].axes, new = r->after->tensors[tensor].factors[factor].axes;
@@ -79,7 +79,7 @@ static void record_factor(struct record *r, int tensor, int factor, struct sr_ax
 	int source = source_of(r, factor, new);
 	if (source < 0)
 		return;
-	/* Begin with the last old axis, which may have grown. */
+	/* begin with the last old axis, which may have grown */
 	for (int i = old.n > 0 ? old.n - 1 : 0; i < new.n; i++) {
 		struct sr_axis_ref axis = i == new.n - 1 ? last : new.refs[i];
 		if (i >= old.n || !sr_axis_ref_equal(old.refs[i], axis))

@@ -9,8 +9,8 @@ typedef SR_VEC(struct sr_value_group *) group_vec;
 
 struct reader {
 	struct sr_context *ctx;
-	group_vec groups; /* sharding groups by id */
-	struct sr_map by_attr; /* group_id attribute -> struct sr_value_group */
+	group_vec groups; /* the sharding groups, indexed by id */
+	struct sr_map by_attr; /* maps a group_id attribute to its struct sr_value_group */
 };
 
 static bool read_group_op(void *data, struct sr_op *op)
@@ -38,7 +38,7 @@ static bool is_open_and_replicated(const struct sr_sdy_sharding *s)
 	return true;
 }
 
-/* Return the sharding that members have; NULL: none. *conflict: they have different ones. */
+/* Return the sharding that members of the group have; NULL: none has one. *conflict: set if members have different ones. */
 static const struct sr_attr *common_sharding(struct reader *r, const struct sr_value_group *group, bool *conflict)
 {
 	const struct sr_attr *found = NULL;
@@ -99,7 +99,7 @@ void sr_value_groups_read(struct sr_context *ctx, struct sr_op *module, struct s
 	struct reader r = {.ctx = ctx};
 	sr_map_init(&r.by_attr, ctx->arena);
 	sr_walk(module, read_group_op, &r);
-	/* sort the groups by id */
+	/* sort the groups by their ids */
 	for (size_t i = 1; i < r.groups.n; i++)
 		for (size_t k = i; k > 0 && r.groups.data[k - 1]->id > r.groups.data[k]->id; k--) {
 			struct sr_value_group *swap = r.groups.data[k];

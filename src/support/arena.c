@@ -25,7 +25,7 @@ enum { ALIGN = 16, FIRST_BLOCK_BYTES = 16 * 1024, BLOCK_BYTES = 256 * 1024, LARG
 
 struct block {
 	struct block *next;
-	size_t used, cap; /* bytes of data in use, and available */
+	size_t used, cap; /* bytes of data in use; capacity in bytes */
 	_Alignas(ALIGN) char data[];
 };
 
@@ -33,8 +33,8 @@ struct sr_arena {
 	struct block *head; /* the block that serves small requests; older and large blocks follow */
 	struct block *spare; /* one released block, zeroed, kept for reuse; NULL: none */
 	struct sr_arena *parent; /* the arena that owns this scratch arena or child; NULL for other arenas */
-	struct sr_arena *children, *next_child; /* first child; next child of the same parent */
-	struct sr_arena *scratch; /* owned by this arena; NULL: none yet */
+	struct sr_arena *children, *next_child; /* first child; next sibling */
+	struct sr_arena *scratch; /* scratch arena owned by this arena; NULL: not created yet */
 	jmp_buf *unwind;
 	size_t used;
 };
@@ -55,7 +55,7 @@ struct sr_arena *sr_arena_new_child(struct sr_arena *owner)
 	return arena;
 }
 
-/* Remove a child from its parent's list; a scratch arena is not in it. */
+/* Remove a child from its parent's list; a scratch arena is in no list. */
 static void forget_child(struct sr_arena *parent, const struct sr_arena *child)
 {
 	struct sr_arena **at = &parent->children;
@@ -114,7 +114,7 @@ static void use_huge_pages(void *data, size_t bytes)
 	uintptr_t from = ((uintptr_t)data + HUGE_PAGE_BYTES - 1) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
 	uintptr_t to = ((uintptr_t)data + bytes) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
 	if (from < to)
-		madvise((void *)from, to - from, MADV_HUGEPAGE); /* a hint; failure is harmless */
+		madvise((void *)from, to - from, MADV_HUGEPAGE); /* only a hint to the kernel, so failure is harmless */
 #endif
 }
 
@@ -159,7 +159,7 @@ static void unpoison(const void *p, size_t bytes)
 #endif
 }
 
-static _Alignas(ALIGN) char empty[ALIGN]; /* the result of every allocation of 0 bytes */
+static _Alignas(ALIGN) char empty[ALIGN]; /* address that every allocation of 0 bytes returns */
 
 /* Return the size of the next block that small requests share: as much as the arena holds, within bounds. */
 static size_t block_bytes(const struct sr_arena *arena)
@@ -275,7 +275,7 @@ static void discard(struct sr_arena *arena, struct block *b)
 	arena->spare = b;
 }
 
-/* Large blocks added since the mark directly follow the block that was the head at that time. */
+/* Blocks added since the mark that are not the head directly follow the block that was the head at the mark. */
 void sr_arena_release(struct sr_arena *arena, struct sr_arena_position mark)
 {
 	struct block *head = mark.head;

@@ -22,8 +22,8 @@
 
 struct sr_arena;
 
-struct sr_arena *sr_arena_new(void); /* NULL if malloc fails */
-void sr_arena_free(struct sr_arena *arena); /* NULL is allowed */
+struct sr_arena *sr_arena_new(void); /* Create an arena; return NULL if malloc fails. */
+void sr_arena_free(struct sr_arena *arena); /* Free an arena with all its memory; NULL is allowed. */
 /* Set the jump target used when memory runs out; NULL means abort(). Return the previous target, which the caller restores. */
 jmp_buf *sr_arena_guard(struct sr_arena *arena, jmp_buf *unwind);
 /* Return body(data), or SR_NO_MEMORY if an allocation from the arena unwound out of it. Restores the previous guard. */
@@ -37,8 +37,9 @@ _Noreturn void sr_arena_unwind(struct sr_arena *arena);
 /* Allocate n objects of `size` bytes, zeroed, aligned to 16 bytes. If n * size == 0, return a valid pointer that must not be
  * dereferenced. */
 void *sr_alloc(struct sr_arena *arena, size_t n, size_t size);
-void *sr_dup(struct sr_arena *arena, const void *src, size_t n, size_t size); /* copy; src may be NULL if n == 0 */
-char *sr_strndup(struct sr_arena *arena, const char *s, size_t n);            /* copies n bytes and appends a NUL */
+/* Return a copy of n objects; src may be NULL if n == 0. */
+void *sr_dup(struct sr_arena *arena, const void *src, size_t n, size_t size);
+char *sr_strndup(struct sr_arena *arena, const char *s, size_t n);            /* Return a copy of n bytes with a NUL appended. */
 char *sr_strdup(struct sr_arena *arena, const char *s);
 char *sr_printf(struct sr_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 char *sr_vprintf(struct sr_arena *arena, const char *format, va_list args);
@@ -52,13 +53,13 @@ char *sr_vprintf(struct sr_arena *arena, const char *format, va_list args);
  */
 struct sr_arena *sr_arena_scratch(struct sr_arena *parent);
 struct sr_arena_position {
-	void *head, *behind; /* blocks: the first one and the one after it */
-	size_t used, all;    /* bytes used in the head block, and in the arena */
+	void *head, *behind; /* the first block at the mark, and the block after it */
+	size_t used, all;    /* bytes used in the first block, and in the whole arena */
 };
 struct sr_arena_position sr_arena_mark(const struct sr_arena *arena);
 void sr_arena_release(struct sr_arena *arena, struct sr_arena_position mark);
 
-size_t sr_arena_used(const struct sr_arena *arena); /* bytes allocated and not released */
+size_t sr_arena_used(const struct sr_arena *arena); /* Return the number of bytes allocated and not released. */
 
 #define SR_NEW(arena, T) ((T *)sr_alloc((arena), 1, sizeof(T)))
 #define SR_NEWS(arena, T, n) ((T *)sr_alloc((arena), (size_t)(n), sizeof(T)))

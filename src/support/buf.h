@@ -8,11 +8,11 @@
 #include <stdio.h>
 
 struct sr_buf {
-	struct sr_arena *arena; /* holds data */
-	char *data;             /* not NUL-terminated; see sr_buf_string */
+	struct sr_arena *arena; /* arena that holds `data` */
+	char *data;             /* the bytes, not NUL-terminated (see sr_buf_string) */
 	size_t n, cap;
-	FILE *drain; /* file that sr_buf_drain writes to; NULL: it does nothing */
-	bool lost;   /* a write to `drain` failed; sr_buf_write then returns false */
+	FILE *drain; /* file to which sr_buf_drain writes; NULL: sr_buf_drain does nothing */
+	bool lost;   /* true if a write to `drain` failed; sr_buf_write then returns false */
 };
 
 void sr_buf_init(struct sr_buf *buf, struct sr_arena *arena);
@@ -24,8 +24,9 @@ void sr_buf_putc(struct sr_buf *buf, char c);
 void sr_buf_int(struct sr_buf *buf, int64_t x);
 void sr_buf_uint(struct sr_buf *buf, uint64_t x);
 void sr_buf_printf(struct sr_buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
-const char *sr_buf_string(struct sr_buf *buf); /* NUL-terminated view, valid until the next write */
-bool sr_buf_write(const struct sr_buf *buf, FILE *out); /* write the whole buffer to a file; false on error */
+/* Return the bytes as a NUL-terminated string, valid until the next write to the buffer. */
+const char *sr_buf_string(struct sr_buf *buf);
+bool sr_buf_write(const struct sr_buf *buf, FILE *out); /* Write the whole buffer to a file; return false on error. */
 
 /* Write the contents to buf->drain and empty the buffer, if `drain` is set and the buffer holds at least 64 KB. Printers of long
  * texts call it between entries. Offsets into the buffer become invalid. */

@@ -15,14 +15,14 @@
 #include <time.h>
 #include <unistd.h>
 
-/* age after which an abandoned temporary file is removed; the largest entry is 1/4 of the limit */
+/* age after which an abandoned temporary file is removed; an entry may have at most 1/4 of the limit */
 enum { STALE_SECONDS = 3600, MAX_ENTRY_FRACTION = 4 };
 
 struct file_header {
 	char magic[8];
-	uint64_t n; /* bytes of data after the header */
+	uint64_t n; /* number of bytes of data after the header */
 	struct sr_digest key;
-	uint32_t crc, zero; /* crc of the data */
+	uint32_t crc, zero; /* crc: checksum of the data */
 };
 static const struct file_header empty = {.magic = "SRKEPT1"};
 
@@ -84,7 +84,8 @@ static bool write_all(int fd, const void *from, uint64_t n)
 	return true;
 }
 
-/* Read a complete, valid entry and set its modification time to now, for LRU eviction. NULL if invalid. */
+/* Read a complete, valid entry and set its modification time to now, for LRU eviction. Return NULL if the file is not such an
+ * entry. */
 static const char *read_entry(int fd, const struct sr_digest *key, struct sr_arena *arena, uint64_t *n)
 {
 	struct stat st;
@@ -93,7 +94,7 @@ static const char *read_entry(int fd, const struct sr_digest *key, struct sr_are
 	    memcmp(head.magic, empty.magic, sizeof head.magic) != 0 || memcmp(&head.key, key, sizeof *key) != 0 ||
 	    (uint64_t)st.st_size != sizeof head + head.n)
 		return NULL;
-	char *data = sr_alloc(arena, head.n + 1, 1); /* arena memory has the 16-byte alignment that a program needs */
+	char *data = sr_alloc(arena, head.n + 1, 1); /* memory of the arena has the alignment of 16 bytes that a program needs */
 	if (!read_all(fd, data, head.n) || sr_crc32(0, data, head.n) != head.crc)
 		return NULL;
 	futimens(fd, NULL);
@@ -108,7 +109,7 @@ bool sr_cache_get(const struct sr_cache *cache, const char *kind, const struct s
 	*n = 0;
 	if (!cache->folder || !folder_is_private(cache->folder))
 		return false;
-	/* O_NONBLOCK: opening a FIFO placed here must not block */
+	/* with O_NONBLOCK, since the name may be that of a FIFO, which must not block */
 	int fd = open(entry_path(cache, kind, key, arena), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
 	if (fd < 0)
 		return false;
@@ -134,7 +135,8 @@ static int by_last_use(const void *x, const void *y)
 	return a->used.tv_nsec < b->used.tv_nsec ? -1 : a->used.tv_nsec > b->used.tv_nsec;
 }
 
-/* Return true if the name is one of this cache's: 64 hex digits, a dot, the kind. A temporary file has a further suffix. */
+/* Return true if the file name is that of an entry: 64 hex digits, a dot, the kind. The name of a temporary file has a further
+ * suffix. */
 static bool is_entry(const char *name, bool *is_temporary)
 {
 	enum { DIGITS = 64 };
@@ -178,7 +180,7 @@ static void prune(const struct sr_cache *cache, struct sr_arena *arena)
 
 /* ---- writing ---- */
 
-/* Create the folder and its parents. */
+/* Create a folder and its parents. */
 static void make_folder(const char *folder, struct sr_arena *arena)
 {
 	char *path = sr_printf(arena, "%s", folder);
@@ -215,7 +217,8 @@ void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct s
 
 /* ---- this build ---- */
 
-/* Of dl_iterate_phdr: copy the path of the object that contains this function. The executable itself has an empty name. */
+/* Callback of dl_iterate_phdr: copy the path of the object that contains this function. The path of the executable itself is
+ * empty. */
 static int find_this_object(struct dl_phdr_info *object, size_t n, void *path)
 {
 	uintptr_t here = (uintptr_t)find_this_object;

@@ -20,12 +20,12 @@
 #include <sys/stat.h>
 
 struct sr_cache {
-	const char *folder; /* NULL: the cache is disabled */
-	int64_t max_bytes;       /* limit on the sum of all entries */
-	const char *why;    /* why the requested folder is not used; NULL: no problem */
+	const char *folder; /* path of the folder; NULL: the cache is disabled */
+	int64_t max_bytes;       /* maximum bytes of all entries together */
+	const char *why;    /* reason why the requested folder is not used; NULL: there is none */
 };
 
-enum { SR_CACHE_DEFAULT_BYTES = 1 << 30 }; /* default limit in bytes */
+enum { SR_CACHE_DEFAULT_BYTES = 1 << 30 }; /* default maximum of all entries together, in bytes */
 
 /* Open the cache in folder `where`, which is created at the first write. "off" disables the cache; NULL means
  * XDG_CACHE_HOME/shardrun or HOME/.cache/shardrun. max_bytes <= 0 means the default. */

@@ -1,5 +1,5 @@
-/* Overflow-checked arithmetic on sizes, counts and offsets from untrusted input. Each macro returns true on overflow; *out is
- * then not to be used. */
+/* Overflow-checked arithmetic on sizes, counts and offsets from untrusted input. Each macro returns true on overflow, and *out
+ * must not be used then. */
 #ifndef SR_SUPPORT_CHECKED_H
 #define SR_SUPPORT_CHECKED_H
 

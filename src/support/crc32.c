@@ -3,10 +3,10 @@
 #include <string.h>
 
 enum { LANES = 8 };
-static const uint32_t polynomial = 0xedb88320; /* bit 31 is x^0 */
+static const uint32_t polynomial = 0xedb88320; /* CRC polynomial, reflected: bit 31 is the coefficient of x^0 */
 
-/* table[k][b] is the remainder of byte b followed by k zero bytes. Recomputed in each call, at the cost of checksumming a few
- * kilobytes, to avoid process-wide state. */
+/* Compute the tables: table[k][b] is the remainder of byte b followed by k zero bytes. The tables are computed in each call,
+ * which costs as much as checksumming a few kilobytes, to avoid process-wide state. */
 static void make_tables(uint32_t table[LANES][256])
 {
 	for (uint32_t b = 0; b < 256; b++) {
@@ -27,7 +27,7 @@ uint32_t sr_crc32(uint32_t crc, const void *bytes, size_t n)
 	make_tables(table);
 	for (; n >= LANES; n -= LANES, p += LANES) {
 		uint32_t next = 0, word;
-		memcpy(&word, p, sizeof word); /* the host is little-endian */
+		memcpy(&word, p, sizeof word); /* assumes a little-endian host */
 		word ^= r;
 		for (int i = 0; i < 4; i++)
 			next ^= table[7 - i][word >> 8 * i & 0xff] ^ table[3 - i][p[4 + i]];
@@ -52,7 +52,8 @@ static uint32_t multiply(uint32_t a, uint32_t b)
 
 uint32_t sr_crc32_join(uint32_t first, uint32_t second, uint64_t n_second)
 {
-	uint32_t power = (uint32_t)1 << 31, square = (uint32_t)1 << 23; /* x^0, and x^8, which appends one zero byte */
+	/* x^0; x^8, multiplication by which appends one zero byte */
+	uint32_t power = (uint32_t)1 << 31, square = (uint32_t)1 << 23;
 	for (; n_second; n_second >>= 1) {
 		if (n_second & 1)
 			power = multiply(power, square);

@@ -62,7 +62,8 @@ enum sr_status sr_error(struct sr_diags *diags, enum sr_status status, struct sr
 	return status;
 }
 
-/* Return line place->line of the registered source without its line end, and its length in *n. NULL if it is not available. */
+/* Return line place->line of the registered source, without its line end, and its length in *n; NULL if the text is not
+ * registered. */
 static const char *find_line(const struct sr_diags *diags, const struct sr_src_loc *place, size_t *n)
 {
 	const struct sr_source *source = diags->sources;
@@ -94,8 +95,8 @@ static bool is_control(const char *line, size_t i, size_t n)
 	return (s[i] < 0x20 && s[i] != '\t') || s[i] == 0x7f || begins || ends;
 }
 
-/* Print the source line and a caret under its column. Of lines longer than 500 bytes (hex constants) only a part around the
- * column is printed. */
+/* Print the source line and a caret under its column. If a line is longer than 500 bytes (hex constants), only the text around
+ * the column is printed. */
 static void print_line(const struct sr_diags *diags, const struct sr_src_loc *place, FILE *out)
 {
 	enum { MAX_LINE_BYTES = 500, BYTES_BEFORE_COLUMN = 100 };
@@ -154,7 +155,7 @@ void sr_diags_clear(struct sr_diags *diags)
 
 enum sr_status sr_flush_stream(struct sr_diags *diags, FILE *out, const char *name)
 {
-	bool lost = ferror(out); /* errno of the earlier failure is no longer known, unless fflush fails again */
+	bool lost = ferror(out); /* the errno of the earlier failure is lost, unless fflush fails again */
 	errno = 0;
 	if (!fflush(out) && !lost)
 		return SR_OK;

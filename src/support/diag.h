@@ -17,7 +17,7 @@
 enum sr_severity { SR_NOTE, SR_REMARK, SR_WARNING, SR_ERROR };
 
 struct sr_src_loc {
-	const char *file; /* NULL: unknown; else the path as given on the command line. Must outlive the list */
+	const char *file; /* path as given on the command line, which must outlive the list; NULL: unknown */
 	int line, col;
 };
 
@@ -30,7 +30,7 @@ struct sr_diag {
 
 struct sr_source {
 	const char *file;
-	const char *text; /* the file's text, borrowed */
+	const char *text; /* the file's text, which is borrowed */
 	size_t n;
 	struct sr_source *next;
 };

@@ -36,11 +36,12 @@ enum top_patterns {
 	TOP_IEEE,   /* the largest exponent encodes Inf and NaN */
 	TOP_FN,     /* no Inf; all bits one is NaN */
 	TOP_FNUZ,   /* no Inf, no -0; the pattern of -0 is NaN */
-	TOP_FINITE, /* neither Inf nor NaN: saturates */
+	TOP_FINITE, /* neither Inf nor NaN: overflow gives the largest value */
 };
 
 struct float_format {
-	signed char exponent, mantissa; /* bits; exponent 0: not a float of at most 16 bits */
+	/* number of exponent bits and of mantissa bits; exponent 0: not a float of at most 16 bits */
+	signed char exponent, mantissa;
 	short bias;
 	enum top_patterns top;
 };
@@ -64,7 +65,7 @@ enum { DOUBLE_MANTISSA = 52, FLOAT_MANTISSA = 23, DOUBLE_BIAS = 1023, E8M0_BIAS 
 
 int sr_float_precision(enum sr_dtype t)
 {
-	return t == SR_F64 ? DOUBLE_MANTISSA + 1 : t == SR_F32 ? FLOAT_MANTISSA + 1 : formats[t].mantissa + 1; /* E8M0: 1 */
+	return t == SR_F64 ? DOUBLE_MANTISSA + 1 : t == SR_F32 ? FLOAT_MANTISSA + 1 : formats[t].mantissa + 1; /* 1 in E8M0 */
 }
 
 static uint64_t bits_of(double x)
@@ -131,7 +132,7 @@ static uint64_t encode_magnitude(const struct float_format *f, uint64_t x)
 {
 	int field = (int)(x >> DOUBLE_MANTISSA & 0x7ff), least = 1 - f->bias;
 	uint64_t m = x & ((1ull << DOUBLE_MANTISSA) - 1);
-	int exponent = field ? field - DOUBLE_BIAS : 1 - DOUBLE_BIAS; /* exponent of the implicit leading bit */
+	int exponent = field ? field - DOUBLE_BIAS : 1 - DOUBLE_BIAS; /* exponent of the implicit leading bit, 2^M */
 	if (field)
 		m |= 1ull << DOUBLE_MANTISSA;
 	if (exponent < least)
@@ -152,7 +153,7 @@ static uint64_t encode_nan(const struct float_format *f, uint64_t x)
 		return sign | ones;
 	case TOP_FNUZ:
 		break;
-	case TOP_FINITE: /* the format has no NaN: encode it as minus zero, as ml_dtypes does */
+	case TOP_FINITE: /* a format without NaN: encode NaN as minus zero, as ml_dtypes does */
 		return sign ? 0 : 1ull << (width - 1);
 	}
 	return 1ull << (width - 1);
@@ -182,7 +183,7 @@ static uint64_t encode_e8m0(double value)
 	if (!(value > 0) || isinf(value))
 		return E8M0_NAN;
 	int exponent;
-	double fraction = frexp(value, &exponent); /* in [0.5, 1) */
+	double fraction = frexp(value, &exponent); /* fraction in [0.5, 1) */
 	int pattern = exponent - 1 + E8M0_BIAS;
 	if (pattern < 0)
 		return 0;

@@ -17,16 +17,16 @@ enum sr_dtype {
 enum sr_dtype_class { SR_CLASS_NONE, SR_CLASS_BOOL, SR_CLASS_SINT, SR_CLASS_UINT, SR_CLASS_FLOAT, SR_CLASS_COMPLEX };
 
 struct sr_dtype_info {
-	const char *name; /* as in MLIR: "f32" */
-	int bytes;        /* per element in memory */
+	const char *name; /* MLIR's name, for example "f32" */
+	int bytes;        /* bytes of an element in memory */
 	int bits;
 	enum sr_dtype_class class;
-	const char *npy; /* descr in an .npy header */
+	const char *npy; /* the type's descr in an .npy header */
 };
 
 extern const struct sr_dtype_info sr_dtypes[SR_DTYPE_COUNT];
 
-enum sr_dtype sr_dtype_find(const char *name, size_t n); /* SR_DTYPE_NONE if unknown */
+enum sr_dtype sr_dtype_find(const char *name, size_t n); /* Return the type with this name, or SR_DTYPE_NONE. */
 static inline int sr_dtype_bytes(enum sr_dtype t)
 {
 	return sr_dtypes[t].bytes;
@@ -39,7 +39,7 @@ static inline bool sr_dtype_is_complex(enum sr_dtype t)
 {
 	return sr_dtypes[t].class == SR_CLASS_COMPLEX;
 }
-static inline bool sr_dtype_is_integer(enum sr_dtype t) /* including i1 */
+static inline bool sr_dtype_is_integer(enum sr_dtype t) /* Return true for integers, including i1. */
 {
 	return sr_dtypes[t].class == SR_CLASS_BOOL || sr_dtypes[t].class == SR_CLASS_SINT || sr_dtypes[t].class == SR_CLASS_UINT;
 }
@@ -49,7 +49,7 @@ static inline enum sr_dtype sr_dtype_complex_part(enum sr_dtype t)
 {
 	return t == SR_C64 ? SR_F32 : SR_F64;
 }
-/* Return the integer type of a width (1: i1), SR_DTYPE_NONE if there is none. */
+/* Return the integer type of a width (1: i1), or SR_DTYPE_NONE if there is none. */
 enum sr_dtype sr_dtype_of_integer(int bits, bool is_unsigned);
 /* Return the number of significand bits of a float type, including the hidden bit. */
 int sr_float_precision(enum sr_dtype t);
@@ -57,7 +57,7 @@ int sr_float_precision(enum sr_dtype t);
 /* Convert a float bit pattern (in the low bits of `bits`) to double and back, for every float type. Encoding rounds to nearest
  * even and keeps subnormals; overflow gives Inf, NaN, or the largest value for formats that have neither. */
 double sr_float_decode(enum sr_dtype t, uint64_t bits);
-uint64_t sr_float_encode(enum sr_dtype t, double value); /* rounds once */
+uint64_t sr_float_encode(enum sr_dtype t, double value); /* Encode a number; rounds once. */
 /* Print a float as MLIR does: with 6 digits if they are exact, else with all digits, else as hex bits. */
 struct sr_buf;
 void sr_print_float(struct sr_buf *out, enum sr_dtype type, uint64_t bits);

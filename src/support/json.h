@@ -18,9 +18,9 @@ struct sr_json {
 };
 
 void sr_json_init(struct sr_json *json, struct sr_buf *buf);
-void sr_json_open(struct sr_json *json, const char *key, char bracket); /* '{' or '[' */
+void sr_json_open(struct sr_json *json, const char *key, char bracket); /* Open an object or array; bracket: '{' or '['. */
 void sr_json_close(struct sr_json *json);
-void sr_json_string(struct sr_json *json, const char *key, const char *value); /* NULL is written as null */
+void sr_json_string(struct sr_json *json, const char *key, const char *value); /* Write a string; NULL is written as null. */
 void sr_json_int(struct sr_json *json, const char *key, int64_t value);
 void sr_json_double(struct sr_json *json, const char *key, double value);
 void sr_json_bool(struct sr_json *json, const char *key, bool value);

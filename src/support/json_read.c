@@ -79,7 +79,7 @@ static bool read_escape(struct reader *r, struct sr_buf *out)
 	}
 	if (c != 'u' || !read_code_unit(r, &code))
 		return false;
-	if (code >= 0xd800 && code < 0xdc00) { /* high surrogate */
+	if (code >= 0xd800 && code < 0xdc00) { /* high surrogate, which must be followed by a low one */
 		if (!read_word(r, "\\u") || !read_code_unit(r, &low) || low < 0xdc00 || low >= 0xe000)
 			return false;
 		code = 0x10000 + ((code - 0xd800) << 10 | (low - 0xdc00));
@@ -128,7 +128,7 @@ static bool read_number(struct reader *r, struct sr_json_value *out)
 	return true;
 }
 
-/* Read array elements or object members up to `closer`; members have keys. */
+/* Read the elements of an array or the members of an object, up to `closer`; members have keys. */
 static bool read_items(struct reader *r, char closer, struct sr_json_value *out)
 {
 	values list = {0};

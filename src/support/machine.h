@@ -1,6 +1,6 @@
-/* Model of the machine for the compiler: a plain struct, filled by src/machine or parsed from text (cost/machine_text.h) and
- * passed down as an option. Rates are per core while all cores of the node are busy. Quantities that depend on element type or
- * memory level are arrays. */
+/* Model of the machine for the compiler: a plain struct, which src/machine fills or cost/machine_text.h reads from text, and
+ * which is passed to the compiler as an option. Rates are per core while all cores of the node are busy. Quantities that depend
+ * on element type or memory level are arrays. */
 #ifndef SR_SUPPORT_MACHINE_H
 #define SR_SUPPORT_MACHINE_H
 
@@ -23,30 +23,30 @@ enum sr_product_class {
 enum sr_link { SR_LINK_NODE, SR_LINK_NETWORK, SR_LINK_COUNT };
 
 struct sr_link_costs {
-	double latency_s;   /* per round of messages */
-	double message_s;   /* per message sent or received in the round */
-	double bytes_per_s; /* bandwidth of long messages */
+	double latency_s;   /* seconds per round of messages */
+	double message_s;   /* seconds per message sent or received in a round */
+	double bytes_per_s; /* bandwidth of long messages, bytes per second */
 };
 
 struct sr_machine {
-	int cores_per_rank;       /* 0: unknown */
-	int ranks_per_node;       /* consecutive devices that share a node; 0: all devices are on one node */
-	bool knows_nodes;         /* ranks_per_node is the user's or the job's, not the default */
-	const int *node_of_device; /* [devices]: node number of each device; NULL: derived from ranks_per_node */
-	int cores_per_node;       /* 0: unknown; assume one core per rank */
-	int64_t memory_per_rank;  /* bytes; 0: unknown */
+	int cores_per_rank;       /* number of cores per rank; 0: unknown */
+	int ranks_per_node;       /* number of consecutive devices that share a node; 0: all devices are on one node */
+	bool knows_nodes;         /* true if the user or the job gave ranks_per_node, false if it is the default */
+	const int *node_of_device; /* node number of each device; NULL: derived from ranks_per_node */
+	int cores_per_node;       /* number of cores per node; 0: unknown, assumed to be one per rank */
+	int64_t memory_per_rank;  /* memory limit of a rank in bytes; 0: unknown */
 	int64_t cache_bytes[SR_LEVEL_MEMORY];
-	double bytes_per_s[SR_LEVEL_COUNT]; /* reads plus writes */
+	double bytes_per_s[SR_LEVEL_COUNT]; /* memory bandwidth by cache level, reads plus writes */
 	double work_per_s[SR_WORK_COUNT];
 	double product_flops_per_s[SR_PRODUCT_CLASS_COUNT];
-	double packed_elements_per_s; /* elements packed by a convolution before its matrix product */
-	double general_convolution_flops_per_s; /* convolutions computed by the reference loop */
-	double instr_s;            /* overhead of one instruction, in addition to its work */
-	double matmul_call_s;     /* overhead of one matrix product call; once per batch element */
-	double reduced_bytes_per_s; /* operand bytes reduced inside a collective */
+	double packed_elements_per_s; /* rate at which a convolution packs elements before its matrix product */
+	double general_convolution_flops_per_s; /* FLOPs per second of convolutions that the reference loop computes */
+	double instr_s;            /* seconds of overhead per instruction, in addition to its work */
+	double matmul_call_s;     /* seconds of overhead per matrix product, for each element of the batch */
+	double reduced_bytes_per_s; /* rate at which a collective reduces bytes of operands */
 	struct sr_link_costs links[SR_LINK_COUNT];
-	double segment_round_s;     /* one synchronization of the ranks of a node through shared memory */
-	double segment_bytes_per_s; /* reads of another rank's memory in place */
+	double segment_round_s;     /* seconds of a synchronization of the ranks of a node through shared memory */
+	double segment_bytes_per_s; /* bandwidth of reading another rank's memory in place */
 };
 
 #endif

@@ -13,15 +13,16 @@ struct sr_map_entry {
 
 struct sr_map {
 	struct sr_arena *arena;
-	struct sr_map_entry *entries; /* [n], in insertion order; key NULL: removed */
+	struct sr_map_entry *entries; /* entries in insertion order; key NULL: the entry was removed; length n */
 	size_t n, cap;
-	uint32_t *slots; /* [n_slots], 1 + index into entries; 0: empty */
-	size_t n_slots;  /* a power of two, or 0 */
+	uint32_t *slots; /* hash slots: 1 + index of the entry; 0: empty; length n_slots */
+	size_t n_slots;  /* number of slots: a power of two, or 0 */
 };
 
 void sr_map_init(struct sr_map *map, struct sr_arena *arena);
-void **sr_map_at(struct sr_map *map, const void *key); /* pointer to the value, inserted as NULL if missing */
-void *sr_map_get(const struct sr_map *map, const void *key); /* NULL if missing */
+/* Return a pointer to the value of a key, which is inserted with value NULL if missing. */
+void **sr_map_at(struct sr_map *map, const void *key);
+void *sr_map_get(const struct sr_map *map, const void *key); /* Return the value of a key; NULL if missing. */
 bool sr_map_has(const struct sr_map *map, const void *key);
 void sr_map_put(struct sr_map *map, const void *key, void *value);
 void sr_map_remove(struct sr_map *map, const void *key);
@@ -38,10 +39,11 @@ struct sr_strings {
 	struct sr_arena *arena;
 	const char **slots;
 	size_t n, n_slots;
-	const struct sr_strings *shared; /* strings that are found here are not stored again; never changes, not empty; NULL: none */
+	/* strings found here are not stored again; this table is not empty and never changes; NULL: none */
+	const struct sr_strings *shared;
 };
 void sr_strings_init(struct sr_strings *strings, struct sr_arena *arena);
 const char *sr_strings_intern(struct sr_strings *strings, const char *s, size_t n);
-size_t sr_interned_length(const char *interned); /* bytes, excluding the terminating NUL */
+size_t sr_interned_length(const char *interned); /* Return the bytes of an interned string, excluding the terminating NUL. */
 
 #endif

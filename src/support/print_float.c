@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LIMBS = 84, MAX_DIGITS = 800 }; /* a double's largest intermediate value, 2^53 * 5^1074, has 2548 bits */
+enum { LIMBS = 84, MAX_DIGITS = 800 }; /* maximum size: a double's largest intermediate value, 2^53 * 5^1074, has 2548 bits */
 
 struct bigint { /* an unsigned big integer, least significant limb first */
 	uint32_t limb[LIMBS];
@@ -53,7 +53,7 @@ static int bits_of(const struct bigint *b)
 }
 
 struct decimal {
-	char digit[MAX_DIGITS]; /* decimal digits, least significant first */
+	char digit[MAX_DIGITS]; /* decimal digits, the least significant first */
 	int n, exponent;
 };
 
@@ -172,7 +172,7 @@ static bool try_six_digits(enum sr_dtype t, uint64_t bits, double value, char *o
 	round_to_precision(&d, 6);
 	write_scientific(&d, out + n, true);
 	double back = strtod(out, NULL);
-	if (t == SR_F32) { /* parse as float directly: via double it would round twice */
+	if (t == SR_F32) { /* parse as float directly, since parsing as double would round twice */
 		float f = strtof(out, NULL);
 		uint32_t u;
 		memcpy(&u, &f, 4);

@@ -21,17 +21,17 @@
 
 enum sr_proto_wire { SR_PROTO_VARINT = 0, SR_PROTO_FIXED64 = 1, SR_PROTO_BYTES = 2, SR_PROTO_FIXED32 = 5 };
 
-struct sr_proto { /* the rest of a message */
+struct sr_proto { /* a cursor: the unread bytes of a message */
 	const uint8_t *p, *end;
-	bool bad; /* the message is malformed; nothing more is read */
+	bool bad; /* true if the message is malformed; nothing more is read then */
 };
 
 struct sr_proto_field {
-	uint32_t number; /* 1 or more */
+	uint32_t number; /* field number, 1 or more */
 	enum sr_proto_wire wire;
-	uint64_t value;       /* VARINT, FIXED32, FIXED64: the bits */
-	const uint8_t *bytes; /* BYTES: contents, which point into the message */
-	size_t n;             /* BYTES: length */
+	uint64_t value;       /* for VARINT, FIXED32 and FIXED64: the bits of the value */
+	const uint8_t *bytes; /* for BYTES: contents, which point into the message */
+	size_t n;             /* for BYTES: number of bytes */
 };
 
 static inline struct sr_proto sr_proto_of(const void *bytes, size_t n)
@@ -40,24 +40,27 @@ static inline struct sr_proto sr_proto_of(const void *bytes, size_t n)
 	return (struct sr_proto){p, n ? p + n : p, false};
 }
 
-/* Read the next field. False at the end of the message, or if it is malformed (then m->bad is set). */
+/* Read the next field. Return false at the end of the message, or if the message is malformed (then m->bad is set). */
 bool sr_proto_next(struct sr_proto *m, struct sr_proto_field *f);
-/* Read a varint. A malformed one sets m->bad and returns 0. */
+/* Read a varint. If it is malformed, set m->bad and return 0. */
 uint64_t sr_proto_varint(struct sr_proto *m);
 
-/* The value of a field as the schema's type. */
-int64_t sr_proto_int(const struct sr_proto_field *f); /* int32, int64, uint32, enum */
+/* Functions that return the value of a field as the type in its schema. */
+int64_t sr_proto_int(const struct sr_proto_field *f); /* for types int32, int64, uint32 and enum */
 bool sr_proto_bool(const struct sr_proto_field *f);
 float sr_proto_float(const struct sr_proto_field *f);
 double sr_proto_double(const struct sr_proto_field *f);
-const char *sr_proto_string(struct sr_arena *arena, const struct sr_proto_field *f); /* a copy that ends with NUL */
+/* Return a copy of a string field, with a NUL appended. */
+const char *sr_proto_string(struct sr_arena *arena, const struct sr_proto_field *f);
 struct sr_proto sr_proto_message(const struct sr_proto_field *f);
-/* Append the elements of a repeated integer field, packed or not. False if the packed list is malformed. */
+/* Append the elements of a repeated integer field, packed or not. Return false if a packed list is malformed. */
 bool sr_proto_integers(struct sr_arena *arena, const struct sr_proto_field *f, sr_integers *out);
 
-/* Append a field to a message that is being written. */
-void sr_proto_put_int(struct sr_buf *out, uint32_t number, int64_t value); /* int32, int64, bool, enum; also if it is 0 */
-void sr_proto_put_bytes(struct sr_buf *out, uint32_t number, const void *bytes, size_t n); /* string, bytes, message */
-void sr_proto_put_integers(struct sr_buf *out, uint32_t number, const int64_t *values, size_t n); /* packed; nothing for n = 0 */
+/* Functions that append a field to a message that is being written. */
+/* for types int32, int64, bool and enum; also written if it is 0 */
+void sr_proto_put_int(struct sr_buf *out, uint32_t number, int64_t value);
+void sr_proto_put_bytes(struct sr_buf *out, uint32_t number, const void *bytes, size_t n); /* for types string, bytes and message */
+/* for a packed repeated field; nothing is written for n = 0 */
+void sr_proto_put_integers(struct sr_buf *out, uint32_t number, const int64_t *values, size_t n);
 
 #endif

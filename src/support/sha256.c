@@ -1,4 +1,4 @@
-/* SHA-256 after FIPS 180-4; variables are named as in the standard. */
+/* SHA-256 as in FIPS 180-4; variables have the standard's names. */
 #include "support/sha256.h"
 #include <string.h>
 

@@ -17,12 +17,12 @@ struct sr_digest {
 
 struct sr_sha256 {
 	uint32_t state[8];
-	uint64_t n;              /* bytes added so far */
+	uint64_t n;              /* number of bytes added so far */
 	unsigned char block[64]; /* the last n % 64 bytes */
 };
 void sr_sha256_begin(struct sr_sha256 *h);
 void sr_sha256_add(struct sr_sha256 *h, const void *bytes, size_t n);
-/* add the text and its NUL, so that consecutive texts stay distinct; NULL differs from "" */
+/* Add a text and its NUL, so that consecutive texts stay distinct; NULL differs from "". */
 void sr_sha256_add_text(struct sr_sha256 *h, const char *text);
 struct sr_digest sr_sha256_end(struct sr_sha256 *h);
 

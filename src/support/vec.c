@@ -1,4 +1,4 @@
-/* Growth of arrays in an arena: by 8 elements below 16, then by doubling. The old storage is not freed. */
+/* Growth of arrays in an arena: by 8 elements up to a capacity of 16, then by doubling. The old storage is not freed. */
 #include "support/vec.h"
 #include "support/checked.h"
 #include <string.h>

@@ -267,7 +267,7 @@ static bool requests_information(const struct options *o)
 	return o->help || o->man || o->show_knobs || o->version || o->list_algorithms || o->completion;
 }
 
-/* Print what is requested instead of a run: help, version, lists. */
+/* Print what flags request instead of a run (help, version, lists). */
 static void print_information(const void *values)
 {
 	const struct options *o = values;

@@ -12,7 +12,7 @@ struct transposed {
 /* Return true if the group's dimensions, in order, have one common stride in the transpose's operand. */
 static bool have_one_stride(const struct transposed *t, const int64_t *group, int64_t n)
 {
-	int64_t next = -1; /* the dimension that must come next, dimensions of extent 1 left out */
+	int64_t next = -1; /* the dimension that must come next, ignoring dimensions of extent 1 */
 	for (int64_t i = n - 1; i >= 0; i--) {
 		int64_t d = t->permutation[group[i]];
 		if (t->source->shape[d] == 1)
@@ -21,7 +21,7 @@ static bool have_one_stride(const struct transposed *t, const int64_t *group, in
 			return false;
 		for (next = d - 1; next >= 0 && t->source->shape[next] == 1; next--)
 			;
-		next = next < 0 ? t->source->rank : next; /* no dimension comes before the first */
+		next = next < 0 ? t->source->rank : next; /* no dimension may come before the first */
 	}
 	return true;
 }
@@ -29,7 +29,7 @@ static bool have_one_stride(const struct transposed *t, const int64_t *group, in
 static const char *const fields[4] = {SR_NAME_lhs_batching_dimensions, SR_NAME_rhs_batching_dimensions,
 				      SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
 
-/* Let operand `side` of the product be the transpose's operand, if the remaining dimensions keep their order. */
+/* Let operand `side` of the product be the transpose's operand, if the operand's other dimensions keep their order. */
 static bool read_source(struct sr_context *ctx, struct sr_op *product, int side, struct sr_op *transpose, const struct transposed *t)
 {
 	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers), *made[4];
@@ -87,7 +87,7 @@ static bool swaps_operands(struct sr_context *ctx, const struct sr_op *product, 
 	for (int64_t d = 0, right = out->rank - batch - left; d < out->rank; d++)
 		if (permutation[d] != (d < batch ? d : d < batch + right ? d + left : d - right))
 			return false;
-	/* as right operand, the left one stays contiguous along its rows */
+	/* as right operand, since then the rows of the left one stay contiguous */
 	for (int64_t i = 0; i < n[2]; i++)
 		if (dims[2][i] == sr_operand_type(product, 0)->rank - 1)
 			return false;

@@ -1,5 +1,5 @@
-/* Nests that only copy and need no buffer: slices whose readers (concatenations and matrix products) can read the source at
- * strides, and copies of all elements in order (reshapes). */
+/* Nests that only copy and need no buffer: slices whose readers (concatenations and matrix products) can read the slice's
+ * source at strides, and copies of all elements in their order (reshapes). */
 #include "work/work.h"
 
 static bool only_yields(const struct sr_op *nest)
@@ -8,7 +8,8 @@ static bool only_yields(const struct sr_op *nest)
 	return sr_op_is(first, SR_OP_work_yield) && !sr_operand(first, 0)->def;
 }
 
-/* Return true if loop d indexes dimension d of both sides, with unit stride along the last dimension; loops of extent 1 aside. */
+/* Return true if loop d indexes dimension d of both sides, with unit stride along the last dimension; loops of extent 1 are
+ * ignored. */
 static bool is_slice(const struct sr_work_nest *nest, const struct sr_indexing_map *from, const struct sr_indexing_map *to)
 {
 	int rank = nest->n_loops;
@@ -36,9 +37,10 @@ bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_indexi
 
 /* ---- slices for readers ---- */
 
-enum { MAX_RESHAPES = 4, MAX_USES = 256 }; /* most reshapes in a chain; most uses inspected */
+enum { MAX_RESHAPES = 4, MAX_USES = 256 }; /* maximum number of reshapes in sequence, and of uses inspected */
 
-/* Record that dimension d of the source starts at a run-time index, if that is one integer for all iterations. */
+/* Record that dimension d of the source starts at a run-time index. Return false if the index is not one integer for all
+ * iterations. */
 static bool add_start(const struct sr_work_nest *nest, const struct sr_indexing_map *from, int d, int64_t stride,
 		      struct sr_strided_view *v)
 {
@@ -70,12 +72,12 @@ static bool find_strides(const struct sr_work_nest *nest, const struct sr_indexi
 		stride *= v->source->type->shape[d];
 	}
 	for (int l = 0; l < nest->n_loops; l++)
-		if (nest->loops[l] > 1 && (dim_of_loop[l] < 0 || !v->stride[dim_of_loop[l]])) /* broadcast: several iterations read one element */
+		if (nest->loops[l] > 1 && (dim_of_loop[l] < 0 || !v->stride[dim_of_loop[l]])) /* a broadcast reads one element several times */
 			return false;
 	return true;
 }
 
-/* Return true if strides decrease and the last dimension is contiguous, as concatenation copies rows. */
+/* Return true if strides decrease and the last dimension is contiguous, as concatenation requires, which copies rows. */
 static bool has_contiguous_rows(const struct sr_type *t, const int64_t *stride)
 {
 	int64_t before = INT64_MAX;
@@ -87,7 +89,8 @@ static bool has_contiguous_rows(const struct sr_type *t, const int64_t *stride)
 	return true;
 }
 
-/* Return true if a matrix product can read these strides: contiguous along the last dimension, or along any for a large value. */
+/* Return true if a matrix product can read these strides: contiguous along the last dimension or, for a large value, along any
+ * dimension. */
 static bool is_readable_by_matmul(const struct sr_type *t, const int64_t *stride)
 {
 	int64_t n, last = 1;
@@ -99,11 +102,11 @@ static bool is_readable_by_matmul(const struct sr_type *t, const int64_t *stride
 	return last == 1 || (any && sr_type_elements(t, &n) && n >= SR_WORK_LARGE_ELEMENTS);
 }
 
-/* Find the strides of the same elements in shape `to`. Adjacent dimensions with a common stride are merged and split. False: not
- * expressible. */
+/* Find the strides of the same elements in shape `to`. Adjacent dimensions with a common stride are merged and split. Return
+ * false if no strides express this. */
 static bool reshape_strides(const struct sr_type *from, const int64_t *stride, const struct sr_type *to, int64_t *out)
 {
-	int64_t left = 1, next = 0; /* extent left of the merged dimensions of `from`, and their stride */
+	int64_t left = 1, next = 0; /* part of the extent of merged dimensions of `from` that is not used yet, and its stride */
 	for (int d = from->rank - 1, k = to->rank - 1; k >= 0; k--) {
 		out[k] = 0;
 		if (to->shape[k] == 1)
@@ -185,7 +188,7 @@ static bool is_loop_state_updated(const struct sr_value *source, const struct sr
 	return next && next->block == block && sr_op_is_before(first, next) && sr_op_is_before(next, last);
 }
 
-/* Return true if the source keeps its content until its last reader, without a copy of all of it. */
+/* Return true if the source keeps its content until its last reader, without being copied as a whole. */
 static bool source_is_unchanged(struct sr_op *op, const struct sr_value *source)
 {
 	struct sr_op *last = last_reader(sr_result(op, 0));
@@ -228,7 +231,8 @@ bool sr_work_reads_foldable_slice(struct sr_context *ctx, const struct sr_value 
 
 /* ---- views ---- */
 
-/* Return how much loop l adds to the element's linear index in the tensor; l = n_loops: the constant offset. */
+/* Return how much an iteration of loop l adds to the linear index of the element in the tensor; l = n_loops: the constant
+ * offset. */
 static int64_t linear_stride(const struct sr_indexing_map *a, const struct sr_type *t, int l)
 {
 	int64_t sum = 0, stride = 1;

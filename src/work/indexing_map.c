@@ -18,9 +18,9 @@ struct sr_indexing_map sr_indexing_map_identity(struct sr_context *ctx, int n)
 	return a;
 }
 
-enum { LOOPS, MAP, INDEX, LIMIT, DIVISOR, FILL }; /* fields of the attribute, in order */
+enum { LOOPS, MAP, INDEX, LIMIT, DIVISOR, FILL }; /* fields of the attribute #work.map, in order */
 
-/* Return a list field as the attribute holds it (not to be written), or NULL if it is empty. */
+/* Return a list field, NULL if it is empty. The memory is the attribute's and must not be written. */
 static int64_t *read_list(struct sr_context *ctx, const struct sr_attr *attr, int field)
 {
 	const int64_t *v;

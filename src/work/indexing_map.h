@@ -12,10 +12,10 @@
 
 struct sr_indexing_map {
 	int rank, n_loops;
-	int64_t *map;                     /* [rank][n_loops + 1] */
-	int64_t *index, *limit, *divisor; /* [rank] each; NULL: no indices, no limits, divisors all 1 */
+	int64_t *map;                     /* coefficients, with the constant term last; dimensions [rank][n_loops + 1] */
+	int64_t *index, *limit, *divisor; /* length rank each; NULL: no indices, no limits, all divisors are 1 */
 	int64_t fill;
-	const struct sr_attr *attr; /* the attribute with the same content; NULL: not built yet */
+	const struct sr_attr *attr; /* attribute with the same content; NULL: not created yet */
 };
 
 static inline int64_t *sr_indexing_map_row(const struct sr_indexing_map *a, int d)
@@ -27,16 +27,18 @@ static inline bool sr_indexing_map_is_affine(const struct sr_indexing_map *a)
 	return !a->index && !a->divisor && a->fill < 0;
 }
 
-/* Return a map whose rows are all zero: every iteration means the first element. This and the following functions allocate in
- * the context's scratch arena. */
+/* Return a map whose rows are all zero, so that every iteration accesses the first element. This function and the following
+ * ones allocate in the context's scratch arena. */
 struct sr_indexing_map sr_indexing_map_new(struct sr_context *ctx, int rank, int n_loops);
-struct sr_indexing_map sr_indexing_map_identity(struct sr_context *ctx, int n); /* dimension d is indexed by loop d */
-/* Read an attribute. The arrays are the attribute's own and must not be written; `map` of a scalar is NULL. */
+/* Return the map in which loop d indexes dimension d. */
+struct sr_indexing_map sr_indexing_map_identity(struct sr_context *ctx, int n);
+/* Return the map that an attribute describes. The arrays belong to the attribute and must not be written; `map` of a scalar is
+ * NULL. */
 struct sr_indexing_map sr_indexing_map_read(struct sr_context *ctx, const struct sr_attr *attr, int rank, int n_loops);
 const struct sr_attr *sr_indexing_map_attr(struct sr_context *ctx, const struct sr_indexing_map *a);
 
 /* Express the map in other loops: loop l is sum over k of to[l][k] * (index of k) + to[l][n], for n new loops. Operand numbers
- * in index and fill grow by `shift`. False: a coefficient overflows. */
+ * in index and fill grow by `shift`. Return false if a coefficient overflows. */
 bool sr_indexing_map_substitute_loops(struct sr_context *ctx, const struct sr_indexing_map *a, const int64_t *to, int n, int shift, struct sr_indexing_map *out);
 /* Return true if each dimension is indexed by one loop of its own (or by 0, if its extent is 1) without offset. dim_of_loop[l]:
  * the dimension of loop l, -1: none. */

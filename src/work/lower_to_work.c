@@ -9,7 +9,7 @@ static sr_nest_from_fn *const tile_of[SR_OP_COUNT] = {
 #include "dialect/table/all.ops"
 };
 
-/* Return true for a non-empty static tensor of an element type and rank that kernels support. */
+/* Return true for a non-empty static tensor whose element type and rank kernels support. */
 static bool is_supported(const struct sr_value *v)
 {
 	int64_t n;
@@ -47,7 +47,7 @@ static bool is_of_scalars(const struct sr_op *op)
 	return op->n_operands > 0;
 }
 
-/* Erase the op, and the slice nests that it was the last to use and that its own nest reads through. */
+/* Erase the op, and the slice nests that it was the last to use and that the op's own nest reads through. */
 static void retire_with_slices(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_value *operands[SR_NEST_MAX_BUFFERS];
@@ -91,7 +91,7 @@ static void lower_op(struct sr_context *ctx, struct sr_op *op)
 	sr_ops_reclaim(ctx);
 }
 
-/* Return true if the loop changes its state i. */
+/* Return true if an iteration of the loop changes loop state i. */
 static bool changes_state(const struct sr_op *loop, int i)
 {
 	const struct sr_block *body = loop->regions[1].first;
@@ -107,7 +107,8 @@ static bool is_fill(const struct sr_op *op)
 	return op && sr_op_is(op, SR_OP_work_nest);
 }
 
-/* Give each loop state that starts as such a nest its own copy, so that it is computed directly in the state's memory. */
+/* Give each loop state whose initial value is a fill that others use, too, its own copy of the fill, which is then computed
+ * directly in the state's memory. */
 static void duplicate_initial_fills(struct sr_context *ctx, struct sr_op *loop)
 {
 	for (int i = 0; i < loop->n_operands; i++) {
@@ -120,7 +121,7 @@ static void duplicate_initial_fills(struct sr_context *ctx, struct sr_op *loop)
 	}
 }
 
-/* Prepare an op for lowering. False: it is a transpose that was folded into matrix products and has no users left. */
+/* Prepare an op for lowering. Return false if the op is a transpose that was folded into matrix products and has no users left. */
 static bool prepare_op(struct sr_context *ctx, struct sr_op *op)
 {
 	if (sr_op_is(op, SR_OP_stablehlo_while))
@@ -128,7 +129,7 @@ static bool prepare_op(struct sr_context *ctx, struct sr_op *op)
 	return !sr_op_is(op, SR_OP_stablehlo_transpose) || !(sr_work_fold_transpose_into_producer(ctx, op) || sr_work_fold_transpose_into_readers(ctx, op));
 }
 
-/* Lower the regions that run in place: bodies of functions, loops and branches, not those of reducers and comparators. */
+/* Lower the ops in regions that execute in place: bodies of functions, loops and branches, but not of reducers and comparators. */
 static void lower_region(struct sr_context *ctx, struct sr_region *region)
 {
 	for (struct sr_block *block = region->first; block; block = block->next)

@@ -1,4 +1,5 @@
-/* Find splat values that need no buffer because only scatters read them, as updates: those read the one element. */
+/* Find splat values that need no buffer because only scatters read them, as updates: such scatters read the splat's one
+ * element. */
 #include "dialect/attr_names.h"
 #include "work/emit/emit.h"
 #include "work/work.h"

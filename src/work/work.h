@@ -21,7 +21,7 @@
 
 extern const struct sr_pass sr_work_passes[];
 
-/* Attribute of a nest, one string per operand: why shardrun-fuse left the operand in a buffer; "" if no fusion was tried. */
+/* Attribute of a nest with one string per operand: why shardrun-fuse left the operand in a buffer; "" if no fusion was tried. */
 #define SR_WORK_NOT_FUSED "shardrun.not_fused"
 
 /* The fields of a work.nest that is being built, or that was read from its op. */
@@ -29,13 +29,13 @@ struct sr_work_nest {
 	const int64_t *loops;
 	int n_loops, parallel;
 	struct sr_value **operands;
-	struct sr_indexing_map *accesses; /* [n_operands] */
+	struct sr_indexing_map *accesses; /* indexing map of each operand; length n_operands */
 	int n_operands;
-	struct sr_indexing_map *result_indexing_maps; /* [n_results] */
+	struct sr_indexing_map *result_indexing_maps; /* indexing map of each result; length n_results */
 	const struct sr_type **result_types;
 	int n_results;
 };
-/* Read a work.nest. The lists lie in the context's scratch arena. */
+/* Read a work.nest. The lists are in the context's scratch arena. */
 struct sr_work_nest sr_work_read(struct sr_context *ctx, struct sr_op *nest);
 /* Insert a work.nest before b's anchor, with its block arguments and an empty body without a terminator; *body builds into it. */
 struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_nest *nest, struct sr_builder *body);
@@ -46,45 +46,47 @@ void sr_work_yield(struct sr_builder *body, struct sr_value *const *values, int 
 struct sr_lowering {
 	struct sr_context *ctx;
 	struct sr_op *op;
-	struct sr_builder builder; /* inserts before op */
+	struct sr_builder builder; /* inserts ops before `op` */
 	struct sr_op *nest;        /* out */
 };
 typedef bool sr_nest_from_fn(struct sr_lowering *l);
 
+enum { SR_WORK_MAX_SPLAT_BYTES = 4096 }; /* maximum bytes of a splat constant that is a buffer during the whole program */
 /* A compiled loop touches at most this many elements per iteration. Above it, matrix products need row-contiguous operands. */
-enum { SR_WORK_MAX_SPLAT_BYTES = 4096 }; /* largest splat constant that is a buffer during the whole program */
 enum { SR_WORK_LARGE_ELEMENTS = 1 << 16 };
 
 /* Let the matrix products in the block that read a large transposed value read the transpose's operand, through their dimension
  * numbers. Return true if the transpose has no users left. */
 bool sr_work_fold_transpose_into_readers(struct sr_context *ctx, struct sr_op *transpose);
 /* Let the matrix product whose only user is the transpose compute the transposed result, if exchanging its operands does that.
- * Return true if it did. */
+ * Return true if the product was changed. */
 bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *transpose);
 
 /* Return true if an op of a body takes tens of cycles, so that storing its value is cheaper than computing it twice. */
 bool sr_work_is_expensive(const struct sr_op *op);
 
-/* Return true if op (may be NULL) is a nest that only slices its operand, loop d being dimension d. *access: the operand's
- * indexing map. */
+/* Return true if op (may be NULL) is a nest that only slices its operand, with loop d indexing dimension d. *access: the
+ * operand's indexing map. */
 bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_indexing_map *access);
-/* A value as strided elements of another one, perhaps at offsets known only at run time. Allocated in the context's scratch
+/* A value described as strided elements of another value, perhaps at offsets known only at run time. In the context's scratch
  * arena. */
 struct sr_strided_view {
 	struct sr_value *source;
 	int operand;     /* number of the source among the nest's operands */
-	int64_t *stride; /* [rank of the value], in elements of the source; positive for dimensions of extent above 1 */
+	/* stride of each dimension in elements of the source, positive for dimensions of extent above 1; length: rank of the
+	 * value */
+	int64_t *stride;
 	int64_t offset;
 	int n_starts;
 	struct sr_strided_view_start {
 		struct sr_value *value; /* an integer scalar, clamped to [0, limit] */
 		int64_t limit, stride;
-	} *starts;       /* each adds value * stride elements to the offset */
+	} *starts;       /* each start index adds value * stride elements to the offset */
 };
 /* Return true if op is a nest that only slices, perhaps at run-time starts and transposed, and all its readers (concatenations
  * and matrix products, perhaps through reshapes) can read the source at those strides. Such a nest emits no instruction. */
 bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct sr_strided_view *view);
-/* Return true if v is such a slice or a reshape of one. Valid for operands of those readers. */
+/* Return true if v is a foldable slice or a reshape of one. Valid for operands of the slice's readers. */
 bool sr_work_reads_foldable_slice(struct sr_context *ctx, const struct sr_value *v, struct sr_strided_view *view);
 /* Return true if the nest only copies all elements of its operand in their order. */
 bool sr_work_is_reshape(struct sr_context *ctx, struct sr_op *nest);
@@ -92,10 +94,10 @@ bool sr_work_is_reshape(struct sr_context *ctx, struct sr_op *nest);
 /* Return true if the scatter kernel can run the op: one operand, whose elements the updates replace (*monoid = -1) or are
  * combined with by one known op (*monoid). */
 bool sr_work_scatter_has_kernel(const struct sr_op *op, int *monoid);
-/* Return true if the op's result has equal elements and only scatters read it, as their updates. They read the one element, and
- * the op emits no instruction. */
+/* Return true if the op's result has equal elements and only scatters read it, as their updates. The scatters read the one
+ * element, and the op emits no instruction. */
 struct sr_work_splat {
-	const struct sr_attr *constant; /* set, or else `value` */
+	const struct sr_attr *constant; /* the element as a constant; NULL: it is in `value` */
 	struct sr_value *value;         /* a tensor of one element */
 };
 bool sr_work_is_splat_update(const struct sr_op *op, struct sr_work_splat *s);

@@ -1,4 +1,4 @@
-/* The table of passes that this folder defines. */
+/* Table of the passes that this folder defines. */
 #include "work/work_passes.h"
 
 const struct sr_pass sr_work_passes[] = {

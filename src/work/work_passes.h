@@ -1,11 +1,13 @@
-/* Entry points of the passes that this folder defines. Internal to work. */
+/* Run functions of the passes that this folder defines. Internal to work. */
 #ifndef SR_WORK_WORK_PASSES_H
 #define SR_WORK_WORK_PASSES_H
 
 #include "work/work.h"
 
-enum sr_status sr_run_lower_to_work(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options); /* lower_to_work.c */
-enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);          /* fuse.c */
-enum sr_status sr_run_schedule(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);      /* schedule.c */
+enum sr_status sr_run_lower_to_work(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options); /* in lower_to_work.c */
+/* defined in fuse.c */
+enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
+/* defined in schedule.c */
+enum sr_status sr_run_schedule(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
 
 #endif

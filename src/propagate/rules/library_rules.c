@@ -1,6 +1,6 @@
 /* shardrun-library-rules: add sharding rules to calls of libraries. They are written as the ops' own rules, as by a user, so that later
- * passes use them. Calls into LAPACK, for which JAX writes rules of batch dimensions alone, get one for their columns; calls that name
- * their batch dimensions get these.
+ * passes use them. Calls into LAPACK, for which JAX writes rules of batch dimensions alone, get a rule for their columns; calls
+ * that give their number of batch dimensions get a rule for these.
  *
  *	%x = custom_call @lapack_strsm_ffi(%a, %b)     op(a) x = b: ([i, j], [i, k])->([i, k]), i and j replicated
  *
@@ -39,7 +39,8 @@ static bool begins_with(const struct sr_value *v, const struct sr_type *batch, i
 	return v->type->kind == SR_TYPE_TENSOR && v->type->rank >= n && !memcmp(v->type->shape, batch->shape, sizeof *batch->shape * (size_t)n);
 }
 
-/* The first dimensions of all operands and results are batches, which the call computes one by one. */
+/* Return the rule of a call whose operands and results have the same leading batch dimensions, which the call computes one by
+ * one. */
 static bool rule_batch(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_attr *attrs = sr_op_attr(op, "mhlo.frontend_attributes"),

@@ -1,4 +1,4 @@
-/* Sharding rule of an op: the user's attribute, or that of the RULE column's function. */
+/* Return the sharding rule of an op: the user's attribute, or that of the RULE column's function. */
 #include "propagate/rules/rules.h"
 
 static sr_rule_fn *const rules[SR_OP_COUNT] = {

@@ -1,4 +1,4 @@
-/* Sharding rules built factor by factor. */
+/* Build sharding rules factor by factor. */
 #include "propagate/rules/rule_builder.h"
 
 static int type_rank(const struct sr_type *type)

@@ -34,28 +34,29 @@ struct sr_rule_tensor {
 
 struct sr_rule_builder {
 	struct sr_context *ctx;
-	bool conservative; /* no factors along dimensions whose data would have to move */
+	bool conservative; /* true: no factors along dimensions whose data would have to move */
 	int n_operands, n_results;
 	struct sr_rule_tensor *operands, *results;
 	SR_VEC(int64_t) sizes;
-	sr_index_vec kinds[SR_FACTOR_KIND_COUNT]; /* the list of SR_FACTOR_PASS stays empty */
+	sr_index_vec kinds[SR_FACTOR_KIND_COUNT]; /* factors of each kind; the list of SR_FACTOR_PASS stays empty */
 	sr_index_vec blocked;
 };
 
-/* Initialize for an op: ranks are those of its types (0 for other types than tensors). Lists have arena lifetime. */
+/* Initialize a builder for an op. Ranks are those of the op's types (0 for types other than tensors). Lists are in the arena. */
 void sr_rule_builder_init(struct sr_rule_builder *b, struct sr_context *ctx, const struct sr_op *op);
 int sr_rule_factor(struct sr_rule_builder *b, int64_t size, enum sr_factor_kind kind);
-void sr_rule_block(struct sr_rule_builder *b, int factor); /* forbid propagation along a factor */
+void sr_rule_block(struct sr_rule_builder *b, int factor); /* Forbid propagation along a factor. */
 /* Add a factor to a dimension. A factor of size 1 is ignored if the dimension has factors already. */
 void sr_rule_operand(struct sr_rule_builder *b, int operand, int64_t dim, int factor);
 void sr_rule_result(struct sr_rule_builder *b, int result, int64_t dim, int factor);
-void sr_rule_all_operands(struct sr_rule_builder *b, int64_t dim, int factor); /* all operands of rank at least 1 */
+/* Add a factor to dimension `dim` of all operands of rank at least 1. */
+void sr_rule_all_operands(struct sr_rule_builder *b, int64_t dim, int factor);
 void sr_rule_all_results(struct sr_rule_builder *b, int64_t dim, int factor);
 void sr_rule_all(struct sr_rule_builder *b, int64_t dim, int factor);
 /* Add one factor per dimension of `shape` to all operands and results. */
 void sr_rule_pointwise_shape(struct sr_rule_builder *b, const int64_t *shape, int rank);
-/* The same between an operand's and a result's shape; where extents differ, the factor has kind `mismatch`, and is blocked if
- * `block`. */
+/* Add one factor per dimension to an operand and a result of these types; where the extents differ, the factor has kind
+ * `mismatch`, and is blocked if `block`. */
 void sr_rule_pointwise_mismatch(struct sr_rule_builder *b, const struct sr_type *in, const struct sr_type *out,
 				enum sr_factor_kind mismatch, bool block);
 const struct sr_sharding_rule *sr_rule_finish(struct sr_rule_builder *b);

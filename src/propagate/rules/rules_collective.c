@@ -9,7 +9,7 @@ static void add_own_factors(struct sr_rule_builder *b, const struct sr_op *op, i
 	sr_rule_all_results(b, dim, sr_rule_factor(b, sr_result_type(op, 0)->shape[dim], SR_FACTOR_REPLICATE));
 }
 
-/* Pass all dimensions except `first` and `second` (which may be equal): these the op changes. */
+/* Add pass-through factors for all dimensions except `first` and `second` (which may be equal), which the op changes. */
 static bool pass_all_except(struct sr_rule_builder *b, const struct sr_op *op, int64_t first, int64_t second)
 {
 	const struct sr_type *in = op->n_operands ? sr_operand_type(op, 0) : NULL;

@@ -1,7 +1,7 @@
 /* Sharding rule of convolution.
  *
- * An input spatial dimension can be sharded by windows (the output's dimension: requires a halo exchange) or within the window (the
- * kernel's dimension: results are reduced). It has both factors; the larger one is major. */
+ * An input spatial dimension can be sharded by windows (the output's dimension: requires a halo exchange) or within the window
+ * (the kernel's dimension: results are reduced). The input dimension has both factors; the larger one is major. */
 #include "propagate/rules/rules.h"
 #include "dialect/attr_names.h"
 
@@ -17,7 +17,7 @@ static int64_t dim_number(const struct conv *c, const char *field)
 	return a ? a->i : 0;
 }
 
-/* Add a factor to up to three dimensions: of the input, of the kernel, of the output. */
+/* Add a factor to at most three dimensions: one of the input, one of the kernel, one of the output. */
 static void add_factor(struct sr_rule_builder *b, int64_t lhs, int64_t rhs, int64_t out, int64_t size, enum sr_factor_kind kind)
 {
 	int factor = sr_rule_factor(b, size, kind);

@@ -1,4 +1,4 @@
-/* Rules of custom calls, by target, for those that upstream's propagation knows. Other targets have no rule, with a warning. */
+/* Rules of the custom calls that upstream's propagation knows, by target. Other targets have no rule, with a warning. */
 #include "propagate/rules/rules.h"
 #include "dialect/attr_names.h"
 #include <string.h>
@@ -16,7 +16,7 @@ static bool is_matrix_call(const struct sr_op *op, int n_operands, int n_results
 	       sr_operand_type(op, 0)->rank >= 2;
 }
 
-/* Eigenvectors have the matrix's shape, eigenvalues its last extent. */
+/* Rule of eigendecompositions: eigenvectors have the matrix's shape, eigenvalues its last extent. */
 static bool rule_eigh(struct sr_rule_builder *b, struct sr_op *op)
 {
 	if (!is_matrix_call(op, 1, 2))
@@ -33,7 +33,8 @@ static bool rule_eigh(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Operand 0 and result 0 are matrices of equal shape, replicated except along batch dimensions. Return the number of these. */
+/* Add factors for a matrix and a result of equal shape, which are replicated except along batch dimensions. Return the number
+ * of batch dimensions. */
 static int add_matrix_dims(struct sr_rule_builder *b, const struct sr_type *in)
 {
 	int row = add_batch_dims(b, in);
@@ -45,7 +46,7 @@ static int add_matrix_dims(struct sr_rule_builder *b, const struct sr_type *in)
 	return row;
 }
 
-/* Reflectors have the matrix's shape; the second result has a dimension of its own. */
+/* Rule of a QR decomposition: reflectors have the matrix's shape; the second result has a dimension of its own. */
 static bool rule_qr(struct sr_rule_builder *b, struct sr_op *op)
 {
 	if (!is_matrix_call(op, 1, 2))
@@ -76,7 +77,8 @@ static bool rule_top_k(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Operands: values, indices, two initial scalars. Results: the k best values and their indices, along one dimension. */
+/* Rule of approximate top-k. Operands: values, indices, two initial scalars. Results: the k best values and their indices,
+ * along one dimension. */
 static bool rule_approx_top_k(struct sr_rule_builder *b, struct sr_op *op)
 {
 	if (op->n_operands != 4 || op->n_results != 2)
@@ -97,7 +99,8 @@ static bool rule_approx_top_k(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* The state of a random generator that is combined from halves must be replicated, since 64-bit halves cannot be resharded. */
+/* Rule of a random generator whose state is combined from halves: the state is replicated, since 64-bit halves cannot be
+ * resharded. */
 static bool rule_x64_combine(struct sr_rule_builder *b, struct sr_op *op)
 {
 	bool state = false;
@@ -151,7 +154,7 @@ static const struct {
 	{"xla_python_gpu_callback", sr_rule_none},
 };
 
-/* Warn about the first unknown target only. */
+/* Warn about an unknown target, once per process. */
 static void warn_unknown(struct sr_context *ctx, const struct sr_op *op, const char *target)
 {
 	static const char what[] = "is unknown to SDY sharding rule registry";

@@ -15,7 +15,7 @@ bool sr_rule_pointwise(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* With elements of different widths, the side of the smaller type has one more dimension, the innermost. */
+/* Rule of bitcast_convert. If the element widths differ, the side with the narrower type has one more dimension, the innermost. */
 bool sr_rule_bitcast_convert(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *in = sr_operand_type(op, 0), *out = sr_result_type(op, 0);
@@ -28,7 +28,7 @@ bool sr_rule_bitcast_convert(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Scale, offset, mean and variance share the feature dimension of the first operand. */
+/* Rule of batch norms: scale, offset, mean and variance share the feature dimension of the first operand. */
 bool sr_rule_batch_norm_inference(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *in = sr_operand_type(op, 0);
@@ -43,7 +43,8 @@ bool sr_rule_batch_norm_inference(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* The state is replicated in operand and result, and not propagated; the bits may be sharded freely. */
+/* Rule of rng_bit_generator: the state is replicated in operand and result, and not propagated; the random bits may be sharded
+ * along any dimension. */
 bool sr_rule_rng_bit_generator(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *state = sr_operand_type(op, 0), *bits = sr_result_type(op, 1);

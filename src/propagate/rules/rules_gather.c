@@ -9,15 +9,16 @@ struct slices {
 	struct sr_rule_builder *b;
 	const struct sr_op *op;
 	bool scatter;
-	int n_inputs; /* scatter: n_inputs inputs, indices, n_inputs updates */
+	int n_inputs; /* number of inputs of a scatter, whose operands are inputs, indices and as many updates */
 	const struct sr_type *input, *indices, *slice;
 	const int64_t *offset, *collapsed, *input_batch, *index_batch;
 	int64_t n_offset, n_collapsed, n_input_batch, n_index_batch;
 	int64_t index_vector;
-	bool sums; /* scatter: the updates are combined by one associative and commutative op */
+	bool sums; /* for a scatter: true if the updates are combined by one associative and commutative op */
 };
 
-/* Add a factor to the input (and a scatter's result), the indices and the slices; SR_NO_DIM: not to that one. Return the factor. */
+/* Add a factor to the given dimensions of the input (and a scatter's result), the indices and the slices; SR_NO_DIM: to no
+ * dimension. Return the factor. */
 static int add_factor(struct slices *s, int64_t input, int64_t indices, int64_t slice, int64_t size, enum sr_factor_kind kind)
 {
 	int factor = sr_rule_factor(s->b, size, kind);
@@ -35,7 +36,7 @@ static int add_factor(struct slices *s, int64_t input, int64_t indices, int64_t 
 	return factor;
 }
 
-/* Add the factors of an offset dimension: the full dimension of the input, or a part of it. */
+/* Add the factors of an offset dimension, which is a full dimension of the input, or a range of it. */
 static void add_offset_dim(struct slices *s, int64_t input, int slice)
 {
 	int64_t full_extent = s->input->shape[input], slice_extent = s->slice->shape[slice];

@@ -23,8 +23,8 @@ bool sr_rule_dot(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Add the factors of an operand's free dimensions, neither batch nor contracted: consecutive dimensions of the result from *out
- * on. */
+/* Add the factors of an operand's free dimensions (neither batch nor contracting), which are consecutive dimensions of the
+ * result from *out on. */
 static void add_free_dims(struct sr_rule_builder *b, const struct sr_op *op, int operand, const int64_t *const lists[2],
 			  const int64_t counts[2], int *out)
 {
@@ -43,7 +43,7 @@ bool sr_rule_dot_general(struct sr_rule_builder *b, struct sr_op *op)
 	static const char *const fields[2][2] = {{SR_NAME_lhs_batching_dimensions, SR_NAME_lhs_contracting_dimensions},
 						 {SR_NAME_rhs_batching_dimensions, SR_NAME_rhs_contracting_dimensions}};
 	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dot_dimension_numbers);
-	const int64_t *dims[2][2]; /* by operand: batch dimensions, contracting dimensions */
+	const int64_t *dims[2][2]; /* for each operand: its batch dimensions, its contracting dimensions */
 	int64_t n[2][2];
 	for (int side = 0; side < 2; side++)
 		for (int k = 0; k < 2; k++)
@@ -103,7 +103,7 @@ bool sr_rule_triangular_solve(struct sr_rule_builder *b, struct sr_op *op)
 	int contracted = free_of_a == row ? column : row;
 	int with_b = left ? row : column, shared = left ? column : row;
 	int factors[2];
-	/* On the left side the dimension of a and b is first, on the right side that of b and x. */
+	/* on the left side, the dimension that a and b share comes first; on the right side, the one that b and x share */
 	for (int k = 0; k < 2; k++) {
 		bool of_a = (k == 0) == left;
 		factors[k] = of_a ? add_replicated_factor(b, a, free_of_a) : add_replicated_factor(b, rhs, shared);
@@ -119,8 +119,8 @@ bool sr_rule_triangular_solve(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Batch dimensions pass, transformed ones are replicated. Nothing is propagated along the last dimension of a real transform, whose
- * extent changes. */
+/* Rule of fft: batch dimensions pass through, transformed dimensions are replicated. Nothing is propagated along the last
+ * dimension of a real transform, whose extent changes. */
 bool sr_rule_fft(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *in = sr_operand_type(op, 0), *out = sr_result_type(op, 0);

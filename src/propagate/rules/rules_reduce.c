@@ -56,7 +56,8 @@ bool sr_rule_reduce_window(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Along windowed dimensions, the operand and result share one factor, and the source has another one. */
+/* Rule of select_and_scatter: along windowed dimensions, the operand and the result share one factor, and the source has
+ * another. */
 bool sr_rule_select_and_scatter(struct sr_rule_builder *b, struct sr_op *op)
 {
 	struct window w;
@@ -81,7 +82,7 @@ bool sr_rule_select_and_scatter(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Nothing is propagated along the sorted dimension if all other dimensions have extent 1. */
+/* nothing is propagated along the sorted dimension if all other dimensions have extent 1 */
 bool sr_rule_sort(struct sr_rule_builder *b, struct sr_op *op)
 {
 	if (op->n_operands == 0)

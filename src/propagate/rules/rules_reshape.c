@@ -11,8 +11,8 @@
 struct side {
 	const struct sr_type *type;
 	int dim;
-	int64_t dims, factors; /* products of the dimensions begun, and of the factors found */
-	int64_t next;          /* what is left of the current dimension's extent */
+	int64_t dims, factors; /* product of the dimensions begun so far; product of the factors found so far */
+	int64_t next;          /* part of the current dimension's extent for which no factor was found yet */
 };
 
 static bool has_dims_left(const struct side *s)
@@ -46,8 +46,8 @@ static void add_factor(struct sr_rule_builder *b, struct side *in, struct side *
 	}
 }
 
-/* Return the factor of the side with the smaller product alone: what makes the products equal again, or all but the common divisor,
- * or all. */
+/* Return the size of a factor that only the side with the smaller product gets: the one that makes the products equal again, or
+ * all but the common divisor, or the whole rest. */
 static int64_t own_factor(const struct side *smaller, const struct side *larger, int64_t common)
 {
 	int64_t gap = larger->factors / smaller->factors;

@@ -15,7 +15,7 @@ bool sr_rule_broadcast_in_dim(struct sr_rule_builder *b, struct sr_op *op)
 			if (dims[i] == dim)
 				from = i;
 		if (from != SR_NO_DIM && in->shape[from] == 1 && out->shape[dim] != 1) {
-			/* An expanded dimension: operand and result dimension are unrelated. */
+			/* an expanded dimension: the dimensions of operand and result are unrelated */
 			sr_rule_operand(b, 0, from, sr_rule_factor(b, 1, SR_FACTOR_PASS));
 			from = SR_NO_DIM;
 		}
@@ -88,7 +88,7 @@ static bool constant_operands_from(const struct sr_op *op, int first)
 	return true;
 }
 
-/* A device updates its shard of the operand, and needs the full update along sliced dimensions. */
+/* Rule of dynamic_update_slice: a device updates its shard of the operand, and needs the full update along sliced dimensions. */
 bool sr_rule_dynamic_update_slice(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *operand = sr_operand_type(op, 0), *update = sr_operand_type(op, 1);
@@ -111,7 +111,7 @@ static const struct sr_op *defining_slice(const struct sr_value *v)
 	return v->def && sr_op_is(v->def, SR_OP_stablehlo_slice) ? v->def : NULL;
 }
 
-/* Return true if slices, of one value or of several, are concatenated: data is permuted between devices, not gathered. */
+/* Return true if a concatenate has slices as operands: its data is then permuted between devices, not gathered. */
 static bool concatenates_slices(const struct sr_op *op)
 {
 	bool all = true, any = false, same = true;

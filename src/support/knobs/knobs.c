@@ -15,24 +15,24 @@ const char *sr_env(const char *name)
 	return value;
 }
 
-enum { MAX_RESPONSE_DEPTH = 8 /* nesting of response files */ };
+enum { MAX_RESPONSE_DEPTH = 8 /* maximum nesting of response files */ };
 
-/* State of one parse of a command line. */
+/* State while a command line is parsed. */
 struct parse_state {
 	const struct sr_knobs *knobs;
 	void *options;
 	struct sr_arena *arena;
 	struct sr_diags *diags;
-	bool *seen; /* [knobs->n]: given on the command line */
+	bool *seen; /* for each knob: true if it was given on the command line */
 	sr_strings_list *rest;
 	bool (*other)(void *data, const char *name, const char *value);
 	void *data;
-	bool flags_ended; /* "--" was seen */
+	bool flags_ended; /* true if "--" was seen */
 };
 
 static const struct sr_src_loc nowhere;
 
-/* Return true if `name` (n bytes) equals a row's name; _ in `name` matches -. */
+/* Return true if `name` (n bytes) equals the name of the row; _ in `name` matches -. */
 static bool names_match(const char *row, const char *name, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
@@ -169,7 +169,7 @@ static enum sr_status take_flag(const struct parse_state *p, const struct sr_kno
 	}
 	if (!value)
 		return sr_error(p->diags, SR_USAGE, nowhere, "%s: expected a value (%s)", from, knob->value ? knob->value : "text");
-	if (knob->type == SR_KNOB_LIST && !*seen) /* flags replace values of the environment and the default */
+	if (knob->type == SR_KNOB_LIST && !*seen) /* flags on the command line replace values of the environment and the default */
 		*(sr_strings_list *)((char *)p->options + knob->offset) = (sr_strings_list){0};
 	*seen = true;
 	return sr_knobs_set(knob, p->options, from, value, p->arena, p->diags);

@@ -14,26 +14,26 @@
 #include "support/vec.h"
 #include <stdbool.h>
 
-enum sr_knob_type { SR_KNOB_BOOL, SR_KNOB_INT, SR_KNOB_DOUBLE, SR_KNOB_SIZE /* suffixes K, M, G, T */, SR_KNOB_STRING, SR_KNOB_CHOICE, SR_KNOB_LIST };
+enum sr_knob_type { SR_KNOB_BOOL, SR_KNOB_INT, SR_KNOB_DOUBLE, SR_KNOB_SIZE /* an integer, perhaps with suffix K, M, G or T */, SR_KNOB_STRING, SR_KNOB_CHOICE, SR_KNOB_LIST };
 
 struct sr_knob {
 	const char *name;      /* long name, written with -: "num-repeats" */
 	char letter;           /* one-letter form; 0: none */
 	enum sr_knob_type type;
-	size_t offset;         /* offset of the field in the tool's options struct */
+	size_t offset;         /* offset of the field in the tool's struct of options */
 	const char *value;     /* placeholder in the help: "N", "FILE"; of a CHOICE "a|b|c" */
-	const char *initial;   /* default as text; NULL: zero or none */
+	const char *initial;   /* default as text; NULL: zero, or none */
 	const char *env;       /* environment variable, or NULL */
 	const char *section;   /* section heading in the help and the manual page */
 	const char *help;      /* description: one or two sentences */
-	const char *implicit_value; /* value if the flag is given without one; NULL: the next word is its value */
+	const char *implicit_value; /* value if the flag is given without a value; NULL: the next word is the value */
 	bool may_differ;       /* affects this process only, so the processes of a job may be given different values */
 };
 
 typedef SR_VEC(const char *) sr_strings_list;
 
-struct sr_example { /* an example in the manual page */
-	const char *command, *help; /* help: one sentence on what the command does */
+struct sr_example { /* an example for the manual page */
+	const char *command, *help; /* `help` is one sentence on what the command does */
 };
 
 /* C type of an option's field, by knob type: BOOL bool; INT and SIZE int64_t; DOUBLE double; STRING const char *; CHOICE int
@@ -55,10 +55,10 @@ struct sr_knobs {
 enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int argc, char **argv, struct sr_arena *arena,
 			      struct sr_diags *diags, sr_strings_list *rest,
 			      bool (*other)(void *data, const char *name, const char *value), void *data);
-/* The parts of sr_knobs_parse, for options that are not on a command line. */
+/* Functions that sr_knobs_parse consists of, for options that are not on a command line. */
 /* Set defaults, then read the environment. */
 enum sr_status sr_knobs_begin(const struct sr_knobs *knobs, void *options, struct sr_arena *arena, struct sr_diags *diags);
-/* Return the knob with this long name, or NULL; then *nearest is the most similar name, or NULL. */
+/* Return the knob with this long name. If there is none, return NULL and set *nearest to the most similar name, or NULL. */
 const struct sr_knob *sr_knobs_find(const struct sr_knobs *knobs, const char *name, const char **nearest);
 /* Set a knob from text. `from` names the option in messages. */
 enum sr_status sr_knobs_set(const struct sr_knob *knob, void *options, const char *from, const char *text, struct sr_arena *arena,
@@ -77,7 +77,7 @@ void sr_knobs_completion(const struct sr_knobs *knobs, enum sr_shell shell, cons
  * from the value. */
 void sr_knobs_show(const struct sr_knobs *knobs, const void *options, FILE *out);
 /* Serialize the values of all knobs that may not differ between processes, for comparison: pairs of NUL-terminated strings, the
- * knob as messages name it ("--seed", "--input, use 2") and its value. Equal settings give equal bytes. */
+ * knob as messages name it ("--seed", "--input, use 2") and its value. Processes with equal settings get equal bytes. */
 void sr_knobs_serialize(const struct sr_knobs *knobs, const void *options, struct sr_buf *out);
 /* Return an environment variable that is not a knob (OMPI_COMM_WORLD_SIZE, SLURM_NTASKS, TMPDIR); NULL if unset. */
 const char *sr_env(const char *name);

@@ -5,7 +5,8 @@
 #include "support/knobs/knobs.h"
 #include <string.h>
 
-/* Return the placeholder of the flag's value; "false|true" for a bool whose default is true. NULL: the flag takes no value. */
+/* Return the placeholder of the flag's value, which is "false|true" for a bool whose default is true; NULL: the flag takes no
+ * value. */
 static const char *value_placeholder(const struct sr_knob *knob)
 {
 	if (knob->type == SR_KNOB_BOOL)
@@ -18,8 +19,8 @@ static bool may_be_file(const struct sr_knob *knob)
 	return knob->type == SR_KNOB_STRING || knob->type == SR_KNOB_LIST;
 }
 
-/* Write the literal words among the alternatives of a|b,...|C, separated by blanks, to `out` (NULL: write nothing). Return false
- * if there is none. */
+/* Write the literal words among the alternatives of a|b,...|C, separated by blanks, to `out` (NULL: write nothing). Return
+ * false if no alternative is literal. */
 static bool put_words(const char *value, FILE *out)
 {
 	bool any = false;
@@ -57,7 +58,7 @@ static void put_bash_name(const struct sr_knob *knob, FILE *out)
 		fprintf(out, "|-%c", knob->letter);
 }
 
-/* Write a case branch with the possible values of a flag. */
+/* Write a case branch for a flag, with the values the flag may have. */
 static void put_bash_values(const struct sr_knob *knob, FILE *out)
 {
 	fputc('\t', out);
@@ -67,7 +68,7 @@ static void put_bash_values(const struct sr_knob *knob, FILE *out)
 	fprintf(out, "\" files=%s ;;\n", may_be_file(knob) ? "yes" : "");
 }
 
-/* Write a case pattern of the flags whose value may be the next word. */
+/* Write a case pattern that matches the flags whose value may be the next word. */
 static void put_bash_next(const struct sr_knobs *knobs, FILE *out)
 {
 	const char *bar = "";
@@ -81,7 +82,7 @@ static void put_bash_next(const struct sr_knobs *knobs, FILE *out)
 	}
 }
 
-/* bash splits command-line words at = : and @ as well: --input=@x is "--input" "=@" "x". */
+/* Bash also splits command-line words at = : and @: --input=@x becomes "--input" "=@" "x". */
 static void put_bash(const struct sr_knobs *knobs, const sr_strings_list *words, FILE *out)
 {
 	fprintf(out, "# bash completion of %s\n_%s() {\n", knobs->tool, knobs->tool);
@@ -139,7 +140,7 @@ static size_t first_sentence(const char *text)
 	return end ? (size_t)(end - text) + 1 : strlen(text);
 }
 
-/* Write the value's name and its possible values. */
+/* Write the name of a flag's value, and the values that the flag may have. */
 static void put_zsh_action(const struct sr_knob *knob, FILE *out)
 {
 	const char *value = value_placeholder(knob);

@@ -4,8 +4,8 @@
 
 enum { COLUMN = 30, WIDTH = 100, ROFF_WIDTH = 64 };
 
-/* Rows are grouped by section, in the order of each section's first row. Return the next row at or after `at` in the section of
- * row `head`, or -1. */
+/* Return the next row, from row `at` on, in the section of row `head`; -1: none. Rows are grouped by section, in the order of
+ * each section's first row. */
 static int next_in_section(const struct sr_knobs *knobs, int head, int at)
 {
 	for (int i = at; i < knobs->n; i++)
@@ -86,8 +86,8 @@ void sr_knobs_help(const struct sr_knobs *knobs, FILE *out)
 	fputs("\nIn long names - and _ are interchangeable; a value follows = or is the next word.\n", out);
 }
 
-/* Write text with roff's special characters escaped, broken into lines of about `width` characters unless width is 0. A choice
- * a|b may be hyphenated after its bars. */
+/* Write text with roff's special characters escaped, broken into lines of about `width` characters unless width is 0. A line
+ * may be broken after a bar in a choice a|b. */
 static void put_roff(const char *text, int width, FILE *out)
 {
 	int at = 0;

@@ -6,7 +6,7 @@
 
 union sr_knob_value {
 	bool b;
-	int64_t i; /* value of an INT or SIZE knob */
+	int64_t i; /* value of a knob of type INT or SIZE */
 	double d;
 	const char *s;
 	int choice;

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_BYTES = 64 << 20 /* largest response file */ };
+enum { MAX_BYTES = 64 << 20 /* maximum bytes of a response file */ };
 
 struct splitter {
 	const char *at, *end;
@@ -34,7 +34,7 @@ static bool read_quoted(struct splitter *s, char quote)
 	return false;
 }
 
-/* Read the word that begins here. */
+/* Read the word that begins at the cursor. */
 static bool read_word(struct splitter *s)
 {
 	s->word.n = 0;
@@ -71,7 +71,7 @@ enum sr_status sr_response_split(struct sr_arena *arena, struct sr_diags *diags,
 		} else if (*s.at == '#') {
 			const char *stop = memchr(s.at, '\n', (size_t)(s.end - s.at));
 			s.at = stop ? stop : s.end;
-		} else if (s.end - s.at > 1 && s.at[0] == '\\' && s.at[1] == '\n') { /* line continuation */
+		} else if (s.end - s.at > 1 && s.at[0] == '\\' && s.at[1] == '\n') { /* a backslash continues the line */
 			s.at += 2;
 			s.line++;
 		} else {

@@ -1,4 +1,4 @@
-/* Optimal string alignment distance: Levenshtein's plus swaps of neighbours. */
+/* Compute the optimal string alignment distance: Levenshtein's distance plus swaps of neighbours. */
 #include "support/knobs/suggest.h"
 #include <ctype.h>
 #include <dirent.h>
@@ -19,10 +19,10 @@ static int min_int(int a, int b)
 	return a < b ? a : b;
 }
 
-/* Return the edit distance, or MAX_NAME if a name is longer than that. */
+/* Return the edit distance of a and b, or MAX_NAME if one of them is longer than MAX_NAME. */
 static int edit_distance(const char *a, size_t n_a, const char *b, size_t n_b)
 {
-	int rows[3][MAX_NAME + 1]; /* rows of the distance matrix, cyclically: the current one and the two before */
+	int rows[3][MAX_NAME + 1]; /* the current row of the distance matrix and the two rows before it, used cyclically */
 	if (n_a > MAX_NAME || n_b > MAX_NAME)
 		return MAX_NAME;
 	for (size_t j = 0; j <= n_b; j++)
@@ -51,7 +51,7 @@ void sr_suggest_offer(struct sr_suggest *s, const char *candidate)
 	if (!s->n)
 		return;
 	int d = longer ? 1 : edit_distance(s->name, s->n, candidate, n);
-	if (d >= (int)s->n) /* every letter would be edited */
+	if (d >= (int)s->n) /* initial limit: no letter would be kept */
 		return;
 	if (d < s->distance || (s->nearest && d == s->distance && strcmp(candidate, s->nearest) < 0)) {
 		s->distance = d;
@@ -59,7 +59,7 @@ void sr_suggest_offer(struct sr_suggest *s, const char *candidate)
 	}
 }
 
-/* The distance limit follows from the stem, since most files share their extension. */
+/* The limit of the distance follows from the name without its extension, since most files share their extension. */
 const char *sr_suggest_file(struct sr_arena *arena, const char *path)
 {
 	const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;

@@ -1,4 +1,4 @@
-/* Convert a work.nest to struct sr_nest, one block of memory: its body becomes stages of instructions (emit_body.c). */
+/* Convert a work.nest to struct sr_nest, one block of memory. The op's body becomes stages of instructions (emit_body.c). */
 #include "work/emit/nest_emitter.h"
 #include <string.h>
 
@@ -36,8 +36,8 @@ static int emit_store(struct sr_nest_emitter *e, int i)
 	return stage;
 }
 
-/* Return true if another result than `but` yields the operand's element itself: then the operand is still read when results are
- * written. */
+/* Return true if a result other than number `but` yields the operand's element itself, so that the operand is still read while
+ * results are written. */
 static bool is_yielded(const struct sr_nest_emitter *e, int operand, int but)
 {
 	struct sr_op *end = sr_block_terminator(e->op->regions[0].first);
@@ -49,14 +49,15 @@ static bool is_yielded(const struct sr_nest_emitter *e, int operand, int but)
 	return false;
 }
 
-/* Find the operands whose memory result i may reuse: those read at the same elements only, and not after the result is written. */
+/* Find the operands whose memory result i may use: those that are read only at the elements that are written, and not after the
+ * result is written. */
 static struct sr_nest_output may_share(const struct sr_nest_emitter *e, int i, int stage)
 {
 	struct sr_nest_output out = {0};
 	for (int j = 0; j < e->op->n_operands; j++) {
 		bool same = e->nest.operands[j]->type->shape && sr_indexing_map_equal(&e->nest.accesses[j], &e->nest.result_indexing_maps[i]) &&
 			    e->nest.operands[j]->type == e->nest.result_types[i] && e->last_load[j] <= stage && !is_yielded(e, j, i);
-		for (int k = 0; same && k < e->op->n_operands; k++) /* every read of this value uses the same map */
+		for (int k = 0; same && k < e->op->n_operands; k++) /* all reads of this value must have the same indexing map */
 			same = e->nest.operands[k] != e->nest.operands[j] || sr_indexing_map_equal(&e->nest.accesses[k], &e->nest.accesses[j]);
 		if (same)
 			out.may_share |= (uint64_t)1 << j;

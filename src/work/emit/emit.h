@@ -6,28 +6,28 @@
 #include "dialect/ops.h"
 #include "kernels/nest/nest.h"
 
-/* Return the nest as one block of tile->bytes in the arena, or NULL if it has more operands and results than SR_NEST_MAX_BUFFERS.
- * Its buffers are the op's operands, then its results. */
+/* Return the nest as one block of `bytes` bytes in the arena, or NULL if operands and results are more than
+ * SR_NEST_MAX_BUFFERS. The buffers of the nest are the op's operands, then its results. */
 struct sr_nest *sr_work_emit(struct sr_context *ctx, struct sr_arena *arena, struct sr_op *nest);
 
-/* The kernel of an elementwise op and its parameters. variant of a comparison: enum sr_compare, + 8 for the total order. */
+/* The kernel of an elementwise op and its parameters. variant: for a comparison the enum sr_compare, + 8 for the total order. */
 struct sr_map_call {
 	enum sr_kernel kernel;
-	enum sr_dtype type; /* the type that the kernel is looked up by */
+	enum sr_dtype type; /* type for which the kernel is looked up */
 	uint8_t variant, exponent_bits, mantissa_bits;
 };
 struct sr_map_call sr_map_of(const struct sr_op *op);
 
-/* Return the enum sr_monoid of a region that is one known op on arguments k and k + n; -1 if it is not. */
+/* Return the enum sr_monoid of a region that consists of one known op on arguments k and k + n; -1 for other regions. */
 int sr_monoid_of(const struct sr_op *op, int region, int k);
 
-/* An operand for computing one op at compile time. */
+/* An operand of an op that is computed at compile time. */
 struct sr_work_input {
-	const void *data; /* all elements, or one if splat */
+	const void *data; /* all elements, or one if the operand is a splat */
 	bool splat;
 };
 /* Compute the op's single result into `out` by interpreting its loop nest (NEST column): all elements, or the first one if splat
- * (then all inputs are splats). False: the op has no nest, or a kernel is missing. */
+ * (then all inputs are splats). Return false if the op has no nest, or a kernel is missing. */
 bool sr_work_execute(struct sr_context *ctx, const struct sr_kernels *kernels, struct sr_op *op, const struct sr_work_input *in, bool splat, void *out);
 
 #endif

@@ -2,7 +2,7 @@
  * that needs an index, a divisor or a bounds check. */
 #include "work/emit/nest_emitter.h"
 
-/* Return true if the dimension's index may leave [0, extent). */
+/* Return true if the index of the dimension may be outside [0, extent). */
 static bool may_leave_bounds(const struct sr_nest_emitter *e, const int64_t *row, int64_t extent)
 {
 	int64_t low = row[e->nest.n_loops], high = low;
@@ -38,7 +38,8 @@ int sr_nest_emit_access(struct sr_nest_emitter *e, const struct sr_indexing_map 
 	for (int d = 0; d < a->rank; d++) {
 		int operand = a->index ? a->index[d] : -1;
 		index[d] = operand >= 0 ? sr_nest_emit_value(e, body->args[operand], stage) : -1;
-		if (operand >= 0 && e->last_load[operand] < stage) /* the interpreter may read the index in place, whenever the access runs */
+		/* the interpreter may read the index operand in place, as late as the access itself */
+		if (operand >= 0 && e->last_load[operand] < stage)
 			e->last_load[operand] = stage;
 	}
 	to.first_dim = (int32_t)e->dims.n;

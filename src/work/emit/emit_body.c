@@ -78,7 +78,7 @@ static bool is_monoid(const struct sr_op *op, int n)
 	return true;
 }
 
-/* Emit the body of a general reduction as instructions behind those of the stages; `made` maps its values to numbers. */
+/* Emit the body of a general reduction as instructions, which follow those of the stages; `made` maps its values to numbers. */
 static void emit_fold_body(struct sr_nest_emitter *e, struct sr_op *reduce, struct sr_nest_instr *fold)
 {
 	struct sr_block *body = reduce->regions[0].first;
@@ -89,7 +89,8 @@ static void emit_fold_body(struct sr_nest_emitter *e, struct sr_op *reduce, stru
 	fold->body_args = (int32_t)e->values.n;
 	for (int i = 0; i < 2 * n; i++)
 		sr_map_put(&made, body->args[i], (void *)(intptr_t)(1 + new_value(e, body->args[i]->type->dtype, -1)));
-	fold->body = (int32_t)e->bodies.n; /* index within the bodies; put_stages adds the number of stage instructions */
+	/* index among the instructions of bodies; put_stages adds the number of stage instructions */
+	fold->body = (int32_t)e->bodies.n;
 	for (struct sr_op *op = body->first; op != end; op = op->next) {
 		struct sr_nest_instr instr;
 		int args[SR_NEST_MAX_ARGS];
@@ -104,7 +105,7 @@ static void emit_fold_body(struct sr_nest_emitter *e, struct sr_op *reduce, stru
 		fold->body_results[i] = (int32_t)(intptr_t)sr_map_get(&made, sr_operand(end, i)) - 1;
 }
 
-/* Emit a reduction of phase p in stage 2 p + 1. Its results get consecutive numbers. */
+/* Emit a reduction of phase p, which is in stage 2 p + 1. Its results get consecutive numbers. */
 static void emit_reduction(struct sr_nest_emitter *e, struct sr_op *op)
 {
 	int n = op->n_results, stage = 2 * (sr_nest_stage_info_of(e, sr_result(op, 0)).phase - 1) + 1, args[2 * SR_NEST_MAX_FOLDS], first = 0;
@@ -159,7 +160,7 @@ static int emit_uncached(struct sr_nest_emitter *e, struct sr_value *v, int stag
 int sr_nest_emit_value(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 {
 	struct sr_nest_stage_info f = sr_nest_stage_info_of(e, v);
-	int own = 2 * f.phase + f.inner; /* first stage that can compute it */
+	int own = 2 * f.phase + f.inner; /* first stage that can compute the value */
 	if (v->def && sr_op_is(v->def, SR_OP_work_reduce)) {
 		if (!sr_map_get(&e->made, v))
 			emit_reduction(e, v->def);
@@ -174,7 +175,8 @@ int sr_nest_emit_value(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 	}
 	if (keep)
 		e->values.data[number].saved = 1;
-	if (!v->def && e->last_load[v->index] < stage) /* the interpreter may read it in place, in any stage up to this one */
+	/* the interpreter may read the operand in place, in any stage up to this one */
+	if (!v->def && e->last_load[v->index] < stage)
 		e->last_load[v->index] = stage;
 	return number;
 }

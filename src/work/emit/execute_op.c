@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Make every access of the buffer read its first element. */
+/* Let every access of the buffer read the buffer's first element. */
 static void read_one(struct sr_nest *nest, int buffer)
 {
 	struct sr_nest_access *accesses = (struct sr_nest_access *)(void *)((char *)nest + nest->accesses);
@@ -40,7 +40,8 @@ bool sr_work_execute(struct sr_context *ctx, const struct sr_kernels *kernels, s
 	void *buffers[SR_NEST_MAX_BUFFERS];
 	bool done = false;
 	if (nest && nest->n_outputs == 1) {
-		for (int i = 0; i < nest->n_inputs; i++) { /* the nest orders its operands differently */
+		/* map the nest's operands, which may be in another order, to those of the op */
+		for (int i = 0; i < nest->n_inputs; i++) {
 			int k = 0;
 			while (sr_operand(op, k) != sr_operand(made, i))
 				k++;

@@ -1,4 +1,4 @@
-/* The kernels of the ops in a nest's body, and the monoids of reducers. */
+/* Look up the kernels of the ops in a nest's body, and the monoids of reducers. */
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -7,7 +7,7 @@
 struct sr_map_call sr_map_of(const struct sr_op *op)
 {
 	struct sr_map_call m = {.kernel = (enum sr_kernel)op->info->kernel, .type = sr_operand(op, 0)->type->dtype};
-	if (m.kernel == SR_KERNEL_SELECT) /* by the type of the values: operand 0 is the predicate */
+	if (m.kernel == SR_KERNEL_SELECT) /* select has the type of the selected values; operand 0 is the predicate */
 		m.type = sr_operand(op, 1)->type->dtype;
 	if (m.kernel == SR_KERNEL_COMPARE)
 		m.variant = (uint8_t)(sr_comparison_of(op) | (sr_comparison_type_is(op, "TOTALORDER") ? 8 : 0));

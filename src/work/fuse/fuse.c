@@ -9,7 +9,7 @@ static struct sr_op *producer_of(const struct sr_op *c, int operand)
 	return def && sr_op_is(def, SR_OP_work_nest) ? def : NULL;
 }
 
-/* Fuse c with one of its producers; return the nest that replaces c, or NULL with why[i] set for operand i. */
+/* Fuse nest c with one of its producers. Return the nest that replaces c, or NULL with why[i] set for each operand i. */
 static struct sr_op *with_producer(struct sr_context *ctx, struct sr_op *c, enum sr_fuse_reason *why)
 {
 	struct sr_fusion alone = sr_fuse_single(ctx, c);
@@ -27,7 +27,7 @@ static struct sr_op *with_producer(struct sr_context *ctx, struct sr_op *c, enum
 	return new;
 }
 
-/* One fusion of c, or NULL with the reasons recorded on c. */
+/* Perform one fusion of c and return the new nest, or return NULL with the reasons recorded on c. */
 static struct sr_op *fuse_once(struct sr_context *ctx, struct sr_op *c)
 {
 	enum sr_fuse_reason why[SR_NEST_MAX_BUFFERS] = {SR_FUSE_NO_REASON};
@@ -47,7 +47,7 @@ static struct sr_op *fuse_once(struct sr_context *ctx, struct sr_op *c)
 	return new;
 }
 
-enum { MAX_USERS = 16 }; /* most users of an operand that are tried */
+enum { MAX_USERS = 16 }; /* maximum number of an operand's users that are tried */
 
 static struct sr_op *with_sibling(struct sr_context *ctx, struct sr_op *c)
 {
@@ -66,7 +66,7 @@ static struct sr_op *with_sibling(struct sr_context *ctx, struct sr_op *c)
 	return NULL;
 }
 
-/* Replace c by a reshape if it only copies; return it, or NULL. */
+/* Replace nest c by a reshape if c only copies; return the reshape, or NULL. */
 static struct sr_op *to_reshape(struct sr_context *ctx, struct sr_op *c)
 {
 	if (!sr_work_is_reshape(ctx, c))

@@ -1,10 +1,10 @@
-/* Split one result off a nest: find the ops of the body that it needs. Results of the nest that are much smaller are read from
- * memory instead of being recomputed, if that makes the body shorter. */
+/* Compute one result of a nest by a nest of its own: find the ops of the body that the result needs. Results of the nest that
+ * are much smaller are read from memory instead of being recomputed, if that makes the body shorter. */
 #include "dialect/signature.h"
 #include "work/fuse/fuse.h"
 #include <string.h>
 
-enum { READ_RATIO = 8 }; /* results smaller by this factor are read, not recomputed */
+enum { READ_RATIO = 8 }; /* results smaller by this factor are read instead of recomputed */
 
 static int64_t bytes_of(const struct sr_value *v)
 {
@@ -32,7 +32,7 @@ static void mark_needed(struct sr_backward_slice *slice, struct sr_op *nest, str
 		mark_needed(slice, nest, sr_operand(v->def, i));
 }
 
-/* Add the operands that are index or fill of an operand that is read. */
+/* Add to the slice the operands that are the index or fill value of an operand that is read. */
 static void add_indices_and_fills(struct sr_context *ctx, struct sr_backward_slice *slice, struct sr_op *nest)
 {
 	struct sr_work_nest t = sr_work_read(ctx, nest);

@@ -7,7 +7,7 @@
 
 /* ---- accesses over the new loops ---- */
 
-/* Read the indexing map of work.index; false: op is another one. */
+/* Read the indexing map of a work.index; return false for other ops. */
 static bool index_access(struct sr_context *ctx, const struct sr_op *op, int n_loops, struct sr_indexing_map *a)
 {
 	if (!sr_op_is(op, SR_OP_work_index))
@@ -71,10 +71,10 @@ struct fusion_builder {
 	struct sr_op *nest;
 	struct sr_builder body;
 	SR_VEC(struct sr_indexing_map) accesses;
-	int *number[2];       /* [side's operands]: 1 + number in the new nest; 0: not added yet */
-	struct sr_value **argument[2]; /* [side's operands]: its value in the new body; NULL: not known yet */
-	struct sr_map made[2]; /* values of a kept side -> their copies */
-	struct sr_op **equal; /* [n_equal], a power of two: hash table of the body's ops by content */
+	int *number[2];       /* for each operand of a side: 1 + its number in the new nest; 0: not added yet */
+	struct sr_value **argument[2]; /* for each operand of a side: its value in the new body; NULL: not known yet */
+	struct sr_map made[2]; /* maps values of a side that is kept to their copies */
+	struct sr_op **equal; /* hash table of the body's ops by content; n_equal slots, a power of two */
 	size_t n_equal, n_ops;
 };
 
@@ -95,7 +95,7 @@ static struct sr_indexing_map renumber_map(struct fusion_builder *m, int side, s
 	return a;
 }
 
-/* Return the number of a side's operand in the new nest, adding it unless an equal one exists. */
+/* Return the number in the new nest of a side's operand; the operand is added unless an equal one exists. */
 static int operand_number(struct fusion_builder *m, int side, int i)
 {
 	struct sr_context *ctx = m->f->ctx;
@@ -157,7 +157,8 @@ static void reserve_slot(struct fusion_builder *m)
 			*slot_of(m, old[i]) = old[i];
 }
 
-/* Return the result of the op just appended, or of an equal earlier op (then the new one is erased). work.reduce is not merged. */
+/* Return the result of the op just appended; if an equal earlier op exists, return its result and erase the new op. work.reduce
+ * is not merged. */
 static struct sr_value *deduplicate(struct fusion_builder *m, struct sr_op *op)
 {
 	if (op->n_regions)
@@ -191,7 +192,7 @@ static struct sr_value *make_argument(struct fusion_builder *m, int side, int i)
 		const struct sr_attr *scalar = sr_attr_dense(ctx, sr_element_scalar(ctx, read->value->type), data, bytes);
 		return deduplicate(m, sr_build_constant(&m->body, scalar)->def);
 	}
-	int n = operand_number(m, side, i); /* adds the operand if needed */
+	int n = operand_number(m, side, i); /* adds the operand if the new nest does not have it yet */
 	return m->body.block->args[n];
 }
 
@@ -263,7 +264,7 @@ static void create_nest(struct fusion_builder *m, struct sr_op *anchor)
 	}
 }
 
-/* Let the value that the consumer yields as result i be read from that result's memory. */
+/* Let the value that the consumer yields as result i be read from the memory of that result. */
 static void read_result_from_memory(struct fusion_builder *m, int i)
 {
 	const struct sr_fuse_side *s = &m->f->sides[SR_FUSE_CONSUMER];
@@ -297,7 +298,7 @@ struct sr_op *sr_fuse_create(struct sr_fusion *f, struct sr_op *anchor)
 	return m.nest;
 }
 
-/* Return true if the value has users besides the consumer's operands that the new body computes. */
+/* Return true if the value has other users than the operands of the consumer that the new body computes. */
 static bool has_other_users(const struct sr_fusion *f, const struct sr_value *v)
 {
 	const struct sr_fuse_side *c = &f->sides[SR_FUSE_CONSUMER];

@@ -48,7 +48,7 @@ struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct
 	return sr_fuse_prepare(&f) ? replace_consumer(&f, c) : NULL;
 }
 
-/* Return true if a nest produces the value, through any reshapes. */
+/* Return true if a nest produces the value, perhaps through reshapes. */
 static bool is_produced_by_nest(const struct sr_value *v)
 {
 	while (v->def && sr_op_is(v->def, SR_OP_stablehlo_reshape))
@@ -73,8 +73,8 @@ static bool is_concatenate(const struct sr_value *v)
 	return v->def && sr_op_is(v->def, SR_OP_stablehlo_concatenate);
 }
 
-/* Find the operand of a concatenate that operand i of nest c reads, and its map there. False: it may read several of them. Example:
- * gathers with computed indices read one component of each index vector.
+/* Find the operand of a concatenate that operand i of nest c reads, and its map there. Return false if it may read several
+ * operands of the concatenate. Example: gathers with computed indices read one component of each index vector.
  *
  *	%1 = concatenate %rows, %columns, dim = 2      (d0, d1) -> [d0, d1, 1] of %1 is (d0, d1) -> [d0, d1, 0] of %columns */
 static bool through_concatenate(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a)
@@ -148,7 +148,8 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool l
 		return NULL;
 	}
 	sr_fuse_raise_reason(why, sr_fuse_fits(v->def, c) ? SR_FUSE_OTHER_LOOPS : SR_FUSE_TOO_LARGE);
-	/* a reduction over loops of extent 1, which have been dropped, would run over the consumer's inner loops */
+	/* not allowed: a reduction over loops of extent 1, which have been dropped, would become one over the consumer's inner
+	 * loops */
 	bool reduces = p->nest.parallel < p->nest.n_loops || (f.parallel < f.n_loops && sr_fuse_facts_of(p->op).reduces);
 	if (reduces || *why == SR_FUSE_TOO_LARGE)
 		return NULL;

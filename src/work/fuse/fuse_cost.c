@@ -1,17 +1,19 @@
-/* Decide whether fusion pays: memory traffic saved against work done twice. All limits of fusion are here. */
+/* Decide whether a fusion saves time: the memory traffic saved against the work done twice. All limits of fusion are here. */
 #include "dialect/signature.h"
 #include "support/checked.h"
 #include "work/fuse/fuse.h"
 #include <string.h>
 
 enum {
-	MAX_CHEAP_OPS = 4,       /* most ops of a body that may be duplicated for several users */
-	MAX_READERS = 4,        /* most users that it may be duplicated for */
-	MIN_STRIP = 64,          /* least extent of an innermost loop that amortizes a value constant along it */
-	ROW_BYTES = 1 << 20, /* largest row of the inner loops that stays in cache for the next stage */
-	COLUMN_POINTS = 4096, /* the same in elements, if rows are processed side by side */
-	SHARED_BYTES = 4096, /* least bytes that siblings must both read */
-	KEPT_BYTES = 1 << 26, /* most bytes of producer results that may live together with the consumer's */
+	MAX_CHEAP_OPS = 4,       /* maximum number of ops in a body that may be duplicated for several users */
+	MAX_READERS = 4,        /* maximum number of users for which a body may be duplicated */
+	/* minimum extent of an innermost loop along which a value is constant, so that computing the value once is worth a
+	 * buffer */
+	MIN_STRIP = 64,
+	ROW_BYTES = 1 << 20, /* maximum bytes of a row of the inner loops, so that it stays in cache for the next stage */
+	COLUMN_POINTS = 4096, /* maximum elements of such a row if rows are processed side by side */
+	SHARED_BYTES = 4096, /* minimum bytes that two nests must both read to be merged as readers of one operand */
+	KEPT_BYTES = 1 << 26, /* maximum bytes of the producer's results that may be live together with the consumer's */
 };
 
 bool sr_work_is_expensive(const struct sr_op *op)
@@ -19,7 +21,7 @@ bool sr_work_is_expensive(const struct sr_op *op)
 	return sr_op_has(op, SR_ELEMENTWISE) && sr_kernel_is_expensive((enum sr_kernel)op->info->kernel);
 }
 
-/* Layout of a nest's mark: number of ops, and these flags. */
+/* Fields of a nest's mark: the number of ops, and these flags. */
 enum { KNOWN = 1 << 30, EXPENSIVE = 1 << 29, REDUCES = 1 << 28, OPS = SR_FUSE_MARKED - 1 };
 
 static struct sr_fuse_facts summarize(const struct sr_op *nest)
@@ -68,11 +70,11 @@ static int64_t bytes_of(const struct sr_value *v)
 struct readers {
 	struct sr_context *ctx;
 	const struct sr_fuse_side *consumer;
-	double computed; /* the producer's iterations */
+	double computed; /* number of iterations of the producer */
 	int n;
 	double points;
-	bool has_other_readers; /* an op other than a nest in the block reads it */
-	bool all;   /* count beyond MAX_READERS */
+	bool has_other_readers; /* true if an op of the block other than a nest reads the value */
+	bool all;   /* true: continue counting after MAX_READERS */
 	bool many;
 };
 
@@ -133,7 +135,7 @@ static bool reads_scalars(const struct sr_op *p)
 	return true;
 }
 
-/* Return true if the producer's value is constant along the consumer's innermost loop, which is long. */
+/* Return true if the producer's value is constant along the consumer's innermost loop, and that loop is long. */
 static bool constant_along_strips(const struct sr_work_nest *p, const struct sr_work_nest *c, const int64_t *to)
 {
 	int last = c->n_loops - 1;
@@ -212,7 +214,7 @@ static int64_t shared_bytes(const struct sr_fusion *f)
 	return bytes;
 }
 
-/* Return true if producer results with other users would add too much live memory. */
+/* Return true if the producer's results that have other users would add too much live memory. */
 static bool keeps_results(const struct sr_fusion *f)
 {
 	const struct sr_op *c = f->sides[SR_FUSE_CONSUMER].op;
@@ -230,7 +232,7 @@ static int64_t elements_of(const struct sr_value *v)
 	return sr_type_elements(v->type, &n) ? n : INT64_MAX / 1024;
 }
 
-/* Return true if the consumer expands few elements to many with little work: merging it would not save traffic. */
+/* Return true if the consumer expands few elements to many with little work, so that merging would not save memory traffic. */
 static bool expands_elements(struct sr_op *c)
 {
 	struct sr_fuse_facts f = sr_fuse_facts_of(c);

@@ -1,4 +1,4 @@
-/* Rows of indexing maps through reshapes: linear indices whose digits in mixed radix are affine again. */
+/* Rows of indexing maps through reshapes: linear indices are split into digits in mixed radix, which must be affine. */
 #include "support/checked.h"
 #include "work/fuse/fuse.h"
 #include <string.h>
@@ -15,8 +15,8 @@ bool sr_fuse_is_index_or_fill(const struct sr_work_nest *nest, int operand)
 	return false;
 }
 
-/* Take the lowest digit off a row, which becomes the quotient. Terms divisible by the radix go to the quotient; the others must
- * stay below the radix. If a loop crosses the radix at a divisor, *want names the split that would help. */
+/* Split the lowest digit off a row, which becomes the quotient. Terms divisible by the radix go to the quotient; the others
+ * must stay below the radix. If a loop crosses the radix at a divisor, *want names the loop split that would help. */
 static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t radix, int64_t *low, struct sr_fuse_split *split)
 {
 	int64_t most = 0;
@@ -65,7 +65,7 @@ static bool map_through_reshape(struct sr_context *ctx, const int64_t *loops, co
 	while (d < from->rank || e < to->rank) {
 		int64_t row[SR_NEST_MAX_LOOPS + 1] = {0}, have = 1, need = 1;
 		int first = e, first_from = d;
-		do { /* grow both sides until the group has equally many elements */
+		do { /* extend both groups until they have equally many elements */
 			if (have <= need && d < from->rank)
 				have *= from->shape[d++];
 			else if (e < to->rank)
@@ -105,12 +105,12 @@ bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest 
 	return true;
 }
 
-/* Find the loops that index one dimension of a result, slowest first; false: they do not enumerate each element once. */
+/* Find the loops that index one dimension of a result, slowest first. Return false if they do not enumerate each element once. */
 static bool loops_of_row(const struct sr_work_nest *p, const int64_t *row, int64_t extent, int *order, int *n)
 {
 	int64_t made = 1;
 	*n = 0;
-	for (;;) { /* from the fastest: each loop's stride is the product of the faster extents */
+	for (;;) { /* beginning with the fastest: the stride of each loop is the product of the faster extents */
 		int found = -1;
 		for (int l = 0; l < p->n_loops && found < 0; l++)
 			if (p->loops[l] > 1 && row[l] == made)

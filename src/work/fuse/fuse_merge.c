@@ -10,11 +10,11 @@
 
 struct pairing {
 	struct sr_fusion f;
-	int64_t *to;                 /* the producer's loops in terms of the consumer's */
-	bool known[SR_NEST_MAX_LOOPS];   /* producer loops with a row in `to` */
-	bool used[SR_NEST_MAX_LOOPS];    /* consumer loops used in a row */
-	int own[SR_NEST_MAX_LOOPS], n_own; /* producer loops without a counterpart */
-	bool inner[SR_NEST_MAX_LOOPS];   /* [new loops]: the consumer's, then `own` */
+	int64_t *to;                 /* the producer's loops in terms of the consumer's loops */
+	bool known[SR_NEST_MAX_LOOPS];   /* for each loop of the producer: true if it has a row in `to` */
+	bool used[SR_NEST_MAX_LOOPS];    /* for each loop of the consumer: true if it is used in a row */
+	int own[SR_NEST_MAX_LOOPS], n_own; /* loops of the producer without a counterpart */
+	bool inner[SR_NEST_MAX_LOOPS];   /* for each new loop (the consumer's, then `own`): true if it is an inner loop */
 	bool siblings;
 };
 
@@ -27,7 +27,7 @@ static struct sr_fuse_side *consumer(struct pairing *p)
 	return &p->f.sides[SR_FUSE_CONSUMER];
 }
 
-/* Return true if each row of `to` is one consumer loop, or several as digits, and no consumer loop is used twice. */
+/* Return true if each row of `to` is one loop of the consumer, or several as digits, and no consumer loop is used twice. */
 static bool is_one_to_one(struct pairing *p)
 {
 	const struct sr_work_nest *pt = &producer(p)->nest, *ct = &consumer(p)->nest;
@@ -58,7 +58,8 @@ static bool is_one_to_one(struct pairing *p)
 	return true;
 }
 
-/* Pair the remaining loops one to one, in order, if extents agree; or leave them all if one side has none. */
+/* Pair the remaining loops one to one, in order, if their extents agree; if one side has none left, leave those of the other
+ * side unpaired. */
 static bool pair_rest(struct pairing *p)
 {
 	const struct sr_work_nest *pt = &producer(p)->nest, *ct = &consumer(p)->nest;
@@ -86,7 +87,7 @@ static bool pair_rest(struct pairing *p)
 
 /* ---- the new loops ---- */
 
-/* List the inner loops of a side as new loops, in order; false: one is not a single loop. */
+/* List the inner loops of a side, as new loops, in order. Return false if one of them is not a single new loop. */
 static bool inner_of(struct pairing *p, int side, int *out, int *n)
 {
 	const struct sr_work_nest *nest = &p->f.sides[side].nest;
@@ -109,7 +110,7 @@ static bool inner_of(struct pairing *p, int side, int *out, int *n)
 	return true;
 }
 
-/* Choose the inner loops and their order; false: the sides do not agree. */
+/* Select the inner loops and their order. Return false if the two sides do not agree. */
 static bool choose_inner(struct pairing *p, int *inner, int *n)
 {
 	int of[2][SR_NEST_MAX_LOOPS], n_of[2], n_c = consumer(p)->nest.n_loops;
@@ -127,11 +128,13 @@ static bool choose_inner(struct pairing *p, int *inner, int *n)
 		bool both = l < n_c && (p->used[l] || consumer(p)->nest.loops[l] == 1);
 		if (both || p->inner[l])
 			continue;
-		if (*n || l < n_c - 1) /* one side computes once per row: the last loop, which it does not have */
+		/* one side lacks this loop and computes once for all its iterations: only the last loop may be of this kind */
+		if (*n || l < n_c - 1)
 			return false;
 		p->inner[inner[(*n)++] = l] = true;
 	}
-	for (int side = 0; side < 2; side++) /* a reduction runs over all inner loops, so it must not gain any */
+	/* a reduction runs over all inner loops, so its side must not get further inner loops */
+	for (int side = 0; side < 2; side++)
 		if (n_of[side] != *n && sr_fuse_facts_of(p->f.sides[side].op).reduces)
 			return false;
 	return true;
@@ -214,7 +217,8 @@ static bool choose_results(struct pairing *p)
 	return f->n_results > 0;
 }
 
-/* Replace the consumer's reads of producer results. False: one is read at another iteration than it is computed at. */
+/* Replace the reads of producer results in the consumer. Return false if a result is read in another iteration than it is
+ * computed in. */
 static bool link_producer_reads(struct pairing *p)
 {
 	struct sr_fuse_side *c = consumer(p), *made = producer(p);
@@ -231,7 +235,7 @@ static bool link_producer_reads(struct pairing *p)
 
 /* ---- order in the block ---- */
 
-enum { MAX_DISTANCE = 512 }; /* most ops inspected between the two */
+enum { MAX_DISTANCE = 512 }; /* maximum number of ops inspected between producer and consumer */
 
 /* Return true if the op, or one nested in it, reads the result of a marked op of the block. */
 static bool reads_marked(const struct sr_op *op, const struct sr_block *block)
@@ -250,10 +254,11 @@ static bool reads_marked(const struct sr_op *op, const struct sr_block *block)
 }
 
 struct dependents {
-	SR_VEC(struct sr_op *) ops; /* ops between the two that depend on the producer: they are moved behind the new nest */
+	/* ops between producer and consumer that depend on the producer; they are moved after the new nest */
+	SR_VEC(struct sr_op *) ops;
 };
 
-/* Collect and mark these ops. False: one has effects, or the two are too far apart. */
+/* Collect and mark the ops that depend on p. Return false if one of them has side effects, or p and c are too far apart. */
 static bool mark_dependents(struct sr_context *ctx, struct sr_op *p, const struct sr_op *c, struct dependents *out)
 {
 	int n = 0;
@@ -271,11 +276,12 @@ static bool mark_dependents(struct sr_context *ctx, struct sr_op *p, const struc
 	return true;
 }
 
-/* Collect these ops. False: as above, or the consumer depends on one of them. */
+/* Collect the ops that depend on p. Return false if one of them has side effects, p and c are too far apart, or c depends on
+ * one of them. */
 static bool find_dependents(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, struct dependents *out)
 {
 	bool found = mark_dependents(ctx, p, c, out);
-	p->mark &= ~SR_FUSE_MARKED; /* the consumer itself may read the producer */
+	p->mark &= ~SR_FUSE_MARKED; /* c itself may read results of p */
 	found = found && !reads_marked(c, c->block);
 	for (size_t i = 0; i < out->ops.n; i++)
 		out->ops.data[i]->mark &= ~SR_FUSE_MARKED;
@@ -306,7 +312,7 @@ static struct sr_op *merge_pair(struct pairing *p, enum sr_fuse_reason *why)
 		return NULL;
 	}
 	struct sr_op *new = sr_fuse_build(&p->f, c), *anchor = c->next;
-	if (p->siblings) { /* their operands are not tried again */
+	if (p->siblings) { /* fusions with the producers of their operands are not tried again, so keep the recorded reasons */
 		sr_fuse_copy_reasons(ctx, first, new);
 		sr_fuse_copy_reasons(ctx, c, new);
 	}
@@ -329,14 +335,14 @@ static bool begin_pairing(struct pairing *p, const struct sr_fusion *alone, stru
 	return true;
 }
 
-/* Merge p and c, whose loops are paired by the elements of p that c reads. */
+/* Merge producer p and nest c. Their loops are paired by the elements of p that c reads. */
 struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *first, enum sr_fuse_reason *why)
 {
 	struct pairing p = {0};
 	if (!begin_pairing(&p, alone, first))
 		return NULL;
 	const struct sr_work_nest *ct = &consumer(&p)->nest;
-	for (int i = 0; i < ct->n_operands; i++) { /* use the operand that pairs most loops */
+	for (int i = 0; i < ct->n_operands; i++) { /* use the operand by which most loops are paired */
 		struct sr_fuse_split split = {0};
 		bool known[SR_NEST_MAX_LOOPS];
 		int n = 0, before = 0, n_c = ct->n_loops;

@@ -1,4 +1,4 @@
-/* Lower concatenations that need no buffer, because their elementwise readers read the operands instead, and tiny ones. */
+/* Lower two kinds of concatenations: those whose readers are elementwise, so that they need no buffer, and very small ones. */
 #include "dialect/attr_names.h"
 #include "kernels/nest/nest.h"
 #include "work/nest/nest_from_op.h"
@@ -29,7 +29,7 @@ static bool is_tiny(const struct sr_op *op)
 }
 
 /* Return true if one operand has most of the elements, as in rolls and halo exchanges, and only elementwise ops read the result:
- * fused into them, the concatenation takes no memory. Operands of other concatenations are copied into the result. */
+ * fused into them, the concatenation takes no memory. Other concatenations copy their operands into the result. */
 static bool is_read_elementwise(const struct sr_op *op, int64_t dim)
 {
 	const struct sr_type *full = sr_result(op, 0)->type;
@@ -42,9 +42,9 @@ static bool is_read_elementwise(const struct sr_op *op, int64_t dim)
 	       sr_type_elements(full, &n) && n * sr_dtype_bytes(full->dtype) >= MIN_BYTES;
 }
 
-/* Return the value to read an operand of the concatenation from: the slice's source if the operand is a slice and both have the
- * same elements outside, else the operand. start: offset of the operand in the result along dim. at[d]: offset of the operand in
- * the returned value. */
+/* Return the value from which an operand of the concatenation can be read: the slice's source if the operand is a slice and
+ * both have the same extents in the other dimensions, else the operand itself. start: offset of the operand in the result along
+ * dim. at[d]: offset of the operand in the returned value. */
 static struct sr_value *source_of_operand(struct sr_lowering *l, struct sr_value *operand, int64_t dim, int64_t start, int64_t full,
 				     int64_t *at)
 {
@@ -64,7 +64,7 @@ static struct sr_value *source_of_operand(struct sr_lowering *l, struct sr_value
 	return from;
 }
 
-/* Add an operand of the concatenation at offset `start` of the result; outside its bounds the previous operand of the nest is
+/* Add an operand of the concatenation at offset `start` of the result. Outside of its bounds, the previously added operand is
  * read. */
 static void add_operand(struct sr_nest_builder *p, struct sr_value *operand, int64_t dim, int64_t start)
 {
@@ -77,8 +77,8 @@ static void add_operand(struct sr_nest_builder *p, struct sr_value *operand, int
 	}
 }
 
-/* Operands of the nest: a value for elements outside all operands, of which there are none; all operands but the longest; the
- * longest, which most iterations read, so that they check no other operand. */
+/* Add the operands of the nest in this order: a value for elements outside all operands, which do not occur; all operands but
+ * the longest; the longest, which most iterations read, so that these check no other operand. */
 bool sr_nest_from_concatenate(struct sr_lowering *l)
 {
 	int64_t dim = sr_op_int(l->op, SR_NAME_dimension, 0), start = 0, first = 0;

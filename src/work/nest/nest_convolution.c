@@ -1,5 +1,6 @@
 /* Lower convolutions of one channel with a small window to loop nests that read the neighbors in place: image filters, and
- * stencils that are written as convolutions. Libraries compute them as products with one column, far below the memory's rate.
+ * stencils that are written as convolutions. Libraries compute such convolutions as matrix products with one column, far below
+ * the memory bandwidth.
  *
  *	result[i, j] = x[i - 1, j] * w[0, 1] + x[i, j - 1] * w[1, 0] + ...; elements outside of x are zero
  *
@@ -11,13 +12,14 @@ enum { MAX_TAPS = 30, MAX_SPATIAL = 3 };
 
 struct filter {
 	struct sr_lowering *l;
-	int spatial, taps; /* number of spatial dimensions; of elements of the window */
-	/* the dimensions of image, kernel and result that are spatial dimension d; image and result: the last entry is the batch */
+	int spatial, taps; /* number of spatial dimensions; number of elements of the window */
+	/* dimension numbers of image, kernel and result: entry d is for spatial dimension d; of image and result the last entry
+	 * is the batch dimension */
 	int64_t in[MAX_SPATIAL + 1], kernel[MAX_SPATIAL], out[MAX_SPATIAL + 1];
 	int64_t stride[MAX_SPATIAL], dilation[MAX_SPATIAL], low[MAX_SPATIAL], reversed[MAX_SPATIAL];
 };
 
-/* Copy the first of each `step` entries of a list of the op, which has `step` per spatial dimension. */
+/* Copy the first of each `step` entries of a list attribute, which has `step` entries per spatial dimension. */
 static void read_list(struct filter *f, const char *name, int step, int64_t missing, int64_t *to)
 {
 	const int64_t *v;
@@ -27,7 +29,7 @@ static void read_list(struct filter *f, const char *name, int step, int64_t miss
 		to[d] = has ? v[d * step] : missing;
 }
 
-/* Read which dimensions of a tensor are spatial, and which one is the batch (NULL: not wanted). */
+/* Read the spatial dimensions of a tensor, and its batch dimension unless `batch` is NULL. */
 static bool read_dims(struct filter *f, const char *spatial, const char *batch, int64_t *to)
 {
 	const struct sr_attr *numbers = sr_op_attr(f->l->op, SR_NAME_dimension_numbers), *dim;
@@ -82,7 +84,8 @@ static bool read_filter(struct filter *f)
 	return true;
 }
 
-/* Add the operands of one element of the window: the weight, and the element of the image under it, or operand 0, a zero. */
+/* Add the operands of one element of the window: the weight, and the image element that the weight is multiplied with. Outside
+ * the image, operand 0, a zero, is read. */
 static void add_tap(struct filter *f, struct sr_nest_builder *p, const int64_t *at)
 {
 	const struct sr_op *op = f->l->op;

@@ -1,4 +1,5 @@
-/* Lower elementwise ops and splat constants to loop nests; the builder of nests that the other files of this folder share. */
+/* Lower elementwise ops and splat constants to loop nests. Also defines the builder of nests that the other files of this
+ * folder use. */
 #include "dialect/signature.h"
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
@@ -55,7 +56,7 @@ bool sr_nest_from_none(struct sr_lowering *l)
 	return false;
 }
 
-/* Let a comparison that reads signed integers as unsigned bitcast its arguments. */
+/* If a comparison reads signed integers as unsigned ones, bitcast its arguments. */
 static void read_unsigned(struct sr_nest_builder *p, struct sr_value **args)
 {
 	const struct sr_type *from = args[0]->type;
@@ -85,7 +86,8 @@ static struct sr_value *scalar_op(struct sr_nest_builder *p)
 bool sr_nest_from_map(struct sr_lowering *l)
 {
 	const struct sr_type *out = sr_result(l->op, 0)->type;
-	bool bitcast = sr_op_is(l->op, SR_OP_stablehlo_bitcast_convert); /* a bitcast between widths changes the rank; other ops may take rank-0 operands */
+	/* a bitcast between different widths changes the rank, so it takes scalars; other ops may take rank-0 operands */
+	bool bitcast = sr_op_is(l->op, SR_OP_stablehlo_bitcast_convert);
 	for (int i = 0; i < l->op->n_operands; i++)
 		if (sr_operand(l->op, i)->type->rank != out->rank && (bitcast || sr_operand(l->op, i)->type->rank))
 			return false;

@@ -1,4 +1,5 @@
-/* Lower data movement ops to loop nests: the body yields its argument, the indexing map says which element that is. */
+/* Lower data movement ops to loop nests: the body yields its argument, and the indexing map says which element of the operand
+ * that is. */
 #include "work/nest/nest_from_op.h"
 #include "dialect/attr_names.h"
 
@@ -69,7 +70,7 @@ bool sr_nest_from_slice(struct sr_lowering *l)
 	return finish_move(&p);
 }
 
-/* Element i of the result is element (i - low) / (interior + 1) of the operand, or the padding value. */
+/* Lower pad: element i of the result is element (i - low) / (interior + 1) of the operand, or the padding value. */
 bool sr_nest_from_pad(struct sr_lowering *l)
 {
 	const int64_t *low = int_list(l, SR_NAME_edge_padding_low), *interior = int_list(l, SR_NAME_interior_padding);

@@ -1,6 +1,6 @@
 /* Lower products without a sum, and batches of tiny products, to loop nests: outer products and scalings, which einsum writes as
- * products; scalar products of 3-vectors, quaternions and small matrices times vectors, which vmap makes of geometry. A kernel call
- * takes longer than such a product, and a nest can be fused with what makes its operands.
+ * products; and batches of scalar products of 3-vectors, products of quaternions, and small matrices times vectors, which vmap
+ * creates in geometry. A kernel call takes longer than such a product, and a nest can be fused with what makes its operands.
  *
  *	result[b, i] = x[b, i, 0] * y[b, 0] + x[b, i, 1] * y[b, 1] + x[b, i, 2] * y[b, 2]
  *
@@ -29,7 +29,7 @@ static bool is_free(const struct tiny_operand *o, int d)
 	return !is_listed(o->batch, o->n_batch, d) && !is_listed(o->contracted, o->n_contracted, d);
 }
 
-/* Return the number of elements per product that are not contracted. */
+/* Return the number of elements of one product's operand along dimensions that are not contracted. */
 static int64_t free_elements(const struct tiny_operand *o, const struct sr_type *type)
 {
 	int64_t n = 1;

@@ -35,7 +35,7 @@ static void build_reducers(struct sr_context *ctx, struct sr_region *region, con
 	sr_build(&b, SR_OP_stablehlo_return, results, k, NULL, 0, NULL, 0);
 }
 
-/* Set the types to accumulate in, and the ops that combine them. Return true if a type differs from its operand's. */
+/* Set the types in which to accumulate, and the ops that combine values. Return true if a type differs from its operand's type. */
 static bool select_accumulators(struct sr_context *ctx, struct sr_op *op, struct sr_value **values, int k,
 				const struct sr_type **types,
 				enum sr_op_code *codes)
@@ -52,7 +52,7 @@ static bool select_accumulators(struct sr_context *ctx, struct sr_op *op, struct
 	return differs;
 }
 
-/* Finish the nest with a work.reduce of values[0..k) (inputs) and values[k..2k) (init values) that takes over the op's body. */
+/* Finish the nest with a work.reduce of the inputs values[0..k) and the init values values[k..2k). It takes over the op's body. */
 static bool finish_reduction(struct sr_nest_builder *p, struct sr_value **values, int k)
 {
 	struct sr_context *ctx = p->l->ctx;
@@ -76,7 +76,7 @@ static bool finish_reduction(struct sr_nest_builder *p, struct sr_value **values
 	return sr_nest_builder_yield(p, results, k);
 }
 
-/* Return true if the body reads only its own values and has no nested regions. */
+/* Return true if the body uses no values from outside and has no nested regions. */
 static bool is_closed(const struct sr_op *op)
 {
 	for (struct sr_op *inner = op->regions[0].first->first; inner; inner = inner->next) {
@@ -118,7 +118,8 @@ bool sr_nest_from_reduce(struct sr_lowering *l)
 
 struct window {
 	int rank;
-	const int64_t *size, *stride, *base, *dilation, *padding; /* padding: low and high per dimension; NULL: all ones (padding: zeros) */
+	/* the attribute's entry for each dimension (padding: low and high); NULL: all are 1 (padding: 0) */
+	const int64_t *size, *stride, *base, *dilation, *padding;
 };
 
 static const int64_t *int_list(struct sr_lowering *l, const char *name)
@@ -148,7 +149,7 @@ bool sr_nest_from_window(struct sr_lowering *l)
 	if (!is_closed(l->op) || 2 * rank > 16)
 		return false;
 	struct sr_nest_builder p = sr_nest_builder_new(l, loops, 2 * rank, rank, 2 * k);
-	for (int i = 0; i < k; i++) /* init values come first: they are the fill outside the operand */
+	for (int i = 0; i < k; i++) /* init values come first, since they are the fill value outside of the operand */
 		sr_nest_builder_add_operand(&p, sr_operand(l->op, k + i));
 	for (int i = 0; i < k; i++) {
 		struct sr_indexing_map *a = sr_nest_builder_add_operand(&p, sr_operand(l->op, i));

@@ -1,13 +1,13 @@
-/* Split a long reduction to a scalar in two: over the trailing dimensions first, then over the partial results. The first has a
- * parallel loop, which threads share, and fuses with its producer; a single reduction would read all of memory again on one
- * thread. The split follows from the shape alone. */
+/* Split a long reduction to a scalar in two reductions: over the trailing dimensions first, then over the partial results. The
+ * first one has a parallel loop, which threads share, and fuses with its producer; a single reduction would read all of memory
+ * again on one thread. The split follows from the shape alone. */
 #include "work/nest/nest_from_op.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 
 enum { MIN_ELEMENTS = 1 << 16 /* fewest elements worth splitting */, MIN_ROW = 256 /* fewest elements per partial result */ };
 
-/* Return how many leading dimensions are left for the second reduction; 0: do not split. */
+/* Return how many leading dimensions the second reduction gets; 0: the reduction is not split. */
 static int dims_left(const struct sr_type *in)
 {
 	int64_t row = 1, rows = 1;
@@ -52,7 +52,8 @@ struct sr_op *sr_work_split_reduction(struct sr_context *ctx, struct sr_op *op)
 	if (!r || sr_result(op, 0)->type->rank || sr_operand(op, 0)->type->dtype != sr_result(op, 0)->type->dtype)
 		return NULL;
 	const struct sr_type *in = sr_operand(op, 0)->type;
-	bool narrow = in->dtype == SR_BF16 || in->dtype == SR_F16; /* partial sums would be rounded */
+	/* not split, since partial sums would be rounded to the narrow type */
+	bool narrow = in->dtype == SR_BF16 || in->dtype == SR_F16;
 	int left = narrow || sr_dtypes[in->dtype].class == SR_CLASS_COMPLEX ? 0 : dims_left(in);
 	struct sr_value *init = left ? partial_init(&b, r, sr_operand(op, 1)) : NULL;
 	if (!init)

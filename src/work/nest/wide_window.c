@@ -1,19 +1,19 @@
-/* Expand reduce_window with a wide window by doubling: the combination of 2, 4, 8, ... neighbours comes from two of the previous
- * one, so that a window of n elements takes log n elementwise ops over the operand, whatever the body is. The body must be
- * associative, as the specification demands; the order of elements is kept. */
+/* Expand reduce_window with a wide window by doubling: the values of windows of 2, 4, 8, ... elements are computed, each from
+ * two values of the previous kind, so that a window of n elements takes log n elementwise ops over the operand, whatever the
+ * body is. The body must be associative, as the specification demands; the order of elements is kept. */
 #include "work/nest/nest_from_op.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include <string.h>
 
-enum { MAX_NARROW_WINDOW = 64 /* widest window that a nest runs element by element */, MIN_SPEEDUP = 4 };
+enum { MAX_NARROW_WINDOW = 64 /* maximum window that a nest reads element by element */, MIN_SPEEDUP = 4 };
 
 struct wide {
 	struct sr_builder b;
 	struct sr_op *op;
 	int k, rank;
 	struct sr_value **x; /* [k] */
-	const int64_t *size, *stride, *base, *dilation, *padding; /* the op's attributes; NULL: all ones (padding: zeros) */
+	const int64_t *size, *stride, *base, *dilation, *padding; /* the op's attributes; NULL: all ones (for padding: zeros) */
 };
 
 static const int64_t *int_list(struct sr_context *ctx, struct sr_op *op, const char *name)
@@ -36,7 +36,7 @@ static int log2_up(int64_t n)
 	return k;
 }
 
-/* Return true if the cumulative kernel runs it. */
+/* Return true if the cumulative kernel executes the op. */
 static bool cumulates(const struct wide *w)
 {
 	const struct sr_type *in = sr_operand(w->op, 0)->type, *out = sr_result(w->op, 0)->type;
@@ -100,7 +100,7 @@ static struct sr_value *build_pad(struct wide *w, struct sr_value *v, struct sr_
 	return sr_build_infer(&w->b, SR_OP_stablehlo_pad, (struct sr_value *[]){v, init}, 2, attrs, 3);
 }
 
-/* Slice n elements along dimension d from `from` on, with stride `step`. */
+/* Return a slice of n elements along dimension d, from element `from` on, with stride `step`. */
 static struct sr_value *build_slice(struct wide *w, struct sr_value *v, int d, int64_t from, int64_t n, int64_t step)
 {
 	struct sr_context *ctx = w->b.ctx;
@@ -125,7 +125,7 @@ static struct sr_value *build_broadcast(struct wide *w, struct sr_value *scalar,
 	return sr_result(sr_build(&w->b, SR_OP_stablehlo_broadcast_in_dim, &scalar, 1, &attr, 1, &type, 1), 0);
 }
 
-/* Apply the body elementwise to tensors a and b, each [k] of one shape; results in `to`. */
+/* Apply the body elementwise to tensors a and b; each is a list of k tensors of one shape. The results are stored in `to`. */
 static void apply_body(struct wide *w, struct sr_value *const *a, struct sr_value *const *b, struct sr_value **to)
 {
 	struct sr_context *ctx = w->b.ctx;
@@ -150,8 +150,8 @@ static void apply_body(struct wide *w, struct sr_value *const *a, struct sr_valu
 		to[i] = sr_map_get(&made, sr_operand(end, i));
 }
 
-/* Replace w->x by the results of windows along dimension d alone. The set bits of the window size say which powers of two are
- * combined. */
+/* Replace w->x by the results of windows along dimension d alone. The windows of powers of two that are combined correspond to
+ * the bits set in the window size. */
 static void expand_dim(struct wide *w, int d)
 {
 	struct sr_context *ctx = w->b.ctx;

@@ -17,45 +17,46 @@
 #include <stdlib.h>
 
 enum { MAX_ATTEMPTS = 6, MAX_COPIES = 64, MAX_DEPTH = 4 };
-enum { SMALLEST = 16, LARGEST = 4 }; /* exponents: values below peak >> exponent are kept */
-static const double MAX_EXTRA_TIME = 0.1; /* largest extra memory traffic, relative to the block's */
+/* exponents that bound the size of values kept as inputs: values below peak >> exponent are kept */
+enum { SMALLEST = 16, LARGEST = 4 };
+static const double MAX_EXTRA_TIME = 0.1; /* maximum extra memory traffic, relative to the block's */
 
-struct clone_before { /* recomputation of a buffer before node `at` */
+struct clone_before { /* a recomputation of a buffer, inserted before node `at` */
 	int memory, at;
 };
 
-struct link { /* a read by a recomputation */
+struct link { /* a read of a buffer by a recomputation */
 	int at, next;
 };
 
-struct tree { /* segment tree of live bytes by position: range add, range maximum */
+struct tree { /* a segment tree of live bytes by position: range addition, range maximum */
 	int size;
 	int64_t *most, *added;
 };
 
 struct recipe { /* how a buffer is recomputed */
 	double seconds;
-	int *reads, n_reads; /* memories */
-	bool clones_op;          /* clone the op; else build a backward slice of a nest */
+	int *reads, n_reads; /* numbers of the buffers that are read */
+	bool clones_op;          /* true: clone the op; false: build a backward slice of a nest */
 	struct sr_backward_slice part;
 };
 
 struct rematerializer {
 	struct sr_context *ctx;
 	const struct sr_schedule_graph *g;
-	const int64_t *live; /* [n]: live bytes of the schedule */
+	const int64_t *live; /* live bytes at each position of the schedule; length n */
 	const struct sr_machine *machine;
-	bool any_op;         /* recompute any op, to reach the requested peak */
-	struct recipe **recipes; /* [buffers]; NULL: not recomputable */
-	int *limit;          /* [buffers]: node that overwrites it */
-	/* state of one attempt */
+	bool any_op;         /* true: any op may be recomputed, to reach the requested peak */
+	struct recipe **recipes; /* how to recompute each buffer; NULL: it is not recomputed */
+	int *limit;          /* for each buffer: the node that overwrites it */
+	/* The following are the state of one attempt. */
 	struct tree tree;
-	int *end;            /* [buffers]: last node that reads it, recomputations included */
-	int *added;          /* [buffers]: 1 + its last link; 0: none */
+	int *end;            /* for each buffer: the last node that reads it, including recomputations */
+	int *added;          /* for each buffer: 1 + its last link; 0: it has none */
 	double spent, most_spent;
-	SR_VEC(struct clone_before) all; /* by buffer and position, descending */
+	SR_VEC(struct clone_before) all; /* sorted by buffer, then by descending position */
 	SR_VEC(struct link) links;
-	SR_VEC(int) positions;       /* positions of the current buffer's readers */
+	SR_VEC(int) positions;       /* positions of the readers of the buffer being visited */
 };
 
 /* ---- live bytes by position ---- */
@@ -119,7 +120,7 @@ static int64_t bytes_of(const struct sr_value *v)
 	return v->type->kind == SR_TYPE_TENSOR && sr_type_bytes(v->type, &bytes) ? bytes : 0;
 }
 
-/* Price an op, or only the slice of it that computes `result`: then marked ops of the body count. */
+/* Price an op; for a slice that computes `result`, only the marked ops of the body count. */
 static double seconds_of(const struct rematerializer *r, const struct sr_op *op, const struct sr_backward_slice *part, int result)
 {
 	struct sr_elementwise_work w = {0};
@@ -155,7 +156,7 @@ static bool may_be_recomputed(const struct rematerializer *r, int m, int64_t lea
 	if (memory->node < 0 || !memory->bytes || memory->bytes < least || memory->kept || memory->home >= 0 ||
 	    !may_be_repeated(r, g->ops[memory->node]))
 		return false;
-	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++) /* an optimization barrier asks to keep its operand */
+	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++) /* the op asks that its operand is kept */
 		if (sr_op_is(g->ops[g->readers.at[i]], SR_OP_stablehlo_optimization_barrier))
 			return false;
 	return true;
@@ -193,7 +194,7 @@ static void read_op(struct rematerializer *r, struct recipe *recipe, struct sr_o
 	recipe->seconds = sr_schedule_seconds(r->machine, op);
 }
 
-/* Return how to recompute the buffer; NULL: keep it. */
+/* Return how to recompute the buffer; NULL: it must be kept. */
 static struct recipe *recipe_of(struct rematerializer *r, int m)
 {
 	const struct sr_schedule_graph *g = r->g;
@@ -208,7 +209,7 @@ static struct recipe *recipe_of(struct rematerializer *r, int m)
 	return recipe;
 }
 
-/* A buffer overwritten in place cannot be read afterwards. */
+/* Set the last position at which each buffer may be read: a buffer that is overwritten in place cannot be read afterwards. */
 static void find_limits(struct rematerializer *r)
 {
 	const struct sr_schedule_graph *g = r->g;
@@ -259,7 +260,7 @@ static bool can_recompute(const struct rematerializer *r, int m, int at, int dep
 }
 
 /* Return true if the inputs of m are live at node `at`, or keeping them live stays below `below` bytes everywhere. With a goal,
- * inputs that can be recomputed there cost nothing: their own turn comes. */
+ * inputs that can be recomputed there count as 0 bytes, since they are visited later. */
 static bool inputs_are_live(const struct rematerializer *r, int m, int at, int64_t below)
 {
 	const struct sr_schedule_graph *g = r->g;
@@ -300,8 +301,8 @@ static void recompute(struct rematerializer *r, int m, int after, int at)
 	}
 }
 
-/* Recompute across every gap that holds more than `goal` bytes, as far as possible. Return the remaining peak; INT64_MAX: it
- * takes too much time. */
+/* Recompute buffers across every gap that holds more than `goal` bytes, as far as possible. Return the resulting peak;
+ * INT64_MAX if that takes too much time. */
 static int64_t attempt(struct rematerializer *r, int64_t goal)
 {
 	const struct sr_schedule_graph *g = r->g;
@@ -337,7 +338,7 @@ static int64_t attempt(struct rematerializer *r, int64_t goal)
 	return max_live(r, 0, g->n - 1);
 }
 
-/* Find the lowest peak within the time budget; false: no gain. */
+/* Find the lowest peak within the time budget; return false if no recomputation lowers it. */
 static bool bisect(struct rematerializer *r, int64_t peak, double budget)
 {
 	int64_t low = attempt(r, 0), high = peak;
@@ -362,7 +363,8 @@ static int64_t attempt_with(struct rematerializer *r, struct recipe *const *reci
 	return attempt(r, goal);
 }
 
-/* Reach the requested peak, or come as near as possible, by recomputing as few and large values as will do; false: no gain. */
+/* Reach the requested peak, or come as close as possible, by recomputing the fewest, largest values that suffice; return false
+ * if no recomputation lowers the peak. */
 static bool reach_goal(struct rematerializer *r, int64_t peak, int64_t goal)
 {
 	struct recipe **recipes = sr_dup(r->g->arena, r->recipes, (size_t)r->g->n_memories, sizeof(struct recipe *));
@@ -381,7 +383,7 @@ static bool reach_goal(struct rematerializer *r, int64_t peak, int64_t goal)
 
 struct copies {
 	struct rematerializer *r;
-	struct sr_op **first; /* [n]: first op inserted before node i, or node i */
+	struct sr_op **first; /* for each node: the first op inserted before it, or the node's op */
 	int at;
 };
 
@@ -401,7 +403,7 @@ static bool is_used_behind(const struct copies *c, const struct sr_value *v)
 	return false;
 }
 
-/* Let uses of v, and of views of it, from position c->at on use `made`. */
+/* Let uses of v, and of views of v, from position c->at on use `made` instead. */
 static void use_copy(struct copies *c, struct sr_value *v, struct sr_value *made)
 {
 	for (struct sr_use *use = v->uses, *next; use; use = next) {
@@ -419,7 +421,7 @@ static void use_copy(struct copies *c, struct sr_value *v, struct sr_value *made
 	}
 }
 
-/* Drop results of the nest that have no uses. */
+/* Drop the results of the nest that have no uses. */
 static void drop_dead_results(struct sr_context *ctx, struct sr_op *nest)
 {
 	struct sr_fusion f = sr_fuse_single(ctx, nest);
@@ -505,7 +507,7 @@ bool sr_schedule_rematerialize(struct sr_context *ctx, const struct sr_schedule_
 		order[i] = i;
 		all += goal ? sr_schedule_seconds(r.machine, g->ops[i]) : seconds_of(&r, g->ops[i], NULL, 0);
 	}
-	r.most_spent = goal ? all : INFINITY; /* no recomputation beyond this pays */
+	r.most_spent = goal ? all : INFINITY; /* maximum seconds of recomputation; beyond them it costs more than it saves */
 	int64_t peak = sr_schedule_peak(g, order, live);
 	r.live = live;
 	allocate(&r);

@@ -7,13 +7,13 @@
 #include "work/schedule/schedule.h"
 #include "work/work_passes.h"
 
-enum { ROUNDS = 3 }; /* rounds of rematerialization: one enables others */
+enum { ROUNDS = 3 }; /* rounds of rematerialization; a recomputation may make others possible */
 
 struct schedule {
 	struct sr_context *ctx;
-	bool overlaps;        /* order for overlap of collectives and computation */
-	int64_t memory;       /* limit of a function in bytes; 0: none */
-	struct sr_map inside; /* op -> peak bytes of its regions */
+	bool overlaps;        /* true: order ops for overlap of collectives and computation */
+	int64_t memory;       /* memory limit of a function in bytes; 0: none */
+	struct sr_map inside; /* maps an op to the peak bytes of its regions */
 };
 
 static void move_ops(const struct sr_schedule_graph *g, const int *order)
@@ -25,7 +25,7 @@ static void move_ops(const struct sr_schedule_graph *g, const int *order)
 		sr_op_move_before(g->ops[order[i]], sr_block_terminator(g->block));
 }
 
-/* Put the block in the best of a few orders; return its peak. */
+/* Put the block in the order with the lowest peak among a few; return the peak. */
 static int64_t put_in_order(struct sr_schedule_graph *g)
 {
 	int *order = SR_NEWS(g->arena, int, g->n);
@@ -62,7 +62,7 @@ static int64_t entry_bytes(const struct sr_block *block)
 	return taken + (results > 0 ? results : 0);
 }
 
-/* Rematerialize and reorder in rounds; goal as in sr_schedule_rematerialize. Return the peak. */
+/* Rematerialize and reorder in rounds. goal as in sr_schedule_rematerialize. Return the resulting peak. */
 static int64_t rematerialize(struct schedule *s, struct sr_arena *arena, struct sr_block *block, int64_t peak, int64_t goal)
 {
 	for (int i = 0; i < ROUNDS && (!goal || peak > goal) &&
@@ -74,7 +74,7 @@ static int64_t rematerialize(struct schedule *s, struct sr_arena *arena, struct 
 
 struct block_task {
 	struct schedule *s;
-	struct sr_arena *arena; /* of the graphs */
+	struct sr_arena *arena; /* arena of the graphs */
 	struct sr_block *block;
 	int64_t peak;
 };
@@ -100,7 +100,7 @@ static enum sr_status guard_context(void *data)
 	return sr_arena_guarded(t->s->ctx->arena, schedule_in_arena, t);
 }
 
-/* Schedule in an arena of its own, which is freed also where memory runs out. */
+/* Schedule in an arena of its own, which is freed even if memory runs out. */
 static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 {
 	struct block_task t = {s, sr_arena_new(), block, 0};

@@ -16,14 +16,16 @@ struct sr_schedule_lists {
 };
 
 struct sr_schedule_buffer {
-	struct sr_value *value; /* first value stored in it */
+	struct sr_value *value; /* first value that is stored in the buffer */
 	int64_t bytes;
-	int node;               /* node that computes it; -1: an argument of the block */
-	int home;               /* buffer of the loop or donated argument that it ends up in, free of cost once that is no longer read; -1: none */
-	bool kept;              /* live to the block's end */
+	int node;               /* node that computes the value; -1: it is an argument of the block */
+	/* buffer of a loop's state or a donated argument in which the value ends up; the value takes no memory of its own once
+	 * that buffer is no longer read; -1: none */
+	int home;
+	bool kept;              /* true if live until the end of the block */
 };
 
-/* A result that may reuse the memory of an operand whose last reader is this node. */
+/* A result of a node that may use the memory of an operand, of which the node is the last reader. */
 struct sr_schedule_share {
 	int operand, result;
 };
@@ -34,32 +36,37 @@ struct sr_schedule_graph {
 	struct sr_block *block;
 	int n, n_memories;
 	struct sr_op **ops;        /* [n] */
-	int64_t *inside;           /* [n]: temporary bytes while the op runs (its regions' peak) */
+	int64_t *inside;           /* temporary bytes while each op is executed (the peak of its regions) */
 	struct sr_schedule_buffer *memories;
-	struct sr_schedule_lists made, read, readers, before, after; /* by node, node, buffer, node, node: buffers written, buffers read, reading nodes, predecessors, successors; no duplicates */
-	struct sr_schedule_share *shares; /* those of node i: [first_share[i], first_share[i + 1]) */
+	/* lists by node, node, buffer, node, node: buffers that it writes, buffers that it reads, nodes that read it,
+	 * predecessors, successors; without duplicates */
+	struct sr_schedule_lists made, read, readers, before, after;
+	struct sr_schedule_share *shares; /* shares of node i: those from first_share[i] to first_share[i + 1] - 1 */
 	int *first_share;
 };
 
-/* inside: op -> peak bytes of its regions beyond its results. */
+/* Build the graph of a block. inside: maps an op to the peak bytes of its regions beyond its results. */
 struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct sr_arena *arena, struct sr_block *block, const struct sr_map *inside);
-/* Return the number of the operand whose buffer result k of the op views; -1: it has its own. */
+/* Return the number of the operand of which result k of the op is a view; -1: the result has a buffer of its own. */
 int sr_schedule_viewed_operand(struct sr_context *ctx, struct sr_op *op, int k);
-/* Return the buffer of a value of the block; -1: none. */
+/* Return the buffer of a value of the block; -1: it has none. */
 int sr_schedule_buffer_of(const struct sr_schedule_graph *g, const struct sr_value *v);
 /* Return true if results may be computed in the memory of the function's argument i. */
 bool sr_schedule_is_donated(const struct sr_op *func, int i);
-/* Return the peak of live bytes in this order, beyond values that live throughout. at[i]: bytes live at position i; may be NULL. */
+/* Return the peak of live bytes in this order, not counting values that are live throughout. at[i]: bytes live at position i;
+ * may be NULL. */
 int64_t sr_schedule_peak(const struct sr_schedule_graph *g, const int *order, int64_t *at);
-/* Find the order of the lowest peak among a few candidates, the given one included; return its peak. */
+/* Find the order with the lowest peak among a few candidates, one of which is the given order; return the peak. */
 int64_t sr_schedule_best(const struct sr_schedule_graph *g, int *order);
-/* Reorder so that collectives run while other ops compute, whatever memory that takes. False: there are no collectives. */
+/* Reorder so that collectives run while other ops compute, whatever memory that takes. Return false if there are no
+ * collectives. */
 bool sr_schedule_overlap(const struct sr_schedule_graph *g, int *order);
-/* Return true for a collective that sends data. sr_schedule_seconds: duration of an op; of such a collective, of its transfer. */
+/* sr_schedule_communicates returns true for a collective that sends data. sr_schedule_seconds returns the duration of an op;
+ * for a collective that sends data, of its transfer. */
 bool sr_schedule_communicates(const struct sr_op *op);
 double sr_schedule_seconds(const struct sr_machine *machine, const struct sr_op *op);
-/* Rematerialize values near distant readers to lower the peak of the given order; false: nothing changed. The graph is invalid
- * afterwards. goal: peak to reach at any cost; 0: as low as little extra time allows. */
+/* Rematerialize values near distant readers to lower the peak of the given order; return false if nothing changed. The graph is
+ * invalid afterwards. goal: peak to reach at any cost; 0: lower the peak as far as little extra time allows. */
 bool sr_schedule_rematerialize(struct sr_context *ctx, const struct sr_schedule_graph *g, int64_t goal);
 
 #endif

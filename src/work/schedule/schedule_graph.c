@@ -3,7 +3,7 @@
 #include "work/schedule/schedule.h"
 #include "dialect/attr_names.h"
 
-enum { ALIGN = 64 }; /* alignment of buffers in the plan's arena */
+enum { ALIGN = 64 }; /* alignment of buffers in the arena of the plan */
 
 struct pair {
 	int from, to;
@@ -13,15 +13,15 @@ typedef SR_VEC(struct pair) sr_pairs;
 
 struct build {
 	struct sr_schedule_graph *g;
-	int *first_result;  /* [n + 1]: number of results of the ops before */
-	int *memory;        /* [values]: buffer of each result, then of each argument; -1: none */
-	int *stamp;         /* [buffers or nodes]: node that listed it last, to skip duplicates */
+	int *first_result;  /* for each op: number of results of the ops before it; length n + 1 */
+	int *memory;        /* buffer of each result, then of each argument of the block; -1: none */
+	int *stamp;         /* for each buffer or node: the node that listed it last, to skip duplicates */
 	sr_pairs pairs;
 };
 
 /* ---- lists ---- */
 
-/* List the second of each pair by the first (`back`: the first by the second), in order. */
+/* Group pairs into lists: the second members by the first, or with `back` the first by the second, in order. */
 static struct sr_schedule_lists lists_of(struct sr_arena *arena, const sr_pairs *pairs, int n, bool back)
 {
 	struct sr_schedule_lists l = {SR_NEWS(arena, int, n + 2), SR_NEWS(arena, int, pairs->n)};
@@ -41,7 +41,8 @@ static struct sr_schedule_lists lists_of(struct sr_arena *arena, const sr_pairs 
 static int64_t bytes_of(const struct sr_value *v)
 {
 	int64_t bytes;
-	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_bytes(v->type, &bytes) || bytes > INT64_MAX >> 24) /* keeps sums from overflowing */
+	/* the limit keeps sums from overflowing */
+	if (v->type->kind != SR_TYPE_TENSOR || !sr_type_bytes(v->type, &bytes) || bytes > INT64_MAX >> 24)
 		return 0;
 	struct sr_work_splat splat;
 	if (v->def && (sr_op_has(v->def, SR_CONSTANT) || sr_work_is_splat_update(v->def, &splat)))
@@ -124,7 +125,7 @@ static void make_memories(struct build *b)
 struct reader {
 	struct build *b;
 	int node;
-	bool nodes; /* list the defining nodes instead of the buffers */
+	bool nodes; /* list the nodes that define the buffers, instead of the buffers */
 };
 
 static bool read_operands(void *data, struct sr_op *op)
@@ -186,8 +187,8 @@ bool sr_schedule_is_donated(const struct sr_op *func, int i)
 	return (donor && donor->i) || sr_func_arg_attr(func, i, "tf.aliasing_output");
 }
 
-/* Return true if result k may reuse operand i's memory, of the same type: read and written at the same elements. Attributes are
- * interned. */
+/* Return true if result k may use the memory of operand i, which has the same type and is read at the elements that are
+ * written. Attributes are interned, so equal maps are the same pointer. */
 static bool may_share(const struct sr_op *op, int i, int k)
 {
 	if (!sr_op_is(op, SR_OP_work_nest))
@@ -215,7 +216,8 @@ static void find_shares(struct build *b)
 	g->shares = shares.data;
 }
 
-/* Mark buffers that live to the block's end. Results of the program have their own memory; loop state ends up in its argument's. */
+/* Mark buffers that are live until the end of the block. Results of the program have their own memory; loop state ends up in
+ * the memory of its argument. */
 static void find_kept(struct build *b)
 {
 	struct sr_schedule_graph *g = b->g;
@@ -250,7 +252,7 @@ static void add_edge(struct build *b, int from, int to)
 	sr_push(b->g->arena, &b->pairs, (struct pair){from, to});
 }
 
-/* Node `to` overwrites buffer m: if it comes after all other readers, keep it there. */
+/* Add edges for node `to`, which overwrites buffer m: if it comes after all other readers of m, it must stay after them. */
 static void after_readers(struct build *b, int m, int to)
 {
 	const struct sr_schedule_lists *r = &b->g->readers;
@@ -313,12 +315,12 @@ struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct s
 
 struct life {
 	const struct sr_schedule_graph *g;
-	int *left;    /* [buffers]: readers left */
-	int64_t *cost; /* [buffers]: bytes it took when written */
+	int *left;    /* for each buffer: number of readers left */
+	int64_t *cost; /* for each buffer: bytes that were allocated when it was written */
 	int64_t live, peak;
 };
 
-/* Return the bytes that the node's results take over from operands that die here. */
+/* Return the bytes that the node's results take over from operands of which the node is the last reader. */
 static int64_t shared_bytes(struct life *l, int u)
 {
 	const struct sr_schedule_graph *g = l->g;
@@ -328,7 +330,7 @@ static int64_t shared_bytes(struct life *l, int u)
 		int from = g->shares[s].operand, to = g->shares[s].result;
 		if (to == last || l->left[from] != 1 || g->memories[from].kept)
 			continue;
-		bool taken = false; /* already reused by an earlier result */
+		bool taken = false; /* true if an earlier result uses the operand's memory */
 		for (int t = g->first_share[u]; t < s && !taken; t++)
 			taken = g->shares[t].operand == from && g->shares[t].result != to;
 		if (taken)

@@ -3,16 +3,16 @@
  *	by demand: the nodes in the given order, or those that the terminator needs, each after its pending predecessors
  *	greedy: of the ready nodes, the one that frees most beyond what it allocates
  *
- * A stream depends on one value only, back to arguments (a gathered parameter, a broadcast): it may wait until it is needed. An
- * eager node allocates no more than it frees: it runs as soon as it is ready. BY_NEED orders operands like Sethi-Ullman register
- * numbering. All of them: n log n. */
+ * A stream is a node that depends on one value only, and so do its predecessors up to the arguments (a gathered parameter, a
+ * broadcast): it may wait until its result is needed. An eager node allocates no more than it frees: it runs as soon as it is
+ * ready. BY_NEED orders operands like Sethi-Ullman register numbering. All of them: n log n. */
 #include "work/schedule/schedule.h"
 #include <stdlib.h>
 
 enum { STREAMS_WAIT = 1, EAGER = 2, ALL_WAIT = 4, BY_NEED = 8, GREEDY = 16 };
 
-struct heap { /* binary heap: least key first, then lowest node */
-	int *nodes, *place; /* place[node]: 1 + position; 0: not in the heap */
+struct heap { /* binary heap: the node with the least key first, among equal keys the node with the lowest number */
+	int *nodes, *place; /* place[node]: 1 + position in the heap; 0: not in it */
 	int n;
 };
 
@@ -20,13 +20,13 @@ struct orders {
 	const struct sr_schedule_graph *g;
 	int how;
 	bool *stream;      /* [n] */
-	int64_t *need;     /* [n]: bytes that the node and its predecessors take as an expression tree */
-	int *by_need;      /* before.at sorted by decreasing need */
-	/* the state of one order */
+	int64_t *need;     /* for each node: bytes that it and its predecessors take, evaluated as an expression tree */
+	int *by_need;      /* before.at, with each list sorted by decreasing need */
+	/* The following are the state of one order. */
 	bool *done;
-	int *left, *last;  /* [buffers]: number and xor of the readers left */
-	int *waiting;      /* [n]: predecessors not run yet */
-	int64_t *makes, *frees; /* [n]: bytes allocated and freed if it ran now */
+	int *left, *last;  /* for each buffer: number of its readers left; XOR of their node numbers */
+	int *waiting;      /* for each node: number of predecessors that have not run yet */
+	int64_t *makes, *frees; /* for each node: bytes that it would allocate and free if it ran now */
 	struct heap ready;
 	int *stack, *at;
 	int *order, n_order;
@@ -221,7 +221,7 @@ static void make_order(struct orders *o)
 			run_on_demand(o, u);
 			run_ready(o);
 		}
-	for (int u = 0; u < o->g->n; u++) /* streams without readers */
+	for (int u = 0; u < o->g->n; u++) /* run streams that have no readers */
 		run_on_demand(o, u);
 }
 
@@ -250,7 +250,7 @@ static int64_t bytes_written(const struct sr_schedule_graph *g, int u)
 }
 
 struct needed {
-	int64_t beyond; /* its need minus its result's bytes */
+	int64_t beyond; /* need of the node minus the bytes of its result */
 	int node;
 };
 
@@ -260,7 +260,7 @@ static int by_beyond(const void *x, const void *y)
 	return a->beyond != b->beyond ? a->beyond > b->beyond ? -1 : 1 : a->node - b->node;
 }
 
-/* Compute needs as Sethi and Ullman number registers: the operand that takes most beyond its result runs first. */
+/* Compute needs as Sethi-Ullman numbers: of a node's operands, the one that takes most memory beyond its result runs first. */
 static void find_needs(struct orders *o)
 {
 	const struct sr_schedule_graph *g = o->g;

@@ -8,17 +8,17 @@
 #include "work/schedule/schedule.h"
 #include <math.h>
 
-enum { MAX_AHEAD = 64 /* candidates for the next position */ };
+enum { MAX_AHEAD = 64 /* maximum number of candidates for the next position */ };
 
 struct overlap {
 	const struct sr_schedule_graph *g;
 	const int *base;    /* the given order */
-	double *seconds;    /* [n]: duration of each node; of a collective, of its transfer */
+	double *seconds;    /* duration of each node in seconds; for a collective, of its transfer */
 	bool *collective;   /* [n] */
-	double *deadline;     /* [n]: deadline to start */
-	/* the state of one order */
+	double *deadline;     /* deadline at which each node must start */
+	/* The following are the state of one order. */
 	bool *done;
-	double *available;      /* [n]: time at which its results are available */
+	double *available;      /* time at which each node's results are available */
 	double now;
 	int *order, n_order;
 };
@@ -40,7 +40,7 @@ static void find_deadlines(struct overlap *o)
 	}
 }
 
-/* Return true if all predecessors have run; *when: the time at which its operands are available. */
+/* Return true if all predecessors of the node have run; *when: the time at which its operands are available. */
 static bool may_run(const struct overlap *o, int u, double *when)
 {
 	const struct sr_schedule_graph *g = o->g;
@@ -53,7 +53,8 @@ static bool may_run(const struct overlap *o, int u, double *when)
 	return true;
 }
 
-/* Return the candidate with ready operands and the first deadline, else the one that is ready soonest. */
+/* Return the candidate with the first deadline among those whose operands are available; if there is none, the candidate whose
+ * operands are available soonest. */
 static int next_op(const struct overlap *o, int first)
 {
 	int next = -1, least = -1;

@@ -1,5 +1,5 @@
-/* Duration of an op, as precisely as schedules need: memory traffic, matrix products, and internode transfers, by the cost
- * model. */
+/* Estimate the duration of an op as precisely as schedules need: memory traffic, matrix products, and internode transfers, by
+ * the cost model. */
 #include "cost/cost.h"
 #include "work/schedule/schedule.h"
 #include <math.h>
@@ -16,7 +16,8 @@ static double elements_of(const struct sr_value *v)
 	return v->type->kind == SR_TYPE_TENSOR && sr_type_elements(v->type, &n) ? (double)n : 0;
 }
 
-/* Price an op on the device: operands and results move once; a matrix product counts as a cube of as many multiply-adds. */
+/* Price an op on the device: operands and results are moved once; a matrix product counts as a cube with the same number of
+ * multiply-adds. */
 static double compute_seconds(const struct sr_machine *machine, const struct sr_op *op)
 {
 	struct sr_elementwise_work w = {0};
