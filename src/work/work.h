@@ -52,7 +52,8 @@ struct sr_lowering {
 typedef bool sr_nest_from_fn(struct sr_lowering *l);
 
 enum { SR_WORK_MAX_SPLAT_BYTES = 4096 }; /* maximum bytes of a splat constant that is a buffer during the whole program */
-/* A compiled loop touches at most this many elements per iteration. Above it, matrix products need row-contiguous operands. */
+/* From this many elements on, a value is large: rather than copy it, a matrix product reads it at strides that are not
+ * contiguous along rows. */
 enum { SR_WORK_LARGE_ELEMENTS = 1 << 16 };
 
 /* Let the matrix products in the block that read a large transposed value read the transpose's operand, through their dimension

@@ -99,8 +99,8 @@ static bool rule_approx_top_k(struct sr_rule_builder *b, struct sr_op *op)
 	return true;
 }
 
-/* Rule of a random generator whose state is combined from halves: the state is replicated, since 64-bit halves cannot be
- * resharded. */
+/* Rule of X64Combine, which combines 64-bit numbers from halves: pointwise. If the result is a random generator's state, it is
+ * replicated, since the halves cannot be resharded. */
 static bool rule_x64_combine(struct sr_rule_builder *b, struct sr_op *op)
 {
 	bool state = false;
