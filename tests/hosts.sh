@@ -32,7 +32,7 @@ down() {
 	done
 }
 
-# Acknowledge at once: delayed acknowledgements (40 ms) would dominate the times, since ranks sleep between messages.
+# Create the hosts. TCP acknowledges at once: delayed acknowledgements (40 ms) would dominate the times, since ranks sleep between messages.
 up() {
 	n=${1:-2} rate=${2:-1gbit}
 	down
@@ -65,7 +65,7 @@ can() {
 	return $status
 }
 
-# Run a command line on host $1, under its name.
+# Run a command on host $1, with that host's name as hostname.
 on_host() {
 	ns=$HOSTS-$1
 	shift
@@ -73,14 +73,14 @@ on_host() {
 	exec ip netns exec "$ns" unshare --uts sh -c 'hostname "$0"; exec "$@"' "$ns" "$@"
 }
 
-# Open MPI starts its daemon with: address, shell command.
+# Start Open MPI's daemon on a host. Open MPI passes the host's address and a shell command.
 agent() {
 	k=$((${1##*.} - 1))
 	shift
 	on_host "$k" sh -c "$*"
 }
 
-# The hosts share this machine's cores; Open MPI counts all of them for each.
+# Run Open MPI's mpirun on the hosts. They share this machine's cores, and Open MPI counts all cores for each host.
 launch() {
 	n=$(count) list='' k=0 by=
 	: "${HOSTS_LAYOUT:=cyclic}"

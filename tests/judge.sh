@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2154
-# Sourced by runners that count their own checks (hosts, Slurm, packages). They set `log`.
+# Functions for runners that count their own checks (hosts, Slurm, packages), which source this file and set `log`.
 passed=0 failed=0
 
 judge() { # 0 or not, what it was: counted; of what failed the head of its log is shown

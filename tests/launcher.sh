@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2034
-# Sourced by runners that launch ranks: $launch -np N.
+# For runners that launch ranks: set $launch, such that $launch -np N COMMAND runs N ranks.
 : "${BUILD:=$(pwd)}"
 BUILD=$(cd "$BUILD" && pwd)
 : "${MPIRUN:=mpirun}"

@@ -1,5 +1,5 @@
 # shellcheck shell=sh disable=SC2034
-# Sourced by runners of Python tests: sets $python to SHARDRUN_ORACLE or python3.
+# For runners of Python tests, which source this file: set $python to SHARDRUN_ORACLE or python3.
 : "${BUILD:=$(pwd)}"
 BUILD=$(cd "$BUILD" && pwd)
 python=${SHARDRUN_ORACLE:-python3}

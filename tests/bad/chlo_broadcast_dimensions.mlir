@@ -1,4 +1,4 @@
-// A broadcast that is not NumPy's is not rewritten
+// A CHLO broadcast with dimensions other than NumPy's is not rewritten
 // RUN: shardopt %s -chlo-legalize-to-stablehlo
 // EXIT: 1
 func.func @f(%a: tensor<4x?xf32>, %b: tensor<4xf32>) -> tensor<4x?xf32> {

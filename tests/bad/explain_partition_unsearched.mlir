@@ -1,4 +1,4 @@
-// Without the search there is no choice to explain
+// --explain-partition without the search, whose choices it explains, is an error
 // RUN: shardrun -q --run=false --partition=upstream --explain-partition=%0 %s; shardrun -q --run=false --partition=replicate --explain-partition=%0 %s
 // EXIT: 2
 sdy.mesh @mesh = <["x"=2]>

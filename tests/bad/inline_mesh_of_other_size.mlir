@@ -1,4 +1,4 @@
-// a mesh within a sharding counts as one of the module: all have the same number of devices
+// A mesh inside a sharding counts as a mesh of the module, and all meshes must have the same number of devices
 // RUN: shardrun --run=false %s
 // EXIT: 4
 sdy.mesh @mesh = <["x"=4]>

@@ -1,4 +1,4 @@
-// --max-wire-bytes without a size
+// --max-wire-bytes with a value that is no size
 // RUN: shardrun --run=false --quiet %s --max-wire-bytes=many
 // EXIT: 2
 sdy.mesh @mesh = <["x"=4, "y"=2]>

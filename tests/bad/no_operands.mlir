@@ -1,4 +1,4 @@
-// A concatenation of nothing is no syntax error
+// A concatenate without operands is not a syntax error but violates the op's constraints
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f() {

@@ -1,4 +1,4 @@
-// groups of a ragged_all_to_all are of one size
+// All groups of a ragged_all_to_all must have the same size
 // RUN: shardopt %s
 // EXIT: 1
 func.func @main(%0: tensor<3x2xf32>, %1: tensor<4x2xf32>, %2: tensor<2xi32>, %3: tensor<2xi32>, %4: tensor<2xi32>, %5: tensor<2xi32>) {

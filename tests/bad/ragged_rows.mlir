@@ -1,4 +1,4 @@
-// operand and output of ragged_all_to_all have rows alike
+// Rows of the operand and of the output of a ragged_all_to_all must have the same shape
 // RUN: shardopt %s
 // EXIT: 1
 func.func @main(%0: tensor<3x2xf32>, %1: tensor<4x3xf32>, %2: tensor<2xi32>, %3: tensor<2xi32>, %4: tensor<2xi32>, %5: tensor<2xi32>) {

@@ -1,4 +1,4 @@
-// Convolution dimension numbers with a missing letter.
+// Convolution dimension numbers that lack a letter
 // RUN: shardopt %s
 // EXIT: 1
 module attributes {a = #stablehlo.conv<[b, 0, 1, f]x[0, 1, i, i]->[b, 0, 1, f]>} {}

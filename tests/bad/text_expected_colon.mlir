@@ -1,4 +1,4 @@
-// The message states what was expected and what was found.
+// The message about a syntax error says what was expected and what was found
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) {

@@ -1,4 +1,4 @@
-// Hex constants have two digits a byte and all elements
+// A hex constant must have two digits per byte, and all elements
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f() {

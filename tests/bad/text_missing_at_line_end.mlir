@@ -1,4 +1,4 @@
-// A missing token before a line break is reported there, ignoring comments.
+// A token that is missing at the end of a line is reported there, before comments and line breaks
 // RUN: shardopt %s
 // EXIT: 1
 module attributes {

@@ -1,4 +1,4 @@
-// As many results as names
+// An op must have as many results as names
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) {

@@ -1,4 +1,4 @@
-// As many types as operands
+// An op must have as many types as operands
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<2xf32>) {

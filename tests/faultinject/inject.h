@@ -23,7 +23,7 @@
 enum inject_kind { INJECT_NONE, INJECT_ALLOCATION, INJECT_MPI, INJECT_MPI_AFTER, INJECT_FILE };
 
 static struct {
-	uintptr_t begin, end; // address range of the library
+	uintptr_t begin, end; /* first and last address of the library's code */
 	long which;
 	_Atomic long made;
 	volatile enum inject_kind kind;
@@ -223,7 +223,7 @@ int open(const char *path, int flags, ...)
 	return next(path, flags, mode);
 }
 
-// A file is closed also where close fails.
+// The file is closed even if the injected failure makes close return an error.
 int close(int fd)
 {
 	static int (*next)(int fd);
@@ -289,7 +289,7 @@ INJECT_MPI_CALL(Is_thread_main, (int *flag), (flag))
 INJECT_MPI_CALL(Initialized, (int *flag), (flag))
 INJECT_MPI_CALL(Finalized, (int *flag), (flag))
 
-// How often a wait tests depends on time: only a test that completes is counted.
+// How often a wait calls MPI_Test depends on time, so only a test that completes is counted.
 #define INJECT_MPI_TEST(name, parameters, arguments)                                       \
 	int MPI_##name parameters                                                          \
 	{                                                                                  \

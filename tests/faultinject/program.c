@@ -55,7 +55,7 @@ static const struct {
 } kinds[] = {{"allocation", INJECT_ALLOCATION}, {"mpi", INJECT_MPI}, {"mpi-after", INJECT_MPI_AFTER}, {"file", INJECT_FILE}};
 
 static int rank, size, program;
-static MPI_Comm comm; /* of one run: after a collective call that one rank did not make, it is unusable */
+static MPI_Comm comm; /* communicator of one run; it cannot be used after a collective call that one rank did not make */
 static long which;
 
 static struct state {
@@ -138,7 +138,7 @@ static enum sr_status read_results(void)
 	return shardrun_run_fill(s.run, 0, "@r0.npy");
 }
 
-/* All are collective on the host's side: it tells the others of a status. */
+/* The collective stages of a run. After each stage the host tells all ranks the status. */
 static enum sr_status (*const stages[])(void) = {read_module, make_plan, open_client, open_run, make_arrays, execute, execute, step, write_results, read_results, step};
 enum { STAGES = sizeof stages / sizeof *stages };
 
@@ -191,7 +191,7 @@ int main(int argc, char **argv)
 		return 2;
 	signal(SIGALRM, on_alarm);
 	inject_begin(INJECT_NONE, 0);
-	for (int i = 0; i < 3; i++) { /* what is kept once is kept now */
+	for (int i = 0; i < 3; i++) { /* what the library keeps after several runs without a failure is what it may keep */
 		bad = bad || run_once();
 		live = inject_n_live;
 		mapped = inject_n_mapped;
@@ -211,7 +211,7 @@ int main(int argc, char **argv)
 			fprintf(stderr, "rank %d: call %ld (%s): status %d\n", rank, which, inject.hit ? inject.hit : "none", status);
 			bad = 1;
 		}
-		/* a broken client keeps memory that MPI may use */
+		/* a broken client keeps memory that MPI may still use */
 		if (kind == INJECT_ALLOCATION || kind == INJECT_FILE)
 			if (status != SR_INTERNAL && status != SR_TIMEOUT && (inject_n_live > live || inject_n_mapped > mapped)) {
 				fprintf(stderr, "rank %d: call %ld (%s): status %d, %ld allocations and %ld mappings are left\n", rank, which,

@@ -1,4 +1,4 @@
-// An op of each kind, on a mesh of 4 x 2, for planted faults
+// One op of each kind, on a mesh of 4 x 2, for injecting a fault into one of them
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func public @main(%a: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %b: tensor<16x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"y"}]>}, %n: tensor<3xi32>) -> (tensor<8x6xf32>, tensor<8xbf16>, tensor<6x8xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

@@ -14,7 +14,7 @@ void fuzz_npz(const uint8_t *bytes, size_t n);
 void fuzz_safetensors(const uint8_t *bytes, size_t n);
 /* Compiled programs (program.c): check, and print valid ones. */
 void fuzz_program(const uint8_t *bytes, size_t n);
-/* The PJRT plugin (plugin.c): a kind of program (enum), the number of bytes of the options in two bytes, the options, the program.
- * What is compiled or loaded is asked for all that it tells; nothing is executed. */
+/* The PJRT plugin (plugin.c). The input is a kind of program (enum), the number of bytes of the options in two bytes, the
+ * options, and the program. All properties of what is compiled or loaded are queried; nothing is executed. */
 enum { FUZZ_MLIR = 'm', FUZZ_HLO = 'h', FUZZ_EXECUTABLE = 'x', FUZZ_DEVICES = 8 };
 void fuzz_plugin(const uint8_t *bytes, size_t n);

@@ -34,7 +34,7 @@ static void read_and_print(struct sr_context *ctx, const char *text, size_t n)
 	struct sr_op *module;
 	if (sr_parse(ctx, "fuzz.mlir", text, n, &module)) {
 		if (!ctx->diags.n_errors)
-			abort(); /* refused without a message */
+			abort(); /* a module was refused without a message */
 		return;
 	}
 	bool good = sr_verify(ctx, module) == SR_OK;

@@ -28,17 +28,17 @@ enum { PAGE = 4096, LONGEST_S = 2, LONGEST_WAIT_S = 20, BATCH = 500, MAX_DEVICES
 
 struct options {
 	uint64_t seed, count;
-	double seconds; /* 0: limited by count only */
+	double seconds; /* time limit; 0: only `count` limits */
 	const char *save;
 	bool replay;
 };
 
 /* Memory shared by parent and child. */
 struct progress {
-	uint64_t number;            /* of the current mutation */
-	uint64_t refused, executed; /* totals of all children */
-	uint64_t kept;              /* executed with status 0 */
-	bool unsaid;                /* refused without a message */
+	uint64_t number;            /* number of the current mutation */
+	uint64_t refused, executed; /* totals over all children */
+	uint64_t kept;              /* programs that were executed with status 0 */
+	bool unsaid;                /* a program was refused without a message */
 };
 
 struct seed {
@@ -107,13 +107,13 @@ static int64_t changed(int64_t was, uint64_t *state, const char *bytes, uint64_t
 		return was + 1 - 2 * (int64_t)below(state, 2);
 	case 2:
 		return was + (int64_t)below(state, 64) - 32;
-	case 3: /* a high word */
+	case 3: /* set bits above the low 16 */
 		return (int64_t)((uint64_t)was | below(state, 1 << 16) << (16 * (1 + below(state, 3))));
 	case 4:
 		return (int64_t)((uint64_t)was ^ (uint64_t)1 << below(state, 64));
 	case 5:
 		return (int64_t)((uint64_t)was << below(state, 8));
-	case 6: /* another field's value */
+	case 6: /* take the value of another field */
 		memcpy(&other, bytes + below(state, n - 8), sizeof other);
 		return other;
 	default:
@@ -131,7 +131,8 @@ static void change(struct sr_program *p, uint64_t number, uint64_t seed)
 	for (uint64_t left = 1 + below(&state, 4) / 2; left > 0; left--) {
 		struct sr_section s = pick(p, &state, &bytes);
 		uint64_t width = (uint64_t)1 << (below(&state, 4) ? 2 + below(&state, 2) : below(&state, 2));
-		if (s.offset > n || bytes > n - s.offset || bytes < width) /* an earlier mutation changed the section table */
+		/* an earlier mutation changed the table of sections, so the section is not in the blob */
+		if (s.offset > n || bytes > n - s.offset || bytes < width)
 			continue;
 		uint64_t place = s.offset + below(&state, bytes / width) * width;
 		int64_t was = 0;
@@ -146,7 +147,7 @@ static void change(struct sr_program *p, uint64_t number, uint64_t seed)
 
 /* ---- execution ---- */
 
-/* Allocate n bytes that end, or begin, at an unmapped page; `align` is the element's alignment. */
+/* Allocate n bytes that end, or begin, at an unmapped page; `align` is the alignment of the elements. */
 static void *apart(int64_t n, int64_t align, bool ends)
 {
 	size_t bytes = ((size_t)n + PAGE - 1) / PAGE * PAGE + PAGE;
@@ -158,7 +159,7 @@ static void *apart(int64_t n, int64_t align, bool ends)
 	return ends ? at + bytes - (n + align - 1) / align * align : at + PAGE;
 }
 
-/* Move each buffer, and the scratch, to memory of its own. */
+/* Move each buffer, and the scratch, to separate memory. */
 static bool spread(struct sr_device *d, bool ends)
 {
 	const struct sr_program *p = d->program;
@@ -207,7 +208,7 @@ static enum sr_status execute(const struct sr_program *p, bool ends)
 	return status;
 }
 
-/* Print the program, as for a user. */
+/* Print the program in full, to a buffer, as --print-plan does. */
 static void show(const struct sr_program *p)
 {
 	struct sr_arena *arena = sr_arena_new();
@@ -269,7 +270,7 @@ static void save(const seed_list *seeds, const struct options *o, uint64_t numbe
 
 /* ---- initial programs ---- */
 
-/* Compile a model and add its program, if it has one. */
+/* Compile a model and add its program to the seeds, if it has one. */
 static void add(const char *path, struct sr_arena *arena, seed_list *seeds)
 {
 	jmp_buf unwind;

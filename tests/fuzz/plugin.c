@@ -7,11 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD = 3 /* bytes before the options */ };
+enum { HEAD = 3 /* number of bytes before the options */ };
 
 static const struct PJRT_Api *api;
 
-/* Destroy the error of a call, which must have a message. Return false if there is none. */
+/* Destroy the error of a call, which must have a message. Return false if the call did not fail. */
 static bool failed(PJRT_Error *error)
 {
 	if (!error)
@@ -36,7 +36,7 @@ static PJRT_Client *make_client(void)
 	return args.client;
 }
 
-/* Call a function that only reads; it may refuse. */
+/* Call a function that only reads; the function may refuse. */
 #define ASK(name, ...)                                                                           \
 	struct PJRT_##name##_Args name##_args = {.struct_size = sizeof name##_args, __VA_ARGS__}; \
 	(void)failed(api->name(&name##_args))
@@ -80,7 +80,7 @@ static void ask_executable(PJRT_LoadedExecutable *loaded)
 	ASK(LoadedExecutable_Destroy, .executable = loaded);
 }
 
-/* Options that write files or name a compiler are left to the tests. */
+/* Return true for options that write files or name a compiler, which tests cover instead. */
 static bool has_side_effects(const char *options, size_t n)
 {
 	static const char *const names[] = {"report", "html", "emit", "codegen", "_cc", "machine", "verbose"};
@@ -100,7 +100,7 @@ static void compile(PJRT_Client *client, const char *format, const char *options
 		ask_executable(args.executable);
 }
 
-/* Load the bytes with a valid head and checksum. */
+/* Load the bytes as a serialized executable, with a valid header and checksum. */
 static void load(PJRT_Client *client, char *bytes, size_t n)
 {
 	struct sr_pjrt_serialized head;
@@ -126,7 +126,7 @@ void fuzz_plugin(const uint8_t *bytes, size_t n)
 	if (n < HEAD || n_options > n - HEAD)
 		return;
 	size_t n_code = n - HEAD - n_options;
-	/* separate blocks, so that the sanitizer sees reads beyond either */
+	/* two allocations, so that the sanitizer detects reads beyond either of them */
 	char *options = malloc(n_options + 1), *code = malloc(n_code + 1);
 	memcpy(options, bytes + HEAD, n_options);
 	memcpy(code, bytes + HEAD + n_options, n_code);

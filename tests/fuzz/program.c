@@ -22,7 +22,7 @@ static void ask(const struct sr_program *p, int64_t device)
 		}
 }
 
-/* Load as a file. Return whether it is accepted; refusals have a message. */
+/* Load the bytes as a program's file. Return true if they are accepted; if they are not, there must be a message. */
 static bool loads(const void *bytes, size_t n)
 {
 	const struct sr_program *p;
@@ -32,7 +32,7 @@ static bool loads(const void *bytes, size_t n)
 	return p != NULL;
 }
 
-/* With a valid header and checksum, a file is accepted exactly if the check accepts its program. */
+/* Set a valid header and checksum, and load the file, which is accepted exactly if sr_program_check accepts the program. */
 static bool loads_sealed(struct sr_program *p, size_t n)
 {
 	static const size_t sealed = offsetof(struct sr_program, crc) + sizeof p->crc;
@@ -50,7 +50,8 @@ void fuzz_program(const uint8_t *bytes, size_t n)
 	struct sr_arena *arena = sr_arena_new();
 	struct sr_buf out;
 	const char *message = NULL;
-	void *copy = malloc(n ? n : 1); /* aligned, and of exact size for the sanitizer */
+	/* aligned as required, and of exact size, so that the sanitizer detects reads beyond the end */
+	void *copy = malloc(n ? n : 1);
 	memcpy(copy, bytes, n);
 	sr_buf_init(&out, arena);
 	if (!setjmp(unwind)) {

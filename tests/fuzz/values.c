@@ -29,13 +29,13 @@ static void read_half(struct taken *t, int rank, int item, const int64_t *dims, 
 		size[i] = dims[i] - start[i];
 	}
 	for (int i = 0; i < rank; i++)
-		bytes *= size[i]; /* at most the file's size, or 0: readers check the product */
+		bytes *= size[i]; /* at most the size of the file, or 0, since readers check the product */
 	for (int i = 0; i < rank; i++)
 		bytes = dims[i] ? bytes : 0;
 	struct sr_slice slice = {rank, item, fortran, offset, dims, start, size, NULL};
 	char *half = malloc(bytes ? (size_t)bytes : 1);
 	if (said(t, sr_slice_read(&t->diags, &t->file, &slice, half)))
-		abort(); /* an array that a reader accepted must be readable */
+		abort(); /* reading an array whose header was accepted must succeed */
 	free(half);
 }
 

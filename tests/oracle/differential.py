@@ -18,7 +18,7 @@ import oracle  # noqa: E402
 from program import Features, generate  # noqa: E402
 
 SPLIT = "// -----"
-# upstream's first pipeline refuses named computations in the input: it makes some from calls
+# upstream's first pipeline rejects named computations in the input, since it turns calls into named computations
 PIPELINES = ["sdy-propagation-pipeline", "sdy-propagation-pipeline{dedup-functions-fully=true}"]
 
 

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-# Open MPI refuses root, the usual user of a container, otherwise
+# Without these variables Open MPI refuses to run as root, the usual user of a container.
 for name in ("OMPI_ALLOW_RUN_AS_ROOT", "OMPI_ALLOW_RUN_AS_ROOT_CONFIRM"):
     os.environ.setdefault(name, "1")
 PLANS = {

@@ -3,7 +3,7 @@ import os
 import re
 
 os.environ.setdefault("JAX_PLATFORMS", "cpu")
-# round bf16 as the program says
+# let XLA round bf16 values wherever the program does
 os.environ.setdefault("XLA_FLAGS", "--xla_allow_excess_precision=false")
 import jax  # noqa: E402
 import numpy as np  # noqa: E402

@@ -19,10 +19,10 @@ import tempfile
 
 MOST, OTHER = 17, 3  # maximum extent of the dimension; extent of the other dimension
 MESHES = ('"x"=2', '"x"=3', '"x"=4', '"x"=6', '"x"=8', '"x"=4, "y"=2', '"x"=3, "y"=2', '"x"=2, "y"=3')
-# value that zero elements, such as padding of arguments, are replaced by; None: not replaced
+# by type, the values that replace zero elements, such as padding of arguments; None: zeros stay
 PADDINGS = {"f32": (None, "0x7FC00000", "0xFFC00000", "0x7F800000", "0xFF800000", "1.0e+09", "-1.0e+09"),
             "i32": (None, "2147483647", "-2147483648")}
-# values of test data: no zero, since some tests pad with it; duplicates, which sorts must keep in order
+# elements of test data: no zero, since some tests pad with zero; duplicates, which sorts must keep in order
 INTEGERS = (3, -1, 7, 3, -2, 5, -8, 2, 2, 6, -3)
 FINITE = INTEGERS + (4, -1, 9, 1, -7, 8, 3, -5)
 SPECIAL = FINITE[:5] + (float("nan"), float("inf"), 2.0, float("-inf"), -0.5) + FINITE[5:]
@@ -311,7 +311,7 @@ def pad(c):
                            f"interior_padding = {array((0, 0))}"))
 
 
-# name: op, dimensions it is tested along, whether elements may be NaN or infinite, types
+# by name: the op, the dimensions along which it is tested, whether elements may be NaN or infinite, the types
 OPS = {
     "top_k": (top_k, (1,), True, ("f32", "i32")),
     "first_less": (sort(compared("LT", True), 1, True), (0, 1), True, ("f32", "i32")),

@@ -38,7 +38,7 @@ def sharded(*spec):
     return NamedSharding(MESH, P(*spec))
 
 
-# several units in the last place, for types in which sums round coarsely
+# relative tolerance of some units in the last place, for types with few mantissa bits
 TOLERANCE = {"bfloat16": 2**-6, "float16": 2**-9}
 
 

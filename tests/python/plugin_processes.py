@@ -27,10 +27,10 @@ if "fail" in sys.argv:
     sys.exit(1)
 gathered = multihost_utils.process_allgather(np.array([me], dtype="f4"))
 np.testing.assert_array_equal(gathered.ravel(), np.arange(jax.process_count()))
-# a program of this process alone, which the others do not run
+# run a program on the devices of this process only
 for _ in range(me):
     np.testing.assert_array_equal(jax.jit(lambda v: v * 2)(jnp.arange(3.) + me), 2 * (np.arange(3.) + me))
-# a group of some processes
+# run a program on the devices of some of the processes
 if jax.process_count() > 2 and me < 2:
     part = jax.sharding.Mesh(np.array([d for d in jax.devices() if d.process_index < 2]), ("x",))
     z = jax.make_array_from_callback((part.size,), NamedSharding(part, P("x")), lambda index: np.arange(part.size, dtype="f4")[index])

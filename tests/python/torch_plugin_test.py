@@ -40,7 +40,7 @@ def model(make):
     MODELS[make.__name__] = make
 
 
-# ---- models of this file ----
+# ---- models defined in this file ----
 
 @model
 def mlp():

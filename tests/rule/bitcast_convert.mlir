@@ -1,4 +1,4 @@
-// the additional innermost dimension of the narrower type is replicated
+// The additional innermost dimension of the narrower type of a bitcast_convert is replicated
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @widen(%a: tensor<4x2x2xui32>) -> tensor<4x2xui64> {
   %0 = stablehlo.bitcast_convert %a : (tensor<4x2x2xui32>) -> tensor<4x2xui64>

@@ -1,4 +1,4 @@
-// the concatenated dimension is replicated, or gets a permutation factor, by which each operand moves to its place in the result
+// The concatenated dimension is replicated, or gets a permutation factor, with which each operand moves to its place in the result
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @main(%a: tensor<4x8xf32>, %b: tensor<4x6xf32>) -> tensor<4x14xf32> {
   %0 = stablehlo.concatenate %a, %b, dim = 1 : (tensor<4x8xf32>, tensor<4x6xf32>) -> tensor<4x14xf32>

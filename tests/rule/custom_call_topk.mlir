@@ -1,4 +1,4 @@
-// nothing passes along the dimension of which the largest are kept
+// Nothing is propagated along the dimension of which top_k keeps the largest elements
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @exact(%a: tensor<4x32xf32>) -> (tensor<4x5xf32>, tensor<4x5xi32>) {
   %0:2 = stablehlo.custom_call @mhlo.topk(%a) : (tensor<4x32xf32>) -> (tensor<4x5xf32>, tensor<4x5xi32>)

@@ -1,4 +1,4 @@
-// the state of a random generator is not sharded, other halves are
+// X64Combine: the state of a random generator is not sharded, other values are
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @state(%a: tensor<2xui32>) -> tensor<4xui32> {
   %0 = stablehlo.custom_call @X64Combine(%a, %a) : (tensor<2xui32>, tensor<2xui32>) -> tensor<2xui64>

@@ -1,4 +1,4 @@
-// transformed dimensions are replicated, a real transform passes nothing along the last
+// Transformed dimensions of an fft are replicated; a real transform propagates nothing along the last one
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @complex(%a: tensor<4x8x16xcomplex<f32>>) -> tensor<4x8x16xcomplex<f32>> {
   %0 = stablehlo.fft %a, type = FFT, length = [8, 16] : (tensor<4x8x16xcomplex<f32>>) -> tensor<4x8x16xcomplex<f32>>

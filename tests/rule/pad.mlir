@@ -1,4 +1,4 @@
-// padded dimensions are permuted
+// Padded dimensions have permutation factors
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @main(%a: tensor<28x16xf32>, %z: tensor<f32>) -> tensor<30x16xf32> {
   %0 = stablehlo.pad %a, %z, low = [1, 0], high = [1, 0], interior = [0, 0] : (tensor<28x16xf32>, tensor<f32>) -> tensor<30x16xf32>

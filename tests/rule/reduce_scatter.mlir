@@ -1,4 +1,4 @@
-// the scattered dimension has a factor in the operand and one in the result
+// The scattered dimension of a reduce_scatter has one factor in the operand and another in the result
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @main(%a: tensor<8x16xf32>) -> tensor<8x4xf32> {
   %0 = "stablehlo.reduce_scatter"(%a) ({

@@ -1,4 +1,4 @@
-// windowed dimensions are permuted, others pass
+// Windowed dimensions have permutation factors, others pass-through factors
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @main(%a: tensor<48x48x3xf32>, %z: tensor<f32>) -> tensor<16x48x1xf32> {
   %0 = "stablehlo.reduce_window"(%a, %z) ({

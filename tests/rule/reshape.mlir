@@ -1,4 +1,4 @@
-// common divisors of the two shapes are common factors
+// Common divisors of the two shapes of a reshape are common factors
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @merge(%a: tensor<2x4x32xf32>) -> tensor<8x32xf32> {
   %0 = stablehlo.reshape %a : (tensor<2x4x32xf32>) -> tensor<8x32xf32>

@@ -1,4 +1,4 @@
-// updates that are summed reduce along their batch dimensions, others are replicated there
+// If a scatter sums its updates, their batch dimensions are reduction factors; otherwise these are replicated
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @sums(%x: tensor<3x4x2xi64>, %i: tensor<2x3x2xi64>, %u: tensor<2x3x2x2xi64>) -> tensor<3x4x2xi64> {
   %0 = "stablehlo.scatter"(%x, %i, %u) ({

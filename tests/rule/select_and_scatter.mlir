@@ -1,4 +1,4 @@
-// operand and source have factors of their own along windowed dimensions
+// Operand and source of a select_and_scatter have factors of their own along windowed dimensions
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @main(%a: tensor<10x24x24x64xf32>, %s: tensor<10x12x12x64xf32>, %z: tensor<f32>) -> tensor<10x24x24x64xf32> {
   %0 = "stablehlo.select_and_scatter"(%a, %s, %z) ({

@@ -1,4 +1,4 @@
-// the sorted dimension is replicated, and passes nothing where it is the only one
+// The sorted dimension is replicated, and nothing is propagated along it if all others have extent 1
 // RUN: shardopt %s -sdy-populate-op-sharding-rules
 func.func @main(%a: tensor<4x8xi32>) -> tensor<4x8xi32> {
   %0 = "stablehlo.sort"(%a) <{dimension = 0 : i64, is_stable = true}> ({

@@ -80,7 +80,8 @@ static void count_event(PJRT_Error *error, void *data)
 	atomic_fetch_add((atomic_int *)data, 1);
 }
 
-/* Execute a chain of programs without waiting, and hear when the last result is ready. */
+/* Execute several programs in sequence, each on the result of the one before, without waiting; a callback tells when the last
+ * result is ready. */
 static void run_chain(const float *data)
 {
 	PJRT_Buffer *list[CHAIN + 1] = {buffer_on(data, 0)};

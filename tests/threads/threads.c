@@ -91,7 +91,7 @@ static void run_on_shared_client(const char *model, struct shardrun_plan *plan)
 		shardrun_array_free(results[i]);
 		shardrun_event_free(done[i]);
 	}
-	shardrun_run_close(run); /* after it no function of an event is being called */
+	shardrun_run_close(run); /* once this returns, no callback of an event is running */
 	if (n_done != n_begun)
 		failures++;
 }

@@ -1,4 +1,5 @@
-// Count the allocations of this process, by replacing malloc. Only where the C library permits that and no sanitizer does it already.
+/* Count the allocations of this process, by replacing malloc. Only if the C library permits that and no sanitizer replaces
+ * malloc. */
 #pragma once
 #include <stdlib.h>
 

@@ -203,11 +203,12 @@ START_TEST(values_have_types_and_slices)
 	ck_assert_int_eq(w->element_bytes, 4);
 	ck_assert_int_eq(w->rank, 2);
 	ck_assert_int_eq(w->shape[1], 10);
-	ck_assert_int_eq(w->local_bytes, 4 * 5 * 4); /* 4 does not divide 10: the dimension uses half of the axis */
+	ck_assert_int_eq(w->local_bytes, 4 * 5 * 4); /* 4 does not divide 10, so the dimension is sharded along half of the axis */
 	ck_assert_ptr_null(shardrun_plan_argument(plan, 2));
 	ck_assert_int_eq(y->aliases, -1);
 	ck_assert_ptr_null(shardrun_plan_result(plan, 1));
-	ck_assert_int_eq(shardrun_plan_argument_slice(plan, 1, 7, start, size, local), SR_OK); /* the device at data=3, model=1 */
+	/* device 7 has the coordinates data=3, model=1 */
+	ck_assert_int_eq(shardrun_plan_argument_slice(plan, 1, 7, start, size, local), SR_OK);
 	ck_assert_int_eq(start[0], 4);
 	ck_assert_int_eq(size[0], 4);
 	ck_assert_int_eq(start[1], 5);
@@ -233,7 +234,7 @@ END_TEST
 
 /* ---- runs, one process ---- */
 
-static int environment_changes; /* calls of the functions below, which take the place of the C library's */
+static int environment_changes; /* numbers of calls of the functions below, which replace those of the C library */
 
 int setenv(const char *name, const char *value, int replaces)
 {
@@ -251,7 +252,8 @@ int unsetenv(const char *name)
 	return next(name);
 }
 
-/* Opening a client, which loads OpenBLAS and detects the machine, does not change the environment, which other threads may read. */
+/* Opening a client, which loads OpenBLAS and detects the machine, must not change the environment, since other threads may read
+ * it. */
 START_TEST(a_run_leaves_the_environment)
 {
 	environment_changes = 0;
@@ -276,7 +278,7 @@ START_TEST(a_run_adds)
 	for (int i = 0; i < 6; i++)
 		v[i] = (float)i;
 	ck_assert_msg(!shardrun_run_fill(run, 1, "2x3xf32=10"), "%s", shardrun_run_message(run));
-	for (int step = 0; step < 2; step++) { /* arguments keep their values */
+	for (int step = 0; step < 2; step++) { /* arguments keep their values between steps */
 		ck_assert_msg(!shardrun_run_step(run), "%s", shardrun_run_message(run));
 		ck_assert_int_eq(shardrun_run_result(run, 0, &y), SR_OK);
 		v = y.data;
@@ -483,7 +485,7 @@ START_TEST(a_module_makes_several_plans)
 	ck_assert_int_eq(a.peak_bytes, b.peak_bytes);
 	shardrun_plan_figures(second, &b);
 	ck_assert_int_gt(b.flops, a.flops);
-	ck_assert_str_eq(shardrun_module_text(module), text); /* the module is unchanged */
+	ck_assert_str_eq(shardrun_module_text(module), text); /* planning must not change the module */
 	free(text);
 	shardrun_plan_free(second);
 	shardrun_plan_free(third);
@@ -612,7 +614,7 @@ START_TEST(a_client_has_options)
 }
 END_TEST
 
-/* Row r of x has elements r, w is all ones: row r of the product is 8 r. */
+/* Row r of x has elements r and w is all ones, so row r of the product is 8 r. */
 START_TEST(one_process_runs_eight_devices)
 {
 	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;

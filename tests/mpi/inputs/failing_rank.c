@@ -23,7 +23,7 @@ static struct shardrun_client *client;
 static struct shardrun_run *run;
 static struct shardrun_array *arguments[2], *results[2];
 
-/* Pairs of functions: the call that may fail, and one that undoes it. */
+/* Pairs of functions: a call that may fail, and one that undoes the call. */
 static enum sr_status open_client(void)
 {
 	return shardrun_client_open(NULL, &client);
@@ -54,7 +54,8 @@ static enum sr_status execute(void)
 	return shardrun_execute(run, arguments, 2, results, 2);
 }
 
-/* A failed call has donated nothing: the next one takes the same arguments. */
+/* Pass the results of an execution as the next arguments. After a failed call nothing was donated, so the next call has the
+ * same arguments. */
 static void renew_arguments(void)
 {
 	if (!results[0])
@@ -64,7 +65,8 @@ static void renew_arguments(void)
 	shardrun_array_free(results[1]);
 }
 
-/* Call once for each allocation, which fails, until none is left. Return true if all ranks had equal statuses each time. */
+/* Call a function again and again, with the first, second, ... allocation failing, until none fails. Return true if all ranks
+ * had equal statuses each time. */
 static int try(const char *name, int fails, enum sr_status (*call)(void), void (*undo)(void))
 {
 	int failures = 0, good = 1;

@@ -18,7 +18,7 @@ if [ -z "$group" ]; then
 fi
 trap 'rmdir "$group"' EXIT
 device=$(shardrun --run=false "$1" 2>&1 | sed -n 's/.*planned \([0-9]*\) bytes.*/\1/p')
-# runs LIMIT 'STATUS...': with this limit in MB the exit status is one of these
+# runs LIMIT 'STATUS...': run the program with this memory limit in MB; its exit status must be in the list
 runs() {
 	echo $(($1 << 20)) >"$limit"
 	# shellcheck disable=SC2016

@@ -17,7 +17,7 @@
 
 enum { PROGRAMS = 50, THREADS = 8, CHAINS = 16, DEVICES = 8, ELEMENTS = 64, MODULUS = 1024, FIRST = 100 };
 
-/* y = (x + sum of x + P) mod MODULUS; exact in f32 */
+/* program P: y = (x + sum of x + P) mod MODULUS, exact in f32 */
 static const char text[] =
 	"sdy.mesh @mesh = <[\"x\"=8]>\n"
 	"func.func @main(%%x: tensor<64xf32> {%ssdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>})\n"
@@ -39,7 +39,7 @@ static struct shardrun_array *values[CHAINS];
 static int expected[CHAINS][ELEMENTS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;
-static int number, last; /* executions begun; to be begun */
+static int number, last; /* number of executions begun so far; number to begin */
 
 static int donates(int program)
 {
@@ -71,7 +71,7 @@ static void expect(int *x, int program)
 		x[i] = (x[i] + sum + program) % MODULUS;
 }
 
-/* Begin execution i, of which every third is waited for. */
+/* Begin execution i; wait for every third execution. */
 static void execute(int i)
 {
 	int chain = i % CHAINS, program = i * 7 % PROGRAMS;
@@ -87,7 +87,7 @@ static void execute(int i)
 	expect(expected[chain], program);
 }
 
-/* Execute every THREADS-th of the executions, in order: all ranks begin the same ones. */
+/* Thread function: begin every THREADS-th execution, in order, so that all ranks begin the same executions. */
 static void *execute_in_turn(void *thread)
 {
 	int mine = (int)(size_t)thread;
@@ -135,7 +135,7 @@ static int check_values(void)
 }
 
 struct usage {
-	long memory, descriptors, mappings; /* memory in pages */
+	long memory, descriptors, mappings; /* resident memory in pages */
 };
 
 static struct usage usage_now(void)

@@ -111,8 +111,8 @@ int main(int argc, char **argv)
 	shardrun_plan_free(plan);
 	shardrun_module_free(module);
 	write_status(rank, first, second, can_read, message);
-	wait_for_others(size - 1); /* the launcher ends all ranks when one exits without MPI_Finalize */
+	wait_for_others(size - 1); /* the launcher would end all ranks when one exits without MPI_Finalize */
 	if (!rank)
 		kill(pid, SIGKILL);
-	_exit(0); /* MPI_Finalize would wait for the lost rank */
+	_exit(0); /* without MPI_Finalize, which would wait for the lost rank */
 }

@@ -1,5 +1,5 @@
 /* The last rank refuses every other execution, since it passes no argument. The others get its message from the event, or from the call that
- * waits, and go on with the next execution. An argument is whole after a refused call. */
+ * waits, and go on with the next execution. An argument still has its contents after a refused call. */
 #include "check_call.h"
 #include <shardrun.h>
 #include <stdio.h>

@@ -1,4 +1,4 @@
-// Small all_reduces and all_gathers: consecutive, in a loop, of several types and groups, and before a large one
+// Small all_reduces and all_gathers: consecutive ones, in a loop, of several types and groups, and before a large one
 module {
   sdy.mesh @mesh = <["x"=4]>
   func.func @main(%a0: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %a1: tensor<8x3xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %a2: tensor<f32>, %a3: tensor<1024x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %a4: tensor<16xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %a5: tensor<20x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %a6: tensor<12x2xbf16> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<4xf32>, tensor<2x3xbf16>, tensor<256x256xf32>, tensor<4xi32>, tensor<5x3xf32>, tensor<3x2xbf16>, tensor<20x6xf32>, tensor<32xf32>, tensor<40x3xf32>) {

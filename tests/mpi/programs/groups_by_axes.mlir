@@ -1,4 +1,4 @@
-// Permutes and reductions with groups listed and with groups by axes of a mesh with its own device order: the results are the differences.
+// Permutes and reductions with listed groups and with groups given by mesh axes, on a mesh with its own device order: the results are the differences.
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 sdy.mesh @back = <["x"=2, "y"=4], device_ids=[3, 1, 2, 0, 7, 6, 5, 4]>
 func.func @main(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>}) -> (tensor<8x5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>}) {

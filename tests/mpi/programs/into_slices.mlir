@@ -1,5 +1,5 @@
-// A loop writes the results of all_gathers and all_to_alls into slices of larger values, some at clamped starts; a value that is still
-// read later must not change.
+// A loop writes the results of all_gathers and all_to_alls into slices of larger values, some at clamped starts.
+// A value that is still read later must not change.
 module @into_slices {
   sdy.mesh @mesh = <["x"=4]>
   func.func @main(%a: tensor<48x840xi32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},

@@ -1,4 +1,4 @@
-// Nothing is donated: two values are exchanged by each step, and one result is carried to two arguments
+// No argument is donated: each step exchanges two values, and one result is carried to two arguments
 module @swapped {
   sdy.mesh @mesh = <["x"=2]>
   func.func @main(%a: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %b: tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>},

@@ -1,4 +1,4 @@
-// Slices are sent to the next device along y: into an output that is longer than the input, and into one that is shorter.
+// Slices are sent to the next device along y: into an output that is longer than the input, and into a shorter one.
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%x: tensor<12xi32>, %out: tensor<16xi32>, %back: tensor<12xi32>, %begin: tensor<8xi32>, %size: tensor<8xi32>, %place: tensor<8xi32>, %begin1: tensor<8xi32>, %size1: tensor<8xi32>, %place1: tensor<8xi32>) -> (tensor<16xi32>, tensor<12xi32>) {
   %0:2 = sdy.manual_computation(%x, %out, %back, %begin, %size, %place, %begin1, %size1, %place1) in_shardings=[<@mesh, [{"x", "y"}]>, <@mesh, [{"x", "y"}]>, <@mesh, [{"x", "y"}]>, <@mesh, [{"x", "y"}]>, <@mesh, [{"x", "y"}]>, <@mesh, [{"x", "y"}]>, <@mesh, [{"x", "y"}]>, <@mesh, [{"x", "y"}]>, <@mesh, [{"x", "y"}]>] out_shardings=[<@mesh, [{"x", "y"}]>, <@mesh, [{"x", "y"}]>] manual_axes={"x", "y"} (%a: tensor<3xi32>, %b: tensor<4xi32>, %c: tensor<3xi32>, %d: tensor<2xi32>, %e: tensor<2xi32>, %f: tensor<2xi32>, %g: tensor<2xi32>, %h: tensor<2xi32>, %i: tensor<2xi32>) {

@@ -1,5 +1,5 @@
-// Ops that need an SPMD expansion, along dimensions that the four devices of "x" do not divide; indices that are out of bounds
-// and that repeat.
+// Ops that need an SPMD expansion, along dimensions that the four devices of "x" do not divide.
+// Some indices are out of bounds, and some repeat.
 module attributes {mhlo.num_partitions = 8 : i32} {
   sdy.mesh @mesh = <["x"=4, "y"=2]>
   func.func public @main(%arg0: tensor<29x3xi32>, %arg1: tensor<3x29xbf16>, %arg2: tensor<96xi32>, %arg3: tensor<3x29xf32>, %arg4: tensor<3x3xf32>, %arg5: tensor<896xi32>)

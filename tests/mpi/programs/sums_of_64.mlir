@@ -1,4 +1,4 @@
-// 64 devices: a sum over all, and one over groups of 8 that are on one node or on several
+// Sums over all of 64 devices, and over groups of 8 devices that are on one node or on several
 sdy.mesh @mesh = <["x"=8, "y"=8]>
 func.func @main(%a: tensor<640x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}, {}]>},
     %b: tensor<16x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {"x"}]>}) -> (tensor<16xf32>, tensor<64xf32>, tensor<16xf32>) {

@@ -1,4 +1,4 @@
-// Products whose large operands are transposed, are products, or are selected rows; some with the identity: the expected elements are known
+// Products whose large operands are transposed values, products, or selected rows; some operands are the identity, so that the result is known
 func.func @main() {
   %n = stablehlo.iota dim = 0 : tensor<90000xf32>
   %rows = stablehlo.reshape %n : (tensor<90000xf32>) -> tensor<200x450xf32>

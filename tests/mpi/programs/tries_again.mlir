@@ -1,4 +1,4 @@
-// For each number from %n down, a random generator runs until its second bit is set: two nested loops of unknown trip count
+// For each number from %n down to 1, a random generator runs until its second bit is set: two nested loops of unknown trip count
 func.func @main(%n: tensor<i32>, %seed: tensor<ui32>) -> (tensor<ui32>, tensor<i32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>
   %one = stablehlo.constant dense<1> : tensor<i32>

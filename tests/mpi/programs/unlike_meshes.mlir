@@ -1,4 +1,4 @@
-// Values on three meshes of the same devices, with even and uneven shards; ops whose operands are on two of them.
+// Values on three meshes of the same devices, with even and uneven shards, and ops whose operands are on two of the meshes.
 sdy.mesh @a = <["x"=4, "y"=2]>
 sdy.mesh @b = <["u"=2, "v"=4]>
 sdy.mesh @c = <["w"=8], device_ids=[7, 6, 5, 4, 3, 2, 1, 0]>

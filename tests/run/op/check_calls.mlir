@@ -1,4 +1,4 @@
-// checks as custom calls; check.eq gives a predicate
+// Checks written as custom calls; check.eq gives a predicate
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>

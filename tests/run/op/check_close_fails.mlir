@@ -1,4 +1,4 @@
-// expect_close fails beyond the difference that is allowed
+// expect_close fails if more numbers of the type are between the values than is allowed
 // RUN: shardrun --interpret %s
 // EXIT: 1
 func.func @main() {

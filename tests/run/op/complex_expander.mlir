@@ -1,4 +1,4 @@
-// complex functions by real ops
+// Complex functions expanded to real ops
 // RUN: shardopt --split-input-file --stablehlo-complex-math-expander %s >%t/x.mlir && shardrun --interpret --split-input-file %t/x.mlir
 func.func @main() {
   %z = stablehlo.constant dense<[(1.00000000000000002e-03, 1.00000000000000000e+00), (3.00000000000000000e+00, 4.00000000000000000e+00), (-2.00000000000000000e+00, 9.99999999999999955e-07), (5.99999999999999978e-01, 8.00000000000000044e-01), (-1.00000000000000000e+00, -1.00000000000000005e-04)]> : tensor<5xcomplex<f64>>

@@ -1,4 +1,4 @@
-// a composite runs its decomposition
+// A composite executes its decomposition
 // RUN: shardrun --interpret %s
 func.func private @twice(%x: tensor<2xi32>) -> tensor<2xi32> {
   %0 = stablehlo.add %x, %x : tensor<2xi32>

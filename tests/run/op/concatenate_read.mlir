@@ -1,4 +1,4 @@
-// Concatenations that elementwise ops read operand by operand: rolls of rows and columns, a halo on each side, a slice of one,
+// Concatenations that elementwise ops read operand by operand: rolls of rows and columns, a halo on each side, a slice of a concatenation,
 // and a loop whose state is read at other indices than it is written
 // RUN: shardrun --interpret %s
 func.func @main() {

@@ -1,4 +1,4 @@
-// Slices read only by a concatenation are copied from their source: strided, of a slice, of one with other readers, twice
+// Slices read only by a concatenation are copied from their source: strided ones, one of a slice, one of a source with other readers, one read twice
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.iota dim = 0 : tensor<12xi32>

@@ -1,4 +1,4 @@
-// calls that JAX writes for ops whose attributes are operands, with unknown dimensions
+// Custom calls that JAX writes for ops whose attributes are operands, with unknown dimensions
 // RUN: shardrun --interpret %s --args='[dense<[3, 1, 4, 1]> : tensor<4xi32>]'
 func.func @main(%x: tensor<?xi32>) {
   %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xi32>) -> tensor<i32>

@@ -1,4 +1,4 @@
-// The module that JAX prints of a custom_partitioning function cannot run: it lacks the function
+// The module that JAX prints of a custom_partitioning function cannot be executed, since it lacks the function
 // RUN: shardrun --interpret %s
 // EXIT: 4
 func.func @main() {

@@ -1,4 +1,4 @@
-// a shape that depends on data is refused
+// A shape that depends on data is an error
 // RUN: shardrun --interpret %s
 // EXIT: 4
 func.func @main(%n: tensor<1xi32>) -> tensor<?xi32> {

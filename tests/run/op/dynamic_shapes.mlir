@@ -1,4 +1,4 @@
-// ops whose shapes are constant operands
+// Ops whose shapes are operands, here constants
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>

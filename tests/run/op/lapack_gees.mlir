@@ -1,4 +1,4 @@
-// Schur form: Z T Z* is the matrix
+// LAPACK gees: the Schur form, for which Z T Z* is the matrix
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %a = stablehlo.constant dense<[[[1.599999964e-01, 6.200000048e-01, 1.629999995e+00], [2.700000107e-01, 2.000000030e-01, -2.800000012e-01], [-1.610000014e+00, 7.599999905e-01, -1.759999990e+00]], [[6.499999762e-01, -9.999999776e-03, 1.129999995e+00], [-7.000000030e-02, -8.199999928e-01, 3.600000143e-01], [-5.600000024e-01, -1.800000072e-01, 3.999999911e-02]]]> : tensor<2x3x3xf32>

@@ -1,4 +1,4 @@
-// eigenvectors of general matrices; those of real ones unpacked from conjugate pairs
+// LAPACK geev: eigenvectors of general matrices; those of real ones are unpacked from conjugate pairs
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %a = stablehlo.constant dense<[[[0.000000000e+00, 1.000000000e+00, 0.000000000e+00], [-1.000000000e+00, 0.000000000e+00, 0.000000000e+00], [1.000000000e+00, 2.000000000e+00, 3.000000000e+00]]]> : tensor<1x3x3xf32>

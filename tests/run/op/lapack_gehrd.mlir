@@ -1,4 +1,4 @@
-// reduction to Hessenberg form
+// LAPACK gehrd: reduction to Hessenberg form
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %a = stablehlo.constant dense<[[[-6.000000238e-01, -3.199999928e-01, 2.199999988e-01], [5.799999833e-01, -1.25, -1.730000019e+00], [-0.0, 1.210000038e+00, 7.599999905e-01]], [[2.199999988e-01, -3.199999928e-01, 2.899999917e-01], [-2.399999946e-01, 8.199999928e-01, -7.900000215e-01], [1.299999952e-01, -1.099999994e-01, 5.400000215e-01]]]> : tensor<2x3x3xf32>

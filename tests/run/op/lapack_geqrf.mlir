@@ -1,4 +1,4 @@
-// q times r is the matrix, by geqrf and orgqr (ungqr)
+// LAPACK geqrf and orgqr (ungqr): q times r is the matrix
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %a = stablehlo.constant dense<[[[1.690000057e+00, -4.699999988e-01, 2.999999933e-02], [4.099999964e-01, -7.900000215e-01, 0.000000000e+00], [-0.000000000e+00, -1.750000000e+00, 1.019999981e+00], [6.000000238e-01, -6.299999952e-01, -1.700000018e-01]]]> : tensor<1x4x3xf32>

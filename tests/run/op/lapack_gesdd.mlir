@@ -1,4 +1,4 @@
-// gesdd: singular values, and the matrix as the product of its factors
+// LAPACK gesdd: singular values, and the matrix as the product of its factors
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %a = stablehlo.constant dense<[[[1.750000000e+00, -2.899999917e-01, -4.799999893e-01], [-2.650000095e+00, -9.999999776e-03, -3.199999928e-01], [-5.400000215e-01, 3.199999928e-01, 4.199999869e-01], [-1.070000052e+00, -8.899999857e-01, -4.799999893e-01]]]> : tensor<1x4x3xf32>

@@ -1,4 +1,4 @@
-// LU factors with pivots
+// LAPACK getrf: LU factors with pivots
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %a = stablehlo.constant dense<[[1.000000000e+00, 2.000000000e+00, 0.000000000e+00], [4.000000000e+00, 1.000000000e+00, 1.000000000e+00], [2.000000000e+00, 8.000000000e+00, 3.000000000e+00]]> : tensor<3x3xf32>

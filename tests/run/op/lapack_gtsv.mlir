@@ -1,4 +1,4 @@
-// tridiagonal systems
+// LAPACK gtsv: solutions of tridiagonal systems
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %dl = stablehlo.constant dense<[1.549999952e+00, 7.999999821e-02, 1.700000018e-01, -7.000000030e-02]> : tensor<4xf32>

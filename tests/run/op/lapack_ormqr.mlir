@@ -1,4 +1,4 @@
-// a matrix times the orthogonal factor of another (unmqr where complex), from both sides, and times its adjoint
+// LAPACK ormqr (unmqr if complex): a matrix times the orthogonal factor of another, from both sides, and times its adjoint
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %a = stablehlo.constant dense<[[[3.001482964e+00, -3.622876406e-01], [1.646236479e-01, 2.046472073e+00], [-4.801522940e-02, -1.943116486e-01]]]> : tensor<1x3x2xf32>

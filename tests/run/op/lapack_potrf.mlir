@@ -1,4 +1,4 @@
-// Cholesky factors by LAPACK's routine, batched, in four types
+// LAPACK potrf: Cholesky factors of a batch, in four types
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %a = stablehlo.constant dense<[[[4.407699585e+00, -3.487600088e+00, -4.244000018e-01], [-3.487600088e+00, 4.660499573e+00, 3.391999900e-01], [-4.244000018e-01, 3.391999900e-01, 1.404899955e+00]], [[3.720899820e+00, -2.618499994e+00, -4.514999986e-01], [-2.618499994e+00, 4.701000214e+00, -1.370000005e+00], [-4.514999986e-01, -1.370000005e+00, 3.864999771e+00]]]> : tensor<2x3x3xf32>

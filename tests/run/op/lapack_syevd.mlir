@@ -1,4 +1,4 @@
-// eigenvalues and eigenvectors of symmetric and Hermitian matrices
+// LAPACK syevd: eigenvalues and eigenvectors of symmetric and Hermitian matrices
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %a = stablehlo.constant dense<[[[0.000000000e+00, -1.499999911e-01, -1.319999933e+00], [-1.499999911e-01, -3.799999952e-01, -4.850000143e-01], [-1.319999933e+00, -4.850000143e-01, -2.399999946e-01]], [[-6.499999762e-01, 4.699999988e-01, 1.085000038e+00], [4.699999988e-01, 7.099999785e-01, 1.680000067e+00], [1.085000038e+00, 1.680000067e+00, -8.999999762e-01]]]> : tensor<2x3x3xf32>

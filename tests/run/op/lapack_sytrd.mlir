@@ -1,4 +1,4 @@
-// reduction of symmetric matrices (hetrd: Hermitian ones) to tridiagonal form, from either triangle
+// LAPACK sytrd (hetrd for Hermitian matrices): reduction to tridiagonal form, from either triangle
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %a = stablehlo.constant dense<[[[-1.120000005e+00, -6.499999762e-01, -1.009999990e+00], [-6.499999762e-01, 1.700000048e+00, 1.299999952e-01], [-1.009999990e+00, 1.299999952e-01, 2.800000012e-01]], [[-3.059999943e+00, -1.240000010e+00, -2.200000137e-01], [-1.240000010e+00, -9.599999785e-01, 3.000003099e-02], [-2.200000137e-01, 3.000003099e-02, -8.199999928e-01]]]> : tensor<2x3x3xf32>

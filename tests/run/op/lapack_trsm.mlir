@@ -1,4 +1,4 @@
-// triangular systems, the factor transposed and conjugated
+// LAPACK trsm: solutions of triangular systems, with the factor transposed and conjugated
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %a = stablehlo.constant dense<[[3.440000057e+00, -3.300000131e-01, 2.430000067e+00], [-2.500000000e-01, 3.109999895e+00, 1.580000043e+00], [-9.100000262e-01, -5.899999738e-01, 3.190000057e+00]]> : tensor<3x3xf32>

@@ -1,4 +1,4 @@
-// a probe writes its values, which can be checked
+// interpreter.probe writes values to files, which can be checked
 // RUN: shardrun --interpret --probe-output-dir=%t %s
 func.func @main() {
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -1,4 +1,4 @@
-// sdy.constant is a constant that is not shared
+// sdy.constant is executed like stablehlo.constant
 // RUN: shardrun --interpret %s --input="3xf32=1 1 1" --expected-output="3xf32=2 3 4" >/dev/null
 sdy.mesh @mesh = <["x"=2, "y"=1]>
 func.func @main(%a: tensor<3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<3xf32>) {

@@ -1,4 +1,4 @@
-// a selection body may compare its arguments in either order
+// The selection body of select_and_scatter may compare its arguments in either order
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[4, 2, 9, 9]> : tensor<4xi32>

@@ -1,4 +1,4 @@
-// tokens go through loops and calls
+// Tokens pass through loops and calls
 // RUN: shardrun --interpret %s
 func.func private @f(%t: !stablehlo.token, %x: tensor<i32>) -> (!stablehlo.token, tensor<i32>) {
   return %t, %x : !stablehlo.token, tensor<i32>

@@ -1,4 +1,4 @@
-// get_tuple_element returns the value that the tuple was made of, also in nested tuples
+// get_tuple_element returns the element that the tuple was made of, also in nested tuples
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[1.0, 2.0]> : tensor<2xf32>

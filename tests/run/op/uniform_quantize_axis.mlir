@@ -1,4 +1,4 @@
-// scales of an axis
+// uniform_quantize with a scale for each index of an axis
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[1.0, 1.0], [2.0, 2.0]]> : tensor<2x2xf32>

@@ -1,4 +1,4 @@
-// large windows with any reducer are computed by doubling: sizes that are no power of two, padding, strides, dilation, two operands,
+// Large windows with any reducer are computed by doubling: sizes that are no power of two, padding, strides, dilation, two operands,
 // two dimensions; elements are combined in order
 // RUN: shardrun --interpret %s
 func.func @main() {

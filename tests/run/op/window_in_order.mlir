@@ -1,4 +1,4 @@
-// The elements of a small window are combined in order, after the initial value: the rounding of large terms that cancel shows the order
+// The elements of a small window are combined in order, after the initial value: large terms that cancel show the order by rounding
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[1.0, 1.0e8, -1.0e8, 3.0], [2.0, 1.0e8, -1.0e8, 1.0]]> : tensor<2x4xf32>

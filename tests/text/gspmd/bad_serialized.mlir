@@ -1,4 +1,4 @@
-// Bytes that are not a serialized sharding, or are truncated.
+// Bytes that are not a serialized sharding, or a truncated one, are errors.
 // RUN: shardopt %s -shardrun-import-gspmd -split-input-file
 // EXIT: 1
 func.func @main(%arg0: tensor<8x8xf32> {mhlo.sharding = "replicated"}) {

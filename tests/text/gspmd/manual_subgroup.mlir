@@ -1,4 +1,4 @@
-// The manual subgroup becomes the manual axes; other axes stay free, also in called functions.
+// The manual subgroup becomes the manual axes; other axes are not manual, also in called functions.
 // RUN: shardopt %s -shardrun-import-gspmd
 module attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<32x16xf32>, %arg1: tensor<16xf32>) -> tensor<32x16xf32> {

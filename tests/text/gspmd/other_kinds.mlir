@@ -1,4 +1,4 @@
-// Shard groups, unreduced values, single devices, unknown shardings, tuples of shardings.
+// Shard groups, unreduced values, single devices, unknown shardings and tuples of shardings are imported.
 // RUN: shardopt %s -shardrun-import-gspmd
 module attributes {mhlo.num_partitions = 4 : i32} {
   func.func public @main(%arg0: tensor<8x8xf32> {mhlo.sharding = "{unknown}"}, %arg1: tensor<8x8xf32> {mhlo.sharding = "{maximal device=3}"}, %arg2: tensor<8x8xf32> {mhlo.sharding = "{devices=[2,1,2]<=[4] last_tile_dims={unreduced}}"}) -> (tensor<8x8xf32> {mhlo.sharding = "{unreduced}"}, tensor<8x8xf32>) {

@@ -1,2 +1,2 @@
-// A loop of a HloModuleProto has its condition and body by id.
+// A while of a HloModuleProto refers to its condition and body by id.
 // RUN: shardopt inputs/while.pb

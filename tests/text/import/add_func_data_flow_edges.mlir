@@ -1,4 +1,4 @@
-// Adds edge ops after arguments of called functions and after call results.
+// sdy-add-func-data-flow-edges adds edge ops after arguments of called functions and after call results.
 // RUN: shardopt %s -sdy-add-func-data-flow-edges
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x8xf32> {

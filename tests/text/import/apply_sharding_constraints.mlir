@@ -1,4 +1,4 @@
-// A closed constraint gives its operand its sharding; later users of a chain's input use the chain's last constraint.
+// A closed constraint gives its operand the constraint's sharding; in a chain, later users of the input use the last constraint.
 // RUN: shardopt %s -sdy-apply-sharding-constraints
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

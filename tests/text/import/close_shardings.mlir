@@ -1,4 +1,4 @@
-// Closes all dimensions and drops replicated axes.
+// sdy-close-shardings closes all dimensions and drops replicated axes.
 // RUN: shardopt %s -sdy-close-shardings
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

@@ -1,4 +1,4 @@
-// Merges equal constants with equal shardings.
+// sdy-constant-or-scalar-merger merges equal constants with equal shardings.
 // RUN: shardopt %s -sdy-constant-or-scalar-merger
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

@@ -1,4 +1,4 @@
-// Gives each user of a constant expression its own copy; scalars are shared.
+// sdy-constant-or-scalar-splitter gives each user of a constant expression its own copy; scalars are shared.
 // RUN: shardopt %s -sdy-constant-or-scalar-splitter
 func.func @main(%a: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %s = stablehlo.constant dense<2.0> : tensor<f32>

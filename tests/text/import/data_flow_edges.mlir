@@ -1,4 +1,4 @@
-// Adds edge ops, which hold the shardings, after arguments and results of computations.
+// sdy-add-data-flow-edges adds edge ops, which hold the shardings, after arguments and results of computations.
 // RUN: shardopt %s -sdy-add-data-flow-edges
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

@@ -1,4 +1,4 @@
-// Drops callbacks into Python without used results, also in loops and with tokens, with one warning; others stay.
+// Callbacks into Python whose results are unused are dropped with one warning, also in loops and with tokens; others stay.
 // RUN: shardopt %s -shardrun-drop-callbacks
 func.func @main(%x: tensor<4xf32>, %t: !stablehlo.token) -> (tensor<4xf32>, !stablehlo.token) {
   %c = stablehlo.constant dense<true> : tensor<i1>

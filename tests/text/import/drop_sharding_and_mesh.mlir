@@ -1,4 +1,4 @@
-// Drops all shardings and meshes.
+// sdy-drop-sharding-and-mesh removes all shardings and meshes.
 // RUN: shardopt %s -sdy-drop-sharding-and-mesh
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

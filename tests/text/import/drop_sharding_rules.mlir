@@ -1,4 +1,4 @@
-// Drops sharding rules added by propagation; the user's rules stay.
+// sdy-drop-sharding-rules removes the rules that propagation added; the user's rules stay.
 // RUN: shardopt %s -sdy-drop-sharding-rules
 func.func @main(%a: tensor<8xf32>) -> tensor<8xf32> {
   %0 = stablehlo.negate %a {sdy.sharding_rule = #sdy.op_sharding_rule<([i])->([i]) {i=8}>} : tensor<8xf32>

@@ -1,4 +1,4 @@
-// Imports meshes, shardings, results and manual computations from frontend attributes and custom calls.
+// Meshes, shardings, results and manual computations are imported from frontend attributes and custom calls.
 // RUN: shardopt %s -shardrun-import-frontend-attributes
 module attributes {mhlo.frontend_attributes = {other = "kept", xla.sdy.meshes = "{mesh = #sdy.mesh<[\22x\22=4, \22y\22=2]>}"}} {
   func.func public @main(%arg0: tensor<8x4xf32> {mhlo.frontend_attributes = {xla.sdy.sharding = "#sdy.sharding<@mesh, [{\22x\22}, {\22y\22}]>"}, mhlo.sharding = "{devices=[4,2]<=[8]}"}, %arg1: tensor<4x8xf32> {mhlo.sharding = "{replicated}"}) -> (tensor<f32> {mhlo.sharding = "{replicated}"}, tensor<8x8xf32>) {

@@ -1,4 +1,4 @@
-// Exports meshes, shardings, constraints, groups, barriers and manual computations as frontend attributes and custom calls.
+// Meshes, shardings, constraints, groups, barriers and manual computations are exported as frontend attributes and custom calls.
 // RUN: shardopt %s -shardrun-export-frontend-attributes
 module attributes {mhlo.frontend_attributes = {other = "kept"}} {
   sdy.mesh @mesh = <["x"=4, "y"=2]>

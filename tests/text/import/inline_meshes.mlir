@@ -1,4 +1,4 @@
-// Replaces mesh names in shardings by the meshes.
+// sdy-inline-meshes replaces mesh names in shardings by the meshes.
 // RUN: shardopt %s -sdy-inline-meshes
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> tensor<8x8xf32> {

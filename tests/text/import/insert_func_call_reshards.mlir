@@ -1,4 +1,4 @@
-// Reshards the results of calls whose sharding differs from the function's.
+// Results of calls whose sharding differs from that of the function's results are resharded.
 // RUN: shardopt %s -sdy-insert-func-call-reshards
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%a: tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> tensor<8x8xf32> {

@@ -1,4 +1,4 @@
-// Sorts manual axes and adds unused ones to the replicated axes.
+// sdy-manual-axes-cleanup sorts manual axes and adds unused ones to the replicated axes.
 // RUN: shardopt %s -sdy-manual-axes-cleanup
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

@@ -1,4 +1,4 @@
-// Truncates shardings of arguments and results until they divide evenly.
+// Shardings of arguments and results are truncated until they divide the dimensions evenly.
 // RUN: shardopt %s -sdy-update-non-divisible-input-output-shardings
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

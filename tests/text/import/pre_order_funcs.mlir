@@ -1,4 +1,4 @@
-// Orders functions by their first calls.
+// sdy-pre-order-funcs orders functions by their first calls.
 // RUN: shardopt %s -sdy-pre-order-funcs
 func.func private @c(%a: tensor<f32>) -> tensor<f32> {
   return %a : tensor<f32>

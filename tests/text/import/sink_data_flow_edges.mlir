@@ -1,4 +1,4 @@
-// Moves the shardings of edge ops to the ops they belong to.
+// The shardings of edge ops are moved to the ops that the edges belong to.
 // RUN: shardopt %s -sdy-sink-data-flow-edges
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

@@ -1,4 +1,4 @@
-// Moves the shardings of function edge ops to arguments, results and calls.
+// The shardings of function edge ops are moved to arguments, results and calls.
 // RUN: shardopt %s -sdy-sink-func-data-flow-edges
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(%a: tensor<8x8xf32>) -> tensor<8x8xf32> {

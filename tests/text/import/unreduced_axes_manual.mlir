@@ -1,4 +1,4 @@
-// A manual computation may take a partial sum along its manual axes and return it as its own, if the pipeline trusts it.
+// A manual computation may use a partial sum along its manual axes and return it as reduced, if the pipeline's option trusts manual computations.
 // RUN: shardopt %s "-sdy-verify-unreduced-axes=trust-manual-axes=true" && shardopt %s -sdy-verify-unreduced-axes
 // EXIT: 1
 sdy.mesh @mesh = <["x"=2]>

@@ -1,4 +1,4 @@
-// Equal constants are merged at the beginning of the function, out of loops too.
+// Equal constants are merged at the beginning of the function; constants in loops move there, too.
 // RUN: shardopt %s -canonicalize
 func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.tanh %arg0 : tensor<4xf32>

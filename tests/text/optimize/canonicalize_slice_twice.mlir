@@ -1,4 +1,4 @@
-// A slice of a slice is merged if no dimension is sliced twice and the first has no other user.
+// Two slices in sequence are merged if no dimension is sliced by both and the first slice has no other user.
 // RUN: shardopt %s -canonicalize
 
 func.func @once(%arg0: tensor<4x8x6xf32>, %i: tensor<i32>, %j: tensor<i32>) -> tensor<1x2x6xf32> {

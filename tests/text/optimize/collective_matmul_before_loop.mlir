@@ -1,4 +1,4 @@
-// An op in a loop on a value that was chunked before the loop stays in the loop.
+// An op in a loop that reads a value chunked before the loop stays in the loop.
 // RUN: shardopt %s -shardrun-collective-matmul=number=2
 func.func @main(%x: tensor<4x8xf32>, %w0: tensor<8x3xf32>, %w1: tensor<3x16xf32>, %c: tensor<16x3xf32>, %n: tensor<i32>) -> tensor<16x3xf32> {
   %g = "stablehlo.all_gather"(%x) <{all_gather_dim = 0 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> : (tensor<4x8xf32>) -> tensor<16x8xf32>

@@ -1,5 +1,5 @@
-// Other readers of a gathered value read the concatenated chunks; a product of two gathered values is chunked along one of them; contracted
-// dimensions, values with other readers than a sum, and a single row are not chunked
+// Other readers of a gathered value read the concatenated chunks; a product of two gathered values is chunked along one of them.
+// Contracted dimensions, values with other readers than a sum, and a single row are not chunked
 // RUN: shardopt %s -shardrun-collective-matmul=number=2
 func.func @another_reader(%x: tensor<4x2xf32>, %w: tensor<8x5xf32>) -> (tensor<4x5xf32>, tensor<8x8xf32>) {
   %g = "stablehlo.all_gather"(%x) <{all_gather_dim = 1 : i64, channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1, 2, 3]]> : tensor<1x4xi64>, use_global_device_ids}> : (tensor<4x2xf32>) -> tensor<4x8xf32>

@@ -1,4 +1,4 @@
-// Values that a chunked chain cannot use as they are: a scalar operand; an operand computed only after the chunks, whose readers stay in place;
+// Values that are not chunked along with others: a scalar operand; an operand computed only after the chunks, whose readers stay in place;
 // a sum that scatters other blocks than were gathered; a product's other operand; a gather of several values
 // RUN: shardopt %s -shardrun-collective-matmul=number=2
 func.func @scalar(%x: tensor<4x2xf32>, %w: tensor<8x6xf32>, %p: tensor<i1>, %z: tensor<4x6xf32>, %v: tensor<6x3xf32>) -> tensor<4x3xf32> {

@@ -1,4 +1,4 @@
-// Loops and branches: sums of one body are combined; a loop that reads a sum ends the combination, for that sum only
+// Loops and branches: sums in one body are combined; a loop that reads a sum prevents combining that sum with later ones
 // RUN: shardopt %s -shardrun-combine-collectives
 func.func @regions(%x: tensor<4xf32>, %y: tensor<3xf32>, %i: tensor<i32>, %j: tensor<2xi32>) -> (tensor<4xf32>, tensor<3xf32>, tensor<i32>, tensor<2xi32>) {
   %0 = "stablehlo.all_reduce"(%x) <{channel_handle = #stablehlo.channel_handle<handle = 1, type = 1>, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>, use_global_device_ids}> ({

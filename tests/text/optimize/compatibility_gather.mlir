@@ -1,4 +1,4 @@
-// For a version without batching dimensions, gather gets iota indices for them.
+// For a StableHLO version without batching dimensions, a gather gets iota indices for them.
 // RUN: shardopt %s --stablehlo-compatibility-expander=target=1.0.0
 
 func.func @main(%x: tensor<3x2x9xf32>, %at: tensor<3x5xi8>) -> tensor<3x5x9xf32> {

@@ -1,4 +1,4 @@
-// For a version without tan, it becomes sine / cosine.
+// For a StableHLO version without tan, tan becomes sine / cosine.
 // RUN: shardopt %s --stablehlo-compatibility-expander=target=1.3.0
 
 func.func @main(%x: tensor<f32>) -> tensor<f32> {

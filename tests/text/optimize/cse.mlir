@@ -1,4 +1,4 @@
-// Equal pure ops are merged if the first dominates; different attributes, side effects or operand order prevent this.
+// Equal pure ops are merged if the first one dominates the second; different attributes, side effects or operand order prevent this.
 // RUN: shardopt %s -cse
 func.func @main(%arg0: tensor<4xf32>, %arg1: tensor<4xf32>, %arg2: tensor<i1>) -> tensor<4xf32> {
   %0 = stablehlo.add %arg0, %arg1 : tensor<4xf32>

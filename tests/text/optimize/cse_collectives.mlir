@@ -1,4 +1,4 @@
-// A collective with equal operand and groups is not repeated, in a loop either; other groups or a token prevent this.
+// A collective with equal operand and groups is not repeated, also in a loop; other groups or a token prevent this.
 // RUN: shardopt %s '-cse=collectives=true'
 func.func @main(%arg0: tensor<2xf32>, %n: tensor<i32>, %t: !stablehlo.token) -> (tensor<4xf32>, tensor<4xf32>, tensor<4xf32>, tensor<f32>, tensor<f32>) {
   %0 = "stablehlo.all_gather"(%arg0) <{all_gather_dim = 0 : i64, replica_groups = dense<[[0, 1], [2, 3]]> : tensor<2x2xi64>}> : (tensor<2xf32>) -> tensor<4xf32>

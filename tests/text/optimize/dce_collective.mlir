@@ -1,4 +1,4 @@
-// an unused collective is removed; a reducer keeps all its ops
+// An unused collective is removed; a reducer's body keeps all its ops
 // RUN: shardopt %s -dce
 func.func @main(%arg0: tensor<4xf32>) -> tensor<f32> {
   %0 = "stablehlo.collective_permute"(%arg0) <{source_target_pairs = dense<[[0, 1]]> : tensor<1x2xi64>}> : (tensor<4xf32>) -> tensor<4xf32>

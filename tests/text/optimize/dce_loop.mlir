@@ -1,4 +1,4 @@
-// a carried value that only feeds itself is removed with its computation; one that the condition uses stays
+// A loop-carried value that only feeds itself is removed with its computation; a value that the condition uses stays
 // RUN: shardopt %s -dce
 func.func @main(%arg0: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
   %c = stablehlo.constant dense<0> : tensor<i32>

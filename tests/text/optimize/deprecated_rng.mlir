@@ -1,4 +1,4 @@
-// rng has no replacement
+// The deprecated op rng has no replacement and stays
 // RUN: shardopt %s --stablehlo-legalize-deprecated-ops
 // EXIT: 1
 

@@ -1,4 +1,4 @@
-// a case with a constant index is replaced by the branch; branches with effects are kept, unreachable
+// A case with a constant index is replaced by the branch; if branches have side effects, the case is kept although they are unreachable
 // RUN: shardopt %s --stablehlo-aggressive-folder
 
 func.func @main(%x: tensor<f32>) -> (tensor<f32>, tensor<f32>) {

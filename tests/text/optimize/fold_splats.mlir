@@ -1,4 +1,4 @@
-// Adjacent equal splats in a concatenate are merged; a slice of a splat is a splat, whatever its start.
+// Adjacent equal splats in a concatenate are merged; a slice of a splat is a splat, whatever the start of the slice.
 // RUN: shardopt %s --stablehlo-aggressive-folder
 
 func.func @main(%x: tensor<1xi32>, %at: tensor<i32>) -> (tensor<6xi32>, tensor<2xi32>) {

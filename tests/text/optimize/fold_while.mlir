@@ -1,4 +1,4 @@
-// a loop that never runs is replaced by its operands
+// A loop that is never executed is replaced by its operands
 // RUN: shardopt %s --stablehlo-aggressive-folder
 
 func.func @main(%x: tensor<f32>) -> tensor<f32> {

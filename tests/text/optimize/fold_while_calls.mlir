@@ -1,4 +1,4 @@
-// With assume-no-undeclared-side-effects, an unused loop that never runs is removed even if it contains calls.
+// With assume-no-undeclared-side-effects, an unused loop that is never executed is removed even if it contains calls.
 // RUN: shardopt %s --stablehlo-aggressive-folder=assume-no-undeclared-side-effects
 
 func.func @main(%x: tensor<f32>) -> tensor<f32> {

@@ -1,4 +1,4 @@
-// An inlined op gets a callsite location: its own, called from the call's.
+// An inlined op gets a callsite location, with its own location as callee and that of the call as caller.
 // RUN: shardopt %s -inline --mlir-print-debuginfo --mlir-print-local-scope
 func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   %0 = call @once(%arg0) : (tensor<4xf32>) -> tensor<4xf32> loc("caller":1:2)

@@ -1,4 +1,4 @@
-// with unsharded, a function or call with shardings is not inlined
+// With the option `unsharded`, a function or call with shardings is not inlined
 // RUN: shardopt %s -inline=unsharded=true
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {

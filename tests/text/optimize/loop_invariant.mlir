@@ -1,4 +1,4 @@
-// loop-invariant ops move before the loop, with their operands; a single broadcast stays
+// Loop-invariant ops move before the loop, with their operands; a broadcast alone stays
 // RUN: shardopt %s -loop-invariant-motion
 func.func @main(%arg0: tensor<4xf32>, %w: tensor<4xf32>, %n: tensor<i32>) -> (tensor<4xf32>, tensor<4xf32>) {
   %c = stablehlo.constant dense<0> : tensor<i32>

@@ -1,4 +1,4 @@
-// Before planning: common subexpressions are merged, unused ops are removed.
+// The optimize pipeline merges common subexpressions and removes unused ops.
 // RUN: shardopt %s -shardrun-optimize-pipeline
 func.func @main(%x: tensor<2xf32>) -> tensor<2xf32> {
   %one = stablehlo.constant dense<1.0> : tensor<2xf32>

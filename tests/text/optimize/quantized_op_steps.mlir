@@ -1,4 +1,4 @@
-// Ops that compute become dequantize, the op on floats, quantize; ops that move elements stay quantized.
+// Quantized ops that compute become dequantize, the op on floats, quantize; ops that move elements stay quantized.
 // RUN: shardopt %s --stablehlo-legalize-quantized-op-to-qdq
 
 func.func @main(%a: tensor<2x!quant.uniform<i8:f32, 2.0:15>>, %b: tensor<2x!quant.uniform<i8:f32, 2.0:15>>) -> (tensor<2x!quant.uniform<i8:f32, 2.0:15>>, tensor<2xi1>) {

@@ -1,4 +1,4 @@
-// Broadcasts that are reshapes or transposes, and broadcasts of broadcasts.
+// Broadcasts that are reshapes or transposes become these; a broadcast of a broadcast becomes one.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<2x3xf32>) -> (tensor<2x1x3xf32>, tensor<3x2xf32>, tensor<5x3x2x4xf32>) {

@@ -1,4 +1,4 @@
-// A comparison of i1 with a constant.
+// A comparison of an i1 with a constant is simplified.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%p: tensor<2xi1>) -> (tensor<2xi1>, tensor<2xi1>, tensor<2xi1>) {

@@ -1,4 +1,4 @@
-// real and imaginary parts of complex numbers made from parts
+// real and imag of a complex number made from parts become the parts
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%a: tensor<f32>, %b: tensor<f32>, %z: tensor<complex<f32>>) -> (tensor<f32>, tensor<complex<f32>>) {

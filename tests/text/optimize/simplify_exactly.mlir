@@ -1,5 +1,5 @@
-// Ops that return an operand bit for bit are removed: x * 1, x + -0, x - 0, two inverse transposes. Kept: x + 0, since -0 + 0 is 0;
-// x * 0 and x - x, which are NaN if x is; products of complex numbers.
+// Ops that return an operand bit for bit are removed: x * 1, x + -0, x - 0, two inverse transposes.
+// Kept: x + 0, since -0 + 0 is 0; x * 0 and x - x, which are NaN if x is; products of complex numbers.
 // RUN: shardopt %s -shardrun-simplify
 
 func.func @gone(%x: tensor<4x2xf32>, %n: tensor<4xi32>) -> (tensor<4x2xf32>, tensor<4x2xf32>, tensor<4x2xf32>, tensor<4xi32>) {

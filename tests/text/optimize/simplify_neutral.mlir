@@ -1,4 +1,4 @@
-// An op with its identity element is replaced by the other operand, an op with an absorbing element by that.
+// An op with its identity element is replaced by the other operand; an op with an absorbing element is replaced by that element.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<2xi32>, %y: tensor<2xf32>) -> (tensor<2xi32>, tensor<2xi32>, tensor<2xi32>, tensor<2xf32>, tensor<2xf32>) {

@@ -1,4 +1,4 @@
-// A reduce over no dimensions, of no elements, and with a result from outside its body.
+// A reduce over no dimensions, one of no elements, and one with a result from outside its body are simplified.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<4xf32>, %none: tensor<2x0xf32>, %c: tensor<f32>) -> (tensor<4xf32>, tensor<2xf32>, tensor<f32>) {

@@ -1,4 +1,4 @@
-// A reshape of a reshape, and one back to the original type.
+// A reshape of a reshape becomes one reshape; a reshape back to the original type is removed.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<2x6xf32>) -> (tensor<3x4xf32>, tensor<2x6xf32>) {

@@ -1,4 +1,4 @@
-// A select with constant predicate, with equal operands, and with a negated predicate.
+// A select with a constant predicate, one with equal operands, and one with a negated predicate are simplified.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%p: tensor<2xi1>, %a: tensor<2xf32>, %b: tensor<2xf32>) -> (tensor<2xf32>, tensor<2xf32>, tensor<2xf32>) {

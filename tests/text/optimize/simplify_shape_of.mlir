@@ -1,4 +1,4 @@
-// the shape of a reshape's result is its operand; so is the shape of elementwise ops of it
+// shape_of a dynamic reshape is the reshape's shape operand; so is shape_of elementwise ops of the reshape
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<?xf32>, %s: tensor<1xindex>) -> (tensor<1xindex>, tensor<?xf32>, tensor<?xf32>) {

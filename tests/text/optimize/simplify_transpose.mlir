@@ -1,4 +1,4 @@
-// Transposes of transposes, and transposes that move no element.
+// Transposes of transposes are merged, and transposes that move no element are removed.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<2x3x4xf32>, %y: tensor<1x3x1xf32>) -> (tensor<4x2x3xf32>, tensor<2x3x4xf32>, tensor<3x1x1xf32>) {

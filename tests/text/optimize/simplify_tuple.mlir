@@ -1,4 +1,4 @@
-// Elements of a tuple, and a tuple of all elements of a tuple.
+// An element of a tuple is replaced by the tuple's operand, and a tuple of all elements of a tuple by that tuple.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%a: tensor<f32>, %b: tensor<i32>, %t: tuple<tensor<f32>, tensor<i32>>) -> (tensor<i32>, tuple<tensor<f32>, tensor<i32>>) {

@@ -1,4 +1,4 @@
-// A dynamic_update_slice of everything, and of nothing.
+// A dynamic_update_slice of all elements is its update, one of no elements its operand.
 // RUN: shardopt %s --stablehlo-aggressive-simplification
 
 func.func @main(%x: tensor<4xf32>, %y: tensor<4xf32>, %none: tensor<0xf32>, %at: tensor<i32>) -> (tensor<4xf32>, tensor<4xf32>) {

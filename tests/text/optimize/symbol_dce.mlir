@@ -1,4 +1,4 @@
-// Private functions that no public function reaches are removed; meshes and the symbols that refer to them stay.
+// Private functions that no public function reaches are removed; meshes, and symbols that refer to them, stay.
 // RUN: shardopt %s -symbol-dce
 sdy.mesh @mesh = <["a"=2]>
 func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {

@@ -1,4 +1,4 @@
-// Propagated shardings are kept; a conflict is resolved as upstream resolves it
+// shardrun-partition-as-propagated keeps propagated shardings; a conflict is resolved as upstream resolves it
 // RUN: shardopt %s -shardrun-partition-as-propagated
 // RUN: shardopt %s -shardrun-partition-as-propagated-pipeline
 sdy.mesh @mesh = <["x"=2]>

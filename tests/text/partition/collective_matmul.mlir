@@ -1,4 +1,4 @@
-// A gather read by one product is removed; so is a scatter of a product's result, unless an operand of the product was gathered
+// An all_gather read by one product is removed; so is a reduce_scatter of a product's result, unless an operand of the product was gathered
 // RUN: shardopt %s -sdy-remove-all-gather-reduce-scatter-for-cmv1
 
 sdy.mesh @mesh = <["x"=2, "y"=2]>

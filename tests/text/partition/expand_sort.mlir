@@ -1,5 +1,5 @@
-// If only the first elements of a sort are read, the first ones of each shard are gathered; a full sort is a columnsort if that
-// sends less. Equal keys with different payloads carry their positions along
+// If only the first elements of a sort are read, the first ones of each shard are gathered; a full sort becomes a columnsort if that sends less.
+// Equal keys with different payloads carry their positions along
 // RUN: shardopt %s -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4]>

@@ -1,5 +1,5 @@
-// Sorting shards and exchanging them sends less than gathering the values, but takes more collectives. In a loop the latency of
-// each collective counts: there sorted shards are gathered and merged
+// Sorting shards and exchanging them sends less than gathering the values, but takes more collectives. In a loop the latency of each collective
+// counts: there sorted shards are gathered and merged
 // RUN: shardopt %s -shardrun-insert-reshards
 module {
   sdy.mesh @mesh = <["x"=8]>

@@ -1,4 +1,4 @@
-// The element of a 1x1 sharded matrix is on the first device; one broadcast over both axes replaces a gather along each
+// The element of a 1x1 sharded matrix is on the first device; one broadcast over both axes replaces two all_gathers
 // RUN: shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -shardrun-partition-pipeline
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// A concatenate of slices with a scalar, or with the last element repeated, at its end: selected on the device without neighbor
+// A concatenate of slices with a scalar, or with a repeated last element, at its end: the device without a neighbor selects these
 // RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=4]>
 

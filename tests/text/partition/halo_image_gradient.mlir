@@ -1,4 +1,4 @@
-// The gradient of an image under windows of stride two: the dilated input is dilated locally
+// The gradient of an image under windows of stride two: each device dilates its shard of the input
 // RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%arg0: tensor<1x8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}, %arg1: tensor<3x4x3xf32>) -> (tensor<1x16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}) {

@@ -1,5 +1,5 @@
-// A concatenate that shifts every shard by a different amount: each device gets its elements by several permutes, which send less
-// than a gather. In a loop the latency of each permute counts, too: there the value is gathered
+// A concatenate that shifts every shard by a different amount: each device gets its elements by several permutes, which send less than a gather.
+// In a loop the latency of each permute counts, too: there the value is gathered
 // RUN: shardopt %s -shardrun-emit-forms
 module {
   sdy.mesh @mesh = <["x"=4]>

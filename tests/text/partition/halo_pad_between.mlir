@@ -1,4 +1,4 @@
-// Interior padding is computed from the elements under a device's positions; if devices start at different offsets it is sliced after
+// Interior padding is computed from the elements that a device's result needs; if these start at different offsets, the result is sliced after it
 // RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<f32>) -> (tensor<14xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

@@ -1,4 +1,4 @@
-// A slice of a padded value: along a sharded dimension boundary elements go to the neighbors, the last device takes the padding
+// A slice of a padded value along a sharded dimension: boundary elements go to the neighbors, and the last device takes the padding
 // RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=4]>
 

@@ -1,4 +1,4 @@
-// A pad that only removes elements of a padded value, as in gradients of pads, is a slice of it
+// A pad that only removes elements of a padded value, as in gradients of pads, is treated as a slice
 // RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=4]>
 

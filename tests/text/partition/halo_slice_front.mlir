@@ -1,4 +1,4 @@
-// The first half of the rows is spread over all devices: each sends what the next ones need, no device has the full value
+// A slice of the first half of the rows: each device sends what the following devices need, and no device has the full value
 // RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%arg0: tensor<16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

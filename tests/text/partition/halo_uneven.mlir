@@ -1,4 +1,4 @@
-// Dimensions that the shards do not divide are exchanged, too: the last shards end in padding, which is never read
+// Halo exchange along dimensions that the shards do not divide: the last shards end in padding, which is never read
 // RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=4]>
 

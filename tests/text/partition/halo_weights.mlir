@@ -1,4 +1,4 @@
-// The gradient of weights: each device sums over its part of the window, with a boundary of the image; one all_reduce adds the sums
+// The gradient of a convolution's weights: each device sums over its part of the windows, with one boundary row; an all_reduce adds the sums
 // RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=4]>
 func.func @main(%arg0: tensor<2x16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}, %arg1: tensor<2x16x5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}) -> tensor<3x3x5xf32> {

@@ -1,4 +1,4 @@
-// A window of three gets one element from each neighbor; at the mesh's ends the init value takes its place
+// A window of three elements takes one element from each neighbor; at the ends of the mesh the init value takes its place
 // RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=4]>
 

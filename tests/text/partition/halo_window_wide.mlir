@@ -1,4 +1,4 @@
-// A window of five over shards of one element gets two neighbors' elements on each side; no exchange if a gather sends no more
+// A window of five over shards of one element takes elements of two neighbors on each side; no exchange if a gather sends no more
 // RUN: shardopt %s -shardrun-emit-forms
 sdy.mesh @mesh = <["x"=8]>
 func.func @wide(%arg0: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %arg1: tensor<f32>) -> (tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

@@ -1,4 +1,4 @@
-// Probes after values, also in a loop, but not in the body of a reduction or a manual computation
+// Probes are inserted after values, also in a loop, but not in the body of a reduction or a manual computation
 // RUN: shardopt %s -shardrun-insert-probes
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %n: tensor<i32>) -> tensor<f32> {

@@ -1,4 +1,4 @@
-// The local shard of a probed value, and the attribute that says which shard it is
+// A probe of a local shard has an attribute that says which shard it is
 // RUN: shardopt %s "-shardrun-insert-probes=match=argument|dot floats=true" -shardrun-partition-pipeline
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %n: tensor<i32>) -> tensor<f32> {

@@ -1,4 +1,4 @@
-// A single device computes everything: probes may replace values, and results of manual computations are supplied from outside
+// On a single device, probes may replace values, and results of manual computations are supplied from outside
 // RUN: shardopt %s "-shardrun-insert-probes=match=add|manual through=true" -shardrun-unshard
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %n: tensor<i32>) -> tensor<f32> {

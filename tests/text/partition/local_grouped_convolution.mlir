@@ -1,4 +1,4 @@
-// Each device computes its part of the groups
+// Each device computes its groups of a grouped convolution
 // RUN: shardopt %s -shardrun-global-to-local
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<1x4x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}, %arg1: tensor<4x1x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>}) -> (tensor<1x4x6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}, {}]>}) {

@@ -1,4 +1,4 @@
-// Groups and offsets use the mesh of the collective's result
+// Replica groups and offsets use the mesh of the collective's result
 // RUN: shardopt %s -shardrun-global-to-local
 sdy.mesh @mesh = <["x"=4]>
 sdy.mesh @square = <["a"=2, "b"=2], device_ids=[3, 1, 2, 0]>

@@ -1,4 +1,4 @@
-// To unreduced: the first device has the value and the others zeros, or each device its shard among zeros
+// A value made unreduced: the first device has the value and the others zeros, or each device has its shard among zeros
 // RUN: shardopt %s -shardrun-global-to-local
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}, %arg1: tensor<4x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> (tensor<4xf32>, tensor<4x4xf32>) {

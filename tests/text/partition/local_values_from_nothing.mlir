@@ -1,4 +1,4 @@
-// An iota starts at the device's offset; a splat becomes a smaller splat; other constants are sliced
+// A local iota starts at the device's offset; a splat becomes a smaller splat; other constants are sliced
 // RUN: shardopt %s -shardrun-global-to-local
 sdy.mesh @mesh = <["x"=2], device_ids=[1, 0]>
 func.func @main() -> (tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

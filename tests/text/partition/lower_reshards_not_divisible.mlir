@@ -1,4 +1,4 @@
-// 10 over 4 is 3,3,3,1, over 2 it is 5,5: the dimension is gathered completely, then sliced; 7 over 8 and over 4 has compatible shards
+// Shards of 10 over 4 are 3,3,3,1, over 2 they are 5,5: the dimension is gathered completely, then sliced; those of 7 over 8 and over 4 are compatible
 // RUN: shardopt %s -shardrun-lower-reshards
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
 func.func @gathered(%arg0: tensor<10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>}) -> tensor<10xf32> {

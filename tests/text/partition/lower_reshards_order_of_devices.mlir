@@ -1,4 +1,4 @@
-// Another device order needs a permute, if anything is sharded
+// A reshard to another device order needs a permute, if anything is sharded
 // RUN: shardopt %s -shardrun-lower-reshards
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 sdy.mesh @other = <["x"=2, "y"=2], device_ids=[3, 2, 1, 0]>

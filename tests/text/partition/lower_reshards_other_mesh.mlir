@@ -1,4 +1,4 @@
-// 2 of 2x3 and 3 of 3x2 have no common axes: gathered and sliced, with a warning
+// Axes of size 2 of a 2x3 mesh and of size 3 of a 3x2 mesh have no common sub-axes: values are gathered and sliced, with a warning
 // RUN: shardopt %s -shardrun-lower-reshards
 sdy.mesh @mesh = <["x"=2, "y"=3]>
 sdy.mesh @other = <["u"=3, "v"=2]>

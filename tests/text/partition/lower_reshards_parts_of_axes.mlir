@@ -1,4 +1,4 @@
-// Sub-axes move like axes; sub-axes that exclude each other are gathered
+// Sub-axes are moved as axes are; sub-axes that cannot coexist are gathered
 // RUN: shardopt %s -shardrun-lower-reshards
 sdy.mesh @mesh = <["x"=4, "y"=2, "u"=6]>
 func.func @moved(%arg0: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x":(1)2}, {"x":(2)2}]>}) -> tensor<16x16xf32> {

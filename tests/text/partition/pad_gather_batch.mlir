@@ -1,4 +1,4 @@
-// A batching dimension of extent 1 is padded, and one element of it is still taken; a full window grows
+// A batching dimension of extent 1 is padded, and the gather still takes one element of it; a window of full extent grows
 // RUN: shardopt %s -shardrun-pad
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%arg0: tensor<1x8x5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>}, %arg1: tensor<1x3x1xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>}, %arg2: tensor<8x5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %arg3: tensor<3x1xi32>) -> (tensor<1x3x5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}, {}]>}, tensor<3x5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}) {

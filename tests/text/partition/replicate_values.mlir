@@ -1,4 +1,4 @@
-// Arguments are gathered and results sliced; in between every device computes everything
+// Arguments are gathered and results are sliced; in between every device computes everything
 // RUN: shardopt %s -shardrun-replicate-values
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<4x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {

@@ -1,4 +1,4 @@
-// A constant that is to be unreduced is made partial after it: one device has its value, the others zeros.
+// A constant that is to be unreduced is replaced by a partial value: one device has the constant, the others zeros.
 // RUN: shardopt %s -shardrun-insert-reshards -shardrun-lower-reshards
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @main() -> (tensor<4x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}], unreduced={"x", "y"}>}, tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}], unreduced={"x"}>}) {

@@ -1,4 +1,4 @@
-// Of two ops that are equal except for their operands' shardings, one has no choice: its operand, behind a barrier, is on another mesh
+// Of two ops that differ only in their operands' shardings, one has no alternative: its operand, after a barrier, is on another mesh
 // RUN: shardopt -shardrun-search-shardings %s
 module {
   sdy.mesh @mesh = <["x"=2]>

@@ -1,4 +1,4 @@
-// Users' annotations are kept at any price: arguments, results, and a constraint in between
+// The search keeps users' annotations whatever they cost: arguments, results, and a constraint in between
 // RUN: shardopt %s -shardrun-search-shardings
 sdy.mesh @mesh = <["x"=4]>
 func.func @constrained(%a: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>})

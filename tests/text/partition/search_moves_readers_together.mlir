@@ -1,4 +1,4 @@
-// Two readers of an argument move together to the layout of one reshard, which neither alone would pay for
+// Two readers of an argument change together to the layout of one reshard, which would not save time for one of them alone
 // RUN: shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -shardrun-search-shardings
 sdy.mesh @mesh = <["a"=2, "b"=4]>
 func.func @main(%x: tensor<64x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"b"}, {"a"}]>},

@@ -1,4 +1,4 @@
-// The search records how ops along sharded dimensions are computed: a shift by one element, which reads through its pad, a running sum,
+// The search records how ops along sharded dimensions are computed: a shift by one element, which reads through its pad, a cumulative sum,
 // and a window; a window over all elements is computed by its rule, from gathered elements
 // RUN: shardopt %s -shardrun-search-shardings
 sdy.mesh @mesh = <["x"=4]>

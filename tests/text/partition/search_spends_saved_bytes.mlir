@@ -1,4 +1,4 @@
-// Products are divided with the bytes that other ops save: in total no more are sent than by each op alone
+// Products are divided at the cost of bytes that other ops save: in total no more are sent than by each op alone
 // RUN: shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline -shardrun-search-shardings
 sdy.mesh @mesh = <["a"=2, "b"=4]>
 func.func @main(%a0: tensor<16x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"b"}, {}]>},

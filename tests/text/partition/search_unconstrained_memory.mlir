@@ -1,4 +1,4 @@
-// With unconstrained arguments: if products are fast compared with memory, dividing what is written is worth a collective
+// With unconstrained arguments: if products are fast compared with memory, dividing the written data is worth a collective
 // RUN: printf 'product_f32_flops_per_s = 1e14\nmemory_bytes_per_s = 1e12\nnode_bytes_per_s = 5e10\n' >%t/machine.txt && shardopt --machine=%t/machine.txt -shardrun-auto-shard %s
 module @step attributes {mhlo.num_partitions = 8 : i32} {
   sdy.mesh @mesh = <["data"=8]>

@@ -1,4 +1,4 @@
-// Unconstrained: results without annotation that are not the next value of an argument. %w is not one of as many results as arguments of its type
+// Results are unconstrained if they have no annotation and are not an argument's next value. %w is no next value: its type has more results than arguments
 // RUN: shardopt -shardrun-mark-unconstrained-results --split-input-file %s
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%w: tensor<8x4xf32>, %x: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<16x4xf32>, tensor<8x4xf32>, tensor<f32>, tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {

@@ -1,5 +1,5 @@
-// Unreduced results: a product and a reduction are sharded along the unreduced axis, and the rest of the reduction is reduced once; a value that is
-// reduced on each device becomes partial after the op
+// Unreduced results: a product and a reduction are sharded along the unreduced axis, and the rest of the reduction is reduced once.
+// A value that is reduced on each device becomes partial after the op
 // RUN: shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline=verify-unreduced-axes=false -shardrun-search-shardings -shardrun-insert-reshards && shardopt %s -shardrun-import-pipeline -sdy-propagation-pipeline=verify-unreduced-axes=false -shardrun-insert-reshards=cost=false
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @product(%a: tensor<8x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>}, %b: tensor<2x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}], unreduced={"x"}>}) {

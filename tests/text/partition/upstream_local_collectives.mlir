@@ -1,4 +1,4 @@
-// One collective for several dimensions, in upstream's forms: along a new leading dimension, then transposed into place
+// One collective for several dimensions, in upstream's form: along a new leading dimension, then transposed into place
 // RUN: shardopt %s -sdy-convert-global-to-local=combine-multi-dimension-reduce-scatter=true
 sdy.mesh @mesh = <["a"=2, "b"=3]>
 func.func @gather(%arg0: tensor<6x12xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}]>}) -> tensor<6x12xf32> {

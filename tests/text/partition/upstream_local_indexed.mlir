@@ -1,4 +1,4 @@
-// Indices of sharded dimensions: made relative to the device's shard and masked; a scatter's operand enters once
+// Indices of sharded dimensions are made relative to the device's shard and masked; a scatter adds its operand once
 // RUN: shardopt %s -sdy-convert-global-to-local
 sdy.mesh @mesh = <["a"=2, "b"=2]>
 func.func @gather(%arg0: tensor<6x4x10xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {"b"}, {}]>}, %arg1: tensor<3x2xi32>) -> tensor<3x10xf32> {

@@ -1,4 +1,4 @@
-// Values that depend on the device's coordinate: iota, a constant, a pad with unequal offsets, and a slice without communication
+// Values that depend on the device's coordinates: an iota, a constant, a pad with unequal offsets, and a slice without communication
 // RUN: shardopt %s -sdy-convert-global-to-local
 sdy.mesh @mesh = <["a"=2]>
 func.func @main(%arg0: tensor<4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>}, %arg1: tensor<f32>) -> (tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>}, tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>}, tensor<4xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>}, tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>}, tensor<2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>}) {

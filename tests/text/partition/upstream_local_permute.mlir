@@ -1,4 +1,4 @@
-// Source-target pairs follow from the axes split where one of the shardings splits them, also if the axes move between dimensions
+// Source-target pairs are computed with axes split wherever one of the shardings splits them, also if the axes move between dimensions
 // RUN: shardopt %s -sdy-convert-global-to-local
 sdy.mesh @mesh = <["a"=2, "b"=4]>
 sdy.mesh @turned = <["a"=2, "b"=4], device_ids=[7, 6, 5, 4, 3, 2, 1, 0]>

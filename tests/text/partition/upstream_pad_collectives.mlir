@@ -1,4 +1,4 @@
-// Values are padded before they are sliced and trimmed after they are gathered; an all_to_all does both, a reduction neither
+// Values are padded before they are sliced and trimmed after they are gathered; for an all_to_all both, for a reduction neither
 // RUN: shardopt %s -sdy-pad-for-divisibility
 sdy.mesh @mesh = <["a"=4, "b"=2]>
 func.func @main(%arg0: tensor<5x7xf32>) -> tensor<5x7xf32> {

@@ -1,4 +1,4 @@
-// A pad of a padded operand pads less at the end, over the operand's own padding; a slice within its shards takes longer ones
+// A pad of a padded operand adds less at the end, since it writes over the operand's padding; a slice of a padded operand takes longer shards
 // RUN: shardopt %s -sdy-pad-for-divisibility
 sdy.mesh @mesh = <["a"=2]>
 func.func @main(%arg0: tensor<3xf32>, %arg1: tensor<f32>) -> (tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}]>}, tensor<7xf32>) {

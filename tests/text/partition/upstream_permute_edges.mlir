@@ -1,4 +1,4 @@
-// Pads and slices exchange with neighbors: on both sides, over two hops of an uneven dimension, along a sub-axis
+// Pads and slices exchange elements with neighbors: on both sides, over two hops of an uneven dimension, along a sub-axis
 // RUN: shardopt %s -sdy-resolve-permutation-factors
 sdy.mesh @mesh = <["a"=8, "b"=2]>
 func.func @pad(%arg0: tensor<16x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}, %arg1: tensor<f32>) -> (tensor<24x5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"a"}, {}]>}) {

@@ -1,4 +1,4 @@
-// An uneven dimension that is split into two exchanges with neighbors; joined again it is replicated
+// An uneven dimension that is split into two exchanges elements with neighbors; when the two are merged again the dimension is replicated
 // RUN: shardopt %s -sdy-resolve-permutation-factors
 sdy.mesh @mesh = <["a"=2, "b"=2], device_ids=[1, 0, 3, 2]>
 func.func @main(%arg0: tensor<6xf32>) -> tensor<6xf32> {

@@ -1,4 +1,4 @@
-// Computed on one device and added to zeros of the others; reshards to that device are removed
+// An op computed on one device is added to zeros of the others; reshards to that device are removed
 // RUN: shardopt %s -sdy-resolve-single-device-sharding
 sdy.mesh @mesh = <["a"=2, "b"=2]>
 sdy.mesh @third = <[], device_ids=[2]>

@@ -1,4 +1,4 @@
-// Branches write their result to one buffer; operands of only one branch are dead in the others
+// Branches write their result to one buffer; operands that only one branch uses are dead in the others
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<64xf32>, %b: tensor<4xf32>, %i: tensor<i32>, %p: tensor<i1>) -> tensor<64xf32> {
   %x = stablehlo.tanh %a : tensor<64xf32>

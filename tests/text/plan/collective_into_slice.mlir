@@ -1,4 +1,4 @@
-// A gather whose only use is an update at a dynamic start writes into the larger value; not with another reader, or in chunks
+// An all_gather whose only use is an update at a dynamic start writes into the larger value; not if it has another reader, or is in chunks
 // RUN: shardrun --quiet --run=false --print-plan %s
 module attributes {mhlo.num_partitions = 4 : i32} {
   func.func @main(%a: tensor<1x64x128xf32>, %stack: tensor<8x64x512xf32> {tf.aliasing_output = 0 : i32}, %other: tensor<8x128x512xf32> {tf.aliasing_output = 1 : i32}, %i: tensor<i32>) -> (tensor<8x64x512xf32>, tensor<8x128x512xf32>, tensor<1x256x128xf32>) {

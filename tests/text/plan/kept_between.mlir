@@ -1,4 +1,4 @@
-// A product that reads the first nest's result and is read by the second prevents their fusion
+// A product that reads one nest's result and is read by another nest prevents fusing the two nests
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<64x64xf32>) -> tensor<64x64xf32> {
   %0 = stablehlo.tanh %x : tensor<64x64xf32>

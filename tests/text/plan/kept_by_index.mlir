@@ -1,4 +1,4 @@
-// A value read at dynamic indices is a buffer
+// A value read at dynamic indices is not fused and stays a buffer
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<64xf32>, %at: tensor<i32>) -> tensor<8xf32> {
   %0 = stablehlo.tanh %x : tensor<64xf32>

@@ -1,4 +1,4 @@
-// A value that is also returned, and read in another order
+// A value that is also returned, and read in another order, is not fused
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<64x64xf32>) -> (tensor<64xf32>, tensor<64x64xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

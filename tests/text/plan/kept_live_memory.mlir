@@ -1,4 +1,4 @@
-// Results of one nest are live together: 256 MB for a product are not fused with a consumer
+// Results of one nest are live at the same time: a value of 256 MB for a product is not fused with a consumer
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<8192x8192xf32>) -> (tensor<8192xf32>, tensor<8192x8192xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

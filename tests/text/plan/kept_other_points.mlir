@@ -1,4 +1,4 @@
-// Sums that are read in another order than they are computed
+// Sums that are read in another order than they are computed are not fused
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<64x16xf32>) -> tensor<64xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

@@ -1,4 +1,4 @@
-// Nests are not fused beyond a number of ops
+// Nests are not fused if the result would exceed the limit on ops
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x0: tensor<64xf32>) -> tensor<64xf32> {
   %x1 = stablehlo.tanh %x0 : tensor<64xf32>

@@ -1,4 +1,4 @@
-// State of a loop in a loop is one memory in both
+// State of a loop inside a loop uses one buffer in both
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<16xf32>, %p: tensor<i1>, %q: tensor<i1>) -> tensor<16xf32> {
   %r = stablehlo.while(%x = %a) : tensor<16xf32>

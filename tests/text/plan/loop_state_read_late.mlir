@@ -1,4 +1,4 @@
-// State whose old value is read after the new one is made is made elsewhere and copied
+// Loop state whose old value is read after the new one is computed is computed in another buffer and copied
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<16xf32>, %p: tensor<i1>) -> tensor<16xf32> {
   %r = stablehlo.while(%x = %a) : tensor<16xf32>

@@ -1,4 +1,4 @@
-// A rotation of three carried values needs one copy more than there are values; a delay line needs no additional one
+// A rotation of three carried values needs one more copy than there are values; a delay line needs no additional one
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<16xf32>, %b: tensor<16xf32>, %c: tensor<16xf32>, %d: tensor<16xf32>, %p: tensor<i1>)
     -> (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {

@@ -1,4 +1,4 @@
-// Carried values that no iteration changes stay in place, though they are not donated
+// Carried values that no iteration changes stay in place, although they are not donated
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<16xf32>, %b: tensor<16xf32>, %p: tensor<i1>) -> tensor<16xf32> {
   %r:2 = stablehlo.while(%x = %a, %y = %b) : tensor<16xf32>, tensor<16xf32>

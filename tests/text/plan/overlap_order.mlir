@@ -1,4 +1,4 @@
-// With --overlap=on a gather overlaps with products that do not read it, and its unpacking comes after it
+// With --overlap=on a gather overlaps with products that do not read it, and its unpacking is moved after them
 // RUN: shardrun --quiet --run=false --overlap=on --print-plan %s
 module attributes {mhlo.num_partitions = 4 : i32} {
   func.func @main(%a: tensor<128x512xf32>, %b: tensor<128x128xf32>) -> (tensor<128x128xf32>, tensor<128x2048xf32>) {

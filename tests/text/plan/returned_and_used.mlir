@@ -1,4 +1,4 @@
-// What is returned and read later stays; a result that is returned twice is copied
+// A result that is read later is not overwritten; a result that is returned twice is copied
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {
   %x = stablehlo.tanh %a : tensor<16xf32>

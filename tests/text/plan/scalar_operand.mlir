@@ -1,4 +1,4 @@
-// A scalar operand, or one with other bytes, does not share the result's memory
+// A scalar operand, or one with another number of bytes, does not share the result's memory
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<16xf32>, %b: tensor<16xi1>) -> (tensor<16xf32>, tensor<16xf64>) {
   %half = stablehlo.constant dense<0.5> : tensor<f32>

@@ -1,4 +1,4 @@
-// Updates that are a splat need no instruction and no memory: a constant, and an argument's one element; unless another op reads them
+// Scatter updates that are a splat (a constant, or an argument's one element) need no instruction and no memory, unless another op reads them
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%to: tensor<256xi64>, %i: tensor<4096x1xi32>, %x: tensor<f32>, %y: tensor<4096xf32>) -> (tensor<256xi64>, tensor<256xf32>, tensor<256xf32>, tensor<4096xf32>) {
   %one = stablehlo.constant dense<1> : tensor<4096xi64>

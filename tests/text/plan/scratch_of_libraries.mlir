@@ -1,4 +1,4 @@
-// Scratch is exact for the factorization's and the convolution's extents
+// Scratch of factorizations and convolutions has the exact size for their extents
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<8x8xf32>, %x: tensor<1x10x10x4xf32>, %k: tensor<3x3x4x8xf32>) -> (tensor<8x8xf32>, tensor<1x8x8x8xf32>) {
   %0:3 = stablehlo.custom_call @lapack_ssyevd_ffi(%a) {api_version = 4 : i32, backend_config = {mode = 86 : ui8, uplo = 76 : ui8}} : (tensor<8x8xf32>) -> (tensor<8x8xf32>, tensor<8xf32>, tensor<i32>)

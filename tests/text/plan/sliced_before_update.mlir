@@ -1,4 +1,4 @@
-// A slice that is read after an update of its source, and cannot be read before, is copied: one layer, not all of them
+// A slice that is read after an update of its source, and cannot be read before, is copied: one layer, not all layers
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%w: tensor<4x16x16xf32>) -> (tensor<4x16x16xf32>, tensor<16x16xf32>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>

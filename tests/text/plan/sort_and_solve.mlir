@@ -1,4 +1,4 @@
-// Sorts, scatters and triangular solves work over their operands
+// Sorts, scatters and triangular solves write their results over their operands
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<16xf32>, %b: tensor<4x4xf32>, %c: tensor<4x2xf32>, %i: tensor<3x1xi32>, %u: tensor<3xf32>)
     -> (tensor<16xf32>, tensor<16xf32>, tensor<4x2xf32>) {

@@ -1,4 +1,4 @@
-// A comparator that makes zeros and NaN equal before it compares them in total order is a known one; one that makes only zeros so, or takes a negative NaN, is not
+// A comparator in total order that first makes zeros and NaN equal is recognized; one that does so for zeros only, or with a negative NaN, is not
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<16xf32>) -> (tensor<16xf32>, tensor<16xf32>, tensor<16xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

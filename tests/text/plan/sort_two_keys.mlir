@@ -1,4 +1,4 @@
-// A comparator of several keys, each in a total order, is a stable sort for each key, the least significant one first; floats in the plain order, where NaN is not equal to itself, ask the comparator
+// A comparator of several keys in total orders becomes one stable sort per key, the least significant first; with floats in plain order it is executed
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%a: tensor<16xi32>, %b: tensor<16xf32>, %c: tensor<16xui8>) -> (tensor<16xi32>, tensor<16xf32>, tensor<16xui8>, tensor<16xf32>, tensor<16xi32>) {
   %known:3 = "stablehlo.sort"(%a, %b, %c) <{dimension = 0 : i64, is_stable = true}> ({

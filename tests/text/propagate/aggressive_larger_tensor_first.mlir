@@ -1,4 +1,4 @@
-// two factors conflict over an axis: the larger tensor's factor gets it
+// If two factors conflict over an axis, the larger tensor's factor gets it
 // RUN: shardopt %s -sdy-aggressive-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

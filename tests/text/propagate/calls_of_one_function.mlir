@@ -1,4 +1,4 @@
-// Calls with different shardings get functions of their own.
+// Calls of one function with different shardings get functions of their own.
 // RUN: shardopt %s -sdy-propagation-pipeline
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

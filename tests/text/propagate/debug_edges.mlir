@@ -1,4 +1,4 @@
-// debug-propagation-edge-sharding: through which op and in which step each axis came, from an argument, a result and a constraint.
+// debug-propagation-edge-sharding records the op and the step of each axis: from an argument, a result and a constraint.
 // RUN: shardopt %s -sdy-apply-sharding-constraints=debug-propagation-edge-sharding=true -sdy-aggressive-propagate=debug-propagation-edge-sharding=true
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>

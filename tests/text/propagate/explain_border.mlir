@@ -1,4 +1,4 @@
-// An axis that leaves a manual computation, and one that a reshape splits in halves.
+// --explain of an axis that leaves a manual computation, and of one that a reshape splits.
 // RUN: shardopt %s -sdy-propagation-pipeline --explain=%2
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>

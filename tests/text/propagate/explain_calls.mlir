@@ -1,4 +1,4 @@
-// All values of an op name; the chain goes through a loop and into a function, whose values are distinguished from main's.
+// --explain of all results of an op name; the chain passes through a loop and a function, whose values are distinguished from main's.
 // RUN: shardopt %s -sdy-propagation-pipeline --explain=tanh
 
 sdy.mesh @mesh = <["x"=2]>

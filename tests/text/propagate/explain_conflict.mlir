@@ -1,4 +1,4 @@
-// Why dimensions are not sharded: operands conflict, an axis is used in another dimension, a dimension is closed.
+// --explain says why dimensions are not sharded: operands conflict, an axis is used in another dimension, a dimension is closed.
 // RUN: shardopt %s -sdy-aggressive-propagate --explain=add
 
 sdy.mesh @mesh = <["x"=2, "y"=2]>

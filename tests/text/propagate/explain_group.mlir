@@ -1,4 +1,4 @@
-// A member of a sharding group has another member's sharding, or that member's annotation.
+// --explain: a member of a sharding group has another member's sharding, or that member's annotation.
 // RUN: shardopt %s -sdy-propagation-pipeline --explain=negate
 
 sdy.mesh @mesh = <["x"=2, "y"=2]>

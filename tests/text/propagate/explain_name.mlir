@@ -1,4 +1,4 @@
-// The chain from a value's axes to the annotations: a constraint after it, an argument before it, both through a transpose.
+// --explain prints the chain from a value's axes to the annotations: a constraint after it, an argument before it, both through a transpose.
 // RUN: shardopt %s -sdy-propagation-pipeline --explain=%1
 
 sdy.mesh @mesh = <["x"=2, "y"=4]>

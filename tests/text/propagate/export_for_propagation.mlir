@@ -1,4 +1,4 @@
-// With avoid-export-for-partitioning, groups, constraints and meshes stay; uneven input shardings stay on request.
+// With avoid-export-for-partitioning, groups, constraints and meshes stay; uneven input shardings stay if an option asks for that.
 // RUN: shardopt %s -sdy-export-pipeline='avoid-export-for-partitioning=true update-non-divisible-input-output-shardings=false'
 
 sdy.mesh @mesh = <["x"=4]>

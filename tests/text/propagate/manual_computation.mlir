@@ -1,4 +1,4 @@
-// free axes propagate across the boundary of a manual computation, manual ones do not
+// Axes that are not manual propagate across the boundary of a manual computation, manual ones do not
 // RUN: shardopt %s -sdy-propagation-pipeline
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

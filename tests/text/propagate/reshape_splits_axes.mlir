@@ -1,4 +1,4 @@
-// A merged dimension is split into sub-axes and back.
+// The axis of a dimension merged by a reshape is split into sub-axes for the dimensions, and back.
 // RUN: shardopt %s -sdy-basic-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

@@ -1,4 +1,4 @@
-// CHLO's forms
+// Custom forms of the ops of CHLO
 // RUN: shardopt %s
 func.func @f(%x: tensor<4x8xf32>, %y: tensor<8xf32>) {
   %0 = chlo.broadcast_add %x, %y {broadcast_dimensions = array<i64: 1>} : (tensor<4x8xf32>, tensor<8xf32>) -> tensor<4x8xf32>

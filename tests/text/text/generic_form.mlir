@@ -1,4 +1,4 @@
-// The generic form separates inherent attributes and numbers values across the module, last region first.
+// The generic form separates inherent attributes, and numbers values across the module, an op's last region first.
 // RUN: shardopt %s -mlir-print-op-generic
 module @m attributes {mhlo.num_partitions = 2 : i32} {
   sdy.mesh @mesh = <["x"=2]>

@@ -1,4 +1,4 @@
-// The step of a propagation edge is not negative.
+// The step number of a propagation edge must not be negative.
 // RUN: shardopt %s
 // EXIT: 1
 

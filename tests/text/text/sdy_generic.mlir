@@ -1,4 +1,4 @@
-// Shardy's attributes in generic form carry their names
+// Shardy's attributes carry their names in the generic form
 // RUN: shardopt %s -mlir-print-op-generic
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @f(%a: tensor<8x16xf32>) -> tensor<8x16xf32> {

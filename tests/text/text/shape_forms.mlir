@@ -1,4 +1,4 @@
-// Shape dialect ops and tensor.cast.
+// Custom forms of the ops of the shape dialect, and of tensor.cast.
 // RUN: shardopt %s
 func.func @f(%a: tensor<?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %s = shape.shape_of %a : tensor<?xf32> -> tensor<1xindex>

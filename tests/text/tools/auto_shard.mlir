@@ -1,4 +1,4 @@
-// A step without a mesh and shardings: the batch is sharded, and a carried argument and its result get the same sharding
+// --auto-shard of a step without a mesh and shardings: the batch is sharded, and a carried argument and its result get the same sharding
 // RUN: shardopt -shardrun-auto-shard='mesh=data=4,model=2' %s
 module @step attributes {mhlo.num_partitions = 1 : i32} {
   func.func public @main(%w1: tensor<256x512xf32>, %w2: tensor<512x256xf32>, %x: tensor<1024x256xf32>) -> (tensor<256x512xf32>, tensor<512x256xf32>, tensor<1024x256xf32>) {

@@ -1,4 +1,4 @@
-// A mesh with an axis twice
+// --mesh with an axis given twice is an error
 // RUN: shardrun --cache=off --run=false --auto-shard --mesh=data=4,data=2 %s
 // EXIT: 2
 module @step attributes {mhlo.num_partitions = 1 : i32} {

@@ -1,4 +1,4 @@
-// --devices: meshes of up to three axes are tried, and the fastest plan is taken
+// --devices: meshes of up to three axes are compared, and the fastest plan is selected
 // RUN: shardrun --cache=off --run=false --auto-shard --devices=8 --report=- -q %s | grep -o '"mesh": "[a-z=0-9,]*"\|"taken": true' | sort
 module @step attributes {mhlo.num_partitions = 1 : i32} {
   func.func public @main(%w1: tensor<256x512xf32>, %w2: tensor<512x256xf32>, %x: tensor<1024x256xf32>) -> (tensor<256x512xf32>, tensor<512x256xf32>, tensor<1024x256xf32>) {

@@ -1,4 +1,4 @@
-// Annotated values keep their sharding, and so do the results that they are carried to
+// --auto-shard keeps the sharding of annotated values and of the results that are carried to them
 // RUN: shardopt -shardrun-auto-shard %s
 module @step attributes {mhlo.num_partitions = 1 : i32} {
   sdy.mesh @mesh = <["data"=4, "model"=2]>

@@ -1,4 +1,4 @@
-// --mesh differs from the module's mesh
+// --mesh with another mesh than the module's
 // RUN: shardrun --cache=off --run=false --auto-shard --mesh=data=8 %s
 // EXIT: 2
 module @step attributes {mhlo.num_partitions = 1 : i32} {

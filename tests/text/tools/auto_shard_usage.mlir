@@ -1,4 +1,4 @@
-// --mesh, --devices and --memory-per-device with options that exclude them are errors
+// --mesh, --devices and --memory-per-device together with options that exclude them are errors
 // RUN: for o in --mesh=x=2 --devices=4 '--auto-shard --mesh=x=2 --devices=4' '--auto-shard --partition=upstream' '--memory-per-device=1G --interpret'; do shardrun --run=false $o %s; [ $? = 2 ] || exit 1; done
 module @step attributes {mhlo.num_partitions = 1 : i32} {
   func.func public @main(%w1: tensor<256x512xf32>, %w2: tensor<512x256xf32>, %x: tensor<1024x256xf32>) -> (tensor<256x512xf32>, tensor<512x256xf32>, tensor<1024x256xf32>) {

@@ -1,4 +1,4 @@
-// The estimate counts the nodes of --ranks-per-node, with several devices on each rank too, and of more devices than 4,096
+// The estimate counts the nodes of --ranks-per-node, also with several devices on each rank and with more than 4,096 devices
 // RUN: sh inputs/estimate_of_nodes.sh %s
 sdy.mesh @mesh = <["x"=4, "y"=4]>
 func.func @main(%arg0: tensor<65536x256xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> (tensor<65536xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {

@@ -1,4 +1,4 @@
-// No plan fits: the least peak is reported, which tests/unit/driver.c checks
+// If no plan fits, the least peak is reported, which tests/unit/driver.c checks
 // RUN: shardrun --cache=off --run=false -q --memory-per-device=100K %s 2>%t/said; status=$?; sed "s/smallest takes [0-9]*/smallest takes .../" %t/said >&2; exit $status
 // EXIT: 5
 module @step attributes {mhlo.num_partitions = 1 : i32} {

@@ -1,4 +1,4 @@
-// Several --mesh: each is planned, or has the reason why it cannot be; the fastest plan that fits is chosen
+// Several --mesh: each is planned, or has the reason why it cannot be; the fastest plan that fits is selected
 // RUN: shardrun --cache=off --run=false --json -q --mesh=data=8,model=1 --mesh=model=4,data=2 --mesh=data=4 --mesh=data=4,model=2 --memory-per-device=1800K %s | grep -E '"mesh": "|"taken"|"why"|"fits"|"peak_bytes"|"devices"'
 module @step attributes {mhlo.num_partitions = 8 : i32} {
   sdy.mesh @mesh = <["data"=4, "model"=2]> {stablehlo.mesh = {axes = [{name = "data", size = 4 : i64}, {name = "model", size = 2 : i64}]}}

@@ -1,4 +1,4 @@
-// A value that the program does not have
+// --show-sharding of a value that the program does not have
 // RUN: shardrun --run=false --show-sharding=%7 %s
 // EXIT: 2
 sdy.mesh @mesh = <["x"=2]>

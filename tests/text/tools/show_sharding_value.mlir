@@ -1,4 +1,4 @@
-// The sharding of one value, by its name; partial values are named as such
+// --show-sharding of one value, given by its name; partial values are named as such
 // RUN: shardrun -q --run=false --show-sharding=%0 %s
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {"x":(2)2}]>}) -> tensor<8x16xf32> {

@@ -1,4 +1,4 @@
-// The most expensive collectives in the summary, and replicated values with a cure
+// The summary lists the most expensive collectives, and replicated values with advice
 // RUN: shardrun --run=false -v %s 2>&1 | sed -n 's/^  [0-9.]* s, /  /p; /replicated on/p'
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %arg1: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {

@@ -1,5 +1,5 @@
-// A product reads a large transposed operand in place, and a transpose without other readers is removed; one that is also a result
-// stays. Operands that are small, would not be contiguous, or would have another order of dimensions are transposed.
+// A product reads a large transposed operand in place, and a transpose without other readers is removed; one that is also a result stays.
+// Operands that are small, would not be contiguous, or would have another order of dimensions are transposed.
 // A product with a transposed result computes the transposed result with exchanged operands, unless the product has other readers, the
 // left operand would not have contiguous rows, or the transpose also moves other dimensions
 // RUN: shardopt %s -shardrun-lower-to-work

@@ -1,4 +1,4 @@
-// The sum of a row is stored unbroadcast; each reader broadcasts it.
+// The sum of a row is stored without being broadcast; each reader broadcasts it.
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse -cse
 func.func @row_sum(%x: tensor<64x512xf32>, %w: tensor<512x512xf32>) -> (tensor<64x512xf32>, tensor<64x512xf32>) {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

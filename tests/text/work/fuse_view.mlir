@@ -1,5 +1,5 @@
-// A nest that only copies all elements in their order becomes a reshape after fusion: dimensions of extent 1 that are added, moved or
-// removed. A nest that changes the order, omits elements or repeats them stays a nest
+// A nest that only copies all elements in their order becomes a reshape after fusion: dimensions of extent 1 are added, moved or removed.
+// A nest that changes the order, omits elements or repeats them stays a nest
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse
 func.func @added(%arg0: tensor<4x8xf32>, %arg1: tensor<5x4x8xf32>, %arg2: tensor<i32>) -> tensor<5x4x8xf32> {
   %c = stablehlo.constant dense<0> : tensor<i32>

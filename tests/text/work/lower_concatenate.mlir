@@ -1,4 +1,4 @@
-// a short edge joined to a long body is read operand by operand, the body through its slice, and so are tiny operands; halves and operands of products are concatenated
+// A short operand joined to a long one is read operand by operand, the long one through its slice; so are tiny operands. Halves are concatenated
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse
 module {
   func.func @rolled(%a: tensor<64x96xf32>, %edge: tensor<1x96xf32>, %side: tensor<64x1xf32>) -> tensor<64x96xf32> {

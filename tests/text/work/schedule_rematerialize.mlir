@@ -1,4 +1,4 @@
-// A broadcast that is live over the peak is rematerialized for its distant readers, once for those after it
+// A broadcast that is live across the peak is rematerialized for its distant readers, once for those after the peak
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-schedule
 func.func @far(%arg0: tensor<64xf32>, %arg1: tensor<64x64xf32>, %arg2: tensor<64x64xf32>) -> (tensor<64x64xf32>, tensor<64x64xf32>) {
   %0 = stablehlo.broadcast_in_dim %arg0, dims = [0] : (tensor<64xf32>) -> tensor<64x64xf32>

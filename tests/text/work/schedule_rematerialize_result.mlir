@@ -1,4 +1,4 @@
-// A nest's elementwise result with a distant reader is rematerialized alone, from the sums that exist
+// A nest's elementwise result with a distant reader is rematerialized alone, from the nest's sums
 // RUN: shardopt %s -shardrun-lower-to-work -shardrun-fuse -shardrun-schedule
 func.func @shares(%x: tensor<256x256xf32>, %w: tensor<256x256xf32>) -> tensor<256x256xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>

@@ -1,4 +1,4 @@
-// A reduce_window with a large window becomes as many elementwise steps as the window's size has binary digits.
+// A reduce_window with a large window becomes as many elementwise ops as the window's size has binary digits.
 // RUN: shardopt %s -shardrun-lower-to-work
 func.func @main(%a: tensor<100xf32>, %init: tensor<f32>) -> tensor<4xf32> {
   %0 = "stablehlo.reduce_window"(%a, %init) <{window_dimensions = array<i64: 97>}> ({
