@@ -771,7 +771,7 @@ END_TEST
 
 static volatile sig_atomic_t children;
 
-/* Reap every child, as servers do. */
+/* Thread function that reaps every child process, as servers do. */
 static void reap(int signal)
 {
 	int saved = errno;
@@ -830,8 +830,8 @@ START_TEST(compiled_loops_leave_the_host_its_signals)
 	sigaddset(&blocked, SIGUSR1);
 	sigprocmask(SIG_BLOCK, &blocked, NULL);
 	ck_assert_int_eq(compiled_with("off"), 0);
-	ck_assert_int_eq(compiled_with(NULL), 0); /* too small to pay */
-	int n = compiled_with("on"); /* 0 if there is no compiler */
+	ck_assert_int_eq(compiled_with(NULL), 0); /* "auto" compiles nothing: the program is too small */
+	int n = compiled_with("on"); /* number of compiled objects; 0 if there is no compiler */
 	sigaction(SIGCHLD, &taking, NULL);
 	ck_assert_int_eq(compiled_with("on"), n);
 	ck_assert_int_ge(children, 0);
@@ -875,7 +875,7 @@ int main(void)
 		failed_device_set_is_not_cached,
 		algorithms_are_listed, compiled_loops_leave_the_host_its_signals,
 		malformed_options_of_compiled_loops, a_ring_sends_twice_the_data_less_two_blocks, a_selection_is_checked,
-		an_opening_without_memory_is_a_status, /* must stay last */
+		an_opening_without_memory_is_a_status, /* must be the last test, since it makes allocations fail */
 	};
 	return sr_run_tests("api", tests, sizeof tests / sizeof tests[0] - !FAILS_ALLOCATIONS, NULL, teardown);
 }

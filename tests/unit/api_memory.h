@@ -1,4 +1,4 @@
-// Memory of handles: ownership, lifetime, what calls leave behind, and allocations that fail. Part of api.c.
+/* Memory of handles: ownership, lifetime, memory left by calls, and allocations that fail. Part of api.c. */
 #pragma once
 #include "tests/unit/failing_allocations.h"
 
@@ -33,7 +33,7 @@ static long data_bytes(void)
 	return resident * sysconf(_SC_PAGESIZE);
 }
 
-/* 10,000 calls of each kind leave at most one block of the arena allocated. */
+/* 10,000 calls of each kind must leave at most one block of the arena allocated. */
 START_TEST(calls_keep_no_memory)
 {
 	enum { WARM = 100, CALLS = 10000, MAX_GROWTH = 2 << 20 };
@@ -73,7 +73,7 @@ START_TEST(handles_are_freed_in_any_order)
 	module = NULL;
 	plan = NULL;
 	shardrun_run_close(second);
-	for (int i = 0; i < 50; i++) { /* overwrite what was freed */
+	for (int i = 0; i < 50; i++) { /* overwrite the memory that was freed */
 		char *other = malloc((size_t)i * 5000);
 		if (other)
 			memset(other, 0x5a, (size_t)i * 5000);
@@ -97,7 +97,7 @@ START_TEST(an_opening_without_memory_is_a_status)
 	options.threads = 1;
 	on_client.codegen = "off";
 	make_plan(eight);
-	for (; failed; which++) { /* until no allocation fails */
+	for (; failed; which++) { /* the next allocation fails in each iteration, until there is none */
 		ck_assert_msg(!shardrun_client_open(&options, &client), "%s", shardrun_client_message(client));
 		on_client.client = client;
 		fail_allocation(which);
@@ -118,7 +118,7 @@ START_TEST(an_opening_without_memory_is_a_status)
 }
 END_TEST
 
-/* Opening fails, since there is no rank 5; opening the same devices again fails too. */
+/* Opening a run fails, since there is no rank 5; opening it again on the same devices must fail, too. */
 START_TEST(failed_device_set_is_not_cached)
 {
 	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;

@@ -36,7 +36,7 @@ struct maker {
 	struct sr_nest_output outputs[8];
 	char constants[256];
 	int64_t elements[8]; /* number of elements of each buffer */
-	int lanes;           /* of all reductions; 0: those that sr_nest_set_order chooses */
+	int lanes;           /* number of lanes of all reductions; 0: the number that sr_nest_set_order selects */
 	uint8_t types[8];
 };
 
@@ -78,7 +78,8 @@ static int constant(struct maker *m, enum sr_dtype type, double v)
 	return in->result;
 }
 
-/* Add a dense indexing map along the loops of `order`, the last one contiguous. A buffer that is read gets as many elements. */
+/* Add a dense indexing map along the loops of `order`, the last one contiguous. If the buffer is read, it gets as many elements
+ * as there are iterations. */
 static struct sr_nest_access *add_access(struct maker *m, int buffer, int n, const int *order)
 {
 	struct sr_nest_access *a = &m->accesses[m->t.n_accesses++];
@@ -155,7 +156,7 @@ static void fill(enum sr_dtype t, char *to, int64_t n)
 	}
 }
 
-/* Compare complex numbers: each part may be off by rounding errors of the larger part. */
+/* Compare complex numbers: each part may differ by rounding errors of the larger part. */
 static bool same_complex(enum sr_dtype t, const void *a, const void *b, double ulps)
 {
 	double x[2], y[2];
@@ -237,7 +238,7 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 	for (int i = 0; i < PADDING; i++)
 		sr_assert_each(scratch[n_scratch + (size_t)i] == 0x55, "nest %d, %s: it writes beyond its scratch", (int)k,
 			       all.name[k]);
-	for (int64_t piece = compiled->n_chunks - 1; piece >= 0; piece--) /* any order of chunks is allowed */
+	for (int64_t piece = compiled->n_chunks - 1; piece >= 0; piece--) /* chunks may be executed in any order */
 		compiled->run(buffers, piece, piece + 1);
 	for (int b = m->t.n_inputs; b < n; b++) {
 		int64_t bytes = sr_dtype_bytes((enum sr_dtype)m->types[b]);
@@ -280,7 +281,7 @@ static const enum sr_dtype types[] = {SR_I1, SR_I8, SR_I16, SR_I32, SR_I64, SR_U
 enum { N_TYPES = sizeof types / sizeof *types };
 static const int along[] = {0, 1, 2};
 
-static int64_t line_points = POINTS; /* points of the nests that begin_line creates */
+static int64_t line_points = POINTS; /* number of iterations of the nests that line() creates */
 
 static struct maker line(int n_inputs)
 {
@@ -303,7 +304,7 @@ static void collect_map(enum sr_kernel k, enum sr_dtype type, enum sr_dtype firs
 	collect(&m, ulps, name);
 }
 
-/* Every function gives the interpreter's bits, except complex ones whose expressions can be fused. */
+/* Every compiled function gives the interpreter's bits, except complex ones whose expressions can be fused. */
 START_TEST(test_functions)
 {
 	int refused = 0;
@@ -318,7 +319,7 @@ START_TEST(test_functions)
 }
 END_TEST
 
-/* Nests with few elements, a number that the C compiler knows. */
+/* Nests with few elements, whose number the C compiler knows. */
 START_TEST(test_functions_of_few_elements)
 {
 	static const int64_t lengths[] = {1, 2, 3, 5, 7, 13, 31, 67};
@@ -378,13 +379,14 @@ START_TEST(test_constants)
 }
 END_TEST
 
-/* Functions of both complex types, with infinities and NaN in either part. */
+/* Functions of both complex types, with infinities and NaN in the real or the imaginary part. */
 START_TEST(test_complex_numbers)
 {
 	static const uint16_t not_compiled[] = {SR_KERNEL_ATAN2, SR_KERNEL_CBRT, SR_KERNEL_EXPONENTIAL_MINUS_ONE,
 		SR_KERNEL_LOG_PLUS_ONE, SR_KERNEL_MAXIMUM,
 						SR_KERNEL_MINIMUM, SR_KERNEL_POWER, SR_KERNEL_RSQRT, SR_KERNEL_SIGN};
-	int refused = 2 * (int)(sizeof not_compiled / sizeof *not_compiled) + 1; /* plus the logistic function of c128 */
+	/* the logistic function of c128 is not compiled either */
+	int refused = 2 * (int)(sizeof not_compiled / sizeof *not_compiled) + 1;
 	for (int t = SR_C64; t <= SR_C128; t++) {
 		enum sr_dtype type = (enum sr_dtype)t, part = t == SR_C64 ? SR_F32 : SR_F64;
 		for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_CONVERT; k++)
@@ -446,7 +448,7 @@ static int random_value(struct maker *m, enum sr_dtype type, int n_loops, int fi
 	return v;
 }
 
-/* Gathers of table rows by indices of every type, many of them out of range. */
+/* Gathers of table rows by indices of every integer type, many of them out of range. */
 START_TEST(test_lookups)
 {
 	static const int64_t limits[] = {0, 5, 126, 600};
@@ -467,7 +469,7 @@ START_TEST(test_lookups)
 }
 END_TEST
 
-/* Bounds that hold for no point, for some points and for all, from either side. */
+/* Bounds of indexing maps that hold in no iteration, in some and in all, on either side. */
 START_TEST(test_bounds)
 {
 	static const int64_t offsets[] = {-2 * POINTS, -5, 0, 3, POINTS - 1, 3 * POINTS};
@@ -491,7 +493,7 @@ START_TEST(test_bounds)
 }
 END_TEST
 
-/* Reductions of one element, equal for all points. */
+/* Reductions over one element, whose value is equal in all iterations. */
 START_TEST(test_reductions_of_nothing)
 {
 	struct maker m = line(1);
@@ -751,7 +753,7 @@ START_TEST(test_few_columns)
 }
 END_TEST
 
-/* Any number of lanes that a program may record is obeyed. */
+/* Each number of lanes that a program may record is obeyed. */
 START_TEST(test_numbers_of_lanes)
 {
 	for (int i = 0; i < 90; i++) {
@@ -772,7 +774,7 @@ START_TEST(test_numbers_of_lanes)
 }
 END_TEST
 
-/* A process that dies while a compiler runs leaves no files: the compiler's folder is removed when the compiler ends. */
+/* A process that ends while a compiler runs leaves no files: the compiler's folder is removed when the compiler ends. */
 START_TEST(test_killed_meanwhile)
 {
 	char dir[SCRATCH_PATH];
@@ -805,7 +807,7 @@ START_TEST(test_killed_meanwhile)
 }
 END_TEST
 
-/* With memory for one compiler at a time, all files are compiled. */
+/* All files are compiled even if memory is enough for only one compiler at a time. */
 START_TEST(test_little_memory)
 {
 	struct sr_jit_source text = {.n = 3};
@@ -823,7 +825,7 @@ START_TEST(test_little_memory)
 }
 END_TEST
 
-/* Modules of this process are found by their key alone, also a while after their last user, until too many have none. */
+/* A module of this process is found by its key, also for a while after its last user, until too many modules have no user. */
 START_TEST(test_modules_of_the_process)
 {
 	enum { MODULES = 20 };
@@ -848,14 +850,14 @@ START_TEST(test_modules_of_the_process)
 	ck_assert_ptr_null(sr_jit_module_find(&other, &found));
 	ck_assert(sr_jit_load(object.object, object.n, 0, &twice, arena, &why));
 	sr_jit_module_add(twice, &key, &counts);
-	sr_jit_release(twice); /* it stays private, and is unloaded */
+	sr_jit_release(twice); /* the module was not listed, since the key exists, and is unloaded */
 	for (int i = 0; i < MODULES; i++) {
 		sr_jit_release(modules[i]);
 		sr_jit_release(modules[i]);
 	}
 	ck_assert_ptr_eq(sr_jit_module_find(&key, &found), modules[MODULES - 1]);
 	sr_jit_release(modules[MODULES - 1]);
-	key.bytes[1] = 0; /* the first one was used least recently */
+	key.bytes[1] = 0; /* module 0 was unloaded, since it was used least recently */
 	ck_assert_ptr_null(sr_jit_module_find(&key, &found));
 }
 END_TEST

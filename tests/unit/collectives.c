@@ -10,7 +10,7 @@
 
 enum { MAX_MEMBERS = 33, ROOM = 100, GUARD = 16 };
 
-/* Check writes to a file at each assertion, and these loops make millions. */
+/* Number of failed checks. ck_assert writes to a file at each call, and the loops here make millions of calls. */
 #define REQUIRE(condition, ...)             \
 	do {                                \
 		if (!(condition))           \
@@ -40,11 +40,11 @@ struct simulation {
 	int64_t chunk;
 	bool in_place;
 	uint64_t seed; /* seed of the order in which members run */
-	int placement; /* placement of members on nodes, for algorithms in levels */
-	int forms; /* 1: input in strided rows, 2: output, 3: both */
+	int placement; /* how members are placed on nodes, for hierarchical algorithms */
+	int forms; /* which sides have strided rows; 1: input, 2: output, 3: both */
 	int64_t gap; /* elements between rows */
-	bool check; /* also check the schedules; takes time quadratic in the entries of a round */
-	/* results */
+	bool check; /* true: also check the schedules, which takes time quadratic in the entries of a round */
+	/* Results of the simulation. */
 	struct sr_coll_call calls[ROOM];
 	struct sr_schedule schedules[ROOM];
 	char *in[ROOM], *out[ROOM], *memory[ROOM];
@@ -107,8 +107,8 @@ static void element(enum sr_dtype type, char *at, int64_t x)
 	sr_element_set(type, at, x, (double)x, 0);
 }
 
-/* Return the node of each member: halves, round-robin over two, threes, or two on the first node and the others round-robin over
- * three. */
+/* Return the node of each member, by placement: two halves, round-robin over two nodes, nodes of three, or two members on the
+ * first node and the others round-robin over three nodes. */
 static int *place(const struct simulation *g)
 {
 	int *node = SR_NEWS(arena, int, g->n);
@@ -122,7 +122,7 @@ static int *place(const struct simulation *g)
 	return node;
 }
 
-/* Return a layout of a block in rows: as many rows as divide it, at most 4 for inputs and 6 for outputs. */
+/* Return a layout of a block in rows: as many rows as divide the block, at most 4 for inputs and 6 for outputs. */
 static struct sr_coll_layout rows_of(const struct simulation *g, int side, int64_t elements, int blocks)
 {
 	int64_t size = sr_dtype_bytes(g->type), rows = side == SR_IN ? 4 : 6;
@@ -151,7 +151,7 @@ static void give_forms(struct simulation *g, struct sr_coll_call *call)
 			call->form[side] = rows_of(g, side, elements[side] / blocks_of(g, side), blocks_of(g, side));
 }
 
-/* Return the address of element i of all blocks of a side. */
+/* Return the address of element i, counted through all blocks of an input or output. */
 static char *place_of(const struct simulation *g, int member, int side, int64_t i)
 {
 	const struct sr_coll_layout *f = &g->calls[member].form[side];
@@ -283,7 +283,7 @@ START_TEST(every_row_with_1_to_33_members)
 }
 END_TEST
 
-/* Blocks in strided rows, adjacent or with a gap that must stay unchanged; some are larger than a slot. */
+/* Blocks in strided rows, adjacent or with gaps that must stay unchanged; some blocks are larger than a slot. */
 START_TEST(every_row_with_blocks_in_rows)
 {
 	static const int64_t counts[] = {1, 12, 36, 4500};
@@ -350,7 +350,7 @@ START_TEST(wrong_forms_are_refused)
 }
 END_TEST
 
-/* Messages are packed into scratch; data that is read in place is not. */
+/* Data of messages is packed into scratch; data that other members read in place is not. */
 START_TEST(rows_are_packed_for_messages_alone)
 {
 	struct sr_coll_call call = {.coll = SR_ALL_TO_ALL, .n = 2, .me = 1, .count = 16, .type = SR_F32,
@@ -374,7 +374,7 @@ START_TEST(rows_are_packed_for_messages_alone)
 }
 END_TEST
 
-/* More members than one burst has. */
+/* Groups with more members than a burst of messages has. */
 START_TEST(every_row_with_many_members)
 {
 	static const int sizes[] = {34, 65, 100};
@@ -420,7 +420,7 @@ static double at(const struct simulation *g, const char *p, int64_t i)
 	return d;
 }
 
-/* Values that need rounding: all members get equal bits, near the sum in f64. */
+/* Sums of values that need rounding: all members get equal bits, close to the sum in f64. */
 START_TEST(rounding_sums_have_equal_bits)
 {
 	static const enum sr_dtype types[] = {SR_F32, SR_BF16, SR_F16};
@@ -622,8 +622,8 @@ START_TEST(simulator_finds_bad_schedules)
 END_TEST
 
 /* Simulate 50 orders of two members that execute the same n entries (one round each; reads are from the other member). Return
- * how many have another result than the other's input. The result is claimed complete after `result` rounds; shared: the input
- * is read in place. */
+ * how many of these runs have another result than the other member's input. The schedule claims that the result is complete
+ * after `result` rounds; shared: the input is read in place. */
 static int wrong_results(const struct sr_schedule_entry *entries, int64_t n, int64_t result, bool shared)
 {
 	int wrong = 0;
@@ -668,8 +668,8 @@ START_TEST(simulator_finds_reads_too_early_and_ends_too_soon)
 }
 END_TEST
 
-/* The result is complete before others have read this member's memory: the caller may read the result and overwrite memory that
- * is not shared. */
+/* A result is complete before others have read this member's memory. Then the caller may read the result and overwrite memory
+ * that is not shared. */
 START_TEST(simulator_finds_early_reads_and_writes)
 {
 	const struct sr_schedule_entry entries[] = {STAGE(SIGNAL, 1), STAGE(WAIT, 1), MOVE(READ, IN, OUT), STAGE(SIGNAL, 2),
@@ -708,7 +708,7 @@ START_TEST(checker_finds_bad_schedules)
 	struct sr_schedule one_round = by_hand(twice, 2, 0);
 	ck_assert_ptr_null(sr_schedule_check(&(struct sr_schedule){0}, &call, arena));
 	ck_assert_ptr_null(sr_schedule_check(&(const struct sr_schedule){good, 2, (int64_t[]){2}, 1}, &call, arena));
-	call.in_place = true; /* the data being sent is overwritten */
+	call.in_place = true; /* in place, an entry overwrites the data that another one sends */
 	ck_assert_str_eq(sr_schedule_check(&(const struct sr_schedule){good, 2, (int64_t[]){2}, 1}, &call, arena),
 			 "entries 0 and 1 of round 0 access the same bytes");
 	call.in_place = false;
@@ -838,7 +838,7 @@ START_TEST(selection_prints_and_parses_back)
 		*p = *p == '\n' && p[1] ? '#' : *p == '\n' ? 0 : *p;
 	ck_assert_int_eq(sr_selection_parse(arena, text, &again, &message), SR_OK);
 	sr_selection_print(again, &twice);
-	ck_assert_int_gt(twice.n, once.n); /* the defaults are included again */
+	ck_assert_int_gt(twice.n, once.n); /* printing adds the default rows again */
 	ck_assert(!memcmp(once.data, twice.data, once.n));
 }
 END_TEST

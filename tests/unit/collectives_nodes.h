@@ -1,4 +1,4 @@
-// Algorithms in levels on many nodes: their schedules send between nodes the bytes that the cost model says.
+/* Hierarchical algorithms on many nodes: their schedules send between nodes as many bytes as the cost model says. */
 #pragma once
 #include "collectives/hierarchy.h"
 #include "tests/unit/suite.h"
@@ -14,7 +14,7 @@ static const int *nodes_of(struct sr_arena *arena, int n, int way, int k)
 	return node;
 }
 
-/* Add the bytes sent to other nodes, per sending node. Return false if the algorithm does not build. */
+/* Add the bytes that each node sends to other nodes. Return false if the algorithm does not build a schedule. */
 static bool sent_between(struct sr_arena *arena, struct sr_coll_call *call, double *leaves)
 {
 	const struct sr_algorithm *row = sr_algorithm_find(call->coll, "hierarchical", 12);
@@ -78,7 +78,8 @@ static void stays_within_bounds(struct sr_arena *arena, struct sr_coll_call call
 	ck_assert_msg(s.sent_bytes <= (call.carrier == SR_CARRIER_MPI ? 20 * r + 65536 : 512 * r), "%s", name);
 }
 
-/* The default selection, on one node, on 64 nodes of 8 (blocks and round-robin), and with each member on its own node. */
+/* Checks of the default selection on one node, on 64 nodes of 8 members (blocks and round-robin), and with each member on its
+ * own node. */
 START_TEST(selection_stays_within_bounds_for_512_members)
 {
 	static const enum sr_carrier carriers[] = {SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_HIERARCHICAL, SR_CARRIER_HIERARCHICAL};

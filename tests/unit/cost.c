@@ -71,7 +71,7 @@ START_TEST(wire_bytes_do_not_overflow)
 }
 END_TEST
 
-/* With the default machine, partitioning chooses as it did before machines could be described. */
+/* With the default machine, conversion rates have the values on which partitioning relies. */
 START_TEST(default_choices_are_fixed)
 {
 	struct sr_machine m;
@@ -92,7 +92,7 @@ START_TEST(nodes_take_their_bytes_or_their_work)
 	ck_assert_int_eq(copy.memory_bytes, 2 * much);
 	w.elements[SR_WORK_TRANSCENDENTAL] = sr_cost_elements(1e9, SR_F64);
 	ck_assert_double_eq_tol(sr_cost_of_elementwise(&m, &w).seconds, 2e9 / m.work_per_s[SR_WORK_TRANSCENDENTAL], 1e-6);
-	/* data that fits a cache is moved at its rate */
+	/* data that fits in a cache is moved at the cache's rate */
 	w = (struct sr_elementwise_work){.read_bytes = 1000};
 	ck_assert_double_eq_tol(sr_cost_of_elementwise(&m, &w).seconds - m.instr_s, 1000 / m.bytes_per_s[SR_LEVEL_L1], 1e-12);
 	w = (struct sr_elementwise_work){.read_bytes = INT64_MAX, .written_bytes = INT64_MAX};

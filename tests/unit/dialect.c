@@ -77,7 +77,7 @@ START_TEST(signatures_compile_and_infos_answer_by_code)
 }
 END_TEST
 
-/* Names in a FORM are operands, results or attributes of the op. */
+/* Check that the names in the FORM of each op are operands, results or attributes of the op. */
 START_TEST(forms_name_existing_parts)
 {
 	static const char *const words[] = {"attr-dict", "operands", "GENERIC", "to"};
@@ -86,7 +86,7 @@ START_TEST(forms_name_existing_parts)
 		if (strncmp(rows[i].form, "CUSTOM", 6) == 0)
 			continue;
 		char *text = strdup(rows[i].form), *at = text;
-		for (char *p = text; *p; p++) { /* blank out literals, directives and punctuation */
+		for (char *p = text; *p; p++) { /* replace literals, directives and punctuation by blanks */
 			char end = *p == '`' ? '`' : *p == '<' ? '>' : 0;
 			if (end)
 				for (*p++ = ' '; *p && *p != end; p++)
@@ -500,7 +500,7 @@ START_TEST(threads_share_the_registry)
 }
 END_TEST
 
-/* What is not in the op table belongs to its context. */
+/* Names of ops that are not in the op table belong to their context. */
 START_TEST(contexts_own_other_names)
 {
 	struct sr_context *other = sr_context_new();

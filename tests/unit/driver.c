@@ -117,7 +117,7 @@ START_TEST(figures)
 }
 END_TEST
 
-/* The same with everything replicated: both arguments are gathered, nothing is added. */
+/* As above with everything replicated: both arguments are gathered, and nothing is added. */
 START_TEST(replicated_figures)
 {
 	struct sr_compiled c;
@@ -128,7 +128,7 @@ START_TEST(replicated_figures)
 }
 END_TEST
 
-/* No plan fits: each lists its peak, above the limit, and the message has the least. */
+/* If no plan fits, each plan lists its peak, which is above the limit, and the message has the least peak. */
 START_TEST(nothing_fits)
 {
 	struct sr_tune_options tune = {.auto_shard = true, .memory.requested = 300};
@@ -149,13 +149,13 @@ START_TEST(nothing_fits)
 				     (long long)least, mesh);
 	ck_assert_int_eq(ctx->diags.n_errors, 1);
 	ck_assert_msg(strstr(ctx->diags.first->message, said), "%s", ctx->diags.first->message);
-	tune.memory.requested = least; /* the least limit that works */
+	tune.memory.requested = least; /* the smallest limit that a plan fits */
 	sr_diags_clear(&ctx->diags);
 	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &options, &c), SR_OK);
 }
 END_TEST
 
-/* A program with a changed byte in its header fails the check, or is still a valid program. */
+/* A program in which a byte of the header was changed fails the check, or is still valid. */
 START_TEST(corrupted_programs_are_refused)
 {
 	struct sr_compiled c;
@@ -173,7 +173,7 @@ START_TEST(corrupted_programs_are_refused)
 	memcpy(p, c.program, sizeof *p);
 	memcpy((void *)(uintptr_t)sr_program_buffers(p), sr_program_buffers(c.program), sizeof(struct sr_buffer));
 	struct sr_io *io = (struct sr_io *)(uintptr_t)sr_program_values(p);
-	io->rank = 0; /* a module without shardings */
+	io->rank = 0; /* the only value gets an invalid sharding */
 	io->refs = UINT32_MAX;
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL);
 	ck_assert_str_eq(message, "an argument's or result's sharding is invalid on its mesh");

@@ -1,4 +1,4 @@
-/* Ops and passes without a test. Part of driver.c.
+/* Find ops and passes without a test. Part of driver.c.
  *
  * Each op must occur in tests/text or tests/rule, the function of its sharding rule in tests/rule or tests/text/propagate (by
  * any op with that rule), and each op that is executed in tests/run or tests/mpi. Each pass must be named by a text test. */

@@ -164,7 +164,7 @@ START_TEST(executes_programs)
 	for (int repeat = 0; repeat < 2; repeat++) { /* each execution starts from the same arguments and constants */
 		long before = allocations;
 		status = sr_device_step(d);
-		before = allocations - before; /* without Check's own allocations */
+		before = allocations - before; /* excludes Check's own allocations */
 		ck_assert_int_eq(status, SR_OK);
 		ck_assert_msg(!before, "%s: %ld allocations in a step", e->name, before);
 		const struct sr_io *io = sr_program_values(c.program) + c.program->n_arguments;
@@ -202,7 +202,7 @@ START_TEST(progress_on_a_terminal)
 	ck_assert_int_eq(pipe(ends), 0);
 	sr_progress_begin(SR_PROGRESS_LINE, at_once, ends[1], true);
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(output_since_last_call(ends), ""); /* no phase yet */
+	ck_assert_str_eq(output_since_last_call(ends), ""); /* nothing is drawn before the first phase */
 	sr_progress_clear();
 	ck_assert_str_eq(output_since_last_call(ends), "");
 	sr_progress_phase("compiling");
@@ -213,7 +213,7 @@ START_TEST(progress_on_a_terminal)
 	ck_assert_str_eq(output_since_last_call(ends), "\r\033[K");
 	sr_progress_clear();
 	ck_assert_str_eq(output_since_last_call(ends), "");
-	sr_progress_phase("running"); /* without the item of the previous phase */
+	sr_progress_phase("running"); /* the item of the previous phase is gone */
 	sr_progress_draw(NULL);
 	ck_assert_str_eq(output_since_last_call(ends), "\r\033[?7lshardrun: 0 s: running\033[K\033[?7h");
 	sr_progress_stop();
@@ -245,18 +245,18 @@ START_TEST(progress_in_a_log)
 	sr_progress_draw(NULL);
 	const char *text = output_since_last_call(ends);
 	ck_assert_int_lt(strlen(text), sizeof name);
-	ck_assert_str_eq(text + strlen(text) - 2, "x\n"); /* truncated, with its end */
+	ck_assert_str_eq(text + strlen(text) - 2, "x\n"); /* the line is truncated but ends with a newline */
 	sr_progress_begin(SR_PROGRESS_AUTO, 0, ends[1], true);
 	sr_progress_phase("compiling");
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(output_since_last_call(ends), ""); /* less than a minute */
+	ck_assert_str_eq(output_since_last_call(ends), ""); /* nothing is drawn in the first minute */
 	sr_progress_end();
 	close(ends[0]);
 	close(ends[1]);
 }
 END_TEST
 
-/* A progress line in a terminal that another process draws on: it is erased on request, unless nothing was output_since_last_call. */
+/* A progress line on a terminal that another process draws on: it is erased on request, unless nothing was drawn since. */
 START_TEST(progress_line_of_another_process)
 {
 	int ends[2];
@@ -283,12 +283,13 @@ END_TEST
 
 enum { RANKS = 3, HALF = 50, LIMIT = 100 };
 
-/* Heartbeats at times 0, HALF and LIMIT: w waits, a waits but received something, c computes, - is silent. */
+/* States of ranks at times 0, HALF and LIMIT: w waits, a waits but received something meanwhile, c computes, - sends no
+ * heartbeat. */
 static const struct standing {
 	const char *name;
 	const char *said[RANKS];
 	bool stalled;
-	const char *words; /* part of the message; NULL: no stall */
+	const char *words; /* text in the message; NULL: there is no stall */
 } standings[] = {
 	{"all work", {"ccc", "ccc", "ccc"}, false, NULL},
 	{"all wait for one that works", {"www", "ccc", "www"}, false, NULL},

@@ -1,7 +1,7 @@
 /* Arrays between executions: carried results, kept arguments. Included by exec.c. */
 #include "exec/values/arrays.h"
 
-/* w (donated) and x to w + x and w * x */
+/* A program that returns w + x and w * x; w is donated. */
 static const char update_program[] =
 	"func.func public @main(%w: tensor<4xf32> {tf.aliasing_output = 0 : i32}, %x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {\n"
 	"  %0 = stablehlo.add %w, %x : tensor<4xf32>\n"
@@ -42,7 +42,7 @@ static void execute_update(void)
 	ck_assert_int_eq(sr_arrays_execute(&update_arrays, false, &ctx->diags), SR_OK);
 }
 
-/* Execute three times with results carried to arguments; check w and x after it, and that the device's memory does not grow. */
+/* Execute three times with results carried to arguments. Check w and x afterwards, and that the device's memory does not grow. */
 static void carry_three(const struct sr_carried *pairs, int n, float w, float x)
 {
 	int64_t used = 0;
@@ -58,7 +58,7 @@ static void carry_three(const struct sr_carried *pairs, int n, float w, float x)
 
 START_TEST(donated_values_are_carried_in_place)
 {
-	int result = sr_executable_aliased(&update, 0) == 0 ? 0 : 1; /* which of the two is computed in the memory of w */
+	int result = sr_executable_aliased(&update, 0) == 0 ? 0 : 1; /* number of the result that is computed in the memory of w */
 	const void *place = sr_arrays_argument(&update_arrays, 0, 0);
 	ck_assert_int_eq(sr_executable_aliased(&update, result), 0);
 	carry_three(&(struct sr_carried){result, 0}, 1, result ? 54 : 11, 3);
@@ -68,21 +68,21 @@ END_TEST
 
 START_TEST(carried_values_swap)
 {
-	/* (2, 3) to (5, 6) to (11, 30) to (41, 330) */
+	/* (w, x) is (2, 3), then (5, 6), (11, 30), (41, 330) */
 	carry_three((const struct sr_carried[]){{0, 0}, {1, 1}}, 2, 41, 330);
 }
 END_TEST
 
 START_TEST(results_are_carried_across)
 {
-	/* the sum goes to x, the product to w: (2, 3) to (6, 5) to (30, 11) to (330, 41) */
+	/* the sum is carried to x, the product to w: (w, x) is (2, 3), then (6, 5), (30, 11), (330, 41) */
 	carry_three((const struct sr_carried[]){{0, 1}, {1, 0}}, 2, 330, 41);
 }
 END_TEST
 
 START_TEST(value_carried_twice_is_copied)
 {
-	/* (2, 3) to (6, 6) to (36, 36) */
+	/* the product is carried to both: (w, x) is (2, 3), then (6, 6), (36, 36) */
 	carry_three((const struct sr_carried[]){{1, 0}, {1, 1}}, 2, 1296, 1296);
 	ck_assert_ptr_ne(sr_arrays_argument(&update_arrays, 0, 0), sr_arrays_argument(&update_arrays, 1, 0));
 }

@@ -36,7 +36,7 @@ static void close_background(void)
 	sr_executable_close(&background);
 	sr_client_close(&background_client);
 	unsetenv("TMPDIR");
-	ck_assert_int_eq(rmdir(scratch), 0); /* no file is left */
+	ck_assert_int_eq(rmdir(scratch), 0); /* fails if a file was left */
 	close_context();
 }
 
@@ -82,7 +82,7 @@ START_TEST(compiled_code_replaces_interpreted_between_executions)
 {
 	load_in_background("cc");
 	ck_assert_ptr_null(background.devices[0].jit);
-	if (step_until_ended() == SR_JIT_FAILED) { /* there is no compiler */
+	if (step_until_ended() == SR_JIT_FAILED) { /* this system has no compiler */
 		ck_assert_ptr_null(background.devices[0].jit);
 		return;
 	}
@@ -150,7 +150,7 @@ START_TEST(closing_ends_a_compiler_that_hangs)
 	ck_assert(is_alive(pid));
 	ck_assert_int_eq(sr_background_jit_progress(&background), SR_JIT_PENDING);
 	sr_executable_close(&background);
-	for (int i = 0; i < 10000 && is_alive(pid); i++) /* it has been killed; the system removes it */
+	for (int i = 0; i < 10000 && is_alive(pid); i++) /* the compiler was killed; the system removes the process after a while */
 		usleep(1000);
 	ck_assert(!is_alive(pid));
 	unlink(compiler);

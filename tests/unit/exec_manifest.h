@@ -1,4 +1,4 @@
-/* Manifests of checkpoints: write, read, and refuse truncated or contradictory ones. */
+/* Manifests of checkpoints: write and read them, and reject truncated or contradictory ones. */
 #pragma once
 #include "exec/loop/manifest.h"
 #include "support/crc32.h"
@@ -20,7 +20,7 @@ START_TEST(manifest_comes_back)
 	ck_assert_msg(sr_manifest_read(&read, text.data, text.n, ctx->arena, &why), "%s", why);
 	sr_manifest_print(&read, &again);
 	ck_assert_str_eq(sr_buf_string(&again), sr_buf_string(&text));
-	for (size_t n = 0; n + 2 < text.n; n++) /* truncated at each byte; the last byte is a newline */
+	for (size_t n = 0; n + 2 < text.n; n++) /* truncate at each byte; the last byte is a newline */
 		ck_assert(!sr_manifest_read(&read, text.data, n, ctx->arena, &why));
 }
 END_TEST
@@ -57,8 +57,8 @@ END_TEST
 #define GAP "the parts of 'w' leave a gap in its manifest"
 
 static const struct {
-	const char *text; /* the manifest, or its part before the checksum */
-	const char *why;  /* part of the message; NULL: the manifest is valid */
+	const char *text; /* the manifest, or the text before its checksum */
+	const char *why;  /* text in the error message; NULL: the manifest is valid */
 } manifests[] = {
 	{"", "its manifest is truncated or not JSON"},
 	{"[]", "its manifest has a different format"},
@@ -78,7 +78,8 @@ static const struct {
 	{HEAD FILES VALUE(PART("1", "3")), GAP},
 	{HEAD FILES VALUE(PART("0", "1") ", " PART("2", "2")), GAP},
 	{HEAD FILES VALUE(PART("0", "2") ", " PART("1", "3")), OVERLAP},
-	{HEAD FILES VALUE(PART("0", "2") ", " PART("1", "2")), OVERLAP}, /* the number of elements is right */
+	/* the slices overlap although they have the right number of elements */
+	{HEAD FILES VALUE(PART("0", "2") ", " PART("1", "2")), OVERLAP},
 	{HEAD FILES VALUE(PART("0", "4") ", " PART("0", "4")), OVERLAP},
 	{HEAD FILES SHAPED("", "{\"file\": 0, \"start\": [], \"size\": []}, {\"file\": 0, \"start\": [], \"size\": []}"), OVERLAP},
 	{HEAD FILES SHAPED("0, 4", PART("0, 0", "0, 4")), CONTRADICTS},

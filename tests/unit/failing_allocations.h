@@ -1,4 +1,5 @@
-// Make one allocation of the library fail, by replacing malloc. Only where the C library permits that and no sanitizer does it already.
+/* Make one allocation of the library fail, by replacing malloc. Only if the C library permits that and no sanitizer replaces
+ * malloc. */
 //
 // fail_allocation(3);                         the fourth allocation by the library from now on fails
 //	status = shardrun_run_open(...);

@@ -79,7 +79,7 @@ START_TEST(copies_get_names_of_their_own)
 	struct sr_symbols symbols;
 	sr_symbols_init(&symbols, ctx, module);
 	struct sr_op *copy = sr_func_clone_with_callees(&symbols, sr_symbols_find(&symbols, "a"));
-	ck_assert_str_eq(sr_symbol_name(copy), "a_1"); /* the clone of c was named first: c_0 */
+	ck_assert_str_eq(sr_symbol_name(copy), "a_1"); /* the clone of c was created first and named c_0 */
 	ck_assert_str_eq(sr_func_original_name(copy), "a");
 	sr_op_vec calls = sr_calls_of(ctx, copy);
 	ck_assert_int_eq((int)calls.n, 1);

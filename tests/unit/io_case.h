@@ -14,7 +14,7 @@ const char *path_of(const char *name); /* path of a file in the test's folder */
 void put_file(const char *path, const void *bytes, size_t n);
 void put_and_open(const char *name, const void *bytes, size_t n, struct sr_file *f);
 
-/* Check that one error with these words was reported, and clear it. */
+/* Check that one error was reported and contains these words; clear it. */
 #define ck_error(words)                                                                                                    \
 	do {                                                                                                               \
 		ck_assert_int_eq(diags.n_errors, 1);                                                                       \
@@ -24,7 +24,7 @@ void put_and_open(const char *name, const void *bytes, size_t n, struct sr_file 
 
 TCase *sr_io_case(const char *name, const TTest *const *tests, size_t n);
 
-/* One test case per file. */
+/* Functions that return a test case, one per file. */
 TCase *io_slices(void);
 TCase *io_npy(void);
 TCase *io_npz(void);

@@ -1,4 +1,4 @@
-/* Build valid and invalid archives and tables, for tests and as first inputs of the fuzz targets. */
+/* Build valid and invalid archives and tables, for tests and as initial inputs of the fuzz targets. */
 #pragma once
 #include "io/npy.h"
 #include "support/crc32.h"
@@ -11,11 +11,11 @@ static inline void put_number(struct sr_buf *buf, uint64_t x, int n)
 		sr_buf_putc(buf, i < 8 ? (char)(x >> 8 * i) : 0);
 }
 
-/* What a zip file may contain that numpy.savez does not write. */
+/* Properties of a zip file that numpy.savez does not write. */
 struct zip {
 	int method, flags;
 	bool zip64, wrong_crc, same_names;
-	const char *local_name; /* name in the second member's local header */
+	const char *local_name; /* name in the second member's local header, if it differs */
 };
 
 struct zip_member {
@@ -34,7 +34,7 @@ static inline void put_zip_member(struct sr_buf *zip, struct zip how, struct zip
 	put_number(zip, strlen(name), 2);
 	put_number(zip, 20, 2);
 	sr_buf_puts(zip, name);
-	put_number(zip, 0, 20); /* numpy's extra field */
+	put_number(zip, 0, 20); /* length and contents of the extra field that numpy writes */
 	sr_buf_put(zip, member->bytes.data, member->bytes.n);
 }
 
@@ -84,7 +84,7 @@ static inline void put_zip_end(struct sr_buf *zip, bool zip64, uint64_t start)
 	put_number(zip, zip64 ? UINT32_MAX : bytes, 4);
 	put_number(zip, zip64 ? UINT32_MAX : start, 4);
 	put_number(zip, 3, 2);
-	sr_buf_puts(zip, "end"); /* the archive's comment */
+	sr_buf_puts(zip, "end"); /* comment of the archive */
 }
 
 /* A zip file as numpy.savez writes it, with two members: 2x3xbf16 of 7s and a scalar f64 of 8. */

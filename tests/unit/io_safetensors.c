@@ -34,10 +34,10 @@ START_TEST(tables_of_safetensors)
 }
 END_TEST
 
-/* The JSON of an F32 tensor; the first one follows an opening brace. */
+/* Return JSON of an F32 tensor. In the first tensor an opening brace precedes it. */
 #define T(name, shape, offsets) "\"" name "\":{\"dtype\":\"F32\",\"shape\":[" shape "],\"data_offsets\":[" offsets "]}"
 
-/* Byte ranges may be in any order, and empty. */
+/* Byte ranges of tensors may be in any order, and empty. */
 START_TEST(tables_cover_the_bytes)
 {
 	struct sr_safetensors tensors;
@@ -49,7 +49,7 @@ END_TEST
 START_TEST(names_of_tensors_are_unescaped)
 {
 	static const struct {
-		const char *json, *name; /* NULL: not a string */
+		const char *json, *name; /* expected name; NULL: the JSON is no valid string */
 	} cases[] = {{"\\\"\\\\\\/\\n\\t", "\"\\/\n\t"}, {"\\u0041\\u00e9\\u20aC", "A\u00e9\u20ac"}, {"\\ud83d\\ude00x", "\U0001f600x"},
 		     {"\\ud83d", NULL}, {"\\ude00", NULL}, {"\\ud83d\\u0041", NULL}, {"\\u0000", NULL}, {"\\u00g0", NULL}, {"\\u00", NULL}, {"\\x", NULL}};
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {

@@ -41,7 +41,7 @@ static void for_all_slices(void (*check)(const int64_t *start, const int64_t *si
 	for (int code = 0; code < 7 * 11 * 16; code++) {
 		int64_t start[3], size[3], local[3];
 		int rest[] = {code % 7, code / 7 % 11, code / 77};
-		for (int d = 0; d < 3; d++) { /* every start with every size; size 0 once */
+		for (int d = 0; d < 3; d++) { /* each start with each size; size 0 with one start only */
 			start[d] = 0;
 			size[d] = rest[d];
 			for (int64_t longest = abc[d]; size[d] > longest && longest > 0; longest--, start[d]++)
@@ -140,11 +140,11 @@ START_TEST(adjacent_transfers_are_merged)
 	struct sr_slice slice = {2, 4, false, 0, dims, start, columns, NULL};
 	f.calls = 0;
 	ck_assert_int_eq(sr_slice_read(&diags, &f, &slice, buffer), SR_OK);
-	ck_assert_int_eq(f.calls, 1); /* gaps shorter than a page are read over */
+	ck_assert_int_eq(f.calls, 1); /* the gaps are shorter than a page, so they are read, too */
 	f.calls = f.bytes = 0;
 	ck_assert_int_eq(sr_slice_write(&diags, &f, &slice, buffer), SR_OK);
 	ck_assert_int_eq(f.calls, 64);
-	ck_assert_int_eq(f.bytes, 64 * 16 * 4); /* gaps belong to other ranks */
+	ck_assert_int_eq(f.bytes, 64 * 16 * 4); /* the gaps are not written, since they belong to other ranks */
 	slice = (struct sr_slice){2, 4, false, 0, dims, zero, rows, NULL};
 	f.calls = f.bytes = 0;
 	ck_assert_int_eq(sr_slice_read(&diags, &f, &slice, buffer), SR_OK);
@@ -153,7 +153,7 @@ START_TEST(adjacent_transfers_are_merged)
 	slice = (struct sr_slice){2, 4, false, 0, dims, zero, whole, padded};
 	f.calls = 0;
 	ck_assert_int_eq(sr_slice_write(&diags, &f, &slice, buffer), SR_OK);
-	ck_assert_int_eq(f.calls, 1); /* rows with a gap in memory, adjacent in the file */
+	ck_assert_int_eq(f.calls, 1); /* the rows have gaps in memory but are adjacent in the file */
 	sr_file_close(&diags, &f);
 }
 END_TEST

@@ -245,9 +245,9 @@ START_TEST(ranks_merge_their_comparisons)
 	int32_t expected[15] = {0}, actual[2][15] = {{0}};
 	struct sr_comparison results[2] = {{0}};
 	struct sr_buf buf;
-	actual[0][1 * 3 + 2] = -2; /* (1, 2) */
-	actual[1][0 * 3 + 1] = 7;  /* (0, 4) */
-	actual[1][4 * 3] = 9;      /* padding */
+	actual[0][1 * 3 + 2] = -2; /* element (1, 2) of the global array */
+	actual[1][0 * 3 + 1] = 7;  /* element (0, 4) of the global array */
+	actual[1][4 * 3] = 9;      /* an element of the padding */
 	for (int i = 9; i < 12; i++)
 		actual[0][i] = actual[1][i] = 1; /* row 3 */
 	for (int rank = 0; rank < 2; rank++)

@@ -1,4 +1,4 @@
-/* The IR: interning, order of uses, clones, walks, verification, passes. */
+/* Unit tests of the IR: interning, order of uses, clones, walks, verification, passes. */
 #include "ir/ir.h"
 #include "ir/pass.h"
 #include "tests/unit/suite.h"
@@ -8,7 +8,7 @@
 static struct sr_context *ctx;
 static const struct sr_type *f32;
 
-/* Register some ops for the verifier. */
+/* Register a few ops for the verifier. */
 static void register_op(const char *name, int code, uint32_t traits)
 {
 	struct sr_op_info *info = SR_NEW(ctx->arena, struct sr_op_info);
@@ -348,10 +348,10 @@ START_TEST(retired_ops_make_room)
 		copy->mark = 1;
 		sr_op_append(entry(func), copy);
 		sr_op_retire(ctx, copy);
-		ck_assert(!copy->block && copy->mark); /* readable until the next reclaim */
+		ck_assert(!copy->block && copy->mark); /* a retired op can be read until the next reclaim */
 		sr_ops_reclaim(ctx);
 		ck_assert_ptr_eq(entry(func)->args[0]->uses, &wrap->regions[0].first->first->operands[0]);
-		ck_assert(i < 2 || sr_arena_used(ctx->arena) - used < 1000); /* memory of the clone's map */
+		ck_assert(i < 2 || sr_arena_used(ctx->arena) - used < 1000); /* only the map of the clone takes memory */
 		used = sr_arena_used(ctx->arena);
 	}
 }

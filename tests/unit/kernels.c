@@ -47,7 +47,7 @@ static int classes(enum sr_kernel k)
 	static const int maps[SR_KERNEL_COUNT] = {
 #include "kernels/map/map.ops"
 	};
-	if (k == SR_KERNEL_SELECT_AND_SCATTER) /* its comparison needs an order */
+	if (k == SR_KERNEL_SELECT_AND_SCATTER) /* the kernel compares, and complex numbers have no order */
 		return ALL & ~C;
 	return maps[k] ? maps[k] : ALL;
 }
@@ -304,7 +304,7 @@ END_TEST
 
 struct convert_case {
 	enum sr_dtype from, to;
-	int64_t i; /* the value, if `from` is an integer type */
+	int64_t i; /* value to convert, if `from` is an integer type */
 	double d, im;
 	int64_t want_i;
 	double want_d, want_im;
@@ -326,7 +326,7 @@ static const struct convert_case convert_cases[] = {
 	{SR_I32, SR_I1, -2, 0, 0, 1, 0, 0},
 	{SR_F32, SR_I1, 0, 0.25, 0, 1, 0, 0},
 	{SR_F32, SR_I1, 0, -0.0, 0, 0, 0, 0},
-	{SR_C64, SR_I1, 0, 0, 1, 0, 0, 0}, /* the imaginary part is ignored */
+	{SR_C64, SR_I1, 0, 0, 1, 0, 0, 0}, /* the imaginary part is dropped */
 	{SR_C128, SR_I32, 0, 2.5, 9, 2, 0, 0},
 	{SR_I1, SR_F32, 1, 0, 0, 0, 1, 0},
 	{SR_I64, SR_F32, 16777217, 0, 0, 0, 16777216, 0},

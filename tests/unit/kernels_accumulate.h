@@ -1,7 +1,7 @@
 /* Reductions of loop nests (sr_accumulate_fn, sr_combine_lanes_fn) compared with elementwise kernels, bit by bit. */
 #pragma once
 
-enum { MOST_ELEMENTS = 12 * (70 << 5) }; /* of up to 16 bytes */
+enum { MOST_ELEMENTS = 12 * (70 << 5) }; /* each element takes at most 16 bytes */
 
 static const struct {
 	enum sr_kernel kernel;
@@ -17,7 +17,7 @@ static void combine_one(const struct sr_kernels *table, enum sr_kernel k, enum s
 	table->fn[k][t](&p, (void *[]){to, from, to}, NULL, 0, n);
 }
 
-/* Combine runs of n elements into `width` accumulators, and these in halves down to `least`. */
+/* Accumulate runs of n elements in `width` accumulators, then combine the accumulators in halves until `least` are left. */
 static void check_accumulation(int isa, int c, enum sr_dtype t, int64_t runs, int64_t n, int64_t width, int64_t least)
 {
 	static int64_t in[2 * MOST_ELEMENTS], want[2 * MOST_ELEMENTS], got[2 * MOST_ELEMENTS];

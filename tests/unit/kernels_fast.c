@@ -41,7 +41,7 @@ static uint64_t next(void)
 	return seed >> 33;
 }
 
-/* Fill with ordinary values, and some edge values if `special`. */
+/* Fill an array with ordinary values and, if `special`, some edge values. */
 static void fill(enum sr_dtype t, void *to, int64_t n, bool special)
 {
 	static const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1, -1, 1e-40, 3e38, 0.5};
@@ -78,7 +78,7 @@ static bool same(enum sr_dtype t, const void *a, const void *b, double tolerance
 	return hypot(x - y, xi - yi) <= e * fmax(hypot(x, xi), 0x1p-126);
 }
 
-/* Return scratch of exactly the size that the kernel asks for. */
+/* Return scratch of exactly the size that the kernel requires. */
 static void *scratch_of(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params)
 {
 	static void *scratch;
@@ -146,8 +146,8 @@ static int arity(enum sr_kernel k)
 	return arities[k];
 }
 
-/* The instruction set is the last one whose features are all there, not the one below which all are; a limit is a
- * set, too. */
+/* The selected instruction set is the last one all of whose features are present, even if an earlier one lacks a feature. A
+ * limit is a set of features, too. */
 START_TEST(instruction_sets_are_selected_by_features)
 {
 	uint64_t avx2 = sr_isa_features(SR_ISA_AVX2), all = sr_isa_features(SR_ISA_AVX512);
@@ -176,7 +176,7 @@ START_TEST(blas_core)
 }
 END_TEST
 
-/* The result type, if it differs from the operand's. */
+/* Return the result type of a kernel, which may differ from the operand's. */
 static enum sr_dtype result_type(enum sr_kernel k, enum sr_dtype t)
 {
 	bool wide = t == SR_F64 || t == SR_C128;
@@ -202,7 +202,8 @@ START_TEST(maps)
 				fill((enum sr_dtype)t, a, n, round % 3 != 0);
 				fill((enum sr_dtype)t, b, n, round % 3 != 0);
 				enum sr_dtype out = result_type((enum sr_kernel)k, (enum sr_dtype)t);
-				bool complex = sr_dtypes[t].class == SR_CLASS_COMPLEX; /* products may be rounded once (FMA) */
+				/* a product and a sum may be rounded together (FMA) */
+				bool complex = sr_dtypes[t].class == SR_CLASS_COMPLEX;
 				check((enum sr_kernel)k, (enum sr_dtype)t, out, &p, (void *[]){a, b}, sr_kernel_arity((enum sr_kernel)k), n, begin, n,
 				      complex ? 2 : slack((enum sr_kernel)k));
 			}
@@ -226,7 +227,7 @@ static double ulps_apart(double got, long double want, double held, int digits, 
 
 static const struct {
 	enum sr_kernel kernel;
-	double units; /* bound for f64; f32 functions that compute in double: 0.51 */
+	double units; /* maximum error in f64 in units in the last place; for f32 functions, which compute in double, it is 0.51 */
 	long double (*exact)(long double), (*exact_2)(long double, long double);
 } own_functions[] = {
 	{SR_KERNEL_EXPONENTIAL, 1, expl, NULL},
@@ -348,14 +349,15 @@ START_TEST(quotients_by_powers_of_two)
 
 	for (int k = 0; k < 64; k++) {
 		struct sr_map_params p = {.n = 50, .scalar = {0, 1}};
-		d[0] = ((uint32_t)1 << k / 2) - (uint32_t)(k & 1); /* and by non-powers of two, and by zero */
+		d[0] = ((uint32_t)1 << k / 2) - (uint32_t)(k & 1); /* divisors: powers of two, other numbers, and zero */
 		fill(SR_UI32, a, 50, true);
 		check(SR_KERNEL_DIVIDE, SR_UI32, SR_UI32, &p, (void *[]){a, d}, 2, 50, 0, 50, 0);
 	}
 }
 END_TEST
 
-/* Every quotient and remainder of 8-bit integers; of wider ones those next to multiples of the divisor, where rounding would show. */
+/* Check every quotient and remainder of 8-bit integers, and for wider integers those next to multiples of the divisor, where
+ * rounding shows. */
 START_TEST(quotients_of_integers)
 {
 	static const enum sr_dtype types[] = {SR_I8, SR_UI8, SR_I16, SR_UI16, SR_I32, SR_UI32, SR_I64, SR_UI64};
@@ -457,7 +459,8 @@ START_TEST(reductions)
 			p.monoid = monoid;
 			if (!sr_dtype_is_integer(t) && monoid >= SR_MONOID_AND)
 				continue;
-			for (int64_t i = 0; i < MAX; i++) /* no cancellation, since the order of sums differs */
+			/* positive values, so that no cancellation shows the different order of sums */
+			for (int64_t i = 0; i < MAX; i++)
 				sr_element_set(t, a + i * sr_dtype_bytes(t), (int64_t)next() % 2 + 1,
 					       1 + (double)(next() % 100) * (monoid == 1 ? 1e-4 : 1), 0);
 			sr_element_set(t, init, 1, 1, 0);
@@ -543,7 +546,7 @@ END_TEST
 
 static const int64_t extents[][2] = {{1, 1}, {2, 1}, {1, 3}, {5, 5}, {9, 4}, {4, 9}, {33, 33}, {70, 3}, {3, 70}};
 
-/* Run a LAPACK routine on a random matrix; it must not write beyond its scratch. */
+/* Run a LAPACK routine on a random matrix, and check that it does not write beyond its scratch. */
 static void run_lapack(enum sr_dtype type, const struct sr_lapack_params *p)
 {
 	enum { BUFFERS = 12, GUARD = 256 };
@@ -593,7 +596,8 @@ END_TEST
 static const enum sr_dtype key_types[] = {SR_F32, SR_F64, SR_BF16, SR_F16, SR_I2, SR_I8, SR_I16, SR_I32, SR_I64, SR_UI4, SR_UI8, SR_UI16, SR_UI32, SR_UI64};
 enum { LONGEST = 40000 };
 
-/* Sort a row of keys and their positions by both; with `over`, results are in the operands' memory. */
+/* Sort a row of keys and their positions with the reference and with the fast kernel. With `over`, results are in the operands'
+ * memory. */
 static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char *keys, const int64_t *positions, bool over)
 {
 	int64_t n = p->outer * p->length * p->inner, rows = p->outer * p->inner, keep = p->keep ? p->keep : p->length;
@@ -647,7 +651,7 @@ START_TEST(sorts)
 			p.bytes[0] = sr_dtype_bytes(t);
 			p.bytes[1] = sizeof(int64_t);
 			if (p.length > 1000 && form % 11)
-				continue; /* skip long ones for time */
+				continue; /* skip most long rows, to save time */
 			fill(t, keys, p.outer * p.length * p.inner, form / 12 % 2 && total);
 			run_sort(t, &p, keys, positions, form >= 24);
 		}
@@ -656,7 +660,7 @@ START_TEST(sorts)
 }
 END_TEST
 
-/* Sort keys[begin, end) ascending or descending by the reference. */
+/* Sort keys[begin, end) in ascending or descending order with the reference kernel. */
 static void sort_run(enum sr_dtype t, char *keys, int64_t begin, int64_t end, bool descending)
 {
 	int64_t size = sr_dtype_bytes(t);
@@ -688,9 +692,9 @@ START_TEST(sorts_of_runs)
 			struct sr_sort_params p = {.n_operands = 1, .descending = descending, .total = 1 + (form % 4 > 1), .outer = 1, .length = LONGEST, .inner = 1};
 			p.bytes[0] = (int32_t)size;
 			fill(t, keys, LONGEST, form / 2 % 2);
-			for (int64_t i = 1; form == 6 && i < LONGEST; i++) /* few distinct keys */
+			for (int64_t i = 1; form == 6 && i < LONGEST; i++) /* few different keys */
 				memcpy(keys + i * size, keys + i % 5 * size, (size_t)size);
-			if (form >= 8) /* runs with distant ranges, in order or in the opposite order */
+			if (form >= 8) /* the runs have disjoint ranges, in order or in the opposite order */
 				sort_run(t, keys, 0, LONGEST, descending == (form >= 10));
 			for (int64_t i = 0, begin = 0; begin < LONGEST; begin = ends[s][i++])
 				sort_run(t, keys, begin, ends[s][i], descending != runs_descend);
@@ -821,7 +825,7 @@ END_TEST
 
 #define N_OF(list) (int)(sizeof(list) / sizeof *(list))
 
-/* Add a test case; the environment variable CK_RUN_CASE selects one. */
+/* Add a test case. If the environment variable CK_RUN_CASE is set, only that case is executed. */
 static TCase *add_case(Suite *s, const char *name, SFun before)
 {
 	TCase *t = tcase_create(name);

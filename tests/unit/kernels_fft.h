@@ -5,7 +5,7 @@
 
 enum { FFT, IFFT, RFFT, IRFFT, KINDS, ROWS = 2, LINES = 19, SAMPLES = 12 };
 
-/* Real numbers per element of the input or result. */
+/* Return the number of real numbers in an element of the input or the result. */
 static int64_t fft_reals(const struct sr_fft_params *p, bool result)
 {
 	int64_t n = p->length[p->rank - 1];
@@ -17,7 +17,7 @@ static int64_t fft_reals(const struct sr_fft_params *p, bool result)
 	return reals;
 }
 
-/* Run it twice with scratch full of NaN; nothing is written beyond result and scratch. */
+/* Execute an FFT twice with scratch full of NaN, and check that nothing is written beyond result and scratch. */
 static void run_fft(int isa, enum sr_dtype t, const struct sr_fft_params *p, const void *in, char *out)
 {
 	size_t bytes = (size_t)(p->batch * fft_reals(p, true)) * (t == SR_C64 ? 4 : 8);
@@ -43,7 +43,7 @@ static void run_fft(int isa, enum sr_dtype t, const struct sr_fft_params *p, con
 /* ROWS random rows of n reals or half spectra, and expected results at `samples` positions. */
 struct fft_case {
 	int kind;
-	int64_t n, in, out, step; /* reals per row; every step-th result is known */
+	int64_t n, in, out, step; /* number of reals in a row of input and of output; every step-th result is known */
 	float *x;
 	long double *want;
 };
@@ -86,7 +86,7 @@ static void make_fft_case(struct fft_case *c, const long double *roots)
 		sum_up(c, roots, c->x + r * c->in, c->want + r * c->out);
 }
 
-/* Each line is one of the rows times a power of two, so that exchanged lanes are detected. */
+/* Each line is one of the rows times a power of two, so that lanes that were exchanged are detected. */
 static double line_factor(int64_t line)
 {
 	return ldexp(1, (int)(line / ROWS % 7) - 3);
@@ -148,7 +148,7 @@ START_TEST(fft_lengths)
 }
 END_TEST
 
-/* Powers, mixed radices, primes of each algorithm, products of large primes. */
+/* Lengths: powers of two, mixed radices, primes for each algorithm, products of large primes. */
 static const int64_t long_ffts[] = {512,  625,	1000, 1009, 1024,  1155,  2018,	 2187,	2310,  2401, 3001,
 				    4096, 5003, 6007, 8192, 10007, 10403, 12288, 15625, 30030, 65536, 100003};
 
@@ -168,7 +168,7 @@ static const struct sr_fft_params fft_shapes[] = {
 	{.rank = 3, .batch = 1, .length = {17, 1, 100}},  {.rank = 2, .batch = 1, .length = {521, 70}},	    {.rank = 3, .batch = 1, .length = {64, 32, 50}},
 };
 
-/* In double the reference is as precise as the result. */
+/* FFTs of several dimensions are compared with the reference, which in double is as precise as the result. */
 START_TEST(fft_dimensions)
 {
 	struct sr_fft_params p = fft_shapes[_i];
@@ -180,7 +180,7 @@ START_TEST(fft_dimensions)
 		for (int64_t i = 0; i < n_in; i++)
 			x[i] = (double)(next() % 65536) / 32768 - 1;
 		reference.fn[SR_KERNEL_FFT][SR_C128](&p, (void *[]){x, want}, scratch, 0, p.batch);
-		for (int i = 0; i < 3; i++) { /* in chunks */
+		for (int i = 0; i < 3; i++) { /* the reference executes the batch in chunks */
 			struct sr_kernel_chunk part;
 			sr_kernel_get_chunk(SR_KERNEL_FFT, SR_C128, &p, i, 3, &part);
 			reference.fn[SR_KERNEL_FFT][SR_C128](&part.params, (void *[]){(char *)x + part.offset[0], (char *)got + part.offset[1]}, scratch, 0, part.range);

@@ -1,5 +1,5 @@
-/* Own matrix products and convolutions: blocks and panels with every remainder, overlapping writes of narrow results, ranges of
- * rows and of columns, for every instruction set. Included by kernels_fast.c. */
+/* The library's own matrix products and convolutions: blocks and panels with every remainder, overlapping writes of narrow
+ * results, ranges of rows and of columns, for every instruction set. Included by kernels_fast.c. */
 enum { GEMM_ELEMENTS = 1 << 19 };
 
 static const struct gemm_case {
@@ -55,7 +55,7 @@ START_TEST(own_products)
 		reference.fn[SR_KERNEL_PRODUCT][lhs](&p, (void *[]){a, b, want}, NULL, 0, rows);
 		void *scratch = scratch_of(&fast[i % (size_t)n_isa], SR_KERNEL_PRODUCT, lhs, &p);
 		memset(got, 0x55, GEMM_ELEMENTS * 8);
-		if (c->batch == 1 && columns) { /* columns one by one, the last first */
+		if (c->batch == 1 && columns) { /* compute ranges of columns, the last one first */
 			struct sr_product_params part = p;
 			part.out_m = c->n;
 			part.n = c->n - columns;
@@ -63,7 +63,7 @@ START_TEST(own_products)
 			  rows);
 			part.n = columns;
 			f(&part, (void *[]){a, b, got}, scratch, 0, rows);
-		} else { /* rows, the last first */
+		} else { /* compute ranges of rows, the last one first */
 			f(&p, (void *[]){a, b, got}, scratch, half, rows);
 			f(&p, (void *[]){a, b, got}, scratch, 0, half);
 		}

@@ -1,5 +1,5 @@
 /* Kernels that a library prepares, compared with the reference: convolutions of every form with dimensions in any order, and
- * products of narrow types. What the library refuses is skipped; a minimum that it must take is counted. Included by
+ * products of narrow types. Cases that the library refuses are skipped; it must accept a minimum number of them. Included by
  * kernels_fast.c. */
 #ifndef TESTS_UNIT_KERNELS_LIBRARY_H
 #define TESTS_UNIT_KERNELS_LIBRARY_H
@@ -12,7 +12,7 @@ static int64_t between(int64_t least, int64_t most)
 	return least + (int64_t)(next() % (uint64_t)(most - least + 1));
 }
 
-/* Numbers without cancellation, and integers of every size. */
+/* Fill an array with numbers whose sums have no cancellation, or with integers of every size. */
 static void *numbers(enum sr_dtype t, int64_t n)
 {
 	char *to = malloc((size_t)(n + 1) * (size_t)sr_dtype_bytes(t));
@@ -22,7 +22,7 @@ static void *numbers(enum sr_dtype t, int64_t n)
 	return to;
 }
 
-/* Run the table's function and the prepared kernel, the latter twice and once on other buffers. Return true if a library
+/* Execute the kernel table's function, and the prepared kernel twice and once on other buffers. Return true if a library
  * computed it. */
 static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params,
 		      const int64_t *elements, int64_t range, const char *what)
@@ -62,7 +62,7 @@ static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, en
 	return ready != NULL;
 }
 
-/* n chunks together give the full result. */
+/* Check that n chunks together give the full result. */
 static void check_parts(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params,
 			const int64_t *elements, int64_t range, int64_t n)
 {
@@ -95,7 +95,7 @@ static int64_t shuffled(const int64_t *shape, int n, int64_t *strides)
 		int k = (int)between(0, i), o = order[i];
 		order[i] = order[k], order[k] = o;
 	}
-	if (between(0, 1)) /* channels last, as libraries prefer */
+	if (between(0, 1)) /* the channels' dimension last, as libraries prefer */
 		for (int i = 0; i < n; i++)
 			order[i] = i == 0 ? 1 : i == n - 1 ? 0 : n - i;
 	for (int i = 0; i < n; i++) {
@@ -107,7 +107,7 @@ static int64_t shuffled(const int64_t *shape, int n, int64_t *strides)
 
 enum { PLAIN, DILATED, GRADIENT, GROUPS, BATCH_GROUPS, ANYTHING, FORMS };
 
-/* Random parameters of a form; false if nothing is left to compute. */
+/* Set random parameters of a convolution of this form; return false if the result has no elements. */
 static bool random_convolution(struct sr_conv_params *p, int form, int64_t *elements)
 {
 	int64_t groups = between(2, 4), shape[SR_KERNEL_MAX_RANK];
@@ -182,11 +182,11 @@ START_TEST(library_convolutions)
 	}
 	for (int i = 0; sr_dnnl_is_open() && t == SR_F32 && i < FORMS; i++)
 		ck_assert_msg(taken[i] > 3 && kinds[i % 3] > 3, "form %d: %d taken", i, taken[i]);
-	ck_assert_int_eq(threads(), before); /* the library started no threads of its own */
+	ck_assert_int_eq(threads(), before); /* fails if the library started threads */
 }
 END_TEST
 
-/* Empty sums and empty results are the reference's. */
+/* Convolutions with empty sums or empty results have the reference's results. */
 START_TEST(library_convolution_empty)
 {
 	for (int empty = 0; empty < 5; empty++) {
@@ -218,7 +218,7 @@ START_TEST(library_products)
 			    1 + (b > 1 ? b : m) / 2);
 		taken += run_ready(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p, (int64_t[]){lhs, rhs, b * m * n}, b * m, "product");
 	}
-	/* values that need more than 8 bits are left to the reference */
+	/* the reference computes values that need more than 8 bits */
 	ck_assert(_i < 5 || taken == 0);
 	ck_assert(!sr_dnnl_is_open() || sr_isa_detect() < SR_ISA_AVX512 || _i > 2 || taken > 30);
 }

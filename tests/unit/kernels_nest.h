@@ -1,4 +1,5 @@
-/* Loop nests: random ones compared with an evaluation point by point. The last part of kernels.c, which includes this once. */
+/* Loop nests: random nests compared with an evaluation element by element. The last part of kernels.c, which includes this
+ * once. */
 #include "kernels/nest/nest.h"
 
 enum { MAX_ITEMS = 40, ELEMENTS = 40000 };
@@ -45,7 +46,7 @@ static int new_access(struct tile_case *c, int buffer, int loops)
 		if (below(c, 4) == 0)
 			continue;
 		a.stride[l] = stride;
-		if (below(c, 6) == 0) { /* reversed */
+		if (below(c, 6) == 0) { /* reverse the loop */
 			a.stride[l] = -stride;
 			a.offset += stride * (c->tile.extent[l] - 1);
 		}
@@ -55,8 +56,8 @@ static int new_access(struct tile_case *c, int buffer, int loops)
 	return c->tile.n_accesses++;
 }
 
-/* Add a bound: the map is the same element for every loop but l, whose iterations start at -2; out of bounds the value is a
- * constant. */
+/* Add a bound to an indexing map: the map means the same element for every loop but l, whose iterations start at -2; out of
+ * bounds it reads a constant. */
 static void bound(struct tile_case *c, int access, int l, int fill)
 {
 	struct sr_nest_dim d = {.offset = -2, .divisor = 1 + below(c, 2), .extent = 1 + below(c, 9), .stride = 3, .index = -1};
@@ -72,7 +73,8 @@ static int new_map(struct tile_case *c, int stage, int x, int y)
 			 true);
 }
 
-/* Offset by a value that is loaded for this purpose, or that others read as well; with bounds or without. */
+/* Offset an indexing map by a value that is loaded for this purpose, or that other instructions read as well; with or without
+ * bounds. */
 static void index_by(struct tile_case *c, int access, int index, int loops, int fill)
 {
 	struct sr_nest_dim d = {.divisor = 1, .stride = 1 + below(c, 5), .limit = 1 + below(c, 40), .index = index};
@@ -115,8 +117,8 @@ static void new_store(struct tile_case *c, int stage, int loops, int value, int 
 	new_instr(c, (struct sr_nest_instr){.op = SR_NEST_STORE, .access = access, .n_args = 1, .args = {value}}, stage, false);
 }
 
-/* Stage 0 runs once: a constant, a load. Stage 1: values and their sum. Stage 2: values again, with the sum; a value of stage 1
- * is saved. */
+/* Build a nest of stages. Stage 0 is executed once: a constant, a load. Stage 1: values and their sum. Stage 2: values again,
+ * with the sum; a value of stage 1 is saved. */
 static void make_case(struct tile_case *c)
 {
 	int loops = below(c, 5), parallel = loops ? below(c, loops + 1) : 0;
@@ -214,7 +216,7 @@ static int32_t value_at(const struct tile_case *c, int value, const int64_t *at)
 	return sum;
 }
 
-/* Copy the nest with its arrays, as in a program, to malloc'd memory. */
+/* Copy the nest with its arrays, as it is in a program, to memory from malloc. */
 static struct sr_nest *pack(const struct tile_case *c)
 {
 	char *block = calloc(1, 65536), *at = block + (sizeof c->tile + 15) / 16 * 16;
@@ -265,7 +267,7 @@ START_TEST(nests_match_point_by_point_evaluation)
 		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table);
 		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
 		void *scratch = aligned_alloc(64, (sr_nest_scratch(r) + 63) / 64 * 64);
-		for (int64_t piece = sr_nest_chunk_count(r) - 1; piece >= 0; piece--) /* in reverse order */
+		for (int64_t piece = sr_nest_chunk_count(r) - 1; piece >= 0; piece--) /* chunks in reverse order */
 			sr_nest_execute(r, buffers, scratch, piece, piece + 1);
 		expect(c, 0, c->instrs[c->stages[2].first + c->stages[2].n - 1].args[0], c->tile.n_loops, seed);
 		expect(c, 1, c->instrs[c->stages[3].first].args[0], c->tile.n_parallel, seed);
@@ -277,7 +279,7 @@ START_TEST(nests_match_point_by_point_evaluation)
 }
 END_TEST
 
-/* A nest with any one field changed is refused, or still accesses its buffers only. */
+/* A nest in which any one byte was changed is refused, or accesses only its buffers. */
 START_TEST(corrupted_nests_are_refused)
 {
 	struct tile_case *c = malloc(sizeof *c);

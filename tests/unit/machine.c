@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #ifdef HAVE_HWLOC
-/* A rank's view of a synthetic machine. */
+/* Return the machine as a rank sees it on a synthetic machine. */
 static struct sr_machine view(const char *machine, const char *mask, int ranks, struct sr_machine_node *node)
 {
 	struct sr_machine_query q = {.ranks_per_node = ranks, .synthetic = machine, .mask = mask};
@@ -28,15 +28,15 @@ START_TEST(threads_by_machine_mask_and_ranks)
 	} rows[] = {
 		{"core:2 pu:1", NULL, 1, 2},
 		{"core:2 pu:1", NULL, 2, 1},
-		{"core:2 pu:1", NULL, 8, 1},            /* more ranks than cores */
-		{"core:2 pu:1", "0", 2, 1},             /* bound to one core each */
-		{"package:2 core:4 pu:2", NULL, 1, 8},  /* threads of a core are one core */
+		{"core:2 pu:1", NULL, 8, 1},            /* there are more ranks than cores */
+		{"core:2 pu:1", "0", 2, 1},             /* each rank is bound to one core */
+		{"package:2 core:4 pu:2", NULL, 1, 8},  /* two threads of a core count as one core */
 		{"package:2 core:4 pu:2", NULL, 3, 2},
-		{"package:2 core:4 pu:2", "0-7", 2, 4}, /* bound to one package each */
+		{"package:2 core:4 pu:2", "0-7", 2, 4}, /* each rank is bound to one package */
 		{"package:2 core:4 pu:2", "0-1", 8, 1},
 		{"package:2 core:32 pu:2", NULL, 8, 8},
-		{"core:4 pu:1", "0-1", 4, 1},           /* two ranks bound to each pair of cores */
-		{"core:4 pu:1", NULL, 0, 4},            /* number of ranks unknown */
+		{"core:4 pu:1", "0-1", 4, 1},           /* two ranks are bound to each pair of cores */
+		{"core:4 pu:1", NULL, 0, 4},            /* the number of ranks is unknown */
 	};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		struct sr_machine_node node;
@@ -190,7 +190,8 @@ START_TEST(memory_is_read_from_proc)
 	struct sr_machine_query q = {.root = root};
 	struct sr_machine_node node;
 	ck_assert_int_gt(sr_machine_node_memory(NULL), 0);
-	ck_assert_int_eq(sr_machine_node_memory(root), sr_machine_node_memory(NULL)); /* a system without these files */
+	/* the root folder has none of the files, as on another system */
+	ck_assert_int_eq(sr_machine_node_memory(root), sr_machine_node_memory(NULL));
 	ck_assert_int_eq(sr_machine_pss_bytes(root), 0);
 	put("/proc", "meminfo", "MemTotal:       1000 kB\nMemFree:         10 kB\n");
 	put("/proc/self", "smaps_rollup", "00400000-7fff r--p [rollup]\nPss:  12 kB\nPss_Anon:  3 kB\n");
@@ -211,7 +212,7 @@ START_TEST(a_limit_is_divided_among_ranks)
 	struct sr_buf buf;
 	sr_machine_fill(&q, &node, &m);
 	ck_assert_int_eq(m.memory_per_rank, 4000);
-	node.memory = 0; /* physical memory is unknown: only the limit counts */
+	node.memory = 0; /* physical memory is unknown, so only the limit counts */
 	sr_machine_fill(&q, &node, &m);
 	ck_assert_int_eq(m.memory_per_rank, 4000);
 	node.memory = 8000;
@@ -231,7 +232,7 @@ START_TEST(control_group_is_divided_among_its_ranks)
 	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .numa_nodes = 1, .memory = 60000};
 	struct sr_memory_cgroups all[3];
 	const char *const in[] = {"0::/job/a\n", "0::/job/b\n", "0::/job/b\n"};
-	static const int64_t shares[] = {4000, 3500, 3500}; /* 12000 / 3, 7000 / 2 */
+	static const int64_t shares[] = {4000, 3500, 3500}; /* limit 12000 for three ranks; limit 7000 for two ranks */
 	put("/sys/fs/cgroup/job", "memory.max", "12000\n");
 	put("/sys/fs/cgroup/job/a", "memory.max", "7000\n");
 	put("/sys/fs/cgroup/job/b", "memory.max", "7000\n");
@@ -247,7 +248,7 @@ START_TEST(control_group_is_divided_among_its_ranks)
 		ck_assert_int_eq(share.ranks, i ? 2 : 3);
 		ck_assert_ptr_nonnull(share.group);
 	}
-	node.limit = 9000; /* Slurm's limit is for the node */
+	node.limit = 9000; /* Slurm's limit is for the job's ranks on the node */
 	ck_assert_int_eq(sr_machine_memory_per_rank(&q, &node).bytes, 3000);
 	ck_assert_ptr_null(sr_machine_memory_per_rank(&q, &node).group);
 }

@@ -1,5 +1,5 @@
 /* The algebra of src/mesh compared with a brute-force model. If the boundaries of two sub-axes form a chain of divisors, the
- * axis can be reshaped to digits, and each sub-axis is a set of them. Tests all pairs of sub-axes of axes up to 16 devices. */
+ * axis can be reshaped to digits, and each sub-axis is a set of digits. Tests all pairs of sub-axes of axes up to 16 devices. */
 #include "mesh/mesh.h"
 #include "mesh/sdy_sharding.h"
 #include "mesh/tiling.h"
@@ -37,7 +37,7 @@ static struct sr_axes list(int n, const struct sr_axis_ref *refs)
 /* ---- the model ---- */
 
 struct model {
-	int64_t cuts[8]; /* boundaries 1 | ... | n; digit i is between cuts[i] and cuts[i + 1] */
+	int64_t cuts[8]; /* boundaries 1 | ... | n of the digits; digit i is between cuts[i] and cuts[i + 1] */
 	int n_digits;
 };
 
@@ -47,7 +47,7 @@ static int by_value(const void *a, const void *b)
 	return (p > q) - (p < q);
 }
 
-/* Return false if the boundaries are no chain of divisors: the two sub-axes cannot coexist. */
+/* Return false if the boundaries are no chain of divisors, so that the two sub-axes cannot coexist. */
 static bool model_of(struct model *m, int64_t n, struct sr_axis_ref a, struct sr_axis_ref b)
 {
 	int64_t all[6] = {1, n, a.pre, a.pre * a.size, b.pre, b.pre * b.size};
@@ -129,7 +129,7 @@ static void check_overlap(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b,
 {
 	struct sr_axis_ref out = REF(0), runs[4];
 	ck_assert(!sr_axis_overlaps(a, REF(y, b.pre, b.size)));
-	if (!m) { /* the ranges may overlap, but neither a union nor a difference exists */
+	if (!m) { /* there is no model: the ranges may overlap, but neither a union nor a difference exists */
 		ck_assert_int_eq(sr_axis_overlaps(a, b), a.pre < b.pre * b.size && b.pre < a.pre * a.size);
 		ck_assert(!sr_axis_overlap(a, b, &out));
 		return;
@@ -178,7 +178,7 @@ static void check_difference(int64_t n, struct sr_axis_ref a, struct sr_axis_ref
 	ck_assert_int_eq(left.n, k);
 	for (int i = 0; i < k; i++)
 		ck_ref_eq(left.refs[i], runs[i]);
-	unsigned before = da, after = da; /* digits of a to the left and to the right of all of b's */
+	unsigned before = da, after = da; /* digits of a that are to the left, and to the right, of all digits of b */
 	if (da & db) {
 		before = da & ((db & -db) - 1);
 		after = 0;
@@ -216,7 +216,7 @@ static void check_coordinates(int64_t n, struct sr_axis_ref a, struct sr_axis_re
 			pieces[k++] = suffix;
 	}
 	for (int64_t device = 0; device < 6 * n; device++) {
-		int64_t on_x = device / 2 % n; /* the model: x reshaped to [pre, size, rest] */
+		int64_t on_x = device / 2 % n; /* in the model, x is reshaped to [pre, size, rest] */
 		int64_t rest = n / (a.pre * a.size);
 		ck_assert_int_eq(sr_mesh_coordinate(&mesh, device, a), on_x / rest % a.size);
 		if (adjacent) {
@@ -282,7 +282,7 @@ START_TEST(references_that_cannot_coexist)
 	ck_assert(!sr_axis_can_coexist(REF(x, 1, 3), REF(x, 2, 3)));
 	ck_assert(!sr_axis_can_coexist(REF(x, 2, 3), REF(x, 3, 2)));
 	ck_assert(!sr_axis_can_coexist(REF(x, 1, 2), REF(x, 1, 3)));
-	ck_assert(sr_axis_is_prefix(REF(x, 1, 2), REF(x, 1, 3))); /* by range only, as Shardy does */
+	ck_assert(sr_axis_is_prefix(REF(x, 1, 2), REF(x, 1, 3))); /* prefixes are compared by range only, as in Shardy */
 	ck_assert(!sr_axis_common_prefix(REF(x, 1, 2), REF(x, 1, 3), &out));
 }
 END_TEST
@@ -665,7 +665,7 @@ START_TEST(iota_tiles)
 	ck_assert_mem_eq(sr_iota_tile(arena, (int64_t[]){6}, NULL, 1), iota, sizeof iota);
 	ck_assert_mem_eq(sr_iota_tile(arena, (int64_t[]){2, 3}, (int[]){0, 1}, 2), iota, sizeof iota);
 	int64_t shape[] = {2, 3, 4}, *ids = sr_iota_tile(arena, shape, (int[]){2, 0, 1}, 3);
-	for (int64_t i = 0; i < 24; i++) /* position (c, a, b) holds (a, b, c) */
+	for (int64_t i = 0; i < 24; i++) /* the result's position (c, a, b) has the id of (a, b, c) */
 		ck_assert_int_eq(ids[i], (i / 3 % 2) * 12 + (i % 3) * 4 + i / 6);
 	ck_assert_ptr_null(sr_iota_tile(arena, (int64_t[]){INT64_MAX, 2}, NULL, 2));
 	ck_assert_ptr_null(sr_iota_tile(arena, (int64_t[]){-1}, NULL, 1));

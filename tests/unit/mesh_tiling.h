@@ -67,7 +67,7 @@ END_TEST
 
 START_TEST(tilings_have_a_canonical_form)
 {
-	static const char *const texts[][2] = { /* as XLA canonicalizes them */
+	static const char *const texts[][2] = { /* pairs of a sharding and its canonical form in XLA */
 		{"{devices=[4,2]<=[4,2]T(0,1)}", "{devices=[4,2]<=[8]}"},
 		{"{devices=[8,1]<=[8,1]T(1,0)}", "{devices=[8,1]<=[8]}"},
 		{"{devices=[4,4]<=[2,2,4]T(2,0,1)}", "{devices=[4,4]<=[4,4]T(1,0)}"},
@@ -102,7 +102,7 @@ START_TEST(lists_of_devices_and_iotas)
 		{"{devices=[4,2]0,4,1,5,2,6,3,7}", "{devices=[4,2]<=[2,4]T(1,0)}"},
 		{"{devices=[2,2,4]0,8,4,12,1,9,5,13,2,10,6,14,3,11,7,15}", "{devices=[2,2,4]<=[2,2,4]T(2,1,0)}"},
 		{"{devices=[6]0,3,1,4,2,5}", "{devices=[6]<=[2,3]T(1,0)}"},
-		{"{devices=[3]0,2,1}", "{devices=[3]0,2,1}"}, /* not an iota */
+		{"{devices=[3]0,2,1}", "{devices=[3]0,2,1}"}, /* a device list that is not an iota */
 		{"{devices=[4]0,1,3,2}", "{devices=[4]0,1,3,2}"},
 		{"{devices=[4]1,0,3,2}", "{devices=[4]1,0,3,2}"},
 		{"{devices=[8]0,1,2,3,4,6,5,7}", "{devices=[8]0,1,2,3,4,6,5,7}"},

@@ -46,7 +46,7 @@ static void enumerate(struct shardings *all, const struct sr_axis_ref *sub_axes,
 		for (int d = 0; d < 2 && !used[i]; d++) {
 			struct sr_axis_list longer[2];
 			if (d == 0 && dims[1].n)
-				continue; /* fill the first dimension before the second */
+				continue; /* fill the dimensions in order, so that no assignment occurs twice */
 			for (int k = 0; k < 2; k++) {
 				longer[k] = (struct sr_axis_list){0};
 				sr_axis_list_extend(arena, &longer[k], (struct sr_axes){dims[k].data, (int)dims[k].n});
@@ -63,7 +63,7 @@ static bool joined(struct sr_axes a, struct sr_axes b, struct sr_axes whole)
 	return sr_axes_equal(sr_axes_concat(arena, a, b), whole);
 }
 
-/* Return true if the step leads from `before` to its dims. */
+/* Return true if the reshard step leads from axes `before` to the step's axes. */
 static bool has_effect(const struct sr_reshard_step *step, const struct sr_axes *before)
 {
 	bool ok = true;

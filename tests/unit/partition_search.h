@@ -1,5 +1,5 @@
-/* The search over a function: minimum cuts against all cuts of small networks, and the answer against all answers of small
- * functions. */
+/* The search over a function: minimum cuts compared with all cuts of small networks, and the search's result with all results
+ * for small functions. */
 #pragma once
 #include "partition/search/flow_net.h"
 #include "partition/search/search.h"
@@ -52,7 +52,8 @@ START_TEST(minimum_cuts)
 }
 END_TEST
 
-/* Assignment of each axis, in order: to a factor or, for a reduction factor, also scattered along a dimension, or to nothing. */
+/* Enumeration of assignments: each axis, in order, shards a factor (for a reduction factor perhaps with its result scattered
+ * along a dimension), or nothing. */
 struct placing {
 	struct sr_search *s;
 	double least;
@@ -96,7 +97,7 @@ static void place_nodes(struct placing *p, size_t node)
 		return;
 	}
 	double cost = sr_search_total_cost(p->s);
-	if (sr_search_wire_bytes(p->s) <= p->s->alone_wire) /* more is not allowed */
+	if (sr_search_wire_bytes(p->s) <= p->s->alone_wire) /* assignments that send more than the ops alone are not allowed */
 		p->least = cost < p->least ? cost : p->least;
 }
 
@@ -152,7 +153,7 @@ END_TEST
 #define DOT(result, x, w) \
 	"  " result " = stablehlo.dot_general " x ", " w ", contracting_dims = [1] x [0] : (" TYPE ", " TYPE ") -> " TYPE "\n"
 struct shape {
-	/* layer: printf format of layer i, arguments (i, i + 1) as %1$d and %2$d; end: argument n */
+	/* layer: printf format of the text of layer i, with arguments i (%1$d) and i + 1 (%2$d); end: format with argument n */
 	const char *name, *begin, *layer, *end;
 };
 static const struct shape shapes[] = {

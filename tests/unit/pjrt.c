@@ -128,7 +128,7 @@ START_TEST(donated_memory_is_taken_once)
 }
 END_TEST
 
-/* An argument that may be donated (jax.buffer_donor) is, if a result has its size, and stays valid otherwise. */
+/* An argument with jax.buffer_donor is donated if a result has its size, and stays valid otherwise. */
 START_TEST(memory_that_no_result_can_take_is_kept)
 {
 	static const char *const modules[] = {
@@ -150,7 +150,7 @@ START_TEST(memory_that_no_result_can_take_is_kept)
 }
 END_TEST
 
-/* The caller's memory is not overwritten by a program that takes the argument's memory. */
+/* A program that reuses an argument's memory must not overwrite memory of the caller. */
 START_TEST(the_callers_memory_is_kept)
 {
 	float *data = aligned_alloc(64, 192), result[ELEMENTS];
@@ -207,7 +207,7 @@ START_TEST(errors_are_returned)
 }
 END_TEST
 
-/* A buffer that was made with an error passes it on to what is computed from it. */
+/* A buffer that was created with an error passes the error on to all results that are computed from it. */
 START_TEST(errors_pass_through_programs)
 {
 	static const char message[] = "the source has failed";
@@ -362,7 +362,7 @@ static size_t profiled_bytes(const char *options, size_t n)
 
 START_TEST(a_profiler_collects_what_its_options_ask_for)
 {
-	static const char level_1[] = {0x10, 2, 0x18, 1}, level_0[] = {0x10, 2}; /* field 3 is the level of devices */
+	static const char level_1[] = {0x10, 2, 0x18, 1}, level_0[] = {0x10, 2}; /* field 3 is the trace level of devices */
 	ck_assert_uint_gt(profiled_bytes(NULL, 0), 0);
 	ck_assert_uint_gt(profiled_bytes(level_1, sizeof level_1), 0);
 	ck_assert_uint_eq(profiled_bytes(level_0, sizeof level_0), 0);

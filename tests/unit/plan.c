@@ -1,5 +1,5 @@
-/* src/plan: gaps of the arena, pairs of permutes from axes, no two live buffers overlap, sharing memory changes no result,
- * values that a loop reads live through it, estimates, values on other meshes, invalid programs. */
+/* src/plan: gaps of the arena, pairs of permutes from axes, live buffers that do not overlap, shared memory that changes no
+ * result, values that are live throughout a loop that reads them, estimates, values on other meshes, invalid programs. */
 #include "cost/machine_text.h"
 #include "dialect/ops.h"
 #include "partition/partition_passes.h"
@@ -206,7 +206,7 @@ START_TEST(loops_run_as_often_as_their_form_says)
 	ck_assert_int_eq(trips_of(counted("0", "1", "GT", "10", true)), 10);
 	ck_assert_int_eq(trips_of(counted("0", "2", "NE", "10", false)), 5);
 	ck_assert_int_eq(trips_of(counted("9", "1", "LT", "3", false)), 0);
-	/* loops that never end or wrap around have no trip count */
+	/* Loops that never end, or whose counter wraps around, have no trip count. */
 	ck_assert_int_eq(trips_of(counted("0", "3", "NE", "10", false)), -1);
 	ck_assert_int_eq(trips_of(counted("0", "-1", "LT", "10", false)), -1);
 	ck_assert_int_eq(trips_of(counted("0", "0", "LT", "10", false)), -1);
@@ -400,7 +400,7 @@ START_TEST(loop_that_contains_itself_is_refused)
 }
 END_TEST
 
-/* The same, with the expected message. */
+/* As REFUSED, with the expected message. */
 #define REFUSED_AS(change, words)                                                      \
 	do {                                                                           \
 		struct sr_program *p = copy(good);                                     \
@@ -592,7 +592,8 @@ START_TEST(a_grid_of_programs_names_its_functions)
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 3] = -1, no_function);
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 4] = instr->n_operands, no_values);
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 5] = -1, no_values);
-	REFUSED_AS(AT(ids, int64_t)[k->functions] = 0, no_plan); /* itself */
+	/* the function's computation is the one that contains the instruction */
+	REFUSED_AS(AT(ids, int64_t)[k->functions] = 0, no_plan);
 	REFUSED_AS(AT(ids, int64_t)[k->functions] = (int64_t)good->computations.n, no_plan);
 	REFUSED_AS(AT(ids, int64_t)[k->functions + 1] = instr->n_operands, no_operands);
 }
@@ -622,7 +623,7 @@ START_TEST(a_sharding_that_fits_no_mesh_is_refused)
 	const struct sr_program *good = plan_of(two_meshes, 4);
 	uint64_t refs = sr_program_values(good)->refs;
 	REFUSED(AT(ids, int64_t)[refs] = SR_PROGRAM_MAX_REFS + 1);
-	REFUSED(AT(ids, int64_t)[refs + 1] = 1); /* the mesh has one axis only */
+	REFUSED(AT(ids, int64_t)[refs + 1] = 1); /* there is no axis 1, since the mesh has one axis */
 	REFUSED(AT(ids, int64_t)[refs + 2] = 0);
 	REFUSED(AT(mesh, struct sr_program_axis)->size = 3);
 	REFUSED(AT(values, struct sr_io)[1].mesh += 1);
@@ -726,7 +727,7 @@ static const char under_way[] =
 	"%12 = stablehlo.negate %5 : tensor<64x64xf32>\n"
 	"return %10, %11, %12 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>\n}\n";
 
-/* Return true if the instruction, or one inside it, has the bytes among its operands; `written`: among those it writes. */
+/* Return true if the instruction, or a nested one, has these bytes among its operands; `written`: among those that it writes. */
 static bool touches(const struct sr_program *p, const struct sr_instr *instr, struct sr_buffer bytes, bool written)
 {
 	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
@@ -744,8 +745,8 @@ static bool touches(const struct sr_program *p, const struct sr_instr *instr, st
 	return false;
 }
 
-/* Check that until the finish nothing accesses the result or writes the operand, and until the release nothing writes either.
- * Return the number of instructions between start and finish. */
+/* Check that no instruction accesses the result or writes the operand before the FINISH, and that none writes either before the
+ * RELEASE. Return the number of instructions between start and FINISH. */
 static int check_left_alone(const struct sr_program *p, uint32_t start)
 {
 	const struct sr_instr *instr = sr_program_instrs(p) + start;
@@ -812,7 +813,7 @@ START_TEST(collectives_that_do_not_end_as_they_say_are_refused)
 }
 END_TEST
 
-/* With any byte changed the program is refused, or all its indices are valid. */
+/* A program in which any byte was changed is refused, or all its indices are valid. */
 START_TEST(any_changed_byte_is_refused_or_harmless)
 {
 	const struct sr_program *good = plan_of(two_meshes, 4);

@@ -22,7 +22,7 @@ static const char *const type_names[TYPES] = {"tensor<16xf32>", "tensor<8xf32>",
 struct maker {
 	struct sr_buf *out;
 	unsigned *state;
-	int values[TYPES][MAX_VALUES], n[TYPES]; // names in scope
+	int values[TYPES][MAX_VALUES], n[TYPES]; // numbers of the values in scope, by type
 	int next;
 };
 
@@ -86,7 +86,7 @@ static void make_loop(struct maker *m, int depth)
 	make_yield(m, types, n, state);
 	sr_buf_puts(m->out, "}\n");
 	memcpy(m->n, before, sizeof before);
-	for (int i = 0; i < n; i++) { // names of one result each
+	for (int i = 0; i < n; i++) { // give each result a name of its own
 		sr_buf_printf(m->out, "%%v%d = stablehlo.optimization_barrier %%v%d#%d : %s\n", m->next, first, i, type_names[types[i]]);
 		define(m, types[i]);
 	}
@@ -111,7 +111,7 @@ static void make_case(struct maker *m, int depth)
 static void make_sort(struct maker *m)
 {
 	int x = one_of(m, WIDE), y = one_of(m, WIDE), v = m->next++;
-	const char *compared = rand_r(m->state) % 2 ? "LT, %a, %b" : "LE, %b, %a"; // once as a kernel, once as an executed body
+	const char *compared = rand_r(m->state) % 2 ? "LT, %a, %b" : "LE, %b, %a"; // the first form becomes a kernel, the second an executed comparator
 	sr_buf_printf(m->out,
 		      "%%v%d:2 = \"stablehlo.sort\"(%%v%d, %%v%d) ({\n^bb0(%%a: tensor<f32>, %%b: tensor<f32>, %%c: tensor<f32>, "
 		      "%%d: tensor<f32>):\n"
@@ -187,11 +187,11 @@ enum { LANES = 16 };
 
 struct simulation {
 	const struct sr_plan_builder *b;
-	uint64_t (*cells)[LANES]; // of 64 bytes
-	const int64_t *cell_of;   // [buffers]
-	unsigned state;           // random state of branch decisions
-	uint64_t seen;            // hash of everything that influenced a decision
-	int budget;               // instructions left
+	uint64_t (*cells)[LANES]; // content of each cell of 64 bytes
+	const int64_t *cell_of;   // first cell of each buffer
+	unsigned state;           // state of the random generator that decides branches
+	uint64_t seen;            // hash of all values that influenced a branch
+	int budget;               // number of instructions that may still be executed
 };
 
 static uint64_t mix(uint64_t x, uint64_t y)

@@ -1,4 +1,5 @@
-// Layout of buffers in memory: buffers that are live at the same time never overlap, memory is used again, holes are used.
+/* Layout of buffers in memory: buffers that are live at the same time never overlap, memory is reused, and buffers use gaps in
+ * the lifetimes of others. */
 #pragma once
 #include "plan/place/assign_offsets.h"
 #include "plan/place/gaps.h"
@@ -97,11 +98,11 @@ static struct sr_arena_size layout_of(int n, int64_t stride, int64_t length, int
 
 START_TEST(bytes_are_used_again)
 {
-	ck_assert_int_eq(layout_of(100, 2, 2, 16).bytes, 2 * 64); /* each is live together with the next one only */
+	ck_assert_int_eq(layout_of(100, 2, 2, 16).bytes, 2 * 64); /* each buffer is live together with the next one only */
 }
 END_TEST
 
-/* So many buffers that they are placed by time only. */
+/* Test with so many buffers that they are placed in order of time. */
 START_TEST(many_buffers_are_placed)
 {
 	struct sr_arena_size size = layout_of(200000, 2, 200, 16);
@@ -110,7 +111,7 @@ START_TEST(many_buffers_are_placed)
 }
 END_TEST
 
-/* A buffer is placed in the hole of another's live range. */
+/* A buffer uses the memory of another one in a gap of that one's lifetime. */
 START_TEST(holes_are_used)
 {
 	struct sr_buffer_classes classes;
@@ -123,7 +124,7 @@ START_TEST(holes_are_used)
 }
 END_TEST
 
-/* Gaps compared with a map of bytes: the shortest free run that is long enough, the first of equal ones. */
+/* Allocation from gaps compared with a map of bytes: the smallest free range that is large enough, the first among equals. */
 START_TEST(gaps_fit_best)
 {
 	enum { BYTES = 200 };

@@ -150,7 +150,7 @@ END_TEST
 
 START_TEST(aggressive_serves_the_larger_tensor)
 {
-	/* a product: rows of the left side and columns of the right side compete for "a" in the result */
+	/* rows of the left operand and columns of the right operand of a product compete for "a" in the result */
 	struct fixture s;
 	const char *rule = "([i, k], [k, j])->([i, j]) {i=8, j=64, k=4} reduction={k}";
 	FIXTURE(&s, "[\"a\"=2]", rule, "[{\"a\", ?}, {?}]", "[{?}, {\"a\", ?}]", "");
@@ -241,7 +241,7 @@ START_TEST(rounds_open_up)
 	enum sr_direction d[4];
 	struct sr_op *add = op_at(module, 0), *tanh = op_at(module, 1), *broadcast = op_at(module, 2);
 	const struct sr_sharding_rule *rule = sr_op_rule(ctx, add, false);
-	ck_assert_int_eq(sr_op_directions(add, rule, 0, d), 0); /* its operand has two uses */
+	ck_assert_int_eq(sr_op_directions(add, rule, 0, d), 0); /* no direction, since the operand has two uses */
 	ck_assert_int_ne(sr_op_directions(add, rule, 1, d), 0);
 	ck_assert_int_eq(d[0], SR_DIRECTION_BOTH);
 	ck_assert_int_ne(sr_op_directions(tanh, sr_op_rule(ctx, tanh, false), 0, d), 0);

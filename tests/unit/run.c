@@ -19,7 +19,7 @@ static struct sr_diags diags;
 static struct sr_client client;
 static struct program_builder built;
 static struct sr_executable executable;
-static long allocated; /* bytes allocated by executions */
+static long allocated; /* number of bytes that executions have allocated */
 
 static void setup(void)
 {
@@ -57,7 +57,7 @@ static struct sr_array *array_of(int i, float value)
 	return a;
 }
 
-/* An array of argument i in the caller's memory. */
+/* Return an array of argument i in memory of the caller. */
 static struct sr_array *array_over(struct sr_layout *layout, void *memory)
 {
 	struct sr_array *a = sr_array_new(layout);
@@ -84,7 +84,7 @@ static void run(struct sr_array *const *arguments, int n_arguments, struct sr_ar
 {
 	long before = allocations;
 	enum sr_status status = execute(arguments, n_arguments, results, n_results);
-	allocated += allocations - before; /* without Check's own allocations */
+	allocated += allocations - before; /* excludes Check's own allocations */
 	ck_assert_msg(!status, "%s", diags.first ? diags.first->message : "");
 }
 
@@ -125,7 +125,7 @@ START_TEST(result_takes_donated_memory)
 	run(arguments, 2, results, 2);
 	ck_values(results[0], 5);
 	ck_values(results[1], 6);
-	ck_assert_ptr_eq(results[0]->shards[0].data, w); /* in place, without a copy */
+	ck_assert_ptr_eq(results[0]->shards[0].data, w); /* computed in place, without a copy */
 	ck_assert_ptr_eq(executable.devices[0].at[2], results[1]->shards[0].data);
 	ck_assert_ptr_eq(executable.devices[0].at[1], x);
 	ck_assert(arguments[0]->is_donated && !arguments[0]->shards[0].data && !arguments[1]->is_donated);
@@ -220,7 +220,7 @@ END_TEST
 /* A loop whose condition and body have no instructions, in a program that begins with it: it ends at once, since the predicate is false. */
 START_TEST(an_empty_loop_body_is_loaded)
 {
-	enum { AT = 64 }; /* in the parameters */
+	enum { AT = 64 }; /* byte offset of the loop in the parameters */
 	int x = add_buffer(&built, 0, 4), predicate = add_buffer(&built, 1, 4), sum = add_buffer(&built, 2, 4);
 	const struct sr_while_instr loop = {.cond = 1, .body = 2, .predicate = predicate};
 	built.buffers[predicate] = (struct sr_buffer){ARENA_SLOT, 1, SR_I1};
@@ -295,7 +295,7 @@ static void put(const char *folder, const char *name, const char *text)
 	fclose(out);
 }
 
-/* Counting shared pages takes milliseconds, so it is done only where the process might not fit. */
+/* Counting shared pages takes milliseconds, so it is done only if the process might not fit in memory. */
 START_TEST(pages_are_counted_where_memory_is_short)
 {
 	char root[] = "/tmp/shardrun-root-XXXXXX", proc[sizeof root + 16], self[sizeof root + 16], command[2 * sizeof root + 16];
@@ -305,7 +305,7 @@ START_TEST(pages_are_counted_where_memory_is_short)
 	ck_assert(!mkdir(proc, 0700) && !mkdir(self, 0700));
 	put(proc, "meminfo", "MemTotal:       1000000 kB\n");
 	put(self, "status", "VmRSS:      1000 kB\n");
-	put(self, "smaps_rollup", "Pss:      999999999 kB\n"); /* must not be read */
+	put(self, "smaps_rollup", "Pss:      999999999 kB\n"); /* a value that must not be read */
 	sr_client_close(&client);
 	client = (struct sr_client){.launch = {.size = 1}};
 	ck_assert_int_eq(sr_client_open(&client, &(struct sr_client_options){.root = root}, arena, &diags), SR_OK);
@@ -315,11 +315,11 @@ START_TEST(pages_are_counted_where_memory_is_short)
 }
 END_TEST
 
-/* Closed regions are reused, with their allocations: 100,000 are opened, at most as many at a time as there are numbers. Where all numbers
- * are taken that is a status, and regions can be opened again after some are closed. */
+/* Closed regions are reused, with their allocations: 100,000 are opened, at most as many at a time as there are numbers. If all
+ * numbers are taken, opening returns a status; after some regions are closed, it succeeds again. */
 START_TEST(regions_are_used_again)
 {
-	enum { AT_ONCE = (1 << 15) - 1, TIMES = 100000 }; /* besides region 0 */
+	enum { AT_ONCE = (1 << 15) - 1, TIMES = 100000 }; /* maximum number of open regions besides region 0 */
 	struct sr_shared_region **regions = calloc(AT_ONCE, sizeof(struct sr_shared_region *)), *more;
 	struct sr_transport *t;
 	size_t used = 0;
@@ -386,7 +386,7 @@ START_TEST(checks_are_the_callers)
 	executable.devices[0].hooks = (struct sr_hooks){.data = &looked, .inspect = differs};
 	ck_assert_int_eq(sr_executable_step(&executable, &diags), SR_DIFFERS);
 	ck_assert_int_eq(looked, 1);
-	ck_assert_int_eq(diags.n_errors, 1); /* the reader has reported it */
+	ck_assert_int_eq(diags.n_errors, 1); /* the error is reported once, by the reader */
 }
 END_TEST
 
@@ -423,7 +423,7 @@ START_TEST(slurm_lists_tasks_by_node)
 }
 END_TEST
 
-/* Where ranks outnumber cores Open MPI is configured to yield, unless the user has configured it. */
+/* If ranks outnumber cores, Open MPI is configured to yield, unless the user has set its options. */
 START_TEST(crowded_ranks_yield)
 {
 	static const char yields[] = "OMPI_MCA_mpi_yield_when_idle";

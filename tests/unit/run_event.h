@@ -30,7 +30,7 @@ START_TEST(event_calls_functions_in_order)
 }
 END_TEST
 
-static int event_value; /* written before the event is set, read after it */
+static int event_value; /* variable that is written before the event is set and read after it */
 
 static void *set_event(void *data)
 {

@@ -3,7 +3,7 @@
 #include "run/execution.h"
 #include "run/layout.h"
 
-/* Program: x to x + 1; with `donated` in the memory of x. */
+/* A program that computes x + 1 from x; with `donated` in the memory of x. */
 static void make_increment(bool donated)
 {
 	int x = add_buffer(&built, 0, 4), one = add_buffer(&built, 2, 4), y = add_buffer(&built, donated ? 0 : 4, 4);
@@ -14,7 +14,7 @@ static void make_increment(bool donated)
 	load();
 }
 
-/* Equal layouts of two programs are one, which is removed with the last program and array that use it. */
+/* Equal layouts of two programs are one object, which is removed with the last program and array that use it. */
 START_TEST(programs_share_layouts)
 {
 	make_increment(false);
@@ -34,7 +34,7 @@ START_TEST(programs_share_layouts)
 	sr_executable_close(&other);
 	ck_assert_int_eq(layout->n_values, 2);
 	sr_executable_close(&executable);
-	ck_assert_int_eq(layout->references, 2); /* the array's and the table's */
+	ck_assert_int_eq(layout->references, 2); /* one reference of the array, one of the table */
 	sr_layout_table_trim(table);
 	ck_values(x, 1);
 	sr_array_release(x);
@@ -62,13 +62,13 @@ static void end_with(struct sr_event *done, enum sr_status expected, const char 
 static void check_begun_executions_run_in_order(bool variant)
 {
 	make_increment(variant);
-	executable.is_small = false; /* on a thread of the queue */
+	executable.is_small = false; /* execute on a thread of the queue */
 	struct sr_array *x = array_of(0, 0), *y;
 	struct sr_event *done = NULL;
 	for (int i = 0; i < 100; i++) {
 		sr_event_release(done);
 		done = begin(x, &y);
-		sr_array_release(x); /* kept by the execution */
+		sr_array_release(x); /* the execution keeps a reference */
 		x = y;
 	}
 	end_with(done, SR_OK, "");
@@ -86,7 +86,7 @@ START_TEST(begun_executions_run_in_order)
 }
 END_TEST
 
-/* An execution waits for an argument, and does not run if that fails; nor do executions on its results. */
+/* Check that an execution waits for its argument and does not run if that fails; nor do executions on its results. */
 static void check_a_failed_argument_fails_what_depends_on_it(bool variant)
 {
 	make_increment(false);
@@ -147,7 +147,7 @@ static void count_call(void *data, enum sr_status status, const char *message)
 
 enum { BEGINNERS = 8, BEGUN = 300 };
 
-/* Return NULL, or not if something fails: Check is for one thread. */
+/* Begin many executions on a thread. Return NULL on success; ck_assert must not be used, since Check is for one thread. */
 static void *begin_many(void *data)
 {
 	struct sr_arena *own = sr_arena_new();
@@ -244,7 +244,7 @@ START_TEST(a_loaded_program_owns_its_bytes)
 {
 	make_increment(false);
 	struct sr_array *x = array_of(0, 3), *y;
-	memset(&built, 0, sizeof built); /* the caller's program is gone */
+	memset(&built, 0, sizeof built); /* overwrite the program that the caller passed */
 	run(&x, 1, &y, 1);
 	ck_values(y, 4);
 	sr_array_release(x);

@@ -28,7 +28,7 @@ static inline int add_buffer(struct program_builder *m, int slot, int n)
 	return (int)m->head.buffers.n++;
 }
 
-// c = a op b
+// Append the instruction c = a op b.
 static inline void add_instr(struct program_builder *m, const char *op, int a, int b, int c)
 {
 	const int32_t operands[] = {a, b, c};
@@ -70,7 +70,7 @@ static inline const struct sr_program *program_end(struct program_builder *m)
 {
 	struct sr_program *p = &m->head;
 	m->params[0].n = 4;
-	m->ids[0] = 4; // the shape of every value, and no sharding
+	m->ids[0] = 4; // the shape of every value; there are no shardings
 	p->computations.n += !p->computations.n;
 	p->params.n = sizeof m->params;
 	p->ids.n = sizeof m->ids / sizeof *m->ids;

@@ -35,7 +35,7 @@ static void jobs_are_done_once(int n_workers)
 		for (int i = 0; i < MAX_ITEMS; i++)
 			ck_assert_int_eq(job.done[i], i < job.n);
 		if (k % 300 == 299)
-			usleep(3000); /* so that the workers sleep */
+			usleep(3000); /* pause until the workers sleep */
 	}
 	sr_workers_close(workers);
 }

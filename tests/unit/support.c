@@ -358,7 +358,7 @@ static const struct edge {
 	{SR_F8E8M0FNU, 1e-300, 0}, {SR_F8E8M0FNU, 1e300, 0xff}, {SR_F8E3M4, 15.5, 0x6f}, {SR_F8E3M4, 16, 0x70}, {SR_F8E4M3, 240, 0x77},
 	{SR_F8E4M3B11FNUZ, 30, 0x7f}, {SR_F16, 65504, 0x7bff}, {SR_F16, 65520, 0x7c00}, {SR_F16, 0x1p-25, 0}, {SR_F16, 0x1.8p-25, 1},
 	{SR_F16, 5e-324, 0}, {SR_F16, NAN, 0x7e00}, {SR_BF16, 1e308, 0x7f80}, {SR_BF16, 0x1p-133, 1}, {SR_BF16, -0.0, 0x8000},
-	{SR_F16, 1 + 0x1p-11 + 0x1p-40, 0x3c01}, /* rounding through f32 would give 0x3c00 */
+	{SR_F16, 1 + 0x1p-11 + 0x1p-40, 0x3c01}, /* rounding to f32 first would give 0x3c00 */
 	{SR_F32, 1, 0x3f800000}, {SR_F64, 1, 0x3ff0000000000000},
 };
 
@@ -488,7 +488,7 @@ END_TEST
 START_TEST(response_files_use_shell_quoting)
 {
 	static const struct {
-		const char *text, *words; /* expected words, with a bar after each; NULL: an error */
+		const char *text, *words; /* expected words, each followed by a bar; NULL: an error is expected */
 		int line;
 	} cases[] = {
 		{"", ""}, {" a\tb\r\nc", "a|b|c|"}, {"# x\na #y\n#", "a|"}, {"a#b", "a#b|"}, {"a\\ b c\\\nd", "a b|cd|"},
@@ -558,7 +558,7 @@ START_TEST(near_names_are_suggested)
 		sr_suggest_offer(&s, pairs[i][1]);
 		ck_assert_msg(!s.nearest == !*pairs[i][2], "%s, %s", pairs[i][0], pairs[i][1]);
 	}
-	struct sr_suggest s = sr_suggest_for("maim", 4); /* of equally near candidates the first alphabetically */
+	struct sr_suggest s = sr_suggest_for("maim", 4); /* of equally near candidates, the first one alphabetically is suggested */
 	sr_suggest_offer(&s, "maix");
 	sr_suggest_offer(&s, "main");
 	ck_assert_str_eq(s.nearest, "main");
@@ -648,7 +648,7 @@ START_TEST(knobs_print_themselves)
 }
 END_TEST
 
-/* Return the settings of a command line, with bars instead of NULs. */
+/* Return the serialized settings of a command line, with bars in place of NULs. */
 static const char *settings(const char *line)
 {
 	struct sr_buf buf;
@@ -693,11 +693,11 @@ START_TEST(lost_output_is_an_error)
 	sr_diags_init(&said, arena);
 	fputs("text", null);
 	ck_assert_int_eq(sr_flush_stream(&said, null, "null"), SR_OK);
-	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_OK); /* nothing was written */
+	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_OK); /* no error, since nothing was written */
 	fputs("text", full);
 	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_USAGE);
 	ck_assert_str_eq(said.first->message, "cannot be written: No space left on device");
-	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_USAGE); /* a lost write stays an error */
+	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_USAGE); /* the earlier loss is still reported */
 	ck_assert_int_eq(said.n_errors, 2);
 	fclose(full);
 	fclose(null);

@@ -106,7 +106,7 @@ START_TEST(cache_returns_stored_entries)
 	ck_assert(has(&cache, "a key", "object"));
 	ck_assert(!has(&cache, "another key", ""));
 	ck_assert(!sr_cache_get(&cache, "other", &d, arena, &data, &n));
-	ck_assert_int_eq(chmod(cache.folder, 0777), 0); // writable by others: not used
+	ck_assert_int_eq(chmod(cache.folder, 0777), 0); // a folder that others can write is not used
 	ck_assert(!has(&cache, "a key", ""));
 	sr_cache_open(&open, cache.folder, 0, arena);
 	ck_assert(!open.folder && strstr(open.why, "is not a folder that only this user can write"));
@@ -136,7 +136,7 @@ START_TEST(corrupted_entry_is_a_miss)
 		FILE *out = fopen(path, "wb");
 		fwrite(broken, 1, i % 2 ? i / 2 : n, out);
 		fclose(out);
-		bool unused = i / 2 >= 52 && i / 2 < 56 && i % 2 == 0; // padding of the header
+		bool unused = i / 2 >= 52 && i / 2 < 56 && i % 2 == 0; // bytes of the header that have no meaning
 		ck_assert_msg(has(&cache, "k", "some data") == unused, "%zu", i);
 	}
 	keep(&cache, "k", "some data", 9);
@@ -153,16 +153,16 @@ START_TEST(a_cache_is_bounded)
 	memset(data, 'd', 2000);
 	for (*name = 'a'; *name < 'g'; (*name)++) {
 		keep(&cache, name, data, 2000);
-		ck_assert(has(&cache, "a", data)); // recently used, so it stays
+		ck_assert(has(&cache, "a", data)); // the entry was used recently, so it is not evicted
 		usleep(20000);
 	}
 	ck_assert_int_eq(files_of(&cache, &path), 4);
 	ck_assert(has(&cache, "f", data) && has(&cache, "a", data) && !has(&cache, "b", ""));
 	memset(data, 'd', 2500 + 1);
-	keep(&cache, "large", data, 2501); // larger than the cache
+	keep(&cache, "large", data, 2501); // an entry that is larger than the limit of the cache
 	ck_assert(!has(&cache, "large", ""));
 	path = sr_printf(arena, "%s/%s.kind.abcdef", cache.folder, digits_of(&(struct sr_digest){{1}}));
-	fclose(fopen(path, "w")); // as if a writer had been killed
+	fclose(fopen(path, "w")); // a temporary file, as a killed writer leaves it
 	keep(&cache, "g", data, 10);
 	ck_assert_int_eq(access(path, F_OK), 0);
 	ck_assert_int_eq(system(sr_printf(arena, "touch -d '2 hours ago' %s", path)), 0);

@@ -1,7 +1,8 @@
 /* Part of tests/unit/support.c, which includes it: the wire format of protocol buffers. */
 #include "support/proto.h"
 
-/* {1: 150, 2: "testing", 3: packed [3, 270, 86942], 4: 1.5f, 5: -2.0, 6: -1, 3: 7} as the format's specification encodes them. */
+/* The message {1: 150, 2: "testing", 3: packed [3, 270, 86942], 4: 1.5f, 5: -2.0, 6: -1, 3: 7}, encoded as the format's
+ * specification says. */
 static const uint8_t message_bytes[] = {
 	0x08, 0x96, 0x01,
 	0x12, 0x07, 't', 'e', 's', 't', 'i', 'n', 'g',
@@ -42,7 +43,7 @@ END_TEST
 
 START_TEST(truncated_messages_end)
 {
-	static const size_t ends[] = {0, 3, 12, 20, 25, 34, 45, 47}; /* a message may end after a field */
+	static const size_t ends[] = {0, 3, 12, 20, 25, 34, 45, 47}; /* ends of fields, at which a message may end */
 	for (size_t n = 0, next = 0; n <= sizeof message_bytes; n++) {
 		struct sr_proto m = sr_proto_of(message_bytes, n);
 		struct sr_proto_field f;
@@ -60,11 +61,11 @@ START_TEST(malformed_messages_are_refused)
 		const char *bytes;
 		size_t n;
 	} bad[] = {
-		{"\x00\x01", 2},                                         /* field 0 */
-		{"\x0b\x0c", 2},                                         /* a group */
-		{"\x0f", 1},                                             /* no wire type 7 */
-		{"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11},    /* a length beyond the message */
-		{"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12}, /* a varint of 11 bytes */
+		{"\x00\x01", 2},                                         /* field number 0 */
+		{"\x0b\x0c", 2},                                         /* a group, which is not supported */
+		{"\x0f", 1},                                             /* wire type 7, which does not exist */
+		{"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11},    /* a length that exceeds the message */
+		{"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12}, /* a varint of 11 bytes, which is too long */
 		{"\x88\x80\x80\x80\x80\x80\x01\x00", 8},                 /* a field number of more than 29 bits */
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -74,7 +75,7 @@ START_TEST(malformed_messages_are_refused)
 		ck_assert(!sr_proto_next(&m, &f));
 	}
 	sr_integers list = {0};
-	struct sr_proto m = sr_proto_of("\x0a\x02\x05\x80", 4); /* a packed list whose last element has no end */
+	struct sr_proto m = sr_proto_of("\x0a\x02\x05\x80", 4); /* a packed list that ends inside its last element */
 	struct sr_proto_field f;
 	ck_assert(sr_proto_next(&m, &f));
 	ck_assert(!sr_proto_integers(arena, &f, &list));

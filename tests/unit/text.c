@@ -34,7 +34,7 @@ static const char *module_again(const char *text, struct sr_print_options option
 	return sr_buf_string(&out);
 }
 
-/* Attributes that print exactly as written. */
+/* Attributes that are printed exactly as they are written. */
 static const char *const fixed_attrs[] = {
 	"1 : i64", "-1 : i8", "255 : ui8", "true", "unit", "\"a\\22b\\0A\"", "@main", "@a::@\"b c\"", "[1, 2.000000e+00, 3 : i32]",
 	"{a = 1 : i64, b, \"c d\" = \"x\"}", "array<i64>", "array<i64: 1, -2>", "array<i1: true, false>", "array<f32: 1.500000e+00>",
@@ -57,7 +57,7 @@ START_TEST(attributes_print_as_read)
 }
 END_TEST
 
-/* Attributes that print differently: {input, output}. */
+/* Attributes that are printed differently: {input, output}. */
 static const char *const other_attrs[][2] = {
 	{"1.5", "1.500000e+00 : f64"}, {"0x1F", "31 : i64"}, {"255 : i8", "-1 : i8"}, {"[]", "[]"}, {"{b, a = 1}", "{a = 1 : i64, b}"},
 	{"dense<[2, 2, 2]> : tensor<3xi64>", "dense<2> : tensor<3xi64>"}, {"dense<\"0x0100000002000000\"> : tensor<2xi32>", "dense<[1, 2]> : tensor<2xi32>"},
@@ -72,7 +72,7 @@ START_TEST(attributes_in_normal_form)
 }
 END_TEST
 
-/* {type, input, output}: output as by LLVM's APFloat. */
+/* Floats: {type, input, output}; output is that of LLVM's APFloat. */
 static const char *const floats[][3] = {
 	{"f32", "0.0", "0.000000e+00"}, {"f32", "-0.0", "-0.000000e+00"}, {"f32", "1.0e-8", "9.99999993E-9"}, {"f32", "0.1", "1.000000e-01"},
 	{"f32", "0.333333343", "0.333333343"}, {"f32", "3.40282347e+38", "3.40282347E+38"}, {"f32", "0x7FC00000", "0x7FC00000"},
@@ -95,7 +95,7 @@ START_TEST(floats_of_every_type)
 }
 END_TEST
 
-/* {input, error message} */
+/* Malformed attributes: {input, error message}. */
 static const char *const bad_attrs[][2] = {
 	{"\"abc", "expected '\"' in string literal"}, {"[1, 2", "expected ']', found the end of the file"}, {"{a = 1, a = 2}", "duplicate key 'a' in dictionary attribute"},
 	{"300 : i8", "integer constant out of range for attribute"}, {"1 : f32", "unexpected decimal integer literal for a floating point value"},
@@ -238,7 +238,7 @@ static char *hex_module(size_t n, const char *digits)
 	return text;
 }
 
-/* Includes sizes above the printer's chunk and above the limit for views of the text. */
+/* Print long constants; some sizes exceed the printer's chunk, and the limit up to which text is borrowed. */
 START_TEST(long_constants_print_in_capitals)
 {
 	static const size_t sizes[] = {101, 8191, 8192, 8193, 1 << 16, (1 << 20) + 3};
@@ -275,7 +275,7 @@ END_TEST
 START_TEST(text_need_not_end_in_nul)
 {
 	struct sr_op *module;
-	char *text = malloc(10); /* no room for a NUL: the sanitizer finds reads beyond the end */
+	char *text = malloc(10); /* no space for a NUL, so that the sanitizer detects reads beyond the end */
 	memcpy(text, "module { }", 10);
 	ck_assert_int_eq(sr_parse(ctx, "t.mlir", text, 10, &module), SR_OK);
 	ck_assert_int_eq(sr_parse(ctx, "t.mlir", text, 9, &module), SR_INVALID);

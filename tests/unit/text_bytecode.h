@@ -62,7 +62,7 @@ START_TEST(truncated_bytecode_is_one_error)
 }
 END_TEST
 
-/* Change each byte: the reader must not crash and must report every failure. */
+/* Change each byte: the reader must not crash, and must report an error whenever it fails. */
 START_TEST(bytecode_with_any_byte_changed_is_read_or_an_error)
 {
 	static const unsigned char masks[] = {0x01, 0x02, 0x80, 0xff};

@@ -8,7 +8,7 @@ static const char *const opcode_names[] = {
 #include "text/hlo/ops.def"
 };
 
-/* An invalid notation, or an attribute that the op does not have, aborts. */
+/* Check the notation of each opcode: looking it up aborts if it is invalid, or has an attribute that the op lacks. */
 START_TEST(hlo_opcodes_have_a_notation)
 {
 	struct sr_hlo h = {.ctx = ctx, .arena = ctx->arena};
@@ -140,7 +140,7 @@ START_TEST(hlo_proto_is_read)
 }
 END_TEST
 
-/* Also in an HloProto, and that in an HloSnapshot: messages whose first field holds it. */
+/* The module may also be in an HloProto, and that in an HloSnapshot: both are messages whose first field holds it. */
 START_TEST(hlo_proto_is_unwrapped)
 {
 	int n_errors;
@@ -181,7 +181,7 @@ START_TEST(hlo_proto_with_any_byte_changed_is_read_or_an_error)
 }
 END_TEST
 
-/* An attribute of ops.def without a row in the table of fields would be lost. */
+/* Check that each attribute of ops.def has a row in the table of fields; without one it would be lost. */
 START_TEST(hlo_attributes_have_fields)
 {
 	struct sr_hlo h = {.ctx = ctx, .arena = ctx->arena};
@@ -191,7 +191,7 @@ START_TEST(hlo_attributes_have_fields)
 		const char *name = state->slots[i].name;
 		bool ignored = !strcmp(state->slots[i].kind->name, "skip");
 		if (!strcmp(name, "true_computation") || !strcmp(name, "false_computation"))
-			continue; /* the binary form has them as branch_computations */
+			continue; /* the binary form has branch_computations instead */
 		ck_assert_msg(ignored || sr_hlo_has_field(name, opcode->name), "%s of %s", name, opcode->name);
 	}
 }

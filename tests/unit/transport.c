@@ -106,7 +106,7 @@ static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_col
 			EXPECT(sr_collective_start(p, in, out) == SR_OK, "start fails");
 			EXPECT(sr_collective_wait(p) == SR_OK, "finish fails");
 		}
-		if (repeat == 0) /* otherwise the next start releases the call */
+		if (repeat == 0) /* in later repeats, the next start releases the call */
 			EXPECT(sr_collective_release(p) == SR_OK, "release fails");
 		check_output(&call, out, sr_collective_algorithm(p));
 		EXPECT(memory[out_bytes] == 77, "%s wrote beyond its output", sr_coll_name(call.coll));
@@ -116,7 +116,7 @@ static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_col
 	free(memory);
 }
 
-/* Test every collective and type, some counts and chunk sizes, on one group. */
+/* Test every collective and type, with some counts and chunk sizes, on one group. */
 static void check_group(struct sr_transport *t, struct sr_group *g, bool brief)
 {
 	static const enum sr_dtype types[] = {SR_F32, SR_BF16, SR_F16, SR_I1, SR_I32, SR_F64, SR_C64};
@@ -182,7 +182,7 @@ static void check_many(struct sr_transport *t, struct sr_group *g)
 	int64_t bytes = (CALLS * COUNT * 4 + 4095) / 4096 * 4096;
 	int32_t (*in)[COUNT] = mmap(NULL, (size_t)bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	EXPECT(in != MAP_FAILED, "no memory");
-	struct sr_shared_region *shared; /* memory that peers read */
+	struct sr_shared_region *shared; /* region of memory that other members read in place */
 	EXPECT(sr_shared_region_open(t, bytes, &shared) == SR_OK, "too many regions");
 	EXPECT(!shared || sr_shared_region_map(shared, t, (char *)in, 0, bytes), "no room in the window");
 	for (int k = 0; k < CALLS; k++) {
@@ -273,17 +273,18 @@ static void check_short_calls(struct sr_transport *t, struct sr_group *g)
 	EXPECT(sr_collective_release(p_most) == SR_OK, "release fails");
 }
 
-/* Calls of a group on either side of the numbers where stage numbers and call numbers wrap. */
+/* Test calls of a group around the numbers at which stage numbers and call numbers wrap. */
 static void check_wrap(struct sr_transport *t, struct sr_group *g)
 {
-	static const unsigned before[] = {INT32_MAX - 9u, UINT32_MAX - 9u}; /* stage numbers, call numbers */
+	/* call numbers shortly before stage numbers wrap, and before call numbers wrap */
+	static const unsigned before[] = {INT32_MAX - 9u, UINT32_MAX - 9u};
 	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
 		unsigned first = before[i] / SR_CALL_SLOTS * SR_CALL_SLOTS;
 		sr_transport_barrier(t);
 		for (int s = 0; g->slots && s < SR_CALL_SLOTS; s++) {
 			struct sr_call_slot *slot = g->slots[s * g->size + g->index];
 			uint32_t last = sr_call_stage_number(first - SR_CALL_SLOTS + (unsigned)s, SR_CALL_STAGES);
-			if (slot) /* the slot's last call has ended */
+			if (slot) /* pretend that the previous call in the slot has ended */
 				sr_call_progress_publish(t->segment, &slot->counter, last);
 		}
 		for (int k = 0; g->slots && k < g->size; k++)
@@ -359,7 +360,7 @@ static void check_partial_groups(struct sr_transport *t)
 	EXPECT(sr_group_make(t, &beyond, 1, 1, &g) == SR_USAGE, "an unknown device passes");
 }
 
-/* Return my group of two: even and odd devices, in descending order. */
+/* Return the group of this device: one group has the even devices, the other the odd ones, in descending order. */
 static struct sr_group *halves(struct sr_transport *t)
 {
 	int64_t size = (ranks + 1) / 2, devices[64];
