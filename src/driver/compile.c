@@ -407,8 +407,7 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 	enum sr_status status = make_static(pipeline, &out->times.optimize_s);
 	if (!status)
 		status = run_stage(pipeline, "shardrun-drop-callbacks", &out->times.propagate_s);
-	/* frontend attributes may define meshes, and the number of devices follows from meshes */
-	if (!status && !options->interpret) {
+	if (!status && !options->interpret) { /* before devices are counted, since these passes add meshes */
 		status = run_stage(pipeline, "shardrun-import-frontend-attributes,shardrun-import-gspmd,sdy-lift-inlined-meshes,shardrun-collectives-to-reshards", &out->times.propagate_s);
 		if (!status) /* manual computations imported from attributes have not been verified yet */
 			status = sr_verify(ctx, pipeline->module);
