@@ -61,7 +61,7 @@ enum sr_status sr_transport_broadcast(struct sr_transport *t, int root, void *da
 /* Collective on all devices: create the groups devices[n_groups * size] (-1 pads). Every device passes the same list; out[k] is
  * the group of local device k, or NULL if it is in none. */
 enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int64_t n_groups, int64_t size, struct sr_group **out);
-/* As sr_group_make , but each device passes only its own place: local device k is member index[k] of group group[k], -1: of
+/* As sr_group_make, but each device passes only its own place: local device k is member index[k] of group group[k], -1: of
  * none. A new group is created by each call. */
 enum sr_status sr_group_join(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out);
 int sr_group_size(const struct sr_group *g);

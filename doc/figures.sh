@@ -75,7 +75,7 @@ matrix() {
 	END
 } | draw >mlp.svg
 
-# doc/guide/cluster.md
+# Figures of doc/guide/cluster.md
 draw >cluster.svg <<'END'
 size 660 210
 box 10 30 310 120 grey
@@ -98,7 +98,7 @@ label 330 165 MPI between nodes
 left 10 198 With --devices-per-rank=4 each node has one rank, with a thread for each of its four devices.
 END
 
-# doc/guide/train.md
+# Figures of doc/guide/train.md
 draw >loop.svg <<'END'
 size 660 180
 box 20 30 130 40 green data_*.npy|one file a step
@@ -116,7 +116,7 @@ arrow 480 140 150 140
 left 565 168 checkpoint
 END
 
-# doc/architecture.md
+# Figures of doc/architecture.md
 draw >components.svg <<'END'
 size 860 340
 left 10 20 Compiler: one IR (ir, dialect), printed, parsed and verified at every arrow. driver has the pipelines; shardopt runs any part of them.

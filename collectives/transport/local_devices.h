@@ -36,9 +36,9 @@ struct sr_device_location {
 
 struct sr_local_devices {
 	struct sr_transport *ranks; /* transport between processes, one device each; NULL: this is the only process */
-	const struct sr_device_location *places; /* [n_devices] */
+	const struct sr_device_location *places; /* length n_devices */
 	const int *first;           /* number of devices on processes 0 .. p - 1, for each p; length n_processes + 1 */
-	int n, max_local, process;       /* number of local devices; maximum of that over all processes; number of this process */
+	int n, max_local, process;       /* local devices of this process; most local devices of any process; number of this process */
 	int n_processes;
 	const int *node_process_counts;     /* number of local devices of each process of this node; length n_node_processes */
 	int n_node_processes;

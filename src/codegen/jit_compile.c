@@ -138,7 +138,7 @@ static bool read_file(const char *path, struct sr_arena *arena, const char **dat
 /* A process of the compiler for one source file. */
 struct job {
 	const char *dir, *source, *object_path, *log,
-	    *done; /* dir NULL: not started; done: path of a file that exists after success */
+	    *done; /* `dir` is NULL until the job starts; `done` is the path of a file that exists after success */
 	pid_t child;                                  /* process id; 0: not running */
 	const char *object;
 	uint64_t n;

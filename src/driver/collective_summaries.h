@@ -30,7 +30,7 @@ const char *sr_collective_summary_cure(const struct sr_collective_summary *m);
 struct sr_plan_limits {
 	const char *full_replication; /* bytes of one value */
 	const char *wire_bytes;       /* sent by a device in a step */
-	const char *collectives;      /* "all-gather:3,all-to-all:0" */
+	const char *collectives;      /* numbers by kind, such as "all-gather:3,all-to-all:0" */
 };
 /* Check a plan. SR_USAGE, reported: a limit cannot be parsed. SR_DIFFERS, reported at the op that causes it, with a cure: a
  * limit is exceeded. */

@@ -42,7 +42,7 @@ struct sr_compile_outputs {
 	struct sr_buf *dump;
 	const char *explain;           /* values whose shardings to explain (propagate/explain.h); NULL: none */
 	const char *explain_partition; /* values whose layouts after the search to explain; NULL: none */
-	struct sr_buf *explanation;    /* receives both explanations */
+	struct sr_buf *explanation;    /* receives the explanations of shardings and of layouts */
 	const char *show;              /* values whose shardings to draw (driver/show_sharding.h); NULL: none */
 	struct sr_buf *picture;        /* receives the drawings */
 	struct sr_buf *page;           /* receives the program as an HTML page (driver/page.h); NULL: none */
@@ -70,7 +70,7 @@ struct sr_compile_options {
 	void *argument_data;
 	const char *const *calls; /* custom call targets for which the run has FFI handlers; length n_calls */
 	size_t n_calls;
-	bool keep_unused_donors; /* as in struct sr_plan_options */
+	bool keep_unused_donors; /* passed on to the plan: see struct sr_plan_options */
 	const struct sr_tune_options *tune; /* plans to compile and compare before one is selected (driver/tune.h); NULL: none */
 	double memory_price; /* price of a byte that is occupied during the whole step, in bytes sent; 0: memory is free */
 	/* memory limit of a device in bytes: expensive values are rematerialized to stay below it; 0: no limit, no
@@ -184,7 +184,7 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 /* Write the report's JSON up to and including "plan"; exec adds "run". Leaves the object open. */
 void sr_report_plan(struct sr_json *json, const struct sr_program *program, const struct sr_compile_times *times,
 		    struct sr_arena *arena);
-struct sr_node_plan; /* Defined in plan/internode_traffic.h. */
+struct sr_node_plan; /* The structure is defined in plan/internode_traffic.h. */
 /* Write the field "nodes" of the report. placement: name of the placement in use; NULL: the program is not executed. */
 void sr_report_nodes(struct sr_json *json, const struct sr_program *program, const struct sr_node_plan *nodes,
 		     const char *placement);

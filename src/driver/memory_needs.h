@@ -1,4 +1,5 @@
-/* What takes a device's memory in a plan, for users who want it to fit: as text (driver/plan_needs.h) and on the HTML page. */
+/* What a plan needs a device's memory for. Shown as text (driver/plan_needs.h) and on the HTML page to users whose program must
+ * fit. */
 #ifndef SR_DRIVER_MEMORY_NEEDS_H
 #define SR_DRIVER_MEMORY_NEEDS_H
 

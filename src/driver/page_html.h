@@ -1,4 +1,4 @@
-/* Write the HTML page: what its sections share. Internal to the page. */
+/* Functions that write the sections of the HTML page, and what the sections share. Internal to the page. */
 #ifndef SR_DRIVER_PAGE_HTML_H
 #define SR_DRIVER_PAGE_HTML_H
 

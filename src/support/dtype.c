@@ -65,7 +65,7 @@ enum { DOUBLE_MANTISSA = 52, FLOAT_MANTISSA = 23, DOUBLE_BIAS = 1023, E8M0_BIAS 
 
 int sr_float_precision(enum sr_dtype t)
 {
-	return t == SR_F64 ? DOUBLE_MANTISSA + 1 : t == SR_F32 ? FLOAT_MANTISSA + 1 : formats[t].mantissa + 1; /* 1 in E8M0 */
+	return t == SR_F64 ? DOUBLE_MANTISSA + 1 : t == SR_F32 ? FLOAT_MANTISSA + 1 : formats[t].mantissa + 1; /* 1 in E8M0, which has no mantissa */
 }
 
 static uint64_t bits_of(double x)

@@ -4,10 +4,10 @@
 
 #include "work/work.h"
 
-enum sr_status sr_run_lower_to_work(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options); /* in lower_to_work.c */
-/* defined in fuse.c */
+enum sr_status sr_run_lower_to_work(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options); /* Defined in lower_to_work.c. */
+/* Fuse loop nests. Defined in fuse.c. */
 enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
-/* defined in schedule.c */
+/* Order the ops of each block by live memory. Defined in schedule.c. */
 enum sr_status sr_run_schedule(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
 
 #endif

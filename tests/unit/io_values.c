@@ -210,7 +210,7 @@ START_TEST(tolerances_of_floats)
 	exact.exact = true;
 	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, t).different, 0);
 	ck_assert_int_eq(compare_f32(1.0f, 1.0002f, t).different, 1);
-	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 9, t).different, 0); /* within rtol */
+	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 9, t).different, 0); /* within the relative tolerance */
 	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 12, t).different, 1);
 	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, &exact).different, 1);
 	ck_assert_int_eq(compare_f32(0.0f, -0.0f, &exact).different, 0);

@@ -302,7 +302,7 @@ START_TEST(corrupted_nests_are_refused)
 	make_case(c);
 	nest = pack(c);
 	static const unsigned char others[] = {0, 1, 0x7f, 0x80, 0xff};
-	for (uint64_t at = 0, bytes = nest->bytes; at < bytes; at++) /* the sanitizers check accesses */
+	for (uint64_t at = 0, bytes = nest->bytes; at < bytes; at++) /* the sanitizers check the accesses of each altered nest */
 		for (size_t k = 0; k < sizeof others; k++) {
 			unsigned char *byte = (unsigned char *)nest + at, before = *byte;
 			*byte = others[k];

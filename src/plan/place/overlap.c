@@ -17,10 +17,10 @@ struct next { /* the next instructions of the current computation that name, or 
 
 struct overlap {
 	struct sr_plan_builder *b;
-	struct next *next; /* for each buffer */
+	struct next *next; /* for each buffer: its next uses */
 	SR_VEC(uint8_t) access;
 	int *named; /* for each buffer: number of operands that name it */
-	struct next unpacked; /* of the next instruction's result, without that instruction */
+	struct next unpacked; /* uses of the next instruction's result by later instructions */
 	enum extent extent;
 	int computation;
 	int64_t split;

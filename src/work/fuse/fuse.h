@@ -116,8 +116,8 @@ struct sr_backward_slice { /* what one result of a nest depends on */
 	bool may_read[SR_NEST_MAX_BUFFERS], reads_result[SR_NEST_MAX_BUFFERS];
 	bool reduces;
 };
-/* Find what the result depends on. Ops of the body in the slice get mark 1, the others 0. Return false if the nest has too many
- * operands. */
+/* Find what one result of a nest depends on. Ops of the body that it depends on get mark 1, the others 0. Return false if the
+ * nest has too many operands. */
 bool sr_fuse_backward_slice(struct sr_context *ctx, struct sr_op *nest, int result, struct sr_backward_slice *part);
 /* Create a nest before `anchor` that computes this result alone; return NULL on overflow. */
 struct sr_op *sr_fuse_build_backward_slice(struct sr_context *ctx, struct sr_op *nest, int result, const struct sr_backward_slice *part, struct sr_op *anchor);

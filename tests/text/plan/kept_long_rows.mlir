@@ -1,4 +1,4 @@
-// A nest with long rows of its own is not fused with sums of others
+// A division of long rows is not fused with the sums of another array's rows
 // RUN: shardrun --quiet --run=false --print-plan %s
 func.func @main(%x: tensor<4x1048576xf32>, %y: tensor<4x1048576xf32>) -> tensor<4x1048576xf32> {
   %zero = stablehlo.constant dense<0.0> : tensor<f32>
