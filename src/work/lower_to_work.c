@@ -55,9 +55,11 @@ static void retire_with_slices(struct sr_context *ctx, struct sr_op *op)
 	for (int i = 0; i < n; i++)
 		operands[i] = sr_operand(op, i);
 	sr_op_retire(ctx, op);
-	for (int i = 0; i < n; i++)
-		if (operands[i]->def && sr_op_is(operands[i]->def, SR_OP_work_nest) && operands[i]->def->n_results == 1 && !operands[i]->uses)
-			sr_op_retire(ctx, operands[i]->def);
+	for (int i = 0; i < n; i++) {
+		struct sr_op *def = operands[i]->def;
+		if (def && def->block && sr_op_is(def, SR_OP_work_nest) && def->n_results == 1 && !operands[i]->uses)
+			sr_op_retire(ctx, def); /* without a block: retired for another operand that is the same value */
+	}
 }
 
 /* Expand the op into others; return the first of them, which is lowered next, or NULL if it is not expanded. */

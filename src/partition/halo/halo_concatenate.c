@@ -102,6 +102,7 @@ static void add_range(struct concatenation *c, int number, int64_t first, int64_
 static bool collect(struct concatenation *c)
 {
 	int64_t at = 0;
+	bool has_tensor = false;
 	for (int i = 0; i < c->op->n_operands; i++) {
 		struct sr_value *v = sr_operand(c->op, i), *from = scalar_of(v);
 		int64_t first = 0, n = v->type->shape[c->dim];
@@ -114,8 +115,9 @@ static bool collect(struct concatenation *c)
 			return false;
 		add_range(c, number, first, at, n);
 		at += n;
+		has_tensor = has_tensor || from->type->rank;
 	}
-	return true;
+	return has_tensor; /* broadcast scalars alone are on every device, and build() takes the type of a shard from a tensor */
 }
 
 /* Return the sharding of value `number`: that of the result, but replicated along dim if the value is. */
