@@ -104,7 +104,8 @@ struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, 
 struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, int step);
 
 /* The reduction of a value of which, for each element, one device (the owner) has the value and the others have zero, or an element
- * that the mask `found` (i1; NULL: all zeros) excludes. The sum over the devices is the owner's value bit for bit. */
+ * that the mask `found` (i1; NULL: all zeros) excludes. The sum over the devices is the owner's value bit for bit; of complex types,
+ * negative zeros become positive. */
 struct sr_owned_reduction {
 	struct sr_axes everywhere; /* axes along which all devices get the sum */
 	struct sr_axes scattered;  /* axes along which each device gets a shard of the sum, along dimension `dim` */
