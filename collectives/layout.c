@@ -119,8 +119,8 @@ void sr_entry_run(const struct sr_schedule_entry *e, enum sr_monoid monoid, cons
 	}
 	struct byte_iterator dst = iterator_at(to, e->dst_offset), src = iterator_at(from, has_src ? e->src_offset : e->dst_offset);
 	if ((e->kind == SR_ENTRY_COPY || e->kind == SR_ENTRY_READ) && e->type == e->src_type) {
-		const void *data = e->kind == SR_ENTRY_READ ? v->of[e->src][e->peer] : v->mine[e->src];
-		copy_bytes(v->mine[e->dst], dst, data, src, e->bytes);
+		const void *data = e->kind == SR_ENTRY_READ ? v->of[e->src][e->peer] : v->own[e->src];
+		copy_bytes(v->own[e->dst], dst, data, src, e->bytes);
 		return;
 	}
 	int64_t size = sr_dtype_bytes(e->type), src_size = sr_dtype_bytes(e->src_type), rest = e->bytes / size;

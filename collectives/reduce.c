@@ -353,8 +353,8 @@ static void fold_members(const struct sr_schedule_entry *e, enum sr_monoid monoi
 
 void sr_entry_run_dense(const struct sr_schedule_entry *e, enum sr_monoid monoid, const struct sr_views *v)
 {
-	const void *from = e->kind == SR_ENTRY_READ ? v->of[e->src][e->peer] : v->mine[e->src];
-	char *dst = (char *)v->mine[e->dst] + e->dst_offset;
+	const void *from = e->kind == SR_ENTRY_READ ? v->of[e->src][e->peer] : v->own[e->src];
+	char *dst = (char *)v->own[e->dst] + e->dst_offset;
 	const char *src = (const char *)from + e->src_offset;
 	int64_t count = e->bytes / sr_dtype_bytes(e->type);
 	switch (e->kind) {

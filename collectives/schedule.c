@@ -102,7 +102,7 @@ struct span {
 static const struct {
 	const char *name;
 	bool source, destination;
-	bool is_others; /* the source is another member's memory */
+	bool is_of_other_member; /* the source is another member's memory */
 } entry_accesses[] = {
 	[SR_ENTRY_SEND] = {"send", true, false, false},         [SR_ENTRY_RECV] = {"recv", false, true, false},
 	[SR_ENTRY_COPY] = {"copy", true, true, false},          [SR_ENTRY_ZERO] = {"zero", false, true, false},
@@ -141,7 +141,7 @@ static const char *check_entry(const struct sr_schedule *s, const struct sr_coll
 		if (spans[k].written && spans[k].where == SR_IN)
 			return sr_printf(arena, "entry %lld writes the input", (long long)i);
 	}
-	if (entry_accesses[e->kind].is_others && e->src != SR_SLOT && !s->shared[e->src])
+	if (entry_accesses[e->kind].is_of_other_member && e->src != SR_SLOT && !s->shared[e->src])
 		return sr_printf(arena, "entry %lld reads a buffer that is not shared", (long long)i);
 	if ((e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV || e->kind == SR_ENTRY_READ) &&
 	    (e->peer < 0 || e->peer >= call->n || e->peer == call->me || e->bytes <= 0))
@@ -155,7 +155,7 @@ static int conflict_spans(const struct sr_coll_call *call, const struct sr_sched
 {
 	int64_t in = sr_coll_in_bytes(call), out = sr_coll_out_bytes(call);
 	int n = entry_spans(e, spans);
-	if (entry_accesses[e->kind].is_others) { /* conflicts on other members' memory are found by the simulator */
+	if (entry_accesses[e->kind].is_of_other_member) { /* conflicts on other members' memory are found by the simulator */
 		spans[0] = spans[n - 1];
 		n = 1;
 	}
@@ -204,7 +204,7 @@ const char *sr_schedule_check(const struct sr_schedule *schedule, const struct s
 
 /* ---- printer ---- */
 
-static const char *const where_names[] = {"in", "out", "scratch", "slot"};
+static const char *const member_buffer_names[] = {"in", "out", "scratch", "slot"};
 
 static void print_entry(const struct sr_schedule_entry *e, struct sr_buf *out)
 {
@@ -212,7 +212,7 @@ static void print_entry(const struct sr_schedule_entry *e, struct sr_buf *out)
 	int n = entry_spans(e, spans);
 	sr_buf_printf(out, "  %s", entry_accesses[e->kind].name);
 	for (int k = n - 1; k >= 0; k--)
-		sr_buf_printf(out, "%s %s[%lld..%lld]", k == n - 1 ? "" : " <-", where_names[spans[k].where],
+		sr_buf_printf(out, "%s %s[%lld..%lld]", k == n - 1 ? "" : " <-", member_buffer_names[spans[k].where],
 			      (long long)spans[k].begin, (long long)spans[k].end);
 	if (e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV)
 		sr_buf_printf(out, " %s %d tag %d", e->kind == SR_ENTRY_SEND ? "to" : "from", e->peer, e->tag);

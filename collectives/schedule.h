@@ -212,7 +212,7 @@ enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *con
 			   struct sr_arena *arena, const char **message);
 /* Buffers as a member sees them: its own, and those of other members that the schedule reads. */
 struct sr_views {
-	void *mine[SR_MEMBER_BUFFERS];
+	void *own[SR_MEMBER_BUFFERS];
 	void *const *of[SR_MEMBER_BUFFERS]; /* [n] the members' buffers; NULL: the schedule does not read them */
 	int n;
 	const struct sr_coll_layout *form; /* [SR_COLL_LAYOUTS] layouts, equal for all members; NULL: all are dense */

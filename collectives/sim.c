@@ -79,7 +79,7 @@ static void post_message(struct simulation *g, int me, const struct sr_schedule_
 	struct post *post = &p->posts[p->n_posts++];
 	int from = send ? me : e->peer, to = send ? e->peer : me;
 	struct pair *pair = &g->pairs[from * g->n + to];
-	*post = (struct post){e, (char *)p->views.mine[send ? e->src : e->dst] + (send ? e->src_offset : e->dst_offset)};
+	*post = (struct post){e, (char *)p->views.own[send ? e->src : e->dst] + (send ? e->src_offset : e->dst_offset)};
 	if (send)
 		append_post(&pair->sends, &pair->last_send, post);
 	else
@@ -156,8 +156,8 @@ static bool round_is_complete(const struct simulation *g, const struct member_st
 /* Overwrite a member's input and output, as a caller may do once the call has ended. */
 static void overwrite_buffers(struct member_state *p)
 {
-	memset(p->views.mine[SR_IN], GARBAGE, (size_t)p->schedule->in_bytes);
-	memset(p->views.mine[SR_OUT], GARBAGE, (size_t)p->schedule->out_bytes);
+	memset(p->views.own[SR_IN], GARBAGE, (size_t)p->schedule->in_bytes);
+	memset(p->views.own[SR_OUT], GARBAGE, (size_t)p->schedule->out_bytes);
 }
 
 /* Copy the finished result aside, and overwrite memory that no other member reads. */
@@ -165,9 +165,9 @@ static void record_result(struct simulation *g, struct member_state *p)
 {
 	const struct sr_schedule *s = p->schedule;
 	p->stage = SR_CALL_STAGES;
-	p->in = sr_dup(g->arena, p->views.mine[SR_IN], (size_t)s->in_bytes, 1);
-	p->out = sr_dup(g->arena, p->views.mine[SR_OUT], (size_t)s->out_bytes, 1);
-	memset(p->views.mine[SR_SCRATCH], GARBAGE, (size_t)s->scratch_bytes);
+	p->in = sr_dup(g->arena, p->views.own[SR_IN], (size_t)s->in_bytes, 1);
+	p->out = sr_dup(g->arena, p->views.own[SR_OUT], (size_t)s->out_bytes, 1);
+	memset(p->views.own[SR_SCRATCH], GARBAGE, (size_t)s->scratch_bytes);
 	if (!s->shared[SR_IN] && !s->shared[SR_OUT])
 		overwrite_buffers(p);
 }
@@ -257,7 +257,7 @@ static void init_members(struct simulation *g, const struct sr_schedule *schedul
 		memset(scratch, GARBAGE, (size_t)schedules[k].scratch_bytes);
 		memset(slots[k], GARBAGE, SR_SLOT_BYTES);
 		*p = (struct member_state){.schedule = &schedules[k]};
-		p->views = (struct sr_views){.mine = {in[k], out[k], scratch, slots[k]}, .of = {in, out, NULL, slots}, .n = g->n,
+		p->views = (struct sr_views){.own = {in[k], out[k], scratch, slots[k]}, .of = {in, out, NULL, slots}, .n = g->n,
 					   .form = schedules[k].form};
 	}
 }

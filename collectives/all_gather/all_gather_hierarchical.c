@@ -22,9 +22,9 @@ enum sr_status sr_all_gather_hierarchical(const struct sr_coll_call *call, struc
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);
 	sr_build_copy(&b, out, me * count, in, 0, count);
 	for (int s = 1; s < l.n_nodes; s++) {
-		int from = sr_wrap(l.mine - s, l.n_nodes), to = sr_wrap(l.mine + s, l.n_nodes);
+		int from = sr_wrap(l.my_node - s, l.n_nodes), to = sr_wrap(l.my_node + s, l.n_nodes);
 		for (int i = 0; i < l.count[from]; i++)
-			if (sr_hierarchy_worker(&l, l.mine, i) == me) {
+			if (sr_hierarchy_worker(&l, l.my_node, i) == me) {
 				int k = l.members[from][i];
 				sr_build_recv(&b, k, 0, out, k * count, count);
 				received_blocks++;
@@ -35,11 +35,11 @@ enum sr_status sr_all_gather_hierarchical(const struct sr_coll_call *call, struc
 	b.shared[SR_OUT] = true;
 	sr_build_rendezvous(&b, 1);
 	for (int s = 1; s < call->n; s++) {
-		int k = sr_wrap(me + s, call->n), holder = sr_hierarchy_worker(&l, l.mine, l.local[k]);
+		int k = sr_wrap(me + s, call->n), holder = sr_hierarchy_worker(&l, l.my_node, l.local[k]);
 		if (holder != me)
 			sr_build_read(&b, out, k * count, holder, out, k * count, count);
 	}
 	sr_build_rendezvous(&b, 2);
-	sr_build_count_read_bytes(&b, l.count[l.mine] - 1, (1 + received_blocks) * count);
+	sr_build_count_read_bytes(&b, l.count[l.my_node] - 1, (1 + received_blocks) * count);
 	return sr_build_end(&b, result);
 }

@@ -42,15 +42,15 @@ static int64_t node_block(const struct slices *s, int64_t count, int a, int64_t 
 static void exchange_sums(struct slices *s, int slice, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;
-	int64_t mine, theirs, size = node_block(s, count, l->mine, &mine);
+	int64_t mine, theirs, size = node_block(s, count, l->my_node, &mine);
 	for (int d = 1; d < l->n_nodes; d++) {
-		int from = sr_wrap(l->mine - d, l->n_nodes), to = sr_wrap(l->mine + d, l->n_nodes);
+		int from = sr_wrap(l->my_node - d, l->n_nodes), to = sr_wrap(l->my_node + d, l->n_nodes);
 		for (int p = 0; p < l->n_subtrees; p++)
 			if (l->subtrees[p].node == from)
 				sr_build_recv(s->b, sr_hierarchy_worker(l, from, slice), p, s->sums, p * s->segment + mine, size);
 		int64_t n = node_block(s, count, to, &theirs);
 		for (int p = 0; p < l->n_subtrees; p++)
-			if (l->subtrees[p].node == l->mine)
+			if (l->subtrees[p].node == l->my_node)
 				sr_build_send(s->b, sr_hierarchy_worker(l, to, slice), p, s->sums, p * s->segment + theirs, n);
 		sr_hierarchy_end_burst(s->b, l, d, l->max_subtrees);
 	}
@@ -62,9 +62,9 @@ static void exchange_blocks(struct slices *s, int slice, int64_t at, int64_t cou
 {
 	const struct sr_hierarchy *l = s->l;
 	struct sr_area out = sr_build_out(s->b);
-	int64_t mine, theirs, size = node_block(s, count, l->mine, &mine);
+	int64_t mine, theirs, size = node_block(s, count, l->my_node, &mine);
 	for (int d = 1; d < l->n_nodes; d++) {
-		int from = sr_wrap(l->mine - d, l->n_nodes), to = sr_wrap(l->mine + d, l->n_nodes);
+		int from = sr_wrap(l->my_node - d, l->n_nodes), to = sr_wrap(l->my_node + d, l->n_nodes);
 		int64_t n = node_block(s, count, from, &theirs);
 		sr_build_recv(s->b, sr_hierarchy_worker(l, from, slice), l->call->n, out, at + theirs, n);
 		sr_build_send(s->b, sr_hierarchy_worker(l, to, slice), l->call->n, out, at + mine, size);
@@ -77,9 +77,9 @@ static void build_segment(struct slices *s, int slice, int64_t at, int64_t count
 {
 	const struct sr_hierarchy *l = s->l;
 	struct sr_area sums = s->sums;
-	int64_t mine, size = node_block(s, count, l->mine, &mine);
+	int64_t mine, size = node_block(s, count, l->my_node, &mine);
 	for (int p = 0; p < l->n_subtrees; p++)
-		if (l->subtrees[p].node == l->mine)
+		if (l->subtrees[p].node == l->my_node)
 			sr_build_fold_range(s->b, sums, p * s->segment, sr_build_in(s->b), at, count, l->subtrees[p].first,
 					    l->subtrees[p].n);
 	sr_build_round(s->b);
@@ -96,10 +96,10 @@ static void count_reading(struct slices *s)
 	const struct sr_hierarchy *l = s->l;
 	int64_t owned = 0, whole = l->call->count;
 	for (int k = 0; k < s->n; k++)
-		if (sr_hierarchy_worker(l, l->mine, k) == l->call->me)
+		if (sr_hierarchy_worker(l, l->my_node, k) == l->call->me)
 			owned += sr_block_size(whole, s->n, k);
 	sr_build_count_read_bytes(s->b, 1, whole - owned);
-	sr_build_count_read_bytes(s->b, l->count[l->mine] - 1, owned);
+	sr_build_count_read_bytes(s->b, l->count[l->my_node] - 1, owned);
 }
 
 enum sr_status sr_all_reduce_hierarchical(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
@@ -120,12 +120,12 @@ enum sr_status sr_all_reduce_hierarchical(const struct sr_coll_call *call, struc
 	sr_build_rendezvous(&b, 1);
 	for (int k = 0; k < s.n; k++) {
 		int64_t start = sr_block_start(call->count, s.n, k), size = sr_block_size(call->count, s.n, k);
-		for (int64_t at = 0; sr_hierarchy_worker(&l, l.mine, k) == call->me && at < size; at += s.segment)
+		for (int64_t at = 0; sr_hierarchy_worker(&l, l.my_node, k) == call->me && at < size; at += s.segment)
 			build_segment(&s, k, start + at, size - at < s.segment ? size - at : s.segment);
 	}
 	sr_build_rendezvous(&b, 2);
 	for (int k = 0; k < s.n; k++) {
-		int owner = sr_hierarchy_worker(&l, l.mine, k);
+		int owner = sr_hierarchy_worker(&l, l.my_node, k);
 		int64_t start = sr_block_start(call->count, s.n, k);
 		if (owner != call->me)
 			sr_build_read(&b, sr_build_out(&b), start, owner, sr_build_out(&b), start, sr_block_size(call->count, s.n,

@@ -21,17 +21,17 @@ enum sr_status sr_all_to_all_hierarchical(const struct sr_coll_call *call, struc
 	b.shared[SR_IN] = true;
 	sr_build_rendezvous(&b, 1);
 	for (int s = 1; s < n; s++) {
-		if (call->node[sr_wrap(me - s, n)] != l.mine)
+		if (call->node[sr_wrap(me - s, n)] != l.my_node)
 			sr_build_recv(&b, sr_wrap(me - s, n), 0, out, sr_wrap(me - s, n) * block, block);
-		if (call->node[sr_wrap(me + s, n)] != l.mine)
+		if (call->node[sr_wrap(me + s, n)] != l.my_node)
 			sr_build_send(&b, sr_wrap(me + s, n), 0, in, sr_wrap(me + s, n) * block, block);
 		if (s % SR_BURST == 0)
 			sr_build_round(&b);
 	}
 	for (int s = 0; s < n; s++)
-		if (call->node[sr_wrap(me + s, n)] == l.mine)
+		if (call->node[sr_wrap(me + s, n)] == l.my_node)
 			sr_build_read(&b, out, sr_wrap(me + s, n) * block, sr_wrap(me + s, n), in, me * block, block);
 	sr_build_rendezvous(&b, 2);
-	sr_build_count_read_bytes(&b, l.count[l.mine] - 1, block);
+	sr_build_count_read_bytes(&b, l.count[l.my_node] - 1, block);
 	return sr_build_end(&b, result);
 }

@@ -47,7 +47,7 @@ extern const struct operation bench_operations[];
 extern const int bench_n_collectives, bench_n_operations;
 
 /* Members of a measured group: all, those that share a node, or one on each node. */
-enum bench_level { BENCH_ALL, BENCH_INSIDE, BENCH_ACROSS, BENCH_LEVELS };
+enum bench_level { BENCH_ALL_MEMBERS, BENCH_WITHIN_NODE, BENCH_ACROSS_NODES, BENCH_LEVELS };
 extern const char *const bench_level_names[BENCH_LEVELS];
 
 struct bench {
@@ -131,8 +131,8 @@ enum sr_status bench_replay(struct bench *b);
 struct table {
 	const struct bench *bench;
 	SR_VEC(struct row) rows;
-	double bus_sum;
-	int64_t n_bus, wrong;
+	double bus_bandwidth_sum;
+	int64_t n_bus_bandwidths, wrong;
 };
 void table_begin(struct table *t, const struct bench *b, const char *const *hosts, const int64_t *pids,
 		 const int64_t *group_numbers);

@@ -24,11 +24,11 @@ struct calibration {
 	struct bench *bench;
 	struct sr_kernels *kernels;
 	struct sr_machine machine;
-	int here;     /* number of ranks on this node */
-	double share; /* ranks per core of this node, at least 1 */
+	int n_ranks_on_node;     /* number of ranks on this node */
+	double ranks_per_core; /* ranks per core of this node, at least 1 */
 	int64_t shared_cache; /* bytes of the last-level cache, shared by all ranks of the node */
 	struct sr_transport *messages; /* transport without a shared segment: devices of a node communicate by messages */
-	struct sr_group *by_messages;
+	struct sr_group *messages_group;
 	void *buffers[BUFFERS + 1]; /* operands; the last one is scratch for kernels */
 	size_t bytes;
 };
@@ -41,7 +41,7 @@ struct workload {
 	int64_t range;
 	const void *params;
 	/* instruction as a program's executor has prepared it; NULL: the kernel table's function is called */
-	struct sr_prepared_kernel *ready;
+	struct sr_prepared_kernel *prepared;
 };
 
 static double processor_seconds(void)
@@ -55,8 +55,8 @@ static double run_workload(const struct calibration *c, const struct workload *p
 {
 	double begin = processor_seconds();
 	for (int64_t i = 0; i < times; i++)
-		if (p->ready)
-			p->ready->run(p->ready, c->buffers, c->buffers[BUFFERS]);
+		if (p->prepared)
+			p->prepared->run(p->prepared, c->buffers, c->buffers[BUFFERS]);
 		else
 			c->kernels->fn[p->kernel][p->type](p->params, c->buffers, c->buffers[BUFFERS], 0, p->range);
 	return processor_seconds() - begin;
@@ -75,7 +75,7 @@ static double measure_workload(const struct calibration *c, struct workload *p)
 	int64_t times = 1;
 	double fastest = INFINITY;
 	if (c->kernels->prepare[p->kernel])
-		p->ready = c->kernels->prepare[p->kernel](c->kernels, p->type, p->params, p->range);
+		p->prepared = c->kernels->prepare[p->kernel](c->kernels, p->type, p->params, p->range);
 	run_workload(c, p, 1);
 	for (double took; (took = run_workload(c, p, times)) < round_s && times < 1 << 24;)
 		times = took < round_s / 100 ? times * 10 : (int64_t)((double)times * round_s / took) + 1;
@@ -84,8 +84,8 @@ static double measure_workload(const struct calibration *c, struct workload *p)
 		sr_transport_barrier(c->bench->transport);
 		fastest = fmin(fastest, run_workload(c, p, times) / (double)times);
 	}
-	if (p->ready)
-		p->ready->release(p->ready);
+	if (p->prepared)
+		p->prepared->release(p->prepared);
 	return mean_over_ranks(c, fastest);
 }
 
@@ -119,7 +119,7 @@ static void measure_memory(struct calibration *c)
 /* Return the seconds per instruction for instructions of one element and several kinds, looked up as the executor does. */
 static double step_seconds(const struct calibration *c)
 {
-	enum { TIMES = 2000 };
+	enum { REPEATS = 2000 };
 	static const struct sr_map_params map = {.n = 1, .in = SR_F32, .out = SR_F32};
 	static const struct sr_move_params copy = {.rank = 1, .bytes = 4, .shape = {1}, .src_stride = {1}, .dst_stride = {1}};
 	static const struct sr_fill_params one = {.n = 1, .bytes = 4};
@@ -131,26 +131,31 @@ static double step_seconds(const struct calibration *c)
 	double fastest = INFINITY;
 	for (int r = 0; r < ROUNDS; r++) {
 		double begin = processor_seconds();
-		for (int i = 0; i < TIMES; i++)
+		for (int i = 0; i < REPEATS; i++)
 			for (int k = 0; k < WORKLOADS; k++)
 				c->kernels->fn[workloads[k].kernel][workloads[k].type](workloads[k].params, c->buffers,
 										       c->buffers[BUFFERS], 0, 1);
-		fastest = fmin(fastest, (processor_seconds() - begin) / TIMES / WORKLOADS);
+		fastest = fmin(fastest, (processor_seconds() - begin) / REPEATS / WORKLOADS);
 	}
 	return mean_over_ranks(c, fastest);
 }
 
 static void measure_elements(struct calibration *c)
 {
-	enum { N = 2048, SIDE = 512, LENGTH = 1 << 15 };
+	enum { N = 2048, MATRIX_EXTENT = 512, LENGTH = 1 << 15 };
 	double *rates = c->machine.work_per_s;
 	c->machine.instr_s = step_seconds(c);
 	rates[SR_WORK_CHEAP] = N / map_seconds(c, SR_KERNEL_ADD, N);
 	rates[SR_WORK_DIVIDE] = N / map_seconds(c, SR_KERNEL_DIVIDE, N);
 	rates[SR_WORK_TRANSCENDENTAL] = 2.0 * N / (map_seconds(c, SR_KERNEL_EXPONENTIAL, N) + map_seconds(c, SR_KERNEL_TANH, N));
-	struct sr_move_params transpose = {
-		.rank = 2, .bytes = 4, .shape = {SIDE, SIDE}, .src_stride = {1, SIDE}, .dst_stride = {SIDE, 1}};
-	rates[SR_WORK_SCATTERED] = SIDE * SIDE / measure_workload(c, &(struct workload){SR_KERNEL_MOVE, SR_UI32, SIDE, &transpose, NULL});
+	struct sr_move_params transpose = {.rank = 2,
+					   .bytes = 4,
+					   .shape = {MATRIX_EXTENT, MATRIX_EXTENT},
+					   .src_stride = {1, MATRIX_EXTENT},
+					   .dst_stride = {MATRIX_EXTENT, 1}};
+	rates[SR_WORK_SCATTERED] = MATRIX_EXTENT * MATRIX_EXTENT /
+				   measure_workload(c,
+						    &(struct workload){SR_KERNEL_MOVE, SR_UI32, MATRIX_EXTENT, &transpose, NULL});
 	struct sr_sort_params sort = {.n_operands = 1, .outer = 1, .length = LENGTH, .inner = 1, .bytes = {4}};
 	rates[SR_WORK_SORT] = LENGTH * log2(LENGTH) / measure_workload(c, &(struct workload){SR_KERNEL_SORT, SR_F32, 1, &sort, NULL});
 }
@@ -210,14 +215,14 @@ static void measure_convolutions(struct calibration *c)
 
 static void measure_reduction(struct calibration *c)
 {
-	enum { MEMBERS = 8, COUNT = 4096, TIMES = 100 };
+	enum { MEMBERS = 8, COUNT = 4096, REPEATS = 100 };
 	double fastest = INFINITY;
 	for (int r = 0; r < ROUNDS; r++) {
 		sr_transport_barrier(c->bench->transport);
 		double begin = processor_seconds();
-		for (int i = 0; i < TIMES; i++)
+		for (int i = 0; i < REPEATS; i++)
 			sr_reduce_fold(SR_F32, SR_MONOID_ADD, c->buffers[1], c->buffers[0], COUNT * 4, MEMBERS, COUNT);
-		fastest = fmin(fastest, (processor_seconds() - begin) / TIMES);
+		fastest = fmin(fastest, (processor_seconds() - begin) / REPEATS);
 	}
 	c->machine.reduced_bytes_per_s = (MEMBERS + 1) * COUNT * 4 / mean_over_ranks(c, fastest);
 }
@@ -231,7 +236,7 @@ static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call ca
 				   double *seconds)
 {
 	struct sr_prepared_collective *prepared;
-	struct sr_group *group = by_messages ? c->by_messages : c->bench->group;
+	struct sr_group *group = by_messages ? c->messages_group : c->bench->group;
 	enum sr_status status = sr_collective_prepare(by_messages ? c->messages : c->bench->transport, group, &call, c->bench->arena, &prepared);
 	int times = call.count > 1 << 16 ? 2 : 32, go_on = 1;
 	double fastest = INFINITY, start = MPI_Wtime();
@@ -246,7 +251,7 @@ static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call ca
 		double took = (MPI_Wtime() - begin) / times;
 		used = mean_over_ranks(c, (processor_seconds() - used) / times);
 		MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-		fastest = fmin(fastest, by_clock ? took : fmin(used, took / c->share));
+		fastest = fmin(fastest, by_clock ? took : fmin(used, took / c->ranks_per_core));
 		/* on a loaded machine, stop before the measurement is repeated as often as planned */
 		go_on = MPI_Wtime() - start < calls_s;
 		MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
@@ -264,7 +269,7 @@ static struct sr_coll_call permute_by(const struct calibration *c, int by, int a
 				     .from = first + (at + among - by) % among};
 }
 
-enum { LONG = 1 << 21 }; /* elements of a message that is larger than all ranks' caches together */
+enum { STREAM_ELEMENTS = 1 << 21 }; /* elements of a message that is larger than all ranks' caches together */
 
 /* Measure latency and bandwidth with a permute, and the cost of a further message in a round with an all_reduce that sends all
  * in one round. */
@@ -277,13 +282,13 @@ static enum sr_status measure_link(struct calibration *c, enum sr_link link, int
 	double one, many, bytes;
 	enum sr_status status = call_seconds(c, permute_by(c, by, among, 16), true, by_clock, &one);
 	status = status ? status : call_seconds(c, all, true, by_clock, &many);
-	status = status ? status : call_seconds(c, permute_by(c, by, among, LONG), true, by_clock, &bytes);
+	status = status ? status : call_seconds(c, permute_by(c, by, among, STREAM_ELEMENTS), true, by_clock, &bytes);
 	if (status)
 		return status;
 	int more = 2 * (c->bench->ranks - 2);
 	f->message_s = more > 0 && many > one ? (many - one) / more : one / 8;
 	f->latency_s = fmax(one - 2 * f->message_s, 1e-9);
-	f->bytes_per_s = LONG * 4 / fmax(bytes - one, 1e-9);
+	f->bytes_per_s = STREAM_ELEMENTS * 4 / fmax(bytes - one, 1e-9);
 	return SR_OK;
 }
 
@@ -294,27 +299,29 @@ static enum sr_status measure_segment(struct calibration *c)
 	struct sr_coll_call few = {.coll = SR_ALL_REDUCE, .count = 2, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1, .to = -1};
 	double round, one, bytes;
 	struct sr_shared_region *region;
-	enum sr_status status = sr_shared_region_open(c->bench->transport, 2 * LONG * 4, &region);
+	enum sr_status status = sr_shared_region_open(c->bench->transport, 2 * STREAM_ELEMENTS * 4, &region);
 	if (status)
 		return status;
-	char *memory = region ? mmap(NULL, 2 * LONG * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0) : MAP_FAILED;
-	bool is_mapped = memory != MAP_FAILED && sr_shared_region_map(region, c->bench->transport, memory, 0, 2 * LONG * 4);
+	char *memory = region ? mmap(NULL, 2 * STREAM_ELEMENTS * 4, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+			      : MAP_FAILED;
+	bool is_mapped = memory != MAP_FAILED &&
+			 sr_shared_region_map(region, c->bench->transport, memory, 0, 2 * STREAM_ELEMENTS * 4);
 	void *own[] = {c->buffers[0], c->buffers[1]};
 	if (is_mapped) {
-		memset(memory, 0, 2 * LONG * 4);
-		c->buffers[0] = memory, c->buffers[1] = memory + LONG * 4;
+		memset(memory, 0, 2 * STREAM_ELEMENTS * 4);
+		c->buffers[0] = memory, c->buffers[1] = memory + STREAM_ELEMENTS * 4;
 	}
 	status = call_seconds(c, few, false, false, &round);
-	status = status ? status : call_seconds(c, permute_by(c, 1, c->here, 2), false, false, &one);
-	status = status ? status : call_seconds(c, permute_by(c, 1, c->here, LONG), false, false, &bytes);
+	status = status ? status : call_seconds(c, permute_by(c, 1, c->n_ranks_on_node, 2), false, false, &one);
+	status = status ? status : call_seconds(c, permute_by(c, 1, c->n_ranks_on_node, STREAM_ELEMENTS), false, false, &bytes);
 	c->buffers[0] = own[0], c->buffers[1] = own[1];
 	if (memory != MAP_FAILED)
-		munmap(memory, 2 * LONG * 4);
+		munmap(memory, 2 * STREAM_ELEMENTS * 4);
 	sr_shared_region_close(region);
 	if (status)
 		return status;
 	c->machine.segment_round_s = fmax(round, 1e-9);
-	c->machine.segment_bytes_per_s = LONG * 4 / fmax(bytes - one, 1e-9);
+	c->machine.segment_bytes_per_s = STREAM_ELEMENTS * 4 / fmax(bytes - one, 1e-9);
 	return SR_OK;
 }
 
@@ -328,19 +335,19 @@ static enum sr_status open_messages(struct calibration *c)
 		ranks[r] = r;
 	enum sr_status status = sr_transport_open_mpi(b->arena, &world, ranks, b->ranks, &(struct sr_transport_options){.no_segment = true},
 						      &c->messages);
-	return status ? status : sr_group_join(c->messages, &group, &index, &c->by_messages);
+	return status ? status : sr_group_join(c->messages, &group, &index, &c->messages_group);
 }
 
 static enum sr_status measure_links(struct calibration *c)
 {
 	int ranks = c->bench->ranks;
 	enum sr_status status = open_messages(c);
-	if (!status && c->here > 1 && sr_transport_has_segment(c->bench->transport) && c->here == ranks)
+	if (!status && c->n_ranks_on_node > 1 && sr_transport_has_segment(c->bench->transport) && c->n_ranks_on_node == ranks)
 		status = measure_segment(c);
-	if (!status && c->here > 1 && ranks % c->here == 0)
-		status = measure_link(c, SR_LINK_NODE, 1, c->here);
-	if (!status && c->here < ranks && ranks % c->here == 0)
-		status = measure_link(c, SR_LINK_NETWORK, c->here, ranks);
+	if (!status && c->n_ranks_on_node > 1 && ranks % c->n_ranks_on_node == 0)
+		status = measure_link(c, SR_LINK_NODE, 1, c->n_ranks_on_node);
+	if (!status && c->n_ranks_on_node < ranks && ranks % c->n_ranks_on_node == 0)
+		status = measure_link(c, SR_LINK_NETWORK, c->n_ranks_on_node, ranks);
 	sr_transport_close(c->messages);
 	return status;
 }
@@ -354,19 +361,19 @@ static void detect_node(struct calibration *c)
 	struct sr_machine_node node;
 	struct sr_machine *m = &c->machine;
 	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, c->bench->rank, MPI_INFO_NULL, &mine);
-	MPI_Comm_size(mine, &c->here);
+	MPI_Comm_size(mine, &c->n_ranks_on_node);
 	MPI_Comm_free(&mine);
 	sr_machine_default(m);
-	m->ranks_per_node = c->here;
-	c->share = 1;
-	c->shared_cache = m->cache_bytes[SR_LEVEL_L3] * c->here;
-	if (sr_machine_detect(&(struct sr_machine_query){.ranks_per_node = c->here}, &node))
+	m->ranks_per_node = c->n_ranks_on_node;
+	c->ranks_per_core = 1;
+	c->shared_cache = m->cache_bytes[SR_LEVEL_L3] * c->n_ranks_on_node;
+	if (sr_machine_detect(&(struct sr_machine_query){.ranks_per_node = c->n_ranks_on_node}, &node))
 		return;
 	m->cores_per_node = node.cores;
-	c->share = fmax(1, (double)c->here / node.cores);
+	c->ranks_per_core = fmax(1, (double)c->n_ranks_on_node / node.cores);
 	if (node.l3 > 0)
 		c->shared_cache = node.l3;
-	const int64_t known[] = {node.l1, node.l2, node.l3 / c->here};
+	const int64_t known[] = {node.l1, node.l2, node.l3 / c->n_ranks_on_node};
 	for (int l = 0; l < SR_LEVEL_MEMORY; l++) {
 		if (known[l] > 0)
 			m->cache_bytes[l] = known[l];
@@ -394,7 +401,7 @@ static enum sr_status write_machine(const struct calibration *c)
 	struct sr_buf text;
 	sr_buf_init(&text, b->arena);
 	sr_buf_printf(&text, "# Measured by shardbench --calibrate: %d rank%s, %d on a node of %d cores.\n", b->ranks,
-		      b->ranks == 1 ? "" : "s", c->here,
+		      b->ranks == 1 ? "" : "s", c->n_ranks_on_node,
 		      c->machine.cores_per_node);
 	sr_buf_printf(&text, "# Products by %s for %s", sr_blas_version(), sr_blas_core());
 	if (sr_dnnl_is_open()) {
@@ -402,9 +409,9 @@ static enum sr_status write_machine(const struct calibration *c)
 		sr_dnnl_describe(&text);
 	}
 	sr_buf_puts(&text, ".\n");
-	if (c->here == 1)
+	if (c->n_ranks_on_node == 1)
 		sr_buf_puts(&text, "# Messages within a node were not measured.\n");
-	if (c->here == b->ranks)
+	if (c->n_ranks_on_node == b->ranks)
 		sr_buf_puts(&text, "# Messages between nodes were not measured.\n");
 	sr_machine_write(&c->machine, &text);
 	if (b->options.output_file)

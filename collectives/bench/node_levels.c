@@ -16,14 +16,14 @@ static int *find_nodes(struct bench *b)
 	return nodes;
 }
 
-struct place {
+struct group_position {
 	int64_t group, index; /* group number -1 if this rank is in no group of the level */
 };
 
 /* Return this rank's index in the group of the members on its node. A group is identified by its first member. */
-static struct place place_inside_node(const struct bench *b, const int *nodes, const int64_t *members)
+static struct group_position position_within_node(const struct bench *b, const int *nodes, const int64_t *members)
 {
-	struct place p = {-1, 0};
+	struct group_position p = {-1, 0};
 	for (int64_t i = 0; members[i] != b->rank || p.group < 0; i++) {
 		if (nodes[members[i]] != nodes[b->rank])
 			continue;
@@ -49,9 +49,9 @@ static int64_t count_on_node(const struct bench *b, const int *nodes, const int6
 
 /* Return the place of this rank in the group of the members that have the same index on their nodes, if every node has a member
  * with that index. */
-static struct place place_across_nodes(const struct bench *b, const int *nodes, const int64_t *members)
+static struct group_position place_across_nodes(const struct bench *b, const int *nodes, const int64_t *members)
 {
-	struct place p = {-1, 0};
+	struct group_position p = {-1, 0};
 	int64_t mine = 0, least = b->groups.group_size, place, before;
 	while (members[mine] != b->rank)
 		mine++;
@@ -64,22 +64,23 @@ static struct place place_across_nodes(const struct bench *b, const int *nodes, 
 		p.group = p.group < 0 ? members[i] : p.group;
 		p.index += i < mine;
 	}
-	return place < least ? p : (struct place){-1, 0};
+	return place < least ? p : (struct group_position){-1, 0};
 }
 
 bool bench_select_level(struct bench *b, enum bench_level level, enum sr_status *status)
 {
 	const int64_t *members = b->groups.ids + b->group_number * b->groups.group_size;
 	b->level = level;
-	if (level == BENCH_ALL) {
+	if (level == BENCH_ALL_MEMBERS) {
 		*status = sr_group_make(b->transport, b->groups.ids, b->groups.n_groups, b->groups.group_size, &b->group);
 	} else {
 		const int *nodes = find_nodes(b);
-		struct place p = level == BENCH_INSIDE ? place_inside_node(b, nodes, members) : place_across_nodes(b, nodes, members);
+		struct group_position p = level == BENCH_WITHIN_NODE ? position_within_node(b, nodes, members)
+								     : place_across_nodes(b, nodes, members);
 		*status = sr_group_join(b->transport, &p.group, &p.index, &b->group);
 	}
 	int most = b->group ? sr_group_size(b->group) : 0, parts = b->group != NULL;
 	MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
 	MPI_Allreduce(&parts, &b->n_taking_part, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-	return most > 1 || level == BENCH_ALL;
+	return most > 1 || level == BENCH_ALL_MEMBERS;
 }

@@ -10,7 +10,7 @@ struct call {
 	const struct sr_instr *step;
 	struct sr_prepared_collective *prepared; /* NULL if this rank takes no part in the collective */
 	void *in, *out;
-	double *each;                 /* seconds of each measured call on this rank; length: options.iters */
+	double *rank_seconds;                 /* seconds of each measured call on this rank; length: options.iters */
 	int64_t times; /* calls of the collective per execution of the program; a loop of unknown trip count counts once */
 	/* results of the measurement: */
 	int64_t wrong;
@@ -66,7 +66,7 @@ static void find_calls(struct replay *r, int64_t plan, int64_t times)
 		const void *params = sr_program_params(p) + instr->params;
 		if (instr->kind == SR_INSTR_COLLECTIVE) {
 			struct call call = {.step = instr, .times = times};
-			call.each = SR_NEWS(r->bench->arena, double, r->bench->options.iterations);
+			call.rank_seconds = SR_NEWS(r->bench->arena, double, r->bench->options.iterations);
 			if (!sr_executable_is_idle(&r->executable) && d->instrs[i].prepared) {
 				call.prepared = d->instrs[i].prepared;
 				call.in = d->instrs[i].operands[0];
@@ -126,7 +126,7 @@ static enum sr_status measure_calls(struct replay *r)
 			status = run_call(&r->calls.data[k]);
 			double now = MPI_Wtime();
 			if (i >= 0)
-				r->calls.data[k].each[i] = r->calls.data[k].prepared ? now - before : 0;
+				r->calls.data[k].rank_seconds[i] = r->calls.data[k].prepared ? now - before : 0;
 			before = now;
 		}
 	}
@@ -139,9 +139,9 @@ static void gather_times(struct replay *r)
 	int64_t n = r->bench->options.iterations;
 	for (size_t k = 0; k < r->calls.n; k++) {
 		struct call *c = &r->calls.data[k];
-		bench_percentiles_of(c->each, n, c->percentiles);
+		bench_percentiles_of(c->rank_seconds, n, c->percentiles);
 		for (int64_t i = 0; i < n; i++)
-			c->seconds += c->each[i] / (double)n;
+			c->seconds += c->rank_seconds[i] / (double)n;
 	}
 }
 

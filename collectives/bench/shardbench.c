@@ -62,7 +62,7 @@ static bool run_without_ranks(const struct options *o, struct sr_arena *arena)
 }
 
 /* Accept --help-man, which only the build uses. */
-static bool take_hidden(void *data, const char *name, const char *value)
+static bool accept_hidden_option(void *data, const char *name, const char *value)
 {
 	struct options *o = data;
 	if (strcmp(name, "help-man") || value)
@@ -87,7 +87,7 @@ static enum sr_status open_transport(struct bench *b)
 	enum sr_status status = sr_transport_open_mpi(b->arena, &world, rank_of_device, b->ranks,
 						      &(struct sr_transport_options){.selection = selection}, &b->transport);
 	if (status == SR_OK)
-		(void)bench_select_level(b, BENCH_ALL, &status);
+		(void)bench_select_level(b, BENCH_ALL_MEMBERS, &status);
 	return status;
 }
 
@@ -234,7 +234,7 @@ static enum sr_status bench(struct bench *b, const sr_strings_list *arguments)
 }
 
 /* Finalize MPI; all ranks return rank 0's status, after rank 0 has printed its message. */
-static enum sr_status leave(struct bench *b, enum sr_status status)
+static enum sr_status finish_job(struct bench *b, enum sr_status status)
 {
 	int code = (int)status;
 	if (b->rank == 0) {
@@ -266,7 +266,7 @@ int main(int argc, char **argv)
 	b.unwind = &unwind;
 	sr_diags_init(&diags, arena);
 	enum sr_status status =
-		sr_knobs_parse(&bench_knobs, &b.options, argc, argv, arena, &diags, &arguments, take_hidden, &b.options);
+		sr_knobs_parse(&bench_knobs, &b.options, argc, argv, arena, &diags, &arguments, accept_hidden_option, &b.options);
 	if (status == SR_OK && run_without_ranks(&b.options, arena)) {
 		status = sr_flush_stream(&diags, stdout, "standard output");
 		sr_diags_print(&diags, stderr);
@@ -279,7 +279,7 @@ int main(int argc, char **argv)
 	MPI_Comm_size(MPI_COMM_WORLD, &b.ranks);
 	if (status == SR_OK)
 		status = bench(&b, &arguments);
-	status = leave(&b, status);
+	status = finish_job(&b, status);
 	sr_arena_free(arena);
 	return (int)status;
 }

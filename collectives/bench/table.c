@@ -73,7 +73,7 @@ void table_skip_level(const struct table *t, enum bench_level level)
 {
 	if (!t->bench->options.json)
 		printf("#\n# Level: %s: no two ranks of a group are %s\n", bench_level_names[level],
-		       level == BENCH_INSIDE ? "on one node" : "on two nodes");
+		       level == BENCH_WITHIN_NODE ? "on one node" : "on two nodes");
 }
 
 static double algorithm_bandwidth(const struct row *row, const struct sample *s)
@@ -141,17 +141,17 @@ void table_row(struct table *t, const struct row *row)
 		const struct sample *s = &row->sample[i];
 		if (!s->ran)
 			continue;
-		t->bus_sum += bus_bandwidth(t, row, s);
-		t->n_bus++;
+		t->bus_bandwidth_sum += bus_bandwidth(t, row, s);
+		t->n_bus_bandwidths++;
 		t->wrong += s->wrong > 0 ? s->wrong : 0;
 	}
 	if (!t->bench->options.json)
 		print_row(t, row);
 }
 
-static double average_bus(const struct table *t)
+static double average_bus_bandwidth(const struct table *t)
 {
-	return t->n_bus ? t->bus_sum / (double)t->n_bus : 0;
+	return t->n_bus_bandwidths ? t->bus_bandwidth_sum / (double)t->n_bus_bandwidths : 0;
 }
 
 struct algorithm_use {
@@ -189,7 +189,8 @@ void table_end(const struct table *t)
 	}
 	print_algorithms(t);
 	printf("# Out of bounds values : %lld %s\n", (long long)t->wrong, t->wrong ? "FAILED" : "OK");
-	printf("# Avg bus bandwidth    : %g\n#\n# Collective test concluded: %s\n", average_bus(t), t->bench->collective->name);
+	printf("# Avg bus bandwidth    : %g\n#\n# Collective test concluded: %s\n", average_bus_bandwidth(t),
+	       t->bench->collective->name);
 	fflush(stdout);
 }
 
@@ -265,7 +266,7 @@ static void write_results(const struct table *t, struct sr_buf *buf)
 	sr_json_bool(&json, "okay", t->wrong == 0);
 	sr_json_close(&json);
 	sr_json_open(&json, "average_bus_bandwidth", '{');
-	sr_json_double(&json, "bandwidth", average_bus(t));
+	sr_json_double(&json, "bandwidth", average_bus_bandwidth(t));
 	sr_json_close(&json);
 	sr_json_close(&json);
 	sr_buf_putc(buf, '\n');

@@ -17,8 +17,8 @@ enum sr_status sr_broadcast_hierarchical(const struct sr_coll_call *call, struct
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
 	struct sr_area out = sr_build_out(&b);
-	int root_node = call->node[call->from], distance = sr_wrap(l.mine - root_node, l.n_nodes);
-	int holder = distance ? l.members[l.mine][0] : call->from;
+	int root_node = call->node[call->from], distance = sr_wrap(l.my_node - root_node, l.n_nodes);
+	int holder = distance ? l.members[l.my_node][0] : call->from;
 	if (call->me == call->from)
 		sr_build_copy(&b, out, 0, sr_build_in(&b), 0, call->count);
 	for (int d = 1; call->me == holder && d < l.n_nodes; d *= 2) {
@@ -34,6 +34,6 @@ enum sr_status sr_broadcast_hierarchical(const struct sr_coll_call *call, struct
 	if (call->me != holder)
 		sr_build_read(&b, out, 0, holder, out, 0, call->count);
 	sr_build_rendezvous(&b, 2);
-	sr_build_count_read_bytes(&b, call->me == holder ? l.count[l.mine] - 1 : 0, call->count);
+	sr_build_count_read_bytes(&b, call->me == holder ? l.count[l.my_node] - 1 : 0, call->count);
 	return sr_build_end(&b, result);
 }

@@ -11,7 +11,7 @@
 #include "collectives/hierarchy.h"
 #include "collectives/algorithms.h"
 
-enum { SEGMENT_BYTES = 2 << 20, LEAST_SEGMENT = 4096 /* minimum number of elements */ };
+enum { SEGMENT_BYTES = 2 << 20, MIN_SEGMENT_ELEMENTS = 4096 /* minimum number of elements */ };
 
 struct blocks {
 	struct sr_schedule_builder *b;
@@ -27,7 +27,7 @@ static void fold_parts(struct blocks *s, struct sr_area to, bool packed, int mem
 {
 	const struct sr_hierarchy *l = s->l;
 	for (int p = 0, local = 0; p < l->n_subtrees; p++)
-		if (l->subtrees[p].node == l->mine)
+		if (l->subtrees[p].node == l->my_node)
 			sr_build_fold_range(s->b, to, (packed ? local++ : p) * s->segment, sr_build_in(s->b), member * s->block + at,
 					    count, l->subtrees[p].first, l->subtrees[p].n);
 }
@@ -49,7 +49,7 @@ static void send_sums(struct blocks *s, int node, int64_t count)
 		if (!reduces_for(l, l->call->me, k))
 			continue;
 		for (int p = 0, local = 0; l->call->node[k] == node && p < l->n_subtrees; p++)
-			if (l->subtrees[p].node == l->mine)
+			if (l->subtrees[p].node == l->my_node)
 				sr_build_send(s->b, k, p, outgoing, local++ * s->segment, count);
 		outgoing.offset += bytes;
 	}
@@ -70,11 +70,11 @@ static void build_segment(struct blocks *s, int64_t at, int64_t count)
 	fold_parts(s, s->sums, false, me, at, count);
 	sr_build_round(s->b);
 	for (int d = 1; d < l->n_nodes; d++) {
-		int from = sr_wrap(l->mine - d, l->n_nodes);
+		int from = sr_wrap(l->my_node - d, l->n_nodes);
 		for (int p = 0; p < l->n_subtrees; p++)
 			if (l->subtrees[p].node == from)
 				sr_build_recv(s->b, sr_hierarchy_worker(l, from, l->local[me]), p, s->sums, p * s->segment, count);
-		send_sums(s, sr_wrap(l->mine + d, l->n_nodes), count);
+		send_sums(s, sr_wrap(l->my_node + d, l->n_nodes), count);
 		sr_hierarchy_end_burst(s->b, l, d, l->max_subtrees * l->max_members);
 	}
 	sr_hierarchy_combine(s->b, l, sr_build_out(s->b), at, s->sums, s->segment, count);
@@ -85,7 +85,7 @@ static void count_reading(struct blocks *s)
 {
 	const struct sr_hierarchy *l = s->l;
 	for (int k = 0; k < l->call->n; k++)
-		if (l->call->node[k] == l->mine ? k != l->call->me : !reduces_for(l, l->call->me, k))
+		if (l->call->node[k] == l->my_node ? k != l->call->me : !reduces_for(l, l->call->me, k))
 			sr_build_count_read_bytes(s->b, 1, s->block);
 }
 
@@ -103,7 +103,7 @@ enum sr_status sr_reduce_scatter_hierarchical(const struct sr_coll_call *call, s
 		others += reduces_for(&l, call->me, k);
 	/* pipeline segment, equal on all members: computed from the largest number of members that one member may reduce for */
 	int64_t limit = SEGMENT_BYTES / sr_dtype_bytes(carried) / call->n;
-	limit = limit > LEAST_SEGMENT ? limit : LEAST_SEGMENT;
+	limit = limit > MIN_SEGMENT_ELEMENTS ? limit : MIN_SEGMENT_ELEMENTS;
 	s.segment = s.block < limit ? s.block : limit;
 	s.sums = sr_build_scratch(&b, carried, l.n_subtrees * s.segment);
 	s.outgoing = sr_build_scratch(&b, carried, others * l.max_subtrees * s.segment);

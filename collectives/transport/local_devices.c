@@ -114,8 +114,8 @@ static void close_local_devices(struct sr_transport *t)
 	struct sr_local_devices *local = sr_local_devices_of(t);
 	sr_transport_close(local->ranks);
 	pthread_mutex_destroy(&local->lock);
-	pthread_cond_destroy(&local->work);
-	pthread_cond_destroy(&local->met);
+	pthread_cond_destroy(&local->work_posted);
+	pthread_cond_destroy(&local->rendezvous_ended);
 }
 
 static const struct sr_transport_ops ops = {
@@ -159,7 +159,7 @@ static bool place_devices(struct sr_local_devices *local, const int *rank_of_dev
 	}
 	for (int p = 0; p < local->n_processes; p++)
 		first[p + 1] = first[p] + count[p];
-	local->places = places;
+	local->locations = places;
 	local->first = first;
 	local->process = process[rank] - 1;
 	local->n = local->process < 0 ? 0 : count[local->process];
@@ -172,12 +172,12 @@ static void init_synchronization(struct sr_local_devices *local, struct sr_arena
 	pthread_mutex_init(&local->lock, NULL);
 	pthread_condattr_init(&clock);
 	pthread_condattr_setclock(&clock, CLOCK_MONOTONIC);
-	pthread_cond_init(&local->work, &clock);
-	pthread_cond_init(&local->met, &clock);
+	pthread_cond_init(&local->work_posted, &clock);
+	pthread_cond_init(&local->rendezvous_ended, &clock);
 	pthread_condattr_destroy(&clock);
 	local->unmatched = SR_NEWS(arena, struct sr_message_queue, (size_t)local->n * (size_t)local->n);
 	local->buffers = SR_NEWS(arena, void *, local->n);
-	local->left = SR_NEWS(arena, uint64_t, local->n);
+	local->leave_counts = SR_NEWS(arena, uint64_t, local->n);
 	atomic_init(&local->first_failed, -1);
 }
 
@@ -217,8 +217,8 @@ static enum sr_status make_shared_state(struct sr_local_devices *local, struct s
 static void make_local_devices(struct sr_local_devices *local, const struct sr_transport *shared)
 {
 	for (int d = 0; d < shared->n_devices; d++) {
-		int k = local->places[d].k;
-		if (local->places[d].process != local->process)
+		int k = local->locations[d].k;
+		if (local->locations[d].process != local->process)
 			continue;
 		struct sr_local_device *device_transport = SR_NEW(shared->arena, struct sr_local_device);
 		*device_transport = (struct sr_local_device){*shared, local};

@@ -36,7 +36,7 @@ struct sr_device_location {
 
 struct sr_local_devices {
 	struct sr_transport *ranks; /* transport between processes, one device each; NULL: this is the only process */
-	const struct sr_device_location *places; /* length n_devices */
+	const struct sr_device_location *locations; /* length n_devices */
 	const int *first;           /* number of devices on processes 0 .. p - 1, for each p; length n_processes + 1 */
 	int n, max_local, process;       /* local devices of this process; most local devices of any process; number of this process */
 	int n_processes;
@@ -45,13 +45,13 @@ struct sr_local_devices {
 	unsigned n_calls, n_groups; /* number of distinct call numbers; number of groups created so far */
 	_Atomic int first_failed;         /* local device that failed first; -1: none */
 	pthread_mutex_t lock;       /* protects all non-atomic fields below */
-	pthread_cond_t work, met;   /* `work` is signalled for the progress thread, `met` for the local devices */
+	pthread_cond_t work_posted, rendezvous_ended;   /* `work` is signalled for the progress thread, `met` for the local devices */
 	struct sr_message_queue in_flight; /* messages posted to MPI; accessed by the progress thread only */
 	struct sr_message_queue posted;   /* messages that the progress thread has to post */
 	struct sr_message_queue *unmatched;    /* [n * n] unmatched messages between local devices, at from * n + to */
-	int arrived;
-	uint64_t *left;             /* [n] number of times that each local device has left (sr_transport_leave) */
-	uint64_t n_left;            /* number of completed calls of sr_transport_run_progress */
+	int n_arrived;
+	uint64_t *leave_counts;             /* [n] number of times that each local device has left (sr_transport_leave) */
+	uint64_t n_ended_progress_loops;            /* number of completed calls of sr_transport_run_progress */
 	_Atomic unsigned rendezvous;  /* number of completed rendezvous */
 	enum sr_progress_request request;      /* what the progress thread has to do in the current rendezvous */
 	struct {

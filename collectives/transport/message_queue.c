@@ -59,7 +59,7 @@ enum sr_status sr_local_device_post(struct sr_group *group, bool send, int peer,
 {
 	const struct sr_local_device_group *g = (const struct sr_local_device_group *)group;
 	struct sr_local_devices *local = sr_local_devices_of(group->transport);
-	struct sr_device_location place = local->places[g->devices[peer]];
+	struct sr_device_location place = local->locations[g->devices[peer]];
 	struct sr_message *message = request;
 	int me = group->transport->local_index;
 	unsigned from = (unsigned)(send ? me : place.k), to = (unsigned)(send ? place.k : me),
@@ -74,7 +74,7 @@ enum sr_status sr_local_device_post(struct sr_group *group, bool send, int peer,
 	message->number = (call % local->n_calls * max_local + from) * max_local + to;
 	pthread_mutex_lock(&local->lock);
 	sr_message_queue_add(&local->posted, message);
-	pthread_cond_signal(&local->work);
+	pthread_cond_signal(&local->work_posted);
 	pthread_mutex_unlock(&local->lock);
 	return SR_OK;
 }

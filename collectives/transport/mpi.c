@@ -83,12 +83,12 @@ static enum sr_status mpi_post(struct sr_group *g, bool send, int peer, unsigned
 /* Test the requests in groups of AT_ONCE, which bounds the array of statuses. */
 static enum sr_status mpi_test(struct sr_group *g, void *requests, int n, bool *done, int *culprit)
 {
-	enum { AT_ONCE = 32 };
-	MPI_Status statuses[AT_ONCE];
+	enum { MAX_TESTED_REQUESTS = 32 };
+	MPI_Status statuses[MAX_TESTED_REQUESTS];
 	*done = true;
 	*culprit = -1;
-	for (int first = 0; first < n; first += AT_ONCE) {
-		int count = n - first < AT_ONCE ? n - first : AT_ONCE, flag = 0;
+	for (int first = 0; first < n; first += MAX_TESTED_REQUESTS) {
+		int count = n - first < MAX_TESTED_REQUESTS ? n - first : MAX_TESTED_REQUESTS, flag = 0;
 		int code = MPI_Testall(count, (MPI_Request *)requests + first, &flag, statuses);
 		*done = *done && flag;
 		for (int i = 0; code == MPI_ERR_IN_STATUS && i < count; i++)
@@ -244,7 +244,8 @@ static enum sr_status find_nodes(struct mpi_transport *m, int rank, int ranks_pe
 		if (nodes[d] == t->node)
 			ranks[t->n_node_devices++] = m->devices.ranks[d];
 	}
-	m->of_node = (struct mpi_circle){.ranks = ranks, .n = t->n_node_devices, .me = t->node_index, .first_tag = t->n_calls / 2};
+	m->node_devices = (struct mpi_circle){
+	    .ranks = ranks, .n = t->n_node_devices, .me = t->node_index, .first_tag = t->n_calls / 2};
 	t->spans_nodes = t->n_node_devices < n;
 	return status;
 }

@@ -101,5 +101,5 @@ enum sr_status sr_mpi_gather(struct sr_transport *t, const void *mine, size_t n,
 
 enum sr_status sr_mpi_gather_node(struct sr_transport *t, const void *mine, size_t n, void *all)
 {
-	return gather(t, &sr_mpi_transport(t)->of_node, mine, n, all);
+	return gather(t, &sr_mpi_transport(t)->node_devices, mine, n, all);
 }

@@ -27,7 +27,7 @@ struct mpi_transport {
 	struct sr_transport transport;
 	struct sr_transport *self;
 	MPI_Comm comm;         /* duplicate of the caller's communicator, including ranks that have no device */
-	struct mpi_circle devices, of_node;
+	struct mpi_circle devices, node_devices;
 	/* number of groups created so far; number of groups that message tags can distinguish. Group number 0 is for control
 	 * messages */
 	unsigned n_groups, max_groups;

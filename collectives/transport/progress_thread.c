@@ -9,7 +9,7 @@ enum { MIN_SLEEP_NS = 50000, MAX_IDLE_NS = 2000000 };
 
 struct progress_loop {
 	struct sr_local_devices *all;
-	bool had_messages;  /* true once a message has been posted to MPI */
+	bool has_posted;  /* true once a message has been posted to MPI */
 	int polls;    /* number of consecutive polls in which no message completed */
 	long sleep_ns;
 };
@@ -30,7 +30,7 @@ static void post_messages(struct progress_loop *v, struct sr_message *queued)
 			set_state(queued, SR_MESSAGE_FAILED);
 		else
 			sr_message_queue_add(&v->all->in_flight, queued);
-		v->had_messages = true;
+		v->has_posted = true;
 	}
 }
 
@@ -71,7 +71,7 @@ static void run_request(struct sr_local_devices *local, enum sr_progress_request
 	pthread_mutex_lock(&local->lock);
 	local->request = SR_REQUEST_NONE;
 	atomic_fetch_add(&local->rendezvous, 1);
-	pthread_cond_broadcast(&local->met);
+	pthread_cond_broadcast(&local->rendezvous_ended);
 	pthread_mutex_unlock(&local->lock);
 }
 
@@ -79,7 +79,7 @@ static void run_request(struct sr_local_devices *local, enum sr_progress_request
 static bool have_all_left(const struct sr_local_devices *local)
 {
 	for (int k = 0; k < local->n; k++)
-		if (local->left[k] <= local->n_left)
+		if (local->leave_counts[k] <= local->n_ended_progress_loops)
 			return false;
 	return true;
 }
@@ -104,18 +104,18 @@ static void wait_for_work(struct progress_loop *v)
 	until.tv_nsec %= 1000000000;
 	v->sleep_ns = v->sleep_ns < MAX_IDLE_NS ? v->sleep_ns * 2 : MAX_IDLE_NS;
 	pthread_mutex_lock(&local->lock);
-	while (!has_work(local) && !v->had_messages)
-		pthread_cond_wait(&local->work, &local->lock);
+	while (!has_work(local) && !v->has_posted)
+		pthread_cond_wait(&local->work_posted, &local->lock);
 	if (!has_work(local))
-		pthread_cond_timedwait(&local->work, &local->lock, &until);
+		pthread_cond_timedwait(&local->work_posted, &local->lock, &until);
 	pthread_mutex_unlock(&local->lock);
-	if (v->had_messages)
+	if (v->has_posted)
 		local->ranks->ops->progress(local->ranks);
 }
 
 static void run_loop(struct sr_local_devices *local)
 {
-	struct progress_loop v = {.all = local, .had_messages = local->in_flight.first};
+	struct progress_loop v = {.all = local, .has_posted = local->in_flight.first};
 	for (bool is_done = false; !is_done;) {
 		pthread_mutex_lock(&local->lock);
 		struct sr_message *queued = local->posted.first;
@@ -149,6 +149,6 @@ void sr_transport_run_progress(struct sr_transport *t)
 	struct sr_local_devices *local = sr_local_devices_of(t);
 	run_loop(local);
 	pthread_mutex_lock(&local->lock);
-	local->n_left++;
+	local->n_ended_progress_loops++;
 	pthread_mutex_unlock(&local->lock);
 }

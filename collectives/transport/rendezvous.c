@@ -11,7 +11,7 @@ static bool is_broken(const struct sr_local_devices *local)
 static void end_rendezvous(struct sr_local_devices *local)
 {
 	atomic_fetch_add(&local->rendezvous, 1);
-	pthread_cond_broadcast(&local->met);
+	pthread_cond_broadcast(&local->rendezvous_ended);
 }
 
 /* Wait for all local devices. If the last device to arrive has a request for the progress thread, all wait until it is done. */
@@ -19,12 +19,12 @@ static void rendezvous(struct sr_local_devices *local, enum sr_progress_request 
 {
 	pthread_mutex_lock(&local->lock);
 	unsigned seen = atomic_load(&local->rendezvous);
-	bool last = ++local->arrived == local->n;
+	bool last = ++local->n_arrived == local->n;
 	if (last) {
-		local->arrived = 0;
+		local->n_arrived = 0;
 		local->request = local->ranks ? request : SR_REQUEST_NONE;
 		if (local->request)
-			pthread_cond_signal(&local->work);
+			pthread_cond_signal(&local->work_posted);
 		else
 			end_rendezvous(local);
 	}
@@ -34,7 +34,7 @@ static void rendezvous(struct sr_local_devices *local, enum sr_progress_request 
 		sr_backoff_wait(polls, true);
 	pthread_mutex_lock(&local->lock);
 	while (atomic_load(&local->rendezvous) == seen && !is_broken(local))
-		pthread_cond_wait(&local->met, &local->lock);
+		pthread_cond_wait(&local->rendezvous_ended, &local->lock);
 	pthread_mutex_unlock(&local->lock);
 }
 
@@ -47,7 +47,7 @@ enum sr_status sr_local_device_barrier(struct sr_transport *t)
 enum sr_status sr_local_device_broadcast(struct sr_transport *t, int root, void *data, uint64_t n)
 {
 	struct sr_local_devices *local = sr_local_devices_of(t);
-	struct sr_device_location from = local->places[root];
+	struct sr_device_location from = local->locations[root];
 	int source = from.process == local->process ? from.k : 0; /* local device from which the others copy the data */
 	pthread_mutex_lock(&local->lock);
 	local->buffers[t->local_index] = data;
@@ -72,8 +72,8 @@ void sr_transport_leave(struct sr_transport *t)
 		return;
 	struct sr_local_devices *local = sr_local_devices_of(t);
 	pthread_mutex_lock(&local->lock);
-	local->left[t->local_index]++;
-	pthread_cond_signal(&local->work);
+	local->leave_counts[t->local_index]++;
+	pthread_cond_signal(&local->work_posted);
 	pthread_mutex_unlock(&local->lock);
 }
 
@@ -88,7 +88,7 @@ void sr_transport_mark_failed(struct sr_transport *t)
 	struct sr_local_devices *local = sr_local_devices_of(t);
 	atomic_compare_exchange_strong(&local->first_failed, &none, t->local_index);
 	pthread_mutex_lock(&local->lock);
-	pthread_cond_broadcast(&local->met);
+	pthread_cond_broadcast(&local->rendezvous_ended);
 	pthread_mutex_unlock(&local->lock);
 }
 

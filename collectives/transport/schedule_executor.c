@@ -4,7 +4,7 @@
  * runs rounds until one has to wait; wait runs the rest until the result is complete; release waits until no member reads this
  * one's memory. Waiting polls with backoff (backoff.h). Scratch comes from blocks that the transport keeps, so that consecutive
  * calls share one. Short calls in the shared segment, whose data are in slots and which nobody starts ahead of their wait, run
- * without the state of a call in flight (run_short). */
+ * without the state of a call in flight (run_short_call). */
 #include "collectives/transport/backoff.h"
 #include "collectives/transport/shared_segment.h"
 #include "support/checked.h"
@@ -18,7 +18,7 @@ enum { MAX_STAGE_SLEEP_NS = 4000000 }; /* nanoseconds; if no messages have to be
 struct scratch {
 	void *data;
 	int64_t bytes;
-	bool busy;
+	bool is_used;
 	struct scratch *next;
 };
 
@@ -34,10 +34,10 @@ struct sr_prepared_collective {
 	int64_t round;
 	int n_requests;
 	unsigned sequence;
-	bool running;
+	bool is_in_flight;
 	bool is_complete;   /* the result is complete, and sr_collective_wait has not been called */
 	bool is_published; /* the result is complete and announced, and resources are not yet returned */
-	bool is_read;   /* the call has finished, and other members may still read this member's memory */
+	bool may_be_read;   /* the call has finished, and other members may still read this member's memory */
 	struct sr_prepared_collective *next; /* next call in flight, in order of starts */
 	/* State of a call in the shared segment. */
 	struct sr_call_slot *slot;         /* this member's slot; NULL if no other member is on this node */
@@ -55,7 +55,7 @@ static struct scratch *scratch_take(struct sr_transport *t, int64_t bytes)
 {
 	struct scratch *best = NULL;
 	for (struct scratch *s = t->scratch; s; s = s->next)
-		if (!s->busy && (!best || s->bytes > best->bytes))
+		if (!s->is_used && (!best || s->bytes > best->bytes))
 			best = s;
 	if (!best) {
 		best = calloc(1, sizeof *best); /* by calloc, since local devices share the arena */
@@ -73,7 +73,7 @@ static struct scratch *scratch_take(struct sr_transport *t, int64_t bytes)
 			return NULL;
 		}
 	}
-	best->busy = true;
+	best->is_used = true;
 	return best;
 }
 
@@ -129,7 +129,7 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 	struct scratch *scratch = scratch_take(t, p->schedule.scratch_bytes);
 	if (!scratch)
 		return SR_NO_MEMORY;
-	scratch->busy = false;
+	scratch->is_used = false;
 	*out = p;
 	return SR_OK;
 }
@@ -159,18 +159,18 @@ static void append_text(struct sr_transport *t, const char *text)
  * none). */
 static void describe_failure(struct sr_prepared_collective *p, const struct sr_schedule_entry *e)
 {
-	enum { SHOWN = 16 };
+	enum { MAX_SHOWN_MEMBERS = 16 };
 	struct sr_group *g = p->group;
 	struct sr_transport *t = g->transport;
 	char text[128];
 	snprintf(t->failure, sizeof t->failure, "%s in %s (%s) of devices ", *t->error ? t->error : "the transport failed",
 		 sr_coll_name(p->call.coll), p->row->name);
-	for (int i = 0; i < g->size && i < SHOWN; i++) {
+	for (int i = 0; i < g->size && i < MAX_SHOWN_MEMBERS; i++) {
 		snprintf(text, sizeof text, "%s%d", i ? ", " : "", t->ops->device(g, i));
 		append_text(t, text);
 	}
-	if (g->size > SHOWN) {
-		snprintf(text, sizeof text, " and %d more", g->size - SHOWN);
+	if (g->size > MAX_SHOWN_MEMBERS) {
+		snprintf(text, sizeof text, " and %d more", g->size - MAX_SHOWN_MEMBERS);
 		append_text(t, text);
 	}
 	if (e) {
@@ -200,7 +200,7 @@ static enum sr_status post_message(struct sr_prepared_collective *p, const struc
 {
 	const struct sr_transport_ops *ops = p->group->transport->ops;
 	bool send = e->kind == SR_ENTRY_SEND;
-	char *data = (char *)p->views.mine[send ? e->src : e->dst] + (send ? e->src_offset : e->dst_offset);
+	char *data = (char *)p->views.own[send ? e->src : e->dst] + (send ? e->src_offset : e->dst_offset);
 	enum sr_status status = ops->post(p->group, send, e->peer, p->sequence, data, e->bytes,
 					  p->requests + (size_t)p->n_requests++ * ops->request_bytes);
 	if (status)
@@ -216,8 +216,9 @@ static void find_sources(struct sr_prepared_collective *p, const struct sr_sched
 	struct sr_call_slot **slots = g->slots + (ptrdiff_t)(p->sequence % SR_CALL_SLOTS) * g->size;
 	int end = e->peer + (e->kind == SR_ENTRY_READ ? 1 : e->n_fold);
 	for (int k = e->peer; k < end && e->src != SR_SLOT; k++)
-		p->sources[e->src][k] = k == g->index ? p->views.mine[e->src]
-						      : sr_segment_decode(g->transport->segment, g->node_index[k], slots[k]->place[e->src]);
+		p->sources[e->src][k] = k == g->index ? p->views.own[e->src]
+						      : sr_segment_decode(g->transport->segment, g->node_index[k],
+									  slots[k]->location[e->src]);
 }
 
 static void publish_stage(struct sr_prepared_collective *p, int stage)
@@ -233,8 +234,8 @@ static enum sr_status run_entry(struct sr_prepared_collective *p, const struct s
 	switch (e->kind) {
 	case SR_ENTRY_NATIVE:
 		sr_wait_begin(p->group->transport);
-		status = p->group->transport->ops->native(p->group, &p->call, (const char *)p->views.mine[e->src] + e->src_offset,
-							  (char *)p->views.mine[e->dst] + e->dst_offset);
+		status = p->group->transport->ops->native(p->group, &p->call, (const char *)p->views.own[e->src] + e->src_offset,
+							  (char *)p->views.own[e->dst] + e->dst_offset);
 		sr_wait_end(p->group->transport);
 		if (status)
 			describe_failure(p, NULL);
@@ -351,8 +352,8 @@ static enum sr_status run_to_result(struct sr_prepared_collective *p);
 static enum sr_status share_buffer(struct sr_prepared_collective *p, int where, int64_t bytes)
 {
 	const struct sr_transport *t = p->group->transport;
-	void *mine = p->views.mine[where];
-	if (!p->schedule.shared[where] || sr_segment_encode(t, mine, bytes, &p->slot->place[where]))
+	void *mine = p->views.own[where];
+	if (!p->schedule.shared[where] || sr_segment_encode(t, mine, bytes, &p->slot->location[where]))
 		return SR_OK;
 	void *staged = sr_segment_stage(t, bytes);
 	while (!staged && t->in_flight) { /* earlier calls release their staging space */
@@ -361,10 +362,10 @@ static enum sr_status share_buffer(struct sr_prepared_collective *p, int where, 
 			return status;
 		staged = sr_segment_stage(t, bytes);
 	}
-	if (!staged || !sr_segment_encode(t, staged, bytes, &p->slot->place[where]))
+	if (!staged || !sr_segment_encode(t, staged, bytes, &p->slot->location[where]))
 		return SR_NO_MEMORY;
 	p->n_staged++;
-	p->views.mine[where] = staged;
+	p->views.own[where] = staged;
 	if (where == SR_OUT)
 		p->result = mine;
 	else /* the staged copy of a buffer has the buffer's layout */
@@ -373,13 +374,13 @@ static enum sr_status share_buffer(struct sr_prepared_collective *p, int where, 
 }
 
 /* Return the number of calls that must have ended on all members before call `sequence` may use its slot. */
-static uint32_t calls_before(unsigned sequence)
+static uint32_t required_ended_calls(unsigned sequence)
 {
 	return sequence - (SR_CALL_SLOTS - 1);
 }
 
 /* Return the first count of ended calls, from member *member on, that has not reached `ended`; NULL if all have. */
-static struct sr_call_progress *find_behind(const struct sr_group *g, uint32_t ended, int *member)
+static struct sr_call_progress *find_unfinished_member(const struct sr_group *g, uint32_t ended, int *member)
 {
 	for (; *member < g->size; ++*member) {
 		struct sr_call_progress *counter = g->ended[*member];
@@ -414,15 +415,15 @@ static enum sr_status acquire_slot(struct sr_prepared_collective *p)
 {
 	struct sr_group *g = p->group;
 	int number = (int)(p->sequence % SR_CALL_SLOTS), member = 0;
-	uint32_t ended = calls_before(p->sequence);
-	for (struct sr_call_progress *counter; (counter = find_behind(g, ended, &member));) {
+	uint32_t ended = required_ended_calls(p->sequence);
+	for (struct sr_call_progress *counter; (counter = find_unfinished_member(g, ended, &member));) {
 		enum sr_status status = wait_for_counter(p, counter, ended);
 		if (status)
 			return status;
 	}
 	struct sr_call_slot *slot = p->slot = g->slots[number * g->size + g->index];
 	p->views.of[SR_SLOT] = g->data + (ptrdiff_t)number * g->size;
-	p->views.mine[SR_SLOT] = g->data[number * g->size + g->index];
+	p->views.own[SR_SLOT] = g->data[number * g->size + g->index];
 	p->result = NULL;
 	p->n_staged = 0;
 	if (!slot) /* no other member is on this node */
@@ -437,7 +438,7 @@ static enum sr_status acquire_slot(struct sr_prepared_collective *p)
 static void announce_end(struct sr_prepared_collective *p)
 {
 	if (p->result)
-		sr_coll_layout_copy(p->result, &p->schedule.form[SR_OUT], p->views.mine[SR_OUT], &p->schedule.form[SR_OUT],
+		sr_coll_layout_copy(p->result, &p->schedule.form[SR_OUT], p->views.own[SR_OUT], &p->schedule.form[SR_OUT],
 				    sr_coll_out_bytes(&p->call));
 	publish_stage(p, SR_CALL_STAGES);
 }
@@ -507,17 +508,17 @@ static void unlink_call(struct sr_prepared_collective *p)
 
 enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void *in, void *out)
 {
-	enum sr_status status = p->running ? SR_INTERNAL : sr_collective_release(p);
+	enum sr_status status = p->is_in_flight ? SR_INTERNAL : sr_collective_release(p);
 	if (status)
 		return status;
 	p->scratch = scratch_take(p->group->transport, p->schedule.scratch_bytes);
 	if (!p->scratch)
 		return SR_NO_MEMORY;
-	p->views.mine[SR_IN] = (void *)in;
-	p->views.mine[SR_OUT] = out;
-	p->views.mine[SR_SCRATCH] = p->scratch->data;
+	p->views.own[SR_IN] = (void *)in;
+	p->views.own[SR_OUT] = out;
+	p->views.own[SR_SCRATCH] = p->scratch->data;
 	p->sequence = p->group->sequence;
-	p->running = true;
+	p->is_in_flight = true;
 	p->n_requests = 0;
 	/* SR_CALL_SLOTS calls are in flight: run the call that uses the slot until all members have ended it */
 	if (p->group->users && *user_of_slot(p))
@@ -537,7 +538,7 @@ static void publish_result(struct sr_prepared_collective *p)
 	if (p->group->users)
 		announce_end(p);
 	p->is_published = true;
-	p->is_read = p->round < p->schedule.n_rounds;
+	p->may_be_read = p->round < p->schedule.n_rounds;
 	p->waiting = round_begin(p);
 	p->waiting_member = 0;
 }
@@ -551,7 +552,7 @@ static enum sr_status complete_call(struct sr_prepared_collective *p)
 		announce_ended_calls(p->group);
 	}
 	unlink_call(p);
-	p->scratch->busy = false;
+	p->scratch->is_used = false;
 	p->is_complete = true;
 	sr_relaxed_increment(p->group->transport->calls);
 	/* free the staging space for the next call if all members have read it */
@@ -573,21 +574,21 @@ static enum sr_status run_to_result(struct sr_prepared_collective *p)
 
 enum sr_status sr_collective_wait(struct sr_prepared_collective *p)
 {
-	enum sr_status status = p->running ? SR_OK : SR_INTERNAL;
-	if (p->running && !p->is_complete)
+	enum sr_status status = p->is_in_flight ? SR_OK : SR_INTERNAL;
+	if (p->is_in_flight && !p->is_complete)
 		status = run_to_result(p);
-	p->running = p->is_complete = false;
+	p->is_in_flight = p->is_complete = false;
 	return status;
 }
 
 enum sr_status sr_collective_release(struct sr_prepared_collective *p)
 {
 	enum sr_status status = SR_OK;
-	if (p->is_read) {
+	if (p->may_be_read) {
 		p->n_requests = 0;
 		status = wait_round(p);
 	}
-	p->is_read = false;
+	p->may_be_read = false;
 	for (; p->n_staged; p->n_staged--)
 		sr_segment_unstage(p->group->transport);
 	return status;
@@ -612,11 +613,11 @@ static enum sr_status wait_for_members(struct sr_prepared_collective *p, const s
 }
 
 /* Run a short call from start to end. Nobody waits for the stages after the first. */
-static enum sr_status run_short(struct sr_prepared_collective *p, const void *in, void *out)
+static enum sr_status run_short_call(struct sr_prepared_collective *p, const void *in, void *out)
 {
 	struct sr_group *g = p->group;
-	p->views.mine[SR_IN] = (void *)in;
-	p->views.mine[SR_OUT] = out;
+	p->views.own[SR_IN] = (void *)in;
+	p->views.own[SR_OUT] = out;
 	p->sequence = g->sequence++;
 	enum sr_status status = acquire_slot(p);
 	for (int64_t i = 0; i < p->schedule.n_entries && !status; i++) {
@@ -637,8 +638,8 @@ static enum sr_status run_short(struct sr_prepared_collective *p, const void *in
 
 enum sr_status sr_collective_run(struct sr_prepared_collective *p, const void *in, void *out)
 {
-	if (p->is_short && !p->running && !p->is_read && !p->group->users[p->group->sequence % SR_CALL_SLOTS])
-		return run_short(p, in, out);
+	if (p->is_short && !p->is_in_flight && !p->may_be_read && !p->group->users[p->group->sequence % SR_CALL_SLOTS])
+		return run_short_call(p, in, out);
 	enum sr_status status = sr_collective_start(p, in, out);
 	if (!status)
 		status = sr_collective_wait(p);
@@ -648,7 +649,7 @@ enum sr_status sr_collective_run(struct sr_prepared_collective *p, const void *i
 bool sr_collective_can_release(struct sr_prepared_collective *p)
 {
 	uint32_t stage;
-	return !p->is_read || !awaited_stage(p, &stage);
+	return !p->may_be_read || !awaited_stage(p, &stage);
 }
 
 /* Run the call as far as possible without waiting. */
@@ -698,7 +699,7 @@ bool sr_collective_can_start(struct sr_prepared_collective *p)
 {
 	struct sr_group *g = p->group;
 	int member = 0;
-	if (p->running) /* sr_collective_start reports this misuse */
+	if (p->is_in_flight) /* sr_collective_start reports this misuse */
 		return true;
 	if (!sr_collective_can_release(p) || !staging_is_free(g->transport))
 		return false;
@@ -708,7 +709,7 @@ bool sr_collective_can_start(struct sr_prepared_collective *p)
 	unsigned number = g->sequence % SR_CALL_SLOTS;
 	if (g->users[number] && (advance_call(g->users[number]) || g->users[number]))
 		return false;
-	return !find_behind(g, calls_before(g->sequence), &member);
+	return !find_unfinished_member(g, required_ended_calls(g->sequence), &member);
 }
 
 enum sr_status sr_transport_progress(struct sr_transport *t)
@@ -758,7 +759,7 @@ enum sr_status sr_transport_reserve(struct sr_transport *t, struct sr_prepared_c
 	}
 	for (int i = 0; i < n; i++)
 		if (taken[i])
-			taken[i]->busy = false;
+			taken[i]->is_used = false;
 	return status;
 }
 

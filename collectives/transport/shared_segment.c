@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 enum { PLACE_BITS = 48, MAX_REGIONS = 1 << 15 };
-static const int64_t slots_bytes = (int64_t)64 << 20, most_staging = (int64_t)64 << 30;
+static const int64_t slots_bytes = (int64_t)64 << 20, max_staging_bytes = (int64_t)64 << 30;
 
 struct span { /* a range of addresses of this process that is mapped to a part of a region */
 	const char *begin, *end;
@@ -65,7 +65,7 @@ struct sr_shared_segment {
 	/* Buffers for the handshake when a region is opened. */
 	/* `my_handshakes` has an entry per local device, `handshakes` one per device of the node */
 	struct handshake *my_handshakes, *handshakes;
-	bool *mine, *all; /* buffers of all_processes_ok: `mine` has an entry per local device, `all` one per device of the node */
+	bool *local_statuses, *node_statuses; /* buffers of all_processes_ok: `mine` has an entry per local device, `all` one per device of the node */
 };
 
 /* Return true if all devices of the node are in this process. */
@@ -120,16 +120,16 @@ static bool is_local(const struct sr_transport *t, int node_index)
 	return node_index >= first && node_index < first + t->n_local_devices;
 }
 
-static const char too_many[] = "too many regions are open";
+static const char too_many_regions[] = "too many regions are open";
 
-/* Map all files in the handshakes. Returns NULL or an error message, which is `too_many` on all processes or on none. */
+/* Map all files in the handshakes. Returns NULL or an error message, which is `too_many_regions` on all processes or on none. */
 static const char *map_all(struct sr_shared_region *r)
 {
 	const struct sr_transport *t = r->segment->transport;
 	const struct handshake *handshakes = r->segment->handshakes;
 	for (int k = 0; k < t->n_node_devices; k++)
 		if (handshakes[k].number >= MAX_REGIONS)
-			return too_many;
+			return too_many_regions;
 	for (int k = 0; k < t->n_node_devices; k++) {
 		if (handshakes[k].file.bytes < 0)
 			return "a rank has no memory file";
@@ -151,7 +151,7 @@ static void set_base(struct sr_shared_segment *segment, int node_index, int numb
 	segment->bases[node_index].data[number] = base;
 }
 
-static void forget_spans(struct local_state *s, int number)
+static void remove_spans(struct local_state *s, int number)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < s->spans.n; i++)
@@ -171,7 +171,7 @@ static void close_region(struct sr_shared_region *r)
 	for (int k = 0; k < t->n_local_devices; k++) {
 		if (r->local_file[k].fd >= 0)
 			close(r->local_file[k].fd);
-		forget_spans(&r->segment->local_devices[k], r->number);
+		remove_spans(&r->segment->local_devices[k], r->number);
 	}
 	r->is_open = false;
 	r->next_closed = r->segment->closed;
@@ -183,10 +183,10 @@ static bool all_processes_ok(struct sr_shared_segment *segment, bool ok)
 {
 	struct sr_transport *t = segment->transport;
 	for (int k = 0; k < t->n_local_devices; k++)
-		segment->mine[k] = ok;
-	ok = !t->ops->gather_node(t, segment->mine, sizeof ok, segment->all);
+		segment->local_statuses[k] = ok;
+	ok = !t->ops->gather_node(t, segment->local_statuses, sizeof ok, segment->node_statuses);
 	for (int k = 0; k < t->n_node_devices; k++)
-		ok = ok && segment->all[k];
+		ok = ok && segment->node_statuses[k];
 	return ok;
 }
 
@@ -206,7 +206,7 @@ static const char *share_files(struct sr_shared_region *r)
 	if (t->ops->gather_node(t, segment->my_handshakes, sizeof *segment->my_handshakes, segment->handshakes))
 		return "the ranks of the node cannot be reached";
 	const char *unmapped = map_all(r);
-	error = unmapped == too_many || !error ? unmapped : error;
+	error = unmapped == too_many_regions || !error ? unmapped : error;
 	if (!all_processes_ok(segment, !error))
 		return error ? error : "another rank of the node cannot";
 	for (int k = 0; k < t->n_node_devices; k++)
@@ -215,7 +215,7 @@ static const char *share_files(struct sr_shared_region *r)
 }
 
 /* Reuse a closed region, or add one. Its number may be MAX_REGIONS, which cannot be encoded, if that many are open. Takes constant time. */
-static struct sr_shared_region *take_region(struct sr_shared_segment *segment)
+static struct sr_shared_region *acquire_region(struct sr_shared_segment *segment)
 {
 	const struct sr_transport *t = segment->transport;
 	struct sr_shared_region *r = segment->closed;
@@ -240,22 +240,24 @@ static struct sr_shared_region *take_region(struct sr_shared_segment *segment)
 /* Collective on the node: open a region. If one process fails, *out is NULL on all of them; SR_NO_MEMORY if too many are open. */
 static enum sr_status open_region(struct sr_shared_segment *segment, int64_t bytes, char *reason, size_t n, struct sr_shared_region **out)
 {
-	struct sr_shared_region *r = *out = take_region(segment);
+	struct sr_shared_region *r = *out = acquire_region(segment);
 	r->bytes = bytes;
-	const char *error = !is_only_process(segment->transport) ? share_files(r) : r->number < MAX_REGIONS ? NULL : too_many;
+	const char *error = !is_only_process(segment->transport) ? share_files(r)
+			    : r->number < MAX_REGIONS		 ? NULL
+								 : too_many_regions;
 	if (!error)
 		return SR_OK;
 	snprintf(reason, n, "%s", error);
 	close_region(r);
 	*out = NULL;
-	return error == too_many ? SR_NO_MEMORY : SR_OK;
+	return error == too_many_regions ? SR_NO_MEMORY : SR_OK;
 }
 
 /* Return the staging bytes that every device of the node can have, given limits on address space and file sizes. */
 static int64_t agree_staging(struct sr_transport *t)
 {
 	struct rlimit space, file;
-	int64_t mine = most_staging, *all = SR_NEWS(t->arena, int64_t, t->n_node_devices),
+	int64_t mine = max_staging_bytes, *all = SR_NEWS(t->arena, int64_t, t->n_node_devices),
 		*each = SR_NEWS(t->arena, int64_t, t->n_local_devices);
 	if (!getrlimit(RLIMIT_AS, &space) && space.rlim_cur != RLIM_INFINITY &&
 	    space.rlim_cur / 8 / (rlim_t)t->n_node_devices < (rlim_t)mine)
@@ -311,8 +313,8 @@ struct sr_shared_segment *sr_segment_open(struct sr_transport *t, char *reason, 
 				.local_devices = SR_NEWS(t->arena, struct local_state, t->n_local_devices),
 				.my_handshakes = SR_NEWS(t->arena, struct handshake, t->n_local_devices),
 				.handshakes = SR_NEWS(t->arena, struct handshake, t->n_node_devices),
-				.mine = SR_NEWS(t->arena, bool, t->n_local_devices),
-				.all = SR_NEWS(t->arena, bool, t->n_node_devices)};
+				.local_statuses = SR_NEWS(t->arena, bool, t->n_local_devices),
+				.node_statuses = SR_NEWS(t->arena, bool, t->n_node_devices)};
 	segment->bases = sr_alloc(t->arena, (size_t)t->n_node_devices, sizeof *segment->bases);
 	*reason = 0;
 	if (segment->staging <= 0) {

@@ -31,7 +31,7 @@ enum { SR_SHAREABLE_BUFFERS = SR_OUT + 1 };
 struct sr_call_slot {
 	_Alignas(64) struct sr_call_progress counter;
 	uint32_t ended;                       /* number of calls that the member had ended when this call began */
-	uint64_t place[SR_SHAREABLE_BUFFERS]; /* location of this call's shared input and output, encoded by sr_segment_encode */
+	uint64_t location[SR_SHAREABLE_BUFFERS]; /* location of this call's shared input and output, encoded by sr_segment_encode */
 	_Alignas(32) char data[SR_SLOT_BYTES]; /* the first 32 bytes share a cache line with `counter` */
 };
 

@@ -57,7 +57,7 @@ static int64_t stride(const struct sr_mesh_links *l, struct sr_axis_ref ref)
 }
 
 /* Return how many consecutive devices along the axis are on one node. */
-static int64_t fitting(const struct sr_mesh_links *l, struct sr_axis_ref ref)
+static int64_t steps_within_node(const struct sr_mesh_links *l, struct sr_axis_ref ref)
 {
 	int64_t step = stride(l, ref), fit = l->devices_per_node > step ? (l->devices_per_node + step - 1) / step : 1;
 	return fit < ref.size ? fit : ref.size;
@@ -67,7 +67,7 @@ int64_t sr_mesh_links_members(const struct sr_mesh_links *l, struct sr_axes axes
 {
 	int64_t members = 1;
 	for (int i = 0; i < axes.n; i++)
-		members *= fitting(l, axes.refs[i]);
+		members *= steps_within_node(l, axes.refs[i]);
 	return members;
 }
 
@@ -81,7 +81,7 @@ static int64_t partial_sums(const struct sr_mesh_links *l, struct sr_axes axes)
 		for (int i = 0; i < axes.n; i++) {
 			if (axes.refs[i].axis != l->mesh->axes[a].name)
 				continue;
-			int64_t fit = fitting(l, axes.refs[i]);
+			int64_t fit = steps_within_node(l, axes.refs[i]);
 			sums *= split ? fit : 1;
 			split = split || fit < axes.refs[i].size;
 		}

@@ -41,7 +41,7 @@ double sr_cost_wire(enum sr_coll coll, double r, double n)
 }
 
 /* Return to how many nodes the node at position `place` of a binomial tree over n nodes sends. */
-static int sends_on(int place, int n)
+static int count_tree_children(int place, int n)
 {
 	int times = 0;
 	for (int d = 1; d < n; d *= 2)
@@ -76,7 +76,7 @@ double sr_cost_leaves_node(enum sr_coll coll, double r, const struct sr_cost_nod
 void sr_cost_internode_bytes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *g, double *leaves)
 {
 	for (int a = 0; a < g->n_nodes; a++) {
-		double sends = coll == SR_BROADCAST ? sends_on((a - g->root + g->n_nodes) % g->n_nodes, g->n_nodes) : 0;
+		double sends = coll == SR_BROADCAST ? count_tree_children((a - g->root + g->n_nodes) % g->n_nodes, g->n_nodes) : 0;
 		struct sr_cost_node_group node = {g->n, g->n_nodes, g->members[a], g->sums[a] * carried, sends};
 		leaves[a] += sr_cost_leaves_node(coll, r, &node);
 	}

@@ -153,7 +153,7 @@ static bool is_axis_in_range(const struct sr_type *t)
 
 /* ---------------------------------------------------------------- alternatives of a class */
 
-static bool is_name(const char *part, size_t n, const char *name)
+static bool text_is(const char *part, size_t n, const char *name)
 {
 	return strlen(name) == n && memcmp(part, name, n) == 0;
 }
@@ -194,20 +194,20 @@ static bool is_alternative(const struct sr_type *t, const char *part, size_t n)
 			return false;
 		return is_any_element(t->element, part + 2, n - 2);
 	}
-	if (is_name(part, n, "token"))
+	if (text_is(part, n, "token"))
 		return t->kind == SR_TYPE_TOKEN;
-	if (is_name(part, n, "tuple"))
+	if (text_is(part, n, "tuple"))
 		return is_tuple_of(t, "R:fbicqa|buffer|token");
-	if (is_name(part, n, "custom_tuple"))
+	if (text_is(part, n, "custom_tuple"))
 		return is_tuple_of(t, "U:fbicqa|buffer|token");
-	if (is_name(part, n, "buffer"))
+	if (text_is(part, n, "buffer"))
 		return t->kind == SR_TYPE_MEMREF && is_any_element(t->element, "fbicq", 5);
-	if (is_name(part, n, "future"))
+	if (text_is(part, n, "future"))
 		return is_opaque(t, "stablehlo.future");
-	if (is_name(part, n, "shaped"))
+	if (text_is(part, n, "shaped"))
 		return t->kind == SR_TYPE_TENSOR || t->kind == SR_TYPE_UNRANKED || t->kind == SR_TYPE_VECTOR ||
 		       t->kind == SR_TYPE_MEMREF;
-	return is_name(part, n, "any");
+	return text_is(part, n, "any");
 }
 
 bool sr_type_is_class(const struct sr_type *t, int class)
@@ -228,7 +228,7 @@ static void put_alternatives(struct sr_buf *out, const char *parts);
 
 static void put_alternative(struct sr_buf *out, const char *part, size_t n)
 {
-	static const struct { const char *name, *words, *parts; } names[] = {
+	static const struct { const char *name, *description, *parts; } names[] = {
 		{"tuple", "nested tuple with any combination of ", "R:fbicq|buffer|R:a|token"},
 		{"custom_tuple", "nested tuple with any combination of ", "U:fbicqa|buffer|token"},
 		{"buffer", "memref of 4/6/8/16/32/64-bit float or bool or 2/4/8/16/32/64-bit integer or complex type with 32/64-bit float "
@@ -242,9 +242,9 @@ static void put_alternative(struct sr_buf *out, const char *part, size_t n)
 		return;
 	}
 	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (!is_name(part, n, names[i].name))
+		if (!text_is(part, n, names[i].name))
 			continue;
-		sr_buf_puts(out, names[i].words);
+		sr_buf_puts(out, names[i].description);
 		if (names[i].parts) {
 			put_alternatives(out, names[i].parts);
 			sr_buf_puts(out, " values");

@@ -7,7 +7,7 @@
 static const struct {
 	const char *name;
 	enum sr_compare swapped;
-	bool for_equal;
+	bool holds_for_equal;
 } comparisons[] = {
 	[SR_EQ] = {"EQ", SR_EQ, true},  [SR_NE] = {"NE", SR_NE, false}, [SR_LT] = {"LT", SR_GT, false},
 	[SR_LE] = {"LE", SR_GE, true},  [SR_GT] = {"GT", SR_LT, false}, [SR_GE] = {"GE", SR_LE, true},
@@ -35,7 +35,7 @@ enum sr_compare sr_comparison_swapped(enum sr_compare how)
 
 bool sr_comparison_holds_for_equal(enum sr_compare how)
 {
-	return comparisons[how].for_equal;
+	return comparisons[how].holds_for_equal;
 }
 
 struct sr_named_attr sr_comparison_attr(struct sr_context *ctx, enum sr_compare how)

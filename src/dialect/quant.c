@@ -7,7 +7,7 @@
 
 struct text_cursor {
 	const char *at;
-	bool good;
+	bool is_valid;
 };
 
 static bool take_char(struct text_cursor *c, char ch)
@@ -23,7 +23,7 @@ static bool take_char(struct text_cursor *c, char ch)
 static void expect_char(struct text_cursor *c, char ch)
 {
 	if (!take_char(c, ch))
-		c->good = false;
+		c->is_valid = false;
 }
 
 static int64_t read_integer(struct text_cursor *c)
@@ -31,7 +31,7 @@ static int64_t read_integer(struct text_cursor *c)
 	char *end;
 	int64_t v = strtoll(c->at, &end, 10);
 	if (end == c->at)
-		c->good = false;
+		c->is_valid = false;
 	c->at = end;
 	return v;
 }
@@ -41,7 +41,7 @@ static double read_number(struct text_cursor *c)
 	char *end;
 	double v = strtod(c->at, &end);
 	if (end == c->at)
-		c->good = false;
+		c->is_valid = false;
 	c->at = end;
 	return v;
 }
@@ -62,10 +62,10 @@ static void read_storage(struct text_cursor *c, struct sr_quant *q)
 	if (*c->at == 'i' || *c->at == 'u')
 		c->at++;
 	else
-		c->good = false;
+		c->is_valid = false;
 	q->width = (int)read_integer(c);
-	if (!c->good || q->width < 1 || q->width > 32) {
-		c->good = false;
+	if (!c->is_valid || q->width < 1 || q->width > 32) {
+		c->is_valid = false;
 		return;
 	}
 	set_default_range(q);
@@ -109,19 +109,19 @@ static bool parse_quant(struct sr_context *ctx, const struct sr_type *t, struct 
 		int64_t zero;
 		read_scale(&c, &s, &zero);
 		if (valid && (zero < q->min || zero > q->max))
-			c.good = false;
+			c.is_valid = false;
 		if (ctx) {
 			sr_push(ctx->arena, &scales, s);
 			sr_push(ctx->arena, &zeros, zero);
 		}
 		q->n++;
-	} while (c.good && list && take_char(&c, ','));
+	} while (c.is_valid && list && take_char(&c, ','));
 	if (list)
 		expect_char(&c, '}');
 	expect_char(&c, '>');
 	q->scales = scales.data;
 	q->zero_points = zeros.data;
-	return c.good && list == (q->axis >= 0);
+	return c.is_valid && list == (q->axis >= 0);
 }
 
 bool sr_type_quant(const struct sr_type *t, struct sr_quant *out)

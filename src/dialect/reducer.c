@@ -3,16 +3,17 @@
 
 static const struct sr_reducer reducers[SR_OP_COUNT] = {
 	{
-		.known = false
+		.has_reducer_column = false
 #define OP(dialect, name, signature, attributes) }, [SR_OP_##dialect##_##name] = { .code = SR_OP_##dialect##_##name
-#define REDUCER(id, unit, again) , .known = true, .monoid = SR_MONOID_##id, .identity = SR_IDENTITY_##unit, .idempotent = again
+#define REDUCER(id, unit, again) \
+	, .has_reducer_column = true, .monoid = SR_MONOID_##id, .identity = SR_IDENTITY_##unit, .idempotent = again
 #include "dialect/table/all.ops"
 	},
 };
 
 const struct sr_reducer *sr_reducer_find(enum sr_op_code code)
 {
-	return reducers[code].known ? &reducers[code] : NULL;
+	return reducers[code].has_reducer_column ? &reducers[code] : NULL;
 }
 
 const struct sr_reducer *sr_reducer_of_pair(const struct sr_region *region, int k)

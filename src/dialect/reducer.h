@@ -10,7 +10,7 @@ enum sr_identity { SR_IDENTITY_ZERO, SR_IDENTITY_ONE, SR_IDENTITY_ALL_BITS, SR_I
 
 struct sr_reducer {
 	enum sr_op_code code;
-	bool known; /* true if the op has an entry in the REDUCER column */
+	bool has_reducer_column; /* true if the op has an entry in the REDUCER column */
 	enum sr_monoid monoid;
 	enum sr_identity identity;
 	bool idempotent; /* true if f(x, x) = x */

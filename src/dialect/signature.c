@@ -70,7 +70,7 @@ static const struct sr_slot *parse_slots(struct notation_reader *r, find_fn *fin
 		size_t len;
 		const char *name = read_name(r, &len);
 		s.name = sr_strings_intern(r->strings, name, len);
-		s.many = take_token(r, "*") ? SR_VARIADIC : take_token(r, "?") ? SR_OPTIONAL : SR_ONE;
+		s.arity = take_token(r, "*") ? SR_VARIADIC : take_token(r, "?") ? SR_OPTIONAL : SR_ONE;
 		if (!take_token(r, ":"))
 			syntax_error(r, "a : is missing");
 		name = read_name(r, &len);
@@ -121,7 +121,7 @@ static const struct sr_attr_slot *parse_attributes(struct notation_reader *r, in
 			s.initial = sr_strings_intern(r->strings, r->at, len);
 			r->at += len;
 		}
-		s.filled = s.initial && !s.optional;
+		s.has_empty_default = s.initial && !s.optional;
 		if (s.kind == SR_KIND_unit || s.initial)
 			s.optional = true;
 		sr_push(r->strings->arena, &v, s);
@@ -173,14 +173,14 @@ bool sr_slots_count(const struct sr_slot *list, int n_slots, int n, const int64_
 {
 	int one = 0, many = 0;
 	for (int i = 0; i < n_slots; i++)
-		if (list[i].many == SR_ONE)
+		if (list[i].arity == SR_ONE)
 			one++;
 		else
 			many++;
 	if (sizes) {
 		int64_t total = 0;
 		for (int i = 0; i < n_sizes && i < n_slots; i++) {
-			if (sizes[i] < 0 || sizes[i] > n || (list[i].many == SR_ONE && sizes[i] != 1))
+			if (sizes[i] < 0 || sizes[i] > n || (list[i].arity == SR_ONE && sizes[i] != 1))
 				return false;
 			counts[i] = (int)sizes[i];
 			total += sizes[i];
@@ -190,8 +190,8 @@ bool sr_slots_count(const struct sr_slot *list, int n_slots, int n, const int64_
 	if (many == 0 ? n != one : n < one || (n - one) % many != 0)
 		return false;
 	for (int i = 0; i < n_slots; i++) {
-		counts[i] = list[i].many == SR_ONE ? 1 : (n - one) / many;
-		if (list[i].many == SR_OPTIONAL && counts[i] > 1)
+		counts[i] = list[i].arity == SR_ONE ? 1 : (n - one) / many;
+		if (list[i].arity == SR_OPTIONAL && counts[i] > 1)
 			return false;
 	}
 	return true;

@@ -24,7 +24,7 @@ enum sr_region_class {
 
 struct sr_slot { /* a named group of operands, results or regions */
 	const char *name;
-	enum sr_slot_arity many;
+	enum sr_slot_arity arity;
 	int class; /* enum sr_type_class, or for a region enum sr_region_class */
 };
 
@@ -37,7 +37,7 @@ struct sr_attr_slot {
 	bool optional;
 	const char *initial; /* default value as text; NULL: none */
 	const struct sr_attr_def *def; /* definition of enum.x and struct.x, and of the elements of a list of structs; else NULL */
-	bool filled;         /* true if a missing attribute is set to its default, the empty string */
+	bool has_empty_default;         /* true if a missing attribute is set to its default, the empty string */
 };
 
 struct sr_signature {

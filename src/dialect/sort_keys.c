@@ -97,7 +97,7 @@ static bool is_equal(struct sr_context *ctx, const struct sr_op *op, const struc
 	       of.total == key->total;
 }
 
-static bool is_total(const struct sr_op *op, const struct sr_sort_key *key)
+static bool is_total_order(const struct sr_op *op, const struct sr_sort_key *key)
 {
 	enum sr_dtype t = sr_operand(op, key->operand)->type->dtype;
 	return !sr_dtype_is_complex(t) && (!sr_dtype_is_float(t) || key->total);
@@ -116,7 +116,7 @@ static const struct sr_value *split_keys(struct sr_context *ctx, const struct sr
 	const struct sr_op *either = defined_by(v, SR_OP_stablehlo_or);
 	for (int i = 0; either && i < 2; i++) {
 		const struct sr_op *both = defined_by(sr_operand(either, 1 - i), SR_OP_stablehlo_and);
-		if (!both || !is_less(ctx, op, sr_operand(either, i), key) || !is_total(op, key))
+		if (!both || !is_less(ctx, op, sr_operand(either, i), key) || !is_total_order(op, key))
 			continue;
 		for (int j = 0; j < 2; j++)
 			if (is_equal(ctx, op, sr_operand(both, j), key))
@@ -134,5 +134,5 @@ int sr_sort_keys(struct sr_context *ctx, const struct sr_op *op, struct sr_sort_
 		v = rest;
 		n++;
 	}
-	return v && is_less(ctx, op, v, &keys[n]) && (!n || is_total(op, &keys[n])) ? n + 1 : 0;
+	return v && is_less(ctx, op, v, &keys[n]) && (!n || is_total_order(op, &keys[n])) ? n + 1 : 0;
 }

@@ -64,7 +64,7 @@ static bool find_step(struct sr_context *ctx, const struct sr_block *body, int i
 }
 
 /* Find the induction variable of a loop, if it is operand number `side` of the comparison. */
-static bool find_on_side(struct sr_context *ctx, const struct sr_op *loop, const struct sr_op *compare, int side,
+static bool find_induction_on_side(struct sr_context *ctx, const struct sr_op *loop, const struct sr_op *compare, int side,
 			 struct sr_induction_variable *c)
 {
 	const struct sr_block *cond = loop->regions[0].first, *body = loop->regions[1].first;
@@ -90,7 +90,7 @@ bool sr_loop_find_induction_variable(struct sr_context *ctx, const struct sr_op 
 {
 	const struct sr_block *cond = loop->regions[0].first;
 	const struct sr_op *compare = defined_by(sr_operand(sr_block_terminator(cond), 0), SR_OP_stablehlo_compare);
-	return compare && (find_on_side(ctx, loop, compare, 0, c) || find_on_side(ctx, loop, compare, 1, c));
+	return compare && (find_induction_on_side(ctx, loop, compare, 0, c) || find_induction_on_side(ctx, loop, compare, 1, c));
 }
 
 static int64_t compute_trip_count(struct sr_context *ctx, const struct sr_op *loop)

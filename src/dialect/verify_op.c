@@ -5,35 +5,35 @@
 #include <string.h>
 
 struct count_range { /* required number of values: exactly `one`, or at least `one` if at_least is set */
-	int one;
-	bool at_least;
+	int n;
+	bool is_minimum;
 };
 
 static struct count_range count_slots(const struct sr_slot *slots, int n)
 {
 	struct count_range c = {0};
 	for (int i = 0; i < n; i++)
-		if (slots[i].many == SR_ONE)
-			c.one++;
+		if (slots[i].arity == SR_ONE)
+			c.n++;
 		else
-			c.at_least = true;
+			c.is_minimum = true;
 	return c;
 }
 
 static enum sr_status check_number(struct sr_op *op, struct sr_diags *diags, struct count_range want, int have, const char *what,
 				   const char *only)
 {
-	if (want.at_least ? have >= want.one : have == want.one)
+	if (want.is_minimum ? have >= want.n : have == want.n)
 		return SR_OK;
-	if (want.at_least)
-		return sr_op_error(op, diags, SR_INVALID, "expected %d or more %ss, but found %d", want.one, what, have);
-	if (want.one == 0)
+	if (want.is_minimum)
+		return sr_op_error(op, diags, SR_INVALID, "expected %d or more %ss, but found %d", want.n, what, have);
+	if (want.n == 0)
 		return sr_op_error(op, diags, SR_INVALID, "requires zero %ss", what);
-	if (want.one == 1)
+	if (want.n == 1)
 		return sr_op_error(op, diags, SR_INVALID, "requires %s %s", only, what);
 	if (strcmp(what, "operand") == 0)
-		return sr_op_error(op, diags, SR_INVALID, "expected %d operands, but found %d", want.one, have);
-	return sr_op_error(op, diags, SR_INVALID, "expected %d %ss", want.one, what);
+		return sr_op_error(op, diags, SR_INVALID, "expected %d operands, but found %d", want.n, have);
+	return sr_op_error(op, diags, SR_INVALID, "expected %d %ss", want.n, what);
 }
 
 static enum sr_status check_numbers(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
@@ -81,7 +81,7 @@ static enum sr_status check_class(struct sr_context *ctx, struct sr_op *op, cons
 	if (sr_type_is_class(t, slot->class))
 		return SR_OK;
 	return sr_op_error(op, diags, SR_INVALID, "%s #%d must be %s%s, but got %s%s%s", what, i,
-			   slot->many == SR_VARIADIC ? "variadic of " : "", sr_type_class_str(ctx, slot->class), "'",
+			   slot->arity == SR_VARIADIC ? "variadic of " : "", sr_type_class_str(ctx, slot->class), "'",
 			   sr_type_string(ctx, t), "'");
 }
 

@@ -242,9 +242,10 @@ static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *
 		status = run_stage(pipeline, "sdy-propagation-pipeline{verify-unreduced-axes=false}", &t->propagate_s);
 	if (!status && o->outputs.page)
 		status = sr_page_after(&pipeline->page, pipeline->module, o->function);
-	bool show_entry = o->outputs.show && !*o->outputs.show;
-	if (!status && o->outputs.show && !show_entry)
-		status = sr_show_sharding(pipeline->ctx, pipeline->module, o->function, o->outputs.show, o->outputs.picture);
+	bool show_entry = o->outputs.shown_values && !*o->outputs.shown_values;
+	if (!status && o->outputs.shown_values && !show_entry)
+		status = sr_show_sharding(pipeline->ctx, pipeline->module, o->function, o->outputs.shown_values,
+					  o->outputs.drawings);
 	if (!status && (o->probes || o->unshard))
 		status = probe_and_unshard(pipeline, out);
 	if (!status && out->mesh)
@@ -253,7 +254,7 @@ static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *
 		status = run_stage(pipeline, "inline,symbol-dce", &t->partition_s);
 	/* draw the entry's shardings after partition, since results may have other shardings than propagation gave them */
 	if (!status && show_entry)
-		status = sr_show_sharding(pipeline->ctx, pipeline->module, o->function, o->outputs.show, o->outputs.picture);
+		status = sr_show_sharding(pipeline->ctx, pipeline->module, o->function, o->outputs.shown_values, o->outputs.drawings);
 	if (!status)
 		status = run_stage(pipeline, "shardrun-optimize-pipeline", &t->optimize_s);
 	/* an invalid module here is a bug in a pass, and would let ranks wait forever */
@@ -358,7 +359,7 @@ static enum sr_status set_context(struct sr_context *ctx, const struct sr_compil
 {
 	ctx->replication_notes.n = 0;
 	const struct sr_compile_outputs *looks = &options->outputs;
-	ctx->keep_names = looks->explain || looks->explain_partition || looks->page || looks->show || options->probes;
+	ctx->keep_names = looks->explain || looks->explain_partition || looks->page || looks->shown_values || options->probes;
 	return sr_read_machine(ctx, options->machine);
 }
 

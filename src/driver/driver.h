@@ -43,8 +43,8 @@ struct sr_compile_outputs {
 	const char *explain;           /* values whose shardings to explain (propagate/explain.h); NULL: none */
 	const char *explain_partition; /* values whose layouts after the search to explain; NULL: none */
 	struct sr_buf *explanation;    /* receives the explanations of shardings and of layouts */
-	const char *show;              /* values whose shardings to draw (driver/show_sharding.h); NULL: none */
-	struct sr_buf *picture;        /* receives the drawings */
+	const char *shown_values;              /* values whose shardings to draw (driver/show_sharding.h); NULL: none */
+	struct sr_buf *drawings;        /* receives the drawings */
 	struct sr_buf *page;           /* receives the program as an HTML page (driver/page.h); NULL: none */
 	struct sr_buf *local_module;   /* receives the local module in StableHLO, after it was optimized; NULL: none */
 };
@@ -102,7 +102,7 @@ struct sr_candidate {
 	bool keep_slice_shardings;
 	struct sr_estimate estimate;
 	int64_t wire_bytes, peak_bytes;
-	const char *over; /* wire bytes by mesh axes: "data 1.2 GB; model 30 MB" */
+	const char *bytes_by_axes; /* wire bytes by mesh axes: "data 1.2 GB; model 30 MB" */
 	const char *why;  /* reason why there is no plan; NULL: there is one */
 	bool chosen;
 };
@@ -119,7 +119,7 @@ struct sr_candidates sr_candidates_copy(const struct sr_candidates *c, struct sr
 struct sr_compile_times {
 	double parse_s, propagate_s, partition_s, optimize_s, plan_s, total_s;
 	double jit_s; /* compiling or loading JIT modules for a run; not part of total_s */
-	bool kept;      /* true if the program came from the cache */
+	bool is_cached;      /* true if the program came from the cache */
 };
 
 struct sr_compiled {

@@ -16,7 +16,7 @@ static bool is_foreign(const char *name)
 }
 
 /* Return the attribute dictionaries of a function's arguments or results, without entries of other dialects than StableHLO. */
-static const struct sr_attr *clean_dicts(struct sr_context *ctx, const struct sr_attr *dicts)
+static const struct sr_attr *keep_own_entries(struct sr_context *ctx, const struct sr_attr *dicts)
 {
 	attr_list out = {0};
 	for (int i = 0; i < dicts->n; i++) {
@@ -43,7 +43,7 @@ static bool clean_op(void *data, struct sr_op *op)
 	for (size_t i = 0; i < sizeof dicts / sizeof *dicts; i++) {
 		const struct sr_attr *a = sr_op_attr(op, dicts[i]);
 		if (a && a->kind == SR_ATTR_ARRAY)
-			sr_op_set_attr(ctx, op, dicts[i], clean_dicts(ctx, a));
+			sr_op_set_attr(ctx, op, dicts[i], keep_own_entries(ctx, a));
 	}
 	return true;
 }

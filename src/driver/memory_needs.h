@@ -15,7 +15,7 @@ struct sr_live_memory {
 	const char *op, *place; /* op "" stands for donated arguments */
 	int64_t bytes, buffers, places;
 	/* axes over which an all_gather made the buffers; without it they would be smaller. "": not gathered */
-	const char *gathered;
+	const char *gathered_axes;
 };
 struct sr_memory_needs {
 	struct sr_argument_memory *arguments; /* sorted by size, largest first; empty arguments are left out */

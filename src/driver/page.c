@@ -69,7 +69,7 @@ static const char *text_of_type(struct sr_page *page, const struct sr_type *type
 	return sr_buf_string(&text);
 }
 
-static const char *place_text(struct sr_page *page, const struct sr_attr *loc)
+static const char *location_text(struct sr_page *page, const struct sr_attr *loc)
 {
 	struct sr_src_loc at = sr_loc_source(loc);
 	return at.file && at.line > 0 ? sr_printf(page->ctx->arena, "%s:%d", at.file, at.line) : NULL;
@@ -80,8 +80,8 @@ static struct sr_page_row *add_row(struct sr_page *page, int depth, const struct
 	sr_push(page->ctx->arena, &page->rows,
 		(struct sr_page_row){.depth = depth,
 				     .function = page->function,
-				     .said = sr_loc_source_name(loc),
-				     .place = place_text(page, loc),
+				     .source_name = sr_loc_source_name(loc),
+				     .place = location_text(page, loc),
 				     .source = sr_page_source(page, sr_loc_source(loc))});
 	return &page->rows.data[page->rows.n - 1];
 }
@@ -143,7 +143,7 @@ static void add_op(struct sr_page *page, struct sr_op *op, int depth)
 		struct sr_page_row *row = add_row(page, depth, op->loc);
 		row->text = i ? "" : sr_buf_string(&text);
 		row->op = op->info->name;
-		row->heading = sr_op_is(op, SR_OP_func_func);
+		row->is_heading = sr_op_is(op, SR_OP_func_func);
 		if (!i)
 			map_location(page, op->loc);
 		if (!op->n_results)
@@ -183,7 +183,7 @@ enum sr_status sr_page_after(struct sr_page *page, struct sr_op *module, const c
 /* ---- the collectives of the local module ---- */
 
 /* Describe the cause of a collective that resolves no sharding conflict, or that the input program contains. */
-static const char *other_cause(struct sr_page *page, const struct sr_op *op)
+static const char *cause_without_conflict(struct sr_page *page, const struct sr_op *op)
 {
 	const struct sr_attr *cause = sr_op_attr(op, "shardrun.cause");
 	if (!cause || cause->kind != SR_ATTR_STRING)
@@ -201,7 +201,7 @@ static bool add_collective(void *data, struct sr_op *op)
 		return true;
 	const struct sr_page_cause *cause = sr_page_cause_of(page, op->loc);
 	c.row = cause && cause->row != SIZE_MAX ? cause->row : sr_page_row_of(page, op->loc);
-	c.cause = cause ? cause->words : other_cause(page, op);
+	c.cause = cause ? cause->description : cause_without_conflict(page, op);
 	c.type = op->n_results ? text_of_type(page, sr_result(op, 0)->type) : "";
 	if (c.row != SIZE_MAX)
 		page->rows.data[c.row].wire_bytes += c.cost.wire_bytes;

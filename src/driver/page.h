@@ -14,7 +14,7 @@
 
 /* Why partition reshards or reduces a value. */
 struct sr_page_cause {
-	const char *words; /* text that names the shardings in conflict, the op and the axes */
+	const char *description; /* text that names the shardings in conflict, the op and the axes */
 	size_t row;        /* row of the op at which they conflict; SIZE_MAX: unknown */
 };
 
@@ -34,9 +34,9 @@ struct sr_page_row {
 	const char *function;                /* "@f" if the op is in function f; NULL if it is in the entry */
 	const char *before, *after;          /* shardings as text; NULL: none */
 	const struct sr_attr *sharding;      /* the sharding after propagation, as an attribute */
-	const char *said, *place, *source;   /* name in the user's program, "file:line", text of that line; NULL: unknown */
+	const char *source_name, *place, *source;   /* name in the user's program, "file:line", text of that line; NULL: unknown */
 	int64_t wire_bytes;                  /* number of the collectives that the op causes, and their bytes */
-	bool heading;                        /* true for a function's heading */
+	bool is_heading;                        /* true for a function's heading */
 };
 
 struct sr_page {

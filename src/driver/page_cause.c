@@ -101,7 +101,7 @@ static bool project_op(struct sr_page *page, struct sr_op *module, struct sr_op 
 }
 
 /* Return the first axis of b that does not overlap a; if there is none, an axis of size 0. */
-static struct sr_axis_ref first_added(struct sr_axes a, struct sr_axes b)
+static struct sr_axis_ref first_added_axis(struct sr_axes a, struct sr_axes b)
 {
 	for (int i = 0; i < b.n; i++) {
 		bool old = false;
@@ -115,7 +115,7 @@ static struct sr_axis_ref first_added(struct sr_axes a, struct sr_axes b)
 
 /* Return a tensor other than `own` whose factor is sharded over this axis, or, if the axis has size 0, over exactly these axes;
  * -1: none. */
-static int holder_of(const struct sr_projection *p, int own, int factor, struct sr_axis_ref axis, struct sr_axes axes)
+static int find_tensor_with_axes(const struct sr_projection *p, int own, int factor, struct sr_axis_ref axis, struct sr_axes axes)
 {
 	for (int t = 0; t < p->n_tensors; t++) {
 		const struct sr_factor_sharding *f = &p->tensors[t].factors[factor];
@@ -154,11 +154,11 @@ static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 		for (int f = 0; f < behind.rule->n_factors; f++) {
 			const struct sr_factor_sharding *to = &behind.tensors[own].factors[f];
 			struct sr_axes from = before.tensors[own].factors[f].axes;
-			struct sr_axis_ref axis = first_added(from, to->axes);
+			struct sr_axis_ref axis = first_added_axis(from, to->axes);
 			if (!to->present || sr_axes_equal(to->axes, from) || (axis.size > 0) != come)
 				continue;
 			if (found < 0)
-				found = holder_of(&behind, own, f, axis, to->axes);
+				found = find_tensor_with_axes(&behind, own, f, axis, to->axes);
 			if (needs_unsharded(behind.rule, f) && !to->axes.n)
 				m->unsharded_dim = sr_factor_dim(sr_projection_mapping(&behind, own), f);
 		}
@@ -391,7 +391,7 @@ static bool record_cause(void *data, struct sr_op *op)
 	} else {
 		return true;
 	}
-	cause.words = sr_buf_string(&words);
+	cause.description = sr_buf_string(&words);
 	sr_push(page->ctx->arena, &page->causes, cause);
 	op->loc = sr_loc_name(page->ctx, sr_printf(page->ctx->arena, "#%zu", page->causes.n), op->loc);
 	sr_map_put(&page->cause_of, op->loc, (void *)(intptr_t)page->causes.n);

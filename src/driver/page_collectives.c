@@ -158,7 +158,7 @@ void sr_page_write_collectives(struct sr_page_writer *w)
 	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
 		sr_buf_printf(w->out, "<th%s><button>%s</button>", i >= 1 && i <= 3 ? " class=\"n\"" : "", headings[i]);
 	sr_buf_puts(w->out, "</tr></thead><tbody>\n");
-	w->most = shown ? list.data[0].wire_bytes : 0;
+	w->max_value = shown ? list.data[0].wire_bytes : 0;
 	for (size_t i = 0; i < shown; i++)
 		put_group(w, &list.data[i]);
 	sr_buf_puts(w->out, "</tbody></table></details>\n");

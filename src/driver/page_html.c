@@ -177,15 +177,15 @@ void sr_html_bar(struct sr_page_writer *w, int64_t bytes)
 	if (!bytes)
 		return;
 	sr_buf_printf(w->out, "<span class=\"bar\" style=\"width:%.0fpx\"></span>",
-		      w->most ? 60.0 * (double)bytes / (double)w->most : 0);
+		      w->max_value ? 60.0 * (double)bytes / (double)w->max_value : 0);
 	sr_html_bytes(w->out, bytes);
 }
 
 void sr_html_source(struct sr_page_writer *w, const struct sr_page_row *row)
 {
-	if (row->said)
-		sr_html_text(w->out, row->said);
-	if (row->said && row->place)
+	if (row->source_name)
+		sr_html_text(w->out, row->source_name);
+	if (row->source_name && row->place)
 		sr_buf_puts(w->out, "<br>");
 	if (!row->place)
 		return;
@@ -206,7 +206,7 @@ static void put_row(struct sr_page_writer *w, size_t i)
 {
 	const struct sr_page_row *row = &w->page->rows.data[i];
 	sr_buf_printf(w->out, "<tr id=\"r%zu\"%s><td class=\"m d\" style=\"--d:%d\">", i,
-		      row->heading ? " class=\"f\"" : "", row->depth);
+		      row->is_heading ? " class=\"f\"" : "", row->depth);
 	if (row->name) {
 		sr_html_text(w->out, row->name);
 		sr_buf_puts(w->out, *row->text ? " = " : "");
@@ -235,9 +235,9 @@ void sr_page_write(struct sr_page *page, const struct sr_compiled *compiled, str
 	sr_page_write_memory(&w);
 	put_kinds(&w);
 	sr_page_write_collectives(&w);
-	for (size_t i = w.most = 0; i < page->rows.n; i++)
-		if (page->rows.data[i].wire_bytes > w.most)
-			w.most = page->rows.data[i].wire_bytes;
+	for (size_t i = w.max_value = 0; i < page->rows.n; i++)
+		if (page->rows.data[i].wire_bytes > w.max_value)
+			w.max_value = page->rows.data[i].wire_bytes;
 	sr_buf_printf(out, "<details class=\"part\"%s><summary><h2>Program</h2></summary>\n",
 		      page->rows.n <= ROWS_OPEN ? " open" : "");
 	sr_buf_puts(out,

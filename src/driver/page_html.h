@@ -8,7 +8,7 @@ struct sr_page_writer {
 	struct sr_page *page;
 	const struct sr_compiled *compiled;
 	struct sr_buf *out;
-	int64_t most; /* largest value in the current table, which gives the bars their scale */
+	int64_t max_value; /* largest value in the current table, which gives the bars their scale */
 };
 
 void sr_html_text(struct sr_buf *out, const char *s); /* Write text with HTML's special characters escaped. */

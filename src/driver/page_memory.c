@@ -38,9 +38,9 @@ static void put_live_buffers(struct sr_page_writer *w, const struct sr_live_memo
 	if (*a->op && a->places > 1)
 		sr_buf_printf(w->out, " and %" PRId64 " more", a->places - 1);
 	sr_buf_puts(w->out, "<td>");
-	if (*a->gathered) {
+	if (*a->gathered_axes) {
 		sr_buf_puts(w->out, "if it stays sharded over ");
-		sr_html_text(w->out, a->gathered);
+		sr_html_text(w->out, a->gathered_axes);
 	}
 	sr_buf_puts(w->out, "</tr>\n");
 }
@@ -67,7 +67,7 @@ void sr_page_write_memory(struct sr_page_writer *w)
 	if (needs.n_live) {
 		open_table(w, "Buffers live at the peak",
 			   "<th class=\"n\">bytes<th class=\"n\">buffers<th class=\"n\">each<th>op<th>source<th>would be smaller");
-		w->most = needs.live[0].bytes;
+		w->max_value = needs.live[0].bytes;
 		for (int i = 0; i < needs.n_live && i < BUFFERS_SHOWN; i++)
 			put_live_buffers(w, &needs.live[i]);
 		close_table(w);
@@ -75,7 +75,7 @@ void sr_page_write_memory(struct sr_page_writer *w)
 	if (!needs.n_arguments)
 		return;
 	open_table(w, "Largest arguments", "<th class=\"n\">bytes<th>argument<th>type<th>would be smaller");
-	w->most = needs.arguments[0].bytes;
+	w->max_value = needs.arguments[0].bytes;
 	for (int i = 0; i < needs.n_arguments && i < ARGUMENTS_SHOWN; i++)
 		put_argument(w, &needs.arguments[i]);
 	close_table(w);

@@ -5,7 +5,7 @@
 	"stablehlo-legalize-deprecated-ops{fail-on-unused=false},stablehlo-canonicalize-dynamism,stablehlo-legalize-quant-to-math," \
 	"shardrun-decompose,chlo-legalize-to-stablehlo,stablehlo-canonicalize-dynamism"
 /* Passes that run before partition, so that dead code is not partitioned. */
-#define SMALLER "inline,symbol-dce,dce,shardrun-simplify{sharded=true}"
+#define SHRINK_MODULE "inline,symbol-dce,dce,shardrun-simplify{sharded=true}"
 
 const struct sr_pass sr_driver_passes[] = {
 	{.name = "shardrun-import-pipeline",
@@ -37,20 +37,20 @@ const struct sr_pass sr_driver_passes[] = {
 	 .ensures = "shardrun.unconstrained on results"},
 	{.name = "shardrun-partition-pipeline",
 	 .options = "memory-price:str=0, keep-slice-shardings:bool=false",
-	 .pipeline = SMALLER ",shardrun-partition{memory-price=$memory-price keep-slice-shardings=$keep-slice-shardings}",
+	 .pipeline = SHRINK_MODULE ",shardrun-partition{memory-price=$memory-price keep-slice-shardings=$keep-slice-shardings}",
 	 .doc = "Partition a sharded module into one device's program: inline calls, search shardings, insert reshards, lower them to "
 		"collectives, pad, make shapes local.",
 	 .requires = "every value has a sharding",
 	 .ensures = "one device's shapes, stablehlo collectives"},
 	{.name = "shardrun-partition-as-propagated-pipeline",
 	 .options = "",
-	 .pipeline = SMALLER ",shardrun-partition-as-propagated",
+	 .pipeline = SHRINK_MODULE ",shardrun-partition-as-propagated",
 	 .doc = "Partition with the shardings that propagation gave, resolving conflicts as upstream does.",
 	 .requires = "every value has a sharding",
 	 .ensures = "one device's shapes, stablehlo collectives"},
 	{.name = "shardrun-replicate-pipeline",
 	 .options = "",
-	 .pipeline = SMALLER ",shardrun-replicate",
+	 .pipeline = SHRINK_MODULE ",shardrun-replicate",
 	 .doc = "Partition any program: gather the arguments, compute everything on every device, slice the results.",
 	 .requires = "shardings on arguments and results at least",
 	 .ensures = "one device's shapes, stablehlo collectives"},

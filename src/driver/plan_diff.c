@@ -56,7 +56,7 @@ static void add_figures(struct diff *d, const char *path, const struct sr_json_v
 /* ---- environment ---- */
 
 /* Return the hosts of a run as text: "0-3 on node1, 4-7 on node2". */
-static const char *hosts_of(struct sr_arena *arena, const struct sr_json_value *hosts)
+static const char *hosts_text(struct sr_arena *arena, const struct sr_json_value *hosts)
 {
 	const char *text = "";
 	for (size_t i = 0; hosts && hosts->kind == SR_JSON_ARRAY && i < hosts->n; i++)
@@ -93,7 +93,7 @@ static void put_environment(struct sr_buf *out, struct sr_arena *arena, const st
 	put_texts(out, "mesh", mesh_of(arena, sr_json_get(a, "mesh")), mesh_of(arena, sr_json_get(b, "mesh")));
 	for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
 		put_texts(out, counts[i], count_of(arena, sr_json_get(a, counts[i])), count_of(arena, sr_json_get(b, counts[i])));
-	put_texts(out, "hosts", hosts_of(arena, sr_json_get(a, "hosts")), hosts_of(arena, sr_json_get(b, "hosts")));
+	put_texts(out, "hosts", hosts_text(arena, sr_json_get(a, "hosts")), hosts_text(arena, sr_json_get(b, "hosts")));
 	for (size_t i = 0; i < sizeof versions / sizeof *versions; i++)
 		put_texts(out, versions[i], text_of(sr_json_get(a, "versions"), versions[i]),
 			  text_of(sr_json_get(b, "versions"), versions[i]));

@@ -26,7 +26,7 @@ static struct sr_src_loc parse_place(struct sr_arena *arena, const char *text)
 	return place;
 }
 
-static struct sr_src_loc model_place(const struct check *c)
+static struct sr_src_loc model_location(const struct check *c)
 {
 	return (struct sr_src_loc){.file = sr_program_string(c->p, c->p->model)};
 }
@@ -110,7 +110,7 @@ static enum sr_status check_wire_bytes(struct check *c, const char *text)
 	sr_buf_init(&text_of_most, c->arena);
 	if (m)
 		sr_collective_summary_print(m, &text_of_most);
-	return sr_error(c->diags, SR_DIFFERS, m ? parse_place(c->arena, m->place) : model_place(c),
+	return sr_error(c->diags, SR_DIFFERS, m ? parse_place(c->arena, m->place) : model_location(c),
 			"a device sends %lld bytes in a step, more than --max-wire-bytes=%s allows; most of them, %lld, in %lld of: "
 			"%.*s; give producer and consumer the same sharding, or shard the moved value over fewer axes",
 			(long long)sum, text, m ? (long long)m->wire_bytes : 0LL, m ? (long long)m->count : 0LL, (int)text_of_most.n,
@@ -141,7 +141,7 @@ static enum sr_status check_kind(struct check *c, int kind, int64_t most)
 		return SR_OK;
 	for (size_t i = 0; i < c->summaries.n && !m; i++)
 		m = (int)c->summaries.at[i].kind == kind ? &c->summaries.at[i] : NULL;
-	return sr_error(c->diags, SR_DIFFERS, m ? parse_place(c->arena, m->place) : model_place(c),
+	return sr_error(c->diags, SR_DIFFERS, m ? parse_place(c->arena, m->place) : model_location(c),
 			"the plan has %lld of %s, more than --max-collectives=%s:%lld allows; the most expensive is for '%s' (%s), from %s "
 			"to %s; give producer and consumer the same sharding",
 			(long long)c->p->collectives[kind].count, name, name, (long long)most, m ? m->op : "", m ? m->cause : "",

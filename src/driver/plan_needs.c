@@ -35,8 +35,8 @@ static void put_group(const struct sr_live_memory *a, struct sr_buf *out)
 	sr_buf_printf(out, " at %s", a->place);
 	if (a->places > 1)
 		sr_buf_printf(out, " and %lld more place%s", (long long)a->places - 1, a->places == 2 ? "" : "s");
-	if (*a->gathered)
-		sr_buf_printf(out, "; gathered over %s, smaller by that factor if it stays sharded", a->gathered);
+	if (*a->gathered_axes)
+		sr_buf_printf(out, "; gathered over %s, smaller by that factor if it stays sharded", a->gathered_axes);
 	sr_buf_putc(out, '\n');
 }
 

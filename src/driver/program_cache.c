@@ -6,8 +6,8 @@
 static bool has_other_outputs(const struct sr_compile_options *o)
 {
 	const struct sr_compile_outputs *l = &o->outputs;
-	return o->interpret || l->verify_each || l->print_after || l->explain || l->explain_partition || l->show || l->page ||
-	       o->line_offset || o->probes || o->unshard || o->tune;
+	return o->interpret || l->verify_each || l->print_after || l->explain || l->explain_partition || l->shown_values ||
+	       l->page || o->line_offset || o->probes || o->unshard || o->tune;
 }
 
 void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, const char *file, const char *text, size_t n,

@@ -14,7 +14,7 @@ static void write_compile_times(struct sr_json *j, const struct sr_compile_times
 	sr_json_open(j, "compile", '{');
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		sr_json_double(j, rows[i].name, rows[i].seconds);
-	sr_json_bool(j, "kept", t->kept);
+	sr_json_bool(j, "kept", t->is_cached);
 	sr_json_close(j);
 }
 
@@ -142,7 +142,7 @@ static void write_traffic(struct sr_json *j, const char *name, const struct sr_t
 			sr_json_int(j, sr_coll_report_name((enum sr_coll)i), (int64_t)t->bytes[i]);
 	sr_json_close(j);
 	sr_json_int(j, "all_bytes", (int64_t)t->all);
-	sr_json_int(j, "busiest_node_bytes", (int64_t)t->busiest);
+	sr_json_int(j, "busiest_node_bytes", (int64_t)t->busiest_node_bytes);
 }
 
 void sr_report_nodes(struct sr_json *j, const struct sr_program *p, const struct sr_node_plan *n, const char *placement)
@@ -174,11 +174,12 @@ void sr_report_nodes(struct sr_json *j, const struct sr_program *p, const struct
 void sr_node_plan_print(const struct sr_program *p, const struct sr_node_plan *n, struct sr_buf *out)
 {
 	const struct sr_program_axis *mesh = sr_program_mesh(p);
-	sr_buf_printf(out, "  between %d node%s of %d: %.0f bytes per step, at most %.0f from one node (cyclic: %.0f, %.0f)", n->n_nodes,
-		      n->n_nodes == 1 ? "" : "s", n->ranks_per_node, n->block.all, n->block.busiest, n->cyclic.all, n->cyclic.busiest);
+	sr_buf_printf(out, "  between %d node%s of %d: %.0f bytes per step, at most %.0f from one node (cyclic: %.0f, %.0f)",
+		      n->n_nodes, n->n_nodes == 1 ? "" : "s", n->ranks_per_node, n->block.all, n->block.busiest_node_bytes,
+		      n->cyclic.all, n->cyclic.busiest_node_bytes);
 	for (uint64_t i = 0; p->mesh.n > 1 && i < p->mesh.n; i++)
 		sr_buf_printf(out, "%s%s", i ? "," : "; best: --placement=", sr_program_string(p, mesh[n->best_axes[i]].name));
 	if (p->mesh.n > 1)
-		sr_buf_printf(out, " (%.0f, %.0f)", n->best.all, n->best.busiest);
+		sr_buf_printf(out, " (%.0f, %.0f)", n->best.all, n->best.busiest_node_bytes);
 	sr_buf_putc(out, '\n');
 }

@@ -32,7 +32,7 @@ struct drawing {
 	int64_t n_devices, n_shards;
 	int64_t *shard_of; /* for each device: the number of its shard */
 	int row, column;  /* dimension drawn as rows, and as columns; -1: none */
-	int head, cell;   /* widths in characters of the first column, and of the other columns */
+	int first_column_width, cell_width;   /* widths in characters of the first column, and of the other columns */
 };
 
 /* List the devices that hold a shard: "0,2-5". */
@@ -115,11 +115,11 @@ static int max_width(int width, const char *text)
 static void measure_cells(struct drawing *p)
 {
 	for (int64_t i = 0; p->row >= 0 && i < p->shards[p->row] && i < MAX_ROWS; i++)
-		p->head = max_width(p->head, index_range(p, p->row, i));
+		p->first_column_width = max_width(p->first_column_width, index_range(p, p->row, i));
 	for (int64_t i = 0; p->column >= 0 && i < p->shards[p->column] && i < MAX_COLUMNS; i++)
-		p->cell = max_width(p->cell, index_range(p, p->column, i));
+		p->cell_width = max_width(p->cell_width, index_range(p, p->column, i));
 	for (int64_t shard = 0; shard < p->n_shards && shard < MAX_MEASURED; shard++)
-		p->cell = max_width(p->cell, devices_of(p, shard));
+		p->cell_width = max_width(p->cell_width, devices_of(p, shard));
 }
 
 /* Print a cell of the table, padded to the column's width unless it is the last of its line. */
@@ -134,21 +134,21 @@ static void put_grid(const struct drawing *p, int64_t *at)
 	int64_t rows = p->row < 0 ? 1 : p->shards[p->row], columns = p->column < 0 ? 1 : p->shards[p->column];
 	int64_t shown_rows = rows < MAX_ROWS ? rows : MAX_ROWS, shown = columns < MAX_COLUMNS ? columns : MAX_COLUMNS;
 	if (p->column >= 0) {
-		sr_buf_printf(p->out, "  %*s", p->head, "");
+		sr_buf_printf(p->out, "  %*s", p->first_column_width, "");
 		for (int64_t c = 0; c < shown; c++)
-			put_cell(p, p->cell, index_range(p, p->column, c), c + 1 == shown);
+			put_cell(p, p->cell_width, index_range(p, p->column, c), c + 1 == shown);
 		sr_buf_puts(p->out, shown < columns ? " ...\n" : "\n");
 	}
 	for (int64_t r = 0; r < shown_rows; r++) {
 		sr_buf_puts(p->out, "  ");
 		if (p->row >= 0) {
 			at[p->row] = r;
-			put_cell(p, p->head, index_range(p, p->row, r), false);
+			put_cell(p, p->first_column_width, index_range(p, p->row, r), false);
 		}
 		for (int64_t c = 0; c < shown; c++) {
 			if (p->column >= 0)
 				at[p->column] = c;
-			put_cell(p, p->cell, devices_of(p, linear(p, at)), c + 1 == shown);
+			put_cell(p, p->cell_width, devices_of(p, linear(p, at)), c + 1 == shown);
 		}
 		sr_buf_puts(p->out, shown < columns ? " ...\n" : "\n");
 	}
@@ -225,8 +225,8 @@ static void put_summary(const struct drawing *p)
 	sr_buf_putc(p->out, '\n');
 }
 
-static void draw(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_type *type, const struct sr_sharding *s,
-		 struct sr_buf *out)
+static void draw_sharding(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_type *type,
+			  const struct sr_sharding *s, struct sr_buf *out)
 {
 	struct drawing p = {.ctx = ctx, .out = out, .type = type, .s = s, .mesh = mesh};
 	find_shards(&p);
@@ -239,7 +239,7 @@ static void draw(struct sr_context *ctx, const struct sr_mesh *mesh, const struc
 
 /* ---- which values ---- */
 
-struct show {
+struct show_request {
 	struct sr_context *ctx;
 	struct sr_op *module, *entry;
 	const char *what;
@@ -247,7 +247,7 @@ struct show {
 	int n_shown, n_more;
 };
 
-static void put_title(const struct show *show, const struct sr_type *type, const char *name, const struct sr_attr *sharding)
+static void put_title(const struct show_request *show, const struct sr_type *type, const char *name, const struct sr_attr *sharding)
 {
 	struct sr_buf text;
 	sr_buf_init(&text, show->ctx->arena);
@@ -259,7 +259,7 @@ static void put_title(const struct show *show, const struct sr_type *type, const
 	sr_buf_printf(show->out, "%s%s: %s\n", show->n_shown ? "\n" : "", name, sr_buf_string(&text));
 }
 
-static void show_type(struct show *show, const struct sr_type *type, const char *name, const struct sr_attr *sharding)
+static void show_type(struct show_request *show, const struct sr_type *type, const char *name, const struct sr_attr *sharding)
 {
 	if (type->kind != SR_TYPE_TENSOR || !sr_type_is_static(type) || type->rank > SR_MAX_RANK)
 		return;
@@ -270,11 +270,12 @@ static void show_type(struct show *show, const struct sr_type *type, const char 
 		return;
 	put_title(show, type, name, sharding);
 	const struct sr_sdy_sharding replicated = sr_sdy_replicated_sharding(show->ctx->arena, NULL, type->rank, true);
-	draw(show->ctx, mesh, type, sr_sharding_resolve(show->ctx->arena, mesh, sharding ? sharding->sharding : &replicated), show->out);
+	draw_sharding(show->ctx, mesh, type,
+		      sr_sharding_resolve(show->ctx->arena, mesh, sharding ? sharding->sharding : &replicated), show->out);
 	show->n_shown++;
 }
 
-static const char *name_of(const struct show *show, const struct sr_value *v)
+static const char *name_of(const struct show_request *show, const struct sr_value *v)
 {
 	const char *name = sr_value_text_name(v);
 	if (!name)
@@ -282,7 +283,7 @@ static const char *name_of(const struct show *show, const struct sr_value *v)
 	return v->def && v->def->n_results > 1 ? sr_printf(show->ctx->arena, "%s#%d", name, v->index) : name;
 }
 
-static void show_value(struct show *show, const struct sr_value *v)
+static void show_value(struct show_request *show, const struct sr_value *v)
 {
 	show_type(show, v->type, name_of(show, v), sr_value_sharding(show->ctx, v));
 }
@@ -293,7 +294,7 @@ static const struct sr_type *global_type(const struct sr_attr *global, const str
 	return global && global->kind == SR_ATTR_TYPE ? global->type : v->type;
 }
 
-static void show_entry(struct show *show)
+static void show_entry(struct show_request *show)
 {
 	struct sr_block *block = sr_func_entry(show->entry);
 	for (int i = 0; i < block->n_args; i++)
@@ -304,7 +305,7 @@ static void show_entry(struct show *show)
 			  sr_printf(show->ctx->arena, "result %d", i), sr_result_sharding_of_func(show->entry, i));
 }
 
-static bool is_requested(const struct show *show, struct sr_value *v)
+static bool is_requested(const struct show_request *show, struct sr_value *v)
 {
 	if (!strcmp(show->what, "all"))
 		return sr_value_sharding(show->ctx, v);
@@ -313,7 +314,7 @@ static bool is_requested(const struct show *show, struct sr_value *v)
 
 static bool show_op(void *data, struct sr_op *op)
 {
-	struct show *show = data;
+	struct show_request *show = data;
 	bool made = sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
 	for (int r = 0; r < op->n_regions; r++)
 		for (struct sr_block *b = op->regions[r].first; b; b = b->next)
@@ -330,7 +331,7 @@ enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, co
 				struct sr_buf *out)
 {
 	enum sr_status status = SR_OK;
-	struct show show = {.ctx = ctx, .module = module, .what = what, .out = out};
+	struct show_request show = {.ctx = ctx, .module = module, .what = what, .out = out};
 	show.entry = sr_find_entry_function(ctx, module, function, &status);
 	if (!show.entry || !sr_func_entry(show.entry))
 		return status;

@@ -12,7 +12,7 @@
 
 /* Initial price of memory. It is chosen such that all memory together costs this many times the step time of the plan that
  * ignores memory; it then grows by PRICE_FACTOR. */
-#define FIRST_PRICE (1. / 64)
+#define INITIAL_PRICE (1. / 64)
 /* Least price with --auto-shard: of two plans with equal communication, choose the one with less memory. Otherwise arguments
  * that could be sharded would be replicated, since sharding them saves no communication. */
 #define MIN_PRICE 1e-3
@@ -105,7 +105,7 @@ static enum sr_status try_plan(struct tuning *t, const char *mesh, double price,
 				 .memory = memory,
 				 .keep_slice_shardings = t->keep_slice_shardings,
 				 .estimate = p->estimate,
-				 .over = bytes_by_axes(p, t->ctx->arena),
+				 .bytes_by_axes = bytes_by_axes(p, t->ctx->arena),
 				 .peak_bytes = p->argument_bytes + p->output_bytes - p->alias_bytes + p->temp_bytes};
 	for (int i = 0; i < SR_COLL_COUNT; i++)
 		c.wire_bytes += p->collectives[i].wire_bytes;
@@ -121,7 +121,7 @@ static double initial_price(const struct tuning *t, const struct sr_candidate *c
 	if (!t->ctx->machine)
 		sr_machine_default(&machine);
 	double rate = (t->ctx->machine ? t->ctx->machine : &machine)->links[SR_LINK_NODE].bytes_per_s;
-	return c->peak_bytes > 0 ? FIRST_PRICE * rate * c->estimate.step_s / (double)c->peak_bytes : 0;
+	return c->peak_bytes > 0 ? INITIAL_PRICE * rate * c->estimate.step_s / (double)c->peak_bytes : 0;
 }
 
 static const struct sr_candidate *last_candidate(const struct tuning *t)
@@ -189,7 +189,7 @@ static size_t best_candidate(const struct tuning *t)
 	return best;
 }
 
-static enum sr_status nothing_fits(const struct tuning *t, const struct sr_candidate *least)
+static enum sr_status report_nothing_fits(const struct tuning *t, const struct sr_candidate *least)
 {
 	return sr_error(&t->ctx->diags, SR_NO_MEMORY, (struct sr_src_loc){.file = t->file},
 			"no plan fits in %lld bytes per device (--memory-per-device); the smallest takes %lld, on the "
@@ -207,7 +207,7 @@ static const char *first_error(const struct sr_diags *diags)
 
 /* Compile candidates for all meshes. A mesh for which compilation fails is skipped, and recorded with the reason if the user
  * named it. */
-static enum sr_status try_all(struct tuning *t, const struct sr_mesh_texts *meshes)
+static enum sr_status try_meshes(struct tuning *t, const struct sr_mesh_texts *meshes)
 {
 	enum sr_status status = SR_OK;
 	size_t made = 0;
@@ -216,8 +216,9 @@ static enum sr_status try_all(struct tuning *t, const struct sr_mesh_texts *mesh
 		status = try_mesh(t, meshes->at[i]);
 		made += t->all.n - before;
 		if (status && t->all.n == before && t->tune->n_meshes)
-			sr_push(t->ctx->arena, &t->all,
-				(struct sr_candidate){.mesh = meshes->at[i], .why = first_error(&t->ctx->diags), .over = ""});
+			sr_push(
+			    t->ctx->arena, &t->all,
+			    (struct sr_candidate){.mesh = meshes->at[i], .why = first_error(&t->ctx->diags), .bytes_by_axes = ""});
 		while (t->annotations.n < t->all.n)
 			sr_push(t->ctx->arena, &t->annotations, (struct sr_annotations){0});
 		t->annotations.n = t->all.n; /* remove the annotations of a failed candidate */
@@ -237,7 +238,7 @@ enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *m
 		status = sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){.file = file},
 				  "has no mesh whose axes --mesh could resize; use --auto-shard to find shardings over the given mesh");
 	if (!status)
-		status = try_all(&t, &meshes);
+		status = try_meshes(&t, &meshes);
 	if (status)
 		return status;
 	size_t chosen = best_candidate(&t);
@@ -246,7 +247,7 @@ enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *m
 	c->chosen = fits_limit(&t, c);
 	*taken = *c;
 	if (!c->chosen)
-		return nothing_fits(&t, c);
+		return report_nothing_fits(&t, c);
 	status = sr_tune_set_mesh(ctx, module, tune->n_meshes || !sr_first_mesh_op(module) ? c->mesh : NULL);
 	if (status || !tune->auto_shard)
 		return status;

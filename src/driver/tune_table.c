@@ -63,7 +63,8 @@ void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, 
 		put_bytes(arena, at->estimate.wire_bytes[SR_LINK_NODE], 12, out);
 		put_bytes(arena, at->estimate.wire_bytes[SR_LINK_NETWORK], 15, out);
 		put_bytes(arena, at->peak_bytes, 11, out);
-		sr_buf_printf(out, " %10s   %s%s%s", fits_text(&c->limits, at), at->mesh, *at->over ? "; " : "", at->over);
+		sr_buf_printf(out, " %10s   %s%s%s", fits_text(&c->limits, at), at->mesh, *at->bytes_by_axes ? "; " : "",
+			      at->bytes_by_axes);
 		if (at->price > 0)
 			sr_buf_printf(out, " (price of memory %g)", at->price);
 		if (at->memory) {
@@ -116,7 +117,7 @@ struct sr_candidates sr_candidates_copy(const struct sr_candidates *c, struct sr
 {
 	struct sr_candidates copy = {sr_dup(arena, c->at, (size_t)c->n, sizeof *c->at), c->n, c->limits};
 	for (int i = 0; i < c->n; i++) {
-		const char **texts[] = {&copy.at[i].mesh, &copy.at[i].over, &copy.at[i].why};
+		const char **texts[] = {&copy.at[i].mesh, &copy.at[i].bytes_by_axes, &copy.at[i].why};
 		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
 			*texts[k] = *texts[k] ? sr_printf(arena, "%s", *texts[k]) : NULL;
 	}

@@ -12,10 +12,10 @@
 struct expectation {
 	enum sr_severity severity;
 	int line;     /* line of the expected message; 0: the message has no location */
-	bool regular;
+	bool is_regular_expression;
 	const char *text; /* the text between {{ and }} */
 	bool met;
-	int written;  /* line of the comment with the expectation */
+	int comment_line;  /* line of the comment with the expectation */
 };
 
 typedef SR_VEC(struct expectation) expectations;
@@ -117,13 +117,13 @@ static void collect_expectations(struct sr_arena *arena, const char *text, size_
 			continue;
 		}
 		for (int k = SR_NOTE; k <= SR_ERROR; k++) {
-			struct expectation e = {.severity = (enum sr_severity)k, .written = line};
+			struct expectation e = {.severity = (enum sr_severity)k, .comment_line = line};
 			int unknown;
 			if (!skip_word(&p, end, kinds[k]))
 				continue;
-			e.regular = skip_word(&p, end, "-re");
+			e.is_regular_expression = skip_word(&p, end, "-re");
 			e.line = parse_target_line(&p, end, line, last, &unknown);
-			e.text = parse_braces(arena, &p, end, e.regular);
+			e.text = parse_braces(arena, &p, end, e.is_regular_expression);
 			if (e.text)
 				sr_push(arena, out, e);
 			break;
@@ -157,7 +157,7 @@ static bool matches(struct sr_arena *arena, const struct expectation *e, const c
 {
 	regex_t re;
 	bool found;
-	if (!e->regular)
+	if (!e->is_regular_expression)
 		return strstr(message, e->text) != NULL;
 	if (regcomp(&re, to_posix_regex(arena, e->text), REG_EXTENDED | REG_NOSUB))
 		return false;
@@ -190,7 +190,8 @@ bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, c
 	for (size_t i = 0; i < list.n; i++)
 		if (!list.data[i].met) {
 			good = false;
-			fprintf(out, "%s:%d: error: expected %s \"%s\" was not produced\n", file, list.data[i].written, kinds[list.data[i].severity], list.data[i].text);
+			fprintf(out, "%s:%d: error: expected %s \"%s\" was not produced\n", file, list.data[i].comment_line,
+				kinds[list.data[i].severity], list.data[i].text);
 		}
 	return good;
 }

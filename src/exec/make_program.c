@@ -78,9 +78,9 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .progress = sr_progress_compiling,
 				       .keep_results = o->loop.steps != NULL,
 				       .outputs.page = o->html ? &r->page : NULL,
-				       .outputs.show = o->show_sharding,
-				       .outputs.picture = &picture};
-	struct sr_probe_options probe_options = {.through = purpose == ONE_DEVICE};
+				       .outputs.shown_values = o->show_sharding,
+				       .outputs.drawings = &picture};
+	struct sr_probe_options probe_options = {.replaces_readers = purpose == ONE_DEVICE};
 	if (purpose != RUN || sr_probing_is_requested(o, &probe_options))
 		c.probes = &probe_options;
 	c.unshard = purpose == ONE_DEVICE;
@@ -97,7 +97,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	sr_cached_program_of(r->ctx, &r->cache, o->model, text, n, &c, &kept);
 	r->program = sr_cached_program_get(r->ctx, &kept);
 	if (r->program) {
-		r->times.kept = true;
+		r->times.is_cached = true;
 		return SR_OK;
 	}
 	enum sr_status status = sr_compile(r->ctx, o->model, text, n, &c, &compiled);

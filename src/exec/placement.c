@@ -311,7 +311,7 @@ void sr_placement_print(const struct sr_program *program, const struct sr_placed
 	sr_buf_printf(out, "  placement: %s over %d node%s", placed->name ? placed->name : "order", placed->n_nodes, plural);
 	if (plan->n_nodes)
 		sr_buf_printf(out, "; %.0f bytes between them a step (%.0f in order), %.0f from one at most (%.0f)",
-			      plan->placed.all, plan->order.all, plan->placed.busiest, plan->order.busiest);
+			      plan->placed.all, plan->order.all, plan->placed.busiest_node_bytes, plan->order.busiest_node_bytes);
 	else if (placed->n_nodes > 1)
 		sr_buf_printf(out, "; bytes between them are counted for at most %d devices", SR_TRAFFIC_DEVICES);
 	sr_buf_putc(out, '\n');

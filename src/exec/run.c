@@ -87,7 +87,7 @@ static enum sr_status bind_arguments(struct sr_run_state *r)
 
 static void log_cache(const struct sr_run_state *r, struct sr_buf *node)
 {
-	if (r->times.kept)
+	if (r->times.is_cached)
 		sr_buf_printf(node, "\n  program: from the cache (%s)", r->cache.folder);
 	if (r->cache.why)
 		sr_buf_printf(node, "\n  cache: not used: %s", r->cache.why);

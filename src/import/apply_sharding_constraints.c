@@ -31,7 +31,7 @@ static bool has_other_constraint(const struct sr_value *v, const struct sr_attr 
 	return false;
 }
 
-static bool is_constrained(const struct sr_value *v, const struct sr_op *except)
+static bool has_constraint_except(const struct sr_value *v, const struct sr_op *except)
 {
 	for (const struct sr_use *use = v->uses; use; use = use->next)
 		if (use->owner != except && (sr_op_is(use->owner, SR_OP_sdy_sharding_constraint) ||
@@ -164,21 +164,21 @@ static struct sr_op *chain_tail(struct sr_context *ctx, struct sr_op *head)
 {
 	struct sr_value *input = sr_operand(head, 0);
 	if ((input->def && sr_op_is(input->def, SR_OP_sdy_sharding_constraint)) || sr_value_sharding(ctx, input) ||
-	    is_constrained(input, head))
+	    has_constraint_except(input, head))
 		return NULL;
 	struct sr_op *tail = head;
 	while (only_user(tail) && sr_op_is(only_user(tail), SR_OP_sdy_sharding_constraint))
 		tail = only_user(tail);
-	return tail == head || is_constrained(sr_result(tail, 0), NULL) ? NULL : tail;
+	return tail == head || has_constraint_except(sr_result(tail, 0), NULL) ? NULL : tail;
 }
 
-struct chain {
+struct constraint_chain {
 	struct sr_op *head, *tail;
 };
 
 static bool is_after_chain(void *data, struct sr_use *use)
 {
-	const struct chain *c = data;
+	const struct constraint_chain *c = data;
 	return use->owner != c->head && !sr_op_is(use->owner, SR_OP_func_return) && use->owner->block == c->tail->block &&
 	       sr_op_is_before(c->tail, use->owner);
 }
@@ -187,7 +187,7 @@ static bool apply_op(void *data, struct sr_op *op)
 {
 	struct constraint_applier *a = data;
 	if (sr_op_is(op, SR_OP_sdy_sharding_constraint)) {
-		struct chain c = {op, chain_tail(a->ctx, op)};
+		struct constraint_chain c = {op, chain_tail(a->ctx, op)};
 		if (c.tail)
 			sr_value_replace_if(sr_operand(op, 0), sr_result(c.tail, 0), is_after_chain, &c);
 		apply_constraint(a, op, sr_op_attr(op, SR_NAME_sharding));

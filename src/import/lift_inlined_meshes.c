@@ -10,7 +10,7 @@
 #include "import/sharding_walk.h"
 #include <string.h>
 
-struct lift {
+struct mesh_lifter {
 	struct sr_context *ctx;
 	struct sr_symbols symbols;
 	struct sr_map renamed;     /* maps the interned name of an erased duplicate mesh to the name of the mesh that replaces it */
@@ -18,14 +18,14 @@ struct lift {
 	struct sr_op *last;        /* op after which new meshes are inserted; NULL: at the start of the module */
 };
 
-static const char *mesh_name(struct lift *l, const struct sr_mesh *mesh)
+static const char *mesh_name(struct mesh_lifter *l, const struct sr_mesh *mesh)
 {
 	if (sr_mesh_is_single_device(mesh))
 		return sr_printf(l->ctx->arena, "maximal_mesh_%lld", (long long)mesh->device_ids[0]);
 	return mesh->n_axes == 0 && mesh->n_device_ids == 0 ? "empty_mesh" : "mesh";
 }
 
-static struct sr_op *find_equal(const struct lift *l, const struct sr_attr *mesh)
+static struct sr_op *find_equal(const struct mesh_lifter *l, const struct sr_attr *mesh)
 {
 	for (struct sr_op *op = sr_module_body(l->symbols.module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_sdy_mesh) && sr_op_attr(op, SR_NAME_mesh) == mesh)
@@ -33,7 +33,7 @@ static struct sr_op *find_equal(const struct lift *l, const struct sr_attr *mesh
 	return NULL;
 }
 
-static const char *new_mesh(struct lift *l, const struct sr_mesh *mesh)
+static const char *new_mesh(struct mesh_lifter *l, const struct sr_mesh *mesh)
 {
 	const struct sr_attr *attr = sr_attr_mesh(l->ctx, mesh);
 	const char *name = mesh_name(l, mesh);
@@ -45,7 +45,7 @@ static const char *new_mesh(struct lift *l, const struct sr_mesh *mesh)
 	return sr_symbols_insert(&l->symbols, l->last);
 }
 
-static const char *add_mesh(struct lift *l, const struct sr_mesh *mesh)
+static const char *add_mesh(struct mesh_lifter *l, const struct sr_mesh *mesh)
 {
 	struct sr_op *op = find_equal(l, sr_attr_mesh(l->ctx, mesh));
 	return op ? sr_symbol_name(op) : new_mesh(l, mesh);
@@ -53,7 +53,7 @@ static const char *add_mesh(struct lift *l, const struct sr_mesh *mesh)
 
 static const struct sr_attr *lift_sharding(void *data, const struct sr_attr *attr)
 {
-	struct lift *l = data;
+	struct mesh_lifter *l = data;
 	struct sr_sdy_sharding s = *attr->sharding;
 	const char *name = s.mesh ? add_mesh(l, s.mesh) : sr_map_get(&l->renamed, s.mesh_name);
 	if (!name)
@@ -65,14 +65,14 @@ static const struct sr_attr *lift_sharding(void *data, const struct sr_attr *att
 
 /* Arguments of lift_groups. */
 struct lift_groups {
-	struct lift *l;
+	struct mesh_lifter *l;
 	int code;
 };
 
 static bool lift_groups(void *data, struct sr_op *op)
 {
 	const struct lift_groups *g = data;
-	struct lift *l = g->l;
+	struct mesh_lifter *l = g->l;
 	const struct sr_attr *held = sr_op_is(op, (enum sr_op_code)g->code) ? sr_replica_group_mesh(op) : NULL;
 	if (!held)
 		return true;
@@ -113,7 +113,7 @@ static const struct sr_attr *as_dictionary(struct sr_context *ctx, const struct 
 
 enum sr_status sr_pass_lift_inlined_meshes(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct lift l = {.ctx = ctx};
+	struct mesh_lifter l = {.ctx = ctx};
 	sr_symbols_init(&l.symbols, ctx, module);
 	sr_map_init(&l.renamed, ctx->arena);
 	sr_map_init(&l.lifted, ctx->arena);

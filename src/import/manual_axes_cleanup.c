@@ -56,7 +56,7 @@ static const struct sr_attr *add_unused_axes(void *data, const struct sr_attr *a
 	return sr_sharding_attr(ctx, m->mesh, &s);
 }
 
-static bool comes_before(const struct sr_mesh *mesh, struct sr_sdy_axis a, struct sr_sdy_axis b)
+static bool precedes_in_mesh(const struct sr_mesh *mesh, struct sr_sdy_axis a, struct sr_sdy_axis b)
 {
 	return sr_mesh_axis_index(mesh, a.axis) < sr_mesh_axis_index(mesh, b.axis);
 }
@@ -65,7 +65,7 @@ static const struct sr_attr *sorted_axes(struct manual *m, const struct sr_attr 
 {
 	struct sr_sdy_axis *refs = sr_dup(m->c->ctx->arena, attr->axes->refs, (size_t)attr->axes->n, sizeof *refs);
 	for (int i = 1; i < attr->axes->n; i++)
-		for (int k = i; k > 0 && comes_before(m->mesh, refs[k], refs[k - 1]); k--) {
+		for (int k = i; k > 0 && precedes_in_mesh(m->mesh, refs[k], refs[k - 1]); k--) {
 			struct sr_sdy_axis swap = refs[k];
 			refs[k] = refs[k - 1];
 			refs[k - 1] = swap;
@@ -74,7 +74,7 @@ static const struct sr_attr *sorted_axes(struct manual *m, const struct sr_attr 
 }
 
 /* Process the shardings of tensors; tokens keep theirs. */
-static void clean_list(struct manual *m, struct sr_op *op, const char *name, bool results)
+static void add_axes_to_list(struct manual *m, struct sr_op *op, const char *name, bool results)
 {
 	struct sr_context *ctx = m->c->ctx;
 	const struct sr_attr *old = sr_op_attr(op, name);
@@ -109,8 +109,8 @@ static bool clean_op(void *data, struct sr_op *op)
 	const struct sr_attr *sorted = sorted_axes(&m, axes);
 	sr_op_set_attr(c->ctx, op, SR_NAME_manual_axes, sorted);
 	m.axes = sr_axes_resolve(c->ctx->arena, m.mesh, *sorted->axes);
-	clean_list(&m, op, SR_NAME_in_shardings, false);
-	clean_list(&m, op, SR_NAME_out_shardings, true);
+	add_axes_to_list(&m, op, SR_NAME_in_shardings, false);
+	add_axes_to_list(&m, op, SR_NAME_out_shardings, true);
 	return true;
 }
 

@@ -15,11 +15,11 @@
 struct verifier {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	bool trusts_manual; /* if set, values inside manual computations are not checked along the manual axes */
+	bool allows_manual_axes; /* if set, values inside manual computations are not checked along the manual axes */
 	enum sr_status status;
 };
 
-enum { NO_KIND = -1 }; /* stands for: no unreduced axes may be introduced or removed by this op */
+enum { NO_UNREDUCED_KIND = -1 }; /* stands for: no unreduced axes may be introduced or removed by this op */
 
 static const char *const kinds[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
 
@@ -114,13 +114,13 @@ static bool check_transition(struct verifier *f, struct sr_op *op, const shardin
 	if (!sr_axes_difference(f->ctx->scratch, after, before, &added) ||
 	    !sr_axes_difference(f->ctx->scratch, before, after, &dropped))
 		return true;
-	if (added.n > 0 && introduces == NO_KIND) {
+	if (added.n > 0 && introduces == NO_UNREDUCED_KIND) {
 		sr_op_error(op, &f->ctx->diags, SR_INVALID, "cannot add new unreduced axis '%s'.", added.refs[0].axis);
 		return false;
 	}
 	if (added.n > 0 && !check_kind(f, op, out, added, introduces, "introduce"))
 		return false;
-	if (dropped.n > 0 && removes == NO_KIND) {
+	if (dropped.n > 0 && removes == NO_UNREDUCED_KIND) {
 		sr_op_error(op, &f->ctx->diags, SR_INVALID,
 			    "dropped unreduced axis '%s' without a blessed operation (e.g., sdy.reshard). This is an invalid "
 			    "transition from unreduced to reduced.",
@@ -140,18 +140,18 @@ static void add_sharding(struct verifier *f, sharding_vec *list, const struct sr
 		sr_push(f->ctx->scratch, list, s);
 }
 
-/* Return the reduction kind if every value that the body yields is of one kind, else NO_KIND. */
+/* Return the reduction kind if every value that the body yields is of one kind, else NO_UNREDUCED_KIND. */
 static int body_kind(const struct sr_op *op)
 {
 	const struct sr_block *body = op->n_regions ? op->regions[0].first : NULL;
 	const struct sr_op *end = body ? sr_block_terminator(body) : NULL;
-	int found = NO_KIND;
+	int found = NO_UNREDUCED_KIND;
 	for (int i = 0; end && i < end->n_operands; i++) {
 		const struct sr_op *def = sr_operand(end, i)->def;
 		const struct sr_reducer *r = def ? sr_reducer_find(sr_op_code_of(def)) : NULL;
 		enum sr_unreduced_kind kind;
-		if (!r || !sr_reducer_unreduced_kind(r, false, &kind) || (found != NO_KIND && found != (int)kind))
-			return NO_KIND;
+		if (!r || !sr_reducer_unreduced_kind(r, false, &kind) || (found != NO_UNREDUCED_KIND && found != (int)kind))
+			return NO_UNREDUCED_KIND;
 		found = (int)kind;
 	}
 	return found;
@@ -180,7 +180,7 @@ static bool check_manual(struct verifier *f, struct sr_op *op)
 			add_sharding(f, &shardings[k],
 				     resolve_sharding(f, sr_sharding_without_axes(f->ctx, list->list[i], sr_op_attr(op, SR_NAME_manual_axes))));
 	}
-	return check_transition(f, op, &shardings[0], &shardings[1], SR_UNREDUCED_SUM, NO_KIND);
+	return check_transition(f, op, &shardings[0], &shardings[1], SR_UNREDUCED_SUM, NO_UNREDUCED_KIND);
 }
 
 static int by_text(const void *a, const void *b)
@@ -271,22 +271,22 @@ static bool check_op_kind(struct verifier *f, struct sr_op *op)
 	case SR_OP_sdy_sharding_constraint:
 		return true;
 	case SR_OP_stablehlo_reduce:
-		return check_op(f, op, body_kind(op), NO_KIND, true);
+		return check_op(f, op, body_kind(op), NO_UNREDUCED_KIND, true);
 	case SR_OP_sdy_all_reduce:
 	case SR_OP_sdy_reduce_scatter:
 		return check_sharded_operand(f, op);
 	case SR_OP_stablehlo_all_reduce:
 	case SR_OP_stablehlo_reduce_scatter:
-		return check_op(f, op, NO_KIND, body_kind(op), false);
+		return check_op(f, op, NO_UNREDUCED_KIND, body_kind(op), false);
 	case SR_OP_func_call:
 		return check_call(f, op);
 	case SR_OP_func_return:
 	case SR_OP_sdy_return:
 		return check_return(f, op);
 	case SR_OP_sdy_manual_computation:
-		return f->trusts_manual ? check_manual(f, op) : check_op(f, op, SR_UNREDUCED_SUM, NO_KIND, true);
+		return f->allows_manual_axes ? check_manual(f, op) : check_op(f, op, SR_UNREDUCED_SUM, NO_UNREDUCED_KIND, true);
 	default:
-		return sr_op_has(op, SR_TERMINATOR) || check_op(f, op, SR_UNREDUCED_SUM, NO_KIND, true);
+		return sr_op_has(op, SR_TERMINATOR) || check_op(f, op, SR_UNREDUCED_SUM, NO_UNREDUCED_KIND, true);
 	}
 }
 

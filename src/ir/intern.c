@@ -203,7 +203,7 @@ static void key_type(struct sr_interner *in, const struct sr_type *t)
 
 /* ---------------------------------------------------------------- the table */
 
-static void grow(struct sr_interner *in)
+static void grow_table(struct sr_interner *in)
 {
 	size_t n_buckets = in->n_buckets * 4;
 	struct intern_entry **buckets = SR_NEWS(in->arena, struct intern_entry *, n_buckets);
@@ -239,7 +239,7 @@ static const void *find_entry(struct sr_interner *in, uint64_t hash, const struc
 static void add_entry(struct sr_interner *in, uint64_t hash, const void *object)
 {
 	if (in->n++ == in->n_buckets)
-		grow(in);
+		grow_table(in);
 	struct intern_entry *e = SR_NEW(in->arena, struct intern_entry), **bucket = &in->buckets[hash & (in->n_buckets - 1)];
 	*e = (struct intern_entry){hash, sr_dup(in->arena, in->key.data, in->key.n, sizeof *in->key.data), in->key.n, object, *bucket};
 	*bucket = e;

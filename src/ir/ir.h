@@ -218,7 +218,7 @@ struct sr_op {
 	int n_inherent;            /* for unregistered ops: number of attributes given in <{}>, and their names in `inherent` */
 	const char *const *inherent;
 	int mark;                  /* for use by the running pass; undefined between passes */
-	uint64_t checked;          /* fingerprint at the last successful verification (verify_module.c); 0: none */
+	uint64_t verified_fingerprint;          /* fingerprint at the last successful verification (verify_module.c); 0: none */
 	int64_t order;             /* ascending within the block if block->ordered; maintained by sr_op_is_before */
 };
 

@@ -158,7 +158,7 @@ static enum sr_status set_option(struct options_reader *r, const char *name, con
 	return SR_OK;
 }
 
-static enum sr_status read_given(struct options_reader *r, const char *at, const char *end)
+static enum sr_status read_given_options(struct options_reader *r, const char *at, const char *end)
 {
 	for (;;) {
 		while (at < end && isspace((unsigned char)*at))
@@ -189,5 +189,5 @@ enum sr_status sr_pass_options_read(struct sr_context *ctx, const struct sr_pass
 	out->at = SR_NEWS(ctx->arena, struct sr_named_text, out->n);
 	for (int i = 0; i < out->n; i++)
 		out->at[i] = (struct sr_named_text){r.declared.data[i].name, r.declared.data[i].default_value};
-	return given ? read_given(&r, given, given + n) : SR_OK;
+	return given ? read_given_options(&r, given, given + n) : SR_OK;
 }

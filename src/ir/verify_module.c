@@ -173,11 +173,11 @@ static bool check_visibility(struct sr_context *ctx, struct sr_op *op)
 
 /* Return true if the op was verified before and has not changed. Only for pure ops without regions, which depend on themselves
  * and their context alone. This saves most of the cost of verification between passes. */
-static bool was_checked(const struct verifier *v, struct sr_op *op, uint64_t *state)
+static bool is_known_valid(const struct verifier *v, struct sr_op *op, uint64_t *state)
 {
 	bool alone = has_trait(op, SR_PURE) && !has_trait(op, SR_TERMINATOR) && !op->n_regions;
 	*state = alone ? mix_own(v->context_hash, op) : 0;
-	return alone && *state == op->checked;
+	return alone && *state == op->verified_fingerprint;
 }
 
 static bool check_op(const struct verifier *v, struct sr_op *op)
@@ -185,12 +185,12 @@ static bool check_op(const struct verifier *v, struct sr_op *op)
 	struct sr_context *ctx = v->ctx;
 	int before = ctx->diags.n_errors;
 	uint64_t state;
-	if (was_checked(v, op, &state))
+	if (is_known_valid(v, op, &state))
 		return true;
 	if (!check_registered(ctx, op) || !check_terminator_position(ctx, op))
 		return false;
 	if (!op->info->verify || op->info->verify(ctx, op, &ctx->diags) == SR_OK) {
-		op->checked = state;
+		op->verified_fingerprint = state;
 		return !has_trait(op, SR_SYMBOL) || check_visibility(ctx, op);
 	}
 	if (ctx->diags.n_errors == before)
@@ -222,7 +222,7 @@ static bool verify_structure(struct verifier *v, struct sr_op *op)
 
 /* ---------------------------------------------------------------- dominance */
 
-static bool is_graph(const struct sr_block *block)
+static bool is_in_graph_region(const struct sr_block *block)
 {
 	return block->region && has_trait(block->region->op, SR_GRAPH_REGION);
 }
@@ -241,13 +241,13 @@ static bool dominates(const struct sr_value *value, struct sr_op *user)
 				return true;
 		return false;
 	}
-	if (!value->def || is_graph(block))
+	if (!value->def || is_in_graph_region(block))
 		return true;
 	return at != value->def && sr_op_is_before(value->def, at);
 }
 
 /* Return the isolated op between the definition of a value and its user; NULL if there is none. */
-static struct sr_op *isolated_between(const struct sr_value *value, const struct sr_op *user)
+static struct sr_op *isolated_op_between(const struct sr_value *value, const struct sr_op *user)
 {
 	const struct sr_block *block = sr_value_block(value);
 	for (struct sr_op *op = sr_op_parent(user); op; op = sr_op_parent(op)) {
@@ -263,7 +263,7 @@ static void report_operand(struct verifier *v, struct sr_op *op, int i)
 {
 	const struct sr_value *value = sr_operand(op, i);
 	struct sr_diags *diags = &v->ctx->diags;
-	struct sr_op *isolated = isolated_between(value, op);
+	struct sr_op *isolated = isolated_op_between(value, op);
 	v->failed = true;
 	if (isolated) {
 		sr_op_error(op, diags, SR_INVALID, "using value defined outside the region");
@@ -284,7 +284,7 @@ static bool verify_uses(void *data, struct sr_op *op)
 		if (!value) {
 			sr_op_error(op, &v->ctx->diags, SR_INVALID, "operand #%d is missing", i);
 			v->failed = true;
-		} else if (!dominates(value, op) || (sr_value_block(value) != op->block && isolated_between(value, op))) {
+		} else if (!dominates(value, op) || (sr_value_block(value) != op->block && isolated_op_between(value, op))) {
 			report_operand(v, op, i);
 		}
 	}

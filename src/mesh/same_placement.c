@@ -24,7 +24,7 @@ static int by_stride(const void *a, const void *b)
 }
 
 /* Return true if s directly precedes `back`, so that both act as one axis. */
-static bool adjoins(const struct axis_stride *s, const struct axis_stride *back, bool uneven)
+static bool directly_precedes(const struct axis_stride *s, const struct axis_stride *back, bool uneven)
 {
 	if (!sr_axis_can_merge(s->axis, back->axis))
 		return false;
@@ -39,7 +39,7 @@ static void merge_adjacent(stride_vec *list, bool uneven)
 	size_t n = 0;
 	for (size_t i = 0; i < list->n; i++) {
 		struct axis_stride s = list->data[i], *back = n ? &list->data[n - 1] : NULL;
-		if (back && adjoins(&s, back, uneven)) {
+		if (back && directly_precedes(&s, back, uneven)) {
 			back->axis = sr_axis_merge(s.axis, back->axis);
 			back->prefix = s.prefix < back->prefix ? s.prefix : back->prefix;
 		} else {

@@ -228,12 +228,12 @@ struct sr_tiling sr_tiling_to_v2(struct sr_arena *arena, const struct sr_tiling 
 	return out;
 }
 
-static bool equal_v1(struct sr_arena *arena, const struct sr_tiling *a, const struct sr_tiling *b)
+static bool equal_as_v1(struct sr_arena *arena, const struct sr_tiling *a, const struct sr_tiling *b)
 {
 	if (a->kind != b->kind || a->group != b->group || a->group_id != b->group_id || a->n_elements != b->n_elements)
 		return false;
 	for (int i = 0; i < a->n_elements; i++)
-		if (!equal_v1(arena, &a->elements[i], &b->elements[i]))
+		if (!equal_as_v1(arena, &a->elements[i], &b->elements[i]))
 			return false;
 	if (a->kind != SR_TILING_TILED)
 		return a->device == b->device;
@@ -251,5 +251,5 @@ static bool equal_v1(struct sr_arena *arena, const struct sr_tiling *a, const st
 bool sr_tiling_equal(struct sr_arena *arena, const struct sr_tiling *a, const struct sr_tiling *b)
 {
 	struct sr_tiling first = sr_tiling_to_v1(arena, a), second = sr_tiling_to_v1(arena, b);
-	return equal_v1(arena, &first, &second);
+	return equal_as_v1(arena, &first, &second);
 }

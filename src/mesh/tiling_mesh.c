@@ -57,7 +57,7 @@ static bool add_all(struct sr_arena *arena, struct device_order *order, const st
 	return good;
 }
 
-static int descending(const void *a, const void *b)
+static int compare_descending(const void *a, const void *b)
 {
 	int64_t p = *(const int64_t *)a, q = *(const int64_t *)b;
 	return (p < q) - (p > q);
@@ -68,7 +68,7 @@ static struct sr_tiling_mesh mesh_of(struct sr_arena *arena, struct device_order
 {
 	boundary_vec sizes = {0};
 	add_boundary(arena, &order->boundaries, 1);
-	qsort(order->boundaries.data, order->boundaries.n, sizeof *order->boundaries.data, descending);
+	qsort(order->boundaries.data, order->boundaries.n, sizeof *order->boundaries.data, compare_descending);
 	int64_t high = n_devices;
 	for (size_t i = 0; i < order->boundaries.n; i++) {
 		int64_t boundary = order->boundaries.data[i];

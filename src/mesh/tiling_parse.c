@@ -34,7 +34,7 @@ static bool fail(struct parser *in, const char *what)
 	return false;
 }
 
-static bool is_word(char c)
+static bool is_word_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_';
 }
@@ -56,7 +56,7 @@ static bool take_token(struct parser *in, const char *token)
 {
 	skip_blanks(in);
 	size_t n = strlen(token);
-	if (strncmp(in->p, token, n) != 0 || (is_word(token[n - 1]) && is_word(in->p[n])))
+	if (strncmp(in->p, token, n) != 0 || (is_word_char(token[n - 1]) && is_word_char(in->p[n])))
 		return false;
 	in->p += n;
 	return true;
@@ -231,11 +231,11 @@ static bool parse_shard_like(struct parser *in, struct sr_tiling *t)
 }
 
 /* The components of a sharding that may each be given at most once. */
-enum given { KIND = 1, DEVICE = 2, SUBGROUPS = 4, GROUP = 8, METADATA = 16 };
+enum sharding_part { KIND = 1, DEVICE = 2, SUBGROUPS = 4, GROUP = 8, METADATA = 16 };
 
 static const struct word_parser {
 	const char *word;
-	enum given part;
+	enum sharding_part part;
 	bool (*read)(struct parser *in, struct sr_tiling *t);
 } entries[] = {
 	{"devices=", KIND, parse_devices},
@@ -263,7 +263,7 @@ static unsigned parse_word(struct parser *in, struct sr_tiling *t)
 	return KIND;
 }
 
-static bool fits_together(struct parser *in, const struct sr_tiling *t, unsigned given)
+static bool check_combination(struct parser *in, const struct sr_tiling *t, unsigned given)
 {
 	if (!(given & KIND))
 		return fail(in, "expected a kind of sharding");
@@ -285,7 +285,7 @@ static bool parse_single(struct parser *in, struct sr_tiling *t)
 			return fail(in, "given twice");
 		given |= part;
 	}
-	return fits_together(in, t, given);
+	return check_combination(in, t, given);
 }
 
 /* ---------------------------------------------------------------- with a mesh */

@@ -26,22 +26,22 @@ enum { MAX_KINDS = 30, /* maximum number of kinds held back; each takes one bit 
 typedef SR_VEC(struct sr_op *) sr_ops;
 
 /* A kind of collectives whose combining is delayed until others of the kind have been found ("held back"). */
-struct held_kind {
+struct delayed_kind {
 	sr_ops members;
 	int64_t bytes; /* bytes of the results of the collectives, at most the size of the L2 cache */
 };
 
 struct delayed {
 	struct sr_op *op;
-	int needs;  /* set of the kinds of collectives whose results the op reads; one bit per kind */
-	bool moves; /* true if the op must move behind a combined collective */
+	int awaited_kinds;  /* set of the kinds of collectives whose results the op reads; one bit per kind */
+	bool must_move; /* true if the op must move behind a combined collective */
 };
 
 struct combiner {
 	struct sr_context *ctx;
 	struct sr_machine machine;
 	struct sr_block *block;
-	struct held_kind held[MAX_KINDS];
+	struct delayed_kind delayed_kinds[MAX_KINDS];
 	SR_VEC(struct delayed) delayed; /* ops that read collectives that are held back, in program order */
 };
 
@@ -285,7 +285,7 @@ static void mark_readers(struct combiner *c, const struct sr_op *op, int bits, b
  * single member. */
 static bool release_kind(struct combiner *c, int kind, struct sr_op *at)
 {
-	sr_ops *members = &c->held[kind].members;
+	sr_ops *members = &c->delayed_kinds[kind].members;
 	bool several = members->n > 1;
 	for (size_t i = 0; i < members->n; i++)
 		mark_readers(c, members->data[i], 1 << kind, false);
@@ -295,7 +295,7 @@ static bool release_kind(struct combiner *c, int kind, struct sr_op *at)
 		struct sr_value *packed = concatenate_operands(&b, method, members);
 		split_result(&b, method, members, build_collective(&b, method, members, packed));
 	}
-	c->held[kind] = (struct held_kind){0};
+	c->delayed_kinds[kind] = (struct delayed_kind){0};
 	return several;
 }
 
@@ -309,12 +309,12 @@ static void release_kinds(struct combiner *c, int bits, struct sr_op *at)
 			combined |= 1 << kind;
 	for (size_t i = 0; i < c->delayed.n; i++) {
 		struct delayed d = c->delayed.data[i];
-		mark_readers(c, d.op, d.needs & bits, false);
-		d.moves = d.moves || d.needs & combined;
-		d.needs &= ~bits;
-		if (d.needs)
+		mark_readers(c, d.op, d.awaited_kinds & bits, false);
+		d.must_move = d.must_move || d.awaited_kinds & combined;
+		d.awaited_kinds &= ~bits;
+		if (d.awaited_kinds)
 			c->delayed.data[n++] = d;
-		else if (d.moves)
+		else if (d.must_move)
 			sr_op_move_before(d.op, at);
 	}
 	c->delayed.n = n;
@@ -325,7 +325,7 @@ static int kind_of(const struct combiner *c, const struct sr_op *op)
 {
 	int free = -1;
 	for (int kind = MAX_KINDS - 1; kind >= 0; kind--) {
-		const sr_ops *members = &c->held[kind].members;
+		const sr_ops *members = &c->delayed_kinds[kind].members;
 		if (!members->n)
 			free = kind;
 		else if (can_combine(members->data[0], op))
@@ -334,7 +334,7 @@ static int kind_of(const struct combiner *c, const struct sr_op *op)
 	return free;
 }
 
-static void hold_back(struct combiner *c, struct sr_op *op)
+static void delay_collective(struct combiner *c, struct sr_op *op)
 {
 	int64_t bytes = 0;
 	int kind = kind_of(c, op);
@@ -342,10 +342,10 @@ static void hold_back(struct combiner *c, struct sr_op *op)
 		release_kinds(c, ALL, op);
 		kind = 0;
 	}
-	if (bytes_of(sr_result(op, 0), &bytes) && c->held[kind].bytes + bytes > c->machine.cache_bytes[SR_LEVEL_L2])
+	if (bytes_of(sr_result(op, 0), &bytes) && c->delayed_kinds[kind].bytes + bytes > c->machine.cache_bytes[SR_LEVEL_L2])
 		release_kinds(c, 1 << kind, op);
-	c->held[kind].bytes += bytes;
-	sr_push(c->ctx->scratch, &c->held[kind].members, op);
+	c->delayed_kinds[kind].bytes += bytes;
+	sr_push(c->ctx->scratch, &c->delayed_kinds[kind].members, op);
 	mark_readers(c, op, 1 << kind, true);
 }
 
@@ -360,7 +360,7 @@ static void read_op(struct combiner *c, struct sr_op *op)
 	if (op->mark || sr_op_has(op, SR_TERMINATOR))
 		release_kinds(c, sr_op_has(op, SR_TERMINATOR) ? ALL : op->mark, op);
 	if (waits)
-		hold_back(c, op);
+		delay_collective(c, op);
 }
 
 /* Combine the collectives of a region that is executed as control flow (a function, loop or branch), inner regions first. */

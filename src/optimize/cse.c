@@ -10,17 +10,17 @@
 #include "optimize/side_effects.h"
 #include "support/vec.h"
 
-struct known {
+struct known_op {
 	struct sr_op *op;
 	uint64_t hash;
-	struct known *next; /* next entry in the same hash bucket */
-	struct known *older; /* entry that was inserted before this one, for leaving a scope */
+	struct known_op *next; /* next entry in the same hash bucket */
+	struct known_op *older; /* entry that was inserted before this one, for leaving a scope */
 };
 
 struct table {
-	struct known **buckets; /* hash buckets, length: n_buckets, a power of two or 0 */
+	struct known_op **buckets; /* hash buckets, length: n_buckets, a power of two or 0 */
 	size_t n_buckets, n;
-	struct known *newest;
+	struct known_op *newest;
 };
 
 struct cse {
@@ -98,14 +98,14 @@ static uint64_t hash_op(const struct sr_op *op)
 
 /* ---------------------------------------------------------------- hash table */
 
-static struct known **bucket(const struct table *t, uint64_t hash)
+static struct known_op **bucket(const struct table *t, uint64_t hash)
 {
 	return &t->buckets[hash & (t->n_buckets - 1)];
 }
 
 static struct sr_op *lookup(struct cse *c, const struct table *t, const struct sr_op *op, uint64_t hash)
 {
-	for (struct known *k = t->n ? *bucket(t, hash) : NULL; k; k = k->next) {
+	for (struct known_op *k = t->n ? *bucket(t, hash) : NULL; k; k = k->next) {
 		struct sr_map map;
 		sr_map_init(&map, c->ctx->scratch);
 		if (k->hash == hash && ops_equal(&map, op, k->op))
@@ -115,33 +115,33 @@ static struct sr_op *lookup(struct cse *c, const struct table *t, const struct s
 }
 
 /* Double the number of buckets. The newest entry stays first in each bucket, as leave_scope requires. */
-static void grow(struct cse *c, struct table *t)
+static void grow_table(struct cse *c, struct table *t)
 {
-	struct known *oldest_first = NULL;
-	for (struct known *k = t->newest; k; k = k->older) {
+	struct known_op *oldest_first = NULL;
+	for (struct known_op *k = t->newest; k; k = k->older) {
 		k->next = oldest_first;
 		oldest_first = k;
 	}
 	t->n_buckets = t->n_buckets ? 2 * t->n_buckets : 64;
-	t->buckets = SR_NEWS(c->ctx->scratch, struct known *, t->n_buckets);
-	for (struct known *k = oldest_first, *next; k; k = next) {
-		struct known **at = bucket(t, k->hash);
+	t->buckets = SR_NEWS(c->ctx->scratch, struct known_op *, t->n_buckets);
+	for (struct known_op *k = oldest_first, *next; k; k = next) {
+		struct known_op **at = bucket(t, k->hash);
 		next = k->next;
 		k->next = *at;
 		*at = k;
 	}
 }
 
-static void enter(struct cse *c, struct table *t, struct sr_op *op, uint64_t hash)
+static void insert_op(struct cse *c, struct table *t, struct sr_op *op, uint64_t hash)
 {
 	if (t->n++ == t->n_buckets)
-		grow(c, t);
-	struct known *k = SR_NEW(c->ctx->scratch, struct known), **at = bucket(t, hash);
-	*k = (struct known){op, hash, *at, t->newest};
+		grow_table(c, t);
+	struct known_op *k = SR_NEW(c->ctx->scratch, struct known_op), **at = bucket(t, hash);
+	*k = (struct known_op){op, hash, *at, t->newest};
 	*at = t->newest = k;
 }
 
-static void leave_scope(struct table *t, struct known *until)
+static void leave_scope(struct table *t, struct known_op *until)
 {
 	for (; t->newest != until; t->newest = t->newest->older, t->n--)
 		*bucket(t, t->newest->hash) = t->newest->next;
@@ -171,7 +171,7 @@ static void simplify_op(struct cse *c, struct table *t, struct sr_op *op)
 	uint64_t hash = hash_op(op);
 	struct sr_op *old = lookup(c, t, op, hash);
 	if (!old) {
-		enter(c, t, op, hash);
+		insert_op(c, t, op, hash);
 		return;
 	}
 	for (int i = 0; i < op->n_results; i++)
@@ -196,7 +196,7 @@ static void simplify_block(struct cse *c, struct table *t, struct sr_block *bloc
 static void simplify_region(struct cse *c, struct table *t, struct sr_region *region)
 {
 	for (struct sr_block *b = region->first; b; b = b->next) {
-		struct known *scope = t->newest;
+		struct known_op *scope = t->newest;
 		simplify_block(c, t, b);
 		leave_scope(t, scope);
 	}

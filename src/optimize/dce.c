@@ -45,7 +45,7 @@ static void live_carried(struct liveness *l, const struct sr_op *loop, int i)
 
 static void live_op(struct liveness *l, const struct sr_op *op);
 
-static bool live_inside(void *data, struct sr_op *op)
+static bool is_live_inside(void *data, struct sr_op *op)
 {
 	live_op(data, op);
 	return true;
@@ -64,7 +64,7 @@ static void live_op(struct liveness *l, const struct sr_op *op)
 	live_operands(l, op);
 	if (op->n_regions && !(op->info->traits & (SR_RECURSIVE_EFFECTS | SR_SYMBOL | SR_SYMBOL_TABLE)))
 		/* the ops of a reducer or comparator are live if the op with that region is */
-		sr_walk((struct sr_op *)op, live_inside, l);
+		sr_walk((struct sr_op *)op, is_live_inside, l);
 	for (int i = 0; i < op->n_regions; i++)
 		for (const struct sr_block *b = op->regions[i].first; b; b = b->next)
 			if (b->last && (b->last->info->traits & SR_TERMINATOR))
@@ -96,7 +96,7 @@ static void propagate(struct liveness *l)
 
 /* ---------------------------------------------------------------- removal */
 
-static bool carries(const struct liveness *l, const struct sr_op *loop, int i)
+static bool carries_live_value(const struct liveness *l, const struct sr_op *loop, int i)
 {
 	return sr_map_has(&l->values, sr_result(loop, i));
 }
@@ -111,7 +111,7 @@ static void keep_shardings(struct liveness *l, const struct sr_op *loop, struct 
 			continue;
 		int n = 0;
 		for (int k = 0; k < loop->n_results; k++)
-			if (carries(l, loop, k))
+			if (carries_live_value(l, loop, k))
 				list[n++] = old->list[k];
 		sr_op_set_attr(l->ctx, new_op, loop->attrs[i].name, sr_attr_shardings(l->ctx, list, n));
 	}
@@ -124,7 +124,7 @@ static void shrink_loop(struct liveness *l, struct sr_op *loop)
 	struct sr_value **operands = SR_NEWS(l->ctx->scratch, struct sr_value *, loop->n_results);
 	int n = 0;
 	for (int i = 0; i < loop->n_results; i++)
-		if (carries(l, loop, i)) {
+		if (carries_live_value(l, loop, i)) {
 			types[n] = sr_result(loop, i)->type;
 			operands[n++] = sr_operand(loop, i);
 		}
@@ -135,12 +135,12 @@ static void shrink_loop(struct liveness *l, struct sr_op *loop)
 								    .attrs = loop->attrs, .n_attrs = loop->n_attrs, .n_regions = loop->n_regions});
 	keep_shardings(l, loop, new_op);
 	for (int i = loop->n_results - 1; i >= 0; i--)
-		for (int r = 0; r < 2 && !carries(l, loop, i); r++)
+		for (int r = 0; r < 2 && !carries_live_value(l, loop, i); r++)
 			sr_block_remove_arg(entry(loop, r), i);
 	for (int r = 0; r < loop->n_regions; r++)
 		sr_region_take(&new_op->regions[r], &loop->regions[r]);
 	for (int i = 0, k = 0; i < loop->n_results; i++)
-		if (carries(l, loop, i))
+		if (carries_live_value(l, loop, i))
 			sr_value_replace_all(sr_result(loop, i), sr_result(new_op, k++));
 	sr_op_insert_before(loop, new_op);
 	sr_op_erase(loop);
@@ -149,7 +149,7 @@ static void shrink_loop(struct liveness *l, struct sr_op *loop)
 static void shrink_yield(struct liveness *l, const struct sr_op *loop)
 {
 	for (int i = loop->n_results - 1; i >= 0; i--)
-		if (!carries(l, loop, i))
+		if (!carries_live_value(l, loop, i))
 			sr_op_remove_operand(entry(loop, 1)->last, i);
 }
 

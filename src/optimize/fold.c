@@ -14,7 +14,7 @@ struct sr_folder {
 	struct sr_context *ctx;
 	struct sr_fold_options options;
 	struct sr_kernels kernels;
-	const struct row *by_code[SR_OP_COUNT];
+	const struct row *rows_by_code[SR_OP_COUNT];
 };
 
 struct constant {
@@ -336,7 +336,7 @@ struct sr_folder *sr_folder_new(struct sr_context *ctx, const struct sr_fold_opt
 	sr_kernels_init(&f->kernels);
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
 		if (!options->shapes_only || rows[i].flags & SHAPES)
-			f->by_code[rows[i].code] = &rows[i];
+			f->rows_by_code[rows[i].code] = &rows[i];
 	return f;
 }
 
@@ -353,7 +353,7 @@ static bool is_number(const struct sr_type *t)
 
 const struct sr_attr *sr_fold(struct sr_folder *folder, struct sr_op *op)
 {
-	const struct row *row = folder->by_code[op->info->code];
+	const struct row *row = folder->rows_by_code[op->info->code];
 	bool number = folder->options.convert_numbers && sr_op_is(op, SR_OP_stablehlo_convert) && is_number(op->results[0].type);
 	if (!row || op->n_results != 1 || !op->n_operands || (!number && !is_foldable_type(folder, op->results[0].type)))
 		return NULL;

@@ -19,7 +19,7 @@ struct inliner {
 	bool unsharded;
 };
 
-static char doing, done;
+static char in_progress_mark, visited_mark;
 
 static void count_use(void *data, const char *name)
 {
@@ -108,7 +108,8 @@ static bool process_call(void *data, struct sr_op *op)
 	if (!callee)
 		return true;
 	process(in, callee);
-	if (sr_map_get(&in->visited, callee) == &done && can_inline(op, callee) && !(in->unsharded && has_shardings(op, callee)))
+	if (sr_map_get(&in->visited, callee) == &visited_mark && can_inline(op, callee) &&
+	    !(in->unsharded && has_shardings(op, callee)))
 		inline_call(in, op, callee);
 	return true;
 }
@@ -118,9 +119,9 @@ static void process(struct inliner *in, struct sr_op *func)
 	void **state = sr_map_at(&in->visited, func);
 	if (*state)
 		return;
-	*state = &doing;
+	*state = &in_progress_mark;
 	sr_walk_post(func, process_call, in);
-	sr_map_put(&in->visited, func, &done);
+	sr_map_put(&in->visited, func, &visited_mark);
 }
 
 enum sr_status sr_run_inline(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)

@@ -26,15 +26,15 @@ static bool results_fit(const struct motion *m, const struct sr_op *op)
 	return true;
 }
 
-static bool passed_through(const struct motion *m, const struct sr_value *v)
+static bool is_passed_through(const struct motion *m, const struct sr_value *v)
 {
 	const struct sr_block *body = m->loop->regions[1].first;
 	return !v->def && v->block == body && sr_operand(body->last, v->index) == v;
 }
 
-static bool invariant_value(const struct motion *m, const struct sr_value *v)
+static bool is_invariant_value(const struct motion *m, const struct sr_value *v)
 {
-	if (passed_through(m, v) || (v->def && sr_map_has(&m->invariant, v->def)))
+	if (is_passed_through(m, v) || (v->def && sr_map_has(&m->invariant, v->def)))
 		return true;
 	const struct sr_block *block = sr_value_block(v);
 	return !sr_op_is_ancestor(m->loop, block->region->op);
@@ -54,7 +54,7 @@ static bool operands_invariant(void *data, struct sr_op *inner)
 		const struct sr_value *v = sr_operand(inner, i);
 		const struct sr_block *block = sr_value_block(v);
 		bool own = inner != c->op && block->region && sr_op_is_ancestor(c->op, block->region->op);
-		if (!own && !invariant_value(c->m, v))
+		if (!own && !is_invariant_value(c->m, v))
 			return false;
 	}
 	return true;
@@ -81,7 +81,7 @@ static bool move_use(void *data, struct sr_op *op)
 	struct motion *m = data;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
-		if (passed_through(m, v))
+		if (is_passed_through(m, v))
 			sr_op_set_operand(op, i, sr_operand(m->loop, v->index));
 		else if (v->def && v->def->block == m->loop->regions[1].first && sr_map_has(&m->invariant, v->def))
 			move(m, v->def);

@@ -21,20 +21,20 @@
 enum { MAX_OWN_DIMS = 2 };
 
 /* A collective that moves elements without computing, and its attributes that name dimensions. */
-struct mover {
+struct element_mover {
 	enum sr_op_code code;
 	const char *own[MAX_OWN_DIMS];
-	bool all_receive; /* true if every device receives elements from some device */
+	bool all_devices_receive; /* true if every device receives elements from some device */
 };
 
-static const struct mover kinds[] = {
+static const struct element_mover kinds[] = {
 	{SR_OP_stablehlo_all_gather, {SR_NAME_all_gather_dim}, true},
 	{SR_OP_stablehlo_all_to_all, {SR_NAME_split_dimension, SR_NAME_concat_dimension}, true},
 	{SR_OP_stablehlo_collective_broadcast, {NULL}, false},
 	{SR_OP_stablehlo_collective_permute, {NULL}, false},
 };
 
-static const struct mover *mover_of(const struct sr_op *op)
+static const struct element_mover *find_element_mover(const struct sr_op *op)
 {
 	for (size_t i = 0; op && i < sizeof kinds / sizeof *kinds; i++)
 		if (sr_op_is(op, kinds[i].code) && op->n_operands == 1 && op->n_results == 1)
@@ -43,14 +43,14 @@ static const struct mover *mover_of(const struct sr_op *op)
 }
 
 /* Return the collective that defines op's operand, if op is its only user. */
-static struct sr_op *collective_before(const struct sr_op *op, const struct mover **kind)
+static struct sr_op *collective_before(const struct sr_op *op, const struct element_mover **kind)
 {
 	struct sr_op *c = sr_operand(op, 0)->def;
-	*kind = mover_of(c);
+	*kind = find_element_mover(c);
 	return *kind && sr_match_one_use(sr_result(c, 0)) && c->block == op->block ? c : NULL;
 }
 
-static bool is_own_dim(const struct mover *kind, const struct sr_op *c, int64_t dim)
+static bool is_own_dim(const struct element_mover *kind, const struct sr_op *c, int64_t dim)
 {
 	for (int i = 0; i < MAX_OWN_DIMS && kind->own[i]; i++)
 		if (sr_op_int(c, kind->own[i], -1) == dim)
@@ -64,7 +64,7 @@ static bool has_byte_elements(const struct sr_type *t)
 	return t->dtype == SR_I1 || (t->dtype != SR_DTYPE_NONE && sr_dtypes[t->dtype].bits >= 8);
 }
 
-static bool is_smaller(const struct sr_type *a, const struct sr_type *than)
+static bool has_smaller_elements(const struct sr_type *a, const struct sr_type *than)
 {
 	int64_t x, y;
 	return has_byte_elements(a) && has_byte_elements(than) && sr_type_bytes(a, &x) && sr_type_bytes(than, &y) && x < y;
@@ -99,19 +99,19 @@ static bool swap_before(struct sr_rewriter *rw, struct sr_op *op, struct sr_op *
 
 static bool move_convert_before(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct mover *kind;
+	const struct element_mover *kind;
 	struct sr_op *c = collective_before(op, &kind);
-	if (!c || !is_smaller(sr_result_type(op, 0), sr_operand_type(op, 0)))
+	if (!c || !has_smaller_elements(sr_result_type(op, 0), sr_operand_type(op, 0)))
 		return false;
 	return swap_before(rw, op, c, with_element(rw, sr_operand_type(c, 0), sr_result_type(op, 0)));
 }
 
 static bool move_slice_before(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct mover *kind;
+	const struct element_mover *kind;
 	struct sr_op *c = collective_before(op, &kind);
 	const struct sr_type *out = sr_result_type(op, 0), *full = sr_operand_type(op, 0);
-	if (!c || !is_smaller(out, full))
+	if (!c || !has_smaller_elements(out, full))
 		return false;
 	const struct sr_type *unsliced = sr_operand_type(c, 0);
 	int64_t *shape = SR_NEWS(rw->ctx->scratch, int64_t, out->rank);
@@ -138,11 +138,11 @@ static bool move_slice_before(struct sr_rewriter *rw, struct sr_op *op)
 /* Move a reduce before a collective. Dimensions after reduced ones get smaller numbers. */
 static bool move_reduce_before(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct mover *kind;
+	const struct element_mover *kind;
 	struct sr_op *c = op->n_results == 1 ? collective_before(op, &kind) : NULL;
 	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_dimensions);
 	const struct sr_type *out = sr_result_type(op, 0);
-	if (!c || !kind->all_receive || !is_smaller(out, sr_operand_type(op, 0)))
+	if (!c || !kind->all_devices_receive || !has_smaller_elements(out, sr_operand_type(op, 0)))
 		return false;
 	const struct sr_type *unsliced = sr_operand_type(c, 0);
 	int64_t *shape = SR_NEWS(rw->ctx->scratch, int64_t, out->rank), *at = SR_NEWS(rw->ctx->scratch, int64_t, unsliced->rank);
@@ -170,7 +170,7 @@ static bool move_reduce_before(struct sr_rewriter *rw, struct sr_op *op)
 static bool move_convert_after(struct sr_rewriter *rw, struct sr_op *c)
 {
 	struct sr_op *op = sr_match_def(sr_operand(c, 0), SR_OP_stablehlo_convert);
-	if (!mover_of(c) || !op || !is_smaller(sr_operand_type(op, 0), sr_result_type(op, 0)))
+	if (!find_element_mover(c) || !op || !has_smaller_elements(sr_operand_type(op, 0), sr_result_type(op, 0)))
 		return false;
 	const struct sr_type *out = sr_result_type(c, 0);
 	struct sr_op *first = clone_with(rw, c, c, sr_operand(op, 0), with_element(rw, out, sr_operand_type(op, 0))),
@@ -182,9 +182,9 @@ static bool move_convert_after(struct sr_rewriter *rw, struct sr_op *c)
 /* Move a broadcast behind a collective if no dimension that the collective names is broadcast. */
 static bool move_broadcast_after(struct sr_rewriter *rw, struct sr_op *c)
 {
-	const struct mover *kind = mover_of(c);
+	const struct element_mover *kind = find_element_mover(c);
 	struct sr_op *op = sr_match_def(sr_operand(c, 0), SR_OP_stablehlo_broadcast_in_dim);
-	if (!kind || !op || !is_smaller(sr_operand_type(op, 0), sr_result_type(op, 0)))
+	if (!kind || !op || !has_smaller_elements(sr_operand_type(op, 0), sr_result_type(op, 0)))
 		return false;
 	const struct sr_type *in = sr_operand_type(op, 0), *wide = sr_result_type(op, 0), *out = sr_result_type(c, 0);
 	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_broadcast_dimensions);
@@ -208,20 +208,20 @@ static bool move_broadcast_after(struct sr_rewriter *rw, struct sr_op *c)
 	return true;
 }
 
-#define BEHIND(op) {SR_OP_stablehlo_##op, move_convert_after, NULL}, {SR_OP_stablehlo_##op, move_broadcast_after, NULL}
+#define MOVE_AFTER(op) {SR_OP_stablehlo_##op, move_convert_after, NULL}, {SR_OP_stablehlo_##op, move_broadcast_after, NULL}
 static const struct sr_pattern patterns[] = {
 	{SR_OP_stablehlo_convert, move_convert_before, NULL},
 	{SR_OP_stablehlo_reduce, move_reduce_before, NULL},
 	{SR_OP_stablehlo_slice, move_slice_before, NULL},
-	BEHIND(all_gather),
-	BEHIND(all_to_all),
-	BEHIND(collective_broadcast),
-	BEHIND(collective_permute),
+	MOVE_AFTER(all_gather),
+	MOVE_AFTER(all_to_all),
+	MOVE_AFTER(collective_broadcast),
+	MOVE_AFTER(collective_permute),
 	{SR_OP_stablehlo_all_gather, sr_pattern_gather_of_gather, NULL},
 	{SR_OP_stablehlo_all_reduce, sr_pattern_reduce_of_reduce, NULL},
 	{0},
 };
-#undef BEHIND
+#undef MOVE_AFTER
 
 enum { ROUNDS = 10 };
 

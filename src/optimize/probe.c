@@ -14,12 +14,12 @@
 
 struct instrument {
 	struct sr_context *ctx;
-	bool by_location; /* name probes after source locations instead of numbers */
+	bool is_named_by_location; /* name probes after source locations instead of numbers */
 	int64_t n;        /* number of probes so far, which makes their names unique */
 	SR_VEC(struct sr_op *) ops; /* ops with results, inner ops before outer ones */
 };
 
-static bool is_probed(const struct sr_type *t)
+static bool has_probed_type(const struct sr_type *t)
 {
 	enum sr_type_kind kind = sr_type_is_static(t) ? t->element->kind : SR_TYPE_OPAQUE;
 	return kind == SR_TYPE_INTEGER || kind == SR_TYPE_FLOAT || kind == SR_TYPE_COMPLEX;
@@ -31,7 +31,7 @@ static const struct sr_attr *probe_id(struct instrument *in, const struct sr_op 
 	const struct sr_attr *loc = op->loc;
 	const char *id;
 	in->n++;
-	if (in->by_location && loc && loc->kind == SR_LOC_NAME)
+	if (in->is_named_by_location && loc && loc->kind == SR_LOC_NAME)
 		id = sr_printf(in->ctx->arena, "%.*s.%lld", (int)strcspn(loc->s, "@"), loc->s, (long long)in->n);
 	else
 		id = sr_printf(in->ctx->arena, "probe%lld", (long long)in->n);
@@ -71,7 +71,7 @@ static void probe(struct instrument *in, struct sr_op *op)
 	struct sr_builder b = {.ctx = in->ctx, .block = op->block, .anchor = op->next, .loc = op->loc};
 	for (int i = 0; i < op->n_results; i++) {
 		struct sr_value *value = sr_result(op, i);
-		if (!is_probed(value->type))
+		if (!has_probed_type(value->type))
 			continue;
 		struct sr_named_attr id = {SR_NAME_probe_id, probe_id(in, op)};
 		struct sr_op *new_op = sr_build(&b, SR_OP_interpreter_probe, &value, 1, &id, 1, &value->type, 1);
@@ -83,7 +83,7 @@ static void probe(struct instrument *in, struct sr_op *op)
 
 enum sr_status sr_run_instrument_with_probe(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options)
 {
-	struct instrument in = {.ctx = ctx, .by_location = sr_option_bool(options, "useDebugInfo")};
+	struct instrument in = {.ctx = ctx, .is_named_by_location = sr_option_bool(options, "useDebugInfo")};
 	sr_walk_post(root, collect, &in);
 	for (size_t i = 0; i < in.ops.n; i++)
 		probe(&in, in.ops.data[i]);

@@ -5,21 +5,21 @@
 #include "partition/collective.h"
 #include <string.h>
 
-enum axes_form { ONE_LIST, LIST_PER_DIM, PARAMS };
+enum axes_attr_form { SINGLE_LIST, LIST_PER_DIM, PARAMS };
 
 static const struct row {
 	enum sr_op_code code;
 	const char *axes; /* name of the attribute with the axes; NULL: the op has none */
-	enum axes_form form;
+	enum axes_attr_form form;
 	bool reduces;
 } rows[] = {
 	{SR_OP_sdy_all_gather, SR_NAME_gathering_axes, LIST_PER_DIM, false},
-	{SR_OP_sdy_all_reduce, SR_NAME_reduction_axes, ONE_LIST, true},
+	{SR_OP_sdy_all_reduce, SR_NAME_reduction_axes, SINGLE_LIST, true},
 	{SR_OP_sdy_all_slice, SR_NAME_slicing_axes, LIST_PER_DIM, false},
 	{SR_OP_sdy_all_to_all, SR_NAME_params, PARAMS, false},
-	{SR_OP_sdy_collective_permute, NULL, ONE_LIST, false},
+	{SR_OP_sdy_collective_permute, NULL, SINGLE_LIST, false},
 	{SR_OP_sdy_reduce_scatter, SR_NAME_reduce_scatter_axes, LIST_PER_DIM, true},
-	{SR_OP_sdy_replicated_to_unreduced, SR_NAME_axes, ONE_LIST, false},
+	{SR_OP_sdy_replicated_to_unreduced, SR_NAME_axes, SINGLE_LIST, false},
 	{SR_OP_sdy_sharded_to_unreduced, SR_NAME_axes, LIST_PER_DIM, false},
 };
 

@@ -136,7 +136,7 @@ static void add_source(struct probe_inserter *t, struct origin *o, const struct 
 static void add_edge_sources(struct probe_inserter *t, struct origin *o, struct sr_value *owner)
 {
 	struct sr_edge edge = sr_edge_of(t->ctx, owner);
-	o->flags |= SR_PROBE_FORWARDS;
+	o->flags |= SR_PROBE_FORWARDS_VALUE;
 	for (int i = 0; i < edge.n; i++)
 		add_source(t, o, edge.sources[i]);
 }
@@ -194,8 +194,8 @@ static void insert_probe(struct probe_inserter *t, struct sr_value *v, int64_t i
 	struct sr_builder at = {.ctx = ctx, .anchor = anchor, .loc = sr_value_loc(v)};
 	struct sr_named_attr attrs[] = {{SR_NAME_global, sr_attr_type(ctx, v->type)}, {SR_NAME_id, sr_attr_i64(ctx, id)},
 				   {SR_NAME_info, probe_info}};
-	struct sr_op *op = sr_build(&at, SR_OP_check_probe, &v, 1, attrs, 3, &v->type, t->options->through ? 1 : 0);
-	if (!t->options->through)
+	struct sr_op *op = sr_build(&at, SR_OP_check_probe, &v, 1, attrs, 3, &v->type, t->options->replaces_readers ? 1 : 0);
+	if (!t->options->replaces_readers)
 		return;
 	const struct sr_attr *sharding = sr_value_sharding(ctx, v);
 	sr_value_replace_all(v, sr_result(op, 0));
@@ -240,5 +240,5 @@ enum sr_status sr_insert_probes(struct sr_context *ctx, struct sr_op *root, cons
 	return sr_insert_probes_in(ctx, root,
 				   &(struct sr_probe_options){.match = *match ? match : NULL,
 							      .floats = sr_option_bool(options, "floats"),
-							      .through = sr_option_bool(options, "through")});
+							      .replaces_readers = sr_option_bool(options, "through")});
 }

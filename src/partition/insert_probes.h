@@ -13,7 +13,7 @@ struct sr_probe_options {
 	/* POSIX extended regular expression, matched against op name, location, source position and value name; NULL: all values */
 	const char *match;
 	bool floats;       /* only values of floating-point types */
-	bool through;      /* readers of a value read the probe's result, so that the runtime may replace the value */
+	bool replaces_readers;      /* readers of a value read the probe's result, so that the runtime may replace the value */
 };
 
 /* Insert a probe after every matching value. Returns SR_USAGE, reported, if `match` is not a regular expression. */

@@ -45,7 +45,7 @@ static struct filter read_filter(struct sr_arena *arena, const char *text)
 	return f;
 }
 
-static bool is_chosen(const struct filter *f, const struct sr_op *op, int64_t position)
+static bool is_selected(const struct filter *f, const struct sr_op *op, int64_t position)
 {
 	if ((f->low >= 0 && position < f->low) || (f->high >= 0 && position > f->high))
 		return false;
@@ -107,7 +107,7 @@ struct op_partition {
 	const struct sr_op *module;
 	bool halo;
 	struct sr_op *op;
-	const struct sr_sdy_sharding *like;  /* some sharding of the op's values, which names the mesh */
+	const struct sr_sdy_sharding *any_sharding;  /* some sharding of the op's values, which names the mesh */
 	const struct sr_attr **in, **out;        /* closed shardings of operands and of results */
 	const struct sr_type **padded_in, **padded_out;      /* padded types of operands and of results */
 };
@@ -117,8 +117,8 @@ static const struct sr_attr *sharding_of(struct op_partition *c, struct sr_value
 	const struct sr_attr *a = sr_value_sharding(c->ctx, v);
 	if (!a) {
 		struct sr_sdy_sharding unsharded =
-			sr_sdy_replicated_sharding(c->ctx->arena, c->like->mesh_name, v->type->rank, true);
-		unsharded.mesh = c->like->mesh;
+			sr_sdy_replicated_sharding(c->ctx->arena, c->any_sharding->mesh_name, v->type->rank, true);
+		unsharded.mesh = c->any_sharding->mesh;
 		return sr_attr_sharding(c->ctx, &unsharded);
 	}
 	if (!result || a->sharding->unreduced.n == 0)
@@ -153,9 +153,9 @@ static void read_shardings(struct op_partition *c)
 {
 	struct sr_op *op = c->op;
 	struct sr_arena *arena = c->ctx->arena;
-	for (int i = 0; i < op->n_operands + op->n_results && !c->like; i++) {
+	for (int i = 0; i < op->n_operands + op->n_results && !c->any_sharding; i++) {
 		const struct sr_attr *a = sr_value_sharding(c->ctx, value_at(op, i));
-		c->like = a ? a->sharding : NULL;
+		c->any_sharding = a ? a->sharding : NULL;
 	}
 	c->in = SR_NEWS(arena, const struct sr_attr *, op->n_operands);
 	c->padded_in = SR_NEWS(arena, const struct sr_type *, op->n_operands);
@@ -323,7 +323,7 @@ enum sr_status sr_partition_instructions(struct sr_context *ctx, struct sr_op *m
 	for (struct sr_op *func = sr_module_body(module)->first; func; func = func->next) {
 		struct sr_block *body = sr_op_is(func, SR_OP_func_func) ? sr_func_entry(func) : NULL;
 		for (struct sr_op *op = body ? body->first : NULL; op; op = op->next)
-			if (is_instruction(ctx, op) && is_chosen(&filter, op, position++))
+			if (is_instruction(ctx, op) && is_selected(&filter, op, position++))
 				sr_push(ctx->arena, &chosen, op);
 	}
 	for (size_t i = 0; i < chosen.n; i++) {

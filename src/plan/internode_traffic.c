@@ -210,14 +210,14 @@ struct sr_traffic sr_traffic_of(struct sr_traffic_query *q, const int *node)
 		}
 	}
 	for (int32_t a = 0; a < q->p->n_devices; a++)
-		out.busiest = s.leaves[a] > out.busiest ? s.leaves[a] : out.busiest;
+		out.busiest_node_bytes = s.leaves[a] > out.busiest_node_bytes ? s.leaves[a] : out.busiest_node_bytes;
 	sr_arena_release(q->scratch, mark);
 	return out;
 }
 
 bool sr_traffic_less(const struct sr_traffic *x, const struct sr_traffic *y)
 {
-	return x->busiest != y->busiest ? x->busiest < y->busiest : x->all < y->all;
+	return x->busiest_node_bytes != y->busiest_node_bytes ? x->busiest_node_bytes < y->busiest_node_bytes : x->all < y->all;
 }
 
 int sr_axis_orders_best(struct sr_traffic_query *q, const struct sr_axis_orders *orders, const int *node_of_slot,

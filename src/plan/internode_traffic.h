@@ -8,7 +8,7 @@
 
 struct sr_traffic {
 	double bytes[SR_COLL_COUNT], all; /* bytes sent to other nodes, for each kind of collective and in total */
-	double busiest;                   /* bytes sent by the node that sends the most */
+	double busiest_node_bytes;                   /* bytes sent by the node that sends the most */
 };
 
 /* The collectives of a program, prepared for computing the traffic of many placements. sr_traffic_begin returns NULL for more

@@ -11,7 +11,7 @@ struct rank {
 	int tensor, factor;
 };
 
-static bool comes_before(const struct rank *a, const struct rank *b)
+static bool has_higher_rank(const struct rank *a, const struct rank *b)
 {
 	if (a->size != b->size)
 		return a->size > b->size;
@@ -56,14 +56,14 @@ static struct rank *order_factors(const struct sr_factor_propagation *a, const s
 	for (int i = 1; i < n; i++) {
 		struct rank r = ranks[i];
 		int k = i;
-		for (; k > 0 && comes_before(&r, &ranks[k - 1]); k--)
+		for (; k > 0 && has_higher_rank(&r, &ranks[k - 1]); k--)
 			ranks[k] = ranks[k - 1];
 		ranks[k] = r;
 	}
 	return ranks;
 }
 
-struct one_tensor {
+struct prefix_query {
 	const struct sr_factor_propagation *a;
 	const struct sr_tensor_factors *tensor;
 	int factor;
@@ -71,13 +71,13 @@ struct one_tensor {
 
 static bool shorten_within(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
 {
-	const struct one_tensor *one = data;
+	const struct prefix_query *one = data;
 	return sr_prefix_within_factor(one->a, one->tensor, one->factor, ref, before, out);
 }
 
 static bool shorten_across(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
 {
-	const struct one_tensor *one = data;
+	const struct prefix_query *one = data;
 	return sr_prefix_across_factors(one->a, one->tensor, one->factor, ref, out);
 }
 
@@ -85,7 +85,7 @@ static bool shorten_across(void *data, struct sr_axis_ref ref, int64_t before, s
 static struct sr_axes axes_to_take(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor,
 				   struct sr_axes axes)
 {
-	struct one_tensor one = {a, tensor, factor};
+	struct prefix_query one = {a, tensor, factor};
 	if (!tensor->factors[factor].present)
 		return (struct sr_axes){0};
 	axes = sr_truncate_axes(a, axes, shorten_within, &one);

@@ -6,7 +6,7 @@
 /* A sharding with priorities, as the user wrote it. */
 struct reference {
 	struct sr_sharding_holder *holder;
-	const struct sr_sharding *written;
+	const struct sr_sharding *user_sharding;
 };
 
 struct reader {
@@ -54,7 +54,7 @@ static struct sr_axes concat_axes(struct sr_arena *arena, struct sr_axes a, stru
 	return (struct sr_axes){refs, a.n + b.n};
 }
 
-static void hold_back_later(struct reader *r, struct sr_sharding_holder *holder)
+static void remove_later_priorities(struct reader *r, struct sr_sharding_holder *holder)
 {
 	const struct sr_sharding *written = holder ? holder->sharding : NULL;
 	if (!written)
@@ -88,8 +88,8 @@ static void restore_priority(struct sr_propagation *state, const struct referenc
 	struct sr_dim_sharding *dims = sr_dup(arena, now.dims, (size_t)now.rank, sizeof *dims);
 	struct sr_axes back = {0};
 	for (int d = 0; d < now.rank; d++)
-		if (priority_of(&ref->written->dims[d]) == priority) {
-			dims[d] = ref->written->dims[d];
+		if (priority_of(&ref->user_sharding->dims[d]) == priority) {
+			dims[d] = ref->user_sharding->dims[d];
 			dims[d].priority = -1;
 			back = concat_axes(arena, back, dims[d].axes);
 		}
@@ -115,14 +115,14 @@ static bool has_priority(const struct sr_sharding *s, int priority)
 	return false;
 }
 
-static void hold_back_value(struct reader *r, struct sr_value *v)
+static void remove_later_of_value(struct reader *r, struct sr_value *v)
 {
 	/* if the value has a data-flow edge, the edge holds the sharding */
 	if (!sr_edge_op_of_target(r->state->ctx, v))
-		hold_back_later(r, sr_propagation_holder(r->state, v));
+		remove_later_priorities(r, sr_propagation_holder(r->state, v));
 }
 
-static void hold_back_all(struct reader *r)
+static void remove_all_later_priorities(struct reader *r)
 {
 	struct sr_propagation *state = r->state;
 	for (int i = 0; i < state->n_ops; i++) {
@@ -131,24 +131,24 @@ static void hold_back_all(struct reader *r)
 		bool has_args = op && (sr_op_is(op, SR_OP_func_func) || (sr_op_has(op, SR_DATA_FLOW_EDGE) && sr_op_has(op, SR_ISOLATED)));
 		struct sr_block *entry = has_args ? op->regions[0].first : NULL;
 		for (int k = 0; entry && k < entry->n_args; k++)
-			hold_back_value(r, entry->args[k]);
+			remove_later_of_value(r, entry->args[k]);
 		for (int k = 0; op && k < op->n_results; k++)
-			hold_back_value(r, sr_result(op, k));
+			remove_later_of_value(r, sr_result(op, k));
 	}
 	for (size_t i = 0; i < state->func_results.n; i++)
-		hold_back_later(r, state->func_results.data[i].result);
+		remove_later_priorities(r, state->func_results.data[i].result);
 }
 
 void sr_propagate_by_user_priority(struct sr_propagation *state, void (*propagate)(struct sr_propagation *state, void *data),
 				   void *data)
 {
 	struct reader r = {.state = state};
-	hold_back_all(&r);
+	remove_all_later_priorities(&r);
 	propagate(state, data);
 	for (size_t i = 0; i < r.priorities.n; i++) {
 		int priority = r.priorities.data[i];
 		for (size_t k = 0; k < r.references.n; k++)
-			if (has_priority(r.references.data[k].written, priority))
+			if (has_priority(r.references.data[k].user_sharding, priority))
 				restore_priority(state, &r.references.data[k], priority);
 		propagate(state, data);
 	}

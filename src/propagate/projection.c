@@ -7,22 +7,22 @@ struct distribution {
 	struct sr_arena *arena;
 	struct sr_axes axes;
 	int next; /* index of the axis after the current one */
-	bool any; /* true if there is a current axis */
-	struct sr_axis_ref left;
+	bool has_axis; /* true if there is a current axis */
+	struct sr_axis_ref rest;
 };
 
 static void next_axis(struct distribution *d)
 {
-	d->any = d->next < d->axes.n;
-	if (d->any)
-		d->left = d->axes.refs[d->next++];
+	d->has_axis = d->next < d->axes.n;
+	if (d->has_axis)
+		d->rest = d->axes.refs[d->next++];
 }
 
 static struct sr_axes take_remaining(struct distribution *d)
 {
 	struct sr_axes out = {0};
-	for (; d->any; next_axis(d))
-		out = sr_axes_append(d->arena, out, d->left);
+	for (; d->has_axis; next_axis(d))
+		out = sr_axes_append(d->arena, out, d->rest);
 	return out;
 }
 
@@ -32,21 +32,21 @@ typedef SR_VEC(struct sr_axis_ref) ref_vec;
 static void distribute_to(struct distribution *d, struct sr_factor_sharding *f, int64_t size)
 {
 	ref_vec taken = {0};
-	while (d->any) {
-		int64_t common = d->left.size == 1 ? 1 : sr_gcd(size, d->left.size);
-		if (d->left.size != 1 && common <= 1)
+	while (d->has_axis) {
+		int64_t common = d->rest.size == 1 ? 1 : sr_gcd(size, d->rest.size);
+		if (d->rest.size != 1 && common <= 1)
 			break;
-		sr_push(d->arena, &taken, (struct sr_axis_ref){d->left.axis, d->left.pre, common});
+		sr_push(d->arena, &taken, (struct sr_axis_ref){d->rest.axis, d->rest.pre, common});
 		size /= common;
-		if (common == d->left.size) {
+		if (common == d->rest.size) {
 			next_axis(d);
 		} else {
-			d->left.pre *= common;
-			d->left.size /= common;
+			d->rest.pre *= common;
+			d->rest.size /= common;
 		}
 	}
 	f->axes = (struct sr_axes){taken.data, (int)taken.n};
-	if (size > 1 && d->any)
+	if (size > 1 && d->has_axis)
 		f->overflow = take_remaining(d);
 }
 

@@ -58,16 +58,16 @@ static void push_op(struct sr_propagation *state, struct sr_op *op)
 {
 	for (; op && op != state->module; op = sr_op_parent(op)) {
 		struct sr_propagation_op *at = entry_of(state, op);
-		if (!at->pending)
+		if (!at->is_pending)
 			sr_push(state->ctx->arena, &state->pushed, op->mark);
-		at->pending = true;
+		at->is_pending = true;
 	}
 }
 
 static struct sr_propagation_op *pop_op(struct sr_propagation *state)
 {
 	struct sr_propagation_op *at = NULL;
-	while (!at || !at->pending) {
+	while (!at || !at->is_pending) {
 		if (state->pushed.n > 0)
 			at = &state->ops[sr_pop(&state->pushed)];
 		else if (state->next < state->n_ops)
@@ -75,48 +75,48 @@ static struct sr_propagation_op *pop_op(struct sr_propagation *state)
 		else
 			return NULL;
 	}
-	at->pending = false;
+	at->is_pending = false;
 	return at;
 }
 
-static void op_changed(struct sr_propagation *state, struct sr_op *op)
+static void push_changed_op(struct sr_propagation *state, struct sr_op *op)
 {
 	if (op == state->module)
 		return;
 	if (op != state->current) {
-		entry_of(state, op)->dirty = true;
+		entry_of(state, op)->has_changed_sharding = true;
 		if (!state->mark_only)
 			push_op(state, op);
 	}
 }
 
-static void users_changed(struct sr_propagation *state, struct sr_value *v);
+static void push_users(struct sr_propagation *state, struct sr_value *v);
 
-static void target_changed(void *data, struct sr_value *v)
+static void push_target_users(void *data, struct sr_value *v)
 {
-	users_changed(data, v);
+	push_users(data, v);
 }
 
 /* Push the users of a yielded value: the op around the terminator, or the users of all calls if a called function returns it. */
-static void yield_changed(struct sr_propagation *state, const struct sr_use *use)
+static void push_yield_users(struct sr_propagation *state, const struct sr_use *use)
 {
 	struct sr_op *parent = sr_op_parent(use->owner);
 	struct sr_value_group *calls = NULL;
 	if (sr_op_is(use->owner, SR_OP_func_return))
 		calls = sr_map_get(&state->callers, sr_op_parent_of(use->owner, SR_OP_func_func));
 	if (!calls) {
-		op_changed(state, parent);
+		push_changed_op(state, parent);
 		return;
 	}
 	int i = sr_use_index(use);
 	for (size_t k = 0; k < calls->members.n; k++) {
 		struct sr_op *call = calls->members.data[k]->def;
 		if (i < call->n_results)
-			users_changed(state, sr_result(call, i));
+			push_users(state, sr_result(call, i));
 	}
 }
 
-static void call_changed(struct sr_propagation *state, const struct sr_use *use)
+static void push_callee_users(struct sr_propagation *state, const struct sr_use *use)
 {
 	struct sr_op *callee = sr_call_callee(state->module, use->owner);
 	struct sr_block *entry = callee ? sr_func_entry(callee) : NULL;
@@ -126,26 +126,26 @@ static void call_changed(struct sr_propagation *state, const struct sr_use *use)
 	if (!entry || i >= entry->n_args || at->in_callee)
 		return;
 	at->in_callee = true;
-	users_changed(state, entry->args[i]);
+	push_users(state, entry->args[i]);
 	at->in_callee = false;
 }
 
-static void users_changed(struct sr_propagation *state, struct sr_value *v)
+static void push_users(struct sr_propagation *state, struct sr_value *v)
 {
 	for (struct sr_use *use = v->uses; use; use = use->next) {
 		struct sr_value *owner = sr_edge_owner_of_source(use);
 		struct sr_op *edge = owner ? sr_edge_op(owner) : NULL;
 		if (edge && !owner->def)
 			/* upstream does not enter the body of this computation before the next round */
-			entry_of(state, edge)->dirty = true;
+			entry_of(state, edge)->has_changed_sharding = true;
 		else if (edge)
-			op_changed(state, edge);
+			push_changed_op(state, edge);
 		else if (sr_op_has(use->owner, SR_TERMINATOR))
-			yield_changed(state, use);
+			push_yield_users(state, use);
 		else if (sr_op_is(use->owner, SR_OP_func_call))
-			call_changed(state, use);
+			push_callee_users(state, use);
 		else
-			op_changed(state, use->owner);
+			push_changed_op(state, use->owner);
 	}
 }
 
@@ -154,18 +154,18 @@ static void mark_targets(struct sr_propagation *state, struct sr_value *owner)
 {
 	bool before = state->mark_only;
 	state->mark_only = true;
-	sr_edge_for_each_non_owner_target(owner, target_changed, state);
+	sr_edge_for_each_non_owner_target(owner, push_target_users, state);
 	state->mark_only = before;
 }
 
 static void value_changed(struct sr_propagation *state, struct sr_value *v)
 {
 	if (v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge))
-		sr_edge_for_each_non_owner_target(sr_operand(v->def, 0), target_changed, state);
+		sr_edge_for_each_non_owner_target(sr_operand(v->def, 0), push_target_users, state);
 	else if (v->def && sr_op_has(v->def, SR_DATA_FLOW_EDGE))
 		mark_targets(state, v);
-	op_changed(state, v->def ? v->def : v->block->region->op);
-	users_changed(state, v);
+	push_changed_op(state, v->def ? v->def : v->block->region->op);
+	push_users(state, v);
 }
 
 static void set_value(struct sr_propagation *state, struct sr_sharding_holder *holder, const struct sr_sharding *sharding)
@@ -217,9 +217,9 @@ static void operands_lost_use(struct sr_propagation *state, struct sr_op *op)
 			other = use->owner;
 		}
 		if (!more && other)
-			entry_of(state, other)->known = false;
+			entry_of(state, other)->is_initialized = false;
 		if (!more && v->def) {
-			entry_of(state, v->def)->live = false;
+			entry_of(state, v->def)->is_live = false;
 			push_op(state, v->def);
 		}
 	}
@@ -252,18 +252,18 @@ void sr_propagation_run(struct sr_propagation *state)
 {
 	sr_propagation_func_results(state);
 	for (int i = 0; i < state->n_ops; i++)
-		state->ops[i].pending = state->ops[i].op;
+		state->ops[i].is_pending = state->ops[i].op;
 	state->next = 0;
 	for (struct sr_propagation_op *at; (at = pop_op(state));) {
-		if (!at->op || (at->live && !sr_propagation_has_work(state, at)))
+		if (!at->op || (at->is_live && !sr_propagation_has_work(state, at)))
 			continue;
-		if (!at->live && sr_op_is_dead(at->op)) {
+		if (!at->is_live && sr_op_is_dead(at->op)) {
 			struct sr_op *op = at->op;
 			forget_op_tree(state, op);
 			sr_op_erase(op);
 			continue;
 		}
-		at->live = true;
+		at->is_live = true;
 		state->current = at->op;
 		sr_propagation_visit(state, at);
 		state->current = NULL;
@@ -277,7 +277,7 @@ void sr_propagation_run(struct sr_propagation *state)
 struct collect {
 	struct sr_propagation *state;
 	SR_VEC(struct sr_propagation_op) ops;
-	bool good;
+	bool is_valid;
 };
 
 static bool has_supported_types(struct sr_propagation *state, struct sr_op *op)
@@ -306,11 +306,11 @@ static bool collect_op(void *data, struct sr_op *op)
 	struct sr_propagation *state = c->state;
 	if (op == state->module)
 		return true;
-	c->good = has_supported_types(state, op);
-	if (!c->good)
+	c->is_valid = has_supported_types(state, op);
+	if (!c->is_valid)
 		return false;
 	op->mark = (int)c->ops.n;
-	sr_push(state->ctx->scratch, &c->ops, (struct sr_propagation_op){.op = op, .dirty = true});
+	sr_push(state->ctx->scratch, &c->ops, (struct sr_propagation_op){.op = op, .has_changed_sharding = true});
 	struct sr_op *callee = sr_op_is(op, SR_OP_func_call) && op->n_results ? sr_call_callee(state->module, op) : NULL;
 	if (callee) {
 		void **calls = sr_map_at(&state->callers, callee);
@@ -343,9 +343,9 @@ enum sr_status sr_propagation_init(struct sr_propagation *state, struct sr_conte
 	sr_map_init(&state->callers, ctx->arena);
 	sr_map_init(&state->groups, ctx->arena);
 	sr_value_groups_read(ctx, module, &state->groups);
-	struct collect c = {.state = state, .good = true};
+	struct collect c = {.state = state, .is_valid = true};
 	sr_walk(module, collect_op, &c);
-	if (!c.good)
+	if (!c.is_valid)
 		return SR_INVALID;
 	state->ops = c.ops.data;
 	state->n_ops = (int)c.ops.n;

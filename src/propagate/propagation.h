@@ -33,11 +33,11 @@ struct sr_propagation_op {
 	const struct sr_sharding_rule *rule;
 	/* shardings of the rule's operands, then results; NULL for a value that cannot have a sharding */
 	struct sr_sharding_holder **holders;
-	bool known;             /* true if rule, holders and directions are set */
-	bool live;              /* true if the op was not dead when last popped, and its results have lost no use since */
-	bool pending;           /* true if the op is on the worklist's stack */
+	bool is_initialized;             /* true if rule, holders and directions are set */
+	bool is_live;              /* true if the op was not dead when last popped, and its results have lost no use since */
+	bool is_pending;           /* true if the op is on the worklist's stack */
 	bool in_callee; /* for a call: true while a change is being passed on to the callee, which guards against recursion */
-	bool dirty;             /* true if a sharding changed since the last visit */
+	bool has_changed_sharding;             /* true if a sharding changed since the last visit */
 	uint8_t directions[SR_DIRECTIONS_COUNT]; /* result of sr_op_directions at each level */
 	uint8_t last_directions;         /* result of sr_op_directions at the last visit */
 	sr_factor_strategy_fn *strategy;  /* strategy used at the last visit */

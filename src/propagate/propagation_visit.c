@@ -241,7 +241,7 @@ static const struct sr_value *manual_owner(const struct sr_op *op)
 
 static void init_op(struct sr_propagation *state, struct sr_propagation_op *at)
 {
-	at->known = true;
+	at->is_initialized = true;
 	init_rule(state, at);
 	enum sr_direction *directions = SR_NEWS(state->scratch, enum sr_direction, at->rule ? at->rule->n_factors : 0);
 	for (int level = 0; at->rule && level < SR_DIRECTIONS_COUNT; level++)
@@ -251,14 +251,14 @@ static void init_op(struct sr_propagation *state, struct sr_propagation_op *at)
 bool sr_propagation_has_work(const struct sr_propagation *state, const struct sr_propagation_op *at)
 {
 	int key = at->directions[state->level];
-	if (!at->known)
+	if (!at->is_initialized)
 		return true;
-	return at->rule && key != 0 && (at->dirty || key != at->last_directions || state->strategy != at->strategy);
+	return at->rule && key != 0 && (at->has_changed_sharding || key != at->last_directions || state->strategy != at->strategy);
 }
 
 void sr_propagation_visit(struct sr_propagation *state, struct sr_propagation_op *at)
 {
-	if (!at->known)
+	if (!at->is_initialized)
 		init_op(state, at);
 	if (!sr_propagation_has_work(state, at))
 		return;
@@ -269,10 +269,10 @@ void sr_propagation_visit(struct sr_propagation *state, struct sr_propagation_op
 			    .n = at->rule->n_operands + at->rule->n_results, .directions = directions,
 			    .conservative = state->conservative && sr_op_rule_is_own(at->op),
 			    .elementwise = sr_op_is_elementwise(at->op), .manual = manual_owner(at->op)};
-	at->dirty = false;
+	at->has_changed_sharding = false;
 	/* the op's own changes may allow more; upstream finds these in the next round */
 	if (apply_rule(state, &s))
-		at->dirty = true;
+		at->has_changed_sharding = true;
 }
 
 static void propagate_func_result(struct sr_propagation *state, struct sr_propagation_result *at, struct sr_value *v)

@@ -31,7 +31,7 @@ struct block {
 
 struct sr_arena {
 	struct block *head; /* the block that serves small requests; older and large blocks follow */
-	struct block *spare; /* one released block, zeroed, kept for reuse; NULL: none */
+	struct block *free_block; /* one released block, zeroed, kept for reuse; NULL: none */
 	struct sr_arena *parent; /* the arena that owns this scratch arena or child; NULL for other arenas */
 	struct sr_arena *children, *next_child; /* first child; next sibling */
 	struct sr_arena *scratch; /* scratch arena owned by this arena; NULL: not created yet */
@@ -56,7 +56,7 @@ struct sr_arena *sr_arena_new_child(struct sr_arena *owner)
 }
 
 /* Remove a child from its parent's list; a scratch arena is in no list. */
-static void forget_child(struct sr_arena *parent, const struct sr_arena *child)
+static void unlink_child(struct sr_arena *parent, const struct sr_arena *child)
 {
 	struct sr_arena **at = &parent->children;
 	while (*at && *at != child)
@@ -70,14 +70,14 @@ void sr_arena_free(struct sr_arena *arena)
 	if (!arena)
 		return;
 	if (arena->parent)
-		forget_child(arena->parent, arena);
+		unlink_child(arena->parent, arena);
 	while (arena->children)
 		sr_arena_free(arena->children);
 	for (struct block *b = arena->head, *next; b; b = next) {
 		next = b->next;
 		free(b);
 	}
-	free(arena->spare);
+	free(arena->free_block);
 	sr_arena_free(arena->scratch);
 	free(arena);
 }
@@ -124,9 +124,9 @@ static struct block *add_block(struct sr_arena *arena, size_t cap, bool after_he
 	size_t total;
 	if (sr_add_overflows(cap, sizeof(struct block), &total))
 		sr_arena_unwind(arena);
-	struct block *b = arena->spare && arena->spare->cap >= cap ? arena->spare : NULL;
+	struct block *b = arena->free_block && arena->free_block->cap >= cap ? arena->free_block : NULL;
 	if (b) {
-		arena->spare = NULL;
+		arena->free_block = NULL;
 	} else {
 		b = calloc(1, total);
 		if (!b)
@@ -263,16 +263,16 @@ struct sr_arena_position sr_arena_mark(const struct sr_arena *arena)
 	return (struct sr_arena_position){head, head ? head->next : NULL, head ? head->used : 0, arena->used};
 }
 
-static void discard(struct sr_arena *arena, struct block *b)
+static void free_or_keep_block(struct sr_arena *arena, struct block *b)
 {
-	if (arena->spare || b->cap > LARGE_BLOCK_BYTES || b->cap < FIRST_BLOCK_BYTES) {
+	if (arena->free_block || b->cap > LARGE_BLOCK_BYTES || b->cap < FIRST_BLOCK_BYTES) {
 		free(b);
 		return;
 	}
 	memset(b->data, 0, b->used);
 	poison(b->data, b->used);
 	b->used = 0;
-	arena->spare = b;
+	arena->free_block = b;
 }
 
 /* Blocks added since the mark that are not the head directly follow the block that was the head at the mark. */
@@ -282,12 +282,12 @@ void sr_arena_release(struct sr_arena *arena, struct sr_arena_position mark)
 	while (arena->head != head) {
 		struct block *b = arena->head;
 		arena->head = b->next;
-		discard(arena, b);
+		free_or_keep_block(arena, b);
 	}
-	while (head && head->next != mark.behind) {
+	while (head && head->next != mark.second) {
 		struct block *b = head->next;
 		head->next = b->next;
-		discard(arena, b);
+		free_or_keep_block(arena, b);
 	}
 	if (head) {
 		memset(head->data + mark.used, 0, head->used - mark.used);

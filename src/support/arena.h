@@ -53,7 +53,7 @@ char *sr_vprintf(struct sr_arena *arena, const char *format, va_list args);
  */
 struct sr_arena *sr_arena_scratch(struct sr_arena *parent);
 struct sr_arena_position {
-	void *head, *behind; /* the first block at the mark, and the block after it */
+	void *head, *second; /* the first block at the mark, and the block after it */
 	size_t used, all;    /* bytes used in the first block, and in the whole arena */
 };
 struct sr_arena_position sr_arena_mark(const struct sr_arena *arena);

@@ -84,7 +84,7 @@ void sr_buf_printf(struct sr_buf *buf, const char *format, ...)
 
 bool sr_buf_write(const struct sr_buf *buf, FILE *out)
 {
-	return !buf->lost && (!buf->n || fwrite(buf->data, 1, buf->n, out) == buf->n);
+	return !buf->write_failed && (!buf->n || fwrite(buf->data, 1, buf->n, out) == buf->n);
 }
 
 void sr_buf_drain(struct sr_buf *buf)
@@ -92,7 +92,7 @@ void sr_buf_drain(struct sr_buf *buf)
 	enum { DRAIN_BYTES = 1 << 16 };
 	if (!buf->drain || buf->n < DRAIN_BYTES)
 		return;
-	buf->lost = !sr_buf_write(buf, buf->drain);
+	buf->write_failed = !sr_buf_write(buf, buf->drain);
 	buf->n = 0;
 }
 

@@ -12,7 +12,7 @@ struct sr_buf {
 	char *data;             /* the bytes, not NUL-terminated (see sr_buf_string) */
 	size_t n, cap;
 	FILE *drain; /* file to which sr_buf_drain writes; NULL: sr_buf_drain does nothing */
-	bool lost;   /* true if a write to `drain` failed; sr_buf_write then returns false */
+	bool write_failed;   /* true if a write to `drain` failed; sr_buf_write then returns false */
 };
 
 void sr_buf_init(struct sr_buf *buf, struct sr_arena *arena);

@@ -234,9 +234,9 @@ static int find_this_object(struct dl_phdr_info *object, size_t n, void *path)
 	return 0;
 }
 
-static struct sr_digest this_build;
+static struct sr_digest build_digest;
 
-static void find_this_build(void)
+static void compute_build_digest(void)
 {
 	struct sr_sha256 h;
 	struct stat st;
@@ -251,12 +251,12 @@ static void find_this_build(void)
 		sr_sha256_add(&h, version, sizeof version);
 	}
 	sr_sha256_add_text(&h, PACKAGE_VERSION);
-	this_build = sr_sha256_end(&h);
+	build_digest = sr_sha256_end(&h);
 }
 
 void sr_sha256_add_build(struct sr_sha256 *h)
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	pthread_once(&once, find_this_build);
-	sr_sha256_add(h, &this_build, sizeof this_build);
+	pthread_once(&once, compute_build_digest);
+	sr_sha256_add(h, &build_digest, sizeof build_digest);
 }

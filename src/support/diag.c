@@ -87,7 +87,7 @@ static const char *find_line(const struct sr_diags *diags, const struct sr_src_l
 
 /* Return true if byte i belongs to a control character other than a tab. Each such byte is printed as one space, since columns
  * count bytes. */
-static bool is_control(const char *line, size_t i, size_t n)
+static bool is_control_byte(const char *line, size_t i, size_t n)
 {
 	const unsigned char *s = (const unsigned char *)line;
 	bool begins = s[i] == 0xc2 && i + 1 < n && s[i + 1] >= 0x80 && s[i + 1] < 0xa0,
@@ -114,7 +114,7 @@ static void print_line(const struct sr_diags *diags, const struct sr_src_loc *pl
 			n = MAX_LINE_BYTES;
 	}
 	for (size_t i = 0; i < n; i++)
-		fputc(is_control(line, i, n) ? ' ' : line[i], out);
+		fputc(is_control_byte(line, i, n) ? ' ' : line[i], out);
 	fputc('\n', out);
 	if (place->col < 1)
 		return;

@@ -58,7 +58,7 @@ static void indent(struct sr_json *json)
 /* Write the comma, the line break and the key that precede a value. */
 static void begin_value(struct sr_json *json, const char *key)
 {
-	assert((key != NULL) == (json->depth > 0 && json->closer[json->depth - 1] == '}'));
+	assert((key != NULL) == (json->depth > 0 && json->closing_brackets[json->depth - 1] == '}'));
 	assert(json->depth > 0 || json->first[0]);
 	if (!json->first[json->depth])
 		sr_buf_putc(json->buf, ',');
@@ -80,10 +80,10 @@ static void end_value(struct sr_json *json)
 void sr_json_open(struct sr_json *json, const char *key, char bracket)
 {
 	assert(bracket == '{' || bracket == '[');
-	assert(json->depth + 1 < (int)(sizeof json->closer));
+	assert(json->depth + 1 < (int)(sizeof json->closing_brackets));
 	begin_value(json, key);
 	sr_buf_putc(json->buf, bracket);
-	json->closer[json->depth++] = bracket == '{' ? '}' : ']';
+	json->closing_brackets[json->depth++] = bracket == '{' ? '}' : ']';
 	json->first[json->depth] = true;
 }
 
@@ -93,7 +93,7 @@ void sr_json_close(struct sr_json *json)
 	bool empty = json->first[json->depth--];
 	if (!empty)
 		indent(json);
-	sr_buf_putc(json->buf, json->closer[json->depth]);
+	sr_buf_putc(json->buf, json->closing_brackets[json->depth]);
 	end_value(json);
 }
 

@@ -13,7 +13,7 @@
 struct sr_json {
 	struct sr_buf *buf;
 	int depth;
-	char closer[32];
+	char closing_brackets[32];
 	bool first[32];
 };
 

@@ -64,7 +64,7 @@ static bool read_source(struct sr_context *ctx, struct sr_op *product, int side,
 }
 
 /* Return true if the operands may be exchanged: equal element types and precisions. */
-static bool sides_are_alike(const struct sr_op *product)
+static bool operands_are_exchangeable(const struct sr_op *product)
 {
 	const struct sr_attr *precisions = sr_op_attr(product, SR_NAME_precision_config);
 	return sr_operand_type(product, 0)->dtype == sr_operand_type(product, 1)->dtype &&
@@ -95,7 +95,7 @@ static bool swaps_operands(struct sr_context *ctx, const struct sr_op *product, 
 }
 
 /* Return true if op is a matrix product in the transpose's block. */
-static bool is_product(const struct sr_op *op, const struct sr_op *transpose)
+static bool is_product_in_block(const struct sr_op *op, const struct sr_op *transpose)
 {
 	return sr_op_has(op, SR_MATMUL) && sr_op_attr(op, SR_NAME_dot_dimension_numbers) && op->block == transpose->block;
 }
@@ -106,8 +106,9 @@ bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *
 	const struct sr_attr *numbers, *made[4];
 	const int64_t *permutation;
 	int64_t n;
-	if (!product || !is_product(product, op) || sr_result(product, 0)->uses->next || !sides_are_alike(product) ||
-	    !sr_op_ints(ctx, op, SR_NAME_permutation, &permutation, &n) || !swaps_operands(ctx, product, permutation))
+	if (!product || !is_product_in_block(product, op) || sr_result(product, 0)->uses->next ||
+	    !operands_are_exchangeable(product) || !sr_op_ints(ctx, op, SR_NAME_permutation, &permutation, &n) ||
+	    !swaps_operands(ctx, product, permutation))
 		return false;
 	numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
 	for (int f = 0; f < 4; f++)
@@ -128,7 +129,7 @@ bool sr_work_fold_transpose_into_readers(struct sr_context *ctx, struct sr_op *o
 	bool changed = false;
 	for (struct sr_use *use = sr_result(op, 0)->uses, *next; use; use = next) {
 		next = use->next;
-		if (is_product(use->owner, op))
+		if (is_product_in_block(use->owner, op))
 			changed = read_source(ctx, use->owner, sr_use_index(use), op, &t) || changed;
 	}
 	return changed && !sr_result(op, 0)->uses;

@@ -3,7 +3,7 @@
 #include "work/work_passes.h"
 #include "work/nest/nest_from_op.h"
 
-static sr_nest_from_fn *const tile_of[SR_OP_COUNT] = {
+static sr_nest_from_fn *const nest_functions[SR_OP_COUNT] = {
 #define OP(dialect, name, signature, attributes) [SR_OP_##dialect##_##name] =
 #define NEST(f) sr_nest_from_##f,
 #include "dialect/table/all.ops"
@@ -35,7 +35,7 @@ struct sr_op *sr_work_nest_from_op(struct sr_context *ctx, struct sr_op *op)
 	for (int i = 0; i < op->n_operands + op->n_results; i++)
 		if (!is_supported(operand_or_result(op, i)))
 			return NULL;
-	return op->info->code && op->n_results && tile_of[op->info->code](&l) ? l.nest : NULL;
+	return op->info->code && op->n_results && nest_functions[op->info->code](&l) ? l.nest : NULL;
 }
 
 /* Return true if the op works on scalars only: such an op stays a kernel call. */
@@ -48,7 +48,7 @@ static bool is_of_scalars(const struct sr_op *op)
 }
 
 /* Erase the op, and the slice nests that it was the last to use and that the op's own nest reads through. */
-static void retire_with_slices(struct sr_context *ctx, struct sr_op *op)
+static void erase_with_slices(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_value *operands[SR_NEST_MAX_BUFFERS];
 	int n = op->n_operands < SR_NEST_MAX_BUFFERS ? op->n_operands : 0;
@@ -89,7 +89,7 @@ static void lower_op(struct sr_context *ctx, struct sr_op *op)
 		return;
 	for (int i = 0; i < op->n_results; i++)
 		sr_value_replace_all(sr_result(op, i), sr_result(nest, i));
-	retire_with_slices(ctx, op);
+	erase_with_slices(ctx, op);
 	sr_ops_reclaim(ctx);
 }
 
@@ -141,7 +141,7 @@ static void lower_region(struct sr_context *ctx, struct sr_region *region)
 				continue;
 			next = op->next;
 			if (!prepare_op(ctx, op)) {
-				retire_with_slices(ctx, op);
+				erase_with_slices(ctx, op);
 				sr_ops_reclaim(ctx);
 				continue;
 			}

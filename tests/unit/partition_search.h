@@ -97,7 +97,7 @@ static void place_nodes(struct placing *p, size_t node)
 		return;
 	}
 	double cost = sr_search_total_cost(p->s);
-	if (sr_search_wire_bytes(p->s) <= p->s->alone_wire) /* assignments that send more than the ops alone are not allowed */
+	if (sr_search_wire_bytes(p->s) <= p->s->wire_bytes_alone) /* assignments that send more than the ops alone are not allowed */
 		p->least = cost < p->least ? cost : p->least;
 }
 
@@ -249,7 +249,7 @@ START_TEST(prices_count_trips_of_nested_loops)
 	ck_assert(sr_search_build_graph(&s, ctx, sr_symbol_find(module, "main"), a, 0));
 	for (size_t i = 0; i < s.nodes.n; i++)
 		if (s.nodes.data[i].op && sr_op_is(s.nodes.data[i].op, SR_OP_stablehlo_tanh)) {
-			ck_assert_double_eq(s.nodes.data[i].runs, 60);
+			ck_assert_double_eq(s.nodes.data[i].executions, 60);
 			found++;
 		}
 	ck_assert_int_eq(found, 1);

@@ -36,7 +36,7 @@ static const struct { const char *operand, *accumulator; int products; } algorit
 	{"bf16", "f32", 9}, {"tf32", "f32", 1}, {"tf32", "f32", 3}, {"f32", "f32", 1}, {"f64", "f64", 1},
 };
 
-static bool is_known(const char *lhs, const char *rhs, const char *accumulator, int64_t products, bool imprecise)
+static bool is_known_algorithm(const char *lhs, const char *rhs, const char *accumulator, int64_t products, bool imprecise)
 {
 	bool small = strncmp(lhs, "f8", 2) == 0 && strncmp(rhs, "f8", 2) == 0;
 	if (small && strcmp(accumulator, "f32") == 0 && products == 1)
@@ -65,7 +65,7 @@ static const char *check_algorithm(struct sr_context *ctx, const struct sr_attr 
 		return "rhs component count must be positive";
 	if (products < 1)
 		return "num primitive operations must be positive";
-	if (lhs == 1 && rhs == 1 && is_known(types[0], types[1], types[2], products, imprecise))
+	if (lhs == 1 && rhs == 1 && is_known_algorithm(types[0], types[1], types[2], products, imprecise))
 		return NULL;
 	return sr_printf(ctx->arena,
 			 "dot algorithm not known to be supported on any hardware: {lhs:'%s', rhs:'%s', accum:'%s', "

@@ -2,7 +2,7 @@
 #include "dialect/signature.h"
 #include <string.h>
 
-static const struct { const char *name, *words; } kinds[] = {
+static const struct { const char *name, *description; } kinds[] = {
 #define ATTR_KIND(id, words) {#id, words},
 #include "dialect/classes.def"
 };
@@ -17,7 +17,7 @@ int sr_attr_kind_find(const char *name, size_t n)
 
 const char *sr_attr_kind_str(int kind)
 {
-	return kinds[kind].words;
+	return kinds[kind].description;
 }
 
 static bool is_integer(const struct sr_attr *a, int width, enum sr_sign sign)

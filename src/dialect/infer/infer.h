@@ -132,13 +132,13 @@ enum sr_status sr_infer_window_output(struct sr_infer *in, const struct sr_windo
 /* Return the region's block; NULL unless the region has exactly one block. */
 struct sr_block *sr_region_block(const struct sr_op *op, int region);
 const struct sr_op *sr_region_end(const struct sr_op *op, int region); /* Return the terminator of the region's block, or NULL. */
-struct sr_reduced {
+struct sr_reduced_types {
 	/* types of an input and of its initial value; init NULL: the initial value is a scalar of the input's element type */
 	const struct sr_type *input, *init;
 };
 /* Check a reducer of n values: 2n arguments, whose shapes are subsequences of the allowed dimensions, and n results of the
  * arguments' types. */
-enum sr_status sr_check_reducer(struct sr_infer *in, int region, const struct sr_reduced *values, int n, const int64_t *allowed,
+enum sr_status sr_check_reducer(struct sr_infer *in, int region, const struct sr_reduced_types *values, int n, const int64_t *allowed,
 				int n_allowed);
 /* Return the element type in which the region accumulates value i; the input's element type if the region does not tell. */
 const struct sr_type *sr_infer_accumulator(const struct sr_infer *in, int region, int i, const struct sr_type *input);

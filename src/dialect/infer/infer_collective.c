@@ -169,8 +169,8 @@ enum sr_status sr_infer_all_gather(struct sr_infer *in)
 static enum sr_status check_computation(struct sr_infer *in, int n)
 {
 	for (int i = 0; i < n && in->op->regions[0].first; i++) {
-		struct sr_reduced value = {sr_infer_operand(in, i),
-					   sr_type_tensor_of(in->ctx, sr_infer_operand(in, i)->element, 0, NULL, NULL)};
+		struct sr_reduced_types value = {sr_infer_operand(in, i),
+						 sr_type_tensor_of(in->ctx, sr_infer_operand(in, i)->element, 0, NULL, NULL)};
 		if (sr_check_reducer(in, 0, &value, 1, NULL, 0))
 			return SR_INVALID;
 	}

@@ -270,7 +270,7 @@ static enum sr_status check_create_buffer(struct sr_infer *in)
 	return SR_OK;
 }
 
-static bool same_path(struct sr_ints a, struct sr_ints b)
+static bool equal_paths(struct sr_ints a, struct sr_ints b)
 {
 	return a.n == b.n && (a.n == 0 || memcmp(a.v, b.v, (size_t)a.n * sizeof *a.v) == 0);
 }
@@ -292,11 +292,11 @@ static enum sr_status check_aliases_unique(struct sr_infer *in, const struct sr_
 			continue;
 		for (int k = 0; k < i; k++) {
 			const struct sr_attr *b = aliases->list[k];
-			if (same_path(to, sr_field_ints(in, b, "output_tuple_indices")))
+			if (equal_paths(to, sr_field_ints(in, b, "output_tuple_indices")))
 				return sr_infer_error(in, "buffer output %s is used in output_operand_alias more than once",
 						      describe_path(in, to));
 			if (operand == sr_field_int(b, "operand_index", 0) &&
-			    same_path(from, sr_field_ints(in, b, "operand_tuple_indices")))
+			    equal_paths(from, sr_field_ints(in, b, "operand_tuple_indices")))
 				return sr_infer_error(in, "buffer operand %lld%s is used in output_operand_alias more than once",
 						      (long long)operand, describe_path(in, from));
 		}
@@ -320,7 +320,7 @@ static enum sr_status check_output_buffers(struct sr_infer *in, const struct sr_
 	}
 	bool found = t->kind != SR_TYPE_MEMREF;
 	for (int i = 0; aliases && i < aliases->n && !found; i++)
-		found = same_path(path, sr_field_ints(in, aliases->list[i], "output_tuple_indices"));
+		found = equal_paths(path, sr_field_ints(in, aliases->list[i], "output_tuple_indices"));
 	return found ? SR_OK : sr_infer_error(in, "buffer output %s is not used in output_operand_alias", describe_path(in, path));
 }
 

@@ -306,12 +306,12 @@ static enum sr_status check_scatter_shapes(struct sr_infer *in, int n)
 
 static enum sr_status check_update_computation(struct sr_infer *in, int n)
 {
-	struct sr_reduced *values = SR_NEWS(in->ctx->arena, struct sr_reduced, n);
+	struct sr_reduced_types *values = SR_NEWS(in->ctx->arena, struct sr_reduced_types, n);
 	if (!in->op->regions[0].first)
 		return SR_OK;
 	for (int i = 0; i < n; i++) /* spec: scatter C6, C23 */
-		values[i] = (struct sr_reduced){sr_infer_operand(in, i),
-						sr_type_tensor_of(in->ctx, sr_infer_operand(in, n + 1 + i)->element, 0, NULL, NULL)};
+		values[i] = (struct sr_reduced_types){
+		    sr_infer_operand(in, i), sr_type_tensor_of(in->ctx, sr_infer_operand(in, n + 1 + i)->element, 0, NULL, NULL)};
 	return sr_check_reducer(in, 0, values, n, NULL, 0);
 }
 

@@ -4,16 +4,16 @@
 sr_infer_fn sr_infer_batch_norm_grad, sr_infer_batch_norm_inference, sr_infer_batch_norm_training, sr_infer_map, sr_infer_reduce,
 	sr_infer_reduce_window, sr_infer_select_and_scatter, sr_infer_sort, sr_infer_torch_index_select;
 
-static struct sr_reduced *split_inputs_and_inits(const struct sr_infer *in, int *n)
+static struct sr_reduced_types *split_inputs_and_inits(const struct sr_infer *in, int *n)
 {
 	*n = in->op->n_operands / 2;
-	struct sr_reduced *values = SR_NEWS(in->ctx->arena, struct sr_reduced, *n);
+	struct sr_reduced_types *values = SR_NEWS(in->ctx->arena, struct sr_reduced_types, *n);
 	for (int i = 0; i < *n; i++)
-		values[i] = (struct sr_reduced){sr_infer_operand(in, i), sr_infer_operand(in, *n + i)};
+		values[i] = (struct sr_reduced_types){sr_infer_operand(in, i), sr_infer_operand(in, *n + i)};
 	return values;
 }
 
-static enum sr_status check_inputs(struct sr_infer *in, const struct sr_reduced *values, int n)
+static enum sr_status check_inputs(struct sr_infer *in, const struct sr_reduced_types *values, int n)
 {
 	if (n == 0) /* spec: reduce C3, reduce_window C1 */
 		return sr_infer_error(in, "requires at least 1 input value");
@@ -38,7 +38,7 @@ static enum sr_status set_types(struct sr_infer *in, const struct sr_type *const
 enum sr_status sr_infer_reduce(struct sr_infer *in)
 {
 	int n, rank = 0;
-	struct sr_reduced *values = split_inputs_and_inits(in, &n);
+	struct sr_reduced_types *values = split_inputs_and_inits(in, &n);
 	struct sr_ints dims = sr_infer_ints(in, "dimensions");
 	in->verifying = true;
 	if (check_inputs(in, values, n))
@@ -92,7 +92,7 @@ static enum sr_status infer_window_shape(struct sr_infer *in, const struct sr_wi
 enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 {
 	int n;
-	struct sr_reduced *values = split_inputs_and_inits(in, &n);
+	struct sr_reduced_types *values = split_inputs_and_inits(in, &n);
 	struct sr_ints sizes = sr_infer_ints(in, "window_dimensions");
 	in->verifying = true;
 	enum sr_status st = check_inputs(in, values, n);
@@ -124,7 +124,7 @@ static bool is_scalar_of(const struct sr_type *t, const struct sr_type *element)
 	return t->element == element || (t->element->kind == SR_TYPE_FLOAT && element->kind == SR_TYPE_FLOAT);
 }
 
-static bool is_predicate(const struct sr_type *t)
+static bool is_predicate_type(const struct sr_type *t)
 {
 	return sr_is_ranked(t) && t->rank == 0 && t->element->dtype == SR_I1;
 }
@@ -145,7 +145,7 @@ static enum sr_status check_select(struct sr_infer *in, const struct sr_type *el
 					      i, sr_infer_type_str(in, scalar), sr_infer_type_str(in, block->args[i]->type));
 	if (!end || end->n_operands != 1)
 		return sr_infer_error(in, "expects select-region to return single value, but got: %d", end ? end->n_operands : 0);
-	if (!is_predicate(sr_operand(end, 0)->type))
+	if (!is_predicate_type(sr_operand(end, 0)->type))
 		return sr_infer_error(in, "expects the return-type of select-region to be tensor<i1>, but got: '%s'",
 				      sr_infer_type_str(in, sr_operand(end, 0)->type));
 	return SR_OK;
@@ -157,7 +157,7 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0), *source = sr_infer_operand(in, 1), *init = sr_infer_operand(in, 2);
 	struct sr_ints sizes = sr_infer_ints(in, "window_dimensions");
-	struct sr_reduced value = {sr_type_tensor_of(in->ctx, source->element, 0, NULL, NULL), init};
+	struct sr_reduced_types value = {sr_type_tensor_of(in->ctx, source->element, 0, NULL, NULL), init};
 	in->verifying = true;
 	enum sr_status st = in->op->regions[0].first ? check_select(in, t->element) : SR_OK;
 	if (!st && in->op->regions[1].first) /* spec: select_and_scatter C3, C10 */
@@ -198,7 +198,7 @@ static enum sr_status check_comparator(struct sr_infer *in)
 	}
 	if (!end || end->n_operands != 1)
 		return sr_infer_error(in, "comparator must return single output but got %d", end ? end->n_operands : 0);
-	if (!is_predicate(sr_operand(end, 0)->type))
+	if (!is_predicate_type(sr_operand(end, 0)->type))
 		return sr_infer_error(in, "comparator must return tensor<i1> but got '%s'",
 				      sr_infer_type_str(in, sr_operand(end, 0)->type));
 	return SR_OK;

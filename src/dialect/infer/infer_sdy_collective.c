@@ -10,7 +10,7 @@ struct sharding_change {
 	struct sr_sdy_check c;
 	const struct sr_mesh *mesh, *from_mesh;
 	const struct sr_sdy_sharding *from, *to; /* sharding of the operand, which is replicated if it has none, and out_sharding */
-	bool has_from;
+	bool has_operand_sharding;
 };
 
 /* Report an error about the mesh, with a note at the operand's definition. */
@@ -57,7 +57,7 @@ static enum sr_status begin_check(struct sr_infer *in, int may, struct sharding_
 		return SR_INVALID;
 	struct sr_sdy_sharding *missing = SR_NEW(in->ctx->arena, struct sr_sdy_sharding);
 	*missing = replicated_like(in->ctx, k->to);
-	k->has_from = from != NULL;
+	k->has_operand_sharding = from != NULL;
 	k->from = from ? from->sharding : missing;
 	k->mesh = sr_sharding_mesh(module, k->to);
 	k->from_mesh = sr_sharding_mesh(module, k->from);

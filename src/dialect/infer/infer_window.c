@@ -100,14 +100,14 @@ enum sr_status sr_infer_window_output(struct sr_infer *in, const struct sr_windo
 
 /* ---------------------------------------------------------------- reducers */
 
-static bool same_or_both_float(const struct sr_type *a, const struct sr_type *b)
+static bool same_type_or_both_float(const struct sr_type *a, const struct sr_type *b)
 {
 	return a == b || (a->kind == SR_TYPE_FLOAT && b->kind == SR_TYPE_FLOAT);
 }
 
 static bool is_compatible(const struct sr_type *a, const struct sr_type *b)
 {
-	return sr_is_ranked(a) && sr_is_ranked(b) && sr_shapes_compatible(a, b) && same_or_both_float(a->element, b->element);
+	return sr_is_ranked(a) && sr_is_ranked(b) && sr_shapes_compatible(a, b) && same_type_or_both_float(a->element, b->element);
 }
 
 /* Return true if element type a can be promoted to b: same kind and not wider; floats of any width. */
@@ -188,8 +188,8 @@ const struct sr_op *sr_region_end(const struct sr_op *op, int region)
 	return block && block->last && sr_op_has(block->last, SR_TERMINATOR) ? block->last : NULL;
 }
 
-enum sr_status sr_check_reducer(struct sr_infer *in, int region, const struct sr_reduced *values, int n, const int64_t *allowed,
-				int n_allowed)
+enum sr_status sr_check_reducer(struct sr_infer *in, int region, const struct sr_reduced_types *values, int n,
+				const int64_t *allowed, int n_allowed)
 {
 	struct reducer r = {sr_region_block(in->op, region), sr_region_end(in->op, region), n};
 	if (!r.block)

@@ -100,7 +100,7 @@ struct edge_check {
 	const struct sr_sdy_check *c;
 	const struct sr_op *module;
 	const struct sr_mesh *mesh; /* mesh in the shardings of the values referenced so far */
-	bool several;
+	bool has_several_meshes;
 };
 
 static struct sr_value *referenced_value(struct sr_op *op, const struct sr_attr *end)
@@ -116,7 +116,7 @@ static enum sr_status find_mesh(struct edge_check *w, const struct sr_attr *end,
 	struct sr_value *v = referenced_value(w->c->op, end);
 	const struct sr_attr *sharding = v ? sr_value_sharding(w->c->ctx, v) : NULL;
 	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(w->module, sharding->sharding) : NULL;
-	w->several = w->several || (mesh && w->mesh && !sr_mesh_equal(mesh, w->mesh));
+	w->has_several_meshes = w->has_several_meshes || (mesh && w->mesh && !sr_mesh_equal(mesh, w->mesh));
 	w->mesh = w->mesh ? w->mesh : mesh;
 	return SR_OK;
 }
@@ -141,8 +141,9 @@ static enum sr_status check_end(struct edge_check *w, const struct sr_attr *end,
 			      (long long)end->list[1]->i);
 }
 
-static enum sr_status for_ends(struct edge_check *w, const struct sr_attr *edges,
-			       enum sr_status (*fn)(struct edge_check *w, const struct sr_attr *end, const struct sr_attr *axis))
+static enum sr_status for_each_end(struct edge_check *w, const struct sr_attr *edges,
+				   enum sr_status (*fn)(struct edge_check *w, const struct sr_attr *end,
+							const struct sr_attr *axis))
 {
 	for (int s = 0; s < edges->list[0]->n; s++) {
 		const struct sr_attr *entries = edges->list[0]->list[s]->list[1];
@@ -161,12 +162,12 @@ static enum sr_status for_ends(struct edge_check *w, const struct sr_attr *edges
 static enum sr_status check_edges(const struct sr_sdy_check *c, const struct sr_attr *a)
 {
 	struct edge_check w = {.c = c, .module = sr_op_parent_of(c->op, SR_OP_builtin_module)};
-	for_ends(&w, a, find_mesh);
+	for_each_end(&w, a, find_mesh);
 	if (!w.mesh)
 		return sr_check_error(c, "expected propagation edges attr to reference a sharding.");
-	if (w.several)
+	if (w.has_several_meshes)
 		return sr_check_error(c, "expected a common mesh for propagation edges attr.");
-	return for_ends(&w, a, check_end);
+	return for_each_end(&w, a, check_end);
 }
 
 enum sr_status sr_propagation_edges_check(struct sr_context *ctx, struct sr_op *op, const char *name, const struct sr_attr *a,

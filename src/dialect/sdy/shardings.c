@@ -94,7 +94,7 @@ struct attr_location {
 	bool list;
 };
 
-static struct attr_location holder_of(const struct sr_op *op, const struct sr_value *v)
+static struct attr_location sharding_attr_location(const struct sr_op *op, const struct sr_value *v)
 {
 	if (sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_sharding_constraint) ||
 	    sr_op_is(op, SR_OP_sdy_reshard))
@@ -177,7 +177,7 @@ const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_
 	const struct sr_op *op = owning_op(v);
 	if (sr_op_is(op, SR_OP_func_func))
 		return sr_func_arg_attr(op, v->index, "sdy.sharding");
-	struct attr_location holder = holder_of(op, v);
+	struct attr_location holder = sharding_attr_location(op, v);
 	const struct sr_attr *a = sr_op_attr(op, holder.name);
 	if (!a || !holder.list)
 		return a && a->kind == SR_ATTR_SHARDING ? a : NULL;
@@ -229,7 +229,7 @@ void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *value, const
 		sr_func_set_arg_attr(ctx, op, v->index, "sdy.sharding", sharding);
 		return;
 	}
-	struct attr_location holder = holder_of(op, v);
+	struct attr_location holder = sharding_attr_location(op, v);
 	if (!sharding || !holder.list) {
 		sr_op_set_attr(ctx, op, holder.name, sharding);
 		return;

@@ -267,7 +267,7 @@ static int32_t introduced(const struct events *e, const struct event *event)
 {
 	const struct sr_probe *probe = probe_of(e, event);
 	int32_t from = event->from;
-	if (probe->flags & SR_PROBE_FORWARDS)
+	if (probe->flags & SR_PROBE_FORWARDS_VALUE)
 		return 0;
 	for (int i = 0; i < probe->n_sources && i < MAX_SOURCES; i++) {
 		const struct event *source = event_of(e, event->first->operands[i].when);

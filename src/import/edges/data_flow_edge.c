@@ -4,27 +4,27 @@
 /* How values flow through an op with the DATA_FLOW_EDGE trait. */
 struct edge_form {
 	int code;
-	bool args_own;      /* operands flow to the block arguments, which are owners of edges */
-	bool operands_flow; /* operands flow to the results */
-	bool args_follow;   /* the block arguments of all regions are non-owner targets of the edges of the results */
+	bool args_own_edges;      /* operands flow to the block arguments, which are owners of edges */
+	bool operands_flow_to_results; /* operands flow to the results */
+	bool args_are_targets;   /* the block arguments of all regions are non-owner targets of the edges of the results */
 	int first_source;   /* index of the first region whose terminator's operands are sources */
 };
 
-static const struct edge_form forms[] = {
-	{SR_OP_stablehlo_while, .operands_flow = true, .args_follow = true, .first_source = 1},
+static const struct edge_form edge_forms[] = {
+	{SR_OP_stablehlo_while, .operands_flow_to_results = true, .args_are_targets = true, .first_source = 1},
 	{SR_OP_stablehlo_case},
-	{SR_OP_stablehlo_optimization_barrier, .operands_flow = true},
-	{SR_OP_sdy_manual_computation, .args_own = true},
-	{SR_OP_sdy_named_computation, .args_own = true},
+	{SR_OP_stablehlo_optimization_barrier, .operands_flow_to_results = true},
+	{SR_OP_sdy_manual_computation, .args_own_edges = true},
+	{SR_OP_sdy_named_computation, .args_own_edges = true},
 };
 
 static const struct edge_form *edge_form_of(const struct sr_op *op)
 {
 	if (!op || !sr_op_has(op, SR_DATA_FLOW_EDGE))
 		return NULL;
-	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++)
-		if (forms[i].code == op->info->code)
-			return &forms[i];
+	for (size_t i = 0; i < sizeof edge_forms / sizeof *edge_forms; i++)
+		if (edge_forms[i].code == op->info->code)
+			return &edge_forms[i];
 	return NULL;
 }
 
@@ -35,7 +35,7 @@ static const struct sr_block *body_block(const struct sr_op *op)
 
 static int n_owned_args(const struct sr_op *op, const struct edge_form *form)
 {
-	return form->args_own && body_block(op) ? body_block(op)->n_args : 0;
+	return form->args_own_edges && body_block(op) ? body_block(op)->n_args : 0;
 }
 
 int sr_edge_count(const struct sr_op *op)
@@ -63,7 +63,7 @@ struct sr_edge sr_edge_of(struct sr_context *ctx, struct sr_value *owner)
 	struct sr_value **sources = SR_NEWS(ctx->arena, struct sr_value *, 1 + op->n_regions);
 	struct sr_use **uses = SR_NEWS(ctx->arena, struct sr_use *, 1 + op->n_regions);
 	int n = 0;
-	if ((!owner->def || form->operands_flow) && owner->index < op->n_operands)
+	if ((!owner->def || form->operands_flow_to_results) && owner->index < op->n_operands)
 		uses[n++] = &op->operands[owner->index];
 	for (int r = form->first_source; owner->def && r < op->n_regions; r++) {
 		struct sr_use *use = yielded_use(&op->regions[r], owner->index);
@@ -87,9 +87,9 @@ struct sr_value *sr_edge_owner(struct sr_context *ctx, struct sr_value *v)
 	const struct edge_form *form = edge_form_of(op);
 	if (!form)
 		return NULL;
-	if (v->def || form->args_own)
+	if (v->def || form->args_own_edges)
 		return v;
-	return form->args_follow && v->index < op->n_results ? sr_result(op, v->index) : NULL;
+	return form->args_are_targets && v->index < op->n_results ? sr_result(op, v->index) : NULL;
 }
 
 struct sr_value *sr_edge_owner_of_source(const struct sr_use *use)
@@ -102,7 +102,7 @@ struct sr_value *sr_edge_owner_of_source(const struct sr_use *use)
 	if (!form)
 		return NULL;
 	int i = sr_use_index(use);
-	if (!yields && form->args_own)
+	if (!yields && form->args_own_edges)
 		return i < n_owned_args(op, form) ? body_block(op)->args[i] : NULL;
 	/* As upstream, this also treats the condition's yield and the index operand of a case as sources of the result with the
 	 * same index. The only effect is a redundant update of that edge. */
@@ -113,7 +113,7 @@ void sr_edge_for_each_non_owner_target(struct sr_value *owner, void (*fn)(void *
 {
 	struct sr_op *op = owning_op(owner);
 	const struct edge_form *form = edge_form_of(op);
-	for (int r = 0; form && form->args_follow && r < op->n_regions; r++) {
+	for (int r = 0; form && form->args_are_targets && r < op->n_regions; r++) {
 		const struct sr_block *block = op->regions[r].first;
 		if (block && owner->index < block->n_args)
 			fn(data, block->args[owner->index]);

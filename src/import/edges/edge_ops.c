@@ -5,7 +5,7 @@
 #include "import/op_class.h"
 #include "dialect/ops.h"
 
-static bool is_other(void *data, struct sr_use *use)
+static bool is_other_user(void *data, struct sr_use *use)
 {
 	return use->owner != data;
 }
@@ -16,7 +16,7 @@ struct sr_op *sr_insert_after_value(struct sr_context *ctx, struct sr_value *v, 
 	struct sr_builder b = {.ctx = ctx, .block = v->def ? v->def->block : v->block,
 			       .anchor = v->def ? v->def->next : v->block->first, .loc = loc};
 	struct sr_op *op = sr_build(&b, (enum sr_op_code)code, &v, 1, attrs, n_attrs, &v->type, 1);
-	sr_value_replace_if(v, sr_result(op, 0), is_other, op);
+	sr_value_replace_if(v, sr_result(op, 0), is_other_user, op);
 	return op;
 }
 

@@ -125,7 +125,7 @@ static void drop_op(struct exporter *e, struct sr_op *op, const struct manual_co
 }
 
 /* Replace an op that changes its operand's sharding by a @Sharding custom call. */
-static void export_as_annotation(struct exporter *e, struct sr_op *op, const struct manual_context *context)
+static void export_as_custom_call(struct exporter *e, struct sr_op *op, const struct manual_context *context)
 {
 	const struct sr_attr *attr = sr_op_attr(op, SR_NAME_sharding);
 	attr = attr ? attr : sr_op_attr(op, SR_NAME_out_sharding);
@@ -292,8 +292,8 @@ static const struct {
 	enum sr_op_code code;
 	void (*run)(struct exporter *e, struct sr_op *op, const struct manual_context *context);
 } op_exporters[] = {
-	{SR_OP_sdy_sharding_constraint, export_as_annotation},
-	{SR_OP_sdy_reshard, export_as_annotation},
+	{SR_OP_sdy_sharding_constraint, export_as_custom_call},
+	{SR_OP_sdy_reshard, export_as_custom_call},
 	{SR_OP_sdy_sharding_group, export_group},
 	{SR_OP_sdy_constant, export_constant},
 	{SR_OP_sdy_propagation_barrier, drop_op},
@@ -330,7 +330,7 @@ static void export_op(struct exporter *e, struct sr_op *op, const struct manual_
 			return;
 		}
 	if (sr_op_attr(op, SR_NAME_out_sharding)) {
-		export_as_annotation(e, op, context);
+		export_as_custom_call(e, op, context);
 		return;
 	}
 	const struct sr_attr *list = sr_op_attr(op, "sdy.sharding");

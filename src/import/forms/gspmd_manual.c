@@ -75,7 +75,7 @@ static bool union_with_sources(void *data, struct sr_op *op)
 	return true;
 }
 
-static void find_components(struct components *s)
+static void find_connected_ops(struct components *s)
 {
 	for (struct sr_op *op = s->block->first; op; op = op->next) {
 		s->user = op;
@@ -389,7 +389,7 @@ static void process_block(struct sr_gspmd *g, struct sr_block *block)
 	struct components s = {.g = g, .block = block};
 	op_vec roots = {0};
 	sr_map_init(&s.parent, g->ctx->arena);
-	find_components(&s);
+	find_connected_ops(&s);
 	for (struct sr_op *op = block->first; op; op = op->next)
 		if (sr_map_has(&s.parent, op) && representative(&s, op) == op)
 			sr_push(g->ctx->arena, &roots, op);

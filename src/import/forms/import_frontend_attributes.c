@@ -135,7 +135,7 @@ static void replace_call(struct importer *in, struct sr_op *op, enum sr_op_code 
 }
 
 /* Return the sharding of a call with one operand, one result and one sharding; otherwise set in->status. */
-static const struct sr_attr *only_sharding(struct importer *in, const struct sr_op *op)
+static const struct sr_attr *single_sharding(struct importer *in, const struct sr_op *op)
 {
 	const struct sr_attr *list = parse_attr_kind(in, op, "xla.sdy.sharding", SR_ATTR_SHARDINGS);
 	if (list && (list->n != 1 || op->n_operands != 1 || op->n_results != 1))
@@ -152,7 +152,7 @@ static void import_results(struct importer *in, struct sr_op *func)
 	const struct sr_attr **dicts = sr_func_result_dicts(in->ctx, func);
 	for (int i = 0; i < sr_func_type(func)->n_results && !in->status; i++) {
 		const struct sr_op *call = end ? sr_operand(end, i)->def : NULL;
-		const struct sr_attr *sharding = call && sr_is_custom_call_to(call, RESULT_SHARDING) ? only_sharding(in, call)
+		const struct sr_attr *sharding = call && sr_is_custom_call_to(call, RESULT_SHARDING) ? single_sharding(in, call)
 			: NULL;
 		if (sharding)
 			dicts[i] = sr_dict_with(in->ctx, dicts[i], "sdy.sharding", sharding);
@@ -164,7 +164,7 @@ static void import_results(struct importer *in, struct sr_op *func)
 /* Erase a FuncResultSharding call, whose sharding is now an attribute of the function. */
 static void erase_result_sharding_call(struct importer *in, struct sr_op *op)
 {
-	if (!only_sharding(in, op))
+	if (!single_sharding(in, op))
 		return;
 	sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
 	sr_op_erase(op);
@@ -207,7 +207,7 @@ static bool import_op(void *data, struct sr_op *op)
 	if (sr_is_custom_call_to(op, "xla.sdy.GlobalToLocalShape") || sr_is_custom_call_to(op, "xla.sdy.LocalToGlobalShape"))
 		return !in->status;
 	if (sr_is_custom_call_to(op, "Sharding") && sr_dict_get(frontend, "xla.sdy.sharding")) {
-		const struct sr_attr *sharding = only_sharding(in, op);
+		const struct sr_attr *sharding = single_sharding(in, op);
 		if (sharding)
 			replace_call(in, op, SR_OP_sdy_sharding_constraint, SR_NAME_sharding, sharding);
 	} else if (sr_is_custom_call_to(op, RESULT_SHARDING)) {

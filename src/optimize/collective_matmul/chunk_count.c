@@ -96,8 +96,8 @@ int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective
 	int best = 0;
 	if (most < 2 || exactly > most)
 		return 0;
-	if (c->requested)
-		return exactly ? exactly : c->requested < most ? c->requested : most;
+	if (c->requested_chunks)
+		return exactly ? exactly : c->requested_chunks < most ? c->requested_chunks : most;
 	if (!(sr_collective_internode_seconds(c, collective, 1) > 0))
 		return 0;
 	double least = (1 - MIN_SAVING) * pipeline_seconds(c, collective, products, n_products, 1), copied = 0;

@@ -28,7 +28,7 @@ enum {
 	MAX_PRODUCTS = 8    /* maximum number of products that are counted as users of one all_gather */
 };
 
-static const struct sr_chunking unchunked = {.dim = -1};
+static const struct sr_chunking no_chunking = {.dim = -1};
 
 static bool is_product(const struct sr_op *op)
 {
@@ -112,7 +112,7 @@ static void chunk_gather(struct sr_matmul_decomposer *c, struct sr_op *op)
 
 static bool chunk_product_along(struct sr_matmul_decomposer *c, struct sr_op *op, int side, struct sr_chunking chunking)
 {
-	struct sr_chunking chunkings[2] = {unchunked, unchunked}, result = chunking;
+	struct sr_chunking chunkings[2] = {no_chunking, no_chunking}, result = chunking;
 	int other;
 	if (!sr_matmul_result_dim(c->ctx, op, side, chunking.dim, &result.dim, &other))
 		return false;
@@ -166,7 +166,7 @@ static void chunk_product(struct sr_matmul_decomposer *c, struct sr_op *op)
 static void chunk_reduction(struct sr_matmul_decomposer *c, struct sr_op *op)
 {
 	const struct sr_chunked_value *in = sr_chunks_of(c, sr_operand(op, 0));
-	if (!in || (!c->requested && !(sr_collective_internode_seconds(c, op, 1) > 0)))
+	if (!in || (!c->requested_chunks && !(sr_collective_internode_seconds(c, op, 1) > 0)))
 		return;
 	struct sr_chunking result = in->chunking;
 	bool scattered = in->chunking.dim == scattered_dim(op);
@@ -210,7 +210,7 @@ static void chunk_elementwise(struct sr_matmul_decomposer *c, struct sr_op *op)
 	if (!in || !reaches_chunkable(c, sr_result(op, 0), in->chunking.dim, MAX_CHAIN, &left))
 		return;
 	for (int i = 0; i < op->n_operands; i++) /* scalar operands (of select and clamp) are not chunked */
-		chunkings[i] = sr_operand_type(op, i)->rank == type->rank ? in->chunking : unchunked;
+		chunkings[i] = sr_operand_type(op, i)->rank == type->rank ? in->chunking : no_chunking;
 	sr_chunk_op(c, op, chunkings, in->chunking);
 }
 
@@ -246,7 +246,7 @@ enum sr_status sr_run_collective_matmul(struct sr_context *ctx, struct sr_op *mo
 	struct sr_matmul_decomposer c = {.ctx = ctx};
 	struct sr_machine core;
 	int64_t requested = sr_option_int(options, "number");
-	c.requested = requested < 2 ? 0 : requested < SR_MAX_CHUNKS ? (int)requested : SR_MAX_CHUNKS;
+	c.requested_chunks = requested < 2 ? 0 : requested < SR_MAX_CHUNKS ? (int)requested : SR_MAX_CHUNKS;
 	sr_machine_default(&core);
 	const struct sr_machine *machine = ctx->machine ? ctx->machine : &core;
 	sr_machine_of_rank(machine, machine->ranks_per_node, &c.machine);

@@ -33,7 +33,7 @@ struct sr_chunked_value {
 struct sr_matmul_decomposer {
 	struct sr_context *ctx;
 	struct sr_machine machine; /* bandwidths, latencies and FLOP rates of one rank's share of the machine */
-	int requested;                 /* requested number of chunks, even if slower; 0: the number that takes the least time */
+	int requested_chunks;                 /* requested number of chunks, even if slower; 0: the number that takes the least time */
 	int64_t products;          /* number of products that have been decomposed into chunks */
 	struct sr_map chunked;      /* map from value to struct sr_chunked_value */
 	SR_VEC(struct sr_op *) concatenations; /* concatenations of chunks; some have no users */

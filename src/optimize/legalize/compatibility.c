@@ -193,7 +193,7 @@ struct version {
 	int major, minor;
 };
 
-static bool is_before(struct version v, int major, int minor)
+static bool is_older_version(struct version v, int major, int minor)
 {
 	return v.major < major || (v.major == major && v.minor < minor);
 }
@@ -220,10 +220,10 @@ enum sr_status sr_run_compatibility_expander(struct sr_context *ctx, struct sr_o
 		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 				"Invalid target version argument '%s'. Target must have the form #.#.#.", text);
 	for (int i = 0; i < PATTERNS; i++)
-		if (is_before(target, expansions[i].since.major, expansions[i].since.minor))
+		if (is_older_version(target, expansions[i].since.major, expansions[i].since.minor))
 			patterns[n++] = expansions[i].pattern;
 	sr_rewrite_greedily(ctx, root, &config);
-	if (is_before(target, 1, 9))
+	if (is_older_version(target, 1, 9))
 		sr_walk(root, strip_ranges, ctx);
 	return SR_OK;
 }

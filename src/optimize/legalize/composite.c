@@ -7,7 +7,7 @@
 
 struct legalizer {
 	struct sr_context *ctx;
-	const char *except;
+	const char *excluded;
 };
 
 static void call_decomposition(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *decomposition)
@@ -31,7 +31,7 @@ static bool visit(void *data, struct sr_op *op)
 	const struct legalizer *l = data;
 	const struct sr_attr *name = sr_op_is(op, SR_OP_stablehlo_composite) ? sr_op_attr(op, SR_NAME_name) : NULL,
 			     *decomposition = name ? sr_op_attr(op, SR_NAME_decomposition) : NULL;
-	if (decomposition && !sr_name_is_listed(l->except, name->s))
+	if (decomposition && !sr_name_is_listed(l->excluded, name->s))
 		call_decomposition(l->ctx, op, decomposition);
 	return true;
 }

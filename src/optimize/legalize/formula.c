@@ -47,7 +47,7 @@ static void skip(struct compiler *c)
 		c->at++;
 }
 
-static bool take(struct compiler *c, const char *word)
+static bool accept_word(struct compiler *c, const char *word)
 {
 	size_t n = strlen(word);
 	skip(c);
@@ -59,7 +59,7 @@ static bool take(struct compiler *c, const char *word)
 
 static void expect(struct compiler *c, const char *word)
 {
-	if (!take(c, word))
+	if (!accept_word(c, word))
 		syntax_error(c, word);
 }
 
@@ -73,7 +73,7 @@ static size_t take_name(struct compiler *c, const char **name)
 	return (size_t)(c->at - *name);
 }
 
-static bool is_word(const char *name, size_t n, const char *word)
+static bool name_is(const char *name, size_t n, const char *word)
 {
 	return strlen(word) == n && memcmp(name, word, n) == 0;
 }
@@ -131,7 +131,7 @@ static double largest(enum sr_dtype t)
 
 /* Return the smallest positive value of a float type, or its smallest normal value, below which a number with all significand bits
  * is not representable. f64 is a separate case, because the search computes in f64. */
-static double least(enum sr_dtype t, bool normal)
+static double smallest_positive(enum sr_dtype t, bool normal)
 {
 	double v = 1, eps = 1;
 	if (t == SR_F64)
@@ -146,26 +146,26 @@ static double least(enum sr_dtype t, bool normal)
 static struct sr_value *named_constant(struct compiler *c, const char *name, size_t n)
 {
 	enum sr_dtype t = c->like->type->dtype;
-	if (is_word(name, n, "inf"))
+	if (name_is(name, n, "inf"))
 		return splat(c, 0, INFINITY);
-	if (is_word(name, n, "ninf"))
+	if (name_is(name, n, "ninf"))
 		return splat(c, 0, -INFINITY);
-	if (is_word(name, n, "nan"))
+	if (name_is(name, n, "nan"))
 		return splat(c, 0, NAN);
-	if (is_word(name, n, "pi"))
+	if (name_is(name, n, "pi"))
 		return splat(c, 0, M_PI);
-	if (is_word(name, n, "max_finite"))
+	if (name_is(name, n, "max_finite"))
 		return splat(c, 0, largest(t));
-	if (is_word(name, n, "min_normal"))
-		return splat(c, 0, least(t, true));
-	if (is_word(name, n, "min_positive"))
-		return splat(c, 0, least(t, false));
-	if (is_word(name, n, "half_width"))
+	if (name_is(name, n, "min_normal"))
+		return splat(c, 0, smallest_positive(t, true));
+	if (name_is(name, n, "min_positive"))
+		return splat(c, 0, smallest_positive(t, false));
+	if (name_is(name, n, "half_width"))
 		return splat(c, sr_dtypes[t].bits / 2, 0);
 	int64_t sign = INT64_MIN >> (64 - sr_dtypes[t].bits);
-	if (is_word(name, n, "sign_mask"))
+	if (name_is(name, n, "sign_mask"))
 		return splat(c, sign, 0);
-	if (is_word(name, n, "magnitude_mask"))
+	if (name_is(name, n, "magnitude_mask"))
 		return splat(c, ~sign, 0);
 	return NULL;
 }
@@ -192,7 +192,7 @@ static const struct sr_type *integer(struct compiler *c, int width, enum sr_sign
 static struct sr_value *polynomial(struct compiler *c)
 {
 	struct sr_value *x = expression(c), *sum = NULL;
-	while (take(c, ",")) {
+	while (accept_word(c, ",")) {
 		skip(c);
 		struct sr_value *product = sum ? binary(c, SR_OP_stablehlo_multiply, sum, x) : NULL, *coefficient = number(c);
 		sum = sum ? binary(c, SR_OP_stablehlo_add, product, coefficient) : coefficient;
@@ -204,7 +204,7 @@ static struct sr_value *polynomial(struct compiler *c)
 static struct sr_value *chebyshev(struct compiler *c)
 {
 	struct sr_value *x = expression(c), *b0 = splat(c, 0, 0), *b1 = splat(c, 0, 0), *b2 = splat(c, 0, 0);
-	while (take(c, ",")) {
+	while (accept_word(c, ",")) {
 		skip(c);
 		b2 = b1;
 		b1 = b0;
@@ -222,7 +222,7 @@ static value_vec arguments(struct compiler *c)
 	value_vec list = {0};
 	do
 		sr_push(c->b->ctx->arena, &list, expression(c));
-	while (take(c, ","));
+	while (accept_word(c, ","));
 	expect(c, ")");
 	return list;
 }
@@ -231,15 +231,15 @@ static value_vec arguments(struct compiler *c)
 static struct sr_value *conversion(struct compiler *c, const char *name, size_t n, struct sr_value *v)
 {
 	const struct sr_type *element = v->type->element;
-	if (is_word(name, n, "bits"))
+	if (name_is(name, n, "bits"))
 		return retype(c, SR_OP_stablehlo_bitcast_convert, v, integer(c, sr_dtypes[element->dtype].bits, SR_SIGNLESS));
-	if (is_word(name, n, "first"))
+	if (name_is(name, n, "first"))
 		return retype(c, SR_OP_stablehlo_bitcast_convert, v, c->first->type->element);
-	if (is_word(name, n, "cast"))
+	if (name_is(name, n, "cast"))
 		return retype(c, SR_OP_stablehlo_convert, v, c->first->type->element);
-	if (is_word(name, n, "wide"))
+	if (name_is(name, n, "wide"))
 		return retype(c, SR_OP_stablehlo_convert, v, integer(c, 2 * element->width, element->sign));
-	if (is_word(name, n, "unsigned"))
+	if (name_is(name, n, "unsigned"))
 		return retype(c, SR_OP_stablehlo_convert, v, integer(c, element->width, SR_UNSIGNED));
 	return NULL;
 }
@@ -262,16 +262,16 @@ static struct sr_value *call_op(struct compiler *c, const char *name, size_t n, 
 
 static struct sr_value *call(struct compiler *c, const char *name, size_t n)
 {
-	if (is_word(name, n, "poly"))
+	if (name_is(name, n, "poly"))
 		return polynomial(c);
-	if (is_word(name, n, "chebyshev"))
+	if (name_is(name, n, "chebyshev"))
 		return chebyshev(c);
 	value_vec args = arguments(c);
 	struct sr_value *converted = conversion(c, name, n, args.data[0]);
 	if (converted)
 		return converted;
 	for (const struct sr_formula *f = c->list; f && f->name; f++)
-		if (f != c->formula && is_word(name, n, f->name)) /* inside the formula for `tan`, tan means the op */
+		if (f != c->formula && name_is(name, n, f->name)) /* inside the formula for `tan`, tan means the op */
 			return sr_formula_build(c->b, f, args.data, c->list, c->on_created, c->data);
 	return call_op(c, name, n, args);
 }
@@ -281,7 +281,7 @@ static struct sr_value *call(struct compiler *c, const char *name, size_t n)
 static struct sr_value *primary(struct compiler *c)
 {
 	const char *name;
-	if (take(c, "(")) {
+	if (accept_word(c, "(")) {
 		struct sr_value *v = expression(c);
 		expect(c, ")");
 		return v;
@@ -291,7 +291,7 @@ static struct sr_value *primary(struct compiler *c)
 	size_t n = take_name(c, &name);
 	if (n == 0)
 		syntax_error(c, "expected a value");
-	if (take(c, "("))
+	if (accept_word(c, "("))
 		return call(c, name, n);
 	struct sr_value *v = lookup(c, name, n);
 	if (!v)
@@ -336,7 +336,7 @@ enum { N_LEVELS = sizeof levels / sizeof levels[0] };
 static const struct infix *take_infix(struct compiler *c, int level)
 {
 	for (const struct infix *i = levels[level]; i->word; i++)
-		if (take(c, i->word))
+		if (accept_word(c, i->word))
 			return i;
 	return NULL;
 }
@@ -362,7 +362,7 @@ static struct sr_value *statement(struct compiler *c)
 {
 	const char *start = c->at, *name;
 	size_t n = take_name(c, &name);
-	if (is_word(name, n, "like")) {
+	if (name_is(name, n, "like")) {
 		n = take_name(c, &name);
 		struct sr_value *v = lookup(c, name, n);
 		if (!v)
@@ -391,7 +391,7 @@ struct sr_value *sr_formula_build(struct sr_builder *b, const struct sr_formula 
 	struct sr_value *v;
 	do
 		v = statement(&c);
-	while (take(&c, ";"));
+	while (accept_word(&c, ";"));
 	skip(&c);
 	if (*c.at)
 		syntax_error(&c, "unexpected text");

@@ -21,7 +21,7 @@ static const enum sr_op_code computing[] = {
 	SR_OP_stablehlo_triangular_solve,
 };
 
-static bool computes(const struct sr_op *op)
+static bool is_computation(const struct sr_op *op)
 {
 	for (size_t i = 0; i < sizeof computing / sizeof *computing; i++)
 		if (sr_op_is(op, computing[i]))
@@ -30,7 +30,7 @@ static bool computes(const struct sr_op *op)
 }
 
 /* Return the tensor type with the expressed element type of a quantized type; NULL: t is not quantized. */
-static const struct sr_type *expressed(struct sr_context *ctx, const struct sr_type *t)
+static const struct sr_type *expressed_type(struct sr_context *ctx, const struct sr_type *t)
 {
 	struct sr_quant q;
 	if (!t->element || !sr_type_quant(t->element, &q))
@@ -41,10 +41,10 @@ static const struct sr_type *expressed(struct sr_context *ctx, const struct sr_t
 static bool any_quantized(struct sr_context *ctx, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++)
-		if (expressed(ctx, sr_operand(op, i)->type))
+		if (expressed_type(ctx, sr_operand(op, i)->type))
 			return true;
 	for (int i = 0; i < op->n_results; i++)
-		if (expressed(ctx, op->results[i].type))
+		if (expressed_type(ctx, op->results[i].type))
 			return true;
 	return false;
 }
@@ -53,19 +53,19 @@ static bool to_qdq(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_context *ctx = rw->ctx;
 	struct sr_builder b = sr_rewrite_before(rw, op);
-	if (!computes(op) || !any_quantized(ctx, op))
+	if (!is_computation(op) || !any_quantized(ctx, op))
 		return false;
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
 	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++) {
 		operands[i] = sr_operand(op, i);
-		const struct sr_type *t = expressed(ctx, operands[i]->type);
+		const struct sr_type *t = expressed_type(ctx, operands[i]->type);
 		if (t)
 			operands[i] =
 				sr_result(sr_build(&b, SR_OP_stablehlo_uniform_dequantize, &operands[i], 1, NULL, 0, &t, 1), 0);
 	}
 	for (int i = 0; i < op->n_results; i++) {
-		const struct sr_type *t = expressed(ctx, sr_result(op, i)->type);
+		const struct sr_type *t = expressed_type(ctx, sr_result(op, i)->type);
 		types[i] = t ? t : sr_result(op, i)->type;
 	}
 	struct sr_op *new_op = sr_build(&b, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs, types, op->n_results);

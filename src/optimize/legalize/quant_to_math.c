@@ -25,7 +25,7 @@ static const struct sr_type *with_element(struct sr_context *ctx, const struct s
 	return sr_type_tensor_of(ctx, sr_type_scalar(ctx, type), t->rank, t->shape, NULL);
 }
 
-static bool carries(const struct sr_op *op)
+static bool carries_quantized_types(const struct sr_op *op)
 {
 	static const enum sr_op_code codes[] = {SR_OP_builtin_module, SR_OP_func_func,   SR_OP_func_call,
 						SR_OP_func_return,    SR_OP_stablehlo_return, SR_OP_stablehlo_while,
@@ -117,7 +117,7 @@ static struct sr_value *quantize(struct sr_builder *b, struct sr_value *v, const
 
 /* ---------------------------------------------------------------- ops */
 
-static const struct sr_type *expressed(struct sr_context *ctx, const struct sr_type *t)
+static const struct sr_type *expressed_type(struct sr_context *ctx, const struct sr_type *t)
 {
 	struct sr_quant q;
 	return quantized(t, &q) ? with_element(ctx, t, q.expressed) : t;
@@ -128,11 +128,11 @@ static bool set_expressed_types(void *data, struct sr_op *op)
 {
 	struct pass *p = data;
 	for (int i = 0; i < op->n_results; i++)
-		op->results[i].type = expressed(p->ctx, op->results[i].type);
+		op->results[i].type = expressed_type(p->ctx, op->results[i].type);
 	for (int i = 0; i < op->n_regions; i++)
 		for (struct sr_block *block = op->regions[i].first; block; block = block->next)
 			for (int k = 0; k < block->n_args; k++)
-				block->args[k]->type = expressed(p->ctx, block->args[k]->type);
+				block->args[k]->type = expressed_type(p->ctx, block->args[k]->type);
 	return true;
 }
 
@@ -145,7 +145,7 @@ static void rewrite(struct pass *p, struct sr_op *op)
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = dequantize(&b, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
-		types[i] = expressed(p->ctx, sr_result(op, i)->type);
+		types[i] = expressed_type(p->ctx, sr_result(op, i)->type);
 	if (sr_op_is(op, SR_OP_stablehlo_uniform_quantize) || sr_op_is(op, SR_OP_stablehlo_uniform_dequantize)) {
 		struct sr_value *v = operands[0];
 		if (sr_op_is(op, SR_OP_stablehlo_uniform_quantize))
@@ -195,9 +195,9 @@ static bool collect(void *data, struct sr_op *op)
 {
 	struct pass *p = data;
 	struct sr_op *parent = sr_op_parent(op);
-	if (parent && !carries(parent) && uses_quantized(parent))
+	if (parent && !carries_quantized_types(parent) && uses_quantized(parent))
 		return true;
-	if (!carries(op) && uses_quantized(op))
+	if (!carries_quantized_types(op) && uses_quantized(op))
 		sr_push(p->ctx->arena, &p->worklist, op);
 	return true;
 }

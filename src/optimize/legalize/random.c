@@ -30,14 +30,14 @@ static struct sr_value *binary(struct decomposition *d, enum sr_op_code code, st
 	return sr_build_infer(d->b, code, (struct sr_value *[]){x, y}, 2, NULL, 0);
 }
 
-static const struct sr_type *like(struct decomposition *d, enum sr_dtype type)
+static const struct sr_type *type_of_shape(struct decomposition *d, enum sr_dtype type)
 {
 	return sr_type_tensor(d->b->ctx, type, d->shape->rank, d->shape->shape);
 }
 
 static struct sr_value *cast(struct decomposition *d, enum sr_op_code code, struct sr_value *x, enum sr_dtype to)
 {
-	const struct sr_type *type = like(d, to);
+	const struct sr_type *type = type_of_shape(d, to);
 	return sr_result(sr_build(d->b, code, &x, 1, NULL, 0, &type, 1), 0);
 }
 
@@ -57,7 +57,7 @@ static uint64_t number_of(struct sr_op *op)
 	return n;
 }
 
-static bool in_loop(const struct sr_op *op)
+static bool is_in_loop(const struct sr_op *op)
 {
 	while (op && !sr_op_is(op, SR_OP_stablehlo_while))
 		op = sr_op_parent(op);
@@ -69,7 +69,7 @@ static struct sr_value *random_bits(struct decomposition *d, struct sr_op *op)
 	struct sr_context *ctx = d->b->ctx;
 	int64_t two = 2;
 	uint64_t state[] = {key, number_of(op) << 40};
-	const struct sr_type *types[] = {sr_type_tensor(ctx, SR_UI64, 1, &two), like(d, d->bits)};
+	const struct sr_type *types[] = {sr_type_tensor(ctx, SR_UI64, 1, &two), type_of_shape(d, d->bits)};
 	struct sr_value *from = sr_build_constant(d->b, sr_attr_dense(ctx, types[0], state, sizeof state));
 	struct sr_named_attr attr = {SR_NAME_rng_algorithm, sr_attr_enum(ctx, "stablehlo", SR_NAME_rng_algorithm, "THREE_FRY")};
 	return sr_result(sr_build(d->b, SR_OP_stablehlo_rng_bit_generator, &from, 1, &attr, 1, types, 2), 1);
@@ -77,7 +77,7 @@ static struct sr_value *random_bits(struct decomposition *d, struct sr_op *op)
 
 static struct sr_value *splat_bits(struct decomposition *d, uint64_t v)
 {
-	const struct sr_type *type = like(d, d->bits);
+	const struct sr_type *type = type_of_shape(d, d->bits);
 	return sr_build_constant(d->b, sr_attr_dense(d->b->ctx, type, &v, sr_dtype_bytes(d->bits)));
 }
 
@@ -123,7 +123,7 @@ bool sr_decompose_rng(struct sr_builder *b, struct sr_op *op)
 	const struct sr_type *type = sr_result(op, 0)->type;
 	bool gauss = !strcmp(sr_attr_enum_name(sr_op_attr(op, SR_NAME_rng_distribution)), "NORMAL");
 	bool floats = sr_dtype_is_float(type->dtype);
-	if (!sr_type_is_static(type) || in_loop(op) || (gauss && !floats) || (!floats && !sr_dtype_is_integer(type->dtype)))
+	if (!sr_type_is_static(type) || is_in_loop(op) || (gauss && !floats) || (!floats && !sr_dtype_is_integer(type->dtype)))
 		return false;
 	bool wide = sr_dtypes[type->dtype].bits == 64;
 	bool is_signed = sr_dtypes[type->dtype].class == SR_CLASS_SINT;

@@ -33,9 +33,9 @@ enum { ONES = -1 }; /* stands for an integer with all bits set */
 static const struct {
 	enum sr_op_code code;
 	int number;
-	int kept; /* operand that replaces the op: 0 for x, 1 for c */
+	int kept_operand; /* operand that replaces the op: 0 for x, 1 for c */
 	bool integers;
-} neutral[] = {
+} identity_operands[] = {
 	{SR_OP_stablehlo_add, 0, 0, false},
 	{SR_OP_stablehlo_and, 0, 1, true},
 	{SR_OP_stablehlo_and, ONES, 0, true},
@@ -50,11 +50,12 @@ static const struct {
 bool sr_pattern_identity_element(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *c = sr_operand(op, 1);
-	for (size_t i = 0; i < sizeof neutral / sizeof *neutral; i++) {
-		if (!sr_op_is(op, neutral[i].code) || (neutral[i].integers && !is_integer(c)))
+	for (size_t i = 0; i < sizeof identity_operands / sizeof *identity_operands; i++) {
+		if (!sr_op_is(op, identity_operands[i].code) || (identity_operands[i].integers && !is_integer(c)))
 			continue;
-		if (neutral[i].number == ONES ? sr_is_splat_of_ones(rw->ctx, c) : sr_is_splat_of(rw->ctx, c, neutral[i].number))
-			return sr_rewrite_to_value(rw, op, sr_operand(op, neutral[i].kept));
+		if (identity_operands[i].number == ONES ? sr_is_splat_of_ones(rw->ctx, c)
+							: sr_is_splat_of(rw->ctx, c, identity_operands[i].number))
+			return sr_rewrite_to_value(rw, op, sr_operand(op, identity_operands[i].kept_operand));
 	}
 	return false;
 }

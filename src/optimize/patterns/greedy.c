@@ -14,7 +14,7 @@ static const enum sr_op_code constants[] = {SR_OP_stablehlo_constant, SR_OP_chlo
 struct driver {
 	struct sr_rewriter rw;
 	/* patterns by op code, NULL-terminated lists; NULL: no patterns for the op */
-	const struct sr_pattern **by_code[SR_OP_COUNT];
+	const struct sr_pattern **patterns_by_code[SR_OP_COUNT];
 	struct sr_map unique; /* for each block, a map from value attributes to struct unique */
 	struct sr_map owned;  /* set of the constants that `unique` contains */
 };
@@ -114,7 +114,7 @@ static void reverse(struct sr_rewriter *rw)
 			rw->worklist.data[i]->mark = (int)i + 1;
 }
 
-static bool apply_first(struct driver *c, const struct sr_pattern **patterns, struct sr_op *op)
+static bool apply_first_match(struct driver *c, const struct sr_pattern **patterns, struct sr_op *op)
 {
 	for (; patterns && *patterns; patterns++)
 		if ((*patterns)->apply(&c->rw, op))
@@ -130,8 +130,8 @@ static void process(struct driver *c, struct sr_op *op)
 		return;
 	}
 	int code = op->info->code;
-	if ((code != SR_OP_UNREGISTERED && apply_first(c, c->by_code[code], op)) ||
-	    apply_first(c, c->by_code[SR_OP_UNREGISTERED], op))
+	if ((code != SR_OP_UNREGISTERED && apply_first_match(c, c->patterns_by_code[code], op)) ||
+	    apply_first_match(c, c->patterns_by_code[SR_OP_UNREGISTERED], op))
 		c->rw.changed = true;
 }
 
@@ -170,14 +170,14 @@ static bool is_enabled(const struct sr_rewrite_config *config, const struct sr_p
 
 static void add_pattern(struct driver *c, const struct sr_pattern *p)
 {
-	const struct sr_pattern **list = c->by_code[p->code];
+	const struct sr_pattern **list = c->patterns_by_code[p->code];
 	int n = 0;
 	while (list && list[n])
 		n++;
-	c->by_code[p->code] = SR_NEWS(c->rw.ctx->scratch, const struct sr_pattern *, n + 2);
+	c->patterns_by_code[p->code] = SR_NEWS(c->rw.ctx->scratch, const struct sr_pattern *, n + 2);
 	for (int i = 0; i < n; i++)
-		c->by_code[p->code][i] = list[i];
-	c->by_code[p->code][n] = p;
+		c->patterns_by_code[p->code][i] = list[i];
+	c->patterns_by_code[p->code][n] = p;
 }
 
 void sr_rewrite_greedily(struct sr_context *ctx, struct sr_op *root, const struct sr_rewrite_config *config)

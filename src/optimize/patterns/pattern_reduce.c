@@ -111,7 +111,7 @@ static void need(struct needs *needs, const struct sr_value *v)
 		need(needs, sr_operand(v->def, i));
 }
 
-static bool is_flat(const struct sr_block *body)
+static bool has_no_nested_regions(const struct sr_block *body)
 {
 	for (const struct sr_op *op = body->first; op; op = op->next)
 		if (op->n_regions)
@@ -159,7 +159,7 @@ bool sr_pattern_reduce_unused(struct sr_rewriter *rw, struct sr_op *op)
 			need(&needs, sr_operand(body->last, i));
 	}
 	int left = count(used, n);
-	if (left == n || left == 0 || count(needed, n) != left || !is_flat(body))
+	if (left == n || left == 0 || count(needed, n) != left || !has_no_nested_regions(body))
 		return false;
 	struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, 2 * left);
 	const struct sr_type **types = SR_NEWS(rw->ctx->arena, const struct sr_type *, left);

@@ -171,7 +171,7 @@ static void clamp_slice(const struct sr_type *t, int64_t *start, int64_t *limit,
 	}
 }
 
-static const int64_t *ones(struct sr_context *ctx, int n)
+static const int64_t *list_of_ones(struct sr_context *ctx, int n)
 {
 	int64_t *v = SR_NEWS(ctx->arena, int64_t, n);
 	for (int i = 0; i < n; i++)
@@ -195,7 +195,7 @@ bool sr_pattern_dynamic_slice_constant(struct sr_rewriter *rw, struct sr_op *op)
 		start[d] = at.v[0];
 	}
 	clamp_slice(t, start, limit, sizes.v);
-	slice_attrs(rw->ctx, start, limit, ones(rw->ctx, t->rank), t->rank, attrs);
+	slice_attrs(rw->ctx, start, limit, list_of_ones(rw->ctx, t->rank), t->rank, attrs);
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
@@ -263,7 +263,7 @@ bool sr_pattern_gather_constant(struct sr_rewriter *rw, struct sr_op *op)
 	for (int64_t i = 0; i < map.n; i++)
 		start[map.v[i]] = index.v[i];
 	clamp_slice(t, start, limit, sizes.v);
-	slice_attrs(ctx, start, limit, ones(ctx, t->rank), t->rank, attrs);
+	slice_attrs(ctx, start, limit, list_of_ones(ctx, t->rank), t->rank, attrs);
 	if (offset.n == t->rank)
 		return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 	struct sr_op *slice =

@@ -155,7 +155,7 @@ static bool real_dynamic_slice(struct sr_builder *b, struct sr_op *op)
 
 /* ---------------------------------------------------------------- custom calls */
 
-static bool is_listed(struct sr_ints list, int64_t v)
+static bool list_contains(struct sr_ints list, int64_t v)
 {
 	return sr_list_has(list.v, list.n, v);
 }
@@ -171,10 +171,10 @@ static bool custom_call(struct sr_builder *b, struct sr_op *op)
 		if (!sr_type_is_static(sr_result(op, i)->type))
 			return false;
 	for (int i = 0; layouts && i < layouts->n; i++)
-		if (!is_listed(shapes, i))
+		if (!list_contains(shapes, i))
 			kept[n++] = layouts->list[i];
 	for (int i = op->n_operands; shapes.n && i-- > 0;)
-		if (is_listed(shapes, i))
+		if (list_contains(shapes, i))
 			sr_op_remove_operand(op, i);
 	if (shapes.n)
 		sr_op_remove_attr(b->ctx, op, "indices_of_shape_operands");

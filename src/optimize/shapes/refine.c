@@ -19,7 +19,7 @@
 #include "support/vec.h"
 #include <string.h>
 
-enum { FOLDED_ELEMENTS = 1 << 16 }; /* maximum elements of a folded constant: shapes are short, and longer constants are data */
+enum { MAX_FOLDED_ELEMENTS = 1 << 16 }; /* maximum elements of a folded constant: shapes are short, and longer constants are data */
 
 /* The arguments with which a function was refined. */
 struct key {
@@ -27,7 +27,7 @@ struct key {
 	int n_dimensions, n_tokens;
 	const struct sr_type *const *types; /* types of the function's remaining arguments */
 	int n_types;
-	bool open; /* refinement of the function is in progress */
+	bool is_in_progress; /* refinement of the function is in progress */
 };
 
 struct refiner {
@@ -54,7 +54,7 @@ static struct sr_builder builder_before(struct refiner *r, struct sr_op *op)
 
 /* ---------------------------------------------------------------- functions */
 
-static char pure, impure;
+static char pure_mark, impure_mark;
 
 static bool func_is_pure(struct refiner *r, struct sr_op *func);
 
@@ -74,11 +74,11 @@ static bool func_is_pure(struct refiner *r, struct sr_op *func)
 {
 	void **state = sr_map_at(&r->effects, func);
 	if (!*state) {
-		*state = &impure;
+		*state = &impure_mark;
 		bool none = sr_func_entry(func) && sr_walk(func, has_no_effects, r);
-		sr_map_put(&r->effects, func, none ? &pure : &impure);
+		sr_map_put(&r->effects, func, none ? &pure_mark : &impure_mark);
 	}
-	return sr_map_get(&r->effects, func) == &pure;
+	return sr_map_get(&r->effects, func) == &pure_mark;
 }
 
 static void set_function_type(struct refiner *r, struct sr_op *func)
@@ -139,7 +139,7 @@ static enum sr_status refine_function(struct refiner *r, struct sr_op *func, str
 		return sr_op_error(func, &r->ctx->diags, SR_INVALID,
 				   "refined with incompatible refinement keys: its calls differ in the "
 				   "types of arguments or in the values of dimensions");
-	if (then && then->open)
+	if (then && then->is_in_progress)
 		return sr_op_error(func, &r->ctx->diags, SR_INVALID, "Function %s is being refined recursively",
 				   sr_symbol_name(func));
 	if (then)
@@ -147,13 +147,13 @@ static enum sr_status refine_function(struct refiner *r, struct sr_op *func, str
 	if (!entry || entry->next || !entry->last)
 		return sr_op_error(func, &r->ctx->diags, SR_INVALID, "must have exactly one block");
 	sr_map_put(&r->keys, func, key);
-	key->open = true;
+	key->is_in_progress = true;
 	place_dimensions(r, func, key);
 	for (int i = 0; i < key->n_types; i++)
 		sr_value_refine(r->ctx, entry->args[key->n_tokens + i], key->types[i]);
 	refine_block(r, entry);
 	set_function_type(r, func);
-	key->open = false;
+	key->is_in_progress = false;
 	return SR_OK;
 }
 
@@ -233,7 +233,7 @@ static bool refine_results(struct refiner *r, struct sr_op *op)
 
 /* Return true for the custom call stablehlo.shape_refinement_operand_wrapper, which keeps an argument's declared type for its users
  * until they are refined. */
-static bool is_wrapper(const struct sr_op *op)
+static bool is_type_wrapper(const struct sr_op *op)
 {
 	const struct sr_attr *target = sr_op_is(op, SR_OP_stablehlo_custom_call) ? sr_op_attr(op, SR_NAME_call_target_name) : NULL;
 	return target && strcmp(target->s, "stablehlo.shape_refinement_operand_wrapper") == 0;
@@ -271,10 +271,10 @@ static void refine_custom_call(struct refiner *r, struct sr_op *call)
 		r->failed = true;
 		return;
 	}
-	if (is_wrapper(call) && call->n_operands && call->n_results == 1)
+	if (is_type_wrapper(call) && call->n_operands && call->n_results == 1)
 		sr_value_refine(r->ctx, sr_result(call, 0), sr_operand(call, 0)->type);
 	refine_results(r, call);
-	if (is_wrapper(call) && call->n_operands && sr_operand(call, 0)->type == sr_result(call, 0)->type)
+	if (is_type_wrapper(call) && call->n_operands && sr_operand(call, 0)->type == sr_result(call, 0)->type)
 		replace(call, sr_operand(call, 0));
 }
 
@@ -403,7 +403,8 @@ static const struct sr_type *const *declared_types(struct sr_context *ctx, const
 enum sr_status sr_refine_shapes(struct sr_context *ctx, struct sr_op *module, struct sr_op *func,
 				const struct sr_type *const *types)
 {
-	static const struct sr_fold_options options = {.max_elements = FOLDED_ELEMENTS, .integers_only = true, .shapes_only = true};
+	static const struct sr_fold_options options = {
+	    .max_elements = MAX_FOLDED_ELEMENTS, .integers_only = true, .shapes_only = true};
 	struct refiner r = {.ctx = ctx, .module = module, .folder = sr_folder_new(ctx, &options)};
 	struct sr_block *entry = sr_func_entry(func);
 	if (!entry || entry->next)

@@ -78,7 +78,7 @@ bool sr_refine_extents(struct sr_context *ctx, struct sr_op *op)
 	return true;
 }
 
-static bool holds(struct sr_context *ctx, const struct sr_value *witness)
+static bool witness_holds(struct sr_context *ctx, const struct sr_value *witness)
 {
 	int64_t extents[SR_MAX_RANK];
 	int rank;
@@ -90,7 +90,7 @@ bool sr_refine_assuming(struct sr_op *assuming, struct sr_context *ctx)
 {
 	struct sr_block *body = assuming->regions[0].first;
 	struct sr_op *end = body ? body->last : NULL;
-	if (!end || end->n_operands != assuming->n_results || !holds(ctx, sr_operand(assuming, 0)))
+	if (!end || end->n_operands != assuming->n_results || !witness_holds(ctx, sr_operand(assuming, 0)))
 		return false;
 	for (int i = 0; i < assuming->n_results; i++)
 		sr_value_replace_all(sr_result(assuming, i), sr_operand(end, i));

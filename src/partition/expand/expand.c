@@ -102,9 +102,9 @@ bool sr_expand_pays(struct sr_expansion *p)
 
 void sr_expand_cost_owned(struct sr_expansion *p, double bytes, struct sr_owned_reduction reduction)
 {
-	double kept = bytes / (double)sr_axes_size(reduction.scattered);
-	sr_expand_cost(p, SR_REDUCE_SCATTER, kept, reduction.scattered, 1);
-	sr_expand_cost(p, SR_ALL_REDUCE, kept, reduction.everywhere, 1);
+	double kept = bytes / (double)sr_axes_size(reduction.scattered_axes);
+	sr_expand_cost(p, SR_REDUCE_SCATTER, kept, reduction.scattered_axes, 1);
+	sr_expand_cost(p, SR_ALL_REDUCE, kept, reduction.replicated_axes, 1);
 }
 
 /* ---------------------------------------------------------------- the manual computation */
@@ -191,7 +191,7 @@ static bool is_sub_byte(enum sr_dtype t)
 }
 
 /* Return true if every tensor of the op is static and sharded on the op's mesh, and none is unreduced. */
-static bool is_plain(const struct sr_op_view *v)
+static bool has_static_sharded_tensors(const struct sr_op_view *v)
 {
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_type *type = sr_op_view_value(v, t)->type;
@@ -227,7 +227,7 @@ bool sr_expand_op(struct sr_reshard_inserter *c, const struct sr_op_view *v)
 	struct sr_expansion p = {.c = c, .ctx = v->ctx, .v = v, .op = v->op, .mesh = v->mesh.mesh};
 	sr_expand_fn *form = form_of(v->module, v->op);
 	p.latency = form ? sr_cost_model_loop_latency(c->costs, v->op) : 0;
-	return form && is_plain(v) && form(&p);
+	return form && has_static_sharded_tensors(v) && form(&p);
 }
 
 bool sr_expand_would_pay(struct sr_context *ctx, struct sr_op *module, struct sr_cost_model *costs, struct sr_op *op)
@@ -237,7 +237,7 @@ bool sr_expand_would_pay(struct sr_context *ctx, struct sr_op *module, struct sr
 	const struct sr_sharding_rule *rule = reduce || form ? sr_op_rule(ctx, op, false) : NULL;
 	struct sr_reshard_inserter c = {.costs = costs};
 	struct sr_op_view v;
-	if (!rule || !sr_op_view_init(&v, ctx, module, op, rule) || !is_plain(&v))
+	if (!rule || !sr_op_view_init(&v, ctx, module, op, rule) || !has_static_sharded_tensors(&v))
 		return false;
 	if (reduce)
 		return sr_can_split_reduction(&v);

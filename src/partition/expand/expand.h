@@ -107,8 +107,8 @@ struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_valu
  * that the mask `found` (i1; NULL: all zeros) excludes. The sum over the devices is the owner's value bit for bit; of complex types,
  * negative zeros become positive. */
 struct sr_owned_reduction {
-	struct sr_axes everywhere; /* axes along which all devices get the sum */
-	struct sr_axes scattered;  /* axes along which each device gets a shard of the sum, along dimension `dim` */
+	struct sr_axes replicated_axes; /* axes along which all devices get the sum */
+	struct sr_axes scattered_axes;  /* axes along which each device gets a shard of the sum, along dimension `dim` */
 	int dim;
 };
 struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found,

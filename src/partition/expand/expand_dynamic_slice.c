@@ -126,10 +126,10 @@ bool sr_expand_dynamic_slice(struct sr_expansion *p)
 	for (int d = 0; d < rank; d++)
 		left[d] = d == dim ? (struct sr_axes){0} : axes[d];
 	bool scatters = sr_axes_equal(required[dim], axes[dim]) && at.size % sr_axes_size(axes[dim]) == 0;
-	*(scatters ? &reduction.scattered : &reduction.everywhere) = axes[dim];
+	*(scatters ? &reduction.scattered_axes : &reduction.replicated_axes) = axes[dim];
 	const struct sr_type *slice_type = sr_expand_local_type(p, out->type, left);
 	sr_expand_cost_owned(p, sr_expand_type_bytes(slice_type), reduction);
-	left[dim] = reduction.scattered;
+	left[dim] = reduction.scattered_axes;
 	sr_expand_cost_reshard(p, in, 0, axes);
 	sr_expand_cost_result(p, 0, left);
 	if (at.size > at.shard || !sr_expand_pays(p))

@@ -16,7 +16,7 @@ struct gather {
 	/* axes per dimension of operand, indices and result; those of the result before the sum */
 	struct sr_axes *operand, *indices, *result;
 	bool indexed[SR_MAX_RANK]; /* for each operand dimension: true if it is sharded and addressed by an index */
-	struct sr_axes along;                       /* axes of all indexed dimensions */
+	struct sr_axes indexed_axes;                       /* axes of all indexed dimensions */
 	struct sr_owned_reduction reduction;
 };
 
@@ -32,11 +32,11 @@ static bool choose_operand_axes(struct sr_expansion *p, struct gather *g)
 			continue;
 		g->indexed[d] = g->sizes[d] == 1 && sr_dim_list_find(g->n.map, d) >= 0;
 		if (g->indexed[d])
-			g->along = sr_axes_concat(p->ctx->arena, g->along, g->operand[d]);
+			g->indexed_axes = sr_axes_concat(p->ctx->arena, g->indexed_axes, g->operand[d]);
 		else
 			g->operand[d] = (struct sr_axes){0};
 	}
-	return g->along.n > 0;
+	return g->indexed_axes.n > 0;
 }
 
 /* Choose the axes of indices and result: those of the operand for dimensions that pass through, else those of `required` that the
@@ -72,12 +72,12 @@ static void choose_result_axes(struct sr_expansion *p, struct gather *g, const s
 static void choose_scattered(struct sr_expansion *p, struct gather *g, const struct sr_axes *required)
 {
 	struct sr_axes rest;
-	g->reduction.everywhere = g->along;
+	g->reduction.replicated_axes = g->indexed_axes;
 	for (int s = 0; s < g->n.slices->rank; s++) {
 		struct sr_axes more = sr_axes_after_prefix(required[s], g->result[s]);
 		if (more.n == 0 || g->n.slices->shape[s] % sr_axes_size(required[s]) ||
-		    !sr_axes_difference(p->ctx->arena, more, g->along, &rest) || rest.n ||
-		    !sr_axes_difference(p->ctx->arena, g->along, more, &rest))
+		    !sr_axes_difference(p->ctx->arena, more, g->indexed_axes, &rest) || rest.n ||
+		    !sr_axes_difference(p->ctx->arena, g->indexed_axes, more, &rest))
 			continue;
 		g->reduction = (struct sr_owned_reduction){rest, more, s};
 		return;
@@ -87,8 +87,9 @@ static void choose_scattered(struct sr_expansion *p, struct gather *g, const str
 static struct sr_axes *axes_after_sum(struct sr_expansion *p, const struct gather *g)
 {
 	struct sr_axes *after_sum = sr_dup(p->ctx->arena, g->result, (size_t)g->n.slices->rank, sizeof *after_sum);
-	if (g->reduction.scattered.n)
-		after_sum[g->reduction.dim] = sr_axes_concat(p->ctx->arena, after_sum[g->reduction.dim], g->reduction.scattered);
+	if (g->reduction.scattered_axes.n)
+		after_sum[g->reduction.dim] = sr_axes_concat(p->ctx->arena, after_sum[g->reduction.dim],
+							     g->reduction.scattered_axes);
 	return after_sum;
 }
 

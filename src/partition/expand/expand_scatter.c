@@ -77,13 +77,13 @@ static void choose_result_axes(struct sr_expansion *p, struct scatter *s, const 
 /* Choose a dimension of the result for a reduce_scatter, if the result must be sharded along axes of the updates. */
 static void choose_scattered_dim(struct sr_expansion *p, struct scatter *s, const struct sr_axes *required)
 {
-	s->reduction.everywhere = s->split;
+	s->reduction.replicated_axes = s->split;
 	for (int d = 0; d < s->n.operand->rank; d++) {
 		struct sr_axes rest, more = sr_axes_after_prefix(required[d], s->partial[d]);
 		int64_t extent = s->n.operand->shape[d];
 		bool fits = sr_dim_list_find(s->n.map, d) >= 0 || extent % sr_axes_size(required[d]) == 0;
 		s->result[d] = s->partial[d];
-		if (more.n == 0 || s->reduction.scattered.n || !fits ||
+		if (more.n == 0 || s->reduction.scattered_axes.n || !fits ||
 		    !sr_axes_difference(p->ctx->arena, more, s->split, &rest) || rest.n ||
 		    !sr_axes_difference(p->ctx->arena, s->split, more, &rest))
 			continue;
@@ -97,8 +97,8 @@ static const struct sr_type *partial_type(struct sr_expansion *p, const struct s
 {
 	const struct sr_type *local = sr_expand_local_type(p, s->n.operand, s->result);
 	int64_t *shape = sr_dup(p->ctx->arena, local->shape, (size_t)local->rank, sizeof *shape);
-	if (s->reduction.scattered.n)
-		shape[s->reduction.dim] *= sr_axes_size(s->reduction.scattered);
+	if (s->reduction.scattered_axes.n)
+		shape[s->reduction.dim] *= sr_axes_size(s->reduction.scattered_axes);
 	return sr_type_with_shape(p->ctx, local, local->rank, shape);
 }
 
@@ -216,8 +216,8 @@ static struct sr_value *identity_of(struct sr_expansion *p, const struct scatter
 /* Reduce the partial results over devices by the reducer. */
 static struct sr_value *reduced(struct sr_expansion *p, const struct scatter *s, struct sr_value *v)
 {
-	v = sr_spmd_reduce_scatter(p, v, s->reduction.dim, s->reduction.scattered, s->reducer->code);
-	return sr_spmd_all_reduce(p, v, s->reduction.everywhere, s->reducer->code);
+	v = sr_spmd_reduce_scatter(p, v, s->reduction.dim, s->reduction.scattered_axes, s->reducer->code);
+	return sr_spmd_all_reduce(p, v, s->reduction.replicated_axes, s->reducer->code);
 }
 
 static void build(struct sr_expansion *p, struct scatter *s)

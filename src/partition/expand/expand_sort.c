@@ -24,7 +24,7 @@ struct sorting {
 	struct sr_axes *axes;
 	int64_t extent, shard, shards;
 	int64_t prefix;    /* number of leading elements that readers use; 0: all */
-	bool by_positions; /* equal elements are distinguishable, so their positions are carried along as an operand */
+	bool carries_positions; /* equal elements are distinguishable, so their positions are carried along as an operand */
 	bool encoded;      /* encodings of the elements are sorted, in ascending or descending order of the elements */
 	bool descending;
 	struct sr_value *v[MAX_OPERANDS + 1];
@@ -75,7 +75,7 @@ static void read_order(struct sr_expansion *p, struct sorting *s)
 	bool exact = sr_dtype_is_integer(t->dtype) || keys[0].total == 1 || !stable;
 	s->descending = one && keys[0].descending;
 	s->encoded = one && stable && !s->prefix && keys[0].total == 2 && sr_sort_has_encoding(t, s->extent);
-	s->by_positions = !s->encoded && !(one && exact);
+	s->carries_positions = !s->encoded && !(one && exact);
 }
 
 static bool read_sort(struct sr_expansion *p, struct sorting *s)
@@ -148,7 +148,7 @@ static void sort_by(struct sr_expansion *p, struct sorting *s, struct sr_value *
  * ignores. */
 static void sort_shard(struct sr_expansion *p, struct sorting *s)
 {
-	int positions = s->by_positions && s->v[s->n] != NULL;
+	int positions = s->carries_positions && s->v[s->n] != NULL;
 	s->n += positions;
 	struct sr_op *op = clone_sort(p, s);
 	struct sr_block *body = op->regions[0].first;
@@ -222,7 +222,7 @@ static void sort_flagged(struct sr_expansion *p, struct sorting *s, struct sr_va
 }
 
 /* Return the scalar that comes last in the order of `compare`, a less-than or greater-than comparison; NULL if it is not known. */
-static const struct sr_attr *last_in_order(struct sr_expansion *p, const struct sr_op *compare)
+static const struct sr_attr *last_element_in_order(struct sr_expansion *p, const struct sr_op *compare)
 {
 	enum sr_dtype type = sr_operand(compare, 0)->type->dtype;
 	bool ascends = sr_comparison_of(compare) == SR_LT, total = sr_comparison_type_is(compare, "TOTALORDER");
@@ -249,7 +249,7 @@ static int key_of(struct sr_expansion *p, const struct sr_op *op, const struct s
 	enum sr_compare comparison = sr_comparison_of(compare);
 	for (int i = 0; i < op->n_operands && (comparison == SR_LT || comparison == SR_GT); i++)
 		if (sr_operand(compare, 0) == body->args[2 * i] && sr_operand(compare, 1) == body->args[2 * i + 1])
-			return (*last = last_in_order(p, compare)) ? i : -1;
+			return (*last = last_element_in_order(p, compare)) ? i : -1;
 	return -1;
 }
 
@@ -350,7 +350,7 @@ static struct sr_value *transpose_columns(struct sr_expansion *p, const struct s
 {
 	int rank = v->type->rank;
 	int64_t shape[SR_MAX_RANK + 1], n = 0, was[SR_MAX_RANK];
-	if (back && !s->by_positions)
+	if (back && !s->carries_positions)
 		return sr_spmd_all_to_all(p, v, s->dim, s->dim, s->axes[s->dim]);
 	for (int d = 0; d < rank; d++) {
 		was[d] = v->type->shape[d];
@@ -365,13 +365,13 @@ static struct sr_value *transpose_columns(struct sr_expansion *p, const struct s
 
 static void sort_stably(struct sr_expansion *p, struct sorting *s)
 {
-	if (s->by_positions)
+	if (s->carries_positions)
 		sort_by(p, s, s->v[s->n]);
 	sort_shard(p, s);
 }
 
 /* Return an i1 tensor of v's shape, all of whose elements say whether this device's coordinate is `at`. */
-static struct sr_value *is_at(struct sr_expansion *p, const struct sorting *s, const struct sr_value *v, int64_t at)
+static struct sr_value *is_at_coordinate(struct sr_expansion *p, const struct sorting *s, const struct sr_value *v, int64_t at)
 {
 	struct sr_value *mine = sr_spmd_shard_offset(p, s->axes[s->dim], 1, SR_I32);
 	mine = sr_build_compare(&p->at, mine, SR_EQ, sr_spmd_constant(p, mine->type, at), NULL);
@@ -385,7 +385,7 @@ static struct sr_value *concatenated(struct sr_expansion *p, const struct sortin
 	return sr_build_infer(&p->at, SR_OP_stablehlo_concatenate, pair, 2, &along, 1);
 }
 
-static struct sr_value *decoded(struct sr_expansion *p, const struct sorting *s, struct sr_value *code)
+static struct sr_value *decode_elements(struct sr_expansion *p, const struct sorting *s, struct sr_value *code)
 {
 	return sr_sort_decode(p, code, sr_operand(p->op, 0)->type->dtype, s->descending);
 }
@@ -396,7 +396,7 @@ static void sort_boundaries(struct sr_expansion *p, struct sorting *s)
 {
 	int64_t half = s->shard / 2;
 	struct sr_value *low[MAX_OPERANDS + 1], *high[MAX_OPERANDS + 1];
-	int n = s->n + s->by_positions;
+	int n = s->n + s->carries_positions;
 	for (int i = 0; i < n; i++) {
 		low[i] = sr_spmd_slice(p, s->v[i], s->dim, 0, half);
 		high[i] = sr_spmd_slice(p, s->v[i], s->dim, half, half);
@@ -404,15 +404,15 @@ static void sort_boundaries(struct sr_expansion *p, struct sorting *s)
 	}
 	sort_stably(p, s);
 	if (s->encoded) {
-		s->v[0] = decoded(p, s, s->v[0]);
-		low[0] = decoded(p, s, low[0]);
-		high[0] = decoded(p, s, high[0]);
+		s->v[0] = decode_elements(p, s, s->v[0]);
+		low[0] = decode_elements(p, s, low[0]);
+		high[0] = decode_elements(p, s, high[0]);
 	}
 	for (int i = 0; i < s->n; i++) {
 		struct sr_value *mine = sr_spmd_slice(p, s->v[i], s->dim, half, half),
 				*back = sr_spmd_neighbor_permute(p, sr_spmd_slice(p, s->v[i], s->dim, 0, half), s->axes[s->dim], 1);
-		mine = sr_spmd_select(p, is_at(p, s, mine, 0), low[i], mine);
-		back = sr_spmd_select(p, is_at(p, s, back, s->shards - 1), high[i], back);
+		mine = sr_spmd_select(p, is_at_coordinate(p, s, mine, 0), low[i], mine);
+		back = sr_spmd_select(p, is_at_coordinate(p, s, back, s->shards - 1), high[i], back);
 		s->v[i] = concatenated(p, s, mine, back);
 	}
 }
@@ -422,17 +422,17 @@ static void build_full(struct sr_expansion *p, struct sorting *s)
 	const struct sr_type *t = s->v[0]->type;
 	enum sr_dtype type = sr_spmd_index_type(s->extent);
 	struct sr_value *positions = NULL;
-	if (s->by_positions || s->encoded) {
+	if (s->carries_positions || s->encoded) {
 		struct sr_value *first = sr_spmd_shard_offset(p, s->axes[s->dim], s->shard, type);
 		positions = sr_spmd_binary(p, SR_OP_stablehlo_add, sr_spmd_iota(p, type, t->rank, t->shape, s->dim),
 					   sr_spmd_broadcast(p, first, NULL, t->rank, t->shape));
 	}
-	s->v[s->n] = s->by_positions ? positions : NULL;
+	s->v[s->n] = s->carries_positions ? positions : NULL;
 	if (s->encoded)
 		s->v[0] = sr_sort_encode(p, s->v[0], positions, s->descending);
 	sort_shard(p, s);
 	for (int back = 0; back < 2; back++) {
-		for (int i = 0; i < s->n + s->by_positions; i++)
+		for (int i = 0; i < s->n + s->carries_positions; i++)
 			s->v[i] = transpose_columns(p, s, s->v[i], back);
 		if (back)
 			sort_stably(p, s);
@@ -447,12 +447,12 @@ static bool expand_full(struct sr_expansion *p, struct sorting *s)
 	double others = (double)(s->shards - 1), bytes = bytes_along(p, s, s->shard), back = bytes;
 	bool fits = s->extent % s->shards == 0 && s->shard % s->shards == 0 && s->shard % 2 == 0 &&
 		    (double)s->shard >= 2 * others * others;
-	if (s->by_positions)
+	if (s->carries_positions)
 		bytes += bytes / row_bytes(p, s) * sr_dtype_bytes(sr_spmd_index_type(s->extent));
 	if (s->encoded)
 		bytes = bytes / row_bytes(p, s) * sr_dtype_bytes(SR_UI64);
 	for (int i = 0; i < 2; i++) { /* transpose the columns and transpose them back */
-		sr_expand_cost(p, SR_ALL_TO_ALL, bytes, s->axes[s->dim], s->n + s->by_positions);
+		sr_expand_cost(p, SR_ALL_TO_ALL, bytes, s->axes[s->dim], s->n + s->carries_positions);
 		sr_expand_cost(p, SR_PERMUTE, (i ? back : bytes) / 2, s->axes[s->dim], s->n);
 	}
 	for (int i = 0; i < s->n; i++)
@@ -473,7 +473,7 @@ static bool expand_full(struct sr_expansion *p, struct sorting *s)
 /* ---------------------------------------------------------------- few devices */
 
 /* Return true if the sort kernel merges the sorted runs of the operand. */
-static bool has_merge(struct sr_expansion *p, const struct sorting *s)
+static bool kernel_merges_runs(struct sr_expansion *p, const struct sorting *s)
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
 	const struct sr_type *t = sr_operand(p->op, 0)->type;
@@ -482,9 +482,9 @@ static bool has_merge(struct sr_expansion *p, const struct sorting *s)
 
 static bool expand_merged(struct sr_expansion *p, struct sorting *s)
 {
-	if (s->extent % s->shards || !has_merge(p, s))
+	if (s->extent % s->shards || !kernel_merges_runs(p, s))
 		return false;
-	s->by_positions = s->encoded = false; /* neither is needed, since both sorts are stable */
+	s->carries_positions = s->encoded = false; /* neither is needed, since both sorts are stable */
 	p->divides_work = true;
 	sr_expand_cost(p, SR_ALL_GATHER, bytes_along(p, s, s->shard) * (double)s->shards, s->axes[s->dim], 1);
 	sr_expand_cost_result(p, 0, s->axes);

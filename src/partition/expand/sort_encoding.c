@@ -65,7 +65,7 @@ static struct sr_value *bitwise_or(const struct encoding *c, struct sr_value *a,
 	return sr_spmd_binary(c->p, SR_OP_stablehlo_or, a, b);
 }
 
-static struct sr_value *to_number(const struct encoding *c, struct sr_value *bits)
+static struct sr_value *bits_to_number(const struct encoding *c, struct sr_value *bits)
 {
 	struct sr_value *negative = compare_constant(c, bits, SR_GE, c->top);
 	struct sr_value *flip = sr_spmd_select(c->p, negative, constant(c, c->mask), constant(c, c->top));
@@ -73,7 +73,7 @@ static struct sr_value *to_number(const struct encoding *c, struct sr_value *bit
 	return c->descending ? binary_constant(c, SR_OP_stablehlo_xor, n, c->mask) : n;
 }
 
-static struct sr_value *from_number(const struct encoding *c, struct sr_value *n)
+static struct sr_value *number_to_bits(const struct encoding *c, struct sr_value *n)
 {
 	n = c->descending ? binary_constant(c, SR_OP_stablehlo_xor, n, c->mask) : n;
 	struct sr_value *positive = compare_constant(c, n, SR_GE, c->top);
@@ -108,7 +108,7 @@ struct sr_value *sr_sort_encode(struct sr_expansion *p, struct sr_value *x, stru
 	nan = bitwise_or(&c, nan, bitwise_or(&c, shift_left(&c, sign, c.mantissa), shift_left(&c, position, c.mantissa + 1)));
 	if (!descending)
 		nan = bitwise_or(&c, nan, shift_left(&c, constant(&c, number_of_nan(&c)), 64 - c.width));
-	struct sr_value *code = shift_left(&c, to_number(&c, bits), 64 - c.width);
+	struct sr_value *code = shift_left(&c, bits_to_number(&c, bits), 64 - c.width);
 	code = sr_spmd_select(p, compare_constant(&c, size, SR_EQ, 0), zero, code);
 	return sr_spmd_select(p, compare_constant(&c, size, SR_GT, c.infinity), nan, code);
 }
@@ -123,7 +123,7 @@ struct sr_value *sr_sort_decode(struct sr_expansion *p, struct sr_value *code, e
 	struct sr_value *nan = binary_constant(&c, SR_OP_stablehlo_and, code, ((int64_t)1 << c.mantissa) - 1);
 	struct sr_value *sign = binary_constant(&c, SR_OP_stablehlo_and, shift_right(&c, code, c.mantissa), 1);
 	nan = bitwise_or(&c, binary_constant(&c, SR_OP_stablehlo_or, nan, c.infinity), shift_left(&c, sign, c.width - 1));
-	struct sr_value *bits = sr_spmd_select(p, compare_constant(&c, n, SR_EQ, number_of_zero(&c)), zero, from_number(&c, n));
+	struct sr_value *bits = sr_spmd_select(p, compare_constant(&c, n, SR_EQ, number_of_zero(&c)), zero, number_to_bits(&c, n));
 	bits = sr_spmd_select(p, compare_constant(&c, n, descending ? SR_LT : SR_GE, number_of_nan(&c)), nan, bits);
 	return sr_spmd_bitcast(p, sr_spmd_convert(p, bits, sr_spmd_bits_type(t)), t);
 }

@@ -145,7 +145,7 @@ struct sr_value *sr_spmd_in_range(struct sr_expansion *p, struct sr_value *v, in
 
 /* ---------------------------------------------------------------- collectives */
 
-static const struct sr_attr *cause(struct sr_expansion *p)
+static const struct sr_attr *cause_attr(struct sr_expansion *p)
 {
 	return sr_attr_string(p->ctx, p->op->info->name, strlen(p->op->info->name));
 }
@@ -156,7 +156,7 @@ static struct sr_op *collective(struct sr_expansion *p, enum sr_op_code code, st
 	const struct sr_type *type = sr_type_with_shape(p->ctx, v->type, v->type->rank, shape);
 	struct sr_named_attr attrs[6] = {{SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->v->module, p->mesh, axes)},
 				    {SR_NAME_channel_handle, sr_local_channel(p->ctx)},
-				    {"shardrun.cause", cause(p)},
+				    {"shardrun.cause", cause_attr(p)},
 				    {"shardrun.shardings", sr_collective_shardings_attr(&p->at, p->mesh, axes)}};
 	int n = 4;
 	if (global_ids)
@@ -215,7 +215,7 @@ struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, 
 				   {SR_NAME_split_count, sr_attr_i64(p->ctx, n)},
 				   {SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->v->module, p->mesh, axes)},
 				   {SR_NAME_channel_handle, sr_local_channel(p->ctx)},
-				   {"shardrun.cause", cause(p)},
+				   {"shardrun.cause", cause_attr(p)},
 				   {"shardrun.shardings", sr_collective_shardings_attr(&p->at, p->mesh, axes)}};
 	return sr_result(sr_build(&p->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 7, &type, 1), 0);
 }
@@ -241,7 +241,7 @@ struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_valu
 	struct sr_named_attr attrs[] = {
 		{SR_NAME_source_target_pairs, pairs},
 		{SR_NAME_channel_handle, sr_local_channel(p->ctx)},
-		{"shardrun.cause", cause(p)},
+		{"shardrun.cause", cause_attr(p)},
 		{"shardrun.shardings", sr_collective_shardings_attr(&p->at, p->mesh, axes)}};
 	return sr_result(sr_build(&p->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 }
@@ -274,7 +274,7 @@ struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, s
 	enum sr_op_code code = was == SR_I1 ? SR_OP_stablehlo_or : SR_OP_stablehlo_add;
 	v = sr_spmd_bitcast(p, v, bits);
 	v = found ? sr_spmd_select(p, found, v, sr_spmd_constant(p, v->type, 0)) : v;
-	v = sr_spmd_reduce_scatter(p, v, reduction.dim, reduction.scattered, code);
-	v = sr_spmd_all_reduce(p, v, reduction.everywhere, code);
+	v = sr_spmd_reduce_scatter(p, v, reduction.dim, reduction.scattered_axes, code);
+	v = sr_spmd_all_reduce(p, v, reduction.replicated_axes, code);
 	return bits == SR_DTYPE_NONE ? v : sr_spmd_bitcast(p, v, was);
 }

@@ -39,7 +39,7 @@ bool sr_halo_is_supported(const struct sr_type *t, const struct sr_sdy_sharding 
 	return true;
 }
 
-static bool divides(struct sr_halo *h, const struct sr_type *t, const struct sr_sdy_sharding *s)
+static bool shards_divide(struct sr_halo *h, const struct sr_type *t, const struct sr_sdy_sharding *s)
 {
 	for (int d = 0; d < t->rank; d++)
 		if (t->shape[d] % sr_sdy_dim_shards(s, h->mesh, d))
@@ -63,9 +63,9 @@ struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out, 1)},
 				   {SR_NAME_manual_axes, sr_all_axes_attr(ctx, h->mesh)}};
 	struct sr_builder outside = {.ctx = ctx, .anchor = op, .loc = op->loc};
-	bool even = divides(h, sr_result(op, 0)->type, out->sharding);
+	bool even = shards_divide(h, sr_result(op, 0)->type, out->sharding);
 	for (int i = 0; i < n; i++)
-		even = even && divides(h, operands[i]->type, shardings[i]->sharding);
+		even = even && shards_divide(h, operands[i]->type, shardings[i]->sharding);
 	struct sr_op *manual = sr_build(&outside, SR_OP_sdy_manual_computation, operands, n, attrs, 3, &sr_result(op, 0)->type, 1);
 	if (!even)
 		sr_op_set_attr(ctx, manual, SR_PADDED, sr_attr_unit(ctx));
@@ -157,7 +157,7 @@ struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct s
 }
 
 /* Build an i1 scalar that says whether this device has a source. */
-static struct sr_value *has_source(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_permute_sources from)
+static struct sr_value *has_source_device(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_permute_sources from)
 {
 	int64_t devices = sr_mesh_devices(h->mesh), n = devices > h->max_listed ? d.shards : devices;
 	if (devices > h->max_listed && !from.at) {
@@ -207,6 +207,6 @@ struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr
 {
 	if (fill->type != v->type)
 		fill = sr_halo_splat(h, fill, v->type);
-	struct sr_value *operands[] = {has_source(h, d, from), v, fill};
+	struct sr_value *operands[] = {has_source_device(h, d, from), v, fill};
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
 }

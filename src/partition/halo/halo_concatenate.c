@@ -21,8 +21,8 @@ struct concatenation {
 	struct sr_value *values[MAX_OPERANDS]; /* distinct values of which the operands are slices */
 	bool replicated[MAX_OPERANDS];         /* true for a value that is replicated along dim */
 	int n_values;
-	bool emits; /* true: values have their present shardings; false: assume that they are sharded like the result */
-	struct sr_halo_transfer *exchange;
+	bool is_emitting; /* true: values have their present shardings; false: assume that they are sharded like the result */
+	struct sr_halo_transfer *transfer;
 };
 
 /* Return the scalar that v broadcasts; NULL if v is not a broadcast scalar. */
@@ -58,7 +58,7 @@ static struct sr_value *sliced_value(struct concatenation *c, struct sr_value *v
 }
 
 /* If v reshards a replicated value, return that value: all devices have its elements, which need not be sent. */
-static struct sr_value *before_slicing_reshard(struct concatenation *c, struct sr_value *v)
+static struct sr_value *replicated_source(struct concatenation *c, struct sr_value *v)
 {
 	struct sr_value *whole = v->def && sr_op_is(v->def, SR_OP_sdy_reshard) ? sr_operand(v->def, 0) : NULL;
 	const struct sr_attr *s = whole ? sr_value_sharding(c->h->ctx, whole) : NULL;
@@ -81,7 +81,7 @@ static int index_of_value(struct concatenation *c, struct sr_value *v)
 	if (c->n_values == MAX_OPERANDS)
 		return -1;
 	c->values[c->n_values] = v;
-	c->replicated[c->n_values] = v->type->rank == 0 || (c->emits && is_replicated_along(c, v));
+	c->replicated[c->n_values] = v->type->rank == 0 || (c->is_emitting && is_replicated_along(c, v));
 	return c->n_values++;
 }
 
@@ -95,7 +95,7 @@ static void add_range(struct concatenation *c, int number, int64_t first, int64_
 	s.shard_extent = c->replicated[number] ? 0 : sr_ceil_div(s.end, c->d.shards);
 	for (int64_t j = at / local; j < c->d.shards && j * local < at + n; j++) {
 		int64_t lo = at > j * local ? at : j * local, hi = at + n < (j + 1) * local ? at + n : (j + 1) * local;
-		sr_halo_transfer_add(c->exchange, number, s, j, lo - j * local, scalar ? 0 : first + lo - at, hi - lo);
+		sr_halo_transfer_add(c->transfer, number, s, j, lo - j * local, scalar ? 0 : first + lo - at, hi - lo);
 	}
 }
 
@@ -107,7 +107,7 @@ static bool collect(struct concatenation *c)
 		struct sr_value *v = sr_operand(c->op, i), *from = scalar_of(v);
 		int64_t first = 0, n = v->type->shape[c->dim];
 		from = from ? from : sliced_value(c, v, &first);
-		from = c->emits ? before_slicing_reshard(c, from) : from;
+		from = c->is_emitting ? replicated_source(c, from) : from;
 		if (from->type->rank && !sr_halo_is_supported(from->type, c->sharding->sharding))
 			return false;
 		int number = index_of_value(c, from);
@@ -145,7 +145,7 @@ static void build(struct concatenation *c)
 	for (int i = 0; i < c->n_values; i++)
 		like = args[i]->type->rank ? args[i]->type : like;
 	sr_halo_end(c->h, c->op, manual,
-		    sr_halo_transfer_build(c->exchange, args, like, c->dim, (struct sr_halo_fill){.kind = SR_FILL_ANY}));
+		    sr_halo_transfer_build(c->transfer, args, like, c->dim, (struct sr_halo_fill){.kind = SR_FILL_ANY}));
 }
 
 static enum sr_form_use set_up(struct concatenation *c, const struct sr_form_query *q)
@@ -157,7 +157,7 @@ static enum sr_form_use set_up(struct concatenation *c, const struct sr_form_que
 	c->d = sr_halo_dim_of(c->h, c->sharding->sharding, c->dim);
 	if (c->d.shards == 1)
 		return SR_FORM_UNUSED;
-	c->exchange = sr_halo_transfer_new(c->h, c->d, sr_ceil_div(t->shape[c->dim], c->d.shards));
+	c->transfer = sr_halo_transfer_new(c->h, c->d, sr_ceil_div(t->shape[c->dim], c->d.shards));
 	return c->d.shards <= q->max_listed && collect(c) ? SR_FORM_USED : SR_FORM_IMPOSSIBLE;
 }
 
@@ -176,13 +176,13 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 	if (use != SR_FORM_USED)
 		return use;
 	double bytes = sr_halo_bytes_along(&h, sr_result(q->op, 0)->type, c.sharding->sharding, c.dim);
-	return sr_halo_transfer_price(c.exchange, bytes, sum) ? SR_FORM_USED : SR_FORM_IMPOSSIBLE;
+	return sr_halo_transfer_price(c.transfer, bytes, sum) ? SR_FORM_USED : SR_FORM_IMPOSSIBLE;
 }
 
 static void emit(const struct sr_form_query *q)
 {
 	struct sr_halo h = sr_halo_of(q);
-	struct concatenation c = {.h = &h, .emits = true};
+	struct concatenation c = {.h = &h, .is_emitting = true};
 	int n = q->op->n_operands;
 	struct sr_op **made_by = SR_NEWS(q->arena, struct sr_op *, n);
 	for (int i = 0; i < n; i++)

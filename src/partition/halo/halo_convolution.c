@@ -52,7 +52,7 @@ static bool read_dims(struct convolution *c)
 		*d = (struct sr_halo_window){.in = (int)in[i], .kernel = (int)kernel[i], .out = (int)out[i],
 					    .size = c->values[1]->type->shape[kernel[i]]};
 		sr_halo_window_read(c->h, c->op, d, i, SR_NAME_lhs_dilation, SR_NAME_rhs_dilation);
-		d->reversed = sr_op_ints(c->h->ctx, c->op, SR_NAME_window_reversal, &reversal, &n_reversal) && i < n_reversal &&
+		d->is_reversed = sr_op_ints(c->h->ctx, c->op, SR_NAME_window_reversal, &reversal, &n_reversal) && i < n_reversal &&
 			      reversal[i];
 	}
 	return true;
@@ -101,7 +101,7 @@ static enum sr_form_use set_up(struct convolution *c, struct sr_collective_price
 		double bytes = sr_halo_bytes_along(c->h, image, c->layouts[0]->sharding, d->in);
 		if (!sr_axes_equal(axes, c->axes[0][d->in]) || (sums && c->axes[2][d->out].n) ||
 		    !sr_halo_window_shard(c->h, d, along, sums, result->shape[d->out], image->shape[d->in]) ||
-		    !sr_halo_transfer_price(d->exchange, bytes, price))
+		    !sr_halo_transfer_price(d->transfer, bytes, price))
 			return SR_FORM_IMPOSSIBLE;
 		use = SR_FORM_USED;
 	}
@@ -138,11 +138,11 @@ static struct sr_value *build_local(struct convolution *c, struct sr_value *imag
 	int64_t *shape = sr_dup(ctx->arena, type->shape, (size_t)type->rank, sizeof *shape);
 	for (int i = 0; i < c->n_windows; i++) {
 		struct sr_halo_window *d = &c->windows[i];
-		if (!d->exchange)
+		if (!d->transfer)
 			continue;
 		image = sr_halo_window_exchange(c->h, d, image, (struct sr_halo_fill){.kind = SR_FILL_ZERO});
-		if (d->along_window)
-			kernel = sr_halo_masked(c->h, kernel, d->kernel, d->along, d->size, NULL);
+		if (d->is_window_sharded)
+			kernel = sr_halo_masked(c->h, kernel, d->kernel, d->shards, d->size, NULL);
 	}
 	for (int d = 0; d < type->rank; d++)
 		shape[d] = sr_ceil_div(shape[d], sr_axes_size(c->axes[2][d]));

@@ -10,8 +10,8 @@
 #include "partition/halo/halo_window.h"
 #include "support/checked.h"
 
-struct reach { /* elements and windows that each device reads along one dimension */
-	struct sr_halo_dim along;
+struct read_range { /* elements and windows that each device reads along one dimension */
+	struct sr_halo_dim shards;
 	/* for each device: first element and first window that it reads, and position of its own elements among those; length:
 	 * number of shards */
 	int64_t *element, *window, *own;
@@ -25,12 +25,12 @@ struct select_scatter {
 	const struct sr_sdy_sharding *out;
 	struct sr_halo_window dims[SR_MAX_RANK];
 	/* reach along each dimension; `element` is NULL if the dimension is not partitioned or has windows of one element */
-	struct reach reach[SR_MAX_RANK];
+	struct read_range ranges[SR_MAX_RANK];
 	const struct sr_attr *identity;
 };
 
 /* Find the windows that reach each device's elements, including windows that do not exist. */
-static void find_reach(struct reach *r, const struct sr_halo_window *d, int64_t shard_extent, int64_t shards,
+static void compute_read_range(struct read_range *r, const struct sr_halo_window *d, int64_t shard_extent, int64_t shards,
 		       struct sr_arena *arena)
 {
 	int64_t last = 0;
@@ -57,11 +57,11 @@ static void find_reach(struct reach *r, const struct sr_halo_window *d, int64_t 
 /* Set up the transfers of operand and source along a dimension. Returns false if there are too many messages. */
 static bool set_up_transfers(struct select_scatter *s, int dim)
 {
-	struct reach *r = &s->reach[dim];
+	struct read_range *r = &s->ranges[dim];
 	int64_t extent = sr_result(s->op, 0)->type->shape[dim], windows = sr_operand(s->op, 1)->type->shape[dim],
-		k = r->along.shards;
-	r->elements = sr_halo_transfer_new(s->h, r->along, r->n);
-	r->sources = sr_halo_transfer_new(s->h, r->along, r->windows);
+		k = r->shards.shards;
+	r->elements = sr_halo_transfer_new(s->h, r->shards, r->n);
+	r->sources = sr_halo_transfer_new(s->h, r->shards, r->windows);
 	for (int64_t j = 0; j < k; j++) {
 		int64_t shard_extent = sr_ceil_div(extent, k), windows_per_device = sr_ceil_div(windows, k);
 		sr_halo_transfer_add(r->elements, 0, (struct sr_halo_range_source){shard_extent, 0, shard_extent * k}, j, 0,
@@ -85,15 +85,15 @@ static enum sr_form_use set_up(struct select_scatter *s, struct sr_collective_pr
 	enum sr_form_use use = SR_FORM_UNUSED;
 	for (int d = 0; d < type->rank; d++) {
 		struct sr_halo_window *w = &s->dims[d];
-		struct reach *r = &s->reach[d];
+		struct read_range *r = &s->ranges[d];
 		w->size = sr_halo_window_attr(s->h, s->op, SR_NAME_window_dimensions, d, 1);
 		sr_halo_window_read(s->h, s->op, w, d, NULL, NULL);
-		r->along = sr_halo_dim_of(s->h, s->out, d);
-		if (r->along.shards == 1 || (w->size == 1 && w->stride == 1 && !w->low && !w->high))
+		r->shards = sr_halo_dim_of(s->h, s->out, d);
+		if (r->shards.shards == 1 || (w->size == 1 && w->stride == 1 && !w->low && !w->high))
 			continue;
-		if (w->low || w->high || !sr_halo_is_listable(r->along))
+		if (w->low || w->high || !sr_halo_is_listable(r->shards))
 			return SR_FORM_IMPOSSIBLE;
-		find_reach(r, w, sr_ceil_div(type->shape[d], r->along.shards), r->along.shards, s->h->arena);
+		compute_read_range(r, w, sr_ceil_div(type->shape[d], r->shards.shards), r->shards.shards, s->h->arena);
 		if (!set_up_transfers(s, d) || !sr_halo_transfer_price(r->elements, bytes_along(s, 0, d), price) ||
 		    !sr_halo_transfer_price(r->sources, bytes_along(s, 1, d), price))
 			return SR_FORM_IMPOSSIBLE;
@@ -108,12 +108,12 @@ static struct sr_value *build_local(struct select_scatter *s, struct sr_value *o
 	struct sr_halo *h = s->h;
 	struct sr_value *identity = sr_build_constant(&h->at, s->identity);
 	for (int d = 0; d < operand->type->rank; d++) {
-		struct reach *r = &s->reach[d];
+		struct read_range *r = &s->ranges[d];
 		if (!r->elements)
 			continue;
 		operand = sr_halo_transfer_build(r->elements, &operand, operand->type, d,
 						 (struct sr_halo_fill){.kind = SR_FILL_ZERO});
-		source = sr_halo_masked(h, source, d, r->along, sr_operand(s->op, 1)->type->shape[d], identity);
+		source = sr_halo_masked(h, source, d, r->shards, sr_operand(s->op, 1)->type->shape[d], identity);
 		source = sr_halo_transfer_build(r->sources, &source, source->type, d,
 						(struct sr_halo_fill){SR_FILL_VALUE, identity});
 	}
@@ -126,8 +126,8 @@ static struct sr_value *build_local(struct select_scatter *s, struct sr_value *o
 	sr_op_append(h->at.block, op);
 	struct sr_value *v = sr_result(op, 0);
 	for (int d = 0; d < operand->type->rank; d++)
-		if (s->reach[d].elements)
-			v = sr_halo_slice_per_device(h, v, d, s->reach[d].along, s->reach[d].own, s->reach[d].shard_extent);
+		if (s->ranges[d].elements)
+			v = sr_halo_slice_per_device(h, v, d, s->ranges[d].shards, s->ranges[d].own, s->ranges[d].shard_extent);
 	return v;
 }
 

@@ -107,7 +107,7 @@ static bool adds_padding(const struct sr_op *pad, int rank, const struct affine_
 
 /* Compose the maps with those of `op`, which defines m->from (at first m->op itself). Returns false if op is not a slice, pad or
  * reverse, or if the maps cannot be composed. */
-static bool look_through(struct affine_read *m, struct sr_op *op)
+static bool compose_with_op(struct affine_read *m, struct sr_op *op)
 {
 	static bool (*const readers[SR_OP_COUNT])(const struct affine_read *m, const struct sr_op *op, struct affine_dim *dims) = {
 		[SR_OP_stablehlo_slice] = read_slice, [SR_OP_stablehlo_pad] = read_pad, [SR_OP_stablehlo_reverse] = read_reverse};
@@ -151,7 +151,7 @@ static int64_t shards(const struct affine_read *m, int d)
 	return sr_sdy_dim_shards(m->out, m->h->mesh, d);
 }
 
-static bool is_changed(const struct affine_read *m, int d)
+static bool is_dim_changed(const struct affine_read *m, int d)
 {
 	const struct affine_dim *dim = &m->dims[d];
 	int64_t n = m->from->type->shape[d];
@@ -160,7 +160,7 @@ static bool is_changed(const struct affine_read *m, int d)
 
 /* Return the offset of the strided elements within a shard. Used if strides_locally, when the offset is the same in all shards and
  * every step-th element is sliced before it is sent. */
-static int64_t phase_of(const struct affine_dim *d)
+static int64_t common_phase(const struct affine_dim *d)
 {
 	return d->off - sr_halo_floor_div(d->off, d->step) * d->step;
 }
@@ -184,7 +184,7 @@ static int64_t max_undilated(const struct affine_dim *d, int64_t n)
 
 /* Return true if the padding of the last shard is overwritten with the padding value before the transfer, so that all shards have
  * the same length. */
-static bool is_masked(const struct affine_read *m, int d)
+static bool overwrites_last_padding(const struct affine_read *m, int d)
 {
 	int64_t extent = m->from->type->shape[d];
 	return m->fill && extent % shards(m, d) && !m->dims[d].begin && m->dims[d].end == extent;
@@ -197,10 +197,10 @@ static struct sr_halo_transfer *exchange_of(struct affine_read *m, int d)
 	int64_t n = sr_ceil_div(m->type->shape[d], along.shards), shard_extent = sr_ceil_div(m->from->type->shape[d], along.shards);
 	int64_t step = dim->step < 0 ? -dim->step : dim->step, first = dim->off;
 	struct sr_halo_range_source s = {shard_extent, dim->begin, dim->end};
-	if (is_masked(m, d))
+	if (overwrites_last_padding(m, d))
 		s.end = shard_extent * along.shards;
 	if (strides_locally(m, d, shard_extent)) {
-		int64_t phase = phase_of(dim);
+		int64_t phase = common_phase(dim);
 		s = (struct sr_halo_range_source){shard_extent / step, sr_halo_floor_div(dim->begin - phase + step - 1, step),
 					    sr_halo_floor_div(dim->end - phase + step - 1, step)};
 		first = (dim->off - phase) / step;
@@ -247,7 +247,7 @@ static enum sr_form_use set_up(struct affine_read *m)
 	m->price = (struct sr_collective_price){0};
 	for (int d = 0; d < m->type->rank; d++) {
 		m->exchanges[d] = NULL;
-		if (shards(m, d) == 1 || !is_changed(m, d))
+		if (shards(m, d) == 1 || !is_dim_changed(m, d))
 			continue;
 		if (!has_elements(m) || !sr_halo_is_listable(sr_halo_dim_of(m->h, m->out, d)))
 			return SR_FORM_IMPOSSIBLE;
@@ -267,7 +267,7 @@ static bool read_op(struct affine_read *m, struct sr_op *op)
 	m->from = sr_result(op, 0);
 	for (int d = 0; d < m->type->rank; d++)
 		m->dims[d] = (struct affine_dim){.step = 1, .end = m->type->shape[d], .dilation = 1};
-	return sr_halo_is_supported(m->type, m->out) && look_through(m, op);
+	return sr_halo_is_supported(m->type, m->out) && compose_with_op(m, op);
 }
 
 /* Read the op and the ops that it reads through. Returns false if it is not supported. */
@@ -275,7 +275,7 @@ static bool read(struct affine_read *m, struct sr_op *op)
 {
 	bool good = read_op(m, op);
 	while (good && m->from->def && sr_form_is_read_through(m->from->def))
-		good = look_through(m, producer(m->from));
+		good = compose_with_op(m, producer(m->from));
 	return good;
 }
 
@@ -296,10 +296,10 @@ static struct sr_value *build_sharded_dim(struct affine_read *m, struct sr_value
 	int64_t shard_extent = v->type->shape[dim], n = sr_ceil_div(m->type->shape[dim], along.shards),
 		step = d->step < 0 ? -d->step : d->step;
 	struct sr_halo_fill by = {fill ? SR_FILL_VALUE : SR_FILL_ANY, fill};
-	if (is_masked(m, dim))
+	if (overwrites_last_padding(m, dim))
 		v = sr_halo_masked(h, v, dim, along, m->from->type->shape[dim], fill);
 	if (strides_locally(m, dim, shard_extent)) {
-		v = sr_halo_strided_slice(h, v, dim, phase_of(d), shard_extent / step, step);
+		v = sr_halo_strided_slice(h, v, dim, common_phase(d), shard_extent / step, step);
 		step = 1;
 	}
 	v = sr_halo_transfer_build(m->exchanges[dim], &v, v->type, dim, by);
@@ -348,13 +348,13 @@ static bool shrinks(const struct affine_read *m, int d)
 static struct sr_value *build(struct affine_read *m, struct sr_value *v, struct sr_value *fill)
 {
 	for (int d = 0; d < m->type->rank; d++)
-		if (shards(m, d) == 1 && is_changed(m, d) && shrinks(m, d))
+		if (shards(m, d) == 1 && is_dim_changed(m, d) && shrinks(m, d))
 			v = build_local_dim(m, v, d, fill);
 	for (int d = 0; d < m->type->rank; d++)
 		if (m->exchanges[d])
 			v = build_sharded_dim(m, v, d, fill);
 	for (int d = 0; d < m->type->rank; d++)
-		if (shards(m, d) == 1 && is_changed(m, d) && !shrinks(m, d))
+		if (shards(m, d) == 1 && is_dim_changed(m, d) && !shrinks(m, d))
 			v = build_local_dim(m, v, d, fill);
 	return v;
 }
@@ -416,7 +416,7 @@ void sr_halo_mark_slice_pad_reverse(struct sr_context *ctx, struct sr_op *module
 				least = bytes;
 				source = m.from;
 			}
-			if (!look_through(&m, producer(m.from)))
+			if (!compose_with_op(&m, producer(m.from)))
 				break;
 		}
 	sr_arena_release(ctx->scratch, mark);

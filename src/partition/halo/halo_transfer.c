@@ -31,7 +31,7 @@ struct chunk {
 
 struct message {
 	int value;                /* index of the value to which the first chunk belongs */
-	bool is_local, mixed;     /* is_local: the message is a copy on each device; mixed: it has chunks of several values */
+	bool is_local, has_several_values;     /* is_local: the message is a copy on each device; mixed: it has chunks of several values */
 	int64_t n, min_extent;    /* number of elements of the message; smallest shard among the values of its chunks */
 	int64_t *from;            /* sender for each receiver; -1: none; length: number of shards */
 	int64_t *to;              /* receiver for each sender; -1: none; length: number of shards */
@@ -142,7 +142,7 @@ static void add_chunk(struct sr_halo_transfer *transfer, struct packing *packing
 	if (message == packing->at + packing->n && !(message = new_message(transfer, packing, p)))
 		return;
 	message->is_local = message->is_local && p->from == p->to;
-	message->mixed = message->mixed || message->value != p->value;
+	message->has_several_values = message->has_several_values || message->value != p->value;
 	message->min_extent = p->shard_extent < message->min_extent ? p->shard_extent : message->min_extent;
 	message->values[p->from] = p->value;
 	message->n = p->n > message->n ? p->n : message->n;
@@ -308,20 +308,20 @@ struct build {
 	struct sr_value *const *values;
 	int dim;
 	struct sr_halo_fill fill;
-	const struct sr_type *like; /* type of the result except for its extent along dim */
+	const struct sr_type *result_type; /* type of the result except for its extent along dim */
 };
 
-static const struct sr_type *extended(const struct build *b, int64_t n)
+static const struct sr_type *type_with_extent(const struct build *b, int64_t n)
 {
-	int64_t *shape = sr_dup(b->x->h->arena, b->like->shape, (size_t)b->like->rank, sizeof *shape);
+	int64_t *shape = sr_dup(b->x->h->arena, b->result_type->shape, (size_t)b->result_type->rank, sizeof *shape);
 	shape[b->dim] = n;
-	return sr_type_with_shape(b->x->h->ctx, b->like, b->like->rank, shape);
+	return sr_type_with_shape(b->x->h->ctx, b->result_type, b->result_type->rank, shape);
 }
 
 static struct sr_value *fill_value(const struct build *b, int64_t n)
 {
 	struct sr_halo *h = b->x->h;
-	const struct sr_type *type = extended(b, n);
+	const struct sr_type *type = type_with_extent(b, n);
 	return b->fill.value ? sr_halo_splat(h, b->fill.value, type) : sr_build_splat(&h->at, type, 0);
 }
 
@@ -353,15 +353,15 @@ static struct sr_value *selected_by(struct sr_halo *h, struct sr_halo_dim d, con
 }
 
 /* Build the value that the message delivers, before it is shifted to its target range. A scalar value is broadcast. */
-static struct sr_value *delivered(const struct build *b, const struct message *p)
+static struct sr_value *message_payload(const struct build *b, const struct message *p)
 {
 	struct sr_halo_transfer *transfer = b->x;
 	struct sr_arena *arena = transfer->h->arena;
 	int64_t *first = SR_NEWS(arena, int64_t, transfer->d.shards), *sends = SR_NEWS(arena, int64_t, transfer->d.shards);
 	if (b->values[p->value]->type->rank == 0)
-		return sr_halo_splat(transfer->h, b->values[p->value], extended(b, p->n));
+		return sr_halo_splat(transfer->h, b->values[p->value], type_with_extent(b, p->n));
 	struct sr_value *v = slice_sent(b, p, p->value, first);
-	for (int64_t i = 0; p->mixed && i < transfer->d.shards; i++) {
+	for (int64_t i = 0; p->has_several_values && i < transfer->d.shards; i++) {
 		bool is_new = p->to[i] >= 0 && p->values[i] != p->value;
 		for (int64_t k = 0; k < i && is_new; k++)
 			is_new = p->to[k] < 0 || p->values[k] != p->values[i];
@@ -402,7 +402,7 @@ static struct sr_value *concatenated(const struct build *b)
 		if (first && dst > at)
 			chunks[n++] = fill_value(b, dst - at);
 		at = dst + p->n;
-		struct sr_value *v = delivered(b, p);
+		struct sr_value *v = message_payload(b, p);
 		if (first && needs_no_select(b, p)) {
 			chunks[n++] = v;
 			continue;
@@ -439,7 +439,7 @@ static struct sr_value *shifted(const struct build *b, const struct message *p, 
 }
 
 /* Compare positions along dim with table[device], an i1 tensor. */
-static struct sr_value *compared(struct sr_halo *h, const struct sr_type *like, int dim, struct sr_halo_dim d, enum sr_compare how,
+static struct sr_value *compare_with_table(struct sr_halo *h, const struct sr_type *like, int dim, struct sr_halo_dim d, enum sr_compare how,
 				 const int64_t *table)
 {
 	struct sr_context *ctx = h->ctx;
@@ -454,7 +454,7 @@ static struct sr_value *delivered_mask(const struct build *b, const struct messa
 {
 	struct sr_halo_transfer *transfer = b->x;
 	struct sr_arena *arena = transfer->h->arena;
-	const struct sr_type *like = extended(b, transfer->n);
+	const struct sr_type *like = type_with_extent(b, transfer->n);
 	int64_t *begins = SR_NEWS(arena, int64_t, transfer->d.shards), *ends = SR_NEWS(arena, int64_t, transfer->d.shards);
 	bool from_first = true;
 	for (int64_t j = 0; j < transfer->d.shards; j++) {
@@ -462,10 +462,10 @@ static struct sr_value *delivered_mask(const struct build *b, const struct messa
 		ends[j] = p->from[j] < 0 ? 0 : p->dst[j] + p->len[j];
 		from_first = from_first && !begins[j];
 	}
-	struct sr_value *before = compared(transfer->h, like, b->dim, transfer->d, SR_LT, ends);
+	struct sr_value *before = compare_with_table(transfer->h, like, b->dim, transfer->d, SR_LT, ends);
 	if (from_first)
 		return before;
-	struct sr_value *both[] = {compared(transfer->h, like, b->dim, transfer->d, SR_GE, begins), before};
+	struct sr_value *both[] = {compare_with_table(transfer->h, like, b->dim, transfer->d, SR_GE, begins), before};
 	return sr_result(sr_build(&transfer->h->at, SR_OP_stablehlo_and, both, 2, NULL, 0, &before->type, 1), 0);
 }
 
@@ -480,7 +480,7 @@ struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, 
 		ends[j] = left < 0 ? 0 : left < message ? left : message;
 	}
 	struct sr_value *fill = scalar ? sr_halo_splat(h, scalar, v->type) : sr_build_splat(&h->at, v->type, 0);
-	struct sr_value *operands[] = {compared(h, v->type, dim, d, SR_LT, ends), v, fill};
+	struct sr_value *operands[] = {compare_with_table(h, v->type, dim, d, SR_LT, ends), v, fill};
 	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
 }
 
@@ -498,7 +498,7 @@ static struct sr_value *selected(const struct build *b)
 	struct sr_value *out = NULL;
 	for (int i = 0; i < transfer->packing->n; i++) {
 		const struct message *p = &transfer->packing->at[i];
-		struct sr_value *v = shifted(b, p, delivered(b, p));
+		struct sr_value *v = shifted(b, p, message_payload(b, p));
 		if (delivers_everything(transfer, p) || (!out && b->fill.kind == SR_FILL_ANY)) {
 			out = v;
 			continue;

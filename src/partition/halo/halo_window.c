@@ -46,57 +46,57 @@ static int64_t first_element(const struct sr_halo_window *d, int64_t j)
 }
 
 /* Return the number of read positions before the first element, equal on all devices if is_aligned. */
-static int64_t phase_of(const struct sr_halo_window *d)
+static int64_t first_element_offset(const struct sr_halo_window *d)
 {
 	return first_element(d, 0) * d->base - first_position(d, 0);
 }
 
 static int64_t elements_of(const struct sr_halo_window *d)
 {
-	return is_aligned(d) ? (d->n - 1 - phase_of(d)) / d->base + 1 : (d->n + d->base - 2) / d->base + 1;
+	return is_aligned(d) ? (d->n - 1 - first_element_offset(d)) / d->base + 1 : (d->n + d->base - 2) / d->base + 1;
 }
 
 bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim along, bool sums, int64_t n_out,
 			  int64_t extent)
 {
 	int64_t m = sr_ceil_div(sums ? d->size : n_out, along.shards);
-	d->along = along;
-	d->along_window = sums;
+	d->shards = along;
+	d->is_window_sharded = sums;
 	d->extent = extent;
 	d->shard_extent = sr_ceil_div(extent, along.shards);
 	d->start = -d->low;
 	d->step = sums ? m * d->dilation : m * d->stride;
 	d->n = sums ? (n_out - 1) * d->stride + (m - 1) * d->dilation + 1 : (m - 1) * d->stride + (d->size - 1) * d->dilation + 1;
-	if (sums && d->reversed) {
+	if (sums && d->is_reversed) {
 		d->start = (d->size - m) * d->dilation - d->low;
 		d->step = -d->step;
 	}
-	if ((is_aligned(d) && phase_of(d) >= d->n) || !sr_halo_is_listable(along))
+	if ((is_aligned(d) && first_element_offset(d) >= d->n) || !sr_halo_is_listable(along))
 		return false;
-	d->exchange = sr_halo_transfer_new(h, along, elements_of(d));
+	d->transfer = sr_halo_transfer_new(h, along, elements_of(d));
 	/* the padding of the last shard is masked before it is sent */
 	for (int64_t j = 0; j < along.shards; j++)
-		sr_halo_transfer_add(d->exchange, 0,
+		sr_halo_transfer_add(d->transfer, 0,
 				     (struct sr_halo_range_source){d->shard_extent, 0, d->shard_extent * along.shards}, j, 0,
 				     first_element(d, j), elements_of(d));
-	return sr_halo_transfer_elements(d->exchange) >= 0;
+	return sr_halo_transfer_elements(d->transfer) >= 0;
 }
 
 struct sr_value *sr_halo_window_exchange(struct sr_halo *h, struct sr_halo_window *d, struct sr_value *v, struct sr_halo_fill fill)
 {
-	v = sr_halo_masked(h, v, d->in, d->along, d->extent, fill.value);
-	v = sr_halo_transfer_build(d->exchange, &v, v->type, d->in, fill);
+	v = sr_halo_masked(h, v, d->in, d->shards, d->extent, fill.value);
+	v = sr_halo_transfer_build(d->transfer, &v, v->type, d->in, fill);
 	d->low = d->high = 0;
 	if (is_aligned(d)) {
-		d->low = phase_of(d);
+		d->low = first_element_offset(d);
 		d->high = d->n - 1 - d->low - (elements_of(d) - 1) * d->base;
 		return v;
 	}
-	int64_t *first = SR_NEWS(h->arena, int64_t, d->along.shards);
-	for (int64_t j = 0; j < d->along.shards; j++)
+	int64_t *first = SR_NEWS(h->arena, int64_t, d->shards.shards);
+	for (int64_t j = 0; j < d->shards.shards; j++)
 		first[j] = first_position(d, j) - first_element(d, j) * d->base;
 	v = sr_halo_pad(h, v, d->in, (struct sr_halo_padding){.high = d->base - 1, .interior = d->base - 1}, fill.value);
-	v = sr_halo_slice_per_device(h, v, d->in, d->along, first, d->n);
+	v = sr_halo_slice_per_device(h, v, d->in, d->shards, first, d->n);
 	d->base = 1;
 	return v;
 }
@@ -134,7 +134,7 @@ static enum sr_form_use set_up(struct sr_halo *h, const struct sr_form_query *q,
 		if (along.shards == 1 || (d->size == 1 && d->stride == 1 && d->base == 1 && !d->low && !d->high))
 			continue;
 		if (!sr_halo_window_shard(h, d, along, false, t->shape[i], in->shape[i]) ||
-		    !sr_halo_transfer_price(d->exchange, sr_halo_bytes_along(h, in, out, i), price))
+		    !sr_halo_transfer_price(d->transfer, sr_halo_bytes_along(h, in, out, i), price))
 			return SR_FORM_IMPOSSIBLE;
 		use = SR_FORM_USED;
 	}
@@ -161,7 +161,7 @@ static struct sr_value *build_local(struct sr_halo *h, struct sr_op *op, struct 
 	int64_t *shape = sr_dup(ctx->arena, type->shape, (size_t)type->rank, sizeof *shape);
 	for (int i = 0; i < type->rank; i++) {
 		shape[i] = sr_ceil_div(shape[i], sr_sdy_dim_shards(out, h->mesh, i));
-		if (dims[i].exchange)
+		if (dims[i].transfer)
 			in = sr_halo_window_exchange(h, &dims[i], in, (struct sr_halo_fill){SR_FILL_VALUE, init});
 	}
 	struct sr_op *copy = sr_op_clone(ctx, op, NULL);

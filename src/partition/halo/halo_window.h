@@ -9,15 +9,15 @@
 struct sr_halo_window {
 	int in, kernel, out; /* dimension of the input, of the kernel (-1: none) and of the result */
 	int64_t size, stride, low, high, base, dilation;
-	bool reversed;
+	bool is_reversed;
 
 	/* the members below describe the positions that each device reads, if the dimension is partitioned */
-	struct sr_halo_dim along;     /* sharding of the dimension; 0 shards: not partitioned */
+	struct sr_halo_dim shards;     /* sharding of the dimension; 0 shards: not partitioned */
 	/* true: partitioned along the window, and partial results are summed; false: partitioned along the result */
-	bool along_window;
+	bool is_window_sharded;
 	int64_t start, step, n;       /* device j reads n positions from start + j * step on */
 	int64_t shard_extent, extent; /* extent of the input per device, and in total */
-	struct sr_halo_transfer *exchange;
+	struct sr_halo_transfer *transfer;
 };
 
 int64_t sr_halo_window_attr(struct sr_halo *h, const struct sr_op *op, const char *name, int64_t i, int64_t missing);
@@ -25,7 +25,7 @@ int64_t sr_halo_window_attr(struct sr_halo *h, const struct sr_op *op, const cha
  * none. */
 void sr_halo_window_read(struct sr_halo *h, const struct sr_op *op, struct sr_halo_window *d, int64_t i, const char *base,
 			 const char *dilation);
-/* Partition the dimension over `along`: along the window if `along_window` (sums), or along the result, which has n_out elements.
+/* Partition the dimension over `along`: along the window if `is_window_sharded` (sums), or along the result, which has n_out elements.
  * extent: extent of the input. Returns false if no transfer can supply the positions that the devices read. */
 bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim along, bool sums, int64_t n_out,
 			  int64_t extent);

@@ -18,7 +18,7 @@ enum { MAX_FACTORS = 16 }; /* ops with more factors keep the axes that upstream'
 struct sr_cost_model {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	bool simple;
+	bool is_simple;
 	struct sr_machine machine;
 	double bytes_per_s;                      /* bandwidth in bytes per second on the wire */
 	/* number of bytes on the wire that take as long as one operation; and as one collective's latency */
@@ -30,11 +30,11 @@ struct sr_cost_model {
 	struct sr_map reshards;     /* memoized prices: hash of (type, from, to) -> struct known_reshard */
 };
 
-struct known_reshard {
+struct priced_reshard {
 	const struct sr_type *type;
 	const struct sr_attr *from, *to;
 	struct sr_reshard_cost cost;
-	struct known_reshard *next; /* next entry with the same hash */
+	struct priced_reshard *next; /* next entry with the same hash */
 };
 
 struct cost {
@@ -86,7 +86,7 @@ struct sr_cost_model *sr_cost_model_new(struct sr_context *ctx, struct sr_op *mo
 	struct sr_cost_model *costs = SR_NEW(ctx->arena, struct sr_cost_model);
 	costs->ctx = ctx;
 	costs->module = module;
-	costs->simple = simple;
+	costs->is_simple = simple;
 	if (ctx->machine)
 		costs->machine = *ctx->machine;
 	else
@@ -177,7 +177,7 @@ static struct sr_reshard_cost price_reshard(struct sr_cost_model *costs, const s
 				 .in = in,
 				 .out = out,
 				 .same_mesh = true};
-	(costs->simple ? sr_reshard_plan_simple : sr_reshard_plan_cheapest)(&plan, (int64_t)element_bytes(type));
+	(costs->is_simple ? sr_reshard_plan_simple : sr_reshard_plan_cheapest)(&plan, (int64_t)element_bytes(type));
 	const struct sr_mesh_links *links = sr_cost_model_links(costs, mesh.mesh);
 	struct sr_reshard_cost cost = {0};
 	for (size_t i = 0; i < plan.steps.n; i++) {
@@ -197,12 +197,12 @@ struct sr_reshard_cost sr_cost_model_reshard(struct sr_cost_model *costs, struct
 		return (struct sr_reshard_cost){0};
 	uint64_t hash = sr_hash_mix(sr_hash_mix((uintptr_t)type, (uintptr_t)from), (uintptr_t)to);
 	const void *key = (const void *)(uintptr_t)(hash | 1);
-	struct known_reshard *first = sr_map_get(&costs->reshards, key), *known = first;
+	struct priced_reshard *first = sr_map_get(&costs->reshards, key), *known = first;
 	while (known && (known->type != type || known->from != from || known->to != to))
 		known = known->next;
 	if (!known) {
-		known = SR_NEW(costs->ctx->arena, struct known_reshard);
-		*known = (struct known_reshard){type, from, to, price_reshard(costs, type, mesh, from, to), first};
+		known = SR_NEW(costs->ctx->arena, struct priced_reshard);
+		*known = (struct priced_reshard){type, from, to, price_reshard(costs, type, mesh, from, to), first};
 		sr_map_put(&costs->reshards, key, known);
 	}
 	return known->cost;
@@ -268,7 +268,7 @@ static bool is_repeated(const struct axes_search *s, int tensor, const struct sr
 
 /* Return false for tensors of which only a small part is accessed: the operand of a dynamic_slice, operand and result of a
  * dynamic_update_slice. */
-static bool is_accessed(const struct sr_op_view *v, int tensor)
+static bool is_mostly_accessed(const struct sr_op_view *v, int tensor)
 {
 	switch (sr_local_kind_of(v->op)) {
 	case SR_LOCAL_dynamic_slice:
@@ -304,7 +304,7 @@ double sr_cost_model_operations(const struct sr_cost_model *costs, const struct 
 	double most = 0;
 	for (int t = 0; t < (product ? 1 : v->n_tensors); t++) {
 		double operations = 1;
-		if (!is_accessed(v, t))
+		if (!is_mostly_accessed(v, t))
 			continue;
 		for (int f = 0; f < v->rule->n_factors; f++)
 			if (product || v->p.tensors[t].factors[f].present)
@@ -444,7 +444,7 @@ static bool improve_factor(struct axes_search *s, int factor)
 	return better;
 }
 
-static void improve(struct axes_search *s)
+static void improve_axes(struct axes_search *s)
 {
 	bool better = true;
 	for (int round = 0; better && round < 4; round++) {
@@ -472,10 +472,10 @@ static struct axes_search run_search(struct sr_cost_model *costs, const struct s
 	s.max_bytes = s.best_cost.wire;
 	if (s.max_bytes == 0)
 		return s;
-	improve(&s);
+	improve_axes(&s);
 	for (int t = 0; t < v->n_tensors && t < 8; t++)
 		if (try_candidate(&s, axes_of_tensor(&s, t)))
-			improve(&s);
+			improve_axes(&s);
 	return s;
 }
 

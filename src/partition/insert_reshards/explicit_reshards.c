@@ -130,7 +130,7 @@ static enum sr_status reshard_call(struct sr_reshard_walk *r, struct sr_op *call
 
 /* Return true if the op's tensors must be made compatible: always for concatenates of differently sharded operands, and for calls,
  * whose callee is compiled once. */
-static bool is_full(struct sr_reshard_walk *r, struct sr_op *op)
+static bool is_always_compatible(struct sr_reshard_walk *r, struct sr_op *op)
 {
 	if (r->full || sr_op_is(op, SR_OP_func_call))
 		return true;
@@ -176,7 +176,7 @@ enum sr_status sr_reshard_walk_run(struct sr_reshard_walk *r)
 	for (size_t i = 0; i < c.ops.n && !status; i++) {
 		struct sr_op *op = c.ops.data[i];
 		struct sr_arena_position mark = sr_arena_mark(r->ctx->scratch);
-		bool full = is_full(r, op);
+		bool full = is_always_compatible(r, op);
 		if (sr_op_has(op, SR_DATA_FLOW_EDGE))
 			status = reshard_data_flow(r, op, full);
 		else if (sr_op_is(op, SR_OP_func_call))

@@ -7,7 +7,7 @@
 #include "partition/insert_reshards/explicit_reshards.h"
 #include "dialect/attr_names.h"
 
-struct placed {
+struct placed_value {
 	struct sr_context *ctx;
 	struct sr_op *module, *op;
 	struct sr_mesh_ref mesh;      /* mesh of all devices */
@@ -20,7 +20,7 @@ static struct sr_mesh_ref global_mesh(const struct sr_op *module)
 	return op ? (struct sr_mesh_ref){sr_op_mesh(op), sr_symbol_name(op)} : (struct sr_mesh_ref){0};
 }
 
-static const struct sr_mesh *mesh_of(const struct placed *p, const struct sr_attr *s)
+static const struct sr_mesh *mesh_of(const struct placed_value *p, const struct sr_attr *s)
 {
 	return sr_sharding_mesh(p->module, s->sharding);
 }
@@ -33,7 +33,7 @@ static bool is_replicated(const struct sr_attr *s)
 	return true;
 }
 
-static void place_operands(struct placed *p)
+static void place_operands(struct placed_value *p)
 {
 	struct sr_builder at = sr_builder_before(p->ctx, p->op);
 	for (int i = 0; i < p->op->n_operands; i++) {
@@ -49,7 +49,7 @@ static void place_operands(struct placed *p)
 	}
 }
 
-static void place_results(struct placed *p, const struct sr_attr *const *given)
+static void place_results(struct placed_value *p, const struct sr_attr *const *given)
 {
 	struct sr_builder at = sr_builder_before(p->ctx, p->op);
 	at.anchor = p->op->next;
@@ -66,7 +66,7 @@ static void place_results(struct placed *p, const struct sr_attr *const *given)
 	}
 }
 
-static void place_self(struct placed *p)
+static void place_value(struct placed_value *p)
 {
 	for (int i = 0; i < p->op->n_results; i++) {
 		struct sr_value *v = sr_result(p->op, i);
@@ -80,7 +80,7 @@ static void place_self(struct placed *p)
 enum sr_status sr_explicit_reshards_single_device(struct sr_context *ctx, struct sr_op *module, struct sr_op *op,
 						  const struct sr_attr *const *given_results)
 {
-	struct placed p = {ctx, module, op, global_mesh(module), NULL};
+	struct placed_value p = {ctx, module, op, global_mesh(module), NULL};
 	const struct sr_attr *last = NULL;
 	for (int i = 0; i < op->n_results; i++) {
 		const struct sr_attr *s = given_results[i];
@@ -97,6 +97,6 @@ enum sr_status sr_explicit_reshards_single_device(struct sr_context *ctx, struct
 	p.device = sr_attr_sharding(ctx, &device);
 	place_operands(&p);
 	place_results(&p, given_results);
-	place_self(&p);
+	place_value(&p);
 	return SR_OK;
 }

@@ -60,7 +60,7 @@ static bool has_sharded_permutation(const struct sr_op_view *v, int tensor)
 
 /* Return true if tensor a's shardings are preferred to b's. Compared in order: unsharded permutation factors, number of elements,
  * number of shards. */
-static bool is_preferred(const struct sr_op_view *v, int a, int b)
+static bool is_at_least_as_good(const struct sr_op_view *v, int a, int b)
 {
 	bool unpermuted_a = !has_sharded_permutation(v, a), unpermuted_b = !has_sharded_permutation(v, b);
 	if (unpermuted_a != unpermuted_b)
@@ -70,12 +70,12 @@ static bool is_preferred(const struct sr_op_view *v, int a, int b)
 	return sharding_size(v, a) >= sharding_size(v, b);
 }
 
-static struct sr_axes *axes_of_two(const struct sr_op_view *v, int a, int b)
+static struct sr_axes *axes_of_two_tensors(const struct sr_op_view *v, int a, int b)
 {
 	struct sr_arena *arena = v->ctx->scratch;
 	int n = v->rule->n_factors;
 	struct sr_axes *axes = SR_NEWS(arena, struct sr_axes, n), taken = {0};
-	int kept = is_preferred(v, a, b) ? a : b, other = kept == a ? b : a;
+	int kept = is_at_least_as_good(v, a, b) ? a : b, other = kept == a ? b : a;
 	const struct sr_factor_sharding *from = v->p.tensors[kept].factors, *rest = v->p.tensors[other].factors;
 	for (int f = 0; f < n; f++)
 		if (from[f].present) {
@@ -181,7 +181,7 @@ static void find_blocked(struct competition *c)
 	}
 }
 
-static bool is_blocked(const struct competition *c, int factor)
+static bool is_blocked_factor(const struct competition *c, int factor)
 {
 	int n = c->v->rule->n_factors;
 	for (int g = 0; g < n; g++)
@@ -207,7 +207,7 @@ static const struct candidate *best_of(const struct competition *c)
 {
 	const struct candidate *best = NULL;
 	for (size_t i = 0; i < c->candidates.n; i++)
-		if (!is_blocked(c, c->candidates.data[i].factor) && (!best || is_less(best, &c->candidates.data[i])))
+		if (!is_blocked_factor(c, c->candidates.data[i].factor) && (!best || is_less(best, &c->candidates.data[i])))
 			best = &c->candidates.data[i];
 	return best;
 }
@@ -228,7 +228,7 @@ static bool update_candidate(struct competition *c, struct candidate *x, const s
 	return !shorter || !sr_axes_equal(shortened, c->chosen[x->factor]);
 }
 
-static void apply_winner(struct competition *c, struct candidate won)
+static void apply_best_candidate(struct competition *c, struct candidate won)
 {
 	int n = c->v->rule->n_factors;
 	size_t kept = 0;
@@ -252,13 +252,13 @@ static struct sr_axes *axes_by_competition(const struct sr_op_view *v)
 	add_candidates(&c);
 	find_blocked(&c);
 	for (const struct candidate *best; (best = best_of(&c));)
-		apply_winner(&c, *best);
+		apply_best_candidate(&c, *best);
 	return c.chosen;
 }
 
 /* ---------------------------------------------------------------- need-replication factors */
 
-static bool in_all_tensors(const struct sr_op_view *v, int factor)
+static bool is_in_all_tensors(const struct sr_op_view *v, int factor)
 {
 	for (int t = 0; t < v->n_tensors; t++)
 		if (sr_projection_mapping(&v->p, t)->rank > 0 && !v->p.tensors[t].factors[factor].present)
@@ -272,7 +272,7 @@ static void move_to_batching(const struct sr_op_view *v, struct sr_axes move, st
 	const struct sr_sharding_rule *rule = v->rule;
 	for (int f = 0; f < rule->n_factors && move.n; f++) {
 		int64_t size = rule->sizes[f], shards = sr_axes_size(axes[f]);
-		if (precedence(rule, f) != 3 || !in_all_tensors(v, f) || size == 0 || size % shards)
+		if (precedence(rule, f) != 3 || !is_in_all_tensors(v, f) || size == 0 || size % shards)
 			continue;
 		for (int64_t capacity = size / shards; move.n && capacity % move.refs[0].size == 0;) {
 			axes[f] = sr_axes_append(v->ctx->scratch, axes[f], move.refs[0]);
@@ -288,7 +288,7 @@ static void clear_replicated_factors(const struct sr_op_view *v, struct sr_axes 
 		int f = v->rule->need_replication.at[i];
 		struct sr_axes move = axes[f];
 		axes[f] = (struct sr_axes){0};
-		if (move.n && in_all_tensors(v, f))
+		if (move.n && is_in_all_tensors(v, f))
 			move_to_batching(v, move, axes);
 	}
 }
@@ -300,7 +300,7 @@ sr_axes_per_factor sr_common_axes(const struct sr_op_view *v)
 	if (axes)
 		return axes;
 	if (has_two_tensors(v, two))
-		return axes_of_two(v, two[0], two[1]);
+		return axes_of_two_tensors(v, two[0], two[1]);
 	axes = axes_by_competition(v);
 	clear_replicated_factors(v, axes);
 	return axes;

@@ -35,14 +35,14 @@ struct sr_value *sr_build_all_reduce(struct sr_builder *at, struct sr_value *v, 
 	return sr_collective_build(at, &c, v);
 }
 
-static bool is_other_owner(void *data, struct sr_use *use)
+static bool is_used_by_other(void *data, struct sr_use *use)
 {
 	return use->owner != data;
 }
 
 void sr_value_replace_except(struct sr_value *v, struct sr_value *with, struct sr_op *but)
 {
-	sr_value_replace_if(v, with, is_other_owner, but);
+	sr_value_replace_if(v, with, is_used_by_other, but);
 }
 
 static bool has_axes(const struct sr_sdy_sharding *s)
@@ -63,7 +63,7 @@ static bool same_device_order(const struct sr_mesh *a, const struct sr_mesh *b)
 	return true;
 }
 
-static bool on_other_mesh(const struct sr_op_view *v, int tensor)
+static bool is_on_other_mesh(const struct sr_op_view *v, int tensor)
 {
 	const struct sr_sdy_sharding *s = v->shardings[tensor] ? v->shardings[tensor]->sharding : NULL;
 	return s && has_axes(s) && !same_device_order(sr_sharding_mesh(v->module, s), v->mesh.mesh);
@@ -75,11 +75,11 @@ void sr_op_view_insert_reshards(struct sr_op_view *v, const bool *changed)
 	struct sr_builder at = sr_builder_before(v->ctx, v->op), after = at;
 	after.anchor = v->op->next;
 	for (int t = 0; t < n_operands; t++)
-		if (changed[t] || on_other_mesh(v, t))
+		if (changed[t] || is_on_other_mesh(v, t))
 			sr_op_set_operand(v->op, t, sr_build_reshard(&at, sr_operand(v->op, t), sr_op_view_sharding(v, t)));
 	for (int t = n_operands; t < v->n_tensors; t++) {
 		struct sr_value *result = sr_result(v->op, t - n_operands);
-		if (!changed[t] && !on_other_mesh(v, t))
+		if (!changed[t] && !is_on_other_mesh(v, t))
 			continue;
 		struct sr_value *out = sr_build_reshard(&after, result, sr_sharding_or_replicated(v->ctx, result, v->mesh));
 		sr_value_replace_except(result, out, out->def);
@@ -172,7 +172,7 @@ bool sr_op_view_insert_reduce_scatter(struct sr_op_view *v, const struct sr_axes
 	struct sr_value *result = v->op->n_results == 1 ? sr_result(v->op, 0) : NULL, *out;
 	const struct sr_attr *target = result ? v->shardings[t] : NULL, *partial;
 	struct sr_axes reduced = {0}, rest, *scattered;
-	if (!target || target->sharding->unreduced.n || on_other_mesh(v, t))
+	if (!target || target->sharding->unreduced.n || is_on_other_mesh(v, t))
 		return false;
 	for (int i = 0; i < v->rule->reduction.n; i++)
 		reduced = sr_axes_concat(v->ctx->scratch, reduced, axes[v->rule->reduction.at[i]]);

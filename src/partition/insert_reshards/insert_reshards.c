@@ -290,7 +290,7 @@ void sr_value_set_axes(struct sr_context *ctx, struct sr_value *v, const struct 
 /* Return true for an all_reduce that upstream's propagation pipeline adds after a reduction whose result is unreduced, over the
  * axes along which it is not unreduced. The all_reduce changes no sharding, and this pass inserts one over the final axes of the
  * op's reduction factors. */
-static bool is_rest_of_reduction(struct sr_context *ctx, struct sr_op *op)
+static bool is_all_reduce_of_unreduced(struct sr_context *ctx, struct sr_op *op)
 {
 	const struct sr_value *v = sr_op_is(op, SR_OP_sdy_all_reduce) ? sr_operand(op, 0) : NULL;
 	const struct sr_sharding_rule *rule = v && v->def && sr_value_sharding(ctx, v) == sr_op_attr(op, SR_NAME_out_sharding)
@@ -304,7 +304,7 @@ bool sr_erase_propagation_ops(void *data, struct sr_op *op)
 	struct sr_context *ctx = data;
 	if (sr_op_is(op, SR_OP_sdy_sharding_group)) {
 		sr_op_erase(op);
-	} else if (sr_op_is(op, SR_OP_sdy_propagation_barrier) || is_rest_of_reduction(ctx, op)) {
+	} else if (sr_op_is(op, SR_OP_sdy_propagation_barrier) || is_all_reduce_of_unreduced(ctx, op)) {
 		sr_value_replace_all(sr_result(op, 0), sr_operand(op, 0));
 		sr_op_erase(op);
 	} else if (sr_op_is(op, SR_OP_sdy_sharding_constraint)) {

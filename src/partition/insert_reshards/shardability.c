@@ -30,12 +30,12 @@ static struct occurrence occurrence_of(const struct sr_op_view *v, int factor)
 
 /* ---------------------------------------------------------------- conditions beyond the sharding rule */
 
-static bool in_all_tensors(const struct sr_op_view *v, int factor)
+static bool is_in_all_tensors(const struct sr_op_view *v, int factor)
 {
 	return occurrence_of(v, factor).all_tensors;
 }
 
-static bool never_shardable(const struct sr_op_view *v, int factor)
+static bool is_never_shardable(const struct sr_op_view *v, int factor)
 {
 	(void)v, (void)factor;
 	return false;
@@ -43,14 +43,14 @@ static bool never_shardable(const struct sr_op_view *v, int factor)
 
 /* Return true if both the operand and the update (operand number `update`) have the factor. Other dimensions are addressed by an
  * index, which would have to be adjusted for a shard. */
-static bool in_operand_and_update(const struct sr_op_view *v, int factor, int update)
+static bool is_in_operand_and_update(const struct sr_op_view *v, int factor, int update)
 {
 	return v->p.tensors[0].factors[factor].present && v->p.tensors[update].factors[factor].present;
 }
 
-static bool in_update(const struct sr_op_view *v, int factor)
+static bool is_in_update(const struct sr_op_view *v, int factor)
 {
-	return in_operand_and_update(v, factor, 1);
+	return is_in_operand_and_update(v, factor, 1);
 }
 
 /* Return true if the update of a dynamic_update_slice covers only a part of the factor's dimension: in the SPMD expansion each
@@ -95,7 +95,7 @@ static bool is_scattered_along(const struct sr_op_view *v, int factor)
  * gather clamps the start so that the whole window is inside.) */
 static bool in_scattered_window(const struct sr_op_view *v, int factor)
 {
-	return !is_scattered_along(v, factor) && in_operand_and_update(v, factor, v->rule->n_results + 1);
+	return !is_scattered_along(v, factor) && is_in_operand_and_update(v, factor, v->rule->n_results + 1);
 }
 
 /* Return true if each index of a gather takes one element of the dimension: the device that owns the element looks it up, the
@@ -178,13 +178,13 @@ static bool has_users_rule(const struct sr_op_view *v, int factor)
 }
 
 /* Way in which partial results over a reduction factor are combined, unless the user wrote the rule. */
-enum reduced_by { NOT_REDUCED, BY_SUM, BY_BODY };
+enum reduced_by { NOT_REDUCED, REDUCED_BY_SUM, REDUCED_BY_BODY };
 
 static const struct local_limits {
 	bool (*condition)(const struct sr_op_view *v, int factor); /* additional condition for sharding a factor; NULL: none */
 	/* the number of shards must divide the size, because shardrun-pad would otherwise replicate the op */
 	bool must_divide;
-	bool (*pads)(const struct sr_op *op); /* exception to must_divide: ops for which this function returns true */
+	bool (*pads_result)(const struct sr_op *op); /* exception to must_divide: ops for which this function returns true */
 	bool adds_dims;                       /* true if results have dimensions that no operand has */
 	/* function that returns true for factors that may be sharded although the rule replicates them; NULL: none */
 	bool (*independent)(const struct sr_op_view *v, int factor);
@@ -193,20 +193,20 @@ static const struct local_limits {
 	bool (*expandable)(const struct sr_op_view *v, int factor);
 } local_limits[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_broadcast] = {.adds_dims = true},
-	[SR_LOCAL_concatenate] = {in_all_tensors},
-	[SR_LOCAL_convolution] = {is_not_spatial, .must_divide = true, .reduced_by = BY_SUM},
-	[SR_LOCAL_custom_call] = {has_users_rule, .must_divide = true, .pads = sr_pad_is_library_call},
+	[SR_LOCAL_concatenate] = {is_in_all_tensors},
+	[SR_LOCAL_convolution] = {is_not_spatial, .must_divide = true, .reduced_by = REDUCED_BY_SUM},
+	[SR_LOCAL_custom_call] = {has_users_rule, .must_divide = true, .pads_result = sr_pad_is_library_call},
 	[SR_LOCAL_dynamic_slice] = {.expandable = is_sliced_by_owner},
-	[SR_LOCAL_dynamic_update_slice] = {in_update, .expandable = is_updated_per_shard},
+	[SR_LOCAL_dynamic_update_slice] = {is_in_update, .expandable = is_updated_per_shard},
 	[SR_LOCAL_gather] = {.expandable = is_looked_up_by_owner},
-	[SR_LOCAL_unshardable] = {never_shardable, .must_divide = true},
+	[SR_LOCAL_unshardable] = {is_never_shardable, .must_divide = true},
 	[SR_LOCAL_pad] = {is_unpadded, .must_divide = true},
-	[SR_LOCAL_product] = {.reduced_by = BY_SUM},
-	[SR_LOCAL_reduce] = {.reduced_by = BY_BODY},
-	[SR_LOCAL_reverse] = {in_all_tensors},
+	[SR_LOCAL_product] = {.reduced_by = REDUCED_BY_SUM},
+	[SR_LOCAL_reduce] = {.reduced_by = REDUCED_BY_BODY},
+	[SR_LOCAL_reverse] = {is_in_all_tensors},
 	[SR_LOCAL_scatter] = {in_scattered_window, .must_divide = true, .expandable = is_scattered_per_shard},
-	[SR_LOCAL_select_and_scatter] = {in_all_tensors, .must_divide = true},
-	[SR_LOCAL_sort] = {in_all_tensors},
+	[SR_LOCAL_select_and_scatter] = {is_in_all_tensors, .must_divide = true},
+	[SR_LOCAL_sort] = {is_in_all_tensors},
 	[SR_LOCAL_triangular_solve] = {.independent = is_right_hand_side},
 };
 
@@ -217,7 +217,7 @@ static const struct local_limits *row_of(const struct sr_op *op)
 
 bool sr_op_is_contraction(const struct sr_op *op)
 {
-	return row_of(op)->reduced_by == BY_SUM;
+	return row_of(op)->reduced_by == REDUCED_BY_SUM;
 }
 
 /* ---------------------------------------------------------------- reductions */
@@ -226,8 +226,8 @@ bool sr_op_is_contraction(const struct sr_op *op)
 static bool reduction_of(const struct sr_op_view *v, enum sr_unreduced_kind *kind)
 {
 	*kind = SR_UNREDUCED_SUM;
-	if (row_of(v->op)->reduced_by != BY_BODY)
-		return row_of(v->op)->reduced_by == BY_SUM || v->rule->custom;
+	if (row_of(v->op)->reduced_by != REDUCED_BY_BODY)
+		return row_of(v->op)->reduced_by == REDUCED_BY_SUM || v->rule->custom;
 	const struct sr_reducer *r = sr_op_reducer(v->op);
 	return r && sr_reducer_unreduced_kind(r, sr_result(v->op, 0)->type->dtype == SR_I1, kind);
 }
@@ -291,7 +291,7 @@ struct sr_shardability sr_shardability_of(struct sr_op_view *v)
 	struct sr_shardability shardability = {SR_NEWS(arena, bool, n), SR_NEWS(arena, bool, n)};
 	enum sr_unreduced_kind *kind = SR_NEW(arena, enum sr_unreduced_kind);
 	const struct local_limits *l = row_of(v->op);
-	bool reduces = reduction_of(v, kind), must_divide = l->must_divide && !(l->pads && l->pads(v->op));
+	bool reduces = reduction_of(v, kind), must_divide = l->must_divide && !(l->pads_result && l->pads_result(v->op));
 	mark_present(v);
 	v->reduces_by = kind;
 	shardability.reduces = reduces;

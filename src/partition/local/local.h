@@ -17,7 +17,7 @@ struct sr_local_upstream {
 	int64_t next_channel;
 	bool by_replica;     /* replica_id numbers the devices; false: partition_id does */
 	bool per_dim_gather; /* build one all_gather per dimension; false: one for all dimensions */
-	bool one_scatter;    /* build one reduce_scatter for several dimensions; false: all_reduce and slice */
+	bool combines_scatters;    /* build one reduce_scatter for several dimensions; false: all_reduce and slice */
 };
 
 struct sr_local {

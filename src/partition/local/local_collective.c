@@ -77,7 +77,7 @@ const struct sr_attr *sr_local_shardings_attr(struct sr_local *l, struct sr_axes
 	return sr_attr_string(l->ctx, text.data, text.n);
 }
 
-static const struct sr_sdy_axes *axes_at(const struct sr_attr *list, int i)
+static const struct sr_sdy_axes *axes_of_entry(const struct sr_attr *list, int i)
 {
 	return i < list->n && list->list[i]->axes ? list->list[i]->axes : NULL;
 }
@@ -85,7 +85,7 @@ static const struct sr_sdy_axes *axes_at(const struct sr_attr *list, int i)
 /* Return the axes of dimension i of a list of axes per dimension. */
 static struct sr_axes dim_axes(struct sr_local *l, const struct sr_attr *list, int i)
 {
-	const struct sr_sdy_axes *axes = axes_at(list, i);
+	const struct sr_sdy_axes *axes = axes_of_entry(list, i);
 	return axes ? sr_axes_resolve(l->ctx->arena, l->mesh, *axes) : (struct sr_axes){0};
 }
 

@@ -28,13 +28,13 @@ const struct sr_pad_value *sr_pad_find(const struct sr_padding *p, const struct 
 bool sr_pad_dim_is_padded(const struct sr_padding *p, const struct sr_value *v, int dim)
 {
 	const struct sr_pad_value *info = sr_pad_find(p, v);
-	return info && info->exact != info->padded && info->exact->shape[dim] != info->padded->shape[dim];
+	return info && info->unpadded != info->padded && info->unpadded->shape[dim] != info->padded->shape[dim];
 }
 
 bool sr_pad_is_padded(const struct sr_padding *p, const struct sr_value *v)
 {
 	const struct sr_pad_value *info = sr_pad_find(p, v);
-	return info && info->exact != info->padded;
+	return info && info->unpadded != info->padded;
 }
 
 /* ---- building ---- */
@@ -79,8 +79,8 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 			continue;
 		struct sr_value *count =
 			with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
-		struct sr_value *pair[] = {count,
-					   splat(p, index, sr_pad_scalar(p, index_type, info->exact->shape[d], 0), info->sharding)};
+		struct sr_value *pair[] = {
+		    count, splat(p, index, sr_pad_scalar(p, index_type, info->unpadded->shape[d], 0), info->sharding)};
 		struct sr_value *here =
 			with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
 		struct sr_value *both[] = {inside, here};
@@ -123,15 +123,15 @@ struct sr_value *sr_pad_gather_exact(struct sr_padding *p, struct sr_value *v)
 	int rank = v->type->rank;
 	const struct sr_attr *none = sr_pad_replicated(p, info->sharding->sharding);
 	v = collective(p, SR_OP_sdy_all_gather, v, info->sharding->sharding, none);
-	if (v->type == info->exact)
+	if (v->type == info->unpadded)
 		return v;
 	int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank), *one = SR_NEWS(ctx->arena, int64_t, rank);
 	for (int d = 0; d < rank; d++)
 		one[d] = 1;
 	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, zero, rank)},
-				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, info->exact->shape, rank)},
+				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, info->unpadded->shape, rank)},
 				   {SR_NAME_strides, sr_attr_i64s(ctx, one, rank)}};
-	return with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &info->exact, 1), none);
+	return with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &info->unpadded, 1), none);
 }
 
 static const struct sr_type *padded_type(struct sr_padding *p, const struct sr_type *exact, const struct sr_attr *sharding)
@@ -188,7 +188,7 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 		const struct sr_pad_value *info = sr_pad_find(p, v);
 		struct sr_use *uses = v->uses;
 		if (info)
-			v->type = info->exact;
+			v->type = info->unpadded;
 		after[i] = v;
 		if (!uses)
 			continue;
@@ -283,7 +283,7 @@ static void set_padded_extents(struct sr_padding *p, struct sr_op *op, const cha
 		return;
 	int64_t *changed = sr_dup(p->ctx->arena, given, (size_t)n, sizeof *changed);
 	for (int64_t d = 0; d < n; d++)
-		if (changed[d] == info->exact->shape[d] && !(except >> d & 1))
+		if (changed[d] == info->unpadded->shape[d] && !(except >> d & 1))
 			changed[d] = info->padded->shape[d];
 	sr_op_set_attr(p->ctx, op, name, sr_attr_i64s(p->ctx, changed, n));
 }
@@ -329,22 +329,23 @@ static bool reshape_is_plain(const struct sr_padding *p, const struct sr_op *op)
 	int i = 0, o = 0;
 	if (!in || !out)
 		return false;
-	while (i < in->exact->rank || o < out->exact->rank) {
-		int64_t a = i < in->exact->rank ? in->exact->shape[i] : 1, b = o < out->exact->rank ? out->exact->shape[o] : 1;
-		if (i < in->exact->rank && o < out->exact->rank && a == b) {
+	while (i < in->unpadded->rank || o < out->unpadded->rank) {
+		int64_t a = i < in->unpadded->rank ? in->unpadded->shape[i] : 1,
+			b = o < out->unpadded->rank ? out->unpadded->shape[o] : 1;
+		if (i < in->unpadded->rank && o < out->unpadded->rank && a == b) {
 			if (in->padded->shape[i] != out->padded->shape[o])
 				return false;
 			i++, o++;
-		} else if (i < in->exact->rank && a == 1 && in->padded->shape[i] == 1) {
+		} else if (i < in->unpadded->rank && a == 1 && in->padded->shape[i] == 1) {
 			i++;
-		} else if (o < out->exact->rank && b == 1 && out->padded->shape[o] == 1) {
+		} else if (o < out->unpadded->rank && b == 1 && out->padded->shape[o] == 1) {
 			o++;
 		} else { /* several dimensions become several: none of the remaining dimensions may be padded */
-			for (; i < in->exact->rank; i++)
-				if (in->padded->shape[i] != in->exact->shape[i])
+			for (; i < in->unpadded->rank; i++)
+				if (in->padded->shape[i] != in->unpadded->shape[i])
 					return false;
-			for (; o < out->exact->rank; o++)
-				if (out->padded->shape[o] != out->exact->shape[o])
+			for (; o < out->unpadded->rank; o++)
+				if (out->padded->shape[o] != out->unpadded->shape[o])
 					return false;
 			return true;
 		}
@@ -407,10 +408,10 @@ struct note {
 static void note_value(struct note *n, struct sr_value *v)
 {
 	struct sr_pad_value *info = SR_NEW(n->p->ctx->arena, struct sr_pad_value);
-	info->exact = v->type;
+	info->unpadded = v->type;
 	info->sharding = sr_value_sharding(n->p->ctx, v);
 	info->padded = padded_type(n->p, v->type, info->sharding);
-	n->any = n->any || info->exact != info->padded;
+	n->any = n->any || info->unpadded != info->padded;
 	sr_map_put(&n->p->values, v, info);
 }
 

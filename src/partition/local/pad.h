@@ -9,7 +9,7 @@
 #include "ir/pass.h"
 
 struct sr_pad_value {
-	const struct sr_type *exact, *padded;
+	const struct sr_type *unpadded, *padded;
 	const struct sr_attr *sharding; /* sharding of the value; NULL: replicated */
 };
 

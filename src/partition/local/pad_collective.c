@@ -11,8 +11,8 @@
 struct padding_change {
 	const struct sr_mesh *mesh;
 	struct sr_axes *gathered, *sliced; /* axes that are gathered and axes that are sliced, per dimension; length: rank */
-	int64_t *grow;               /* change of the padded extent of each dimension; length: rank */
-	struct sr_sdy_sharding between; /* sharding by the axes that are neither gathered nor sliced */
+	int64_t *extent_change;               /* change of the padded extent of each dimension; length: rank */
+	struct sr_sdy_sharding kept_sharding; /* sharding by the axes that are neither gathered nor sliced */
 };
 
 /* Read the axes that a collective gathers and slices. Returns false if it changes no padding. */
@@ -20,26 +20,26 @@ static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in,
 		      struct padding_change *m)
 {
 	struct sr_arena *arena = p->ctx->arena;
-	int rank = out->exact->rank;
+	int rank = out->unpadded->rank;
 	struct sr_sdy_dim *kept = SR_NEWS(arena, struct sr_sdy_dim, rank);
 	bool any = false;
 	*m = (struct padding_change){.mesh = sr_sharding_mesh(p->module, out->sharding->sharding),
 			   .gathered = SR_NEWS(arena, struct sr_axes, rank),
 			   .sliced = SR_NEWS(arena, struct sr_axes, rank),
-			   .grow = SR_NEWS(arena, int64_t, rank),
-			   .between = *out->sharding->sharding};
+			   .extent_change = SR_NEWS(arena, int64_t, rank),
+			   .kept_sharding = *out->sharding->sharding};
 	for (int d = 0; d < rank; d++) {
-		struct sr_axes before = {0}, after = sr_axes_resolve(arena, m->mesh, m->between.dims[d].axes), stay;
+		struct sr_axes before = {0}, after = sr_axes_resolve(arena, m->mesh, m->kept_sharding.dims[d].axes), stay;
 		if (in->sharding)
 			before = sr_axes_resolve(arena, m->mesh, in->sharding->sharding->dims[d].axes);
-		m->grow[d] = out->padded->shape[d] - in->padded->shape[d];
-		stay = m->grow[d] ? (struct sr_axes){0} : sr_axes_common_prefix(arena, before, after);
+		m->extent_change[d] = out->padded->shape[d] - in->padded->shape[d];
+		stay = m->extent_change[d] ? (struct sr_axes){0} : sr_axes_common_prefix(arena, before, after);
 		sr_axes_difference(arena, before, stay, &m->gathered[d]);
 		sr_axes_difference(arena, after, stay, &m->sliced[d]);
 		kept[d] = (struct sr_sdy_dim){.axes = sr_axes_to_sdy(arena, m->mesh, stay), .closed = true, .priority = -1};
-		any = any || m->grow[d];
+		any = any || m->extent_change[d];
 	}
-	m->between.dims = kept;
+	m->kept_sharding.dims = kept;
 	return any;
 }
 
@@ -100,16 +100,16 @@ static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct s
 			  const struct padding_change *m)
 {
 	struct sr_arena *arena = p->ctx->arena;
-	int rank = out->exact->rank;
+	int rank = out->unpadded->rank;
 	int64_t *before = SR_NEWS(arena, int64_t, rank), *after = SR_NEWS(arena, int64_t, rank);
 	if (!sr_op_is(op, SR_OP_sdy_all_to_all) || !in->sharding)
 		return false;
 	for (int d = 0; d < rank; d++) {
 		bool replicated_before = !in->sharding->sharding->dims[d].axes.n,
 		     replicated_after = !out->sharding->sharding->dims[d].axes.n;
-		if (m->grow[d] && !replicated_before && !replicated_after)
+		if (m->extent_change[d] && !replicated_before && !replicated_after)
 			return false;
-		*(replicated_before ? &before[d] : &after[d]) = m->grow[d];
+		*(replicated_before ? &before[d] : &after[d]) = m->extent_change[d];
 	}
 	struct sr_value *v = resize(p, sr_operand(op, 0), before, in->sharding), *moved = sr_result(op, 0);
 	sr_op_set_operand(op, 0, v);
@@ -132,13 +132,13 @@ static bool gather_as_broadcast(struct sr_padding *p, struct sr_op *op, const st
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_arena *arena = ctx->arena;
-	int rank = out->exact->rank;
+	int rank = out->unpadded->rank;
 	int64_t *shape = sr_dup(arena, out->padded->shape, (size_t)rank, sizeof *shape);
 	struct sr_axes axes = {0};
 	if (!sr_op_is(op, SR_OP_sdy_all_gather) || !in->sharding)
 		return false;
 	for (int d = 0; d < rank; d++) {
-		if (m->sliced[d].n || (m->gathered[d].n && in->exact->shape[d] != 1))
+		if (m->sliced[d].n || (m->gathered[d].n && in->unpadded->shape[d] != 1))
 			return false;
 		axes = sr_axes_concat(arena, axes, m->gathered[d]);
 		shape[d] /= sr_sdy_dim_shards(out->sharding->sharding, m->mesh, d);
@@ -178,14 +178,14 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 	if (sr_collective_reduces(sr_op_code_of(op)))
 		v = reduce_first(p, op, in, out, m.mesh);
 	if (to_unreduced)
-		m.between.unreduced = in->sharding ? in->sharding->sharding->unreduced : (struct sr_sdy_axes){0};
-	const struct sr_attr *between = sr_attr_sharding(ctx, &m.between),
+		m.kept_sharding.unreduced = in->sharding ? in->sharding->sharding->unreduced : (struct sr_sdy_axes){0};
+	const struct sr_attr *between = sr_attr_sharding(ctx, &m.kept_sharding),
 			     *cause = sr_op_attr(op, "shardrun.cause");
 	struct sr_collective
 		gather = {.code = SR_OP_sdy_all_gather, .mesh = m.mesh, .axes = m.gathered, .out = between, .cause = cause},
 		slice = {.code = SR_OP_sdy_all_slice, .mesh = m.mesh, .axes = m.sliced, .out = out->sharding, .cause = cause};
 	v = sr_collective_build(&p->at, &gather, v);
-	v = resize(p, v, m.grow, between);
+	v = resize(p, v, m.extent_change, between);
 	if (to_unreduced) { /* after the gather every device has the entire value */
 		struct sr_axes axes = all_of(ctx->arena, m.mesh, sr_op_attr(op, SR_NAME_axes));
 		slice = (struct sr_collective){.code = SR_OP_sdy_replicated_to_unreduced,

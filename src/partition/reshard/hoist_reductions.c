@@ -13,7 +13,7 @@
 #include "partition/partition_passes.h"
 
 /* A loop-carried value, and the op in the body that alone reads it and computes its next value. */
-struct carried {
+struct carried_value {
 	struct sr_context *ctx;
 	struct sr_op *loop, *update;
 	int index;
@@ -33,7 +33,7 @@ static bool is_zero(struct sr_context *ctx, const struct sr_value *v)
 	return zero;
 }
 
-static struct sr_op *reduced_operand(const struct carried *c, int operand)
+static struct sr_op *reduced_operand(const struct carried_value *c, int operand)
 {
 	struct sr_value *v = sr_operand(c->update, operand);
 	struct sr_op *op = v->def;
@@ -41,7 +41,7 @@ static struct sr_op *reduced_operand(const struct carried *c, int operand)
 	return sums && sr_collective_kind(op) == SR_UNREDUCED_SUM && sr_collective_starts_from_identity(c->ctx, op) ? op : NULL;
 }
 
-static void hoist_reduction(struct carried *c)
+static void hoist_reduction(struct carried_value *c)
 {
 	struct sr_context *ctx = c->ctx;
 	struct sr_value *result = sr_result(c->loop, c->index);
@@ -63,7 +63,7 @@ static void hoist_reduction(struct carried *c)
 
 static bool visit(void *data, struct sr_op *op)
 {
-	struct carried c = {.ctx = data, .loop = op};
+	struct carried_value c = {.ctx = data, .loop = op};
 	if (!sr_op_is(op, SR_OP_stablehlo_while) || sr_trip_count(c.ctx, op) <= 0)
 		return true;
 	for (c.index = 0; c.index < op->n_results; c.index++)

@@ -124,7 +124,8 @@ static const struct sr_attr *sharding_after(struct sr_context *ctx, const struct
 
 /* Update mesh and unreduced axes after a step: a permute changes to the device order of the output's mesh, a reduction removes
  * unreduced axes. */
-static void follow(const struct sr_reshard_plan *plan, const struct sr_reshard_step *step, struct sr_sharding *at)
+static void update_mesh_and_unreduced(const struct sr_reshard_plan *plan, const struct sr_reshard_step *step,
+				      struct sr_sharding *at)
 {
 	if (step->code == SR_OP_sdy_collective_permute) {
 		at->mesh = plan->out->mesh;
@@ -147,7 +148,7 @@ struct sr_value *sr_reshard_plan_emit(struct sr_context *ctx, const struct sr_re
 	struct sr_sharding at = *plan->in;
 	for (size_t i = 0; i < plan->steps.n; i++) {
 		const struct sr_reshard_step *step = &plan->steps.data[i];
-		follow(plan, step, &at);
+		update_mesh_and_unreduced(plan, step, &at);
 		struct sr_collective c = {.code = step->code,
 					  .mesh = plan->mesh,
 					  .axes = step->axes,

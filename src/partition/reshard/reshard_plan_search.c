@@ -20,7 +20,7 @@
 
 enum { MAX_ATOMS = 8, MAX_DIMS = 15, MAX_NODES = 8000, MAX_EXPANDED = 500, MAX_PERMUTES = 1000, ABSENT = 0xff };
 
-struct move {
+struct transition {
 	enum sr_op_code code;
 	int dim, tgt; /* dimension that is sliced or gathered, or source of an all_to_all to dimension `tgt` */
 	int n;        /* number of moved atoms (indivisible axes) */
@@ -29,10 +29,10 @@ struct move {
 struct node {
 	uint64_t key; /* encoded state: one byte per atom, with its dimension (high half) and position in it, or ABSENT */
 	double bytes; /* bytes on the wire from the input sharding to this state */
-	int hops;     /* number of collectives so far, not counting slices */
+	int n_collectives;     /* number of collectives so far, not counting slices */
 	int parent;   /* index of the state from which this one was reached; -1: this is the input */
-	struct move move;
-	bool expanded;
+	struct transition move;
+	bool is_expanded;
 };
 
 struct state { /* a state decoded from a key */
@@ -49,12 +49,12 @@ struct search {
 	int n_atoms;
 	int dims[MAX_DIMS], n_dims;    /* dimensions whose axes change */
 	struct sr_axes base[MAX_DIMS]; /* axes that stay at the front of each of those dimensions */
-	double rest;                   /* bytes per device if only the other dimensions were sharded */
+	double other_dims_bytes;                   /* bytes per device if only the other dimensions were sharded */
 	SR_VEC(struct node) nodes;
 	struct sr_map by_key; /* map from key to 1 + index of the state */
 	uint64_t start, goal;
 	double bound; /* states with at least this price are dropped */
-	int found;    /* index of the state of the output sharding; -1: not reached */
+	int goal_node;    /* index of the state of the output sharding; -1: not reached */
 };
 
 /* ---------------------------------------------------------------- setup */
@@ -113,7 +113,7 @@ static uint64_t key_of(const struct search *s, const struct sr_axis_list *lists)
 
 /* Remove the common prefix of dimension d from both lists and return it. Returns an empty list if padding does not allow the
  * dimension to be partly gathered. */
-static struct sr_axes take_base(struct sr_arena *arena, const struct sr_reshard_plan *plan, int d, struct sr_axis_list *in,
+static struct sr_axes remove_common_prefix(struct sr_arena *arena, const struct sr_reshard_plan *plan, int d, struct sr_axis_list *in,
 				struct sr_axis_list *out)
 {
 	struct sr_axis_list base = {0};
@@ -134,7 +134,7 @@ static bool set_up(struct search *s, const struct sr_reshard_plan *plan, int64_t
 	struct sr_arena *arena = plan->arena;
 	struct sr_axis_list *in = sr_axis_lists_of(arena, plan->in), *out = sr_axis_lists_of(arena, plan->out),
 			    *all_in = sr_axis_lists_of(arena, plan->in);
-	*s = (struct search){.arena = arena, .plan = plan, .rest = (double)element_bytes, .found = -1};
+	*s = (struct search){.arena = arena, .plan = plan, .other_dims_bytes = (double)element_bytes, .goal_node = -1};
 	sr_axis_lists_align(arena, in, plan->rank, out, plan->rank);
 	sr_axis_lists_align(arena, out, plan->rank, all_in, plan->rank);
 	for (int d = 0; d < plan->rank; d++) {
@@ -142,9 +142,9 @@ static bool set_up(struct search *s, const struct sr_reshard_plan *plan, int64_t
 			split_into_primes(arena, &in[d]);
 			split_into_primes(arena, &out[d]);
 		}
-		struct sr_axes base = take_base(arena, plan, d, &in[d], &out[d]);
+		struct sr_axes base = remove_common_prefix(arena, plan, d, &in[d], &out[d]);
 		if (!in[d].n && !out[d].n) {
-			s->rest *= ceil((double)plan->shape[d] / (double)sr_axes_size(base));
+			s->other_dims_bytes *= ceil((double)plan->shape[d] / (double)sr_axes_size(base));
 			continue;
 		}
 		if (s->n_dims == MAX_DIMS || !add_atoms(s, &in[d]) || !add_atoms(s, &out[d]))
@@ -182,7 +182,7 @@ static struct state state_of(const struct search *s, uint64_t key)
 
 static double local_bytes(const struct search *s, const int64_t *shards)
 {
-	double bytes = s->rest;
+	double bytes = s->other_dims_bytes;
 	for (int k = 0; k < s->n_dims; k++)
 		bytes *= ceil((double)s->plan->shape[s->dims[k]] / (double)shards[k]);
 	return bytes;
@@ -194,20 +194,20 @@ static bool is_valid(const struct search *s, int k, int64_t before, int64_t afte
 }
 
 /* Add a state reached from `parent`, unless a cheaper way to it is known. */
-static void add_state(struct search *s, uint64_t key, int parent, struct move move, double bytes)
+static void add_state(struct search *s, uint64_t key, int parent, struct transition move, double bytes)
 {
 	const struct node *from = parent < 0 ? NULL : &s->nodes.data[parent];
 	struct node node = {.key = key, .parent = parent, .move = move};
 	if (from) {
 		node.bytes = from->bytes + bytes;
-		node.hops = from->hops + (move.code != SR_OP_sdy_all_slice);
+		node.n_collectives = from->n_collectives + (move.code != SR_OP_sdy_all_slice);
 	}
 	if (node.bytes >= s->bound || s->nodes.n >= MAX_NODES)
 		return;
 	/* the key is never 0, since no two atoms are at one position */
 	void **at = sr_map_at(&s->by_key, (const void *)(uintptr_t)key);
 	struct node *known = *at ? &s->nodes.data[(uintptr_t)*at - 1] : NULL;
-	if (known && (known->bytes < node.bytes || (known->bytes == node.bytes && known->hops <= node.hops)))
+	if (known && (known->bytes < node.bytes || (known->bytes == node.bytes && known->n_collectives <= node.n_collectives)))
 		return;
 	if (known) {
 		*known = node;
@@ -216,7 +216,7 @@ static void add_state(struct search *s, uint64_t key, int parent, struct move mo
 		*at = (void *)(uintptr_t)s->nodes.n;
 	}
 	if (key == s->goal)
-		s->found = (int)(known ? known - s->nodes.data : (ptrdiff_t)s->nodes.n - 1);
+		s->goal_node = (int)(known ? known - s->nodes.data : (ptrdiff_t)s->nodes.n - 1);
 }
 
 /* ---------------------------------------------------------------- moves */
@@ -227,7 +227,7 @@ static void try_slices(struct search *s, int from, uint64_t key, const struct st
 		for (int k = 0; k < s->n_dims && s->used_by_output[a] && !state->present[a]; k++)
 			if (is_valid(s, k, state->shards[k], state->shards[k] * s->atoms[a].size))
 				add_state(s, with_atom(key, a, k << 4 | state->n[k]), from,
-					  (struct move){SR_OP_sdy_all_slice, k, k, 1}, 0);
+					  (struct transition){SR_OP_sdy_all_slice, k, k, 1}, 0);
 }
 
 /* Try to slice a dimension without atoms to its complete target at once, since padding may not allow intermediate numbers of
@@ -242,7 +242,7 @@ static void try_complete_slices(struct search *s, int from, uint64_t key, const 
 			to = with_atom(to, goal->at[k][i], k << 4 | i);
 		}
 		if (free)
-			add_state(s, to, from, (struct move){SR_OP_sdy_all_slice, k, k, goal->n[k]}, 0);
+			add_state(s, to, from, (struct transition){SR_OP_sdy_all_slice, k, k, goal->n[k]}, 0);
 	}
 }
 
@@ -259,7 +259,7 @@ static void try_suffixes(struct search *s, int from, uint64_t key, const struct 
 		shards[k] /= size;
 		if (!is_valid(s, k, state->shards[k], shards[k]))
 			continue;
-		add_state(s, gathered, from, (struct move){SR_OP_sdy_all_gather, k, k, n},
+		add_state(s, gathered, from, (struct transition){SR_OP_sdy_all_gather, k, k, n},
 			  sr_reshard_step_bytes(SR_OP_sdy_all_gather, local_bytes(s, shards), (double)size));
 		for (int to = 0; to < s->n_dims; to++) {
 			uint64_t moved = gathered;
@@ -268,7 +268,7 @@ static void try_suffixes(struct search *s, int from, uint64_t key, const struct 
 			for (int i = 0; i < n; i++)
 				moved = with_atom(moved, state->at[k][state->n[k] - n + i], to << 4 | (state->n[to] + i));
 			shards[to] = state->shards[to] * size;
-			add_state(s, moved, from, (struct move){SR_OP_sdy_all_to_all, k, to, n},
+			add_state(s, moved, from, (struct transition){SR_OP_sdy_all_to_all, k, to, n},
 				  sr_reshard_step_bytes(SR_OP_sdy_all_to_all, local_bytes(s, shards), (double)size));
 			shards[to] = state->shards[to];
 		}
@@ -294,7 +294,7 @@ static void fill(struct permutation_search *p, int k, int i, int64_t open, uint6
 		i = 0;
 		if (k == s->n_dims) {
 			p->left--;
-			add_state(s, key, p->from, (struct move){SR_OP_sdy_collective_permute, 0, 0, 0}, p->bytes);
+			add_state(s, key, p->from, (struct transition){SR_OP_sdy_collective_permute, 0, 0, 0}, p->bytes);
 			return;
 		}
 		open = p->state->shards[k] / sr_axes_size(s->base[k]);
@@ -328,7 +328,7 @@ static int next_node(const struct search *s)
 	int best = -1;
 	for (int i = 0; i < (int)s->nodes.n; i++) {
 		const struct node *n = &s->nodes.data[i], *b = best < 0 ? NULL : &s->nodes.data[best];
-		if (!n->expanded && (!b || n->bytes < b->bytes || (n->bytes == b->bytes && n->hops < b->hops)))
+		if (!n->is_expanded && (!b || n->bytes < b->bytes || (n->bytes == b->bytes && n->n_collectives < b->n_collectives)))
 			best = i;
 	}
 	return best;
@@ -337,14 +337,14 @@ static int next_node(const struct search *s)
 static bool run(struct search *s)
 {
 	struct state goal = state_of(s, s->goal);
-	add_state(s, s->start, -1, (struct move){0}, 0);
+	add_state(s, s->start, -1, (struct transition){0}, 0);
 	for (int i = 0, at; i < MAX_EXPANDED && (at = next_node(s)) >= 0; i++) {
 		if (s->nodes.data[at].key == s->goal)
 			return true;
-		s->nodes.data[at].expanded = true;
+		s->nodes.data[at].is_expanded = true;
 		expand(s, at, &goal);
 	}
-	return s->found >= 0;
+	return s->goal_node >= 0;
 }
 
 /* ---------------------------------------------------------------- the plan found */
@@ -403,7 +403,7 @@ static void add_step(struct search *s, struct sr_reshard_plan *plan, const struc
 static void add_steps(struct search *s, struct sr_reshard_plan *plan)
 {
 	int n = 0, *path = SR_NEWS(s->arena, int, s->nodes.n);
-	for (int at = s->found; s->nodes.data[at].parent >= 0; at = s->nodes.data[at].parent)
+	for (int at = s->goal_node; s->nodes.data[at].parent >= 0; at = s->nodes.data[at].parent)
 		path[n++] = at;
 	plan->steps.n = 0;
 	while (n--)

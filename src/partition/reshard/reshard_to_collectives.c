@@ -29,7 +29,7 @@ struct planner {
 	/* for each dimension: factor by which the current step may still increase its number of shards; length: rank */
 	int64_t *capacity;
 	SR_VEC(struct target) targets;
-	bool on_out_mesh;
+	bool is_on_output_mesh;
 };
 
 static void note_targets(struct planner *c)
@@ -59,7 +59,7 @@ static struct planner start_planning(struct sr_reshard_plan *plan)
 			     .out = sr_axis_lists_of(arena, plan->out),
 			     .now = sr_axis_lists_of(arena, plan->in),
 			     .capacity = SR_NEWS(arena, int64_t, rank),
-			     .on_out_mesh = plan->same_mesh};
+			     .is_on_output_mesh = plan->same_mesh};
 	struct sr_axis_list *whole = sr_axis_lists_of(arena, plan->in);
 	sr_axis_lists_align(arena, c.in, rank, c.out, rank);
 	sr_axis_lists_align(arena, c.out, rank, whole, rank);
@@ -74,12 +74,12 @@ static struct planner start_planning(struct sr_reshard_plan *plan)
 	return c;
 }
 
-static bool done(const struct planner *c)
+static bool is_complete(const struct planner *c)
 {
 	for (int d = 0; d < c->rank; d++)
 		if (c->in[d].n || c->out[d].n)
 			return false;
-	return c->on_out_mesh;
+	return c->is_on_output_mesh;
 }
 
 static const struct sr_axes *axes_of(struct sr_arena *arena, const struct sr_axis_list *lists, int n)
@@ -117,7 +117,7 @@ struct fit {
 	bool has_rest;
 };
 
-static bool fit_axis(struct sr_axis_ref ref, int64_t *capacity, struct fit *out)
+static bool split_axis_by_capacity(struct sr_axis_ref ref, int64_t *capacity, struct fit *out)
 {
 	*out = (struct fit){.within = ref};
 	if (*capacity <= 1 || !divisible(ref.size, *capacity))
@@ -143,7 +143,7 @@ static void distribute(struct planner *c, struct sr_axis_list *available, int st
 		size_t at = to_front ? 0 : c->in[d].n;
 		for (size_t i = 0; i < from->n && c->capacity[d] > 1;) {
 			struct fit fit;
-			if (!fit_axis(from->data[i], &c->capacity[d], &fit)) {
+			if (!split_axis_by_capacity(from->data[i], &c->capacity[d], &fit)) {
 				i++;
 				continue;
 			}
@@ -226,7 +226,7 @@ static void slice_in_place(struct planner *c, int dim, struct sr_axis_list *slic
 			i++;
 			continue;
 		}
-		if (!fit_axis(ref, &c->capacity[dim], &fit)) {
+		if (!split_axis_by_capacity(ref, &c->capacity[dim], &fit)) {
 			sr_push(c->arena, left, ref);
 			i++;
 			continue;
@@ -272,7 +272,7 @@ static void try_all_slice(struct planner *c)
 
 /* Return true if the order of a dimension's axes allows neither an all_to_all nor an all_gather. `free`: an axis that will be
  * gathered last, so that another axis may be exchanged for it. */
-static bool out_of_order(const struct planner *c, int dim, struct sr_axis_ref *free, bool *has_free)
+static bool is_misordered(const struct planner *c, int dim, struct sr_axis_ref *free, bool *has_free)
 {
 	const struct sr_axis_list *in = &c->in[dim];
 	const struct target *last = NULL;
@@ -310,7 +310,7 @@ static bool should_permute(const struct planner *c)
 				free_out = out->data[i];
 				has_out = true;
 			}
-		if (out_of_order(c, d, &free_in, &has_in))
+		if (is_misordered(c, d, &free_in, &has_in))
 			return true;
 	}
 	return has_in && has_out && divisible(free_in.size, free_out.size);
@@ -318,11 +318,11 @@ static bool should_permute(const struct planner *c)
 
 /* Move axes of total size up to `capacity` from the front of `from` to `to` (NULL: drop them) and append them to `merged` (NULL:
  * none). Returns the remaining capacity. */
-static int64_t take_front(struct planner *c, struct sr_axis_list *from, int64_t capacity, struct sr_axis_list *to,
+static int64_t move_front_axes(struct planner *c, struct sr_axis_list *from, int64_t capacity, struct sr_axis_list *to,
 			  struct sr_axis_list *merged)
 {
 	struct fit fit;
-	while (capacity > 1 && from->n && fit_axis(from->data[0], &capacity, &fit)) {
+	while (capacity > 1 && from->n && split_axis_by_capacity(from->data[0], &capacity, &fit)) {
 		sr_axis_list_erase(from, 0);
 		if (to)
 			sr_push(c->arena, to, fit.within);
@@ -342,14 +342,14 @@ static void replace_axes(struct planner *c, int dim, struct sr_axis_list *missin
 	struct sr_axis_list *in = &c->in[dim], *out = &c->out[dim], replaced = {0};
 	int64_t all = sr_axis_list_size(in);
 	sr_axis_list_pop(&c->now[dim], in->data, in->n);
-	c->capacity[dim] = take_front(c, out, all, NULL, &c->now[dim]);
+	c->capacity[dim] = move_front_axes(c, out, all, NULL, &c->now[dim]);
 	sr_axis_list_extend(c->arena, missing, (struct sr_axes){out->data, (int)out->n});
 	for (size_t i = 0; i < in->n;)
 		if (target_of(c, in->data[i]))
 			sr_axis_list_erase(in, i);
 		else
 			i++;
-	take_front(c, in, all / c->capacity[dim], &replaced, NULL);
+	move_front_axes(c, in, all / c->capacity[dim], &replaced, NULL);
 	sr_axis_list_extend(c->arena, untargeted, (struct sr_axes){in->data, (int)in->n});
 	sr_axis_list_extend(c->arena, untargeted, (struct sr_axes){replaced.data, (int)replaced.n});
 	in->n = 0;
@@ -379,9 +379,9 @@ static void try_collective_permute(struct planner *c)
 	bool needed = should_permute(c);
 	if (needed)
 		permute(c);
-	else if (c->on_out_mesh)
+	else if (c->is_on_output_mesh)
 		return;
-	c->on_out_mesh = true;
+	c->is_on_output_mesh = true;
 	add_step(c, (struct sr_reshard_step){.code = SR_OP_sdy_collective_permute});
 }
 
@@ -452,7 +452,7 @@ static void try_all_gather(struct planner *c)
 }
 
 /* Return true if some axes overlap in a way that alignment cannot make equal: "x":(1)2 and "x":(1)3. */
-static bool cannot_coexist(const struct planner *c)
+static bool has_unalignable_axes(const struct planner *c)
 {
 	for (int d = 0; d < c->rank; d++)
 		for (size_t i = 0; i < c->out[d].n; i++)
@@ -478,8 +478,8 @@ void sr_reshard_plan_upstream(struct sr_reshard_plan *plan)
 {
 	struct planner c = start_planning(plan);
 	const struct sr_axes *left = NULL;
-	if (!cannot_coexist(&c)) {
-		for (int i = 0; i < 2 && !done(&c); i++) {
+	if (!has_unalignable_axes(&c)) {
+		for (int i = 0; i < 2 && !is_complete(&c); i++) {
 			try_all_slice(&c);
 			try_collective_permute(&c);
 			try_all_to_alls(&c, true);

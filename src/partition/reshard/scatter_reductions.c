@@ -63,7 +63,7 @@ static bool take_leading_axes(struct scatter *s, enum sr_op_code code)
 	return any;
 }
 
-static bool is_all_sliced(const struct scatter *s)
+static bool all_readers_slice(const struct scatter *s)
 {
 	for (int d = 0; d < s->plan.rank; d++)
 		if (s->sliced[d].n)
@@ -83,7 +83,7 @@ static bool plan_steps(struct scatter *s)
 		sr_push(s->arena, &s->plan.steps,
 			(struct sr_reshard_step){.code = SR_OP_sdy_all_reduce, .axes = axes, .dims = copy(s, s->now)});
 	}
-	return is_all_sliced(s); /* false if overlapping sub-axes exclude each other */
+	return all_readers_slice(s); /* false if overlapping sub-axes exclude each other */
 }
 
 /* Read the two ops. Returns false if extents are not divisible, or the mesh is not known. */
@@ -124,7 +124,7 @@ static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *redu
 
 /* Return true unless the init value of the reduction would be combined more than once: if it is not the identity, one
  * reduce_scatter must reduce along all axes, with no slice before it. */
-static bool init_enters_once(struct scatter *s, struct sr_context *ctx, const struct sr_op *reduce)
+static bool init_is_added_once(struct scatter *s, struct sr_context *ctx, const struct sr_op *reduce)
 {
 	int collectives = 0;
 	for (size_t i = 0; i < s->plan.steps.n; i++)
@@ -139,7 +139,7 @@ static bool visit(void *data, struct sr_op *slice)
 	struct sr_op *reduce = sr_op_is(slice, SR_OP_sdy_all_slice) ? sr_operand(slice, 0)->def : NULL;
 	struct scatter s;
 	if (!reduce || !sr_op_is(reduce, SR_OP_sdy_all_reduce) || sr_result(reduce, 0)->uses->next ||
-	    !set_up(&s, ctx, reduce, slice) || !plan_steps(&s) || !init_enters_once(&s, ctx, reduce))
+	    !set_up(&s, ctx, reduce, slice) || !plan_steps(&s) || !init_is_added_once(&s, ctx, reduce))
 		return true;
 	sr_value_replace_all(sr_result(slice, 0), sr_reshard_plan_emit(ctx, &s.plan, reduce, sr_operand(reduce, 0)));
 	sr_op_erase(slice);

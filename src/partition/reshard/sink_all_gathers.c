@@ -102,7 +102,7 @@ static bool is_repeated(const struct sr_op *op, int i)
 
 /* Return true if sinking pays: an element of the result has no more bits than those of the distinct gathered operands together, and
  * the result has at least min_bytes on a device. */
-static bool pays(const struct sink_gathers *l, const struct sr_op *op, const struct sr_op *gather)
+static bool is_cheaper_after_op(const struct sink_gathers *l, const struct sr_op *op, const struct sr_op *gather)
 {
 	const struct sr_value *result = sr_result(op, 0);
 	int sent = 0, would = bits(result->type);
@@ -152,7 +152,7 @@ static bool visit(void *data, struct sr_op *op)
 		return true;
 	const struct sr_attr *replicated = sr_op_attr(gather, SR_NAME_out_sharding);
 	if (sr_value_has_sharding(l->ctx, sr_result(op, 0), replicated) && can_slice_operands(l->ctx, op, replicated) &&
-	    pays(l, op, gather))
+	    is_cheaper_after_op(l, op, gather))
 		sink_gather(l->ctx, op, gather);
 	return true;
 }

@@ -19,9 +19,9 @@
 
 enum { MAX_SLICES = 1 << 16 };
 
-struct stack {
+struct stacked_value {
 	struct sr_context *ctx;
-	struct sr_op *loop, *write; /* the loop, and the dynamic_update_slice in its body */
+	struct sr_op *loop, *update; /* the loop, and the dynamic_update_slice in its body */
 	struct sr_induction_variable counter;
 	int index;         /* index of the loop-carried value */
 	int64_t min_bytes; /* minimum bytes of a stack on one device */
@@ -39,7 +39,7 @@ static int dim_of_slices(const struct sr_type *stack, const struct sr_type *slic
 }
 
 /* Return true if every slice along dim is written completely in some iteration. */
-static bool writes_all_slices(const struct stack *s, int dim, int64_t extent, int64_t slice_extent)
+static bool writes_all_slices(const struct stacked_value *s, int dim, int64_t extent, int64_t slice_extent)
 {
 	struct sr_context *ctx = s->ctx;
 	int64_t slices = slice_extent > 0 && extent % slice_extent == 0 ? extent / slice_extent : 0, left = slices;
@@ -49,7 +49,7 @@ static bool writes_all_slices(const struct stack *s, int dim, int64_t extent, in
 	bool *written = SR_NEWS(ctx->scratch, bool, slices), known = true;
 	for (int64_t k = 0; k < s->counter.trip_count && known && left; k++) {
 		int64_t at = 0;
-		known = sr_loop_evaluate_integer(ctx, s->loop, &s->counter, sr_operand(s->write, 2 + dim), k, &at);
+		known = sr_loop_evaluate_integer(ctx, s->loop, &s->counter, sr_operand(s->update, 2 + dim), k, &at);
 		at = at < 0			  ? 0
 		     : at > extent - slice_extent ? extent - slice_extent
 						  : at; /* index clamped as dynamic_update_slice does */
@@ -63,13 +63,13 @@ static bool writes_all_slices(const struct stack *s, int dim, int64_t extent, in
 }
 
 /* Return true if the loop writes every element of the stack, and the stack has at least min_bytes. */
-static bool is_filled(const struct stack *s)
+static bool is_filled(const struct stacked_value *s)
 {
-	const struct sr_type *stack = sr_result(s->write, 0)->type, *slice = sr_operand(s->write, 1)->type;
-	const struct sr_attr *sharding = sr_value_sharding(s->ctx, sr_result(s->write, 0));
+	const struct sr_type *stack = sr_result(s->update, 0)->type, *slice = sr_operand(s->update, 1)->type;
+	const struct sr_attr *sharding = sr_value_sharding(s->ctx, sr_result(s->update, 0));
 	int dim = dim_of_slices(stack, slice);
 	if (dim == -2 || !sharding || sharding->sharding->rank != stack->rank || sharding->sharding->unreduced.n ||
-	    sr_value_local_bytes(sr_result(s->write, 0), sharding) < s->min_bytes)
+	    sr_value_local_bytes(sr_result(s->update, 0), sharding) < s->min_bytes)
 		return false;
 	return dim == -1 ? s->counter.trip_count > 0
 			 : !sharding->sharding->dims[dim].axes.n && writes_all_slices(s, dim, stack->shape[dim], slice->shape[dim]);
@@ -83,7 +83,7 @@ static bool is_defined_before(const struct sr_value *v, const struct sr_op *loop
 }
 
 /* Return true for a splat constant, and for a broadcast of a scalar that is available before the loop. */
-static bool can_be_rebuilt(const struct stack *s, const struct sr_value *v)
+static bool can_be_rebuilt(const struct stacked_value *s, const struct sr_value *v)
 {
 	if (sr_constant_value(v))
 		return sr_constant_value(v)->dense->splat;
@@ -93,12 +93,12 @@ static bool can_be_rebuilt(const struct stack *s, const struct sr_value *v)
 	return sr_constant_value(number) || is_defined_before(number, s->loop);
 }
 
-static bool is_scalar(const struct stack *s, const struct sr_value *v)
+static bool is_scalar(const struct stacked_value *s, const struct sr_value *v)
 {
 	return v->type->rank == 0 && sr_result(s->loop, s->index)->type->rank > 0;
 }
 
-static bool can_be_sliced(const struct stack *s, const struct sr_op *op, const struct sr_attr *sharding)
+static bool can_be_sliced(const struct stacked_value *s, const struct sr_op *op, const struct sr_attr *sharding)
 {
 	const struct sr_value *stack = sr_result(s->loop, s->index);
 	for (int i = 0; i < op->n_operands; i++) {
@@ -112,9 +112,10 @@ static bool can_be_sliced(const struct stack *s, const struct sr_op *op, const s
 	return true;
 }
 
-static struct sr_value *slice_of(struct sr_builder *at, const struct stack *s, struct sr_value *v, const struct sr_attr *sharding)
+static struct sr_value *slice_of(struct sr_builder *at, const struct stacked_value *s, struct sr_value *v,
+				 const struct sr_attr *sharding)
 {
-	const struct sr_type *slice_type = sr_operand(s->write, 1)->type;
+	const struct sr_type *slice_type = sr_operand(s->update, 1)->type;
 	const struct sr_type *type =
 		sr_type_tensor_of(at->ctx, v->type->element, slice_type->rank, slice_type->shape, slice_type->encoding);
 	struct sr_value *rebuilt = sr_rebuild_uniform(at, v, type, sharding);
@@ -124,7 +125,7 @@ static struct sr_value *slice_of(struct sr_builder *at, const struct stack *s, s
 	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(at->ctx, slice_type->shape, slice_type->rank)};
 	operands[0] = v;
 	for (int d = 0; d < slice_type->rank; d++)
-		operands[1 + d] = sr_operand(s->write, 2 + d);
+		operands[1 + d] = sr_operand(s->update, 2 + d);
 	struct sr_value *slice =
 		sr_result(sr_build(at, SR_OP_stablehlo_dynamic_slice, operands, slice_type->rank + 1, &sizes, 1, &type, 1), 0);
 	sr_value_set_sharding(at->ctx, slice, sharding);
@@ -132,11 +133,11 @@ static struct sr_value *slice_of(struct sr_builder *at, const struct stack *s, s
 }
 
 /* Build the op in the loop's body on the slice that an iteration writes; the loop then carries the op's results. */
-static void sink_op(const struct stack *s, struct sr_op *op, const struct sr_attr *sharding)
+static void sink_op(const struct stacked_value *s, struct sr_op *op, const struct sr_attr *sharding)
 {
 	struct sr_context *ctx = s->ctx;
-	struct sr_builder at = {.ctx = ctx, .anchor = s->write, .loc = op->loc};
-	struct sr_value *stack = sr_result(s->loop, s->index), *update = sr_operand(s->write, 1);
+	struct sr_builder at = {.ctx = ctx, .anchor = s->update, .loc = op->loc};
+	struct sr_value *stack = sr_result(s->loop, s->index), *update = sr_operand(s->update, 1);
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
@@ -144,15 +145,15 @@ static void sink_op(const struct stack *s, struct sr_op *op, const struct sr_att
 	}
 	struct sr_op *made = sr_build(&at, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs, &update->type, 1);
 	sr_value_set_sharding(ctx, sr_result(made, 0), sharding);
-	sr_op_set_operand(s->write, 1, sr_result(made, 0));
+	sr_op_set_operand(s->update, 1, sr_result(made, 0));
 	sr_value_replace_all(sr_result(op, 0), stack);
 	sr_op_erase(op);
 }
 
-static bool sink_one(const struct stack *s)
+static bool sink_reader(const struct stacked_value *s)
 {
 	const struct sr_value *stack = sr_result(s->loop, s->index);
-	const struct sr_attr *sharding = sr_value_sharding(s->ctx, sr_result(s->write, 0));
+	const struct sr_attr *sharding = sr_value_sharding(s->ctx, sr_result(s->update, 0));
 	struct sr_op *op = sr_value_only_reader(stack);
 	if (!op || op->block != s->loop->block || !sr_op_has(op, SR_ELEMENTWISE | SR_PURE) || op->n_results != 1 || op->n_regions ||
 	    sr_result(op, 0)->type != stack->type || !sr_value_has_sharding(s->ctx, sr_result(op, 0), sharding) ||
@@ -164,23 +165,23 @@ static bool sink_one(const struct stack *s)
 
 static bool visit(void *data, struct sr_op *op)
 {
-	struct stack s = *(const struct stack *)data;
+	struct stacked_value s = *(const struct stacked_value *)data;
 	if (!sr_op_is(op, SR_OP_stablehlo_while) || !sr_loop_find_induction_variable(s.ctx, op, &s.counter))
 		return true;
 	s.loop = op;
 	for (s.index = 0; s.index < op->n_results; s.index++) {
-		s.write = sr_loop_carried_update(op, s.index);
-		bool writes = s.write && sr_op_is(s.write, SR_OP_stablehlo_dynamic_update_slice) &&
-			      sr_operand(s.write, 0) == op->regions[1].first->args[s.index];
+		s.update = sr_loop_carried_update(op, s.index);
+		bool writes = s.update && sr_op_is(s.update, SR_OP_stablehlo_dynamic_update_slice) &&
+			      sr_operand(s.update, 0) == op->regions[1].first->args[s.index];
 		for (bool more = writes && is_filled(&s); more;)
-			more = sink_one(&s);
+			more = sink_reader(&s);
 	}
 	return true;
 }
 
 enum sr_status sr_sink_into_loops(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct stack s = {.ctx = ctx, .min_bytes = sr_option_int(options, "min-bytes")};
+	struct stacked_value s = {.ctx = ctx, .min_bytes = sr_option_int(options, "min-bytes")};
 	sr_walk_post(module, visit, &s);
 	return SR_OK;
 }

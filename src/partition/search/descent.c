@@ -19,22 +19,22 @@ double sr_search_cost_around(struct sr_search *s, const struct sr_search_node *n
 	return cost;
 }
 
-struct best {
+struct best_strategy {
 	struct sr_strategy *strategy;
 	double cost;
 };
 
-static void try_strategy(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x, struct best *best)
+static void try_strategy(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x, struct best_strategy *best)
 {
 	if (!x || x == best->strategy)
 		return;
 	sr_search_set_next(s, n, x);
 	double cost = sr_search_cost_around(s, n);
 	if (cost < best->cost)
-		*best = (struct best){x, cost};
+		*best = (struct best_strategy){x, cost};
 }
 
-static void try_neighbors_layouts(struct sr_search *s, struct sr_search_node *n, struct best *best)
+static void try_neighbors_layouts(struct sr_search *s, struct sr_search_node *n, struct best_strategy *best)
 {
 	for (int t = 0; t < n->n_tensors; t++) {
 		const struct sr_search_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
@@ -57,7 +57,7 @@ static void try_neighbors_layouts(struct sr_search *s, struct sr_search_node *n,
 }
 
 /* Try to add one mesh axis to each reduction factor, and a reduction without scatter. */
-static void try_reductions(struct sr_search *s, struct sr_search_node *n, struct best *best)
+static void try_reductions(struct sr_search *s, struct sr_search_node *n, struct best_strategy *best)
 {
 	const struct sr_sharding_rule *rule = n->kind->view.rule;
 	const struct sr_mesh *mesh = s->mesh.mesh;
@@ -81,7 +81,7 @@ static void try_reductions(struct sr_search *s, struct sr_search_node *n, struct
 }
 
 /* Return true if the node may take strategy x within the limit on bytes on the wire. */
-static bool may_send(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
+static bool fits_spare_bytes(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
 {
 	if (isinf(s->spare_bytes))
 		return true;
@@ -94,16 +94,16 @@ static bool may_send(struct sr_search *s, struct sr_search_node *n, struct sr_st
 	return sr_search_spend_bytes(s, more);
 }
 
-static double improve(struct sr_search *s, struct sr_search_node *n)
+static double improve_node(struct sr_search *s, struct sr_search_node *n)
 {
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	sr_search_set_next(s, n, n->now);
-	struct best best = {n->now, sr_search_cost_around(s, n)};
+	struct best_strategy best = {n->now, sr_search_cost_around(s, n)};
 	double before = best.cost;
 	try_neighbors_layouts(s, n, &best);
 	try_reductions(s, n, &best);
-	if (best.strategy != n->now && !may_send(s, n, best.strategy))
-		best = (struct best){n->now, before};
+	if (best.strategy != n->now && !fits_spare_bytes(s, n, best.strategy))
+		best = (struct best_strategy){n->now, before};
 	double gain = before - best.cost;
 	sr_search_set_next(s, n, best.strategy);
 	if (n->now != n->next) {
@@ -123,7 +123,7 @@ double sr_search_coordinate_descent(struct sr_search *s)
 			struct sr_search_node *n = &s->nodes.data[sweep % 2 ? s->nodes.n - 1 - i : i];
 			if (sr_search_may_change(s, n) && sr_search_last_change(s, n) > n->descent_tick) {
 				n->descent_tick = s->tick;
-				gain += improve(s, n);
+				gain += improve_node(s, n);
 			}
 		}
 		total += gain;

@@ -76,7 +76,7 @@ static struct sr_op_view view_of(struct sr_search *s, const struct sr_type *type
 	return v;
 }
 
-static struct sr_op_class *class_of(struct sr_search *s, const struct sr_type *type, int n_operands, int n_results)
+static struct sr_op_class *equality_class(struct sr_search *s, const struct sr_type *type, int n_operands, int n_results)
 {
 	const struct sr_attr *parts[] = {sr_attr_type(s->ctx, type), sr_attr_i64(s->ctx, n_operands),
 					 sr_attr_i64(s->ctx, n_results)};
@@ -95,7 +95,7 @@ static struct sr_op_class *class_of(struct sr_search *s, const struct sr_type *t
 
 /* ---------------------------------------------------------------- nodes */
 
-static bool is_possible(struct sr_search *s, const struct equality *equality)
+static bool can_be_constrained(struct sr_search *s, const struct equality *equality)
 {
 	const struct sr_type *type = equality->n_targets ? equality->targets[0]->type : equality->uses[0]->value->type;
 	int n = equality->n_targets + equality->n_uses;
@@ -113,11 +113,11 @@ static bool is_possible(struct sr_search *s, const struct equality *equality)
 
 static bool add_equality(struct sr_search *s, const struct equality *equality)
 {
-	if (!is_possible(s, equality))
+	if (!can_be_constrained(s, equality))
 		return false;
 	struct sr_search_node *n = sr_search_new_node(s, equality->n_uses, equality->n_targets);
-	n->kind = class_of(s, equality->n_targets ? equality->targets[0]->type : equality->uses[0]->value->type, equality->n_uses,
-			   equality->n_targets);
+	n->kind = equality_class(s, equality->n_targets ? equality->targets[0]->type : equality->uses[0]->value->type,
+				 equality->n_uses, equality->n_targets);
 	for (int i = 0; i < equality->n_uses; i++)
 		sr_search_add_operand(s, n, i, equality->uses[i]);
 	for (int i = 0; i < equality->n_targets; i++)
@@ -125,14 +125,14 @@ static bool add_equality(struct sr_search *s, const struct equality *equality)
 	return true;
 }
 
-struct targets {
+struct target_list {
 	struct sr_value *all[SR_SEARCH_MAX_TENSORS];
 	int n;
 };
 
 static void add_target(void *data, struct sr_value *v)
 {
-	struct targets *t = data;
+	struct target_list *t = data;
 	if (t->n < SR_SEARCH_MAX_TENSORS)
 		t->all[t->n++] = v;
 }
@@ -142,7 +142,7 @@ void sr_search_add_equalities(struct sr_search *s, struct sr_op *op,
 {
 	for (int i = 0; i < sr_edge_count(op); i++) {
 		struct sr_edge edge = sr_edge_at(s->ctx, op, i);
-		struct targets t = {{edge.target}, 1};
+		struct target_list t = {{edge.target}, 1};
 		bool unconstrained = edge.target->def && !sr_op_is(op, SR_OP_sdy_manual_computation);
 		if (unconstrained)
 			sr_edge_for_each_non_owner_target(edge.target, add_target, &t);

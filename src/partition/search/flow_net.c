@@ -9,10 +9,10 @@
 
 struct arc {
 	int to, next; /* next arc of the same node; -1: this is the last one. The reverse of arc i is arc i ^ 1. */
-	double left;
+	double capacity;
 };
 
-enum side { UNDECIDED, ZERO, ONE };
+enum cut_side { UNDECIDED, SIDE_0, SIDE_1 };
 
 struct sr_flow_net {
 	struct sr_arena *arena;
@@ -22,11 +22,11 @@ struct sr_flow_net {
 	unsigned char *side; /* side of each node, an enum side; length: n */
 	int *first, *level, *at, *queue, *path, *component; /* [n] */
 	SR_VEC(struct arc) arcs;
-	double least;
+	double tolerance;
 	int64_t visits; /* number of arcs visited so far */
 };
 
-static void reserve(struct sr_flow_net *net, int n)
+static void reserve_nodes(struct sr_flow_net *net, int n)
 {
 	net->cap = n > 2 * net->cap ? n : 2 * net->cap;
 	net->excess = SR_NEWS(net->arena, double, net->cap);
@@ -41,10 +41,10 @@ static void reserve(struct sr_flow_net *net, int n)
 void sr_flow_net_reset(struct sr_flow_net *net, int n)
 {
 	if (n > net->cap)
-		reserve(net, n);
+		reserve_nodes(net, n);
 	net->n = n;
 	net->arcs.n = 0;
-	net->least = 0;
+	net->tolerance = 0;
 	net->visits = 0;
 	for (int i = 0; i < n; i++) {
 		net->excess[i] = net->out[i] = net->in[i] = 0;
@@ -66,10 +66,10 @@ void sr_flow_net_node(struct sr_flow_net *net, int node, double zero, double one
 	net->excess[node] += one - zero;
 }
 
-static void raise_least(struct sr_flow_net *net, double price)
+static void raise_tolerance(struct sr_flow_net *net, double price)
 {
-	if (price * 1e-6 > net->least)
-		net->least = price * 1e-6;
+	if (price * 1e-6 > net->tolerance)
+		net->tolerance = price * 1e-6;
 }
 
 static void add_arc(struct sr_flow_net *net, int from, int to, double price)
@@ -84,33 +84,33 @@ void sr_flow_net_edge(struct sr_flow_net *net, int a, int b, double price)
 		return;
 	add_arc(net, a, b, price);
 	add_arc(net, b, a, 0);
-	raise_least(net, price);
+	raise_tolerance(net, price);
 }
 
 /* ---------------------------------------------------------------- nodes decided by their own arcs */
 
 /* Return the side of the node in the minimum cut with the fewest nodes on side 1, if its own arcs decide it. */
-static enum side own_side(const struct sr_flow_net *net, int i)
+static enum cut_side side_by_own_arcs(const struct sr_flow_net *net, int i)
 {
-	if (net->excess[i] >= net->out[i] - net->least)
-		return ZERO;
-	return -net->excess[i] > net->in[i] + net->least ? ONE : UNDECIDED;
+	if (net->excess[i] >= net->out[i] - net->tolerance)
+		return SIDE_0;
+	return -net->excess[i] > net->in[i] + net->tolerance ? SIDE_1 : UNDECIDED;
 }
 
 /* Fix the node's side; its arcs become prices of its neighbors. Returns the new length of the queue of nodes that have to be
  * checked again. */
-static int decide(struct sr_flow_net *net, int node, enum side side, int tail)
+static int fix_side(struct sr_flow_net *net, int node, enum cut_side side, int tail)
 {
 	net->side[node] = side;
 	for (int i = net->first[node]; i >= 0; i = net->arcs.data[i].next) {
 		int other = net->arcs.data[i].to;
-		double to = net->arcs.data[i].left, from = net->arcs.data[i ^ 1].left;
+		double to = net->arcs.data[i].capacity, from = net->arcs.data[i ^ 1].capacity;
 		net->visits++;
 		if (net->side[other])
 			continue;
 		net->in[other] -= to;
 		net->out[other] -= from;
-		net->excess[other] += side == ZERO ? to : -from;
+		net->excess[other] += side == SIDE_0 ? to : -from;
 		if (!net->level[other]) {
 			net->level[other] = 1;
 			net->queue[tail++ % net->n] = other;
@@ -120,23 +120,23 @@ static int decide(struct sr_flow_net *net, int node, enum side side, int tail)
 }
 
 /* Decide the sides of nodes by their own arcs until no further node is decided. */
-static void decide_nodes(struct sr_flow_net *net)
+static void fix_sides_by_own_arcs(struct sr_flow_net *net)
 {
 	int head = 0, tail = 0;
 	for (int i = 0; i < net->n; i++) {
 		net->level[i] = 1; /* the node is in the queue */
 		net->queue[tail++] = i;
 		for (int k = net->first[i]; k >= 0; k = net->arcs.data[k].next) {
-			net->out[i] += net->arcs.data[k].left;
-			net->in[i] += net->arcs.data[k ^ 1].left;
+			net->out[i] += net->arcs.data[k].capacity;
+			net->in[i] += net->arcs.data[k ^ 1].capacity;
 		}
 	}
 	while (head < tail) {
 		int node = net->queue[head++ % net->n];
 		net->level[node] = 0;
-		enum side side = net->side[node] ? UNDECIDED : own_side(net, node);
+		enum cut_side side = net->side[node] ? UNDECIDED : side_by_own_arcs(net, node);
 		if (side)
-			tail = decide(net, node, side, tail);
+			tail = fix_side(net, node, side, tail);
 	}
 }
 
@@ -149,7 +149,7 @@ static bool find_levels(struct sr_flow_net *net, const int *nodes, int n)
 	int head = 0, tail = 0;
 	bool reached = false;
 	for (int i = 0; i < n; i++) {
-		bool is_source = net->excess[nodes[i]] > net->least;
+		bool is_source = net->excess[nodes[i]] > net->tolerance;
 		net->level[nodes[i]] = is_source ? 0 : -1;
 		net->at[nodes[i]] = net->first[nodes[i]];
 		if (is_source)
@@ -157,11 +157,11 @@ static bool find_levels(struct sr_flow_net *net, const int *nodes, int n)
 	}
 	while (head < tail) {
 		int node = net->queue[head++];
-		reached = reached || net->excess[node] < -net->least;
+		reached = reached || net->excess[node] < -net->tolerance;
 		for (int i = net->first[node]; i >= 0; i = net->arcs.data[i].next) {
 			const struct arc *a = &net->arcs.data[i];
 			net->visits++;
-			if (a->left > net->least && net->level[a->to] < 0 && !net->side[a->to]) {
+			if (a->capacity > net->tolerance && net->level[a->to] < 0 && !net->side[a->to]) {
 				net->level[a->to] = net->level[node] + 1;
 				net->queue[tail++] = a->to;
 			}
@@ -177,15 +177,15 @@ static int augment(struct sr_flow_net *net, int source, int sink, int length)
 	double most = net->excess[source] < -net->excess[sink] ? net->excess[source] : -net->excess[sink];
 	int kept = length;
 	for (int i = 0; i < length; i++)
-		most = net->arcs.data[net->path[i]].left < most ? net->arcs.data[net->path[i]].left : most;
+		most = net->arcs.data[net->path[i]].capacity < most ? net->arcs.data[net->path[i]].capacity : most;
 	net->excess[source] -= most;
 	net->excess[sink] += most;
 	net->visits += length;
 	for (int i = length; i-- > 0;) {
 		struct arc *a = &net->arcs.data[net->path[i]];
-		a->left -= most;
-		net->arcs.data[net->path[i] ^ 1].left += most;
-		if (a->left <= net->least)
+		a->capacity -= most;
+		net->arcs.data[net->path[i] ^ 1].capacity += most;
+		if (a->capacity <= net->tolerance)
 			kept = i;
 	}
 	return kept;
@@ -196,14 +196,14 @@ static int augment(struct sr_flow_net *net, int source, int sink, int length)
 static void send(struct sr_flow_net *net, int source)
 {
 	int node = source, length = 0;
-	while (net->excess[source] > net->least) {
-		if (net->excess[node] < -net->least) {
+	while (net->excess[source] > net->tolerance) {
+		if (net->excess[node] < -net->tolerance) {
 			length = augment(net, source, node, length);
 			node = length ? net->arcs.data[net->path[length - 1]].to : source;
 			continue;
 		}
 		int i = net->at[node];
-		while (i >= 0 && (net->arcs.data[i].left <= net->least || net->side[net->arcs.data[i].to] ||
+		while (i >= 0 && (net->arcs.data[i].capacity <= net->tolerance || net->side[net->arcs.data[i].to] ||
 				  net->level[net->arcs.data[i].to] != net->level[node] + 1)) {
 			i = net->arcs.data[i].next;
 			net->visits++;
@@ -227,7 +227,7 @@ static void mark_ones(struct sr_flow_net *net, const int *nodes, int n)
 {
 	int head = 0, tail = 0;
 	for (int i = 0; i < n; i++) {
-		bool is_sink = net->excess[nodes[i]] < -net->least;
+		bool is_sink = net->excess[nodes[i]] < -net->tolerance;
 		net->level[nodes[i]] = is_sink ? 0 : -1;
 		if (is_sink)
 			net->queue[tail++] = nodes[i];
@@ -236,13 +236,13 @@ static void mark_ones(struct sr_flow_net *net, const int *nodes, int n)
 		for (int i = net->first[net->queue[head++]]; i >= 0; i = net->arcs.data[i].next) {
 			int from = net->arcs.data[i].to;
 			net->visits++;
-			if (net->arcs.data[i ^ 1].left > net->least && net->level[from] < 0 && !net->side[from]) {
+			if (net->arcs.data[i ^ 1].capacity > net->tolerance && net->level[from] < 0 && !net->side[from]) {
 				net->level[from] = 0;
 				net->queue[tail++] = from;
 			}
 		}
 	for (int i = 0; i < n; i++)
-		net->side[nodes[i]] = net->level[nodes[i]] == 0 ? ONE : ZERO;
+		net->side[nodes[i]] = net->level[nodes[i]] == 0 ? SIDE_1 : SIDE_0;
 }
 
 static void cut_component(struct sr_flow_net *net, const int *nodes, int n)
@@ -275,12 +275,12 @@ int64_t sr_flow_net_cut(struct sr_flow_net *net, bool *ones)
 {
 	int n = net->n;
 	for (int i = 0; i < n; i++)
-		raise_least(net, net->excess[i] < 0 ? -net->excess[i] : net->excess[i]);
-	decide_nodes(net);
+		raise_tolerance(net, net->excess[i] < 0 ? -net->excess[i] : net->excess[i]);
+	fix_sides_by_own_arcs(net);
 	for (int i = 0; i < n; i++)
 		if (!net->side[i])
 			cut_component(net, net->component, find_component(net, i, net->component));
 	for (int i = 0; i < n; i++)
-		ones[i] = net->side[i] == ONE;
+		ones[i] = net->side[i] == SIDE_1;
 	return net->visits;
 }

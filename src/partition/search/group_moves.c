@@ -20,37 +20,37 @@ struct group_move {
 };
 
 /* Add the node to the region if it has a strategy with this layout for its tensor. */
-static void follow(struct group_move *m, int node, int tensor, const struct sr_attr *layout)
+static void add_node(struct group_move *m, int node, int tensor, const struct sr_attr *layout)
 {
 	struct sr_search *s = m->s;
 	struct sr_search_node *n = node >= 0 ? &s->nodes.data[node] : NULL;
-	if (!n || !sr_search_may_change(s, n) || n->seen == s->stamp || n->now->layouts[tensor] == layout)
+	if (!n || !sr_search_may_change(s, n) || n->seen_stamp == s->stamp || n->now->layouts[tensor] == layout)
 		return;
 	struct sr_strategy *x = sr_search_memoized_with_layout(s, n->kind, n->now, tensor, layout);
 	if (!x || x->layouts[tensor] != layout)
 		return;
-	n->seen = s->stamp;
+	n->seen_stamp = s->stamp;
 	sr_push(s->arena, &s->region, node);
 	sr_push(s->arena, &m->next, x);
 }
 
 /* Add the ops that define or read the value to the region. */
-static void follow_value(struct group_move *m, const struct sr_search_value *e, const struct sr_attr *layout)
+static void add_nodes_at_value(struct group_move *m, const struct sr_search_value *e, const struct sr_attr *layout)
 {
-	follow(m, e->node, e->tensor, layout);
+	add_node(m, e->node, e->tensor, layout);
 	for (size_t k = 0; k < e->readers.n; k++)
-		follow(m, e->readers.data[k].node, e->readers.data[k].tensor, layout);
+		add_node(m, e->readers.data[k].node, e->readers.data[k].tensor, layout);
 }
 
 /* Add to the region the ops at the values whose layouts node number i of the region changes. */
-static void follow_node(struct group_move *m, size_t i)
+static void add_neighbor_nodes(struct group_move *m, size_t i)
 {
 	struct sr_search *s = m->s;
 	const struct sr_search_node *n = &s->nodes.data[s->region.data[i]];
 	for (int t = 0; t < n->n_tensors; t++) {
 		const struct sr_attr *layout = m->next.data[i]->layouts[t];
 		if (n->edges[t] >= 0 && layout != n->now->layouts[t])
-			follow_value(m, &s->edges.data[n->edges[t]], layout);
+			add_nodes_at_value(m, &s->edges.data[n->edges[t]], layout);
 	}
 }
 
@@ -64,7 +64,7 @@ static double apply(struct group_move *m, size_t n)
 	s->region.n = n;
 	for (size_t i = 0; i < n; i++) {
 		struct sr_search_node *node = &s->nodes.data[nodes[i]];
-		node->seen = s->stamp;
+		node->seen_stamp = s->stamp;
 		node->next = m->next.data[i];
 	}
 	double gain = sr_search_apply_best_part(s, 0);
@@ -83,14 +83,14 @@ static void try_layout(struct group_move *m, int edge, const struct sr_attr *lay
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	s->stamp++;
 	s->region.n = m->next.n = 0;
-	follow_value(m, &s->edges.data[edge], layout);
+	add_nodes_at_value(m, &s->edges.data[edge], layout);
 	for (int hop = 0; hop < MAX_HOPS; hop++) {
 		ends[hop] = s->region.n;
 		for (; first < ends[hop]; first++)
-			follow_node(m, first);
+			add_neighbor_nodes(m, first);
 	}
 	for (; first < s->region.n; first++)
-		follow_node(m, first);
+		add_neighbor_nodes(m, first);
 	ends[MAX_HOPS - 1] = s->region.n;
 	for (int hop = 0; hop < MAX_HOPS && !(gain > 0); hop++)
 		if (!hop || ends[hop] > ends[hop - 1])
@@ -124,7 +124,7 @@ static void try_axes(struct group_move *m, int edge, int a, struct sr_axes *dims
 	}
 }
 
-static void try_value(struct group_move *m, int edge)
+static void try_layouts(struct group_move *m, int edge)
 {
 	struct sr_search *s = m->s;
 	const struct sr_search_value *e = &s->edges.data[edge];
@@ -145,7 +145,7 @@ double sr_search_group_moves(struct sr_search *s)
 	struct group_move m = {.s = s};
 	for (size_t i = 0; i < s->edges.n; i++) {
 		struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-		try_value(&m, (int)i);
+		try_layouts(&m, (int)i);
 		sr_arena_release(s->ctx->scratch, mark);
 	}
 	return m.gain;

@@ -31,7 +31,7 @@ static const struct sr_type *type_of_tensor(const struct sr_op *op, int t)
 }
 
 /* Return the op that defines operand i if op's form reads through it, so that the form depends on it; else NULL. */
-static const struct sr_op *read_through(const struct sr_op *op, int i)
+static const struct sr_op *read_through_def(const struct sr_op *op, int i)
 {
 	const struct sr_op *def = sr_operand(op, i)->def;
 	return def && sr_form_is_read_through(def) ? def : NULL;
@@ -47,7 +47,7 @@ static uint64_t hash_of_op(const struct sr_op *op)
 	for (int i = 0; i < op->n_attrs; i++)
 		h = is_sharding(op->attrs[i].value) ? h : sr_hash_mix(h, (uintptr_t)op->attrs[i].value);
 	for (int i = 0; i < op->n_operands; i++)
-		h = read_through(op, i) ? sr_hash_mix(h, hash_of_op(read_through(op, i))) : h;
+		h = read_through_def(op, i) ? sr_hash_mix(h, hash_of_op(read_through_def(op, i))) : h;
 	return h | 1;
 }
 
@@ -70,7 +70,7 @@ static bool is_same_op(const struct sr_op *a, const struct sr_op *b)
 		if (type_of_tensor(a, t) != type_of_tensor(b, t))
 			return false;
 	for (int t = 0; t < a->n_operands; t++) {
-		const struct sr_op *through_a = read_through(a, t), *through_b = read_through(b, t);
+		const struct sr_op *through_a = read_through_def(a, t), *through_b = read_through_def(b, t);
 		if (!through_a != !through_b || (through_a && !is_same_op(through_a, through_b)))
 			return false;
 	}
@@ -81,7 +81,7 @@ static bool is_same_op(const struct sr_op *a, const struct sr_op *b)
 	return i == a->n_attrs && k == b->n_attrs;
 }
 
-static bool is_plain(const struct sr_op_view *v)
+static bool has_static_types(const struct sr_op_view *v)
 {
 	if (v->rule->n_factors > SR_SEARCH_MAX_FACTORS || v->n_tensors > SR_SEARCH_MAX_TENSORS)
 		return false;
@@ -114,7 +114,7 @@ static struct sr_op_class *make_kind(struct sr_search *s, struct sr_op *op)
 {
 	const struct sr_sharding_rule *rule = rule_of(s, op);
 	struct sr_op_view view;
-	if (!rule || !sr_op_view_init_on(&view, s->ctx, s->module, op, rule, s->mesh) || !is_plain(&view))
+	if (!rule || !sr_op_view_init_on(&view, s->ctx, s->module, op, rule, s->mesh) || !has_static_types(&view))
 		return NULL;
 	struct sr_op_class *kind = sr_search_new_op_class(s);
 	kind->view = view;
@@ -253,7 +253,7 @@ void sr_search_set_links(struct sr_search *s, const struct sr_mesh_links *links)
 {
 	sr_cost_model_set_links(s->costs, links);
 	s->prices.n = s->prices.cap = s->n_prices = 0;
-	sr_map_init(&s->no_gain, s->arena);
+	sr_map_init(&s->changes_without_gain, s->arena);
 	for (size_t i = 0; i < s->classes.n; i++) {
 		const struct sr_op_class *kind = s->classes.data[i];
 		for (size_t k = 0; k < kind->slots.n; k++)

@@ -9,7 +9,7 @@ enum { MAX_REVISITS = 64 };
 
 struct change {
 	struct sr_search *s;
-	int revisits;
+	int n_revisits;
 	struct sr_axis_ref axis;
 	int axis_index; /* index of a full mesh axis; -1: the axis is a sub-axis */
 	enum sr_axis_change how;
@@ -112,7 +112,7 @@ static struct sr_strategy *changed_strategy(struct change *c, const struct sr_se
 }
 
 /* Return the memoized result of changed_strategy, since layers and rounds repeat the same changes. */
-static struct sr_strategy *known_strategy(struct change *c, const struct sr_search_node *n, int factor)
+static struct sr_strategy *memoized_strategy(struct change *c, const struct sr_search_node *n, int factor)
 {
 	struct sr_search *s = c->s;
 	int n_factors = n->kind->view.rule->n_factors;
@@ -142,30 +142,30 @@ static int index_of_axis(const struct sr_mesh *mesh, struct sr_axis_ref axis)
 	return -1;
 }
 
-/* Result of visiting a factor. LATER: the change reached the node by another factor, so this one has not been visited. */
-enum visit { DONE, NOT_ENTERED, LATER };
+/* Result of visiting a factor. OTHER_FACTOR: the change reached the node by another factor, so this one has not been visited. */
+enum visit_result { VISITED, NOT_ENTERED, OTHER_FACTOR };
 
-static enum visit visit_node(struct change *c, int node, int factor)
+static enum visit_result visit_node(struct change *c, int node, int factor)
 {
 	struct sr_search_node *n = &c->s->nodes.data[node];
 	bool covered = n->reached_factors & (1u << factor);
-	if (n->seen == c->s->stamp)
-		return covered ? DONE : LATER;
-	if (!sr_search_may_change(c->s, n) || (covered && c->revisits++ >= MAX_REVISITS))
+	if (n->seen_stamp == c->s->stamp)
+		return covered ? VISITED : OTHER_FACTOR;
+	if (!sr_search_may_change(c->s, n) || (covered && c->n_revisits++ >= MAX_REVISITS))
 		return NOT_ENTERED;
-	struct sr_strategy *next = known_strategy(c, n, factor);
+	struct sr_strategy *next = memoized_strategy(c, n, factor);
 	if (!next)
 		return NOT_ENTERED;
-	n->seen = c->s->stamp;
+	n->seen_stamp = c->s->stamp;
 	n->next = next;
 	n->factor = factor;
 	n->reached_factors |= 1u << factor;
 	sr_push(c->s->arena, &c->s->region, node);
-	return DONE;
+	return VISITED;
 }
 
 /* Visit the first factor of a dimension, which the dimension's first axes shard. */
-static enum visit visit_dim(struct change *c, int node, int tensor, int dim)
+static enum visit_result visit_dim(struct change *c, int node, int tensor, int dim)
 {
 	const struct sr_search_node *n = &c->s->nodes.data[node];
 	const struct sr_tensor_mapping *map = n->kind ? sr_projection_mapping(&n->kind->view.p, tensor) : NULL;
@@ -173,7 +173,7 @@ static enum visit visit_dim(struct change *c, int node, int tensor, int dim)
 	return map && dim < map->rank && map->dims[dim].n ? visit_node(c, node, map->dims[dim].factors[0]) : NOT_ENTERED;
 }
 
-static enum visit visit_reader(struct change *c, const struct sr_search_value *e, size_t i, int dim)
+static enum visit_result visit_reader(struct change *c, const struct sr_search_value *e, size_t i, int dim)
 {
 	return visit_dim(c, e->readers.data[i].node, e->readers.data[i].tensor, dim);
 }
@@ -190,11 +190,11 @@ static void visit_many(struct change *c, struct sr_search_value *e, int dim, boo
 			sr_push(c->s->arena, &t->open, (int)i);
 	}
 	for (size_t i = 0; i < t->open.n; i++)
-		if (visit_reader(c, e, (size_t)t->open.data[i], dim) == LATER)
+		if (visit_reader(c, e, (size_t)t->open.data[i], dim) == OTHER_FACTOR)
 			t->open.data[n++] = t->open.data[i];
 	t->open.n = n;
-	for (size_t i = 0; repeats && i < e->readers.n && c->revisits < MAX_REVISITS; i++)
-		c->revisits += visit_reader(c, e, i, dim) == NOT_ENTERED;
+	for (size_t i = 0; repeats && i < e->readers.n && c->n_revisits < MAX_REVISITS; i++)
+		c->n_revisits += visit_reader(c, e, i, dim) == NOT_ENTERED;
 }
 
 /* Visit the nodes that define or read a value and share its dimension dim, once per change. */
@@ -282,7 +282,7 @@ void sr_search_collect_without_axis(struct sr_search *s, struct sr_axis_ref axis
 		struct sr_search_node *n = &s->nodes.data[i];
 		if (!sr_search_may_change(s, n))
 			continue;
-		n->seen = s->stamp;
+		n->seen_stamp = s->stamp;
 		n->next = without_axis(&c, n);
 		sr_push(s->arena, &s->region, (int)i);
 	}

@@ -2,23 +2,23 @@
  *
  * Nodes that do not change separate the region into components that share no value whose layout changes. Each component is decided
  * separately by a minimum cut (region_price.c). Repeated layers have equal components, and a component without gain is evaluated
- * once (s->no_gain). */
+ * once (s->changes_without_gain). */
 #include "partition/search/region_price.h"
 #include <math.h>
 
 enum {
-	SMALL_REGION = 256, /* regions of at most this many nodes are decided as a whole */
-	NEAR_HOPS = 8,
+	MAX_UNCUT_NODES = 256, /* regions of at most this many nodes are decided as a whole */
+	MAX_NEAR_DISTANCE = 8,
 };
 
 /* Return true if the chosen part of the change is within the limit on bytes on the wire. */
-static bool may_send(struct sr_region_pricing *p)
+static bool fits_spare_bytes(struct sr_region_pricing *p)
 {
 	return isinf(p->s->spare_bytes) || sr_search_spend_bytes(p->s, sr_region_more_bytes(p));
 }
 
 /* Make the next strategies of the chosen nodes the current ones. */
-static void apply_chosen(struct sr_region_pricing *p)
+static void apply_chosen_strategies(struct sr_region_pricing *p)
 {
 	struct sr_search *s = p->s;
 	for (size_t i = 0; i < s->region.n; i++) {
@@ -64,8 +64,8 @@ static struct components find_components(struct sr_search *s)
 			struct sr_search_value *e = sr_region_changed_value(s, n, t);
 			if (!e)
 				continue;
-			if (e->seen != stamp) {
-				e->seen = stamp;
+			if (e->seen_stamp != stamp) {
+				e->seen_stamp = stamp;
 				e->order = c.n;
 				continue;
 			}
@@ -78,7 +78,7 @@ static struct components find_components(struct sr_search *s)
 }
 
 /* Return true if the node, or a value whose layout it would change, has changed after tick `since`. */
-static bool is_fresh(const struct sr_search *s, const struct sr_search_node *n, int since)
+static bool changed_since(const struct sr_search *s, const struct sr_search_node *n, int since)
 {
 	bool fresh = n->changed_tick > since;
 	for (int t = 0; t < n->n_tensors && !fresh; t++) {
@@ -89,48 +89,48 @@ static bool is_fresh(const struct sr_search *s, const struct sr_search_node *n, 
 }
 
 /* Store the node in *at and return 1, if it is in the region and not yet marked as near; otherwise return 0. */
-static size_t add_if_far(struct sr_search *s, int node, int *at)
+static size_t add_if_not_near(struct sr_search *s, int node, int *at)
 {
 	struct sr_search_node *n = node >= 0 ? &s->nodes.data[node] : NULL;
-	if (!n || n->seen != s->stamp || n->next == n->now || n->near == s->stamp)
+	if (!n || n->seen_stamp != s->stamp || n->next == n->now || n->near_stamp == s->stamp)
 		return 0;
-	n->near = s->stamp;
+	n->near_stamp = s->stamp;
 	*at = node;
 	return 1;
 }
 
-/* Keep the nodes of a large region that are within NEAR_HOPS values of a fresh node; the other nodes keep their strategies. The
+/* Keep the nodes of a large region that are within MAX_NEAR_DISTANCE values of a fresh node; the other nodes keep their strategies. The
  * change was tried at them before, and their choice depends little on changes further away. */
-static void keep_near(struct sr_search *s, int since)
+static void remove_distant_nodes(struct sr_search *s, int since)
 {
 	int *queue = SR_NEWS(s->ctx->scratch, int, s->region.n + 1), stamp = ++s->value_stamp;
 	size_t n = 0, first = 0;
 	for (size_t i = 0; i < s->region.n; i++) {
 		struct sr_search_node *node = &s->nodes.data[s->region.data[i]];
-		node->near = -1;
-		if (node->next != node->now && is_fresh(s, node, since)) {
-			node->near = s->stamp;
+		node->near_stamp = -1;
+		if (node->next != node->now && changed_since(s, node, since)) {
+			node->near_stamp = s->stamp;
 			queue[n++] = s->region.data[i];
 		}
 	}
-	for (int hop = 0; hop < NEAR_HOPS && first < n; hop++) {
+	for (int hop = 0; hop < MAX_NEAR_DISTANCE && first < n; hop++) {
 		size_t end = n;
 		for (; first < end; first++) {
 			const struct sr_search_node *node = &s->nodes.data[queue[first]];
 			for (int t = 0; t < node->n_tensors; t++) {
 				struct sr_search_value *e = sr_region_changed_value(s, node, t);
-				if (!e || e->seen == stamp)
+				if (!e || e->seen_stamp == stamp)
 					continue;
-				e->seen = stamp;
-				n += add_if_far(s, e->node, &queue[n]);
+				e->seen_stamp = stamp;
+				n += add_if_not_near(s, e->node, &queue[n]);
 				for (size_t k = 0; k < e->readers.n; k++)
-					n += add_if_far(s, e->readers.data[k].node, &queue[n]);
+					n += add_if_not_near(s, e->readers.data[k].node, &queue[n]);
 			}
 		}
 	}
 	for (size_t i = 0; i < s->region.n; i++) {
 		struct sr_search_node *node = &s->nodes.data[s->region.data[i]];
-		node->next = node->near == s->stamp ? node->next : node->now;
+		node->next = node->near_stamp == s->stamp ? node->next : node->now;
 	}
 }
 
@@ -144,7 +144,7 @@ static int sort_by_component(struct sr_search *s, struct components *c, int sinc
 	for (int i = 0; i < c->n; i++) {
 		int root = root_of(c, i);
 		count[root]++;
-		fresh[root] = fresh[root] || is_fresh(s, &s->nodes.data[c->node[i]], since);
+		fresh[root] = fresh[root] || changed_since(s, &s->nodes.data[c->node[i]], since);
 	}
 	for (int i = 0; i < c->n; i++) {
 		int root = root_of(c, i);
@@ -160,26 +160,26 @@ static int sort_by_component(struct sr_search *s, struct components *c, int sinc
 }
 
 /* Choose the part of the component in s->region that changes, and apply it. Returns the gain. */
-static double decide_component(struct sr_region_pricing *p)
+static double choose_strategies(struct sr_region_pricing *p)
 {
 	struct sr_search *s = p->s;
 	s->stamp++;
 	for (size_t i = 0; i < s->region.n; i++) {
 		struct sr_search_node *node = &s->nodes.data[s->region.data[i]];
-		node->seen = s->stamp;
+		node->seen_stamp = s->stamp;
 		node->order = (int)i;
 	}
 	const void *hash = (const void *)(uintptr_t)sr_region_pricing_begin(p);
-	if (sr_map_has(&s->no_gain, hash))
+	if (sr_map_has(&s->changes_without_gain, hash))
 		return 0;
 	double gain = sr_region_best_part(p);
 	if (!(gain > 0)) {
-		sr_map_put(&s->no_gain, hash, s);
+		sr_map_put(&s->changes_without_gain, hash, s);
 		return 0;
 	}
-	if (!may_send(p))
+	if (!fits_spare_bytes(p))
 		return 0;
-	apply_chosen(p);
+	apply_chosen_strategies(p);
 	return gain;
 }
 
@@ -192,8 +192,8 @@ double sr_search_apply_best_part(struct sr_search *s, int since)
 		s->pricing->s = s;
 	}
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-	if (since > 0 && s->region.n > SMALL_REGION)
-		keep_near(s, since);
+	if (since > 0 && s->region.n > MAX_UNCUT_NODES)
+		remove_distant_nodes(s, since);
 	struct components c = find_components(s);
 	int *ends = SR_NEWS(s->ctx->scratch, int, c.n + 1), n = sort_by_component(s, &c, since, ends);
 	int *all = s->region.data;
@@ -201,7 +201,7 @@ double sr_search_apply_best_part(struct sr_search *s, int since)
 	for (int k = 0, first = 0; k < n; first = ends[k++]) {
 		s->region.data = all + first;
 		s->region.n = (size_t)(ends[k] - first);
-		gain += decide_component(s->pricing);
+		gain += choose_strategies(s->pricing);
 	}
 	s->region.data = all;
 	for (int i = 0; i < c.n; i++)

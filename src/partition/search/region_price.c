@@ -14,7 +14,7 @@
 static int region_position(const struct sr_search *s, int node)
 {
 	const struct sr_search_node *n = node >= 0 ? &s->nodes.data[node] : NULL;
-	return n && n->seen == s->stamp && n->next != n->now ? n->order : -1;
+	return n && n->seen_stamp == s->stamp && n->next != n->now ? n->order : -1;
 }
 
 static struct sr_search_node *node_at(const struct sr_search *s, size_t place)
@@ -39,8 +39,8 @@ static uint64_t hash_of_value(const struct sr_search *s, const struct sr_region_
 		if (e->required.data[k].n[0])
 			required += sr_hash_mix((uint64_t)e->required.data[k].n[0], (uintptr_t)e->required.data[k].layout);
 	h = sr_hash_mix(sr_hash_mix(h, (uintptr_t)sr_search_layout_of(s, e, false)), required);
-	h = sr_hash_mix(h, (uint64_t)(x->maker + 1));
-	h = e->runs != 1 ? mix_double(h, e->runs) : h;
+	h = sr_hash_mix(h, (uint64_t)(x->producer + 1));
+	h = e->executions != 1 ? mix_double(h, e->executions) : h;
 	return s->byte_price > 0 ? mix_double(mix_double(h, e->lifetime), e->read_span) : h;
 }
 
@@ -55,14 +55,14 @@ uint64_t sr_region_pricing_begin(struct sr_region_pricing *p)
 	for (size_t i = 0; i < s->region.n; i++) {
 		const struct sr_search_node *n = node_at(s, i);
 		h = sr_hash_mix(sr_hash_mix(h, (uintptr_t)n->now), (uintptr_t)n->next);
-		h = n->runs != 1 ? mix_double(h, n->runs) : h;
+		h = n->executions != 1 ? mix_double(h, n->executions) : h;
 		s->visits += n->n_tensors;
 		for (int t = 0; t < n->n_tensors; t++) {
 			struct sr_search_value *e = sr_region_changed_value(s, n, t);
 			if (!e)
 				continue;
-			if (e->seen != stamp) {
-				e->seen = stamp;
+			if (e->seen_stamp != stamp) {
+				e->seen_stamp = stamp;
 				e->order = (int)p->values.n;
 				sr_push(s->arena, &p->values, (struct sr_region_value){e, -1, -1, region_position(s, e->node), 0});
 			}
@@ -92,7 +92,7 @@ static void find_members(struct sr_region_pricing *p)
 	p->members.n = p->prices.n = 0;
 	for (size_t i = 0; i < p->values.n; i++)
 		for (size_t k = 0; k < p->values.data[i].e->required.n; k++)
-			p->values.data[i].e->required.data[k].inside = 0;
+			p->values.data[i].e->required.data[k].n_in_region = 0;
 	for (size_t i = 0; i < s->region.n; i++) {
 		const struct sr_search_node *n = node_at(s, i);
 		for (int t = 0; t < n->n_operands; t++) {
@@ -101,7 +101,7 @@ static void find_members(struct sr_region_pricing *p)
 				continue;
 			int before = sr_search_required_index(s, e, n->now->layouts[t]);
 			int after = sr_search_required_index(s, e, n->next->layouts[t]);
-			e->required.data[before].inside++;
+			e->required.data[before].n_in_region++;
 			add_member(p, &p->values.data[e->order], (struct sr_region_member){(int)i, before, after, -1, -1});
 		}
 	}
@@ -115,7 +115,7 @@ static void find_members(struct sr_region_pricing *p)
 /* Return the number of readers outside of the region that require layout number i. */
 static int outside_readers(const struct sr_search_value *e, size_t i)
 {
-	return e->required.data[i].n[0] - e->required.data[i].inside;
+	return e->required.data[i].n[0] - e->required.data[i].n_in_region;
 }
 
 /* Return the price of the value's reshard to a required layout, when the node that defines the value has its next or its present
@@ -138,7 +138,7 @@ static void count_readers(struct sr_region_pricing *p, const struct sr_region_va
 		sr_push(p->s->arena, &p->counts, x->e->required.data[k].n[0]);
 	for (int k = x->first; k >= 0; k = p->members.data[k].next) {
 		const struct sr_region_member *m = &p->members.data[k];
-		if (p->chosen.data[m->place]) {
+		if (p->chosen.data[m->position]) {
 			p->counts.data[m->before]--;
 			p->counts.data[m->after]++;
 		}
@@ -156,7 +156,7 @@ static double cost_of_chosen(struct sr_region_pricing *p)
 	}
 	for (size_t i = 0; i < p->values.n; i++) {
 		const struct sr_region_value *x = &p->values.data[i];
-		bool next = x->maker >= 0 && p->chosen.data[x->maker];
+		bool next = x->producer >= 0 && p->chosen.data[x->producer];
 		double of_value = s->byte_price > 0 ? sr_search_memory_price(s, x->e, sr_search_layout_of(s, x->e, next)) : 0;
 		count_readers(p, x);
 		s->visits += (int64_t)x->e->required.n;
@@ -228,8 +228,8 @@ static void add_value(struct sr_region_pricing *p, const struct sr_region_value 
 {
 	struct sr_search *s = p->s;
 	double price[2][2];
-	if (x->maker >= 0 && s->byte_price > 0)
-		sr_flow_net_node(p->net, x->maker, sr_search_memory_price(s, x->e, sr_search_layout_of(s, x->e, false)),
+	if (x->producer >= 0 && s->byte_price > 0)
+		sr_flow_net_node(p->net, x->producer, sr_search_memory_price(s, x->e, sr_search_layout_of(s, x->e, false)),
 				 sr_search_memory_price(s, x->e, sr_search_layout_of(s, x->e, true)));
 	group_members(p, x);
 	for (int k = x->first; k >= 0; k = p->members.data[k].next) {
@@ -239,17 +239,18 @@ static void add_value(struct sr_region_pricing *p, const struct sr_region_value 
 			/* a reader outside of the region requires the layout, whichever part changes */
 			bool there = outside_readers(x->e, layout) > 0;
 			for (int a = 0; a < 2; a++)
-				price[a][b] = there ? 0 : price_of(p, x, a && x->maker >= 0, layout) / p->groups.data[m->group].n;
+				price[a][b] = there ? 0
+						    : price_of(p, x, a && x->producer >= 0, layout) / p->groups.data[m->group].n;
 		}
-		add_pair(p->net, x->maker, m->place, price);
+		add_pair(p->net, x->producer, m->position, price);
 	}
-	for (size_t i = 0; x->maker >= 0 && i < x->e->required.n; i++)
+	for (size_t i = 0; x->producer >= 0 && i < x->e->required.n; i++)
 		if (outside_readers(x->e, i))
-			sr_flow_net_node(p->net, x->maker, price_of(p, x, false, i), price_of(p, x, true, i));
+			sr_flow_net_node(p->net, x->producer, price_of(p, x, false, i), price_of(p, x, true, i));
 }
 
 /* Set `chosen` to the best part of the change by the minimum cut. Returns true if it is not empty. */
-static bool find_best_part(struct sr_region_pricing *p)
+static bool find_minimum_cut(struct sr_region_pricing *p)
 {
 	struct sr_search *s = p->s;
 	size_t n = s->region.n;
@@ -276,7 +277,7 @@ double sr_region_best_part(struct sr_region_pricing *p)
 	double before = cost_of_chosen(p), part = before;
 	choose_all(p, true);
 	double all = cost_of_chosen(p);
-	if (p->s->region.n > 1 && find_best_part(p))
+	if (p->s->region.n > 1 && find_minimum_cut(p))
 		part = cost_of_chosen(p);
 	if (all <= part)
 		choose_all(p, true);

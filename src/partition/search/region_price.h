@@ -9,7 +9,7 @@
 /* A reader of a value in the region: position of its node, and the layouts that it requires before and after the change, as indices
  * into the value's `required`. */
 struct sr_region_member {
-	int place, before, after;
+	int position, before, after;
 	int group; /* index of the member's group (region_price.c) */
 	int next;  /* index of the next member of the same value; -1: last */
 };
@@ -18,7 +18,7 @@ struct sr_region_member {
 struct sr_region_value {
 	struct sr_search_value *e;
 	int first, last; /* indices of the value's first and last member; -1: none */
-	int maker;       /* position in the region of the node that defines the value; -1: not in the region */
+	int producer;       /* position in the region of the node that defines the value; -1: not in the region */
 	size_t prices;   /* index in `prices` of the value's first price */
 };
 

@@ -18,11 +18,11 @@ enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4 };
  * optimum; in larger ones refinement takes too long. */
 enum { MIN_REFINED = 5, MAX_REFINED = 64 };
 #define WEIGHT_STEP (1.0 / 64)
-/* Ratio of prices: a refined answer may send more bytes if its price is below NEARLY times that of the present one. */
-#define NEARLY 0.96
-/* Ratio of prices and of operations: a rejected answer is used if both are below MUCH_LESS times those of the present one. Prices of
+/* Ratio of prices: a refined answer may send more bytes if its price is below CHEAPER_RATIO times that of the present one. */
+#define CHEAPER_RATIO 0.96
+/* Ratio of prices and of operations: a rejected answer is used if both are below MUCH_CHEAPER_RATIO times those of the present one. Prices of
  * elementwise ops are not more exact than this. */
-#define MUCH_LESS 0.6
+#define MUCH_CHEAPER_RATIO 0.6
 #define MIN_MEMORY_PRICE (1.0 / 100) /* if memory has a lower price, it only decides between answers with equal bytes on the wire */
 
 /* Return the size of a node's largest tensor. Nodes are ordered by it, descending, since everything that corresponds to the largest
@@ -76,7 +76,7 @@ static void clear_reached_factors(struct sr_search *s)
 }
 
 /* Try the change at every factor that no earlier change of this axis has reached; return the gain. */
-static double change_all(struct sr_search *s, const struct ranked *order, int n, struct sr_axis_ref axis, enum sr_axis_change how,
+static double try_change_at_factors(struct sr_search *s, const struct ranked *order, int n, struct sr_axis_ref axis, enum sr_axis_change how,
 			 int since,
 			 struct seeds *scattering)
 {
@@ -125,7 +125,7 @@ static double round_of_changes(struct sr_search *s, const struct ranked *order, 
 		int since = ticks[a];
 		ticks[a] = s->tick;
 		if (mesh->axes[a].size > 1)
-			gain += change_all(s, order, n, full_axis(mesh, a), SR_AXIS_ADD, since, &scattering[a]);
+			gain += try_change_at_factors(s, order, n, full_axis(mesh, a), SR_AXIS_ADD, since, &scattering[a]);
 	}
 	for (int a = 0; a < mesh->n_axes; a++) {
 		int since = ticks[2 * mesh->n_axes + a];
@@ -136,7 +136,7 @@ static double round_of_changes(struct sr_search *s, const struct ranked *order, 
 		int since = ticks[mesh->n_axes + a];
 		ticks[mesh->n_axes + a] = s->tick;
 		if (mesh->axes[a].size > 1)
-			gain += change_all(s, order, n, full_axis(mesh, a), SR_AXIS_REMOVE, since, &none);
+			gain += try_change_at_factors(s, order, n, full_axis(mesh, a), SR_AXIS_REMOVE, since, &none);
 	}
 	return gain + sr_search_coordinate_descent(s);
 }
@@ -224,7 +224,7 @@ static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order
 	sr_search_restore_prices(s, before);
 }
 
-static void save_answer(const struct sr_search *s, struct sr_strategy **answer)
+static void save_strategies(const struct sr_search *s, struct sr_strategy **answer)
 {
 	for (size_t i = 0; i < s->nodes.n; i++)
 		answer[i] = s->nodes.data[i].now;
@@ -237,7 +237,7 @@ static void mark_all_changed(struct sr_search *s)
 		s->nodes.data[i].changed_tick = s->tick;
 }
 
-static void restore_answer(struct sr_search *s, struct sr_strategy *const *answer)
+static void restore_strategies(struct sr_search *s, struct sr_strategy *const *answer)
 {
 	mark_all_changed(s);
 	for (size_t i = 0; i < s->nodes.n; i++)
@@ -246,7 +246,7 @@ static void restore_answer(struct sr_search *s, struct sr_strategy *const *answe
 }
 
 /* Mark all nodes as changed, and forget which changes of axes were tried. */
-static void begin_anew(struct sr_search *s, int *ticks)
+static void mark_all_for_retry(struct sr_search *s, int *ticks)
 {
 	mark_all_changed(s);
 	for (int k = 0; k < SR_AXIS_CHANGES * s->mesh.mesh->n_axes; k++)
@@ -258,7 +258,7 @@ static void begin_anew(struct sr_search *s, int *ticks)
 static void repeat_within_bytes(struct sr_search *s, double most, const struct ranked *order, int n, int *ticks)
 {
 	set_true_prices(s);
-	begin_anew(s, ticks);
+	mark_all_for_retry(s, ticks);
 	s->spare_bytes = fmax(most - sr_search_wire_bytes(s), 0);
 	repeat_rounds(s, order, n, ticks);
 	s->spare_bytes = HUGE_VAL;
@@ -266,7 +266,7 @@ static void repeat_within_bytes(struct sr_search *s, double most, const struct r
 
 /* The cheapest answer, at true prices, of those that were rejected because they send too many bytes. */
 struct rejected {
-	struct sr_strategy **answer;
+	struct sr_strategy **strategies;
 	double price, operations;
 };
 
@@ -276,27 +276,27 @@ static double count_operations(const struct sr_search *s)
 	double operations = 0;
 	for (size_t i = 0; i < s->nodes.n; i++)
 		if (s->nodes.data[i].now)
-			operations += s->nodes.data[i].runs * s->nodes.data[i].now->operations;
+			operations += s->nodes.data[i].executions * s->nodes.data[i].now->operations;
 	return operations;
 }
 
 /* Keep the present answer as the rejected one if it is cheaper than all that were rejected before. */
-static void reject(struct sr_search *s, struct rejected *rejected)
+static void record_rejected(struct sr_search *s, struct rejected *rejected)
 {
 	double price = true_price(s);
 	if (price >= rejected->price)
 		return;
 	rejected->price = price;
 	rejected->operations = count_operations(s);
-	save_answer(s, rejected->answer);
+	save_strategies(s, rejected->strategies);
 }
 
 /* Use the rejected answer if it computes less and costs much less than the present one, which repeats computation on every
  * device. */
-static void reconsider(struct sr_search *s, const struct rejected *rejected)
+static void use_rejected_if_cheaper(struct sr_search *s, const struct rejected *rejected)
 {
-	if (rejected->price < MUCH_LESS * true_price(s) && rejected->operations < MUCH_LESS * count_operations(s))
-		restore_answer(s, rejected->answer);
+	if (rejected->price < MUCH_CHEAPER_RATIO * true_price(s) && rejected->operations < MUCH_CHEAPER_RATIO * count_operations(s))
+		restore_strategies(s, rejected->strategies);
 }
 
 /* ---- small programs ---- */
@@ -305,9 +305,9 @@ struct refinement {
 	struct sr_search *s;
 	const struct ranked *order;
 	int n, *ticks;
-	double most, most_once;    /* maximum bytes on the wire of an answer: over all trips of loops, and in one trip */
+	double max_wire_bytes, max_wire_bytes_once;    /* maximum bytes on the wire of an answer: over all trips of loops, and in one trip */
 	struct sr_strategy **best; /* strategies of the cheapest answer so far */
-	double least;
+	double lowest_price;
 };
 
 /* Repeat rounds and group moves from the present answer until the price no longer falls, sending at most r->most bytes. */
@@ -316,8 +316,8 @@ static void descend(struct refinement *r)
 	struct sr_search *s = r->s;
 	double gain = 1;
 	for (int i = 0; i < MAX_ROUNDS && gain > 0; i++) {
-		repeat_within_bytes(s, r->most, r->order, r->n, r->ticks);
-		s->spare_bytes = fmax(r->most - sr_search_wire_bytes(s), 0);
+		repeat_within_bytes(s, r->max_wire_bytes, r->order, r->n, r->ticks);
+		s->spare_bytes = fmax(r->max_wire_bytes - sr_search_wire_bytes(s), 0);
 		gain = sr_search_group_moves(s);
 		s->spare_bytes = HUGE_VAL;
 	}
@@ -327,10 +327,11 @@ static void descend(struct refinement *r)
 static bool keep_if_best(struct refinement *r)
 {
 	double price = sr_search_total_cost(r->s);
-	if (price >= r->least || sr_search_wire_bytes(r->s) > r->most || sr_search_bytes_once(r->s) > r->most_once)
+	if (price >= r->lowest_price || sr_search_wire_bytes(r->s) > r->max_wire_bytes ||
+	    sr_search_bytes_once(r->s) > r->max_wire_bytes_once)
 		return false;
-	r->least = price;
-	save_answer(r->s, r->best);
+	r->lowest_price = price;
+	save_strategies(r->s, r->best);
 	return true;
 }
 
@@ -338,18 +339,18 @@ static bool keep_if_best(struct refinement *r)
 static void merge(struct refinement *r, struct sr_strategy *const *other)
 {
 	struct sr_search *s = r->s;
-	restore_answer(s, r->best);
+	restore_strategies(s, r->best);
 	s->stamp++;
 	s->region.n = 0;
 	for (size_t i = 0; i < s->nodes.n; i++) {
 		struct sr_search_node *node = &s->nodes.data[i];
 		if (!other[i] || other[i] == node->now)
 			continue;
-		node->seen = s->stamp;
+		node->seen_stamp = s->stamp;
 		node->next = other[i];
 		sr_push(s->arena, &s->region, (int)i);
 	}
-	s->spare_bytes = fmax(r->most - sr_search_wire_bytes(s), 0);
+	s->spare_bytes = fmax(r->max_wire_bytes - sr_search_wire_bytes(s), 0);
 	double gain = sr_search_apply_best_part(s, 0);
 	s->spare_bytes = HUGE_VAL;
 	if (gain > 0)
@@ -394,35 +395,35 @@ static void refine_from_starts(struct refinement *r)
 			reset(s);
 		else
 			start_without(s, a < mesh->n_axes ? full_axis(mesh, a) : (struct sr_axis_ref){0});
-		begin_anew(s, r->ticks);
+		mark_all_for_retry(s, r->ticks);
 		repeat_rounds(s, r->order, r->n, r->ticks);
-		save_answer(s, other);
+		save_strategies(s, other);
 		if (keep_if_best(r)) {
 			descend(r);
 			keep_if_best(r);
 		}
 		merge(r, other);
 	}
-	restore_answer(s, r->best);
+	restore_strategies(s, r->best);
 }
 
 /* Refine the answer of a small program. The refined answer may send more bytes, up to those that the ops alone send, if its price
- * is less than NEARLY times that of the present one. */
+ * is less than CHEAPER_RATIO times that of the present one. */
 static void refine(struct refinement *r)
 {
 	struct sr_search *s = r->s;
 	struct sr_strategy **before = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
 	r->best = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
-	r->least = HUGE_VAL;
+	r->lowest_price = HUGE_VAL;
 	set_true_prices(s);
 	double price = sr_search_total_cost(s), by_collectives = price_by_collectives(s), wire = sr_search_wire_bytes(s);
-	r->most = fmax(r->most, wire);
-	r->most_once = fmax(s->alone_once, sr_search_bytes_once(s));
-	save_answer(s, before);
+	r->max_wire_bytes = fmax(r->max_wire_bytes, wire);
+	r->max_wire_bytes_once = fmax(s->wire_bytes_alone_once, sr_search_bytes_once(s));
+	save_strategies(s, before);
 	refine_from_starts(r);
 	bool sends_more = sr_search_wire_bytes(s) > wire;
-	if (sr_search_total_cost(s) >= (sends_more ? NEARLY * price : price) || price_by_collectives(s) > by_collectives)
-		restore_answer(s, before);
+	if (sr_search_total_cost(s) >= (sends_more ? CHEAPER_RATIO * price : price) || price_by_collectives(s) > by_collectives)
+		restore_strategies(s, before);
 }
 
 /* Find the best strategies. Computation is priced in bytes on the wire, but the answer must not send more bytes than the ops with
@@ -430,20 +431,20 @@ static void refine(struct refinement *r)
  * latencies get a lower weight, as long as the answer is still better than the ops alone. An answer that sends more bytes is used
  * if all others cost much more because they repeat computation on every device. The weight is 1 if memory has a price or if
  * arguments are unconstrained, since the ops alone then send nothing. */
-static void improve(struct sr_search *s, const struct ranked *order, int n, int *ticks)
+static void find_strategies(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	bool count_in_full = s->has_unconstrained || s->byte_price > MIN_MEMORY_PRICE;
-	double most = s->alone_wire = HUGE_VAL, most_once = s->alone_once = HUGE_VAL, alone_price = HUGE_VAL;
+	double most = s->wire_bytes_alone = HUGE_VAL, most_once = s->wire_bytes_alone_once = HUGE_VAL, alone_price = HUGE_VAL;
 	struct rejected rejected = {SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n), HUGE_VAL, HUGE_VAL};
 	set_true_prices(s);
 	for (int i = 0; i < MAX_WEIGHTS; i++) {
 		reset(s);
 		if (i == 0 && !count_in_full) {
-			most = s->alone_wire = sr_search_wire_bytes(s);
-			most_once = s->alone_once = sr_search_bytes_once(s);
+			most = s->wire_bytes_alone = sr_search_wire_bytes(s);
+			most_once = s->wire_bytes_alone_once = sr_search_bytes_once(s);
 			alone_price = sr_search_total_cost(s);
 		}
-		begin_anew(s, ticks);
+		mark_all_for_retry(s, ticks);
 		s->may_change_indexed = count_in_full;
 		repeat_rounds(s, order, n, ticks);
 		if (!count_in_full && allow_indexed(s))
@@ -453,31 +454,31 @@ static void improve(struct sr_search *s, const struct ranked *order, int n, int 
 		if (!sends_more && (i == 0 || true_price(s) <= alone_price)) {
 			if (i > 0)
 				repeat_within_bytes(s, 0, order, n, ticks);
-			reconsider(s, &rejected);
+			use_rejected_if_cheaper(s, &rejected);
 			return;
 		}
-		reject(s, &rejected);
+		record_rejected(s, &rejected);
 		s->operation_price *= WEIGHT_STEP;
 		s->latency_price *= i > 0 ? WEIGHT_STEP : 1;
 	}
 	reset(s);
 	repeat_within_bytes(s, 0, order, n, ticks);
-	reconsider(s, &rejected);
+	use_rejected_if_cheaper(s, &rejected);
 }
 
 void sr_search_improve(struct sr_search *s)
 {
 	int n, *ticks = SR_NEWS(s->arena, int, SR_AXIS_CHANGES * s->mesh.mesh->n_axes);
 	const struct ranked *order = rank_nodes(s, &n);
-	improve(s, order, n, ticks);
+	find_strategies(s, order, n, ticks);
 	if (n >= MIN_REFINED && n <= MAX_REFINED)
-		refine(&(struct refinement){.s = s, .order = order, .n = n, .ticks = ticks, .most = s->alone_wire});
+		refine(&(struct refinement){.s = s, .order = order, .n = n, .ticks = ticks, .max_wire_bytes = s->wire_bytes_alone});
 }
 
 /* ---- several nodes ---- */
 
 /* Place the mesh's axes on the nodes with axis a outermost, store the order in `order`, and price by it from now on. */
-static void place_first(struct sr_search *s, struct sr_mesh_links *links, int a, int *order)
+static void price_with_outermost_axis(struct sr_search *s, struct sr_mesh_links *links, int a, int *order)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
 	int n = 0;
@@ -499,50 +500,51 @@ static void write_order(struct sr_search *s, const int *order)
 	sr_op_set_attr(s->ctx, s->module, SR_AXIS_ORDER, sr_attr_i64s(s->ctx, axes, n));
 }
 
-struct placing {
+struct placement_search {
 	struct sr_search *s;
 	const struct ranked *nodes;
 	int n_nodes, *ticks;
 	struct sr_strategy **best; /* strategies of the cheapest answer so far */
-	double least;
+	double lowest_price;
 };
 
 /* Repeat the rounds, beginning with the shardings `start`; keep the result if it is the cheapest so far. Returns true if it is. */
-static bool repeat_rounds_from(struct placing *p, struct sr_strategy *const *start)
+static bool repeat_rounds_from(struct placement_search *p, struct sr_strategy *const *start)
 {
 	struct sr_search *s = p->s;
-	restore_answer(s, start);
+	restore_strategies(s, start);
 	for (int k = 0; k < SR_AXIS_CHANGES * s->mesh.mesh->n_axes; k++)
 		p->ticks[k] = 0;
 	repeat_rounds(s, p->nodes, p->n_nodes, p->ticks);
 	double price = sr_search_total_cost(s);
-	if (price >= p->least)
+	if (price >= p->lowest_price)
 		return false;
-	p->least = price;
-	save_answer(s, p->best);
+	p->lowest_price = price;
+	save_strategies(s, p->best);
 	return true;
 }
 
 /* On several nodes: for each placement of the axes, with each axis in turn outermost (so that the nodes differ along it), or only
  * for the placement that the user chose, continue from the answer for one node with the prices of the links. For the best placement
  * also start anew. Keep the cheapest answer. */
-static void improve_for_nodes(struct sr_search *s)
+static void improve_placement(struct sr_search *s)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
 	struct sr_mesh_links links = sr_mesh_links_of(sr_cost_model_machine(s->costs), mesh);
 	if (!sr_mesh_links_span_nodes(&links))
 		return;
-	struct placing p = {.s = s, .ticks = SR_NEWS(s->arena, int, SR_AXIS_CHANGES * mesh->n_axes), .least = HUGE_VAL};
+	struct placement_search p = {
+	    .s = s, .ticks = SR_NEWS(s->arena, int, SR_AXIS_CHANGES * mesh->n_axes), .lowest_price = HUGE_VAL};
 	struct sr_strategy **start = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n),
 			   **first = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
 	int *order = SR_NEWS(s->arena, int, mesh->n_axes), outermost = 0;
 	p.best = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
 	p.nodes = rank_nodes(s, &p.n_nodes);
 	const int *given = sr_cost_model_axis_order(s->costs, mesh);
-	save_answer(s, start);
+	save_strategies(s, start);
 	set_true_prices(s);
 	for (int a = 0; !given && a < mesh->n_axes; a++) {
-		place_first(s, &links, a, order);
+		price_with_outermost_axis(s, &links, a, order);
 		if (mesh->axes[a].size > 1 && repeat_rounds_from(&p, start))
 			outermost = a;
 	}
@@ -551,13 +553,13 @@ static void improve_for_nodes(struct sr_search *s)
 		sr_search_set_links(s, &links);
 		repeat_rounds_from(&p, start);
 	} else {
-		place_first(s, &links, outermost, order);
+		price_with_outermost_axis(s, &links, outermost, order);
 		write_order(s, order);
 	}
 	for (size_t i = 0; i < s->nodes.n; i++)
 		first[i] = s->nodes.data[i].kind ? s->nodes.data[i].first : NULL;
 	repeat_rounds_from(&p, first);
-	restore_answer(s, p.best);
+	restore_strategies(s, p.best);
 }
 
 static void export(struct sr_search *s)
@@ -573,7 +575,7 @@ enum sr_status sr_search_layouts(struct sr_context *ctx, struct sr_op *func, con
 	struct sr_search s;
 	if (sr_search_build_graph(&s, ctx, func, arena, options)) {
 		sr_search_improve(&s);
-		improve_for_nodes(&s);
+		improve_placement(&s);
 		if (ctx->explain_partition)
 			sr_search_explain(&s);
 		if (sr_option_bool(options, "export"))

@@ -80,16 +80,16 @@ struct sr_op_class {
 struct sr_search_node {
 	struct sr_op *op;               /* the op; NULL: the function's boundary, or an equality constraint */
 	struct sr_use **uses;           /* uses by which the node reads its operands, length: n_operands; NULL for the boundary */
-	double runs;                    /* how often the op runs per execution of the function */
+	double executions;                    /* how often the op runs per execution of the function */
 	const struct sr_use *boundary;  /* for a node of the function's boundary: the use that it stands for */
 	struct sr_op_class *kind;       /* class of the op; NULL: the node has no choice */
 	struct sr_strategy *first;      /* strategy that is best for the op alone, where the search starts */
 	struct sr_strategy *now, *next; /* present strategy, and strategy in the change being tried */
-	const struct sr_attr **fixed;   /* layouts of the tensors of a node without a choice; length: n_tensors */
+	const struct sr_attr **fixed_layouts;   /* layouts of the tensors of a node without a choice; length: n_tensors */
 	int *edges;                     /* index of the value of each tensor, -1: its layout costs nothing; length: n_tensors */
 	int n_tensors, n_operands;
-	int seen, order; /* stamp of the last change that reached the node; position of the node in that change's region */
-	int near;                       /* stamp of the last change in which the node was near to a changed one */
+	int seen_stamp, order; /* stamp of the last change that reached the node; position of the node in that change's region */
+	int near_stamp;                       /* stamp of the last change in which the node was near to a changed one */
 	int factor;                     /* factor by which the last change reached the node */
 	bool indexed; /* true for a gather or scatter, which may only change after all other nodes have converged */
 	int changed_tick, descent_tick; /* ticks of the node's last change, and of the last visit by coordinate descent */
@@ -104,7 +104,7 @@ struct sr_search_reader {
 struct sr_required_layout {
 	const struct sr_attr *layout;
 	int n[2];   /* number of readers by their present strategies [0], and by their next strategies [1] */
-	int inside; /* number of the readers n[0] that are in the region being priced */
+	int n_in_region; /* number of the readers n[0] that are in the region being priced */
 };
 
 /* Record of the changes that passed through a dimension of a value. */
@@ -115,7 +115,7 @@ struct sr_dim_visits {
 
 struct sr_search_value {
 	struct sr_value *value;
-	double runs; /* how often the value is computed, and resharded, per execution of the function */
+	double executions; /* how often the value is computed, and resharded, per execution of the function */
 	/* fractions of the function from the definition to the last reader, and from the first to the last reader */
 	double lifetime, read_span;
 	/* layout of a value that no node defines; NULL: the strategy of its node determines it */
@@ -124,7 +124,7 @@ struct sr_search_value {
 	SR_VEC(struct sr_search_reader) readers;
 	/* every layout that readers have required so far; there are few, even if there are many readers */
 	SR_VEC(struct sr_required_layout) required;
-	int seen, order;                  /* stamp of the last pricing that reached the value; position of the value in it */
+	int seen_stamp, order;                  /* stamp of the last pricing that reached the value; position of the value in it */
 	int changed_tick;                 /* tick when the strategy of the defining node or of a reader last changed */
 	struct sr_dim_visits *dim_visits; /* visits of changes to each dimension; length: rank */
 };
@@ -146,8 +146,8 @@ struct sr_search {
 	/* count the latency of each collective of a reshard; false: of each step, of which there are fewer */
 	bool count_collectives;
 	bool count_once;          /* count each collective once, even in a loop */
-	double alone_wire;        /* bytes on the wire if each op has the strategy that is best for it alone; HUGE_VAL: not known */
-	double alone_once;        /* alone_wire with each collective counted once, even in a loop */
+	double wire_bytes_alone;        /* bytes on the wire if each op has the strategy that is best for it alone; HUGE_VAL: not known */
+	double wire_bytes_alone_once;        /* alone_wire with each collective counted once, even in a loop */
 	double spare_bytes;       /* number of additional bytes that changes may send; HUGE_VAL: no limit */
 	double byte_price;        /* price of storing one byte during the entire function, in bytes on the wire */
 	SR_VEC(struct sr_search_node) nodes;
@@ -172,7 +172,7 @@ struct sr_search {
 	int64_t visits;         /* number of readers, layouts and arcs visited, to which the search's time is proportional */
 	int tick;               /* number of changes applied so far */
 	bool may_scatter;       /* SR_AXIS_ADD and SR_AXIS_ADD_SCATTERED give different strategies in the current change */
-	struct sr_map no_gain;  /* hashes of changes without gain; a hash covers everything on which the gain depends */
+	struct sr_map changes_without_gain;  /* hashes of changes without gain; a hash covers everything on which the gain depends */
 	struct sr_region_pricing *pricing; /* state of pricing; NULL: no change was priced yet */
 };
 
@@ -225,7 +225,7 @@ static inline double sr_search_collective_price(const struct sr_search *s, doubl
 /* Return the price of a node with strategy x, without the prices of its values. */
 static inline double sr_search_node_cost(const struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *x)
 {
-	return sr_search_collective_price(s, n->runs, x->reductions) + n->runs * s->operation_price * x->operations;
+	return sr_search_collective_price(s, n->executions, x->reductions) + n->executions * s->operation_price * x->operations;
 }
 /* Make x the node's next strategy (_set_next), or its current and next one (_set), and update the counts of required layouts. While
  * a region is collected, and for memoized changes without gain, `next` is set without updating the counts. */

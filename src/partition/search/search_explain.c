@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_EXPLAINED = 20, MAX_OTHERS = 8 };
+enum { MAX_EXPLAINED = 20, MAX_ALTERNATIVES = 8 };
 
 struct explain {
 	struct sr_search *s;
@@ -24,7 +24,7 @@ struct explain {
 };
 
 struct cost {
-	double seconds, wire;
+	double seconds, wire_bytes;
 };
 
 struct alternative {
@@ -45,7 +45,7 @@ void sr_search_put_layout(const struct sr_search *s, const struct sr_attr *layou
 
 /* ---------------------------------------------------------------- prices */
 
-static struct cost cost_around(struct sr_search *s, const struct sr_search_node *n)
+static struct cost cost_with_neighbors(struct sr_search *s, const struct sr_search_node *n)
 {
 	double weight = s->operation_price, round = s->latency_price, all = sr_search_cost_around(s, n);
 	s->operation_price = s->latency_price = 0;
@@ -66,7 +66,7 @@ static void put_collectives(const struct explain *e, const char *before, struct 
 		      sr_cost_model_seconds(e->s->costs, p.bytes + e->s->latency_price * p.rounds));
 }
 
-static void put_more(struct sr_buf *out, double x, const char *unit, const char *where)
+static void put_difference(struct sr_buf *out, double x, const char *unit, const char *where)
 {
 	if (x == 0)
 		sr_buf_printf(out, "as many %s%s", unit, where);
@@ -81,7 +81,7 @@ static void put_alternatives(struct explain *e, struct sr_search_node *n, int te
 	struct sr_search *s = e->s;
 	SR_VEC(struct alternative) alternatives = {0};
 	sr_search_set_next(s, n, n->now);
-	struct cost now = cost_around(s, n);
+	struct cost now = cost_with_neighbors(s, n);
 	for (size_t i = 0; i < n->kind->slots.n; i++)
 		for (struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next) {
 			const struct sr_attr *layout = x->layouts[tensor];
@@ -89,7 +89,7 @@ static void put_alternatives(struct explain *e, struct sr_search_node *n, int te
 			if (layout == n->now->layouts[tensor])
 				continue;
 			sr_search_set_next(s, n, x);
-			struct cost cost = cost_around(s, n);
+			struct cost cost = cost_with_neighbors(s, n);
 			while (k < alternatives.n && alternatives.data[k].layout != layout)
 				k++;
 			if (k == alternatives.n)
@@ -100,16 +100,16 @@ static void put_alternatives(struct explain *e, struct sr_search_node *n, int te
 	sr_search_set_next(s, n, n->now);
 	if (alternatives.n)
 		qsort(alternatives.data, alternatives.n, sizeof *alternatives.data, by_seconds);
-	for (size_t i = 0; i < alternatives.n && i < MAX_OTHERS; i++) {
+	for (size_t i = 0; i < alternatives.n && i < MAX_ALTERNATIVES; i++) {
 		struct cost cost = alternatives.data[i].cost;
 		sr_buf_puts(out, "  or ");
 		sr_search_put_layout(e->s, alternatives.data[i].layout, out);
 		sr_buf_puts(out, ": ");
-		put_more(out, cost.wire - now.wire, "bytes", " on the wire");
+		put_difference(out, cost.wire_bytes - now.wire_bytes, "bytes", " on the wire");
 		sr_buf_printf(out, ", %.2g s %s\n", fabs(cost.seconds - now.seconds), cost.seconds < now.seconds ? "less" : "more");
 	}
-	if (alternatives.n > MAX_OTHERS)
-		sr_buf_printf(out, "  and %d more expensive alternatives\n", (int)(alternatives.n - MAX_OTHERS));
+	if (alternatives.n > MAX_ALTERNATIVES)
+		sr_buf_printf(out, "  and %d more expensive alternatives\n", (int)(alternatives.n - MAX_ALTERNATIVES));
 }
 
 /* ---------------------------------------------------------------- readers */

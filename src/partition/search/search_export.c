@@ -77,7 +77,7 @@ static void put_strategy(struct export *e, const struct sr_search_node *n, const
 	sr_json_double(&e->j, NULL, x ? sr_search_node_cost(e->s, n, x) : 0);
 	sr_search_restore_prices(e->s, prices);
 	for (int t = 0; t < n->n_tensors; t++) {
-		const struct sr_attr *layout = x ? x->layouts[t] : n->fixed[t];
+		const struct sr_attr *layout = x ? x->layouts[t] : n->fixed_layouts[t];
 		sr_json_int(&e->j, NULL, layout ? number_of(e, layout) : -1);
 	}
 	sr_json_close(&e->j);
@@ -129,7 +129,7 @@ static void add_layouts(struct export *e, struct layouts *list, int node, int te
 {
 	const struct sr_search_node *n = &e->s->nodes.data[node];
 	if (!n->kind)
-		add_layout(e, list, n->fixed[tensor]);
+		add_layout(e, list, n->fixed_layouts[tensor]);
 	for (size_t i = 0; n->kind && i < n->kind->slots.n; i++)
 		for (const struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next)
 			if (!x->possible)
@@ -207,7 +207,7 @@ void sr_search_export(struct sr_search *s)
 	sr_json_open(&e.j, NULL, '{');
 	sr_json_double(&e.j, "price", sr_search_total_cost(s));
 	sr_json_double(&e.j, "wire", sr_search_wire_bytes(s));
-	sr_json_double(&e.j, "alone", isfinite(s->alone_wire) ? s->alone_wire : -1);
+	sr_json_double(&e.j, "alone", isfinite(s->wire_bytes_alone) ? s->wire_bytes_alone : -1);
 	sr_json_open(&e.j, "nodes", '[');
 	for (size_t i = 0; i < s->nodes.n; i++)
 		put_node(&e, &s->nodes.data[i]);

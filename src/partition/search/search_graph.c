@@ -57,7 +57,7 @@ int sr_search_value_index(struct sr_search *s, struct sr_value *v)
 	if (!is_tensor(v) || sr_is_rematerializable(v))
 		return -1;
 	struct sr_search_value e = {.value = v,
-				    .runs = sr_search_trip_count_of_value(s, v),
+				    .executions = sr_search_trip_count_of_value(s, v),
 				    .given_layout = sr_search_initial_layout(s, v),
 				    .node = -1};
 	e.dim_visits = SR_NEWS(s->arena, struct sr_dim_visits, v->type->rank);
@@ -69,11 +69,11 @@ int sr_search_value_index(struct sr_search *s, struct sr_value *v)
 struct sr_search_node *sr_search_new_node(struct sr_search *s, int n_operands, int n_results)
 {
 	sr_push(s->arena, &s->nodes,
-		(struct sr_search_node){.runs = 1, .n_operands = n_operands, .n_tensors = n_operands + n_results});
+		(struct sr_search_node){.executions = 1, .n_operands = n_operands, .n_tensors = n_operands + n_results});
 	struct sr_search_node *n = &s->nodes.data[s->nodes.n - 1];
 	n->uses = SR_NEWS(s->arena, struct sr_use *, n->n_operands);
 	n->edges = SR_NEWS(s->arena, int, n->n_tensors);
-	n->fixed = SR_NEWS(s->arena, const struct sr_attr *, n->n_tensors);
+	n->fixed_layouts = SR_NEWS(s->arena, const struct sr_attr *, n->n_tensors);
 	for (int t = 0; t < n->n_tensors; t++)
 		n->edges[t] = -1;
 	return n;
@@ -123,7 +123,7 @@ static void add_fixed_use(struct sr_search *s, struct sr_use *use, const struct 
 		return;
 	struct sr_search_node *n = sr_search_new_node(s, 1, 0);
 	sr_search_add_operand(s, n, 0, use);
-	n->fixed[0] = layout;
+	n->fixed_layouts[0] = layout;
 	n->uses = NULL;
 	n->boundary = use;
 	for (int next = 0; next < 2 && n->edges[0] >= 0; next++)
@@ -141,7 +141,7 @@ static bool is_indexed(const struct sr_op *op)
 	return word == SR_LOCAL_gather || word == SR_LOCAL_scatter;
 }
 
-static bool has_choice(struct sr_search *s, struct sr_op *op)
+static bool has_several_strategies(struct sr_search *s, struct sr_op *op)
 {
 	enum sr_local_kind word = sr_local_kind_of(op);
 	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL_FLOW) &&
@@ -151,7 +151,7 @@ static bool has_choice(struct sr_search *s, struct sr_op *op)
 				: !sr_expand_would_pay(s->ctx, s->module, s->costs, op)));
 }
 
-static bool is_plain(struct sr_search *s, struct sr_op *op)
+static bool has_initial_layouts(struct sr_search *s, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands + op->n_results; i++) {
 		struct sr_value *v = i < op->n_operands ? sr_operand(op, i) : sr_result(op, i - op->n_operands);
@@ -174,7 +174,7 @@ static void add_op(struct sr_search *s, struct sr_op *op)
 {
 	if (sr_form_is_read_through(op))
 		return;
-	struct sr_op_class *kind = has_choice(s, op) && is_plain(s, op) ? sr_search_op_class(s, op) : NULL;
+	struct sr_op_class *kind = has_several_strategies(s, op) && has_initial_layouts(s, op) ? sr_search_op_class(s, op) : NULL;
 	if ((op->n_results == 1 && sr_is_rematerializable(sr_result(op, 0))) ||
 	    (sr_local_kind_of(op) == SR_LOCAL_probe && !op->n_results))
 		return;
@@ -186,7 +186,7 @@ static void add_op(struct sr_search *s, struct sr_op *op)
 	n->op = op;
 	n->kind = kind;
 	n->indexed = is_indexed(op);
-	n->runs = sr_search_trip_count(s, op->block);
+	n->executions = sr_search_trip_count(s, op->block);
 	for (int t = 0; t < op->n_operands; t++)
 		sr_search_add_operand(s, n, t, sr_form_source(op, t));
 	for (int i = 0; i < op->n_results; i++)
@@ -298,7 +298,7 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 	sr_map_init(&s->numbers, s->arena);
 	sr_map_init(&s->plain_layouts, s->arena);
 	sr_map_init(&s->block_runs, s->arena);
-	sr_map_init(&s->no_gain, s->arena);
+	sr_map_init(&s->changes_without_gain, s->arena);
 	sr_search_add_unconstrained(s);
 	add_region(s, &s->func->regions[0]);
 	for (int i = 0; i < end->n_operands; i++)
@@ -328,7 +328,7 @@ const struct sr_attr *sr_search_layout_of(const struct sr_search *s, const struc
 const struct sr_attr *sr_search_required_layout(const struct sr_search *s, struct sr_search_reader r, bool next)
 {
 	const struct sr_search_node *n = &s->nodes.data[r.node];
-	return n->kind ? (next ? n->next : n->now)->layouts[r.tensor] : n->fixed[r.tensor];
+	return n->kind ? (next ? n->next : n->now)->layouts[r.tensor] : n->fixed_layouts[r.tensor];
 }
 
 static struct sr_reshard_price *price_at(struct sr_search *s, const struct sr_type *type, const struct sr_attr *from,
@@ -369,7 +369,7 @@ double sr_search_reshard_price(struct sr_search *s, const struct sr_search_value
 	}
 	struct sr_collective_price price = known->cost.steps;
 	price.rounds = s->count_collectives ? known->cost.rounds_by_dim : price.rounds;
-	return sr_search_collective_price(s, e->runs, price) + s->byte_price * e->read_span * known->bytes;
+	return sr_search_collective_price(s, e->executions, price) + s->byte_price * e->read_span * known->bytes;
 }
 
 double sr_search_memory_price(const struct sr_search *s, const struct sr_search_value *e, const struct sr_attr *current)

@@ -22,7 +22,7 @@ struct sr_neighbor_range {
 	/* number of shards; local extent of the result; extent of the range that is read for it */
 	int64_t shards, out, read_extent;
 	int64_t left, right;              /* number of neighbors on each side that have parts of the range */
-	bool moves, by_halo;
+	bool needs_neighbors, by_halo;
 	struct sr_axes axes;        /* axes along which the neighbors differ */
 	/* start of the range in the concatenated shards, for each device; length: number of shards; NULL: computed from the
 	 * coordinate */

@@ -55,7 +55,7 @@ struct sr_value *sr_permute_from_neighbor(struct sr_permutation_pass *p, struct 
 	return sr_result(sr_build(&p->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 2, &v->type, 1), 0);
 }
 
-static struct sr_value *with(struct sr_permutation_pass *p, enum sr_op_code code, struct sr_value *v, int64_t number)
+static struct sr_value *binary_with_number(struct sr_permutation_pass *p, enum sr_op_code code, struct sr_value *v, int64_t number)
 {
 	return sr_make_binary(&p->at, code, v, sr_make_scalar(&p->at, SR_I64, number));
 }
@@ -73,9 +73,11 @@ static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct s
 	}
 	for (int i = 0; i < axes.n; i++) {
 		int64_t stride = sr_mesh_stride(p->mesh, axes.refs[i]), size = axes.refs[i].size;
-		struct sr_value *v = stride > 1 ? with(p, SR_OP_stablehlo_divide, id, stride) : id;
-		v = size < n ? with(p, SR_OP_stablehlo_remainder, v, size) : v;
-		sum = sum ? sr_make_binary(&p->at, SR_OP_stablehlo_add, with(p, SR_OP_stablehlo_multiply, sum, size), v) : v;
+		struct sr_value *v = stride > 1 ? binary_with_number(p, SR_OP_stablehlo_divide, id, stride) : id;
+		v = size < n ? binary_with_number(p, SR_OP_stablehlo_remainder, v, size) : v;
+		sum = sum ? sr_make_binary(&p->at, SR_OP_stablehlo_add, binary_with_number(p, SR_OP_stablehlo_multiply, sum, size),
+					   v)
+			  : v;
 	}
 	return sum ? sum : sr_make_scalar(&p->at, SR_I64, 0);
 }
@@ -154,7 +156,7 @@ struct sr_value *sr_permute_exchange(struct sr_permutation_pass *p, const struct
 	struct sr_block *body = manual->regions[0].first;
 	struct sr_value *v = body->args[0];
 	for (int d = 0; d < e->input->type->rank; d++)
-		if (e->dims[d].moves)
+		if (e->dims[d].needs_neighbors)
 			v = exchange_dim(p, v, body->args[1], d, &e->dims[d], e->low ? e->low[d] : 0,
 					 e->interior ? e->interior[d] : 0, inside);
 	return sr_permute_end(p, manual, e->finish(e->data, p, v, body->args[1], result));

@@ -14,11 +14,11 @@ static struct sr_neighbor_range range_of(int64_t shards, int64_t shard, int64_t 
 		first = first > 0 ? first : 0;
 		last = last < extent - 1 ? last : extent - 1;
 		if (first > last) {
-			d.moves = true;
+			d.needs_neighbors = true;
 			continue;
 		}
 		int64_t from = first / shard, to = last / shard;
-		d.moves = d.moves || from != t || to != t;
+		d.needs_neighbors = d.needs_neighbors || from != t || to != t;
 		d.left = t - from > d.left ? t - from : d.left;
 		d.right = to - t > d.right ? to - t : d.right;
 	}
@@ -35,7 +35,7 @@ struct edges {
 	int64_t *start, *limit;               /* limits of a slice; NULL: the op is a pad */
 	struct sr_neighbor_range *dims;
 	int64_t *divisible; /* extents of the operand, rounded up to multiples of their shards */
-	bool moves, by_halo;
+	bool needs_neighbors, by_halo;
 };
 
 static void read_dims(struct sr_permutation_pass *p, struct sr_op *op, struct edges *e)
@@ -55,7 +55,7 @@ static void read_dims(struct sr_permutation_pass *p, struct sr_op *op, struct ed
 		e->dims[d] = range_of(shards, e->divisible[d] / shards, (out->shape[d] + shards - 1) / shards, e->low[d],
 				      e->interior ? e->interior[d] : 0, in->shape[d]);
 		e->dims[d].axes = axes;
-		e->moves = e->moves || e->dims[d].moves;
+		e->needs_neighbors = e->needs_neighbors || e->dims[d].needs_neighbors;
 		e->by_halo = e->by_halo && e->dims[d].by_halo;
 	}
 }
@@ -109,7 +109,7 @@ static bool exchange(struct sr_permutation_pass *p, struct sr_op *op, struct edg
 {
 	struct sr_value *in = sr_operand(op, 0), *v;
 	read_dims(p, op, e);
-	if (!e->moves)
+	if (!e->needs_neighbors)
 		return true;
 	if (!e->by_halo)
 		return false;

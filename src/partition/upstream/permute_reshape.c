@@ -9,13 +9,13 @@
 #include "partition/upstream/upstream_shapes.h"
 #include "support/vec.h"
 
-struct side {
+struct dim_range {
 	int first, last; /* half-open range of dimensions [first, last) */
 	int n_wide;        /* number of dimensions with extent above 1 */
 };
 
 struct group {
-	struct side in, out;
+	struct dim_range in, out;
 };
 
 struct reshape {
@@ -23,15 +23,15 @@ struct reshape {
 	struct sr_op *op;
 	const struct sr_type *in, *out;
 	const struct sr_attr *in_attr, *out_attr;
-	const struct sr_sharding *in_s, *out_s;
+	const struct sr_sharding *in_sharding, *out_sharding;
 	SR_VEC(struct group) groups;
 	/* shapes of operand and result, rounded up in groups whose extents the shards do not divide */
 	int64_t *in_shape, *out_shape;
 };
 
-static struct side side_of(const struct sr_type *t, int first, int last)
+static struct dim_range side_of(const struct sr_type *t, int first, int last)
 {
-	struct side s = {first, last, 0};
+	struct dim_range s = {first, last, 0};
 	for (int d = first; d < last; d++)
 		s.n_wide += t->shape[d] != 1;
 	return s;
@@ -61,7 +61,7 @@ static bool passes_through(const struct group *g)
 	return g->in.n_wide <= 1 && g->out.n_wide <= 1;
 }
 
-static bool side_is_uneven(struct side side, const struct sr_type *t, const struct sr_sharding *s)
+static bool range_is_uneven(struct dim_range side, const struct sr_type *t, const struct sr_sharding *s)
 {
 	for (int d = side.first; d < side.last; d++)
 		if (t->shape[d] % sr_axes_size(s->dims[d].axes))
@@ -71,10 +71,10 @@ static bool side_is_uneven(struct side side, const struct sr_type *t, const stru
 
 static bool is_uneven(const struct reshape *r, const struct group *g)
 {
-	return side_is_uneven(g->in, r->in, r->in_s) || side_is_uneven(g->out, r->out, r->out_s);
+	return range_is_uneven(g->in, r->in, r->in_sharding) || range_is_uneven(g->out, r->out, r->out_sharding);
 }
 
-static int64_t volume(struct side side, const int64_t *shape)
+static int64_t volume(struct dim_range side, const int64_t *shape)
 {
 	int64_t n = 1;
 	for (int d = side.first; d < side.last; d++)
@@ -82,7 +82,7 @@ static int64_t volume(struct side side, const int64_t *shape)
 	return n;
 }
 
-static void round_up(struct side side, const struct sr_sharding *s, int64_t *shape)
+static void round_up(struct dim_range side, const struct sr_sharding *s, int64_t *shape)
 {
 	for (int d = side.first; d < side.last; d++)
 		shape[d] = sr_upstream_round_up(shape[d], sr_axes_size(s->dims[d].axes));
@@ -93,25 +93,25 @@ static void round_up(struct side side, const struct sr_sharding *s, int64_t *sha
 static bool keeps_placement(struct reshape *r)
 {
 	struct sr_arena *arena = r->p->ctx->scratch;
-	if (sr_sharding_same_placement(arena, r->in_s, r->in->shape, r->out_s, r->out->shape, false))
+	if (sr_sharding_same_placement(arena, r->in_sharding, r->in->shape, r->out_sharding, r->out->shape, false))
 		return true;
 	for (size_t i = 0; i < r->groups.n; i++)
 		if (!passes_through(&r->groups.data[i]))
 			return false;
-	return sr_sharding_same_placement(arena, r->in_s, r->in->shape, r->out_s, r->out->shape, true);
+	return sr_sharding_same_placement(arena, r->in_sharding, r->in->shape, r->out_sharding, r->out->shape, true);
 }
 
 /* ---- replicated ---- */
 
-static void add_axes(struct sr_arena *arena, struct sr_axes *to, struct side side, const struct sr_sharding *s)
+static void add_axes(struct sr_arena *arena, struct sr_axes *to, struct dim_range side, const struct sr_sharding *s)
 {
 	for (int d = side.first; d < side.last; d++)
 		for (int i = 0; i < s->dims[d].axes.n; i++)
 			*to = sr_axes_append(arena, *to, s->dims[d].axes.refs[i]);
 }
 
-static const struct sr_attr *without(struct reshape *r, const struct sr_attr *attr, const struct sr_sharding *s,
-				     struct sr_axes axes)
+static const struct sr_attr *sharding_without_axes(struct reshape *r, const struct sr_attr *attr, const struct sr_sharding *s,
+						   struct sr_axes axes)
 {
 	struct sr_arena *arena = r->p->ctx->scratch;
 	struct sr_sharding out = *s;
@@ -133,15 +133,17 @@ static void replicate(struct reshape *r)
 		const struct group *g = &r->groups.data[i];
 		if (passes_through(g) || !is_uneven(r, g))
 			continue;
-		add_axes(p->ctx->scratch, &removed, g->in, r->in_s);
-		add_axes(p->ctx->scratch, &removed, g->out, r->out_s);
+		add_axes(p->ctx->scratch, &removed, g->in, r->in_sharding);
+		add_axes(p->ctx->scratch, &removed, g->out, r->out_sharding);
 	}
 	struct sr_value *result = sr_result(r->op, 0);
-	sr_op_set_operand(r->op, 0, sr_build_reshard(&p->at, sr_operand(r->op, 0), without(r, r->in_attr, r->in_s, removed)));
+	sr_op_set_operand(
+	    r->op, 0,
+	    sr_build_reshard(&p->at, sr_operand(r->op, 0), sharding_without_axes(r, r->in_attr, r->in_sharding, removed)));
 	struct sr_builder after = sr_builder_after(p->ctx, result);
 	struct sr_value *resharded = sr_build_reshard(&after, result, r->out_attr);
 	sr_value_replace_except(result, resharded, resharded->def);
-	sr_permute_reshard_value(p, result, without(r, r->out_attr, r->out_s, removed));
+	sr_permute_reshard_value(p, result, sharding_without_axes(r, r->out_attr, r->out_sharding, removed));
 }
 
 /* ---- exchanged ---- */
@@ -169,7 +171,7 @@ static int64_t start_of(const struct reshape *r, const struct group *g, int64_t 
 {
 	int64_t start = 0, step = 1;
 	for (int d = g->out.last - 1; d >= g->out.first; d--) {
-		int64_t shards = sr_axes_size(r->out_s->dims[d].axes), part = (r->out->shape[d] + shards - 1) / shards;
+		int64_t shards = sr_axes_size(r->out_sharding->dims[d].axes), part = (r->out->shape[d] + shards - 1) / shards;
 		start += shard % shards * part * step;
 		shard /= shards;
 		step *= r->out->shape[d];
@@ -181,19 +183,20 @@ static struct sr_neighbor_range range_of(struct reshape *r, const struct group *
 {
 	struct sr_arena *arena = r->p->ctx->scratch;
 	int dim = g->in.first;
-	int64_t extent = r->in->shape[dim], shards = sr_axes_size(r->in_s->dims[dim].axes), part = (extent + shards - 1) / shards;
+	int64_t extent = r->in->shape[dim], shards = sr_axes_size(r->in_sharding->dims[dim].axes),
+		part = (extent + shards - 1) / shards;
 	int64_t *from = SR_NEWS(arena, int64_t, shards), *at = SR_NEWS(arena, int64_t, shards);
 	struct sr_neighbor_range d = {.shards = shards, .out = r->in_shape[dim] / shards};
 	d.read_extent = d.out;
 	for (int k = g->out.first; k < g->out.last; k++)
-		for (int i = 0; i < r->out_s->dims[k].axes.n; i++)
-			d.axes = sr_axes_append(arena, d.axes, r->out_s->dims[k].axes.refs[i]);
+		for (int i = 0; i < r->out_sharding->dims[k].axes.n; i++)
+			d.axes = sr_axes_append(arena, d.axes, r->out_sharding->dims[k].axes.refs[i]);
 	for (int64_t t = 0; t < shards; t++) {
 		int64_t first = start_of(r, g, t), last = first + d.out - 1;
 		from[t] = first < extent ? first / part : -1;
 		int64_t to = last < extent ? last / part : -1;
 		at[t] = from[t] >= 0 ? first - from[t] * part : 0;
-		d.moves = d.moves || (from[t] >= 0 && from[t] != t) || (to >= 0 && to != t);
+		d.needs_neighbors = d.needs_neighbors || (from[t] >= 0 && from[t] != t) || (to >= 0 && to != t);
 		d.left = from[t] >= 0 && t - from[t] > d.left ? t - from[t] : d.left;
 		d.right = to - t > d.right ? to - t : d.right;
 	}
@@ -211,7 +214,7 @@ static struct sr_value *reshape_part(void *data, struct sr_permutation_pass *p, 
 	int64_t *shape = SR_NEWS(p->ctx->scratch, int64_t, r->out->rank);
 	(void)fill, (void)global;
 	for (int d = 0; d < r->out->rank; d++)
-		shape[d] = r->out_shape[d] / sr_permute_manual_shards(p, r->out_s->dims[d].axes);
+		shape[d] = r->out_shape[d] / sr_permute_manual_shards(p, r->out_sharding->dims[d].axes);
 	v = sr_make_reshape(&p->at, v, r->out->rank, shape);
 	sr_permute_reshard_value(p, v, sr_permute_sharding_inside(p, r->out_attr));
 	return v;
@@ -224,7 +227,7 @@ static bool exchange(struct reshape *r)
 	struct sr_neighbor_range *dims = SR_NEWS(p->ctx->scratch, struct sr_neighbor_range, r->in->rank);
 	for (size_t i = 0; i < r->groups.n; i++) {
 		const struct group *g = &r->groups.data[i];
-		if (passes_through(g) || !is_uneven(r, g) || sr_axes_size(r->in_s->dims[g->in.first].axes) <= 1)
+		if (passes_through(g) || !is_uneven(r, g) || sr_axes_size(r->in_sharding->dims[g->in.first].axes) <= 1)
 			continue;
 		dims[g->in.first] = range_of(r, g);
 		if (!dims[g->in.first].by_halo)
@@ -249,24 +252,25 @@ enum sr_status sr_permute_reshape(struct sr_permutation_pass *p, struct sr_op *o
 			    .out_attr = sr_value_sharding(ctx, sr_result(op, 0))};
 	if (!r.out_attr || !sr_type_is_static(r.in) || !sr_type_is_static(r.out))
 		return SR_OK;
-	r.in_s = sr_permute_sharding(p, r.in_attr);
-	r.out_s = sr_permute_sharding(p, r.out_attr);
+	r.in_sharding = sr_permute_sharding(p, r.in_attr);
+	r.out_sharding = sr_permute_sharding(p, r.out_attr);
 	r.in_shape = sr_dup(ctx->scratch, r.in->shape, (size_t)r.in->rank, sizeof *r.in_shape);
 	r.out_shape = sr_dup(ctx->scratch, r.out->shape, (size_t)r.out->rank, sizeof *r.out_shape);
 	find_groups(&r);
 	if (keeps_placement(&r))
 		return SR_OK;
-	bool same_placement = sr_sharding_same_placement(ctx->scratch, r.in_s, r.in->shape, r.out_s, r.out->shape, true);
+	bool same_placement = sr_sharding_same_placement(ctx->scratch, r.in_sharding, r.in->shape, r.out_sharding, r.out->shape,
+							 true);
 	for (size_t i = 0; same_placement && i < r.groups.n; i++) {
 		const struct group *g = &r.groups.data[i];
 		if (!is_uneven(&r, g))
 			continue;
-		round_up(g->in, r.in_s, r.in_shape);
-		round_up(g->out, r.out_s, r.out_shape);
+		round_up(g->in, r.in_sharding, r.in_shape);
+		round_up(g->out, r.out_sharding, r.out_shape);
 		for (int d = g->in.first; d < g->in.last; d++)
-			sr_permute_add_manual_axes(p, r.in_s->dims[d].axes);
+			sr_permute_add_manual_axes(p, r.in_sharding->dims[d].axes);
 		for (int d = g->out.first; d < g->out.last; d++)
-			sr_permute_add_manual_axes(p, r.out_s->dims[d].axes);
+			sr_permute_add_manual_axes(p, r.out_sharding->dims[d].axes);
 	}
 	if (!same_placement || !p->halo || !p->n_manual || !can_exchange(&r) || !exchange(&r))
 		replicate(&r);

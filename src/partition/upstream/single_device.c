@@ -14,7 +14,7 @@
 #include "support/vec.h"
 #include <string.h>
 
-struct single {
+struct single_device_pass {
 	struct sr_context *ctx;
 	struct sr_op *module, *func, *mesh_op;
 	bool by_replica;
@@ -23,14 +23,14 @@ struct single {
 };
 
 /* Return the device of a single-device sharding; -1 if it has several devices. */
-static int64_t device_of(const struct single *s, const struct sr_attr *sharding)
+static int64_t device_of(const struct single_device_pass *s, const struct sr_attr *sharding)
 {
 	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(s->module, sharding->sharding) : NULL;
 	return mesh && sr_mesh_is_single_device(mesh) ? mesh->device_ids[0] : -1;
 }
 
 /* Return the device on which the op's results are; -1: not on a single device. */
-static int64_t device_of_op(struct single *s, struct sr_op *op)
+static int64_t device_of_op(struct single_device_pass *s, struct sr_op *op)
 {
 	int64_t device = -1;
 	bool sharded = false;
@@ -51,20 +51,20 @@ static int64_t device_of_op(struct single *s, struct sr_op *op)
 
 static bool list_op(void *data, struct sr_op *op)
 {
-	struct single *s = data;
+	struct single_device_pass *s = data;
 	if (strncmp(op->info->name, "sdy.", 4) != 0 && device_of_op(s, op) >= 0)
 		sr_push(s->ctx->scratch, &s->ops, op);
 	return !s->status;
 }
 
-static struct sr_value *is_device(struct single *s, struct sr_builder *b, int64_t device)
+static struct sr_value *is_device(struct single_device_pass *s, struct sr_builder *b, int64_t device)
 {
 	struct sr_value *is_here = sr_make_device_id(b, s->by_replica);
 	return sr_build_compare(b, is_here, SR_EQ, sr_make_scalar(b, SR_I64, device), NULL);
 }
 
 /* Clone the op into the branch, with its operands as they were before they were resharded to the device. */
-static void fill_branch(struct single *s, struct sr_op *op, struct sr_block *block)
+static void fill_branch(struct single_device_pass *s, struct sr_op *op, struct sr_block *block)
 {
 	struct sr_op *copy = sr_op_clone(s->ctx, op, NULL);
 	struct sr_builder b = {.ctx = s->ctx, .block = block, .loc = op->loc};
@@ -81,7 +81,7 @@ static void fill_branch(struct single *s, struct sr_op *op, struct sr_block *blo
 	sr_build(&b, SR_OP_stablehlo_return, results, op->n_results, NULL, 0, NULL, 0);
 }
 
-static void fill_other_branch(struct single *s, struct sr_op *op, struct sr_block *block)
+static void fill_other_branch(struct single_device_pass *s, struct sr_op *op, struct sr_block *block)
 {
 	struct sr_builder b = {.ctx = s->ctx, .block = block, .loc = op->loc};
 	struct sr_value **results = SR_NEWS(s->ctx->scratch, struct sr_value *, op->n_results);
@@ -95,7 +95,7 @@ static void fill_other_branch(struct single *s, struct sr_op *op, struct sr_bloc
 }
 
 /* Send the result to every device by an all_reduce; erase the readers' reshards to the replicated sharding. */
-static void broadcast_result(struct single *s, struct sr_builder *b, struct sr_value *from, struct sr_value *to)
+static void broadcast_result(struct single_device_pass *s, struct sr_builder *b, struct sr_value *from, struct sr_value *to)
 {
 	struct sr_context *ctx = s->ctx;
 	const struct sr_mesh *mesh = sr_op_mesh(s->mesh_op);
@@ -115,7 +115,7 @@ static void broadcast_result(struct single *s, struct sr_builder *b, struct sr_v
 	}
 }
 
-static void resolve(struct single *s, struct sr_op *op)
+static void resolve(struct single_device_pass *s, struct sr_op *op)
 {
 	struct sr_context *ctx = s->ctx;
 	struct sr_builder b = {.ctx = ctx, .anchor = op, .loc = op->loc};
@@ -144,7 +144,7 @@ static void resolve(struct single *s, struct sr_op *op)
 
 enum sr_status sr_resolve_single_device_sharding(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
-	struct single s = {.ctx = ctx, .module = sr_op_module(func), .func = func};
+	struct single_device_pass s = {.ctx = ctx, .module = sr_op_module(func), .func = func};
 	enum sr_status status = sr_upstream_by_replica(ctx, func, options, &s.by_replica);
 	s.mesh_op = sr_first_mesh_op(s.module);
 	if (status || !s.mesh_op)

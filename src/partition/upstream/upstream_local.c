@@ -110,7 +110,7 @@ enum sr_status sr_convert_global_to_local(struct sr_context *ctx, struct sr_op *
 {
 	struct sr_local_upstream u = {.next_channel = sr_upstream_next_channel(module),
 				      .per_dim_gather = sr_option_bool(options, "per-dim-all-gather"),
-				      .one_scatter = sr_option_bool(options, "combine-multi-dimension-reduce-scatter")};
+				      .combines_scatters = sr_option_bool(options, "combine-multi-dimension-reduce-scatter")};
 	struct sr_local l = {.ctx = ctx, .module = module, .n_replicas = 1, .max_listed = INT64_MAX, .upstream = &u};
 	enum sr_status status = sr_upstream_by_replica(ctx, module, options, &u.by_replica);
 	if (status)

@@ -283,7 +283,7 @@ enum sr_status sr_upstream_reduce_scatter(struct sr_local *l, struct sr_op *op)
 		for (int d = 0; d < rank; d++)
 			if (axes[d].n)
 				v = scatter(l, op, v, d, axes[d]);
-	} else if (l->upstream->one_scatter) {
+	} else if (l->upstream->combines_scatters) {
 		v = scatter(l, op, merge_factors(l, v, factors_of(l, axes, rank)), 0, all);
 		v = sr_make_reshape(&l->at, v, rank, local->shape);
 	} else {
@@ -336,7 +336,7 @@ static bool has(const refs *list, struct sr_axis_ref ref)
 }
 
 /* Return all parts of the mesh's axes: those of the sharding first, in its order. */
-static struct sr_axes in_order_of(struct sr_local *l, const refs *sharding, const refs *parts)
+static struct sr_axes parts_in_sharding_order(struct sr_local *l, const refs *sharding, const refs *parts)
 {
 	refs out = {0};
 	for (size_t i = 0; i < sharding->n; i++)
@@ -375,7 +375,8 @@ enum sr_status sr_upstream_collective_permute(struct sr_local *l, struct sr_op *
 	for (size_t i = 0; i < target.n; i++)
 		sr_push(arena, &both, target.data[i]);
 	refs parts = split_mesh(l, &both);
-	struct sr_axes source_order = in_order_of(l, &source, &parts), target_order = in_order_of(l, &target, &parts);
+	struct sr_axes source_order = parts_in_sharding_order(l, &source, &parts),
+		       target_order = parts_in_sharding_order(l, &target, &parts);
 	for (int64_t i = 0; i < n; i++)
 		at[sr_mesh_coordinate_along(l->mesh, i, target_order)] = i;
 	for (int64_t i = 0; i < n; i++) {

@@ -34,7 +34,7 @@ static const struct sr_type *divisible(const struct padding *p, const struct sr_
 	return sr_upstream_divisible(p->ctx, p->module, type, sharding);
 }
 
-static bool divides(const struct padding *p, const struct sr_value *v)
+static bool shards_divide(const struct padding *p, const struct sr_value *v)
 {
 	const struct sr_type *t = original_type(p, v);
 	return divisible(p, t, sr_value_sharding(p->ctx, v)) == t;
@@ -66,7 +66,7 @@ static struct sr_value *shard_like(struct padding *p, struct sr_value *v, const 
 }
 
 /* Return the i1 mask of positions within the given extents, in the dimensions of the bit set `dims`; NULL if all positions are. */
-static struct sr_value *within(struct padding *p, struct sr_value *v, const struct sr_type *given, uint32_t dims)
+static struct sr_value *mask_within(struct padding *p, struct sr_value *v, const struct sr_type *given, uint32_t dims)
 {
 	const struct sr_attr *s = sr_value_sharding(p->ctx, v);
 	const struct sr_type *type = sr_type_tensor(p->ctx, SR_I32, v->type->rank, v->type->shape);
@@ -89,7 +89,7 @@ static struct sr_value *masked(struct padding *p, struct sr_value *v, const stru
 			       uint32_t dims)
 {
 	const struct sr_attr *s = sr_value_sharding(p->ctx, v);
-	struct sr_value *mask = v->type == given ? NULL : within(p, v, given, dims);
+	struct sr_value *mask = v->type == given ? NULL : mask_within(p, v, given, dims);
 	if (!mask)
 		return v;
 	fill = shard_like(p, sr_make_broadcast(&p->at, fill, v->type, NULL), s);
@@ -199,7 +199,7 @@ static uint32_t gathered(const struct sr_op *op)
 static enum sr_status pad_gather(struct padding *p, struct sr_op *op)
 {
 	struct sr_value *in = sr_operand(op, 0);
-	if (divides(p, in))
+	if (shards_divide(p, in))
 		return SR_OK;
 	const struct sr_type *given = sr_result(op, 0)->type;
 	sr_result(op, 0)->type = in->type;
@@ -222,7 +222,7 @@ static enum sr_status pad_exchange(struct padding *p, struct sr_op *op)
 	const struct sr_attr *params = sr_op_attr(op, SR_NAME_params);
 	bool zeroed = is_zeroed(p, sr_operand(op, 0));
 	uint32_t sources = 0;
-	if (divides(p, sr_operand(op, 0)) && divides(p, sr_result(op, 0)))
+	if (shards_divide(p, sr_operand(op, 0)) && shards_divide(p, sr_result(op, 0)))
 		return SR_OK;
 	for (int i = 0; i < params->n; i++)
 		sources |= 1u << params->list[i]->list[1]->i;
@@ -263,7 +263,7 @@ static enum sr_status pad_pad(struct padding *p, struct sr_op *op)
 	const int64_t *low, *high, *interior;
 	int64_t n, *to_high;
 	bool reduces_padding = false;
-	if ((divides(p, in) && divides(p, out)) || !sr_op_ints(ctx, op, SR_NAME_edge_padding_low, &low, &n) ||
+	if ((shards_divide(p, in) && shards_divide(p, out)) || !sr_op_ints(ctx, op, SR_NAME_edge_padding_low, &low, &n) ||
 	    !sr_op_ints(ctx, op, SR_NAME_edge_padding_high, &high, &n) ||
 	    !sr_op_ints(ctx, op, SR_NAME_interior_padding, &interior, &n))
 		return SR_OK;
@@ -337,13 +337,13 @@ static pad_fn *const paddings[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_slice] = pad_slice,
 };
 
-static bool is_unchanged(struct padding *p, const struct sr_op *op)
+static bool keeps_types(struct padding *p, const struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++)
-		if (!divides(p, sr_operand(op, i)) || sr_operand_type(op, i) != original_type(p, sr_operand(op, i)))
+		if (!shards_divide(p, sr_operand(op, i)) || sr_operand_type(op, i) != original_type(p, sr_operand(op, i)))
 			return false;
 	for (int i = 0; i < op->n_results; i++)
-		if (!divides(p, sr_result(op, i)))
+		if (!shards_divide(p, sr_result(op, i)))
 			return false;
 	return true;
 }
@@ -397,7 +397,7 @@ enum sr_status sr_pad_for_divisibility(struct sr_context *ctx, struct sr_op *fun
 		struct sr_op *op = ops.list.data[i];
 		pad_fn *pad = paddings[sr_local_kind_of(op)];
 		p.at = (struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc};
-		if (pad == pad_slicing || !is_unchanged(&p, op))
+		if (pad == pad_slicing || !keeps_types(&p, op))
 			status = (pad ? pad : pad_results)(&p, op);
 	}
 	return status;

@@ -140,7 +140,7 @@ static void parallel(struct sr_estimator *e, const struct sr_instr *instr, estim
 	}
 }
 
-static step_fn *const by_kind[SR_INSTR_COUNT] = {
+static step_fn *const estimators[SR_INSTR_COUNT] = {
 	[SR_INSTR_KERNEL] = kernel,
 	[SR_INSTR_COLLECTIVE] = collective,
 	[SR_INSTR_WHILE] = loop,
@@ -160,7 +160,7 @@ static void estimate_plan(struct sr_estimator *e, const struct sr_computation *c
 	for (uint32_t i = 0; i < computation->n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(e->p) + computation->first + i;
 		estimate one = {0};
-		by_kind[instr->kind](e, instr, &one);
+		estimators[instr->kind](e, instr, &one);
 		add_scaled(out, &one, 1);
 	}
 }
@@ -193,7 +193,7 @@ void sr_estimate_instrs(const struct sr_program *p, const struct sr_machine *mac
 		const struct sr_instr *instr = sr_program_instrs(p) + i;
 		estimate one = {0};
 		if (instr->kind == SR_INSTR_KERNEL || instr->kind == SR_INSTR_NEST || instr->kind == SR_INSTR_COLLECTIVE)
-			by_kind[instr->kind](&e, instr, &one);
+			estimators[instr->kind](&e, instr, &one);
 		instrs[i] = one.compute;
 		sr_cost_add(&instrs[i], &one.collectives);
 	}

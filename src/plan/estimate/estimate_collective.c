@@ -186,7 +186,7 @@ static struct sr_cost schedule_cost(struct sr_estimator *e, const struct sr_inst
 struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_instr *instr)
 {
 	const struct sr_collective_instr *c = (const void *)(sr_program_params(e->p) + instr->params);
-	struct sr_cached_collective_cost *k = e->known;
+	struct sr_cached_collective_cost *k = e->cached_costs;
 	while (k && (c->group < 0 || k->coll != c->coll || k->monoid != c->monoid || k->group != c->group || k->dtype != instr->dtype ||
 		     k->count != c->count || memcmp(k->form, c->form, sizeof k->form)))
 		k = k->next;
@@ -197,7 +197,7 @@ struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_in
 		return cost;
 	k = SR_NEW(e->arena, struct sr_cached_collective_cost);
 	*k = (struct sr_cached_collective_cost){c->coll, c->monoid, c->group, instr->dtype, c->count, {c->form[SR_IN], c->form[SR_OUT]},
-					  cost, e->known};
-	e->known = k;
+					  cost, e->cached_costs};
+	e->cached_costs = k;
 	return cost;
 }

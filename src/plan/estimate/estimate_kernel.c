@@ -126,7 +126,7 @@ static struct sr_cost windows(const struct view *v)
 }
 
 /* Price gather and scatter: a slice for each index, read or written as runs of elements. */
-static struct sr_cost indexed(const struct view *v)
+static struct sr_cost price_indexed(const struct view *v)
 {
 	const struct sr_gather_params *p = v->params; /* the struct is also the first field of sr_scatter_params */
 	bool scatter = v->instr->kernel == SR_KERNEL_SCATTER;
@@ -240,8 +240,8 @@ static struct sr_cost (*const by_kernel[SR_KERNEL_COUNT])(const struct view *v) 
 	[SR_KERNEL_SELECT_AND_SCATTER] = windows,
 	[SR_KERNEL_PRODUCT] = product,
 	[SR_KERNEL_CONVOLUTION] = convolution,
-	[SR_KERNEL_GATHER] = indexed,
-	[SR_KERNEL_SCATTER] = indexed,
+	[SR_KERNEL_GATHER] = price_indexed,
+	[SR_KERNEL_SCATTER] = price_indexed,
 	[SR_KERNEL_SORT] = sort,
 	[SR_KERNEL_FFT] = fft,
 	[SR_KERNEL_CHOLESKY] = linalg,

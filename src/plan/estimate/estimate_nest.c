@@ -7,7 +7,7 @@ struct counting {
 	const struct sr_program *p;
 	const struct sr_instr *instr;
 	const struct sr_nest *nest;
-	double once, all; /* number of iterations of the parallel loops; of all loops */
+	double parallel_iterations, total_iterations; /* number of iterations of the parallel loops; of all loops */
 	struct sr_elementwise_work work;
 };
 
@@ -21,7 +21,7 @@ static bool moves_along(const struct sr_nest *nest, const struct sr_nest_access 
 
 /* Return the bytes of the distinct elements that an access touches: the product of the extents of the loops along which it
  * moves, at most the buffer. */
-static double touched_bytes(const struct counting *c, const struct sr_nest_access *a, const struct sr_buffer *b)
+static double distinct_bytes(const struct counting *c, const struct sr_nest_access *a, const struct sr_buffer *b)
 {
 	double n = 1;
 	for (int l = 0; l < c->nest->n_loops; l++)
@@ -46,7 +46,7 @@ static void access_memory(struct counting *c, const struct sr_nest_instr *in, do
 {
 	const struct sr_nest_access *a = sr_nest_accesses(c->nest) + in->access;
 	const struct sr_buffer *b = sr_program_buffers(c->p) + sr_program_operands(c->p)[c->instr->first_operand + (uint32_t)a->buffer];
-	*(in->op == SR_NEST_LOAD ? &c->work.read_bytes : &c->work.written_bytes) += (int64_t)touched_bytes(c, a, b);
+	*(in->op == SR_NEST_LOAD ? &c->work.read_bytes : &c->work.written_bytes) += (int64_t)distinct_bytes(c, a, b);
 	if (is_scattered(c->nest, a))
 		c->work.elements[SR_WORK_SCATTERED] += sr_cost_elements(iterations, (enum sr_dtype)b->dtype);
 }
@@ -75,15 +75,15 @@ static void count_instr(struct counting *c, const struct sr_nest_instr *in, doub
 struct sr_cost sr_estimate_nest(const struct sr_program *p, const struct sr_instr *instr, const struct sr_machine *m)
 {
 	const struct sr_nest *nest = (const void *)(sr_program_params(p) + instr->params);
-	struct counting c = {.p = p, .instr = instr, .nest = nest, .once = 1, .all = 1};
+	struct counting c = {.p = p, .instr = instr, .nest = nest, .parallel_iterations = 1, .total_iterations = 1};
 	for (int l = 0; l < nest->n_loops; l++) {
-		c.all *= (double)nest->extent[l];
-		c.once *= l < nest->n_parallel ? (double)nest->extent[l] : 1;
+		c.total_iterations *= (double)nest->extent[l];
+		c.parallel_iterations *= l < nest->n_parallel ? (double)nest->extent[l] : 1;
 	}
 	for (int32_t s = 0; s < nest->n_stages; s++) {
 		const struct sr_nest_stage *stage = sr_nest_stages(nest) + s;
 		for (int32_t i = stage->first; i < stage->first + stage->n; i++)
-			count_instr(&c, sr_nest_instrs(nest) + i, stage->over_inner ? c.all : c.once);
+			count_instr(&c, sr_nest_instrs(nest) + i, stage->over_inner ? c.total_iterations : c.parallel_iterations);
 	}
 	return sr_cost_of_elementwise(m, &c.work);
 }

@@ -9,9 +9,9 @@
 /* How the collectives with replica groups differ. */
 struct collective_traits {
 	enum sr_coll coll;
-	enum sr_grouping with_channel; /* what the ids in replica_groups mean if the op has a channel */
-	bool first_keeps;           /* true if only the first member of a group gets the result */
-	bool some;                  /* true if devices may be in no group; they get zeros */
+	enum sr_grouping grouping_with_channel; /* what the ids in replica_groups mean if the op has a channel */
+	bool only_first_receives;           /* true if only the first member of a group gets the result */
+	bool has_idle_devices;                  /* true if devices may be in no group; they get zeros */
 };
 
 static int64_t channel(const struct sr_op *op)
@@ -137,9 +137,9 @@ static enum sr_status lower_with_body(struct sr_plan_builder *b, struct sr_op *o
 	}
 	c.coll = part ? SR_ALL_TO_ALL : SR_ALL_GATHER;
 	add_collective(b, op, c, from, rows);
-	int all = collective_traits->first_keeps ? sr_plan_buffer(b, type, n) : to;
+	int all = collective_traits->only_first_receives ? sr_plan_buffer(b, type, n) : to;
 	enum sr_status status = sr_lower_reduced_rows(b, op, rows, size, all);
-	if (!status && collective_traits->first_keeps)
+	if (!status && collective_traits->only_first_receives)
 		keep_on_first(b, group, all, to);
 	return status;
 }
@@ -173,7 +173,7 @@ static enum sr_status lower_operand(struct sr_plan_builder *b, struct sr_op *op,
 	int end = to;
 	if (after >= 0 && !is_contiguous(out->type, after) && !find_rows(type, out->type, after, size, &c.form[SR_OUT]))
 		end = sr_plan_buffer(b, type, sr_plan_elements(b, out));
-	if (collective_traits->first_keeps) {
+	if (collective_traits->only_first_receives) {
 		int all = sr_plan_buffer(b, type, sr_plan_elements(b, out));
 		add_collective(b, op, c, from, all);
 		keep_on_first(b, group, all, to);
@@ -245,8 +245,9 @@ static enum sr_status lower_grouped(struct sr_plan_builder *b, struct sr_op *op,
 		return sr_lower_unsupported(b, op, "is inside the body of a reduction or sort, which is not supported");
 	enum sr_grouping how = channel(op) <= 0			     ? SR_CROSS_REPLICA
 			       : sr_op_attr(op, SR_NAME_use_global_device_ids) ? SR_FLATTENED
-									 : collective_traits->with_channel;
-	enum sr_status status = sr_plan_groups_of(b, op, how, collective_traits->first_keeps, collective_traits->some, &group);
+									 : collective_traits->grouping_with_channel;
+	enum sr_status status = sr_plan_groups_of(b, op, how, collective_traits->only_first_receives,
+						  collective_traits->has_idle_devices, &group);
 	if (status)
 		return status;
 	int64_t size = b->groups.data[group].size;
@@ -274,12 +275,14 @@ enum sr_status sr_lower_all_to_all(struct sr_plan_builder *b, struct sr_op *op)
 
 enum sr_status sr_lower_collective_broadcast(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return lower_grouped(b, op, &(struct collective_traits){SR_BROADCAST, SR_CROSS_PARTITION, .some = true});
+	return lower_grouped(b, op, &(struct collective_traits){SR_BROADCAST, SR_CROSS_PARTITION, .has_idle_devices = true});
 }
 
 enum sr_status sr_lower_collective_reduce(struct sr_plan_builder *b, struct sr_op *op)
 {
-	return lower_grouped(b, op, &(struct collective_traits){SR_ALL_REDUCE, SR_CROSS_PARTITION, .first_keeps = true, .some = true});
+	return lower_grouped(
+	    b, op,
+	    &(struct collective_traits){SR_ALL_REDUCE, SR_CROSS_PARTITION, .only_first_receives = true, .has_idle_devices = true});
 }
 
 enum sr_status sr_lower_reduce_scatter(struct sr_plan_builder *b, struct sr_op *op)

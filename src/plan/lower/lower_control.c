@@ -28,7 +28,7 @@ static int index_of(const struct parallel_copy *c, int buffer)
 	return (int)(intptr_t)sr_map_get(&c->index, (const void *)(intptr_t)(buffer + 1)) - 1;
 }
 
-static void copy_now(struct parallel_copy *c, int i)
+static void emit_copy(struct parallel_copy *c, int i)
 {
 	int source = index_of(c, c->from[i]);
 	sr_plan_add_copy(c->b, c->from[i], c->to[i]);
@@ -66,10 +66,10 @@ static void copy_all(struct sr_plan_builder *b, int *from, const int *to, int n)
 			c.ready[c.n_ready++] = i;
 	for (int i = 0; i <= n; i++) {
 		while (c.n_ready)
-			copy_now(&c, c.ready[--c.n_ready]);
+			emit_copy(&c, c.ready[--c.n_ready]);
 		if (i < n && c.readers[i]) {
 			break_cycle(&c, i);
-			copy_now(&c, i);
+			emit_copy(&c, i);
 		}
 	}
 }

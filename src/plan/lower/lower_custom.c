@@ -72,7 +72,7 @@ static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, 
 
 /* Return true if the op is in a branch. Programs for several platforms branch on their first argument, and call targets of
  * other platforms in branches that are not executed. */
-static bool in_branch(const struct sr_op *op)
+static bool is_in_branch(const struct sr_op *op)
 {
 	while (op && !sr_op_is(op, SR_OP_stablehlo_case) && !sr_op_is(op, SR_OP_stablehlo_if))
 		op = sr_op_parent(op);
@@ -105,14 +105,14 @@ static enum sr_status lower_unknown_target(struct sr_plan_builder *b, struct sr_
 {
 	bool python = sr_is_python_callback(target);
 	uint32_t place = 0;
-	const char *check = python && in_branch(op) ? failed_check(b, op, &place) : NULL,
+	const char *check = python && is_in_branch(op) ? failed_check(b, op, &place) : NULL,
 		   *what = check    ? check
 			   : python ? sr_printf(b->arena, "calls back into Python for values (@%s(%s)), but shardrun runs without Python", target, operands)
 				    : sr_printf(b->arena, "calls @%s(%s), an unknown custom call target", target,
 						operands);
 	struct sr_custom_call_instr instr = {.n_inputs = check ? SR_CUSTOM_FAILED_CHECK : SR_CUSTOM_UNKNOWN};
 	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_results);
-	if (!in_branch(op))
+	if (!is_in_branch(op))
 		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "%s", what);
 	instr.what = sr_plan_add_printable_text(b, what);
 	for (int i = 0; i < op->n_results; i++)

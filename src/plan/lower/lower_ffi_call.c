@@ -84,7 +84,7 @@ static const char *add_all(struct attrs *a, const struct sr_attr *dict, uint64_t
 	return NULL;
 }
 
-static const struct sr_attr *config_of(const struct sr_op *op)
+static const struct sr_attr *backend_config(const struct sr_op *op)
 {
 	const struct sr_attr *jax = sr_op_attr(op, "mhlo.backend_config"), *own = sr_op_attr(op, SR_NAME_backend_config);
 	return jax && jax->kind == SR_ATTR_DICT ? jax : own && own->kind == SR_ATTR_DICT ? own : NULL;
@@ -133,7 +133,7 @@ enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, co
 	struct sr_custom_call_instr instr = {.what = sr_plan_add_printable_text(b, sr_printf(b->arena, "@%s", target)),
 				      .name = sr_plan_add_text(b, target),
 				      .n_inputs = op->n_operands};
-	const struct sr_attr *config = config_of(op);
+	const struct sr_attr *config = backend_config(op);
 	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_operands + op->n_results);
 	int64_t *from = SR_NEWS(b->arena, int64_t, op->n_results);
 	uint64_t first;

@@ -3,7 +3,7 @@
 #include "work/work.h"
 
 /* Describe which operands of the nest were not fused, and why: "1 (long rows), 2 (adds live memory)". */
-static const char *not_fused(struct sr_plan_builder *b, const struct sr_op *op)
+static const char *unfused_operands_text(struct sr_plan_builder *b, const struct sr_op *op)
 {
 	const struct sr_attr *texts = sr_op_attr(op, SR_WORK_NOT_FUSED);
 	struct sr_buf out;
@@ -29,7 +29,7 @@ static enum sr_status emit_nest(struct sr_plan_builder *b, struct sr_op *op)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
-	uint32_t why = sr_plan_add_text(b, sr_intern(b->ctx, not_fused(b, op)));
+	uint32_t why = sr_plan_add_text(b, sr_intern(b->ctx, unfused_operands_text(b, op)));
 	sr_plan_add_instr(b, SR_INSTR_NEST, buffers, n, nest, nest->bytes)->cause = why;
 	return SR_OK;
 }

@@ -12,7 +12,7 @@ struct dims {
 
 /* An operand of a product: its batch, free and contracting dimensions. */
 struct side {
-	struct dims batch, free, contract;
+	struct dims batch, free, contracting;
 	int64_t batch_stride, free_stride, contract_stride;
 	int buffer;
 	bool sliced; /* true if the operand is a slice that is read in place */
@@ -25,8 +25,8 @@ static void find_free_dims(struct side *s, int rank)
 		bool used = false;
 		for (int i = 0; i < s->batch.n; i++)
 			used = used || s->batch.at[i] == d;
-		for (int i = 0; i < s->contract.n; i++)
-			used = used || s->contract.at[i] == d;
+		for (int i = 0; i < s->contracting.n; i++)
+			used = used || s->contracting.at[i] == d;
 		if (!used)
 			s->free.at[s->free.n++] = d;
 	}
@@ -61,10 +61,11 @@ static bool common_stride(const struct sr_type *t, const int64_t *strides, const
 /* Transpose the operand to the order [batch][free][contracting] in a new buffer. */
 static void transpose_side(struct sr_plan_builder *b, struct side *s, const struct sr_type *t, const int64_t *strides)
 {
-	const struct dims *groups[] = {&s->batch, &s->free, &s->contract};
+	const struct dims *groups[] = {&s->batch, &s->free, &s->contracting};
 	int64_t shape[SR_KERNEL_MAX_RANK], from[SR_KERNEL_MAX_RANK];
 	struct sr_move_params m;
-	int n = 0, to = sr_plan_buffer(b, t->dtype, group_extent(t, &s->batch) * group_extent(t, &s->free) * group_extent(t, &s->contract));
+	int n = 0, to = sr_plan_buffer(b, t->dtype,
+				       group_extent(t, &s->batch) * group_extent(t, &s->free) * group_extent(t, &s->contracting));
 	for (int g = 0; g < 3; g++)
 		for (int i = 0; i < groups[g]->n; i++) {
 			shape[n] = t->shape[groups[g]->at[i]];
@@ -76,7 +77,7 @@ static void transpose_side(struct sr_plan_builder *b, struct side *s, const stru
 	s->sliced = false;
 	s->buffer = to;
 	s->contract_stride = 1;
-	s->free_stride = group_extent(t, &s->contract);
+	s->free_stride = group_extent(t, &s->contracting);
 	s->batch_stride = s->free_stride * group_extent(t, &s->free);
 }
 
@@ -89,7 +90,7 @@ static void prepare_operand(struct sr_plan_builder *b, struct side *s, struct sr
 		memcpy(strides, s->view.stride, sizeof *strides * (size_t)v->type->rank);
 	s->buffer = sr_plan_buffer_for(b, s->sliced ? s->view.source : v);
 	if (!common_stride(v->type, strides, &s->batch, &s->batch_stride) || !common_stride(v->type, strides, &s->free, &s->free_stride) ||
-	    !common_stride(v->type, strides, &s->contract, &s->contract_stride))
+	    !common_stride(v->type, strides, &s->contracting, &s->contract_stride))
 		transpose_side(b, s, v->type, strides);
 }
 
@@ -111,11 +112,11 @@ enum sr_status sr_lower_product(struct sr_plan_builder *b, struct sr_op *op)
 	if (numbers) {
 		dims_of(b, numbers, SR_NAME_lhs_batching_dimensions, &l.batch);
 		dims_of(b, numbers, SR_NAME_rhs_batching_dimensions, &r.batch);
-		dims_of(b, numbers, SR_NAME_lhs_contracting_dimensions, &l.contract);
-		dims_of(b, numbers, SR_NAME_rhs_contracting_dimensions, &r.contract);
+		dims_of(b, numbers, SR_NAME_lhs_contracting_dimensions, &l.contracting);
+		dims_of(b, numbers, SR_NAME_rhs_contracting_dimensions, &r.contracting);
 	} else { /* stablehlo.dot contracts the last dimension of lhs with the first of rhs */
-		l.contract = (struct dims){{x->type->rank - 1}, 1};
-		r.contract = (struct dims){{0}, 1};
+		l.contracting = (struct dims){{x->type->rank - 1}, 1};
+		r.contracting = (struct dims){{0}, 1};
 	}
 	find_free_dims(&l, x->type->rank);
 	find_free_dims(&r, y->type->rank);
@@ -123,7 +124,7 @@ enum sr_status sr_lower_product(struct sr_plan_builder *b, struct sr_op *op)
 	p.batch = group_extent(x->type, &l.batch);
 	p.m = group_extent(x->type, &l.free);
 	p.n = group_extent(y->type, &r.free);
-	p.k = group_extent(x->type, &l.contract);
+	p.k = group_extent(x->type, &l.contracting);
 	if (!p.batch || !p.m || !p.n)
 		return SR_OK;
 	prepare_operand(b, &l, x);

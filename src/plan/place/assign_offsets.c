@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGN = 64, MAX_GREEDY = 12000, TOLERANCE = 1024 /* a layout may exceed the lower bound by 1/1024 */ };
+enum { ALIGN = 64, MAX_GREEDY_ITEMS = 12000, TOLERANCE = 1024 /* a layout may exceed the lower bound by 1/1024 */ };
 
-struct item { /* a class of coalesced buffers */
+struct buffer_class { /* a class of coalesced buffers */
 	int buffer;
 	int64_t bytes;        /* size in bytes, a multiple of ALIGN */
 	int64_t first, last;  /* first and last moment at which the class is live */
@@ -22,7 +22,7 @@ struct item { /* a class of coalesced buffers */
 
 struct layout {
 	struct sr_plan_builder *b;
-	struct item *items;
+	struct buffer_class *items;
 	size_t n;
 	int64_t base; /* offset at which the items may begin */
 	bool overflows;
@@ -45,9 +45,9 @@ static int64_t checked_sum(struct layout *l, int64_t x, int64_t y)
 
 /* Convert live points to moments: all buffers that one instruction names are live together, even those it only reads or only
  * writes. */
-static struct item make_item(struct layout *l, int buffer, const struct sr_ranges *r)
+static struct buffer_class make_item(struct layout *l, int buffer, const struct sr_ranges *r)
 {
-	struct item it = {.buffer = buffer, .bytes = aligned(l->b->buffers.data[buffer].bytes)};
+	struct buffer_class it = {.buffer = buffer, .bytes = aligned(l->b->buffers.data[buffer].bytes)};
 	it.moments = SR_NEWS(l->b->arena, struct sr_range, r->n);
 	for (int64_t i = 0; i < r->n; i++) {
 		struct sr_range m = {r->data[i].from / 2, r->data[i].to / 2};
@@ -66,14 +66,14 @@ static struct item make_item(struct layout *l, int buffer, const struct sr_range
 /* ---- the lower bound ---- */
 
 struct change {
-	int64_t moment, bytes;
+	int64_t time, bytes;
 };
 
-static int by_moment(const void *x, const void *y)
+static int by_time(const void *x, const void *y)
 {
 	const struct change *a = x, *b = y;
-	if (a->moment != b->moment)
-		return a->moment < b->moment ? -1 : 1;
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
 	return (a->bytes > b->bytes) - (a->bytes < b->bytes);
 }
 
@@ -92,12 +92,12 @@ static int64_t peak_of_items(struct layout *l, int64_t *moment)
 			changes[n++] = (struct change){l->items[i].moments[k].to + 1, -l->items[i].bytes};
 		}
 	if (n)
-		qsort(changes, (size_t)n, sizeof *changes, by_moment);
+		qsort(changes, (size_t)n, sizeof *changes, by_time);
 	for (int64_t i = 0; i < n; i++) {
 		now = checked_sum(l, now, changes[i].bytes);
 		if (now > most) {
 			most = now;
-			*moment = changes[i].moment;
+			*moment = changes[i].time;
 		}
 	}
 	return most;
@@ -105,7 +105,7 @@ static int64_t peak_of_items(struct layout *l, int64_t *moment)
 
 /* ---- lowest free offset, item by item ---- */
 
-static bool live_together(const struct item *a, const struct item *b)
+static bool are_live_together(const struct buffer_class *a, const struct buffer_class *b)
 {
 	if (a->first > b->last || b->first > a->last)
 		return false;
@@ -128,11 +128,11 @@ static int64_t place_in_order(struct layout *l, const int *order)
 	int64_t end = l->base;
 	next[head] = -1;
 	for (size_t i = 0; i < l->n; i++) {
-		struct item *it = &l->items[order[i]];
+		struct buffer_class *it = &l->items[order[i]];
 		int64_t at = l->base;
 		int before = head, k;
 		for (k = next[head]; k >= 0 && l->items[k].offset < checked_sum(l, at, it->bytes); k = next[k])
-			if (l->items[k].offset + l->items[k].bytes > at && live_together(it, &l->items[k])) {
+			if (l->items[k].offset + l->items[k].bytes > at && are_live_together(it, &l->items[k])) {
 				at = l->items[k].offset + l->items[k].bytes;
 				before = k;
 			}
@@ -149,15 +149,15 @@ static int64_t place_in_order(struct layout *l, const int *order)
 /* ---- by time ---- */
 
 struct event {
-	int64_t moment;
+	int64_t time;
 	int item;
 };
 
 static int by_event(const void *x, const void *y)
 {
 	const struct event *a = x, *b = y;
-	if (a->moment != b->moment)
-		return a->moment < b->moment ? -1 : 1;
+	if (a->time != b->time)
+		return a->time < b->time ? -1 : 1;
 	return a->item - b->item;
 }
 
@@ -189,9 +189,9 @@ static int64_t place_by_time(struct layout *l)
 		qsort(ends, l->n, sizeof *ends, by_event);
 	}
 	for (size_t i = 0; i < l->n; i++) {
-		for (; gone < l->n && ends[gone].moment < starts[i].moment; gone++)
+		for (; gone < l->n && ends[gone].time < starts[i].time; gone++)
 			sr_gaps_release(&gaps, l->items[ends[gone].item].offset, l->items[ends[gone].item].bytes);
-		struct item *it = &l->items[starts[i].item];
+		struct buffer_class *it = &l->items[starts[i].item];
 		it->offset = allocate_bytes(l, &gaps, it->bytes, &end);
 	}
 	return end;
@@ -199,34 +199,34 @@ static int64_t place_by_time(struct layout *l)
 
 /* ---- orders ---- */
 
-static int descending(int64_t a, int64_t b)
+static int compare_descending(int64_t a, int64_t b)
 {
 	return (a < b) - (a > b);
 }
 
-static int by_bytes(const struct item *a, const struct item *b)
+static int by_bytes(const struct buffer_class *a, const struct buffer_class *b)
 {
-	int c = descending(a->bytes, b->bytes);
-	return c ? c : descending(a->n_moments, b->n_moments);
+	int c = compare_descending(a->bytes, b->bytes);
+	return c ? c : compare_descending(a->n_moments, b->n_moments);
 }
 
-static int by_life(const struct item *a, const struct item *b)
+static int by_live_bytes(const struct buffer_class *a, const struct buffer_class *b)
 {
-	int c = descending(a->n_moments, b->n_moments);
-	return c ? c : descending(a->bytes, b->bytes);
+	int c = compare_descending(a->n_moments, b->n_moments);
+	return c ? c : compare_descending(a->bytes, b->bytes);
 }
 
-static int by_area(const struct item *a, const struct item *b)
+static int by_area(const struct buffer_class *a, const struct buffer_class *b)
 {
 	double x = (double)a->bytes * (double)a->n_moments, y = (double)b->bytes * (double)b->n_moments;
 	return (x < y) - (x > y);
 }
 
-typedef int order_fn(const struct item *a, const struct item *b);
-static order_fn *const orders[] = {by_bytes, by_life, by_area};
+typedef int order_fn(const struct buffer_class *a, const struct buffer_class *b);
+static order_fn *const orders[] = {by_bytes, by_live_bytes, by_area};
 
 struct key {
-	const struct item *items;
+	const struct buffer_class *items;
 	order_fn *fn;
 	int item;
 };
@@ -258,11 +258,11 @@ static void save_offsets(const struct layout *l, int64_t *offsets)
 }
 
 /* Find the smallest of several layouts; set the items' offsets and return the end of the arena. */
-static int64_t place_best(struct layout *l, int64_t least)
+static int64_t find_best_layout(struct layout *l, int64_t least)
 {
 	int64_t *best = SR_NEWS(l->b->arena, int64_t, l->n), end = place_by_time(l);
 	save_offsets(l, best);
-	for (size_t i = 0; l->n <= MAX_GREEDY && end > least + least / TOLERANCE && i < sizeof orders / sizeof *orders; i++) {
+	for (size_t i = 0; l->n <= MAX_GREEDY_ITEMS && end > least + least / TOLERANCE && i < sizeof orders / sizeof *orders; i++) {
 		int64_t other = place_in_order(l, sort_items(l, orders[i]));
 		if (other >= end)
 			continue;
@@ -277,7 +277,7 @@ static int64_t place_best(struct layout *l, int64_t least)
 bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_classes *classes, struct sr_arena_size *size)
 {
 	size_t n = b->buffers.n;
-	struct layout l = {.b = b, .items = SR_NEWS(b->arena, struct item, n)};
+	struct layout l = {.b = b, .items = SR_NEWS(b->arena, struct buffer_class, n)};
 	for (size_t i = 0; i < n; i++) {
 		bool stays = (b->uses.data[i] & SR_USE_PERMANENT) != 0;
 		if (stays) {
@@ -288,7 +288,7 @@ bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_cl
 		}
 	}
 	size->least = checked_sum(&l, l.base, peak_of_items(&l, &size->peak));
-	size->bytes = place_best(&l, size->least);
+	size->bytes = find_best_layout(&l, size->least);
 	for (size_t i = 0; i < l.n; i++)
 		b->buffers.data[l.items[i].buffer].offset = l.items[i].offset;
 	for (size_t i = 0; i < n; i++)

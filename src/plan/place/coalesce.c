@@ -108,7 +108,7 @@ static int by_benefit(const void *x, const void *y)
 
 /* ---- classes ---- */
 
-static int class_of(struct coalesce *c, int buffer)
+static int buffer_class(struct coalesce *c, int buffer)
 {
 	int *parent = c->s->class_of, root = buffer;
 	while (parent[root] != root)
@@ -141,10 +141,10 @@ static bool ranges_intersect(const struct sr_ranges *x, const struct sr_ranges *
 }
 
 /* Return true if class y contains a buffer that interferes with x. */
-static bool interferes(struct coalesce *c, int x, int y)
+static bool class_interferes(struct coalesce *c, int x, int y)
 {
 	for (const struct interference *a = c->interference[x]; a; a = a->next)
-		if (class_of(c, a->buffer) == y)
+		if (buffer_class(c, a->buffer) == y)
 			return true;
 	return false;
 }
@@ -173,9 +173,9 @@ static struct sr_ranges merge_ranges(struct coalesce *c, const struct sr_ranges 
 
 static void try_merge(struct coalesce *c, const struct candidate *w)
 {
-	int x = class_of(c, w->from), y = class_of(c, w->to), first = x < y ? x : y;
+	int x = buffer_class(c, w->from), y = buffer_class(c, w->to), first = x < y ? x : y;
 	const struct sr_ranges *a = &c->s->ranges[x], *b = &c->s->ranges[y];
-	if (x == y || a->n + b->n > MAX_RANGES || ranges_intersect(a, b) || interferes(c, x, y))
+	if (x == y || a->n + b->n > MAX_RANGES || ranges_intersect(a, b) || class_interferes(c, x, y))
 		return;
 	merge_interferences(c, first == x ? y : x, first);
 	c->s->ranges[first] = merge_ranges(c, a, b);
@@ -230,7 +230,7 @@ void sr_plan_coalesce_buffers(struct sr_plan_builder *b, struct sr_buffer_classe
 	for (size_t i = 0; i < c.candidates.n; i++)
 		try_merge(&c, &c.candidates.data[i]);
 	for (size_t i = 0; i < b->buffers.n; i++)
-		classes->class_of[i] = class_of(&c, (int)i);
+		classes->class_of[i] = buffer_class(&c, (int)i);
 	drop_copies(&c);
 	name_aliases(&c);
 }

@@ -19,7 +19,7 @@ static const void *offset_key(int64_t offset)
 	return (const void *)(uintptr_t)(1 + (uint64_t)offset);
 }
 
-static bool comes_before(const struct sr_gap *a, const struct sr_gap *b)
+static bool precedes(const struct sr_gap *a, const struct sr_gap *b)
 {
 	return a->bytes != b->bytes ? a->bytes < b->bytes : a->offset < b->offset;
 }
@@ -30,7 +30,7 @@ static bool comes_before(const struct sr_gap *a, const struct sr_gap *b)
 static void treap_split(struct sr_gap *tree, const struct sr_gap *by, struct sr_gap **before, struct sr_gap **after)
 {
 	while (tree) {
-		if (comes_before(tree, by)) {
+		if (precedes(tree, by)) {
 			*before = tree;
 			before = &tree->right;
 			tree = tree->right;
@@ -47,7 +47,7 @@ static void treap_insert(struct sr_gaps *gaps, struct sr_gap *gap)
 {
 	struct sr_gap **at = &gaps->root;
 	while (*at && (*at)->priority >= gap->priority)
-		at = comes_before(gap, *at) ? &(*at)->left : &(*at)->right;
+		at = precedes(gap, *at) ? &(*at)->left : &(*at)->right;
 	treap_split(*at, gap, &gap->left, &gap->right);
 	*at = gap;
 }
@@ -56,7 +56,7 @@ static void treap_remove(struct sr_gaps *gaps, struct sr_gap *gap)
 {
 	struct sr_gap **at = &gaps->root, *left = gap->left, *right = gap->right;
 	while (*at != gap)
-		at = comes_before(gap, *at) ? &(*at)->left : &(*at)->right;
+		at = precedes(gap, *at) ? &(*at)->left : &(*at)->right;
 	while (left && right) { /* all gaps in `left` come before those in `right` */
 		if (left->priority >= right->priority) {
 			*at = left;

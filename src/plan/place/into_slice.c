@@ -9,7 +9,7 @@ enum { MAX_DISTANCE = 64 }; /* maximum number of instructions inspected after a 
 
 /* Return true if the slice is contiguous and starts at a multiple of its size: one dimension is sliced, and those before it have
  * extent 1. */
-static bool find_start(const struct sr_dynamic_slice_params *p, struct sr_dynamic_offset *shift, int *dimension)
+static bool find_slice_start(const struct sr_dynamic_slice_params *p, struct sr_dynamic_offset *shift, int *dimension)
 {
 	*shift = (struct sr_dynamic_offset){.operand = SR_OUT, .stride = p->bytes};
 	*dimension = -1;
@@ -27,13 +27,13 @@ static bool find_start(const struct sr_dynamic_slice_params *p, struct sr_dynami
 
 struct search {
 	struct sr_plan_builder *b;
-	int *named; /* for each buffer: number of operands and run-time starts that name it */
+	int *n_references; /* for each buffer: number of operands and run-time starts that name it */
 	SR_VEC(uint8_t) access;
 };
 
 /* Return true if the instruction may be moved past the copy and the update: it has no nested computations, writes neither the
  * larger value nor the start index, and does not name the copy. */
-static bool commutes(struct search *f, const struct sr_instr *instr, int larger, int start, int copy)
+static bool commutes_with_copy(struct search *f, const struct sr_instr *instr, int larger, int start, int copy)
 {
 	const struct sr_instr_traits *traits = sr_instr_traits_of(instr);
 	const int32_t *operands = f->b->operands.data + instr->first_operand;
@@ -58,7 +58,7 @@ static bool may_write_into_slice(const struct search *f, const struct sr_instr *
 	    sr_coll_supports_in_place((enum sr_coll)c->coll))
 		return false;
 	int result = f->b->operands.data[instr->first_operand + 1];
-	return f->named[result] == 2 && !f->b->uses.data[result];
+	return f->n_references[result] == 2 && !f->b->uses.data[result];
 }
 
 /* Find the update that the collective at instr[0] could replace. Return the distance to it, or 0 if there is none. */
@@ -72,13 +72,13 @@ static size_t find_update(struct search *f, const struct sr_instr *instr, size_t
 	if (at >= n || at >= MAX_DISTANCE || instr[at].kind != SR_INSTR_KERNEL ||
 	    instr[at].kernel != SR_KERNEL_DYNAMIC_UPDATE_SLICE || !sr_instr_is_copy(f->b, &instr[at - 1]) ||
 	    instr[at - 1].n_dynamic_offsets || instr[at].n_dynamic_offsets ||
-	    !find_start(sr_plan_params(f->b, &instr[at]), shift, &d))
+	    !find_slice_start(sr_plan_params(f->b, &instr[at]), shift, &d))
 		return 0;
 	const int32_t *copy = all + instr[at - 1].first_operand, *update = all + instr[at].first_operand;
 	shift->start = update[2 + d];
 	bool good = update[0] == copy[1] && in != copy[1];
 	for (size_t i = 1; i + 1 < at && good; i++)
-		good = commutes(f, &instr[i], copy[0], shift->start, copy[1]);
+		good = commutes_with_copy(f, &instr[i], copy[0], shift->start, copy[1]);
 	return good ? at : 0;
 }
 
@@ -101,12 +101,12 @@ static void move_write_into_slice(struct sr_plan_builder *b, struct sr_instr *in
 
 void sr_plan_write_into_slices(struct sr_plan_builder *b)
 {
-	struct search f = {.b = b, .named = SR_NEWS(b->arena, int, b->buffers.n)};
+	struct search f = {.b = b, .n_references = SR_NEWS(b->arena, int, b->buffers.n)};
 	for (size_t i = 0; i < b->operands.n; i++)
-		f.named[b->operands.data[i]]++;
+		f.n_references[b->operands.data[i]]++;
 	for (size_t i = 0; i < b->dynamic_offsets.n; i++)
 		if (b->dynamic_offsets.data[i].start >= 0)
-			f.named[b->dynamic_offsets.data[i].start]++;
+			f.n_references[b->dynamic_offsets.data[i].start]++;
 	for (size_t computation = 0; computation < b->computations.n; computation++) {
 		struct sr_instr_list *list = &b->computations.data[computation];
 		for (size_t i = 0; i + 2 < list->instrs.n; i++) {

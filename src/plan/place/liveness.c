@@ -18,10 +18,10 @@ struct owner { /* an instruction that owns nested computations */
 };
 
 struct access {
-	int64_t moment;
+	int64_t time;
 	int buffer, computation;
 	uint8_t kind;    /* enum sr_operand_effect */
-	bool unwritten; /* true if the access reads a buffer that was not written before, so that it begins the live range */
+	bool reads_unwritten; /* true if the access reads a buffer that was not written before, so that it begins the live range */
 };
 
 struct liveness {
@@ -33,7 +33,7 @@ struct liveness {
 	SR_VEC(struct sr_range) live_ranges; /* live ranges of the buffer being processed */
 	SR_VEC(uint8_t) kinds;
 	int64_t now;
-	bool quiet; /* true: do not record ranges */
+	bool skips_recording; /* true: do not record ranges */
 };
 
 /* ---- time ---- */
@@ -112,17 +112,17 @@ static void number_all(struct liveness *l)
 
 static void add_range(struct liveness *l, int64_t from, int64_t to)
 {
-	if (!l->quiet)
+	if (!l->skips_recording)
 		sr_push(l->arena, &l->live_ranges, (struct sr_range){from, to});
 }
 
 /* Step backward over one access. *to: end of the current live range. Return true if the buffer is live before the access. */
 static bool step_back(struct liveness *l, const struct access *a, bool live, int64_t *to)
 {
-	int64_t reads = 2 * a->moment, writes = reads + 1;
+	int64_t reads = 2 * a->time, writes = reads + 1;
 	if (!live)
 		*to = a->kind == SR_EFFECT_READ_ELEMENTWISE ? reads : writes;
-	if (a->kind != SR_EFFECT_WRITE && !a->unwritten)
+	if (a->kind != SR_EFFECT_WRITE && !a->reads_unwritten)
 		return true;
 	add_range(l, a->kind == SR_EFFECT_WRITE ? writes : reads, *to);
 	return false;
@@ -152,7 +152,7 @@ static bool walk(struct liveness *l, int computation, const struct access *a, si
 		}
 		const struct owner *n = owner_in(l, a[count - 1].computation, computation);
 		size_t before = count;
-		while (before && a[before - 1].moment >= n->first)
+		while (before && a[before - 1].time >= n->first)
 			before--;
 		if (live)
 			add_range(l, 2 * n->last + 2, to);
@@ -170,9 +170,9 @@ static bool walk_within(struct liveness *l, int computation, const struct access
 {
 	const struct region *r = &l->regions[computation];
 	size_t first = 0, end;
-	while (first < count && a[first].moment < r->first)
+	while (first < count && a[first].time < r->first)
 		first++;
-	for (end = first; end < count && a[end].moment <= r->last; end++)
+	for (end = first; end < count && a[end].time <= r->last; end++)
 		;
 	return walk(l, computation, a + first, end - first, live);
 }
@@ -189,16 +189,16 @@ static bool walk_iteration(struct liveness *l, const struct owner *n, const stru
 
 static bool walk_owner(struct liveness *l, const struct owner *n, const struct access *a, size_t count, bool live)
 {
-	bool any = false, quiet = l->quiet;
+	bool any = false, quiet = l->skips_recording;
 	int computation;
 	if (n->traits->flow == SR_FLOW_BRANCHES) {
 		for (int i = 0; (computation = n->traits->computation(l->b, n->instr, i)) >= 0; i++)
 			any = walk_within(l, computation, a, count, live) || any;
 		return any;
 	}
-	l->quiet = true; /* first find out whether the buffer is live at the start of an iteration */
+	l->skips_recording = true; /* first find out whether the buffer is live at the start of an iteration */
 	any = walk_iteration(l, n, a, count, live, false);
-	l->quiet = quiet;
+	l->skips_recording = quiet;
 	return quiet ? any : walk_iteration(l, n, a, count, live, any);
 }
 
@@ -225,9 +225,9 @@ static struct sr_ranges merge_ranges(struct liveness *l)
 static struct sr_ranges ranges_of(struct liveness *l, struct access *a, size_t count)
 {
 	int computation = a[0].computation;
-	while (a[count - 1].moment > l->regions[computation].last)
+	while (a[count - 1].time > l->regions[computation].last)
 		computation = l->owners.data[l->regions[computation].owner].computation;
-	a[0].unwritten = a[0].kind == SR_EFFECT_READ_ELEMENTWISE || a[0].kind == SR_EFFECT_READ;
+	a[0].reads_unwritten = a[0].kind == SR_EFFECT_READ_ELEMENTWISE || a[0].kind == SR_EFFECT_READ;
 	if (a[0].kind == SR_EFFECT_UPDATE)
 		a[0].kind = SR_EFFECT_WRITE; /* a first access that writes a part counts as a full write */
 	l->live_ranges.n = 0;

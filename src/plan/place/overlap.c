@@ -19,7 +19,7 @@ struct overlap {
 	struct sr_plan_builder *b;
 	struct next *next; /* for each buffer: its next uses */
 	SR_VEC(uint8_t) access;
-	int *named; /* for each buffer: number of operands that name it */
+	int *n_references; /* for each buffer: number of operands that name it */
 	struct next unpacked; /* uses of the next instruction's result by later instructions */
 	enum extent extent;
 	int computation;
@@ -88,7 +88,7 @@ static bool is_unpacking(const struct overlap *o, const struct sr_instr *start, 
 	const int32_t *operands = o->b->operands.data + instr->first_operand;
 	return instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_MOVE && instr->n_operands == 2 &&
 	       operands[0] != operands[1] && operands[0] == o->b->operands.data[start->first_operand + 1] &&
-	       o->named[operands[0]] == 2;
+	       o->n_references[operands[0]] == 2;
 }
 
 /* Return the index before which collective i must finish; i + 1: immediately. */
@@ -166,12 +166,12 @@ static bool has_grid(const struct sr_plan_builder *b)
 static int64_t split_collectives(struct sr_plan_builder *b, enum extent extent)
 {
 	struct overlap o = {.b = b, .next = SR_NEWS(b->arena, struct next, b->buffers.n), .extent = extent};
-	o.named = SR_NEWS(b->arena, int, b->buffers.n);
+	o.n_references = SR_NEWS(b->arena, int, b->buffers.n);
 	for (size_t i = 0; i < b->operands.n; i++)
-		o.named[b->operands.data[i]]++;
+		o.n_references[b->operands.data[i]]++;
 	for (size_t i = 0; i < b->dynamic_offsets.n; i++)
 		if (b->dynamic_offsets.data[i].start >= 0)
-			o.named[b->dynamic_offsets.data[i].start]++;
+			o.n_references[b->dynamic_offsets.data[i].start]++;
 	for (size_t computation = 0; computation < b->computations.n; computation++)
 		split_plan(&o, (int)computation);
 	return o.split;

@@ -63,7 +63,7 @@ static size_t find_release(const struct releaser *w, const struct sr_instr *inst
 }
 
 /* Return the index after the finish of the collective that instruction i starts. */
-static size_t after_finish(struct sr_plan_builder *b, const struct sr_instr_list *list, size_t i)
+static size_t index_after_finish(struct sr_plan_builder *b, const struct sr_instr_list *list, size_t i)
 {
 	const struct sr_instr *start = &list->instrs.data[i++];
 	if (!(sr_plan_collective(b, start)->ends & SR_ENDS_FINISH))
@@ -87,7 +87,7 @@ static void release_in(struct releaser *w, int computation)
 		const struct sr_instr *instr = &list->instrs.data[i];
 		if (instr->kind != SR_INSTR_COLLECTIVE)
 			continue;
-		size_t after = after_finish(b, list, i), at = after < last ? find_release(w, instr, after, last) : after;
+		size_t after = index_after_finish(b, list, i), at = after < last ? find_release(w, instr, after, last) : after;
 		if (at == after)
 			continue;
 		sr_plan_collective(b, instr)->ends |= SR_ENDS_RELEASE;

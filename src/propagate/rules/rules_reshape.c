@@ -8,32 +8,32 @@
 #include "propagate/projection.h"
 #include "propagate/rules/rules.h"
 
-struct side {
+struct reshape_side {
 	const struct sr_type *type;
 	int dim;
 	int64_t dims, factors; /* product of the dimensions begun so far; product of the factors found so far */
 	int64_t next;          /* part of the current dimension's extent for which no factor was found yet */
 };
 
-static bool has_dims_left(const struct side *s)
+static bool has_dims_left(const struct reshape_side *s)
 {
 	return s->dim < s->type->rank;
 }
 
-static void begin_dim(struct side *s)
+static void begin_dim(struct reshape_side *s)
 {
 	if (has_dims_left(s) && s->dims == s->factors)
 		s->dims *= s->type->shape[s->dim];
 	s->next = s->dims / s->factors;
 }
 
-static void end_dim(struct side *s)
+static void end_dim(struct reshape_side *s)
 {
 	if (has_dims_left(s) && s->dims == s->factors)
 		s->dim++;
 }
 
-static void add_factor(struct sr_rule_builder *b, struct side *in, struct side *out, int64_t size)
+static void add_factor(struct sr_rule_builder *b, struct reshape_side *in, struct reshape_side *out, int64_t size)
 {
 	int factor = sr_rule_factor(b, size, SR_FACTOR_PASS);
 	if (in) {
@@ -48,7 +48,7 @@ static void add_factor(struct sr_rule_builder *b, struct side *in, struct side *
 
 /* Return the size of a factor that only the side with the smaller product gets: the one that makes the products equal again, or
  * all but the common divisor, or the whole rest. */
-static int64_t own_factor(const struct side *smaller, const struct side *larger, int64_t common)
+static int64_t own_factor(const struct reshape_side *smaller, const struct reshape_side *larger, int64_t common)
 {
 	int64_t gap = larger->factors / smaller->factors;
 	if (larger->factors % smaller->factors == 0 && smaller->next % gap == 0)
@@ -56,7 +56,7 @@ static int64_t own_factor(const struct side *smaller, const struct side *larger,
 	return smaller->next > common ? smaller->next / common : smaller->next;
 }
 
-static void next_factors(struct sr_rule_builder *b, struct side *in, struct side *out)
+static void next_factors(struct sr_rule_builder *b, struct reshape_side *in, struct reshape_side *out)
 {
 	int64_t common = sr_gcd(in->next, out->next);
 	if (in->factors < out->factors) {
@@ -73,8 +73,8 @@ static void next_factors(struct sr_rule_builder *b, struct side *in, struct side
 
 bool sr_rule_reshape(struct sr_rule_builder *b, struct sr_op *op)
 {
-	struct side in = {sr_operand_type(op, 0), .dims = 1, .factors = 1};
-	struct side out = {sr_result_type(op, 0), .dims = 1, .factors = 1};
+	struct reshape_side in = {sr_operand_type(op, 0), .dims = 1, .factors = 1};
+	struct reshape_side out = {sr_result_type(op, 0), .dims = 1, .factors = 1};
 	int64_t elements, results;
 	if (!sr_type_elements(in.type, &elements) || !sr_type_elements(out.type, &results) || elements == 0 || elements != results)
 		return false;

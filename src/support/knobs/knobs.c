@@ -23,14 +23,14 @@ struct parse_state {
 	void *options;
 	struct sr_arena *arena;
 	struct sr_diags *diags;
-	bool *seen; /* for each knob: true if it was given on the command line */
+	bool *was_given; /* for each knob: true if it was given on the command line */
 	sr_strings_list *rest;
-	bool (*other)(void *data, const char *name, const char *value);
+	bool (*unknown_flag)(void *data, const char *name, const char *value);
 	void *data;
 	bool flags_ended; /* true if "--" was seen */
 };
 
-static const struct sr_src_loc nowhere;
+static const struct sr_src_loc no_location;
 
 /* Return true if `name` (n bytes) equals the name of the row; _ in `name` matches -. */
 static bool names_match(const char *row, const char *name, size_t n)
@@ -78,7 +78,7 @@ enum sr_status sr_knobs_set(const struct sr_knob *knob, void *options, const cha
 		return SR_OK;
 	}
 	const char *want = knob->type == SR_KNOB_CHOICE ? sr_printf(arena, "one of %s", knob->value) : wanted[knob->type];
-	return sr_error(diags, SR_USAGE, nowhere, "%s: expected %s, got '%s'", from, want, text);
+	return sr_error(diags, SR_USAGE, no_location, "%s: expected %s, got '%s'", from, want, text);
 }
 
 static enum sr_status set_defaults(const struct sr_knobs *knobs, void *options, struct sr_arena *arena, struct sr_diags *diags)
@@ -149,15 +149,16 @@ static enum sr_status report_unknown(const struct parse_state *p, const char *fl
 		sr_suggest_offer(&s, p->knobs->rows[i].name);
 	int length = (int)(name + n - flag);
 	if (s.nearest)
-		return sr_error(p->diags, SR_USAGE, nowhere, "unknown flag '%.*s'; did you mean '--%s'?", length, flag, s.nearest);
-	return sr_error(p->diags, SR_USAGE, nowhere, "unknown flag '%.*s'; --help lists the flags", length, flag);
+		return sr_error(p->diags, SR_USAGE, no_location, "unknown flag '%.*s'; did you mean '--%s'?", length, flag,
+				s.nearest);
+	return sr_error(p->diags, SR_USAGE, no_location, "unknown flag '%.*s'; --help lists the flags", length, flag);
 }
 
 /* Set a known flag. Its value follows '=', is attached, or (except for a bool) is the next word, which is then consumed. */
 static enum sr_status take_flag(const struct parse_state *p, const struct sr_knob *knob, const char *flag, const char *value,
 				const char *next, bool *consumed)
 {
-	bool *seen = &p->seen[knob - p->knobs->rows];
+	bool *seen = &p->was_given[knob - p->knobs->rows];
 	const char *from = sr_strndup(p->arena, flag, strcspn(flag, "="));
 	if (!value && knob->type == SR_KNOB_BOOL)
 		value = "true";
@@ -168,7 +169,7 @@ static enum sr_status take_flag(const struct parse_state *p, const struct sr_kno
 		*consumed = true;
 	}
 	if (!value)
-		return sr_error(p->diags, SR_USAGE, nowhere, "%s: expected a value (%s)", from, knob->value ? knob->value : "text");
+		return sr_error(p->diags, SR_USAGE, no_location, "%s: expected a value (%s)", from, knob->value ? knob->value : "text");
 	if (knob->type == SR_KNOB_LIST && !*seen) /* flags on the command line replace values of the environment and the default */
 		*(sr_strings_list *)((char *)p->options + knob->offset) = (sr_strings_list){0};
 	*seen = true;
@@ -186,7 +187,7 @@ static enum sr_status read_flag(const struct parse_state *p, const char *const *
 	const struct sr_knob *knob = find_knob(p->knobs, name, length, dashes, &attached);
 	if (knob)
 		return take_flag(p, knob, word, attached ? attached : value, i + 1 < n ? words[i + 1] : NULL, consumed);
-	if (!p->other || !p->other(p->data, sr_strndup(p->arena, name, length), value))
+	if (!p->unknown_flag || !p->unknown_flag(p->data, sr_strndup(p->arena, name, length), value))
 		return report_unknown(p, word, name, length);
 	return SR_OK;
 }
@@ -202,7 +203,7 @@ static enum sr_status read_words(struct parse_state *p, const char *const *words
 			sr_push(p->arena, p->rest, word);
 		} else if (word[0] == '@') {
 			if (depth == MAX_RESPONSE_DEPTH)
-				return sr_error(p->diags, SR_USAGE, nowhere,
+				return sr_error(p->diags, SR_USAGE, no_location,
 						"%s: response files nested more than %d deep", word, MAX_RESPONSE_DEPTH);
 			status = sr_response_read(p->arena, p->diags, word + 1, &inner);
 			if (!status)

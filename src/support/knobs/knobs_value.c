@@ -44,7 +44,7 @@ static bool read_bool(const char *text, bool *value)
 }
 
 /* Return the index of `text` among the choices "a|b|c", - and _ being interchangeable; -1 if it is none of them. */
-static int find_choice(const char *choices, const char *text)
+static int choice_index(const char *choices, const char *text)
 {
 	int index = 0;
 	for (const char *c = choices;; c++, index++) {
@@ -77,7 +77,7 @@ bool sr_knob_read(const struct sr_knob *knob, const char *text, union sr_knob_va
 	case SR_KNOB_SIZE:
 		return sr_parse_size(text, &value->i);
 	case SR_KNOB_CHOICE:
-		value->choice = find_choice(knob->value, text);
+		value->choice = choice_index(knob->value, text);
 		return value->choice >= 0;
 	case SR_KNOB_STRING:
 	case SR_KNOB_LIST:

@@ -9,7 +9,7 @@ enum { MAX_BYTES = 64 << 20 /* maximum bytes of a response file */ };
 struct splitter {
 	const char *at, *end;
 	int line;
-	struct sr_buf word;
+	struct sr_buf argument;
 };
 
 static char next_char(struct splitter *s)
@@ -29,7 +29,7 @@ static bool read_quoted(struct splitter *s, char quote)
 		if (escapes)
 			c = next_char(s);
 		if (!escapes || c != '\n')
-			sr_buf_putc(&s->word, c);
+			sr_buf_putc(&s->argument, c);
 	}
 	return false;
 }
@@ -37,7 +37,7 @@ static bool read_quoted(struct splitter *s, char quote)
 /* Read the word that begins at the cursor. */
 static bool read_word(struct splitter *s)
 {
-	s->word.n = 0;
+	s->argument.n = 0;
 	while (s->at < s->end && !strchr(" \t\r\n", *s->at)) {
 		char c = next_char(s);
 		if (c == '\'' || c == '"') {
@@ -52,7 +52,7 @@ static bool read_word(struct splitter *s)
 			if (c == '\n')
 				continue;
 		}
-		sr_buf_putc(&s->word, c);
+		sr_buf_putc(&s->argument, c);
 	}
 	return true;
 }
@@ -61,7 +61,7 @@ enum sr_status sr_response_split(struct sr_arena *arena, struct sr_diags *diags,
 				 sr_strings_list *words)
 {
 	struct splitter s = {text, text + n, 1, {0}};
-	sr_buf_init(&s.word, arena);
+	sr_buf_init(&s.argument, arena);
 	if (memchr(text, '\0', n))
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file}, "not a response file: contains a NUL byte");
 	while (s.at < s.end) {
@@ -77,7 +77,7 @@ enum sr_status sr_response_split(struct sr_arena *arena, struct sr_diags *diags,
 		} else {
 			if (!read_word(&s))
 				return sr_error(diags, SR_USAGE, (struct sr_src_loc){file, line, 0}, "unterminated quote or escape");
-			sr_push(arena, words, sr_strndup(arena, s.word.data, s.word.n));
+			sr_push(arena, words, sr_strndup(arena, s.argument.data, s.argument.n));
 		}
 	}
 	return SR_OK;

@@ -7,7 +7,7 @@
 
 enum { MAX_NAME = 255, MAX_FILES = 100000 };
 
-static bool same_letter(char a, char b)
+static bool equal_chars(char a, char b)
 {
 	a = a == '_' ? '-' : (char)tolower((unsigned char)a);
 	b = b == '_' ? '-' : (char)tolower((unsigned char)b);
@@ -31,8 +31,8 @@ static int edit_distance(const char *a, size_t n_a, const char *b, size_t n_b)
 		int *row = rows[i % 3], *last = rows[(i + 2) % 3], *before = rows[(i + 1) % 3];
 		row[0] = (int)i;
 		for (size_t j = 1; j <= n_b; j++) {
-			row[j] = min_int(last[j - 1] + !same_letter(a[i - 1], b[j - 1]), min_int(last[j], row[j - 1]) + 1);
-			if (i > 1 && j > 1 && same_letter(a[i - 1], b[j - 2]) && same_letter(a[i - 2], b[j - 1]))
+			row[j] = min_int(last[j - 1] + !equal_chars(a[i - 1], b[j - 1]), min_int(last[j], row[j - 1]) + 1);
+			if (i > 1 && j > 1 && equal_chars(a[i - 1], b[j - 2]) && equal_chars(a[i - 2], b[j - 1]))
 				row[j] = min_int(row[j], before[j - 2] + 1);
 		}
 	}

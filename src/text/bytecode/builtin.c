@@ -157,12 +157,12 @@ static const struct sr_attr *fused_of(struct sr_bytecode *b, struct sr_cursor *c
 	return sr_attr_intern(b->ctx, &a);
 }
 
-static const struct sr_attr *fused(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_fused_loc(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return fused_of(b, c, false);
 }
 
-static const struct sr_attr *fused_with_metadata(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_fused_loc_with_metadata(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return fused_of(b, c, true);
 }
@@ -226,7 +226,7 @@ static const struct sr_attr *read_dense(struct sr_bytecode *b, struct sr_cursor 
 static attr_reader *const attrs[] = { /* readers of attributes, indexed by code; NULL: not supported */
 	read_array, sr_bytecode_dict, read_string, typed_string, flat_symbol, nested_symbol, type_attr, read_unit, read_integer,
 		read_float,
-	call_site, file_line, fused, fused_with_metadata, name_loc, unknown_loc, NULL /* unsupported: dense_resource */, dense_array, read_dense,
+	call_site, file_line, read_fused_loc, read_fused_loc_with_metadata, name_loc, unknown_loc, NULL /* unsupported: dense_resource */, dense_array, read_dense,
 	NULL /* unsupported: array of strings */, NULL /* unsupported: sparse elements */, NULL /* unsupported: distinct */, file_range,
 };
 

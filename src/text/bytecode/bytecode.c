@@ -148,9 +148,9 @@ static struct sr_op *read_module(struct sr_bytecode *b, size_t n)
 	struct sr_cursor c = {b->start + 4, b->start + n};
 	const uint8_t *at = c.at;
 	uint64_t version = sr_cursor_varint(b, &c);
-	if (version > SR_BC_LAST)
+	if (version > SR_BC_LATEST_VERSION)
 		sr_bytecode_unsupported(b, at, "bytecode version %llu is not supported: the newest supported version is %d",
-					(unsigned long long)version, SR_BC_LAST);
+					(unsigned long long)version, SR_BC_LATEST_VERSION);
 	b->version = (int)version;
 	while (sr_cursor_byte(b, &c)) /* skip the name of the program that wrote the file */
 		;

@@ -66,13 +66,13 @@ static void read_text(struct sr_bytecode *b, struct sr_cursor *c, struct sr_byte
 static struct sr_bytecode_entry *read_entry(struct sr_bytecode *b, struct sr_bytecode_entry *e, bool type)
 {
 	int64_t outer = b->expanded_size;
-	if (!e->done) {
+	if (!e->is_read) {
 		struct sr_cursor c = e->bytes;
-		if (e->busy)
+		if (e->is_being_read)
 			sr_bytecode_fail(b, c.at, "%s contains itself", type ? "a type" : "an attribute");
 		if (++b->depth > MAX_DEPTH)
 			sr_bytecode_fail(b, c.at, "attributes and types nest deeper than %d", MAX_DEPTH);
-		e->busy = true;
+		e->is_being_read = true;
 		b->expanded_size = 1;
 		if (e->custom)
 			read_custom(b, &c, e, type);
@@ -80,8 +80,8 @@ static struct sr_bytecode_entry *read_entry(struct sr_bytecode *b, struct sr_byt
 			read_text(b, &c, e, type);
 		sr_cursor_end(b, &c, type ? "a type" : "an attribute");
 		e->expanded_size = b->expanded_size;
-		e->busy = false;
-		e->done = true;
+		e->is_being_read = false;
+		e->is_read = true;
 		b->depth--;
 	}
 	b->expanded_size = outer + e->expanded_size;

@@ -160,7 +160,7 @@ static bool all_empty(const sr_bytecode_attrs *attrs, const struct sr_bytecode_o
 	return true;
 }
 
-static bool is_initial(struct sr_bytecode *b, const struct sr_attr *a, const struct attr_row *attr_row)
+static bool is_default_value(struct sr_bytecode *b, const struct sr_attr *a, const struct attr_row *attr_row)
 {
 	const char *s = attr_row->initial;
 	size_t n = attr_row->n_initial;
@@ -322,7 +322,7 @@ void sr_vhlo_convert_attrs(struct sr_bytecode *b, const uint8_t *at, const struc
 		struct attr_row attr_row;
 		if (named.value && attr_row_of(op, named.name, &attr_row)) {
 			bool initial = text_equals(attr_row.initial, attr_row.n_initial, "[]all") ? none
-				: is_initial(b, named.value, &attr_row);
+				: is_default_value(b, named.value, &attr_row);
 			named = initial ? (struct sr_named_attr){named.name, NULL} : convert_attr(b, at, &all, named, &attr_row);
 		}
 		if (named.value)

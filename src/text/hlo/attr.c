@@ -5,7 +5,7 @@
 
 void sr_hlo_add_attr(struct sr_hlo_attr_value *v, const char *target, const struct sr_attr *attr)
 {
-	v->added[v->n_added++] = (struct sr_named_attr){target, attr};
+	v->stablehlo_attrs[v->n_stablehlo_attrs++] = (struct sr_named_attr){target, attr};
 }
 
 bool sr_hlo_has_attr(const struct sr_hlo_attr_value *v, const char *name)
@@ -80,7 +80,7 @@ static void read_boolean(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	add_target(v, sr_attr_bool(h->ctx, sr_hlo_bool(h)));
 }
 
-static void read_unit(struct sr_hlo *h, struct sr_hlo_attr_value *v)
+static void read_unit_attr(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	v->i = sr_hlo_bool(h);
 	add_target(v, v->i ? sr_attr_unit(h->ctx) : NULL);
@@ -284,7 +284,7 @@ static void read_backend_config(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	const struct sr_hlo_attr_value *version = sr_hlo_find_attr(v->in, "api_version");
 	const struct sr_attr *attr = sr_attr_string(h->ctx, text, sr_interned_length(text));
 	const char *typed = "API_VERSION_TYPED_FFI";
-	if (braces && version && version->n_added && !strcmp(sr_attr_enum_name(version->added[0].value), typed))
+	if (braces && version && version->n_stablehlo_attrs && !strcmp(sr_attr_enum_name(version->stablehlo_attrs[0].value), typed))
 		if (sr_parse_attr(h->ctx, text, &attr) || attr->kind != SR_ATTR_DICT)
 			sr_parser_fail(&h->p, v->where, "the backend_config of a custom call with %s is not a dictionary", typed);
 	add_target(v, attr);
@@ -346,7 +346,7 @@ static const struct sr_hlo_attr_kind kinds[] = {
 	{"slices", sr_hlo_read_slices, SR_HLO_OTHER},
 	{"string", read_string, SR_HLO_TARGET},
 	{"symbols", read_computation_names, SR_HLO_FUNCTIONS},
-	{"unit", read_unit, SR_HLO_TARGET},
+	{"unit", read_unit_attr, SR_HLO_TARGET},
 	{"window", sr_hlo_read_window, SR_HLO_OTHER},
 };
 

@@ -23,7 +23,7 @@ struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char 
 
 /* Return the shape of the result of an asynchronous op's done op, from the shape of its start op, which is usually (operands,
  * results, ...). */
-static const struct sr_hlo_shape *done_shape(const struct sr_hlo_opcode *opcode, const struct sr_hlo_shape *shape)
+static const struct sr_hlo_shape *async_done_shape(const struct sr_hlo_opcode *opcode, const struct sr_hlo_shape *shape)
 {
 	static const struct {
 		const char *opcode;
@@ -56,7 +56,7 @@ void sr_hlo_set_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in, const ch
 	if (!in->opcode->build)
 		sr_hlo_unsupported(h, in->where, "'%s' is not supported: %s", name, in->opcode->notation);
 	if (in->phase == SR_HLO_START)
-		in->shape = done_shape(in->opcode, in->shape);
+		in->shape = async_done_shape(in->opcode, in->shape);
 }
 
 /* ---------------------------------------------------------------- parameters */
@@ -66,11 +66,12 @@ void sr_hlo_add_parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct
 {
 	if (number < 0 || number > INT32_MAX / 2)
 		sr_parser_fail(&h->p, where, "the parameter's number is %s", number < 0 ? "negative" : "too large");
-	in->number = number;
+	in->parameter_number = number;
 	for (size_t i = 0; i < c->parameters.n; i++) {
 		const struct sr_hlo_instruction *other = &c->instructions.data[c->parameters.data[i]];
-		if (other->number == in->number)
-			sr_parser_fail(&h->p, where, "%%%s is parameter %lld already", other->name, (long long)in->number);
+		if (other->parameter_number == in->parameter_number)
+			sr_parser_fail(&h->p, where, "%%%s is parameter %lld already", other->name,
+				       (long long)in->parameter_number);
 	}
 	sr_push(h->arena, &c->parameters, (int)c->instructions.n);
 }
@@ -81,10 +82,10 @@ static void sort_parameters(struct sr_hlo *h, struct sr_hlo_computation *c)
 	int n = (int)c->parameters.n, *sorted = SR_NEWS(h->arena, int, n);
 	for (int i = 0; i < n; i++) {
 		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
-		if (in->number >= n)
+		if (in->parameter_number >= n)
 			sr_parser_fail(&h->p, in->where, "%%%s has %d parameter%s, so the highest number must be %d", c->name, n,
 				       n == 1 ? "" : "s", n - 1);
-		sorted[in->number] = c->parameters.data[i];
+		sorted[in->parameter_number] = c->parameters.data[i];
 	}
 	c->parameters.data = sorted;
 }

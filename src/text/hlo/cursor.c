@@ -2,13 +2,13 @@
 #include "text/hlo/hlo.h"
 #include <string.h>
 
-static bool is_word(char c)
+static bool is_word_char(char c)
 {
 	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' || c == '-' ||
 	       c == '$';
 }
 
-static char peek(const struct sr_hlo *h, size_t i)
+static char peek_char(const struct sr_hlo *h, size_t i)
 {
 	return i < (size_t)(h->p.end - h->at) ? h->at[i] : '\0';
 }
@@ -16,15 +16,15 @@ static char peek(const struct sr_hlo *h, size_t i)
 void sr_hlo_skip(struct sr_hlo *h)
 {
 	for (;;) {
-		char c = peek(h, 0);
+		char c = peek_char(h, 0);
 		const char *end = NULL;
 		if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
 			h->at++;
 			continue;
 		}
-		if (c != '/' || (peek(h, 1) != '*' && peek(h, 1) != '/'))
+		if (c != '/' || (peek_char(h, 1) != '*' && peek_char(h, 1) != '/'))
 			return;
-		bool line = peek(h, 1) == '/';
+		bool line = peek_char(h, 1) == '/';
 		for (const char *s = h->at + 2; s < h->p.end && !end; s++)
 			if (line ? *s == '\n' : s[0] == '*' && s + 1 < h->p.end && s[1] == '/')
 				end = s + (line ? 1 : 2);
@@ -37,14 +37,14 @@ void sr_hlo_skip(struct sr_hlo *h)
 static size_t word_length(const struct sr_hlo *h)
 {
 	size_t n = 0;
-	while (is_word(peek(h, n)) && !(peek(h, n) == '-' && peek(h, n + 1) == '>'))
+	while (is_word_char(peek_char(h, n)) && !(peek_char(h, n) == '-' && peek_char(h, n + 1) == '>'))
 		n++;
 	return n;
 }
 
 _Noreturn void sr_hlo_expected(struct sr_hlo *h, const char *what)
 {
-	size_t n = peek(h, 0) == '%' ? 1 : word_length(h);
+	size_t n = peek_char(h, 0) == '%' ? 1 : word_length(h);
 	if (h->at >= h->p.end)
 		sr_parser_fail(&h->p, h->at, "expected %s, found the end of the file", what);
 	sr_parser_fail(&h->p, h->at, "expected %s, found '%.*s'", what, n > 40 ? 40 : n ? (int)n : 1, h->at);
@@ -63,7 +63,8 @@ _Noreturn void sr_hlo_unsupported(struct sr_hlo *h, const char *where, const cha
 bool sr_hlo_is(const struct sr_hlo *h, const char *text)
 {
 	size_t n = strlen(text);
-	return (size_t)(h->p.end - h->at) >= n && !memcmp(h->at, text, n) && !(is_word(text[n - 1]) && is_word(peek(h, n)));
+	return (size_t)(h->p.end - h->at) >= n && !memcmp(h->at, text, n) &&
+	       !(is_word_char(text[n - 1]) && is_word_char(peek_char(h, n)));
 }
 
 bool sr_hlo_accept(struct sr_hlo *h, const char *text)
@@ -83,7 +84,7 @@ void sr_hlo_expect(struct sr_hlo *h, const char *text)
 
 bool sr_hlo_is_digit(const struct sr_hlo *h)
 {
-	char c = peek(h, peek(h, 0) == '-');
+	char c = peek_char(h, peek_char(h, 0) == '-');
 	return c >= '0' && c <= '9';
 }
 
@@ -100,7 +101,7 @@ const char *sr_hlo_word(struct sr_hlo *h, const char *what)
 
 const char *sr_hlo_name(struct sr_hlo *h, const char *what)
 {
-	if (peek(h, 0) == '%' && is_word(peek(h, 1)))
+	if (peek_char(h, 0) == '%' && is_word_char(peek_char(h, 1)))
 		h->at++;
 	return sr_hlo_word(h, what);
 }
@@ -108,12 +109,12 @@ const char *sr_hlo_name(struct sr_hlo *h, const char *what)
 int64_t sr_hlo_integer(struct sr_hlo *h)
 {
 	const char *where = h->at;
-	bool negative = peek(h, 0) == '-';
+	bool negative = peek_char(h, 0) == '-';
 	int64_t v = 0;
 	if (!sr_hlo_is_digit(h))
 		sr_hlo_expected(h, "an integer");
 	h->at += negative;
-	for (; peek(h, 0) >= '0' && peek(h, 0) <= '9'; h->at++)
+	for (; peek_char(h, 0) >= '0' && peek_char(h, 0) <= '9'; h->at++)
 		if (__builtin_mul_overflow(v, (int64_t)10, &v) ||
 		    (negative ? __builtin_sub_overflow(v, (int64_t)(*h->at - '0'), &v)
 			      : __builtin_add_overflow(v, (int64_t)(*h->at - '0'), &v)))
@@ -186,7 +187,7 @@ static const char *string_end(struct sr_hlo *h, const char *s)
 const char *sr_hlo_string(struct sr_hlo *h)
 {
 	struct sr_buf text;
-	if (peek(h, 0) != '"' && peek(h, 0) != '\'')
+	if (peek_char(h, 0) != '"' && peek_char(h, 0) != '\'')
 		sr_hlo_expected(h, "a string");
 	const char *end = string_end(h, h->at);
 	sr_buf_init(&text, h->arena);
@@ -206,14 +207,14 @@ const char *sr_hlo_balanced(struct sr_hlo *h)
 	const char *open = h->at;
 	struct sr_buf text;
 	int depth = 0;
-	if (peek(h, 0) != '{')
+	if (peek_char(h, 0) != '{')
 		sr_hlo_expected(h, "'{'");
 	sr_buf_init(&text, h->arena);
 	do {
-		char c = peek(h, 0);
+		char c = peek_char(h, 0);
 		if (h->at >= h->p.end)
 			sr_parser_fail(&h->p, open, "the brace is not closed");
-		if (c == '/' && (peek(h, 1) == '*' || peek(h, 1) == '/')) {
+		if (c == '/' && (peek_char(h, 1) == '*' || peek_char(h, 1) == '/')) {
 			sr_hlo_skip(h);
 			continue;
 		}

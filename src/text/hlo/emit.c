@@ -22,14 +22,15 @@ static const struct sr_attr *build_structure(struct sr_hlo *h, const struct sr_a
 	bool any = false;
 	for (size_t i = 0; i < in->values.n; i++) {
 		const struct sr_hlo_attr_value *v = &in->values.data[i];
-		const char *target = v->n_added ? v->added[0].name : "";
+		const char *target = v->n_stablehlo_attrs ? v->stablehlo_attrs[0].name : "";
 		if (strncmp(target, slot->name, prefix) != 0 || target[prefix] != '.')
 			continue;
 		for (int f = 0; f < slot->def->n_fields; f++)
 			if (!strcmp(slot->def->fields[f].name, target + prefix + 1)) {
 				any = true;
-				fields[f] =
-					sr_field_is_default(&slot->def->fields[f], v->added[0].value) ? NULL : v->added[0].value;
+				fields[f] = sr_field_is_default(&slot->def->fields[f], v->stablehlo_attrs[0].value)
+						? NULL
+						: v->stablehlo_attrs[0].value;
 			}
 	}
 	return any ? sr_attr_struct(h->ctx, slot->def, fields) : NULL;
@@ -53,10 +54,10 @@ void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const s
 	bool groups = false;
 	for (size_t i = 0; i < in->values.n; i++) {
 		const struct sr_hlo_attr_value *v = &in->values.data[i];
-		for (int a = 0; a < v->n_added; a++)
-			if (!strchr(v->added[a].name, '.'))
-				add_attr(h, out, v->added[a].name, v->added[a].value);
-		groups = groups || (v->n_added && v->slot->kind->read == sr_hlo_read_groups);
+		for (int a = 0; a < v->n_stablehlo_attrs; a++)
+			if (!strchr(v->stablehlo_attrs[a].name, '.'))
+				add_attr(h, out, v->stablehlo_attrs[a].name, v->stablehlo_attrs[a].value);
+		groups = groups || (v->n_stablehlo_attrs && v->slot->kind->read == sr_hlo_read_groups);
 		if (v->slot->kind->role == SR_HLO_FUNCTIONS)
 			add_attr(h, out, "called_computations", called_functions(h, v));
 	}
@@ -213,14 +214,14 @@ void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_c
 	if (n != c->parameters.n)
 		sr_parser_fail(&h->p, where, "%%%s has %zu parameter%s, but gets %zu", c->name, c->parameters.n,
 			       c->parameters.n == 1 ? "" : "s", n);
-	if (c->active)
+	if (c->is_being_emitted)
 		sr_parser_fail(&h->p, where, "%%%s calls itself", c->name);
 	if (++h->p.depth > SR_MAX_NESTING)
 		sr_parser_fail(&h->p, where, "computations are nested more than %d levels deep", SR_MAX_NESTING);
-	c->active = true;
+	c->is_being_emitted = true;
 	for (size_t i = 0; i < c->instructions.n; i++)
 		emit_instruction(h, &f, &c->instructions.data[i], &f.values[i]);
-	c->active = false;
+	c->is_being_emitted = false;
 	h->p.depth--;
 	*out = f.values[c->root];
 }

@@ -29,7 +29,7 @@ bool sr_is_hlo(const char *text, size_t n)
 
 static void entry_layout(struct sr_hlo *h)
 {
-	h->layout_where = h->at;
+	h->layout_text = h->at;
 	sr_hlo_expect(h, "{");
 	h->arguments = sr_hlo_read_shape(h);
 	sr_hlo_expect(h, "->");
@@ -157,10 +157,10 @@ static bool same_leaves(struct sr_hlo *h, const struct sr_type *const *types, in
 static void check_layout(struct sr_hlo *h, const struct sr_op *main)
 {
 	const struct sr_type *type = sr_func_type(main);
-	bool good = !h->layout_where || (same_leaves(h, type->inputs, type->n_inputs, h->arguments) &&
-					 same_leaves(h, type->results, type->n_results, h->results));
+	bool good = !h->layout_text || (same_leaves(h, type->inputs, type->n_inputs, h->arguments) &&
+					same_leaves(h, type->results, type->n_results, h->results));
 	if (!good)
-		sr_parser_fail(&h->p, h->layout_where, "entry_computation_layout has other shapes than the entry computation");
+		sr_parser_fail(&h->p, h->layout_text, "entry_computation_layout has other shapes than the entry computation");
 }
 
 static void set_donations(struct sr_hlo *h, struct sr_op *main)

@@ -96,8 +96,8 @@ struct sr_hlo_attr_value { /* an attribute of an instruction */
 	const char *where;
 	int64_t i;                    /* value of an attribute that is a number */
 	SR_VEC(const char *) names;   /* names of computations; or a single element, the word or text of the value; interned */
-	struct sr_named_attr added[SR_HLO_MAX_ADDED]; /* StableHLO attributes; a NULL value is omitted */
-	int n_added;
+	struct sr_named_attr stablehlo_attrs[SR_HLO_MAX_ADDED]; /* StableHLO attributes; a NULL value is omitted */
+	int n_stablehlo_attrs;
 };
 
 enum sr_hlo_phase { SR_HLO_SYNC, SR_HLO_START, SR_HLO_UPDATE, SR_HLO_DONE }; /* phase of an asynchronous op */
@@ -109,7 +109,7 @@ struct sr_hlo_instruction {
 	const struct sr_hlo_shape *shape; /* shape of the result; for a start op, the shape of its done op's result */
 	SR_VEC(int) operands;             /* operands: indices of instructions in the same computation */
 	SR_VEC(struct sr_hlo_attr_value) values;
-	int64_t number;                   /* number of a parameter instruction */
+	int64_t parameter_number;                   /* number of a parameter instruction */
 	sr_attrs constants;               /* value of a constant instruction, one attribute per leaf */
 	const struct sr_attr *loc;        /* location from the metadata; NULL: none */
 	const char *sharding;             /* text of the HLO sharding, {...}; NULL: none */
@@ -123,7 +123,7 @@ struct sr_hlo_computation {
 	struct sr_map names;  /* map from interned instruction name to 1 + its index */
 	SR_VEC(int) parameters; /* indices of the parameter instructions in the order of parameter numbers */
 	int root;             /* index of the root instruction */
-	bool active;          /* the computation is being emitted; detects recursion */
+	bool is_being_emitted;          /* the computation is being emitted; detects recursion */
 	struct sr_op *function; /* function created for calls; NULL: none yet */
 };
 
@@ -157,13 +157,13 @@ struct sr_hlo {
 	bool partitioned;      /* true if the module is the output of XLA's partitioner, so that shapes are those of one device */
 	const struct sr_attr *frontend; /* frontend attributes of the module; NULL: none */
 	const struct sr_hlo_shape *arguments, *results; /* shapes of entry_computation_layout; NULL: absent */
-	const char *layout_where;
+	const char *layout_text;
 	sr_hlo_donations donations;
 	struct sr_hlo_files *files;     /* tables of files and stack frames (hlo/loc.c) */
 	SR_VEC(struct sr_hlo_located { struct sr_op *op; const struct sr_attr *loc; }) located;
 	int64_t n_emitted;
 	struct sr_map computation_ids; /* for binary input: map from id (as a key) to interned name of a computation */
-	sr_integers called;            /* for binary input: ids of the computations that the instruction being read calls */
+	sr_integers called_ids;            /* for binary input: ids of the computations that the instruction being read calls */
 	const struct sr_hlo_computation *computation; /* for binary input: computation that is being read */
 };
 
@@ -190,7 +190,7 @@ void sr_hlo_integers(struct sr_hlo *h, sr_integers *out); /* Read integers in br
 struct sr_hlo_primitive { /* an element type of HLO */
 	const char *name;
 	enum sr_dtype type;
-	int number;  /* number in the enum xla.PrimitiveType */
+	int parameter_number;  /* number in the enum xla.PrimitiveType */
 	int literal; /* number of the field of xla.LiteralProto with the elements */
 	bool varint; /* that field has varints; otherwise the elements' bytes in little-endian order */
 };
@@ -320,7 +320,7 @@ struct sr_hlo_field { /* row for an attribute of HLO text that is a field of xla
 	uint8_t path[3];    /* path of field numbers from the instruction inwards; 0 ends it */
 	sr_hlo_print_field *print;
 	const char *const *words; /* names of an enumeration's values, ended by NULL; "" for a value that counts as not given */
-	const char *absent;       /* value if the field is not given but the attribute is required; NULL: the default of ops.def */
+	const char *default_text;       /* value if the field is not given but the attribute is required; NULL: the default of ops.def */
 };
 /* Set the attributes of an instruction whose shape, opcode and operands are set. */
 void sr_hlo_proto_attrs(struct sr_hlo *h, struct sr_hlo_instruction *in, struct sr_proto m);

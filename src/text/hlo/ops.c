@@ -76,8 +76,8 @@ static const char *compile_slot(struct sr_hlo *h, const struct sr_hlo_opcode *op
 	return s + strspn(s, ", ");
 }
 
-static void compile_notation(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const char *notation,
-			     struct sr_hlo_opcode_state *state)
+static void parse_notation(struct sr_hlo *h, const struct sr_hlo_opcode *opcode, const char *notation,
+			   struct sr_hlo_opcode_state *state)
 {
 	struct sr_hlo_attr_slot slot;
 	SR_VEC(struct sr_hlo_attr_slot) slots = {(struct sr_hlo_attr_slot *)state->slots, (size_t)state->n_slots,
@@ -101,8 +101,8 @@ const struct sr_hlo_opcode_state *sr_hlo_opcode_state_of(struct sr_hlo *h, const
 		if (opcode->code)
 			state->signature = sr_info(h->ctx, opcode->code)->signature;
 		if (opcode->build)
-			compile_notation(h, opcode, opcode->notation, state);
-		compile_notation(h, opcode, HLO_COMMON, state);
+			parse_notation(h, opcode, opcode->notation, state);
+		parse_notation(h, opcode, HLO_COMMON, state);
 	}
 	return state;
 }

@@ -12,7 +12,7 @@ enum { MAX_WRAPPERS = 2 };
 /* ---------------------------------------------------------------- format */
 
 /* Return true if the bytes begin with a module's name, followed by the entry computation's name or the first computation. */
-static bool begins_like_module(struct sr_proto m)
+static bool looks_like_module(struct sr_proto m)
 {
 	enum { NAME = 0x0a, ENTRY_NAME = 0x12, COMPUTATION = 0x1a }; /* tags of HloModuleProto's first fields */
 	if (m.p >= m.end || *m.p++ != NAME)
@@ -32,7 +32,7 @@ static bool unwrap(struct sr_proto *m)
 {
 	struct sr_proto inner = *m;
 	for (int i = 0; i <= MAX_WRAPPERS && inner.p < inner.end; i++) {
-		if (begins_like_module(inner)) {
+		if (looks_like_module(inner)) {
 			*m = inner;
 			return true;
 		}
@@ -86,7 +86,7 @@ struct parts { /* fields of an instruction that are not attributes */
 static void collect(struct sr_hlo *h, struct sr_proto m, struct sr_hlo_instruction *in, struct parts *parts)
 {
 	enum { NAME = 1, OPCODE = 2, SHAPE = 3, LITERAL = 8, NUMBER = 9, ID = 35, OPERANDS = 36, CALLED = 38 };
-	h->called.n = 0;
+	h->called_ids.n = 0;
 	for (struct sr_proto_field f; sr_hlo_next_field(h, &m, &f);)
 		switch (f.number) {
 		case NAME:
@@ -112,7 +112,7 @@ static void collect(struct sr_hlo *h, struct sr_proto m, struct sr_hlo_instructi
 			sr_hlo_field_integers(h, &f, &parts->operands);
 			break;
 		case CALLED:
-			sr_hlo_field_integers(h, &f, &h->called);
+			sr_hlo_field_integers(h, &f, &h->called_ids);
 			break;
 		}
 }
@@ -216,7 +216,7 @@ static void read_program_shape(struct sr_hlo *h, struct sr_proto m)
 	}
 	if (!result)
 		return;
-	h->layout_where = "";
+	h->layout_text = "";
 	h->arguments = sr_hlo_tuple_shape(h, &parameters, NULL);
 	h->results = result;
 }

@@ -175,9 +175,9 @@ PRINT(config)
 
 static void print_called(struct sr_hlo *h, size_t i, struct sr_buf *out)
 {
-	const char *name = i < h->called.n ? sr_hlo_computation_name(h, h->called.data[i]) : NULL;
-	if (i < h->called.n && !name)
-		sr_parser_fail(&h->p, NULL, "the module has no computation with id %lld", (long long)h->called.data[i]);
+	const char *name = i < h->called_ids.n ? sr_hlo_computation_name(h, h->called_ids.data[i]) : NULL;
+	if (i < h->called_ids.n && !name)
+		sr_parser_fail(&h->p, NULL, "the module has no computation with id %lld", (long long)h->called_ids.data[i]);
 	if (name)
 		sr_buf_printf(out, "%%%s", name);
 }
@@ -186,25 +186,25 @@ PRINT(first_called)
 {
 	UNUSED(row), UNUSED(m), UNUSED(number), UNUSED(in);
 	print_called(h, 0, out);
-	return h->called.n > 0;
+	return h->called_ids.n > 0;
 }
 
 PRINT(second_called)
 {
 	UNUSED(row), UNUSED(m), UNUSED(number), UNUSED(in);
 	print_called(h, 1, out);
-	return h->called.n > 1;
+	return h->called_ids.n > 1;
 }
 
 PRINT(all_called)
 {
 	UNUSED(row), UNUSED(m), UNUSED(number), UNUSED(in);
-	for (size_t i = 0; i < h->called.n; i++) {
+	for (size_t i = 0; i < h->called_ids.n; i++) {
 		sr_buf_putc(out, i ? ',' : '{');
 		print_called(h, i, out);
 	}
 	sr_buf_putc(out, '}');
-	return h->called.n > 0;
+	return h->called_ids.n > 0;
 }
 
 PRINT(nothing)
@@ -360,11 +360,11 @@ void sr_hlo_proto_attrs(struct sr_hlo *h, struct sr_hlo_instruction *in, struct 
 		sr_buf_init(&text, h->arena);
 		struct sr_proto message = message_of(h, row, m, &number);
 		bool given = row->print(h, row, message, number, in, &text);
-		if (!given && (slot->optional || !row->absent))
+		if (!given && (slot->optional || !row->default_text))
 			continue;
 		if (!given) {
 			sr_buf_init(&text, h->arena);
-			sr_buf_puts(&text, row->absent);
+			sr_buf_puts(&text, row->default_text);
 		}
 		sr_hlo_set_attr(h, in, slot, sr_buf_string(&text), text.n);
 	}

@@ -226,12 +226,12 @@ PRINT(labels)
 	}
 	if (!any)
 		return false;
-#define LAST(field) (v[field].n ? v[field].data[v[field].n - 1] : 0)
-	print_label_group(h, "bf", (int64_t[]){LAST(IN_BATCH), LAST(IN_FEATURE)}, &v[IN_SPATIAL], out);
+#define LAST_VALUE(field) (v[field].n ? v[field].data[v[field].n - 1] : 0)
+	print_label_group(h, "bf", (int64_t[]){LAST_VALUE(IN_BATCH), LAST_VALUE(IN_FEATURE)}, &v[IN_SPATIAL], out);
 	sr_buf_putc(out, '_');
-	print_label_group(h, "io", (int64_t[]){LAST(KERNEL_IN), LAST(KERNEL_OUT)}, &v[KERNEL_SPATIAL], out);
+	print_label_group(h, "io", (int64_t[]){LAST_VALUE(KERNEL_IN), LAST_VALUE(KERNEL_OUT)}, &v[KERNEL_SPATIAL], out);
 	sr_buf_puts(out, "->");
-	print_label_group(h, "bf", (int64_t[]){LAST(OUT_BATCH), LAST(OUT_FEATURE)}, &v[OUT_SPATIAL], out);
+	print_label_group(h, "bf", (int64_t[]){LAST_VALUE(OUT_BATCH), LAST_VALUE(OUT_FEATURE)}, &v[OUT_SPATIAL], out);
 	return true;
 }
 

@@ -98,7 +98,7 @@ struct elements {
 	int64_t n, most;
 };
 
-static void fail_of_count(struct sr_hlo *h, int64_t n)
+static void report_element_count(struct sr_hlo *h, int64_t n)
 {
 	sr_parser_fail(&h->p, NULL, "the constant has not as many elements as its shape, which has %lld", (long long)n);
 }
@@ -106,7 +106,7 @@ static void fail_of_count(struct sr_hlo *h, int64_t n)
 static void add_varint(struct sr_hlo *h, struct elements *e, uint64_t v)
 {
 	if (e->n >= e->most)
-		fail_of_count(h, e->most);
+		report_element_count(h, e->most);
 	sr_element_set(e->type, e->data + (size_t)e->n++ * e->size, (int64_t)v, 0, 0);
 }
 
@@ -114,7 +114,7 @@ static void add_bytes(struct sr_hlo *h, struct elements *e, const void *bytes, s
 {
 	const struct sr_dtype_info *info = &sr_dtypes[e->type];
 	if (n % e->size || n / e->size > (uint64_t)(e->most - e->n))
-		fail_of_count(h, e->most);
+		report_element_count(h, e->most);
 	if (info->bits < 8 && (info->class == SR_CLASS_SINT || info->class == SR_CLASS_UINT)) {
 		/* Each byte holds one element, of which only the low bits are used. */
 		int shift = 64 - info->bits;
@@ -186,7 +186,7 @@ static const struct sr_attr *read_array(struct sr_hlo *h, struct sr_proto m, con
 	if (!stored || stored->type != type)
 		sr_parser_fail(&h->p, NULL, "the constant has another shape than its literal");
 	if (e.most > m.end - m.p) /* checked before memory is allocated: each element takes at least a byte */
-		fail_of_count(h, e.most);
+		report_element_count(h, e.most);
 	const struct sr_hlo_primitive *primitive = sr_hlo_primitive_of(type->dtype);
 	e.size = (size_t)sr_dtype_bytes(type->dtype);
 	e.data = sr_alloc(h->arena, (size_t)bytes + 1, 1);
@@ -194,7 +194,7 @@ static const struct sr_attr *read_array(struct sr_hlo *h, struct sr_proto m, con
 		if ((int64_t)f.number == primitive->literal)
 			add_field(h, &e, &f, primitive->varint);
 	if (e.n != e.most)
-		fail_of_count(h, e.most);
+		report_element_count(h, e.most);
 	bool row_major = true;
 	if (stored->minor_to_major)
 		sr_hlo_major_to_minor(h, stored, &row_major);
@@ -214,12 +214,12 @@ void sr_hlo_proto_literal(struct sr_hlo *h, struct sr_proto m, const struct sr_h
 		if (f.number != TUPLE || shape->type)
 			continue;
 		if (n >= shape->n)
-			fail_of_count(h, shape->n);
+			report_element_count(h, shape->n);
 		sr_hlo_proto_literal(h, sr_proto_message(&f), shape->elements[n++], out);
 	}
 	sr_parser_leave(&h->p);
 	if (shape->type)
 		sr_push(h->arena, out, read_array(h, m, shape, stored));
 	else if (n != shape->n)
-		fail_of_count(h, shape->n);
+		report_element_count(h, shape->n);
 }

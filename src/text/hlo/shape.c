@@ -54,7 +54,7 @@ const struct sr_hlo_primitive *sr_hlo_primitive_of(enum sr_dtype type)
 enum sr_dtype sr_hlo_dtype_of_number(int64_t number)
 {
 	for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
-		if (primitives[i].number == number)
+		if (primitives[i].parameter_number == number)
 			return primitives[i].type;
 	return SR_DTYPE_NONE;
 }

@@ -12,7 +12,7 @@
 BUILD(parameter)
 {
 	UNUSED(h), UNUSED(operands);
-	*out = f->parameters[in->number];
+	*out = f->parameters[in->parameter_number];
 }
 
 BUILD(constant)
@@ -278,10 +278,11 @@ BUILD(ragged_all_to_all)
 	static const char target[] = "ragged_all_to_all";
 	const struct sr_hlo_attr_value *groups_given = sr_hlo_find_attr(in, "replica_groups"),
 		*channel = sr_hlo_find_attr(in, "channel_id");
-	const struct sr_attr *groups = groups_given->n_added ? groups_given->added[0].value : sr_hlo_group_of_all_devices(h, in);
+	const struct sr_attr *groups = groups_given->n_stablehlo_attrs ? groups_given->stablehlo_attrs[0].value
+								       : sr_hlo_group_of_all_devices(h, in);
 	struct sr_named_attr config[2] = {{sr_intern(h->ctx, "replica_groups"), groups}};
 	if (channel)
-		config[1] = (struct sr_named_attr){sr_intern(h->ctx, "channel_id"), channel->added[0].value};
+		config[1] = (struct sr_named_attr){sr_intern(h->ctx, "channel_id"), channel->stablehlo_attrs[0].value};
 	struct sr_named_attr more[] = {
 		{"api_version", sr_attr_enum(h->ctx, "stablehlo", "custom_call_api_version", "API_VERSION_TYPED_FFI")},
 		{"backend_config", sr_attr_dict(h->ctx, config, channel ? 2 : 1)},

@@ -51,7 +51,7 @@ static bool is_yielded(const struct sr_nest_emitter *e, int operand, int but)
 
 /* Find the operands whose memory result i may use: those that are read only at the elements that are written, and not after the
  * result is written. */
-static struct sr_nest_output may_share(const struct sr_nest_emitter *e, int i, int stage)
+static struct sr_nest_output reusable_operands(const struct sr_nest_emitter *e, int i, int stage)
 {
 	struct sr_nest_output out = {0};
 	for (int j = 0; j < e->op->n_operands; j++) {
@@ -128,17 +128,17 @@ struct sr_nest *sr_work_emit(struct sr_context *ctx, struct sr_arena *arena, str
 	int stages[SR_NEST_MAX_BUFFERS];
 	if (op->n_operands + op->n_results > SR_NEST_MAX_BUFFERS)
 		return NULL;
-	sr_map_init(&e.facts, arena);
-	sr_map_init(&e.made, arena);
+	sr_map_init(&e.stage_infos, arena);
+	sr_map_init(&e.value_numbers, arena);
 	e.last_load = SR_NEWS(arena, int, op->n_operands + 1);
 	for (int i = 2 * (last_phase(&e) + 1); i > 0; i--) {
 		struct sr_nest_stage_builder list = {0};
-		sr_map_init(&list.made, arena);
+		sr_map_init(&list.value_numbers, arena);
 		sr_push(arena, &e.stages, list);
 	}
 	for (int i = 0; i < op->n_results; i++)
 		stages[i] = emit_store(&e, i);
 	for (int i = 0; i < op->n_results; i++)
-		outputs[i] = may_share(&e, i, stages[i]);
+		outputs[i] = reusable_operands(&e, i, stages[i]);
 	return serialize_nest(&e, outputs);
 }

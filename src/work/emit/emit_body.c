@@ -115,7 +115,7 @@ static void emit_reduction(struct sr_nest_emitter *e, struct sr_op *op)
 	for (int i = 0; i < n; i++) {
 		int number = new_value(e, sr_result(op, i)->type->dtype, stage);
 		first = i ? first : number;
-		sr_map_put(&e->made, sr_result(op, i), (void *)(intptr_t)(1 + number));
+		sr_map_put(&e->value_numbers, sr_result(op, i), (void *)(intptr_t)(1 + number));
 		if (monoid)
 			push_instr(e, stage,
 				   (struct sr_nest_instr){.op = SR_NEST_REDUCE,
@@ -162,12 +162,12 @@ int sr_nest_emit_value(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 	struct sr_nest_stage_info f = sr_nest_stage_info_of(e, v);
 	int own = 2 * f.phase + f.inner; /* first stage that can compute the value */
 	if (v->def && sr_op_is(v->def, SR_OP_work_reduce)) {
-		if (!sr_map_get(&e->made, v))
+		if (!sr_map_get(&e->value_numbers, v))
 			emit_reduction(e, v->def);
-		return (int)(intptr_t)sr_map_get(&e->made, v) - 1;
+		return (int)(intptr_t)sr_map_get(&e->value_numbers, v) - 1;
 	}
 	bool keep = f.inner && own < stage && v->def && sr_work_is_expensive(v->def);
-	struct sr_map *made = f.inner ? &e->stages.data[keep ? own : stage].made : &e->made;
+	struct sr_map *made = f.inner ? &e->stages.data[keep ? own : stage].value_numbers : &e->value_numbers;
 	int number = (int)(intptr_t)sr_map_get(made, v) - 1;
 	if (number < 0) {
 		number = emit_uncached(e, v, f.inner && !keep ? stage : own);

@@ -2,7 +2,7 @@
 #include "work/emit/nest_emitter.h"
 #include "dialect/attr_names.h"
 
-static bool reads_inner(const struct sr_nest_emitter *e, const struct sr_indexing_map *a)
+static bool depends_on_inner_loops(const struct sr_nest_emitter *e, const struct sr_indexing_map *a)
 {
 	for (int d = 0; d < a->rank; d++)
 		for (int l = e->nest.parallel; l < a->n_loops; l++)
@@ -11,7 +11,7 @@ static bool reads_inner(const struct sr_nest_emitter *e, const struct sr_indexin
 	return false;
 }
 
-static void raise_stage(struct sr_nest_stage_info *to, struct sr_nest_stage_info from)
+static void merge_stage_info(struct sr_nest_stage_info *to, struct sr_nest_stage_info from)
 {
 	to->phase = from.phase > to->phase ? from.phase : to->phase;
 	to->inner = to->inner || from.inner;
@@ -21,12 +21,12 @@ static struct sr_nest_stage_info stage_of_argument(struct sr_nest_emitter *e, co
 {
 	const struct sr_indexing_map *a = &e->nest.accesses[v->index];
 	struct sr_block *body = v->block;
-	struct sr_nest_stage_info f = {.inner = reads_inner(e, a)};
+	struct sr_nest_stage_info f = {.inner = depends_on_inner_loops(e, a)};
 	for (int d = 0; a->index && d < a->rank; d++)
 		if (a->index[d] >= 0)
-			raise_stage(&f, sr_nest_stage_info_of(e, body->args[a->index[d]]));
+			merge_stage_info(&f, sr_nest_stage_info_of(e, body->args[a->index[d]]));
 	if (a->fill >= 0)
-		raise_stage(&f, sr_nest_stage_info_of(e, body->args[a->fill]));
+		merge_stage_info(&f, sr_nest_stage_info_of(e, body->args[a->fill]));
 	return f;
 }
 
@@ -34,23 +34,23 @@ static struct sr_nest_stage_info stage_of_op(struct sr_nest_emitter *e, struct s
 {
 	struct sr_nest_stage_info f = {0};
 	for (int i = 0; i < op->n_operands; i++)
-		raise_stage(&f, sr_nest_stage_info_of(e, sr_operand(op, i)));
+		merge_stage_info(&f, sr_nest_stage_info_of(e, sr_operand(op, i)));
 	if (sr_op_is(op, SR_OP_work_reduce)) {
 		f.phase++;
 		f.inner = false;
 	} else if (sr_op_is(op, SR_OP_work_index)) {
 		struct sr_indexing_map a = sr_indexing_map_read(e->ctx, sr_op_attr(op, SR_NAME_indexing_map), 1, e->nest.n_loops);
-		f.inner = reads_inner(e, &a);
+		f.inner = depends_on_inner_loops(e, &a);
 	}
 	return f;
 }
 
 struct sr_nest_stage_info sr_nest_stage_info_of(struct sr_nest_emitter *e, struct sr_value *v)
 {
-	struct sr_nest_stage_info *known = sr_map_get(&e->facts, v);
+	struct sr_nest_stage_info *known = sr_map_get(&e->stage_infos, v);
 	if (known)
 		return *known;
 	struct sr_nest_stage_info f = v->def ? stage_of_op(e, v->def) : stage_of_argument(e, v);
-	sr_map_put(&e->facts, v, sr_dup(e->arena, &f, 1, sizeof f));
+	sr_map_put(&e->stage_infos, v, sr_dup(e->arena, &f, 1, sizeof f));
 	return f;
 }

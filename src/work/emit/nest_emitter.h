@@ -17,7 +17,7 @@ struct sr_nest_stage_info {
 
 struct sr_nest_stage_builder {
 	SR_VEC(struct sr_nest_instr) instrs;
-	struct sr_map made; /* in stages over inner loops: maps a value computed in this stage to 1 + its number */
+	struct sr_map value_numbers; /* in stages over inner loops: maps a value computed in this stage to 1 + its number */
 };
 
 struct sr_nest_emitter {
@@ -25,8 +25,8 @@ struct sr_nest_emitter {
 	struct sr_arena *arena;
 	struct sr_op *op;
 	struct sr_work_nest nest;
-	struct sr_map facts;  /* maps a value to its struct sr_nest_stage_info */
-	struct sr_map made;   /* maps a value that does not vary along the inner loops to 1 + its number */
+	struct sr_map stage_infos;  /* maps a value to its struct sr_nest_stage_info */
+	struct sr_map value_numbers;   /* maps a value that does not vary along the inner loops to 1 + its number */
 	SR_VEC(struct sr_nest_stage_builder) stages;
 	SR_VEC(struct sr_nest_instr) bodies; /* instructions of the bodies of folds, which are placed after all stages */
 	SR_VEC(struct sr_nest_value) values;

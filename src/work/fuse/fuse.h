@@ -23,16 +23,16 @@ struct sr_fuse_read {
 	struct sr_value *value;
 	/* over the loops of the new nest; operands in index and fill are numbered as in the side's own op */
 	struct sr_indexing_map access;
-	int made_by;             /* number of the producer's result that the read element is; -1: the element is read from memory */
+	int producer_result;             /* number of the producer's result that the read element is; -1: the element is read from memory */
 };
 struct sr_fuse_side {
 	struct sr_op *op; /* a work.nest; NULL if the fusion has no such side */
 	struct sr_work_nest nest;
 	int64_t *to;      /* the side's loops in terms of the new loops; dimensions [nest.n_loops][n_loops + 1] */
-	bool stays;       /* true if the op is kept: its body is copied, not moved */
+	bool is_kept;       /* true if the op is kept: its body is copied, not moved */
 	struct sr_fuse_read *reads;        /* the side's reads, one per operand; set by sr_fuse_prepare */
 	struct sr_indexing_map *result_indexing_maps; /* maps of the side's results; set by sr_fuse_prepare */
-	bool same_loops;                   /* true if the side's loops are the new nest's, one to one; set by sr_fuse_prepare */
+	bool has_same_loops;                   /* true if the side's loops are the new nest's, one to one; set by sr_fuse_prepare */
 };
 enum sr_fuse_role { SR_FUSE_PRODUCER, SR_FUSE_CONSUMER };
 struct sr_fusion {

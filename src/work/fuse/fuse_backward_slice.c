@@ -71,7 +71,7 @@ struct sr_op *sr_fuse_build_backward_slice(struct sr_context *ctx, struct sr_op 
 				 struct sr_op *anchor)
 {
 	struct sr_fusion f = sr_fuse_single(ctx, nest);
-	f.sides[SR_FUSE_CONSUMER].stays = true;
+	f.sides[SR_FUSE_CONSUMER].is_kept = true;
 	f.results[0] = sr_result(nest, result);
 	f.n_results = 1;
 	if (!slice->reduces)

@@ -29,7 +29,7 @@ static bool has_same_loops(const struct sr_fusion *f, const struct sr_fuse_side 
 static bool map_over_new_loops(const struct sr_fusion *f, const struct sr_fuse_side *s, const struct sr_indexing_map *a, struct sr_indexing_map *out)
 {
 	*out = *a;
-	if (!s->same_loops && !sr_indexing_map_substitute_loops(f->ctx, a, s->to, f->n_loops, 0, out))
+	if (!s->has_same_loops && !sr_indexing_map_substitute_loops(f->ctx, a, s->to, f->n_loops, 0, out))
 		return false;
 	sr_indexing_map_drop_unit_loops(f->ctx, out, f->loops, f->parallel);
 	return true;
@@ -39,10 +39,10 @@ static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 {
 	struct sr_context *ctx = f->ctx;
 	struct sr_indexing_map a, over;
-	s->same_loops = has_same_loops(f, s);
+	s->has_same_loops = has_same_loops(f, s);
 	s->reads = SR_NEWS(ctx->scratch, struct sr_fuse_read, s->nest.n_operands + 1);
 	for (int i = 0; i < s->nest.n_operands; i++) {
-		s->reads[i] = (struct sr_fuse_read){.value = s->nest.operands[i], .made_by = -1};
+		s->reads[i] = (struct sr_fuse_read){.value = s->nest.operands[i], .producer_result = -1};
 		if (!map_over_new_loops(f, s, &s->nest.accesses[i], &s->reads[i].access))
 			return false;
 	}
@@ -50,7 +50,7 @@ static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 	for (int i = 0; i < s->nest.n_results; i++)
 		if (!map_over_new_loops(f, s, &s->nest.result_indexing_maps[i], &s->result_indexing_maps[i]))
 			return false;
-	for (struct sr_op *op = s->op->regions[0].first->first; op && !s->same_loops; op = op->next)
+	for (struct sr_op *op = s->op->regions[0].first->first; op && !s->has_same_loops; op = op->next)
 		if (index_access(ctx, op, s->nest.n_loops, &a) && !sr_indexing_map_substitute_loops(ctx, &a, s->to, f->n_loops, 0, &over))
 			return false;
 	return true;
@@ -181,9 +181,9 @@ static struct sr_value *make_argument(struct fusion_builder *m, int side, int i)
 	struct sr_context *ctx = m->f->ctx;
 	const struct sr_fuse_read *read = &m->f->sides[side].reads[i];
 	struct sr_op *def = read->value->def;
-	if (read->made_by >= 0) {
+	if (read->producer_result >= 0) {
 		struct sr_op *end = sr_block_terminator(m->f->sides[SR_FUSE_PRODUCER].op->regions[0].first);
-		return value_in_body(m, SR_FUSE_PRODUCER, sr_operand(end, read->made_by));
+		return value_in_body(m, SR_FUSE_PRODUCER, sr_operand(end, read->producer_result));
 	}
 	const struct sr_attr *dense = def && sr_op_is(def, SR_OP_stablehlo_constant) && read->access.fill < 0 ? sr_op_attr(def, SR_NAME_value) : NULL;
 	int64_t bytes;
@@ -209,10 +209,11 @@ static struct sr_op *transfer(struct fusion_builder *m, int side, struct sr_op *
 	struct sr_context *ctx = m->f->ctx;
 	const struct sr_fuse_side *s = &m->f->sides[side];
 	struct sr_indexing_map a, over;
-	struct sr_op *new = s->stays ? sr_op_clone(ctx, op, &m->made[side]) : op;
-	if (!s->same_loops && index_access(ctx, op, s->nest.n_loops, &a) && sr_indexing_map_substitute_loops(ctx, &a, s->to, m->f->n_loops, 0, &over))
+	struct sr_op *new = s->is_kept ? sr_op_clone(ctx, op, &m->made[side]) : op;
+	if (!s->has_same_loops && index_access(ctx, op, s->nest.n_loops, &a) &&
+	    sr_indexing_map_substitute_loops(ctx, &a, s->to, m->f->n_loops, 0, &over))
 		sr_op_set_attr(ctx, new, SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &over));
-	if (!s->stays)
+	if (!s->is_kept)
 		sr_op_unlink(op);
 	sr_op_append(m->body.block, new);
 	return new;
@@ -220,7 +221,7 @@ static struct sr_op *transfer(struct fusion_builder *m, int side, struct sr_op *
 
 static struct sr_value *value_in_body(struct fusion_builder *m, int side, struct sr_value *v)
 {
-	bool stays = m->f->sides[side].stays;
+	bool stays = m->f->sides[side].is_kept;
 	struct sr_value *known = stays ? sr_map_get(&m->made[side], v) : NULL;
 	if (known || (v->def && v->def->block == m->body.block))
 		return known ? known : v;
@@ -306,7 +307,7 @@ static bool has_other_users(const struct sr_fusion *f, const struct sr_value *v)
 		if (f->results[i] == v)
 			return false;
 	for (const struct sr_use *use = v->uses; use; use = use->next)
-		if (use->owner != c->op || c->reads[sr_use_index(use)].made_by < 0)
+		if (use->owner != c->op || c->reads[sr_use_index(use)].producer_result < 0)
 			return true;
 	return false;
 }
@@ -315,7 +316,7 @@ struct sr_op *sr_fuse_build(struct sr_fusion *f, struct sr_op *anchor)
 {
 	struct sr_fuse_side *p = &f->sides[SR_FUSE_PRODUCER];
 	for (int i = 0; p->op && i < p->op->n_results; i++)
-		p->stays = p->stays || has_other_users(f, sr_result(p->op, i));
+		p->is_kept = p->is_kept || has_other_users(f, sr_result(p->op, i));
 	struct sr_op *nest = sr_fuse_create(f, anchor);
 	for (int i = 0; i < f->n_results; i++)
 		sr_value_replace_all(f->results[i], sr_result(nest, i));

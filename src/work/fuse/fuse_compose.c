@@ -165,6 +165,6 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool l
 		return NULL;
 	for (int i = 0; i < s->nest.n_operands; i++)
 		if (s->nest.operands[i] == v && sr_indexing_map_equal(&s->nest.accesses[i], a) && !sr_fuse_is_index_or_fill(&s->nest, i))
-			s->reads[i].made_by = v->index;
+			s->reads[i].producer_result = v->index;
 	return replace_consumer(&f, c);
 }

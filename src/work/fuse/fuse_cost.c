@@ -13,7 +13,7 @@ enum {
 	ROW_BYTES = 1 << 20, /* maximum bytes of a row of the inner loops, so that it stays in cache for the next stage */
 	COLUMN_POINTS = 4096, /* maximum elements of such a row if rows are processed side by side */
 	SHARED_BYTES = 4096, /* minimum bytes that two nests must both read to be merged as readers of one operand */
-	KEPT_BYTES = 1 << 26, /* maximum bytes of the producer's results that may be live together with the consumer's */
+	MAX_KEPT_BYTES = 1 << 26, /* maximum bytes of the producer's results that may be live together with the consumer's */
 };
 
 bool sr_work_is_expensive(const struct sr_op *op)
@@ -22,7 +22,7 @@ bool sr_work_is_expensive(const struct sr_op *op)
 }
 
 /* Fields of a nest's mark: the number of ops, and these flags. */
-enum { KNOWN = 1 << 30, EXPENSIVE = 1 << 29, REDUCES = 1 << 28, OPS = SR_FUSE_MARKED - 1 };
+enum { MARK_IS_SET = 1 << 30, EXPENSIVE = 1 << 29, REDUCES = 1 << 28, OPS = SR_FUSE_MARKED - 1 };
 
 static struct sr_fuse_facts summarize(const struct sr_op *nest)
 {
@@ -37,9 +37,9 @@ static struct sr_fuse_facts summarize(const struct sr_op *nest)
 
 struct sr_fuse_facts sr_fuse_facts_of(struct sr_op *nest)
 {
-	if (!(nest->mark & KNOWN)) {
+	if (!(nest->mark & MARK_IS_SET)) {
 		struct sr_fuse_facts f = summarize(nest);
-		nest->mark = KNOWN | (f.expensive ? EXPENSIVE : 0) | (f.reduces ? REDUCES : 0) | (f.ops < OPS ? f.ops : OPS);
+		nest->mark = MARK_IS_SET | (f.expensive ? EXPENSIVE : 0) | (f.reduces ? REDUCES : 0) | (f.ops < OPS ? f.ops : OPS);
 	}
 	return (struct sr_fuse_facts){.ops = nest->mark & OPS, .expensive = nest->mark & EXPENSIVE, .reduces = nest->mark & REDUCES};
 }
@@ -72,10 +72,10 @@ struct readers {
 	const struct sr_fuse_side *consumer;
 	double computed; /* number of iterations of the producer */
 	int n;
-	double points;
+	double iterations;
 	bool has_other_readers; /* true if an op of the block other than a nest reads the value */
 	bool all;   /* true: continue counting after MAX_READERS */
-	bool many;
+	bool has_many;
 };
 
 /* Count how nest t reads its operand i. */
@@ -83,14 +83,14 @@ static void add_reader(struct readers *r, const struct sr_work_nest *nest, int i
 {
 	r->has_other_readers = r->has_other_readers || sr_fuse_is_index_or_fill(nest, i) ||
 			       !sr_indexing_map_is_affine(&nest->accesses[i]);
-	r->points += (double)sr_fuse_iterations(nest->loops, nest->n_loops);
+	r->iterations += (double)sr_fuse_iterations(nest->loops, nest->n_loops);
 	r->n++;
-	r->many = !r->all && r->n > MAX_READERS && r->points > r->computed;
+	r->has_many = !r->all && r->n > MAX_READERS && r->iterations > r->computed;
 }
 
 static void count_readers(struct readers *r, const struct sr_block *block, struct sr_value *v)
 {
-	for (struct sr_use *use = v->uses; use && !r->has_other_readers && !r->many; use = use->next) {
+	for (struct sr_use *use = v->uses; use && !r->has_other_readers && !r->has_many; use = use->next) {
 		struct sr_op *owner = use->owner;
 		if (owner->block == block && sr_op_is(owner, SR_OP_stablehlo_reshape)) {
 			count_readers(r, block, sr_result(owner, 0));
@@ -109,7 +109,7 @@ static void count_readers(struct readers *r, const struct sr_block *block, struc
 	}
 }
 
-static bool only_affine(const struct sr_work_nest *nest)
+static bool is_affine_nest(const struct sr_work_nest *nest)
 {
 	for (int i = 0; i < nest->n_operands; i++)
 		if (!sr_indexing_map_is_affine(&nest->accesses[i]))
@@ -152,7 +152,7 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 	const struct sr_work_nest *pt = &f->sides[SR_FUSE_PRODUCER].nest, *ct = &f->sides[SR_FUSE_CONSUMER].nest;
 	struct sr_op *p = f->sides[SR_FUSE_PRODUCER].op, *c = f->sides[SR_FUSE_CONSUMER].op;
 	struct sr_fuse_facts facts = sr_fuse_facts_of(p);
-	bool cheap = !facts.expensive && facts.ops <= MAX_CHEAP_OPS, moves = facts.ops == 0 && only_affine(pt);
+	bool cheap = !facts.expensive && facts.ops <= MAX_CHEAP_OPS, moves = facts.ops == 0 && is_affine_nest(pt);
 	if (p->block != c->block) {
 		sr_fuse_raise_reason(why, SR_FUSE_OTHER_BLOCK);
 		return cheap && reads_scalars(p) ? SR_FUSE_YES : SR_FUSE_NO;
@@ -166,14 +166,14 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 	sr_fuse_raise_reason(why, r.has_other_readers ? SR_FUSE_OTHER_READER : SR_FUSE_RECOMPUTES);
 	if (r.has_other_readers)
 		return SR_FUSE_NO;
-	if (r.points <= r.computed)
+	if (r.iterations <= r.computed)
 		return SR_FUSE_YES;
 	if (moves)
 		return r.n == 1 ? SR_FUSE_YES : SR_FUSE_LAST_RESORT;
 	if (r.n == 1 && constant_along_strips(pt, ct, f->sides[SR_FUSE_PRODUCER].to))
 		return SR_FUSE_YES;
 	bool repeats = (double)sr_fuse_iterations(ct->loops, ct->n_loops) > r.computed;
-	return cheap && only_affine(pt) && !repeats && r.n <= MAX_READERS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;
+	return cheap && is_affine_nest(pt) && !repeats && r.n <= MAX_READERS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;
 }
 
 /* ---- merging ---- */
@@ -223,7 +223,7 @@ static bool keeps_results(const struct sr_fusion *f)
 		all += bytes_of(f->results[i]);
 	for (int i = 0; c && i < c->n_results; i++)
 		own += bytes_of(sr_result(c, i));
-	return all - own > KEPT_BYTES;
+	return all - own > MAX_KEPT_BYTES;
 }
 
 static int64_t elements_of(const struct sr_value *v)

@@ -60,7 +60,7 @@ static bool is_one_to_one(struct pairing *p)
 
 /* Pair the remaining loops one to one, in order, if their extents agree; if one side has none left, leave those of the other
  * side unpaired. */
-static bool pair_rest(struct pairing *p)
+static bool pair_remaining_loops(struct pairing *p)
 {
 	const struct sr_work_nest *pt = &producer(p)->nest, *ct = &consumer(p)->nest;
 	int rest[SR_NEST_MAX_LOOPS], n_rest = 0;
@@ -228,7 +228,7 @@ static bool link_producer_reads(struct pairing *p)
 			continue;
 		if (sr_fuse_is_index_or_fill(&c->nest, i) || !sr_indexing_map_equal(&c->reads[i].access, &made->result_indexing_maps[v->index]))
 			return false;
-		c->reads[i].made_by = v->index;
+		c->reads[i].producer_result = v->index;
 	}
 	return true;
 }
@@ -288,10 +288,10 @@ static bool find_dependents(struct sr_context *ctx, struct sr_op *p, struct sr_o
 	return found;
 }
 
-static enum sr_fuse_reason find_obstacle(struct pairing *p, struct dependents *dependents)
+static enum sr_fuse_reason find_merge_obstacle(struct pairing *p, struct dependents *dependents)
 {
 	enum sr_fuse_reason costs;
-	if (!is_one_to_one(p) || !pair_rest(p) || !set_loops(p))
+	if (!is_one_to_one(p) || !pair_remaining_loops(p) || !set_loops(p))
 		return SR_FUSE_OTHER_LOOPS;
 	if (!link_producer_reads(p) || !choose_results(p))
 		return SR_FUSE_OTHER_ELEMENTS;
@@ -306,7 +306,7 @@ static struct sr_op *merge_pair(struct pairing *p, enum sr_fuse_reason *why)
 	struct sr_context *ctx = p->f.ctx;
 	struct sr_op *first = producer(p)->op, *c = consumer(p)->op;
 	struct dependents dependents = {0};
-	enum sr_fuse_reason obstacle = find_obstacle(p, &dependents);
+	enum sr_fuse_reason obstacle = find_merge_obstacle(p, &dependents);
 	if (obstacle) {
 		sr_fuse_raise_reason(why, obstacle);
 		return NULL;

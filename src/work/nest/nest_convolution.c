@@ -8,7 +8,7 @@
 #include "dialect/attr_names.h"
 #include "work/nest/nest_from_op.h"
 
-enum { MAX_TAPS = 30, MAX_SPATIAL = 3 };
+enum { MAX_WINDOW_ELEMENTS = 30, MAX_SPATIAL = 3 };
 
 struct filter {
 	struct sr_lowering *l;
@@ -75,10 +75,10 @@ static bool read_filter(struct filter *f)
 	read_list(f, SR_NAME_window_reversal, 1, 0, f->reversed);
 	f->taps = 1;
 	for (int d = 0; d < f->spatial; d++) {
-		if (dilation[d] != 1 || kernel->shape[f->kernel[d]] > MAX_TAPS)
+		if (dilation[d] != 1 || kernel->shape[f->kernel[d]] > MAX_WINDOW_ELEMENTS)
 			return false;
 		f->taps *= (int)kernel->shape[f->kernel[d]];
-		if (f->taps > MAX_TAPS)
+		if (f->taps > MAX_WINDOW_ELEMENTS)
 			return false;
 	}
 	return true;
@@ -86,7 +86,7 @@ static bool read_filter(struct filter *f)
 
 /* Add the operands of one element of the window: the weight, and the image element that the weight is multiplied with. Outside
  * the image, operand 0, a zero, is read. */
-static void add_tap(struct filter *f, struct sr_nest_builder *p, const int64_t *at)
+static void add_window_element(struct filter *f, struct sr_nest_builder *p, const int64_t *at)
 {
 	const struct sr_op *op = f->l->op;
 	struct sr_indexing_map *w = sr_nest_builder_add_operand(p, sr_operand(op, 1));
@@ -105,7 +105,7 @@ static void add_tap(struct filter *f, struct sr_nest_builder *p, const int64_t *
 }
 
 /* Advance to the next element of the window, the last dimension first. */
-static void next_tap(const struct filter *f, int64_t *at)
+static void next_window_element(const struct filter *f, int64_t *at)
 {
 	const struct sr_type *kernel = sr_operand(f->l->op, 1)->type;
 	for (int d = f->spatial - 1; d >= 0; at[d--] = 0)
@@ -123,8 +123,8 @@ bool sr_nest_from_convolution(struct sr_lowering *l)
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, 1 + 2 * f.taps);
 	const struct sr_type *scalar = sr_element_scalar(l->ctx, sr_result(l->op, 0)->type);
 	sr_nest_builder_add_operand(&p, sr_build_splat(&l->builder, scalar, 0));
-	for (int t = 0; t < f.taps; t++, next_tap(&f, at))
-		add_tap(&f, &p, at);
+	for (int t = 0; t < f.taps; t++, next_window_element(&f, at))
+		add_window_element(&f, &p, at);
 	sr_nest_builder_create_op(&p);
 	for (int t = 0; t < f.taps; t++) {
 		struct sr_value *pair[] = {sr_nest_builder_arg(&p, 1 + 2 * t), sr_nest_builder_arg(&p, 2 + 2 * t)};

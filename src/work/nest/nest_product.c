@@ -16,7 +16,7 @@ struct tiny_operand {
 	int64_t n_batch, n_contracted;
 };
 
-static bool is_listed(const int64_t *dims, int64_t n, int64_t d)
+static bool list_contains(const int64_t *dims, int64_t n, int64_t d)
 {
 	for (int64_t i = 0; i < n; i++)
 		if (dims[i] == d)
@@ -24,9 +24,9 @@ static bool is_listed(const int64_t *dims, int64_t n, int64_t d)
 	return false;
 }
 
-static bool is_free(const struct tiny_operand *o, int d)
+static bool is_free_dim(const struct tiny_operand *o, int d)
 {
-	return !is_listed(o->batch, o->n_batch, d) && !is_listed(o->contracted, o->n_contracted, d);
+	return !list_contains(o->batch, o->n_batch, d) && !list_contains(o->contracted, o->n_contracted, d);
 }
 
 /* Return the number of elements of one product's operand along dimensions that are not contracted. */
@@ -34,7 +34,7 @@ static int64_t free_elements(const struct tiny_operand *o, const struct sr_type 
 {
 	int64_t n = 1;
 	for (int d = 0; d < type->rank; d++)
-		n *= is_free(o, d) ? type->shape[d] : 1;
+		n *= is_free_dim(o, d) ? type->shape[d] : 1;
 	return n;
 }
 
@@ -72,7 +72,7 @@ static void add_operand(struct sr_nest_builder *p, const struct tiny_operand *o,
 	for (int64_t i = 0; i < o->n_batch; i++)
 		sr_indexing_map_row(map, (int)o->batch[i])[i] = 1;
 	for (int d = 0; d < v->type->rank; d++)
-		if (is_free(o, d))
+		if (is_free_dim(o, d))
 			sr_indexing_map_row(map, d)[first_free++] = 1;
 	if (o->n_contracted)
 		sr_indexing_map_row(map, (int)o->contracted[0])[map->n_loops] = k;

@@ -77,7 +77,7 @@ static bool finish_reduction(struct sr_nest_builder *p, struct sr_value **values
 }
 
 /* Return true if the body uses no values from outside and has no nested regions. */
-static bool is_closed(const struct sr_op *op)
+static bool is_self_contained(const struct sr_op *op)
 {
 	for (struct sr_op *inner = op->regions[0].first->first; inner; inner = inner->next) {
 		if (inner->n_regions)
@@ -97,7 +97,7 @@ bool sr_nest_from_reduce(struct sr_lowering *l)
 	int64_t *loops = SR_NEWS(ctx->scratch, int64_t, in->rank + 1), n_dims;
 	bool reduced[SR_MAX_RANK] = {0};
 	const int64_t *dims;
-	if (!is_closed(l->op))
+	if (!is_self_contained(l->op))
 		return false;
 	sr_op_ints(ctx, l->op, SR_NAME_dimensions, &dims, &n_dims);
 	for (int64_t i = 0; i < n_dims; i++)
@@ -146,7 +146,7 @@ bool sr_nest_from_window(struct sr_lowering *l)
 		if (elements > MAX_WINDOW)
 			return false;
 	}
-	if (!is_closed(l->op) || 2 * rank > 16)
+	if (!is_self_contained(l->op) || 2 * rank > 16)
 		return false;
 	struct sr_nest_builder p = sr_nest_builder_new(l, loops, 2 * rank, rank, 2 * k);
 	for (int i = 0; i < k; i++) /* init values come first, since they are the fill value outside of the operand */

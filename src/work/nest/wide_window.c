@@ -8,7 +8,7 @@
 
 enum { MAX_NARROW_WINDOW = 64 /* maximum window that a nest reads element by element */, MIN_SPEEDUP = 4 };
 
-struct wide {
+struct window_expansion {
 	struct sr_builder b;
 	struct sr_op *op;
 	int k, rank;
@@ -23,7 +23,7 @@ static const int64_t *int_list(struct sr_context *ctx, struct sr_op *op, const c
 	return sr_op_ints(ctx, op, name, &v, &n) && n ? v : NULL;
 }
 
-static int64_t or_one(const int64_t *v, int d)
+static int64_t value_or_one(const int64_t *v, int d)
 {
 	return v ? v[d] : 1;
 }
@@ -37,14 +37,14 @@ static int log2_up(int64_t n)
 }
 
 /* Return true if the cumulative kernel executes the op. */
-static bool cumulates(const struct wide *w)
+static bool cumulates(const struct window_expansion *w)
 {
 	const struct sr_type *in = sr_operand(w->op, 0)->type, *out = sr_result(w->op, 0)->type;
 	int expand_dim = 0;
 	for (int d = 0; d < w->rank; d++) {
 		int64_t low = w->padding ? w->padding[2 * d] : 0;
 		bool whole = w->size[d] == in->shape[d] && (low == 0 || low == in->shape[d] - 1);
-		if (in->shape[d] != out->shape[d] || or_one(w->stride, d) != 1 || (w->size[d] != 1 && !whole))
+		if (in->shape[d] != out->shape[d] || value_or_one(w->stride, d) != 1 || (w->size[d] != 1 && !whole))
 			return false;
 		expand_dim += w->size[d] != 1;
 	}
@@ -52,7 +52,7 @@ static bool cumulates(const struct wide *w)
 }
 
 /* Return true if the body holds elementwise ops and constants only, on the operands' element types. */
-static bool has_plain_body(const struct wide *w)
+static bool has_plain_body(const struct window_expansion *w)
 {
 	struct sr_block *body = w->op->regions[0].first;
 	for (int i = 0; i < 2 * w->k; i++)
@@ -68,7 +68,7 @@ static bool has_plain_body(const struct wide *w)
 	return true;
 }
 
-static bool pays(const struct wide *w)
+static bool is_cheaper(const struct window_expansion *w)
 {
 	int64_t elements = 1, strides = 1;
 	int steps = 0;
@@ -77,7 +77,7 @@ static bool pays(const struct wide *w)
 		known = known && sr_reducer_of_pair(&w->op->regions[0], i);
 	for (int d = 0; d < w->rank; d++) {
 		elements = elements > MAX_NARROW_WINDOW ? elements : elements * w->size[d];
-		strides *= or_one(w->stride, d);
+		strides *= value_or_one(w->stride, d);
 		steps += log2_up(w->size[d]);
 	}
 	return elements > MAX_NARROW_WINDOW && elements / strides > MIN_SPEEDUP * steps && !(known && cumulates(w));
@@ -85,14 +85,14 @@ static bool pays(const struct wide *w)
 
 /* ---- building ---- */
 
-static struct sr_value *build_pad(struct wide *w, struct sr_value *v, struct sr_value *init)
+static struct sr_value *build_pad(struct window_expansion *w, struct sr_value *v, struct sr_value *init)
 {
 	struct sr_context *ctx = w->b.ctx;
 	int64_t *lists = SR_NEWS(ctx->scratch, int64_t, 3 * w->rank);
 	for (int d = 0; d < w->rank; d++) {
 		lists[d] = w->padding ? w->padding[2 * d] : 0;
 		lists[w->rank + d] = w->padding ? w->padding[2 * d + 1] : 0;
-		lists[2 * w->rank + d] = or_one(w->base, d) - 1;
+		lists[2 * w->rank + d] = value_or_one(w->base, d) - 1;
 	}
 	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, lists, w->rank)},
 				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, lists + w->rank, w->rank)},
@@ -101,7 +101,7 @@ static struct sr_value *build_pad(struct wide *w, struct sr_value *v, struct sr_
 }
 
 /* Return a slice of n elements along dimension d, from element `from` on, with stride `step`. */
-static struct sr_value *build_slice(struct wide *w, struct sr_value *v, int d, int64_t from, int64_t n, int64_t step)
+static struct sr_value *build_slice(struct window_expansion *w, struct sr_value *v, int d, int64_t from, int64_t n, int64_t step)
 {
 	struct sr_context *ctx = w->b.ctx;
 	int rank = v->type->rank;
@@ -117,7 +117,7 @@ static struct sr_value *build_slice(struct wide *w, struct sr_value *v, int d, i
 	return sr_build_infer(&w->b, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
-static struct sr_value *build_broadcast(struct wide *w, struct sr_value *scalar, const struct sr_type *to)
+static struct sr_value *build_broadcast(struct window_expansion *w, struct sr_value *scalar, const struct sr_type *to)
 {
 	struct sr_context *ctx = w->b.ctx;
 	const struct sr_type *type = sr_type_tensor_of(ctx, scalar->type->element, to->rank, to->shape, NULL);
@@ -126,7 +126,7 @@ static struct sr_value *build_broadcast(struct wide *w, struct sr_value *scalar,
 }
 
 /* Apply the body elementwise to tensors a and b; each is a list of k tensors of one shape. The results are stored in `to`. */
-static void apply_body(struct wide *w, struct sr_value *const *a, struct sr_value *const *b, struct sr_value **to)
+static void apply_body(struct window_expansion *w, struct sr_value *const *a, struct sr_value *const *b, struct sr_value **to)
 {
 	struct sr_context *ctx = w->b.ctx;
 	struct sr_block *body = w->op->regions[0].first;
@@ -152,10 +152,11 @@ static void apply_body(struct wide *w, struct sr_value *const *a, struct sr_valu
 
 /* Replace w->x by the results of windows along dimension d alone. The windows of powers of two that are combined correspond to
  * the bits set in the window size. */
-static void expand_dim(struct wide *w, int d)
+static void expand_dim(struct window_expansion *w, int d)
 {
 	struct sr_context *ctx = w->b.ctx;
-	int64_t size = w->size[d], step = or_one(w->stride, d), dilation = or_one(w->dilation, d), n = w->x[0]->type->shape[d];
+	int64_t size = w->size[d], step = value_or_one(w->stride, d), dilation = value_or_one(w->dilation, d),
+		n = w->x[0]->type->shape[d];
 	int64_t out = (n - (size - 1) * dilation - 1) / step + 1, done = 0;
 	struct sr_value **power = sr_dup(ctx->scratch, w->x, (size_t)w->k, sizeof *w->x), **result = w->x;
 	struct sr_value **left = SR_NEWS(ctx->scratch, struct sr_value *, w->k), **right = SR_NEWS(ctx->scratch, struct sr_value *, w->k);
@@ -182,7 +183,8 @@ static void expand_dim(struct wide *w, int d)
 
 struct sr_op *sr_work_expand_wide_window(struct sr_context *ctx, struct sr_op *op)
 {
-	struct wide w = {.b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc}, .op = op, .k = op->n_operands / 2};
+	struct window_expansion w = {
+	    .b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc}, .op = op, .k = op->n_operands / 2};
 	struct sr_op *before = op->prev;
 	if (!sr_op_is(op, SR_OP_stablehlo_reduce_window))
 		return NULL;
@@ -192,14 +194,14 @@ struct sr_op *sr_work_expand_wide_window(struct sr_context *ctx, struct sr_op *o
 	w.base = int_list(ctx, op, SR_NAME_base_dilations);
 	w.dilation = int_list(ctx, op, SR_NAME_window_dilations);
 	w.padding = int_list(ctx, op, SR_NAME_padding);
-	if (!w.size || !pays(&w) || !has_plain_body(&w))
+	if (!w.size || !is_cheaper(&w) || !has_plain_body(&w))
 		return NULL;
 	w.x = SR_NEWS(ctx->scratch, struct sr_value *, w.k);
 	struct sr_value **init = SR_NEWS(ctx->scratch, struct sr_value *, w.k);
 	for (int i = 0; i < w.k; i++)
 		w.x[i] = build_pad(&w, sr_operand(op, i), sr_operand(op, w.k + i));
 	for (int d = w.rank - 1; d >= 0; d--)
-		if (w.size[d] > 1 || or_one(w.stride, d) > 1)
+		if (w.size[d] > 1 || value_or_one(w.stride, d) > 1)
 			expand_dim(&w, d);
 	for (int i = 0; i < w.k; i++)
 		init[i] = build_broadcast(&w, sr_operand(op, w.k + i), w.x[i]->type);

@@ -25,11 +25,11 @@ struct clone_before { /* a recomputation of a buffer, inserted before node `at` 
 	int memory, at;
 };
 
-struct link { /* a read of a buffer by a recomputation */
+struct recomputed_read { /* a read of a buffer by a recomputation */
 	int at, next;
 };
 
-struct tree { /* a segment tree of live bytes by position: range addition, range maximum */
+struct live_bytes_tree { /* a segment tree of live bytes by position: range addition, range maximum */
 	int size;
 	int64_t *most, *added;
 };
@@ -50,18 +50,18 @@ struct rematerializer {
 	struct recipe **recipes; /* how to recompute each buffer; NULL: it is not recomputed */
 	int *limit;          /* for each buffer: the node that overwrites it */
 	/* The following are the state of one attempt. */
-	struct tree tree;
+	struct live_bytes_tree tree;
 	int *end;            /* for each buffer: the last node that reads it, including recomputations */
 	int *added;          /* for each buffer: 1 + its last link; 0: it has none */
-	double spent, most_spent;
+	double cost, max_cost;
 	SR_VEC(struct clone_before) all; /* sorted by buffer, then by descending position */
-	SR_VEC(struct link) links;
+	SR_VEC(struct recomputed_read) links;
 	SR_VEC(int) positions;       /* positions of the readers of the buffer being visited */
 };
 
 /* ---- live bytes by position ---- */
 
-static void tree_add(struct tree *t, int node, int first, int last, int from, int to, int64_t bytes)
+static void tree_add(struct live_bytes_tree *t, int node, int first, int last, int from, int to, int64_t bytes)
 {
 	if (to < first || from > last)
 		return;
@@ -77,7 +77,7 @@ static void tree_add(struct tree *t, int node, int first, int last, int from, in
 	t->most[node] = (a > b ? a : b) + t->added[node];
 }
 
-static int64_t tree_max(const struct tree *t, int node, int first, int last, int from, int to)
+static int64_t tree_max(const struct live_bytes_tree *t, int node, int first, int last, int from, int to)
 {
 	if (to < first || from > last)
 		return INT64_MIN / 2;
@@ -101,7 +101,7 @@ static int64_t max_live(const struct rematerializer *r, int from, int to)
 
 static void tree_reset(struct rematerializer *r)
 {
-	struct tree *t = &r->tree;
+	struct live_bytes_tree *t = &r->tree;
 	for (int i = 0; i < t->size; i++) {
 		t->most[t->size + i] = i < r->g->n ? r->live[i] : 0;
 		t->added[t->size + i] = 0;
@@ -153,7 +153,7 @@ static bool may_be_recomputed(const struct rematerializer *r, int m, int64_t lea
 {
 	const struct sr_schedule_graph *g = r->g;
 	const struct sr_schedule_buffer *memory = &g->memories[m];
-	if (memory->node < 0 || !memory->bytes || memory->bytes < least || memory->kept || memory->home >= 0 ||
+	if (memory->node < 0 || !memory->bytes || memory->bytes < least || memory->kept || memory->destination >= 0 ||
 	    !may_be_repeated(r, g->ops[memory->node]))
 		return false;
 	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++) /* the op asks that its operand is kept */
@@ -216,8 +216,8 @@ static void find_limits(struct rematerializer *r)
 	for (int m = 0; m < g->n_memories; m++)
 		r->limit[m] = g->n;
 	for (int m = 0; m < g->n_memories; m++)
-		if (g->memories[m].home >= 0)
-			r->limit[g->memories[m].home] = g->memories[m].node;
+		if (g->memories[m].destination >= 0)
+			r->limit[g->memories[m].destination] = g->memories[m].node;
 	for (int u = 0; u < g->n; u++)
 		for (int s = g->first_share[u]; !sr_op_is(g->ops[u], SR_OP_work_nest) && s < g->first_share[u + 1]; s++)
 			r->limit[g->shares[s].operand] = u;
@@ -288,10 +288,10 @@ static void recompute(struct rematerializer *r, int m, int after, int at)
 	const struct recipe *recipe = r->recipes[m];
 	int u = g->memories[m].node;
 	sr_push(g->arena, &r->all, (struct clone_before){m, at});
-	r->spent += after > u || g->ops[u]->n_results > 1 ? recipe->seconds : 0;
+	r->cost += after > u || g->ops[u]->n_results > 1 ? recipe->seconds : 0;
 	for (int i = 0; i < recipe->n_reads; i++) {
 		int o = recipe->reads[i];
-		sr_push(g->arena, &r->links, (struct link){at, r->added[o]});
+		sr_push(g->arena, &r->links, (struct recomputed_read){at, r->added[o]});
 		r->added[o] = (int)r->links.n;
 		if (r->end[o] < at) {
 			if (!g->memories[o].kept)
@@ -303,12 +303,12 @@ static void recompute(struct rematerializer *r, int m, int after, int at)
 
 /* Recompute buffers across every gap that holds more than `goal` bytes, as far as possible. Return the resulting peak;
  * INT64_MAX if that takes too much time. */
-static int64_t attempt(struct rematerializer *r, int64_t goal)
+static int64_t recompute_across_gaps(struct rematerializer *r, int64_t goal)
 {
 	const struct sr_schedule_graph *g = r->g;
 	tree_reset(r);
 	r->all.n = r->links.n = 0;
-	r->spent = 0;
+	r->cost = 0;
 	for (int m = 0; m < g->n_memories; m++) {
 		int n = g->readers.start[m + 1] - g->readers.start[m];
 		r->end[m] = n ? g->readers.at[g->readers.start[m + 1] - 1] : g->memories[m].node;
@@ -317,7 +317,7 @@ static int64_t attempt(struct rematerializer *r, int64_t goal)
 	for (int m = g->n_memories; m-- > 0;) {
 		if (!r->recipes[m])
 			continue;
-		if (r->spent > r->most_spent)
+		if (r->cost > r->max_cost)
 			return INT64_MAX;
 		find_positions(r, m);
 		int copies = 0;
@@ -341,26 +341,26 @@ static int64_t attempt(struct rematerializer *r, int64_t goal)
 /* Find the lowest peak within the time budget; return false if no recomputation lowers it. */
 static bool bisect(struct rematerializer *r, int64_t peak, double budget)
 {
-	int64_t low = attempt(r, 0), high = peak;
+	int64_t low = recompute_across_gaps(r, 0), high = peak;
 	if (low >= peak)
 		return false;
-	attempt(r, low);
-	if (r->spent <= budget)
+	recompute_across_gaps(r, low);
+	if (r->cost <= budget)
 		return true;
 	for (int i = 0; i < MAX_ATTEMPTS; i++) {
 		int64_t goal = low + (high - low) / 2;
-		attempt(r, goal);
-		*(r->spent <= budget ? &high : &low) = goal;
+		recompute_across_gaps(r, goal);
+		*(r->cost <= budget ? &high : &low) = goal;
 	}
-	return attempt(r, high) < peak;
+	return recompute_across_gaps(r, high) < peak;
 }
 
 /* Attempt with buffers below `least` bytes kept as inputs of larger ones. */
-static int64_t attempt_with(struct rematerializer *r, struct recipe *const *recipes, int64_t least, int64_t goal)
+static int64_t recompute_with_recipes(struct rematerializer *r, struct recipe *const *recipes, int64_t least, int64_t goal)
 {
 	for (int m = 0; m < r->g->n_memories; m++)
 		r->recipes[m] = r->g->memories[m].bytes < least ? NULL : recipes[m];
-	return attempt(r, goal);
+	return recompute_across_gaps(r, goal);
 }
 
 /* Reach the requested peak, or come as close as possible, by recomputing the fewest, largest values that suffice; return false
@@ -370,13 +370,13 @@ static bool reach_goal(struct rematerializer *r, int64_t peak, int64_t goal)
 	struct recipe **recipes = sr_dup(r->g->arena, r->recipes, (size_t)r->g->n_memories, sizeof(struct recipe *));
 	int64_t best = peak, least = 0;
 	for (int i = LARGEST; i <= SMALLEST && best > goal; i++) {
-		int64_t got = attempt_with(r, recipes, peak >> i, goal);
+		int64_t got = recompute_with_recipes(r, recipes, peak >> i, goal);
 		if (got < best) {
 			best = got;
 			least = peak >> i;
 		}
 	}
-	return best < peak && attempt_with(r, recipes, least, goal) < peak;
+	return best < peak && recompute_with_recipes(r, recipes, least, goal) < peak;
 }
 
 /* ---- rewriting the block ---- */
@@ -393,11 +393,11 @@ static bool is_movable_view(const struct copies *c, struct sr_op *op)
 	       sr_schedule_viewed_operand(c->r->ctx, op, 0) >= 0;
 }
 
-static bool is_used_behind(const struct copies *c, const struct sr_value *v)
+static bool is_used_after_copies(const struct copies *c, const struct sr_value *v)
 {
 	for (const struct sr_use *use = v->uses; use; use = use->next) {
 		struct sr_op *op = sr_op_ancestor_in(c->r->g->block, use->owner);
-		if (op->mark >= c->at || (is_movable_view(c, op) && is_used_behind(c, sr_result(op, 0))))
+		if (op->mark >= c->at || (is_movable_view(c, op) && is_used_after_copies(c, sr_result(op, 0))))
 			return true;
 	}
 	return false;
@@ -411,7 +411,7 @@ static void use_copy(struct copies *c, struct sr_value *v, struct sr_value *made
 		next = use->next;
 		if (op->mark >= c->at) {
 			sr_use_set(use, made);
-		} else if (is_movable_view(c, op) && is_used_behind(c, sr_result(op, 0))) {
+		} else if (is_movable_view(c, op) && is_used_after_copies(c, sr_result(op, 0))) {
 			struct sr_op *view = sr_op_clone(c->r->ctx, op, NULL);
 			sr_op_set_operand(view, sr_use_index(use), made);
 			sr_op_insert_after(made->def, view);
@@ -507,7 +507,7 @@ bool sr_schedule_rematerialize(struct sr_context *ctx, const struct sr_schedule_
 		order[i] = i;
 		all += goal ? sr_schedule_seconds(r.machine, g->ops[i]) : seconds_of(&r, g->ops[i], NULL, 0);
 	}
-	r.most_spent = goal ? all : INFINITY; /* maximum seconds of recomputation; beyond them it costs more than it saves */
+	r.max_cost = goal ? all : INFINITY; /* maximum seconds of recomputation; beyond them it costs more than it saves */
 	int64_t peak = sr_schedule_peak(g, order, live);
 	r.live = live;
 	allocate(&r);

@@ -21,7 +21,7 @@ struct sr_schedule_buffer {
 	int node;               /* node that computes the value; -1: it is an argument of the block */
 	/* buffer of a loop's state or a donated argument in which the value ends up; the value takes no memory of its own once
 	 * that buffer is no longer read; -1: none */
-	int home;
+	int destination;
 	bool kept;              /* true if live until the end of the block */
 };
 
@@ -36,7 +36,7 @@ struct sr_schedule_graph {
 	struct sr_block *block;
 	int n, n_memories;
 	struct sr_op **ops;        /* [n] */
-	int64_t *inside;           /* temporary bytes while each op is executed (the peak of its regions) */
+	int64_t *inner_bytes;           /* temporary bytes while each op is executed (the peak of its regions) */
 	struct sr_schedule_buffer *memories;
 	/* lists by node, node, buffer, node, node: buffers that it writes, buffers that it reads, nodes that read it,
 	 * predecessors, successors; without duplicates */

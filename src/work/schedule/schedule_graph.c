@@ -75,7 +75,8 @@ static int memory_of(const struct build *b, const struct sr_value *v)
 static int new_memory(struct build *b, struct sr_value *v, int node)
 {
 	struct sr_schedule_graph *g = b->g;
-	g->memories[g->n_memories] = (struct sr_schedule_buffer){.value = v, .bytes = node < 0 ? 0 : bytes_of(v), .node = node, .home = -1};
+	g->memories[g->n_memories] = (struct sr_schedule_buffer){
+	    .value = v, .bytes = node < 0 ? 0 : bytes_of(v), .node = node, .destination = -1};
 	return g->n_memories++;
 }
 
@@ -229,7 +230,7 @@ static void find_kept(struct build *b)
 			continue;
 		g->memories[m].kept = true;
 		if (loop)
-			g->memories[m].home = memory_of(b, g->block->args[i]);
+			g->memories[m].destination = memory_of(b, g->block->args[i]);
 		else
 			g->memories[m].bytes = 0;
 	}
@@ -238,7 +239,7 @@ static void find_kept(struct build *b)
 			const struct sr_schedule_buffer *from = &g->memories[g->shares[s].operand];
 			struct sr_schedule_buffer *to = &g->memories[g->shares[s].result];
 			if (to->kept && from->node < 0 && sr_schedule_is_donated(owner, from->value->index))
-				to->home = g->shares[s].operand;
+				to->destination = g->shares[s].operand;
 		}
 }
 
@@ -253,7 +254,7 @@ static void add_edge(struct build *b, int from, int to)
 }
 
 /* Add edges for node `to`, which overwrites buffer m: if it comes after all other readers of m, it must stay after them. */
-static void after_readers(struct build *b, int m, int to)
+static void order_after_readers(struct build *b, int m, int to)
 {
 	const struct sr_schedule_lists *r = &b->g->readers;
 	if (r->start[m] == r->start[m + 1] || r->at[r->start[m + 1] - 1] > to)
@@ -276,10 +277,10 @@ static void find_edges(struct build *b)
 			effect = u;
 		}
 		for (int s = g->first_share[u]; is_update(op) && s < g->first_share[u + 1]; s++)
-			after_readers(b, g->shares[s].operand, u);
+			order_after_readers(b, g->shares[s].operand, u);
 		for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++)
-			if (g->memories[g->made.at[i]].home >= 0)
-				after_readers(b, g->memories[g->made.at[i]].home, u);
+			if (g->memories[g->made.at[i]].destination >= 0)
+				order_after_readers(b, g->memories[g->made.at[i]].destination, u);
 	}
 	g->before = lists_of(g->arena, &b->pairs, g->n, true);
 	g->after = lists_of(g->arena, &b->pairs, g->n, false);
@@ -305,15 +306,15 @@ struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct s
 	find_shares(&b);
 	find_kept(&b);
 	find_edges(&b);
-	g->inside = SR_NEWS(arena, int64_t, g->n);
+	g->inner_bytes = SR_NEWS(arena, int64_t, g->n);
 	for (int i = 0; i < g->n; i++)
-		g->inside[i] = (int64_t)(intptr_t)sr_map_get(inside, g->ops[i]);
+		g->inner_bytes[i] = (int64_t)(intptr_t)sr_map_get(inside, g->ops[i]);
 	return g;
 }
 
 /* ---- the peak ---- */
 
-struct life {
+struct live_range {
 	const struct sr_schedule_graph *g;
 	int *left;    /* for each buffer: number of readers left */
 	int64_t *cost; /* for each buffer: bytes that were allocated when it was written */
@@ -321,7 +322,7 @@ struct life {
 };
 
 /* Return the bytes that the node's results take over from operands of which the node is the last reader. */
-static int64_t shared_bytes(struct life *l, int u)
+static int64_t shared_bytes(struct live_range *l, int u)
 {
 	const struct sr_schedule_graph *g = l->g;
 	int64_t bytes = 0;
@@ -341,19 +342,19 @@ static int64_t shared_bytes(struct life *l, int u)
 	return bytes;
 }
 
-static int64_t cost_of(const struct life *l, int m, int u)
+static int64_t cost_of(const struct live_range *l, int m, int u)
 {
 	const struct sr_schedule_graph *g = l->g;
 	const struct sr_schedule_buffer *memory = &g->memories[m];
-	if (memory->home < 0)
+	if (memory->destination < 0)
 		return memory->bytes;
-	int left = l->left[memory->home];
+	int left = l->left[memory->destination];
 	for (int s = g->first_share[u]; s < g->first_share[u + 1]; s++)
-		left -= g->shares[s].operand == memory->home && g->shares[s].result == m;
+		left -= g->shares[s].operand == memory->destination && g->shares[s].result == m;
 	return left > 0 ? memory->bytes : 0;
 }
 
-static void simulate_node(struct life *l, int u)
+static void simulate_node(struct live_range *l, int u)
 {
 	const struct sr_schedule_graph *g = l->g;
 	int64_t freed = 0, during;
@@ -363,7 +364,7 @@ static void simulate_node(struct life *l, int u)
 		if (g->readers.start[m] == g->readers.start[m + 1] && !g->memories[m].kept)
 			freed += l->cost[m];
 	}
-	during = l->live + g->inside[u] - shared_bytes(l, u);
+	during = l->live + g->inner_bytes[u] - shared_bytes(l, u);
 	l->peak = during > l->peak ? during : l->peak;
 	for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++)
 		if (--l->left[g->read.at[i]] == 0 && !g->memories[g->read.at[i]].kept)
@@ -373,7 +374,8 @@ static void simulate_node(struct life *l, int u)
 
 int64_t sr_schedule_peak(const struct sr_schedule_graph *g, const int *order, int64_t *at)
 {
-	struct life l = {.g = g, .left = SR_NEWS(g->arena, int, g->n_memories), .cost = SR_NEWS(g->arena, int64_t, g->n_memories)};
+	struct live_range l = {
+	    .g = g, .left = SR_NEWS(g->arena, int, g->n_memories), .cost = SR_NEWS(g->arena, int64_t, g->n_memories)};
 	for (int m = 0; m < g->n_memories; m++)
 		l.left[m] = g->readers.start[m + 1] - g->readers.start[m];
 	int64_t peak = 0;

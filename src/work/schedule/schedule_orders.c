@@ -20,13 +20,13 @@ struct orders {
 	const struct sr_schedule_graph *g;
 	int how;
 	bool *stream;      /* [n] */
-	int64_t *need;     /* for each node: bytes that it and its predecessors take, evaluated as an expression tree */
+	int64_t *needed_bytes;     /* for each node: bytes that it and its predecessors take, evaluated as an expression tree */
 	int *by_need;      /* before.at, with each list sorted by decreasing need */
 	/* The following are the state of one order. */
 	bool *done;
 	int *left, *last;  /* for each buffer: number of its readers left; XOR of their node numbers */
 	int *waiting;      /* for each node: number of predecessors that have not run yet */
-	int64_t *makes, *frees; /* for each node: bytes that it would allocate and free if it ran now */
+	int64_t *allocated_bytes, *freed_bytes; /* for each node: bytes that it would allocate and free if it ran now */
 	struct heap ready;
 	int *stack, *at;
 	int *order, n_order;
@@ -36,7 +36,7 @@ struct orders {
 
 static int64_t key(const struct orders *o, int u)
 {
-	return o->how & GREEDY ? o->makes[u] - o->frees[u] : u;
+	return o->how & GREEDY ? o->allocated_bytes[u] - o->freed_bytes[u] : u;
 }
 
 static bool is_before(const struct orders *o, int u, int v)
@@ -103,7 +103,8 @@ static void update_ready(struct orders *o, int u)
 {
 	if (o->done[u])
 		return;
-	bool wanted = !o->waiting[u] && (o->how & GREEDY ? !o->stream[u] : o->how & EAGER && o->makes[u] <= o->frees[u]);
+	bool wanted = !o->waiting[u] &&
+		      (o->how & GREEDY ? !o->stream[u] : o->how & EAGER && o->allocated_bytes[u] <= o->freed_bytes[u]);
 	heap_remove(o, u);
 	if (wanted)
 		heap_insert(o, u);
@@ -120,12 +121,12 @@ static void run_node(struct orders *o, int u)
 		o->last[m] ^= u;
 		if (--o->left[m] != 1 || g->memories[m].kept)
 			continue;
-		o->frees[o->last[m]] += g->memories[m].bytes;
+		o->freed_bytes[o->last[m]] += g->memories[m].bytes;
 		update_ready(o, o->last[m]);
 	}
 	for (int i = g->made.start[u]; o->stream[u] && o->how & GREEDY && i < g->made.start[u + 1]; i++)
 		for (int r = g->readers.start[g->made.at[i]]; r < g->readers.start[g->made.at[i] + 1]; r++) {
-			o->makes[g->readers.at[r]] -= g->memories[g->made.at[i]].bytes;
+			o->allocated_bytes[g->readers.at[r]] -= g->memories[g->made.at[i]].bytes;
 			update_ready(o, g->readers.at[r]);
 		}
 	for (int i = g->after.start[u]; i < g->after.start[u + 1]; i++) {
@@ -181,15 +182,15 @@ static void begin_order(struct orders *o)
 		o->done[u] = false;
 		o->ready.place[u] = 0;
 		o->waiting[u] = 0;
-		o->makes[u] = o->frees[u] = 0;
+		o->allocated_bytes[u] = o->freed_bytes[u] = 0;
 		for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++)
-			o->makes[u] += g->memories[g->made.at[i]].bytes;
+			o->allocated_bytes[u] += g->memories[g->made.at[i]].bytes;
 		for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++) {
 			const struct sr_schedule_buffer *m = &g->memories[g->read.at[i]];
 			if (o->left[g->read.at[i]] == 1 && !m->kept)
-				o->frees[u] += m->bytes;
+				o->freed_bytes[u] += m->bytes;
 			if (o->how & GREEDY && m->node >= 0 && o->stream[m->node])
-				o->makes[u] += m->bytes;
+				o->allocated_bytes[u] += m->bytes;
 		}
 		for (int i = g->before.start[u]; i < g->before.start[u + 1]; i++)
 			o->waiting[u] += !(o->how & GREEDY && o->stream[g->before.at[i]]);
@@ -250,14 +251,14 @@ static int64_t bytes_written(const struct sr_schedule_graph *g, int u)
 }
 
 struct needed {
-	int64_t beyond; /* need of the node minus the bytes of its result */
+	int64_t excess; /* need of the node minus the bytes of its result */
 	int node;
 };
 
-static int by_beyond(const void *x, const void *y)
+static int by_excess(const void *x, const void *y)
 {
 	const struct needed *a = x, *b = y;
-	return a->beyond != b->beyond ? a->beyond > b->beyond ? -1 : 1 : a->node - b->node;
+	return a->excess != b->excess ? a->excess > b->excess ? -1 : 1 : a->node - b->node;
 }
 
 /* Compute needs as Sethi-Ullman numbers: of a node's operands, the one that takes most memory beyond its result runs first. */
@@ -268,16 +269,19 @@ static void find_needs(struct orders *o)
 	for (int u = 0; u < g->n; u++) {
 		int n = 0, first = g->before.start[u];
 		for (int i = first; i < g->before.start[u + 1]; i++)
-			needed[n++] = (struct needed){o->need[g->before.at[i]] - bytes_written(g, g->before.at[i]), g->before.at[i]};
-		qsort(needed, (size_t)n, sizeof *needed, by_beyond);
+			needed[n++] = (struct needed){o->needed_bytes[g->before.at[i]] - bytes_written(g, g->before.at[i]),
+						      g->before.at[i]};
+		qsort(needed, (size_t)n, sizeof *needed, by_excess);
 		int64_t held = 0;
 		for (int i = 0; i < n; i++) {
 			o->by_need[first + i] = needed[i].node;
-			o->need[u] = held + o->need[needed[i].node] > o->need[u] ? held + o->need[needed[i].node] : o->need[u];
+			o->needed_bytes[u] = held + o->needed_bytes[needed[i].node] > o->needed_bytes[u]
+						 ? held + o->needed_bytes[needed[i].node]
+						 : o->needed_bytes[u];
 			held += bytes_written(g, needed[i].node);
 		}
 		held += bytes_written(g, u);
-		o->need[u] = held > o->need[u] ? held : o->need[u];
+		o->needed_bytes[u] = held > o->needed_bytes[u] ? held : o->needed_bytes[u];
 	}
 }
 
@@ -286,14 +290,14 @@ static void allocate(struct orders *o)
 	const struct sr_schedule_graph *g = o->g;
 	struct sr_arena *a = g->arena;
 	o->stream = SR_NEWS(a, bool, g->n);
-	o->need = SR_NEWS(a, int64_t, g->n);
+	o->needed_bytes = SR_NEWS(a, int64_t, g->n);
 	o->by_need = SR_NEWS(a, int, g->before.start[g->n]);
 	o->done = SR_NEWS(a, bool, g->n);
 	o->left = SR_NEWS(a, int, g->n_memories);
 	o->last = SR_NEWS(a, int, g->n_memories);
 	o->waiting = SR_NEWS(a, int, g->n);
-	o->makes = SR_NEWS(a, int64_t, g->n);
-	o->frees = SR_NEWS(a, int64_t, g->n);
+	o->allocated_bytes = SR_NEWS(a, int64_t, g->n);
+	o->freed_bytes = SR_NEWS(a, int64_t, g->n);
 	o->ready = (struct heap){SR_NEWS(a, int, g->n), SR_NEWS(a, int, g->n), 0};
 	o->stack = SR_NEWS(a, int, g->before.start[g->n] + g->n + 1);
 	o->at = SR_NEWS(a, int, g->before.start[g->n] + g->n + 1);

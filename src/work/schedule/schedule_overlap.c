@@ -2,13 +2,13 @@
  * would delay its first reader. Of the ops whose operands are ready, the one with the first deadline runs next, so that readers
  * of a pending collective give way. Times come from the cost model; a collective counts at internode speed, since overlap gains
  * nothing within a node. Collectives share one link: of several with readers at the same time the first starts earliest, and its
- * operands are computed first. Cost: MAX_AHEAD candidates per op. */
+ * operands are computed first. Cost: MAX_CANDIDATES candidates per op. */
 #include "cost/cost.h"
 #include "cost/machine_text.h"
 #include "work/schedule/schedule.h"
 #include <math.h>
 
-enum { MAX_AHEAD = 64 /* maximum number of candidates for the next position */ };
+enum { MAX_CANDIDATES = 64 /* maximum number of candidates for the next position */ };
 
 struct overlap {
 	const struct sr_schedule_graph *g;
@@ -41,7 +41,7 @@ static void find_deadlines(struct overlap *o)
 }
 
 /* Return true if all predecessors of the node have run; *when: the time at which its operands are available. */
-static bool may_run(const struct overlap *o, int u, double *when)
+static bool is_ready(const struct overlap *o, int u, double *when)
 {
 	const struct sr_schedule_graph *g = o->g;
 	*when = 0;
@@ -59,12 +59,12 @@ static int next_op(const struct overlap *o, int first)
 {
 	int next = -1, least = -1;
 	double when, soonest = INFINITY;
-	for (int i = first, seen = 0; i < o->g->n && seen < MAX_AHEAD; i++) {
+	for (int i = first, seen = 0; i < o->g->n && seen < MAX_CANDIDATES; i++) {
 		int u = o->base[i];
 		if (o->done[u])
 			continue;
 		seen++;
-		if (!may_run(o, u, &when))
+		if (!is_ready(o, u, &when))
 			continue;
 		if (when <= o->now && (next < 0 || o->deadline[u] < o->deadline[next]))
 			next = u;
@@ -88,7 +88,7 @@ static void make_order(struct overlap *o)
 		while (first < g->n && o->done[o->base[first]])
 			first++;
 		int u = next_op(o, first);
-		may_run(o, u, &when);
+		is_ready(o, u, &when);
 		o->now = fmax(o->now, when);
 		o->now += o->collective[u] ? 0 : o->seconds[u];
 		o->available[u] = o->now;

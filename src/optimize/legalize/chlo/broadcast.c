@@ -66,7 +66,7 @@ static struct sr_value *build_plain_op(struct sr_builder *b, const struct sr_op 
 }
 
 /* Return true for the scalar predicate of a select, which is not broadcast. */
-static bool stays_scalar(const struct sr_op *op, int operand)
+static bool is_scalar_predicate(const struct sr_op *op, int operand)
 {
 	return op->n_operands == 3 && operand == 0 && sr_operand(op, 0)->type->rank == 0;
 }
@@ -74,7 +74,7 @@ static bool stays_scalar(const struct sr_op *op, int operand)
 static struct sr_value *broadcast_static(struct sr_builder *b, const struct sr_op *op)
 {
 	struct sr_value *operands[MAX_OPERANDS];
-	int first = stays_scalar(op, 0) ? 1 : 0;
+	int first = is_scalar_predicate(op, 0) ? 1 : 0;
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = sr_operand(op, i);
 	if (!sr_chlo_broadcast_bounded(b, operands + first, op->n_operands - first, operands + first))
@@ -137,7 +137,8 @@ static struct sr_value *broadcast_assuming(struct sr_builder *b, const struct sr
 	const struct sr_type *list = sr_type_tensor_of(ctx, index, 1, (int64_t[]){type->rank}, NULL);
 	struct sr_value *extents = sr_result(sr_build(&inside, SR_OP_shape_broadcast, wide, n_wide, NULL, 0, &list, 1), 0);
 	for (int i = 0; i < op->n_operands; i++)
-		operands[i] = stays_scalar(op, i) ? sr_operand(op, i) : broadcast_dynamic(&inside, sr_operand(op, i), type, extents);
+		operands[i] = is_scalar_predicate(op, i) ? sr_operand(op, i)
+							 : broadcast_dynamic(&inside, sr_operand(op, i), type, extents);
 	*result = build_plain_op(&inside, op, operands);
 	sr_build(&inside, SR_OP_shape_assuming_yield, result, 1, NULL, 0, NULL, 0);
 	return sr_result(assuming, 0);

@@ -58,11 +58,11 @@ static struct sr_form_element *add_element(struct compiler *c, enum sr_form_elem
 	return &c->elements.data[c->elements.n - 1];
 }
 
-static void mark_mentioned(struct compiler *c, const char *name)
+static void mark_listed_attr(struct compiler *c, const char *name)
 {
 	int slot = sr_attr_slot_find(c->info->signature, name);
 	if (slot >= 0)
-		c->form->mentioned |= (uint64_t)1 << slot;
+		c->form->listed_attrs |= (uint64_t)1 << slot;
 }
 
 static void add_args(struct compiler *c, struct sr_form_element *element, const char *s, const char *end)
@@ -74,7 +74,7 @@ static void add_args(struct compiler *c, struct sr_form_element *element, const 
 				table_error(c, "too many names for directive", element->directive->name);
 			const char *name = sr_strndup(c->arena, s, n);
 			element->args[element->n_args++] = name;
-			mark_mentioned(c, name);
+			mark_listed_attr(c, name);
 		}
 		s += n + 1;
 	}
@@ -100,7 +100,7 @@ static void compile_directive(struct compiler *c)
 	table_error(c, "unknown directive", sr_strndup(c->arena, start, n));
 }
 
-static void compile_word(struct compiler *c)
+static void compile_name(struct compiler *c)
 {
 	size_t n = strcspn(c->at, " `()<>");
 	const char *name = sr_strndup(c->arena, c->at, n);
@@ -114,7 +114,7 @@ static void compile_word(struct compiler *c)
 	else if (!strcmp(name, "operands") && sr_slot_find(sig->operands, sig->n_operands, name) < 0)
 		add_element(c, SR_FORM_OPERANDS);
 	else if ((slot = sr_attr_slot_find(sig, name)) >= 0)
-		add_element(c, SR_FORM_ATTR)->slot = slot, mark_mentioned(c, name);
+		add_element(c, SR_FORM_ATTR)->slot = slot, mark_listed_attr(c, name);
 	else if ((slot = sr_slot_find(sig->operands, sig->n_operands, name)) >= 0)
 		add_element(c, SR_FORM_OPERAND)->slot = slot;
 	else if ((slot = sr_slot_find(sig->regions, sig->n_regions, name)) >= 0)
@@ -161,7 +161,7 @@ static void compile_sequence(struct compiler *c, bool in_group)
 			if (!end)
 				table_error(c, "no end of literal", c->at);
 			if (end == c->at)
-				add_element(c, SR_FORM_TIGHT);
+				add_element(c, SR_FORM_NO_SPACE);
 			else
 				add_element(c, SR_FORM_LITERAL)->text = sr_strndup(c->arena, c->at, (size_t)(end - c->at));
 			c->at = end + 1;
@@ -170,7 +170,7 @@ static void compile_sequence(struct compiler *c, bool in_group)
 		} else if (*c->at == '(') {
 			compile_group(c);
 		} else {
-			compile_word(c);
+			compile_name(c);
 		}
 	}
 }

@@ -30,7 +30,7 @@
 
 enum sr_form_element_kind {
 	SR_FORM_LITERAL,
-	SR_FORM_TIGHT,     /* `` in a form: no whitespace before the next element */
+	SR_FORM_NO_SPACE,     /* `` in a form: no whitespace before the next element */
 	SR_FORM_OPERANDS,  /* element for all operands of the op */
 	SR_FORM_OPERAND,   /* element for the operands of one slot of the signature */
 	SR_FORM_ATTR,      /* element for the attribute of one slot of the signature */
@@ -60,7 +60,7 @@ struct sr_form {
 	bool generic;
 	void (*parse)(struct sr_parser *p, struct sr_op_state *s); /* function of a CUSTOM form; NULL for other forms */
 	void (*print)(struct sr_printer *out, const struct sr_op *op);
-	uint64_t mentioned; /* bit set of the signature's attributes that are not in attr-dict */
+	uint64_t listed_attrs; /* bit set of the signature's attributes that are not in attr-dict */
 };
 
 /* A directive, with its parse and print functions. */
@@ -69,7 +69,7 @@ struct sr_directive {
 	void (*parse)(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element);
 	void (*print)(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element);
 	const char *args; /* names of its arguments if the form gives none */
-	bool tight;       /* true if the directive prints its own leading whitespace */
+	bool prints_leading_space;       /* true if the directive prints its own leading whitespace */
 };
 extern const struct sr_directive sr_directives[];
 

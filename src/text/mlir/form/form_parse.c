@@ -33,7 +33,7 @@ static bool starts_attr(const struct sr_parser *p)
 static bool group_is_next(const struct sr_parser *p, const struct sr_form *form, int at)
 {
 	const struct sr_form_element *first = &form->elements[at + 1];
-	while (first->kind == SR_FORM_TIGHT || (first->kind == SR_FORM_DIRECTIVE && !strcmp(first->directive->name, "space")))
+	while (first->kind == SR_FORM_NO_SPACE || (first->kind == SR_FORM_DIRECTIVE && !strcmp(first->directive->name, "space")))
 		first++;
 	switch (first->kind) {
 	case SR_FORM_LITERAL:
@@ -71,7 +71,7 @@ static void parse_operand(struct sr_parser *p, struct sr_op_state *s, int slot)
 	s->grouped = true;
 	if (!s->operands_where)
 		s->operands_where = p->tok;
-	if (s->info->signature->operands[slot].many == SR_ONE) {
+	if (s->info->signature->operands[slot].arity == SR_ONE) {
 		struct sr_ssa_name name = sr_parser_ssa_name(p);
 		sr_push(p->scratch, &s->groups[slot], name);
 	} else {
@@ -81,7 +81,7 @@ static void parse_operand(struct sr_parser *p, struct sr_op_state *s, int slot)
 
 static void parse_regions(struct sr_parser *p, struct sr_op_state *s, int slot)
 {
-	bool many = s->info->signature->regions[slot].many != SR_ONE;
+	bool many = s->info->signature->regions[slot].arity != SR_ONE;
 	bool isolated = s->info->traits & SR_ISOLATED;
 	if (many && p->kind != '{')
 		return;
@@ -121,7 +121,7 @@ static void parse_element(struct sr_parser *p, struct sr_op_state *s, const stru
 	case SR_FORM_DIRECTIVE:
 		at->directive->parse(p, s, at);
 		break;
-	case SR_FORM_TIGHT:
+	case SR_FORM_NO_SPACE:
 	case SR_FORM_GROUP:
 	case SR_FORM_GROUP_END:
 		break;
@@ -133,7 +133,7 @@ static bool is_comma_after_nothing(const struct sr_parser *p, const struct sr_op
 {
 	const struct sr_form_element *list = at - 1;
 	return at->kind == SR_FORM_LITERAL && !strcmp(at->text, ",") && p->kind != ',' && list->kind == SR_FORM_OPERAND &&
-	       s->info->signature->operands[list->slot].many == SR_VARIADIC && s->groups[list->slot].n == 0;
+	       s->info->signature->operands[list->slot].arity == SR_VARIADIC && s->groups[list->slot].n == 0;
 }
 
 void sr_parser_form(struct sr_parser *p, struct sr_op_state *s)

@@ -112,7 +112,7 @@ static void print_form_attr_dict(struct sr_printer *out, const struct sr_op *op,
 	int n = 0;
 	for (int i = 0; i < sig->n_attrs && n < 64; i++) {
 		const struct sr_attr *a = sr_op_attr(op, sig->attrs[i].name);
-		if (a && ((form->mentioned >> i & 1) || is_default(&sig->attrs[i], a)))
+		if (a && ((form->listed_attrs >> i & 1) || is_default(&sig->attrs[i], a)))
 			hidden[n++] = sig->attrs[i].name;
 	}
 	hidden[n] = NULL;
@@ -162,7 +162,7 @@ void sr_print_form(struct sr_printer *out, const struct sr_op *op, const struct 
 		case SR_FORM_LITERAL:
 			print_literal(out, &sp, at->text);
 			break;
-		case SR_FORM_TIGHT:
+		case SR_FORM_NO_SPACE:
 			sp.space_needed = false;
 			sp.after_punctuation = true;
 			break;
@@ -177,7 +177,7 @@ void sr_print_form(struct sr_printer *out, const struct sr_op *op, const struct 
 			sp.after_punctuation = false;
 			break;
 		default:
-			if (at->kind != SR_FORM_DIRECTIVE || !at->directive->tight)
+			if (at->kind != SR_FORM_DIRECTIVE || !at->directive->prints_leading_space)
 				print_space_before(out, &sp);
 			else
 				sp = (struct spacing){true, false};

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LETTER = 1, DIGIT = 2, ID = 4, SUFFIX = 8, SPACE = 16, HEX = 32 }; /* bits of character classes */
+enum { LETTER_CHAR = 1, DIGIT = 2, ID = 4, SUFFIX = 8, SPACE = 16, HEX = 32 }; /* bits of character classes */
 
 static const unsigned char classes[256] = {
-	['a' ... 'f'] = LETTER | ID | SUFFIX | HEX, ['g' ... 'z'] = LETTER | ID | SUFFIX,
-	['A' ... 'F'] = LETTER | ID | SUFFIX | HEX, ['G' ... 'Z'] = LETTER | ID | SUFFIX,
+	['a' ... 'f'] = LETTER_CHAR | ID | SUFFIX | HEX, ['g' ... 'z'] = LETTER_CHAR | ID | SUFFIX,
+	['A' ... 'F'] = LETTER_CHAR | ID | SUFFIX | HEX, ['G' ... 'Z'] = LETTER_CHAR | ID | SUFFIX,
 	['0' ... '9'] = DIGIT | ID | SUFFIX | HEX,
 	['_'] = ID | SUFFIX, ['$'] = ID | SUFFIX, ['.'] = ID | SUFFIX, ['-'] = SUFFIX,
 	[' '] = SPACE, ['\t'] = SPACE, ['\n'] = SPACE, ['\r'] = SPACE,
@@ -75,7 +75,7 @@ void sr_parser_report(struct sr_parser *p, const char *where, const char *format
 	va_start(args, format);
 	report_in_form(p, where, format, args);
 	va_end(args);
-	p->invalid = true;
+	p->had_error = true;
 }
 
 _Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char *format, ...)
@@ -84,7 +84,7 @@ _Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char
 	va_start(args, format);
 	report_in_form(p, where, format, args);
 	va_end(args);
-	for (const struct sr_parse_context *r = p->reading; r; r = r->outer) {
+	for (const struct sr_parse_context *r = p->current_context; r; r = r->outer) {
 		const char *failure = r->def ? sr_parser_failure_note(p, r->def) : r->failure;
 		if (failure)
 			sr_parser_report(p, p->tok, "%s", failure);
@@ -153,7 +153,7 @@ static const char *skip_space(const struct sr_parser *p, const char *at)
 	}
 }
 
-static bool is_plain(char c)
+static bool is_plain_char(char c)
 {
 	return c != '"' && c != '\\' && (unsigned char)c >= ' ';
 }
@@ -169,7 +169,7 @@ static const char *skip_plain(const char *at, const char *end)
 		if ((((quote - ones) & ~quote) | ((slash - ones) & ~slash) | ((word - ones * ' ') & ~word)) & highs)
 			break;
 	}
-	while (at < end && is_plain(*at))
+	while (at < end && is_plain_char(*at))
 		at++;
 	return at;
 }
@@ -215,7 +215,7 @@ static void lex_prefixed(struct sr_parser *p, int kind)
 	const char *at = p->tok + 1;
 	if (char_class(p, at) & DIGIT)
 		at = skip_class(p, at, DIGIT);
-	else if ((char_class(p, at) & LETTER) || (at < p->end && (*at == '_' || *at == '$' || *at == '.' || *at == '-')))
+	else if ((char_class(p, at) & LETTER_CHAR) || (at < p->end && (*at == '_' || *at == '$' || *at == '.' || *at == '-')))
 		at = skip_class(p, at, kind == SR_TOK_PERCENT || kind == SR_TOK_CARET ? SUFFIX : SUFFIX);
 	else if (kind == SR_TOK_HASH && p->end - at >= 2 && at[0] == '-' && at[1] == '}') {
 		set_token(p, SR_TOK_RESOURCES_END, at + 2);
@@ -236,7 +236,7 @@ static void lex_token(struct sr_parser *p)
 	}
 	char c = *at;
 	int k = char_class(p, at);
-	if ((k & LETTER) || c == '_') {
+	if ((k & LETTER_CHAR) || c == '_') {
 		set_token(p, SR_TOK_BARE, skip_class(p, at, ID));
 		return;
 	}
@@ -267,7 +267,7 @@ static void lex_token(struct sr_parser *p)
 	case '@':
 		if (at + 1 < p->end && at[1] == '"')
 			lex_string(p, SR_TOK_AT, at + 1);
-		else if ((char_class(p, at + 1) & LETTER) || (at + 1 < p->end && at[1] == '_'))
+		else if ((char_class(p, at + 1) & LETTER_CHAR) || (at + 1 < p->end && at[1] == '_'))
 			set_token(p, SR_TOK_AT, skip_class(p, at + 1, ID));
 		else
 			lex_error(p, at, "expected letter, '_' or a string after '@'");
@@ -344,8 +344,8 @@ void sr_parser_expect_word(struct sr_parser *p, const char *word)
 void sr_parser_enter(struct sr_parser *p)
 {
 	p->expanded_size++;
-	if (++p->depth > p->deepest)
-		p->deepest = p->depth;
+	if (++p->depth > p->max_depth)
+		p->max_depth = p->depth;
 	if (p->depth > SR_MAX_NESTING)
 		sr_parser_fail(p, p->tok, "nested more than %d levels deep", SR_MAX_NESTING);
 }

@@ -69,7 +69,7 @@ enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char 
 	sr_parser_init(p, ctx, file, text, n, line_offset);
 	sr_parser_next(p);
 	*module = parse_top_level(p);
-	return p->invalid ? SR_INVALID : SR_OK;
+	return p->had_error ? SR_INVALID : SR_OK;
 }
 
 enum sr_status sr_parse(struct sr_context *ctx, const char *file, const char *text, size_t n, struct sr_op **module)
@@ -91,7 +91,7 @@ static enum sr_status parse_one(struct sr_context *ctx, const char *text, const 
 		*type = sr_parser_type(p);
 	if (p->kind != SR_TOK_END)
 		sr_parser_expected(p, "the end of the text");
-	return p->invalid ? SR_INVALID : SR_OK;
+	return p->had_error ? SR_INVALID : SR_OK;
 }
 
 enum sr_status sr_parse_attr(struct sr_context *ctx, const char *text, const struct sr_attr **out)

@@ -30,10 +30,10 @@ void sr_parser_alias(struct sr_parser *p, bool type)
 	sr_parser_next(p);
 	sr_parser_expect(p, '=');
 	p->expanded_size = 0;
-	p->deepest = 0;
+	p->max_depth = 0;
 	alias->target = type ? (const void *)sr_parser_type(p) : (const void *)sr_parser_attr(p, NULL);
 	alias->expanded_size = p->expanded_size;
-	alias->depth = p->deepest;
+	alias->depth = p->max_depth;
 	p->expanded_size = outer;
 	sr_map_put(aliases, name, alias);
 }
@@ -46,8 +46,8 @@ const void *sr_parser_use_alias(struct sr_parser *p, const struct sr_map *aliase
 	int depth = p->depth + alias->depth;
 	if (depth > MAX_DEPTH)
 		sr_parser_fail(p, p->tok, "nested more than %d levels deep by aliases", MAX_DEPTH);
-	if (depth > p->deepest)
-		p->deepest = depth;
+	if (depth > p->max_depth)
+		p->max_depth = depth;
 	p->expanded_size += alias->expanded_size;
 	int64_t limit = BASE_EXPANDED_SIZE + EXPANDED_SIZE_PER_BYTE * (int64_t)(p->end - p->text);
 	if (p->expanded_size > limit)

@@ -55,7 +55,7 @@ static const struct sr_attr *parse_callsite(struct sr_parser *p)
 	return sr_attr_intern(p->ctx, &a);
 }
 
-static void add_once(struct sr_parser *p, sr_attrs *list, const struct sr_attr *loc)
+static void append_if_absent(struct sr_parser *p, sr_attrs *list, const struct sr_attr *loc)
 {
 	for (size_t i = 0; i < list->n; i++)
 		if (list->data[i] == loc)
@@ -79,7 +79,7 @@ static const struct sr_attr *parse_fused(struct sr_parser *p)
 		const struct sr_attr *l = parse_location(p);
 		bool dissolve = l->kind == SR_LOC_FUSED && l->value == a.value;
 		for (int i = 0; i < (dissolve ? l->n : 1); i++)
-			add_once(p, &list, dissolve ? l->list[i] : l);
+			append_if_absent(p, &list, dissolve ? l->list[i] : l);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}

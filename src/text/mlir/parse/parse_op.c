@@ -118,7 +118,7 @@ static void complete_types(struct sr_parser *p, struct sr_op_state *s)
 	else if (!s->has_operand_types)
 		for (size_t k = 0; only_type && k < s->flat.n; k++)
 			sr_push(p->scratch, &s->operand_types, only_type);
-	for (int i = 0; sig && only_type && (int)s->results.n < sig->n_results && sig->results[i].many == SR_ONE; i++)
+	for (int i = 0; sig && only_type && (int)s->results.n < sig->n_results && sig->results[i].arity == SR_ONE; i++)
 		sr_push(p->scratch, &s->results, only_type);
 	if (s->operand_types.n != s->flat.n)
 		sr_parser_fail(p, s->operands_where, "number of operands and types do not match: got %zu operands and %zu types", s->flat.n,
@@ -130,7 +130,7 @@ static void fill_attrs(struct sr_parser *p, struct sr_op_state *s)
 	const struct sr_signature *sig = s->info->signature;
 	for (int i = 0; sig && i < sig->n_attrs; i++) {
 		size_t k = 0;
-		if (!sig->attrs[i].filled)
+		if (!sig->attrs[i].has_empty_default)
 			continue;
 		while (k < s->attrs.n && strcmp(s->attrs.data[k].name, sig->attrs[i].name))
 			k++;

@@ -26,7 +26,7 @@ static void resolve_in_outer_scopes(const struct sr_scope *scope)
 {
 	for (size_t i = 0; i < scope->names.n; i++) {
 		struct sr_ssa_def *ssa = scope->names.entries[i].value;
-		for (struct sr_forward_use **at = &ssa->forwards; *at;) {
+		for (struct sr_forward_use **at = &ssa->forward_uses; *at;) {
 			struct sr_value *value = outer_value(scope, scope->names.entries[i].key, *at);
 			if (value) {
 				sr_value_replace_all((*at)->value, value);
@@ -46,7 +46,7 @@ void sr_parser_pop_scope(struct sr_parser *p)
 	resolve_in_outer_scopes(scope);
 	for (size_t i = 0; i < scope->names.n; i++) {
 		const struct sr_ssa_def *ssa = scope->names.entries[i].value;
-		for (const struct sr_forward_use *f = ssa->forwards; f; f = f->next)
+		for (const struct sr_forward_use *f = ssa->forward_uses; f; f = f->next)
 			if (!first || f->where < first->where) {
 				first = f;
 				name = scope->names.entries[i].key;
@@ -110,7 +110,7 @@ struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_ssa_name name, c
 		sr_parser_fail(p, name.where, "reference to invalid result number");
 	if (ssa->op)
 		return check_type(p, name, &ssa->op->results[ssa->first + name.index], type);
-	for (struct sr_forward_use *f = ssa->forwards; f; f = f->next)
+	for (struct sr_forward_use *f = ssa->forward_uses; f; f = f->next)
 		if (f->index == name.index)
 			return check_type(p, name, f->value, type);
 	struct sr_forward_use *f = SR_NEW(p->arena, struct sr_forward_use);
@@ -118,8 +118,8 @@ struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_ssa_name name, c
 	f->value->type = type;
 	f->index = name.index;
 	f->where = name.where;
-	f->next = ssa->forwards;
-	ssa->forwards = f;
+	f->next = ssa->forward_uses;
+	ssa->forward_uses = f;
 	return f->value;
 }
 
@@ -153,12 +153,12 @@ void sr_parser_define_arg(struct sr_parser *p, struct sr_ssa_name name, struct s
 	struct sr_ssa_def *ssa = define_name(p, name);
 	keep_name(p, &value->loc, name.name);
 	ssa->arg = value;
-	for (const struct sr_forward_use *f = ssa->forwards; f; f = f->next) {
+	for (const struct sr_forward_use *f = ssa->forward_uses; f; f = f->next) {
 		if (f->index != 0)
 			sr_parser_fail(p, f->where, "reference to invalid result number");
 		resolve_forward_use(p, name, f, value);
 	}
-	ssa->forwards = NULL;
+	ssa->forward_uses = NULL;
 }
 
 void sr_parser_define_results(struct sr_parser *p, struct sr_ssa_name name, struct sr_op *op, int first, int n)
@@ -169,12 +169,12 @@ void sr_parser_define_results(struct sr_parser *p, struct sr_ssa_name name, stru
 	ssa->op = op;
 	ssa->first = first;
 	ssa->n = n;
-	for (const struct sr_forward_use *f = ssa->forwards; f; f = f->next) {
+	for (const struct sr_forward_use *f = ssa->forward_uses; f; f = f->next) {
 		if (f->index >= n)
 			sr_parser_fail(p, f->where, "reference to invalid result number");
 		resolve_forward_use(p, name, f, &op->results[first + f->index]);
 	}
-	ssa->forwards = NULL;
+	ssa->forward_uses = NULL;
 }
 
 /* ---------------------------------------------------------------- blocks */

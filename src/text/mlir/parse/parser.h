@@ -76,7 +76,7 @@ struct sr_ssa_def { /* definition of an SSA name */
 	int first, n;
 	struct sr_value *arg;
 	const char *where;
-	struct sr_forward_use *forwards; /* uses of the name before its definition */
+	struct sr_forward_use *forward_uses; /* uses of the name before its definition */
 };
 struct sr_forward_use {
 	struct sr_value *value; /* placeholder value until the definition is parsed */
@@ -132,11 +132,11 @@ struct sr_parser {
 	const char *form_op; /* op whose custom form is being parsed, as a prefix of messages; NULL: none */
 	const char *subject; /* for binary input: subject of messages, as their prefix, since they have no line; NULL for text */
 	int form_depth;      /* nesting depth at the beginning of that op; messages from deeper constructs have no prefix */
-	struct sr_parse_context *reading;
-	bool invalid; /* true if an error was reported and parsing continued */
+	struct sr_parse_context *current_context;
+	bool had_error; /* true if an error was reported and parsing continued */
 	struct sr_map attr_aliases, type_aliases; /* maps from interned name, without # or !, to struct sr_alias */
 	int64_t expanded_size; /* expanded size of the module's ops, or of the alias being defined */
-	int deepest;    /* maximum nesting in the alias being defined */
+	int max_depth;    /* maximum nesting in the alias being defined */
 	struct sr_map resources; /* map from interned key to the bytes in the resource section (resources.c) */
 	bool resources_read;
 	struct sr_scope *scope;
@@ -158,12 +158,12 @@ void sr_parser_report(struct sr_parser *p, const char *where, const char *format
 _Noreturn void sr_parser_expected(struct sr_parser *p, const char *what);
 static inline void sr_parser_push_context(struct sr_parser *p, struct sr_parse_context *r, const char *failure)
 {
-	*r = (struct sr_parse_context){failure, NULL, p->reading};
-	p->reading = r;
+	*r = (struct sr_parse_context){failure, NULL, p->current_context};
+	p->current_context = r;
 }
 static inline void sr_parser_pop_context(struct sr_parser *p)
 {
-	p->reading = p->reading->outer;
+	p->current_context = p->current_context->outer;
 }
 static inline bool sr_parser_is(const struct sr_parser *p, int kind)
 {

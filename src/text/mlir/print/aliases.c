@@ -23,7 +23,7 @@ struct sr_aliases {
 	struct sr_map by_target; /* map from attribute or type to struct alias */
 	struct alias **sorted;
 	size_t n;
-	bool collecting;
+	bool is_collecting;
 	const void *defining; /* attribute or type whose definition is being printed, where its own alias must not be used */
 };
 
@@ -69,7 +69,7 @@ void sr_visit_location(struct sr_printer *p, const struct sr_attr *loc, bool def
 
 bool sr_is_collecting_aliases(const struct sr_printer *p)
 {
-	return p->aliases && p->aliases->collecting;
+	return p->aliases && p->aliases->is_collecting;
 }
 
 static void visit_attr_or_type(struct sr_printer *p, const void *target, const char *name, bool is_type)
@@ -108,7 +108,7 @@ bool sr_print_attr_alias(struct sr_printer *p, const struct sr_attr *a)
 	if (!p->aliases)
 		return false;
 	bool loc = a->kind >= SR_LOC_UNKNOWN && a->kind <= SR_LOC_FUSED;
-	if (!p->aliases->collecting)
+	if (!p->aliases->is_collecting)
 		return print_known(p, a);
 	if (loc)
 		visit_loc(p, a, false);
@@ -126,7 +126,7 @@ bool sr_print_type_alias(struct sr_printer *p, const struct sr_type *t)
 {
 	if (!p->aliases || !has_alias(t))
 		return false;
-	if (!p->aliases->collecting)
+	if (!p->aliases->is_collecting)
 		return print_known(p, t);
 	visit_attr_or_type(p, t, "tuple", true);
 	return false;
@@ -158,43 +158,43 @@ static void sort_and_number(struct sr_aliases *all)
 			if (!strcmp(all->sorted[i]->name, names[k]))
 				all->sorted[i]->number = number++;
 	}
-	all->collecting = false;
+	all->is_collecting = false;
 }
 
 /* Return true if the type could have or contain an alias. The collecting pass is skipped for modules in which no type does. */
-static bool type_holds_alias(const struct sr_type *t)
+static bool type_contains_alias(const struct sr_type *t)
 {
 	if (has_alias(t) || (t->encoding && attr_alias_name(t->encoding)))
 		return true;
 	for (int i = 0; i < t->n_inputs + t->n_results; i++)
-		if (type_holds_alias(i < t->n_inputs ? t->inputs[i] : t->results[i - t->n_inputs]))
+		if (type_contains_alias(i < t->n_inputs ? t->inputs[i] : t->results[i - t->n_inputs]))
 			return true;
 	return false;
 }
 
-static bool holds_alias(const struct sr_attr *a)
+static bool contains_alias(const struct sr_attr *a)
 {
-	if (attr_alias_name(a) || (a->type && type_holds_alias(a->type)))
+	if (attr_alias_name(a) || (a->type && type_contains_alias(a->type)))
 		return true;
 	for (int i = 0; a->list && i < a->n; i++)
-		if (a->list[i] && holds_alias(a->list[i]))
+		if (a->list[i] && contains_alias(a->list[i]))
 			return true;
 	for (int i = 0; a->entries && i < a->n; i++)
-		if (holds_alias(a->entries[i].value))
+		if (contains_alias(a->entries[i].value))
 			return true;
 	return false;
 }
 
-static bool has_none(void *data, struct sr_op *op)
+static bool has_no_aliases(void *data, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_results; i++)
-		if (type_holds_alias(op->results[i].type))
+		if (type_contains_alias(op->results[i].type))
 			return false;
 	for (int i = 0; i < op->n_operands; i++)
-		if (type_holds_alias(sr_operand(op, i)->type))
+		if (type_contains_alias(sr_operand(op, i)->type))
 			return false;
 	for (int i = 0; i < op->n_attrs; i++)
-		if (holds_alias(op->attrs[i].value))
+		if (contains_alias(op->attrs[i].value))
 			return false;
 	return true;
 }
@@ -203,14 +203,14 @@ struct sr_aliases *sr_aliases_of(struct sr_printer *printer, const struct sr_op 
 {
 	if (printer->options.local_scope)
 		return NULL;
-	if (!printer->options.debuginfo && sr_walk((struct sr_op *)root, has_none, NULL))
+	if (!printer->options.debuginfo && sr_walk((struct sr_op *)root, has_no_aliases, NULL))
 		return NULL;
 	struct sr_printer p = *printer;
 	struct sr_buf scratch;
 	sr_buf_init(&scratch, p.arena);
 	p.aliases = SR_NEW(p.arena, struct sr_aliases);
 	p.aliases->arena = p.arena;
-	p.aliases->collecting = true;
+	p.aliases->is_collecting = true;
 	sr_map_init(&p.aliases->by_target, p.arena);
 	p.out = &scratch;
 	sr_print_op(&p, root);

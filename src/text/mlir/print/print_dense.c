@@ -4,7 +4,7 @@
 #include "text/mlir/print/printer.h"
 #include <string.h>
 
-enum { SPELLED_OUT = 100 };
+enum { MAX_LISTED_ELEMENTS = 100 };
 
 static void print_scalar(struct sr_buf *out, const struct sr_type *t, const char *at)
 {
@@ -116,7 +116,7 @@ static void print_body(struct sr_printer *p, const struct sr_attr *a)
 		return;
 	}
 	struct elements e = {a, NULL, 0};
-	if (!d->strings && !d->splat && n > SPELLED_OUT) {
+	if (!d->strings && !d->splat && n > MAX_LISTED_ELEMENTS) {
 		sr_buf_puts(p->out, "\"0x");
 		sr_print_hex(p, d, a->type->dtype);
 		sr_buf_putc(p->out, '"');

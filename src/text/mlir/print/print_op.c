@@ -39,7 +39,7 @@ void sr_print_function_types(struct sr_printer *p, const struct sr_op *op)
 		sr_buf_putc(p->out, ')');
 }
 
-static bool is_hidden(const char *name, const char *const *hidden)
+static bool is_hidden_attr(const char *name, const char *const *hidden)
 {
 	for (; hidden && *hidden; hidden++)
 		if (!strcmp(*hidden, name))
@@ -47,7 +47,7 @@ static bool is_hidden(const char *name, const char *const *hidden)
 	return false;
 }
 
-static bool ends_in(const char *s, const char *end)
+static bool ends_with(const char *s, const char *end)
 {
 	size_t n = strlen(s), m = strlen(end);
 	return n >= m && !strcmp(s + n - m, end);
@@ -58,7 +58,7 @@ static void print_entry(struct sr_printer *p, const struct sr_named_attr *entry,
 	if (!first)
 		sr_buf_puts(p->out, ", ");
 	/* one attribute kind is printed in two spellings */
-	if (entry->value->kind == SR_ATTR_AXES && ends_in(entry->name, "manual_axes")) {
+	if (entry->value->kind == SR_ATTR_AXES && ends_with(entry->name, "manual_axes")) {
 		sr_buf_printf(p->out, "%s = #sdy<manual_axes", entry->name);
 		sr_print_axes(p->out, *entry->value->axes);
 		sr_buf_putc(p->out, '>');
@@ -71,7 +71,7 @@ void sr_print_attr_dict(struct sr_printer *p, const struct sr_op *op, const char
 {
 	bool first = true;
 	for (int i = 0; i < op->n_attrs; i++) {
-		if (is_hidden(op->attrs[i].name, hidden))
+		if (is_hidden_attr(op->attrs[i].name, hidden))
 			continue;
 		if (first)
 			sr_buf_printf(p->out, keyword ? " %s {" : "%s {", keyword ? keyword : "");

@@ -22,7 +22,7 @@ struct sr_value_names {
 	struct sr_map names; /* map from the first value of a result group to its name without the % */
 };
 
-static bool is_taken(const struct scope *scope, const char *name)
+static bool is_used_name(const struct scope *scope, const char *name)
 {
 	for (; scope; scope = scope->up)
 		if (sr_map_has(&scope->used, name))
@@ -34,7 +34,7 @@ static void assign_name(struct sr_value_names *names, struct scope *scope, struc
 			const char *name)
 {
 	name = sr_intern(names->ctx, name);
-	for (const char *base = name; is_taken(scope, name);)
+	for (const char *base = name; is_used_name(scope, name);)
 		name = sr_intern(names->ctx, sr_printf(names->ctx->arena, "%s_%u", base, n->conflict++));
 	sr_map_put(&scope->used, name, (void *)name);
 	sr_map_put(&names->names, v, (void *)name);
