@@ -32,7 +32,7 @@ enum sr_status sr_run_check_client(struct shardrun_run *run)
 	return sr_run_end_call(run, sr_api_guarded(run->ctx, check_client, run));
 }
 
-static struct sr_src_loc no_place(void)
+static struct sr_src_loc no_location(void)
 {
 	return (struct sr_src_loc){0};
 }
@@ -84,9 +84,10 @@ static enum sr_status read_codegen_options(const struct shardrun_run_options *o,
 	for (int i = 0; o->codegen && i < (int)(sizeof modes / sizeof *modes); i++)
 		out->mode = strcmp(o->codegen, modes[i]) ? out->mode : i;
 	if (out->mode < 0)
-		return sr_error(diags, SR_USAGE, no_place(), "codegen is '%s'; off, auto, on or background is expected", o->codegen);
+		return sr_error(diags, SR_USAGE, no_location(), "codegen is '%s'; off, auto, on or background is expected",
+				o->codegen);
 	if (o->target && !out->targets)
-		return sr_error(diags, SR_USAGE, no_place(), "there is no target '%s'; base, avx2, avx512 or native is expected",
+		return sr_error(diags, SR_USAGE, no_location(), "there is no target '%s'; base, avx2, avx512 or native is expected",
 				o->target);
 	sr_cache_open(cache, o->cache, 0, arena);
 	out->cache = cache;
@@ -113,7 +114,7 @@ static enum sr_status read_options(void *data)
 		return SR_OK;
 	}
 	if (!plan || !plan->program)
-		return sr_error(&ctx->diags, SR_USAGE, no_place(), "rank 0 opens a run without a plan");
+		return sr_error(&ctx->diags, SR_USAGE, no_location(), "rank 0 opens a run without a plan");
 	enum sr_status status = read_codegen_options(o->options, ctx->arena, &o->cache, &o->executable.codegen, &ctx->diags);
 	o->executable.model = plan->name;
 	o->executable.codegen.objects = plan->owns_objects ? &plan->objects : NULL;
@@ -225,7 +226,7 @@ enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct 
 /* list of runs that are not freed because MPI may still use their memory; a global list, so that leak checkers find them */
 static struct shardrun_run *_Atomic kept;
 
-static void keep(struct shardrun_run *run)
+static void keep_open_run(struct shardrun_run *run)
 {
 	run->next = atomic_load(&kept);
 	while (!atomic_compare_exchange_weak(&kept, &run->next, run))
@@ -240,7 +241,7 @@ void shardrun_run_close(struct shardrun_run *run)
 		sr_client_drain(&run->client->client);
 		if (run->owns_client)
 			shardrun_client_close(run->client);
-		keep(run);
+		keep_open_run(run);
 		return;
 	}
 	for (int i = 0; run->values && i < run->executable.program->n_arguments + run->executable.program->n_results; i++)
@@ -330,7 +331,8 @@ static enum sr_status make_values(void *data)
 				memset(a->shards[k].data, 0, (size_t)a->layout->shards[k].bytes);
 		}
 		if (!a)
-			return sr_error(&run->ctx->diags, SR_NO_MEMORY, no_place(), "out of memory for the program's arguments and results");
+			return sr_error(&run->ctx->diags, SR_NO_MEMORY, no_location(),
+					"out of memory for the program's arguments and results");
 	}
 	return SR_OK;
 }
@@ -409,9 +411,9 @@ static enum sr_status run_step(void *data)
 	struct sr_executable *e = &run->executable;
 	struct sr_execution x = {e, run->values, e->program->n_arguments, run->values + e->program->n_arguments, e->program->n_results};
 	enum sr_status status = SR_OK;
-	if (!run->stepped)
+	if (!run->has_run_step)
 		status = sr_client_stage(e->client, make_values, run, &run->ctx->diags);
-	run->stepped = !status;
+	run->has_run_step = !status;
 	return status ? status : sr_execute_in_place(&x, &run->ctx->diags);
 }
 
@@ -459,7 +461,7 @@ static enum sr_status write_results(void *data)
 		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
 		outputs[i] = (struct sr_output){w->paths[i], (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, 0};
 	}
-	enum sr_status status = run->stepped ? SR_OK : sr_client_stage(&run->client->client, make_values, run, diags);
+	enum sr_status status = run->has_run_step ? SR_OK : sr_client_stage(&run->client->client, make_values, run, diags);
 	if (status)
 		return status;
 	status = sr_launch_agree(l, l->rank ? SR_OK : sr_outputs_create(diags, arena, outputs, n), diags);

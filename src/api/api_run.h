@@ -26,7 +26,7 @@ struct shardrun_run {
 	struct sr_executable executable;
 	/* the run's own arrays for fill, step and read: the arguments, then the results. Each is NULL until needed */
 	struct sr_array **values;
-	bool stepped; /* true if shardrun_run_step was called, so that all ranks have `values` */
+	bool has_run_step; /* true if shardrun_run_step was called, so that all ranks have `values` */
 	int selected; /* index of the device chosen by shardrun_run_select */
 	bool open, loaded; /* open: the run was opened without error; loaded: in addition, this rank executes a device */
 	struct sr_arena_position opened; /* top of the context's arena after opening; each call releases what was allocated above it */

@@ -128,7 +128,7 @@ enum sr_status shardrun_client_open(const struct shardrun_client_options *option
 /* list of clients that are not freed because MPI may still use their memory; a global list, so that leak checkers find them */
 static struct shardrun_client *_Atomic kept;
 
-static void keep(struct shardrun_client *client)
+static void keep_client(struct shardrun_client *client)
 {
 	client->next = atomic_load(&kept);
 	while (!atomic_compare_exchange_weak(&kept, &client->next, client))
@@ -144,7 +144,7 @@ void shardrun_client_close(struct shardrun_client *client)
 	sr_client_close(&client->client);
 	sr_launch_end(&client->client.launch);
 	if (atomic_load(&client->client.launch.abort.has_pending)) {
-		keep(client);
+		keep_client(client);
 		return;
 	}
 	sr_context_free(client->ctx);

@@ -10,7 +10,7 @@ struct sr_execute_call {
 	struct sr_arena_position mark; /* position to which the arena is released after each call */
 	struct sr_diags diags;
 	struct sr_execution execution;
-	struct sr_event **done; /* where the caller wants the event; NULL: the call waits for the execution */
+	struct sr_event **done_events; /* where the caller wants the event; NULL: the call waits for the execution */
 };
 
 void sr_execute_call_free(struct sr_execute_call *call)
@@ -51,7 +51,8 @@ static enum sr_status execute(void *data)
 	enum sr_status status = sr_launch_report_abort(&call->execution.e->client->launch, SR_OK, &call->diags);
 	if (status)
 		return status;
-	return call->done ? sr_execute_begin(&call->execution, call->done, &call->diags) : sr_execute(&call->execution, &call->diags);
+	return call->done_events ? sr_execute_begin(&call->execution, call->done_events, &call->diags)
+				 : sr_execute(&call->execution, &call->diags);
 }
 
 static enum sr_status call_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
@@ -67,7 +68,7 @@ static enum sr_status call_execute(struct shardrun_run *run, struct shardrun_arr
 		sr_diags_init(&none.diags, none.arena);
 	}
 	struct sr_execute_call *x = call ? call : &none;
-	x->done = done;
+	x->done_events = done;
 	x->execution = (struct sr_execution){&run->executable, (struct sr_array *const *)(const void *)arguments, n_arguments,
 					     (struct sr_array **)(void *)results, n_results};
 	enum sr_status status = sr_arena_guarded(x->arena, execute, x);

@@ -46,7 +46,7 @@ static enum sr_status compile(void *data)
 						   .partition = job->options.replicate ? SR_PARTITION_REPLICATE : SR_PARTITION_CHEAP,
 						   .outputs.verify_each = job->options.verify_each,};
 	sr_map_init(&copies, ctx->arena);
-	struct sr_op *copy = sr_op_clone(ctx, plan->made_of->op, &copies);
+	struct sr_op *copy = sr_op_clone(ctx, plan->source_module->op, &copies);
 	enum sr_status status = sr_compile_module(ctx, plan->name, copy, &options, &compiled);
 	if (status)
 		return status;
@@ -71,10 +71,10 @@ enum sr_status shardrun_plan_make(const struct shardrun_module *module, const st
 	}
 	*out = plan;
 	plan->references = 1;
-	plan->made_of = usable ? (struct shardrun_module *)(uintptr_t)module : NULL;
+	plan->source_module = usable ? (struct shardrun_module *)(uintptr_t)module : NULL;
 	plan->name = usable ? module->name : "";
 	if (usable)
-		plan->made_of->references++;
+		plan->source_module->references++;
 	if (!sr_api_options(&job.options, sizeof job.options, options))
 		status = sr_api_error(plan->ctx, "the options of the plan are of a newer library");
 	else if (!usable)
@@ -175,8 +175,8 @@ void shardrun_plan_free(struct shardrun_plan *plan)
 {
 	if (!plan || --plan->references)
 		return;
-	if (plan->made_of)
-		shardrun_module_free(plan->made_of);
+	if (plan->source_module)
+		shardrun_module_free(plan->source_module);
 	else
 		sr_context_free(plan->ctx);
 	free(plan);

@@ -8,7 +8,7 @@ enum { MAX_DEPTH = 8 };
 
 struct context { /* the loops in which an instruction is executed */
 	int depth;
-	bool small, unknown; /* inside a small loop; inside a loop of unknown trip count */
+	bool is_in_small_loop, is_in_unknown_loop; /* inside a small loop; inside a loop of unknown trip count */
 };
 
 static int64_t computation_bytes(const struct sr_program *p, uint64_t computation, struct context in);
@@ -16,9 +16,9 @@ static int64_t computation_bytes(const struct sr_program *p, uint64_t computatio
 static int64_t loop_bytes(const struct sr_program *p, uint64_t instr, struct context in)
 {
 	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + sr_program_instrs(p)[instr].params);
-	struct context loop = {.depth = in.depth + 1, .small = in.small || sr_loop_is_compilable(p, instr),
-			       .unknown = in.unknown || w->trips < 0};
-	int64_t bytes, trips = sr_cost_jit_trips(w->trips, in.unknown, loop.small);
+	struct context loop = {.depth = in.depth + 1, .is_in_small_loop = in.is_in_small_loop || sr_loop_is_compilable(p, instr),
+			       .is_in_unknown_loop = in.is_in_unknown_loop || w->trips < 0};
+	int64_t bytes, trips = sr_cost_jit_trips(w->trips, in.is_in_unknown_loop, loop.is_in_small_loop);
 	if (sr_add_overflows(computation_bytes(p, (uint64_t)w->cond, loop), computation_bytes(p, (uint64_t)w->body, loop), &bytes) ||
 	    sr_mul_overflows(bytes, trips, &bytes))
 		return INT64_MAX;
@@ -33,14 +33,14 @@ static int64_t computation_bytes(const struct sr_program *p, uint64_t computatio
 	int64_t total = 0;
 	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(p) + i;
-		int64_t bytes = in.small ? SR_COST_JIT_INSTR_BYTES : 0;
+		int64_t bytes = in.is_in_small_loop ? SR_COST_JIT_INSTR_BYTES : 0;
 		if (instr->kind == SR_INSTR_NEST) {
 			if (sr_add_overflows(sr_program_instr_bytes(p, instr), (int64_t)SR_COST_JIT_NEST_BYTES, &bytes))
 				bytes = INT64_MAX;
 		} else if (instr->kind == SR_INSTR_WHILE && in.depth < MAX_DEPTH) {
 			bytes = loop_bytes(p, i, in);
 		} else if (instr->kind == SR_INSTR_CASE && in.depth < MAX_DEPTH) {
-			struct context branch = {in.depth + 1, in.small, in.unknown};
+			struct context branch = {in.depth + 1, in.is_in_small_loop, in.is_in_unknown_loop};
 			const struct sr_case_instr *c = (const void *)(sr_program_params(p) + instr->params);
 			bytes = c->n > 0 ? computation_bytes(p, (uint64_t)c->first, branch) : 0;
 		}

@@ -309,7 +309,7 @@ static int64_t compiler_bytes(const struct sr_buf *text)
 }
 
 /* Return how many compilers may run at once if each takes at most `bytes` of memory. */
-static int64_t most_at_once(const struct sr_jit_options *o, int64_t bytes)
+static int64_t max_parallel_compilers(const struct sr_jit_options *o, int64_t bytes)
 {
 	return o->cancel ? 1 : o->memory ? o->memory / bytes : SR_JIT_SOURCE_FILES;
 }
@@ -331,7 +331,7 @@ static bool compile_files(const struct sr_jit_options *o, const char *compiler, 
 		return false;
 	}
 	for (int i = 0; i < n; i++) {
-		if (i - ended >= most_at_once(o, most))
+		if (i - ended >= max_parallel_compilers(o, most))
 			good = finish_job(o, compiler, &jobs[ended++], good ? until : 0, arena, why) && good;
 		good = good && start_job(o, compiler, &text->files[i], &jobs[i], arena, why);
 	}

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { KEPT_UNUSED = 16 }; /* number of listed modules without users that stay loaded */
+enum { MAX_UNUSED_MODULES = 16 }; /* number of listed modules without users that stay loaded */
 
 struct sr_jit_module {
 	int64_t references; /* this field and the next four are protected by the list's lock */
@@ -128,7 +128,7 @@ static struct {
 } loaded = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* Return the link to the module with the key, or to the end of the list. The caller holds the lock. */
-static struct sr_jit_module **find(const struct sr_digest *key)
+static struct sr_jit_module **find_link(const struct sr_digest *key)
 {
 	struct sr_jit_module **at = &loaded.first;
 	while (*at && memcmp(&(*at)->key, key, sizeof *key) != 0)
@@ -148,7 +148,7 @@ static void move_to_front(struct sr_jit_module **at)
 struct sr_jit_module *sr_jit_module_find(const struct sr_digest *key, struct sr_jit_counts *counts)
 {
 	pthread_mutex_lock(&loaded.lock);
-	struct sr_jit_module **at = find(key), *module = *at;
+	struct sr_jit_module **at = find_link(key), *module = *at;
 	if (module) {
 		module->references++;
 		*counts = module->counts;
@@ -161,7 +161,7 @@ struct sr_jit_module *sr_jit_module_find(const struct sr_digest *key, struct sr_
 void sr_jit_module_add(struct sr_jit_module *module, const struct sr_digest *key, const struct sr_jit_counts *counts)
 {
 	pthread_mutex_lock(&loaded.lock);
-	if (!*find(key)) {
+	if (!*find_link(key)) {
 		module->is_listed = true;
 		module->key = *key;
 		module->counts = *counts;
@@ -181,7 +181,7 @@ static struct sr_jit_module *remove_unused(void)
 			last = at;
 			n++;
 		}
-	if (n <= KEPT_UNUSED)
+	if (n <= MAX_UNUSED_MODULES)
 		return NULL;
 	module = *last;
 	*last = module->next;

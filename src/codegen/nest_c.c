@@ -95,7 +95,7 @@ static const char *value_expression(struct sr_nest_form *g, int v)
 
 static const char *value_c_type(const struct sr_nest_form *g, int v)
 {
-	return sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype)->wide;
+	return sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype)->wide_type;
 }
 
 static void indent(struct sr_nest_form *g)

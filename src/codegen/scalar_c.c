@@ -126,7 +126,7 @@ static void append_convert(struct sr_buf *out, enum sr_dtype from, enum sr_dtype
 	else if (to == SR_I1)
 		sr_buf_printf(out, is_complex(from) ? "__real__ %s != 0" : "%s != 0", x);
 	else if (is_complex(from) && is_complex(to))
-		sr_buf_printf(out, "(%s)%s", types[to].wide, x);
+		sr_buf_printf(out, "(%s)%s", types[to].wide_type, x);
 	else if (is_complex(to))
 		sr_buf_printf(out, "__builtin_complex((%s)%s, (%s)0)", real_of(to), x, real_of(to));
 	else if (sr_c_is_16bit_float(to) && (from_float ? from != SR_F64 : small))
@@ -134,11 +134,11 @@ static void append_convert(struct sr_buf *out, enum sr_dtype from, enum sr_dtype
 	else if (sr_c_is_16bit_float(to))
 		sr_buf_printf(out, "round_once_%s((double)%s)", id, x);
 	else if (sr_dtype_is_float(to))
-		sr_buf_printf(out, sr_dtypes[from].bits == 64 && !from_float ? "(%s)(double)%s" : "(%s)%s", types[to].wide, x);
+		sr_buf_printf(out, sr_dtypes[from].bits == 64 && !from_float ? "(%s)(double)%s" : "(%s)%s", types[to].wide_type, x);
 	else if (from_float)
 		sr_buf_printf(out, "%s_of_%s(%s)", id, from == SR_F64 ? "F64" : "F32", x);
 	else
-		sr_buf_printf(out, "(%s)%s", types[to].wide, x);
+		sr_buf_printf(out, "(%s)%s", types[to].wide_type, x);
 }
 
 static void append_bitcast(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, const char *x)
@@ -147,8 +147,8 @@ static void append_bitcast(struct sr_buf *out, enum sr_dtype from, enum sr_dtype
 	if (from == to)
 		sr_buf_puts(out, x);
 	else
-		sr_buf_printf(out, "%s%s%s(%s%s%s)", number ? "float_" : "(", number ? types[to].id : types[to].wide, number ? "" : ")",
-			      bits ? "bits_" : "", bits ? types[from].id : "", bits ? "" : x);
+		sr_buf_printf(out, "%s%s%s(%s%s%s)", number ? "float_" : "(", number ? types[to].id : types[to].wide_type,
+			      number ? "" : ")", bits ? "bits_" : "", bits ? types[from].id : "", bits ? "" : x);
 	if (from != to && bits) { /* append the argument of the conversion bits_TYPE */
 		out->n--;
 		sr_buf_printf(out, "(%s))", x);
@@ -199,7 +199,7 @@ static void append_select(struct sr_buf *out, enum sr_dtype type, const char *co
 	sr_buf_init(&zero, out->arena);
 	sr_c_literal(&zero, type, &(int64_t){0});
 	if (sr_dtype_is_integer(type) && !strcmp(args[2], sr_buf_string(&zero)))
-		sr_buf_printf(out, "(%s)(%s & -(%s)(%s != 0))", types[type].wide, args[1], types[type].wide, args[0]);
+		sr_buf_printf(out, "(%s)(%s & -(%s)(%s != 0))", types[type].wide_type, args[1], types[type].wide_type, args[0]);
 	else
 		sr_buf_printf(out, "%s ? %s : %s", args[0], args[1], args[2]);
 }
@@ -300,7 +300,7 @@ static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype 
 		sr_buf_printf(out, "#define %s_I1(x%s) (%s)\n", sr_kernel_name(k), y, expression_of(k, t));
 		return;
 	}
-	const char *wide = types[t].wide, *id = types[t].id;
+	const char *wide = types[t].wide_type, *id = types[t].id;
 	const char *result = k == SR_KERNEL_IS_FINITE ? "int" : has_real_result(k, t) ? real_of(t) : wide;
 	bool rounds = sr_c_is_16bit_float(t) && k != SR_KERNEL_IS_FINITE && k != SR_KERNEL_NEGATE && k != SR_KERNEL_ABS &&
 		k != SR_KERNEL_MAXIMUM && k != SR_KERNEL_MINIMUM;
@@ -311,7 +311,7 @@ static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype 
 
 /* Return true if a function is used whose expression needs elementary.h. Most loops use none, and parsing it takes the compiler
  * time. */
-static bool has_elementary(const struct sr_c_functions *f)
+static bool uses_elementary(const struct sr_c_functions *f)
 {
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)
 		for (int t = 0; t < SR_DTYPE_COUNT; t++)
@@ -339,7 +339,7 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 	shared_functions(out, TEXT(SR_FUSED_PLAIN SR_REMAINDER_PLAIN));
 	sr_buf_puts(out, "#endif\n/* minimum and maximum, total order, f16, bit counts, complex numbers, elementary functions */\n");
 	shared_functions(out, TEXT(SR_EXTREMA SR_TOTAL_ORDER SR_MODULO SR_HALF_FUNCTIONS SR_BIT_COUNTS SR_CHOSEN));
-	if (has_elementary(f))
+	if (uses_elementary(f))
 		shared_functions(out, TEXT(SR_EXPONENTIAL SR_ELEMENTARY SR_COMPLEX_FUNCTIONS));
 	sr_buf_puts(out, "#if defined(__FMA__) || defined(__aarch64__)\n");
 	shared_functions(out, TEXT(SR_MULTIPLY_ADD_FUSED));

@@ -9,7 +9,7 @@
 struct sr_c_type {
 	const char *id;     /* the type's name in names of C functions: "F32"; NULL: the type is not compiled */
 	const char *memory; /* C type of an element in memory */
-	const char *wide;   /* C type of a value during computation */
+	const char *wide_type; /* C type of a value during computation */
 };
 /* Return the C types of an element type, or NULL if the type is not compiled. */
 const struct sr_c_type *sr_c_type_of(enum sr_dtype type);

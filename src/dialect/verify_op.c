@@ -4,7 +4,7 @@
 #include "dialect/infer/infer.h"
 #include <string.h>
 
-struct count_range { /* required number of values: exactly `one`, or at least `one` if at_least is set */
+struct count_range { /* required number of values: exactly `n`, or at least `n` if is_minimum is set */
 	int n;
 	bool is_minimum;
 };

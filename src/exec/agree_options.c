@@ -6,7 +6,7 @@
 enum { MAX_VALUE_LENGTH = 100, MAX_LINES = 10, MAX_VALUES = 4 };
 
 /* Append every option value that must be equal on all ranks, as pairs of strings (sr_knobs_serialize). */
-static void settings(const struct sr_command *command, struct sr_buf *out)
+static void append_settings(const struct sr_command *command, struct sr_buf *out)
 {
 	sr_buf_printf(out, "version%c%s%c", '\0', PACKAGE_VERSION, '\0');
 	sr_knobs_serialize(command->knobs, command->values, out);
@@ -34,14 +34,14 @@ static void shorten(const struct sr_buf *full, struct sr_buf *out)
 
 /* ---- on rank 0 ---- */
 
-struct all_ranks {
+struct options_of_ranks {
 	const char *texts; /* option texts of all ranks, [size][bytes]; each rank's pairs of strings are padded with NULs */
 	uint64_t bytes;
 	int size;
 };
 
 /* Return the text of option `name` on rank r, or NULL if rank r was started without it. */
-static const char *find_option(const struct all_ranks *e, int r, const char *name)
+static const char *find_option(const struct options_of_ranks *e, int r, const char *name)
 {
 	const char *text = e->texts + (uint64_t)r * e->bytes, *end = text + e->bytes;
 	while (text < end && *text) {
@@ -53,14 +53,14 @@ static const char *find_option(const struct all_ranks *e, int r, const char *nam
 	return NULL;
 }
 
-static const char *value_of(const struct all_ranks *e, int r, const char *name)
+static const char *value_of(const struct options_of_ranks *e, int r, const char *name)
 {
 	const char *value = find_option(e, r, name);
 	return value ? value : "not given";
 }
 
 /* Append the list of ranks whose option `name` has this value: "rank 5" or "ranks 0 to 4, 6". */
-static void put_ranks(const struct all_ranks *e, const char *name, const char *value, struct sr_buf *out)
+static void put_ranks(const struct options_of_ranks *e, const char *name, const char *value, struct sr_buf *out)
 {
 	int n = 0;
 	for (int r = 0; r < e->size; r++)
@@ -79,7 +79,7 @@ static void put_ranks(const struct all_ranks *e, const char *name, const char *v
 }
 
 /* Return true if no rank before r has rank r's value for `name`. */
-static bool is_first(const struct all_ranks *e, int r, const char *name)
+static bool is_first(const struct options_of_ranks *e, int r, const char *name)
 {
 	for (int before = 0; before < r; before++)
 		if (!strcmp(value_of(e, before, name), value_of(e, r, name)))
@@ -87,7 +87,7 @@ static bool is_first(const struct all_ranks *e, int r, const char *name)
 	return true;
 }
 
-static bool differs(const struct all_ranks *e, const char *name)
+static bool option_differs(const struct options_of_ranks *e, const char *name)
 {
 	for (int r = 1; r < e->size; r++)
 		if (strcmp(value_of(e, 0, name), value_of(e, r, name)))
@@ -95,7 +95,7 @@ static bool differs(const struct all_ranks *e, const char *name)
 	return false;
 }
 
-static void put_difference(const struct all_ranks *e, const char *name, struct sr_buf *out)
+static void put_difference(const struct options_of_ranks *e, const char *name, struct sr_buf *out)
 {
 	int values = 0;
 	sr_buf_printf(out, "\n  %s: ", name);
@@ -112,7 +112,7 @@ static void put_difference(const struct all_ranks *e, const char *name, struct s
 }
 
 /* Return true if no rank before r has option `name`. */
-static bool is_new(const struct all_ranks *e, int r, const char *name)
+static bool is_new_option(const struct options_of_ranks *e, int r, const char *name)
 {
 	for (int before = 0; before < r; before++)
 		if (find_option(e, before, name))
@@ -120,7 +120,7 @@ static bool is_new(const struct all_ranks *e, int r, const char *name)
 	return true;
 }
 
-static enum sr_status report_differences(const struct all_ranks *e, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status report_differences(const struct options_of_ranks *e, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_buf out;
 	int lines = 0;
@@ -129,7 +129,7 @@ static enum sr_status report_differences(const struct all_ranks *e, struct sr_ar
 		const char *name = e->texts + (uint64_t)r * e->bytes, *end = name + e->bytes;
 		while (name < end && *name && lines <= MAX_LINES) {
 			const char *value = name + strlen(name) + 1;
-			if (is_new(e, r, name) && differs(e, name) && lines++ < MAX_LINES)
+			if (is_new_option(e, r, name) && option_differs(e, name) && lines++ < MAX_LINES)
 				put_difference(e, name, &out);
 			name = value + strlen(value) + 1;
 		}
@@ -141,11 +141,11 @@ static enum sr_status report_differences(const struct all_ranks *e, struct sr_ar
 enum sr_status sr_agree_options(struct sr_launch *l, const struct sr_command *command, struct sr_arena *arena,
 				struct sr_diags *diags)
 {
-	struct all_ranks e = {.size = l->size};
+	struct options_of_ranks e = {.size = l->size};
 	struct sr_buf full, mine;
 	uint64_t least, bytes;
 	sr_buf_init(&full, arena);
-	settings(command, &full);
+	append_settings(command, &full);
 	if (sr_launch_all_equal(l, sr_hash_bytes(full.data, full.n, 0)))
 		return SR_OK;
 	sr_buf_init(&mine, arena);

@@ -165,7 +165,7 @@ static enum sr_status run_compiled(struct interpret *in, struct section *s)
 	struct sr_executable *e = &s->executable;
 	struct sr_diags *diags = &s->ctx->diags;
 	struct sr_arena *arena = s->ctx->arena;
-	struct sr_executable_options options = {.model = o->model, .codegen = o->codegen, .ffi = o->own_kernels};
+	struct sr_executable_options options = {.model = o->model, .codegen = o->codegen, .ffi = o->ffi_kernels};
 	options.codegen.executions = o->repeats + o->warmup;
 	enum sr_status status = sr_executable_open(e, in->client, s->program, &options, arena, diags);
 	if (!status)

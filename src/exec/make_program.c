@@ -163,10 +163,10 @@ static enum sr_status compile_program(struct sr_run_state *r, enum purpose purpo
 	if (!compiler)
 		sr_arena_unwind(own->arena);
 	r->ctx = compiler;
-	r->other = own;
+	r->other_context = own;
 	enum sr_status status = read_program(r, purpose);
 	r->ctx = own;
-	r->other = compiler;
+	r->other_context = compiler;
 	if (status) { /* the caller's context owns the messages */
 		sr_diags_splice(&own->diags, &compiler->diags);
 		return status;
@@ -180,7 +180,7 @@ static enum sr_status compile_program(struct sr_run_state *r, enum purpose purpo
 		sr_buf_init(&r->page, own->arena);
 		sr_buf_put(&r->page, page.data, page.n);
 	}
-	r->other = NULL;
+	r->other_context = NULL;
 	sr_context_free(compiler);
 #ifdef __GLIBC__
 	malloc_trim(0); /* return fragmented free memory to the system */

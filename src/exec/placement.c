@@ -8,7 +8,7 @@
 struct places {
 	const struct sr_program *program;
 	struct sr_arena *arena;
-	int n, each;                     /* number of devices; number of consecutive devices that are on one rank */
+	int n, devices_per_rank;         /* number of devices; number of consecutive devices that are on one rank */
 	int n_nodes;
 	/* slots are the positions of devices in rank order, sorted by node: device and node of each slot; length: n */
 	int *in_order, *node_of_slot;
@@ -30,7 +30,7 @@ struct sr_rank_nodes sr_rank_nodes_find(struct sr_client *c, const struct sr_run
 	for (int r = 0; !l->rank && r < l->size; r++) {
 		node[r] = lowest[r] == r ? out.n++ : node[lowest[r]];
 		count[node[r]]++;
-		out.most = count[node[r]] > out.most ? count[node[r]] : out.most;
+		out.max_ranks_per_node = count[node[r]] > out.max_ranks_per_node ? count[node[r]] : out.max_ranks_per_node;
 	}
 	sr_launch_broadcast(l, &out.n, sizeof out.n);
 	out.node_of_rank = node;
@@ -48,7 +48,8 @@ struct sr_job_nodes sr_rank_nodes_of_job(const struct sr_rank_nodes *nodes, cons
 	/* one node is described independently of the number of ranks, so that one cached program serves all numbers */
 	if (nodes->n < 2)
 		return (struct sr_job_nodes){.ranks_per_node = INT32_MAX, .devices_per_rank = 1};
-	return (struct sr_job_nodes){client->launch.size, nodes->most, devices_per_rank(client->options.devices_per_rank)};
+	return (struct sr_job_nodes){client->launch.size, nodes->max_ranks_per_node,
+				     devices_per_rank(client->options.devices_per_rank)};
 }
 
 struct sr_job_nodes sr_job_nodes_of_options(const struct sr_run_options *o)
@@ -76,7 +77,7 @@ static void number_slots(struct places *p, const struct sr_rank_nodes *nodes)
 	p->node_of_slot = SR_NEWS(p->arena, int, p->n);
 	p->slot = SR_NEWS(p->arena, int, p->n);
 	for (int d = 0; d < p->n; d++) {
-		p->node_in_order[d] = nodes->node_of_rank[d / p->each];
+		p->node_in_order[d] = nodes->node_of_rank[d / p->devices_per_rank];
 		next[p->node_in_order[d] + 1]++;
 	}
 	for (int k = 0; k < n_nodes; k++)
@@ -179,7 +180,7 @@ static bool place_by_list(const struct places *p, const struct sr_rank_nodes *no
 {
 	const int *listed = c->options.rank_of_device;
 	for (int d = 0; d < p->n; d++) {
-		int r = listed && d < c->options.n_listed ? listed[d] : (p->n - 1 - d) / p->each;
+		int r = listed && d < c->options.n_listed ? listed[d] : (p->n - 1 - d) / p->devices_per_rank;
 		if (r < 0 || r >= c->launch.size)
 			return false;
 		node[d] = nodes->node_of_rank[r];
@@ -224,9 +225,9 @@ enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_ran
 	*out = (struct sr_placed){.name = "order", .n_nodes = 1};
 	if (nodes->n < 2 && (!text || !strcmp(text, "order")))
 		return SR_OK;
-	p.each = sr_client_devices_per_rank(client, program ? program->n_devices : 1);
+	p.devices_per_rank = sr_client_devices_per_rank(client, program ? program->n_devices : 1);
 	/* on rank 0: number of devices; 0 if there are more than the ranks can hold, since the program is rejected later */
-	p.n = !l->rank && program->n_devices <= l->size * (int64_t)p.each ? program->n_devices : 0;
+	p.n = !l->rank && program->n_devices <= l->size * (int64_t)p.devices_per_rank ? program->n_devices : 0;
 	if (p.n)
 		status = place_devices(&p, nodes, text, client, diags, out);
 	status = sr_launch_agree(l, status, diags);
@@ -235,7 +236,7 @@ enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_ran
 	sr_launch_broadcast(l, &p.n, sizeof p.n);
 	int *ranks = SR_NEWS(arena, int, p.n + 1);
 	for (int d = 0; !l->rank && d < p.n; d++)
-		ranks[d] = p.in_order[p.slot[d]] / p.each;
+		ranks[d] = p.in_order[p.slot[d]] / p.devices_per_rank;
 	sr_launch_broadcast(l, ranks, (uint64_t)p.n * sizeof *ranks);
 	if (p.n) {
 		client->options.rank_of_device = ranks;
@@ -269,7 +270,7 @@ static enum sr_status place_plan(struct places *p, const struct sr_run_options *
 		node[d] = d / per_node;
 	sr_buf_init(&name, p->arena);
 	p->plan = out->plan;
-	number_slots(p, &(struct sr_rank_nodes){.n = out->n_nodes, .most = per_node, .node_of_rank = node});
+	number_slots(p, &(struct sr_rank_nodes){.n = out->n_nodes, .max_ranks_per_node = per_node, .node_of_rank = node});
 	enum sr_status status = choose_placement(p, o->placement ? o->placement : "auto", diags, &name);
 	for (int d = 0; d < p->n && !status; d++)
 		node[d] = p->node_of_slot[p->slot[d]];
@@ -295,7 +296,7 @@ enum sr_status sr_placement_plan(struct sr_context *ctx, struct sr_program *prog
 	out->n_nodes = (program->n_devices - 1) / machine->ranks_per_node + 1;
 	if (!sr_plan_equal_nodes_traffic(program, machine->ranks_per_node, ctx->arena, &out->plan) || o->device_ranks)
 		return SR_OK;
-	struct places p = {.program = program, .arena = ctx->arena, .n = program->n_devices, .each = 1};
+	struct places p = {.program = program, .arena = ctx->arena, .n = program->n_devices, .devices_per_rank = 1};
 	status = place_plan(&p, o, machine->ranks_per_node, &ctx->diags, out);
 	return status ? status : sr_placement_estimate(ctx, program, o, out);
 }

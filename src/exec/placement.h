@@ -8,7 +8,7 @@
 /* The nodes of a job's ranks. With --ranks-per-node each group of that many ranks counts as a node. */
 struct sr_rank_nodes {
 	int n;                   /* number of nodes; set on all ranks */
-	int most;                /* rank 0: largest number of ranks on one node */
+	int max_ranks_per_node;  /* rank 0: largest number of ranks on one node */
 	/* rank 0: node of each rank, numbered from 0 in order of each node's lowest rank; length: number of ranks */
 	const int *node_of_rank;
 };

@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#define FRESH "\r\033[K" /* terminal control text: carriage return, and clear the line */
-enum { LONGEST = 512 };
+#define CLEAR_LINE "\r\033[K" /* terminal control text: carriage return, and clear the line */
+enum { MAX_LINE_LENGTH = 512 };
 static const double first_delay_s = 2; /* seconds before the first output; shorter work prints nothing */
 
 /* State of progress output, one per process, as there is one timer. The signal handler may see fields of different updates: at
@@ -18,14 +18,14 @@ static struct {
 	bool is_reporter;
 	int fd;
 	double start, interval, next;
-	volatile bool held, shown;
+	volatile bool is_suspended, is_line_shown;
 	/* Fields below are also read by the heartbeat thread. */
 	const char *_Atomic phase, *_Atomic unit, *_Atomic what;
 	_Atomic int64_t i, n;
 } progress = {.mode = SR_PROGRESS_NONE};
 
 struct line {
-	char text[LONGEST];
+	char text[MAX_LINE_LENGTH];
 	size_t n;
 };
 
@@ -91,7 +91,7 @@ static void emit(int fd, const struct line *l)
 static void refresh(void)
 {
 	struct line l = {.n = 0};
-	append_text(&l, FRESH);
+	append_text(&l, CLEAR_LINE);
 	emit(progress.fd, &l);
 }
 
@@ -106,7 +106,7 @@ void sr_progress_draw(const struct sr_device *d)
 	if (now < progress.next)
 		return;
 	progress.next = now + progress.interval;
-	if (progress.held)
+	if (progress.is_suspended)
 		return;
 	append_text(&l, redraws ? before : "");
 	append_text(&l, "shardrun: ");
@@ -116,13 +116,13 @@ void sr_progress_draw(const struct sr_device *d)
 	put_position(&l, d);
 	put_end(&l, redraws ? after : "\n");
 	emit(progress.fd, &l);
-	progress.shown = redraws;
+	progress.is_line_shown = redraws;
 }
 
 void sr_progress_print_final(const char *const *why, const struct sr_device *d)
 {
 	struct line l = {.n = 0};
-	append_text(&l, progress.shown ? FRESH : "");
+	append_text(&l, progress.is_line_shown ? CLEAR_LINE : "");
 	for (; *why; why++)
 		append_text(&l, *why);
 	append_text(&l, " after ");
@@ -132,18 +132,18 @@ void sr_progress_print_final(const char *const *why, const struct sr_device *d)
 	put_position(&l, d);
 	put_end(&l, "\n");
 	emit(STDERR_FILENO, &l);
-	progress.shown = false;
+	progress.is_line_shown = false;
 }
 
 void sr_progress_print_lines(const char *lines)
 {
-	static const char fresh[] = FRESH;
-	struct iovec parts[] = {{(void *)(uintptr_t)fresh, progress.shown ? sizeof fresh - 1 : 0},
+	static const char fresh[] = CLEAR_LINE;
+	struct iovec parts[] = {{(void *)(uintptr_t)fresh, progress.is_line_shown ? sizeof fresh - 1 : 0},
 				{(void *)(uintptr_t)lines, strlen(lines)}};
 	ssize_t done = writev(STDERR_FILENO, parts, 2);
 	(void)done;
-	progress.held = true;
-	progress.shown = false;
+	progress.is_suspended = true;
+	progress.is_line_shown = false;
 }
 
 struct sr_progress_position sr_progress_read(void)
@@ -176,8 +176,8 @@ void sr_progress_begin(enum sr_progress_mode mode, double interval, int fd, bool
 	progress.start = sr_now();
 	progress.interval = interval > 0 ? interval : redraws ? 1 : 60;
 	progress.next = progress.start + (interval <= 0 && redraws ? first_delay_s : progress.interval);
-	progress.held = true;
-	progress.shown = false;
+	progress.is_suspended = true;
+	progress.is_line_shown = false;
 }
 
 void sr_progress_set_position(const char *unit, int64_t i, int64_t n, const char *what)
@@ -192,7 +192,7 @@ void sr_progress_phase(const char *phase)
 {
 	sr_progress_set_position(NULL, 0, 0, NULL);
 	progress.phase = phase;
-	progress.held = false;
+	progress.is_suspended = false;
 }
 
 void sr_progress_compiling(const char *pass, int i, int n)
@@ -203,21 +203,21 @@ void sr_progress_compiling(const char *pass, int i, int n)
 
 void sr_progress_clear(void)
 {
-	if (progress.shown)
+	if (progress.is_line_shown)
 		refresh();
-	progress.shown = false;
+	progress.is_line_shown = false;
 }
 
 void sr_progress_suspend(void)
 {
-	progress.held = true;
+	progress.is_suspended = true;
 }
 
 /* Clear the line and stop progress output. Launchers forward standard error and standard output independently, so wait until the
  * cleared line has arrived before other output. */
 void sr_progress_stop(void)
 {
-	bool waits = progress.shown && !isatty(progress.fd);
+	bool waits = progress.is_line_shown && !isatty(progress.fd);
 	sr_progress_suspend();
 	sr_progress_clear();
 	if (waits)

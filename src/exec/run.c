@@ -100,7 +100,7 @@ static enum sr_status load_program(struct sr_run_state *r, struct sr_buf *node)
 	struct sr_diags *diags = &r->ctx->diags;
 	int64_t executions = r->loop ? sr_loop_steps(r->loop) : r->o->repeats + r->o->warmup;
 	sr_progress_phase("loading the program");
-	struct sr_executable_options options = {.model = r->o->model, .codegen = r->o->codegen, .ffi = r->o->own_kernels};
+	struct sr_executable_options options = {.model = r->o->model, .codegen = r->o->codegen, .ffi = r->o->ffi_kernels};
 	options.node = r->o->verbose ? node : NULL;
 	options.codegen.executions = executions;
 	options.codegen.objects = &r->objects;
@@ -247,10 +247,10 @@ static enum sr_status agree_options(struct sr_run_state *r, enum sr_status statu
 static enum sr_status run_launched(struct sr_run_state *r)
 {
 	const struct sr_run_options *o = r->o;
-	if (o->command->inform) {
+	if (o->command->print_information) {
 		enum sr_status status = SR_OK;
 		if (is_reporter(r)) {
-			o->command->inform(o->command->values);
+			o->command->print_information(o->command->values);
 			status = sr_flush_stream(&r->ctx->diags, stdout, "standard output");
 		}
 		return sr_launch_agree(&r->client.launch, status, &r->ctx->diags);
@@ -274,7 +274,9 @@ static enum sr_status run_launched(struct sr_run_state *r)
 static void start_watch(const struct sr_run_options *o)
 {
 	bool good = !o->command->status;
-	enum sr_progress_mode mode = !good || o->command->inform || o->quiet || !o->err ? SR_PROGRESS_NONE : (enum sr_progress_mode)o->progress;
+	enum sr_progress_mode mode = !good || o->command->print_information || o->quiet || !o->err
+					 ? SR_PROGRESS_NONE
+					 : (enum sr_progress_mode)o->progress;
 	sr_progress_begin(mode, o->progress_interval, STDERR_FILENO, sr_launch_is_reporter());
 	sr_watch_begin(good ? o->timeout : 0, sr_launch_is_launched(), sr_launch_is_reporter());
 }
@@ -310,8 +312,8 @@ static enum sr_status run_stages(struct sr_run_state *r, struct sr_run_options *
 {
 	const struct sr_run_options *o = r->o;
 	const struct sr_command *c = o->command;
-	bool runs = !c->status && !c->inform && o->run && !o->compare;
-	enum sr_status status = c->status || c->inform ? c->status : check_options(r, own), begun;
+	bool runs = !c->status && !c->print_information && o->run && !o->compare;
+	enum sr_status status = c->status || c->print_information ? c->status : check_options(r, own), begun;
 	if (!status && runs && o->ranks > 0 && !sr_launch_is_launched()) {
 		own->few_cores = sr_spawn_threads_instead(o, (int)o->ranks);
 		if (own->few_cores)
@@ -371,7 +373,7 @@ enum sr_status sr_run(const struct sr_run_options *options)
 		sr_cache_open(&r->cache, own.cache, own.cache_bytes, r->ctx->arena);
 		own.codegen.cache = &r->cache;
 		sr_bind_add_inputs(&own, r->ctx->arena);
-		own.own_kernels = &r->kernels;
+		own.ffi_kernels = &r->kernels;
 		for (size_t i = 0; i < own.ffi.n; i++)
 			sr_push(r->ctx->arena, &own.calls,
 				sr_strndup(r->ctx->arena, own.ffi.data[i], strcspn(own.ffi.data[i], "=")));
@@ -383,7 +385,7 @@ enum sr_status sr_run(const struct sr_run_options *options)
 			fputs(out_of_memory, options->err);
 	}
 	sr_context_free(r->ctx);
-	sr_context_free(r->other);
+	sr_context_free(r->other_context);
 	free(r);
 	return status;
 }

@@ -21,7 +21,7 @@ struct sr_command {
 	enum sr_status status;      /* status of parsing the command line; one rank reports an error, and all ranks end */
 	struct sr_diags *diags;     /* messages of parsing */
 	/* function that prints information instead of a run (--help), on one rank; NULL: a run */
-	void (*inform)(const void *values);
+	void (*print_information)(const void *values);
 };
 
 struct sr_run_options {
@@ -34,7 +34,7 @@ struct sr_run_options {
 	const char *output_bundle;    /* --outputs: file or folder for all results that have no --output; NULL: none */
 	/* custom-call kernels, "rms=librms.so:Rms"; and the custom-call targets they implement, set by sr_run */
 	sr_strings_list ffi, calls;
-	const struct sr_ffi *own_kernels; /* loaded custom-call kernels; set by sr_run */
+	const struct sr_ffi *ffi_kernels; /* loaded custom-call kernels; set by sr_run */
 	int argument_mode;    /* source of arguments without --input, an enum sr_argument_mode */
 	int64_t seed, repeats, warmup;
 	struct sr_loop_options loop;

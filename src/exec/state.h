@@ -22,7 +22,7 @@ struct sr_run_state {
 	const struct sr_run_options *o;
 	struct sr_context *ctx;
 	/* another context: the run's own while a second one compiles, or that of a failed compilation; NULL: none */
-	struct sr_context *other;
+	struct sr_context *other_context;
 	jmp_buf *unwind;
 	struct sr_client client;
 	const struct sr_program *program;   /* compiled program: on rank 0; on all ranks once the executable is open */

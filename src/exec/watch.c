@@ -15,12 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-static const int caught[] = {SIGHUP, SIGINT, SIGTERM, SIGALRM, SIGXFSZ};
-enum { N_CAUGHT = sizeof caught / sizeof *caught, MAX_SEGMENTS = 256 };
+static const int caught_signals[] = {SIGHUP, SIGINT, SIGTERM, SIGALRM, SIGXFSZ};
+enum { N_CAUGHT_SIGNALS = sizeof caught_signals / sizeof *caught_signals, MAX_SEGMENTS = 256 };
 
 /* State of the watch, one per process, as signal handlers are. */
 static struct {
-	struct sigaction before[N_CAUGHT];
+	struct sigaction old_actions[N_CAUGHT_SIGNALS];
 	const struct sr_device *volatile device;
 	volatile bool is_reporter;
 	char limit[64];
@@ -33,8 +33,8 @@ static struct {
 	pthread_t request_thread;
 	const struct sr_launch *launch; /* launch of this process; NULL: MPI is not initialized */
 	sem_t wake; /* posted when the request thread is to ask the launcher, or is to end */
-	volatile bool has_request_thread, ends;
-	volatile bool expired; /* true if the heartbeat thread found the run stalled */
+	volatile bool has_request_thread, is_ending;
+	volatile bool is_stalled; /* true if the heartbeat thread found the run stalled */
 } watch;
 
 /* Main function of the request thread: ask the launcher to end the job, which a signal handler may not do. */
@@ -43,7 +43,7 @@ static void *request_end(void *unused)
 	(void)unused;
 	while (sem_wait(&watch.wake))
 		;
-	if (!watch.ends)
+	if (!watch.is_ending)
 		sr_launch_request_end(SR_TIMEOUT);
 	return NULL;
 }
@@ -51,7 +51,7 @@ static void *request_end(void *unused)
 static void start_request_thread(void)
 {
 	sem_init(&watch.wake, 0, 0);
-	watch.ends = false;
+	watch.is_ending = false;
 	watch.has_request_thread = sr_thread_begin(&watch.request_thread, request_end, NULL);
 }
 
@@ -60,7 +60,7 @@ static void stop_request_thread(void)
 	if (!watch.has_request_thread)
 		return;
 	watch.has_request_thread = false;
-	watch.ends = true;
+	watch.is_ending = true;
 	sem_post(&watch.wake);
 	pthread_join(watch.request_thread, NULL);
 	sem_destroy(&watch.wake);
@@ -133,10 +133,10 @@ static void remove_files(void)
 
 /* End this process because the run is stalled. Called by the heartbeat thread, since the main thread may never return and the
  * launcher may not react either. */
-static _Noreturn void expire(const char *message)
+static _Noreturn void end_stalled_run(const char *message)
 {
 	watch.is_reporter = false;
-	watch.expired = true;
+	watch.is_stalled = true;
 	watch.deadline = sr_now() + 3;
 	set_timer();
 	sr_progress_print_lines(message);
@@ -161,7 +161,7 @@ static void on_signal(int number)
 	else if (watch.is_reporter)
 		print_signal(number);
 	remove_files();
-	if (number == SIGALRM && watch.expired)
+	if (number == SIGALRM && watch.is_stalled)
 		_exit(SR_TIMEOUT);
 	if (number == SIGALRM)
 		end_by_time();
@@ -180,14 +180,14 @@ void sr_watch_begin(double timeout, bool launched, bool is_reporter)
 	sigfillset(&action.sa_mask);
 	watch.device = NULL;
 	watch.is_reporter = is_reporter;
-	watch.expired = false;
+	watch.is_stalled = false;
 	watch.start_deadline = 0;
 	snprintf(watch.limit, sizeof watch.limit, "%g", timeout);
-	for (int i = 0; i < N_CAUGHT; i++) {
-		sigaction(caught[i], &action, &watch.before[i]);
+	for (int i = 0; i < N_CAUGHT_SIGNALS; i++) {
+		sigaction(caught_signals[i], &action, &watch.old_actions[i]);
 		/* a signal that was ignored before stays ignored, as nohup requires */
-		if (caught[i] != SIGALRM && watch.before[i].sa_handler == SIG_IGN)
-			sigaction(caught[i], &watch.before[i], NULL);
+		if (caught_signals[i] != SIGALRM && watch.old_actions[i].sa_handler == SIG_IGN)
+			sigaction(caught_signals[i], &watch.old_actions[i], NULL);
 	}
 	if (launched)
 		prctl(PR_SET_PDEATHSIG, SIGTERM); /* a launcher that is killed cannot notify its ranks */
@@ -239,7 +239,7 @@ static struct sr_phase read_phase(void)
 void sr_watch_ranks(struct sr_client *client, double limit)
 {
 	if (limit > 0)
-		watch.heartbeat = sr_heartbeat_begin(client, &(struct sr_heartbeat_options){limit, expire, read_phase});
+		watch.heartbeat = sr_heartbeat_begin(client, &(struct sr_heartbeat_options){limit, end_stalled_run, read_phase});
 	watch.start_deadline = 0;
 	set_timer();
 }
@@ -259,8 +259,8 @@ void sr_watch_end(void)
 	set_timer();
 	stop_request_thread();
 	watch.device = NULL;
-	for (int i = 0; i < N_CAUGHT; i++)
-		sigaction(caught[i], &watch.before[i], NULL);
+	for (int i = 0; i < N_CAUGHT_SIGNALS; i++)
+		sigaction(caught_signals[i], &watch.old_actions[i], NULL);
 	while (watch.n_segments)
 		free(watch.segments[--watch.n_segments]);
 }

@@ -99,18 +99,18 @@ const char *sr_archive_input_text(const struct sr_archive *archive, int64_t i, s
 
 const char *sr_archive_names(const struct sr_archive *archive, struct sr_arena *arena)
 {
-	enum { SHOWN = 10 };
+	enum { MAX_SHOWN_ITEMS = 10 };
 	int64_t n = sr_archive_count(archive);
 	struct sr_buf buf;
 	sr_buf_init(&buf, arena);
-	for (int64_t i = 0; i < n && i < SHOWN; i++)
+	for (int64_t i = 0; i < n && i < MAX_SHOWN_ITEMS; i++)
 		sr_buf_printf(&buf, "%s'%s'", i ? ", " : "", sr_archive_name(archive, i));
-	if (n > SHOWN)
-		sr_buf_printf(&buf, " and %" PRId64 " more", n - SHOWN);
+	if (n > MAX_SHOWN_ITEMS)
+		sr_buf_printf(&buf, " and %" PRId64 " more", n - MAX_SHOWN_ITEMS);
 	return n ? sr_buf_string(&buf) : "none";
 }
 
-static int64_t find(const struct sr_archive *archive, const char *key)
+static int64_t find_item(const struct sr_archive *archive, const char *key)
 {
 	if (archive->kind == SR_ARCHIVE_NPZ)
 		return sr_npz_find(&archive->npz, key);
@@ -126,7 +126,7 @@ enum sr_status sr_archive_find(struct sr_diags *diags, const struct sr_archive *
 {
 	struct sr_src_loc place = {archive->path};
 	int64_t n = sr_archive_count(archive);
-	*i = key ? find(archive, key) : 0;
+	*i = key ? find_item(archive, key) : 0;
 	if (key ? *i >= 0 : n == 1)
 		return SR_OK;
 	if (!key)

@@ -59,13 +59,13 @@ static bool matches(const struct criterion *criterion, const void *actual, const
 	return within_tolerance(criterion, a, e) && within_tolerance(criterion, a_im, e_im);
 }
 
-static void keep_first(struct sr_comparison *result, const struct sr_difference *difference)
+static void record_difference(struct sr_comparison *result, const struct sr_difference *difference)
 {
-	int k = result->n_first;
+	int k = result->n_recorded;
 	if (k == SR_MAX_KEPT_DIFFERENCES && result->first[k - 1].position <= difference->position)
 		return;
 	if (k < SR_MAX_KEPT_DIFFERENCES)
-		result->n_first++;
+		result->n_recorded++;
 	else
 		k--;
 	for (; k > 0 && result->first[k - 1].position > difference->position; k--)
@@ -83,9 +83,9 @@ static void add_difference(struct sr_comparison *result, enum sr_dtype type, con
 	}
 	memcpy(difference.actual, actual, (size_t)sr_dtype_bytes(type));
 	memcpy(difference.expected, expected, (size_t)sr_dtype_bytes(type));
-	result->different++;
+	result->n_differing++;
 	result->largest = fmax(result->largest, distance_of_elements);
-	keep_first(result, &difference);
+	record_difference(result, &difference);
 }
 
 void sr_compare_values(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
@@ -108,7 +108,7 @@ void sr_compare_values(enum sr_dtype type, const void *actual, const void *expec
 	for (int64_t offset = 0;;) {
 		const char *a = (const char *)actual + offset, *e = (const char *)expected + offset;
 		double distance_of_elements = 0;
-		result->compared++;
+		result->n_compared++;
 		if (!matches(&criterion, a, e, &distance_of_elements))
 			add_difference(result, type, a, e, dims ? dims : size, start, index, rank, distance_of_elements);
 		int i = rank - 1;
@@ -126,18 +126,18 @@ void sr_compare_values(enum sr_dtype type, const void *actual, const void *expec
 
 void sr_comparison_merge(struct sr_comparison *into, const struct sr_comparison *from)
 {
-	into->compared += from->compared;
-	into->different += from->different;
+	into->n_compared += from->n_compared;
+	into->n_differing += from->n_differing;
 	into->largest = fmax(into->largest, from->largest);
-	for (int i = 0; i < from->n_first; i++)
-		keep_first(into, &from->first[i]);
+	for (int i = 0; i < from->n_recorded; i++)
+		record_difference(into, &from->first[i]);
 }
 
 void sr_comparison_print(struct sr_buf *buf, enum sr_dtype type, int rank, const struct sr_comparison *result)
 {
-	sr_buf_printf(buf, "%" PRId64 " of %" PRId64 " elements differ, by up to %G", result->different, result->compared,
+	sr_buf_printf(buf, "%" PRId64 " of %" PRId64 " elements differ, by up to %G", result->n_differing, result->n_compared,
 		      result->largest);
-	for (int k = 0; k < result->n_first; k++) {
+	for (int k = 0; k < result->n_recorded; k++) {
 		const struct sr_difference *difference = &result->first[k];
 		sr_buf_puts(buf, k == 0 ? ": element at index " : "; at ");
 		for (int i = 0; i < rank; i++)

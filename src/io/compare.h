@@ -29,9 +29,9 @@ struct sr_difference {
 };
 
 struct sr_comparison {
-	int64_t compared, different;
+	int64_t n_compared, n_differing;
 	double largest; /* maximum of |actual - expected| over differing elements; infinity if one is NaN */
-	int n_first;
+	int n_recorded;
 	struct sr_difference first[SR_MAX_KEPT_DIFFERENCES]; /* the first elements that differ, ordered by position */
 };
 

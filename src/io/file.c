@@ -33,7 +33,7 @@ static enum sr_status report_not_regular(struct sr_diags *diags, const char *pat
 			"is %s; a regular file is required, since each rank accesses its own part of it", what);
 }
 
-static enum sr_status adopt_descriptor(struct sr_diags *diags, const char *path, int fd, struct sr_file *file)
+static enum sr_status use_descriptor(struct sr_diags *diags, const char *path, int fd, struct sr_file *file)
 {
 	struct stat st;
 	*file = (struct sr_file){.path = path, .fd = fd};
@@ -54,17 +54,17 @@ static enum sr_status adopt_descriptor(struct sr_diags *diags, const char *path,
 /* O_NONBLOCK keeps a named pipe without a peer from blocking the rank; it has no effect on regular files. */
 enum sr_status sr_file_open(struct sr_diags *diags, const char *path, struct sr_file *file)
 {
-	return adopt_descriptor(diags, path, open_retrying(path, O_RDONLY | O_NONBLOCK), file);
+	return use_descriptor(diags, path, open_retrying(path, O_RDONLY | O_NONBLOCK), file);
 }
 
 enum sr_status sr_file_open_for_writing(struct sr_diags *diags, const char *path, struct sr_file *file)
 {
-	return adopt_descriptor(diags, path, open_retrying(path, O_WRONLY), file);
+	return use_descriptor(diags, path, open_retrying(path, O_WRONLY), file);
 }
 
 enum sr_status sr_file_open_read_write(struct sr_diags *diags, const char *path, struct sr_file *file)
 {
-	return adopt_descriptor(diags, path, open_retrying(path, O_RDWR | O_CREAT | O_NONBLOCK), file);
+	return use_descriptor(diags, path, open_retrying(path, O_RDWR | O_CREAT | O_NONBLOCK), file);
 }
 
 enum sr_status sr_file_truncate(struct sr_diags *diags, struct sr_file *file, int64_t size)
@@ -76,7 +76,7 @@ enum sr_status sr_file_truncate(struct sr_diags *diags, struct sr_file *file, in
 }
 
 /* Reserve disk space for the whole file if the file system supports it, otherwise only set its length. */
-static int reserve(int fd, int64_t size)
+static int reserve_disk_space(int fd, int64_t size)
 {
 	int rc;
 	do
@@ -89,10 +89,10 @@ static int reserve(int fd, int64_t size)
 
 enum sr_status sr_file_create(struct sr_diags *diags, const char *path, int64_t size, struct sr_file *file)
 {
-	enum sr_status status = adopt_descriptor(diags, path, open_retrying(path, O_RDWR | O_CREAT | O_TRUNC | O_NONBLOCK), file);
+	enum sr_status status = use_descriptor(diags, path, open_retrying(path, O_RDWR | O_CREAT | O_TRUNC | O_NONBLOCK), file);
 	if (status)
 		return status;
-	int rc = reserve(file->fd, size);
+	int rc = reserve_disk_space(file->fd, size);
 	if (rc == 0) {
 		file->size = size;
 		return SR_OK;

@@ -10,7 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum sr_status failed(struct sr_diags *diags, const char *path, const char *what)
+static enum sr_status report_failure(struct sr_diags *diags, const char *path, const char *what)
 {
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "cannot %s: %s", what, strerror(errno));
 }
@@ -21,18 +21,18 @@ enum sr_status sr_folder_make(struct sr_diags *diags, const char *path)
 	if (!mkdir(path, 0777))
 		return SR_OK;
 	if (errno != EEXIST)
-		return failed(diags, path, "make the folder");
+		return report_failure(diags, path, "make the folder");
 	if (!stat(path, &st) && S_ISDIR(st.st_mode))
 		return SR_OK;
 	errno = ENOTDIR;
-	return failed(diags, path, "make the folder");
+	return report_failure(diags, path, "make the folder");
 }
 
 enum sr_status sr_folder_sync(struct sr_diags *diags, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	bool good = fd >= 0 && (!fsync(fd) || errno == EINVAL); /* some file systems return EINVAL for fsync on a folder */
-	enum sr_status status = good ? SR_OK : failed(diags, path, "flush the folder to disk");
+	enum sr_status status = good ? SR_OK : report_failure(diags, path, "flush the folder to disk");
 	if (fd >= 0)
 		close(fd);
 	return status;
@@ -40,7 +40,7 @@ enum sr_status sr_folder_sync(struct sr_diags *diags, const char *path)
 
 enum sr_status sr_folder_rename(struct sr_diags *diags, const char *from, const char *to)
 {
-	return rename(from, to) ? failed(diags, to, "rename the finished folder") : SR_OK;
+	return rename(from, to) ? report_failure(diags, to, "rename the finished folder") : SR_OK;
 }
 
 void sr_folder_remove(const char *path)
@@ -64,7 +64,7 @@ enum sr_status sr_folder_list(struct sr_diags *diags, struct sr_arena *arena, co
 	SR_VEC(const char *) found = {0};
 	DIR *dir = opendir(path);
 	if (!dir)
-		return failed(diags, path, "read the folder");
+		return report_failure(diags, path, "read the folder");
 	for (struct dirent *entry; (entry = readdir(dir));)
 		if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
 			sr_push(arena, &found, sr_strdup(arena, entry->d_name));

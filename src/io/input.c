@@ -107,7 +107,7 @@ enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *inpu
 	if (value->kind == SR_VALUE_NPY_FILE)
 		return sr_npy_read_slice(diags, &input->file, &input->npy, start, size, local, dst);
 	struct sr_slice slice = {.rank = value->rank,
-				 .item = sr_dtype_bytes(value->type),
+				 .element_bytes = sr_dtype_bytes(value->type),
 				 .offset = input->offset,
 				 .dims = value->dims,
 				 .start = start,

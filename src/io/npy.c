@@ -68,12 +68,12 @@ enum sr_status sr_npy_next(struct sr_diags *diags, struct sr_file *file, struct 
 bool sr_npy_accepts(const struct sr_npy *npy, enum sr_dtype type)
 {
 	const struct sr_dtype_info *info = &sr_dtypes[type];
-	if (npy->item != info->bytes)
+	if (npy->element_bytes != info->bytes)
 		return false;
 	bool is_raw = info->npy[1] == 'V'; /* the type is stored as raw bytes, since NumPy has no type with this name */
 	if (npy->kind == 'V')
 		return is_raw || info->bits < 8;
-	if (npy->kind == 'f' && npy->item == 1)
+	if (npy->kind == 'f' && npy->element_bytes == 1)
 		return is_raw;
 	return npy->kind == info->npy[1];
 }
@@ -105,7 +105,7 @@ enum sr_status sr_npy_check(struct sr_diags *diags, const struct sr_file *file, 
 static struct sr_slice slice_of(const struct sr_npy *npy, const int64_t *start, const int64_t *size, const int64_t *local)
 {
 	return (struct sr_slice){.rank = npy->rank,
-				 .item = npy->item,
+				 .element_bytes = npy->element_bytes,
 				 .fortran = npy->fortran,
 				 .offset = npy->data,
 				 .dims = npy->dims,

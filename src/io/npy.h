@@ -19,7 +19,7 @@
 struct sr_npy {
 	char descr[16];     /* the header's descr, for example "<f4" */
 	char kind;          /* NumPy's kind: b, i, u, f, c or V (raw bytes) */
-	int item;           /* bytes per element */
+	int element_bytes;  /* bytes per element */
 	enum sr_dtype type; /* type implied by descr alone ("V2" is bf16); SR_DTYPE_NONE for other raw bytes */
 	bool fortran;       /* true if the data is column-major */
 	int rank;

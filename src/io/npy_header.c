@@ -109,8 +109,8 @@ static enum sr_status parse_descr(struct cursor *c, struct sr_npy *npy)
 	if (order == '>' && item > 1 && npy->kind != 'V')
 		return sr_error(c->diags, SR_UNSUPPORTED, place,
 				"an .npy file of big-endian numbers ('%s') is not supported; save it as '<%s'", npy->descr, d);
-	npy->item = (int)item;
-	npy->type = type_of_descr(npy->kind, npy->item);
+	npy->element_bytes = (int)item;
+	npy->type = type_of_descr(npy->kind, npy->element_bytes);
 	return SR_OK;
 }
 
@@ -203,8 +203,8 @@ enum sr_status sr_npy_parse(struct sr_diags *diags, const char *path, const char
 		return status;
 	int64_t elements, data;
 	npy->data = text + length;
-	if (sr_product_overflows(npy->dims, npy->rank, &elements) || sr_mul_overflows(elements, (int64_t)npy->item, &data) ||
-	    sr_add_overflows(data, npy->data, &npy->end))
+	if (sr_product_overflows(npy->dims, npy->rank, &elements) ||
+	    sr_mul_overflows(elements, (int64_t)npy->element_bytes, &data) || sr_add_overflows(data, npy->data, &npy->end))
 		return sr_error(diags, SR_USAGE, place, "the shape in the .npy header overflows");
 	return SR_OK;
 }

@@ -12,7 +12,7 @@ enum {
 	ZIP_VERSION_20 = 20, /* zip version needed to read: 2.0 */
 	ZIP_VERSION_45 = 45, /* zip version needed to read: 4.5, with zip64 */
 	UTF8 = 1 << 11, /* flag bit: names are UTF-8 */
-	FIRST_DAY = 1 << 5 | 1, /* date of all members: 1 January 1980 */
+	DOS_EPOCH_DAY = 1 << 5 | 1, /* date of all members: 1 January 1980 */
 	MAX_NAME = 0xffff - 4,
 };
 
@@ -106,13 +106,13 @@ static void put_le32(struct sr_buf *buf, int64_t x)
 }
 
 /* Append the fields that a local header and a directory entry share: from the version to the length of the name. */
-static void put_common(struct sr_buf *buf, const struct sr_npz_array *a, bool is_zip64)
+static void put_common_header_fields(struct sr_buf *buf, const struct sr_npz_array *a, bool is_zip64)
 {
 	put_le(buf, is_zip64 ? ZIP_VERSION_45 : ZIP_VERSION_20, 2);
 	put_le(buf, UTF8, 2);
 	put_le(buf, 0, 2); /* compression method: stored */
 	put_le(buf, 0, 2);
-	put_le(buf, FIRST_DAY, 2);
+	put_le(buf, DOS_EPOCH_DAY, 2);
 	put_le(buf, a->crc, 4);
 	put_le32(buf, bytes_of(a));
 	put_le32(buf, bytes_of(a));
@@ -138,7 +138,7 @@ static void put_local(struct sr_buf *buf, const struct sr_npz_array *a)
 {
 	bool is_zip64 = needs_zip64(bytes_of(a));
 	sr_buf_puts(buf, SR_ZIP_LOCAL);
-	put_common(buf, a, is_zip64);
+	put_common_header_fields(buf, a, is_zip64);
 	put_le(buf, is_zip64 ? 20 : 0, 2);
 	put_name(buf, a);
 	if (is_zip64)
@@ -152,7 +152,7 @@ static void put_entry(struct sr_buf *buf, const struct sr_npz_array *a)
 	int extra = extra_bytes(a);
 	sr_buf_puts(buf, SR_ZIP_ENTRY);
 	put_le(buf, extra ? ZIP_VERSION_45 : ZIP_VERSION_20, 2);
-	put_common(buf, a, extra);
+	put_common_header_fields(buf, a, extra);
 	put_le(buf, extra, 2);
 	put_le(buf, 0, 10); /* no comment, disk 0, no attributes */
 	put_le32(buf, a->header);

@@ -216,7 +216,7 @@ int64_t sr_safetensors_find(const struct sr_safetensors *tensors, const char *na
 static struct sr_slice slice_of(const struct sr_safetensor *t, const int64_t *start, const int64_t *size, const int64_t *local)
 {
 	return (struct sr_slice){.rank = t->rank,
-				 .item = sr_dtype_bytes(t->type),
+				 .element_bytes = sr_dtype_bytes(t->type),
 				 .offset = t->offset,
 				 .dims = t->dims,
 				 .start = start,

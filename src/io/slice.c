@@ -29,15 +29,15 @@ bool sr_slice_is_valid(const struct sr_slice *slice, int64_t *end)
 {
 	const int64_t *local_dims = slice->local ? slice->local : slice->size;
 	int64_t n, bytes;
-	if (slice->rank < 0 || slice->rank > SR_MAX_RANK || slice->item < 1 || slice->offset < 0)
+	if (slice->rank < 0 || slice->rank > SR_MAX_RANK || slice->element_bytes < 1 || slice->offset < 0)
 		return false;
 	for (int i = 0; i < slice->rank; i++)
 		if (slice->start[i] < 0 || slice->size[i] < 0 || slice->size[i] > local_dims[i] || slice->size[i] > slice->dims[i] ||
 		    slice->start[i] > slice->dims[i] - slice->size[i])
 			return false;
-	if (sr_product_overflows(local_dims, slice->rank, &n) || sr_mul_overflows(n, (int64_t)slice->item, &bytes))
+	if (sr_product_overflows(local_dims, slice->rank, &n) || sr_mul_overflows(n, (int64_t)slice->element_bytes, &bytes))
 		return false;
-	return !sr_product_overflows(slice->dims, slice->rank, &n) && !sr_mul_overflows(n, (int64_t)slice->item, &bytes) &&
+	return !sr_product_overflows(slice->dims, slice->rank, &n) && !sr_mul_overflows(n, (int64_t)slice->element_bytes, &bytes) &&
 	       !sr_add_overflows(bytes, slice->offset, end);
 }
 
@@ -45,12 +45,12 @@ bool sr_slice_is_valid(const struct sr_slice *slice, int64_t *end)
 static void make_loops(const struct sr_slice *slice, struct run_nest *run_nest)
 {
 	const int64_t *local_dims = slice->local ? slice->local : slice->size;
-	int64_t memory[SR_MAX_RANK], stride = slice->item;
+	int64_t memory[SR_MAX_RANK], stride = slice->element_bytes;
 	for (int i = slice->rank - 1; i >= 0; i--) {
 		memory[i] = stride;
 		stride *= local_dims[i];
 	}
-	stride = slice->item;
+	stride = slice->element_bytes;
 	run_nest->first = slice->offset;
 	run_nest->n_loops = slice->rank;
 	for (int k = slice->rank - 1; k >= 0; k--) {
@@ -78,7 +78,7 @@ static void merge_loops(struct run_nest *run_nest)
 
 static struct run_nest normalize(const struct sr_slice *slice)
 {
-	struct run_nest run_nest = {.run = slice->item};
+	struct run_nest run_nest = {.run = slice->element_bytes};
 	for (int i = 0; i < slice->rank; i++)
 		if (slice->size[i] == 0)
 			return (struct run_nest){0};

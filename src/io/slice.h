@@ -14,7 +14,7 @@
 
 struct sr_slice {
 	int rank;
-	int item;             /* bytes per element */
+	int element_bytes;    /* bytes per element */
 	bool fortran;         /* true if the file is column-major */
 	int64_t offset;       /* byte offset of the array's first element in the file */
 	const int64_t *dims;  /* extents of the array in the file; length: rank */

@@ -154,7 +154,7 @@ bool sr_text_has_type(const char *text)
 	return parse_type(text, &value) != NULL;
 }
 
-static bool is_lone_number(const char *text)
+static bool is_single_number(const char *text)
 {
 	char *end;
 	double re, im;
@@ -187,7 +187,7 @@ enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *aren
 		return text[0] && text[1] ? SR_OK : sr_error(diags, SR_USAGE, flag.place, "no file name");
 	}
 	const char *rest = parse_type(text, value); /* tried before numbers: 0xf32 is an empty array, not a hexadecimal number */
-	if (!rest && is_lone_number(text)) {
+	if (!rest && is_single_number(text)) {
 		*value = (struct sr_text_value){.type = scalar, .bytes = sr_dtype_bytes(scalar)};
 		return parse_elements(&flag, arena, text, value);
 	}
@@ -269,14 +269,14 @@ struct printer {
 	void (*print)(struct sr_buf *buf, enum sr_dtype type, const void *element);
 	enum sr_dtype type;
 	const char *next; /* element to print next */
-	int64_t left;     /* number of elements that may still be printed */
+	int64_t n_left;   /* number of elements that may still be printed */
 };
 
 /* Print nested brackets. Returns false once the limit is reached: "..." has been printed, and only closing brackets may follow. */
 static bool print_nested(struct printer *p, const int64_t *dims, int rank)
 {
 	for (int64_t i = 0; i < dims[0]; i++) {
-		if (p->left == 0) {
+		if (p->n_left == 0) {
 			sr_buf_puts(p->buf, "...");
 			return false;
 		}
@@ -285,7 +285,7 @@ static bool print_nested(struct printer *p, const int64_t *dims, int rank)
 				sr_buf_putc(p->buf, ' ');
 			p->print(p->buf, p->type, p->next);
 			p->next += sr_dtype_bytes(p->type);
-			p->left--;
+			p->n_left--;
 			continue;
 		}
 		sr_buf_putc(p->buf, '[');

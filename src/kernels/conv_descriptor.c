@@ -50,8 +50,9 @@ static struct sr_conv_tensor data_of(int buffer, int spatial, int64_t batch, int
 
 /* Return the layout of the weights, with `out` and `in` channels per group. `grouped`: distance in elements between two groups
  * along the dimension that is divided into groups. */
-static struct sr_conv_tensor weights_of(int buffer, int spatial, int64_t groups, int64_t grouped, int64_t out, int64_t out_stride, int64_t in,
-					int64_t in_stride, const int64_t *dims, const int64_t *strides)
+static struct sr_conv_tensor describe_weights(int buffer, int spatial, int64_t groups, int64_t grouped, int64_t out,
+					      int64_t out_stride, int64_t in, int64_t in_stride, const int64_t *dims,
+					      const int64_t *strides)
 {
 	int g = groups > 1;
 	struct sr_conv_tensor t = {.buffer = buffer, .rank = 2 + g + spatial, .dims = {groups}, .strides = {grouped}};
@@ -89,8 +90,8 @@ static bool forward(const struct sr_conv_params *p, struct sr_conv_descriptor *f
 
 	*f = (struct sr_conv_descriptor){.kind = SR_CONV_FORWARD, .spatial = p->spatial, .groups = groups};
 	f->source = data_of(0, p->spatial, p->batch, p->lhs_stride[0], p->in_features, p->lhs_stride[1], p->in, p->lhs_stride + 2);
-	f->weights = weights_of(1, p->spatial, groups, p->rhs_stride[1] * out, out, p->rhs_stride[1], in, p->rhs_stride[0], p->window,
-				p->rhs_stride + 2);
+	f->weights = describe_weights(1, p->spatial, groups, p->rhs_stride[1] * out, out, p->rhs_stride[1], in, p->rhs_stride[0],
+				      p->window, p->rhs_stride + 2);
 	f->result = data_of(2, p->spatial, p->batch, p->out_stride[0], p->out_features, p->out_stride[1], p->out_shape, p->out_stride + 2);
 	for (int d = 0; d < p->spatial; d++) {
 		f->stride[d] = p->stride[d], f->dilation[d] = p->rhs_dilation[d], f->pad_low[d] = p->pad_low[d];
@@ -107,8 +108,8 @@ static bool backward_data(const struct sr_conv_params *p, struct sr_conv_descrip
 
 	*f = (struct sr_conv_descriptor){.kind = SR_CONV_BACKWARD_DATA, .spatial = p->spatial, .groups = groups};
 	f->result = data_of(0, p->spatial, p->batch, p->lhs_stride[0], p->in_features, p->lhs_stride[1], p->in, p->lhs_stride + 2);
-	f->weights = weights_of(1, p->spatial, groups, p->rhs_stride[1] * out, in, p->rhs_stride[0], out, p->rhs_stride[1], p->window,
-				p->rhs_stride + 2);
+	f->weights = describe_weights(1, p->spatial, groups, p->rhs_stride[1] * out, in, p->rhs_stride[0], out, p->rhs_stride[1],
+				      p->window, p->rhs_stride + 2);
 	f->source = data_of(2, p->spatial, p->batch, p->out_stride[0], p->out_features, p->out_stride[1], p->out_shape, p->out_stride + 2);
 	for (int d = 0; d < p->spatial; d++) {
 		int64_t window_span = (p->window[d] - 1) * p->rhs_dilation[d];
@@ -144,8 +145,8 @@ static bool backward_weights(const struct sr_conv_params *p, struct sr_conv_desc
 	*f = (struct sr_conv_descriptor){.kind = SR_CONV_BACKWARD_WEIGHTS, .spatial = p->spatial, .groups = groups};
 	f->source = data_of(0, p->spatial, p->in_features, p->lhs_stride[1], p->batch * groups, p->lhs_stride[0], p->in, p->lhs_stride + 2);
 	f->result = data_of(1, p->spatial, p->in_features, p->rhs_stride[0], p->out_features, p->rhs_stride[1], p->window, p->rhs_stride + 2);
-	f->weights = weights_of(2, p->spatial, groups, p->out_stride[1] * out, out, p->out_stride[1], p->batch, p->out_stride[0], p->out_shape,
-				p->out_stride + 2);
+	f->weights = describe_weights(2, p->spatial, groups, p->out_stride[1] * out, out, p->out_stride[1], p->batch,
+				      p->out_stride[0], p->out_shape, p->out_stride + 2);
 	for (int d = 0; d < p->spatial; d++) {
 		f->stride[d] = p->rhs_dilation[d], f->dilation[d] = p->stride[d], f->pad_low[d] = p->pad_low[d];
 		if (p->lhs_dilation[d] != 1 || (p->reversal[d] && p->window[d] > 1) || !compute_padding(f, d,
@@ -172,7 +173,7 @@ static bool is_preferred_layout(const struct sr_conv_descriptor *f)
 
 /* Return true if a convolution without dilations is better described as a gradient of weights than as forward, when it can be both.
  * The description whose data is channels-last is preferred, otherwise the gradient if the window is larger than the result. */
-static bool better_as_weights(const struct sr_conv_params *p, const struct sr_conv_descriptor *as_forward,
+static bool prefers_weight_gradient(const struct sr_conv_params *p, const struct sr_conv_descriptor *as_forward,
 		const struct sr_conv_descriptor *as_gradient)
 {
 	if (is_preferred_layout(as_forward) != is_preferred_layout(as_gradient))
@@ -195,13 +196,13 @@ bool sr_conv_describe(const struct sr_conv_params *original, struct sr_conv_desc
 	    !extent(p.window, p.spatial) || !extent(p.out_shape, p.spatial))
 		return false;
 	bool is_forward = forward(&p, f), weights = backward_weights(&p, &gradient);
-	if (weights && (!is_forward || better_as_weights(&p, f, &gradient)))
+	if (weights && (!is_forward || prefers_weight_gradient(&p, f, &gradient)))
 		*f = gradient;
 	return is_forward || weights || backward_data(&p, f);
 }
 
 /* Return the number of elements of the weights in a layout with channels padded to blocks of 16. */
-static int64_t blocked(const struct sr_conv_descriptor *f)
+static int64_t blocked_weight_elements(const struct sr_conv_descriptor *f)
 {
 	const int64_t *channels = f->weights.dims;
 	int64_t n = sr_conv_element_count(&f->weights);
@@ -219,7 +220,7 @@ int64_t sr_conv_scratch(enum sr_dtype t, const struct sr_conv_params *p)
 		return 0;
 	const struct sr_conv_tensor *data[] = {&f.source, &f.result};
 	int64_t types[] = {sr_dtype_bytes(t), sr_dtype_bytes(t), sr_dtype_bytes((enum sr_dtype)p->out)};
-	int64_t bytes = blocked(&f) * types[f.weights.buffer] * (sr_conv_has_reversal(&f) ? 2 : 1), all = 0;
+	int64_t bytes = blocked_weight_elements(&f) * types[f.weights.buffer] * (sr_conv_has_reversal(&f) ? 2 : 1), all = 0;
 	for (int i = 0; i < 2; i++)
 		all += sr_conv_element_count(data[i]) * types[data[i]->buffer];
 	bytes += all / MARGIN_DIVISOR < MAX_MARGIN ? all / MARGIN_DIVISOR : MAX_MARGIN;

@@ -75,7 +75,7 @@ static void bluestein(sr_c128 *x, int64_t n, double sign, sr_c128 *work)
 	}
 }
 
-static void line(sr_c128 *x, int64_t n, bool inverse, sr_c128 *work)
+static void transform_line(sr_c128 *x, int64_t n, bool inverse, sr_c128 *work)
 {
 	if ((n & (n - 1)) == 0)
 		radix_2(x, n, inverse ? 1 : -1);
@@ -102,7 +102,7 @@ static void transform_dimension(sr_c128 *x, const int64_t *shape, int rank, int 
 			continue;
 		for (int64_t k = 0; k < n; k++)
 			row[k] = from[k * inner];
-		line(row, n, inverse, work + n);
+		transform_line(row, n, inverse, work + n);
 		for (int64_t k = 0; k < n; k++)
 			from[k * inner] = row[k];
 	}

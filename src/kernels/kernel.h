@@ -211,7 +211,7 @@ struct sr_sort_params {
 	/* order of floats: 0: <; 1: TOTALORDER (-0 before +0, NaN by sign); 2: zeros equal, all NaN equal and last */
 	int32_t total;
 	int64_t outer, length, inner;
-	int64_t keep; /* if > 0, only the first `keep` results are used; the rest is unspecified */
+	int64_t n_used_results; /* if > 0, only the first `n_used_results` results are used; the rest is unspecified */
 	int32_t bytes[16];
 };
 

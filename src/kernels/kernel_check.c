@@ -42,7 +42,7 @@ static bool count_elements(const int64_t *shape, int32_t rank, int64_t *out)
 #define PRODUCT(out, ...) count_elements((const int64_t[]){__VA_ARGS__}, (int32_t)(sizeof((int64_t[]){__VA_ARGS__}) / sizeof(int64_t)), out)
 
 /* Return true if buffer k of the call holds n elements of `bytes` bytes each. */
-static bool holds(const struct sr_kernel_call *c, int k, int64_t n, int64_t bytes)
+static bool buffer_holds(const struct sr_kernel_call *c, int k, int64_t n, int64_t bytes)
 {
 	return k < c->n_buffers && n >= 0 && bytes > 0 && n <= c->bytes[k] / bytes;
 }
@@ -78,14 +78,14 @@ static int64_t size_of(const struct sr_kernel_call *c)
 
 #define PART_ROW(id, arity, ...) __VA_OPT__([SR_KERNEL_##id] = true,)
 #define MAP(id, name, arity, work, ...) PART_ROW(id, arity, __VA_ARGS__)
-static const bool makes_part[SR_KERNEL_COUNT] = { /* elementwise kernels that return the real type for a complex argument */
+static const bool returns_real_part[SR_KERNEL_COUNT] = { /* elementwise kernels that return the real type for a complex argument */
 #define COLUMNS COLUMNS_PART
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
 #undef COLUMNS
 };
 #define MAP(id, name, arity, work, ...) PART_ROW(id, arity, __VA_ARGS__)
-static const bool makes_test[SR_KERNEL_COUNT] = { /* elementwise kernels that return i1 for a float argument */
+static const bool returns_predicate[SR_KERNEL_COUNT] = { /* elementwise kernels that return i1 for a float argument */
 #define COLUMNS COLUMNS_TEST
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
@@ -100,11 +100,11 @@ int sr_map_bytes(enum sr_kernel k, enum sr_dtype type, enum sr_dtype out, int ar
 		return k == SR_KERNEL_SELECT && argument == 0 ? 1 : bytes;
 	if (k == SR_KERNEL_CONVERT || k == SR_KERNEL_BITCAST)
 		return sr_dtype_bytes(out);
-	if (k == SR_KERNEL_COMPARE || (makes_test[k] && sr_dtype_is_float(type)))
+	if (k == SR_KERNEL_COMPARE || (returns_predicate[k] && sr_dtype_is_float(type)))
 		return 1;
 	if (k == SR_KERNEL_COMPLEX)
 		return 2 * bytes;
-	return makes_part[k] && sr_dtype_is_complex(type) ? bytes / 2 : bytes;
+	return returns_real_part[k] && sr_dtype_is_complex(type) ? bytes / 2 : bytes;
 }
 
 /* Check a bitcast. Its range counts elements of the narrower type. */
@@ -114,8 +114,8 @@ static bool check_bitcast(const struct sr_kernel_call *c, const struct sr_map_pa
 	bool splits = from->bits >= to->bits;
 	const struct sr_dtype_info *narrow = splits ? to : from, *wide = splits ? from : to;
 	int64_t ratio = wide->bits / narrow->bits;
-	return holds(c, splits ? 1 : 0, c->range, narrow->bytes) && holds(c, splits ? 0 : 1, sr_ceil_div(c->range, ratio),
-	    wide->bytes);
+	return buffer_holds(c, splits ? 1 : 0, c->range, narrow->bytes) &&
+	       buffer_holds(c, splits ? 0 : 1, sr_ceil_div(c->range, ratio), wide->bytes);
 }
 
 static bool check_map(const struct sr_kernel_call *c)
@@ -130,9 +130,10 @@ static bool check_map(const struct sr_kernel_call *c)
 	if (c->kernel == SR_KERNEL_BITCAST)
 		return check_bitcast(c, p);
 	for (int k = 0; k < arity; k++)
-		if (!holds(c, k, p->scalar[k] ? c->range > 0 : c->range, sr_map_bytes(c->kernel, c->type, SR_DTYPE_NONE, k)))
+		if (!buffer_holds(c, k, p->scalar[k] ? c->range > 0 : c->range, sr_map_bytes(c->kernel, c->type, SR_DTYPE_NONE, k)))
 			return false;
-	return holds(c, arity, c->range, sr_map_bytes(c->kernel, c->type, converts ? (enum sr_dtype)p->out : SR_DTYPE_NONE, -1));
+	return buffer_holds(c, arity, c->range,
+			    sr_map_bytes(c->kernel, c->type, converts ? (enum sr_dtype)p->out : SR_DTYPE_NONE, -1));
 }
 
 /* ---- copies ---- */
@@ -149,16 +150,15 @@ static bool check_move(const struct sr_kernel_call *c)
 		if (!extend(&src, p->shape[d], p->src_stride[d]) || !extend(&dst, p->shape[d], p->dst_stride[d]))
 			return false;
 	return !n || !c->range ||
-	       (src.low >= 0 && dst.low >= 0 && src.high < MAX_ELEMENTS && dst.high < MAX_ELEMENTS && holds(c, 0, src.high + 1,
-			p->bytes) &&
-		holds(c, 1, dst.high + 1, p->bytes));
+	       (src.low >= 0 && dst.low >= 0 && src.high < MAX_ELEMENTS && dst.high < MAX_ELEMENTS &&
+		buffer_holds(c, 0, src.high + 1, p->bytes) && buffer_holds(c, 1, dst.high + 1, p->bytes));
 }
 
 static bool check_fill(const struct sr_kernel_call *c)
 {
 	const struct sr_fill_params *p = c->params;
-	return c->n_buffers == 2 && is_element_size(p->bytes) && holds(c, 0, c->range > 0, p->bytes) && holds(c, 1, c->range,
-			p->bytes);
+	return c->n_buffers == 2 && is_element_size(p->bytes) && buffer_holds(c, 0, c->range > 0, p->bytes) &&
+	       buffer_holds(c, 1, c->range, p->bytes);
 }
 
 /* Check dynamic_slice and dynamic_update_slice. `first`: number of the first start index among the buffers. */
@@ -172,10 +172,10 @@ static bool check_dynamic(const struct sr_kernel_call *c, int first)
 	    c->n_buffers != first + p->rank + 1 || c->range > 1)
 		return false;
 	for (int d = 0; d < p->rank; d++)
-		if (p->size[d] > p->src[d] || !holds(c, first + d, 1, sr_dtype_bytes((enum sr_dtype)p->index_type)))
+		if (p->size[d] > p->src[d] || !buffer_holds(c, first + d, 1, sr_dtype_bytes((enum sr_dtype)p->index_type)))
 			return false;
-	return holds(c, 0, all, p->bytes) && holds(c, 1, first == 2 ? slice : 0, p->bytes) &&
-	       holds(c, c->n_buffers - 1, first == 2 ? all : slice, p->bytes);
+	return buffer_holds(c, 0, all, p->bytes) && buffer_holds(c, 1, first == 2 ? slice : 0, p->bytes) &&
+	       buffer_holds(c, c->n_buffers - 1, first == 2 ? all : slice, p->bytes);
 }
 
 static bool check_dynamic_slice(const struct sr_kernel_call *c)
@@ -205,7 +205,7 @@ static bool check_reduce(const struct sr_kernel_call *c)
 	const struct sr_reduce_params *p = c->params;
 	int64_t in, out;
 	return c->n_buffers == 3 && sr_reduce_check(p, &in, &out) && is_monoid(p->monoid, c->type) && c->range == out &&
-	       holds(c, 0, in, size_of(c)) && holds(c, 1, 1, size_of(c)) && holds(c, 2, out, size_of(c));
+	       buffer_holds(c, 0, in, size_of(c)) && buffer_holds(c, 1, 1, size_of(c)) && buffer_holds(c, 2, out, size_of(c));
 }
 
 /* Return true if a window's geometry along one dimension is valid, and no position of a window or of padding overflows. */
@@ -240,7 +240,7 @@ static bool check_reduce_window(const struct sr_kernel_call *c)
 	const struct sr_reduce_window_params *p = c->params;
 	int64_t in, out;
 	return c->n_buffers == 3 && sr_window_check(p, &in, &out) && is_monoid(p->monoid, c->type) && c->range == out &&
-	       holds(c, 0, in, size_of(c)) && holds(c, 1, 1, size_of(c)) && holds(c, 2, out, size_of(c));
+	       buffer_holds(c, 0, in, size_of(c)) && buffer_holds(c, 1, 1, size_of(c)) && buffer_holds(c, 2, out, size_of(c));
 }
 
 static bool check_cumulate(const struct sr_kernel_call *c)
@@ -249,7 +249,7 @@ static bool check_cumulate(const struct sr_kernel_call *c)
 	int64_t n;
 	return c->n_buffers == 3 && PRODUCT(&n, p->outer, p->length, p->inner) && is_monoid(p->monoid, c->type) &&
 	    c->range == p->outer &&
-	       holds(c, 0, n, size_of(c)) && holds(c, 1, 1, size_of(c)) && holds(c, 2, n, size_of(c));
+	       buffer_holds(c, 0, n, size_of(c)) && buffer_holds(c, 1, 1, size_of(c)) && buffer_holds(c, 2, n, size_of(c));
 }
 
 /* Check select_and_scatter. The kernels number the cells of a window with 32 bits. */
@@ -259,8 +259,8 @@ static bool check_select_and_scatter(const struct sr_kernel_call *c)
 	int64_t in, out, cells;
 	return c->n_buffers == 4 && sr_window_check(&p->window, &in, &out) && count_elements(p->window.window, p->window.rank,
 			&cells) &&
-	       cells <= INT32_MAX && is_monoid(p->window.monoid, c->type) && c->range <= 1 && holds(c, 0, in, size_of(c)) &&
-	       holds(c, 1, out, size_of(c)) && holds(c, 2, 1, size_of(c)) && holds(c, 3, in, size_of(c));
+	       cells <= INT32_MAX && is_monoid(p->window.monoid, c->type) && c->range <= 1 && buffer_holds(c, 0, in, size_of(c)) &&
+	       buffer_holds(c, 1, out, size_of(c)) && buffer_holds(c, 2, 1, size_of(c)) && buffer_holds(c, 3, in, size_of(c));
 }
 
 /* ---- products ---- */
@@ -276,7 +276,7 @@ static bool strided_in_buffer(const struct sr_kernel_call *c, int k, int loops, 
 	for (int d = 0; d < loops; d++)
 		if (stride[d] < 0 || !extend(&r, n[d], stride[d]))
 			return false;
-	return r.high < MAX_ELEMENTS && holds(c, k, r.high + 1, bytes);
+	return r.high < MAX_ELEMENTS && buffer_holds(c, k, r.high + 1, bytes);
 }
 
 #define STRIDED(c, k, loops, n, stride, bytes) strided_in_buffer(c, k, loops, (const int64_t[]) n, (const int64_t[]) stride, bytes)
@@ -303,8 +303,8 @@ static bool check_conv_tensor(const struct sr_kernel_call *c, int k, int64_t fir
 	const struct sr_conv_params *p = c->params;
 	int64_t dims[SR_KERNEL_MAX_RANK + 2] = {first, second}, a, b, n;
 	memcpy(dims + 2, space, sizeof *space * (size_t)p->spatial);
-	return PRODUCT(&a, first, second) && count_elements(space, p->spatial, &b) && PRODUCT(&n, a, b) && holds(c, k, n, bytes) &&
-	       strided_in_buffer(c, k, p->spatial + 2, dims, stride, bytes);
+	return PRODUCT(&a, first, second) && count_elements(space, p->spatial, &b) && PRODUCT(&n, a, b) &&
+	       buffer_holds(c, k, n, bytes) && strided_in_buffer(c, k, p->spatial + 2, dims, stride, bytes);
 }
 
 static bool check_convolution(const struct sr_kernel_call *c)
@@ -398,9 +398,9 @@ static bool check_gather(const struct sr_kernel_call *c)
 {
 	const struct sr_gather_params *g = c->params;
 	int64_t operand, indices, out;
-	return c->n_buffers == 3 && sr_gather_check(g, &operand, &indices, &out) && c->range == out && holds(c, 0, operand,
+	return c->n_buffers == 3 && sr_gather_check(g, &operand, &indices, &out) && c->range == out && buffer_holds(c, 0, operand,
 	    g->bytes) &&
-	       holds(c, 1, indices, sr_dtype_bytes((enum sr_dtype)g->index_type)) && holds(c, 2, out, g->bytes);
+	       buffer_holds(c, 1, indices, sr_dtype_bytes((enum sr_dtype)g->index_type)) && buffer_holds(c, 2, out, g->bytes);
 }
 
 static bool check_scatter(const struct sr_kernel_call *c)
@@ -408,18 +408,17 @@ static bool check_scatter(const struct sr_kernel_call *c)
 	const struct sr_scatter_params *p = c->params;
 	int64_t operand, indices, updates;
 	return c->n_buffers == 4 && sr_gather_check(&p->g, &operand, &indices, &updates) && c->range == operand &&
-	    p->g.bytes == size_of(c) &&
-	       (p->monoid == -1 || is_monoid(p->monoid, c->type)) && holds(c, 0, operand, size_of(c)) &&
-	       holds(c, 1, indices, sr_dtype_bytes((enum sr_dtype)p->g.index_type)) && holds(c, 2, p->splat ? 1 : updates,
-	       size_of(c)) &&
-	       holds(c, 3, operand, size_of(c));
+	       p->g.bytes == size_of(c) && (p->monoid == -1 || is_monoid(p->monoid, c->type)) &&
+	       buffer_holds(c, 0, operand, size_of(c)) &&
+	       buffer_holds(c, 1, indices, sr_dtype_bytes((enum sr_dtype)p->g.index_type)) &&
+	       buffer_holds(c, 2, p->splat ? 1 : updates, size_of(c)) && buffer_holds(c, 3, operand, size_of(c));
 }
 
 /* ---- sorts, transforms, linear algebra ---- */
 
 bool sr_sort_check(const struct sr_sort_params *p, int64_t *n)
 {
-	return PRODUCT(n, p->outer, p->length, p->inner) && p->keep >= 0;
+	return PRODUCT(n, p->outer, p->length, p->inner) && p->n_used_results >= 0;
 }
 
 static bool check_sort(const struct sr_kernel_call *c)
@@ -431,7 +430,8 @@ static bool check_sort(const struct sr_kernel_call *c)
 	    !PRODUCT(&rows, p->outer, p->inner) || c->range != rows || p->length > UINT32_MAX)
 		return false;
 	for (int k = 0; k < p->n_operands; k++)
-		if (!is_element_size(p->bytes[k]) || !holds(c, k, n, p->bytes[k]) || !holds(c, p->n_operands + k, n, p->bytes[k]))
+		if (!is_element_size(p->bytes[k]) || !buffer_holds(c, k, n, p->bytes[k]) ||
+		    !buffer_holds(c, p->n_operands + k, n, p->bytes[k]))
 			return false;
 	return true;
 }
@@ -447,16 +447,18 @@ static bool check_fft(const struct sr_kernel_call *c)
 		return false;
 	if (!all) /* the transform is empty: nothing is computed */
 		half = 0;
-	bool in = p->kind == SR_RFFT ? holds(c, 0, all, real) : holds(c, 0, p->kind == SR_IRFFT ? half : all, 2 * real);
-	return in && (p->kind == SR_IRFFT ? holds(c, 1, all, real) : holds(c, 1, p->kind == SR_RFFT ? half : all, 2 * real));
+	bool in = p->kind == SR_RFFT ? buffer_holds(c, 0, all, real)
+				     : buffer_holds(c, 0, p->kind == SR_IRFFT ? half : all, 2 * real);
+	return in && (p->kind == SR_IRFFT ? buffer_holds(c, 1, all, real)
+					  : buffer_holds(c, 1, p->kind == SR_RFFT ? half : all, 2 * real));
 }
 
 static bool check_cholesky(const struct sr_kernel_call *c)
 {
 	const struct sr_linalg_params *p = c->params;
 	int64_t n;
-	return c->n_buffers == 2 && PRODUCT(&n, p->batch, p->n, p->n) && c->range == p->batch && holds(c, 0, n, size_of(c)) &&
-	       holds(c, 1, n, size_of(c));
+	return c->n_buffers == 2 && PRODUCT(&n, p->batch, p->n, p->n) && c->range == p->batch &&
+	       buffer_holds(c, 0, n, size_of(c)) && buffer_holds(c, 1, n, size_of(c));
 }
 
 static bool check_triangular_solve(const struct sr_kernel_call *c)
@@ -465,7 +467,7 @@ static bool check_triangular_solve(const struct sr_kernel_call *c)
 	int64_t size = p->left ? p->m : p->n, a, b;
 	return c->n_buffers == 3 && PRODUCT(&a, p->batch, size, size) && PRODUCT(&b, p->batch, p->m, p->n) &&
 	    c->range == p->batch &&
-	       holds(c, 0, a, size_of(c)) && holds(c, 1, b, size_of(c)) && holds(c, 2, b, size_of(c));
+	       buffer_holds(c, 0, a, size_of(c)) && buffer_holds(c, 1, b, size_of(c)) && buffer_holds(c, 2, b, size_of(c));
 }
 
 static bool check_rng_bits(const struct sr_kernel_call *c)
@@ -475,7 +477,7 @@ static bool check_rng_bits(const struct sr_kernel_call *c)
 	if (c->n_buffers != 3 || !count_elements(p->shape, p->rank, &n) || (p->rank && n != p->n) || c->range > 1 || p->bytes > 8 ||
 	    !is_element_size(p->bytes))
 		return false;
-	return holds(c, 0, words, 8) && holds(c, 1, words, 8) && holds(c, 2, p->n, p->bytes);
+	return buffer_holds(c, 0, words, 8) && buffer_holds(c, 1, words, 8) && buffer_holds(c, 2, p->n, p->bytes);
 }
 
 static bool is_flag(char c, const char *allowed)
@@ -563,7 +565,7 @@ static bool check_lapack(const struct sr_kernel_call *c)
 	if (c->n_buffers != n)
 		return false;
 	for (int k = 0; k < n; k++)
-		if (sr_mul_overflows(p->batch, contents[k].n, &all) || !holds(c, k, all, bytes[(int)contents[k].kind]))
+		if (sr_mul_overflows(p->batch, contents[k].n, &all) || !buffer_holds(c, k, all, bytes[(int)contents[k].kind]))
 			return false;
 	return true;
 }

@@ -89,7 +89,7 @@ static struct sr_kernel_split scatter_split(const void *params)
 
 static const struct {
 	/* function that computes the split from the params; NULL: the constant grain below */
-	struct sr_kernel_split (*of)(const void *params);
+	struct sr_kernel_split (*split_function)(const void *params);
 	int grain;
 } splits[SR_KERNEL_COUNT] = {
 #define UNSPLIT {NULL, 0}
@@ -104,7 +104,7 @@ static const struct {
 
 struct sr_kernel_split sr_kernel_split_of(enum sr_kernel k, const void *params)
 {
-	return splits[k].of ? splits[k].of(params) : (struct sr_kernel_split){.grain = splits[k].grain};
+	return splits[k].split_function ? splits[k].split_function(params) : (struct sr_kernel_split){.grain = splits[k].grain};
 }
 
 static const struct {

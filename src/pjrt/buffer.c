@@ -134,7 +134,7 @@ PJRT_Error *sr_pjrt_Buffer_IncreaseExternalReferenceCount(struct PJRT_Buffer_Inc
 	bool ok = b->storage || b->external_storage;
 	if (ok && !b->external_storage)
 		b->external_storage = sr_pjrt_storage_keep(b->storage);
-	b->external += ok;
+	b->n_external_references += ok;
 	pthread_mutex_unlock(&b->lock);
 	return ok ? NULL : deleted();
 }
@@ -144,8 +144,8 @@ PJRT_Error *sr_pjrt_Buffer_DecreaseExternalReferenceCount(struct PJRT_Buffer_Dec
 	PJRT_Buffer *b = args->buffer;
 	struct sr_pjrt_storage *released = NULL;
 	pthread_mutex_lock(&b->lock);
-	bool ok = b->external > 0;
-	if (ok && !--b->external) {
+	bool ok = b->n_external_references > 0;
+	if (ok && !--b->n_external_references) {
 		released = b->external_storage;
 		b->external_storage = NULL;
 	}

@@ -132,7 +132,7 @@ static void abort_groups(void *data)
 }
 
 /* Wait for the other processes, then finalize MPI. If a group has unfinished requests on any process, no process finalizes MPI. */
-static void leave(PJRT_Client *c)
+static void finalize_mpi(PJRT_Client *c)
 {
 	/* seconds that a process waits at its end for the others; then the programs they run together fail */
 	enum { GRACE_SECONDS = 10 };
@@ -149,13 +149,13 @@ static void leave(PJRT_Client *c)
 
 static void destroy(PJRT_Client *c)
 {
-	leave(c);
+	finalize_mpi(c);
 	for (struct sr_pjrt_group *g = c->groups, *next; g; g = next) {
 		next = g->next;
 		sr_pjrt_group_close(g);
 		free(g);
 	}
-	sr_pjrt_group_close(&c->alone);
+	sr_pjrt_group_close(&c->process_group);
 	sr_launch_end(&c->launch);
 	sr_arena_free(c->arena);
 	pthread_mutex_destroy(&c->lock);
@@ -169,7 +169,7 @@ static void destroy(PJRT_Client *c)
 
 static PJRT_Error *open_client(PJRT_Client *c, const struct PJRT_Client_Create_Args *args)
 {
-	PJRT_Error *error = sr_pjrt_group_init(&c->alone);
+	PJRT_Error *error = sr_pjrt_group_init(&c->process_group);
 	if (error)
 		return error;
 	c->arena = sr_arena_new();
@@ -180,7 +180,7 @@ static PJRT_Error *open_client(PJRT_Client *c, const struct PJRT_Client_Create_A
 	error = read_devices(args, &c->n_local);
 	if (!error)
 		error = join_processes(c);
-	return error ? error : sr_pjrt_group_open(c, &c->alone);
+	return error ? error : sr_pjrt_group_open(c, &c->process_group);
 }
 
 PJRT_Error *sr_pjrt_Client_Create(struct PJRT_Client_Create_Args *args)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct sr_event *internal(PJRT_Event *event)
+static struct sr_event *internal_event(PJRT_Event *event)
 {
 	return (struct sr_event *)(void *)event;
 }
@@ -58,13 +58,13 @@ struct sr_event *sr_pjrt_join_events(struct sr_event *const *events, size_t n)
 
 PJRT_Error *sr_pjrt_Event_Destroy(struct PJRT_Event_Destroy_Args *args)
 {
-	sr_event_release(internal(args->event));
+	sr_event_release(internal_event(args->event));
 	return NULL;
 }
 
 PJRT_Error *sr_pjrt_Event_IsReady(struct PJRT_Event_IsReady_Args *args)
 {
-	args->is_ready = sr_event_is_set(internal(args->event));
+	args->is_ready = sr_event_is_set(internal_event(args->event));
 	return NULL;
 }
 
@@ -77,12 +77,12 @@ static PJRT_Error *error_of(struct sr_event *event)
 
 PJRT_Error *sr_pjrt_Event_Error(struct PJRT_Event_Error_Args *args)
 {
-	return error_of(internal(args->event));
+	return error_of(internal_event(args->event));
 }
 
 PJRT_Error *sr_pjrt_Event_Await(struct PJRT_Event_Await_Args *args)
 {
-	return error_of(internal(args->event));
+	return error_of(internal_event(args->event));
 }
 
 struct on_ready {
@@ -103,7 +103,7 @@ PJRT_Error *sr_pjrt_Event_OnReady(struct PJRT_Event_OnReady_Args *args)
 	if (!call)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
 	*call = (struct on_ready){args->callback, args->user_arg};
-	if (sr_event_on_set(internal(args->event), call_on_ready, call))
+	if (sr_event_on_set(internal_event(args->event), call_on_ready, call))
 		return NULL;
 	free(call);
 	return sr_pjrt_message_error(SR_NO_MEMORY, "");
@@ -128,7 +128,7 @@ static enum sr_status status_of(uint32_t code)
 PJRT_Error *sr_pjrt_Event_Set(struct PJRT_Event_Set_Args *args)
 {
 	char *message = strndup(args->error_message ? args->error_message : "", args->error_message ? args->error_message_size : 0);
-	sr_event_set(internal(args->event), status_of(args->error_code), message);
+	sr_event_set(internal_event(args->event), status_of(args->error_code), message);
 	free(message);
 	return NULL;
 }

@@ -79,7 +79,7 @@ static PJRT_Error *check_buffer(const struct execution *x, const PJRT_Buffer *b,
 	return NULL;
 }
 
-static bool is_listed(const struct PJRT_ExecuteOptions *o, int i)
+static bool is_non_donatable(const struct PJRT_ExecuteOptions *o, int i)
 {
 	for (size_t k = 0; o && k < o->num_non_donatable_input_indices; k++)
 		if (o->non_donatable_input_indices[k] == i)
@@ -121,7 +121,7 @@ static PJRT_Error *gather_argument(struct execution *x, const struct PJRT_Loaded
 		if (!*s)
 			return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s has been deleted or donated", i, x->l->executable->name);
 		waits = waits || !sr_event_is_set(b->ready) || sr_event_wait(b->ready);
-		if (is_donated && sr_event_wait(b->ready) == SR_OK && !make_writable(s, is_listed(args->options, i)))
+		if (is_donated && sr_event_wait(b->ready) == SR_OK && !make_writable(s, is_non_donatable(args->options, i)))
 			return no_memory();
 		a->shards[k].data = (*s)->data;
 	}
@@ -148,8 +148,8 @@ static PJRT_Error *scatter_result(struct execution *x, const struct PJRT_LoadedE
 		if (s && a) {
 			s->array = sr_array_keep(a);
 			s->bytes = a->layout->shards[k].bytes;
-			s->under = donor >= 0 ? sr_pjrt_storage_keep(x->storages[donor * x->n_devices + k]) : NULL;
-			s->data = s->under ? s->under->data : a->shards[k].data;
+			s->base_storage = donor >= 0 ? sr_pjrt_storage_keep(x->storages[donor * x->n_devices + k]) : NULL;
+			s->data = s->base_storage ? s->base_storage->data : a->shards[k].data;
 		}
 		args->output_lists[k][i] = sr_pjrt_buffer_new(x->l->devices[k], v->type, v->dims, v->rank, v->minor_to_major, s,
 							   sr_event_keep(x->done));
@@ -214,7 +214,7 @@ static void take_donated(const struct execution *x, const struct PJRT_LoadedExec
 {
 	const struct sr_io *values = sr_program_values(x->l->executable->program);
 	for (int i = 0; i < x->n_arguments; i++)
-		for (int k = 0; values[i].donated && !is_listed(args->options, i) && k < x->n_devices; k++)
+		for (int k = 0; values[i].donated && !is_non_donatable(args->options, i) && k < x->n_devices; k++)
 			sr_pjrt_storage_release(sr_pjrt_buffer_donate(args->argument_lists[k][i]));
 }
 

@@ -104,7 +104,7 @@ PJRT_Error *sr_pjrt_group_of(PJRT_Client *c, const int *assignment, int n, struc
 	bool is_local = true;
 	for (int i = 0; i < n; i++)
 		is_local = is_local && c->devices[assignment[i]].local >= 0;
-	*out = &c->alone;
+	*out = &c->process_group;
 	if (is_local)
 		return NULL;
 	struct sr_pjrt_group *g = calloc(1, sizeof *g);

@@ -107,14 +107,14 @@ PJRT_Error *sr_pjrt_open_program(PJRT_LoadedExecutable *l)
 	return error;
 }
 
-struct finding {
+struct lookup {
 	PJRT_LoadedExecutable *l;
 	PJRT_Error *error;
 };
 
 static enum sr_status find_guarded(void *data)
 {
-	struct finding *f = data;
+	struct lookup *f = data;
 	f->error = find_devices(f->l);
 	return SR_OK;
 }
@@ -129,17 +129,17 @@ PJRT_Error *sr_pjrt_load(PJRT_Client *client, PJRT_Executable *executable, PJRT_
 	}
 	l->client = client;
 	l->executable = executable;
-	l->group = &client->alone;
+	l->group = &client->process_group;
 	atomic_init(&l->references, 1);
 	l->arena = sr_arena_new();
-	struct finding f = {l, NULL};
+	struct lookup f = {l, NULL};
 	if (l->arena)
 		sr_diags_init(&l->diags, l->arena);
 	enum sr_status status = l->arena ? sr_arena_guarded(l->arena, find_guarded, &f) : SR_NO_MEMORY;
 	PJRT_Error *error = status ? sr_pjrt_message_error(status, "") : f.error;
 	if (!error)
 		error = sr_pjrt_group_of(client, executable->assignment, executable->n_replicas * executable->n_partitions, &l->group);
-	if (!error && l->group == &client->alone)
+	if (!error && l->group == &client->process_group)
 		error = sr_pjrt_open_program(l);
 	if (error)
 		sr_pjrt_loaded_release(l);

@@ -63,7 +63,7 @@ struct PJRT_Device {
 struct PJRT_TopologyDescription {
 	PJRT_DeviceDescription **descriptions;
 	int n;
-	bool owned; /* true if the topology was read from bytes and its destructor frees it */
+	bool is_owned; /* true if the topology was read from bytes and its destructor frees it */
 };
 
 /* Processes that run programs together, and a client of run/ on them. */
@@ -92,7 +92,7 @@ struct PJRT_Client {
 	struct sr_arena *arena;               /* arena of the launch's messages */
 	struct sr_diags diags;
 	struct sr_cache cache;                /* cache of compiled loop nests */
-	struct sr_pjrt_group alone;           /* group that consists of this process */
+	struct sr_pjrt_group process_group;   /* group that consists of this process */
 	pthread_mutex_t lock;
 	struct sr_pjrt_group *groups;         /* groups of several processes; protected by `lock` */
 };
@@ -112,9 +112,9 @@ struct sr_pjrt_storage {
 	int64_t bytes;
 	PJRT_Device *device;
 	bool is_foreign;          /* true for memory of the caller, which must not be overwritten */
-	void *owned;              /* memory from malloc that the storage owns; NULL: none */
+	void *owned_memory;       /* memory from malloc that the storage owns; NULL: none */
 	struct sr_array *array;   /* array of which the memory is a shard; NULL: none */
-	struct sr_pjrt_storage *under; /* storage whose memory this storage took over by donation */
+	struct sr_pjrt_storage *base_storage; /* storage whose memory this storage took over by donation */
 	struct sr_event *done;    /* event to be set when the memory is no longer used; NULL: none */
 	PJRT_OnDelete *on_delete;
 	void *argument;
@@ -135,7 +135,7 @@ struct PJRT_Buffer {
 	int64_t bytes;
 	pthread_mutex_t lock;            /* protects the fields below */
 	struct sr_pjrt_storage *storage; /* memory of the buffer; NULL: deleted or donated */
-	int64_t external;                /* number of external references of the caller, which keep the memory */
+	int64_t n_external_references;   /* number of external references of the caller, which keep the memory */
 	struct sr_pjrt_storage *external_storage;
 	struct sr_event *ready;          /* event that is set when the contents are written; never NULL */
 	int64_t minor_to_major[SR_MAX_RANK]; /* order of dimensions in memory; the array is dense */

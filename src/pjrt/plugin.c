@@ -56,11 +56,11 @@ static struct PJRT_Api table = {
 };
 #undef F
 
-static pthread_once_t completed = PTHREAD_ONCE_INIT;
+static pthread_once_t table_once = PTHREAD_ONCE_INIT;
 
 /* Set the table entries that the plugin does not implement to a function that returns an error, so that frameworks do not call
  * NULL; chain the extensions. */
-static void complete(void)
+static void complete_table(void)
 {
 	PJRT_Error *(*function)(void *args) = missing;
 	char *entries = (char *)&table.Error_Destroy;
@@ -78,6 +78,6 @@ static void complete(void)
 
 const struct PJRT_Api *GetPjrtApi(void)
 {
-	(void)pthread_once(&completed, complete);
+	(void)pthread_once(&table_once, complete_table);
 	return &table;
 }

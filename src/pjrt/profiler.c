@@ -178,7 +178,7 @@ static enum sr_status put_space(void *data)
 /* ---- the interface ---- */
 
 /* Return false if the options, a serialized ProfileOptions, exclude devices from the trace. */
-static bool is_wanted(const char *options, size_t n)
+static bool traces_devices(const char *options, size_t n)
 {
 	enum { DEVICE_TRACER_LEVEL = 3 };
 	struct sr_proto m = sr_proto_of(options, n);
@@ -194,7 +194,7 @@ static PJRT_Error *create(struct PLUGIN_Profiler_Create_Args *args)
 	args->profiler = calloc(1, sizeof *args->profiler);
 	if (!args->profiler)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
-	args->profiler->is_wanted = is_wanted(args->options, args->options_size);
+	args->profiler->is_wanted = traces_devices(args->options, args->options_size);
 	return NULL;
 }
 

@@ -90,7 +90,7 @@ struct reading {
 	PJRT_Error *error; /* error for which the options are refused; NULL: none */
 };
 
-static enum sr_status refuse(struct reading *r, const char *why)
+static enum sr_status reject_bytes(struct reading *r, const char *why)
 {
 	r->why = why;
 	return SR_INVALID;
@@ -100,20 +100,20 @@ static enum sr_status read_header(struct reading *r)
 {
 	uint64_t devices;
 	if (r->n < sizeof r->h)
-		return refuse(r, "they are too short");
+		return reject_bytes(r, "they are too short");
 	memcpy(&r->h, r->bytes, sizeof r->h);
 	if (memcmp(r->h.magic, magic, sizeof magic))
-		return refuse(r, "they are not an executable of this plugin");
+		return reject_bytes(r, "they are not an executable of this plugin");
 	if (r->h.version != sr_program_version())
-		return refuse(r, "they are of another version of the plugin");
+		return reject_bytes(r, "they are of another version of the plugin");
 	if (sr_crc32(0, r->bytes + sizeof r->h, r->n - sizeof r->h) != r->h.crc)
-		return refuse(r, "they are damaged");
+		return reject_bytes(r, "they are damaged");
 	for (int i = 0; i < PARTS; i++)
 		if (r->h.offset[i] > r->n || r->h.n[i] > r->n - r->h.offset[i])
-			return refuse(r, "they are cut short");
+			return reject_bytes(r, "they are cut short");
 	if (sr_mul_overflows((uint64_t)r->h.n_replicas, (uint64_t)r->h.n_partitions, &devices) || !devices || devices > INT32_MAX ||
 	    r->h.n[ASSIGNMENT] != devices * sizeof(int) || r->h.fingerprint[sizeof r->h.fingerprint - 1])
-		return refuse(r, "their device assignment is invalid");
+		return reject_bytes(r, "their device assignment is invalid");
 	return SR_OK;
 }
 
@@ -151,10 +151,10 @@ static enum sr_status read_orders(struct reading *r)
 	for (int i = 0; i < n; at += (uint64_t)values[i++].rank) {
 		orders[i] = list + at;
 		if ((uint64_t)values[i].rank > total - at || !sr_pjrt_is_permutation(orders[i], values[i].rank))
-			return refuse(r, "their layouts are invalid");
+			return reject_bytes(r, "their layouts are invalid");
 	}
 	x->orders = orders;
-	return at == total ? SR_OK : refuse(r, "their layouts are invalid");
+	return at == total ? SR_OK : reject_bytes(r, "their layouts are invalid");
 }
 
 static enum sr_status read_executable(void *data)
@@ -177,9 +177,9 @@ static enum sr_status read_executable(void *data)
 	memcpy(x->fingerprint, r->h.fingerprint, sizeof x->fingerprint);
 	status = sr_program_check(x->program, r->h.n[PROGRAM], &message);
 	if (status)
-		return status == SR_NO_MEMORY ? status : refuse(r, "their program is invalid");
+		return status == SR_NO_MEMORY ? status : reject_bytes(r, "their program is invalid");
 	if (x->program->n_devices != x->n_replicas * x->n_partitions)
-		return refuse(r, "their program is for another number of devices");
+		return reject_bytes(r, "their program is for another number of devices");
 	status = read_codegen(r);
 	if (!status)
 		status = read_orders(r);

@@ -16,8 +16,8 @@ struct sr_pjrt_storage *sr_pjrt_storage_new(PJRT_Device *device, int64_t bytes)
 	s->bytes = bytes;
 	/* at least one aligned unit, as shards of arrays have */
 	if (!sr_add_overflows((size_t)bytes, (size_t)2 * SR_PJRT_ALIGN - 1, &rounded))
-		s->data = s->owned = aligned_alloc(SR_PJRT_ALIGN, rounded / SR_PJRT_ALIGN * SR_PJRT_ALIGN);
-	if (!s->owned) {
+		s->data = s->owned_memory = aligned_alloc(SR_PJRT_ALIGN, rounded / SR_PJRT_ALIGN * SR_PJRT_ALIGN);
+	if (!s->owned_memory) {
 		free(s);
 		return NULL;
 	}
@@ -36,10 +36,10 @@ struct sr_pjrt_storage *sr_pjrt_storage_keep(struct sr_pjrt_storage *s)
 void sr_pjrt_storage_release(struct sr_pjrt_storage *s)
 {
 	while (s && atomic_fetch_sub_explicit(&s->references, 1, memory_order_acq_rel) == 1) {
-		struct sr_pjrt_storage *under = s->under;
-		if (s->owned)
+		struct sr_pjrt_storage *under = s->base_storage;
+		if (s->owned_memory)
 			atomic_fetch_sub(&s->device->bytes, s->bytes);
-		free(s->owned);
+		free(s->owned_memory);
 		sr_array_release(s->array);
 		if (s->on_delete)
 			s->on_delete(s->data, s->argument);

@@ -10,7 +10,7 @@ static const char magic[] = "shardrun topology";
 PJRT_Error *sr_pjrt_TopologyDescription_Destroy(struct PJRT_TopologyDescription_Destroy_Args *args)
 {
 	PJRT_TopologyDescription *t = args->topology;
-	if (!t || !t->owned)
+	if (!t || !t->is_owned)
 		return NULL;
 	for (int i = 0; i < t->n; i++)
 		free(t->descriptions[i]);

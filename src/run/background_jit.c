@@ -9,7 +9,7 @@
 #include <time.h>
 
 enum {
-	MOST_QUEUED = 64,           /* maximum number of queued requests; further ones are repeated later */
+	MAX_QUEUED = 64,            /* maximum number of queued requests; further ones are repeated later */
 	/* compiling one function takes about as long as interpreted loop nests take to access this many bytes */
 	BYTES_OF_FUNCTION = 64 << 20
 };
@@ -37,7 +37,7 @@ struct sr_background_jit {
 	/* signalled when a request is queued or the thread must end; signalled when a request has ended */
 	pthread_cond_t request, end;
 	pthread_t thread;
-	bool has_thread, closes;
+	bool has_thread, is_closing;
 	struct sr_jit_request *first, **last;
 	int n;
 };
@@ -59,7 +59,7 @@ void sr_background_jit_free(struct sr_background_jit *b)
 	if (!b)
 		return;
 	pthread_mutex_lock(&b->lock);
-	b->closes = true;
+	b->is_closing = true;
 	pthread_cond_signal(&b->request);
 	pthread_mutex_unlock(&b->lock);
 	if (b->has_thread)
@@ -96,7 +96,7 @@ struct compilation {
 	struct sr_jit_request *r;
 	struct sr_arena *arena;
 	struct sr_digest key;
-	bool waits; /* set if the program must be executed more often before it is compiled */
+	bool awaits_executions; /* set if the program must be executed more often before it is compiled */
 };
 
 /* Wait until another process of this node, which compiles the program, has put it into the cache. Returns false if that takes too
@@ -113,7 +113,7 @@ static bool wait_for_cache(struct compilation *c, struct sr_program_object *out)
 	return found;
 }
 
-/* Compile the program. Sets c->waits instead if it must be executed more often before compiling pays off. */
+/* Compile the program. Sets c->awaits_executions instead if it must be executed more often before compiling pays off. */
 static bool compile(struct compilation *c, struct sr_program_object *out, const char **why)
 {
 	struct sr_jit_request *r = c->r;
@@ -125,10 +125,10 @@ static bool compile(struct compilation *c, struct sr_program_object *out, const 
 		*why = "no loop nest can be compiled";
 		return false;
 	}
-	c->waits = r->executions < (int64_t)BYTES_OF_FUNCTION / r->benefit * r->counts.functions;
+	c->awaits_executions = r->executions < (int64_t)BYTES_OF_FUNCTION / r->benefit * r->counts.functions;
 	o.memory = sr_executable_free_memory(r->e, c->arena);
-	if (c->waits || (is_compiled_elsewhere(r) && wait_for_cache(c, out)))
-		return !c->waits;
+	if (c->awaits_executions || (is_compiled_elsewhere(r) && wait_for_cache(c, out)))
+		return !c->awaits_executions;
 	if (!sr_jit_compile(&o, &text, c->arena, out, why))
 		return false;
 	sr_jit_cache_put(&o, &c->key, c->arena, out, &r->counts);
@@ -154,20 +154,20 @@ static enum sr_status compile_request(void *data)
 	}
 	if (good)
 		atomic_store_explicit(&r->module, module, memory_order_release);
-	else if (!c->waits)
+	else if (!c->awaits_executions)
 		snprintf(r->why, sizeof r->why, "%s", why);
 	return SR_OK;
 }
 
 /* Process a request whose state is RUNNING. Returns its next state. */
-static enum state serve(struct sr_jit_request *r)
+static enum state process_request(struct sr_jit_request *r)
 {
 	struct compilation c = {.r = r, .arena = sr_arena_new()};
 	enum sr_status status = c.arena ? sr_arena_guarded(c.arena, compile_request, &c) : SR_NO_MEMORY;
 	sr_arena_free(c.arena);
 	if (status)
 		snprintf(r->why, sizeof r->why, "out of memory");
-	if (c.waits)
+	if (c.awaits_executions)
 		return WATCHED;
 	return ENDED;
 }
@@ -177,7 +177,7 @@ static void *thread_main(void *data)
 	struct sr_background_jit *b = data;
 	pthread_mutex_lock(&b->lock);
 	for (;;) {
-		while (!b->first && !b->closes)
+		while (!b->first && !b->is_closing)
 			pthread_cond_wait(&b->request, &b->lock);
 		struct sr_jit_request *r = b->first;
 		if (!r)
@@ -187,7 +187,7 @@ static void *thread_main(void *data)
 		b->n--;
 		r->state = RUNNING;
 		pthread_mutex_unlock(&b->lock);
-		enum state state = serve(r);
+		enum state state = process_request(r);
 		pthread_mutex_lock(&b->lock);
 		r->state = state;
 		if (state == WATCHED)
@@ -209,7 +209,7 @@ static void request(struct sr_jit_request *r)
 	if (!b->has_thread) {
 		snprintf(r->why, sizeof r->why, "no thread can be started");
 		r->state = ENDED;
-	} else if (b->n == MOST_QUEUED) {
+	} else if (b->n == MAX_QUEUED) {
 		wait_for_executions(r, 1);
 	} else if (r->state == WATCHED) {
 		r->state = QUEUED;

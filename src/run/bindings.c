@@ -22,7 +22,7 @@ struct member { /* an entry of the device's `at` or `operands` that is inside a 
 struct sr_bindings {
 	const struct region *sorted; /* regions of all values, sorted by offset; length: n */
 	const int64_t *max_end;      /* for each sorted region: the greatest end among it and the regions before it; length: n */
-	bool *fixed;               /* for each value: true if it cannot be bound */
+	bool *is_fixed;            /* for each value: true if it cannot be bound */
 	int *donor;                /* for each result: the donated argument whose region it uses; -1: none */
 	int64_t *first;            /* for each value: index of its first entry in `members`; length: number of values + 1 */
 	struct member *members;
@@ -69,7 +69,7 @@ static int64_t count_before(const struct sr_bindings *s, int64_t end)
 	return lo;
 }
 
-/* Set `fixed` for values whose regions overlap a buffer that is not entirely inside the region. */
+/* Set `is_fixed` for values whose regions overlap a buffer that is not entirely inside the region. */
 static void fix_partial_overlaps(const struct sr_device *d, struct sr_bindings *s)
 {
 	const struct sr_buffer *buffers = sr_program_buffers(d->program);
@@ -79,18 +79,18 @@ static void fix_partial_overlaps(const struct sr_device *d, struct sr_bindings *
 			continue;
 		for (int64_t i = last_overlap(s, count_before(s, end), begin, end); i >= 0; i = last_overlap(s, i, begin, end))
 			if (s->sorted[i].begin > begin || s->sorted[i].end < end)
-				s->fixed[s->sorted[i].value] = true;
+				s->is_fixed[s->sorted[i].value] = true;
 	}
 }
 
-/* Set `fixed` for values that overlap a constant, since constants are written only once. */
+/* Set `is_fixed` for values that overlap a constant, since constants are written only once. */
 static void fix_constants(const struct sr_device *d, struct sr_bindings *s)
 {
 	for (uint64_t k = 0; k < d->program->constants.n; k++) {
 		const struct sr_buffer *b = sr_program_buffers(d->program) + sr_program_constants(d->program)[k].buffer;
 		int64_t end = b->offset + b->bytes;
 		for (int64_t i = b->bytes ? last_overlap(s, count_before(s, end), b->offset, end) : -1; i >= 0; i = last_overlap(s, i, b->offset, end))
-			s->fixed[s->sorted[i].value] = true;
+			s->is_fixed[s->sorted[i].value] = true;
 	}
 }
 
@@ -106,9 +106,9 @@ static void assign_owners(const struct sr_device *d, struct sr_bindings *s)
 			continue;
 		}
 		bool is_donated = a->value < d->program->n_arguments && values[a->value].donated;
-		if (is_donated && i == first + 1 && !s->fixed[a->value])
+		if (is_donated && i == first + 1 && !s->is_fixed[a->value])
 			s->donor[b->value] = a->value;
-		s->fixed[b->value] = true;
+		s->is_fixed[b->value] = true;
 	}
 }
 
@@ -117,7 +117,7 @@ static int owner(const struct sr_bindings *s, const struct sr_buffer *b)
 {
 	int64_t end = b->offset + b->bytes;
 	for (int64_t i = b->bytes ? last_overlap(s, count_before(s, end), b->offset, end) : -1; i >= 0; i = last_overlap(s, i, b->offset, end))
-		if (!s->fixed[s->sorted[i].value])
+		if (!s->is_fixed[s->sorted[i].value])
 			return s->sorted[i].value;
 	return -1;
 }
@@ -165,7 +165,7 @@ static void sort_regions(const struct sr_device *d, struct sr_bindings *s, struc
 	for (int i = 0; i < n_values; i++) {
 		const struct sr_buffer *b = sr_program_buffers(d->program) + sr_program_values(d->program)[i].buffer;
 		s->donor[i] = -1;
-		s->fixed[i] = !b->bytes;
+		s->is_fixed[i] = !b->bytes;
 		if (b->bytes)
 			sorted[s->n++] = (struct region){b->offset, b->offset + aligned(b->bytes), i};
 	}
@@ -193,7 +193,7 @@ void sr_device_make_bindings(struct sr_device *d, struct sr_arena *arena)
 	int n = p->n_arguments + p->n_results, *owners = SR_NEWS(arena, int, p->buffers.n);
 	struct sr_bindings *s = d->slots = SR_NEW(arena, struct sr_bindings);
 	int64_t *next = SR_NEWS(arena, int64_t, n);
-	s->fixed = SR_NEWS(arena, bool, n);
+	s->is_fixed = SR_NEWS(arena, bool, n);
 	s->donor = SR_NEWS(arena, int, n);
 	s->bound = SR_NEWS(arena, void *, n);
 	s->first = SR_NEWS(arena, int64_t, n + 1);
@@ -215,7 +215,7 @@ void sr_device_make_bindings(struct sr_device *d, struct sr_arena *arena)
 bool sr_device_bind(struct sr_device *d, int i, void *data)
 {
 	struct sr_bindings *s = d->slots;
-	if (s->fixed[i])
+	if (s->is_fixed[i])
 		return false;
 	if (s->bound[i] == data)
 		return true;
@@ -240,5 +240,5 @@ bool sr_device_value_is_shared(const struct sr_device *d, int i)
 int sr_device_binding_owner(const struct sr_device *d, int i)
 {
 	const struct sr_bindings *s = d->slots;
-	return s->donor[i] >= 0 ? s->donor[i] : s->fixed[i] ? -1 : i;
+	return s->donor[i] >= 0 ? s->donor[i] : s->is_fixed[i] ? -1 : i;
 }

@@ -7,18 +7,18 @@
 
 enum { MIN_BYTES = 16 << 10 };
 
-struct place { /* a table entry with the address of a buffer or operand inside one of the two swapped buffers */
+struct table_entry { /* a table entry with the address of a buffer or operand inside one of the two swapped buffers */
 	void **at;
 	int64_t offset;
-	bool is_other;
+	bool is_other_buffer;
 };
 
 struct sr_buffer_swap {
 	char *own, *other; /* addresses of the state's buffer and of the other buffer when the loop began */
 	int32_t state, from; /* buffer indices of the state and of the buffer that it is copied from */
 	int64_t bytes;
-	struct place *places;
-	int64_t n_places;
+	struct table_entry *entries;
+	int64_t n_entries;
 	bool is_swapped; /* the addresses are currently swapped */
 	struct sr_buffer_swap *next; /* next swap of the same loop */
 };
@@ -126,7 +126,7 @@ static bool is_fully_written(const struct sr_device *d, const struct sr_computat
 	return false;
 }
 
-static bool may_swap(const struct sr_device *d, const struct sr_instr *loop, const struct sr_while_instr *w, int64_t copy)
+static bool can_swap(const struct sr_device *d, const struct sr_instr *loop, const struct sr_while_instr *w, int64_t copy)
 {
 	const struct sr_computation *body = sr_program_computations(d->program) + w->body;
 	const int32_t *operands = sr_program_operands(d->program) + sr_program_instrs(d->program)[copy].first_operand;
@@ -151,15 +151,15 @@ static void add_address(struct sr_buffer_swap *x, struct span state, struct span
 	bool is_other = is_inside(b, from);
 	if (b.begin == b.end || (!is_other && !is_inside(b, state)))
 		return;
-	if (x->places)
-		x->places[x->n_places] = (struct place){at, b.begin - (is_other ? from.begin : state.begin), is_other};
-	x->n_places++;
+	if (x->entries)
+		x->entries[x->n_entries] = (struct table_entry){at, b.begin - (is_other ? from.begin : state.begin), is_other};
+	x->n_entries++;
 }
 
 static void find_addresses(struct sr_device *d, struct sr_buffer_swap *x)
 {
 	struct span state = span_of(d, x->state), from = span_of(d, x->from);
-	x->n_places = 0;
+	x->n_entries = 0;
 	for (uint64_t b = 0; b < d->program->buffers.n; b++)
 		add_address(x, state, from, span_of(d, (int32_t)b), &d->at[b]);
 	for (uint64_t i = 0; i < d->program->operands.n; i++)
@@ -168,8 +168,8 @@ static void find_addresses(struct sr_device *d, struct sr_buffer_swap *x)
 
 static void set_addresses(const struct sr_buffer_swap *x, char *state, char *other)
 {
-	for (int64_t i = 0; i < x->n_places; i++)
-		*x->places[i].at = (x->places[i].is_other ? other : state) + x->places[i].offset;
+	for (int64_t i = 0; i < x->n_entries; i++)
+		*x->entries[i].at = (x->entries[i].is_other_buffer ? other : state) + x->entries[i].offset;
 }
 
 /* Replace the copy instruction by a swap instruction, and add the swap to the loop. */
@@ -178,11 +178,14 @@ static void make_swap(struct sr_device *d, struct sr_ready_instr *loop, int64_t 
 	const struct sr_instr *s = sr_program_instrs(d->program) + copy;
 	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
 	struct sr_buffer_swap *x = SR_NEW(arena, struct sr_buffer_swap);
-	*x = (struct sr_buffer_swap){.from = operands[0], .state = operands[1], .bytes = sr_program_buffers(d->program)[operands[0]].bytes, .next = loop->exchange};
+	*x = (struct sr_buffer_swap){.from = operands[0],
+				     .state = operands[1],
+				     .bytes = sr_program_buffers(d->program)[operands[0]].bytes,
+				     .next = loop->buffer_swap};
 	find_addresses(d, x);
-	x->places = SR_NEWS(arena, struct place, x->n_places);
+	x->entries = SR_NEWS(arena, struct table_entry, x->n_entries);
 	find_addresses(d, x);
-	loop->exchange = d->instrs[copy].exchange = x;
+	loop->buffer_swap = d->instrs[copy].buffer_swap = x;
 	d->instrs[copy].parts = NULL;
 	d->instrs[copy].kind = (enum sr_instr_kind)SR_READY_SWAP;
 }
@@ -197,7 +200,7 @@ void sr_device_prepare_buffer_swaps(struct sr_device *d, struct sr_arena *arena)
 			continue;
 		const struct sr_computation *body = sr_program_computations(p) + w->body;
 		for (int64_t k = (int64_t)body->first + body->n - 1; k >= body->first && is_copy(d, sr_program_instrs(p) + k); k--)
-			if (may_swap(d, loop, w, k))
+			if (can_swap(d, loop, w, k))
 				make_swap(d, &d->instrs[i], k, arena);
 	}
 }

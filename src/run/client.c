@@ -94,7 +94,7 @@ static void detect_machine(struct sr_client *c)
 	struct sr_machine_query q = {.root = c->options.root};
 	struct sr_node_rank mine = {.rank = c->launch.rank};
 	const void *all;
-	c->knows_machine = !sr_machine_detect(&q, &c->node);
+	c->has_machine = !sr_machine_detect(&q, &c->node);
 	mine.groups = c->node.groups;
 	mine.mask = c->node.mask;
 	c->n_node_ranks = sr_launch_gather_node(&c->launch, c->arena, &mine, sizeof mine, &all);
@@ -133,7 +133,7 @@ static enum sr_status agree_on_settings(void *data)
 	struct sr_machine machine = {0};
 	detect_machine(c);
 	describe_node(c, NULL, c->arena, &q, &node);
-	if (c->knows_machine)
+	if (c->has_machine)
 		sr_machine_fill(&q, &node, &machine);
 	c->features = common_features(c, sr_cpu_features() & o->features);
 	c->isa = sr_isa_select(c->features);
@@ -183,9 +183,9 @@ static bool uses_kernel(const struct sr_program *p, enum sr_kernel k)
 void sr_client_open_dnnl(struct sr_client *c, const struct sr_program *p)
 {
 	uint64_t least_number, max_local;
-	if (c->asked_dnnl || !(uses_kernel(p, SR_KERNEL_PRODUCT) || uses_kernel(p, SR_KERNEL_CONVOLUTION)))
+	if (c->has_tried_dnnl || !(uses_kernel(p, SR_KERNEL_PRODUCT) || uses_kernel(p, SR_KERNEL_CONVOLUTION)))
 		return;
-	c->asked_dnnl = true;
+	c->has_tried_dnnl = true;
 	sr_launch_min_max(&c->launch, sr_dnnl_open(c->features, &c->without_dnnl), &least_number, &max_local);
 	sr_dnnl_limit(least_number, max_local);
 	if (sr_dnnl_is_open())
@@ -232,7 +232,7 @@ struct sr_memory_share sr_client_memory(const struct sr_client *c, const struct 
 {
 	struct sr_machine_query q;
 	struct sr_machine_node node;
-	if (!c->knows_machine)
+	if (!c->has_machine)
 		return (struct sr_memory_share){0};
 	describe_node(c, w, arena, &q, &node);
 	struct sr_memory_share s = sr_machine_memory_per_rank(&q, &node);
@@ -247,7 +247,7 @@ void sr_client_print(const struct sr_client *c, const struct sr_device_set *w, s
 	struct sr_machine_node node;
 	struct sr_machine machine = {0};
 	describe_node(c, w, arena, &q, &node);
-	if (c->knows_machine) {
+	if (c->has_machine) {
 		sr_machine_fill(&q, &node, &machine);
 		sr_machine_print(&q, &node, &machine, out);
 	}
@@ -316,7 +316,7 @@ static enum sr_status locate_devices(struct sr_client *c, struct sr_device_set *
 		place[d] = count[r]++;
 		w->max_local = count[r] > w->max_local ? count[r] : w->max_local;
 	}
-	w->place_of_device = place;
+	w->index_on_rank = place;
 	w->devices = mine;
 	if (w->max_local <= per_rank)
 		return SR_OK;
@@ -361,12 +361,12 @@ static enum sr_status open_transport(void *data)
 	const void *comm = sr_launch_comm(&c->launch);
 	if (!comm && w->n_devices == 1)
 		return SR_OK;
-	sr_relaxed_store(c->launch.waits, true); /* tells the heartbeat thread that all ranks wait for each other here */
+	sr_relaxed_store(c->launch.is_waiting, true); /* tells the heartbeat thread that all ranks wait for each other here */
 	const struct sr_transport_options options = {c->selection, c->options.no_segment, c->options.ranks_per_node, &c->launch.abort};
 	struct sr_transport *opened = NULL;
 	enum sr_status status = sr_transport_open(c->arena, comm, w->rank_of_device, w->n_devices, &options, &opened);
 	w->transport = opened; /* stored atomically, since the heartbeat thread reads it */
-	sr_relaxed_store(c->launch.waits, false);
+	sr_relaxed_store(c->launch.is_waiting, false);
 	return status ? sr_error(o->diags, status, (struct sr_src_loc){0}, "cannot open the transport") : SR_OK;
 }
 

@@ -62,7 +62,7 @@ struct sr_node_rank { /* a rank of this node; sent to other ranks as bytes */
 struct sr_device_set { /* a device set: the devices 0..n-1 that programs with n devices run on */
 	int n_devices;
 	const int *rank_of_device;      /* rank of each device; length: n_devices */
-	const int *place_of_device;     /* index of each device among the devices of its rank; length: n_devices */
+	const int *index_on_rank;       /* index of each device among the devices of its rank; length: n_devices */
 	int max_local;                       /* largest number of devices on any rank */
 	int n;                          /* number of devices of this rank; 0: the rank is idle */
 	const int64_t *devices;         /* ids of this rank's devices; length: n */
@@ -90,11 +90,11 @@ struct sr_client {
 	int threads;                    /* number of threads of a device, if the rank has only one */
 	int n_node_ranks;               /* number of ranks of this node, including this one */
 	const struct sr_node_rank *node_ranks;
-	bool knows_machine;
+	bool has_machine;
 	struct sr_machine_node node;
 	struct sr_kernels kernels;
 	bool holds_threads;             /* OpenBLAS is limited to one thread (sr_blas_begin_single_thread) */
-	bool asked_dnnl;                /* true once oneDNN has been looked for */
+	bool has_tried_dnnl;            /* true once oneDNN has been looked for */
 	const char *without_dnnl;       /* why oneDNN cannot be used, or NULL */
 	struct sr_device_set *_Atomic device_sets;
 	pthread_mutex_t lock;           /* held while an executable is opened */

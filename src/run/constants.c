@@ -56,7 +56,7 @@ static int by_begin(const void *x, const void *y)
 }
 
 /* Return the range that contains the nonempty interval [begin, end), or NULL. */
-static const struct range *find(const struct range *ranges, size_t n, int64_t begin, int64_t end)
+static const struct range *find_range(const struct range *ranges, size_t n, int64_t begin, int64_t end)
 {
 	size_t lo = 0, hi = n;
 	while (lo < hi) {
@@ -85,7 +85,7 @@ void sr_device_place_constants(struct sr_device *d, struct sr_arena *arena)
 		qsort(ranges, p->constants.n, sizeof *ranges, by_begin);
 	for (uint64_t i = 0; i < p->buffers.n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + i;
-		const struct range *r = find(ranges, p->constants.n, b->offset, b->offset + b->bytes);
+		const struct range *r = find_range(ranges, p->constants.n, b->offset, b->offset + b->bytes);
 		if (r)
 			d->at[i] = (void *)(uintptr_t)(r->at + (b->offset - r->begin));
 	}

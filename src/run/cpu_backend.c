@@ -6,7 +6,7 @@
 
 enum { LARGE_PAGE = 2 << 20 };
 
-static void *reserve(int64_t bytes)
+static void *reserve_addresses(int64_t bytes)
 {
 	size_t n = (size_t)bytes;
 	char *at = mmap(NULL, n + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
@@ -64,7 +64,7 @@ static void copy(void *to, const void *from, int64_t bytes)
 }
 
 const struct sr_backend sr_cpu_backend = {.name = "cpu",
-					  .reserve = reserve,
+					  .reserve = reserve_addresses,
 					  .use = use,
 					  .release = release,
 					  .prepare_kernels = prepare_kernels,

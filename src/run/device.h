@@ -46,7 +46,8 @@ struct sr_ready_instr {
 	int64_t range;                        /* for a loop nest: number of its chunks */
 	int64_t grain; /* number of indices or chunks per task of a worker thread; 0: one worker executes the instruction */
 	bool one_call_per_chunk;                          /* true if each chunk needs a call of its own (struct sr_kernel_split) */
-	struct sr_buffer_swap *exchange; /* for SR_INSTR_WHILE: list of swaps in the body; for SR_READY_SWAP: the swap; else NULL */
+	struct sr_buffer_swap
+	    *buffer_swap; /* for SR_INSTR_WHILE: list of swaps in the body; for SR_READY_SWAP: the swap; else NULL */
 	struct sr_ffi_call *call;             /* for SR_INSTR_CUSTOM_CALL: the prepared call; NULL: no kernel is registered */
 	enum sr_instr_kind kind;
 };

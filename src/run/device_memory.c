@@ -24,7 +24,7 @@ static int64_t within_limit(int64_t bytes, int which, int64_t parts)
 static int64_t range_bytes(const struct sr_client *c, const struct sr_device_set *w)
 {
 	enum { PARTS = 8, ADDRESS_BITS = 46 };
-	int64_t bytes = c->knows_machine && c->node.memory > 0 ? c->node.memory : max_bytes;
+	int64_t bytes = c->has_machine && c->node.memory > 0 ? c->node.memory : max_bytes;
 	int64_t most = ((int64_t)1 << ADDRESS_BITS) / (2 * w->n_devices);
 	bytes = within_limit(bytes < most ? bytes : most, RLIMIT_AS, (int64_t)PARTS * w->n_devices);
 	bytes = within_limit(bytes, RLIMIT_FSIZE, 1) / min_bytes * min_bytes;
@@ -32,7 +32,7 @@ static int64_t range_bytes(const struct sr_client *c, const struct sr_device_set
 }
 
 /* Return the larger of `bytes` and the bytes that the program needs, rounded up. */
-static int64_t at_least(int64_t bytes, int64_t needed)
+static int64_t required_bytes(int64_t bytes, int64_t needed)
 {
 	/* space for the blocks' headers, and for free blocks that are unusable because of their size class */
 	if (sr_add_overflows(needed, needed / 16 + min_bytes, &needed))
@@ -64,7 +64,7 @@ struct opening {
 };
 
 /* Reserve the address ranges of this rank's devices. */
-static enum sr_status reserve(void *data)
+static enum sr_status reserve_ranges(void *data)
 {
 	const struct opening *o = data;
 	struct sr_arena *arena = o->c->arena;
@@ -73,8 +73,8 @@ static enum sr_status reserve(void *data)
 	m->devices = SR_NEWS(arena, struct sr_device_memory, o->w->n + 1);
 	m->ranges = arena;
 	m->backend = o->c->backend;
-	m->pool_bytes = at_least(o->bytes, values_bytes(o->program));
-	m->arena_bytes = at_least(o->bytes, o->program->arena_bytes);
+	m->pool_bytes = required_bytes(o->bytes, values_bytes(o->program));
+	m->arena_bytes = required_bytes(o->bytes, o->program->arena_bytes);
 	m->layouts = sr_layout_table_new();
 	for (; m->layouts && m->n < o->w->n; m->n++) {
 		struct sr_device_memory *d = &m->devices[m->n];
@@ -160,7 +160,7 @@ enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_s
 	sr_launch_min_max(&c->launch, (uint64_t)within_limit(INT64_MAX, RLIMIT_FSIZE, 1), &least_file, &most);
 	o.bytes = (int64_t)least;
 	o.file_bytes = (int64_t)least_file;
-	enum sr_status status = sr_client_stage(c, reserve, &o, diags);
+	enum sr_status status = sr_client_stage(c, reserve_ranges, &o, diags);
 	if (!status)
 		status = sr_client_stage(c, share, &o, diags);
 	if (!status)

@@ -16,7 +16,7 @@ void sr_program_mesh_text(const struct sr_program *p, struct sr_buf *out)
 		sr_buf_puts(out, "none");
 }
 
-static struct sr_src_loc place(const struct sr_executable *e)
+static struct sr_src_loc program_location(const struct sr_executable *e)
 {
 	return (struct sr_src_loc){.file = e->model};
 }
@@ -64,7 +64,7 @@ static enum sr_status check_ranks(void *data)
 		return SR_OK;
 	sr_buf_init(&mesh, arena);
 	sr_program_mesh_text(e->program, &mesh);
-	return sr_error(o->diags, SR_USAGE, place(e),
+	return sr_error(o->diags, SR_USAGE, program_location(e),
 			"the program needs %d devices (mesh %s%s), but %d rank%s started%s; use %s%s", n, sr_buf_string(&mesh),
 			e->program->n_replicas > 1 ? ", and replicas" : "", l->size, l->size == 1 ? " was" : "s were",
 			devices_phrase(l, each, arena), sr_launch_advice(arena, needed), devices_hint(e->client, n, arena));
@@ -81,7 +81,8 @@ static enum sr_status allocate_program(void *data)
 	}
 	o->blob = e->copy = malloc(o->bytes);
 	if (!e->copy)
-		return sr_error(o->diags, SR_NO_MEMORY, place(e), "cannot allocate %llu bytes for the program", (unsigned long long)o->bytes);
+		return sr_error(o->diags, SR_NO_MEMORY, program_location(e), "cannot allocate %llu bytes for the program",
+				(unsigned long long)o->bytes);
 	memcpy(e->copy, e->program, o->bytes);
 	return SR_OK;
 }
@@ -93,7 +94,7 @@ static enum sr_status check_program(void *data)
 	o->e->program = o->blob;
 	enum sr_status status = sr_program_check(o->e->program, o->bytes, &message);
 	if (status == SR_INTERNAL)
-		return sr_error(o->diags, status, place(o->e), "the compiled program is invalid: %s", message);
+		return sr_error(o->diags, status, program_location(o->e), "the compiled program is invalid: %s", message);
 	return status;
 }
 
@@ -137,7 +138,7 @@ static enum sr_status make_constants(void *data)
 		return SR_OK;
 	e->constants = sr_constants_get(&e->client->constants, e->program);
 	if (!e->constants)
-		return sr_error(o->diags, SR_NO_MEMORY, place(e), "cannot allocate %lld bytes for constants",
+		return sr_error(o->diags, SR_NO_MEMORY, program_location(e), "cannot allocate %lld bytes for constants",
 				(long long)sr_program_constants_bytes(e->program));
 	for (int k = 0; k < e->n_devices; k++)
 		e->devices[k].constants = e->constants->data;
@@ -188,7 +189,8 @@ static enum sr_status make_teams(void *data)
 	if (threads < 1 || threads >= e->n_devices || e->n_devices < e->program->n_devices || !sr_program_can_run_together(e->program) ||
 	    sr_device_teams_new(e->devices, e->n_devices, threads))
 		return SR_OK;
-	return sr_error(o->diags, SR_NO_MEMORY, place(e), "cannot allocate memory for the threads of %d devices", e->n_devices);
+	return sr_error(o->diags, SR_NO_MEMORY, program_location(e), "cannot allocate memory for the threads of %d devices",
+			e->n_devices);
 }
 
 /* Collective on all ranks: run the stages in order until one fails on any rank. */
@@ -299,7 +301,7 @@ void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena
 	sr_launch_gather(l, own, blocks, block);
 	char *all = l->rank ? NULL : sr_alloc(arena, n, (size_t)w->n_devices);
 	for (int d = 0; all && n && d < w->n_devices; d++)
-		memcpy(all + (size_t)d * n, blocks + (size_t)w->rank_of_device[d] * block + (size_t)w->place_of_device[d] * n, n);
+		memcpy(all + (size_t)d * n, blocks + (size_t)w->rank_of_device[d] * block + (size_t)w->index_on_rank[d] * n, n);
 	return all;
 }
 
@@ -324,7 +326,7 @@ static void describe_failure(const struct sr_executable *e, const struct sr_devi
 		return;
 	}
 	const char *why = d->transport ? sr_transport_failure(d->transport) : "";
-	sr_failure_set(failure, status, place(e), "device %lld failed in %s at %s%s%s", (long long)d->id,
+	sr_failure_set(failure, status, program_location(e), "device %lld failed in %s at %s%s%s", (long long)d->id,
 		       step ? sr_program_string(p, step->op) : "a step", step ? sr_program_string(p, step->place) : "", *why ? ": " : "", why);
 }
 
@@ -350,7 +352,7 @@ enum sr_status sr_executable_conclude(const struct sr_executable *e, const enum 
 {
 	int k = find_failed(e, statuses);
 	enum sr_status status = statuses[k];
-	if (!status || status == SR_DIFFERS || atomic_load(&failure->is_taken))
+	if (!status || status == SR_DIFFERS || atomic_load(&failure->is_reported))
 		return status;
 	describe_failure(e, &e->devices[k], status, failure);
 	return failure->status;
@@ -391,7 +393,7 @@ enum sr_status sr_executable_on_each_device(struct sr_executable *e, sr_device_t
 	sr_execution_queue_submit_awaited(e->device_set->queue, &all.super);
 	sr_execution_queue_wait(e->device_set->queue, &all.is_done);
 	enum sr_status status = sr_executable_conclude(e, e->statuses, &failure);
-	return atomic_load(&failure.is_taken) ? sr_error(diags, status, failure.place, "%s", failure.message) : status;
+	return atomic_load(&failure.is_reported) ? sr_error(diags, status, failure.place, "%s", failure.message) : status;
 }
 
 static enum sr_status step(void *unused, struct sr_device *d, int k)

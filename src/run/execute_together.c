@@ -7,7 +7,7 @@
 
 /* ---- which programs ---- */
 
-static bool is_allowed(const struct sr_instr *s)
+static bool is_supported(const struct sr_instr *s)
 {
 	return s->kind != SR_INSTR_CHECK && s->kind != SR_INSTR_PARALLEL;
 }
@@ -34,7 +34,7 @@ static bool is_shallow(const struct sr_program *p, uint64_t computation, int dep
 bool sr_program_can_run_together(const struct sr_program *p)
 {
 	for (uint64_t i = 0; i < p->instrs.n; i++)
-		if (!is_allowed(sr_program_instrs(p) + i))
+		if (!is_supported(sr_program_instrs(p) + i))
 			return false;
 	return p->computations.n && is_shallow(p, 0, SR_TOGETHER_DEPTH);
 }
@@ -60,7 +60,7 @@ static double time_for_profile(const struct sr_device *d)
 	return d->profile ? sr_now() : 0;
 }
 
-static void enter(struct sr_device *d, struct sr_instr_position *at, int role, int64_t number)
+static void enter_computation(struct sr_device *d, struct sr_instr_position *at, int role, int64_t number)
 {
 	struct sr_active_computation *active = &at->active[at->depth++];
 	active->begin = time_for_profile(d);
@@ -70,11 +70,11 @@ static void enter(struct sr_device *d, struct sr_instr_position *at, int role, i
 static void enter_loop(struct sr_device *d, struct sr_instr_position *at, const struct sr_ready_instr *r)
 {
 	const struct sr_while_instr *w = r->params;
-	enter(d, at, SR_ACTIVE_CONDITION, w->cond);
+	enter_computation(d, at, SR_ACTIVE_CONDITION, w->cond);
 	struct sr_active_computation *active = innermost(at);
 	active->loop = (struct sr_loop_frame){d->loop, 0};
 	d->loop = &active->loop;
-	sr_buffer_swaps_begin(d, r->exchange);
+	sr_buffer_swaps_begin(d, r->buffer_swap);
 }
 
 /* Advance to the instruction after the current one, which began at time `begin`. */
@@ -87,7 +87,7 @@ static void next_instr(struct sr_device *d, struct sr_instr_position *at, double
 	at->part = SR_AT_INSTR;
 }
 
-static void leave(struct sr_device *d, struct sr_instr_position *at)
+static void leave_computation(struct sr_device *d, struct sr_instr_position *at)
 {
 	double begin = innermost(at)->begin;
 	at->depth--;
@@ -100,7 +100,7 @@ static void end_computation(struct sr_device *d, struct sr_instr_position *at)
 {
 	struct sr_active_computation *active = innermost(at);
 	if (active->role == SR_ACTIVE_ENTRY || active->role == SR_ACTIVE_BRANCH) {
-		leave(d, at);
+		leave_computation(d, at);
 		return;
 	}
 	const struct sr_ready_instr *r = d->instrs + at->active[at->depth - 2].instr;
@@ -112,8 +112,8 @@ static void end_computation(struct sr_device *d, struct sr_instr_position *at)
 		begin_computation(d, active, SR_ACTIVE_LOOP_BODY, w->body);
 	} else {
 		d->loop = active->loop.outer;
-		sr_buffer_swaps_end(r->exchange);
-		leave(d, at);
+		sr_buffer_swaps_end(r->buffer_swap);
+		leave_computation(d, at);
 	}
 }
 
@@ -194,7 +194,7 @@ static enum sr_status begin_instr(struct sr_device *d, struct sr_instr_position 
 	} else if (is_loop) {
 		enter_loop(d, at, r);
 	} else {
-		enter(d, at, SR_ACTIVE_BRANCH, sr_selected_branch(r));
+		enter_computation(d, at, SR_ACTIVE_BRANCH, sr_selected_branch(r));
 	}
 	return SR_OK;
 }
@@ -223,7 +223,7 @@ static void begin_execution(struct sr_device *d, struct sr_instr_position *at)
 {
 	at->depth = 0;
 	at->part = SR_AT_INSTR;
-	enter(d, at, SR_ACTIVE_ENTRY, 0);
+	enter_computation(d, at, SR_ACTIVE_ENTRY, 0);
 	sr_device_begin_step(d);
 }
 

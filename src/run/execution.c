@@ -25,7 +25,7 @@ struct sr_execution_record {
 	bool is_aligned;
 	struct sr_execution_times *times;
 	/* arrays of arguments, then results; references are held if there is an event; length: n_arguments + n_results */
-	struct sr_array **kept;
+	struct sr_array **kept_arrays;
 	void **data; /* for each device, the shards of arguments and results; length: n_devices * (n_arguments + n_results) */
 	enum sr_status *statuses;   /* status of each device; length: n_devices */
 	struct sr_instr_position *positions; /* scratch of sr_execute_together; length: n_devices */
@@ -49,11 +49,11 @@ static struct sr_execution_record *record_new(struct sr_executable *e)
 	if (sr_mul_overflows(values + 1, devices + 1, &n) || sr_mul_overflows(n, sizeof(void *), &n) || !(r = calloc(1, sizeof *r)))
 		return NULL;
 	r->e = e;
-	r->kept = calloc(values + 1, sizeof *r->kept);
+	r->kept_arrays = calloc(values + 1, sizeof *r->kept_arrays);
 	r->data = calloc(n, 1);
 	r->statuses = calloc(devices + 1, sizeof *r->statuses);
 	r->positions = calloc(devices + 1, sizeof *r->positions);
-	if (r->kept && r->data && r->statuses && r->positions)
+	if (r->kept_arrays && r->data && r->statuses && r->positions)
 		return r;
 	sr_execution_record_free(r);
 	return NULL;
@@ -63,7 +63,7 @@ void sr_execution_record_free(struct sr_execution_record *r)
 {
 	if (!r)
 		return;
-	free(r->kept);
+	free(r->kept_arrays);
 	free(r->data);
 	free(r->statuses);
 	free(r->positions);
@@ -89,7 +89,7 @@ static void **data_of(const struct sr_execution_record *r, int k)
 
 /* ---- a device's part ---- */
 
-static void *place(const struct sr_device *d, int value)
+static void *value_address(const struct sr_device *d, int value)
 {
 	return sr_device_buffer(d, sr_program_values(d->program)[value].buffer);
 }
@@ -111,7 +111,7 @@ static void bind(const struct sr_execution_record *r, struct sr_device *d, int k
 	int n = d->program->n_arguments;
 	for (int i = 0; i < n; i++)
 		if (!sr_device_bind(d, i, data[i]))
-			copy(d, place(d, i), data[i], value_bytes(d, i));
+			copy(d, value_address(d, i), data[i], value_bytes(d, i));
 	for (int i = n; i < n + d->program->n_results; i++)
 		if (sr_device_result_donor(d, i) < 0)
 			(void)sr_device_bind(d, i, i < n + r->n_results ? data[i] : NULL);
@@ -124,7 +124,7 @@ static void collect(const struct sr_execution_record *r, const struct sr_device 
 	int n = d->program->n_arguments;
 	for (int i = n; i < n + r->n_results; i++)
 		if (data[i])
-			copy(d, data[i], place(d, i), value_bytes(d, i));
+			copy(d, data[i], value_address(d, i), value_bytes(d, i));
 }
 
 /* Wait until all arguments are ready. Returns the status of the first one that failed, and its message in *why. */
@@ -134,7 +134,7 @@ static enum sr_status wait_for_arguments(const struct sr_execution_record *r, co
 	if (r->refusal || !r->is_checked)
 		return r->refusal;
 	for (int i = 0; i < r->n_arguments; i++) {
-		struct sr_event *ready = r->kept[i]->ready;
+		struct sr_event *ready = r->kept_arrays[i]->ready;
 		enum sr_status status = ready ? sr_event_wait(ready) : SR_OK;
 		if (!status)
 			continue;
@@ -220,14 +220,14 @@ static void run(struct sr_queue_task *task, int k)
 }
 
 /* End an execution that has an event: set the event and release the arrays. */
-static void complete(struct sr_execution_record *r, enum sr_status status)
+static void end_execution(struct sr_execution_record *r, enum sr_status status)
 {
 	char text[SR_FAILURE_BYTES + 256] = "";
 	struct sr_event *event = r->event;
 	if (status)
 		sr_failure_text(&r->failure, text, sizeof text);
 	for (int i = 0; i < r->n_arguments + r->n_results; i++)
-		sr_array_release(r->kept[i]);
+		sr_array_release(r->kept_arrays[i]);
 	record_return(r);
 	sr_event_set(event, status, text);
 	sr_event_release(event);
@@ -242,7 +242,7 @@ static void end(struct sr_queue_task *task)
 {
 	struct sr_execution_record *r = (struct sr_execution_record *)task;
 	if (r->event)
-		complete(r, status_of(r));
+		end_execution(r, status_of(r));
 	else
 		atomic_store(&r->is_done, true);
 }
@@ -332,14 +332,14 @@ static void record_begin(struct sr_execution_record *r, const struct sr_executio
 	r->event = NULL;
 	atomic_store_explicit(&r->has_run, false, memory_order_relaxed);
 	atomic_store_explicit(&r->is_done, false, memory_order_relaxed);
-	atomic_store_explicit(&r->failure.is_taken, false, memory_order_relaxed);
+	atomic_store_explicit(&r->failure.is_reported, false, memory_order_relaxed);
 	r->failure.message[0] = '\0';
 }
 
 /* Store an array, and the addresses of its shards, in the record. */
 static void record_array(struct sr_execution_record *r, int i, struct sr_array *array)
 {
-	r->kept[i] = array;
+	r->kept_arrays[i] = array;
 	for (int k = 0; k < r->e->n_devices; k++)
 		data_of(r, k)[i] = array->shards[k].data;
 }
@@ -371,14 +371,14 @@ static enum sr_status wait_for(struct sr_execution_record *r)
 /* Report the failure of an execution and return its record to the executable. */
 static enum sr_status finish(struct sr_execution_record *r, enum sr_status status, struct sr_diags *diags)
 {
-	if (status && atomic_load(&r->failure.is_taken))
+	if (status && atomic_load(&r->failure.is_reported))
 		sr_error(diags, status, r->failure.place, "%s", r->failure.message);
 	record_return(r);
 	return status;
 }
 
 /* Tell the other processes of the device set that this process refuses an execution with `status`. */
-static void refuse(const struct sr_execution *x, enum sr_status status, const struct sr_diags *diags)
+static void publish_refusal(const struct sr_execution *x, enum sr_status status, const struct sr_diags *diags)
 {
 	struct sr_executable *e = x->e;
 	const struct sr_execution nothing = {.e = e};
@@ -411,7 +411,7 @@ static enum sr_status accept_execution(const struct sr_execution *x, struct sr_e
 		drop_results(x);
 		if (r)
 			record_return(r);
-		refuse(x, status, diags);
+		publish_refusal(x, status, diags);
 		return status;
 	}
 	record_begin(r, x);
@@ -457,7 +457,7 @@ enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **
 	enum sr_status status = *done ? accept_execution(x, &r, diags) : SR_NO_MEMORY;
 	if (status) {
 		if (!*done)
-			refuse(x, status, diags);
+			publish_refusal(x, status, diags);
 		sr_event_release(*done);
 		*done = NULL;
 		return status;
@@ -466,14 +466,14 @@ enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **
 	for (int i = 0; i < x->n_results; i++)
 		x->results[i]->ready = sr_event_keep(*done);
 	for (int i = 0; i < x->n_arguments + x->n_results; i++)
-		sr_array_keep(r->kept[i]);
+		sr_array_keep(r->kept_arrays[i]);
 	r->super.is_small = r->super.is_small && are_ready(x);
 	if (queue && sr_execution_queue_has_threadless(queue))
 		sr_event_set_helper(*done, help, queue);
 	if (queue)
 		sr_execution_queue_submit(queue, &r->super);
 	else
-		complete(r, SR_OK);
+		end_execution(r, SR_OK);
 	return SR_OK;
 }
 

@@ -1,5 +1,5 @@
 /* Implementation of the execution queue: a ring of tasks, in which each member (a device, or the progress of messages) has a
- * position. The thread that holds a member's mutex `turn` executes the member's tasks. */
+ * position. The thread that holds a member's mutex `turn_lock` executes the member's tasks. */
 #include "run/execution_queue.h"
 #include "collectives/transport.h"
 #include "run/launch.h"
@@ -8,7 +8,7 @@
 
 enum {
 	CAPACITY = 64,        /* initial number of tasks in the ring */
-	QUEUED_AT_MOST = 32,  /* maximum number of queued tasks; a thread outside of tasks waits before it submits more */
+	MAX_QUEUED = 32,      /* maximum number of queued tasks; a thread outside of tasks waits before it submits more */
 	SPINS = 2000,         /* number of polls before an idle thread or a waiting thread sleeps */
 };
 
@@ -17,7 +17,7 @@ struct member {
 	int k; /* index of the local device; -1: the member that makes progress on messages */
 	bool may_have_thread, has_thread;
 	pthread_t thread;
-	pthread_mutex_t turn; /* held while executing the member's tasks */
+	pthread_mutex_t turn_lock; /* held while executing the member's tasks */
 	_Atomic uint64_t position; /* number of tasks that the member has executed */
 };
 
@@ -33,11 +33,11 @@ struct sr_execution_queue {
 	/* numbers of tasks submitted and ended. Tasks end in order; the ring has NULL for a task that ended before an earlier
 	 * one */
 	_Atomic uint64_t submitted, ended;
-	_Atomic uint64_t wakes; /* number of times that threads were woken, polled by idle threads */
+	_Atomic uint64_t n_wakes; /* number of times that threads were woken, polled by idle threads */
 	int sleeping;         /* number of member threads that wait for `submission` */
 	int waiting;          /* number of threads that wait for `completion` */
 	bool is_paused;
-	_Atomic bool closes;
+	_Atomic bool is_closing;
 	struct member members[];
 };
 
@@ -68,7 +68,7 @@ static void end_task(struct sr_execution_queue *q, struct sr_queue_task *task, u
 	pthread_mutex_unlock(&q->lock);
 }
 
-/* Execute the member's next task. Returns false if there is none. The caller holds the member's turn. */
+/* Execute the member's next task. Returns false if there is none. The caller holds the member's turn_lock. */
 static bool run_next(struct member *m)
 {
 	struct sr_execution_queue *q = m->queue;
@@ -96,11 +96,11 @@ static bool run_next(struct member *m)
 /* Wait until the count of wakes differs from `seen`. */
 static void wait_for_wake(struct sr_execution_queue *q, uint64_t seen)
 {
-	for (int i = 0; i < q->spins && atomic_load(&q->wakes) == seen; i++)
+	for (int i = 0; i < q->spins && atomic_load(&q->n_wakes) == seen; i++)
 		pause_once();
 	pthread_mutex_lock(&q->lock);
 	q->sleeping++;
-	while (atomic_load(&q->wakes) == seen)
+	while (atomic_load(&q->n_wakes) == seen)
 		pthread_cond_wait(&q->submission, &q->lock);
 	q->sleeping--;
 	pthread_mutex_unlock(&q->lock);
@@ -109,7 +109,7 @@ static void wait_for_wake(struct sr_execution_queue *q, uint64_t seen)
 /* Wake the threads because of new tasks; the caller holds the lock. */
 static void wake(struct sr_execution_queue *q)
 {
-	atomic_fetch_add(&q->wakes, 1);
+	atomic_fetch_add(&q->n_wakes, 1);
 	if (q->sleeping)
 		pthread_cond_broadcast(&q->submission);
 }
@@ -119,12 +119,12 @@ static void *member_main(void *data)
 	struct member *m = data;
 	struct sr_execution_queue *q = m->queue;
 	for (;;) {
-		uint64_t seen = atomic_load(&q->wakes);
-		pthread_mutex_lock(&m->turn);
+		uint64_t seen = atomic_load(&q->n_wakes);
+		pthread_mutex_lock(&m->turn_lock);
 		while (run_next(m))
 			;
-		pthread_mutex_unlock(&m->turn);
-		if (atomic_load(&q->closes))
+		pthread_mutex_unlock(&m->turn_lock);
+		if (atomic_load(&q->is_closing))
 			return NULL;
 		wait_for_wake(q, seen);
 	}
@@ -144,7 +144,7 @@ static bool start_thread(struct member *m)
 /* ---- submitting ---- */
 
 /* Double the ring; the caller holds the lock. Returns false if memory runs out. */
-static bool grow(struct sr_execution_queue *q)
+static bool grow_ring(struct sr_execution_queue *q)
 {
 	uint64_t submitted = atomic_load(&q->submitted), capacity = 2 * q->capacity;
 	struct sr_queue_task **ring = malloc(capacity * sizeof *ring);
@@ -174,7 +174,7 @@ static void wait_for_completion(struct sr_execution_queue *q)
 /* Wait until the ring has space for a task; the caller holds the lock, which is released while waiting. */
 static void wait_for_room(struct sr_execution_queue *q)
 {
-	while (executing != q && (q->is_paused || queued(q) >= QUEUED_AT_MOST)) {
+	while (executing != q && (q->is_paused || queued(q) >= MAX_QUEUED)) {
 		if (q->is_paused || !q->has_threadless) {
 			wait_for_completion(q);
 			continue;
@@ -183,14 +183,14 @@ static void wait_for_room(struct sr_execution_queue *q)
 		sr_execution_queue_drain(q);
 		pthread_mutex_lock(&q->lock);
 	}
-	while (queued(q) == q->capacity && !grow(q))
+	while (queued(q) == q->capacity && !grow_ring(q))
 		wait_for_completion(q);
 }
 
 static void unlock_turns(struct sr_execution_queue *q, int n)
 {
 	while (n-- > 0)
-		pthread_mutex_unlock(&q->members[n].turn);
+		pthread_mutex_unlock(&q->members[n].turn_lock);
 }
 
 /* Lock the turns of all members. Returns false if a member has not executed exactly `number` tasks, or another thread is about to
@@ -198,7 +198,7 @@ static void unlock_turns(struct sr_execution_queue *q, int n)
 static bool lock_turns(struct sr_execution_queue *q, uint64_t number)
 {
 	for (int i = 0; i < q->n_members; i++) {
-		if (pthread_mutex_trylock(&q->members[i].turn)) {
+		if (pthread_mutex_trylock(&q->members[i].turn_lock)) {
 			unlock_turns(q, i);
 			return false;
 		}
@@ -211,7 +211,7 @@ static bool lock_turns(struct sr_execution_queue *q, uint64_t number)
 }
 
 /* Execute task `number` on this thread if all devices are idle. Returns false if they are not. */
-static bool run_here(struct sr_execution_queue *q, struct sr_queue_task *task, uint64_t number)
+static bool run_on_this_thread(struct sr_execution_queue *q, struct sr_queue_task *task, uint64_t number)
 {
 	const struct sr_execution_queue *outer = executing;
 	if (outer == q || q->has_threadless || q->n_members > q->n || !lock_turns(q, number))
@@ -255,10 +255,10 @@ static void wake_threads(struct sr_execution_queue *q)
 		wake(q);
 		pthread_mutex_unlock(&q->lock);
 	} else if (executing != q) { /* no thread can be started: this thread executes all tasks */
-		pthread_mutex_lock(&m->turn);
+		pthread_mutex_lock(&m->turn_lock);
 		while (run_next(m))
 			;
-		pthread_mutex_unlock(&m->turn);
+		pthread_mutex_unlock(&m->turn_lock);
 	}
 }
 
@@ -266,7 +266,7 @@ void sr_execution_queue_submit(struct sr_execution_queue *q, struct sr_queue_tas
 {
 	bool is_small = task->is_small; /* read before the threads wake, since the task may end and be freed then */
 	uint64_t number = append(q, task, q->n_members > 1 && !is_small);
-	if ((!is_small || !run_here(q, task, number)) && (is_small || q->n_members == 1))
+	if ((!is_small || !run_on_this_thread(q, task, number)) && (is_small || q->n_members == 1))
 		wake_threads(q);
 }
 
@@ -283,11 +283,11 @@ void sr_execution_queue_submit_awaited(struct sr_execution_queue *q, struct sr_q
 /* Execute tasks of a member on this thread until *done is set or no task is left. Returns false if another thread executes them. */
 static bool help(struct member *m, const _Atomic bool *done)
 {
-	if (m->may_have_thread ? pthread_mutex_trylock(&m->turn) : pthread_mutex_lock(&m->turn))
+	if (m->may_have_thread ? pthread_mutex_trylock(&m->turn_lock) : pthread_mutex_lock(&m->turn_lock))
 		return false;
 	while (!(done && atomic_load(done)) && run_next(m))
 		;
-	pthread_mutex_unlock(&m->turn);
+	pthread_mutex_unlock(&m->turn_lock);
 	return true;
 }
 
@@ -369,7 +369,7 @@ static void add_member(struct sr_execution_queue *q, int k, bool calls_mpi)
 {
 	struct member *m = &q->members[q->n_members++];
 	*m = (struct member){.queue = q, .k = k, .may_have_thread = !calls_mpi || !q->launch->is_funneled};
-	pthread_mutex_init(&m->turn, NULL);
+	pthread_mutex_init(&m->turn_lock, NULL);
 	q->has_threadless = q->has_threadless || !m->may_have_thread;
 }
 
@@ -408,13 +408,13 @@ void sr_execution_queue_close(struct sr_execution_queue *q)
 		return;
 	sr_execution_queue_drain(q);
 	pthread_mutex_lock(&q->lock);
-	atomic_store(&q->closes, true);
+	atomic_store(&q->is_closing, true);
 	wake(q);
 	pthread_mutex_unlock(&q->lock);
 	for (int i = 0; i < q->n_members; i++) {
 		if (q->members[i].has_thread)
 			pthread_join(q->members[i].thread, NULL);
-		pthread_mutex_destroy(&q->members[i].turn);
+		pthread_mutex_destroy(&q->members[i].turn_lock);
 	}
 	pthread_cond_destroy(&q->submission);
 	pthread_cond_destroy(&q->completion);

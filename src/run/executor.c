@@ -98,7 +98,7 @@ static enum sr_status loop(struct sr_device *d, const struct sr_ready_instr *r)
 	const struct sr_while_instr *w = r->params;
 	struct sr_loop_frame frame = {d->loop, 0};
 	d->loop = &frame;
-	sr_buffer_swaps_begin(d, r->exchange);
+	sr_buffer_swaps_begin(d, r->buffer_swap);
 	enum sr_status status = sr_execute_computation(d, (uint64_t)w->cond);
 	while (!status && *(const uint8_t *)sr_device_buffer(d, w->predicate)) {
 		status = sr_execute_computation(d, (uint64_t)w->body);
@@ -107,7 +107,7 @@ static enum sr_status loop(struct sr_device *d, const struct sr_ready_instr *r)
 			status = sr_execute_computation(d, (uint64_t)w->cond);
 	}
 	d->loop = frame.outer;
-	sr_buffer_swaps_end(r->exchange);
+	sr_buffer_swaps_end(r->buffer_swap);
 	return status;
 }
 
@@ -142,10 +142,10 @@ static void device_id(const struct sr_device *d, const struct sr_ready_instr *r)
 }
 
 /* Execute an instruction that is neither a kernel nor a loop nest. */
-static enum sr_status execute_other(struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
+static enum sr_status execute_special_instr(struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
 	if ((int)r->kind == SR_READY_SWAP) {
-		sr_buffer_swap(r->exchange);
+		sr_buffer_swap(r->buffer_swap);
 		return SR_OK;
 	}
 	switch (r->kind) {
@@ -215,7 +215,7 @@ enum sr_status sr_execute_instr(struct sr_device *d, int64_t i)
 	if (r->kind == SR_INSTR_KERNEL || r->kind == SR_INSTR_NEST)
 		d->backend->launch(d, r);
 	else
-		status = execute_other(d, r, sr_program_instrs(d->program) + i);
+		status = execute_special_instr(d, r, sr_program_instrs(d->program) + i);
 	return status;
 }
 

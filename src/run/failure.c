@@ -6,7 +6,7 @@
 enum sr_status sr_failure_set(struct sr_failure *f, enum sr_status status, struct sr_src_loc place, const char *format, ...)
 {
 	va_list args;
-	if (atomic_exchange(&f->is_taken, true))
+	if (atomic_exchange(&f->is_reported, true))
 		return status;
 	f->status = status;
 	f->place = place;

@@ -10,7 +10,7 @@ enum { SR_FAILURE_BYTES = 768 }; /* size of a message; longer messages are trunc
 
 struct sr_failure { /* record of a failure; zeroed: no failure */
 	/* set by the first thread that reports; the members below may be read after all threads have finished */
-	_Atomic bool is_taken;
+	_Atomic bool is_reported;
 	enum sr_status status;
 	struct sr_src_loc place;
 	char message[SR_FAILURE_BYTES];

@@ -46,11 +46,11 @@ struct sr_heartbeat {
 	struct sr_rank_record *ranks;   /* on rank 0: record of each rank; length: number of ranks */
 	struct sockaddr_in *from;       /* on rank 0: sender address of each rank's datagrams; port 0: unknown */
 	struct sr_rank_record self;     /* on other ranks: the record of the rank itself */
-	double echoed;                  /* time of rank 0's last answer; 0: no answer yet, and none is required */
+	double last_answer;             /* time of rank 0's last answer; 0: no answer yet, and none is required */
 	int address;                    /* index of the address at which rank 0 answers; -1: unknown */
 	int socket, wake;
 	struct sr_node_page page;
-	uint64_t told;                  /* value of the abort word that was last sent to the other ranks */
+	uint64_t sent_abort;            /* value of the abort word that was last sent to the other ranks */
 	pthread_t thread;
 	bool runs;
 	_Atomic bool ends;
@@ -81,7 +81,7 @@ static void read_transports(struct sr_rank_state *s, const struct sr_transport *
 	}
 }
 
-static bool computes(const struct sr_device *d)
+static bool is_computing(const struct sr_device *d)
 {
 	return sr_relaxed_load(d->current) >= 0 && !(d->transport && sr_transport_read_state(d->transport).waits);
 }
@@ -91,13 +91,14 @@ static void read_state(const struct sr_heartbeat *h, struct sr_rank_state *s)
 	const struct sr_device *d = find_device(h), *all = h->devices;
 	struct sr_phase place = h->options.position ? h->options.position() : (struct sr_phase){"running", 0, 0};
 	const struct sr_launch *l = &h->client->launch;
-	*s = (struct sr_rank_state){.progress = sr_relaxed_load(l->waited), .waits = sr_relaxed_load(l->waits), .i = place.i, .n = place.n};
+	*s = (struct sr_rank_state){
+	    .progress = sr_relaxed_load(l->n_waits), .waits = sr_relaxed_load(l->is_waiting), .i = place.i, .n = place.n};
 	if (place.phase)
 		memcpy(s->phase, place.phase, strnlen(place.phase, sizeof s->phase - 1));
 	for (const struct sr_device_set *w = h->client->device_sets; w; w = w->next)
 		read_transports(s, w->transport);
 	for (int k = 0; all && k < h->n_devices; k++) {
-		s->waits = s->waits && !computes(&all[k]);
+		s->waits = s->waits && !is_computing(&all[k]);
 		s->progress += sr_relaxed_load(all[k].flight.executed);
 	}
 	uint64_t executed = d ? sr_relaxed_load(d->flight.executed) : 0;
@@ -130,7 +131,7 @@ static void send_beat(struct sr_heartbeat *h, const struct sr_rank_state *state)
 }
 
 /* Receive a datagram and record its contents. */
-static void receive_beat(struct sr_heartbeat *h, double now)
+static void receive_datagram(struct sr_heartbeat *h, double now)
 {
 	struct heartbeat_message b;
 	struct sockaddr_in from;
@@ -143,7 +144,7 @@ static void receive_beat(struct sr_heartbeat *h, double now)
 		sr_abort_set(&h->client->launch.abort, b.abort);
 	if (!first) {
 		h->address = b.address >= 0 && b.address < h->rendezvous.n ? b.address : h->address;
-		h->echoed = now;
+		h->last_answer = now;
 		return;
 	}
 	if (b.rank < 1 || b.rank >= h->client->launch.size)
@@ -163,10 +164,10 @@ static const struct sr_program *program(const struct sr_heartbeat *h)
 }
 
 /* Return the first rank that has been silent for the limit, or -1. */
-static int find_silent(const struct sr_heartbeat *h, double now)
+static int find_silent_rank(const struct sr_heartbeat *h, double now)
 {
 	for (int r = 0; r < h->client->launch.size; r++)
-		if (h->ranks[r].known && now - h->ranks[r].heard >= h->options.limit)
+		if (h->ranks[r].known && now - h->ranks[r].reported_at >= h->options.limit)
 			return r;
 	return -1;
 }
@@ -200,21 +201,21 @@ static void check_stall(struct sr_heartbeat *h, double now)
 	if (!l->rank) {
 		sr_stall_record(&h->ranks[0], &state, now);
 		if (h->options.limit > 0 && sr_is_stalled(h->ranks, l->size, now, h->options.limit))
-			report_stall(h, h->ranks, l->size, find_silent(h, now), now, NULL);
+			report_stall(h, h->ranks, l->size, find_silent_rank(h, now), now, NULL);
 		return;
 	}
 	send_beat(h, &state);
 	sr_stall_record(&h->self, &state, now);
 	double allowed_silence = h->options.limit + (!h->options.expire ? 0 : l->rank < 8 ? l->rank : 8);
-	if (!(h->options.limit > 0) || !h->echoed || now - h->echoed < allowed_silence || !state.waits ||
-	    now - h->self.progressed < allowed_silence)
+	if (!(h->options.limit > 0) || !h->last_answer || now - h->last_answer < allowed_silence || !state.waits ||
+	    now - h->self.progressed_at < allowed_silence)
 		return;
-	snprintf(rest, sizeof rest, "  rank %d waits there; rank 0 is silent for %.0f s\n", l->rank, now - h->echoed);
+	snprintf(rest, sizeof rest, "  rank %d waits there; rank 0 is silent for %.0f s\n", l->rank, now - h->last_answer);
 	report_stall(h, &h->self, 1, 0, now, rest);
 }
 
 /* Send the abort word to the other nodes: rank 0 to all ranks, other ranks to rank 0. */
-static void tell_abort(struct sr_heartbeat *h)
+static void send_abort(struct sr_heartbeat *h)
 {
 	struct sr_launch *l = &h->client->launch;
 	struct sr_rank_state state;
@@ -222,13 +223,13 @@ static void tell_abort(struct sr_heartbeat *h)
 	if (!word || h->options.expire)
 		return;
 	read_state(h, &state);
-	if (l->rank && h->told != word)
+	if (l->rank && h->sent_abort != word)
 		send_beat(h, &state);
 	struct heartbeat_message b = {.key = h->rendezvous.key, .address = -1, .abort = word};
 	for (int r = 1; h->from && r < l->size; r++)
 		if (h->from[r].sin_port)
 			send_to(h, &b, h->from[r].sin_addr.s_addr, h->from[r].sin_port);
-	h->told = word;
+	h->sent_abort = word;
 }
 
 /* Reset the ranks' times after this process was stopped or the machine slept, so that this time does not count as silence of other
@@ -236,9 +237,9 @@ static void tell_abort(struct sr_heartbeat *h)
 static void reset_timers(struct sr_heartbeat *h, double now)
 {
 	for (int r = 0; h->ranks && r < h->client->launch.size; r++)
-		h->ranks[r].heard = h->ranks[r].progressed = now;
-	h->self.progressed = now;
-	h->echoed = h->echoed > 0 ? now : 0;
+		h->ranks[r].reported_at = h->ranks[r].progressed_at = now;
+	h->self.progressed_at = now;
+	h->last_answer = h->last_answer > 0 ? now : 0;
 }
 
 static void clear_wake(const struct sr_heartbeat *h)
@@ -254,7 +255,7 @@ static void *heartbeat_thread(void *data)
 	struct sr_heartbeat *h = data;
 	struct pollfd fds[] = {[WAKE] = {.fd = h->wake, .events = POLLIN},
 			       [DATAGRAMS] = {.fd = h->socket, .events = POLLIN},
-			       [PROCESS] = {.fd = h->page.watched, .events = POLLIN}};
+			       [PROCESS] = {.fd = h->page.next_process_fd, .events = POLLIN}};
 	double next = sr_now(), before = next;
 	while (!atomic_load(&h->ends)) {
 		double now = sr_now();
@@ -265,14 +266,14 @@ static void *heartbeat_thread(void *data)
 			check_stall(h, now);
 			next = now + h->period;
 		}
-		tell_abort(h);
+		send_abort(h);
 		double wait = next - sr_now();
 		if (poll(fds, sizeof fds / sizeof *fds, wait > 0 ? (int)(wait * 1e3) + 1 : 0) <= 0)
 			continue;
 		if (fds[WAKE].revents)
 			clear_wake(h);
 		if (fds[DATAGRAMS].revents)
-			receive_beat(h, sr_now());
+			receive_datagram(h, sr_now());
 		if (fds[PROCESS].revents) {
 			if (sr_node_page_has_lost(&h->page))
 				sr_abort_set(&h->client->launch.abort, sr_abort_make(SR_ABORT_ENDED, h->page.watched_rank));
@@ -315,7 +316,7 @@ static void expect_all_ranks(struct sr_heartbeat *h)
 	int n = h->client->launch.size;
 	if (!sr_launch_is_single_node(n) && h->page.n < n)
 		return;
-	h->echoed = h->start;
+	h->last_answer = h->start;
 	for (int r = 0; h->ranks && r < n; r++)
 		sr_stall_record(&h->ranks[r], &state, h->start);
 }
@@ -345,7 +346,7 @@ static struct sr_heartbeat *new_heartbeat(struct sr_client *client, const struct
 	h->start = sr_now();
 	h->address = -1;
 	h->socket = h->wake = -1;
-	h->page = (struct sr_node_page){.fd = -1, .watched = -1};
+	h->page = (struct sr_node_page){.fd = -1, .next_process_fd = -1};
 	if (client->launch.rank)
 		return h;
 	h->ranks = calloc((size_t)size, sizeof *h->ranks);
@@ -362,7 +363,7 @@ static struct sr_heartbeat *new_heartbeat(struct sr_client *client, const struct
 struct sr_heartbeat *sr_heartbeat_begin(struct sr_client *client, const struct sr_heartbeat_options *o)
 {
 	struct sr_launch *l = &client->launch;
-	struct sr_node_page page = {.fd = -1, .watched = -1};
+	struct sr_node_page page = {.fd = -1, .next_process_fd = -1};
 	struct rendezvous m = {0};
 	struct sr_heartbeat *h = new_heartbeat(client, o);
 	if (l->size == 1) /* there is no other rank to wait for, but local devices may wait for each other */
@@ -378,7 +379,7 @@ struct sr_heartbeat *sr_heartbeat_begin(struct sr_client *client, const struct s
 	sr_launch_broadcast(l, &m, sizeof m);
 	if (h)
 		h->rendezvous = m;
-	bool has_reports = h && m.n && h->socket >= 0, has_page = h && h->page.watched >= 0;
+	bool has_reports = h && m.n && h->socket >= 0, has_page = h && h->page.next_process_fd >= 0;
 	if ((has_reports || has_page) && start_thread(h)) {
 		l->wait_limit = has_reports ? 0 : l->wait_limit;
 		return h;
@@ -401,7 +402,7 @@ void sr_heartbeat_watch_devices(struct sr_heartbeat *h, const struct sr_device *
 
 /* Return true if the process with this id runs the executable file of this process; otherwise the rank has ended and its id was
  * reused. */
-static bool is_ours(int32_t process)
+static bool runs_this_program(int32_t process)
 {
 	char path[32], mine[4096], its[4096];
 	snprintf(path, sizeof path, "/proc/%d/exe", (int)process);
@@ -419,7 +420,7 @@ static void wait_for_others(struct sr_heartbeat *h)
 	if (!h->ranks || !sr_launch_is_single_node(n))
 		return;
 	for (int r = 1; r < n; r++)
-		while (is_ours(h->ranks[r].process)) {
+		while (runs_this_program(h->ranks[r].process)) {
 			nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
 			if (sr_now() - start < h->options.limit)
 				continue;

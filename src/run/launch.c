@@ -23,13 +23,13 @@ static MPI_Comm *comm_of(struct sr_launch *l)
 
 static void begin_wait(struct sr_launch *l)
 {
-	sr_relaxed_store(l->waits, true);
+	sr_relaxed_store(l->is_waiting, true);
 }
 
 static void end_wait(struct sr_launch *l)
 {
-	sr_relaxed_store(l->waits, false);
-	sr_relaxed_increment(l->waited);
+	sr_relaxed_store(l->is_waiting, false);
+	sr_relaxed_increment(l->n_waits);
 }
 
 static bool is_aborted(const struct sr_launch *l)
@@ -257,9 +257,9 @@ enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struc
 
 void sr_launch_max(struct sr_launch *l, uint64_t *x, int n)
 {
-	enum { MOST = sizeof l->exchanged[0] / sizeof l->exchanged[0][0] };
+	enum { MAX_VALUES = sizeof l->exchanged[0] / sizeof l->exchanged[0][0] };
 	for (int at = 0, some; l->mpi && at < n; at += some) {
-		some = n - at < MOST ? n - at : MOST;
+		some = n - at < MAX_VALUES ? n - at : MAX_VALUES;
 		memcpy(l->exchanged[0], x + at, (size_t)some * sizeof *x);
 		if (reduce(l, some, MPI_MAX))
 			memcpy(x + at, l->exchanged[1], (size_t)some * sizeof *x);
@@ -387,7 +387,7 @@ void sr_launch_end(struct sr_launch *l)
 
 /* Prevent Open MPI's launcher from printing a page of text for each process that ends early, as versions before 5 do. A variable of
  * its library disables the text; setting it in the environment would also silence errors of MPI_Init. */
-static void end_quietly(void)
+static void disable_launcher_message(void)
 {
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
 	bool *quiet = dlsym(RTLD_DEFAULT, "orte_execute_quiet");
@@ -411,7 +411,7 @@ bool sr_launch_ends_on_request(const struct sr_launch *l)
 
 void sr_launch_request_end(enum sr_status status)
 {
-	end_quietly();
+	disable_launcher_message();
 	MPI_Abort(MPI_COMM_WORLD, (int)status);
 }
 
@@ -437,7 +437,7 @@ void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags
 		nanosleep(&(struct timespec){.tv_sec = turn * 3 / 2, .tv_nsec = turn % 2 * 500000000}, NULL);
 	if (l->tell)
 		l->tell(l->data, status, diags);
-	end_quietly();
+	disable_launcher_message();
 	if (l->mpi)
 		MPI_Abort(MPI_COMM_WORLD, (int)status);
 }

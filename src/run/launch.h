@@ -28,8 +28,8 @@ struct sr_launch {
 	double wait_limit; /* seconds after which a wait sets the abort word, until heartbeats are sent; 0: none */
 	/* Atomic for a monitoring thread (support/thread.h): true while this rank waits for others; number of waits that have
 	 * ended. */
-	_Atomic bool waits;
-	_Atomic uint64_t waited;
+	_Atomic bool is_waiting;
+	_Atomic uint64_t n_waits;
 	union {
 		int number;
 		void *address;

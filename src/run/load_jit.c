@@ -55,7 +55,7 @@ static enum sr_isa target_of(const struct sr_program_object *code)
 }
 
 /* Return the reason why object code from the program's file cannot be used, or NULL if it can. */
-static const char *why_unusable(const struct attempt *m, const struct sr_program_object *code, const struct sr_digest *source)
+static const char *unusable_reason(const struct attempt *m, const struct sr_program_object *code, const struct sr_digest *source)
 {
 	enum sr_isa target = target_of(code);
 	if (strcmp(code->machine, sr_target_arch) != 0)
@@ -79,12 +79,12 @@ static bool take_from_file(struct attempt *m)
 		return false;
 	struct sr_digest source = sr_jit_source_digest(&m->text);
 	for (int i = 0; i < objects->n; i++)
-		if (!why_unusable(m, &objects->at[i], &source) &&
+		if (!unusable_reason(m, &objects->at[i], &source) &&
 		    (best < 0 || target_of(&objects->at[i]) > target_of(&objects->at[best])))
 			best = i;
 	for (int i = 0; best < 0 && i < objects->n; i++)
 		sr_buf_printf(m->log, "\n  loop nests: those of the program's file for %s %s are not used: %s", objects->at[i].machine,
-			      objects->at[i].target, why_unusable(m, &objects->at[i], &source));
+			      objects->at[i].target, unusable_reason(m, &objects->at[i], &source));
 	if (best < 0)
 		return false;
 	m->code = objects->at[best];
@@ -238,7 +238,7 @@ static enum sr_status watch(void *data)
 }
 
 /* Call a function that allocates, for which other ranks do not wait. If memory runs out, its work is left undone. */
-static void try_part(struct attempt *m, enum sr_status (*part)(void *data))
+static void run_guarded(struct attempt *m, enum sr_status (*part)(void *data))
 {
 	(void)sr_arena_guarded(m->arena, part, m);
 }
@@ -252,7 +252,7 @@ static bool find_on_all_ranks(struct attempt *m)
 	e->jit = is_idle ? NULL : sr_jit_module_find(&m->key, &m->counts);
 	if (min_over_ranks(&e->client->launch, e->jit || is_idle)) {
 		if (e->jit)
-			try_part(m, log_shared);
+			run_guarded(m, log_shared);
 		return true;
 	}
 	sr_jit_release(e->jit);
@@ -286,7 +286,7 @@ static bool load_code(struct attempt *m)
 				sr_jit_module_add(m->e->jit, &m->key, &m->counts);
 			return true;
 		}
-		try_part(m, log_unused);
+		run_guarded(m, log_unused);
 	}
 }
 
@@ -312,7 +312,7 @@ enum sr_status sr_executable_load_jit(struct sr_executable *e, const struct sr_e
 	m.has_key = shared.has_key;
 	bool loaded = m.wanted && ((m.has_key && find_on_all_ranks(&m)) || load_code(&m));
 	if (!loaded && m.in_background)
-		try_part(&m, watch);
+		run_guarded(&m, watch);
 	if (!l->rank && !loaded && !m.compile_pays_off && o->codegen.mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program))
 		sr_buf_puts(&log, "\n  loop nests: interpreted, since compiling takes longer than it saves"
 				  " (--codegen=on compiles them)");

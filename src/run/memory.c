@@ -115,13 +115,13 @@ enum sr_status sr_executable_check_memory(const struct sr_executable *e, const s
 int64_t sr_executable_free_memory(const struct sr_executable *e, struct sr_arena *arena)
 {
 	struct sr_memory_share share = sr_client_memory(e->client, e->device_set, arena);
-	enum { PLENTY = 1 << 30 };
+	enum { LARGE_MEMORY = 1 << 30 };
 	int64_t left = share.bytes - sr_machine_rss_bytes(e->client->options.root), total;
 	if (!share.bytes)
 		return INT64_MAX;
 	/* the proportional set size is read only here, since that takes milliseconds; it is never larger than the resident set
 	 * size */
-	if (left < PLENTY)
+	if (left < LARGE_MEMORY)
 		left = share.bytes - sr_machine_pss_bytes(e->client->options.root);
 	return left <= 0 ? 0 : sr_mul_overflows(left, (int64_t)share.ranks, &total) ? INT64_MAX : total;
 }

@@ -15,8 +15,8 @@ enum {
 	SECOND = 1 << SECOND_BITS,
 	FIRST = 48, /* number of size classes of the first level: powers of two */
 };
-/* Free pages are returned to the system when they exceed the allocated bytes by more than kept_free. */
-static const int64_t kept_free = (int64_t)64 << 20, returned_at_least = (int64_t)1 << 20;
+/* Free pages are returned to the system when they exceed the allocated bytes by more than max_free_bytes. */
+static const int64_t max_free_bytes = (int64_t)64 << 20, min_returned_bytes = (int64_t)1 << 20;
 
 struct block { /* header of a block, which takes one unit (64 bytes) */
 	int64_t units;         /* size in units, including the header */
@@ -48,7 +48,7 @@ static int log2_floor(int64_t x)
 }
 
 /* Return the class of blocks with this size. */
-static void class_of(int64_t units, int *first, int *second)
+static void size_class(int64_t units, int *first, int *second)
 {
 	int f = log2_floor(units);
 	if (f < SECOND_BITS) {
@@ -61,18 +61,18 @@ static void class_of(int64_t units, int *first, int *second)
 }
 
 /* Return the smallest class whose blocks all have at least this size. */
-static void class_at_least(int64_t units, int *first, int *second)
+static void size_class_holding(int64_t units, int *first, int *second)
 {
 	int f = log2_floor(units);
 	if (f >= SECOND_BITS)
 		units += ((int64_t)1 << (f - SECOND_BITS)) - 1;
-	class_of(units, first, second);
+	size_class(units, first, second);
 }
 
 static void list_remove(struct sr_memory_pool *p, struct block *b)
 {
 	int f, s;
-	class_of(b->units, &f, &s);
+	size_class(b->units, &f, &s);
 	if (b->previous_free)
 		b->previous_free->next_free = b->next_free;
 	else
@@ -87,7 +87,7 @@ static void list_remove(struct sr_memory_pool *p, struct block *b)
 static void list_insert(struct sr_memory_pool *p, struct block *b)
 {
 	int f, s;
-	class_of(b->units, &f, &s);
+	size_class(b->units, &f, &s);
 	b->is_free = true;
 	b->previous_free = NULL;
 	b->next_free = p->lists[f][s];
@@ -103,7 +103,7 @@ static void list_insert(struct sr_memory_pool *p, struct block *b)
 static struct block *find(const struct sr_memory_pool *p, int64_t units)
 {
 	int f, s;
-	class_at_least(units, &f, &s);
+	size_class_holding(units, &f, &s);
 	if (f >= FIRST)
 		return NULL;
 	uint32_t here = p->second[f] & ~0u << s;
@@ -181,11 +181,11 @@ static void return_pages(struct sr_memory_pool *p, struct block *b)
 static void trim(struct sr_memory_pool *p)
 {
 	int least, s;
-	class_of(returned_at_least / UNIT, &least, &s);
+	size_class(min_returned_bytes / UNIT, &least, &s);
 	for (int f = FIRST - 1; f >= least; f--)
 		for (s = SECOND - 1; s >= 0; s--)
 			for (struct block *b = p->lists[f][s]; b; b = b->next_free)
-				if (b->touched * UNIT >= returned_at_least)
+				if (b->touched * UNIT >= min_returned_bytes)
 					return_pages(p, b);
 }
 
@@ -297,7 +297,7 @@ void sr_memory_pool_free(struct sr_memory_pool *p, void *block)
 	p->used -= b->units;
 	b->touched = b->units;
 	list_insert(p, merge(p, b));
-	if (p->touched * UNIT > p->used * UNIT + kept_free)
+	if (p->touched * UNIT > p->used * UNIT + max_free_bytes)
 		trim(p);
 	release(p);
 }

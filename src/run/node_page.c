@@ -41,7 +41,7 @@ void sr_node_page_open(struct sr_node_page *p, struct sr_launch *l, struct sr_ar
 {
 	struct node_record mine = {getpid(), l->rank, {.fd = -1, .bytes = -1}};
 	const void *all;
-	*p = (struct sr_node_page){.fd = -1, .watched = -1, .bytes = sizeof(struct node_page_memory) + (uint64_t)l->size};
+	*p = (struct sr_node_page){.fd = -1, .next_process_fd = -1, .bytes = sizeof(struct node_page_memory) + (uint64_t)l->size};
 	p->n = sr_launch_gather_node(l, arena, &mine, sizeof mine, &all);
 	const struct node_record *records = all;
 	while (p->index < p->n - 1 && records[p->index].rank != l->rank)
@@ -62,7 +62,7 @@ void sr_node_page_open(struct sr_node_page *p, struct sr_launch *l, struct sr_ar
 	/* The next rank's process id is valid in this process's namespace, since the page could be mapped by the id of its
 	 * owner. */
 	p->watched_rank = (int)records[(p->index + 1) % n].rank;
-	p->watched = open_pidfd(records[(p->index + 1) % n].pid);
+	p->next_process_fd = open_pidfd(records[(p->index + 1) % n].pid);
 	atomic_store_explicit(&l->abort.shared, &p->memory->abort, memory_order_release);
 }
 
@@ -80,9 +80,9 @@ void sr_node_page_close(struct sr_node_page *p, struct sr_launch *l)
 		atomic_store(&l->abort.shared, NULL);
 		munmap(p->memory, p->bytes);
 	}
-	if (p->watched >= 0)
-		close(p->watched);
+	if (p->next_process_fd >= 0)
+		close(p->next_process_fd);
 	if (p->fd >= 0)
 		close(p->fd);
-	*p = (struct sr_node_page){.fd = -1, .watched = -1};
+	*p = (struct sr_node_page){.fd = -1, .next_process_fd = -1};
 }

@@ -10,7 +10,7 @@ struct sr_node_page {
 	uint64_t bytes;
 	int fd;             /* file descriptor of the memory file, in the node's first process; -1: none */
 	int index, n;       /* index of this rank among the ranks of the node, and their number */
-	int watched;        /* pidfd of the next process, which this one watches; -1: none */
+	int next_process_fd; /* pidfd of the next process, which this one watches; -1: none */
 	int watched_rank;
 };
 

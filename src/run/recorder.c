@@ -56,8 +56,9 @@ static void free_profile(struct sr_profile *p)
 
 bool sr_recorder_begin(struct sr_device *d)
 {
-	enum { SPARE = 64 }; /* events per instruction, so that several iterations of a loop are recorded */
-	size_t n = d->program->instrs.n + 1, capacity = n < MAX_EXECUTION_EVENTS / SPARE ? n * SPARE : MAX_EXECUTION_EVENTS;
+	enum { SPARE_EVENTS = 64 }; /* events per instruction, so that several iterations of a loop are recorded */
+	size_t n = d->program->instrs.n + 1,
+	       capacity = n < MAX_EXECUTION_EVENTS / SPARE_EVENTS ? n * SPARE_EVENTS : MAX_EXECUTION_EVENTS;
 	struct sr_profile *p = calloc(1, sizeof *p);
 	if (p) {
 		p->seconds = calloc(n, sizeof *p->seconds);

@@ -9,20 +9,20 @@ enum { MAX_LINES = 8 };
 void sr_stall_record(struct sr_rank_record *r, const struct sr_rank_state *state, double now)
 {
 	if (!r->known || !state->waits || !r->state.waits || state->progress != r->state.progress)
-		r->progressed = now;
+		r->progressed_at = now;
 	r->state = *state;
-	r->heard = now;
+	r->reported_at = now;
 	r->known = true;
 }
 
 static bool is_silent(const struct sr_rank_record *r, double now, double limit)
 {
-	return r->known && now - r->heard >= limit;
+	return r->known && now - r->reported_at >= limit;
 }
 
 static bool waits_long(const struct sr_rank_record *r, double now, double limit)
 {
-	return r->known && !is_silent(r, now, limit) && r->state.waits && now - r->progressed >= limit;
+	return r->known && !is_silent(r, now, limit) && r->state.waits && now - r->progressed_at >= limit;
 }
 
 bool sr_is_stalled(const struct sr_rank_record *ranks, int n, double now, double limit)
@@ -87,7 +87,7 @@ static void put_previous(struct text *t, const struct sr_rank_state *s, const st
 	}
 }
 
-static bool same_place(const struct sr_rank_state *a, const struct sr_rank_state *b)
+static bool same_position(const struct sr_rank_state *a, const struct sr_rank_state *b)
 {
 	return a->i == b->i && a->is_executing == b->is_executing && (!a->is_executing || a->instrs[0] == b->instrs[0]) && a->calls == b->calls &&
 	       !strncmp(a->phase, b->phase, sizeof a->phase);
@@ -107,7 +107,7 @@ static bool same_line(const struct query *q, int a, int b)
 	if (!x->known || !y->known)
 		return x->known == y->known;
 	return is_silent(x, q->now, q->limit) == is_silent(y, q->now, q->limit) && x->state.waits == y->state.waits &&
-	       same_place(&x->state, &y->state);
+	       same_position(&x->state, &y->state);
 }
 
 static bool is_first(const struct query *q, int r)
@@ -150,11 +150,11 @@ static void put_line(struct text *t, const struct query *q, int r, const struct 
 	}
 	bool silent = is_silent(x, q->now, q->limit);
 	if (silent)
-		append_text(t, " did not arrive: silent for %.0f s, last heard of %s ", q->now - x->heard,
+		append_text(t, " did not arrive: silent for %.0f s, last heard of %s ", q->now - x->reported_at,
 			    s->waits ? "waiting" : "working");
 	else
 		append_text(t, s->waits ? one ? " waits " : " wait " : one ? " works: " : " work: ");
-	if (s->waits && same_place(s, at)) {
+	if (s->waits && same_position(s, at)) {
 		append_text(t, "there");
 	} else {
 		append_text(t, silent ? "at: " : s->waits ? "elsewhere: " : "");

@@ -25,7 +25,7 @@ struct sr_rank_state { /* state that a rank reports to rank 0, sent as bytes */
 
 struct sr_rank_record {
 	struct sr_rank_state state;
-	double heard, progressed; /* times of the rank's last report and of its last progress */
+	double reported_at, progressed_at; /* times of the rank's last report and of its last progress */
 	bool known;               /* true if the rank has reported at least once */
 	int32_t process;          /* process id; 0: not reported */
 };

@@ -5,7 +5,7 @@
 #include <sched.h>
 #include <stdlib.h>
 
-enum { SPINS = 4000, CHUNKS_EACH = 4, OPEN = 1, ONE = 2 };
+enum { SPINS = 4000, CHUNKS_PER_WORKER = 4, OPEN = 1, ONE = 2 };
 
 struct sr_workers {
 	int n;
@@ -93,7 +93,7 @@ static void wake_workers(struct sr_workers *w)
 
 void sr_workers_parallel_for(struct sr_workers *w, int64_t n, int64_t grain, sr_workers_fn *fn, void *data)
 {
-	int64_t chunks = (n + grain - 1) / grain, each = chunks / ((int64_t)w->n * CHUNKS_EACH);
+	int64_t chunks = (n + grain - 1) / grain, each = chunks / ((int64_t)w->n * CHUNKS_PER_WORKER);
 	w->job.fn = fn;
 	w->job.data = data;
 	w->job.n = n;

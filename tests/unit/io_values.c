@@ -208,18 +208,18 @@ START_TEST(tolerances_of_floats)
 	const struct sr_tolerances *t = &sr_tolerances_default;
 	struct sr_tolerances exact = sr_tolerances_default;
 	exact.exact = true;
-	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, t).different, 0);
-	ck_assert_int_eq(compare_f32(1.0f, 1.0002f, t).different, 1);
-	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 9, t).different, 0); /* within the relative tolerance */
-	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 12, t).different, 1);
-	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, &exact).different, 1);
-	ck_assert_int_eq(compare_f32(0.0f, -0.0f, &exact).different, 0);
-	ck_assert_int_eq(compare_f32(NAN, NAN, t).different, 0);
-	ck_assert_int_eq(compare_f32(NAN, 1, t).different, 1);
+	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, t).n_differing, 0);
+	ck_assert_int_eq(compare_f32(1.0f, 1.0002f, t).n_differing, 1);
+	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 9, t).n_differing, 0); /* within the relative tolerance */
+	ck_assert_int_eq(compare_f32(1e6f, 1e6f + 12, t).n_differing, 1);
+	ck_assert_int_eq(compare_f32(1.0f, 1.0001f, &exact).n_differing, 1);
+	ck_assert_int_eq(compare_f32(0.0f, -0.0f, &exact).n_differing, 0);
+	ck_assert_int_eq(compare_f32(NAN, NAN, t).n_differing, 0);
+	ck_assert_int_eq(compare_f32(NAN, 1, t).n_differing, 1);
 	ck_assert(isinf(compare_f32(NAN, 1, t).largest));
-	ck_assert_int_eq(compare_f32(INFINITY, INFINITY, t).different, 0);
-	ck_assert_int_eq(compare_f32(INFINITY, -INFINITY, t).different, 1);
-	ck_assert_int_eq(compare_f32(1e38f, INFINITY, t).different, 1);
+	ck_assert_int_eq(compare_f32(INFINITY, INFINITY, t).n_differing, 0);
+	ck_assert_int_eq(compare_f32(INFINITY, -INFINITY, t).n_differing, 1);
+	ck_assert_int_eq(compare_f32(1e38f, INFINITY, t).n_differing, 1);
 	ck_assert(sr_tolerance_of(t, SR_BF16) == 0.01 && sr_tolerance_of(t, SR_F16) == 0.001);
 	ck_assert(sr_tolerance_of(t, SR_C128) == 0.0001 && sr_tolerance_of(t, SR_I32) == 0);
 }
@@ -231,9 +231,9 @@ START_TEST(integers_and_complex_numbers)
 	static const float ca[] = {1, 2, 3, 4}, ce[] = {1, 2.5f, 3.00001f, 4};
 	struct sr_comparison ints = {0}, complexes = {0};
 	sr_compare_values(SR_UI64, a, e, NULL, NULL, (int64_t[]){3}, NULL, 1, &sr_tolerances_default, &ints);
-	ck_assert_int_eq(ints.different, 1);
+	ck_assert_int_eq(ints.n_differing, 1);
 	sr_compare_values(SR_C64, ca, ce, NULL, NULL, (int64_t[]){2}, NULL, 1, &sr_tolerances_default, &complexes);
-	ck_assert_int_eq(complexes.different, 1);
+	ck_assert_int_eq(complexes.n_differing, 1);
 	ck_assert(complexes.largest == 0.5 && complexes.first[0].index[0] == 0);
 }
 END_TEST

@@ -600,7 +600,8 @@ enum { LONGEST = 40000 };
  * memory. */
 static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char *keys, const int64_t *positions, bool over)
 {
-	int64_t n = p->outer * p->length * p->inner, rows = p->outer * p->inner, keep = p->keep ? p->keep : p->length;
+	int64_t n = p->outer * p->length * p->inner, rows = p->outer * p->inner,
+		keep = p->n_used_results ? p->n_used_results : p->length;
 	size_t bytes = (size_t)n * (size_t)sr_dtype_bytes(t);
 	int64_t size = sr_kernel_planned_scratch(SR_KERNEL_SORT, t, p);
 	char *out[2], *scratch = malloc((size_t)size + 8);
@@ -624,7 +625,7 @@ static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char
 			bool same_key = !memcmp(out[0] + k * width, out[1] + k * width, (size_t)width);
 			sr_assert_each(same_key && (!two || carried[0][k] == carried[1][k]),
 				       "sort of %s, total %d, descending %d, keep %d of %d: [%d]", sr_dtypes[t].name, p->total,
-				       p->descending, (int)p->keep, (int)p->length, (int)k);
+				       p->descending, (int)p->n_used_results, (int)p->length, (int)k);
 		}
 		if (to)
 			free(out[1]), free(carried[1]);
@@ -646,8 +647,13 @@ START_TEST(sorts)
 	for (size_t s = 0; s < sizeof(shapes) / sizeof(*shapes); s++)
 		for (int form = 0; form < 48; form++) {
 			int operands = form / 2 % 2 + 1, total = form / 4 % 3;
-			struct sr_sort_params p = {.n_operands = operands, .descending = form & 1, .total = total,
-						   .outer = shapes[s][0], .length = shapes[s][1], .inner = shapes[s][2], .keep = shapes[s][3]};
+			struct sr_sort_params p = {.n_operands = operands,
+						   .descending = form & 1,
+						   .total = total,
+						   .outer = shapes[s][0],
+						   .length = shapes[s][1],
+						   .inner = shapes[s][2],
+						   .n_used_results = shapes[s][3]};
 			p.bytes[0] = sr_dtype_bytes(t);
 			p.bytes[1] = sizeof(int64_t);
 			if (p.length > 1000 && form % 11)

@@ -3,7 +3,7 @@
 #include "support/thread.h"
 
 /* Run the task once in the thread's arena. Returns SR_NO_MEMORY, without a message, if memory runs out. */
-static enum sr_status do_task(struct sr_background_task *a)
+static enum sr_status run_task(struct sr_background_task *a)
 {
 	struct sr_arena_position mark = sr_arena_mark(a->arena);
 	jmp_buf unwind;
@@ -22,15 +22,15 @@ static void *thread_main(void *data)
 	struct sr_background_task *a = data;
 	pthread_mutex_lock(&a->lock);
 	for (;;) {
-		while (!a->requested && !a->ends)
+		while (!a->is_requested && !a->is_ending)
 			pthread_cond_wait(&a->changed, &a->lock);
-		if (!a->requested)
+		if (!a->is_requested)
 			break;
 		pthread_mutex_unlock(&a->lock);
-		enum sr_status status = a->status ? a->status : do_task(a);
+		enum sr_status status = a->status ? a->status : run_task(a);
 		pthread_mutex_lock(&a->lock);
 		a->status = status;
-		a->requested = false;
+		a->is_requested = false;
 		pthread_cond_broadcast(&a->changed);
 	}
 	pthread_mutex_unlock(&a->lock);
@@ -54,7 +54,7 @@ enum sr_status sr_background_open(struct sr_background_task *a, sr_background_fn
 void sr_background_run(struct sr_background_task *a)
 {
 	pthread_mutex_lock(&a->lock);
-	a->requested = true;
+	a->is_requested = true;
 	pthread_cond_broadcast(&a->changed);
 	pthread_mutex_unlock(&a->lock);
 }
@@ -62,7 +62,7 @@ void sr_background_run(struct sr_background_task *a)
 bool sr_background_is_idle(struct sr_background_task *a)
 {
 	pthread_mutex_lock(&a->lock);
-	bool idle = !a->requested;
+	bool idle = !a->is_requested;
 	pthread_mutex_unlock(&a->lock);
 	return idle;
 }
@@ -70,7 +70,7 @@ bool sr_background_is_idle(struct sr_background_task *a)
 enum sr_status sr_background_wait(struct sr_background_task *a, struct sr_diags *diags)
 {
 	pthread_mutex_lock(&a->lock);
-	while (a->requested)
+	while (a->is_requested)
 		pthread_cond_wait(&a->changed, &a->lock);
 	pthread_mutex_unlock(&a->lock);
 	if (a->status)
@@ -83,7 +83,7 @@ void sr_background_close(struct sr_background_task *a)
 	if (!a->is_open)
 		return;
 	pthread_mutex_lock(&a->lock);
-	a->ends = true;
+	a->is_ending = true;
 	pthread_cond_broadcast(&a->changed);
 	pthread_mutex_unlock(&a->lock);
 	pthread_join(a->thread, NULL);

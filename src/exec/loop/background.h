@@ -21,7 +21,7 @@ struct sr_background_task {
 	pthread_t thread;
 	pthread_mutex_t lock; /* protects the members below */
 	pthread_cond_t changed;
-	bool requested, ends;
+	bool is_requested, is_ending;
 	enum sr_status status; /* status of the first task that failed; later requests run no task */
 	struct sr_arena *arena, *messages;
 	struct sr_diags diags;

@@ -16,7 +16,7 @@ struct tensor {
 };
 
 struct image {				/* contents of one device's checkpoint file, in memory */
-	bool is_needed;			/* true if the device owns a slice of a carried value, so that it writes a file */
+	bool owns_data;			/* true if the device owns a slice of a carried value, so that it writes a file */
 	int device;			/* index of the device on this rank */
 	int64_t file;			/* index of the file in the manifest */
 	char *bytes;
@@ -27,7 +27,7 @@ struct image {				/* contents of one device's checkpoint file, in memory */
 
 struct sr_checkpoint {
 	const char *folder;
-	int64_t keep;
+	int64_t max_kept;
 	const struct sr_arrays *arrays;
 	struct sr_executable *e;
 	const struct sr_carried *pairs;
@@ -35,7 +35,7 @@ struct sr_checkpoint {
 	struct sr_manifest manifest;
 	const int *devices;	     /* owning device of each file; length: number of files */
 	struct image *images;	     /* file image of each local device; length: number of local devices */
-	int64_t pending;
+	int64_t pending_step;
 	/* Fields of the background thread. The main thread changes them only while the background thread is idle. */
 	struct sr_background_task writer;
 	int64_t to_write, to_commit; /* steps of the checkpoint to write and of the checkpoint to commit; 0: none */
@@ -110,7 +110,7 @@ static void make_image(struct sr_checkpoint *c, int k, int64_t file, int64_t siz
 {
 	struct image *image = &c->images[k];
 	*image = (struct image){
-		.is_needed = true, .device = k, .file = file, .bytes = sr_alloc(arena, (size_t)size, 1), .n_tensors = n};
+		.owns_data = true, .device = k, .file = file, .bytes = sr_alloc(arena, (size_t)size, 1), .n_tensors = n};
 	image->tensors = SR_NEWS(arena, struct tensor, n);
 	memcpy(image->bytes, head->data, head->n);
 	for (int i = 0; i < n; i++)
@@ -173,7 +173,7 @@ static enum sr_status write_images(struct sr_checkpoint *c, struct sr_arena *are
 	for (int k = 0; !status && k < c->e->n_devices; k++) {
 		struct image *image = &c->images[k];
 		const struct sr_manifest_file *file = &c->manifest.files[image->file];
-		if (!image->is_needed)
+		if (!image->owns_data)
 			continue;
 		image->crc = sr_crc32(0, image->bytes, (size_t)file->bytes);
 		status = write_file(sr_printf(arena, "%s/%s", folder, file->name), image->bytes, file->bytes, diags);
@@ -200,7 +200,7 @@ static void remove_old(const struct sr_checkpoint *c, int64_t last, struct sr_ar
 		return;
 	for (int64_t i = n - 1; i >= 0; i--) {
 		int64_t step = sr_checkpoint_step_of(names[i]);
-		if (step >= 0 && step < last && ++older >= c->keep)
+		if (step >= 0 && step < last && ++older >= c->max_kept)
 			sr_folder_remove(sr_printf(arena, "%s/%s", c->folder, names[i]));
 	}
 }
@@ -258,7 +258,8 @@ enum sr_status sr_checkpoint_open(struct sr_checkpoint **out, const struct sr_lo
 {
 	struct sr_executable *e = arrays->e;
 	struct sr_checkpoint *c = *out = SR_NEW(arena, struct sr_checkpoint);
-	*c = (struct sr_checkpoint){.folder = o->checkpoint, .keep = o->checkpoint_keep, .arrays = arrays, .e = e, .pairs = pairs};
+	*c = (struct sr_checkpoint){
+	    .folder = o->checkpoint, .max_kept = o->checkpoint_keep, .arrays = arrays, .e = e, .pairs = pairs};
 	c->manifest = sr_carried_values(e->program, pairs, n, arena);
 	c->manifest.n_streams = n_streams;
 	c->manifest.streams = SR_NEWS(arena, struct sr_manifest_stream, n_streams);
@@ -276,7 +277,7 @@ enum sr_status sr_checkpoint_open(struct sr_checkpoint **out, const struct sr_lo
 
 int64_t sr_checkpoint_pending_step(const struct sr_checkpoint *c)
 {
-	return c->pending;
+	return c->pending_step;
 }
 
 bool sr_checkpoint_is_idle(struct sr_checkpoint *c, bool *failed)
@@ -294,7 +295,7 @@ static void copy_in(const struct sr_checkpoint *c, const struct image *image, co
 	const struct sr_io *io = sr_program_values(p) + p->n_arguments + c->pairs[t->value].result;
 	struct sr_device_slice s = sr_program_slice(p, io, c->e->devices[image->device].id);
 	struct sr_slice slice = {.rank = io->rank,
-				 .item = sr_dtype_bytes((enum sr_dtype)io->dtype),
+				 .element_bytes = sr_dtype_bytes((enum sr_dtype)io->dtype),
 				 .dims = s.local,
 				 .start = origin,
 				 .size = s.size};
@@ -303,7 +304,7 @@ static void copy_in(const struct sr_checkpoint *c, const struct image *image, co
 
 void sr_checkpoint_begin(struct sr_checkpoint *c, int64_t step, const struct sr_manifest_stream *streams)
 {
-	c->pending = c->to_write = c->manifest.step = step;
+	c->pending_step = c->to_write = c->manifest.step = step;
 	memcpy(c->manifest.streams, streams, sizeof *streams * (size_t)c->manifest.n_streams);
 	for (int k = 0; k < c->e->n_devices; k++)
 		for (int i = 0; i < c->images[k].n_tensors; i++)
@@ -324,9 +325,9 @@ void sr_checkpoint_commit(struct sr_checkpoint *c, struct sr_arena *arena)
 	if (is_mine) {
 		c->text.n = 0;
 		sr_manifest_print(&c->manifest, &c->text);
-		c->to_commit = c->pending;
+		c->to_commit = c->pending_step;
 	}
-	c->pending = 0;
+	c->pending_step = 0;
 }
 
 void sr_checkpoint_start_writing(struct sr_checkpoint *c)

@@ -48,7 +48,7 @@ struct chooser {
 	struct sr_carried *pairs;
 	int n;
 	/* arguments that have a value, and results that are carried; lengths: numbers of arguments and results */
-	bool *filled, *used;
+	bool *is_carried_argument, *is_carried_result;
 	struct sr_arena *arena;
 	struct sr_diags *diags;
 };
@@ -66,7 +66,7 @@ static uint64_t layout_hash(const struct chooser *c, int value)
 static void add_carried(struct chooser *c, int result, int argument)
 {
 	c->pairs[c->n++] = (struct sr_carried){result, argument};
-	c->filled[argument] = c->used[result] = true;
+	c->is_carried_argument[argument] = c->is_carried_result[result] = true;
 }
 
 /* Check that the result and the argument have equal types and equal slices on every device. */
@@ -109,7 +109,7 @@ static enum sr_status add_pair(struct chooser *c, const char *flag, char *item)
 		status = find_by_name(c->p, 0, c->p->n_arguments, "argument", flag, colon + 1, &argument, c->diags);
 	if (!status)
 		status = check_pair(c, flag, result, argument);
-	if (!status && c->filled[argument])
+	if (!status && c->is_carried_argument[argument])
 		return sr_error(c->diags, SR_USAGE, (struct sr_src_loc){.file = flag}, "two results are carried to %s",
 				sr_program_argument_label(c->p, argument, c->arena));
 	if (!status)
@@ -146,7 +146,7 @@ static int find_result(const struct chooser *c, int argument)
 	for (int r = 0; r < c->p->n_results; r++) {
 		int value = c->p->n_arguments + r;
 		const char *name = sr_program_string(c->p, sr_program_values(c->p)[value].name);
-		if (c->used[r] || layout_hash(c, value) != layout_hash(c, argument) ||
+		if (c->is_carried_result[r] || layout_hash(c, value) != layout_hash(c, argument) ||
 		    strcmp(type_of(c, value), type_of(c, argument)) != 0)
 			continue;
 		first = first < 0 ? r : first;
@@ -164,14 +164,14 @@ static enum sr_status choose_donated(struct chooser *c, const bool *is_filled)
 	enum sr_status status = SR_OK;
 	for (int r = 0; !status && r < c->p->n_results; r++) {
 		int argument = values[c->p->n_arguments + r].donor - 1;
-		if (argument < 0 || c->filled[argument] || is_filled[argument])
+		if (argument < 0 || c->is_carried_argument[argument] || is_filled[argument])
 			continue;
 		status = check_pair(c, "--loop", r, argument);
 		if (!status)
 			add_carried(c, r, argument);
 	}
 	for (int a = 0; !status && a < c->p->n_arguments; a++) {
-		if (!values[a].donated || c->filled[a] || is_filled[a])
+		if (!values[a].donated || c->is_carried_argument[a] || is_filled[a])
 			continue;
 		int r = find_result(c, a);
 		if (r < 0)
@@ -191,11 +191,11 @@ enum sr_status sr_carry_choose(const struct sr_executable *e, const char *text, 
 	const struct sr_program *p = e->program;
 	struct chooser c = {.e = e, .p = p, .arena = arena, .diags = diags};
 	c.pairs = SR_NEWS(arena, struct sr_carried, p->n_arguments);
-	c.filled = SR_NEWS(arena, bool, p->n_arguments);
-	c.used = SR_NEWS(arena, bool, p->n_results);
+	c.is_carried_argument = SR_NEWS(arena, bool, p->n_arguments);
+	c.is_carried_result = SR_NEWS(arena, bool, p->n_results);
 	enum sr_status status = text ? choose_listed(&c, text) : choose_donated(&c, is_filled);
 	for (int a = 0; !status && a < p->n_arguments; a++)
-		if (c.filled[a] && is_filled[a])
+		if (c.is_carried_argument[a] && is_filled[a])
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = "--carry"},
 					"a result is carried to %s, which also has a file for each step",
 					sr_program_argument_label(p, a, arena));

@@ -56,7 +56,7 @@ static enum sr_status execute_step(struct sr_loop *l, bool is_first)
 
 /* ---- synchronization points ---- */
 
-static int64_t earlier(int64_t x, int64_t y)
+static int64_t earlier_step(int64_t x, int64_t y)
 {
 	return x < y ? x : y;
 }
@@ -71,16 +71,17 @@ static int64_t next_multiple(int64_t every, int64_t step)
 /* Return the next step after which all ranks synchronize. */
 static int64_t next_sync(const struct sr_loop *l)
 {
-	int64_t next = earlier(l->steps, next_multiple(l->o->loop.output_every, l->step));
+	int64_t next = earlier_step(l->steps, next_multiple(l->o->loop.output_every, l->step));
 	if (l->checkpoint)
-		next = earlier(next, earlier(l->next_checkpoint_sync, next_multiple(l->o->loop.checkpoint_every, l->step)));
+		next = earlier_step(next,
+				    earlier_step(l->next_checkpoint_sync, next_multiple(l->o->loop.checkpoint_every, l->step)));
 	return next;
 }
 
 struct sync_state {
-	int64_t ended;	  /* number of the last step of the loop; 0: the loop continues */
+	int64_t last_step;	  /* number of the last step of the loop; 0: the loop continues */
 	bool interrupted; /* true if a rank has received SIGUSR1 */
-	bool busy;	  /* true if a rank is still writing a checkpoint */
+	bool is_writing;	  /* true if a rank is still writing a checkpoint */
 	bool failed;	  /* true if a rank failed to write a checkpoint */
 };
 
@@ -98,7 +99,7 @@ static struct sync_state synchronize(struct sr_loop *l, int64_t ended)
 	int64_t period = (int64_t)(TENTH_OF_SECOND_NS / all[4]);
 	l->last_sync = l->step;
 	l->last_sync_time = now;
-	l->next_checkpoint_sync = l->step + (period < 1 ? 1 : earlier(period, MAX_STEPS));
+	l->next_checkpoint_sync = l->step + (period < 1 ? 1 : earlier_step(period, MAX_STEPS));
 	return (struct sync_state){(int64_t)all[0], all[1], all[2], all[3]};
 }
 
@@ -168,7 +169,7 @@ static enum sr_status act_between_steps(struct sr_loop *l, const struct sync_sta
 	enum sr_status status = SR_OK;
 	if (m->failed)
 		return sr_launch_agree(&l->e->client->launch, sr_checkpoint_wait(l->checkpoint, l->diags), l->diags);
-	if (m->ended)
+	if (m->last_step)
 		return SR_OK;
 	if (m->interrupted)
 		return interrupt(l);
@@ -176,7 +177,7 @@ static enum sr_status act_between_steps(struct sr_loop *l, const struct sync_sta
 		status = write_outputs(l);
 	if (!status && l->checkpoint && is_due(l->o->loop.checkpoint_every, l->step))
 		return begin_checkpoint(l);
-	if (!status && l->checkpoint && sr_checkpoint_pending_step(l->checkpoint) && !m->busy) {
+	if (!status && l->checkpoint && sr_checkpoint_pending_step(l->checkpoint) && !m->is_writing) {
 		sr_checkpoint_commit(l->checkpoint, l->arena);
 		sr_checkpoint_start_writing(l->checkpoint);
 	}
@@ -191,7 +192,7 @@ static enum sr_status run_steps(struct sr_loop *l)
 	l->next_checkpoint_sync = l->step + 1;
 	l->last_sync = l->step;
 	l->last_sync_time = sr_now();
-	while (!status && !m.ended) {
+	while (!status && !m.last_step) {
 		int64_t next = next_sync(l);
 		bool stops = false;
 		for (; !stops && l->step < next; l->step++) {
@@ -203,8 +204,8 @@ static enum sr_status run_steps(struct sr_loop *l)
 			stops = should_stop(l);
 		}
 		m = synchronize(l, stops || l->step == l->steps ? l->step : 0);
-		if (m.ended)
-			l->step = m.ended; /* idle ranks do not wait for others and may have counted more steps */
+		if (m.last_step)
+			l->step = m.last_step; /* idle ranks do not wait for others and may have counted more steps */
 		status = act_between_steps(l, &m);
 	}
 	return status;
@@ -231,7 +232,7 @@ enum sr_status sr_run_loop(struct sr_run_state *r)
 	int64_t left = l->steps - l->step;
 	if (left <= 0)
 		return report_no_steps_left(l);
-	size_t n = (size_t)(l->times = earlier(left, MAX_TIMES)) * (size_t)l->e->n_devices;
+	size_t n = (size_t)(l->times = earlier_step(left, MAX_TIMES)) * (size_t)l->e->n_devices;
 	l->r = r;
 	r->start = SR_NEWS(l->arena, double, n);
 	r->step_s = SR_NEWS(l->arena, double, n);
@@ -244,7 +245,7 @@ enum sr_status sr_run_loop(struct sr_run_state *r)
 	l->last_step_end = sr_now();
 	status = run_steps(l);
 	sr_watch_devices(NULL, 0);
-	r->measured = earlier(l->step - l->first, l->times);
+	r->measured = earlier_step(l->step - l->first, l->times);
 	compact_times(l, r->start);
 	compact_times(l, r->step_s);
 	compact_times(l, r->collective_s);

@@ -114,8 +114,8 @@ static int get_extents(struct reader *r, const struct sr_json_value *object, con
 }
 
 /* Parse a part of a value, which must be inside the value and not empty. */
-static void get_part(struct reader *r, const struct sr_json_value *object, const struct sr_manifest *m,
-		     const struct sr_manifest_value *v, struct sr_manifest_part *part)
+static void parse_part(struct reader *r, const struct sr_json_value *object, const struct sr_manifest *m,
+		       const struct sr_manifest_value *v, struct sr_manifest_part *part)
 {
 	part->file = get_int(r, object, "file");
 	r->is_valid = r->is_valid && part->file < m->n_files && get_extents(r, object, "start", part->start) == v->rank &&
@@ -167,7 +167,7 @@ static void get_value(struct reader *r, const struct sr_json_value *object, cons
 	r->is_valid = r->is_valid && !sr_product_overflows(v->shape, v->rank, &elements);
 	v->parts = SR_NEWS(r->arena, struct sr_manifest_part, v->n_parts);
 	for (int64_t k = 0; r->is_valid && k < v->n_parts; k++)
-		get_part(r, &parts[k], m, v, &v->parts[k]);
+		parse_part(r, &parts[k], m, v, &v->parts[k]);
 	if (!r->is_valid || (!elements && !v->n_parts))
 		return;
 	qsort(v->parts, (size_t)v->n_parts, sizeof *v->parts, compare_starts);

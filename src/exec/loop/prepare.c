@@ -61,7 +61,7 @@ int64_t sr_loop_steps(const struct sr_loop *l)
 /* ---- options applied to the program ---- */
 
 /* Find the result that --until names, which must be a scalar. */
-static enum sr_status find_until(struct sr_loop *l, struct sr_diags *diags)
+static enum sr_status find_until_result(struct sr_loop *l, struct sr_diags *diags)
 {
 	const struct sr_program *p = l->e->program;
 	const char *text = l->o->loop.until, *flag = sr_printf(l->arena, "--until=%s", text ? text : "");
@@ -86,7 +86,7 @@ static enum sr_status choose_values(struct sr_loop *l, struct sr_diags *diags)
 	if (!status)
 		status = sr_carry_choose(l->e, l->o->loop.carry, filled, &pairs, &n, l->arena, diags);
 	if (!status)
-		status = find_until(l, diags);
+		status = find_until_result(l, diags);
 	if (status)
 		return status;
 	l->pairs = pairs;
@@ -145,7 +145,7 @@ static enum sr_status continue_stream(const struct sr_manifest_stream *stream, c
 			stream->next, f->input);
 }
 
-static enum sr_status take_positions(struct sr_loop *l, struct sr_diags *diags)
+static enum sr_status read_positions(struct sr_loop *l, struct sr_diags *diags)
 {
 	int n;
 	struct sr_stream_files *files = sr_streams_files(l->streams, &n);
@@ -178,7 +178,7 @@ static enum sr_status open_checkpoints(struct sr_loop *l)
 	if (l->resumed.folder) {
 		status = sr_resume_check(&l->resumed, &carried, l->diags);
 		if (!status)
-			status = take_positions(l, l->diags);
+			status = read_positions(l, l->diags);
 		l->first = l->step = l->resumed.manifest.step;
 	}
 	if (!status && l->o->loop.checkpoint)

@@ -71,7 +71,7 @@ static bool checksum_matches(const char *folder, const struct sr_manifest_file *
 }
 
 /* Collective on all ranks: return the index of a checkpoint file with a wrong checksum, or -1. */
-static int64_t find_damaged(struct sr_launch *l, const char *folder, const struct sr_manifest *m, struct sr_arena *arena)
+static int64_t find_corrupt_file(struct sr_launch *l, const char *folder, const struct sr_manifest *m, struct sr_arena *arena)
 {
 	uint64_t damaged = 0;
 	for (int64_t i = l->rank; i < m->n_files; i += l->size)
@@ -143,7 +143,7 @@ static void find_valid_checkpoint(struct search *s, struct sr_resumed *resumed)
 			return;
 		/* The status is ignored: rank 0 has already parsed this text successfully. */
 		(void)sr_manifest_read(&resumed->manifest, text, (size_t)n, s->arena, &why);
-		int64_t damaged = find_damaged(s->l, resumed->folder, &resumed->manifest, s->arena);
+		int64_t damaged = find_corrupt_file(s->l, resumed->folder, &resumed->manifest, s->arena);
 		if (damaged < 0)
 			return;
 		if (!s->l->rank)
@@ -238,19 +238,19 @@ static bool intersect(const struct sr_manifest_part *part, const struct sr_devic
 struct source { /* a checkpoint file, opened when it is first read */
 	struct sr_file file;
 	struct sr_safetensors tensors;
-	bool opened;
+	bool is_open;
 };
 
 static enum sr_status open_source(const struct sr_resumed *r, int64_t file, struct source *source, struct sr_arena *arena,
 				  struct sr_diags *diags)
 {
-	if (source->opened)
+	if (source->is_open)
 		return SR_OK;
 	enum sr_status status =
 		sr_file_open(diags, sr_printf(arena, "%s/%s", r->folder, r->manifest.files[file].name), &source->file);
 	if (status)
 		return status;
-	source->opened = true;
+	source->is_open = true;
 	return sr_safetensors_read(diags, arena, &source->file, &source->tensors);
 }
 
@@ -271,7 +271,7 @@ static enum sr_status load_parts(const struct sr_resumed *r, const struct sr_man
 		status = open_source(r, file, source, arena, diags);
 		int64_t t = status ? -1 : sr_safetensors_find(&source->tensors, v->name);
 		struct sr_slice slice = {
-			.rank = v->rank, .item = item, .dims = part->size, .start = start, .size = size, .local = s.local};
+			.rank = v->rank, .element_bytes = item, .dims = part->size, .start = start, .size = size, .local = s.local};
 		slice.offset = t < 0 ? 0 : source->tensors.at[t].offset;
 		if (!status && (t < 0 || !sr_slice_is_valid(&slice, &end) || end != slice.offset + source->tensors.at[t].bytes))
 			status = sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = source->file.path},
@@ -290,13 +290,13 @@ enum sr_status sr_resume_load(const struct sr_resumed *r, const struct sr_manife
 	enum sr_status status = SR_OK;
 	int n = a->e->n_devices;
 	for (int64_t f = 0; !status && f < r->manifest.n_files; f++) {
-		struct source source = {.opened = false};
+		struct source source = {.is_open = false};
 		for (int64_t i = 0; !status && i < carried->n_values * n; i++) {
 			int64_t value = i / n;
 			status = load_parts(r, find_value(&r->manifest, carried->values[value].name), f, a, pairs[value].argument, (int)(i % n),
 					    &source, arena, diags);
 		}
-		enum sr_status closed = source.opened ? sr_file_close(diags, &source.file) : SR_OK;
+		enum sr_status closed = source.is_open ? sr_file_close(diags, &source.file) : SR_OK;
 		status = status ? status : closed;
 	}
 	return status;

@@ -11,8 +11,8 @@
 struct stream { /* stream of input files for one argument */
 	const struct sr_stream_files *files;
 	int argument;
-	const char *before, *after; /* text of the --input value before and after the path */
-	const char *what;	    /* the argument in messages: "argument 2 (batch)" */
+	const char *prefix, *suffix; /* text of the --input value before and after the path */
+	const char *label;	    /* the argument in messages: "argument 2 (batch)" */
 	struct sr_array *next;	    /* array for the next step, being read; NULL: no file is left to be read */
 };
 
@@ -22,7 +22,7 @@ struct sr_streams {
 	struct sr_arrays *arrays;
 	struct stream *at;
 	int n;
-	int64_t left; /* number of steps whose files are not yet read */
+	int64_t n_unread_steps; /* number of steps whose files are not yet read */
 	struct sr_background_task reader;
 };
 
@@ -107,7 +107,7 @@ static bool match_stream(const struct sr_streams *s, const char *text, struct st
 		if (!at || strncmp(at + 1, s->files[k].paths[0], n) != 0 || (at[1 + n] && at[1 + n] != ':'))
 			continue;
 		*out = (struct stream){
-			.files = &s->files[k], .before = sr_strndup(arena, text, (size_t)(at + 1 - text)), .after = at + 1 + n};
+			.files = &s->files[k], .prefix = sr_strndup(arena, text, (size_t)(at + 1 - text)), .suffix = at + 1 + n};
 		return true;
 	}
 	return false;
@@ -128,7 +128,7 @@ enum sr_status sr_streams_open(struct sr_streams *s, struct sr_arrays *arrays, c
 		if (!match_stream(s, texts[i], t, arena))
 			continue;
 		t->argument = i;
-		t->what = sr_program_argument_label(p, i, arena);
+		t->label = sr_program_argument_label(p, i, arena);
 		is_filled[i] = true;
 		s->n++;
 	}
@@ -145,9 +145,9 @@ static enum sr_status read_one(const struct sr_streams *s, const struct stream *
 	struct sr_device_slice slice = sr_program_slice(p, io, s->arrays->e->devices[k].id);
 	void *to = t->next->shards[k].data;
 	const char *path = t->files->paths[t->files->position % t->files->n];
-	const char *text = sr_printf(arena, "%s%s%s", t->before, path, t->after);
+	const char *text = sr_printf(arena, "%s%s%s", t->prefix, path, t->suffix);
 	sr_bind_clear_padding(&slice, io->rank, to, sr_program_buffers(p)[io->buffer].bytes);
-	return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text, t->what, &slice, to, arena, diags);
+	return sr_bind_value(p, io, archives, sr_printf(arena, "--input=%s", text), text, t->label, &slice, to, arena, diags);
 }
 
 /* Task of the reader thread: read each stream's file at its current position into the array for the next step. Messages of a
@@ -175,7 +175,7 @@ static enum sr_status read_next(struct sr_streams *s, struct sr_diags *diags)
 
 enum sr_status sr_streams_start(struct sr_streams *s, int64_t steps, struct sr_diags *diags)
 {
-	s->left = steps;
+	s->n_unread_steps = steps;
 	for (int k = 0; k < s->n_files; k++)
 		s->files[k].begin = s->files[k].position;
 	if (!s->n || !s->arrays->e->n_devices || !steps)
@@ -196,7 +196,7 @@ enum sr_status sr_streams_next(struct sr_streams *s, struct sr_diags *diags)
 	}
 	for (int k = 0; k < s->n_files; k++)
 		s->files[k].position++;
-	return reads && --s->left > 0 ? read_next(s, diags) : SR_OK;
+	return reads && --s->n_unread_steps > 0 ? read_next(s, diags) : SR_OK;
 }
 
 void sr_streams_close(struct sr_streams *s)

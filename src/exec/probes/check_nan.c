@@ -15,13 +15,13 @@
 enum { NAN_BIT = SR_PROBE_NAN, INF_BIT = SR_PROBE_INF, MAX_SOURCES = 8, MAX_RECORDS = 4096, MAX_INF_RECORDS = 64, MAX_COPY_BYTES = 1 << 20, MAX_CHAIN = 40 };
 
 struct operand { /* an operand of a recorded op, as inspected on this device */
-	int64_t when;            /* time when the operand was last inspected, in probe executions; 0: never */
+	int64_t inspected_at;    /* time when the operand was last inspected, in probe executions; 0: never */
 	/* range of the operand's finite elements; its element at the index of the recorded element, NaN: unknown */
 	double low, high, value;
 };
 
 struct record {
-	int64_t when;
+	int64_t inspected_at;
 	struct sr_probe_event at;
 	/* device; numbers of NaNs and of infinities among the elements of which this device is the first holder */
 	int64_t device, counts[2];
@@ -32,16 +32,16 @@ struct record {
 	struct operand operands[MAX_SOURCES];
 };
 
-struct last { /* state of a probe at its last execution */
-	int64_t when;
+struct last_seen { /* state of a probe at its last execution */
+	int64_t inspected_at;
 	int32_t kinds, inf_records;
 	double low, high;
 	char *copy; /* malloc'ed copy of the value; NULL: none */
 };
 
 struct sr_nan_device {
-	int64_t when;
-	struct last *last_seen; /* state of each probe; length: number of probe ids */
+	int64_t inspected_at;
+	struct last_seen *last_seen; /* state of each probe; length: number of probe ids */
 	struct record *records; /* records of this device; length: MAX_RECORDS */
 	int64_t n_records;
 };
@@ -51,7 +51,7 @@ void sr_nans_begin(struct sr_nans *n, struct sr_executable *e, bool trace, struc
 	int64_t ids = sr_executable_is_idle(e) ? 0 : sr_probe_id_count(e->program);
 	*n = (struct sr_nans){.e = e, .trace = trace, .devices = SR_NEWS(arena, struct sr_nan_device, e->n_devices + 1)};
 	for (int k = 0; k < e->n_devices; k++)
-		n->devices[k] = (struct sr_nan_device){.last_seen = SR_NEWS(arena, struct last, ids + 1),
+		n->devices[k] = (struct sr_nan_device){.last_seen = SR_NEWS(arena, struct last_seen, ids + 1),
 						       .records = SR_NEWS(arena, struct record, MAX_RECORDS)};
 }
 
@@ -145,9 +145,9 @@ static void record_operands(struct sr_nan_device *d, const struct sr_program *p,
 {
 	const int64_t *sources = sr_program_ids(p) + probe->sources;
 	for (int i = 0; i < probe->n_sources && i < MAX_SOURCES; i++) {
-		const struct last *l = &d->last_seen[sources[i]];
+		const struct last_seen *l = &d->last_seen[sources[i]];
 		const struct sr_probe *source = sr_probe_find(p, sources[i]);
-		record->operands[i] = (struct operand){l->when, l->low, l->high,
+		record->operands[i] = (struct operand){l->inspected_at, l->low, l->high,
 						       source ? element_of(p, probe, source, l->copy, element) : NAN};
 	}
 }
@@ -158,7 +158,8 @@ static void add_record(struct sr_nan_device *d, const struct sr_device *device, 
 	const struct sr_program *p = device->program;
 	const int64_t *sources = sr_program_ids(p) + probe->sources;
 	struct record *record = &d->records[d->n_records];
-	*record = (struct record){.when = d->when, .at = sr_probe_event_now(device, probe), .device = device->id, .value = s->value};
+	*record = (struct record){
+	    .inspected_at = d->inspected_at, .at = sr_probe_event_now(device, probe), .device = device->id, .value = s->value};
 	if (sr_program_is_first_holder(p, &probe->io, device->id))
 		memcpy(record->counts, s->counts, sizeof record->counts);
 	record->kinds = kinds_of(s->counts);
@@ -170,7 +171,7 @@ static void add_record(struct sr_nan_device *d, const struct sr_device *device, 
 	d->n_records++;
 }
 
-static void keep_copy(struct last *l, const char *data, int64_t bytes)
+static void keep_copy(struct last_seen *l, const char *data, int64_t bytes)
 {
 	if (bytes > MAX_COPY_BYTES)
 		return;
@@ -183,18 +184,18 @@ enum sr_status sr_nans_inspect(void *data, struct sr_device *device, const struc
 {
 	struct sr_nans *n = data;
 	struct sr_nan_device *d = &n->devices[device - n->e->devices];
-	struct last *l = &d->last_seen[probe->id];
+	struct last_seen *l = &d->last_seen[probe->id];
 	int32_t buffer = sr_program_operands(device->program)[instr->first_operand];
 	struct scan s = {.type = (enum sr_dtype)probe->io.dtype, .data = sr_device_buffer(device, buffer), .ranges = n->trace,
 			 .low = HUGE_VAL, .high = -HUGE_VAL};
 	struct sr_device_slice slice = sr_program_slice(device->program, &probe->io, device->id);
-	d->when++;
+	d->inspected_at++;
 	sr_probe_for_each_row(&slice, probe->io.rank, scan_row, &s);
 	int32_t kinds = kinds_of(s.counts);
 	bool is_recorded = kinds & NAN_BIT || (kinds && l->inf_records++ < MAX_INF_RECORDS);
 	if (is_recorded && d->n_records < MAX_RECORDS)
 		add_record(d, device, probe, &s, &slice);
-	l->when = d->when;
+	l->inspected_at = d->inspected_at;
 	l->kinds = kinds;
 	l->low = s.low;
 	l->high = s.high;
@@ -220,8 +221,8 @@ struct events {
 static int by_time(const void *x, const void *y)
 {
 	const struct record *a = x, *b = y;
-	if (a->when != b->when)
-		return (a->when > b->when) - (a->when < b->when);
+	if (a->inspected_at != b->inspected_at)
+		return (a->inspected_at > b->inspected_at) - (a->inspected_at < b->inspected_at);
 	return (a->device > b->device) - (a->device < b->device);
 }
 
@@ -231,7 +232,7 @@ static struct events group_by_time(const struct sr_program *p, struct record *re
 	if (n)
 		qsort(records, n, sizeof *records, by_time);
 	for (size_t i = 0; i < n; i++) {
-		bool same = e.n && e.at[e.n - 1].first->when == records[i].when;
+		bool same = e.n && e.at[e.n - 1].first->inspected_at == records[i].inspected_at;
 		struct event *at = &e.at[same ? e.n - 1 : e.n++];
 		if (!same)
 			*at = (struct event){.first = &records[i]};
@@ -249,12 +250,12 @@ static const struct event *event_of(const struct events *e, int64_t when)
 	size_t low = 0, high = e->n;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		if (e->at[middle].first->when < when)
+		if (e->at[middle].first->inspected_at < when)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < e->n && e->at[low].first->when == when ? &e->at[low] : NULL;
+	return low < e->n && e->at[low].first->inspected_at == when ? &e->at[low] : NULL;
 }
 
 static const struct sr_probe *probe_of(const struct events *e, const struct event *event)
@@ -263,14 +264,14 @@ static const struct sr_probe *probe_of(const struct events *e, const struct even
 }
 
 /* Return the kinds (NAN_BIT, INF_BIT) in the op's result that none of its sources has. */
-static int32_t introduced(const struct events *e, const struct event *event)
+static int32_t introduced_kinds(const struct events *e, const struct event *event)
 {
 	const struct sr_probe *probe = probe_of(e, event);
 	int32_t from = event->from;
 	if (probe->flags & SR_PROBE_FORWARDS_VALUE)
 		return 0;
 	for (int i = 0; i < probe->n_sources && i < MAX_SOURCES; i++) {
-		const struct event *source = event_of(e, event->first->operands[i].when);
+		const struct event *source = event_of(e, event->first->operands[i].inspected_at);
 		from |= source ? source->kinds : 0;
 	}
 	int32_t own = event->kinds & ~from;
@@ -282,7 +283,7 @@ static const struct event *source_of(const struct events *e, const struct event 
 {
 	const struct sr_probe *probe = probe_of(e, event);
 	for (int i = 0; i < probe->n_sources && i < MAX_SOURCES; i++) {
-		const struct event *source = event_of(e, event->first->operands[i].when);
+		const struct event *source = event_of(e, event->first->operands[i].inspected_at);
 		if (source && source < event)
 			return source;
 	}
@@ -333,7 +334,7 @@ static void report_operands(const struct events *e, const struct event *event, s
 		const struct sr_probe *source = sr_probe_find(e->p, sr_program_ids(e->p)[probe->sources + (uint64_t)i]);
 		const struct operand *o = &event->first->operands[i];
 		struct sr_buf out;
-		if (!source || !o->when)
+		if (!source || !o->inspected_at)
 			continue;
 		sr_buf_init(&out, arena);
 		sr_probe_print(e->p, source, &out);
@@ -404,7 +405,7 @@ enum sr_status sr_nans_report(struct sr_nans *n, struct sr_arena *arena, struct 
 		return SR_OK;
 	struct events e = group_by_time(n->e->program, records, total, arena);
 	for (size_t i = 0; i < e.n; i++) {
-		if (!introduced(&e, &e.at[i]))
+		if (!introduced_kinds(&e, &e.at[i]))
 			continue;
 		enum sr_status status = report_origin(&e, &e.at[i], arena, diags);
 		if (n->trace)

@@ -3,7 +3,7 @@
 #include "exec/probes/dump_values.h"
 #include <string.h>
 
-static bool wants_trace(const struct sr_run_options *o)
+static bool needs_trace(const struct sr_run_options *o)
 {
 	return o->check_nan && !strcmp(o->check_nan, "trace");
 }
@@ -20,7 +20,7 @@ enum sr_status sr_probing_check_options(const struct sr_run_options *o, struct s
 					asked[i]);
 		one = asked[i] ? asked[i] : one;
 	}
-	if (o->check_nan && *o->check_nan && !wants_trace(o))
+	if (o->check_nan && *o->check_nan && !needs_trace(o))
 		return sr_error(diags, SR_USAGE, nowhere, "--check-nan=%s: expected no value, or trace", o->check_nan);
 	if (o->verify && (o->device_ranks || (o->placement && strcmp(o->placement, "order") != 0)))
 		return sr_error(diags, SR_USAGE, nowhere,
@@ -48,7 +48,7 @@ enum sr_status sr_probing_begin(struct sr_probing *look, const struct sr_run_opt
 	enum sr_status status = SR_OK;
 	*look = (struct sr_probing){.o = o};
 	if (o->check_nan) {
-		sr_nans_begin(&look->nans, e, wants_trace(o), arena);
+		sr_nans_begin(&look->nans, e, needs_trace(o), arena);
 		checks->probe = sr_nans_inspect;
 		checks->probe_data = &look->nans;
 	} else if (o->dump_values) {

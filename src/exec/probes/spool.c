@@ -9,7 +9,7 @@ struct sr_spool_device {
 	FILE *file;
 	struct sr_spool_record *records; /* owned */
 	size_t n, cap;
-	int64_t bytes, left_out;
+	int64_t bytes, n_left_out;
 };
 
 static enum sr_status report_failure(struct sr_diags *diags, const char *what)
@@ -62,7 +62,7 @@ enum sr_status sr_spool_inspect(void *data, struct sr_device *device, const stru
 	int32_t buffer = sr_program_operands(device->program)[instr->first_operand];
 	int64_t bytes = sr_program_buffers(device->program)[buffer].bytes;
 	if (!sr_probe_is_within(&at, s->iterations)) {
-		d->left_out++;
+		d->n_left_out++;
 		return SR_OK;
 	}
 	if (!grow_records(d))
@@ -122,5 +122,5 @@ enum sr_status sr_spool_read(const struct sr_spool *s, int k, const struct sr_sp
 
 int64_t sr_spool_skipped(const struct sr_spool *s)
 {
-	return s->e->n_devices ? s->devices[0].left_out : 0;
+	return s->e->n_devices ? s->devices[0].n_left_out : 0;
 }

@@ -15,9 +15,9 @@ enum { MAX_REPORTED = 10 }; /* maximum number of differing ops that are reported
 /* A difference counts as rounding if it is at most this many times the difference with probes, or the tolerance. */
 enum { ROUNDING_MARGIN = 32 };
 
-enum wanted { DONE, VALUE, RESULT, RESULT_WITH_PROBES };
+enum verify_request { DONE, VALUE, RESULT, RESULT_WITH_PROBES };
 struct request { /* request that rank 0 broadcasts to all ranks */
-	int64_t wanted; /* requested value, an enum wanted */
+	int64_t request; /* requested value, an enum verify_request */
 	int64_t result;
 	struct sr_probe_event at;
 };
@@ -32,7 +32,7 @@ struct verification { /* state of --verify on each rank */
 struct finding { /* an op whose value differs */
 	const struct sr_probe *probe; /* probe in the program for all devices */
 	struct sr_probe_event at;
-	int64_t different, elements, device, index[SR_MAX_RANK];
+	int64_t n_differing, elements, device, index[SR_MAX_RANK];
 	double excess; /* excess over the rounding bound of the worst element, to which device, index, actual and expected belong */
 	unsigned char actual[16], expected[16];
 };
@@ -49,7 +49,7 @@ struct side_by_side { /* state of the comparison on rank 0 */
 	struct differing { /* first result that differs, and first result that differs only by accumulated rounding */
 		struct sr_comparison c;
 		int result; /* index of the result; -1: none */
-	} differs, rounding;
+	} first_difference, rounding;
 	struct element { /* state of the comparison of one value, element by element */
 		const struct sr_program *p;
 		const struct sr_io *io;
@@ -57,8 +57,8 @@ struct side_by_side { /* state of the comparison on rank 0 */
 		struct sr_rounding rounding;
 		const char *actual, *expected; /* a device's shard; the global value of the program for one device */
 		/* buffer in which the global value is assembled from the shards; NULL: another device owns this shard's elements */
-		char *into;
-		struct finding *found;
+		char *global_value;
+		struct finding *finding;
 		int64_t device;
 	} e;
 };
@@ -74,15 +74,15 @@ static const struct sr_io *result_io(const struct sr_program *p, int64_t i)
  * after another. */
 static char *gather_shards(const struct verification *own, const struct request *r, struct sr_arena *arena, enum sr_status *status)
 {
-	const struct sr_arrays *a = r->wanted == RESULT ? own->v->run : &own->values;
+	const struct sr_arrays *a = r->request == RESULT ? own->v->run : &own->values;
 	const struct sr_executable *e = a->e;
 	const struct sr_program *p = e->program;
-	const struct sr_io *io = r->wanted == VALUE ? &sr_probe_find(p, r->at.id)->io : result_io(p, r->result);
+	const struct sr_io *io = r->request == VALUE ? &sr_probe_find(p, r->at.id)->io : result_io(p, r->result);
 	size_t bytes = (size_t)sr_program_buffers(p)[io->buffer].bytes;
 	char *mine = sr_alloc(arena, bytes, (size_t)e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++) {
 		char *to = mine + (size_t)k * bytes;
-		if (r->wanted != VALUE) {
+		if (r->request != VALUE) {
 			memcpy(to, sr_arrays_result(a, (int)r->result, k), bytes);
 			continue;
 		}
@@ -101,7 +101,7 @@ static enum sr_status answer_requests(const struct verification *own)
 		struct request r;
 		struct sr_arena_position mark = sr_arena_mark(scratch);
 		sr_launch_broadcast(&own->shared.client->launch, &r, sizeof r);
-		if (r.wanted == DONE)
+		if (r.request == DONE)
 			return status;
 		gather_shards(own, &r, scratch, &status);
 		sr_arena_release(scratch, mark);
@@ -127,19 +127,19 @@ static void compare_row(void *data, int64_t first, int64_t n)
 	sr_probe_global_index(e->slice, io->rank, first, index);
 	for (int d = 0; d < io->rank; d++)
 		at = at * shape[d] + index[d];
-	if (e->into)
-		memcpy(e->into + at * item, e->actual + first * item, (size_t)(n * item));
-	for (int64_t i = 0; e->found && i < n; i++) {
+	if (e->global_value)
+		memcpy(e->global_value + at * item, e->actual + first * item, (size_t)(n * item));
+	for (int64_t i = 0; e->finding && i < n; i++) {
 		const char *actual = e->actual + (first + i) * item, *expected = e->expected + (at + i) * item;
 		double excess = sr_rounding_excess(&e->rounding, (enum sr_dtype)io->dtype, actual, expected);
-		e->found->different += excess > 1;
-		if (!(excess > 1) || !(excess > e->found->excess))
+		e->finding->n_differing += excess > 1;
+		if (!(excess > 1) || !(excess > e->finding->excess))
 			continue;
-		e->found->excess = excess;
-		e->found->device = e->device;
-		sr_probe_global_index(e->slice, io->rank, first + i, e->found->index);
-		memcpy(e->found->actual, actual, (size_t)item);
-		memcpy(e->found->expected, expected, (size_t)item);
+		e->finding->excess = excess;
+		e->finding->device = e->device;
+		sr_probe_global_index(e->slice, io->rank, first + i, e->finding->index);
+		memcpy(e->finding->actual, actual, (size_t)item);
+		memcpy(e->finding->expected, expected, (size_t)item);
 	}
 }
 
@@ -154,8 +154,8 @@ static void compare_shards(struct side_by_side *s, const char *shards, const cha
 		s->e.slice = &slice;
 		s->e.actual = shards + device * sr_program_buffers(p)[io->buffer].bytes;
 		s->e.expected = expected;
-		s->e.into = sr_program_is_first_holder(p, io, device) ? into : NULL;
-		s->e.found = found;
+		s->e.global_value = sr_program_is_first_holder(p, io, device) ? into : NULL;
+		s->e.finding = found;
 		s->e.device = device;
 		sr_probe_for_each_row(&slice, io->rank, compare_row, s);
 	}
@@ -197,23 +197,23 @@ static void compare_op(struct side_by_side *s, const struct sr_probe *probe, con
 	compare_shards(s, shards, expected, into, is_manual ? NULL : &found);
 	s->largest[probe->id] = largest_of(type, into, bytes);
 	s->values += !is_manual;
-	if (found.different && s->n_findings < MAX_REPORTED)
+	if (found.n_differing && s->n_findings < MAX_REPORTED)
 		s->findings[s->n_findings++] = found;
 }
 
-/* Compare result i of the program that runs, or of the program with probes (`wanted`), with the result of the program for one
+/* Compare result i of the program that runs, or of the program with probes (`request`), with the result of the program for one
  * device. */
-static enum sr_status compare_result(struct side_by_side *s, int i, enum wanted wanted, const char *expected,
+static enum sr_status compare_result(struct side_by_side *s, int i, enum verify_request request, const char *expected,
 				     const struct sr_tolerances *tolerances, struct sr_comparison *c)
 {
-	const struct sr_program *p = wanted == RESULT ? s->v->run->e->program : s->own->shared.program;
+	const struct sr_program *p = request == RESULT ? s->v->run->e->program : s->own->shared.program;
 	const struct sr_io *io = result_io(p, i);
 	enum sr_dtype type = (enum sr_dtype)io->dtype;
 	const int64_t *shape = sr_program_ids(p) + io->shape, start[SR_MAX_RANK] = {0};
 	int64_t bytes = sr_dtype_bytes(type);
 	enum sr_status status = SR_OK;
 	struct sr_arena_position mark = sr_arena_mark(s->arena);
-	const char *shards = request_value(s, (struct request){.wanted = wanted, .result = i}, &status);
+	const char *shards = request_value(s, (struct request){.request = request, .result = i}, &status);
 	for (int d = 0; d < io->rank; d++)
 		bytes *= shape[d];
 	char *value = sr_alloc(s->arena, (size_t)bytes + 1, 1);
@@ -243,13 +243,13 @@ static enum sr_status compare_results(struct side_by_side *s, const struct sr_ar
 		const char *expected = sr_arrays_result(one, i, 0);
 		struct sr_comparison run, with_probes, far = {0};
 		status = compare_result(s, i, RESULT, expected, is_manual, &run);
-		if (status || !run.different)
+		if (status || !run.n_differing)
 			continue;
 		status = compare_result(s, i, RESULT_WITH_PROBES, expected, is_manual, &with_probes);
-		if (!status && !with_probes.different)
+		if (!status && !with_probes.n_differing)
 			status = compare_result(s, i, RESULT, expected, &wide, &far);
-		bool rounding = with_probes.different ? run.largest <= ROUNDING_MARGIN * with_probes.largest : !far.different;
-		struct differing *into = rounding ? &s->rounding : &s->differs;
+		bool rounding = with_probes.n_differing ? run.largest <= ROUNDING_MARGIN * with_probes.largest : !far.n_differing;
+		struct differing *into = rounding ? &s->rounding : &s->first_difference;
 		if (into->result < 0)
 			*into = (struct differing){run, i};
 	}
@@ -261,7 +261,7 @@ static enum sr_status compare_probe(void *data, struct sr_device *d, const struc
 {
 	struct side_by_side *s = data;
 	const int32_t *operands = sr_program_operands(d->program) + instr->first_operand;
-	struct request r = {.wanted = VALUE, .at = sr_probe_event_now(d, one)};
+	struct request r = {.request = VALUE, .at = sr_probe_event_now(d, one)};
 	const struct sr_probe *probe = sr_probe_find(s->own->shared.program, one->id);
 	enum sr_status status = SR_OK;
 	if (!probe || !sr_spool_find(&s->own->spool, 0, &r.at) || !(s->replaces_values || probe->flags & SR_PROBE_MANUAL))
@@ -300,8 +300,8 @@ static void describe_finding(const struct side_by_side *s, const struct finding 
 	sr_buf_puts(out, " on one device");
 	if (isfinite(f->excess))
 		sr_buf_printf(out, ", %.3g times the rounding bound", f->excess);
-	sr_buf_printf(out, "; %" PRId64 " element%s differ%s", f->different, f->different == 1 ? "" : "s",
-		      f->different == 1 ? "s" : "");
+	sr_buf_printf(out, "; %" PRId64 " element%s differ%s", f->n_differing, f->n_differing == 1 ? "" : "s",
+		      f->n_differing == 1 ? "s" : "");
 }
 
 static const char *result_words(const struct side_by_side *s, const struct differing *d)
@@ -322,10 +322,10 @@ static enum sr_status report_results(const struct side_by_side *s)
 	const struct sr_verification *v = s->v;
 	int64_t left_out = sr_spool_skipped(&s->own->spool);
 	struct sr_src_loc file = {.file = v->o->model};
-	if (s->differs.result >= 0)
+	if (s->first_difference.result >= 0)
 		return sr_error(&v->ctx->diags, SR_DIFFERS, file,
 				"--verify: %s; no op differs in the program with probes, which is partitioned otherwise",
-				result_words(s, &s->differs));
+				result_words(s, &s->first_difference));
 	if (s->rounding.result >= 0 && left_out)
 		return sr_error(&v->ctx->diags, SR_DIFFERS, file,
 				"--verify: %s; no op differs in the first %lld iterations of a loop: --dump-iterations=N compares more",
@@ -390,7 +390,7 @@ static enum sr_status step_shared(struct verification *own, struct sr_checks *ch
 static enum sr_status step_on_one_device(struct verification *own, struct sr_executable *one, struct sr_arrays *a)
 {
 	const struct sr_verification *v = own->v;
-	struct side_by_side s = {.own = own, .v = v, .arena = sr_arena_scratch(v->ctx->arena), .differs.result = -1,
+	struct side_by_side s = {.own = own, .v = v, .arena = sr_arena_scratch(v->ctx->arena), .first_difference.result = -1,
 				 .rounding.result = -1};
 	struct sr_checks checks = {.ctx = v->ctx, .file = v->o->model, .probe = compare_probe, .probe_data = &s};
 	s.largest = SR_NEWS(v->ctx->arena, double, sr_probe_id_count(own->shared.program) + 1);
@@ -406,7 +406,7 @@ static enum sr_status step_on_one_device(struct verification *own, struct sr_exe
 	s.values = s.n_findings = 0;
 	if (!status)
 		status = run_step(v, a);
-	struct request done = {.wanted = DONE};
+	struct request done = {.request = DONE};
 	sr_launch_broadcast(&own->shared.client->launch, &done, sizeof done);
 	sr_progress_stop();
 	return status ? status : report_findings(&s);
@@ -416,7 +416,7 @@ static enum sr_status verify(struct verification *own, struct sr_executable *one
 {
 	const struct sr_verification *v = own->v;
 	struct sr_launch *l = &v->run->e->client->launch;
-	struct sr_executable_options options = {.model = v->o->model, .codegen = v->o->codegen, .ffi = v->o->own_kernels,
+	struct sr_executable_options options = {.model = v->o->model, .codegen = v->o->codegen, .ffi = v->o->ffi_kernels,
 						.keeps_donated = true};
 	struct sr_checks checks;
 	struct sr_client *client = v->run->e->client;

@@ -9,10 +9,10 @@ void sr_profile_begin(struct sr_gathered_profile *g, struct sr_executable *e, in
 	int64_t capacity = EVENTS_OF_ALL / e->program->n_devices;
 	*g = (struct sr_gathered_profile){.program = e->program,
 				  .executions = executions,
-				  .mine = SR_NEWS(arena, struct sr_profile *, e->n_devices + 1),
+				  .local_profiles = SR_NEWS(arena, struct sr_profile *, e->n_devices + 1),
 				  .start = SR_NEWS(arena, double, e->n_devices + 1)};
 	for (int k = 0; k < e->n_devices; k++)
-		g->mine[k] = sr_profile_new(e->program, capacity < EVENTS ? capacity : EVENTS, arena);
+		g->local_profiles[k] = sr_profile_new(e->program, capacity < EVENTS ? capacity : EVENTS, arena);
 }
 
 void sr_profile_start(struct sr_gathered_profile *g, struct sr_executable *e)
@@ -20,7 +20,7 @@ void sr_profile_start(struct sr_gathered_profile *g, struct sr_executable *e)
 	sr_executable_barrier(e);
 	for (int k = 0; k < e->n_devices; k++) {
 		g->start[k] = sr_now();
-		e->devices[k].profile = g->mine[k];
+		e->devices[k].profile = g->local_profiles[k];
 	}
 }
 
@@ -85,12 +85,12 @@ static void match_events(struct sr_gathered_profile *g)
 				return;
 }
 
-static void add_up_waits(struct sr_gathered_profile *g)
+static void sum_waits(struct sr_gathered_profile *g)
 {
 	for (int d = 0; d < g->n_devices; d++)
 		for (int64_t i = 0; i < g->matched; i++) {
 			g->wait[g->events[d][i].step] += sr_profile_wait(g, d, i);
-			g->waited[g->events[d][i].step]++;
+			g->n_waits[g->events[d][i].step]++;
 		}
 }
 
@@ -110,7 +110,8 @@ static void gather_steps(struct sr_gathered_profile *g, const struct sr_executab
 		uint64_t n = g->program->instrs.n - at < PART ? g->program->instrs.n - at : PART;
 		for (int k = 0; k < e->n_devices; k++)
 			for (uint64_t i = 0; i < n; i++)
-				buffer[(uint64_t)k * n + i] = (struct instr_times){g->mine[k]->seconds[at + i], g->mine[k]->calls[at + i]};
+				buffer[(uint64_t)k * n + i] = (struct instr_times){g->local_profiles[k]->seconds[at + i],
+										   g->local_profiles[k]->calls[at + i]};
 		const struct instr_times *all = sr_executable_gather(e, arena, buffer, n * sizeof *buffer);
 		for (int d = 0; all && d < g->program->n_devices; d++)
 			for (uint64_t i = 0; i < n; i++) {
@@ -129,12 +130,12 @@ static const struct sr_profile_event *gather_events(struct sr_gathered_profile *
 {
 	uint64_t least, mine = 0;
 	for (int k = 0; k < e->n_devices; k++)
-		mine = (uint64_t)g->mine[k]->n > mine ? (uint64_t)g->mine[k]->n : mine;
+		mine = (uint64_t)g->local_profiles[k]->n > mine ? (uint64_t)g->local_profiles[k]->n : mine;
 	sr_launch_min_max(&e->client->launch, mine, &least, capacity);
 	struct sr_profile_event *events = SR_NEWS(arena, struct sr_profile_event, *capacity * (uint64_t)e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++)
-		for (int64_t i = 0; i < g->mine[k]->n; i++) {
-			const struct sr_profile_event *from = &g->mine[k]->events[i];
+		for (int64_t i = 0; i < g->local_profiles[k]->n; i++) {
+			const struct sr_profile_event *from = &g->local_profiles[k]->events[i];
 			events[(uint64_t)k * *capacity + (uint64_t)i] =
 			    (struct sr_profile_event){from->step, from->begin - g->start[k], from->end - g->start[k]};
 		}
@@ -148,7 +149,7 @@ void sr_profile_gather(struct sr_gathered_profile *g, struct sr_executable *e, s
 	gather_steps(g, e, arena);
 	const struct sr_profile_event *all = gather_events(g, e, &capacity, arena);
 	for (int k = 0; k < e->n_devices; k++)
-		n[k] = g->mine[k]->n;
+		n[k] = g->local_profiles[k]->n;
 	g->n_events = sr_executable_gather(e, arena, n, sizeof *n);
 	if (e->client->launch.rank)
 		return;
@@ -159,7 +160,7 @@ void sr_profile_gather(struct sr_gathered_profile *g, struct sr_executable *e, s
 	g->events = by_device;
 	g->groups = groups_of(g->program, arena);
 	g->wait = SR_NEWS(arena, double, n_steps + 1);
-	g->waited = SR_NEWS(arena, int64_t, n_steps + 1);
+	g->n_waits = SR_NEWS(arena, int64_t, n_steps + 1);
 	match_events(g);
-	add_up_waits(g);
+	sum_waits(g);
 }

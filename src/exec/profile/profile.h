@@ -19,7 +19,7 @@
 
 struct sr_gathered_profile {
 	const struct sr_program *program;
-	struct sr_profile **mine; /* profile of each local device; length: number of local devices */
+	struct sr_profile **local_profiles; /* profile of each local device; length: number of local devices */
 	double *start;           /* time of the common barrier on this rank's clock; length: number of local devices */
 	int64_t executions;
 	/* The members below are set on rank 0 by sr_profile_gather. */
@@ -33,7 +33,7 @@ struct sr_gathered_profile {
 	const int64_t *groups;   /* group of each device in each list of replica groups, [lists of groups][n_devices]; -1: none */
 	/* for each instruction: seconds that a collective waited for the last device, summed over the events of all devices */
 	double *wait;
-	int64_t *waited;         /* for each instruction: number of events summed in `wait` */
+	int64_t *n_waits;        /* for each instruction: number of events summed in `wait` */
 };
 
 /* Allocate the profiles of this rank's devices. The capacity for events is divided among all devices, so that rank 0 can hold all

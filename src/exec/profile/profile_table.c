@@ -20,7 +20,7 @@ static int by_seconds(const void *x, const void *y)
 }
 
 /* Return true for an instruction that only runs other instructions (a loop or branch), which have rows of their own. */
-static bool only_runs_others(const struct sr_gathered_profile *g, uint64_t step)
+static bool only_runs_nested(const struct sr_gathered_profile *g, uint64_t step)
 {
 	enum sr_instr_kind kind = (enum sr_instr_kind)sr_program_instrs(g->program)[step].kind;
 	const struct sr_while_instr *w = (const void *)(sr_program_params(g->program) + sr_program_instrs(g->program)[step].params);
@@ -39,8 +39,8 @@ static struct sr_profile_row row_of(const struct sr_gathered_profile *g, uint64_
 	struct sr_profile_row r = {
 	    .op = instr->op, .place = instr->place, .collective = collective, .calls = is_end ? 0 : g->calls[step]};
 	r.seconds = g->seconds[step] / (double)g->executions;
-	if (g->waited[step])
-		r.wait = g->wait[step] / (double)g->waited[step] * n;
+	if (g->n_waits[step])
+		r.wait = g->wait[step] / (double)g->n_waits[step] * n;
 	r.bytes = (double)sr_program_instr_bytes(g->program, instr) * n;
 	r.flops = cost->flops * n;
 	r.estimate = cost->seconds * n;
@@ -96,7 +96,7 @@ struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered_profile *g, c
 	struct sr_profile_rows rows = {.at = SR_NEWS(arena, struct sr_profile_row, n_steps + 1)};
 	sr_estimate_instrs(g->program, machine, arena, costs);
 	for (uint64_t i = 0; i < n_steps; i++)
-		if (g->calls[i] && !only_runs_others(g, i))
+		if (g->calls[i] && !only_runs_nested(g, i))
 			rows.at[rows.n++] = row_of(g, i, &costs[i]);
 	rows.n = merge_rows(rows.at, rows.n);
 	return rows;

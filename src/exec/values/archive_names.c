@@ -14,10 +14,10 @@ static const char separators[] = ".[]'\"/";
 struct paths {
 	struct sr_strings strings;
 	/* maps from a path, and from a path without its first component, to 1 + the argument's index */
-	struct sr_map full, without_root;
+	struct sr_map by_path, by_path_below_root;
 };
 
-static char ambiguous; /* Marks, in `without_root`, a path that several arguments share. */
+static char ambiguous; /* Marks, in `by_path_below_root`, a path that several arguments share. */
 
 const char *sr_name_path(struct sr_strings *strings, const char *name)
 {
@@ -40,15 +40,15 @@ static void add_path(struct sr_map *map, const char *path, int i)
 static void read_names(struct paths *paths, const char *const *names, int n, struct sr_arena *arena)
 {
 	sr_strings_init(&paths->strings, arena);
-	sr_map_init(&paths->full, arena);
-	sr_map_init(&paths->without_root, arena);
+	sr_map_init(&paths->by_path, arena);
+	sr_map_init(&paths->by_path_below_root, arena);
 	for (int i = 0; i < n; i++) {
 		const char *path = sr_name_path(&paths->strings, names[i]);
 		const char *dot = path ? strchr(path, '.') : NULL;
 		if (path)
-			add_path(&paths->full, path, i);
+			add_path(&paths->by_path, path, i);
 		if (dot)
-			add_path(&paths->without_root, sr_strings_intern(&paths->strings, dot + 1, strlen(dot + 1)), i);
+			add_path(&paths->by_path_below_root, sr_strings_intern(&paths->strings, dot + 1, strlen(dot + 1)), i);
 	}
 }
 
@@ -67,9 +67,9 @@ static enum sr_status find_argument(struct paths *paths, const struct sr_archive
 				    struct sr_diags *diags)
 {
 	const char *path = sr_name_path(&paths->strings, key);
-	const void *found = path ? sr_map_get(&paths->full, path) : NULL;
+	const void *found = path ? sr_map_get(&paths->by_path, path) : NULL;
 	if (path && !found)
-		found = sr_map_get(&paths->without_root, path);
+		found = sr_map_get(&paths->by_path_below_root, path);
 	*i = found ? (int)((intptr_t)found - 1) : numpy_position(key, n);
 	if (found != &ambiguous)
 		return SR_OK;

@@ -37,7 +37,7 @@ enum sr_status sr_arrays_open(struct sr_arrays *a, struct sr_executable *e, stru
 				.arguments = SR_NEWS(arena, struct sr_array *, p->n_arguments + 1),
 				.results = SR_NEWS(arena, struct sr_array *, p->n_results + 1),
 				.is_kept = SR_NEWS(arena, bool, p->n_arguments + 1),
-				.kept = SR_NEWS(arena, struct sr_array *, p->n_arguments + 1),
+				.kept_arguments = SR_NEWS(arena, struct sr_array *, p->n_arguments + 1),
 				.times = SR_NEWS(arena, struct sr_execution_times, e->n_devices + 1)};
 	if (!sr_executable_make_layouts(e))
 		return no_memory(diags);
@@ -70,7 +70,7 @@ static bool replace_kept(struct sr_arrays *a)
 		struct sr_array *copy = copy_of(a->e, a->arguments[i]);
 		if (!copy)
 			return false;
-		a->kept[i] = a->arguments[i];
+		a->kept_arguments[i] = a->arguments[i];
 		a->arguments[i] = copy;
 	}
 	return true;
@@ -93,8 +93,8 @@ enum sr_status sr_arrays_execute(struct sr_arrays *a, bool is_aligned, struct sr
 	enum sr_status status = replace_kept(a) ? sr_execute(&x, diags) : no_memory(diags);
 	for (int i = 0; i < p->n_arguments; i++) {
 		if (sr_program_values(p)[i].donated)
-			sr_arrays_set_argument(a, i, a->kept[i]);
-		a->kept[i] = NULL;
+			sr_arrays_set_argument(a, i, a->kept_arguments[i]);
+		a->kept_arguments[i] = NULL;
 	}
 	return status;
 }

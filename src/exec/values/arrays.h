@@ -20,7 +20,7 @@ struct sr_arrays {
 	/* for each argument: true if it is donated but kept, so that several executions start from one value. Each execution gets a
 	 * copy of it. */
 	bool *is_kept;
-	struct sr_array **kept;      /* the kept arguments while an execution consumes their copies; length: n_arguments */
+	struct sr_array **kept_arguments; /* the kept arguments while an execution consumes their copies; length: n_arguments */
 	struct sr_execution_times *times; /* times of the last execution; length: number of this rank's devices */
 };
 

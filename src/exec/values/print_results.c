@@ -8,7 +8,10 @@
 #include <errno.h>
 #include <string.h>
 
-enum { PREVIEW = 16, MAX_CHUNK_BYTES = 1 << 24 /* elements in a preview; maximum bytes that rank 0 receives at a time */ };
+enum {
+	MAX_PRINTED_ELEMENTS = 16,
+	MAX_CHUNK_BYTES = 1 << 24 /* elements in a preview; maximum bytes that rank 0 receives at a time */
+};
 
 struct value { /* state of a result that is being printed */
 	const struct sr_arrays *arrays;
@@ -17,7 +20,7 @@ struct value { /* state of a result that is being printed */
 	const struct sr_program *program;
 	const struct sr_io *io;
 	int64_t n; /* number of elements of the result */
-	int item;  /* bytes per element of the result */
+	int element_bytes; /* bytes per element of the result */
 };
 
 /* Copy those of elements first .. first+n-1 that this rank's device owns to their positions in `mine`, and set a byte for each
@@ -40,8 +43,8 @@ static void copy_local(const struct value *v, int device, int64_t first, int64_t
 		}
 		if (!inside)
 			continue;
-		memcpy(mine + k * v->item, from + local * v->item, (size_t)v->item);
-		mine[n * v->item + k] = 1;
+		memcpy(mine + k * v->element_bytes, from + local * v->element_bytes, (size_t)v->element_bytes);
+		mine[n * v->element_bytes + k] = 1;
 	}
 }
 
@@ -49,7 +52,7 @@ static void copy_local(const struct value *v, int device, int64_t first, int64_t
 static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, char *all, char *to)
 {
 	struct sr_launch *l = v->launch;
-	size_t bytes = (size_t)(n * (v->item + 1));
+	size_t bytes = (size_t)(n * (v->element_bytes + 1));
 	memset(mine, 0, bytes);
 	const struct sr_executable *e = v->arrays->e;
 	for (int k = 0; k < e->n_devices; k++)
@@ -59,27 +62,27 @@ static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, c
 	for (int r = 0; !l->rank && r < l->size; r++) {
 		const char *part = all + (size_t)r * bytes;
 		for (int64_t k = 0; k < n; k++)
-			if (part[n * v->item + k])
-				memcpy(to + k * v->item, part + k * v->item, (size_t)v->item);
+			if (part[n * v->element_bytes + k])
+				memcpy(to + k * v->element_bytes, part + k * v->element_bytes, (size_t)v->element_bytes);
 	}
 }
 
 /* Collective on all ranks: fetch the first n elements in chunks and store them in `to`, or write them to the stream `out` if `to`
  * is NULL. `to` and `out` are used on rank 0 only. */
-static bool fetch_all(const struct value *v, int64_t n, char *to, FILE *out, struct sr_arena *arena)
+static bool fetch_elements(const struct value *v, int64_t n, char *to, FILE *out, struct sr_arena *arena)
 {
 	struct sr_launch *l = v->launch;
-	int64_t limit = MAX_CHUNK_BYTES / ((v->item + 1) * (int64_t)l->size), step = limit > 1024 ? limit : 1024;
+	int64_t limit = MAX_CHUNK_BYTES / ((v->element_bytes + 1) * (int64_t)l->size), step = limit > 1024 ? limit : 1024;
 	step = step < n ? step : n;
-	size_t bytes = (size_t)(step * (v->item + 1));
+	size_t bytes = (size_t)(step * (v->element_bytes + 1));
 	char *mine = sr_alloc(arena, bytes, 1), *all = l->rank ? NULL : sr_alloc(arena, bytes, (size_t)l->size);
-	char *chunk = l->rank || to ? NULL : sr_alloc(arena, (size_t)step, (size_t)v->item);
+	char *chunk = l->rank || to ? NULL : sr_alloc(arena, (size_t)step, (size_t)v->element_bytes);
 	bool good = true;
 	for (int64_t first = 0; first < n; first += step) {
 		int64_t count = n - first < step ? n - first : step;
-		fetch(v, first, count, mine, all, to ? to + first * v->item : chunk);
+		fetch(v, first, count, mine, all, to ? to + first * v->element_bytes : chunk);
 		if (!l->rank && !to)
-			good = good && fwrite(chunk, (size_t)v->item, (size_t)count, out) == (size_t)count;
+			good = good && fwrite(chunk, (size_t)v->element_bytes, (size_t)count, out) == (size_t)count;
 	}
 	return good;
 }
@@ -89,9 +92,9 @@ static void print_text(const struct value *v, size_t i, int64_t limit, bool prev
 {
 	const char *name = sr_program_string(v->program, v->io->name);
 	int64_t n = v->n < limit ? v->n : limit;
-	char *data = v->launch->rank ? NULL : sr_alloc(arena, (size_t)n, (size_t)v->item);
+	char *data = v->launch->rank ? NULL : sr_alloc(arena, (size_t)n, (size_t)v->element_bytes);
 	struct sr_buf buf;
-	fetch_all(v, n, data, NULL, arena);
+	fetch_elements(v, n, data, NULL, arena);
 	if (v->launch->rank)
 		return;
 	sr_buf_init(&buf, arena);
@@ -110,7 +113,7 @@ static bool write_raw(const struct value *v, const struct sr_run_options *o, str
 	sr_npy_format_header(&header, (enum sr_dtype)v->io->dtype, sr_program_ids(v->program) + v->io->shape, v->io->rank);
 	if (!v->launch->rank)
 		sr_buf_write(&header, o->raw);
-	bool good = fetch_all(v, v->n, NULL, o->raw, arena);
+	bool good = fetch_elements(v, v->n, NULL, o->raw, arena);
 	return v->launch->rank || (good && !fflush(o->raw) && !ferror(o->raw));
 }
 
@@ -130,7 +133,7 @@ enum sr_status sr_bind_print(struct sr_arrays *a, const struct sr_run_options *o
 		if (sr_product_overflows(sr_program_ids(p) + io->shape, io->rank, &v.n))
 			continue;
 		if (preview || !strcmp(where, "-"))
-			print_text(&v, i, preview ? PREVIEW : o->max_elements, preview, o, arena);
+			print_text(&v, i, preview ? MAX_PRINTED_ELEMENTS : o->max_elements, preview, o, arena);
 		else if (!strcmp(where, SR_OUTPUT_RAW) && !write_raw(&v, o, arena) && !why)
 			why = errno ? errno : EIO;
 	}

@@ -135,7 +135,7 @@ static enum sr_status compare_results(const struct sr_arrays *a, const struct sr
 		for (int d = 1; all && d < p->n_devices; d++)
 			sr_comparison_merge(&all[0], &all[d]);
 		sr_progress_stop();
-		if (l->rank || !all[0].different)
+		if (l->rank || !all[0].n_differing)
 			continue;
 		differs = true;
 		const char *name = sr_program_string(p, result_io(p, i)->name);

@@ -13,7 +13,7 @@
 struct sr_dnnl sr_dnnl;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static bool loaded, active;
+static bool loaded, is_active;
 static int level; /* row of `levels` that oneDNN is limited to */
 static dnnl_engine_t engine;
 
@@ -83,19 +83,19 @@ void sr_dnnl_limit(uint64_t min, uint64_t max)
 	if (min >> 8 != max >> 8 || !(min & 255))
 		return;
 	pthread_mutex_lock(&lock);
-	if (loaded && !active) {
+	if (loaded && !is_active) {
 		level = (int)(min & 255);
 		/* a limit that the user sets in the environment takes precedence */
 		if (!sr_env("ONEDNN_MAX_CPU_ISA") && !sr_env("DNNL_MAX_CPU_ISA"))
 			sr_dnnl.dnnl_set_max_cpu_isa(levels[level].isa);
-		__atomic_store_n(&active, !sr_dnnl.dnnl_engine_create(&engine, dnnl_cpu, 0), __ATOMIC_RELEASE);
+		__atomic_store_n(&is_active, !sr_dnnl.dnnl_engine_create(&engine, dnnl_cpu, 0), __ATOMIC_RELEASE);
 	}
 	pthread_mutex_unlock(&lock);
 }
 
 bool sr_dnnl_is_open(void)
 {
-	return __atomic_load_n(&active, __ATOMIC_ACQUIRE);
+	return __atomic_load_n(&is_active, __ATOMIC_ACQUIRE);
 }
 
 void sr_dnnl_describe(struct sr_buf *out)

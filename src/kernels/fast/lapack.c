@@ -55,7 +55,7 @@ static void store_rows(struct call *c, const void *from, int buffer, int64_t m, 
 	transpose(from, matrix_of(c, buffer, m * n, bytes), n, m, bytes);
 }
 
-static void info(const struct call *c, int buffer, int value)
+static void store_info(const struct call *c, int buffer, int value)
 {
 	*(int32_t *)matrix_of(c, buffer, 1, sizeof(int32_t)) = value;
 }
@@ -74,7 +74,7 @@ static void potrf(struct call *c)
 	void *a = load_columns(c, 0, c->n, c->n);
 	ROUTINE(c, spotrf_, dpotrf_, cpotrf_, zpotrf_)(&uplo, &c->n, a, &c->n, &status, 1);
 	store_rows(c, a, 1, c->n, c->n, c->element);
-	info(c, 2, status);
+	store_info(c, 2, status);
 }
 
 static void getrf(struct call *c)
@@ -83,7 +83,7 @@ static void getrf(struct call *c)
 	void *a = load_columns(c, 0, c->m, c->n);
 	ROUTINE(c, sgetrf_, dgetrf_, cgetrf_, zgetrf_)(&c->m, &c->n, a, &c->m, matrix_of(c, 2, min_mn, sizeof(int)), &status);
 	store_rows(c, a, 1, c->m, c->n, c->element);
-	info(c, 3, status);
+	store_info(c, 3, status);
 }
 
 static void geqrf(struct call *c)
@@ -161,7 +161,7 @@ static void gehrd(struct call *c)
 	ROUTINE(c, sgehrd_, dgehrd_, cgehrd_, zgehrd_)
 	(&c->n, &low, &high, a, &c->n, matrix_of(c, 2, c->n - 1, c->element), work, &lwork, &status);
 	store_rows(c, a, 1, c->n, c->n, c->element);
-	info(c, 3, status);
+	store_info(c, 3, status);
 }
 
 static void sytrd(struct call *c)
@@ -174,7 +174,7 @@ static void sytrd(struct call *c)
 			&lwork, &status,
 	 1);
 	store_rows(c, a, 1, n, n, c->element);
-	info(c, 5, status);
+	store_info(c, 5, status);
 }
 
 /* Solve tridiagonal systems. All diagonals have n elements; the first of the lower and the last of the upper one are unused.
@@ -190,7 +190,7 @@ static void gtsv(struct call *c)
 			c->element), b, &n,
 	 &status);
 	store_rows(c, b, 7, n, rhs, c->element);
-	info(c, 8, status);
+	store_info(c, 8, status);
 }
 
 /* ---- eigenvalues and singular values ---- */
@@ -211,7 +211,7 @@ static void syevd(struct call *c)
 	else
 		REAL_ROUTINE(c, ssyevd_, dsyevd_)(&mode, &uplo, &n, a, &n, w, work, &work_n, iwork, &liwork, &status, 1, 1);
 	store_rows(c, a, 1, n, n, c->element);
-	info(c, 3, status);
+	store_info(c, 3, status);
 }
 
 /* Compute a singular value decomposition, by divide and conquer or by QR iteration. u has k columns and vt k rows, if the mode asks
@@ -246,7 +246,7 @@ static void svd(struct call *c, bool divide)
 		store_rows(c, u, 3, m, u_n, c->element);
 		store_rows(c, vt, 4, vt_n, n, c->element);
 	}
-	info(c, 5, status);
+	store_info(c, 5, status);
 }
 
 static void gesdd(struct call *c)
@@ -304,7 +304,7 @@ static void geev(struct call *c)
 		else
 			unpack_d(v, wi, matrix_of(c, first + side, nn, 2 * c->element), n);
 	}
-	info(c, first + 2, status);
+	store_info(c, first + 2, status);
 }
 
 static void gees(struct call *c)
@@ -325,8 +325,8 @@ static void gees(struct call *c)
 	store_rows(c, a, 1, n, n, c->element);
 	if (mode == 'V')
 		store_rows(c, vs, 2, n, n, c->element);
-	info(c, last, selected);
-	info(c, last + 1, status);
+	store_info(c, last, selected);
+	store_info(c, last + 1, status);
 }
 
 /* ---- the kernel ---- */

@@ -207,7 +207,7 @@ struct sorted {
  * in the lower half of 64-bit integers. */
 static struct sorted sort_32(const struct sr_sort_params *p, void *scratch, int bits, bool ordered)
 {
-	int64_t n = p->length, keep = p->keep > 0 && p->keep < n ? p->keep : n;
+	int64_t n = p->length, keep = p->n_used_results > 0 && p->n_used_results < n ? p->n_used_results : n;
 	uint32_t *numbers = scratch;
 	uint64_t *pairs = (uint64_t *)scratch + n;
 	struct row_uint64_t r = {.at = pairs, .other = scratch, .n = n};
@@ -248,7 +248,8 @@ static struct sorted sort_64(const struct sr_sort_params *p, void *scratch, int 
 			r.from[i] = (uint32_t)i;
 	}
 	sort_uint64_t(&r, 0, bits);
-	return (struct sorted){.numbers = r.at, .order = r.from, .n = p->keep > 0 && p->keep < n ? p->keep : n};
+	return (struct sorted){
+	    .numbers = r.at, .order = r.from, .n = p->n_used_results > 0 && p->n_used_results < n ? p->n_used_results : n};
 }
 
 struct bytes16 {

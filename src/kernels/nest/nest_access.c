@@ -280,7 +280,7 @@ struct run {
 	const struct sr_nest_prepared *r;
 	const struct sr_nest_access *a;
 	const struct sr_nest_operand *values;
-	int bytes, fastest; /* bytes of an element; number of the loop along the run, -1 if the run has one element */
+	int bytes, run_loop; /* bytes of an element; number of the loop along the run, -1 if the run has one element */
 	int64_t n;          /* number of elements in the run */
 	int64_t first;      /* number of the run's first element in the tile */
 	/* element offset without the contributions of the dims, and the x of each dim (see struct sr_nest_dim) */
@@ -330,7 +330,7 @@ static struct index index_of(const struct run *u, const struct sr_nest_tile *til
 
 static int64_t step_along_run(const struct run *u, const struct linear *t)
 {
-	return t->stride && u->fastest >= 0 ? t->stride[u->fastest] : 0;
+	return t->stride && u->run_loop >= 0 ? t->stride[u->run_loop] : 0;
 }
 
 /* Load index values of the run's elements [i, i + n). */
@@ -354,9 +354,9 @@ static bool is_regular(const struct run *u)
 	for (int k = 0; k < u->a->n_dims; k++) {
 		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
 		const struct index *x = &u->index[k];
-		bool invariant_loops = d->index < 0 || u->fastest < 0 || x->scalar || d->invariant_loops >> u->fastest & 1 ||
+		bool is_invariant = d->index < 0 || u->run_loop < 0 || x->scalar || d->invariant_loops >> u->run_loop & 1 ||
 				(x->place.stride && !step_along_run(u, &x->place));
-		if (step_along_run(u, &u->x[k]) % d->divisor || !invariant_loops)
+		if (step_along_run(u, &u->x[k]) % d->divisor || !is_invariant)
 			return false;
 	}
 	return true;
@@ -505,7 +505,7 @@ static struct run run_of(const struct sr_nest_prepared *r, const struct sr_nest_
 	u.a = a;
 	u.values = values;
 	u.bytes = bytes;
-	u.fastest = w->n ? w->loop[w->n - 1] : -1;
+	u.run_loop = w->n ? w->loop[w->n - 1] : -1;
 	u.n = w->n ? w->count[w->n - 1] : 1;
 	u.first = 0;
 	u.base = (struct linear){tile_origin(r, tile, a->offset, a->stride, over_inner), a->stride};

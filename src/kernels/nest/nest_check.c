@@ -182,7 +182,7 @@ static bool define(struct check *c, struct values *values, int32_t v, int n)
 }
 
 /* Return true if the value may be the initial value of a reduction, which is read before its stage begins. */
-static bool is_init(const struct check *c, const struct values *v, int32_t value)
+static bool is_initial_value(const struct check *c, const struct values *v, int32_t value)
 {
 	return is_readable(c, v, value, false) && v->defined_in[value] < v->stage;
 }
@@ -211,7 +211,8 @@ static bool check_map(struct check *c, const struct sr_nest_instr *in, const str
 
 static bool check_reduce(struct check *c, const struct sr_nest_instr *in, const struct values *v)
 {
-	if (!has_type(in) || sr_nest_monoid(in->kernel) < 0 || in->n_args != 2 || !v->over_inner || !is_init(c, v, in->args[1]))
+	if (!has_type(in) || sr_nest_monoid(in->kernel) < 0 || in->n_args != 2 || !v->over_inner ||
+	    !is_initial_value(c, v, in->args[1]))
 		return fail(c, "a loop nest's reduction is not by a monoid over inner loops");
 	for (int i = 0; i < 2; i++)
 		if (v->v[in->args[i]].dtype != in->type || v->v[in->result].dtype != in->type)
@@ -236,8 +237,8 @@ static bool check_fold(struct check *c, const struct sr_nest_instr *in, struct v
 		int accumulator = in->result + k % n, arg = in->body_args + k;
 		if (v->v[accumulator].saved || v->lanes > 1)
 			return fail(c, "a loop nest's fold is saved, or has several lanes");
-		if (!is_readable(c, v, in->args[k], false) || (k >= n && !is_init(c, v, in->args[k])) || v->v[arg].stage >= 0 ||
-		    v->v[arg].dtype != v->v[k < n ? accumulator : in->args[k - n]].dtype)
+		if (!is_readable(c, v, in->args[k], false) || (k >= n && !is_initial_value(c, v, in->args[k])) ||
+		    v->v[arg].stage >= 0 || v->v[arg].dtype != v->v[k < n ? accumulator : in->args[k - n]].dtype)
 			return fail(c, "a loop nest's fold has values of other types than its body");
 	}
 	if (!define(c, v, in->body_args, 2 * n))

@@ -7,7 +7,7 @@ enum { ALIGN = 64, FOLD_ROWS = 64, TRANSPOSED_SIZE = 32, SHORT_ROW = 64 };
 
 /* ---- merging loops ---- */
 
-static bool follows(const int64_t *coef, int l, int64_t extent)
+static bool loop_follows(const int64_t *coef, int l, int64_t extent)
 {
 	return coef[l] == coef[l + 1] * extent;
 }
@@ -19,10 +19,10 @@ static bool mergeable(const struct sr_nest_prepared *r, int l)
 	if ((l < r->n_parallel) != (l + 1 < r->n_parallel))
 		return false;
 	for (int i = 0; i < r->nest->n_accesses; i++)
-		if (!follows(r->accesses[i].stride, l, r->extent[l + 1]))
+		if (!loop_follows(r->accesses[i].stride, l, r->extent[l + 1]))
 			return false;
 	for (int i = 0; i < r->nest->n_dims; i++)
-		if (!follows(r->dims[i].coef, l, r->extent[l + 1]))
+		if (!loop_follows(r->dims[i].coef, l, r->extent[l + 1]))
 			return false;
 	return true;
 }

@@ -7,7 +7,7 @@ static const double TRANSPOSE_COST = 20, MULTIPLY_COST = 3;
 
 /* Find the cheapest factorization n = n1 n2 with both factors at least the number of lanes. Returns its cost; INFINITY if there is
  * none. */
-static double two_factors(const struct sr_fft_routines *code, int64_t n, int64_t *n1, int64_t *n2)
+static double cheapest_factorization(const struct sr_fft_routines *code, int64_t n, int64_t *n1, int64_t *n2)
 {
 	double best = INFINITY;
 	for (int64_t a = code->lanes; a <= n / code->lanes && a * a <= 64 * n; a++) {
@@ -34,8 +34,8 @@ static double chirp_cost(const struct sr_fft_routines *code, int64_t n, int64_t 
 /* Choose the kind of the plan for length n, and its n1 and n2; return the cost. */
 static double choose(const struct sr_fft_routines *code, int64_t n, struct sr_fft_line *f)
 {
-	double single = sr_fft_lanes_cost(code, n) + TRANSPOSE_COST * (double)n, four_steps = two_factors(code, n, &f->n1, &f->n2),
-			best = single;
+	double single = sr_fft_lanes_cost(code, n) + TRANSPOSE_COST * (double)n,
+	       four_steps = cheapest_factorization(code, n, &f->n1, &f->n2), best = single;
 	f->kind = SR_FFT_SINGLE;
 	if (four_steps < best) {
 		f->kind = SR_FFT_FOUR_STEPS;

@@ -24,7 +24,7 @@ struct prepared_fft {
 	int64_t last;                /* length of the last dimension */
 	int64_t in_bytes, out_bytes; /* input and output bytes of one batch element */
 	/* bytes of a buffer for the values between two dimensions; 0 if the result's memory is large enough */
-	int64_t between_bytes;
+	int64_t intermediate_bytes;
 	double scale;
 };
 
@@ -123,7 +123,7 @@ static void transform_rows(const struct prepared_fft *r, const char *in, char *o
 static void run(struct sr_prepared_kernel *prepared_fft, void *const *buffers, void *unaligned_scratch)
 {
 	const struct prepared_fft *r = (const struct prepared_fft *)prepared_fft;
-	char *scratch = (char *)(((uintptr_t)unaligned_scratch + 63) / 64 * 64), *after = scratch + r->between_bytes;
+	char *scratch = (char *)(((uintptr_t)unaligned_scratch + 63) / 64 * 64), *after = scratch + r->intermediate_bytes;
 	bool rows_last = r->real && r->inverse;
 
 	for (int64_t b = 0; b < r->batch; b += r->part) {
@@ -164,7 +164,7 @@ static void describe(struct prepared_fft *r, const struct sr_fft_params *p)
 	r->out_bytes = p->kind == SR_IRFFT ? all * reals : complex;
 	r->part = r->rank == 1 ? r->batch : 1 + PART_BYTES / (r->in_bytes + r->out_bytes);
 	r->part = r->part < r->batch ? r->part : r->batch;
-	r->between_bytes = p->kind == SR_IRFFT && r->rank > 1 ? (r->part * complex + 63) / 64 * 64 : 0;
+	r->intermediate_bytes = p->kind == SR_IRFFT && r->rank > 1 ? (r->part * complex + 63) / 64 * 64 : 0;
 	r->scale = r->inverse ? 1 / (double)all : 1;
 }
 
@@ -191,7 +191,7 @@ static bool count_scratch(struct prepared_fft *r)
 		if (r->stages[d].scratch > max_scratch)
 			max_scratch = r->stages[d].scratch;
 	if (sr_mul_overflows(max_scratch, (int64_t)r->code->lanes * r->code->real_bytes, &bytes) || sr_add_overflows(bytes,
-			r->between_bytes + 64, &bytes))
+			r->intermediate_bytes + 64, &bytes))
 		return false;
 	r->super.scratch = bytes;
 	return true;
