@@ -2,6 +2,7 @@
  * go through dense copies in scratch. */
 #include "collectives/builder.h"
 #include "support/checked.h"
+#include "support/streaming.h"
 #include <string.h>
 
 /* ---- offsets ---- */
@@ -84,11 +85,14 @@ static int64_t min64(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-static void copy_bytes(char *dst, struct byte_iterator to, const char *src, struct byte_iterator from, int64_t bytes)
+static void copy_bytes(char *dst, struct byte_iterator to, const char *src, struct byte_iterator from, int64_t bytes, bool streams)
 {
 	while (bytes > 0) {
 		int64_t n = min64(bytes, min64(to.rest, from.rest));
-		memcpy(dst + to.at, src + from.at, (size_t)n);
+		if (streams)
+			sr_copy_streaming(dst + to.at, src + from.at, (size_t)n);
+		else
+			memcpy(dst + to.at, src + from.at, (size_t)n);
 		bytes -= n;
 		iterator_advance(&to, n);
 		iterator_advance(&from, n);
@@ -99,7 +103,7 @@ void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_layout, con
 			 const struct sr_coll_layout *src_layout,
 		  int64_t bytes)
 {
-	copy_bytes(dst, iterator_at(dst_layout, 0), src, iterator_at(src_layout, 0), bytes);
+	copy_bytes(dst, iterator_at(dst_layout, 0), src, iterator_at(src_layout, 0), bytes, false);
 }
 
 /* ---- entries ---- */
@@ -109,7 +113,7 @@ static const struct sr_coll_layout *layout_of(const struct sr_views *v, int wher
 	return v->form && where < SR_COLL_LAYOUTS && v->form[where].rows ? &v->form[where] : NULL;
 }
 
-void sr_entry_run(const struct sr_schedule_entry *e, enum sr_monoid monoid, const struct sr_views *v)
+static void run_entry(const struct sr_schedule_entry *e, enum sr_monoid monoid, const struct sr_views *v)
 {
 	bool has_src = e->kind != SR_ENTRY_ZERO;
 	const struct sr_coll_layout *to = layout_of(v, e->dst), *from = has_src ? layout_of(v, e->src) : to;
@@ -120,7 +124,7 @@ void sr_entry_run(const struct sr_schedule_entry *e, enum sr_monoid monoid, cons
 	struct byte_iterator dst = iterator_at(to, e->dst_offset), src = iterator_at(from, has_src ? e->src_offset : e->dst_offset);
 	if ((e->kind == SR_ENTRY_COPY || e->kind == SR_ENTRY_READ) && e->type == e->src_type) {
 		const void *data = e->kind == SR_ENTRY_READ ? v->of[e->src][e->peer] : v->own[e->src];
-		copy_bytes(v->own[e->dst], dst, data, src, e->bytes);
+		copy_bytes(v->own[e->dst], dst, data, src, e->bytes, v->streams && e->dst == SR_OUT);
 		return;
 	}
 	int64_t size = sr_dtype_bytes(e->type), src_size = sr_dtype_bytes(e->src_type), rest = e->bytes / size;
@@ -135,6 +139,13 @@ void sr_entry_run(const struct sr_schedule_entry *e, enum sr_monoid monoid, cons
 		iterator_advance(&dst, n * size);
 		iterator_advance(&src, n * src_size);
 	}
+}
+
+void sr_entry_run(const struct sr_schedule_entry *e, enum sr_monoid monoid, const struct sr_views *v)
+{
+	run_entry(e, monoid, v);
+	if (v->streams)
+		sr_streaming_fence();
 }
 
 /* ---- through scratch ---- */

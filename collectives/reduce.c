@@ -5,6 +5,7 @@
  * 0+1, 2+3, (0+1)+(2+3), ... min and max are those of the kernels (kernels/order.h); of i1, add is or and multiply is and. */
 #include "collectives/builder.h"
 #include "kernels/order.h"
+#include "support/streaming.h"
 #include <string.h>
 
 typedef void reduce_fn(void *restrict dst, const void *restrict src, int64_t n, bool reversed);
@@ -248,6 +249,7 @@ struct leaves {
 	const char *first;
 	int64_t shift, stride, offset; /* bytes; `offset` is that of the current block within each contribution */
 	int64_t block, count;          /* bytes reserved for a partial result; number of elements in the current block */
+	bool streams;                  /* true if the result is written past the caches */
 };
 
 static const char *contribution(const struct leaves *l, int k)
@@ -306,7 +308,7 @@ static void reduce_tree(struct leaves l, enum sr_monoid monoid, char *dst, int n
 	bool is_narrow = is_narrow_float(l.type);
 	l.carried = is_narrow ? SR_F32 : l.type;
 	l.combine = is_narrow ? table_f32[monoid] : tables[l.type][monoid];
-	if (n == 2 && reduce_pair(&l, l.combine, dst, count))
+	if (n == 2 && !l.streams && reduce_pair(&l, l.combine, dst, count))
 		return;
 	int live = 2;
 	for (int64_t members = 2; members < n; members *= 2)
@@ -319,6 +321,8 @@ static void reduce_tree(struct leaves l, enum sr_monoid monoid, char *dst, int n
 		reduce_subtree(&l, 0, n, sum);
 		if (l.result != l.carried)
 			narrow(l.type, dst + i * size, (float *)(void *)sum, l.count);
+		else if (l.streams)
+			sr_copy_streaming(dst + i * sr_dtype_bytes(l.carried), sum, (size_t)(l.count * sr_dtype_bytes(l.carried)));
 		else
 			memcpy(dst + i * sr_dtype_bytes(l.carried), sum, (size_t)(l.count * sr_dtype_bytes(l.carried)));
 		if (sr_dtypes[l.type].bits < 8 && l.type != SR_I1 && !is_narrow)
@@ -347,7 +351,8 @@ static void reduce_widening(enum sr_monoid monoid, float *dst, enum sr_dtype typ
 static void fold_members(const struct sr_schedule_entry *e, enum sr_monoid monoid, char *dst, const struct sr_views *v,
 			 int64_t count)
 {
-	struct leaves l = {.type = e->src_type, .result = e->type, .at = (const char *const *)v->of[e->src] + e->peer, .shift = e->src_offset};
+	struct leaves l = {.type = e->src_type, .result = e->type, .at = (const char *const *)v->of[e->src] + e->peer, .shift = e->src_offset,
+			   .streams = v->streams && e->dst == SR_OUT};
 	reduce_tree(l, monoid, dst, e->n_fold, count);
 }
 
@@ -365,6 +370,8 @@ void sr_entry_run_dense(const struct sr_schedule_entry *e, enum sr_monoid monoid
 	case SR_ENTRY_READ:
 		if (e->type != e->src_type)
 			sr_convert_elements(e->type, dst, e->src_type, src, count);
+		else if (dst != src && v->streams && e->dst == SR_OUT)
+			sr_copy_streaming(dst, src, (size_t)e->bytes);
 		else if (dst != src)
 			memcpy(dst, src, (size_t)e->bytes);
 		break;

@@ -204,7 +204,8 @@ void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_layout, con
 		  int64_t bytes);
 
 /* Execute the schedules of all members in this process; in[k] and out[k] are member k's buffers. Messages are unbuffered: a send
- * completes when its receive is posted. `seed` randomizes which member runs next and makes some slow; 0: round robin. When a
+ * completes when its receive is posted. `seed` randomizes which member runs next and makes some slow; 0: round robin. An odd seed also sets
+ * `streams` of the views. When a
  * member's result is complete, memory that no other member reads is overwritten with garbage while others still run, and all of
  * it when the member is done; out[k] holds the result again at the end. Returns SR_INTERNAL with *message if a send has no
  * receive, sizes or tags differ, no member can proceed, or sent bytes are not as predicted. */
@@ -216,6 +217,7 @@ struct sr_views {
 	void *const *of[SR_MEMBER_BUFFERS]; /* [n] the members' buffers; NULL: the schedule does not read them */
 	int n;
 	const struct sr_coll_layout *form; /* [SR_COLL_LAYOUTS] layouts, equal for all members; NULL: all are dense */
+	bool streams; /* true if copies and reductions write SR_OUT past the caches */
 };
 /* Execute a COPY, ZERO, REDUCE, FOLD, READ or FOLD_MEMBERS entry. */
 void sr_entry_run(const struct sr_schedule_entry *entry, enum sr_monoid monoid, const struct sr_views *views);

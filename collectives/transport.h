@@ -23,6 +23,9 @@ struct sr_transport_options { /* options of sr_transport_open; must be equal on 
 	int ranks_per_node;
 	struct sr_abort_word *abort; /* abort word that ends all waits when it is set; outlives the transport; NULL: none */
 	unsigned message_numbers;    /* number of a group's calls whose messages must have different tags; 0: a default */
+	/* bytes of all last-level caches of this node; may differ between nodes. If the results of a collective on all devices of
+	 * the node exceed it, they are written past the caches. 0: unknown, all are written through them */
+	int64_t cache_bytes;
 };
 
 /* Collective on all ranks of comm (address of an MPI_Comm, so that mpi.h stays internal; NULL: this process is alone, rank 0).

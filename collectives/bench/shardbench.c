@@ -3,6 +3,7 @@
  * Every rank reads the same command line and arrives at the same status; rank 0 alone prints. Exit status: 0 success; 1 wrong
  * results; 2 usage; 124 timeout; 125 transport failure. */
 #include "collectives/bench/bench.h"
+#include "machine/machine.h"
 #include "run/process_environment.h"
 #include <signal.h>
 #include <stdlib.h>
@@ -84,8 +85,10 @@ static enum sr_status open_transport(struct bench *b)
 	int *rank_of_device = SR_NEWS(b->arena, int, b->ranks);
 	for (int d = 0; d < b->ranks; d++)
 		rank_of_device[d] = d;
-	enum sr_status status = sr_transport_open_mpi(b->arena, &world, rank_of_device, b->ranks,
-						      &(struct sr_transport_options){.selection = selection}, &b->transport);
+	struct sr_machine_node node;
+	bool is_known = !sr_machine_detect(&(struct sr_machine_query){0}, &node);
+	const struct sr_transport_options options = {.selection = selection, .cache_bytes = is_known ? node.last_level : 0};
+	enum sr_status status = sr_transport_open_mpi(b->arena, &world, rank_of_device, b->ranks, &options, &b->transport);
 	if (status == SR_OK)
 		(void)bench_select_level(b, BENCH_ALL_MEMBERS, &status);
 	return status;

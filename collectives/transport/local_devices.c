@@ -190,6 +190,7 @@ static enum sr_status make_shared_state(struct sr_local_devices *local, struct s
 				 .arena = arena,
 				 .selection = options->selection,
 				 .abort = options->abort,
+				 .cache_bytes = options->cache_bytes,
 				 .local_devices = SR_NEWS(arena, struct sr_transport *, local->n),
 				 .n_local_devices = local->n,
 				 .n_devices = n_devices,

@@ -316,6 +316,7 @@ enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_com
 					     .arena = arena,
 					     .selection = options->selection,
 					     .abort = options->abort,
+					     .cache_bytes = options->cache_bytes,
 					     .local_devices = &t->self,
 					     .n_local_devices = 1,
 					     .device = device,

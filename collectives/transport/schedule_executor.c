@@ -103,6 +103,12 @@ static bool fits_staging(const struct sr_group *g, const struct sr_coll_call *ca
 	return g->users && !sr_add_overflows(in, out, &limit) && limit <= g->staging - 2 * 4096;
 }
 
+/* Return true if the results of this collective on all devices of the node do not fit the node's caches together. */
+static bool exceeds_caches(const struct sr_transport *t, const struct sr_coll_call *call)
+{
+	return t->cache_bytes && sr_coll_out_bytes(call) > t->cache_bytes / t->n_node_devices;
+}
+
 enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
 				     struct sr_prepared_collective **out)
 {
@@ -118,7 +124,7 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 	p->group = g;
 	p->call = *call;
 	p->requests = sr_alloc(arena, (size_t)max_messages(&p->schedule), t->ops->request_bytes);
-	p->views = (struct sr_views){.n = g->size, .form = p->schedule.form};
+	p->views = (struct sr_views){.n = g->size, .form = p->schedule.form, .streams = exceeds_caches(t, call)};
 	for (int where = 0; where < SR_MEMBER_BUFFERS; where++)
 		if (p->schedule.shared[where])
 			p->views.of[where] = p->sources[where] = SR_NEWS(arena, void *, g->size);

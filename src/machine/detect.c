@@ -75,6 +75,8 @@ static enum sr_status query_topology(hwloc_topology_t topology, const struct sr_
 	out->l1 = cache_bytes(topology, HWLOC_OBJ_L1CACHE);
 	out->l2 = cache_bytes(topology, HWLOC_OBJ_L2CACHE);
 	out->l3 = cache_bytes(topology, HWLOC_OBJ_L3CACHE);
+	int n_l3 = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_L3CACHE), n_l2 = hwloc_get_nbobjs_by_type(topology, HWLOC_OBJ_L2CACHE);
+	out->last_level = out->l3 > 0 ? out->l3 * n_l3 : n_l2 > 0 ? out->l2 * n_l2 : 0;
 	return SR_OK;
 }
 

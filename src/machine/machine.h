@@ -55,6 +55,7 @@ struct sr_machine_node {
 	int64_t limit;   /* Slurm's limit in bytes for all of the job's ranks on the node; 0: none */
 	struct sr_memory_cgroups groups;
 	int64_t l1, l2, l3; /* bytes of one data cache of each level; 0: unknown */
+	int64_t last_level; /* bytes of all caches of the last level together; 0: unknown */
 };
 
 /* Detect the node's resources. Local, without communication. SR_USAGE if the synthetic description or the mask is malformed,

@@ -362,7 +362,8 @@ static enum sr_status open_transport(void *data)
 	if (!comm && w->n_devices == 1)
 		return SR_OK;
 	sr_relaxed_store(c->launch.is_waiting, true); /* tells the heartbeat thread that all ranks wait for each other here */
-	const struct sr_transport_options options = {c->selection, c->options.no_segment, c->options.ranks_per_node, &c->launch.abort};
+	const struct sr_transport_options options = {c->selection, c->options.no_segment, c->options.ranks_per_node, &c->launch.abort,
+						     .cache_bytes = c->node.last_level};
 	struct sr_transport *opened = NULL;
 	enum sr_status status = sr_transport_open(c->arena, comm, w->rank_of_device, w->n_devices, &options, &opened);
 	w->transport = opened; /* stored atomically, since the heartbeat thread reads it */

@@ -46,6 +46,8 @@ libsr_support_la_SOURCES = \
 	src/support/sha256.c \
 	src/support/sha256.h \
 	src/support/status.c \
+	src/support/streaming.c \
+	src/support/streaming.h \
 	src/support/suffix.h \
 	src/support/thread.c \
 	src/support/thread.h \

@@ -74,6 +74,7 @@ START_TEST(a_node_is_described)
 	ck_assert_int_eq(node.numa_nodes, 2);
 	ck_assert_int_eq(node.memory, (int64_t)2 << 30);
 	ck_assert_int_eq(node.l3, 8 << 20);
+	ck_assert_int_eq(node.last_level, 16 << 20);
 	ck_assert_int_eq(node.l2, 256 << 10);
 	ck_assert_int_eq(node.l1, 32 << 10);
 	ck_assert_int_eq(m.memory_per_rank, (int64_t)1 << 29);

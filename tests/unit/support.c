@@ -1,4 +1,5 @@
 /* src/support: arenas, maps, strings, diagnostics, element types, options. */
+#include "support/streaming.h"
 #include "support/checked.h"
 #include "support/crc32.h"
 #include "support/diag.h"
@@ -727,6 +728,24 @@ START_TEST(checksums_of_parts_combine)
 }
 END_TEST
 
+START_TEST(streaming_copies_write_their_bytes_alone)
+{
+	enum { LENGTH = 700, OFFSETS = 65 };
+	char from[LENGTH + OFFSETS], to[LENGTH + 2 * OFFSETS], expected[sizeof to];
+	for (size_t i = 0; i < sizeof from; i++)
+		from[i] = (char)(i * 7 + 1);
+	for (size_t offset = 0; offset < OFFSETS; offset++)
+		for (size_t n = 0; n <= LENGTH; n += n < 300 ? 1 : 37) {
+			memset(to, 0, sizeof to);
+			memset(expected, 0, sizeof expected);
+			memcpy(expected + offset, from + offset / 3, n);
+			sr_copy_streaming(to + offset, from + offset / 3, n);
+			ck_assert(!memcmp(to, expected, sizeof to));
+		}
+	sr_streaming_fence();
+}
+END_TEST
+
 #include "tests/unit/support_cache.h"
 #include "tests/unit/support_proto.h"
 
@@ -790,5 +809,6 @@ int main(void)
 	tcase_add_test(flags, knobs_print_themselves);
 	tcase_add_test(flags, settings_of_knobs_are_compared);
 	tcase_add_test(flags, sizes_are_parsed);
+	tcase_add_test(flags, streaming_copies_write_their_bytes_alone);
 	return sr_run_suite(suite);
 }

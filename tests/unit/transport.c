@@ -424,7 +424,7 @@ static void check_selection(const char *text, int per_node, bool reversed, bool 
 		all[d] = d;
 	}
 	rank = map[rank];
-	struct sr_transport_options options = {.selection = selection, .ranks_per_node = per_node};
+	struct sr_transport_options options = {.selection = selection, .ranks_per_node = per_node, .cache_bytes = reversed};
 	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, &options, &t) == SR_OK, "open fails");
 	struct sr_group *g;
 	EXPECT(sr_group_make(t, all, 1, ranks, &g) == SR_OK && g && sr_group_index(g) == rank, "the world is no group");
