@@ -76,7 +76,7 @@ static void build_message(struct sr_schedule_builder *b, enum sr_entry_kind kind
 		int64_t n = count - done < chunk ? count - done : chunk;
 		int64_t offset = area.offset + (from + done) * size;
 		sr_push(b->arena, &b->entries, (struct sr_schedule_entry){
-			.kind = (uint8_t)kind, .src = area.where, .dst = area.where, .type = area.type, .src_type = area.type,
+			.kind = (uint8_t)kind, .src = area.buffer, .dst = area.buffer, .type = area.type, .src_type = area.type,
 			.peer = peer, .tag = tag, .src_offset = offset, .dst_offset = offset, .bytes = n * size});
 	}
 }
@@ -99,7 +99,7 @@ static struct sr_schedule_entry *build_local(struct sr_schedule_builder *b, enum
 	if (count == 0)
 		return NULL;
 	sr_push(b->arena, &b->entries, (struct sr_schedule_entry){
-		.kind = (uint8_t)kind, .src = src.where, .dst = dst.where, .type = dst.type, .src_type = src.type,
+		.kind = (uint8_t)kind, .src = src.buffer, .dst = dst.buffer, .type = dst.type, .src_type = src.type,
 		.src_offset = src.offset + from * sr_dtype_bytes(src.type),
 		.dst_offset = dst.offset + to * sr_dtype_bytes(dst.type),
 		.bytes = count * sr_dtype_bytes(dst.type)});
@@ -177,13 +177,13 @@ struct sr_area sr_build_shared_input(struct sr_schedule_builder *b, int64_t coun
 {
 	struct sr_area in = sr_build_in(b);
 	b->shared[SR_IN] = count * sr_dtype_bytes(in.type) > SR_SLOT_BYTES;
-	return b->shared[SR_IN] ? in : (struct sr_area){.where = SR_SLOT, .type = in.type};
+	return b->shared[SR_IN] ? in : (struct sr_area){.buffer = SR_SLOT, .type = in.type};
 }
 
 struct sr_area sr_build_share_input(struct sr_schedule_builder *b, int64_t count)
 {
 	struct sr_area offered = sr_build_shared_input(b, count);
-	if (offered.where == SR_SLOT)
+	if (offered.buffer == SR_SLOT)
 		sr_build_copy(b, offered, 0, sr_build_in(b), 0, count);
 	sr_build_rendezvous(b, 1);
 	return offered;
@@ -191,7 +191,7 @@ struct sr_area sr_build_share_input(struct sr_schedule_builder *b, int64_t count
 
 void sr_build_release(struct sr_schedule_builder *b, struct sr_area offered, int stage)
 {
-	if (offered.where != SR_SLOT)
+	if (offered.buffer != SR_SLOT)
 		sr_build_rendezvous(b, stage);
 }
 
@@ -230,17 +230,17 @@ void sr_build_count_read_bytes(struct sr_schedule_builder *b, int readers, int64
 
 struct sr_area sr_build_in(const struct sr_schedule_builder *b)
 {
-	return (struct sr_area){.where = SR_IN, .type = (uint8_t)b->call->type};
+	return (struct sr_area){.buffer = SR_IN, .type = (uint8_t)b->call->type};
 }
 
 struct sr_area sr_build_out(const struct sr_schedule_builder *b)
 {
-	return (struct sr_area){.where = SR_OUT, .type = (uint8_t)b->call->type};
+	return (struct sr_area){.buffer = SR_OUT, .type = (uint8_t)b->call->type};
 }
 
 struct sr_area sr_build_scratch(struct sr_schedule_builder *b, enum sr_dtype type, int64_t count)
 {
-	struct sr_area area = {.where = SR_SCRATCH, .type = (uint8_t)type, .offset = b->scratch_bytes};
+	struct sr_area area = {.buffer = SR_SCRATCH, .type = (uint8_t)type, .offset = b->scratch_bytes};
 	b->scratch_bytes += (count * sr_dtype_bytes(type) + 63) / 64 * 64;
 	return area;
 }

@@ -24,7 +24,7 @@ struct sr_schedule_builder {
 
 /* A position in one of a member's buffers, where elements of `type` begin. */
 struct sr_area {
-	uint8_t where; /* enum sr_member_buffer */
+	uint8_t buffer; /* enum sr_member_buffer */
 	uint8_t type;  /* enum sr_dtype */
 	int64_t offset;
 };

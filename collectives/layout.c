@@ -48,17 +48,17 @@ int64_t sr_coll_layout_offset(const struct sr_coll_layout *f, int64_t at)
 /* Iterator over the bytes of a layout, in the order of blocks. */
 struct byte_iterator {
 	struct sr_coll_layout form;
-	int64_t at, first;        /* current byte offset; byte offset of the block's first row */
+	int64_t offset, first;    /* current byte offset; byte offset of the block's first row */
 	int64_t rest, rows_after; /* bytes left in the row; rows left in the block after it */
 };
 
 static struct byte_iterator iterator_at(const struct sr_coll_layout *f, int64_t at)
 {
 	if (!f || !f->rows)
-		return (struct byte_iterator){.at = at, .rest = INT64_MAX};
+		return (struct byte_iterator){.offset = at, .rest = INT64_MAX};
 	int64_t row = at / f->row;
 	return (struct byte_iterator){.form = *f,
-			     .at = sr_coll_layout_offset(f, at),
+			     .offset = sr_coll_layout_offset(f, at),
 			     .first = row / f->rows * f->row,
 			     .rest = f->row - at % f->row,
 			     .rows_after = f->rows - 1 - row % f->rows};
@@ -66,15 +66,15 @@ static struct byte_iterator iterator_at(const struct sr_coll_layout *f, int64_t 
 
 static void iterator_advance(struct byte_iterator *w, int64_t bytes)
 {
-	w->at += bytes;
+	w->offset += bytes;
 	w->rest -= bytes;
 	if (w->rest)
 		return;
 	if (w->rows_after) {
-		w->at += w->form.stride - w->form.row;
+		w->offset += w->form.stride - w->form.row;
 		w->rows_after--;
 	} else {
-		w->at = w->first += w->form.row;
+		w->offset = w->first += w->form.row;
 		w->rows_after = w->form.rows - 1;
 	}
 	w->rest = w->form.row;
@@ -90,9 +90,9 @@ static void copy_bytes(char *dst, struct byte_iterator to, const char *src, stru
 	while (bytes > 0) {
 		int64_t n = min64(bytes, min64(to.rest, from.rest));
 		if (streams)
-			sr_copy_streaming(dst + to.at, src + from.at, (size_t)n);
+			sr_copy_streaming(dst + to.offset, src + from.offset, (size_t)n);
 		else
-			memcpy(dst + to.at, src + from.at, (size_t)n);
+			memcpy(dst + to.offset, src + from.offset, (size_t)n);
 		bytes -= n;
 		iterator_advance(&to, n);
 		iterator_advance(&from, n);
@@ -123,7 +123,7 @@ static void run_entry(const struct sr_schedule_entry *e, enum sr_monoid monoid, 
 	}
 	struct byte_iterator dst = iterator_at(to, e->dst_offset), src = iterator_at(from, has_src ? e->src_offset : e->dst_offset);
 	if ((e->kind == SR_ENTRY_COPY || e->kind == SR_ENTRY_READ) && e->type == e->src_type) {
-		const void *data = e->kind == SR_ENTRY_READ ? v->of[e->src][e->peer] : v->own[e->src];
+		const void *data = e->kind == SR_ENTRY_READ ? v->member_buffers[e->src][e->peer] : v->own[e->src];
 		copy_bytes(v->own[e->dst], dst, data, src, e->bytes, v->streams && e->dst == SR_OUT);
 		return;
 	}
@@ -131,8 +131,8 @@ static void run_entry(const struct sr_schedule_entry *e, enum sr_monoid monoid, 
 	while (rest > 0) {
 		int64_t n = min64(rest, min64(dst.rest / size, src.rest / src_size));
 		struct sr_schedule_entry segment = *e;
-		segment.dst_offset = dst.at;
-		segment.src_offset = src.at;
+		segment.dst_offset = dst.offset;
+		segment.src_offset = src.offset;
 		segment.bytes = n * size;
 		sr_entry_run_dense(&segment, monoid, v);
 		rest -= n;
@@ -197,13 +197,13 @@ static void find_dense_copies(struct packing *p)
 
 static void redirect_source(struct sr_schedule_entry *e, const struct sr_area *copy)
 {
-	e->src = copy->where;
+	e->src = copy->buffer;
 	e->src_offset += copy->offset;
 }
 
 static void redirect_destination(struct sr_schedule_entry *e, const struct sr_area *copy)
 {
-	e->dst = copy->where;
+	e->dst = copy->buffer;
 	e->dst_offset += copy->offset;
 }
 

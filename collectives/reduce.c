@@ -245,7 +245,8 @@ enum { TREE_BYTES = 64 << 10, MAX_BLOCK = 8 << 10 };
 struct leaves {
 	enum sr_dtype type, carried, result; /* element types of contributions, of partial results, and of the result */
 	reduce_fn *combine;
-	const char *const *at; /* [n] contribution k begins `shift` bytes behind at[k]; NULL: it begins at first + k * stride */
+	const char *const *
+	    contributions; /* [n] contribution k begins `shift` bytes behind contributions[k]; NULL: it begins at first + k * stride */
 	const char *first;
 	int64_t shift, stride, offset; /* bytes; `offset` is that of the current block within each contribution */
 	int64_t block, count;          /* bytes reserved for a partial result; number of elements in the current block */
@@ -254,7 +255,7 @@ struct leaves {
 
 static const char *contribution(const struct leaves *l, int k)
 {
-	return (l->at ? l->at[k] + l->shift : l->first + k * l->stride) + l->offset;
+	return (l->contributions ? l->contributions[k] + l->shift : l->first + k * l->stride) + l->offset;
 }
 
 /* Set `sum` to the reduction of contributions first .. first + n - 1, split at the largest power of two below n. The memory
@@ -351,14 +352,14 @@ static void reduce_widening(enum sr_monoid monoid, float *dst, enum sr_dtype typ
 static void fold_members(const struct sr_schedule_entry *e, enum sr_monoid monoid, char *dst, const struct sr_views *v,
 			 int64_t count)
 {
-	struct leaves l = {.type = e->src_type, .result = e->type, .at = (const char *const *)v->of[e->src] + e->peer, .shift = e->src_offset,
+	struct leaves l = {.type = e->src_type, .result = e->type, .contributions = (const char *const *)v->member_buffers[e->src] + e->peer, .shift = e->src_offset,
 			   .streams = v->streams && e->dst == SR_OUT};
 	reduce_tree(l, monoid, dst, e->n_fold, count);
 }
 
 void sr_entry_run_dense(const struct sr_schedule_entry *e, enum sr_monoid monoid, const struct sr_views *v)
 {
-	const void *from = e->kind == SR_ENTRY_READ ? v->of[e->src][e->peer] : v->own[e->src];
+	const void *from = e->kind == SR_ENTRY_READ ? v->member_buffers[e->src][e->peer] : v->own[e->src];
 	char *dst = (char *)v->own[e->dst] + e->dst_offset;
 	const char *src = (const char *)from + e->src_offset;
 	int64_t count = e->bytes / sr_dtype_bytes(e->type);

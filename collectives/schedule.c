@@ -93,7 +93,7 @@ enum sr_status sr_algorithm_build(const struct sr_algorithm *row, const struct s
 /* ---- checker ---- */
 
 struct span {
-	int where;
+	int buffer;
 	int64_t begin, end;
 	bool written;
 };
@@ -136,9 +136,9 @@ static const char *check_entry(const struct sr_schedule *s, const struct sr_coll
 	struct span spans[2];
 	int n = entry_spans(e, spans);
 	for (int k = 0; k < n; k++) {
-		if (spans[k].begin < 0 || spans[k].begin > spans[k].end || spans[k].end > limit[spans[k].where])
+		if (spans[k].begin < 0 || spans[k].begin > spans[k].end || spans[k].end > limit[spans[k].buffer])
 			return sr_printf(arena, "entry %lld exceeds its buffer", (long long)i);
-		if (spans[k].written && spans[k].where == SR_IN)
+		if (spans[k].written && spans[k].buffer == SR_IN)
 			return sr_printf(arena, "entry %lld writes the input", (long long)i);
 	}
 	if (entry_accesses[e->kind].is_of_other_member && e->src != SR_SLOT && !s->shared[e->src])
@@ -160,15 +160,16 @@ static int conflict_spans(const struct sr_coll_call *call, const struct sr_sched
 		n = 1;
 	}
 	for (int i = 0; call->in_place && i < n; i++) {
-		bool is_input = spans[i].where == SR_IN, shorter = is_input ? in < out : out < in;
+		bool is_input = spans[i].buffer == SR_IN, shorter = is_input ? in < out : out < in;
 		int64_t at = shorter ? call->me * (is_input ? in : out) : 0;
-		if (spans[i].where != SR_IN && spans[i].where != SR_OUT)
+		if (spans[i].buffer != SR_IN && spans[i].buffer != SR_OUT)
 			continue;
-		spans[i].where = SR_OUT;
+		spans[i].buffer = SR_OUT;
 		spans[i].begin += at;
 		spans[i].end += at;
 	}
-	bool stays = e->kind == SR_ENTRY_COPY && n == 2 && e->type == e->src_type && spans[0].where == spans[1].where && spans[0].begin == spans[1].begin;
+	bool stays = e->kind == SR_ENTRY_COPY && n == 2 && e->type == e->src_type && spans[0].buffer == spans[1].buffer &&
+		     spans[0].begin == spans[1].begin;
 	return stays ? 0 : n;
 }
 
@@ -178,7 +179,7 @@ static bool entries_conflict(const struct sr_coll_call *call, const struct sr_sc
 	int n = conflict_spans(call, a, x), m = conflict_spans(call, b, y);
 	for (int i = 0; i < n; i++)
 		for (int j = 0; j < m; j++)
-			if ((x[i].written || y[j].written) && x[i].where == y[j].where && x[i].begin < y[j].end &&
+			if ((x[i].written || y[j].written) && x[i].buffer == y[j].buffer && x[i].begin < y[j].end &&
 			    y[j].begin < x[i].end)
 				return true;
 	return false;
@@ -212,7 +213,7 @@ static void print_entry(const struct sr_schedule_entry *e, struct sr_buf *out)
 	int n = entry_spans(e, spans);
 	sr_buf_printf(out, "  %s", entry_accesses[e->kind].name);
 	for (int k = n - 1; k >= 0; k--)
-		sr_buf_printf(out, "%s %s[%lld..%lld]", k == n - 1 ? "" : " <-", member_buffer_names[spans[k].where],
+		sr_buf_printf(out, "%s %s[%lld..%lld]", k == n - 1 ? "" : " <-", member_buffer_names[spans[k].buffer],
 			      (long long)spans[k].begin, (long long)spans[k].end);
 	if (e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV)
 		sr_buf_printf(out, " %s %d tag %d", e->kind == SR_ENTRY_SEND ? "to" : "from", e->peer, e->tag);

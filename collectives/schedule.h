@@ -214,7 +214,7 @@ enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *con
 /* Buffers as a member sees them: its own, and those of other members that the schedule reads. */
 struct sr_views {
 	void *own[SR_MEMBER_BUFFERS];
-	void *const *of[SR_MEMBER_BUFFERS]; /* [n] the members' buffers; NULL: the schedule does not read them */
+	void *const *member_buffers[SR_MEMBER_BUFFERS]; /* [n] the members' buffers; NULL: the schedule does not read them */
 	int n;
 	const struct sr_coll_layout *form; /* [SR_COLL_LAYOUTS] layouts, equal for all members; NULL: all are dense */
 	bool streams; /* true if copies and reductions write SR_OUT past the caches */

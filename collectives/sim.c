@@ -257,7 +257,7 @@ static void init_members(struct simulation *g, const struct sr_schedule *schedul
 		memset(scratch, GARBAGE, (size_t)schedules[k].scratch_bytes);
 		memset(slots[k], GARBAGE, SR_SLOT_BYTES);
 		*p = (struct member_state){.schedule = &schedules[k]};
-		p->views = (struct sr_views){.own = {in[k], out[k], scratch, slots[k]}, .of = {in, out, NULL, slots}, .n = g->n,
+		p->views = (struct sr_views){.own = {in[k], out[k], scratch, slots[k]}, .member_buffers = {in, out, NULL, slots}, .n = g->n,
 					   .form = schedules[k].form, .streams = g->seed % 2 == 1};
 	}
 }

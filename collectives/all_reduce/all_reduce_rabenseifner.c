@@ -67,7 +67,7 @@ enum sr_status sr_all_reduce_rabenseifner(const struct sr_coll_call *call, struc
 	if (f.rank >= 0) {
 		int step = build_halving(&b, f, work, received, 1);
 		int64_t size = span(count, f.power, f.rank, f.rank + 1, &mine);
-		if (work.where != SR_OUT)
+		if (work.buffer != SR_OUT)
 			sr_build_copy(&b, sr_build_out(&b), mine, work, mine, size);
 		sr_build_round(&b);
 		build_doubling(&b, f, step);

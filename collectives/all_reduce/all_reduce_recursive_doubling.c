@@ -45,7 +45,7 @@ enum sr_status sr_all_reduce_recursive_doubling(const struct sr_coll_call *call,
 	sr_build_round(&b);
 	for (int64_t d = 1; d < call->n; d *= 2, step++)
 		build_exchange(&b, work, received, d, step);
-	if (work.where != SR_OUT)
+	if (work.buffer != SR_OUT)
 		sr_build_copy(&b, sr_build_out(&b), 0, work, 0, count);
 	return sr_build_end(&b, out);
 }

@@ -39,7 +39,7 @@ enum sr_status sr_all_reduce_ring(const struct sr_coll_call *call, struct sr_are
 	sr_build_copy(&b, work, 0, sr_build_in(&b), 0, count);
 	sr_build_round(&b);
 	build_reduce_phase(&b, work, received);
-	if (work.where != SR_OUT)
+	if (work.buffer != SR_OUT)
 		sr_build_copy(&b, out, start, work, start, sr_block_size(count, n, complete));
 	sr_build_round(&b);
 	sr_phase_gather_ring(&b, count, 1, n - 1);

@@ -68,7 +68,7 @@ struct bench {
 	/* the level being measured: */
 	enum bench_level level;
 	struct sr_group *group; /* NULL if this rank is in no group of this level */
-	int n_taking_part;
+	int n_participants;
 };
 
 enum { BENCH_PERCENTILES = 3 };

@@ -156,7 +156,7 @@ static enum sr_status check_numbers(struct bench *b)
 	const struct options *o = &b->options;
 	const struct {
 		const char *name;
-		int64_t value, least, most;
+		int64_t value, min, max;
 	} limits[] = {
 		{"--iters", o->iterations, 1, INT32_MAX},   {"--warmup-iters", o->warmup, 0, INT32_MAX},
 		{"--agg-iters", o->aggregate, 1, 1024},     {"--run-cycles", o->cycles, 1, INT32_MAX},
@@ -166,9 +166,9 @@ static enum sr_status check_numbers(struct bench *b)
 		{"--nthreads", o->threads, 1, 1},
 	};
 	for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-		if (limits[i].value < limits[i].least || limits[i].value > limits[i].most)
+		if (limits[i].value < limits[i].min || limits[i].value > limits[i].max)
 			return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "%s=%lld is not in %lld..%lld", limits[i].name,
-					(long long)limits[i].value, (long long)limits[i].least, (long long)limits[i].most);
+					(long long)limits[i].value, (long long)limits[i].min, (long long)limits[i].max);
 	if (o->step_factor < 0 || o->step_factor == 1 || (o->step_factor && !o->min_bytes))
 		return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "--stepfactor=%lld from --minbytes=%lld never ends",
 				(long long)o->step_factor, (long long)o->min_bytes);

@@ -42,7 +42,7 @@ static double average_over_ranks(const struct bench *b, double mine)
 	if (!b->group)
 		all = b->options.average == 2 ? HUGE_VAL : 0;
 	MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_DOUBLE, ops[b->options.average], MPI_COMM_WORLD);
-	return b->options.average == 1 ? all / b->n_taking_part : all;
+	return b->options.average == 1 ? all / b->n_participants : all;
 }
 
 static int by_value(const void *x, const void *y)

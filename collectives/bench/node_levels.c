@@ -81,6 +81,6 @@ bool bench_select_level(struct bench *b, enum bench_level level, enum sr_status 
 	}
 	int most = b->group ? sr_group_size(b->group) : 0, parts = b->group != NULL;
 	MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-	MPI_Allreduce(&parts, &b->n_taking_part, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Allreduce(&parts, &b->n_participants, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
 	return most > 1 || level == BENCH_ALL_MEMBERS;
 }

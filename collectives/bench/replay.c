@@ -289,7 +289,7 @@ static enum sr_status open_program(struct replay *r)
 		.selection = b->options.collectives, .threads = 1, .features = UINT64_MAX};
 	struct sr_executable_options options = {.model = b->options.replay};
 	enum sr_status status = sr_launch_join(l, NULL, b->diags);
-	l->tell = report_messages;
+	l->report = report_messages;
 	if (status == SR_OK)
 		status = sr_client_open(&r->client, &client, b->arena, b->diags);
 	if (status != SR_OK)

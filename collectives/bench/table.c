@@ -28,7 +28,7 @@ void table_begin(struct table *t, const struct bench *b, const char *const *host
 static const struct column {
 	const char *name, *unit;
 	int width;
-	enum { ALWAYS, PERCENTILES, COPY } when; /* the column is printed only if this flag was given */
+	enum { ALWAYS, PERCENTILES, COPY } required_flag; /* the column is printed only if this flag was given */
 } columns[] = {
 	{"time", "(us)", 8},		 {"algbw", "(GB/s)", 6},	  {"busbw", "(GB/s)", 6},	   {"#wrong", "", 6},
 	{"p50", "(us)", 8, PERCENTILES}, {"p95", "(us)", 8, PERCENTILES}, {"p99", "(us)", 8, PERCENTILES}, {"copy%", "", 6, COPY},
@@ -37,7 +37,7 @@ enum { N_COLUMNS = sizeof columns / sizeof *columns };
 
 static bool has_column(const struct options *o, const struct column *c)
 {
-	return c->when == ALWAYS || (c->when == PERCENTILES ? o->percentiles : o->copy);
+	return c->required_flag == ALWAYS || (c->required_flag == PERCENTILES ? o->percentiles : o->copy);
 }
 
 /* Print a heading line for both halves. */
@@ -58,7 +58,7 @@ void table_head(const struct table *t)
 	if (o->json)
 		return;
 	if (o->levels)
-		printf("#\n# Level: %s, %d of %d ranks\n", bench_level_names[t->bench->level], t->bench->n_taking_part,
+		printf("#\n# Level: %s, %d of %d ranks\n", bench_level_names[t->bench->level], t->bench->n_participants,
 		       t->bench->ranks);
 	printf("#\n# %10s  %12s  %8s  %6s  %6s  %*s  %*s\n", "", "", "", "", "", half, "out-of-place           ", half,
 	       "in-place             ");
@@ -156,7 +156,7 @@ static double average_bus_bandwidth(const struct table *t)
 
 struct algorithm_use {
 	const char *name;
-	int64_t least, most; /* smallest and largest size in bytes */
+	int64_t min_bytes, max_bytes; /* smallest and largest size in bytes */
 };
 
 /* Print the range of sizes in which each algorithm was used out of place: "exchange 8-8192, ordered 16384-1048576". */
@@ -169,13 +169,13 @@ static void print_algorithms(const struct table *t)
 			k++;
 		if (k == used.n)
 			sr_push(t->bench->arena, &used, (struct algorithm_use){row->sample[0].algorithm, row->bytes, row->bytes});
-		used.data[k].least = row->bytes < used.data[k].least ? row->bytes : used.data[k].least;
-		used.data[k].most = row->bytes > used.data[k].most ? row->bytes : used.data[k].most;
+		used.data[k].min_bytes = row->bytes < used.data[k].min_bytes ? row->bytes : used.data[k].min_bytes;
+		used.data[k].max_bytes = row->bytes > used.data[k].max_bytes ? row->bytes : used.data[k].max_bytes;
 	}
 	printf("# Algorithms           :");
 	for (size_t k = 0; k < used.n; k++)
-		printf("%s %s %lld-%lld", k ? "," : "", used.data[k].name, (long long)used.data[k].least,
-		       (long long)used.data[k].most);
+		printf("%s %s %lld-%lld", k ? "," : "", used.data[k].name, (long long)used.data[k].min_bytes,
+		       (long long)used.data[k].max_bytes);
 	printf("\n");
 }
 

@@ -14,7 +14,7 @@ enum sr_status sr_broadcast_segment(const struct sr_coll_call *call, struct sr_a
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), result = sr_build_out(&b), offered = sr_build_shared_input(&b, call->count);
-	if (is_root && offered.where == SR_SLOT)
+	if (is_root && offered.buffer == SR_SLOT)
 		sr_build_copy(&b, offered, 0, in, 0, call->count);
 	if (is_root)
 		sr_build_copy(&b, result, 0, in, 0, call->count);
@@ -27,7 +27,7 @@ enum sr_status sr_broadcast_segment(const struct sr_coll_call *call, struct sr_a
 		sr_build_read(&b, result, 0, call->from, offered, 0, call->count);
 	sr_build_round(&b);
 	sr_build_signal(&b, 2);
-	if (is_root && offered.where != SR_SLOT)
+	if (is_root && offered.buffer != SR_SLOT)
 		sr_build_wait(&b, SR_ALL_LOCAL_MEMBERS, 2);
 	sr_build_count_read_bytes(&b, is_root ? call->n - 1 : 0, call->count);
 	return sr_build_end(&b, out);

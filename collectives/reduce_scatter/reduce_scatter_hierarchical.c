@@ -23,7 +23,7 @@ struct blocks {
 
 /* Append the reductions of this node's subtrees of a member's block. The partial result of a subtree is written at the
  * subtree's index, or the partial results are packed one after another. */
-static void fold_parts(struct blocks *s, struct sr_area to, bool packed, int member, int64_t at, int64_t count)
+static void fold_subtrees(struct blocks *s, struct sr_area to, bool packed, int member, int64_t at, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;
 	for (int p = 0, local = 0; p < l->n_subtrees; p++)
@@ -64,10 +64,10 @@ static void build_segment(struct blocks *s, int64_t at, int64_t count)
 	struct sr_area outgoing = s->outgoing;
 	for (int k = 0; k < l->call->n; k++)
 		if (reduces_for(l, me, k)) {
-			fold_parts(s, outgoing, true, k, at, count);
+			fold_subtrees(s, outgoing, true, k, at, count);
 			outgoing.offset += l->max_subtrees * s->segment * sr_dtype_bytes(outgoing.type);
 		}
-	fold_parts(s, s->sums, false, me, at, count);
+	fold_subtrees(s, s->sums, false, me, at, count);
 	sr_build_round(s->b);
 	for (int d = 1; d < l->n_nodes; d++) {
 		int from = sr_wrap(l->my_node - d, l->n_nodes);

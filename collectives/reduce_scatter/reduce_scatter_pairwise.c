@@ -27,7 +27,7 @@ enum sr_status sr_reduce_scatter_pairwise(const struct sr_coll_call *call, struc
 			sr_build_reduce(&b, work, 0, received[(s + 1) & 1], 0, block, false);
 		sr_build_round(&b);
 	}
-	if (work.where != SR_OUT)
+	if (work.buffer != SR_OUT)
 		sr_build_copy(&b, sr_build_out(&b), 0, work, 0, block);
 	return sr_build_end(&b, result);
 }

@@ -214,7 +214,7 @@ struct node_record { /* record that each device sends when the transport is open
 
 /* Return the number of the emulated node (ranks_per_node consecutive ranks of a node) to which the device belongs; 0 if nodes
  * are not divided. */
-static int part_of_node(const struct node_record *all, int n, int device, int ranks_per_node)
+static int emulated_node(const struct node_record *all, int n, int device, int ranks_per_node)
 {
 	int before = 0;
 	for (int d = 0; d < n; d++)
@@ -230,7 +230,7 @@ static enum sr_status find_nodes(struct mpi_transport *m, int rank, int ranks_pe
 	struct node_record mine = {sr_node_key(), rank}, *all = SR_NEWS(t->arena, struct node_record, n);
 	enum sr_status status = sr_mpi_gather(t, &mine, sizeof mine, all);
 	for (int d = 0; !status && d < n; d++) {
-		parts[d] = part_of_node(all, n, d, ranks_per_node);
+		parts[d] = emulated_node(all, n, d, ranks_per_node);
 		here += all[d].key == mine.key;
 		for (nodes[d] = 0; nodes[d] < d; nodes[d]++)
 			if (all[nodes[d]].key == all[d].key && parts[nodes[d]] == parts[d])

@@ -42,7 +42,7 @@ struct sr_prepared_collective {
 	/* State of a call in the shared segment. */
 	struct sr_call_slot *slot;         /* this member's slot; NULL if no other member is on this node */
 	bool is_short;                     /* members only read each other's slots; the call needs no scratch and no messages */
-	/* memory to which views.of points, except for slots; length: group size; NULL: the members do not share memory */
+	/* memory to which views.member_buffers points, except for slots; length: group size; NULL: the members do not share memory */
 	void **sources[SR_MEMBER_BUFFERS];
 	void *result;              /* address to which a staged output is copied; NULL if the output is not staged */
 	int n_staged;
@@ -127,7 +127,7 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 	p->views = (struct sr_views){.n = g->size, .form = p->schedule.form, .streams = exceeds_caches(t, call)};
 	for (int where = 0; where < SR_MEMBER_BUFFERS; where++)
 		if (p->schedule.shared[where])
-			p->views.of[where] = p->sources[where] = SR_NEWS(arena, void *, g->size);
+			p->views.member_buffers[where] = p->sources[where] = SR_NEWS(arena, void *, g->size);
 	const struct sr_schedule *s = &p->schedule;
 	p->is_short = g->carrier == SR_CARRIER_SHM && g->users && s->in_segment && !s->sends && !s->scratch_bytes &&
 		      !s->shared[SR_IN] && !s->shared[SR_OUT];
@@ -428,7 +428,7 @@ static enum sr_status acquire_slot(struct sr_prepared_collective *p)
 			return status;
 	}
 	struct sr_call_slot *slot = p->slot = g->slots[number * g->size + g->index];
-	p->views.of[SR_SLOT] = g->data + (ptrdiff_t)number * g->size;
+	p->views.member_buffers[SR_SLOT] = g->data + (ptrdiff_t)number * g->size;
 	p->views.own[SR_SLOT] = g->data[number * g->size + g->index];
 	p->result = NULL;
 	p->n_staged = 0;

@@ -2,7 +2,7 @@
 #include "codegen/nest_form.h"
 #include <string.h>
 
-enum { ROW_BYTES = 512 << 10, MAX_WIDTH = 512, CHUNK_POINTS = 1 << 15, SHORT_LOOP = 16, MAX_FLAT_COLUMNS = 64 };
+enum { ROW_BYTES = 512 << 10, MAX_WIDTH = 512, CHUNK_ITERATIONS = 1 << 15, SHORT_LOOP = 16, MAX_FLAT_COLUMNS = 64 };
 
 static int transposed_loop(const struct sr_nest_form *g)
 {
@@ -153,7 +153,7 @@ static bool init_values(struct sr_nest_form *g)
 int64_t sr_nest_form_copies(const struct sr_nest_form *g, int v)
 {
 	if (g->storage[v] == SR_STORAGE_SAVED)
-		return g->r->inner_points;
+		return g->r->inner_iterations;
 	bool has_lanes = g->accumulates[v] && g->definition[v]->op == SR_NEST_REDUCE;
 	return has_lanes ? sr_nest_stage_lanes(sr_nest_stages(g->t) + g->stage_of[v]) : 1;
 }
@@ -197,7 +197,7 @@ static bool select_blocks(struct sr_nest_form *g)
 		return false;
 	if (g->vector == 0)
 		least = g->width > 64 ? g->width : 64;
-	g->chunk = CHUNK_POINTS / rest / least * least;
+	g->chunk = CHUNK_ITERATIONS / rest / least * least;
 	g->chunk = g->chunk < least ? least : g->chunk;
 	return true;
 }

@@ -84,7 +84,7 @@ static bool evaluate_argument(const struct loop_iteration *r, const struct sr_va
 	if (v->block != body)
 		return false;
 	if (v->index == r->counter->state)
-		return !sr_mul_overflows(r->counter->by, r->number, out) && !sr_add_overflows(r->counter->from, *out, out);
+		return !sr_mul_overflows(r->counter->step, r->number, out) && !sr_add_overflows(r->counter->start, *out, out);
 	bool passed = sr_operand(sr_block_terminator(body), v->index) == v;
 	return passed && evaluate(r, sr_operand(r->loop, v->index), depth + 1, out);
 }

@@ -42,7 +42,7 @@ const struct sr_attr *sr_reducer_identity(struct sr_context *ctx, const struct s
 	int bits = sr_dtypes[type].bits;
 	if (!r)
 		return NULL;
-	bool real = class == SR_CLASS_FLOAT, sign = class == SR_CLASS_SINT, least = r->identity == SR_IDENTITY_LEAST;
+	bool real = class == SR_CLASS_FLOAT, sign = class == SR_CLASS_SINT, least = r->identity == SR_IDENTITY_LOWEST;
 	int64_t most = sign ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1) : bits == 64 ? -1 : (int64_t)(((uint64_t)1 << bits) - 1);
 	int64_t i = 0;
 	double d = 0;

@@ -6,7 +6,7 @@
 #include "dialect/ops.h"
 #include "kernels/kernel.h"
 
-enum sr_identity { SR_IDENTITY_ZERO, SR_IDENTITY_ONE, SR_IDENTITY_ALL_BITS, SR_IDENTITY_LEAST, SR_IDENTITY_MOST };
+enum sr_identity { SR_IDENTITY_ZERO, SR_IDENTITY_ONE, SR_IDENTITY_ALL_BITS, SR_IDENTITY_LOWEST, SR_IDENTITY_HIGHEST };
 
 struct sr_reducer {
 	enum sr_op_code code;

@@ -13,8 +13,8 @@
 /* Return the number of iterations while the counter is below (up) or above (down) the limit, or equal if equal_too; -1: unknown. */
 static int64_t count_iterations(const struct sr_induction_variable *c, int64_t limit, bool up, bool equal_too)
 {
-	int64_t distance, step = up ? c->by : -c->by;
-	if (step <= 0 || (up ? sr_sub_overflows(limit, c->from, &distance) : sr_sub_overflows(c->from, limit, &distance)) ||
+	int64_t distance, step = up ? c->step : -c->step;
+	if (step <= 0 || (up ? sr_sub_overflows(limit, c->start, &distance) : sr_sub_overflows(c->start, limit, &distance)) ||
 	    (equal_too && sr_add_overflows(distance, (int64_t)1, &distance)))
 		return -1;
 	return distance <= 0 ? 0 : sr_ceil_div(distance, step);
@@ -71,15 +71,16 @@ static bool find_induction_on_side(struct sr_context *ctx, const struct sr_op *l
 	enum sr_compare how = sr_comparison_of(compare);
 	int64_t limit;
 	int i = argument_index(cond, sr_operand(compare, side));
-	if (i < 0 || how == SR_EQ || !find_step(ctx, body, i, &c->by) ||
-	    !constant_outside(ctx, sr_operand(compare, 1 - side), &limit) || !constant_outside(ctx, sr_operand(loop, i), &c->from))
+	if (i < 0 || how == SR_EQ || !find_step(ctx, body, i, &c->step) ||
+	    !constant_outside(ctx, sr_operand(compare, 1 - side), &limit) || !constant_outside(ctx, sr_operand(loop, i), &c->start))
 		return false;
 	c->state = i;
 	int64_t distance;
 	if (how == SR_NE)
-		c->trip_count = c->by && !sr_sub_overflows(limit, c->from, &distance) && (c->by == -1 || distance % c->by == 0)
-					? count_iterations(c, limit, c->by > 0, false)
-					: -1;
+		c->trip_count = c->step && !sr_sub_overflows(limit, c->start, &distance) &&
+					(c->step == -1 || distance % c->step == 0)
+				    ? count_iterations(c, limit, c->step > 0, false)
+				    : -1;
 	else
 		c->trip_count = count_iterations(c, limit, (how == SR_LT || how == SR_LE) == (side == 0),
 						 sr_comparison_holds_for_equal(how));

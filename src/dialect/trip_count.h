@@ -4,11 +4,11 @@
 
 #include "ir/ir.h"
 
-/* The induction variable of a stablehlo.while: loop-carried value number `state`, which is from + by * k in iteration k of
+/* The induction variable of a stablehlo.while: loop-carried value number `state`, which is start + step * k in iteration k of
  * `trip_count` iterations. Finding it returns false if the loop has no recognizable one. */
 struct sr_induction_variable {
 	int state;
-	int64_t from, by, trip_count;
+	int64_t start, step, trip_count;
 };
 bool sr_loop_find_induction_variable(struct sr_context *ctx, const struct sr_op *loop, struct sr_induction_variable *out);
 /* Evaluate an integer scalar of the body in iteration `iteration`, if it depends only on the induction variable and constants

@@ -16,7 +16,7 @@ struct sr_collective_summary {
 };
 
 struct sr_collective_summaries {
-	struct sr_collective_summary *at; /* [n], most expensive first */
+	struct sr_collective_summary *summaries; /* [n], most expensive first */
 	size_t n;
 };
 struct sr_collective_summaries sr_collective_summaries_of(const struct sr_program *p, struct sr_arena *arena);

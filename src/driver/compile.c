@@ -285,8 +285,8 @@ enum sr_status sr_explain_missing(struct sr_context *ctx, const char *option, co
 static enum sr_status run_stages_explained(struct pipeline *pipeline, struct sr_compiled *out)
 {
 	const struct sr_compile_options *o = pipeline->options;
-	struct sr_explain explain = {.what = o->outputs.explain, .out = o->outputs.explanation},
-			  partition = {.what = o->outputs.explain_partition, .out = o->outputs.explanation};
+	struct sr_explain explain = {.request = o->outputs.explain, .out = o->outputs.explanation},
+			  partition = {.request = o->outputs.explain_partition, .out = o->outputs.explanation};
 	bool propagates = out->mesh && !o->interpret && o->partition != SR_PARTITION_REPLICATE;
 	const char *why = o->interpret ? "--interpret runs the program as written"
 			  : !out->mesh ? "the program has no mesh"

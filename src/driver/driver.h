@@ -103,11 +103,11 @@ struct sr_candidate {
 	struct sr_estimate estimate;
 	int64_t wire_bytes, peak_bytes;
 	const char *bytes_by_axes; /* wire bytes by mesh axes: "data 1.2 GB; model 30 MB" */
-	const char *why;  /* reason why there is no plan; NULL: there is one */
+	const char *failure_reason; /* reason why there is no plan; NULL: there is one */
 	bool chosen;
 };
 struct sr_candidates {
-	struct sr_candidate *at;
+	struct sr_candidate *candidates;
 	int n; /* number of plans; 0: no plans were compared */
 	struct sr_memory_limits limits;
 };

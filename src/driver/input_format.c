@@ -54,7 +54,7 @@ static bool find_exported_module(const char *text, size_t n, const char **module
 /* ---- input that is no program ---- */
 
 static const struct {
-	const char *begin, *what;
+	const char *begin, *description;
 } kinds[] = {
 	{"\x93NUMPY", "is a NumPy array, not a program; values are given as --input=@FILE.npy"},
 	{"\x80\x02", "is a Python pickle, not a program; " LOWER},
@@ -104,7 +104,7 @@ enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const c
 		return SR_OK;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (starts_with(*text, *n, kinds[i].begin))
-			return sr_error(&ctx->diags, SR_INVALID, place, "%s", kinds[i].what);
+			return sr_error(&ctx->diags, SR_INVALID, place, "%s", kinds[i].description);
 	if (find_exported_module(*text, *n, &module, &size)) {
 		*text = sr_dup(ctx->arena, module, size, 1); /* a copy, so that the module is aligned like the bytes of a file */
 		*n = size;

@@ -94,7 +94,7 @@ static const char *gathered_over(const struct sr_program *p, const struct sr_liv
 {
 	const char *place = sr_program_string(p, a->place);
 	for (size_t i = 0; i < summaries->n; i++) {
-		const struct sr_collective_summary *m = &summaries->at[i];
+		const struct sr_collective_summary *m = &summaries->summaries[i];
 		if (m->kind == SR_ALL_GATHER && !strcmp(m->place, place) && m->bytes == bytes_each(a) * m->count)
 			return m->axes;
 	}

@@ -16,7 +16,7 @@ struct reshard {
 	struct sr_op *op;   /* the sdy.reshard */
 	struct sr_value *v; /* the resharded value of the program */
 	const struct sr_attr *from, *to;
-	struct sr_op *at;     /* op at which the shardings conflict */
+	struct sr_op *conflicting_op; /* op at which the shardings conflict */
 	struct sr_value *other; /* the value that has the other sharding at that op; NULL: unknown */
 	int unsharded_dim; /* dimension of the operand that is sharded and that the op requires unsharded; -1: none */
 };
@@ -163,7 +163,7 @@ static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 				m->unsharded_dim = sr_factor_dim(sr_projection_mapping(&behind, own), f);
 		}
 	m->other = found < 0 || m->unsharded_dim >= 0 ? NULL : operand_or_result(op, found);
-	m->at = op;
+	m->conflicting_op = op;
 }
 
 static const struct sr_use *first_use(const struct sr_value *v)
@@ -198,7 +198,7 @@ static void find_conflict(struct reshard *m)
 		use = first_use(v);
 	}
 	if (!m->other && m->unsharded_dim < 0)
-		m->at = reader;
+		m->conflicting_op = reader;
 }
 
 static const char *dims_text(struct sr_page *page, const struct sr_attr *sharding)
@@ -238,13 +238,13 @@ static void put_op(struct sr_page *page, struct sr_buf *out, struct sr_op *op)
 /* Print where the shardings conflict: an op, or a result of the function. */
 static void put_place(const struct reshard *m, struct sr_buf *out)
 {
-	const struct sr_op *func = m->at->block->region->op;
-	if (!sr_op_is(m->at, SR_OP_func_return) || !sr_op_is(func, SR_OP_func_func)) {
+	const struct sr_op *func = m->conflicting_op->block->region->op;
+	if (!sr_op_is(m->conflicting_op, SR_OP_func_return) || !sr_op_is(func, SR_OP_func_func)) {
 		sr_buf_puts(out, " at ");
-		put_op(m->page, out, m->at);
+		put_op(m->page, out, m->conflicting_op);
 		return;
 	}
-	int i = operand_of(m->at, sr_result(m->op, 0));
+	int i = operand_of(m->conflicting_op, sr_result(m->op, 0));
 	const char *name = sr_func_result_name(func, i);
 	sr_buf_printf(out, " by result %d of @%s", i, sr_symbol_name(func));
 	if (name)
@@ -300,7 +300,7 @@ static size_t put_reshard(struct reshard *m, struct sr_buf *out)
 			put_sharded(m->page, out, made, sr_value_sharding(m->page->ctx, made));
 		}
 		sr_buf_printf(out, ", which has sharding %s in the program", dims_text(m->page, m->to));
-		m->at = m->v->def;
+		m->conflicting_op = m->v->def;
 	} else {
 		find_conflict(m);
 		put_sharded(m->page, out, m->v, m->from);
@@ -309,13 +309,13 @@ static size_t put_reshard(struct reshard *m, struct sr_buf *out)
 			put_sharded(m->page, out, m->other, propagated_sharding(m->page, m->other));
 		else
 			sr_buf_puts(out, dims_text(m->page, m->to));
-		if (m->at)
+		if (m->conflicting_op)
 			put_place(m, out);
 		if (m->unsharded_dim >= 0)
 			sr_buf_printf(out, ", which needs dimension %d unsharded", m->unsharded_dim);
 	}
 	put_change(m, out);
-	size_t row = m->at ? sr_page_row_of(m->page, m->at->loc) : SIZE_MAX;
+	size_t row = m->conflicting_op ? sr_page_row_of(m->page, m->conflicting_op->loc) : SIZE_MAX;
 	return row == SIZE_MAX ? sr_page_row_of(m->page, m->op->loc) : row;
 }
 

@@ -64,7 +64,7 @@ static enum sr_status check_gathered(struct check *c, const char *limit, int64_t
 	enum sr_status status = SR_OK;
 	int n_reported = 0;
 	for (size_t i = 0; i < c->summaries.n && n_reported < MAX_REPORTED; i++) {
-		const struct sr_collective_summary *m = &c->summaries.at[i];
+		const struct sr_collective_summary *m = &c->summaries.summaries[i];
 		int64_t each = m->bytes / m->count;
 		if (each <= most || !sr_collective_summary_cure(m))
 			continue;
@@ -92,8 +92,8 @@ static const struct sr_collective_summary *most_expensive(const struct check *c)
 {
 	const struct sr_collective_summary *most = NULL;
 	for (size_t i = 0; i < c->summaries.n; i++)
-		if (!most || c->summaries.at[i].wire_bytes > most->wire_bytes)
-			most = &c->summaries.at[i];
+		if (!most || c->summaries.summaries[i].wire_bytes > most->wire_bytes)
+			most = &c->summaries.summaries[i];
 	return most;
 }
 
@@ -140,7 +140,7 @@ static enum sr_status check_kind(struct check *c, int kind, int64_t most)
 	if (c->p->collectives[kind].count <= most)
 		return SR_OK;
 	for (size_t i = 0; i < c->summaries.n && !m; i++)
-		m = (int)c->summaries.at[i].kind == kind ? &c->summaries.at[i] : NULL;
+		m = (int)c->summaries.summaries[i].kind == kind ? &c->summaries.summaries[i] : NULL;
 	return sr_error(c->diags, SR_DIFFERS, m ? parse_place(c->arena, m->place) : model_location(c),
 			"the plan has %lld of %s, more than --max-collectives=%s:%lld allows; the most expensive is for '%s' (%s), from %s "
 			"to %s; give producer and consumer the same sharding",

@@ -55,25 +55,25 @@ static void merge_similar(struct sr_collective_summaries *summaries, struct sr_a
 	int64_t *more = SR_NEWS(arena, int64_t, summaries->n + 1);
 	for (size_t i = 0; i < summaries->n; i++) {
 		size_t k = 0;
-		while (k < n && !are_similar(&summaries->at[k], &summaries->at[i]))
+		while (k < n && !are_similar(&summaries->summaries[k], &summaries->summaries[i]))
 			k++;
 		if (k == n) {
-			summaries->at[n++] = summaries->at[i];
+			summaries->summaries[n++] = summaries->summaries[i];
 			continue;
 		}
 		more[k]++;
-		summaries->at[k].count += summaries->at[i].count;
-		summaries->at[k].bytes += summaries->at[i].bytes;
-		summaries->at[k].wire_bytes += summaries->at[i].wire_bytes;
-		summaries->at[k].seconds += summaries->at[i].seconds;
+		summaries->summaries[k].count += summaries->summaries[i].count;
+		summaries->summaries[k].bytes += summaries->summaries[i].bytes;
+		summaries->summaries[k].wire_bytes += summaries->summaries[i].wire_bytes;
+		summaries->summaries[k].seconds += summaries->summaries[i].seconds;
 	}
 	summaries->n = n;
 	for (size_t k = 0; k < n; k++)
 		if (more[k])
-			summaries->at[k].place = sr_printf(arena, "%s and %lld more place%s", summaries->at[k].place,
-							   (long long)more[k], plural(more[k]));
+			summaries->summaries[k].place = sr_printf(arena, "%s and %lld more place%s", summaries->summaries[k].place,
+								  (long long)more[k], plural(more[k]));
 	if (n)
-		qsort(summaries->at, n, sizeof *summaries->at, by_seconds);
+		qsort(summaries->summaries, n, sizeof *summaries->summaries, by_seconds);
 }
 
 /* Append the collectives that take the most time according to the plan's estimate. */
@@ -83,7 +83,7 @@ static void put_collectives(const struct sr_program *p, struct sr_arena *arena, 
 	struct sr_collective_summaries summaries = sr_collective_summaries_of(p, arena);
 	merge_similar(&summaries, arena);
 	for (size_t i = 0; i < summaries.n && i < MAX_LINES; i++) {
-		const struct sr_collective_summary *m = &summaries.at[i];
+		const struct sr_collective_summary *m = &summaries.summaries[i];
 		sr_buf_printf(out, "  %.6f s, %lld byte%s on the wire: %lld x ", m->seconds, (long long)m->wire_bytes,
 			      plural(m->wire_bytes), (long long)m->count);
 		sr_collective_summary_print(m, out);

@@ -55,7 +55,7 @@ static void write_collectives(struct sr_json *j, const struct sr_program *p, str
 	struct sr_collective_summaries summaries = sr_collective_summaries_of(p, arena);
 	sr_json_open(j, "collective_ops", '[');
 	for (size_t i = 0; i < summaries.n; i++) {
-		const struct sr_collective_summary *m = &summaries.at[i];
+		const struct sr_collective_summary *m = &summaries.summaries[i];
 		const struct {
 			const char *name, *value;
 		} texts[] = {{"op", m->op},	{"cause", m->cause}, {"place", m->place},

@@ -101,7 +101,7 @@ static enum sr_status run_passes(struct opt *opt, struct sr_op *module, struct s
 	return sr_pass_list_run(*list, module, &(struct sr_pass_run){opt->options->verify_each, before_pass, after_pass, opt});
 }
 
-static enum sr_status run_part(struct opt *opt, const char *file, const char *text, size_t n, int line_offset)
+static enum sr_status run_chunk(struct opt *opt, const char *file, const char *text, size_t n, int line_offset)
 {
 	struct sr_op *module = NULL;
 	struct sr_pass_list *list = NULL;
@@ -110,8 +110,8 @@ static enum sr_status run_part(struct opt *opt, const char *file, const char *te
 	double start = seconds();
 	sr_buf_init(&buf, opt->ctx->arena);
 	const char *what = opt->options->explain, *chosen = opt->options->explain_partition;
-	opt->explain = (struct sr_explain){.what = what, .out = &buf};
-	opt->explain_partition = (struct sr_explain){.what = chosen, .out = &buf};
+	opt->explain = (struct sr_explain){.request = what, .out = &buf};
+	opt->explain_partition = (struct sr_explain){.request = chosen, .out = &buf};
 	opt->ctx->explain = what ? &opt->explain : NULL;
 	opt->ctx->explain_partition = chosen ? &opt->explain_partition : NULL;
 	opt->ctx->keep_names = opt->ctx->keep_names || what || chosen;
@@ -145,8 +145,8 @@ static enum sr_status run_part(struct opt *opt, const char *file, const char *te
 }
 
 /* Run the passes on one part in a context of its own, whose memory is freed afterwards. */
-static enum sr_status run_part_guarded(struct opt *opt, const char *file, const char *all, size_t n_all, const char *text, size_t n,
-				       int line_offset)
+static enum sr_status run_chunk_guarded(struct opt *opt, const char *file, const char *all, size_t n_all, const char *text,
+					size_t n, int line_offset)
 {
 	jmp_buf unwind;
 	volatile enum sr_status status = SR_NO_MEMORY;
@@ -158,7 +158,7 @@ static enum sr_status run_part_guarded(struct opt *opt, const char *file, const 
 		sr_arena_guard(opt->ctx->arena, &unwind);
 		sr_dialects_register(opt->ctx);
 		sr_diags_add_source(&opt->ctx->diags, file, all, n_all);
-		status = run_part(opt, file, text, n, line_offset);
+		status = run_chunk(opt, file, text, n, line_offset);
 		if (opt->options->verify_diagnostics)
 			status = sr_expectations_met(opt->ctx->arena, &opt->ctx->diags, file, text, n, line_offset, stderr) ? SR_OK : SR_INVALID;
 		else
@@ -195,13 +195,14 @@ static int count_lines(const char *from, const char *to)
 	return n;
 }
 
-static enum sr_status run_parts(struct opt *opt, const char *file, const char *text, size_t n)
+static enum sr_status run_chunks(struct opt *opt, const char *file, const char *text, size_t n)
 {
 	const char *p = text, *end = text + n;
 	enum sr_status worst = SR_OK;
 	for (;;) {
 		const char *marker = opt->options->split_input_file ? sr_split_marker(p, end) : NULL;
-		enum sr_status status = run_part_guarded(opt, file, text, n, p, (size_t)((marker ? marker : end) - p), count_lines(text, p));
+		enum sr_status status = run_chunk_guarded(opt, file, text, n, p, (size_t)((marker ? marker : end) - p),
+							  count_lines(text, p));
 		worst = worst ? worst : status;
 		if (!marker)
 			return worst;
@@ -242,7 +243,7 @@ enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options
 		fprintf(stderr, "%s: error: cannot be written: %s\n", options->output, strerror(errno));
 		status = SR_USAGE;
 	} else {
-		status = run_parts(&opt, path, text, n);
+		status = run_chunks(&opt, path, text, n);
 		enum sr_status written = close_output(&opt, &ctx->diags);
 		sr_diags_print(&ctx->diags, stderr);
 		status = status ? status : written;

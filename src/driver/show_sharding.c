@@ -242,9 +242,9 @@ static void draw_sharding(struct sr_context *ctx, const struct sr_mesh *mesh, co
 struct show_request {
 	struct sr_context *ctx;
 	struct sr_op *module, *entry;
-	const char *what;
+	const char *request;
 	struct sr_buf *out;
-	int n_shown, n_more;
+	int n_shown, n_omitted;
 };
 
 static void put_title(const struct show_request *show, const struct sr_type *type, const char *name, const struct sr_attr *sharding)
@@ -265,7 +265,7 @@ static void show_type(struct show_request *show, const struct sr_type *type, con
 		return;
 	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(show->module, sharding->sharding) : sr_first_mesh(show->module);
 	if (show->n_shown == MAX_VALUES)
-		show->n_more++;
+		show->n_omitted++;
 	if (show->n_shown == MAX_VALUES || !mesh)
 		return;
 	put_title(show, type, name, sharding);
@@ -307,9 +307,9 @@ static void show_entry(struct show_request *show)
 
 static bool is_requested(const struct show_request *show, struct sr_value *v)
 {
-	if (!strcmp(show->what, "all"))
+	if (!strcmp(show->request, "all"))
 		return sr_value_sharding(show->ctx, v);
-	return sr_value_matches_request(v, show->what);
+	return sr_value_matches_request(v, show->request);
 }
 
 static bool show_op(void *data, struct sr_op *op)
@@ -331,7 +331,7 @@ enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, co
 				struct sr_buf *out)
 {
 	enum sr_status status = SR_OK;
-	struct show_request show = {.ctx = ctx, .module = module, .what = what, .out = out};
+	struct show_request show = {.ctx = ctx, .module = module, .request = what, .out = out};
 	show.entry = sr_find_entry_function(ctx, module, function, &status);
 	if (!show.entry || !sr_func_entry(show.entry))
 		return status;
@@ -339,8 +339,8 @@ enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, co
 		sr_walk(module, show_op, &show);
 	else
 		show_entry(&show);
-	if (show.n_more)
-		sr_buf_printf(out, "\nand %d more values\n", show.n_more);
+	if (show.n_omitted)
+		sr_buf_printf(out, "\nand %d more values\n", show.n_omitted);
 	if (!show.n_shown && *what && strcmp(what, "all"))
 		return sr_error(
 			&ctx->diags, SR_USAGE, (struct sr_src_loc){0},

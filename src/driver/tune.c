@@ -32,7 +32,7 @@ struct tuning {
 
 static bool fits_limit(const struct tuning *t, const struct sr_candidate *c)
 {
-	return !c->why && (!t->tune->memory.requested || c->peak_bytes <= t->tune->memory.requested);
+	return !c->failure_reason && (!t->tune->memory.requested || c->peak_bytes <= t->tune->memory.requested);
 }
 
 static enum sr_status annotate(struct tuning *t, struct sr_op *module, const char *mesh, double price)
@@ -65,11 +65,11 @@ static const char *bytes_by_axes(const struct sr_program *p, struct sr_arena *ar
 	sr_buf_init(&text, arena);
 	for (size_t i = 0; i < summaries.n; i++) {
 		size_t k = 0;
-		while (k < sums.n && strcmp(sums.data[k].axes, summaries.at[i].axes) != 0)
+		while (k < sums.n && strcmp(sums.data[k].axes, summaries.summaries[i].axes) != 0)
 			k++;
 		if (k == sums.n)
-			sr_push(arena, &sums, (struct sr_collective_summary){.axes = summaries.at[i].axes});
-		sums.data[k].wire_bytes += summaries.at[i].wire_bytes;
+			sr_push(arena, &sums, (struct sr_collective_summary){.axes = summaries.summaries[i].axes});
+		sums.data[k].wire_bytes += summaries.summaries[i].wire_bytes;
 	}
 	if (sums.n)
 		qsort(sums.data, sums.n, sizeof *sums.data, by_wire_bytes);
@@ -178,8 +178,8 @@ static size_t best_candidate(const struct tuning *t)
 	size_t best = 0;
 	for (size_t i = 1; i < t->all.n; i++) {
 		const struct sr_candidate *a = &t->all.data[i], *b = &t->all.data[best];
-		if (a->why || b->why) {
-			best = a->why ? best : i;
+		if (a->failure_reason || b->failure_reason) {
+			best = a->failure_reason ? best : i;
 			continue;
 		}
 		bool both = fits_limit(t, a) && fits_limit(t, b), none = !fits_limit(t, a) && !fits_limit(t, b);
@@ -213,12 +213,12 @@ static enum sr_status try_meshes(struct tuning *t, const struct sr_mesh_texts *m
 	size_t made = 0;
 	for (int i = 0; i < meshes->n; i++) {
 		size_t before = t->all.n;
-		status = try_mesh(t, meshes->at[i]);
+		status = try_mesh(t, meshes->texts[i]);
 		made += t->all.n - before;
 		if (status && t->all.n == before && t->tune->n_meshes)
-			sr_push(
-			    t->ctx->arena, &t->all,
-			    (struct sr_candidate){.mesh = meshes->at[i], .why = first_error(&t->ctx->diags), .bytes_by_axes = ""});
+			sr_push(t->ctx->arena, &t->all,
+				(struct sr_candidate){
+				    .mesh = meshes->texts[i], .failure_reason = first_error(&t->ctx->diags), .bytes_by_axes = ""});
 		while (t->annotations.n < t->all.n)
 			sr_push(t->ctx->arena, &t->annotations, (struct sr_annotations){0});
 		t->annotations.n = t->all.n; /* remove the annotations of a failed candidate */

@@ -26,7 +26,7 @@ enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *m
 /* Meshes to compile for, as texts: the named one, the module's own (NULL), or all factorizations of `devices` into up to three
  * axes. */
 struct sr_mesh_texts {
-	const char **at;
+	const char **texts;
 	int n;
 };
 enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module, const struct sr_tune_options *tune,

@@ -109,7 +109,7 @@ static void enumerate_meshes(struct enumeration *m, const char *text, int n_axes
 {
 	static const char *const names[] = {"x", "y", "z"};
 	if (left == 1 && n_axes && m->out->n < MAX_MESHES)
-		m->out->at[m->out->n++] = text;
+		m->out->texts[m->out->n++] = text;
 	for (int64_t size = left < most ? left : most; left > 1 && size > 1 && n_axes < 3; size--)
 		if (left % size == 0)
 			enumerate_meshes(
@@ -122,12 +122,12 @@ enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module
 {
 	*out = (struct sr_mesh_texts){SR_NEWS(ctx->arena, const char *, MAX_MESHES), 0};
 	for (size_t i = 0; i < tune->n_meshes && i < MAX_MESHES; i++)
-		out->at[out->n++] = tune->meshes[i];
+		out->texts[out->n++] = tune->meshes[i];
 	if (tune->n_meshes > MAX_MESHES)
 		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "--mesh is given %zu times; at most %d are tried",
 				tune->n_meshes, MAX_MESHES);
 	if (!out->n && (sr_first_mesh_op(module) || !tune->auto_shard))
-		out->at[out->n++] = NULL;
+		out->texts[out->n++] = NULL;
 	else if (!out->n && tune->devices > 1 && tune->devices <= INT32_MAX)
 		enumerate_meshes(&(struct enumeration){ctx, out}, "", 0, tune->devices, tune->devices);
 	if (out->n)

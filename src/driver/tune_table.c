@@ -42,8 +42,9 @@ static void put_limits(const struct sr_memory_limits *l, struct sr_buf *out)
 /* Return true if the plan equals an earlier one that was compiled with another price of memory. */
 static bool is_duplicate(const struct sr_candidate *at)
 {
-	return !at->chosen && !at->why && !at[-1].why && !strcmp(at->mesh, at[-1].mesh) && at->peak_bytes == at[-1].peak_bytes &&
-	       at->wire_bytes == at[-1].wire_bytes && at->estimate.step_s == at[-1].estimate.step_s;
+	return !at->chosen && !at->failure_reason && !at[-1].failure_reason && !strcmp(at->mesh, at[-1].mesh) &&
+	       at->peak_bytes == at[-1].peak_bytes && at->wire_bytes == at[-1].wire_bytes &&
+	       at->estimate.step_s == at[-1].estimate.step_s;
 }
 
 void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, struct sr_buf *out)
@@ -51,11 +52,11 @@ void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, 
 	sr_buf_printf(out, "  %-12s %12s %12s %12s %12s %14s %10s %10s   %s\n", "plans tried:", "step", "compute", "collectives",
 		      "within node", "between nodes", "memory", "fits", "mesh; wire bytes by axes");
 	for (int i = 0; i < c->n; i++) {
-		const struct sr_candidate *at = &c->at[i];
+		const struct sr_candidate *at = &c->candidates[i];
 		if (i && is_duplicate(at))
 			continue;
-		if (at->why) {
-			sr_buf_printf(out, "    %-10s %s: %s\n", "no plan", at->mesh, at->why);
+		if (at->failure_reason) {
+			sr_buf_printf(out, "    %-10s %s: %s\n", "no plan", at->mesh, at->failure_reason);
 			continue;
 		}
 		sr_buf_printf(out, "    %-10s %10.4g s %10.4g s %10.4g s ", at->chosen ? "chosen" : "", at->estimate.step_s,
@@ -102,12 +103,12 @@ void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c)
 	sr_json_open(j, "plans_tried", '[');
 	for (int i = 0; i < c->n; i++) {
 		sr_json_open(j, NULL, '{');
-		sr_json_string(j, "mesh", c->at[i].mesh);
-		if (c->at[i].why)
-			sr_json_string(j, "why", c->at[i].why);
+		sr_json_string(j, "mesh", c->candidates[i].mesh);
+		if (c->candidates[i].failure_reason)
+			sr_json_string(j, "why", c->candidates[i].failure_reason);
 		else
-			report_plan(j, &c->limits, &c->at[i]);
-		sr_json_bool(j, "taken", c->at[i].chosen);
+			report_plan(j, &c->limits, &c->candidates[i]);
+		sr_json_bool(j, "taken", c->candidates[i].chosen);
 		sr_json_close(j);
 	}
 	sr_json_close(j);
@@ -115,9 +116,10 @@ void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c)
 
 struct sr_candidates sr_candidates_copy(const struct sr_candidates *c, struct sr_arena *arena)
 {
-	struct sr_candidates copy = {sr_dup(arena, c->at, (size_t)c->n, sizeof *c->at), c->n, c->limits};
+	struct sr_candidates copy = {sr_dup(arena, c->candidates, (size_t)c->n, sizeof *c->candidates), c->n, c->limits};
 	for (int i = 0; i < c->n; i++) {
-		const char **texts[] = {&copy.at[i].mesh, &copy.at[i].bytes_by_axes, &copy.at[i].why};
+		const char **texts[] = {&copy.candidates[i].mesh, &copy.candidates[i].bytes_by_axes,
+					&copy.candidates[i].failure_reason};
 		for (size_t k = 0; k < sizeof texts / sizeof *texts; k++)
 			*texts[k] = *texts[k] ? sr_printf(arena, "%s", *texts[k]) : NULL;
 	}

@@ -49,14 +49,14 @@ struct sr_program_objects sr_program_objects_copy(const struct sr_program_object
 {
 	struct sr_program_object *to = SR_NEWS(arena, struct sr_program_object, objects->n);
 	for (int i = 0; i < objects->n; i++) {
-		const struct sr_program_object *from = &objects->at[i];
+		const struct sr_program_object *from = &objects->objects[i];
 		to[i] = *from;
 		to[i].machine = sr_strdup(arena, from->machine);
 		to[i].target = sr_strdup(arena, from->target);
 		to[i].compiler = sr_strdup(arena, from->compiler);
 		to[i].object = sr_dup(arena, from->object, from->n, 1);
 	}
-	return (struct sr_program_objects){.at = to, .n = objects->n};
+	return (struct sr_program_objects){.objects = to, .n = objects->n};
 }
 
 /* Compile object code for each instruction set of --target. */
@@ -67,7 +67,7 @@ static enum sr_status compile_objects(const struct sr_program *p, const struct s
 	struct sr_jit_counts counts;
 	struct sr_jit_source text;
 	const char *why;
-	*out = (struct sr_program_objects){.at = objects};
+	*out = (struct sr_program_objects){.objects = objects};
 	sr_jit_generate(p, sr_jit_nests(p, arena), p->instrs.n, arena, &text, &counts);
 	for (int i = 0; counts.functions && i < SR_ISA_COUNT; i++) {
 		struct sr_jit_options compiler = {.compiler = o->codegen.compiler ? o->codegen.compiler : "cc",

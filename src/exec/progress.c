@@ -20,7 +20,7 @@ static struct {
 	double start, interval, next;
 	volatile bool is_suspended, is_line_shown;
 	/* Fields below are also read by the heartbeat thread. */
-	const char *_Atomic phase, *_Atomic unit, *_Atomic what;
+	const char *_Atomic phase, *_Atomic unit, *_Atomic object;
 	_Atomic int64_t i, n;
 } progress = {.mode = SR_PROGRESS_NONE};
 
@@ -49,7 +49,7 @@ static void put_number(struct line *l, int64_t x)
 
 static void put_position(struct line *l, const struct sr_device *d)
 {
-	const char *unit = progress.unit, *what = progress.what;
+	const char *unit = progress.unit, *what = progress.object;
 	if (unit && progress.n) {
 		append_text(l, ", ");
 		append_text(l, unit);
@@ -185,7 +185,7 @@ void sr_progress_set_position(const char *unit, int64_t i, int64_t n, const char
 	progress.unit = unit;
 	progress.i = i;
 	progress.n = n;
-	progress.what = what;
+	progress.object = what;
 }
 
 void sr_progress_phase(const char *phase)

@@ -125,11 +125,11 @@ static double first_start(const struct sr_run_state *r, int64_t i)
  * cores, others are scheduled later, and that delay belongs to the execution. */
 static void align_starts(struct sr_run_state *r)
 {
-	enum { PART = 4096 };
+	enum { CHUNK_EXECUTIONS = 4096 };
 	int64_t n = r->measured;
-	double mine[PART];
-	for (int64_t at = 0; at < n; at += PART) {
-		int64_t some = n - at < PART ? n - at : PART;
+	double mine[CHUNK_EXECUTIONS];
+	for (int64_t at = 0; at < n; at += CHUNK_EXECUTIONS) {
+		int64_t some = n - at < CHUNK_EXECUTIONS ? n - at : CHUNK_EXECUTIONS;
 		const void *all;
 		for (int64_t i = 0; i < some; i++)
 			mine[i] = first_start(r, at + i);

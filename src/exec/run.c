@@ -89,8 +89,8 @@ static void log_cache(const struct sr_run_state *r, struct sr_buf *node)
 {
 	if (r->times.is_cached)
 		sr_buf_printf(node, "\n  program: from the cache (%s)", r->cache.folder);
-	if (r->cache.why)
-		sr_buf_printf(node, "\n  cache: not used: %s", r->cache.why);
+	if (r->cache.unused_reason)
+		sr_buf_printf(node, "\n  cache: not used: %s", r->cache.unused_reason);
 }
 
 /* Collective on all ranks: load the program and its arguments. */
@@ -326,7 +326,7 @@ static enum sr_status run_stages(struct sr_run_state *r, struct sr_run_options *
 		sr_process_environment_set(sr_client_options_isa(o));
 	}
 	start_watch(o);
-	r->client.launch.tell = print_messages;
+	r->client.launch.report = print_messages;
 	r->client.launch.data = r;
 	sr_watch_start(runs ? o->stall_timeout : 0);
 	begun = sr_launch_begin(&r->client.launch, &r->ctx->diags, runs, o->allow_singleton);

@@ -28,14 +28,14 @@ static const struct dim_numbers_names dim_numbers_table[] = {
 };
 
 struct list {
-	const int64_t *at;
+	const int64_t *elements;
 	int64_t n;
 };
 
 static int64_t index_in(struct list l, int64_t x)
 {
 	for (int64_t i = 0; i < l.n; i++)
-		if (l.at[i] == x)
+		if (l.elements[i] == x)
 			return i;
 	return -1;
 }
@@ -44,7 +44,7 @@ static struct list list_without(struct sr_context *ctx, struct list l, int64_t i
 {
 	int64_t *at = SR_NEWS(ctx->arena, int64_t, l.n);
 	for (int64_t k = 0; k + 1 < l.n; k++)
-		at[k] = l.at[k < i ? k : k + 1];
+		at[k] = l.elements[k < i ? k : k + 1];
 	return (struct list){at, l.n - 1};
 }
 
@@ -149,9 +149,9 @@ static const struct sr_attr *new_numbers(struct sr_context *ctx, const struct di
 		const char *name = def->fields[i].name;
 		fields[i] = old->list[i];
 		if (strcmp(name, f->collapsed) == 0)
-			fields[i] = sr_attr_i64s(ctx, collapsed.at, collapsed.n);
+			fields[i] = sr_attr_i64s(ctx, collapsed.elements, collapsed.n);
 		else if (strcmp(name, f->map) == 0)
-			fields[i] = sr_attr_i64s(ctx, map.at, map.n);
+			fields[i] = sr_attr_i64s(ctx, map.elements, map.n);
 		else if (strcmp(name, f->input_batch) == 0 || strcmp(name, f->index_batch) == 0)
 			fields[i] = sr_attr_i64s(ctx, &zero, 1);
 	}
@@ -186,9 +186,9 @@ static bool batch_op(void *data, struct sr_op *op)
 	struct sr_value *indices = sr_operand(op, at);
 	const struct sr_type *input = sr_operand(op, 0)->type, *type = indices->type;
 	struct list collapsed, batch, map;
-	if (!sr_struct_ints(ctx, numbers_attr, f->collapsed, &collapsed.at, &collapsed.n) ||
-	    !sr_struct_ints(ctx, numbers_attr, f->input_batch, &batch.at, &batch.n) ||
-	    !sr_struct_ints(ctx, numbers_attr, f->map, &map.at, &map.n))
+	if (!sr_struct_ints(ctx, numbers_attr, f->collapsed, &collapsed.elements, &collapsed.n) ||
+	    !sr_struct_ints(ctx, numbers_attr, f->input_batch, &batch.elements, &batch.n) ||
+	    !sr_struct_ints(ctx, numbers_attr, f->map, &map.elements, &map.n))
 		return true;
 	const struct sr_attr *vector = sr_attr_field(numbers_attr, SR_NAME_index_vector_dim);
 	int64_t vector_dim = vector ? vector->i : 0, component = index_in(map, 0), inserted = index_in(collapsed, 0);

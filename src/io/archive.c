@@ -88,7 +88,7 @@ int64_t sr_archive_count(const struct sr_archive *archive)
 const char *sr_archive_name(const struct sr_archive *archive, int64_t i)
 {
 	return archive->kind == SR_ARCHIVE_NPZ		 ? archive->npz.members[i].name
-	       : archive->kind == SR_ARCHIVE_SAFETENSORS ? archive->tensors.at[i].name
+	       : archive->kind == SR_ARCHIVE_SAFETENSORS ? archive->tensors.tensors[i].name
 							 : archive->items[i].name;
 }
 

@@ -15,7 +15,7 @@ static void describe_tensors(struct sr_arena *arena, struct sr_bundle *b)
 	b->tensors = (struct sr_safetensors){SR_NEWS(arena, struct sr_safetensor, b->n), b->n};
 	for (int64_t i = 0; i < b->n; i++) {
 		const struct sr_npz_array *a = &b->arrays[i];
-		struct sr_safetensor *t = &b->tensors.at[i];
+		struct sr_safetensor *t = &b->tensors.tensors[i];
 		*t = (struct sr_safetensor){.name = a->name, .type = a->type, .rank = a->rank};
 		memcpy(t->dims, a->dims, (size_t)a->rank * sizeof *t->dims);
 	}
@@ -57,7 +57,7 @@ enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, c
 	if (status)
 		return status;
 	status = b->is_npz ? sr_npy_write_slice(diags, &file, &b->arrays[i].npy, start, size, local, data)
-			   : sr_safetensor_write_slice(diags, &file, &b->tensors.at[i], start, size, local, data);
+			   : sr_safetensor_write_slice(diags, &file, &b->tensors.tensors[i], start, size, local, data);
 	enum sr_status closed = sr_file_close(diags, &file);
 	return status ? status : closed;
 }

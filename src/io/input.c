@@ -39,7 +39,7 @@ static enum sr_status open_member(struct sr_diags *diags, const struct sr_archiv
 	if (status)
 		return status;
 	if (archive->kind == SR_ARCHIVE_SAFETENSORS) {
-		describe_tensor(&archive->tensors.at[i], input);
+		describe_tensor(&archive->tensors.tensors[i], input);
 		return SR_OK;
 	}
 	input->value.kind = SR_VALUE_NPY_FILE;
@@ -137,7 +137,7 @@ enum sr_status sr_input_load(struct sr_diags *diags, struct sr_arena *arena, str
 	enum sr_status status = sr_input_open(diags, arena, archives, flag, text, w->type, &input);
 	if (status)
 		return status;
-	status = sr_input_check(diags, &input, w->what, w->type, w->dims, w->rank);
+	status = sr_input_check(diags, &input, w->description, w->type, w->dims, w->rank);
 	if (!status && dst)
 		status = sr_input_read_slice(diags, &input, w->start, w->size, w->local, dst);
 	for (int d = 0; d < w->rank; d++)

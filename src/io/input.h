@@ -14,7 +14,7 @@
 #include "io/text_value.h"
 
 struct sr_input_request {
-	const char *what; /* what the value is for, in messages: "argument 0" */
+	const char *description; /* what the value is for, in messages: "argument 0" */
 	enum sr_dtype type;
 	int rank;
 	const int64_t *dims;                 /* extents of the entire value */

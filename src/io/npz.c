@@ -215,7 +215,7 @@ enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, 
 }
 
 /* Return the end of part `part` of n_parts, as bytes from the beginning of the member. */
-static int64_t part_end(const struct sr_npy *npy, int64_t part, int64_t n_parts)
+static int64_t chunk_end(const struct sr_npy *npy, int64_t part, int64_t n_parts)
 {
 	int64_t bytes = npy->end - npy->begin, each = bytes / n_parts + (bytes % n_parts != 0), end;
 	return sr_mul_overflows(each, part + 1, &end) || end > bytes ? bytes : end;
@@ -230,8 +230,8 @@ enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, con
 	*sum = 0;
 	if (!buffer)
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){file->path}, "no memory for a checksum");
-	int64_t end = npy->begin + part_end(npy, part, n_parts);
-	for (int64_t at = npy->begin + (part ? part_end(npy, part - 1, n_parts) : 0); !status && at < end; at += BUFFER_BYTES) {
+	int64_t end = npy->begin + chunk_end(npy, part, n_parts);
+	for (int64_t at = npy->begin + (part ? chunk_end(npy, part - 1, n_parts) : 0); !status && at < end; at += BUFFER_BYTES) {
 		int64_t n = end - at < BUFFER_BYTES ? end - at : BUFFER_BYTES;
 		status = sr_file_read_at(diags, file, buffer, n, at);
 		*sum = status ? 0 : sr_crc32(*sum, buffer, (size_t)n);
@@ -245,7 +245,7 @@ uint32_t sr_npz_combine_checksums(const struct sr_npy *npy, const uint32_t *sums
 	uint32_t sum = 0;
 	int64_t from = 0;
 	for (int64_t i = 0; i < n_parts; i++) {
-		int64_t end = part_end(npy, i, n_parts);
+		int64_t end = chunk_end(npy, i, n_parts);
 		sum = sr_crc32_join(sum, sums[i], (uint64_t)(end - from));
 		from = end;
 	}

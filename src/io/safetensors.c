@@ -143,7 +143,7 @@ static enum sr_status check_cover(struct reader *r, const struct sr_safetensors 
 	struct sr_src_loc place = {r->file->path};
 	int64_t covered = r->data;
 	for (int64_t i = 0; i < tensors->n; i++)
-		sorted[i] = &tensors->at[i];
+		sorted[i] = &tensors->tensors[i];
 	qsort(sorted, (size_t)tensors->n, sizeof *sorted, by_offset);
 	for (int64_t i = 0; i < tensors->n; before = sorted[i++]) {
 		if (sorted[i]->offset < covered)
@@ -166,13 +166,13 @@ static enum sr_status parse_table(struct reader *r, const struct sr_json_value *
 		names[i] = object->items[i].key;
 	enum sr_status status =
 		sr_check_unique_names(r->diags, r->arena, r->file->path, "tensors", names, object->n);
-	tensors->at = SR_NEWS(r->arena, struct sr_safetensor, object->n);
+	tensors->tensors = SR_NEWS(r->arena, struct sr_safetensor, object->n);
 	for (size_t i = 0; !status && i < object->n; i++) {
 		const struct sr_json_value *v = &object->items[i];
 		if (strcmp(v->key, METADATA) == 0)
 			status = check_metadata(r, v);
 		else
-			status = parse_tensor(r, v->key, v, &tensors->at[tensors->n++]);
+			status = parse_tensor(r, v->key, v, &tensors->tensors[tensors->n++]);
 	}
 	return status ? status : check_cover(r, tensors);
 }
@@ -208,7 +208,7 @@ enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *aren
 int64_t sr_safetensors_find(const struct sr_safetensors *tensors, const char *name)
 {
 	for (int64_t i = 0; i < tensors->n; i++)
-		if (strcmp(tensors->at[i].name, name) == 0)
+		if (strcmp(tensors->tensors[i].name, name) == 0)
 			return i;
 	return -1;
 }
@@ -253,7 +253,7 @@ static enum sr_status check_tensors(struct sr_diags *diags, struct sr_arena *are
 	const char **names = SR_NEWS(arena, const char *, tensors->n);
 	enum sr_status status = SR_OK;
 	for (int64_t i = 0; !status && i < tensors->n; i++) {
-		struct sr_safetensor *t = &tensors->at[i];
+		struct sr_safetensor *t = &tensors->tensors[i];
 		names[i] = t->name;
 		if (strcmp(t->name, METADATA) == 0)
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "no tensor can be called '" METADATA "'");
@@ -311,7 +311,7 @@ enum sr_status sr_safetensors_layout(struct sr_diags *diags, struct sr_arena *ar
 		return status;
 	*size = 0;
 	for (int64_t i = 0; i < tensors->n; i++)
-		sorted[i] = &tensors->at[i];
+		sorted[i] = &tensors->tensors[i];
 	qsort(sorted, (size_t)tensors->n, sizeof(struct sr_safetensor *), by_width);
 	for (int64_t i = 0; i < tensors->n; i++) {
 		sorted[i]->offset = *size;
@@ -328,7 +328,7 @@ enum sr_status sr_safetensors_layout(struct sr_diags *diags, struct sr_arena *ar
 		sr_buf_putc(header, (char)((uint64_t)parse_table.n >> 8 * i));
 	sr_buf_put(header, parse_table.data, parse_table.n);
 	for (int64_t i = 0; i < tensors->n; i++)
-		tensors->at[i].offset += (int64_t)parse_table.n + LENGTH_BYTES;
+		tensors->tensors[i].offset += (int64_t)parse_table.n + LENGTH_BYTES;
 	return SR_OK;
 }
 

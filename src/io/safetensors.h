@@ -2,7 +2,7 @@
  * Tensors are read and written slice by slice (io/slice.h):
  *
  *	sr_file_open(diags, "w.safetensors", &file); sr_safetensors_read(diags, arena, &file, &tensors);
- *	t = &tensors.at[sr_safetensors_find(&tensors, "wte")]; sr_safetensor_read_slice(diags, &file, t, start, size, local, data);
+ *	t = &tensors.tensors[sr_safetensors_find(&tensors, "wte")]; sr_safetensor_read_slice(diags, &file, t, start, size, local, data);
  *
  * Several processes write one file in parallel. All of them compute the same layout from names, types and shapes. One process
  * creates the file at full length with its table, under a temporary name (io/temporary.h); the others open it:
@@ -29,7 +29,7 @@ struct sr_safetensor {
 };
 
 struct sr_safetensors {
-	struct sr_safetensor *at; /* tensors in the order of the table, in the arena; length n */
+	struct sr_safetensor *tensors; /* tensors in the order of the table, in the arena; length n */
 	int64_t n;
 };
 

@@ -275,7 +275,7 @@ void sr_pass_list_print(const struct sr_pass_list *list, struct sr_buf *out)
 		sr_buf_printf(out, "%s%s", i ? "," : "", e->pass->name);
 		const char *before = "{";
 		for (int k = 0; k < e->options.n; k++) {
-			const struct sr_named_text *option = &e->options.at[k];
+			const struct sr_named_text *option = &e->options.options[k];
 			if (option->value && option->value[0]) {
 				sr_buf_printf(out, "%s%s=%s", before, option->name, option->value);
 				before = " ";

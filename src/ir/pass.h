@@ -16,7 +16,7 @@
 
 /* Option values by name. Options that were not passed have the row's defaults. */
 struct sr_pass_options {
-	struct sr_named_text { const char *name, *value; } *at;
+	struct sr_named_text { const char *name, *value; } *options;
 	int n;
 };
 bool sr_option_bool(const struct sr_pass_options *o, const char *name);

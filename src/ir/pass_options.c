@@ -21,8 +21,8 @@ struct options_reader {
 static const struct sr_named_text *find_option(const struct sr_pass_options *o, const char *name)
 {
 	for (int i = 0; o && i < o->n; i++)
-		if (strcmp(o->at[i].name, name) == 0)
-			return &o->at[i];
+		if (strcmp(o->options[i].name, name) == 0)
+			return &o->options[i];
 	return NULL;
 }
 
@@ -154,7 +154,7 @@ static enum sr_status set_option(struct options_reader *r, const char *name, con
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "option '%s' of pass '%s' is a %s, not '%s'", name,
 				r->pass->name,
 				type, value);
-	r->out->at[i].value = value;
+	r->out->options[i].value = value;
 	return SR_OK;
 }
 
@@ -186,8 +186,8 @@ enum sr_status sr_pass_options_read(struct sr_context *ctx, const struct sr_pass
 	struct options_reader r = {.ctx = ctx, .pass = pass, .owner = owner, .out = out};
 	read_declarations(&r);
 	out->n = (int)r.declared.n;
-	out->at = SR_NEWS(ctx->arena, struct sr_named_text, out->n);
+	out->options = SR_NEWS(ctx->arena, struct sr_named_text, out->n);
 	for (int i = 0; i < out->n; i++)
-		out->at[i] = (struct sr_named_text){r.declared.data[i].name, r.declared.data[i].default_value};
+		out->options[i] = (struct sr_named_text){r.declared.data[i].name, r.declared.data[i].default_value};
 	return given ? read_given_options(&r, given, given + n) : SR_OK;
 }

@@ -37,7 +37,7 @@ struct sr_memory_cgroup {
 enum { SR_MAX_MEMORY_CGROUPS = 16 };
 struct sr_memory_cgroups {
 	int n;
-	struct sr_memory_cgroup at[SR_MAX_MEMORY_CGROUPS];
+	struct sr_memory_cgroup cgroups[SR_MAX_MEMORY_CGROUPS];
 };
 
 /* A set of logical processors: a bit for each of the first 1,024. */
@@ -71,7 +71,7 @@ struct sr_memory_share {
 	int ranks;     /* number of ranks with the same share */
 	/* the control group that sets the limit; NULL: the limit is the node's memory or Slurm's */
 	const struct sr_memory_cgroup *group;
-	bool whole; /* true if Slurm's limit applies without a control group: shared pages count fully for every rank (RSS) */
+	bool counts_rss; /* true if Slurm's limit applies without a control group: shared pages count fully for every rank (RSS) */
 };
 struct sr_memory_share sr_machine_memory_per_rank(const struct sr_machine_query *question, const struct sr_machine_node *node);
 

@@ -36,7 +36,7 @@ static void collect_ancestors(const char *root, const char *mount, char *path, c
 		int64_t limit = n < (int)sizeof folder ? read_number(name) : 0;
 		char *slash = strrchr(path, '/');
 		if (limit && out->n < SR_MAX_MEMORY_CGROUPS && !stat(folder, &at))
-			out->at[out->n++] = (struct sr_memory_cgroup){(uint64_t)at.st_dev, (uint64_t)at.st_ino, limit, 0};
+			out->cgroups[out->n++] = (struct sr_memory_cgroup){(uint64_t)at.st_dev, (uint64_t)at.st_ino, limit, 0};
 		if (!slash || !*path)
 			return;
 		*slash = '\0';
@@ -108,7 +108,7 @@ int64_t sr_machine_node_memory(const char *root)
 static bool has_group(const struct sr_memory_cgroup *group, const struct sr_memory_cgroups *groups)
 {
 	for (int i = 0; i < groups->n; i++)
-		if (groups->at[i].device == group->device && groups->at[i].inode == group->inode)
+		if (groups->cgroups[i].device == group->device && groups->cgroups[i].inode == group->inode)
 			return true;
 	return false;
 }
@@ -116,9 +116,9 @@ static bool has_group(const struct sr_memory_cgroup *group, const struct sr_memo
 void sr_memory_cgroups_count_sharers(struct sr_memory_cgroups *mine, const struct sr_memory_cgroups *all, int n)
 {
 	for (int i = 0; i < mine->n; i++) {
-		mine->at[i].sharers = 0;
+		mine->cgroups[i].sharers = 0;
 		for (int k = 0; k < n; k++)
-			mine->at[i].sharers += has_group(&mine->at[i], &all[k]);
+			mine->cgroups[i].sharers += has_group(&mine->cgroups[i], &all[k]);
 	}
 }
 

@@ -88,7 +88,7 @@ struct sr_iota_dim {
 	int64_t size, stride;
 };
 struct sr_iota_dims {
-	struct sr_iota_dim *at; /* dimensions of size above 1, of which no two neighbours could be merged; length n */
+	struct sr_iota_dim *dims; /* dimensions of size above 1, of which no two neighbours could be merged; length n */
 	int n;
 };
 /* Decompose a device list (a permutation of 0..n-1) into iota dimensions. Return false if it has no such form. */

@@ -24,16 +24,16 @@ static bool take_tiles(struct sr_arena *arena, struct sr_iota_dims *left, int64_
 {
 	*out = (struct sr_iota_dims){SR_NEWS(arena, struct sr_iota_dim, left->n), 0};
 	while (size > 1) {
-		struct sr_iota_dim *part = left->at;
+		struct sr_iota_dim *part = left->dims;
 		bool consumes_all = size % part->size == 0;
 		if (!consumes_all && part->size % size != 0)
 			return false;
 		int64_t rest = consumes_all ? 1 : part->size / size;
-		out->at[out->n++] = (struct sr_iota_dim){part->size / rest, part->stride * rest};
+		out->dims[out->n++] = (struct sr_iota_dim){part->size / rest, part->stride * rest};
 		size /= part->size / rest;
 		part->size = rest;
 		if (rest == 1) {
-			left->at++;
+			left->dims++;
 			left->n--;
 		}
 	}
@@ -86,7 +86,7 @@ struct sr_axes *sr_tiling_axes(struct sr_arena *arena, const struct sr_mesh *mes
 	for (int i = 0; dims && i < t->n_dims; i++) {
 		refs list = {0};
 		for (int k = 0; k < dims[i].n; k++)
-			if (!append_axes(arena, mesh, dims[i].at[k], &list))
+			if (!append_axes(arena, mesh, dims[i].dims[k], &list))
 				return NULL;
 		out[i] = (struct sr_axes){list.data, (int)list.n};
 	}
@@ -104,7 +104,7 @@ static int64_t append_iota_dims(struct sr_arena *arena, const struct sr_mesh *me
 		int64_t high = sr_mesh_devices(mesh);
 		for (int k = 0; mesh->axes[k].name != ref.axis; k++)
 			high /= mesh->axes[k].size;
-		out->at[out->n++] = (struct sr_iota_dim){ref.size, high / (ref.pre * ref.size)};
+		out->dims[out->n++] = (struct sr_iota_dim){ref.size, high / (ref.pre * ref.size)};
 		devices *= ref.size;
 	}
 	return devices;
@@ -143,7 +143,7 @@ struct sr_tiling sr_tiling_of_axes(struct sr_arena *arena, const struct sr_mesh 
 		kinds[i] = (enum sr_tiling_kind)i;
 	struct sr_tiling t = {.kind = SR_TILING_TILED, .dims = tiles, .n_dims = n_dims, .subgroups = kinds,
 			    .n_subgroups = SR_TILING_SUBGROUP_COUNT};
-	sr_tiling_set_iota(arena, &t, parts.at, parts.n);
+	sr_tiling_set_iota(arena, &t, parts.dims, parts.n);
 	if (mesh->device_ids)
 		apply_order(arena, mesh, &t);
 	return sr_tiling_to_v2(arena, &t);

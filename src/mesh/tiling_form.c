@@ -37,13 +37,13 @@ void sr_tiling_sort_replicas(const struct sr_tiling *t, int64_t *ids)
 /* Append an iota dimension at the minor end, merging it with the last one if they are contiguous. */
 static void append_iota_dim(struct sr_iota_dims *parts, struct sr_iota_dim part)
 {
-	struct sr_iota_dim *last = parts->n > 0 ? &parts->at[parts->n - 1] : NULL;
+	struct sr_iota_dim *last = parts->n > 0 ? &parts->dims[parts->n - 1] : NULL;
 	if (part.size == 1)
 		return;
 	if (last && last->stride == part.size * part.stride)
 		*last = (struct sr_iota_dim){last->size * part.size, part.stride};
 	else
-		parts->at[parts->n++] = part;
+		parts->dims[parts->n++] = part;
 }
 
 static int by_stride(const void *a, const void *b)
@@ -54,7 +54,7 @@ static int by_stride(const void *a, const void *b)
 
 /* Return the iota dimensions by descending stride, as they are before the transposition. Clears *good if they do not enumerate
  * 0..n-1 exactly once. */
-static struct sr_iota_dim *sorted_parts(struct sr_arena *arena, const struct sr_iota_dim *parts, int n, bool *good)
+static struct sr_iota_dim *sorted_iota_dims(struct sr_arena *arena, const struct sr_iota_dim *parts, int n, bool *good)
 {
 	struct sr_iota_dim *sorted = sr_dup(arena, parts, (size_t)n, sizeof *sorted);
 	int64_t stride = 1;
@@ -71,18 +71,18 @@ bool sr_tiling_find_iota(struct sr_arena *arena, const int64_t *ids, int64_t n, 
 	struct sr_iota_dim *at = SR_NEWS(arena, struct sr_iota_dim, MAX_IOTA_DIMS + 1), *end = at + MAX_IOTA_DIMS + 1;
 	bool good = ids[0] == 0;
 	*out = (struct sr_iota_dims){end, 0};
-	for (int64_t below = 1; good && below < n; below *= out->at->size) {
+	for (int64_t below = 1; good && below < n; below *= out->dims->size) {
 		int64_t stride = ids[below], size = 1;
 		while (below * size < n && ids[below * size] == size * stride)
 			size++;
 		good = stride > 0 && n % (below * size) == 0 && out->n < MAX_IOTA_DIMS;
 		for (int64_t i = below; good && i < below * size; i++)
 			good = ids[i] == ids[i % below] + i / below * stride;
-		*--out->at = (struct sr_iota_dim){size, stride};
+		*--out->dims = (struct sr_iota_dim){size, stride};
 		out->n++;
 	}
 	if (good)
-		sorted_parts(arena, out->at, out->n, &good);
+		sorted_iota_dims(arena, out->dims, out->n, &good);
 	return good;
 }
 
@@ -93,13 +93,13 @@ void sr_tiling_set_iota(struct sr_arena *arena, struct sr_tiling *t, const struc
 	bool good = true;
 	for (int i = 0; i < n; i++)
 		append_iota_dim(&merged, parts[i]);
-	struct sr_iota_dim *sorted = sorted_parts(arena, merged.at, merged.n, &good);
+	struct sr_iota_dim *sorted = sorted_iota_dims(arena, merged.dims, merged.n, &good);
 	int64_t *reshape = SR_NEWS(arena, int64_t, merged.n);
 	int *perm = SR_NEWS(arena, int, merged.n);
 	for (int i = 0; i < merged.n; i++) {
 		reshape[i] = sorted[i].size;
 		for (int k = 0; k < merged.n; k++)
-			if (merged.at[i].stride == sorted[k].stride)
+			if (merged.dims[i].stride == sorted[k].stride)
 				perm[i] = k;
 	}
 	t->ids = NULL;
@@ -172,7 +172,7 @@ static void sort_subgroups(struct sr_arena *arena, struct sr_tiling *t)
 	sr_tiling_sort_replicas(t, ids);
 	struct sr_iota_dims parts;
 	if (!t->ids && sr_tiling_find_iota(arena, ids, sr_tiling_devices(t), &parts))
-		sr_tiling_set_iota(arena, t, parts.at, parts.n);
+		sr_tiling_set_iota(arena, t, parts.dims, parts.n);
 	else
 		t->ids = ids;
 }
@@ -224,7 +224,7 @@ struct sr_tiling sr_tiling_to_v2(struct sr_arena *arena, const struct sr_tiling 
 	struct sr_tiling out = sr_tiling_canonical(arena, t);
 	struct sr_iota_dims parts;
 	if (out.kind == SR_TILING_TILED && out.ids && sr_tiling_find_iota(arena, out.ids, sr_tiling_devices(&out), &parts))
-		sr_tiling_set_iota(arena, &out, parts.at, parts.n);
+		sr_tiling_set_iota(arena, &out, parts.dims, parts.n);
 	return out;
 }
 

@@ -31,8 +31,8 @@ static bool add_tile(struct sr_arena *arena, struct device_order *order, const s
 	const struct sr_iota_dims *dims = sr_tiling_iota_by_dim(arena, t, order->position);
 	for (int i = 0; dims && i < t->n_dims; i++)
 		for (int k = 0; k < dims[i].n; k++) {
-			add_boundary(arena, &order->boundaries, dims[i].at[k].stride);
-			add_boundary(arena, &order->boundaries, dims[i].at[k].stride * dims[i].at[k].size);
+			add_boundary(arena, &order->boundaries, dims[i].dims[k].stride);
+			add_boundary(arena, &order->boundaries, dims[i].dims[k].stride * dims[i].dims[k].size);
 		}
 	return dims;
 }

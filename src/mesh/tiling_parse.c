@@ -21,7 +21,7 @@ enum { MAX_DEVICES = 1 << 24, MAX_DEPTH = 64 };
 struct parser {
 	struct sr_arena *arena;
 	const char *text, *p;
-	const char *why; /* message of the first error; NULL: none */
+	const char *error; /* message of the first error; NULL: none */
 	int depth;
 };
 
@@ -29,8 +29,8 @@ typedef SR_VEC(int64_t) numbers;
 
 static bool fail(struct parser *in, const char *what)
 {
-	if (!in->why)
-		in->why = sr_printf(in->arena, "%s at character %d", what, (int)(in->p - in->text) + 1);
+	if (!in->error)
+		in->error = sr_printf(in->arena, "%s at character %d", what, (int)(in->p - in->text) + 1);
 	return false;
 }
 
@@ -235,7 +235,7 @@ enum sharding_part { KIND = 1, DEVICE = 2, SUBGROUPS = 4, GROUP = 8, METADATA = 
 
 static const struct word_parser {
 	const char *word;
-	enum sharding_part part;
+	enum sharding_part component;
 	bool (*read)(struct parser *in, struct sr_tiling *t);
 } entries[] = {
 	{"devices=", KIND, parse_devices},
@@ -253,7 +253,7 @@ static unsigned parse_word(struct parser *in, struct sr_tiling *t)
 {
 	for (int i = 0; i < N_ENTRIES; i++)
 		if (take_token(in, entries[i].word))
-			return entries[i].read(in, t) ? entries[i].part : 0;
+			return entries[i].read(in, t) ? entries[i].component : 0;
 	int kind = take_word(in, sr_tiling_kind_names, SR_TILING_TILED);
 	if (kind < 0) {
 		fail(in, "expected a kind of sharding");
@@ -437,6 +437,6 @@ bool sr_tiling_parse(struct sr_arena *arena, const char *text, struct sr_tiling 
 		if (*in.p)
 			fail(&in, "unexpected text");
 	}
-	*why = in.why;
-	return !in.why;
+	*why = in.error;
+	return !in.error;
 }

@@ -41,7 +41,7 @@ PJRT_Error *sr_pjrt_group_open(PJRT_Client *c, struct sr_pjrt_group *g)
 	if (g->is_open)
 		return NULL;
 	if (g->n_processes) {
-		status = sr_launch_part(&g->client.launch, &c->launch, g->processes, g->n_processes, &g->diags);
+		status = sr_launch_subset(&g->client.launch, &c->launch, g->processes, g->n_processes, &g->diags);
 		g->is_begun = true;
 	}
 	if (!status)

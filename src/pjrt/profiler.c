@@ -9,7 +9,7 @@
 struct sr_recorder sr_pjrt_recorder = SR_RECORDER_INITIAL;
 
 struct PLUGIN_Profiler {
-	bool is_wanted;         /* true if the options ask for a trace of devices */
+	bool is_enabled;        /* true if the options ask for a trace of devices */
 	struct sr_arena *arena; /* arena of `bytes`; NULL: nothing has been collected */
 	struct sr_buf bytes;
 };
@@ -194,7 +194,7 @@ static PJRT_Error *create(struct PLUGIN_Profiler_Create_Args *args)
 	args->profiler = calloc(1, sizeof *args->profiler);
 	if (!args->profiler)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
-	args->profiler->is_wanted = traces_devices(args->options, args->options_size);
+	args->profiler->is_enabled = traces_devices(args->options, args->options_size);
 	return NULL;
 }
 
@@ -209,14 +209,14 @@ static PJRT_Error *destroy(struct PLUGIN_Profiler_Args *args)
 
 static PJRT_Error *start(struct PLUGIN_Profiler_Args *args)
 {
-	if (args->profiler->is_wanted && !sr_recorder_start(&sr_pjrt_recorder))
+	if (args->profiler->is_enabled && !sr_recorder_start(&sr_pjrt_recorder))
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
 	return NULL;
 }
 
 static PJRT_Error *stop(struct PLUGIN_Profiler_Args *args)
 {
-	if (args->profiler->is_wanted)
+	if (args->profiler->is_enabled)
 		sr_recorder_stop(&sr_pjrt_recorder);
 	return NULL;
 }

@@ -37,16 +37,16 @@ static enum sr_status write_executable(void *data)
 	const PJRT_Executable *x = w->x;
 	size_t devices = (size_t)x->n_replicas * (size_t)x->n_partitions, n_orders;
 	const int64_t *orders = list_orders(x, w->out.arena, &n_orders);
-	const void *parts[PARTS] = {x->name, x->options, x->assignment, orders, x->module, x->program};
-	const size_t n[PARTS] = {strlen(x->name), x->n_options, devices * sizeof *x->assignment, n_orders * sizeof *orders, x->n_module,
-				 x->program->bytes};
+	const void *parts[N_SECTIONS] = {x->name, x->options, x->assignment, orders, x->module, x->program};
+	const size_t n[N_SECTIONS] = {strlen(x->name),		 x->n_options, devices * sizeof *x->assignment,
+				      n_orders * sizeof *orders, x->n_module,  x->program->bytes};
 	struct sr_pjrt_serialized h = {.version = sr_program_version(),
 				       .n_replicas = (uint32_t)x->n_replicas,
 				       .n_partitions = (uint32_t)x->n_partitions};
 	memcpy(h.magic, magic, sizeof magic);
 	memcpy(h.fingerprint, x->fingerprint, sizeof h.fingerprint);
 	sr_buf_put(&w->out, (const char *)&h, sizeof h);
-	for (int i = 0; i < PARTS; i++) {
+	for (int i = 0; i < N_SECTIONS; i++) {
 		h.offset[i] = sr_buf_put_aligned(&w->out, parts[i], n[i]);
 		h.n[i] = n[i];
 	}
@@ -86,13 +86,13 @@ struct reading {
 	size_t n;
 	struct sr_pjrt_serialized h;
 	PJRT_Executable *x;
-	const char *why;   /* reason for which the bytes are refused */
+	const char *error_message; /* reason for which the bytes are refused */
 	PJRT_Error *error; /* error for which the options are refused; NULL: none */
 };
 
 static enum sr_status reject_bytes(struct reading *r, const char *why)
 {
-	r->why = why;
+	r->error_message = why;
 	return SR_INVALID;
 }
 
@@ -108,7 +108,7 @@ static enum sr_status read_header(struct reading *r)
 		return reject_bytes(r, "they are of another version of the plugin");
 	if (sr_crc32(0, r->bytes + sizeof r->h, r->n - sizeof r->h) != r->h.crc)
 		return reject_bytes(r, "they are damaged");
-	for (int i = 0; i < PARTS; i++)
+	for (int i = 0; i < N_SECTIONS; i++)
 		if (r->h.offset[i] > r->n || r->h.n[i] > r->n - r->h.offset[i])
 			return reject_bytes(r, "they are cut short");
 	if (sr_mul_overflows((uint64_t)r->h.n_replicas, (uint64_t)r->h.n_partitions, &devices) || !devices || devices > INT32_MAX ||
@@ -117,7 +117,7 @@ static enum sr_status read_header(struct reading *r)
 	return SR_OK;
 }
 
-static const void *copy_part(const struct reading *r, enum sr_pjrt_part part)
+static const void *copy_section(const struct reading *r, enum sr_pjrt_part part)
 {
 	return sr_dup(r->x->arena, r->bytes + r->h.offset[part], r->h.n[part], 1);
 }
@@ -147,7 +147,7 @@ static enum sr_status read_orders(struct reading *r)
 	uint64_t at = 0, total = r->h.n[LAYOUTS] / sizeof(int64_t);
 	if (!r->h.n[LAYOUTS])
 		return SR_OK;
-	const int64_t *list = copy_part(r, LAYOUTS), **orders = SR_NEWS(x->arena, const int64_t *, n);
+	const int64_t *list = copy_section(r, LAYOUTS), **orders = SR_NEWS(x->arena, const int64_t *, n);
 	for (int i = 0; i < n; at += (uint64_t)values[i++].rank) {
 		orders[i] = list + at;
 		if ((uint64_t)values[i].rank > total - at || !sr_pjrt_is_permutation(orders[i], values[i].rank))
@@ -168,12 +168,12 @@ static enum sr_status read_executable(void *data)
 	x->n_replicas = (int)r->h.n_replicas;
 	x->n_partitions = (int)r->h.n_partitions;
 	x->name = sr_strndup(x->arena, r->bytes + r->h.offset[NAME], r->h.n[NAME]);
-	x->options = copy_part(r, OPTIONS);
+	x->options = copy_section(r, OPTIONS);
 	x->n_options = r->h.n[OPTIONS];
-	x->assignment = copy_part(r, ASSIGNMENT);
-	x->module = copy_part(r, MODULE);
+	x->assignment = copy_section(r, ASSIGNMENT);
+	x->module = copy_section(r, MODULE);
 	x->n_module = r->h.n[MODULE];
-	x->program = copy_part(r, PROGRAM);
+	x->program = copy_section(r, PROGRAM);
 	memcpy(x->fingerprint, r->h.fingerprint, sizeof x->fingerprint);
 	status = sr_program_check(x->program, r->h.n[PROGRAM], &message);
 	if (status)
@@ -203,5 +203,7 @@ PJRT_Error *sr_pjrt_Executable_DeserializeAndLoad(struct PJRT_Executable_Deseria
 	sr_pjrt_executable_release(x);
 	if (r.error)
 		return r.error;
-	return r.why ? sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the bytes of the executable are refused: %s", r.why) : sr_pjrt_message_error(status, "");
+	return r.error_message
+		   ? sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the bytes of the executable are refused: %s", r.error_message)
+		   : sr_pjrt_message_error(status, "");
 }

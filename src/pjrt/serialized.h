@@ -7,13 +7,13 @@
 
 #define SR_PJRT_SERIALIZED_MAGIC "SRPJRT2" /* magic number of 8 bytes, with the terminator */
 
-enum sr_pjrt_part { NAME, OPTIONS, ASSIGNMENT, LAYOUTS, MODULE, PROGRAM, PARTS };
+enum sr_pjrt_part { NAME, OPTIONS, ASSIGNMENT, LAYOUTS, MODULE, PROGRAM, N_SECTIONS };
 
 struct sr_pjrt_serialized {
 	char magic[8];
 	uint64_t version;                             /* result of sr_program_version when it was written */
 	uint32_t crc, n_replicas, n_partitions, zero; /* crc: checksum of all bytes after this header */
-	uint64_t offset[PARTS], n[PARTS];             /* bytes */
+	uint64_t offset[N_SECTIONS], n[N_SECTIONS];   /* bytes */
 	char fingerprint[2 * 32 + 1];
 };
 

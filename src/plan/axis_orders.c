@@ -50,7 +50,7 @@ struct sr_axis_orders sr_axis_orders_find(const struct sr_program *p, struct sr_
 	enum { FEW = 5, ALL_OF_FEW = 120 };
 	int n_axes = (int)p->mesh.n, most = n_axes > FEW ? n_axes : ALL_OF_FEW, order[SR_PROGRAM_MAX_AXES];
 	int *at = SR_NEWS(arena, int, (int64_t)most * n_axes + 1);
-	struct sr_axis_orders out = {.n_axes = n_axes, .at = at};
+	struct sr_axis_orders out = {.n_axes = n_axes, .orders = at};
 	for (int i = 0; i < n_axes; i++)
 		order[i] = i;
 	do

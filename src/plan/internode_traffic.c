@@ -225,7 +225,7 @@ int sr_axis_orders_best(struct sr_traffic_query *q, const struct sr_axis_orders 
 {
 	int n = q->p->n_devices, best = 0, *slot = SR_NEWS(q->arena, int, n), *node = SR_NEWS(q->arena, int, n);
 	for (int i = 0; i < orders->n; i++) {
-		sr_slots_by_axes(q->p, orders->at + i * orders->n_axes, slot);
+		sr_slots_by_axes(q->p, orders->orders + i * orders->n_axes, slot);
 		for (int d = 0; d < n; d++)
 			node[d] = node_of_slot[slot[d]];
 		struct sr_traffic one = sr_traffic_of(q, node);
@@ -252,7 +252,7 @@ void sr_plan_internode_traffic(struct sr_traffic_query *q, const int *node_of_sl
 	out->block = sr_traffic_of(q, node_of_slot);
 	out->order = sr_traffic_of(q, node_in_order);
 	out->cyclic = sr_traffic_of(q, cyclic);
-	out->best_axes = orders.at + sr_axis_orders_best(q, &orders, node_of_slot, &out->best) * orders.n_axes;
+	out->best_axes = orders.orders + sr_axis_orders_best(q, &orders, node_of_slot, &out->best) * orders.n_axes;
 }
 
 bool sr_plan_equal_nodes_traffic(const struct sr_program *p, int64_t per_node, struct sr_arena *arena, struct sr_node_plan *out)

@@ -29,7 +29,7 @@ void sr_slots_cyclic(int n_devices, const int *node_of_slot, int *slot, struct s
  * axis moved innermost. */
 struct sr_axis_orders {
 	int n, n_axes;
-	const int *at; /* n orders of n_axes axes each; the first is the mesh order */
+	const int *orders; /* n orders of n_axes axes each; the first is the mesh order */
 };
 struct sr_axis_orders sr_axis_orders_find(const struct sr_program *p, struct sr_arena *arena);
 /* Return true if x is better than y: the busiest node sends less, or as much while all nodes together send less. */

@@ -7,15 +7,15 @@
 struct writer {
 	struct sr_arena *arena;
 	char *blob; /* NULL in the first pass, which only measures the size */
-	uint64_t at;
+	uint64_t offset;
 };
 
 static struct sr_section put_section(struct writer *w, const void *data, uint64_t n, uint64_t size)
 {
 	uint64_t bytes;
-	w->at = (w->at + 15) / 16 * 16;
-	struct sr_section s = {w->at, n};
-	if (sr_mul_overflows(n, size, &bytes) || sr_add_overflows(w->at, bytes, &w->at))
+	w->offset = (w->offset + 15) / 16 * 16;
+	struct sr_section s = {w->offset, n};
+	if (sr_mul_overflows(n, size, &bytes) || sr_add_overflows(w->offset, bytes, &w->offset))
 		sr_arena_unwind(w->arena);
 	if (w->blob && bytes)
 		memcpy(w->blob + s.offset, data, bytes);
@@ -26,7 +26,7 @@ static void put_sections(struct writer *w, struct sr_plan_builder *b, struct sr_
 			 const struct sr_computation *computations, const struct sr_instr *instrs, uint64_t n_steps,
 			 const struct sr_program_axis *axes, const struct sr_replicated_value *replicated)
 {
-	w->at = sizeof(struct sr_program);
+	w->offset = sizeof(struct sr_program);
 	p->buffers = put_section(w, b->buffers.data, b->buffers.n, sizeof(struct sr_buffer));
 	p->instrs = put_section(w, instrs, n_steps, sizeof(struct sr_instr));
 	p->computations = put_section(w, computations, b->computations.n, sizeof(struct sr_computation));
@@ -45,7 +45,7 @@ static void put_sections(struct writer *w, struct sr_plan_builder *b, struct sr_
 	p->replicated = put_section(w, replicated, b->options->n_replicated, sizeof *replicated);
 	p->live_at_peak = put_section(w, b->live_at_peak.data, b->live_at_peak.n, sizeof(struct sr_live_buffers));
 	p->probes = put_section(w, b->probes.data, b->probes.n, sizeof(struct sr_probe));
-	p->bytes = w->at;
+	p->bytes = w->offset;
 }
 
 /* ---- figures ---- */
@@ -117,7 +117,7 @@ static void set_memory_figures(struct sr_plan_builder *b, struct sr_program *p, 
 	struct span *kept = spans_of(b, SR_USE_ARGUMENT | SR_USE_PERMANENT | SR_USE_RESULT, 64, &n_kept);
 	struct span *donated = SR_NEWS(b->arena, struct span, p->n_arguments);
 	p->arena_bytes = size->bytes;
-	p->peak_live_bytes = size->least;
+	p->peak_live_bytes = size->lower_bound;
 	p->scratch_bytes = b->scratch_bytes;
 	p->flops = b->flops;
 	p->decomposed_matmuls = b->options->decomposed_matmuls;

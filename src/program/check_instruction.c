@@ -131,7 +131,7 @@ static bool check_body(struct sr_checker *c, const struct sr_instr *instr, const
 {
 	static const struct {
 		bool (*check)(const struct sr_checker *c, const struct body *b);
-		uint8_t per_k, more; /* number of operands: per_k * k + more */
+		uint8_t operands_per_k, extra_operands; /* number of operands: operands_per_k * k + extra_operands */
 		bool compares; /* true for a comparator: the body has two adjacent arguments for each operand, and an i1 result */
 	} kinds[] = {[SR_BODY_REDUCE] = {check_reduce, 3, 0, false},
 		     [SR_BODY_REDUCE_WINDOW] = {check_reduce_window, 3, 0, false},
@@ -142,7 +142,7 @@ static bool check_body(struct sr_checker *c, const struct sr_instr *instr, const
 		return sr_check_fail(c, "an instruction's body is of an unknown kind");
 	uint64_t k = (uint64_t)b->k, n_results = kinds[b->kind].compares ? 1 : k;
 	if (b->k < 1 || b->arguments < 0 || b->results < 0 || b->lanes < 0 ||
-	    !sr_check_range(0, kinds[b->kind].per_k * k + kinds[b->kind].more, instr->n_operands) ||
+	    !sr_check_range(0, kinds[b->kind].operands_per_k * k + kinds[b->kind].extra_operands, instr->n_operands) ||
 	    !sr_check_range((uint64_t)b->arguments, 2 * k, instr->n_operands) ||
 	    !sr_check_range((uint64_t)b->results, n_results, instr->n_operands))
 		return sr_check_fail(c, "an instruction with a body has too few operands");
@@ -292,12 +292,12 @@ static bool check_custom_call_attr(const struct sr_program *p, const struct sr_c
 	if (a->name >= p->text.n || a->kind >= SR_CUSTOM_KINDS || a->dtype >= SR_DTYPE_COUNT)
 		return false;
 	if (a->kind == SR_CUSTOM_STRING)
-		return sr_check_range(a->at, a->n, p->text.n);
+		return sr_check_range(a->payload, a->n, p->text.n);
 	if (a->kind == SR_CUSTOM_DICTIONARY)
-		return a->at > i && sr_check_range(a->at, a->n, k->n_attrs);
+		return a->payload > i && sr_check_range(a->payload, a->n, k->n_attrs);
 	return a->kind == SR_CUSTOM_SCALAR
 		   ? sr_dtype_bytes((enum sr_dtype)a->dtype) <= 8
-		   : sr_check_range(a->at, (uint64_t)a->n * (uint64_t)sr_dtype_bytes((enum sr_dtype)a->dtype), k->n_bytes);
+		   : sr_check_range(a->payload, (uint64_t)a->n * (uint64_t)sr_dtype_bytes((enum sr_dtype)a->dtype), k->n_bytes);
 }
 
 static bool check_custom_call(struct sr_checker *c, const struct sr_instr *instr, const struct sr_custom_call_instr *k)
@@ -305,7 +305,7 @@ static bool check_custom_call(struct sr_checker *c, const struct sr_instr *instr
 	const struct sr_program *p = c->p;
 	const struct sr_custom_attr *attrs = (const void *)(k + 1);
 	uint64_t after = instr->params + sizeof *k, at = k->types;
-	if (k->what >= p->text.n || k->name >= p->text.n)
+	if (k->description >= p->text.n || k->name >= p->text.n)
 		return sr_check_fail(c, "a custom call's text is outside the program");
 	if (k->n_inputs == SR_CUSTOM_UNKNOWN || k->n_inputs == SR_CUSTOM_FAILED_CHECK)
 		return true;

@@ -8,7 +8,7 @@ static const struct sr_buffer *operand(const struct sr_program *p, const struct 
 }
 
 /* Return the number of points of a loop nest's iteration space; INT64_MAX on overflow. */
-static int64_t points_of(const struct sr_nest *nest)
+static int64_t iteration_count(const struct sr_nest *nest)
 {
 	int64_t n = 1;
 	for (int l = 0; l < nest->n_loops; l++)
@@ -44,7 +44,7 @@ int64_t sr_program_instr_bytes(const struct sr_program *p, const struct sr_instr
 	if (instr->kind == SR_INSTR_FINISH) /* the bytes are counted at the instruction that starts the collective */
 		return 0;
 	if (instr->kind == SR_INSTR_NEST &&
-	    sr_mul_overflows(points_of((const void *)(sr_program_params(p) + instr->params)), (int64_t)8, &most))
+	    sr_mul_overflows(iteration_count((const void *)(sr_program_params(p) + instr->params)), (int64_t)8, &most))
 		most = INT64_MAX;
 	if (instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE &&
 	    operand(p, instr, 0)->offset == operand(p, instr, instr->n_operands - 1)->offset)

@@ -45,7 +45,7 @@ static void save(const struct sr_program_object *entry, struct sr_buf *out)
 void sr_program_objects_save(const struct sr_program_objects *objects, struct sr_buf *out)
 {
 	for (int i = 0; i < objects->n; i++)
-		save(&objects->at[i], out);
+		save(&objects->objects[i], out);
 }
 
 static bool is_terminated(const char *text, size_t size)
@@ -78,7 +78,7 @@ void sr_program_objects_load(const struct sr_program *p, uint64_t n_bytes, struc
 	const char *at = (const char *)p + p->bytes;
 	uint64_t left = n_bytes - p->bytes;
 	bool is_short = left < p->object_bytes;
-	*out = (struct sr_program_objects){.at = objects};
+	*out = (struct sr_program_objects){.objects = objects};
 	while (left && out->n < MAX_OBJECTS && !out->broken) {
 		struct sr_program_object *entry = &objects[out->n];
 		out->broken = read_entry(at, left, arena, entry);

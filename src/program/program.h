@@ -231,10 +231,10 @@ struct sr_body_instr {
  * compiled without such a kernel has n_inputs = SR_CUSTOM_UNKNOWN, and its operands are the results alone: the call fails when it
  * is reached, which may be never, in a branch. Operands: inputs, results. The struct is followed by its attributes, then by the
  * bytes of their arrays. */
-/* Values of n_inputs for a call that no device can execute. The call fails when it is reached, with the message in `what`. */
+/* Values of n_inputs for a call that no device can execute. The call fails when it is reached, with the message in `description`. */
 enum { SR_CUSTOM_UNKNOWN = -1, SR_CUSTOM_FAILED_CHECK = -2 };
 struct sr_custom_call_instr {
-	uint32_t what, name; /* text: target with its operand types; text: target */
+	uint32_t description, name; /* text: target with its operand types; text: target */
 	int32_t n_inputs;    /* number of inputs, or SR_CUSTOM_UNKNOWN, SR_CUSTOM_FAILED_CHECK */
 	/* number of all attributes. The first n_top are those of the call, sorted by name; those of nested dictionaries follow */
 	uint32_t n_attrs, n_top;
@@ -248,7 +248,7 @@ struct sr_custom_attr {
 	uint32_t name;       /* text: the attribute's name */
 	uint8_t kind, dtype; /* dtype: element type of a scalar or an array */
 	uint32_t n;          /* number of characters, elements or attributes */
-	uint64_t at;         /* scalar: its bits; string: text; array: offset in bytes; dictionary: index of its first attribute */
+	uint64_t payload;    /* scalar: its bits; string: text; array: offset in bytes; dictionary: index of its first attribute */
 };
 
 /* Operands: the value; for EQ, ALMOST_EQ and CLOSE also the expected value, and optionally an i1 that holds the outcome. For VALUE_PROBE
@@ -307,7 +307,7 @@ struct sr_probe {
 	int32_t n_sources, flags; /* flags: enum sr_probe_flag */
 	/* text: op "stablehlo.add", name in the source program "jit(f)/add", location "model.mlir:3:5", name "%7" or an
 	 * argument's name */
-	uint32_t op, said, place, name;
+	uint32_t op, source_name, place, name;
 };
 
 /* Bytes that are copied into a buffer before the first instruction. splat: the bytes are one element, which is repeated. */
@@ -414,7 +414,7 @@ struct sr_program_object {
 	uint64_t n;
 };
 struct sr_program_objects {
-	const struct sr_program_object *at;
+	const struct sr_program_object *objects;
 	int n;
 	const char *broken; /* error message about the entries after the first n, "are truncated"; NULL: there is no error */
 };

@@ -181,8 +181,8 @@ static bool check_probes(struct sr_checker *c)
 		if (!check_value(c, &probe->io))
 			return false;
 		if (probe->n_sources < 0 || !sr_check_range(probe->sources, (uint64_t)probe->n_sources, p->ids.n) ||
-		    probe->op >= p->text.n || probe->said >= p->text.n || probe->place >= p->text.n || probe->name >= p->text.n ||
-		    probe->id < 0)
+		    probe->op >= p->text.n || probe->source_name >= p->text.n || probe->place >= p->text.n ||
+		    probe->name >= p->text.n || probe->id < 0)
 			return sr_check_fail(c, "a probe's fields are outside the program");
 	}
 	return true;

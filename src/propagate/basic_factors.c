@@ -90,7 +90,7 @@ bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct
 	/* The tensor's factor does not have the axis yet, so it would have to be extended. */
 	if (!f->closed && f->overflow.n == 0) {
 		int64_t size = a->projection->rule->sizes[factor];
-		if (f->minor_most)
+		if (f->is_minor_most)
 			return true;
 		int64_t common = size % before == 0 ? sr_gcd(size / before, ref.size) : 1;
 		if (size % before == 0 && (common == ref.size || common != 1)) {

@@ -144,7 +144,7 @@ static const struct sr_annotation *find_annotation(const struct explain *e, cons
 	const sr_annotated_axes *list = sr_provenance_annotated_axes(e->provenance, v);
 	for (size_t i = 0; list && i < list->n; i++)
 		if (sr_axis_overlaps(list->data[i].axis, axis))
-			return &list->data[i].by;
+			return &list->data[i].annotation;
 	return NULL;
 }
 
@@ -442,7 +442,7 @@ bool sr_value_matches_request(const struct sr_value *v, const char *what)
 static bool explain_op(void *data, struct sr_op *op)
 {
 	struct explain *e = data;
-	const char *what = e->request->what;
+	const char *what = e->request->request;
 	bool is_edge = sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
 	for (int i = 0; i < op->n_results && !is_edge; i++)
 		if (sr_value_matches_request(sr_result(op, i), what))

@@ -17,10 +17,10 @@
 #include "propagate/projection.h"
 #include "support/buf.h"
 
-/* A request for explanations, and its answer. `what` selects values: "%12", "%12#1"; "stablehlo.dot_general", "dot_general" or
+/* A request for explanations, and its answer. `request` selects values: "%12", "%12#1"; "stablehlo.dot_general", "dot_general" or
  * the last component of the name that JAX gave; "41" or "train.py:41", a line of the Python source or of the module's text. */
 struct sr_explain {
-	const char *what;
+	const char *request;
 	struct sr_buf *out;
 	int n_found; /* number of explanations written */
 };

@@ -59,11 +59,11 @@ static void project_dim(struct sr_arena *arena, const struct sr_sharding_rule *r
 	for (int i = 0; i < map->n; i++) {
 		struct sr_factor_sharding *f = &factors[map->factors[i]];
 		f->present = true;
-		f->minor_most = i == map->n - 1;
+		f->is_minor_most = i == map->n - 1;
 		f->closed = closed || overflow;
 		if (overflow)
 			return;
-		if (f->minor_most)
+		if (f->is_minor_most)
 			f->axes = take_remaining(&d);
 		else
 			distribute_to(&d, f, rule->sizes[map->factors[i]]);

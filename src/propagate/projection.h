@@ -17,7 +17,7 @@ struct sr_factor_sharding {
 	struct sr_axes axes, overflow;
 	bool present;    /* true if the tensor has a dimension with this factor */
 	bool closed;     /* true if the factor must not be sharded further */
-	bool minor_most; /* true for the last factor of its dimension, whose size need not be divisible */
+	bool is_minor_most; /* true for the last factor of its dimension, whose size need not be divisible */
 };
 
 struct sr_tensor_factors {

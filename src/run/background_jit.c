@@ -29,7 +29,7 @@ struct sr_jit_request {
 	_Atomic bool is_cancelled;
 	struct sr_jit_request *next;
 	struct sr_jit_counts counts;
-	char why[200];             /* reason why the program stays interpreted; "": unknown */
+	char reason[200];          /* reason why the program stays interpreted; "": unknown */
 };
 
 struct sr_background_jit {
@@ -155,7 +155,7 @@ static enum sr_status compile_request(void *data)
 	if (good)
 		atomic_store_explicit(&r->module, module, memory_order_release);
 	else if (!c->awaits_executions)
-		snprintf(r->why, sizeof r->why, "%s", why);
+		snprintf(r->reason, sizeof r->reason, "%s", why);
 	return SR_OK;
 }
 
@@ -166,7 +166,7 @@ static enum state process_request(struct sr_jit_request *r)
 	enum sr_status status = c.arena ? sr_arena_guarded(c.arena, compile_request, &c) : SR_NO_MEMORY;
 	sr_arena_free(c.arena);
 	if (status)
-		snprintf(r->why, sizeof r->why, "out of memory");
+		snprintf(r->reason, sizeof r->reason, "out of memory");
 	if (c.awaits_executions)
 		return WATCHED;
 	return ENDED;
@@ -207,7 +207,7 @@ static void request(struct sr_jit_request *r)
 	if (!b->has_thread)
 		b->has_thread = sr_thread_begin(&b->thread, thread_main, b);
 	if (!b->has_thread) {
-		snprintf(r->why, sizeof r->why, "no thread can be started");
+		snprintf(r->reason, sizeof r->reason, "no thread can be started");
 		r->state = ENDED;
 	} else if (b->n == MAX_QUEUED) {
 		wait_for_executions(r, 1);
@@ -303,5 +303,6 @@ void sr_background_jit_describe(const struct sr_executable *e, struct sr_buf *ou
 			      r->counts.compiled, r->counts.nests, sr_isa_names[r->options.target], r->counts.loops,
 			      r->counts.functions);
 	else
-		sr_buf_printf(out, "\n  loop nests: interpreted: %s", *r->why ? r->why : "compiling takes longer than they have taken so far");
+		sr_buf_printf(out, "\n  loop nests: interpreted: %s",
+			      *r->reason ? r->reason : "compiling takes longer than they have taken so far");
 }

@@ -14,7 +14,7 @@ struct region {
 	int value;          /* index of the argument or result, arguments first */
 };
 
-struct member { /* an entry of the device's `at` or `operands` that is inside a region */
+struct member { /* an entry of the device's `addresses` or `operands` that is inside a region */
 	void **entry;
 	int64_t offset; /* byte offset of the address in the region */
 };
@@ -138,7 +138,7 @@ static void fill_members(const struct sr_device *d, struct sr_bindings *s, const
 	const int32_t *operands = sr_program_operands(d->program);
 	for (uint64_t b = 0; b < d->program->buffers.n; b++)
 		if (owners[b] >= 0)
-			add_member(s, next, owners[b], &d->at[b], &buffers[b], &buffers[values[owners[b]].buffer]);
+			add_member(s, next, owners[b], &d->addresses[b], &buffers[b], &buffers[values[owners[b]].buffer]);
 	for (uint64_t i = 0; i < d->program->operands.n; i++) {
 		int32_t b = operands[i];
 		if (owners[b] >= 0)

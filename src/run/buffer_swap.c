@@ -8,7 +8,7 @@
 enum { MIN_BYTES = 16 << 10 };
 
 struct table_entry { /* a table entry with the address of a buffer or operand inside one of the two swapped buffers */
-	void **at;
+	void **address;
 	int64_t offset;
 	bool is_other_buffer;
 };
@@ -161,7 +161,7 @@ static void find_addresses(struct sr_device *d, struct sr_buffer_swap *x)
 	struct span state = span_of(d, x->state), from = span_of(d, x->from);
 	x->n_entries = 0;
 	for (uint64_t b = 0; b < d->program->buffers.n; b++)
-		add_address(x, state, from, span_of(d, (int32_t)b), &d->at[b]);
+		add_address(x, state, from, span_of(d, (int32_t)b), &d->addresses[b]);
 	for (uint64_t i = 0; i < d->program->operands.n; i++)
 		add_address(x, state, from, span_of(d, sr_program_operands(d->program)[i]), &d->operands[i]);
 }
@@ -169,7 +169,7 @@ static void find_addresses(struct sr_device *d, struct sr_buffer_swap *x)
 static void set_addresses(const struct sr_buffer_swap *x, char *state, char *other)
 {
 	for (int64_t i = 0; i < x->n_entries; i++)
-		*x->entries[i].at = (x->entries[i].is_other_buffer ? other : state) + x->entries[i].offset;
+		*x->entries[i].address = (x->entries[i].is_other_buffer ? other : state) + x->entries[i].offset;
 }
 
 /* Replace the copy instruction by a swap instruction, and add the swap to the loop. */
@@ -186,7 +186,7 @@ static void make_swap(struct sr_device *d, struct sr_ready_instr *loop, int64_t 
 	x->entries = SR_NEWS(arena, struct table_entry, x->n_entries);
 	find_addresses(d, x);
 	loop->buffer_swap = d->instrs[copy].buffer_swap = x;
-	d->instrs[copy].parts = NULL;
+	d->instrs[copy].chunks = NULL;
 	d->instrs[copy].kind = (enum sr_instr_kind)SR_READY_SWAP;
 }
 
@@ -210,8 +210,8 @@ void sr_device_prepare_buffer_swaps(struct sr_device *d, struct sr_arena *arena)
 void sr_buffer_swaps_begin(const struct sr_device *d, struct sr_buffer_swap *first)
 {
 	for (struct sr_buffer_swap *x = first; x; x = x->next) {
-		x->own = d->at[x->state];
-		x->other = d->at[x->from];
+		x->own = d->addresses[x->state];
+		x->other = d->addresses[x->from];
 		x->is_swapped = false;
 	}
 }

@@ -14,14 +14,14 @@ struct sr_known_group {
 
 struct stage {
 	struct sr_arena *arena;
-	enum sr_status (*part)(void *data);
+	enum sr_status (*function)(void *data);
 	void *data;
 };
 
 static enum sr_status guard_client_arena(void *data)
 {
 	const struct stage *s = data;
-	return sr_arena_guarded(s->arena, s->part, s->data);
+	return sr_arena_guarded(s->arena, s->function, s->data);
 }
 
 static enum sr_status report_no_memory(void *data)

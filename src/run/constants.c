@@ -46,7 +46,7 @@ void sr_program_write_constants(const struct sr_program *p, char *to)
 
 struct range { /* range of arena offsets of a constant, and its bytes in the block */
 	int64_t begin, end;
-	const char *at;
+	const char *data;
 };
 
 static int by_begin(const void *x, const void *y)
@@ -87,8 +87,8 @@ void sr_device_place_constants(struct sr_device *d, struct sr_arena *arena)
 		const struct sr_buffer *b = sr_program_buffers(p) + i;
 		const struct range *r = find_range(ranges, p->constants.n, b->offset, b->offset + b->bytes);
 		if (r)
-			d->at[i] = (void *)(uintptr_t)(r->at + (b->offset - r->begin));
+			d->addresses[i] = (void *)(uintptr_t)(r->data + (b->offset - r->begin));
 	}
 	for (uint64_t i = 0; i < p->operands.n; i++)
-		d->operands[i] = d->at[sr_program_operands(p)[i]];
+		d->operands[i] = d->addresses[sr_program_operands(p)[i]];
 }

@@ -50,7 +50,7 @@ static void unload(struct sr_device *d)
 
 static void launch(const struct sr_device *d, const struct sr_ready_instr *r)
 {
-	if (r->parts)
+	if (r->chunks)
 		sr_execute_prepared_kernel(d, r);
 	else if (r->kind == SR_INSTR_KERNEL)
 		sr_execute_kernel(d, r);

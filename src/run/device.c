@@ -150,7 +150,7 @@ enum sr_status sr_devices_connect(struct sr_device *devices, int n, struct sr_cl
 static void make_tables(struct sr_device *d, struct sr_arena *arena)
 {
 	const struct sr_program *p = d->program;
-	d->at = SR_NEWS(arena, void *, p->buffers.n);
+	d->addresses = SR_NEWS(arena, void *, p->buffers.n);
 	d->operands = SR_NEWS(arena, void *, p->operands.n);
 	d->instrs = SR_NEWS(arena, struct sr_ready_instr, p->instrs.n);
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
@@ -169,9 +169,9 @@ static void place_buffers(struct sr_device *d)
 {
 	const struct sr_program *p = d->program;
 	for (uint64_t i = 0; i < p->buffers.n; i++)
-		d->at[i] = d->arena + sr_program_buffers(p)[i].offset;
+		d->addresses[i] = d->arena + sr_program_buffers(p)[i].offset;
 	for (uint64_t i = 0; i < p->operands.n; i++)
-		d->operands[i] = d->at[sr_program_operands(p)[i]];
+		d->operands[i] = d->addresses[sr_program_operands(p)[i]];
 }
 
 /* Check that every instruction has a kernel for its element type. */
@@ -206,7 +206,7 @@ static enum sr_status prepare_calls(struct sr_device *d, struct sr_arena *arena,
 			return sr_error(diags, SR_UNSUPPORTED, (struct sr_src_loc){.file = sr_program_string(p, s->place)},
 					"'%s' op calls %s, for which no kernel is registered: --ffi=%s=LIBRARY.so:SYMBOL",
 						sr_program_string(p, s->op),
-					sr_program_string(p, c->what), sr_program_string(p, c->name));
+					sr_program_string(p, c->description), sr_program_string(p, c->name));
 	}
 	return SR_OK;
 }

@@ -21,18 +21,18 @@
 struct sr_ready_loop { /* operands of a compiled loop, in the order of its regions */
 	int n;
 	const int32_t *buffers; /* indices of one buffer of each region (codegen/loop_c.h); length: n */
-	void **at;              /* addresses of these buffers, set before each call; length: n */
+	void **addresses;       /* addresses of these buffers, set before each call; length: n */
 };
 
 struct sr_ready_chunk { /* a chunk of a kernel instruction, prepared by a library */
-	struct sr_prepared_kernel *made; /* the prepared kernel, owned by this struct */
-	struct sr_kernel_chunk part;   /* params and offsets of the chunk; zero if it is the entire instruction */
+	struct sr_prepared_kernel *prepared; /* the prepared kernel, owned by this struct */
+	struct sr_kernel_chunk chunk;  /* params and offsets of the chunk; zero if it is the entire instruction */
 };
 
 struct sr_ready_instr {
 	sr_kernel_fn *fn;                     /* for SR_INSTR_KERNEL: the kernel function */
-	struct sr_ready_chunk *parts;          /* chunks of a prepared kernel, length: n_parts; NULL: the kernel is not prepared */
-	int64_t n_parts;
+	struct sr_ready_chunk *chunks;         /* chunks of a prepared kernel, length: n_chunks; NULL: the kernel is not prepared */
+	int64_t n_chunks;
 	const struct sr_jit_function *compiled; /* for SR_INSTR_NEST and SR_INSTR_WHILE: the compiled function; NULL: interpreted */
 	struct sr_ready_loop *loop;           /* for an SR_INSTR_WHILE that can be compiled: its operands */
 	/* the loop nest prepared for interpretation, owned; NULL: not a loop nest, or already compiled at load time */
@@ -96,7 +96,7 @@ struct sr_device {
 	const struct sr_ffi *ffi;       /* kernels of custom calls; NULL: none */
 	const struct sr_jit_module *jit;      /* module of compiled loop nests; NULL: all loop nests are interpreted */
 	struct sr_jit_request *request; /* state of compilation in the background (background_jit.h); NULL: none */
-	void **at;                      /* current address of each buffer; length: number of buffers */
+	void **addresses;               /* current address of each buffer; length: number of buffers */
 	void **operands;                /* addresses of the operands of all instructions; length: number of operands */
 	struct sr_ready_instr *instrs;   /* instructions prepared for execution; length: number of instructions */
 	struct sr_bindings *slots;         /* bindings of arguments and results to memory of the caller (bindings.c) */
@@ -189,7 +189,7 @@ enum sr_status sr_execute_body(struct sr_device *d, const struct sr_instr *step)
 enum sr_status sr_execute_parallel(struct sr_device *d, const struct sr_instr *step);
 static inline void *sr_device_buffer(const struct sr_device *d, int32_t buffer)
 {
-	return d->at[buffer];
+	return d->addresses[buffer];
 }
 double sr_now(void); /* Return the seconds of a monotonic clock. */
 

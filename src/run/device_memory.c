@@ -23,10 +23,10 @@ static int64_t within_limit(int64_t bytes, int which, int64_t parts)
  * larger one ends the process by SIGXFSZ. */
 static int64_t range_bytes(const struct sr_client *c, const struct sr_device_set *w)
 {
-	enum { PARTS = 8, ADDRESS_BITS = 46 };
+	enum { SHARES_PER_DEVICE = 8, ADDRESS_BITS = 46 };
 	int64_t bytes = c->has_machine && c->node.memory > 0 ? c->node.memory : max_bytes;
 	int64_t most = ((int64_t)1 << ADDRESS_BITS) / (2 * w->n_devices);
-	bytes = within_limit(bytes < most ? bytes : most, RLIMIT_AS, (int64_t)PARTS * w->n_devices);
+	bytes = within_limit(bytes < most ? bytes : most, RLIMIT_AS, (int64_t)SHARES_PER_DEVICE * w->n_devices);
 	bytes = within_limit(bytes, RLIMIT_FSIZE, 1) / min_bytes * min_bytes;
 	return bytes > min_bytes ? bytes : min_bytes;
 }

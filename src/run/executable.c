@@ -319,10 +319,10 @@ static void describe_failure(const struct sr_executable *e, const struct sr_devi
 		const struct sr_ffi_call *kernel = d->instrs[current].call;
 		if (kernel)
 			sr_failure_set(failure, status, at, "'%s' op: %s failed on device %lld: %s", sr_program_string(p, step->op),
-				       sr_program_string(p, call->what), (long long)d->id, sr_ffi_failure(kernel));
+				       sr_program_string(p, call->description), (long long)d->id, sr_ffi_failure(kernel));
 		else
 			sr_failure_set(failure, call->n_inputs == SR_CUSTOM_FAILED_CHECK ? SR_DIFFERS : status, at, "'%s' op %s",
-				       sr_program_string(p, step->op), sr_program_string(p, call->what));
+				       sr_program_string(p, step->op), sr_program_string(p, call->description));
 		return;
 	}
 	const char *why = d->transport ? sr_transport_failure(d->transport) : "";

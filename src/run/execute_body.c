@@ -8,12 +8,12 @@ struct body {
 	struct sr_device *d;
 	const struct sr_body_instr *step;
 	const int32_t *operands; /* buffer indices of the instruction's operands */
-	void **at;               /* addresses of the operands, in the order of `operands` */
+	void **addresses;        /* addresses of the operands, in the order of `operands` */
 };
 
 static char *operand(const struct body *b, int i)
 {
-	return b->at[i];
+	return b->addresses[i];
 }
 
 static size_t element_bytes(const struct body *b, int i)

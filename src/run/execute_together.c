@@ -84,7 +84,7 @@ static void next_instr(struct sr_device *d, struct sr_instr_position *at, double
 	if (d->profile)
 		sr_profile_note(d->profile, active->instr, begin, sr_now());
 	active->instr++;
-	at->part = SR_AT_INSTR;
+	at->next_action = SR_AT_INSTR;
 }
 
 static void leave_computation(struct sr_device *d, struct sr_instr_position *at)
@@ -131,7 +131,7 @@ static enum sr_status start_collective(const struct sr_ready_instr *r, struct sr
 	*waits = !sr_collective_can_start(r->prepared);
 	if (*waits)
 		return SR_OK;
-	at->part = SR_AT_WAIT;
+	at->next_action = SR_AT_WAIT;
 	return sr_collective_start(r->prepared, r->operands[0], r->operands[1]);
 }
 
@@ -142,7 +142,7 @@ static enum sr_status continue_collective(struct sr_device *d, const struct sr_r
 	const struct sr_collective_instr *c = r->params;
 	enum sr_status status = SR_OK;
 	bool is_done = true;
-	if (at->part == SR_AT_START) {
+	if (at->next_action == SR_AT_START) {
 		status = start_collective(r, at, waits);
 		if (status || *waits)
 			return status;
@@ -151,13 +151,13 @@ static enum sr_status continue_collective(struct sr_device *d, const struct sr_r
 			return status;
 		}
 	}
-	if (at->part == SR_AT_WAIT) {
+	if (at->next_action == SR_AT_WAIT) {
 		status = sr_collective_test(r->prepared, &is_done);
 		*waits = !status && !is_done;
 		if (status || *waits)
 			return status;
 		status = sr_collective_wait(r->prepared);
-		at->part = SR_AT_RELEASE;
+		at->next_action = SR_AT_RELEASE;
 		if (status || c->ends & SR_ENDS_RELEASE) {
 			end_collective(d, at);
 			return status;
@@ -190,7 +190,7 @@ static enum sr_status begin_instr(struct sr_device *d, struct sr_instr_position 
 	sr_device_begin_instr(d, i);
 	if (r->prepared) {
 		at->begin = at->measures_times || d->profile ? sr_now() : 0;
-		at->part = first_part[r->kind];
+		at->next_action = first_part[r->kind];
 	} else if (is_loop) {
 		enter_loop(d, at, r);
 	} else {
@@ -208,7 +208,7 @@ static enum sr_status run_until_wait(struct sr_device *d, struct sr_instr_positi
 	while (!status && at->depth) {
 		if (innermost(at)->instr == innermost(at)->end)
 			end_computation(d, at);
-		else if (at->part == SR_AT_INSTR)
+		else if (at->next_action == SR_AT_INSTR)
 			status = begin_instr(d, at);
 		else
 			status = continue_collective(d, d->instrs + innermost(at)->instr, at, &waits);
@@ -222,7 +222,7 @@ static enum sr_status run_until_wait(struct sr_device *d, struct sr_instr_positi
 static void begin_execution(struct sr_device *d, struct sr_instr_position *at)
 {
 	at->depth = 0;
-	at->part = SR_AT_INSTR;
+	at->next_action = SR_AT_INSTR;
 	enter_computation(d, at, SR_ACTIVE_ENTRY, 0);
 	sr_device_begin_step(d);
 }

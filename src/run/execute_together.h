@@ -18,7 +18,7 @@ struct sr_instr_position { /* position of a device in its program */
 	int depth; /* number of active computations; 0: the execution has ended */
 	struct sr_active_computation active[SR_TOGETHER_DEPTH]; /* active computations, the innermost one last */
 	/* next action: begin the instruction; or start, wait for, or release its collective */
-	enum { SR_AT_INSTR, SR_AT_START, SR_AT_WAIT, SR_AT_RELEASE } part;
+	enum { SR_AT_INSTR, SR_AT_START, SR_AT_WAIT, SR_AT_RELEASE } next_action;
 	double begin;        /* time when the collective's instruction began, if times are measured */
 	bool measures_times; /* add up sr_device::collective_s */
 };

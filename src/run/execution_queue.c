@@ -172,7 +172,7 @@ static void wait_for_completion(struct sr_execution_queue *q)
 }
 
 /* Wait until the ring has space for a task; the caller holds the lock, which is released while waiting. */
-static void wait_for_room(struct sr_execution_queue *q)
+static void wait_for_space(struct sr_execution_queue *q)
 {
 	while (executing != q && (q->is_paused || queued(q) >= MAX_QUEUED)) {
 		if (q->is_paused || !q->has_threadless) {
@@ -187,7 +187,7 @@ static void wait_for_room(struct sr_execution_queue *q)
 		wait_for_completion(q);
 }
 
-static void unlock_turns(struct sr_execution_queue *q, int n)
+static void unlock_members(struct sr_execution_queue *q, int n)
 {
 	while (n-- > 0)
 		pthread_mutex_unlock(&q->members[n].turn_lock);
@@ -195,15 +195,15 @@ static void unlock_turns(struct sr_execution_queue *q, int n)
 
 /* Lock the turns of all members. Returns false if a member has not executed exactly `number` tasks, or another thread is about to
  * execute one. */
-static bool lock_turns(struct sr_execution_queue *q, uint64_t number)
+static bool lock_members(struct sr_execution_queue *q, uint64_t number)
 {
 	for (int i = 0; i < q->n_members; i++) {
 		if (pthread_mutex_trylock(&q->members[i].turn_lock)) {
-			unlock_turns(q, i);
+			unlock_members(q, i);
 			return false;
 		}
 		if (atomic_load_explicit(&q->members[i].position, memory_order_relaxed) != number) {
-			unlock_turns(q, i + 1);
+			unlock_members(q, i + 1);
 			return false;
 		}
 	}
@@ -214,7 +214,7 @@ static bool lock_turns(struct sr_execution_queue *q, uint64_t number)
 static bool run_on_this_thread(struct sr_execution_queue *q, struct sr_queue_task *task, uint64_t number)
 {
 	const struct sr_execution_queue *outer = executing;
-	if (outer == q || q->has_threadless || q->n_members > q->n || !lock_turns(q, number))
+	if (outer == q || q->has_threadless || q->n_members > q->n || !lock_members(q, number))
 		return false;
 	executing = q;
 	if (q->n == 1)
@@ -225,7 +225,7 @@ static bool run_on_this_thread(struct sr_execution_queue *q, struct sr_queue_tas
 		atomic_store(&q->members[i].position, number + 1);
 	end_task(q, task, number);
 	executing = outer;
-	unlock_turns(q, q->n);
+	unlock_members(q, q->n);
 	return true;
 }
 
@@ -234,7 +234,7 @@ static uint64_t append(struct sr_execution_queue *q, struct sr_queue_task *task,
 {
 	atomic_store_explicit(&task->devices_left, q->n, memory_order_relaxed);
 	pthread_mutex_lock(&q->lock);
-	wait_for_room(q);
+	wait_for_space(q);
 	uint64_t number = atomic_load(&q->submitted);
 	q->ring[number % q->capacity] = task;
 	atomic_store(&q->submitted, number + 1);

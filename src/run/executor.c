@@ -88,8 +88,8 @@ static enum sr_status make_progress(struct sr_device *d)
 static enum sr_status compiled_loop(struct sr_device *d, const struct sr_ready_instr *r)
 {
 	for (int k = 0; k < r->loop->n; k++)
-		r->loop->at[k] = sr_device_buffer(d, r->loop->buffers[k]);
-	r->compiled->run(r->loop->at, 0, 1);
+		r->loop->addresses[k] = sr_device_buffer(d, r->loop->buffers[k]);
+	r->compiled->run(r->loop->addresses, 0, 1);
 	return SR_OK;
 }
 

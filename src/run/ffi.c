@@ -155,7 +155,7 @@ static struct sr_ffi_buffers make_list(struct sr_ffi_buffer *first, int n, struc
 	struct sr_ffi_buffers b = {sizeof b, NULL, n, SR_NEWS(arena, int32_t, n), SR_NEWS(arena, void *, n)};
 	for (int i = 0; i < n; i++) {
 		b.kinds[i] = SR_FFI_BUFFER;
-		b.at[i] = &first[i];
+		b.buffers[i] = &first[i];
 	}
 	return b;
 }
@@ -171,15 +171,15 @@ static void *make_value(const struct sr_program *p, const struct sr_custom_call_
 {
 	const char *bytes = (const char *)(attrs_of(s) + s->n_attrs);
 	if (a->kind == SR_CUSTOM_STRING) {
-		struct sr_ffi_span span = {sr_program_string(p, (uint32_t)a->at), a->n};
+		struct sr_ffi_span span = {sr_program_string(p, (uint32_t)a->payload), a->n};
 		return sr_dup(arena, &span, 1, sizeof span);
 	}
 	if (a->kind == SR_CUSTOM_ARRAY) {
 		size_t size = (size_t)sr_dtype_bytes((enum sr_dtype)a->dtype);
-		struct sr_ffi_array array = {numbers[a->dtype], a->n, sr_dup(arena, bytes + a->at, a->n, size)};
+		struct sr_ffi_array array = {numbers[a->dtype], a->n, sr_dup(arena, bytes + a->payload, a->n, size)};
 		return sr_dup(arena, &array, 1, sizeof array);
 	}
-	struct sr_ffi_scalar scalar = {numbers[a->dtype], sr_dup(arena, &a->at, 1, sizeof a->at)};
+	struct sr_ffi_scalar scalar = {numbers[a->dtype], sr_dup(arena, &a->payload, 1, sizeof a->payload)};
 	return sr_dup(arena, &scalar, 1, sizeof scalar);
 }
 
@@ -199,10 +199,10 @@ static struct sr_ffi_attrs make_attrs(const struct sr_program *p, const struct s
 		out.kinds[i] = kinds[a->kind];
 		out.names[i] = sr_dup(arena, &name, 1, sizeof name);
 		if (a->kind == SR_CUSTOM_DICTIONARY) {
-			struct sr_ffi_attrs inner = make_attrs(p, s, a->at, a->n, arena);
-			out.at[i] = sr_dup(arena, &inner, 1, sizeof inner);
+			struct sr_ffi_attrs inner = make_attrs(p, s, a->payload, a->n, arena);
+			out.values[i] = sr_dup(arena, &inner, 1, sizeof inner);
 		} else {
-			out.at[i] = make_value(p, s, a, arena);
+			out.values[i] = make_value(p, s, a, arena);
 		}
 	}
 	return out;

@@ -21,7 +21,7 @@ struct sr_ffi_user_datum {
 	void *data;
 };
 struct sr_ffi_user_data {
-	const struct sr_ffi_user_datum *at; /* [n] */
+	const struct sr_ffi_user_datum *entries; /* [n] */
 	size_t n;
 };
 

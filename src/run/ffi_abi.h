@@ -60,7 +60,7 @@ struct sr_ffi_buffers { /* list of a call's arguments or results */
 	struct sr_ffi_extension *extensions;
 	int64_t n;
 	int32_t *kinds; /* kind of each entry, always SR_FFI_BUFFER */
-	void **at;      /* pointers to struct sr_ffi_buffer; length: n */
+	void **buffers; /* pointers to struct sr_ffi_buffer; length: n */
 };
 
 struct sr_ffi_attrs { /* attributes sorted by name; also the value of a dictionary attribute */
@@ -69,7 +69,7 @@ struct sr_ffi_attrs { /* attributes sorted by name; also the value of a dictiona
 	int64_t n;
 	int32_t *kinds; /* kind of each attribute, an enum sr_ffi_attr_kind */
 	struct sr_ffi_span **names;
-	void **at; /* value of each attribute: array, attrs, scalar or span, depending on the kind */
+	void **values; /* value of each attribute: array, attrs, scalar or span, depending on the kind */
 };
 
 struct sr_ffi_api;

@@ -72,8 +72,8 @@ static struct sr_ffi_error *context_get(struct sr_ffi_context_get *args)
 {
 	const struct sr_ffi_user_data *data = &args->context->data;
 	for (size_t i = 0; i < data->n; i++)
-		if (data->at[i].type == *args->type) {
-			args->data = data->at[i].data;
+		if (data->entries[i].type == *args->type) {
+			args->data = data->entries[i].data;
 			return NULL;
 		}
 	return make_error("the execution has no user data of the type that the handler asks for");

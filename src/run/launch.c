@@ -116,7 +116,8 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 	int n = sr_launcher_ranks(), thread;
 	enum sr_status status;
 	allow_singleton = allow_singleton || !runs;
-	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data, .wait_limit = l->wait_limit, .wants_threads = l->wants_threads};
+	*l = (struct sr_launch){
+	    .size = 1, .report = l->report, .data = l->data, .wait_limit = l->wait_limit, .wants_threads = l->wants_threads};
 	if (!sr_launch_is_launched() || (!runs && n < 2))
 		return n > 1 && !allow_singleton ? sr_launcher_report_singleton(diags, n) : SR_OK;
 	status = sr_launcher_check(diags);
@@ -149,19 +150,24 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 	if (!started)
 		return comm ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "a communicator is given, but MPI is not initialized")
 			    : sr_launch_begin(l, diags, true, false);
-	*l = (struct sr_launch){.size = 1, .tell = l->tell, .data = l->data, .wait_limit = l->wait_limit, .wants_threads = l->wants_threads};
+	*l = (struct sr_launch){
+	    .size = 1, .report = l->report, .data = l->data, .wait_limit = l->wait_limit, .wants_threads = l->wants_threads};
 	if (!sr_launch_may_call_mpi(&(struct sr_launch){.is_funneled = is_funneled()}))
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				"MPI was initialized for calls from its main thread, and this is another one (MPI_Init_thread)");
 	return set_communicator(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD, diags);
 }
 
-enum sr_status sr_launch_part(struct sr_launch *l, const struct sr_launch *from, const int *ranks, int n, struct sr_diags *diags)
+enum sr_status sr_launch_subset(struct sr_launch *l, const struct sr_launch *from, const int *ranks, int n, struct sr_diags *diags)
 {
 	MPI_Group all, part;
 	MPI_Comm comm = MPI_COMM_NULL;
 	MPI_Comm of = *comm_of((struct sr_launch *)(uintptr_t)from);
-	*l = (struct sr_launch){.size = 1, .tell = from->tell, .data = from->data, .wait_limit = from->wait_limit, .wants_threads = from->wants_threads};
+	*l = (struct sr_launch){.size = 1,
+				.report = from->report,
+				.data = from->data,
+				.wait_limit = from->wait_limit,
+				.wants_threads = from->wants_threads};
 	if (!succeeds(l, MPI_Comm_group(of, &all)))
 		return sr_launch_report_abort(l, SR_OK, diags);
 	bool good = succeeds(l, MPI_Group_incl(all, n, ranks, &part));
@@ -219,8 +225,8 @@ enum sr_status sr_launch_report_abort(struct sr_launch *l, enum sr_status status
 	if (!status && diags && !diags->first)
 		(void)sr_arena_guarded(diags->arena, report_abort, &r);
 	status = status ? status : r.status;
-	if (status && l->tell)
-		l->tell(l->data, status, diags);
+	if (status && l->report)
+		l->report(l->data, status, diags);
 	return status;
 }
 
@@ -248,8 +254,8 @@ enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struc
 	}
 	if (first == UINT64_MAX)
 		return SR_OK;
-	if (l->tell)
-		l->tell(l->data, status, first == mine ? diags : NULL);
+	if (l->report)
+		l->report(l->data, status, first == mine ? diags : NULL);
 	if (l->mpi)
 		(void)wait_for(l, MPI_Ibcast(l->exchanged[0], 1, MPI_UINT64_T, (int)(first >> STATUS_BITS), *comm_of(l), &request), &request);
 	return (enum sr_status)(first & ((1u << STATUS_BITS) - 1));
@@ -435,8 +441,8 @@ void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags
 	int turn = l->rank < 4 ? l->rank : 4;
 	if (l->mpi)
 		nanosleep(&(struct timespec){.tv_sec = turn * 3 / 2, .tv_nsec = turn % 2 * 500000000}, NULL);
-	if (l->tell)
-		l->tell(l->data, status, diags);
+	if (l->report)
+		l->report(l->data, status, diags);
 	disable_launcher_message();
 	if (l->mpi)
 		MPI_Abort(MPI_COMM_WORLD, (int)status);

@@ -19,7 +19,7 @@ struct sr_launch {
 	bool is_funneled;
 	/* callback on all ranks when one has failed, before any continues; `diags` is NULL except on the rank that is to print its
 	 * messages. NULL: the caller prints the messages of the rank that failed */
-	void (*tell)(void *data, enum sr_status status, const struct sr_diags *diags);
+	void (*report)(void *data, enum sr_status status, const struct sr_diags *diags);
 	void *data;
 	/* Abort word, set if a rank has ended, hangs or failed. Functions of this file then do not wait any more, results that
 	 * other ranks would have sent are 0, and sr_launch_agree returns the status of the abort. MPI is not called after it, and
@@ -38,7 +38,7 @@ struct sr_launch {
 	uint64_t exchanged[2][32];
 };
 
-/* Initialize MPI if the environment variables of a launcher are set; otherwise there is one rank. Keeps l->tell, l->data,
+/* Initialize MPI if the environment variables of a launcher are set; otherwise there is one rank. Keeps l->report, l->data,
  * l->wants_threads and l->wait_limit, and sets all other members. SR_USAGE, reported, if N independent processes were started
  * instead of one job of N (singletons), unless allowed. Commands that only print something (runs == false) may be singletons, and
  * initialize MPI only if there are other ranks. */
@@ -49,7 +49,7 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags);
 /* Create a launch of the n listed ranks of `from` (in ascending order) alone; it ends with sr_launch_end. Collective on these
  * ranks; no other rank takes part. `from` stays open longer. The same ranks may make one such launch at a time. */
-enum sr_status sr_launch_part(struct sr_launch *l, const struct sr_launch *from, const int *ranks, int n, struct sr_diags *diags);
+enum sr_status sr_launch_subset(struct sr_launch *l, const struct sr_launch *from, const int *ranks, int n, struct sr_diags *diags);
 /* Wait until all ranks have called this function; if some have not after `grace` seconds, call late(data) once and continue to
  * wait. Collective on all ranks. */
 void sr_launch_leave(struct sr_launch *l, double grace, void (*late)(void *data), void *data);

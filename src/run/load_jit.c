@@ -4,11 +4,11 @@
 #include "run/executable.h"
 #include <string.h>
 
-/* Minimum bytes that an execution must access for compiling to pay off without being requested, in total and per function. `once`:
- * the program is executed once; `often`: it is executed repeatedly, or an unknown number of times. */
+/* Minimum bytes that an execution must access for compiling to pay off without being requested, in total and per function. `single_execution`:
+ * the program is executed once; `repeated_execution`: it is executed repeatedly, or an unknown number of times. */
 static const struct compile_pays_off {
 	int64_t bytes, of_function;
-} once = {64 << 20, 64 << 20}, often = {1 << 20, 256 << 10};
+} single_execution = {64 << 20, 64 << 20}, repeated_execution = {1 << 20, 256 << 10};
 
 /* State of obtaining a JIT module. Unless noted, members are set on rank 0 only. */
 struct attempt {
@@ -17,7 +17,7 @@ struct attempt {
 	struct sr_arena *arena;  /* arena of texts and object code; set on all ranks */
 	struct sr_diags *diags;
 	struct sr_buf *log;
-	bool wanted;               /* all ranks: there is object code or a compiler to try */
+	bool has_candidates;       /* all ranks: there is object code or a compiler to try */
 	bool in_background;        /* all ranks: without object code, the program is compiled in the background */
 	bool tried_file, tried_cache, tried_compiler; /* true if the program's file, the cache, and the compiler have been tried */
 	bool compile_pays_off;            /* true if compiling pays off or is requested */
@@ -30,7 +30,7 @@ struct attempt {
 	struct sr_jit_source text;
 	struct sr_program_object code; /* candidate object code; all ranks: its size n */
 	char *object;            /* all ranks: copy of the object code */
-	const char *why;         /* all ranks: reason why it cannot be loaded; NULL: unknown */
+	const char *reason;      /* all ranks: reason why it cannot be loaded; NULL: unknown */
 	double seconds;
 };
 
@@ -79,15 +79,16 @@ static bool take_from_file(struct attempt *m)
 		return false;
 	struct sr_digest source = sr_jit_source_digest(&m->text);
 	for (int i = 0; i < objects->n; i++)
-		if (!unusable_reason(m, &objects->at[i], &source) &&
-		    (best < 0 || target_of(&objects->at[i]) > target_of(&objects->at[best])))
+		if (!unusable_reason(m, &objects->objects[i], &source) &&
+		    (best < 0 || target_of(&objects->objects[i]) > target_of(&objects->objects[best])))
 			best = i;
 	for (int i = 0; best < 0 && i < objects->n; i++)
-		sr_buf_printf(m->log, "\n  loop nests: those of the program's file for %s %s are not used: %s", objects->at[i].machine,
-			      objects->at[i].target, unusable_reason(m, &objects->at[i], &source));
+		sr_buf_printf(m->log, "\n  loop nests: those of the program's file for %s %s are not used: %s",
+			      objects->objects[i].machine, objects->objects[i].target,
+			      unusable_reason(m, &objects->objects[i], &source));
 	if (best < 0)
 		return false;
-	m->code = objects->at[best];
+	m->code = objects->objects[best];
 	log_counts(m, "taken from the program's file, compiled");
 	return true;
 }
@@ -103,7 +104,7 @@ static enum sr_isa choose_target(const struct attempt *m)
 
 static bool compile_pays_off(const struct sr_executable *e, const struct sr_codegen_options *o, int functions)
 {
-	const struct compile_pays_off *w = o->executions == 1 ? &once : &often;
+	const struct compile_pays_off *w = o->executions == 1 ? &single_execution : &repeated_execution;
 	int64_t all = functions * w->of_function, least = all > w->bytes ? all : w->bytes;
 	return o->mode == SR_CODEGEN_ON || (o->mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program) >= least);
 }
@@ -163,12 +164,12 @@ static enum sr_status prepare(void *data)
 		return SR_OK;
 	m->compile_pays_off = compile_pays_off(m->e, m->o, 0);
 	m->in_background = m->o->mode == SR_CODEGEN_BACKGROUND;
-	m->wanted = m->o->mode != SR_CODEGEN_OFF && (m->compile_pays_off || (m->o->objects && m->o->objects->n));
+	m->has_candidates = m->o->mode != SR_CODEGEN_OFF && (m->compile_pays_off || (m->o->objects && m->o->objects->n));
 	m->compiler = (struct sr_jit_options){.compiler = m->o->compiler ? m->o->compiler : "cc",
 					      .target = choose_target(m),
 					      .seconds = SR_JIT_COMPILE_SECONDS,
 					      .cache = m->o->cache};
-	m->has_key = m->wanted && m->compile_pays_off && sr_jit_key(&m->compiler, m->e->program, m->arena, &m->key, &why);
+	m->has_key = m->has_candidates && m->compile_pays_off && sr_jit_key(&m->compiler, m->e->program, m->arena, &m->key, &why);
 	if (!m->o->emit)
 		return SR_OK;
 	generate(m);
@@ -197,7 +198,7 @@ static enum sr_status load_object(void *data)
 {
 	struct attempt *m = data;
 	bool loaded = sr_executable_is_idle(m->e) ||
-		      sr_jit_load(m->object, m->code.n, m->e->program->instrs.n, &m->e->jit, m->arena, &m->why);
+		      sr_jit_load(m->object, m->code.n, m->e->program->instrs.n, &m->e->jit, m->arena, &m->reason);
 	return loaded ? SR_OK : SR_UNSUPPORTED;
 }
 
@@ -226,7 +227,7 @@ static enum sr_status log_shared(void *data)
 static enum sr_status log_unused(void *data)
 {
 	const struct attempt *m = data;
-	sr_buf_printf(m->log, "\n  loop nests: not used: %s", m->why ? m->why : "a rank cannot load the object code");
+	sr_buf_printf(m->log, "\n  loop nests: not used: %s", m->reason ? m->reason : "a rank cannot load the object code");
 	return SR_OK;
 }
 
@@ -303,14 +304,14 @@ enum sr_status sr_executable_load_jit(struct sr_executable *e, const struct sr_e
 		return status;
 	struct {
 		struct sr_digest key;
-		bool wanted, in_background, has_key;
-	} shared = {m.key, m.wanted, m.in_background, m.has_key};
+		bool has_candidates, in_background, has_key;
+	} shared = {m.key, m.has_candidates, m.in_background, m.has_key};
 	sr_launch_broadcast(l, &shared, sizeof shared);
 	m.key = shared.key;
-	m.wanted = shared.wanted;
+	m.has_candidates = shared.has_candidates;
 	m.in_background = shared.in_background;
 	m.has_key = shared.has_key;
-	bool loaded = m.wanted && ((m.has_key && find_on_all_ranks(&m)) || load_code(&m));
+	bool loaded = m.has_candidates && ((m.has_key && find_on_all_ranks(&m)) || load_code(&m));
 	if (!loaded && m.in_background)
 		run_guarded(&m, watch);
 	if (!l->rank && !loaded && !m.compile_pays_off && o->codegen.mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program))

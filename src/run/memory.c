@@ -93,11 +93,11 @@ enum sr_status sr_executable_check_memory(const struct sr_executable *e, const s
 	if (sr_executable_is_idle(e) || !share.bytes)
 		return SR_OK;
 	const char *root = e->client->options.root;
-	int64_t devices = devices_bytes(e, o, share.whole), resident = sr_machine_rss_bytes(root);
+	int64_t devices = devices_bytes(e, o, share.counts_rss), resident = sr_machine_rss_bytes(root);
 	if (resident && !o->node && add_saturating(devices, process_bytes(e, resident)) <= share.bytes)
 		/* the proportional set size, which takes milliseconds to read, is never larger than the resident set size */
 		return SR_OK;
-	int64_t process = process_bytes(e, share.whole ? resident : sr_machine_pss_bytes(root));
+	int64_t process = process_bytes(e, share.counts_rss ? resident : sr_machine_pss_bytes(root));
 	bool one = e->device_set->n == 1;
 	if (o->node && e->n_devices)
 		sr_buf_printf(o->node, "\n  memory: %.1f MB for the device%s, %.1f MB for the process, of %.1f MB for each rank",

@@ -17,7 +17,7 @@ struct sr_node_page {
 /* Open the page and set launch->abort.shared. Collective on all ranks. Allocates in `arena`. If the page cannot be created, no
  * memory is shared and no process is watched. */
 void sr_node_page_open(struct sr_node_page *page, struct sr_launch *launch, struct sr_arena *arena);
-/* Return true if the watched process has ended without closing the client. To be called when page->watched is readable. */
+/* Return true if the watched process has ended without closing the client. To be called when page->next_process_fd is readable. */
 bool sr_node_page_has_lost(const struct sr_node_page *page);
 void sr_node_page_close(struct sr_node_page *page, struct sr_launch *launch);
 

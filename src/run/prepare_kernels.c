@@ -11,15 +11,15 @@ static struct sr_ready_chunk *prepare(const struct sr_device *d, const struct sr
 		const void *params = r->params;
 		int64_t range = s->range;
 		if (n > 1) {
-			sr_kernel_get_chunk((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, r->params, i, n, &parts[i].part);
-			params = &parts[i].part.params;
-			range = parts[i].part.range;
+			sr_kernel_get_chunk((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, r->params, i, n, &parts[i].chunk);
+			params = &parts[i].chunk.params;
+			range = parts[i].chunk.range;
 		}
-		parts[i].made = make(d->kernels, (enum sr_dtype)s->dtype, params, range);
-		if (parts[i].made)
+		parts[i].prepared = make(d->kernels, (enum sr_dtype)s->dtype, params, range);
+		if (parts[i].prepared)
 			continue;
 		while (i-- > 0)
-			parts[i].made->release(parts[i].made);
+			parts[i].prepared->release(parts[i].prepared);
 		return NULL;
 	}
 	return parts;
@@ -33,16 +33,16 @@ void sr_device_prepare_kernels(struct sr_device *d, struct sr_arena *arena)
 		struct sr_ready_instr *r = &d->instrs[i];
 		if (s->kind != SR_INSTR_KERNEL || !d->kernels->prepare[s->kernel])
 			continue;
-		r->n_parts = sr_kernel_chunk_count((enum sr_kernel)s->kernel, r->params);
-		r->parts = prepare(d, s, r, r->n_parts, arena);
-		for (int64_t k = 0; r->parts && k < r->n_parts; k++)
-			sr_device_require_scratch(d, r->parts[k].made->scratch, r->n_parts > 1);
+		r->n_chunks = sr_kernel_chunk_count((enum sr_kernel)s->kernel, r->params);
+		r->chunks = prepare(d, s, r, r->n_chunks, arena);
+		for (int64_t k = 0; r->chunks && k < r->n_chunks; k++)
+			sr_device_require_scratch(d, r->chunks[k].prepared->scratch, r->n_chunks > 1);
 	}
 }
 
 void sr_device_release_kernels(struct sr_device *d)
 {
 	for (uint64_t i = 0; d->instrs && i < d->program->instrs.n; i++)
-		for (int64_t k = 0; d->instrs[i].parts && k < d->instrs[i].n_parts; k++)
-			d->instrs[i].parts[k].made->release(d->instrs[i].parts[k].made);
+		for (int64_t k = 0; d->instrs[i].chunks && k < d->instrs[i].n_chunks; k++)
+			d->instrs[i].chunks[k].prepared->release(d->instrs[i].chunks[k].prepared);
 }

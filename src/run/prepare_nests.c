@@ -15,7 +15,8 @@ static struct sr_ready_loop *prepare_loop(const struct sr_device *d, uint64_t st
 	struct sr_ready_loop *loop = SR_NEW(arena, struct sr_ready_loop);
 	struct sr_regions regions;
 	sr_loop_regions(d->program, step, arena, &regions);
-	*loop = (struct sr_ready_loop){.n = regions.n, .buffers = regions.buffers, .at = SR_NEWS(arena, void *, regions.n + 1)};
+	*loop = (struct sr_ready_loop){
+	    .n = regions.n, .buffers = regions.buffers, .addresses = SR_NEWS(arena, void *, regions.n + 1)};
 	return loop;
 }
 

@@ -56,9 +56,9 @@ static void free_profile(struct sr_profile *p)
 
 bool sr_recorder_begin(struct sr_device *d)
 {
-	enum { SPARE_EVENTS = 64 }; /* events per instruction, so that several iterations of a loop are recorded */
+	enum { EVENTS_PER_INSTR = 64 }; /* events per instruction, so that several iterations of a loop are recorded */
 	size_t n = d->program->instrs.n + 1,
-	       capacity = n < MAX_EXECUTION_EVENTS / SPARE_EVENTS ? n * SPARE_EVENTS : MAX_EXECUTION_EVENTS;
+	       capacity = n < MAX_EXECUTION_EVENTS / EVENTS_PER_INSTR ? n * EVENTS_PER_INSTR : MAX_EXECUTION_EVENTS;
 	struct sr_profile *p = calloc(1, sizeof *p);
 	if (p) {
 		p->seconds = calloc(n, sizeof *p->seconds);

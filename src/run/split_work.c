@@ -85,21 +85,21 @@ static void prepared_range(void *data, int worker, int64_t begin, int64_t end)
 {
 	const struct shared_work *s = data;
 	for (int64_t i = begin; i < end; i++) {
-		const struct sr_ready_chunk *p = &s->r->parts[i];
+		const struct sr_ready_chunk *p = &s->r->chunks[i];
 		void *buffers[SR_CHUNK_MAX_BUFFERS];
-		for (int k = 0; k < p->part.n_buffers; k++)
-			buffers[k] = (char *)s->r->operands[k] + p->part.offset[k];
-		p->made->run(p->made, p->part.n_buffers ? buffers : s->r->operands, scratch_of(s->d, worker));
+		for (int k = 0; k < p->chunk.n_buffers; k++)
+			buffers[k] = (char *)s->r->operands[k] + p->chunk.offset[k];
+		p->prepared->run(p->prepared, p->chunk.n_buffers ? buffers : s->r->operands, scratch_of(s->d, worker));
 	}
 }
 
 void sr_execute_prepared_kernel(const struct sr_device *d, const struct sr_ready_instr *r)
 {
 	struct shared_work s = {d, r};
-	if (d->workers && r->n_parts > 1)
-		sr_workers_parallel_for(d->workers, r->n_parts, 1, prepared_range, &s);
+	if (d->workers && r->n_chunks > 1)
+		sr_workers_parallel_for(d->workers, r->n_chunks, 1, prepared_range, &s);
 	else
-		prepared_range(&s, 0, 0, r->n_parts);
+		prepared_range(&s, 0, 0, r->n_chunks);
 }
 
 void sr_execute_nest(const struct sr_device *d, const struct sr_ready_instr *r)

@@ -50,7 +50,7 @@ void sr_cache_open(struct sr_cache *cache, const char *where, int64_t max_bytes,
 		cache->folder = sr_printf(arena, "%s/.cache/shardrun", home);
 	if (!cache->folder || stat(cache->folder, &st) || folder_is_private(cache->folder))
 		return;
-	cache->why = sr_printf(arena, "%s is not a folder that only this user can write", cache->folder);
+	cache->unused_reason = sr_printf(arena, "%s is not a folder that only this user can write", cache->folder);
 	cache->folder = NULL;
 }
 

@@ -10,7 +10,7 @@
  *		sr_cache_put(&cache, "object", &key, arena, data, n);
  *	}
  *
- * No function fails: if the folder cannot be used, the cache stays empty and `why` holds the reason. */
+ * No function fails: if the folder cannot be used, the cache stays empty and `unused_reason` holds the reason. */
 #ifndef SR_SUPPORT_CACHE_H
 #define SR_SUPPORT_CACHE_H
 
@@ -22,7 +22,7 @@
 struct sr_cache {
 	const char *folder; /* path of the folder; NULL: the cache is disabled */
 	int64_t max_bytes;       /* maximum bytes of all entries together */
-	const char *why;    /* reason why the requested folder is not used; NULL: there is none */
+	const char *unused_reason; /* reason why the requested folder is not used; NULL: there is none */
 };
 
 enum { SR_CACHE_DEFAULT_BYTES = 1 << 30 }; /* default maximum of all entries together, in bytes */

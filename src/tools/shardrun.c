@@ -234,33 +234,34 @@ static const struct sr_knobs knobs = {
 	"Runs a sharded program, StableHLO or HLO text, on the ranks of an MPI job, one mesh device per rank.", rows, sizeof rows / sizeof *rows, examples,
 	sizeof examples / sizeof *examples};
 
-static const char more[] = ".SH ENVIRONMENT\nBesides the variables of options, what launchers set is read: that a rank was\n"
-			   "started by one, and how many there are (OMPI_COMM_WORLD_RANK,\nOMPI_COMM_WORLD_SIZE, PMIX_RANK, "
-	 "PMI_RANK, PMI_SIZE, "
-			   "MPI_LOCALRANKID,\nMV2_COMM_WORLD_SIZE, SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), "
-	 "how\nmany on this node "
-			   "(OMPI_COMM_WORLD_LOCAL_SIZE, MPI_LOCALNRANKS,\nMV2_COMM_WORLD_LOCAL_SIZE, "
-	 "SLURM_STEP_TASKS_PER_NODE, SLURM_NODEID), how "
-			   "srun\nconnects them (SLURM_MPI_TYPE, SLURM_STEP_ID), what Slurm gives of a\n"
-			   "node's memory (SLURM_MEM_PER_NODE, SLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE,\nSLURM_NTASKS_PER_NODE), "
-			   "the job's id for the report\n(SLURM_JOB_ID, PBS_JOBID, LSB_JOBID, FLUX_JOB_ID, JOB_ID), "
-			   "and TERM, the kind\nof terminal.\n"
-			   "The compiler of --codegen is looked for in PATH and works in TMPDIR; what is\nkept between runs is "
-	 "in XDG_CACHE_HOME/shardrun or "
-			   "HOME/.cache/shardrun\n(--cache).\n"
-			   ".SH JAX\n"
-			   "The PJRT plugin, libshardrun_pjrt.so, reads SHARDRUN_DEVICES, the number of\ndevices of a process, "
-			   "and SHARDRUN_CACHE, the folder of its compile cache.\n"
-			   "Some options are also compiler options of jax.jit, where their name is that of\ntheir variable in lower case, as "
-			   "in\ncompiler_options={\"shardrun_report\": \"plan.json\"}:\n"
+static const char extra_man_sections[] =
+    ".SH ENVIRONMENT\nBesides the variables of options, what launchers set is read: that a rank was\n"
+    "started by one, and how many there are (OMPI_COMM_WORLD_RANK,\nOMPI_COMM_WORLD_SIZE, PMIX_RANK, "
+    "PMI_RANK, PMI_SIZE, "
+    "MPI_LOCALRANKID,\nMV2_COMM_WORLD_SIZE, SLURM_PROCID, SLURM_NTASKS, SLURM_STEP_NUM_TASKS), "
+    "how\nmany on this node "
+    "(OMPI_COMM_WORLD_LOCAL_SIZE, MPI_LOCALNRANKS,\nMV2_COMM_WORLD_LOCAL_SIZE, "
+    "SLURM_STEP_TASKS_PER_NODE, SLURM_NODEID), how "
+    "srun\nconnects them (SLURM_MPI_TYPE, SLURM_STEP_ID), what Slurm gives of a\n"
+    "node's memory (SLURM_MEM_PER_NODE, SLURM_MEM_PER_CPU, SLURM_CPUS_ON_NODE,\nSLURM_NTASKS_PER_NODE), "
+    "the job's id for the report\n(SLURM_JOB_ID, PBS_JOBID, LSB_JOBID, FLUX_JOB_ID, JOB_ID), "
+    "and TERM, the kind\nof terminal.\n"
+    "The compiler of --codegen is looked for in PATH and works in TMPDIR; what is\nkept between runs is "
+    "in XDG_CACHE_HOME/shardrun or "
+    "HOME/.cache/shardrun\n(--cache).\n"
+    ".SH JAX\n"
+    "The PJRT plugin, libshardrun_pjrt.so, reads SHARDRUN_DEVICES, the number of\ndevices of a process, "
+    "and SHARDRUN_CACHE, the folder of its compile cache.\n"
+    "Some options are also compiler options of jax.jit, where their name is that of\ntheir variable in lower case, as "
+    "in\ncompiler_options={\"shardrun_report\": \"plan.json\"}:\n"
 #define FLAG(name, field, type, value, initial, variable, section, help) variable ",\n"
 #include "driver/compile_flags.def"
 #undef FLAG
-			   "and SHARDRUN_VERBOSE, which prints a summary of each compilation on standard\nerror.\n"
-			   ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does "
-	 "not parse or "
-			   "verify, 4 unsupported,\n5 does not fit in memory,\n75 interrupted, with a checkpoint "
-			   "(--checkpoint),\n124 timeout or stall, 125 internal error.\n";
+    "and SHARDRUN_VERBOSE, which prints a summary of each compilation on standard\nerror.\n"
+    ".SH EXIT STATUS\n0 good, 1 results differ or a check failed, 2 usage or launch,\n3 the module does "
+    "not parse or "
+    "verify, 4 unsupported,\n5 does not fit in memory,\n75 interrupted, with a checkpoint "
+    "(--checkpoint),\n124 timeout or stall, 125 internal error.\n";
 
 static bool requests_information(const struct options *o)
 {
@@ -276,7 +277,7 @@ static void print_information(const void *values)
 	if (o->help)
 		sr_knobs_help(&knobs, stdout);
 	else if (o->man)
-		sr_knobs_man(&knobs, more, stdout);
+		sr_knobs_man(&knobs, extra_man_sections, stdout);
 	else if (o->show_knobs)
 		sr_knobs_show(&knobs, o, stdout);
 	else if (o->completion)

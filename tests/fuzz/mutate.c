@@ -165,14 +165,14 @@ static bool spread(struct sr_device *d, bool ends)
 	const struct sr_program *p = d->program;
 	for (uint64_t i = 0; i < p->buffers.n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + i;
-		void *from = d->at[i];
-		d->at[i] = apart(b->bytes, b->dtype ? sr_dtype_bytes((enum sr_dtype)b->dtype) : 1, ends);
-		if (!d->at[i])
+		void *from = d->addresses[i];
+		d->addresses[i] = apart(b->bytes, b->dtype ? sr_dtype_bytes((enum sr_dtype)b->dtype) : 1, ends);
+		if (!d->addresses[i])
 			return false;
-		memcpy(d->at[i], from, (size_t)b->bytes);
+		memcpy(d->addresses[i], from, (size_t)b->bytes);
 	}
 	for (uint64_t i = 0; i < p->operands.n; i++)
-		d->operands[i] = d->at[sr_program_operands(p)[i]];
+		d->operands[i] = d->addresses[sr_program_operands(p)[i]];
 	d->scratch = apart(d->first_worker_scratch, 64, ends);
 	return d->scratch != NULL;
 }

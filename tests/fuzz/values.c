@@ -83,7 +83,7 @@ static void take_safetensors(struct taken *t)
 	if (said(t, sr_safetensors_read(&t->diags, t->arena, &t->file, &tensors)))
 		return;
 	for (int64_t i = 0; i < tensors.n; i++) {
-		const struct sr_safetensor *tensor = &tensors.at[i];
+		const struct sr_safetensor *tensor = &tensors.tensors[i];
 		if (sr_safetensors_find(&tensors, tensor->name) != i)
 			abort();
 		read_half(t, tensor->rank, sr_dtype_bytes(tensor->type), tensor->dims, false, tensor->offset);

@@ -218,7 +218,7 @@ static struct sr_ffi_error *copy_argument(struct sr_ffi_frame *frame)
 		metadata->version.minor = SR_FFI_MINOR;
 		return NULL;
 	}
-	const struct sr_ffi_buffer *from = frame->arguments.at[0], *to = frame->results.at[0];
+	const struct sr_ffi_buffer *from = frame->arguments.buffers[0], *to = frame->results.buffers[0];
 	memcpy(to->data, from->data, sizeof(float) * ELEMENTS);
 	return NULL;
 }

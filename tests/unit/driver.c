@@ -139,8 +139,8 @@ START_TEST(nothing_fits)
 	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &options, &c), SR_NO_MEMORY);
 	ck_assert_int_gt(c.candidates.n, 1);
 	for (int i = 0; i < c.candidates.n; i++) {
-		const struct sr_candidate *at = &c.candidates.at[i];
-		ck_assert(!at->chosen && !at->why);
+		const struct sr_candidate *at = &c.candidates.candidates[i];
+		ck_assert(!at->chosen && !at->failure_reason);
 		ck_assert_int_gt(at->peak_bytes, tune.memory.requested);
 		mesh = at->peak_bytes < least ? at->mesh : mesh;
 		least = at->peak_bytes < least ? at->peak_bytes : least;

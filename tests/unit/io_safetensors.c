@@ -26,9 +26,9 @@ START_TEST(tables_of_safetensors)
 	ck_assert_int_eq(tensors.n, 2);
 	ck_assert_int_eq(sr_safetensors_find(&tensors, "a\"b"), 0);
 	ck_assert_int_eq(sr_safetensors_find(&tensors, "d"), -1);
-	ck_assert(tensors.at[0].type == SR_BF16 && tensors.at[0].rank == 2 && tensors.at[0].dims[1] == 3);
-	ck_assert_int_eq(tensors.at[1].offset, 8 + (int64_t)strlen(json) + 12);
-	ck_assert(tensors.at[1].rank == 0 && tensors.at[1].bytes == 4);
+	ck_assert(tensors.tensors[0].type == SR_BF16 && tensors.tensors[0].rank == 2 && tensors.tensors[0].dims[1] == 3);
+	ck_assert_int_eq(tensors.tensors[1].offset, 8 + (int64_t)strlen(json) + 12);
+	ck_assert(tensors.tensors[1].rank == 0 && tensors.tensors[1].bytes == 4);
 	ck_assert_int_eq(read_table("{}", 0, &tensors), SR_OK);
 	ck_assert_int_eq(tensors.n, 0);
 }
@@ -57,7 +57,7 @@ START_TEST(names_of_tensors_are_unescaped)
 		const char *table = sr_printf(arena, "{\"%s\":{\"dtype\":\"U8\",\"shape\":[1],\"data_offsets\":[0,1]}}", cases[i].json);
 		ck_assert_msg(read_table(table, 1, &tensors) == (cases[i].name ? SR_OK : SR_USAGE), "%s", table);
 		if (cases[i].name)
-			ck_assert_str_eq(tensors.at[0].name, cases[i].name);
+			ck_assert_str_eq(tensors.tensors[0].name, cases[i].name);
 		else
 			ck_error("invalid JSON");
 	}
@@ -131,29 +131,32 @@ START_TEST(tensors_are_written_by_shards)
 	uint16_t rows[2][4] = {{1, 2, 3, 99}, {4, 5, 6, 99}}, back[6] = {0};
 	sr_buf_init(&head, arena);
 	ck_assert_int_eq(sr_safetensors_create(&diags, arena, path_of("a.safetensors"), &tensors, &f), SR_OK);
-	const int64_t offset = tensors.at[1].offset;
+	const int64_t offset = tensors.tensors[1].offset;
 	others = some_tensors(false);
 	ck_assert_int_eq(sr_safetensors_layout(&diags, arena, path_of("a.safetensors"), &others, &head, &size), SR_OK);
-	ck_assert_int_eq(others.at[1].offset, offset);
+	ck_assert_int_eq(others.tensors[1].offset, offset);
 	ck_assert_int_eq(size, f.size);
 	ck_assert_int_eq(head.n % 8, 0);
 	ck_assert_int_eq(sr_file_open_for_writing(&diags, path_of("a.safetensors"), &part), SR_OK);
 	for (int64_t i = 0; i < 2; i++)
-		ck_assert_int_eq(sr_safetensor_write_slice(&diags, i ? &part : &f, &others.at[1], (int64_t[]){i, 0}, (int64_t[]){1,
-				3},
-							   (int64_t[]){1, 4}, rows[i]), SR_OK);
+		ck_assert_int_eq(sr_safetensor_write_slice(&diags, i ? &part : &f, &others.tensors[1], (int64_t[]){i, 0},
+							   (int64_t[]){1, 3}, (int64_t[]){1, 4}, rows[i]),
+				 SR_OK);
 	sr_file_close(&diags, &part);
 	sr_file_close(&diags, &f);
 	ck_assert_int_eq(sr_file_open(&diags, path_of("a.safetensors"), &f), SR_OK);
 	ck_assert_int_eq(sr_safetensors_read(&diags, arena, &f, &again), SR_OK);
 	ck_assert_int_eq(again.n, 4);
 	for (int64_t i = 0; i < 4; i++) {
-		int64_t k = sr_safetensors_find(&again, others.at[i].name);
-		ck_assert(k >= 0 && again.at[k].type == others.at[i].type && again.at[k].rank == others.at[i].rank);
-		ck_assert(again.at[k].offset == others.at[i].offset && again.at[k].offset % sr_dtype_bytes(again.at[k].type) == 0);
+		int64_t k = sr_safetensors_find(&again, others.tensors[i].name);
+		ck_assert(k >= 0 && again.tensors[k].type == others.tensors[i].type &&
+			  again.tensors[k].rank == others.tensors[i].rank);
+		ck_assert(again.tensors[k].offset == others.tensors[i].offset &&
+			  again.tensors[k].offset % sr_dtype_bytes(again.tensors[k].type) == 0);
 	}
-	ck_assert_int_eq(sr_safetensor_read_slice(&diags, &f, &again.at[sr_safetensors_find(&again, "b\"16")], (int64_t[]){0, 0},
-						  (int64_t[]){2, 3}, NULL, back), SR_OK);
+	ck_assert_int_eq(sr_safetensor_read_slice(&diags, &f, &again.tensors[sr_safetensors_find(&again, "b\"16")],
+						  (int64_t[]){0, 0}, (int64_t[]){2, 3}, NULL, back),
+			 SR_OK);
 	for (int i = 0; i < 6; i++)
 		ck_assert_int_eq(back[i], i + 1);
 	sr_file_close(&diags, &f);

@@ -497,7 +497,7 @@ static enum sr_status note(struct sr_context *c, struct sr_op *root, const struc
 {
 	sr_buf_printf(&trace, "[%s", root->info->name);
 	for (int i = 0; i < o->n; i++)
-		sr_buf_printf(&trace, " %s=%s", o->at[i].name, sr_option_string(o, o->at[i].name));
+		sr_buf_printf(&trace, " %s=%s", o->options[i].name, sr_option_string(o, o->options[i].name));
 	sr_buf_puts(&trace, "]");
 	return SR_OK;
 }

@@ -159,7 +159,7 @@ static int64_t least_limit(void)
 	int64_t least = 0;
 	sr_memory_cgroups_detect(root, &groups);
 	for (int i = 0; i < groups.n; i++)
-		least = least && least < groups.at[i].limit ? least : groups.at[i].limit;
+		least = least && least < groups.cgroups[i].limit ? least : groups.cgroups[i].limit;
 	return least;
 }
 
@@ -303,12 +303,12 @@ START_TEST(shared_pages_count_fully_without_control_groups)
 {
 	struct sr_machine_query q = {.ranks_per_node = 2};
 	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .numa_nodes = 1, .memory = 64000, .limit = 16000};
-	ck_assert(sr_machine_memory_per_rank(&q, &node).whole);
+	ck_assert(sr_machine_memory_per_rank(&q, &node).counts_rss);
 	node.groups = (struct sr_memory_cgroups){1, {{.limit = 16000, .sharers = 2}}};
-	ck_assert(!sr_machine_memory_per_rank(&q, &node).whole);
+	ck_assert(!sr_machine_memory_per_rank(&q, &node).counts_rss);
 	ck_assert_int_eq(sr_machine_memory_per_rank(&q, &node).bytes, 8000);
 	node.groups.n = 0, node.limit = 0;
-	ck_assert(!sr_machine_memory_per_rank(&q, &node).whole);
+	ck_assert(!sr_machine_memory_per_rank(&q, &node).counts_rss);
 }
 END_TEST
 

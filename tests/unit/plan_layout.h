@@ -63,7 +63,7 @@ START_TEST(live_buffers_never_overlap)
 		struct sr_arena_size size;
 		struct sr_plan_builder *b = random_lives(&state, &classes, n);
 		sr_plan_assign_offsets(b, &classes, &size);
-		ck_assert_int_le(size.least, size.bytes);
+		ck_assert_int_le(size.lower_bound, size.bytes);
 		for (int i = 0; i < n; i++) {
 			bool always = b->uses.data[i] & SR_USE_PERMANENT;
 			if (!always && !classes.ranges[i].n)
@@ -106,8 +106,8 @@ END_TEST
 START_TEST(many_buffers_are_placed)
 {
 	struct sr_arena_size size = layout_of(200000, 2, 200, 16);
-	ck_assert_int_eq(size.least, 101 * 64);
-	ck_assert_int_eq(size.bytes, size.least);
+	ck_assert_int_eq(size.lower_bound, 101 * 64);
+	ck_assert_int_eq(size.bytes, size.lower_bound);
 }
 END_TEST
 

@@ -41,17 +41,17 @@ START_TEST(objects_are_read_back)
 {
 	struct sr_program_objects objects;
 	uint64_t n;
-	const struct sr_program *p = blob_with(&(struct sr_program_objects){.at = two, .n = 2}, &n);
+	const struct sr_program *p = blob_with(&(struct sr_program_objects){.objects = two, .n = 2}, &n);
 	sr_program_objects_load(p, n, arena, &objects);
 	ck_assert_ptr_null(objects.broken);
 	ck_assert_int_eq(objects.n, 2);
 	for (int i = 0; i < 2; i++) {
-		ck_assert_str_eq(objects.at[i].machine, two[i].machine);
-		ck_assert_str_eq(objects.at[i].target, two[i].target);
-		ck_assert(!strncmp(objects.at[i].compiler, two[i].compiler, 60));
-		ck_assert_mem_eq(&objects.at[i].key, &two[i].key, sizeof two[i].key);
-		ck_assert_uint_eq(objects.at[i].n, two[i].n);
-		ck_assert_mem_eq(objects.at[i].object, two[i].object, two[i].n);
+		ck_assert_str_eq(objects.objects[i].machine, two[i].machine);
+		ck_assert_str_eq(objects.objects[i].target, two[i].target);
+		ck_assert(!strncmp(objects.objects[i].compiler, two[i].compiler, 60));
+		ck_assert_mem_eq(&objects.objects[i].key, &two[i].key, sizeof two[i].key);
+		ck_assert_uint_eq(objects.objects[i].n, two[i].n);
+		ck_assert_mem_eq(objects.objects[i].object, two[i].object, two[i].n);
 	}
 	p = blob_with(NULL, &n);
 	sr_program_objects_load(p, n, arena, &objects);
@@ -64,7 +64,7 @@ START_TEST(damaged_objects_are_reported)
 {
 	struct sr_program_objects objects;
 	uint64_t n;
-	const struct sr_program *p = blob_with(&(struct sr_program_objects){.at = two, .n = 2}, &n);
+	const struct sr_program *p = blob_with(&(struct sr_program_objects){.objects = two, .n = 2}, &n);
 	for (uint64_t k = p->bytes; k < n; k++) {
 		sr_program_objects_load(p, k, arena, &objects);
 		ck_assert_ptr_nonnull(objects.broken);
@@ -77,8 +77,8 @@ START_TEST(damaged_objects_are_reported)
 		ck_assert_msg(objects.n == 2 ? !objects.broken : objects.broken && objects.n < 2, "byte %llu",
 			      (unsigned long long)k);
 		for (int i = 0; i < objects.n; i++)
-			ck_assert(objects.at[i].n == two[i].n && !memcmp(objects.at[i].object, two[i].object, two[i].n) &&
-				  !memcmp(&objects.at[i].key, &two[i].key, sizeof two[i].key));
+			ck_assert(objects.objects[i].n == two[i].n && !memcmp(objects.objects[i].object, two[i].object, two[i].n) &&
+				  !memcmp(&objects.objects[i].key, &two[i].key, sizeof two[i].key));
 	}
 }
 END_TEST

@@ -71,9 +71,9 @@ START_TEST(projection_splits_axes_over_factors)
 	FIXTURE(&s, "[\"x\"=4, \"y\"=2]", "([ij])->([i, j]) {i=2, j=4}", "[{\"x\", \"y\"}]", "");
 	const struct sr_factor_sharding *i = &s.p.tensors[0].factors[0], *j = &s.p.tensors[0].factors[1];
 	ck_assert_int_eq(i->axes.n, 1);
-	ck_assert(i->axes.refs[0].pre == 1 && i->axes.refs[0].size == 2 && !i->minor_most && i->closed);
+	ck_assert(i->axes.refs[0].pre == 1 && i->axes.refs[0].size == 2 && !i->is_minor_most && i->closed);
 	ck_assert_int_eq(j->axes.n, 2);
-	ck_assert(j->axes.refs[0].pre == 2 && j->axes.refs[0].size == 2 && j->minor_most);
+	ck_assert(j->axes.refs[0].pre == 2 && j->axes.refs[0].size == 2 && j->is_minor_most);
 	ck_assert_str_eq(sharding_text(&s, 0), "[{\"x\", \"y\"}]");
 	ck_assert_str_eq(sharding_text(&s, 1), "[{?}, {?}]");
 }

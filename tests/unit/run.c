@@ -126,8 +126,8 @@ START_TEST(result_takes_donated_memory)
 	ck_values(results[0], 5);
 	ck_values(results[1], 6);
 	ck_assert_ptr_eq(results[0]->shards[0].data, w); /* computed in place, without a copy */
-	ck_assert_ptr_eq(executable.devices[0].at[2], results[1]->shards[0].data);
-	ck_assert_ptr_eq(executable.devices[0].at[1], x);
+	ck_assert_ptr_eq(executable.devices[0].addresses[2], results[1]->shards[0].data);
+	ck_assert_ptr_eq(executable.devices[0].addresses[1], x);
 	ck_assert(arguments[0]->is_donated && !arguments[0]->shards[0].data && !arguments[1]->is_donated);
 	refused(arguments, 2, "donated to an execution before");
 	for (int i = 0; i < 2; i++) {
@@ -187,8 +187,8 @@ START_TEST(unmovable_values_are_copied)
 		run(&argument, 1, results, 2);
 		ck_values(results[0], 7);
 		ck_values(results[1], 1);
-		ck_assert_ptr_eq(executable.devices[0].at[x], executable.devices[0].arena);
-		ck_assert_ptr_eq(executable.devices[0].at[sum], results[0]->shards[0].data);
+		ck_assert_ptr_eq(executable.devices[0].addresses[x], executable.devices[0].arena);
+		ck_assert_ptr_eq(executable.devices[0].addresses[sum], results[0]->shards[0].data);
 		sr_array_release(argument);
 		sr_array_release(results[0]);
 		sr_array_release(results[1]);

@@ -109,10 +109,10 @@ START_TEST(cache_returns_stored_entries)
 	ck_assert_int_eq(chmod(cache.folder, 0777), 0); // a folder that others can write is not used
 	ck_assert(!has(&cache, "a key", ""));
 	sr_cache_open(&open, cache.folder, 0, arena);
-	ck_assert(!open.folder && strstr(open.why, "is not a folder that only this user can write"));
+	ck_assert(!open.folder && strstr(open.unused_reason, "is not a folder that only this user can write"));
 	ck_assert_int_eq(chmod(cache.folder, 0700), 0);
 	sr_cache_open(&off, "off", 0, arena);
-	ck_assert(!off.folder && !off.why);
+	ck_assert(!off.folder && !off.unused_reason);
 	keep(&off, "a key", "object", 6);
 	ck_assert(!has(&off, "a key", ""));
 	remove_cache();

@@ -156,7 +156,7 @@ static struct type_list types_of_arguments(const struct sr_infer *in, const stru
 struct manual_values {
 	struct sr_infer *in;
 	const struct sr_sdy_axes *axes;
-	const char *what; /* kind of the values, for messages: "operand" or "result" */
+	const char *value_kind; /* kind of the values, for messages: "operand" or "result" */
 };
 
 static bool is_manual(const struct manual_values *m, struct sr_sdy_axis ref)
@@ -175,10 +175,10 @@ static enum sr_status check_manual_first(const struct manual_values *m, const st
 		for (int i = 1; i < axes.n; i++)
 			if (is_manual(m, axes.refs[i]) && !is_manual(m, axes.refs[i - 1]))
 				return sr_infer_error(
-					m->in,
-					"%s sharding at index %d must have all manual axes come before free axes in its dimension "
-					"sharding at index %d. Saw manual axis %s after free axis %s",
-					m->what, index, d, sr_axis_str(ctx, axes.refs[i]), sr_axis_str(ctx, axes.refs[i - 1]));
+				    m->in,
+				    "%s sharding at index %d must have all manual axes come before free axes in its dimension "
+				    "sharding at index %d. Saw manual axis %s after free axis %s",
+				    m->value_kind, index, d, sr_axis_str(ctx, axes.refs[i]), sr_axis_str(ctx, axes.refs[i - 1]));
 	}
 	return SR_OK;
 }
@@ -201,8 +201,8 @@ static enum sr_status check_local_type(const struct manual_values *m, const stru
 		if (sr_op_attr(in->op, SR_PADDED))
 			shape[d] = sr_ceil_div(shape[d], shards) * shards;
 		if (shape[d] % shards != 0)
-			return sr_infer_error(in, "%s dimension size %lld is not divisible by the manual axes size %lld", m->what,
-					      (long long)shape[d], (long long)shards);
+			return sr_infer_error(in, "%s dimension size %lld is not divisible by the manual axes size %lld",
+					      m->value_kind, (long long)shape[d], (long long)shards);
 		shape[d] /= shards;
 	}
 	const struct sr_type *want = sr_type_tensor_of(in->ctx, global->element, global->rank, shape, NULL);
@@ -210,7 +210,8 @@ static enum sr_status check_local_type(const struct manual_values *m, const stru
 		return sr_infer_error(in,
 				      "%s shape, corresponding sharding, and region %s shape at index %d must match. Expected "
 				      "local shape '%s', actual local shape '%s'",
-				      m->what, m->what, index, sr_infer_type_str(in, want), sr_infer_type_str(in, local));
+				      m->value_kind, m->value_kind, index, sr_infer_type_str(in, want),
+				      sr_infer_type_str(in, local));
 	return SR_OK;
 }
 
@@ -220,11 +221,11 @@ static enum sr_status check_manual_values(const struct manual_values *m, struct 
 	struct sr_sdy_check c = make_check(m->in);
 	if (global.n == 0 && local.n == 0 && shardings->n == 0)
 		return SR_OK;
-	if (sr_check_shardings(&c, shardings, global.types, global.n, m->what))
+	if (sr_check_shardings(&c, shardings, global.types, global.n, m->value_kind))
 		return SR_INVALID;
 	if (global.n != local.n)
 		return sr_infer_error(m->in, "number of op %ss and region %ss must match. Op has %d op %ss and %d region %ss",
-				      m->what, m->what, global.n, m->what, local.n, m->what);
+				      m->value_kind, m->value_kind, global.n, m->value_kind, local.n, m->value_kind);
 	for (int i = 0; i < global.n; i++) {
 		const struct sr_sdy_sharding *s = shardings->list[i]->sharding;
 		if (check_manual_first(m, s, i) || check_local_type(m, s, global.types[i], local.types[i], i))

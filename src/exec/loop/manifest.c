@@ -78,7 +78,7 @@ void sr_manifest_print(const struct sr_manifest *m, struct sr_buf *out)
 struct reader {
 	struct sr_arena *arena;
 	bool is_valid;
-	const char *why; /* message that says why a value's parts do not cover the value; NULL: they do */
+	const char *coverage_error; /* message that says why a value's parts do not cover the value; NULL: they do */
 };
 
 static const char *get_string(struct reader *r, const struct sr_json_value *object, const char *key)
@@ -172,8 +172,8 @@ static void get_value(struct reader *r, const struct sr_json_value *object, cons
 		return;
 	qsort(v->parts, (size_t)v->n_parts, sizeof *v->parts, compare_starts);
 	const char *why = check_cover(v->parts, v->n_parts, v->shape, v->rank, 0);
-	if (why && !r->why)
-		r->why = sr_printf(r->arena, "the parts of '%s' %s in its manifest", v->name, why);
+	if (why && !r->coverage_error)
+		r->coverage_error = sr_printf(r->arena, "the parts of '%s' %s in its manifest", v->name, why);
 }
 
 /* Return true if the stored checksum is that of the text before the last member. */
@@ -224,6 +224,6 @@ bool sr_manifest_read(struct sr_manifest *m, const char *text, size_t n, struct 
 	}
 	for (int64_t k = 0; k < m->n_values; k++)
 		get_value(&r, &values[k], m, &m->values[k]);
-	*why = r.is_valid && r.why ? r.why : "its manifest is inconsistent";
-	return r.is_valid && !r.why && m->step > 0;
+	*why = r.is_valid && r.coverage_error ? r.coverage_error : "its manifest is inconsistent";
+	return r.is_valid && !r.coverage_error && m->step > 0;
 }

@@ -272,8 +272,9 @@ static enum sr_status load_parts(const struct sr_resumed *r, const struct sr_man
 		int64_t t = status ? -1 : sr_safetensors_find(&source->tensors, v->name);
 		struct sr_slice slice = {
 			.rank = v->rank, .element_bytes = item, .dims = part->size, .start = start, .size = size, .local = s.local};
-		slice.offset = t < 0 ? 0 : source->tensors.at[t].offset;
-		if (!status && (t < 0 || !sr_slice_is_valid(&slice, &end) || end != slice.offset + source->tensors.at[t].bytes))
+		slice.offset = t < 0 ? 0 : source->tensors.tensors[t].offset;
+		if (!status &&
+		    (t < 0 || !sr_slice_is_valid(&slice, &end) || end != slice.offset + source->tensors.tensors[t].bytes))
 			status = sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = source->file.path},
 					  "does not contain the part of '%s' that the manifest lists", v->name);
 		if (!status)

@@ -20,7 +20,7 @@ struct sr_streams {
 	struct sr_stream_files *files;
 	int n_files;
 	struct sr_arrays *arrays;
-	struct stream *at;
+	struct stream *streams;
 	int n;
 	int64_t n_unread_steps; /* number of steps whose files are not yet read */
 	struct sr_background_task reader;
@@ -121,10 +121,10 @@ enum sr_status sr_streams_open(struct sr_streams *s, struct sr_arrays *arrays, c
 	const char **texts;
 	int extra;
 	s->arrays = arrays;
-	s->at = SR_NEWS(arena, struct stream, p->n_arguments);
+	s->streams = SR_NEWS(arena, struct stream, p->n_arguments);
 	enum sr_status status = s->n_files ? sr_bind_match_inputs(p, o, &archives, &texts, &extra, arena, diags) : SR_OK;
 	for (int i = 0; !status && s->n_files && i < p->n_arguments; i++) {
-		struct stream *t = &s->at[s->n];
+		struct stream *t = &s->streams[s->n];
 		if (!match_stream(s, texts[i], t, arena))
 			continue;
 		t->argument = i;
@@ -159,7 +159,7 @@ static enum sr_status read_all(void *data, struct sr_arena *arena, struct sr_dia
 	enum sr_status status = SR_OK;
 	for (int i = 0; !status && i < s->n; i++)
 		for (int k = 0; !status && k < s->arrays->e->n_devices; k++)
-			status = read_one(s, &s->at[i], k, &archives, arena, diags);
+			status = read_one(s, &s->streams[i], k, &archives, arena, diags);
 	return status;
 }
 
@@ -167,7 +167,7 @@ static enum sr_status read_all(void *data, struct sr_arena *arena, struct sr_dia
 static enum sr_status read_next(struct sr_streams *s, struct sr_diags *diags)
 {
 	for (int i = 0; i < s->n; i++)
-		if (!(s->at[i].next = sr_arrays_new_argument(s->arrays, s->at[i].argument, diags)))
+		if (!(s->streams[i].next = sr_arrays_new_argument(s->arrays, s->streams[i].argument, diags)))
 			return SR_NO_MEMORY;
 	sr_background_run(&s->reader);
 	return SR_OK;
@@ -191,8 +191,8 @@ enum sr_status sr_streams_next(struct sr_streams *s, struct sr_diags *diags)
 	if (status)
 		return status;
 	for (int i = 0; reads && i < s->n; i++) {
-		sr_arrays_set_argument(s->arrays, s->at[i].argument, s->at[i].next);
-		s->at[i].next = NULL;
+		sr_arrays_set_argument(s->arrays, s->streams[i].argument, s->streams[i].next);
+		s->streams[i].next = NULL;
 	}
 	for (int k = 0; k < s->n_files; k++)
 		s->files[k].position++;
@@ -205,5 +205,5 @@ void sr_streams_close(struct sr_streams *s)
 		return;
 	sr_background_close(&s->reader);
 	for (int i = 0; i < s->n; i++)
-		sr_array_release(s->at[i].next);
+		sr_array_release(s->streams[i].next);
 }

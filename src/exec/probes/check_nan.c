@@ -22,7 +22,7 @@ struct operand { /* an operand of a recorded op, as inspected on this device */
 
 struct record {
 	int64_t inspected_at;
-	struct sr_probe_event at;
+	struct sr_probe_event event;
 	/* device; numbers of NaNs and of infinities among the elements of which this device is the first holder */
 	int64_t device, counts[2];
 	int64_t index[SR_MAX_RANK]; /* global index of the first NaN or infinity */
@@ -159,7 +159,7 @@ static void add_record(struct sr_nan_device *d, const struct sr_device *device, 
 	const int64_t *sources = sr_program_ids(p) + probe->sources;
 	struct record *record = &d->records[d->n_records];
 	*record = (struct record){
-	    .inspected_at = d->inspected_at, .at = sr_probe_event_now(device, probe), .device = device->id, .value = s->value};
+	    .inspected_at = d->inspected_at, .event = sr_probe_event_now(device, probe), .device = device->id, .value = s->value};
 	if (sr_program_is_first_holder(p, &probe->io, device->id))
 		memcpy(record->counts, s->counts, sizeof record->counts);
 	record->kinds = kinds_of(s->counts);
@@ -214,7 +214,7 @@ struct event { /* the records that all devices made at the same time */
 
 struct events {
 	const struct sr_program *p;
-	struct event *at; /* events sorted by time; length: n */
+	struct event *events; /* events sorted by time; length: n */
 	size_t n;
 };
 
@@ -228,12 +228,12 @@ static int by_time(const void *x, const void *y)
 
 static struct events group_by_time(const struct sr_program *p, struct record *records, size_t n, struct sr_arena *arena)
 {
-	struct events e = {.p = p, .at = SR_NEWS(arena, struct event, n + 1)};
+	struct events e = {.p = p, .events = SR_NEWS(arena, struct event, n + 1)};
 	if (n)
 		qsort(records, n, sizeof *records, by_time);
 	for (size_t i = 0; i < n; i++) {
-		bool same = e.n && e.at[e.n - 1].first->inspected_at == records[i].inspected_at;
-		struct event *at = &e.at[same ? e.n - 1 : e.n++];
+		bool same = e.n && e.events[e.n - 1].first->inspected_at == records[i].inspected_at;
+		struct event *at = &e.events[same ? e.n - 1 : e.n++];
 		if (!same)
 			*at = (struct event){.first = &records[i]};
 		for (int k = 0; k < 2; k++)
@@ -250,17 +250,17 @@ static const struct event *event_of(const struct events *e, int64_t when)
 	size_t low = 0, high = e->n;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		if (e->at[middle].first->inspected_at < when)
+		if (e->events[middle].first->inspected_at < when)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < e->n && e->at[low].first->inspected_at == when ? &e->at[low] : NULL;
+	return low < e->n && e->events[low].first->inspected_at == when ? &e->events[low] : NULL;
 }
 
 static const struct sr_probe *probe_of(const struct events *e, const struct event *event)
 {
-	return sr_probe_find(e->p, event->first->at.id);
+	return sr_probe_find(e->p, event->first->event.id);
 }
 
 /* Return the kinds (NAN_BIT, INF_BIT) in the op's result that none of its sources has. */
@@ -299,7 +299,7 @@ static void print_event(const struct events *e, const struct event *event, struc
 {
 	const struct record *n = event->first;
 	const struct sr_probe *probe = probe_of(e, event);
-	sr_probe_print_iteration(&n->at, out);
+	sr_probe_print_iteration(&n->event, out);
 	sr_buf_puts(out, ": element ");
 	sr_probe_print_index(n->index, probe->io.rank, out);
 	sr_buf_printf(out, " of %s is %s on device %lld;", sr_program_string(e->p, probe->io.type),
@@ -350,11 +350,11 @@ static void report_operands(const struct events *e, const struct event *event, s
  * result does. */
 static void report_trace(const struct events *e, struct sr_arena *arena, struct sr_diags *diags)
 {
-	const struct event *path[MAX_CHAIN], *at = &e->at[e->n - 1];
+	const struct event *path[MAX_CHAIN], *at = &e->events[e->n - 1];
 	int n = 0, n_omitted = 0;
 	for (size_t i = 0; i < e->n; i++)
-		if (probe_of(e, &e->at[i])->flags & SR_PROBE_RESULT)
-			at = &e->at[i];
+		if (probe_of(e, &e->events[i])->flags & SR_PROBE_RESULT)
+			at = &e->events[i];
 	for (; at; at = source_of(e, at)) {
 		if (n == MAX_CHAIN)
 			n_omitted++, n--, memmove(path + MAX_CHAIN / 2, path + MAX_CHAIN / 2 + 1, (MAX_CHAIN / 2 - 1) * sizeof *path);
@@ -405,9 +405,9 @@ enum sr_status sr_nans_report(struct sr_nans *n, struct sr_arena *arena, struct 
 		return SR_OK;
 	struct events e = group_by_time(n->e->program, records, total, arena);
 	for (size_t i = 0; i < e.n; i++) {
-		if (!introduced_kinds(&e, &e.at[i]))
+		if (!introduced_kinds(&e, &e.events[i]))
 			continue;
-		enum sr_status status = report_origin(&e, &e.at[i], arena, diags);
+		enum sr_status status = report_origin(&e, &e.events[i], arena, diags);
 		if (n->trace)
 			report_trace(&e, arena, diags);
 		return status;

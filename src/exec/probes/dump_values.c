@@ -27,7 +27,7 @@ static void add_line(const struct sr_program *p, const struct sr_probe *probe, c
 {
 	sr_buf_printf(out, "%s\t%s\t%s\t%s\t%s\t%s\t", strrchr(path, '/') + 1, sr_program_string(p, probe->op),
 		      sr_program_string(p, probe->name), sr_program_string(p, probe->io.type), sr_program_string(p, probe->place),
-		      sr_program_string(p, probe->said));
+		      sr_program_string(p, probe->source_name));
 	for (int i = 0; i < at->depth && i < SR_PROBE_MAX_DEPTH; i++)
 		sr_buf_printf(out, "%s%lld", i ? "," : "", (long long)at->iterations[i]);
 	sr_buf_putc(out, '\n');

@@ -58,7 +58,7 @@ struct sr_src_loc sr_probe_loc(const struct sr_program *p, const struct sr_probe
 
 void sr_probe_print(const struct sr_program *p, const struct sr_probe *probe, struct sr_buf *out)
 {
-	const char *name = sr_program_string(p, probe->name), *said = sr_program_string(p, probe->said);
+	const char *name = sr_program_string(p, probe->name), *said = sr_program_string(p, probe->source_name);
 	sr_buf_puts(out, sr_program_string(p, probe->op));
 	if (*name)
 		sr_buf_printf(out, " %s", name);

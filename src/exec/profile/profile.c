@@ -99,15 +99,15 @@ static void sum_waits(struct sr_gathered_profile *g)
 /* Gather the times of the instructions, in chunks that bound rank 0's memory for long programs on many devices. */
 static void gather_steps(struct sr_gathered_profile *g, const struct sr_executable *e, struct sr_arena *arena)
 {
-	enum { PART = 4096 };
+	enum { CHUNK_INSTRS = 4096 };
 	struct instr_times {
 		double seconds;
 		int64_t calls;
-	} *buffer = SR_NEWS(arena, struct instr_times, PART * (size_t)(e->n_devices + 1));
+	} *buffer = SR_NEWS(arena, struct instr_times, CHUNK_INSTRS * (size_t)(e->n_devices + 1));
 	g->seconds = SR_NEWS(arena, double, g->program->instrs.n + 1);
 	g->calls = SR_NEWS(arena, int64_t, g->program->instrs.n + 1);
-	for (uint64_t at = 0; at < g->program->instrs.n; at += PART) {
-		uint64_t n = g->program->instrs.n - at < PART ? g->program->instrs.n - at : PART;
+	for (uint64_t at = 0; at < g->program->instrs.n; at += CHUNK_INSTRS) {
+		uint64_t n = g->program->instrs.n - at < CHUNK_INSTRS ? g->program->instrs.n - at : CHUNK_INSTRS;
 		for (int k = 0; k < e->n_devices; k++)
 			for (uint64_t i = 0; i < n; i++)
 				buffer[(uint64_t)k * n + i] = (struct instr_times){g->local_profiles[k]->seconds[at + i],

@@ -51,7 +51,7 @@ struct sr_profile_row {
 	double estimate; /* predicted seconds from the machine's bandwidths and FLOP rates */
 };
 struct sr_profile_rows {
-	struct sr_profile_row *at; /* rows sorted by time, the longest first */
+	struct sr_profile_row *rows; /* rows sorted by time, the longest first */
 	int64_t n;
 };
 /* Compute the rows of the table. `machine` is used for the estimates; NULL: the default machine. */

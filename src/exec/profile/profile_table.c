@@ -93,12 +93,12 @@ struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered_profile *g, c
 {
 	uint64_t n_steps = g->program->instrs.n;
 	struct sr_cost *costs = SR_NEWS(arena, struct sr_cost, n_steps + 1);
-	struct sr_profile_rows rows = {.at = SR_NEWS(arena, struct sr_profile_row, n_steps + 1)};
+	struct sr_profile_rows rows = {.rows = SR_NEWS(arena, struct sr_profile_row, n_steps + 1)};
 	sr_estimate_instrs(g->program, machine, arena, costs);
 	for (uint64_t i = 0; i < n_steps; i++)
 		if (g->calls[i] && !only_runs_nested(g, i))
-			rows.at[rows.n++] = row_of(g, i, &costs[i]);
-	rows.n = merge_rows(rows.at, rows.n);
+			rows.rows[rows.n++] = row_of(g, i, &costs[i]);
+	rows.n = merge_rows(rows.rows, rows.n);
 	return rows;
 }
 
@@ -107,14 +107,14 @@ void sr_profile_table(const struct sr_gathered_profile *g, const struct sr_profi
 	int64_t n = rows->n;
 	double total = 0, rest = 0;
 	for (int64_t i = 0; i < n; i++)
-		total += rows->at[i].seconds;
+		total += rows->rows[i].seconds;
 	sr_buf_printf(out, "profile of one execution, mean of %d device%s and %lld execution%s: %.3f ms in steps\n", g->n_devices,
 		      g->n_devices == 1 ? "" : "s", (long long)g->executions, g->executions == 1 ? "" : "s", 1e3 * total);
 	sr_buf_printf(out, "  %10s %6s %8s %7s %7s %8s %9s  %s\n", "ms", "share", "calls", "GB/s", "GF/s", "machine", "wait ms", "step");
 	for (int64_t i = 0; i < n && i < MAX_ROWS; i++)
-		print_row(g, &rows->at[i], total, out);
+		print_row(g, &rows->rows[i], total, out);
 	for (int64_t i = MAX_ROWS; i < n; i++)
-		rest += rows->at[i].seconds;
+		rest += rows->rows[i].seconds;
 	if (n > MAX_ROWS)
 		sr_buf_printf(out, "  %10.3f %5.1f%%  %lld more\n", 1e3 * rest, total > 0 ? 100 * rest / total : 0, (long long)(n - MAX_ROWS));
 }
@@ -123,7 +123,7 @@ void sr_profile_report(struct sr_json *j, const struct sr_gathered_profile *g, c
 {
 	sr_json_open(j, "ops", '[');
 	for (int64_t i = 0; i < rows->n; i++) {
-		const struct sr_profile_row *r = &rows->at[i];
+		const struct sr_profile_row *r = &rows->rows[i];
 		sr_json_open(j, NULL, '{');
 		sr_json_string(j, "op", sr_program_string(g->program, r->op));
 		sr_json_string(j, "place", sr_program_string(g->program, r->place));

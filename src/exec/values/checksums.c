@@ -4,8 +4,8 @@
 #include "io/input.h"
 
 /* Compute the checksum of this rank's part of one input; 0 if the input has no checksum. */
-static enum sr_status sum_part(const struct sr_launch *l, struct sr_archives *archives, const char *text, uint32_t *sum,
-			       struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status checksum_chunk(const struct sr_launch *l, struct sr_archives *archives, const char *text, uint32_t *sum,
+				     struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_input input;
 	enum sr_status status = sr_input_open(diags, arena, archives, text, text, SR_F32, &input);
@@ -49,7 +49,7 @@ enum sr_status sr_bind_check_sums(struct sr_launch *l, const struct sr_program *
 	enum sr_status status = SR_OK;
 	uint32_t *mine = SR_NEWS(arena, uint32_t, n), *all = SR_NEWS(arena, uint32_t, n * (size_t)l->size);
 	for (size_t i = 0; !status && i < n; i++)
-		status = sum_part(l, &archives, texts[i], &mine[i], arena, diags);
+		status = checksum_chunk(l, &archives, texts[i], &mine[i], arena, diags);
 	status = sr_launch_agree(l, status, diags);
 	if (status)
 		return status;

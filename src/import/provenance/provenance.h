@@ -35,7 +35,7 @@ struct sr_annotation {
 struct sr_annotated_axis {
 	struct sr_axis_ref axis;
 	const struct sr_mesh *mesh;
-	struct sr_annotation by;
+	struct sr_annotation annotation;
 };
 typedef SR_VEC(struct sr_annotated_axis) sr_annotated_axes;
 

@@ -49,7 +49,7 @@ static void compute_origins(const struct sr_provenance *provenance, struct sr_ma
 			: NULL;
 		if (!origin)
 			continue;
-		struct sr_annotated_axis entry = {event->axis, event->mesh, origin->by};
+		struct sr_annotated_axis entry = {event->axis, event->mesh, origin->annotation};
 		sr_annotated_axes *list = axes_of_value(arena, origins, event->to);
 		if (!has_axis(list, event->axis))
 			sr_push(arena, list, entry);
@@ -82,7 +82,7 @@ static const struct sr_attr *origins_dict(const struct sr_provenance *provenance
 	struct sr_context *ctx = provenance->ctx;
 	struct sr_named_attr *entries = SR_NEWS(ctx->arena, struct sr_named_attr, (int)list->n);
 	for (size_t i = 0; i < list->n; i++) {
-		const struct sr_annotation *by = &list->data[i].by;
+		const struct sr_annotation *by = &list->data[i].annotation;
 		const char *name = self && is_same(by, self) ? "self" : sr_annotation_name(ctx->arena, by);
 		entries[i] = (struct sr_named_attr){axis_name(provenance, &list->data[i]), sr_attr_string(ctx, name, strlen(name))};
 	}

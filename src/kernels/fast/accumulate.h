@@ -11,7 +11,7 @@ enum { VECTOR_BYTES = 32 };
 #else
 enum { VECTOR_BYTES = 16 };
 #endif
-enum { SMALL_BYTES = 16, MOST_VECTORS = 8 };
+enum { SMALL_BYTES = 16, MAX_VECTORS = 8 };
 
 #define VECTORS(id, type) \
 	typedef type vector_##id __attribute__((vector_size(VECTOR_BYTES), aligned(sizeof(type)), may_alias)); \
@@ -38,7 +38,7 @@ enum { SMALL_BYTES = 16, MOST_VECTORS = 8 };
 	{ \
 		const int64_t width = sizeof(vector) / sizeof(type); \
 		for (; at + n * width <= end; at += n * width) { \
-			vector sum[MOST_VECTORS]; \
+			vector sum[MAX_VECTORS]; \
 			strip(sum, to + at, in + at, rows, stride, n); \
 			for (int v = 0; v < n; v++) \
 				*(vector *)(to + at + v * width) = sum[v]; \
@@ -59,9 +59,9 @@ enum { SMALL_BYTES = 16, MOST_VECTORS = 8 };
 		int64_t at = 0; \
 		if (overlaps) \
 			small_strip_##name##_##id(&last, to + n - small, in + n - small, rows, stride, 1); \
-		at = strips_##name##_##id(to, in, rows, stride, at, n, MOST_VECTORS); \
-		at = strips_##name##_##id(to, in, rows, stride, at, n, MOST_VECTORS / 2); \
-		at = strips_##name##_##id(to, in, rows, stride, at, n, MOST_VECTORS / 4); \
+		at = strips_##name##_##id(to, in, rows, stride, at, n, MAX_VECTORS); \
+		at = strips_##name##_##id(to, in, rows, stride, at, n, MAX_VECTORS / 2); \
+		at = strips_##name##_##id(to, in, rows, stride, at, n, MAX_VECTORS / 4); \
 		at = strips_##name##_##id(to, in, rows, stride, at, n, 1); \
 		at = small_strips_##name##_##id(to, in, rows, stride, at, n, 1); \
 		if (overlaps) \

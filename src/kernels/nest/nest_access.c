@@ -170,15 +170,15 @@ static void store_runs(int bytes, const char *from, char *to, int64_t outer, int
 
 /* Position in the loops of a tile: the index of each loop. */
 struct run_position {
-	const struct sr_nest_tile_loops *of;
+	const struct sr_nest_tile_loops *loops;
 	int64_t index[SR_NEST_MAX_LOOPS];
 };
 
 static struct run_position begin_runs(const struct sr_nest_tile *tile, bool over_inner)
 {
 	struct run_position w;
-	w.of = &tile->loops[over_inner];
-	for (int i = 0; i < w.of->n; i++)
+	w.loops = &tile->loops[over_inner];
+	for (int i = 0; i < w.loops->n; i++)
 		w.index[i] = 0;
 	return w;
 }
@@ -187,11 +187,11 @@ static struct run_position begin_runs(const struct sr_nest_tile *tile, bool over
  * access. */
 static bool next_run(struct run_position *w, const int64_t *stride, int64_t *offset)
 {
-	for (int i = w->of->n - 2; i >= 0; i--) {
-		*offset += stride[w->of->loop[i]];
-		if (++w->index[i] < w->of->count[i])
+	for (int i = w->loops->n - 2; i >= 0; i--) {
+		*offset += stride[w->loops->loop[i]];
+		if (++w->index[i] < w->loops->count[i])
 			return true;
-		*offset -= stride[w->of->loop[i]] * w->of->count[i];
+		*offset -= stride[w->loops->loop[i]] * w->loops->count[i];
 		w->index[i] = 0;
 	}
 	return false;
@@ -199,22 +199,22 @@ static bool next_run(struct run_position *w, const int64_t *stride, int64_t *off
 
 static int64_t run_length(const struct run_position *w)
 {
-	return w->of->n ? w->of->count[w->of->n - 1] : 1;
+	return w->loops->n ? w->loops->count[w->loops->n - 1] : 1;
 }
 
 /* Return the number of short runs that one call copies: the extent of the second fastest loop, or 1 if runs are long. */
 static int64_t runs_at_once(const struct run_position *w)
 {
-	int n = w->of->n;
-	return n > 1 && w->of->count[n - 1] < SHORT_RUN ? w->of->count[n - 2] : 1;
+	int n = w->loops->n;
+	return n > 1 && w->loops->count[n - 1] < SHORT_RUN ? w->loops->count[n - 2] : 1;
 }
 
 /* Advance past `runs` runs, as many as runs_at_once returned; returns false after the last run. */
 static bool next_runs(struct run_position *w, const int64_t *stride, int64_t *offset, int64_t runs)
 {
 	if (runs > 1) { /* go to the last of the runs that are skipped */
-		*offset += stride[w->of->loop[w->of->n - 2]] * (runs - 1);
-		w->index[w->of->n - 2] = runs - 1;
+		*offset += stride[w->loops->loop[w->loops->n - 2]] * (runs - 1);
+		w->index[w->loops->n - 2] = runs - 1;
 	}
 	return next_run(w, stride, offset);
 }
@@ -265,7 +265,7 @@ enum { DIMS = 2 * SR_NEST_MAX_LOOPS, BLOCK = 256 }; /* number of elements of a r
 
 /* A number that changes linearly with the loops of a tile: an element offset, the x of a dim, or the element number of an index. */
 struct linear {
-	int64_t at;
+	int64_t start;
 	const int64_t *stride; /* stride per loop; NULL: the number is constant */
 };
 
@@ -290,7 +290,7 @@ struct run {
 
 static void advance(struct linear *t, int l, int64_t steps)
 {
-	t->at += t->stride ? t->stride[l] * steps : 0;
+	t->start += t->stride ? t->stride[l] * steps : 0;
 }
 
 static void advance_all(struct run *u, int l, int64_t steps)
@@ -306,11 +306,11 @@ static void advance_all(struct run *u, int l, int64_t steps)
 static bool next_special_run(struct run *u, struct run_position *w)
 {
 	u->first += u->n;
-	for (int i = w->of->n - 2; i >= 0; i--) {
-		advance_all(u, w->of->loop[i], 1);
-		if (++w->index[i] < w->of->count[i])
+	for (int i = w->loops->n - 2; i >= 0; i--) {
+		advance_all(u, w->loops->loop[i], 1);
+		if (++w->index[i] < w->loops->count[i])
 			return true;
-		advance_all(u, w->of->loop[i], -w->of->count[i]);
+		advance_all(u, w->loops->loop[i], -w->loops->count[i]);
 		w->index[i] = 0;
 	}
 	return false;
@@ -337,7 +337,7 @@ static int64_t step_along_run(const struct run *u, const struct linear *t)
 static void load_indices(const struct run *u, const struct index *x, int64_t i, int64_t n, int64_t *to)
 {
 	if (x->place.stride)
-		sr_index_load_strided(x->type, x->from, x->place.at + i * step_along_run(u, &x->place), step_along_run(u,
+		sr_index_load_strided(x->type, x->from, x->place.start + i * step_along_run(u, &x->place), step_along_run(u,
 				&x->place), n, to);
 	else
 		sr_index_load_strided(x->type, x->from, x->scalar ? 0 : u->first + i, !x->scalar, n, to);
@@ -390,10 +390,10 @@ static void fill_run(const struct run *u, char *to, int64_t first, int64_t end)
 
 static void regular_run(const struct run *u, const char *buffer, char *to)
 {
-	int64_t low = 0, high = u->n, offset = u->base.at, step = step_along_run(u, &u->base);
+	int64_t low = 0, high = u->n, offset = u->base.start, step = step_along_run(u, &u->base);
 	for (int k = 0; k < u->a->n_dims; k++) {
 		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
-		int64_t y = u->x[k].at, along = step_along_run(u, &u->x[k]), start;
+		int64_t y = u->x[k].start, along = step_along_run(u, &u->x[k]), start;
 		if (d->index >= 0) {
 			load_indices(u, &u->index[k], 0, 1, &start);
 			y += clamped(start, d->limit);
@@ -436,14 +436,14 @@ static void divide(int64_t *restrict y, uint8_t *restrict inside, int64_t n, int
 static bool element_offsets(const struct run *u, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict inside)
 {
 	bool bounded = false;
-	int64_t y[BLOCK], base = u->base.at, step = step_along_run(u, &u->base);
+	int64_t y[BLOCK], base = u->base.start, step = step_along_run(u, &u->base);
 	for (int64_t k = 0; k < n; k++) {
 		offset[k] = base + (i + k) * step;
 		inside[k] = 1;
 	}
 	for (int k = 0; k < u->a->n_dims; k++) {
 		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
-		int64_t x = u->x[k].at, along = step_along_run(u, &u->x[k]), limit = d->limit, stride = d->stride;
+		int64_t x = u->x[k].start, along = step_along_run(u, &u->x[k]), limit = d->limit, stride = d->stride;
 		if (d->index >= 0)
 			load_indices(u, &u->index[k], i, n, y);
 		for (int64_t p = 0; p < n; p++)
@@ -549,10 +549,10 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 	} else {
 		struct run_position w = begin_runs(tile, over_inner);
 		int64_t n = run_length(&w);
-		int64_t step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 1;
-		bool transposes = bytes == 4 && is_transposed(w.of, a->stride);
-		int64_t runs = transposes ? w.of->count[w.of->n - 2] : runs_at_once(&w);
-		int64_t outer = runs > 1 ? a->stride[w.of->loop[w.of->n - 2]] : 0;
+		int64_t step = w.loops->n ? a->stride[w.loops->loop[w.loops->n - 1]] : 1;
+		bool transposes = bytes == 4 && is_transposed(w.loops, a->stride);
+		int64_t runs = transposes ? w.loops->count[w.loops->n - 2] : runs_at_once(&w);
+		int64_t outer = runs > 1 ? a->stride[w.loops->loop[w.loops->n - 2]] : 0;
 		do {
 			if (transposes)
 				transpose(buffer + offset * bytes, step, slot + done * bytes, runs, n);
@@ -572,8 +572,8 @@ void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 	struct run_position w = begin_runs(tile, over_inner);
 	int bytes = sr_dtype_bytes(type);
 	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), done = 0, n = run_length(&w);
-	int64_t step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 1, runs = value->scalar ? 1 : runs_at_once(&w);
-	int64_t outer = runs > 1 ? a->stride[w.of->loop[w.of->n - 2]] : 0;
+	int64_t step = w.loops->n ? a->stride[w.loops->loop[w.loops->n - 1]] : 1, runs = value->scalar ? 1 : runs_at_once(&w);
+	int64_t outer = runs > 1 ? a->stride[w.loops->loop[w.loops->n - 2]] : 0;
 	do {
 		if (value->scalar)
 			sr_nest_fill_strided(bytes, value->at, buffer + offset * bytes, step, n);
@@ -590,7 +590,7 @@ void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 {
 	struct run_position w = begin_runs(tile, over_inner);
 	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), n = run_length(&w),
-			step = w.of->n ? a->stride[w.of->loop[w.of->n - 1]] : 0;
+			step = w.loops->n ? a->stride[w.loops->loop[w.loops->n - 1]] : 0;
 	do {
 		for (int64_t i = 0; i < n; i++)
 			*out++ = offset + i * step;

@@ -8,12 +8,12 @@ struct check {
 	const struct sr_nest *t;
 	const int64_t *elements;
 	const uint8_t *dtypes;
-	const char *why;
+	const char *error;
 };
 
 static bool fail(struct check *c, const char *why)
 {
-	c->why = why;
+	c->error = why;
 	return false;
 }
 
@@ -37,14 +37,16 @@ static bool check_arrays(struct check *c)
 
 static bool check_loops(struct check *c)
 {
-	enum { POINT_BYTES = 1 << 15 }; /* maximum bytes per iteration of the values saved for all iterations, over all workers */
+	enum {
+		ITERATION_BYTES = 1 << 15
+	}; /* maximum bytes per iteration of the values saved for all iterations, over all workers */
 	int64_t points = 1, saved;
 	if (c->t->n_loops < 0 || c->t->n_loops > SR_NEST_MAX_LOOPS || c->t->n_parallel < 0 || c->t->n_parallel > c->t->n_loops)
 		return fail(c, "a loop nest has more loops than supported");
 	for (int l = 0; l < c->t->n_loops; l++)
 		if (c->t->extent[l] < 1 || sr_mul_overflows(points, c->t->extent[l], &points) || points > INT64_MAX / 64)
 			return fail(c, "a loop nest has an empty loop, or too many iterations");
-	if (sr_mul_overflows(points, POINT_BYTES, &saved) || sr_mul_overflows(saved, (int64_t)c->t->n_values + 1, &saved))
+	if (sr_mul_overflows(points, ITERATION_BYTES, &saved) || sr_mul_overflows(saved, (int64_t)c->t->n_values + 1, &saved))
 		return fail(c, "a loop nest has an empty loop, or too many iterations");
 	return true;
 }
@@ -246,7 +248,9 @@ static bool check_fold(struct check *c, const struct sr_nest_instr *in, struct v
 	for (int i = 0; i < in->n_body; i++) {
 		const struct sr_nest_instr *inner = sr_nest_instrs(nest) + in->body + i;
 		if ((inner->op != SR_NEST_MAP && inner->op != SR_NEST_CONSTANT) || !check_instr(c, inner, v, true))
-			return c->why ? false : fail(c, "a loop nest's fold has an instruction that is neither elementwise nor a constant");
+			return c->error
+				   ? false
+				   : fail(c, "a loop nest's fold has an instruction that is neither elementwise nor a constant");
 	}
 	for (int k = 0; k < n; k++) {
 		if (!is_readable(c, v, in->body_results[k], true) ||
@@ -279,7 +283,7 @@ static bool check_instr(struct check *c, const struct sr_nest_instr *in, struct 
 	case SR_NEST_LOAD:
 	case SR_NEST_INDEX:
 		if (in->n_args || !check_access(c, in, v))
-			return c->why ? false : fail(c, "a loop nest's load has arguments");
+			return c->error ? false : fail(c, "a loop nest's load has arguments");
 		break;
 	case SR_NEST_CONSTANT:
 		if (in->constant < 0 || in->constant % 16 ||
@@ -335,7 +339,7 @@ bool sr_nest_check(const struct sr_nest *nest, uint64_t n_bytes, const int64_t *
 	    nest->n_outputs < 0 || nest->n_inputs > n_buffers || nest->n_outputs != n_buffers - nest->n_inputs ||
 	    n_buffers > SR_NEST_MAX_BUFFERS)
 		fail(&c, "a loop nest is truncated, or its buffers are not those of its instruction");
-	bool good = !c.why && check_arrays(&c) && check_loops(&c) && check_accesses(&c);
+	bool good = !c.error && check_arrays(&c) && check_loops(&c) && check_accesses(&c);
 	struct values v = {.v = good ? sr_nest_values(nest) : NULL, .n = nest->n_values};
 	for (int i = 0; good && i < nest->n_values; i++)
 		good = v.v[i].dtype > SR_DTYPE_NONE && v.v[i].dtype < SR_DTYPE_COUNT ? true : fail(&c,
@@ -352,6 +356,6 @@ bool sr_nest_check(const struct sr_nest *nest, uint64_t n_bytes, const int64_t *
 	free(v.available);
 	free(v.defined_in);
 	free(v.executed);
-	*why = c.why;
+	*why = c.error;
 	return good;
 }

@@ -19,7 +19,7 @@ static enum sr_dtype type_of(const struct run *u, int value)
 	return (enum sr_dtype)sr_nest_values(u->r->nest)[value].dtype;
 }
 
-static int64_t points(const struct run *u)
+static int64_t tile_iterations(const struct run *u)
 {
 	return u->over_inner ? u->tile.n_parallel * u->tile.n_inner : u->tile.n_parallel;
 }
@@ -97,7 +97,7 @@ static void map(struct run *u, const struct sr_nest_instr *in)
 	const struct sr_nest_slot *where = &u->r->slots[in->result];
 	struct sr_nest_operand out = {.at = storage_of(u, in->result), .scalar = where->storage != SR_NEST_STORAGE_SAVED};
 	void *buffers[5];
-	int64_t n = points(u);
+	int64_t n = tile_iterations(u);
 	map_params(u, in, n, &p);
 	for (int k = 0; k < in->n_args; k++) {
 		const struct sr_nest_operand *a = read_value(u, in->args[k]);
@@ -256,9 +256,9 @@ static void load(struct run *u, const struct sr_nest_instr *in)
 	sr_nest_load(u->r, &u->tile, a, type, u->buffers[a->buffer], u->over_inner ? u->wide : u->states, u->over_inner, to, out);
 	if (p->storage == SR_NEST_STORAGE_SAVED && out->at != to) {
 		if (out->scalar)
-			repeat(to, out->at, sr_dtype_bytes(type), points(u));
+			repeat(to, out->at, sr_dtype_bytes(type), tile_iterations(u));
 		else
-			memcpy(to, out->at, (size_t)(points(u) * sr_dtype_bytes(type)));
+			memcpy(to, out->at, (size_t)(tile_iterations(u) * sr_dtype_bytes(type)));
 		*out = (struct sr_nest_operand){.at = to};
 	}
 }

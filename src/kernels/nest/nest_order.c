@@ -7,8 +7,8 @@ enum { SHORT_LOOP = 16 };
 bool sr_nest_reduces_columns(const struct sr_nest_prepared *r)
 {
 	int p = r->n_parallel, n = r->n_loops;
-	return p && p < n && (sr_nest_unit_stride_points(r, p - 1) > sr_nest_unit_stride_points(r, n - 1) ||
-			      (r->inner_points <= SHORT_LOOP && r->extent[p - 1] >= SHORT_LOOP));
+	return p && p < n && (sr_nest_unit_stride_iterations(r, p - 1) > sr_nest_unit_stride_iterations(r, n - 1) ||
+			      (r->inner_iterations <= SHORT_LOOP && r->extent[p - 1] >= SHORT_LOOP));
 }
 
 int sr_nest_max_lanes(const struct sr_nest *nest)
@@ -60,8 +60,8 @@ bool sr_nest_identity(int kernel, enum sr_dtype type, void *element)
  * columns are few and long, as many as fill such vectors. */
 static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_stage *stage, bool columns)
 {
-	enum { MOST_BYTES = 256, MOST_LANES = 64, FEWEST = 4, LONG_COLUMN = 64, MOST_OF_COLUMN = 32 };
-	int bytes = MOST_BYTES / MOST_LANES, lanes = 16;
+	enum { MAX_BYTES = 256, MAX_LANES = 64, MIN_LANES = 4, LONG_COLUMN = 64, MAX_COLUMN_LANES = 32 };
+	int bytes = MAX_BYTES / MAX_LANES, lanes = 16;
 	int64_t n = r->n_parallel < r->n_loops ? r->extent[r->n_loops - 1] : 0;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
@@ -75,17 +75,17 @@ static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_s
 	}
 	if (columns) {
 		int64_t width = r->extent[r->n_parallel - 1];
-		for (lanes = 1; n >= LONG_COLUMN && width * lanes < MOST_BYTES / bytes && lanes < MOST_OF_COLUMN;)
+		for (lanes = 1; n >= LONG_COLUMN && width * lanes < MAX_BYTES / bytes && lanes < MAX_COLUMN_LANES;)
 			lanes *= 2;
 		return lanes;
 	}
-	if (n >= MOST_BYTES / bytes && r->inner_points >= 4 * (MOST_BYTES / bytes))
-		return MOST_BYTES / bytes;
-	if (n < 32 && r->inner_points <= n)
+	if (n >= MAX_BYTES / bytes && r->inner_iterations >= 4 * (MAX_BYTES / bytes))
+		return MAX_BYTES / bytes;
+	if (n < 32 && r->inner_iterations <= n)
 		return 1;
 	while (lanes > n)
 		lanes /= 2;
-	return lanes >= FEWEST ? lanes : 1;
+	return lanes >= MIN_LANES ? lanes : 1;
 }
 
 static bool reduces(const struct sr_nest *nest)

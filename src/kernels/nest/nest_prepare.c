@@ -54,9 +54,9 @@ static void merge_adjacent_loops(struct sr_nest_prepared *r)
 			r->extent[l + 1] *= r->extent[l];
 			drop_loop(r, l);
 		}
-	r->inner_points = 1;
+	r->inner_iterations = 1;
 	for (int l = r->n_parallel; l < r->n_loops; l++)
-		r->inner_points *= r->extent[l];
+		r->inner_iterations *= r->extent[l];
 }
 
 struct layout { /* byte offsets of the arrays in the block of struct sr_nest_prepared */
@@ -114,7 +114,7 @@ static void find_invariant_indices(struct sr_nest_prepared *r)
 /* ---- tile sizes ---- */
 
 /* Return the number of iterations of a tile, such that its live values fit in L1. */
-static int64_t tile_points(const struct sr_nest_prepared *r)
+static int64_t choose_tile_iterations(const struct sr_nest_prepared *r)
 {
 	return r->nest->n_values <= 4 ? SR_NEST_LONG_TILE : SR_NEST_SHORT_TILE;
 }
@@ -152,7 +152,7 @@ static int max_folds(const struct sr_nest *nest)
 	return max;
 }
 
-double sr_nest_unit_stride_points(const struct sr_nest_prepared *r, int l)
+double sr_nest_unit_stride_iterations(const struct sr_nest_prepared *r, int l)
 {
 	double sum = 0;
 	for (int i = 0; i < r->nest->n_accesses; i++) {
@@ -200,7 +200,7 @@ static void set_transposed_tile(struct sr_nest_prepared *r, int last, int other)
 static void choose_tile_sizes(struct sr_nest_prepared *r)
 {
 	int p = r->n_parallel, n = r->n_loops;
-	int64_t strip = tile_points(r);
+	int64_t strip = choose_tile_iterations(r);
 	for (int l = 0; l < n; l++)
 		r->tile_size[l] = 1;
 	if (p == n) {
@@ -213,7 +213,7 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 		int64_t rows = SR_NEST_SHORT_TILE / inner_iterations(r, SR_NEST_SHORT_TILE);
 		set_tile_sizes(r, p, n, SR_NEST_SHORT_TILE / set_tile_sizes(r, 0, p, max(rows, FOLD_ROWS)));
 	/* Reductions along columns: a tile has neighbouring results, and those of several short rows. */
-	} else if (p && sr_nest_unit_stride_points(r, p - 1) > sr_nest_unit_stride_points(r, n - 1)) {
+	} else if (p && sr_nest_unit_stride_iterations(r, p - 1) > sr_nest_unit_stride_iterations(r, n - 1)) {
 		int64_t columns = set_tile_sizes(r, p - 1, p, strip);
 		if (columns < SHORT_ROW)
 			columns = set_tile_sizes(r, 0, p, max(columns, strip / inner_iterations(r, strip)));
@@ -228,12 +228,12 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 	}
 }
 
-static void count_points(struct sr_nest_prepared *r)
+static void count_iterations(struct sr_nest_prepared *r)
 {
 	int at = 0;
-	r->n_tiles = r->tile_points = r->tile_parallel = 1;
+	r->n_tiles = r->tile_iterations = r->tile_parallel = 1;
 	for (int l = 0; l < r->n_loops; l++) {
-		r->tile_points *= r->tile_size[l];
+		r->tile_iterations *= r->tile_size[l];
 		if (l >= r->n_parallel)
 			continue;
 		r->tile_parallel *= r->tile_size[l];
@@ -274,7 +274,7 @@ enum { MAX_OPERANDS = SR_NEST_MAX_ARGS + 2 * SR_NEST_MAX_LOOPS + 1 };
 /* State of the allocation of slots. A temporary keeps its slot from the instruction that computes it to the last one that reads
  * it. */
 struct slots {
-	int64_t bytes, at;
+	int64_t bytes, instr;
 	int n, *last, *owner, n_free, *free;
 };
 
@@ -407,7 +407,7 @@ static bool allocate_values(struct sr_nest_prepared *r)
 	const struct sr_nest *nest = r->nest;
 	size_t n = (size_t)nest->n_values + 1;
 	int *lists = malloc(3 * n * sizeof *lists);
-	struct slots s = {.bytes = aligned(r->tile_points * 16), .last = lists, .owner = lists + n, .free = lists + 2 * n};
+	struct slots s = {.bytes = aligned(r->tile_iterations * 16), .last = lists, .owner = lists + n, .free = lists + 2 * n};
 	int64_t at;
 	if (!lists)
 		return false;
@@ -428,11 +428,11 @@ static bool allocate_values(struct sr_nest_prepared *r)
 		if (r->slots[v].at >= 0 || r->slots[v].storage == SR_NEST_STORAGE_TILE)
 			continue;
 		r->slots[v].at = at;
-		int64_t copies = r->slots[v].storage == SR_NEST_STORAGE_SAVED ? r->inner_points : r->slots[v].lanes;
+		int64_t copies = r->slots[v].storage == SR_NEST_STORAGE_SAVED ? r->inner_iterations : r->slots[v].lanes;
 		at += aligned(bytes * r->tile_parallel * copies);
 		if (r->slots[v].storage == SR_NEST_STORAGE_ROW && r->tile_parallel > 1) {
 			r->slots[v].repeated = at;
-			at += aligned(bytes * r->tile_points);
+			at += aligned(bytes * r->tile_iterations);
 		}
 	}
 	r->partial = at;
@@ -463,7 +463,7 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	r->kernels = kernels;
 	find_invariant_indices(r);
 	choose_tile_sizes(r);
-	count_points(r);
+	count_iterations(r);
 	if (!allocate_values(r)) {
 		free(block);
 		return NULL;

@@ -52,7 +52,7 @@ struct sr_nest_prepared {
 	struct sr_nest_dim *dims;
 	struct sr_nest_slot *slots;    /* storage of each value; length: n_values */
 	int order[SR_NEST_MAX_LOOPS];        /* order of the loops in a tile, fastest last: inner loops, then parallel ones */
-	int64_t n_tiles, tile_points, tile_parallel, inner_points;
+	int64_t n_tiles, tile_iterations, tile_parallel, inner_iterations;
 	int64_t partial;                 /* byte offset in the scratch of a reduction's temporary values */
 	/* bytes of the partial results of one operand of a FOLD; the operands' partial results are adjacent */
 	int64_t partial_bytes;
@@ -72,7 +72,7 @@ int sr_nest_monoid(int kernel);
 
 /* Return the number of iterations at which accesses are contiguous along loop l. Accesses that do not depend on the inner loops
  * count once per parallel iteration. */
-double sr_nest_unit_stride_points(const struct sr_nest_prepared *r, int l);
+double sr_nest_unit_stride_iterations(const struct sr_nest_prepared *r, int l);
 
 struct sr_nest_operand { /* location of a value's elements while a tile is executed */
 	char *at;

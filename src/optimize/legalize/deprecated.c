@@ -68,7 +68,7 @@ static int find_subscript(const char *s, int n, char letter)
 }
 
 struct dims {
-	int64_t at[SR_MAX_RANK];
+	int64_t dims[SR_MAX_RANK];
 	int n;
 };
 
@@ -94,7 +94,7 @@ static bool einsum(struct sr_builder *b, struct sr_op *op)
 			return false;
 		struct dims *to = j < 0 ? NULL : kept ? batch : contract;
 		if (to)
-			to[0].at[to[0].n++] = i, to[1].at[to[1].n++] = j;
+			to[0].dims[to[0].n++] = i, to[1].dims[to[1].n++] = j;
 		if (j >= 0 && kept)
 			order[n++] = e.in[0][i];
 	}
@@ -104,9 +104,9 @@ static bool einsum(struct sr_builder *b, struct sr_op *op)
 				order[n++] = e.in[side][i];
 	if (n != e.n_out)
 		return false;
-	const struct sr_attr *fields[4] = {sr_attr_i64s(ctx, batch[0].at, batch[0].n), sr_attr_i64s(ctx, batch[1].at, batch[1].n),
-					   sr_attr_i64s(ctx, contract[0].at, contract[0].n),
-					   sr_attr_i64s(ctx, contract[1].at, contract[1].n)};
+	const struct sr_attr *fields[4] = {
+	    sr_attr_i64s(ctx, batch[0].dims, batch[0].n), sr_attr_i64s(ctx, batch[1].dims, batch[1].n),
+	    sr_attr_i64s(ctx, contract[0].dims, contract[0].n), sr_attr_i64s(ctx, contract[1].dims, contract[1].n)};
 	const struct sr_type *to = sr_result(op, 0)->type;
 	int64_t shape[3 * SR_MAX_RANK], permutation[3 * SR_MAX_RANK];
 	for (int i = 0; i < n; i++) {

@@ -316,7 +316,7 @@ static struct sr_value *unary(struct compiler *c)
 struct infix {
 	const char *word;
 	enum sr_op_code code;
-	enum sr_compare how; /* direction of a comparison operator */
+	enum sr_compare direction; /* direction of a comparison operator */
 };
 
 static const struct infix levels[][7] = {
@@ -348,7 +348,8 @@ static struct sr_value *infix(struct compiler *c, int level)
 	struct sr_value *x = infix(c, level + 1);
 	for (const struct infix *i; (i = take_infix(c, level));) {
 		struct sr_value *y = infix(c, level + 1);
-		x = i->code == SR_OP_stablehlo_compare ? sr_build_compare(c->b, x, i->how, y, NULL) : binary(c, i->code, x, y);
+		x = i->code == SR_OP_stablehlo_compare ? sr_build_compare(c->b, x, i->direction, y, NULL)
+						       : binary(c, i->code, x, y);
 	}
 	return x;
 }

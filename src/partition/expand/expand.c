@@ -14,7 +14,7 @@ struct sr_axes *sr_expand_no_axes(struct sr_expansion *p, int rank)
 	return SR_NEWS(p->ctx->arena, struct sr_axes, rank);
 }
 
-struct sr_axes *sr_expand_given_axes(struct sr_expansion *p, int tensor)
+struct sr_axes *sr_expand_tensor_axes(struct sr_expansion *p, int tensor)
 {
 	struct sr_arena *arena = p->ctx->arena;
 	const struct sr_attr *given = p->v->shardings[tensor];
@@ -153,13 +153,13 @@ struct sr_value **sr_expand_begin(struct sr_expansion *p, struct sr_value *const
 	struct sr_block *body = sr_block_new(ctx, &p->manual->regions[0]);
 	for (int i = 0; i < n; i++)
 		sr_block_add_arg(ctx, body, sr_expand_local_type(p, operands[i]->type, axes[i]), p->op->loc);
-	p->at = (struct sr_builder){.ctx = ctx, .block = body, .loc = p->op->loc};
+	p->builder = (struct sr_builder){.ctx = ctx, .block = body, .loc = p->op->loc};
 	return sr_dup(ctx->arena, body->args, (size_t)n, sizeof(struct sr_value *));
 }
 
 void sr_expand_end(struct sr_expansion *p, struct sr_value *const *locals, int n)
 {
-	sr_build(&p->at, SR_OP_sdy_return, locals, n, NULL, 0, NULL, 0);
+	sr_build(&p->builder, SR_OP_sdy_return, locals, n, NULL, 0, NULL, 0);
 }
 
 void sr_expand_replace(struct sr_expansion *p, struct sr_value *v, int result)

@@ -21,7 +21,7 @@ struct sr_expansion {
 	/* if the prices are equal, the expansion is chosen, since the alternative repeats computation on several devices */
 	bool divides_work;
 	bool query_only, would_pay; /* query_only: only find out whether the expansion pays, and set would_pay accordingly */
-	struct sr_builder at;       /* builder that inserts in the body of the manual computation */
+	struct sr_builder builder;  /* builder that inserts in the body of the manual computation */
 	struct sr_op *manual;
 };
 
@@ -35,7 +35,7 @@ bool sr_expand_is_allowed(const struct sr_op *module, const struct sr_op *op);
 
 /* ---- shardings as axes per dimension ---- */
 /* Return the axes by dimension of tensor number `tensor` of the op (operands, then results), by its sharding before the pass. */
-struct sr_axes *sr_expand_given_axes(struct sr_expansion *p, int tensor);
+struct sr_axes *sr_expand_tensor_axes(struct sr_expansion *p, int tensor);
 /* Return empty lists of axes for `rank` dimensions, which mean replicated. */
 struct sr_axes *sr_expand_no_axes(struct sr_expansion *p, int rank);
 /* Return the axes of all dimensions, concatenated. */
@@ -57,7 +57,7 @@ void sr_expand_cost_result(struct sr_expansion *p, int result, const struct sr_a
 bool sr_expand_pays(struct sr_expansion *p);
 
 /* ---- the manual computation ---- */
-/* Reshard the operands to `axes` and start the manual computation. Returns the arguments of its body; p->at is in the body. */
+/* Reshard the operands to `axes` and start the manual computation. Returns the arguments of its body; p->builder is in the body. */
 struct sr_value **sr_expand_begin(struct sr_expansion *p, struct sr_value *const *operands, struct sr_axes *const *axes, int n,
 				  const struct sr_type *const *results, struct sr_axes *const *result_axes, int n_results);
 /* End the manual computation; its body returns `locals`. Afterwards sr_expand_replace replaces a value by one of the results,

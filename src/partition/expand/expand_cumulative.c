@@ -77,7 +77,7 @@ static struct sr_value *reduced(struct sr_expansion *p, struct sr_value *v, int6
 							       .n_regions = 1});
 	sr_region_take(&op->regions[0], &copy->regions[0]);
 	sr_op_erase(copy);
-	sr_op_append(p->at.block, op);
+	sr_op_append(p->builder.block, op);
 	return sr_result(op, 0);
 }
 
@@ -95,7 +95,7 @@ static struct sr_value *combined(struct sr_expansion *p, struct sr_value *a, str
 	shape[0] = 1;
 	struct sr_value *pair[] = {sr_spmd_reshape(p, a, rank + 1, shape), sr_spmd_reshape(p, b, rank + 1, shape)};
 	struct sr_named_attr along = {SR_NAME_dimension, sr_attr_i64(p->ctx, 0)};
-	return reduced(p, sr_build_infer(&p->at, SR_OP_stablehlo_concatenate, pair, 2, &along, 1), 0, init);
+	return reduced(p, sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, pair, 2, &along, 1), 0, init);
 }
 
 /* Build the cumulative op on the local shard. */
@@ -115,7 +115,7 @@ static struct sr_value *build_on_shard(struct sr_expansion *p, const struct cumu
 	sr_op_set_attr(p->ctx, op, SR_NAME_window_dimensions, sr_attr_i64s(p->ctx, window, rank));
 	sr_op_set_attr(p->ctx, op, SR_NAME_padding, sr_attr_dense_i64(p->ctx, 2, (int64_t[]){rank, 2}, padding));
 	sr_result(op, 0)->type = v->type;
-	sr_op_append(p->at.block, op);
+	sr_op_append(p->builder.block, op);
 	return sr_result(op, 0);
 }
 
@@ -126,7 +126,8 @@ static struct sr_value *masked_by_position(struct sr_expansion *p, struct sr_val
 {
 	int64_t n = v->type->shape[dim], dims = dim;
 	struct sr_value *positions = sr_spmd_iota(p, bound->type->dtype, 1, &n, 0);
-	struct sr_value *here = sr_build_compare(&p->at, positions, comparison, sr_spmd_broadcast(p, bound, NULL, 1, &n), NULL);
+	struct sr_value *here = sr_build_compare(&p->builder, positions, comparison, sr_spmd_broadcast(p, bound, NULL, 1, &n),
+						 NULL);
 	here = sr_spmd_broadcast(p, here, &dims, v->type->rank, v->type->shape);
 	return sr_spmd_select(p, here, v, sr_spmd_broadcast(p, init, NULL, v->type->rank, v->type->shape));
 }

@@ -72,7 +72,7 @@ static struct sr_value *shifted(struct sr_expansion *p, struct sr_value *v, int 
 
 static struct sr_value *negated(struct sr_expansion *p, struct sr_value *v)
 {
-	return sr_build_infer(&p->at, SR_OP_stablehlo_negate, &v, 1, NULL, 0);
+	return sr_build_infer(&p->builder, SR_OP_stablehlo_negate, &v, 1, NULL, 0);
 }
 
 /* Operands of the manual computation and their axes; the indices are replicated. */
@@ -101,7 +101,7 @@ static struct sr_value *slice_of_shard(struct sr_expansion *p, struct sr_value *
 	for (int d = 0; d < rank; d++)
 		operands[d + 1] = d == dim ? at->start_in_shard : sr_spmd_convert(p, args[d + 1], at->start_in_shard->type->dtype);
 	struct sr_named_attr attr = {SR_NAME_slice_sizes, sr_attr_i64s(p->ctx, sizes, rank)};
-	return sr_build_infer(&p->at, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1);
+	return sr_build_infer(&p->builder, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1);
 }
 
 /* Clamp the indices of the other dimensions and convert them to one type. */
@@ -116,7 +116,7 @@ static void clamp_indices(struct sr_expansion *p, struct sr_value **args, const 
 bool sr_expand_dynamic_slice(struct sr_expansion *p)
 {
 	struct sr_value *in = sr_operand(p->op, 0), *out = sr_result(p->op, 0);
-	struct sr_axes *axes = sr_expand_given_axes(p, 0), *required = sr_expand_given_axes(p, p->v->rule->n_operands),
+	struct sr_axes *axes = sr_expand_tensor_axes(p, 0), *required = sr_expand_tensor_axes(p, p->v->rule->n_operands),
 		       *left = sr_expand_no_axes(p, out->type->rank);
 	int rank = in->type->rank, dim = sharded_dim(in->type, out->type, axes);
 	if (dim < 0 || rank > SR_MAX_RANK || in->type->dtype == SR_F8E8M0FNU) /* this type has no zero to fill with */
@@ -197,7 +197,7 @@ static struct sr_value *covered_mask(struct sr_expansion *p, const struct sr_typ
 bool sr_expand_dynamic_update(struct sr_expansion *p)
 {
 	struct sr_value *in = sr_operand(p->op, 0), *update = sr_operand(p->op, 1), *out = sr_result(p->op, 0);
-	struct sr_axes *axes = sr_expand_given_axes(p, 0), *slice_axes = sr_expand_no_axes(p, in->type->rank);
+	struct sr_axes *axes = sr_expand_tensor_axes(p, 0), *slice_axes = sr_expand_no_axes(p, in->type->rank);
 	int rank = in->type->rank, dim = sharded_dim(in->type, update->type, axes);
 	if (dim < 0 || rank > SR_MAX_RANK)
 		return false;
@@ -223,7 +223,7 @@ bool sr_expand_dynamic_update(struct sr_expansion *p)
 	operands[1] = sr_spmd_select(p, covered_mask(p, args[1]->type, dim, &at), now, was);
 	for (int d = 0; d < rank; d++)
 		operands[d + 2] = d == dim ? at.start_in_shard : args[d + 2];
-	struct sr_value *v = sr_build_infer(&p->at, SR_OP_stablehlo_dynamic_update_slice, operands, rank + 2, NULL, 0);
+	struct sr_value *v = sr_build_infer(&p->builder, SR_OP_stablehlo_dynamic_update_slice, operands, rank + 2, NULL, 0);
 	sr_expand_end(p, &v, 1);
 	sr_expand_replace(p, out, 0);
 	sr_expand_finish(p);

@@ -44,7 +44,7 @@ static bool choose_operand_axes(struct sr_expansion *p, struct gather *g)
 static void choose_result_axes(struct sr_expansion *p, struct gather *g, const struct sr_axes *required)
 {
 	struct sr_arena *arena = p->ctx->arena;
-	const struct sr_axes *has = sr_expand_given_axes(p, 1);
+	const struct sr_axes *has = sr_expand_tensor_axes(p, 1);
 	struct sr_axes taken = sr_expand_all_axes(p, g->operand, g->n.operand->rank);
 	g->result = sr_expand_no_axes(p, g->n.slices->rank);
 	g->indices = sr_expand_no_axes(p, g->n.indices->rank);
@@ -106,7 +106,7 @@ static struct sr_value *look_up(struct sr_expansion *p, struct gather *g, struct
 		sizes[d] = g->indexed[d] || sr_dim_list_find(g->n.single, d) >= 0 ? 1 : sizes[d];
 	}
 	for (int64_t i = 0; i < g->n.map.n; i++) {
-		int d = (int)g->n.map.at[i];
+		int d = (int)g->n.map.dims[i];
 		enum sr_dtype type = sr_spmd_index_type(most);
 		struct sr_value *v = sr_gather_dims_component(p, &g->n, indices, (int)i), *here;
 		v = sr_spmd_clamped_index(p, v, type, 0, g->n.operand->shape[d] - g->sizes[d]);
@@ -124,18 +124,18 @@ static struct sr_value *look_up(struct sr_expansion *p, struct gather *g, struct
 	struct sr_named_attr attrs[] = {{SR_NAME_dimension_numbers, sr_op_attr(p->op, SR_NAME_dimension_numbers)},
 				   {SR_NAME_slice_sizes, sr_attr_i64s(p->ctx, sizes, shard->type->rank)},
 				   {SR_NAME_indices_are_sorted, sr_attr_bool(p->ctx, false)}};
-	return sr_build_infer(&p->at, SR_OP_stablehlo_gather, operands, 2, attrs, 3);
+	return sr_build_infer(&p->builder, SR_OP_stablehlo_gather, operands, 2, attrs, 3);
 }
 
 bool sr_expand_gather(struct sr_expansion *p)
 {
 	struct gather g = {.operand = NULL};
 	struct sr_value *out = sr_result(p->op, 0);
-	const struct sr_axes *required = sr_expand_given_axes(p, 2);
+	const struct sr_axes *required = sr_expand_tensor_axes(p, 2);
 	int64_t n, dims[SR_MAX_RANK], n_dims = 0;
 	if (!sr_gather_dims_read(p, &g.n) || !sr_op_ints(p->ctx, p->op, SR_NAME_slice_sizes, &g.sizes, &n))
 		return false;
-	g.operand = sr_expand_given_axes(p, 0);
+	g.operand = sr_expand_tensor_axes(p, 0);
 	if (!choose_operand_axes(p, &g))
 		return false;
 	choose_result_axes(p, &g, required);

@@ -46,7 +46,7 @@ static bool fits_shards(const struct scatter *s, int d, struct sr_axes axes)
 static void split_updates(struct sr_expansion *p, struct scatter *s)
 {
 	struct sr_arena *arena = p->ctx->arena;
-	struct sr_axes *has = sr_expand_given_axes(p, 2), *index_has = sr_expand_given_axes(p, 1);
+	struct sr_axes *has = sr_expand_tensor_axes(p, 2), *index_has = sr_expand_tensor_axes(p, 1);
 	for (int d = 0; d < s->n.slices->rank; d++) {
 		int index = sr_gather_dims_index_dim(&s->n, d);
 		if (index < 0 || sr_dim_list_find(s->n.index_batch, index) >= 0)
@@ -104,7 +104,7 @@ static const struct sr_type *partial_type(struct sr_expansion *p, const struct s
 
 static void choose_axes(struct sr_expansion *p, struct scatter *s, bool split)
 {
-	const struct sr_axes *required = sr_expand_given_axes(p, 3);
+	const struct sr_axes *required = sr_expand_tensor_axes(p, 3);
 	s->partial = sr_expand_no_axes(p, s->n.operand->rank);
 	s->result = sr_expand_no_axes(p, s->n.operand->rank);
 	s->updates = sr_expand_no_axes(p, s->n.slices->rank);
@@ -138,11 +138,11 @@ static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct
 			continue;
 		shard = sr_expand_shard_extent(extent, s->updates[d]);
 		struct sr_value *first = sr_spmd_shard_offset(p, s->updates[d], shard, dtype),
-				*positions =
-					sr_spmd_binary(p, SR_OP_stablehlo_add, sr_spmd_iota(p, dtype, like->rank, like->shape, at),
-						       sr_spmd_broadcast(p, first, NULL, like->rank, like->shape)),
-				*here = sr_build_compare(&p->at, positions, SR_GE, sr_spmd_constant(p, positions->type, extent),
-							 NULL);
+				*positions = sr_spmd_binary(p, SR_OP_stablehlo_add,
+							    sr_spmd_iota(p, dtype, like->rank, like->shape, at),
+							    sr_spmd_broadcast(p, first, NULL, like->rank, like->shape)),
+				*here = sr_build_compare(&p->builder, positions, SR_GE,
+							 sr_spmd_constant(p, positions->type, extent), NULL);
 		past_end = past_end ? sr_spmd_binary(p, SR_OP_stablehlo_or, past_end, here) : here;
 	}
 	return past_end;
@@ -161,7 +161,7 @@ static struct sr_value *local_indices(struct sr_expansion *p, const struct scatt
 		most = s->n.slices->shape[d] > most ? s->n.slices->shape[d] : most;
 	enum sr_dtype type = sr_spmd_index_type(most);
 	for (int64_t i = 0; i < s->n.map.n; i++) {
-		int d = (int)s->n.map.at[i];
+		int d = (int)s->n.map.dims[i];
 		int64_t extent = s->n.operand->shape[d];
 		struct sr_value *v =
 			sr_spmd_clamped_index(p, sr_gather_dims_component(p, &s->n, indices, (int)i), type, -extent, extent);
@@ -182,7 +182,7 @@ static struct sr_value *scatter_into(struct sr_expansion *p, struct sr_value *in
 {
 	struct sr_value *operands[] = {into, indices, updates};
 	struct sr_op *op = sr_op_clone(p->ctx, p->op, NULL);
-	sr_op_append(p->at.block, op);
+	sr_op_append(p->builder.block, op);
 	sr_op_set_operands(p->ctx, op, operands, 3);
 	sr_op_remove_attr(p->ctx, op, "sdy.sharding");
 	sr_op_set_attr(p->ctx, op, SR_NAME_indices_are_sorted, sr_attr_bool(p->ctx, false));
@@ -210,7 +210,7 @@ static struct sr_value *identity_of(struct sr_expansion *p, const struct scatter
 {
 	int64_t n;
 	const void *data = sr_dense_data(p->ctx, s->identity, false, &n);
-	return sr_build_constant(&p->at, sr_attr_dense(p->ctx, type, data, n));
+	return sr_build_constant(&p->builder, sr_attr_dense(p->ctx, type, data, n));
 }
 
 /* Reduce the partial results over devices by the reducer. */

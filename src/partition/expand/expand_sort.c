@@ -86,7 +86,7 @@ static bool read_sort(struct sr_expansion *p, struct sorting *s)
 	s->dim += s->dim < 0 ? t->rank : 0;
 	if (s->n > MAX_OPERANDS || t->rank + 1 > SR_MAX_RANK || t->rank == 0)
 		return false;
-	s->axes = sr_expand_given_axes(p, 0);
+	s->axes = sr_expand_tensor_axes(p, 0);
 	s->extent = t->shape[s->dim];
 	s->shards = sr_axes_size(s->axes[s->dim]);
 	s->shard = sr_expand_shard_extent(s->extent, s->axes[s->dim]);
@@ -104,7 +104,7 @@ static struct sr_op *clone_sort(struct sr_expansion *p, struct sorting *s)
 	struct sr_op *op = sr_op_clone(ctx, p->op, NULL);
 	for (int i = 0; i < s->n; i++)
 		types[i] = s->v[i]->type;
-	sr_op_append(p->at.block, op);
+	sr_op_append(p->builder.block, op);
 	sr_op_set_operands(ctx, op, s->v, s->n);
 	sr_op_remove_attr(ctx, op, "sdy.sharding");
 	sr_op_set_attr(ctx, op, SR_NAME_is_stable, sr_attr_bool(ctx, true));
@@ -190,7 +190,7 @@ static struct sr_value *is_padding(struct sr_expansion *p, const struct sorting 
 		first = sr_spmd_broadcast(p, sr_spmd_shard_offset(p, s->axes[s->dim], s->shard, type), NULL, 2, shape);
 	}
 	position = sr_spmd_binary(p, SR_OP_stablehlo_add, position, first);
-	position = sr_build_compare(&p->at, position, SR_GE, sr_spmd_constant(p, position->type, s->extent), NULL);
+	position = sr_build_compare(&p->builder, position, SR_GE, sr_spmd_constant(p, position->type, s->extent), NULL);
 	return sr_spmd_broadcast(p, sr_spmd_reshape(p, position, 1, &n), &dims, s->v[0]->type->rank, s->v[0]->type->shape);
 }
 
@@ -198,7 +198,7 @@ static struct sr_value *is_padding(struct sr_expansion *p, const struct sorting 
 static struct sr_value *padding_filled(struct sr_expansion *p, const struct sorting *s, struct sr_value *v,
 				       const struct sr_attr *fill)
 {
-	struct sr_value *scalar = sr_build_constant(&p->at, fill);
+	struct sr_value *scalar = sr_build_constant(&p->builder, fill);
 	return sr_spmd_select(p, is_padding(p, s, s->shard, 1), sr_spmd_broadcast(p, scalar, NULL, v->type->rank, v->type->shape),
 			      v);
 }
@@ -374,7 +374,7 @@ static void sort_stably(struct sr_expansion *p, struct sorting *s)
 static struct sr_value *is_at_coordinate(struct sr_expansion *p, const struct sorting *s, const struct sr_value *v, int64_t at)
 {
 	struct sr_value *mine = sr_spmd_shard_offset(p, s->axes[s->dim], 1, SR_I32);
-	mine = sr_build_compare(&p->at, mine, SR_EQ, sr_spmd_constant(p, mine->type, at), NULL);
+	mine = sr_build_compare(&p->builder, mine, SR_EQ, sr_spmd_constant(p, mine->type, at), NULL);
 	return sr_spmd_broadcast(p, mine, NULL, v->type->rank, v->type->shape);
 }
 
@@ -382,7 +382,7 @@ static struct sr_value *concatenated(struct sr_expansion *p, const struct sortin
 {
 	struct sr_named_attr along = {SR_NAME_dimension, sr_attr_i64(p->ctx, s->dim)};
 	struct sr_value *pair[] = {a, b};
-	return sr_build_infer(&p->at, SR_OP_stablehlo_concatenate, pair, 2, &along, 1);
+	return sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, pair, 2, &along, 1);
 }
 
 static struct sr_value *decode_elements(struct sr_expansion *p, const struct sorting *s, struct sr_value *code)

@@ -17,7 +17,7 @@ bool sr_gather_dims_read(struct sr_expansion *p, struct sr_gather_dims *n)
 	if (!dn || p->op->n_operands != (scatter ? 3 : 2) || p->op->n_results != 1)
 		return false;
 	for (int i = 0; i < N_FIELDS; i++)
-		if (!sr_struct_ints(p->ctx, dn, names[scatter][i], &lists[i]->at, &lists[i]->n))
+		if (!sr_struct_ints(p->ctx, dn, names[scatter][i], &lists[i]->dims, &lists[i]->n))
 			*lists[i] = (struct sr_dim_list){NULL, 0};
 	n->vector = vector ? (int)vector->i : 0;
 	n->operand = sr_operand(p->op, 0)->type;
@@ -29,7 +29,7 @@ bool sr_gather_dims_read(struct sr_expansion *p, struct sr_gather_dims *n)
 int sr_dim_list_find(struct sr_dim_list list, int64_t dim)
 {
 	for (int64_t i = 0; i < list.n; i++)
-		if (list.at[i] == dim)
+		if (list.dims[i] == dim)
 			return (int)i;
 	return -1;
 }
@@ -41,13 +41,13 @@ int sr_gather_dims_offset_dim(const struct sr_gather_dims *n, int d)
 		return -1;
 	for (int i = 0; i < d; i++)
 		position += sr_dim_list_find(n->single, i) < 0 && sr_dim_list_find(n->batch, i) < 0;
-	return position < n->offset.n ? (int)n->offset.at[position] : -1;
+	return position < n->offset.n ? (int)n->offset.dims[position] : -1;
 }
 
 int sr_gather_dims_batch_dim(const struct sr_gather_dims *n, int d)
 {
 	int position = sr_dim_list_find(n->batch, d);
-	return position < 0 ? -1 : (int)n->index_batch.at[position];
+	return position < 0 ? -1 : (int)n->index_batch.dims[position];
 }
 
 int sr_gather_dims_index_dim(const struct sr_gather_dims *n, int d)
@@ -95,5 +95,5 @@ struct sr_value *sr_gather_dims_join(struct sr_expansion *p, const struct sr_gat
 	if (n->map.n == 1)
 		return list[0];
 	struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(p->ctx, n->vector)};
-	return sr_build_infer(&p->at, SR_OP_stablehlo_concatenate, list, (int)n->map.n, &dim, 1);
+	return sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, list, (int)n->map.n, &dim, 1);
 }

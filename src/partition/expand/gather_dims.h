@@ -5,7 +5,7 @@
 #include "partition/expand/expand.h"
 
 struct sr_dim_list {
-	const int64_t *at;
+	const int64_t *dims;
 	int64_t n;
 };
 

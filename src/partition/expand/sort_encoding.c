@@ -47,7 +47,7 @@ static struct sr_value *binary_constant(const struct encoding *c, enum sr_op_cod
 
 static struct sr_value *compare_constant(const struct encoding *c, struct sr_value *a, enum sr_compare comparison, int64_t b)
 {
-	return sr_build_compare(&c->p->at, a, comparison, constant(c, b), NULL);
+	return sr_build_compare(&c->p->builder, a, comparison, constant(c, b), NULL);
 }
 
 static struct sr_value *shift_left(const struct encoding *c, struct sr_value *v, int64_t by)

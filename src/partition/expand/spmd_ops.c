@@ -12,20 +12,20 @@
 struct sr_value *sr_spmd_binary(struct sr_expansion *p, enum sr_op_code code, struct sr_value *a, struct sr_value *b)
 {
 	struct sr_value *pair[] = {a, b};
-	return sr_build_infer(&p->at, code, pair, 2, NULL, 0);
+	return sr_build_infer(&p->builder, code, pair, 2, NULL, 0);
 }
 
 struct sr_value *sr_spmd_select(struct sr_expansion *p, struct sr_value *which, struct sr_value *yes, struct sr_value *no)
 {
 	struct sr_value *operands[] = {which, yes, no};
-	return sr_build_infer(&p->at, SR_OP_stablehlo_select, operands, 3, NULL, 0);
+	return sr_build_infer(&p->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0);
 }
 
 struct sr_value *sr_spmd_constant(struct sr_expansion *p, const struct sr_type *type, int64_t value)
 {
 	char element[16] = {0};
 	sr_element_set(type->dtype, element, value, (double)value, 0);
-	return sr_build_constant(&p->at, sr_attr_dense(p->ctx, type, element, sr_dtype_bytes(type->dtype)));
+	return sr_build_constant(&p->builder, sr_attr_dense(p->ctx, type, element, sr_dtype_bytes(type->dtype)));
 }
 
 static struct sr_value *scalar(struct sr_expansion *p, enum sr_dtype dtype, int64_t value)
@@ -36,33 +36,33 @@ static struct sr_value *scalar(struct sr_expansion *p, enum sr_dtype dtype, int6
 struct sr_value *sr_spmd_clamp(struct sr_expansion *p, struct sr_value *v, int64_t least, int64_t most)
 {
 	struct sr_value *operands[] = {scalar(p, v->type->dtype, least), v, scalar(p, v->type->dtype, most)};
-	return sr_build_infer(&p->at, SR_OP_stablehlo_clamp, operands, 3, NULL, 0);
+	return sr_build_infer(&p->builder, SR_OP_stablehlo_clamp, operands, 3, NULL, 0);
 }
 
 struct sr_value *sr_spmd_convert(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype)
 {
 	const struct sr_type *type = sr_type_tensor(p->ctx, dtype, v->type->rank, v->type->shape);
-	return v->type->dtype == dtype ? v : sr_result(sr_build(&p->at, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &type, 1), 0);
+	return v->type->dtype == dtype ? v : sr_result(sr_build(&p->builder, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &type, 1), 0);
 }
 
 struct sr_value *sr_spmd_reshape(struct sr_expansion *p, struct sr_value *v, int rank, const int64_t *shape)
 {
 	const struct sr_type *type = sr_type_with_shape(p->ctx, v->type, rank, shape);
-	return type == v->type ? v : sr_result(sr_build(&p->at, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &type, 1), 0);
+	return type == v->type ? v : sr_result(sr_build(&p->builder, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &type, 1), 0);
 }
 
 struct sr_value *sr_spmd_broadcast(struct sr_expansion *p, struct sr_value *v, const int64_t *dims, int rank, const int64_t *shape)
 {
 	struct sr_named_attr attr = {SR_NAME_broadcast_dimensions, sr_attr_i64s(p->ctx, dims, v->type->rank)};
 	const struct sr_type *type = sr_type_with_shape(p->ctx, v->type, rank, shape);
-	return sr_result(sr_build(&p->at, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
+	return sr_result(sr_build(&p->builder, SR_OP_stablehlo_broadcast_in_dim, &v, 1, &attr, 1, &type, 1), 0);
 }
 
 struct sr_value *sr_spmd_iota(struct sr_expansion *p, enum sr_dtype dtype, int rank, const int64_t *shape, int dim)
 {
 	struct sr_named_attr attr = {SR_NAME_iota_dimension, sr_attr_i64(p->ctx, dim)};
 	const struct sr_type *type = sr_type_tensor(p->ctx, dtype, rank, shape);
-	return sr_result(sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &attr, 1, &type, 1), 0);
+	return sr_result(sr_build(&p->builder, SR_OP_stablehlo_iota, NULL, 0, &attr, 1, &type, 1), 0);
 }
 
 struct sr_value *sr_spmd_slice(struct sr_expansion *p, struct sr_value *v, int dim, int64_t first, int64_t n)
@@ -80,7 +80,7 @@ struct sr_value *sr_spmd_slice(struct sr_expansion *p, struct sr_value *v, int d
 	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, start, rank)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, limit, rank)},
 				   {SR_NAME_strides, sr_attr_i64s(ctx, one, rank)}};
-	return sr_build_infer(&p->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
+	return sr_build_infer(&p->builder, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
 struct sr_value *sr_spmd_dynamic_slice(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_value *first, int64_t n)
@@ -95,7 +95,7 @@ struct sr_value *sr_spmd_dynamic_slice(struct sr_expansion *p, struct sr_value *
 	for (int d = 0; d < rank; d++)
 		operands[d + 1] = d == dim ? first : zero;
 	struct sr_named_attr attr = {SR_NAME_slice_sizes, sr_attr_i64s(ctx, sizes, rank)};
-	return sr_build_infer(&p->at, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1);
+	return sr_build_infer(&p->builder, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1);
 }
 
 struct sr_value *sr_spmd_pad(struct sr_expansion *p, struct sr_value *v, int dim, int64_t low, int64_t high, struct sr_value *fill)
@@ -110,14 +110,14 @@ struct sr_value *sr_spmd_pad(struct sr_expansion *p, struct sr_value *v, int dim
 	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, below, rank)},
 				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, above, rank)},
 				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, none, rank)}};
-	return sr_build_infer(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3);
+	return sr_build_infer(&p->builder, SR_OP_stablehlo_pad, operands, 2, attrs, 3);
 }
 
 struct sr_value *sr_spmd_shard_offset(struct sr_expansion *p, struct sr_axes axes, int64_t shard, enum sr_dtype dtype)
 {
 	if (sr_axes_size(axes) == 1)
 		return scalar(p, dtype, 0);
-	struct sr_value *v = sr_spmd_convert(p, sr_device_coordinate(&p->at, p->mesh, axes), dtype);
+	struct sr_value *v = sr_spmd_convert(p, sr_device_coordinate(&p->builder, p->mesh, axes), dtype);
 	return shard == 1 ? v : sr_spmd_binary(p, SR_OP_stablehlo_multiply, v, scalar(p, dtype, shard));
 }
 
@@ -138,8 +138,8 @@ struct sr_value *sr_spmd_clamped_index(struct sr_expansion *p, struct sr_value *
 
 struct sr_value *sr_spmd_in_range(struct sr_expansion *p, struct sr_value *v, int64_t first, int64_t last)
 {
-	struct sr_value *low = sr_build_compare(&p->at, v, SR_GE, sr_spmd_constant(p, v->type, first), NULL);
-	struct sr_value *high = sr_build_compare(&p->at, v, SR_LT, sr_spmd_constant(p, v->type, last), NULL);
+	struct sr_value *low = sr_build_compare(&p->builder, v, SR_GE, sr_spmd_constant(p, v->type, first), NULL);
+	struct sr_value *high = sr_build_compare(&p->builder, v, SR_LT, sr_spmd_constant(p, v->type, last), NULL);
 	return sr_spmd_binary(p, SR_OP_stablehlo_and, low, high);
 }
 
@@ -157,13 +157,13 @@ static struct sr_op *collective(struct sr_expansion *p, enum sr_op_code code, st
 	struct sr_named_attr attrs[6] = {{SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->v->module, p->mesh, axes)},
 				    {SR_NAME_channel_handle, sr_local_channel(p->ctx)},
 				    {"shardrun.cause", cause_attr(p)},
-				    {"shardrun.shardings", sr_collective_shardings_attr(&p->at, p->mesh, axes)}};
+				    {"shardrun.shardings", sr_collective_shardings_attr(&p->builder, p->mesh, axes)}};
 	int n = 4;
 	if (global_ids)
 		attrs[n++] = (struct sr_named_attr){SR_NAME_use_global_device_ids, sr_attr_unit(p->ctx)};
 	if (first.name)
 		attrs[n++] = first;
-	return sr_build(&p->at, code, &v, 1, attrs, n, &type, 1);
+	return sr_build(&p->builder, code, &v, 1, attrs, n, &type, 1);
 }
 
 static int64_t *shape_of(struct sr_expansion *p, const struct sr_value *v)
@@ -216,8 +216,8 @@ struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, 
 				   {SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->v->module, p->mesh, axes)},
 				   {SR_NAME_channel_handle, sr_local_channel(p->ctx)},
 				   {"shardrun.cause", cause_attr(p)},
-				   {"shardrun.shardings", sr_collective_shardings_attr(&p->at, p->mesh, axes)}};
-	return sr_result(sr_build(&p->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 7, &type, 1), 0);
+				   {"shardrun.shardings", sr_collective_shardings_attr(&p->builder, p->mesh, axes)}};
+	return sr_result(sr_build(&p->builder, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 7, &type, 1), 0);
 }
 
 struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, int step)
@@ -242,8 +242,8 @@ struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_valu
 		{SR_NAME_source_target_pairs, pairs},
 		{SR_NAME_channel_handle, sr_local_channel(p->ctx)},
 		{"shardrun.cause", cause_attr(p)},
-		{"shardrun.shardings", sr_collective_shardings_attr(&p->at, p->mesh, axes)}};
-	return sr_result(sr_build(&p->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
+		{"shardrun.shardings", sr_collective_shardings_attr(&p->builder, p->mesh, axes)}};
+	return sr_result(sr_build(&p->builder, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 }
 
 /* ---------------------------------------------------------------- sums with one nonzero addend */
@@ -264,7 +264,8 @@ enum sr_dtype sr_spmd_bits_type(enum sr_dtype t)
 struct sr_value *sr_spmd_bitcast(struct sr_expansion *p, struct sr_value *v, enum sr_dtype to)
 {
 	const struct sr_type *type = sr_type_tensor(p->ctx, to, v->type->rank, v->type->shape);
-	return to == SR_DTYPE_NONE ? v : sr_result(sr_build(&p->at, SR_OP_stablehlo_bitcast_convert, &v, 1, NULL, 0, &type, 1), 0);
+	return to == SR_DTYPE_NONE ? v
+				   : sr_result(sr_build(&p->builder, SR_OP_stablehlo_bitcast_convert, &v, 1, NULL, 0, &type, 1), 0);
 }
 
 struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found,

@@ -72,13 +72,13 @@ struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value
 	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
 	for (int i = 0; i < n; i++)
 		sr_block_add_arg(ctx, body, local_type(h, operands[i]->type, shardings[i]->sharding), op->loc);
-	h->at = (struct sr_builder){.ctx = ctx, .block = body, .loc = op->loc};
+	h->builder = (struct sr_builder){.ctx = ctx, .block = body, .loc = op->loc};
 	return manual;
 }
 
 void sr_halo_end(struct sr_halo *h, struct sr_op *op, struct sr_op *manual, struct sr_value *local)
 {
-	sr_build(&h->at, SR_OP_sdy_return, &local, 1, NULL, 0, NULL, 0);
+	sr_build(&h->builder, SR_OP_sdy_return, &local, 1, NULL, 0, NULL, 0);
 	sr_value_replace_all(sr_result(op, 0), sr_result(manual, 0));
 	sr_op_erase(op);
 }
@@ -107,7 +107,7 @@ struct sr_value *sr_halo_strided_slice(struct sr_halo *h, struct sr_value *v, in
 				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, limit, rank)},
 				   {SR_NAME_strides, sr_attr_i64s(ctx, one, rank)}};
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
+	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
 }
 
 struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *parts, int n, int dim)
@@ -120,12 +120,12 @@ struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *
 	for (int i = 1; i < n; i++)
 		shape[dim] += parts[i]->type->shape[dim];
 	const struct sr_type *type = sr_type_with_shape(ctx, parts[0]->type, parts[0]->type->rank, shape);
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_concatenate, parts, n, &attr, 1, &type, 1), 0);
+	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_concatenate, parts, n, &attr, 1, &type, 1), 0);
 }
 
 static int64_t source_of(struct sr_halo_dim d, struct sr_halo_permute_sources from, int64_t j)
 {
-	int64_t k = from.at ? from.at[j] : j + from.step;
+	int64_t k = from.sources ? from.sources[j] : j + from.step;
 	return k < d.shards ? k : -1;
 }
 
@@ -133,7 +133,7 @@ static const struct sr_attr *pairs(struct sr_halo *h, struct sr_halo_dim d, stru
 {
 	struct sr_context *ctx = h->ctx;
 	if (sr_mesh_devices(h->mesh) > h->max_listed)
-		return sr_attr_permute_along(ctx, h->module, h->mesh, d.axes, from.at, from.step);
+		return sr_attr_permute_along(ctx, h->module, h->mesh, d.axes, from.sources, from.step);
 	struct sr_groups g = sr_mesh_groups(ctx->arena, h->mesh, d.axes);
 	int64_t *list = SR_NEWS(ctx->arena, int64_t, 2 * g.n_groups * g.group_size), n = 0;
 	for (int64_t i = 0; i < g.n_groups; i++)
@@ -152,25 +152,25 @@ struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct s
 		{SR_NAME_source_target_pairs, pairs(h, d, from)},
 		{SR_NAME_channel_handle, sr_local_channel(ctx)},
 		{"shardrun.cause", sr_attr_string(ctx, "halo", 4)},
-		{"shardrun.shardings", sr_collective_shardings_attr(&h->at, h->mesh, d.axes)}};
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
+		{"shardrun.shardings", sr_collective_shardings_attr(&h->builder, h->mesh, d.axes)}};
+	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 }
 
 /* Build an i1 scalar that says whether this device has a source. */
 static struct sr_value *has_source_device(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_permute_sources from)
 {
 	int64_t devices = sr_mesh_devices(h->mesh), n = devices > h->max_listed ? d.shards : devices;
-	if (devices > h->max_listed && !from.at) {
-		struct sr_value *mine = sr_device_coordinate(&h->at, h->mesh, d.axes);
-		return sr_device_equals(&h->at, mine, from.step > 0 ? d.shards - 1 : 0, false);
+	if (devices > h->max_listed && !from.sources) {
+		struct sr_value *mine = sr_device_coordinate(&h->builder, h->mesh, d.axes);
+		return sr_device_equals(&h->builder, mine, from.step > 0 ? d.shards - 1 : 0, false);
 	}
 	int64_t *table = SR_NEWS(h->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++) {
 		int64_t j = n < devices ? i : sr_mesh_coordinate_along(h->mesh, i, d.axes);
 		table[i] = source_of(d, from, j) >= 0;
 	}
-	struct sr_value *at = n < devices ? sr_device_coordinate(&h->at, h->mesh, d.axes) : NULL;
-	return sr_device_lookup(&h->at, table, n, SR_I1, at);
+	struct sr_value *at = n < devices ? sr_device_coordinate(&h->builder, h->mesh, d.axes) : NULL;
+	return sr_device_lookup(&h->builder, table, n, SR_I1, at);
 }
 
 struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_padding by, struct sr_value *scalar)
@@ -187,19 +187,19 @@ struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, str
 	interior[dim] = by.interior;
 	shape[dim] += by.low + by.high + (shape[dim] - 1) * by.interior;
 	if (!scalar)
-		scalar = sr_build_splat(&h->at, sr_type_tensor(ctx, v->type->dtype, 0, NULL), 0);
+		scalar = sr_build_splat(&h->builder, sr_type_tensor(ctx, v->type->dtype, 0, NULL), 0);
 	struct sr_value *operands[] = {v, scalar};
 	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, low, rank)},
 				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, high, rank)},
 				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, interior, rank)}};
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), 0);
+	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), 0);
 }
 
 struct sr_value *sr_halo_splat(struct sr_halo *h, struct sr_value *scalar, const struct sr_type *type)
 {
 	struct sr_named_attr none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(h->ctx, NULL, 0)};
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_broadcast_in_dim, &scalar, 1, &none, 1, &type, 1), 0);
+	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_broadcast_in_dim, &scalar, 1, &none, 1, &type, 1), 0);
 }
 
 struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_permute_sources from,
@@ -208,5 +208,5 @@ struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr
 	if (fill->type != v->type)
 		fill = sr_halo_splat(h, fill, v->type);
 	struct sr_value *operands[] = {has_source_device(h, d, from), v, fill};
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
+	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
 }

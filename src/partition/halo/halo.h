@@ -14,7 +14,7 @@ struct sr_halo {
 	const struct sr_mesh *mesh; /* mesh on which the op is sharded */
 	struct sr_cost_model *costs;
 	int64_t max_listed;   /* maximum number of devices of a mesh for which source-target pairs and tables list every device */
-	struct sr_builder at; /* builder that inserts in the body of the manual computation */
+	struct sr_builder builder; /* builder that inserts in the body of the manual computation */
 };
 
 /* The sharding of one dimension of the op: its axes and number of shards. */
@@ -26,7 +26,7 @@ struct sr_halo sr_halo_of(const struct sr_form_query *q);
 struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_sdy_sharding *s, int dim);
 
 /* Build a manual computation over all axes of the mesh before `op`, with these operands and shardings and the result sharding
- * `out`. Afterwards h->at is in its body, whose arguments are the local shards. If the shards do not divide an extent, the last
+ * `out`. Afterwards h->builder is in its body, whose arguments are the local shards. If the shards do not divide an extent, the last
  * shards end in padding. sr_halo_end returns `local` from the body and replaces op. */
 struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value *const *operands,
 			    const struct sr_attr *const *shardings, int n, const struct sr_attr *out);
@@ -38,10 +38,10 @@ bool sr_halo_is_supported(const struct sr_type *t, const struct sr_sdy_sharding 
 struct sr_value *sr_halo_slice(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n);
 struct sr_value *sr_halo_strided_slice(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n, int64_t step);
 struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *parts, int n, int dim);
-/* Sources of a permute along a dimension's axes. Device j of each group receives from device at[j]; -1: from none. If `at` is NULL,
+/* Sources of a permute along a dimension's axes. Device j of each group receives from device sources[j]; -1: from none. If `sources` is NULL,
  * it receives from its neighbor j + step, if that exists. */
 struct sr_halo_permute_sources {
-	const int64_t *at; /* source of each device, length: number of shards; only on meshes small enough to be listed */
+	const int64_t *sources; /* source of each device, length: number of shards; only on meshes small enough to be listed */
 	int step;          /* direction of the neighbor that sends: 1 or -1 */
 };
 /* Return the value of v on the device's source; zeros on devices without a source. */

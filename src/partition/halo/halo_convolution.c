@@ -153,7 +153,7 @@ static struct sr_value *build_local(struct convolution *c, struct sr_value *imag
 	sr_op_set_operand(op, 0, image);
 	sr_op_set_operand(op, 1, kernel);
 	sr_result(op, 0)->type = sr_type_with_shape(ctx, type, type->rank, shape);
-	sr_op_append(c->h->at.block, op);
+	sr_op_append(c->h->builder.block, op);
 	return sr_result(op, 0);
 }
 

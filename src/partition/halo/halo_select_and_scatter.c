@@ -106,7 +106,7 @@ static struct sr_value *build_local(struct select_scatter *s, struct sr_value *o
 				    struct sr_value *init)
 {
 	struct sr_halo *h = s->h;
-	struct sr_value *identity = sr_build_constant(&h->at, s->identity);
+	struct sr_value *identity = sr_build_constant(&h->builder, s->identity);
 	for (int d = 0; d < operand->type->rank; d++) {
 		struct read_range *r = &s->ranges[d];
 		if (!r->elements)
@@ -123,7 +123,7 @@ static struct sr_value *build_local(struct select_scatter *s, struct sr_value *o
 	sr_op_set_operand(op, 1, source);
 	sr_op_set_operand(op, 2, init);
 	sr_result(op, 0)->type = operand->type;
-	sr_op_append(h->at.block, op);
+	sr_op_append(h->builder.block, op);
 	struct sr_value *v = sr_result(op, 0);
 	for (int d = 0; d < operand->type->rank; d++)
 		if (s->ranges[d].elements)

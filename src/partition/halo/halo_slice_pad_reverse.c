@@ -284,7 +284,7 @@ static bool read(struct affine_read *m, struct sr_op *op)
 static struct sr_value *reversed(struct sr_halo *h, struct sr_value *v, int dim)
 {
 	struct sr_named_attr attr = {SR_NAME_dimensions, sr_attr_i64s(h->ctx, (int64_t[]){dim}, 1)};
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_reverse, &v, 1, &attr, 1, &v->type, 1), 0);
+	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_reverse, &v, 1, &attr, 1, &v->type, 1), 0);
 }
 
 /* Return the local shard after the transfer along a sharded dimension. */

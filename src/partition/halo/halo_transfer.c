@@ -41,7 +41,7 @@ struct message {
 };
 
 struct packing {
-	struct message at[MAX_MESSAGES];
+	struct message messages[MAX_MESSAGES];
 	int n;
 	bool failed; /* true if more than MAX_MESSAGES messages would be needed */
 };
@@ -98,7 +98,7 @@ static struct message *new_message(struct sr_halo_transfer *transfer, struct pac
 		packing->failed = true;
 		return NULL;
 	}
-	struct message *message = &packing->at[packing->n++];
+	struct message *message = &packing->messages[packing->n++];
 	*message = (struct message){.value = p->value,
 			      .is_local = p->from == p->to,
 			      .min_extent = p->shard_extent,
@@ -136,10 +136,10 @@ static bool can_take_chunk(const struct message *message, const struct chunk *p,
 
 static void add_chunk(struct sr_halo_transfer *transfer, struct packing *packing, const struct chunk *p, bool aligned)
 {
-	struct message *message = packing->at;
-	while (message < packing->at + packing->n && !can_take_chunk(message, p, aligned))
+	struct message *message = packing->messages;
+	while (message < packing->messages + packing->n && !can_take_chunk(message, p, aligned))
 		message++;
-	if (message == packing->at + packing->n && !(message = new_message(transfer, packing, p)))
+	if (message == packing->messages + packing->n && !(message = new_message(transfer, packing, p)))
 		return;
 	message->is_local = message->is_local && p->from == p->to;
 	message->has_several_values = message->has_several_values || message->value != p->value;
@@ -178,7 +178,7 @@ static int64_t elements_sent(const struct packing *packing)
 {
 	int64_t n = 0;
 	for (int i = 0; i < packing->n; i++)
-		n += packing->at[i].is_local ? 0 : packing->at[i].n;
+		n += packing->messages[i].is_local ? 0 : packing->messages[i].n;
 	return n;
 }
 
@@ -200,14 +200,14 @@ static bool sort_by_target(const struct sr_halo_transfer *transfer, struct packi
 {
 	for (int i = 0; i < packing->n; i++)
 		for (int k = i + 1; k < packing->n; k++) {
-			int64_t a = target_of(transfer, &packing->at[i]), b = target_of(transfer, &packing->at[k]);
-			if (b < a || (b == a && packing->at[i].is_local && !packing->at[k].is_local)) {
-				struct message swap = packing->at[i];
-				packing->at[i] = packing->at[k], packing->at[k] = swap;
+			int64_t a = target_of(transfer, &packing->messages[i]), b = target_of(transfer, &packing->messages[k]);
+			if (b < a || (b == a && packing->messages[i].is_local && !packing->messages[k].is_local)) {
+				struct message swap = packing->messages[i];
+				packing->messages[i] = packing->messages[k], packing->messages[k] = swap;
 			}
 		}
 	for (int i = 1; i < packing->n; i++) {
-		const struct message *last = &packing->at[i - 1], *next = &packing->at[i];
+		const struct message *last = &packing->messages[i - 1], *next = &packing->messages[i];
 		if (!same_target(transfer, last, next) && target_of(transfer, last) + last->n > target_of(transfer, next))
 			return false;
 	}
@@ -234,7 +234,7 @@ bool sr_halo_transfer_price(struct sr_halo_transfer *transfer, double element_by
 	int64_t sent = sr_halo_transfer_elements(transfer);
 	int messages = 0;
 	for (int i = 0; sent > 0 && i < transfer->packing->n; i++)
-		messages += !transfer->packing->at[i].is_local;
+		messages += !transfer->packing->messages[i].is_local;
 	if (!messages)
 		return sent >= 0;
 	struct sr_collective_price one = sr_cost_collective(sr_cost_model_links(h->costs, h->mesh), SR_PERMUTE,
@@ -259,13 +259,13 @@ struct sr_value *sr_halo_table_lookup(struct sr_halo *h, struct sr_halo_dim d, c
 {
 	int64_t devices = sr_mesh_devices(h->mesh);
 	if (is_constant_table(table, d.shards))
-		return sr_build_splat(&h->at, sr_type_tensor(h->ctx, type, 0, NULL), (double)table[0]);
+		return sr_build_splat(&h->builder, sr_type_tensor(h->ctx, type, 0, NULL), (double)table[0]);
 	if (devices > h->max_listed)
-		return sr_device_lookup(&h->at, table, d.shards, type, sr_device_coordinate(&h->at, h->mesh, d.axes));
+		return sr_device_lookup(&h->builder, table, d.shards, type, sr_device_coordinate(&h->builder, h->mesh, d.axes));
 	int64_t *each = SR_NEWS(h->arena, int64_t, devices);
 	for (int64_t i = 0; i < devices; i++)
 		each[i] = table[sr_mesh_coordinate_along(h->mesh, i, d.axes)];
-	return sr_device_lookup(&h->at, each, devices, type, NULL);
+	return sr_device_lookup(&h->builder, each, devices, type, NULL);
 }
 
 struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d,
@@ -278,14 +278,14 @@ struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v,
 	int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
 	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, rank + 1);
 	enum sr_dtype index = v->type->shape[dim] > INT32_MAX ? SR_I64 : SR_I32;
-	struct sr_value *zero = sr_build_splat(&h->at, sr_type_tensor(ctx, index, 0, NULL), 0);
+	struct sr_value *zero = sr_build_splat(&h->builder, sr_type_tensor(ctx, index, 0, NULL), 0);
 	shape[dim] = n;
 	operands[0] = v;
 	for (int k = 0; k < rank; k++)
 		operands[k + 1] = k == dim ? sr_halo_table_lookup(h, d, first, index) : zero;
 	const struct sr_type *type = sr_type_with_shape(ctx, v->type, rank, shape);
 	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(ctx, shape, rank)};
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &sizes, 1, &type, 1), 0);
+	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &sizes, 1, &type, 1), 0);
 }
 
 /* ---------------------------------------------------------------- building */
@@ -300,7 +300,7 @@ static struct sr_halo_permute_sources sources_of(const struct sr_halo_transfer *
 		if (j == transfer->d.shards)
 			return (struct sr_halo_permute_sources){.step = step};
 	}
-	return (struct sr_halo_permute_sources){.at = p->from};
+	return (struct sr_halo_permute_sources){.sources = p->from};
 }
 
 struct build {
@@ -322,7 +322,7 @@ static struct sr_value *fill_value(const struct build *b, int64_t n)
 {
 	struct sr_halo *h = b->x->h;
 	const struct sr_type *type = type_with_extent(b, n);
-	return b->fill.value ? sr_halo_splat(h, b->fill.value, type) : sr_build_splat(&h->at, type, 0);
+	return b->fill.value ? sr_halo_splat(h, b->fill.value, type) : sr_build_splat(&h->builder, type, 0);
 }
 
 /* Slice the elements of value number `value` that the message's senders send. first: receives the start of the slice on each
@@ -349,7 +349,7 @@ static struct sr_value *selected_by(struct sr_halo *h, struct sr_halo_dim d, con
 				    struct sr_value *no)
 {
 	struct sr_value *operands[] = {sr_halo_table_lookup(h, d, table, SR_I1), yes, no};
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &yes->type, 1), 0);
+	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &yes->type, 1), 0);
 }
 
 /* Build the value that the message delivers, before it is shifted to its target range. A scalar value is broadcast. */
@@ -396,7 +396,7 @@ static struct sr_value *concatenated(const struct build *b)
 	int64_t at = 0;
 	int n = 0;
 	for (int i = 0; i < transfer->packing->n; i++) {
-		const struct message *p = &transfer->packing->at[i];
+		const struct message *p = &transfer->packing->messages[i];
 		bool first = i == 0 || !same_target(transfer, p - 1, p);
 		int64_t dst = target_of(transfer, p);
 		if (first && dst > at)
@@ -445,8 +445,9 @@ static struct sr_value *compare_with_table(struct sr_halo *h, const struct sr_ty
 	struct sr_context *ctx = h->ctx;
 	const struct sr_type *index = sr_type_tensor(ctx, like->shape[dim] > INT32_MAX ? SR_I64 : SR_I32, like->rank, like->shape);
 	struct sr_named_attr attr = {SR_NAME_iota_dimension, sr_attr_i64(ctx, dim)};
-	struct sr_value *count = sr_result(sr_build(&h->at, SR_OP_stablehlo_iota, NULL, 0, &attr, 1, &index, 1), 0);
-	return sr_build_compare(&h->at, count, how, sr_halo_splat(h, sr_halo_table_lookup(h, d, table, index->dtype), index), NULL);
+	struct sr_value *count = sr_result(sr_build(&h->builder, SR_OP_stablehlo_iota, NULL, 0, &attr, 1, &index, 1), 0);
+	return sr_build_compare(&h->builder, count, how, sr_halo_splat(h, sr_halo_table_lookup(h, d, table, index->dtype), index),
+				NULL);
 }
 
 /* Return the i1 mask, which differs between devices, of the result elements that the message delivers. */
@@ -466,7 +467,7 @@ static struct sr_value *delivered_mask(const struct build *b, const struct messa
 	if (from_first)
 		return before;
 	struct sr_value *both[] = {compare_with_table(transfer->h, like, b->dim, transfer->d, SR_GE, begins), before};
-	return sr_result(sr_build(&transfer->h->at, SR_OP_stablehlo_and, both, 2, NULL, 0, &before->type, 1), 0);
+	return sr_result(sr_build(&transfer->h->builder, SR_OP_stablehlo_and, both, 2, NULL, 0, &before->type, 1), 0);
 }
 
 struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d, int64_t extent,
@@ -479,9 +480,9 @@ struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, 
 		int64_t left = extent - j * message;
 		ends[j] = left < 0 ? 0 : left < message ? left : message;
 	}
-	struct sr_value *fill = scalar ? sr_halo_splat(h, scalar, v->type) : sr_build_splat(&h->at, v->type, 0);
+	struct sr_value *fill = scalar ? sr_halo_splat(h, scalar, v->type) : sr_build_splat(&h->builder, v->type, 0);
 	struct sr_value *operands[] = {compare_with_table(h, v->type, dim, d, SR_LT, ends), v, fill};
-	return sr_result(sr_build(&h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
+	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
 }
 
 static bool delivers_everything(const struct sr_halo_transfer *transfer, const struct message *p)
@@ -497,14 +498,14 @@ static struct sr_value *selected(const struct build *b)
 	struct sr_halo_transfer *transfer = b->x;
 	struct sr_value *out = NULL;
 	for (int i = 0; i < transfer->packing->n; i++) {
-		const struct message *p = &transfer->packing->at[i];
+		const struct message *p = &transfer->packing->messages[i];
 		struct sr_value *v = shifted(b, p, message_payload(b, p));
 		if (delivers_everything(transfer, p) || (!out && b->fill.kind == SR_FILL_ANY)) {
 			out = v;
 			continue;
 		}
 		struct sr_value *operands[] = {delivered_mask(b, p), v, out ? out : fill_value(b, transfer->n)};
-		out = sr_result(sr_build(&transfer->h->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
+		out = sr_result(sr_build(&transfer->h->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
 	}
 	return out ? out : fill_value(b, transfer->n);
 }

@@ -170,7 +170,7 @@ static struct sr_value *build_local(struct sr_halo *h, struct sr_op *op, struct 
 	sr_op_set_operand(copy, 0, in);
 	sr_op_set_operand(copy, 1, init);
 	sr_result(copy, 0)->type = sr_type_with_shape(ctx, type, type->rank, shape);
-	sr_op_append(h->at.block, copy);
+	sr_op_append(h->builder.block, copy);
 	return sr_result(copy, 0);
 }
 

@@ -41,12 +41,12 @@ int64_t sr_local_shards(const struct sr_local *l, const struct sr_value *v, int 
 
 struct sr_value *sr_local_scalar(struct sr_local *l, enum sr_dtype type, int64_t value)
 {
-	return sr_build_splat(&l->at, sr_type_tensor(l->ctx, type, 0, NULL), (double)value);
+	return sr_build_splat(&l->builder, sr_type_tensor(l->ctx, type, 0, NULL), (double)value);
 }
 
 struct sr_value *sr_local_lookup(struct sr_local *l, const int64_t *table, enum sr_dtype type)
 {
-	return sr_device_lookup(&l->at, table, sr_mesh_devices(l->mesh), type, NULL);
+	return sr_device_lookup(&l->builder, table, sr_mesh_devices(l->mesh), type, NULL);
 }
 
 enum sr_dtype sr_local_index_type(int64_t extent)
@@ -56,13 +56,13 @@ enum sr_dtype sr_local_index_type(int64_t extent)
 
 static struct sr_value *computed_offset(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type)
 {
-	struct sr_value *v = sr_device_coordinate(&l->at, l->mesh, axes);
+	struct sr_value *v = sr_device_coordinate(&l->builder, l->mesh, axes);
 	const struct sr_type *scalar = sr_type_tensor(l->ctx, type, 0, NULL);
-	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &scalar, 1), 0);
+	v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &scalar, 1), 0);
 	if (unit == 1)
 		return v;
 	struct sr_value *factors[] = {v, sr_local_scalar(l, type, unit)};
-	return sr_result(sr_build(&l->at, SR_OP_stablehlo_multiply, factors, 2, NULL, 0, &scalar, 1), 0);
+	return sr_result(sr_build(&l->builder, SR_OP_stablehlo_multiply, factors, 2, NULL, 0, &scalar, 1), 0);
 }
 
 struct sr_value *sr_local_offset_of_type(struct sr_local *l, struct sr_axes axes, int64_t unit, enum sr_dtype type)
@@ -95,7 +95,7 @@ struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, in
 		operands[d + 1] = d == dim ? sr_local_offset(l, axes, shape[dim]) : zero;
 	const struct sr_type *type = sr_type_with_shape(l->ctx, v->type, rank, shape);
 	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(l->ctx, shape, rank)};
-	return sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &sizes, 1, &type, 1), 0);
+	return sr_result(sr_build(&l->builder, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &sizes, 1, &type, 1), 0);
 }
 
 void sr_local_set_ints(struct sr_local *l, struct sr_op *op, const char *name, const int64_t *v, int64_t n)
@@ -288,7 +288,7 @@ static enum sr_status rewrite(struct sr_local *l, struct sr_op *op, sr_local_fn 
 {
 	l->op = op;
 	l->mesh = mesh_of(l, op);
-	l->at = (struct sr_builder){.ctx = l->ctx, .anchor = op, .loc = op->loc};
+	l->builder = (struct sr_builder){.ctx = l->ctx, .anchor = op, .loc = op->loc};
 	if (!l->upstream && !sr_op_is(op, SR_OP_func_func))
 		sr_op_remove_attr(l->ctx, op, "sdy.sharding");
 	sr_local_fn *rewriting = table[sr_local_kind_of(op)];

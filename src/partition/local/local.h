@@ -29,7 +29,7 @@ struct sr_local {
 	struct sr_map values;               /* map from value to struct sr_local_value */
 	struct sr_op *op;                   /* the op being rewritten; its values already have local types */
 	const struct sr_mesh *mesh;         /* mesh of the op's results or operands; NULL: none of them is sharded */
-	struct sr_builder at;               /* builder that inserts before the op */
+	struct sr_builder builder;          /* builder that inserts before the op */
 	struct sr_local_upstream *upstream; /* state of upstream's pass; NULL: the pass is shardrun-global-to-local */
 };
 typedef enum sr_status sr_local_fn(struct sr_local *l, struct sr_op *op);

@@ -98,14 +98,14 @@ static struct sr_value *gather_along(struct sr_local *l, struct sr_value *v, int
 	int64_t elements;
 	if (sr_type_elements(type, &elements) &&
 	    !elements) /* the specification allows no empty dimension in this op */
-		return sr_build_splat(&l->at, type, 0);
+		return sr_build_splat(&l->builder, type, 0);
 	struct sr_named_attr attrs[] = {{SR_NAME_all_gather_dim, sr_attr_i64(ctx, dim)},
 				   {SR_NAME_replica_groups, groups(l, axes, true)},
 				   {SR_NAME_channel_handle, sr_local_channel(ctx)},
 				   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
 				   {"shardrun.cause", sr_local_cause(l)},
 				   {"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
-	return sr_result(sr_build(&l->at, SR_OP_stablehlo_all_gather, &v, 1, attrs, 6, &type, 1), 0);
+	return sr_result(sr_build(&l->builder, SR_OP_stablehlo_all_gather, &v, 1, attrs, 6, &type, 1), 0);
 }
 
 enum sr_status sr_local_all_gather(struct sr_local *l, struct sr_op *op)
@@ -156,7 +156,7 @@ enum sr_status sr_local_all_to_all(struct sr_local *l, struct sr_op *op)
 						{SR_NAME_channel_handle, sr_local_channel(ctx)},
 						{"shardrun.cause", sr_local_cause(l)},
 						{"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
-		v = sr_result(sr_build(&l->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 7, &type, 1), 0);
+		v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 7, &type, 1), 0);
 	}
 	sr_local_replace(l, op, &v);
 	return SR_OK;
@@ -173,7 +173,7 @@ enum sr_status sr_local_all_reduce(struct sr_local *l, struct sr_op *op)
 					   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
 					   {"shardrun.cause", sr_local_cause(l)},
 				   {"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
-		struct sr_op *all = sr_build(&l->at, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 5, &v->type, 1);
+		struct sr_op *all = sr_build(&l->builder, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 5, &v->type, 1);
 		sr_build_reducer(ctx, &all->regions[0], sr_collective_reducer(sr_collective_kind(op)), v->type->element, all->loc);
 		v = sr_result(all, 0);
 	}
@@ -199,7 +199,7 @@ enum sr_status sr_local_reduce_scatter(struct sr_local *l, struct sr_op *op)
 					   {SR_NAME_use_global_device_ids, sr_attr_unit(ctx)},
 					   {"shardrun.cause", sr_local_cause(l)},
 				   {"shardrun.shardings", sr_local_shardings_attr(l, axes)}};
-		struct sr_op *scatter = sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 6, &type, 1);
+		struct sr_op *scatter = sr_build(&l->builder, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 6, &type, 1);
 		sr_build_reducer(ctx, &scatter->regions[0], sr_collective_reducer(sr_collective_kind(op)), type->element,
 				 scatter->loc);
 		v = sr_result(scatter, 0);
@@ -221,7 +221,7 @@ static struct sr_value *identity_value(struct sr_local *l, struct sr_op *op, con
 		return NULL;
 	}
 	const void *data = sr_dense_data(l->ctx, identity, false, &n);
-	return sr_build_constant(&l->at, sr_attr_dense(l->ctx, type, data, n));
+	return sr_build_constant(&l->builder, sr_attr_dense(l->ctx, type, data, n));
 }
 
 /* Return an i1 scalar: true if the device's coordinate along the axes is 0. */
@@ -229,7 +229,7 @@ static struct sr_value *is_first(struct sr_local *l, struct sr_axes axes)
 {
 	int64_t n = sr_mesh_devices(l->mesh);
 	if (n > l->max_listed)
-		return sr_device_equals(&l->at, sr_device_coordinate(&l->at, l->mesh, axes), 0, true);
+		return sr_device_equals(&l->builder, sr_device_coordinate(&l->builder, l->mesh, axes), 0, true);
 	int64_t *first = SR_NEWS(l->ctx->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		first[i] = sr_mesh_coordinate_along(l->mesh, i, axes) == 0;
@@ -244,7 +244,7 @@ enum sr_status sr_local_replicated_to_unreduced(struct sr_local *l, struct sr_op
 	if (!identity_filled)
 		return SR_UNSUPPORTED;
 	struct sr_value *choice[] = {is_first(l, axes), v, identity_filled};
-	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_select, choice, 3, NULL, 0, &v->type, 1), 0);
+	v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_select, choice, 3, NULL, 0, &v->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
@@ -263,9 +263,9 @@ enum sr_status sr_local_sharded_to_unreduced(struct sr_local *l, struct sr_op *o
 	operands[0] = identity_filled, operands[1] = v;
 	for (int d = 0; d < list->n; d++)
 		operands[d + 2] = sr_local_offset_of_type(l, dim_axes(l, list, d), v->type->shape[d], sr_local_index_type(most));
-	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_dynamic_update_slice, operands, list->n + 2, NULL, 0, &identity_filled->type,
-			       1),
-		      0);
+	v = sr_result(
+		      sr_build(&l->builder, SR_OP_stablehlo_dynamic_update_slice, operands, list->n + 2, NULL, 0, &identity_filled->type, 1),
+	    0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }

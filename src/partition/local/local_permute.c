@@ -155,7 +155,7 @@ enum sr_status sr_local_collective_permute(struct sr_local *l, struct sr_op *op)
 					{SR_NAME_channel_handle, sr_local_channel(l->ctx)},
 					{"shardrun.cause", sr_local_cause(l)},
 					{"shardrun.shardings", sr_local_shardings_attr(l, (struct sr_axes){0})}};
-	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
+	v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 4, &v->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }

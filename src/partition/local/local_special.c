@@ -36,12 +36,12 @@ enum sr_status sr_local_constant(struct sr_local *l, struct sr_op *op)
 		return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED,
 				   "is not a dense constant and cannot be sliced");
 	if (info && info->local != info->global && value->dense->splat) {
-		v = sr_build_constant(&l->at, sr_attr_dense(l->ctx, info->local,
-							    value->dense->data ? value->dense->data
+		v = sr_build_constant(&l->builder, sr_attr_dense(l->ctx, info->local,
+								 value->dense->data ? value->dense->data
 									       : sr_dense_data(l->ctx, value, false, &(int64_t){0}),
 							    value->dense->n_bytes));
 	} else {
-		v = sr_build_constant(&l->at, value);
+		v = sr_build_constant(&l->builder, value);
 		for (int d = 0; info && info->local != info->global && d < info->global->rank; d++)
 			if (sr_local_shards(l, sr_result(op, 0), d) > 1)
 				v = sr_local_slice_along(l, v, d, sr_local_axes(l, sr_result(op, 0), d));
@@ -63,12 +63,12 @@ enum sr_status sr_local_iota(struct sr_local *l, struct sr_op *op)
 			none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(l->ctx, NULL, 0)};
 	struct sr_value *offset = sr_local_offset(l, axes, out->type->shape[dim]);
 	const struct sr_type *type = sr_type_tensor(l->ctx, offset->type->dtype, out->type->rank, out->type->shape);
-	struct sr_value *count = sr_result(sr_build(&l->at, SR_OP_stablehlo_iota, NULL, 0, &at, 1, &type, 1), 0);
-	offset = sr_result(sr_build(&l->at, SR_OP_stablehlo_broadcast_in_dim, &offset, 1, &none, 1, &type, 1), 0);
+	struct sr_value *count = sr_result(sr_build(&l->builder, SR_OP_stablehlo_iota, NULL, 0, &at, 1, &type, 1), 0);
+	offset = sr_result(sr_build(&l->builder, SR_OP_stablehlo_broadcast_in_dim, &offset, 1, &none, 1, &type, 1), 0);
 	struct sr_value *sum[] = {count, offset},
-			*v = sr_result(sr_build(&l->at, SR_OP_stablehlo_add, sum, 2, NULL, 0, &type, 1), 0);
+			*v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_add, sum, 2, NULL, 0, &type, 1), 0);
 	if (type != out->type)
-		v = sr_result(sr_build(&l->at, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &out->type, 1), 0);
+		v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_convert, &v, 1, NULL, 0, &out->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }

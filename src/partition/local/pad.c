@@ -58,7 +58,7 @@ static struct sr_value *splat(struct sr_padding *p, const struct sr_type *type, 
 {
 	int64_t n;
 	const void *data = sr_dense_data(p->ctx, scalar, false, &n);
-	struct sr_value *v = sr_build_constant(&p->at, sr_attr_dense(p->ctx, type, data, n));
+	struct sr_value *v = sr_build_constant(&p->builder, sr_attr_dense(p->ctx, type, data, n));
 	return with_sharding(p, v->def, sharding);
 }
 
@@ -78,20 +78,20 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 		if (!(dims >> d & 1) || !sr_pad_dim_is_padded(p, v, d))
 			continue;
 		struct sr_value *count =
-			with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
+			with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
 		struct sr_value *pair[] = {
 		    count, splat(p, index, sr_pad_scalar(p, index_type, info->unpadded->shape[d], 0), info->sharding)};
 		struct sr_value *here =
-			with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
+			with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
 		struct sr_value *both[] = {inside, here};
-		inside =
-			inside ? with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_and, both, 2, NULL, 0, &pred, 1), info->sharding)
-			       : here;
+		inside = inside ? with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_and, both, 2, NULL, 0, &pred, 1),
+						info->sharding)
+				: here;
 	}
 	if (!inside)
 		return v;
 	struct sr_value *operands[] = {inside, v, splat(p, v->type, fill, info->sharding)};
-	return with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), info->sharding);
+	return with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), info->sharding);
 }
 
 /* ---- replicated values ---- */
@@ -111,7 +111,7 @@ static struct sr_value *collective(struct sr_padding *p, enum sr_op_code code, s
 				  .mesh = mesh,
 				  .axes = sr_axes_by_dim(p->ctx->arena, sr_sharding_resolve(p->ctx->arena, mesh, axes_of)),
 				  .out = out};
-	return sr_collective_build(&p->at, &c, v);
+	return sr_collective_build(&p->builder, &c, v);
 }
 
 struct sr_value *sr_pad_gather_exact(struct sr_padding *p, struct sr_value *v)
@@ -131,7 +131,7 @@ struct sr_value *sr_pad_gather_exact(struct sr_padding *p, struct sr_value *v)
 	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, zero, rank)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, info->unpadded->shape, rank)},
 				   {SR_NAME_strides, sr_attr_i64s(ctx, one, rank)}};
-	return with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &info->unpadded, 1), none);
+	return with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &info->unpadded, 1), none);
 }
 
 static const struct sr_type *padded_type(struct sr_padding *p, const struct sr_type *exact, const struct sr_attr *sharding)
@@ -162,13 +162,13 @@ struct sr_value *sr_pad_slice_exact(struct sr_padding *p, struct sr_value *v, co
 		struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, zero, rank)},
 					   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, high, rank)},
 					   {SR_NAME_interior_padding, sr_attr_i64s(ctx, zero, rank)}};
-		struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, v->type->dtype, 0, 0))};
-		v = with_sharding(p, sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1),
+		struct sr_value *operands[] = {v, sr_build_constant(&p->builder, sr_pad_scalar(p, v->type->dtype, 0, 0))};
+		v = with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1),
 				  sr_pad_replicated(p, sharding->sharding));
 	}
 	const struct sr_attr *has = sr_value_sharding(ctx, v);
 	if (has && !sr_mesh_equal(sr_sharding_mesh(p->module, has->sharding), sr_sharding_mesh(p->module, sharding->sharding)))
-		v = sr_relabel_sharding(&p->at, v, sr_pad_replicated(p, sharding->sharding)->sharding);
+		v = sr_relabel_sharding(&p->builder, v, sr_pad_replicated(p, sharding->sharding)->sharding);
 	return collective(p, SR_OP_sdy_all_slice, v, sharding->sharding, sharding);
 }
 
@@ -181,8 +181,8 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 	for (int i = 0; i < op->n_results; i++)
 		shardings[i] = sr_value_sharding(p->ctx, sr_result(op, i));
 	sr_op_remove_attr(p->ctx, op, "sdy.sharding");
-	struct sr_builder before = p->at;
-	p->at.anchor = op->next;
+	struct sr_builder before = p->builder;
+	p->builder.anchor = op->next;
 	for (int i = 0; i < op->n_results; i++) {
 		struct sr_value *v = sr_result(op, i);
 		const struct sr_pad_value *info = sr_pad_find(p, v);
@@ -202,7 +202,7 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 			sr_map_put(&p->values, after[i], (void *)(uintptr_t)info);
 		sr_map_remove(&p->values, v);
 	}
-	p->at = before;
+	p->builder = before;
 	return SR_OK;
 }
 
@@ -444,7 +444,7 @@ static void pad_function(struct sr_padding *p, struct sr_op *func)
 
 static enum sr_status pad_op(struct sr_padding *p, struct sr_op *op)
 {
-	p->at = (struct sr_builder){.ctx = p->ctx, .anchor = op, .loc = op->loc};
+	p->builder = (struct sr_builder){.ctx = p->ctx, .anchor = op, .loc = op->loc};
 	enum sr_status status = sr_pad_apply_init_once(p, op);
 	if (status)
 		return status;

@@ -17,7 +17,7 @@ struct sr_padding {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	struct sr_map values; /* map from value to struct sr_pad_value */
-	struct sr_builder at; /* builder that inserts before the op being padded */
+	struct sr_builder builder; /* builder that inserts before the op being padded */
 };
 typedef enum sr_status sr_pad_fn(struct sr_padding *p, struct sr_op *op);
 

@@ -62,8 +62,8 @@ static struct sr_value *resize(struct sr_padding *p, struct sr_value *v, const i
 	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, zero, rank)},
 				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, grow, rank)},
 				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, zero, rank)}};
-	struct sr_value *operands[] = {v, sr_build_constant(&p->at, sr_pad_scalar(p, type->dtype, 0, 0))};
-	v = sr_result(sr_build(&p->at, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), 0);
+	struct sr_value *operands[] = {v, sr_build_constant(&p->builder, sr_pad_scalar(p, type->dtype, 0, 0))};
+	v = sr_result(sr_build(&p->builder, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &type, 1), 0);
 	sr_value_set_sharding(ctx, v, sharding);
 	return v;
 }
@@ -91,7 +91,7 @@ static struct sr_value *reduce_first(struct sr_padding *p, struct sr_op *op, con
 				  .axes = &axes,
 				  .kind = sr_collective_kind(op),
 				  .out = sr_attr_sharding(ctx, &reduced)};
-	return sr_collective_build(&p->at, &c, sr_operand(op, 0));
+	return sr_collective_build(&p->builder, &c, sr_operand(op, 0));
 }
 
 /* Build an all_to_all, and change the extents of its dimensions before or after it, where they are replicated. Returns false if the
@@ -117,9 +117,9 @@ static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct s
 	struct sr_value *placeholder = SR_NEW(arena, struct sr_value);
 	*placeholder = (struct sr_value){.type = out->padded};
 	sr_value_replace_all(moved, placeholder);
-	p->at.anchor = op->next;
+	p->builder.anchor = op->next;
 	v = resize(p, moved, after, out->sharding);
-	p->at.anchor = op;
+	p->builder.anchor = op;
 	sr_value_replace_all(placeholder, v);
 	sr_map_put(&p->values, v, (void *)(uintptr_t)out);
 	return true;
@@ -148,7 +148,7 @@ static bool gather_as_broadcast(struct sr_padding *p, struct sr_op *op, const st
 				    {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out->sharding, 1)},
 				    {SR_NAME_manual_axes, sr_all_axes_attr(ctx, m->mesh)}};
 	struct sr_op *manual =
-		sr_build(&p->at, SR_OP_sdy_manual_computation, &op->operands[0].value, 1, around, 3, &out->padded, 1);
+		sr_build(&p->builder, SR_OP_sdy_manual_computation, &op->operands[0].value, 1, around, 3, &out->padded, 1);
 	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
 	struct sr_value *v = sr_block_add_arg(ctx, body, sr_type_with_shape(ctx, out->padded, rank, shape), op->loc);
 	struct sr_builder at = {.ctx = ctx, .block = body, .loc = op->loc};
@@ -184,7 +184,7 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 	struct sr_collective
 		gather = {.code = SR_OP_sdy_all_gather, .mesh = m.mesh, .axes = m.gathered, .out = between, .cause = cause},
 		slice = {.code = SR_OP_sdy_all_slice, .mesh = m.mesh, .axes = m.sliced, .out = out->sharding, .cause = cause};
-	v = sr_collective_build(&p->at, &gather, v);
+	v = sr_collective_build(&p->builder, &gather, v);
 	v = resize(p, v, m.extent_change, between);
 	if (to_unreduced) { /* after the gather every device has the entire value */
 		struct sr_axes axes = all_of(ctx->arena, m.mesh, sr_op_attr(op, SR_NAME_axes));
@@ -193,9 +193,9 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 					       .axes = &axes,
 					       .out = out->sharding,
 					       .cause = cause};
-		v = sr_collective_build(&p->at, &slice, v);
+		v = sr_collective_build(&p->builder, &slice, v);
 	} else {
-		v = sr_collective_build(&p->at, &slice, v);
+		v = sr_collective_build(&p->builder, &slice, v);
 	}
 	sr_map_put(&p->values, v, (void *)(uintptr_t)out);
 	sr_value_replace_all(sr_result(op, 0), v);
@@ -238,7 +238,7 @@ enum sr_status sr_pad_apply_init_once(struct sr_padding *p, struct sr_op *op)
 				   "reduces over a sharded dimension with a body whose identity is not known");
 	if (same_constant(ctx, init, identity) || reducer->idempotent) /* it does no harm to combine the init value several times */
 		return SR_OK;
-	sr_op_set_operand(op, 1, sr_build_constant(&p->at, identity));
+	sr_op_set_operand(op, 1, sr_build_constant(&p->builder, identity));
 	struct sr_builder after = {.ctx = ctx, .anchor = all->next, .loc = op->loc};
 	const struct sr_attr *sharding = sr_value_sharding(ctx, out);
 	struct sr_named_attr none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(ctx, NULL, 0)};

@@ -36,7 +36,7 @@ struct node {
 };
 
 struct state { /* a state decoded from a key */
-	int at[MAX_DIMS][MAX_ATOMS], n[MAX_DIMS];
+	int atoms[MAX_DIMS][MAX_ATOMS], n[MAX_DIMS];
 	int64_t shards[MAX_DIMS];
 	bool present[MAX_ATOMS];
 };
@@ -173,7 +173,7 @@ static struct state state_of(const struct search *s, uint64_t key)
 		if (place == ABSENT)
 			continue;
 		state.present[a] = true;
-		state.at[place >> 4][place & 15] = a;
+		state.atoms[place >> 4][place & 15] = a;
 		state.n[place >> 4]++;
 		state.shards[place >> 4] *= s->atoms[a].size;
 	}
@@ -238,8 +238,8 @@ static void try_complete_slices(struct search *s, int from, uint64_t key, const 
 		uint64_t to = key;
 		bool free = goal->n[k] > 1 && state->n[k] == 0 && is_valid(s, k, state->shards[k], goal->shards[k]);
 		for (int i = 0; free && i < goal->n[k]; i++) {
-			free = !state->present[goal->at[k][i]];
-			to = with_atom(to, goal->at[k][i], k << 4 | i);
+			free = !state->present[goal->atoms[k][i]];
+			to = with_atom(to, goal->atoms[k][i], k << 4 | i);
 		}
 		if (free)
 			add_state(s, to, from, (struct transition){SR_OP_sdy_all_slice, k, k, goal->n[k]}, 0);
@@ -252,7 +252,7 @@ static void try_suffixes(struct search *s, int from, uint64_t key, const struct 
 	int64_t size = 1, shards[MAX_DIMS];
 	uint64_t gathered = key;
 	for (int n = 1; n <= state->n[k]; n++) {
-		int atom = state->at[k][state->n[k] - n];
+		int atom = state->atoms[k][state->n[k] - n];
 		size *= s->atoms[atom].size;
 		gathered = with_atom(gathered, atom, ABSENT);
 		memcpy(shards, state->shards, sizeof shards);
@@ -266,7 +266,7 @@ static void try_suffixes(struct search *s, int from, uint64_t key, const struct 
 			if (to == k || !is_valid(s, to, state->shards[to], state->shards[to] * size))
 				continue;
 			for (int i = 0; i < n; i++)
-				moved = with_atom(moved, state->at[k][state->n[k] - n + i], to << 4 | (state->n[to] + i));
+				moved = with_atom(moved, state->atoms[k][state->n[k] - n + i], to << 4 | (state->n[to] + i));
 			shards[to] = state->shards[to] * size;
 			add_state(s, moved, from, (struct transition){SR_OP_sdy_all_to_all, k, to, n},
 				  sr_reshard_step_bytes(SR_OP_sdy_all_to_all, local_bytes(s, shards), (double)size));
@@ -354,7 +354,7 @@ static struct sr_axes dim_axes(const struct search *s, const struct state *state
 	struct sr_axis_list list = {0};
 	sr_axis_list_extend(s->arena, &list, s->base[k]);
 	for (int i = 0; i < state->n[k]; i++)
-		sr_axis_list_merge(s->arena, &list, s->atoms[state->at[k][i]]);
+		sr_axis_list_merge(s->arena, &list, s->atoms[state->atoms[k][i]]);
 	return sr_axis_list_axes(s->arena, &list);
 }
 
@@ -363,7 +363,7 @@ static struct sr_axes atoms_of(const struct search *s, const struct state *state
 {
 	struct sr_axis_list list = {0};
 	for (int i = first; i < first + n; i++)
-		sr_axis_list_merge(s->arena, &list, s->atoms[state->at[k][i]]);
+		sr_axis_list_merge(s->arena, &list, s->atoms[state->atoms[k][i]]);
 	return sr_axis_list_axes(s->arena, &list);
 }
 

@@ -81,9 +81,9 @@ static void try_reductions(struct sr_search *s, struct sr_search_node *n, struct
 }
 
 /* Return true if the node may take strategy x within the limit on bytes on the wire. */
-static bool fits_spare_bytes(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
+static bool fits_remaining_bytes(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
 {
-	if (isinf(s->spare_bytes))
+	if (isinf(s->remaining_bytes))
 		return true;
 	struct sr_search_prices before = sr_search_price_bytes_alone(s);
 	sr_search_set_next(s, n, n->now);
@@ -102,7 +102,7 @@ static double improve_node(struct sr_search *s, struct sr_search_node *n)
 	double before = best.cost;
 	try_neighbors_layouts(s, n, &best);
 	try_reductions(s, n, &best);
-	if (best.strategy != n->now && !fits_spare_bytes(s, n, best.strategy))
+	if (best.strategy != n->now && !fits_remaining_bytes(s, n, best.strategy))
 		best = (struct best_strategy){n->now, before};
 	double gain = before - best.cost;
 	sr_search_set_next(s, n, best.strategy);

@@ -20,7 +20,7 @@ struct sr_flow_net {
 	double *excess;  /* price of each node on side 1 minus its price on side 0, reduced by the flow found so far; length: n */
 	double *out, *in; /* sums of the capacities of each node's arcs to and from undecided nodes; length: n */
 	unsigned char *side; /* side of each node, an enum side; length: n */
-	int *first, *level, *at, *queue, *path, *component; /* [n] */
+	int *first, *level, *next_arc, *queue, *path, *component; /* [n] */
 	SR_VEC(struct arc) arcs;
 	double tolerance;
 	int64_t visits; /* number of arcs visited so far */
@@ -33,7 +33,7 @@ static void reserve_nodes(struct sr_flow_net *net, int n)
 	net->out = SR_NEWS(net->arena, double, net->cap);
 	net->in = SR_NEWS(net->arena, double, net->cap);
 	net->side = SR_NEWS(net->arena, unsigned char, net->cap);
-	int **lists[] = {&net->first, &net->level, &net->at, &net->queue, &net->path, &net->component};
+	int **lists[] = {&net->first, &net->level, &net->next_arc, &net->queue, &net->path, &net->component};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
 		*lists[i] = SR_NEWS(net->arena, int, net->cap);
 }
@@ -151,7 +151,7 @@ static bool find_levels(struct sr_flow_net *net, const int *nodes, int n)
 	for (int i = 0; i < n; i++) {
 		bool is_source = net->excess[nodes[i]] > net->tolerance;
 		net->level[nodes[i]] = is_source ? 0 : -1;
-		net->at[nodes[i]] = net->first[nodes[i]];
+		net->next_arc[nodes[i]] = net->first[nodes[i]];
 		if (is_source)
 			net->queue[tail++] = nodes[i];
 	}
@@ -202,13 +202,13 @@ static void send(struct sr_flow_net *net, int source)
 			node = length ? net->arcs.data[net->path[length - 1]].to : source;
 			continue;
 		}
-		int i = net->at[node];
+		int i = net->next_arc[node];
 		while (i >= 0 && (net->arcs.data[i].capacity <= net->tolerance || net->side[net->arcs.data[i].to] ||
 				  net->level[net->arcs.data[i].to] != net->level[node] + 1)) {
 			i = net->arcs.data[i].next;
 			net->visits++;
 		}
-		net->at[node] = i;
+		net->next_arc[node] = i;
 		if (i >= 0) {
 			net->path[length++] = i;
 			node = net->arcs.data[i].to;

@@ -67,7 +67,7 @@ static double apply(struct group_move *m, size_t n)
 		node->seen_stamp = s->stamp;
 		node->next = m->next.data[i];
 	}
-	double gain = sr_search_apply_best_part(s, 0);
+	double gain = sr_search_apply_best_subset(s, 0);
 	for (size_t i = 0; i < all; i++) /* restored, since sorting by component has changed the order */
 		s->region.data[i] = nodes[i];
 	s->region.n = all;

@@ -12,7 +12,7 @@ struct change {
 	int n_revisits;
 	struct sr_axis_ref axis;
 	int axis_index; /* index of a full mesh axis; -1: the axis is a sub-axis */
-	enum sr_axis_change how;
+	enum sr_axis_change kind;
 };
 
 static struct sr_axes list_of(const struct sr_search *s, int number)
@@ -83,7 +83,7 @@ static struct sr_strategy *add_axis(struct change *c, struct sr_op_class *kind, 
 			continue;
 		bool can_scatter = dim >= 0 && sr_index_list_has(rule->reduction, f);
 		c->s->may_scatter = c->s->may_scatter || can_scatter;
-		if (can_scatter && c->how == SR_AXIS_ADD_SCATTERED) {
+		if (can_scatter && c->kind == SR_AXIS_ADD_SCATTERED) {
 			scatter[dim] = list_with(c, scatter[dim]);
 			return sr_search_strategy(c->s, kind, axes, scatter);
 		}
@@ -106,7 +106,7 @@ static struct sr_strategy *changed_strategy(struct change *c, const struct sr_se
 	bool has = sr_axes_has(list_of(c->s, n->now->axes[factor]), c->axis);
 	int dim = n->kind->result_rank ? dim_of_result(n->kind, factor) : -1;
 	bool scattered = dim >= 0 && n->now->scatter && sr_axes_has(list_of(c->s, n->now->scatter[dim]), c->axis);
-	if (c->how == SR_AXIS_REMOVE)
+	if (c->kind == SR_AXIS_REMOVE)
 		return has || scattered ? remove_axis(c, n->kind, n->now, factor) : NULL;
 	return has ? n->now : add_axis(c, n->kind, n->now, factor);
 }
@@ -120,7 +120,7 @@ static struct sr_strategy *memoized_strategy(struct change *c, const struct sr_s
 		return changed_strategy(c, n, factor);
 	if (!n->now->changed)
 		n->now->changed = SR_NEWS(s->arena, struct sr_changed_strategy, s->mesh.mesh->n_axes * SR_AXIS_CHANGES * n_factors);
-	struct sr_changed_strategy *known = &n->now->changed[(c->axis_index * SR_AXIS_CHANGES + (int)c->how) * n_factors + factor];
+	struct sr_changed_strategy *known = &n->now->changed[(c->axis_index * SR_AXIS_CHANGES + (int)c->kind) * n_factors + factor];
 	if (!known->is_known) {
 		bool before = s->may_scatter;
 		s->may_scatter = false;
@@ -249,7 +249,7 @@ static void expand_region(struct change *c, int node)
 
 void sr_search_collect_region(struct sr_search *s, int node, int factor, struct sr_axis_ref axis, enum sr_axis_change how)
 {
-	struct change c = {.s = s, .axis = axis, .axis_index = index_of_axis(s->mesh.mesh, axis), .how = how};
+	struct change c = {.s = s, .axis = axis, .axis_index = index_of_axis(s->mesh.mesh, axis), .kind = how};
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	s->stamp++;
 	s->region.n = 0;
@@ -274,7 +274,7 @@ static struct sr_strategy *without_axis(struct change *c, const struct sr_search
 
 void sr_search_collect_without_axis(struct sr_search *s, struct sr_axis_ref axis)
 {
-	struct change c = {.s = s, .axis = axis, .how = SR_AXIS_REMOVE};
+	struct change c = {.s = s, .axis = axis, .kind = SR_AXIS_REMOVE};
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	s->stamp++;
 	s->region.n = 0;

@@ -12,9 +12,9 @@ enum {
 };
 
 /* Return true if the chosen part of the change is within the limit on bytes on the wire. */
-static bool fits_spare_bytes(struct sr_region_pricing *p)
+static bool fits_remaining_bytes(struct sr_region_pricing *p)
 {
-	return isinf(p->s->spare_bytes) || sr_search_spend_bytes(p->s, sr_region_more_bytes(p));
+	return isinf(p->s->remaining_bytes) || sr_search_spend_bytes(p->s, sr_region_more_bytes(p));
 }
 
 /* Make the next strategies of the chosen nodes the current ones. */
@@ -172,18 +172,18 @@ static double choose_strategies(struct sr_region_pricing *p)
 	const void *hash = (const void *)(uintptr_t)sr_region_pricing_begin(p);
 	if (sr_map_has(&s->changes_without_gain, hash))
 		return 0;
-	double gain = sr_region_best_part(p);
+	double gain = sr_region_best_subset(p);
 	if (!(gain > 0)) {
 		sr_map_put(&s->changes_without_gain, hash, s);
 		return 0;
 	}
-	if (!fits_spare_bytes(p))
+	if (!fits_remaining_bytes(p))
 		return 0;
 	apply_chosen_strategies(p);
 	return gain;
 }
 
-double sr_search_apply_best_part(struct sr_search *s, int since)
+double sr_search_apply_best_subset(struct sr_search *s, int since)
 {
 	if (!s->region.n)
 		return 0;

@@ -270,7 +270,7 @@ static bool find_minimum_cut(struct sr_region_pricing *p)
 	return any;
 }
 
-double sr_region_best_part(struct sr_region_pricing *p)
+double sr_region_best_subset(struct sr_region_pricing *p)
 {
 	find_members(p);
 	choose_all(p, false);

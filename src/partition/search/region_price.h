@@ -49,7 +49,7 @@ static inline struct sr_search_value *sr_region_changed_value(const struct sr_se
  * gain of the change depends. */
 uint64_t sr_region_pricing_begin(struct sr_region_pricing *p);
 /* Set `chosen` to the complete change or its best part, whichever is cheaper; return the gain, which may be 0 or less. */
-double sr_region_best_part(struct sr_region_pricing *p);
+double sr_region_best_subset(struct sr_region_pricing *p);
 /* Return the number of additional bytes on the wire that the chosen part sends. */
 double sr_region_more_bytes(struct sr_region_pricing *p);
 

@@ -18,11 +18,11 @@ enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4 };
  * optimum; in larger ones refinement takes too long. */
 enum { MIN_REFINED = 5, MAX_REFINED = 64 };
 #define WEIGHT_STEP (1.0 / 64)
-/* Ratio of prices: a refined answer may send more bytes if its price is below CHEAPER_RATIO times that of the present one. */
-#define CHEAPER_RATIO 0.96
-/* Ratio of prices and of operations: a rejected answer is used if both are below MUCH_CHEAPER_RATIO times those of the present one. Prices of
+/* Ratio of prices: a refined answer may send more bytes if its price is below REFINED_RATIO times that of the present one. */
+#define REFINED_RATIO 0.96
+/* Ratio of prices and of operations: a rejected answer is used if both are below REJECTED_RATIO times those of the present one. Prices of
  * elementwise ops are not more exact than this. */
-#define MUCH_CHEAPER_RATIO 0.6
+#define REJECTED_RATIO 0.6
 #define MIN_MEMORY_PRICE (1.0 / 100) /* if memory has a lower price, it only decides between answers with equal bytes on the wire */
 
 /* Return the size of a node's largest tensor. Nodes are ordered by it, descending, since everything that corresponds to the largest
@@ -91,7 +91,7 @@ static double try_change_at_factors(struct sr_search *s, const struct ranked *or
 			sr_search_collect_region(s, order[i].node, f, axis, how);
 			if (s->may_scatter)
 				sr_push(s->arena, scattering, (struct seed){order[i].node, f});
-			gain += sr_search_apply_best_part(s, since);
+			gain += sr_search_apply_best_subset(s, since);
 		}
 	}
 	return gain;
@@ -104,7 +104,7 @@ static double change_seeds(struct sr_search *s, const struct seeds *seeds, struc
 	clear_reached_factors(s);
 	for (size_t i = 0; i < seeds->n; i++) {
 		sr_search_collect_region(s, seeds->data[i].node, seeds->data[i].factor, axis, how);
-		gain += sr_search_apply_best_part(s, since);
+		gain += sr_search_apply_best_subset(s, since);
 	}
 	return gain;
 }
@@ -168,7 +168,7 @@ static double drop_axes(struct sr_search *s)
 	double gain = 0;
 	for (int a = 0; a <= mesh->n_axes; a++) {
 		sr_search_collect_without_axis(s, a < mesh->n_axes ? full_axis(mesh, a) : (struct sr_axis_ref){0});
-		gain += sr_search_apply_best_part(s, 0);
+		gain += sr_search_apply_best_subset(s, 0);
 	}
 	return gain;
 }
@@ -259,9 +259,9 @@ static void repeat_within_bytes(struct sr_search *s, double most, const struct r
 {
 	set_true_prices(s);
 	mark_all_for_retry(s, ticks);
-	s->spare_bytes = fmax(most - sr_search_wire_bytes(s), 0);
+	s->remaining_bytes = fmax(most - sr_search_wire_bytes(s), 0);
 	repeat_rounds(s, order, n, ticks);
-	s->spare_bytes = HUGE_VAL;
+	s->remaining_bytes = HUGE_VAL;
 }
 
 /* The cheapest answer, at true prices, of those that were rejected because they send too many bytes. */
@@ -295,7 +295,7 @@ static void record_rejected(struct sr_search *s, struct rejected *rejected)
  * device. */
 static void use_rejected_if_cheaper(struct sr_search *s, const struct rejected *rejected)
 {
-	if (rejected->price < MUCH_CHEAPER_RATIO * true_price(s) && rejected->operations < MUCH_CHEAPER_RATIO * count_operations(s))
+	if (rejected->price < REJECTED_RATIO * true_price(s) && rejected->operations < REJECTED_RATIO * count_operations(s))
 		restore_strategies(s, rejected->strategies);
 }
 
@@ -317,9 +317,9 @@ static void descend(struct refinement *r)
 	double gain = 1;
 	for (int i = 0; i < MAX_ROUNDS && gain > 0; i++) {
 		repeat_within_bytes(s, r->max_wire_bytes, r->order, r->n, r->ticks);
-		s->spare_bytes = fmax(r->max_wire_bytes - sr_search_wire_bytes(s), 0);
+		s->remaining_bytes = fmax(r->max_wire_bytes - sr_search_wire_bytes(s), 0);
 		gain = sr_search_group_moves(s);
-		s->spare_bytes = HUGE_VAL;
+		s->remaining_bytes = HUGE_VAL;
 	}
 }
 
@@ -350,9 +350,9 @@ static void merge(struct refinement *r, struct sr_strategy *const *other)
 		node->next = other[i];
 		sr_push(s->arena, &s->region, (int)i);
 	}
-	s->spare_bytes = fmax(r->max_wire_bytes - sr_search_wire_bytes(s), 0);
-	double gain = sr_search_apply_best_part(s, 0);
-	s->spare_bytes = HUGE_VAL;
+	s->remaining_bytes = fmax(r->max_wire_bytes - sr_search_wire_bytes(s), 0);
+	double gain = sr_search_apply_best_subset(s, 0);
+	s->remaining_bytes = HUGE_VAL;
 	if (gain > 0)
 		descend(r);
 	keep_if_best(r);
@@ -408,7 +408,7 @@ static void refine_from_starts(struct refinement *r)
 }
 
 /* Refine the answer of a small program. The refined answer may send more bytes, up to those that the ops alone send, if its price
- * is less than CHEAPER_RATIO times that of the present one. */
+ * is less than REFINED_RATIO times that of the present one. */
 static void refine(struct refinement *r)
 {
 	struct sr_search *s = r->s;
@@ -422,7 +422,7 @@ static void refine(struct refinement *r)
 	save_strategies(s, before);
 	refine_from_starts(r);
 	bool sends_more = sr_search_wire_bytes(s) > wire;
-	if (sr_search_total_cost(s) >= (sends_more ? CHEAPER_RATIO * price : price) || price_by_collectives(s) > by_collectives)
+	if (sr_search_total_cost(s) >= (sends_more ? REFINED_RATIO * price : price) || price_by_collectives(s) > by_collectives)
 		restore_strategies(s, before);
 }
 

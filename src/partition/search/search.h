@@ -119,7 +119,7 @@ struct sr_search_value {
 	/* fractions of the function from the definition to the last reader, and from the first to the last reader */
 	double lifetime, read_span;
 	/* layout of a value that no node defines; NULL: the strategy of its node determines it */
-	const struct sr_attr *given_layout;
+	const struct sr_attr *external_layout;
 	int node, tensor;           /* node that defines the value, and the value's tensor number there; -1: none */
 	SR_VEC(struct sr_search_reader) readers;
 	/* every layout that readers have required so far; there are few, even if there are many readers */
@@ -147,8 +147,8 @@ struct sr_search {
 	bool count_collectives;
 	bool count_once;          /* count each collective once, even in a loop */
 	double wire_bytes_alone;        /* bytes on the wire if each op has the strategy that is best for it alone; HUGE_VAL: not known */
-	double wire_bytes_alone_once;        /* alone_wire with each collective counted once, even in a loop */
-	double spare_bytes;       /* number of additional bytes that changes may send; HUGE_VAL: no limit */
+	double wire_bytes_alone_once;        /* wire_bytes_alone with each collective counted once, even in a loop */
+	double remaining_bytes;   /* number of additional bytes that changes may send; HUGE_VAL: no limit */
 	double byte_price;        /* price of storing one byte during the entire function, in bytes on the wire */
 	SR_VEC(struct sr_search_node) nodes;
 	SR_VEC(struct sr_search_value) edges;
@@ -211,7 +211,7 @@ struct sr_search_prices {
 /* Use prices that only count bytes on the wire from now on. Returns the old prices for sr_search_restore_prices. */
 struct sr_search_prices sr_search_price_bytes_alone(struct sr_search *s);
 void sr_search_restore_prices(struct sr_search *s, struct sr_search_prices prices);
-/* Return true if a change may send `more` additional bytes on the wire (negative: fewer), and subtract them from s->spare_bytes. */
+/* Return true if a change may send `more` additional bytes on the wire (negative: fewer), and subtract them from s->remaining_bytes. */
 bool sr_search_spend_bytes(struct sr_search *s, double more);
 /* Return the price of collectives that run `times` times. The latency counts each time. The bytes beyond the first time count half:
  * otherwise a loop that gathers a slice per iteration would gather the whole stack before the loop, which sends as much and takes
@@ -288,7 +288,7 @@ void sr_search_collect_without_axis(struct sr_search *s, struct sr_axis_ref axis
 /* ---- region_cut.c ---- */
 /* Apply the part of the change with the largest gain. Returns the gain; 0 if no node changed. Components of the region in which
  * nothing changed after tick `since` were tried before, and are skipped. */
-double sr_search_apply_best_part(struct sr_search *s, int since);
+double sr_search_apply_best_subset(struct sr_search *s, int since);
 
 /* ---- descent.c ---- */
 double sr_search_coordinate_descent(struct sr_search *s); /* Run coordinate descent; return the gain. */

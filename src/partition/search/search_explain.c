@@ -20,7 +20,7 @@ enum { MAX_EXPLAINED = 20, MAX_ALTERNATIVES = 8 };
 struct explain {
 	struct sr_search *s;
 	struct sr_explain *request;
-	int n_more; /* number of values that are not printed because of the limit */
+	int n_omitted; /* number of values that are not printed because of the limit */
 };
 
 struct cost {
@@ -177,7 +177,7 @@ static void explain_value(struct explain *e, struct sr_value *value)
 	struct sr_buf *out = e->request->out;
 	intptr_t number = (intptr_t)sr_map_get(&s->numbers, value);
 	if (e->request->n_found == MAX_EXPLAINED) {
-		e->n_more++;
+		e->n_omitted++;
 		return;
 	}
 	if (e->request->n_found++)
@@ -202,7 +202,7 @@ static void explain_value(struct explain *e, struct sr_value *value)
 static bool is_selected(const struct explain *e, const struct sr_value *v)
 {
 	const struct sr_op *func = e->s->func;
-	const char *name = NULL, *what = e->request->what;
+	const char *name = NULL, *what = e->request->request;
 	if (!v->def && v->block == sr_func_entry(func))
 		name = sr_func_arg_name(func, v->index);
 	for (const struct sr_use *use = v->uses; use && !name; use = use->next)
@@ -231,6 +231,6 @@ void sr_search_explain(struct sr_search *s)
 {
 	struct explain e = {.s = s, .request = s->ctx->explain_partition};
 	sr_walk(s->func, visit, &e);
-	if (e.n_more)
-		sr_buf_printf(e.request->out, "\nand %d more values\n", e.n_more);
+	if (e.n_omitted)
+		sr_buf_printf(e.request->out, "\nand %d more values\n", e.n_omitted);
 }

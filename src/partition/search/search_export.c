@@ -157,9 +157,9 @@ static void put_value(struct export *e, const struct sr_search_value *v)
 	sr_json_open(&e->j, NULL, '{');
 	sr_json_int(&e->j, "node", v->node);
 	sr_json_int(&e->j, "tensor", v->tensor);
-	sr_json_int(&e->j, "layout", v->node < 0 && v->given_layout ? number_of(e, v->given_layout) : -1);
+	sr_json_int(&e->j, "layout", v->node < 0 && v->external_layout ? number_of(e, v->external_layout) : -1);
 	if (v->node < 0)
-		add_layout(e, &from, v->given_layout);
+		add_layout(e, &from, v->external_layout);
 	else
 		add_layouts(e, &from, v->node, v->tensor);
 	sr_json_open(&e->j, "readers", '[');

@@ -58,7 +58,7 @@ int sr_search_value_index(struct sr_search *s, struct sr_value *v)
 		return -1;
 	struct sr_search_value e = {.value = v,
 				    .executions = sr_search_trip_count_of_value(s, v),
-				    .given_layout = sr_search_initial_layout(s, v),
+				    .external_layout = sr_search_initial_layout(s, v),
 				    .node = -1};
 	e.dim_visits = SR_NEWS(s->arena, struct sr_dim_visits, v->type->rank);
 	sr_push(s->arena, &s->edges, e);
@@ -278,7 +278,7 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 				.arena = arena,
 				.module = sr_op_module(func),
 				.func = func,
-				.spare_bytes = HUGE_VAL,
+				.remaining_bytes = HUGE_VAL,
 				.byte_price = strtod(sr_option_string(options, "memory-price"), NULL),
 				.keep_slice_shardings = sr_option_bool(options, "keep-slice-shardings")};
 	if (!end)
@@ -320,7 +320,7 @@ bool sr_search_build_graph(struct sr_search *s, struct sr_context *ctx, struct s
 const struct sr_attr *sr_search_layout_of(const struct sr_search *s, const struct sr_search_value *e, bool next)
 {
 	if (e->node < 0)
-		return e->given_layout;
+		return e->external_layout;
 	const struct sr_search_node *n = &s->nodes.data[e->node];
 	return (next ? n->next : n->now)->layouts[e->tensor];
 }
@@ -438,9 +438,9 @@ double sr_search_bytes_once(struct sr_search *s)
 
 bool sr_search_spend_bytes(struct sr_search *s, double more)
 {
-	if (more > s->spare_bytes)
+	if (more > s->remaining_bytes)
 		return false;
-	s->spare_bytes -= more;
+	s->remaining_bytes -= more;
 	return true;
 }
 

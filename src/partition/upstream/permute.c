@@ -106,7 +106,7 @@ static enum sr_status resolve(struct sr_permutation_pass *p, struct sr_op *op)
 {
 	const struct sr_attr *in = op->n_operands ? sr_value_sharding(p->ctx, sr_operand(op, 0)) : NULL;
 	p->mesh = in ? sr_sharding_mesh(p->module, in->sharding) : NULL;
-	p->at = (struct sr_builder){.ctx = p->ctx, .anchor = op, .loc = op->loc};
+	p->builder = (struct sr_builder){.ctx = p->ctx, .anchor = op, .loc = op->loc};
 	p->n_manual = 0;
 	if (p->mesh)
 		p->manual = SR_NEWS(p->ctx->scratch, const char *, p->mesh->n_axes);

@@ -13,7 +13,7 @@ struct sr_permutation_pass {
 	const struct sr_mesh *mesh;
 	const char **manual; /* names of the manual axes of the manual computation */
 	int n_manual;
-	struct sr_builder at;
+	struct sr_builder builder;
 };
 
 /* The range of the operand that a device needs along one sharded dimension, and the number of neighbors that have parts of the
@@ -38,7 +38,7 @@ const struct sr_sharding *sr_permute_sharding(struct sr_permutation_pass *p, con
 void sr_permute_reshard_value(struct sr_permutation_pass *p, struct sr_value *v, const struct sr_attr *sharding);
 
 /* ---- permute_halo.c ---- */
-/* Start a manual computation; p->at is in its body, whose arguments have the types `locals`. */
+/* Start a manual computation; p->builder is in its body, whose arguments have the types `locals`. */
 struct sr_op *sr_permute_begin(struct sr_permutation_pass *p, struct sr_value *const *operands, const struct sr_attr *const *in,
 			       int n, const struct sr_type *const *locals, const struct sr_attr *out, const struct sr_type *result);
 struct sr_value *sr_permute_end(struct sr_permutation_pass *p, struct sr_op *manual, struct sr_value *local);

@@ -19,18 +19,18 @@ struct sr_op *sr_permute_begin(struct sr_permutation_pass *p, struct sr_value *c
 	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, in, n)},
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out, 1)},
 				   {SR_NAME_manual_axes, sr_attr_axes(ctx, axes.data, (int)axes.n)}};
-	struct sr_op *manual = sr_build(&p->at, SR_OP_sdy_manual_computation, operands, n, attrs, 3, &result, 1);
+	struct sr_op *manual = sr_build(&p->builder, SR_OP_sdy_manual_computation, operands, n, attrs, 3, &result, 1);
 	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
 	for (int i = 0; i < n; i++)
 		sr_block_add_arg(ctx, body, locals[i], manual->loc);
-	p->at = (struct sr_builder){.ctx = ctx, .block = body, .loc = manual->loc};
+	p->builder = (struct sr_builder){.ctx = ctx, .block = body, .loc = manual->loc};
 	return manual;
 }
 
 struct sr_value *sr_permute_end(struct sr_permutation_pass *p, struct sr_op *manual, struct sr_value *local)
 {
-	sr_build(&p->at, SR_OP_sdy_return, &local, 1, NULL, 0, NULL, 0);
-	p->at = (struct sr_builder){.ctx = p->ctx, .block = manual->block, .anchor = manual->next, .loc = manual->loc};
+	sr_build(&p->builder, SR_OP_sdy_return, &local, 1, NULL, 0, NULL, 0);
+	p->builder = (struct sr_builder){.ctx = p->ctx, .block = manual->block, .anchor = manual->next, .loc = manual->loc};
 	return sr_result(manual, 0);
 }
 
@@ -52,34 +52,34 @@ struct sr_value *sr_permute_from_neighbor(struct sr_permutation_pass *p, struct 
 			     *channel = sr_attr_struct(ctx, sr_attr_def_find("stablehlo", SR_NAME_channel_handle), fields);
 	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs, sr_attr_dense_i64(ctx, 2, (int64_t[]){k, 2}, pairs)},
 				   {SR_NAME_channel_handle, channel}};
-	return sr_result(sr_build(&p->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 2, &v->type, 1), 0);
+	return sr_result(sr_build(&p->builder, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 2, &v->type, 1), 0);
 }
 
 static struct sr_value *binary_with_number(struct sr_permutation_pass *p, enum sr_op_code code, struct sr_value *v, int64_t number)
 {
-	return sr_make_binary(&p->at, code, v, sr_make_scalar(&p->at, SR_I64, number));
+	return sr_make_binary(&p->builder, code, v, sr_make_scalar(&p->builder, SR_I64, number));
 }
 
 /* Return the device's coordinate along the axes, an i64 scalar; looked up in a table if the mesh has its own device order. */
 static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct sr_axes axes)
 {
-	struct sr_value *id = sr_make_device_id(&p->at, p->by_replica), *sum = NULL;
+	struct sr_value *id = sr_make_device_id(&p->builder, p->by_replica), *sum = NULL;
 	int64_t n = sr_mesh_devices(p->mesh);
 	if (p->mesh->n_device_ids) {
 		int64_t *table = SR_NEWS(p->ctx->scratch, int64_t, n);
 		for (int64_t i = 0; i < n; i++)
 			table[i] = sr_mesh_coordinate_along(p->mesh, i, axes);
-		return sr_device_lookup(&p->at, table, n, SR_I64, id);
+		return sr_device_lookup(&p->builder, table, n, SR_I64, id);
 	}
 	for (int i = 0; i < axes.n; i++) {
 		int64_t stride = sr_mesh_stride(p->mesh, axes.refs[i]), size = axes.refs[i].size;
 		struct sr_value *v = stride > 1 ? binary_with_number(p, SR_OP_stablehlo_divide, id, stride) : id;
 		v = size < n ? binary_with_number(p, SR_OP_stablehlo_remainder, v, size) : v;
-		sum = sum ? sr_make_binary(&p->at, SR_OP_stablehlo_add, binary_with_number(p, SR_OP_stablehlo_multiply, sum, size),
-					   v)
+		sum = sum ? sr_make_binary(&p->builder, SR_OP_stablehlo_add,
+					   binary_with_number(p, SR_OP_stablehlo_multiply, sum, size), v)
 			  : v;
 	}
-	return sum ? sum : sr_make_scalar(&p->at, SR_I64, 0);
+	return sum ? sum : sr_make_scalar(&p->builder, SR_I64, 0);
 }
 
 /* Concatenate the left neighbors' shards, the device's own and the right neighbors', padded on both sides by `margin` elements. */
@@ -94,12 +94,12 @@ static struct sr_value *concatenate_neighbors(struct sr_permutation_pass *p, str
 		shard = i ? sr_permute_from_neighbor(p, v, d->axes, i) : v;
 		parts[n++] = shard ? shard : v;
 	}
-	v = sr_make_concatenate(&p->at, parts, n, dim);
+	v = sr_make_concatenate(&p->builder, parts, n, dim);
 	sr_permute_reshard_value(p, v, inside);
 	int64_t *edge = sr_make_ints(ctx, rank, 0), *between = sr_make_ints(ctx, rank, 0);
 	edge[dim] = margin;
 	between[dim] = interior;
-	v = sr_make_pad(&p->at, v, fill, edge, edge, between);
+	v = sr_make_pad(&p->builder, v, fill, edge, edge, between);
 	sr_permute_reshard_value(p, v, inside);
 	return v;
 }
@@ -114,15 +114,15 @@ static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_va
 	struct sr_value *concatenated = concatenate_neighbors(p, v, fill, dim, d, margin, interior, inside),
 			*at = coordinate_along(p, d->axes), *zero;
 	if (d->offsets) {
-		at = sr_device_lookup(&p->at, d->offsets, d->shards, SR_I64, at);
-		zero = sr_make_scalar(&p->at, SR_I64, 0);
+		at = sr_device_lookup(&p->builder, d->offsets, d->shards, SR_I64, at);
+		zero = sr_make_scalar(&p->builder, SR_I64, 0);
 	} else {
-		struct sr_value *step = sr_make_scalar(&p->at, SR_I64, d->out - shard),
-				*base = sr_make_scalar(&p->at, SR_I64, d->left * shard + margin - low);
-		at = sr_make_binary(&p->at, SR_OP_stablehlo_multiply, at, step);
-		at = sr_make_binary(&p->at, SR_OP_stablehlo_add, at, base);
-		zero = sr_make_scalar(&p->at, SR_I64, 0);
-		at = sr_make_binary(&p->at, SR_OP_stablehlo_maximum, at, zero);
+		struct sr_value *step = sr_make_scalar(&p->builder, SR_I64, d->out - shard),
+				*base = sr_make_scalar(&p->builder, SR_I64, d->left * shard + margin - low);
+		at = sr_make_binary(&p->builder, SR_OP_stablehlo_multiply, at, step);
+		at = sr_make_binary(&p->builder, SR_OP_stablehlo_add, at, base);
+		zero = sr_make_scalar(&p->builder, SR_I64, 0);
+		at = sr_make_binary(&p->builder, SR_OP_stablehlo_maximum, at, zero);
 	}
 	int rank = v->type->rank;
 	struct sr_value **starts = SR_NEWS(ctx->scratch, struct sr_value *, rank);
@@ -130,7 +130,7 @@ static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_va
 	for (int i = 0; i < rank; i++)
 		starts[i] = i == dim ? at : zero;
 	sizes[dim] = d->read_extent;
-	v = sr_make_dynamic_slice(&p->at, concatenated, starts, sizes);
+	v = sr_make_dynamic_slice(&p->builder, concatenated, starts, sizes);
 	sr_permute_reshard_value(p, v, inside);
 	return v;
 }

@@ -78,7 +78,7 @@ static struct sr_value *pad_others(void *data, struct sr_permutation_pass *p, st
 	}
 	if (!any)
 		return v;
-	v = sr_make_pad(&p->at, v, fill, low, high, interior);
+	v = sr_make_pad(&p->builder, v, fill, low, high, interior);
 	sr_permute_reshard_value(p, v, sr_permute_sharding_inside(p, e->in));
 	return v;
 }
@@ -100,7 +100,7 @@ static struct sr_value *slice_others(void *data, struct sr_permutation_pass *p, 
 	}
 	if (!any)
 		return v;
-	v = sr_make_slice(&p->at, v, start, limit, NULL);
+	v = sr_make_slice(&p->builder, v, start, limit, NULL);
 	sr_permute_reshard_value(p, v, sr_permute_sharding_inside(p, e->in));
 	return v;
 }
@@ -113,13 +113,13 @@ static bool exchange(struct sr_permutation_pass *p, struct sr_op *op, struct edg
 		return true;
 	if (!e->by_halo)
 		return false;
-	v = sr_upstream_pad_to(&p->at, in, e->divisible, given_fill, e->in);
+	v = sr_upstream_pad_to(&p->builder, in, e->divisible, given_fill, e->in);
 	struct sr_halo_exchange x = {.input = v, .in = e->in, .out = e->in, .result = sr_result_type(op, 0), .dims = e->dims,
 				     .low = e->low, .interior = e->interior, .finish = e->start ? slice_others : pad_others,
 				     .data = e};
-	x.fill = given_fill ? given_fill : sr_make_zero(&p->at, in->type->element);
+	x.fill = given_fill ? given_fill : sr_make_zero(&p->builder, in->type->element);
 	v = sr_permute_exchange(p, &x);
-	v = sr_upstream_slice_to(&p->at, v, sr_result_type(op, 0)->shape, e->in);
+	v = sr_upstream_slice_to(&p->builder, v, sr_result_type(op, 0)->shape, e->in);
 	sr_value_replace_all(sr_result(op, 0), v);
 	sr_op_erase(op);
 	return true;

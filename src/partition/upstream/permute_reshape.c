@@ -139,7 +139,7 @@ static void replicate(struct reshape *r)
 	struct sr_value *result = sr_result(r->op, 0);
 	sr_op_set_operand(
 	    r->op, 0,
-	    sr_build_reshard(&p->at, sr_operand(r->op, 0), sharding_without_axes(r, r->in_attr, r->in_sharding, removed)));
+	    sr_build_reshard(&p->builder, sr_operand(r->op, 0), sharding_without_axes(r, r->in_attr, r->in_sharding, removed)));
 	struct sr_builder after = sr_builder_after(p->ctx, result);
 	struct sr_value *resharded = sr_build_reshard(&after, result, r->out_attr);
 	sr_value_replace_except(result, resharded, resharded->def);
@@ -207,15 +207,15 @@ static struct sr_neighbor_range range_of(struct reshape *r, const struct group *
 	return d;
 }
 
-static struct sr_value *reshape_part(void *data, struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill,
-				     const struct sr_type *global)
+static struct sr_value *reshape_shard(void *data, struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill,
+				      const struct sr_type *global)
 {
 	struct reshape *r = data;
 	int64_t *shape = SR_NEWS(p->ctx->scratch, int64_t, r->out->rank);
 	(void)fill, (void)global;
 	for (int d = 0; d < r->out->rank; d++)
 		shape[d] = r->out_shape[d] / sr_permute_manual_shards(p, r->out_sharding->dims[d].axes);
-	v = sr_make_reshape(&p->at, v, r->out->rank, shape);
+	v = sr_make_reshape(&p->builder, v, r->out->rank, shape);
 	sr_permute_reshard_value(p, v, sr_permute_sharding_inside(p, r->out_attr));
 	return v;
 }
@@ -233,12 +233,12 @@ static bool exchange(struct reshape *r)
 		if (!dims[g->in.first].by_halo)
 			return false;
 	}
-	struct sr_halo_exchange x = {.in = r->in_attr, .out = r->out_attr, .result = r->out, .dims = dims, .finish = reshape_part,
+	struct sr_halo_exchange x = {.in = r->in_attr, .out = r->out_attr, .result = r->out, .dims = dims, .finish = reshape_shard,
 				     .data = r};
-	x.fill = sr_make_zero(&p->at, r->in->element);
-	x.input = sr_upstream_pad_to(&p->at, sr_operand(r->op, 0), r->in_shape, NULL, r->in_attr);
+	x.fill = sr_make_zero(&p->builder, r->in->element);
+	x.input = sr_upstream_pad_to(&p->builder, sr_operand(r->op, 0), r->in_shape, NULL, r->in_attr);
 	struct sr_value *v = sr_permute_exchange(p, &x);
-	v = sr_upstream_slice_to(&p->at, v, r->out->shape, r->out_attr);
+	v = sr_upstream_slice_to(&p->builder, v, r->out->shape, r->out_attr);
 	sr_value_replace_all(sr_result(r->op, 0), v);
 	sr_op_erase(r->op);
 	return true;

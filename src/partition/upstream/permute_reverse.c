@@ -19,18 +19,18 @@ static struct sr_value *shift(struct sr_permutation_pass *p, struct sr_value *v,
 	for (int i = 0; i < 2; i++) {
 		ends[i] = hops + i ? sr_permute_from_neighbor(p, v, axes, hops + i) : v;
 		if (!ends[i])
-			ends[i] = sr_make_broadcast(&p->at, sr_make_zero(&p->at, v->type->element), v->type, NULL);
+			ends[i] = sr_make_broadcast(&p->builder, sr_make_zero(&p->builder, v->type->element), v->type, NULL);
 		if (ends[i] != v)
 			sr_permute_reshard_value(p, ends[i], inside);
 	}
 	int64_t *start = sr_make_ints(ctx, rank, 0), *limit = sr_dup(ctx->scratch, v->type->shape, (size_t)rank, sizeof *limit);
 	start[dim] = shard - rest;
-	struct sr_value *tail = sr_make_slice(&p->at, ends[1], start, limit, NULL);
+	struct sr_value *tail = sr_make_slice(&p->builder, ends[1], start, limit, NULL);
 	sr_permute_reshard_value(p, tail, inside);
 	start[dim] = 0, limit[dim] = shard - rest;
-	struct sr_value *head = sr_make_slice(&p->at, ends[0], start, limit, NULL), *parts[] = {tail, head};
+	struct sr_value *head = sr_make_slice(&p->builder, ends[0], start, limit, NULL), *parts[] = {tail, head};
 	sr_permute_reshard_value(p, head, inside);
-	v = sr_make_concatenate(&p->at, parts, 2, dim);
+	v = sr_make_concatenate(&p->builder, parts, 2, dim);
 	sr_permute_reshard_value(p, v, inside);
 	return v;
 }
@@ -54,7 +54,7 @@ static const char *mesh_named(struct sr_permutation_pass *p, const struct sr_mes
 			return sr_symbol_name(op);
 	const char *name = unused_name(p, base);
 	struct sr_named_attr attrs[] = {{SR_NAME_sym_name, sr_attr_string(p->ctx, name, strlen(name))}, {SR_NAME_mesh, attr}};
-	struct sr_builder b = {.ctx = p->ctx, .anchor = body->first, .loc = p->at.loc};
+	struct sr_builder b = {.ctx = p->ctx, .anchor = body->first, .loc = p->builder.loc};
 	sr_build(&b, SR_OP_sdy_mesh, NULL, 0, attrs, 2, NULL, 0);
 	return name;
 }
@@ -124,7 +124,7 @@ bool sr_permute_reverse(struct sr_permutation_pass *p, struct sr_op *op)
 	if (!axes.n)
 		return true;
 	if (p->n_manual)
-		v = padding_first(p, sr_upstream_pad_to(&p->at, v, shape, NULL, in), exact, in, s);
+		v = padding_first(p, sr_upstream_pad_to(&p->builder, v, shape, NULL, in), exact, in, s);
 	struct sr_sdy_sharding w = *in->sharding;
 	w.mesh_name =
 		mesh_named(p, reversed_mesh(p, axes), sr_printf(ctx->arena, "%s_reversed", w.mesh_name ? w.mesh_name : "mesh"));

@@ -47,10 +47,10 @@ bool sr_upstream_is_replicated(const struct sr_local *l, const struct sr_value *
 struct sr_value *sr_upstream_offset(struct sr_local *l, struct sr_axes axes, int64_t unit)
 {
 	int64_t n = sr_mesh_devices(l->mesh), *table = SR_NEWS(l->ctx->scratch, int64_t, n);
-	struct sr_value *id = sr_make_device_id(&l->at, l->upstream->by_replica);
+	struct sr_value *id = sr_make_device_id(&l->builder, l->upstream->by_replica);
 	for (int64_t i = 0; i < n; i++)
 		table[i] = sr_mesh_coordinate_along(l->mesh, i, axes) * unit;
-	return sr_device_lookup(&l->at, table, n, SR_I64, id);
+	return sr_device_lookup(&l->builder, table, n, SR_I64, id);
 }
 
 struct sr_value *sr_upstream_slice_shard(struct sr_local *l, struct sr_value *v, const struct sr_axes *axes,
@@ -58,8 +58,8 @@ struct sr_value *sr_upstream_slice_shard(struct sr_local *l, struct sr_value *v,
 {
 	struct sr_value **starts = SR_NEWS(l->ctx->scratch, struct sr_value *, local->rank);
 	for (int d = 0; d < local->rank; d++)
-		starts[d] = axes[d].n ? sr_upstream_offset(l, axes[d], local->shape[d]) : sr_make_scalar(&l->at, SR_I64, 0);
-	return sr_make_dynamic_slice(&l->at, v, starts, local->shape);
+		starts[d] = axes[d].n ? sr_upstream_offset(l, axes[d], local->shape[d]) : sr_make_scalar(&l->builder, SR_I64, 0);
+	return sr_make_dynamic_slice(&l->builder, v, starts, local->shape);
 }
 
 enum sr_status sr_upstream_expect_reduction(struct sr_local *l, struct sr_op *op, struct sr_axes axes)

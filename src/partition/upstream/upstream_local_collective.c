@@ -70,7 +70,7 @@ struct factor {
 };
 
 struct factors {
-	struct factor *at;
+	struct factor *factors;
 	int n;
 };
 
@@ -79,7 +79,7 @@ static struct factors factors_of(struct sr_local *l, const struct sr_axes *axes,
 	struct factors f = {SR_NEWS(l->ctx->scratch, struct factor, rank), 0};
 	for (int d = 0; d < rank; d++)
 		if (axes[d].n)
-			f.at[f.n++] = (struct factor){sr_axes_size(axes[d]), d};
+			f.factors[f.n++] = (struct factor){sr_axes_size(axes[d]), d};
 	return f;
 }
 
@@ -87,7 +87,7 @@ static int64_t product(struct factors f)
 {
 	int64_t n = 1;
 	for (int i = 0; i < f.n; i++)
-		n *= f.at[i].size;
+		n *= f.factors[i].size;
 	return n;
 }
 
@@ -100,19 +100,19 @@ static struct sr_value *merge_factors(struct sr_local *l, struct sr_value *v, st
 	int64_t *shape = SR_NEWS(arena, int64_t, rank + f.n), *order = SR_NEWS(arena, int64_t, rank + f.n);
 	for (int d = 0; d < rank; d++) {
 		int64_t size = 1;
-		if (at < f.n && f.at[at].dim == d) {
-			size = f.at[at].size;
+		if (at < f.n && f.factors[at].dim == d) {
+			size = f.factors[at].size;
 			order[at++] = n;
 			shape[n++] = size;
 		}
 		order[rest++] = n;
 		shape[n++] = v->type->shape[d] / size;
 	}
-	v = sr_make_transpose(&l->at, sr_make_reshape(&l->at, v, n, shape), order);
+	v = sr_make_transpose(&l->builder, sr_make_reshape(&l->builder, v, n, shape), order);
 	shape[0] = product(f);
 	for (int d = 0; d < rank; d++)
 		shape[d + 1] = v->type->shape[f.n + d];
-	return sr_make_reshape(&l->at, v, rank + 1, shape);
+	return sr_make_reshape(&l->builder, v, rank + 1, shape);
 }
 
 /* Split the first dimension into the factors, and make each the major part of its dimension. */
@@ -123,18 +123,18 @@ static struct sr_value *split_factors(struct sr_local *l, struct sr_value *v, st
 	int64_t *shape = SR_NEWS(arena, int64_t, rank + f.n), *order = SR_NEWS(arena, int64_t, rank + f.n),
 		*last = SR_NEWS(arena, int64_t, rank);
 	for (int i = 0; i < f.n; i++)
-		shape[i] = f.at[i].size;
+		shape[i] = f.factors[i].size;
 	for (int d = 0; d < rank; d++) {
 		last[d] = shape[f.n + d] = v->type->shape[d + 1];
 		for (int i = 0; i < f.n; i++)
-			if (f.at[i].dim == d) {
+			if (f.factors[i].dim == d) {
 				order[n++] = i;
-				last[d] *= f.at[i].size;
+				last[d] *= f.factors[i].size;
 			}
 		order[n++] = f.n + d;
 	}
-	v = sr_make_transpose(&l->at, sr_make_reshape(&l->at, v, rank + f.n, shape), order);
-	return sr_make_reshape(&l->at, v, rank, last);
+	v = sr_make_transpose(&l->builder, sr_make_reshape(&l->builder, v, rank + f.n, shape), order);
+	return sr_make_reshape(&l->builder, v, rank, last);
 }
 
 /* ---- the collectives ---- */
@@ -146,7 +146,7 @@ static struct sr_value *gather(struct sr_local *l, struct sr_value *v, int dim, 
 					{SR_NAME_replica_groups, groups(l, axes)},
 					channel(l),
 					ids_are_global(l)};
-	return sr_result(sr_build(&l->at, SR_OP_stablehlo_all_gather, &v, 1, attrs, 4, &type, 1), 0);
+	return sr_result(sr_build(&l->builder, SR_OP_stablehlo_all_gather, &v, 1, attrs, 4, &type, 1), 0);
 }
 
 enum sr_status sr_upstream_all_gather(struct sr_local *l, struct sr_op *op)
@@ -159,7 +159,7 @@ enum sr_status sr_upstream_all_gather(struct sr_local *l, struct sr_op *op)
 		shape[0] = 1;
 		for (int d = 0; d < rank; d++)
 			shape[d + 1] = v->type->shape[d];
-		v = gather(l, sr_make_reshape(&l->at, v, rank + 1, shape), 0, all);
+		v = gather(l, sr_make_reshape(&l->builder, v, rank + 1, shape), 0, all);
 		v = split_factors(l, v, factors_of(l, axes, rank));
 	} else {
 		for (int d = rank - 1; d >= 0; d--)
@@ -192,7 +192,7 @@ static struct sr_value *all_to_all(struct sr_local *l, struct sr_value *v, struc
 				   {SR_NAME_split_count, sr_attr_i64(ctx, n)},
 				   {SR_NAME_replica_groups, groups(l, axes)},
 				   channel(l)};
-	return sr_result(sr_build(&l->at, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 5, &type, 1), 0);
+	return sr_result(sr_build(&l->builder, SR_OP_stablehlo_all_to_all, &v, 1, attrs, 5, &type, 1), 0);
 }
 
 struct move {
@@ -215,8 +215,8 @@ static struct sr_value *all_to_all_several(struct sr_local *l, struct sr_value *
 	qsort(moves, (size_t)n, sizeof *moves, by_target);
 	for (int i = 0; i < n; i++) {
 		int64_t size = sr_axes_size(moves[i].axes);
-		to.at[i] = (struct factor){size, moves[i].tgt};
-		from.at[i] = (struct factor){size, moves[i].src};
+		to.factors[i] = (struct factor){size, moves[i].tgt};
+		from.factors[i] = (struct factor){size, moves[i].src};
 		for (int k = 0; k < moves[i].axes.n; k++)
 			sr_push(arena, &all, moves[i].axes.refs[k]);
 	}
@@ -252,7 +252,7 @@ static struct sr_value *with_reducer(struct sr_local *l, struct sr_op *made, str
 static struct sr_value *reduce(struct sr_local *l, struct sr_op *op, struct sr_value *v, struct sr_axes axes)
 {
 	struct sr_named_attr attrs[] = {{SR_NAME_replica_groups, groups(l, axes)}, channel(l), ids_are_global(l)};
-	return with_reducer(l, sr_build(&l->at, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 3, &v->type, 1), op);
+	return with_reducer(l, sr_build(&l->builder, SR_OP_stablehlo_all_reduce, &v, 1, attrs, 3, &v->type, 1), op);
 }
 
 enum sr_status sr_upstream_all_reduce(struct sr_local *l, struct sr_op *op)
@@ -270,7 +270,7 @@ static struct sr_value *scatter(struct sr_local *l, struct sr_op *op, struct sr_
 					{SR_NAME_replica_groups, groups(l, axes)},
 					channel(l),
 					ids_are_global(l)};
-	return with_reducer(l, sr_build(&l->at, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 4, &type, 1), op);
+	return with_reducer(l, sr_build(&l->builder, SR_OP_stablehlo_reduce_scatter, &v, 1, attrs, 4, &type, 1), op);
 }
 
 enum sr_status sr_upstream_reduce_scatter(struct sr_local *l, struct sr_op *op)
@@ -285,7 +285,7 @@ enum sr_status sr_upstream_reduce_scatter(struct sr_local *l, struct sr_op *op)
 				v = scatter(l, op, v, d, axes[d]);
 	} else if (l->upstream->combines_scatters) {
 		v = scatter(l, op, merge_factors(l, v, factors_of(l, axes, rank)), 0, all);
-		v = sr_make_reshape(&l->at, v, rank, local->shape);
+		v = sr_make_reshape(&l->builder, v, rank, local->shape);
 	} else {
 		v = sr_upstream_slice_shard(l, reduce(l, op, v, all), axes, local);
 	}
@@ -336,7 +336,7 @@ static bool has(const refs *list, struct sr_axis_ref ref)
 }
 
 /* Return all parts of the mesh's axes: those of the sharding first, in its order. */
-static struct sr_axes parts_in_sharding_order(struct sr_local *l, const refs *sharding, const refs *parts)
+static struct sr_axes sub_axes_in_sharding_order(struct sr_local *l, const refs *sharding, const refs *parts)
 {
 	refs out = {0};
 	for (size_t i = 0; i < sharding->n; i++)
@@ -375,8 +375,8 @@ enum sr_status sr_upstream_collective_permute(struct sr_local *l, struct sr_op *
 	for (size_t i = 0; i < target.n; i++)
 		sr_push(arena, &both, target.data[i]);
 	refs parts = split_mesh(l, &both);
-	struct sr_axes source_order = parts_in_sharding_order(l, &source, &parts),
-		       target_order = parts_in_sharding_order(l, &target, &parts);
+	struct sr_axes source_order = sub_axes_in_sharding_order(l, &source, &parts),
+		       target_order = sub_axes_in_sharding_order(l, &target, &parts);
 	for (int64_t i = 0; i < n; i++)
 		at[sr_mesh_coordinate_along(l->mesh, i, target_order)] = i;
 	for (int64_t i = 0; i < n; i++) {
@@ -385,7 +385,7 @@ enum sr_status sr_upstream_collective_permute(struct sr_local *l, struct sr_op *
 	}
 	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs, sr_attr_dense_i64(l->ctx, 2, (int64_t[]){n, 2}, pairs)},
 				   channel(l)};
-	v = sr_result(sr_build(&l->at, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 2, &v->type, 1), 0);
+	v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_collective_permute, &v, 1, attrs, 2, &v->type, 1), 0);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }

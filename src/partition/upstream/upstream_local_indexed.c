@@ -38,7 +38,7 @@ static bool has_several_components(const struct indexed *x)
 /* Broadcast one scalar per component to the shape of the indices. */
 static struct sr_value *per_component(struct indexed *x, struct sr_value *const *parts)
 {
-	struct sr_builder *b = &x->l->at;
+	struct sr_builder *b = &x->l->builder;
 	struct sr_context *ctx = x->l->ctx;
 	if (!has_several_components(x))
 		return sr_make_broadcast(b, parts[0], x->indices->type, NULL);
@@ -53,14 +53,14 @@ static struct sr_value *constant_per_component(struct indexed *x, const int64_t 
 	struct sr_context *ctx = x->l->ctx;
 	const struct sr_type *type = x->indices->type;
 	if (x->n_map <= 1 || x->vector >= type->rank)
-		return sr_build_splat(&x->l->at, type, (double)values[0]);
+		return sr_build_splat(&x->l->builder, type, (double)values[0]);
 	const struct sr_type *row = sr_type_with_shape(ctx, type, 1, &x->n_map);
 	int64_t bytes = sr_dtype_bytes(type->dtype);
 	char *data = sr_alloc(ctx->scratch, (size_t)x->n_map, (size_t)bytes);
 	for (int64_t i = 0; i < x->n_map; i++)
 		sr_element_set(type->dtype, data + i * bytes, values[i], (double)values[i], 0);
-	struct sr_value *v = sr_build_constant(&x->l->at, sr_attr_dense(ctx, row, data, x->n_map * bytes));
-	return sr_make_broadcast(&x->l->at, v, type, &x->vector);
+	struct sr_value *v = sr_build_constant(&x->l->builder, sr_attr_dense(ctx, row, data, x->n_map * bytes));
+	return sr_make_broadcast(&x->l->builder, v, type, &x->vector);
 }
 
 /* Clamp the indices to the last valid position of each dimension. */
@@ -70,9 +70,9 @@ static struct sr_value *clamped(struct indexed *x)
 	int64_t *last = SR_NEWS(ctx->scratch, int64_t, x->n_map);
 	for (int64_t i = 0; i < x->n_map; i++)
 		last[i] = x->global->shape[x->map[i]] - 1;
-	struct sr_value *least = sr_build_splat(&x->l->at, x->indices->type, 0), *most = constant_per_component(x, last);
+	struct sr_value *least = sr_build_splat(&x->l->builder, x->indices->type, 0), *most = constant_per_component(x, last);
 	struct sr_value *operands[] = {least, x->indices, most};
-	return sr_result(sr_build(&x->l->at, SR_OP_stablehlo_clamp, operands, 3, NULL, 0, &x->indices->type, 1), 0);
+	return sr_result(sr_build(&x->l->builder, SR_OP_stablehlo_clamp, operands, 3, NULL, 0, &x->indices->type, 1), 0);
 }
 
 /* Return the indices minus the offset of the device's shard. *inside, if not NULL: mask of the indices that are inside of the
@@ -80,7 +80,7 @@ static struct sr_value *clamped(struct indexed *x)
 static struct sr_value *to_local_indices(struct indexed *x, struct sr_value *base, struct sr_value **inside)
 {
 	struct sr_local *l = x->l;
-	struct sr_builder *b = &l->at;
+	struct sr_builder *b = &l->builder;
 	enum sr_dtype type = x->indices->type->dtype;
 	struct sr_value **least = SR_NEWS(l->ctx->scratch, struct sr_value *, x->n_map),
 			**most = SR_NEWS(l->ctx->scratch, struct sr_value *, x->n_map);
@@ -113,13 +113,13 @@ static struct sr_value *is_first(struct indexed *x, struct sr_value *inside)
 		if (list_contains(x->map, x->n_map, d))
 			continue;
 		struct sr_value *offset = sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), x->operand->type->shape[d]),
-				*zero = sr_make_scalar(&l->at, SR_I64, 0),
-				*is = sr_build_compare(&l->at, offset, SR_EQ, zero, NULL);
-		first = first ? sr_make_binary(&l->at, SR_OP_stablehlo_and, first, is) : is;
+				*zero = sr_make_scalar(&l->builder, SR_I64, 0),
+				*is = sr_build_compare(&l->builder, offset, SR_EQ, zero, NULL);
+		first = first ? sr_make_binary(&l->builder, SR_OP_stablehlo_and, first, is) : is;
 	}
 	if (!first || !inside)
 		return first ? first : inside;
-	return sr_make_binary(&l->at, SR_OP_stablehlo_and, inside, sr_make_broadcast(&l->at, first, inside->type, NULL));
+	return sr_make_binary(&l->builder, SR_OP_stablehlo_and, inside, sr_make_broadcast(&l->builder, first, inside->type, NULL));
 }
 
 static bool any_indexed(const struct indexed *x)
@@ -142,9 +142,9 @@ static struct sr_value *all_components_true(struct indexed *x, struct sr_value *
 		if (d != x->vector)
 			shape[n++] = mask->type->shape[d];
 	const struct sr_type *type = sr_type_with_shape(ctx, mask->type, n, shape);
-	struct sr_value *operands[] = {mask, sr_make_scalar(&x->l->at, SR_I1, 1)};
+	struct sr_value *operands[] = {mask, sr_make_scalar(&x->l->builder, SR_I1, 1)};
 	struct sr_named_attr dims = {SR_NAME_dimensions, sr_attr_i64s(ctx, &x->vector, 1)};
-	struct sr_op *all = sr_build(&x->l->at, SR_OP_stablehlo_reduce, operands, 2, &dims, 1, &type, 1);
+	struct sr_op *all = sr_build(&x->l->builder, SR_OP_stablehlo_reduce, operands, 2, &dims, 1, &type, 1);
 	sr_build_reducer(ctx, &all->regions[0], SR_OP_stablehlo_and, type->element, all->loc);
 	return sr_result(all, 0);
 }
@@ -159,7 +159,7 @@ static struct sr_value *broadcast_to_result(struct indexed *x, struct sr_value *
 	for (int d = 0; d < result->rank; d++)
 		if (!list_contains(offset, n_offset, d))
 			batch[n++] = d;
-	return sr_make_broadcast(&x->l->at, mask, result, batch);
+	return sr_make_broadcast(&x->l->builder, mask, result, batch);
 }
 
 /* Find the sharded dimensions of slice size 1 that are not batching dimensions, and the local slice sizes. */
@@ -219,7 +219,7 @@ enum sr_status sr_upstream_gather(struct sr_local *l, struct sr_op *op)
 	sr_op_set_operand(shard, 1, indices);
 	const struct sr_type *type = sr_result(shard, 0)->type;
 	inside = broadcast_to_result(&x, inside->type->rank ? all_components_true(&x, inside) : inside, numbers, type);
-	struct sr_value *v = sr_make_select(&l->at, inside, sr_result(shard, 0), sr_build_splat(&l->at, type, 0));
+	struct sr_value *v = sr_make_select(&l->builder, inside, sr_result(shard, 0), sr_build_splat(&l->builder, type, 0));
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
@@ -252,20 +252,21 @@ static const struct sr_attr *start_of(struct sr_context *ctx, const struct sr_op
 {
 	const struct sr_reducer *r = sr_op_reducer(op);
 	char element[16] = {0};
-	if (!r || sr_dtypes[type].class != SR_CLASS_FLOAT || (r->identity != SR_IDENTITY_LEAST && r->identity != SR_IDENTITY_MOST))
+	if (!r || sr_dtypes[type].class != SR_CLASS_FLOAT ||
+	    (r->identity != SR_IDENTITY_LOWEST && r->identity != SR_IDENTITY_HIGHEST))
 		return sr_reducer_identity(ctx, r, type);
 	uint64_t bits = sr_float_encode(type, INFINITY);
 	while (!isfinite(sr_float_decode(type, bits)))
 		bits--;
 	double most = sr_float_decode(type, bits);
-	sr_element_set(type, element, 0, r->identity == SR_IDENTITY_LEAST ? -most : most, 0);
+	sr_element_set(type, element, 0, r->identity == SR_IDENTITY_LOWEST ? -most : most, 0);
 	return sr_attr_dense(ctx, sr_type_tensor(ctx, type, 0, NULL), element, sr_dtype_bytes(type));
 }
 
 static enum sr_status start_from_operand_once(struct indexed *x, struct sr_axes axes)
 {
 	struct sr_local *l = x->l;
-	struct sr_builder *b = &l->at;
+	struct sr_builder *b = &l->builder;
 	const struct sr_type *type = x->operand->type;
 	const struct sr_attr *start = start_of(l->ctx, x->op, type->dtype);
 	int64_t n = sr_mesh_devices(l->mesh), zero = 0;

@@ -43,7 +43,7 @@ enum sr_status sr_upstream_constant(struct sr_local *l, struct sr_op *op)
 		return SR_OK;
 	if (out->type == global_type(l, out) || value->dense->splat)
 		return sr_local_constant(l, op);
-	struct sr_value *v = sr_upstream_slice_shard(l, sr_build_constant(&l->at, value), axes, out->type);
+	struct sr_value *v = sr_upstream_slice_shard(l, sr_build_constant(&l->builder, value), axes, out->type);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
@@ -56,11 +56,11 @@ enum sr_status sr_upstream_iota(struct sr_local *l, struct sr_op *op)
 		return SR_OK;
 	struct sr_axes axes = sr_local_axes(l, out, (int)dim->i);
 	struct sr_named_attr attr = {SR_NAME_iota_dimension, dim};
-	struct sr_value *v = sr_result(sr_build(&l->at, SR_OP_stablehlo_iota, NULL, 0, &attr, 1, &out->type, 1), 0);
+	struct sr_value *v = sr_result(sr_build(&l->builder, SR_OP_stablehlo_iota, NULL, 0, &attr, 1, &out->type, 1), 0);
 	if (axes.n) {
 		struct sr_value *offset = sr_upstream_offset(l, axes, out->type->shape[dim->i]);
-		offset = sr_make_convert(&l->at, offset, out->type->dtype);
-		v = sr_make_binary(&l->at, SR_OP_stablehlo_add, v, sr_make_broadcast(&l->at, offset, out->type, NULL));
+		offset = sr_make_convert(&l->builder, offset, out->type->dtype);
+		v = sr_make_binary(&l->builder, SR_OP_stablehlo_add, v, sr_make_broadcast(&l->builder, offset, out->type, NULL));
 	}
 	sr_local_replace(l, op, &v);
 	return SR_OK;
@@ -95,17 +95,17 @@ enum sr_status sr_upstream_slice(struct sr_local *l, struct sr_op *op)
 					   "communication.",
 					   d);
 	}
-	struct sr_value *v = sr_make_slice(&l->at, in, start, to, strides);
+	struct sr_value *v = sr_make_slice(&l->builder, in, start, to, strides);
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
 
 /* ---- pad ---- */
 
-/* For one dimension: position of each device's shard of the operand within its shard of the result; length of `at`: number of
+/* For one dimension: position of each device's shard of the operand within its shard of the result; length of `offsets`: number of
  * devices. */
 struct offsets {
-	int64_t *at, least, most;
+	int64_t *offsets, min, max;
 };
 
 static struct offsets offsets_of(struct sr_local *l, struct sr_op *op, int dim, int64_t low, int64_t interior)
@@ -116,9 +116,9 @@ static struct offsets offsets_of(struct sr_local *l, struct sr_op *op, int dim, 
 	struct offsets o = {SR_NEWS(l->ctx->scratch, int64_t, n), INT64_MAX, INT64_MIN};
 	for (int64_t i = 0; i < n; i++) {
 		int64_t k = sr_mesh_coordinate_along(l->mesh, i, axes);
-		o.at[i] = k * in->type->shape[dim] * (interior + 1) + low - k * out->type->shape[dim];
-		o.least = o.at[i] < o.least ? o.at[i] : o.least;
-		o.most = o.at[i] > o.most ? o.at[i] : o.most;
+		o.offsets[i] = k * in->type->shape[dim] * (interior + 1) + low - k * out->type->shape[dim];
+		o.min = o.offsets[i] < o.min ? o.offsets[i] : o.min;
+		o.max = o.offsets[i] > o.max ? o.offsets[i] : o.max;
 	}
 	return o;
 }
@@ -134,10 +134,10 @@ static struct sr_value *pad_uniformly(struct sr_local *l, struct sr_op *op, cons
 	int rank = in->type->rank;
 	int64_t *low = SR_NEWS(l->ctx->scratch, int64_t, rank), *high = SR_NEWS(l->ctx->scratch, int64_t, rank);
 	for (int d = 0; d < rank; d++) {
-		low[d] = o[d].least;
+		low[d] = o[d].min;
 		high[d] = out->type->shape[d] - expanded(in->type, d, interior[d]) - low[d];
 	}
-	return sr_make_pad(&l->at, in, sr_operand(op, 1), low, high, interior);
+	return sr_make_pad(&l->builder, in, sr_operand(op, 1), low, high, interior);
 }
 
 /* Pad by the maximum amounts over the devices, and slice at an offset that depends on the device. */
@@ -149,19 +149,19 @@ static struct sr_value *pad_and_slice(struct sr_local *l, struct sr_op *op, cons
 	int64_t *low = SR_NEWS(l->ctx->scratch, int64_t, rank), *high = SR_NEWS(l->ctx->scratch, int64_t, rank);
 	struct sr_value **starts = SR_NEWS(l->ctx->scratch, struct sr_value *, rank);
 	for (int d = 0; d < rank; d++) {
-		low[d] = o[d].most > 0 ? o[d].most : 0;
-		high[d] = out->type->shape[d] - o[d].least - expanded(in->type, d, interior[d]);
+		low[d] = o[d].max > 0 ? o[d].max : 0;
+		high[d] = out->type->shape[d] - o[d].min - expanded(in->type, d, interior[d]);
 		high[d] = high[d] > 0 ? high[d] : 0;
 	}
-	struct sr_value *v = sr_make_pad(&l->at, in, sr_operand(op, 1), low, high, interior),
-			*id = sr_make_device_id(&l->at, l->upstream->by_replica);
+	struct sr_value *v = sr_make_pad(&l->builder, in, sr_operand(op, 1), low, high, interior),
+			*id = sr_make_device_id(&l->builder, l->upstream->by_replica);
 	for (int d = 0; d < rank; d++) {
 		for (int64_t i = 0; i < n; i++)
-			table[i] = low[d] - o[d].at[i];
-		starts[d] = o[d].least == o[d].most ? sr_make_scalar(&l->at, SR_I64, table[0])
-						    : sr_device_lookup(&l->at, table, n, SR_I64, id);
+			table[i] = low[d] - o[d].offsets[i];
+		starts[d] = o[d].min == o[d].max ? sr_make_scalar(&l->builder, SR_I64, table[0])
+						    : sr_device_lookup(&l->builder, table, n, SR_I64, id);
 	}
-	return sr_make_dynamic_slice(&l->at, v, starts, out->type->shape);
+	return sr_make_dynamic_slice(&l->builder, v, starts, out->type->shape);
 }
 
 enum sr_status sr_upstream_pad(struct sr_local *l, struct sr_op *op)
@@ -178,7 +178,7 @@ enum sr_status sr_upstream_pad(struct sr_local *l, struct sr_op *op)
 		return SR_OK;
 	for (int d = 0; d < rank; d++) {
 		o[d] = offsets_of(l, op, d, low[d], interior[d]);
-		uniform = uniform && o[d].least == o[d].most;
+		uniform = uniform && o[d].min == o[d].max;
 	}
 	struct sr_value *v = uniform ? pad_uniformly(l, op, o, interior) : pad_and_slice(l, op, o, interior);
 	sr_local_replace(l, op, &v);

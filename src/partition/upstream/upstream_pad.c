@@ -20,7 +20,7 @@ struct padding {
 	struct sr_op *module;
 	struct sr_map original_types; /* map from value to its type before the pass; also has the values that replace others */
 	struct sr_map zeroed;         /* set of values whose padding is known to be zero */
-	struct sr_builder at;
+	struct sr_builder builder;
 };
 
 static const struct sr_type *original_type(const struct padding *p, const struct sr_value *v)
@@ -75,12 +75,12 @@ static struct sr_value *mask_within(struct padding *p, struct sr_value *v, const
 		struct sr_named_attr dim = {SR_NAME_iota_dimension, sr_attr_i64(p->ctx, d)};
 		if (given->shape[d] == type->shape[d] || !(dims >> d & 1))
 			continue;
-		struct sr_op *iota = sr_build(&p->at, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &type, 1);
+		struct sr_op *iota = sr_build(&p->builder, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &type, 1);
 		struct sr_value *positions = shard_like(p, sr_result(iota, 0), s),
-				*limit = sr_make_scalar(&p->at, SR_I32, given->shape[d]);
-		limit = shard_like(p, sr_make_broadcast(&p->at, limit, type, NULL), s);
-		struct sr_value *in = shard_like(p, sr_build_compare(&p->at, positions, SR_LT, limit, NULL), s);
-		mask = mask ? shard_like(p, sr_make_binary(&p->at, SR_OP_stablehlo_and, mask, in), s) : in;
+				*limit = sr_make_scalar(&p->builder, SR_I32, given->shape[d]);
+		limit = shard_like(p, sr_make_broadcast(&p->builder, limit, type, NULL), s);
+		struct sr_value *in = shard_like(p, sr_build_compare(&p->builder, positions, SR_LT, limit, NULL), s);
+		mask = mask ? shard_like(p, sr_make_binary(&p->builder, SR_OP_stablehlo_and, mask, in), s) : in;
 	}
 	return mask;
 }
@@ -92,8 +92,8 @@ static struct sr_value *masked(struct padding *p, struct sr_value *v, const stru
 	struct sr_value *mask = v->type == given ? NULL : mask_within(p, v, given, dims);
 	if (!mask)
 		return v;
-	fill = shard_like(p, sr_make_broadcast(&p->at, fill, v->type, NULL), s);
-	return shard_like(p, sr_make_select(&p->at, mask, v, fill), s);
+	fill = shard_like(p, sr_make_broadcast(&p->builder, fill, v->type, NULL), s);
+	return shard_like(p, sr_make_select(&p->builder, mask, v, fill), s);
 }
 
 static void zero_operand(struct padding *p, struct sr_op *op, int i, uint32_t dims)
@@ -101,7 +101,7 @@ static void zero_operand(struct padding *p, struct sr_op *op, int i, uint32_t di
 	struct sr_value *v = sr_operand(op, i);
 	const struct sr_type *given = original_type(p, v);
 	if (v->type != given && !is_zeroed(p, v))
-		sr_op_set_operand(op, i, masked(p, v, given, sr_make_zero(&p->at, v->type->element), dims));
+		sr_op_set_operand(op, i, masked(p, v, given, sr_make_zero(&p->builder, v->type->element), dims));
 }
 
 static uint32_t bits_of(const int64_t *dims, int64_t n)
@@ -177,7 +177,7 @@ static void pad_operand(struct padding *p, struct sr_op *op)
 	const struct sr_type *given = original_type(p, v), *to = divisible(p, v->type, sr_op_attr(op, SR_NAME_out_sharding));
 	bool zeroed = v->type == given || is_zeroed(p, v);
 	if (to != v->type) {
-		v = sr_upstream_pad_to(&p->at, v, to->shape, NULL, sr_value_sharding(p->ctx, v));
+		v = sr_upstream_pad_to(&p->builder, v, to->shape, NULL, sr_value_sharding(p->ctx, v));
 		set_original_type(p, v, given);
 		set_zeroed(p, v, zeroed);
 		sr_op_set_operand(op, 0, v);
@@ -396,7 +396,7 @@ enum sr_status sr_pad_for_divisibility(struct sr_context *ctx, struct sr_op *fun
 	for (size_t i = 0; i < ops.list.n && !status; i++) {
 		struct sr_op *op = ops.list.data[i];
 		pad_fn *pad = paddings[sr_local_kind_of(op)];
-		p.at = (struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc};
+		p.builder = (struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc};
 		if (pad == pad_slicing || !keeps_types(&p, op))
 			status = (pad ? pad : pad_results)(&p, op);
 	}

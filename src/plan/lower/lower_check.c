@@ -98,7 +98,7 @@ static int32_t add_probe(struct sr_plan_builder *b, struct sr_op *op, int buffer
 	probe.reduced = int_of(said, "reduced");
 	probe.op = sr_plan_add_text(b, text_of(said, "op"));
 	probe.name = sr_plan_add_printable_text(b, text_of(said, "name"));
-	probe.said = sr_plan_add_printable_text(b, words ? words : "");
+	probe.source_name = sr_plan_add_printable_text(b, words ? words : "");
 	probe.place = sr_plan_add_op_loc(b, op);
 	sr_push(b->arena, &b->probes, probe);
 	return (int32_t)b->probes.n - 1;

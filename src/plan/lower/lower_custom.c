@@ -114,7 +114,7 @@ static enum sr_status lower_unknown_target(struct sr_plan_builder *b, struct sr_
 	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_results);
 	if (!is_in_branch(op))
 		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "%s", what);
-	instr.what = sr_plan_add_printable_text(b, what);
+	instr.description = sr_plan_add_printable_text(b, what);
 	for (int i = 0; i < op->n_results; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
 	struct sr_instr *made = sr_plan_add_instr(b, SR_INSTR_CUSTOM_CALL, buffers, n, &instr, sizeof instr);

@@ -30,14 +30,14 @@ static bool add_array(struct attrs *a, const struct sr_attr *attr, struct sr_cus
 		return false;
 	*out = (struct sr_custom_attr){.kind = SR_CUSTOM_ARRAY, .dtype = (uint8_t)attr->type->dtype};
 	out->n = (uint32_t)((size_t)n / size);
-	out->at = sr_buf_put_aligned(&a->bytes, data, (size_t)n);
+	out->payload = sr_buf_put_aligned(&a->bytes, data, (size_t)n);
 	return true;
 }
 
 static bool add_scalar(enum sr_dtype type, int64_t bits, struct sr_custom_attr *out)
 {
 	*out = (struct sr_custom_attr){.kind = SR_CUSTOM_SCALAR, .dtype = (uint8_t)type};
-	memcpy(&out->at, &bits, sizeof bits);
+	memcpy(&out->payload, &bits, sizeof bits);
 	return type != SR_DTYPE_NONE && sr_dtype_bytes(type) <= 8;
 }
 
@@ -53,7 +53,7 @@ static bool add_leaf(struct attrs *a, const struct sr_attr *attr, struct sr_cust
 	case SR_ATTR_STRING:
 	case SR_ATTR_SYMBOL:
 		*out = (struct sr_custom_attr){.kind = SR_CUSTOM_STRING, .n = (uint32_t)strlen(attr->s)};
-		out->at = sr_plan_add_text(a->b, attr->s);
+		out->payload = sr_plan_add_text(a->b, attr->s);
 		return true;
 	case SR_ATTR_DENSE:
 	case SR_ATTR_DENSE_ARRAY:
@@ -73,7 +73,7 @@ static const char *add_all(struct attrs *a, const struct sr_attr *dict, uint64_t
 	for (int i = 0; i < dict->n; i++) {
 		const struct sr_attr *attr = dict->entries[i].value;
 		struct sr_custom_attr made = {.kind = SR_CUSTOM_DICTIONARY, .n = (uint32_t)attr->n};
-		const char *bad = attr->kind == SR_ATTR_DICT ? add_all(a, attr, &made.at)
+		const char *bad = attr->kind == SR_ATTR_DICT ? add_all(a, attr, &made.payload)
 				  : add_leaf(a, attr, &made)	? NULL
 								: dict->entries[i].name;
 		if (bad)
@@ -130,7 +130,7 @@ static void put_types(struct sr_plan_builder *b, const struct sr_type *t)
 enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, const char *target)
 {
 	struct attrs attrs = {.b = b};
-	struct sr_custom_call_instr instr = {.what = sr_plan_add_printable_text(b, sr_printf(b->arena, "@%s", target)),
+	struct sr_custom_call_instr instr = {.description = sr_plan_add_printable_text(b, sr_printf(b->arena, "@%s", target)),
 				      .name = sr_plan_add_text(b, target),
 				      .n_inputs = op->n_operands};
 	const struct sr_attr *config = backend_config(op);

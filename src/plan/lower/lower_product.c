@@ -6,7 +6,7 @@
 #include <string.h>
 
 struct dims {
-	int64_t at[SR_KERNEL_MAX_RANK];
+	int64_t dims[SR_KERNEL_MAX_RANK];
 	int n;
 };
 
@@ -24,11 +24,11 @@ static void find_free_dims(struct side *s, int rank)
 	for (int d = 0; d < rank; d++) {
 		bool used = false;
 		for (int i = 0; i < s->batch.n; i++)
-			used = used || s->batch.at[i] == d;
+			used = used || s->batch.dims[i] == d;
 		for (int i = 0; i < s->contracting.n; i++)
-			used = used || s->contracting.at[i] == d;
+			used = used || s->contracting.dims[i] == d;
 		if (!used)
-			s->free.at[s->free.n++] = d;
+			s->free.dims[s->free.n++] = d;
 	}
 }
 
@@ -36,7 +36,7 @@ static int64_t group_extent(const struct sr_type *t, const struct dims *g)
 {
 	int64_t n = 1;
 	for (int i = 0; i < g->n; i++)
-		n *= t->shape[g->at[i]];
+		n *= t->shape[g->dims[i]];
 	return n;
 }
 
@@ -46,7 +46,7 @@ static bool common_stride(const struct sr_type *t, const int64_t *strides, const
 	int64_t next = -1;
 	*stride = 1;
 	for (int i = g->n - 1; i >= 0; i--) {
-		int64_t d = g->at[i];
+		int64_t d = g->dims[i];
 		if (t->shape[d] == 1)
 			continue;
 		if (next < 0)
@@ -68,8 +68,8 @@ static void transpose_side(struct sr_plan_builder *b, struct side *s, const stru
 				       group_extent(t, &s->batch) * group_extent(t, &s->free) * group_extent(t, &s->contracting));
 	for (int g = 0; g < 3; g++)
 		for (int i = 0; i < groups[g]->n; i++) {
-			shape[n] = t->shape[groups[g]->at[i]];
-			from[n++] = strides[groups[g]->at[i]];
+			shape[n] = t->shape[groups[g]->dims[i]];
+			from[n++] = strides[groups[g]->dims[i]];
 		}
 	sr_move_init(&m, t->dtype, n, shape);
 	memcpy(m.src_stride, from, sizeof(int64_t) * (size_t)n);
@@ -101,7 +101,7 @@ static void dims_of(struct sr_plan_builder *b, const struct sr_attr *numbers, co
 	if (!sr_struct_ints(b->ctx, numbers, field, &v, &n))
 		return;
 	for (int64_t i = 0; i < n && i < SR_KERNEL_MAX_RANK; i++)
-		out->at[out->n++] = v[i];
+		out->dims[out->n++] = v[i];
 }
 
 enum sr_status sr_lower_product(struct sr_plan_builder *b, struct sr_op *op)

@@ -287,8 +287,8 @@ bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_cl
 			l.items[l.n++] = make_item(&l, (int)i, &classes->ranges[i]);
 		}
 	}
-	size->least = checked_sum(&l, l.base, peak_of_items(&l, &size->peak));
-	size->bytes = find_best_layout(&l, size->least);
+	size->lower_bound = checked_sum(&l, l.base, peak_of_items(&l, &size->peak));
+	size->bytes = find_best_layout(&l, size->lower_bound);
 	for (size_t i = 0; i < l.n; i++)
 		b->buffers.data[l.items[i].buffer].offset = l.items[i].offset;
 	for (size_t i = 0; i < n; i++)

@@ -220,7 +220,7 @@ void sr_plan_coalesce_buffers(struct sr_plan_builder *b, struct sr_buffer_classe
 	classes->class_of = SR_NEWS(b->arena, int, b->buffers.n);
 	classes->ranges = SR_NEWS(b->arena, struct sr_ranges, b->buffers.n);
 	c.interference = SR_NEWS(b->arena, struct interference *, b->buffers.n);
-	classes->n_points = sr_plan_liveness(b, classes->ranges);
+	classes->n_times = sr_plan_liveness(b, classes->ranges);
 	for (size_t i = 0; i < b->buffers.n; i++)
 		classes->class_of[i] = (int)i;
 	add_candidates(&c, 0, 0);

@@ -8,7 +8,7 @@
 struct sr_buffer_classes {
 	int *class_of;            /* for each buffer, the first member of its class */
 	struct sr_ranges *ranges; /* for each class, stored at its first member: its live ranges */
-	int64_t n_points;
+	int64_t n_times;
 };
 
 /* Coalesce buffers that may share memory, and drop the copies that become no-ops.

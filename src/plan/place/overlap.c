@@ -26,8 +26,8 @@ struct overlap {
 	int64_t split;
 };
 
-struct insertion { /* a FINISH that is to be inserted before instruction `at` */
-	size_t start, at;
+struct insertion { /* a FINISH that is to be inserted before instruction `position` */
+	size_t start, position;
 	bool keeps; /* true if the operand stays live until the FINISH */
 	bool unpacks; /* true if the unpacking move that follows the start is moved after the FINISH */
 };
@@ -113,7 +113,7 @@ static void insert_finishes(struct overlap *o, struct sr_instr_list *list, const
 		for (size_t k = all->n; k-- > 0;) { /* collectives in the order of their starts */
 			struct sr_instr instr = list->instrs.data[all->data[k].start];
 			moved = moved || (all->data[k].unpacks && all->data[k].start + 1 == i);
-			if (all->data[k].at != i)
+			if (all->data[k].position != i)
 				continue;
 			instr.kind = SR_INSTR_FINISH;
 			instr.n_dynamic_offsets = 0; /* the dynamic offsets belong to the instruction that starts the collective */

@@ -20,7 +20,7 @@ enum {
 struct use_order { /* use-list order of a value, applied when all uses exist */
 	struct sr_value *value;
 	bool pairs;
-	const uint8_t *at;
+	const uint8_t *data;
 	const int *indices;
 	int n;
 };
@@ -67,7 +67,7 @@ static void use_orders(struct ir *ir, struct sr_cursor *c, struct sr_value **val
 {
 	int n_orders = n > 1 ? sr_cursor_count(ir->b, c) : 1;
 	for (int i = 0; i < n_orders; i++) {
-		struct use_order order = {.at = c->at};
+		struct use_order order = {.data = c->at};
 		int which = n > 1 ? sr_cursor_index(ir->b, c, n, "value of the op or block") : 0;
 		uint64_t count;
 		if (n == 0)
@@ -75,7 +75,7 @@ static void use_orders(struct ir *ir, struct sr_cursor *c, struct sr_value **val
 		order.value = values[which];
 		order.pairs = sr_cursor_varint_with_flag(ir->b, c, &count);
 		if (count > (uint64_t)(c->end - c->at) || count > INT32_MAX)
-			sr_bytecode_fail(ir->b, order.at, "a use-list order of %llu uses exceeds the section",
+			sr_bytecode_fail(ir->b, order.data, "a use-list order of %llu uses exceeds the section",
 					 (unsigned long long)count);
 		order.n = (int)count;
 		int *indices = SR_NEWS(ir->b->arena, int, order.n);
@@ -113,17 +113,17 @@ static int *permutation_of(struct ir *ir, const struct use_order *o, int n)
 	for (int i = 0; i < n; i++)
 		to[i] = i;
 	if (o->pairs ? o->n % 2 : o->n && o->n != n)
-		sr_bytecode_fail(ir->b, o->at, "a use-list order of %d entries for a value with %d uses", o->n, n);
+		sr_bytecode_fail(ir->b, o->data, "a use-list order of %d entries for a value with %d uses", o->n, n);
 	for (int i = 0; i < o->n; i++)
 		if (o->indices[i] >= n)
-			sr_bytecode_fail(ir->b, o->at, "use index %d out of range: the value has %d", o->indices[i], n);
+			sr_bytecode_fail(ir->b, o->data, "use index %d out of range: the value has %d", o->indices[i], n);
 	for (int i = 0; o->pairs && i < o->n; i += 2)
 		to[o->indices[i + 1]] = o->indices[i];
 	for (int i = 0; !o->pairs && i < o->n; i++)
 		to[i] = o->indices[i];
 	for (int i = 0; i < n; i++) {
 		if (taken[to[i]])
-			sr_bytecode_fail(ir->b, o->at, "a use-list order is not a permutation");
+			sr_bytecode_fail(ir->b, o->data, "a use-list order is not a permutation");
 		taken[to[i]] = true;
 	}
 	return to;

@@ -52,7 +52,7 @@ static void read_single_dim(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	sr_integers list = {0};
 	sr_hlo_integers(h, &list);
 	if (list.n != 1)
-		sr_parser_fail(&h->p, v->where, "expected one dimension in %s, found %zu", v->slot->name, list.n);
+		sr_parser_fail(&h->p, v->position, "expected one dimension in %s, found %zu", v->slot->name, list.n);
 	v->i = list.data[0];
 	add_target(v, sr_attr_i64(h->ctx, v->i));
 }
@@ -66,7 +66,7 @@ static void read_i32(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	int64_t i = sr_hlo_integer(h);
 	if (i < INT32_MIN || i > INT32_MAX)
-		sr_parser_fail(&h->p, v->where, "the number does not fit into i32");
+		sr_parser_fail(&h->p, v->position, "the number does not fit into i32");
 	add_target(v, sr_attr_i32(h->ctx, i));
 }
 
@@ -177,7 +177,7 @@ static void read_algorithm(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	if (!strcmp(word, "dot_unset"))
 		return;
 	if (i == n || sr_parse_type(h->ctx, known[i].operand, &operand) || sr_parse_type(h->ctx, known[i].sum, &sum))
-		sr_parser_fail(&h->p, v->where, "expected a dot algorithm, found '%s'", word);
+		sr_parser_fail(&h->p, v->position, "expected a dot algorithm, found '%s'", word);
 	const struct sr_attr *type = sr_attr_type(h->ctx, operand), *components = sr_attr_i64(h->ctx, known[i].components);
 	const struct sr_attr *fields[] = {type,
 					  type,
@@ -286,7 +286,8 @@ static void read_backend_config(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	const char *typed = "API_VERSION_TYPED_FFI";
 	if (braces && version && version->n_stablehlo_attrs && !strcmp(sr_attr_enum_name(version->stablehlo_attrs[0].value), typed))
 		if (sr_parse_attr(h->ctx, text, &attr) || attr->kind != SR_ATTR_DICT)
-			sr_parser_fail(&h->p, v->where, "the backend_config of a custom call with %s is not a dictionary", typed);
+			sr_parser_fail(&h->p, v->position, "the backend_config of a custom call with %s is not a dictionary",
+				       typed);
 	add_target(v, attr);
 }
 

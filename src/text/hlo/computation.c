@@ -52,9 +52,9 @@ void sr_hlo_set_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in, const ch
 		}
 	}
 	if (!in->opcode)
-		sr_parser_fail(&h->p, in->where, "expected an opcode, found '%s'", name);
+		sr_parser_fail(&h->p, in->position, "expected an opcode, found '%s'", name);
 	if (!in->opcode->build)
-		sr_hlo_unsupported(h, in->where, "'%s' is not supported: %s", name, in->opcode->notation);
+		sr_hlo_unsupported(h, in->position, "'%s' is not supported: %s", name, in->opcode->notation);
 	if (in->phase == SR_HLO_START)
 		in->shape = async_done_shape(in->opcode, in->shape);
 }
@@ -83,7 +83,7 @@ static void sort_parameters(struct sr_hlo *h, struct sr_hlo_computation *c)
 	for (int i = 0; i < n; i++) {
 		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
 		if (in->parameter_number >= n)
-			sr_parser_fail(&h->p, in->where, "%%%s has %d parameter%s, so the highest number must be %d", c->name, n,
+			sr_parser_fail(&h->p, in->position, "%%%s has %d parameter%s, so the highest number must be %d", c->name, n,
 				       n == 1 ? "" : "s", n - 1);
 		sorted[in->parameter_number] = c->parameters.data[i];
 	}
@@ -95,7 +95,7 @@ static void sort_parameters(struct sr_hlo *h, struct sr_hlo_computation *c)
 void sr_hlo_read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *where)
 {
 	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(h, in->opcode);
-	struct sr_hlo_attr_value v = {.slot = slot, .signature = state->signature, .in = in, .where = where};
+	struct sr_hlo_attr_value v = {.slot = slot, .signature = state->signature, .in = in, .position = where};
 	slot->kind->read(h, &v);
 	v.in = NULL;
 	sr_push(h->arena, &in->values, v);
@@ -106,7 +106,7 @@ void sr_hlo_set_attr(struct sr_hlo *h, struct sr_hlo_instruction *in, const stru
 	const char *at = h->at, *end = h->p.end;
 	h->at = text;
 	h->p.end = text + n;
-	sr_hlo_read_value(h, in, slot, in->where);
+	sr_hlo_read_value(h, in, slot, in->position);
 	if (h->at < h->p.end)
 		sr_hlo_expected(h, sr_printf(h->arena, "the end of attribute '%s'", slot->name));
 	h->at = at;
@@ -125,7 +125,7 @@ void sr_hlo_set_defaults(struct sr_hlo *h, struct sr_hlo_instruction *in)
 		if (slot->initial)
 			sr_hlo_set_attr(h, in, slot, slot->initial, strlen(slot->initial));
 		else if (!slot->optional)
-			sr_parser_fail(&h->p, in->where, "'%s' needs the attribute '%s'", in->opcode->name, slot->name);
+			sr_parser_fail(&h->p, in->position, "'%s' needs the attribute '%s'", in->opcode->name, slot->name);
 	}
 }
 

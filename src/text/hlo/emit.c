@@ -40,8 +40,8 @@ static const struct sr_attr *called_functions(struct sr_hlo *h, const struct sr_
 {
 	sr_attrs list = {0};
 	for (size_t i = 0; i < v->names.n; i++) {
-		const struct sr_op *function = sr_hlo_emit_function(h, sr_hlo_find_computation(h, v->names.data[i], v->where),
-								    v->where);
+		const struct sr_op *function = sr_hlo_emit_function(h, sr_hlo_find_computation(h, v->names.data[i], v->position),
+								    v->position);
 		sr_push(h->arena, &list, sr_attr_symbol(h->ctx, sr_symbol_name(function)));
 	}
 	return sr_attr_array(h->ctx, list.data, (int)list.n);
@@ -108,7 +108,7 @@ void sr_hlo_append_results(struct sr_hlo *h, struct sr_op *op, sr_hlo_values *ou
 void sr_hlo_check_operand_count(struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t n, bool exactly)
 {
 	if (in->operands.n < n || (exactly && in->operands.n > n))
-		sr_parser_fail(&h->p, in->where, "'%s' takes %s%zu operand%s, but has %zu", in->opcode->name,
+		sr_parser_fail(&h->p, in->position, "'%s' takes %s%zu operand%s, but has %zu", in->opcode->name,
 			       exactly ? "" : "at least ", n, n == 1 ? "" : "s", in->operands.n);
 }
 
@@ -126,7 +126,7 @@ struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 		if (state->slots[i].kind->role != SR_HLO_REGION)
 			continue;
 		const struct sr_hlo_attr_value *v = sr_hlo_find_attr(in, state->slots[i].name);
-		sr_hlo_emit_region(h, &op->regions[region++], v->names.data[0], v->where, NULL, 0);
+		sr_hlo_emit_region(h, &op->regions[region++], v->names.data[0], v->position, NULL, 0);
 	}
 	return op;
 }
@@ -147,11 +147,11 @@ static void check_types(struct sr_hlo *h, const struct sr_hlo_instruction *in, c
 	sr_types types = {0};
 	sr_hlo_leaf_types(h, in->shape, &types);
 	if (types.n != values->n)
-		sr_parser_fail(&h->p, in->where, "the shape of %%%s has %zu elements, but '%s' returns %zu", in->name, types.n,
+		sr_parser_fail(&h->p, in->position, "the shape of %%%s has %zu elements, but '%s' returns %zu", in->name, types.n,
 			       in->opcode->name, values->n);
 	for (size_t i = 0; i < types.n; i++)
 		if (types.data[i] != values->data[i]->type)
-			sr_parser_fail(&h->p, in->where, "the shape of %%%s has type %s, but '%s' returns %s", in->name,
+			sr_parser_fail(&h->p, in->position, "the shape of %%%s has type %s, but '%s' returns %s", in->name,
 				       sr_type_string(h->ctx, types.data[i]), in->opcode->name,
 				       sr_type_string(h->ctx, values->data[i]->type));
 }
@@ -183,9 +183,9 @@ static void emit_instruction(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 	if (subject)
 		h->p.subject = sr_printf(h->arena, "%%%s", in->name);
 	if (++h->n_emitted > MAX_INSTRUCTIONS)
-		sr_parser_fail(&h->p, in->where, "the module has more than %d instructions after inlining its computations",
+		sr_parser_fail(&h->p, in->position, "the module has more than %d instructions after inlining its computations",
 			       MAX_INSTRUCTIONS);
-	f->b.loc = sr_hlo_text_loc(h, in->where);
+	f->b.loc = sr_hlo_text_loc(h, in->position);
 	if (subject) /* binary input has no text in which instructions have positions */
 		f->b.loc = final_location(h, in, sr_loc_name(h->ctx, in->name, f->b.loc));
 	if (in->operands.n == 1) /* share the list of values: a tuple of thousands of elements may have thousands of users */
@@ -244,7 +244,7 @@ static sr_hlo_values *add_block_arguments(struct sr_hlo *h, const struct sr_hlo_
 		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
 		sr_types types = {0};
 		sr_hlo_leaf_types(h, in->shape, &types);
-		const struct sr_attr *loc = final_location(h, in, sr_hlo_text_loc(h, in->where));
+		const struct sr_attr *loc = final_location(h, in, sr_hlo_text_loc(h, in->position));
 		for (size_t t = 0; t < types.n; t++)
 			sr_push(h->arena, &list[i],
 				sr_block_add_arg(h->ctx, block, types.data[t],
@@ -277,7 +277,7 @@ static void argument_attrs(struct sr_hlo *h, struct sr_op *function, const struc
 		int n = in->shape->n_leaves;
 		const char **shardings = in->sharding && !h->partitioned ? sr_hlo_shardings(h, in->sharding, n) : NULL;
 		if (in->sharding && !h->partitioned && !shardings)
-			sr_parser_fail(&h->p, in->where, "the sharding of %%%s does not have the %d elements of its shape",
+			sr_parser_fail(&h->p, in->position, "the sharding of %%%s does not have the %d elements of its shape",
 				       in->name, n);
 		for (int k = 0; k < n; k++, arg++) {
 			if (shardings)
@@ -298,7 +298,7 @@ static void result_attrs(struct sr_hlo *h, struct sr_op *function, const struct 
 		return;
 	const char **shardings = sr_hlo_shardings(h, root->sharding, n);
 	if (!shardings)
-		sr_parser_fail(&h->p, root->where, "the sharding of %%%s does not have the %d elements of its shape", root->name,
+		sr_parser_fail(&h->p, root->position, "the sharding of %%%s does not have the %d elements of its shape", root->name,
 			       n);
 	const struct sr_attr **list = SR_NEWS(h->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++)
@@ -317,7 +317,7 @@ static const char *function_name(struct sr_hlo *h, const struct sr_hlo_computati
 
 struct sr_op *sr_hlo_emit_function(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where)
 {
-	struct sr_builder b = {.ctx = h->ctx, .loc = sr_hlo_text_loc(h, c->where)};
+	struct sr_builder b = {.ctx = h->ctx, .loc = sr_hlo_text_loc(h, c->position)};
 	sr_types in = {0}, out = {0};
 	sr_hlo_values results = {0};
 	const char *name = function_name(h, c);

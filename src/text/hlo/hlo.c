@@ -239,7 +239,7 @@ enum sr_status sr_hlo_emit_module(struct sr_hlo *h, struct sr_op **module)
 	h->module = sr_module_new(h->ctx);
 	h->module->loc = sr_loc_file(h->ctx, h->p.file, 0, 0);
 	module_attrs(h);
-	struct sr_op *main = sr_hlo_emit_function(h, h->entry, h->entry->where);
+	struct sr_op *main = sr_hlo_emit_function(h, h->entry, h->entry->position);
 	check_layout(h, main);
 	set_donations(h, main);
 	/* verified before the locations that point into the input are replaced */

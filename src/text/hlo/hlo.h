@@ -93,7 +93,7 @@ struct sr_hlo_attr_value { /* an attribute of an instruction */
 	const struct sr_hlo_attr_slot *slot;
 	const struct sr_signature *signature; /* signature of the instruction's op; NULL: there is no op */
 	struct sr_hlo_instruction *in;        /* instruction that has the attribute; only valid while the attribute is being read */
-	const char *where;
+	const char *position;
 	int64_t i;                    /* value of an attribute that is a number */
 	SR_VEC(const char *) names;   /* names of computations; or a single element, the word or text of the value; interned */
 	struct sr_named_attr stablehlo_attrs[SR_HLO_MAX_ADDED]; /* StableHLO attributes; a NULL value is omitted */
@@ -103,7 +103,7 @@ struct sr_hlo_attr_value { /* an attribute of an instruction */
 enum sr_hlo_phase { SR_HLO_SYNC, SR_HLO_START, SR_HLO_UPDATE, SR_HLO_DONE }; /* phase of an asynchronous op */
 
 struct sr_hlo_instruction {
-	const char *name, *where;
+	const char *name, *position;
 	const struct sr_hlo_opcode *opcode;
 	enum sr_hlo_phase phase;
 	const struct sr_hlo_shape *shape; /* shape of the result; for a start op, the shape of its done op's result */
@@ -118,7 +118,7 @@ struct sr_hlo_instruction {
 };
 
 struct sr_hlo_computation {
-	const char *name, *where;
+	const char *name, *position;
 	SR_VEC(struct sr_hlo_instruction) instructions;
 	struct sr_map names;  /* map from interned instruction name to 1 + its index */
 	SR_VEC(int) parameters; /* indices of the parameter instructions in the order of parameter numbers */

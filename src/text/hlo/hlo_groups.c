@@ -208,7 +208,7 @@ const struct sr_attr *sr_hlo_group_of_all_devices(struct sr_hlo *h, const struct
 					    "use_global_device_ids");
 	if (sr_mul_overflows(counts_replicas ? replicas : 1, !counts_replicas || (global && global->i) ? partitions : 1, &n) ||
 	    n > MAX_DEVICES)
-		sr_parser_fail(&h->p, in->where, "the module has too many devices");
+		sr_parser_fail(&h->p, in->position, "the module has too many devices");
 	int64_t *ids = SR_NEWS(h->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		ids[i] = i;
@@ -220,6 +220,6 @@ void sr_hlo_read_pairs(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	int64_t n, size;
 	const struct sr_attr *pairs = read_rows(h, &n, &size);
 	if (n && size != 2)
-		sr_parser_fail(&h->p, v->where, "expected pairs of devices {source,target}");
+		sr_parser_fail(&h->p, v->position, "expected pairs of devices {source,target}");
 	sr_hlo_add_attr(v, v->slot->target, n ? pairs : groups_attr(h, 0, 2, NULL));
 }

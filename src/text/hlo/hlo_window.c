@@ -83,7 +83,7 @@ void sr_hlo_read_window(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	for (int i = 0; i < N_WINDOW_FIELDS; i++) {
 		int64_t expected = n * (int64_t)window_fields[i].columns;
 		if (list[i].n && (int64_t)list[i].n != expected)
-			sr_parser_fail(&h->p, v->where, "the window has %lld dimensions, but %s has %lld", (long long)n,
+			sr_parser_fail(&h->p, v->position, "the window has %lld dimensions, but %s has %lld", (long long)n,
 				       window_fields[i].name, (long long)(list[i].n / window_fields[i].columns));
 		while ((int64_t)list[i].n < expected)
 			sr_push(h->arena, &list[i], window_fields[i].initial);
@@ -161,13 +161,13 @@ static const char *read_label_group(struct sr_hlo *h, const char *where, const c
 void sr_hlo_read_labels(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	const struct sr_attr *fields[9];
-	const char *s = read_label_group(h, v->where, sr_hlo_word(h, "labels like b01f_01io->b01f"), "bf", fields);
+	const char *s = read_label_group(h, v->position, sr_hlo_word(h, "labels like b01f_01io->b01f"), "bf", fields);
 	if (*s++ != '_')
-		sr_parser_fail(&h->p, v->where, "expected labels like b01f_01io->b01f, with '_' between the operands");
-	s = read_label_group(h, v->where, s, "io", fields + 3);
+		sr_parser_fail(&h->p, v->position, "expected labels like b01f_01io->b01f, with '_' between the operands");
+	s = read_label_group(h, v->position, s, "io", fields + 3);
 	sr_hlo_expect(h, "->");
-	const char *end = read_label_group(h, v->where, sr_hlo_word(h, "labels of the result"), "bf", fields + 6);
+	const char *end = read_label_group(h, v->position, sr_hlo_word(h, "labels of the result"), "bf", fields + 6);
 	if (*s || *end)
-		sr_parser_fail(&h->p, v->where, "expected labels like b01f_01io->b01f");
+		sr_parser_fail(&h->p, v->position, "expected labels like b01f_01io->b01f");
 	sr_hlo_add_attr(v, "dimension_numbers", sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "conv"), fields));
 }

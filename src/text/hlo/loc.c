@@ -19,7 +19,7 @@ struct sr_hlo_files {
 
 static const struct {
 	const char *name;
-	size_t at;
+	size_t offset;
 } fields[SR_HLO_N_ROW_FIELDS] = {
 	{"file_name_id", offsetof(struct row, file)},         {"line", offsetof(struct row, line)},
 	{"column", offsetof(struct row, column)},             {"file_location_id", offsetof(struct row, place)},
@@ -50,7 +50,7 @@ static void read_row_fields(struct sr_hlo *h, struct row *row)
 		while (i < n && strcmp(fields[i].name, name) != 0)
 			i++;
 		if (i < n)
-			*(int64_t *)((char *)row + fields[i].at) = v;
+			*(int64_t *)((char *)row + fields[i].offset) = v;
 	}
 }
 
@@ -71,7 +71,7 @@ void sr_hlo_add_row(struct sr_hlo *h, int table, int64_t id, const char *text, c
 	struct row *row = new_row(h, table, id);
 	row->text = text;
 	for (int i = 0; i < SR_HLO_N_ROW_FIELDS; i++)
-		*(int64_t *)((char *)row + fields[i].at) = values[i];
+		*(int64_t *)((char *)row + fields[i].offset) = values[i];
 }
 
 bool sr_hlo_read_stack_frame_table(struct sr_hlo *h)

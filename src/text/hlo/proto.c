@@ -120,7 +120,7 @@ static void collect(struct sr_hlo *h, struct sr_proto m, struct sr_hlo_instructi
 static void read_instruction(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_map *ids, struct sr_proto m)
 {
 	struct parts parts = {.opcode = ""};
-	struct sr_hlo_instruction in = {.name = "_", .where = ""};
+	struct sr_hlo_instruction in = {.name = "_", .position = ""};
 	h->p.subject = sr_printf(h->arena, "instruction %zu of %%%s", c->instructions.n, c->name);
 	collect(h, m, &in, &parts);
 	in.shape = sr_hlo_proto_shape(h, parts.shape);
@@ -178,7 +178,7 @@ static void read_computation(struct sr_hlo *h, struct sr_proto m, bool entry_kno
 	sr_map_init(&ids, h->arena);
 	sr_map_init(&c->names, h->arena);
 	c->name = "_";
-	c->where = "";
+	c->position = "";
 	c->root = -1;
 	for (struct sr_proto_field f; sr_hlo_next_field(h, &rest, &f);) {
 		if (f.number == COMPUTATION_NAME)

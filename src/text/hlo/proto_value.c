@@ -95,7 +95,7 @@ struct elements {
 	enum sr_dtype type;
 	size_t size; /* size of an element in bytes */
 	char *data;
-	int64_t n, most;
+	int64_t n, max_n;
 };
 
 static void report_element_count(struct sr_hlo *h, int64_t n)
@@ -105,16 +105,16 @@ static void report_element_count(struct sr_hlo *h, int64_t n)
 
 static void add_varint(struct sr_hlo *h, struct elements *e, uint64_t v)
 {
-	if (e->n >= e->most)
-		report_element_count(h, e->most);
+	if (e->n >= e->max_n)
+		report_element_count(h, e->max_n);
 	sr_element_set(e->type, e->data + (size_t)e->n++ * e->size, (int64_t)v, 0, 0);
 }
 
 static void add_bytes(struct sr_hlo *h, struct elements *e, const void *bytes, size_t n)
 {
 	const struct sr_dtype_info *info = &sr_dtypes[e->type];
-	if (n % e->size || n / e->size > (uint64_t)(e->most - e->n))
-		report_element_count(h, e->most);
+	if (n % e->size || n / e->size > (uint64_t)(e->max_n - e->n))
+		report_element_count(h, e->max_n);
 	if (info->bits < 8 && (info->class == SR_CLASS_SINT || info->class == SR_CLASS_UINT)) {
 		/* Each byte holds one element, of which only the low bits are used. */
 		int shift = 64 - info->bits;
@@ -181,20 +181,20 @@ static const struct sr_attr *read_array(struct sr_hlo *h, struct sr_proto m, con
 	const struct sr_type *type = shape->type;
 	int64_t bytes;
 	struct elements e = {.type = type->dtype};
-	if (type->kind != SR_TYPE_TENSOR || !sr_type_elements(type, &e.most) || !sr_type_bytes(type, &bytes))
+	if (type->kind != SR_TYPE_TENSOR || !sr_type_elements(type, &e.max_n) || !sr_type_bytes(type, &bytes))
 		sr_parser_fail(&h->p, NULL, "a constant cannot have type %s", sr_type_string(h->ctx, type));
 	if (!stored || stored->type != type)
 		sr_parser_fail(&h->p, NULL, "the constant has another shape than its literal");
-	if (e.most > m.end - m.p) /* checked before memory is allocated: each element takes at least a byte */
-		report_element_count(h, e.most);
+	if (e.max_n > m.end - m.p) /* checked before memory is allocated: each element takes at least a byte */
+		report_element_count(h, e.max_n);
 	const struct sr_hlo_primitive *primitive = sr_hlo_primitive_of(type->dtype);
 	e.size = (size_t)sr_dtype_bytes(type->dtype);
 	e.data = sr_alloc(h->arena, (size_t)bytes + 1, 1);
 	for (struct sr_proto_field f; sr_hlo_next_field(h, &m, &f);)
 		if ((int64_t)f.number == primitive->literal)
 			add_field(h, &e, &f, primitive->varint);
-	if (e.n != e.most)
-		report_element_count(h, e.most);
+	if (e.n != e.max_n)
+		report_element_count(h, e.max_n);
 	bool row_major = true;
 	if (stored->minor_to_major)
 		sr_hlo_major_to_minor(h, stored, &row_major);

@@ -12,7 +12,7 @@
 
 static void read_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in)
 {
-	in->where = h->at;
+	in->position = h->at;
 	sr_hlo_set_opcode(h, in, sr_hlo_word(h, "an opcode"));
 }
 
@@ -127,7 +127,7 @@ void sr_hlo_read_computation(struct sr_hlo *h)
 	struct sr_hlo_computation *c = SR_NEW(h->arena, struct sr_hlo_computation);
 	const char *where = h->at;
 	bool entry = sr_hlo_accept(h, "ENTRY");
-	c->where = h->at;
+	c->position = h->at;
 	c->name = sr_hlo_name(h, "a computation");
 	c->root = -1;
 	sr_map_init(&c->names, h->arena);

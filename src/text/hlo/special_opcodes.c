@@ -37,7 +37,7 @@ BUILD(tuple_element)
 	const struct sr_hlo_instruction *tuple = &f->computation->instructions.data[in->operands.data[0]];
 	const struct sr_hlo_shape *subshape = sr_hlo_subshape(tuple->shape, &index, 1, &first);
 	if (!subshape)
-		sr_parser_fail(&h->p, in->where, "%%%s has no element %lld", tuple->name, (long long)index);
+		sr_parser_fail(&h->p, in->position, "%%%s has no element %lld", tuple->name, (long long)index);
 	for (int i = 0; i < subshape->n_leaves; i++)
 		sr_push(h->arena, out, operands->data[first + i]);
 }
@@ -58,7 +58,7 @@ BUILD(called)
 	UNUSED(operands);
 	for (size_t i = 0; i < in->operands.n; i++)
 		parameters[i] = *sr_hlo_operand(f, in, i);
-	sr_hlo_inline(h, &f->b, sr_hlo_find_computation(h, calls->names.data[0], calls->where), calls->where, parameters,
+	sr_hlo_inline(h, &f->b, sr_hlo_find_computation(h, calls->names.data[0], calls->position), calls->position, parameters,
 		      in->operands.n,
 		      out);
 }
@@ -111,9 +111,9 @@ BUILD(bitcast)
 	int64_t n, m;
 	bool from_rows, to_rows;
 	if (!from->type || !to->type || !sr_type_elements(from->type, &n) || !sr_type_elements(to->type, &m))
-		sr_hlo_unsupported(h, in->where, "a bitcast of tuples or of unknown extents is not supported");
+		sr_hlo_unsupported(h, in->position, "a bitcast of tuples or of unknown extents is not supported");
 	if (n != m || sr_dtypes[from->type->dtype].bits != sr_dtypes[to->type->dtype].bits)
-		sr_hlo_unsupported(h, in->where, "a bitcast from %s to %s, whose elements are of another size, is not supported",
+		sr_hlo_unsupported(h, in->position, "a bitcast from %s to %s, whose elements are of another size, is not supported",
 				   sr_type_string(h->ctx, from->type), sr_type_string(h->ctx, to->type));
 	struct sr_value *v = operands->data[0];
 	if (from->type->dtype != to->type->dtype) {
@@ -140,8 +140,8 @@ BUILD(bitcast)
 BUILD(call)
 {
 	const struct sr_hlo_attr_value *callee = sr_hlo_find_attr(in, "to_apply");
-	struct sr_hlo_computation *c = sr_hlo_find_computation(h, callee->names.data[0], callee->where);
-	const char *name = sr_symbol_name(sr_hlo_emit_function(h, c, callee->where));
+	struct sr_hlo_computation *c = sr_hlo_find_computation(h, callee->names.data[0], callee->position);
+	const char *name = sr_symbol_name(sr_hlo_emit_function(h, c, callee->position));
 	struct sr_named_attr attr = {"callee", sr_attr_symbol(h->ctx, name)};
 	sr_types types = {0};
 	sr_hlo_leaf_types(h, in->shape, &types);
@@ -161,9 +161,9 @@ BUILD(conditional)
 	bool two = index && index->type->dtype == SR_I1;
 	size_t n = list ? list->names.n : 2;
 	if (!index || index->type->rank || (!two && index->type->dtype != SR_I32))
-		sr_parser_fail(&h->p, in->where, "the index of 'conditional' must be pred[] or s32[]");
+		sr_parser_fail(&h->p, in->position, "the index of 'conditional' must be pred[] or s32[]");
 	if (in->operands.n != n + 1 || (two && n != 2) || (!list && (!sides[0] || !sides[1])))
-		sr_parser_fail(&h->p, in->where,
+		sr_parser_fail(&h->p, in->position,
 			       "'conditional' needs an operand for each branch, and exactly two branches for an index of type pred[]");
 	sr_hlo_leaf_types(h, in->shape, &types);
 	sr_hlo_attrs(h, in, NULL, 0, &attrs);
@@ -180,7 +180,7 @@ BUILD(conditional)
 	sr_op_append(f->b.block, op);
 	for (size_t i = 0; i < n; i++) {
 		const struct sr_hlo_attr_value *v = list ? list : sides[i];
-		sr_hlo_emit_region(h, &op->regions[i], v->names.data[list ? i : 0], v->where, sr_hlo_operand(f, in, i + 1), 1);
+		sr_hlo_emit_region(h, &op->regions[i], v->names.data[list ? i : 0], v->position, sr_hlo_operand(f, in, i + 1), 1);
 	}
 	sr_hlo_append_results(h, op, out);
 }
@@ -201,7 +201,8 @@ BUILD(each)
 	sr_types types = {0};
 	sr_hlo_leaf_types(h, in->shape, &types);
 	if (types.n != operands->n)
-		sr_parser_fail(&h->p, in->where, "'%s' has %zu operands, but %zu results", in->opcode->name, operands->n, types.n);
+		sr_parser_fail(&h->p, in->position, "'%s' has %zu operands, but %zu results", in->opcode->name, operands->n,
+			       types.n);
 	for (size_t i = 0; i < types.n; i++) {
 		sr_hlo_values one = {&operands->data[i], 1, 1};
 		sr_types type = {&types.data[i], 1, 1};
@@ -245,7 +246,7 @@ BUILD(all_to_all)
 	const struct sr_type *operand_type = operands->data[0]->type;
 	for (int64_t i = 0; i < n; i++)
 		if (operands->data[i]->type != operand_type || types.n != (size_t)n || operand_type->rank > 62)
-			sr_parser_fail(&h->p, in->where, "'all-to-all' without dimensions has operands and results of one type");
+			sr_parser_fail(&h->p, in->position, "'all-to-all' without dimensions has operands and results of one type");
 	memcpy(shape + 1, operand_type->shape, sizeof *shape * (size_t)operand_type->rank);
 	sr_hlo_values rows = {0}, stacked = {0};
 	for (int64_t i = 0; i < n; i++)
@@ -300,7 +301,7 @@ BUILD(rng)
 	const struct sr_type *type = in->shape->type;
 	sr_hlo_check_operand_count(h, in, 2, true);
 	if (!type || !sr_type_is_static(type))
-		sr_hlo_unsupported(h, in->where, "random numbers of unknown extents are not supported");
+		sr_hlo_unsupported(h, in->position, "random numbers of unknown extents are not supported");
 	int64_t rank = type->rank;
 	sr_hlo_values all = {0};
 	sr_push(h->arena, &all, operands->data[0]);
@@ -313,7 +314,7 @@ BUILD(top_k)
 {
 	sr_types types = {0};
 	if (!sr_hlo_find_attr(in, "largest")->i)
-		sr_hlo_unsupported(h, in->where, "'topk' of the smallest elements is not supported");
+		sr_hlo_unsupported(h, in->position, "'topk' of the smallest elements is not supported");
 	sr_hlo_leaf_types(h, in->shape, &types);
 	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, NULL, 0), out);
 }

@@ -12,10 +12,10 @@
 
 enum { SR_FUSE_MAX_BUFFERS = 60, SR_FUSE_MAX_OPS = 96 }; /* maxima of a nest: operands and results; ops in the body */
 
-/* Split loop `loop` into two, the inner one of extent `by`; by = 0: no split. */
+/* Split loop `loop` into two, the inner one of extent `factor`; factor = 0: no split. */
 struct sr_fuse_split {
 	int loop;
-	int64_t by;
+	int64_t factor;
 };
 
 /* ---- fuse_build.c ---- */
@@ -43,7 +43,7 @@ struct sr_fusion {
 	struct sr_value *results[SR_NEST_MAX_BUFFERS]; /* results of either side that the new nest has */
 	int n_results;
 	/* for each result of the consumer: true if the new nest reads it from memory instead of recomputing it */
-	bool given[SR_NEST_MAX_BUFFERS];
+	bool is_read[SR_NEST_MAX_BUFFERS];
 };
 /* Express the indexing maps of both sides in the new loops. Return false on overflow. */
 bool sr_fuse_prepare(struct sr_fusion *f);

@@ -76,6 +76,6 @@ struct sr_op *sr_fuse_build_backward_slice(struct sr_context *ctx, struct sr_op 
 	f.n_results = 1;
 	if (!slice->reduces)
 		f.parallel = f.n_loops;
-	memcpy(f.given, slice->reads_result, sizeof f.given);
+	memcpy(f.is_read, slice->reads_result, sizeof f.is_read);
 	return sr_fuse_prepare(&f) ? sr_fuse_create(&f, anchor) : NULL;
 }

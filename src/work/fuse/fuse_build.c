@@ -284,7 +284,7 @@ struct sr_op *sr_fuse_create(struct sr_fusion *f, struct sr_op *anchor)
 	struct sr_value *yielded[SR_NEST_MAX_BUFFERS];
 	create_nest(&m, anchor);
 	for (int i = 0; i < f->sides[SR_FUSE_CONSUMER].op->n_results; i++)
-		if (f->given[i])
+		if (f->is_read[i])
 			read_result_from_memory(&m, i);
 	for (int i = 0; i < f->n_results; i++) {
 		int side = f->results[i]->def == f->sides[1].op;

@@ -37,13 +37,13 @@ struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct
 	if (n > SR_NEST_MAX_LOOPS)
 		return NULL;
 	memmove(f.loops + at.loop + 1, f.loops + at.loop, sizeof *f.loops * (size_t)(f.n_loops - at.loop));
-	f.loops[at.loop] /= at.by;
-	f.loops[at.loop + 1] = at.by;
+	f.loops[at.loop] /= at.factor;
+	f.loops[at.loop + 1] = at.factor;
 	f.parallel += at.loop < f.parallel;
 	f.n_loops = n;
 	s->to = SR_NEWS(ctx->scratch, int64_t, s->nest.n_loops * (n + 1) + 1);
 	for (int l = 0; l < s->nest.n_loops; l++)
-		s->to[l * (n + 1) + l + (l > at.loop)] = l == at.loop ? at.by : 1;
+		s->to[l * (n + 1) + l + (l > at.loop)] = l == at.loop ? at.factor : 1;
 	s->to[at.loop * (n + 1) + at.loop + 1] = 1;
 	return sr_fuse_prepare(&f) ? replace_consumer(&f, c) : NULL;
 }
@@ -123,7 +123,7 @@ struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 			if (sr_fuse_through_reshapes(ctx, &s->nest, i, &v, &a, &split)) {
 				s->reads[i] = (struct sr_fuse_read){v, a, -1};
 				changed = true;
-			} else if (split.by) {
+			} else if (split.factor) {
 				return sr_fuse_split_loop(ctx, c, split);
 			}
 		}
@@ -155,7 +155,7 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool l
 		return NULL;
 	p->to = SR_NEWS(ctx->scratch, int64_t, p->nest.n_loops * (f.n_loops + 1) + 1);
 	if (!sr_fuse_loops_of(&p->nest, v->index, a, f.loops, f.n_loops, p->to, known, &split))
-		return split.by && v->def->block == c->block ? sr_fuse_split_loop(ctx, c, split) : NULL;
+		return split.factor && v->def->block == c->block ? sr_fuse_split_loop(ctx, c, split) : NULL;
 	for (int l = 0; l < p->nest.n_loops; l++)
 		if (!known[l])
 			return NULL;

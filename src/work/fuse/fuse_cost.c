@@ -11,7 +11,7 @@ enum {
 	 * buffer */
 	MIN_STRIP = 64,
 	ROW_BYTES = 1 << 20, /* maximum bytes of a row of the inner loops, so that it stays in cache for the next stage */
-	COLUMN_POINTS = 4096, /* maximum elements of such a row if rows are processed side by side */
+	COLUMN_ELEMENTS = 4096, /* maximum elements of such a row if rows are processed side by side */
 	SHARED_BYTES = 4096, /* minimum bytes that two nests must both read to be merged as readers of one operand */
 	MAX_KEPT_BYTES = 1 << 26, /* maximum bytes of the producer's results that may be live together with the consumer's */
 };
@@ -199,7 +199,7 @@ static bool row_fits_cache(const struct sr_fusion *f)
 {
 	int64_t points = sr_fuse_iterations(f->loops + f->parallel, f->n_loops - f->parallel);
 	bool rows = rows_are_contiguous(&f->sides[0], f->parallel) && rows_are_contiguous(&f->sides[1], f->parallel);
-	return points <= (rows ? ROW_BYTES / 8 : COLUMN_POINTS);
+	return points <= (rows ? ROW_BYTES / 8 : COLUMN_ELEMENTS);
 }
 
 static int64_t shared_bytes(const struct sr_fusion *f)

@@ -12,7 +12,7 @@ enum { MAX_WINDOW_ELEMENTS = 30, MAX_SPATIAL = 3 };
 
 struct filter {
 	struct sr_lowering *l;
-	int spatial, taps; /* number of spatial dimensions; number of elements of the window */
+	int spatial, window_elements; /* number of spatial dimensions; number of elements of the window */
 	/* dimension numbers of image, kernel and result: entry d is for spatial dimension d; of image and result the last entry
 	 * is the batch dimension */
 	int64_t in[MAX_SPATIAL + 1], kernel[MAX_SPATIAL], out[MAX_SPATIAL + 1];
@@ -73,12 +73,12 @@ static bool read_filter(struct filter *f)
 	read_list(f, SR_NAME_lhs_dilation, 1, 1, dilation);
 	read_list(f, SR_NAME_padding, 2, 0, f->low);
 	read_list(f, SR_NAME_window_reversal, 1, 0, f->reversed);
-	f->taps = 1;
+	f->window_elements = 1;
 	for (int d = 0; d < f->spatial; d++) {
 		if (dilation[d] != 1 || kernel->shape[f->kernel[d]] > MAX_WINDOW_ELEMENTS)
 			return false;
-		f->taps *= (int)kernel->shape[f->kernel[d]];
-		if (f->taps > MAX_WINDOW_ELEMENTS)
+		f->window_elements *= (int)kernel->shape[f->kernel[d]];
+		if (f->window_elements > MAX_WINDOW_ELEMENTS)
 			return false;
 	}
 	return true;
@@ -120,13 +120,13 @@ bool sr_nest_from_convolution(struct sr_lowering *l)
 	struct sr_value *sum = NULL;
 	if (!read_filter(&f))
 		return false;
-	struct sr_nest_builder p = sr_nest_builder_over_result(l, 1 + 2 * f.taps);
+	struct sr_nest_builder p = sr_nest_builder_over_result(l, 1 + 2 * f.window_elements);
 	const struct sr_type *scalar = sr_element_scalar(l->ctx, sr_result(l->op, 0)->type);
 	sr_nest_builder_add_operand(&p, sr_build_splat(&l->builder, scalar, 0));
-	for (int t = 0; t < f.taps; t++, next_window_element(&f, at))
+	for (int t = 0; t < f.window_elements; t++, next_window_element(&f, at))
 		add_window_element(&f, &p, at);
 	sr_nest_builder_create_op(&p);
-	for (int t = 0; t < f.taps; t++) {
+	for (int t = 0; t < f.window_elements; t++) {
 		struct sr_value *pair[] = {sr_nest_builder_arg(&p, 1 + 2 * t), sr_nest_builder_arg(&p, 2 + 2 * t)};
 		struct sr_value *term = sr_build_infer(&p.body, SR_OP_stablehlo_multiply, pair, 2, NULL, 0);
 		struct sr_value *terms[] = {sum, term};

@@ -21,24 +21,24 @@ enum { MAX_ATTEMPTS = 6, MAX_COPIES = 64, MAX_DEPTH = 4 };
 enum { SMALLEST = 16, LARGEST = 4 };
 static const double MAX_EXTRA_TIME = 0.1; /* maximum extra memory traffic, relative to the block's */
 
-struct clone_before { /* a recomputation of a buffer, inserted before node `at` */
-	int memory, at;
+struct clone_before { /* a recomputation of a buffer, inserted before node `node` */
+	int memory, node;
 };
 
 struct recomputed_read { /* a read of a buffer by a recomputation */
-	int at, next;
+	int node, next;
 };
 
 struct live_bytes_tree { /* a segment tree of live bytes by position: range addition, range maximum */
 	int size;
-	int64_t *most, *added;
+	int64_t *max, *added;
 };
 
 struct recipe { /* how a buffer is recomputed */
 	double seconds;
 	int *reads, n_reads; /* numbers of the buffers that are read */
 	bool clones_op;          /* true: clone the op; false: build a backward slice of a nest */
-	struct sr_backward_slice part;
+	struct sr_backward_slice backward_slice;
 };
 
 struct rematerializer {
@@ -66,15 +66,15 @@ static void tree_add(struct live_bytes_tree *t, int node, int first, int last, i
 	if (to < first || from > last)
 		return;
 	if (from <= first && last <= to) {
-		t->most[node] += bytes;
+		t->max[node] += bytes;
 		t->added[node] += bytes;
 		return;
 	}
 	int middle = first + (last - first) / 2;
 	tree_add(t, 2 * node, first, middle, from, to, bytes);
 	tree_add(t, 2 * node + 1, middle + 1, last, from, to, bytes);
-	int64_t a = t->most[2 * node], b = t->most[2 * node + 1];
-	t->most[node] = (a > b ? a : b) + t->added[node];
+	int64_t a = t->max[2 * node], b = t->max[2 * node + 1];
+	t->max[node] = (a > b ? a : b) + t->added[node];
 }
 
 static int64_t tree_max(const struct live_bytes_tree *t, int node, int first, int last, int from, int to)
@@ -82,7 +82,7 @@ static int64_t tree_max(const struct live_bytes_tree *t, int node, int first, in
 	if (to < first || from > last)
 		return INT64_MIN / 2;
 	if (from <= first && last <= to)
-		return t->most[node];
+		return t->max[node];
 	int middle = first + (last - first) / 2;
 	int64_t a = tree_max(t, 2 * node, first, middle, from, to), b = tree_max(t, 2 * node + 1, middle + 1, last, from, to);
 	return (a > b ? a : b) + t->added[node];
@@ -103,11 +103,11 @@ static void tree_reset(struct rematerializer *r)
 {
 	struct live_bytes_tree *t = &r->tree;
 	for (int i = 0; i < t->size; i++) {
-		t->most[t->size + i] = i < r->g->n ? r->live[i] : 0;
+		t->max[t->size + i] = i < r->g->n ? r->live[i] : 0;
 		t->added[t->size + i] = 0;
 	}
 	for (int i = t->size - 1; i > 0; i--) {
-		t->most[i] = t->most[2 * i] > t->most[2 * i + 1] ? t->most[2 * i] : t->most[2 * i + 1];
+		t->max[i] = t->max[2 * i] > t->max[2 * i + 1] ? t->max[2 * i] : t->max[2 * i + 1];
 		t->added[i] = 0;
 	}
 }
@@ -157,7 +157,7 @@ static bool may_be_recomputed(const struct rematerializer *r, int m, int64_t lea
 	    !may_be_repeated(r, g->ops[memory->node]))
 		return false;
 	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++) /* the op asks that its operand is kept */
-		if (sr_op_is(g->ops[g->readers.at[i]], SR_OP_stablehlo_optimization_barrier))
+		if (sr_op_is(g->ops[g->readers.entries[i]], SR_OP_stablehlo_optimization_barrier))
 			return false;
 	return true;
 }
@@ -174,15 +174,16 @@ static void add_input(const struct rematerializer *r, struct recipe *recipe, con
 /* Describe recomputing one result of a nest, unless that needs a reduction. */
 static bool read_slice(struct rematerializer *r, struct recipe *recipe, struct sr_op *op, int result)
 {
-	if (!sr_op_is(op, SR_OP_work_nest) || !sr_fuse_backward_slice(r->ctx, op, result, &recipe->part) || recipe->part.reduces)
+	if (!sr_op_is(op, SR_OP_work_nest) || !sr_fuse_backward_slice(r->ctx, op, result, &recipe->backward_slice) ||
+	    recipe->backward_slice.reduces)
 		return false;
 	for (int i = 0; i < op->n_operands; i++)
-		if (recipe->part.reads[i])
+		if (recipe->backward_slice.reads[i])
 			add_input(r, recipe, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
-		if (recipe->part.reads_result[i])
+		if (recipe->backward_slice.reads_result[i])
 			add_input(r, recipe, sr_result(op, i));
-	recipe->seconds = seconds_of(r, op, &recipe->part, result);
+	recipe->seconds = seconds_of(r, op, &recipe->backward_slice, result);
 	return true;
 }
 
@@ -238,9 +239,9 @@ static void find_positions(struct rematerializer *r, int m)
 	r->positions.n = 0;
 	sr_push(g->arena, &r->positions, g->memories[m].node);
 	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++)
-		sr_push(g->arena, &r->positions, g->readers.at[i]);
+		sr_push(g->arena, &r->positions, g->readers.entries[i]);
 	for (int i = r->added[m]; i; i = r->links.data[i - 1].next)
-		sr_push(g->arena, &r->positions, r->links.data[i - 1].at);
+		sr_push(g->arena, &r->positions, r->links.data[i - 1].node);
 	qsort(r->positions.data, r->positions.n, sizeof *r->positions.data, by_number);
 }
 
@@ -311,7 +312,7 @@ static int64_t recompute_across_gaps(struct rematerializer *r, int64_t goal)
 	r->cost = 0;
 	for (int m = 0; m < g->n_memories; m++) {
 		int n = g->readers.start[m + 1] - g->readers.start[m];
-		r->end[m] = n ? g->readers.at[g->readers.start[m + 1] - 1] : g->memories[m].node;
+		r->end[m] = n ? g->readers.entries[g->readers.start[m + 1] - 1] : g->memories[m].node;
 		r->added[m] = 0;
 	}
 	for (int m = g->n_memories; m-- > 0;) {
@@ -384,7 +385,7 @@ static bool reach_goal(struct rematerializer *r, int64_t peak, int64_t goal)
 struct copies {
 	struct rematerializer *r;
 	struct sr_op **first; /* for each node: the first op inserted before it, or the node's op */
-	int at;
+	int node;
 };
 
 static bool is_movable_view(const struct copies *c, struct sr_op *op)
@@ -397,25 +398,25 @@ static bool is_used_after_copies(const struct copies *c, const struct sr_value *
 {
 	for (const struct sr_use *use = v->uses; use; use = use->next) {
 		struct sr_op *op = sr_op_ancestor_in(c->r->g->block, use->owner);
-		if (op->mark >= c->at || (is_movable_view(c, op) && is_used_after_copies(c, sr_result(op, 0))))
+		if (op->mark >= c->node || (is_movable_view(c, op) && is_used_after_copies(c, sr_result(op, 0))))
 			return true;
 	}
 	return false;
 }
 
-/* Let uses of v, and of views of v, from position c->at on use `made` instead. */
+/* Let uses of v, and of views of v, from position c->node on use `made` instead. */
 static void use_copy(struct copies *c, struct sr_value *v, struct sr_value *made)
 {
 	for (struct sr_use *use = v->uses, *next; use; use = next) {
 		struct sr_op *op = sr_op_ancestor_in(c->r->g->block, use->owner);
 		next = use->next;
-		if (op->mark >= c->at) {
+		if (op->mark >= c->node) {
 			sr_use_set(use, made);
 		} else if (is_movable_view(c, op) && is_used_after_copies(c, sr_result(op, 0))) {
 			struct sr_op *view = sr_op_clone(c->r->ctx, op, NULL);
 			sr_op_set_operand(view, sr_use_index(use), made);
 			sr_op_insert_after(made->def, view);
-			view->mark = c->at;
+			view->mark = c->node;
 			use_copy(c, sr_result(op, 0), sr_result(view, 0));
 		}
 	}
@@ -465,14 +466,15 @@ static void make_copies(struct rematerializer *r)
 		c.first[i] = g->ops[i];
 	for (size_t i = 0; i < r->all.n; i++) {
 		struct sr_value *v = g->memories[r->all.data[i].memory].value;
-		c.at = r->all.data[i].at;
+		c.node = r->all.data[i].node;
 		const struct recipe *recipe = r->recipes[r->all.data[i].memory];
-		struct sr_op *made = recipe->clones_op ? clone_before(r->ctx, v->def, c.first[c.at]) :
-						     sr_fuse_build_backward_slice(r->ctx, v->def, v->index, &recipe->part, c.first[c.at]);
+		struct sr_op *made = recipe->clones_op ? clone_before(r->ctx, v->def, c.first[c.node])
+						       : sr_fuse_build_backward_slice(r->ctx, v->def, v->index,
+										      &recipe->backward_slice, c.first[c.node]);
 		if (!made)
 			continue;
-		made->mark = c.at;
-		c.first[c.at] = made;
+		made->mark = c.node;
+		c.first[c.node] = made;
 		use_copy(&c, v, sr_result(made, recipe->clones_op ? v->index : 0));
 	}
 	erase_unused(r);
@@ -483,7 +485,7 @@ static void allocate(struct rematerializer *r)
 	const struct sr_schedule_graph *g = r->g;
 	for (r->tree.size = 1; r->tree.size < g->n; r->tree.size *= 2)
 		;
-	r->tree.most = SR_NEWS(g->arena, int64_t, 2 * (int64_t)r->tree.size);
+	r->tree.max = SR_NEWS(g->arena, int64_t, 2 * (int64_t)r->tree.size);
 	r->tree.added = SR_NEWS(g->arena, int64_t, 2 * (int64_t)r->tree.size);
 	r->recipes = SR_NEWS(g->arena, struct recipe *, g->n_memories);
 	r->limit = SR_NEWS(g->arena, int, g->n_memories);

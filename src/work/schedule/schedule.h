@@ -10,9 +10,9 @@
 #include "support/vec.h"
 #include "work/work.h"
 
-/* Lists of numbers in compressed rows: list i is at[start[i]] to at[start[i + 1] - 1]. */
+/* Lists of numbers in compressed rows: list i is entries[start[i]] to entries[start[i + 1] - 1]. */
 struct sr_schedule_lists {
-	int *start, *at;
+	int *start, *entries;
 };
 
 struct sr_schedule_buffer {

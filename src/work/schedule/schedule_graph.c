@@ -31,7 +31,7 @@ static struct sr_schedule_lists lists_of(struct sr_arena *arena, const sr_pairs 
 		l.start[i + 2] += l.start[i + 1];
 	for (size_t i = 0; i < pairs->n; i++) {
 		struct pair p = pairs->data[i];
-		l.at[l.start[(back ? p.to : p.from) + 1]++] = back ? p.from : p.to;
+		l.entries[l.start[(back ? p.to : p.from) + 1]++] = back ? p.from : p.to;
 	}
 	return l;
 }
@@ -257,10 +257,10 @@ static void add_edge(struct build *b, int from, int to)
 static void order_after_readers(struct build *b, int m, int to)
 {
 	const struct sr_schedule_lists *r = &b->g->readers;
-	if (r->start[m] == r->start[m + 1] || r->at[r->start[m + 1] - 1] > to)
+	if (r->start[m] == r->start[m + 1] || r->entries[r->start[m + 1] - 1] > to)
 		return;
 	for (int i = r->start[m]; i < r->start[m + 1]; i++)
-		add_edge(b, r->at[i], to);
+		add_edge(b, r->entries[i], to);
 }
 
 static void find_edges(struct build *b)
@@ -279,8 +279,8 @@ static void find_edges(struct build *b)
 		for (int s = g->first_share[u]; is_update(op) && s < g->first_share[u + 1]; s++)
 			order_after_readers(b, g->shares[s].operand, u);
 		for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++)
-			if (g->memories[g->made.at[i]].destination >= 0)
-				order_after_readers(b, g->memories[g->made.at[i]].destination, u);
+			if (g->memories[g->made.entries[i]].destination >= 0)
+				order_after_readers(b, g->memories[g->made.entries[i]].destination, u);
 	}
 	g->before = lists_of(g->arena, &b->pairs, g->n, true);
 	g->after = lists_of(g->arena, &b->pairs, g->n, false);
@@ -292,7 +292,7 @@ int sr_schedule_buffer_of(const struct sr_schedule_graph *g, const struct sr_val
 		v = sr_operand(v->def, of);
 	if (sr_value_block(v) != g->block)
 		return -1;
-	return v->def ? g->made.at[g->made.start[v->def->mark] + v->index] : v->index;
+	return v->def ? g->made.entries[g->made.start[v->def->mark] + v->index] : v->index;
 }
 
 struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct sr_arena *arena, struct sr_block *block, const struct sr_map *inside)
@@ -359,7 +359,7 @@ static void simulate_node(struct live_range *l, int u)
 	const struct sr_schedule_graph *g = l->g;
 	int64_t freed = 0, during;
 	for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++) {
-		int m = g->made.at[i];
+		int m = g->made.entries[i];
 		l->live += l->cost[m] = cost_of(l, m, u);
 		if (g->readers.start[m] == g->readers.start[m + 1] && !g->memories[m].kept)
 			freed += l->cost[m];
@@ -367,8 +367,8 @@ static void simulate_node(struct live_range *l, int u)
 	during = l->live + g->inner_bytes[u] - shared_bytes(l, u);
 	l->peak = during > l->peak ? during : l->peak;
 	for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++)
-		if (--l->left[g->read.at[i]] == 0 && !g->memories[g->read.at[i]].kept)
-			freed += l->cost[g->read.at[i]];
+		if (--l->left[g->read.entries[i]] == 0 && !g->memories[g->read.entries[i]].kept)
+			freed += l->cost[g->read.entries[i]];
 	l->live -= freed;
 }
 

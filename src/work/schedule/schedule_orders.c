@@ -18,17 +18,17 @@ struct heap { /* binary heap: the node with the least key first, among equal key
 
 struct orders {
 	const struct sr_schedule_graph *g;
-	int how;
+	int policy;
 	bool *stream;      /* [n] */
 	int64_t *needed_bytes;     /* for each node: bytes that it and its predecessors take, evaluated as an expression tree */
-	int *by_need;      /* before.at, with each list sorted by decreasing need */
+	int *by_need;      /* before.entries, with each list sorted by decreasing need */
 	/* The following are the state of one order. */
 	bool *done;
 	int *left, *last;  /* for each buffer: number of its readers left; XOR of their node numbers */
 	int *waiting;      /* for each node: number of predecessors that have not run yet */
 	int64_t *allocated_bytes, *freed_bytes; /* for each node: bytes that it would allocate and free if it ran now */
 	struct heap ready;
-	int *stack, *at;
+	int *stack, *next_entry;
 	int *order, n_order;
 };
 
@@ -36,7 +36,7 @@ struct orders {
 
 static int64_t key(const struct orders *o, int u)
 {
-	return o->how & GREEDY ? o->allocated_bytes[u] - o->freed_bytes[u] : u;
+	return o->policy & GREEDY ? o->allocated_bytes[u] - o->freed_bytes[u] : u;
 }
 
 static bool is_before(const struct orders *o, int u, int v)
@@ -104,7 +104,7 @@ static void update_ready(struct orders *o, int u)
 	if (o->done[u])
 		return;
 	bool wanted = !o->waiting[u] &&
-		      (o->how & GREEDY ? !o->stream[u] : o->how & EAGER && o->allocated_bytes[u] <= o->freed_bytes[u]);
+		      (o->policy & GREEDY ? !o->stream[u] : o->policy & EAGER && o->allocated_bytes[u] <= o->freed_bytes[u]);
 	heap_remove(o, u);
 	if (wanted)
 		heap_insert(o, u);
@@ -117,22 +117,22 @@ static void run_node(struct orders *o, int u)
 	o->done[u] = true;
 	o->order[o->n_order++] = u;
 	for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++) {
-		int m = g->read.at[i];
+		int m = g->read.entries[i];
 		o->last[m] ^= u;
 		if (--o->left[m] != 1 || g->memories[m].kept)
 			continue;
 		o->freed_bytes[o->last[m]] += g->memories[m].bytes;
 		update_ready(o, o->last[m]);
 	}
-	for (int i = g->made.start[u]; o->stream[u] && o->how & GREEDY && i < g->made.start[u + 1]; i++)
-		for (int r = g->readers.start[g->made.at[i]]; r < g->readers.start[g->made.at[i] + 1]; r++) {
-			o->allocated_bytes[g->readers.at[r]] -= g->memories[g->made.at[i]].bytes;
-			update_ready(o, g->readers.at[r]);
+	for (int i = g->made.start[u]; o->stream[u] && o->policy & GREEDY && i < g->made.start[u + 1]; i++)
+		for (int r = g->readers.start[g->made.entries[i]]; r < g->readers.start[g->made.entries[i] + 1]; r++) {
+			o->allocated_bytes[g->readers.entries[r]] -= g->memories[g->made.entries[i]].bytes;
+			update_ready(o, g->readers.entries[r]);
 		}
 	for (int i = g->after.start[u]; i < g->after.start[u + 1]; i++) {
-		if (!(o->how & GREEDY && o->stream[u]))
-			o->waiting[g->after.at[i]]--;
-		update_ready(o, g->after.at[i]);
+		if (!(o->policy & GREEDY && o->stream[u]))
+			o->waiting[g->after.entries[i]]--;
+		update_ready(o, g->after.entries[i]);
 	}
 }
 
@@ -140,22 +140,22 @@ static void run_node(struct orders *o, int u)
 static void run_on_demand(struct orders *o, int u)
 {
 	const struct sr_schedule_graph *g = o->g;
-	const int *before = o->how & BY_NEED ? o->by_need : g->before.at;
+	const int *before = o->policy & BY_NEED ? o->by_need : g->before.entries;
 	int n = 0;
 	o->stack[n] = u;
-	o->at[n++] = g->before.start[u];
+	o->next_entry[n++] = g->before.start[u];
 	while (n) {
 		int top = o->stack[n - 1];
-		if (o->done[top] || o->at[n - 1] == g->before.start[top + 1]) {
+		if (o->done[top] || o->next_entry[n - 1] == g->before.start[top + 1]) {
 			if (!o->done[top])
 				run_node(o, top);
 			n--;
 			continue;
 		}
-		int next = before[o->at[n - 1]++];
+		int next = before[o->next_entry[n - 1]++];
 		if (!o->done[next]) {
 			o->stack[n] = next;
-			o->at[n++] = g->before.start[next];
+			o->next_entry[n++] = g->before.start[next];
 		}
 	}
 }
@@ -176,7 +176,7 @@ static void begin_order(struct orders *o)
 		o->left[m] = g->readers.start[m + 1] - g->readers.start[m];
 		o->last[m] = 0;
 		for (int r = g->readers.start[m]; r < g->readers.start[m + 1]; r++)
-			o->last[m] ^= g->readers.at[r];
+			o->last[m] ^= g->readers.entries[r];
 	}
 	for (int u = 0; u < g->n; u++) {
 		o->done[u] = false;
@@ -184,16 +184,16 @@ static void begin_order(struct orders *o)
 		o->waiting[u] = 0;
 		o->allocated_bytes[u] = o->freed_bytes[u] = 0;
 		for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++)
-			o->allocated_bytes[u] += g->memories[g->made.at[i]].bytes;
+			o->allocated_bytes[u] += g->memories[g->made.entries[i]].bytes;
 		for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++) {
-			const struct sr_schedule_buffer *m = &g->memories[g->read.at[i]];
-			if (o->left[g->read.at[i]] == 1 && !m->kept)
+			const struct sr_schedule_buffer *m = &g->memories[g->read.entries[i]];
+			if (o->left[g->read.entries[i]] == 1 && !m->kept)
 				o->freed_bytes[u] += m->bytes;
-			if (o->how & GREEDY && m->node >= 0 && o->stream[m->node])
+			if (o->policy & GREEDY && m->node >= 0 && o->stream[m->node])
 				o->allocated_bytes[u] += m->bytes;
 		}
 		for (int i = g->before.start[u]; i < g->before.start[u + 1]; i++)
-			o->waiting[u] += !(o->how & GREEDY && o->stream[g->before.at[i]]);
+			o->waiting[u] += !(o->policy & GREEDY && o->stream[g->before.entries[i]]);
 	}
 	for (int u = 0; u < g->n; u++)
 		update_ready(o, u);
@@ -215,10 +215,10 @@ static void make_order(struct orders *o)
 {
 	begin_order(o);
 	run_ready(o);
-	if (o->how & ALL_WAIT)
+	if (o->policy & ALL_WAIT)
 		demand_results(o);
 	for (int u = 0; u < o->g->n; u++)
-		if (!o->done[u] && !(o->how & STREAMS_WAIT && o->stream[u])) {
+		if (!o->done[u] && !(o->policy & STREAMS_WAIT && o->stream[u])) {
 			run_on_demand(o, u);
 			run_ready(o);
 		}
@@ -235,9 +235,9 @@ static void find_streams(struct orders *o)
 		int n = 0;
 		bool stream = sr_op_is_pure(g->ops[u]) || sr_op_has(g->ops[u], SR_COLLECTIVE);
 		for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++)
-			n += g->memories[g->read.at[i]].bytes > 0;
+			n += g->memories[g->read.entries[i]].bytes > 0;
 		for (int i = g->before.start[u]; i < g->before.start[u + 1]; i++)
-			stream = stream && o->stream[g->before.at[i]];
+			stream = stream && o->stream[g->before.entries[i]];
 		o->stream[u] = stream && n <= 1;
 	}
 }
@@ -246,7 +246,7 @@ static int64_t bytes_written(const struct sr_schedule_graph *g, int u)
 {
 	int64_t bytes = 0;
 	for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++)
-		bytes += g->memories[g->made.at[i]].bytes;
+		bytes += g->memories[g->made.entries[i]].bytes;
 	return bytes;
 }
 
@@ -269,8 +269,8 @@ static void find_needs(struct orders *o)
 	for (int u = 0; u < g->n; u++) {
 		int n = 0, first = g->before.start[u];
 		for (int i = first; i < g->before.start[u + 1]; i++)
-			needed[n++] = (struct needed){o->needed_bytes[g->before.at[i]] - bytes_written(g, g->before.at[i]),
-						      g->before.at[i]};
+			needed[n++] = (struct needed){
+			    o->needed_bytes[g->before.entries[i]] - bytes_written(g, g->before.entries[i]), g->before.entries[i]};
 		qsort(needed, (size_t)n, sizeof *needed, by_excess);
 		int64_t held = 0;
 		for (int i = 0; i < n; i++) {
@@ -300,7 +300,7 @@ static void allocate(struct orders *o)
 	o->freed_bytes = SR_NEWS(a, int64_t, g->n);
 	o->ready = (struct heap){SR_NEWS(a, int, g->n), SR_NEWS(a, int, g->n), 0};
 	o->stack = SR_NEWS(a, int, g->before.start[g->n] + g->n + 1);
-	o->at = SR_NEWS(a, int, g->before.start[g->n] + g->n + 1);
+	o->next_entry = SR_NEWS(a, int, g->before.start[g->n] + g->n + 1);
 	o->order = SR_NEWS(a, int, g->n);
 }
 
@@ -316,7 +316,7 @@ int64_t sr_schedule_best(const struct sr_schedule_graph *g, int *order)
 	find_streams(&o);
 	find_needs(&o);
 	for (size_t c = 0; c < sizeof candidates / sizeof *candidates; c++) {
-		o.how = candidates[c];
+		o.policy = candidates[c];
 		make_order(&o);
 		int64_t peak = sr_schedule_peak(g, o.order, NULL);
 		if (peak >= best)

@@ -34,7 +34,7 @@ static void find_deadlines(struct overlap *o)
 	for (int i = g->n - 1; i >= 0; i--) {
 		int u = o->base[i];
 		for (int k = g->after.start[u]; k < g->after.start[u + 1]; k++)
-			o->deadline[u] = fmin(o->deadline[u], o->deadline[g->after.at[k]] - o->seconds[u]);
+			o->deadline[u] = fmin(o->deadline[u], o->deadline[g->after.entries[k]] - o->seconds[u]);
 		if (o->collective[u])
 			link = o->deadline[u] = fmin(o->deadline[u], link - o->seconds[u]);
 	}
@@ -46,9 +46,9 @@ static bool is_ready(const struct overlap *o, int u, double *when)
 	const struct sr_schedule_graph *g = o->g;
 	*when = 0;
 	for (int i = g->before.start[u]; i < g->before.start[u + 1]; i++) {
-		if (!o->done[g->before.at[i]])
+		if (!o->done[g->before.entries[i]])
 			return false;
-		*when = fmax(*when, o->available[g->before.at[i]]);
+		*when = fmax(*when, o->available[g->before.entries[i]]);
 	}
 	return true;
 }

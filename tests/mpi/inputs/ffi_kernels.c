@@ -33,7 +33,7 @@ static const void *attr(const struct sr_ffi_attrs *attrs, const char *name, int 
 	for (int64_t i = 0; i < attrs->n; i++)
 		if (attrs->names[i]->n == strlen(name) && !memcmp(attrs->names[i]->text, name, strlen(name)) &&
 		    attrs->kinds[i] == kind)
-			return attrs->at[i];
+			return attrs->values[i];
 	return NULL;
 }
 
@@ -65,7 +65,7 @@ struct sr_ffi_error *Affine(struct sr_ffi_frame *f)
 		return fail(f, "other operands or attributes");
 	if (word->n == 4 && !memcmp(word->text, "fail", 4))
 		return fail(f, "told to fail");
-	const struct sr_ffi_buffer *x = f->arguments.at[0], *y = f->results.at[0];
+	const struct sr_ffi_buffer *x = f->arguments.buffers[0], *y = f->results.buffers[0];
 	struct work work = {x->data, NULL, *(const float *)scale->value, 0, count(x)};
 	for (size_t i = 0; i < offsets->n; i++)
 		work.offset += (float)((const int64_t *)offsets->data)[i];
@@ -87,7 +87,7 @@ struct sr_ffi_error *Increment(struct sr_ffi_frame *f)
 {
 	if (tells_version(f, SR_FFI_MAJOR))
 		return NULL;
-	const struct sr_ffi_buffer *x = f->arguments.at[0], *y = f->results.at[0];
+	const struct sr_ffi_buffer *x = f->arguments.buffers[0], *y = f->results.buffers[0];
 	if (x->data != y->data)
 		return fail(f, "not in place");
 	for (int64_t i = 0; i < count(y); i++)

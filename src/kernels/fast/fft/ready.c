@@ -20,7 +20,7 @@ struct prepared_fft {
 	struct stage stages[MAX_DIMENSIONS]; /* transforms of the dimensions, the last dimension first */
 	int rank;
 	bool inverse, real;
-	int64_t batch, part;         /* number of batch elements, and number that are transformed at a time */
+	int64_t batch, chunk_batch;  /* number of batch elements, and number that are transformed at a time */
 	int64_t last;                /* length of the last dimension */
 	int64_t in_bytes, out_bytes; /* input and output bytes of one batch element */
 	/* bytes of a buffer for the values between two dimensions; 0 if the result's memory is large enough */
@@ -28,7 +28,7 @@ struct prepared_fft {
 	double scale;
 };
 
-enum { PART_BYTES = 1 << 18, COLUMN_BYTES = 1 << 23 };
+enum { CHUNK_BYTES = 1 << 18, COLUMN_BYTES = 1 << 23 };
 
 /* Return true if transforming `count` lines in lanes is cheaper than transforming one line after another. */
 static bool is_faster_in_lanes(const struct sr_fft_routines *code, double reals, int64_t count, double lanes_cost, double line_cost)
@@ -126,8 +126,8 @@ static void run(struct sr_prepared_kernel *prepared_fft, void *const *buffers, v
 	char *scratch = (char *)(((uintptr_t)unaligned_scratch + 63) / 64 * 64), *after = scratch + r->intermediate_bytes;
 	bool rows_last = r->real && r->inverse;
 
-	for (int64_t b = 0; b < r->batch; b += r->part) {
-		int64_t n = r->batch - b < r->part ? r->batch - b : r->part;
+	for (int64_t b = 0; b < r->batch; b += r->chunk_batch) {
+		int64_t n = r->batch - b < r->chunk_batch ? r->batch - b : r->chunk_batch;
 		const char *in = (const char *)buffers[0] + b * r->in_bytes;
 		char *out = (char *)buffers[1] + b * r->out_bytes;
 		if (!rows_last || r->rank == 1) {
@@ -162,9 +162,9 @@ static void describe(struct prepared_fft *r, const struct sr_fft_params *p)
 	int64_t complex = rows * (r->real ? r->last / 2 + 1 : r->last) * 2 * reals;
 	r->in_bytes = p->kind == SR_RFFT ? all * reals : complex;
 	r->out_bytes = p->kind == SR_IRFFT ? all * reals : complex;
-	r->part = r->rank == 1 ? r->batch : 1 + PART_BYTES / (r->in_bytes + r->out_bytes);
-	r->part = r->part < r->batch ? r->part : r->batch;
-	r->intermediate_bytes = p->kind == SR_IRFFT && r->rank > 1 ? (r->part * complex + 63) / 64 * 64 : 0;
+	r->chunk_batch = r->rank == 1 ? r->batch : 1 + CHUNK_BYTES / (r->in_bytes + r->out_bytes);
+	r->chunk_batch = r->chunk_batch < r->batch ? r->chunk_batch : r->batch;
+	r->intermediate_bytes = p->kind == SR_IRFFT && r->rank > 1 ? (r->chunk_batch * complex + 63) / 64 * 64 : 0;
 	r->scale = r->inverse ? 1 / (double)all : 1;
 }
 

@@ -108,7 +108,7 @@ static void run_strip(struct strip *s)
 	find_window_corners(s);
 	struct sr_gemm g = {.m = s->positions, .n = s->features, .a_type = s->own, .b_type = s->own, .a = b->windows,
 			    .b = b->kernel, .a_k = 1, .b_k = s->features, .b_n = 1, .c = b->out, .c_m = s->features, .scratch = s->scratch};
-	for (int64_t k = 0; k < depth || !k; k += K_BLOCK, g.more = true) {
+	for (int64_t k = 0; k < depth || !k; k += K_BLOCK, g.accumulates = true) {
 		g.k = g.a_m = depth - k < K_BLOCK ? depth - k : K_BLOCK;
 		pack(s, k, g.k, (char *)b->windows, (char *)b->kernel);
 		s->code->multiply(&g);

@@ -198,7 +198,7 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 				S *c = (S *)g->c + (i0 + i) * g->c_m + n0 + panels[j].n0;
 				FN(prefetch_result)(g, c, m - i);
 				FN(multiply_tile)(g, k, a, plain ? g->a_m : 1, plain ? 1 : rows, panels[j].b, panels[j].b_k,
-						  in_place && g->in_memory && !i0, rows, panels[j].n, c, k0 > 0 || g->more);
+						  in_place && g->in_memory && !i0, rows, panels[j].n, c, k0 > 0 || g->accumulates);
 			}
 	}
 }
@@ -235,7 +235,7 @@ static void FN(multiply)(const struct sr_gemm *g)
 		k_block = K_BLOCK_IN_PLACE;
 	else if (plain && panels < PANELS && panels)
 		k_block = K_BLOCK * PANELS / panels;
-	for (int64_t r = 0; r < g->m && !g->k && !g->more; r++)
+	for (int64_t r = 0; r < g->m && !g->k && !g->accumulates; r++)
 		memset((S *)g->c + r * g->c_m, 0, (size_t)g->n * sizeof(S));
 	for (int64_t k0 = 0; k0 < g->k; k0 += k_block) {
 		if (READ_AHEAD && g->in_memory && g->m > MAX_ROWS)

@@ -21,8 +21,8 @@
 				    int64_t windows, int64_t n, bool one_update) \
 	{ \
 		for (int64_t k = 0; k < windows; k++) { \
-			S *restrict out = to + p->at[k]; \
-			const S *restrict from = updates + p->which[k] * step; \
+			S *restrict out = to + p->offsets[k]; \
+			const S *restrict from = updates + p->windows[k] * step; \
 			if (one_update) { \
 				EACH_OF(updates, i, 0, true, VALUE) \
 			} else { \
@@ -143,17 +143,17 @@ static void FN(windows)(const struct sr_scatter_windows *w, const void *indices,
 
 	for (int64_t i = 0, n; i < along->n; i += n) {
 		n = along->n - i < BATCH ? along->n - i : BATCH;
-		find_offsets(w, indices, first + i * along->indices, operand + i * along->operand, along, n, p.at);
+		find_offsets(w, indices, first + i * along->indices, operand + i * along->operand, along, n, p.offsets);
 		if (!w->n_window)
-			loops->points(out, p.at, updates + i * along->updates, along->updates, n);
-		else if (w->row)
+			loops->points(out, p.offsets, updates + i * along->updates, along->updates, n);
+		else if (w->is_row)
 			loops->rows(out, &p, updates + i * along->updates, along->updates, filter_range(&p, n, begin, end),
 				    w->window[0].n,
 				    w->p->splat);
-		for (int64_t k = 0; w->n_window && !w->row && k < n; k++) {
+		for (int64_t k = 0; w->n_window && !w->is_row && k < n; k++) {
 			const S *from = updates + (i + k) * along->updates;
-			if (p.at[k] >= 0)
-				FN(window)(w, loops, out + p.at[k], from);
+			if (p.offsets[k] >= 0)
+				FN(window)(w, loops, out + p.offsets[k], from);
 			else if (w->may_be_partial)
 				FN(partial_window)(w, loops, indices, first + (i + k) * along->indices,
 						operand + (i + k) * along->operand, out, from);
@@ -173,7 +173,7 @@ static void FN(scatter)(const void *params, void *const *buffers, void *scratch,
 	if (begin >= end)
 		return;
 	sr_scatter_windows_describe(p, &w);
-	if (!sr_scatter_keeps_order(&p->g) || (!w.row && end - begin < w.operand_elements)) {
+	if (!sr_scatter_keeps_order(&p->g) || (!w.is_row && end - begin < w.operand_elements)) {
 		FN(sr_scatter_reference)(params, buffers, scratch, begin, end);
 		return;
 	}

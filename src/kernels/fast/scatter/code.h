@@ -30,8 +30,8 @@ ONE_EXTREMUM(scalar_minimum, double, int64_t, <, minimum)
 enum { BATCH = 256 }; /* number of windows whose offsets are computed at a time */
 
 struct window_offsets { /* operand offsets of windows, and their numbers in the batch */
-	int64_t at[BATCH];
-	int32_t which[BATCH];
+	int64_t offsets[BATCH];
+	int32_t windows[BATCH];
 };
 
 #define ADD_START(start) \
@@ -79,9 +79,9 @@ static int64_t filter_range(struct window_offsets *p, int64_t n, int64_t begin, 
 	int64_t kept = 0;
 
 	for (int64_t i = 0; i < n; i++) {
-		int64_t at = p->at[i];
-		p->at[kept] = at;
-		p->which[kept] = (int32_t)i;
+		int64_t at = p->offsets[i];
+		p->offsets[kept] = at;
+		p->windows[kept] = (int32_t)i;
 		kept += at >= begin && at < end;
 	}
 	return kept;

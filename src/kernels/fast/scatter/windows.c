@@ -69,7 +69,7 @@ void sr_scatter_windows_describe(const struct sr_scatter_params *p, struct sr_sc
 		w->components[k].stride = w->operand_stride[o];
 		w->components[k].limit = g->operand[o] - g->slice_sizes[o];
 	}
-	w->row = w->n_window == 1 && w->window[0].operand == 1 && (w->window[0].updates == 1 || p->splat) && !w->may_be_partial;
+	w->is_row = w->n_window == 1 && w->window[0].operand == 1 && (w->window[0].updates == 1 || p->splat) && !w->may_be_partial;
 }
 
 bool sr_scatter_keeps_order(const struct sr_gather_params *g)

@@ -2,7 +2,7 @@
 #include "text/mlir/form/directives.h"
 #include <string.h>
 
-static struct sr_type_list { const struct sr_type *const *at; int n; } list_of(const sr_types *t)
+static struct sr_type_list { const struct sr_type *const *types; int n; } list_of(const sr_types *t)
 {
 	return (struct sr_type_list){t->data, (int)t->n};
 }
@@ -117,16 +117,16 @@ static void parse_select_type(struct sr_parser *p, struct sr_op_state *s, const 
 	sr_types types = {0};
 	sr_parser_type_list(p, &types);
 	struct sr_type_list t = list_of(&types);
-	if (t.n == 1 && t.at[0]->kind == SR_TYPE_FUNCTION) {
-		sr_set_types_from_function(p, s, where, t.at[0], true);
+	if (t.n == 1 && t.types[0]->kind == SR_TYPE_FUNCTION) {
+		sr_set_types_from_function(p, s, where, t.types[0], true);
 		return;
 	}
 	if (t.n != 2)
 		sr_parser_fail(p, where, "expected functional type or list of two types");
-	sr_set_operand_types(p, s, t.at[1]);
+	sr_set_operand_types(p, s, t.types[1]);
 	if (s->operand_types.n)
-		s->operand_types.data[0] = t.at[0];
-	sr_push(p->scratch, &s->results, t.at[1]);
+		s->operand_types.data[0] = t.types[0];
+	sr_push(p->scratch, &s->results, t.types[1]);
 }
 
 static void print_select_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
