@@ -205,14 +205,14 @@ struct sr_opt_options {
 struct sr_opt_pass {
 	const char *name, *options; /* name and options of a pass as on the command line; options may be NULL */
 };
-/* Read `path`, run the passes on each part of a split file, print to the output file or standard output, messages to standard
+/* Read `path`, run the passes on each chunk of a split file, print to the output file or standard output, messages to standard
  * error. shardopt exits with 0 for SR_OK, else 1. */
 enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options, const struct sr_opt_pass *passes, int n_passes);
 
 /* Report that no value of the module matches the request, and return SR_USAGE. */
 enum sr_status sr_explain_missing(struct sr_context *ctx, const char *option, const char *what);
 
-/* Find the next "// -----" at the end of a line, which separates parts of a split file; return NULL if there is none. */
+/* Find the next "// -----" at the end of a line, which separates chunks of a split file; return NULL if there is none. */
 const char *sr_split_marker(const char *p, const char *end);
 
 /* -verify-diagnostics: return true if every message is expected on its line and every expectation is met. The others are printed

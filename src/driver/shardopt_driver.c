@@ -1,4 +1,4 @@
-/* The shardopt driver: splits the input, runs the passes on each part, and handles dumps, timing and expected diagnostics. */
+/* The shardopt driver: splits the input, runs the passes on each chunk, and handles dumps, timing and expected diagnostics. */
 #include "driver/driver.h"
 #include "propagate/explain.h"
 #include "text/text.h"
@@ -11,10 +11,10 @@ struct opt {
 	const struct sr_opt_options *options;
 	const struct sr_opt_pass *passes;
 	int n_passes;
-	struct sr_context *ctx; /* context of the current part of the input */
+	struct sr_context *ctx; /* context of the current chunk of the input */
 	FILE *out;
 	double parse_s, print_s;
-	struct sr_explain explain, explain_partition; /* explanations of the current part */
+	struct sr_explain explain, explain_partition; /* explanations of the current chunk */
 };
 
 bool sr_pass_list_contains(const char *list, const char *pass)
@@ -144,7 +144,7 @@ static enum sr_status run_chunk(struct opt *opt, const char *file, const char *t
 	return SR_OK;
 }
 
-/* Run the passes on one part in a context of its own, whose memory is freed afterwards. */
+/* Run the passes on one chunk in a context of its own, whose memory is freed afterwards. */
 static enum sr_status run_chunk_guarded(struct opt *opt, const char *file, const char *all, size_t n_all, const char *text,
 					size_t n, int line_offset)
 {

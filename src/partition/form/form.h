@@ -22,7 +22,7 @@
 
 #define SR_FORM "shardrun.form"                 /* attribute of an op: the form by which it is computed, and its layouts */
 #define SR_FORM_BY_FACTORS "factors"            /* name of the form of an op that is computed by its sharding rule alone */
-#define SR_READ_THROUGH "shardrun.read_through_def" /* attribute of an op whose reader's form reads the op's operand in its place */
+#define SR_READ_THROUGH "shardrun.read_through" /* attribute of an op whose reader's form reads the op's operand in its place */
 
 /* A query for the form of an op: the op, with layouts of its operands and results. */
 struct sr_form_query {
