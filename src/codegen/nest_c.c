@@ -98,6 +98,11 @@ static const char *value_c_type(const struct sr_nest_form *g, int v)
 	return sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype)->wide_type;
 }
 
+static const char *memory_c_type(const struct sr_nest_form *g, int v)
+{
+	return sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype)->memory;
+}
+
 static void indent(struct sr_nest_form *g)
 {
 	for (int i = 0; i < g->depth; i++)
@@ -207,7 +212,10 @@ static void write_store(struct sr_nest_form *g, const struct sr_nest_instr *in)
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype;
 	indent(g);
-	append_element(g, a, g->out);
+	if (g->in_stream_block && g->streams[a->buffer])
+		sr_buf_printf(g->out, "s%d[i%d - c]", a->buffer, g->vector);
+	else
+		append_element(g, a, g->out);
 	if (sr_c_is_16bit_float(type))
 		sr_buf_printf(g->out, " = bits_%s(%s);\n", sr_c_type_of(type)->id, value_expression(g, in->args[0]));
 	else
@@ -422,18 +430,77 @@ static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loo
 	return any;
 }
 
-/* Write the vector loop over [from, to), with lanes if the stage reduces along it; then `from` is a multiple of the lanes. */
-static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *from, const char *to, bool inside)
+static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *from, const char *to, bool inside)
+{
+	indent(g);
+	sr_buf_puts(g->out, "#pragma GCC ivdep\n");
+	open_loop(g, g->vector, from, to);
+	bool good = write_instructions(g, n, n->n, inside);
+	close_brace(g);
+	return good;
+}
+
+/* Return the first store of the loops that is streamed, or NULL. With `after`, the first one behind it. */
+static const struct sr_nest_instr *next_stream(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *after)
+{
+	for (int s = n->first_stage; s <= n->last_stage; s++) {
+		const struct sr_nest_instr *in = sr_nest_instrs(g->t) + sr_nest_stages(g->t)[s].first;
+		for (const struct sr_nest_instr *end = in + sr_nest_stages(g->t)[s].n; in < end; in++)
+			if (in->op == SR_NEST_STORE && g->streams[g->r->accesses[in->access].buffer] && (!after || in > after))
+				return in;
+	}
+	return NULL;
+}
+
+/* Write the vector loop as blocks [c, h) whose streamed stores go to local arrays, which are then copied to memory. */
+static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *from, const char *to, bool inside)
+{
+	int64_t width = SR_NEST_FORM_STREAM_BLOCK;
+	for (const struct sr_nest_instr *in = next_stream(g, n, NULL); in; in = next_stream(g, n, in)) {
+		int64_t fits = SR_NEST_FORM_STREAM_BLOCK / sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype);
+		width = fits < width ? fits : width;
+	}
+	indent(g);
+	sr_buf_printf(g->out, "for (int64_t c = %s, h; c < %s; c = h) {\n", from, to);
+	g->depth++;
+	indent(g);
+	sr_buf_printf(g->out, "h = c + %lld < %s ? c + %lld : %s;\n", (long long)width, to, (long long)width, to);
+	for (const struct sr_nest_instr *in = next_stream(g, n, NULL); in; in = next_stream(g, n, in)) {
+		indent(g);
+		sr_buf_printf(g->out, "%s s%d[%lld] __attribute__((aligned(64)));\n", memory_c_type(g, in->args[0]),
+			      g->r->accesses[in->access].buffer, (long long)width);
+	}
+	g->in_stream_block = true;
+	bool good = simple_loop(g, n, "c", "h", inside);
+	g->in_stream_block = false;
+	for (const struct sr_nest_instr *in = next_stream(g, n, NULL); in; in = next_stream(g, n, in)) {
+		const struct sr_nest_access *a = &g->r->accesses[in->access];
+		indent(g);
+		sr_buf_printf(g->out, "stream(b%d + ", a->buffer);
+		append_affine(g, g->out, a->offset, a->stride, g->vector);
+		sr_buf_printf(g->out, " + c, s%d, (h - c) * (int64_t)sizeof *s%d);\n", a->buffer, a->buffer);
+	}
+	close_brace(g);
+	return good;
+}
+
+/* Write the vector loop over [from, to), with lanes if the stage reduces along it; then `from` is a multiple of the lanes.
+ * `is_interior`: the range is the long one, not a peeled end. */
+static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *from, const char *to, bool inside,
+			bool is_interior)
 {
 	bool lanes = g->lanes > 1 && n->reduces && g->form == SR_NEST_FORM_ROWS, good = true;
-	if (!lanes) {
-		indent(g);
-		sr_buf_puts(g->out, "#pragma GCC ivdep\n");
-		open_loop(g, g->vector, from, to);
-		good = write_instructions(g, n, n->n, inside);
+	if (!lanes && is_interior && next_stream(g, n, NULL)) {
+		open_brace(g, "if (past_caches) {\n");
+		good = stream_blocks(g, n, from, to, inside);
+		close_brace(g);
+		open_brace(g, "else {\n");
+		good = good && simple_loop(g, n, from, to, inside);
 		close_brace(g);
 		return good;
 	}
+	if (!lanes)
+		return simple_loop(g, n, from, to, inside);
 	open_brace(g, "{\n");
 	indent(g);
 	sr_buf_printf(g->out, "int64_t j = %s;\n", from);
@@ -500,7 +567,7 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	const char *from = g->transposed_loop >= 0 ? "c" : loop_bound(g, g->vector, false);
 	const char *to = g->transposed_loop >= 0 ? "h" : loop_bound(g, g->vector, true);
 	if (!limit_vector_range(g, n, from, to))
-		return vector_loop(g, n, from, to, false);
+		return vector_loop(g, n, from, to, false, true);
 	if (g->lanes > 1 && n->reduces && g->form == SR_NEST_FORM_ROWS) { /* each part of the range begins at the first lane */
 		indent(g);
 		sr_buf_printf(g->out, "high = high / %d * %d;\n", g->lanes, g->lanes);
@@ -509,18 +576,13 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		indent(g);
 		sr_buf_puts(g->out, "low = low < high ? low : high;\n");
 	}
-	bool good = vector_loop(g, n, from, "low", false) && vector_loop(g, n, "low", "high", true) &&
-		vector_loop(g, n, "high", to, false);
+	bool good = vector_loop(g, n, from, "low", false, false) && vector_loop(g, n, "low", "high", true, true) &&
+		vector_loop(g, n, "high", to, false, false);
 	close_brace(g);
 	return good;
 }
 
 /* ---- blocks of a MAP with transposed inputs: a block is first copied, along its contiguous dimension ---- */
-
-static const char *memory_c_type(const struct sr_nest_form *g, int v)
-{
-	return sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype)->memory;
-}
 
 static void open_block(struct sr_nest_form *g, const char *at, const char *end, int l, int step)
 {
@@ -731,6 +793,29 @@ static bool reduces_integers(const struct sr_nest_form *g)
 	return false;
 }
 
+static bool any_streams(const struct sr_nest_form *g)
+{
+	for (int b = 0; b < g->t->n_inputs + g->t->n_outputs; b++)
+		if (g->streams[b])
+			return true;
+	return false;
+}
+
+/* Write the flag that says whether streamed stores bypass the caches: the outputs alone exceed the device's share of them. An output in the memory of an input is written to lines that are in the cache already. */
+static void write_stream_flag(struct sr_nest_form *g)
+{
+	if (!any_streams(g))
+		return;
+	sr_buf_printf(g->out, "\tconst int past_caches = sr_jit_cache_bytes < %lld", (long long)g->output_bytes);
+	for (int b = g->t->n_inputs; b < g->t->n_inputs + g->t->n_outputs; b++) {
+		uint64_t shares = sr_nest_outputs(g->t)[b - g->t->n_inputs].may_share;
+		for (int i = 0; g->streams[b] && i < b; i++)
+			if (shares >> i & 1)
+				sr_buf_printf(g->out, " && buffers[%d] != buffers[%d]", b, i);
+	}
+	sr_buf_puts(g->out, ";\n");
+}
+
 static bool write_function(struct sr_nest_form *g, int number)
 {
 	const struct sr_nest_prepared *r = g->r;
@@ -744,6 +829,7 @@ static bool write_function(struct sr_nest_form *g, int number)
 	g->depth = 1;
 	if (strcmp(flag_type(g->t), "uint8_t"))
 		sr_buf_printf(g->out, "\ttypedef %s flag;\n", flag_type(g->t));
+	write_stream_flag(g);
 	if (r->n_parallel) {
 		indent(g);
 		sr_buf_printf(g->out, "const int64_t first = begin * %lld, last = end * %lld < %lld ? end * %lld : %lld;\n", (long long)g->chunk,
@@ -769,6 +855,8 @@ static bool write_function(struct sr_nest_form *g, int number)
 		good = write_stage(g, s);
 	while (g->depth > 1)
 		close_brace(g);
+	if (any_streams(g))
+		sr_buf_puts(g->out, "\tif (past_caches)\n\t\tstream_fence();\n");
 	sr_buf_puts(g->out, "}\n\n");
 	if (reduces)
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC pop_options\n#endif\n\n");

@@ -1,5 +1,6 @@
 /* Select the form of a loop nest's generated function. */
 #include "codegen/nest_form.h"
+#include "support/checked.h"
 #include <string.h>
 
 enum { ROW_BYTES = 512 << 10, MAX_WIDTH = 512, CHUNK_ITERATIONS = 1 << 15, SHORT_LOOP = 16, MAX_FLAT_COLUMNS = 64 };
@@ -202,9 +203,35 @@ static bool select_blocks(struct sr_nest_form *g)
 	return true;
 }
 
+/* ---- streamed stores ---- */
+
+/* Select the outputs whose stores may be streamed: contiguous along the vector loop, in long rows, by one store. */
+static void select_streams(struct sr_nest_form *g)
+{
+	int stores[SR_NEST_MAX_BUFFERS] = {0};
+	if (g->form == SR_NEST_FORM_COLUMNS || g->transposed_loop >= 0 || g->vector < 0)
+		return;
+	for (int i = 0; i < g->t->n_instrs; i++) {
+		const struct sr_nest_instr *in = sr_nest_instrs(g->t) + i;
+		if (in->op != SR_NEST_STORE)
+			continue;
+		const struct sr_nest_access *a = &g->r->accesses[in->access];
+		int64_t element = sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype), bytes = element;
+		for (int l = 0; l < g->r->n_loops; l++)
+			if (a->stride[l] && sr_mul_overflows(bytes, g->r->extent[l], &bytes))
+				bytes = INT64_MAX / SR_NEST_MAX_BUFFERS;
+		g->output_bytes += bytes;
+		g->streams[a->buffer] = !stores[a->buffer]++ && !a->n_dims && a->stride[g->vector] == 1 &&
+					g->r->extent[g->vector] >= SR_NEST_FORM_STREAM_BLOCK / element;
+	}
+	if (g->output_bytes < SR_NEST_FORM_STREAMED)
+		memset(g->streams, 0, sizeof g->streams);
+}
+
 bool sr_nest_form_select(struct sr_nest_form *g)
 {
 	select_loops(g);
+	select_streams(g);
 	return init_values(g) && select_blocks(g);
 }
 

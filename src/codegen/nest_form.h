@@ -11,7 +11,9 @@ enum sr_nest_form_storage { SR_STORAGE_SCALAR, SR_STORAGE_BLOCK, SR_STORAGE_SAVE
 enum {
 	/* rows and columns, in elements, of the block in which a transposed input is buffered */
 	SR_NEST_FORM_BLOCK_ROWS = 16, SR_NEST_FORM_BLOCK_COLUMNS = 64,
-	SR_NEST_FORM_INTERLEAVED_COLUMNS = 1024 /* columns of a block of interleaved inputs, which are read in place */
+	SR_NEST_FORM_INTERLEAVED_COLUMNS = 1024, /* columns of a block of interleaved inputs, which are read in place */
+	SR_NEST_FORM_STREAM_BLOCK = 1024,      /* bytes of a local block of streamed stores */
+	SR_NEST_FORM_STREAMED = 2 << 20        /* least output bytes of a nest with streamed stores: fewer fit most cores' caches */
 };
 
 struct sr_nest_form {
@@ -33,12 +35,16 @@ struct sr_nest_form {
 	/* for each value: true if it is a LOAD that is only used as the fill value of another LOAD, and becomes a part of its
 	 * expression */
 	bool *inlined_fill;
+	/* for each buffer: true if its store may be streamed past the caches, through a local block */
+	bool streams[SR_NEST_MAX_BUFFERS];
+	int64_t output_bytes;               /* bytes that the nest stores */
 	bool *accumulates;                  /* for each value: true if it is the result of a REDUCE or FOLD */
 	int *stage_of;                      /* for each value: stage of its definition; -1: defined in the body of a FOLD */
 	/* for each value: its defining instruction; NULL: an argument of the body of a FOLD */
 	const struct sr_nest_instr **definition;
 	int stage, lanes, depth;            /* state while writing: current stage, number of lanes of a reduction, indentation */
 	bool flat;                          /* true while the current stage is flattened */
+	bool in_stream_block;               /* true inside a loop over a block of streamed stores */
 };
 
 /* The loops around a stage (in form MAP around all stages), from the outermost to the innermost, which is the vector loop. */

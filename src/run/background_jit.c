@@ -148,7 +148,7 @@ static enum sr_status compile_request(void *data)
 		module = sr_jit_module_find(&c->key, &r->counts);
 	if (good && !module) {
 		good = sr_jit_cache_get(&r->options, &c->key, c->arena, &object, &r->counts) || compile(c, &object, &why);
-		good = good && sr_jit_load(object.object, object.n, r->e->program->instrs.n, &module, c->arena, &why);
+		good = good && sr_jit_load(object.object, object.n, r->e->program->instrs.n, sr_executable_cache_bytes(r->e), &module, c->arena, &why);
 		if (good)
 			sr_jit_module_add(module, &c->key, &r->counts);
 	}

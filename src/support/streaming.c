@@ -1,36 +1,63 @@
 #include "support/streaming.h"
+#include <stdbool.h>
 #include <stdint.h>
 #include <string.h>
-#ifdef __SSE2__
-#include <emmintrin.h>
+#ifdef __x86_64__
+#include <immintrin.h>
 #endif
 
 enum { LINE = 64, SHORTEST = 4 * LINE /* shorter copies are mostly partial lines */ };
 
-void sr_copy_streaming(void *restrict dst, const void *restrict src, size_t n)
+#ifdef __x86_64__
+/* Copy lines to an address that is a multiple of LINE. A store of a full line is faster than parts that the processor has to collect. */
+__attribute__((target("avx512f"))) static void stream_lines_avx512(char *to, const char *from, size_t lines)
 {
-#ifdef __SSE2__
-	char *to = dst;
-	const char *from = src;
-	if (n >= SHORTEST) {
-		size_t head = -(uintptr_t)to % LINE;
-		memcpy(to, from, head);
-		for (to += head, from += head, n -= head; n >= LINE; to += LINE, from += LINE, n -= LINE) {
-			__m128i line[LINE / sizeof(__m128i)];
-			memcpy(line, from, LINE);
-			for (size_t i = 0; i < sizeof line / sizeof *line; i++)
-				_mm_stream_si128((__m128i *)(void *)to + i, line[i]);
-		}
-	}
-	memcpy(to, from, n);
-#else
-	memcpy(dst, src, n);
-#endif
+	for (size_t i = 0; i < lines; i++)
+		_mm512_stream_si512((void *)(to + i * LINE), _mm512_loadu_si512(from + i * LINE));
+}
+
+__attribute__((target("avx"))) static void stream_lines_avx(char *to, const char *from, size_t lines)
+{
+	for (size_t i = 0; i < 2 * lines; i++)
+		_mm256_stream_si256((void *)(to + i * LINE / 2), _mm256_loadu_si256((const void *)(from + i * LINE / 2)));
+}
+
+static bool stream_lines(char *to, const char *from, size_t lines)
+{
+	bool has_avx512 = __builtin_cpu_supports("avx512f"), has_avx = __builtin_cpu_supports("avx");
+	if (has_avx512)
+		stream_lines_avx512(to, from, lines);
+	else if (has_avx)
+		stream_lines_avx(to, from, lines);
+	return has_avx512 || has_avx;
 }
 
 void sr_streaming_fence(void)
 {
-#ifdef __SSE2__
 	_mm_sfence();
+}
+#else
+static bool stream_lines(char *to, const char *from, size_t lines)
+{
+	(void)to, (void)from, (void)lines;
+	return false;
+}
+
+void sr_streaming_fence(void)
+{
+}
 #endif
+
+void sr_copy_streaming(void *restrict dst, const void *restrict src, size_t n)
+{
+	char *to = dst;
+	const char *from = src;
+	size_t head = -(uintptr_t)to % LINE, lines = n >= SHORTEST ? (n - head) / LINE : 0;
+	if (lines && stream_lines(to + head, from + head, lines)) {
+		memcpy(to, from, head);
+		to += head + lines * LINE;
+		from += head + lines * LINE;
+		n -= head + lines * LINE;
+	}
+	memcpy(to, from, n);
 }

@@ -1,6 +1,7 @@
 /* Unit tests of src/codegen: compiled loop nests against interpreted ones, for every elementwise function and type, reductions,
  * bounds and random nests, bit for bit. */
 #include "codegen/jit.h"
+#include "codegen/nest_form.h"
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 #include "tests/unit/scratch.h"
@@ -251,8 +252,9 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 	sr_nest_release(ready);
 }
 
-/* Compile the collected nests and compare results; `refused`: number of nests that must not be compiled. */
-static void compare_all(int refused)
+/* Compile the collected nests and compare results; `refused`: number of nests that must not be compiled. `cache_bytes`: as for
+ * sr_jit_load. */
+static void compare_all_with(int refused, int64_t cache_bytes)
 {
 	struct sr_jit_source text;
 	struct sr_jit_counts counts;
@@ -267,12 +269,17 @@ static void compare_all(int refused)
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
 		return;
 	}
-	ck_assert_msg(sr_jit_load(object.object, object.n, all.n, &unit, arena, &why), "%s", why);
+	ck_assert_msg(sr_jit_load(object.object, object.n, all.n, cache_bytes, &unit, arena, &why), "%s", why);
 	for (uint64_t k = 0; k < all.n; k++)
 		if (sr_jit_function_of(unit, k))
 			compare(k, sr_jit_function_of(unit, k));
 	sr_jit_release(unit);
 	all.n = 0;
+}
+
+static void compare_all(int refused)
+{
+	compare_all_with(refused, 0);
 }
 
 /* ---- elementwise ---- */
@@ -316,6 +323,22 @@ START_TEST(test_functions)
 			collect_map((enum sr_kernel)k, types[t], types[t], k == SR_KERNEL_IS_FINITE ? SR_I1 : types[t], 0, 0);
 		}
 	compare_all(refused);
+}
+END_TEST
+
+/* Outputs of several megabytes in a cache of one byte are stored past it, in rows that begin anywhere in a cache line. */
+START_TEST(test_streamed_stores)
+{
+	static const int column[] = {1};
+	for (int t = 0; t < N_TYPES; t++) {
+		int64_t columns = 4099, rows = (SR_NEST_FORM_STREAMED / sr_dtype_bytes(types[t])) / columns + 2;
+		struct maker m = {.t = {.n_loops = 2, .n_parallel = 2, .n_inputs = 2, .n_outputs = 1, .extent = {rows, columns}}};
+		stage(&m, false);
+		int args[] = {load(&m, types[t], 0, 2, along), load(&m, types[t], 1, 1, column)};
+		store(&m, map(&m, SR_KERNEL_MAXIMUM, types[t], types[t], 2, args), 2, 2, along);
+		collect(&m, 0, sr_dtypes[types[t]].name);
+	}
+	compare_all_with(0, 1);
 }
 END_TEST
 
@@ -841,14 +864,14 @@ START_TEST(test_modules_of_the_process)
 		return;
 	other.bytes[sizeof other.bytes - 1] ^= 1;
 	for (int i = 0; i < MODULES; i++) {
-		ck_assert(sr_jit_load(object.object, object.n, 0, &modules[i], arena, &why));
+		ck_assert(sr_jit_load(object.object, object.n, 0, 0, &modules[i], arena, &why));
 		key.bytes[1] = (unsigned char)i;
 		sr_jit_module_add(modules[i], &key, &counts);
 		ck_assert_ptr_eq(sr_jit_module_find(&key, &found), modules[i]);
 		ck_assert_int_eq(found.loops, 5);
 	}
 	ck_assert_ptr_null(sr_jit_module_find(&other, &found));
-	ck_assert(sr_jit_load(object.object, object.n, 0, &twice, arena, &why));
+	ck_assert(sr_jit_load(object.object, object.n, 0, 0, &twice, arena, &why));
 	sr_jit_module_add(twice, &key, &counts);
 	sr_jit_release(twice); /* the module was not listed, since the key exists, and is unloaded */
 	for (int i = 0; i < MODULES; i++) {
@@ -892,7 +915,7 @@ int main(void)
 {
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
 		test_constants, test_complex_numbers, test_lookups,
-				      test_bounds, test_reductions_of_nothing, test_small_reductions, test_reductions,
+				      test_bounds, test_streamed_stores, test_reductions_of_nothing, test_small_reductions, test_reductions,
 				      test_random_tiles, test_few_columns, test_numbers_of_lanes,
 				      	test_killed_meanwhile, test_little_memory, test_modules_of_the_process,
 				      test_no_compiler};
