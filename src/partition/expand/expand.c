@@ -100,11 +100,13 @@ bool sr_expand_pays(struct sr_expansion *p)
 	return p->would_pay && !p->query_only;
 }
 
-void sr_expand_cost_owned(struct sr_expansion *p, double bytes, struct sr_owned_reduction reduction)
+void sr_expand_cost_owned(struct sr_expansion *p, double bytes, const struct sr_owned_reduction *reduction)
 {
-	double kept = bytes / (double)sr_axes_size(reduction.scattered_axes);
-	sr_expand_cost(p, SR_REDUCE_SCATTER, kept, reduction.scattered_axes, 1);
-	sr_expand_cost(p, SR_ALL_REDUCE, kept, reduction.replicated_axes, 1);
+	for (int d = 0; d < sr_result(p->op, 0)->type->rank; d++) {
+		bytes /= (double)sr_axes_size(reduction->scattered[d]);
+		sr_expand_cost(p, SR_REDUCE_SCATTER, bytes, reduction->scattered[d], 1);
+	}
+	sr_expand_cost(p, SR_ALL_REDUCE, bytes, reduction->replicated_axes, 1);
 }
 
 /* ---------------------------------------------------------------- the manual computation */
@@ -174,23 +176,73 @@ void sr_expand_finish(struct sr_expansion *p)
 	sr_op_erase(p->op);
 }
 
+/* ---------------------------------------------------------------- forms */
+
+struct sr_axes *sr_form_axes(const struct sr_form_query *q, int t)
+{
+	return sr_axes_by_dim(q->arena, sr_sharding_resolve(q->arena, q->mesh.mesh, q->layouts[t]->sharding));
+}
+
+struct sr_value **sr_form_begin(struct sr_expansion *p, const struct sr_form_query *q, const struct sr_attr *const *layouts)
+{
+	struct sr_op *op = q->op;
+	struct sr_context *ctx = q->ctx;
+	int n = op->n_operands;
+	*p = (struct sr_expansion){.ctx = ctx, .module = q->module, .op = op, .mesh = q->mesh.mesh};
+	struct sr_value **operands = SR_NEWS(q->arena, struct sr_value *, n);
+	struct sr_axes **axes = SR_NEWS(q->arena, struct sr_axes *, n + op->n_results);
+	const struct sr_type **types = SR_NEWS(q->arena, const struct sr_type *, n + op->n_results);
+	for (int i = 0; i < n + op->n_results; i++) {
+		types[i] = i < n ? sr_operand(op, i)->type : sr_result(op, i - n)->type;
+		axes[i] = sr_axes_by_dim(q->arena, sr_sharding_resolve(q->arena, q->mesh.mesh, layouts[i]->sharding));
+	}
+	for (int i = 0; i < n; i++)
+		operands[i] = sr_operand(op, i);
+	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, layouts, n)},
+				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, layouts + n, op->n_results)},
+				   {SR_NAME_manual_axes, sr_all_axes_attr(ctx, p->mesh)}};
+	struct sr_builder before = sr_builder_before(ctx, op);
+	p->manual = sr_build(&before, SR_OP_sdy_manual_computation, operands, n, attrs, 3, types + n, op->n_results);
+	if (needs_padding(types, axes, n + op->n_results))
+		sr_op_set_attr(ctx, p->manual, SR_PADDED, sr_attr_unit(ctx));
+	struct sr_block *body = sr_block_new(ctx, &p->manual->regions[0]);
+	for (int i = 0; i < n; i++)
+		sr_block_add_arg(ctx, body, sr_expand_local_type(p, types[i], axes[i]), op->loc);
+	p->builder = (struct sr_builder){.ctx = ctx, .block = body, .loc = op->loc};
+	return sr_dup(ctx->arena, body->args, (size_t)n, sizeof(struct sr_value *));
+}
+
+void sr_form_end(struct sr_expansion *p, struct sr_value *const *locals)
+{
+	sr_expand_end(p, locals, p->op->n_results);
+	for (int i = 0; i < p->op->n_results; i++)
+		sr_value_replace_all(sr_result(p->op, i), sr_result(p->manual, i));
+	sr_expand_finish(p);
+}
+
 /* ---------------------------------------------------------------- the table */
 
 static sr_expand_fn *const forms[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_dynamic_slice] = sr_expand_dynamic_slice,
 	[SR_LOCAL_dynamic_update_slice] = sr_expand_dynamic_update,
-	[SR_LOCAL_gather] = sr_expand_gather,
-	[SR_LOCAL_scatter] = sr_expand_scatter,
 	[SR_LOCAL_sort] = sr_expand_sort,
 };
 
-/* Return true for types of less than a byte, which collectives do not support. */
+/* Types of less than a byte: collectives do not support them. */
 static bool is_sub_byte(enum sr_dtype t)
 {
 	return t != SR_I1 && sr_dtypes[t].bits < 8;
 }
 
-/* Return true if every tensor of the op is static and sharded on the op's mesh, and none is unreduced. */
+bool sr_spmd_is_supported(const struct sr_op_view *v)
+{
+	for (int t = 0; t < v->n_tensors; t++)
+		if (is_sub_byte(sr_op_view_value(v, t)->type->dtype))
+			return false;
+	return sr_expand_is_allowed(v->module, v->op);
+}
+
+/* Return true if every tensor is static and sharded on the op's mesh, and none is unreduced. */
 static bool has_static_sharded_tensors(const struct sr_op_view *v)
 {
 	for (int t = 0; t < v->n_tensors; t++) {
@@ -224,7 +276,7 @@ bool sr_expand_has_form(const struct sr_op *module, const struct sr_op *op)
 
 bool sr_expand_op(struct sr_reshard_inserter *c, const struct sr_op_view *v)
 {
-	struct sr_expansion p = {.c = c, .ctx = v->ctx, .v = v, .op = v->op, .mesh = v->mesh.mesh};
+	struct sr_expansion p = {.c = c, .ctx = v->ctx, .v = v, .module = v->module, .op = v->op, .mesh = v->mesh.mesh};
 	sr_expand_fn *form = form_of(v->module, v->op);
 	p.latency = form ? sr_cost_model_loop_latency(c->costs, v->op) : 0;
 	return form && has_static_sharded_tensors(v) && form(&p);
@@ -241,7 +293,7 @@ bool sr_expand_would_pay(struct sr_context *ctx, struct sr_op *module, struct sr
 		return false;
 	if (reduce)
 		return sr_can_split_reduction(&v);
-	struct sr_expansion p = {.c = &c, .ctx = ctx, .v = &v, .op = op, .mesh = v.mesh.mesh, .query_only = true,
+	struct sr_expansion p = {.c = &c, .ctx = ctx, .v = &v, .module = module, .op = op, .mesh = v.mesh.mesh, .query_only = true,
 			     .latency = sr_cost_model_loop_latency(costs, op)};
 	form(&p);
 	return p.would_pay;

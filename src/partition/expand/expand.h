@@ -8,13 +8,14 @@
 #define SR_PARTITION_EXPAND_EXPAND_H
 
 #include "dialect/comparison.h"
+#include "partition/form/form.h"
 #include "partition/insert_reshards/insert_reshards.h"
 
 struct sr_expansion {
 	struct sr_reshard_inserter *c;
 	struct sr_context *ctx;
 	const struct sr_op_view *v;
-	struct sr_op *op;
+	struct sr_op *module, *op;
 	const struct sr_mesh *mesh;
 	double price;               /* price of the expansion: bytes on the wire, plus `latency` bytes per collective */
 	double latency; /* number of bytes on the wire that take as long as a collective's latency (sr_cost_model_loop_latency) */
@@ -27,8 +28,7 @@ struct sr_expansion {
 
 /* Expand an op. Returns true if the op was replaced and erased. */
 typedef bool sr_expand_fn(struct sr_expansion *p);
-sr_expand_fn sr_expand_dynamic_slice, sr_expand_dynamic_update, sr_expand_gather, sr_expand_scatter,
-	sr_expand_sort;
+sr_expand_fn sr_expand_dynamic_slice, sr_expand_dynamic_update, sr_expand_sort;
 
 /* Return true if manual computations over all devices may be built at the op. */
 bool sr_expand_is_allowed(const struct sr_op *module, const struct sr_op *op);
@@ -103,16 +103,33 @@ struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, 
 /* Return the value of v on the neighbor at coordinate + step along the axes; zeros on devices without that neighbor. */
 struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, int step);
 
-/* The reduction of a value of which, for each element, one device (the owner) has the value and the others have zero, or an element
- * that the mask `found` (i1; NULL: all zeros) excludes. The sum over the devices is the owner's value bit for bit; of complex types,
- * negative zeros become positive. */
+/* The reduction for partial results. */
 struct sr_owned_reduction {
-	struct sr_axes replicated_axes; /* axes along which all devices get the sum */
-	struct sr_axes scattered_axes;  /* axes along which each device gets a shard of the sum, along dimension `dim` */
-	int dim;
+	struct sr_axes replicated_axes; /* axes along which all devices get the result */
+	/* [rank]: devices along which each device gets a shard of the sum, along the dimension, in addition to the shards of the partial results */
+	struct sr_axes *scattered;
 };
+/* Find how results that are partial along the axes `reduced`, and sharded by `base`, become the only result of the query's op.
+ * False: its layout is no such result. */
+bool sr_owned_reduction_of(const struct sr_form_query *q, struct sr_axes reduced, const struct sr_axes *base,
+			   struct sr_owned_reduction *out);
+struct sr_value *sr_spmd_reduce(struct sr_expansion *p, struct sr_value *v, const struct sr_owned_reduction *reduction,
+				enum sr_op_code code);
+/* A sum in which, of each element, one device (the owner) has the value and the others have zero, or something that the mask
+ * `found` (i1; NULL: all zeros) excludes. The result is the owner's value bit for bit. */
 struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found,
-				   struct sr_owned_reduction reduction);
-void sr_expand_cost_owned(struct sr_expansion *p, double bytes, struct sr_owned_reduction reduction); /* bytes: size of the value */
+				   const struct sr_owned_reduction *reduction);
+void sr_expand_cost_owned(struct sr_expansion *p, double bytes, const struct sr_owned_reduction *reduction); /* bytes: size of the value */
+
+/* ---- forms ---- */
+/* Return true if the body of a form may be built at the op: it is not in another one, and collectives support its types. */
+bool sr_spmd_is_supported(const struct sr_op_view *v);
+/* Return the axes of tensor t by dimension. */
+struct sr_axes *sr_form_axes(const struct sr_form_query *q, int t);
+/* Start the manual computation that replaces the op, with these layouts of operands and results. Returns the arguments of its body;
+ * p->at is in the body. */
+struct sr_value **sr_form_begin(struct sr_expansion *p, const struct sr_form_query *q, const struct sr_attr *const *layouts);
+/* Return `locals` from the body, and replace the op. */
+void sr_form_end(struct sr_expansion *p, struct sr_value *const *locals);
 
 #endif

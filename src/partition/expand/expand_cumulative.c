@@ -185,7 +185,7 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 {
 	struct cumulative c;
 	struct sr_axes *axes;
-	if (!read_shards(q, &c, &axes) || !sr_expand_is_allowed(q->module, q->op))
+	if (!read_shards(q, &c, &axes))
 		return SR_FORM_IMPOSSIBLE;
 	double shards = (double)sr_axes_size(c.axes);
 	if (shards == 1 || shards > INT32_MAX)
@@ -198,18 +198,13 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 
 static void emit(const struct sr_form_query *q)
 {
-	struct sr_value *operands[] = {sr_operand(q->op, 0), sr_operand(q->op, 1)}, *out = sr_result(q->op, 0);
-	struct sr_op_view view = {.ctx = q->ctx, .module = q->module, .op = q->op, .mesh = q->mesh};
-	struct sr_expansion p = {.ctx = q->ctx, .op = q->op, .mesh = q->mesh.mesh, .v = &view};
+	struct sr_expansion p;
 	struct cumulative c;
-	struct sr_axes *axes, *init_axes = sr_expand_no_axes(&p, 0);
+	struct sr_axes *axes;
+	struct sr_value **args = sr_form_begin(&p, q, q->layouts);
 	read_shards(q, &c, &axes);
-	struct sr_axes *both[] = {axes, init_axes};
-	struct sr_value **args = sr_expand_begin(&p, operands, both, 2, &out->type, &axes, 1);
 	struct sr_value *v = build(&p, &c, args[0], args[1]);
-	sr_expand_end(&p, &v, 1);
-	sr_expand_replace(&p, out, 0);
-	sr_expand_finish(&p);
+	sr_form_end(&p, &v);
 }
 
 const struct sr_op_form sr_form_cumulative = {"cumulative", supports, price, emit};

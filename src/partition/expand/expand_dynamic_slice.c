@@ -122,14 +122,14 @@ bool sr_expand_dynamic_slice(struct sr_expansion *p)
 	if (dim < 0 || rank > SR_MAX_RANK || in->type->dtype == SR_F8E8M0FNU) /* this type has no zero to fill with */
 		return false;
 	struct slice_position at = position_along(in->type, out->type, dim, axes[dim]);
-	struct sr_owned_reduction reduction = {.dim = dim};
+	struct sr_owned_reduction reduction = {.scattered = sr_expand_no_axes(p, rank)};
 	for (int d = 0; d < rank; d++)
 		left[d] = d == dim ? (struct sr_axes){0} : axes[d];
 	bool scatters = sr_axes_equal(required[dim], axes[dim]) && at.size % sr_axes_size(axes[dim]) == 0;
-	*(scatters ? &reduction.scattered_axes : &reduction.replicated_axes) = axes[dim];
+	*(scatters ? &reduction.scattered[dim] : &reduction.replicated_axes) = axes[dim];
 	const struct sr_type *slice_type = sr_expand_local_type(p, out->type, left);
-	sr_expand_cost_owned(p, sr_expand_type_bytes(slice_type), reduction);
-	left[dim] = reduction.scattered_axes;
+	sr_expand_cost_owned(p, sr_expand_type_bytes(slice_type), &reduction);
+	left[dim] = reduction.scattered[dim];
 	sr_expand_cost_reshard(p, in, 0, axes);
 	sr_expand_cost_result(p, 0, left);
 	if (at.size > at.shard || !sr_expand_pays(p))
@@ -141,7 +141,7 @@ bool sr_expand_dynamic_slice(struct sr_expansion *p)
 	set_position(p, &at, args[1 + dim]);
 	clamp_indices(p, args + 1, in->type, out->type, dim, at.start_in_shard->type->dtype);
 	struct sr_value *v = slice_of_shard(p, args, dim, &at, slice_type);
-	v = sr_spmd_sum_owned(p, shifted(p, v, dim, negated(p, at.shift), at.size), NULL, reduction);
+	v = sr_spmd_sum_owned(p, shifted(p, v, dim, negated(p, at.shift), at.size), NULL, &reduction);
 	sr_expand_end(p, &v, 1);
 	sr_expand_replace(p, out, 0);
 	sr_expand_finish(p);

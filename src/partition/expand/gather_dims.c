@@ -8,22 +8,32 @@ static const char *const names[2][N_FIELDS] = {{SR_NAME_offset_dims, SR_NAME_col
 						SR_NAME_input_batching_dims, SR_NAME_scatter_indices_batching_dims,
 						SR_NAME_scatter_dims_to_operand_dims}};
 
-bool sr_gather_dims_read(struct sr_expansion *p, struct sr_gather_dims *n)
+bool sr_gather_dims_read(struct sr_context *ctx, const struct sr_op *op, struct sr_gather_dims *n)
 {
-	bool scatter = sr_op_is(p->op, SR_OP_stablehlo_scatter);
-	const struct sr_attr *dn = sr_op_attr(p->op, scatter ? SR_NAME_scatter_dimension_numbers : SR_NAME_dimension_numbers);
+	bool scatter = sr_op_is(op, SR_OP_stablehlo_scatter);
+	const struct sr_attr *dn = sr_op_attr(op, scatter ? SR_NAME_scatter_dimension_numbers : SR_NAME_dimension_numbers);
 	struct sr_dim_list *lists[N_FIELDS] = {&n->offset, &n->single, &n->batch, &n->index_batch, &n->map};
 	const struct sr_attr *vector = dn ? sr_attr_field(dn, SR_NAME_index_vector_dim) : NULL;
-	if (!dn || p->op->n_operands != (scatter ? 3 : 2) || p->op->n_results != 1)
+	if (!dn || op->n_operands != (scatter ? 3 : 2) || op->n_results != 1)
 		return false;
 	for (int i = 0; i < N_FIELDS; i++)
-		if (!sr_struct_ints(p->ctx, dn, names[scatter][i], &lists[i]->dims, &lists[i]->n))
+		if (!sr_struct_ints(ctx, dn, names[scatter][i], &lists[i]->dims, &lists[i]->n))
 			*lists[i] = (struct sr_dim_list){NULL, 0};
 	n->vector = vector ? (int)vector->i : 0;
-	n->operand = sr_operand(p->op, 0)->type;
-	n->indices = sr_operand(p->op, 1)->type;
-	n->slices = scatter ? sr_operand(p->op, 2)->type : sr_result(p->op, 0)->type;
+	n->operand = sr_operand(op, 0)->type;
+	n->indices = sr_operand(op, 1)->type;
+	n->slices = scatter ? sr_operand(op, 2)->type : sr_result(op, 0)->type;
 	return n->operand->rank <= SR_MAX_RANK && n->slices->rank <= SR_MAX_RANK && n->indices->rank <= SR_MAX_RANK;
+}
+
+bool sr_gather_dims_is_indexed(const struct sr_gather_dims *n, const struct sr_op_view *v, int factor)
+{
+	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, 0);
+	for (int64_t i = 0; i < n->map.n; i++)
+		for (int k = 0; k < map->dims[n->map.dims[i]].n; k++)
+			if (map->dims[n->map.dims[i]].factors[k] == factor)
+				return true;
+	return false;
 }
 
 int sr_dim_list_find(struct sr_dim_list list, int64_t dim)

@@ -22,7 +22,9 @@ struct sr_gather_dims {
 };
 
 /* Read the dimension numbers of a gather or scatter with one operand; return false for other ops. */
-bool sr_gather_dims_read(struct sr_expansion *p, struct sr_gather_dims *n);
+bool sr_gather_dims_read(struct sr_context *ctx, const struct sr_op *op, struct sr_gather_dims *n);
+/* Return true if an index addresses the operand's dimension with this factor. */
+bool sr_gather_dims_is_indexed(const struct sr_gather_dims *n, const struct sr_op_view *v, int factor);
 /* Return the position of a dimension in the list; -1 if it is not found. */
 int sr_dim_list_find(struct sr_dim_list list, int64_t dim);
 /* Return the dimension of the slices (sr_gather_dims_offset_dim), or of the indices (sr_gather_dims_batch_dim), that corresponds to

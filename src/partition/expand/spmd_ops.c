@@ -154,7 +154,7 @@ static struct sr_op *collective(struct sr_expansion *p, enum sr_op_code code, st
 				bool global_ids, struct sr_axes axes, const int64_t *shape)
 {
 	const struct sr_type *type = sr_type_with_shape(p->ctx, v->type, v->type->rank, shape);
-	struct sr_named_attr attrs[6] = {{SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->v->module, p->mesh, axes)},
+	struct sr_named_attr attrs[6] = {{SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->module, p->mesh, axes)},
 				    {SR_NAME_channel_handle, sr_local_channel(p->ctx)},
 				    {"shardrun.cause", cause_attr(p)},
 				    {"shardrun.shardings", sr_collective_shardings_attr(&p->builder, p->mesh, axes)}};
@@ -213,7 +213,7 @@ struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, 
 	struct sr_named_attr attrs[] = {{SR_NAME_split_dimension, sr_attr_i64(p->ctx, split)},
 				   {SR_NAME_concat_dimension, sr_attr_i64(p->ctx, concat)},
 				   {SR_NAME_split_count, sr_attr_i64(p->ctx, n)},
-				   {SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->v->module, p->mesh, axes)},
+				   {SR_NAME_replica_groups, sr_attr_group_axes(p->ctx, p->module, p->mesh, axes)},
 				   {SR_NAME_channel_handle, sr_local_channel(p->ctx)},
 				   {"shardrun.cause", cause_attr(p)},
 				   {"shardrun.shardings", sr_collective_shardings_attr(&p->builder, p->mesh, axes)}};
@@ -226,7 +226,7 @@ struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_valu
 	int64_t devices = sr_mesh_devices(p->mesh), n = 0;
 	const struct sr_attr *pairs;
 	if (devices > LISTED) {
-		pairs = sr_attr_permute_along(p->ctx, p->v->module, p->mesh, axes, NULL, step);
+		pairs = sr_attr_permute_along(p->ctx, p->module, p->mesh, axes, NULL, step);
 	} else {
 		struct sr_groups g = sr_mesh_groups(p->ctx->arena, p->mesh, axes);
 		int64_t *list = SR_NEWS(p->ctx->arena, int64_t, 2 * g.n_groups * g.group_size);
@@ -264,18 +264,49 @@ enum sr_dtype sr_spmd_bits_type(enum sr_dtype t)
 struct sr_value *sr_spmd_bitcast(struct sr_expansion *p, struct sr_value *v, enum sr_dtype to)
 {
 	const struct sr_type *type = sr_type_tensor(p->ctx, to, v->type->rank, v->type->shape);
-	return to == SR_DTYPE_NONE ? v
-				   : sr_result(sr_build(&p->builder, SR_OP_stablehlo_bitcast_convert, &v, 1, NULL, 0, &type, 1), 0);
+	return to == SR_DTYPE_NONE ? v : sr_result(sr_build(&p->builder, SR_OP_stablehlo_bitcast_convert, &v, 1, NULL, 0, &type, 1), 0);
+}
+
+bool sr_owned_reduction_of(const struct sr_form_query *q, struct sr_axes reduced, const struct sr_axes *base,
+			   struct sr_owned_reduction *out)
+{
+	const struct sr_type *type = sr_result(q->op, 0)->type;
+	const struct sr_axes *result = sr_form_axes(q, q->op->n_operands);
+	struct sr_axes not_reduced;
+	out->replicated_axes = reduced;
+	out->scattered = SR_NEWS(q->arena, struct sr_axes, type->rank);
+	for (int d = 0; d < type->rank; d++) {
+		if (sr_axes_equal(result[d], base[d]))
+			continue;
+		struct sr_axes *more = &out->scattered[d];
+		if ((base[d].n && !sr_axes_is_strict_prefix(base[d], result[d])) ||
+		    (base[d].n && type->shape[d] % sr_axes_size(result[d])) || /* shards of shards would end in padding */
+		    !sr_axes_difference(q->arena, result[d], base[d], more) ||
+		    !sr_axes_difference(q->arena, *more, out->replicated_axes, &not_reduced) || not_reduced.n ||
+		    !sr_axes_difference(q->arena, out->replicated_axes, *more, &out->replicated_axes))
+			return false;
+	}
+	return true;
+}
+
+struct sr_value *sr_spmd_reduce(struct sr_expansion *p, struct sr_value *v, const struct sr_owned_reduction *reduction,
+				enum sr_op_code code)
+{
+	for (int d = 0; d < v->type->rank; d++) {
+		int64_t n = sr_axes_size(reduction->scattered[d]), extent = v->type->shape[d];
+		if (extent % n)
+			v = sr_spmd_pad(p, v, d, 0, n - extent % n, NULL);
+		v = sr_spmd_reduce_scatter(p, v, d, reduction->scattered[d], code);
+	}
+	return sr_spmd_all_reduce(p, v, reduction->replicated_axes, code);
 }
 
 struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found,
-				   struct sr_owned_reduction reduction)
+				   const struct sr_owned_reduction *reduction)
 {
 	enum sr_dtype was = v->type->dtype, bits = sr_spmd_bits_type(was);
-	enum sr_op_code code = was == SR_I1 ? SR_OP_stablehlo_or : SR_OP_stablehlo_add;
 	v = sr_spmd_bitcast(p, v, bits);
 	v = found ? sr_spmd_select(p, found, v, sr_spmd_constant(p, v->type, 0)) : v;
-	v = sr_spmd_reduce_scatter(p, v, reduction.dim, reduction.scattered_axes, code);
-	v = sr_spmd_all_reduce(p, v, reduction.replicated_axes, code);
+	v = sr_spmd_reduce(p, v, reduction, was == SR_I1 ? SR_OP_stablehlo_or : SR_OP_stablehlo_add);
 	return bits == SR_DTYPE_NONE ? v : sr_spmd_bitcast(p, v, was);
 }

@@ -12,7 +12,9 @@
  *
  * Requires: propagation done, calls inlined. Leaves: no other record; sdy.manual_computation ops. Cost: linear in the module. */
 #include "dialect/attr_names.h"
+#include "partition/collective.h"
 #include "partition/form/form.h"
+#include "partition/insert_reshards/insert_reshards.h"
 #include "partition/partition.h"
 #include "partition/partition_passes.h"
 #include "support/vec.h"
@@ -24,6 +26,26 @@ struct emitter {
 	int64_t max_listed;
 	SR_VEC(struct sr_op *) ops[2]; /* ops with forms: [0] concatenates, whose forms read through slices, and [1] all others */
 };
+
+/* Return the layout of a result that is reduced, scattered along the axes by which its present sharding extends the layout. */
+static const struct sr_attr *scattered(const struct sr_op_view *v, const struct sr_axes *axes, const struct sr_attr *layout)
+{
+	struct sr_arena *arena = v->ctx->scratch;
+	const struct sr_attr *target = v->shardings[v->rule->n_operands];
+	struct sr_axes reduced = {0}, more, left;
+	for (int i = 0; i < v->rule->reduction.n; i++)
+		reduced = sr_axes_concat(arena, reduced, axes[v->rule->reduction.at[i]]);
+	if (!reduced.n || !target)
+		return layout;
+	struct sr_axes *by_dim = sr_axes_by_dim(arena, sr_sharding_resolve(arena, v->mesh.mesh, layout->sharding)),
+		       *to = sr_axes_by_dim(arena, sr_sharding_resolve(arena, v->mesh.mesh, target->sharding));
+	for (int d = 0; d < layout->sharding->rank; d++)
+		if (sr_axes_is_strict_prefix(by_dim[d], to[d]) && sr_axes_difference(arena, to[d], by_dim[d], &more) &&
+		    sr_axes_difference(arena, more, reduced, &left) && !left.n &&
+		    sr_axes_difference(arena, reduced, more, &reduced))
+			by_dim[d] = to[d];
+	return sr_sharding_attr_of_axes(v->ctx, &v->mesh, by_dim, layout->sharding->rank);
+}
 
 /* Choose the form of an op for the present shardings, and record it. */
 static void choose(struct emitter *e, struct sr_op *op)
@@ -43,6 +65,8 @@ static void choose(struct emitter *e, struct sr_op *op)
 		sr_op_view_set_factor(&v, f, axes[f], changed);
 	for (int t = 0; t < v.n_tensors; t++)
 		layouts[t] = sr_op_view_sharding(&v, t);
+	if (op->n_results == 1)
+		layouts[op->n_operands] = scattered(&v, axes, layouts[op->n_operands]);
 	struct sr_form_query q = {.ctx = e->ctx, .arena = e->ctx->scratch, .module = e->module, .op = op, .mesh = v.mesh,
 				  .costs = e->costs, .layouts = layouts, .max_listed = e->max_listed};
 	const struct sr_op_form *form = sr_form_cheapest(&q, &price, &impossible);
@@ -76,7 +100,8 @@ static void emit(struct emitter *e, struct sr_op *op)
 					  .costs = e->costs, .layouts = layouts, .max_listed = e->max_listed};
 		struct sr_collective_price price = {0};
 		if (q.mesh.mesh && form->price(&q, &price) == SR_FORM_USED) {
-			keep_sharding(e, sr_result(op, 0), q.mesh, layouts[op->n_operands]);
+			for (int i = 0; i < op->n_results; i++)
+				keep_sharding(e, sr_result(op, i), q.mesh, layouts[op->n_operands + i]);
 			sr_op_remove_attr(e->ctx, op, SR_FORM);
 			form->emit(&q);
 			return;

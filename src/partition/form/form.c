@@ -14,9 +14,11 @@ static const struct row {
 } table[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_concatenate] = {{&sr_halo_of_concatenate}, sr_halo_mark_concatenate},
 	[SR_LOCAL_convolution] = {{&sr_halo_of_convolution}},
+	[SR_LOCAL_gather] = {{&sr_form_gather}},
 	[SR_LOCAL_pad] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
 	[SR_LOCAL_reduce_window] = {{&sr_form_cumulative, &sr_halo_of_reduce_window}},
 	[SR_LOCAL_reverse] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
+	[SR_LOCAL_scatter] = {{&sr_form_scatter}},
 	[SR_LOCAL_select_and_scatter] = {{&sr_halo_of_select_and_scatter}},
 	[SR_LOCAL_slice] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
 };

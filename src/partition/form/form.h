@@ -54,7 +54,7 @@ struct sr_op_form {
 };
 
 extern const struct sr_op_form sr_halo_of_concatenate, sr_halo_of_convolution, sr_halo_of_slice_pad_reverse,
-	sr_halo_of_reduce_window, sr_halo_of_select_and_scatter, sr_form_cumulative;
+	sr_halo_of_reduce_window, sr_halo_of_select_and_scatter, sr_form_cumulative, sr_form_gather, sr_form_scatter;
 
 bool sr_form_exists(const struct sr_op *op); /* Return true if the op, at its position, has a form. */
 bool sr_form_supports(const struct sr_op_view *v, int factor);

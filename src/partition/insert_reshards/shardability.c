@@ -68,15 +68,14 @@ static bool is_sliced_by_owner(const struct sr_op_view *v, int factor)
 	return sr_index_list_has(v->rule->reduction, factor);
 }
 
-/* Return true if the indices of a gather or scatter address an operand dimension with this factor. numbers, list: names of the
- * attribute and of the field with the indexed dimensions. */
-static bool is_indexed(const struct sr_op_view *v, const char *numbers, const char *list, int factor)
+/* Return true if the indices of a scatter address an operand dimension with this factor. */
+static bool is_scattered_along(const struct sr_op_view *v, int factor)
 {
-	const struct sr_attr *dict = sr_op_attr(v->op, numbers);
+	const struct sr_attr *numbers = sr_op_attr(v->op, SR_NAME_scatter_dimension_numbers);
 	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, 0);
 	const int64_t *indexed;
 	int64_t n;
-	if (!dict || !sr_struct_ints(v->ctx, dict, list, &indexed, &n))
+	if (!numbers || !sr_struct_ints(v->ctx, numbers, SR_NAME_scatter_dims_to_operand_dims, &indexed, &n))
 		return false;
 	for (int64_t i = 0; i < n; i++)
 		for (int k = 0; k < map->dims[indexed[i]].n; k++)
@@ -85,38 +84,12 @@ static bool is_indexed(const struct sr_op_view *v, const char *numbers, const ch
 	return false;
 }
 
-static bool is_scattered_along(const struct sr_op_view *v, int factor)
-{
-	return is_indexed(v, SR_NAME_scatter_dimension_numbers, SR_NAME_scatter_dims_to_operand_dims, factor);
-}
-
 /* Return true if the factor's dimension is in the windows of a scatter but its indices do not address it. A window as long as an
  * indexed dimension may start after its front: elements past the end are dropped, so shards cannot be computed independently. (A
  * gather clamps the start so that the whole window is inside.) */
 static bool in_scattered_window(const struct sr_op_view *v, int factor)
 {
 	return !is_scattered_along(v, factor) && is_in_operand_and_update(v, factor, v->rule->n_results + 1);
-}
-
-/* Return true if each index of a gather takes one element of the dimension: the device that owns the element looks it up, the
- * others contribute zeros. */
-static bool is_looked_up_by_owner(const struct sr_op_view *v, int factor)
-{
-	return sr_index_list_has(v->rule->reduction, factor) &&
-	       is_indexed(v, SR_NAME_dimension_numbers, SR_NAME_start_index_map, factor);
-}
-
-/* Return true if each index of a scatter writes one element, in the shard that owns it, or if the updates are sharded and each
- * device combines its own updates. */
-static bool is_scattered_per_shard(const struct sr_op_view *v, int factor)
-{
-	struct occurrence o = occurrence_of(v, factor);
-	const struct sr_reducer *reducer = sr_op_reducer(v->op);
-	if (v->rule->n_results != 1)
-		return false;
-	if (sr_index_list_has(v->rule->reduction, factor))
-		return sr_reducer_identity(v->ctx, reducer, sr_result(v->op, 0)->type->dtype) != NULL;
-	return o.operands == 1 && o.results == 1 && is_scattered_along(v, factor);
 }
 
 /* Return true if the pad op adds nothing along the factor's dimension. */
@@ -198,13 +171,12 @@ static const struct local_limits {
 	[SR_LOCAL_custom_call] = {has_users_rule, .must_divide = true, .pads_result = sr_pad_is_library_call},
 	[SR_LOCAL_dynamic_slice] = {.expandable = is_sliced_by_owner},
 	[SR_LOCAL_dynamic_update_slice] = {is_in_update, .expandable = is_updated_per_shard},
-	[SR_LOCAL_gather] = {.expandable = is_looked_up_by_owner},
 	[SR_LOCAL_unshardable] = {is_never_shardable, .must_divide = true},
 	[SR_LOCAL_pad] = {is_unpadded, .must_divide = true},
 	[SR_LOCAL_product] = {.reduced_by = REDUCED_BY_SUM},
 	[SR_LOCAL_reduce] = {.reduced_by = REDUCED_BY_BODY},
 	[SR_LOCAL_reverse] = {is_in_all_tensors},
-	[SR_LOCAL_scatter] = {in_scattered_window, .must_divide = true, .expandable = is_scattered_per_shard},
+	[SR_LOCAL_scatter] = {in_scattered_window, .must_divide = true},
 	[SR_LOCAL_select_and_scatter] = {is_in_all_tensors, .must_divide = true},
 	[SR_LOCAL_sort] = {is_in_all_tensors},
 	[SR_LOCAL_triangular_solve] = {.independent = is_right_hand_side},
@@ -316,7 +288,7 @@ struct sr_shardability sr_shardability_expanded(struct sr_op_view *v)
 		bool expands = l->expandable && sr_expand_has_form(v->module, v->op) && fills_its_dims(v, f) && l->expandable(v, f),
 		     forms = !expands && sr_form_supports(v, f);
 		shardability.must_replicate[f] = !expands && !forms;
-		shardability.reduces = shardability.reduces || (expands && sr_index_list_has(v->rule->reduction, f));
+		shardability.reduces = shardability.reduces || ((expands || forms) && sr_index_list_has(v->rule->reduction, f));
 		if (forms && !shardability.by_form)
 			shardability.by_form = SR_NEWS(v->ctx->scratch, bool, v->rule->n_factors);
 		if (forms)

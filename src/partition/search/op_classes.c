@@ -269,9 +269,11 @@ static const struct sr_attr *layout_of(struct sr_search *s, const struct sr_op_c
 {
 	struct sr_sharding has = sr_projection_sharding(s->ctx->scratch, &kind->view.p, t, s->mesh.name);
 	struct sr_axes *axes = SR_NEWS(s->ctx->scratch, struct sr_axes, has.rank);
+	/* a scatter combines the reduced updates with its operand */
+	bool is_scattered = t == kind->view.rule->n_operands || (t == 0 && sr_local_kind_of(kind->view.op) == SR_LOCAL_scatter);
 	for (int d = 0; d < has.rank; d++) {
 		axes[d] = has.dims[d].axes;
-		if (scatter && t == kind->view.rule->n_operands)
+		if (scatter && is_scattered)
 			axes[d] = sr_axes_concat(s->ctx->scratch, axes[d], list_of(s, scatter[d]));
 	}
 	return sr_sharding_attr_of_axes(s->ctx, &s->mesh, axes, has.rank);

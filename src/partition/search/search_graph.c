@@ -147,7 +147,7 @@ static bool has_several_strategies(struct sr_search *s, struct sr_op *op)
 	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL_FLOW) &&
 	       !sr_op_is(op, SR_OP_sdy_reshard) && word != SR_LOCAL_unshardable && strncmp(op->info->dialect, "sdy", 3) != 0 &&
 	       (s->has_unconstrained || (!s->keep_slice_shardings && sr_slice_fits_any_shard(op, s->mesh.mesh)) ||
-		(is_indexed(op) ? s->byte_price > 0 || sr_expand_has_form(s->module, op)
+		(is_indexed(op) ? s->byte_price > 0 || sr_form_exists(op)
 				: !sr_expand_would_pay(s->ctx, s->module, s->costs, op)));
 }
 

@@ -98,8 +98,10 @@ static void write_forms(struct sr_search *s)
 		const struct sr_search_node *n = &s->nodes.data[i];
 		if (!n->op || !n->kind || !needs_record(s, n))
 			continue;
-		const struct sr_strategy *partial = n->now->scatter ? sr_search_strategy(s, n->kind, n->now->axes, NULL) : n->now;
-		sr_form_record(s->ctx, n->op, n->now->form, partial->layouts);
+		/* A form reduces and scatters its result itself; the result of an op that is computed by its rule is partial. */
+		bool is_partial = n->now->scatter && !n->now->form;
+		const struct sr_strategy *recorded = is_partial ? sr_search_strategy(s, n->kind, n->now->axes, NULL) : n->now;
+		sr_form_record(s->ctx, n->op, n->now->form, recorded->layouts);
 		for (int t = 0; !n->now->form && t < n->n_operands; t++)
 			sr_form_stop_reading_through(s->ctx, n->op, t, n->now->layouts[t]);
 	}

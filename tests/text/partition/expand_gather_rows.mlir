@@ -1,5 +1,5 @@
 // A gather looks up rows in each device's shard of the table and sums the results; the table is not gathered
-// RUN: shardopt %s -shardrun-insert-reshards
+// RUN: shardopt %s -shardrun-emit-forms -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 

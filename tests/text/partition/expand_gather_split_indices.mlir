@@ -1,5 +1,5 @@
 // Indices that are sharded along their vector dimension are gathered along it, so that each device has complete indices
-// RUN: shardopt %s -shardrun-insert-reshards
+// RUN: shardopt %s -shardrun-emit-forms -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 

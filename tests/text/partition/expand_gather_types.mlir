@@ -1,5 +1,5 @@
 // Positions that do not fit the index type are computed in a wider type; for a type without zero the bits are summed
-// RUN: shardopt %s -shardrun-insert-reshards
+// RUN: shardopt %s -shardrun-emit-forms -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4]>
 

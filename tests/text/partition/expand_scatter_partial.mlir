@@ -1,5 +1,5 @@
 // Sharded updates are added into partial results, which are reduced to the result's sharding; the operand is added once
-// RUN: shardopt %s -shardrun-insert-reshards
+// RUN: shardopt %s -shardrun-emit-forms -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4]>
 

@@ -1,5 +1,5 @@
 // Rows are added to each device's shard of the table; indices of other shards are out of bounds
-// RUN: shardopt %s -shardrun-insert-reshards
+// RUN: shardopt %s -shardrun-emit-forms -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 

@@ -1,5 +1,5 @@
 // A scatter window as long as its dimension is not expanded per shard: its elements move between shards if it starts late
-// RUN: shardopt %s -shardrun-insert-reshards
+// RUN: shardopt %s -shardrun-emit-forms -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=2]>
 

@@ -1,5 +1,5 @@
 // Indexed dimensions may be sharded: the product's result stays sharded along its columns; the owner of an element looks it up or updates it
-// RUN: shardopt %s -shardrun-search-shardings -shardrun-insert-reshards -shardrun-lower-reshards -shardrun-simplify-collectives
+// RUN: shardopt %s -shardrun-search-shardings -shardrun-emit-forms -shardrun-insert-reshards -shardrun-lower-reshards -shardrun-simplify-collectives
 sdy.mesh @mesh = <["x"=4]>
 func.func @found(%a: tensor<8x4xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>},
     %w: tensor<4x4096xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x"}]>},
