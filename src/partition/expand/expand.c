@@ -100,15 +100,6 @@ bool sr_expand_pays(struct sr_expansion *p)
 	return p->would_pay && !p->query_only;
 }
 
-void sr_expand_cost_owned(struct sr_expansion *p, double bytes, const struct sr_owned_reduction *reduction)
-{
-	for (int d = 0; d < sr_result(p->op, 0)->type->rank; d++) {
-		bytes /= (double)sr_axes_size(reduction->scattered[d]);
-		sr_expand_cost(p, SR_REDUCE_SCATTER, bytes, reduction->scattered[d], 1);
-	}
-	sr_expand_cost(p, SR_ALL_REDUCE, bytes, reduction->replicated_axes, 1);
-}
-
 /* ---------------------------------------------------------------- the manual computation */
 
 static struct sr_value *resharded(struct sr_builder *at, struct sr_value *v, const struct sr_attr *to)
@@ -223,8 +214,6 @@ void sr_form_end(struct sr_expansion *p, struct sr_value *const *locals)
 /* ---------------------------------------------------------------- the table */
 
 static sr_expand_fn *const forms[SR_LOCAL_COUNT] = {
-	[SR_LOCAL_dynamic_slice] = sr_expand_dynamic_slice,
-	[SR_LOCAL_dynamic_update_slice] = sr_expand_dynamic_update,
 	[SR_LOCAL_sort] = sr_expand_sort,
 };
 

@@ -28,7 +28,7 @@ struct sr_expansion {
 
 /* Expand an op. Returns true if the op was replaced and erased. */
 typedef bool sr_expand_fn(struct sr_expansion *p);
-sr_expand_fn sr_expand_dynamic_slice, sr_expand_dynamic_update, sr_expand_sort;
+sr_expand_fn sr_expand_sort;
 
 /* Return true if manual computations over all devices may be built at the op. */
 bool sr_expand_is_allowed(const struct sr_op *module, const struct sr_op *op);
@@ -119,7 +119,6 @@ struct sr_value *sr_spmd_reduce(struct sr_expansion *p, struct sr_value *v, cons
  * `found` (i1; NULL: all zeros) excludes. The result is the owner's value bit for bit. */
 struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found,
 				   const struct sr_owned_reduction *reduction);
-void sr_expand_cost_owned(struct sr_expansion *p, double bytes, const struct sr_owned_reduction *reduction); /* bytes: size of the value */
 
 /* ---- forms ---- */
 /* Return true if the body of a form may be built at the op: it is not in another one, and collectives support its types. */

@@ -27,24 +27,23 @@ struct emitter {
 	SR_VEC(struct sr_op *) ops[2]; /* ops with forms: [0] concatenates, whose forms read through slices, and [1] all others */
 };
 
-/* Return the layout of a result that is reduced, scattered along the axes by which its present sharding extends the layout. */
-static const struct sr_attr *scattered(const struct sr_op_view *v, const struct sr_axes *axes, const struct sr_attr *layout)
+/* Return the layout that tensor t gets with these axes of the factors. A result that is reduced is scattered along the axes by
+ * which its present sharding extends that. */
+static const struct sr_attr *layout_of(const struct sr_op_view *v, int t, const struct sr_axes *axes)
 {
 	struct sr_arena *arena = v->ctx->scratch;
-	const struct sr_attr *target = v->shardings[v->rule->n_operands];
-	struct sr_axes reduced = {0}, more, left;
+	const struct sr_attr *target = t >= v->rule->n_operands ? v->shardings[t] : NULL;
+	struct sr_sharding has = sr_projection_sharding(arena, &v->p, t, v->mesh.name);
+	struct sr_axes *by_dim = sr_axes_by_dim(arena, &has), reduced = {0}, more, left,
+		       *to = target ? sr_axes_by_dim(arena, sr_sharding_resolve(arena, v->mesh.mesh, target->sharding)) : by_dim;
 	for (int i = 0; i < v->rule->reduction.n; i++)
 		reduced = sr_axes_concat(arena, reduced, axes[v->rule->reduction.at[i]]);
-	if (!reduced.n || !target)
-		return layout;
-	struct sr_axes *by_dim = sr_axes_by_dim(arena, sr_sharding_resolve(arena, v->mesh.mesh, layout->sharding)),
-		       *to = sr_axes_by_dim(arena, sr_sharding_resolve(arena, v->mesh.mesh, target->sharding));
-	for (int d = 0; d < layout->sharding->rank; d++)
+	for (int d = 0; d < has.rank; d++)
 		if (sr_axes_is_strict_prefix(by_dim[d], to[d]) && sr_axes_difference(arena, to[d], by_dim[d], &more) &&
 		    sr_axes_difference(arena, more, reduced, &left) && !left.n &&
 		    sr_axes_difference(arena, reduced, more, &reduced))
 			by_dim[d] = to[d];
-	return sr_sharding_attr_of_axes(v->ctx, &v->mesh, by_dim, layout->sharding->rank);
+	return sr_sharding_attr_of_axes(v->ctx, &v->mesh, by_dim, has.rank);
 }
 
 /* Choose the form of an op for the present shardings, and record it. */
@@ -64,9 +63,7 @@ static void choose(struct emitter *e, struct sr_op *op)
 	for (int f = 0; f < rule->n_factors; f++)
 		sr_op_view_set_factor(&v, f, axes[f], changed);
 	for (int t = 0; t < v.n_tensors; t++)
-		layouts[t] = sr_op_view_sharding(&v, t);
-	if (op->n_results == 1)
-		layouts[op->n_operands] = scattered(&v, axes, layouts[op->n_operands]);
+		layouts[t] = layout_of(&v, t, axes);
 	struct sr_form_query q = {.ctx = e->ctx, .arena = e->ctx->scratch, .module = e->module, .op = op, .mesh = v.mesh,
 				  .costs = e->costs, .layouts = layouts, .max_listed = e->max_listed};
 	const struct sr_op_form *form = sr_form_cheapest(&q, &price, &impossible);

@@ -14,6 +14,8 @@ static const struct row {
 } table[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_concatenate] = {{&sr_halo_of_concatenate}, sr_halo_mark_concatenate},
 	[SR_LOCAL_convolution] = {{&sr_halo_of_convolution}},
+	[SR_LOCAL_dynamic_slice] = {{&sr_form_dynamic_slice}},
+	[SR_LOCAL_dynamic_update_slice] = {{&sr_form_dynamic_update_slice}},
 	[SR_LOCAL_gather] = {{&sr_form_gather}},
 	[SR_LOCAL_pad] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
 	[SR_LOCAL_reduce_window] = {{&sr_form_cumulative, &sr_halo_of_reduce_window}},
@@ -82,15 +84,10 @@ const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct 
 	return best;
 }
 
-const struct sr_sharding_rule *sr_form_rule(struct sr_arena *arena, struct sr_op *op, const struct sr_sharding_rule *rule)
+const struct sr_sharding_rule *sr_form_rule(struct sr_arena *arena, const struct sr_op *op, const struct sr_sharding_rule *rule)
 {
-	if (!rule || !sr_form_exists(op) || !sr_op_is(op, SR_OP_stablehlo_select_and_scatter))
-		return rule;
-	struct sr_sharding_rule *made = sr_dup(arena, rule, 1, sizeof *rule);
-	struct sr_tensor_mapping *operands = sr_dup(arena, rule->operands, (size_t)rule->n_operands, sizeof *operands);
-	operands[1] = operands[0];
-	made->operands = operands;
-	return made;
+	const struct sr_op_form *form = row_of(op)->forms[0];
+	return rule && form && form->rule && sr_form_exists(op) ? form->rule(arena, op, rule) : rule;
 }
 
 const struct sr_op_form *sr_form_named(const struct sr_op *op, const char *name)

@@ -129,9 +129,7 @@ struct sr_shardability {
 /* Find the factors along which each device can run the op on its shards. Also marks every mapped factor of the projection as
  * present, and sets v->reduces_by. */
 struct sr_shardability sr_shardability_of(struct sr_op_view *v);
-/* Find the factors along which an op can be partitioned if it may also be expanded (expand/) or computed by a form (form/): in
- * addition to those of sr_shardability_of these are indexed dimensions of gather and scatter, update dimensions, and factors that a
- * form supports. */
+/* Find the factors along which the local form of the op or another form (form/) can be sharded. */
 struct sr_shardability sr_shardability_expanded(struct sr_op_view *v);
 bool sr_op_is_contraction(const struct sr_op *op); /* Return true for matrix products and convolutions. */
 /* Shorten the axes of each factor to those that the shardability allows; length of `axes`: n_factors. */

@@ -39,13 +39,6 @@ double sr_cheapest_axes_bytes(struct sr_reshard_inserter *c, const struct sr_op_
 bool sr_expand_op(struct sr_reshard_inserter *c, const struct sr_op_view *v);
 /* Return true if the op, at its position, has an SPMD expansion. */
 bool sr_expand_has_form(const struct sr_op *module, const struct sr_op *op);
-/* Return true for a dynamic_slice or dynamic_update_slice whose slice fits into one shard of the operand, whichever axes shard the
- * operand. */
-bool sr_slice_fits_any_shard(const struct sr_op *op, const struct sr_mesh *mesh);
-/* Return the rule by which the SPMD expansion computes a dynamic_slice: sliced dimensions are reduction factors, not
- * need-replication factors. */
-const struct sr_sharding_rule *sr_expand_rule_of_dynamic_slice(struct sr_arena *arena, const struct sr_op *op,
-							       const struct sr_sharding_rule *rule);
 /* Return true if the op would be expanded or split with the present shardings of its operands and results. Changes nothing. */
 bool sr_expand_would_pay(struct sr_context *ctx, struct sr_op *module, struct sr_cost_model *costs, struct sr_op *op);
 

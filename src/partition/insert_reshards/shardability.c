@@ -53,21 +53,6 @@ static bool is_in_update(const struct sr_op_view *v, int factor)
 	return is_in_operand_and_update(v, factor, 1);
 }
 
-/* Return true if the update of a dynamic_update_slice covers only a part of the factor's dimension: in the SPMD expansion each
- * device writes the part of the update that falls into its shard. */
-static bool is_updated_per_shard(const struct sr_op_view *v, int factor)
-{
-	struct occurrence o = occurrence_of(v, factor);
-	return o.operands == 1 && o.results == 1 && v->p.tensors[0].factors[factor].present &&
-	       sr_slice_fits_any_shard(v->op, v->mesh.mesh);
-}
-
-/* Return true if the SPMD expansion's rule has the factor as a reduction factor: the device that has the slice broadcasts it. */
-static bool is_sliced_by_owner(const struct sr_op_view *v, int factor)
-{
-	return sr_index_list_has(v->rule->reduction, factor);
-}
-
 /* Return true if the indices of a scatter address an operand dimension with this factor. */
 static bool is_scattered_along(const struct sr_op_view *v, int factor)
 {
@@ -162,15 +147,12 @@ static const struct local_limits {
 	/* function that returns true for factors that may be sharded although the rule replicates them; NULL: none */
 	bool (*independent)(const struct sr_op_view *v, int factor);
 	enum reduced_by reduced_by;
-	/* function that returns true for factors that an SPMD expansion supports; NULL: none */
-	bool (*expandable)(const struct sr_op_view *v, int factor);
 } local_limits[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_broadcast] = {.adds_dims = true},
 	[SR_LOCAL_concatenate] = {is_in_all_tensors},
 	[SR_LOCAL_convolution] = {is_not_spatial, .must_divide = true, .reduced_by = REDUCED_BY_SUM},
 	[SR_LOCAL_custom_call] = {has_users_rule, .must_divide = true, .pads_result = sr_pad_is_library_call},
-	[SR_LOCAL_dynamic_slice] = {.expandable = is_sliced_by_owner},
-	[SR_LOCAL_dynamic_update_slice] = {is_in_update, .expandable = is_updated_per_shard},
+	[SR_LOCAL_dynamic_update_slice] = {is_in_update},
 	[SR_LOCAL_unshardable] = {is_never_shardable, .must_divide = true},
 	[SR_LOCAL_pad] = {is_unpadded, .must_divide = true},
 	[SR_LOCAL_product] = {.reduced_by = REDUCED_BY_SUM},
@@ -281,18 +263,14 @@ struct sr_shardability sr_shardability_of(struct sr_op_view *v)
 struct sr_shardability sr_shardability_expanded(struct sr_op_view *v)
 {
 	struct sr_shardability shardability = sr_shardability_of(v);
-	const struct local_limits *l = row_of(v->op);
 	for (int f = 0; f < v->rule->n_factors; f++) {
-		if (!shardability.must_replicate[f] || v->rule->sizes[f] <= 1)
+		if (!shardability.must_replicate[f] || v->rule->sizes[f] <= 1 || !sr_form_supports(v, f))
 			continue;
-		bool expands = l->expandable && sr_expand_has_form(v->module, v->op) && fills_its_dims(v, f) && l->expandable(v, f),
-		     forms = !expands && sr_form_supports(v, f);
-		shardability.must_replicate[f] = !expands && !forms;
-		shardability.reduces = shardability.reduces || ((expands || forms) && sr_index_list_has(v->rule->reduction, f));
-		if (forms && !shardability.by_form)
+		if (!shardability.by_form)
 			shardability.by_form = SR_NEWS(v->ctx->scratch, bool, v->rule->n_factors);
-		if (forms)
-			shardability.by_form[f] = true;
+		shardability.must_replicate[f] = false;
+		shardability.by_form[f] = true;
+		shardability.reduces = shardability.reduces || sr_index_list_has(v->rule->reduction, f);
 	}
 	return shardability;
 }

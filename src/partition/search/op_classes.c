@@ -102,17 +102,9 @@ struct sr_op_class *sr_search_new_op_class(struct sr_search *s)
 	return kind;
 }
 
-/* Return the op's sharding rule, or that of its SPMD expansion if it replicates fewer factors. */
-static const struct sr_sharding_rule *rule_of(const struct sr_search *s, struct sr_op *op)
-{
-	const struct sr_sharding_rule *rule = sr_op_rule(s->ctx, op, false);
-	bool reduces = rule && sr_local_kind_of(op) == SR_LOCAL_dynamic_slice && sr_slice_fits_any_shard(op, s->mesh.mesh);
-	return reduces ? sr_expand_rule_of_dynamic_slice(s->arena, op, rule) : sr_form_rule(s->arena, op, rule);
-}
-
 static struct sr_op_class *make_kind(struct sr_search *s, struct sr_op *op)
 {
-	const struct sr_sharding_rule *rule = rule_of(s, op);
+	const struct sr_sharding_rule *rule = sr_form_rule(s->arena, op, sr_op_rule(s->ctx, op, false));
 	struct sr_op_view view;
 	if (!rule || !sr_op_view_init_on(&view, s->ctx, s->module, op, rule, s->mesh) || !has_static_types(&view))
 		return NULL;

@@ -132,9 +132,6 @@ static void add_fixed_use(struct sr_search *s, struct sr_use *use, const struct 
 
 /* ---------------------------------------------------------------- ops */
 
-/* Return true for gather and scatter, which shardrun-insert-reshards also expands. If arguments are unconstrained, propagation has
- * no better layouts for these ops than their rules; if memory has a price, they must not be replicated because no rule covers
- * them. */
 static bool is_indexed(const struct sr_op *op)
 {
 	enum sr_local_kind word = sr_local_kind_of(op);
@@ -144,11 +141,11 @@ static bool is_indexed(const struct sr_op *op)
 static bool has_several_strategies(struct sr_search *s, struct sr_op *op)
 {
 	enum sr_local_kind word = sr_local_kind_of(op);
+	bool slices = word == SR_LOCAL_dynamic_slice || word == SR_LOCAL_dynamic_update_slice;
 	return !sr_op_has(op, SR_DATA_FLOW_EDGE) && !sr_op_has(op, SR_COLLECTIVE) && !sr_op_has(op, SR_CONTROL_FLOW) &&
 	       !sr_op_is(op, SR_OP_sdy_reshard) && word != SR_LOCAL_unshardable && strncmp(op->info->dialect, "sdy", 3) != 0 &&
-	       (s->has_unconstrained || (!s->keep_slice_shardings && sr_slice_fits_any_shard(op, s->mesh.mesh)) ||
-		(is_indexed(op) ? s->byte_price > 0 || sr_form_exists(op)
-				: !sr_expand_would_pay(s->ctx, s->module, s->costs, op)));
+	       (s->has_unconstrained ||
+		(!(slices && s->keep_slice_shardings) && !sr_expand_would_pay(s->ctx, s->module, s->costs, op)));
 }
 
 static bool has_initial_layouts(struct sr_search *s, struct sr_op *op)

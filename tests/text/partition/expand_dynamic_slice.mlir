@@ -1,5 +1,5 @@
 // A dynamic_slice along a sharded dimension sums the devices' contributions; a dynamic_update_slice is local and sends nothing
-// RUN: shardopt %s -shardrun-insert-reshards
+// RUN: shardopt %s -shardrun-emit-forms -shardrun-insert-reshards
 
 sdy.mesh @mesh = <["x"=4]>
 

@@ -1,6 +1,6 @@
 // A loop that reads row %i of a sharded stack and writes row %i of another one: the stack is gathered once before the loop,
 // where broadcasting each row would take a collective per iteration, and the stack that is written is sliced after the loop
-// RUN: shardopt -shardrun-search-shardings -shardrun-insert-reshards %s
+// RUN: shardopt -shardrun-search-shardings -shardrun-emit-forms -shardrun-insert-reshards %s
 module {
   sdy.mesh @mesh = <["x"=8]>
   func.func @main(%x: tensor<64x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}, %h: tensor<1x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) -> (tensor<64x32xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) {
