@@ -63,6 +63,13 @@ struct sr_pjrt_storage *sr_pjrt_buffer_donate(PJRT_Buffer *b)
 	return s;
 }
 
+void sr_pjrt_buffer_return(PJRT_Buffer *b, struct sr_pjrt_storage *storage)
+{
+	pthread_mutex_lock(&b->lock);
+	b->storage = storage;
+	pthread_mutex_unlock(&b->lock);
+}
+
 PJRT_Error *sr_pjrt_Buffer_Delete(struct PJRT_Buffer_Delete_Args *args)
 {
 	sr_pjrt_storage_release(sr_pjrt_buffer_donate(args->buffer));

@@ -94,7 +94,7 @@ static enum sr_status replicate_rest(struct compilation *c, struct sr_op *module
 	return SR_OK;
 }
 
-/* Read the module, apply the layouts that its attributes ask for, and compile it. */
+/* Read the module, replace its tokens, apply the layouts that its attributes ask for, and compile it. */
 static enum sr_status read_and_compile(struct compilation *c, const struct sr_compile_options *options)
 {
 	static const char file[] = "module";
@@ -106,6 +106,8 @@ static enum sr_status read_and_compile(struct compilation *c, const struct sr_co
 		status = sr_parse(c->ctx, file, text, n, &module);
 	if (!status)
 		status = sr_verify(c->ctx, module);
+	if (!status)
+		status = sr_pjrt_replace_tokens(c->ctx, module);
 	if (!status)
 		status = sr_pjrt_apply_layouts(c->ctx, module, &c->orders);
 	if (!status)

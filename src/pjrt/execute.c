@@ -10,7 +10,9 @@ struct execution {
 	PJRT_LoadedExecutable *l;
 	int n_arguments, n_results, n_devices;
 	struct sr_array **arrays;          /* arrays of the arguments, then of the results; an array not created yet is NULL */
-	struct sr_pjrt_storage **storages; /* references to the storages of the arguments' shards; length: arguments * devices */
+	/* references to the storages of the arguments' shards; length: arguments * devices. The references of donated arguments are
+	 * their buffers' own. */
+	struct sr_pjrt_storage **storages;
 	struct sr_ffi_user_datum *user_data; /* owned */
 	size_t n_user_data;
 	struct sr_event *done;
@@ -87,12 +89,23 @@ static bool is_non_donatable(const struct PJRT_ExecuteOptions *o, int i)
 	return false;
 }
 
-/* Replace the storage of a donated argument by a copy unless the program may overwrite it. The buffer is ready. */
+static bool is_donated(const struct execution *x, int i)
+{
+	return sr_program_values(x->l->executable->program)[i].donated;
+}
+
+/* Return true if the call takes the memory of argument i away from the argument's buffers. */
+static bool takes_memory(const struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args, int i)
+{
+	return is_donated(x, i) && !is_non_donatable(args->options, i);
+}
+
+/* Replace the storage of a donated argument by a copy unless the program may overwrite it: no buffer, execution or external
+ * reference has the storage any more. The buffer is ready. */
 static bool make_writable(struct sr_pjrt_storage **storage, bool keeps)
 {
 	struct sr_pjrt_storage *s = *storage;
-	enum { OWN_REFERENCES = 2 }; /* number of references held by the buffer and by this execution */
-	if (!keeps && !s->is_foreign && atomic_load(&s->references) <= OWN_REFERENCES)
+	if (!keeps && !s->is_foreign && atomic_load(&s->references) == 1)
 		return true;
 	struct sr_pjrt_storage *copy = sr_pjrt_storage_new(s->device, s->bytes);
 	if (!copy)
@@ -104,24 +117,60 @@ static bool make_writable(struct sr_pjrt_storage **storage, bool keeps)
 	return true;
 }
 
+/* Set the storages of argument i: those of its buffers, or with takes_memory the buffers' own references, which no other execution
+ * can take then. */
+static PJRT_Error *take_storages(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args, int i)
+{
+	bool takes = takes_memory(x, args, i);
+	for (int k = 0; k < x->n_devices; k++) {
+		PJRT_Buffer *b = args->argument_lists[k][i];
+		PJRT_Error *error = check_buffer(x, b, i, k);
+		if (error)
+			return error;
+		struct sr_pjrt_storage *s = takes ? sr_pjrt_buffer_donate(b) : sr_pjrt_buffer_storage(b);
+		if (!s)
+			return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s has been deleted or donated", i, x->l->executable->name);
+		x->storages[i * x->n_devices + k] = s;
+	}
+	return NULL;
+}
+
+/* Set the storages of all arguments, first those that the call takes: passing a buffer that is donated a second time is an error in
+ * any order of the arguments. */
+static PJRT_Error *take_all_storages(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args)
+{
+	PJRT_Error *error = NULL;
+	for (int takes = 1; takes >= 0; takes--)
+		for (int i = 0; !error && i < x->n_arguments; i++)
+			if (takes_memory(x, args, i) == takes)
+				error = take_storages(x, args, i);
+	return error;
+}
+
+/* Give donated memory back to its buffers, since the program was not begun. */
+static void return_storages(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args)
+{
+	for (int i = 0; i < x->n_arguments; i++)
+		for (int k = 0; takes_memory(x, args, i) && k < x->n_devices; k++) {
+			struct sr_pjrt_storage **s = &x->storages[i * x->n_devices + k];
+			if (*s)
+				sr_pjrt_buffer_return(args->argument_lists[k][i], *s);
+			*s = NULL;
+		}
+}
+
 /* Create the array of argument i from one buffer for each device. */
 static PJRT_Error *gather_argument(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args, int i)
 {
 	struct sr_array *a = x->arrays[i] = sr_array_new(x->l->run.layouts[i]);
-	bool is_donated = sr_program_values(x->l->executable->program)[i].donated, waits = false;
+	bool waits = false;
 	if (!a)
 		return no_memory();
 	for (int k = 0; k < x->n_devices; k++) {
-		PJRT_Buffer *b = args->argument_lists[k][i];
+		struct sr_event *ready = args->argument_lists[k][i]->ready;
 		struct sr_pjrt_storage **s = &x->storages[i * x->n_devices + k];
-		PJRT_Error *error = check_buffer(x, b, i, k);
-		if (error)
-			return error;
-		*s = sr_pjrt_buffer_storage(b);
-		if (!*s)
-			return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s has been deleted or donated", i, x->l->executable->name);
-		waits = waits || !sr_event_is_set(b->ready) || sr_event_wait(b->ready);
-		if (is_donated && sr_event_wait(b->ready) == SR_OK && !make_writable(s, is_non_donatable(args->options, i)))
+		waits = waits || !sr_event_is_set(ready) || sr_event_wait(ready);
+		if (is_donated(x, i) && sr_event_wait(ready) == SR_OK && !make_writable(s, is_non_donatable(args->options, i)))
 			return no_memory();
 		a->shards[k].data = (*s)->data;
 	}
@@ -210,24 +259,19 @@ static PJRT_Error *run(struct execution *x)
 	return error;
 }
 
-static void take_donated(const struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args)
-{
-	const struct sr_io *values = sr_program_values(x->l->executable->program);
-	for (int i = 0; i < x->n_arguments; i++)
-		for (int k = 0; values[i].donated && !is_non_donatable(args->options, i) && k < x->n_devices; k++)
-			sr_pjrt_storage_release(sr_pjrt_buffer_donate(args->argument_lists[k][i]));
-}
-
 static PJRT_Error *execute(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args)
 {
 	PJRT_Error *error = NULL;
 	x->user_data = sr_pjrt_copy_user_data(args->options && PJRT_HAS(args->options, context) ? args->options->context : NULL, &x->n_user_data);
 	if (x->n_user_data && !x->user_data)
 		return no_memory();
+	error = take_all_storages(x, args);
 	for (int i = 0; !error && i < x->n_arguments; i++)
 		error = gather_argument(x, args, i);
 	if (!error)
 		error = run(x);
+	if (error)
+		return_storages(x, args);
 	for (int i = 0; !error && i < x->n_results; i++) {
 		error = scatter_result(x, args, i);
 		if (error)
@@ -235,7 +279,6 @@ static PJRT_Error *execute(struct execution *x, const struct PJRT_LoadedExecutab
 	}
 	if (error)
 		return error;
-	take_donated(x, args);
 	for (int k = 0; args->device_complete_events && k < x->n_devices; k++)
 		args->device_complete_events[k] = sr_pjrt_event(sr_event_keep(x->done));
 	return NULL;

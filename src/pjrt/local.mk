@@ -30,6 +30,7 @@ libsr_pjrt_la_SOURCES = \
 	src/pjrt/settings.h \
 	src/pjrt/sharding.c \
 	src/pjrt/storage.c \
+	src/pjrt/tokens.c \
 	src/pjrt/topology.c \
 	src/pjrt/xla_options.c \
 	src/pjrt/xla_options.def

@@ -149,6 +149,8 @@ PJRT_Buffer *sr_pjrt_buffer_new(PJRT_Device *device, uint32_t type, const int64_
 struct sr_pjrt_storage *sr_pjrt_buffer_storage(PJRT_Buffer *buffer);
 /* Take the memory from the buffer, for a donation, and return it; NULL if it was deleted or donated before. */
 struct sr_pjrt_storage *sr_pjrt_buffer_donate(PJRT_Buffer *buffer);
+/* Undo sr_pjrt_buffer_donate; the buffer takes over the reference to `storage`. */
+void sr_pjrt_buffer_return(PJRT_Buffer *buffer, struct sr_pjrt_storage *storage);
 /* Set *bytes to the size of a dense array. Return false if it overflows, an extent is negative or the rank is too large. */
 bool sr_pjrt_dense_bytes(uint32_t type, const int64_t *dims, size_t rank, int64_t *bytes);
 /* Copy an array of elements of `size` bytes, with byte strides in the source and the destination. */

@@ -253,6 +253,15 @@ for lines in found.values():
 assert sorted(planes()) == sorted(found)
 """, devices=2)
 
+    def test_tokens(self):
+        self.check("""
+token = jax.jit(jax.lax.create_token)(1.)
+assert isinstance(token, jax._src.core.Token)
+x, token = jax.jit(lambda x, t: (x + 1, jax.lax.after_all(t, jax.lax.create_token())))(jnp.ones(3), token)
+np.testing.assert_array_equal(x, np.full(3, 2))
+token.block_until_ready()
+""")
+
     def test_analysis(self):
         self.check("""
 c = jax.jit(lambda x: x @ x).lower(jnp.ones((32, 32))).compile()

@@ -2,8 +2,9 @@
  * 	plugin libshardrun_pjrt.so
  * In rounds each thread compiles programs of its own and executes those that all threads share, on one device and on four. It
  * executes several times without waiting, donates, copies between devices, serializes, registers FFI handlers, asks for all that
- * an executable tells, makes errors, and destroys executables before their executions end. Buffers are read and destroyed by
- * another thread than the one that made them. Profilers come and go. Afterwards each thread makes clients of its own. */
+ * an executable tells, makes errors, and destroys executables before their executions end. All threads donate one buffer at once.
+ * Buffers are read and destroyed by another thread than the one that made them. Profilers come and go. Afterwards each thread makes
+ * clients of its own. */
 #include "../unit/pjrt_calls.h"
 #include "run/ffi_abi.h"
 #include <dlfcn.h>
@@ -14,6 +15,8 @@
 enum { THREADS = 8, ROUNDS = 40, DEVICES = 4, CHAIN = 5, SLOTS = 3, CLIENTS = 3 };
 
 static PJRT_Device *const *devices;
+static PJRT_Buffer *contested; /* buffer that all threads donate at once, one of them with success */
+static atomic_int donations;
 static PJRT_LoadedExecutable *shared_twice, *shared_donated, *shared_summed;
 static _Atomic(PJRT_Buffer *) slots[SLOTS]; /* results of run_one(shared_twice, buffer of the thread's number) */
 static atomic_int failures, events_due, events_seen;
@@ -125,6 +128,26 @@ static void donate(const float *data)
 	check(Buffer_IsDeleted_args.is_deleted, "a donation");
 	destroy_buffer(a);
 	check_multiple(r, data, 2, "a donation's result");
+}
+
+/* Donate a buffer that the other threads donate at the same time: one of the calls succeeds. */
+static void donate_contested(const float *data, int thread)
+{
+	if (!thread)
+		contested = buffer_on(data, 0);
+	pthread_barrier_wait(&together);
+	PJRT_Buffer *const list[] = {contested}, *const *const lists[] = {list};
+	PJRT_Buffer *result[1], **const results[] = {result};
+	PJRT_Error *error = execute(shared_donated, lists, 1, 1, results);
+	if (error) {
+		destroy_error(error);
+	} else {
+		atomic_fetch_add(&donations, 1);
+		check_multiple(result[0], data, 2, "a contested donation's result");
+	}
+	pthread_barrier_wait(&together);
+	if (!thread)
+		destroy_buffer(contested);
 }
 
 static void copy(const float *data, int thread)
@@ -272,6 +295,7 @@ static void *use_plugin(void *data)
 		run_chain(values);
 		run_on_all_devices(values);
 		donate(values);
+		donate_contested(values, thread);
 		copy(values, thread);
 		exchange(thread, round);
 		serialize_and_load(values);
@@ -336,6 +360,8 @@ int main(int argc, char **argv)
 	shared_donated = compiled(donated, 1);
 	shared_summed = compiled(summed, DEVICES);
 	run_threads(use_plugin);
+	if (donations != ROUNDS)
+		fail_call("contested donations", "not one thread of eight has donated each buffer");
 	for (int i = 0; i < SLOTS; i++)
 		destroy_buffer(slots[i]);
 	destroy_executable(shared_twice);

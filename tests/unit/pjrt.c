@@ -128,6 +128,65 @@ START_TEST(donated_memory_is_taken_once)
 }
 END_TEST
 
+/* A buffer that a call donates cannot be another argument of it, whatever the order. The buffer stays valid. */
+START_TEST(donated_memory_is_no_other_argument)
+{
+	static const char format[] = "func.func @main(%%a: tensor<8x4xf32>%s, %%b: tensor<8x4xf32>%s) -> (tensor<8x4xf32>, tensor<8x4xf32>) {\n"
+				     "  %%0 = stablehlo.add %%a, %%b : tensor<8x4xf32>\n  return %%0, %%0 : tensor<8x4xf32>, tensor<8x4xf32> }";
+	static const char *const attributes[][2] = {{" {tf.aliasing_output = 0 : i32}", ""}, {"", " {tf.aliasing_output = 1 : i32}"},
+						    {" {tf.aliasing_output = 0 : i32}", " {tf.aliasing_output = 1 : i32}"}};
+	float data[ELEMENTS], result[ELEMENTS];
+	fill(data, ELEMENTS);
+	for (int i = 0; i < 3; i++) {
+		char module[512];
+		snprintf(module, sizeof module, format, attributes[i][0], attributes[i][1]);
+		PJRT_LoadedExecutable *executable = compiled(module, 1);
+		PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
+		PJRT_Buffer *const list[] = {a, a}, *const *const lists[] = {list};
+		PJRT_Buffer *results[2], **const outs[] = {results};
+		check_error(execute(executable, lists, 1, 2, outs), PJRT_INVALID_ARGUMENT, "deleted or donated");
+		read_buffer(a, result, sizeof result);
+		ck_assert_float_eq(result[3], 3);
+		destroy_buffer(a);
+		destroy_executable(executable);
+	}
+}
+END_TEST
+
+/* Tokens are arrays of no elements for the caller. */
+START_TEST(tokens_are_arguments_and_results)
+{
+	static const int64_t no_elements[] = {0};
+	static const char module[] = "func.func @main(%t: !stablehlo.token, %a: tensor<8x4xf32>) -> (tensor<8x4xf32>, !stablehlo.token, !stablehlo.token) {\n"
+				     "  %0 = stablehlo.after_all %t, %t : !stablehlo.token\n  %1 = stablehlo.add %a, %a : tensor<8x4xf32>\n"
+				     "  return %1, %0, %t : tensor<8x4xf32>, !stablehlo.token, !stablehlo.token }";
+	float data[ELEMENTS], result[ELEMENTS];
+	fill(data, ELEMENTS);
+	PJRT_LoadedExecutable *executable = compiled(module, 1);
+	CALL(LoadedExecutable_GetExecutable, .loaded_executable = executable);
+	CALL(Executable_OutputMemoryKinds, .executable = LoadedExecutable_GetExecutable_args.executable);
+	ck_assert_uint_eq(Executable_OutputMemoryKinds_args.num_outputs, 3);
+	CALL(Executable_Destroy, .executable = LoadedExecutable_GetExecutable_args.executable);
+	PJRT_Buffer *t = buffer_of(data, PJRT_PRED, no_elements, 1, NULL, devices[0], PJRT_ONLY_DURING_CALL);
+	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
+	PJRT_Buffer *const list[] = {t, a}, *const *const lists[] = {list};
+	PJRT_Buffer *results[3], **const outs[] = {results};
+	expect_good(execute(executable, lists, 1, 2, outs), "execute");
+	read_buffer(results[0], result, sizeof result);
+	ck_assert_float_eq(result[3], 6);
+	for (int i = 1; i < 3; i++) {
+		CALL(Buffer_Dimensions, .buffer = results[i]);
+		ck_assert_uint_eq(Buffer_Dimensions_args.num_dims, 1);
+		ck_assert_int_eq(Buffer_Dimensions_args.dims[0], 0);
+	}
+	for (int i = 0; i < 3; i++)
+		destroy_buffer(results[i]);
+	destroy_buffer(a);
+	destroy_buffer(t);
+	destroy_executable(executable);
+}
+END_TEST
+
 /* An argument with jax.buffer_donor is donated if a result has its size, and stays valid otherwise. */
 START_TEST(memory_that_no_result_can_take_is_kept)
 {
@@ -405,6 +464,8 @@ int main(void)
 	tests[n++] = a_program_runs_on_one_device;
 	tests[n++] = a_program_runs_on_four_devices;
 	tests[n++] = donated_memory_is_taken_once;
+	tests[n++] = donated_memory_is_no_other_argument;
+	tests[n++] = tokens_are_arguments_and_results;
 	tests[n++] = memory_that_no_result_can_take_is_kept;
 	tests[n++] = the_callers_memory_is_kept;
 	tests[n++] = strides_are_copied;
