@@ -776,6 +776,44 @@ START_TEST(test_few_columns)
 }
 END_TEST
 
+/* Windows slide along rows, whose ends they exceed by `border` elements on both sides: sums of products with weights. */
+static void take_windows(enum sr_dtype type, int64_t results, int64_t window, int64_t border)
+{
+	static const int last[] = {1};
+	struct maker m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 2, .n_outputs = 1, .extent = {results, window}}};
+	char name[64];
+	stage(&m, false);
+	int zero = constant(&m, type, 0);
+	stage(&m, true);
+	struct sr_nest_access *x = add_access(&m, 0, 0, along);
+	struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, type);
+	in->access = m.t.n_accesses - 1;
+	m.types[0] = (uint8_t)type;
+	m.elements[0] = results + window - 1 - 2 * border;
+	if (border) {
+		x->fill = zero;
+		x->n_dims = 1;
+		m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 1, .extent = m.elements[0], .offset = -border, .coef = {1, 1}, .index = -1};
+	} else {
+		x->stride[0] = x->stride[1] = 1;
+	}
+	int v = in->result, w = load(&m, type, 1, 1, last);
+	int sum = add_reduce(&m, SR_KERNEL_ADD, type, map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (const int[]){v, w}), zero);
+	stage(&m, false);
+	store(&m, sum, 2, 1, along);
+	snprintf(name, sizeof name, "%d windows of %d %s", (int)results, (int)window, sr_dtypes[type].name);
+	collect(&m, 0, name);
+}
+
+START_TEST(test_windows)
+{
+	static const enum sr_dtype some[] = {SR_F32, SR_F64, SR_I32, SR_BF16};
+	for (int i = 0; i < 48; i++)
+		take_windows(some[i % 4], (const int64_t[]){63, 64, 130, 700}[i / 4 % 4], (const int64_t[]){31, 64, 257}[i / 16], i / 2 % 3 * 15);
+	compare_all(0);
+}
+END_TEST
+
 /* Each number of lanes that a program may record is obeyed. */
 START_TEST(test_numbers_of_lanes)
 {
@@ -916,7 +954,7 @@ int main(void)
 	const TTest *const tests[] = {test_functions, test_functions_of_few_elements, test_conversions, test_choices,
 		test_constants, test_complex_numbers, test_lookups,
 				      test_bounds, test_streamed_stores, test_reductions_of_nothing, test_small_reductions, test_reductions,
-				      test_random_tiles, test_few_columns, test_numbers_of_lanes,
+				      test_random_tiles, test_few_columns, test_windows, test_numbers_of_lanes,
 				      	test_killed_meanwhile, test_little_memory, test_modules_of_the_process,
 				      test_no_compiler};
 	return sr_run_tests("codegen", tests, sizeof tests / sizeof *tests, setup, teardown);

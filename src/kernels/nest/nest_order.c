@@ -7,7 +7,7 @@ enum { SHORT_LOOP = 16 };
 bool sr_nest_reduces_columns(const struct sr_nest_prepared *r)
 {
 	int p = r->n_parallel, n = r->n_loops;
-	return p && p < n && (sr_nest_unit_stride_iterations(r, p - 1) > sr_nest_unit_stride_iterations(r, n - 1) ||
+	return p && p < n && (sr_nest_columns_are_contiguous(r) ||
 			      (r->inner_iterations <= SHORT_LOOP && r->extent[p - 1] >= SHORT_LOOP));
 }
 

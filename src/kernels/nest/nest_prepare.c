@@ -1,5 +1,6 @@
 /* Preparation of a loop nest for interpretation: merging of loops, choice of tile sizes, assignment of scratch memory to values. */
 #include "kernels/nest/nest_prepared.h"
+#include "support/checked.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -152,7 +153,9 @@ static int max_folds(const struct sr_nest *nest)
 	return max;
 }
 
-double sr_nest_unit_stride_iterations(const struct sr_nest_prepared *r, int l)
+/* Return the number of iterations at which accesses are contiguous along loop l. Accesses that do not depend on the inner loops
+ * count once per parallel iteration. */
+static double unit_stride_iterations(const struct sr_nest_prepared *r, int l)
 {
 	double sum = 0;
 	for (int i = 0; i < r->nest->n_accesses; i++) {
@@ -168,6 +171,41 @@ double sr_nest_unit_stride_iterations(const struct sr_nest_prepared *r, int l)
 		sum += points;
 	}
 	return sum;
+}
+
+/* Return the distance in elements of an access between two neighboring iterations of loop l; INT64_MAX: it is not the same for all. */
+static int64_t distance(const struct sr_nest_prepared *r, const struct sr_nest_access *a, int l)
+{
+	int64_t sum = a->stride[l];
+	for (int k = a->first_dim; k < a->first_dim + a->n_dims; k++) {
+		int64_t step = 0;
+		if (r->dims[k].index >= 0 || (r->dims[k].coef[l] && r->dims[k].divisor != 1) ||
+		    sr_mul_overflows(r->dims[k].coef[l], r->dims[k].stride, &step) || sr_add_overflows(sum, step, &sum))
+			return INT64_MAX;
+	}
+	return sum;
+}
+
+/* Return true if an input is contiguous both along the last parallel loop and along the last inner one, as x in
+ * sum_j x[i + j] * w[j], and all other accesses are contiguous along the parallel loop or do not depend on it. */
+static bool slides_window(const struct sr_nest_prepared *r)
+{
+	int p = r->n_parallel - 1, last = r->n_loops - 1;
+	bool slides = false;
+	for (int i = 0; i < r->nest->n_accesses; i++) {
+		const struct sr_nest_access *a = &r->accesses[i];
+		int64_t along = a->buffer >= 0 ? distance(r, a, p) : 0;
+		if (along != 0 && along != 1)
+			return false;
+		slides = slides || (along == 1 && distance(r, a, last) == 1);
+	}
+	return slides && r->extent[p] >= SHORT_ROW;
+}
+
+bool sr_nest_columns_are_contiguous(const struct sr_nest_prepared *r)
+{
+	int p = r->n_parallel, n = r->n_loops;
+	return unit_stride_iterations(r, p - 1) > unit_stride_iterations(r, n - 1) || slides_window(r);
 }
 
 /* Return a loop along which some access is contiguous although it is not along the last loop, as in a transpose; -1: none. */
@@ -213,7 +251,7 @@ static void choose_tile_sizes(struct sr_nest_prepared *r)
 		int64_t rows = SR_NEST_SHORT_TILE / inner_iterations(r, SR_NEST_SHORT_TILE);
 		set_tile_sizes(r, p, n, SR_NEST_SHORT_TILE / set_tile_sizes(r, 0, p, max(rows, FOLD_ROWS)));
 	/* Reductions along columns: a tile has neighbouring results, and those of several short rows. */
-	} else if (p && sr_nest_unit_stride_iterations(r, p - 1) > sr_nest_unit_stride_iterations(r, n - 1)) {
+	} else if (p && sr_nest_columns_are_contiguous(r)) {
 		int64_t columns = set_tile_sizes(r, p - 1, p, strip);
 		if (columns < SHORT_ROW)
 			columns = set_tile_sizes(r, 0, p, max(columns, strip / inner_iterations(r, strip)));

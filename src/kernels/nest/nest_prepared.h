@@ -70,9 +70,9 @@ int sr_nest_max_lanes(const struct sr_nest *nest);
 /* Return the enum sr_monoid of a REDUCE by this kernel; -1 if the kernel is not a monoid. */
 int sr_nest_monoid(int kernel);
 
-/* Return the number of iterations at which accesses are contiguous along loop l. Accesses that do not depend on the inner loops
- * count once per parallel iteration. */
-double sr_nest_unit_stride_iterations(const struct sr_nest_prepared *r, int l);
+/* Return true if the accesses of a nest with parallel and inner loops are contiguous at more iterations along the last parallel
+ * loop than along the last inner one, or the nest slides a window along the last parallel loop, as a convolution does. */
+bool sr_nest_columns_are_contiguous(const struct sr_nest_prepared *r);
 
 struct sr_nest_operand { /* location of a value's elements while a tile is executed */
 	char *at;

@@ -1,14 +1,17 @@
-/* Lower convolutions of one channel with a small window to loop nests that read the neighbors in place: image filters, and
- * stencils that are written as convolutions. Libraries compute such convolutions as matrix products with one column, far below
- * the memory bandwidth.
+/* Lower convolutions of one channel to loop nests that read the neighbors in place: image filters, and stencils and filters of
+ * signals that are written as convolutions. Libraries compute such convolutions as matrix products with one column, far below the
+ * memory bandwidth.
  *
  *	result[i, j] = x[i - 1, j] * w[0, 1] + x[i, j - 1] * w[1, 0] + ...; elements outside of x are zero
  *
- * Terms are added in the order of the window. Those with zero weights are computed, too, since x may be infinite. */
+ * The terms of a small window are written out and added in the order of the window. A larger window is reduced over by inner loops.
+ * Terms with zero weights are computed, too, since x may be infinite. */
 #include "dialect/attr_names.h"
 #include "work/nest/nest_from_op.h"
 
-enum { MAX_WINDOW_ELEMENTS = 30, MAX_SPATIAL = 3 };
+/* Windows of up to MAX_TERMS elements are written out. Convolutions with more than MAX_WINDOW_ELEMENTS stay ops: a library may
+ * compute them by transforms. */
+enum { MAX_TERMS = 30, MAX_WINDOW_ELEMENTS = 1024, MAX_SPATIAL = 3 };
 
 struct filter {
 	struct sr_lowering *l;
@@ -84,24 +87,36 @@ static bool read_filter(struct filter *f)
 	return true;
 }
 
-/* Add the operands of one element of the window: the weight, and the image element that the weight is multiplied with. Outside
- * the image, operand 0, a zero, is read. */
+/* Add two operands: the weight of a window element, and the image element that the weight is multiplied with. Outside the image,
+ * operand 0, a zero, is read. `at` is the index of the window element; NULL: the inner loops, which follow those over the result,
+ * are that index. */
 static void add_window_element(struct filter *f, struct sr_nest_builder *p, const int64_t *at)
 {
 	const struct sr_op *op = f->l->op;
+	const struct sr_type *kernel = sr_operand(op, 1)->type;
+	int rank = sr_result(op, 0)->type->rank;
 	struct sr_indexing_map *w = sr_nest_builder_add_operand(p, sr_operand(op, 1));
-	for (int d = 0; d < f->spatial; d++) {
-		int64_t size = sr_operand(op, 1)->type->shape[f->kernel[d]];
-		sr_indexing_map_row(w, (int)f->kernel[d])[w->n_loops] = f->reversed[d] ? size - 1 - at[d] : at[d];
-	}
 	struct sr_indexing_map *x = sr_nest_builder_add_operand(p, sr_operand(op, 0));
 	x->fill = 0;
 	sr_indexing_map_row(x, (int)f->in[f->spatial])[f->out[f->spatial]] = 1;
 	for (int d = 0; d < f->spatial; d++) {
-		int64_t *row = sr_indexing_map_row(x, (int)f->in[d]);
-		row[f->out[d]] = f->stride[d];
-		row[x->n_loops] = at[d] * f->dilation[d] - f->low[d];
+		int64_t *of_w = sr_indexing_map_row(w, (int)f->kernel[d]), *of_x = sr_indexing_map_row(x, (int)f->in[d]);
+		int64_t index = at ? at[d] : 0;
+		of_w[w->n_loops] = f->reversed[d] ? kernel->shape[f->kernel[d]] - 1 - index : index;
+		of_x[f->out[d]] = f->stride[d];
+		of_x[x->n_loops] = index * f->dilation[d] - f->low[d];
+		if (!at) {
+			of_w[rank + d] = f->reversed[d] ? -1 : 1;
+			of_x[rank + d] = f->dilation[d];
+		}
 	}
+}
+
+/* Multiply the operands of the t-th call of add_window_element, in the body. */
+static struct sr_value *build_term(struct sr_nest_builder *p, int t)
+{
+	struct sr_value *pair[] = {sr_nest_builder_arg(p, 1 + 2 * t), sr_nest_builder_arg(p, 2 + 2 * t)};
+	return sr_build_infer(&p->body, SR_OP_stablehlo_multiply, pair, 2, NULL, 0);
 }
 
 /* Advance to the next element of the window, the last dimension first. */
@@ -113,24 +128,63 @@ static void next_window_element(const struct filter *f, int64_t *at)
 			return;
 }
 
+/* Build a nest over the result whose body adds the terms one after another. */
+static bool build_written_out(struct filter *f, struct sr_value *zero)
+{
+	int64_t at[MAX_SPATIAL] = {0};
+	struct sr_value *sum = NULL;
+	struct sr_nest_builder p = sr_nest_builder_over_result(f->l, 1 + 2 * f->window_elements);
+	sr_nest_builder_add_operand(&p, zero);
+	for (int t = 0; t < f->window_elements; t++, next_window_element(f, at))
+		add_window_element(f, &p, at);
+	sr_nest_builder_create_op(&p);
+	for (int t = 0; t < f->window_elements; t++) {
+		struct sr_value *terms[] = {sum, build_term(&p, t)};
+		sum = sum ? sr_build_infer(&p.body, SR_OP_stablehlo_add, terms, 2, NULL, 0) : terms[1];
+	}
+	return sr_nest_builder_yield(&p, &sum, 1);
+}
+
+/* Build a nest with an inner loop for each dimension of the window. */
+static bool build_reduction(struct filter *f, struct sr_value *zero)
+{
+	const struct sr_type *out = sr_result(f->l->op, 0)->type;
+	int n_loops = out->rank + f->spatial;
+	int64_t *loops = SR_NEWS(f->l->ctx->scratch, int64_t, n_loops);
+	for (int d = 0; d < out->rank; d++)
+		loops[d] = out->shape[d];
+	for (int d = 0; d < f->spatial; d++)
+		loops[out->rank + d] = sr_operand(f->l->op, 1)->type->shape[f->kernel[d]];
+	struct sr_nest_builder p = sr_nest_builder_new(f->l, loops, n_loops, out->rank, 3);
+	sr_nest_builder_add_operand(&p, zero);
+	add_window_element(f, &p, NULL);
+	sr_nest_builder_create_op(&p);
+	struct sr_value *sum = sr_nest_build_reduce(&p, build_term(&p, 0), sr_nest_builder_arg(&p, 0), SR_OP_stablehlo_add);
+	return sr_nest_builder_yield(&p, &sum, 1);
+}
+
+/* Return true if a library computes a large window faster. Libraries have no fast kernels for f64. A nest uses vectors over
+ * neighboring results where these read neighboring elements. With a stride, it uses vectors along a row of the window, and reads
+ * what is left of the row, or all of a dilated row, element by element. */
+static bool library_is_faster(const struct filter *f)
+{
+	/* Prices of a multiply-add on one core with vectors of 64 bytes, in units of 0.01 ns */
+	enum { LIBRARY = 28, IN_VECTOR = 10, SINGLE = 60, LANES = 16 };
+	int last = 0;
+	for (int d = 1; d < f->spatial; d++)
+		last = f->in[d] > f->in[last] ? d : last;
+	if (sr_result(f->l->op, 0)->type->dtype != SR_F32 || f->stride[last] == 1)
+		return false;
+	int64_t row = sr_operand(f->l->op, 1)->type->shape[f->kernel[last]];
+	int64_t in_vectors = f->dilation[last] == 1 ? row / LANES * LANES : 0;
+	return in_vectors * IN_VECTOR + (row - in_vectors) * SINGLE > row * LIBRARY;
+}
+
 bool sr_nest_from_convolution(struct sr_lowering *l)
 {
 	struct filter f = {.l = l};
-	int64_t at[MAX_SPATIAL] = {0};
-	struct sr_value *sum = NULL;
-	if (!read_filter(&f))
+	if (!read_filter(&f) || (f.window_elements > MAX_TERMS && library_is_faster(&f)))
 		return false;
-	struct sr_nest_builder p = sr_nest_builder_over_result(l, 1 + 2 * f.window_elements);
-	const struct sr_type *scalar = sr_element_scalar(l->ctx, sr_result(l->op, 0)->type);
-	sr_nest_builder_add_operand(&p, sr_build_splat(&l->builder, scalar, 0));
-	for (int t = 0; t < f.window_elements; t++, next_window_element(&f, at))
-		add_window_element(&f, &p, at);
-	sr_nest_builder_create_op(&p);
-	for (int t = 0; t < f.window_elements; t++) {
-		struct sr_value *pair[] = {sr_nest_builder_arg(&p, 1 + 2 * t), sr_nest_builder_arg(&p, 2 + 2 * t)};
-		struct sr_value *term = sr_build_infer(&p.body, SR_OP_stablehlo_multiply, pair, 2, NULL, 0);
-		struct sr_value *terms[] = {sum, term};
-		sum = sum ? sr_build_infer(&p.body, SR_OP_stablehlo_add, terms, 2, NULL, 0) : term;
-	}
-	return sr_nest_builder_yield(&p, &sum, 1);
+	struct sr_value *zero = sr_build_splat(&l->builder, sr_element_scalar(l->ctx, sr_result(l->op, 0)->type), 0);
+	return f.window_elements <= MAX_TERMS ? build_written_out(&f, zero) : build_reduction(&f, zero);
 }

@@ -40,6 +40,8 @@ static inline struct sr_value *sr_nest_builder_arg(const struct sr_nest_builder 
 {
 	return p->body.block->args[i];
 }
+/* Add to the body a reduction of v over the inner loops by an op, beginning with init. Return its result. */
+struct sr_value *sr_nest_build_reduce(struct sr_nest_builder *p, struct sr_value *v, struct sr_value *init, enum sr_op_code code);
 /* Yield the results of the body; return true. */
 bool sr_nest_builder_yield(struct sr_nest_builder *p, struct sr_value *const *values, int n);
 

@@ -35,6 +35,14 @@ static void build_reducers(struct sr_context *ctx, struct sr_region *region, con
 	sr_build(&b, SR_OP_stablehlo_return, results, k, NULL, 0, NULL, 0);
 }
 
+struct sr_value *sr_nest_build_reduce(struct sr_nest_builder *p, struct sr_value *v, struct sr_value *init, enum sr_op_code code)
+{
+	struct sr_value *values[] = {v, init};
+	struct sr_op *reduce = sr_build(&p->body, SR_OP_work_reduce, values, 2, NULL, 0, &init->type, 1);
+	build_reducers(p->l->ctx, &reduce->regions[0], &code, &init->type, 1, p->l->op->loc);
+	return sr_result(reduce, 0);
+}
+
 /* Set the types in which to accumulate, and the ops that combine values. Return true if a type differs from its operand's type. */
 static bool select_accumulators(struct sr_context *ctx, struct sr_op *op, struct sr_value **values, int k,
 				const struct sr_type **types,
