@@ -12,6 +12,8 @@ static const struct gemm_case {
 	{1, 3, 50, 0, false, false},     {1, 300, 4, 700, false, false}, {200, 3, 3, 3, false, false},   {77, 4, 4, 4, false, true},
 	{50, 13, 5, 7, true, false},     {9, 1, 16, 64, false, false},   {30, 5, 1, 6, false, false},    {3, 33, 20, 65, false,
 			true},
+	{130, 4, 4, 4, false, false},    {61, 2, 2, 3, true, true},      {70, 5, 3, 3, false, true},     {33, 1, 16, 1, false, false},
+	{90, 8, 1, 2, true, false},      {40, 2, 4, 2, false, false},    {15, 3, 3, 3, true, true},
 	{1, 66, 73, 301, false, true},   {1, 11, 450, 70, false, false}, {1, 16, 1200, 40, false, false}, {1, 8, 500, 100, false, false},
 };
 

@@ -39,6 +39,7 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/gemm/gemm_product.c \
 	src/kernels/fast/gemm/micro_kernel_body.h \
 	src/kernels/fast/gemm/rows_body.h \
+	src/kernels/fast/gemm/tiny_products.h \
 	src/kernels/fast/gemm/transpose_pack.h \
 	src/kernels/fast/gemm/type_body.h \
 	src/kernels/fast/isa.def \

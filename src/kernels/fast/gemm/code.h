@@ -8,6 +8,7 @@
  *	INIT       the registration function to define */
 #include "kernels/fast/gemm/gemm.h"
 #include "kernels/fast/gemm/transpose_pack.h"
+#include "kernels/fast/gemm/tiny_products.h"
 #include "kernels/small_product.h"
 #include "support/thread.h"
 #include <string.h>

@@ -248,7 +248,7 @@ static void FN(multiply)(const struct sr_gemm *g)
 
 /* Compute rows [begin, end) of a batch of products with few columns. A tile may write a full vector per row: elements beyond the
  * row are overwritten when the next rows are computed. */
-static void FN(narrow)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end)
+static void FN(narrow_rows)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end)
 {
 	S panel[NARROW_MAX_K * LANES];
 	int w = 0;
@@ -278,6 +278,18 @@ static void FN(narrow)(const struct sr_product_params *p, void *const *buffers, 
 		row += rows;
 		b += row == p->m;
 		row = row == p->m ? 0 : row;
+	}
+}
+
+/* Compute rows [begin, end) of a batch of products with few columns. */
+static void FN(narrow)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end)
+{
+	int64_t first = (begin + p->m - 1) / p->m, last = end / p->m; /* products of which all rows are in the range */
+	if (FN(tiny_products)(p, buffers, first, last)) {
+		FN(narrow_rows)(p, buffers, begin, first * p->m);
+		FN(narrow_rows)(p, buffers, last * p->m, end);
+	} else {
+		FN(narrow_rows)(p, buffers, begin, end);
 	}
 }
 #undef NAME
