@@ -1,5 +1,6 @@
 /* Lower custom calls to XLA FFI handlers: operands, results and attributes are passed as in the call. Attributes are a
- * dictionary in backend_config or, as JAX writes them, in mhlo.backend_config. */
+ * dictionary in backend_config or, as JAX writes them, in mhlo.backend_config. Operands and results whose layouts are not row-major
+ * are copied into and from buffers of these layouts, with the extents that the call has. */
 #include "plan/lower/lower.h"
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
@@ -111,13 +112,18 @@ static bool read_aliases(const struct sr_plan_builder *b, const struct sr_op *op
 	return true;
 }
 
+static bool is_passed(const struct sr_type *t)
+{
+	return sr_is_ranked(t) && t->dtype != SR_DTYPE_NONE && t->rank <= SR_KERNEL_MAX_RANK;
+}
+
 static bool has_types(const struct sr_op *op)
 {
 	bool good = true;
 	for (int i = 0; i < op->n_operands; i++)
-		good = good && sr_is_ranked(sr_operand(op, i)->type) && sr_operand(op, i)->type->dtype != SR_DTYPE_NONE;
+		good = good && is_passed(sr_operand(op, i)->type);
 	for (int i = 0; i < op->n_results; i++)
-		good = good && sr_is_ranked(sr_result(op, i)->type) && sr_result(op, i)->type->dtype != SR_DTYPE_NONE;
+		good = good && is_passed(sr_result(op, i)->type);
 	return good;
 }
 
@@ -127,6 +133,58 @@ static void put_types(struct sr_plan_builder *b, const struct sr_type *t)
 	sr_plan_add_ids(b, t->shape, t->rank);
 }
 
+/* Return the dimensions of value i from minor to major in memory, if `layouts` gives another order than row-major; else NULL. */
+static const int64_t *layout_of(const struct sr_plan_builder *b, const struct sr_attr *layouts, int i, const struct sr_type *t)
+{
+	const int64_t *minor_to_major;
+	int64_t n;
+	if (!layouts || !sr_attr_ints(b->ctx, layouts->list[i], &minor_to_major, &n) || n != t->rank)
+		return NULL;
+	for (int d = 0; d < t->rank; d++)
+		if (minor_to_major[d] != t->rank - 1 - d)
+			return minor_to_major;
+	return NULL;
+}
+
+/* Append a copy between a row-major buffer and one of another layout: from the row-major buffer if `out` is false. */
+static void copy_layout(struct sr_plan_builder *b, const struct sr_type *t, const int64_t *minor_to_major, int row_major, int other, bool out)
+{
+	struct sr_move_params m;
+	int64_t stride = 1, *strides = out ? m.src_stride : m.dst_stride;
+	sr_move_init(&m, t->dtype, t->rank, t->shape);
+	for (int k = 0; k < t->rank; k++) {
+		strides[minor_to_major[k]] = stride;
+		stride *= t->shape[minor_to_major[k]];
+	}
+	sr_plan_add_move(b, out ? other : row_major, out ? row_major : other, &m);
+}
+
+/* Set buffers[] to the buffers of the operands, then of the results. Append the copies of operands. */
+static void set_buffers(struct sr_plan_builder *b, const struct sr_op *op, int *buffers)
+{
+	const struct sr_attr *in = sr_op_attr(op, SR_NAME_operand_layouts), *out = sr_op_attr(op, "result_layouts");
+	for (int i = 0; i < op->n_operands + op->n_results; i++) {
+		int r = i - op->n_operands;
+		struct sr_value *v = r < 0 ? sr_operand(op, i) : sr_result(op, r);
+		const int64_t *layout = layout_of(b, r < 0 ? in : out, r < 0 ? i : r, v->type);
+		put_types(b, v->type);
+		buffers[i] = layout ? sr_plan_buffer(b, sr_plan_dtype(v), sr_plan_elements(b, v)) : sr_plan_buffer_for(b, v);
+		if (layout && r < 0)
+			copy_layout(b, v->type, layout, sr_plan_buffer_for(b, v), buffers[i], false);
+	}
+}
+
+static void copy_results(struct sr_plan_builder *b, const struct sr_op *op, const int *buffers)
+{
+	const struct sr_attr *out = sr_op_attr(op, "result_layouts");
+	for (int r = 0; r < op->n_results; r++) {
+		struct sr_value *v = sr_result(op, r);
+		const int64_t *layout = layout_of(b, out, r, v->type);
+		if (layout)
+			copy_layout(b, v->type, layout, sr_plan_buffer_for(b, v), buffers[op->n_operands + r], true);
+	}
+}
+
 enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, const char *target)
 {
 	struct attrs attrs = {.b = b};
@@ -134,7 +192,7 @@ enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, co
 				      .name = sr_plan_add_text(b, target),
 				      .n_inputs = op->n_operands};
 	const struct sr_attr *config = backend_config(op);
-	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_operands + op->n_results);
+	int n = op->n_operands + op->n_results, *buffers = SR_NEWS(b->arena, int, n);
 	int64_t *from = SR_NEWS(b->arena, int64_t, op->n_results);
 	uint64_t first;
 	if (b->lanes || !has_types(op) || !read_aliases(b, op, from))
@@ -149,14 +207,7 @@ enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, co
 	instr.n_top = config ? (uint32_t)config->n : 0;
 	instr.n_bytes = (uint32_t)attrs.bytes.n;
 	instr.types = b->ids.n;
-	for (int i = 0; i < op->n_operands; i++) {
-		put_types(b, sr_operand(op, i)->type);
-		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
-	}
-	for (int i = 0; i < op->n_results; i++) {
-		put_types(b, sr_result(op, i)->type);
-		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
-	}
+	set_buffers(b, op, buffers);
 	sr_plan_add_ids(b, from, op->n_results);
 	struct sr_buf params;
 	sr_buf_init(&params, b->arena);
@@ -166,5 +217,6 @@ enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, co
 	if (attrs.bytes.n)
 		sr_buf_put(&params, attrs.bytes.data, attrs.bytes.n);
 	sr_plan_add_instr(b, SR_INSTR_CUSTOM_CALL, buffers, n, params.data, params.n);
+	copy_results(b, op, buffers);
 	return SR_OK;
 }

@@ -103,3 +103,16 @@ struct sr_ffi_error *OfAnotherVersion(struct sr_ffi_frame *f)
 {
 	return tells_version(f, 7) ? NULL : fail(f, "never called");
 }
+
+/* y[i] = x[i] + i in the order of memory. */
+struct sr_ffi_error *Number(struct sr_ffi_frame *f)
+{
+	if (tells_version(f, SR_FFI_MAJOR))
+		return NULL;
+	const struct sr_ffi_buffer *x = f->arguments.buffers[0], *y = f->results.buffers[0];
+	if (x->dims[0] != 2 || x->dims[1] != 3 || y->dims[0] != 2 || y->dims[1] != 3)
+		return fail(f, "other extents");
+	for (int64_t i = 0; i < count(y); i++)
+		((float *)y->data)[i] = ((const float *)x->data)[i] + (float)i;
+	return NULL;
+}
