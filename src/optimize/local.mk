@@ -38,6 +38,7 @@ libsr_optimize_la_SOURCES = \
 	src/optimize/legalize/formula.h \
 	src/optimize/legalize/name_list.c \
 	src/optimize/legalize/name_list.h \
+	src/optimize/legalize/partial_windows.c \
 	src/optimize/legalize/quant_steps.c \
 	src/optimize/legalize/quant_to_math.c \
 	src/optimize/legalize/ragged_all_to_all.c \

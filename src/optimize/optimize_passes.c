@@ -50,6 +50,9 @@ const struct sr_pass sr_optimize_passes[] = {
 	PASS("shardrun-simplify", "sharded:bool=false", false, sr_run_simplify,
 	     "Remove ops whose result is bit for bit an operand, including NaN, infinities and signed zeros, and fold transposes of "
 	     "transposes. With sharded, only if the operand has the result's sharding.", NULL),
+	PASS("shardrun-skip-partial-windows", "", false, sr_run_skip_partial_windows,
+	     "Let scatters skip windows that are partly out of bounds, as XLA does, where StableHLO skips their elements out of "
+	     "bounds alone.", NULL),
 	PASS("stablehlo-aggressive-folder", FOLDING, true, sr_run_aggressive_folder,
 	     "Fold ops of constants, and loops and branches with constant predicates; results of more than "
 	     "fold-op-element-limit elements are folded only if all elements are equal. Without optimize-float, ops on floats are not "

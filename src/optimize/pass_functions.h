@@ -11,6 +11,6 @@ sr_pass_fn sr_run_canonicalize, sr_run_chlo_legalize, sr_run_cse, sr_run_dce, sr
 	sr_run_simplify,
 	sr_run_target_independent, sr_run_quantized_op_to_qdq, sr_run_qdq_to_quantized_op, sr_run_wrap_in_composite,
 	sr_run_compatibility_expander, sr_run_instrument_with_probe, sr_run_shape_legalize, sr_run_combine_collectives,
-	sr_run_move_converts, sr_run_collective_matmul;
+	sr_run_move_converts, sr_run_collective_matmul, sr_run_skip_partial_windows;
 
 #endif

@@ -2,6 +2,7 @@
 #include "dialect/ops.h"
 #include "driver/driver.h"
 #include "driver/tune.h"
+#include "optimize/pass_functions.h"
 #include "pjrt/settings.h"
 #include "support/checked.h"
 #include "support/proto.h"
@@ -108,6 +109,8 @@ static enum sr_status read_and_compile(struct compilation *c, const struct sr_co
 		status = sr_verify(c->ctx, module);
 	if (!status)
 		status = sr_pjrt_replace_tokens(c->ctx, module);
+	if (!status) /* frameworks expect XLA's scatters */
+		status = sr_run_skip_partial_windows(c->ctx, module, NULL);
 	if (!status)
 		status = sr_pjrt_apply_layouts(c->ctx, module, &c->orders);
 	if (!status)

@@ -262,6 +262,16 @@ np.testing.assert_array_equal(x, np.full(3, 2))
 token.block_until_ready()
 """)
 
+    def test_partial_windows(self):
+        self.check("""
+numbers = jax.lax.ScatterDimensionNumbers(update_window_dims=(1,), inserted_window_dims=(), scatter_dims_to_operand_dims=(0,))
+f = lambda x, i, u: jax.lax.scatter_add(x, i, u, numbers)
+arguments = np.zeros(10, "f4"), np.array([[8], [9], [-1]]), np.ones((3, 2), "f4")
+np.testing.assert_array_equal(jax.jit(f)(*arguments), [0] * 8 + [1, 1])
+u = jax.grad(lambda u: f(arguments[0], arguments[1], u).sum())(arguments[2])
+np.testing.assert_array_equal(u, [[1, 1], [0, 0], [0, 0]])
+""")
+
     def test_analysis(self):
         self.check("""
 c = jax.jit(lambda x: x @ x).lower(jnp.ones((32, 32))).compile()
