@@ -1,5 +1,6 @@
 /* Worker threads that take chunks of a job from a shared counter. A job is open while chunks may be left; the workers that take
- * part in it are counted. */
+ * part in it are counted. Threads that wait for each other spin for some microseconds, then sleep, so that a thread that has lost its
+ * core to another program gets it back. */
 #include "run/workers.h"
 #include "support/thread.h"
 #include <sched.h>
@@ -17,10 +18,11 @@ struct sr_workers {
 	_Atomic int64_t next;    /* first element that no worker has taken */
 	atomic_uint state;       /* OPEN while chunks may be left, plus ONE for each worker besides the caller that takes part */
 	atomic_uint number;      /* number of jobs so far, which idle workers poll */
-	atomic_int sleeping;
+	atomic_int sleeping;     /* number of workers that wait for `wake` */
+	atomic_bool caller_sleeps; /* true if the caller waits for `ended` */
 	atomic_bool ends;
 	pthread_mutex_t mutex;
-	pthread_cond_t wake;
+	pthread_cond_t wake, ended; /* signalled when a job begins; when its last worker has ended its part */
 	struct worker {
 		struct sr_workers *all;
 		pthread_t thread;
@@ -77,7 +79,11 @@ static void *worker_main(void *data)
 		if (!(state & OPEN))
 			continue;
 		take_chunks(w, (int)(me - w->workers));
-		atomic_fetch_sub(&w->state, ONE);
+		if (atomic_fetch_sub(&w->state, ONE) != ONE || !atomic_load(&w->caller_sleeps))
+			continue;
+		pthread_mutex_lock(&w->mutex);
+		pthread_cond_signal(&w->ended);
+		pthread_mutex_unlock(&w->mutex);
 	}
 }
 
@@ -88,6 +94,22 @@ static void wake_workers(struct sr_workers *w)
 		return;
 	pthread_mutex_lock(&w->mutex);
 	pthread_cond_broadcast(&w->wake);
+	pthread_mutex_unlock(&w->mutex);
+}
+
+/* Wait until no worker takes part in the job, which is not open any more. */
+static void wait_for_end(struct sr_workers *w)
+{
+	for (int i = 0; i < SPINS; i++) {
+		if (!atomic_load(&w->state))
+			return;
+		pause_once(i);
+	}
+	pthread_mutex_lock(&w->mutex);
+	atomic_store(&w->caller_sleeps, true);
+	while (atomic_load(&w->state))
+		pthread_cond_wait(&w->ended, &w->mutex);
+	atomic_store(&w->caller_sleeps, false);
 	pthread_mutex_unlock(&w->mutex);
 }
 
@@ -103,8 +125,7 @@ void sr_workers_parallel_for(struct sr_workers *w, int64_t n, int64_t grain, sr_
 	wake_workers(w);
 	take_chunks(w, 0);
 	atomic_fetch_and(&w->state, ~(unsigned)OPEN);
-	for (int i = 0; atomic_load(&w->state); i++)
-		pause_once(i);
+	wait_for_end(w);
 }
 
 int sr_workers_count(const struct sr_workers *w)
@@ -119,6 +140,7 @@ struct sr_workers *sr_workers_open(int n)
 		return NULL;
 	pthread_mutex_init(&w->mutex, NULL);
 	pthread_cond_init(&w->wake, NULL);
+	pthread_cond_init(&w->ended, NULL);
 	for (w->n = 1; w->n < n; w->n++) {
 		w->workers[w->n].all = w;
 		if (!sr_thread_begin(&w->workers[w->n].thread, worker_main, &w->workers[w->n]))
@@ -139,6 +161,7 @@ void sr_workers_close(struct sr_workers *w)
 	for (int i = 1; i < w->n; i++)
 		pthread_join(w->workers[i].thread, NULL);
 	pthread_cond_destroy(&w->wake);
+	pthread_cond_destroy(&w->ended);
 	pthread_mutex_destroy(&w->mutex);
 	free(w);
 }
