@@ -1,4 +1,4 @@
-// A chain of attribute aliases that each use the previous one twice expands to 2^60 attributes.
+// A chain of attribute aliases that each use the previous one twice, 2^60 attributes when expanded, is refused.
 // RUN: shardopt %s
 // EXIT: 1
 #a0 = [1]

@@ -1,4 +1,4 @@
-// A chain of type aliases that each use the previous one twice expands to 2^40 types.
+// A chain of type aliases that each use the previous one twice, 2^40 types when expanded, is refused.
 // RUN: shardopt %s
 // EXIT: 1
 !t0 = tuple<i32>

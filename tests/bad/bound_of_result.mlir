@@ -1,4 +1,4 @@
-// A declared extent must be within the bound that is inferred
+// A declared extent that exceeds the inferred bound is refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<?xf32, #stablehlo.bounds<4>>) {

@@ -1,4 +1,4 @@
-// a call of a function with an invalid type is reported at the call, which may be verified first
+// A call of a function with an invalid type is reported at the call, which may be verified first.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @main() {

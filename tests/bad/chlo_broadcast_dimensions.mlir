@@ -1,4 +1,4 @@
-// A CHLO broadcast with dimensions other than NumPy's is not rewritten
+// A CHLO broadcast with other dimensions than NumPy's is refused, since it has no lowering.
 // RUN: shardopt %s -chlo-legalize-to-stablehlo
 // EXIT: 1
 func.func @f(%a: tensor<4x?xf32>, %b: tensor<4xf32>) -> tensor<4x?xf32> {

@@ -1,4 +1,4 @@
-// names with newlines and escape sequences are printed as MLIR does, not as terminal control
+// Names with newlines and escape sequences are escaped in messages as in MLIR, so that they do not control the terminal.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @main(%arg0: tensor<4xf32> loc("a\0A\1B[31mred")) -> tensor<4xf32> {

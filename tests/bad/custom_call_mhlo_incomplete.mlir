@@ -1,4 +1,4 @@
-// A custom call @mhlo.NAME that lacks what the op NAME requires is not converted
+// A custom call @mhlo.NAME that lacks what the op NAME requires is not converted, and refused as an unknown target.
 // RUN: shardrun --run=false %s
 // EXIT: 4
 func.func @main(%x: tensor<8x8xf32>) -> (tensor<8x4xf32>, tensor<8x4xi32>) {

@@ -1,4 +1,4 @@
-// A value that does not exist cannot be explained
+// --explain-partition of a value that does not exist is an error.
 // RUN: shardrun -q --run=false --explain-partition=%9 %s
 // EXIT: 2
 sdy.mesh @mesh = <["x"=2]>

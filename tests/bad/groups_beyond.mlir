@@ -1,4 +1,4 @@
-// An all_reduce whose groups name a device that does not exist
+// An all_reduce whose groups name a device that does not exist is refused.
 // RUN: shardrun --run=false %s
 // EXIT: 3
 module @m attributes {mhlo.num_partitions = 4 : i32} {

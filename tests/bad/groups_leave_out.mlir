@@ -1,4 +1,4 @@
-// An all_reduce whose groups lack a device: the specification requires each device in one group
+// An all_reduce whose groups lack a device is refused: the specification requires each device in one group.
 // RUN: shardrun --run=false %s
 // EXIT: 3
 module @m attributes {mhlo.num_partitions = 4 : i32} {

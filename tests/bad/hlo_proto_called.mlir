@@ -1,3 +1,3 @@
-// A called computation's id must be that of a computation.
+// In a HloModuleProto, the id of a called computation that is no computation's is refused.
 // RUN: shardopt inputs/hlo_called.pb
 // EXIT: 1

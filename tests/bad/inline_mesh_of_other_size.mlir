@@ -1,4 +1,4 @@
-// A mesh inside a sharding counts as a mesh of the module, and all meshes must have the same number of devices
+// An inline mesh with another number of devices than the module's other meshes is refused.
 // RUN: shardrun --run=false %s
 // EXIT: 4
 sdy.mesh @mesh = <["x"=4]>

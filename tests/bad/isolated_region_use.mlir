@@ -1,4 +1,4 @@
-// A value used in an isolated region but defined outside of it: the message is at the use
+// A value from outside that is used in an isolated region is an error at the use.
 // RUN: shardopt %s
 // EXIT: 1
 sdy.mesh @mesh = <["a"=2]>

@@ -1,4 +1,4 @@
-// --max-collectives with an unknown kind
+// --max-collectives with an unknown kind of collective is a usage error.
 // RUN: shardrun --run=false --quiet %s --max-collectives=all-gather:1,gather:2
 // EXIT: 2
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// --max-wire-bytes with a value that is no size
+// --max-wire-bytes with a value that is not a size is a usage error.
 // RUN: shardrun --run=false --quiet %s --max-wire-bytes=many
 // EXIT: 2
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// a manual computation written as custom calls is verified after the conversion
+// A manual computation written as custom calls is verified after its conversion, at the custom call.
 // RUN: shardrun --run=false %s
 // EXIT: 3
 module attributes {mhlo.frontend_attributes = {xla.sdy.meshes = "{mesh = #sdy.mesh<[\22x\22=3]>}"}} {

@@ -1,4 +1,4 @@
-// A concatenate without operands is not a syntax error but violates the op's constraints
+// A concatenate without operands parses, and is refused by the verifier.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f() {

@@ -1,4 +1,4 @@
-// --plan-diff with a file that is no report
+// --plan-diff with a file that is not a report is an error.
 // RUN: shardrun --run=false --quiet %s --plan-diff=%s
 // EXIT: 2
 sdy.mesh @mesh = <["x"=4, "y"=2]>

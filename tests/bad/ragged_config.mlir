@@ -1,4 +1,4 @@
-// ragged_all_to_all requires a dictionary backend_config
+// A ragged_all_to_all without a dictionary as its backend_config is refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @main(%0: tensor<3x2xf32>, %1: tensor<4x2xf32>, %2: tensor<2xi32>, %3: tensor<2xi32>, %4: tensor<2xi32>, %5: tensor<2xi32>) {

@@ -1,4 +1,4 @@
-// The replica groups of a ragged_all_to_all must have 64-bit ids
+// A ragged_all_to_all whose replica groups do not have 64-bit ids is refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @main(%0: tensor<3x2xf32>, %1: tensor<4x2xf32>, %2: tensor<2xi32>, %3: tensor<2xi32>, %4: tensor<2xi32>, %5: tensor<2xi32>) {

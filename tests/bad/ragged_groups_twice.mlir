@@ -1,4 +1,4 @@
-// A device may be in only one group of a ragged_all_to_all
+// A ragged_all_to_all with a device in two groups is refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @main(%0: tensor<3x2xf32>, %1: tensor<4x2xf32>, %2: tensor<2xi32>, %3: tensor<2xi32>, %4: tensor<2xi32>, %5: tensor<2xi32>) {

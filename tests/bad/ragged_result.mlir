@@ -1,4 +1,4 @@
-// The result of a ragged_all_to_all must have the type of its output operand
+// A ragged_all_to_all whose result differs in type from its output operand is refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @main(%0: tensor<3x2xf32>, %1: tensor<4x2xf32>, %2: tensor<2xi32>, %3: tensor<2xi32>, %4: tensor<2xi32>, %5: tensor<2xi32>) {

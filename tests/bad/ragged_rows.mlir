@@ -1,4 +1,4 @@
-// Rows of the operand and of the output of a ragged_all_to_all must have the same shape
+// A ragged_all_to_all whose operand and output have rows of different shapes is refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @main(%0: tensor<3x2xf32>, %1: tensor<4x3xf32>, %2: tensor<2xi32>, %3: tensor<2xi32>, %4: tensor<2xi32>, %5: tensor<2xi32>) {

@@ -1,4 +1,4 @@
-// ragged_all_to_all moves rows, so its operand must not be a scalar
+// A ragged_all_to_all of a scalar is refused, since it moves rows.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @main(%0: tensor<f32>, %1: tensor<f32>, %2: tensor<2xi32>, %3: tensor<2xi32>, %4: tensor<2xi32>, %5: tensor<2xi32>) {

@@ -1,4 +1,4 @@
-// The number of slices of a ragged_all_to_all must be divisible by the group size
+// A ragged_all_to_all whose number of slices is not divisible by the group size is refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @main(%0: tensor<3x2xf32>, %1: tensor<4x2xf32>, %2: tensor<3xi32>, %3: tensor<3xi32>, %4: tensor<3xi32>, %5: tensor<3xi32>) {

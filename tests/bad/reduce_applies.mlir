@@ -1,4 +1,4 @@
-// The short form of reduce applies one commutative op of two operands
+// The short form of reduce with an op that is not commutative, or not of two operands, is refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>, %b: tensor<f32>) {

@@ -1,4 +1,4 @@
-// A value whose bytes exceed 64 bits: the message has its position
+// A value whose bytes exceed 64 bits is refused at its position.
 // RUN: shardrun %s --run=false
 // EXIT: 5
 func.func @main(%arg0: tensor<f32>) -> tensor<f32> {

@@ -1,4 +1,4 @@
-// An axis of a mesh has at least one device
+// A mesh axis without devices is refused.
 // RUN: shardopt %s
 // EXIT: 1
 sdy.mesh @m = <["x"=4, "y"=0]>

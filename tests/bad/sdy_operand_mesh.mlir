@@ -1,4 +1,4 @@
-// A collective between meshes names the operand's mesh in a note
+// An error in a collective between two meshes has a note that names the operand's mesh.
 // RUN: shardopt %s
 // EXIT: 1
 sdy.mesh @mesh1 = <["x"=2, "y"=2]>

@@ -1,4 +1,4 @@
-// The message about an error inside a sharding names the parameter
+// The message about an error inside a sharding names the parameter of the sharding.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4x4xf32>) {

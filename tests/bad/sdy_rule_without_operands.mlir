@@ -1,4 +1,4 @@
-// A sharding rule has at least one operand.
+// A sharding rule without operands is refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f() {

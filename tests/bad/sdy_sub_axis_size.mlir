@@ -1,4 +1,4 @@
-// A sub-axis has a size above 1.
+// A sub-axis of size 1 is refused.
 // RUN: shardopt %s
 // EXIT: 1
 sdy.mesh @m = <["x"=4]>

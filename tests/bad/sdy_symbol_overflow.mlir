@@ -1,4 +1,4 @@
-// The number of a factor's symbol fits in 64 bits
+// A factor symbol whose number exceeds 64 bits is refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) {

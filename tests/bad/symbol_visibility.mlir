@@ -1,4 +1,4 @@
-// A symbol is public, private or nested
+// A symbol visibility other than public, private and nested is refused.
 // RUN: shardopt %s -split-input-file
 // EXIT: 1
 "func.func"() <{sym_name = "f", function_type = () -> (), sym_visibility = "secret"}> ({

@@ -1,4 +1,4 @@
-// A constant has as many elements as its type
+// A constant with another number of elements than its type is refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f() {

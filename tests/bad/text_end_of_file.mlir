@@ -1,4 +1,4 @@
-// A file that ends inside a function
+// A file that ends inside a function is a parse error at its end.
 // RUN: shardopt %s
 // EXIT: 1
 module {

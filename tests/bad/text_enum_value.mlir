@@ -1,4 +1,4 @@
-// A word that is not an enumerator of the attribute
+// A word that is not among the attribute's enumerators is a parse error.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<2x2xf32>) {

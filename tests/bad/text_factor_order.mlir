@@ -1,4 +1,4 @@
-// Factors are declared in order
+// Factors of a sharding rule that are not declared in order are refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) {

@@ -1,4 +1,4 @@
-// An op without a custom form.
+// The custom form of an op that has only a generic form is a parse error.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) {

@@ -1,4 +1,4 @@
-// A hex constant must have two digits per byte, and all elements
+// A hex constant with another number of bytes than its type is refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f() {

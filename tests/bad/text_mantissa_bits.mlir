@@ -1,4 +1,4 @@
-// Numbers of bits fit in 32 bits
+// A number of mantissa bits that exceeds 32 bits is a parse error.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<2xf32>) {

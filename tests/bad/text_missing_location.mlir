@@ -1,4 +1,4 @@
-// An undefined location alias.
+// A location alias that is not defined is a parse error.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f() {

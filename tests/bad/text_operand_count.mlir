@@ -1,4 +1,4 @@
-// A function type with the wrong number of operands.
+// A function type with another number of operands than the op is a parse error.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) {

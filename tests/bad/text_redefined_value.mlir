@@ -1,4 +1,4 @@
-// A value may be defined once
+// A second definition of a value is a parse error.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) {

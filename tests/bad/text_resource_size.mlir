@@ -1,4 +1,4 @@
-// A resource holds as many bytes as its type has
+// A resource with another number of bytes than its type is refused.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f() -> tensor<4xi32> {

@@ -1,4 +1,4 @@
-// An op must have as many results as names
+// An op with another number of results than names is a parse error.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) {

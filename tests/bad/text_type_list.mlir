@@ -1,4 +1,4 @@
-// An op must have as many types as operands
+// An op with another number of types than operands is a parse error.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<2xf32>) {

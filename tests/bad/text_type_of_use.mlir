@@ -1,4 +1,4 @@
-// A use must have the type of the definition
+// A use of a value with another type than its definition is a parse error.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) -> tensor<8xf32> {

@@ -1,4 +1,4 @@
-// The message names an undefined value.
+// The use of an undefined value is a parse error that names it.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) -> tensor<4xf32> {

@@ -1,4 +1,4 @@
-// An unknown op of a known dialect
+// An unknown op of a known dialect is a parse error.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f(%a: tensor<4xf32>) {

@@ -1,4 +1,4 @@
-// A constant has a static shape
+// A constant of unranked type is refused: its shape must be static.
 // RUN: shardopt %s
 // EXIT: 1
 func.func @f() {

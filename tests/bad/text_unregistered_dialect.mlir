@@ -1,4 +1,4 @@
-// A generic op of an unknown dialect requires the flag.
+// A generic op of an unknown dialect is refused without -allow-unregistered-dialect.
 // RUN: shardopt %s
 // EXIT: 1
 "what.ever"() : () -> ()

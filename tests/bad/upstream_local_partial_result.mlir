@@ -1,4 +1,4 @@
-// A product over a sharded dimension whose partial results are not reduced
+// A product over a sharded dimension whose partial results are not reduced is refused in a local module.
 // RUN: shardopt %s -sdy-convert-global-to-local
 // EXIT: 1
 sdy.mesh @mesh = <["a"=2]>

@@ -1,4 +1,4 @@
-// A concatenate along a sharded dimension: a device's shards are not adjacent in the result
+// A concatenate along a sharded dimension is refused: a device's shards are not adjacent in the result.
 // RUN: shardopt %s -sdy-convert-global-to-local
 // EXIT: 1
 sdy.mesh @mesh = <["a"=2]>

@@ -1,4 +1,4 @@
-// An argument that is not divisible by its shards cannot be padded at entry
+// An argument that is not divisible by its shards is refused, since it cannot be padded at entry.
 // RUN: shardopt %s -sdy-pad-for-divisibility
 // EXIT: 1
 sdy.mesh @mesh = <["a"=4]>

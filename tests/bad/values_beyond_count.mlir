@@ -1,4 +1,4 @@
-// Values whose sum of bytes exceeds 64 bits: the message names the function
+// Values whose sum of bytes exceeds 64 bits are refused with the function's name.
 // RUN: shardrun %s --run=false
 // EXIT: 5
 func.func @main(%arg0: tensor<461168601842738790xf32>, %arg1: tensor<461168601842738790xf32>, %arg2: tensor<461168601842738790xf32>,

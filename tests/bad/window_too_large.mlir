@@ -1,4 +1,4 @@
-// a window whose extent no loop can have is refused at its op
+// A window whose extent exceeds the largest loop is refused at its op.
 // RUN: shardrun --run=false %s
 // EXIT: 4
 func.func @main(%a: tensor<48x48x3xf32>, %z: tensor<f32>) -> tensor<16x48x1xf32> {

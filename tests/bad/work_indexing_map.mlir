@@ -1,4 +1,4 @@
-// Loops of an indexing map are numbered in order, dimensions use existing loops, and it has as many loops as its nest.
+// An indexing map whose loops are not in order, or whose results use missing loops, or with another number of loops than its nest, is refused.
 // RUN: shardopt %s -split-input-file
 // EXIT: 1
 func.func @order(%x: tensor<4xf32>) {

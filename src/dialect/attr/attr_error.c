@@ -59,7 +59,7 @@ static const char *check_algorithm(struct sr_context *ctx, const struct sr_attr 
 		const struct sr_attr *t = sr_attr_field(a, fields[i]);
 		types[i] = t && t->kind == SR_ATTR_TYPE ? sr_type_string(ctx, t->type) : "";
 	}
-	if (lhs < 1) /* spec: dot_general C21 */
+	if (lhs < 1)
 		return "lhs component count must be positive";
 	if (rhs < 1)
 		return "rhs component count must be positive";

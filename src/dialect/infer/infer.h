@@ -2,7 +2,7 @@
  * operands, attributes and regions, and leaves the others unchanged (the declared type when verifying, NULL when building). If a
  * constraint fails, it reports an error and returns SR_INVALID.
  *
- * Comments such as "spec: dot_general C5" name the constraint of the StableHLO specification that the code checks. */
+ * The messages state the constraints of the StableHLO specification in the words of upstream's verifier, which tests compare. */
 #ifndef SR_DIALECT_INFER_H
 #define SR_DIALECT_INFER_H
 

@@ -99,7 +99,7 @@ static int64_t channel_id(const struct sr_op *op)
 	return a ? sr_field_int(a, "handle", 0) : 0;
 }
 
-/* spec: all_reduce C4, reduce_scatter C6 */
+/* Check that the channel id is positive if the op addresses devices by global ids. */
 static enum sr_status check_channel(struct sr_infer *in)
 {
 	if (uses_global_ids(in->op) && channel_id(in->op) <= 0)
@@ -118,7 +118,7 @@ static enum sr_status check_pairs(struct sr_infer *in, int n_operands)
 	return sr_infer_error(in, "requires the same number of operands and results");
 }
 
-/* spec: all_gather C6, all_to_all C9 */
+/* Check that each result has the element type of its operand. */
 static enum sr_status check_same_elements(struct sr_infer *in)
 {
 	if (check_pairs(in, in->op->n_operands))
@@ -134,13 +134,13 @@ static enum sr_status check_same_elements(struct sr_infer *in)
 
 static enum sr_status check_gathered(struct sr_infer *in, const struct sr_type *t, const struct sr_type *r, int64_t dim)
 {
-	if (dim >= t->rank) /* spec: all_gather C1 */
+	if (dim >= t->rank)
 		return sr_infer_error(in, "all_gather_dim must be a valid index of operand");
 	if (t->shape[dim] == 0)
 		return sr_infer_error(in, "dimension size of operand at 'all_gather_dim' cannot be zero");
 	if (r->rank != t->rank)
 		return sr_infer_error(in, "operand and result must have the same rank");
-	for (int d = 0; d < t->rank; d++) /* spec: all_gather C6 */
+	for (int d = 0; d < t->rank; d++)
 		if (d != dim && !sr_dims_compatible(t->shape[d], r->shape[d]))
 			return sr_infer_error(in, "operand and result should have the same shape except for the dimension size at "
 					      "'all_gather_dim'");
@@ -157,7 +157,7 @@ enum sr_status sr_infer_all_gather(struct sr_infer *in)
 	bool global = uses_global_ids(in->op);
 	if (check_same_elements(in) || check_groups(in, (struct group_requirements){true, global, 0}))
 		return SR_INVALID;
-	if (global && channel_id(in->op) < 0) /* spec: all_gather C5 */
+	if (global && channel_id(in->op) < 0)
 		return sr_infer_error(in, "channel_id cannot be negative when useGlobalDeviceIds is set");
 	for (int i = 0; i < in->op->n_operands && in->types[i]; i++)
 		if (check_gathered(in, sr_infer_operand(in, i), in->types[i], sr_op_int(in->op, "all_gather_dim", 0)))
@@ -188,9 +188,9 @@ enum sr_status sr_infer_all_reduce(struct sr_infer *in)
 	int n = in->op->n_operands;
 	in->verifying = true;
 	if (check_groups(in, (struct group_requirements){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
-	    check_pairs(in, n) || check_computation(in, n)) /* spec: all_reduce C5 */
+	    check_pairs(in, n) || check_computation(in, n))
 		return SR_INVALID;
-	set_accumulator_types(in, n); /* spec: all_reduce C6, C7 */
+	set_accumulator_types(in, n);
 	return SR_OK;
 }
 
@@ -202,16 +202,16 @@ enum sr_status sr_infer_all_to_all(struct sr_infer *in)
 		return SR_INVALID;
 	for (int i = 0; i < in->op->n_operands; i++) {
 		const struct sr_type *t = sr_infer_operand(in, i);
-		if (split >= t->rank) /* spec: all_to_all C1 */
+		if (split >= t->rank)
 			return sr_infer_error(in, "AllToAll split_dimension %lld is out-of-bounds for input rank %d",
 					      (long long)split, t->rank);
-		if (concat >= t->rank) /* spec: all_to_all C3 */
+		if (concat >= t->rank)
 			return sr_infer_error(in, "AllToAll concat_dimension %lld is out-of-bounds for input rank %d",
 					      (long long)concat, t->rank);
 		const int64_t *bounds = sr_type_bounds(t);
 		int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 		int64_t *limits = bounds ? sr_dup(in->ctx->arena, bounds, (size_t)t->rank, sizeof *limits) : NULL;
-		if (!sr_is_dynamic(shape[split]) && shape[split] % count != 0) /* spec: all_to_all C2 */
+		if (!sr_is_dynamic(shape[split]) && shape[split] % count != 0)
 			return sr_infer_error(in, "split dimension has size %lld, expected to be a multiple of split_count %lld",
 					      (long long)shape[split], (long long)count);
 		if (!sr_is_dynamic(shape[split]))
@@ -221,7 +221,7 @@ enum sr_status sr_infer_all_to_all(struct sr_infer *in)
 		if ((!sr_is_dynamic(shape[concat]) && sr_mul_overflows(shape[concat], count, &shape[concat])) ||
 		    (limits && !sr_is_dynamic(limits[concat]) && sr_mul_overflows(limits[concat], count, &limits[concat])))
 			return sr_infer_error(in, "the result's dimension %lld is too large", (long long)concat);
-		in->types[i] = sr_infer_tensor(in, t, t->rank, shape, limits); /* spec: all_to_all C9 */
+		in->types[i] = sr_infer_tensor(in, t, t->rank, shape, limits);
 	}
 	return SR_OK;
 }
@@ -267,15 +267,15 @@ enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
 	}
 	const int64_t *sorted = sorted_ids(in, ids);
 	for (int64_t i = 0; i < ids.n; i++) {
-		if (sorted[i] < 0) /* spec: collective_broadcast C2 */
+		if (sorted[i] < 0)
 			return sr_infer_error(in, "replica_groups values must be positive, but was given %lld",
 					      (long long)sorted[i]);
-		if (i > 0 && sorted[i] == sorted[i - 1]) /* spec: collective_broadcast C1 */
+		if (i > 0 && sorted[i] == sorted[i - 1])
 			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)sorted[i]);
 	}
-	if (check_root(in, "collective_broadcast", &n) || check_pairs(in, n)) /* spec: collective_broadcast C5 */
+	if (check_root(in, "collective_broadcast", &n) || check_pairs(in, n))
 		return SR_INVALID;
-	for (int i = 0; i < n; i++) /* spec: collective_broadcast C3 */
+	for (int i = 0; i < n; i++)
 		in->types[i] = sr_infer_operand(in, i);
 	return SR_OK;
 }
@@ -285,7 +285,6 @@ enum sr_status sr_infer_collective_reduce(struct sr_infer *in)
 	int n;
 	in->verifying = true;
 	if (check_groups(in, (struct group_requirements){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
-	    /* spec: collective_reduce C1-C4 */
 	    check_root(in, "collective_reduce", &n) || check_pairs(in, n) || check_computation(in, n))
 		return SR_INVALID;
 	set_accumulator_types(in, n);
@@ -297,11 +296,11 @@ enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0), *r = in->types[0];
 	int64_t dim = sr_op_int(in->op, "scatter_dimension", 0);
 	if (check_groups(in, (struct group_requirements){true, uses_global_ids(in->op), 0}) ||
-	    check_computation(in, 1)) /* spec: reduce_scatter C7 */
+	    check_computation(in, 1))
 		return SR_INVALID;
 	if (r && t->rank != r->rank)
 		return sr_infer_error(in, "operand and result should have same rank");
-	if (dim >= t->rank) /* spec: reduce_scatter C2 */
+	if (dim >= t->rank)
 		return sr_infer_error(in, "scatter dim should be less than operand/result rank");
 	if (check_channel(in))
 		return SR_INVALID;
@@ -310,7 +309,7 @@ enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
 	if (r->shape[dim] == 0 || t->shape[dim] == 0)
 		return sr_infer_error(in, "%s dimension size at scatter_dimension cannot be zero",
 				      r->shape[dim] == 0 ? "result" : "operand");
-	if (t->shape[dim] % r->shape[dim] != 0) /* spec: reduce_scatter C8 */
+	if (t->shape[dim] % r->shape[dim] != 0)
 		return sr_infer_error(in,
 				      "operand scatter dimension has size %lld, expected to be a multiple of result scatter "
 				      "dimension size %lld",
@@ -320,13 +319,14 @@ enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
 			return sr_infer_error(in, "non scatter dimensions should be same for operand (%lld) and result (%lld)",
 					      (long long)t->shape[d], (long long)r->shape[d]);
 	const struct sr_type *element = sr_infer_accumulator(in, 0, 0, t);
-	if (r->element != element) /* spec: reduce_scatter C9 */
+	if (r->element != element)
 		return sr_infer_error(in, "result element-type is expected to be '%s', but got '%s'", sr_infer_type_str(in, element),
 				      sr_infer_type_str(in, r->element));
 	return SR_OK;
 }
 
-/* spec: collective_permute C1-C4, send C1-C4, recv C1-C4 */
+/* Check that source_target_pairs has shape (N, 2), and that its ids are at least 0, the sources distinct and the targets
+ * distinct. */
 static enum sr_status check_source_target_pairs(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "source_target_pairs");
@@ -360,7 +360,7 @@ static enum sr_status check_source_target_pairs(struct sr_infer *in)
 
 enum sr_status sr_infer_collective_permute(struct sr_infer *in)
 {
-	in->types[0] = sr_infer_operand(in, 0); /* spec: collective_permute C5 */
+	in->types[0] = sr_infer_operand(in, 0);
 	in->verifying = true;
 	return check_source_target_pairs(in);
 }
@@ -440,7 +440,8 @@ enum sr_status sr_check_ragged_all_to_all(struct sr_infer *in)
 
 enum { DEVICE_TO_DEVICE = 1, DEVICE_TO_HOST = 2, HOST_TO_DEVICE = 3 };
 
-/* spec: send C5, recv C5 */
+/* Check that the type of the channel is `with_host`, called `name` in the message, in a transfer with the host, and
+ * DEVICE_TO_DEVICE otherwise. */
 static enum sr_status check_channel_type(struct sr_infer *in, int64_t with_host, const char *name)
 {
 	int64_t type = sr_field_int(sr_op_attr(in->op, "channel_handle"), "type", 0);
@@ -454,7 +455,7 @@ static enum sr_status check_channel_type(struct sr_infer *in, int64_t with_host,
 
 enum sr_status sr_infer_send(struct sr_infer *in)
 {
-	in->types[0] = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TOKEN}); /* spec: send C6 */
+	in->types[0] = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TOKEN});
 	if (check_channel_type(in, DEVICE_TO_HOST, "DEVICE_TO_HOST"))
 		return SR_INVALID;
 	return check_source_target_pairs(in);
@@ -464,12 +465,12 @@ enum sr_status sr_infer_send(struct sr_infer *in)
 static enum sr_status check_received(struct sr_infer *in, const char *tensors, const char *token)
 {
 	int n = in->op->n_results;
-	if (n == 0) /* spec: recv C6, infeed C1 */
+	if (n == 0)
 		return sr_infer_error(in, "result is expected to be at least of size 1, but got 0");
-	for (int i = 0; i < n - 1; i++) /* spec: recv C7, infeed C2 */
+	for (int i = 0; i < n - 1; i++)
 		if (!sr_is_ranked(in->types[i]))
 			return sr_infer_error(in, "%s, but got '%s'", tensors, sr_infer_type_str(in, in->types[i]));
-	if (in->types[n - 1]->kind != SR_TYPE_TOKEN) /* spec: recv C8, infeed C3 */
+	if (in->types[n - 1]->kind != SR_TYPE_TOKEN)
 		return sr_infer_error(in, "%s, but got '%s'", token, sr_infer_type_str(in, in->types[n - 1]));
 	return SR_OK;
 }

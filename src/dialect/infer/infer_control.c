@@ -17,9 +17,7 @@ enum sr_status sr_infer_tuple(struct sr_infer *in)
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n; i++)
 		types[i] = sr_infer_operand(in, i);
-	in->types[0] =
-		/* spec: tuple C1 */
-		sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = types, .n_inputs = n});
+	in->types[0] = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = types, .n_inputs = n});
 	return SR_OK;
 }
 
@@ -27,9 +25,9 @@ enum sr_status sr_infer_get_tuple_element(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	int64_t index = sr_op_int(in->op, "index", 0);
-	if (index >= t->n_inputs) /* spec: get_tuple_element C1 */
+	if (index >= t->n_inputs)
 		return sr_infer_error(in, "index %lld is out of bounds of operand with size %d", (long long)index, t->n_inputs);
-	in->types[0] = t->inputs[index]; /* spec: get_tuple_element C2 */
+	in->types[0] = t->inputs[index];
 	return SR_OK;
 }
 
@@ -45,7 +43,7 @@ static enum sr_status infer_as_operands(struct sr_infer *in)
 
 enum sr_status sr_infer_optimization_barrier(struct sr_infer *in)
 {
-	return infer_as_operands(in); /* spec: optimization_barrier C1 */
+	return infer_as_operands(in);
 }
 
 /* ---------------------------------------------------------------- branches */
@@ -89,9 +87,9 @@ static enum sr_status check_branch(struct sr_infer *in, int i)
 	const struct sr_op *end = sr_region_end(in->op, i), *first = sr_region_end(in->op, 0);
 	if (!block || !end)
 		return sr_infer_error(in, "expect non-empty region");
-	if (block->n_args != 0) /* spec: if C1, case C2 */
+	if (block->n_args != 0)
 		return sr_infer_error(in, "branch %d must have 0 arguments, but found %d", i, block->n_args);
-	if (!same_results(first, end)) /* spec: if C2, case C3 */
+	if (!same_results(first, end))
 		return sr_infer_error(in, "branch 0 and branch %d have mismatched return types: %s vs %s", i,
 				      describe_types(in, first), describe_types(in, end));
 	return SR_OK;
@@ -106,7 +104,7 @@ static enum sr_status infer_branches(struct sr_infer *in)
 	if (first->n_operands != in->op->n_results)
 		return sr_infer_error(in, "has %d results, but its branches return %d values", in->op->n_results,
 				      first->n_operands);
-	for (int r = 0; r < in->op->n_results; r++) { /* spec: if C3, case C4 */
+	for (int r = 0; r < in->op->n_results; r++) {
 		const struct sr_type *t = sr_operand(first, r)->type;
 		for (int i = 1; i < in->op->n_regions; i++)
 			t = merge_branch_types(in, t, sr_operand(sr_region_end(in->op, i), r)->type);
@@ -131,7 +129,7 @@ enum sr_status sr_infer_case(struct sr_infer *in)
 {
 	if (!is_scalar(sr_infer_operand(in, 0)))
 		return sr_infer_error(in, "operand should be rank 0 tensor but got rank %d", sr_infer_operand(in, 0)->rank);
-	if (in->op->n_regions == 0) /* spec: case C1 */
+	if (in->op->n_regions == 0)
 		return sr_infer_error(in, "expect at least one branch");
 	return infer_branches(in);
 }
@@ -163,23 +161,23 @@ enum sr_status sr_infer_while(struct sr_infer *in)
 {
 	const struct sr_op *cond = sr_region_end(in->op, 0), *body = sr_region_end(in->op, 1);
 	in->verifying = true;
-	if (check_loop_block(in, 0, "condition") || check_loop_block(in, 1, "body")) /* spec: while C1, C2 */
+	if (check_loop_block(in, 0, "condition") || check_loop_block(in, 1, "body"))
 		return SR_INVALID;
 	if (!cond || !body)
 		return sr_infer_error(in, "The while %s-region expected to have a terminator", cond ? "body" : "cond");
 	bool good = body->n_operands == in->op->n_operands;
 	for (int i = 0; good && i < body->n_operands; i++)
 		good = sr_types_compatible(sr_infer_operand(in, i), sr_operand(body, i)->type);
-	if (!good) /* spec: while C2 */
+	if (!good)
 		return sr_infer_error(in, "expect operands to be compatible with body block return types but got %s vs %s",
 				      describe_operands(in), describe_types(in, body));
-	if (cond->n_operands != 1) /* spec: while C1 */
+	if (cond->n_operands != 1)
 		return sr_infer_error(in, "expect condition body returns a single value but got %d", cond->n_operands);
 	const struct sr_type *t = sr_operand(cond, 0)->type;
 	if (!is_scalar(t) || t->element->dtype != SR_I1)
 		return sr_infer_error(in, "expect condition block return a zero-ranked tensor of i1 but got '%s'",
 				      sr_infer_type_str(in, t));
-	return infer_as_operands(in); /* spec: while C3 */
+	return infer_as_operands(in);
 }
 
 /* ---------------------------------------------------------------- futures */
@@ -202,13 +200,13 @@ static const struct sr_type *future_of(struct sr_context *ctx, const struct sr_o
 static enum sr_status check_async_body(struct sr_infer *in, const struct sr_block *block, const struct sr_op *end)
 {
 	const struct sr_op *inner = block->first;
-	if (!inner || inner->next != end) /* spec: async_start C1 */
+	if (!inner || inner->next != end)
 		return sr_infer_error(in, "region must contain exactly one operation and a return");
 	if (!sr_op_has(inner, SR_COLLECTIVE) && !sr_op_is(inner, SR_OP_stablehlo_slice) &&
 	    !sr_op_is(inner, SR_OP_stablehlo_dynamic_slice) &&
-	    !sr_op_is(inner, SR_OP_stablehlo_dynamic_update_slice)) /* spec: async_start C2 */
+	    !sr_op_is(inner, SR_OP_stablehlo_dynamic_update_slice))
 		return sr_infer_error(in, "region must contain a collective or slice operation");
-	if (block->n_args != in->op->n_operands) /* spec: async_start C3 */
+	if (block->n_args != in->op->n_operands)
 		return sr_infer_error(in, "number of operands (%d) must match number of region arguments (%d)", in->op->n_operands,
 				      block->n_args);
 	for (int i = 0; i < block->n_args; i++)
@@ -227,7 +225,7 @@ enum sr_status sr_infer_async_start(struct sr_infer *in)
 		return sr_infer_error(in, "expect non-empty region");
 	if (check_async_body(in, block, end))
 		return SR_INVALID;
-	in->types[0] = future_of(in->ctx, end); /* spec: async_start C4 */
+	in->types[0] = future_of(in->ctx, end);
 	return SR_OK;
 }
 
@@ -238,7 +236,7 @@ enum sr_status sr_infer_async_done(struct sr_infer *in)
 	if (!in->types[0])
 		return SR_OK;
 	const char *want = sr_printf(in->ctx->arena, "%s%s>", future_prefix, sr_infer_type_str(in, in->types[0]));
-	if (strcmp(text, want) == 0) /* spec: async_done C1 */
+	if (strcmp(text, want) == 0)
 		return SR_OK;
 	size_t n = strlen(text), prefix = sizeof future_prefix - 1;
 	return sr_infer_error(in, "inferred type(s) '%.*s' are incompatible with return type(s) of operation '%s'",

@@ -22,7 +22,8 @@ static enum sr_status check_output_shape(struct sr_infer *in, int operand, const
 			      sr_dims_str(in->ctx, shape.v, shape.n), sr_infer_type_str(in, result));
 }
 
-/* spec: dynamic_broadcast_in_dim C8-C10 */
+/* Check that known_expanding_dimensions and known_nonexpanding_dimensions name each operand dimension at most once, and no
+ * others. */
 static enum sr_status check_hints(struct sr_infer *in)
 {
 	struct sr_ints a = sr_infer_ints(in, "known_expanding_dimensions"), b = sr_infer_ints(in, "known_nonexpanding_dimensions");
@@ -51,16 +52,16 @@ enum sr_status sr_infer_dynamic_broadcast_in_dim(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0), *result = in->types[0];
 	if (!result)
 		return SR_OK;
-	if (check_element(in, t, result) || /* spec: dynamic_broadcast_in_dim C1 */
-	    sr_check_broadcast_dimensions(in, result, false) || /* spec: dynamic_broadcast_in_dim C2-C5 */
-	    check_output_shape(in, 1, result) || check_hints(in)) /* spec: dynamic_broadcast_in_dim C7 */
+	if (check_element(in, t, result) ||
+	    sr_check_broadcast_dimensions(in, result, false) ||
+	    check_output_shape(in, 1, result) || check_hints(in))
 		return SR_INVALID;
 	struct sr_ints dims = sr_infer_ints(in, "broadcast_dimensions"), shape;
 	if (sr_check_quantized_broadcast(in, result))
 		return SR_INVALID;
 	if (!sr_type_is_static(t) || !sr_value_ints(in->ctx, sr_operand(in->op, 1), &shape))
 		return SR_OK;
-	for (int i = 0; i < t->rank; i++) /* spec: dynamic_broadcast_in_dim C5 */
+	for (int i = 0; i < t->rank; i++)
 		if (t->shape[i] != 1 && t->shape[i] != shape.v[dims.v[i]])
 			return sr_infer_error(
 				in, "size of operand dimension %d (%lld) is not equal to 1 or value of shape at index %lld (%lld)",
@@ -72,16 +73,16 @@ enum sr_status sr_infer_dynamic_iota(struct sr_infer *in)
 {
 	if (!in->types[0])
 		return SR_OK;
-	if (sr_op_int(in->op, "iota_dimension", 0) >= in->types[0]->rank) /* spec: dynamic_iota C1 */
+	if (sr_op_int(in->op, "iota_dimension", 0) >= in->types[0]->rank)
 		return sr_infer_error(in, "iota dimension cannot go beyond the output rank.");
-	return check_output_shape(in, 0, in->types[0]); /* spec: dynamic_iota C2 */
+	return check_output_shape(in, 0, in->types[0]);
 }
 
 enum sr_status sr_infer_dynamic_pad(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0), *result = in->types[0];
 	struct sr_ints low, high, interior;
-	if (sr_infer_operand(in, 1)->element != t->element || (result && result->element != t->element)) /* spec: dynamic_pad C1 */
+	if (sr_infer_operand(in, 1)->element != t->element || (result && result->element != t->element))
 		return sr_infer_error(in, "failed to verify that all of {operand, padding_value, result} have same element type");
 	if (result && result->rank != t->rank)
 		return sr_infer_error(in, "failed to verify that all of {operand, result} have same rank");
@@ -91,18 +92,18 @@ enum sr_status sr_infer_dynamic_pad(struct sr_infer *in)
 						  "interior_padding} have same "
 						  "type");
 	int64_t n = sr_infer_operand(in, 2)->shape[0];
-	if (n != t->rank) /* spec: dynamic_pad C2 */
+	if (n != t->rank)
 		return sr_infer_error(in, "padding operands size (%lld) must match operand rank (%d)", (long long)n, t->rank);
 	if (!sr_value_ints(in->ctx, sr_operand(in->op, 4), &interior))
 		return SR_OK;
 	for (int64_t i = 0; i < interior.n; i++)
-		if (interior.v[i] < 0) /* spec: dynamic_pad C3 */
+		if (interior.v[i] < 0)
 			return sr_infer_error(in, "interior_padding must be non-negative, but got %s",
 					      sr_dims_str(in->ctx, interior.v, interior.n));
 	if (!result || !sr_type_is_static(t) || !sr_type_is_static(result) ||
 	    !sr_value_ints(in->ctx, sr_operand(in->op, 2), &low) || !sr_value_ints(in->ctx, sr_operand(in->op, 3), &high))
 		return SR_OK;
-	for (int d = 0; d < t->rank; d++) { /* spec: dynamic_pad C4 */
+	for (int d = 0; d < t->rank; d++) {
 		int64_t want;
 		if (!sr_padded_extent(t->shape[d], low.v[d], high.v[d], interior.v[d], &want) || result->shape[d] != want)
 			return sr_infer_error(in, "expected output dimension at index %d to equal %lld, but got %lld", d,
@@ -118,15 +119,15 @@ enum sr_status sr_infer_dynamic_reshape(struct sr_infer *in)
 	int64_t have, want;
 	if (!result)
 		return SR_OK;
-	if (check_element(in, t, result)) /* spec: dynamic_reshape C1 */
+	if (check_element(in, t, result))
 		return SR_INVALID;
 	if (sr_type_is_static(t) && sr_type_is_static(result) && sr_type_elements(t, &have) && sr_type_elements(result, &want) &&
 	    have != want)
 		return sr_infer_error(in, "number of output elements (%lld) doesn't match expected number of elements (%lld)",
-				      (long long)want, (long long)have); /* spec: dynamic_reshape C2 */
+				      (long long)want, (long long)have);
 	if (check_output_shape(in, 1, result))
 		return SR_INVALID;
-	if (sr_infer_operand(in, 1)->shape[0] != result->rank) /* spec: dynamic_reshape C4 */
+	if (sr_infer_operand(in, 1)->shape[0] != result->rank)
 		return sr_infer_error(in, "result should have a rank equal to the number of elements in output_shape");
 	if (sr_check_quantized_reshape(in, result))
 		return SR_INVALID;
@@ -164,7 +165,7 @@ enum sr_status sr_infer_real_dynamic_slice(struct sr_infer *in)
 static enum sr_status check_dimension(struct sr_infer *in, const struct sr_type *t)
 {
 	int64_t dim = sr_op_int(in->op, "dimension", 0);
-	if (dim < t->rank) /* spec: get_dimension_size C1 */
+	if (dim < t->rank)
 		return SR_OK;
 	return sr_infer_error(in, "requires dimension attribute in range [0, %d); found (%lld)", t->rank, (long long)dim);
 }
@@ -207,9 +208,9 @@ enum sr_status sr_infer_rng(struct sr_infer *in)
 	struct sr_ints shape;
 	int64_t n = sr_infer_operand(in, 2)->shape[0];
 	bool normal = strcmp(sr_attr_enum_name(sr_op_attr(in->op, "rng_distribution")), "NORMAL") == 0;
-	if (a->element != b->element) /* spec: rng C1 */
+	if (a->element != b->element)
 		return sr_infer_error(in, "failed to verify that all of {a, b, result} have same element type");
-	if (normal && a->element->kind != SR_TYPE_FLOAT) /* spec: rng C2 */
+	if (normal && a->element->kind != SR_TYPE_FLOAT)
 		return sr_infer_error(in, "mu and sigma must be floats");
 	int64_t *dims = SR_NEWS(in->ctx->arena, int64_t, n);
 	bool known = sr_value_ints(in->ctx, sr_operand(in->op, 2), &shape);
@@ -219,14 +220,14 @@ enum sr_status sr_infer_rng(struct sr_infer *in)
 			return sr_infer_error(in, "shape must not be negative, but got [%s]",
 					      sr_dims_str(in->ctx, shape.v, shape.n));
 	}
-	in->types[0] = sr_infer_tensor(in, a, (int)n, dims, NULL); /* spec: rng C3 */
+	in->types[0] = sr_infer_tensor(in, a, (int)n, dims, NULL);
 	return SR_OK;
 }
 
 enum sr_status sr_infer_rng_bit_generator(struct sr_infer *in)
 {
 	const struct sr_type *state = sr_infer_operand(in, 0);
-	if (in->types[0] && !sr_shapes_compatible(state, in->types[0])) /* spec: rng_bit_generator C1 */
+	if (in->types[0] && !sr_shapes_compatible(state, in->types[0]))
 		return sr_infer_error(in, "output state shape must be compatible with initial state shape. Got: '%s' and '%s'",
 				      sr_infer_type_str(in, state), sr_infer_type_str(in, in->types[0]));
 	if (!in->types[0])

@@ -101,16 +101,16 @@ static enum sr_status check_quantized_add(struct sr_infer *in, const struct sr_t
 		n += types[i] && sr_type_quant(types[i]->element, &q[i]);
 	if (n == 0 || !types[2])
 		return SR_OK;
-	if (n < 3) /* spec: add C2 */
+	if (n < 3)
 		return sr_infer_error(in, "expects  all operands and results to be either quantized or non-quantized");
-	if (q[0].width != q[1].width || q[0].width != q[2].width) /* spec: add C3 */
+	if (q[0].width != q[1].width || q[0].width != q[2].width)
 		return sr_infer_error(in, "mismatched operands and result quantization storage types");
-	if (q[0].expressed != q[1].expressed || q[0].expressed != q[2].expressed) /* spec: add C4 */
+	if (q[0].expressed != q[1].expressed || q[0].expressed != q[2].expressed)
 		return sr_infer_error(in, "mismatched operands and result quantization expressed types");
-	if ((q[0].axis >= 0 || q[1].axis >= 0) && q[2].axis < 0) /* spec: add C5 */
+	if ((q[0].axis >= 0 || q[1].axis >= 0) && q[2].axis < 0)
 		return sr_infer_error(in, "result is not per_axis quantized but lhs or rhs are");
 	for (int i = 0; i < 2; i++)
-		if (q[i].axis >= 0 && q[i].axis != q[2].axis) /* spec: add C6, C7 */
+		if (q[i].axis >= 0 && q[i].axis != q[2].axis)
 			return sr_infer_error(in, "quantization_dimension of %s and result are not same '%s' vs '%s'", sides[i],
 					      sr_infer_type_str(in, types[i]->element), sr_infer_type_str(in, types[2]->element));
 	if (q[2].axis >= 0 && q[0].axis < 0 && q[1].axis < 0)
@@ -118,7 +118,7 @@ static enum sr_status check_quantized_add(struct sr_infer *in, const struct sr_t
 	return SR_OK;
 }
 
-/* spec: add C1-C7 */
+/* Infer the result of add: operands and result have the same shape, and the same element type if they are not quantized. */
 enum sr_status sr_infer_add(struct sr_infer *in)
 {
 	const struct sr_type *types[3] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1), in->types[0]};
@@ -166,7 +166,7 @@ enum sr_status sr_infer_arith_constant(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* spec: abs C1, C2 */
+/* Infer the result of abs: the operand's shape, with the real element type of a complex operand. */
 enum sr_status sr_infer_abs(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
@@ -176,13 +176,13 @@ enum sr_status sr_infer_abs(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* spec: real C1, C2; imag C1, C2 */
+/* Infer the result of real and imag: the operand's shape, with the real element type of a complex operand. */
 enum sr_status sr_infer_real_or_imag(struct sr_infer *in)
 {
 	return sr_infer_abs(in);
 }
 
-/* spec: is_finite C1 */
+/* Infer the result of is_finite and other predicates: i1 elements in the operand's shape. */
 enum sr_status sr_infer_predicate(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
@@ -192,71 +192,71 @@ enum sr_status sr_infer_predicate(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* spec: convert C1: equal shapes; the element type is the declared one. */
+/* Check the result of convert: it has the shape of the operand, and any element type. */
 enum sr_status sr_infer_convert(struct sr_infer *in)
 {
 	return check_declared_shape(in, sr_infer_operand(in, 0));
 }
 
-/* spec: complex C1-C3 */
+/* Infer the result of complex: two operands of one shape and float type give the complex type of that float type. */
 enum sr_status sr_infer_complex(struct sr_infer *in)
 {
 	in->verifying = true;
 	const struct sr_type *types[] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1)};
-	if (types[0]->element != types[1]->element) /* spec: complex C1 */
+	if (types[0]->element != types[1]->element)
 		return sr_infer_error(in, "requires the same element type for all operands");
 	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
-	if (!merged) /* spec: complex C2 */
+	if (!merged)
 		return sr_infer_error(in, "requires the same shape for all operands and results");
 	enum sr_dtype t = types[0]->element->dtype == SR_F32 ? SR_C64 : SR_C128;
-	in->types[0] = sr_tensor_like(in, sr_type_scalar(in->ctx, t), merged); /* spec: complex C3 */
+	in->types[0] = sr_tensor_like(in, sr_type_scalar(in->ctx, t), merged);
 	return SR_OK;
 }
 
-/* spec: compare C1, C2 */
+/* Infer the result of compare: i1 elements in the shape of the operands, which have the same shape and element type. */
 enum sr_status sr_infer_compare(struct sr_infer *in)
 {
 	in->verifying = true;
 	const struct sr_type *types[] = {sr_infer_operand(in, 0), sr_infer_operand(in, 1)};
-	if (!sr_elements_compatible(types[0]->element, types[1]->element)) /* spec: compare C1 */
+	if (!sr_elements_compatible(types[0]->element, types[1]->element))
 		return sr_infer_error(in, "requires compatible element types for all operands");
 	const struct sr_type *merged = sr_types_merge(in->ctx, types, 2);
-	if (!merged) /* spec: compare C2 */
+	if (!merged)
 		return sr_infer_error(in, "requires the same shape for all operands and results");
 	in->types[0] = sr_tensor_like(in, sr_bool_type(in->ctx), merged);
 	return SR_OK;
 }
 
-/* spec: clamp C1-C4 */
+/* Infer the result of clamp: the operand's type. The limits have the operand's element type, and are scalars or of its shape. */
 enum sr_status sr_infer_clamp(struct sr_infer *in)
 {
 	const struct sr_type *min = sr_infer_operand(in, 0), *t = sr_infer_operand(in, 1), *max = sr_infer_operand(in, 2);
-	/* spec: clamp C3 */
 	if (!sr_elements_compatible(min->element, t->element) || !sr_elements_compatible(max->element, t->element))
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
-	if (min->rank != 0 && !sr_shapes_compatible(min, t)) /* spec: clamp C1 */
+	if (min->rank != 0 && !sr_shapes_compatible(min, t))
 		return sr_infer_error(in, "min shape [%s] is not scalar and is not compatible to operand shape [%s]",
 				      sr_dims_str(in->ctx, min->shape, min->rank), sr_dims_str(in->ctx, t->shape, t->rank));
-	if (max->rank != 0 && !sr_shapes_compatible(max, t)) /* spec: clamp C2 */
+	if (max->rank != 0 && !sr_shapes_compatible(max, t))
 		return sr_infer_error(in, "max shape [%s] is not scalar and is not compatible to operand shape [%s]",
 				      sr_dims_str(in->ctx, max->shape, max->rank), sr_dims_str(in->ctx, t->shape, t->rank));
-	in->types[0] = t; /* spec: clamp C4 */
+	in->types[0] = t;
 	return SR_OK;
 }
 
-/* spec: select C1, C2 */
+/* Infer the result of select: the common type of both branches. The predicate is a scalar or of their shape. */
 enum sr_status sr_infer_select(struct sr_infer *in)
 {
 	const struct sr_type *pred = sr_infer_operand(in, 0), *branches[] = {sr_infer_operand(in, 1), sr_infer_operand(in, 2)};
-	if (!sr_types_compatible(branches[0], branches[1])) /* spec: select C2 */
+	if (!sr_types_compatible(branches[0], branches[1]))
 		return sr_infer_error(in, "requires compatible types for non-predicate operands");
-	if (pred->rank != 0 && !sr_shapes_compatible(pred, branches[0])) /* spec: select C1 */
+	if (pred->rank != 0 && !sr_shapes_compatible(pred, branches[0]))
 		return sr_infer_error(in, "requires the same shape for all operands");
 	in->types[0] = sr_types_merge(in->ctx, branches, 2);
 	return SR_OK;
 }
 
-/* spec: reduce_precision C1-C3 */
+/* Infer the result of reduce_precision: the operand's type. There is at least one exponent bit and no negative number of
+ * mantissa bits. */
 enum sr_status sr_infer_reduce_precision(struct sr_infer *in)
 {
 	if (sr_op_int(in->op, "exponent_bits", 0) < 1)
@@ -266,7 +266,7 @@ enum sr_status sr_infer_reduce_precision(struct sr_infer *in)
 	return sr_infer_same(in);
 }
 
-/* spec: uniform_quantize C1, C2 */
+/* Check the result of uniform_quantize: the operand's shape, with the operand's float type as the expressed type. */
 enum sr_status sr_infer_uniform_quantize(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
@@ -281,7 +281,7 @@ enum sr_status sr_infer_uniform_quantize(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* spec: uniform_dequantize C1, C2 */
+/* Infer the result of uniform_dequantize: the operand's shape with the expressed type as the element type. */
 enum sr_status sr_infer_uniform_dequantize(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);

@@ -117,23 +117,23 @@ static bool is_namespaced(const char *s)
 enum sr_status sr_infer_composite(struct sr_infer *in)
 {
 	const char *decomposition = sr_op_attr(in->op, "decomposition")->s;
-	if (!is_namespaced(sr_op_attr(in->op, "name")->s)) /* spec: composite C1 */
+	if (!is_namespaced(sr_op_attr(in->op, "name")->s))
 		return sr_infer_error(in, "name must be a valid namespaced op name, i.e. it must match the following regular "
 					  "expression: "
 					  "^[a-zA-Z][a-zA-Z0-9_]*([.][a-zA-Z0-9_$]+)+$ e.g. \"my_namespace.my_op\"");
 	const struct sr_op *module = sr_op_module(in->op), *func = module ? sr_symbol_find(module, decomposition) : NULL;
 	if (!module)
 		return SR_OK;
-	if (!is_function(func)) /* spec: composite C2 */
+	if (!is_function(func))
 		return sr_infer_error(in, "'%s' does not reference a valid function", decomposition);
 	const struct sr_type *type = sr_func_type(func);
-	if (in->op->n_operands != type->n_inputs) /* spec: composite C3 */
+	if (in->op->n_operands != type->n_inputs)
 		return sr_infer_error(in, "has %d operand(s), but decomposition has %d", in->op->n_operands, type->n_inputs);
 	for (int i = 0; i < type->n_inputs; i++)
 		if (sr_infer_operand(in, i) != type->inputs[i])
 			return sr_infer_error(in, "operand at index %d has type '%s', but decomposition has type '%s'", i,
 					      sr_infer_type_str(in, sr_infer_operand(in, i)), sr_infer_type_str(in, type->inputs[i]));
-	if (in->op->n_results != type->n_results) /* spec: composite C4 */
+	if (in->op->n_results != type->n_results)
 		return sr_infer_error(in, "has %d result(s), but decomposition has %d", in->op->n_results, type->n_results);
 	for (int i = 0; i < type->n_results; i++) {
 		if (in->types[i] && in->types[i] != type->results[i])

@@ -60,44 +60,41 @@ static enum sr_status check_batching_sizes(struct sr_infer *in, const int64_t *o
 /* Check batching dimensions (gather C10-C17). */
 static enum sr_status check_batching(struct sr_infer *in, const struct gather_op *g)
 {
-	if (check_sorted(in, g->batching, "operand_batching_dims") || /* spec: gather C10 */
-	    /* spec: gather C11 */
+	if (check_sorted(in, g->batching, "operand_batching_dims") ||
 	    sr_check_index_range(in, g->batching, "operand_batching_dims", g->operand->rank, "rank-of('operand')") ||
-	    check_unique(in, g->indices_batching, "start_indices_batching_dims") || /* spec: gather C13 */
+	    check_unique(in, g->indices_batching, "start_indices_batching_dims") ||
 	    sr_check_index_range(in, g->indices_batching, "start_indices_batching_dims", g->indices->rank,
-				 "rank-of('start_indices')")) /* spec: gather C14 */
+				 "rank-of('start_indices')"))
 		return SR_INVALID;
-	if (sr_list_has(g->indices_batching.v, g->indices_batching.n, g->vector)) /* spec: gather C15 */
+	if (sr_list_has(g->indices_batching.v, g->indices_batching.n, g->vector))
 		return sr_infer_error(in, "expects start_indices_batching_dims not to include index_vector_dim %lld",
 				      (long long)g->vector);
 	static const char *const names[] = {"operand_batching_dims", "start_indices_batching_dims"};
-	/* spec: gather C16, C17 */
 	return check_batching_sizes(in, g->operand->shape, g->batching, g->indices->shape, g->indices_batching, names, "");
 }
 
 static enum sr_status check_gather(struct sr_infer *in, const struct gather_op *g)
 {
 	int rank = g->operand->rank, indices_rank = g->indices->rank;
-	if (g->offset.n + g->collapsed.n + g->batching.n != rank) /* spec: gather C1 */
+	if (g->offset.n + g->collapsed.n + g->batching.n != rank)
 		return sr_infer_error(in,
 				      "offset_dims size (%lld) plus collapse_slice_dims size (%lld) plus operand_batching_dims "
 				      "size (%lld) is not equal to operand rank (%d)",
 				      (long long)g->offset.n, (long long)g->collapsed.n, (long long)g->batching.n, rank);
-	if (check_vector_dim(in, g->vector, indices_rank, "start_indices")) /* spec: gather C2 */
+	if (check_vector_dim(in, g->vector, indices_rank, "start_indices"))
 		return SR_INVALID;
 	int64_t coordinates = g->vector == indices_rank ? 1 : g->indices->shape[g->vector];
-	if (!sr_is_dynamic(coordinates) && coordinates != g->index_map.n) /* spec: gather C3 */
+	if (!sr_is_dynamic(coordinates) && coordinates != g->index_map.n)
 		return sr_infer_error(
 			in, "start_index_map size (%lld) is not equal to size of index dimension (%lld) of start_indices (%lld)",
 			(long long)g->index_map.n, (long long)g->vector, (long long)coordinates);
-	if (check_sorted(in, g->offset, "offset_dims") || check_unique(in, g->offset, "offset_dims") || /* spec: gather C4 */
-	    /* spec: gather C6 */
+	if (check_sorted(in, g->offset, "offset_dims") || check_unique(in, g->offset, "offset_dims") ||
 	    sr_check_distinct(in, g->collapsed, "collapsed_slice_dims", g->batching, "operand_batching_dims") ||
-	    check_sorted(in, g->collapsed, "collapsed_slice_dims") || /* spec: gather C7 */
-	    sr_check_index_range(in, g->collapsed, "collapsed_slice_dims", rank, "rank-of('operand')") || /* spec: gather C8 */
+	    check_sorted(in, g->collapsed, "collapsed_slice_dims") ||
+	    sr_check_index_range(in, g->collapsed, "collapsed_slice_dims", rank, "rank-of('operand')") ||
 	    check_batching(in, g) ||
-	    sr_check_distinct(in, g->index_map, "start_index_map", g->batching, "operand_batching_dims") || /* spec: gather C18 */
-	    sr_check_index_range(in, g->index_map, "start_index_map", rank, "rank-of('operand')")) /* spec: gather C19 */
+	    sr_check_distinct(in, g->index_map, "start_index_map", g->batching, "operand_batching_dims") ||
+	    sr_check_index_range(in, g->index_map, "start_index_map", rank, "rank-of('operand')"))
 		return SR_INVALID;
 	return SR_OK;
 }
@@ -113,10 +110,10 @@ static enum sr_status check_slices_of_one(struct sr_infer *in, const struct gath
 
 static enum sr_status check_sizes(struct sr_infer *in, const struct gather_op *g)
 {
-	if (check_slices_of_one(in, g, g->collapsed, "collapsed_slice_dims") || /* spec: gather C9 */
-	    check_slices_of_one(in, g, g->batching, "operand_batching_dims")) /* spec: gather C12 */
+	if (check_slices_of_one(in, g, g->collapsed, "collapsed_slice_dims") ||
+	    check_slices_of_one(in, g, g->batching, "operand_batching_dims"))
 		return SR_INVALID;
-	for (int d = 0; d < g->operand->rank; d++) { /* spec: gather C21 */
+	for (int d = 0; d < g->operand->rank; d++) {
 		int64_t size = g->sizes.v[d], have = g->operand->shape[d];
 		if (size < 0 || (!sr_is_dynamic(have) && size > have))
 			return sr_infer_error(in, "slice size (%lld) is out of bounds for operand dimension (%s) at index %d",
@@ -125,11 +122,12 @@ static enum sr_status check_sizes(struct sr_infer *in, const struct gather_op *g
 	return SR_OK;
 }
 
-/* spec: gather C22: offset dimensions index the slice, other result dimensions the start indices. */
+/* Infer the shape of the result: its dimensions offset_dims are those of the slice that are neither collapsed nor batching; its
+ * other dimensions are those of start_indices without index_vector_dim. */
 static enum sr_status infer_gather_result(struct sr_infer *in, const struct gather_op *g)
 {
 	int64_t batch = g->indices->rank - (g->vector < g->indices->rank), rank = g->offset.n + batch;
-	if (sr_check_index_range(in, g->offset, "offset_dims", rank, "implied-result-rank")) /* spec: gather C5 */
+	if (sr_check_index_range(in, g->offset, "offset_dims", rank, "implied-result-rank"))
 		return SR_INVALID;
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, rank), from_slice = 0, from_indices = 0;
 	const int64_t *bounds = sr_type_bounds(g->indices);
@@ -149,7 +147,7 @@ static enum sr_status infer_gather_result(struct sr_infer *in, const struct gath
 			shape[d] = g->indices->shape[from_indices++];
 		}
 	}
-	in->types[0] = sr_infer_tensor(in, g->operand, (int)rank, shape, limits); /* spec: gather C23 */
+	in->types[0] = sr_infer_tensor(in, g->operand, (int)rank, shape, limits);
 	return SR_OK;
 }
 
@@ -159,7 +157,7 @@ enum sr_status sr_infer_gather(struct sr_infer *in)
 	g.sizes = sr_infer_ints(in, "slice_sizes");
 	if (check_gather(in, &g))
 		return SR_INVALID;
-	if (g.sizes.n != g.operand->rank) /* spec: gather C20 */
+	if (g.sizes.n != g.operand->rank)
 		return sr_infer_error(in, "slice_sizes size (%lld) not equal to operand rank (%d)", (long long)g.sizes.n,
 				      g.operand->rank);
 	return check_sizes(in, &g) ? SR_INVALID : infer_gather_result(in, &g);
@@ -171,9 +169,9 @@ enum sr_status sr_infer_dynamic_gather(struct sr_infer *in)
 	int64_t n = sr_infer_operand(in, 2)->shape[0];
 	if (check_gather(in, &g))
 		return SR_INVALID;
-	if (n != g.operand->rank) /* spec: dynamic_gather C11 */
+	if (n != g.operand->rank)
 		return sr_infer_error(in, "slice_sizes size (%lld) not equal to operand rank (%d)", (long long)n, g.operand->rank);
-	if (sr_value_ints(in->ctx, sr_operand(in->op, 2), &g.sizes) && check_sizes(in, &g)) /* spec: dynamic_gather C8, C12 */
+	if (sr_value_ints(in->ctx, sr_operand(in->op, 2), &g.sizes) && check_sizes(in, &g))
 		return SR_INVALID;
 	return infer_gather_result(in, &g);
 }
@@ -221,11 +219,10 @@ static enum sr_status check_scatter_list(struct sr_infer *in, struct sr_ints lis
 
 static enum sr_status check_scatter_batching(struct sr_infer *in, const struct scatter_op *s, const struct sr_type *t)
 {
-	if (sr_list_has(s->indices_batching.v, s->indices_batching.n, s->vector)) /* spec: scatter C16 */
+	if (sr_list_has(s->indices_batching.v, s->indices_batching.n, s->vector))
 		return sr_infer_error(in, "expects scatter_indices_batching_dims not to include index_vector_dim %lld.",
 				      (long long)s->vector);
 	static const char *const names[] = {"input_batching_dims", "scatter_indices_batching_dims"};
-	/* spec: scatter C17, C18 */
 	return check_batching_sizes(in, t->shape, s->batching, s->indices, s->indices_batching, names, ".");
 }
 
@@ -233,35 +230,34 @@ static enum sr_status check_scatter_numbers(struct sr_infer *in, const struct sc
 					    const struct sr_type *u)
 {
 	int64_t window = s->window.n + s->inserted.n + s->batching.n, coordinates = s->indices[s->vector];
-	if (t->rank != window) /* spec: scatter C2 */
+	if (t->rank != window)
 		return sr_infer_error(in,
 				      "Expects rank-of operand to match size-of('update_window_dims') + "
 				      "size-of('inserted_window_dims') + size-of('input_batching_dims') i.e. %lld but got %d.",
 				      (long long)window, t->rank);
-	if (check_scatter_list(in, s->window, "update_window_dims", true) || /* spec: scatter C7 */
-	    sr_check_index_range(in, s->window, "update_window_dims", u->rank, "rank-of('updates')") || /* spec: scatter C8 */
-	    sr_check_distinct(in, s->inserted, "inserted_window_dims", s->batching, "input_batching_dims") || /* spec: scatter C9 */
-	    check_scatter_list(in, s->inserted, "inserted_window_dims", true) || /* spec: scatter C10 */
-	    sr_check_index_range(in, s->inserted, "inserted_window_dims", t->rank, "rank-of('operand')") || /* spec: scatter C11 */
-	    check_scatter_list(in, s->batching, "input_batching_dims", true) || /* spec: scatter C12 */
-	    sr_check_index_range(in, s->batching, "input_batching_dims", t->rank, "rank-of('operand')") || /* spec: scatter C13 */
-	    check_scatter_list(in, s->indices_batching, "scatter_indices_batching_dims", false) || /* spec: scatter C14 */
+	if (check_scatter_list(in, s->window, "update_window_dims", true) ||
+	    sr_check_index_range(in, s->window, "update_window_dims", u->rank, "rank-of('updates')") ||
+	    sr_check_distinct(in, s->inserted, "inserted_window_dims", s->batching, "input_batching_dims") ||
+	    check_scatter_list(in, s->inserted, "inserted_window_dims", true) ||
+	    sr_check_index_range(in, s->inserted, "inserted_window_dims", t->rank, "rank-of('operand')") ||
+	    check_scatter_list(in, s->batching, "input_batching_dims", true) ||
+	    sr_check_index_range(in, s->batching, "input_batching_dims", t->rank, "rank-of('operand')") ||
+	    check_scatter_list(in, s->indices_batching, "scatter_indices_batching_dims", false) ||
 	    sr_check_index_range(in, s->indices_batching, "scatter_indices_batching_dims", s->indices_rank,
 				 "rank-of('scatter_indices')") ||
-	    check_scatter_batching(in, s, t)) /* spec: scatter C15-C18 */
+	    check_scatter_batching(in, s, t))
 		return SR_INVALID;
-	if (!sr_is_dynamic(coordinates) && coordinates != s->to_operand.n) /* spec: scatter C19 */
+	if (!sr_is_dynamic(coordinates) && coordinates != s->to_operand.n)
 		return sr_infer_error(in, "Scatter op has %lld elements in scatter_dims_to_operand_dims and the bound of dimension "
 				      "index_vector_dim=%lld of scatter_indices is %lld. These two numbers must be equal.",
 				      (long long)s->to_operand.n, (long long)s->vector, (long long)coordinates);
 	if (sr_check_distinct(in, s->to_operand, "scatter_dims_to_operand_dims", s->batching,
-			      "input_batching_dims")) /* spec: scatter C20 */
+			      "input_batching_dims"))
 		return SR_INVALID;
-	/* spec: scatter C21 */
 	return sr_check_index_range(in, s->to_operand, "scatter_dims_to_operand_dims", t->rank, "rank-of('operand')");
 }
 
-/* spec: scatter C4: update windows fit in the operand; other update dimensions index scatter_indices. */
+/* Check the shape of `updates`: windows fit in the operand, and the other dimensions have the extents of scatter_indices. */
 static enum sr_status check_update_shape(struct sr_infer *in, const struct scatter_op *s, const struct sr_type *t,
 					 const struct sr_type *u)
 {
@@ -295,7 +291,7 @@ static enum sr_status check_update_shape(struct sr_infer *in, const struct scatt
 
 static enum sr_status check_scatter_shapes(struct sr_infer *in, int n)
 {
-	for (int i = 1; i < n; i++) { /* spec: scatter C1, C3 */
+	for (int i = 1; i < n; i++) {
 		if (!sr_shapes_compatible(sr_infer_operand(in, 0), sr_infer_operand(in, i)))
 			return sr_infer_error(in, "Not all inputs have compatible shapes.");
 		if (!sr_shapes_compatible(sr_infer_operand(in, n + 1), sr_infer_operand(in, n + 1 + i)))
@@ -309,7 +305,7 @@ static enum sr_status check_update_computation(struct sr_infer *in, int n)
 	struct sr_reduced_types *values = SR_NEWS(in->ctx->arena, struct sr_reduced_types, n);
 	if (!in->op->regions[0].first)
 		return SR_OK;
-	for (int i = 0; i < n; i++) /* spec: scatter C6, C23 */
+	for (int i = 0; i < n; i++)
 		values[i] = (struct sr_reduced_types){
 		    sr_infer_operand(in, i), sr_type_tensor_of(in->ctx, sr_infer_operand(in, n + 1 + i)->element, 0, NULL, NULL)};
 	return sr_check_reducer(in, 0, values, n, NULL, 0);
@@ -319,14 +315,14 @@ enum sr_status sr_infer_scatter(struct sr_infer *in)
 {
 	int n = (in->op->n_operands - 1) / 2;
 	in->verifying = true;
-	if (n == 0 || in->op->n_operands != 2 * n + 1 || in->op->n_results != n) /* spec: scatter C5 */
+	if (n == 0 || in->op->n_operands != 2 * n + 1 || in->op->n_results != n)
 		return sr_infer_error(in, "expects as many updates and results as inputs, at least one of each");
 	if (check_scatter_shapes(in, n))
 		return SR_INVALID;
 	const struct sr_type *indices = sr_infer_operand(in, n);
 	const struct sr_attr *numbers = sr_op_attr(in->op, "scatter_dimension_numbers");
 	if (check_vector_dim(in, sr_field_int(numbers, "index_vector_dim", 0), indices->rank,
-			     "scatter_indices") || /* spec: scatter C22 */
+			     "scatter_indices") ||
 	    check_update_computation(in, n))
 		return SR_INVALID;
 	struct scatter_op s = scatter_of(in);
@@ -341,7 +337,7 @@ enum sr_status sr_infer_scatter(struct sr_infer *in)
 					      (long long)rank, u->rank);
 		if (check_scatter_numbers(in, &s, t, u) || check_update_shape(in, &s, t, u))
 			return SR_INVALID;
-		in->types[i] = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, t), t); /* spec: scatter C24, C25 */
+		in->types[i] = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, t), t);
 	}
 	return SR_OK;
 }

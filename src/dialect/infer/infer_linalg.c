@@ -26,7 +26,7 @@ static enum sr_status set_result_shape(struct sr_infer *in, int rank, const int6
 static enum sr_status check_precision(struct sr_infer *in)
 {
 	const struct sr_attr *list = sr_op_attr(in->op, "precision_config");
-	if (list && list->n > 2) /* spec: dot_general C11, convolution C24 */
+	if (list && list->n > 2)
 		return sr_infer_error(in, "expects precision config to be empty or have <= 2 elements, got %d", list->n);
 	return SR_OK;
 }
@@ -61,7 +61,7 @@ static enum sr_status check_dims_of(struct sr_infer *in, const struct dot_op *d,
 	static const char *const names[2][2] = {{"lhs_batching_dimensions", "lhs_contracting_dimensions"},
 						{"rhs_batching_dimensions", "rhs_contracting_dimensions"}};
 	int64_t rank = sr_infer_operand(in, side)->rank;
-	for (int k = 0; k < 2; k++) { /* spec: dot_general C5-C8 */
+	for (int k = 0; k < 2; k++) {
 		struct sr_ints list = k ? d->contracting[side] : d->batch[side];
 		for (int64_t i = 0; i < list.n; i++)
 			if (list.v[i] < 0 || list.v[i] >= rank)
@@ -74,21 +74,21 @@ static enum sr_status check_dims_of(struct sr_infer *in, const struct dot_op *d,
 static enum sr_status check_dot(struct sr_infer *in, const struct dot_op *d)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
-	if (d->batch[0].n != d->batch[1].n) /* spec: dot_general C1 */
+	if (d->batch[0].n != d->batch[1].n)
 		return sr_infer_error(in, "lhs and rhs should have the same number of batching dimensions");
-	if (d->contracting[0].n != d->contracting[1].n) /* spec: dot_general C2 */
+	if (d->contracting[0].n != d->contracting[1].n)
 		return sr_infer_error(in, "lhs and rhs should have the same number of contracting dimensions");
 	if (sr_check_distinct(in, d->batch[0], "lhs_batching_dimensions", d->contracting[0],
-			      "lhs_contracting_dimensions") || /* spec: dot_general C3 */
+			      "lhs_contracting_dimensions") ||
 	    sr_check_distinct(in, d->batch[1], "rhs_batching_dimensions", d->contracting[1],
-			      "rhs_contracting_dimensions") || /* spec: dot_general C4 */
+			      "rhs_contracting_dimensions") ||
 	    check_dims_of(in, d, 0) ||
 	    check_dims_of(in, d, 1))
 		return SR_INVALID;
-	for (int64_t i = 0; i < d->batch[0].n; i++) /* spec: dot_general C9 */
+	for (int64_t i = 0; i < d->batch[0].n; i++)
 		if (!sr_dims_compatible(a->shape[d->batch[0].v[i]], b->shape[d->batch[1].v[i]]))
 			return sr_infer_error(in, "batching dimension sizes must match for lhs/rhs");
-	for (int64_t i = 0; i < d->contracting[0].n; i++) /* spec: dot_general C10 */
+	for (int64_t i = 0; i < d->contracting[0].n; i++)
 		if (!sr_dims_compatible(a->shape[d->contracting[0].v[i]], b->shape[d->contracting[1].v[i]]))
 			return sr_infer_error(in, "contracting dimension sizes must match for lhs/rhs");
 	return SR_OK;
@@ -118,10 +118,10 @@ static enum sr_status check_quantized_dot(struct sr_infer *in, struct sr_ints co
 {
 	struct sr_quant q;
 	if (sr_type_quant_values(in->ctx, sr_infer_operand(in, 1)->element, &q)) {
-		for (int i = 0; i < q.n; i++) /* spec: dot_general C15 */
+		for (int i = 0; i < q.n; i++)
 			if (q.zero_points[i] != 0)
 				return sr_infer_error(in, "Zero point%s of rhs should be 0", q.axis < 0 ? "" : "s");
-		if (q.axis >= 0 && sr_list_has(contracting.v, contracting.n, q.axis)) /* spec: dot_general C16 */
+		if (q.axis >= 0 && sr_list_has(contracting.v, contracting.n, q.axis))
 			return sr_infer_error(in, "Quantization dimension of rhs should not be in the contracting dimension of "
 						  "rhs");
 	}
@@ -138,7 +138,7 @@ enum sr_status sr_infer_dot_general(struct sr_infer *in)
 		return SR_INVALID;
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, a->rank + b->rank);
 	int rank = 0;
-	for (int64_t i = 0; i < d.batch[0].n; i++) { /* spec: dot_general C12 */
+	for (int64_t i = 0; i < d.batch[0].n; i++) {
 		int64_t size = a->shape[d.batch[0].v[i]];
 		shape[rank++] = sr_is_dynamic(size) ? b->shape[d.batch[1].v[i]] : size;
 	}
@@ -269,7 +269,7 @@ static enum sr_status check_dimension_numbers(struct sr_infer *in, const struct 
 {
 	static const char *const names[] = {"input", "kernel", "output"};
 	int64_t n = c->dims[0].n;
-	if (c->dims[1].n != n || c->dims[2].n != n) /* spec: convolution C12, C17, C19 */
+	if (c->dims[1].n != n || c->dims[2].n != n)
 		return sr_infer_error(in,
 				      "expects the same size for input, kernel and output spatial-dimensions, but got %lld, %lld, "
 				      "and %lld resp.",
@@ -278,7 +278,7 @@ static enum sr_status check_dimension_numbers(struct sr_infer *in, const struct 
 		if (!sr_in_range(c->dims[k].v, n, 0, c->lhs->rank))
 			return sr_infer_error(in, "expects input, kernel, and output dimension-numbers to be in-range [0, %d).",
 					      c->lhs->rank);
-	for (int k = 0; k < 3; k++) /* spec: convolution C13, C18, C20 */
+	for (int k = 0; k < 3; k++)
 		if (!sr_is_unique(c->dims[k].v, n))
 			return sr_infer_error(in, "expects %s dimension-numbers to be unique, got {%s}.", names[k],
 					      sr_dims_str(in->ctx, c->dims[k].v, n));
@@ -290,28 +290,28 @@ static enum sr_status check_groups(struct sr_infer *in, const struct convolution
 	long long fg = c->feature_groups, bg = c->batch_groups;
 	int64_t batch = c->lhs->shape[c->dims[0].v[0]], features = c->lhs->shape[c->dims[0].v[1]];
 	int64_t kernel_in = c->rhs->shape[c->dims[1].v[0]], kernel_out = c->rhs->shape[c->dims[1].v[1]];
-	if (bg > 1 && fg > 1) /* spec: convolution C23 */
+	if (bg > 1 && fg > 1)
 		return sr_infer_error(in,
 				      "expects batch_group_count and feature_group_count not to be both greater than 1. Got %lld "
 				      "and %lld resp.",
 				      bg, fg);
-	if (!sr_is_dynamic(batch) && batch % bg != 0) /* spec: convolution C10 */
+	if (!sr_is_dynamic(batch) && batch % bg != 0)
 		return sr_infer_error(in,
 				      "expects input batch dimension (%lld) to be divisible by batch_group_count. Got "
 				      "batch_group_count = %lld.",
 				      (long long)batch, bg);
-	if (!sr_is_dynamic(features) && features % fg != 0) /* spec: convolution C11 */
+	if (!sr_is_dynamic(features) && features % fg != 0)
 		return sr_infer_error(in, "expects input feature dimension (%lld) to be a multiple of feature_group_count. Got "
 				      "feature_group_count = %lld.", (long long)features, fg);
-	if (!sr_is_dynamic(features) && !sr_is_dynamic(kernel_in) && features / fg != kernel_in) /* spec: convolution C14 */
+	if (!sr_is_dynamic(features) && !sr_is_dynamic(kernel_in) && features / fg != kernel_in)
 		return sr_infer_error(in,
 				      "expects input feature dimension (%lld) / feature_group_count = kernel input feature "
 				      "dimension (%lld). Got feature_group_count = %lld.",
 				      (long long)features, (long long)kernel_in, fg);
-	if (!sr_is_dynamic(kernel_out) && kernel_out % bg != 0) /* spec: convolution C15 */
+	if (!sr_is_dynamic(kernel_out) && kernel_out % bg != 0)
 		return sr_infer_error(in, "expects output feature dimension size (%lld) to be a multiple of batch_group_count. Got "
 				      "batch_group_count = %lld.", (long long)kernel_out, bg);
-	if (!sr_is_dynamic(kernel_out) && kernel_out % fg != 0) /* spec: convolution C16 */
+	if (!sr_is_dynamic(kernel_out) && kernel_out % fg != 0)
 		return sr_infer_error(in,
 				      "expects kernel output feature dimension (%lld) to be divisible by feature_group_count. For "
 				      "feature_group_count = %lld.",
@@ -326,10 +326,10 @@ static enum sr_status check_convolution(struct sr_infer *in, const struct convol
 	if (c->lhs->rank < 2)
 		return sr_infer_error(in, "expects convolution arguments to have >= 2 dimensions. Got: %s.",
 				      describe_two_types(in, c->lhs, c->rhs));
-	if (c->lhs->rank != c->rhs->rank) /* spec: convolution C1 */
+	if (c->lhs->rank != c->rhs->rank)
 		return sr_infer_error(in, "expects convolution arguments to have same number of dimensions. Got: %s.",
 				      describe_two_types(in, c->lhs, c->rhs));
-	if (!quantized && c->lhs->element != c->rhs->element) /* spec: convolution C27 */
+	if (!quantized && c->lhs->element != c->rhs->element)
 		return sr_infer_error(in, "expects lhs and rhs to have compatible element type. Got: %s",
 				      describe_two_types(in, c->lhs->element, c->rhs->element));
 	if (check_dimension_numbers(in, c) || check_groups(in, c) || check_precision(in))
@@ -340,7 +340,8 @@ static enum sr_status check_convolution(struct sr_infer *in, const struct convol
 	return SR_OK;
 }
 
-/* spec: convolution C2-C9, C25, C26 */
+/* Infer the shape of the result of a convolution: spatial extents from strides, padding and dilations, the batch from the lhs,
+ * the features from the kernel. */
 static enum sr_status infer_convolution_result(struct sr_infer *in, const struct convolution_op *c, struct sr_ints padding)
 {
 	static const struct sr_window_names names = {"window_strides", "lhs_dilation", "rhs_dilation", "window_reversal"};
@@ -360,7 +361,8 @@ static enum sr_status infer_convolution_result(struct sr_infer *in, const struct
 	return set_result_shape(in, c->lhs->rank, shape, NULL);
 }
 
-/* spec: convolution C28-C34 */
+/* Check the quantized types of a convolution: per-axis quantization of the kernel and of the result is along their output
+ * features. */
 static enum sr_status check_quantized_convolution(struct sr_infer *in, const struct convolution_op *c)
 {
 	struct sr_quant q;
@@ -389,7 +391,7 @@ enum sr_status sr_infer_dynamic_conv(struct sr_infer *in)
 	if (check_convolution(in, &c))
 		return SR_INVALID;
 	const int64_t *shape = sr_infer_operand(in, 2)->shape;
-	if (shape[0] != c.lhs->rank - 2 || shape[1] != 2) /* spec: dynamic_conv C4 */
+	if (shape[0] != c.lhs->rank - 2 || shape[1] != 2)
 		return sr_infer_error(in, "expects padding to be of shape [%d, 2], but got [%s]", c.lhs->rank - 2,
 				      sr_dims_str(in->ctx, shape, 2));
 	if (sr_value_ints(in->ctx, sr_operand(in->op, 2), &values) && infer_convolution_result(in, &c, values))
@@ -402,13 +404,13 @@ enum sr_status sr_infer_dynamic_conv(struct sr_infer *in)
 enum sr_status sr_infer_cholesky(struct sr_infer *in)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0);
-	if (a->rank < 2) /* spec: cholesky C2 */
+	if (a->rank < 2)
 		return sr_infer_error(in, "argument 'a' must have rank >= 2, got shape %s.",
 				      sr_dims_str(in->ctx, a->shape, a->rank));
-	if (!sr_dims_compatible(a->shape[a->rank - 2], a->shape[a->rank - 1])) /* spec: cholesky C3 */
+	if (!sr_dims_compatible(a->shape[a->rank - 2], a->shape[a->rank - 1]))
 		return sr_infer_error(in, "minor dimensions of 'a' must have equal size, got shape %s.",
 				      sr_dims_str(in->ctx, a->shape, a->rank));
-	in->types[0] = a; /* spec: cholesky C1 */
+	in->types[0] = a;
 	return SR_OK;
 }
 
@@ -416,29 +418,29 @@ enum sr_status sr_infer_triangular_solve(struct sr_infer *in)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
 	bool left = sr_op_int(in->op, "left_side", 0);
-	if (a->element != b->element) /* spec: triangular_solve C1 */
+	if (a->element != b->element)
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
-	if (a->rank < 2) /* spec: triangular_solve C2 */
+	if (a->rank < 2)
 		return sr_infer_error(in, "operand 'a' must have rank >= 2, but got '%s'", sr_infer_type_str(in, a));
-	if (!sr_dims_compatible(a->shape[a->rank - 2], a->shape[a->rank - 1])) /* spec: triangular_solve C3 */
+	if (!sr_dims_compatible(a->shape[a->rank - 2], a->shape[a->rank - 1]))
 		return sr_infer_error(in, "two minor dimensions of operand 'a' must be compatible, but got '%s'",
 				      sr_infer_type_str(in, a));
-	if (a->rank != b->rank) /* spec: triangular_solve C2 */
+	if (a->rank != b->rank)
 		return sr_infer_error(in, "operands must have equal rank, but got %s", describe_two_types(in, a, b));
-	if (!sr_dims_compatible(a->shape[a->rank - 1], b->shape[b->rank - (left ? 2 : 1)])) /* spec: triangular_solve C3 */
+	if (!sr_dims_compatible(a->shape[a->rank - 1], b->shape[b->rank - (left ? 2 : 1)]))
 		return sr_infer_error(in, "shared dimension of operands 'a' and 'b' must be compatible, but got %s",
 				      describe_two_types(in, a, b));
-	for (int d = 0; d < a->rank - 2; d++) /* spec: triangular_solve C3 */
+	for (int d = 0; d < a->rank - 2; d++)
 		if (!sr_dims_compatible(a->shape[d], b->shape[d]))
 			return sr_infer_error(in, "batch dimensions of the operands must be compatible, but got %s",
 					      describe_two_types(in, a, b));
 	if (strcmp(sr_attr_enum_name(sr_op_attr(in->op, "transpose_a")), "TRANSPOSE_INVALID") == 0)
 		return sr_infer_error(in, "Invalid transpose option value for triangular solve");
-	in->types[0] = b; /* spec: triangular_solve C4 */
+	in->types[0] = b;
 	return SR_OK;
 }
 
-/* spec: fft C2: RFFT takes real numbers, the others complex ones. */
+/* Infer the element type of the result of fft: RFFT takes real numbers, the other types of transform complex ones. */
 static enum sr_status infer_fft_element(struct sr_infer *in, const char *type, const struct sr_type **element)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
@@ -467,7 +469,8 @@ static const char *describe_raw(const struct sr_infer *in, const int64_t *v, int
 	return sr_buf_string(&out);
 }
 
-/* spec: fft C4, C5 */
+/* Check the innermost dimensions against fft_length and set shape[rank - 1] to the result's last extent: n / 2 + 1 for an RFFT
+ * of length n, n for an IRFFT. */
 static enum sr_status infer_fft_shape(struct sr_infer *in, const char *type, struct sr_ints length, int64_t *shape)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
@@ -500,7 +503,7 @@ enum sr_status sr_infer_fft(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0), *element;
 	const char *type = sr_attr_enum_name(sr_op_attr(in->op, "fft_type"));
 	struct sr_ints length = sr_infer_ints(in, "fft_length");
-	if (length.n < 1 || length.n > 3) /* spec: fft C3 */
+	if (length.n < 1 || length.n > 3)
 		return sr_infer_error(in, "rank must be between 1 and 3, but got %lld.", (long long)length.n);
 	for (int64_t i = 0; i < length.n; i++)
 		if (length.v[i] < 0)
@@ -508,7 +511,7 @@ enum sr_status sr_infer_fft(struct sr_infer *in)
 					      sr_dims_str(in->ctx, length.v, length.n));
 	if (infer_fft_element(in, type, &element))
 		return SR_INVALID;
-	if (t->rank < length.n) /* spec: fft C1 */
+	if (t->rank < length.n)
 		return sr_infer_error(in, "operand rank must not be less than fft rank of %lld for operand of type '%s'.",
 				      (long long)length.n, sr_infer_type_str(in, t));
 	int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);

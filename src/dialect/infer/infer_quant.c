@@ -25,7 +25,7 @@ enum sr_status sr_check_same_scales(struct sr_infer *in, const struct sr_type *a
 			      sr_infer_type_str(in, b));
 }
 
-/* spec: broadcast_in_dim C1, C6; dynamic_broadcast_in_dim C1, C6 */
+/* Check a broadcast's quantized types: equal scales and zero points, and per-axis quantization along corresponding dimensions. */
 enum sr_status sr_check_quantized_broadcast(struct sr_infer *in, const struct sr_type *result)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
@@ -59,7 +59,8 @@ static int64_t extents_before(const struct sr_type *t, int64_t dim)
 	return product;
 }
 
-/* spec: reshape C1, C3; dynamic_reshape C1, C3 */
+/* Check a reshape's quantized types: equal scales and zero points, and per-axis quantization of the same dimension, whose
+ * extent the reshape keeps. */
 enum sr_status sr_check_quantized_reshape(struct sr_infer *in, const struct sr_type *result)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
@@ -82,7 +83,7 @@ enum sr_status sr_check_quantized_reshape(struct sr_infer *in, const struct sr_t
 	return SR_OK;
 }
 
-/* spec: transpose C1, C4 */
+/* Check a transpose's quantized types: equal scales and zero points, and per-axis quantization along corresponding dimensions. */
 enum sr_status sr_check_quantized_transpose(struct sr_infer *in, const struct sr_type *result)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
@@ -108,7 +109,7 @@ bool sr_infer_is_quantized(const struct sr_infer *in, const struct sr_type *resu
 	       (result && sr_type_quant(result->element, &q));
 }
 
-/* spec: convolution C28, C31-C34; dot_general C14, C17-C20 */
+/* Check the quantized types of the operands and the result of a convolution or dot_general. */
 enum sr_status sr_check_quantized_product(struct sr_infer *in, const struct sr_type *result)
 {
 	const struct sr_type *lhs = sr_infer_operand(in, 0), *rhs = sr_infer_operand(in, 1);

@@ -15,9 +15,9 @@ static struct sr_reduced_types *split_inputs_and_inits(const struct sr_infer *in
 
 static enum sr_status check_inputs(struct sr_infer *in, const struct sr_reduced_types *values, int n)
 {
-	if (n == 0) /* spec: reduce C3, reduce_window C1 */
+	if (n == 0)
 		return sr_infer_error(in, "requires at least 1 input value");
-	for (int i = 1; i < n; i++) /* spec: reduce C1, reduce_window C2 */
+	for (int i = 1; i < n; i++)
 		if (!sr_shapes_compatible(values[0].input, values[i].input))
 			return sr_infer_error(in,
 					      "expects all inputs to have compatible shapes. Shape at input-index %d is not "
@@ -45,25 +45,25 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 		return SR_INVALID;
 	const struct sr_type *t = values[0].input;
 	for (int64_t i = 0; i < dims.n; i++) {
-		if (dims.v[i] < 0 || dims.v[i] >= t->rank) /* spec: reduce C4 */
+		if (dims.v[i] < 0 || dims.v[i] >= t->rank)
 			return sr_infer_error(in, "Out-of-bounds dimension %lld, expected to be in range [0, %d)",
 					      (long long)dims.v[i], t->rank);
-		if (sr_list_has(dims.v, i, dims.v[i])) /* spec: reduce C5 */
+		if (sr_list_has(dims.v, i, dims.v[i]))
 			return sr_infer_error(in, "Duplicate reduction dimension: %lld", (long long)dims.v[i]);
 	}
 	const int64_t *bounds = sr_type_bounds(t);
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank),
 		*kept = bounds ? SR_NEWS(in->ctx->arena, int64_t, t->rank) : NULL;
-	for (int d = 0; d < t->rank; d++) /* spec: reduce C7 */
+	for (int d = 0; d < t->rank; d++)
 		if (!sr_list_has(dims.v, dims.n, d)) {
 			if (bounds)
 				kept[rank] = bounds[d];
 			shape[rank++] = t->shape[d];
 		}
-	if (in->op->regions[0].first && sr_check_reducer(in, 0, values, n, shape, rank)) /* spec: reduce C2, C6 */
+	if (in->op->regions[0].first && sr_check_reducer(in, 0, values, n, shape, rank))
 		return SR_INVALID;
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
-	for (int i = 0; i < n; i++) { /* spec: reduce C8 */
+	for (int i = 0; i < n; i++) {
 		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
 		types[i] = sr_infer_tensor(in, like, rank, shape, kept);
 	}
@@ -96,7 +96,7 @@ enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 	struct sr_ints sizes = sr_infer_ints(in, "window_dimensions");
 	in->verifying = true;
 	enum sr_status st = check_inputs(in, values, n);
-	for (int i = 0; i < n && !st; i++) /* spec: reduce_window C4 */
+	for (int i = 0; i < n && !st; i++)
 		if (values[i].input->rank != sizes.n)
 			return sr_infer_error(in,
 					      "expects window-dimensions size == input rank, but got window-dimensions size: %lld "
@@ -106,11 +106,11 @@ enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 		return st;
 	const struct sr_type *t = values[0].input;
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *limits = SR_NEWS(in->ctx->arena, int64_t, t->rank);
-	st = infer_window_shape(in, &reduce_window_names, t, shape, limits); /* spec: reduce_window C5-C12, C15 */
-	if (!st && in->op->regions[0].first) /* spec: reduce_window C3, C13 */
+	st = infer_window_shape(in, &reduce_window_names, t, shape, limits);
+	if (!st && in->op->regions[0].first)
 		st = sr_check_reducer(in, 0, values, n, sizes.v, (int)sizes.n);
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
-	for (int i = 0; i < n && !st; i++) { /* spec: reduce_window C14, C16 */
+	for (int i = 0; i < n && !st; i++) {
 		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
 		types[i] = sr_infer_tensor(in, like, t->rank, shape, limits);
 	}
@@ -129,7 +129,7 @@ static bool is_predicate_type(const struct sr_type *t)
 	return sr_is_ranked(t) && t->rank == 0 && t->element->dtype == SR_I1;
 }
 
-/* spec: select_and_scatter C9 */
+/* Check that the select region of select_and_scatter takes two scalars of type `element` and returns an i1. */
 static enum sr_status check_select(struct sr_infer *in, const struct sr_type *element)
 {
 	struct sr_block *block = sr_region_block(in->op, 0);
@@ -160,29 +160,29 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 	struct sr_reduced_types value = {sr_type_tensor_of(in->ctx, source->element, 0, NULL, NULL), init};
 	in->verifying = true;
 	enum sr_status st = in->op->regions[0].first ? check_select(in, t->element) : SR_OK;
-	if (!st && in->op->regions[1].first) /* spec: select_and_scatter C3, C10 */
+	if (!st && in->op->regions[1].first)
 		st = sr_check_reducer(in, 1, &value, 1, NULL, 0);
 	if (st)
 		return st;
-	if (t->rank != sizes.n) /* spec: select_and_scatter C4 */
+	if (t->rank != sizes.n)
 		return sr_infer_error(in,
 				      "expects window-dimensions size == operand rank, but got window-dimensions size: %lld and "
 				      "operand-type: '%s' with rank = %d.",
 				      (long long)sizes.n, sr_infer_type_str(in, t), t->rank);
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *limits = SR_NEWS(in->ctx->arena, int64_t, t->rank);
-	st = infer_window_shape(in, &select_names, t, shape, limits); /* spec: select_and_scatter C5-C8 */
+	st = infer_window_shape(in, &select_names, t, shape, limits);
 	if (st)
 		return st;
 	const struct sr_type *windows = sr_infer_tensor(in, t, t->rank, shape, limits);
 	bool same = t->element == source->element || (t->element->kind == SR_TYPE_FLOAT && source->element->kind == SR_TYPE_FLOAT);
-	if (!same || !sr_shapes_compatible(windows, source)) /* spec: select_and_scatter C1, C2 */
+	if (!same || !sr_shapes_compatible(windows, source))
 		return sr_infer_error(in, "expects source-type to be '%s', but got'%s'", sr_infer_type_str(in, windows),
 				      sr_infer_type_str(in, source));
-	in->types[0] = sr_tensor_like(in, sr_infer_accumulator(in, 1, 0, t), t); /* spec: select_and_scatter C11, C12 */
+	in->types[0] = sr_tensor_like(in, sr_infer_accumulator(in, 1, 0, t), t);
 	return SR_OK;
 }
 
-/* spec: sort C5 */
+/* Check that the comparator of a sort takes two scalars of each operand's element type and returns an i1. */
 static enum sr_status check_comparator(struct sr_infer *in)
 {
 	struct sr_block *block = sr_region_block(in->op, 0);
@@ -208,19 +208,19 @@ enum sr_status sr_infer_sort(struct sr_infer *in)
 {
 	int n = in->op->n_operands;
 	int64_t dim = sr_op_int(in->op, "dimension", -1);
-	if (n == 0) /* spec: sort C1 */
+	if (n == 0)
 		return sr_infer_error(in, "expected 1 or more operands, but found 0");
 	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
-	for (int i = 0; i < n; i++) /* spec: sort C2 */
+	for (int i = 0; i < n; i++)
 		types[i] = sr_infer_operand(in, i);
 	if (set_types(in, types, n))
 		return SR_INVALID;
 	in->verifying = true;
 	const struct sr_type *first = sr_infer_operand(in, 0);
-	for (int i = 1; i < n; i++) /* spec: sort C3 */
+	for (int i = 1; i < n; i++)
 		if (!sr_shapes_compatible(first, sr_infer_operand(in, i)))
 			return sr_infer_error(in, "requires the same shape for all operands and results");
-	if (dim < -first->rank || dim >= first->rank) /* spec: sort C4 */
+	if (dim < -first->rank || dim >= first->rank)
 		return sr_infer_error(in, "dimension attribute value must be in range [-%d, %d), but found %lld", first->rank,
 				      first->rank, (long long)dim);
 	return in->op->regions[0].first ? check_comparator(in) : SR_OK;
@@ -250,18 +250,18 @@ enum sr_status sr_infer_map(struct sr_infer *in)
 	struct sr_block *block = sr_region_block(in->op, 0);
 	const struct sr_op *end = sr_region_end(in->op, 0);
 	struct sr_ints dims = sr_infer_ints(in, "dimensions");
-	if (in->op->n_operands == 0) /* spec: map C2 */
+	if (in->op->n_operands == 0)
 		return sr_infer_error(in, "expected 1 or more operands, but found 0");
 	if (!block)
 		return sr_infer_error(in, "expect non-empty region");
-	if (check_map_arguments(in, block)) /* spec: map C4 */
+	if (check_map_arguments(in, block))
 		return SR_INVALID;
 	if (!end || end->n_operands != 1)
 		return sr_infer_error(in, "computation must return single output, but got: %d", end ? end->n_operands : 0);
 	const struct sr_type *result = sr_operand(end, 0)->type;
 	if (!sr_is_ranked(result) || result->rank != 0)
 		return sr_infer_error(in, "computation must return 0-rank tensor, but got: '%s'", sr_infer_type_str(in, result));
-	for (int64_t i = 0; i < dims.n; i++) /* spec: map C3 */
+	for (int64_t i = 0; i < dims.n; i++)
 		if (dims.v[i] != i)
 			return sr_infer_error(in, "requires monotonically increasing dimension numbers, but got: %s",
 					      sr_dims_str(in->ctx, dims.v, dims.n));
@@ -275,7 +275,7 @@ enum sr_status sr_infer_map(struct sr_infer *in)
 					      types[i]->rank, (long long)dims.n);
 	}
 	const struct sr_type *merged = sr_types_merge(in->ctx, types, in->op->n_operands);
-	if (!merged) /* spec: map C1 */
+	if (!merged)
 		return sr_infer_error(in, "requires the same shape for all operands and results");
 	in->types[0] = sr_tensor_like(in, result->element, merged);
 	return SR_OK;
@@ -289,23 +289,23 @@ static enum sr_status infer_batch_norm(struct sr_infer *in, uint32_t full, bool 
 	for (int i = 1; i < in->op->n_operands; i++) {
 		const struct sr_type *other = sr_infer_operand(in, i);
 		bool is_full = full >> i & 1;
-		if (!sr_elements_compatible(t->element, other->element)) /* spec: batch_norm_inference C2 */
+		if (!sr_elements_compatible(t->element, other->element))
 			return sr_infer_error(in, "requires compatible element types for all operands and results");
-		if (!sr_shapes_compatible(is_full ? t : single, other)) /* spec: batch_norm_grad C3, C4 */
+		if (!sr_shapes_compatible(is_full ? t : single, other))
 			return sr_infer_error(in, "expects %s-dimensional operands to have compatible shapes.",
 					      is_full ? "multi" : "single");
 	}
-	if (feature >= t->rank) /* spec: batch_norm_inference C1 */
+	if (feature >= t->rank)
 		return sr_infer_error(in,
 				      "expects featureIndex to be smaller than the rank of multi-dimensional operands; got "
 				      "featureIndex %lld, and rank %d.",
 				      (long long)feature, t->rank);
-	if (!sr_dims_compatible(single->shape[0], t->shape[feature])) /* spec: batch_norm_inference C3-C6 */
+	if (!sr_dims_compatible(single->shape[0], t->shape[feature]))
 		return sr_infer_error(in,
 				      "expects the size of single-dimensional operands to be compatible with feature count, but "
 				      "the size of single-dimensional operands is %s and the feature count is %s.",
 				      sr_dims_str(in->ctx, single->shape, 1), sr_dims_str(in->ctx, &t->shape[feature], 1));
-	in->types[0] = t; /* spec: batch_norm_inference C7 */
+	in->types[0] = t;
 	for (int i = 1; i < in->op->n_results && !inference; i++)
 		in->types[i] = sr_infer_tensor(in, t, 1, &t->shape[feature], NULL);
 	return SR_OK;

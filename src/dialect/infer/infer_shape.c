@@ -6,7 +6,8 @@ sr_infer_fn sr_infer_bitcast_convert, sr_infer_broadcast, sr_infer_broadcast_in_
 	sr_infer_dynamic_slice, sr_infer_dynamic_update_slice, sr_infer_iota, sr_infer_pad, sr_infer_reshape, sr_infer_reverse,
 	sr_infer_slice, sr_infer_transpose;
 
-/* spec: constant C1 */
+/* Infer the result of a constant: the type of its value, or the declared type if that is quantized and stores the value's
+ * elements. */
 enum sr_status sr_infer_constant(struct sr_infer *in)
 {
 	const struct sr_attr *value = sr_op_attr(in->op, "value");
@@ -22,7 +23,7 @@ enum sr_status sr_infer_constant(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* spec: iota C1 */
+/* Check that iota_dimension is a dimension of the result. */
 enum sr_status sr_infer_iota(struct sr_infer *in)
 {
 	if (!in->types[0])
@@ -56,21 +57,21 @@ enum sr_status sr_check_broadcast_dimensions(struct sr_infer *in, const struct s
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints dims = sr_infer_ints(in, "broadcast_dimensions");
-	if (dims.n != t->rank) /* spec: broadcast_in_dim C2 */
+	if (dims.n != t->rank)
 		return sr_infer_error(in, "broadcast_dimensions size (%lld) does not match operand rank (%d)", (long long)dims.n,
 				      t->rank);
 	if (!strict && result->rank < t->rank)
 		return sr_infer_error(in, "result rank (%d) is less than operand rank (%d)", result->rank, t->rank);
-	if (!sr_is_unique(dims.v, dims.n)) /* spec: broadcast_in_dim C4 */
+	if (!sr_is_unique(dims.v, dims.n))
 		return sr_infer_error(in, "broadcast_dimensions should not have duplicates");
 	for (int i = 0; i < t->rank; i++) {
 		int64_t d = dims.v[i], have = t->shape[i];
-		if (d < 0 || d >= result->rank) /* spec: broadcast_in_dim C3 */
+		if (d < 0 || d >= result->rank)
 			return sr_infer_error(in, "broadcast_dimensions contains invalid value %lld for result with rank %d",
 					      (long long)d, result->rank);
 		if (sr_is_dynamic(have) || have == 1)
 			continue;
-		if (strict ? have != result->shape[d] : !sr_dims_compatible(have, result->shape[d])) /* spec: broadcast_in_dim C5 */
+		if (strict ? have != result->shape[d] : !sr_dims_compatible(have, result->shape[d]))
 			return sr_infer_error(in,
 					      "size of operand dimension %d (%lld) is not %s size of result dimension %lld (%s)", i,
 					      (long long)have, strict ? "equal to 1 or" : "compatible with", (long long)d,
@@ -84,7 +85,7 @@ enum sr_status sr_infer_broadcast_in_dim(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	if (!in->types[0])
 		return SR_OK;
-	if (!sr_elements_compatible(t->element, in->types[0]->element)) /* spec: broadcast_in_dim C1 */
+	if (!sr_elements_compatible(t->element, in->types[0]->element))
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
 	enum sr_status st = sr_check_broadcast_dimensions(in, in->types[0], true);
 	return st ? st : sr_check_quantized_broadcast(in, in->types[0]);
@@ -93,12 +94,12 @@ enum sr_status sr_infer_broadcast_in_dim(struct sr_infer *in)
 static enum sr_status check_concatenated(struct sr_infer *in, const struct sr_type *first, const struct sr_type *t, int i,
 					 int64_t dim)
 {
-	if (t->element != first->element) /* spec: concatenate C1 */
+	if (t->element != first->element)
 		return sr_infer_error(in, "requires the same element type for all operands and results");
-	if (t->rank != first->rank) /* spec: concatenate C2 */
+	if (t->rank != first->rank)
 		return sr_infer_error(in, "operands (0) and (%d) do not match rank", i);
 	for (int d = 0; d < t->rank; d++)
-		if (d != dim && !sr_dims_compatible(first->shape[d], t->shape[d])) /* spec: concatenate C2 */
+		if (d != dim && !sr_dims_compatible(first->shape[d], t->shape[d]))
 			return sr_infer_error(
 				in, "shapes of operand (0) and (%d) are not compatible at non-concat index %d: (%s) != (%s)", i, d,
 				sr_dims_str(in->ctx, first->shape, first->rank), sr_dims_str(in->ctx, t->shape, t->rank));
@@ -120,12 +121,12 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 	const struct sr_op *op = in->op;
 	int64_t dim = sr_op_int(op, "dimension", 0);
 	in->verifying = op->n_operands == 0;
-	if (in->verifying) /* spec: concatenate C3 */
+	if (in->verifying)
 		return sr_infer_error(in, "expected 1 or more operands, but found 0");
 	const struct sr_type *first = sr_infer_operand(in, 0);
 	if (first->rank == 0)
 		return sr_infer_error(in, "rank-0 values cannot be concatenated");
-	if (dim >= first->rank) /* spec: concatenate C4 */
+	if (dim >= first->rank)
 		return sr_infer_error(in, "dimension %lld is out-of-bounds for input rank %d", (long long)dim, first->rank);
 	/* Compare the operands' shapes with the extents along `dim` taken as equal. */
 	const struct sr_type **others = SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_operands);
@@ -148,13 +149,13 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 		limits[d] = bounds ? bounds[d] : SR_DYNAMIC;
 	shape[dim] = extent;
 	limits[dim] = limit;
-	in->types[0] = sr_infer_tensor(in, first, first->rank, shape, limits); /* spec: concatenate C5, C6 */
+	in->types[0] = sr_infer_tensor(in, first, first->rank, shape, limits);
 	return SR_OK;
 }
 
 static enum sr_status check_slice(struct sr_infer *in, const struct sr_type *t, int d, int64_t start, int64_t limit, int64_t stride)
 {
-	if (start < 0) /* spec: slice C3 */
+	if (start < 0)
 		return sr_infer_error(in, "negative start index %lld in dimension %d", (long long)start, d);
 	const int64_t *bounds = sr_type_bounds(t);
 	if (bounds && !sr_is_dynamic(bounds[d]) && limit > bounds[d])
@@ -166,7 +167,7 @@ static enum sr_status check_slice(struct sr_infer *in, const struct sr_type *t, 
 	if (start > limit)
 		return sr_infer_error(in, "start index %lld is larger than limit index %lld in dimension %d", (long long)start,
 				      (long long)limit, d);
-	if (stride <= 0) /* spec: slice C4 */
+	if (stride <= 0)
 		return sr_infer_error(in, "stride must be positive but got %lld in dimension %d", (long long)stride, d);
 	return SR_OK;
 }
@@ -176,7 +177,7 @@ enum sr_status sr_infer_slice(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints start = sr_infer_ints(in, "start_indices"), limit = sr_infer_ints(in, "limit_indices"),
 		       stride = sr_infer_ints(in, "strides");
-	if (start.n != limit.n || start.n != stride.n) /* spec: slice C2 */
+	if (start.n != limit.n || start.n != stride.n)
 		return sr_infer_error(in, "failed to verify that all of {start_indices, limit_indices, strides} have same size");
 	if (start.n != t->rank)
 		return sr_infer_error(in,
@@ -187,9 +188,9 @@ enum sr_status sr_infer_slice(struct sr_infer *in)
 		enum sr_status st = check_slice(in, t, d, start.v[d], limit.v[d], stride.v[d]);
 		if (st)
 			return st;
-		shape[d] = sr_ceil_div(limit.v[d] - start.v[d], stride.v[d]); /* spec: slice C5 */
+		shape[d] = sr_ceil_div(limit.v[d] - start.v[d], stride.v[d]);
 	}
-	in->types[0] = sr_infer_tensor(in, t, t->rank, shape, NULL); /* spec: slice C1 */
+	in->types[0] = sr_infer_tensor(in, t, t->rank, shape, NULL);
 	return SR_OK;
 }
 
@@ -206,22 +207,22 @@ enum sr_status sr_infer_dynamic_slice(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints sizes = sr_infer_ints(in, "slice_sizes");
 	int indices = in->op->n_operands - 1;
-	if (sizes.n != indices) /* spec: dynamic_slice C2 */
+	if (sizes.n != indices)
 		return sr_infer_error(in, "has mismatched number of slice sizes (%lld) and number of start indices (%d)",
 				      (long long)sizes.n, indices);
 	if (t->rank != indices)
 		return sr_infer_error(in, "has mismatched number of start indices (%d) and the rank of operand (%d)", indices,
 				      t->rank);
-	if (check_same_indices(in, 1)) /* spec: dynamic_slice C3 */
+	if (check_same_indices(in, 1))
 		return SR_INVALID;
-	for (int d = 0; d < t->rank; d++) { /* spec: dynamic_slice C4 */
+	for (int d = 0; d < t->rank; d++) {
 		if (sizes.v[d] < 0)
 			return sr_infer_error(in, "has negative size index to dynamic slice: %lld", (long long)sizes.v[d]);
 		if (!sr_is_dynamic(t->shape[d]) && sizes.v[d] > t->shape[d])
 			return sr_infer_error(in, "has slice size %lld greater than dimension size %lld in dimension %d of operand",
 					      (long long)sizes.v[d], (long long)t->shape[d], d);
 	}
-	in->types[0] = sr_infer_tensor(in, t, t->rank, sizes.v, NULL); /* spec: dynamic_slice C1, C5 */
+	in->types[0] = sr_infer_tensor(in, t, t->rank, sizes.v, NULL);
 	return SR_OK;
 }
 
@@ -229,19 +230,19 @@ enum sr_status sr_infer_dynamic_update_slice(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0), *update = sr_infer_operand(in, 1);
 	int indices = in->op->n_operands - 2;
-	if (update->element != t->element) /* spec: dynamic_update_slice C2 */
+	if (update->element != t->element)
 		return sr_infer_error(in, "failed to verify that all of {operand, update, result} have same element type");
-	if (update->rank != t->rank) /* spec: dynamic_update_slice C3 */
+	if (update->rank != t->rank)
 		return sr_infer_error(in, "update rank does not match operand rank: %d vs %d.", update->rank, t->rank);
-	if (indices != t->rank) /* spec: dynamic_update_slice C4 */
+	if (indices != t->rank)
 		return sr_infer_error(in, "expects number of start_indices to match operand rank: %d vs %d.", indices, t->rank);
-	if (check_same_indices(in, 2)) /* spec: dynamic_update_slice C5 */
+	if (check_same_indices(in, 2))
 		return SR_INVALID;
-	for (int d = 0; d < t->rank; d++) /* spec: dynamic_update_slice C6 */
+	for (int d = 0; d < t->rank; d++)
 		if (!sr_is_dynamic(update->shape[d]) && !sr_is_dynamic(t->shape[d]) && update->shape[d] > t->shape[d])
 			return sr_infer_error(in, "expects size at dimension %d of update to be in range [0, %lld]. Got: %lld.", d,
 					      (long long)t->shape[d], (long long)update->shape[d]);
-	in->types[0] = t; /* spec: dynamic_update_slice C1 */
+	in->types[0] = t;
 	return SR_OK;
 }
 
@@ -258,23 +259,23 @@ enum sr_status sr_infer_pad(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0), *value = sr_infer_operand(in, 1);
 	struct sr_ints low = sr_infer_ints(in, "edge_padding_low"), high = sr_infer_ints(in, "edge_padding_high"),
 		       interior = sr_infer_ints(in, "interior_padding");
-	if (value->element != t->element) /* spec: pad C1 */
+	if (value->element != t->element)
 		return sr_infer_error(in, "requires the same element type for all operands and results");
-	if (low.n != high.n || low.n != interior.n) /* spec: pad C2 */
+	if (low.n != high.n || low.n != interior.n)
 		return sr_infer_error(in, "failed to verify that all of {edge_padding_low, edge_padding_high, interior_padding} "
 					  "have same size");
 	if (low.n != t->rank)
 		return sr_infer_error(in, "edge_padding_low length (%lld) must match operand rank (%d)", (long long)low.n, t->rank);
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *limits = SR_NEWS(in->ctx->arena, int64_t, t->rank);
 	for (int d = 0; d < t->rank; d++) {
-		if (interior.v[d] < 0) /* spec: pad C3 */
+		if (interior.v[d] < 0)
 			return sr_infer_error(in, "Interior padding cannot be negative: %lld", (long long)interior.v[d]);
 		bool known = !sr_is_dynamic(t->shape[d]);
 		int64_t extent = sr_dimension_upper_bound(t, d);
 		shape[d] = limits[d] = SR_DYNAMIC;
 		if (sr_is_dynamic(extent))
 			continue;
-		if (!sr_padded_extent(extent, low.v[d], high.v[d], interior.v[d], &extent)) /* spec: pad C4 */
+		if (!sr_padded_extent(extent, low.v[d], high.v[d], interior.v[d], &extent))
 			return sr_infer_error(in, "Padding result is too large for dimension %d", d);
 		if (extent < 0)
 			return sr_infer_error(in, "Padding result in negative %s for dimension %d", known ? "size" : "bound", d);
@@ -289,9 +290,9 @@ enum sr_status sr_infer_reverse(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints dims = sr_infer_ints(in, "dimensions");
 	in->verifying = true;
-	if (!sr_is_unique(dims.v, dims.n)) /* spec: reverse C2 */
+	if (!sr_is_unique(dims.v, dims.n))
 		return sr_infer_error(in, "dimensions should be unique. Got: %s", sr_dims_str(in->ctx, dims.v, dims.n));
-	for (int64_t i = 0; i < dims.n; i++) { /* spec: reverse C3 */
+	for (int64_t i = 0; i < dims.n; i++) {
 		if (dims.v[i] < 0)
 			return sr_infer_error(in, "all dimensions should be non-negative. Got dimension: %lld.",
 					      (long long)dims.v[i]);
@@ -299,7 +300,7 @@ enum sr_status sr_infer_reverse(struct sr_infer *in)
 			return sr_infer_error(in, "all dimensions should be between [0, %d). Got dimension: %lld.", t->rank,
 					      (long long)dims.v[i]);
 	}
-	in->types[0] = t; /* spec: reverse C1 */
+	in->types[0] = t;
 	return SR_OK;
 }
 
@@ -313,13 +314,13 @@ enum sr_status sr_infer_transpose(struct sr_infer *in)
 	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *range = SR_NEWS(in->ctx->arena, int64_t, t->rank);
 	for (int d = 0; d < t->rank; d++)
 		range[d] = d;
-	if (!sr_is_unique(p.v, p.n) || !sr_in_range(p.v, p.n, 0, t->rank)) /* spec: transpose C2 */
+	if (!sr_is_unique(p.v, p.n) || !sr_in_range(p.v, p.n, 0, t->rank))
 		return sr_infer_error(in, "attribute permutation must be a permutation of [%s] but got %s",
 				      sr_dims_str(in->ctx, range, t->rank), sr_dims_str(in->ctx, p.v, p.n));
 	const int64_t *bounds = sr_type_bounds(t);
 	int64_t *result_bounds = bounds ? SR_NEWS(in->ctx->arena, int64_t, t->rank) : NULL;
 	for (int d = 0; d < t->rank; d++) {
-		shape[d] = t->shape[p.v[d]]; /* spec: transpose C3 */
+		shape[d] = t->shape[p.v[d]];
 		if (bounds)
 			result_bounds[d] = bounds[p.v[d]];
 	}
@@ -343,13 +344,13 @@ enum sr_status sr_infer_reshape(struct sr_infer *in)
 	int64_t have, want;
 	if (!result)
 		return SR_OK;
-	if (!sr_elements_compatible(t->element, result->element)) /* spec: reshape C1 */
+	if (!sr_elements_compatible(t->element, result->element))
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
 	if (!sr_type_is_static(t) || !sr_type_is_static(result))
 		return SR_OK;
 	if (!sr_type_elements(t, &have) || !sr_type_elements(result, &want))
 		return sr_infer_error(in, "has more elements than can be counted");
-	if (have != want) /* spec: reshape C2 */
+	if (have != want)
 		return sr_infer_error(in, "number of output elements (%lld) doesn't match expected number of elements (%lld)",
 				      (long long)want, (long long)have);
 	return sr_check_quantized_reshape(in, result);
@@ -361,14 +362,15 @@ static int64_t element_bits(const struct sr_type *t)
 	return sr_type_quant(t, &q) ? q.width : sr_dtypes[t->dtype].bits;
 }
 
-/* spec: bitcast_convert C1, C2: elements of the wider type correspond to the innermost dimension of the narrower type. */
+/* Check a bitcast_convert: if the widths differ, the operand or result of the narrower type has one more, innermost, dimension,
+ * whose elements make one of the wider type. */
 enum sr_status sr_infer_bitcast_convert(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0), *result = in->types[0];
 	if (!result)
 		return SR_OK;
 	const char *words = sr_printf(in->ctx->arena, "'%s' and '%s'", sr_infer_type_str(in, t), sr_infer_type_str(in, result));
-	if ((t->element->kind == SR_TYPE_COMPLEX) != (result->element->kind == SR_TYPE_COMPLEX)) /* spec: bitcast_convert C2 */
+	if ((t->element->kind == SR_TYPE_COMPLEX) != (result->element->kind == SR_TYPE_COMPLEX))
 		return sr_infer_error(in, "cannot convert between real and complex types, but got: %s", words);
 	int64_t from = element_bits(t->element), to = element_bits(result->element);
 	const struct sr_type *narrow = from < to ? t : result, *wide = from < to ? result : t;

@@ -1,4 +1,4 @@
-// Meshes of 2x3 and 3x2 devices.
+// A value is resharded from a mesh of 2x3 to one of 3x2 devices, which have no common sub-axes.
 sdy.mesh @a = <["x"=2, "y"=3]>
 sdy.mesh @b = <["u"=3, "v"=2]>
 func.func @main(%arg0: tensor<7x10xi32> {sdy.sharding = #sdy.sharding<@a, [{"x"}, {"y"}]>}) -> (tensor<7x10xi32> {sdy.sharding = #sdy.sharding<@b, [{"v"}, {"u"}]>}) {

@@ -1,4 +1,4 @@
-// a failing check reports its location and values
+// A failing check reports its location and values
 // RUN: shardrun --interpret %s
 // EXIT: 1
 func.func @main() {

@@ -1,4 +1,4 @@
-// chlo.constant
+// chlo.constant gives its elements
 // RUN: shardrun --interpret %s --input="5xf32=-0.47 1.54 -0.86 0.81 -1.79" --expected-output="5xf32=0.53 3.54 2.14 4.81 3.21" >/dev/null
 sdy.mesh @mesh = <["x"=2, "y"=1]>
 func.func @main(%a: tensor<5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<5xf32>) {

@@ -1,4 +1,4 @@
-// compare of each kind and direction
+// compare gives the expected values for each kind and direction
 // RUN: shardrun --interpret %s --input="9xi32=2 2 1 0 -2 1 2 0 1" --input="9xi32=-1 1 -2 -2 2 1 -1 1 -1" --input="6xf32=0 -0 nan 1 2 3" --input="6xf32=-0 0 nan 2 2 2" --expected-output="9xi1=0 0 0 0 0 1 0 0 0" --expected-output="9xi1=0 0 0 0 1 0 0 1 0" --expected-output="9xi1=1 1 1 1 0 1 1 0 1" --expected-output="6xi1=0 0 1 1 0 1" --expected-output="6xi1=0 1 1 1 1 0" --expected-output="6xi1=0 0 0 0 0 1" >/dev/null
 sdy.mesh @mesh = <["x"=2, "y"=1]>
 func.func @main(%a: tensor<9xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %b: tensor<9xi32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %c: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, %d: tensor<6xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<9xi1>, tensor<9xi1>, tensor<9xi1>, tensor<6xi1>, tensor<6xi1>, tensor<6xi1>) {

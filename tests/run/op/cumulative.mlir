@@ -1,4 +1,4 @@
-// cumulative sums, maxima and products as windows of the dimension's length: forward, backward, along rows and columns
+// Windows of the dimension's length give cumulative sums, maxima and products: forward, backward, along rows and columns
 // RUN: shardrun --interpret %s
 func.func @main() {
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -1,4 +1,4 @@
-// a custom call @mhlo.NAME is executed as the op NAME
+// A custom call @mhlo.NAME is executed as the op NAME
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[0.0, 0.5, -2.0]> : tensor<3xf32>

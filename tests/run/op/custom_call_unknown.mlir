@@ -1,4 +1,4 @@
-// an unknown custom call target is reported with its operands
+// An unknown custom call target is reported with its operands
 // RUN: shardrun --interpret %s
 // EXIT: 4
 func.func @main() {

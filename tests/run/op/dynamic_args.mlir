@@ -1,4 +1,4 @@
-// Unknown dimensions get the extents of --args
+// Unknown dimensions have the extents of --args
 // RUN: shardrun --interpret %s --args='[dense<[4, 5, 6]> : tensor<3xi32>]'
 func.func @main(%x: tensor<?xi32>) {
   %n = stablehlo.get_dimension_size %x, dim = 0 : (tensor<?xi32>) -> tensor<i32>

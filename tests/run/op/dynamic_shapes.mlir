@@ -1,4 +1,4 @@
-// Ops whose shapes are operands, here constants
+// Ops whose shapes are operands give the expected values if the operands are constants
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[1, 2, 3], [4, 5, 6]]> : tensor<2x3xi32>

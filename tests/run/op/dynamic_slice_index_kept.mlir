@@ -1,4 +1,4 @@
-// a start index that is looked up and also returned must not share memory with an index that is still read
+// A start index that is looked up and also returned must not share memory with an index that is still read
 // RUN: shardrun --interpret %s --input=ui32=0 --input="6xi32=1 2 3 4 5 6" --input="2xi32=7 8" --input="3x3xf64=1 2 3 4 5 6 7 8 9" --expected-output="6xi32=7 8 1 2 3 4" --expected-output="1x3xf64=7 8 9" >/dev/null
 func.func @main(%id: tensor<ui32>, %own: tensor<6xi32>, %got: tensor<2xi32>, %rows: tensor<3x3xf64>) -> (tensor<6xi32>, tensor<1x3xf64>) {
   %zero = stablehlo.constant dense<0> : tensor<i32>

@@ -1,4 +1,4 @@
-// einsum as a product with a transposed result
+// einsum gives a product with a transposed result
 // RUN: shardrun --interpret %s
 func.func @main() {
   %a = stablehlo.constant dense<[[0.000000000e+00, 1.000000000e+00, 2.000000000e+00], [3.000000000e+00, 4.000000000e+00, 5.000000000e+00]]> : tensor<2x3xf32>

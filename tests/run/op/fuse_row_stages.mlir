@@ -1,4 +1,4 @@
-// Softmax and layer norm with static rows, through reshapes and a transpose.
+// Softmax and layer norm with static rows give the expected values, through reshapes and a transpose.
 // RUN: shardrun --interpret %s
 module {
   func.func @main() {

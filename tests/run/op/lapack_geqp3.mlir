@@ -1,4 +1,4 @@
-// LAPACK geqp3: QR with column pivoting: the factors, the order of the columns, the reflectors
+// LAPACK geqp3 gives the QR factors, the order of the pivoted columns and the reflectors
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %a = stablehlo.constant dense<[[[2.039999962e+00, -2.559999943e+00], [4.199999869e-01, -5.699999928e-01], [-4.499999881e-01, -2.199999988e-01]], [[-2.019999981e+00, -2.300000042e-01], [-8.700000048e-01, 3.319999933e+00], [2.300000042e-01, -3.499999940e-01]]]> : tensor<2x3x2xf32>

@@ -1,4 +1,4 @@
-// the body of map is executed on all elements at once, with its own constants
+// The body of map is executed on all elements at once, with its own constants
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[1, 2, 3]> : tensor<3xi32>

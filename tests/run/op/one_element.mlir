@@ -1,4 +1,4 @@
-// Data movement of tensors with one element or none, which becomes no loop nest
+// Data movement of tensors with one element or none, which becomes no loop nest, gives the expected values
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[7]]> : tensor<1x1xi32>

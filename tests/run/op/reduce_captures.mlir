@@ -1,4 +1,4 @@
-// A reduction body that uses a value from outside, vectorized
+// A reduction body may use a value from outside, and is vectorized
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[1.0, 2.0, 4.0, 3.0], [-1.0, -2.0, -4.0, -3.0]]> : tensor<2x4xf32>

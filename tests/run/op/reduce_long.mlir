@@ -1,4 +1,4 @@
-// Full reductions in two stages: the initial value enters once, zeros keep their sign, NaN stays.
+// Full reductions in two stages apply the initial value once and keep the sign of zeros, and NaN.
 // RUN: shardrun --interpret %s
 module {
   func.func @main() {

@@ -1,4 +1,4 @@
-// A reduction of single elements in a nest in which another result shares its operand's memory
+// A reduction of single elements is right in a nest in which another result shares its operand's memory
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[7], [2]]> : tensor<2x1xi32>

@@ -1,4 +1,4 @@
-// select_and_scatter with general bodies: the smallest square is selected, updates replace and are doubled; complex numbers; a window of padding
+// select_and_scatter executes general bodies: the smallest square is selected, updates replace and are doubled; complex numbers; a window of padding
 // RUN: shardrun --interpret --split-input-file %s
 func.func @main() {
   %x = stablehlo.constant dense<[3, -1, 2, 4, -5, 1]> : tensor<6xi32>

@@ -1,4 +1,4 @@
-// cholesky and triangular_solve of bf16 and f16, reduce_precision of f8
+// cholesky and triangular_solve of bf16 and f16, and reduce_precision of f8, give the expected values
 // RUN: shardrun --interpret %s
 func.func @main() {
   %a = stablehlo.constant dense<[[4.0, 2.0], [2.0, 5.0]]> : tensor<2x2xbf16>

@@ -1,4 +1,4 @@
-// Sorts of which only a slice is read: the first elements, some after them, strided
+// Sorts of which only a slice is read give that slice: the first elements, some after them, strided
 // RUN: shardrun --quiet --input='8xf32=5 -1 3 nan 0 -0.0 7 2' --output=- --output=- --output=- --output=- %s
 func.func @main(%a: tensor<8xf32>) -> (tensor<2xf32>, tensor<2xi32>, tensor<2xf32>, tensor<3xi32>) {
   %i = stablehlo.iota dim = 0 : tensor<8xi32>

@@ -1,4 +1,4 @@
-// the low bits of the bytes of a hex constant are the values of i4 and ui2
+// The low bits of the bytes of a hex constant are the values of i4 and ui2
 // RUN: shardrun --interpret %s
 func.func @main() {
   %a = stablehlo.constant dense<"0x0F08FF07"> : tensor<4xi4>

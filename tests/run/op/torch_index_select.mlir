@@ -1,4 +1,4 @@
-// torch_index_select with and without batch dimensions
+// torch_index_select selects by index with and without batch dimensions
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11]], [[12, 13, 14, 15], [16, 17, 18, 19], [20, 21, 22, 23]]]> : tensor<2x3x4xi32>

@@ -1,4 +1,4 @@
-// uniform_quantize per tensor, clamped to the storage range, and back; an op works on expressed values
+// uniform_quantize per tensor clamps to the storage range; dequantized values, and an op on quantized values, are as expected
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[-1.0, 0.24, 0.26, 100.0]> : tensor<4xf32>

@@ -1,4 +1,4 @@
-// uniform_quantize with a scale for each index of an axis
+// uniform_quantize applies the scale of each index of an axis
 // RUN: shardrun --interpret %s
 func.func @main() {
   %x = stablehlo.constant dense<[[1.0, 1.0], [2.0, 2.0]]> : tensor<2x2xf32>

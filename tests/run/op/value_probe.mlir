@@ -1,4 +1,4 @@
-// a value probe without a reader returns its operand
+// A value probe without a reader returns its operand
 // RUN: shardrun --interpret %s --input="6x2xf32=1 2 3 4 5 6 7 8 9 10 11 12" --expected-output="6x2xf32=2 4 6 8 10 12 14 16 18 20 22 24" >/dev/null
 sdy.mesh @mesh = <["x"=2, "y"=1]>
 func.func @main(%a: tensor<6x2xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}) -> (tensor<6x2xf32>) {

@@ -1,4 +1,4 @@
-// while with a sharded loop-carried value
+// while carries a sharded value through its iterations
 // RUN: shardrun --interpret %s --input="6x5xf32=-1.07 -1 1.57 1.74 1.57 -1.35 0.05 -0.54 -0.79 0.58 -1.89 0.9 1.42 1.73 -1.93 0.3 0.49 1.33 0.35 -1.13 1.68 -0.36 0.55 0.53 -1.26 -1.33 1.53 1.49 0.85 -1.02" --input="i32=3" --expected-output="6x5xf32=9.6 -2.12 -12.24 -10.36 -2.2 -1.32 1.24 -0.03999996 1.04 2.72 6.36 -5.56 -11 -8.32 12.24 6.36 -5.56 -11 -8.32 12.24 -1.32 1.24 -0.03999996 1.04 2.72 9.6 -2.12 -12.24 -10.36 -2.2" >/dev/null
 sdy.mesh @mesh = <["x"=2, "y"=1]>
 func.func @main(%a: tensor<6x5xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %b: tensor<i32>) -> (tensor<6x5xf32>) {

@@ -1,4 +1,4 @@
-// Shardings of arguments, results and ops, and constraints with open dimensions, on the smallest mesh that can express all of them.
+// Shardings of arguments, results and ops, and constraints with open dimensions, are imported on the smallest mesh that can express all of them.
 // RUN: shardopt %s -shardrun-import-gspmd
 module attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<16x8xf32> {mhlo.sharding = "{devices=[4,1,2]<=[8] last_tile_dim_replicate}"}, %arg1: tensor<16x8xf32> {mhlo.sharding = "{replicated}"}, %arg2: tensor<f32>) -> (tensor<16x8xf32> {mhlo.sharding = "{devices=[2,4]<=[4,2]T(1,0)}"}, tensor<16x8xf32>) {

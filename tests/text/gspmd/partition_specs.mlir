@@ -1,4 +1,4 @@
-// Partition specs on a mesh of two axes, both on one dimension, in either order, as canonical V2.
+// Partition specs on a mesh of two axes, both on one dimension, in either order, are imported from iota forms (V2).
 // RUN: shardopt %s -sdy-to-gspmd
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(

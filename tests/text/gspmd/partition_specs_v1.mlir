@@ -1,4 +1,4 @@
-// Partition specs on a mesh of two axes, both on one dimension, in either order, as device lists (V1).
+// Partition specs on a mesh of two axes, both on one dimension, in either order, are imported from device lists (V1).
 // RUN: shardopt %s -sdy-to-gspmd=v1=true
 sdy.mesh @mesh = <["x"=2, "y"=4]>
 func.func @main(

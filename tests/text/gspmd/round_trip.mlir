@@ -1,4 +1,4 @@
-// Round trip from GSPMD to sdy and back; functions called in a manual computation keep its subgroup.
+// Import from GSPMD and export to it give the same shardings; functions called in a manual computation keep its subgroup.
 // RUN: shardopt %s -shardrun-import-gspmd -sdy-to-gspmd
 module attributes {mhlo.num_partitions = 8 : i32, mhlo.num_replicas = 1 : i32} {
   func.func public @main(%arg0: tensor<32x16xf32>, %arg1: tensor<16xf32>) -> tensor<32x16xf32> {

@@ -1,4 +1,4 @@
-// Constraints, reshards, groups, multiple results, single devices and manual computations as GSPMD annotations.
+// Constraints, reshards, groups, multiple results, single devices and manual computations are exported as GSPMD annotations.
 // RUN: shardopt %s -sdy-to-gspmd
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 sdy.mesh @maximal_mesh_3 = <[], device_ids=[3]>

@@ -1,4 +1,4 @@
-// The whole import pipeline on one module.
+// The import pipeline applies all its passes to one module.
 // RUN: shardopt %s -sdy-import-pipeline
 sdy.mesh @mesh = <["x"=2, "y"=1]>
 func.func @main(%a: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x", "y"}]>}) -> tensor<8xf32> {

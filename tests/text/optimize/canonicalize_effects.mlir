@@ -1,4 +1,4 @@
-// an unused custom call stays if it has effects, else it is removed; a collective stays
+// An unused custom call stays if it has effects, else it is removed; a collective stays
 // RUN: shardopt %s -canonicalize
 func.func @main(%arg0: tensor<4xf32>) -> tensor<4xf32> {
   %0 = stablehlo.custom_call @keep(%arg0) {has_side_effect = true} : (tensor<4xf32>) -> tensor<4xf32>

@@ -1,4 +1,4 @@
-// chlo.constant_like of a static, a bounded and a dynamic shape.
+// chlo.constant_like of a static, a bounded and a dynamic shape becomes a constant, broadcast if the shape is not static.
 // RUN: shardopt %s -chlo-legalize-to-stablehlo
 func.func @fixed(%a: tensor<2x3xi8>) -> tensor<2x3xf32> {
   %0 = "chlo.constant_like"(%a) <{value = 1.5 : f32}> : (tensor<2x3xi8>) -> tensor<2x3xf32>

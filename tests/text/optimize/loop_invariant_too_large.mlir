@@ -1,4 +1,4 @@
-// a loop-invariant result larger than max-bytes stays in the loop
+// A loop-invariant result larger than max-bytes stays in the loop
 // RUN: shardopt %s -loop-invariant-motion=max-bytes=15
 func.func @main(%w: tensor<4xf32>, %n: tensor<i32>) -> tensor<4xf32> {
   %c = stablehlo.constant dense<0> : tensor<i32>

@@ -1,4 +1,4 @@
-// dequantize, op, quantize becomes the op on quantized values, if all operands are dequantized.
+// The sequence dequantize, op, quantize becomes the op on quantized values, if all operands are dequantized.
 // RUN: shardopt %s --stablehlo-legalize-qdq-to-quantized-op
 
 func.func @main(%a: tensor<2x!quant.uniform<i8:f32, 2.0:15>>, %b: tensor<2xf32>) -> (tensor<2x!quant.uniform<i8:f32, 2.0:15>>, tensor<2x!quant.uniform<i8:f32, 2.0:15>>) {

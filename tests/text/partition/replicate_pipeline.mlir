@@ -1,4 +1,4 @@
-// The replicate pipeline: one gather, the unchanged program, results that need no slice
+// The replicate pipeline leaves one gather, the unchanged program, and results that need no slice.
 // RUN: shardopt %s -shardrun-replicate-pipeline
 sdy.mesh @mesh = <["x"=2]>
 func.func @main(%a: tensor<4x3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {}]>}) -> (tensor<3xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}]>}) {

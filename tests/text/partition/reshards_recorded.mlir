@@ -1,4 +1,4 @@
-// layouts that the search recorded are taken: a reduction scattered to its value's sharding, and the rest of it reduced after that
+// Layouts that the search recorded are taken: a reduction scattered to its value's sharding, and the rest of it reduced after that
 // RUN: shardopt %s -shardrun-insert-reshards
 sdy.mesh @mesh = <["x"=2, "y"=2]>
 func.func @scattered(%arg0: tensor<16x64xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {"x", "y"}]>},

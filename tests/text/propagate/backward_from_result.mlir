@@ -1,4 +1,4 @@
-// the sharding of a function result reaches the returned value and its operands
+// The sharding of a function result reaches the returned value and its operands
 // RUN: shardopt %s -sdy-basic-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

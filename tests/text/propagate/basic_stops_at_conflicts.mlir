@@ -1,4 +1,4 @@
-// the basic strategy propagates no axis on which operands conflict
+// The basic strategy propagates no axis on which operands conflict
 // RUN: shardopt %s -sdy-basic-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

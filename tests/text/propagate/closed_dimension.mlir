@@ -1,4 +1,4 @@
-// a closed dimension gets no axes
+// A closed dimension gets no axes
 // RUN: shardopt %s -sdy-basic-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

@@ -1,4 +1,4 @@
-// an unused op is removed
+// An unused op is removed
 // RUN: shardopt %s -sdy-basic-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

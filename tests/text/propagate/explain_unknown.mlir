@@ -1,4 +1,4 @@
-// --explain with an unknown value
+// --explain of a value that does not exist is an error.
 // RUN: shardopt %s -sdy-propagation-pipeline --explain=%9
 // EXIT: 1
 

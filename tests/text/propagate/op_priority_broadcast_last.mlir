@@ -1,4 +1,4 @@
-// a broadcast propagates forward only in the last iteration
+// A broadcast propagates forward only in the last iteration
 // RUN: shardopt %s -sdy-op-priority-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

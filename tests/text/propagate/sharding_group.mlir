@@ -1,4 +1,4 @@
-// values of a sharding group get the same sharding
+// Values of a sharding group get the same sharding
 // RUN: shardopt %s -sdy-basic-propagate
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

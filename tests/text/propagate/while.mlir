@@ -1,4 +1,4 @@
-// a loop propagates the sharding of its initial value
+// A loop propagates the sharding of its initial value
 // RUN: shardopt %s -sdy-propagation-pipeline
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=4]>
 

@@ -1,4 +1,4 @@
-// Locations: aliases sorted by depth, those of arguments before the module, ranges, call sites, names, fused ones
+// Locations are printed as MLIR prints them: aliases sorted by depth, those of arguments before the module, ranges, call sites, names, fused ones.
 // RUN: shardopt %s -mlir-print-debuginfo
 #loc1 = loc("a.py":3:4)
 #loc2 = loc("a.py":5:6 to :9)

@@ -1,4 +1,4 @@
-// Custom forms not covered by other files: CHLO broadcasts and functions, rare StableHLO ops.
+// Custom forms that other files do not cover, of CHLO broadcasts and functions and of rare StableHLO ops, are parsed and printed.
 // RUN: shardopt %s
 func.func @broadcasts(%a: tensor<4x3xf32>, %b: tensor<3xf32>, %i: tensor<4x3xi32>, %j: tensor<3xi32>) {
   %atan2 = chlo.broadcast_atan2 %a, %b : (tensor<4x3xf32>, tensor<3xf32>) -> tensor<4x3xf32>

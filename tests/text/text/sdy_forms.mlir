@@ -1,4 +1,4 @@
-// Custom forms of Shardy's ops and attributes
+// Shardy's ops and attributes are parsed and printed in their custom forms.
 // RUN: shardopt %s
 sdy.mesh @mesh = #sdy.mesh<["x"=2, "y"=4]>
 sdy.mesh @other = <["x"=2, "y"=4], device_ids=[7, 6, 5, 4, 3, 2, 1, 0]>

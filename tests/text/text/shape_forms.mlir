@@ -1,4 +1,4 @@
-// Custom forms of the ops of the shape dialect, and of tensor.cast.
+// The ops of the shape dialect, and tensor.cast, are parsed and printed in their custom forms.
 // RUN: shardopt %s
 func.func @f(%a: tensor<?xf32>, %b: tensor<?x?xf32>) -> tensor<?x?xf32> {
   %s = shape.shape_of %a : tensor<?xf32> -> tensor<1xindex>

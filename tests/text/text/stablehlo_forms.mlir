@@ -1,4 +1,4 @@
-// Custom forms of StableHLO: dimensions, ranges, windows, precision, comparison, and omitted types.
+// StableHLO's custom forms of dimensions, ranges, windows, precision and comparison are parsed and printed, with types omitted.
 // RUN: shardopt %s
 func.func @f(%x: tensor<4x8xf32>, %y: tensor<8x4xf32>, %i: tensor<i32>, %img: tensor<2x9x9x3xf32>, %k: tensor<3x3x3x8xf32>, %p: tensor<4x8xi1>) {
   %c = stablehlo.constant dense<0.0> : tensor<f32>

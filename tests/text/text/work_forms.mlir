@@ -1,4 +1,4 @@
-// Custom forms of the work dialect: indexing maps that are affine, offset by a clamped index, divided, or with a fill value; an index; yields.
+// The work dialect is parsed and printed: indexing maps that are affine, offset by a clamped index, divided, or with a fill value; an index; yields.
 // RUN: shardopt %s
 func.func @main(%x: tensor<4xf32>, %p: tensor<f32>) -> tensor<4xf32> {
   %r = "work.nest"(%x, %p) <{indexing_maps = [#work.map<(d0) -> [d0]>, #work.map<(d0) -> []>], loops = array<i64: 4>, parallel = 1 : i64, result_indexing_maps = [#work.map<(d0) -> [d0]>]}> ({

@@ -1,4 +1,4 @@
-// --mesh with another mesh than the module's
+// --mesh with another mesh than the module's is an error.
 // RUN: shardrun --cache=off --run=false --auto-shard --mesh=data=8 %s
 // EXIT: 2
 module @step attributes {mhlo.num_partitions = 1 : i32} {

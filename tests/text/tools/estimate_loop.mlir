@@ -1,4 +1,4 @@
-// The estimate counts a loop with a static trip count as many times
+// The time estimate counts a loop with a static trip count as often as it is executed.
 // RUN: shardrun --run=false --report=- %s | grep loops_estimated_once
 func.func @main(%arg0: tensor<64xf32>) -> tensor<64xf32> {
   %c = stablehlo.constant dense<0> : tensor<i32>

@@ -1,4 +1,4 @@
-// --max-collectives exceeded by two kinds
+// A plan with more collectives of two kinds than --max-collectives allows is an error.
 // RUN: shardrun --run=false --quiet %s --max-collectives=all-gather:0,collective_permute:0,all_reduce:0
 // EXIT: 1
 sdy.mesh @mesh = <["x"=4, "y"=2]>

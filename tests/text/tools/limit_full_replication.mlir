@@ -1,4 +1,4 @@
-// A gathered value larger than --error-on-full-replication
+// A gathered value larger than --error-on-full-replication is an error.
 // RUN: shardrun --run=false --quiet %s --error-on-full-replication=64
 // EXIT: 1
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// A gathered value within --error-on-full-replication
+// A gathered value not larger than --error-on-full-replication is no error.
 // RUN: shardrun --run=false --quiet %s --error-on-full-replication=256 --max-wire-bytes=1K --max-collectives=all-gather:1,all_reduce:1,all-to-all:0
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %arg1: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {

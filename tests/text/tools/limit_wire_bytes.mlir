@@ -1,4 +1,4 @@
-// --max-wire-bytes exceeded: the message names the largest collective
+// A plan that sends more than --max-wire-bytes is an error that names the largest collective.
 // RUN: shardrun --run=false --quiet %s --max-wire-bytes=100
 // EXIT: 1
 sdy.mesh @mesh = <["x"=4, "y"=2]>

@@ -1,4 +1,4 @@
-// --plan-diff: differing figures, and collectives that send more
+// --plan-diff prints differing figures, and the collectives that send more.
 // RUN: shardrun --run=false --quiet --partition=replicate %s --report=%t/old.json && shardrun --run=false --quiet %s --plan-diff=%t/old.json | grep -v -e estimate_ -e steps
 sdy.mesh @mesh = <["x"=4, "y"=2]>
 func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>}, %arg1: tensor<16x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {}]>}) -> (tensor<8x8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{}, {}]>}) {

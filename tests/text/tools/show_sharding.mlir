@@ -1,4 +1,4 @@
-// --show-sharding: rows and columns, one dimension, replication, uneven shards, a drawing per slice of a third dimension, sub-axes
+// --show-sharding draws rows and columns, one dimension, replication, uneven shards, each slice of a third dimension, and sub-axes.
 // RUN: shardrun -q --run=false --show-sharding %s
 sdy.mesh @mesh = <["x"=2, "y"=2, "z"=2]>
 func.func @main(%arg0: tensor<8x16xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}, {"y"}]>},

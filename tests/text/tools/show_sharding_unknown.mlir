@@ -1,4 +1,4 @@
-// --show-sharding of a value that the program does not have
+// --show-sharding of a value that the program does not have is an error.
 // RUN: shardrun --run=false --show-sharding=%7 %s
 // EXIT: 2
 sdy.mesh @mesh = <["x"=2]>

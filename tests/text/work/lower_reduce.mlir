@@ -1,4 +1,4 @@
-// a reduction is a nest with inner loops; bf16 is summed in f32 and rounded once
+// A reduction is a nest with inner loops; bf16 is summed in f32 and rounded once
 // RUN: shardopt %s -shardrun-lower-to-work
 func.func @main(%x: tensor<4x3xf32>, %y: tensor<5xbf16>) -> (tensor<4xf32>, tensor<bf16>) {
   %z = stablehlo.constant dense<0.0> : tensor<f32>

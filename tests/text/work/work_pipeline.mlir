@@ -1,4 +1,4 @@
-// The work pipeline: a nest before a product, and one nest for both ops after it.
+// The work pipeline makes a nest of the ops before a product, and one nest of both ops after it.
 // RUN: shardopt %s -shardrun-work-pipeline
 func.func @main(%x: tensor<2x3xf32>, %y: tensor<3x2xf32>) -> tensor<2x2xf32> {
   %a = stablehlo.negate %x : tensor<2x3xf32>
