@@ -58,10 +58,10 @@ can() {
 	*"Open MPI"*) ;;
 	*) echo "$MPIRUN is not Open MPI's" && return 1 ;;
 	esac
-	said=$(HOSTS=$HOSTS-try "$self" up 1 2>&1)
+	output=$(HOSTS=$HOSTS-try "$self" up 1 2>&1)
 	status=$?
 	HOSTS=$HOSTS-try "$self" down 2>/dev/null
-	[ $status = 0 ] || echo "no network namespaces for this user: $(printf '%s' "$said" | tail -n 1)"
+	[ $status = 0 ] || echo "no network namespaces for this user: $(printf '%s' "$output" | tail -n 1)"
 	return $status
 }
 

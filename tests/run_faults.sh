@@ -12,14 +12,14 @@ passed=0 failed=0
 run() {
 	fault=$1 text=$2
 	shift 2
-	said=$(SHARDRUN_FAULT=$fault timeout 120 "$BUILD/tests/faults/shardrun" --cache=off --devices-per-rank=all "$here/faults/ops.mlir" \
+	output=$(SHARDRUN_FAULT=$fault timeout 120 "$BUILD/tests/faults/shardrun" --cache=off --devices-per-rank=all "$here/faults/ops.mlir" \
 		--output= --output= --output= "$@" 2>&1)
-	if printf '%s\n' "$said" | grep -qF -e "$text"; then
+	if printf '%s\n' "$output" | grep -qF -e "$text"; then
 		passed=$((passed + 1))
 	else
 		failed=$((failed + 1))
 		echo "FAIL: '$fault' with $*: not found: $text"
-		printf '%s\n' "$said" | sed 's/^/    /'
+		printf '%s\n' "$output" | sed 's/^/    /'
 	fi
 }
 

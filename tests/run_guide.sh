@@ -105,8 +105,8 @@ run_page() {
 		timeout -k 5 180 sh -e "$scratch/script" </dev/null >"$scratch/out" 2>"$scratch/err"
 		status=$?
 		sed 's/ *$//' "$scratch/out" >"$scratch/trimmed" && mv "$scratch/trimmed" "$scratch/out"
-		[ $status = 0 ] || { echo "exit status $status: $command" && cat "$scratch/out" "$scratch/err"; } >"$scratch/said"
-		count $status "$line" "$scratch/said"
+		[ $status = 0 ] || { echo "exit status $status: $command" && cat "$scratch/out" "$scratch/err"; } >"$scratch/failure"
+		count $status "$line" "$scratch/failure"
 	done <"$scratch/lines"
 	compare
 	cd "$from" || exit 125

@@ -246,7 +246,7 @@ ends() {
 	judge $? "a run to be cut"
 	sh "$hosts" link 1 down
 	await "grep -q 'no progress for 5 s (--stall-timeout).*stablehlo.all_reduce at' $scratch/log"
-	judge $? "what is said of a lost link"
+	judge $? "the message about a lost link"
 	grep -q 'ranks* [23].* did not arrive' "$scratch/log"
 	judge $? "who is beyond a lost link"
 	# shellcheck disable=SC2016

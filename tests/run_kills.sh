@@ -149,7 +149,7 @@ launcher_failed() {
 }
 
 # Print a short form of the message of a run that was ended.
-said() {
+first_message() {
 	! launcher_failed || { echo 'ranks ended, and the launcher itself crashed or hung' && return; }
 	sed -n 's/.*\(no progress\).*/\1/p; s/.*\(exited on signal\) .*/\1/p; s/.*\(ended by SIG[A-Z]*\).*/\1/p; s/.*\(lost communication\|ORTE has lost\|a non-zero exit code\).*/\1/p
 		s/.*\(No space left on device\|Bus error\|error: .*\).*/\1/p' "$log" | head -n 1 | cut -c1-60
@@ -177,8 +177,8 @@ judge_end() {
 		cmp "$scratch/y.npy" "$scratch/run/y.npy" >>"$log" 2>&1 || good=1
 	fi
 	if [ "$status" != 0 ]; then
-		echo "$seconds $(said)" >>"$scratch/ended"
-		[ "$status" != 199 ] && [ "$(said)" ] || good=1
+		echo "$seconds $(first_message)" >>"$scratch/ended"
+		[ "$status" != 199 ] && [ "$(first_message)" ] || good=1
 	fi
 	judge $good "$kind after $moment s: status $status after $seconds s more"
 	end_all
@@ -203,11 +203,11 @@ try() {
 		restore "$kind"
 		judge_end "$kind" $status "$seconds"
 	done
-	sort -n "$scratch/ended" | awk -v kind="$kind" -v times="$TIMES" '{ t[NR] = $1; $1 = ""; said[$0]++ }
+	sort -n "$scratch/ended" | awk -v kind="$kind" -v times="$TIMES" '{ t[NR] = $1; $1 = ""; first_message[$0]++ }
 		END {
 			printf "%s: %d times, ended %d", kind, times, NR
 			if (NR) printf " after %.1f, %.1f, %.1f s:", t[1], t[int((NR + 1) / 2)], t[NR]
-			for (s in said) printf " %d%s;", said[s], s
+			for (s in first_message) printf " %d%s;", first_message[s], s
 			print ""
 		}'
 }

@@ -22,10 +22,10 @@ run_rounds() {
 	if [ "${MODEL:-}" ]; then cp given.mlir model.mlir; else sed "s/dense<300>/dense<$1>/" given.mlir >model.mlir; fi
 }
 
-# Run with these flags; output goes to `said`.
+# Run with these flags; output goes to `log`.
 run() {
 	# shellcheck disable=SC2086,SC2154 # of several words, from launcher.sh
-	timeout -k 5 "$LIMIT" $launch -np "$RANKS" shardrun -q model.mlir --cache=off --loop="$STEPS" "$@" >said 2>&1
+	timeout -k 5 "$LIMIT" $launch -np "$RANKS" shardrun -q model.mlir --cache=off --loop="$STEPS" "$@" >log 2>&1
 }
 
 # Print the k-th random number from 0 to $2 / $3 with two decimals, or 0 if that is less.
@@ -59,7 +59,7 @@ has_come() {
 
 fail() {
 	echo "$*"
-	cat said
+	cat log
 	echo "0 passed, 1 failed"
 	exit 1
 }
@@ -69,7 +69,7 @@ rounds=9000
 run_rounds "$rounds"
 began=$(date +%s.%N)
 # shellcheck disable=SC2086,SC2154
-$launch -np "$RANKS" shardrun -q model.mlir --loop=5 --cache=off --metrics=try.csv >said 2>&1 || fail "the run that is not interrupted fails"
+$launch -np "$RANKS" shardrun -q model.mlir --loop=5 --cache=off --metrics=try.csv >log 2>&1 || fail "the run that is not interrupted fails"
 start=$(awk -F, -v began="$began" -v ended="$(date +%s.%N)" 'NR > 1 { steps += $NF } END { printf "%.2f", ended - began - steps }' try.csv)
 began=$(date +%s.%N)
 for look in 1 2 3 4 5; do ours shardrun; done

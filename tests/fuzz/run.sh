@@ -30,8 +30,8 @@ build() {
 	make -s tests/fuzz/fuzz tests/fuzz/seeds
 }
 
-# Split the files named on standard input at "// -----" and number the parts in the folder $1.
-pieces() {
+# Split the files named on standard input at "// -----" and number the chunks in the folder $1.
+split_seeds() {
 	mkdir -p "$1"
 	tr '\n' '\0' | xargs -0 awk -v to="$1/" '
 		FNR == 1 || /\/\/ -----/ { if (name) close(name); n++; name = to n }
@@ -46,8 +46,8 @@ words() {
 seeds() {
 	rm -rf seeds
 	for target in text bytecode hlo hlo_proto npy npz safetensors program plugin; do mkdir -p "seeds/$target" "corpus/$target"; done
-	find "$root/tests" "$root/examples" -name '*.mlir' -size -32 | sort | pieces seeds/text
-	find "$root/tests" "$root/examples" -name '*.hlo' -size -32 | sort | pieces seeds/hlo
+	find "$root/tests" "$root/examples" -name '*.mlir' -size -32 | sort | split_seeds seeds/text
+	find "$root/tests" "$root/examples" -name '*.hlo' -size -32 | sort | split_seeds seeds/hlo
 	find "$root/tests" "$root/examples" -name '*.mlirbc' -exec cp {} seeds/bytecode \;
 	find "$root/tests" -name '*.pb' -exec cp {} seeds/hlo_proto \;
 	find "$root/tests" "$root/examples" -name '*.npy' -size -32 -exec cp {} seeds/npy \;

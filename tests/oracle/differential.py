@@ -76,7 +76,7 @@ def shardopt(tool, texts, pipeline, timeout):
     return [r for text in texts for r in shardopt(tool, [text], pipeline, timeout)]
 
 
-def pieces(line):
+def clauses(line):
     """Split a function's head into its arguments and results; other lines stay."""
     if "func.func" not in line:
         return [line.strip()]
@@ -85,10 +85,10 @@ def pieces(line):
 
 def differences(want, got, most=6):
     """Lines that name the values that differ."""
-    ours = {p for line in got.splitlines() for p in pieces(line)}
-    theirs = {p for line in want.splitlines() for p in pieces(line)}
-    out = [f"  upstream: {p}" for line in want.splitlines() for p in pieces(line) if p and p not in ours][:most]
-    out += [f"  shardopt: {p}" for line in got.splitlines() for p in pieces(line) if p and p not in theirs][:most]
+    ours = {p for line in got.splitlines() for p in clauses(line)}
+    theirs = {p for line in want.splitlines() for p in clauses(line)}
+    out = [f"  upstream: {p}" for line in want.splitlines() for p in clauses(line) if p and p not in ours][:most]
+    out += [f"  shardopt: {p}" for line in got.splitlines() for p in clauses(line) if p and p not in theirs][:most]
     return out or ["  the same lines in another order"]
 
 

@@ -69,7 +69,7 @@ def runs(options, folder, text, seed):
         launch = [*program, "--devices-per-rank=all", "--codegen=" + ("on" if seed % 4 == 3 else "off")]
     status, out, why = call(launch + CLOSE +
                             [f"--expected-output={n}" for n in names], folder, options.timeout)
-    return None if status == 0 else f"on {ranks} ranks: status {status}: {said(out + why)[:600]}"
+    return None if status == 0 else f"on {ranks} ranks: status {status}: {first_error(out + why)[:600]}"
 
 
 def runs_as_xla(options, folder, text, seed, seen):
@@ -87,11 +87,11 @@ def runs_as_xla(options, folder, text, seed, seen):
     for way in ("--interpret", "--devices-per-rank=all"):
         status, out, why = call([options.shardrun, "model.mlir", way] + CLOSE + [flag for flag, _ in arrays], folder, options.timeout)
         if status:
-            return f"{way}: status {status}: {said(out + why)[:600]}"
+            return f"{way}: status {status}: {first_error(out + why)[:600]}"
     return None
 
 
-def said(text):
+def first_error(text):
     """The output without the launcher's messages, if there are others."""
     lines = [line for line in text.splitlines() if re.search(r"error:|FAILED|expected", line)]
     return " | ".join(lines) or text.strip()

@@ -12,10 +12,10 @@ bytes=$(wc -c <good.srp)
 says() {
 	file=$1 words=$2
 	shift 2
-	env PATH=/nowhere "$@" "$shardrun" "$file" --codegen=on -v --output=@got.npy >said 2>&1
-	if [ $? != 0 ] || ! grep -q "$words" said || ! cmp got.npy want.npy; then
+	env PATH=/nowhere "$@" "$shardrun" "$file" --codegen=on -v --output=@got.npy >output 2>&1
+	if [ $? != 0 ] || ! grep -q "$words" output || ! cmp got.npy want.npy; then
 		echo "expected of $file: $words"
-		cat said
+		cat output
 		exit 1
 	fi
 }
@@ -45,8 +45,8 @@ cp good.srp shared.srp
 chmod g+w shared.srp
 says shared.srp "shared.srp: warning: its JIT modules are not used: the file is not this user's, or others may write it"
 says shared.srp 'interpreted: no compiler cc is found'
-"$shardrun" -q --run=false plain.srp --program=none.srp --target=avx9 2>said
-[ $? = 2 ] && grep -q -- '--target=avx9: expected base, avx2, avx512 or native' said || exit 1
-env PATH=/nowhere "$shardrun" -q --run=false plain.srp --program=none.srp --target=avx2 2>said
-[ $? = 2 ] && grep -q 'none.srp: error: its loop nests cannot be compiled for avx2: no compiler cc is found' said && [ ! -e none.srp ] || exit 1
+"$shardrun" -q --run=false plain.srp --program=none.srp --target=avx9 2>output
+[ $? = 2 ] && grep -q -- '--target=avx9: expected base, avx2, avx512 or native' output || exit 1
+env PATH=/nowhere "$shardrun" -q --run=false plain.srp --program=none.srp --target=avx2 2>output
+[ $? = 2 ] && grep -q 'none.srp: error: its loop nests cannot be compiled for avx2: no compiler cc is found' output && [ ! -e none.srp ] || exit 1
 echo all as expected

@@ -4,12 +4,12 @@ shardrun -q --run=false "$1" --program=good.srp || exit 1
 bytes=$(wc -c <good.srp)
 # refused FILE WORDS...: expect status 3 and one line with the words
 refused() {
-	shardrun --run=false "$1" >said 2>&1
+	shardrun --run=false "$1" >output 2>&1
 	status=$?
 	shift
-	if [ "$status" != 3 ] || [ "$(wc -l <said)" != 1 ] || ! grep -q "error: $*" said; then
-		echo "expected: $*; status $status, and said:"
-		cat said
+	if [ "$status" != 3 ] || [ "$(wc -l <output)" != 1 ] || ! grep -q "error: $*" output; then
+		echo "expected: $*; status $status, and printed:"
+		cat output
 		exit 1
 	fi
 }

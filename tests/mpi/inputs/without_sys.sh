@@ -6,7 +6,7 @@ bare() {
 	unshare --mount sh -c 'mount -t tmpfs none /sys && exec $LAUNCH "$@"' sh "$@"
 }
 alone=$(bare -np 1 true 2>&1 | grep -c hwloc)
-bare -np 4 shardrun -q --output= --output= "$1" >said 2>&1
+bare -np 4 shardrun -q --output= --output= "$1" >output 2>&1
 status=$?
-cat said
-[ $status = 0 ] && [ "$(grep -c hwloc said)" -le "$alone" ]
+cat output
+[ $status = 0 ] && [ "$(grep -c hwloc output)" -le "$alone" ]

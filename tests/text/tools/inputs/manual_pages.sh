@@ -2,8 +2,8 @@
 # Write the manual page of each tool into the folder $1 and print what is wrong with it.
 cd "$1" || exit 1
 for tool in shardrun shardopt shardbench; do
-	"$tool" --help-man >$tool.1 2>said
-	cat said
+	"$tool" --help-man >$tool.1 2>output
+	cat output
 	grep -q '^\.SH EXAMPLES$' $tool.1 || echo "$tool's manual has no examples"
 	if command -v man >/dev/null; then
 		man --warnings -E UTF-8 -l -Tutf8 -Z $tool.1 2>&1 >/dev/null | sed "s/^/man: $tool: /"

@@ -22,11 +22,11 @@ device=$(shardrun --run=false "$1" 2>&1 | sed -n 's/.*planned \([0-9]*\) bytes.*
 runs() {
 	echo $(($1 << 20)) >"$limit"
 	# shellcheck disable=SC2016
-	$LAUNCH -np 2 sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" shardrun "$program" --codegen=on --cache=off --output= --output= >said 2>&1
+	$LAUNCH -np 2 sh -c 'echo $$ >"$0/cgroup.procs" && exec "$@"' "$group" shardrun "$program" --codegen=on --cache=off --output= --output= >output 2>&1
 	status=$?
 	case " $2 " in *" $status "*) ;; *)
 		echo "in $1 MB: status $status, expected $2, for a device of $device bytes"
-		cat said
+		cat output
 		exit 1
 		;;
 	esac
