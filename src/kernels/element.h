@@ -51,7 +51,18 @@
 	enum { BITS_##id = bits }; \
 	static inline T_##id load_##id(S_##id v) { return decode; } \
 	static inline S_##id store_##id(T_##id v) { return encode; }
-#define SR_SMALL(id, bits) SR_CODED(id, uint8_t, bits, double, sr_float_decode(SR_##id, v), (uint8_t)sr_float_encode(SR_##id, v))
+#ifdef SR_SMALL_FLOATS_ARE_F32 /* computed in f32, by conversions that GCC can vectorize */
+#include "kernels/small_float.h"
+#define SR_SMALL(id, exponent, mantissa, bias, top) \
+	SR_CODED(id, uint8_t, 1 + exponent + mantissa, float, sr_small_decode(v, exponent, mantissa, bias, SR_SMALL_##top), \
+		 sr_small_encode(v, exponent, mantissa, bias, SR_SMALL_##top))
+#define SR_E8M0(id) SR_CODED(id, uint8_t, 8, float, sr_e8m0_decode(v), sr_e8m0_encode(v))
+#else
+#define SR_SMALL_BITS(id, bits) \
+	SR_CODED(id, uint8_t, bits, double, sr_float_decode(SR_##id, v), (uint8_t)sr_float_encode(SR_##id, v))
+#define SR_SMALL(id, exponent, mantissa, bias, top) SR_SMALL_BITS(id, 1 + exponent + mantissa)
+#define SR_E8M0(id) SR_SMALL_BITS(id, 8)
+#endif
 
 typedef float _Complex sr_c64;
 typedef double _Complex sr_c128;
@@ -69,17 +80,17 @@ SR_PLAIN(UI8, uint8_t, 8)
 SR_PLAIN(UI16, uint16_t, 16)
 SR_PLAIN(UI32, uint32_t, 32)
 SR_PLAIN(UI64, uint64_t, 64)
-SR_SMALL(F4E2M1FN, 4)
-SR_SMALL(F6E2M3FN, 6)
-SR_SMALL(F6E3M2FN, 6)
-SR_SMALL(F8E3M4, 8)
-SR_SMALL(F8E4M3, 8)
-SR_SMALL(F8E4M3B11FNUZ, 8)
-SR_SMALL(F8E4M3FN, 8)
-SR_SMALL(F8E4M3FNUZ, 8)
-SR_SMALL(F8E5M2, 8)
-SR_SMALL(F8E5M2FNUZ, 8)
-SR_SMALL(F8E8M0FNU, 8)
+SR_SMALL(F4E2M1FN, 2, 1, 1, FINITE)
+SR_SMALL(F6E2M3FN, 2, 3, 1, FINITE)
+SR_SMALL(F6E3M2FN, 3, 2, 3, FINITE)
+SR_SMALL(F8E3M4, 3, 4, 3, IEEE)
+SR_SMALL(F8E4M3, 4, 3, 7, IEEE)
+SR_SMALL(F8E4M3B11FNUZ, 4, 3, 11, FNUZ)
+SR_SMALL(F8E4M3FN, 4, 3, 7, FN)
+SR_SMALL(F8E4M3FNUZ, 4, 3, 8, FNUZ)
+SR_SMALL(F8E5M2, 5, 2, 15, IEEE)
+SR_SMALL(F8E5M2FNUZ, 5, 2, 16, FNUZ)
+SR_E8M0(F8E8M0FNU)
 SR_CODED(BF16, uint16_t, 16, float, sr_bf16_to_f32(v), sr_f32_to_bf16(v))
 #ifdef SR_FUNCTIONS_ARE_OWN /* conversions of f16 that GCC can vectorize, unlike those of _Float16 */
 SR_HALF_FUNCTIONS

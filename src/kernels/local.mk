@@ -51,6 +51,7 @@ libsr_kernels_la_SOURCES = \
 	src/kernels/scalar_functions.h \
 	src/kernels/scatter.c \
 	src/kernels/scatter_body.h \
+	src/kernels/small_float.h \
 	src/kernels/small_product.h \
 	src/kernels/sort.c \
 	src/kernels/sort_body.h \

@@ -439,6 +439,62 @@ START_TEST(conversions)
 }
 END_TEST
 
+/* Compare all conversions of `n` elements bit by bit, NaN included, with the reference. */
+static void check_bits(enum sr_dtype from, enum sr_dtype to, const void *in, int64_t n)
+{
+	struct sr_map_params p = {.n = n, .in = (uint8_t)from, .out = (uint8_t)to};
+	size_t bytes = (size_t)n * (size_t)sr_dtype_bytes(to);
+	char *want = malloc(bytes), *got = malloc(bytes);
+
+	reference.fn[SR_KERNEL_CONVERT][from](&p, (void *[]){(void *)(uintptr_t)in, want}, NULL, 0, n);
+	for (int isa = 0; isa < n_isa; isa++) {
+		memset(got, 0x55, bytes);
+		fast[isa].fn[SR_KERNEL_CONVERT][from](&p, (void *[]){(void *)(uintptr_t)in, got}, NULL, 0, n);
+		for (int64_t i = 0; i < n; i++) {
+			int64_t at = i * sr_dtype_bytes(to);
+			sr_assert_each(memcmp(want + at, got + at, (size_t)sr_dtype_bytes(to)) == 0, "%s to %s, isa %d: element %d of %d differs",
+				       sr_dtypes[from].name, sr_dtypes[to].name, isa, (int)i, (int)n);
+		}
+	}
+	free(want);
+	free(got);
+}
+
+/* Floats of at most 8 bits: every pattern to wider floats; to them, every number of 16 bits, and the f32 numbers around each tie. */
+START_TEST(small_float_conversions)
+{
+	static const enum sr_dtype wide[] = {SR_F32, SR_BF16, SR_F16};
+	enum sr_dtype t = (enum sr_dtype)(SR_F4E2M1FN + _i);
+	static uint16_t halves[1 << 16];
+	static uint32_t ties[5 * 2 * 256];
+	uint8_t patterns[256];
+	int64_t n_ties = 0;
+
+	for (int i = 0; i < 256; i++)
+		patterns[i] = (uint8_t)(i & ((1 << sr_dtypes[t].bits) - 1));
+	for (int i = 0; i < 1 << 16; i++)
+		halves[i] = (uint16_t)i;
+	for (int i = 0; i < 256; i++)
+		for (int next = 0; next < 2; next++) {
+			float a = (float)sr_float_decode(t, patterns[i]), b = (float)sr_float_decode(t, patterns[(i + next) % 256]);
+			float tie = a / 2 + b / 2;
+			uint32_t bits;
+			memcpy(&bits, &tie, sizeof bits);
+			for (uint32_t d = 0; d < 5; d++)
+				ties[n_ties++] = bits + d - 2;
+		}
+	for (size_t i = 0; i < sizeof wide / sizeof *wide; i++)
+		check_bits(t, wide[i], patterns, 256);
+	check_bits(SR_BF16, t, halves, 1 << 16);
+	check_bits(SR_F16, t, halves, 1 << 16);
+	check_bits(SR_F32, t, ties, n_ties);
+	for (int isa = 0; isa < n_isa; isa++) {
+		ck_assert(fast[isa].fn[SR_KERNEL_PRODUCT][t] != reference.fn[SR_KERNEL_PRODUCT][t]);
+		ck_assert(fast[isa].fn[SR_KERNEL_CONVOLUTION][t] != reference.fn[SR_KERNEL_CONVOLUTION][t]);
+	}
+}
+END_TEST
+
 START_TEST(reductions)
 {
 	static const struct sr_reduce_params shapes[] = {
@@ -850,6 +906,7 @@ static void add_maps(TCase *t)
 	tcase_add_test(t, maps_in_place);
 	tcase_add_loop_test(t, choices, 0, N_OF(loop_types));
 	tcase_add_test(t, conversions);
+	tcase_add_loop_test(t, small_float_conversions, 0, SR_F8E8M0FNU - SR_F4E2M1FN + 1);
 }
 
 static void add_products(TCase *t)
@@ -864,7 +921,7 @@ static void add_products(TCase *t)
 static void add_convolutions(TCase *t)
 {
 	tcase_add_test(t, convolutions);
-	tcase_add_loop_test(t, own_convolutions, 0, 5);
+	tcase_add_loop_test(t, own_convolutions, 0, 6);
 	tcase_add_loop_test(t, library_convolutions, 0, N_OF(conv_types));
 	tcase_add_test(t, library_convolution_empty);
 }

@@ -25,6 +25,7 @@ static const struct {
 	{SR_I32, SR_I32, SR_I32}, {SR_I8, SR_I8, SR_I32},   {SR_UI8, SR_I8, SR_I32},  {SR_I64, SR_I64, SR_I64},     {SR_UI32,
 			SR_I16, SR_UI32},
 	{SR_I8, SR_I8, SR_I8},    {SR_I4, SR_I4, SR_I32},   {SR_I32, SR_UI8, SR_I64}, {SR_UI64, SR_UI64, SR_UI64},
+	{SR_F8E4M3FN, SR_F8E4M3FN, SR_F32}, {SR_F8E5M2, SR_F8E4M3FN, SR_BF16}, {SR_F6E3M2FN, SR_BF16, SR_F32},
 };
 
 static void fill_gemm(enum sr_dtype t, char *to, int64_t n)
@@ -80,7 +81,7 @@ END_TEST
 
 START_TEST(own_convolutions)
 {
-	static const enum sr_dtype types[][2] = {{SR_F64, SR_F64}, {SR_I32, SR_I32}, {SR_I8, SR_I32}, {SR_F16, SR_F32}, {SR_F32,
+	static const enum sr_dtype types[][2] = {{SR_F64, SR_F64}, {SR_I32, SR_I32}, {SR_I8, SR_I32}, {SR_F16, SR_F32}, {SR_F8E4M3FN, SR_F32}, {SR_F32,
 			SR_F32}};
 	enum sr_dtype t = types[_i][0], out = types[_i][1];
 	static double in[2 * 9 * 8 * 6], kernel[3 * 2 * 6 * 150], want[2 * 20 * 20 * 150], got[2 * 20 * 20 * 150];

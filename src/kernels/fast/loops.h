@@ -3,6 +3,7 @@
  * registration function. Expressions are those of the reference kernels; transcendental functions are those of elementary.h
  * instead of the C library's. */
 #define SR_FUNCTIONS_ARE_OWN
+#define SR_SMALL_FLOATS_ARE_F32
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"
 #include <string.h>

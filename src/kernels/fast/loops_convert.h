@@ -29,6 +29,11 @@
 /* Convert a float to a narrow integer: limit it as a float, since floats have vector instructions for minimum and maximum. */
 #define LIMITED(low, high) (low && v != v ? 0 : (v > low ? v : low) < high ? (v > low ? v : low) : high)
 #define TO_NARROW(X, to, low, high) OF_INTEGERS(X, to, v) OF_LONG(X, to, v) OF_FLOATS(X, to, (T_##to)(int32_t)LIMITED(low, high))
+/* Conversions between a float of at most 8 bits and those of 16 and 32 bits. */
+#define SMALL(X, id) X(id, F32, v) X(id, BF16, v) X(id, F16, v) X(F32, id, v) X(BF16, id, v) X(F16, id, v)
+#define SMALLS(X) \
+	SMALL(X, F4E2M1FN) SMALL(X, F6E2M3FN) SMALL(X, F6E3M2FN) SMALL(X, F8E3M4) SMALL(X, F8E4M3) SMALL(X, F8E4M3B11FNUZ) \
+	SMALL(X, F8E4M3FN) SMALL(X, F8E4M3FNUZ) SMALL(X, F8E5M2) SMALL(X, F8E5M2FNUZ) SMALL(X, F8E8M0FNU)
 #define CONVERSIONS(X) \
 	OF_INTEGERS(X, I1, v != 0) OF_LONG(X, I1, v != 0) OF_FLOATS(X, I1, v != 0) \
 	TO_NARROW(X, I8, INT8_MIN, INT8_MAX) TO_NARROW(X, UI8, 0, UINT8_MAX) \
@@ -38,7 +43,8 @@
 	OF_SHORT(X, BF16, v) OF_SHORT(X, F16, v) X(F32, BF16, v) X(F32, F16, v) X(F16, BF16, v) X(BF16, F16, v) \
 	OF_INTEGERS(X, F32, v) OF_LONG(X, F32, (double)v) OF_HALVES(X, F32, v) X(F64, F32, v) \
 	OF_INTEGERS(X, F64, v) OF_LONG(X, F64, v) OF_HALVES(X, F64, v) X(F32, F64, v) \
-	X(F32, C64, v) X(F64, C128, v) X(C64, C128, v) X(C128, C64, v)
+	X(F32, C64, v) X(F64, C128, v) X(C64, C128, v) X(C128, C64, v) \
+	SMALLS(X)
 CONVERSIONS(CONVERT)
 
 static void fast_convert(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)

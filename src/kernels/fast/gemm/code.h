@@ -6,6 +6,7 @@
  *	TRANSPOSE      1: transpose operands in registers while packing
  *	READ_AHEAD      maximum bytes of operands that are read into the second-level cache beforehand; 0: off
  *	INIT       the registration function to define */
+#define SR_SMALL_FLOATS_ARE_F32
 #include "kernels/fast/gemm/gemm.h"
 #include "kernels/fast/gemm/transpose_pack.h"
 #include "kernels/fast/gemm/tiny_products.h"
@@ -77,7 +78,11 @@ static inline int tile_index(int64_t rows)
 #define INTEGERS(f, type) \
 	f(I2, type) f(I4, type) f(I8, type) f(I16, type) f(I32, type) f(UI2, type) f(UI4, type) f(UI8, type) \
 	f(UI16, type) f(UI32, type)
-#define FLOATS(f, type) f(F32, type) f(F16, type) f(BF16, type)
+#define SMALLS(f, ...) \
+	f(F4E2M1FN, ##__VA_ARGS__) f(F6E2M3FN, ##__VA_ARGS__) f(F6E3M2FN, ##__VA_ARGS__) f(F8E3M4, ##__VA_ARGS__) f(F8E4M3, ##__VA_ARGS__) \
+	f(F8E4M3B11FNUZ, ##__VA_ARGS__) f(F8E4M3FN, ##__VA_ARGS__) f(F8E4M3FNUZ, ##__VA_ARGS__) f(F8E5M2, ##__VA_ARGS__) \
+	f(F8E5M2FNUZ, ##__VA_ARGS__) f(F8E8M0FNU, ##__VA_ARGS__)
+#define FLOATS(f, type) f(F32, type) f(F16, type) f(BF16, type) SMALLS(f, type)
 FLOATS(BOTH, F32)
 BOTH(F64, F64)
 INTEGERS(BOTH, UI32)
@@ -195,7 +200,8 @@ static bool small_product(const struct sr_gemm_code *code, enum sr_dtype t, cons
 			sr_convolution_reference(params, SR_##id, buffers, begin, end); \
 	}
 #define EACH_ENTRY(f) \
-	f(F32) f(F16) f(BF16) f(F64) f(I2) f(I4) f(I8) f(I16) f(I32) f(I64) f(UI2) f(UI4) f(UI8) f(UI16) f(UI32) f(UI64)
+	f(F32) f(F16) f(BF16) f(F64) f(I2) f(I4) f(I8) f(I16) f(I32) f(I64) f(UI2) f(UI4) f(UI8) f(UI16) f(UI32) f(UI64) \
+	SMALLS(f)
 EACH_ENTRY(ENTRY)
 
 static int64_t product_scratch(enum sr_dtype t, const void *params)
@@ -217,7 +223,7 @@ void INIT(struct sr_kernels *table)
 	table->scratch[SR_KERNEL_CONVOLUTION] = convolution_scratch;
 
 #define SET(id) \
-	if (sr_dtype_is_float(SR_##id)) \
+	if (sr_dtype_is_float(SR_##id) && sr_dtypes[SR_##id].bits > 8) \
 		sr_relaxed_store(vectors[SR_##id], table->fn[SR_KERNEL_PRODUCT][SR_##id]); \
 	sr_kernels_set(table, SR_KERNEL_PRODUCT, SR_##id, product_##id); \
 	sr_kernels_set(table, SR_KERNEL_CONVOLUTION, SR_##id, convolution_##id);

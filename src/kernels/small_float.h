@@ -1,0 +1,98 @@
+/* Conversions between f32 and floats of at most 8 bits that GCC can vectorize, with the bits of sr_float_decode and sr_float_encode
+ * (support/dtype.c), which convert one number at a time by way of double.
+ *
+ * A pattern's magnitude, moved to the place of an f32's exponent and mantissa, is the value times 2^(bias - 127), whether it is
+ * subnormal or not, so a product with a power of two decodes it. Encoding does the reverse: it rounds the bits of a number that
+ * becomes normal as an integer, and adds to a number that becomes subnormal a float whose last bit has the weight of the format's
+ * last bit. Arguments other than the number are constants. */
+#ifndef SR_KERNELS_SMALL_FLOAT_H
+#define SR_KERNELS_SMALL_FLOAT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum sr_small_top {    /* what a format's largest patterns encode */
+	SR_SMALL_IEEE,   /* Inf and NaN have the largest exponent */
+	SR_SMALL_FN,     /* NaN has all bits set; no Inf */
+	SR_SMALL_FNUZ,   /* NaN has the pattern of -0; no Inf */
+	SR_SMALL_FINITE, /* numbers; NaN becomes zero, as in sr_float_encode */
+};
+
+union sr_small_bits {
+	float v;
+	uint32_t bits;
+};
+
+static inline __attribute__((always_inline)) float sr_small_decode(uint8_t v, int exponent, int mantissa, int bias,
+								   enum sr_small_top top)
+{
+	const uint32_t sign_bit = 1u << (exponent + mantissa), infinity = ((1u << exponent) - 1) << mantissa;
+	const union sr_small_bits scale = {.bits = (uint32_t)(254 - bias) << 23};
+	uint32_t magnitude = v & (sign_bit - 1), sign = v & sign_bit ? 0x80000000u : 0;
+	union sr_small_bits u = {.bits = magnitude << (23 - mantissa)};
+	uint32_t nan = 0x7fc00000u;
+	bool special = false;
+
+	if (top == SR_SMALL_IEEE) {
+		special = magnitude >= infinity;
+		nan = 0x7f800000u | (magnitude - infinity) << (23 - mantissa) | (magnitude > infinity ? 0x400000u : 0);
+	} else if (top == SR_SMALL_FN) {
+		special = magnitude == sign_bit - 1;
+	} else if (top == SR_SMALL_FNUZ) {
+		special = (v & (2 * sign_bit - 1)) == sign_bit;
+		sign = special ? 0 : sign;
+	}
+	u.v *= scale.v;
+	u.bits = (special ? nan : u.bits) | sign;
+	return u.v;
+}
+
+static inline __attribute__((always_inline)) uint8_t sr_small_encode(float f, int exponent, int mantissa, int bias,
+								     enum sr_small_top top)
+{
+	const uint32_t sign_bit = 1u << (exponent + mantissa), infinity = ((1u << exponent) - 1) << mantissa;
+	const uint32_t most = top == SR_SMALL_IEEE ? infinity : top == SR_SMALL_FN ? sign_bit - 2 : sign_bit - 1;
+	const int shift = 23 - mantissa;
+	const uint32_t least = (uint32_t)(128 - bias) << 23; /* bits of the least number that is normal in the format */
+	const union sr_small_bits last = {.bits = (uint32_t)(128 - bias - mantissa + 23) << 23};
+	union sr_small_bits u = {f}, t;
+	uint32_t sign = u.bits >> 31 ? sign_bit : 0;
+
+	u.bits &= 0x7fffffffu;
+	bool is_nan = u.bits > 0x7f800000u;
+	t.v = u.v + last.v;
+	uint32_t base = u.bits - ((uint32_t)(127 - bias) << 23);
+	uint32_t normal = (base + ((1u << (shift - 1)) - 1) + (base >> shift & 1)) >> shift;
+	uint32_t magnitude = u.bits < least ? t.bits - last.bits : normal;
+	bool over = magnitude > most;
+	uint32_t nan = sign_bit;
+
+	if (top == SR_SMALL_IEEE)
+		nan = sign | infinity | (u.bits >> shift & ((1u << mantissa) - 1)) | 1u << (mantissa - 1);
+	else if (top == SR_SMALL_FN)
+		nan = sign | (sign_bit - 1);
+	else if (top == SR_SMALL_FINITE)
+		nan = sign ^ sign_bit;
+	else
+		sign = magnitude ? sign : 0;
+	is_nan |= over && (top == SR_SMALL_FN || top == SR_SMALL_FNUZ);
+	magnitude = over ? most : magnitude;
+	return (uint8_t)(is_nan ? nan : sign | magnitude);
+}
+
+/* E8M0 has powers of two from 2^-127 to 2^127, NaN, and neither sign nor zero. Ties are rounded up. */
+static inline float sr_e8m0_decode(uint8_t v)
+{
+	union sr_small_bits u = {.bits = v == 0xff ? 0x7fc00000u : v ? (uint32_t)v << 23 : 0x400000u};
+	return u.v;
+}
+
+static inline uint8_t sr_e8m0_encode(float f)
+{
+	union sr_small_bits u = {f};
+	uint32_t subnormal = u.bits >= 0x600000u, pattern = (u.bits + 0x400000u) >> 23;
+	bool is_nan = u.bits - 1 >= 0x7f800000u - 1; /* zero, negative, Inf or NaN */
+	return (uint8_t)(is_nan ? 0xff : u.bits < 0x800000u ? subnormal : pattern);
+}
+
+#endif
