@@ -3,6 +3,8 @@
 #include "work/nest/nest_from_op.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
+#include "kernels/nest/nest.h"
+#include "work/emit/emit.h"
 #include <string.h>
 
 /* Return the type to accumulate in: f32 for sums and products of 16-bit floats and for all reductions of narrower ones, whose
@@ -97,6 +99,16 @@ static bool is_self_contained(const struct sr_op *op)
 	return true;
 }
 
+/* Return true if a loop nest can compute the op's k results together: each by a known op, or by a body of at most
+ * SR_NEST_MAX_FOLDS results. */
+static bool has_fold(const struct sr_op *op, int k)
+{
+	bool known = true;
+	for (int i = 0; i < k; i++)
+		known = known && sr_monoid_of(op, 0, i) >= 0;
+	return known || k <= SR_NEST_MAX_FOLDS;
+}
+
 bool sr_nest_from_reduce(struct sr_lowering *l)
 {
 	struct sr_context *ctx = l->ctx;
@@ -105,7 +117,7 @@ bool sr_nest_from_reduce(struct sr_lowering *l)
 	int64_t *loops = SR_NEWS(ctx->scratch, int64_t, in->rank + 1), n_dims;
 	bool reduced[SR_MAX_RANK] = {0};
 	const int64_t *dims;
-	if (!is_self_contained(l->op))
+	if (!is_self_contained(l->op) || !has_fold(l->op, k))
 		return false;
 	sr_op_ints(ctx, l->op, SR_NAME_dimensions, &dims, &n_dims);
 	for (int64_t i = 0; i < n_dims; i++)
@@ -154,7 +166,7 @@ bool sr_nest_from_window(struct sr_lowering *l)
 		if (elements > MAX_WINDOW)
 			return false;
 	}
-	if (!is_self_contained(l->op) || 2 * rank > 16)
+	if (!is_self_contained(l->op) || !has_fold(l->op, k) || 2 * rank > 16)
 		return false;
 	struct sr_nest_builder p = sr_nest_builder_new(l, loops, 2 * rank, rank, 2 * k);
 	for (int i = 0; i < k; i++) /* init values come first, since they are the fill value outside of the operand */
