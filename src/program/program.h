@@ -268,7 +268,7 @@ struct sr_check_instr {
 };
 
 /* Execute entry i of a grid of replicas x partitions on device i; further devices execute nothing. Afterwards every device gets
- * all results. Entry i takes its inputs from operand `first_input` on and writes its results from operand `first_result` on.
+ * all results. Entry i takes its inputs from operand "first input" on and writes its results from operand "first result" on.
  * Operands: inputs, results, then the arguments and results of each function. A function is a computation; entries may share
  * one. */
 struct sr_parallel_instr {

@@ -40,7 +40,7 @@ static void run_fft(int isa, enum sr_dtype t, const struct sr_fft_params *p, con
 	free(scratch);
 }
 
-/* ROWS random rows of n reals or half spectra, and expected results at `samples` positions. */
+/* ROWS random rows of n reals or half spectra, and expected results at SAMPLES positions. */
 struct fft_case {
 	int kind;
 	int64_t n, in, out, step; /* number of reals in a row of input and of output; every step-th result is known */

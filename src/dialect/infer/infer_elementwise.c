@@ -1,4 +1,4 @@
-/* Inference of elementwise ops, and common INFER functions: `same` (as the operands), `declared`, `none`. */
+/* Inference of elementwise ops, and common INFER functions: sr_infer_same (as the operands), sr_infer_declared, sr_infer_none. */
 #include "dialect/infer/infer.h"
 #include <string.h>
 

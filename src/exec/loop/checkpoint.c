@@ -191,7 +191,7 @@ int64_t sr_checkpoint_step_of(const char *name)
 	return *end ? -1 : step;
 }
 
-/* Remove the oldest checkpoints so that `keep` remain, including the checkpoint just finished. */
+/* Remove the oldest checkpoints so that c->max_kept remain, including the checkpoint just finished. */
 static void remove_old(const struct sr_checkpoint *c, int64_t last, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const char **names;

@@ -271,7 +271,7 @@ static struct sr_value *call(struct compiler *c, const char *name, size_t n)
 	if (converted)
 		return converted;
 	for (const struct sr_formula *f = c->list; f && f->name; f++)
-		if (f != c->formula && name_is(name, n, f->name)) /* inside the formula for `tan`, tan means the op */
+		if (f != c->formula && name_is(name, n, f->name)) /* inside the formula for "tan", tan means the op */
 			return sr_formula_build(c->b, f, args.data, c->list, c->on_created, c->data);
 	return call_op(c, name, n, args);
 }

@@ -7,7 +7,7 @@
  *	  zero      number << (64 - W) | position << 1 | sign
  *	  others    number << (64 - W)
  *
- * `number` is x's sign and magnitude as an unsigned integer in the order of the comparator; for a descending sort it is
+ * "number" is x's sign and magnitude as an unsigned integer in the order of the comparator; for a descending sort it is
  * complemented, and encodings of NaN begin at 0. */
 #include "partition/expand/sort_encoding.h"
 
