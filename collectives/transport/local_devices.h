@@ -45,8 +45,7 @@ struct sr_local_devices {
 	unsigned n_calls, n_groups; /* number of distinct call numbers; number of groups created so far */
 	_Atomic int first_failed;         /* local device that failed first; -1: none */
 	pthread_mutex_t lock;       /* protects all non-atomic fields below */
-	pthread_cond_t work_posted;      /* signalled for the progress thread */
-	pthread_cond_t rendezvous_ended; /* signalled for the local devices */
+	pthread_cond_t work_posted, rendezvous_ended; /* signalled for the progress thread; for the local devices */
 	struct sr_message_queue in_flight; /* messages posted to MPI; accessed by the progress thread only */
 	struct sr_message_queue posted;   /* messages that the progress thread has to post */
 	struct sr_message_queue *unmatched;    /* [n * n] unmatched messages between local devices, at from * n + to */
