@@ -50,7 +50,7 @@ int main(int argc, char **argv)
 	}
 	for (int k = 0; !status && shardrun_client_rank(client) == 0 && k < shardrun_run_devices(run); k++)
 		if (!shardrun_run_select(run, k))
-			printf("rank 0 plays device %d\n", (int)shardrun_run_device(run));
+			printf("rank 0 executes device %d\n", (int)shardrun_run_device(run));
 	if (!status)
 		status = failed(shardrun_run_write(run, outputs, 1), shardrun_run_message(run));
 	shardrun_run_close(run);
