@@ -24,8 +24,8 @@ struct sr_schedule_builder {
 
 /* A position in one of a member's buffers, where elements of `type` begin. */
 struct sr_area {
-	uint8_t buffer; /* enum sr_member_buffer */
-	uint8_t type;  /* enum sr_dtype */
+	uint8_t buffer; /* buffer of a member that contains the area, an enum sr_member_buffer */
+	uint8_t type;  /* element type, an enum sr_dtype */
 	int64_t offset;
 };
 
@@ -92,7 +92,7 @@ void sr_build_count_read_bytes(struct sr_schedule_builder *b, int readers, int64
 
 struct sr_area sr_build_in(const struct sr_schedule_builder *b);
 struct sr_area sr_build_out(const struct sr_schedule_builder *b);
-/* Allocate 64-byte aligned scratch. */
+/* Reserve scratch of the schedule, aligned to 64 bytes. */
 struct sr_area sr_build_scratch(struct sr_schedule_builder *b, enum sr_dtype type, int64_t count);
 /* Return the area for partial results: the output if the accumulator has the call's type, else scratch of `count` elements. */
 struct sr_area sr_build_partials(struct sr_schedule_builder *b, int64_t count);

@@ -60,7 +60,7 @@ struct sums {
 	const struct sr_hierarchy *l;
 	struct sr_area area;
 	int64_t stride, count;
-	int next; /* index of the next subtree */
+	int next; /* index of the next subtree to visit */
 };
 
 /* Append the reduction of members first .. first + n - 1. Returns the subtree in whose memory the result is. */

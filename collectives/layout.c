@@ -159,9 +159,9 @@ enum dense_copy {
 
 struct packing {
 	const struct sr_coll_call *call;
-	struct sr_schedule_builder b; /* the rewritten rounds */
+	struct sr_schedule_builder b; /* builder of the schedule with dense operands that replaces `old` */
 	const struct sr_schedule *old;
-	struct sr_area in, out;       /* the dense copies in scratch */
+	struct sr_area in, out;       /* scratch areas with dense copies of the operand and the result */
 	enum dense_copy copy_in, copy_out;
 };
 

@@ -45,7 +45,7 @@ enum sr_carrier { SR_CARRIER_ANY, SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_HIE
 struct sr_coll_layout {
 	int64_t rows, row, stride;
 };
-enum { SR_COLL_LAYOUTS = 2 }; /* one for SR_IN, one for SR_OUT */
+enum { SR_COLL_LAYOUTS = 2 }; /* number of layouts of a call: SR_IN's and SR_OUT's */
 
 /* A collective call as one member sees it. */
 struct sr_coll_call {
@@ -71,7 +71,7 @@ enum sr_entry_kind {
 	SR_ENTRY_SEND,   /* send bytes at src to peer */
 	SR_ENTRY_RECV,   /* receive bytes from peer into dst */
 	SR_ENTRY_COPY,   /* dst = src, converted if the types differ */
-	SR_ENTRY_ZERO,   /* dst = 0 */
+	SR_ENTRY_ZERO,   /* fill dst with zeros */
 	SR_ENTRY_REDUCE, /* dst = dst (op) src; reversed: dst = src (op) dst. (op) is the schedule's monoid */
 	SR_ENTRY_FOLD,   /* dst = s_0 (op) s_1 ... in the order of SR_ORDER_TREE, s_k at src_offset + k * stride */
 	SR_ENTRY_NATIVE, /* the transport's own collective, from src to dst */
@@ -89,17 +89,17 @@ enum sr_member_buffer { SR_IN, SR_OUT, SR_SCRATCH, SR_SLOT, SR_MEMBER_BUFFERS };
 enum { SR_SLOT_BYTES = 16 << 10 };
 
 struct sr_schedule_entry {
-	uint8_t kind;     /* enum sr_entry_kind */
+	uint8_t kind;     /* what the entry does, an enum sr_entry_kind */
 	uint8_t src, dst; /* enum sr_member_buffer */
 	uint8_t type;     /* enum sr_dtype of dst; of the message for SEND and RECV */
 	uint8_t src_type; /* enum sr_dtype of src; COPY, REDUCE, READ and FOLD_MEMBERS may convert */
-	uint8_t reversed; /* REDUCE: the operands are swapped */
+	uint8_t reversed; /* REDUCE: true if dst is the right operand of the reduction instead of the left one */
 	int32_t peer;     /* member index; SEND, RECV, WAIT, READ */
 	/* SEND, RECV: the algorithm's step, equal on both sides; messages of a pair match in posting order. SIGNAL, WAIT: the
 	 * stage */
 	int32_t tag;
-	int32_t n_fold;   /* FOLD, FOLD_MEMBERS: number of contributions */
-	int64_t stride;   /* FOLD: bytes between contributions */
+	int32_t n_fold;   /* FOLD, FOLD_MEMBERS: number of members whose operands are combined */
+	int64_t stride;   /* FOLD: distance in bytes between the operands of successive members */
 	int64_t src_offset, dst_offset; /* byte offsets in the buffers src and dst */
 	int64_t bytes;    /* bytes of the message or of dst */
 };
@@ -140,7 +140,7 @@ struct sr_algorithm {
 	enum sr_status (*build)(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out);
 	const char *precondition; /* text for --help and messages; "" if there is none */
 	const char *doc;    /* one sentence with rounds and bytes as formulas */
-	const char *source; /* paper or specification */
+	const char *source; /* paper or specification that describes the algorithm */
 };
 
 extern const struct sr_algorithm sr_algorithms[];

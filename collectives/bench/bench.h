@@ -65,14 +65,14 @@ struct bench {
 	struct sr_groups groups;
 	int64_t group_number; /* index of the group that contains this rank */
 	struct sr_transport *transport;
-	/* the level being measured: */
+	/* The level being measured, this rank's group of that level, and the number of ranks in such groups: */
 	enum bench_level level;
 	struct sr_group *group; /* NULL if this rank is in no group of this level */
 	int n_participants;
 };
 
 enum { BENCH_PERCENTILES = 3 };
-extern const int bench_percentiles[BENCH_PERCENTILES]; /* which percentiles: 50, 95, 99 */
+extern const int bench_percentiles[BENCH_PERCENTILES]; /* percentiles of the call times that the table lists: 50, 95, 99 */
 
 /* Measurement of a row, out of place or in place. */
 struct sample {
@@ -114,7 +114,7 @@ bool bench_select_level(struct bench *b, enum bench_level level, enum sr_status 
 /* Collective on all ranks: compute percentiles over n calls of the time of the slowest rank. Overwrites `mine`. */
 void bench_percentiles_of(double *mine, int64_t n, double *out);
 struct buffers {
-	char *in, *out; /* of max_bytes bytes each */
+	char *in, *out; /* operand and result buffer of a measured collective, max_bytes bytes each */
 };
 /* Collective on all ranks: fill row->sample. Returns SR_OK, or the reason for which the call is not possible. */
 enum sr_status bench_measure(struct bench *b, const struct buffers *buffers, struct row *row);

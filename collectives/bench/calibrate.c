@@ -17,7 +17,7 @@
 #include <time.h>
 
 enum { ROUNDS = 5, CALL_ROUNDS = 40, BUFFERS = 3, SCRATCH = 4 << 20 };
-static const double round_s = 0.01; /* minimum seconds of a measurement */
+static const double round_s = 0.01; /* minimum duration of one measurement, in seconds */
 static const double calls_s = 1.5;  /* maximum seconds for repeating the measurement of one call */
 
 struct calibration {

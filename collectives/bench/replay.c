@@ -12,7 +12,7 @@ struct call {
 	void *in, *out;
 	double *rank_seconds;                 /* seconds of each measured call on this rank; length: options.iters */
 	int64_t times; /* calls of the collective per execution of the program; a loop of unknown trip count counts once */
-	/* results of the measurement: */
+	/* Results of measuring this collective: wrong elements, and times. */
 	int64_t wrong;
 	double seconds, percentiles[BENCH_PERCENTILES];
 };

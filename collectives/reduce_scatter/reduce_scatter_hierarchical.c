@@ -11,7 +11,7 @@
 #include "collectives/hierarchy.h"
 #include "collectives/algorithms.h"
 
-enum { SEGMENT_BYTES = 2 << 20, MIN_SEGMENT_ELEMENTS = 4096 /* minimum number of elements */ };
+enum { SEGMENT_BYTES = 2 << 20, MIN_SEGMENT_ELEMENTS = 4096 /* fewest elements in a pipelined segment */ };
 
 struct blocks {
 	struct sr_schedule_builder *b;

@@ -36,7 +36,7 @@ struct sr_device_location {
 
 struct sr_local_devices {
 	struct sr_transport *ranks; /* transport between processes, one device each; NULL: this is the only process */
-	const struct sr_device_location *locations; /* length n_devices */
+	const struct sr_device_location *locations; /* process and local index of each device; length n_devices */
 	const int *first;           /* number of devices on processes 0 .. p - 1, for each p; length n_processes + 1 */
 	int n, max_local, process;       /* local devices of this process; most local devices of any process; number of this process */
 	int n_processes;
@@ -55,7 +55,7 @@ struct sr_local_devices {
 	_Atomic unsigned rendezvous;  /* number of completed rendezvous */
 	enum sr_progress_request request;      /* what the progress thread has to do in the current rendezvous */
 	struct {
-		int root;           /* process of the broadcast's root */
+		int root;           /* number of the process that has the root of the broadcast */
 		void *data;
 		uint64_t n;
 		enum sr_status status;

@@ -46,7 +46,8 @@ enum sr_status sr_mpi_barrier(struct sr_transport *t)
 static enum sr_status broadcast_chunk(struct sr_transport *t, int root, void *data, size_t n)
 {
 	struct mpi_circle *c = &sr_mpi_transport(t)->devices;
-	int me = (c->me - root + c->n) % c->n, bit = 1, tag = next_tag(t, c); /* the root has index 0 */
+	/* position of this rank counted from the root of the broadcast */
+	int me = (c->me - root + c->n) % c->n, bit = 1, tag = next_tag(t, c);
 	enum sr_status status = SR_OK;
 	while (bit < c->n && !(me & bit))
 		bit *= 2;

@@ -529,7 +529,7 @@ enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void 
 	/* SR_CALL_SLOTS calls are in flight: run the call that uses the slot until all members have ended it */
 	if (p->group->users && *user_of_slot(p))
 		status = run_to_result(*user_of_slot(p));
-	p->group->sequence++; /* announce_ended_calls looks at this call from here on */
+	p->group->sequence++; /* mark the call as started, so that announce_ended_calls considers it */
 	if (!status)
 		status = begin_call(p);
 	link_call(p);

@@ -41,7 +41,7 @@ struct sr_shared_region {
 	struct sr_shared_region *next_closed;
 };
 
-struct local_state { /* state of one local device */
+struct local_state { /* allocations of one local device in its part of the segment */
 	int64_t next_slots, staged; /* bytes of region 0 used for slots; bytes used for staging */
 	int n_staged;
 	SR_VEC(struct span) spans;  /* address ranges of all open regions, ordered by address */
@@ -61,7 +61,7 @@ struct sr_shared_segment {
 	int64_t staging;
 	/* all processes are registered with membarrier: a sleeper executes the barrier for the owner of the counter, too */
 	bool sleepers_fence;
-	struct local_state *local_devices; /* length n_local_devices */
+	struct local_state *local_devices; /* allocations of each local device; length n_local_devices */
 	/* Buffers for the handshake when a region is opened. */
 	/* `my_handshakes` has an entry per local device, `handshakes` one per device of the node */
 	struct handshake *my_handshakes, *handshakes;
@@ -104,7 +104,8 @@ void sr_call_progress_sleep(const struct sr_shared_segment *segment, struct sr_c
 {
 	atomic_fetch_add(&counter->sleepers, 1);
 	if (segment->sleepers_fence)
-		(void)syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0); /* membarrier cannot fail after registering */
+		/* the result is ignored: membarrier cannot fail after its registration has succeeded */
+		(void)syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
 	uint32_t seen = atomic_load(&counter->stage);
 	if ((int32_t)(seen - stage) < 0)
 		futex(&counter->stage, FUTEX_WAIT, seen, &(struct timespec){.tv_nsec = limit_ns});

@@ -48,7 +48,7 @@ struct sr_transport {
 	const struct sr_selection *selection;
 	struct sr_abort_word *abort;   /* the caller's abort word; NULL: none */
 	bool oversubscribed;           /* more devices than cores on this node: yield at every wait */
-	int64_t cache_bytes;           /* struct sr_transport_options */
+	int64_t cache_bytes;           /* last-level cache of the node in bytes, as in struct sr_transport_options */
 	struct scratch *scratch; /* list of scratch blocks, one per collective in flight, which are reused */
 	struct sr_prepared_collective *in_flight; /* collectives started and not complete, in order of their starts */
 	/* transports of this process's local devices; this one is at local_index; length n_local_devices */

@@ -37,7 +37,7 @@ int shardrun_algorithm(int i, struct shardrun_algorithm *out);
 struct shardrun_call {
 	const char *collective; /* one of the names in struct shardrun_algorithm; reductions are sums */
 	const char *element;    /* "f32" */
-	int members;            /* size of the group */
+	int members;            /* number of members of the group */
 	int me;                 /* this member, 0..members-1; a permute sends to member me + 1, the root of a broadcast is 0 */
 	int64_t count;          /* elements of one member's input */
 };

@@ -6,7 +6,7 @@ static const char kind[] = "module";
 
 struct header {
 	struct sr_jit_counts counts;
-	struct sr_digest source; /* digest of the source text */
+	struct sr_digest source; /* digest of the C source of the module */
 	char compiler[64];       /* name of the compiler, truncated if it is longer */
 };
 

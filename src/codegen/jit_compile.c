@@ -139,7 +139,7 @@ static bool read_file(const char *path, struct sr_arena *arena, const char **dat
 struct job {
 	const char *dir, *source, *object_path, *log,
 	    *done; /* `dir` is NULL until the job starts; `done` is the path of a file that exists after success */
-	pid_t child;                                  /* process id; 0: not running */
+	pid_t child;                                  /* process id of the compiler; 0: no compiler is running */
 	const char *object;
 	uint64_t n;
 };

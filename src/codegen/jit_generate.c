@@ -46,7 +46,7 @@ const struct sr_nest *const *sr_jit_nests(const struct sr_program *p, struct sr_
 
 /* ---- functions ---- */
 
-struct function { /* a generated C function */
+struct function { /* a C function of the generated source */
 	const struct sr_nest *nest; /* the loop nest; NULL: the function is a while loop, whose body is in `text` */
 	const char *text;
 	uint64_t hash;

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-enum { MAX_UNUSED_MODULES = 16 }; /* number of listed modules without users that stay loaded */
+enum { MAX_UNUSED_MODULES = 16 }; /* maximum number of JIT modules without users that stay loaded */
 
 struct sr_jit_module {
 	int64_t references; /* this field and the next four are protected by the list's lock */

@@ -31,13 +31,13 @@ struct sr_nest_form {
 	int64_t width;   /* form COLUMNS: number of points in a block */
 	int64_t chunk;   /* number of iterations of the outermost parallel loop in a chunk */
 	uint32_t *deps;  /* for each value: bit l is set if the value depends on loop l */
-	uint8_t *storage;  /* for each value: enum sr_nest_form_storage */
+	uint8_t *storage;  /* for each value: where the C code keeps it, an enum sr_nest_form_storage */
 	/* for each value: true if it is a LOAD that is only used as the fill value of another LOAD, and becomes a part of its
 	 * expression */
 	bool *inlined_fill;
 	/* for each buffer: true if its store may be streamed past the caches, through a local block */
 	bool streams[SR_NEST_MAX_BUFFERS];
-	int64_t output_bytes;               /* bytes that the nest stores */
+	int64_t output_bytes;               /* number of bytes that one execution of the nest stores */
 	bool *accumulates;                  /* for each value: true if it is the result of a REDUCE or FOLD */
 	int *stage_of;                      /* for each value: stage of its definition; -1: defined in the body of a FOLD */
 	/* for each value: its defining instruction; NULL: an argument of the body of a FOLD */

@@ -32,7 +32,7 @@ double sr_cost_wire(enum sr_coll coll, double r, double n);
 struct sr_cost_nodes {
 	int n, n_nodes;
 	const int *members, *sums; /* for each node: number of members, number of partial sums */
-	int root;                  /* broadcast: the node that has the value */
+	int root;                  /* broadcast: number of the node that has the root */
 };
 /* Add to leaves[n_nodes] the least number of bytes that leave each node for results of r bytes. `carried`: ratio of the bytes of a
  * partial sum in transit to those of its result. Permutes are counted pair by pair instead (sr_cost_wire). */
@@ -40,7 +40,7 @@ void sr_cost_internode_bytes(enum sr_coll coll, double r, double carried, const 
 /* One node's share of a group that spans nodes; real numbers, since they are averages over nodes that are alike. */
 struct sr_cost_node_group {
 	double n, n_nodes; /* number of members of the group; number of nodes that they are on */
-	double members;    /* members on this node */
+	double members;    /* number of members of the group on the node */
 	double sums;       /* partial sums that the node computes from its members' operands */
 	double sends;      /* broadcast: number of nodes that this node sends to */
 };

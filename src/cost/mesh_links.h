@@ -32,7 +32,7 @@ struct sr_collective_price {
 	double bytes;      /* bytes within a node that take as long as all bytes that a device sends */
 	double rounds;     /* rounds within a node that take as long as the latencies of all rounds */
 	double sent_bytes; /* bytes that a device sends, on any link */
-	int n;             /* number of collectives */
+	int n;             /* number of collectives whose costs are summed */
 };
 static inline void sr_collective_price_add(struct sr_collective_price *sum, struct sr_collective_price more)
 {

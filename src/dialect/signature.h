@@ -59,7 +59,7 @@ struct sr_attr_def {
 	const char *dialect, *name; /* for example "stablehlo" and "gather" */
 	enum sr_attr_form form;
 	const char *const *values;  /* names of the enumerators of an ENUM, NULL-terminated */
-	const struct sr_attr_slot *fields; /* fields of a STRUCT */
+	const struct sr_attr_slot *fields; /* slots of the fields of a STRUCT attribute */
 	int n_fields;
 };
 /* Return the definition of an attribute, or NULL if it is unknown. */
@@ -110,7 +110,7 @@ struct sr_quant {
 	int width;              /* bits of the storage type: 2, 4, 8, 16, 32 */
 	enum sr_dtype storage, expressed;
 	int64_t min, max;       /* range of the storage type */
-	int64_t axis;           /* quantized dimension; -1: per tensor */
+	int64_t axis;           /* quantized dimension; -1 if one scale applies to the whole tensor */
 	int n;                  /* number of scales and of zero points; 1 if quantized per tensor */
 	const double *scales;
 	const int64_t *zero_points;

@@ -28,8 +28,9 @@ const char *sr_collective_summary_cure(const struct sr_collective_summary *m);
 
 /* Limits of a plan, as on the command line; NULL: no limit. */
 struct sr_plan_limits {
-	const char *full_replication; /* bytes of one value */
-	const char *wire_bytes;       /* sent by a device in a step */
+	/* text of --error-on-full-replication: maximum bytes of one replicated value; NULL: no limit */
+	const char *full_replication;
+	const char *wire_bytes;       /* text of --max-wire-bytes: maximum bytes that a device sends in a step; NULL: no limit */
 	const char *collectives;      /* numbers by kind, such as "all-gather:3,all-to-all:0" */
 };
 /* Check a plan. SR_USAGE, reported: a limit cannot be parsed. SR_DIFFERS, reported at the op that causes it, with a cure: a

@@ -481,7 +481,7 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 	enum sr_overlap overlap = overlap_of(pipeline, products);
 	if (!status)
 		status = run_stage(pipeline, work_pipeline(pipeline, overlap), &out->times.optimize_s);
-	if (!status && pipeline->memory) /* rematerialization may have added collectives */
+	if (!status && pipeline->memory) /* rematerialization may have added collectives, so cost them again */
 		sr_collective_costs(ctx, pipeline->module, collectives);
 	if (status)
 		return status;

@@ -13,7 +13,8 @@
 
 extern const struct sr_passes sr_all_passes;
 
-enum sr_partition_mode { SR_PARTITION_CHEAP, SR_PARTITION_UPSTREAM, SR_PARTITION_REPLICATE }; /* values of --partition */
+/* the partitioners that --partition selects */
+enum sr_partition_mode { SR_PARTITION_CHEAP, SR_PARTITION_UPSTREAM, SR_PARTITION_REPLICATE };
 
 /* --combine-collectives: combine small independent collectives over the same groups if that takes less time, or never. */
 enum sr_combine_collectives { SR_COMBINE_AUTO, SR_COMBINE_OFF };
@@ -44,7 +45,7 @@ struct sr_compile_outputs {
 	const char *explain_partition; /* values whose layouts after the search to explain; NULL: none */
 	struct sr_buf *explanation;    /* receives the explanations of shardings and of layouts */
 	const char *shown_values;              /* values whose shardings to draw (driver/show_sharding.h); NULL: none */
-	struct sr_buf *drawings;        /* receives the drawings */
+	struct sr_buf *drawings;        /* output: drawings of the shardings of `shown_values` */
 	struct sr_buf *page;           /* receives the program as an HTML page (driver/page.h); NULL: none */
 	struct sr_buf *local_module;   /* receives the local module in StableHLO, after it was optimized; NULL: none */
 };
@@ -96,7 +97,7 @@ struct sr_memory_limits {
 
 /* A plan that was compiled for comparison before one was selected (tune.h). */
 struct sr_candidate {
-	const char *mesh; /* the mesh, for example "data=4,model=2" */
+	const char *mesh; /* axes and sizes of the candidate's mesh, for example "data=4,model=2" */
 	double price;     /* price of memory, as sr_compile_options.memory_price */
 	int64_t memory;   /* memory limit for rematerialization in bytes; 0: no limit, only cheap values are rematerialized */
 	bool keep_slice_shardings;
@@ -111,7 +112,7 @@ struct sr_candidates {
 	int n; /* number of plans; 0: no plans were compared */
 	struct sr_memory_limits limits;
 };
-/* Functions of tune_table.c. */
+/* Print and compare candidates (defined in tune_table.c). */
 void sr_candidates_print(const struct sr_candidates *c, struct sr_arena *arena, struct sr_buf *out);
 void sr_report_candidates(struct sr_json *j, const struct sr_candidates *c);
 struct sr_candidates sr_candidates_copy(const struct sr_candidates *c, struct sr_arena *arena);
@@ -123,7 +124,7 @@ struct sr_compile_times {
 };
 
 struct sr_compiled {
-	struct sr_op *module; /* the local module */
+	struct sr_op *module; /* the module after partitioning, with the shapes of one device */
 	const struct sr_program *program;
 	struct sr_compile_times times;
 	const struct sr_mesh *mesh; /* the module's mesh; NULL: one device */

@@ -7,7 +7,7 @@
 
 struct sr_argument_memory {
 	int32_t i;
-	int64_t bytes;            /* bytes on a device */
+	int64_t bytes;            /* size of the argument's shard on one device, in bytes */
 	const char *replicated_along;  /* mesh axes that do not shard the argument and could: "data=64, model=8"; "": none */
 };
 /* Buffers live at the peak with the same op and size: the layers of a model leave one each. */

@@ -37,7 +37,7 @@ void sr_page_before(struct sr_page *page, struct sr_context *ctx, const char *mo
 
 void sr_page_put_value(struct sr_buf *out, struct sr_value *v)
 {
-	/* a data-flow edge is shown as its operand */
+	/* the page shows the operand in place of a data-flow edge */
 	while (v->def && sr_op_is(v->def, SR_OP_sdy_data_flow_edge))
 		v = sr_operand(v->def, 0);
 	const char *name = sr_value_text_name(v);

@@ -24,7 +24,7 @@ struct sr_page_collective {
 	struct sr_collective_cost cost;
 	const char *cause, *type; /* the cause as text; type of the collective's first result */
 	int64_t group_size;       /* 0 for collective_permute and collective_broadcast */
-	size_t row;               /* row of the op that caused it; SIZE_MAX: unknown */
+	size_t row;               /* row of the op that caused the collective; SIZE_MAX: unknown */
 };
 
 /* A row of the program table: a result of an op, or an argument of a function. */
@@ -32,11 +32,11 @@ struct sr_page_row {
 	int depth;
 	const char *name, *op, *text, *type; /* for example "%12"; "stablehlo.add"; "stablehlo.add %3, %7"; "tensor<4xf32>" */
 	const char *function;                /* "@f" if the op is in function f; NULL if it is in the entry */
-	const char *before, *after;          /* shardings as text; NULL: none */
+	const char *before, *after;          /* text of the op's shardings before and after propagation; NULL: no sharding */
 	const struct sr_attr *sharding;      /* the sharding after propagation, as an attribute */
 	const char *source_name, *place, *source;   /* name in the user's program, "file:line", text of that line; NULL: unknown */
 	int64_t wire_bytes;                  /* number of the collectives that the op causes, and their bytes */
-	bool is_heading;                        /* true for a function's heading */
+	bool is_heading;                        /* true if the row is the heading of a function instead of an op */
 };
 
 struct sr_page {
@@ -44,7 +44,7 @@ struct sr_page {
 	const char *model;
 	struct sr_map before;   /* maps a value to its sharding attribute */
 	struct sr_map row_of;   /* maps a location to 1 + its row */
-	struct sr_map cause_of; /* maps a location to 1 + its cause */
+	struct sr_map cause_of; /* maps a location to 1 + the index of its cause */
 	struct sr_map files;    /* maps a file name to the file's lines */
 	const char *function;   /* current function while rows are collected */
 	SR_VEC(struct sr_page_row) rows;

@@ -13,7 +13,7 @@ enum { MAX_ELEMENTWISE = 16 }; /* maximum number of elementwise ops between a re
 struct reshard {
 	struct sr_page *page;
 	struct sr_op *module;
-	struct sr_op *op;   /* the sdy.reshard */
+	struct sr_op *op;   /* the sdy.reshard that caused the collective */
 	struct sr_value *v; /* the resharded value of the program */
 	const struct sr_attr *from, *to;
 	struct sr_op *conflicting_op; /* op at which the shardings conflict */
@@ -168,7 +168,7 @@ static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 
 static const struct sr_use *first_use(const struct sr_value *v)
 {
-	const struct sr_use *first = v->uses; /* uses are listed newest first */
+	const struct sr_use *first = v->uses; /* use lists are newest first, so the first reader in the program is the last entry */
 	while (first && first->next)
 		first = first->next;
 	return first;

@@ -21,7 +21,7 @@ void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, 
 	if (!cache || !cache->folder || has_other_outputs(o))
 		return;
 	if (o->machine && sr_read_file(ctx, o->machine, 0, &machine, &n_machine)) {
-		sr_diags_clear(&ctx->diags); /* the compilation reports this error */
+		sr_diags_clear(&ctx->diags); /* drop the message: the compilation reads the file again and reports the error */
 		return;
 	}
 	sr_sha256_begin(&h);

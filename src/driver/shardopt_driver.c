@@ -14,7 +14,8 @@ struct opt {
 	struct sr_context *ctx; /* context of the current chunk of the input */
 	FILE *out;
 	double parse_s, print_s;
-	struct sr_explain explain, explain_partition; /* explanations of the current chunk */
+	/* explanations that --explain and --explain-partition print for the current chunk of a split input */
+	struct sr_explain explain, explain_partition;
 };
 
 bool sr_pass_list_contains(const char *list, const char *pass)

@@ -30,7 +30,7 @@ struct drawing {
 	int64_t shards[SR_MAX_RANK],
 		extent[SR_MAX_RANK]; /* for each dimension: number of shards; extent of a shard (the last shard may be smaller) */
 	int64_t n_devices, n_shards;
-	int64_t *shard_of; /* for each device: the number of its shard */
+	int64_t *shard_of; /* for each device: number of the shard that it has */
 	int row, column;  /* dimension drawn as rows, and as columns; -1: none */
 	int first_column_width, cell_width;   /* widths in characters of the first column, and of the other columns */
 };

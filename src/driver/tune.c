@@ -80,7 +80,7 @@ static const char *bytes_by_axes(const struct sr_program *p, struct sr_arena *ar
 	return sr_buf_string(&text);
 }
 
-/* Compile one candidate. */
+/* Compile the program for one mesh, memory price and memory limit, and append the plan to the candidates. */
 static enum sr_status try_plan(struct tuning *t, const char *mesh, double price, int64_t memory)
 {
 	struct sr_map map;

@@ -5,14 +5,14 @@
 
 #include "driver/driver.h"
 
-/* Which plans to compile. */
+/* Options of the search over meshes: the candidates to compile and what the selected one must satisfy. */
 struct sr_tune_options {
 	bool auto_shard;    /* search for shardings of arguments and results that have none */
 	/* meshes such as "data=8,model=4"; if there are none, the module's mesh, or meshes of `devices` devices; length
 	 * n_meshes */
 	const char *const *meshes;
 	size_t n_meshes;
-	int64_t devices;    /* number of devices; 0: unknown */
+	int64_t devices;    /* number of devices for which meshes are compared; 0: not given */
 	struct sr_memory_limits memory; /* memory limits of a device; the selected plan must fit limits.requested */
 };
 

@@ -19,7 +19,7 @@ struct sr_command {
 	const void *values;         /* struct with the values of all options (knobs) */
 	const char *model;          /* path of the model file; NULL: none is given */
 	enum sr_status status;      /* status of parsing the command line; one rank reports an error, and all ranks end */
-	struct sr_diags *diags;     /* messages of parsing */
+	struct sr_diags *diags;     /* messages about errors on the command line */
 	/* function that prints information instead of a run (--help), on one rank; NULL: a run */
 	void (*print_information)(const void *values);
 };
@@ -47,11 +47,11 @@ struct sr_run_options {
 	int64_t ranks_per_node; /* number of a node's ranks to treat as one node; 0: real nodes */
 	const char *plan_diff; /* path of an earlier report whose plan is compared with this one; NULL: none */
 	const char *compare; /* path of an earlier report to compare with the report given as model, instead of a run; NULL: none */
-	const char *check_nan; /* --check-nan: "", "trace"; NULL: off */
+	const char *check_nan; /* argument of --check-nan: "" or "trace"; NULL: NaN are not checked */
 	/* values to write: a regular expression for ops, or NULL for none; folder for the files */
 	const char *dump_values, *dump_dir;
 	int64_t dump_iterations; /* maximum number of iterations of a loop whose values are written */
-	bool verify;          /* compare every value with an execution on one device */
+	bool verify;          /* --verify: compare every value with that of an execution on one device */
 	bool json;            /* print the JSON report on the stream `out` */
 	/* files of the report and the HTML page ("-": standard output); algorithms of collectives; passes after which IR is printed */
 	const char *report, *html, *selection, *print_after;

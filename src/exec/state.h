@@ -28,7 +28,7 @@ struct sr_run_state {
 	const struct sr_program *program;   /* compiled program: on rank 0; on all ranks once the executable is open */
 	struct sr_program_objects objects;     /* rank 0: object code from the file of the compiled program */
 	struct sr_cache cache;              /* rank 0: cache folder of compiled programs */
-	struct sr_ffi kernels;              /* kernels of custom calls */
+	struct sr_ffi kernels;              /* loaded FFI kernels that custom calls execute */
 	struct sr_executable executable;
 	struct sr_arrays arrays;            /* arguments and results of the executable */
 	struct sr_loop *loop;               /* state of --loop; NULL: executions are repeats from the same arguments */

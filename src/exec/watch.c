@@ -155,7 +155,7 @@ static void on_signal(int number)
 		set_timer();
 		return;
 	}
-	signal(SIGPIPE, SIG_IGN); /* the process that reads our output may have ended */
+	signal(SIGPIPE, SIG_IGN); /* the process that reads standard output may have ended, which raises SIGPIPE */
 	if (watch.is_reporter && number == SIGALRM)
 		print_limit();
 	else if (watch.is_reporter)

@@ -63,7 +63,7 @@ static const struct sr_attr *lift_sharding(void *data, const struct sr_attr *att
 	return sr_attr_sharding(l->ctx, &s);
 }
 
-/* Arguments of lift_groups. */
+/* Data of the callback lift_groups: the pass's state, and the op code whose replica groups it rewrites. */
 struct lift_groups {
 	struct mesh_lifter *l;
 	int code;

@@ -86,7 +86,7 @@ static size_t representative(struct importer *im, size_t group)
 	return group;
 }
 
-/* Merge b's set into a's. */
+/* Merge the sets of sharding groups that contain a and b. */
 static void merge_groups(struct importer *im, size_t a, size_t b)
 {
 	im->groups.data[representative(im, b)].parent = representative(im, a);

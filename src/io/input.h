@@ -17,7 +17,7 @@ struct sr_input_request {
 	const char *description; /* what the value is for, in messages: "argument 0" */
 	enum sr_dtype type;
 	int rank;
-	const int64_t *dims;                 /* extents of the entire value */
+	const int64_t *dims;                 /* extents of the whole array in the file */
 	/* index range of the slice, and extents of the row-major buffer to whose origin it is copied */
 	const int64_t *start, *size, *local;
 };

@@ -222,7 +222,7 @@ void sr_npy_format_header(struct sr_buf *buf, enum sr_dtype type, const int64_t 
 		digits++;
 	for (int i = digits; rank > 0 && i < GROWTH_DIGITS; i++)
 		sr_buf_putc(&text, ' ');
-	size_t used = MAGIC_BYTES + 4 + text.n + 1; /* the length includes the newline */
+	size_t used = MAGIC_BYTES + 4 + text.n + 1; /* the header's length includes its final newline */
 	/* NumPy appends 64 bytes of padding if the text is already aligned */
 	for (size_t pad = ALIGN - used % ALIGN; pad > 0; pad--)
 		sr_buf_putc(&text, ' ');

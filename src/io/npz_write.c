@@ -170,7 +170,7 @@ static void put_end(struct sr_buf *buf, int64_t n, int64_t start, int64_t bytes)
 		sr_buf_puts(buf, SR_ZIP_END64);
 		put_le(buf, SR_ZIP_END64_BYTES - 12, 8);
 		put_le(buf, ZIP_VERSION_45 | ZIP_VERSION_45 << 16, 4);
-		put_le(buf, 0, 8); /* disk numbers, which are 0 */
+		put_le(buf, 0, 8); /* numbers of the archive's disks: always 0 */
 		put_le(buf, n, 8);
 		put_le(buf, n, 8);
 		put_le(buf, bytes, 8);

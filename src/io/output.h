@@ -16,7 +16,7 @@ struct sr_output {
 	enum sr_dtype type;
 	int rank;
 	const int64_t *dims;
-	int number; /* number in the temporary name */
+	int number; /* number that makes the temporary file's name unique */
 	bool is_made; /* true if this process has created the file and not yet finished it */
 };
 

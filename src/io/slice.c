@@ -122,7 +122,7 @@ static enum sr_status for_each_run(const struct run_nest *run_nest, enum sr_stat
 struct batch {
 	struct sr_diags *diags;
 	struct sr_file *file;
-	char *memory; /* buffer of the rank */
+	char *memory; /* memory of this rank that the slice is read into or written from */
 	bool write;
 	int64_t run, gap;    /* bytes of a run; maximum bytes of a gap between two runs of a transfer */
 	int64_t begin, end;  /* byte range of the transfer in the file */

@@ -268,7 +268,7 @@ struct printer {
 	struct sr_buf *buf;
 	void (*print)(struct sr_buf *buf, enum sr_dtype type, const void *element);
 	enum sr_dtype type;
-	const char *next; /* element to print next */
+	const char *next; /* address of the element to print next */
 	int64_t n_left;   /* number of elements that may still be printed */
 };
 

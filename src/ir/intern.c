@@ -22,7 +22,7 @@ struct sr_interner {
 	struct sr_arena *arena;
 	struct intern_entry **buckets;
 	size_t n, n_buckets; /* number of entries; number of buckets, a power of two */
-	SR_VEC(uint64_t) key; /* the key that is being built */
+	SR_VEC(uint64_t) key; /* key of the type or attribute being interned */
 };
 
 struct sr_interner *sr_interner_new(struct sr_arena *arena)

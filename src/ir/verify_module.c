@@ -10,7 +10,7 @@
 struct verifier {
 	struct sr_context *ctx;
 	bool failed;
-	uint64_t context_hash; /* hash of what the enclosing ops contribute (mix_context) */
+	uint64_t context_hash; /* hash of those properties of the enclosing ops on which checks of an op depend (mix_context) */
 };
 
 /* ---------------------------------------------------------------- structure */

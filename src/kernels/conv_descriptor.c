@@ -186,7 +186,7 @@ bool sr_conv_describe(const struct sr_conv_params *original, struct sr_conv_desc
 	struct sr_conv_params p = *original;
 	struct sr_conv_descriptor gradient;
 
-	if (p.spatial == 0) { /* without spatial dimensions it is a matrix product */
+	if (p.spatial == 0) { /* a convolution without spatial dimensions is a matrix product */
 		p.spatial = 1;
 		p.in[0] = p.window[0] = p.out_shape[0] = p.stride[0] = p.lhs_dilation[0] = p.rhs_dilation[0] = 1;
 		p.pad_low[0] = p.reversal[0] = 0;

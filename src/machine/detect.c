@@ -40,7 +40,7 @@ static int cores_in(hwloc_topology_t topology, hwloc_const_bitmap_t set)
 	hwloc_obj_t core = NULL;
 	while ((core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)))
 		n += hwloc_bitmap_intersects(core->cpuset, set);
-	return n ? n : hwloc_bitmap_weight(set); /* hwloc does not report cores on this machine */
+	return n ? n : hwloc_bitmap_weight(set); /* hwloc reports no core in the set: count its processing units */
 }
 
 static int64_t cache_bytes(hwloc_topology_t topology, hwloc_obj_type_t type)

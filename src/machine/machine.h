@@ -67,8 +67,8 @@ void sr_machine_fill(const struct sr_machine_query *question, const struct sr_ma
 
 /* The memory of one rank: its share of the node, of Slurm's limit, or of a control group, whichever is least. */
 struct sr_memory_share {
-	int64_t bytes; /* bytes of one rank's share; 0: unknown */
-	int ranks;     /* number of ranks with the same share */
+	int64_t bytes; /* share of the limit for one rank, in bytes; 0: unknown */
+	int ranks;     /* number of ranks among which the limit is divided */
 	/* the control group that sets the limit; NULL: the limit is the node's memory or Slurm's */
 	const struct sr_memory_cgroup *group;
 	bool counts_rss; /* true if Slurm's limit applies without a control group: shared pages count fully for every rank (RSS) */

@@ -11,7 +11,7 @@ struct sr_collective {
 	const struct sr_axes *axes;
 	int src, tgt;                /* for all_to_all: dimension that loses the axes, and dimension that gets them */
 	enum sr_unreduced_kind kind; /* kind of reduction; for reductions only */
-	const struct sr_attr *out;   /* sharding of the result */
+	const struct sr_attr *out;   /* sharding attribute of the collective's result */
 	const struct sr_attr *cause; /* value of the attribute shardrun.cause; NULL: the op's name */
 };
 

@@ -109,7 +109,7 @@ static enum sr_status read_and_compile(struct compilation *c, const struct sr_co
 		status = sr_verify(c->ctx, module);
 	if (!status)
 		status = sr_pjrt_replace_tokens(c->ctx, module);
-	if (!status) /* frameworks expect XLA's scatters */
+	if (!status) /* frameworks expect XLA's scatter, which skips windows that are partly out of bounds */
 		status = sr_run_skip_partial_windows(c->ctx, module, NULL);
 	if (!status)
 		status = sr_pjrt_apply_layouts(c->ctx, module, &c->orders);

@@ -79,7 +79,7 @@ struct PJRT_Layouts_MemoryLayout {
 	int64_t minor_to_major[SR_MAX_RANK];
 };
 
-/* NULL: row-major */
+/* Create a memory layout of `rank` dimensions; minor_to_major NULL: row-major. */
 static PJRT_Error *new_layout(size_t rank, const int64_t *minor_to_major, struct PJRT_Layouts_MemoryLayout **out)
 {
 	struct PJRT_Layouts_MemoryLayout *l = *out = malloc(sizeof **out);

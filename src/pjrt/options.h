@@ -8,7 +8,7 @@
 #include "support/vec.h"
 
 enum sr_pjrt_option_type { SR_PJRT_OPTION_STRING = 1, SR_PJRT_OPTION_BOOL, SR_PJRT_OPTION_INT, SR_PJRT_OPTION_DOUBLE };
-struct sr_pjrt_option { /* a compiler option by name */
+struct sr_pjrt_option { /* a compiler option that the framework sets by name */
 	const char *name, *value; /* the value as text, whatever its type */
 	enum sr_pjrt_option_type type;
 };

@@ -139,7 +139,7 @@ struct PJRT_Buffer {
 	struct sr_pjrt_storage *external_storage;
 	struct sr_event *ready;          /* event that is set when the contents are written; never NULL */
 	int64_t minor_to_major[SR_MAX_RANK]; /* order of dimensions in memory; the array is dense */
-	int64_t dims[];                  /* extents; length: rank */
+	int64_t dims[];                  /* extents of the array; length: rank */
 };
 /* Create a buffer that takes over one reference to `storage` and to `ready` (NULL: it is ready). minor_to_major NULL:
  * row-major. If memory runs out, release both references and return NULL. */
@@ -179,7 +179,7 @@ struct sr_pjrt_value { /* an argument or result as it is on one device */
 struct PJRT_Executable {
 	const void *table; /* NULL */
 	_Atomic int64_t references;
-	struct sr_arena *arena; /* arena of all following members */
+	struct sr_arena *arena; /* arena that owns what the following members point to */
 	const char *name;
 	int n_replicas, n_partitions, n_arguments, n_results;
 	struct sr_pjrt_value *values; /* descriptions of the arguments, then of the results */

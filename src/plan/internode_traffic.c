@@ -113,7 +113,8 @@ struct sr_traffic_query *sr_traffic_begin(const struct sr_program *p, struct sr_
 	for (int32_t d = 0; d < p->n_devices; d++)
 		q->names[d] = -1;
 	times[0] = 1;
-	for (uint64_t i = 0; i < p->computations.n; i++) { /* computations come after the instruction that owns them */
+	/* nested computations are numbered after that of the instruction that owns them */
+	for (uint64_t i = 0; i < p->computations.n; i++) {
 		const struct sr_computation *computation = sr_program_computations(p) + i;
 		for (uint32_t k = 0; k < computation->n; k++) {
 			const struct sr_instr *instr = sr_program_instrs(p) + computation->first + k;
@@ -131,7 +132,7 @@ struct sr_traffic_query *sr_traffic_begin(const struct sr_program *p, struct sr_
 struct sums {
 	struct sr_traffic_query *q;
 	const int *node;  /* node of each device; length n_devices */
-	double *leaves;   /* bytes that leave each node */
+	double *leaves;   /* for each node: bytes that its devices send to other nodes */
 	struct sr_traffic *out;
 };
 

@@ -175,7 +175,8 @@ enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, en
 	struct sr_digit all = {id_count(b, how), 1};
 	struct sr_group_axes axes;
 	struct sr_groups groups;
-	bool no_rows = a && a->kind == SR_ATTR_DENSE && a->type->rank == 2 && !a->type->shape[0]; /* all devices are in one group */
+	/* a list of no groups means that all devices are in one group */
+	bool no_rows = a && a->kind == SR_ATTR_DENSE && a->type->rank == 2 && !a->type->shape[0];
 	enum sr_status status = sr_op_group_axes(b->ctx, op, &axes);
 	if (status)
 		return status;

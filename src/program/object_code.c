@@ -10,7 +10,7 @@ struct head {
 	char magic[8];
 	uint32_t crc, zero; /* crc: checksum of all bytes after `zero` */
 	uint64_t n;         /* size of the object in bytes */
-	char machine[16], target[16], compiler[64]; /* NUL-terminated strings */
+	char machine[16], target[16], compiler[64]; /* processor, instruction set and compiler, NUL-terminated */
 	struct sr_digest key;
 };
 static const struct head empty = {.magic = "\303SRUNIT"};

@@ -129,7 +129,7 @@ enum sr_instr_kind {
 struct sr_instr {
 	uint8_t kind, dtype;
 	uint16_t kernel;
-	uint32_t first_operand, n_operands; /* range in the operands section */
+	uint32_t first_operand, n_operands; /* range of the instruction's operands in the operands section */
 	uint32_t params;                    /* offset in bytes in the params section */
 	int64_t range;
 	uint32_t place; /* text: source location, "model.mlir:3:5" or "" */
@@ -150,7 +150,7 @@ struct sr_dynamic_offset {
 };
 
 struct sr_computation {
-	uint32_t first, n; /* range of instructions */
+	uint32_t first, n; /* range of the computation's instructions in the section of instructions */
 };
 
 /* Replica groups of one collective. They are either listed device by device, or described by digits of positions (struct sr_digit,
@@ -194,7 +194,7 @@ struct sr_permute {
 
 struct sr_while_instr { /* Execute cond; while the i1 in `predicate` is true, execute body, then cond. */
 	int32_t cond, body; /* numbers of the condition's and the body's computation */
-	int32_t predicate;  /* number of the i1 buffer */
+	int32_t predicate;  /* number of the i1 buffer that the condition writes */
 	int64_t trips;      /* trip count for estimates; -1: unknown */
 };
 

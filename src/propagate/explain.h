@@ -22,7 +22,7 @@
 struct sr_explain {
 	const char *request;
 	struct sr_buf *out;
-	int n_found; /* number of explanations written */
+	int n_found; /* number of explanations that were written to `out` */
 };
 
 /* ---- explain_reduction.c: reductions over devices ---- */

@@ -28,7 +28,7 @@ struct sr_layout {
 	/* true if a loaded program has an argument or result with this layout that other devices read in place */
 	_Atomic bool is_shared;
 	struct sr_layout *next_listed; /* next layout in the device set's table (layout.h) */
-	int rank;         /* number of dimensions */
+	int rank;         /* rank of the array */
 	int n_shards;     /* number of devices of this process; 0 on an idle rank */
 	struct sr_shard_layout {
 		int64_t bytes;

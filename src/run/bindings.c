@@ -22,7 +22,7 @@ struct member { /* an entry of the device's `addresses` or `operands` that is in
 struct sr_bindings {
 	const struct region *sorted; /* regions of all values, sorted by offset; length: n */
 	const int64_t *max_end;      /* for each sorted region: the greatest end among it and the regions before it; length: n */
-	bool *is_fixed;            /* for each value: true if it cannot be bound */
+	bool *is_fixed;            /* for each value: true if the value cannot be bound to the memory of an array */
 	int *donor;                /* for each result: the donated argument whose region it uses; -1: none */
 	int64_t *first;            /* for each value: index of its first entry in `members`; length: number of values + 1 */
 	struct member *members;

@@ -19,7 +19,7 @@ struct sr_buffer_swap {
 	int64_t bytes;
 	struct table_entry *entries;
 	int64_t n_entries;
-	bool is_swapped; /* the addresses are currently swapped */
+	bool is_swapped; /* true if the two buffers' addresses are currently exchanged */
 	struct sr_buffer_swap *next; /* next swap of the same loop */
 };
 

@@ -56,7 +56,7 @@ static enum sr_status check_ranks(void *data)
 	struct sr_arena *arena = o->arena;
 	struct sr_buf mesh;
 	const struct sr_launch *l = &e->client->launch;
-	if (l->rank) /* the other ranks do not have the program */
+	if (l->rank) /* only rank 0 has the program, so only rank 0 checks it */
 		return SR_OK;
 	o->bytes = e->program->bytes;
 	int n = e->program->n_devices, each = sr_client_devices_per_rank(e->client, n), needed = (n + each - 1) / each;

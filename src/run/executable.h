@@ -44,7 +44,7 @@ struct sr_executable {
 	double jit_s;                   /* seconds spent on compiling or loading the JIT module */
 	int n_devices;                    /* number of devices of this rank; 0: the rank is idle */
 	struct sr_device *devices;        /* devices of this rank; length: n_devices */
-	const int64_t *device_ids;        /* the option device_ids */
+	const int64_t *device_ids;        /* ids by which recordings name the local devices; NULL: ids within the program */
 	/* status of each local device in the last task of sr_executable_on_each_device; length: n_devices */
 	enum sr_status *statuses;
 	bool is_small; /* true if an execution takes some microseconds only, and does not wait for other processes */

@@ -259,5 +259,5 @@ void sr_execute_together(struct sr_device *devices, int n, struct sr_instr_posit
 		if (!positions[k].depth)
 			sr_relaxed_store(devices[k].current, -1);
 		else if (!statuses[k])
-			statuses[k] = SR_INTERNAL; /* the device waits for another one that has failed */
+			statuses[k] = SR_INTERNAL; /* the device waits for a device that has failed */
 }

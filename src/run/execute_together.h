@@ -20,7 +20,7 @@ struct sr_instr_position { /* position of a device in its program */
 	/* next action: begin the instruction; or start, wait for, or release its collective */
 	enum { SR_AT_INSTR, SR_AT_START, SR_AT_WAIT, SR_AT_RELEASE } next_action;
 	double begin;        /* time when the collective's instruction began, if times are measured */
-	bool measures_times; /* add up sr_device::collective_s */
+	bool measures_times; /* true: add the duration of each collective to sr_device::collective_s */
 };
 
 /* Return true if sr_execute_together supports the program: only collectives wait for other devices. All its devices must belong to

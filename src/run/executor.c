@@ -21,7 +21,7 @@ static void local_collective(const struct sr_device *d, const struct sr_ready_in
 			memmove(out, in, out_bytes);
 		else
 			memset(out, 0, out_bytes);
-	} else if (c->coll == SR_BROADCAST && d->transport) { /* a device that is in no group receives zeros */
+	} else if (c->coll == SR_BROADCAST && d->transport) { /* a device that is in no group of a broadcast receives zeros */
 		memset(out, 0, out_bytes);
 	} else { /* a device that is in no group keeps its operand as the result */
 		memmove(out, in, in_bytes < out_bytes ? in_bytes : out_bytes);

@@ -21,7 +21,7 @@ struct sr_ffi_future {
 	struct sr_ffi_error *error;
 };
 
-/* a static error, never freed */
+/* The error returned if no memory is left to allocate one; static, so never freed. */
 static struct sr_ffi_error no_memory = {STATUS_UNIMPLEMENTED, "out of memory for an error message"};
 
 static struct sr_ffi_error *make_error(const char *message)

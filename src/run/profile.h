@@ -14,7 +14,7 @@ struct sr_profile {
 	/* seconds of each instruction, length: number of instructions; a loop or branch includes the instructions in it */
 	double *seconds;
 	int64_t *calls;   /* number of executions of each instruction; length: number of instructions */
-	struct sr_profile_event *events; /* the first `capacity` events */
+	struct sr_profile_event *events; /* the recorded events; those after the first `capacity` ones are dropped */
 	int64_t n, capacity;  /* number of recorded events; number that `events` can hold */
 };
 

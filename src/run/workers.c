@@ -15,7 +15,7 @@ struct sr_workers {
 		void *data;
 		int64_t n, chunk; /* number of elements in total, and per chunk */
 	} job;
-	_Atomic int64_t next;    /* first element that no worker has taken */
+	_Atomic int64_t next;    /* first element of the loop that no worker has taken yet */
 	atomic_uint state;       /* OPEN while chunks may be left, plus ONE for each worker besides the caller that takes part */
 	atomic_uint number;      /* number of jobs so far, which idle workers poll */
 	atomic_int sleeping;     /* number of workers that wait for `wake` */

@@ -33,7 +33,7 @@ struct sr_arena {
 	struct block *head; /* the block that serves small requests; older and large blocks follow */
 	struct block *free_block; /* one released block, zeroed, kept for reuse; NULL: none */
 	struct sr_arena *parent; /* the arena that owns this scratch arena or child; NULL for other arenas */
-	struct sr_arena *children, *next_child; /* first child; next sibling */
+	struct sr_arena *children, *next_child; /* list of the arena's children; next entry in the parent's list */
 	struct sr_arena *scratch; /* scratch arena owned by this arena; NULL: not created yet */
 	jmp_buf *unwind;
 	size_t used;

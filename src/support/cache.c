@@ -22,7 +22,7 @@ struct file_header {
 	char magic[8];
 	uint64_t n; /* number of bytes of data after the header */
 	struct sr_digest key;
-	uint32_t crc, zero; /* crc: checksum of the data */
+	uint32_t crc, zero; /* crc: CRC-32 of the entry's data; zero: 0 */
 };
 static const struct file_header empty = {.magic = "SRKEPT1"};
 

@@ -27,7 +27,7 @@ uint32_t sr_crc32(uint32_t crc, const void *bytes, size_t n)
 	make_tables(table);
 	for (; n >= LANES; n -= LANES, p += LANES) {
 		uint32_t next = 0, word;
-		memcpy(&word, p, sizeof word); /* assumes a little-endian host */
+		memcpy(&word, p, sizeof word); /* the word's bytes are in file order only on a little-endian host */
 		word ^= r;
 		for (int i = 0; i < 4; i++)
 			next ^= table[7 - i][word >> 8 * i & 0xff] ^ table[3 - i][p[4 + i]];

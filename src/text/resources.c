@@ -18,7 +18,7 @@
 enum { ALIGNMENT_DIGITS = 8 };
 
 struct blob {
-	const char *digits; /* hex digits behind 0x */
+	const char *digits; /* hex digits after the prefix 0x */
 	size_t n;
 };
 

@@ -123,7 +123,7 @@ int main(int argc, char **argv)
 				  rest.data[0], rest.data[1]);
 	sr_diags_print(&diags, stderr);
 	if (status)
-		; /* the error was reported above */
+		; /* an error of the command line has been reported above */
 	else if (o.help)
 		sr_knobs_help(&knobs, stdout);
 	else if (o.man)

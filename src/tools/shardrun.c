@@ -203,7 +203,7 @@ static const struct sr_knob rows[] = {
 	{"help-man", 0, SR_KNOB_BOOL, HERE(man), NULL, NULL, NULL, "Help", "Print the manual page."},
 	{"completion", 0, SR_KNOB_CHOICE, HERE(completion), SR_SHELL_NAMES, "none", NULL, "Help", SR_COMPLETION_HELP},
 	{"version", 0, SR_KNOB_BOOL, HERE(version), NULL, NULL, NULL, "Help", "Print the version."},
-	/* options that the PJRT plugin has, too */
+	/* options that the command line shares with the PJRT plugin */
 #define CODEGEN_DEFAULT "auto"
 #define FLAG(name, field, type, value, initial, variable, section, help) \
 	{name, 0, SR_KNOB_##type, RUN(field), value, initial, variable, section, help},

@@ -99,7 +99,7 @@ bool sr_work_scatter_has_kernel(const struct sr_op *op, int *monoid);
  * element, and the op emits no instruction. */
 struct sr_work_splat {
 	const struct sr_attr *constant; /* the element as a constant; NULL: it is in `value` */
-	struct sr_value *value;         /* a tensor of one element */
+	struct sr_value *value;         /* value of the scalar: a tensor of one element */
 };
 bool sr_work_is_splat_update(const struct sr_op *op, struct sr_work_splat *s);
 

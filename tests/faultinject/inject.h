@@ -27,7 +27,7 @@ static struct {
 	long which;
 	_Atomic long made;
 	volatile enum inject_kind kind;
-	const char *volatile hit; // the call that failed
+	const char *volatile hit; // name of the call that the injection made fail
 } inject;
 
 static int inject_find(struct dl_phdr_info *info, size_t size, void *unused)

@@ -36,7 +36,8 @@ struct options {
 /* Memory shared by parent and child. */
 struct progress {
 	uint64_t number;            /* number of the current mutation */
-	uint64_t refused, executed; /* totals over all children */
+	/* numbers of mutated programs that were refused and executed, summed over all child processes */
+	uint64_t refused, executed;
 	uint64_t kept;              /* programs that were executed with status 0 */
 	bool unsaid;                /* a program was refused without a message */
 };
@@ -177,7 +178,7 @@ static bool spread(struct sr_device *d, bool ends)
 	return d->scratch != NULL;
 }
 
-/* Sum of all buffers' bytes. */
+/* Return the summed size of all buffers of the program, in bytes. */
 static double bytes_of(const struct sr_program *p)
 {
 	double sum = (double)p->arena_bytes + (double)p->scratch_bytes;

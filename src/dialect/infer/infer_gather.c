@@ -57,7 +57,8 @@ static enum sr_status check_batching_sizes(struct sr_infer *in, const int64_t *o
 	return SR_OK;
 }
 
-/* Check batching dimensions (gather C10-C17). */
+/* Check the batching dimensions of a gather: sorted, in range, distinct from index_vector_dim, and of equal extents on both
+ * sides. */
 static enum sr_status check_batching(struct sr_infer *in, const struct gather_op *g)
 {
 	if (check_sorted(in, g->batching, "operand_batching_dims") ||
@@ -179,7 +180,7 @@ enum sr_status sr_infer_dynamic_gather(struct sr_infer *in)
 /* ---------------------------------------------------------------- scatter */
 
 struct scatter_op {
-	int n; /* number of inputs */
+	int n; /* number of input operands, which is also that of updates and results */
 	struct sr_ints window, inserted, batching, indices_batching, to_operand;
 	int64_t vector;
 	int64_t *indices; /* shape of scatter_indices, with a trailing 1 where the vector dimension is implied */

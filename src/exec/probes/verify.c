@@ -17,7 +17,7 @@ enum { ROUNDING_MARGIN = 32 };
 
 enum verify_request { DONE, VALUE, RESULT, RESULT_WITH_PROBES };
 struct request { /* request that rank 0 broadcasts to all ranks */
-	int64_t request; /* requested value, an enum verify_request */
+	int64_t request; /* what the ranks shall do next, an enum verify_request */
 	int64_t result;
 	struct sr_probe_event at;
 };
@@ -29,7 +29,7 @@ struct verification { /* state of --verify on each rank */
 	struct sr_spool spool;       /* values that the probes of `shared` inspected */
 };
 
-struct finding { /* an op whose value differs */
+struct finding { /* an op whose value on the mesh differs from the value on one device */
 	const struct sr_probe *probe; /* probe in the program for all devices */
 	struct sr_probe_event at;
 	int64_t n_differing, elements, device, index[SR_MAX_RANK];

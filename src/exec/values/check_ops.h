@@ -7,7 +7,7 @@
 #include <pthread.h>
 
 struct sr_checks {
-	struct sr_context *ctx;   /* context for messages and memory */
+	struct sr_context *ctx;   /* context whose arena and diagnostics the checks use */
 	const char *file;         /* path of the model file, for locations in messages */
 	const char *probe_dir;    /* folder for the files of interpreter.probe; NULL: probes write no files */
 	bool dense;               /* print values as dense constants ("dense<[1, 2]> : tensor<2xi32>") */

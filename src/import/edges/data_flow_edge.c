@@ -5,7 +5,7 @@
 struct edge_form {
 	int code;
 	bool args_own_edges;      /* operands flow to the block arguments, which are owners of edges */
-	bool operands_flow_to_results; /* operands flow to the results */
+	bool operands_flow_to_results; /* operand i is a source of the edge of result i */
 	bool args_are_targets;   /* the block arguments of all regions are non-owner targets of the edges of the results */
 	int first_source;   /* index of the first region whose terminator's operands are sources */
 };

@@ -18,7 +18,7 @@ struct sr_gspmd {
 	enum sr_status status;    /* SR_OK, or the status of the error that was reported */
 	struct sr_map tilings;      /* maps an mhlo.sharding attribute to its canonical struct sr_tiling * */
 	SR_VEC(const struct sr_tiling *) tiled; /* the distinct TILED shardings of the module, including elements of tuples */
-	SR_VEC(struct sr_gspmd_mesh) meshes;  /* the meshes that have axes and n_devices devices */
+	SR_VEC(struct sr_gspmd_mesh) meshes;  /* meshes of the module that have axes and as many devices as n_devices */
 	const char *subject; /* text with which messages begin: "argument 1 " or "result 0 " of a function; "" for the op itself */
 	int64_t n_devices;        /* number of devices; 0 if unknown, since there is no tiled sharding and no mhlo.num_partitions */
 };

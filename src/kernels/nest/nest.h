@@ -54,7 +54,8 @@ struct sr_nest_instr {
 	uint8_t op;       /* operation, enum sr_nest_op */
 	uint8_t type;     /* enum sr_dtype of the value; for MAP and REDUCE, the element type in the kernel table */
 	uint16_t kernel;  /* kernel of MAP and REDUCE, enum sr_kernel */
-	uint8_t n_args, variant, exponent_bits, mantissa_bits; /* number of args; the others as in struct sr_map_params */
+	/* number of entries of `args`; other members are as in struct sr_map_params */
+	uint8_t n_args, variant, exponent_bits, mantissa_bits;
 	int32_t result;   /* number of the value that the instruction defines; -1 for STORE */
 	int32_t args[SR_NEST_MAX_ARGS];
 	int32_t access;   /* number of the access of LOAD, STORE and INDEX */

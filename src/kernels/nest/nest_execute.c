@@ -9,7 +9,7 @@ struct run {
 	char *scratch, *partial;                /* storage of values; space for a reduction's temporary values */
 	struct sr_nest_operand *states, *wide; /* location of each value as computed, and as a tile of the inner loops reads it */
 	struct sr_nest_tile tile;
-	int64_t inner_done;                     /* number of inner iterations before this tile */
+	int64_t inner_done;                     /* number of inner iterations that earlier tiles have executed */
 	bool over_inner;
 	int lanes;                              /* number of accumulators of the current stage's reductions */
 };

@@ -24,7 +24,7 @@ struct compiler {
 	const struct sr_formula *formula, *list;
 	const char *at;
 	struct sr_value *first; /* value of the formula's first parameter */
-	struct sr_value *like; /* value whose shape and element type constants have */
+	struct sr_value *like; /* value whose shape and element type the formula's constants get */
 	SR_VEC(struct binding) names;
 	void (*on_created)(void *data, struct sr_op *op);
 	void *data;

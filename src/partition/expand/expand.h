@@ -103,7 +103,7 @@ struct sr_value *sr_spmd_all_to_all(struct sr_expansion *p, struct sr_value *v, 
 /* Return the value of v on the neighbor at coordinate + step along the axes; zeros on devices without that neighbor. */
 struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, int step);
 
-/* The reduction for partial results. */
+/* How partial results, which each device has for the elements that it owns, are summed over devices. */
 struct sr_owned_reduction {
 	struct sr_axes replicated_axes; /* axes along which all devices get the result */
 	/* [rank]: devices along which each device gets a shard of the sum, along the dimension, in addition to the shards of the partial results */

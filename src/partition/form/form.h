@@ -37,7 +37,7 @@ struct sr_form_query {
 enum { SR_FORM_MAX_LISTED = 4096, SR_FORM_MAX_TENSORS = 64 };
 
 enum sr_form_use {
-	SR_FORM_UNUSED,    /* the layouts shard no factor that needs the form */
+	SR_FORM_UNUSED,    /* the form does not apply: the layouts shard no factor for which it is needed */
 	SR_FORM_USED,
 	SR_FORM_IMPOSSIBLE /* the form cannot compute the op with these layouts */
 };

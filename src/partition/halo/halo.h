@@ -9,7 +9,7 @@
 
 struct sr_halo {
 	struct sr_context *ctx;
-	struct sr_arena *arena; /* arena of transfers and tables */
+	struct sr_arena *arena; /* arena that owns the transfers and the tables of offsets */
 	struct sr_op *module;
 	const struct sr_mesh *mesh; /* mesh on which the op is sharded */
 	struct sr_cost_model *costs;

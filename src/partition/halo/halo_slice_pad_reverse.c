@@ -31,7 +31,7 @@ struct affine_read {
 	struct affine_dim dims[SR_MAX_RANK];
 	/* transfers of the sharded dimensions that move elements; NULL for other dimensions */
 	struct sr_halo_transfer *exchanges[SR_MAX_RANK];
-	struct sr_collective_price price;              /* price of the transfers */
+	struct sr_collective_price price;              /* summed price of the transfers along all dimensions */
 };
 
 static const int64_t *ints(const struct affine_read *m, const struct sr_op *op, const char *name)
@@ -390,7 +390,8 @@ static void emit(const struct sr_form_query *q)
 	struct sr_op *manual = sr_halo_begin(&h, q->op, operands, shardings, m.fill ? 2 : 1, layout);
 	struct sr_value **args = manual->regions[0].first->args;
 	sr_halo_end(&h, q->op, manual, build(&m, args[0], m.fill ? args[1] : NULL));
-	while (between != m.from && between->def && !between->uses) { /* erase the ops that were read through */
+	/* erase the ops between the result and the value that is now read, which have no users left */
+	while (between != m.from && between->def && !between->uses) {
 		struct sr_op *dead = between->def;
 		between = sr_operand(dead, 0);
 		sr_op_erase(dead);

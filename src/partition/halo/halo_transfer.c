@@ -163,7 +163,7 @@ static int by_length(const void *a, const void *b)
 	return p->to != q->to ? (p->to > q->to) - (p->to < q->to) : (p->dst > q->dst) - (p->dst < q->dst);
 }
 
-/* Pack all chunks into messages. */
+/* Assign the chunks of a transfer to messages, one collective_permute each. */
 static struct packing *pack(struct sr_halo_transfer *transfer, bool aligned)
 {
 	struct packing *packing = SR_NEW(transfer->h->arena, struct packing);

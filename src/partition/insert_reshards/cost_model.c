@@ -24,7 +24,7 @@ struct sr_cost_model {
 	/* number of bytes on the wire that take as long as one operation; and as one collective's latency */
 	double bytes_per_operation, latency_bytes;
 	double operations_per_byte; /* number of operations that take as long as writing one byte to memory */
-	struct sr_mesh_links links; /* links of the mesh that was last asked for */
+	struct sr_mesh_links links; /* links of the mesh of the latest query */
 	const int *order;           /* mesh axes in the order of placement, length: n_order; NULL: the mesh's own order */
 	int64_t n_order;
 	struct sr_map reshards;     /* memoized prices: hash of (type, from, to) -> struct known_reshard */

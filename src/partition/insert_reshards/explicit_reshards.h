@@ -142,7 +142,7 @@ struct sr_cost_model;
 /* Create a cost model. simple: price reshards by the simple planner, whose plans can send a little more than those that are used
  * later. */
 struct sr_cost_model *sr_cost_model_new(struct sr_context *ctx, struct sr_op *module, bool simple);
-/* Cost of resharding a value. */
+/* Cost of resharding a value from one sharding to another one. */
 struct sr_reshard_cost {
 	struct sr_collective_price steps; /* price in which an all_gather along several dimensions counts as one collective */
 	double rounds_by_dim;             /* number of rounds if an all_gather counts as one collective per dimension */

@@ -17,7 +17,7 @@ struct split {
 	struct sr_context *ctx;
 	struct sr_op *op;
 	int n_inputs;
-	const struct sr_type *type;   /* type of the inputs */
+	const struct sr_type *type;   /* tensor type of each input of the reduce */
 	const int64_t *dims;          /* reduced dimensions */
 	int64_t n_dims;
 	struct sr_axes *axes; /* axes of the inputs per dimension; length: rank */

@@ -53,7 +53,7 @@ struct search {
 	SR_VEC(struct node) nodes;
 	struct sr_map by_key; /* map from key to 1 + index of the state */
 	uint64_t start, goal;
-	double bound; /* states with at least this price are dropped */
+	double bound; /* price of the best plan found so far; states that cost as much are dropped */
 	int goal_node;    /* index of the state of the output sharding; -1: not reached */
 };
 

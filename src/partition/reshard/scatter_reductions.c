@@ -23,7 +23,7 @@ struct scatter {
 	struct sr_reshard_plan plan;
 	/* axes that are still to be sliced, and axes sliced so far, per dimension; length: rank */
 	struct sr_axis_list *sliced, *now;
-	struct sr_axis_list reduced;       /* axes that are still to be reduced */
+	struct sr_axis_list reduced;       /* axes along which the value is still a partial sum */
 };
 
 static bool reduces(const struct scatter *s, struct sr_axis_ref ref)

@@ -19,7 +19,7 @@
 
 struct sink_gathers {
 	struct sr_context *ctx;
-	int64_t min_bytes; /* minimum bytes of a result on one device */
+	int64_t min_bytes; /* smallest result on one device, in bytes, for which an all_gather is sunk */
 };
 
 /* Return true if another op gathers the same value over the same axes. CSE will merge the two, so this one must not be sunk. */

@@ -24,7 +24,7 @@ struct stacked_value {
 	struct sr_op *loop, *update; /* the loop, and the dynamic_update_slice in its body */
 	struct sr_induction_variable counter;
 	int index;         /* index of the loop-carried value */
-	int64_t min_bytes; /* minimum bytes of a stack on one device */
+	int64_t min_bytes; /* smallest stack on one device, in bytes, whose readers are sunk into the loop */
 };
 
 /* Return the dimension along which an iteration writes a slice; -1: it writes the entire stack, -2: slices are smaller in several
@@ -52,7 +52,7 @@ static bool writes_all_slices(const struct stacked_value *s, int dim, int64_t ex
 		known = sr_loop_evaluate_integer(ctx, s->loop, &s->counter, sr_operand(s->update, 2 + dim), k, &at);
 		at = at < 0			  ? 0
 		     : at > extent - slice_extent ? extent - slice_extent
-						  : at; /* index clamped as dynamic_update_slice does */
+						  : at; /* clamp the index as dynamic_update_slice does */
 		if (known && at % slice_extent == 0 && !written[at / slice_extent]) {
 			written[at / slice_extent] = true;
 			left--;

@@ -44,7 +44,7 @@ struct sr_strategy {
 	/* strategy to use instead if no form can compute the op with these layouts; NULL: this one is possible */
 	struct sr_strategy *possible;
 	struct sr_collective_price reductions; /* price of the reductions and of the form */
-	double operations;              /* number of operations per device */
+	double operations;              /* number of operations that the op executes on one device */
 	struct sr_strategy *next;       /* next strategy in the same hash bucket */
 	/* strategies after changes of this one, memoized by region.c: [mesh axes][SR_AXIS_CHANGES][n_factors]; NULL: none yet */
 	struct sr_changed_strategy *changed;

@@ -31,7 +31,7 @@ static const struct sr_attr *find_plain_layout(struct sr_search *s, int rank, co
 /* Return the value's layout on the search's mesh, reduced to axes per dimension. NULL if it is on another mesh, or unreduced. */
 static const struct sr_attr *plain_layout(struct sr_search *s, const struct sr_value *v, const struct sr_attr *sharding)
 {
-	static const struct sr_attr no_layout; /* marks a memoized result NULL */
+	static const struct sr_attr no_layout; /* its address stands for a memoized result NULL */
 	if (sharding && sharding->sharding->rank != v->type->rank)
 		return NULL;
 	void **known = sr_map_at(&s->plain_layouts, sharding ? (const void *)sharding : v->type);
@@ -111,7 +111,8 @@ int sr_search_required_index(struct sr_search *s, struct sr_search_value *e, con
 static void count_required(struct sr_search *s, int edge, const struct sr_attr *layout, bool next, int n)
 {
 	struct sr_search_value *e = &s->edges.data[edge];
-	int i = sr_search_required_index(s, e, layout); /* this call may move the list in memory */
+	/* take the index, not the address: adding an entry may move the list in memory */
+	int i = sr_search_required_index(s, e, layout);
 	e->required.data[i].n[next] += n;
 }
 

@@ -18,7 +18,7 @@ sr_local_fn sr_upstream_all_gather, sr_upstream_all_slice, sr_upstream_all_to_al
 	/* rewrites of collectives, defined in upstream/upstream_local_collective.c */
 	sr_upstream_all_reduce, sr_upstream_reduce_scatter;
 sr_local_fn sr_upstream_constant, sr_upstream_iota, sr_upstream_slice, sr_upstream_pad, sr_upstream_concatenate,
-	/* rewrites of other ops, defined in upstream/upstream_local_op.c */
+	/* rewrites of ops that are no collectives, defined in upstream/upstream_local_op.c */
 	sr_upstream_convolution, sr_upstream_product, sr_upstream_window;
 /* rewrites of gather and scatter, defined in upstream/upstream_local_indexed.c */
 sr_local_fn sr_upstream_gather, sr_upstream_scatter;

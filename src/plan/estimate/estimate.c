@@ -6,7 +6,7 @@
 #include <math.h>
 
 struct sr_computation_estimate {
-	struct sr_cost compute, collectives; /* cost of one execution of the computation */
+	struct sr_cost compute, collectives; /* seconds of one execution of the computation */
 	int64_t unknown_loops;
 };
 

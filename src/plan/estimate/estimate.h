@@ -30,7 +30,7 @@ struct sr_estimator {
 	struct sr_machine machine; /* the machine's figures for one rank */
 	const struct sr_selection *selection;
 	struct sr_cached_collective_cost *cached_costs; /* cache of the costs of collectives */
-	struct sr_computation_estimate *computations;    /* estimate of each computation */
+	struct sr_computation_estimate *computations;    /* time estimate of each computation of the program */
 };
 
 #endif

@@ -9,7 +9,7 @@
 #include "plan/lower/lower.h"
 #include <string.h>
 
-struct sr_transfer { /* use of a channel by one device */
+struct sr_transfer { /* a send or receive of one device on a channel */
 	int64_t channel, device;
 	bool is_send;
 	struct sr_transfer *next;

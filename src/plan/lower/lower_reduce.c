@@ -133,7 +133,7 @@ static bool init_is_neutral(struct sr_plan_builder *b, const struct sr_value *in
 	int64_t bytes, i = 0;
 	double d = 0, im = 0;
 	if (monoid != SR_MONOID_ADD && monoid != SR_MONOID_MUL && monoid != SR_MONOID_XOR)
-		return true; /* the other monoids are idempotent */
+		return true; /* the other monoids are idempotent, so that padding may contribute the init value again */
 	while (init->def && sr_op_is(init->def, SR_OP_stablehlo_broadcast_in_dim)) /* skip a broadcast of a scalar to rank 0 */
 		init = sr_operand(init->def, 0);
 	if (!init->def || !sr_op_is(init->def, SR_OP_stablehlo_constant))

@@ -13,12 +13,12 @@ enum sr_operand_effect {
 	SR_EFFECT_READ_ELEMENTWISE,
 	SR_EFFECT_READ,   /* read, until the results are written */
 	SR_EFFECT_UPDATE, /* written in part; the other elements keep their content */
-	SR_EFFECT_WRITE,  /* written completely */
+	SR_EFFECT_WRITE,  /* every element is written */
 };
 
 /* How the nested computations of an instruction are executed. */
 enum sr_instr_flow {
-	SR_FLOW_STRAIGHT, /* there are no nested computations */
+	SR_FLOW_STRAIGHT, /* the instruction has no nested computations */
 	SR_FLOW_WHILE,    /* execute the condition, apply `end`, then exit or execute the body and repeat */
 	SR_FLOW_BRANCHES, /* execute one of the computations, then apply `end` */
 	SR_FLOW_REPEAT,   /* execute the computation, apply `end`, then exit or repeat */

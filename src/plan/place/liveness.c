@@ -27,13 +27,14 @@ struct access {
 struct liveness {
 	const struct sr_plan_builder *b;
 	struct sr_arena *arena;
-	struct region *regions; /* the computations */
+	struct region *regions; /* liveness state of each computation */
 	SR_VEC(struct owner) owners;
 	SR_VEC(struct access) all;
 	SR_VEC(struct sr_range) live_ranges; /* live ranges of the buffer being processed */
 	SR_VEC(uint8_t) kinds;
 	int64_t now;
-	bool skips_recording; /* true: do not record ranges */
+	/* true while a loop is visited only to find out whether a buffer is live at its start: record no ranges */
+	bool skips_recording;
 };
 
 /* ---- time ---- */

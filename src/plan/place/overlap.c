@@ -12,12 +12,12 @@ enum extent {
 
 struct next { /* the next instructions of the current computation that name, or write, a buffer */
 	int computation;
-	size_t any, write; /* SIZE_MAX: there is none */
+	size_t any, write; /* instructions of the next access and of the next write; SIZE_MAX: none follows */
 };
 
 struct overlap {
 	struct sr_plan_builder *b;
-	struct next *next; /* for each buffer: its next uses */
+	struct next *next; /* for each buffer: the next instructions that access it */
 	SR_VEC(uint8_t) access;
 	int *n_references; /* for each buffer: number of operands that name it */
 	struct next unpacked; /* uses of the next instruction's result by later instructions */

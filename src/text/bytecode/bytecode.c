@@ -89,7 +89,7 @@ static void read_dialects(struct sr_bytecode *b)
 	SR_VEC(struct sr_bytecode_op) ops = {0};
 	read_dialect_names(b, &c);
 	if (b->version >= SR_BC_ELIDED_LOCS)
-		sr_cursor_varint(b, &c); /* number of ops that follow */
+		sr_cursor_varint(b, &c); /* skip the number of ops that follow */
 	while (c.at < c.end) {
 		const char *dialect = b->dialects[sr_cursor_index(b, &c, b->n_dialects, "dialect")];
 		int n = sr_cursor_count(b, &c);

@@ -63,7 +63,7 @@ struct sr_bytecode_entry { /* an attribute or type in the file's tables */
 	const char *dialect;
 	struct sr_cursor bytes;
 	bool custom;     /* the dialect has a custom encoding of the entry; otherwise the entry is text */
-	bool is_being_read, is_read; /* to detect cycles; and whether it has been read */
+	bool is_being_read, is_read; /* true while the entry is being read, to detect cycles; true once it has been read */
 	int64_t expanded_size;  /* number of attributes and types of the entry when expanded without sharing */
 	const struct sr_attr *attr;
 	const struct sr_type *type;

@@ -89,7 +89,7 @@ const struct sr_hlo_attr_kind *sr_hlo_attr_kind_find(const char *name);
 
 /* ---------------------------------------------------------------- computations */
 
-struct sr_hlo_attr_value { /* an attribute of an instruction */
+struct sr_hlo_attr_value { /* an attribute of an instruction, as parsed from text or read from a proto */
 	const struct sr_hlo_attr_slot *slot;
 	const struct sr_signature *signature; /* signature of the instruction's op; NULL: there is no op */
 	struct sr_hlo_instruction *in;        /* instruction that has the attribute; only valid while the attribute is being read */
@@ -187,7 +187,7 @@ const char *sr_hlo_balanced(struct sr_hlo *h);            /* Read balanced {...}
 void sr_hlo_integers(struct sr_hlo *h, sr_integers *out); /* Read integers in braces: {1,2}. */
 
 /* ---- hlo/shape.c ---- */
-struct sr_hlo_primitive { /* an element type of HLO */
+struct sr_hlo_primitive { /* how HLO names an element type */
 	const char *name;
 	enum sr_dtype type;
 	int parameter_number;  /* number in the enum xla.PrimitiveType */
@@ -216,7 +216,8 @@ const struct sr_hlo_shape *sr_hlo_subshape(const struct sr_hlo_shape *shape, con
 const int64_t *sr_hlo_major_to_minor(struct sr_hlo *h, const struct sr_hlo_shape *leaf, bool *row_major);
 
 /* ---- hlo/literal.c ---- */
-void sr_hlo_literal(struct sr_hlo *h, const struct sr_hlo_shape *shape, sr_attrs *out); /* Append one constant per leaf. */
+/* Append an attribute for each leaf of the literal's shape. */
+void sr_hlo_literal(struct sr_hlo *h, const struct sr_hlo_shape *shape, sr_attrs *out);
 
 /* ---- hlo/attr.c, hlo/hlo_groups.c, hlo/hlo_window.c ---- */
 void sr_hlo_skip_value(struct sr_hlo *h); /* Skip the value of an ignored attribute: a word, number, string or {...}. */

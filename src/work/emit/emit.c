@@ -78,7 +78,7 @@ static void put_stages(struct sr_nest_emitter *e, struct sr_nest *nest, struct s
 		if (!list->instrs.n)
 			continue;
 		stages[n++] = (struct sr_nest_stage){(int32_t)instrs.n, (int32_t)list->instrs.n, s % 2};
-		for (int stores = 0; stores < 2; stores++) /* loads come before stores */
+		for (int stores = 0; stores < 2; stores++) /* in each stage, emit the loads before the stores */
 			for (size_t i = 0; i < list->instrs.n; i++)
 				if ((list->instrs.data[i].op == SR_NEST_STORE) == (stores == 1))
 					sr_push(e->arena, &instrs, list->instrs.data[i]);

@@ -78,18 +78,18 @@ bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_
 /* Why an operand that a nest produces stays a buffer, in the order of the checks: of several reasons, the last one is recorded. */
 enum sr_fuse_reason {
 	SR_FUSE_NO_REASON,
-	SR_FUSE_RESHAPE,           /* read through a reshape whose digits are not affine */
+	SR_FUSE_RESHAPE,           /* the consumer reads the producer through a reshape whose index map is not affine */
 	SR_FUSE_BY_INDEX,       /* read at run-time indices or with a fill value, or itself such an index or fill */
 	SR_FUSE_TOO_LARGE,      /* the fused nest would have too many operands or ops */
-	SR_FUSE_OTHER_LOOPS,    /* loops neither compose nor match */
-	SR_FUSE_OTHER_ELEMENTS,   /* read in another iteration than it is computed in */
-	SR_FUSE_OTHER_BLOCK,        /* produced in an enclosing block */
-	SR_FUSE_OTHER_READER, /* read also by an op that is no nest */
+	SR_FUSE_OTHER_LOOPS,    /* the loops of the two nests are neither equal nor composable through an indexing map */
+	SR_FUSE_OTHER_ELEMENTS,   /* the consumer reads an element in another iteration than the producer computes it in */
+	SR_FUSE_OTHER_BLOCK,        /* the producer is in a block that encloses the consumer's */
+	SR_FUSE_OTHER_READER, /* an op that is not a nest also reads the producer's result */
 	SR_FUSE_RECOMPUTES,     /* fusion would compute too many values twice */
 	SR_FUSE_LONG_ROWS,      /* rows that two stages read do not fit in cache */
 	SR_FUSE_EXPANDS,         /* fusion would not save memory traffic, since a nest expands few elements to many */
-	SR_FUSE_LIVE_MEMORY,    /* the results would be live at the same time */
-	SR_FUSE_READ_BETWEEN,        /* an op between producer and consumer reads it */
+	SR_FUSE_LIVE_MEMORY,    /* the fused nest's results would be live at the same time */
+	SR_FUSE_READ_BETWEEN,        /* an op between producer and consumer reads the producer's result */
 	SR_FUSE_REASONS
 };
 /* Set *why to the reason that comes later in the enum. */
@@ -111,7 +111,7 @@ struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *alone, struct sr_op
 
 /* ---- fuse_backward_slice.c ---- */
 struct sr_backward_slice { /* what one result of a nest depends on */
-	bool reads[SR_NEST_MAX_BUFFERS];        /* for each operand: true if it is read */
+	bool reads[SR_NEST_MAX_BUFFERS];        /* for each operand of the nest: true if the result depends on it */
 	/* for each result: true if it may be read; true if it is read instead of recomputed */
 	bool may_read[SR_NEST_MAX_BUFFERS], reads_result[SR_NEST_MAX_BUFFERS];
 	bool reduces;

@@ -5,7 +5,10 @@
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 
-enum { MIN_ELEMENTS = 1 << 16 /* fewest elements worth splitting */, MIN_ROW = 256 /* fewest elements per partial result */ };
+enum {
+	MIN_ELEMENTS = 1 << 16, /* fewest elements of a reduction that is split */
+	MIN_ROW = 256           /* fewest elements that a partial result combines */
+};
 
 /* Return how many leading dimensions the second reduction gets; 0: the reduction is not split. */
 static int dims_left(const struct sr_type *in)

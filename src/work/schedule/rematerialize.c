@@ -156,7 +156,7 @@ static bool may_be_recomputed(const struct rematerializer *r, int m, int64_t lea
 	if (memory->node < 0 || !memory->bytes || memory->bytes < least || memory->kept || memory->destination >= 0 ||
 	    !may_be_repeated(r, g->ops[memory->node]))
 		return false;
-	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++) /* the op asks that its operand is kept */
+	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++) /* an optimization_barrier keeps its operand, so do not recompute that value */
 		if (sr_op_is(g->ops[g->readers.entries[i]], SR_OP_stablehlo_optimization_barrier))
 			return false;
 	return true;

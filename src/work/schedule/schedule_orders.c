@@ -222,7 +222,7 @@ static void make_order(struct orders *o)
 			run_on_demand(o, u);
 			run_ready(o);
 		}
-	for (int u = 0; u < o->g->n; u++) /* run streams that have no readers */
+	for (int u = 0; u < o->g->n; u++) /* schedule streams whose values have no readers */
 		run_on_demand(o, u);
 }
 

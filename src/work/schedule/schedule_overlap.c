@@ -12,7 +12,7 @@ enum { MAX_CANDIDATES = 64 /* maximum number of candidates for the next position
 
 struct overlap {
 	const struct sr_schedule_graph *g;
-	const int *base;    /* the given order */
+	const int *base;    /* the order of nodes before collectives are moved */
 	double *seconds;    /* duration of each node in seconds; for a collective, of its transfer */
 	bool *collective;   /* [n] */
 	double *deadline;     /* deadline at which each node must start */

@@ -135,7 +135,7 @@ static int check_values(void)
 }
 
 struct usage {
-	long memory, descriptors, mappings; /* resident memory in pages */
+	long memory, descriptors, mappings; /* resident memory in pages; numbers of open file descriptors and of memory mappings */
 };
 
 static struct usage usage_now(void)

@@ -68,7 +68,7 @@ struct sr_directive {
 	const char *name;
 	void (*parse)(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element);
 	void (*print)(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element);
-	const char *args; /* names of its arguments if the form gives none */
+	const char *args; /* default names of the directive's arguments */
 	bool prints_leading_space;       /* true if the directive prints its own leading whitespace */
 };
 extern const struct sr_directive sr_directives[];

@@ -8,7 +8,7 @@
 
 enum {
 	MAX_DEPTH = 6000,     /* maximum nesting of expanded attributes; each call site nested through an alias adds 3 */
-	BASE_EXPANDED_SIZE = 1 << 20, /* expanded size that any module may have */
+	BASE_EXPANDED_SIZE = 1 << 20, /* expanded number of attributes and types that is allowed whatever the module's size */
 	EXPANDED_SIZE_PER_BYTE = 64  /* additional expanded size per byte of the module's text */
 };
 

@@ -57,7 +57,7 @@ static void print_entry(struct sr_printer *p, const struct sr_named_attr *entry,
 {
 	if (!first)
 		sr_buf_puts(p->out, ", ");
-	/* one attribute kind is printed in two spellings */
+	/* attributes named manual_axes have a spelling of their own */
 	if (entry->value->kind == SR_ATTR_AXES && ends_with(entry->name, "manual_axes")) {
 		sr_buf_printf(p->out, "%s = #sdy<manual_axes", entry->name);
 		sr_print_axes(p->out, *entry->value->axes);
