@@ -246,7 +246,7 @@ struct leaves {
 	enum sr_dtype type, carried, result; /* element types of contributions, of partial results, and of the result */
 	reduce_fn *combine;
 	const char *const *
-	    contributions; /* [n] contribution k begins `shift` bytes behind contributions[k]; NULL: it begins at first + k * stride */
+	    contributions; /* [n] contribution k begins `shift` bytes after contributions[k]; NULL: it begins at first + k * stride */
 	const char *first;
 	int64_t shift, stride, offset; /* bytes; `offset` is that of the current block within each contribution */
 	int64_t block, count;          /* bytes reserved for a partial result; number of elements in the current block */

@@ -40,7 +40,7 @@
 enum sr_carrier { SR_CARRIER_ANY, SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_HIERARCHICAL, SR_CARRIER_COUNT };
 
 /* Strided layout of the blocks of an input or output. A block consists of `rows` rows of `row` bytes, which begin `stride` bytes
- * apart; block k begins k * row bytes behind the first. Example: blocks along an inner dimension, or one block that is a slice
+ * apart; block k begins k * row bytes after the first. Example: blocks along an inner dimension, or one block that is a slice
  * of a larger tensor. Bytes between the rows are not accessed. rows == 0: the blocks are contiguous. */
 struct sr_coll_layout {
 	int64_t rows, row, stride;

@@ -440,7 +440,7 @@ static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	return good;
 }
 
-/* Return the first store of the loops that is streamed, or NULL. With `after`, the first one behind it. */
+/* Return the first store of the loops that is streamed, or NULL. With `after`, the first one that follows it. */
 static const struct sr_nest_instr *next_stream(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *after)
 {
 	for (int s = n->first_stage; s <= n->last_stage; s++) {

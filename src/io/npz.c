@@ -177,7 +177,7 @@ int64_t sr_npz_find(const struct sr_npz *npz, const char *name)
 	return -1;
 }
 
-/* Find the member's data behind its local header, whose name must equal the directory's. */
+/* Find the member's data after its local header, whose name must equal the directory's. */
 static enum sr_status find_data(struct sr_diags *diags, struct sr_file *file, const struct sr_npz_member *member, int64_t *data)
 {
 	char local[SR_ZIP_LOCAL_BYTES];

@@ -179,7 +179,7 @@ static bool move_convert_after(struct sr_rewriter *rw, struct sr_op *c)
 	return true;
 }
 
-/* Move a broadcast behind a collective if no dimension that the collective names is broadcast. */
+/* Move a broadcast after a collective if no dimension that the collective names is broadcast. */
 static bool move_broadcast_after(struct sr_rewriter *rw, struct sr_op *c)
 {
 	const struct element_mover *kind = find_element_mover(c);

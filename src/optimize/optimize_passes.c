@@ -34,13 +34,13 @@ const struct sr_pass sr_optimize_passes[] = {
 	PASS("shardrun-combine-collectives", "", false, sr_run_combine_collectives,
 	     "Combine small independent all_reduces or all_gathers over the same groups into one on a concatenated buffer, "
 	     "if by the machine's figures the saved rounds take longer than the copies.",
-	     "fewer collectives; concatenates before them, slices behind"),
+	     "fewer collectives; concatenates before them, slices after"),
 	PASS("shardrun-move-converts", "", false, sr_run_move_converts,
 	     "Move narrowing converts, slices and reductions before collectives that only move elements, widening converts "
-	     "and broadcasts behind them; fold a collective of another one of its kind.",
+	     "and broadcasts after them; fold a collective of another one of its kind.",
 	     NULL),
 	PASS("shardrun-collective-matmul", "number:int=0", false, sr_run_collective_matmul,
-	     "Decompose products, with the all_gathers before or the reductions behind them, into chunks, if by the machine's "
+	     "Decompose products, with the all_gathers before or the reductions after them, into chunks, if by the machine's "
 	     "figures it saves time to send one chunk between nodes while another is computed; with number, into so many "
 	     "chunks wherever possible.",
 	     "shardrun.decomposed_matmuls on the module where there are any"),

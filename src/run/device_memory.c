@@ -227,7 +227,7 @@ bool sr_device_set_memory_share(struct sr_device_set_memory *m, int k, const str
 			if (!sr_shared_region_map(m->arena_segment, t, d->arena, begin, until - begin))
 				return false;
 			insert(d, (struct sr_byte_range){begin, until}, m->ranges);
-			i++; /* index `next` has moved behind the inserted range */
+			i++; /* index `next` has moved after the inserted range */
 		}
 		begin = next.end > begin ? next.end : begin;
 	}

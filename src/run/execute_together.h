@@ -9,7 +9,7 @@ enum { SR_TOGETHER_DEPTH = 16 }; /* maximum nesting of loops and branches */
 
 struct sr_active_computation {
 	enum { SR_ACTIVE_ENTRY, SR_ACTIVE_CONDITION, SR_ACTIVE_LOOP_BODY, SR_ACTIVE_BRANCH } role;
-	int64_t instr, end;        /* number of the current instruction, and of the instruction behind the computation's last one */
+	int64_t instr, end;        /* number of the current instruction, and of the instruction after the computation's last one */
 	double begin;              /* time when the loop or branch began; set for profiles */
 	struct sr_loop_frame loop; /* for a loop's condition or body: iteration and enclosing loop */
 };

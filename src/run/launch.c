@@ -311,7 +311,7 @@ void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)
 
 enum { GATHER_CHUNK = 1 << 14 }; /* bytes per message on the way to rank 0 */
 
-/* Return the first rank behind the subtree of rank r in the binomial tree: r plus its lowest set bit. */
+/* Return the first rank after the subtree of rank r in the binomial tree: r plus its lowest set bit. */
 static int end_of_subtree(const struct sr_launch *l, int r)
 {
 	int bit = r & -r;

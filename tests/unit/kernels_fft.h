@@ -35,7 +35,7 @@ static void run_fft(int isa, enum sr_dtype t, const struct sr_fft_params *p, con
 	bool kept = true;
 	for (size_t i = 0; i < 16; i++)
 		kept = kept && out[bytes + i] == 0x5a && scratch[scratch_bytes + i] == 0x5a;
-	ck_assert_msg(kept, "written behind the end");
+	ck_assert_msg(kept, "written after the end");
 	ready->release(ready);
 	free(scratch);
 }

@@ -43,9 +43,9 @@ static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, en
 		memset(scratch, 0xa5, (size_t)scratch_bytes + 64);
 		ready->run(ready, (void *[]){in[0], in[1], to}, scratch);
 		for (int i = 0; i < 16; i++)
-			sr_assert_each(to[bytes + i] == 0x5a, "%s: written behind the result", what);
+			sr_assert_each(to[bytes + i] == 0x5a, "%s: written after the result", what);
 		for (int i = 0; i < 64; i++)
-			sr_assert_each((unsigned char)scratch[scratch_bytes + i] == 0xa5, "%s: written behind scratch", what);
+			sr_assert_each((unsigned char)scratch[scratch_bytes + i] == 0xa5, "%s: written after scratch", what);
 		for (int64_t i = 0; i < elements[2]; i++) {
 			const char *w = want + i * sr_dtype_bytes(out_t), *g = to + i * sr_dtype_bytes(out_t);
 			double x = 0, y = 0, imaginary;

@@ -113,7 +113,7 @@ END_TEST
 
 START_TEST(strided_view_is_left_out)
 {
-	/* Axes of k behind an unsharded j cannot be expressed in the merged dimension. */
+	/* Axes of k after an unsharded j cannot be expressed in the merged dimension. */
 	struct fixture s;
 	FIXTURE(&s, "[\"a\"=2]", "([i, j])->([ij]) {i=4, j=4}", "[{?}, {\"a\", ?}]", "");
 	sr_propagate_factors_basic(&s.strategy_state);

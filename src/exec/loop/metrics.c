@@ -84,7 +84,7 @@ static int64_t step_of(const char *line)
 	return end > line && *end == ',' ? step : -1;
 }
 
-/* Find the file offset behind the line of step `from`. An aborted run may have written further lines after its last checkpoint. */
+/* Find the file offset after the line of step `from`. An aborted run may have written further lines after its last checkpoint. */
 static enum sr_status find_end(struct sr_metrics *m, int64_t from, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_arena_position mark = sr_arena_mark(arena);

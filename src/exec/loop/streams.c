@@ -28,7 +28,7 @@ struct sr_streams {
 
 /* ---- files ---- */
 
-/* Return the path in the value of an --input if it contains a *, else NULL. *end points behind the path, at the key of an archive:
+/* Return the path in the value of an --input if it contains a *, else NULL. *end points after the path, at the key of an archive:
  * "4xf32=@raw_*.bin", "@data_*.npz:x". */
 static const char *find_pattern(const char *text, const char **end, struct sr_arena *arena)
 {

@@ -24,7 +24,7 @@ struct value { /* state of a result that is being printed */
 };
 
 /* Copy those of elements first .. first+n-1 that this rank's device owns to their positions in `mine`, and set a byte for each
- * copied element behind the elements. */
+ * copied element after the elements. */
 static void copy_local(const struct value *v, int device, int64_t first, int64_t n, char *mine)
 {
 	struct sr_device_slice s = sr_program_slice(v->program, v->io, v->arrays->e->devices[device].id);

@@ -30,7 +30,7 @@ enum { SMALL_BYTES = 16, MAX_VECTORS = 8 };
 				sum[v] = sum[v] op *(const vector *)(in + v * width); \
 	}
 
-/* Process as many strips of n vectors as the accumulators [at, end) hold; return the address behind the last strip. */
+/* Process as many strips of n vectors as the accumulators [at, end) hold; return the address after the last strip. */
 #define STRIPS(name, strip, type, vector, op) \
 	STRIP(strip, type, vector, op) \
 	static inline __attribute__((always_inline)) int64_t name(type *to, const type *in, int64_t rows, int64_t stride, int64_t at, \

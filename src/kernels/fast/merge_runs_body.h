@@ -117,7 +117,7 @@ static void NAME(merge)(K *at, int64_t a, int64_t b, K *buffer, int64_t n_buffer
 }
 
 /* Append the ends of sorted runs in at[begin, end) to `ends`; at[begin - 1] is the key before, unless begin is 0. Return false if
- * there are more than MAX_RUNS runs, counting the one that continues behind `end`. */
+ * there are more than MAX_RUNS runs, counting the one that continues after `end`. */
 static bool NAME(find_runs)(const K *at, int64_t begin, int64_t end, struct runs *found)
 {
 	int32_t descents = 0; /* number of descents in a block; 32 bits, so that its vectors are as wide as those of the keys */

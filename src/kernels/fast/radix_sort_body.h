@@ -77,7 +77,7 @@ static void FN(reverse)(S *keys, int64_t n)
 	}
 }
 
-/* Rotate: move the first n keys behind the next m; both groups keep their order. */
+/* Rotate: move the first n keys after the next m; both groups keep their order. */
 static void FN(rotate)(S *keys, int64_t n, int64_t m)
 {
 	if (!n || !m)
@@ -126,7 +126,7 @@ static int64_t FN(nan_to_front)(S *keys, int64_t n)
 }
 #endif
 
-/* Insert the first n keys, whose integers are equal, into the `rest` sorted keys behind them: rotate them behind all keys with
+/* Insert the first n keys, whose integers are equal, into the `rest` sorted keys after them: rotate them past all keys with
  * smaller integers. */
 static void FN(insert_equal_keys)(const struct sr_sort_params *p, S *keys, int64_t n, int64_t rest)
 {

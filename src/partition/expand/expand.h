@@ -40,7 +40,7 @@ struct sr_axes *sr_expand_tensor_axes(struct sr_expansion *p, int tensor);
 struct sr_axes *sr_expand_no_axes(struct sr_expansion *p, int rank);
 /* Return the axes of all dimensions, concatenated. */
 struct sr_axes sr_expand_all_axes(struct sr_expansion *p, const struct sr_axes *axes, int rank);
-/* Return the axes of `all` behind the prefix `front`; an empty list if `front` is not a prefix. */
+/* Return the axes of `all` after the prefix `front`; an empty list if `front` is not a prefix. */
 struct sr_axes sr_axes_after_prefix(struct sr_axes all, struct sr_axes front);
 /* Return the extent of a shard of a dimension sharded along the axes: ceil(extent / shards). */
 int64_t sr_expand_shard_extent(int64_t extent, struct sr_axes axes);

@@ -14,7 +14,7 @@ struct position {
 	int64_t extent, shard, size; /* extents of the dimension, of a shard, and of the slice or update */
 	struct sr_axes axes;
 	struct sr_value *start; /* scalar: first element of the shard that is read or written */
-	/* scalar, if sharded: number of elements by which `start` is behind the start of the slice; from -size to size */
+	/* scalar, if sharded: number of elements from the start of the slice to `start`; from -size to size */
 	struct sr_value *shift;
 };
 

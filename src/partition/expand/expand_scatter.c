@@ -71,7 +71,7 @@ static const struct sr_type *partial_type(struct sr_expansion *p, const struct s
 
 /* ---------------------------------------------------------------- building */
 
-/* Return an i1 mask of the indices' shape, true for indices that belong to padding behind the last update; NULL if the updates are
+/* Return an i1 mask of the indices' shape, true for indices that belong to padding after the last update; NULL if the updates are
  * not padded. */
 static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct scatter *s, const struct sr_type *like,
 					    enum sr_dtype dtype)

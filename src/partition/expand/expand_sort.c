@@ -20,7 +20,7 @@
 enum { MAX_OPERANDS = 15 };
 
 struct sorting {
-	int dim, n; /* sorted dimension; number of operands, behind which the operand with positions, if needed, is stored */
+	int dim, n; /* sorted dimension; number of operands, after which the operand with positions, if needed, is stored */
 	struct sr_axes *axes;
 	int64_t extent, shard, shards;
 	int64_t prefix;    /* number of leading elements that readers use; 0: all */
@@ -256,8 +256,8 @@ static int key_of(struct sr_expansion *p, const struct sr_op *op, const struct s
 /* Build the sort of a prefix: sort each device's elements, gather the first `each` of every device, sort these and keep as many as
  * the prefix has.
  *
- * Padding must be behind all values in the first sort, and behind all gathered values in the second. Both sorts are stable, so
- * padding stays behind if its key is the last scalar of the comparator's order. If that scalar is not known, a padding flag is
+ * Padding must be after all values in the first sort, and after all gathered values in the second. Both sorts are stable, so
+ * padding stays last if its key is the last scalar of the comparator's order. If that scalar is not known, a padding flag is
  * compared before the op's own comparator. */
 static void build_prefix(struct sr_expansion *p, struct sorting *s, int64_t each)
 {
@@ -343,7 +343,7 @@ static bool expand_prefix(struct sr_expansion *p, struct sorting *s)
 
 /* ---------------------------------------------------------------- all elements */
 
-/* Transpose the columns: element i of a shard goes to device i % shards, behind those of earlier shards. back: do the inverse. If
+/* Transpose the columns: element i of a shard goes to device i % shards, after those of earlier shards. back: do the inverse. If
  * equal elements need not keep an order, elements from one device stay adjacent, so that the next sort finds sorted runs to
  * merge. */
 static struct sr_value *transpose_columns(struct sr_expansion *p, const struct sorting *s, struct sr_value *v, bool back)

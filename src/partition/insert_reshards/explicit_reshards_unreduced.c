@@ -53,7 +53,7 @@ struct new_unreduced {
 	bool reshard;                 /* true if some dimension needs a reshard first */
 };
 
-/* Return the axes of `in` behind its prefix `out`; the last axis of the prefix may be split. */
+/* Return the axes of `in` after its prefix `out`; the last axis of the prefix may be split. */
 static struct sr_axes after_prefix(struct sr_arena *arena, struct sr_axes in, struct sr_axes out)
 {
 	struct sr_axes diff = {0};

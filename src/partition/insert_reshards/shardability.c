@@ -291,7 +291,7 @@ static struct sr_axes dividing_prefix(struct sr_arena *arena, struct sr_axes axe
 	return part.size > 1 ? sr_axes_append(arena, out, part) : out;
 }
 
-/* Clear the axes of factors behind a factor that is not fully sharded, since a device would get a strided part of the dimension.
+/* Clear the axes of factors after a factor that is not fully sharded, since a device would get a strided part of the dimension.
  * Returns true if axes were cleared. */
 static bool clear_strided(const struct sr_op_view *v, struct sr_axes *axes)
 {

@@ -33,7 +33,7 @@ static bool has_no_axes(const struct sr_sdy_sharding *s)
 	return true;
 }
 
-/* Return the value that v is behind propagation barriers. */
+/* Return the operand of the chain of propagation barriers that defines v, or v itself. */
 static struct sr_value *skip_barriers(struct sr_value *v)
 {
 	while (v->def && sr_op_is(v->def, SR_OP_sdy_propagation_barrier))

@@ -246,7 +246,7 @@ static void try_complete_slices(struct search *s, int from, uint64_t key, const 
 	}
 }
 
-/* Try to remove the last n atoms of dimension k: gather them, or move them behind those of another dimension (all_to_all). */
+/* Try to remove the last n atoms of dimension k: gather them, or move them after those of another dimension (all_to_all). */
 static void try_suffixes(struct search *s, int from, uint64_t key, const struct state *state, int k)
 {
 	int64_t size = 1, shards[MAX_DIMS];

@@ -170,7 +170,7 @@ struct range { /* range of axes in the list `out` of one dimension */
 };
 
 /* Return true if all axes of dimension src move, in order, to one other dimension that also needs further, unused axes directly
- * behind them. If src is first sliced along the further axes, one all_to_all moves all of them without a permute. Reserves the
+ * after them. If src is first sliced along the further axes, one all_to_all moves all of them without a permute. Reserves the
  * target's capacity. */
 static bool slice_for_all_to_all(struct planner *c, int src, struct range *range)
 {
@@ -362,7 +362,7 @@ static void permute(struct planner *c)
 	for (int d = 0; d < c->rank; d++)
 		replace_axes(c, d, &missing, &untargeted[d]);
 	distribute(c, &missing, 0, false, NULL);
-	/* They are placed at the front, since they are gathered after the axes behind them have been moved away. */
+	/* They are placed at the front, since they are gathered once the axes that follow them have been moved away. */
 	distribute(c, untargeted, 1, true, NULL);
 	for (int d = 0; d < c->rank; d++)
 		sr_axis_list_extend(c->arena, &rest, (struct sr_axes){untargeted[d].data, (int)untargeted[d].n});

@@ -114,7 +114,7 @@ static bool is_cheaper_after_op(const struct sink_gathers *l, const struct sr_op
 	return would > 0 && would <= sent && sr_value_local_bytes(result, sr_op_attr(gather, SR_NAME_out_sharding)) >= l->min_bytes;
 }
 
-/* Move the all_gather behind the op. */
+/* Move the all_gather after the op. */
 static void sink_gather(struct sr_context *ctx, struct sr_op *op, struct sr_op *gather)
 {
 	struct sr_builder at = {.ctx = ctx, .anchor = op->next, .loc = op->loc};

@@ -9,7 +9,7 @@
  *		%3 = stablehlo.dynamic_update_slice %s, %2, %i, %0;  return %3 }
  *
  * For example an optimizer's update of the weights of scanned layers: the stack of gradients is never stored, and each slice is
- * used while it is in cache. A gather of the slice is then sunk behind the op (sink_all_gathers.c). Requires: sdy collectives.
+ * used while it is in cache. A gather of the slice is then sunk after the op (sink_all_gathers.c). Requires: sdy collectives.
  * Unchanged: stacks with other readers or below min-bytes, results of another element type, operands made after the loop, and loops
  * that are not known to write every slice. */
 #include "dialect/attr_names.h"

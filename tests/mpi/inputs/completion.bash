@@ -5,7 +5,7 @@ shift
 source <("$tool" --completion=bash)
 compopt() { :; }
 
-# The proposals behind the words given, of which the last is being written: as bash splits them at = : @
+# The proposals after the words given, of which the last is being written: as bash splits them at = : @
 propose() {
 	COMP_WORDS=("$tool" "$@") COMP_CWORD=$#
 	"_$tool"

@@ -1,4 +1,4 @@
-// A concatenation reads one slice twice; the ops behind it reuse the memory of the slice, which is not needed any more
+// A concatenation reads one slice twice; the ops after it reuse the memory of the slice, which is not needed any more
 // RUN: shardrun --interpret %s --input="4x2xf32=1 2 3 4 5 6 7 8" --expected-output="8x1xf32=3 9 15 21 3 9 15 21" --expected-output="4x1xf32=10 20 30 40" >/dev/null
 func.func @main(%a: tensor<4x2xf32>) -> (tensor<8x1xf32>, tensor<4x1xf32>) {
   %s = stablehlo.slice %a [0:4, 0:1] : (tensor<4x2xf32>) -> tensor<4x1xf32>

@@ -1,4 +1,4 @@
-// A second reshard of the same data to the same placement, behind a reshape, reuses the first one.
+// A second reshard of the same data to the same placement, after a reshape, reuses the first one.
 // RUN: shardopt %s -canonicalize
 sdy.mesh @mesh = <["a"=2]>
 func.func @main(%arg0: tensor<8x4xf32>) -> (tensor<8x4xf32>, tensor<32xf32>) {

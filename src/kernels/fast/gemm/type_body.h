@@ -118,7 +118,7 @@ struct FN(panel) { /* a panel: columns [n0, n0 + n) of a block of b */
 	int64_t b_k, n0, n;
 };
 
-/* Divide n columns into panels, and return their number. Columns behind the last full panel form one more panel of full vectors. A
+/* Divide n columns into panels, and return their number. Columns after the last full panel form one more panel of full vectors. A
  * tile with a single vector keeps few sums in registers; so if tiles have few rows, a last panel of one vector and the panel before
  * it become two panels of two vectors. */
 static int64_t FN(divide_panels)(int64_t n, struct FN(panel) *panels)

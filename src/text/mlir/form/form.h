@@ -50,7 +50,7 @@ struct sr_form_element {
 	const struct sr_directive *directive;
 	const char *args[SR_MAX_DIRECTIVE_ARGS];
 	int n_args;
-	int next;         /* for a group: index of the element behind its end */
+	int next;         /* for a group: index of the element after its end */
 	int anchor;       /* for a group: index of the element that decides whether it is printed */
 };
 

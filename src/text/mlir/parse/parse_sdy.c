@@ -1,4 +1,4 @@
-/* Parse Shardy's attributes. Each function starts at the attribute's body: behind #sdy.name, or at the beginning if a form omits
+/* Parse Shardy's attributes. Each function starts at the attribute's body: after #sdy.name, or at the beginning if a form omits
  * that prefix. */
 #include "text/mlir/parse/parser.h"
 #include <string.h>

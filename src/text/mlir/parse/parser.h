@@ -120,7 +120,7 @@ struct sr_parser {
 	struct sr_arena *arena;
 	struct sr_arena *scratch; /* temporary memory, reset after each op */
 	const char *file; /* file name, interned */
-	const char *text, *end, *at; /* beginning and end of the text; position behind the current token */
+	const char *text, *end, *at; /* beginning and end of the text; position after the current token */
 	const char **lines;          /* address of each line's first character */
 	size_t n_lines;
 	int line_offset;
