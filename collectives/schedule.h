@@ -90,7 +90,7 @@ enum { SR_SLOT_BYTES = 16 << 10 };
 
 struct sr_schedule_entry {
 	uint8_t kind;     /* what the entry does, an enum sr_entry_kind */
-	uint8_t src, dst; /* enum sr_member_buffer */
+	uint8_t src, dst; /* buffers of source and destination, enum sr_member_buffer */
 	uint8_t type;     /* enum sr_dtype of dst; of the message for SEND and RECV */
 	uint8_t src_type; /* enum sr_dtype of src; COPY, REDUCE, READ and FOLD_MEMBERS may convert */
 	uint8_t reversed; /* REDUCE: true if dst is the right operand of the reduction instead of the left one */

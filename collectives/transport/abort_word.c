@@ -27,7 +27,7 @@ void sr_abort_set(struct sr_abort_word *a, uint64_t word)
 	set_if_unset(&a->own, word);
 	int wake = atomic_load(&a->wake);
 	if (wake > 0 && write(wake, &one, sizeof one) != sizeof one)
-		return; /* The heartbeat thread reads the word in its next period. */
+		return; /* If writing to the pipe failed, the heartbeat thread sees the word in its next period. */
 }
 
 void sr_abort_failed(struct sr_abort_word *a)

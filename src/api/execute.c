@@ -10,7 +10,8 @@ struct sr_execute_call {
 	struct sr_arena_position mark; /* position to which the arena is released after each call */
 	struct sr_diags diags;
 	struct sr_execution execution;
-	struct sr_event **done_events; /* where the caller wants the event; NULL: the call waits for the execution */
+	/* caller's variable that receives the event of completion; NULL: the call returns only after the execution */
+	struct sr_event **done_events;
 };
 
 void sr_execute_call_free(struct sr_execute_call *call)

@@ -32,7 +32,7 @@ enum { SR_MAX_OPERAND_GROUPS = 16 }; /* largest number of operand groups or resu
 
 struct sr_attr_slot {
 	const char *name;
-	int kind;         /* enum sr_attr_class */
+	int kind;         /* class of the attribute, an enum sr_attr_class */
 	const char *kind_name; /* kind as written in the table: "struct.dot", "enum.comparison_direction", "i64" */
 	bool optional;
 	const char *initial; /* default value as text; NULL: none */

@@ -90,7 +90,7 @@ struct PJRT_Buffer_MemoryLayout {
 		struct PJRT_Buffer_MemoryLayout_Tiled tiled;
 		struct PJRT_Buffer_MemoryLayout_Strides strides;
 	} u;
-	uint32_t type; /* enum PJRT_Buffer_MemoryLayout_Type */
+	uint32_t type; /* kind of memory layout, an enum PJRT_Buffer_MemoryLayout_Type */
 };
 struct PJRT_Buffer_GetMemoryLayout_Args { PJRT_HEAD; PJRT_Buffer *buffer; struct PJRT_Buffer_MemoryLayout layout; };
 

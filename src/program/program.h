@@ -304,7 +304,7 @@ struct sr_probe {
 	int64_t id;      /* number of the probe, equal in all programs that are compiled from one module */
 	int64_t reduced; /* number of elements that are summed into each element of the value */
 	uint64_t sources; /* index in ids: ids of the probes from whose values this value is computed */
-	int32_t n_sources, flags; /* flags: enum sr_probe_flag */
+	int32_t n_sources, flags; /* number of sources; flags: bits of enum sr_probe_flag */
 	/* text: op "stablehlo.add", name in the source program "jit(f)/add", location "model.mlir:3:5", name "%7" or an
 	 * argument's name */
 	uint32_t op, source_name, place, name;

@@ -73,7 +73,7 @@ struct sr_propagation {
 	struct sr_propagation_op *ops; /* ops in preorder; op->mark is the index; length n_ops */
 	int n_ops, next;        /* number of ops; ops from `next` on are on the stack, below those in `pushed` */
 	SR_VEC(int) pushed;
-	const struct sr_op *current; /* op being visited, which its own changes do not push */
+	const struct sr_op *current; /* op being visited; changes that the visit makes do not add it to the worklist again */
 	bool mark_only;              /* true: changes mark ops as dirty but do not push them */
 };
 

@@ -106,7 +106,7 @@ static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_col
 			EXPECT(sr_collective_start(p, in, out) == SR_OK, "start fails");
 			EXPECT(sr_collective_wait(p) == SR_OK, "finish fails");
 		}
-		if (repeat == 0) /* in later repeats, the next start releases the call */
+		if (repeat == 0) /* release explicitly once; in later repeats the next start releases the collective */
 			EXPECT(sr_collective_release(p) == SR_OK, "release fails");
 		check_output(&call, out, sr_collective_algorithm(p));
 		EXPECT(memory[out_bytes] == 77, "%s wrote beyond its output", sr_coll_name(call.coll));

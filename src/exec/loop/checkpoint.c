@@ -15,7 +15,7 @@ struct tensor {
 	int64_t offset; /* byte offset of the tensor in the image */
 };
 
-struct image {				/* contents of one device's checkpoint file, in memory */
+struct image {				/* contents of the checkpoint file of one device, kept in memory until they are written */
 	bool owns_data;			/* true if the device owns a slice of a carried value, so that it writes a file */
 	int device;			/* index of the device on this rank */
 	int64_t file;			/* index of the file in the manifest */

@@ -10,7 +10,7 @@ enum { SR_PROBE_MAX_DEPTH = 6 };
 struct sr_probe_event {
 	int64_t id;                       /* id of the probe, equal in all programs compiled from a module */
 	int32_t depth;                    /* number of enclosing loops; iterations of the outermost SR_PROBE_MAX_DEPTH are recorded */
-	int32_t unused;                   /* padding: events are compared by memcmp */
+	int32_t unused;                   /* always 0; fills the gap before `iterations`, since memcmp compares events */
 	int64_t iterations[SR_PROBE_MAX_DEPTH]; /* iteration number of each enclosing loop, from 0, outermost loop first */
 };
 

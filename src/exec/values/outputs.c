@@ -23,7 +23,7 @@ static enum sr_status check_path(const char *path, bool array, struct sr_arena *
 	const char *folder = !slash ? "." : slash == path ? "/" : sr_strndup(arena, path, (size_t)(slash - path));
 	if (!*path || (slash && !slash[1]))
 		return cannot_write(diags, path, "expected a file name");
-	/* a device must not be replaced by a file */
+	/* refuse a device, a pipe or a folder: renaming the finished file would replace it */
 	if (!stat(path, &st) && !S_ISREG(st.st_mode) && (array || S_ISDIR(st.st_mode)))
 		return cannot_write(diags, path, S_ISDIR(st.st_mode) ? strerror(EISDIR) : "not a regular file");
 	if (!stat(path, &st) && !S_ISREG(st.st_mode))

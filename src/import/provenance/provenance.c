@@ -105,7 +105,8 @@ static bool read_computation(void *data, struct sr_op *op)
 	return true;
 }
 
-/* Called after the other readers, so that a constraint on an argument takes precedence over the argument itself. */
+/* Record the annotations of a function's arguments and results. The ops in its body are recorded first, so that a constraint on
+ * an argument takes precedence over the argument's own sharding. */
 static void read_func(struct sr_provenance *provenance, struct sr_op *func)
 {
 	struct sr_block *entry = sr_func_entry(func);

@@ -20,7 +20,7 @@ struct owner { /* an instruction that owns nested computations */
 struct access {
 	int64_t time;
 	int buffer, computation;
-	uint8_t kind;    /* enum sr_operand_effect */
+	uint8_t kind;    /* how the instruction accesses the buffer, an enum sr_operand_effect */
 	bool reads_unwritten; /* true if the access reads a buffer that was not written before, so that it begins the live range */
 };
 

@@ -230,7 +230,9 @@ static void read_donations(struct sr_hlo *h, struct sr_proto m, bool has_output)
 		struct sr_proto entry = sr_proto_message(&f);
 		struct sr_hlo_donation d = {.has_output = has_output, .where = ""};
 		while (f.number == ENTRY && sr_hlo_next_field(h, &entry, &g)) {
-			uint32_t field = g.number + !has_output; /* field 1: output, 2: parameter, 3: index path */
+			/* number as in an alias entry: 1 is the output index, 2 the parameter, 3 the index in the parameter;
+			 * donors lack the first */
+			uint32_t field = g.number + !has_output;
 			if (field == 1)
 				sr_hlo_field_integers(h, &g, &d.output);
 			if (field == 2)
@@ -309,7 +311,8 @@ static void read_module(struct sr_hlo *h, struct sr_proto m)
 		else if (f.number == ENTRY_ID)
 			entry = sr_proto_int(&f), entry_known = true;
 		else if (f.number == SCHEDULE)
-			h->partitioned = true; /* treated as is_scheduled in HLO text */
+			/* a schedule means the same as is_scheduled=true in HLO text: the partitioner has run */
+			h->partitioned = true;
 		else if (f.number == ALIAS || f.number == DONORS)
 			read_donations(h, part, f.number == ALIAS);
 		else if (f.number == DEVICES)
