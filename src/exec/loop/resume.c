@@ -152,7 +152,7 @@ static void find_valid_checkpoint(struct search *s, struct sr_resumed *resumed)
 	} while (true);
 }
 
-/* On rank 0, for a run that does not resume: return an error if the folder contains checkpoints of another run. */
+/* On rank 0, for a run that does not resume: return an error if the folder already contains checkpoints. */
 static enum sr_status reject_existing(const struct search *s, struct sr_diags *diags)
 {
 	for (int64_t i = 0; i < s->n; i++)

@@ -263,7 +263,8 @@ static const struct sr_probe *probe_of(const struct events *e, const struct even
 	return sr_probe_find(e->p, event->first->event.id);
 }
 
-/* Return the kinds (NAN_BIT, INF_BIT) in the op's result that none of its sources has. */
+/* Return the kinds (NAN_BIT, INF_BIT) that the op introduces: those of its result that no source has. 0 if a source has a NaN,
+ * or if the op only forwards a value. */
 static int32_t introduced_kinds(const struct events *e, const struct event *event)
 {
 	const struct sr_probe *probe = probe_of(e, event);
