@@ -117,7 +117,7 @@ static void inject_remove(void *p)
 	if (inject_live[at]) {
 		inject_n_live--;
 		inject_live[at] = 0;
-		for (size_t i = (at + 1) % INJECT_SLOTS; inject_live[i]; i = (i + 1) % INJECT_SLOTS) { // fill the gap with later entries
+		for (size_t i = (at + 1) % INJECT_SLOTS; inject_live[i]; i = (i + 1) % INJECT_SLOTS) { // move later entries into the gap of the removed one
 			uintptr_t moved = inject_live[i];
 			inject_live[i] = 0;
 			inject_live[inject_slot(moved)] = moved;

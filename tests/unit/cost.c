@@ -27,7 +27,7 @@ START_TEST(link_of_a_group)
 	static const int64_t even[] = {0, 2, -1, 4}, far[] = {0, 1}, padded[] = {-1, 3, 4};
 	struct sr_machine m;
 	sr_machine_default(&m);
-	m.ranks_per_node = 0; /* 0: all ranks are on one node */
+	m.ranks_per_node = 0; /* 0 means that all ranks are on one node */
 	ck_assert_int_eq(sr_cost_link(&m, NULL, 100000), SR_LINK_NODE);
 	m.ranks_per_node = 4;
 	ck_assert_int_eq(sr_cost_link(&m, NULL, 4), SR_LINK_NODE);

@@ -46,7 +46,7 @@ static int new_access(struct tile_case *c, int buffer, int loops)
 		if (below(c, 4) == 0)
 			continue;
 		a.stride[l] = stride;
-		if (below(c, 6) == 0) { /* reverse the loop */
+		if (below(c, 6) == 0) { /* access the elements in reverse order along this loop */
 			a.stride[l] = -stride;
 			a.offset += stride * (c->tile.extent[l] - 1);
 		}
@@ -267,7 +267,7 @@ START_TEST(nests_match_point_by_point_evaluation)
 		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table);
 		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
 		void *scratch = aligned_alloc(64, (sr_nest_scratch(r) + 63) / 64 * 64);
-		for (int64_t piece = sr_nest_chunk_count(r) - 1; piece >= 0; piece--) /* chunks in reverse order */
+		for (int64_t piece = sr_nest_chunk_count(r) - 1; piece >= 0; piece--) /* execute the chunks in reverse order */
 			sr_nest_execute(r, buffers, scratch, piece, piece + 1);
 		expect(c, 0, c->instrs[c->stages[2].first + c->stages[2].n - 1].args[0], c->tile.n_loops, seed);
 		expect(c, 1, c->instrs[c->stages[3].first].args[0], c->tile.n_parallel, seed);

@@ -549,7 +549,7 @@ END_TEST
 
 START_TEST(near_names_are_suggested)
 {
-	static const char *const pairs[][3] = {/* written, candidate, whether it is suggested */
+	static const char *const pairs[][3] = {/* misspelled name, existing name, and whether the existing one is suggested */
 					      {"mian", "main", "y"},	   {"Main", "main", "y"},	  {"model", "model.mlir", "y"},
 					      {"modle.mlir", "model.mlir", "y"}, {"main", "double", ""}, {"x", "y", ""},
 					      {"", "main", ""}};

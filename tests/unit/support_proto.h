@@ -61,12 +61,12 @@ START_TEST(malformed_messages_are_refused)
 		const char *bytes;
 		size_t n;
 	} bad[] = {
-		{"\x00\x01", 2},                                         /* field number 0 */
-		{"\x0b\x0c", 2},                                         /* a group, which is not supported */
-		{"\x0f", 1},                                             /* wire type 7, which does not exist */
-		{"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11},    /* a length that exceeds the message */
-		{"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12}, /* a varint of 11 bytes, which is too long */
-		{"\x88\x80\x80\x80\x80\x80\x01\x00", 8},                 /* a field number of more than 29 bits */
+		{"\x00\x01", 2},                                         /* refused: field number 0 */
+		{"\x0b\x0c", 2},                                         /* refused: a group, which is not supported */
+		{"\x0f", 1},                                             /* refused: wire type 7, which does not exist */
+		{"\x12\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 11},    /* refused: a length that exceeds the message */
+		{"\x08\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01", 12}, /* refused: a varint of 11 bytes, which is too long */
+		{"\x88\x80\x80\x80\x80\x80\x01\x00", 8},                 /* refused: a field number of more than 29 bits */
 	};
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct sr_proto m = sr_proto_of(bad[i].bytes, bad[i].n);
@@ -75,7 +75,7 @@ START_TEST(malformed_messages_are_refused)
 		ck_assert(!sr_proto_next(&m, &f));
 	}
 	sr_integers list = {0};
-	struct sr_proto m = sr_proto_of("\x0a\x02\x05\x80", 4); /* a packed list that ends inside its last element */
+	struct sr_proto m = sr_proto_of("\x0a\x02\x05\x80", 4); /* refused: a packed list that ends inside its last element */
 	struct sr_proto_field f;
 	ck_assert(sr_proto_next(&m, &f));
 	ck_assert(!sr_proto_integers(arena, &f, &list));
