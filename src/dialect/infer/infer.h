@@ -104,8 +104,8 @@ enum sr_status sr_check_same_scales(struct sr_infer *in, const struct sr_type *a
 enum sr_status sr_check_quantized_broadcast(struct sr_infer *in, const struct sr_type *result);
 enum sr_status sr_check_quantized_reshape(struct sr_infer *in, const struct sr_type *result);
 enum sr_status sr_check_quantized_transpose(struct sr_infer *in, const struct sr_type *result);
-/* Check quantized dot products and convolutions. sr_infer_is_quantized returns true if any of the types is quantized, in which
- * case the former applies. */
+/* Check the types of a quantized dot product or convolution. To be called if sr_infer_is_quantized returns true: one of the
+ * operands' or result's types is quantized. */
 enum sr_status sr_check_quantized_product(struct sr_infer *in, const struct sr_type *result);
 bool sr_infer_is_quantized(const struct sr_infer *in, const struct sr_type *result);
 

@@ -26,7 +26,7 @@ enum sr_annotation_kind {
 /* A sharding that the input program contains. */
 struct sr_annotation {
 	enum sr_annotation_kind kind;
-	const struct sr_op *op; /* the function, sharding constraint or manual computation */
+	const struct sr_op *op; /* the annotated op: a function, sharding constraint or manual computation */
 	int index; /* index of the function's argument or result, or of the computation's operand or result; 0 for a constraint */
 	int id;           /* number of the constraint or of the manual computation in the module */
 };

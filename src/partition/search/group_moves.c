@@ -68,7 +68,7 @@ static double apply(struct group_move *m, size_t n)
 		node->next = m->next.data[i];
 	}
 	double gain = sr_search_apply_best_subset(s, 0);
-	for (size_t i = 0; i < all; i++) /* restored, since sorting by component has changed the order */
+	for (size_t i = 0; i < all; i++) /* restore the region's order, which sorting by component has changed */
 		s->region.data[i] = nodes[i];
 	s->region.n = all;
 	return gain;

@@ -11,7 +11,7 @@ enum {
 	 * buffer */
 	MIN_STRIP = 64,
 	ROW_BYTES = 1 << 20, /* maximum bytes of a row of the inner loops, so that it stays in cache for the next stage */
-	COLUMN_ELEMENTS = 4096, /* maximum elements of such a row if rows are processed side by side */
+	COLUMN_ELEMENTS = 4096, /* maximum elements of a row of the inner loops whose elements are not contiguous in memory */
 	SHARED_BYTES = 4096, /* minimum bytes that two nests must both read to be merged as readers of one operand */
 	MAX_KEPT_BYTES = 1 << 26, /* maximum bytes of the producer's results that may be live together with the consumer's */
 };
