@@ -67,10 +67,11 @@ static void find_calls(struct replay *r, int64_t plan, int64_t times)
 		if (instr->kind == SR_INSTR_COLLECTIVE) {
 			struct call call = {.step = instr, .times = times};
 			call.rank_seconds = SR_NEWS(r->bench->arena, double, r->bench->options.iterations);
-			if (!sr_executable_is_idle(&r->executable) && d->instrs[i].prepared) {
-				call.prepared = d->instrs[i].prepared;
-				call.in = d->instrs[i].operands[0];
-				call.out = d->instrs[i].operands[1];
+			if (!sr_executable_is_idle(&r->executable) && d->own[i].collective) {
+				const int32_t *operands = sr_program_operands(p) + instr->first_operand;
+				call.prepared = d->own[i].collective;
+				call.in = d->arena + sr_program_buffers(p)[operands[0]].offset;
+				call.out = d->arena + sr_program_buffers(p)[operands[1]].offset;
 			}
 			sr_push(r->bench->arena, &r->calls, call);
 		} else if (instr->kind == SR_INSTR_WHILE) {

@@ -41,7 +41,7 @@ static struct sr_src_loc no_location(void)
 
 struct check {
 	struct shardrun_run *run;
-	const struct sr_device *d;
+	const struct sr_execution_context *x;
 	const struct sr_instr *step;
 	struct sr_arena *arena; /* arena of this device's thread */
 };
@@ -49,23 +49,25 @@ struct check {
 static enum sr_status compare(void *data)
 {
 	const struct check *c = data;
-	const struct sr_device *d = c->d;
-	const int32_t *operands = sr_program_operands(d->program) + c->step->first_operand;
+	const struct sr_execution_context *x = c->x;
+	const int32_t *operands = sr_program_operands(x->program) + c->step->first_operand;
 	struct sr_diags diags;
 	sr_diags_init(&diags, c->arena);
-	enum sr_status status = sr_check_compare(d->program, c->step, c->run->name,
-						 sr_device_buffer(d, operands[0]), sr_device_buffer(d, operands[1]),
-						 sr_check_reports(d) ? &diags : NULL);
-	return diags.first && d->failure ? sr_failure_set(d->failure, status, diags.first->place, "%s", diags.first->message) : status;
+	enum sr_status status = sr_check_compare(x->program, c->step, c->run->name,
+						 sr_context_buffer(x, operands[0]), sr_context_buffer(x, operands[1]),
+						 sr_check_reports(x) ? &diags : NULL);
+	if (!diags.first || !x->failure)
+		return status;
+	return sr_failure_set(x->failure, status, diags.first->place, "%s", diags.first->message);
 }
 
 /* Execute a check op. Every device compares, so that all get the same status, and one reports the difference. */
-static enum sr_status run_check(void *data, struct sr_device *d, const struct sr_instr *instr)
+static enum sr_status run_check(void *data, struct sr_execution_context *x, const struct sr_instr *instr)
 {
-	const struct sr_check_instr *c = (const void *)(sr_program_params(d->program) + instr->params);
+	const struct sr_check_instr *c = (const void *)(sr_program_params(x->program) + instr->params);
 	if (c->kind > SR_CHECK_CLOSE)
 		return c->kind == SR_CHECK_PROBE ? SR_OK : SR_UNSUPPORTED;
-	struct check check = {data, d, instr, sr_arena_new()};
+	struct check check = {data, x, instr, sr_arena_new()};
 	enum sr_status status = check.arena ? sr_arena_guarded(check.arena, compare, &check) : SR_NO_MEMORY;
 	sr_arena_free(check.arena);
 	return status;
@@ -126,7 +128,6 @@ static enum sr_status describe_values(void *data)
 {
 	const struct opening *o = data;
 	struct shardrun_run *run = o->run;
-	int n = run->executable.n_devices;
 	const struct sr_program *p = run->executable.program;
 	if (!sr_executable_make_layouts(&run->executable))
 		sr_arena_unwind(run->ctx->arena);
@@ -136,8 +137,7 @@ static enum sr_status describe_values(void *data)
 		run->plan = NULL;
 	}
 	run->values = SR_NEWS(run->ctx->arena, struct sr_array *, p->n_arguments + p->n_results);
-	for (int k = 0; k < n; k++)
-		run->executable.devices[k].hooks = (struct sr_hooks){.data = run, .inspect = run_check};
+	run->executable.loaded.hooks = (struct sr_hooks){.data = run, .inspect = run_check};
 	return SR_OK;
 }
 
@@ -273,7 +273,7 @@ int shardrun_run_devices(const struct shardrun_run *run)
 
 bool shardrun_run_is_compiled(const struct shardrun_run *run)
 {
-	return run && run->loaded && run->executable.devices[run->selected].jit;
+	return run && run->loaded && sr_executable_is_compiled(&run->executable);
 }
 
 enum sr_status shardrun_run_select(struct shardrun_run *run, int k)

@@ -33,6 +33,8 @@ struct sr_array *sr_array_new(struct sr_layout *layout)
 	if (!a)
 		return NULL;
 	a->is_donated = false;
+	a->queue = NULL;
+	a->has_failed = false;
 	atomic_init(&a->references, 1);
 	a->layout = sr_layout_keep(layout);
 	return a;

@@ -15,6 +15,7 @@
 enum { SR_ARRAY_ALIGN = SR_POOL_ALIGN }; /* alignment of shards in bytes; the size of a shard's memory is a multiple of it */
 
 struct sr_array;
+struct sr_execution_queue;
 
 /* The type of an argument or result of programs, and its sharding over the devices. Reference-counted. Immutable except for the
  * atomic members and those that the lock protects. */
@@ -54,6 +55,10 @@ struct sr_array {
 	/* event that is set when the shards are written; NULL: they are written. Owned; not changed once other threads see the
 	 * array */
 	struct sr_event *ready;
+	/* queue whose execution writes the shards, each on its device; NULL: another thread does. Later tasks of this queue
+	 * need not wait for `ready`, unless a device has failed to write its shard. */
+	const struct sr_execution_queue *queue;
+	_Atomic bool has_failed;
 	struct sr_shard shards[];    /* shard of each device of this process; length: layout->n_shards */
 };
 

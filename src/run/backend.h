@@ -11,6 +11,8 @@
 #include <stdint.h>
 
 struct sr_device;
+struct sr_execution_context;
+struct sr_loaded_program;
 struct sr_ready_instr;
 
 struct sr_backend {
@@ -23,15 +25,16 @@ struct sr_backend {
 	 * beyond `to`. */
 	void (*use)(void *range, int64_t from, int64_t to);
 	void (*release)(void *range, int64_t bytes);
-	/* ---- prepare: once per program and device ---- */
-	/* Divide the work of instructions among workers, prepare kernels, and request the scratch that they need. */
-	void (*prepare_kernels)(struct sr_device *d, struct sr_arena *arena);
-	/* Prepare loop nests and compiled loops, after all buffers have addresses. Returns SR_NO_MEMORY, reported, if memory runs
-	 * out. */
-	enum sr_status (*prepare_nests)(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
-	void (*unload)(struct sr_device *d); /* Release all prepared kernels and loop nests; also after preparation has failed. */
+	/* ---- prepare ---- */
+	/* Once per program: divide the work of instructions among workers, prepare loop nests and compiled loops, and request the
+	 * scratch that they need. Returns SR_NO_MEMORY, reported, if memory runs out. */
+	enum sr_status (*prepare_program)(struct sr_loaded_program *l, struct sr_arena *arena, struct sr_diags *diags);
+	/* Once per program and device: prepare the kernels of libraries, and request their scratch. */
+	void (*prepare_device)(struct sr_device *d, struct sr_loaded_program *l, struct sr_arena *arena);
+	void (*unload_device)(struct sr_device *d); /* Release all prepared kernels; also after preparation has failed. */
+	void (*unload_program)(struct sr_loaded_program *l); /* Release the program's loop nests, after its devices. */
 	/* ---- launch ---- */
-	void (*launch)(const struct sr_device *d, const struct sr_ready_instr *r); /* Execute a kernel or a loop nest. */
+	void (*launch)(const struct sr_execution_context *x, const struct sr_ready_instr *r); /* Execute a kernel or a loop nest. */
 	/* ---- copy ---- */
 	/* Copy between reserved ranges, arrays and host memory, which do not overlap. */
 	void (*copy)(void *to, const void *from, int64_t bytes);

@@ -222,14 +222,19 @@ static void request(struct sr_jit_request *r)
 	pthread_mutex_unlock(&b->lock);
 }
 
-void sr_background_jit_poll(struct sr_device *d)
+const struct sr_jit_module *sr_background_jit_module(const struct sr_jit_request *r)
 {
-	struct sr_jit_request *r = d->request;
-	const struct sr_jit_module *module = atomic_load_explicit(&r->module, memory_order_acquire);
-	if (module && module != d->jit)
-		sr_device_set_jit(d, module);
-	else if (!d->k && sr_relaxed_load(r->countdown) > 0 && atomic_fetch_sub_explicit(&r->countdown, 1, memory_order_relaxed) == 1)
+	return atomic_load_explicit(&r->module, memory_order_acquire);
+}
+
+const struct sr_jit_module *sr_background_jit_poll(struct sr_jit_request *r, bool counts, const struct sr_jit_module *loaded)
+{
+	const struct sr_jit_module *module = sr_background_jit_module(r);
+	if (module)
+		return module;
+	if (counts && sr_relaxed_load(r->countdown) > 0 && atomic_fetch_sub_explicit(&r->countdown, 1, memory_order_relaxed) == 1)
 		request(r);
+	return loaded;
 }
 
 void sr_background_jit_watch(struct sr_executable *e, const struct sr_codegen_options *o, enum sr_isa target,

@@ -1,12 +1,11 @@
 /* JIT compilation in the background. A program is interpreted at first. Once its loop nests have taken about as long as compiling
- * them would, a thread of the client compiles them, one program after another, and each device takes the JIT module before its next
- * execution. Devices and processes may change to compiled code at different times, since compiled and interpreted loop nests give
- * the same bits. Of the processes of a node, the first one compiles and the others take the objects from the cache, if there is
- * one.
+ * them would, a thread of the client compiles them, one program after another, and each execution that begins afterwards uses
+ * the JIT module. Devices and processes may change to compiled code at different times, since compiled and interpreted loop nests
+ * give the same bits. Of the processes of a node, the first one compiles and the others take the objects from the cache, if there is one.
  *
  *	c->background_jit = sr_background_jit_new();                       one per client; NULL if memory runs out
  *	sr_background_jit_watch(e, &options, target, arena);               when a program is loaded
- *	sr_background_jit_poll(d);                                         before each execution of a device with d->request
+ *	module = sr_background_jit_poll(request, counts, loaded);          before each execution on a device
  *	sr_background_jit_cancel(e);                                       before it is unloaded
  *	sr_background_jit_free(c->background_jit);
  *
@@ -17,7 +16,6 @@
 #include "codegen/jit.h"
 #include "support/buf.h"
 
-struct sr_device;
 struct sr_executable;
 struct sr_codegen_options;
 struct sr_background_jit;
@@ -40,7 +38,10 @@ enum sr_jit_progress sr_background_jit_progress(const struct sr_executable *e);
 /* Append a line on the state of the executable's request; nothing if it has none. */
 void sr_background_jit_describe(const struct sr_executable *e, struct sr_buf *out);
 
-/* Count an execution that the device begins, and give the device the JIT module once it is compiled. */
-void sr_background_jit_poll(struct sr_device *d);
+/* Return the module for an execution that begins on a device: `loaded`, or the compiled one. `counts`: true for one device of a
+ * process, whose executions are counted. */
+const struct sr_jit_module *sr_background_jit_poll(struct sr_jit_request *r, bool counts, const struct sr_jit_module *loaded);
+/* Return the module that has been compiled, or NULL. */
+const struct sr_jit_module *sr_background_jit_module(const struct sr_jit_request *r);
 
 #endif

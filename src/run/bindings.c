@@ -3,7 +3,7 @@
  * donated argument's memory after its last read or a result's memory before its first write. All of them move with the region.
  * Regions of bindable values are disjoint or equal; if they are equal, a result uses the memory of a donated argument and has no
  * binding of its own. */
-#include "run/device.h"
+#include "run/execution_context.h"
 #include "support/checked.h"
 #include <stdlib.h>
 
@@ -14,8 +14,8 @@ struct region {
 	int value;          /* index of the argument or result, arguments first */
 };
 
-struct member { /* an entry of the device's `addresses` or `operands` that is inside a region */
-	void **entry;
+struct member { /* an address of an execution context that is inside a region */
+	int64_t entry;  /* index in the context's `addresses`, or behind them in its `operands` */
 	int64_t offset; /* byte offset of the address in the region */
 };
 
@@ -26,7 +26,6 @@ struct sr_bindings {
 	int *donor;                /* for each result: the donated argument whose region it uses; -1: none */
 	int64_t *first;            /* for each value: index of its first entry in `members`; length: number of values + 1 */
 	struct member *members;
-	void **bound;              /* for each value: the memory that it is bound to, or NULL */
 	bool *shared;              /* for each value: true if its region contains a buffer that other devices read in place */
 	int64_t n;
 };
@@ -70,10 +69,10 @@ static int64_t count_before(const struct sr_bindings *s, int64_t end)
 }
 
 /* Set `is_fixed` for values whose regions overlap a buffer that is not entirely inside the region. */
-static void fix_partial_overlaps(const struct sr_device *d, struct sr_bindings *s)
+static void fix_partial_overlaps(const struct sr_program *p, struct sr_bindings *s)
 {
-	const struct sr_buffer *buffers = sr_program_buffers(d->program);
-	for (uint64_t b = 0; b < d->program->buffers.n; b++) {
+	const struct sr_buffer *buffers = sr_program_buffers(p);
+	for (uint64_t b = 0; b < p->buffers.n; b++) {
 		int64_t begin = buffers[b].offset, end = begin + buffers[b].bytes;
 		if (!buffers[b].bytes)
 			continue;
@@ -84,10 +83,10 @@ static void fix_partial_overlaps(const struct sr_device *d, struct sr_bindings *
 }
 
 /* Set `is_fixed` for values that overlap a constant, since constants are written only once. */
-static void fix_constants(const struct sr_device *d, struct sr_bindings *s)
+static void fix_constants(const struct sr_program *p, struct sr_bindings *s)
 {
-	for (uint64_t k = 0; k < d->program->constants.n; k++) {
-		const struct sr_buffer *b = sr_program_buffers(d->program) + sr_program_constants(d->program)[k].buffer;
+	for (uint64_t k = 0; k < p->constants.n; k++) {
+		const struct sr_buffer *b = sr_program_buffers(p) + sr_program_constants(p)[k].buffer;
 		int64_t end = b->offset + b->bytes;
 		for (int64_t i = b->bytes ? last_overlap(s, count_before(s, end), b->offset, end) : -1; i >= 0; i = last_overlap(s, i, b->offset, end))
 			s->is_fixed[s->sorted[i].value] = true;
@@ -96,16 +95,16 @@ static void fix_constants(const struct sr_device *d, struct sr_bindings *s)
 
 /* Choose the owner of each region that several values have: an argument, or the first result. A result in a region that cannot be
  * bound is copied. */
-static void assign_owners(const struct sr_device *d, struct sr_bindings *s)
+static void assign_owners(const struct sr_program *p, struct sr_bindings *s)
 {
-	const struct sr_io *values = sr_program_values(d->program);
+	const struct sr_io *values = sr_program_values(p);
 	for (int64_t i = 0, first = 0; i < s->n; i++) {
 		const struct region *a = &s->sorted[first], *b = &s->sorted[i];
 		if (i == first || b->begin != a->begin || b->end != a->end) {
 			first = i;
 			continue;
 		}
-		bool is_donated = a->value < d->program->n_arguments && values[a->value].donated;
+		bool is_donated = a->value < p->n_arguments && values[a->value].donated;
 		if (is_donated && i == first + 1 && !s->is_fixed[a->value])
 			s->donor[b->value] = a->value;
 		s->is_fixed[b->value] = true;
@@ -122,7 +121,7 @@ static int owner(const struct sr_bindings *s, const struct sr_buffer *b)
 	return -1;
 }
 
-static void add_member(struct sr_bindings *s, int64_t *next, int value, void **entry, const struct sr_buffer *b,
+static void add_member(struct sr_bindings *s, int64_t *next, int value, int64_t entry, const struct sr_buffer *b,
 		       const struct sr_buffer *own)
 {
 	if (value >= 0)
@@ -131,39 +130,40 @@ static void add_member(struct sr_bindings *s, int64_t *next, int value, void **e
 
 /* Record each table entry that holds an address inside the region of a bindable value. owners[i]: value with which buffer i
  * moves. */
-static void fill_members(const struct sr_device *d, struct sr_bindings *s, const int *owners, int64_t *next)
+static void fill_members(const struct sr_program *p, struct sr_bindings *s, const int *owners, int64_t *next)
 {
-	const struct sr_buffer *buffers = sr_program_buffers(d->program);
-	const struct sr_io *values = sr_program_values(d->program);
-	const int32_t *operands = sr_program_operands(d->program);
-	for (uint64_t b = 0; b < d->program->buffers.n; b++)
+	const struct sr_buffer *buffers = sr_program_buffers(p);
+	const struct sr_io *values = sr_program_values(p);
+	const int32_t *operands = sr_program_operands(p);
+	int64_t entry = 0;
+	for (uint64_t b = 0; b < p->buffers.n; b++, entry++)
 		if (owners[b] >= 0)
-			add_member(s, next, owners[b], &d->addresses[b], &buffers[b], &buffers[values[owners[b]].buffer]);
-	for (uint64_t i = 0; i < d->program->operands.n; i++) {
+			add_member(s, next, owners[b], entry, &buffers[b], &buffers[values[owners[b]].buffer]);
+	for (uint64_t i = 0; i < p->operands.n; i++, entry++) {
 		int32_t b = operands[i];
 		if (owners[b] >= 0)
-			add_member(s, next, owners[b], &d->operands[i], &buffers[b], &buffers[values[owners[b]].buffer]);
+			add_member(s, next, owners[b], entry, &buffers[b], &buffers[values[owners[b]].buffer]);
 	}
 }
 
-static void count_members(const struct sr_device *d, struct sr_bindings *s, const int *owners, int n_values)
+static void count_members(const struct sr_program *p, struct sr_bindings *s, const int *owners, int n_values)
 {
-	const int32_t *operands = sr_program_operands(d->program);
-	for (uint64_t b = 0; b < d->program->buffers.n; b++)
+	const int32_t *operands = sr_program_operands(p);
+	for (uint64_t b = 0; b < p->buffers.n; b++)
 		s->first[owners[b] + 1]++; /* buffers without owner (-1) are counted in first[0] */
-	for (uint64_t i = 0; i < d->program->operands.n; i++)
+	for (uint64_t i = 0; i < p->operands.n; i++)
 		s->first[owners[operands[i]] + 1]++;
 	s->first[0] = 0;
 	for (int v = 0; v < n_values; v++)
 		s->first[v + 1] += s->first[v];
 }
 
-static void sort_regions(const struct sr_device *d, struct sr_bindings *s, struct sr_arena *arena, int n_values)
+static void sort_regions(const struct sr_program *p, struct sr_bindings *s, struct sr_arena *arena, int n_values)
 {
 	struct region *sorted = SR_NEWS(arena, struct region, n_values);
 	int64_t *max_end = SR_NEWS(arena, int64_t, n_values);
 	for (int i = 0; i < n_values; i++) {
-		const struct sr_buffer *b = sr_program_buffers(d->program) + sr_program_values(d->program)[i].buffer;
+		const struct sr_buffer *b = sr_program_buffers(p) + sr_program_values(p)[i].buffer;
 		s->donor[i] = -1;
 		s->is_fixed[i] = !b->bytes;
 		if (b->bytes)
@@ -178,67 +178,68 @@ static void sort_regions(const struct sr_device *d, struct sr_bindings *s, struc
 }
 
 /* Set `shared` for the values with whose binding a buffer moves that other devices read in place. */
-static void mark_shared(const struct sr_device *d, struct sr_bindings *s, const int *owners, struct sr_arena *arena)
+static void mark_shared(const struct sr_program *p, struct sr_bindings *s, const int *owners,
+			const struct sr_transport *transport, struct sr_arena *arena)
 {
 	int32_t *buffers;
-	int64_t n = sr_device_shared_buffers(d, arena, &buffers);
+	int64_t n = sr_program_shared_buffers(p, transport, arena, &buffers);
 	for (int64_t i = 0; i < n; i++)
 		if (owners[buffers[i]] >= 0)
 			s->shared[owners[buffers[i]]] = true;
 }
 
-void sr_device_make_bindings(struct sr_device *d, struct sr_arena *arena)
+void sr_loaded_make_bindings(struct sr_loaded_program *l, const struct sr_transport *transport, struct sr_arena *arena)
 {
-	const struct sr_program *p = d->program;
+	const struct sr_program *p = l->program;
 	int n = p->n_arguments + p->n_results, *owners = SR_NEWS(arena, int, p->buffers.n);
-	struct sr_bindings *s = d->slots = SR_NEW(arena, struct sr_bindings);
+	struct sr_bindings *s = l->bindings = SR_NEW(arena, struct sr_bindings);
 	int64_t *next = SR_NEWS(arena, int64_t, n);
 	s->is_fixed = SR_NEWS(arena, bool, n);
 	s->donor = SR_NEWS(arena, int, n);
-	s->bound = SR_NEWS(arena, void *, n);
 	s->first = SR_NEWS(arena, int64_t, n + 1);
 	s->shared = SR_NEWS(arena, bool, n);
-	sort_regions(d, s, arena, n);
-	fix_partial_overlaps(d, s);
-	fix_constants(d, s);
-	assign_owners(d, s);
+	sort_regions(p, s, arena, n);
+	fix_partial_overlaps(p, s);
+	fix_constants(p, s);
+	assign_owners(p, s);
 	for (uint64_t b = 0; b < p->buffers.n; b++)
 		owners[b] = owner(s, &sr_program_buffers(p)[b]);
-	mark_shared(d, s, owners, arena);
-	count_members(d, s, owners, n);
+	mark_shared(p, s, owners, transport, arena);
+	count_members(p, s, owners, n);
 	s->members = SR_NEWS(arena, struct member, s->first[n]);
 	for (int v = 0; v < n; v++)
 		next[v] = s->first[v];
-	fill_members(d, s, owners, next);
+	fill_members(p, s, owners, next);
 }
 
-bool sr_device_bind(struct sr_device *d, int i, void *data)
+bool sr_context_bind(struct sr_execution_context *x, int i, void *data)
 {
-	struct sr_bindings *s = d->slots;
+	const struct sr_bindings *s = x->loaded->bindings;
 	if (s->is_fixed[i])
 		return false;
-	if (s->bound[i] == data)
+	if (x->bound[i] == data)
 		return true;
-	char *base = data ? data : d->arena + sr_program_buffers(d->program)[sr_program_values(d->program)[i].buffer].offset;
+	int32_t buffer = sr_program_values(x->program)[i].buffer;
+	char *base = data ? data : x->device->arena + sr_program_buffers(x->program)[buffer].offset;
 	for (int64_t m = s->first[i]; m < s->first[i + 1]; m++)
-		*s->members[m].entry = base + s->members[m].offset;
-	s->bound[i] = data;
+		x->addresses[s->members[m].entry] = base + s->members[m].offset;
+	x->bound[i] = data;
 	return true;
 }
 
-int sr_device_result_donor(const struct sr_device *d, int i)
+int sr_loaded_result_donor(const struct sr_loaded_program *l, int i)
 {
-	return d->slots->donor[i];
+	return l->bindings->donor[i];
 }
 
-bool sr_device_value_is_shared(const struct sr_device *d, int i)
+bool sr_loaded_value_is_shared(const struct sr_loaded_program *l, int i)
 {
-	int owner = sr_device_binding_owner(d, i);
-	return owner >= 0 && d->slots->shared[owner];
+	int owner = sr_loaded_binding_owner(l, i);
+	return owner >= 0 && l->bindings->shared[owner];
 }
 
-int sr_device_binding_owner(const struct sr_device *d, int i)
+int sr_loaded_binding_owner(const struct sr_loaded_program *l, int i)
 {
-	const struct sr_bindings *s = d->slots;
+	const struct sr_bindings *s = l->bindings;
 	return s->donor[i] >= 0 ? s->donor[i] : s->is_fixed[i] ? -1 : i;
 }

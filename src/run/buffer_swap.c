@@ -2,24 +2,23 @@
  * the state's at the end of the body is replaced by swapping the addresses of the two buffers. Buffers inside one of the two move
  * with it. When the loop ends with the addresses swapped, the state is copied to its own buffer once. */
 #include "kernels/kernel.h"
-#include "run/device.h"
+#include "run/execution_context.h"
 #include <string.h>
 
 enum { MIN_BYTES = 16 << 10 };
 
-struct table_entry { /* a table entry with the address of a buffer or operand inside one of the two swapped buffers */
-	void **address;
+struct table_entry { /* an address of an execution context that is inside one of the two swapped buffers */
+	int64_t entry; /* index in the context's `addresses`, or behind them in its `operands` */
 	int64_t offset;
 	bool is_other_buffer;
 };
 
 struct sr_buffer_swap {
-	char *own, *other; /* addresses of the state's buffer and of the other buffer when the loop began */
 	int32_t state, from; /* buffer indices of the state and of the buffer that it is copied from */
 	int64_t bytes;
 	struct table_entry *entries;
 	int64_t n_entries;
-	bool is_swapped; /* true if the two buffers' addresses are currently exchanged */
+	int number;          /* index of its struct sr_swap_state in an execution context */
 	struct sr_buffer_swap *next; /* next swap of the same loop */
 };
 
@@ -27,9 +26,9 @@ struct span {
 	int64_t begin, end;
 };
 
-static struct span span_of(const struct sr_device *d, int32_t buffer)
+static struct span span_of(const struct sr_program *p, int32_t buffer)
 {
-	const struct sr_buffer *b = sr_program_buffers(d->program) + buffer;
+	const struct sr_buffer *b = sr_program_buffers(p) + buffer;
 	return (struct span){b->offset, b->offset + b->bytes};
 }
 
@@ -44,17 +43,17 @@ static bool is_inside(struct span a, struct span b)
 }
 
 /* Return true if the instruction copies an entire buffer to another one unchanged. */
-static bool is_copy(const struct sr_device *d, const struct sr_instr *s)
+static bool is_copy(const struct sr_program *p, const struct sr_instr *s)
 {
-	const struct sr_move_params *m = (const void *)(sr_program_params(d->program) + s->params);
-	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
+	const struct sr_move_params *m = (const void *)(sr_program_params(p) + s->params);
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
 	if (s->kind != SR_INSTR_KERNEL || s->kernel != SR_KERNEL_MOVE || s->n_operands != 2 || m->src_offset || m->dst_offset)
 		return false;
 	int64_t stride = 1;
 	for (int i = m->rank - 1; i >= 0; stride *= m->shape[i--])
 		if (m->shape[i] > 1 && (m->src_stride[i] != stride || m->dst_stride[i] != stride))
 			return false;
-	const struct sr_buffer *buffers = sr_program_buffers(d->program);
+	const struct sr_buffer *buffers = sr_program_buffers(p);
 	return buffers[operands[0]].bytes == buffers[operands[1]].bytes && stride * m->bytes == buffers[operands[0]].bytes;
 }
 
@@ -62,29 +61,29 @@ static bool is_copy(const struct sr_device *d, const struct sr_instr *s)
 
 /* Visit all instructions of a computation, and of the computations that they call, until `visit` returns false. Returns false in
  * that case. */
-typedef bool visit_fn(const struct sr_device *d, const struct sr_instr *s, void *data);
+typedef bool visit_fn(const struct sr_program *p, const struct sr_instr *s, void *data);
 
-static bool visit_computation(const struct sr_device *d, uint64_t plan, visit_fn *visit, void *data);
+static bool visit_computation(const struct sr_program *p, uint64_t plan, visit_fn *visit, void *data);
 
-static bool visit_instr(const struct sr_device *d, const struct sr_instr *s, visit_fn *visit, void *data)
+static bool visit_instr(const struct sr_program *p, const struct sr_instr *s, visit_fn *visit, void *data)
 {
-	const void *params = sr_program_params(d->program) + s->params;
+	const void *params = sr_program_params(p) + s->params;
 	const struct sr_while_instr *w = params;
 	const struct sr_case_instr *c = params;
-	bool go_on = visit(d, s, data);
+	bool go_on = visit(p, s, data);
 	if (s->kind == SR_INSTR_WHILE)
-		return go_on && visit_computation(d, (uint64_t)w->cond, visit, data) && visit_computation(d, (uint64_t)w->body, visit, data);
+		return go_on && visit_computation(p, (uint64_t)w->cond, visit, data) && visit_computation(p, (uint64_t)w->body, visit, data);
 	for (int i = 0; go_on && s->kind == SR_INSTR_CASE && i < c->n; i++)
-		go_on = visit_computation(d, (uint64_t)(c->first + i), visit, data);
+		go_on = visit_computation(p, (uint64_t)(c->first + i), visit, data);
 	/* Loops that contain other instructions with computations are rare, and get no swap. */
 	return go_on && s->kind != SR_INSTR_BODY && s->kind != SR_INSTR_PARALLEL;
 }
 
-static bool visit_computation(const struct sr_device *d, uint64_t plan, visit_fn *visit, void *data)
+static bool visit_computation(const struct sr_program *p, uint64_t plan, visit_fn *visit, void *data)
 {
-	const struct sr_computation *range = sr_program_computations(d->program) + plan;
+	const struct sr_computation *range = sr_program_computations(p) + plan;
 	for (int64_t i = range->first; i < range->first + range->n; i++)
-		if (!visit_instr(d, sr_program_instrs(d->program) + i, visit, data))
+		if (!visit_instr(p, sr_program_instrs(p) + i, visit, data))
 			return false;
 	return true;
 }
@@ -96,12 +95,12 @@ struct query {
 /* Return true if the instruction allows swapping the two buffers: each buffer that it accesses is inside one of the two or disjoint
  * from both; an inner loop has no state in `from`; and no collective reads either buffer in place. The last two remember
  * addresses. */
-static bool is_swappable(const struct sr_device *d, const struct sr_instr *s, void *data)
+static bool is_swappable(const struct sr_program *p, const struct sr_instr *s, void *data)
 {
 	struct query *q = data;
-	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
+	const int32_t *operands = sr_program_operands(p) + s->first_operand;
 	for (uint32_t i = 0; i < s->n_operands; i++) {
-		struct span b = span_of(d, operands[i]);
+		struct span b = span_of(p, operands[i]);
 		bool meets_state = overlap(b, q->state), meets_from = overlap(b, q->from);
 		if ((meets_state && !is_inside(b, q->state)) || (meets_from && !is_inside(b, q->from)) || (meets_from &&
 												       s->kind == SR_INSTR_WHILE) ||
@@ -113,120 +112,116 @@ static bool is_swappable(const struct sr_device *d, const struct sr_instr *s, vo
 
 /* Return true if a loop nest of the body writes the entire buffer before instruction `end`, so that its contents do not live
  * into the next iteration. */
-static bool is_fully_written(const struct sr_device *d, const struct sr_computation *body, int64_t end, int32_t buffer)
+static bool is_fully_written(const struct sr_program *p, const struct sr_computation *body, int64_t end, int32_t buffer)
 {
 	for (int64_t i = body->first; i < end; i++) {
-		const struct sr_instr *s = sr_program_instrs(d->program) + i;
-		const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
-		const struct sr_nest *t = (const void *)(sr_program_params(d->program) + s->params);
+		const struct sr_instr *s = sr_program_instrs(p) + i;
+		const int32_t *operands = sr_program_operands(p) + s->first_operand;
+		const struct sr_nest *t = (const void *)(sr_program_params(p) + s->params);
 		for (int k = 0; s->kind == SR_INSTR_NEST && k < t->n_outputs; k++)
-			if (operands[t->n_inputs + k] == buffer && !sr_program_max_offset(d->program, s, (uint32_t)(t->n_inputs + k)))
+			if (operands[t->n_inputs + k] == buffer && !sr_program_max_offset(p, s, (uint32_t)(t->n_inputs + k)))
 				return true;
 	}
 	return false;
 }
 
-static bool can_swap(const struct sr_device *d, const struct sr_instr *loop, const struct sr_while_instr *w, int64_t copy)
+static bool may_swap(const struct sr_program *p, const struct sr_instr *loop, const struct sr_while_instr *w, int64_t copy)
 {
-	const struct sr_computation *body = sr_program_computations(d->program) + w->body;
-	const int32_t *operands = sr_program_operands(d->program) + sr_program_instrs(d->program)[copy].first_operand;
-	const int32_t *states = sr_program_operands(d->program) + loop->first_operand;
-	struct query q = {.state = span_of(d, operands[1]), .from = span_of(d, operands[0])};
+	const struct sr_computation *body = sr_program_computations(p) + w->body;
+	const int32_t *operands = sr_program_operands(p) + sr_program_instrs(p)[copy].first_operand;
+	const int32_t *states = sr_program_operands(p) + loop->first_operand;
+	struct query q = {.state = span_of(p, operands[1]), .from = span_of(p, operands[0])};
 	bool is_state = false;
 	for (uint32_t i = 0; i < loop->n_operands; i++) {
 		is_state = is_state || states[i] == operands[1];
-		if (states[i] != w->predicate && overlap(span_of(d, states[i]), q.from))
+		if (states[i] != w->predicate && overlap(span_of(p, states[i]), q.from))
 			return false;
 	}
-	return is_state && q.state.end - q.state.begin >= MIN_BYTES && !overlap(q.state, q.from) && is_fully_written(d, body, copy,
+	return is_state && q.state.end - q.state.begin >= MIN_BYTES && !overlap(q.state, q.from) && is_fully_written(p, body, copy,
 													      operands[0]) &&
-	       visit_computation(d, (uint64_t)w->cond, is_swappable, &q) && visit_computation(d, (uint64_t)w->body, is_swappable, &q);
+	       visit_computation(p, (uint64_t)w->cond, is_swappable, &q) && visit_computation(p, (uint64_t)w->body, is_swappable, &q);
 }
 
 /* ---- addresses ---- */
 
 /* Add a table entry to the swap; without memory for the list, only count it. */
-static void add_address(struct sr_buffer_swap *x, struct span state, struct span from, struct span b, void **at)
+static void add_address(struct sr_buffer_swap *x, struct span state, struct span from, struct span b, int64_t entry)
 {
-	bool is_other = is_inside(b, from);
-	if (b.begin == b.end || (!is_other && !is_inside(b, state)))
+	bool is_other_buffer = is_inside(b, from);
+	if (b.begin == b.end || (!is_other_buffer && !is_inside(b, state)))
 		return;
 	if (x->entries)
-		x->entries[x->n_entries] = (struct table_entry){at, b.begin - (is_other ? from.begin : state.begin), is_other};
+		x->entries[x->n_entries] = (struct table_entry){entry, b.begin - (is_other_buffer ? from.begin : state.begin), is_other_buffer};
 	x->n_entries++;
 }
 
-static void find_addresses(struct sr_device *d, struct sr_buffer_swap *x)
+static void find_addresses(const struct sr_program *p, struct sr_buffer_swap *x)
 {
-	struct span state = span_of(d, x->state), from = span_of(d, x->from);
+	struct span state = span_of(p, x->state), from = span_of(p, x->from);
 	x->n_entries = 0;
-	for (uint64_t b = 0; b < d->program->buffers.n; b++)
-		add_address(x, state, from, span_of(d, (int32_t)b), &d->addresses[b]);
-	for (uint64_t i = 0; i < d->program->operands.n; i++)
-		add_address(x, state, from, span_of(d, sr_program_operands(d->program)[i]), &d->operands[i]);
-}
-
-static void set_addresses(const struct sr_buffer_swap *x, char *state, char *other)
-{
-	for (int64_t i = 0; i < x->n_entries; i++)
-		*x->entries[i].address = (x->entries[i].is_other_buffer ? other : state) + x->entries[i].offset;
+	for (uint64_t b = 0; b < p->buffers.n; b++)
+		add_address(x, state, from, span_of(p, (int32_t)b), (int64_t)b);
+	for (uint64_t i = 0; i < p->operands.n; i++)
+		add_address(x, state, from, span_of(p, sr_program_operands(p)[i]), (int64_t)(p->buffers.n + i));
 }
 
 /* Replace the copy instruction by a swap instruction, and add the swap to the loop. */
-static void make_swap(struct sr_device *d, struct sr_ready_instr *loop, int64_t copy, struct sr_arena *arena)
+static void make_swap(struct sr_loaded_program *l, struct sr_ready_instr *loop, int64_t copy, struct sr_arena *arena)
 {
-	const struct sr_instr *s = sr_program_instrs(d->program) + copy;
-	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
+	const struct sr_program *p = l->program;
+	const int32_t *operands = sr_program_operands(p) + sr_program_instrs(p)[copy].first_operand;
 	struct sr_buffer_swap *x = SR_NEW(arena, struct sr_buffer_swap);
-	*x = (struct sr_buffer_swap){.from = operands[0],
-				     .state = operands[1],
-				     .bytes = sr_program_buffers(d->program)[operands[0]].bytes,
-				     .next = loop->buffer_swap};
-	find_addresses(d, x);
+	*x = (struct sr_buffer_swap){.from = operands[0], .state = operands[1], .bytes = sr_program_buffers(p)[operands[0]].bytes,
+				     .number = l->n_swaps++, .next = loop->swap};
+	find_addresses(p, x);
 	x->entries = SR_NEWS(arena, struct table_entry, x->n_entries);
-	find_addresses(d, x);
-	loop->buffer_swap = d->instrs[copy].buffer_swap = x;
-	d->instrs[copy].chunks = NULL;
-	d->instrs[copy].kind = (enum sr_instr_kind)SR_READY_SWAP;
+	find_addresses(p, x);
+	loop->swap = l->instrs[copy].swap = x;
+	l->instrs[copy].kind = (enum sr_instr_kind)SR_READY_SWAP;
 }
 
-void sr_device_prepare_buffer_swaps(struct sr_device *d, struct sr_arena *arena)
+void sr_loaded_prepare_swaps(struct sr_loaded_program *l, struct sr_arena *arena)
 {
-	const struct sr_program *p = d->program;
+	const struct sr_program *p = l->program;
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *loop = sr_program_instrs(p) + i;
 		const struct sr_while_instr *w = (const void *)(sr_program_params(p) + loop->params);
-		if (loop->kind != SR_INSTR_WHILE || d->instrs[i].compiled)
+		if (loop->kind != SR_INSTR_WHILE || sr_jit_function_of(l->jit, i))
 			continue;
 		const struct sr_computation *body = sr_program_computations(p) + w->body;
-		for (int64_t k = (int64_t)body->first + body->n - 1; k >= body->first && is_copy(d, sr_program_instrs(p) + k); k--)
-			if (can_swap(d, loop, w, k))
-				make_swap(d, &d->instrs[i], k, arena);
+		for (int64_t k = (int64_t)body->first + body->n - 1; k >= body->first && is_copy(p, sr_program_instrs(p) + k); k--)
+			if (may_swap(p, loop, w, k))
+				make_swap(l, &l->instrs[i], k, arena);
 	}
 }
 
 /* ---- execution ---- */
 
-void sr_buffer_swaps_begin(const struct sr_device *d, struct sr_buffer_swap *first)
+static void set_addresses(struct sr_execution_context *x, const struct sr_buffer_swap *swap, char *state, char *other)
 {
-	for (struct sr_buffer_swap *x = first; x; x = x->next) {
-		x->own = d->addresses[x->state];
-		x->other = d->addresses[x->from];
-		x->is_swapped = false;
-	}
+	for (int64_t i = 0; i < swap->n_entries; i++)
+		x->addresses[swap->entries[i].entry] = (swap->entries[i].is_other_buffer ? other : state) + swap->entries[i].offset;
 }
 
-void sr_buffer_swap(struct sr_buffer_swap *x)
+void sr_buffer_swaps_begin(struct sr_execution_context *x, const struct sr_buffer_swap *first)
 {
-	x->is_swapped = !x->is_swapped;
-	set_addresses(x, x->is_swapped ? x->other : x->own, x->is_swapped ? x->own : x->other);
+	for (const struct sr_buffer_swap *s = first; s; s = s->next)
+		x->swaps[s->number] = (struct sr_swap_state){.own = x->addresses[s->state], .other = x->addresses[s->from]};
 }
 
-void sr_buffer_swaps_end(struct sr_buffer_swap *first)
+void sr_buffer_swap(struct sr_execution_context *x, const struct sr_buffer_swap *swap)
 {
-	for (struct sr_buffer_swap *x = first; x; x = x->next) {
-		if (x->is_swapped)
-			memcpy(x->own, x->other, (size_t)x->bytes);
-		set_addresses(x, x->own, x->other);
+	struct sr_swap_state *s = &x->swaps[swap->number];
+	s->is_swapped = !s->is_swapped;
+	set_addresses(x, swap, s->is_swapped ? s->other : s->own, s->is_swapped ? s->own : s->other);
+}
+
+void sr_buffer_swaps_end(struct sr_execution_context *x, const struct sr_buffer_swap *first)
+{
+	for (const struct sr_buffer_swap *swap = first; swap; swap = swap->next) {
+		const struct sr_swap_state *s = &x->swaps[swap->number];
+		if (s->is_swapped)
+			memcpy(s->own, s->other, (size_t)swap->bytes);
+		set_addresses(x, swap, s->own, s->other);
 	}
 }

@@ -2,14 +2,13 @@
 #ifndef SR_RUN_COMPARE_VALUES_H
 #define SR_RUN_COMPARE_VALUES_H
 
-#include "run/device.h"
+#include "run/execution_context.h"
 #include "support/diag.h"
 
-/* Return true if the device reports failed checks. Outside of interpreter.run_parallel all devices have equal values, so only
- * device 0 reports. */
-static inline bool sr_check_reports(const struct sr_device *d)
+/* Outside of interpreter.run_parallel all devices have equal values, so only device 0 reports. */
+static inline bool sr_check_reports(const struct sr_execution_context *x)
 {
-	return !d->id || d->in_parallel;
+	return !x->device->id || x->in_parallel;
 }
 /* Evaluate a check of kind <= SR_CHECK_CLOSE. Returns SR_DIFFERS if it fails, and reports the first differing element and the
  * number of them, at the source location in `file` of the instruction (diags NULL: no report). */

@@ -1,5 +1,5 @@
 /* Placement of a program's constants: one block that all devices of the process read. */
-#include "run/device.h"
+#include "run/loaded_program.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -69,13 +69,13 @@ static const struct range *find_range(const struct range *ranges, size_t n, int6
 	return lo && begin < end && end <= ranges[lo - 1].end ? &ranges[lo - 1] : NULL;
 }
 
-/* Set the address of every buffer that is a constant, or a part of one, to its bytes in the block. No other buffer uses these
+/* Set `constant_of` for every buffer that is a constant, or a part of one, to its bytes in the block. No other buffer uses these
  * addresses: a constant owns its range of arena offsets during the entire program. */
-void sr_device_place_constants(struct sr_device *d, struct sr_arena *arena)
+void sr_loaded_place_constants(struct sr_loaded_program *l, struct sr_arena *arena)
 {
-	const struct sr_program *p = d->program;
+	const struct sr_program *p = l->program;
 	struct range *ranges = SR_NEWS(arena, struct range, p->constants.n);
-	const char *at = d->constants;
+	const char *at = l->constants;
 	for (uint64_t i = 0; i < p->constants.n; i++) {
 		const struct sr_buffer *b = buffer_of(p, sr_program_constants(p) + i);
 		ranges[i] = (struct range){b->offset, b->offset + b->bytes, at};
@@ -83,12 +83,10 @@ void sr_device_place_constants(struct sr_device *d, struct sr_arena *arena)
 	}
 	if (p->constants.n)
 		qsort(ranges, p->constants.n, sizeof *ranges, by_begin);
+	l->constant_of = SR_NEWS(arena, const char *, p->buffers.n);
 	for (uint64_t i = 0; i < p->buffers.n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + i;
 		const struct range *r = find_range(ranges, p->constants.n, b->offset, b->offset + b->bytes);
-		if (r)
-			d->addresses[i] = (void *)(uintptr_t)(r->data + (b->offset - r->begin));
+		l->constant_of[i] = r ? r->data + (b->offset - r->begin) : NULL;
 	}
-	for (uint64_t i = 0; i < p->operands.n; i++)
-		d->operands[i] = d->addresses[sr_program_operands(p)[i]];
 }

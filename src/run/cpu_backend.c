@@ -1,6 +1,6 @@
 /* The CPU backend: memory of the process, kernels and loop nests on the worker threads of each device (split_work.c). */
 #include "run/backend.h"
-#include "run/device.h"
+#include "run/execution_context.h"
 #include <string.h>
 #include <sys/mman.h>
 
@@ -36,26 +36,20 @@ static void release(void *range, int64_t bytes)
 	munmap(range, (size_t)bytes);
 }
 
-static void prepare_kernels(struct sr_device *d, struct sr_arena *arena)
+static enum sr_status prepare_program(struct sr_loaded_program *l, struct sr_arena *arena, struct sr_diags *diags)
 {
-	sr_device_split_work(d);
-	sr_device_prepare_kernels(d, arena);
+	sr_loaded_split_work(l);
+	return sr_loaded_prepare_nests(l, arena, diags);
 }
 
-static void unload(struct sr_device *d)
+static void launch(const struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
-	sr_device_release_nests(d);
-	sr_device_release_kernels(d);
-}
-
-static void launch(const struct sr_device *d, const struct sr_ready_instr *r)
-{
-	if (r->chunks)
-		sr_execute_prepared_kernel(d, r);
+	if (sr_context_own(x, r)->chunks)
+		sr_execute_prepared_kernel(x, r);
 	else if (r->kind == SR_INSTR_KERNEL)
-		sr_execute_kernel(d, r);
+		sr_execute_kernel(x, r);
 	else
-		sr_execute_nest(d, r);
+		sr_execute_nest(x, r);
 }
 
 static void copy(void *to, const void *from, int64_t bytes)
@@ -67,8 +61,9 @@ const struct sr_backend sr_cpu_backend = {.name = "cpu",
 					  .reserve = reserve_addresses,
 					  .use = use,
 					  .release = release,
-					  .prepare_kernels = prepare_kernels,
-					  .prepare_nests = sr_device_prepare_nests,
-					  .unload = unload,
+					  .prepare_program = prepare_program,
+					  .prepare_device = sr_device_prepare_kernels,
+					  .unload_device = sr_device_release_kernels,
+					  .unload_program = sr_loaded_release_nests,
 					  .launch = launch,
 					  .copy = copy};

@@ -82,18 +82,18 @@ static enum sr_status link_finishes(struct sr_device *d, struct sr_arena *arena,
 		for (uint32_t i = plan->first; !status && i < plan->first + plan->n; i++) {
 			const struct sr_instr *s = sr_program_instrs(p) + i;
 			const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + s->params);
-			struct sr_ready_instr *r = &d->instrs[i];
+			struct sr_device_instr *own = &d->own[i];
 			if (!sr_instr_is_collective(s))
 				continue;
 			if (s->kind != SR_INSTR_COLLECTIVE)
-				r->prepared = d->instrs[sr_program_collective_start(p, plan, i)].prepared;
-			if (r->prepared && s->kind == SR_INSTR_COLLECTIVE) {
-				in_flight[n++] = r->prepared;
+				own->collective = d->own[sr_program_collective_start(p, plan, i)].collective;
+			if (own->collective && s->kind == SR_INSTR_COLLECTIVE) {
+				in_flight[n++] = own->collective;
 				status = reserve_scratch(d, in_flight, n, diags);
 				n -= !(c->ends & SR_ENDS_FINISH);
 			}
 			for (int o = 0; s->kind == SR_INSTR_FINISH && o < n; o++)
-				if (in_flight[o] == r->prepared)
+				if (in_flight[o] == own->collective)
 					in_flight[o] = in_flight[--n];
 		}
 	}
@@ -115,9 +115,9 @@ static enum sr_status prepare_collectives(struct sr_device *d, struct sr_group *
 		struct sr_group *group = groups[(g < 0 ? p->groups.n : (uint64_t)g) * (uint64_t)n + (uint64_t)k];
 		struct sr_coll_call call = call_of(d, step, c);
 		if (group)
-			status = sr_collective_prepare(d->transport, group, &call, arena, &d->instrs[i].prepared);
-		if (group && !status && sr_collective_scratch_bytes(d->instrs[i].prepared) > d->max_collective_scratch)
-			d->max_collective_scratch = sr_collective_scratch_bytes(d->instrs[i].prepared);
+			status = sr_collective_prepare(d->transport, group, &call, arena, &d->own[i].collective);
+		if (group && !status && sr_collective_scratch_bytes(d->own[i].collective) > d->max_collective_scratch)
+			d->max_collective_scratch = sr_collective_scratch_bytes(d->own[i].collective);
 		if (status)
 			return sr_error(diags, status, (struct sr_src_loc){0}, "%s: cannot prepare %s of %lld %s elements",
 					sr_program_string(p, step->place), sr_coll_name(call.coll), (long long)call.count,
@@ -146,63 +146,17 @@ enum sr_status sr_devices_connect(struct sr_device *devices, int n, struct sr_cl
 	return status;
 }
 
-/* Create the tables that the executor reads. */
-static void make_tables(struct sr_device *d, struct sr_arena *arena)
-{
-	const struct sr_program *p = d->program;
-	d->addresses = SR_NEWS(arena, void *, p->buffers.n);
-	d->operands = SR_NEWS(arena, void *, p->operands.n);
-	d->instrs = SR_NEWS(arena, struct sr_ready_instr, p->instrs.n);
-	for (uint64_t i = 0; i < p->instrs.n; i++) {
-		const struct sr_instr *s = sr_program_instrs(p) + i;
-		d->instrs[i] = (struct sr_ready_instr){.kind = (enum sr_instr_kind)s->kind,
-						     .params = sr_program_params(p) + s->params,
-						     .operands = d->operands + s->first_operand,
-						     .shifted = s->n_dynamic_offsets ? s : NULL,
-						     .range = s->range};
-		if (s->kind == SR_INSTR_KERNEL)
-			d->instrs[i].fn = d->kernels->fn[s->kernel][s->dtype];
-	}
-}
-
-static void place_buffers(struct sr_device *d)
-{
-	const struct sr_program *p = d->program;
-	for (uint64_t i = 0; i < p->buffers.n; i++)
-		d->addresses[i] = d->arena + sr_program_buffers(p)[i].offset;
-	for (uint64_t i = 0; i < p->operands.n; i++)
-		d->operands[i] = d->addresses[sr_program_operands(p)[i]];
-}
-
-/* Check that every instruction has a kernel for its element type. */
-static enum sr_status check_kernels(const struct sr_device *d, struct sr_diags *diags)
-{
-	const struct sr_program *p = d->program;
-	for (uint64_t i = 0; i < p->instrs.n; i++) {
-		const struct sr_instr *s = sr_program_instrs(p) + i;
-		enum sr_dtype type = (enum sr_dtype)s->dtype;
-		bool known = s->kind != SR_INSTR_KERNEL || d->kernels->fn[s->kernel][s->dtype];
-		if (s->kind == SR_INSTR_NEST)
-			known = sr_nest_kernels_exist((const void *)(sr_program_params(p) + s->params), d->kernels, &type);
-		if (!known)
-			return sr_error(diags, SR_UNSUPPORTED, (struct sr_src_loc){0},
-					"%s: %s cannot be run: there is no kernel for element type %s",
-					sr_program_string(p, s->place), sr_program_string(p, s->op), sr_dtypes[type].name);
-	}
-	return SR_OK;
-}
-
 /* Prepare custom calls, if the program was compiled with kernels for them. */
 static enum sr_status prepare_calls(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *s = sr_program_instrs(p) + i;
-		if (s->kind != SR_INSTR_CUSTOM_CALL || ((const struct sr_custom_call_instr *)d->instrs[i].params)->n_inputs < 0)
+		const struct sr_custom_call_instr *c = d->loaded->instrs[i].params;
+		if (s->kind != SR_INSTR_CUSTOM_CALL || c->n_inputs < 0)
 			continue;
-		const struct sr_custom_call_instr *c = d->instrs[i].params;
-		d->instrs[i].call = sr_ffi_ready(d->ffi, p, s, d->id, arena);
-		if (!d->instrs[i].call)
+		d->own[i].call = sr_ffi_ready(d->ffi, p, s, d->id, arena);
+		if (!d->own[i].call)
 			return sr_error(diags, SR_UNSUPPORTED, (struct sr_src_loc){.file = sr_program_string(p, s->place)},
 					"'%s' op calls %s, for which no kernel is registered: --ffi=%s=LIBRARY.so:SYMBOL",
 						sr_program_string(p, s->op),
@@ -211,14 +165,20 @@ static enum sr_status prepare_calls(struct sr_device *d, struct sr_arena *arena,
 	return SR_OK;
 }
 
-/* Divide the device's arena into buffers, scratch, and scratch of further workers. */
-static enum sr_status place_memory(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
+/* Add n blocks of `each` bytes to a total. Return false on overflow. */
+static bool add_blocks(int64_t *total, int64_t each, int64_t n)
+{
+	int64_t bytes;
+	return !sr_mul_overflows(each, n, &bytes) && !sr_add_overflows(*total, bytes, total);
+}
+
+enum sr_status sr_device_place_memory(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
-	int64_t more, total = 192;
-	if (sr_mul_overflows(d->worker_scratch, (int64_t)sr_workers_count(d->workers) - 1, &more) || sr_add_overflows(total, more,
-														      &total) ||
-	    sr_add_overflows(total, p->arena_bytes, &total) || sr_add_overflows(total, d->first_worker_scratch, &total))
+	const struct sr_loaded_program *l = d->loaded;
+	int64_t workers = sr_workers_count(d->workers), total = 256;
+	if (!add_blocks(&total, p->arena_bytes, 1) || !add_blocks(&total, l->first_worker_scratch, 1) ||
+	    !add_blocks(&total, l->worker_scratch, workers - 1) || !add_blocks(&total, l->nest_scratch, workers))
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "the program needs more memory than the address space has");
 	d->arena = sr_device_set_memory_use(d->memory, d->k, total);
 	if (!d->arena)
@@ -229,38 +189,26 @@ static enum sr_status place_memory(struct sr_device *d, struct sr_arena *arena, 
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){0},
 				"cannot map the shared segment into a device's memory");
 	d->scratch = d->arena + (p->arena_bytes + 63) / 64 * 64;
-	d->other_workers_scratch = d->scratch + (d->first_worker_scratch + 63) / 64 * 64;
+	d->other_workers_scratch = d->scratch + (l->first_worker_scratch + 63) / 64 * 64;
+	d->nest_scratch = d->other_workers_scratch + l->worker_scratch * (workers - 1);
 	return SR_OK;
 }
 
-enum sr_status sr_device_allocate(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_device_prepare(struct sr_device *d, struct sr_loaded_program *l, struct sr_arena *arena, struct sr_diags *diags)
 {
-	const struct sr_program *p = d->program;
+	d->loaded = l;
 	sr_relaxed_store(d->current, -1);
-	d->partitions = p->n_devices / p->n_replicas;
-	make_tables(d, arena);
-	enum sr_status status = check_kernels(d, diags);
+	d->own = SR_NEWS(arena, struct sr_device_instr, l->program->instrs.n);
+	enum sr_status status = prepare_calls(d, arena, diags);
 	if (!status)
-		status = prepare_calls(d, arena, diags);
-	if (status)
-		return status;
-	d->first_worker_scratch = p->scratch_bytes;
-	d->backend->prepare_kernels(d, arena);
-	status = place_memory(d, arena, diags);
-	if (status)
-		return status;
-	place_buffers(d);
-	sr_device_place_constants(d, arena);
-	sr_device_make_bindings(d, arena);
-	status = d->backend->prepare_nests(d, arena, diags);
-	if (!status)
-		sr_device_prepare_buffer_swaps(d, arena);
+		l->backend->prepare_device(d, l, arena);
 	return status;
 }
 
 void sr_device_unload(struct sr_device *d)
 {
 	d->arena = NULL;
-	d->backend->unload(d);
-	d->instrs = NULL;
+	if (d->own)
+		d->loaded->backend->unload_device(d);
+	d->own = NULL;
 }

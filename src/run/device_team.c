@@ -8,20 +8,16 @@ enum { CHECK_MS = 50 }; /* milliseconds after which a sleeping thread checks aga
 struct sr_device_team {
 	struct sr_device *devices;
 	int n;
-	struct sr_instr_position *positions; /* [n] */
-	enum sr_status *statuses;            /* status of each device in the last execution; length: number of devices */
-	pthread_mutex_t lock;                /* protects the members below */
-	pthread_cond_t ended;                /* signalled when an execution has ended */
-	int arrived;                         /* number of threads that wait for the next execution to begin */
-	uint64_t executions;                 /* number of executions that have ended */
+	pthread_mutex_t lock;                /* protects the fields below */
+	pthread_cond_t ended;                /* an execution has ended */
+	int arrived;                         /* threads that wait for the next execution to begin */
+	uint64_t executions;                 /* ended so far */
 };
 
 static void team_free(struct sr_device_team *team)
 {
 	pthread_mutex_destroy(&team->lock);
 	pthread_cond_destroy(&team->ended);
-	free(team->positions);
-	free(team->statuses);
 	free(team);
 }
 
@@ -34,14 +30,6 @@ static struct sr_device_team *team_new(struct sr_device *devices, int n)
 	pthread_cond_init(&team->ended, NULL);
 	team->devices = devices;
 	team->n = n;
-	team->positions = calloc((size_t)n, sizeof *team->positions);
-	team->statuses = calloc((size_t)n, sizeof *team->statuses);
-	if (!team->positions || !team->statuses) {
-		team_free(team);
-		return NULL;
-	}
-	for (int k = 0; k < n; k++)
-		team->positions[k].measures_times = true;
 	return team;
 }
 
@@ -70,9 +58,9 @@ void sr_device_teams_free(struct sr_device *devices, int n)
 	}
 }
 
-/* Sleep until execution number `seen` has ended; the caller holds the lock. Returns a status if the execution will not begin
- * because other devices have failed. */
-static enum sr_status wait_for_execution(struct sr_device_team *team, struct sr_device *d, uint64_t seen)
+/* Sleep until the execution number `seen` has ended; the lock is held. Set x->status if it will not begin, since others have
+ * failed. */
+static void wait_for_execution(struct sr_device_team *team, struct sr_execution_context *x, uint64_t seen)
 {
 	while (team->executions == seen) {
 		struct timespec until;
@@ -83,32 +71,31 @@ static enum sr_status wait_for_execution(struct sr_device_team *team, struct sr_
 		int late = pthread_cond_timedwait(&team->ended, &team->lock, &until);
 		if (late != ETIMEDOUT || team->executions != seen || !team->arrived)
 			continue;
-		enum sr_status status = d->transport ? sr_transport_broken_status(d->transport) : SR_OK;
+		enum sr_status status = x->device->transport ? sr_transport_broken_status(x->device->transport) : SR_OK;
 		if (status) {
 			team->arrived--;
-			return status;
+			x->status = status;
+			return;
 		}
 	}
-	return team->statuses[d - team->devices];
 }
 
-enum sr_status sr_device_team_step(struct sr_device_team *team, struct sr_device *d)
+enum sr_status sr_device_team_execute(struct sr_device_team *team, struct sr_execution_context *x)
 {
 	pthread_mutex_lock(&team->lock);
 	uint64_t seen = team->executions;
 	bool is_last = ++team->arrived == team->n;
-	enum sr_status status;
 	if (is_last) {
 		team->arrived = 0; /* the execution has begun, so no thread waits for its beginning */
 		pthread_mutex_unlock(&team->lock);
-		sr_execute_together(team->devices, team->n, team->positions, team->statuses);
+		/* contexts are in the order of the devices */
+		sr_execute_together(x - (x->device - team->devices), team->n, true);
 		pthread_mutex_lock(&team->lock);
 		team->executions++;
 		pthread_cond_broadcast(&team->ended);
-		status = team->statuses[d - team->devices];
 	} else {
-		status = wait_for_execution(team, d, seen);
+		wait_for_execution(team, x, seen);
 	}
 	pthread_mutex_unlock(&team->lock);
-	return status;
+	return x->status;
 }

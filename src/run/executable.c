@@ -111,19 +111,19 @@ static enum sr_status make_devices(void *data)
 	const struct sr_device_set *w = e->device_set;
 	sr_client_reserve(e->client);
 	e->devices = SR_NEWS(o->arena, struct sr_device, w->n);
-	e->statuses = SR_NEWS(o->arena, enum sr_status, w->n);
 	e->layouts = SR_NEWS(o->arena, struct sr_layout *, e->program->n_arguments + e->program->n_results);
 	e->n_devices = w->n;
+	e->loaded = (struct sr_loaded_program){.program = e->program,
+					       .backend = e->client->backend,
+					       .kernels = &e->client->kernels,
+					       .jit = e->jit,
+					       .request = e->request};
 	for (int k = 0; k < w->n; k++)
-		e->devices[k] = (struct sr_device){.backend = e->client->backend,
-						   .program = e->program,
+		e->devices[k] = (struct sr_device){.program = e->program,
 						   .id = w->devices[k],
-						   .kernels = &e->client->kernels,
 						   .transport = sr_device_set_transport(w, k),
 						   .workers = w->workers[k],
 						   .ffi = o->options->ffi,
-						   .jit = e->jit,
-						   .request = e->request,
 						   .memory = w->memory,
 						   .k = k};
 	return SR_OK;
@@ -140,8 +140,7 @@ static enum sr_status make_constants(void *data)
 	if (!e->constants)
 		return sr_error(o->diags, SR_NO_MEMORY, program_location(e), "cannot allocate %lld bytes for constants",
 				(long long)sr_program_constants_bytes(e->program));
-	for (int k = 0; k < e->n_devices; k++)
-		e->devices[k].constants = e->constants->data;
+	e->loaded.constants = e->constants->data;
 	return SR_OK;
 }
 
@@ -151,8 +150,12 @@ static enum sr_status allocate(void *data)
 	const struct opening *o = data;
 	struct sr_executable *e = o->e;
 	enum sr_status status = SR_OK;
+	if (e->n_devices)
+		status = sr_loaded_program_make(&e->loaded, e->devices[0].transport, o->arena, o->diags);
 	for (int k = 0; !status && k < e->n_devices; k++)
-		status = sr_device_allocate(&e->devices[k], o->arena, o->diags);
+		status = sr_device_prepare(&e->devices[k], &e->loaded, o->arena, o->diags);
+	for (int k = 0; !status && k < e->n_devices; k++)
+		status = sr_device_place_memory(&e->devices[k], o->arena, o->diags);
 	sr_client_reserve(e->client);
 	return status;
 }
@@ -260,10 +263,12 @@ void sr_executable_close(struct sr_executable *e)
 	e->request = NULL;
 	if (e->device_set && e->device_set->queue)
 		sr_execution_queue_drain(e->device_set->queue);
-	sr_execution_record_free(atomic_exchange(&e->unused, NULL));
+	for (int i = 0; i < SR_KEPT_RECORDS; i++)
+		sr_execution_record_free(atomic_exchange(&e->unused[i], NULL));
 	sr_device_teams_free(e->devices, e->n_devices);
 	for (int k = 0; k < e->n_devices; k++)
 		sr_device_unload(&e->devices[k]);
+	sr_loaded_program_release(&e->loaded);
 	sr_executable_release_layouts(e);
 	if (e->constants)
 		sr_constants_release(&e->client->constants, e->constants);
@@ -316,7 +321,7 @@ static void describe_failure(const struct sr_executable *e, const struct sr_devi
 	struct sr_src_loc at = {.file = step ? sr_program_string(p, step->place) : NULL};
 	if (step && step->kind == SR_INSTR_CUSTOM_CALL) {
 		const struct sr_custom_call_instr *call = (const void *)(sr_program_params(p) + step->params);
-		const struct sr_ffi_call *kernel = d->instrs[current].call;
+		const struct sr_ffi_call *kernel = d->own[current].call;
 		if (kernel)
 			sr_failure_set(failure, status, at, "'%s' op: %s failed on device %lld: %s", sr_program_string(p, step->op),
 				       sr_program_string(p, call->description), (long long)d->id, sr_ffi_failure(kernel));
@@ -330,80 +335,25 @@ static void describe_failure(const struct sr_executable *e, const struct sr_devi
 		       step ? sr_program_string(p, step->op) : "a step", step ? sr_program_string(p, step->place) : "", *why ? ": " : "", why);
 }
 
-void sr_executable_mark_failed(struct sr_device *d)
-{
-	if (d->transport)
-		sr_transport_mark_failed(d->transport);
-}
-
 /* Return the index of the device whose failure is reported; others may have failed as a consequence. */
-static int find_failed(const struct sr_executable *e, const enum sr_status *statuses)
+static int find_failed(const struct sr_executable *e, const struct sr_execution_context *contexts)
 {
 	const struct sr_transport *t = e->device_set->transport;
 	int k = t ? sr_transport_failed_device(t) : -1;
 	if (k >= 0)
 		return k;
-	for (k = 0; k < e->n_devices - 1 && !statuses[k];)
+	for (k = 0; k < e->n_devices - 1 && !contexts[k].status;)
 		k++;
 	return k;
 }
 
-enum sr_status sr_executable_conclude(const struct sr_executable *e, const enum sr_status *statuses, struct sr_failure *failure)
+enum sr_status sr_executable_conclude(const struct sr_executable *e, const struct sr_execution_context *contexts,
+				      struct sr_failure *failure)
 {
-	int k = find_failed(e, statuses);
-	enum sr_status status = statuses[k];
+	int k = find_failed(e, contexts);
+	enum sr_status status = contexts[k].status;
 	if (!status || status == SR_DIFFERS || atomic_load(&failure->is_reported))
 		return status;
 	describe_failure(e, &e->devices[k], status, failure);
 	return failure->status;
-}
-
-struct task {
-	struct sr_queue_task super; /* first member, so that pointers can be cast */
-	struct sr_executable *e;
-	sr_device_task *task;
-	void *data;
-	_Atomic bool is_done;
-};
-
-/* Run the caller's task for local device k on the device's thread. If a check fails, all devices see it and stop at the same place.
- * After any other failure the other devices would wait for this one, so the device is marked as failed. */
-static void run_task(struct sr_queue_task *task, int k)
-{
-	const struct task *t = (struct task *)task;
-	struct sr_device *d = &t->e->devices[k];
-	enum sr_status status = t->e->statuses[k] = t->task(t->data, d, k);
-	if (status && status != SR_DIFFERS)
-		sr_executable_mark_failed(d);
-	if (d->transport)
-		sr_transport_leave(d->transport);
-}
-
-static void end_task(struct sr_queue_task *task)
-{
-	atomic_store(&((struct task *)task)->is_done, true);
-}
-
-enum sr_status sr_executable_on_each_device(struct sr_executable *e, sr_device_task *task, void *data, struct sr_diags *diags)
-{
-	struct task all = {{.run = run_task, .end = end_task}, e, task, data, false};
-	struct sr_failure failure = {0};
-	if (!e->n_devices)
-		return SR_OK;
-	sr_execution_queue_submit_awaited(e->device_set->queue, &all.super);
-	sr_execution_queue_wait(e->device_set->queue, &all.is_done);
-	enum sr_status status = sr_executable_conclude(e, e->statuses, &failure);
-	return atomic_load(&failure.is_reported) ? sr_error(diags, status, failure.place, "%s", failure.message) : status;
-}
-
-static enum sr_status step(void *unused, struct sr_device *d, int k)
-{
-	(void)unused;
-	(void)k;
-	return sr_device_step(d);
-}
-
-enum sr_status sr_executable_step(struct sr_executable *e, struct sr_diags *diags)
-{
-	return sr_executable_on_each_device(e, step, NULL, diags);
 }

@@ -1,12 +1,12 @@
 /* An executable: a program loaded on a client, with constants in memory, collectives prepared and JIT modules loaded. Several
- * may be open on one client. One execution at a time. */
+ * may be open on one client, and executions of one may be under way at the same time (execution.h). */
 #ifndef SR_RUN_EXECUTABLE_H
 #define SR_RUN_EXECUTABLE_H
 
 #include "run/array.h"
 #include "run/background_jit.h"
 #include "run/client.h"
-#include "run/device.h"
+#include "run/execution_context.h"
 #include "run/failure.h"
 #include "run/shared_constants.h"
 
@@ -34,25 +34,26 @@ struct sr_executable_options {
 	struct sr_buf *node; /* receives lines about the machine and compiled loop nests; NULL: not wanted */
 };
 
+enum { SR_KEPT_RECORDS = 2 }; /* so that a loop which begins an execution before it waits for the last allocates nothing */
+
 struct sr_executable {
 	struct sr_client *client;
 	struct sr_device_set *device_set;           /* device set that the program runs on; NULL until the executable is open */
 	const char *model;
 	const struct sr_program *program; /* the program; set on all ranks */
-	struct sr_jit_module *jit; /* reference to the module of compiled loop nests; NULL: loop nests are interpreted */
+	struct sr_jit_module *jit;              /* reference to the module of compiled loop nests; NULL: loop nests are interpreted */
 	struct sr_jit_request *request; /* request of compilation in the background; NULL: none */
 	double jit_s;                   /* seconds spent on compiling or loading the JIT module */
 	int n_devices;                    /* number of devices of this rank; 0: the rank is idle */
+	struct sr_loaded_program loaded;  /* tables that this rank's devices share; zero on an idle rank */
 	struct sr_device *devices;        /* devices of this rank; length: n_devices */
 	const int64_t *device_ids;        /* ids by which recordings name the local devices; NULL: ids within the program */
-	/* status of each local device in the last task of sr_executable_on_each_device; length: n_devices */
-	enum sr_status *statuses;
-	bool is_small; /* true if an execution takes some microseconds only, and does not wait for other processes */
-	struct sr_execution_record *_Atomic unused; /* record for the next execution, owned (execution.c); NULL: none */
+	bool is_small;                    /* true if an execution takes some microseconds only, and does not wait for other processes */
+	/* records of executions that have ended, owned, which the next executions reuse (execution.c); NULL: none */
+	struct sr_execution_record *_Atomic unused[SR_KEPT_RECORDS];
 	struct sr_constants_block *constants; /* constants, shared by this rank's devices */
 	void *copy;                       /* copy of the program that rank 0 passed, owned */
-	/* layouts of the arrays for arguments, then results; entries are NULL until created (execution.h) */
-	struct sr_layout **layouts;
+	struct sr_layout **layouts;       /* layouts of the arrays for arguments, then results; entries are NULL until created (execution.h) */
 };
 
 /* Load a program on all devices: check that there are enough ranks, broadcast the program from rank 0, check memory, and load it.
@@ -62,10 +63,10 @@ enum sr_status sr_executable_open(struct sr_executable *e, struct sr_client *cli
 				  const struct sr_executable_options *options, struct sr_arena *arena, struct sr_diags *diags);
 /* Unload the program. Not collective. Does nothing if the executable is zeroed. */
 void sr_executable_close(struct sr_executable *e);
-/* Return true if this rank's first device runs compiled code of loop nests or loops. */
+/* Return true if this rank has compiled code of loop nests or loops, which executions that begin from now on use. */
 static inline bool sr_executable_is_compiled(const struct sr_executable *e)
 {
-	return e->n_devices && e->devices[0].jit;
+	return e->n_devices && (e->loaded.jit || (e->request && sr_background_jit_module(e->request)));
 }
 /* Return true if this rank has no device of the program. */
 static inline bool sr_executable_is_idle(const struct sr_executable *e)
@@ -76,13 +77,6 @@ static inline bool sr_executable_is_idle(const struct sr_executable *e)
 int64_t sr_executable_cache_bytes(const struct sr_executable *e);
 /* Wait until all devices have reached the barrier. Collective on the ranks that have devices. */
 void sr_executable_barrier(struct sr_executable *e);
-/* Execute the program once on its bound buffers. Collective on the ranks that have devices; an idle rank returns at once. Allocates
- * nothing unless it fails; a failure is reported with op and device, unless a hook has reported it (SR_DIFFERS). */
-enum sr_status sr_executable_step(struct sr_executable *e, struct sr_diags *diags);
-/* A task that runs for each local device; k is the device's index. It may call sr_device_step and sr_device_barrier. With several
- * devices each task runs on a thread of its own and must not allocate from an arena that others use. */
-typedef enum sr_status sr_device_task(void *data, struct sr_device *d, int k);
-enum sr_status sr_executable_on_each_device(struct sr_executable *e, sr_device_task *task, void *data, struct sr_diags *diags);
 /* Gather n bytes of each device on rank 0. Collective on all ranks. Each rank passes its bytes in the order of e->devices. Returns
  * them in order of device ids on rank 0, NULL elsewhere. */
 void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena, const void *mine, size_t n);
@@ -91,10 +85,10 @@ int sr_executable_find(const struct sr_executable *e, int64_t device);
 /* Append the program's mesh as "x=4, y=2", or "none" without a mesh. */
 void sr_program_mesh_text(const struct sr_program *program, struct sr_buf *out);
 
-/* Return the status of an execution from the statuses of its devices. *failure describes the failure, unless it has already been
- * reported there or by a hook. Internal to run. */
-enum sr_status sr_executable_conclude(const struct sr_executable *e, const enum sr_status *statuses, struct sr_failure *failure);
-void sr_executable_mark_failed(struct sr_device *d); /* Mark the device as failed, in a way that other devices must be told of. */
+/* Internal to run. Return the status of an execution that has ended, from its contexts; the failure is described in *failure, unless
+ * it has been reported there or by a hook. */
+enum sr_status sr_executable_conclude(const struct sr_executable *e, const struct sr_execution_context *contexts,
+				      struct sr_failure *failure);
 void sr_execution_record_free(struct sr_execution_record *record);
 /* Check that this rank's share of the memory holds its devices and its process; otherwise return SR_NO_MEMORY, reported. Not
  * collective. Internal to run (memory.c). */

@@ -1,11 +1,11 @@
 /* Kernels with an arbitrary body: reductions, windows, sorts, scatters and selections whose body is a computation, which
  * processes `lanes` elements at a time. Operands of the instruction: inputs..., results..., then the body's argument buffers and
  * result buffers (program/program.h). */
-#include "run/device.h"
+#include "run/execution_context.h"
 #include <string.h>
 
 struct body {
-	struct sr_device *d;
+	struct sr_execution_context *x;
 	const struct sr_body_instr *step;
 	const int32_t *operands; /* buffer indices of the instruction's operands */
 	void **addresses;        /* addresses of the operands, in the order of `operands` */
@@ -18,7 +18,7 @@ static char *operand(const struct body *b, int i)
 
 static size_t element_bytes(const struct body *b, int i)
 {
-	return (size_t)sr_dtype_bytes((enum sr_dtype)sr_program_buffers(b->d->program)[b->operands[i]].dtype);
+	return (size_t)sr_dtype_bytes((enum sr_dtype)sr_program_buffers(b->x->program)[b->operands[i]].dtype);
 }
 
 static void repeat_element(void *to, const void *one, int64_t n, size_t bytes)
@@ -30,7 +30,7 @@ static void repeat_element(void *to, const void *one, int64_t n, size_t bytes)
 /* Execute the body once: acc = body(acc, x). Both arguments are already in the body's argument buffers. */
 static enum sr_status apply_body(const struct body *b)
 {
-	enum sr_status status = sr_execute_computation(b->d, (uint64_t)b->step->plan);
+	enum sr_status status = sr_execute_computation(b->x, (uint64_t)b->step->plan);
 	for (int i = 0; i < b->step->k; i++)
 		memcpy(operand(b, b->step->arguments + i), operand(b, b->step->results + i),
 		       element_bytes(b, b->step->results + i) * (size_t)b->step->lanes);
@@ -152,7 +152,7 @@ static enum sr_status precedes(const struct body *b, int64_t base, int64_t x, in
 		memcpy(operand(b, b->step->arguments + 2 * i + 1), operand(b, i) + (size_t)(base + y * p->inner) * element_bytes(b, i),
 		       element_bytes(b, i));
 	}
-	enum sr_status status = sr_execute_computation(b->d, (uint64_t)b->step->plan);
+	enum sr_status status = sr_execute_computation(b->x, (uint64_t)b->step->plan);
 	*yes = *(const uint8_t *)operand(b, b->step->results);
 	return status;
 }
@@ -178,7 +178,7 @@ static enum sr_status merge(const struct body *b, int64_t base, const int64_t *f
 static enum sr_status sort_row(const struct body *b, int64_t base)
 {
 	const struct sr_sort_params *p = &b->step->u.sort;
-	int64_t *from = (int64_t *)(void *)b->d->scratch, *to = from + p->length;
+	int64_t *from = (int64_t *)(void *)b->x->device->scratch, *to = from + p->length;
 	enum sr_status status = SR_OK;
 	for (int64_t i = 0; i < p->length; i++)
 		from[i] = i;
@@ -264,7 +264,7 @@ static enum sr_status execute_scatter(const struct body *b)
 	enum sr_status status = SR_OK;
 	for (int i = 0; i < k; i++)
 		if (operand(b, 2 * k + 1 + i) != operand(b, i))
-			memcpy(operand(b, 2 * k + 1 + i), operand(b, i), (size_t)sr_program_buffers(b->d->program)[b->operands[i]].bytes);
+			memcpy(operand(b, 2 * k + 1 + i), operand(b, i), (size_t)sr_program_buffers(b->x->program)[b->operands[i]].bytes);
 	for (int d = 0; d < g->out_rank; d++)
 		if (!g->out[d])
 			return SR_OK;
@@ -275,7 +275,7 @@ static enum sr_status execute_scatter(const struct body *b)
 			memcpy(operand(b, b->step->arguments + k + i), operand(b, k + 1 + i) + (size_t)n * element_bytes(b, i), element_bytes(b, i));
 		}
 		if (to >= 0)
-			status = sr_execute_computation(b->d, (uint64_t)b->step->plan);
+			status = sr_execute_computation(b->x, (uint64_t)b->step->plan);
 		for (int i = 0; to >= 0 && i < k; i++)
 			memcpy(operand(b, 2 * k + 1 + i) + (size_t)to * element_bytes(b, i), operand(b, b->step->results + i), element_bytes(b, i));
 		n++;
@@ -299,7 +299,7 @@ static enum sr_status select_one(const struct body *b, const int64_t *o, const i
 		if (*selected >= 0) {
 			memcpy(operand(b, b->step->arguments), operand(b, 0) + (size_t)*selected * bytes, bytes);
 			memcpy(operand(b, b->step->arguments + 1), operand(b, 0) + (size_t)from * bytes, bytes);
-			status = sr_execute_computation(b->d, (uint64_t)b->step->plan);
+			status = sr_execute_computation(b->x, (uint64_t)b->step->plan);
 		}
 		if (*selected < 0 || !*(const uint8_t *)operand(b, b->step->results))
 			*selected = from;
@@ -325,14 +325,14 @@ static enum sr_status select_windows(const struct body *b)
 	return status;
 }
 
-enum sr_status sr_execute_body(struct sr_device *d, const struct sr_instr *s)
+enum sr_status sr_execute_body(struct sr_execution_context *x, const struct sr_instr *s)
 {
 	static enum sr_status (*const kinds[])(const struct body *) = {[SR_BODY_REDUCE] = execute_reduce,
 								       [SR_BODY_REDUCE_WINDOW] = reduce_window,
 								       [SR_BODY_SORT] = execute_sort,
 								       [SR_BODY_SCATTER] = execute_scatter,
 								       [SR_BODY_SELECT] = select_windows};
-	const struct sr_ready_instr *r = d->instrs + (s - sr_program_instrs(d->program));
-	struct body b = {d, r->params, sr_program_operands(d->program) + s->first_operand, r->operands};
+	const struct sr_ready_instr *r = x->loaded->instrs + (s - sr_program_instrs(x->program));
+	struct body b = {x, r->params, sr_program_operands(x->program) + s->first_operand, sr_context_operands(x, r)};
 	return kinds[b.step->kind](&b);
 }

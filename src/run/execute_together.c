@@ -7,7 +7,7 @@
 
 /* ---- which programs ---- */
 
-static bool is_supported(const struct sr_instr *s)
+static bool is_allowed(const struct sr_instr *s)
 {
 	return s->kind != SR_INSTR_CHECK && s->kind != SR_INSTR_PARALLEL;
 }
@@ -34,184 +34,186 @@ static bool is_shallow(const struct sr_program *p, uint64_t computation, int dep
 bool sr_program_can_run_together(const struct sr_program *p)
 {
 	for (uint64_t i = 0; i < p->instrs.n; i++)
-		if (!is_supported(sr_program_instrs(p) + i))
+		if (!is_allowed(sr_program_instrs(p) + i))
 			return false;
 	return p->computations.n && is_shallow(p, 0, SR_TOGETHER_DEPTH);
 }
 
 /* ---- loops and branches ---- */
 
-static struct sr_active_computation *innermost(struct sr_instr_position *at)
+static struct sr_active_computation *innermost(struct sr_execution_context *x)
 {
-	return &at->active[at->depth - 1];
+	return &x->position.active[x->position.depth - 1];
 }
 
 /* Set `active` to the first instruction of its computation. */
-static void begin_computation(const struct sr_device *d, struct sr_active_computation *active, int role, int64_t number)
+static void begin_computation(const struct sr_execution_context *x, struct sr_active_computation *active, int role, int64_t number)
 {
-	const struct sr_computation *range = sr_program_computations(d->program) + number;
+	const struct sr_computation *range = sr_program_computations(x->program) + number;
 	active->role = role;
 	active->instr = range->first;
 	active->end = (int64_t)range->first + range->n;
 }
 
-static double time_for_profile(const struct sr_device *d)
+static double time_for_profile(const struct sr_execution_context *x)
 {
-	return d->profile ? sr_now() : 0;
+	return x->profile ? sr_now() : 0;
 }
 
-static void enter_computation(struct sr_device *d, struct sr_instr_position *at, int role, int64_t number)
+static void enter(struct sr_execution_context *x, int role, int64_t number)
 {
-	struct sr_active_computation *active = &at->active[at->depth++];
-	active->begin = time_for_profile(d);
-	begin_computation(d, active, role, number);
+	struct sr_active_computation *active = &x->position.active[x->position.depth++];
+	active->begin = time_for_profile(x);
+	begin_computation(x, active, role, number);
 }
 
-static void enter_loop(struct sr_device *d, struct sr_instr_position *at, const struct sr_ready_instr *r)
+static void enter_loop(struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	const struct sr_while_instr *w = r->params;
-	enter_computation(d, at, SR_ACTIVE_CONDITION, w->cond);
-	struct sr_active_computation *active = innermost(at);
-	active->loop = (struct sr_loop_frame){d->loop, 0};
-	d->loop = &active->loop;
-	sr_buffer_swaps_begin(d, r->buffer_swap);
+	enter(x, SR_ACTIVE_CONDITION, w->cond);
+	struct sr_active_computation *active = innermost(x);
+	active->loop = (struct sr_loop_frame){x->loop, 0};
+	x->loop = &active->loop;
+	sr_buffer_swaps_begin(x, r->swap);
 }
 
 /* Advance to the instruction after the current one, which began at time `begin`. */
-static void next_instr(struct sr_device *d, struct sr_instr_position *at, double begin)
+static void next_instr(struct sr_execution_context *x, double begin)
 {
-	struct sr_active_computation *active = innermost(at);
-	if (d->profile)
-		sr_profile_note(d->profile, active->instr, begin, sr_now());
+	struct sr_active_computation *active = innermost(x);
+	if (x->profile)
+		sr_profile_note(x->profile, active->instr, begin, sr_now());
 	active->instr++;
-	at->next_action = SR_AT_INSTR;
+	x->position.next_action = SR_AT_INSTR;
 }
 
-static void leave_computation(struct sr_device *d, struct sr_instr_position *at)
+static void leave(struct sr_execution_context *x)
 {
-	double begin = innermost(at)->begin;
-	at->depth--;
-	if (at->depth)
-		next_instr(d, at, begin);
+	double begin = innermost(x)->begin;
+	x->position.depth--;
+	if (x->position.depth)
+		next_instr(x, begin);
 }
 
 /* End the innermost computation, which has no further instruction: begin the next computation of its loop, or leave it. */
-static void end_computation(struct sr_device *d, struct sr_instr_position *at)
+static void end_computation(struct sr_execution_context *x)
 {
-	struct sr_active_computation *active = innermost(at);
+	struct sr_active_computation *active = innermost(x);
 	if (active->role == SR_ACTIVE_ENTRY || active->role == SR_ACTIVE_BRANCH) {
-		leave_computation(d, at);
+		leave(x);
 		return;
 	}
-	const struct sr_ready_instr *r = d->instrs + at->active[at->depth - 2].instr;
+	const struct sr_ready_instr *r = x->loaded->instrs + x->position.active[x->position.depth - 2].instr;
 	const struct sr_while_instr *w = r->params;
 	if (active->role == SR_ACTIVE_LOOP_BODY) {
 		active->loop.iteration++;
-		begin_computation(d, active, SR_ACTIVE_CONDITION, w->cond);
-	} else if (*(const uint8_t *)sr_device_buffer(d, w->predicate)) {
-		begin_computation(d, active, SR_ACTIVE_LOOP_BODY, w->body);
+		begin_computation(x, active, SR_ACTIVE_CONDITION, w->cond);
+	} else if (*(const uint8_t *)sr_context_buffer(x, w->predicate)) {
+		begin_computation(x, active, SR_ACTIVE_LOOP_BODY, w->body);
 	} else {
-		d->loop = active->loop.outer;
-		sr_buffer_swaps_end(r->buffer_swap);
-		leave_computation(d, at);
+		x->loop = active->loop.outer;
+		sr_buffer_swaps_end(x, r->swap);
+		leave(x);
 	}
 }
 
 /* ---- collectives ---- */
 
-static void end_collective(struct sr_device *d, struct sr_instr_position *at)
+static void end_collective(struct sr_execution_context *x)
 {
-	if (at->measures_times)
-		d->collective_s += sr_now() - at->begin;
-	next_instr(d, at, at->begin);
+	if (x->measures_times)
+		x->collective_s += sr_now() - x->position.begin;
+	next_instr(x, x->position.begin);
 }
 
-static enum sr_status start_collective(const struct sr_ready_instr *r, struct sr_instr_position *at, bool *waits)
+static enum sr_status start_collective(struct sr_execution_context *x, const struct sr_ready_instr *r, bool *waits)
 {
-	*waits = !sr_collective_can_start(r->prepared);
+	struct sr_prepared_collective *prepared = sr_context_own(x, r)->collective;
+	void **operands = sr_context_operands(x, r);
+	*waits = !sr_collective_can_start(prepared);
 	if (*waits)
 		return SR_OK;
-	at->next_action = SR_AT_WAIT;
-	return sr_collective_start(r->prepared, r->operands[0], r->operands[1]);
+	x->position.next_action = SR_AT_WAIT;
+	return sr_collective_start(prepared, operands[0], operands[1]);
 }
 
 /* Start, complete or release a collective as far as possible without waiting. Sets *waits if it must wait. */
-static enum sr_status continue_collective(struct sr_device *d, const struct sr_ready_instr *r, struct sr_instr_position *at,
-					  bool *waits)
+static enum sr_status continue_collective(struct sr_execution_context *x, const struct sr_ready_instr *r, bool *waits)
 {
 	const struct sr_collective_instr *c = r->params;
+	struct sr_prepared_collective *prepared = sr_context_own(x, r)->collective;
 	enum sr_status status = SR_OK;
 	bool is_done = true;
-	if (at->next_action == SR_AT_START) {
-		status = start_collective(r, at, waits);
+	if (x->position.next_action == SR_AT_START) {
+		status = start_collective(x, r, waits);
 		if (status || *waits)
 			return status;
 		if (c->ends & SR_ENDS_FINISH) {
-			end_collective(d, at);
+			end_collective(x);
 			return status;
 		}
 	}
-	if (at->next_action == SR_AT_WAIT) {
-		status = sr_collective_test(r->prepared, &is_done);
+	if (x->position.next_action == SR_AT_WAIT) {
+		status = sr_collective_test(prepared, &is_done);
 		*waits = !status && !is_done;
 		if (status || *waits)
 			return status;
-		status = sr_collective_wait(r->prepared);
-		at->next_action = SR_AT_RELEASE;
+		status = sr_collective_wait(prepared);
+		x->position.next_action = SR_AT_RELEASE;
 		if (status || c->ends & SR_ENDS_RELEASE) {
-			end_collective(d, at);
+			end_collective(x);
 			return status;
 		}
 	}
-	*waits = !sr_collective_can_release(r->prepared);
+	*waits = !sr_collective_can_release(prepared);
 	if (*waits)
 		return SR_OK;
-	status = sr_collective_release(r->prepared);
-	end_collective(d, at);
+	status = sr_collective_release(prepared);
+	end_collective(x);
 	return status;
 }
 
 /* ---- devices in turn ---- */
 
 /* Execute the device's current instruction or, if it is a loop, a branch or a collective, begin it. */
-static enum sr_status begin_instr(struct sr_device *d, struct sr_instr_position *at)
+static enum sr_status begin_instr(struct sr_execution_context *x)
 {
-	static const int first_part[] = {
+	static const int first_action[] = {
 		[SR_INSTR_COLLECTIVE] = SR_AT_START, [SR_INSTR_FINISH] = SR_AT_WAIT, [SR_INSTR_RELEASE] = SR_AT_RELEASE};
-	int64_t i = innermost(at)->instr;
-	const struct sr_ready_instr *r = d->instrs + i;
-	bool is_loop = r->kind == SR_INSTR_WHILE && !r->compiled;
-	if (!r->prepared && !is_loop && r->kind != SR_INSTR_CASE) {
-		double begin = time_for_profile(d);
-		enum sr_status status = sr_execute_instr(d, i);
-		next_instr(d, at, begin);
+	int64_t i = innermost(x)->instr;
+	const struct sr_ready_instr *r = x->loaded->instrs + i;
+	bool is_loop = r->kind == SR_INSTR_WHILE && !sr_context_compiled(x, r), is_collective = sr_context_own(x, r)->collective;
+	if (!is_collective && !is_loop && r->kind != SR_INSTR_CASE) {
+		double begin = time_for_profile(x);
+		enum sr_status status = sr_execute_instr(x, i);
+		next_instr(x, begin);
 		return status;
 	}
-	sr_device_begin_instr(d, i);
-	if (r->prepared) {
-		at->begin = at->measures_times || d->profile ? sr_now() : 0;
-		at->next_action = first_part[r->kind];
+	sr_context_begin_instr(x, i);
+	if (is_collective) {
+		x->position.begin = x->measures_times || x->profile ? sr_now() : 0;
+		x->position.next_action = first_action[r->kind];
 	} else if (is_loop) {
-		enter_loop(d, at, r);
+		enter_loop(x, r);
 	} else {
-		enter_computation(d, at, SR_ACTIVE_BRANCH, sr_selected_branch(r));
+		enter(x, SR_ACTIVE_BRANCH, sr_selected_branch(x, r));
 	}
 	return SR_OK;
 }
 
 /* Run the device's instructions until it has to wait or its program ends. *has_moved is set to false if it had to wait at once. */
-static enum sr_status run_until_wait(struct sr_device *d, struct sr_instr_position *at, bool *has_moved)
+static enum sr_status run_until_wait(struct sr_execution_context *x, bool *has_moved)
 {
 	enum sr_status status = SR_OK;
 	bool waits = false;
 	*has_moved = false;
-	while (!status && at->depth) {
-		if (innermost(at)->instr == innermost(at)->end)
-			end_computation(d, at);
-		else if (at->next_action == SR_AT_INSTR)
-			status = begin_instr(d, at);
+	while (!status && x->position.depth) {
+		if (innermost(x)->instr == innermost(x)->end)
+			end_computation(x);
+		else if (x->position.next_action == SR_AT_INSTR)
+			status = begin_instr(x);
 		else
-			status = continue_collective(d, d->instrs + innermost(at)->instr, at, &waits);
+			status = continue_collective(x, x->loaded->instrs + innermost(x)->instr, &waits);
 		if (waits)
 			break;
 		*has_moved = true;
@@ -219,34 +221,35 @@ static enum sr_status run_until_wait(struct sr_device *d, struct sr_instr_positi
 	return status;
 }
 
-static void begin_execution(struct sr_device *d, struct sr_instr_position *at)
+static void begin_execution(struct sr_execution_context *x, bool measures_times)
 {
-	at->depth = 0;
-	at->next_action = SR_AT_INSTR;
-	enter_computation(d, at, SR_ACTIVE_ENTRY, 0);
-	sr_device_begin_step(d);
+	sr_context_begin(x);
+	x->measures_times = measures_times;
+	x->status = SR_OK;
+	x->position.depth = 0;
+	x->position.next_action = SR_AT_INSTR;
+	enter(x, SR_ACTIVE_ENTRY, 0);
 }
 
-void sr_execute_together(struct sr_device *devices, int n, struct sr_instr_position *positions, enum sr_status *statuses)
+void sr_execute_together(struct sr_execution_context *contexts, int n, bool measures_times)
 {
-	struct sr_transport *t = devices->transport;
+	struct sr_transport *t = contexts->device->transport;
 	bool has_failed = false;
 	/* number of devices whose program has not ended; number of passes in which no device could advance */
 	int n_left = n, polls = 0;
-	for (int k = 0; k < n; k++) {
-		statuses[k] = SR_OK;
-		begin_execution(&devices[k], &positions[k]);
-	}
+	for (int k = 0; k < n; k++)
+		begin_execution(&contexts[k], measures_times);
 	while (n_left && !has_failed) {
 		bool any_moves = false, moves;
 		n_left = 0;
 		for (int k = 0; k < n && !has_failed; k++) {
-			statuses[k] = run_until_wait(&devices[k], &positions[k], &moves);
+			struct sr_execution_context *x = &contexts[k];
+			x->status = run_until_wait(x, &moves);
 			any_moves |= moves;
-			n_left += positions[k].depth > 0;
-			has_failed = statuses[k];
-			if (has_failed && devices[k].transport)
-				sr_transport_mark_failed(devices[k].transport);
+			n_left += x->position.depth > 0;
+			has_failed = x->status;
+			if (has_failed && x->device->transport)
+				sr_transport_mark_failed(x->device->transport);
 		}
 		if (any_moves && polls)
 			sr_transport_end_wait_for_others(t, n);
@@ -256,8 +259,8 @@ void sr_execute_together(struct sr_device *devices, int n, struct sr_instr_posit
 	if (polls)
 		sr_transport_end_wait_for_others(t, n);
 	for (int k = 0; k < n; k++)
-		if (!positions[k].depth)
-			sr_relaxed_store(devices[k].current, -1);
-		else if (!statuses[k])
-			statuses[k] = SR_INTERNAL; /* the device waits for a device that has failed */
+		if (!contexts[k].position.depth)
+			sr_relaxed_store(contexts[k].device->current, -1);
+		else if (!contexts[k].status)
+			contexts[k].status = SR_INTERNAL; /* the device waits for a device that has failed */
 }

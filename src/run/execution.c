@@ -24,11 +24,9 @@ struct sr_execution_record {
 	bool is_checked;            /* true if the devices agree before they run the program */
 	bool is_aligned;
 	struct sr_execution_times *times;
-	/* arrays of arguments, then results; references are held if there is an event; length: n_arguments + n_results */
-	struct sr_array **kept_arrays;
-	void **data; /* for each device, the shards of arguments and results; length: n_devices * (n_arguments + n_results) */
-	enum sr_status *statuses;   /* status of each device; length: n_devices */
-	struct sr_instr_position *positions; /* scratch of sr_execute_together; length: n_devices */
+	struct sr_array **kept_arrays; /* arguments, then results; references are held if there is an event; length: n_arguments + n_results */
+	void **data;                /* for each device, the shards of arguments and results; length: n_devices * (n_arguments + n_results) */
+	struct sr_execution_context *contexts; /* context of each device; length: n_devices; NULL: this process has no devices */
 	_Atomic bool has_run;       /* true once a device has begun to run the program */
 	_Atomic bool is_done;       /* without an event: set for the waiting caller when the execution has ended */
 	/* failure with which this process refuses the execution: it then only takes part in the agreement; SR_OK: it executes */
@@ -51,9 +49,8 @@ static struct sr_execution_record *record_new(struct sr_executable *e)
 	r->e = e;
 	r->kept_arrays = calloc(values + 1, sizeof *r->kept_arrays);
 	r->data = calloc(n, 1);
-	r->statuses = calloc(devices + 1, sizeof *r->statuses);
-	r->positions = calloc(devices + 1, sizeof *r->positions);
-	if (r->kept_arrays && r->data && r->statuses && r->positions)
+	r->contexts = e->n_devices ? sr_contexts_new(e->devices, e->n_devices) : NULL;
+	if (r->kept_arrays && r->data && (r->contexts || !e->n_devices))
 		return r;
 	sr_execution_record_free(r);
 	return NULL;
@@ -65,21 +62,25 @@ void sr_execution_record_free(struct sr_execution_record *r)
 		return;
 	free(r->kept_arrays);
 	free(r->data);
-	free(r->statuses);
-	free(r->positions);
+	sr_contexts_free(r->contexts);
 	free(r);
 }
 
 /* Return an unused record of the executable, or NULL if memory runs out. */
 static struct sr_execution_record *record_take(struct sr_executable *e)
 {
-	struct sr_execution_record *r = atomic_exchange(&e->unused, NULL);
+	struct sr_execution_record *r = NULL;
+	for (int i = 0; !r && i < SR_KEPT_RECORDS; i++)
+		r = atomic_exchange(&e->unused[i], NULL);
 	return r ? r : record_new(e);
 }
 
 static void record_return(struct sr_execution_record *r)
 {
-	sr_execution_record_free(atomic_exchange(&r->e->unused, r));
+	struct sr_executable *e = r->e;
+	for (int i = 0; r && i < SR_KEPT_RECORDS; i++)
+		r = atomic_exchange(&e->unused[i], r);
+	sr_execution_record_free(r);
 }
 
 static void **data_of(const struct sr_execution_record *r, int k)
@@ -89,42 +90,50 @@ static void **data_of(const struct sr_execution_record *r, int k)
 
 /* ---- a device's part ---- */
 
-static void *value_address(const struct sr_device *d, int value)
+static void *value_address(const struct sr_execution_context *x, int value)
 {
-	return sr_device_buffer(d, sr_program_values(d->program)[value].buffer);
+	return sr_context_buffer(x, sr_program_values(x->program)[value].buffer);
 }
 
-static void copy(const struct sr_device *d, void *to, const void *from, int64_t bytes)
+static void copy(const struct sr_execution_context *x, void *to, const void *from, int64_t bytes)
 {
 	if (bytes && to != from)
-		d->backend->copy(to, from, bytes);
+		x->loaded->backend->copy(to, from, bytes);
 }
 
-static int64_t value_bytes(const struct sr_device *d, int value)
+static int64_t value_bytes(const struct sr_program *p, int value)
 {
-	return sr_program_buffers(d->program)[sr_program_values(d->program)[value].buffer].bytes;
+	return sr_program_buffers(p)[sr_program_values(p)[value].buffer].bytes;
 }
 
-static void bind(const struct sr_execution_record *r, struct sr_device *d, int k)
+/* Give the k-th device's context what this execution works on: arguments and results, and what instructions report to. */
+static void bind(struct sr_execution_record *r, int k)
 {
+	struct sr_execution_context *x = &r->contexts[k];
 	void **data = data_of(r, k);
-	int n = d->program->n_arguments;
+	int n = x->program->n_arguments;
+	if (x->status)
+		sr_context_reset(x);
+	x->failure = &r->failure;
+	x->user_data = r->user_data;
+	x->profile = x->device->profile;
 	for (int i = 0; i < n; i++)
-		if (!sr_device_bind(d, i, data[i]))
-			copy(d, value_address(d, i), data[i], value_bytes(d, i));
-	for (int i = n; i < n + d->program->n_results; i++)
-		if (sr_device_result_donor(d, i) < 0)
-			(void)sr_device_bind(d, i, i < n + r->n_results ? data[i] : NULL);
+		if (!sr_context_bind(x, i, data[i]))
+			copy(x, value_address(x, i), data[i], value_bytes(x->program, i));
+	for (int i = n; i < n + x->program->n_results; i++)
+		if (sr_loaded_result_donor(x->loaded, i) < 0)
+			(void)sr_context_bind(x, i, i < n + r->n_results ? data[i] : NULL);
 }
 
 /* Copy the results that could not be bound from the device's arena into their arrays. */
-static void collect(const struct sr_execution_record *r, const struct sr_device *d, int k)
+static void collect(const struct sr_execution_record *r, int k)
 {
+	const struct sr_execution_context *x = &r->contexts[k];
 	void **data = data_of(r, k);
-	int n = d->program->n_arguments;
+	int n = x->program->n_arguments;
 	for (int i = n; i < n + r->n_results; i++)
 		if (data[i])
-			copy(d, data[i], value_address(d, i), value_bytes(d, i));
+			copy(x, data[i], value_address(x, i), value_bytes(x->program, i));
 }
 
 /* Wait until all arguments are ready. Returns the status of the first one that failed, and its message in *why. */
@@ -134,7 +143,10 @@ static enum sr_status wait_for_arguments(const struct sr_execution_record *r, co
 	if (r->refusal || !r->is_checked)
 		return r->refusal;
 	for (int i = 0; i < r->n_arguments; i++) {
-		struct sr_event *ready = r->kept_arrays[i]->ready;
+		const struct sr_array *a = r->kept_arrays[i];
+		/* an earlier task of this device has written its shard */
+		bool is_written = a->queue == r->e->device_set->queue && !atomic_load(&a->has_failed);
+		struct sr_event *ready = is_written ? NULL : a->ready;
 		enum sr_status status = ready ? sr_event_wait(ready) : SR_OK;
 		if (!status)
 			continue;
@@ -155,68 +167,75 @@ static enum sr_status begin(struct sr_execution_record *r, int k)
 	return status ? sr_failure_set(&r->failure, status, (struct sr_src_loc){0}, "%s", why) : SR_OK;
 }
 
+/* A device has failed: executions of the queue look at the events of the results. */
+static void fail_results(const struct sr_execution_record *r)
+{
+	for (int i = r->n_arguments; r->event && i < r->n_arguments + r->n_results; i++)
+		atomic_store(&r->kept_arrays[i]->has_failed, true);
+}
+
 /* Execute the program on all local devices by the calling thread. */
 static void run_together(struct sr_queue_task *task)
 {
 	struct sr_execution_record *r = (struct sr_execution_record *)task;
-	struct sr_device *devices = r->e->devices;
 	int n = r->e->n_devices;
 	enum sr_status status = begin(r, 0);
 	if (status) {
 		for (int k = 0; k < n; k++)
-			r->statuses[k] = status;
+			r->contexts[k].status = status;
+		fail_results(r);
 		return;
 	}
 	atomic_store_explicit(&r->has_run, true, memory_order_relaxed);
-	for (int k = 0; k < n; k++) {
-		devices[k].failure = &r->failure;
-		devices[k].user_data = r->user_data;
-		bind(r, &devices[k], k);
-	}
-	sr_execute_together(devices, n, r->positions, r->statuses);
-	for (int k = 0; k < n; k++) {
-		devices[k].failure = NULL;
-		if (!r->statuses[k])
-			collect(r, &devices[k], k);
-	}
+	for (int k = 0; k < n; k++)
+		bind(r, k);
+	sr_execute_together(r->contexts, n, false);
+	for (int k = 0; k < n; k++)
+		if (!r->contexts[k].status)
+			collect(r, k);
+		else
+			fail_results(r);
 }
 
 /* Execute the program on the k-th local device, and record its instructions if that is requested. */
-static enum sr_status step(const struct sr_executable *e, struct sr_device *d, int k)
+static enum sr_status execute_and_record(const struct sr_executable *e, struct sr_execution_context *x)
 {
 	struct sr_recorder *recorder = e->client->recorder;
-	bool records = sr_recorder_is_on(recorder) && sr_recorder_begin(d);
-	enum sr_status status = sr_device_step(d);
-	if (records)
-		sr_recorder_end(recorder, d, e->model, e->device_ids ? e->device_ids[k] : d->id);
+	struct sr_profile *profile = sr_recorder_is_on(recorder) ? sr_recorder_begin(e->program) : NULL;
+	if (profile)
+		x->profile = profile;
+	enum sr_status status = sr_context_execute(x);
+	int64_t id = e->device_ids ? e->device_ids[x->device->k] : x->device->id;
+	if (profile)
+		sr_recorder_end(recorder, e->program, profile, e->model, id);
 	return status;
 }
 
 static void run(struct sr_queue_task *task, int k)
 {
 	struct sr_execution_record *r = (struct sr_execution_record *)task;
-	struct sr_device *d = &r->e->devices[k];
+	struct sr_execution_context *x = &r->contexts[k];
 	enum sr_status status = begin(r, k);
-	if (!status) {
+	if (status) {
+		x->status = status;
+	} else {
 		atomic_store_explicit(&r->has_run, true, memory_order_relaxed);
-		d->failure = &r->failure;
-		d->user_data = r->user_data;
 		if (r->is_aligned)
-			sr_device_barrier(d);
+			sr_device_barrier(x->device);
 		double start = r->times ? sr_now() : 0;
-		bind(r, d, k);
-		status = step(r->e, d, k);
+		bind(r, k);
+		status = execute_and_record(r->e, x);
 		if (!status)
-			collect(r, d, k);
-		else if (status != SR_DIFFERS)
-			sr_executable_mark_failed(d);
+			collect(r, k);
+		else if (status != SR_DIFFERS && x->device->transport) /* the others do not see it */
+			sr_transport_mark_failed(x->device->transport);
 		if (r->times)
-			r->times[k] = (struct sr_execution_times){start, sr_now() - start, d->collective_s};
-		d->failure = NULL;
+			r->times[k] = (struct sr_execution_times){start, sr_now() - start, x->collective_s};
 	}
-	r->statuses[k] = status;
-	if (d->transport)
-		sr_transport_leave(d->transport);
+	if (status)
+		fail_results(r);
+	if (x->device->transport)
+		sr_transport_leave(x->device->transport);
 }
 
 /* End an execution that has an event: set the event and release the arrays. */
@@ -235,7 +254,7 @@ static void end_execution(struct sr_execution_record *r, enum sr_status status)
 
 static enum sr_status status_of(struct sr_execution_record *r)
 {
-	return sr_executable_conclude(r->e, r->statuses, &r->failure);
+	return sr_executable_conclude(r->e, r->contexts, &r->failure);
 }
 
 static void end(struct sr_queue_task *task)
@@ -251,7 +270,7 @@ static void end(struct sr_queue_task *task)
 
 int sr_executable_aliased(const struct sr_executable *e, int i)
 {
-	return e->n_devices ? sr_device_result_donor(&e->devices[0], e->program->n_arguments + i) : -1;
+	return e->n_devices ? sr_loaded_result_donor(&e->loaded, e->program->n_arguments + i) : -1;
 }
 
 /* Create the arrays of the results. A result that aliases a donated argument gets the argument's memory. */
@@ -463,8 +482,10 @@ enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **
 		return status;
 	}
 	r->event = sr_event_keep(*done);
-	for (int i = 0; i < x->n_results; i++)
+	for (int i = 0; i < x->n_results; i++) {
 		x->results[i]->ready = sr_event_keep(*done);
+		x->results[i]->queue = queue;
+	}
 	for (int i = 0; i < x->n_arguments + x->n_results; i++)
 		sr_array_keep(r->kept_arrays[i]);
 	r->super.is_small = r->super.is_small && are_ready(x);

@@ -37,13 +37,14 @@ struct sr_execution {
 };
 
 /* The functions below may be called from any thread. If the device set spans several processes, all of them begin the same executions in the
- * same order. An execution whose argument has a `ready` event waits for it; if that event has failed, the program does not run, and the
- * execution fails with the same status and message. If a process refuses an execution (SR_USAGE if arrays are not those that the program
+ * same order. An execution whose argument has a `ready` event waits for it. If an earlier execution on the same device set computes the
+ * argument, a device waits only for its own shard. If the event has failed, the program does not run, and the execution fails with the
+ * same status and message. If a process refuses an execution (SR_USAGE if arrays are not those that the program
  * requires, SR_NO_MEMORY), the program runs nowhere: the execution fails on all devices, with the status and message of the lowest device
  * that refuses, and the client stays usable. Processes without devices only check their arguments. */
 
 /* Execute the program once on all devices of this process: check the arrays, create the results, run, wait. Returns SR_OK; or one
- * of the statuses above, or a status of sr_executable_step, with all results NULL. If the program did not run, no argument is
+ * of the statuses above, or that of the failing instruction, with all results NULL. If the program did not run, no argument is
  * donated. Messages and scratch are in diags->arena. */
 enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags);
 /* As sr_execute, but return when this process has accepted or refused the execution. If it is accepted, the donated arguments are

@@ -1,175 +1,192 @@
 /* The executor: runs the instructions of a computation one after another. Nothing is allocated here. */
 #include "kernels/element.h"
 #include "run/backend.h"
-#include "run/background_jit.h"
-#include "run/device.h"
 #include "run/device_team.h"
 #include <string.h>
 
 /* Execute a collective without communication: there is only one device, or this device is in no group. */
-static void local_collective(const struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
+static void local_collective(const struct sr_execution_context *x, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
-	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
-	size_t in_bytes = (size_t)sr_program_buffers(d->program)[operands[0]].bytes,
-	       out_bytes = (size_t)sr_program_buffers(d->program)[operands[1]].bytes;
+	const int32_t *operands = sr_program_operands(x->program) + s->first_operand;
+	size_t in_bytes = (size_t)sr_program_buffers(x->program)[operands[0]].bytes,
+	       out_bytes = (size_t)sr_program_buffers(x->program)[operands[1]].bytes;
 	const struct sr_collective_instr *c = r->params;
-	const void *in = r->operands[0];
-	void *out = r->operands[1];
-	if (c->group < 0 && !d->transport) { /* the only device sends to itself, or receives zeros */
-		const int64_t *pair = sr_program_ids(d->program) + c->pairs;
+	const void *in = sr_context_operands(x, r)[0];
+	void *out = sr_context_operands(x, r)[1];
+	bool is_alone = !x->device->transport;
+	if (c->group < 0 && is_alone) { /* the only device sends to itself, or receives zeros */
+		const int64_t *pair = sr_program_ids(x->program) + c->pairs;
 		if (c->n_pairs && pair[0] == 0 && pair[1] == 0)
 			memmove(out, in, out_bytes);
 		else
 			memset(out, 0, out_bytes);
-	} else if (c->coll == SR_BROADCAST && d->transport) { /* a device that is in no group of a broadcast receives zeros */
+	} else if (c->coll == SR_BROADCAST && !is_alone) { /* a device that is in no group of a broadcast receives zeros */
 		memset(out, 0, out_bytes);
 	} else { /* a device that is in no group keeps its operand as the result */
 		memmove(out, in, in_bytes < out_bytes ? in_bytes : out_bytes);
 	}
 }
 
-static enum sr_status collective(struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
+static enum sr_status collective(struct sr_execution_context *x, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
 	double start = sr_now();
 	enum sr_status status = SR_OK;
-	if (r->prepared) {
+	struct sr_prepared_collective *prepared = sr_context_own(x, r)->collective;
+	if (prepared) {
 		const struct sr_collective_instr *c = r->params;
+		void **operands = sr_context_operands(x, r);
 		if (!c->ends)
-			status = sr_collective_run(r->prepared, r->operands[0], r->operands[1]);
+			status = sr_collective_run(prepared, operands[0], operands[1]);
 		else
-			status = sr_collective_start(r->prepared, r->operands[0], r->operands[1]);
+			status = sr_collective_start(prepared, operands[0], operands[1]);
 		if (c->ends & SR_ENDS_FINISH)
-			d->sends_in_flight += sr_collective_sends_messages(r->prepared);
+			x->sends_in_flight += sr_collective_sends_messages(prepared);
 		else if (!status && c->ends)
-			status = sr_collective_wait(r->prepared);
+			status = sr_collective_wait(prepared);
 	} else {
-		local_collective(d, r, s);
+		local_collective(x, r, s);
 	}
-	d->collective_s += sr_now() - start;
+	x->collective_s += sr_now() - start;
 	return status;
 }
 
-static enum sr_status wait(struct sr_device *d, const struct sr_ready_instr *r)
+static enum sr_status wait(struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	const struct sr_collective_instr *c = r->params;
 	double start = sr_now();
-	if (!r->prepared)
+	struct sr_prepared_collective *prepared = sr_context_own(x, r)->collective;
+	if (!prepared)
 		return SR_OK;
-	enum sr_status status = sr_collective_wait(r->prepared);
-	d->sends_in_flight -= sr_collective_sends_messages(r->prepared);
+	enum sr_status status = sr_collective_wait(prepared);
+	x->sends_in_flight -= sr_collective_sends_messages(prepared);
 	if (!status && !(c->ends & SR_ENDS_RELEASE))
-		status = sr_collective_release(r->prepared);
-	d->collective_s += sr_now() - start;
+		status = sr_collective_release(prepared);
+	x->collective_s += sr_now() - start;
 	return status;
 }
 
-static enum sr_status release(struct sr_device *d, const struct sr_ready_instr *r)
+static enum sr_status release(struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	double start = sr_now();
-	enum sr_status status = r->prepared ? sr_collective_release(r->prepared) : SR_OK;
-	d->collective_s += sr_now() - start;
+	struct sr_prepared_collective *prepared = sr_context_own(x, r)->collective;
+	enum sr_status status = prepared ? sr_collective_release(prepared) : SR_OK;
+	x->collective_s += sr_now() - start;
 	return status;
 }
 
-/* Called between instructions: make progress on collectives in flight, at most every OFTEN_US microseconds. */
-static enum sr_status make_progress(struct sr_device *d)
+/* Called between instructions: make progress on collectives in flight, at most every PROGRESS_US microseconds. */
+static enum sr_status make_progress(struct sr_execution_context *x)
 {
 	enum { PROGRESS_US = 20 };
 	double now = sr_now();
-	if (now - d->last_progress_s < 1e-6 * PROGRESS_US)
+	if (now - x->last_progress_s < 1e-6 * PROGRESS_US)
 		return SR_OK;
-	enum sr_status status = sr_transport_progress(d->transport);
-	d->last_progress_s = sr_now();
-	d->collective_s += d->last_progress_s - now;
+	enum sr_status status = sr_transport_progress(x->device->transport);
+	x->last_progress_s = sr_now();
+	x->collective_s += x->last_progress_s - now;
 	return status;
 }
 
 /* Call the compiled function of a loop with the current addresses of its regions. */
-static enum sr_status compiled_loop(struct sr_device *d, const struct sr_ready_instr *r)
+static void compiled_loop(const struct sr_execution_context *x, const struct sr_ready_instr *r,
+			  const struct sr_jit_function *compiled)
 {
 	for (int k = 0; k < r->loop->n; k++)
-		r->loop->addresses[k] = sr_device_buffer(d, r->loop->buffers[k]);
-	r->compiled->run(r->loop->addresses, 0, 1);
-	return SR_OK;
+		x->regions[k] = sr_context_buffer(x, r->loop->buffers[k]);
+	compiled->run(x->regions, 0, 1);
 }
 
-static enum sr_status loop(struct sr_device *d, const struct sr_ready_instr *r)
+static enum sr_status loop(struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	const struct sr_while_instr *w = r->params;
-	struct sr_loop_frame frame = {d->loop, 0};
-	d->loop = &frame;
-	sr_buffer_swaps_begin(d, r->buffer_swap);
-	enum sr_status status = sr_execute_computation(d, (uint64_t)w->cond);
-	while (!status && *(const uint8_t *)sr_device_buffer(d, w->predicate)) {
-		status = sr_execute_computation(d, (uint64_t)w->body);
+	const struct sr_jit_function *compiled = sr_context_compiled(x, r);
+	if (compiled) {
+		compiled_loop(x, r, compiled);
+		return SR_OK;
+	}
+	struct sr_loop_frame frame = {x->loop, 0};
+	x->loop = &frame;
+	sr_buffer_swaps_begin(x, r->swap);
+	enum sr_status status = sr_execute_computation(x, (uint64_t)w->cond);
+	while (!status && *(const uint8_t *)sr_context_buffer(x, w->predicate)) {
+		status = sr_execute_computation(x, (uint64_t)w->body);
 		frame.iteration++;
 		if (!status)
-			status = sr_execute_computation(d, (uint64_t)w->cond);
+			status = sr_execute_computation(x, (uint64_t)w->cond);
 	}
-	d->loop = frame.outer;
-	sr_buffer_swaps_end(r->buffer_swap);
+	x->loop = frame.outer;
+	sr_buffer_swaps_end(x, r->swap);
 	return status;
 }
 
-int64_t sr_selected_branch(const struct sr_ready_instr *r)
+int64_t sr_selected_branch(const struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
+	const void *index = sr_context_operands(x, r)[0];
 	const struct sr_case_instr *c = r->params;
 	int32_t i;
 	if (c->is_predicate) {
-		i = *(const uint8_t *)r->operands[0] ? 0 : 1;
+		i = *(const uint8_t *)index ? 0 : 1;
 	} else {
-		memcpy(&i, r->operands[0], sizeof i);
+		memcpy(&i, index, sizeof i);
 		if (i < 0 || i >= c->n)
 			i = c->n - 1;
 	}
 	return c->first + i;
 }
 
-static enum sr_status check(struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
+static enum sr_status check(struct sr_execution_context *x, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
 	const struct sr_check_instr *c = r->params;
 	if (c->kind <= SR_CHECK_CLOSE && s->n_operands > 2)
-		*(uint8_t *)r->operands[2] = 1;
-	return d->hooks.inspect ? d->hooks.inspect(d->hooks.data, d, s) : SR_UNSUPPORTED;
+		*(uint8_t *)sr_context_operands(x, r)[2] = 1;
+	const struct sr_hooks *hooks = &x->loaded->hooks;
+	return hooks->inspect ? hooks->inspect(hooks->data, x, s) : SR_UNSUPPORTED;
 }
 
-static void device_id(const struct sr_device *d, const struct sr_ready_instr *r)
+static void device_id(const struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	int32_t replica;
 	memcpy(&replica, r->params, sizeof replica);
-	uint32_t id = (uint32_t)(replica ? d->id / d->partitions : d->id % d->partitions);
-	memcpy(r->operands[0], &id, sizeof id);
+	int64_t device = x->device->id;
+	uint32_t id = (uint32_t)(replica ? device / x->partitions : device % x->partitions);
+	memcpy(sr_context_operands(x, r)[0], &id, sizeof id);
+}
+
+static enum sr_status custom_call(const struct sr_execution_context *x, const struct sr_ready_instr *r)
+{
+	struct sr_ffi_call *call = sr_context_own(x, r)->call;
+	return call ? sr_ffi_execute(call, sr_context_operands(x, r), x->user_data) : SR_UNSUPPORTED;
 }
 
 /* Execute an instruction that is neither a kernel nor a loop nest. */
-static enum sr_status execute_special_instr(struct sr_device *d, const struct sr_ready_instr *r, const struct sr_instr *s)
+static enum sr_status execute_special_instr(struct sr_execution_context *x, const struct sr_ready_instr *r, const struct sr_instr *s)
 {
 	if ((int)r->kind == SR_READY_SWAP) {
-		sr_buffer_swap(r->buffer_swap);
+		sr_buffer_swap(x, r->swap);
 		return SR_OK;
 	}
 	switch (r->kind) {
 	case SR_INSTR_COLLECTIVE:
-		return collective(d, r, s);
+		return collective(x, r, s);
 	case SR_INSTR_FINISH:
-		return wait(d, r);
+		return wait(x, r);
 	case SR_INSTR_RELEASE:
-		return release(d, r);
+		return release(x, r);
 	case SR_INSTR_WHILE:
-		return r->compiled ? compiled_loop(d, r) : loop(d, r);
+		return loop(x, r);
 	case SR_INSTR_CASE:
-		return sr_execute_computation(d, (uint64_t)sr_selected_branch(r));
+		return sr_execute_computation(x, (uint64_t)sr_selected_branch(x, r));
 	case SR_INSTR_DEVICE_ID:
-		device_id(d, r);
+		device_id(x, r);
 		return SR_OK;
 	case SR_INSTR_BODY:
-		return sr_execute_body(d, s);
+		return sr_execute_body(x, s);
 	case SR_INSTR_CHECK:
-		return check(d, r, s);
+		return check(x, r, s);
 	case SR_INSTR_PARALLEL:
-		return sr_execute_parallel(d, s);
+		return sr_execute_parallel(x, s);
 	case SR_INSTR_CUSTOM_CALL:
-		return r->call ? sr_ffi_execute(r->call, r->operands, d->user_data) : SR_UNSUPPORTED;
+		return custom_call(x, r);
 	case SR_INSTR_KERNEL:
 	case SR_INSTR_NEST:
 	case SR_INSTR_COUNT:
@@ -179,79 +196,73 @@ static enum sr_status execute_special_instr(struct sr_device *d, const struct sr
 }
 
 /* Compute the operand addresses of an instruction with dynamic offsets. */
-static void apply_offsets(const struct sr_device *d, const struct sr_ready_instr *r)
+static void apply_offsets(const struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
 	const struct sr_instr *s = r->shifted;
-	const struct sr_dynamic_offset *shifts = sr_program_dynamic_offsets(d->program) + s->first_dynamic_offset;
-	const int32_t *operands = sr_program_operands(d->program) + s->first_operand;
+	const struct sr_dynamic_offset *shifts = sr_program_dynamic_offsets(x->program) + s->first_dynamic_offset;
+	const int32_t *operands = sr_program_operands(x->program) + s->first_operand;
+	void **at = sr_context_operands(x, r);
 	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++)
-		r->operands[shifts[i].operand] = sr_device_buffer(d, operands[shifts[i].operand]);
+		at[shifts[i].operand] = sr_context_buffer(x, operands[shifts[i].operand]);
 	for (uint32_t i = 0; i < s->n_dynamic_offsets; i++) {
-		const struct sr_dynamic_offset *x = &shifts[i];
-		int64_t start = x->limit;
-		if (x->start >= 0) {
-			enum sr_dtype type = (enum sr_dtype)sr_program_buffers(d->program)[x->start].dtype;
-			start = sr_index_load(type, sr_device_buffer(d, x->start), 0);
+		const struct sr_dynamic_offset *o = &shifts[i];
+		int64_t start = o->limit;
+		if (o->start >= 0) {
+			enum sr_dtype type = (enum sr_dtype)sr_program_buffers(x->program)[o->start].dtype;
+			start = sr_index_load(type, sr_context_buffer(x, o->start), 0);
 		}
-		start = start < 0 ? 0 : start > x->limit ? x->limit : start;
-		r->operands[x->operand] = (char *)r->operands[x->operand] + start * x->stride;
+		start = start < 0 ? 0 : start > o->limit ? o->limit : start;
+		at[o->operand] = (char *)at[o->operand] + start * o->stride;
 	}
 }
 
-void sr_device_begin_instr(struct sr_device *d, int64_t i)
+void sr_context_begin_instr(struct sr_execution_context *x, int64_t i)
 {
+	struct sr_device *d = x->device;
 	sr_relaxed_store(d->current, i);
 	sr_relaxed_store(d->flight.instrs[sr_relaxed_load(d->flight.executed) % SR_FLIGHT_RECORDS], (int32_t)i);
 	sr_relaxed_increment(d->flight.executed);
-	if (d->instrs[i].shifted)
-		apply_offsets(d, &d->instrs[i]);
+	if (x->loaded->instrs[i].shifted)
+		apply_offsets(x, &x->loaded->instrs[i]);
 }
 
-enum sr_status sr_execute_instr(struct sr_device *d, int64_t i)
+enum sr_status sr_execute_instr(struct sr_execution_context *x, int64_t i)
 {
-	const struct sr_ready_instr *r = d->instrs + i;
+	const struct sr_ready_instr *r = x->loaded->instrs + i;
 	enum sr_status status = SR_OK;
-	sr_device_begin_instr(d, i);
+	sr_context_begin_instr(x, i);
 	if (r->kind == SR_INSTR_KERNEL || r->kind == SR_INSTR_NEST)
-		d->backend->launch(d, r);
+		x->loaded->backend->launch(x, r);
 	else
-		status = execute_special_instr(d, r, sr_program_instrs(d->program) + i);
+		status = execute_special_instr(x, r, sr_program_instrs(x->program) + i);
 	return status;
 }
 
-enum sr_status sr_execute_computation(struct sr_device *d, uint64_t plan)
+enum sr_status sr_execute_computation(struct sr_execution_context *x, uint64_t computation)
 {
-	const struct sr_computation *range = sr_program_computations(d->program) + plan;
+	const struct sr_computation *range = sr_program_computations(x->program) + computation;
 	enum sr_status status = SR_OK;
 	for (int64_t i = range->first, end = i + range->n; i < end && !status; i++) {
-		double begin = d->profile ? sr_now() : 0;
-		status = sr_execute_instr(d, i);
-		if (d->sends_in_flight && !status)
-			status = make_progress(d);
-		if (d->profile)
-			sr_profile_note(d->profile, i, begin, sr_now());
+		double begin = x->profile ? sr_now() : 0;
+		status = sr_execute_instr(x, i);
+		if (x->sends_in_flight && !status)
+			status = make_progress(x);
+		if (x->profile)
+			sr_profile_note(x->profile, i, begin, sr_now());
 	}
 	return status;
 }
 
-void sr_device_begin_step(struct sr_device *d)
+enum sr_status sr_context_execute(struct sr_execution_context *x)
 {
-	d->collective_s = 0;
-	d->sends_in_flight = 0;
-	d->loop = NULL;
-	if (d->request)
-		sr_background_jit_poll(d);
-}
-
-enum sr_status sr_device_step(struct sr_device *d)
-{
+	struct sr_device *d = x->device;
 	if (d->team)
-		return sr_device_team_step(d->team, d);
-	sr_device_begin_step(d);
-	enum sr_status status = sr_execute_computation(d, 0);
-	if (!status)
+		return sr_device_team_execute(d->team, x);
+	sr_context_begin(x);
+	x->status = sr_execute_computation(x, 0);
+	if (!x->status)
 		sr_relaxed_store(d->current, -1);
-	return status;
+	return x->status;
 }
 
 void sr_device_barrier(struct sr_device *d)

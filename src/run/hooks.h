@@ -5,13 +5,13 @@
 
 #include "program/program.h"
 
-struct sr_device;
+struct sr_execution_context;
 
 struct sr_hooks {
 	void *data; /* pointer passed to the callbacks */
 	/* Callback for a check, print or probe (SR_INSTR_CHECK) on every device; run/compare_values.h has helper functions. Returns
 	 * SR_DIFFERS if a check fails, after reporting why. */
-	enum sr_status (*inspect)(void *data, struct sr_device *d, const struct sr_instr *step);
+	enum sr_status (*inspect)(void *data, struct sr_execution_context *x, const struct sr_instr *instr);
 };
 
 #endif

@@ -178,7 +178,7 @@ bool sr_executable_make_layouts(struct sr_executable *e)
 		if (good)
 			e->layouts[i] = add_value(l);
 		pthread_mutex_unlock(&t->lock);
-		if (good && e->n_devices && sr_device_value_is_shared(&e->devices[0], i))
+		if (good && e->n_devices && sr_loaded_value_is_shared(&e->loaded, i))
 			atomic_store_explicit(&l->is_shared, true, memory_order_relaxed);
 	}
 	return good;

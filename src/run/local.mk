@@ -32,6 +32,8 @@ libsr_run_la_SOURCES = \
 	src/run/execute_together.h \
 	src/run/execution.c \
 	src/run/execution.h \
+	src/run/execution_context.c \
+	src/run/execution_context.h \
 	src/run/execution_queue.c \
 	src/run/execution_queue.h \
 	src/run/executor.c \
@@ -52,6 +54,8 @@ libsr_run_la_SOURCES = \
 	src/run/layout.c \
 	src/run/layout.h \
 	src/run/load_jit.c \
+	src/run/loaded_program.c \
+	src/run/loaded_program.h \
 	src/run/memory.c \
 	src/run/memory_pool.c \
 	src/run/memory_pool.h \

@@ -35,12 +35,12 @@ static int64_t donated_copy_bytes(const struct sr_program *p)
 }
 
 /* Return the bytes of the arguments and results that cannot be bound and are copied to and from the arena. */
-static int64_t copied_bytes(const struct sr_device *d)
+static int64_t copied_bytes(const struct sr_loaded_program *l)
 {
-	const struct sr_program *p = d->program;
+	const struct sr_program *p = l->program;
 	int64_t bytes = 0;
 	for (int i = 0; i < p->n_arguments + p->n_results; i++)
-		if (sr_device_binding_owner(d, i) < 0)
+		if (sr_loaded_binding_owner(l, i) < 0)
 			bytes = add_saturating(bytes, sr_program_buffers(p)[sr_program_values(p)[i].buffer].bytes);
 	return bytes;
 }
@@ -55,8 +55,7 @@ static int64_t device_bytes(const struct sr_executable *e, const struct sr_execu
 	if (e->n_devices) {
 		const struct sr_device *d = &e->devices[0];
 		bytes = add_saturating(d->mapped_bytes - p->constant_bytes, d->max_collective_scratch);
-		bytes = add_saturating(bytes, copied_bytes(d));
-		bytes = add_saturating(bytes, (int64_t)d->nest_scratch_bytes * e->device_set->threads);
+		bytes = add_saturating(bytes, copied_bytes(&e->loaded));
 	}
 	return o->keeps_donated ? add_saturating(bytes, donated_copy_bytes(p)) : bytes;
 }

@@ -54,10 +54,10 @@ static void free_profile(struct sr_profile *p)
 	free(p);
 }
 
-bool sr_recorder_begin(struct sr_device *d)
+struct sr_profile *sr_recorder_begin(const struct sr_program *program)
 {
-	enum { EVENTS_PER_INSTR = 64 }; /* events per instruction, so that several iterations of a loop are recorded */
-	size_t n = d->program->instrs.n + 1,
+	enum { EVENTS_PER_INSTR = 64 }; /* so that a loop records some iterations */
+	size_t n = program->instrs.n + 1,
 	       capacity = n < MAX_EXECUTION_EVENTS / EVENTS_PER_INSTR ? n * EVENTS_PER_INSTR : MAX_EXECUTION_EVENTS;
 	struct sr_profile *p = calloc(1, sizeof *p);
 	if (p) {
@@ -68,15 +68,15 @@ bool sr_recorder_begin(struct sr_device *d)
 	}
 	if (!p || !p->seconds || !p->calls || !p->events) {
 		free_profile(p);
-		return false;
+		return NULL;
 	}
-	d->profile = p;
-	return true;
+	return p;
 }
 
 struct storing {
 	struct sr_recorder *r;
-	const struct sr_device *d;
+	const struct sr_program *p;
+	const struct sr_profile *profile;
 	const char *program;
 	int64_t device;
 };
@@ -97,8 +97,8 @@ static void store(struct sr_recorder *r, struct sr_recorded_event e)
 static enum sr_status store_all(void *data)
 {
 	const struct storing *s = data;
-	const struct sr_program *p = s->d->program;
-	const struct sr_profile *profile = s->d->profile;
+	const struct sr_program *p = s->p;
+	const struct sr_profile *profile = s->profile;
 	const char *program = intern(s->r, s->program);
 	double begin = HUGE_VAL, end = 0;
 	int64_t calls = 0;
@@ -119,13 +119,13 @@ static enum sr_status store_all(void *data)
 	return SR_OK;
 }
 
-void sr_recorder_end(struct sr_recorder *r, struct sr_device *d, const char *program, int64_t device)
+void sr_recorder_end(struct sr_recorder *r, const struct sr_program *p, struct sr_profile *profile, const char *program,
+		     int64_t device)
 {
-	struct storing s = {r, d, program, device};
+	struct storing s = {r, p, profile, program, device};
 	pthread_mutex_lock(&r->lock);
 	if (r->arena && sr_arena_guarded(r->arena, store_all, &s))
 		r->n_dropped++;
 	pthread_mutex_unlock(&r->lock);
-	free_profile(d->profile);
-	d->profile = NULL;
+	free_profile(profile);
 }

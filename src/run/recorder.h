@@ -17,7 +17,8 @@
 #include "support/vec.h"
 #include <stdint.h>
 
-struct sr_device;
+struct sr_profile;
+struct sr_program;
 
 struct sr_recorded_event { /* a recorded execution of a program, or of one of its instructions */
 	const char *program;      /* name of the program; interned */
@@ -46,10 +47,10 @@ static inline bool sr_recorder_is_on(const struct sr_recorder *r)
 {
 	return r && atomic_load_explicit(&r->is_on, memory_order_relaxed);
 }
-/* Let a device record its next execution. Returns false if memory runs out; otherwise the caller must call sr_recorder_end after
- * the execution. */
-bool sr_recorder_begin(struct sr_device *d);
-/* Move the device's recorded events to the recorder, under the names of the program and the device. */
-void sr_recorder_end(struct sr_recorder *r, struct sr_device *d, const char *program, int64_t device);
+/* Let an execution be recorded on a device. Return a profile to record into, or NULL if memory runs out. */
+struct sr_profile *sr_recorder_begin(const struct sr_program *program);
+/* Store what was recorded, under the name of the program and the device, and free the profile. */
+void sr_recorder_end(struct sr_recorder *r, const struct sr_program *p, struct sr_profile *profile, const char *program,
+		     int64_t device);
 
 #endif

@@ -45,14 +45,14 @@ static int64_t add_buffer(const struct sr_program *p, int32_t *buffers, int64_t 
 	return n;
 }
 
-int64_t sr_device_shared_buffers(const struct sr_device *d, struct sr_arena *arena, int32_t **out)
+int64_t sr_program_shared_buffers(const struct sr_program *p, const struct sr_transport *transport, struct sr_arena *arena,
+				  int32_t **out)
 {
-	const struct sr_program *p = d->program;
 	int32_t *buffers = *out = SR_NEWS(arena, int32_t, 2 * p->instrs.n);
 	int64_t n = 0;
-	/* with hierarchical algorithms, members of a node read from each other's results the data that came from other nodes */
-	bool in_levels = d->transport && sr_transport_node_devices(d->transport) < p->n_devices;
-	for (uint64_t i = 0; d->transport && i < p->instrs.n; i++) {
+	/* hierarchical algorithms: members of a node read in each other's results what came from other nodes */
+	bool in_levels = transport && sr_transport_node_devices(transport) < p->n_devices;
+	for (uint64_t i = 0; transport && i < p->instrs.n; i++) {
 		const struct sr_instr *step = sr_program_instrs(p) + i;
 		const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + step->params);
 		const int32_t *operands = sr_program_operands(p) + step->first_operand;
@@ -68,7 +68,7 @@ int64_t sr_device_shared_buffers(const struct sr_device *d, struct sr_arena *are
 static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *arena)
 {
 	int32_t *buffers;
-	int64_t n = sr_device_shared_buffers(d, arena, &buffers);
+	int64_t n = sr_program_shared_buffers(d->program, d->transport, arena, &buffers);
 	struct ranges r = {SR_NEWS(arena, struct range, n), n};
 	for (int64_t i = 0; i < n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(d->program) + buffers[i];

@@ -1,5 +1,5 @@
 /* Division of instructions among the worker threads of a device. */
-#include "run/device.h"
+#include "run/execution_context.h"
 
 /* Minimum bytes that an instruction must access for waking workers to pay off. */
 enum { MIN_SHARED_BYTES = 256 << 10 };
@@ -19,95 +19,98 @@ static bool set_split(const struct sr_program *p, const struct sr_instr *s, stru
 
 /* Set how workers divide each instruction. The division depends on shapes only, so results do not depend on the number of
  * workers. */
-void sr_device_split_work(struct sr_device *d)
+void sr_loaded_split_work(struct sr_loaded_program *l)
 {
-	const struct sr_program *p = d->program;
+	const struct sr_program *p = l->program;
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *s = sr_program_instrs(p) + i;
 		if (s->kind != SR_INSTR_KERNEL && s->kind != SR_INSTR_NEST)
 			continue;
-		bool each = set_split(p, s, &d->instrs[i]);
+		bool each = set_split(p, s, &l->instrs[i]);
 		if (s->kind == SR_INSTR_KERNEL)
-			sr_device_require_scratch(d, sr_kernel_call_scratch(d->kernels, (enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype,
-				d->instrs[i].params), each);
+			sr_loaded_require_scratch(l, sr_kernel_call_scratch(l->kernels, (enum sr_kernel)s->kernel,
+				(enum sr_dtype)s->dtype, l->instrs[i].params), each);
 	}
 }
 
-void sr_device_require_scratch(struct sr_device *d, int64_t bytes, bool each)
+void sr_loaded_require_scratch(struct sr_loaded_program *l, int64_t bytes, bool each)
 {
 	bytes = (bytes + 63) / 64 * 64;
-	d->first_worker_scratch = bytes > d->first_worker_scratch ? bytes : d->first_worker_scratch;
+	l->first_worker_scratch = bytes > l->first_worker_scratch ? bytes : l->first_worker_scratch;
 	if (each)
-		d->worker_scratch = bytes > d->worker_scratch ? bytes : d->worker_scratch;
+		l->worker_scratch = bytes > l->worker_scratch ? bytes : l->worker_scratch;
 }
 
 /* ---- execution ---- */
 
 struct shared_work {
-	const struct sr_device *d;
+	const struct sr_execution_context *x;
 	const struct sr_ready_instr *r;
+	const struct sr_jit_function *compiled; /* of a loop nest; NULL: interpreted */
+	const struct sr_device_instr *own;
 };
 
 static void nest_range(void *data, int worker, int64_t begin, int64_t end)
 {
 	const struct shared_work *s = data;
-	if (s->r->compiled)
-		s->r->compiled->run(s->r->operands, begin, end);
+	const struct sr_execution_context *x = s->x;
+	void **operands = sr_context_operands(x, s->r);
+	if (s->compiled)
+		s->compiled->run(operands, begin, end);
 	else
-		sr_nest_execute(s->r->nest, s->r->operands, s->d->nest_scratch + (size_t)worker * s->d->nest_scratch_bytes, begin, end);
+		sr_nest_execute(s->r->nest, operands, x->device->nest_scratch + worker * x->loaded->nest_scratch, begin, end);
 }
 
-static char *scratch_of(const struct sr_device *d, int worker)
+static char *scratch_of(const struct sr_execution_context *x, int worker)
 {
-	return worker ? d->other_workers_scratch + (worker - 1) * d->worker_scratch : d->scratch;
+	return worker ? x->device->other_workers_scratch + (worker - 1) * x->loaded->worker_scratch : x->device->scratch;
 }
 
 static void kernel_range(void *data, int worker, int64_t begin, int64_t end)
 {
 	const struct shared_work *s = data;
 	const struct sr_ready_instr *r = s->r;
-	char *scratch = scratch_of(s->d, worker);
+	char *scratch = scratch_of(s->x, worker);
 	int64_t each = r->one_call_per_chunk ? r->grain : end - begin;
 	for (int64_t at = begin; at < end; at += each)
-		r->fn(r->params, r->operands, scratch, at, end - at < each ? end : at + each);
+		r->fn(r->params, sr_context_operands(s->x, r), scratch, at, end - at < each ? end : at + each);
 }
 
-static void execute_range(const struct sr_device *d, const struct sr_ready_instr *r, sr_workers_fn *part)
+/* Call fn for [0, range), divided among the device's workers in chunks of `grain`; 0: not divided. */
+static void execute_range(const struct sr_device *d, int64_t range, int64_t grain, sr_workers_fn *fn, struct shared_work *s)
 {
-	struct shared_work s = {d, r};
-	if (d->workers && r->grain && r->grain < r->range)
-		sr_workers_parallel_for(d->workers, r->range, r->grain, part, &s);
+	if (d->workers && grain && grain < range)
+		sr_workers_parallel_for(d->workers, range, grain, fn, s);
 	else
-		part(&s, 0, 0, r->range);
+		fn(s, 0, 0, range);
 }
 
 static void prepared_range(void *data, int worker, int64_t begin, int64_t end)
 {
 	const struct shared_work *s = data;
+	void **operands = sr_context_operands(s->x, s->r);
 	for (int64_t i = begin; i < end; i++) {
-		const struct sr_ready_chunk *p = &s->r->chunks[i];
+		const struct sr_ready_chunk *c = &s->own->chunks[i];
 		void *buffers[SR_CHUNK_MAX_BUFFERS];
-		for (int k = 0; k < p->chunk.n_buffers; k++)
-			buffers[k] = (char *)s->r->operands[k] + p->chunk.offset[k];
-		p->prepared->run(p->prepared, p->chunk.n_buffers ? buffers : s->r->operands, scratch_of(s->d, worker));
+		for (int k = 0; k < c->chunk.n_buffers; k++)
+			buffers[k] = (char *)operands[k] + c->chunk.offset[k];
+		c->prepared->run(c->prepared, c->chunk.n_buffers ? buffers : operands, scratch_of(s->x, worker));
 	}
 }
 
-void sr_execute_prepared_kernel(const struct sr_device *d, const struct sr_ready_instr *r)
+void sr_execute_prepared_kernel(const struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
-	struct shared_work s = {d, r};
-	if (d->workers && r->n_chunks > 1)
-		sr_workers_parallel_for(d->workers, r->n_chunks, 1, prepared_range, &s);
-	else
-		prepared_range(&s, 0, 0, r->n_chunks);
+	struct shared_work s = {.x = x, .r = r, .own = sr_context_own(x, r)};
+	execute_range(x->device, s.own->n_chunks, 1, prepared_range, &s);
 }
 
-void sr_execute_nest(const struct sr_device *d, const struct sr_ready_instr *r)
+void sr_execute_nest(const struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
-	execute_range(d, r, nest_range);
+	struct shared_work s = {.x = x, .r = r, .compiled = sr_context_compiled(x, r)};
+	execute_range(x->device, s.compiled ? s.compiled->n_chunks : r->range, r->grain, nest_range, &s);
 }
 
-void sr_execute_kernel(const struct sr_device *d, const struct sr_ready_instr *r)
+void sr_execute_kernel(const struct sr_execution_context *x, const struct sr_ready_instr *r)
 {
-	execute_range(d, r, kernel_range);
+	execute_range(x->device, r->range, r->grain, kernel_range, &(struct shared_work){.x = x, .r = r});
 }

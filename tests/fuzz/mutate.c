@@ -10,7 +10,7 @@
  * by a signal is a finding, which is saved. One that computes for two seconds, as infinite loops do, or waits for twenty, is
  * counted and killed. */
 #include "driver/driver.h"
-#include "run/executable.h"
+#include "run/execution.h"
 #include "support/crc32.h"
 #include "support/vec.h"
 #include <signal.h>
@@ -160,22 +160,24 @@ static void *apart(int64_t n, int64_t align, bool ends)
 	return ends ? at + bytes - (n + align - 1) / align * align : at + PAGE;
 }
 
-/* Move each buffer, and the scratch, to separate memory. */
-static bool spread(struct sr_device *d, bool ends)
+/* Move each buffer, and the scratch, to memory of its own. */
+static bool spread(struct sr_execution_context *x, bool ends)
 {
-	const struct sr_program *p = d->program;
+	const struct sr_program *p = x->program;
 	for (uint64_t i = 0; i < p->buffers.n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + i;
-		void *from = d->addresses[i];
-		d->addresses[i] = apart(b->bytes, b->dtype ? sr_dtype_bytes((enum sr_dtype)b->dtype) : 1, ends);
-		if (!d->addresses[i])
+		void *from = x->addresses[i];
+		x->addresses[i] = apart(b->bytes, b->dtype ? sr_dtype_bytes((enum sr_dtype)b->dtype) : 1, ends);
+		if (!x->addresses[i])
 			return false;
-		memcpy(d->addresses[i], from, (size_t)b->bytes);
+		memcpy(x->addresses[i], from, (size_t)b->bytes);
 	}
 	for (uint64_t i = 0; i < p->operands.n; i++)
-		d->operands[i] = d->addresses[sr_program_operands(p)[i]];
-	d->scratch = apart(d->first_worker_scratch, 64, ends);
-	return d->scratch != NULL;
+		x->operands[i] = x->addresses[sr_program_operands(p)[i]];
+	struct sr_device *d = x->device;
+	d->scratch = apart(x->loaded->first_worker_scratch, 64, ends);
+	d->nest_scratch = apart(x->loaded->nest_scratch, 64, ends);
+	return d->scratch && d->nest_scratch;
 }
 
 /* Return the summed size of all buffers of the program, in bytes. */
@@ -185,6 +187,35 @@ static double bytes_of(const struct sr_program *p)
 	for (uint64_t i = 0; i < p->buffers.n; i++)
 		sum += (double)sr_program_buffers(p)[i].bytes + 2 * PAGE;
 	return sum;
+}
+
+/* Execute the program of the only device, with each buffer in memory of its own. */
+static enum sr_status execute_spread(struct sr_device *d, bool ends)
+{
+	struct sr_execution_context *x = sr_contexts_new(d, 1);
+	enum sr_status status = x && spread(x, ends) ? sr_context_execute(x) : SR_NO_MEMORY;
+	sr_contexts_free(x);
+	return status;
+}
+
+/* Execute a program of several devices with arguments of zeros. */
+static enum sr_status execute_on_arrays(struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
+{
+	int n = e->program->n_arguments, n_results = e->program->n_results;
+	struct sr_array **values = SR_NEWS(arena, struct sr_array *, n + n_results);
+	enum sr_status status = sr_executable_make_layouts(e) ? SR_OK : SR_NO_MEMORY;
+	for (int i = 0; !status && i < n; i++) {
+		values[i] = sr_array_new(e->layouts[i]);
+		if (!values[i] || !sr_array_allocate_all(values[i], e->device_set->memory))
+			status = SR_NO_MEMORY;
+		for (int k = 0; !status && k < e->n_devices; k++)
+			memset(values[i]->shards[k].data, 0, (size_t)sr_array_shard_bytes(values[i], k));
+	}
+	if (!status)
+		status = sr_execute(&(struct sr_execution){e, values, n, values + n, n_results}, diags);
+	for (int i = 0; i < n + n_results; i++)
+		sr_array_release(values[i]);
+	return status;
 }
 
 static enum sr_status execute(const struct sr_program *p, bool ends)
@@ -199,10 +230,8 @@ static enum sr_status execute(const struct sr_program *p, bool ends)
 		    .devices_per_rank = SR_DEVICES_ALL}, arena, &diags);
 	if (!status)
 		status = sr_executable_open(&e, &client, p, &(struct sr_executable_options){.model = "changed"}, arena, &diags);
-	if (!status && p->n_devices == 1 && !spread(&e.devices[0], ends))
-		status = SR_NO_MEMORY;
 	if (!status)
-		status = sr_executable_step(&e, &diags);
+		status = p->n_devices == 1 ? execute_spread(&e.devices[0], ends) : execute_on_arrays(&e, arena, &diags);
 	sr_executable_close(&e);
 	sr_client_close(&client);
 	sr_arena_free(arena);

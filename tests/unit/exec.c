@@ -160,24 +160,28 @@ START_TEST(executes_programs)
 	ck_assert_msg(status == SR_OK, "%s: compile gives %d", e->name, status);
 	ck_assert_int_eq(sr_client_open(&client, &(struct sr_client_options){.threads = 1}, ctx->arena, &ctx->diags), SR_OK);
 	ck_assert_int_eq(sr_executable_open(&executable, &client, c.program, &options, ctx->arena, &ctx->diags), SR_OK);
-	struct sr_device *d = &executable.devices[0];
+	struct sr_execution_context *x = sr_contexts_new(executable.devices, 1);
+	ck_assert_ptr_nonnull(x);
 	for (int repeat = 0; repeat < 2; repeat++) { /* each execution starts from the same arguments and constants */
 		long before = allocations;
-		status = sr_device_step(d);
-		before = allocations - before; /* excludes Check's own allocations */
+		status = sr_context_execute(x);
+		before = allocations - before; /* without Check's own allocations */
 		ck_assert_int_eq(status, SR_OK);
 		ck_assert_msg(!before, "%s: %ld allocations in a step", e->name, before);
 		const struct sr_io *io = sr_program_values(c.program) + c.program->n_arguments;
-		const char *out = sr_device_buffer(d, io->buffer);
+		const char *out = sr_context_buffer(x, io->buffer);
+		enum sr_dtype type = (enum sr_dtype)io->dtype;
 		for (int i = 0; i < e->n; i++) {
 			int64_t v = 0;
-			double x = 0;
-			sr_element_get((enum sr_dtype)io->dtype, out + i * sr_dtype_bytes((enum sr_dtype)io->dtype), &v, &x, NULL);
-			if (sr_dtype_is_integer((enum sr_dtype)io->dtype))
-				x = (double)v;
-			ck_assert_msg(x == e->expected[i], "%s: element %d is %g, expected %g (run %d)", e->name, i, x, e->expected[i], repeat);
+			double element = 0;
+			sr_element_get(type, out + i * sr_dtype_bytes(type), &v, &element, NULL);
+			if (sr_dtype_is_integer(type))
+				element = (double)v;
+			ck_assert_msg(element == e->expected[i], "%s: element %d is %g, expected %g (run %d)", e->name, i, element,
+				      e->expected[i], repeat);
 		}
 	}
+	sr_contexts_free(x);
 	sr_executable_close(&executable);
 	sr_client_close(&client);
 }

@@ -125,9 +125,8 @@ START_TEST(result_takes_donated_memory)
 	run(arguments, 2, results, 2);
 	ck_values(results[0], 5);
 	ck_values(results[1], 6);
-	ck_assert_ptr_eq(results[0]->shards[0].data, w); /* computed in place, without a copy */
-	ck_assert_ptr_eq(executable.devices[0].addresses[2], results[1]->shards[0].data);
-	ck_assert_ptr_eq(executable.devices[0].addresses[1], x);
+	ck_assert_ptr_eq(results[0]->shards[0].data, w); /* in place, without a copy */
+	ck_assert_ptr_eq(arguments[1]->shards[0].data, x);
 	ck_assert(arguments[0]->is_donated && !arguments[0]->shards[0].data && !arguments[1]->is_donated);
 	refused(arguments, 2, "donated to an execution before");
 	for (int i = 0; i < 2; i++) {
@@ -187,8 +186,7 @@ START_TEST(unmovable_values_are_copied)
 		run(&argument, 1, results, 2);
 		ck_values(results[0], 7);
 		ck_values(results[1], 1);
-		ck_assert_ptr_eq(executable.devices[0].addresses[x], executable.devices[0].arena);
-		ck_assert_ptr_eq(executable.devices[0].addresses[sum], results[0]->shards[0].data);
+		ck_assert_int_eq(sr_loaded_binding_owner(&executable.loaded, x), -1);
 		sr_array_release(argument);
 		sr_array_release(results[0]);
 		sr_array_release(results[1]);
@@ -368,10 +366,10 @@ START_TEST(blas_threads_of_the_host_are_restored)
 END_TEST
 
 /* A check op without a reader, and one with a reader. */
-static enum sr_status differs(void *data, struct sr_device *d, const struct sr_instr *instr)
+static enum sr_status differs(void *data, struct sr_execution_context *x, const struct sr_instr *instr)
 {
 	(*(int *)data)++;
-	return d->program && instr ? SR_DIFFERS : SR_INTERNAL;
+	return x->program && instr ? SR_DIFFERS : SR_INTERNAL;
 }
 
 START_TEST(checks_are_the_callers)
@@ -380,11 +378,13 @@ START_TEST(checks_are_the_callers)
 	add_value(&built, x, false, false);
 	add_instr(&built, "add", x, x, x);
 	load();
-	executable.devices[0].instrs[0].kind = SR_INSTR_CHECK;
-	ck_assert_int_eq(sr_executable_step(&executable, &diags), SR_UNSUPPORTED);
+	executable.loaded.instrs[0].kind = SR_INSTR_CHECK;
+	struct sr_array *argument = array_of(0, 1);
+	ck_assert_int_eq(execute(&argument, 1, NULL, 0), SR_UNSUPPORTED);
 	ck_assert_int_eq(diags.n_errors, 1);
-	executable.devices[0].hooks = (struct sr_hooks){.data = &looked, .inspect = differs};
-	ck_assert_int_eq(sr_executable_step(&executable, &diags), SR_DIFFERS);
+	executable.loaded.hooks = (struct sr_hooks){.data = &looked, .inspect = differs};
+	ck_assert_int_eq(execute(&argument, 1, NULL, 0), SR_DIFFERS);
+	sr_array_release(argument);
 	ck_assert_int_eq(looked, 1);
 	ck_assert_int_eq(diags.n_errors, 1); /* the error is reported once, by the reader */
 }
@@ -474,6 +474,7 @@ int main(void)
 	tests[n++] = event_is_set_by_another_thread;
 	tests[n++] = event_that_nobody_sets_is_released_with_its_functions;
 	tests[n++] = begun_executions_run_in_order;
+	tests[n++] = two_executions_are_under_way;
 	tests[n++] = programs_share_layouts;
 	tests[n++] = a_failed_argument_fails_what_depends_on_it;
 	tests[n++] = a_failed_argument_is_not_donated_to_an_execution_that_is_waited_for;

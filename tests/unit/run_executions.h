@@ -1,7 +1,9 @@
 // Executions that are begun: order, events, failed arguments, memory.
 #pragma once
+#include "run/device_team.h"
 #include "run/execution.h"
 #include "run/layout.h"
+#include <unistd.h>
 
 /* A program that computes x + 1 from x; with `donated` in the memory of x. */
 static void make_increment(bool donated)
@@ -86,7 +88,58 @@ START_TEST(begun_executions_run_in_order)
 }
 END_TEST
 
-/* Check that an execution waits for its argument and does not run if that fails; nor do executions on its results. */
+struct visits { /* executions that each of two devices has begun */
+	_Atomic int of[2];
+};
+
+/* Hold the second device in its first execution until the first device is in its second one. */
+static enum sr_status hold_second_device(void *data, struct sr_execution_context *x, const struct sr_instr *instr)
+{
+	enum { MOST_MS = 20000 };
+	struct visits *visits = data;
+	(void)instr;
+	if (atomic_fetch_add(&visits->of[x->device->id], 1) || !x->device->id)
+		return SR_OK;
+	for (int i = 0; i < MOST_MS && atomic_load(&visits->of[0]) < 2; i++)
+		usleep(1000);
+	return atomic_load(&visits->of[0]) < 2 ? SR_INTERNAL : SR_OK;
+}
+
+/* A device begins an execution whose argument is the result of the one before while another device is still in that one. */
+START_TEST(two_executions_are_under_way)
+{
+	struct visits visits = {0};
+	sr_client_close(&client);
+	client = (struct sr_client){.launch = {.size = 1}};
+	const struct sr_client_options options = {.threads = 1, .devices_per_rank = SR_DEVICES_ALL};
+	ck_assert_int_eq(sr_client_open(&client, &options, arena, &diags), SR_OK);
+	int x = add_buffer(&built, 0, 4), one = add_buffer(&built, 1, 4), y = add_buffer(&built, 2, 4);
+	int scratch = add_buffer(&built, 3, 4);
+	built.head.n_devices = 2;
+	add_value(&built, x, false, false);
+	add_constant(&built, one, 1);
+	add_value(&built, y, true, false);
+	add_instr(&built, "add", x, one, scratch);
+	add_instr(&built, "add", x, one, y);
+	load();
+	executable.is_small = false;
+	sr_device_teams_free(executable.devices, 2); /* where there is one core */
+	executable.loaded.instrs[0].kind = SR_INSTR_CHECK;
+	executable.loaded.hooks = (struct sr_hooks){.data = &visits, .inspect = hold_second_device};
+	struct sr_array *a = array_of(0, 5), *b, *c;
+	memcpy(a->shards[1].data, a->shards[0].data, 16);
+	struct sr_event *first = begin(a, &b), *second = begin(b, &c);
+	end_with(first, SR_OK, "");
+	end_with(second, SR_OK, "");
+	ck_values(c, 7);
+	ck_assert_float_eq(((float *)c->shards[1].data)[3], 7);
+	sr_array_release(a);
+	sr_array_release(b);
+	sr_array_release(c);
+}
+END_TEST
+
+/* An execution waits for an argument, and does not run if that fails; nor do executions on its results. */
 static void check_a_failed_argument_fails_what_depends_on_it(bool variant)
 {
 	make_increment(false);

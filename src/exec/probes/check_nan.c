@@ -152,15 +152,15 @@ static void record_operands(struct sr_nan_device *d, const struct sr_program *p,
 	}
 }
 
-static void add_record(struct sr_nan_device *d, const struct sr_device *device, const struct sr_probe *probe, const struct scan *s,
-		       const struct sr_device_slice *slice)
+static void add_record(struct sr_nan_device *d, const struct sr_execution_context *x, const struct sr_probe *probe,
+		       const struct scan *s, const struct sr_device_slice *slice)
 {
-	const struct sr_program *p = device->program;
+	const struct sr_program *p = x->program;
 	const int64_t *sources = sr_program_ids(p) + probe->sources;
 	struct record *record = &d->records[d->n_records];
 	*record = (struct record){
-	    .inspected_at = d->inspected_at, .event = sr_probe_event_now(device, probe), .device = device->id, .value = s->value};
-	if (sr_program_is_first_holder(p, &probe->io, device->id))
+	    .inspected_at = d->inspected_at, .event = sr_probe_event_now(x, probe), .device = x->device->id, .value = s->value};
+	if (sr_program_is_first_holder(p, &probe->io, x->device->id))
 		memcpy(record->counts, s->counts, sizeof record->counts);
 	record->kinds = kinds_of(s->counts);
 	record->from = probe->flags & (NAN_BIT | INF_BIT);
@@ -180,27 +180,28 @@ static void keep_copy(struct last_seen *l, const char *data, int64_t bytes)
 		memcpy(l->copy, data, (size_t)bytes);
 }
 
-enum sr_status sr_nans_inspect(void *data, struct sr_device *device, const struct sr_instr *instr, const struct sr_probe *probe)
+enum sr_status sr_nans_inspect(void *data, struct sr_execution_context *x, const struct sr_instr *instr,
+			       const struct sr_probe *probe)
 {
 	struct sr_nans *n = data;
-	struct sr_nan_device *d = &n->devices[device - n->e->devices];
+	struct sr_nan_device *d = &n->devices[x->device->k];
 	struct last_seen *l = &d->last_seen[probe->id];
-	int32_t buffer = sr_program_operands(device->program)[instr->first_operand];
-	struct scan s = {.type = (enum sr_dtype)probe->io.dtype, .data = sr_device_buffer(device, buffer), .ranges = n->trace,
+	int32_t buffer = sr_program_operands(x->program)[instr->first_operand];
+	struct scan s = {.type = (enum sr_dtype)probe->io.dtype, .data = sr_context_buffer(x, buffer), .ranges = n->trace,
 			 .low = HUGE_VAL, .high = -HUGE_VAL};
-	struct sr_device_slice slice = sr_program_slice(device->program, &probe->io, device->id);
+	struct sr_device_slice slice = sr_program_slice(x->program, &probe->io, x->device->id);
 	d->inspected_at++;
 	sr_probe_for_each_row(&slice, probe->io.rank, scan_row, &s);
 	int32_t kinds = kinds_of(s.counts);
 	bool is_recorded = kinds & NAN_BIT || (kinds && l->inf_records++ < MAX_INF_RECORDS);
 	if (is_recorded && d->n_records < MAX_RECORDS)
-		add_record(d, device, probe, &s, &slice);
+		add_record(d, x, probe, &s, &slice);
 	l->inspected_at = d->inspected_at;
 	l->kinds = kinds;
 	l->low = s.low;
 	l->high = s.high;
 	if (n->trace)
-		keep_copy(l, s.data, sr_program_buffers(device->program)[buffer].bytes);
+		keep_copy(l, s.data, sr_program_buffers(x->program)[buffer].bytes);
 	return SR_OK;
 }
 

@@ -4,13 +4,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct sr_probe_event sr_probe_event_now(const struct sr_device *d, const struct sr_probe *probe)
+struct sr_probe_event sr_probe_event_now(const struct sr_execution_context *x, const struct sr_probe *probe)
 {
 	struct sr_probe_event at = {.id = probe->id};
-	for (const struct sr_loop_frame *f = d->loop; f; f = f->outer)
+	for (const struct sr_loop_frame *f = x->loop; f; f = f->outer)
 		at.depth++;
 	int32_t i = at.depth;
-	for (const struct sr_loop_frame *f = d->loop; f; f = f->outer)
+	for (const struct sr_loop_frame *f = x->loop; f; f = f->outer)
 		if (--i < SR_PROBE_MAX_DEPTH)
 			at.iterations[i] = f->iteration;
 	return at;

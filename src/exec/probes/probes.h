@@ -16,9 +16,10 @@ struct sr_probe_event {
 
 /* Callback that inspects a value on a device's thread; must not allocate from an arena. The value is the instruction's first
  * operand. If the instruction has a second operand, that is the copy of the value that later instructions read. */
-typedef enum sr_status sr_probe_fn(void *data, struct sr_device *d, const struct sr_instr *instr, const struct sr_probe *probe);
+typedef enum sr_status sr_probe_fn(void *data, struct sr_execution_context *x, const struct sr_instr *instr,
+				   const struct sr_probe *probe);
 
-struct sr_probe_event sr_probe_event_now(const struct sr_device *d, const struct sr_probe *probe);
+struct sr_probe_event sr_probe_event_now(const struct sr_execution_context *x, const struct sr_probe *probe);
 bool sr_probe_event_equal(const struct sr_probe_event *a, const struct sr_probe_event *b);
 /* Return true if every enclosing loop is within its first `iterations` iterations. */
 bool sr_probe_is_within(const struct sr_probe_event *at, int64_t iterations);

@@ -54,20 +54,21 @@ static bool grow_records(struct sr_spool_device *d)
 	return true;
 }
 
-enum sr_status sr_spool_inspect(void *data, struct sr_device *device, const struct sr_instr *instr, const struct sr_probe *probe)
+enum sr_status sr_spool_inspect(void *data, struct sr_execution_context *x, const struct sr_instr *instr,
+				const struct sr_probe *probe)
 {
 	struct sr_spool *s = data;
-	struct sr_spool_device *d = &s->devices[device - s->e->devices];
-	struct sr_probe_event at = sr_probe_event_now(device, probe);
-	int32_t buffer = sr_program_operands(device->program)[instr->first_operand];
-	int64_t bytes = sr_program_buffers(device->program)[buffer].bytes;
+	struct sr_spool_device *d = &s->devices[x->device->k];
+	struct sr_probe_event at = sr_probe_event_now(x, probe);
+	int32_t buffer = sr_program_operands(x->program)[instr->first_operand];
+	int64_t bytes = sr_program_buffers(x->program)[buffer].bytes;
 	if (!sr_probe_is_within(&at, s->iterations)) {
 		d->n_left_out++;
 		return SR_OK;
 	}
 	if (!grow_records(d))
 		return SR_NO_MEMORY;
-	if (bytes && fwrite(sr_device_buffer(device, buffer), 1, (size_t)bytes, d->file) != (size_t)bytes)
+	if (bytes && fwrite(sr_context_buffer(x, buffer), 1, (size_t)bytes, d->file) != (size_t)bytes)
 		return SR_INTERNAL;
 	d->records[d->n++] = (struct sr_spool_record){at, d->bytes, bytes};
 	d->bytes += bytes;

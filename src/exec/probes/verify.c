@@ -257,22 +257,23 @@ static enum sr_status compare_results(struct side_by_side *s, const struct sr_ar
 }
 
 /* Probe callback of the program for one device, on rank 0: compare the value with the one of all devices. */
-static enum sr_status compare_probe(void *data, struct sr_device *d, const struct sr_instr *instr, const struct sr_probe *one)
+static enum sr_status compare_probe(void *data, struct sr_execution_context *x, const struct sr_instr *instr,
+				    const struct sr_probe *one)
 {
 	struct side_by_side *s = data;
-	const int32_t *operands = sr_program_operands(d->program) + instr->first_operand;
-	struct request r = {.request = VALUE, .at = sr_probe_event_now(d, one)};
+	const int32_t *operands = sr_program_operands(x->program) + instr->first_operand;
+	struct request r = {.request = VALUE, .at = sr_probe_event_now(x, one)};
 	const struct sr_probe *probe = sr_probe_find(s->own->shared.program, one->id);
 	enum sr_status status = SR_OK;
 	if (!probe || !sr_spool_find(&s->own->spool, 0, &r.at) || !(s->replaces_values || probe->flags & SR_PROBE_MANUAL))
 		return SR_OK;
 	struct sr_arena_position mark = sr_arena_mark(s->arena);
-	int64_t bytes = sr_program_buffers(d->program)[operands[0]].bytes;
+	int64_t bytes = sr_program_buffers(x->program)[operands[0]].bytes;
 	const char *shards = request_value(s, r, &status);
 	char *into = sr_alloc(s->arena, (size_t)bytes + 1, 1);
 	if (!status) {
-		compare_op(s, probe, &r.at, shards, sr_device_buffer(d, operands[0]), bytes, into);
-		memcpy(sr_device_buffer(d, operands[1]), into, (size_t)bytes);
+		compare_op(s, probe, &r.at, shards, sr_context_buffer(x, operands[0]), bytes, into);
+		memcpy(sr_context_buffer(x, operands[1]), into, (size_t)bytes);
 	}
 	sr_arena_release(s->arena, mark);
 	return status;

@@ -125,18 +125,18 @@ static void print(const struct sr_checks *k, const struct sr_program *p, const s
 }
 
 /* Execute a check instruction. Devices that do not report also compare, so that all stop at the same check. */
-static enum sr_status execute_check(struct sr_checks *k, const struct sr_device *d, const struct sr_instr *instr)
+static enum sr_status execute_check(struct sr_checks *k, const struct sr_execution_context *x, const struct sr_instr *instr)
 {
-	const struct sr_program *p = d->program;
+	const struct sr_program *p = x->program;
 	const struct sr_check_instr *c = (const void *)(sr_program_params(p) + instr->params);
 	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
-	const char *value = sr_device_buffer(d, operands[0]);
-	if (!sr_check_reports(d))
+	const char *value = sr_context_buffer(x, operands[0]);
+	if (!sr_check_reports(x))
 		return c->kind <= SR_CHECK_CLOSE
-			   ? sr_check_compare(p, instr, k->file, value, sr_device_buffer(d, operands[1]), NULL)
+			   ? sr_check_compare(p, instr, k->file, value, sr_context_buffer(x, operands[1]), NULL)
 			   : SR_OK;
 	if (c->kind <= SR_CHECK_CLOSE)
-		return compare_and_count(k, p, instr, value, sr_device_buffer(d, operands[1]));
+		return compare_and_count(k, p, instr, value, sr_context_buffer(x, operands[1]));
 	if (c->kind == SR_CHECK_SERIALIZED_EQ)
 		return check_serialized(k, p, instr, c, value);
 	if (c->kind == SR_CHECK_PROBE)
@@ -146,30 +146,30 @@ static enum sr_status execute_check(struct sr_checks *k, const struct sr_device 
 }
 
 /* Execute a debugging probe: copy the operand to the result, then call the probe function, which may change the result. */
-static enum sr_status execute_probe(const struct sr_checks *k, struct sr_device *d, const struct sr_instr *instr,
+static enum sr_status execute_probe(const struct sr_checks *k, struct sr_execution_context *x, const struct sr_instr *instr,
 				    const struct sr_probe *probe)
 {
-	const int32_t *operands = sr_program_operands(d->program) + instr->first_operand;
+	const int32_t *operands = sr_program_operands(x->program) + instr->first_operand;
 	if (instr->n_operands > 1)
-		memcpy(sr_device_buffer(d, operands[1]), sr_device_buffer(d, operands[0]),
-		       (size_t)sr_program_buffers(d->program)[operands[0]].bytes);
-	return k->probe ? k->probe(k->probe_data, d, instr, probe) : SR_OK;
+		memcpy(sr_context_buffer(x, operands[1]), sr_context_buffer(x, operands[0]),
+		       (size_t)sr_program_buffers(x->program)[operands[0]].bytes);
+	return k->probe ? k->probe(k->probe_data, x, instr, probe) : SR_OK;
 }
 
 /* Hook that executes check instructions on all devices. Devices may be threads that share the context's memory, so a lock is held.
  * Returns SR_NO_MEMORY if memory runs out. */
-static enum sr_status check_hook(void *data, struct sr_device *d, const struct sr_instr *instr)
+static enum sr_status check_hook(void *data, struct sr_execution_context *x, const struct sr_instr *instr)
 {
 	struct sr_checks *k = data;
-	const struct sr_check_instr *c = (const void *)(sr_program_params(d->program) + instr->params);
+	const struct sr_check_instr *c = (const void *)(sr_program_params(x->program) + instr->params);
 	volatile enum sr_status status = SR_NO_MEMORY;
 	jmp_buf unwind;
 	if (c->kind == SR_CHECK_VALUE_PROBE)
-		return execute_probe(k, d, instr, sr_program_probes(d->program) + c->iteration);
+		return execute_probe(k, x, instr, sr_program_probes(x->program) + c->iteration);
 	pthread_mutex_lock(&k->lock);
 	jmp_buf *before = sr_arena_guard(k->ctx->arena, &unwind);
 	if (!setjmp(unwind))
-		status = execute_check(k, d, instr);
+		status = execute_check(k, x, instr);
 	sr_arena_guard(k->ctx->arena, before);
 	pthread_mutex_unlock(&k->lock);
 	return status;
@@ -178,6 +178,5 @@ static enum sr_status check_hook(void *data, struct sr_device *d, const struct s
 void sr_checks_begin(struct sr_checks *checks, struct sr_executable *e)
 {
 	pthread_mutex_init(&checks->lock, NULL);
-	for (int k = 0; k < e->n_devices; k++)
-		e->devices[k].hooks = (struct sr_hooks){.data = checks, .inspect = check_hook};
+	e->loaded.hooks = (struct sr_hooks){.data = checks, .inspect = check_hook};
 }
