@@ -164,6 +164,7 @@ UNITS_SHARED = \
 	tests/unit/kernels_library.h \
 	tests/unit/kernels_nest.h \
 	tests/unit/kernels_shaped.h \
+	tests/unit/kernels_small_factors.h \
 	tests/unit/mesh_tiling.h \
 	tests/unit/partition_search.h \
 	tests/unit/pjrt_calls.h \

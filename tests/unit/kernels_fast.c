@@ -884,6 +884,7 @@ END_TEST
 #include "tests/unit/kernels_library.h"
 #include "tests/unit/kernels_fft.h"
 #include "tests/unit/kernels_accumulate.h"
+#include "tests/unit/kernels_small_factors.h"
 
 #define N_OF(list) (int)(sizeof(list) / sizeof *(list))
 
@@ -948,6 +949,7 @@ int main(void)
 	add_products(add_case(s, "products", setup));
 	add_convolutions(add_case(s, "convolutions", setup));
 	tcase_add_loop_test(add_case(s, "lapack", setup), lapack_scratch, 0, N_OF(extents));
+	tcase_add_loop_test(add_case(s, "small factors", setup), small_factors, 0, 10);
 	add_ffts(add_case(s, "fft", fill_tables));
 	return sr_run_suite(s);
 }

@@ -84,6 +84,7 @@ void sr_kernels_fast_init_isa(struct sr_kernels *table, enum sr_isa isa)
 	if (sr_blas_is_open()) {
 		sr_kernels_fast_product(table);
 		sr_kernels_fast_lapack(table);
+		sr_kernels_fast_small_factors(table, isa);
 	}
 	by_isa[isa].gemm(table);
 	if (sr_dnnl_is_open())

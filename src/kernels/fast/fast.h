@@ -71,6 +71,8 @@ void sr_kernels_fast_product(struct sr_kernels *table);
 void sr_kernels_fast_dnnl(struct sr_kernels *table);
 void sr_kernels_fast_dnnl_convolution(struct sr_kernels *table);
 void sr_kernels_fast_lapack(struct sr_kernels *table);
+/* Requires sr_kernels_fast_lapack, whose kernels compute what is not small. */
+void sr_kernels_fast_small_factors(struct sr_kernels *table, enum sr_isa isa);
 #define ISA(ID, name, ...) \
 	void sr_kernels_fast_gemm_##name(struct sr_kernels *table); \
 	void sr_kernels_fast_scatter_##name(struct sr_kernels *table); \

@@ -65,4 +65,6 @@ libsr_kernels_fast_la_SOURCES = \
 	src/kernels/fast/scatter/code_base.c \
 	src/kernels/fast/scatter/select_body.h \
 	src/kernels/fast/scatter/windows.c \
-	src/kernels/fast/scatter/windows.h
+	src/kernels/fast/scatter/windows.h \
+	src/kernels/fast/small_factors.c \
+	src/kernels/fast/small_factors.h

@@ -1,0 +1,104 @@
+/* LAPACK's Cholesky and LU factorizations and triangular solves for batches of small matrices: small_factors.h, for each
+ * instruction set and type. Calls of LAPACK for matrices of a few rows take most of their time for anything but arithmetic. */
+#include "kernels/fast/fast.h"
+#include "support/thread.h"
+
+enum { MAX_ORDER = 32, LEAST_BATCH = 8, MAX_VECTOR_BYTES = 64 };
+
+/* A triangular system. Elements (i, j) and (j, i) of the stored triangle are exchanged if it is transposed. */
+struct triangle {
+	int64_t order, columns, row, column, x_row, x_column;
+	bool lower, unit;
+};
+
+/* The kernels registered before these: LAPACK's. They are equal for all kernel tables, so several threads may store them. */
+static sr_kernel_fn *_Atomic lapack[2];
+
+static sr_kernel_fn *lapack_of(size_t element)
+{
+	return sr_relaxed_load(lapack[element == sizeof(double)]);
+}
+
+static bool is_small_batch(const struct sr_lapack_params *p)
+{
+	bool known = p->routine == SR_LAPACK_POTRF || p->routine == SR_LAPACK_GETRF || p->routine == SR_LAPACK_TRSM;
+	int64_t rows = p->routine == SR_LAPACK_POTRF ? p->n : p->m;
+	return known && p->batch >= LEAST_BATCH && rows > 0 && p->n > 0 && rows <= MAX_ORDER && p->n <= MAX_ORDER;
+}
+
+static struct triangle triangle_of(const struct sr_lapack_params *p)
+{
+	bool left = p->side == 'L', transposed = (p->trans != 'N') != !left; /* X T = B is T^T X^T = B^T */
+	struct triangle t = {.order = left ? p->m : p->n, .columns = left ? p->n : p->m, .x_row = left ? p->n : 1,
+			     .x_column = left ? 1 : p->n, .lower = (p->uplo == 'L') != transposed, .unit = p->diag == 'U'};
+	t.row = transposed ? 1 : t.order;
+	t.column = transposed ? t.order : 1;
+	return t;
+}
+
+/* Return the bytes of the matrices in lanes. LAPACK's scratch is planned in any case. */
+static int64_t factor_scratch(enum sr_dtype t, const void *params)
+{
+	const struct sr_lapack_params *p = params;
+	int64_t order = p->routine == SR_LAPACK_TRSM ? triangle_of(p).order : 0, rows = p->routine == SR_LAPACK_POTRF ? p->n : p->m;
+	return (t == SR_F32 || t == SR_F64) && is_small_batch(p) ? (rows * p->n + order * order) * MAX_VECTOR_BYTES : 0;
+}
+
+#if defined(__x86_64__)
+#pragma GCC push_options
+#pragma GCC target("avx2", "fma")
+#pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")
+#define BYTES 32
+#define S float
+#define INTEGER int32_t
+#define UNSIGNED uint32_t
+#define FN(name) name##_avx2_F32
+#define SQUARE_ROOT __builtin_sqrtf
+#include "kernels/fast/small_factors.h"
+#define S double
+#define INTEGER int64_t
+#define UNSIGNED uint64_t
+#define FN(name) name##_avx2_F64
+#define SQUARE_ROOT __builtin_sqrt
+#include "kernels/fast/small_factors.h"
+#undef BYTES
+#pragma GCC pop_options
+#pragma GCC push_options
+#pragma GCC target("avx512f", "avx512bw", "avx512dq", "avx512vl", "fma", "prefer-vector-width=512")
+#pragma GCC optimize("O3", "no-math-errno", "no-trapping-math", "fp-contract=fast")
+#define BYTES 64
+#define S float
+#define INTEGER int32_t
+#define UNSIGNED uint32_t
+#define FN(name) name##_avx512_F32
+#define SQUARE_ROOT __builtin_sqrtf
+#include "kernels/fast/small_factors.h"
+#define S double
+#define INTEGER int64_t
+#define UNSIGNED uint64_t
+#define FN(name) name##_avx512_F64
+#define SQUARE_ROOT __builtin_sqrt
+#include "kernels/fast/small_factors.h"
+#undef BYTES
+#pragma GCC pop_options
+#endif
+
+void sr_kernels_fast_small_factors(struct sr_kernels *table, enum sr_isa isa)
+{
+#if defined(__x86_64__)
+	static sr_kernel_fn *const by_isa[SR_ISA_COUNT][2] = {
+		[SR_ISA_AVX2] = {lapack_avx2_F32, lapack_avx2_F64},
+		[SR_ISA_AVX512] = {lapack_avx512_F32, lapack_avx512_F64},
+	};
+	for (int i = 0; i < 2 && by_isa[isa][i]; i++) {
+		enum sr_dtype t = i ? SR_F64 : SR_F32;
+		sr_relaxed_store(lapack[i], table->fn[SR_KERNEL_LAPACK][t]);
+		sr_kernels_set(table, SR_KERNEL_LAPACK, t, by_isa[isa][i]);
+	}
+	if (by_isa[isa][0])
+		table->scratch[SR_KERNEL_LAPACK] = factor_scratch;
+#else
+	(void)table;
+	(void)isa;
+#endif
+}

@@ -1,0 +1,159 @@
+/* Factorizations and triangular solves of batches of small matrices for one instruction set and element type: one lane of a vector
+ * for each of LANES matrices. Included by small_factors.c, which defines:
+ *	S, INTEGER, UNSIGNED   the element type, and integers of its size
+ *	BYTES         bytes of a vector
+ *	FN(name)      the name of a function of this instruction set and type
+ *	SQUARE_ROOT   the square root of an element */
+#define LANES ((int)(BYTES / sizeof(S)))
+#define SIGNLESS ((INTEGER)(~(UNSIGNED)0 >> 1)) /* the bits of an element without its sign */
+
+typedef S FN(vector) __attribute__((vector_size(BYTES), aligned(16), may_alias));
+typedef INTEGER FN(mask) __attribute__((vector_size(BYTES), aligned(16), may_alias));
+
+/* Copy n matrices of `elements` elements into lanes. Further lanes repeat the last matrix. */
+static void FN(load)(FN(vector) *to, const S *from, int64_t elements, int n)
+{
+	const S *matrix[LANES];
+	for (int l = 0; l < LANES; l++)
+		matrix[l] = from + (l < n ? l : n - 1) * elements;
+	for (int64_t e = 0; e < elements; e++)
+		for (int l = 0; l < LANES; l++)
+			((S *)(to + e))[l] = matrix[l][e];
+}
+
+static void FN(store)(const FN(vector) *from, S *to, int64_t elements, int n)
+{
+	for (int l = 0; l < n; l++)
+		for (int64_t e = 0; e < elements; e++)
+			to[l * elements + e] = ((const S *)(from + e))[l];
+}
+
+/* Factor a = L L^T (Cholesky). Element (i, j) of the triangle is a[i * row + j * column]. Clear *good in
+ * lanes where a pivot is not positive. */
+static void FN(cholesky)(FN(vector) *a, int64_t n, int64_t row, int64_t column, FN(mask) *good)
+{
+	for (int64_t j = 0; j < n; j++) {
+		for (int64_t k = 0; k < j; k++) {
+			FN(vector) factor = a[j * row + k * column];
+			for (int64_t i = j; i < n; i++)
+				a[i * row + j * column] -= a[i * row + k * column] * factor;
+		}
+		FN(vector) *pivot = a + j * row + j * column;
+		*good &= *pivot > 0;
+		for (int l = 0; l < LANES; l++)
+			((S *)pivot)[l] = SQUARE_ROOT(((S *)pivot)[l]);
+		for (int64_t i = j + 1; i < n; i++)
+			a[i * row + j * column] /= *pivot;
+	}
+}
+
+/* Exchange rows k and at[l] of an m x n matrix in lane l; at[l] >= k. */
+static void FN(exchange)(FN(vector) *a, int64_t m, int64_t n, int64_t k, const FN(mask) *at)
+{
+	for (int64_t i = k + 1; i < m; i++) {
+		FN(mask) here = *at == (INTEGER)i;
+		int any = 0;
+		for (int l = 0; l < LANES; l++)
+			any |= here[l] != 0;
+		for (int64_t j = 0; any && j < n; j++) {
+			FN(mask) *x = (FN(mask) *)(void *)(a + k * n + j), *y = (FN(mask) *)(void *)(a + i * n + j);
+			FN(mask) differing = (*x ^ *y) & here;
+			*x ^= differing;
+			*y ^= differing;
+		}
+	}
+}
+
+/* Factor a = P L U with partial pivoting; a is m x n. pivots[k]: the row that was exchanged with row k. Clear *good in
+ * lanes where a pivot is zero or not finite, or its column has a NaN. */
+static void FN(lu)(FN(vector) *a, int64_t m, int64_t n, FN(mask) *pivots, FN(mask) *good)
+{
+	for (int64_t k = 0; k < m && k < n; k++) {
+		FN(vector) largest = {0};
+		FN(mask) *bits = (FN(mask) *)(void *)&largest, at = (FN(mask)){0} + (INTEGER)k;
+		for (int64_t i = k; i < m; i++) {
+			FN(mask) magnitude = *(const FN(mask) *)(const void *)(a + i * n + k) & SIGNLESS;
+			FN(mask) larger = (FN(vector))magnitude > largest;
+			*good &= (FN(vector))magnitude >= 0;
+			*bits = (larger & magnitude) | (~larger & *bits);
+			at = (larger & (INTEGER)i) | (~larger & at);
+		}
+		*good &= (largest > 0) & (largest - largest == 0);
+		pivots[k] = at;
+		FN(exchange)(a, m, n, k, &at);
+		for (int64_t i = k + 1; i < m; i++) {
+			FN(vector) factor = a[i * n + k] / a[k * n + k];
+			a[i * n + k] = factor;
+			for (int64_t j = k + 1; j < n; j++)
+				a[i * n + j] -= factor * a[k * n + j];
+		}
+	}
+}
+
+/* Solve T X = B in place. Element (i, j) of the triangle T is a[i * row + j * column], element (i, c) of X is
+ * x[i * x_row + c * x_column]. */
+static void FN(solve)(const struct triangle *t, const FN(vector) *a, FN(vector) *x)
+{
+	for (int64_t step = 0; step < t->order; step++) {
+		int64_t i = t->lower ? step : t->order - 1 - step;
+		for (int64_t before = 0; before < step; before++) {
+			int64_t j = t->lower ? before : t->order - 1 - before;
+			for (int64_t c = 0; c < t->columns; c++)
+				x[i * t->x_row + c * t->x_column] -= a[i * t->row + j * t->column] * x[j * t->x_row + c * t->x_column];
+		}
+		for (int64_t c = 0; !t->unit && c < t->columns; c++)
+			x[i * t->x_row + c * t->x_column] /= a[i * t->row + i * t->column];
+	}
+}
+
+/* Factor up to LANES matrices, and those again by LAPACK that have a pivot for which LAPACK reports an error. */
+static void FN(factor)(const struct sr_lapack_params *p, void *const *buffers, void *scratch, int64_t begin, int n)
+{
+	bool is_lu = p->routine == SR_LAPACK_GETRF;
+	int64_t rows = is_lu ? p->m : p->n, elements = rows * p->n, least = rows < p->n ? rows : p->n;
+	FN(vector) *a = scratch;
+	FN(mask) pivots[MAX_ORDER], good = ~(FN(mask)){0};
+	FN(load)(a, (const S *)buffers[0] + begin * elements, elements, n);
+	if (is_lu)
+		FN(lu)(a, rows, p->n, pivots, &good);
+	else
+		FN(cholesky)(a, p->n, p->uplo == 'L' ? p->n : 1, p->uplo == 'L' ? 1 : p->n, &good);
+	FN(store)(a, (S *)buffers[1] + begin * elements, elements, n);
+	for (int l = 0; l < n; l++) {
+		for (int64_t k = 0; is_lu && k < least; k++)
+			((int32_t *)buffers[2])[(begin + l) * least + k] = (int32_t)pivots[k][l] + 1;
+		((int32_t *)buffers[is_lu ? 3 : 2])[begin + l] = 0;
+		if (!good[l])
+			lapack_of(sizeof(S))(p, buffers, scratch, begin + l, begin + l + 1);
+	}
+}
+
+static void FN(lapack)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
+{
+	const struct sr_lapack_params *p = params;
+	if (!is_small_batch(p)) {
+		lapack_of(sizeof(S))(params, buffers, scratch, begin, end);
+		return;
+	}
+	for (int64_t i = begin; i < end; i += LANES) {
+		int n = end - i < LANES ? (int)(end - i) : LANES;
+		if (p->routine != SR_LAPACK_TRSM) {
+			FN(factor)(p, buffers, scratch, i, n);
+			continue;
+		}
+		struct triangle t = triangle_of(p);
+		int64_t elements = p->m * p->n, of_triangle = t.order * t.order;
+		FN(vector) *a = scratch, *x = a + of_triangle;
+		FN(load)(a, (const S *)buffers[0] + i * of_triangle, of_triangle, n);
+		FN(load)(x, (const S *)buffers[1] + i * elements, elements, n);
+		FN(solve)(&t, a, x);
+		FN(store)(x, (S *)buffers[2] + i * elements, elements, n);
+	}
+}
+#undef LANES
+#undef SIGNLESS
+#undef S
+#undef INTEGER
+#undef UNSIGNED
+#undef FN
+#undef SQUARE_ROOT
