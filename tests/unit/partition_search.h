@@ -125,6 +125,13 @@ static const char *const searched[] = {
 	" : (tensor<64x16xf32>, tensor<64x16xf32>) -> tensor<16x16xf32>\n"
 	"  %1 = stablehlo.negate %0 " AT("[{}, {}]") " : tensor<16x16xf32>\n"
 	"  return %1 : tensor<16x16xf32>\n}\n",
+	/* both axes of both ops move to the other dimension at once */
+	"sdy.mesh @m = <[\"a\"=2, \"b\"=4]>\n"
+	"func.func @main(%x: tensor<16x256xf32> " ARG("[{\"a\", \"b\"}, {}]") ") -> (tensor<16x256xf32> "
+	ARG("[{}, {\"a\"}]") ") {\n"
+	"  %0 = stablehlo.add %x, %x " AT("[{\"a\", \"b\"}, {}]") " : tensor<16x256xf32>\n"
+	"  %1 = stablehlo.add %0, %0 " AT("[{\"a\", \"b\"}, {}]") " : tensor<16x256xf32>\n"
+	"  return %1 : tensor<16x256xf32>\n}\n",
 };
 
 START_TEST(searched_as_well_as_all_tried)
@@ -138,6 +145,7 @@ START_TEST(searched_as_well_as_all_tried)
 		struct sr_op *func = sr_symbol_find(module, "main");
 		ck_assert(func && sr_search_build_graph(&s, ctx, func, a, 0));
 		sr_search_improve(&s);
+		s.count_collectives = true;
 		double found = sr_search_total_cost(&s);
 		struct placing p = {&s, 1e30};
 		place_nodes(&p, 0);

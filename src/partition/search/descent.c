@@ -94,6 +94,19 @@ static bool fits_remaining_bytes(struct sr_search *s, struct sr_search_node *n, 
 	return sr_search_spend_bytes(s, more);
 }
 
+/* Try the layouts that readers of the operands require: several readers share a reshard. */
+static void try_readers_layouts(struct sr_search *s, struct sr_search_node *n, struct best_strategy *best)
+{
+	for (int t = 0; t < n->n_operands; t++) {
+		const struct sr_search_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
+		for (size_t i = 0; e && i < e->required.n; i++) {
+			const struct sr_attr *layout = e->required.data[i].n[0] ? e->required.data[i].layout : NULL;
+			if (layout && layout != n->now->layouts[t])
+				try_strategy(s, n, sr_search_memoized_with_layout(s, n->kind, n->now, t, layout), best);
+		}
+	}
+}
+
 static double improve_node(struct sr_search *s, struct sr_search_node *n)
 {
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
@@ -102,6 +115,8 @@ static double improve_node(struct sr_search *s, struct sr_search_node *n)
 	double before = best.cost;
 	try_neighbors_layouts(s, n, &best);
 	try_reductions(s, n, &best);
+	if (s->max_visits) /* only in small programs: while the answer is refined */
+		try_readers_layouts(s, n, &best);
 	if (best.strategy != n->now && !fits_remaining_bytes(s, n, best.strategy))
 		best = (struct best_strategy){n->now, before};
 	double gain = before - best.cost;
@@ -121,7 +136,7 @@ double sr_search_coordinate_descent(struct sr_search *s)
 		gain = 0;
 		for (size_t i = 0; i < s->nodes.n; i++) {
 			struct sr_search_node *n = &s->nodes.data[sweep % 2 ? s->nodes.n - 1 - i : i];
-			if (sr_search_may_change(s, n) && sr_search_last_change(s, n) > n->descent_tick) {
+			if (n != s->pinned && sr_search_may_change(s, n) && sr_search_last_change(s, n) > n->descent_tick) {
 				n->descent_tick = s->tick;
 				gain += improve_node(s, n);
 			}
@@ -129,4 +144,20 @@ double sr_search_coordinate_descent(struct sr_search *s)
 		total += gain;
 	}
 	return total;
+}
+
+double sr_search_pinned_descent(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
+{
+	double limit = s->remaining_bytes;
+	sr_search_set_next(s, n, n->now);
+	double gain = sr_search_cost_around(s, n);
+	sr_search_set(s, n, x);
+	sr_search_mark_changed(s, n);
+	gain -= sr_search_cost_around(s, n);
+	s->pinned = n;
+	s->remaining_bytes = HUGE_VAL;
+	gain += sr_search_coordinate_descent(s);
+	s->pinned = NULL;
+	s->remaining_bytes = limit;
+	return gain;
 }

@@ -1,56 +1,59 @@
-/* Group moves: a value gets another layout, and all ops that define or read it change accordingly, then the ops at the values whose
- * layouts change by that, and so on. Changes of one axis (region.c) and of one op (descent.c) do not find improvements that need
- * several axes and several ops at once, such as a reshard from [{"x"}, {}] to [{}, {"y"}] that two readers would share.
+/* Group moves: an op gets another strategy, the ops at the values whose layouts change by that follow, then the ops at the values that
+ * these change, and so on. Changes of one axis (region.c) and of one op (descent.c) do not find improvements that need several axes and
+ * several ops at once, such as a reshard from [{"x"}, {}] to [{}, {"y"}] that two readers would share.
  *
- * Every layout of full axes is tried for small ranks and meshes, otherwise those that the value has, or a reader requires. Each
- * layout is tried with only the ops at that value, and with more and more of the ops around them; a minimum cut finds the best part
- * of each change. Cost: values times layouts times the ops that change with them, so group moves are only tried in small
- * programs. */
+ * Every strategy of every op is tried: with the ops at its values, and with all that follow, where a minimum cut finds the best part of
+ * the change; then with coordinate descent of all other ops. Cost: ops times strategies times the ops that follow, so group moves are
+ * only tried in small programs. */
 #include "partition/search/search.h"
+#include <math.h>
 
-enum {
-	MAX_HOPS = 3, /* number of sizes of a change that are tried; the last one includes all ops that change */
-	MAX_AXES = 2, MAX_RANK = 3, /* maximum number of mesh axes, and rank of values, for which all layouts are tried */
-};
+enum { MAX_STRATEGIES = 256 }; /* number of assignments of axes that are tried per class of ops */
+#define MIN_GAIN 1e-9 /* of a pinned descent, relative to the total price; smaller gains may be rounding errors */
 
 struct group_move {
 	struct sr_search *s;
+	bool with_siblings; /* other readers of a value follow the reader that requires another layout */
 	SR_VEC(struct sr_strategy *) next; /* strategy of each node of the region in the move */
-	double gain;
+	struct sr_strategy **before;       /* strategies of all nodes before a pinned descent */
 };
 
+static void add_node(struct group_move *m, int node, struct sr_strategy *next)
+{
+	m->s->nodes.data[node].seen_stamp = m->s->stamp;
+	sr_push(m->s->arena, &m->s->region, node);
+	sr_push(m->s->arena, &m->next, next);
+}
+
 /* Add the node to the region if it has a strategy with this layout for its tensor. */
-static void add_node(struct group_move *m, int node, int tensor, const struct sr_attr *layout)
+static void follow(struct group_move *m, int node, int tensor, const struct sr_attr *layout)
 {
 	struct sr_search *s = m->s;
 	struct sr_search_node *n = node >= 0 ? &s->nodes.data[node] : NULL;
 	if (!n || !sr_search_may_change(s, n) || n->seen_stamp == s->stamp || n->now->layouts[tensor] == layout)
 		return;
-	struct sr_strategy *x = sr_search_memoized_with_layout(s, n->kind, n->now, tensor, layout);
+	struct sr_strategy *x = n->now;
+	for (int t = tensor; x && t < n->n_tensors; t++) /* an op may read the value several times */
+		if (t == tensor || (t < n->n_operands && n->edges[t] == n->edges[tensor]))
+			x = sr_search_memoized_with_layout(s, n->kind, x, t, layout);
 	if (!x || x->layouts[tensor] != layout)
 		return;
-	n->seen_stamp = s->stamp;
-	sr_push(s->arena, &s->region, node);
-	sr_push(s->arena, &m->next, x);
-}
-
-/* Add the ops that define or read the value to the region. */
-static void add_nodes_at_value(struct group_move *m, const struct sr_search_value *e, const struct sr_attr *layout)
-{
-	add_node(m, e->node, e->tensor, layout);
-	for (size_t k = 0; k < e->readers.n; k++)
-		add_node(m, e->readers.data[k].node, e->readers.data[k].tensor, layout);
+	add_node(m, node, x);
 }
 
 /* Add to the region the ops at the values whose layouts node number i of the region changes. */
-static void add_neighbor_nodes(struct group_move *m, size_t i)
+static void follow_node(struct group_move *m, size_t i)
 {
 	struct sr_search *s = m->s;
 	const struct sr_search_node *n = &s->nodes.data[s->region.data[i]];
 	for (int t = 0; t < n->n_tensors; t++) {
 		const struct sr_attr *layout = m->next.data[i]->layouts[t];
-		if (n->edges[t] >= 0 && layout != n->now->layouts[t])
-			add_nodes_at_value(m, &s->edges.data[n->edges[t]], layout);
+		const struct sr_search_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
+		if (!e || layout == n->now->layouts[t])
+			continue;
+		follow(m, e->node, e->tensor, layout);
+		for (size_t k = 0; k < e->readers.n && (m->with_siblings || t >= n->n_operands); k++)
+			follow(m, e->readers.data[k].node, e->readers.data[k].tensor, layout);
 	}
 }
 
@@ -68,85 +71,86 @@ static double apply(struct group_move *m, size_t n)
 		node->next = m->next.data[i];
 	}
 	double gain = sr_search_apply_best_subset(s, 0);
-	for (size_t i = 0; i < all; i++) /* restore the region's order, which sorting by component has changed */
+	for (size_t i = 0; i < all; i++) /* components were sorted */
 		s->region.data[i] = nodes[i];
 	s->region.n = all;
 	return gain;
 }
 
-/* Try the group move of giving the value this layout. */
-static void try_layout(struct group_move *m, int edge, const struct sr_attr *layout)
+/* Give the node strategy x; the ops at its values change with it if other readers follow, or else all ops that follow. Returns the
+ * gain. */
+static double try_followed(struct group_move *m, int node, struct sr_strategy *x, bool with_siblings)
 {
 	struct sr_search *s = m->s;
-	size_t ends[MAX_HOPS], first = 0;
-	double gain = 0;
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	s->stamp++;
 	s->region.n = m->next.n = 0;
-	add_nodes_at_value(m, &s->edges.data[edge], layout);
-	for (int hop = 0; hop < MAX_HOPS; hop++) {
-		ends[hop] = s->region.n;
-		for (; first < ends[hop]; first++)
-			add_neighbor_nodes(m, first);
-	}
-	for (; first < s->region.n; first++)
-		add_neighbor_nodes(m, first);
-	ends[MAX_HOPS - 1] = s->region.n;
-	for (int hop = 0; hop < MAX_HOPS && !(gain > 0); hop++)
-		if (!hop || ends[hop] > ends[hop - 1])
-			gain = apply(m, ends[hop]);
+	m->with_siblings = with_siblings;
+	add_node(m, node, x);
+	follow_node(m, 0);
+	size_t near = s->region.n;
+	for (size_t i = 1; i < s->region.n; i++)
+		follow_node(m, i);
+	double gain = with_siblings && near < s->region.n ? apply(m, near) : 0;
+	gain = gain > 0 ? gain : apply(m, s->region.n);
 	sr_arena_release(s->ctx->scratch, mark);
-	m->gain += gain;
+	return gain;
 }
 
-/* Try the layouts of the value in which mesh axis a and each following axis are on any dimension or on none, in either order. */
-static void try_axes(struct group_move *m, int edge, int a, struct sr_axes *dims)
+/* Give the node strategy x and let all other nodes descend. Keeps the result, and returns the gain, if it has a lower price and is
+ * within the limit on bytes; otherwise returns 0. */
+static double try_pinned(struct group_move *m, int node, struct sr_strategy *x)
 {
 	struct sr_search *s = m->s;
-	const struct sr_mesh *mesh = s->mesh.mesh;
-	const struct sr_type *type = s->edges.data[edge].value->type;
-	if (a == mesh->n_axes) {
-		try_layout(m, edge, sr_sharding_attr_of_axes(s->ctx, &s->mesh, dims, type->rank));
-		return;
+	bool limited = !isinf(s->remaining_bytes);
+	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
+	double wire = limited ? sr_search_wire_bytes(s) : 0, least = MIN_GAIN * sr_search_total_cost(s);
+	for (size_t i = 0; i < s->nodes.n; i++)
+		m->before[i] = s->nodes.data[i].now;
+	double gain = sr_search_pinned_descent(s, &s->nodes.data[node], x);
+	if (!(gain > least) || (limited && !sr_search_spend_bytes(s, sr_search_wire_bytes(s) - wire))) {
+		gain = 0;
+		for (size_t i = 0; i < s->nodes.n; i++)
+			if (m->before[i])
+				sr_search_set(s, &s->nodes.data[i], m->before[i]);
 	}
-	struct sr_axis_ref axis = {mesh->axes[a].name, 1, mesh->axes[a].size};
-	try_axes(m, edge, a + 1, dims);
-	for (int d = 0; axis.size > 1 && d < type->rank; d++) {
-		struct sr_axes was = dims[d], one = {&axis, 1};
-		if (type->shape[d] % (sr_axes_size(was) * axis.size))
-			continue;
-		dims[d] = sr_axes_append(s->ctx->scratch, was, axis);
-		try_axes(m, edge, a + 1, dims);
-		dims[d] = sr_axes_concat(s->ctx->scratch, one, was);
-		if (was.n)
-			try_axes(m, edge, a + 1, dims);
-		dims[d] = was;
-	}
+	sr_arena_release(s->ctx->scratch, mark);
+	return gain;
 }
 
-static void try_layouts(struct group_move *m, int edge)
+/* Try every strategy of the node. Returns the gain. */
+static double try_node(struct group_move *m, int node)
 {
 	struct sr_search *s = m->s;
-	const struct sr_search_value *e = &s->edges.data[edge];
-	const struct sr_attr *current = sr_search_layout_of(s, e, false);
-	if (s->mesh.mesh->n_axes <= MAX_AXES && e->value->type->rank <= MAX_RANK) {
-		try_axes(m, edge, 0, SR_NEWS(s->ctx->scratch, struct sr_axes, e->value->type->rank));
-		return;
+	const struct sr_search_node *n = &s->nodes.data[node];
+	SR_VEC(struct sr_strategy *) all = {0}; /* copied, since trying a strategy may create others */
+	double total = 0;
+	if (!sr_search_may_change(s, n))
+		return 0;
+	sr_search_make_strategies(s, n->kind, MAX_STRATEGIES);
+	for (size_t i = 0; i < n->kind->slots.n; i++)
+		for (struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next)
+			if (!x->possible)
+				sr_push(s->ctx->scratch, &all, x);
+	for (size_t i = 0; i < all.n && s->visits < s->max_visits; i++) {
+		double gain = all.data[i] != n->now ? try_followed(m, node, all.data[i], true) : 0;
+		if (!(gain > 0) && all.data[i] != n->now)
+			gain = try_followed(m, node, all.data[i], false);
+		if (!(gain > 0) && all.data[i] != n->now)
+			gain = try_pinned(m, node, all.data[i]);
+		total += gain;
 	}
-	if (current)
-		try_layout(m, edge, current);
-	for (size_t i = 0; i < e->required.n; i++)
-		if (e->required.data[i].n[0])
-			try_layout(m, edge, e->required.data[i].layout);
+	return total;
 }
 
 double sr_search_group_moves(struct sr_search *s)
 {
-	struct group_move m = {.s = s};
-	for (size_t i = 0; i < s->edges.n; i++) {
+	struct group_move m = {.s = s, .before = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n)};
+	double gain = 0;
+	for (size_t i = 0; i < s->nodes.n; i++) {
 		struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-		try_layouts(&m, (int)i);
+		gain += try_node(&m, (int)i);
 		sr_arena_release(s->ctx->scratch, mark);
 	}
-	return m.gain;
+	return gain;
 }

@@ -352,6 +352,72 @@ struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *
 	return x->possible ? x->possible : x;
 }
 
+/* State of the enumeration of a class's strategies. */
+struct strategy_enumeration {
+	struct sr_search *s;
+	struct sr_op_class *kind;
+	int *axes, *scatter; /* assignment so far, as arguments of sr_search_strategy */
+	int left;            /* number of complete assignments that may still be tried */
+};
+
+static void assign_axes(struct strategy_enumeration *e, int axis);
+
+/* Append the axis to the list, then prepend it instead, each time with all assignments of the mesh's following axes. */
+static void assign_in_any_order(struct strategy_enumeration *e, int axis, int *list)
+{
+	struct sr_search *s = e->s;
+	const struct sr_mesh *mesh = s->mesh.mesh;
+	struct sr_axis_ref ref = {mesh->axes[axis].name, 1, mesh->axes[axis].size};
+	int was = *list;
+	*list = sr_search_axes_number(s, sr_axes_append(s->ctx->scratch, list_of(s, was), ref));
+	assign_axes(e, axis + 1);
+	if (was) {
+		*list = sr_search_axes_number(s, sr_axes_concat(s->ctx->scratch, (struct sr_axes){&ref, 1}, list_of(s, was)));
+		assign_axes(e, axis + 1);
+	}
+	*list = was;
+}
+
+/* Create every strategy in which this axis and each following axis of the mesh are assigned to one factor, or to none. */
+static void assign_axes(struct strategy_enumeration *e, int axis)
+{
+	struct sr_search *s = e->s;
+	const struct sr_mesh *mesh = s->mesh.mesh;
+	const struct sr_sharding_rule *rule = e->kind->view.rule;
+	if (e->left <= 0)
+		return;
+	if (axis == mesh->n_axes) {
+		e->left--;
+		sr_search_strategy(s, e->kind, e->axes, e->scatter);
+		return;
+	}
+	assign_axes(e, axis + 1);
+	for (int f = 0; mesh->axes[axis].size > 1 && f < rule->n_factors; f++) {
+		if (e->kind->shardability.must_replicate[f] ||
+		    rule->sizes[f] % (sr_axes_size(list_of(s, e->axes[f])) * mesh->axes[axis].size))
+			continue;
+		assign_in_any_order(e, axis, &e->axes[f]);
+		if (!sr_index_list_has(rule->reduction, f))
+			continue;
+		struct sr_axis_ref ref = {mesh->axes[axis].name, 1, mesh->axes[axis].size};
+		int was = e->axes[f];
+		e->axes[f] = sr_search_axes_number(s, sr_axes_append(s->ctx->scratch, list_of(s, was), ref));
+		for (int d = 0; d < e->kind->result_rank; d++)
+			assign_in_any_order(e, axis, &e->scatter[d]);
+		e->axes[f] = was;
+	}
+}
+
+void sr_search_make_strategies(struct sr_search *s, struct sr_op_class *kind, int limit)
+{
+	int axes[SR_SEARCH_MAX_FACTORS] = {0}, scatter[SR_SEARCH_MAX_TENSORS] = {0};
+	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
+	if (limit > kind->strategies_limit)
+		assign_axes(&(struct strategy_enumeration){s, kind, axes, scatter, limit}, 0);
+	kind->strategies_limit = limit > kind->strategies_limit ? limit : kind->strategies_limit;
+	sr_arena_release(s->ctx->scratch, mark);
+}
+
 /* ---------------------------------------------------------------- strategies from layouts */
 
 /* Return, by dimension of the result, the axes that the layout has in addition to the strategy's. NULL if no axes are reduced. */

@@ -14,11 +14,13 @@
 #include <stdlib.h>
 
 enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4 };
-/* Bounds on the number of ops with a choice for which the answer is refined. In smaller programs the rounds almost find the
- * optimum; in larger ones refinement takes too long. */
-enum { MIN_REFINED = 5, MAX_REFINED = 64 };
+/* Maximum number of ops with a choice for which the answer is refined; in larger programs refinement takes too long. */
+enum { MAX_REFINED = 64 };
+/* Limit on the refinement's group moves, in units of sr_search.visits; about 10 ms. */
+enum { MAX_GROUP_MOVE_VISITS = 4000000 };
 #define WEIGHT_STEP (1.0 / 64)
-/* Ratio of prices: a refined answer may send more bytes if its price is below REFINED_RATIO times that of the present one. */
+/* Ratio of prices: a refined answer may send more bytes if its price is below REFINED_RATIO times that of the present one, and falls
+ * by more than the bytes rise. An answer with unconstrained arguments must also be below it: it may hold more of them on a device. */
 #define REFINED_RATIO 0.96
 /* Ratio of prices and of operations: a rejected answer is used if both are below REJECTED_RATIO times those of the present one. Prices of
  * elementwise ops are not more exact than this. */
@@ -371,15 +373,6 @@ static void start_without(struct sr_search *s, struct sr_axis_ref axis)
 	}
 }
 
-/* Return the answer's price, including the latency of each collective of a reshard. */
-static double price_by_collectives(struct sr_search *s)
-{
-	s->count_collectives = true;
-	double price = sr_search_total_cost(s);
-	s->count_collectives = false;
-	return price;
-}
-
 /* Find the cheapest answer from several starts: the answer so far, the strategies of the ops alone, those without one axis, and
  * those without any axes. */
 static void refine_from_starts(struct refinement *r)
@@ -415,15 +408,20 @@ static void refine(struct refinement *r)
 	struct sr_strategy **before = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
 	r->best = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
 	r->lowest_price = HUGE_VAL;
+	s->max_visits = s->visits + MAX_GROUP_MOVE_VISITS;
 	set_true_prices(s);
-	double price = sr_search_total_cost(s), by_collectives = price_by_collectives(s), wire = sr_search_wire_bytes(s);
+	s->count_collectives = true;
+	double price = sr_search_total_cost(s), wire = sr_search_wire_bytes(s);
 	r->max_wire_bytes = fmax(r->max_wire_bytes, wire);
 	r->max_wire_bytes_once = fmax(s->wire_bytes_alone_once, sr_search_bytes_once(s));
 	save_strategies(s, before);
 	refine_from_starts(r);
-	bool sends_more = sr_search_wire_bytes(s) > wire;
-	if (sr_search_total_cost(s) >= (sends_more ? REFINED_RATIO * price : price) || price_by_collectives(s) > by_collectives)
+	double refined_wire = sr_search_wire_bytes(s), refined_price = sr_search_total_cost(s);
+	bool must_fall = refined_wire > wire || s->has_unconstrained;
+	if (refined_price >= (must_fall ? fmin(REFINED_RATIO, wire / refined_wire) : 1) * price)
 		restore_strategies(s, before);
+	s->count_collectives = false;
+	s->max_visits = 0;
 }
 
 /* Find the best strategies. Computation is priced in bytes on the wire, but the answer must not send more bytes than the ops with
@@ -471,7 +469,7 @@ void sr_search_improve(struct sr_search *s)
 	int n, *ticks = SR_NEWS(s->arena, int, SR_AXIS_CHANGES * s->mesh.mesh->n_axes);
 	const struct ranked *order = rank_nodes(s, &n);
 	find_strategies(s, order, n, ticks);
-	if (n >= MIN_REFINED && n <= MAX_REFINED)
+	if (n > 0 && n <= MAX_REFINED)
 		refine(&(struct refinement){.s = s, .order = order, .n = n, .ticks = ticks, .max_wire_bytes = s->wire_bytes_alone});
 }
 
@@ -565,6 +563,7 @@ static void improve_placement(struct sr_search *s)
 static void export(struct sr_search *s)
 {
 	set_true_prices(s);
+	s->count_collectives = true;
 	sr_search_export(s);
 }
 

@@ -15,7 +15,7 @@
  *	region_cut.c      the part of such a change to apply, by a minimum cut (flow_net.h)
  *	region_price.c    the price of such a change, and the network
  *	descent.c         coordinate descent: one node at a time
- *	group_moves.c     a value gets another layout, and the ops at it follow: for small programs
+ *	group_moves.c     an op gets another strategy, and other ops follow: for small programs
  *	search.c          the order of all this
  *	search_export.c   the problem and the answer as data for an exact solver
  *	search_explain.c  the choice and its alternatives as text
@@ -68,6 +68,7 @@ struct sr_op_class {
 	int result_rank;                    /* rank of the op's only result if its reduction can be scattered; else 0 */
 	SR_VEC(struct sr_strategy *) slots; /* hash table of the strategies; its size is a power of two */
 	int n_strategies;
+	int strategies_limit;               /* largest limit of sr_search_make_strategies so far */
 	/* dimensions whose first axes shard factor f, at indices factor_starts[f] to factor_starts[f + 1]; NULL: not computed
 	 * yet */
 	struct sr_dim_of_factor *factor_dims;
@@ -162,6 +163,7 @@ struct sr_search {
 	struct sr_map block_runs;               /* map from block to how often it runs (double) */
 	SR_VEC(struct sr_reshard_price) prices; /* hash table of reshard prices; its size is a power of two */
 	size_t n_prices;
+	const struct sr_search_node *pinned; /* node that coordinate descent does not change; NULL: none */
 	SR_VEC(int) region;        /* indices of the nodes of the change being tried */
 	bool may_change_indexed;   /* gathers and scatters may change, too */
 	bool keep_slice_shardings; /* dynamic slices and updates keep the shardings of propagation */
@@ -170,6 +172,7 @@ struct sr_search {
 	int stamp, value_stamp; /* number of the current change; number of the current pricing of its values */
 	int axis_stamp;         /* value of `stamp` before the first change of the current axis */
 	int64_t visits;         /* number of readers, layouts and arcs visited, to which the search's time is proportional */
+	int64_t max_visits;     /* group moves end when `visits` exceeds this; 0: the answer is not being refined */
 	int tick;               /* number of changes applied so far */
 	bool may_scatter;       /* SR_AXIS_ADD and SR_AXIS_ADD_SCATTERED give different strategies in the current change */
 	struct sr_map changes_without_gain;  /* hashes of changes without gain; a hash covers everything on which the gain depends */
@@ -257,6 +260,9 @@ void sr_search_set_links(struct sr_search *s, const struct sr_mesh_links *links)
 /* Return the strategy with these axes, shortened to those that the class supports. axes: [n_factors], scatter: [result_rank] or
  * NULL; both are copied. */
 struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *kind, const int *axes, const int *scatter);
+/* Create every strategy of the class in which each full axis of the mesh is assigned to one factor, in any order, or to none, with
+ * reductions scattered along any dimension; at most `limit` assignments are tried. */
+void sr_search_make_strategies(struct sr_search *s, struct sr_op_class *kind, int limit);
 int sr_search_axes_number(struct sr_search *s, struct sr_axes axes); /* Return the index of a list of axes in s->lists. */
 /* Return the strategy that is best for the op alone, with the present shardings of its tensors. */
 struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_node *n);
@@ -292,6 +298,9 @@ double sr_search_apply_best_subset(struct sr_search *s, int since);
 
 /* ---- descent.c ---- */
 double sr_search_coordinate_descent(struct sr_search *s); /* Run coordinate descent; return the gain. */
+/* Give the node strategy x and run coordinate descent of the other nodes, without a limit on bytes. Returns the gain, which may be
+ * negative. */
+double sr_search_pinned_descent(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x);
 /* Return the price of the node's next strategy and of all values that it reads and makes. */
 double sr_search_cost_around(struct sr_search *s, const struct sr_search_node *n);
 

@@ -9,9 +9,9 @@
  *	 "layouts": {text: number, ...}}
  *
  * A layout is a number. A node without choice has one strategy. Prices are as in search.h, at true prices of computation and
- * latency. A pair of layouts that is not listed costs nothing. Strategies: every assignment of whole axes to factors, in the order
- * of the mesh, with reductions scattered along any dimension, and all strategies that the search tried. Cost: values times the
- * square of layouts; for small programs. */
+ * latency. A pair of layouts that is not listed costs nothing. Strategies: every assignment of whole axes to factors, in any
+ * order, with reductions scattered along any dimension, and all strategies that the search tried. Cost: values times the square of
+ * layouts; for small programs. */
 #include "partition/partition.h"
 #include "partition/search/search.h"
 #include "support/json.h"
@@ -24,7 +24,6 @@ struct export {
 	struct sr_json j;
 	struct sr_map numbers; /* map from layout to 1 + its number */
 	SR_VEC(const struct sr_attr *) layouts;
-	int n_tried;
 };
 
 static intptr_t number_of(struct export *e, const struct sr_attr *layout)
@@ -38,36 +37,6 @@ static intptr_t number_of(struct export *e, const struct sr_attr *layout)
 }
 
 /* ---------------------------------------------------------------- strategies */
-
-/* Create every strategy of the class in which `axis` and each following axis of the mesh are assigned to one factor, or to none. */
-static void make_strategies(struct export *e, struct sr_op_class *kind, int axis, int *axes, int *scatter)
-{
-	struct sr_search *s = e->s;
-	const struct sr_mesh *mesh = s->mesh.mesh;
-	if (e->n_tried++ >= MAX_STRATEGIES)
-		return;
-	if (axis == mesh->n_axes) {
-		sr_search_strategy(s, kind, axes, scatter);
-		return;
-	}
-	struct sr_axis_ref ref = {mesh->axes[axis].name, 1, mesh->axes[axis].size};
-	make_strategies(e, kind, axis + 1, axes, scatter);
-	for (int f = 0; f < kind->view.rule->n_factors; f++) {
-		int was = axes[f];
-		if (kind->shardability.must_replicate[f] ||
-		    kind->view.rule->sizes[f] % (sr_axes_size(s->lists.data[was]) * ref.size))
-			continue;
-		axes[f] = sr_search_axes_number(s, sr_axes_append(s->arena, s->lists.data[was], ref));
-		make_strategies(e, kind, axis + 1, axes, scatter);
-		for (int d = 0; sr_index_list_has(kind->view.rule->reduction, f) && d < kind->result_rank; d++) {
-			int had = scatter[d];
-			scatter[d] = sr_search_axes_number(s, sr_axes_append(s->arena, s->lists.data[had], ref));
-			make_strategies(e, kind, axis + 1, axes, scatter);
-			scatter[d] = had;
-		}
-		axes[f] = was;
-	}
-}
 
 static void put_strategy(struct export *e, const struct sr_search_node *n, const struct sr_strategy *x)
 {
@@ -199,11 +168,8 @@ void sr_search_export(struct sr_search *s)
 	sr_buf_init(&text, s->arena);
 	sr_json_init(&e.j, &text);
 	sr_map_init(&e.numbers, s->arena);
-	for (size_t i = 0; i < s->classes.n; i++) {
-		int axes[SR_SEARCH_MAX_FACTORS] = {0}, scatter[SR_SEARCH_MAX_TENSORS] = {0};
-		e.n_tried = 0;
-		make_strategies(&e, s->classes.data[i], 0, axes, scatter);
-	}
+	for (size_t i = 0; i < s->classes.n; i++)
+		sr_search_make_strategies(s, s->classes.data[i], MAX_STRATEGIES);
 	sr_json_open(&e.j, NULL, '{');
 	sr_json_double(&e.j, "price", sr_search_total_cost(s));
 	sr_json_double(&e.j, "wire", sr_search_wire_bytes(s));
