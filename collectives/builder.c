@@ -29,7 +29,7 @@ static int64_t result_rounds(const struct sr_schedule_builder *b)
 	return n - 1;
 }
 
-static bool sends(const struct sr_schedule_builder *b)
+static bool schedule_sends(const struct sr_schedule_builder *b)
 {
 	for (size_t i = 0; i < b->entries.n; i++)
 		if (b->entries.data[i].kind == SR_ENTRY_SEND || b->entries.data[i].kind == SR_ENTRY_RECV)
@@ -41,8 +41,8 @@ enum sr_status sr_build_end(struct sr_schedule_builder *b, struct sr_schedule *o
 {
 	sr_build_round(b);
 	*out = (struct sr_schedule){
-		.in_segment = b->in_segment,
-		.sends = sends(b),
+		.uses_segment = b->in_segment,
+		.sends = schedule_sends(b),
 		.node = b->call->node,
 		.entries = b->entries.data,
 		.n_entries = (int64_t)b->entries.n,
@@ -55,7 +55,7 @@ enum sr_status sr_build_end(struct sr_schedule_builder *b, struct sr_schedule *o
 		.sent_bytes = b->sent_bytes,
 		.monoid = b->call->monoid,
 	};
-	memcpy(out->shared, b->shared, sizeof out->shared);
+	memcpy(out->is_shared, b->shared, sizeof out->is_shared);
 	memcpy(out->form, b->call->form, sizeof out->form);
 	return SR_OK;
 }
@@ -198,7 +198,7 @@ void sr_build_release(struct sr_schedule_builder *b, struct sr_area offered, int
 void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, int peer, struct sr_area src, int64_t from,
 		   int64_t count)
 {
-	struct sr_schedule_entry *e = build_local(b, peer == b->call->me ? SR_ENTRY_COPY : SR_ENTRY_READ, dst, to, src, from,
+	struct sr_schedule_entry *e = build_local(b, peer == b->call->member ? SR_ENTRY_COPY : SR_ENTRY_READ, dst, to, src, from,
 						  count);
 	if (e)
 		e->peer = peer;

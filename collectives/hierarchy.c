@@ -24,7 +24,7 @@ bool sr_hierarchy_find(const struct sr_coll_call *call, struct sr_arena *arena, 
 {
 	if (call->carrier != SR_CARRIER_HIERARCHICAL || !call->node)
 		return false;
-	*out = (struct sr_hierarchy){.call = call, .my_node = call->node[call->me]};
+	*out = (struct sr_hierarchy){.call = call, .my_node = call->node[call->member]};
 	for (int k = 0; k < call->n; k++)
 		out->n_nodes = call->node[k] >= out->n_nodes ? call->node[k] + 1 : out->n_nodes;
 	out->local = SR_NEWS(arena, int, call->n);

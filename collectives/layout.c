@@ -238,7 +238,7 @@ enum sr_status sr_schedule_use_dense_copies(const struct sr_coll_call *call, str
 	struct packing p = {.call = call, .old = &old};
 	int64_t size = sr_dtype_bytes(call->type), in = sr_coll_in_bytes(call) / size, out = sr_coll_out_bytes(call) / size;
 	find_dense_copies(&p);
-	if (p.copy_out == COPY_ALL && s->shared[SR_OUT])
+	if (p.copy_out == COPY_ALL && s->is_shared[SR_OUT])
 		return SR_NEXT;
 	if (!p.copy_in && !p.copy_out)
 		return SR_OK;

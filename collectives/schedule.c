@@ -35,8 +35,8 @@ int64_t sr_coll_out_bytes(const struct sr_coll_call *call)
 
 int64_t sr_coll_least_bytes(const struct sr_coll_call *call)
 {
-	bool sends_nothing = (call->coll == SR_PERMUTE && (call->to < 0 || call->to == call->me)) ||
-		      (call->coll == SR_BROADCAST && call->me != call->from);
+	bool sends_nothing = (call->coll == SR_PERMUTE && (call->to < 0 || call->to == call->member)) ||
+		      (call->coll == SR_BROADCAST && call->member != call->from);
 	return call->n < 2 || sends_nothing ? 0 : sr_cost_wire_bytes(call->coll, sr_coll_out_bytes(call), call->n);
 }
 
@@ -46,11 +46,11 @@ static enum sr_status call_check(const struct sr_coll_call *call)
 	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
 	bool blocks = call->coll == SR_REDUCE_SCATTER || call->coll == SR_ALL_TO_ALL;
 	int64_t bytes;
-	if (call->coll >= SR_COLL_COUNT || call->n < 1 || call->me < 0 || call->me >= call->n || call->count < 0 ||
+	if (call->coll >= SR_COLL_COUNT || call->n < 1 || call->member < 0 || call->member >= call->n || call->count < 0 ||
 	    call->type <= SR_DTYPE_NONE || call->type >= SR_DTYPE_COUNT || (blocks && call->count % call->n))
 		return SR_INTERNAL;
 	if (call->coll == SR_PERMUTE && (call->from >= call->n || call->to >= call->n || call->from < -1 || call->to < -1 ||
-					 (call->from == call->me) != (call->to == call->me)))
+					 (call->from == call->member) != (call->to == call->member)))
 		return SR_INTERNAL;
 	if (call->coll == SR_BROADCAST && (call->from < 0 || call->from >= call->n))
 		return SR_INTERNAL;
@@ -141,10 +141,10 @@ static const char *check_entry(const struct sr_schedule *s, const struct sr_coll
 		if (spans[k].written && spans[k].buffer == SR_IN)
 			return sr_printf(arena, "entry %lld writes the input", (long long)i);
 	}
-	if (entry_accesses[e->kind].is_of_other_member && e->src != SR_SLOT && !s->shared[e->src])
+	if (entry_accesses[e->kind].is_of_other_member && e->src != SR_SLOT && !s->is_shared[e->src])
 		return sr_printf(arena, "entry %lld reads a buffer that is not shared", (long long)i);
 	if ((e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV || e->kind == SR_ENTRY_READ) &&
-	    (e->peer < 0 || e->peer >= call->n || e->peer == call->me || e->bytes <= 0))
+	    (e->peer < 0 || e->peer >= call->n || e->peer == call->member || e->bytes <= 0))
 		return sr_printf(arena, "entry %lld has an invalid peer or no bytes", (long long)i);
 	return NULL;
 }
@@ -161,7 +161,7 @@ static int conflict_spans(const struct sr_coll_call *call, const struct sr_sched
 	}
 	for (int i = 0; call->in_place && i < n; i++) {
 		bool is_input = spans[i].buffer == SR_IN, shorter = is_input ? in < out : out < in;
-		int64_t at = shorter ? call->me * (is_input ? in : out) : 0;
+		int64_t at = shorter ? call->member * (is_input ? in : out) : 0;
 		if (spans[i].buffer != SR_IN && spans[i].buffer != SR_OUT)
 			continue;
 		spans[i].buffer = SR_OUT;

@@ -51,7 +51,7 @@ enum { SR_COLL_LAYOUTS = 2 }; /* number of layouts of a call: SR_IN's and SR_OUT
 struct sr_coll_call {
 	enum sr_coll coll;
 	int n;              /* number of members of the group */
-	int me;             /* index of this member, 0..n-1 */
+	int member;             /* index of this member, 0..n-1 */
 	int64_t count;      /* number of elements of the input */
 	enum sr_dtype type;
 	enum sr_monoid monoid; /* reduction operation of all_reduce and reduce_scatter */
@@ -119,9 +119,9 @@ struct sr_schedule {
 	 * algorithm sends */
 	int64_t sent_bytes;
 	const int *node;          /* node of each member, as in the call */
-	bool in_segment;           /* true if the schedule has SIGNAL or WAIT entries */
+	bool uses_segment;           /* true if the schedule has SIGNAL or WAIT entries */
 	bool sends;               /* true if the schedule has SEND or RECV entries */
-	bool shared[SR_MEMBER_BUFFERS]; /* for the input and the output: true if other members read the buffer in place */
+	bool is_shared[SR_MEMBER_BUFFERS]; /* for the input and the output: true if other members read the buffer in place */
 	enum sr_monoid monoid;    /* reduction operation of REDUCE and FOLD entries */
 };
 

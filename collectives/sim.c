@@ -168,7 +168,7 @@ static void record_result(struct simulation *g, struct member_state *p)
 	p->in = sr_dup(g->arena, p->views.own[SR_IN], (size_t)s->in_bytes, 1);
 	p->out = sr_dup(g->arena, p->views.own[SR_OUT], (size_t)s->out_bytes, 1);
 	memset(p->views.own[SR_SCRATCH], GARBAGE, (size_t)s->scratch_bytes);
-	if (!s->shared[SR_IN] && !s->shared[SR_OUT])
+	if (!s->is_shared[SR_IN] && !s->is_shared[SR_OUT])
 		overwrite_buffers(p);
 }
 

@@ -14,7 +14,7 @@
 enum sr_status sr_all_gather_bruck(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, me = call->me, step = 0;
+	int n = call->n, me = call->member, step = 0;
 	int64_t count = call->count;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b), all = sr_build_scratch(&b, call->type, n * count);

@@ -10,7 +10,7 @@
 enum sr_status sr_all_gather_direct(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, me = call->me;
+	int n = call->n, me = call->member;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);
 	sr_build_copy(&b, out, me * call->count, in, 0, call->count);

@@ -14,7 +14,7 @@ enum sr_status sr_all_gather_hierarchical(const struct sr_coll_call *call, struc
 {
 	struct sr_schedule_builder b;
 	struct sr_hierarchy l;
-	int me = call->me, received_blocks = 0;
+	int me = call->member, received_blocks = 0;
 	int64_t count = call->count;
 	if (!sr_hierarchy_find(call, arena, &l))
 		return SR_NEXT;

@@ -11,7 +11,7 @@
 
 void sr_phase_gather_ring(struct sr_schedule_builder *b, int64_t count, int shift, int tag)
 {
-	int n = b->call->n, me = b->call->me;
+	int n = b->call->n, me = b->call->member;
 	struct sr_area out = sr_build_out(b);
 	for (int s = 0; s < n - 1; s++) {
 		int sent = sr_wrap(sr_wrap(me + shift, n) - s, n), received = sr_wrap(sent - 1, n);
@@ -26,7 +26,7 @@ enum sr_status sr_all_gather_ring(const struct sr_coll_call *call, struct sr_are
 {
 	struct sr_schedule_builder b;
 	sr_build_begin(&b, call, arena);
-	sr_build_copy(&b, sr_build_out(&b), call->me * call->count, sr_build_in(&b), 0, call->count);
+	sr_build_copy(&b, sr_build_out(&b), call->member * call->count, sr_build_in(&b), 0, call->count);
 	sr_build_round(&b);
 	sr_phase_gather_ring(&b, call->n * call->count, 0, 0);
 	return sr_build_end(&b, out);

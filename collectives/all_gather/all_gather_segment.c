@@ -10,7 +10,7 @@
 enum sr_status sr_all_gather_segment(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, me = call->me;
+	int n = call->n, me = call->member;
 	if (!sr_build_has_shared_memory(call))
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);

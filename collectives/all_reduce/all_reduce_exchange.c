@@ -10,7 +10,7 @@
 enum sr_status sr_all_reduce_exchange(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, me = call->me;
+	int n = call->n, me = call->member;
 	int64_t count = call->count;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), slots = sr_build_scratch(&b, call->type, n * count);

@@ -91,12 +91,12 @@ static void build_segment(struct slices *s, int slice, int64_t at, int64_t count
 }
 
 /* Count the bytes that others read: of this member's slices, and of its input within the slices of others. */
-static void count_reading(struct slices *s)
+static void count_read_bytes(struct slices *s)
 {
 	const struct sr_hierarchy *l = s->l;
 	int64_t owned = 0, whole = l->call->count;
 	for (int k = 0; k < s->n; k++)
-		if (sr_hierarchy_worker(l, l->my_node, k) == l->call->me)
+		if (sr_hierarchy_worker(l, l->my_node, k) == l->call->member)
 			owned += sr_block_size(whole, s->n, k);
 	sr_build_count_read_bytes(s->b, 1, whole - owned);
 	sr_build_count_read_bytes(s->b, l->count[l->my_node] - 1, owned);
@@ -120,18 +120,18 @@ enum sr_status sr_all_reduce_hierarchical(const struct sr_coll_call *call, struc
 	sr_build_rendezvous(&b, 1);
 	for (int k = 0; k < s.n; k++) {
 		int64_t start = sr_block_start(call->count, s.n, k), size = sr_block_size(call->count, s.n, k);
-		for (int64_t at = 0; sr_hierarchy_worker(&l, l.my_node, k) == call->me && at < size; at += s.segment)
+		for (int64_t at = 0; sr_hierarchy_worker(&l, l.my_node, k) == call->member && at < size; at += s.segment)
 			build_segment(&s, k, start + at, size - at < s.segment ? size - at : s.segment);
 	}
 	sr_build_rendezvous(&b, 2);
 	for (int k = 0; k < s.n; k++) {
 		int owner = sr_hierarchy_worker(&l, l.my_node, k);
 		int64_t start = sr_block_start(call->count, s.n, k);
-		if (owner != call->me)
+		if (owner != call->member)
 			sr_build_read(&b, sr_build_out(&b), start, owner, sr_build_out(&b), start, sr_block_size(call->count, s.n,
 														 k));
 	}
 	sr_build_rendezvous(&b, 3);
-	count_reading(&s);
+	count_read_bytes(&s);
 	return sr_build_end(&b, result);
 }

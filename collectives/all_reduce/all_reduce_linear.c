@@ -23,7 +23,7 @@ enum sr_status sr_all_reduce_linear(const struct sr_coll_call *call, struct sr_a
 {
 	struct sr_schedule_builder b;
 	sr_build_begin(&b, call, arena);
-	if (call->me == 0) {
+	if (call->member == 0) {
 		build_root(&b, call->n, call->count);
 	} else {
 		sr_build_send(&b, 0, 0, sr_build_in(&b), 0, call->count);

@@ -35,7 +35,7 @@ static int64_t segment_of(const struct pipeline *p, int k, int64_t j, int64_t *s
  * each partner, and send each partner segment j of its block. */
 static void build_contributions(struct pipeline *p, int64_t j, int first, int end)
 {
-	int n = p->b->call->n, me = p->b->call->me;
+	int n = p->b->call->n, me = p->b->call->member;
 	struct sr_area in = sr_build_in(p->b);
 	int64_t start, mine = segment_of(p, me, j, &start);
 	sr_build_copy(p->b, p->slots[j & 1], me * p->segment, in, start, first == 1 ? mine : 0);
@@ -54,7 +54,7 @@ static void build_contributions(struct pipeline *p, int64_t j, int first, int en
  * partner, and receive segment j of each partner's block. */
 static void build_results(struct pipeline *p, int64_t j, int first, int end)
 {
-	int n = p->b->call->n, me = p->b->call->me;
+	int n = p->b->call->n, me = p->b->call->member;
 	struct sr_area out = sr_build_out(p->b);
 	int64_t start, size;
 	for (int s = first; s < end; s++) {
@@ -78,7 +78,7 @@ enum sr_status sr_all_reduce_ordered(const struct sr_coll_call *call, struct sr_
 	for (int i = 0; i < 2; i++)
 		p.slots[i] = sr_build_scratch(&b, call->type, i < p.segments ? call->n * p.segment : 0);
 	for (int64_t j = 0; j < p.segments + 2; j++) {
-		int64_t start, mine = segment_of(&p, call->me, j - 1, &start);
+		int64_t start, mine = segment_of(&p, call->member, j - 1, &start);
 		sr_build_fold(&b, sr_build_out(&b), start, p.slots[(j - 1) & 1], 0, p.segment, call->n, mine);
 		for (int first = 1, end; first < call->n; first = end) {
 			end = sr_burst_end(first, call->n);

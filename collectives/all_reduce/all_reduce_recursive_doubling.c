@@ -16,7 +16,7 @@
 /* Append the exchange with the neighbouring group of d members, if it exists. */
 static void build_exchange(struct sr_schedule_builder *b, struct sr_area work, struct sr_area received, int64_t d, int step)
 {
-	int64_t me = b->call->me, left = me / (2 * d) * (2 * d), right = left + d, i = me % d, count = b->call->count;
+	int64_t me = b->call->member, left = me / (2 * d) * (2 * d), right = left + d, i = me % d, count = b->call->count;
 	int64_t n_right = b->call->n - right < d ? b->call->n - right : d;
 	bool is_right = me >= right;
 	if (n_right <= 0)

@@ -15,7 +15,7 @@
 /* Append the reduction phase, after which block (me + 1) mod n of `work` is complete. */
 static void build_reduce_phase(struct sr_schedule_builder *b, struct sr_area work, struct sr_area received)
 {
-	int n = b->call->n, me = b->call->me;
+	int n = b->call->n, me = b->call->member;
 	int64_t count = b->call->count;
 	for (int s = 0; s < n - 1; s++) {
 		int sent = sr_wrap(me - s, n), reduced = sr_wrap(sent - 1, n);
@@ -31,7 +31,7 @@ static void build_reduce_phase(struct sr_schedule_builder *b, struct sr_area wor
 enum sr_status sr_all_reduce_ring(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, complete = sr_wrap(call->me + 1, n);
+	int n = call->n, complete = sr_wrap(call->member + 1, n);
 	int64_t count = call->count, start = sr_block_start(count, n, complete);
 	sr_build_begin(&b, call, arena);
 	struct sr_area out = sr_build_out(&b), work = sr_build_partials(&b, count);

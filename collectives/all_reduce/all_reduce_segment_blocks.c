@@ -12,7 +12,7 @@
 enum sr_status sr_all_reduce_segment_blocks(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, me = call->me;
+	int n = call->n, me = call->member;
 	int64_t count = call->count, mine = sr_block_start(count, n, me);
 	if (!sr_build_has_shared_memory(call))
 		return SR_NEXT;

@@ -11,7 +11,7 @@ enum { RETURN_TAG = 1000 }; /* message tag of the returned result, larger than t
 
 struct sr_fold_in sr_phase_fold_in(struct sr_schedule_builder *b, struct sr_area work, struct sr_area received)
 {
-	int n = b->call->n, me = b->call->me, power = sr_power_below(n);
+	int n = b->call->n, me = b->call->member, power = sr_power_below(n);
 	int64_t count = b->call->count;
 	struct sr_fold_in f = {.power = power, .extra = n - power};
 	f.rank = me >= 2 * f.extra ? me - f.extra : me % 2 ? me / 2 : -1;
@@ -33,7 +33,7 @@ struct sr_fold_in sr_phase_fold_in(struct sr_schedule_builder *b, struct sr_area
 
 void sr_phase_fold_out(struct sr_schedule_builder *b, struct sr_fold_in f)
 {
-	int me = b->call->me;
+	int me = b->call->member;
 	if (me >= 2 * f.extra)
 		return;
 	if (f.rank < 0)

@@ -33,7 +33,7 @@ static int64_t build_pack(struct sr_schedule_builder *b, struct sr_area slots, s
 enum sr_status sr_all_to_all_bruck(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, me = call->me, step = 0;
+	int n = call->n, me = call->member, step = 0;
 	int64_t block = call->count / n, most = (n + 1) / 2 * block;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b), slots = sr_build_scratch(&b, call->type, call->count);

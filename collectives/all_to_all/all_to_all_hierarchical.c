@@ -12,7 +12,7 @@ enum sr_status sr_all_to_all_hierarchical(const struct sr_coll_call *call, struc
 {
 	struct sr_schedule_builder b;
 	struct sr_hierarchy l;
-	int n = call->n, me = call->me;
+	int n = call->n, me = call->member;
 	int64_t block = call->count / n;
 	if (!sr_hierarchy_find(call, arena, &l))
 		return SR_NEXT;

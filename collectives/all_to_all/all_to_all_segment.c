@@ -9,7 +9,7 @@
 enum sr_status sr_all_to_all_segment(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, me = call->me;
+	int n = call->n, me = call->member;
 	int64_t block = call->count / n;
 	if (!sr_build_has_shared_memory(call))
 		return SR_NEXT;

@@ -76,11 +76,11 @@ extern const int bench_percentiles[BENCH_PERCENTILES]; /* percentiles of the cal
 
 /* Measurement of a row, out of place or in place. */
 struct sample {
-	bool ran;         /* false if the collective cannot run in place */
+	bool is_supported;         /* false if the collective cannot run in place */
 	double seconds;
 	/* percentiles of the seconds of a call, each call timed by itself; only with --percentiles */
 	double percentiles[BENCH_PERCENTILES];
-	int64_t wrong;    /* incorrect elements on all ranks; -1: not checked */
+	int64_t n_wrong;    /* incorrect elements on all ranks; -1: not checked */
 	const char *algorithm;
 };
 
@@ -132,7 +132,7 @@ struct table {
 	const struct bench *bench;
 	SR_VEC(struct row) rows;
 	double bus_bandwidth_sum;
-	int64_t n_bus_bandwidths, wrong;
+	int64_t n_bus_bandwidths, n_wrong;
 };
 void table_begin(struct table *t, const struct bench *b, const char *const *hosts, const int64_t *pids,
 		 const int64_t *group_numbers);

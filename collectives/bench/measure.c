@@ -7,11 +7,11 @@
 const int bench_percentiles[BENCH_PERCENTILES] = {50, 95, 99};
 
 /* Return the arguments of this rank's call for a table row. */
-static struct sr_coll_call call_of(const struct bench *b, const struct row *row, bool in_place)
+static struct sr_coll_call row_call(const struct bench *b, const struct row *row, bool in_place)
 {
 	int n = sr_group_size(b->group), me = sr_group_index(b->group);
 	struct sr_coll_call call = {
-		.coll = b->collective->coll, .n = n, .me = me, .count = row->count, .type = row->type, .in_place = in_place};
+		.coll = b->collective->coll, .n = n, .member = me, .count = row->count, .type = row->type, .in_place = in_place};
 	if (call.coll == SR_REDUCE_SCATTER || call.coll == SR_ALL_TO_ALL)
 		call.count *= n;
 	call.monoid = row->operation ? row->operation->monoid : SR_MONOID_ADD;
@@ -60,7 +60,7 @@ void bench_percentiles_of(double *mine, int64_t n, double *out)
 }
 
 /* Time each call by itself. The mean is timed in a separate loop, which does not read the clock between calls. */
-static enum sr_status time_each(struct bench *b, struct sr_prepared_collective *const *calls, int64_t m, const char *in, char *out,
+static enum sr_status time_each_call(struct bench *b, struct sr_prepared_collective *const *calls, int64_t m, const char *in, char *out,
 				struct sample *sample)
 {
 	int64_t n = b->options.iterations;
@@ -109,7 +109,7 @@ static enum sr_status prepare_calls(struct bench *b, const struct buffers *buffe
 	*p = (struct workload){.in = buffers->in, .out = buffers->out};
 	if (!b->group)
 		return SR_OK;
-	p->call = call_of(b, row, in_place);
+	p->call = row_call(b, row, in_place);
 	p->n = b->options.aggregate;
 	p->calls = SR_NEWS(b->arena, struct sr_prepared_collective *, p->n);
 	for (int64_t k = 0; k < p->n && status == SR_OK; k++)
@@ -117,9 +117,9 @@ static enum sr_status prepare_calls(struct bench *b, const struct buffers *buffe
 	if (status != SR_OK)
 		return status;
 	if (in_place && p->call.coll == SR_REDUCE_SCATTER)
-		p->out = p->in + p->call.me * sr_coll_out_bytes(&p->call);
+		p->out = p->in + p->call.member * sr_coll_out_bytes(&p->call);
 	else if (in_place)
-		p->in = p->out + (p->call.coll == SR_ALL_GATHER ? p->call.me * sr_coll_in_bytes(&p->call) : 0);
+		p->in = p->out + (p->call.coll == SR_ALL_GATHER ? p->call.member * sr_coll_in_bytes(&p->call) : 0);
 	bench_fill(&p->call, p->in);
 	return SR_OK;
 }
@@ -140,11 +140,11 @@ static enum sr_status measure_sample(struct bench *b, const struct buffers *buff
 		status = run_calls(p.calls, p.n, p.in, p.out);
 	sample->seconds = average_over_ranks(b, (MPI_Wtime() - begin) / (double)(o->iterations * o->aggregate));
 	if (o->percentiles && status == SR_OK)
-		status = time_each(b, p.calls, p.n, p.in, p.out, sample);
+		status = time_each_call(b, p.calls, p.n, p.in, p.out, sample);
 	sample->algorithm = p.calls ? sr_collective_algorithm(p.calls[0]) : "";
-	sample->ran = true;
-	sample->wrong = -1;
-	return status == SR_OK && o->check ? check_result(&p.call, p.calls, p.in, p.out, &sample->wrong) : status;
+	sample->is_supported = true;
+	sample->n_wrong = -1;
+	return status == SR_OK && o->check ? check_result(&p.call, p.calls, p.in, p.out, &sample->n_wrong) : status;
 }
 
 /* Time a copy of as many bytes by all ranks of the group: an upper limit for the rate of any collective on the machine. */

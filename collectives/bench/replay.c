@@ -13,7 +13,7 @@ struct call {
 	double *rank_seconds;                 /* seconds of each measured call on this rank; length: options.iters */
 	int64_t times; /* calls of the collective per execution of the program; a loop of unknown trip count counts once */
 	/* Results of measuring this collective: wrong elements, and times. */
-	int64_t wrong;
+	int64_t n_wrong;
 	double seconds, percentiles[BENCH_PERCENTILES];
 };
 
@@ -108,8 +108,8 @@ static enum sr_status verify_calls(struct replay *r)
 		if (call)
 			bench_fill(call, c->in);
 		status = run_call(c);
-		c->wrong = call && status == SR_OK ? bench_count_wrong(call, c->out) : 0;
-		MPI_Allreduce(MPI_IN_PLACE, &c->wrong, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+		c->n_wrong = call && status == SR_OK ? bench_count_wrong(call, c->out) : 0;
+		MPI_Allreduce(MPI_IN_PLACE, &c->n_wrong, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
 	}
 	return status;
 }
@@ -160,12 +160,12 @@ static int64_t count_wrong(const struct replay *r)
 {
 	int64_t wrong = 0;
 	for (size_t k = 0; k < r->calls.n; k++)
-		wrong += r->calls.data[k].wrong;
+		wrong += r->calls.data[k].n_wrong;
 	return wrong;
 }
 
 struct call_description {
-	const char *collective, *type, *operation, *algorithm, *place;
+	const char *collective, *type, *operation, *algorithm, *location;
 	int members;
 	int64_t bytes, count;
 };
@@ -182,7 +182,7 @@ static struct call_description describe_call(const struct replay *r, const struc
 			  .type = bench_type_name((enum sr_dtype)c->step->dtype),
 			  .operation = "none",
 			  .algorithm = call ? sr_collective_algorithm(c->prepared) : "",
-			  .place = sr_program_string(p, c->step->place),
+			  .location = sr_program_string(p, c->step->place),
 			  .members = call ? call->n : 0,
 			  .bytes = in > out ? in : out,
 			  .count = params->count};
@@ -215,7 +215,7 @@ static void print_call(const struct replay *r, const struct call *c)
 	bench_print_us(c->seconds);
 	for (int k = 0; k < BENCH_PERCENTILES && r->bench->options.percentiles; k++)
 		bench_print_us(c->percentiles[k]);
-	printf("  %6lld  %s\n", (long long)c->wrong, w.place);
+	printf("  %6lld  %s\n", (long long)c->n_wrong, w.location);
 }
 
 static void print_table(const struct replay *r)
@@ -241,8 +241,8 @@ static void write_call(struct sr_json *json, const struct replay *r, const struc
 	sr_json_int(json, "calls", c->times);
 	sr_json_double(json, "time", c->seconds * 1e6);
 	bench_write_percentiles(json, r->bench, c->percentiles);
-	sr_json_int(json, "nwrong", c->wrong);
-	sr_json_string(json, "place", w.place);
+	sr_json_int(json, "nwrong", c->n_wrong);
+	sr_json_string(json, "place", w.location);
 	sr_json_close(json);
 }
 

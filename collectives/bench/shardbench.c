@@ -230,7 +230,7 @@ static enum sr_status bench(struct bench *b, const sr_strings_list *arguments)
 		table_end(&table);
 		if (b->options.output_file)
 			status = table_write(&table, b->options.output_file);
-		if (status == SR_OK && table.wrong)
+		if (status == SR_OK && table.n_wrong)
 			status = SR_DIFFERS;
 	}
 	return status;

@@ -102,23 +102,23 @@ void bench_print_us(double seconds)
 
 static void print_sample(const struct table *t, const struct row *row, const struct sample *s)
 {
-	if (s->ran) {
+	if (s->is_supported) {
 		bench_print_us(s->seconds);
 		printf("  %6.2f  %6.2f", algorithm_bandwidth(row, s), bus_bandwidth(t, row, s));
 	} else {
 		printf("  %8s  %6s  %6s", "N/A", "N/A", "N/A");
 	}
-	if (!s->ran || s->wrong < 0)
+	if (!s->is_supported || s->n_wrong < 0)
 		printf("  %6s", "N/A");
 	else
-		printf("  %6lld", (long long)s->wrong);
+		printf("  %6lld", (long long)s->n_wrong);
 	for (int k = 0; k < BENCH_PERCENTILES && t->bench->options.percentiles; k++) {
-		if (s->ran)
+		if (s->is_supported)
 			bench_print_us(s->percentiles[k]);
 		else
 			printf("  %8s", "N/A");
 	}
-	if (t->bench->options.copy && s->ran)
+	if (t->bench->options.copy && s->is_supported)
 		printf("  %6.1f", copy_percent(t, row, s));
 	else if (t->bench->options.copy)
 		printf("  %6s", "N/A");
@@ -139,11 +139,11 @@ void table_row(struct table *t, const struct row *row)
 	sr_push(t->bench->arena, &t->rows, *row);
 	for (int i = 0; i < 2; i++) {
 		const struct sample *s = &row->sample[i];
-		if (!s->ran)
+		if (!s->is_supported)
 			continue;
 		t->bus_bandwidth_sum += bus_bandwidth(t, row, s);
 		t->n_bus_bandwidths++;
-		t->wrong += s->wrong > 0 ? s->wrong : 0;
+		t->n_wrong += s->n_wrong > 0 ? s->n_wrong : 0;
 	}
 	if (!t->bench->options.json)
 		print_row(t, row);
@@ -188,7 +188,7 @@ void table_end(const struct table *t)
 		return;
 	}
 	print_algorithms(t);
-	printf("# Out of bounds values : %lld %s\n", (long long)t->wrong, t->wrong ? "FAILED" : "OK");
+	printf("# Out of bounds values : %lld %s\n", (long long)t->n_wrong, t->n_wrong ? "FAILED" : "OK");
 	printf("# Avg bus bandwidth    : %g\n#\n# Collective test concluded: %s\n", average_bus_bandwidth(t),
 	       t->bench->collective->name);
 	fflush(stdout);
@@ -205,7 +205,7 @@ void bench_write_percentiles(struct sr_json *json, const struct bench *b, const 
 static void write_sample(struct sr_json *json, const struct table *t, const struct row *row, const char *key,
 			 const struct sample *s)
 {
-	if (!s->ran) {
+	if (!s->is_supported) {
 		sr_json_string(json, key, NULL);
 		return;
 	}
@@ -213,10 +213,10 @@ static void write_sample(struct sr_json *json, const struct table *t, const stru
 	sr_json_double(json, "time", s->seconds * 1e6);
 	sr_json_double(json, "alg_bw", algorithm_bandwidth(row, s));
 	sr_json_double(json, "bus_bw", bus_bandwidth(t, row, s));
-	if (s->wrong < 0)
+	if (s->n_wrong < 0)
 		sr_json_string(json, "nwrong", NULL);
 	else
-		sr_json_int(json, "nwrong", s->wrong);
+		sr_json_int(json, "nwrong", s->n_wrong);
 	bench_write_percentiles(json, t->bench, s->percentiles);
 	if (t->bench->options.copy)
 		sr_json_double(json, "copy_percent", copy_percent(t, row, s));
@@ -262,8 +262,8 @@ static void write_results(const struct table *t, struct sr_buf *buf)
 		write_row(&json, t, &t->rows.data[i]);
 	sr_json_close(&json);
 	sr_json_open(&json, "out_of_bounds", '{');
-	sr_json_int(&json, "count", t->wrong);
-	sr_json_bool(&json, "okay", t->wrong == 0);
+	sr_json_int(&json, "count", t->n_wrong);
+	sr_json_bool(&json, "okay", t->n_wrong == 0);
 	sr_json_close(&json);
 	sr_json_open(&json, "average_bus_bandwidth", '{');
 	sr_json_double(&json, "bandwidth", average_bus_bandwidth(t));

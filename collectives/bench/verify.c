@@ -71,12 +71,12 @@ static int64_t expected(const struct sr_coll_call *call, int64_t i)
 	case SR_ALL_GATHER:
 		return value(call, (int)(i / call->count), i % call->count);
 	case SR_ALL_TO_ALL:
-		return value(call, (int)(i / block), call->me * block + i % block);
+		return value(call, (int)(i / block), call->member * block + i % block);
 	case SR_PERMUTE:
 	case SR_BROADCAST:
 		return call->from < 0 ? 0 : value(call, call->from, i);
 	default:
-		i += call->coll == SR_REDUCE_SCATTER ? call->me * block : 0;
+		i += call->coll == SR_REDUCE_SCATTER ? call->member * block : 0;
 		sum = value(call, 0, i);
 		for (int k = 1; k < call->n; k++)
 			sum = combine(call, sum, value(call, k, i));
@@ -88,7 +88,7 @@ void bench_fill(const struct sr_coll_call *call, void *in)
 {
 	int size = sr_dtype_bytes(call->type);
 	for (int64_t i = 0; i < call->count; i++) {
-		int64_t x = value(call, call->me, i);
+		int64_t x = value(call, call->member, i);
 		sr_element_set(call->type, (char *)in + sr_coll_layout_offset(&call->form[SR_IN], i * size), x, (double)x, 0);
 	}
 }

@@ -12,7 +12,7 @@
 enum sr_status sr_broadcast_binomial(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, root = call->from, distance = sr_wrap(call->me - root, n), step = 0;
+	int n = call->n, root = call->from, distance = sr_wrap(call->member - root, n), step = 0;
 	sr_build_begin(&b, call, arena);
 	struct sr_area source = distance == 0 ? sr_build_in(&b) : sr_build_out(&b);
 	if (distance == 0)

@@ -19,9 +19,9 @@ enum sr_status sr_broadcast_hierarchical(const struct sr_coll_call *call, struct
 	struct sr_area out = sr_build_out(&b);
 	int root_node = call->node[call->from], distance = sr_wrap(l.my_node - root_node, l.n_nodes);
 	int holder = distance ? l.members[l.my_node][0] : call->from;
-	if (call->me == call->from)
+	if (call->member == call->from)
 		sr_build_copy(&b, out, 0, sr_build_in(&b), 0, call->count);
-	for (int d = 1; call->me == holder && d < l.n_nodes; d *= 2) {
+	for (int d = 1; call->member == holder && d < l.n_nodes; d *= 2) {
 		int other = sr_wrap(root_node + (distance < d ? distance + d : distance - d), l.n_nodes);
 		if (distance >= d && distance < 2 * d)
 			sr_build_recv(&b, other == root_node ? call->from : l.members[other][0], 0, out, 0, call->count);
@@ -31,9 +31,9 @@ enum sr_status sr_broadcast_hierarchical(const struct sr_coll_call *call, struct
 	}
 	b.shared[SR_OUT] = true;
 	sr_build_rendezvous(&b, 1);
-	if (call->me != holder)
+	if (call->member != holder)
 		sr_build_read(&b, out, 0, holder, out, 0, call->count);
 	sr_build_rendezvous(&b, 2);
-	sr_build_count_read_bytes(&b, call->me == holder ? l.count[l.my_node] - 1 : 0, call->count);
+	sr_build_count_read_bytes(&b, call->member == holder ? l.count[l.my_node] - 1 : 0, call->count);
 	return sr_build_end(&b, result);
 }

@@ -9,13 +9,13 @@ enum sr_status sr_broadcast_linear(const struct sr_coll_call *call, struct sr_ar
 {
 	struct sr_schedule_builder b;
 	sr_build_begin(&b, call, arena);
-	if (call->me != call->from) {
+	if (call->member != call->from) {
 		sr_build_recv(&b, call->from, 0, sr_build_out(&b), 0, call->count);
 		return sr_build_end(&b, out);
 	}
 	sr_build_copy(&b, sr_build_out(&b), 0, sr_build_in(&b), 0, call->count);
 	for (int s = 1; s < call->n; s++) {
-		sr_build_send(&b, sr_wrap(call->me + s, call->n), 0, sr_build_in(&b), 0, call->count);
+		sr_build_send(&b, sr_wrap(call->member + s, call->n), 0, sr_build_in(&b), 0, call->count);
 		if (s % SR_BURST == 0)
 			sr_build_round(&b);
 	}

@@ -10,7 +10,7 @@
 enum sr_status sr_broadcast_scatter_gather(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, me = call->me, root = call->from;
+	int n = call->n, me = call->member, root = call->from;
 	int64_t count = call->count, mine = sr_block_start(count, n, me), size = sr_block_size(count, n, me);
 	if (count < n)
 		return SR_NEXT;

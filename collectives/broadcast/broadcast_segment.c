@@ -9,7 +9,7 @@
 enum sr_status sr_broadcast_segment(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
 	struct sr_schedule_builder b;
-	bool is_root = call->me == call->from;
+	bool is_root = call->member == call->from;
 	if (!sr_build_has_shared_memory(call))
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);

@@ -10,13 +10,13 @@ enum sr_status sr_permute_direct(const struct sr_coll_call *call, struct sr_aren
 {
 	struct sr_schedule_builder b;
 	sr_build_begin(&b, call, arena);
-	if (call->from == call->me)
+	if (call->from == call->member)
 		sr_build_copy(&b, sr_build_out(&b), 0, sr_build_in(&b), 0, call->count);
 	else if (call->from >= 0)
 		sr_build_recv(&b, call->from, 0, sr_build_out(&b), 0, call->count);
 	else
 		sr_build_zero(&b, sr_build_out(&b), 0, call->count);
-	if (call->to >= 0 && call->to != call->me)
+	if (call->to >= 0 && call->to != call->member)
 		sr_build_send(&b, call->to, 0, sr_build_in(&b), 0, call->count);
 	return sr_build_end(&b, out);
 }

@@ -13,7 +13,7 @@ enum sr_status sr_permute_hierarchical(const struct sr_coll_call *call, struct s
 	struct sr_hierarchy l;
 	if (!sr_hierarchy_find(call, arena, &l))
 		return SR_NEXT;
-	bool sends = call->to >= 0 && call->to != call->me, receives = call->from >= 0 && call->from != call->me;
+	bool sends = call->to >= 0 && call->to != call->member, receives = call->from >= 0 && call->from != call->member;
 	bool is_read = sends && call->node[call->to] == l.my_node, reads = receives && call->node[call->from] == l.my_node;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), result = sr_build_out(&b);

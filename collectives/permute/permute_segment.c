@@ -10,7 +10,7 @@
 enum sr_status sr_permute_segment(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
 	struct sr_schedule_builder b;
-	bool sends = call->to >= 0 && call->to != call->me, receives = call->from >= 0 && call->from != call->me;
+	bool sends = call->to >= 0 && call->to != call->member, receives = call->from >= 0 && call->from != call->member;
 	if (!sr_build_has_shared_memory(call))
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);

@@ -13,7 +13,7 @@ enum { SEGMENT_BYTES = 128 << 10 };
 enum sr_status sr_reduce_scatter_direct(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, me = call->me;
+	int n = call->n, me = call->member;
 	int64_t block = call->count / n, limit = sr_pipeline_segment(SEGMENT_BYTES, n, call->type), segment = block < limit ? block : limit;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), slots[2];

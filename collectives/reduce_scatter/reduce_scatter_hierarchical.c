@@ -46,7 +46,7 @@ static void send_sums(struct blocks *s, int node, int64_t count)
 	int64_t bytes = l->max_subtrees * s->segment * sr_dtype_bytes(s->outgoing.type);
 	struct sr_area outgoing = s->outgoing;
 	for (int k = 0; k < l->call->n; k++) {
-		if (!reduces_for(l, l->call->me, k))
+		if (!reduces_for(l, l->call->member, k))
 			continue;
 		for (int p = 0, local = 0; l->call->node[k] == node && p < l->n_subtrees; p++)
 			if (l->subtrees[p].node == l->my_node)
@@ -60,7 +60,7 @@ static void send_sums(struct blocks *s, int node, int64_t count)
 static void build_segment(struct blocks *s, int64_t at, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;
-	int me = l->call->me;
+	int me = l->call->member;
 	struct sr_area outgoing = s->outgoing;
 	for (int k = 0; k < l->call->n; k++)
 		if (reduces_for(l, me, k)) {
@@ -85,7 +85,7 @@ static void count_reading(struct blocks *s)
 {
 	const struct sr_hierarchy *l = s->l;
 	for (int k = 0; k < l->call->n; k++)
-		if (l->call->node[k] == l->my_node ? k != l->call->me : !reduces_for(l, l->call->me, k))
+		if (l->call->node[k] == l->my_node ? k != l->call->member : !reduces_for(l, l->call->member, k))
 			sr_build_count_read_bytes(s->b, 1, s->block);
 }
 
@@ -100,7 +100,7 @@ enum sr_status sr_reduce_scatter_hierarchical(const struct sr_coll_call *call, s
 	enum sr_dtype carried = sr_accumulator(call->type, call->monoid);
 	int others = 0;
 	for (int k = 0; k < call->n; k++)
-		others += reduces_for(&l, call->me, k);
+		others += reduces_for(&l, call->member, k);
 	/* pipeline segment, equal on all members: computed from the largest number of members that one member may reduce for */
 	int64_t limit = SEGMENT_BYTES / sr_dtype_bytes(carried) / call->n;
 	limit = limit > MIN_SEGMENT_ELEMENTS ? limit : MIN_SEGMENT_ELEMENTS;

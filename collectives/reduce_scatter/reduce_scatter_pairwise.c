@@ -11,7 +11,7 @@
 enum sr_status sr_reduce_scatter_pairwise(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, me = call->me;
+	int n = call->n, me = call->member;
 	int64_t block = call->count / n;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), work = sr_build_partials(&b, block);

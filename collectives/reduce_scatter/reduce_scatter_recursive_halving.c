@@ -14,7 +14,7 @@
 enum sr_status sr_reduce_scatter_recursive_halving(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, me = call->me, low = 0, step = 0;
+	int n = call->n, me = call->member, low = 0, step = 0;
 	int64_t block = call->count / n;
 	enum sr_dtype type = sr_accumulator(call->type, call->monoid);
 	if (n != sr_power_below(n))

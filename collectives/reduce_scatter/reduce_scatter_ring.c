@@ -13,7 +13,7 @@
 enum sr_status sr_reduce_scatter_ring(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
 	struct sr_schedule_builder b;
-	int n = call->n, me = call->me;
+	int n = call->n, me = call->member;
 	int64_t block = call->count / n;
 	enum sr_dtype type = sr_accumulator(call->type, call->monoid);
 	sr_build_begin(&b, call, arena);

@@ -51,7 +51,7 @@ static struct sr_group *make_group(struct sr_local_device *mine, const struct sr
 {
 	struct sr_transport *t = &mine->transport;
 	struct sr_local_device_group *g = SR_NEW(t->arena, struct sr_local_device_group);
-	*g = (struct sr_local_device_group){.group.transport = t, .processes = processes, .number = mine->all->n_groups};
+	*g = (struct sr_local_device_group){.group.transport = t, .processes = processes, .number = mine->local_devices->n_groups};
 	g->devices = sr_group_init(&g->group, all, own);
 	return &g->group;
 }
@@ -271,7 +271,7 @@ enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *comm, c
 	struct sr_transport shared;
 	status = make_shared_state(local, arena, n_devices, options, &shared);
 	if (status) {
-		close_local_devices(&((struct sr_local_device){.all = local}).transport);
+		close_local_devices(&((struct sr_local_device){.local_devices = local}).transport);
 		return status;
 	}
 	make_local_devices(local, &shared);

@@ -66,7 +66,7 @@ struct sr_local_devices {
 struct sr_local_device {
 	/* must be the first member: pointers to this struct and to `transport` are cast into each other */
 	struct sr_transport transport;
-	struct sr_local_devices *all;
+	struct sr_local_devices *local_devices;
 };
 
 struct sr_local_device_group {
@@ -78,7 +78,7 @@ struct sr_local_device_group {
 
 static inline struct sr_local_devices *sr_local_devices_of(const struct sr_transport *t)
 {
-	return ((const struct sr_local_device *)t)->all;
+	return ((const struct sr_local_device *)t)->local_devices;
 }
 
 /* As sr_transport_open, for the case that some process has several devices or that there is no MPI. */

@@ -244,7 +244,7 @@ static enum sr_status find_nodes(struct mpi_transport *m, int rank, int ranks_pe
 		if (nodes[d] == t->node)
 			ranks[t->n_node_devices++] = m->devices.ranks[d];
 	}
-	m->node_devices = (struct mpi_circle){
+	m->node_devices = (struct mpi_device_list){
 	    .ranks = ranks, .n = t->n_node_devices, .me = t->node_index, .first_tag = t->n_calls / 2};
 	t->spans_nodes = t->n_node_devices < n;
 	return status;
@@ -310,7 +310,7 @@ enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_com
 	if (!find_device(arena, rank_of_device, n_devices, rank, size, &device))
 		return SR_USAGE;
 	t->self = &t->transport;
-	t->devices = (struct mpi_circle){
+	t->devices = (struct mpi_device_list){
 	    .ranks = sr_dup(arena, rank_of_device, (size_t)n_devices, sizeof *rank_of_device), .n = n_devices, .me = device};
 	t->transport = (struct sr_transport){.ops = &mpi_ops,
 					     .arena = arena,

@@ -9,7 +9,7 @@ struct sides { /* ranks to send to and to receive from in one exchange; -1: none
 };
 
 /* Return the tag of the next exchange among these devices. */
-static int next_tag(const struct sr_transport *t, struct mpi_circle *c)
+static int next_tag(const struct sr_transport *t, struct mpi_device_list *c)
 {
 	return (int)(c->first_tag + c->count++ % (t->n_calls / 2));
 }
@@ -33,7 +33,7 @@ static enum sr_status exchange(struct sr_transport *t, const struct sides *s, co
 
 enum sr_status sr_mpi_barrier(struct sr_transport *t)
 {
-	struct mpi_circle *c = &sr_mpi_transport(t)->devices;
+	struct mpi_device_list *c = &sr_mpi_transport(t)->devices;
 	enum sr_status status = SR_OK;
 	int tag = next_tag(t, c);
 	for (int distance = 1; !status && distance < c->n; distance *= 2) {
@@ -45,7 +45,7 @@ enum sr_status sr_mpi_barrier(struct sr_transport *t)
 
 static enum sr_status broadcast_chunk(struct sr_transport *t, int root, void *data, size_t n)
 {
-	struct mpi_circle *c = &sr_mpi_transport(t)->devices;
+	struct mpi_device_list *c = &sr_mpi_transport(t)->devices;
 	/* position of this rank counted from the root of the broadcast */
 	int me = (c->me - root + c->n) % c->n, bit = 1, tag = next_tag(t, c);
 	enum sr_status status = SR_OK;
@@ -71,7 +71,7 @@ enum sr_status sr_mpi_broadcast(struct sr_transport *t, int root, void *data, ui
 
 /* Gather n bytes of each member in `blocks`, in the order of the ring, beginning with this member (Bruck et al. 1997: the number of
  * blocks doubles in each round). */
-static enum sr_status gather_blocks(struct sr_transport *t, struct mpi_circle *c, size_t n, char *blocks)
+static enum sr_status gather_blocks(struct sr_transport *t, struct mpi_device_list *c, size_t n, char *blocks)
 {
 	enum sr_status status = SR_OK;
 	int tag = next_tag(t, c);
@@ -83,7 +83,7 @@ static enum sr_status gather_blocks(struct sr_transport *t, struct mpi_circle *c
 	return status;
 }
 
-static enum sr_status gather(struct sr_transport *t, struct mpi_circle *c, const void *mine, size_t n, char *all)
+static enum sr_status gather(struct sr_transport *t, struct mpi_device_list *c, const void *mine, size_t n, char *all)
 {
 	struct sr_arena_position mark = sr_arena_mark(t->arena);
 	char *blocks = sr_alloc(t->arena, n, (size_t)c->n);

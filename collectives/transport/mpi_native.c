@@ -9,7 +9,7 @@
 
 /* MPI's type for each element type; known is false if MPI has none. */
 static const struct native_type {
-	bool known;
+	bool is_supported;
 	MPI_Datatype type;
 } native_types[SR_DTYPE_COUNT] = {
 	[SR_I1] = {true, MPI_UINT8_T},        [SR_UI8] = {true, MPI_UINT8_T},   [SR_UI16] = {true, MPI_UINT16_T},
@@ -35,7 +35,7 @@ bool sr_mpi_has_native(const struct sr_coll_call *call)
 	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
 	if (sr_coll_in_bytes(call) > INT_MAX || sr_coll_out_bytes(call) > INT_MAX)
 		return false;
-	return !reduces || (native_types[call->type].known && native_op(call->type, call->monoid) != MPI_OP_NULL);
+	return !reduces || (native_types[call->type].is_supported && native_op(call->type, call->monoid) != MPI_OP_NULL);
 }
 
 /* Run a permute as one send and one receive. The message tag is that of the call started last, which is this call. */
@@ -75,13 +75,13 @@ enum sr_status sr_mpi_native(struct sr_group *g, const struct sr_coll_call *call
 		return finish(t, MPI_Ireduce_scatter_block(in, out, count / call->n, type, native_op(call->type, call->monoid), comm, &r), &r,
 			      "MPI_Ireduce_scatter_block");
 	case SR_ALL_GATHER:
-		if ((const char *)in == (char *)out + (int64_t)call->me * bytes)
+		if ((const char *)in == (char *)out + (int64_t)call->member * bytes)
 			in = MPI_IN_PLACE;
 		return finish(t, MPI_Iallgather(in, bytes, MPI_BYTE, out, bytes, MPI_BYTE, comm, &r), &r, "MPI_Iallgather");
 	case SR_ALL_TO_ALL:
 		return finish(t, MPI_Ialltoall(in, bytes / call->n, MPI_BYTE, out, bytes / call->n, MPI_BYTE, comm, &r), &r, "MPI_Ialltoall");
 	case SR_BROADCAST:
-		if (call->me == call->from && in != out)
+		if (call->member == call->from && in != out)
 			memcpy(out, in, (size_t)bytes);
 		return finish(t, MPI_Ibcast(out, bytes, MPI_BYTE, call->from, comm, &r), &r, "MPI_Ibcast");
 	case SR_PERMUTE:

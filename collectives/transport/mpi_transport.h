@@ -15,7 +15,7 @@ struct mpi_group {
 };
 
 /* the ordered set of devices among which control collectives run: all of the transport, or those of this node */
-struct mpi_circle {
+struct mpi_device_list {
 	const int *ranks;   /* [n] */
 	int n, me;          /* number of devices; index of this device among them */
 	unsigned count;     /* number of exchanges so far, equal on all members */
@@ -27,7 +27,7 @@ struct mpi_transport {
 	struct sr_transport transport;
 	struct sr_transport *self;
 	MPI_Comm comm;         /* duplicate of the caller's communicator, including ranks that have no device */
-	struct mpi_circle devices, node_devices;
+	struct mpi_device_list devices, node_devices;
 	/* number of groups created so far; number of groups that message tags can distinguish. Group number 0 is for control
 	 * messages */
 	unsigned n_groups, max_groups;

@@ -8,7 +8,7 @@
 enum { MIN_SLEEP_NS = 50000, MAX_IDLE_NS = 2000000 };
 
 struct progress_loop {
-	struct sr_local_devices *all;
+	struct sr_local_devices *local_devices;
 	bool has_posted;  /* true once a message has been posted to MPI */
 	int polls;    /* number of consecutive polls in which no message completed */
 	long sleep_ns;
@@ -22,14 +22,14 @@ static void set_state(struct sr_message *message, enum sr_message_state state)
 /* Post messages to MPI, in the order in which they were queued. */
 static void post_messages(struct progress_loop *v, struct sr_message *queued)
 {
-	struct sr_transport *ranks = v->all->ranks;
+	struct sr_transport *ranks = v->local_devices->ranks;
 	for (struct sr_message *next; queued; queued = next) {
 		next = queued->next;
 		if (ranks->ops->post(queued->processes, queued->send, queued->peer, queued->number, queued->data, queued->bytes,
 				     queued->request))
 			set_state(queued, SR_MESSAGE_FAILED);
 		else
-			sr_message_queue_add(&v->all->in_flight, queued);
+			sr_message_queue_add(&v->local_devices->in_flight, queued);
 		v->has_posted = true;
 	}
 }
@@ -43,16 +43,16 @@ static void reset_backoff(struct progress_loop *v)
 /* Test the messages in flight. A completed message belongs again to the thread that posted it. */
 static void test_messages(struct progress_loop *v)
 {
-	struct sr_transport *ranks = v->all->ranks;
-	struct sr_message_queue all = v->all->in_flight;
-	v->all->in_flight.first = NULL;
+	struct sr_transport *ranks = v->local_devices->ranks;
+	struct sr_message_queue all = v->local_devices->in_flight;
+	v->local_devices->in_flight.first = NULL;
 	for (struct sr_message *message = all.first, *next; message; message = next) {
 		bool done;
 		int culprit;
 		next = message->next;
 		enum sr_status status = ranks->ops->test(message->processes, message->request, 1, &done, &culprit);
 		if (!status && !done) {
-			sr_message_queue_add(&v->all->in_flight, message);
+			sr_message_queue_add(&v->local_devices->in_flight, message);
 			continue;
 		}
 		set_state(message, status ? SR_MESSAGE_FAILED : SR_MESSAGE_DONE);
@@ -91,9 +91,9 @@ static bool has_work(const struct sr_local_devices *local)
 
 static void wait_for_work(struct progress_loop *v)
 {
-	struct sr_local_devices *local = v->all;
+	struct sr_local_devices *local = v->local_devices;
 	struct timespec until;
-	long limit = v->all->in_flight.first ? SR_MAX_SLEEP_NS : MAX_IDLE_NS;
+	long limit = v->local_devices->in_flight.first ? SR_MAX_SLEEP_NS : MAX_IDLE_NS;
 	if (sr_backoff_after(++v->polls, true).kind != SR_BACKOFF_SLEEP) {
 		sr_backoff_wait(v->polls, true);
 		return;
@@ -115,7 +115,7 @@ static void wait_for_work(struct progress_loop *v)
 
 static void run_loop(struct sr_local_devices *local)
 {
-	struct progress_loop v = {.all = local, .has_posted = local->in_flight.first};
+	struct progress_loop v = {.local_devices = local, .has_posted = local->in_flight.first};
 	for (bool is_done = false; !is_done;) {
 		pthread_mutex_lock(&local->lock);
 		struct sr_message *queued = local->posted.first;

@@ -100,7 +100,7 @@ static bool fits_staging(const struct sr_group *g, const struct sr_coll_call *ca
 {
 	int64_t in = sr_coll_layout_extent(&call->form[SR_IN], sr_coll_in_bytes(call));
 	int64_t out = sr_coll_layout_extent(&call->form[SR_OUT], sr_coll_out_bytes(call)), limit;
-	return g->users && !sr_add_overflows(in, out, &limit) && limit <= g->staging - 2 * 4096;
+	return g->slot_calls && !sr_add_overflows(in, out, &limit) && limit <= g->staging - 2 * 4096;
 }
 
 /* Return true if the results of this collective on all devices of the node do not fit the node's caches together. */
@@ -114,7 +114,7 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 {
 	struct sr_prepared_collective *p = SR_NEW(arena, struct sr_prepared_collective);
 	call->n = g->size;
-	call->me = g->index;
+	call->member = g->index;
 	call->carrier = (uint8_t)(fits_staging(g, call) ? g->carrier : t->ops->carrier);
 	call->node = g->node;
 	call->native = t->ops->has_native(call);
@@ -126,11 +126,11 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 	p->requests = sr_alloc(arena, (size_t)max_messages(&p->schedule), t->ops->request_bytes);
 	p->views = (struct sr_views){.n = g->size, .form = p->schedule.form, .streams = exceeds_caches(t, call)};
 	for (int where = 0; where < SR_MEMBER_BUFFERS; where++)
-		if (p->schedule.shared[where])
+		if (p->schedule.is_shared[where])
 			p->views.member_buffers[where] = p->sources[where] = SR_NEWS(arena, void *, g->size);
 	const struct sr_schedule *s = &p->schedule;
-	p->is_short = g->carrier == SR_CARRIER_SHM && g->users && s->in_segment && !s->sends && !s->scratch_bytes &&
-		      !s->shared[SR_IN] && !s->shared[SR_OUT];
+	p->is_short = g->carrier == SR_CARRIER_SHM && g->slot_calls && s->uses_segment && !s->sends && !s->scratch_bytes &&
+		      !s->is_shared[SR_IN] && !s->is_shared[SR_OUT];
 	/* Allocate scratch now, so that the first call does not have to. */
 	struct scratch *scratch = scratch_take(t, p->schedule.scratch_bytes);
 	if (!scratch)
@@ -359,7 +359,7 @@ static enum sr_status share_buffer(struct sr_prepared_collective *p, int where, 
 {
 	const struct sr_transport *t = p->group->transport;
 	void *mine = p->views.own[where];
-	if (!p->schedule.shared[where] || sr_segment_encode(t, mine, bytes, &p->slot->location[where]))
+	if (!p->schedule.is_shared[where] || sr_segment_encode(t, mine, bytes, &p->slot->location[where]))
 		return SR_OK;
 	void *staged = sr_segment_stage(t, bytes);
 	while (!staged && t->in_flight) { /* earlier calls release their staging space */
@@ -389,12 +389,12 @@ static uint32_t required_ended_calls(unsigned sequence)
 static struct sr_call_progress *find_unfinished_member(const struct sr_group *g, uint32_t ended, int *member)
 {
 	for (; *member < g->size; ++*member) {
-		struct sr_call_progress *counter = g->ended[*member];
-		if (!counter || (int32_t)(g->seen_ended[*member] - ended) >= 0)
+		struct sr_call_progress *counter = g->ended_counts[*member];
+		if (!counter || (int32_t)(g->known_ended_counts[*member] - ended) >= 0)
 			continue;
 		if (!sr_call_progress_reached(counter, ended))
 			return counter;
-		g->seen_ended[*member] = ended;
+		g->known_ended_counts[*member] = ended;
 	}
 	return NULL;
 }
@@ -434,7 +434,7 @@ static enum sr_status acquire_slot(struct sr_prepared_collective *p)
 	p->n_staged = 0;
 	if (!slot) /* no other member is on this node */
 		return SR_OK;
-	slot->ended = g->seen_ended[g->index];
+	slot->ended = g->known_ended_counts[g->index];
 	enum sr_status status = share_buffer(p, SR_IN, p->schedule.in_bytes);
 	return status ? status : share_buffer(p, SR_OUT, p->schedule.out_bytes);
 }
@@ -455,16 +455,16 @@ static void announce_ended_calls(struct sr_group *g)
 {
 	uint32_t ended = g->sequence;
 	for (int s = 0; s < SR_CALL_SLOTS; s++)
-		if (g->users[s] && (int32_t)(g->users[s]->sequence - ended) < 0)
-			ended = g->users[s]->sequence;
-	g->seen_ended[g->index] = ended;
-	if (g->ended[g->index])
-		sr_call_progress_publish(g->transport->segment, g->ended[g->index], ended);
+		if (g->slot_calls[s] && (int32_t)(g->slot_calls[s]->sequence - ended) < 0)
+			ended = g->slot_calls[s]->sequence;
+	g->known_ended_counts[g->index] = ended;
+	if (g->ended_counts[g->index])
+		sr_call_progress_publish(g->transport->segment, g->ended_counts[g->index], ended);
 }
 
 static struct sr_prepared_collective **user_of_slot(const struct sr_prepared_collective *p)
 {
-	return &p->group->users[p->sequence % SR_CALL_SLOTS];
+	return &p->group->slot_calls[p->sequence % SR_CALL_SLOTS];
 }
 
 /* ---- calls ---- */
@@ -488,7 +488,7 @@ static enum sr_status begin_call(struct sr_prepared_collective *p)
 	enum sr_status status = SR_OK;
 	p->round = 0;
 	p->is_published = false;
-	if (p->group->users) {
+	if (p->group->slot_calls) {
 		*user_of_slot(p) = p;
 		status = acquire_slot(p);
 	}
@@ -527,7 +527,7 @@ enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void 
 	p->is_in_flight = true;
 	p->n_requests = 0;
 	/* SR_CALL_SLOTS calls are in flight: run the call that uses the slot until all members have ended it */
-	if (p->group->users && *user_of_slot(p))
+	if (p->group->slot_calls && *user_of_slot(p))
 		status = run_to_result(*user_of_slot(p));
 	p->group->sequence++; /* mark the call as started, so that announce_ended_calls considers it */
 	if (!status)
@@ -541,7 +541,7 @@ static void publish_result(struct sr_prepared_collective *p)
 {
 	if (p->is_published)
 		return;
-	if (p->group->users)
+	if (p->group->slot_calls)
 		announce_end(p);
 	p->is_published = true;
 	p->may_be_read = p->round < p->schedule.n_rounds;
@@ -553,7 +553,7 @@ static void publish_result(struct sr_prepared_collective *p)
 static enum sr_status complete_call(struct sr_prepared_collective *p)
 {
 	publish_result(p);
-	if (p->group->users) {
+	if (p->group->slot_calls) {
 		*user_of_slot(p) = NULL;
 		announce_ended_calls(p->group);
 	}
@@ -613,7 +613,7 @@ static enum sr_status wait_for_members(struct sr_prepared_collective *p, const s
 			continue;
 		if (!sr_call_progress_reached(&slots[k]->counter, stage))
 			status = wait_for_counter(p, &slots[k]->counter, stage);
-		g->seen_ended[k] = slots[k]->ended;
+		g->known_ended_counts[k] = slots[k]->ended;
 	}
 	return status;
 }
@@ -644,7 +644,7 @@ static enum sr_status run_short_call(struct sr_prepared_collective *p, const voi
 
 enum sr_status sr_collective_run(struct sr_prepared_collective *p, const void *in, void *out)
 {
-	if (p->is_short && !p->is_in_flight && !p->may_be_read && !p->group->users[p->group->sequence % SR_CALL_SLOTS])
+	if (p->is_short && !p->is_in_flight && !p->may_be_read && !p->group->slot_calls[p->group->sequence % SR_CALL_SLOTS])
 		return run_short_call(p, in, out);
 	enum sr_status status = sr_collective_start(p, in, out);
 	if (!status)
@@ -710,10 +710,10 @@ bool sr_collective_can_start(struct sr_prepared_collective *p)
 	if (!sr_collective_can_release(p) || !staging_is_free(g->transport))
 		return false;
 	(void)sr_collective_release(p); /* does not wait, since sr_collective_can_release returned true */
-	if (!g->users)
+	if (!g->slot_calls)
 		return true;
 	unsigned number = g->sequence % SR_CALL_SLOTS;
-	if (g->users[number] && (advance_call(g->users[number]) || g->users[number]))
+	if (g->slot_calls[number] && (advance_call(g->slot_calls[number]) || g->slot_calls[number]))
 		return false;
 	return !find_unfinished_member(g, required_ended_calls(g->sequence), &member);
 }

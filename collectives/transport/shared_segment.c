@@ -115,7 +115,7 @@ void sr_call_progress_sleep(const struct sr_shared_segment *segment, struct sr_c
 /* ---- regions ---- */
 
 /* Return true if the device is in this process. Local devices have consecutive indices on the node. */
-static bool is_local(const struct sr_transport *t, int node_index)
+static bool is_in_process(const struct sr_transport *t, int node_index)
 {
 	int first = t->local_devices[0]->node_index;
 	return node_index >= first && node_index < first + t->n_local_devices;
@@ -124,7 +124,7 @@ static bool is_local(const struct sr_transport *t, int node_index)
 static const char too_many_regions[] = "too many regions are open";
 
 /* Map all files in the handshakes. Returns NULL or an error message, which is `too_many_regions` on all processes or on none. */
-static const char *map_all(struct sr_shared_region *r)
+static const char *map_peer_files(struct sr_shared_region *r)
 {
 	const struct sr_transport *t = r->segment->transport;
 	const struct handshake *handshakes = r->segment->handshakes;
@@ -134,7 +134,7 @@ static const char *map_all(struct sr_shared_region *r)
 	for (int k = 0; k < t->n_node_devices; k++) {
 		if (handshakes[k].file.bytes < 0)
 			return "a rank has no memory file";
-		if (is_local(t, k))
+		if (is_in_process(t, k))
 			continue;
 		void *data = sr_memory_file_map(&handshakes[k].file);
 		if (data == MAP_FAILED)
@@ -167,7 +167,7 @@ static void close_region(struct sr_shared_region *r)
 	if (!r->is_open)
 		return;
 	for (int k = 0; k < t->n_node_devices; k++)
-		if (r->base[k] && (!is_local(t, k) || r->local_file[k - t->node_index].mapped))
+		if (r->base[k] && (!is_in_process(t, k) || r->local_file[k - t->node_index].mapped))
 			munmap(r->base[k], (size_t)r->bytes);
 	for (int k = 0; k < t->n_local_devices; k++) {
 		if (r->local_file[k].fd >= 0)
@@ -206,7 +206,7 @@ static const char *share_files(struct sr_shared_region *r)
 	}
 	if (t->ops->gather_node(t, segment->my_handshakes, sizeof *segment->my_handshakes, segment->handshakes))
 		return "the ranks of the node cannot be reached";
-	const char *unmapped = map_all(r);
+	const char *unmapped = map_peer_files(r);
 	error = unmapped == too_many_regions || !error ? unmapped : error;
 	if (!all_processes_ok(segment, !error))
 		return error ? error : "another rank of the node cannot";
@@ -291,7 +291,7 @@ static void add_span(struct sr_shared_region *r, int k, char *begin, char *end, 
 }
 
 /* Map region 0 of each local device. */
-static bool map_own(struct sr_shared_region *r)
+static bool map_own_files(struct sr_shared_region *r)
 {
 	const struct sr_transport *t = r->segment->transport;
 	for (int k = 0; k < t->n_local_devices; k++) {
@@ -325,7 +325,7 @@ struct sr_shared_segment *sr_segment_open(struct sr_transport *t, char *reason, 
 	struct sr_shared_region *r;
 	if (open_region(segment, slots_bytes + segment->staging, reason, n, &r) || !r)
 		return NULL;
-	if (!all_processes_ok(segment, map_own(r))) {
+	if (!all_processes_ok(segment, map_own_files(r))) {
 		snprintf(reason, n, "no address space");
 		close_region(r);
 		return NULL;
@@ -349,7 +349,7 @@ enum sr_status sr_shared_region_open(struct sr_transport *t, int64_t bytes, stru
 }
 
 /* Map a file's pages over existing memory. */
-static bool map_over(int fd, char *memory, int64_t offset, int64_t n)
+static bool remap_pages(int fd, char *memory, int64_t offset, int64_t n)
 {
 	void *at = mmap(memory + offset, (size_t)n, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED | MAP_NORESERVE, fd, offset);
 	if (at == MAP_FAILED)
@@ -363,7 +363,7 @@ static bool map_over(int fd, char *memory, int64_t offset, int64_t n)
 bool sr_shared_region_map(struct sr_shared_region *r, const struct sr_transport *t, char *memory, int64_t offset, int64_t n)
 {
 	int fd = r->local_file[t->local_index].fd;
-	if (fd >= 0 && !map_over(fd, memory, offset, n))
+	if (fd >= 0 && !remap_pages(fd, memory, offset, n))
 		return false;
 	add_span(r, t->local_index, memory + offset, memory + offset + n, offset);
 	return true;
@@ -439,9 +439,9 @@ void sr_group_complete_handshake(struct sr_group *g, const struct sr_group_hands
 	g->node_index = SR_NEWS(t->arena, int, g->size);
 	g->slots = SR_NEWS(t->arena, struct sr_call_slot *, (size_t)g->size * SR_CALL_SLOTS);
 	g->data = SR_NEWS(t->arena, void *, (size_t)g->size * SR_CALL_SLOTS);
-	g->users = SR_NEWS(t->arena, struct sr_prepared_collective *, SR_CALL_SLOTS);
-	g->ended = SR_NEWS(t->arena, struct sr_call_progress *, g->size);
-	g->seen_ended = SR_NEWS(t->arena, uint32_t, g->size);
+	g->slot_calls = SR_NEWS(t->arena, struct sr_prepared_collective *, SR_CALL_SLOTS);
+	g->ended_counts = SR_NEWS(t->arena, struct sr_call_progress *, g->size);
+	g->known_ended_counts = SR_NEWS(t->arena, uint32_t, g->size);
 	g->staging = INT64_MAX;
 	for (int k = 0; k < g->size; k++) {
 		bool is_here = all[k].node == t->node && t->segment;
@@ -450,7 +450,7 @@ void sr_group_complete_handshake(struct sr_group *g, const struct sr_group_hands
 		if (!is_here)
 			continue;
 		struct sr_member_slots *slots = sr_segment_slots(t->segment, all[k].node_index, all[k].slots);
-		g->ended[k] = &slots->ended;
+		g->ended_counts[k] = &slots->ended;
 		for (int s = 0; s < SR_CALL_SLOTS; s++) {
 			g->slots[s * g->size + k] = &slots->slot[s];
 			g->data[s * g->size + k] = slots->slot[s].data;

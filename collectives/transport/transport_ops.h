@@ -99,9 +99,9 @@ struct sr_group {
 	/* slot s of member k at s * size + k; NULL: the member is on another node, or no other member is on this node */
 	struct sr_call_slot **slots;
 	void **data;              /* data of slot s of member k at s * size + k */
-	struct sr_prepared_collective **users; /* this member's call that uses each slot, or NULL; length SR_CALL_SLOTS */
-	struct sr_call_progress **ended; /* each member's count of ended calls; NULL as in `slots`; length: size */
-	uint32_t *seen_ended;     /* for each member, a number that its count of ended calls has reached; length: size */
+	struct sr_prepared_collective **slot_calls; /* this member's call that uses each slot, or NULL; length SR_CALL_SLOTS */
+	struct sr_call_progress **ended_counts; /* each member's count of ended calls; NULL as in `slots`; length: size */
+	uint32_t *known_ended_counts;     /* for each member, a number that its count of ended calls has reached; length: size */
 };
 
 /* Handshake when a group is created: what a member sends to the others, and how the group is completed from all [g->size] of

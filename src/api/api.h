@@ -22,7 +22,7 @@ struct shardrun_plan {
 	const char *name;       /* name of the module or of the file, for messages */
 	const struct sr_program *program; /* compiled program; NULL after an error */
 	struct sr_program_objects objects; /* JIT modules stored in the program's file */
-	bool owns_objects;        /* true if only this user may write the file, so that its machine code is trusted */
+	bool trusts_objects;        /* true if only this user may write the file, so that its machine code is trusted */
 	struct sr_op *module;   /* one device's module; NULL if the plan was read from a file */
 	struct sr_compile_times times;
 	struct shardrun_value *values; /* descriptions of the arguments, then of the results */

@@ -9,8 +9,8 @@
 void sr_run_begin_call(struct shardrun_run *run)
 {
 	run->message = "";
-	if (run->open)
-		sr_arena_release(run->ctx->arena, run->opened);
+	if (run->is_open)
+		sr_arena_release(run->ctx->arena, run->arena_top);
 }
 
 enum sr_status sr_run_end_call(struct shardrun_run *run, enum sr_status status)
@@ -119,7 +119,7 @@ static enum sr_status read_options(void *data)
 		return sr_error(&ctx->diags, SR_USAGE, no_location(), "rank 0 opens a run without a plan");
 	enum sr_status status = read_codegen_options(o->options, ctx->arena, &o->cache, &o->executable.codegen, &ctx->diags);
 	o->executable.model = plan->name;
-	o->executable.codegen.objects = plan->owns_objects ? &plan->objects : NULL;
+	o->executable.codegen.objects = plan->trusts_objects ? &plan->objects : NULL;
 	return status;
 }
 
@@ -179,10 +179,10 @@ static enum sr_status open_on_client(struct shardrun_client *client, struct shar
 		return sr_launch_agree(&client->client.launch, SR_NO_MEMORY, NULL);
 	run->client = client;
 	enum sr_status status = sr_api_guarded(run->ctx, open_run, &o);
-	run->open = !status;
-	run->loaded = run->open && !sr_executable_is_idle(&run->executable);
+	run->is_open = !status;
+	run->is_loaded = run->is_open && !sr_executable_is_idle(&run->executable);
 	(void)sr_run_end_call(run, status);
-	run->opened = sr_arena_mark(run->ctx->arena);
+	run->arena_top = sr_arena_mark(run->ctx->arena);
 	return status;
 }
 
@@ -215,7 +215,7 @@ enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct 
 	struct shardrun_run_options o = {0};
 	if (!sr_api_options(&o, sizeof o, options))
 		return run ? sr_run_error(run, "the options of the run are of a newer library") : SR_NO_MEMORY;
-	if (o.client && !o.client->open)
+	if (o.client && !o.client->is_open)
 		return run ? sr_run_error(run, "the client was not opened") : SR_NO_MEMORY;
 	if (o.client && (o.comm || o.collectives || o.threads))
 		return run ? sr_run_error(run, "a client has its own communicator, algorithms and threads; do not pass others")
@@ -263,17 +263,17 @@ const char *shardrun_run_message(const struct shardrun_run *run)
 
 int64_t shardrun_run_device(const struct shardrun_run *run)
 {
-	return run && run->loaded ? run->executable.devices[run->selected].id : -1;
+	return run && run->is_loaded ? run->executable.devices[run->selected].id : -1;
 }
 
 int shardrun_run_devices(const struct shardrun_run *run)
 {
-	return run && run->loaded ? run->executable.n_devices : 0;
+	return run && run->is_loaded ? run->executable.n_devices : 0;
 }
 
 bool shardrun_run_is_compiled(const struct shardrun_run *run)
 {
-	return run && run->loaded && sr_executable_is_compiled(&run->executable);
+	return run && run->is_loaded && sr_executable_is_compiled(&run->executable);
 }
 
 enum sr_status shardrun_run_select(struct shardrun_run *run, int k)
@@ -304,7 +304,7 @@ void sr_run_describe(const struct sr_layout *layout, int k, void *data, struct s
 
 struct sr_layout *sr_run_layout(struct shardrun_run *run, int i, bool is_result)
 {
-	const struct sr_program *p = run->open ? run->executable.program : NULL;
+	const struct sr_program *p = run->is_open ? run->executable.program : NULL;
 	int n = !p ? 0 : is_result ? p->n_results : p->n_arguments;
 	if (i >= 0 && i < n)
 		return run->executable.layouts[is_result ? p->n_arguments + i : i];
@@ -355,7 +355,7 @@ static enum sr_status value_in_run_memory(struct shardrun_run *run, int i, bool 
 	if (status)
 		return status;
 	i += is_result ? run->executable.program->n_arguments : 0;
-	sr_run_describe(layout, run->selected, run->loaded ? own_memory(run, i, run->selected) : NULL, out);
+	sr_run_describe(layout, run->selected, run->is_loaded ? own_memory(run, i, run->selected) : NULL, out);
 	return SR_OK;
 }
 
@@ -420,7 +420,7 @@ static enum sr_status run_step(void *data)
 enum sr_status shardrun_run_step(struct shardrun_run *run)
 {
 	sr_run_begin_call(run);
-	if (!run->open)
+	if (!run->is_open)
 		return sr_run_error(run, "the run was not opened");
 	enum sr_status status = sr_run_check_client(run);
 	return status ? status : sr_run_end_call(run, sr_api_guarded(run->ctx, run_step, run));
@@ -468,7 +468,7 @@ static enum sr_status write_results(void *data)
 	for (size_t i = 0; !status && i < n; i++)
 		sr_launch_broadcast(l, &outputs[i].number, sizeof outputs[i].number);
 	if (!status) {
-		for (int k = 0; run->loaded && !status && k < run->executable.n_devices; k++)
+		for (int k = 0; run->is_loaded && !status && k < run->executable.n_devices; k++)
 			status = write_shards(run, k, outputs, w->n);
 		status = sr_launch_agree(l, status, diags);
 	}
@@ -482,8 +482,8 @@ static enum sr_status write_results(void *data)
 enum sr_status shardrun_run_write(struct shardrun_run *run, const char *const *paths, int n)
 {
 	sr_run_begin_call(run);
-	int n_results = run->open ? run->executable.program->n_results : 0;
-	if (!run->open || n < 0 || n > n_results)
+	int n_results = run->is_open ? run->executable.program->n_results : 0;
+	if (!run->is_open || n < 0 || n > n_results)
 		return sr_run_error(run, "%d results are to be written, but the program has %d", n, n_results);
 	return n ? sr_run_end_call(run, sr_api_guarded(run->ctx, write_results, &(struct write){run, paths, n})) : SR_OK;
 }

@@ -12,7 +12,7 @@ struct shardrun_client {
 	struct sr_client client;
 	struct sr_heartbeat *heartbeat;
 	struct shardrun_client *next; /* next in the list of clients whose memory is kept because MPI may still use it */
-	bool open;
+	bool is_open;
 	const char *message;
 };
 
@@ -28,8 +28,8 @@ struct shardrun_run {
 	struct sr_array **values;
 	bool has_run_step; /* true if shardrun_run_step was called, so that all ranks have `values` */
 	int selected; /* index of the device chosen by shardrun_run_select */
-	bool open, loaded; /* open: the run was opened without error; loaded: in addition, this rank executes a device */
-	struct sr_arena_position opened; /* top of the context's arena after opening; each call releases what was allocated above it */
+	bool is_open, is_loaded; /* open: the run was opened without error; loaded: in addition, this rank executes a device */
+	struct sr_arena_position arena_top; /* top of the context's arena after opening; each call releases what was allocated above it */
 	const char *_Atomic message;
 	/* memory of a finished call to execute, owned by the run and reused by the next call (execute.c) */
 	struct sr_execute_call *_Atomic unused_call;

@@ -8,7 +8,7 @@
 struct open {
 	struct shardrun_client *client;
 	struct shardrun_client_options options;
-	bool newer; /* the caller's options are of a newer library */
+	bool is_newer; /* the caller's options are of a newer library */
 	struct sr_client_options run; /* the options in the form that run/ takes */
 };
 
@@ -50,7 +50,7 @@ static enum sr_status read_options(void *data)
 					       .n_listed = from->n_ranks,
 					       .devices_per_rank = from->devices_per_rank};
 	sr_client_reserve(&open->client->client);
-	if (open->newer)
+	if (open->is_newer)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "the options of the client are of a newer library");
 	if (from->ranks)
 		open->run.rank_of_device = sr_dup(arena, from->ranks, (size_t)(from->n_ranks > 0 ? from->n_ranks : 0), sizeof(int));
@@ -92,7 +92,7 @@ static enum sr_status open_client(struct open *open)
 		status = sr_client_stage(&client->client, begin_heartbeat, open, &ctx->diags);
 	if (!status)
 		status = sr_client_open(&client->client, &open->run, ctx->arena, &ctx->diags);
-	client->open = !status;
+	client->is_open = !status;
 	client->message = sr_api_message(ctx, status);
 	return status;
 }
@@ -121,7 +121,7 @@ static enum sr_status fail_without_client(const void *comm)
 enum sr_status shardrun_client_open(const struct shardrun_client_options *options, struct shardrun_client **out)
 {
 	struct open open = {.client = *out = new_client()};
-	open.newer = !sr_api_options(&open.options, sizeof open.options, options);
+	open.is_newer = !sr_api_options(&open.options, sizeof open.options, options);
 	return open.client ? open_client(&open) : fail_without_client(open.options.comm);
 }
 

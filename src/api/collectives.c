@@ -35,14 +35,14 @@ static enum sr_status cost(void *data)
 	struct sr_selection *selection;
 	struct sr_schedule schedule;
 	const struct sr_algorithm *row;
-	struct sr_coll_call call = {.coll = sr_coll_find(c->collective, strlen(c->collective)), .n = c->members, .me = c->me, .count = c->count,
+	struct sr_coll_call call = {.coll = sr_coll_find(c->collective, strlen(c->collective)), .n = c->members, .member = c->me, .count = c->count,
 				    .type = sr_dtype_find(c->element, strlen(c->element)), .monoid = SR_MONOID_ADD, .native = false,
 				    .carrier = SR_CARRIER_MPI};
-	if (call.coll == SR_COLL_COUNT || call.type == SR_DTYPE_NONE || call.n < 1 || call.me < 0 || call.me >= call.n || call.count < 0 ||
+	if (call.coll == SR_COLL_COUNT || call.type == SR_DTYPE_NONE || call.n < 1 || call.member < 0 || call.member >= call.n || call.count < 0 ||
 	    parse(query, &selection))
 		return SR_USAGE;
-	call.from = call.coll == SR_PERMUTE ? (call.me + call.n - 1) % call.n : 0;
-	call.to = call.coll == SR_PERMUTE ? (call.me + 1) % call.n : 0;
+	call.from = call.coll == SR_PERMUTE ? (call.member + call.n - 1) % call.n : 0;
+	call.to = call.coll == SR_PERMUTE ? (call.member + 1) % call.n : 0;
 	enum sr_status status = sr_select(selection, &call, query->ctx->arena, &schedule, &row);
 	if (status)
 		return status == SR_INTERNAL ? SR_USAGE : status;

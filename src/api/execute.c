@@ -61,7 +61,7 @@ static enum sr_status call_execute(struct shardrun_run *run, struct shardrun_arr
 {
 	for (int i = 0; i < n_results; i++)
 		results[i] = NULL;
-	if (!run->open)
+	if (!run->is_open)
 		return sr_run_error(run, "the run was not opened");
 	struct sr_execute_call *call = take_call(run), none = {0};
 	if (!call) { /* There is no memory for the call: only take part in it, so that the other ranks get the status. */

@@ -100,7 +100,7 @@ static enum sr_status load(void *data)
 	if (job->bytes)
 		bytes = sr_dup(ctx->arena, job->bytes, n, 1);
 	else
-		status = sr_read_own_file(ctx, plan->name, 0, &bytes, &n, &plan->owns_objects);
+		status = sr_read_own_file(ctx, plan->name, 0, &bytes, &n, &plan->trusts_objects);
 	if (status)
 		return status;
 	status = sr_program_load(bytes, n, &p, &message);

@@ -49,7 +49,7 @@ enum { SR_JIT_COMPILE_SECONDS = 60 }; /* default limit for the time that the com
 struct sr_jit_options {
 	const char *compiler; /* name to look up in PATH, or a path */
 	enum sr_isa target;
-	double seconds;       /* time limit in seconds, after which the compiler is killed */
+	double timeout_s;       /* time limit in seconds, after which the compiler is killed */
 	const struct sr_cache *cache; /* cache that sr_jit_cache_get and sr_jit_cache_put use; NULL: none */
 	int64_t memory;       /* limit in bytes for the memory of all running compilers together; 0: none */
 	/* If not NULL, compile in the background: one compiler at a time, with low priority and in a process group of its own,

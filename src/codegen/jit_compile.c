@@ -193,7 +193,7 @@ static const char script[] = "trap '' USR1 USR2; dir=${0%/*}; trap 'rm -rf \"$di
 static bool spawn(const struct sr_jit_options *o, const char *compiler, struct job *j, struct sr_arena *arena)
 {
 	enum { MAX_ARGUMENTS = 32 };
-	const char *argv[MAX_ARGUMENTS] = {"/bin/sh", "-c", script, j->done, sr_printf(arena, "%d", (int)o->seconds + 1)};
+	const char *argv[MAX_ARGUMENTS] = {"/bin/sh", "-c", script, j->done, sr_printf(arena, "%d", (int)o->timeout_s + 1)};
 	int n = 5;
 	if (o->cancel) {
 		argv[n++] = "nice";
@@ -271,7 +271,7 @@ static bool finish_job(const struct sr_jit_options *o, const char *compiler, str
 	bool good = in_time && !access(j->done, F_OK) && read_file(j->object_path, arena, &j->object, &j->n);
 	if (!good && !*why)
 		*why = o->cancel && atomic_load(o->cancel) ? "it was cancelled"
-		       : !in_time ? sr_printf(arena, "%s takes more than %g s", compiler, o->seconds)
+		       : !in_time ? sr_printf(arena, "%s takes more than %g s", compiler, o->timeout_s)
 				: sr_printf(arena, "%s: %s", compiler, first_error(j->log, arena));
 	remove_folder(j->dir, arena);
 	return good;
@@ -320,7 +320,7 @@ static bool compile_files(const struct sr_jit_options *o, const char *compiler, 
 {
 	int n = text->n, ended = 0;
 	int64_t most = 0;
-	double until = now() + o->seconds;
+	double until = now() + o->timeout_s;
 	bool good = true;
 	*why = NULL;
 	for (int k = 0; k < n; k++)

@@ -245,14 +245,14 @@ static const char *element_type(int32_t bytes)
 	return bytes >= 0 && bytes <= 8 ? names[bytes] : NULL;
 }
 
-struct box { /* A loop nest that executes to[...] = from[...] for all points of `shape`. Dimensions of extent 1 have no loop. */
+struct copy_box { /* A loop nest that executes to[...] = from[...] for all points of `shape`. Dimensions of extent 1 have no loop. */
 	int rank;
 	const int64_t *shape, *from_stride, *to_stride;
 	const char *c_type, *from, *to, *from_offset, *to_offset;
 };
 
 /* Append the index of an element: the offset plus the sum of strides times loop variables j0, j1, ... */
-static void append_index(struct sr_buf *out, const struct box *b, const char *offset, const int64_t *stride)
+static void append_index(struct sr_buf *out, const struct copy_box *b, const char *offset, const int64_t *stride)
 {
 	bool any = strcmp(offset, "0") != 0;
 	sr_buf_puts(out, any ? offset : "");
@@ -268,7 +268,7 @@ static void append_index(struct sr_buf *out, const struct box *b, const char *of
 	sr_buf_puts(out, any ? "" : "0");
 }
 
-static void copy_box(struct writer *w, const struct box *b)
+static void copy_box(struct writer *w, const struct copy_box *b)
 {
 	int depth = w->depth;
 	for (int d = 0; d < b->rank; d++) {
@@ -291,7 +291,7 @@ static bool move_instr(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_move_params *m = params_of(w->p, instr);
 	struct sr_arena *arena = w->out->arena;
-	struct box b = {.rank = m->rank, .shape = m->shape, .from_stride = m->src_stride, .to_stride = m->dst_stride,
+	struct copy_box b = {.rank = m->rank, .shape = m->shape, .from_stride = m->src_stride, .to_stride = m->dst_stride,
 			.c_type = element_type(m->bytes), .from = operand_address(w, instr, 0), .to = operand_address(w, instr, 1)};
 	if (!b.c_type)
 		return false;
@@ -322,7 +322,7 @@ static bool update_slice_instr(struct writer *w, const struct sr_instr *instr)
 	const struct sr_buffer *from = operand(w->p, instr, 0), *to = operand(w->p, instr, instr->n_operands - 1);
 	enum sr_dtype type = (enum sr_dtype)p->index_type;
 	int64_t update_stride[SR_KERNEL_MAX_RANK], full_stride[SR_KERNEL_MAX_RANK], n_update = 1, n_full = 1;
-	struct box b = {p->rank, p->size, update_stride, full_stride, element_type(p->bytes), operand_address(w, instr, 1),
+	struct copy_box b = {p->rank, p->size, update_stride, full_stride, element_type(p->bytes), operand_address(w, instr, 1),
 			buffer_address(w, to), "0", "at"};
 	if (!b.c_type || !sr_c_type_of(type) || sr_dtype_is_float(type))
 		return false;

@@ -48,9 +48,9 @@ static void append_affine(const struct sr_nest_form *g, struct sr_buf *out, int6
 	if (any)
 		sr_buf_int(out, offset);
 	for (int l = 0; l <= last; l++)
-		if (l != but && !(g->flat && (l == g->vector || l == last)))
+		if (l != but && !(g->is_flat && (l == g->vector || l == last)))
 			append_term(out, coef[l], sr_printf(g->arena, "i%d", l), &any);
-	if (g->flat)
+	if (g->is_flat)
 		append_flat_terms(g, out, coef[g->vector], coef[last], &any);
 	if (!any)
 		sr_buf_putc(out, '0');
@@ -105,7 +105,7 @@ static const char *memory_c_type(const struct sr_nest_form *g, int v)
 
 static void indent(struct sr_nest_form *g)
 {
-	for (int i = 0; i < g->depth; i++)
+	for (int i = 0; i < g->indentation; i++)
 		sr_buf_putc(g->out, '\t');
 }
 
@@ -257,7 +257,7 @@ static const char *accumulator(struct sr_nest_form *g, int v)
 {
 	struct sr_buf text;
 	sr_buf_init(&text, g->arena);
-	if (g->flat)
+	if (g->is_flat)
 		sr_buf_printf(&text, "r%d[p]", v);
 	else if (g->form == SR_NEST_FORM_COLUMNS && g->lanes > 1)
 		sr_buf_printf(&text, "r%d[i%d %% %d * %lld + i%d - c]", v, g->r->n_loops - 1, g->lanes, (long long)g->width,
@@ -289,7 +289,7 @@ static bool write_fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
 	bool good = true;
 	indent(g);
 	sr_buf_puts(g->out, "{\n");
-	g->depth++;
+	g->indentation++;
 	for (int k = 0; k < 2 * in->n_folds; k++) {
 		indent(g);
 		sr_buf_printf(g->out, "const %s v%d = %s;\n", value_c_type(g, in->body_args + k), in->body_args + k,
@@ -301,7 +301,7 @@ static bool write_fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
 		indent(g);
 		sr_buf_printf(g->out, "%s = %s;\n", accumulator(g, in->result + k), value_expression(g, in->body_results[k]));
 	}
-	g->depth--;
+	g->indentation--;
 	indent(g);
 	sr_buf_puts(g->out, "}\n");
 	return good;
@@ -370,12 +370,12 @@ static void open_brace(struct sr_nest_form *g, const char *text)
 {
 	indent(g);
 	sr_buf_puts(g->out, text);
-	g->depth++;
+	g->indentation++;
 }
 
 static void close_brace(struct sr_nest_form *g)
 {
-	g->depth--;
+	g->indentation--;
 	indent(g);
 	sr_buf_puts(g->out, "}\n");
 }
@@ -397,7 +397,7 @@ static void open_loop(struct sr_nest_form *g, int l, const char *from, const cha
 {
 	indent(g);
 	sr_buf_printf(g->out, "for (int64_t i%d = %s; i%d < %s; i%d++) {\n", l, from, l, to, l);
-	g->depth++;
+	g->indentation++;
 }
 
 /* Write code that limits the vector loop to the range inside the bounds of its loads, and leave a block open. Return false without
@@ -462,7 +462,7 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 	}
 	indent(g);
 	sr_buf_printf(g->out, "for (int64_t c = %s, h; c < %s; c = h) {\n", from, to);
-	g->depth++;
+	g->indentation++;
 	indent(g);
 	sr_buf_printf(g->out, "h = c + %lld < %s ? c + %lld : %s;\n", (long long)width, to, (long long)width, to);
 	for (const struct sr_nest_instr *in = next_stream(g, n, NULL); in; in = next_stream(g, n, in)) {
@@ -510,7 +510,7 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 		indent(g);
 		if (full_vectors) {
 			sr_buf_printf(g->out, "for (; j + %d <= %s; j += %d)\n", g->lanes, to, g->lanes);
-			g->depth++;
+			g->indentation++;
 			indent(g);
 		}
 		sr_buf_puts(g->out, "#pragma GCC ivdep\n");
@@ -519,12 +519,12 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 			sr_buf_printf(g->out, "for (int64_t k = 0; k < %d; k++) {\n", g->lanes);
 		else
 			sr_buf_printf(g->out, "for (int64_t k = 0; k < %s - j; k++) {\n", to);
-		g->depth++;
+		g->indentation++;
 		indent(g);
 		sr_buf_printf(g->out, "const int64_t i%d = j + k;\n", g->vector);
 		good = write_instructions(g, n, n->n, inside);
 		close_brace(g);
-		g->depth -= full_vectors;
+		g->indentation -= full_vectors;
 	}
 	close_brace(g);
 	return good;
@@ -544,18 +544,18 @@ static bool flat_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		indent(g);
 		if (full) {
 			sr_buf_printf(g->out, "for (; j + %d <= %lld; j += %d)\n", g->lanes, points, g->lanes);
-			g->depth++;
+			g->indentation++;
 			indent(g);
 		}
 		sr_buf_puts(g->out, "#pragma GCC ivdep\n");
 		indent(g);
 		sr_buf_printf(g->out, "for (int32_t p = 0; p < %lld; p++) {\n", columns * (full ? g->lanes : points % g->lanes));
-		g->depth++;
+		g->indentation++;
 		indent(g);
 		sr_buf_printf(g->out, "const int32_t i%d = p %% %lld, q = p / %lld;\n", g->vector, columns, columns);
 		good = write_instructions(g, n, n->n - 1, false) && write_instructions(g, n, n->n, false);
 		close_brace(g);
-		g->depth -= full;
+		g->indentation -= full;
 	}
 	close_brace(g);
 	return good;
@@ -589,7 +589,7 @@ static void open_block(struct sr_nest_form *g, const char *at, const char *end, 
 	indent(g);
 	sr_buf_printf(g->out, "for (int64_t %s = %s; %s < %s; %s += %d) {\n", at, loop_bound(g, l, false), at, loop_bound(g, l, true), at,
 		      step);
-	g->depth++;
+	g->indentation++;
 	indent(g);
 	sr_buf_printf(g->out, "const int64_t %s = %s + %d < %s ? %s + %d : %s;\n", end, at, step, loop_bound(g, l, true), at, step,
 		      loop_bound(g, l, true));
@@ -620,7 +620,7 @@ static void copy_blocks(struct sr_nest_form *g)
 
 static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
-	int depth = g->depth;
+	int depth = g->indentation;
 	bool good = true;
 	for (int k = 0; good && k < n->n; k++) {
 		good = write_instructions(g, n, k, false);
@@ -630,7 +630,7 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 				   g->interleaved ? SR_NEST_FORM_INTERLEAVED_COLUMNS : SR_NEST_FORM_BLOCK_COLUMNS);
 			copy_blocks(g);
 			open_loop(g, g->transposed_loop, "d", "e");
-		} else if (g->flat && k == n->n - 2) {
+		} else if (g->is_flat && k == n->n - 2) {
 			good = good && flat_loops(g, n);
 			break;
 		} else if (k == n->n - 1) {
@@ -641,7 +641,7 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	}
 	if (!n->n)
 		good = write_instructions(g, n, 0, false);
-	while (g->depth > depth)
+	while (g->indentation > depth)
 		close_brace(g);
 	return good;
 }
@@ -716,9 +716,9 @@ static bool write_stage(struct sr_nest_form *g, int s)
 	for (int i = stage->first; good && g->form != SR_NEST_FORM_MAP && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE || sr_nest_instrs(g->t)[i].op == SR_NEST_FOLD)
 			good = init_accumulator(g, &sr_nest_instrs(g->t)[i]);
-	g->flat = sr_nest_form_is_flat(g, stage);
+	g->is_flat = sr_nest_form_is_flat(g, stage);
 	good = good && write_loops(g, &nest);
-	g->flat = false;
+	g->is_flat = false;
 	for (int i = stage->first; good && g->lanes > 1 && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE)
 			good = combine_lanes(g, &sr_nest_instrs(g->t)[i]);
@@ -826,7 +826,7 @@ static bool write_function(struct sr_nest_form *g, int number)
 				    "#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n");
 	sr_buf_printf(g->out, "static void sr_nest_%d(void *const *buffers, int64_t begin, int64_t end)\n{\n", number);
 	name_buffers(g);
-	g->depth = 1;
+	g->indentation = 1;
 	if (strcmp(flag_type(g->t), "uint8_t"))
 		sr_buf_printf(g->out, "\ttypedef %s flag;\n", flag_type(g->t));
 	write_stream_flag(g);
@@ -846,14 +846,14 @@ static bool write_function(struct sr_nest_form *g, int number)
 		const char *end = g->vector ? sr_buf_string(&last) : "last";
 		indent(g);
 		sr_buf_printf(g->out, "for (int64_t c = %s; c < %s; c += %lld) {\n", first, end, (long long)g->width);
-		g->depth++;
+		g->indentation++;
 		indent(g);
 		sr_buf_printf(g->out, "const int64_t h = c + %lld < %s ? c + %lld : %s;\n", (long long)g->width, end, (long long)g->width, end);
 	}
 	write_arrays(g);
 	for (int s = 0; good && s < n_stages; s++)
 		good = write_stage(g, s);
-	while (g->depth > 1)
+	while (g->indentation > 1)
 		close_brace(g);
 	if (any_streams(g))
 		sr_buf_puts(g->out, "\tif (past_caches)\n\t\tstream_fence();\n");

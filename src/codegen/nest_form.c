@@ -90,7 +90,7 @@ static void set_dependences(struct sr_nest_form *g, const struct sr_nest_instr *
 		g->deps[v] = deps;
 		if (g->form == SR_NEST_FORM_MAP || in->op == SR_NEST_CONSTANT)
 			continue;
-		if (sr_nest_values(g->t)[v].saved && over_inner) {
+		if (sr_nest_values(g->t)[v].is_saved && over_inner) {
 			g->deps[v] |= inner | (g->form == SR_NEST_FORM_COLUMNS ? (uint32_t)1 << g->vector : 0);
 			g->storage[v] = SR_STORAGE_SAVED;
 		} else if (g->form == SR_NEST_FORM_COLUMNS && (combines || !over_inner) && (g->deps[v] >> g->vector & 1)) {

@@ -42,8 +42,8 @@ struct sr_nest_form {
 	int *stage_of;                      /* for each value: stage of its definition; -1: defined in the body of a FOLD */
 	/* for each value: its defining instruction; NULL: an argument of the body of a FOLD */
 	const struct sr_nest_instr **definition;
-	int stage, lanes, depth;            /* state while writing: current stage, number of lanes of a reduction, indentation */
-	bool flat;                          /* true while the current stage is flattened */
+	int stage, lanes, indentation;            /* state while writing: current stage, number of lanes of a reduction, indentation */
+	bool is_flat;                          /* true while the current stage is flattened */
 	bool in_stream_block;               /* true inside a loop over a block of streamed stores */
 };
 

@@ -5,21 +5,21 @@
 /* Bytes that a device sends for results of r bytes over n devices: a share of r, which is r(n-1)/n, r(n-1) or r, and how often
  * it sends it. */
 static const struct {
-	enum { FRACTION, OTHERS, ALL } share;
+	enum { ONE_SHARD, OTHER_SHARDS, ALL_SHARDS } share;
 	int times;
 } rows[SR_COLL_COUNT] = {
-	[SR_ALL_REDUCE] = {FRACTION, 2}, [SR_ALL_GATHER] = {FRACTION, 1}, [SR_REDUCE_SCATTER] = {OTHERS, 1},
-	[SR_ALL_TO_ALL] = {FRACTION, 1}, [SR_PERMUTE] = {ALL, 1},   [SR_BROADCAST] = {ALL, 1},
+	[SR_ALL_REDUCE] = {ONE_SHARD, 2}, [SR_ALL_GATHER] = {ONE_SHARD, 1}, [SR_REDUCE_SCATTER] = {OTHER_SHARDS, 1},
+	[SR_ALL_TO_ALL] = {ONE_SHARD, 1}, [SR_PERMUTE] = {ALL_SHARDS, 1},   [SR_BROADCAST] = {ALL_SHARDS, 1},
 };
 
 int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n)
 {
 	int64_t bytes = r;
-	if (rows[coll].share == ALL)
+	if (rows[coll].share == ALL_SHARDS)
 		return r;
 	if (n < 2)
 		return 0;
-	if (rows[coll].share == FRACTION) {
+	if (rows[coll].share == ONE_SHARD) {
 		int64_t rest = r % n; /* rest * (n - 1) / n is rest - 1, or 0 for rest = 0 */
 		bytes = r / n * (n - 1) + (rest ? rest - 1 : 0);
 	} else if (sr_mul_overflows(r, n - 1, &bytes)) {
@@ -31,9 +31,9 @@ int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n)
 double sr_cost_wire(enum sr_coll coll, double r, double n)
 {
 	switch (rows[coll].share) {
-	case FRACTION:
+	case ONE_SHARD:
 		return rows[coll].times * r * (n - 1) / n;
-	case OTHERS:
+	case OTHER_SHARDS:
 		return r * (n - 1);
 	default:
 		return r;

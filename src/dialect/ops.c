@@ -101,7 +101,7 @@ void sr_dialects_register(struct sr_context *ctx)
 		sr_arena_unwind(ctx->arena);
 	if (ctx->strings.n)
 		sr_bug("dialects must be registered before the context has strings");
-	ctx->strings.shared = &ctx->registry->strings;
+	ctx->strings.shared_strings = &ctx->registry->strings;
 }
 
 const struct sr_op_info *sr_info(struct sr_context *ctx, enum sr_op_code code)

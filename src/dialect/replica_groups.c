@@ -71,7 +71,7 @@ static bool covers_mesh(struct sr_context *ctx, const struct sr_mesh *mesh, stru
 {
 	struct sr_digit *all = SR_NEWS(ctx->arena, struct sr_digit, outer.n + inner.n);
 	for (int i = 0; i < outer.n + inner.n; i++)
-		all[i] = i < outer.n ? outer.at[i] : inner.at[i - outer.n];
+		all[i] = i < outer.n ? outer.digits[i] : inner.digits[i - outer.n];
 	return sr_digits_cover_all((struct sr_digits){all, outer.n + inner.n}, sr_mesh_devices(mesh));
 }
 

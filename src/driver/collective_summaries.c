@@ -31,7 +31,7 @@ static struct sr_collective_summary summary_of(const struct sr_program *p, const
 		size = sr_program_groups(p)[c->group].size;
 	m.bytes = sr_coll_out_bytes(&call);
 	m.wire_bytes = sr_cost_wire_bytes(m.kind, m.bytes, size);
-	m.from = c->moved ? sr_program_string(p, c->moved - 1) : "";
+	m.from = c->reshard_text ? sr_program_string(p, c->reshard_text - 1) : "";
 	return m;
 }
 

@@ -131,7 +131,7 @@ static int find_tensor_with_axes(const struct sr_projection *p, int own, int fac
 static bool needs_unsharded(const struct sr_sharding_rule *rule, int factor)
 {
 	for (int i = 0; i < rule->need_replication.n; i++)
-		if (rule->need_replication.at[i] == factor)
+		if (rule->need_replication.indices[i] == factor)
 			return true;
 	return false;
 }
@@ -353,7 +353,7 @@ static void put_reduction(struct sr_page *page, struct sr_op *module, struct sr_
 		struct sr_buf words;
 		struct sr_axes over;
 		sr_buf_init(&words, page->ctx->arena);
-		(void)sr_put_reduced(page->ctx, &p, p.rule->reduction.at[i], names, &words, &over);
+		(void)sr_put_reduced(page->ctx, &p, p.rule->reduction.indices[i], names, &words, &over);
 		if (!over.n)
 			continue;
 		sr_buf_printf(out, "%s%s", first ? sr_printf(page->ctx->arena, ": %s reduces along ", v->def->info->name) : ", ",

@@ -54,7 +54,7 @@ static enum sr_status check_replicated(struct check *c, const char *limit, int64
 				  "'%s' is replicated on every device with %lld bytes, more than --error-on-full-replication=%s "
 				  "allows; %s",
 				  sr_program_string(c->p, replicated->op), (long long)replicated->bytes, limit,
-				  sr_program_string(c->p, replicated->cure));
+				  sr_program_string(c->p, replicated->hint));
 	}
 	return status;
 }

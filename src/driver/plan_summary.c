@@ -30,7 +30,7 @@ void sr_plan_replicated_print(const struct sr_program *p, bool all, struct sr_bu
 		const struct sr_replicated_value *replicated = sr_program_replicated(p) + i;
 		sr_buf_printf(out, "  replicated on every device: %lld bytes for %s at %s; %s\n", (long long)replicated->bytes,
 			      sr_program_string(p, replicated->op), sr_program_string(p, replicated->place),
-			      sr_program_string(p, replicated->cure));
+			      sr_program_string(p, replicated->hint));
 	}
 	if (!all && p->replicated.n > MAX_LINES)
 		sr_buf_printf(out, "  and %llu more; -v lists them\n", (unsigned long long)p->replicated.n - MAX_LINES);

@@ -43,7 +43,7 @@ static void write_replicated(struct sr_json *j, const struct sr_program *p)
 		sr_json_string(j, "op", sr_program_string(p, replicated->op));
 		sr_json_string(j, "place", sr_program_string(p, replicated->place));
 		sr_json_int(j, "bytes", replicated->bytes);
-		sr_json_string(j, "cure", sr_program_string(p, replicated->cure));
+		sr_json_string(j, "cure", sr_program_string(p, replicated->hint));
 		sr_json_close(j);
 	}
 	sr_json_close(j);
@@ -141,7 +141,7 @@ static void write_traffic(struct sr_json *j, const char *name, const struct sr_t
 		if (t->bytes[i] > 0)
 			sr_json_int(j, sr_coll_report_name((enum sr_coll)i), (int64_t)t->bytes[i]);
 	sr_json_close(j);
-	sr_json_int(j, "all_bytes", (int64_t)t->all);
+	sr_json_int(j, "all_bytes", (int64_t)t->total);
 	sr_json_int(j, "busiest_node_bytes", (int64_t)t->busiest_node_bytes);
 }
 
@@ -175,11 +175,11 @@ void sr_node_plan_print(const struct sr_program *p, const struct sr_node_plan *n
 {
 	const struct sr_program_axis *mesh = sr_program_mesh(p);
 	sr_buf_printf(out, "  between %d node%s of %d: %.0f bytes per step, at most %.0f from one node (cyclic: %.0f, %.0f)",
-		      n->n_nodes, n->n_nodes == 1 ? "" : "s", n->ranks_per_node, n->block.all, n->block.busiest_node_bytes,
-		      n->cyclic.all, n->cyclic.busiest_node_bytes);
+		      n->n_nodes, n->n_nodes == 1 ? "" : "s", n->ranks_per_node, n->block.total, n->block.busiest_node_bytes,
+		      n->cyclic.total, n->cyclic.busiest_node_bytes);
 	for (uint64_t i = 0; p->mesh.n > 1 && i < p->mesh.n; i++)
 		sr_buf_printf(out, "%s%s", i ? "," : "; best: --placement=", sr_program_string(p, mesh[n->best_axes[i]].name));
 	if (p->mesh.n > 1)
-		sr_buf_printf(out, " (%.0f, %.0f)", n->best.all, n->best.busiest_node_bytes);
+		sr_buf_printf(out, " (%.0f, %.0f)", n->best.total, n->best.busiest_node_bytes);
 	sr_buf_putc(out, '\n');
 }

@@ -17,7 +17,7 @@
  * that could be sharded would be replicated, since sharding them saves no communication. */
 #define MIN_PRICE 1e-3
 #define PRICE_FACTOR 8
-enum { MAX_PRICES = 6, NEAR_FIT = 8 };
+enum { MAX_PRICES = 6, CLOSE_FIT_DIVISOR = 8 };
 
 struct tuning {
 	struct sr_context *ctx;
@@ -136,7 +136,7 @@ static enum sr_status try_to_fit(struct tuning *t, const char *mesh, double pric
 	int64_t limit = t->tune->memory.requested;
 	enum sr_status status = try_plan(t, mesh, price, limit);
 	int64_t over = status ? 0 : last_candidate(t)->peak_bytes - limit;
-	return over > 0 && over < limit / NEAR_FIT ? try_plan(t, mesh, price, limit - 2 * over) : status;
+	return over > 0 && over < limit / CLOSE_FIT_DIVISOR ? try_plan(t, mesh, price, limit - 2 * over) : status;
 }
 
 /* Compile candidates that rematerialize, and raise the price of memory as long as that makes a plan that fits faster. *any:

@@ -44,7 +44,7 @@ static void print_candidates(const struct sr_run_state *r, const struct sr_candi
 
 /* Purpose of a compilation: RUN compiles the program to be run. --verify compiles the module twice more: for one device, and for
  * all devices with probes, both WITH_PROBES. */
-enum purpose { RUN, ONE_DEVICE, WITH_PROBES };
+enum purpose { FOR_RUN, FOR_ONE_DEVICE, FOR_PROBES };
 
 static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n, enum purpose purpose)
 {
@@ -80,18 +80,18 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .outputs.page = o->html ? &r->page : NULL,
 				       .outputs.shown_values = o->show_sharding,
 				       .outputs.drawings = &picture};
-	struct sr_probe_options probe_options = {.replaces_readers = purpose == ONE_DEVICE};
-	if (purpose != RUN || sr_probing_is_requested(o, &probe_options))
+	struct sr_probe_options probe_options = {.replaces_readers = purpose == FOR_ONE_DEVICE};
+	if (purpose != FOR_RUN || sr_probing_is_requested(o, &probe_options))
 		c.probes = &probe_options;
-	c.unshard = purpose == ONE_DEVICE;
-	if (purpose != RUN) /* dumps and explanations concern only the program that is run */
+	c.unshard = purpose == FOR_ONE_DEVICE;
+	if (purpose != FOR_RUN) /* dumps and explanations concern only the program that is run */
 		c.outputs = (struct sr_compile_outputs){.verify_each = o->verify_each};
 	struct sr_tune_options tune = {.auto_shard = o->auto_shard,
 				       .meshes = o->meshes.data,
 				       .n_meshes = o->meshes.n,
 				       .devices = o->devices ? o->devices : o->run ? r->client.launch.size : 0,
 				       .memory = {o->memory_per_device, slurm_share(o)}};
-	if (purpose != ONE_DEVICE && (o->auto_shard || o->memory_per_device || o->meshes.n))
+	if (purpose != FOR_ONE_DEVICE && (o->auto_shard || o->memory_per_device || o->meshes.n))
 		c.tune = &tune;
 	struct sr_cached_program kept;
 	sr_cached_program_of(r->ctx, &r->cache, o->model, text, n, &c, &kept);
@@ -109,7 +109,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	sr_run_emit(o->out, &picture);
 	r->program = compiled.program;
 	r->times = compiled.times;
-	if (c.tune && !status && purpose == RUN)
+	if (c.tune && !status && purpose == FOR_RUN)
 		r->candidates = compiled.candidates;
 	if (c.tune && status == SR_NO_MEMORY)
 		print_candidates(r, &compiled.candidates);
@@ -127,19 +127,19 @@ static enum sr_status read_program(struct sr_run_state *r, enum purpose purpose)
 	enum sr_status status = sr_read_own_file(r->ctx, o->model, o->max_model_bytes, &text, &n, &own);
 	if (!status && !sr_program_has_magic(text, n))
 		status = compile(r, text, n, purpose);
-	else if (!status && (purpose != RUN || sr_probing_is_requested(o, &(struct sr_probe_options){0})))
+	else if (!status && (purpose != FOR_RUN || sr_probing_is_requested(o, &(struct sr_probe_options){0})))
 		status = sr_error(&r->ctx->diags, SR_USAGE, (struct sr_src_loc){.file = o->model},
 				  "is a compiled program: inspecting values needs the module that it was compiled from");
 	else if (!status)
 		status = sr_program_open(o, text, n, own, r->ctx->arena, &r->ctx->diags, &r->program, &r->objects);
 	sr_progress_stop();
-	if (!status && o->print_plan && purpose == RUN) {
+	if (!status && o->print_plan && purpose == FOR_RUN) {
 		struct sr_buf plan;
 		sr_buf_init(&plan, r->ctx->arena);
 		sr_program_print(r->program, &plan);
 		sr_run_emit(o->out, &plan);
 	}
-	if (!status && purpose == RUN) /* warnings are printed only once: the other compilations would repeat them */
+	if (!status && purpose == FOR_RUN) /* warnings are printed only once: the other compilations would repeat them */
 		print_warnings(r);
 	return status;
 }
@@ -191,14 +191,14 @@ static enum sr_status compile_program(struct sr_run_state *r, enum purpose purpo
 /* Compile or load the program and check its plan against the limits of the command line. */
 enum sr_status sr_run_make_program(struct sr_run_state *r)
 {
-	enum sr_status status = r->o->verify ? compile_program(r, ONE_DEVICE) : SR_OK;
+	enum sr_status status = r->o->verify ? compile_program(r, FOR_ONE_DEVICE) : SR_OK;
 	r->one_device = r->program;
 	if (!status && r->o->verify)
-		status = compile_program(r, WITH_PROBES);
+		status = compile_program(r, FOR_PROBES);
 	r->with_probes = r->program;
 	r->program = NULL;
 	if (!status)
-		status = compile_program(r, RUN);
+		status = compile_program(r, FOR_RUN);
 	if (status || !r->program || r->o->interpret)
 		return status;
 	return sr_plan_limits_check(r->program, &r->o->limits, r->ctx->arena, &r->ctx->diags);

@@ -5,7 +5,7 @@
 #include "plan/estimate/estimate.h"
 #include <string.h>
 
-struct places {
+struct slot_placement {
 	const struct sr_program *program;
 	struct sr_arena *arena;
 	int n, devices_per_rank;         /* number of devices; number of consecutive devices that are on one rank */
@@ -69,7 +69,7 @@ const char *sr_placement_axis_order(const struct sr_run_options *o)
 }
 
 /* Number the slots: sort the devices in rank order by node. */
-static void number_slots(struct places *p, const struct sr_rank_nodes *nodes)
+static void number_slots(struct slot_placement *p, const struct sr_rank_nodes *nodes)
 {
 	int n_nodes = nodes->n, *next = SR_NEWS(p->arena, int, n_nodes + 1);
 	p->node_in_order = SR_NEWS(p->arena, int, p->n);
@@ -91,13 +91,13 @@ static void number_slots(struct places *p, const struct sr_rank_nodes *nodes)
 	p->n_nodes = p->node_of_slot[p->n - 1] + 1; /* nodes beyond the last slot's have only idle ranks */
 }
 
-static void put_axes(const struct places *p, const int *axes, struct sr_buf *out)
+static void put_axes(const struct slot_placement *p, const int *axes, struct sr_buf *out)
 {
 	for (uint64_t i = 0; i < p->program->mesh.n; i++)
 		sr_buf_printf(out, "%s%s", i ? "," : "", sr_program_string(p->program, sr_program_mesh(p->program)[axes[i]].name));
 }
 
-static void place_in_order(struct places *p, struct sr_buf *name)
+static void place_in_order(struct slot_placement *p, struct sr_buf *name)
 {
 	sr_buf_puts(name, "order");
 	for (int s = 0; s < p->n; s++)
@@ -106,7 +106,7 @@ static void place_in_order(struct places *p, struct sr_buf *name)
 
 /* Choose the order of mesh axes, in blocks of devices, that minimizes the traffic of the busiest node; rank order if no order is
  * better. */
-static void place_by_traffic(struct places *p, struct sr_buf *name)
+static void place_by_traffic(struct slot_placement *p, struct sr_buf *name)
 {
 	if (!p->plan.n_nodes || !sr_traffic_less(&p->plan.best, &p->plan.order)) {
 		place_in_order(p, name);
@@ -116,14 +116,14 @@ static void place_by_traffic(struct places *p, struct sr_buf *name)
 	put_axes(p, p->plan.best_axes, name);
 }
 
-static void place_blocks(struct places *p, struct sr_buf *name)
+static void place_blocks(struct slot_placement *p, struct sr_buf *name)
 {
 	sr_buf_puts(name, "block");
 	for (int d = 0; d < p->n; d++)
 		p->slot[d] = d;
 }
 
-static void place_cyclic(struct places *p, struct sr_buf *name)
+static void place_cyclic(struct slot_placement *p, struct sr_buf *name)
 {
 	sr_buf_puts(name, "cyclic");
 	sr_slots_cyclic(p->n, p->node_of_slot, p->slot, p->arena);
@@ -131,11 +131,11 @@ static void place_cyclic(struct places *p, struct sr_buf *name)
 
 static const struct {
 	const char *name;
-	void (*place)(struct places *p, struct sr_buf *name);
-} named[] = {{"order", place_in_order}, {"auto", place_by_traffic}, {"block", place_blocks}, {"cyclic", place_cyclic}};
+	void (*place)(struct slot_placement *p, struct sr_buf *name);
+} placement_policies[] = {{"order", place_in_order}, {"auto", place_by_traffic}, {"block", place_blocks}, {"cyclic", place_cyclic}};
 
 /* Parse a list of all mesh axes such as "y,x", the innermost axis last, into axis indices. */
-static bool read_axes(const struct places *p, const char *text, int *axes)
+static bool read_axes(const struct slot_placement *p, const char *text, int *axes)
 {
 	const struct sr_program_axis *mesh = sr_program_mesh(p->program);
 	uint64_t n = 0;
@@ -154,12 +154,12 @@ static bool read_axes(const struct places *p, const char *text, int *axes)
 	return n == p->program->mesh.n;
 }
 
-static enum sr_status choose_placement(struct places *p, const char *text, struct sr_diags *diags, struct sr_buf *name)
+static enum sr_status choose_placement(struct slot_placement *p, const char *text, struct sr_diags *diags, struct sr_buf *name)
 {
 	int axes[SR_PROGRAM_MAX_AXES];
-	for (size_t i = 0; i < sizeof named / sizeof *named; i++)
-		if (!strcmp(text, named[i].name)) {
-			named[i].place(p, name);
+	for (size_t i = 0; i < sizeof placement_policies / sizeof *placement_policies; i++)
+		if (!strcmp(text, placement_policies[i].name)) {
+			placement_policies[i].place(p, name);
 			return SR_OK;
 		}
 	if (!read_axes(p, text, axes)) {
@@ -176,7 +176,7 @@ static enum sr_status choose_placement(struct places *p, const char *text, struc
 }
 
 /* Set the node of each device from --device-ranks. Returns false if the list is invalid; the client reports that error. */
-static bool place_by_list(const struct places *p, const struct sr_rank_nodes *nodes, const struct sr_client *c, int *node)
+static bool place_by_list(const struct slot_placement *p, const struct sr_rank_nodes *nodes, const struct sr_client *c, int *node)
 {
 	const int *listed = c->options.rank_of_device;
 	for (int d = 0; d < p->n; d++) {
@@ -189,7 +189,7 @@ static bool place_by_list(const struct places *p, const struct sr_rank_nodes *no
 }
 
 /* Assign the program's devices to slots and count the traffic between nodes. */
-static enum sr_status place_devices(struct places *p, const struct sr_rank_nodes *nodes, const char *text,
+static enum sr_status place_devices(struct slot_placement *p, const struct sr_rank_nodes *nodes, const char *text,
 				    const struct sr_client *c,
 			    struct sr_diags *diags, struct sr_placed *out)
 {
@@ -218,7 +218,7 @@ enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_ran
 				   struct sr_placed *out)
 {
 	struct sr_launch *l = &client->launch;
-	struct places p = {.program = program, .arena = arena};
+	struct slot_placement p = {.program = program, .arena = arena};
 	/* NULL if --device-ranks determines the placement */
 	const char *text = o->device_ranks ? NULL : o->placement ? o->placement : o->verify ? "order" : "auto";
 	enum sr_status status = SR_OK;
@@ -260,7 +260,7 @@ enum sr_status sr_placement_estimate(struct sr_context *ctx, struct sr_program *
 }
 
 /* Place the devices of a plan, which is not run, on equal nodes: as --placement says, or with the least traffic between nodes. */
-static enum sr_status place_plan(struct places *p, const struct sr_run_options *o, int per_node, struct sr_diags *diags,
+static enum sr_status place_plan(struct slot_placement *p, const struct sr_run_options *o, int per_node, struct sr_diags *diags,
 				 struct sr_placed *out)
 {
 	struct sr_buf name;
@@ -296,7 +296,7 @@ enum sr_status sr_placement_plan(struct sr_context *ctx, struct sr_program *prog
 	out->n_nodes = (program->n_devices - 1) / machine->ranks_per_node + 1;
 	if (!sr_plan_equal_nodes_traffic(program, machine->ranks_per_node, ctx->arena, &out->plan) || o->device_ranks)
 		return SR_OK;
-	struct places p = {.program = program, .arena = ctx->arena, .n = program->n_devices, .devices_per_rank = 1};
+	struct slot_placement p = {.program = program, .arena = ctx->arena, .n = program->n_devices, .devices_per_rank = 1};
 	status = place_plan(&p, o, machine->ranks_per_node, &ctx->diags, out);
 	return status ? status : sr_placement_estimate(ctx, program, o, out);
 }
@@ -312,7 +312,7 @@ void sr_placement_print(const struct sr_program *program, const struct sr_placed
 	sr_buf_printf(out, "  placement: %s over %d node%s", placed->name ? placed->name : "order", placed->n_nodes, plural);
 	if (plan->n_nodes)
 		sr_buf_printf(out, "; %.0f bytes between them a step (%.0f in order), %.0f from one at most (%.0f)",
-			      plan->placed.all, plan->order.all, plan->placed.busiest_node_bytes, plan->order.busiest_node_bytes);
+			      plan->placed.total, plan->order.total, plan->placed.busiest_node_bytes, plan->order.busiest_node_bytes);
 	else if (placed->n_nodes > 1)
 		sr_buf_printf(out, "; bytes between them are counted for at most %d devices", SR_TRAFFIC_DEVICES);
 	sr_buf_putc(out, '\n');

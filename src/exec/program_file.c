@@ -33,9 +33,9 @@ enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes
 	if (status)
 		return sr_error(diags, status, place, "%s", message);
 	sr_program_objects_load(*out, n, arena, objects);
-	if (objects->broken)
+	if (objects->error)
 		sr_report(diags, SR_WARNING, place, "its JIT modules %s; what is missing is compiled again, or interpreted",
-			  objects->broken);
+			  objects->error);
 	if (objects->n && !is_trusted) {
 		sr_report(diags, SR_WARNING, place,
 			  "its JIT modules are not used: the file is not this user's, or others may write it (chmod go-w "
@@ -72,7 +72,7 @@ static enum sr_status compile_objects(const struct sr_program *p, const struct s
 	for (int i = 0; counts.functions && i < SR_ISA_COUNT; i++) {
 		struct sr_jit_options compiler = {.compiler = o->codegen.compiler ? o->codegen.compiler : "cc",
 						  .target = (enum sr_isa)i,
-						  .seconds = SR_JIT_COMPILE_SECONDS,
+						  .timeout_s = SR_JIT_COMPILE_SECONDS,
 						  .cache = o->codegen.cache};
 		struct sr_digest key;
 		if (!(o->codegen.targets >> i & 1))

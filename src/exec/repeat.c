@@ -27,9 +27,9 @@ static void keep_times(struct sr_run_state *r, int64_t i)
 {
 	for (int k = 0; k < r->executable.n_devices; k++) {
 		const struct sr_execution_times *t = &r->arrays.times[k];
-		r->start[k * r->measured + i] = t->start;
-		r->step_s[k * r->measured + i] = t->step_s;
-		r->collective_s[k * r->measured + i] = t->collective_s;
+		r->start[k * r->n_measured + i] = t->start;
+		r->step_s[k * r->n_measured + i] = t->step_s;
+		r->collective_s[k * r->n_measured + i] = t->collective_s;
 	}
 }
 
@@ -38,7 +38,7 @@ static void keep_times(struct sr_run_state *r, int64_t i)
 void sr_run_repeat(struct sr_run_state *r)
 {
 	struct sr_executable *e = &r->executable;
-	int64_t repeats = r->measured = r->o->repeats, warmup = r->o->warmup;
+	int64_t repeats = r->n_measured = r->o->repeats, warmup = r->o->warmup;
 	size_t n = (size_t)repeats * (size_t)e->n_devices;
 	enum sr_status status = SR_OK;
 	r->start = SR_NEWS(r->ctx->arena, double, n);
@@ -117,7 +117,7 @@ static double first_start(const struct sr_run_state *r, int64_t i)
 {
 	double first = HUGE_VAL;
 	for (int k = 0; k < r->executable.n_devices; k++)
-		first = fmin(first, r->start[k * r->measured + i]);
+		first = fmin(first, r->start[k * r->n_measured + i]);
 	return first;
 }
 
@@ -126,7 +126,7 @@ static double first_start(const struct sr_run_state *r, int64_t i)
 static void align_starts(struct sr_run_state *r)
 {
 	enum { CHUNK_EXECUTIONS = 4096 };
-	int64_t n = r->measured;
+	int64_t n = r->n_measured;
 	double mine[CHUNK_EXECUTIONS];
 	for (int64_t at = 0; at < n; at += CHUNK_EXECUTIONS) {
 		int64_t some = n - at < CHUNK_EXECUTIONS ? n - at : CHUNK_EXECUTIONS;
@@ -148,7 +148,7 @@ static void align_starts(struct sr_run_state *r)
  * minus that of the device with the least. */
 void sr_run_gather_times(struct sr_run_state *r)
 {
-	int64_t n = r->measured;
+	int64_t n = r->n_measured;
 	size_t bytes = (size_t)n * sizeof(double);
 	align_starts(r);
 	const double *steps = sr_executable_gather(&r->executable, r->ctx->arena, r->step_s, bytes),

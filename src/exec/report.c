@@ -155,13 +155,13 @@ static void report_range(struct sr_json *j, const char *name, struct sr_min_max 
 static void report_run(struct sr_run_state *r, struct sr_json *j)
 {
 	double lo = r->step_s[0], hi = r->step_s[0];
-	for (int64_t i = 1; i < r->measured; i++) {
+	for (int64_t i = 1; i < r->n_measured; i++) {
 		lo = r->step_s[i] < lo ? r->step_s[i] : lo;
 		hi = r->step_s[i] > hi ? r->step_s[i] : hi;
 	}
 	sr_json_open(j, "run", '{');
 	sr_json_int(j, "devices_per_rank", r->executable.device_set->max_local);
-	sr_json_int(j, "repeats", r->measured);
+	sr_json_int(j, "repeats", r->n_measured);
 	sr_json_bool(j, "compiled", sr_executable_is_compiled(&r->executable));
 	sr_json_open(j, "step_s", '{');
 	sr_json_double(j, "median", r->step_median);

@@ -169,7 +169,7 @@ static enum sr_status run_all(struct sr_run_state *r)
 		status = load_program(r, &node);
 	if (!status)
 		status = execute_all(r);
-	if (status || !r->measured)
+	if (status || !r->n_measured)
 		return status;
 	sr_background_jit_cancel(&r->executable);
 	if (r->o->verbose)
@@ -292,7 +292,7 @@ static enum sr_status spawn(struct sr_run_state *r)
 }
 
 /* Change the options to run the devices of the ranks requested with -n in this process. */
-static void use_devices_for_ranks(struct sr_run_options *own, struct sr_arena *arena)
+static void run_ranks_as_devices(struct sr_run_options *own, struct sr_arena *arena)
 {
 	own->devices_per_rank = sr_printf(arena, "%lld", (long long)own->ranks);
 	own->devices = own->devices ? own->devices : own->ranks;
@@ -317,7 +317,7 @@ static enum sr_status run_stages(struct sr_run_state *r, struct sr_run_options *
 	if (!status && runs && o->ranks > 0 && !sr_launch_is_launched()) {
 		own->few_cores = sr_spawn_threads_instead(o, (int)o->ranks);
 		if (own->few_cores)
-			use_devices_for_ranks(own, r->ctx->arena);
+			run_ranks_as_devices(own, r->ctx->arena);
 		else
 			status = spawn(r);
 	}

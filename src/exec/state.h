@@ -39,7 +39,7 @@ struct sr_run_state {
 	struct sr_candidates candidates;    /* rank 0: plans that --auto-shard compared */
 	struct sr_compile_times times;      /* rank 0: seconds of each compilation stage; zeros for a compiled program */
 	struct sr_buf page;                 /* rank 0: HTML page of --html */
-	int64_t measured;                   /* number of executions with known times: repeats, or the last ones of a loop */
+	int64_t n_measured;                   /* number of executions with known times: repeats, or the last ones of a loop */
 	/* Times of each execution, [local devices][measured]: when the device left the barrier, and durations in seconds. On rank 0
 	 * after the run: times of the slowest device. */
 	double *start, *step_s, *collective_s;

@@ -129,7 +129,7 @@ enum sr_status sr_file_read_at(struct sr_diags *diags, struct sr_file *file, voi
 		at += got;
 	}
 	file->bytes += n;
-	file->calls++;
+	file->n_transfers++;
 	return SR_OK;
 }
 
@@ -151,7 +151,7 @@ enum sr_status sr_file_write_at(struct sr_diags *diags, struct sr_file *file, co
 		at += put;
 	}
 	file->bytes += n;
-	file->calls++;
+	file->n_transfers++;
 	return SR_OK;
 }
 

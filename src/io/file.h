@@ -16,7 +16,7 @@ struct sr_file {
 	int fd;           /* file descriptor; -1: closed */
 	int64_t size;     /* file size when it was opened or created */
 	int64_t bytes;    /* bytes transferred so far, including gaps that were read and dropped */
-	int64_t calls;    /* number of read and write calls so far */
+	int64_t n_transfers;    /* number of read and write calls so far */
 };
 
 enum sr_status sr_file_open(struct sr_diags *diags, const char *path, struct sr_file *file); /* Open a regular file for reading. */

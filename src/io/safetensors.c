@@ -137,7 +137,7 @@ static int by_offset(const void *x, const void *y)
 }
 
 /* Check that the byte ranges of the tensors cover the data exactly once. */
-static enum sr_status check_cover(struct reader *r, const struct sr_safetensors *tensors)
+static enum sr_status check_coverage(struct reader *r, const struct sr_safetensors *tensors)
 {
 	const struct sr_safetensor **sorted = SR_NEWS(r->arena, const struct sr_safetensor *, tensors->n + 1), *before = NULL;
 	struct sr_src_loc place = {r->file->path};
@@ -174,7 +174,7 @@ static enum sr_status parse_table(struct reader *r, const struct sr_json_value *
 		else
 			status = parse_tensor(r, v->key, v, &tensors->tensors[tensors->n++]);
 	}
-	return status ? status : check_cover(r, tensors);
+	return status ? status : check_coverage(r, tensors);
 }
 
 enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *arena, struct sr_file *file,

@@ -6,7 +6,7 @@
 /* Initialize a context in its arena. A function of its own, so that no local variable is live across setjmp. */
 static void init_context(struct sr_context *ctx)
 {
-	ctx->parts = sr_ir_pool_new(ctx->arena);
+	ctx->pool = sr_ir_pool_new(ctx->arena);
 	sr_diags_init(&ctx->diags, ctx->arena);
 	sr_strings_init(&ctx->strings, ctx->arena);
 	sr_map_init(&ctx->infos, ctx->arena);

@@ -118,7 +118,7 @@ static void key_rule(struct sr_interner *in, const struct sr_sharding_rule *r)
 	key_mappings(in, r->results, r->n_results);
 	const struct sr_index_list lists[] = {r->reduction, r->need_replication, r->permutation, r->blocked};
 	for (int i = 0; i < 4; i++)
-		key_indices(in, lists[i].at, lists[i].n);
+		key_indices(in, lists[i].indices, lists[i].n);
 	push_word(in, r->custom);
 }
 
@@ -282,7 +282,7 @@ static const struct sr_sdy_sharding *copy_sharding(struct sr_arena *a, const str
 
 static struct sr_index_list copy_indices(struct sr_arena *a, struct sr_index_list l)
 {
-	return (struct sr_index_list){l.n ? DUP(a, l.at, l.n) : NULL, l.n};
+	return (struct sr_index_list){l.n ? DUP(a, l.indices, l.n) : NULL, l.n};
 }
 
 static const struct sr_tensor_mapping *copy_mappings(struct sr_arena *a, const struct sr_tensor_mapping *m, int n)

@@ -252,7 +252,7 @@ struct sr_context {
 	struct sr_arena *scratch;
 	struct sr_diags diags;
 	struct sr_strings strings;
-	struct sr_ir_pool *parts; /* memory of erased ops, for reuse */
+	struct sr_ir_pool *pool; /* memory of erased ops, for reuse */
 	const struct sr_registry *registry; /* registered ops; NULL: none */
 	struct sr_map infos; /* maps the interned name of an unregistered op to its struct sr_op_info */
 	struct sr_interner *interner; /* table of interned types and attributes (ir/intern.c) */

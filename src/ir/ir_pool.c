@@ -26,10 +26,10 @@ static size_t size_class(int n, size_t size)
 void *sr_ir_pool_alloc(struct sr_context *ctx, int n, size_t size)
 {
 	size_t class = size_class(n, size);
-	struct pool_entry *pool_entry = ctx->parts->free[class];
+	struct pool_entry *pool_entry = ctx->pool->free[class];
 	if (!pool_entry)
 		return sr_alloc(ctx->arena, (size_t)n, size);
-	ctx->parts->free[class] = pool_entry->next;
+	ctx->pool->free[class] = pool_entry->next;
 	pool_entry->next = NULL;
 	return pool_entry;
 }
@@ -41,15 +41,15 @@ void sr_ir_pool_free(struct sr_context *ctx, void *pool_entry, int n, size_t siz
 	if (!class)
 		return;
 	memset(pool_entry, 0, class * GRANULE);
-	free->next = ctx->parts->free[class];
-	ctx->parts->free[class] = free;
+	free->next = ctx->pool->free[class];
+	ctx->pool->free[class] = free;
 }
 
 void sr_op_retire(struct sr_context *ctx, struct sr_op *op)
 {
 	sr_op_erase(op);
-	op->next = ctx->parts->retired;
-	ctx->parts->retired = op;
+	op->next = ctx->pool->retired;
+	ctx->pool->retired = op;
 }
 
 static void free_op(struct sr_context *ctx, struct sr_op *op);
@@ -82,9 +82,9 @@ static void free_op(struct sr_context *ctx, struct sr_op *op)
 
 void sr_ops_reclaim(struct sr_context *ctx)
 {
-	for (struct sr_op *op = ctx->parts->retired, *next; op; op = next) {
+	for (struct sr_op *op = ctx->pool->retired, *next; op; op = next) {
 		next = op->next;
 		free_op(ctx, op);
 	}
-	ctx->parts->retired = NULL;
+	ctx->pool->retired = NULL;
 }

@@ -92,7 +92,7 @@ SR_SMALL(F8E5M2, 5, 2, 15, IEEE)
 SR_SMALL(F8E5M2FNUZ, 5, 2, 16, FNUZ)
 SR_E8M0(F8E8M0FNU)
 SR_CODED(BF16, uint16_t, 16, float, sr_bf16_to_f32(v), sr_f32_to_bf16(v))
-#ifdef SR_FUNCTIONS_ARE_OWN /* conversions of f16 that GCC can vectorize, unlike those of _Float16 */
+#ifdef SR_OWN_ELEMENTARY_FUNCTIONS /* conversions of f16 that GCC can vectorize, unlike those of _Float16 */
 SR_HALF_FUNCTIONS
 SR_CODED(F16, uint16_t, 16, float, float_of_half(v), half_of_float(v))
 #else
@@ -214,7 +214,7 @@ static inline int64_t sr_index_load(enum sr_dtype t, const void *p, int64_t i)
 void sr_index_load_strided(enum sr_dtype type, const void *indices, int64_t first, int64_t step, int64_t n, int64_t *to);
 
 SR_BIT_COUNTS
-#ifndef SR_FUNCTIONS_ARE_OWN /* the reference kernels use the C library's functions */
+#ifndef SR_OWN_ELEMENTARY_FUNCTIONS /* the reference kernels use the C library's functions */
 #define SR_LIBRARY_1(name, library) \
 	static inline float name##f(float x) { return library##f(x); } \
 	static inline double name(double x) { return library(x); }
@@ -238,9 +238,9 @@ SR_LIBRARY_2(modulo, fmod)
 /* Return the scratch bytes of a sort. Functions below do so for other kernels. */
 int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p);
 /* Return true if the sort works in place: a single long row, keys only, with a total order on the key's bits. It then needs
- * scratch for 1 / SR_SORT_PART of the row. */
+ * scratch for 1 / SR_SORT_SCRATCH_DIVISOR of the row. */
 bool sr_sort_is_in_place(enum sr_dtype t, const struct sr_sort_params *p);
-enum { SR_SORT_PART = 8 };
+enum { SR_SORT_SCRATCH_DIVISOR = 8 };
 int64_t sr_fft_scratch(enum sr_dtype t, const struct sr_fft_params *p);
 int64_t sr_product_scratch(enum sr_dtype t, const struct sr_product_params *p);
 /* Return the number of elements of a LAPACK routine's workspace; blocked routines get space for blocks of 64 columns. */

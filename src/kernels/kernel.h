@@ -276,7 +276,7 @@ struct sr_kernel_split {
 	int64_t grain; /* chunks begin at multiples of `grain` indices; 0: the range must not be split */
 	/* true if results depend bit for bit on where chunks begin and end, so that each chunk of `grain` indices is one call,
 	 * whatever the number of threads */
-	bool apart;
+	bool needs_fixed_chunks;
 };
 struct sr_kernel_split sr_kernel_split_of(enum sr_kernel k, const void *params);
 

@@ -116,11 +116,11 @@ static const struct {
 	int64_t (*count)(const void *params); /* function that returns the number of chunks; NULL: one chunk */
 	void (*describe)(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out);
 } rows[SR_KERNEL_COUNT] = {
-#define ONE {NULL, NULL}
+#define ONE_CHUNK {NULL, NULL}
 #define CHUNKS(f) {f##_chunk_count, f##_chunk}
 #define KERNEL(id, name, params, aliasing, split, chunks, ...) [SR_KERNEL_##id] = chunks,
 #include "kernels/kernels.def"
-#undef ONE
+#undef ONE_CHUNK
 #undef CHUNKS
 };
 

@@ -43,7 +43,7 @@ int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p)
 	int64_t widest = 1;
 
 	if (sr_sort_is_in_place(t, p))
-		return p->length / SR_SORT_PART * sr_dtype_bytes(t);
+		return p->length / SR_SORT_SCRATCH_DIVISOR * sr_dtype_bytes(t);
 	for (int k = 0; k < p->n_operands; k++)
 		if (p->bytes[k] > widest)
 			widest = p->bytes[k];

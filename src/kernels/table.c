@@ -61,7 +61,7 @@ static int64_t product_rows(const struct sr_product_params *p)
 
 static struct sr_kernel_split product_split(const void *params)
 {
-	return (struct sr_kernel_split){.grain = product_rows(params), .apart = true};
+	return (struct sr_kernel_split){.grain = product_rows(params), .needs_fixed_chunks = true};
 }
 
 /* Return how a scatter is split: by rows of the operand, if windows are rows that are long enough. Each call reads all indices,

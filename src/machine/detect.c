@@ -28,7 +28,7 @@ static void detect_memory_limits(const struct sr_machine_query *q, struct sr_mac
 	if (q->synthetic && !q->root)
 		return;
 	out->limit = sr_slurm_memory();
-	sr_memory_cgroups_detect(q->root, &out->groups);
+	sr_memory_cgroups_detect(q->root, &out->cgroups);
 }
 
 #ifdef HAVE_HWLOC

@@ -34,8 +34,8 @@ struct sr_memory_share sr_machine_memory_per_rank(const struct sr_machine_query 
 {
 	bool slurm = node->limit && (!node->memory || node->limit < node->memory);
 	struct sr_memory_share least = {(slurm ? node->limit : node->memory) / ranks_of(q), ranks_of(q), NULL, slurm};
-	for (int i = 0; i < node->groups.n; i++) {
-		const struct sr_memory_cgroup *group = &node->groups.cgroups[i];
+	for (int i = 0; i < node->cgroups.n; i++) {
+		const struct sr_memory_cgroup *group = &node->cgroups.cgroups[i];
 		int ranks = group->sharers > 0 ? group->sharers : ranks_of(q);
 		if (!least.bytes || group->limit / ranks <= least.bytes)
 			least = (struct sr_memory_share){group->limit / ranks, ranks, group, false};

@@ -53,7 +53,7 @@ struct sr_machine_node {
 	int numa_nodes; /* number of NUMA nodes; at least 1 */
 	int64_t memory;  /* physical memory of the node in bytes; 0: unknown */
 	int64_t limit;   /* Slurm's limit in bytes for all of the job's ranks on the node; 0: none */
-	struct sr_memory_cgroups groups;
+	struct sr_memory_cgroups cgroups;
 	int64_t l1, l2, l3; /* bytes of one data cache of each level; 0: unknown */
 	int64_t last_level; /* bytes of all caches of the last level together; 0: unknown */
 };

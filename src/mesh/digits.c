@@ -18,7 +18,7 @@ int64_t sr_digits_size(struct sr_digits digits)
 {
 	int64_t size = 1;
 	for (int i = 0; i < digits.n; i++)
-		size *= digits.at[i].size;
+		size *= digits.digits[i].size;
 	return size;
 }
 
@@ -26,7 +26,7 @@ int64_t sr_digits_coordinate(struct sr_digits digits, int64_t position)
 {
 	int64_t coordinate = 0;
 	for (int i = 0; i < digits.n; i++)
-		coordinate = coordinate * digits.at[i].size + position / digits.at[i].stride % digits.at[i].size;
+		coordinate = coordinate * digits.digits[i].size + position / digits.digits[i].stride % digits.digits[i].size;
 	return coordinate;
 }
 
@@ -34,8 +34,8 @@ int64_t sr_digits_position(struct sr_digits digits, int64_t coordinate)
 {
 	int64_t position = 0;
 	for (int i = digits.n - 1; i >= 0; i--) {
-		position += coordinate % digits.at[i].size * digits.at[i].stride;
-		coordinate /= digits.at[i].size;
+		position += coordinate % digits.digits[i].size * digits.digits[i].stride;
+		coordinate /= digits.digits[i].size;
 	}
 	return position;
 }
@@ -46,9 +46,9 @@ bool sr_digits_cover_all(struct sr_digits digits, int64_t n)
 	/* Find the digits by ascending stride: each must begin where the smaller digits end. */
 	for (int i = 0; i < digits.n; i++) {
 		int k = 0;
-		while (k < digits.n && (digits.at[k].stride != size || digits.at[k].size < 2))
+		while (k < digits.n && (digits.digits[k].stride != size || digits.digits[k].size < 2))
 			k++;
-		if (k == digits.n || sr_mul_overflows(size, digits.at[k].size, &size))
+		if (k == digits.n || sr_mul_overflows(size, digits.digits[k].size, &size))
 			return false;
 	}
 	return size == n;

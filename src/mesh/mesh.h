@@ -96,7 +96,7 @@ struct sr_digit {
 	int64_t size, stride;
 };
 struct sr_digits {
-	const struct sr_digit *at; /* digits, each of size > 1, the most significant first; length n */
+	const struct sr_digit *digits; /* digits, each of size > 1, the most significant first; length n */
 	int n;
 };
 struct sr_digits sr_mesh_digits(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes);

@@ -21,7 +21,7 @@ struct sr_tensor_mapping {
 };
 
 struct sr_index_list {
-	const int32_t *at; /* indices in ascending order; length n */
+	const int32_t *indices; /* indices in ascending order; length n */
 	int n;
 };
 

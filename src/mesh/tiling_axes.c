@@ -20,7 +20,7 @@ static int64_t *positions_in_tile_order(struct sr_arena *arena, const struct sr_
 }
 
 /* Remove iota dimensions worth `size` tiles from the major end of `left`. Return false if that would split a dimension unevenly. */
-static bool take_tiles(struct sr_arena *arena, struct sr_iota_dims *left, int64_t size, struct sr_iota_dims *out)
+static bool take_tile_dims(struct sr_arena *arena, struct sr_iota_dims *left, int64_t size, struct sr_iota_dims *out)
 {
 	*out = (struct sr_iota_dims){SR_NEWS(arena, struct sr_iota_dim, left->n), 0};
 	while (size > 1) {
@@ -45,7 +45,7 @@ struct sr_iota_dims *sr_tiling_iota_by_dim(struct sr_arena *arena, const struct 
 	struct sr_iota_dims all, *out = SR_NEWS(arena, struct sr_iota_dims, t->n_dims);
 	bool good = sr_tiling_find_iota(arena, positions_in_tile_order(arena, t, position), sr_tiling_devices(t), &all);
 	for (int i = 0; good && i < t->n_dims; i++)
-		good = take_tiles(arena, &all, t->dims[i], &out[i]);
+		good = take_tile_dims(arena, &all, t->dims[i], &out[i]);
 	return good ? out : NULL;
 }
 
@@ -68,7 +68,7 @@ static bool append_axes(struct sr_arena *arena, const struct sr_mesh *mesh, stru
 	return true;
 }
 
-static int64_t *inverse(struct sr_arena *arena, const int64_t *order, int64_t n)
+static int64_t *inverse_permutation(struct sr_arena *arena, const int64_t *order, int64_t n)
 {
 	int64_t *out = SR_NEWS(arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
@@ -82,7 +82,7 @@ struct sr_axes *sr_tiling_axes(struct sr_arena *arena, const struct sr_mesh *mes
 	if (mesh->n_axes == 0 || sr_mesh_devices(mesh) != n)
 		return NULL;
 	struct sr_axes *out = SR_NEWS(arena, struct sr_axes, t->n_dims);
-	struct sr_iota_dims *dims = sr_tiling_iota_by_dim(arena, t, mesh->device_ids ? inverse(arena, mesh->device_ids, n) : NULL);
+	struct sr_iota_dims *dims = sr_tiling_iota_by_dim(arena, t, mesh->device_ids ? inverse_permutation(arena, mesh->device_ids, n) : NULL);
 	for (int i = 0; dims && i < t->n_dims; i++) {
 		refs list = {0};
 		for (int k = 0; k < dims[i].n; k++)

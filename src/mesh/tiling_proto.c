@@ -25,7 +25,7 @@ static void print_kinds(const sr_integers *v, struct sr_buf *out, struct sr_prot
 {
 	for (size_t i = 0; i < v->n; i++) {
 		const char *name = v->data[i] >= 0 && v->data[i] < N_TYPES ? types[v->data[i]] : NULL;
-		m->bad = m->bad || !name;
+		m->is_malformed = m->is_malformed || !name;
 		sr_buf_printf(out, "%s%s", i > 0 ? ", " : " last_tile_dims={", name ? name : "");
 	}
 	if (v->n > 0)
@@ -40,7 +40,7 @@ static void print_message(const sr_integers fields[N_FIELDS], struct sr_buf *out
 	for (int i = 0; i < N_FIELDS; i++)
 		value[i] = fields[i].n > 0 ? fields[i].data[fields[i].n - 1] : 0;
 	const char *name = value[TYPE] >= 0 && value[TYPE] < N_TYPES ? types[value[TYPE]] : NULL;
-	m->bad = m->bad || !name;
+	m->is_malformed = m->is_malformed || !name;
 	sr_buf_printf(out, "{%s", name ? name : "");
 	if (value[TYPE] == TYPE_MAXIMAL)
 		sr_buf_printf(out, " device=%lld", (long long)value[DEVICES]);
@@ -75,11 +75,11 @@ static void message_text(struct sr_proto *m, struct sr_buf *out, int depth)
 			struct sr_proto element = sr_proto_message(&f);
 			sr_buf_puts(&elements, elements.n > 0 ? ", " : "");
 			message_text(&element, &elements, depth + 1);
-			m->bad = m->bad || element.bad;
+			m->is_malformed = m->is_malformed || element.is_malformed;
 		} else if (f.number < N_FIELDS && f.number != TILE_SHAPE && f.number != METADATA) {
-			m->bad = !sr_proto_integers(out->arena, &f, &fields[f.number]);
+			m->is_malformed = !sr_proto_integers(out->arena, &f, &fields[f.number]);
 		} else if (f.number == NAMED) {
-			m->bad = true; /* a sharding with named mesh axes replaces all other fields */
+			m->is_malformed = true; /* a sharding with named mesh axes replaces all other fields */
 		}
 	}
 	if (fields[TYPE].n > 0 && fields[TYPE].data[0] == TYPE_TUPLE) {
@@ -95,5 +95,5 @@ const char *sr_tiling_text_of_proto(struct sr_arena *arena, const void *bytes, s
 	struct sr_buf out;
 	sr_buf_init(&out, arena);
 	message_text(&m, &out, 0);
-	return m.bad ? NULL : sr_buf_string(&out);
+	return m.is_malformed ? NULL : sr_buf_string(&out);
 }

@@ -21,7 +21,7 @@
 #include "partition/op_builders.h"
 #include "support/vec.h"
 
-enum { MAX_KINDS = 30, /* maximum number of kinds held back; each takes one bit in an op's mark */ ALL = (1 << MAX_KINDS) - 1 };
+enum { MAX_KINDS = 30, /* maximum number of kinds held back; each takes one bit in an op's mark */ ALL_KINDS = (1 << MAX_KINDS) - 1 };
 
 typedef SR_VEC(struct sr_op *) sr_ops;
 
@@ -339,7 +339,7 @@ static void delay_collective(struct combiner *c, struct sr_op *op)
 	int64_t bytes = 0;
 	int kind = kind_of(c, op);
 	if (kind < 0) {
-		release_kinds(c, ALL, op);
+		release_kinds(c, ALL_KINDS, op);
 		kind = 0;
 	}
 	if (bytes_of(sr_result(op, 0), &bytes) && c->delayed_kinds[kind].bytes + bytes > c->machine.cache_bytes[SR_LEVEL_L2])
@@ -358,7 +358,7 @@ static void read_op(struct combiner *c, struct sr_op *op)
 		return;
 	}
 	if (op->mark || sr_op_has(op, SR_TERMINATOR))
-		release_kinds(c, sr_op_has(op, SR_TERMINATOR) ? ALL : op->mark, op);
+		release_kinds(c, sr_op_has(op, SR_TERMINATOR) ? ALL_KINDS : op->mark, op);
 	if (waits)
 		delay_collective(c, op);
 }

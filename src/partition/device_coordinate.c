@@ -50,7 +50,7 @@ struct sr_value *sr_device_coordinate(struct sr_builder *at, const struct sr_mes
 	struct sr_value *position = digits.n ? mesh_position(at, mesh) : NULL, *sum = NULL;
 	int64_t n = sr_mesh_devices(mesh);
 	for (int i = 0; i < digits.n; i++) {
-		struct sr_digit d = digits.at[i];
+		struct sr_digit d = digits.digits[i];
 		struct sr_value *v = d.stride == 1 ? position : with_constant(at, SR_OP_stablehlo_divide, position, d.stride);
 		if (d.stride * d.size < n)
 			v = with_constant(at, SR_OP_stablehlo_remainder, v, d.size);

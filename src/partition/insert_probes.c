@@ -113,7 +113,7 @@ static int64_t reduction_size(const struct sr_sharding_rule *rule)
 {
 	int64_t n = 1;
 	for (int i = 0; i < rule->reduction.n; i++)
-		if (sr_mul_overflows(n, rule->sizes[rule->reduction.at[i]], &n))
+		if (sr_mul_overflows(n, rule->sizes[rule->reduction.indices[i]], &n))
 			return INT64_MAX;
 	return n;
 }

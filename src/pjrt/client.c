@@ -89,7 +89,7 @@ static void describe_device(PJRT_Client *c, int id, int per_process)
 	d->description.id = id;
 	d->description.process = id / per_process;
 	d->local = d->description.process == c->process ? id % per_process : -1;
-	d->memory.device = d->self[0] = d;
+	d->memory.device = d->addressed_by[0] = d;
 	d->memory.id = id;
 	d->memories[0] = &d->memory;
 	snprintf(d->description.debug, sizeof d->description.debug, "shardrun cpu device %d", id);
@@ -102,16 +102,16 @@ static bool make_devices(PJRT_Client *c)
 {
 	size_t n = (size_t)c->n_devices, local = (size_t)c->n_local;
 	c->devices = calloc(n, sizeof *c->devices);
-	c->all = calloc(n, sizeof *c->all);
+	c->all_devices = calloc(n, sizeof *c->all_devices);
 	c->local = calloc(local, sizeof *c->local);
 	c->memories = calloc(local, sizeof *c->memories);
 	c->topology.descriptions = calloc(n, sizeof *c->topology.descriptions);
 	c->topology.n = c->n_devices;
-	if (!c->devices || !c->all || !c->local || !c->memories || !c->topology.descriptions)
+	if (!c->devices || !c->all_devices || !c->local || !c->memories || !c->topology.descriptions)
 		return false;
 	for (int i = 0; i < c->n_devices; i++) {
 		describe_device(c, i, c->n_local);
-		PJRT_Device *d = c->all[i] = &c->devices[i];
+		PJRT_Device *d = c->all_devices[i] = &c->devices[i];
 		c->topology.descriptions[i] = &d->description;
 		if (d->local >= 0) {
 			c->local[d->local] = d;
@@ -160,7 +160,7 @@ static void destroy(PJRT_Client *c)
 	sr_arena_free(c->arena);
 	pthread_mutex_destroy(&c->lock);
 	free(c->devices);
-	free(c->all);
+	free(c->all_devices);
 	free(c->local);
 	free(c->memories);
 	free(c->topology.descriptions);
@@ -211,7 +211,7 @@ PJRT_Error *sr_pjrt_Client_LookupDevice(struct PJRT_Client_LookupDevice_Args *ar
 {
 	if (args->id < 0 || args->id >= args->client->n_devices)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "there is no device %d; devices are 0 to %d", args->id, args->client->n_devices - 1);
-	args->device = args->client->all[args->id];
+	args->device = args->client->all_devices[args->id];
 	return NULL;
 }
 

@@ -71,7 +71,7 @@ static bool has_format(const struct PJRT_Program *p, const char *format)
 	return p->format_size == strlen(format) && !memcmp(p->format, format, p->format_size);
 }
 
-static bool allows(const sr_integers *list, int i)
+static bool is_allowed(const sr_integers *list, int i)
 {
 	return list->n == 1 ? list->data[0] : (size_t)i < list->n && list->data[i];
 }
@@ -87,10 +87,10 @@ static enum sr_status replicate_rest(struct compilation *c, struct sr_op *module
 		return status;
 	const struct sr_attr *value = sr_attr_string(c->ctx, replicated, sizeof replicated - 1);
 	for (int i = 0; i < sr_func_type(func)->n_inputs; i++)
-		if (!allows(&c->o.allow_parameters, i) && !sr_func_arg_attr(func, i, sharding))
+		if (!is_allowed(&c->o.allow_parameters, i) && !sr_func_arg_attr(func, i, sharding))
 			sr_func_set_arg_attr(c->ctx, func, i, sharding, value);
 	for (int i = 0; i < sr_func_type(func)->n_results; i++)
-		if (!allows(&c->o.allow_results, i) && !sr_func_result_attr(func, i, sharding))
+		if (!is_allowed(&c->o.allow_results, i) && !sr_func_result_attr(func, i, sharding))
 			sr_func_set_result_attr(c->ctx, func, i, sharding, value);
 	return SR_OK;
 }

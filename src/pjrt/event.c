@@ -19,21 +19,21 @@ struct sr_event *sr_pjrt_set_event(void)
 /* ---- all of several events ---- */
 
 struct join {
-	_Atomic size_t left;
-	_Atomic bool failed;
-	struct sr_event *all;
+	_Atomic size_t n_pending;
+	_Atomic bool has_failed;
+	struct sr_event *joined_event;
 };
 
 static void finish_one(void *data, enum sr_status status, const char *message)
 {
 	struct join *j = data;
-	if (status && !atomic_exchange(&j->failed, true))
-		sr_event_set(j->all, status, message);
-	if (atomic_fetch_sub(&j->left, 1) != 1)
+	if (status && !atomic_exchange(&j->has_failed, true))
+		sr_event_set(j->joined_event, status, message);
+	if (atomic_fetch_sub(&j->n_pending, 1) != 1)
 		return;
-	if (!atomic_load(&j->failed))
-		sr_event_set(j->all, SR_OK, NULL);
-	sr_event_release(j->all);
+	if (!atomic_load(&j->has_failed))
+		sr_event_set(j->joined_event, SR_OK, NULL);
+	sr_event_release(j->joined_event);
 	free(j);
 }
 
@@ -45,8 +45,8 @@ struct sr_event *sr_pjrt_join_events(struct sr_event *const *events, size_t n)
 		free(j);
 		return NULL;
 	}
-	j->all = sr_event_keep(all);
-	atomic_init(&j->left, n + 1);
+	j->joined_event = sr_event_keep(all);
+	atomic_init(&j->n_pending, n + 1);
 	for (size_t i = 0; i < n; i++)
 		if (!events[i] || !sr_event_on_set(events[i], finish_one, j))
 			finish_one(j, events[i] ? SR_NO_MEMORY : SR_OK, NULL);

@@ -23,7 +23,7 @@ static const char device_kind[] = "cpu", memory_kind[] = "device";
 TEXT(Client_PlatformName, platform_name, platform_name)
 TEXT(Client_PlatformVersion, platform_version, platform_version)
 VALUE(Client_ProcessIndex, process_index, args->client->process)
-LIST(Client_Devices, devices, num_devices, args->client->all, (size_t)args->client->n_devices)
+LIST(Client_Devices, devices, num_devices, args->client->all_devices, (size_t)args->client->n_devices)
 LIST(Client_AddressableDevices, addressable_devices, num_addressable_devices, args->client->local, (size_t)args->client->n_local)
 LIST(Client_AddressableMemories, addressable_memories, num_addressable_memories, args->client->memories, (size_t)args->client->n_local)
 VALUE(Client_TopologyDescription, topology, &args->client->topology)
@@ -46,7 +46,7 @@ TEXT(Memory_Kind, kind, memory_kind)
 VALUE(Memory_Kind_Id, kind_id, 0)
 TEXT(Memory_DebugString, debug_string, args->memory->debug)
 TEXT(Memory_ToString, to_string, args->memory->name)
-LIST(Memory_AddressableByDevices, devices, num_devices, args->memory->device->self, 1)
+LIST(Memory_AddressableByDevices, devices, num_devices, args->memory->device->addressed_by, 1)
 
 /* ---- topologies ---- */
 TEXT(TopologyDescription_PlatformName, platform_name, platform_name)

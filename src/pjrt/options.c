@@ -33,7 +33,7 @@ static bool read_assignment(struct sr_proto m, struct sr_arena *arena, struct sr
 		while (sr_proto_next(&inner, &g))
 			if (g.number == REPLICA_DEVICE_IDS && !sr_proto_integers(arena, &g, &ids))
 				return false;
-		if (inner.bad || c == computations || ids.n != (size_t)replicas)
+		if (inner.is_malformed || c == computations || ids.n != (size_t)replicas)
 			return false;
 		for (int64_t r = 0; r < replicas; r++)
 			devices[r * computations + c] = ids.data[r];
@@ -41,7 +41,7 @@ static bool read_assignment(struct sr_proto m, struct sr_arena *arena, struct sr
 	}
 	out->assignment = devices;
 	out->n_assigned = replicas * computations;
-	return !m.bad && c == computations;
+	return !m.is_malformed && c == computations;
 }
 
 static bool read_build_options(struct sr_proto m, struct sr_arena *arena, struct sr_pjrt_options *out)
@@ -58,7 +58,7 @@ static bool read_build_options(struct sr_proto m, struct sr_arena *arena, struct
 		case DEVICE_ASSIGNMENT: ok = read_assignment(sr_proto_message(&f), arena, out); break;
 		default: break;
 		}
-	return ok && !m.bad;
+	return ok && !m.is_malformed;
 }
 
 /* Read a value, an OptionOverrideProto, whose field numbers are enum sr_pjrt_option_type. */
@@ -75,7 +75,7 @@ static bool read_option_value(struct sr_proto m, struct sr_arena *arena, struct 
 		}
 		out->type = (enum sr_pjrt_option_type)f.number;
 	}
-	return !m.bad;
+	return !m.is_malformed;
 }
 
 static bool read_named_option(struct sr_proto m, struct sr_arena *arena, struct sr_pjrt_options *out)
@@ -90,7 +90,7 @@ static bool read_named_option(struct sr_proto m, struct sr_arena *arena, struct 
 			ok = read_option_value(sr_proto_message(&f), arena, &option);
 	}
 	sr_push(arena, &out->options, option);
-	return ok && !m.bad;
+	return ok && !m.is_malformed;
 }
 
 PJRT_Error *sr_pjrt_read_options(const void *bytes, size_t n, struct sr_arena *arena, struct sr_pjrt_options *out)
@@ -104,7 +104,7 @@ PJRT_Error *sr_pjrt_read_options(const void *bytes, size_t n, struct sr_arena *a
 			ok = read_build_options(sr_proto_message(&f), arena, out);
 		else if (f.number == NAMED_OPTIONS)
 			ok = read_named_option(sr_proto_message(&f), arena, out);
-	if (!ok || m.bad)
+	if (!ok || m.is_malformed)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the compile options are malformed");
 	out->n_replicas = out->n_replicas < 1 ? 1 : out->n_replicas;
 	out->n_partitions = out->n_partitions < 1 ? 1 : out->n_partitions;

@@ -55,7 +55,7 @@ struct PJRT_Device {
 	PJRT_Client *client;
 	PJRT_DeviceDescription description;
 	PJRT_Memory memory, *memories[1];
-	PJRT_Device *self[1]; /* list of the devices that address this device's memory: this device */
+	PJRT_Device *addressed_by[1]; /* list of the devices that address this device's memory: this device */
 	int local;            /* index among the devices of this process; -1: the device is in another process */
 	_Atomic int64_t bytes, peak_bytes; /* bytes of live buffers, and their peak */
 };
@@ -85,7 +85,7 @@ struct PJRT_Client {
 	int process, n_processes;
 	int n_devices, n_local;
 	/* n_devices devices; pointers to all n_devices devices; pointers to the n_local devices of this process */
-	PJRT_Device *devices, **all, **local;
+	PJRT_Device *devices, **all_devices, **local;
 	PJRT_Memory **memories;               /* memories of this process's devices; length n_local */
 	struct PJRT_TopologyDescription topology;
 	struct sr_launch launch;              /* launch of all processes of the job */

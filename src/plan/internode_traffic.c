@@ -140,7 +140,7 @@ static void add_bytes(struct sums *s, const struct counted *a, int node, double 
 {
 	s->leaves[node] += a->times * bytes;
 	s->out->bytes[a->c->coll] += a->times * bytes;
-	s->out->all += a->times * bytes;
+	s->out->total += a->times * bytes;
 }
 
 static struct sr_coll_call call_of(const struct counted *a, int n)
@@ -218,7 +218,7 @@ struct sr_traffic sr_traffic_of(struct sr_traffic_query *q, const int *node)
 
 bool sr_traffic_less(const struct sr_traffic *x, const struct sr_traffic *y)
 {
-	return x->busiest_node_bytes != y->busiest_node_bytes ? x->busiest_node_bytes < y->busiest_node_bytes : x->all < y->all;
+	return x->busiest_node_bytes != y->busiest_node_bytes ? x->busiest_node_bytes < y->busiest_node_bytes : x->total < y->total;
 }
 
 int sr_axis_orders_best(struct sr_traffic_query *q, const struct sr_axis_orders *orders, const int *node_of_slot,

@@ -7,7 +7,7 @@
 #include "program/program.h"
 
 struct sr_traffic {
-	double bytes[SR_COLL_COUNT], all; /* bytes sent to other nodes, for each kind of collective and in total */
+	double bytes[SR_COLL_COUNT], total; /* bytes sent to other nodes, for each kind of collective and in total */
 	double busiest_node_bytes;                   /* bytes sent by the node that sends the most */
 };
 

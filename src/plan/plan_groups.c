@@ -61,7 +61,7 @@ static int group_of_digits(struct sr_plan_builder *b, const digit_vec *outer, co
 	if (a.n + c.n == 0)
 		return sr_plan_add_group(b, (struct sr_groups){(int64_t[]){0}, 1, 1});
 	for (int i = 0; i < a.n + c.n; i++) {
-		struct sr_digit d = i < a.n ? a.at[i] : c.at[i - a.n];
+		struct sr_digit d = i < a.n ? a.digits[i] : c.digits[i - a.n];
 		numbers[2 * i] = d.size;
 		numbers[2 * i + 1] = d.stride;
 	}
@@ -89,7 +89,7 @@ static void push_digit(struct sr_plan_builder *b, digit_vec *out, int64_t size, 
 static void push_scaled(struct sr_plan_builder *b, digit_vec *out, struct sr_digits digits, int64_t scale)
 {
 	for (int i = 0; i < digits.n; i++)
-		push_digit(b, out, digits.at[i].size, digits.at[i].stride * scale);
+		push_digit(b, out, digits.digits[i].size, digits.digits[i].stride * scale);
 }
 
 /* Convert digits of replica or partition ids to digits of device ids. */
@@ -211,7 +211,7 @@ bool sr_plan_group_is_uneven(const struct sr_plan_builder *b, int group)
 static void put_digits(struct sr_plan_builder *b, struct sr_digits digits)
 {
 	for (int i = 0; i < digits.n; i++)
-		sr_plan_add_ids(b, (int64_t[]){digits.at[i].size, digits.at[i].stride}, 2);
+		sr_plan_add_ids(b, (int64_t[]){digits.digits[i].size, digits.digits[i].stride}, 2);
 }
 
 static enum sr_status pairs_of_axes(struct sr_plan_builder *b, struct sr_op *op, bool across, const struct sr_permute_axes *axes,

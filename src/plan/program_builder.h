@@ -50,7 +50,7 @@ struct sr_plan_builder {
 	/* numbers that collectives refer to: the program's, or those of the grid of a run_parallel */
 	int64_t n_devices, n_replicas;
 	const struct sr_attr *infeed;  /* infeed functions of the enclosing run_parallel; NULL: none */
-	int n_fed;
+	int n_infeeds;
 	const struct sr_transfer *transfers; /* sends and recvs of the enclosing run_parallel (lower_parallel.c) */
 	int64_t scratch_bytes, flops;
 	struct sr_op *op;    /* op being lowered, which gives its instructions their name and source location */

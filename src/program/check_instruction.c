@@ -365,7 +365,7 @@ static const size_t params_bytes[SR_INSTR_COUNT] = {
 static bool check_collective(struct sr_checker *c, const struct sr_instr *instr, const struct sr_collective_instr *k)
 {
 	const struct sr_program *p = c->p;
-	if (k->moved > p->text.n)
+	if (k->reshard_text > p->text.n)
 		return sr_check_fail(c, "a collective's texts are outside the program");
 	if (k->coll < 0 || k->coll >= SR_COLL_COUNT || k->monoid < 0 || k->monoid >= SR_MONOID_COUNT || instr->n_operands != 2)
 		return sr_check_fail(c, "a collective is of an unknown kind");
@@ -456,7 +456,7 @@ bool sr_check_owned_computations(struct sr_checker *c, const struct sr_instr *in
 	case SR_INSTR_CASE:
 		return own_computations(c, k->first, k->n, computation);
 	case SR_INSTR_BODY:
-		return own_computations(c, ((const struct sr_body_instr *)params)->plan, 1, computation);
+		return own_computations(c, ((const struct sr_body_instr *)params)->computation, 1, computation);
 	case SR_INSTR_PARALLEL:
 		for (uint64_t i = 0; good && i < (uint64_t)grid->n_functions; i++)
 			good = own_computations(c, sr_program_ids(c->p)[grid->functions + 5 * i], 1, computation);
@@ -482,17 +482,17 @@ static bool is_completed(struct sr_checker *c, const struct sr_computation *comp
 	const struct sr_instr *instrs = sr_program_instrs(c->p);
 	const struct sr_collective_instr *k = (const void *)(sr_program_params(c->p) + instrs[start].params);
 	int32_t seen = 0;
-	for (uint32_t i = start + 1; seen != k->ends && i < computation->first + computation->n; i++) {
+	for (uint32_t i = start + 1; seen != k->completion_flags && i < computation->first + computation->n; i++) {
 		if (instrs[i].params != instrs[start].params || !sr_instr_is_collective(&instrs[i]))
 			continue;
 		int32_t end = 0;
 		if (instrs[i].kind != SR_INSTR_COLLECTIVE)
 			end = instrs[i].kind == SR_INSTR_FINISH ? SR_ENDS_FINISH : SR_ENDS_RELEASE;
-		if (!end || seen & end || (end == SR_ENDS_RELEASE && k->ends & SR_ENDS_FINISH && !seen))
+		if (!end || seen & end || (end == SR_ENDS_RELEASE && k->completion_flags & SR_ENDS_FINISH && !seen))
 			break;
 		seen |= end;
 	}
-	return seen == k->ends || sr_check_fail(c, "a collective is not completed as its fields say");
+	return seen == k->completion_flags || sr_check_fail(c, "a collective is not completed as its fields say");
 }
 
 bool sr_check_collective_ends(struct sr_checker *c, const struct sr_computation *computation)

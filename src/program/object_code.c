@@ -79,10 +79,10 @@ void sr_program_objects_load(const struct sr_program *p, uint64_t n_bytes, struc
 	uint64_t left = n_bytes - p->bytes;
 	bool is_short = left < p->object_bytes;
 	*out = (struct sr_program_objects){.objects = objects};
-	while (left && out->n < MAX_OBJECTS && !out->broken) {
+	while (left && out->n < MAX_OBJECTS && !out->error) {
 		struct sr_program_object *entry = &objects[out->n];
-		out->broken = read_entry(at, left, arena, entry);
-		if (out->broken)
+		out->error = read_entry(at, left, arena, entry);
+		if (out->error)
 			break;
 		uint64_t size = sizeof(struct head) + entry->n;
 		size += -size % ALIGN;
@@ -90,6 +90,6 @@ void sr_program_objects_load(const struct sr_program *p, uint64_t n_bytes, struc
 		at += size < left ? size : left;
 		left -= size < left ? size : left;
 	}
-	if (is_short && !out->broken)
-		out->broken = "are truncated";
+	if (is_short && !out->error)
+		out->error = "are truncated";
 }

@@ -162,7 +162,7 @@ static void print_computation(const struct sr_program *p, uint64_t computation, 
 								  : sr_instr_kind_names[instr->kind];
 		const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + instr->params);
 		sr_buf_printf(out, "  %u ", i);
-		if (instr->kind == SR_INSTR_COLLECTIVE && c->ends & SR_ENDS_FINISH)
+		if (instr->kind == SR_INSTR_COLLECTIVE && c->completion_flags & SR_ENDS_FINISH)
 			sr_buf_puts(out, "start ");
 		if (instr->kind == SR_INSTR_FINISH || instr->kind == SR_INSTR_RELEASE)
 			sr_buf_printf(out, "%s ", name);

@@ -96,7 +96,7 @@ struct sr_buffer {
 /* A value that partitioning could only replicate on all devices, because an op has no other way to take it. */
 struct sr_replicated_value {
 	int64_t bytes;            /* number of bytes on each device */
-	uint32_t op, place, cure; /* text: the op that requires the replication, its source location, a hint how to avoid it */
+	uint32_t op, place, hint; /* text: the op that requires the replication, its source location, a hint how to avoid it */
 };
 
 /* Buffers that are live at the peak (the moment with the most live bytes), grouped by op and source location. Buffers that are live
@@ -176,8 +176,8 @@ struct sr_collective_instr {
 	int64_t count;      /* number of elements, as in struct sr_coll_call */
 	struct sr_coll_layout form[SR_COLL_LAYOUTS]; /* layout of the operand's and the result's elements */
 	int32_t members;    /* for a permute: index of the group list whose devices take part; -1: all devices */
-	int32_t ends;       /* flags SR_ENDS_*: which later instructions, with the same params, complete the collective */
-	uint32_t moved;     /* 1 + text "[{x}, {}] to [{}, {}] over x": source sharding, target sharding and axes; 0: unknown */
+	int32_t completion_flags;       /* flags SR_ENDS_*: which later instructions, with the same params, complete the collective */
+	uint32_t reshard_text;     /* 1 + text "[{x}, {}] to [{}, {}] over x": source sharding, target sharding and axes; 0: unknown */
 	double seconds;     /* estimated seconds of one execution */
 };
 enum { SR_PAIRS_OF_AXES = -1 };
@@ -214,7 +214,7 @@ struct sr_case_instr {
  *   The body is a comparator, lanes 1. */
 enum sr_body_kind { SR_BODY_REDUCE, SR_BODY_REDUCE_WINDOW, SR_BODY_SORT, SR_BODY_SCATTER, SR_BODY_SELECT };
 struct sr_body_instr {
-	int32_t kind, plan, k; /* k: number of operands that are reduced, sorted or scattered together */
+	int32_t kind, computation, k; /* k: number of operands that are reduced, sorted or scattered together */
 	/* positions in the instruction's operands of the body's 2k argument buffers and of its k result buffers (sort, select:
 	 * one result) */
 	int32_t arguments, results;
@@ -416,7 +416,7 @@ struct sr_program_object {
 struct sr_program_objects {
 	const struct sr_program_object *objects;
 	int n;
-	const char *broken; /* error message about the entries after the first n, "are truncated"; NULL: there is no error */
+	const char *error; /* error message about the entries after the first n, "are truncated"; NULL: there is no error */
 };
 /* Append a program's file; objects may be NULL. */
 void sr_program_save(const struct sr_program *p, const struct sr_program_objects *objects, struct sr_buf *out);

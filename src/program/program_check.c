@@ -66,7 +66,7 @@ static bool are_positions(struct sr_checker *c, const int64_t *ids, int64_t n)
 }
 
 /* Return true if axis i has another name than axes 0..i-1, so that axes can be looked up by name. */
-static bool is_another(const struct sr_program *p, const struct sr_io *io, const int64_t *at, int64_t i)
+static bool has_unique_name(const struct sr_program *p, const struct sr_io *io, const int64_t *at, int64_t i)
 {
 	for (int64_t k = 0; k < i; k++)
 		if (!strcmp(sr_program_string(p, io->mesh ? (uint32_t)at[2 * k] : sr_program_mesh(p)[k].name),
@@ -89,7 +89,7 @@ static int64_t mesh_axes(struct sr_checker *c, const struct sr_io *io)
 	for (int64_t i = 0; i < n; i++) {
 		int64_t name = io->mesh ? at[2 * i] : sr_program_mesh(p)[i].name,
 		    size = io->mesh ? at[2 * i + 1] : sr_program_mesh(p)[i].size;
-		if (!axis_name(p, name) || size < 1 || sr_mul_overflows(devices, size, &devices) || !is_another(p, io, at, i))
+		if (!axis_name(p, name) || size < 1 || sr_mul_overflows(devices, size, &devices) || !has_unique_name(p, io, at, i))
 			return -1;
 	}
 	if (io->mesh) {
@@ -140,7 +140,7 @@ static bool check_texts(struct sr_checker *c)
 {
 	for (uint64_t i = 0; i < c->p->replicated.n; i++) {
 		const struct sr_replicated_value *replicated = sr_program_replicated(c->p) + i;
-		if (replicated->op >= c->p->text.n || replicated->place >= c->p->text.n || replicated->cure >= c->p->text.n)
+		if (replicated->op >= c->p->text.n || replicated->place >= c->p->text.n || replicated->hint >= c->p->text.n)
 			return sr_check_fail(c, "a replicated value's texts are outside the program");
 	}
 	for (uint64_t i = 0; i < c->p->live_at_peak.n; i++) {

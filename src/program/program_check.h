@@ -31,7 +31,7 @@ static inline bool sr_check_range(uint64_t first, uint64_t n, uint64_t size)
 bool sr_check_instruction(struct sr_checker *c, const struct sr_instr *instr);
 /* Return true if the computations that an instruction of computation `computation` owns have higher numbers and no other owner. */
 bool sr_check_owned_computations(struct sr_checker *c, const struct sr_instr *instr, uint64_t computation);
-/* Return true if each collective of a computation is completed as its `ends` say, and each FINISH and RELEASE belongs to one. */
+/* Return true if each collective of a computation is completed as its `completion_flags` say, and each FINISH and RELEASE belongs to one. */
 bool sr_check_collective_ends(struct sr_checker *c, const struct sr_computation *computation);
 
 #endif

@@ -165,7 +165,7 @@ static bool are_all_digits(struct sr_digits a, struct sr_digits b, int64_t n)
 {
 	struct sr_digit all[2 * SR_PROGRAM_MAX_REFS];
 	for (int i = 0; i < a.n + b.n; i++)
-		all[i] = i < a.n ? a.at[i] : b.at[i - a.n];
+		all[i] = i < a.n ? a.digits[i] : b.digits[i - a.n];
 	return sr_digits_cover_all((struct sr_digits){all, a.n + b.n}, n);
 }
 

@@ -53,7 +53,7 @@ static enum sr_direction direction_of_first_levels(const struct sr_op *op, int l
 static bool contains_factor(struct sr_index_list list, int factor)
 {
 	for (int i = 0; i < list.n; i++)
-		if (list.at[i] == factor)
+		if (list.indices[i] == factor)
 			return true;
 	return false;
 }

@@ -290,7 +290,7 @@ static void put_reductions(const struct explain *e, struct sr_buf *out, struct s
 		struct sr_buf text;
 		struct sr_axes over;
 		sr_buf_init(&text, e->ctx->arena);
-		bool agreed = sr_put_reduced(e->ctx, &p, p.rule->reduction.at[i], names, &text, &over);
+		bool agreed = sr_put_reduced(e->ctx, &p, p.rule->reduction.indices[i], names, &text, &over);
 		if (!over.n)
 			continue;
 		sr_buf_printf(out, "  reduced along %s: ", sr_buf_string(&text));

@@ -11,7 +11,7 @@ enum { STATUS_BITS = 8 };
 struct sr_agreement {
 	int n_devices;
 	struct sr_transport *transport;            /* transport of the first local device */
-	struct sr_prepared_collective *calls[];    /* prepared all_reduce of each local device; length: number of local devices */
+	struct sr_prepared_collective *reductions[];    /* prepared all_reduce of each local device; length: number of local devices */
 };
 
 static bool has_one_process(const struct sr_device_set *w)
@@ -27,14 +27,14 @@ enum sr_status sr_agreement_open(struct sr_client *c, struct sr_device_set *w, s
 	*out = NULL;
 	if (!w->transport || has_one_process(w))
 		return SR_OK;
-	struct sr_agreement *a = sr_alloc(c->arena, sizeof *a + sizeof *a->calls * (size_t)w->n, 1);
+	struct sr_agreement *a = sr_alloc(c->arena, sizeof *a + sizeof *a->reductions * (size_t)w->n, 1);
 	struct sr_group **groups = SR_NEWS(c->arena, struct sr_group *, w->n);
 	a->n_devices = w->n_devices;
 	a->transport = w->transport;
 	enum sr_status status = sr_client_group(c, w, NULL, NULL, groups);
 	for (int k = 0; !status && k < w->n; k++) {
 		struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .count = 1, .type = SR_UI32, .monoid = SR_MONOID_MAX, .from = -1, .to = -1};
-		status = sr_collective_prepare(sr_device_set_transport(w, k), groups[k], &call, c->arena, &a->calls[k]);
+		status = sr_collective_prepare(sr_device_set_transport(w, k), groups[k], &call, c->arena, &a->reductions[k]);
 	}
 	*out = status ? NULL : a;
 	return status;
@@ -43,7 +43,7 @@ enum sr_status sr_agreement_open(struct sr_client *c, struct sr_device_set *w, s
 enum sr_status sr_agreement_reach(struct sr_agreement *a, int k, enum sr_status status, const char *message, struct sr_failure *failure)
 {
 	struct sr_transport *t = sr_transport_local_device(a->transport, k);
-	struct sr_prepared_collective *call = a->calls[k];
+	struct sr_prepared_collective *call = a->reductions[k];
 	uint32_t mine = 0, most = 0;
 	char text[SR_FAILURE_BYTES] = "";
 	if (status)

@@ -255,7 +255,7 @@ void sr_background_jit_watch(struct sr_executable *e, const struct sr_codegen_op
 		r->cache = *o->cache;
 	r->options = (struct sr_jit_options){.compiler = sr_strdup(arena, o->compiler ? o->compiler : "cc"),
 					     .target = target,
-					     .seconds = SR_JIT_COMPILE_SECONDS,
+					     .timeout_s = SR_JIT_COMPILE_SECONDS,
 					     .cache = o->cache ? &r->cache : NULL,
 					     .cancel = &r->is_cancelled};
 	wait_for_executions(r, 1);

@@ -86,7 +86,7 @@ static void describe_node(const struct sr_client *c, const struct sr_device_set 
 	*q = (struct sr_machine_query){.ranks_per_node = n ? n : 1, .root = c->options.root};
 	*node = c->node;
 	q->sharers = sr_processors_count_sharers(&node->mask, masks, n);
-	sr_memory_cgroups_count_sharers(&node->groups, groups, n);
+	sr_memory_cgroups_count_sharers(&node->cgroups, groups, n);
 }
 
 static void detect_machine(struct sr_client *c)
@@ -95,7 +95,7 @@ static void detect_machine(struct sr_client *c)
 	struct sr_node_rank mine = {.rank = c->launch.rank};
 	const void *all;
 	c->has_machine = !sr_machine_detect(&q, &c->node);
-	mine.groups = c->node.groups;
+	mine.groups = c->node.cgroups;
 	mine.mask = c->node.mask;
 	c->n_node_ranks = sr_launch_gather_node(&c->launch, c->arena, &mine, sizeof mine, &all);
 	c->node_ranks = c->n_node_ranks > 1 ? all : sr_dup(c->arena, &mine, 1, sizeof mine);
@@ -140,7 +140,7 @@ static enum sr_status agree_on_settings(void *data)
 	c->threads = o->threads > 0 ? o->threads : sr_machine_threads(&machine);
 	/* one BLAS thread per worker: instructions are split by shape, so results do not depend on the number of threads */
 	sr_blas_begin_single_thread();
-	c->holds_threads = true;
+	c->limits_blas_threads = true;
 	const char *core = sr_blas_core();
 	if (!sr_launch_all_equal(&c->launch, sr_hash_bytes(core, strlen(core), 0)))
 		sr_blas_refuse();
@@ -223,9 +223,9 @@ void sr_client_close(struct sr_client *c)
 	c->has_lock = false;
 	sr_background_jit_free(c->background_jit);
 	c->background_jit = NULL;
-	if (c->holds_threads)
+	if (c->limits_blas_threads)
 		sr_blas_end_single_thread();
-	c->holds_threads = false;
+	c->limits_blas_threads = false;
 }
 
 struct sr_memory_share sr_client_memory(const struct sr_client *c, const struct sr_device_set *w, struct sr_arena *arena)

@@ -93,7 +93,7 @@ struct sr_client {
 	bool has_machine;
 	struct sr_machine_node node;
 	struct sr_kernels kernels;
-	bool holds_threads;             /* OpenBLAS is limited to one thread (sr_blas_begin_single_thread) */
+	bool limits_blas_threads;             /* OpenBLAS is limited to one thread (sr_blas_begin_single_thread) */
 	bool has_tried_dnnl;            /* true once oneDNN has been looked for */
 	const char *without_dnnl;       /* why oneDNN cannot be used, or NULL */
 	struct sr_device_set *_Atomic device_sets;

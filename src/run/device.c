@@ -90,7 +90,7 @@ static enum sr_status link_finishes(struct sr_device *d, struct sr_arena *arena,
 			if (own->collective && s->kind == SR_INSTR_COLLECTIVE) {
 				in_flight[n++] = own->collective;
 				status = reserve_scratch(d, in_flight, n, diags);
-				n -= !(c->ends & SR_ENDS_FINISH);
+				n -= !(c->completion_flags & SR_ENDS_FINISH);
 			}
 			for (int o = 0; s->kind == SR_INSTR_FINISH && o < n; o++)
 				if (in_flight[o] == own->collective)

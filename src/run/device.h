@@ -56,7 +56,7 @@ struct sr_device {
 	struct sr_device_instr *own;    /* this device's part of each instruction; length: number of instructions */
 	int64_t max_collective_scratch;     /* largest scratch that any collective needs, in bytes */
 	struct sr_profile *profile; /* records instruction times of executions that begin from now on; NULL: off */
-	struct sr_flight_recorder flight;
+	struct sr_flight_recorder flight_recorder;
 	_Atomic int64_t current; /* number of the current instruction, atomic for a monitoring thread; -1: none */
 };
 

@@ -30,7 +30,7 @@ static void repeat_element(void *to, const void *one, int64_t n, size_t bytes)
 /* Execute the body once: acc = body(acc, x). Both arguments are already in the body's argument buffers. */
 static enum sr_status apply_body(const struct body *b)
 {
-	enum sr_status status = sr_execute_computation(b->x, (uint64_t)b->step->plan);
+	enum sr_status status = sr_execute_computation(b->x, (uint64_t)b->step->computation);
 	for (int i = 0; i < b->step->k; i++)
 		memcpy(operand(b, b->step->arguments + i), operand(b, b->step->results + i),
 		       element_bytes(b, b->step->results + i) * (size_t)b->step->lanes);
@@ -152,7 +152,7 @@ static enum sr_status precedes(const struct body *b, int64_t base, int64_t x, in
 		memcpy(operand(b, b->step->arguments + 2 * i + 1), operand(b, i) + (size_t)(base + y * p->inner) * element_bytes(b, i),
 		       element_bytes(b, i));
 	}
-	enum sr_status status = sr_execute_computation(b->x, (uint64_t)b->step->plan);
+	enum sr_status status = sr_execute_computation(b->x, (uint64_t)b->step->computation);
 	*yes = *(const uint8_t *)operand(b, b->step->results);
 	return status;
 }
@@ -275,7 +275,7 @@ static enum sr_status execute_scatter(const struct body *b)
 			memcpy(operand(b, b->step->arguments + k + i), operand(b, k + 1 + i) + (size_t)n * element_bytes(b, i), element_bytes(b, i));
 		}
 		if (to >= 0)
-			status = sr_execute_computation(b->x, (uint64_t)b->step->plan);
+			status = sr_execute_computation(b->x, (uint64_t)b->step->computation);
 		for (int i = 0; to >= 0 && i < k; i++)
 			memcpy(operand(b, 2 * k + 1 + i) + (size_t)to * element_bytes(b, i), operand(b, b->step->results + i), element_bytes(b, i));
 		n++;
@@ -299,7 +299,7 @@ static enum sr_status select_one(const struct body *b, const int64_t *o, const i
 		if (*selected >= 0) {
 			memcpy(operand(b, b->step->arguments), operand(b, 0) + (size_t)*selected * bytes, bytes);
 			memcpy(operand(b, b->step->arguments + 1), operand(b, 0) + (size_t)from * bytes, bytes);
-			status = sr_execute_computation(b->x, (uint64_t)b->step->plan);
+			status = sr_execute_computation(b->x, (uint64_t)b->step->computation);
 		}
 		if (*selected < 0 || !*(const uint8_t *)operand(b, b->step->results))
 			*selected = from;

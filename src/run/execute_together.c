@@ -148,7 +148,7 @@ static enum sr_status continue_collective(struct sr_execution_context *x, const 
 		status = start_collective(x, r, waits);
 		if (status || *waits)
 			return status;
-		if (c->ends & SR_ENDS_FINISH) {
+		if (c->completion_flags & SR_ENDS_FINISH) {
 			end_collective(x);
 			return status;
 		}
@@ -160,7 +160,7 @@ static enum sr_status continue_collective(struct sr_execution_context *x, const 
 			return status;
 		status = sr_collective_wait(prepared);
 		x->position.next_action = SR_AT_RELEASE;
-		if (status || c->ends & SR_ENDS_RELEASE) {
+		if (status || c->completion_flags & SR_ENDS_RELEASE) {
 			end_collective(x);
 			return status;
 		}

@@ -305,7 +305,7 @@ struct accepting {
 	struct sr_diags *diags;
 };
 
-static enum sr_status accept(void *data)
+static enum sr_status check_and_bind(void *data)
 {
 	const struct accepting *a = data;
 	enum sr_status status = sr_execution_check(a->x, a->diags);
@@ -375,7 +375,7 @@ static void record_results(struct sr_execution_record *r, const struct sr_execut
 		record_array(r, x->n_arguments + i, x->results[i]);
 }
 
-static void help(void *queue)
+static void help_queue(void *queue)
 {
 	sr_execution_queue_advance(queue);
 }
@@ -425,7 +425,7 @@ static enum sr_status accept_execution(const struct sr_execution *x, struct sr_e
 	for (int i = 0; i < x->n_results; i++)
 		x->results[i] = NULL;
 	if (r)
-		status = sr_arena_guarded(diags->arena, accept, &a);
+		status = sr_arena_guarded(diags->arena, check_and_bind, &a);
 	if (status) {
 		drop_results(x);
 		if (r)
@@ -490,7 +490,7 @@ enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **
 		sr_array_keep(r->kept_arrays[i]);
 	r->super.is_small = r->super.is_small && are_ready(x);
 	if (queue && sr_execution_queue_has_threadless(queue))
-		sr_event_set_helper(*done, help, queue);
+		sr_event_set_helper(*done, help_queue, queue);
 	if (queue)
 		sr_execution_queue_submit(queue, &r->super);
 	else

@@ -35,13 +35,13 @@ static enum sr_status collective(struct sr_execution_context *x, const struct sr
 	if (prepared) {
 		const struct sr_collective_instr *c = r->params;
 		void **operands = sr_context_operands(x, r);
-		if (!c->ends)
+		if (!c->completion_flags)
 			status = sr_collective_run(prepared, operands[0], operands[1]);
 		else
 			status = sr_collective_start(prepared, operands[0], operands[1]);
-		if (c->ends & SR_ENDS_FINISH)
+		if (c->completion_flags & SR_ENDS_FINISH)
 			x->sends_in_flight += sr_collective_sends_messages(prepared);
-		else if (!status && c->ends)
+		else if (!status && c->completion_flags)
 			status = sr_collective_wait(prepared);
 	} else {
 		local_collective(x, r, s);
@@ -59,7 +59,7 @@ static enum sr_status wait(struct sr_execution_context *x, const struct sr_ready
 		return SR_OK;
 	enum sr_status status = sr_collective_wait(prepared);
 	x->sends_in_flight -= sr_collective_sends_messages(prepared);
-	if (!status && !(c->ends & SR_ENDS_RELEASE))
+	if (!status && !(c->completion_flags & SR_ENDS_RELEASE))
 		status = sr_collective_release(prepared);
 	x->collective_s += sr_now() - start;
 	return status;
@@ -220,8 +220,8 @@ void sr_context_begin_instr(struct sr_execution_context *x, int64_t i)
 {
 	struct sr_device *d = x->device;
 	sr_relaxed_store(d->current, i);
-	sr_relaxed_store(d->flight.instrs[sr_relaxed_load(d->flight.executed) % SR_FLIGHT_RECORDS], (int32_t)i);
-	sr_relaxed_increment(d->flight.executed);
+	sr_relaxed_store(d->flight_recorder.instrs[sr_relaxed_load(d->flight_recorder.executed) % SR_FLIGHT_RECORDS], (int32_t)i);
+	sr_relaxed_increment(d->flight_recorder.executed);
 	if (x->loaded->instrs[i].shifted)
 		apply_offsets(x, &x->loaded->instrs[i]);
 }

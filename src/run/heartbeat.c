@@ -45,15 +45,15 @@ struct sr_heartbeat {
 	struct rendezvous rendezvous;
 	struct sr_rank_record *ranks;   /* on rank 0: record of each rank; length: number of ranks */
 	struct sockaddr_in *from;       /* on rank 0: sender address of each rank's datagrams; port 0: unknown */
-	struct sr_rank_record self;     /* on other ranks: the record of the rank itself */
+	struct sr_rank_record own_record;     /* on other ranks: the record of the rank itself */
 	double last_answer;             /* time of rank 0's last answer; 0: no answer yet, and none is required */
 	int address;                    /* index of the address at which rank 0 answers; -1: unknown */
 	int socket, wake;
 	struct sr_node_page page;
 	uint64_t sent_abort;            /* value of the abort word that was last sent to the other ranks */
 	pthread_t thread;
-	bool runs;
-	_Atomic bool ends;
+	bool is_running;
+	_Atomic bool is_ending;
 	char message[SR_STALL_TEXT];
 };
 
@@ -75,7 +75,7 @@ static void read_transports(struct sr_rank_state *s, const struct sr_transport *
 {
 	for (int k = 0; first && k < sr_transport_n_local_devices(first); k++) {
 		struct sr_transport_state t = sr_transport_read_state(sr_transport_local_device(first, k));
-		s->waits = s->waits || t.waits;
+		s->is_waiting = s->is_waiting || t.waits;
 		s->progress += t.rounds;
 		s->calls += t.calls;
 	}
@@ -92,20 +92,20 @@ static void read_state(const struct sr_heartbeat *h, struct sr_rank_state *s)
 	struct sr_phase place = h->options.position ? h->options.position() : (struct sr_phase){"running", 0, 0};
 	const struct sr_launch *l = &h->client->launch;
 	*s = (struct sr_rank_state){
-	    .progress = sr_relaxed_load(l->n_waits), .waits = sr_relaxed_load(l->is_waiting), .i = place.i, .n = place.n};
+	    .progress = sr_relaxed_load(l->n_waits), .is_waiting = sr_relaxed_load(l->is_waiting), .i = place.i, .n = place.n};
 	if (place.phase)
 		memcpy(s->phase, place.phase, strnlen(place.phase, sizeof s->phase - 1));
 	for (const struct sr_device_set *w = h->client->device_sets; w; w = w->next)
 		read_transports(s, w->transport);
 	for (int k = 0; all && k < h->n_devices; k++) {
-		s->waits = s->waits && !is_computing(&all[k]);
-		s->progress += sr_relaxed_load(all[k].flight.executed);
+		s->is_waiting = s->is_waiting && !is_computing(&all[k]);
+		s->progress += sr_relaxed_load(all[k].flight_recorder.executed);
 	}
-	uint64_t executed = d ? sr_relaxed_load(d->flight.executed) : 0;
+	uint64_t executed = d ? sr_relaxed_load(d->flight_recorder.executed) : 0;
 	int64_t current = d ? sr_relaxed_load(d->current) : -1;
 	s->is_executing = current >= 0;
 	for (uint64_t k = 0; k < SR_STALL_INSTRS; k++)
-		s->instrs[k] = k < executed ? sr_relaxed_load(d->flight.instrs[(executed - 1 - k) % SR_FLIGHT_RECORDS]) : -1;
+		s->instrs[k] = k < executed ? sr_relaxed_load(d->flight_recorder.instrs[(executed - 1 - k) % SR_FLIGHT_RECORDS]) : -1;
 	if (s->is_executing)
 		s->instrs[0] = (int32_t)current;
 }
@@ -167,7 +167,7 @@ static const struct sr_program *program(const struct sr_heartbeat *h)
 static int find_silent_rank(const struct sr_heartbeat *h, double now)
 {
 	for (int r = 0; r < h->client->launch.size; r++)
-		if (h->ranks[r].known && now - h->ranks[r].reported_at >= h->options.limit)
+		if (h->ranks[r].has_reported && now - h->ranks[r].reported_at >= h->options.limit)
 			return r;
 	return -1;
 }
@@ -205,13 +205,13 @@ static void check_stall(struct sr_heartbeat *h, double now)
 		return;
 	}
 	send_beat(h, &state);
-	sr_stall_record(&h->self, &state, now);
+	sr_stall_record(&h->own_record, &state, now);
 	double allowed_silence = h->options.limit + (!h->options.expire ? 0 : l->rank < 8 ? l->rank : 8);
-	if (!(h->options.limit > 0) || !h->last_answer || now - h->last_answer < allowed_silence || !state.waits ||
-	    now - h->self.progressed_at < allowed_silence)
+	if (!(h->options.limit > 0) || !h->last_answer || now - h->last_answer < allowed_silence || !state.is_waiting ||
+	    now - h->own_record.progressed_at < allowed_silence)
 		return;
 	snprintf(rest, sizeof rest, "  rank %d waits there; rank 0 is silent for %.0f s\n", l->rank, now - h->last_answer);
-	report_stall(h, &h->self, 1, 0, now, rest);
+	report_stall(h, &h->own_record, 1, 0, now, rest);
 }
 
 /* Send the abort word to the other nodes: rank 0 to all ranks, other ranks to rank 0. */
@@ -238,7 +238,7 @@ static void reset_timers(struct sr_heartbeat *h, double now)
 {
 	for (int r = 0; h->ranks && r < h->client->launch.size; r++)
 		h->ranks[r].reported_at = h->ranks[r].progressed_at = now;
-	h->self.progressed_at = now;
+	h->own_record.progressed_at = now;
 	h->last_answer = h->last_answer > 0 ? now : 0;
 }
 
@@ -257,7 +257,7 @@ static void *heartbeat_thread(void *data)
 			       [DATAGRAMS] = {.fd = h->socket, .events = POLLIN},
 			       [PROCESS] = {.fd = h->page.next_process_fd, .events = POLLIN}};
 	double next = sr_now(), before = next;
-	while (!atomic_load(&h->ends)) {
+	while (!atomic_load(&h->is_ending)) {
 		double now = sr_now();
 		if (now - before > 4 * h->period + 1)
 			reset_timers(h, now);
@@ -329,8 +329,8 @@ static bool start_thread(struct sr_heartbeat *h)
 	if (h->wake < 0)
 		return false;
 	atomic_store(&abort->wake, h->wake);
-	h->runs = sr_thread_begin(&h->thread, heartbeat_thread, h);
-	return h->runs;
+	h->is_running = sr_thread_begin(&h->thread, heartbeat_thread, h);
+	return h->is_running;
 }
 
 static struct sr_heartbeat *new_heartbeat(struct sr_client *client, const struct sr_heartbeat_options *o)
@@ -396,7 +396,7 @@ void sr_heartbeat_watch_devices(struct sr_heartbeat *h, const struct sr_device *
 		return;
 	h->n_devices = n;
 	h->devices = devices;
-	if (n > 1 && h->ranks && h->client->launch.size == 1 && !h->runs)
+	if (n > 1 && h->ranks && h->client->launch.size == 1 && !h->is_running)
 		(void)start_thread(h);
 }
 
@@ -437,14 +437,14 @@ void sr_heartbeat_end(struct sr_heartbeat *h)
 	uint64_t one = 1;
 	if (!h)
 		return;
-	atomic_store(&h->ends, true);
+	atomic_store(&h->is_ending, true);
 	atomic_store(&h->client->launch.abort.wake, 0);
-	if (h->runs) {
+	if (h->is_running) {
 		ssize_t written = write(h->wake, &one, sizeof one);
 		(void)written; /* if the write fails, the thread sees h->ends at the end of its period */
 		pthread_join(h->thread, NULL);
 	}
-	if (h->runs && h->options.expire && !h->client->launch.mpi)
+	if (h->is_running && h->options.expire && !h->client->launch.mpi)
 		wait_for_others(h);
 	sr_node_page_close(&h->page, &h->client->launch);
 	if (h->socket >= 0)

@@ -125,7 +125,7 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
 		return status;
 	if (MPI_Init_thread(NULL, NULL, l->wants_threads ? MPI_THREAD_MULTIPLE : MPI_THREAD_FUNNELED, &thread) != MPI_SUCCESS)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "cannot initialize MPI");
-	l->started = true;
+	l->owns_mpi = true;
 	status = set_communicator(l, MPI_COMM_WORLD, diags);
 	if (status)
 		return status;
@@ -386,7 +386,7 @@ void sr_launch_end(struct sr_launch *l)
 		return;
 	MPI_Comm_free(comm_of(l));
 	begin_wait(l);
-	if (l->started)
+	if (l->owns_mpi)
 		MPI_Finalize();
 	end_wait(l);
 }
@@ -408,7 +408,7 @@ bool sr_launch_ends_on_request(const struct sr_launch *l)
 {
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
 	const char *size = sr_env("OMPI_COMM_WORLD_SIZE");
-	return l->mpi && l->started && size && atoi(size) == l->size;
+	return l->mpi && l->owns_mpi && size && atoi(size) == l->size;
 #else
 	(void)l;
 	return false;

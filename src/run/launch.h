@@ -13,7 +13,7 @@
 struct sr_launch {
 	int rank, size;      /* rank of this process, and number of ranks */
 	bool mpi;            /* MPI was initialized by this library, which will finalize it */
-	bool started;        /* MPI was initialized here, and will be finalized here */
+	bool owns_mpi;        /* MPI was initialized here, and will be finalized here */
 	bool wants_threads;  /* set by the caller: request MPI_THREAD_MULTIPLE, so that any thread may call MPI */
 	/* only the thread that initialized MPI may call it, since the thread level is below MPI_THREAD_MULTIPLE */
 	bool is_funneled;

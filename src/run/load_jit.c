@@ -167,7 +167,7 @@ static enum sr_status prepare(void *data)
 	m->has_candidates = m->o->mode != SR_CODEGEN_OFF && (m->compile_pays_off || (m->o->objects && m->o->objects->n));
 	m->compiler = (struct sr_jit_options){.compiler = m->o->compiler ? m->o->compiler : "cc",
 					      .target = choose_target(m),
-					      .seconds = SR_JIT_COMPILE_SECONDS,
+					      .timeout_s = SR_JIT_COMPILE_SECONDS,
 					      .cache = m->o->cache};
 	m->has_key = m->has_candidates && m->compile_pays_off && sr_jit_key(&m->compiler, m->e->program, m->arena, &m->key, &why);
 	if (!m->o->emit)

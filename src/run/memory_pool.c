@@ -100,7 +100,7 @@ static void list_insert(struct sr_memory_pool *p, struct block *b)
 }
 
 /* Return a free block of at least this many units, or NULL. */
-static struct block *find(const struct sr_memory_pool *p, int64_t units)
+static struct block *find_free_block(const struct sr_memory_pool *p, int64_t units)
 {
 	int f, s;
 	size_class_holding(units, &f, &s);
@@ -119,7 +119,7 @@ static struct block *find(const struct sr_memory_pool *p, int64_t units)
 
 /* ---- blocks ---- */
 
-static struct block *at(const struct sr_memory_pool *p, const char *place)
+static struct block *block_at(const struct sr_memory_pool *p, const char *place)
 {
 	(void)p;
 	return (struct block *)(void *)(uintptr_t)place;
@@ -129,7 +129,7 @@ static struct block *at(const struct sr_memory_pool *p, const char *place)
 static struct block *next_of(const struct sr_memory_pool *p, const struct block *b)
 {
 	const char *end = (const char *)b + b->units * UNIT;
-	return end < p->base + p->units * UNIT ? at(p, end) : NULL;
+	return end < p->base + p->units * UNIT ? block_at(p, end) : NULL;
 }
 
 /* Shrink block b to `units` units. The rest becomes a free block if it has at least two units. */
@@ -139,7 +139,7 @@ static void split(struct sr_memory_pool *p, struct block *b, int64_t units)
 	if (left < 2)
 		return;
 	b->units = units;
-	struct block *rest = at(p, (char *)b + units * UNIT), *next;
+	struct block *rest = block_at(p, (char *)b + units * UNIT), *next;
 	*rest = (struct block){.units = left, .previous = units, .touched = touched ? touched : 1};
 	list_insert(p, rest);
 	if ((next = next_of(p, rest)))
@@ -155,7 +155,7 @@ static struct block *merge(struct sr_memory_pool *p, struct block *b)
 		b->touched = next->touched > 0 ? b->units + next->touched : b->touched;
 		b->units += next->units;
 	}
-	struct block *before = b->previous ? at(p, (char *)b - b->previous * UNIT) : NULL;
+	struct block *before = b->previous ? block_at(p, (char *)b - b->previous * UNIT) : NULL;
 	if (before && before->is_free) {
 		list_remove(p, before);
 		before->touched = before->units + b->touched;
@@ -254,7 +254,7 @@ int64_t sr_memory_pool_used(struct sr_memory_pool *p)
 /* Make the whole range one free block. Done at the first allocation, so that an unused pool has no pages. */
 static void begin(struct sr_memory_pool *p)
 {
-	struct block *all = at(p, p->base);
+	struct block *all = block_at(p, p->base);
 	*all = (struct block){.units = p->units, .touched = 1};
 	list_insert(p, all);
 }
@@ -277,7 +277,7 @@ void *sr_memory_pool_alloc(struct sr_memory_pool *p, int64_t bytes)
 	pthread_mutex_lock(&p->lock);
 	if (!p->first && !p->used)
 		begin(p);
-	struct block *b = find(p, units);
+	struct block *b = find_free_block(p, units);
 	if (b) {
 		list_remove(p, b);
 		split(p, b, units);
@@ -292,7 +292,7 @@ void *sr_memory_pool_alloc(struct sr_memory_pool *p, int64_t bytes)
 
 void sr_memory_pool_free(struct sr_memory_pool *p, void *block)
 {
-	struct block *b = at(p, (char *)block - UNIT);
+	struct block *b = block_at(p, (char *)block - UNIT);
 	pthread_mutex_lock(&p->lock);
 	p->used -= b->units;
 	b->touched = b->units;

@@ -81,12 +81,12 @@ struct storing {
 	int64_t device;
 };
 
-static const char *intern(struct sr_recorder *r, const char *text)
+static const char *intern_text(struct sr_recorder *r, const char *text)
 {
 	return sr_strings_intern(&r->strings, text, strlen(text));
 }
 
-static void store(struct sr_recorder *r, struct sr_recorded_event e)
+static void store_event(struct sr_recorder *r, struct sr_recorded_event e)
 {
 	if (r->events.n < MAX_EVENTS)
 		sr_push(r->arena, &r->events, e);
@@ -99,20 +99,20 @@ static enum sr_status store_all(void *data)
 	const struct storing *s = data;
 	const struct sr_program *p = s->p;
 	const struct sr_profile *profile = s->profile;
-	const char *program = intern(s->r, s->program);
+	const char *program = intern_text(s->r, s->program);
 	double begin = HUGE_VAL, end = 0;
 	int64_t calls = 0;
 	for (int64_t i = 0; i < profile->n; i++) {
 		const struct sr_profile_event *e = &profile->events[i];
 		const struct sr_instr *instr = sr_program_instrs(p) + e->step;
-		store(s->r, (struct sr_recorded_event){program, intern(s->r, sr_program_string(p, instr->op)),
-						       intern(s->r, sr_program_string(p, instr->place)), s->device, e->begin, e->end});
+		store_event(s->r, (struct sr_recorded_event){program, intern_text(s->r, sr_program_string(p, instr->op)),
+						       intern_text(s->r, sr_program_string(p, instr->place)), s->device, e->begin, e->end});
 		/* take the minimum, since an instruction inside a loop is recorded before the loop */
 		begin = e->begin < begin ? e->begin : begin;
 		end = e->end > end ? e->end : end;
 	}
 	if (profile->n)
-		store(s->r, (struct sr_recorded_event){program, NULL, "", s->device, begin, end});
+		store_event(s->r, (struct sr_recorded_event){program, NULL, "", s->device, begin, end});
 	for (uint64_t i = 0; i < p->instrs.n; i++)
 		calls += profile->calls[i];
 	s->r->n_dropped += calls - profile->n;

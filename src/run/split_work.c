@@ -10,9 +10,9 @@ static bool set_split(const struct sr_program *p, const struct sr_instr *s, stru
 	struct sr_kernel_split c = {.grain = 1};
 	if (s->kind == SR_INSTR_KERNEL)
 		c = sr_kernel_split_of((enum sr_kernel)s->kernel, r->params);
-	if (c.apart || sr_program_instr_bytes(p, s) >= MIN_SHARED_BYTES) {
+	if (c.needs_fixed_chunks || sr_program_instr_bytes(p, s) >= MIN_SHARED_BYTES) {
 		r->grain = c.grain;
-		r->one_call_per_chunk = c.apart;
+		r->one_call_per_chunk = c.needs_fixed_chunks;
 	}
 	return s->kind == SR_INSTR_KERNEL && (r->grain || sr_kernel_chunk_count((enum sr_kernel)s->kernel, r->params) > 1);
 }

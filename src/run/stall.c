@@ -8,21 +8,21 @@ enum { MAX_LINES = 8 };
 
 void sr_stall_record(struct sr_rank_record *r, const struct sr_rank_state *state, double now)
 {
-	if (!r->known || !state->waits || !r->state.waits || state->progress != r->state.progress)
+	if (!r->has_reported || !state->is_waiting || !r->state.is_waiting || state->progress != r->state.progress)
 		r->progressed_at = now;
 	r->state = *state;
 	r->reported_at = now;
-	r->known = true;
+	r->has_reported = true;
 }
 
 static bool is_silent(const struct sr_rank_record *r, double now, double limit)
 {
-	return r->known && now - r->reported_at >= limit;
+	return r->has_reported && now - r->reported_at >= limit;
 }
 
 static bool waits_long(const struct sr_rank_record *r, double now, double limit)
 {
-	return r->known && !is_silent(r, now, limit) && r->state.waits && now - r->progressed_at >= limit;
+	return r->has_reported && !is_silent(r, now, limit) && r->state.is_waiting && now - r->progressed_at >= limit;
 }
 
 bool sr_is_stalled(const struct sr_rank_record *ranks, int n, double now, double limit)
@@ -104,9 +104,9 @@ struct query {
 static bool same_line(const struct query *q, int a, int b)
 {
 	const struct sr_rank_record *x = &q->ranks[a], *y = &q->ranks[b];
-	if (!x->known || !y->known)
-		return x->known == y->known;
-	return is_silent(x, q->now, q->limit) == is_silent(y, q->now, q->limit) && x->state.waits == y->state.waits &&
+	if (!x->has_reported || !y->has_reported)
+		return x->has_reported == y->has_reported;
+	return is_silent(x, q->now, q->limit) == is_silent(y, q->now, q->limit) && x->state.is_waiting == y->state.is_waiting &&
 	       same_position(&x->state, &y->state);
 }
 
@@ -144,20 +144,20 @@ static void put_line(struct text *t, const struct query *q, int r, const struct 
 	const struct sr_rank_state *s = &x->state;
 	append_text(t, "  ");
 	bool one = put_ranks(t, q, r) == 1;
-	if (!x->known) {
+	if (!x->has_reported) {
 		append_text(t, ": nothing was ever heard of %s\n", one ? "it" : "them");
 		return;
 	}
 	bool silent = is_silent(x, q->now, q->limit);
 	if (silent)
 		append_text(t, " did not arrive: silent for %.0f s, last heard of %s ", q->now - x->reported_at,
-			    s->waits ? "waiting" : "working");
+			    s->is_waiting ? "waiting" : "working");
 	else
-		append_text(t, s->waits ? one ? " waits " : " wait " : one ? " works: " : " work: ");
-	if (s->waits && same_position(s, at)) {
+		append_text(t, s->is_waiting ? one ? " waits " : " wait " : one ? " works: " : " work: ");
+	if (s->is_waiting && same_position(s, at)) {
 		append_text(t, "there");
 	} else {
-		append_text(t, silent ? "at: " : s->waits ? "elsewhere: " : "");
+		append_text(t, silent ? "at: " : s->is_waiting ? "elsewhere: " : "");
 		put_position(t, s, p);
 	}
 	if (s->is_executing)

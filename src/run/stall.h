@@ -19,14 +19,14 @@ struct sr_rank_state { /* state that a rank reports to rank 0, sent as bytes */
 	int64_t i, n;       /* position i of n in the phase; n == 0: the total is unknown */
 	int32_t instrs[SR_STALL_INSTRS]; /* last instructions of the program, the latest first; -1: none */
 	bool is_executing;         /* true if the first of `instrs` is being executed, false if it has ended */
-	bool waits;         /* true if the rank is waiting for other ranks */
+	bool is_waiting;         /* true if the rank is waiting for other ranks */
 	char phase[22];
 };
 
 struct sr_rank_record {
 	struct sr_rank_state state;
 	double reported_at, progressed_at; /* times of the rank's last report and of its last progress */
-	bool known;               /* true if the rank has reported at least once */
+	bool has_reported;               /* true if the rank has reported at least once */
 	int32_t process;          /* process id; 0: not reported */
 };
 

@@ -20,7 +20,7 @@ struct sr_workers {
 	atomic_uint number;      /* number of jobs so far, which idle workers poll */
 	atomic_int sleeping;     /* number of workers that wait for `wake` */
 	atomic_bool caller_sleeps; /* true if the caller waits for `ended` */
-	atomic_bool ends;
+	atomic_bool is_ending;
 	pthread_mutex_t mutex;
 	pthread_cond_t wake, ended; /* signalled when a job begins; when its last worker has ended its part */
 	struct worker {
@@ -71,7 +71,7 @@ static void *worker_main(void *data)
 	struct sr_workers *w = me->all;
 	for (unsigned seen = 0;;) {
 		seen = wait_for_job(w, seen);
-		if (atomic_load(&w->ends))
+		if (atomic_load(&w->is_ending))
 			return NULL;
 		unsigned state = atomic_load(&w->state);
 		while (state & OPEN && !atomic_compare_exchange_weak(&w->state, &state, state + ONE))
@@ -156,7 +156,7 @@ void sr_workers_close(struct sr_workers *w)
 {
 	if (!w)
 		return;
-	atomic_store(&w->ends, true);
+	atomic_store(&w->is_ending, true);
 	wake_workers(w);
 	for (int i = 1; i < w->n; i++)
 		pthread_join(w->workers[i].thread, NULL);

@@ -123,16 +123,16 @@ bool sr_cache_get(const struct sr_cache *cache, const char *kind, const struct s
 struct cache_entry {
 	const char *name;
 	int64_t bytes;
-	struct timespec used;
+	struct timespec last_use;
 };
 typedef SR_VEC(struct cache_entry) entry_list;
 
 static int by_last_use(const void *x, const void *y)
 {
 	const struct cache_entry *a = x, *b = y;
-	if (a->used.tv_sec != b->used.tv_sec)
-		return a->used.tv_sec < b->used.tv_sec ? -1 : 1;
-	return a->used.tv_nsec < b->used.tv_nsec ? -1 : a->used.tv_nsec > b->used.tv_nsec;
+	if (a->last_use.tv_sec != b->last_use.tv_sec)
+		return a->last_use.tv_sec < b->last_use.tv_sec ? -1 : 1;
+	return a->last_use.tv_nsec < b->last_use.tv_nsec ? -1 : a->last_use.tv_nsec > b->last_use.tv_nsec;
 }
 
 /* Return true if the file name is that of an entry: 64 hex digits, a dot, the kind. The name of a temporary file has a further

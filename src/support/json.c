@@ -8,7 +8,7 @@
 
 void sr_json_init(struct sr_json *json, struct sr_buf *buf)
 {
-	*json = (struct sr_json){.buf = buf, .first = {true}};
+	*json = (struct sr_json){.buf = buf, .is_first = {true}};
 }
 
 /* Return the length of the well-formed UTF-8 sequence at s, or 0. */
@@ -59,10 +59,10 @@ static void indent(struct sr_json *json)
 static void begin_value(struct sr_json *json, const char *key)
 {
 	assert((key != NULL) == (json->depth > 0 && json->closing_brackets[json->depth - 1] == '}'));
-	assert(json->depth > 0 || json->first[0]);
-	if (!json->first[json->depth])
+	assert(json->depth > 0 || json->is_first[0]);
+	if (!json->is_first[json->depth])
 		sr_buf_putc(json->buf, ',');
-	json->first[json->depth] = false;
+	json->is_first[json->depth] = false;
 	if (json->depth > 0)
 		indent(json);
 	if (key) {
@@ -84,13 +84,13 @@ void sr_json_open(struct sr_json *json, const char *key, char bracket)
 	begin_value(json, key);
 	sr_buf_putc(json->buf, bracket);
 	json->closing_brackets[json->depth++] = bracket == '{' ? '}' : ']';
-	json->first[json->depth] = true;
+	json->is_first[json->depth] = true;
 }
 
 void sr_json_close(struct sr_json *json)
 {
 	assert(json->depth > 0);
-	bool empty = json->first[json->depth--];
+	bool empty = json->is_first[json->depth--];
 	if (!empty)
 		indent(json);
 	sr_buf_putc(json->buf, json->closing_brackets[json->depth]);

@@ -14,7 +14,7 @@ struct sr_json {
 	struct sr_buf *buf;
 	int depth;
 	char closing_brackets[32];
-	bool first[32];
+	bool is_first[32];
 };
 
 void sr_json_init(struct sr_json *json, struct sr_buf *buf);

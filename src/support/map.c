@@ -146,7 +146,7 @@ static void grow_strings(struct sr_strings *strings)
 const char *sr_strings_intern(struct sr_strings *strings, const char *s, size_t n)
 {
 	uint64_t hash = sr_hash_bytes(s, n, 0);
-	const char *shared = strings->shared ? *find_string(strings->shared, s, n, hash) : NULL;
+	const char *shared = strings->shared_strings ? *find_string(strings->shared_strings, s, n, hash) : NULL;
 	if (shared)
 		return shared;
 	if (2 * (strings->n + 1) > strings->n_slots)

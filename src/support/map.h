@@ -40,7 +40,7 @@ struct sr_strings {
 	const char **slots;
 	size_t n, n_slots;
 	/* strings found here are not stored again; this table is not empty and never changes; NULL: none */
-	const struct sr_strings *shared;
+	const struct sr_strings *shared_strings;
 };
 void sr_strings_init(struct sr_strings *strings, struct sr_arena *arena);
 const char *sr_strings_intern(struct sr_strings *strings, const char *s, size_t n);

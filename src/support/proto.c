@@ -5,13 +5,13 @@
 uint64_t sr_proto_varint(struct sr_proto *m)
 {
 	uint64_t v = 0;
-	for (int shift = 0; shift < 64 && m->p < m->end && !m->bad; shift += 7) {
+	for (int shift = 0; shift < 64 && m->p < m->end && !m->is_malformed; shift += 7) {
 		uint8_t byte = *m->p++;
 		v |= (uint64_t)(byte & 0x7f) << shift;
 		if (!(byte & 0x80))
 			return v;
 	}
-	m->bad = true;
+	m->is_malformed = true;
 	return 0;
 }
 
@@ -20,7 +20,7 @@ static uint64_t read_fixed(struct sr_proto *m, size_t n)
 {
 	uint64_t v = 0;
 	if ((size_t)(m->end - m->p) < n) {
-		m->bad = true;
+		m->is_malformed = true;
 		return 0;
 	}
 	for (size_t i = n; i-- > 0;)
@@ -31,11 +31,11 @@ static uint64_t read_fixed(struct sr_proto *m, size_t n)
 
 bool sr_proto_next(struct sr_proto *m, struct sr_proto_field *f)
 {
-	if (m->bad || m->p >= m->end)
+	if (m->is_malformed || m->p >= m->end)
 		return false;
 	uint64_t tag = sr_proto_varint(m);
 	*f = (struct sr_proto_field){.number = (uint32_t)(tag >> 3), .wire = (enum sr_proto_wire)(tag & 7)};
-	m->bad = m->bad || tag >> 3 == 0 || tag >> 32 != 0;
+	m->is_malformed = m->is_malformed || tag >> 3 == 0 || tag >> 32 != 0;
 	switch (f->wire) {
 	case SR_PROTO_VARINT:
 		f->value = sr_proto_varint(m);
@@ -48,16 +48,16 @@ bool sr_proto_next(struct sr_proto *m, struct sr_proto_field *f)
 		break;
 	case SR_PROTO_BYTES:
 		f->value = sr_proto_varint(m);
-		m->bad = m->bad || f->value > (uint64_t)(m->end - m->p);
+		m->is_malformed = m->is_malformed || f->value > (uint64_t)(m->end - m->p);
 		f->bytes = m->p;
-		f->n = m->bad ? 0 : (size_t)f->value;
+		f->n = m->is_malformed ? 0 : (size_t)f->value;
 		m->p += f->n;
 		f->value = 0;
 		break;
 	default: /* reject groups, which proto3 does not have */
-		m->bad = true;
+		m->is_malformed = true;
 	}
-	return !m->bad;
+	return !m->is_malformed;
 }
 
 int64_t sr_proto_int(const struct sr_proto_field *f)
@@ -103,12 +103,12 @@ bool sr_proto_integers(struct sr_arena *arena, const struct sr_proto_field *f, s
 		return true;
 	}
 	struct sr_proto list = sr_proto_message(f);
-	while (list.p < list.end && !list.bad) {
+	while (list.p < list.end && !list.is_malformed) {
 		int64_t v = (int64_t)sr_proto_varint(&list);
-		if (!list.bad)
+		if (!list.is_malformed)
 			sr_push(arena, out, v);
 	}
-	return !list.bad;
+	return !list.is_malformed;
 }
 
 static void put_varint(struct sr_buf *out, uint64_t v)

@@ -11,7 +11,7 @@
  *		}
  *	if (message.bad) ...
  *
- * Every read is checked against the end of the message. A malformed message ends early with `bad` set; a message nested in it has
+ * Every read is checked against the end of the message. A malformed message ends early with `is_malformed` set; a message nested in it has
  * a cursor and a flag of its own. Fields of an unexpected wire type read as 0, as an empty string or as an empty list. */
 #ifndef SR_SUPPORT_PROTO_H
 #define SR_SUPPORT_PROTO_H
@@ -23,7 +23,7 @@ enum sr_proto_wire { SR_PROTO_VARINT = 0, SR_PROTO_FIXED64 = 1, SR_PROTO_BYTES =
 
 struct sr_proto { /* a cursor: the unread bytes of a message */
 	const uint8_t *p, *end;
-	bool bad; /* true if the message is malformed; nothing more is read then */
+	bool is_malformed; /* true if the message is malformed; nothing more is read then */
 };
 
 struct sr_proto_field {

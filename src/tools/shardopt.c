@@ -10,46 +10,46 @@ struct options {
 	int completion;
 };
 
-#define AT(field) offsetof(struct options, opt.field)
+#define OPTION_OFFSET(field) offsetof(struct options, opt.field)
 static const struct sr_knob rows[] = {
-	{"split-input-file", 0, SR_KNOB_BOOL, AT(split_input_file), NULL, NULL, NULL, "Input", "Process the parts between "
+	{"split-input-file", 0, SR_KNOB_BOOL, OPTION_OFFSET(split_input_file), NULL, NULL, NULL, "Input", "Process the parts between "
 	 "lines `// -----` separately."},
-	{"allow-unregistered-dialect", 0, SR_KNOB_BOOL, AT(allow_unregistered), NULL, NULL, NULL, "Input", "Accept ops of "
+	{"allow-unregistered-dialect", 0, SR_KNOB_BOOL, OPTION_OFFSET(allow_unregistered), NULL, NULL, NULL, "Input", "Accept ops of "
 	 "unknown dialects."},
-	{"verify-diagnostics", 0, SR_KNOB_BOOL, AT(verify_diagnostics), NULL, NULL, NULL, "Input",
+	{"verify-diagnostics", 0, SR_KNOB_BOOL, OPTION_OFFSET(verify_diagnostics), NULL, NULL, NULL, "Input",
 	 "Check messages against comments `expected-error@+1 {{text}}` instead of printing them."},
-	{"max-model-bytes", 0, SR_KNOB_SIZE, AT(max_model_bytes), "SIZE", NULL, NULL, "Input",
+	{"max-model-bytes", 0, SR_KNOB_SIZE, OPTION_OFFSET(max_model_bytes), "SIZE", NULL, NULL, "Input",
 	 "Refuse larger inputs. Default: 16G, or a quarter of the memory if that is less."},
-	{"pass-pipeline", 0, SR_KNOB_STRING, AT(pipeline), "PIPELINE", NULL, NULL, "Passes",
+	{"pass-pipeline", 0, SR_KNOB_STRING, OPTION_OFFSET(pipeline), "PIPELINE", NULL, NULL, "Passes",
 	 "Run builtin.module(a,func.func(b{x=1})) before passes named by flags."},
-	{"machine", 0, SR_KNOB_STRING, AT(machine), "FILE", NULL, NULL, "Passes",
+	{"machine", 0, SR_KNOB_STRING, OPTION_OFFSET(machine), "FILE", NULL, NULL, "Passes",
 	 "Machine file, as shardbench --calibrate writes it: the costs by which passes choose. Default: built-in figures."},
-	{"verify-each", 0, SR_KNOB_BOOL, AT(verify_each), NULL, "true", NULL, "Passes", "Verify the module after each pass."},
-	{"dump-pass-pipeline", 0, SR_KNOB_BOOL, AT(dump_pipeline), NULL, NULL, NULL, "Passes", "Print the list of passes that "
+	{"verify-each", 0, SR_KNOB_BOOL, OPTION_OFFSET(verify_each), NULL, "true", NULL, "Passes", "Verify the module after each pass."},
+	{"dump-pass-pipeline", 0, SR_KNOB_BOOL, OPTION_OFFSET(dump_pipeline), NULL, NULL, NULL, "Passes", "Print the list of passes that "
 	 "will run."},
 	{"list-passes", 0, SR_KNOB_BOOL, offsetof(struct options, list_passes), NULL, NULL, NULL, "Passes", "List every pass "
 	 "and pipeline with its options."},
 	{"list-ops", 0, SR_KNOB_BOOL, offsetof(struct options, list_ops), NULL, NULL, NULL, "Passes", "List every registered op."},
-	{"mlir-print-op-generic", 0, SR_KNOB_BOOL, AT(generic), NULL, NULL, NULL, "Output", "Print every op in the quoted form."},
-	{"mlir-print-debuginfo", 0, SR_KNOB_BOOL, AT(debuginfo), NULL, NULL, NULL, "Output", "Print locations."},
-	{"mlir-print-local-scope", 0, SR_KNOB_BOOL, AT(local_scope), NULL, NULL, NULL, "Output", "Print without aliases."},
-	{"mlir-elide-elementsattrs-if-larger", 0, SR_KNOB_INT, AT(elide_larger), "N", NULL, NULL, "Output", "Elide constants "
+	{"mlir-print-op-generic", 0, SR_KNOB_BOOL, OPTION_OFFSET(generic), NULL, NULL, NULL, "Output", "Print every op in the quoted form."},
+	{"mlir-print-debuginfo", 0, SR_KNOB_BOOL, OPTION_OFFSET(debuginfo), NULL, NULL, NULL, "Output", "Print locations."},
+	{"mlir-print-local-scope", 0, SR_KNOB_BOOL, OPTION_OFFSET(local_scope), NULL, NULL, NULL, "Output", "Print without aliases."},
+	{"mlir-elide-elementsattrs-if-larger", 0, SR_KNOB_INT, OPTION_OFFSET(elide_larger), "N", NULL, NULL, "Output", "Elide constants "
 	 "of more than N elements."},
-	{"mlir-print-ir-before", 0, SR_KNOB_STRING, AT(print_before), "PASS,...", NULL, NULL, "Output", "Print the module "
+	{"mlir-print-ir-before", 0, SR_KNOB_STRING, OPTION_OFFSET(print_before), "PASS,...", NULL, NULL, "Output", "Print the module "
 	 "before these passes, or all, to standard error."},
-	{"mlir-print-ir-after", 0, SR_KNOB_STRING, AT(print_after), "PASS,...", NULL, NULL, "Output", "Print the module after "
+	{"mlir-print-ir-after", 0, SR_KNOB_STRING, OPTION_OFFSET(print_after), "PASS,...", NULL, NULL, "Output", "Print the module after "
 	 "these passes to standard error."},
-	{"mlir-print-ir-after-all", 0, SR_KNOB_BOOL, AT(print_after_all), NULL, NULL, NULL, "Output", "Print the module after "
+	{"mlir-print-ir-after-all", 0, SR_KNOB_BOOL, OPTION_OFFSET(print_after_all), NULL, NULL, NULL, "Output", "Print the module after "
 	 "every pass to standard error."},
-	{"explain", 0, SR_KNOB_STRING, AT(explain), "%NAME|OP|LINE", NULL, NULL, "Output",
+	{"explain", 0, SR_KNOB_STRING, OPTION_OFFSET(explain), "%NAME|OP|LINE", NULL, NULL, "Output",
 	 "Instead of the module, explain where propagation took the shardings of these values from. Values are given by name "
 	 "in the text, op or source line."},
-	{"explain-partition", 0, SR_KNOB_STRING, AT(explain_partition), "%NAME|OP|LINE", NULL, NULL, "Output",
+	{"explain-partition", 0, SR_KNOB_STRING, OPTION_OFFSET(explain_partition), "%NAME|OP|LINE", NULL, NULL, "Output",
 	 "Instead of the module, explain the shardings that the search chose for these values: alternatives with their cost, "
 	 "and readers."},
-	{"mlir-timing", 0, SR_KNOB_BOOL, AT(timing), NULL, NULL, NULL, "Output", "Print the wall time of parser, passes and "
+	{"mlir-timing", 0, SR_KNOB_BOOL, OPTION_OFFSET(timing), NULL, NULL, NULL, "Output", "Print the wall time of parser, passes and "
 	 "output to standard error."},
-	{"output", 'o', SR_KNOB_STRING, AT(output), "FILE", "-", NULL, "Output", "Output file."},
+	{"output", 'o', SR_KNOB_STRING, OPTION_OFFSET(output), "FILE", "-", NULL, "Output", "Output file."},
 	{"help", 'h', SR_KNOB_BOOL, offsetof(struct options, help), NULL, NULL, NULL, "Help", "Print this help."},
 	{"help-man", 0, SR_KNOB_BOOL, offsetof(struct options, man), NULL, NULL, NULL, "Help", "Print the manual page."},
 	{"completion", 0, SR_KNOB_CHOICE, offsetof(struct options, completion), SR_SHELL_NAMES, "none", NULL, "Help",

@@ -11,7 +11,7 @@ struct options {
 };
 
 #define RUN(field) offsetof(struct options, run.field)
-#define HERE(field) offsetof(struct options, field)
+#define OPTION_OFFSET(field) offsetof(struct options, field)
 static const struct sr_knob rows[] = {
 	{"function", 0, SR_KNOB_STRING, RUN(function), "NAME", NULL, NULL, "Program", "Run this function. Default: main, or "
 	 "the only one."},
@@ -74,7 +74,7 @@ static const struct sr_knob rows[] = {
 	 "difference of f64 elements."},
 	{"expected-rtol", 0, SR_KNOB_DOUBLE, RUN(tolerances.rtol), "X", "1e-5", NULL, "Data", "Additional relative difference "
 	 "allowed."},
-	{"equality-mode", 0, SR_KNOB_CHOICE, HERE(equality), "approximate|exact", "approximate", NULL, "Data", "Compare with "
+	{"equality-mode", 0, SR_KNOB_CHOICE, OPTION_OFFSET(equality), "approximate|exact", "approximate", NULL, "Data", "Compare with "
 	 "thresholds, or exactly."},
 	{"output-max-element-count", 0, SR_KNOB_INT, RUN(max_elements), "N", "1024", NULL, "Data", "Print at most N elements "
 	 "of an output."},
@@ -196,13 +196,13 @@ static const struct sr_knob rows[] = {
 	 "Also compute on one device, and compare every result, and every op on the same operands. Exit with status 1 if one "
 	 "differs by more than rounding explains; report which, where, and by how much."},
 	{"print-plan", 0, SR_KNOB_BOOL, RUN(print_plan), NULL, NULL, NULL, "Debugging", "Print the instructions of the plan."},
-	{"list-algorithms", 0, SR_KNOB_BOOL, HERE(list_algorithms), NULL, NULL, NULL, "Help", "List the collective algorithms."},
-	{"show-knobs", 0, SR_KNOB_BOOL, HERE(show_knobs), NULL, NULL, NULL, "Help", "Print every option's value and where it "
+	{"list-algorithms", 0, SR_KNOB_BOOL, OPTION_OFFSET(list_algorithms), NULL, NULL, NULL, "Help", "List the collective algorithms."},
+	{"show-knobs", 0, SR_KNOB_BOOL, OPTION_OFFSET(show_knobs), NULL, NULL, NULL, "Help", "Print every option's value and where it "
 	 "comes from."},
-	{"help", 'h', SR_KNOB_BOOL, HERE(help), NULL, NULL, NULL, "Help", "Print this help."},
-	{"help-man", 0, SR_KNOB_BOOL, HERE(man), NULL, NULL, NULL, "Help", "Print the manual page."},
-	{"completion", 0, SR_KNOB_CHOICE, HERE(completion), SR_SHELL_NAMES, "none", NULL, "Help", SR_COMPLETION_HELP},
-	{"version", 0, SR_KNOB_BOOL, HERE(version), NULL, NULL, NULL, "Help", "Print the version."},
+	{"help", 'h', SR_KNOB_BOOL, OPTION_OFFSET(help), NULL, NULL, NULL, "Help", "Print this help."},
+	{"help-man", 0, SR_KNOB_BOOL, OPTION_OFFSET(man), NULL, NULL, NULL, "Help", "Print the manual page."},
+	{"completion", 0, SR_KNOB_CHOICE, OPTION_OFFSET(completion), SR_SHELL_NAMES, "none", NULL, "Help", SR_COMPLETION_HELP},
+	{"version", 0, SR_KNOB_BOOL, OPTION_OFFSET(version), NULL, NULL, NULL, "Help", "Print the version."},
 	/* options that the command line shares with the PJRT plugin */
 #define CODEGEN_DEFAULT "auto"
 #define FLAG(name, field, type, value, initial, variable, section, help) \
@@ -292,7 +292,7 @@ static void print_information(const void *values)
 	sr_arena_free(arena);
 }
 
-static enum sr_status check(struct options *o, const sr_strings_list *rest, struct sr_diags *diags)
+static enum sr_status check_options(struct options *o, const sr_strings_list *rest, struct sr_diags *diags)
 {
 	struct sr_src_loc nowhere = {0};
 	if (rest->n != 1)
@@ -343,7 +343,7 @@ static enum sr_status run(int argc, char **argv, struct sr_arena *arena)
 	enum sr_status status = sr_knobs_parse(&knobs, &o, argc, argv, arena, &diags, &rest, NULL, NULL);
 	bool informs = !status && requests_information(&o);
 	if (!status && !informs)
-		status = check(&o, &rest, &diags);
+		status = check_options(&o, &rest, &diags);
 	o.run.model = rest.n ? rest.data[0] : NULL;
 	o.run.out = stdout;
 	o.run.err = stderr;

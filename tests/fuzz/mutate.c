@@ -149,7 +149,7 @@ static void change(struct sr_program *p, uint64_t number, uint64_t seed)
 /* ---- execution ---- */
 
 /* Allocate n bytes that end, or begin, at an unmapped page; `align` is the alignment of the elements. */
-static void *apart(int64_t n, int64_t align, bool ends)
+static void *allocate_at_page_end(int64_t n, int64_t align, bool ends)
 {
 	size_t bytes = ((size_t)n + PAGE - 1) / PAGE * PAGE + PAGE;
 	char *at = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -161,13 +161,13 @@ static void *apart(int64_t n, int64_t align, bool ends)
 }
 
 /* Move each buffer, and the scratch, to memory of its own. */
-static bool spread(struct sr_execution_context *x, bool ends)
+static bool move_buffers_apart(struct sr_execution_context *x, bool ends)
 {
 	const struct sr_program *p = x->program;
 	for (uint64_t i = 0; i < p->buffers.n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + i;
 		void *from = x->addresses[i];
-		x->addresses[i] = apart(b->bytes, b->dtype ? sr_dtype_bytes((enum sr_dtype)b->dtype) : 1, ends);
+		x->addresses[i] = allocate_at_page_end(b->bytes, b->dtype ? sr_dtype_bytes((enum sr_dtype)b->dtype) : 1, ends);
 		if (!x->addresses[i])
 			return false;
 		memcpy(x->addresses[i], from, (size_t)b->bytes);
@@ -175,8 +175,8 @@ static bool spread(struct sr_execution_context *x, bool ends)
 	for (uint64_t i = 0; i < p->operands.n; i++)
 		x->operands[i] = x->addresses[sr_program_operands(p)[i]];
 	struct sr_device *d = x->device;
-	d->scratch = apart(x->loaded->first_worker_scratch, 64, ends);
-	d->nest_scratch = apart(x->loaded->nest_scratch, 64, ends);
+	d->scratch = allocate_at_page_end(x->loaded->first_worker_scratch, 64, ends);
+	d->nest_scratch = allocate_at_page_end(x->loaded->nest_scratch, 64, ends);
 	return d->scratch && d->nest_scratch;
 }
 
@@ -193,7 +193,7 @@ static double bytes_of(const struct sr_program *p)
 static enum sr_status execute_spread(struct sr_device *d, bool ends)
 {
 	struct sr_execution_context *x = sr_contexts_new(d, 1);
-	enum sr_status status = x && spread(x, ends) ? sr_context_execute(x) : SR_NO_MEMORY;
+	enum sr_status status = x && move_buffers_apart(x, ends) ? sr_context_execute(x) : SR_NO_MEMORY;
 	sr_contexts_free(x);
 	return status;
 }

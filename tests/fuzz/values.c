@@ -14,7 +14,7 @@ struct taken {
 };
 
 /* Check that a failure has a message; return the status. */
-static enum sr_status said(struct taken *t, enum sr_status status)
+static enum sr_status require_message(struct taken *t, enum sr_status status)
 {
 	if (status && status != SR_NEXT && !t->diags.n_errors)
 		abort();
@@ -34,7 +34,7 @@ static void read_half(struct taken *t, int rank, int item, const int64_t *dims, 
 		bytes = dims[i] ? bytes : 0;
 	struct sr_slice slice = {rank, item, fortran, offset, dims, start, size, NULL};
 	char *half = malloc(bytes ? (size_t)bytes : 1);
-	if (said(t, sr_slice_read(&t->diags, &t->file, &slice, half)))
+	if (require_message(t, sr_slice_read(&t->diags, &t->file, &slice, half)))
 		abort(); /* reading an array whose header was accepted must succeed */
 	free(half);
 }
@@ -46,14 +46,14 @@ static void read_npy(struct taken *t, const struct sr_npy *npy)
 	if (npy->type && sr_npy_check(&t->diags, &t->file, npy, "argument 0", npy->type, npy->dims, npy->rank))
 		abort();
 	if (npy->type)
-		(void)said(t, sr_npy_layout(&t->diags, t->arena, "again", npy->type, npy->dims, npy->rank, &again));
+		(void)require_message(t, sr_npy_layout(&t->diags, t->arena, "again", npy->type, npy->dims, npy->rank, &again));
 }
 
 static void take_npy(struct taken *t)
 {
 	struct sr_npy npy;
-	enum sr_status status = said(t, sr_npy_read_header(&t->diags, &t->file, 0, &npy));
-	for (; !status; status = said(t, sr_npy_next(&t->diags, &t->file, &npy)))
+	enum sr_status status = require_message(t, sr_npy_read_header(&t->diags, &t->file, 0, &npy));
+	for (; !status; status = require_message(t, sr_npy_next(&t->diags, &t->file, &npy)))
 		read_npy(t, &npy);
 }
 
@@ -63,24 +63,24 @@ static void take_npz(struct taken *t)
 	uint32_t sums[PARTS];
 	struct sr_npz npz;
 	struct sr_npy npy;
-	if (said(t, sr_npz_read_directory(&t->diags, t->arena, &t->file, &npz)))
+	if (require_message(t, sr_npz_read_directory(&t->diags, t->arena, &t->file, &npz)))
 		return;
 	for (int64_t i = 0; i < npz.n; i++) {
 		if (sr_npz_find(&npz, npz.members[i].name) != i)
 			abort();
-		if (said(t, sr_npz_read_header(&t->diags, &t->file, &npz.members[i], &npy)))
+		if (require_message(t, sr_npz_read_header(&t->diags, &t->file, &npz.members[i], &npy)))
 			continue;
 		read_npy(t, &npy);
 		for (int k = 0; k < PARTS; k++)
-			(void)said(t, sr_npz_checksum(&t->diags, &t->file, &npy, k, PARTS, &sums[k]));
-		(void)said(t, sr_npz_verify_checksum(&t->diags, &t->file, &npz.members[i], &npy, sums, PARTS));
+			(void)require_message(t, sr_npz_checksum(&t->diags, &t->file, &npy, k, PARTS, &sums[k]));
+		(void)require_message(t, sr_npz_verify_checksum(&t->diags, &t->file, &npz.members[i], &npy, sums, PARTS));
 	}
 }
 
 static void take_safetensors(struct taken *t)
 {
 	struct sr_safetensors tensors;
-	if (said(t, sr_safetensors_read(&t->diags, t->arena, &t->file, &tensors)))
+	if (require_message(t, sr_safetensors_read(&t->diags, t->arena, &t->file, &tensors)))
 		return;
 	for (int64_t i = 0; i < tensors.n; i++) {
 		const struct sr_safetensor *tensor = &tensors.tensors[i];

@@ -13,7 +13,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-enum { POINTS = 1003, TILES = 512, PARTS = 64, ELEMENTS = 1 << 15, PADDING = 1 << 12 };
+enum { ITERATIONS = 1003, NESTS = 512, MAX_INSTRS = 64, ELEMENTS = 1 << 15, PADDING = 1 << 12 };
 
 static struct sr_arena *arena;
 static struct sr_kernels kernels;
@@ -30,10 +30,10 @@ static uint64_t next(uint64_t n)
 struct maker {
 	struct sr_nest t;
 	struct sr_nest_stage stages[8];
-	struct sr_nest_instr instrs[PARTS];
-	struct sr_nest_value values[PARTS];
-	struct sr_nest_access accesses[PARTS];
-	struct sr_nest_dim dims[PARTS];
+	struct sr_nest_instr instrs[MAX_INSTRS];
+	struct sr_nest_value values[MAX_INSTRS];
+	struct sr_nest_access accesses[MAX_INSTRS];
+	struct sr_nest_dim dims[MAX_INSTRS];
 	struct sr_nest_output outputs[8];
 	char constants[256];
 	int64_t elements[8]; /* number of elements of each buffer */
@@ -189,10 +189,10 @@ static bool same(enum sr_dtype t, const void *a, const void *b, double ulps)
 }
 
 static struct {
-	const struct sr_nest *tiles[TILES];
-	struct maker *makers[TILES];
-	double ulps[TILES];
-	char name[TILES][64];
+	const struct sr_nest *nests[NESTS];
+	struct maker *makers[NESTS];
+	double ulps[NESTS];
+	char name[NESTS][64];
 	uint64_t n;
 } all;
 
@@ -211,8 +211,8 @@ static void teardown(void)
 
 static void collect(struct maker *m, double ulps, const char *name)
 {
-	ck_assert_uint_lt(all.n, TILES);
-	all.tiles[all.n] = finish(m);
+	ck_assert_uint_lt(all.n, NESTS);
+	all.nests[all.n] = finish(m);
 	all.makers[all.n] = sr_dup(arena, m, 1, sizeof *m);
 	all.ulps[all.n] = ulps;
 	snprintf(all.name[all.n++], sizeof all.name[0], "%s", name);
@@ -231,7 +231,7 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 			fill((enum sr_dtype)m->types[b], buffers[b], m->elements[b]);
 		expected[b] = b < m->t.n_inputs ? buffers[b] : sr_dup(arena, buffers[b], (size_t)bytes + 64, 1);
 	}
-	struct sr_nest_prepared *ready = sr_nest_prepare(all.tiles[k], &kernels);
+	struct sr_nest_prepared *ready = sr_nest_prepare(all.nests[k], &kernels);
 	size_t n_scratch = (sr_nest_scratch(ready) + 63) / 64 * 64;
 	char *scratch = aligned_alloc(64, n_scratch + PADDING);
 	memset(scratch + n_scratch, 0x55, PADDING);
@@ -261,10 +261,10 @@ static void compare_all_with(int refused, int64_t cache_bytes)
 	struct sr_jit_module *unit;
 	struct sr_program_object object;
 	const char *why = NULL;
-	sr_jit_generate(NULL, all.tiles, all.n, arena, &text, &counts);
+	sr_jit_generate(NULL, all.nests, all.n, arena, &text, &counts);
 	ck_assert_int_eq(text.n, all.n > 100 ? SR_JIT_SOURCE_FILES : text.n);
 	ck_assert_int_eq(counts.nests - counts.compiled, refused);
-	struct sr_jit_options o = {.compiler = "cc", .target = sr_isa_detect(), .seconds = 300};
+	struct sr_jit_options o = {.compiler = "cc", .target = sr_isa_detect(), .timeout_s = 300};
 	if (!sr_jit_compile(&o, &text, arena, &object, &why)) {
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
 		return;
@@ -288,11 +288,11 @@ static const enum sr_dtype types[] = {SR_I1, SR_I8, SR_I16, SR_I32, SR_I64, SR_U
 enum { N_TYPES = sizeof types / sizeof *types };
 static const int along[] = {0, 1, 2};
 
-static int64_t line_points = POINTS; /* number of iterations of the nests that line() creates */
+static int64_t line_iterations = ITERATIONS; /* number of iterations of the nests that line() creates */
 
 static struct maker line(int n_inputs)
 {
-	struct maker m = {.t = {.n_loops = 1, .n_parallel = 1, .n_inputs = n_inputs, .n_outputs = 1, .extent = {line_points}}};
+	struct maker m = {.t = {.n_loops = 1, .n_parallel = 1, .n_inputs = n_inputs, .n_outputs = 1, .extent = {line_iterations}}};
 	stage(&m, false);
 	return m;
 }
@@ -348,12 +348,12 @@ START_TEST(test_functions_of_few_elements)
 	static const int64_t lengths[] = {1, 2, 3, 5, 7, 13, 31, 67};
 	for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_CONVERT; k++)
 		for (size_t t = N_TYPES - 4; sr_kernel_work_class((enum sr_kernel)k) == SR_WORK_TRANSCENDENTAL && t < N_TYPES; t++) {
-			line_points = lengths[(k + (int)t) % 8];
+			line_iterations = lengths[(k + (int)t) % 8];
 			collect_map((enum sr_kernel)k, types[t], types[t], types[t], 0, 0);
-			line_points = lengths[(k + (int)t + 3) % 8];
+			line_iterations = lengths[(k + (int)t + 3) % 8];
 			collect_map((enum sr_kernel)k, types[t], types[t], types[t], 0, 0);
 		}
-	line_points = POINTS;
+	line_iterations = ITERATIONS;
 	compare_all(0);
 }
 END_TEST
@@ -481,7 +481,7 @@ START_TEST(test_lookups)
 			int index = load(&m, types[t], 0, 1, along);
 			m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.buffer = 1, .fill = -1, .n_dims = 1};
 			m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 3, .limit = limits[k / 2], .offset = 1, .coef = {k % 2}, .index = index};
-			m.elements[1] = 3 * (limits[k / 2] + 2 + (k % 2) * POINTS);
+			m.elements[1] = 3 * (limits[k / 2] + 2 + (k % 2) * ITERATIONS);
 			m.types[1] = SR_F32;
 			struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, SR_F32);
 			in->access = 1;
@@ -495,7 +495,7 @@ END_TEST
 /* Bounds of indexing maps that hold in no iteration, in some and in all, on either side. */
 START_TEST(test_bounds)
 {
-	static const int64_t offsets[] = {-2 * POINTS, -5, 0, 3, POINTS - 1, 3 * POINTS};
+	static const int64_t offsets[] = {-2 * ITERATIONS, -5, 0, 3, ITERATIONS - 1, 3 * ITERATIONS};
 	for (int k = 0; k < 12; k++) {
 		struct maker m = line(2);
 		m.t.extent[0] = 7;
@@ -503,8 +503,8 @@ START_TEST(test_bounds)
 		m.t.n_loops = m.t.n_parallel = 2;
 		int outside = constant(&m, SR_F32, 2);
 		m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.fill = outside, .n_dims = 1};
-		m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 1, .extent = POINTS, .offset = offsets[k / 2], .coef = {0, k % 2 ? -1 : 1}, .index = -1};
-		m.elements[0] = POINTS;
+		m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 1, .extent = ITERATIONS, .offset = offsets[k / 2], .coef = {0, k % 2 ? -1 : 1}, .index = -1};
+		m.elements[0] = ITERATIONS;
 		m.types[0] = SR_F32;
 		struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, SR_F32);
 		in->access = 0;
@@ -715,7 +715,7 @@ static void take_random(enum sr_dtype type, int number)
 	stage(&m, true);
 	int v = random_value(&m, type, m.t.n_loops, fill_value, -1);
 	bool saved = next(2);
-	m.values[v].saved = saved;
+	m.values[v].is_saved = saved;
 	int total = add_reduce(&m, random_monoid(type), type, v, init), more = total;
 	for (uint64_t n = next(3); n > 0; n--)
 		more = add_reduce(&m, random_monoid(type), type, v, init);
@@ -754,13 +754,13 @@ static void take_few_columns(enum sr_dtype type, int64_t columns, int64_t points
 	m.instrs[m.t.n_instrs - 1].variant = SR_GT;
 	int v = map(&m, SR_KERNEL_SELECT, type, type, 3, (const int[]){flag, load(&m, type, 0, 3, contiguous), zero});
 	int sum = map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){v, u});
-	m.values[sum].saved = columns % 2 != 0;
+	m.values[sum].is_saved = columns % 2 != 0;
 	int most = add_reduce(&m, SR_KERNEL_MAXIMUM, type, v, zero), total = add_reduce(&m, SR_KERNEL_ADD, type, sum, one);
 	stage(&m, false);
 	store(&m, total, 3, 2, along);
 	stage(&m, true);
 	int w = load(&m, type, 0, 3, contiguous);
-	w = map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){m.values[sum].saved ? sum : w, most});
+	w = map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){m.values[sum].is_saved ? sum : w, most});
 	store(&m, w, 4, 3, contiguous);
 	snprintf(name, sizeof name, "%d columns of %d %s", (int)columns, (int)points, sr_dtypes[type].name);
 	collect(&m, 0, name);
@@ -854,7 +854,7 @@ START_TEST(test_killed_meanwhile)
 	pid_t child = fork();
 	if (!child) {
 		setenv("TMPDIR", sr_printf(arena, "%s/tmp", dir), 1);
-		sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 60}, &none, arena, &object, &why);
+		sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .timeout_s = 60}, &none, arena, &object, &why);
 		_exit(0);
 	}
 	while (access(began, F_OK))
@@ -878,7 +878,7 @@ START_TEST(test_little_memory)
 		sr_buf_init(&text.files[k], arena);
 		sr_buf_printf(&text.files[k], "int a_%d;\n", k);
 	}
-	if (!sr_jit_compile(&(struct sr_jit_options){.compiler = "cc", .seconds = 60, .memory = 40 << 20}, &text, arena, &object,
+	if (!sr_jit_compile(&(struct sr_jit_options){.compiler = "cc", .timeout_s = 60, .memory = 40 << 20}, &text, arena, &object,
 			    &why))
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
 	else
@@ -898,7 +898,7 @@ START_TEST(test_modules_of_the_process)
 	const char *why = NULL;
 	sr_jit_generate(NULL, NULL, 0, arena, &text, &counts);
 	counts.loops = 5;
-	if (!sr_jit_compile(&(struct sr_jit_options){.compiler = "cc", .seconds = 60}, &text, arena, &object, &why))
+	if (!sr_jit_compile(&(struct sr_jit_options){.compiler = "cc", .timeout_s = 60}, &text, arena, &object, &why))
 		return;
 	other.bytes[sizeof other.bytes - 1] ^= 1;
 	for (int i = 0; i < MODULES; i++) {
@@ -933,16 +933,16 @@ START_TEST(test_no_compiler)
 	sr_buf_puts(&text.files[0], "int a;\n");
 	sr_buf_puts(&text.files[1], "this is no C\n");
 	ck_assert(
-	    !sr_jit_compile(&(struct sr_jit_options){.compiler = "no-such-compiler", .seconds = 1}, &text, arena, &object, &why));
+	    !sr_jit_compile(&(struct sr_jit_options){.compiler = "no-such-compiler", .timeout_s = 1}, &text, arena, &object, &why));
 	ck_assert_str_eq(why, "no compiler no-such-compiler is found");
-	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = "false", .seconds = 5}, &text, arena, &object, &why));
+	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = "false", .timeout_s = 5}, &text, arena, &object, &why));
 	char slow[SCRATCH_PATH];
 	int fd = make_scratch_file(slow);
 	ck_assert_int_eq(write(fd, "#!/bin/sh\nexec sleep 60\n", 24), 24);
 	ck_assert_int_eq(fchmod(fd, 0700) | close(fd), 0);
-	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 0.05}, &text, arena, &object, &why));
+	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .timeout_s = 0.05}, &text, arena, &object, &why));
 	ck_assert_str_eq(why, sr_printf(arena, "%s takes more than 0.05 s", slow));
-	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .seconds = 5, .memory = 1 << 20}, &text, arena,
+	ck_assert(!sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .timeout_s = 5, .memory = 1 << 20}, &text, arena,
 				  &object, &why));
 	ck_assert_str_eq(why, sr_printf(arena, "%s needs about 32 MB of memory, and 1 MB are left", slow));
 	unlink(slow);

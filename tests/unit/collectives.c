@@ -177,7 +177,7 @@ static bool build(struct simulation *g)
 	const int *node = in_levels ? place(g) : NULL;
 	for (int k = 0; k < g->n; k++) {
 		g->calls[k] = (struct sr_coll_call){
-			.coll = g->row->coll, .n = g->n, .me = k, .count = g->count, .type = g->type, .monoid = g->monoid,
+			.coll = g->row->coll, .n = g->n, .member = k, .count = g->count, .type = g->type, .monoid = g->monoid,
 			.chunk_bytes = g->chunk, .in_place = g->in_place, .from = g->root, .to = -1,
 			.carrier = in_levels ? SR_CARRIER_HIERARCHICAL : SR_CARRIER_SHM, .node = node};
 		if (g->row->coll == SR_PERMUTE) { /* a chain with a gap: 0 -> 1 -> ... -> n-2; the last member sends to itself */
@@ -354,7 +354,7 @@ END_TEST
 /* Data of messages is packed into scratch; data that other members read in place is not. */
 START_TEST(rows_are_packed_for_messages_alone)
 {
-	struct sr_coll_call call = {.coll = SR_ALL_TO_ALL, .n = 2, .me = 1, .count = 16, .type = SR_F32,
+	struct sr_coll_call call = {.coll = SR_ALL_TO_ALL, .n = 2, .member = 1, .count = 16, .type = SR_F32,
 				    .form = {{2, 16, 32}, {4, 8, 16}}, .carrier = SR_CARRIER_SHM};
 	struct sr_schedule s;
 	struct sr_buf buf;
@@ -640,7 +640,7 @@ static int wrong_results(const struct sr_schedule_entry *entries, int64_t n, int
 			schedules[me] = by_hand(mine, n, 4);
 			schedules[me].in_bytes = schedules[me].out_bytes = 4;
 			schedules[me].result_rounds = result;
-			schedules[me].shared[SR_IN] = shared;
+			schedules[me].is_shared[SR_IN] = shared;
 		}
 		ck_assert_int_eq(sr_simulate(schedules, 2, ins, outs, seed, arena, &message), SR_OK);
 		wrong += out[0][0] != 2 || out[1][0] != 1;
@@ -725,7 +725,7 @@ END_TEST
 
 START_TEST(schedule_prints)
 {
-	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 2, .me = 1, .count = 4, .type = SR_F32};
+	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 2, .member = 1, .count = 4, .type = SR_F32};
 	struct sr_schedule s;
 	struct sr_buf buf;
 	ck_assert_int_eq(sr_algorithm_build(sr_algorithm_find(call.coll, "exchange", 8), &call, arena, &s), SR_OK);
@@ -867,9 +867,9 @@ START_TEST(wrong_calls_are_refused)
 	struct sr_schedule s;
 	ck_assert_int_eq(sr_algorithm_build(ring, &call, arena, &s), SR_INTERNAL);
 	call.count = 6;
-	call.me = 3;
+	call.member = 3;
 	ck_assert_int_eq(sr_algorithm_build(ring, &call, arena, &s), SR_INTERNAL);
-	call.me = 0;
+	call.member = 0;
 	call.monoid = SR_MONOID_AND;
 	ck_assert_int_eq(sr_algorithm_build(ring, &call, arena, &s), SR_UNSUPPORTED);
 	call.monoid = SR_MONOID_ADD;

@@ -19,14 +19,14 @@ static bool sent_between(struct sr_arena *arena, struct sr_coll_call *call, doub
 {
 	const struct sr_algorithm *row = sr_algorithm_find(call->coll, "hierarchical", 12);
 	struct sr_schedule s;
-	for (call->me = 0; call->me < call->n; call->me++) {
+	for (call->member = 0; call->member < call->n; call->member++) {
 		if (sr_algorithm_build(row, call, arena, &s))
 			return false;
 		for (int64_t i = 0; i < s.n_entries; i++)
-			if (s.entries[i].kind == SR_ENTRY_SEND && call->node[s.entries[i].peer] != call->node[call->me])
-				leaves[call->node[call->me]] += (double)s.entries[i].bytes;
+			if (s.entries[i].kind == SR_ENTRY_SEND && call->node[s.entries[i].peer] != call->node[call->member])
+				leaves[call->node[call->member]] += (double)s.entries[i].bytes;
 	}
-	call->me = 0;
+	call->member = 0;
 	return true;
 }
 
@@ -71,7 +71,7 @@ static void stays_within_bounds(struct sr_arena *arena, struct sr_coll_call call
 	int64_t r = sr_coll_out_bytes(&call) > sr_coll_in_bytes(&call) ? sr_coll_out_bytes(&call) : sr_coll_in_bytes(&call);
 	ck_assert_int_eq(sr_select(NULL, &call, arena, &s, &row), SR_OK);
 	const char *name = sr_printf(arena, "%s %s of %lld bytes, member %d, carrier %d: %lld posted, %lld scratch, %lld sent",
-				     sr_coll_name(call.coll), row->name, (long long)r, call.me, call.carrier, (long long)most_posted(&s),
+				     sr_coll_name(call.coll), row->name, (long long)r, call.member, call.carrier, (long long)most_posted(&s),
 				     (long long)s.scratch_bytes, (long long)s.sent_bytes);
 	ck_assert_msg(most_posted(&s) <= (int64_t)4 * SR_BURST, "%s", name);
 	ck_assert_msg(s.scratch_bytes <= 18 << 20, "%s", name);
@@ -89,7 +89,7 @@ START_TEST(selection_stays_within_bounds_for_512_members)
 			for (int64_t bytes = 2048; bytes <= 64 << 20; bytes *= 8)
 				for (int me = 0; me < 512; me += 73) {
 					struct sr_arena_position mark = sr_arena_mark(own);
-					struct sr_coll_call call = {.coll = (enum sr_coll)coll, .n = 512, .me = me};
+					struct sr_coll_call call = {.coll = (enum sr_coll)coll, .n = 512, .member = me};
 					call.type = SR_BF16;
 					call.carrier = (uint8_t)carriers[way];
 					call.count = coll == SR_ALL_GATHER ? bytes / 512 / 2 : bytes / 2;

@@ -52,7 +52,7 @@ START_TEST(exported)
 END_TEST
 
 /* Report `message` at line 2 and compare with the expectations in the comments of `text`. */
-static bool met(const char *text, const char *message)
+static bool expectations_met(const char *text, const char *message)
 {
 	FILE *nowhere = fopen("/dev/null", "w");
 	bool good;
@@ -66,16 +66,16 @@ static bool met(const char *text, const char *message)
 
 START_TEST(expectations)
 {
-	ck_assert(met("// expected-error@+1 {{wrong type}}\nop\n", "wrong type of operand"));
-	ck_assert(met("\nop // expected-error {{wrong}}\n", "wrong type"));
-	ck_assert(met("\nop\n// expected-error @above {{wrong}}\n", "wrong type"));
-	ck_assert(met("// expected-error-re@+1 {{size {{[0-9]+}} of}}\nop\n", "a size 42 of it"));
-	ck_assert(!met("// expected-error-re@+1 {{size {{[0-9]+}} of}}\nop\n", "a size x of it"));
-	ck_assert(!met("// expected-error@+1 {{wrong type}}\nop\n", NULL));
-	ck_assert(!met("op\n", "wrong type"));
-	ck_assert(!met("// expected-warning@+1 {{wrong}}\nop\n", "wrong type"));
-	ck_assert(!met("// expected-error@+2 {{wrong}}\nop\n", "wrong type"));
-	ck_assert(met("op\n", NULL));
+	ck_assert(expectations_met("// expected-error@+1 {{wrong type}}\nop\n", "wrong type of operand"));
+	ck_assert(expectations_met("\nop // expected-error {{wrong}}\n", "wrong type"));
+	ck_assert(expectations_met("\nop\n// expected-error @above {{wrong}}\n", "wrong type"));
+	ck_assert(expectations_met("// expected-error-re@+1 {{size {{[0-9]+}} of}}\nop\n", "a size 42 of it"));
+	ck_assert(!expectations_met("// expected-error-re@+1 {{size {{[0-9]+}} of}}\nop\n", "a size x of it"));
+	ck_assert(!expectations_met("// expected-error@+1 {{wrong type}}\nop\n", NULL));
+	ck_assert(!expectations_met("op\n", "wrong type"));
+	ck_assert(!expectations_met("// expected-warning@+1 {{wrong}}\nop\n", "wrong type"));
+	ck_assert(!expectations_met("// expected-error@+2 {{wrong}}\nop\n", "wrong type"));
+	ck_assert(expectations_met("op\n", NULL));
 }
 END_TEST
 

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 static const struct covered {
-	const char *name, *rule, *lower, *tile;
+	const char *name, *rule, *lower, *nest;
 } covered[] = {
 #define OP(dialect, name, signature, attributes) {#dialect "." #name,
 #define RULE(f) #f,
@@ -90,7 +90,7 @@ static bool runs(const struct covered *op)
 	bool steps = true;
 	for (size_t i = 0; i < sizeof idle / sizeof *idle; i++)
 		steps = steps && strcmp(op->lower, idle[i]);
-	return steps || strcmp(op->tile, "none");
+	return steps || strcmp(op->nest, "none");
 }
 
 START_TEST(every_op_has_tests)

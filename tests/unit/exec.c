@@ -291,7 +291,7 @@ enum { RANKS = 3, HALF = 50, LIMIT = 100 };
  * heartbeat. */
 static const struct standing {
 	const char *name;
-	const char *said[RANKS];
+	const char *reports[RANKS];
 	bool stalled;
 	const char *words; /* text in the message; NULL: there is no stall */
 } standings[] = {
@@ -324,9 +324,9 @@ START_TEST(stall_is_detected)
 	char words[SR_STALL_TEXT];
 	for (int r = 0; r < RANKS; r++)
 		for (int k = 0; k < 3; k++) {
-			char said = s->said[r][k];
+			char said = s->reports[r][k];
 			struct sr_rank_state state = {
-				.progress = said == 'a', .i = 2, .n = 9, .waits = said != 'c', .phase = "running"};
+				.progress = said == 'a', .i = 2, .n = 9, .is_waiting = said != 'c', .phase = "running"};
 			if (said != '-')
 				sr_stall_record(&ranks[r], &state, k * HALF);
 		}
@@ -346,7 +346,7 @@ START_TEST(stall_of_many)
 	char words[SR_STALL_TEXT];
 	for (int k = 0; k < 2 * MANY; k++) {
 		int r = k % MANY;
-		struct sr_rank_state state = {.i = r % 2 ? r : 0, .n = MANY, .waits = true, .phase = "a long name of a phas"};
+		struct sr_rank_state state = {.i = r % 2 ? r : 0, .n = MANY, .is_waiting = true, .phase = "a long name of a phas"};
 		sr_stall_record(&ranks[r], &state, k / MANY);
 	}
 	ck_assert(sr_is_stalled(ranks, MANY, 1, 1));

@@ -91,7 +91,7 @@ START_TEST(compiled_code_replaces_interpreted_between_executions)
 }
 END_TEST
 
-static const char *said(void)
+static const char *jit_description(void)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
@@ -105,7 +105,7 @@ START_TEST(a_compiler_that_fails_leaves_a_program_interpreted)
 	ck_assert_int_eq(step_until_ended(), SR_JIT_FAILED);
 	sr_background_jit_cancel(&background);
 	ck_assert(!sr_executable_is_compiled(&background));
-	ck_assert_msg(strstr(said(), "interpreted: ") != NULL, "%s", said());
+	ck_assert_msg(strstr(jit_description(), "interpreted: ") != NULL, "%s", jit_description());
 	ck_assert_ptr_null(ctx->diags.first);
 }
 END_TEST

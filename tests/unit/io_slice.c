@@ -138,22 +138,22 @@ START_TEST(adjacent_transfers_are_merged)
 	struct sr_file f;
 	ck_assert_int_eq(sr_file_create(&diags, path_of("a.bin"), 64 * 64 * 4, &f), SR_OK);
 	struct sr_slice slice = {2, 4, false, 0, dims, start, columns, NULL};
-	f.calls = 0;
+	f.n_transfers = 0;
 	ck_assert_int_eq(sr_slice_read(&diags, &f, &slice, buffer), SR_OK);
-	ck_assert_int_eq(f.calls, 1); /* the gaps are shorter than a page, so they are read, too */
-	f.calls = f.bytes = 0;
+	ck_assert_int_eq(f.n_transfers, 1); /* the gaps are shorter than a page, so they are read, too */
+	f.n_transfers = f.bytes = 0;
 	ck_assert_int_eq(sr_slice_write(&diags, &f, &slice, buffer), SR_OK);
-	ck_assert_int_eq(f.calls, 64);
+	ck_assert_int_eq(f.n_transfers, 64);
 	ck_assert_int_eq(f.bytes, 64 * 16 * 4); /* the gaps are not written, since they belong to other ranks */
 	slice = (struct sr_slice){2, 4, false, 0, dims, zero, rows, NULL};
-	f.calls = f.bytes = 0;
+	f.n_transfers = f.bytes = 0;
 	ck_assert_int_eq(sr_slice_read(&diags, &f, &slice, buffer), SR_OK);
-	ck_assert_int_eq(f.calls, 1);
+	ck_assert_int_eq(f.n_transfers, 1);
 	ck_assert_int_eq(f.bytes, 16 * 64 * 4);
 	slice = (struct sr_slice){2, 4, false, 0, dims, zero, whole, padded};
-	f.calls = 0;
+	f.n_transfers = 0;
 	ck_assert_int_eq(sr_slice_write(&diags, &f, &slice, buffer), SR_OK);
-	ck_assert_int_eq(f.calls, 1); /* the rows have gaps in memory but are adjacent in the file */
+	ck_assert_int_eq(f.n_transfers, 1); /* the rows have gaps in memory but are adjacent in the file */
 	sr_file_close(&diags, &f);
 }
 END_TEST

@@ -213,7 +213,7 @@ END_TEST
 
 /* Return the error of `got` against `want` in units in the last place; infinite if signed zeros, infinities or NaN differ.
  * `held` is `want` rounded to a type with `digits` digits; `least` is the exponent of its smallest denormal. */
-static double ulps_apart(double got, long double want, double held, int digits, int least)
+static double ulp_distance(double got, long double want, double held, int digits, int least)
 {
 	int e;
 
@@ -283,8 +283,8 @@ START_TEST(own_elementary_functions_are_accurate)
 		for (int i = 0; i < N; i++) {
 			long double want = exact_value(_i, (double)x[i], (double)y[i]),
 				    want_wide = exact_value(_i, wide_x[i], wide_y[i]);
-			double off = ulps_apart((double)result[i], want, (double)(float)want, 24, -125);
-			double off_wide = ulps_apart(wide[i], want_wide, (double)want_wide, 53, -1021);
+			double off = ulp_distance((double)result[i], want, (double)(float)want, 24, -125);
+			double off_wide = ulp_distance(wide[i], want_wide, (double)want_wide, 53, -1021);
 			sr_assert_each(off <= most, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), x[i], y[i], result[i], off);
 			sr_assert_each(off_wide <= most_wide, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), wide_x[i], wide_y[i],
 				       wide[i], off_wide);

@@ -4,7 +4,7 @@ enum { GEMM_ELEMENTS = 1 << 19 };
 
 static const struct gemm_case {
 	int64_t batch, m, n, k;
-	bool lhs_turned, rhs_turned;
+	bool lhs_transposed, rhs_transposed;
 } gemm_cases[] = {
 	{1, 37, 450, 300, false, false}, {1, 21, 77, 600, true, true},  {1, 5, 1200, 40, false, false}, {1, 130, 400, 20, true,
 			false},
@@ -49,11 +49,11 @@ START_TEST(own_products)
 					      .rhs = (int32_t)rhs};
 		int64_t rows = c->batch * c->m, half = rows / 2, columns = c->n / 3;
 		p.lhs_batch = c->m * c->k;
-		p.lhs_m = c->lhs_turned ? 1 : c->k;
-		p.lhs_k = c->lhs_turned ? c->m : 1;
+		p.lhs_m = c->lhs_transposed ? 1 : c->k;
+		p.lhs_k = c->lhs_transposed ? c->m : 1;
 		p.rhs_batch = c->n * c->k;
-		p.rhs_n = c->rhs_turned ? c->k : 1;
-		p.rhs_k = c->rhs_turned ? 1 : c->n;
+		p.rhs_n = c->rhs_transposed ? c->k : 1;
+		p.rhs_k = c->rhs_transposed ? 1 : c->n;
 		sr_kernel_fn *f = fast[i % (size_t)n_isa].fn[SR_KERNEL_PRODUCT][lhs];
 		reference.fn[SR_KERNEL_PRODUCT][lhs](&p, (void *[]){a, b, want}, NULL, 0, rows);
 		void *scratch = scratch_of(&fast[i % (size_t)n_isa], SR_KERNEL_PRODUCT, lhs, &p);

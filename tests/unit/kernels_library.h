@@ -63,7 +63,7 @@ static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, en
 }
 
 /* Check that n chunks together give the full result. */
-static void check_parts(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params,
+static void check_chunks(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params,
 			const int64_t *elements, int64_t range, int64_t n)
 {
 	size_t bytes = (size_t)(elements[2] * sr_dtype_bytes(out_t));
@@ -173,7 +173,7 @@ START_TEST(library_convolutions)
 		snprintf(what, sizeof what, "convolution %d (form %d, %d spatial, %d x %d features, pad %d)", round, form, p.spatial, (int)p.in_features,
 			 (int)p.out_features, (int)p.pad_low[0]);
 		if (p.batch_groups == 1)
-			check_parts(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, p.batch);
+			check_chunks(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, p.batch);
 		if (!run_ready(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, what))
 			continue;
 		taken[form]++;
@@ -214,7 +214,7 @@ START_TEST(library_products)
 		struct sr_product_params p = {.batch = b, .m = m, .n = n, .k = k, .lhs_batch = s[0][0], .lhs_m = s[0][1], .lhs_k = s[0][2],
 					      .rhs_batch = broadcast ? 0 : s[1][0], .rhs_k = s[1][1], .rhs_n = s[1][2],
 					      .out = (int32_t)types[_i].out, .rhs = (int32_t)types[_i].rhs};
-		check_parts(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p, (int64_t[]){lhs, rhs, b * m * n}, b * m,
+		check_chunks(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p, (int64_t[]){lhs, rhs, b * m * n}, b * m,
 			    1 + (b > 1 ? b : m) / 2);
 		taken += run_ready(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p, (int64_t[]){lhs, rhs, b * m * n}, b * m, "product");
 	}

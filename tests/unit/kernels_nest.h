@@ -4,8 +4,8 @@
 
 enum { MAX_ITEMS = 40, ELEMENTS = 40000 };
 
-struct tile_case {
-	struct sr_nest tile;
+struct nest_case {
+	struct sr_nest nest;
 	struct sr_nest_stage stages[4];
 	struct sr_nest_instr instrs[MAX_ITEMS];
 	struct sr_nest_value values[MAX_ITEMS];
@@ -17,26 +17,26 @@ struct tile_case {
 	unsigned seed;
 };
 
-static int below(struct tile_case *c, int n)
+static int below(struct nest_case *c, int n)
 {
 	c->seed = c->seed * 1103515245 + 12345;
 	return (int)(c->seed / 65536 % (unsigned)n);
 }
 
-static int new_instr(struct tile_case *c, struct sr_nest_instr in, int stage, bool makes)
+static int new_instr(struct nest_case *c, struct sr_nest_instr in, int stage, bool makes)
 {
-	int value = makes ? c->tile.n_values++ : -1;
+	int value = makes ? c->nest.n_values++ : -1;
 	if (makes)
 		c->values[value] = (struct sr_nest_value){.dtype = SR_I32, .stage = (int16_t)stage};
 	in.type = SR_I32;
 	in.result = value;
-	c->instrs[c->tile.n_instrs++] = in;
+	c->instrs[c->nest.n_instrs++] = in;
 	c->stages[stage].n++;
 	return value;
 }
 
 /* Add a random affine indexing map within ELEMENTS: each loop has a stride of its own, 0, or follows another; some are reversed. */
-static int new_access(struct tile_case *c, int buffer, int loops)
+static int new_access(struct nest_case *c, int buffer, int loops)
 {
 	struct sr_nest_access a = {.buffer = buffer, .fill = -1};
 	int64_t stride = 1;
@@ -48,25 +48,25 @@ static int new_access(struct tile_case *c, int buffer, int loops)
 		a.stride[l] = stride;
 		if (below(c, 6) == 0) { /* access the elements in reverse order along this loop */
 			a.stride[l] = -stride;
-			a.offset += stride * (c->tile.extent[l] - 1);
+			a.offset += stride * (c->nest.extent[l] - 1);
 		}
-		stride *= c->tile.extent[l];
+		stride *= c->nest.extent[l];
 	}
-	c->accesses[c->tile.n_accesses] = a;
-	return c->tile.n_accesses++;
+	c->accesses[c->nest.n_accesses] = a;
+	return c->nest.n_accesses++;
 }
 
 /* Add a bound to an indexing map: the map means the same element for every loop but l, whose iterations start at -2; out of
  * bounds it reads a constant. */
-static void bound(struct tile_case *c, int access, int l, int fill)
+static void bound(struct nest_case *c, int access, int l, int fill)
 {
 	struct sr_nest_dim d = {.offset = -2, .divisor = 1 + below(c, 2), .extent = 1 + below(c, 9), .stride = 3, .index = -1};
 	d.coef[l] = 1;
-	c->accesses[access] = (struct sr_nest_access){.buffer = c->accesses[access].buffer, .fill = fill, .first_dim = c->tile.n_dims, .n_dims = 1};
-	c->dims[c->tile.n_dims++] = d;
+	c->accesses[access] = (struct sr_nest_access){.buffer = c->accesses[access].buffer, .fill = fill, .first_dim = c->nest.n_dims, .n_dims = 1};
+	c->dims[c->nest.n_dims++] = d;
 }
 
-static int new_map(struct tile_case *c, int stage, int x, int y)
+static int new_map(struct nest_case *c, int stage, int x, int y)
 {
 	static const enum sr_kernel kernels[] = {SR_KERNEL_ADD, SR_KERNEL_MULTIPLY, SR_KERNEL_MAXIMUM, SR_KERNEL_SUBTRACT};
 	return new_instr(c, (struct sr_nest_instr){.op = SR_NEST_MAP, .kernel = (uint16_t)kernels[below(c, 4)], .n_args = 2, .args = {x, y}}, stage,
@@ -75,7 +75,7 @@ static int new_map(struct tile_case *c, int stage, int x, int y)
 
 /* Offset an indexing map by a value that is loaded for this purpose, or that other instructions read as well; with or without
  * bounds. */
-static void index_by(struct tile_case *c, int access, int index, int loops, int fill)
+static void index_by(struct nest_case *c, int access, int index, int loops, int fill)
 {
 	struct sr_nest_dim d = {.divisor = 1, .stride = 1 + below(c, 5), .limit = 1 + below(c, 40), .index = index};
 	if (loops && fill >= 0 && below(c, 2) == 0) {
@@ -83,18 +83,18 @@ static void index_by(struct tile_case *c, int access, int index, int loops, int 
 		d.extent = 1 + below(c, 40);
 		c->accesses[access].fill = fill;
 	}
-	c->accesses[access].first_dim = c->tile.n_dims;
+	c->accesses[access].first_dim = c->nest.n_dims;
 	c->accesses[access].n_dims = 1;
-	c->dims[c->tile.n_dims++] = d;
+	c->dims[c->nest.n_dims++] = d;
 }
 
-static int new_load(struct tile_case *c, int stage, int loops, int fill)
+static int new_load(struct nest_case *c, int stage, int loops, int fill)
 {
-	int access = new_access(c, below(c, c->tile.n_inputs), loops), way = below(c, 8);
+	int access = new_access(c, below(c, c->nest.n_inputs), loops), way = below(c, 8);
 	if (loops && fill >= 0 && way < 2) {
 		bound(c, access, below(c, loops), fill);
 	} else if (way == 2) {
-		int plain = new_access(c, below(c, c->tile.n_inputs), loops);
+		int plain = new_access(c, below(c, c->nest.n_inputs), loops);
 		int index = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = plain}, stage, true);
 		if (below(c, 3) == 0)
 			index = new_map(c, stage, index, index);
@@ -104,14 +104,14 @@ static int new_load(struct tile_case *c, int stage, int loops, int fill)
 }
 
 /* Store consecutive elements in the loops' order. */
-static void new_store(struct tile_case *c, int stage, int loops, int value, int output)
+static void new_store(struct nest_case *c, int stage, int loops, int value, int output)
 {
-	int access = c->tile.n_accesses++;
+	int access = c->nest.n_accesses++;
 	int64_t stride = 1;
-	struct sr_nest_access a = {.buffer = c->tile.n_inputs + output, .fill = -1};
+	struct sr_nest_access a = {.buffer = c->nest.n_inputs + output, .fill = -1};
 	for (int l = loops - 1; l >= 0; l--) {
 		a.stride[l] = stride;
-		stride *= c->tile.extent[l];
+		stride *= c->nest.extent[l];
 	}
 	c->accesses[access] = a;
 	new_instr(c, (struct sr_nest_instr){.op = SR_NEST_STORE, .access = access, .n_args = 1, .args = {value}}, stage, false);
@@ -119,50 +119,50 @@ static void new_store(struct tile_case *c, int stage, int loops, int value, int 
 
 /* Build a nest of stages. Stage 0 is executed once: a constant, a load. Stage 1: values and their sum. Stage 2: values again,
  * with the sum; a value of stage 1 is saved. */
-static void make_case(struct tile_case *c)
+static void make_case(struct nest_case *c)
 {
 	int loops = below(c, 5), parallel = loops ? below(c, loops + 1) : 0;
 	static const int extents[] = {1, 2, 3, 7, 8, 33, 600};
-	*c = (struct tile_case){.seed = c->seed, .constants = {77}};
-	c->tile = (struct sr_nest){.n_loops = loops, .n_parallel = parallel, .n_inputs = 3, .n_outputs = 2, .n_stages = 3, .constant_bytes = 16};
+	*c = (struct nest_case){.seed = c->seed, .constants = {77}};
+	c->nest = (struct sr_nest){.n_loops = loops, .n_parallel = parallel, .n_inputs = 3, .n_outputs = 2, .n_stages = 3, .constant_bytes = 16};
 	int64_t points = 1;
 	for (int l = 0; l < loops; l++) {
-		c->tile.extent[l] = extents[below(c, 7)];
-		if (points * c->tile.extent[l] > 4000)
-			c->tile.extent[l] = 2;
-		points *= c->tile.extent[l];
+		c->nest.extent[l] = extents[below(c, 7)];
+		if (points * c->nest.extent[l] > 4000)
+			c->nest.extent[l] = 2;
+		points *= c->nest.extent[l];
 	}
 	int fill = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true);
 	int row = new_map(c, 0, new_load(c, 0, parallel, -1), fill);
-	c->stages[1] = (struct sr_nest_stage){c->tile.n_instrs, 0, 1};
+	c->stages[1] = (struct sr_nest_stage){c->nest.n_instrs, 0, 1};
 	int x = new_load(c, 1, loops, fill), y = new_map(c, 1, x, new_load(c, 1, loops, fill));
 	y = new_map(c, 1, y, row);
 	static const enum sr_kernel sums[] = {SR_KERNEL_ADD, SR_KERNEL_MAXIMUM, SR_KERNEL_XOR};
 	struct sr_nest_instr reduce = {.op = SR_NEST_REDUCE, .kernel = (uint16_t)sums[below(c, 3)], .n_args = 2, .args = {y, row}};
 	int sum = new_instr(c, reduce, 1, true);
-	c->values[y].saved = below(c, 2) == 1;
-	c->stages[2] = (struct sr_nest_stage){c->tile.n_instrs, 0, 1};
+	c->values[y].is_saved = below(c, 2) == 1;
+	c->stages[2] = (struct sr_nest_stage){c->nest.n_instrs, 0, 1};
 	int z = new_map(c, 2, new_load(c, 2, loops, fill), sum);
-	z = c->values[y].saved ? new_map(c, 2, z, y) : new_map(c, 2, z, row);
+	z = c->values[y].is_saved ? new_map(c, 2, z, y) : new_map(c, 2, z, row);
 	new_store(c, 2, loops, z, 0);
-	c->stages[3] = (struct sr_nest_stage){c->tile.n_instrs, 0, 0};
-	c->tile.n_stages = 4;
+	c->stages[3] = (struct sr_nest_stage){c->nest.n_instrs, 0, 0};
+	c->nest.n_stages = 4;
 	new_store(c, 3, parallel, sum, 1);
 }
 
 /* ---- evaluation point by point ---- */
 
-static int32_t value_at(const struct tile_case *c, int value, const int64_t *at);
+static int32_t value_at(const struct nest_case *c, int value, const int64_t *at);
 
-static int32_t load_at(const struct tile_case *c, const struct sr_nest_access *a, const int64_t *at)
+static int32_t load_at(const struct nest_case *c, const struct sr_nest_access *a, const int64_t *at)
 {
 	int64_t offset = a->offset;
-	for (int l = 0; l < c->tile.n_loops; l++)
+	for (int l = 0; l < c->nest.n_loops; l++)
 		offset += a->stride[l] * at[l];
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &c->dims[a->first_dim + k];
 		int64_t number = d->offset;
-		for (int l = 0; l < c->tile.n_loops; l++)
+		for (int l = 0; l < c->nest.n_loops; l++)
 			number += d->coef[l] * at[l];
 		if (d->index >= 0) {
 			int64_t start = value_at(c, d->index, at);
@@ -186,17 +186,17 @@ static int32_t apply(enum sr_kernel k, int32_t x, int32_t y)
 	}
 }
 
-static bool next_point(const struct tile_case *c, int64_t *at, int first, int last)
+static bool next_iteration(const struct nest_case *c, int64_t *at, int first, int last)
 {
 	for (int l = last - 1; l >= first; l--) {
-		if (++at[l] < c->tile.extent[l])
+		if (++at[l] < c->nest.extent[l])
 			return true;
 		at[l] = 0;
 	}
 	return false;
 }
 
-static int32_t value_at(const struct tile_case *c, int value, const int64_t *at)
+static int32_t value_at(const struct nest_case *c, int value, const int64_t *at)
 {
 	const struct sr_nest_instr *in = c->instrs;
 	while (in->result != value)
@@ -208,53 +208,53 @@ static int32_t value_at(const struct tile_case *c, int value, const int64_t *at)
 	if (in->op == SR_NEST_MAP)
 		return apply((enum sr_kernel)in->kernel, value_at(c, in->args[0], at), value_at(c, in->args[1], at));
 	int64_t inner[SR_NEST_MAX_LOOPS] = {0};
-	memcpy(inner, at, sizeof(int64_t) * (size_t)c->tile.n_parallel);
+	memcpy(inner, at, sizeof(int64_t) * (size_t)c->nest.n_parallel);
 	int32_t sum = value_at(c, in->args[1], at);
 	do
 		sum = apply((enum sr_kernel)in->kernel, sum, value_at(c, in->args[0], inner));
-	while (next_point(c, inner, c->tile.n_parallel, c->tile.n_loops));
+	while (next_iteration(c, inner, c->nest.n_parallel, c->nest.n_loops));
 	return sum;
 }
 
 /* Copy the nest with its arrays, as it is in a program, to memory from malloc. */
-static struct sr_nest *pack(const struct tile_case *c)
+static struct sr_nest *pack(const struct nest_case *c)
 {
-	char *block = calloc(1, 65536), *at = block + (sizeof c->tile + 15) / 16 * 16;
+	char *block = calloc(1, 65536), *at = block + (sizeof c->nest + 15) / 16 * 16;
 	struct sr_nest *t = (void *)block;
-	*t = c->tile;
+	*t = c->nest;
 #define PUT(name, n)                                                                    \
 	do {                                                                            \
 		t->name = (uint32_t)(at - block);                                       \
 		memcpy(at, c->name, (size_t)(n) * sizeof *c->name);                     \
 		at += ((size_t)(n) * sizeof *c->name + 15) / 16 * 16;                   \
 	} while (0)
-	PUT(stages, c->tile.n_stages);
-	PUT(instrs, c->tile.n_instrs);
-	PUT(values, c->tile.n_values);
-	PUT(accesses, c->tile.n_accesses);
-	PUT(dims, c->tile.n_dims);
-	PUT(outputs, c->tile.n_outputs);
+	PUT(stages, c->nest.n_stages);
+	PUT(instrs, c->nest.n_instrs);
+	PUT(values, c->nest.n_values);
+	PUT(accesses, c->nest.n_accesses);
+	PUT(dims, c->nest.n_dims);
+	PUT(outputs, c->nest.n_outputs);
 	PUT(constants, 4);
 #undef PUT
 	t->bytes = (uint32_t)(at - block);
 	return t;
 }
 
-static const int64_t tile_elements[5] = {ELEMENTS, ELEMENTS, ELEMENTS, ELEMENTS, ELEMENTS};
-static const uint8_t tile_types[5] = {SR_I32, SR_I32, SR_I32, SR_I32, SR_I32};
+static const int64_t nest_elements[5] = {ELEMENTS, ELEMENTS, ELEMENTS, ELEMENTS, ELEMENTS};
+static const uint8_t nest_types[5] = {SR_I32, SR_I32, SR_I32, SR_I32, SR_I32};
 
-static void expect(struct tile_case *c, int output, int value, int loops, unsigned seed)
+static void expect(struct nest_case *c, int output, int value, int loops, unsigned seed)
 {
 	int64_t at[SR_NEST_MAX_LOOPS] = {0}, n = 0;
 	do {
 		int32_t want = value_at(c, value, at), got = c->buffers[3 + output][n++];
 		ck_assert_msg(got == want, "tile %u, output %d, element %d: %d, not %d", seed, output, (int)n - 1, got, want);
-	} while (next_point(c, at, 0, loops));
+	} while (next_iteration(c, at, 0, loops));
 }
 
 START_TEST(nests_match_point_by_point_evaluation)
 {
-	struct tile_case *c = malloc(sizeof *c);
+	struct nest_case *c = malloc(sizeof *c);
 	for (unsigned seed = (unsigned)_i * 100; seed < (unsigned)_i * 100 + 100; seed++) {
 		const char *why = NULL;
 		c->seed = seed;
@@ -263,14 +263,14 @@ START_TEST(nests_match_point_by_point_evaluation)
 			for (int i = 0; i < ELEMENTS; i++)
 				c->buffers[b][i] = below(c, 100) - 50;
 		struct sr_nest *nest = pack(c);
-		ck_assert_msg(sr_nest_check(nest, nest->bytes, tile_elements, tile_types, 5, &why), "tile %u: %s", seed, why);
+		ck_assert_msg(sr_nest_check(nest, nest->bytes, nest_elements, nest_types, 5, &why), "tile %u: %s", seed, why);
 		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table);
 		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
 		void *scratch = aligned_alloc(64, (sr_nest_scratch(r) + 63) / 64 * 64);
 		for (int64_t piece = sr_nest_chunk_count(r) - 1; piece >= 0; piece--) /* execute the chunks in reverse order */
 			sr_nest_execute(r, buffers, scratch, piece, piece + 1);
-		expect(c, 0, c->instrs[c->stages[2].first + c->stages[2].n - 1].args[0], c->tile.n_loops, seed);
-		expect(c, 1, c->instrs[c->stages[3].first].args[0], c->tile.n_parallel, seed);
+		expect(c, 0, c->instrs[c->stages[2].first + c->stages[2].n - 1].args[0], c->nest.n_loops, seed);
+		expect(c, 1, c->instrs[c->stages[3].first].args[0], c->nest.n_parallel, seed);
 		free(scratch);
 		sr_nest_release(r);
 		free(nest);
@@ -282,22 +282,22 @@ END_TEST
 /* A nest in which any one byte was changed is refused, or accesses only its buffers. */
 START_TEST(corrupted_nests_are_refused)
 {
-	struct tile_case *c = malloc(sizeof *c);
+	struct nest_case *c = malloc(sizeof *c);
 	const char *why = NULL;
 	c->seed = 3;
 	make_case(c);
 	c->accesses[0].offset = ELEMENTS;
 	struct sr_nest *nest = pack(c);
-	ck_assert(!sr_nest_check(nest, nest->bytes, tile_elements, tile_types, 5, &why));
+	ck_assert(!sr_nest_check(nest, nest->bytes, nest_elements, nest_types, 5, &why));
 	ck_assert_str_eq(why, "a loop nest reaches outside its buffers");
-	ck_assert(!sr_nest_check(nest, nest->bytes - 1, tile_elements, tile_types, 5, &why));
-	ck_assert(!sr_nest_check(nest, nest->bytes, tile_elements, tile_types, 4, &why));
+	ck_assert(!sr_nest_check(nest, nest->bytes - 1, nest_elements, nest_types, 5, &why));
+	ck_assert(!sr_nest_check(nest, nest->bytes, nest_elements, nest_types, 4, &why));
 	free(nest);
 	c->accesses[0].offset = 0;
 	c->instrs[c->stages[1].first].result = c->instrs[0].result;
 	c->instrs[c->stages[1].first + 1].args[0] = MAX_ITEMS;
 	nest = pack(c);
-	ck_assert(!sr_nest_check(nest, nest->bytes, tile_elements, tile_types, 5, &why));
+	ck_assert(!sr_nest_check(nest, nest->bytes, nest_elements, nest_types, 5, &why));
 	free(nest);
 	make_case(c);
 	nest = pack(c);
@@ -306,7 +306,7 @@ START_TEST(corrupted_nests_are_refused)
 		for (size_t k = 0; k < sizeof others; k++) {
 			unsigned char *byte = (unsigned char *)nest + at, before = *byte;
 			*byte = others[k];
-			ck_assert(sr_nest_check(nest, bytes, tile_elements, tile_types, 5, &why) || why);
+			ck_assert(sr_nest_check(nest, bytes, nest_elements, nest_types, 5, &why) || why);
 			*byte = before;
 		}
 	free(nest);

@@ -242,8 +242,8 @@ START_TEST(control_group_is_divided_among_its_ranks)
 		sr_memory_cgroups_detect(root, &all[i]);
 	}
 	for (int i = 0; i < 3; i++) {
-		node.groups = all[i];
-		sr_memory_cgroups_count_sharers(&node.groups, all, 3);
+		node.cgroups = all[i];
+		sr_memory_cgroups_count_sharers(&node.cgroups, all, 3);
 		struct sr_memory_share share = sr_machine_memory_per_rank(&q, &node);
 		ck_assert_int_eq(share.bytes, shares[i]);
 		ck_assert_int_eq(share.ranks, i ? 2 : 3);
@@ -304,10 +304,10 @@ START_TEST(shared_pages_count_fully_without_control_groups)
 	struct sr_machine_query q = {.ranks_per_node = 2};
 	struct sr_machine_node node = {.cores = 4, .my_cores = 4, .numa_nodes = 1, .memory = 64000, .limit = 16000};
 	ck_assert(sr_machine_memory_per_rank(&q, &node).counts_rss);
-	node.groups = (struct sr_memory_cgroups){1, {{.limit = 16000, .sharers = 2}}};
+	node.cgroups = (struct sr_memory_cgroups){1, {{.limit = 16000, .sharers = 2}}};
 	ck_assert(!sr_machine_memory_per_rank(&q, &node).counts_rss);
 	ck_assert_int_eq(sr_machine_memory_per_rank(&q, &node).bytes, 8000);
-	node.groups.n = 0, node.limit = 0;
+	node.cgroups.n = 0, node.limit = 0;
 	ck_assert(!sr_machine_memory_per_rank(&q, &node).counts_rss);
 }
 END_TEST

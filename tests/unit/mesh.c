@@ -37,7 +37,7 @@ static struct sr_axes list(int n, const struct sr_axis_ref *refs)
 /* ---- the model ---- */
 
 struct model {
-	int64_t cuts[8]; /* boundaries 1 | ... | n of the digits; digit i is between cuts[i] and cuts[i + 1] */
+	int64_t boundaries[8]; /* boundaries 1 | ... | n of the digits; digit i is between cuts[i] and cuts[i + 1] */
 	int n_digits;
 };
 
@@ -58,7 +58,7 @@ static bool model_of(struct model *m, int64_t n, struct sr_axis_ref a, struct sr
 			continue;
 		if (i > 0 && all[i] % all[i - 1] != 0)
 			return false;
-		m->cuts[++m->n_digits] = all[i];
+		m->boundaries[++m->n_digits] = all[i];
 	}
 	return true;
 }
@@ -67,7 +67,7 @@ static unsigned digits_of(const struct model *m, struct sr_axis_ref r)
 {
 	unsigned set = 0;
 	for (int i = 0; i < m->n_digits; i++)
-		if (m->cuts[i] >= r.pre && m->cuts[i + 1] <= r.pre * r.size)
+		if (m->boundaries[i] >= r.pre && m->boundaries[i + 1] <= r.pre * r.size)
 			set |= 1u << i;
 	return set;
 }
@@ -82,13 +82,13 @@ static int runs_of(const struct model *m, unsigned set, struct sr_axis_ref out[4
 		int j = i;
 		while (set >> (j + 1) & 1)
 			j++;
-		out[n++] = REF(x, m->cuts[i], m->cuts[j + 1] / m->cuts[i]);
+		out[n++] = REF(x, m->boundaries[i], m->boundaries[j + 1] / m->boundaries[i]);
 		i = j;
 	}
 	return n;
 }
 
-static int parts_of_axis(int64_t n, struct sr_axis_ref out[32])
+static int sub_axes_of(int64_t n, struct sr_axis_ref out[32])
 {
 	int k = 0;
 	for (int64_t pre = 1; pre <= n; pre++)
@@ -106,7 +106,7 @@ static void for_all_pairs(void (*check)(int64_t n, struct sr_axis_ref a, struct 
 	int pairs = 0, apart = 0;
 	for (int64_t n = 2; n <= 16; n++) {
 		struct sr_axis_ref parts[32];
-		int k = parts_of_axis(n, parts);
+		int k = sub_axes_of(n, parts);
 		for (int i = 0; i < k * k; i++) {
 			struct model m;
 			bool good = model_of(&m, n, parts[i / k], parts[i % k]);
@@ -430,7 +430,7 @@ static void check_mesh_groups(const struct sr_mesh *mesh)
 	struct sr_axis_ref refs[64];
 	int n = 0;
 	for (int i = 0; i < mesh->n_axes; i++) {
-		int k = parts_of_axis(mesh->axes[i].size, refs + n);
+		int k = sub_axes_of(mesh->axes[i].size, refs + n);
 		for (int j = 0; j < k; j++)
 			refs[n + j].axis = mesh->axes[i].name;
 		n += k;

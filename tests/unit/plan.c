@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct sr_program *plan_of(const char *text, int64_t n_devices)
+static const struct sr_program *compiled_program(const char *text, int64_t n_devices)
 {
 	struct sr_program *p = NULL;
 	struct sr_op *module;
@@ -29,13 +29,13 @@ static const struct sr_program *plan_of(const char *text, int64_t n_devices)
 /* ---------------------------------------------------------------- permutes */
 
 /* Return the slice of a 24x24 value that `device` holds. */
-static struct sr_device_slice part_of(const struct sr_op *module, const struct sr_attr *sharding, int64_t device)
+static struct sr_device_slice device_slice(const struct sr_op *module, const struct sr_attr *sharding, int64_t device)
 {
 	const struct sr_mesh *mesh = sr_sharding_mesh(module, sharding->sharding);
 	return sr_sharding_slice(sr_sharding_resolve(ctx->arena, mesh, sharding->sharding), mesh, (int64_t[]){24, 24}, device);
 }
 
-static bool same_part(struct sr_device_slice a, struct sr_device_slice b)
+static bool equal_slices(struct sr_device_slice a, struct sr_device_slice b)
 {
 	return a.start[0] == b.start[0] && a.start[1] == b.start[1];
 }
@@ -75,11 +75,11 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 	for (int64_t i = 0; i < n; i++) {
 		int64_t source, target, back;
 		sr_program_permute_peers(p, c, i, &source, &target);
-		ck_assert_msg(same_part(part_of(module, in, source), part_of(module, out, i)), "%s to %s: %d gets another part",
+		ck_assert_msg(equal_slices(device_slice(module, in, source), device_slice(module, out, i)), "%s to %s: %d gets another part",
 			      from, to, (int)i);
 		sr_program_permute_peers(p, c, source, &back, &target);
 		ck_assert_int_eq(target, i);
-		ck_assert(!keeps || !same_part(part_of(module, in, i), part_of(module, out, i)) || source == i);
+		ck_assert(!keeps || !equal_slices(device_slice(module, in, i), device_slice(module, out, i)) || source == i);
 	}
 }
 
@@ -108,14 +108,14 @@ static bool names(const struct sr_program *p, const struct sr_instr *instr, int3
 }
 
 /* Count other buffers that share bytes with `buffer` and are operands of instructions of the computation. */
-static int intruders(const struct sr_program *p, int plan, int32_t buffer)
+static int count_overlapping_operands(const struct sr_program *p, int plan, int32_t buffer)
 {
 	const struct sr_computation *range = sr_program_computations(p) + plan;
 	int n = 0;
 	for (uint32_t i = range->first; i < range->first + range->n; i++)
 		for (int32_t k = 0; k < (int32_t)p->buffers.n; k++)
 			n += k != buffer && names(p, sr_program_instrs(p) + i, k) &&
-			     bytes_meet(sr_program_buffers(p)[k], sr_program_buffers(p)[buffer]);
+			     bytes_overlap(sr_program_buffers(p)[k], sr_program_buffers(p)[buffer]);
 	return n;
 }
 
@@ -151,7 +151,7 @@ static const char loop[] =
 
 START_TEST(loop_operands_stay_live)
 {
-	const struct sr_program *p = plan_of(loop, 1);
+	const struct sr_program *p = compiled_program(loop, 1);
 	const struct sr_instr *sine = find(p, 0, SR_INSTR_KERNEL, "stablehlo.sine"),
 			      *instr = find(p, 0, SR_INSTR_WHILE, "stablehlo.while");
 	ck_assert_ptr_nonnull(sine);
@@ -159,8 +159,8 @@ START_TEST(loop_operands_stay_live)
 	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + instr->params);
 	int32_t outside = sr_program_operands(p)[sine->first_operand + sine->n_operands - 1];
 	ck_assert_ptr_nonnull(find(p, w->body, SR_INSTR_KERNEL, "stablehlo.cosine"));
-	ck_assert_int_eq(intruders(p, w->cond, outside), 0);
-	ck_assert_int_eq(intruders(p, w->body, outside), 0);
+	ck_assert_int_eq(count_overlapping_operands(p, w->cond, outside), 0);
+	ck_assert_int_eq(count_overlapping_operands(p, w->body, outside), 0);
 }
 END_TEST
 
@@ -191,7 +191,7 @@ static const char *counted(const char *from, const char *by, const char *directi
 
 static int64_t trips_of(const char *text)
 {
-	const struct sr_program *p = plan_of(text, 1);
+	const struct sr_program *p = compiled_program(text, 1);
 	const struct sr_instr *instr = find(p, 0, SR_INSTR_WHILE, "stablehlo.while");
 	return ((const struct sr_while_instr *)(const void *)(sr_program_params(p) + instr->params))->trips;
 }
@@ -218,14 +218,14 @@ END_TEST
 START_TEST(estimates_count_rounds)
 {
 	struct sr_estimate once, ten, thousand, unknown;
-	sr_estimate_program(plan_of(counted("0", "1", "LT", "1", false), 1), NULL, ctx->arena, &once);
-	sr_estimate_program(plan_of(counted("0", "1", "LT", "10", false), 1), NULL, ctx->arena, &ten);
-	sr_estimate_program(plan_of(counted("0", "1", "LT", "1000", false), 1), NULL, ctx->arena, &thousand);
+	sr_estimate_program(compiled_program(counted("0", "1", "LT", "1", false), 1), NULL, ctx->arena, &once);
+	sr_estimate_program(compiled_program(counted("0", "1", "LT", "10", false), 1), NULL, ctx->arena, &ten);
+	sr_estimate_program(compiled_program(counted("0", "1", "LT", "1000", false), 1), NULL, ctx->arena, &thousand);
 	double round = (ten.step_s - once.step_s) / 9;
 	ck_assert_double_gt(round, 0);
 	ck_assert_double_eq_tol(thousand.step_s, once.step_s + 999 * round, 1e-9);
 	ck_assert(ten.unknown_loops == 0 && ten.collectives_s == 0 && ten.compute_s == ten.step_s);
-	sr_estimate_program(plan_of(loop, 1), NULL, ctx->arena, &unknown);
+	sr_estimate_program(compiled_program(loop, 1), NULL, ctx->arena, &unknown);
 	ck_assert_int_eq(unknown.unknown_loops, 1);
 }
 END_TEST
@@ -254,7 +254,7 @@ static double seconds_of_transform(const char *type, int length)
 				     "  return %%0 : %s\n"
 				     "}\n",
 				     in, out, type, length, in, out, out);
-	sr_estimate_program(plan_of(text, 1), NULL, ctx->arena, &e);
+	sr_estimate_program(compiled_program(text, 1), NULL, ctx->arena, &e);
 	return e.step_s;
 }
 
@@ -272,7 +272,7 @@ START_TEST(estimates_know_links_and_cores)
 {
 	struct sr_machine m;
 	struct sr_estimate near, window, far, crowded;
-	const struct sr_program *p = plan_of(summed, 4);
+	const struct sr_program *p = compiled_program(summed, 4);
 	sr_machine_default(&m);
 	sr_estimate_program(p, &m, ctx->arena, &near);
 	ck_assert_double_gt(near.collectives_s, m.segment_round_s);
@@ -306,7 +306,7 @@ static const char two_meshes[] =
 
 START_TEST(values_keep_their_meshes)
 {
-	const struct sr_program *p = plan_of(two_meshes, 4);
+	const struct sr_program *p = compiled_program(two_meshes, 4);
 	const char *message;
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_OK);
 	for (int64_t device = 0; device < 4; device++) {
@@ -346,7 +346,7 @@ static struct sr_program *copy(const struct sr_program *p)
 
 START_TEST(corrupted_program_is_refused)
 {
-	const struct sr_program *good = plan_of(loop, 1);
+	const struct sr_program *good = compiled_program(loop, 1);
 	ck_assert_int_eq(check(good), SR_OK);
 	REFUSED(p->magic[0] = 'x');
 	REFUSED(p->arena_bytes = -1);
@@ -377,7 +377,7 @@ END_TEST
 
 START_TEST(a_constant_longer_than_its_buffer_is_refused)
 {
-	const struct sr_program *good = plan_of(loop, 1);
+	const struct sr_program *good = compiled_program(loop, 1);
 	struct sr_program *p = copy(good);
 	const struct sr_constant *constant = AT(constants, struct sr_constant);
 	const char *message;
@@ -389,7 +389,7 @@ END_TEST
 
 START_TEST(loop_that_contains_itself_is_refused)
 {
-	const struct sr_program *good = plan_of(loop, 1);
+	const struct sr_program *good = compiled_program(loop, 1);
 	uint32_t at = find(good, 0, SR_INSTR_WHILE, "stablehlo.while")->params, i = 0;
 	const struct sr_instr *steps = sr_program_instrs(good);
 	while (steps[i].kind != SR_INSTR_WHILE)
@@ -420,7 +420,7 @@ static uint32_t step_of(const struct sr_program *p, int kind)
 
 START_TEST(a_kernel_that_is_none_is_refused)
 {
-	const struct sr_program *good = plan_of(loop, 1);
+	const struct sr_program *good = compiled_program(loop, 1);
 	uint32_t at = step_of(good, SR_INSTR_KERNEL);
 	static const char words[] = "an instruction is of an unknown kind";
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].kernel = SR_KERNEL_COUNT, words);
@@ -441,7 +441,7 @@ static const char rows[] =
 
 START_TEST(strided_blocks_are_within_operands)
 {
-	const struct sr_program *good = plan_of(rows, 2);
+	const struct sr_program *good = compiled_program(rows, 2);
 	uint32_t at = sr_program_instrs(good)[step_of(good, SR_INSTR_COLLECTIVE)].params;
 	struct sr_coll_layout form = ((const struct sr_collective_instr *)(const void *)(sr_program_params(good) + at))->form[SR_OUT];
 	ck_assert_int_eq(check(good), SR_OK);
@@ -486,7 +486,7 @@ static struct sr_nest_instr *constant_of(struct sr_nest *nest)
 
 START_TEST(constants_of_loop_nests_are_aligned)
 {
-	const struct sr_program *good = plan_of(plus_constant, 1);
+	const struct sr_program *good = compiled_program(plus_constant, 1);
 	uint32_t at = sr_program_instrs(good)[step_of(good, SR_INSTR_NEST)].params;
 	static const char refused[] = "a loop nest's constant is outside its block, or not aligned";
 	ck_assert_int_eq(check(good), SR_OK);
@@ -512,7 +512,7 @@ static const char sliced[] =
 
 START_TEST(an_operand_begins_in_its_buffer)
 {
-	const struct sr_program *good = plan_of(sliced, 1);
+	const struct sr_program *good = compiled_program(sliced, 1);
 	static const char outside[] = "a dynamic offset is outside its buffer", no_operand[] = "a dynamic offset has no operand, or a negative limit or stride",
 			  no_integer[] = "a dynamic offset's start index is not an integer",
 			  no_step[] = "an instruction's dynamic offsets are outside the program";
@@ -550,7 +550,7 @@ static const char into_slice[] =
 
 START_TEST(a_collective_begins_in_its_result)
 {
-	const struct sr_program *good = plan_of(into_slice, 2);
+	const struct sr_program *good = compiled_program(into_slice, 2);
 	uint32_t step = step_of(good, SR_INSTR_COLLECTIVE);
 	static const char outside[] = "a collective's elements are outside its operands",
 	    beyond[] = "a dynamic offset is outside its buffer";
@@ -581,7 +581,7 @@ static const char grid[] =
 
 START_TEST(a_grid_of_programs_names_its_functions)
 {
-	const struct sr_program *good = plan_of(grid, 2);
+	const struct sr_program *good = compiled_program(grid, 2);
 	const struct sr_instr *instr = sr_program_instrs(good) + step_of(good, SR_INSTR_PARALLEL);
 	const struct sr_parallel_instr *k = (const void *)(sr_program_params(good) + instr->params);
 	ck_assert_int_eq(check(good), SR_OK);
@@ -601,7 +601,7 @@ END_TEST
 
 START_TEST(check_operands_are_valid)
 {
-	const struct sr_program *good = plan_of(grid, 2);
+	const struct sr_program *good = compiled_program(grid, 2);
 	uint32_t at = step_of(good, SR_INSTR_CHECK);
 	const struct sr_instr *instr = sr_program_instrs(good) + at;
 	const struct sr_check_instr *k = (const void *)(sr_program_params(good) + instr->params);
@@ -620,7 +620,7 @@ END_TEST
 
 START_TEST(a_sharding_that_fits_no_mesh_is_refused)
 {
-	const struct sr_program *good = plan_of(two_meshes, 4);
+	const struct sr_program *good = compiled_program(two_meshes, 4);
 	uint64_t refs = sr_program_values(good)->refs;
 	REFUSED(AT(ids, int64_t)[refs] = SR_PROGRAM_MAX_REFS + 1);
 	REFUSED(AT(ids, int64_t)[refs + 1] = 1); /* there is no axis 1, since the mesh has one axis */
@@ -636,7 +636,7 @@ static const char choice[] =
 
 START_TEST(a_choice_without_plans_is_refused)
 {
-	const struct sr_program *good = plan_of(choice, 1);
+	const struct sr_program *good = compiled_program(choice, 1);
 	uint32_t at = find(good, 0, SR_INSTR_CASE, "stablehlo.case")->params;
 	ck_assert_int_eq(check(good), SR_OK);
 	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->n = 0);
@@ -659,7 +659,7 @@ static const char sorted[] =
 
 START_TEST(a_body_without_its_operands_is_refused)
 {
-	const struct sr_program *good = plan_of(sorted, 1);
+	const struct sr_program *good = compiled_program(sorted, 1);
 	uint32_t at = find(good, 0, SR_INSTR_BODY, "stablehlo.sort")->params;
 	ck_assert_int_eq(check(good), SR_OK);
 #define BODY ((struct sr_body_instr *)(void *)(AT(params, char) + at))
@@ -673,7 +673,7 @@ START_TEST(a_body_without_its_operands_is_refused)
 	REFUSED(BODY->results = 1000);
 	REFUSED(BODY->lanes = -1);
 	REFUSED(BODY->lanes = INT64_MAX);
-	REFUSED(BODY->plan = 0);
+	REFUSED(BODY->computation = 0);
 #undef BODY
 }
 END_TEST
@@ -691,7 +691,7 @@ static const char sum[] =
 
 START_TEST(unknown_collective_is_refused)
 {
-	const struct sr_program *good = plan_of(sum, 2);
+	const struct sr_program *good = compiled_program(sum, 2);
 	uint32_t at = find(good, 0, SR_INSTR_COLLECTIVE, "stablehlo.all_reduce")->params;
 	ck_assert_int_eq(check(good), SR_OK);
 	REFUSED(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->coll = SR_COLL_COUNT);
@@ -734,7 +734,7 @@ static bool touches(const struct sr_program *p, const struct sr_instr *instr, st
 	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + instr->params);
 	uint32_t first = written && instr->kind != SR_INSTR_WHILE && instr->n_operands ? instr->n_operands - 1 : 0;
 	for (uint32_t i = first; i < instr->n_operands; i++)
-		if (bytes_meet(sr_program_buffers(p)[operands[i]], bytes))
+		if (bytes_overlap(sr_program_buffers(p)[operands[i]], bytes))
 			return true;
 	for (int k = 0; instr->kind == SR_INSTR_WHILE && k < 2; k++) {
 		const struct sr_computation *inner = sr_program_computations(p) + (k ? w->body : w->cond);
@@ -753,7 +753,7 @@ static int check_left_alone(const struct sr_program *p, uint32_t start)
 	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + instr->params);
 	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 	struct sr_buffer in = sr_program_buffers(p)[operands[0]], out = sr_program_buffers(p)[operands[1]];
-	int32_t left = c->ends;
+	int32_t left = c->completion_flags;
 	int between = 0;
 	for (uint32_t i = start + 1; left; i++) {
 		const struct sr_instr *t = sr_program_instrs(p) + i;
@@ -804,9 +804,9 @@ START_TEST(collectives_that_do_not_end_as_they_say_are_refused)
 		start++;
 	REFUSED_AS(AT(instrs, struct sr_instr)[finish].kind = SR_INSTR_RELEASE, "a collective is not completed as its fields say");
 	REFUSED_AS(AT(instrs, struct sr_instr)[release].kind = SR_INSTR_COLLECTIVE, "a collective is of an unknown kind");
-	REFUSED_AS(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->ends = 8,
+	REFUSED_AS(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->completion_flags = 8,
 		   "a collective is not completed as its fields say");
-	REFUSED_AS(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->ends = SR_ENDS_RELEASE,
+	REFUSED_AS(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->completion_flags = SR_ENDS_RELEASE,
 		   "a collective is not completed as its fields say");
 	REFUSED(AT(instrs, struct sr_instr)[finish].params = other);
 	REFUSED(AT(instrs, struct sr_instr)[start].n_operands = 1);
@@ -816,7 +816,7 @@ END_TEST
 /* A program in which any byte was changed is refused, or all its indices are valid. */
 START_TEST(any_changed_byte_is_refused_or_harmless)
 {
-	const struct sr_program *good = plan_of(two_meshes, 4);
+	const struct sr_program *good = compiled_program(two_meshes, 4);
 	unsigned state = 7;
 	for (int round = 0; round < 3000; round++) {
 		struct sr_program *p = copy(good);

@@ -8,13 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool bytes_meet(struct sr_buffer a, struct sr_buffer b)
+static bool bytes_overlap(struct sr_buffer a, struct sr_buffer b)
 {
 	return a.bytes && b.bytes && a.offset < b.offset + b.bytes && b.offset < a.offset + a.bytes;
 }
 
 /* Return true if both live ranges contain a common time. */
-static bool moments_meet(struct sr_ranges a, struct sr_ranges b)
+static bool ranges_overlap(struct sr_ranges a, struct sr_ranges b)
 {
 	for (int64_t i = 0; i < a.n; i++)
 		for (int64_t k = 0; k < b.n; k++)
@@ -72,9 +72,9 @@ START_TEST(live_buffers_never_overlap)
 			ck_assert_int_le(b->buffers.data[i].offset + b->buffers.data[i].bytes, size.bytes);
 			for (int k = 0; k < i; k++) {
 				bool other = b->uses.data[k] & SR_USE_PERMANENT, both = always || other ||
-				moments_meet(classes.ranges[i], classes.ranges[k]);
+				ranges_overlap(classes.ranges[i], classes.ranges[k]);
 				ck_assert_msg((!other && !classes.ranges[k].n) || !both ||
-						  !bytes_meet(b->buffers.data[i], b->buffers.data[k]),
+						  !bytes_overlap(b->buffers.data[i], b->buffers.data[k]),
 					      "round %d: buffers %d and %d overlap", round, k, i);
 			}
 		}

@@ -43,7 +43,7 @@ START_TEST(objects_are_read_back)
 	uint64_t n;
 	const struct sr_program *p = blob_with(&(struct sr_program_objects){.objects = two, .n = 2}, &n);
 	sr_program_objects_load(p, n, arena, &objects);
-	ck_assert_ptr_null(objects.broken);
+	ck_assert_ptr_null(objects.error);
 	ck_assert_int_eq(objects.n, 2);
 	for (int i = 0; i < 2; i++) {
 		ck_assert_str_eq(objects.objects[i].machine, two[i].machine);
@@ -55,7 +55,7 @@ START_TEST(objects_are_read_back)
 	}
 	p = blob_with(NULL, &n);
 	sr_program_objects_load(p, n, arena, &objects);
-	ck_assert(objects.n == 0 && !objects.broken);
+	ck_assert(objects.n == 0 && !objects.error);
 }
 END_TEST
 
@@ -67,14 +67,14 @@ START_TEST(damaged_objects_are_reported)
 	const struct sr_program *p = blob_with(&(struct sr_program_objects){.objects = two, .n = 2}, &n);
 	for (uint64_t k = p->bytes; k < n; k++) {
 		sr_program_objects_load(p, k, arena, &objects);
-		ck_assert_ptr_nonnull(objects.broken);
-		ck_assert_str_eq(objects.broken, "are truncated");
+		ck_assert_ptr_nonnull(objects.error);
+		ck_assert_str_eq(objects.error, "are truncated");
 	}
 	for (uint64_t k = p->bytes; k < n; k++) {
 		struct sr_program *q = sr_dup(arena, p, 1, n);
 		((char *)q)[k] ^= 16;
 		sr_program_objects_load(q, n, arena, &objects);
-		ck_assert_msg(objects.n == 2 ? !objects.broken : objects.broken && objects.n < 2, "byte %llu",
+		ck_assert_msg(objects.n == 2 ? !objects.error : objects.error && objects.n < 2, "byte %llu",
 			      (unsigned long long)k);
 		for (int i = 0; i < objects.n; i++)
 			ck_assert(objects.objects[i].n == two[i].n && !memcmp(objects.objects[i].object, two[i].object, two[i].n) &&

@@ -10,7 +10,7 @@ struct job {
 	int workers;
 };
 
-static void do_part(void *data, int worker, int64_t begin, int64_t end)
+static void mark_range(void *data, int worker, int64_t begin, int64_t end)
 {
 	struct job *job = data;
 	ck_assert(worker >= 0 && worker < job->workers && begin % job->grain == 0 && end <= job->n);
@@ -31,7 +31,7 @@ static void jobs_are_done_once(int n_workers)
 		job.n = (random >> 8) % MAX_ITEMS;
 		job.grain = 1 + (random >> 4) % 37;
 		memset(job.done, 0, sizeof job.done);
-		sr_workers_parallel_for(workers, job.n, job.grain, do_part, &job);
+		sr_workers_parallel_for(workers, job.n, job.grain, mark_range, &job);
 		for (int i = 0; i < MAX_ITEMS; i++)
 			ck_assert_int_eq(job.done[i], i < job.n);
 		if (k % 300 == 299)

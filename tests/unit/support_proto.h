@@ -33,7 +33,7 @@ START_TEST(messages_are_read)
 		if (f.number == 6)
 			ck_assert_int_eq(sr_proto_int(&f), -1);
 	}
-	ck_assert(!m.bad);
+	ck_assert(!m.is_malformed);
 	ck_assert_int_eq(n, 7);
 	ck_assert_uint_eq(list.n, 4);
 	static const int64_t expected[] = {3, 270, 86942, 7};
@@ -49,7 +49,7 @@ START_TEST(truncated_messages_end)
 		struct sr_proto_field f;
 		while (sr_proto_next(&m, &f))
 			;
-		ck_assert_int_eq(m.bad, n != ends[next]);
+		ck_assert_int_eq(m.is_malformed, n != ends[next]);
 		next += n == ends[next];
 	}
 }
@@ -71,7 +71,7 @@ START_TEST(malformed_messages_are_refused)
 	for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
 		struct sr_proto m = sr_proto_of(bad[i].bytes, bad[i].n);
 		struct sr_proto_field f;
-		ck_assert_msg(!sr_proto_next(&m, &f) && m.bad, "message %zu", i);
+		ck_assert_msg(!sr_proto_next(&m, &f) && m.is_malformed, "message %zu", i);
 		ck_assert(!sr_proto_next(&m, &f));
 	}
 	sr_integers list = {0};
@@ -101,9 +101,9 @@ START_TEST(written_messages_are_read_back)
 	ck_assert(sr_proto_next(&m, &f) && f.number == 5);
 	nested = sr_proto_message(&f);
 	ck_assert(sr_proto_next(&m, &f) && f.number == 600 && !f.n);
-	ck_assert(!sr_proto_next(&m, &f) && !m.bad);
+	ck_assert(!sr_proto_next(&m, &f) && !m.is_malformed);
 	ck_assert(sr_proto_next(&nested, &f) && f.number == 3 && sr_proto_integers(arena, &f, &list));
-	ck_assert(!sr_proto_next(&nested, &f) && !nested.bad);
+	ck_assert(!sr_proto_next(&nested, &f) && !nested.is_malformed);
 	ck_assert_uint_eq(list.n, 7);
 	ck_assert_mem_eq(list.data, values, sizeof values);
 }

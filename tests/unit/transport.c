@@ -50,13 +50,13 @@ static int64_t expected(const struct sr_coll_call *call, int64_t i)
 	case SR_ALL_GATHER:
 		return value((int)(i / call->count), i % call->count);
 	case SR_ALL_TO_ALL:
-		return value((int)(i / block), call->me * block + i % block);
+		return value((int)(i / block), call->member * block + i % block);
 	case SR_PERMUTE:
 		return call->from < 0 ? 0 : value(call->from, i);
 	case SR_BROADCAST:
 		return value(call->from, i);
 	default:
-		i += call->coll == SR_REDUCE_SCATTER ? call->me * block : 0;
+		i += call->coll == SR_REDUCE_SCATTER ? call->member * block : 0;
 		for (int k = 0; k < call->n; k++) {
 			int64_t x = call->type == SR_I1 ? value(k, i) > 1 : value(k, i);
 			sum += x;
@@ -92,13 +92,13 @@ static void check_call(struct sr_transport *t, struct sr_group *g, struct sr_col
 	out[out_bytes] = 77;
 	memset(out, 0xee, out_bytes);
 	if (call.in_place && call.coll == SR_REDUCE_SCATTER)
-		out = in + call.me * (int64_t)out_bytes;
+		out = in + call.member * (int64_t)out_bytes;
 	else if (call.in_place) {
 		free(in);
-		in = out + (call.coll == SR_ALL_GATHER ? call.me * (int64_t)in_bytes : 0);
+		in = out + (call.coll == SR_ALL_GATHER ? call.member * (int64_t)in_bytes : 0);
 	}
 	for (int64_t i = 0; i < call.count; i++)
-		put(call.type, in, i, value(call.me, i));
+		put(call.type, in, i, value(call.member, i));
 	for (int repeat = 0; repeat < (call.in_place ? 1 : 3); repeat++) {
 		if (repeat == 1) {
 			EXPECT(sr_collective_run(p, in, out) == SR_OK, "run fails");
@@ -195,7 +195,7 @@ static void check_many(struct sr_transport *t, struct sr_group *g)
 		for (int k = 0; k < CALLS; k++) {
 			EXPECT(sr_collective_release(p[k]) == SR_OK, "release fails");
 			for (int i = 0; i < calls[k].count; i++)
-				in[k][i] = (int32_t)value(calls[k].me, i) + round;
+				in[k][i] = (int32_t)value(calls[k].member, i) + round;
 			EXPECT(sr_collective_start(p[k], in[k], out[k]) == SR_OK, "start fails");
 			EXPECT(sr_transport_progress(t) == SR_OK, "advance fails");
 		}
@@ -288,9 +288,9 @@ static void check_wrap(struct sr_transport *t, struct sr_group *g)
 				sr_call_progress_publish(t->segment, &slot->counter, last);
 		}
 		for (int k = 0; g->slots && k < g->size; k++)
-			g->seen_ended[k] = first;
-		if (g->slots && g->ended[g->index])
-			sr_call_progress_publish(t->segment, g->ended[g->index], first);
+			g->known_ended_counts[k] = first;
+		if (g->slots && g->ended_counts[g->index])
+			sr_call_progress_publish(t->segment, g->ended_counts[g->index], first);
 		g->sequence = first;
 		sr_transport_barrier(t);
 		check_overlap(t, g);

@@ -89,15 +89,15 @@ static enum sr_status check_values(const struct rule_check *r, bool result, int 
 static enum sr_status check_indices(const struct rule_check *r, struct sr_index_list list)
 {
 	for (int i = 1; i < list.n; i++)
-		if (list.at[i - 1] > list.at[i])
+		if (list.indices[i - 1] > list.indices[i])
 			return sr_check_error(r->c, "indices of special factors must be sorted");
 	for (int i = 1; i < list.n; i++)
-		if (list.at[i - 1] == list.at[i])
+		if (list.indices[i - 1] == list.indices[i])
 			return sr_check_error(r->c, "indices of special factors must be unique");
-	if (list.n && list.at[0] < 0)
+	if (list.n && list.indices[0] < 0)
 		return sr_check_error(r->c, "index must be non-negative");
-	if (list.n && list.at[list.n - 1] >= r->rule->n_factors)
-		return sr_check_error(r->c, "index must be less than %d, got: %d", r->rule->n_factors, list.at[list.n - 1]);
+	if (list.n && list.indices[list.n - 1] >= r->rule->n_factors)
+		return sr_check_error(r->c, "index must be less than %d, got: %d", r->rule->n_factors, list.indices[list.n - 1]);
 	return SR_OK;
 }
 
@@ -111,16 +111,16 @@ static enum sr_status check_special(const struct rule_check *r)
 			return SR_INVALID;
 	for (int k = 0; k < 3; k++)
 		for (int i = 0; i < lists[k].n; i++) {
-			if (r->seen[lists[k].at[i]])
+			if (r->seen[lists[k].indices[i]])
 				return sr_check_error(r->c, "a factor can only be in one of the reduction, need replication, or "
 							    "permutation factor "
 							    "sets");
-			r->seen[lists[k].at[i]] = true;
+			r->seen[lists[k].indices[i]] = true;
 		}
 	if (check_indices(r, rule->blocked))
 		return SR_INVALID;
 	for (int i = 0; i < rule->reduction.n; i++)
-		if (r->of_results[rule->reduction.at[i]])
+		if (r->of_results[rule->reduction.indices[i]])
 			return sr_check_error(r->c, "reduction factor cannot be in result mappings");
 	return SR_OK;
 }

@@ -118,7 +118,7 @@ static void make_image(struct sr_checkpoint *c, int k, int64_t file, int64_t siz
 }
 
 /* Lay out the files of all devices, which rank 0 lists in the manifest, and create the images of local devices. */
-static enum sr_status lay_out(struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status lay_out_files(struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = c->e->program;
 	struct sr_manifest *m = &c->manifest;
@@ -265,7 +265,7 @@ enum sr_status sr_checkpoint_open(struct sr_checkpoint **out, const struct sr_lo
 	c->manifest.streams = SR_NEWS(arena, struct sr_manifest_stream, n_streams);
 	c->images = SR_NEWS(arena, struct image, e->n_devices);
 	sr_buf_init(&c->text, arena);
-	enum sr_status status = lay_out(c, arena, diags);
+	enum sr_status status = lay_out_files(c, arena, diags);
 	if (!status && !e->client->launch.rank)
 		status = sr_folder_make(diags, c->folder);
 	if (status)

@@ -215,7 +215,7 @@ static enum sr_status run_steps(struct sr_loop *l)
 static void compact_times(const struct sr_loop *l, double *times)
 {
 	for (int k = 1; k < l->e->n_devices; k++)
-		memmove(times + k * l->r->measured, times + k * l->times, (size_t)l->r->measured * sizeof *times);
+		memmove(times + k * l->r->n_measured, times + k * l->times, (size_t)l->r->n_measured * sizeof *times);
 }
 
 /* Report that the checkpoint to resume from is already at the loop's last step. */
@@ -245,7 +245,7 @@ enum sr_status sr_run_loop(struct sr_run_state *r)
 	l->last_step_end = sr_now();
 	status = run_steps(l);
 	sr_watch_devices(NULL, 0);
-	r->measured = earlier_step(l->step - l->first, l->times);
+	r->n_measured = earlier_step(l->step - l->first, l->times);
 	compact_times(l, r->start);
 	compact_times(l, r->step_s);
 	compact_times(l, r->collective_s);

@@ -136,7 +136,7 @@ static int compare_starts(const void *a, const void *b)
 /* Check that each element of `shape`, in dimensions d and higher, is in exactly one of `parts`, which are sorted by start and equal
  * along lower dimensions. Returns NULL, or a message. Parts with the same start along d must have the same size, as shards do: they
  * form a slab, and the slabs must adjoin. */
-static const char *check_cover(const struct sr_manifest_part *parts, int64_t n, const int64_t *shape, int rank, int d)
+static const char *check_coverage(const struct sr_manifest_part *parts, int64_t n, const int64_t *shape, int rank, int d)
 {
 	static const char overlap[] = "overlap", gap[] = "leave a gap";
 	int64_t end = 0, in_slab;
@@ -149,7 +149,7 @@ static const char *check_cover(const struct sr_manifest_part *parts, int64_t n, 
 		for (in_slab = 1; i + in_slab < n && parts[i + in_slab].start[d] == parts[i].start[d]; in_slab++)
 			if (parts[i + in_slab].size[d] != parts[i].size[d])
 				return parts[i + in_slab].size[d] > parts[i].size[d] ? overlap : gap;
-		const char *why = check_cover(parts + i, in_slab, shape, rank, d + 1);
+		const char *why = check_coverage(parts + i, in_slab, shape, rank, d + 1);
 		if (why)
 			return why;
 	}
@@ -171,13 +171,13 @@ static void get_value(struct reader *r, const struct sr_json_value *object, cons
 	if (!r->is_valid || (!elements && !v->n_parts))
 		return;
 	qsort(v->parts, (size_t)v->n_parts, sizeof *v->parts, compare_starts);
-	const char *why = check_cover(v->parts, v->n_parts, v->shape, v->rank, 0);
+	const char *why = check_coverage(v->parts, v->n_parts, v->shape, v->rank, 0);
 	if (why && !r->coverage_error)
 		r->coverage_error = sr_printf(r->arena, "the parts of '%s' %s in its manifest", v->name, why);
 }
 
 /* Return true if the stored checksum is that of the text before the last member. */
-static bool checksum_holds(struct reader *r, const struct sr_json_value *root, const char *text, size_t n)
+static bool checksum_matches(struct reader *r, const struct sr_json_value *root, const char *text, size_t n)
 {
 	static const char key[] = "\"crc32\"";
 	int64_t crc = get_int(r, root, checksum);
@@ -204,7 +204,7 @@ bool sr_manifest_read(struct sr_manifest *m, const char *text, size_t n, struct 
 	if (strcmp(get_string(&r, root, "format"), format) != 0)
 		return false;
 	*why = "its manifest is damaged: wrong checksum";
-	if (!checksum_holds(&r, root, text, n))
+	if (!checksum_matches(&r, root, text, n))
 		return false;
 	m->step = get_int(&r, root, "step");
 	m->devices = get_int(&r, root, "devices");

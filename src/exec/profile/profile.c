@@ -66,7 +66,7 @@ double sr_profile_wait(const struct sr_gathered_profile *g, int d, int64_t i)
 	const struct sr_profile_event *e = &g->events[d][i];
 	const struct sr_instr *instr = sr_program_instrs(g->program) + e->step;
 	const struct sr_collective_instr *c = (const void *)(sr_program_params(g->program) + instr->params);
-	if (!sr_instr_is_collective(instr) || i >= g->matched || (instr->kind == SR_INSTR_COLLECTIVE && c->ends & SR_ENDS_FINISH))
+	if (!sr_instr_is_collective(instr) || i >= g->matched || (instr->kind == SR_INSTR_COLLECTIVE && c->completion_flags & SR_ENDS_FINISH))
 		return 0;
 	if (instr->kind == SR_INSTR_RELEASE) /* a release instruction only waits, so its whole time counts as waiting */
 		return e->end - e->begin;

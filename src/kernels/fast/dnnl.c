@@ -48,7 +48,7 @@ static int level_within(uint64_t features)
 }
 
 /* Return true if the instruction set that oneDNN uses has a feature. */
-static bool uses(uint64_t feature)
+static bool has_feature(uint64_t feature)
 {
 	return levels[level].features & feature;
 }
@@ -106,12 +106,12 @@ void sr_dnnl_describe(struct sr_buf *out)
 
 bool sr_dnnl_has_int8(void)
 {
-	return uses(SR_FEATURE(VNNI));
+	return has_feature(SR_FEATURE(VNNI));
 }
 
 bool sr_dnnl_packs_matmul_operands(void)
 {
-	return uses(SR_FEATURE(AVX512));
+	return has_feature(SR_FEATURE(AVX512));
 }
 
 dnnl_data_type_t sr_dnnl_type(enum sr_dtype t)
@@ -120,11 +120,11 @@ dnnl_data_type_t sr_dnnl_type(enum sr_dtype t)
 	case SR_F32:
 		return dnnl_f32;
 	case SR_BF16:
-		return uses(SR_FEATURE(AVX512)) ? dnnl_bf16 : dnnl_data_type_undef;
+		return has_feature(SR_FEATURE(AVX512)) ? dnnl_bf16 : dnnl_data_type_undef;
 	case SR_I8:
-		return uses(SR_FEATURE(VNNI)) ? dnnl_s8 : dnnl_data_type_undef;
+		return has_feature(SR_FEATURE(VNNI)) ? dnnl_s8 : dnnl_data_type_undef;
 	case SR_UI8:
-		return uses(SR_FEATURE(VNNI)) ? dnnl_u8 : dnnl_data_type_undef;
+		return has_feature(SR_FEATURE(VNNI)) ? dnnl_u8 : dnnl_data_type_undef;
 	case SR_I32:
 		return dnnl_s32;
 	default:

@@ -2,7 +2,7 @@
  * types. Included once per instruction set, by a file that sets the compiler's target and defines INIT, the name of the
  * registration function. Expressions are those of the reference kernels; transcendental functions are those of elementary.h
  * instead of the C library's. */
-#define SR_FUNCTIONS_ARE_OWN
+#define SR_OWN_ELEMENTARY_FUNCTIONS
 #define SR_SMALL_FLOATS_ARE_F32
 #include "kernels/element.h"
 #include "kernels/fast/fast.h"

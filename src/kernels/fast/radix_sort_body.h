@@ -151,7 +151,7 @@ static void FN(insert_equal_keys)(const struct sr_sort_params *p, S *keys, int64
 #undef K
 
 /* Sort n keys, which contain no NaN or zero unless the order is total, from `in` to `keys`, which may be the same memory; scratch
- * holds 1 / SR_SORT_PART of the row. */
+ * holds 1 / SR_SORT_SCRATCH_DIVISOR of the row. */
 static void FN(sort_numbers)(const struct sr_sort_params *p, const S *in, S *keys, int64_t n, void *scratch)
 {
 	uint64_t flip = p->descending ? ~(uint64_t)0 : 0;
@@ -162,11 +162,11 @@ static void FN(sort_numbers)(const struct sr_sort_params *p, const S *in, S *key
 	if (BITS == 32) {
 		for (int64_t i = 0; i < n; i++)
 			narrow[i] = (uint32_t)FN(to_integer)(in[i], 1, flip, &odd);
-		sort_in_place_uint32_t(narrow, n, 32, scratch, p->length / SR_SORT_PART);
+		sort_in_place_uint32_t(narrow, n, 32, scratch, p->length / SR_SORT_SCRATCH_DIVISOR);
 	} else {
 		for (int64_t i = 0; i < n; i++)
 			wide[i] = FN(to_integer)(in[i], 1, flip, &odd);
-		sort_in_place_uint64_t(wide, n, 64, scratch, p->length / SR_SORT_PART);
+		sort_in_place_uint64_t(wide, n, 64, scratch, p->length / SR_SORT_SCRATCH_DIVISOR);
 	}
 	FN(keys)(p, keys, n, keys);
 }
@@ -216,7 +216,7 @@ static void FN(sort_in_place)(const struct sr_sort_params *p, const S *in, S *ke
 	int odd = FN(inspect)(p, in, &found);
 
 	if (!odd && found.n) {
-		FN(merge_runs)(in, keys, &found, scratch, n / SR_SORT_PART);
+		FN(merge_runs)(in, keys, &found, scratch, n / SR_SORT_SCRATCH_DIVISOR);
 		return;
 	}
 #if CLASS == COLUMNS_FLOAT

@@ -66,7 +66,7 @@ struct sr_nest_instr {
 
 struct sr_nest_value {
 	uint8_t dtype;
-	uint8_t saved;  /* true if the value is stored for each iteration of the inner loops, for later stages */
+	uint8_t is_saved;  /* true if the value is stored for each iteration of the inner loops, for later stages */
 	int16_t stage;  /* number of the stage that computes the value; -1 if it belongs to a FOLD's body */
 };
 

@@ -119,7 +119,7 @@ static bool is_bounded(const struct check *c, const struct sr_nest_access *a)
 struct values {
 	const struct sr_nest_value *v;
 	int n;
-	bool *available;    /* value v may be read by the following instructions of the current stage */
+	bool *is_available;    /* value v may be read by the following instructions of the current stage */
 	int32_t *defined_in; /* for each value: 1 + the stage that defines it, or 0 if none does yet; a value is defined once */
 	bool *executed;   /* for each instruction: it belongs to a stage that has been checked; length: n_instrs */
 	int32_t stage;    /* 1 + number of the current stage */
@@ -129,7 +129,7 @@ struct values {
 
 static bool is_readable(const struct check *c, const struct values *v, int value, bool in_body)
 {
-	return value >= 0 && value < c->t->n_values && v->available[value] && (in_body || v->v[value].stage >= 0);
+	return value >= 0 && value < c->t->n_values && v->is_available[value] && (in_body || v->v[value].stage >= 0);
 }
 
 static bool check_access(struct check *c, const struct sr_nest_instr *in, const struct values *v)
@@ -178,7 +178,7 @@ static bool define(struct check *c, struct values *values, int32_t v, int n)
 		if (values->defined_in[v + k])
 			return fail(c, "a loop nest's value is defined twice");
 		values->defined_in[v + k] = values->stage;
-		values->available[v + k] = true;
+		values->is_available[v + k] = true;
 	}
 	return true;
 }
@@ -220,7 +220,7 @@ static bool check_reduce(struct check *c, const struct sr_nest_instr *in, const 
 		if (v->v[in->args[i]].dtype != in->type || v->v[in->result].dtype != in->type)
 			return fail(c, "a loop nest's reduction has operands of different types");
 	int64_t identity[2];
-	if (v->v[in->result].saved || (v->lanes > 1 && !sr_nest_identity(in->kernel, (enum sr_dtype)in->type, identity)))
+	if (v->v[in->result].is_saved || (v->lanes > 1 && !sr_nest_identity(in->kernel, (enum sr_dtype)in->type, identity)))
 		return fail(c, "a loop nest's reduction is saved, or has several lanes and no identity element");
 	return true;
 }
@@ -237,7 +237,7 @@ static bool check_fold(struct check *c, const struct sr_nest_instr *in, struct v
 		return fail(c, "a loop nest's fold is outside its block");
 	for (int k = 0; k < 2 * n; k++) {
 		int accumulator = in->result + k % n, arg = in->body_args + k;
-		if (v->v[accumulator].saved || v->lanes > 1)
+		if (v->v[accumulator].is_saved || v->lanes > 1)
 			return fail(c, "a loop nest's fold is saved, or has several lanes");
 		if (!is_readable(c, v, in->args[k], false) || (k >= n && !is_initial_value(c, v, in->args[k])) ||
 		    v->v[arg].stage >= 0 || v->v[arg].dtype != v->v[k < n ? accumulator : in->args[k - n]].dtype)
@@ -323,8 +323,8 @@ static bool check_stage(struct check *c, const struct sr_nest_stage *s, struct v
 		const struct sr_nest_instr *in = sr_nest_instrs(c->t) + i;
 		bool readable_later = !s->over_inner || in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD ||
 				in->op == SR_NEST_STORE;
-		if (!readable_later && !v->v[in->result].saved)
-			v->available[in->result] = false;
+		if (!readable_later && !v->v[in->result].is_saved)
+			v->is_available[in->result] = false;
 	}
 	return true;
 }
@@ -344,16 +344,16 @@ bool sr_nest_check(const struct sr_nest *nest, uint64_t n_bytes, const int64_t *
 	for (int i = 0; good && i < nest->n_values; i++)
 		good = v.v[i].dtype > SR_DTYPE_NONE && v.v[i].dtype < SR_DTYPE_COUNT ? true : fail(&c,
 		    "a loop nest's value has no type");
-	v.available = good ? calloc((size_t)nest->n_values + 1, sizeof *v.available) : NULL;
+	v.is_available = good ? calloc((size_t)nest->n_values + 1, sizeof *v.is_available) : NULL;
 	v.defined_in = good ? calloc((size_t)nest->n_values + 1, sizeof *v.defined_in) : NULL;
 	v.executed = good ? calloc((size_t)nest->n_instrs + 1, sizeof *v.executed) : NULL;
-	if (good && (!v.available || !v.defined_in || !v.executed))
+	if (good && (!v.is_available || !v.defined_in || !v.executed))
 		good = fail(&c, sr_nest_no_memory);
 	for (int s = 0; good && s < nest->n_stages; s++)
 		good = check_stage(&c, sr_nest_stages(nest) + s, &v);
 	for (int i = 0; good && i < nest->n_instrs; i++)
 		good = v.executed[i] ? true : fail(&c, "a loop nest's instruction is in no stage");
-	free(v.available);
+	free(v.is_available);
 	free(v.defined_in);
 	free(v.executed);
 	*why = c.error;

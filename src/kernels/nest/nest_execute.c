@@ -211,7 +211,7 @@ static void fold(struct run *u, const struct sr_nest_instr *in)
 }
 
 /* Initialize the first accumulator of each reduction with its init value, and the others with the identity element. */
-static void begin(struct run *u, const struct sr_nest_stage *stage)
+static void init_accumulators(struct run *u, const struct sr_nest_stage *stage)
 {
 	u->over_inner = false;
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
@@ -309,7 +309,7 @@ static void instruction(struct run *u, const struct sr_nest_instr *in)
 	}
 }
 
-static void stage_once(struct run *u, const struct sr_nest_stage *stage)
+static void run_stage_once(struct run *u, const struct sr_nest_stage *stage)
 {
 	const struct sr_nest_instr *in = sr_nest_instrs(u->r->nest) + stage->first;
 	for (int i = 0; i < stage->n; i++)
@@ -356,12 +356,12 @@ static bool next_tile(struct run *u, int first, int last)
 	return false;
 }
 
-static void stage_inner(struct run *u, const struct sr_nest_stage *stage)
+static void run_inner_stage(struct run *u, const struct sr_nest_stage *stage)
 {
 	u->inner_done = 0;
 	do {
 		update_tile(u);
-		stage_once(u, stage);
+		run_stage_once(u, stage);
 		u->inner_done += u->tile.n_inner;
 	} while (next_tile(u, u->r->n_parallel, u->r->n_loops));
 }
@@ -373,12 +373,12 @@ static void run_tile(struct run *u)
 	for (int s = 0; s < nest->n_stages; s++) {
 		const struct sr_nest_stage *stage = &sr_nest_stages(nest)[s];
 		u->lanes = sr_nest_stage_lanes(stage);
-		begin(u, stage);
+		init_accumulators(u, stage);
 		u->over_inner = stage->over_inner;
 		if (stage->over_inner)
-			stage_inner(u, stage);
+			run_inner_stage(u, stage);
 		else
-			stage_once(u, stage);
+			run_stage_once(u, stage);
 		combine_lanes(u, stage);
 	}
 }

@@ -15,7 +15,7 @@ static bool loop_follows(const int64_t *coef, int l, int64_t extent)
 
 /* Return true if loops l and l + 1 can be merged into one, with index = index of l times the extent of l + 1, plus index of l +
  * 1. */
-static bool mergeable(const struct sr_nest_prepared *r, int l)
+static bool is_mergeable(const struct sr_nest_prepared *r, int l)
 {
 	if ((l < r->n_parallel) != (l + 1 < r->n_parallel))
 		return false;
@@ -28,19 +28,19 @@ static bool mergeable(const struct sr_nest_prepared *r, int l)
 	return true;
 }
 
-static void drop(int64_t *v, int l, int n)
+static void remove_element(int64_t *v, int l, int n)
 {
 	memmove(v + l, v + l + 1, (size_t)(n - l - 1) * sizeof *v);
 }
 
 /* Remove loop l, which has one iteration or is merged into loop l + 1. */
-static void drop_loop(struct sr_nest_prepared *r, int l)
+static void remove_loop(struct sr_nest_prepared *r, int l)
 {
 	for (int i = 0; i < r->nest->n_accesses; i++)
-		drop(r->accesses[i].stride, l, r->n_loops);
+		remove_element(r->accesses[i].stride, l, r->n_loops);
 	for (int i = 0; i < r->nest->n_dims; i++)
-		drop(r->dims[i].coef, l, r->n_loops);
-	drop(r->extent, l, r->n_loops);
+		remove_element(r->dims[i].coef, l, r->n_loops);
+	remove_element(r->extent, l, r->n_loops);
 	r->n_loops--;
 	r->n_parallel -= l < r->n_parallel;
 }
@@ -49,11 +49,11 @@ static void merge_adjacent_loops(struct sr_nest_prepared *r)
 {
 	for (int l = r->n_loops - 1; l >= 0; l--)
 		if (r->extent[l] == 1)
-			drop_loop(r, l);
+			remove_loop(r, l);
 	for (int l = r->n_loops - 2; l >= 0; l--)
-		if (mergeable(r, l)) {
+		if (is_mergeable(r, l)) {
 			r->extent[l + 1] *= r->extent[l];
-			drop_loop(r, l);
+			remove_loop(r, l);
 		}
 	r->inner_iterations = 1;
 	for (int l = r->n_parallel; l < r->n_loops; l++)
@@ -285,7 +285,7 @@ static void count_iterations(struct sr_nest_prepared *r)
 
 /* ---- scratch ---- */
 
-static int64_t aligned(int64_t n)
+static int64_t round_up(int64_t n)
 {
 	return (n + ALIGN - 1) / ALIGN * ALIGN;
 }
@@ -352,7 +352,7 @@ static void allocate_bodies(struct sr_nest_prepared *r, int64_t *at)
 		if (values[v].stage < 0) {
 			r->slots[v].storage = SR_NEST_STORAGE_ROW;
 			r->slots[v].at = *at;
-			*at += aligned(r->tile_parallel * sr_dtype_bytes((enum sr_dtype)values[v].dtype));
+			*at += round_up(r->tile_parallel * sr_dtype_bytes((enum sr_dtype)values[v].dtype));
 		}
 }
 
@@ -370,7 +370,7 @@ static void find_storage(struct sr_nest_prepared *r)
 			bool combines = in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
 			for (int k = 0; k < n; k++) {
 				struct sr_nest_slot *p = &r->slots[in->result + k];
-				if (sr_nest_values(nest)[in->result + k].saved)
+				if (sr_nest_values(nest)[in->result + k].is_saved)
 					p->storage = SR_NEST_STORAGE_SAVED;
 				else if (combines || (!stages[s].over_inner && nest->n_stages > 1))
 					p->storage = SR_NEST_STORAGE_ROW;
@@ -445,7 +445,7 @@ static bool allocate_values(struct sr_nest_prepared *r)
 	const struct sr_nest *nest = r->nest;
 	size_t n = (size_t)nest->n_values + 1;
 	int *lists = malloc(3 * n * sizeof *lists);
-	struct slots s = {.bytes = aligned(r->tile_iterations * 16), .last = lists, .owner = lists + n, .free = lists + 2 * n};
+	struct slots s = {.bytes = round_up(r->tile_iterations * 16), .last = lists, .owner = lists + n, .free = lists + 2 * n};
 	int64_t at;
 	if (!lists)
 		return false;
@@ -467,14 +467,14 @@ static bool allocate_values(struct sr_nest_prepared *r)
 			continue;
 		r->slots[v].at = at;
 		int64_t copies = r->slots[v].storage == SR_NEST_STORAGE_SAVED ? r->inner_iterations : r->slots[v].lanes;
-		at += aligned(bytes * r->tile_parallel * copies);
+		at += round_up(bytes * r->tile_parallel * copies);
 		if (r->slots[v].storage == SR_NEST_STORAGE_ROW && r->tile_parallel > 1) {
 			r->slots[v].repeated = at;
-			at += aligned(bytes * r->tile_iterations);
+			at += round_up(bytes * r->tile_iterations);
 		}
 	}
 	r->partial = at;
-	r->partial_bytes = aligned(r->tile_parallel * 16);
+	r->partial_bytes = round_up(r->tile_parallel * 16);
 	int64_t folds = max_folds(nest) * r->partial_bytes;
 	r->scratch = (size_t)(at + (folds > s.bytes ? folds : s.bytes));
 	free(lists);
@@ -521,5 +521,5 @@ int64_t sr_nest_chunk_count(const struct sr_nest_prepared *ready)
 
 size_t sr_nest_scratch(const struct sr_nest_prepared *r)
 {
-	return (size_t)aligned((int64_t)(2 * (size_t)r->nest->n_values * sizeof(struct sr_nest_operand))) + r->scratch;
+	return (size_t)round_up((int64_t)(2 * (size_t)r->nest->n_values * sizeof(struct sr_nest_operand))) + r->scratch;
 }

@@ -24,7 +24,7 @@ struct compiler {
 	const struct sr_formula *formula, *list;
 	const char *at;
 	struct sr_value *first; /* value of the formula's first parameter */
-	struct sr_value *like; /* value whose shape and element type the formula's constants get */
+	struct sr_value *shape_source; /* value whose shape and element type the formula's constants get */
 	SR_VEC(struct binding) names;
 	void (*on_created)(void *data, struct sr_op *op);
 	void *data;
@@ -96,8 +96,8 @@ static void bind(struct compiler *c, const char *name, size_t n, struct sr_value
 static struct sr_value *splat(struct compiler *c, int64_t i, double d)
 {
 	unsigned char element[16] = {0};
-	sr_element_set(c->like->type->dtype, element, i, d, 0);
-	return sr_chlo_constant_like(c->b, c->like->type->element, element, c->like);
+	sr_element_set(c->shape_source->type->dtype, element, i, d, 0);
+	return sr_chlo_constant_like(c->b, c->shape_source->type->element, element, c->shape_source);
 }
 
 static struct sr_value *number(struct compiler *c)
@@ -107,7 +107,7 @@ static struct sr_value *number(struct compiler *c)
 	if (end == c->at)
 		syntax_error(c, "expected a number");
 	c->at = end;
-	return splat(c, sr_dtype_is_integer(c->like->type->dtype) ? (int64_t)d : 0, d);
+	return splat(c, sr_dtype_is_integer(c->shape_source->type->dtype) ? (int64_t)d : 0, d);
 }
 
 static bool is_representable(enum sr_dtype t, double v)
@@ -145,7 +145,7 @@ static double smallest_positive(enum sr_dtype t, bool normal)
 
 static struct sr_value *named_constant(struct compiler *c, const char *name, size_t n)
 {
-	enum sr_dtype t = c->like->type->dtype;
+	enum sr_dtype t = c->shape_source->type->dtype;
 	if (name_is(name, n, "inf"))
 		return splat(c, 0, INFINITY);
 	if (name_is(name, n, "ninf"))
@@ -368,7 +368,7 @@ static struct sr_value *statement(struct compiler *c)
 		struct sr_value *v = lookup(c, name, n);
 		if (!v)
 			syntax_error(c, "unknown name");
-		c->like = v;
+		c->shape_source = v;
 		return v;
 	}
 	skip(c);
@@ -386,7 +386,7 @@ struct sr_value *sr_formula_build(struct sr_builder *b, const struct sr_formula 
 				  const struct sr_formula *list, void (*on_created)(void *data, struct sr_op *op), void *data)
 {
 	struct compiler c = {.b = b, .formula = formula, .list = list, .at = formula->text, .first = operands[0],
-			     .like = operands[0], .on_created = on_created, .data = data};
+			     .shape_source = operands[0], .on_created = on_created, .data = data};
 	for (int i = 0; i < SR_FORMULA_PARAMETERS && formula->parameters[i]; i++)
 		bind(&c, formula->parameters[i], strlen(formula->parameters[i]), operands[i]);
 	struct sr_value *v;

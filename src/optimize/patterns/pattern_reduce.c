@@ -98,7 +98,7 @@ struct needs {
 	int n;
 };
 
-static void need(struct needs *needs, const struct sr_value *v)
+static void mark_needed(struct needs *needs, const struct sr_value *v)
 {
 	if (sr_value_block(v) != needs->body || sr_map_has(&needs->seen, v))
 		return;
@@ -108,7 +108,7 @@ static void need(struct needs *needs, const struct sr_value *v)
 		return;
 	}
 	for (int i = 0; i < v->def->n_operands; i++)
-		need(needs, sr_operand(v->def, i));
+		mark_needed(needs, sr_operand(v->def, i));
 }
 
 static bool has_no_nested_regions(const struct sr_block *body)
@@ -156,7 +156,7 @@ bool sr_pattern_reduce_unused(struct sr_rewriter *rw, struct sr_op *op)
 	for (int i = 0; i < n; i++) {
 		used[i] = sr_result(op, i)->uses != NULL;
 		if (used[i])
-			need(&needs, sr_operand(body->last, i));
+			mark_needed(&needs, sr_operand(body->last, i));
 	}
 	int left = count(used, n);
 	if (left == n || left == 0 || count(needed, n) != left || !has_no_nested_regions(body))

@@ -37,7 +37,7 @@ static const struct sr_attr *layout_of(const struct sr_op_view *v, int t, const 
 	struct sr_axes *by_dim = sr_axes_by_dim(arena, &has), reduced = {0}, more, left,
 		       *to = target ? sr_axes_by_dim(arena, sr_sharding_resolve(arena, v->mesh.mesh, target->sharding)) : by_dim;
 	for (int i = 0; i < v->rule->reduction.n; i++)
-		reduced = sr_axes_concat(arena, reduced, axes[v->rule->reduction.at[i]]);
+		reduced = sr_axes_concat(arena, reduced, axes[v->rule->reduction.indices[i]]);
 	for (int d = 0; d < has.rank; d++)
 		if (sr_axes_is_strict_prefix(by_dim[d], to[d]) && sr_axes_difference(arena, to[d], by_dim[d], &more) &&
 		    sr_axes_difference(arena, more, reduced, &left) && !left.n &&

@@ -53,7 +53,7 @@ static int64_t sharding_size(const struct sr_op_view *v, int tensor)
 static bool has_sharded_permutation(const struct sr_op_view *v, int tensor)
 {
 	for (int i = 0; i < v->rule->permutation.n; i++)
-		if (v->p.tensors[tensor].factors[v->rule->permutation.at[i]].axes.n)
+		if (v->p.tensors[tensor].factors[v->rule->permutation.indices[i]].axes.n)
 			return true;
 	return false;
 }
@@ -285,7 +285,7 @@ static void move_to_batching(const struct sr_op_view *v, struct sr_axes move, st
 static void clear_replicated_factors(const struct sr_op_view *v, struct sr_axes *axes)
 {
 	for (int i = 0; i < v->rule->need_replication.n; i++) {
-		int f = v->rule->need_replication.at[i];
+		int f = v->rule->need_replication.indices[i];
 		struct sr_axes move = axes[f];
 		axes[f] = (struct sr_axes){0};
 		if (move.n && is_in_all_tensors(v, f))

@@ -101,7 +101,7 @@ static enum sr_status reduction_axes(struct sr_op_view *v, const struct sr_axes 
 	if (!full && unreduced_of_result(v).n == 0)
 		return SR_OK;
 	for (int i = 0; i < v->rule->reduction.n; i++) {
-		int f = v->rule->reduction.at[i];
+		int f = v->rule->reduction.indices[i];
 		struct sr_axes axes;
 		if (full)
 			axes = common[f];
@@ -175,7 +175,7 @@ bool sr_op_view_insert_reduce_scatter(struct sr_op_view *v, const struct sr_axes
 	if (!target || target->sharding->unreduced.n || is_on_other_mesh(v, t))
 		return false;
 	for (int i = 0; i < v->rule->reduction.n; i++)
-		reduced = sr_axes_concat(v->ctx->scratch, reduced, axes[v->rule->reduction.at[i]]);
+		reduced = sr_axes_concat(v->ctx->scratch, reduced, axes[v->rule->reduction.indices[i]]);
 	partial = sr_op_view_sharding(v, t);
 	scattered = SR_NEWS(v->ctx->scratch, struct sr_axes, result->type->rank);
 	if (!reduced.n || !find_scattered(v, partial, target, reduced, scattered, &rest))

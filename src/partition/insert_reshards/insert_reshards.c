@@ -120,7 +120,7 @@ static enum sr_status make_results_unreduced(struct sr_op_view *v, const struct 
 	struct sr_arena *arena = v->ctx->scratch;
 	struct sr_axes partial = {0};
 	for (int i = 0; i < v->rule->reduction.n; i++)
-		partial = sr_axes_concat(arena, partial, axes[v->rule->reduction.at[i]]);
+		partial = sr_axes_concat(arena, partial, axes[v->rule->reduction.indices[i]]);
 	for (int t = 0; t < v->rule->n_operands; t++) {
 		const struct sr_sdy_sharding *s = v->shardings[t] ? v->shardings[t]->sharding : NULL;
 		if (s && s->unreduced.n)

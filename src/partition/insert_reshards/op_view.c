@@ -132,7 +132,7 @@ bool sr_op_view_init_on(struct sr_op_view *v, struct sr_context *ctx, struct sr_
 bool sr_index_list_has(struct sr_index_list list, int factor)
 {
 	for (int i = 0; i < list.n; i++)
-		if (list.at[i] == factor)
+		if (list.indices[i] == factor)
 			return true;
 	return false;
 }

@@ -6,7 +6,7 @@
  *	all_to_all {"x", "y"}: 0 -> 1   [{}, {"x", "y"}]
  *
  * State: per dimension, the axes that are present and must go (in), and the axes that are missing (out), both without the common
- * prefix and split so that overlapping axes are equal. `now` is the current sharding.
+ * prefix and split so that overlapping axes are equal. `present` is the current sharding.
  *
  * Requires: in and out shardings of one rank on meshes with the same axes. The plan always ends with the axes of `out`: if two
  * rounds do not reach them, the remaining axes are gathered and sliced. Upstream: sdy-reshard-to-collectives. */
@@ -23,7 +23,7 @@ struct planner {
 	struct sr_arena *arena;
 	struct sr_reshard_plan *plan;
 	int rank;
-	struct sr_axis_list *in, *out, *now; /* axes to remove, axes to add, and present axes of each dimension; length: rank */
+	struct sr_axis_list *in, *out, *present; /* axes to remove, axes to add, and present axes of each dimension; length: rank */
 	/* all axes of `in`. As in upstream, an all_gather of several axes removes only the last one from this list. */
 	struct sr_axis_list in_set;
 	/* for each dimension: factor by which the current step may still increase its number of shards; length: rank */
@@ -57,7 +57,7 @@ static struct planner start_planning(struct sr_reshard_plan *plan)
 			     .rank = rank,
 			     .in = sr_axis_lists_of(arena, plan->in),
 			     .out = sr_axis_lists_of(arena, plan->out),
-			     .now = sr_axis_lists_of(arena, plan->in),
+			     .present = sr_axis_lists_of(arena, plan->in),
 			     .capacity = SR_NEWS(arena, int64_t, rank),
 			     .is_on_output_mesh = plan->same_mesh};
 	struct sr_axis_list *whole = sr_axis_lists_of(arena, plan->in);
@@ -90,10 +90,10 @@ static const struct sr_axes *axes_of(struct sr_arena *arena, const struct sr_axi
 	return axes;
 }
 
-/* Append a step, after which the sharding is `now`. */
+/* Append a step, after which the sharding is `present`. */
 static void add_step(struct planner *c, struct sr_reshard_step step)
 {
-	step.dims = axes_of(c->arena, c->now, c->rank);
+	step.dims = axes_of(c->arena, c->present, c->rank);
 	sr_push(c->arena, &c->plan->steps, step);
 }
 
@@ -112,21 +112,21 @@ static bool divisible(int64_t a, int64_t b)
 }
 
 /* Part of an axis that fits into a capacity (the major part), and the remaining minor part. */
-struct fit {
-	struct sr_axis_ref within, rest;
+struct axis_split {
+	struct sr_axis_ref major, rest;
 	bool has_rest;
 };
 
-static bool split_axis_by_capacity(struct sr_axis_ref ref, int64_t *capacity, struct fit *out)
+static bool split_axis_by_capacity(struct sr_axis_ref ref, int64_t *capacity, struct axis_split *out)
 {
-	*out = (struct fit){.within = ref};
+	*out = (struct axis_split){.major = ref};
 	if (*capacity <= 1 || !divisible(ref.size, *capacity))
 		return false;
 	if (*capacity >= ref.size) {
 		*capacity /= ref.size;
 		return true;
 	}
-	out->within.size = *capacity;
+	out->major.size = *capacity;
 	out->rest = (struct sr_axis_ref){ref.axis, ref.pre * *capacity, ref.size / *capacity};
 	out->has_rest = true;
 	*capacity = 1;
@@ -134,7 +134,7 @@ static bool split_axis_by_capacity(struct sr_axis_ref ref, int64_t *capacity, st
 }
 
 /* Move axes of `available` (one list for all dimensions, or stride 1: one list per dimension) into `in` of the first dimensions
- * with capacity, at the front or the back. If `taken` is not NULL the axes are also appended to taken[dim] and `now`. */
+ * with capacity, at the front or the back. If `taken` is not NULL the axes are also appended to taken[dim] and `present`. */
 static void distribute(struct planner *c, struct sr_axis_list *available, int stride, bool to_front, struct sr_axis_list *taken)
 {
 	struct sr_axis_list split = {0};
@@ -142,19 +142,19 @@ static void distribute(struct planner *c, struct sr_axis_list *available, int st
 		struct sr_axis_list *from = &available[d * stride];
 		size_t at = to_front ? 0 : c->in[d].n;
 		for (size_t i = 0; i < from->n && c->capacity[d] > 1;) {
-			struct fit fit;
+			struct axis_split fit;
 			if (!split_axis_by_capacity(from->data[i], &c->capacity[d], &fit)) {
 				i++;
 				continue;
 			}
 			sr_axis_list_erase(from, i);
-			add_in(c, d, at++, fit.within);
+			add_in(c, d, at++, fit.major);
 			if (taken) {
-				sr_axis_list_merge(c->arena, &taken[d], fit.within);
-				sr_axis_list_merge(c->arena, &c->now[d], fit.within);
+				sr_axis_list_merge(c->arena, &taken[d], fit.major);
+				sr_axis_list_merge(c->arena, &c->present[d], fit.major);
 			}
 			if (fit.has_rest) {
-				sr_push(c->arena, &split, fit.within);
+				sr_push(c->arena, &split, fit.major);
 				sr_axis_list_insert(c->arena, from, 0, fit.rest);
 			}
 		}
@@ -193,7 +193,7 @@ static bool slice_for_all_to_all(struct planner *c, int src, struct range *range
 	}
 	for (; end < out->n && !sr_axis_list_has(&c->in_set, out->data[end]); end++)
 		added *= out->data[end].size;
-	if (c->plan->shape[src] % (sr_axis_list_size(&c->now[src]) * added) != 0)
+	if (c->plan->shape[src] % (sr_axis_list_size(&c->present[src]) * added) != 0)
 		return false;
 	c->capacity[target->dim] /= common * added;
 	*range = (struct range){target->dim, begin, end};
@@ -210,7 +210,7 @@ static void slice_at_sources(struct planner *c, struct sr_axis_list *sliced)
 			struct sr_axis_ref ref = c->out[range.dim].data[i];
 			add_in(c, src, c->in[src].n, ref);
 			sr_axis_list_merge(c->arena, &sliced[src], ref);
-			sr_axis_list_merge(c->arena, &c->now[src], ref);
+			sr_axis_list_merge(c->arena, &c->present[src], ref);
 		}
 	}
 }
@@ -221,7 +221,7 @@ static void slice_in_place(struct planner *c, int dim, struct sr_axis_list *slic
 	struct sr_axis_list *in = &c->in[dim], *out = &c->out[dim];
 	for (size_t i = 0; i < out->n;) {
 		struct sr_axis_ref ref = out->data[i];
-		struct fit fit;
+		struct axis_split fit;
 		if (sr_axis_list_has(&c->in_set, ref)) {
 			i++;
 			continue;
@@ -231,13 +231,13 @@ static void slice_in_place(struct planner *c, int dim, struct sr_axis_list *slic
 			i++;
 			continue;
 		}
-		sr_axis_list_merge(c->arena, sliced, fit.within);
-		sr_axis_list_merge(c->arena, &c->now[dim], fit.within);
+		sr_axis_list_merge(c->arena, sliced, fit.major);
+		sr_axis_list_merge(c->arena, &c->present[dim], fit.major);
 		if (!in->n && i == 0) {
 			sr_axis_list_erase(out, 0); /* the axis is now at its final position */
 		} else {
-			add_in(c, dim, in->n, fit.within);
-			out->data[i++] = fit.within;
+			add_in(c, dim, in->n, fit.major);
+			out->data[i++] = fit.major;
 		}
 		if (fit.has_rest) {
 			sr_axis_list_insert(c->arena, out, i++, fit.rest);
@@ -321,13 +321,13 @@ static bool should_permute(const struct planner *c)
 static int64_t move_front_axes(struct planner *c, struct sr_axis_list *from, int64_t capacity, struct sr_axis_list *to,
 			  struct sr_axis_list *merged)
 {
-	struct fit fit;
+	struct axis_split fit;
 	while (capacity > 1 && from->n && split_axis_by_capacity(from->data[0], &capacity, &fit)) {
 		sr_axis_list_erase(from, 0);
 		if (to)
-			sr_push(c->arena, to, fit.within);
+			sr_push(c->arena, to, fit.major);
 		if (merged)
-			sr_axis_list_merge(c->arena, merged, fit.within);
+			sr_axis_list_merge(c->arena, merged, fit.major);
 		if (fit.has_rest)
 			sr_axis_list_insert(c->arena, from, 0, fit.rest);
 	}
@@ -341,8 +341,8 @@ static void replace_axes(struct planner *c, int dim, struct sr_axis_list *missin
 {
 	struct sr_axis_list *in = &c->in[dim], *out = &c->out[dim], replaced = {0};
 	int64_t all = sr_axis_list_size(in);
-	sr_axis_list_pop(&c->now[dim], in->data, in->n);
-	c->capacity[dim] = move_front_axes(c, out, all, NULL, &c->now[dim]);
+	sr_axis_list_pop(&c->present[dim], in->data, in->n);
+	c->capacity[dim] = move_front_axes(c, out, all, NULL, &c->present[dim]);
 	sr_axis_list_extend(c->arena, missing, (struct sr_axes){out->data, (int)out->n});
 	for (size_t i = 0; i < in->n;)
 		if (target_of(c, in->data[i]))
@@ -370,7 +370,7 @@ static void permute(struct planner *c)
 	note_targets(c);
 	for (int d = 0; d < c->rank; d++)
 		for (size_t i = 0; i < c->in[d].n; i++)
-			sr_axis_list_merge(c->arena, &c->now[d], c->in[d].data[i]);
+			sr_axis_list_merge(c->arena, &c->present[d], c->in[d].data[i]);
 }
 
 /* Append a collective_permute if one is needed. A different device order needs a permute even if no axis moves. */
@@ -407,11 +407,11 @@ static bool try_all_to_all(struct planner *c, int src, bool in_order)
 	if (in_order && !sr_axes_equal((struct sr_axes){from->data + first, (int)n},
 				       (struct sr_axes){missing->data, (int)(n < missing->n ? n : missing->n)}))
 		return false;
-	sr_axis_list_pop(&c->now[src], from->data + first, n);
+	sr_axis_list_pop(&c->present[src], from->data + first, n);
 	for (size_t i = first; i < from->n; i++) {
 		struct sr_axis_ref ref = from->data[i];
 		sr_axis_list_merge(c->arena, &moved, ref);
-		sr_axis_list_merge(c->arena, &c->now[tgt], ref);
+		sr_axis_list_merge(c->arena, &c->present[tgt], ref);
 		sr_axis_list_remove(&c->in_set, ref);
 		if (!to->n && missing->n && sr_axis_ref_equal(missing->data[0], ref))
 			sr_axis_list_erase(missing, 0);
@@ -441,7 +441,7 @@ static void try_all_gather(struct planner *c)
 		if (!in->n || target_of(c, in->data[in->n - 1]))
 			continue;
 		sr_axis_list_remove(&c->in_set, in->data[in->n - 1]);
-		sr_axis_list_pop(&c->now[d], in->data, in->n);
+		sr_axis_list_pop(&c->present[d], in->data, in->n);
 		for (size_t i = 0; i < in->n; i++)
 			sr_axis_list_merge(c->arena, &gathered[d], in->data[i]);
 		in->n = 0;
@@ -486,7 +486,7 @@ void sr_reshard_plan_upstream(struct sr_reshard_plan *plan)
 			try_all_to_alls(&c, false);
 			try_all_gather(&c);
 		}
-		left = axes_of(plan->arena, c.now, c.rank);
+		left = axes_of(plan->arena, c.present, c.rank);
 	}
 	if (!permutes_keep_shards(plan)) {
 		plan->steps.n = 0;

@@ -22,7 +22,7 @@ struct scatter {
 	struct sr_arena *arena;
 	struct sr_reshard_plan plan;
 	/* axes that are still to be sliced, and axes sliced so far, per dimension; length: rank */
-	struct sr_axis_list *sliced, *now;
+	struct sr_axis_list *sliced, *sliced_so_far;
 	struct sr_axis_list reduced;       /* axes along which the value is still a partial sum */
 };
 
@@ -51,7 +51,7 @@ static bool take_leading_axes(struct scatter *s, enum sr_op_code code)
 		struct sr_axis_list *list = &s->sliced[d];
 		while (list->n && (scatters ? sr_axis_list_has(&s->reduced, list->data[0]) : !reduces(s, list->data[0]))) {
 			sr_axis_list_merge(s->arena, &taken[d], list->data[0]);
-			sr_axis_list_merge(s->arena, &s->now[d], list->data[0]);
+			sr_axis_list_merge(s->arena, &s->sliced_so_far[d], list->data[0]);
 			sr_axis_list_remove(&s->reduced, list->data[0]);
 			sr_axis_list_erase(list, 0);
 			any = true;
@@ -59,7 +59,7 @@ static bool take_leading_axes(struct scatter *s, enum sr_op_code code)
 	}
 	if (any)
 		sr_push(s->arena, &s->plan.steps,
-			(struct sr_reshard_step){.code = code, .axes = copy(s, taken), .dims = copy(s, s->now)});
+			(struct sr_reshard_step){.code = code, .axes = copy(s, taken), .dims = copy(s, s->sliced_so_far)});
 	return any;
 }
 
@@ -81,7 +81,7 @@ static bool plan_steps(struct scatter *s)
 		struct sr_axes *axes = SR_NEW(s->arena, struct sr_axes);
 		*axes = sr_axes_sort_and_merge(s->arena, s->plan.mesh, sr_axis_list_axes(s->arena, &s->reduced));
 		sr_push(s->arena, &s->plan.steps,
-			(struct sr_reshard_step){.code = SR_OP_sdy_all_reduce, .axes = axes, .dims = copy(s, s->now)});
+			(struct sr_reshard_step){.code = SR_OP_sdy_all_reduce, .axes = axes, .dims = copy(s, s->sliced_so_far)});
 	}
 	return all_readers_slice(s); /* false if overlapping sub-axes exclude each other */
 }
@@ -101,7 +101,7 @@ static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *redu
 	in->unreduced_kind = sr_collective_kind(reduce);
 	*s = (struct scatter){.arena = ctx->arena,
 			      .sliced = SR_NEWS(ctx->arena, struct sr_axis_list, axes->n),
-			      .now = sr_axis_lists_of(ctx->arena, in)};
+			      .sliced_so_far = sr_axis_lists_of(ctx->arena, in)};
 	s->plan = (struct sr_reshard_plan){.arena = ctx->arena,
 					   .mesh = mesh,
 					   .rank = v->type->rank,
@@ -113,7 +113,7 @@ static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *redu
 			    sr_axes_resolve(ctx->arena, mesh, *sr_op_attr(reduce, SR_NAME_reduction_axes)->axes));
 	for (int d = 0; d < axes->n; d++) {
 		sr_axis_list_extend(ctx->arena, &s->sliced[d], sr_axes_resolve(ctx->arena, mesh, *axes->list[d]->axes));
-		int64_t shards = sr_axis_list_size(&s->now[d]) * sr_axis_list_size(&s->sliced[d]);
+		int64_t shards = sr_axis_list_size(&s->sliced_so_far[d]) * sr_axis_list_size(&s->sliced[d]);
 		if (s->sliced[d].n && v->type->shape[d] % shards)
 			return false;
 	}

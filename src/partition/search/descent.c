@@ -42,16 +42,16 @@ static void try_neighbors_layouts(struct sr_search *s, struct sr_search_node *n,
 			continue;
 		if (t < n->n_operands) {
 			const struct sr_attr *current = sr_search_layout_of(s, e, false);
-			if (current && current != n->now->layouts[t])
-				try_strategy(s, n, sr_search_strategy_with_layout(s, n->kind, n->now, t, current), best);
+			if (current && current != n->current->layouts[t])
+				try_strategy(s, n, sr_search_strategy_with_layout(s, n->kind, n->current, t, current), best);
 			continue;
 		}
 		for (size_t i = 0; i < e->required.n; i++) {
 			struct sr_required_layout required = e->required.data[i];
-			if (!required.n[0] || required.layout == n->now->layouts[t])
+			if (!required.n[0] || required.layout == n->current->layouts[t])
 				continue;
-			try_strategy(s, n, sr_search_strategy_with_layout(s, n->kind, n->now, t, required.layout), best);
-			try_strategy(s, n, sr_search_scattered_strategy(s, n->kind, n->now, required.layout), best);
+			try_strategy(s, n, sr_search_strategy_with_layout(s, n->kind, n->current, t, required.layout), best);
+			try_strategy(s, n, sr_search_scattered_strategy(s, n->kind, n->current, required.layout), best);
 		}
 	}
 }
@@ -62,17 +62,17 @@ static void try_reductions(struct sr_search *s, struct sr_search_node *n, struct
 	const struct sr_sharding_rule *rule = n->kind->view.rule;
 	const struct sr_mesh *mesh = s->mesh.mesh;
 	int axes[SR_SEARCH_MAX_FACTORS];
-	if (n->now->scatter)
-		try_strategy(s, n, sr_search_strategy(s, n->kind, n->now->axes, NULL), best);
+	if (n->current->scatter)
+		try_strategy(s, n, sr_search_strategy(s, n->kind, n->current->axes, NULL), best);
 	for (int i = 0; n->kind->result_rank && i < rule->reduction.n; i++)
 		for (int a = 0; a < mesh->n_axes; a++) {
 			struct sr_axis_ref axis = {mesh->axes[a].name, 1, mesh->axes[a].size};
 			bool used = axis.size == 1;
 			for (int f = 0; f < rule->n_factors; f++) {
-				axes[f] = n->now->axes[f];
+				axes[f] = n->current->axes[f];
 				used = used || sr_axes_overlap(s->lists.data[axes[f]], (struct sr_axes){&axis, 1});
 			}
-			int f = rule->reduction.at[i];
+			int f = rule->reduction.indices[i];
 			if (used || rule->sizes[f] % (sr_axes_size(s->lists.data[axes[f]]) * axis.size))
 				continue;
 			axes[f] = sr_search_axes_number(s, sr_axes_append(s->ctx->scratch, s->lists.data[axes[f]], axis));
@@ -86,12 +86,12 @@ static bool fits_remaining_bytes(struct sr_search *s, struct sr_search_node *n, 
 	if (isinf(s->remaining_bytes))
 		return true;
 	struct sr_search_prices before = sr_search_price_bytes_alone(s);
-	sr_search_set_next(s, n, n->now);
+	sr_search_set_next(s, n, n->current);
 	double now = sr_search_cost_around(s, n);
 	sr_search_set_next(s, n, x);
 	double more = sr_search_cost_around(s, n) - now;
 	sr_search_restore_prices(s, before);
-	return sr_search_spend_bytes(s, more);
+	return sr_search_try_spend_bytes(s, more);
 }
 
 /* Try the layouts that readers of the operands require: several readers share a reshard. */
@@ -101,8 +101,8 @@ static void try_readers_layouts(struct sr_search *s, struct sr_search_node *n, s
 		const struct sr_search_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
 		for (size_t i = 0; e && i < e->required.n; i++) {
 			const struct sr_attr *layout = e->required.data[i].n[0] ? e->required.data[i].layout : NULL;
-			if (layout && layout != n->now->layouts[t])
-				try_strategy(s, n, sr_search_memoized_with_layout(s, n->kind, n->now, t, layout), best);
+			if (layout && layout != n->current->layouts[t])
+				try_strategy(s, n, sr_search_memoized_with_layout(s, n->kind, n->current, t, layout), best);
 		}
 	}
 }
@@ -110,18 +110,18 @@ static void try_readers_layouts(struct sr_search *s, struct sr_search_node *n, s
 static double improve_node(struct sr_search *s, struct sr_search_node *n)
 {
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-	sr_search_set_next(s, n, n->now);
-	struct best_strategy best = {n->now, sr_search_cost_around(s, n)};
+	sr_search_set_next(s, n, n->current);
+	struct best_strategy best = {n->current, sr_search_cost_around(s, n)};
 	double before = best.cost;
 	try_neighbors_layouts(s, n, &best);
 	try_reductions(s, n, &best);
 	if (s->max_visits) /* only in small programs: while the answer is refined */
 		try_readers_layouts(s, n, &best);
-	if (best.strategy != n->now && !fits_remaining_bytes(s, n, best.strategy))
-		best = (struct best_strategy){n->now, before};
+	if (best.strategy != n->current && !fits_remaining_bytes(s, n, best.strategy))
+		best = (struct best_strategy){n->current, before};
 	double gain = before - best.cost;
 	sr_search_set_next(s, n, best.strategy);
-	if (n->now != n->next) {
+	if (n->current != n->next) {
 		sr_search_set(s, n, n->next);
 		sr_search_mark_changed(s, n);
 	}
@@ -149,7 +149,7 @@ double sr_search_coordinate_descent(struct sr_search *s)
 double sr_search_pinned_descent(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
 {
 	double limit = s->remaining_bytes;
-	sr_search_set_next(s, n, n->now);
+	sr_search_set_next(s, n, n->current);
 	double gain = sr_search_cost_around(s, n);
 	sr_search_set(s, n, x);
 	sr_search_mark_changed(s, n);

@@ -30,9 +30,9 @@ static void follow(struct group_move *m, int node, int tensor, const struct sr_a
 {
 	struct sr_search *s = m->s;
 	struct sr_search_node *n = node >= 0 ? &s->nodes.data[node] : NULL;
-	if (!n || !sr_search_may_change(s, n) || n->seen_stamp == s->stamp || n->now->layouts[tensor] == layout)
+	if (!n || !sr_search_may_change(s, n) || n->seen_stamp == s->stamp || n->current->layouts[tensor] == layout)
 		return;
-	struct sr_strategy *x = n->now;
+	struct sr_strategy *x = n->current;
 	for (int t = tensor; x && t < n->n_tensors; t++) /* an op may read the value several times */
 		if (t == tensor || (t < n->n_operands && n->edges[t] == n->edges[tensor]))
 			x = sr_search_memoized_with_layout(s, n->kind, x, t, layout);
@@ -49,7 +49,7 @@ static void follow_node(struct group_move *m, size_t i)
 	for (int t = 0; t < n->n_tensors; t++) {
 		const struct sr_attr *layout = m->next.data[i]->layouts[t];
 		const struct sr_search_value *e = n->edges[t] >= 0 ? &s->edges.data[n->edges[t]] : NULL;
-		if (!e || layout == n->now->layouts[t])
+		if (!e || layout == n->current->layouts[t])
 			continue;
 		follow(m, e->node, e->tensor, layout);
 		for (size_t k = 0; k < e->readers.n && (m->with_siblings || t >= n->n_operands); k++)
@@ -106,9 +106,9 @@ static double try_pinned(struct group_move *m, int node, struct sr_strategy *x)
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	double wire = limited ? sr_search_wire_bytes(s) : 0, least = MIN_GAIN * sr_search_total_cost(s);
 	for (size_t i = 0; i < s->nodes.n; i++)
-		m->before[i] = s->nodes.data[i].now;
+		m->before[i] = s->nodes.data[i].current;
 	double gain = sr_search_pinned_descent(s, &s->nodes.data[node], x);
-	if (!(gain > least) || (limited && !sr_search_spend_bytes(s, sr_search_wire_bytes(s) - wire))) {
+	if (!(gain > least) || (limited && !sr_search_try_spend_bytes(s, sr_search_wire_bytes(s) - wire))) {
 		gain = 0;
 		for (size_t i = 0; i < s->nodes.n; i++)
 			if (m->before[i])
@@ -133,10 +133,10 @@ static double try_node(struct group_move *m, int node)
 			if (!x->possible)
 				sr_push(s->ctx->scratch, &all, x);
 	for (size_t i = 0; i < all.n && s->visits < s->max_visits; i++) {
-		double gain = all.data[i] != n->now ? try_followed(m, node, all.data[i], true) : 0;
-		if (!(gain > 0) && all.data[i] != n->now)
+		double gain = all.data[i] != n->current ? try_followed(m, node, all.data[i], true) : 0;
+		if (!(gain > 0) && all.data[i] != n->current)
 			gain = try_followed(m, node, all.data[i], false);
-		if (!(gain > 0) && all.data[i] != n->now)
+		if (!(gain > 0) && all.data[i] != n->current)
 			gain = try_pinned(m, node, all.data[i]);
 		total += gain;
 	}

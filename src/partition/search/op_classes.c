@@ -207,7 +207,7 @@ static struct reduction reduction_of(const struct sr_search *s, const struct sr_
 	struct sr_arena *scratch = s->ctx->scratch;
 	struct reduction r = {{0}, {0}, {0}};
 	for (int i = 0; i < rule->reduction.n; i++)
-		r.all = sr_axes_concat(scratch, r.all, list_of(s, x->axes[rule->reduction.at[i]]));
+		r.all = sr_axes_concat(scratch, r.all, list_of(s, x->axes[rule->reduction.indices[i]]));
 	for (int d = 0; x->scatter && d < kind->result_rank; d++)
 		r.scattered = sr_axes_concat(scratch, r.scattered, list_of(s, x->scatter[d]));
 	if (!sr_axes_difference(scratch, r.all, r.scattered, &r.rest))
@@ -309,7 +309,7 @@ static bool clear_unreduced(struct sr_search *s, const struct sr_op_class *kind,
 	struct sr_axes left = {0};
 	bool any = false;
 	for (int i = 0; i < kind->view.rule->reduction.n; i++)
-		left = sr_axes_concat(s->ctx->scratch, left, list_of(s, axes[kind->view.rule->reduction.at[i]]));
+		left = sr_axes_concat(s->ctx->scratch, left, list_of(s, axes[kind->view.rule->reduction.indices[i]]));
 	for (int d = 0; d < kind->result_rank; d++) {
 		struct sr_axes list = list_of(s, scatter[d]), rest;
 		bool good = true;

@@ -103,12 +103,12 @@ static struct sr_strategy *add_axis(struct change *c, struct sr_op_class *kind, 
 /* Return the node's strategy after the change at this factor; NULL if the region ends at this node. */
 static struct sr_strategy *changed_strategy(struct change *c, const struct sr_search_node *n, int factor)
 {
-	bool has = sr_axes_has(list_of(c->s, n->now->axes[factor]), c->axis);
+	bool has = sr_axes_has(list_of(c->s, n->current->axes[factor]), c->axis);
 	int dim = n->kind->result_rank ? dim_of_result(n->kind, factor) : -1;
-	bool scattered = dim >= 0 && n->now->scatter && sr_axes_has(list_of(c->s, n->now->scatter[dim]), c->axis);
+	bool scattered = dim >= 0 && n->current->scatter && sr_axes_has(list_of(c->s, n->current->scatter[dim]), c->axis);
 	if (c->kind == SR_AXIS_REMOVE)
-		return has || scattered ? remove_axis(c, n->kind, n->now, factor) : NULL;
-	return has ? n->now : add_axis(c, n->kind, n->now, factor);
+		return has || scattered ? remove_axis(c, n->kind, n->current, factor) : NULL;
+	return has ? n->current : add_axis(c, n->kind, n->current, factor);
 }
 
 /* Return the memoized result of changed_strategy, since layers and rounds repeat the same changes. */
@@ -118,9 +118,9 @@ static struct sr_strategy *memoized_strategy(struct change *c, const struct sr_s
 	int n_factors = n->kind->view.rule->n_factors;
 	if (c->axis_index < 0)
 		return changed_strategy(c, n, factor);
-	if (!n->now->changed)
-		n->now->changed = SR_NEWS(s->arena, struct sr_changed_strategy, s->mesh.mesh->n_axes * SR_AXIS_CHANGES * n_factors);
-	struct sr_changed_strategy *known = &n->now->changed[(c->axis_index * SR_AXIS_CHANGES + (int)c->kind) * n_factors + factor];
+	if (!n->current->changed)
+		n->current->changed = SR_NEWS(s->arena, struct sr_changed_strategy, s->mesh.mesh->n_axes * SR_AXIS_CHANGES * n_factors);
+	struct sr_changed_strategy *known = &n->current->changed[(c->axis_index * SR_AXIS_CHANGES + (int)c->kind) * n_factors + factor];
 	if (!known->is_known) {
 		bool before = s->may_scatter;
 		s->may_scatter = false;
@@ -266,10 +266,10 @@ static struct sr_strategy *without_axis(struct change *c, const struct sr_search
 	int axes[SR_SEARCH_MAX_FACTORS] = {0}, scatter[SR_SEARCH_MAX_TENSORS] = {0};
 	bool all = c->axis.size == 0;
 	for (int f = 0; !all && f < n->kind->view.rule->n_factors; f++)
-		axes[f] = list_without(c, n->now->axes[f]);
-	for (int d = 0; !all && n->now->scatter && d < n->kind->result_rank; d++)
-		scatter[d] = list_without(c, n->now->scatter[d]);
-	return sr_search_strategy(c->s, n->kind, axes, n->now->scatter ? scatter : NULL);
+		axes[f] = list_without(c, n->current->axes[f]);
+	for (int d = 0; !all && n->current->scatter && d < n->kind->result_rank; d++)
+		scatter[d] = list_without(c, n->current->scatter[d]);
+	return sr_search_strategy(c->s, n->kind, axes, n->current->scatter ? scatter : NULL);
 }
 
 void sr_search_collect_without_axis(struct sr_search *s, struct sr_axis_ref axis)

@@ -14,7 +14,7 @@ enum {
 /* Return true if the chosen part of the change is within the limit on bytes on the wire. */
 static bool fits_remaining_bytes(struct sr_region_pricing *p)
 {
-	return isinf(p->s->remaining_bytes) || sr_search_spend_bytes(p->s, sr_region_more_bytes(p));
+	return isinf(p->s->remaining_bytes) || sr_search_try_spend_bytes(p->s, sr_region_extra_bytes(p));
 }
 
 /* Make the next strategies of the chosen nodes the current ones. */
@@ -26,7 +26,7 @@ static void apply_chosen_strategies(struct sr_region_pricing *p)
 		struct sr_strategy *next = node->next;
 		if (!p->chosen.data[i])
 			continue;
-		node->next = node->now; /* the counts of required layouts assume next == now between changes */
+		node->next = node->current; /* the counts of required layouts assume next == now between changes */
 		sr_search_set(s, node, next);
 		sr_search_mark_changed(s, node);
 	}
@@ -56,7 +56,7 @@ static struct components find_components(struct sr_search *s)
 	int stamp = ++s->value_stamp;
 	for (size_t i = 0; i < s->region.n; i++) {
 		const struct sr_search_node *n = &s->nodes.data[s->region.data[i]];
-		if (n->next == n->now)
+		if (n->next == n->current)
 			continue;
 		c.node[c.n] = s->region.data[i];
 		c.parent[c.n] = c.n;
@@ -92,7 +92,7 @@ static bool changed_since(const struct sr_search *s, const struct sr_search_node
 static size_t add_if_not_near(struct sr_search *s, int node, int *at)
 {
 	struct sr_search_node *n = node >= 0 ? &s->nodes.data[node] : NULL;
-	if (!n || n->seen_stamp != s->stamp || n->next == n->now || n->near_stamp == s->stamp)
+	if (!n || n->seen_stamp != s->stamp || n->next == n->current || n->near_stamp == s->stamp)
 		return 0;
 	n->near_stamp = s->stamp;
 	*at = node;
@@ -108,7 +108,7 @@ static void remove_distant_nodes(struct sr_search *s, int since)
 	for (size_t i = 0; i < s->region.n; i++) {
 		struct sr_search_node *node = &s->nodes.data[s->region.data[i]];
 		node->near_stamp = -1;
-		if (node->next != node->now && changed_since(s, node, since)) {
+		if (node->next != node->current && changed_since(s, node, since)) {
 			node->near_stamp = s->stamp;
 			queue[n++] = s->region.data[i];
 		}
@@ -130,7 +130,7 @@ static void remove_distant_nodes(struct sr_search *s, int since)
 	}
 	for (size_t i = 0; i < s->region.n; i++) {
 		struct sr_search_node *node = &s->nodes.data[s->region.data[i]];
-		node->next = node->near_stamp == s->stamp ? node->next : node->now;
+		node->next = node->near_stamp == s->stamp ? node->next : node->current;
 	}
 }
 
@@ -205,7 +205,7 @@ double sr_search_apply_best_subset(struct sr_search *s, int since)
 	}
 	s->region.data = all;
 	for (int i = 0; i < c.n; i++)
-		s->nodes.data[c.node[i]].next = s->nodes.data[c.node[i]].now;
+		s->nodes.data[c.node[i]].next = s->nodes.data[c.node[i]].current;
 	sr_arena_release(s->ctx->scratch, mark);
 	return gain;
 }

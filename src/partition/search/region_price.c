@@ -14,7 +14,7 @@
 static int region_position(const struct sr_search *s, int node)
 {
 	const struct sr_search_node *n = node >= 0 ? &s->nodes.data[node] : NULL;
-	return n && n->seen_stamp == s->stamp && n->next != n->now ? n->order : -1;
+	return n && n->seen_stamp == s->stamp && n->next != n->current ? n->order : -1;
 }
 
 static struct sr_search_node *node_at(const struct sr_search *s, size_t place)
@@ -54,7 +54,7 @@ uint64_t sr_region_pricing_begin(struct sr_region_pricing *p)
 	p->values.n = 0;
 	for (size_t i = 0; i < s->region.n; i++) {
 		const struct sr_search_node *n = node_at(s, i);
-		h = sr_hash_mix(sr_hash_mix(h, (uintptr_t)n->now), (uintptr_t)n->next);
+		h = sr_hash_mix(sr_hash_mix(h, (uintptr_t)n->current), (uintptr_t)n->next);
 		h = n->executions != 1 ? mix_double(h, n->executions) : h;
 		s->visits += n->n_tensors;
 		for (int t = 0; t < n->n_tensors; t++) {
@@ -99,7 +99,7 @@ static void find_members(struct sr_region_pricing *p)
 			struct sr_search_value *e = sr_region_changed_value(s, n, t);
 			if (!e)
 				continue;
-			int before = sr_search_required_index(s, e, n->now->layouts[t]);
+			int before = sr_search_required_index(s, e, n->current->layouts[t]);
 			int after = sr_search_required_index(s, e, n->next->layouts[t]);
 			e->required.data[before].n_in_region++;
 			add_member(p, &p->values.data[e->order], (struct sr_region_member){(int)i, before, after, -1, -1});
@@ -152,7 +152,7 @@ static double cost_of_chosen(struct sr_region_pricing *p)
 	double cost = 0;
 	for (size_t i = 0; i < s->region.n; i++) {
 		const struct sr_search_node *n = node_at(s, i);
-		cost += sr_search_node_cost(s, n, p->chosen.data[i] ? n->next : n->now);
+		cost += sr_search_node_cost(s, n, p->chosen.data[i] ? n->next : n->current);
 	}
 	for (size_t i = 0; i < p->values.n; i++) {
 		const struct sr_region_value *x = &p->values.data[i];
@@ -174,7 +174,7 @@ static void choose_all(struct sr_region_pricing *p, bool all)
 		sr_push(p->s->arena, &p->chosen, all);
 }
 
-double sr_region_more_bytes(struct sr_region_pricing *p)
+double sr_region_extra_bytes(struct sr_region_pricing *p)
 {
 	struct sr_search_prices before = sr_search_price_bytes_alone(p->s);
 	double more[2];
@@ -260,7 +260,7 @@ static bool find_minimum_cut(struct sr_region_pricing *p)
 	sr_flow_net_reset(p->net, (int)n);
 	for (size_t i = 0; i < n; i++) {
 		const struct sr_search_node *node = node_at(s, i);
-		sr_flow_net_node(p->net, (int)i, sr_search_node_cost(s, node, node->now), sr_search_node_cost(s, node, node->next));
+		sr_flow_net_node(p->net, (int)i, sr_search_node_cost(s, node, node->current), sr_search_node_cost(s, node, node->next));
 	}
 	for (size_t i = 0; i < p->values.n; i++)
 		add_value(p, &p->values.data[i]);

@@ -42,7 +42,7 @@ struct sr_region_pricing {
 /* Return the value of the node's tensor if the change affects its layout; NULL if the layout stays, or costs nothing. */
 static inline struct sr_search_value *sr_region_changed_value(const struct sr_search *s, const struct sr_search_node *n, int tensor)
 {
-	return n->edges[tensor] >= 0 && n->next->layouts[tensor] != n->now->layouts[tensor] ? &s->edges.data[n->edges[tensor]] : NULL;
+	return n->edges[tensor] >= 0 && n->next->layouts[tensor] != n->current->layouts[tensor] ? &s->edges.data[n->edges[tensor]] : NULL;
 }
 
 /* Start to price a change of all nodes in s->region. Finds their values, and returns a hash, never 0, of everything on which the
@@ -51,6 +51,6 @@ uint64_t sr_region_pricing_begin(struct sr_region_pricing *p);
 /* Set `chosen` to the complete change or its best part, whichever is cheaper; return the gain, which may be 0 or less. */
 double sr_region_best_subset(struct sr_region_pricing *p);
 /* Return the number of additional bytes on the wire that the chosen part sends. */
-double sr_region_more_bytes(struct sr_region_pricing *p);
+double sr_region_extra_bytes(struct sr_region_pricing *p);
 
 #endif

@@ -215,7 +215,7 @@ static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order
 	struct sr_search_prices before = set_true_prices(s);
 	s->count_collectives = true;
 	for (size_t i = 0; i < s->nodes.n; i++)
-		answer[i] = s->nodes.data[i].now;
+		answer[i] = s->nodes.data[i].current;
 	if (drop_axes(s) > 0)
 		repeat_rounds(s, order, n, ticks);
 	bool more = sr_search_wire_bytes(s) > most || sr_search_bytes_once(s) > most_once;
@@ -229,7 +229,7 @@ static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order
 static void save_strategies(const struct sr_search *s, struct sr_strategy **answer)
 {
 	for (size_t i = 0; i < s->nodes.n; i++)
-		answer[i] = s->nodes.data[i].now;
+		answer[i] = s->nodes.data[i].current;
 }
 
 static void mark_all_changed(struct sr_search *s)
@@ -277,8 +277,8 @@ static double count_operations(const struct sr_search *s)
 {
 	double operations = 0;
 	for (size_t i = 0; i < s->nodes.n; i++)
-		if (s->nodes.data[i].now)
-			operations += s->nodes.data[i].executions * s->nodes.data[i].now->operations;
+		if (s->nodes.data[i].current)
+			operations += s->nodes.data[i].executions * s->nodes.data[i].current->operations;
 	return operations;
 }
 
@@ -346,7 +346,7 @@ static void merge(struct refinement *r, struct sr_strategy *const *other)
 	s->region.n = 0;
 	for (size_t i = 0; i < s->nodes.n; i++) {
 		struct sr_search_node *node = &s->nodes.data[i];
-		if (!other[i] || other[i] == node->now)
+		if (!other[i] || other[i] == node->current)
 			continue;
 		node->seen_stamp = s->stamp;
 		node->next = other[i];
@@ -368,7 +368,7 @@ static void start_without(struct sr_search *s, struct sr_axis_ref axis)
 	for (size_t i = 0; i < s->region.n; i++) {
 		struct sr_search_node *node = &s->nodes.data[s->region.data[i]];
 		struct sr_strategy *next = node->next;
-		node->next = node->now;
+		node->next = node->current;
 		sr_search_set(s, node, next);
 	}
 }

@@ -85,7 +85,7 @@ struct sr_search_node {
 	const struct sr_use *boundary;  /* for a node of the function's boundary: the use that it stands for */
 	struct sr_op_class *kind;       /* class of the op; NULL: the node has no choice */
 	struct sr_strategy *first;      /* strategy that is best for the op alone, where the search starts */
-	struct sr_strategy *now, *next; /* present strategy, and strategy in the change being tried */
+	struct sr_strategy *current, *next; /* present strategy, and strategy in the change being tried */
 	const struct sr_attr **fixed_layouts;   /* layouts of the tensors of a node without a choice; length: n_tensors */
 	int *edges;                     /* index of the value of each tensor, -1: its layout costs nothing; length: n_tensors */
 	int n_tensors, n_operands;
@@ -215,7 +215,7 @@ struct sr_search_prices {
 struct sr_search_prices sr_search_price_bytes_alone(struct sr_search *s);
 void sr_search_restore_prices(struct sr_search *s, struct sr_search_prices prices);
 /* Return true if a change may send `more` additional bytes on the wire (negative: fewer), and subtract them from s->remaining_bytes. */
-bool sr_search_spend_bytes(struct sr_search *s, double more);
+bool sr_search_try_spend_bytes(struct sr_search *s, double more);
 /* Return the price of collectives that run `times` times. The latency counts each time. The bytes beyond the first time count half:
  * otherwise a loop that gathers a slice per iteration would gather the whole stack before the loop, which sends as much and takes
  * more memory. */

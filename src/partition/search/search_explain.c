@@ -80,13 +80,13 @@ static void put_alternatives(struct explain *e, struct sr_search_node *n, int te
 {
 	struct sr_search *s = e->s;
 	SR_VEC(struct alternative) alternatives = {0};
-	sr_search_set_next(s, n, n->now);
+	sr_search_set_next(s, n, n->current);
 	struct cost now = cost_with_neighbors(s, n);
 	for (size_t i = 0; i < n->kind->slots.n; i++)
 		for (struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next) {
 			const struct sr_attr *layout = x->layouts[tensor];
 			size_t k = 0;
-			if (layout == n->now->layouts[tensor])
+			if (layout == n->current->layouts[tensor])
 				continue;
 			sr_search_set_next(s, n, x);
 			struct cost cost = cost_with_neighbors(s, n);
@@ -97,7 +97,7 @@ static void put_alternatives(struct explain *e, struct sr_search_node *n, int te
 			else if (cost.seconds < alternatives.data[k].cost.seconds)
 				alternatives.data[k].cost = cost;
 		}
-	sr_search_set_next(s, n, n->now);
+	sr_search_set_next(s, n, n->current);
 	if (alternatives.n)
 		qsort(alternatives.data, alternatives.n, sizeof *alternatives.data, by_seconds);
 	for (size_t i = 0; i < alternatives.n && i < MAX_ALTERNATIVES; i++) {
@@ -166,8 +166,8 @@ static void put_choice(struct explain *e, const struct sr_search_value *v, struc
 	if (v->node < 0)
 		return;
 	struct sr_search_node *n = &s->nodes.data[v->node];
-	if (n->now->reductions.n)
-		put_collectives(e, "  partial results are reduced: ", n->now->reductions, out);
+	if (n->current->reductions.n)
+		put_collectives(e, "  partial results are reduced: ", n->current->reductions, out);
 	put_alternatives(e, n, v->tensor, out);
 }
 

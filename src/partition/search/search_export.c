@@ -68,7 +68,7 @@ static void put_node(struct export *e, const struct sr_search_node *n)
 		for (const struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next) {
 			if (x->possible)
 				continue;
-			now = x == n->now ? k : now;
+			now = x == n->current ? k : now;
 			put_strategy(e, n, x);
 			k++;
 		}

@@ -320,13 +320,13 @@ const struct sr_attr *sr_search_layout_of(const struct sr_search *s, const struc
 	if (e->node < 0)
 		return e->external_layout;
 	const struct sr_search_node *n = &s->nodes.data[e->node];
-	return (next ? n->next : n->now)->layouts[e->tensor];
+	return (next ? n->next : n->current)->layouts[e->tensor];
 }
 
 const struct sr_attr *sr_search_required_layout(const struct sr_search *s, struct sr_search_reader r, bool next)
 {
 	const struct sr_search_node *n = &s->nodes.data[r.node];
-	return n->kind ? (next ? n->next : n->now)->layouts[r.tensor] : n->fixed_layouts[r.tensor];
+	return n->kind ? (next ? n->next : n->current)->layouts[r.tensor] : n->fixed_layouts[r.tensor];
 }
 
 static struct sr_reshard_price *price_at(struct sr_search *s, const struct sr_type *type, const struct sr_attr *from,
@@ -392,8 +392,8 @@ double sr_search_total_cost(struct sr_search *s)
 {
 	double total = 0;
 	for (size_t i = 0; i < s->nodes.n; i++)
-		if (s->nodes.data[i].now)
-			total += sr_search_node_cost(s, &s->nodes.data[i], s->nodes.data[i].now);
+		if (s->nodes.data[i].current)
+			total += sr_search_node_cost(s, &s->nodes.data[i], s->nodes.data[i].current);
 	for (size_t i = 0; i < s->edges.n; i++)
 		total += sr_search_value_cost(s, &s->edges.data[i], false);
 	return total;
@@ -434,7 +434,7 @@ double sr_search_bytes_once(struct sr_search *s)
 	return bytes;
 }
 
-bool sr_search_spend_bytes(struct sr_search *s, double more)
+bool sr_search_try_spend_bytes(struct sr_search *s, double more)
 {
 	if (more > s->remaining_bytes)
 		return false;
@@ -465,9 +465,9 @@ void sr_search_set_next(struct sr_search *s, struct sr_search_node *n, struct sr
 void sr_search_set(struct sr_search *s, struct sr_search_node *n, struct sr_strategy *x)
 {
 	sr_search_set_next(s, n, x);
-	if (n->now != x)
-		update_required(s, n, n->now, x, false);
-	n->now = x;
+	if (n->current != x)
+		update_required(s, n, n->current, x, false);
+	n->current = x;
 }
 
 void sr_search_mark_changed(struct sr_search *s, struct sr_search_node *n)

@@ -71,7 +71,7 @@ static void write_results(struct sr_search *s)
 		const struct sr_search_node *n = &s->nodes.data[i];
 		for (int t = 0; n->kind && n->kind->is_equality && t < n->n_operands; t++)
 			if (n->uses[t] && n->uses[t]->owner == end)
-				layouts[sr_use_index(n->uses[t])] = n->now->layouts[t];
+				layouts[sr_use_index(n->uses[t])] = n->current->layouts[t];
 	}
 	sr_func_set_result_attrs(s->ctx, s->func, "sdy.sharding", layouts);
 }
@@ -80,11 +80,11 @@ static void write_results(struct sr_search *s)
  * operand that every device can compute has another sharding. */
 static bool needs_record(struct sr_search *s, const struct sr_search_node *n)
 {
-	if (n->kind->shardability.by_form || n->now->scatter)
+	if (n->kind->shardability.by_form || n->current->scatter)
 		return true;
 	for (int t = 0; t < n->n_operands; t++) {
 		struct sr_value *v = sr_operand(n->op, t);
-		if (n->edges[t] < 0 && v->type->rank > 0 && sr_search_initial_layout(s, v) != n->now->layouts[t])
+		if (n->edges[t] < 0 && v->type->rank > 0 && sr_search_initial_layout(s, v) != n->current->layouts[t])
 			return true;
 	}
 	return false;
@@ -99,11 +99,11 @@ static void write_forms(struct sr_search *s)
 		if (!n->op || !n->kind || !needs_record(s, n))
 			continue;
 		/* A form reduces and scatters its result itself; the result of an op that is computed by its rule is partial. */
-		bool is_partial = n->now->scatter && !n->now->form;
-		const struct sr_strategy *recorded = is_partial ? sr_search_strategy(s, n->kind, n->now->axes, NULL) : n->now;
-		sr_form_record(s->ctx, n->op, n->now->form, recorded->layouts);
-		for (int t = 0; !n->now->form && t < n->n_operands; t++)
-			sr_form_stop_reading_through(s->ctx, n->op, t, n->now->layouts[t]);
+		bool is_partial = n->current->scatter && !n->current->form;
+		const struct sr_strategy *recorded = is_partial ? sr_search_strategy(s, n->kind, n->current->axes, NULL) : n->current;
+		sr_form_record(s->ctx, n->op, n->current->form, recorded->layouts);
+		for (int t = 0; !n->current->form && t < n->n_operands; t++)
+			sr_form_stop_reading_through(s->ctx, n->op, t, n->current->layouts[t]);
 	}
 }
 

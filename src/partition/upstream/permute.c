@@ -86,8 +86,8 @@ static void replicate(struct sr_permutation_pass *p, struct sr_op *op, const str
 	bool *changed = SR_NEWS(p->ctx->scratch, bool, v.n_tensors);
 	for (int i = 0; i < rule->permutation.n; i++)
 		/* factors of slices and pads have the numbers of dimensions */
-		if (!keeps_shards(p, op, &v, rule->permutation.at[i]))
-			sr_op_view_set_factor(&v, rule->permutation.at[i], (struct sr_axes){0}, changed);
+		if (!keeps_shards(p, op, &v, rule->permutation.indices[i]))
+			sr_op_view_set_factor(&v, rule->permutation.indices[i], (struct sr_axes){0}, changed);
 	for (int t = 0; t < v.n_tensors; t++)
 		any = any || changed[t];
 	if (any)

@@ -121,7 +121,7 @@ static void body(struct sr_estimator *e, const struct sr_instr *instr, estimate 
 	struct sr_elementwise_work fetch = {0};
 	fetch.elements[SR_WORK_SCATTERED] = runs * (double)b->lanes * b->k * 2;
 	struct sr_cost cost = sr_cost_of_elementwise(&e->machine, &fetch);
-	add_scaled(out, nested_estimate(e, b->plan), runs);
+	add_scaled(out, nested_estimate(e, b->computation), runs);
 	sr_cost_add(&out->compute, &cost);
 }
 
@@ -155,7 +155,7 @@ static step_fn *const estimators[SR_INSTR_COUNT] = {
 	[SR_INSTR_RELEASE] = no_cost,
 };
 
-static void estimate_plan(struct sr_estimator *e, const struct sr_computation *computation, estimate *out)
+static void estimate_computation(struct sr_estimator *e, const struct sr_computation *computation, estimate *out)
 {
 	for (uint32_t i = 0; i < computation->n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(e->p) + computation->first + i;
@@ -215,7 +215,7 @@ void sr_estimate_program(const struct sr_program *p, const struct sr_machine *ma
 {
 	struct sr_estimator e = estimator_new(p, machine, arena);
 	for (uint64_t i = p->computations.n; i-- > 0;)
-		estimate_plan(&e, sr_program_computations(p) + i, &e.computations[i]);
+		estimate_computation(&e, sr_program_computations(p) + i, &e.computations[i]);
 	const struct sr_cost *compute = &e.computations[0].compute, *collectives = &e.computations[0].collectives;
 	*out = (struct sr_estimate){.compute_s = compute->seconds,
 				    .collectives_s = collectives->seconds,

@@ -164,7 +164,7 @@ static struct sr_cost schedule_cost(struct sr_estimator *e, const struct sr_inst
 	struct member m = e->p->n_devices > SR_TRAFFIC_DEVICES ? member_of_many(e, c) : member_of(e, c);
 	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll,
 				    .n = m.n,
-				    .me = m.me,
+				    .member = m.me,
 				    .from = m.from,
 				    .to = m.to,
 				    .count = c->count,

@@ -37,7 +37,7 @@ static void add_collective(struct sr_plan_builder *b, struct sr_op *op, struct s
 {
 	enum sr_dtype type = (enum sr_dtype)b->buffers.data[in].dtype;
 	c.members = -1;
-	c.moved = shardings_text(b, op);
+	c.reshard_text = shardings_text(b, op);
 	c.count = b->buffers.data[in].bytes / sr_dtype_bytes(type);
 	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){in, out}, 2, &c, sizeof c);
 	instr->dtype = (uint8_t)type;
@@ -220,7 +220,7 @@ static enum sr_status lower_dynamic_root(struct sr_plan_builder *b, struct sr_op
 enum sr_status sr_lower_collective_permute(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_collective_instr c = {
-	    .coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .moved = shardings_text(b, op)};
+	    .coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .reshard_text = shardings_text(b, op)};
 	if (b->lanes)
 		return sr_lower_unsupported(b, op, "is inside the body of a reduction or sort, which is not supported");
 	enum sr_status status = sr_plan_pairs_of(b, op, channel(op) > 0, &c);

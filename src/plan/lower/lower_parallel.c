@@ -151,10 +151,10 @@ enum sr_status sr_lower_recv(struct sr_plan_builder *b, struct sr_op *op)
 enum sr_status sr_lower_infeed(struct sr_plan_builder *b, struct sr_op *op)
 {
 	const struct sr_attr *list = b->infeed;
-	if (!list || b->n_fed >= list->n || list->list[b->n_fed]->kind != SR_ATTR_SYMBOL)
+	if (!list || b->n_infeeds >= list->n || list->list[b->n_infeeds]->kind != SR_ATTR_SYMBOL)
 		return sr_lower_unsupported(b, op,
 					    "has no data: only interpreter.run_parallel's infeed feeds programs");
-	struct sr_op *func = sr_symbol_find(b->module, list->list[b->n_fed++]->s);
+	struct sr_op *func = sr_symbol_find(b->module, list->list[b->n_infeeds++]->s);
 	int n = 0, *out = NULL;
 	enum sr_status status = sr_lower_inlined(b, op, func, &out, &n);
 	for (int i = 0; !status && i < n && i + 1 < op->n_results; i++)
@@ -249,7 +249,7 @@ enum sr_status sr_lower_parallel(struct sr_plan_builder *b, struct sr_op *op)
 	b->transfers = find_transfers(b, &g);
 	b->infeed = sr_op_attr(op, SR_NAME_infeed);
 	for (int i = 0; !status && i < g.n_programs; i++) {
-		b->n_fed = 0;
+		b->n_infeeds = 0;
 		status = lower_program(b, &g.programs[i]);
 	}
 	b->n_devices = devices, b->n_replicas = replicas;

@@ -16,7 +16,7 @@ void sr_lower_broadcast_to_lanes(struct sr_plan_builder *b, int from, int to, in
 }
 
 /* Lower a body to a computation on `lanes` elements; its argument and result buffers are recorded in the instruction. */
-static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body, int64_t lanes, struct sr_body_instr *instr,
+static enum sr_status lower_body_computation(struct sr_plan_builder *b, struct sr_block *body, int64_t lanes, struct sr_body_instr *instr,
 				int *buffers, int *n_buffers)
 {
 	struct sr_op *end = sr_block_terminator(body);
@@ -24,7 +24,7 @@ static enum sr_status body_plan(struct sr_plan_builder *b, struct sr_block *body
 	int64_t outer = b->lanes;
 	enum sr_status status;
 	b->lanes = lanes;
-	instr->plan = nest.computation;
+	instr->computation = nest.computation;
 	instr->lanes = lanes;
 	instr->arguments = *n_buffers;
 	for (int i = 0; i < body->n_args; i++) {
@@ -58,7 +58,7 @@ enum sr_status sr_lower_body_instr(struct sr_plan_builder *b, struct sr_op *op, 
 		sr_plan_add_copy(b, values[i], values[2 * instr->k + 1 + i]);
 		buffers[i] = values[2 * instr->k + 1 + i];
 	}
-	status = body_plan(b, body, lanes, instr, buffers, &n);
+	status = lower_body_computation(b, body, lanes, instr, buffers, &n);
 	if (status)
 		return status;
 	sr_plan_add_instr(b, SR_INSTR_BODY, buffers, n, instr, sizeof *instr);

@@ -160,7 +160,7 @@ static void body_end(const struct sr_plan_builder *b, const struct sr_instr *ins
 
 static int body_computation(const struct sr_plan_builder *b, const struct sr_instr *instr, int i)
 {
-	return i == 0 ? ((const struct sr_body_instr *)sr_plan_params(b, instr))->plan : -1;
+	return i == 0 ? ((const struct sr_body_instr *)sr_plan_params(b, instr))->computation : -1;
 }
 
 /* Effects of a grid of programs. Operands: inputs, results, then the arguments and results of each function

@@ -129,7 +129,7 @@ static void insert_finishes(struct overlap *o, struct sr_instr_list *list, const
 	*list = out;
 }
 
-static void split_plan(struct overlap *o, int computation)
+static void split_computation(struct overlap *o, int computation)
 {
 	struct sr_instr_list *list = &o->b->computations.data[computation];
 	size_t last = sr_plan_last_copies(o->b, list);
@@ -141,7 +141,7 @@ static void split_plan(struct overlap *o, int computation)
 		     unpacks = instr->kind == SR_INSTR_COLLECTIVE && i + 1 < last && is_unpacking(o, instr, instr + 1);
 		size_t at = instr->kind == SR_INSTR_COLLECTIVE ? find_end(o, instr, i, last, &keeps, unpacks) : i + 1;
 		if (at > i + 1 + unpacks) {
-			sr_plan_collective(o->b, instr)->ends |= SR_ENDS_FINISH;
+			sr_plan_collective(o->b, instr)->completion_flags |= SR_ENDS_FINISH;
 			sr_push(o->b->arena, &all, ((struct insertion){i, at, keeps, unpacks}));
 		}
 		if (instr->n_operands)
@@ -173,7 +173,7 @@ static int64_t split_collectives(struct sr_plan_builder *b, enum extent extent)
 		if (b->dynamic_offsets.data[i].start >= 0)
 			o.n_references[b->dynamic_offsets.data[i].start]++;
 	for (size_t computation = 0; computation < b->computations.n; computation++)
-		split_plan(&o, (int)computation);
+		split_computation(&o, (int)computation);
 	return o.split;
 }
 
@@ -188,7 +188,7 @@ static void drop_finishes_without_sharing(struct sr_plan_builder *b, const struc
 			const int32_t *out = b->operands.data + instr->first_operand;
 			if (instr->kind == SR_INSTR_FINISH && instr->n_operands == 1 &&
 			    classes->class_of[out[0]] != classes->class_of[out[-1]])
-				sr_plan_collective(b, instr)->ends &= ~SR_ENDS_FINISH;
+				sr_plan_collective(b, instr)->completion_flags &= ~SR_ENDS_FINISH;
 			else
 				list->instrs.data[n++] = *instr;
 		}
@@ -220,7 +220,7 @@ static void restore_state(struct sr_plan_builder *b, const struct saved *s)
 		list->instrs.data = sr_dup(b->arena, list->instrs.data, list->instrs.n, sizeof(struct sr_instr));
 		for (size_t i = 0; i < list->instrs.n; i++)
 			if (list->instrs.data[i].kind == SR_INSTR_COLLECTIVE)
-				sr_plan_collective(b, &list->instrs.data[i])->ends = 0;
+				sr_plan_collective(b, &list->instrs.data[i])->completion_flags = 0;
 	}
 	if (b->values.n)
 		memcpy(b->values.data, s->values, b->values.n * sizeof *s->values);

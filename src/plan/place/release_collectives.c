@@ -66,7 +66,7 @@ static size_t find_release(const struct releaser *w, const struct sr_instr *inst
 static size_t index_after_finish(struct sr_plan_builder *b, const struct sr_instr_list *list, size_t i)
 {
 	const struct sr_instr *start = &list->instrs.data[i++];
-	if (!(sr_plan_collective(b, start)->ends & SR_ENDS_FINISH))
+	if (!(sr_plan_collective(b, start)->completion_flags & SR_ENDS_FINISH))
 		return i;
 	while (list->instrs.data[i].kind != SR_INSTR_FINISH || list->instrs.data[i].params != start->params)
 		i++;
@@ -90,7 +90,7 @@ static void release_in(struct releaser *w, int computation)
 		size_t after = index_after_finish(b, list, i), at = after < last ? find_release(w, instr, after, last) : after;
 		if (at == after)
 			continue;
-		sr_plan_collective(b, instr)->ends |= SR_ENDS_RELEASE;
+		sr_plan_collective(b, instr)->completion_flags |= SR_ENDS_RELEASE;
 		next[i] = first[at];
 		first[at] = i + 1;
 	}

@@ -176,7 +176,7 @@ static struct sr_index_list read_factors(struct sr_bytecode *b, struct sr_cursor
 static void dim_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	struct sr_index_list list = read_factors(b, c);
-	new_nested(b, out, SR_SDY_NESTED_DIM_MAPPING)->dim_mapping = (struct sr_dim_mapping){list.at, list.n};
+	new_nested(b, out, SR_SDY_NESTED_DIM_MAPPING)->dim_mapping = (struct sr_dim_mapping){list.indices, list.n};
 }
 
 static void tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
@@ -220,9 +220,9 @@ static void sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_
 	for (int i = 0; i < 4; i++) {
 		*kinds[i] = read_factors(b, c);
 		for (int k = 0; k < kinds[i]->n; k++)
-			if (kinds[i]->at[k] >= rule.n_factors)
+			if (kinds[i]->indices[k] >= rule.n_factors)
 				sr_bytecode_fail(b, at, "a sharding rule with %d factors refers to factor %d", rule.n_factors,
-						 kinds[i]->at[k]);
+						 kinds[i]->indices[k]);
 	}
 	rule.custom = sr_cursor_bool(b, c);
 	check_factors(b, at, &rule, rule.operands, rule.n_operands);

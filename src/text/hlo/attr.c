@@ -247,7 +247,7 @@ static void read_layouts(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	}
 	add_target(v, sr_hlo_layouts(h, &shapes));
 	shapes.n = 0;
-	sr_push(h->arena, &shapes, v->in->shape);
+	sr_push(h->arena, &shapes, v->instruction->shape);
 	sr_hlo_add_attr(v, "result_layouts", sr_hlo_layouts(h, &shapes));
 }
 
@@ -281,7 +281,7 @@ static void read_backend_config(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	bool braces = sr_hlo_is(h, "{");
 	const char *text = braces ? sr_hlo_balanced(h) : sr_hlo_string(h);
-	const struct sr_hlo_attr_value *version = sr_hlo_find_attr(v->in, "api_version");
+	const struct sr_hlo_attr_value *version = sr_hlo_find_attr(v->instruction, "api_version");
 	const struct sr_attr *attr = sr_attr_string(h->ctx, text, sr_interned_length(text));
 	const char *typed = "API_VERSION_TYPED_FFI";
 	if (braces && version && version->n_stablehlo_attrs && !strcmp(sr_attr_enum_name(version->stablehlo_attrs[0].value), typed))
@@ -310,12 +310,12 @@ const struct sr_attr *sr_hlo_frontend(struct sr_hlo *h)
 
 static void read_frontend(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
-	v->in->frontend = sr_hlo_frontend(h);
+	v->instruction->frontend = sr_hlo_frontend(h);
 }
 
 static void read_sharding(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
-	v->in->sharding = sr_hlo_balanced(h);
+	v->instruction->sharding = sr_hlo_balanced(h);
 }
 
 static const struct sr_hlo_attr_kind kinds[] = {

@@ -95,9 +95,9 @@ static void sort_parameters(struct sr_hlo *h, struct sr_hlo_computation *c)
 void sr_hlo_read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *where)
 {
 	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(h, in->opcode);
-	struct sr_hlo_attr_value v = {.slot = slot, .signature = state->signature, .in = in, .position = where};
+	struct sr_hlo_attr_value v = {.slot = slot, .signature = state->signature, .instruction = in, .position = where};
 	slot->kind->read(h, &v);
-	v.in = NULL;
+	v.instruction = NULL;
 	sr_push(h->arena, &in->values, v);
 }
 

@@ -92,7 +92,7 @@ const struct sr_hlo_attr_kind *sr_hlo_attr_kind_find(const char *name);
 struct sr_hlo_attr_value { /* an attribute of an instruction, as parsed from text or read from a proto */
 	const struct sr_hlo_attr_slot *slot;
 	const struct sr_signature *signature; /* signature of the instruction's op; NULL: there is no op */
-	struct sr_hlo_instruction *in;        /* instruction that has the attribute; only valid while the attribute is being read */
+	struct sr_hlo_instruction *instruction;        /* instruction that has the attribute; only valid while the attribute is being read */
 	const char *position;
 	int64_t i;                    /* value of an attribute that is a number */
 	SR_VEC(const char *) names;   /* names of computations; or a single element, the word or text of the value; interned */

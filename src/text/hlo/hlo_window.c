@@ -108,7 +108,7 @@ void sr_hlo_read_padding(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	sr_integers list = {0};
 	if (!sr_hlo_is(h, ",") && h->at < h->p.end && (sr_hlo_is_digit(h)))
 		read_grid(h, 2, 3, &list);
-	else if (v->in->shape->type && v->in->shape->type->rank)
+	else if (v->instruction->shape->type && v->instruction->shape->type->rank)
 		sr_hlo_expected(h, "low_high_interior of each dimension, joined by x");
 	add_columns(h, v, &list, (const char *const[]){"edge_padding_low", "edge_padding_high", "interior_padding"});
 }

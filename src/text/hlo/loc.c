@@ -135,7 +135,7 @@ void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 		const char *name = sr_hlo_word(h, "a field of the metadata");
 		sr_hlo_expect(h, "=");
 		if (!strcmp(name, "op_name"))
-			v->in->op_name = sr_hlo_string(h);
+			v->instruction->op_name = sr_hlo_string(h);
 		else if (!strcmp(name, "source_file"))
 			file = sr_hlo_string(h);
 		else if (!strcmp(name, "source_line"))
@@ -148,7 +148,7 @@ void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 			sr_hlo_skip_value(h);
 	}
 	const struct sr_attr *loc = file ? file_loc(h, file, &place) : stack_loc(h, frame, 0);
-	if (v->in->op_name)
-		loc = sr_loc_name(h->ctx, v->in->op_name, loc ? loc : h->ctx->unknown_loc);
-	v->in->loc = loc;
+	if (v->instruction->op_name)
+		loc = sr_loc_name(h->ctx, v->instruction->op_name, loc ? loc : h->ctx->unknown_loc);
+	v->instruction->loc = loc;
 }

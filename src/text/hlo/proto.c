@@ -18,7 +18,7 @@ static bool looks_like_module(struct sr_proto m)
 	if (m.p >= m.end || *m.p++ != NAME)
 		return false;
 	uint64_t n = sr_proto_varint(&m);
-	if (m.bad || !n || n >= (uint64_t)(m.end - m.p))
+	if (m.is_malformed || !n || n >= (uint64_t)(m.end - m.p))
 		return false;
 	for (const uint8_t *end = m.p + n; m.p < end; m.p++)
 		if (!isgraph(*m.p))
@@ -39,7 +39,7 @@ static bool unwrap(struct sr_proto *m)
 		if (*inner.p++ != 0x0a)
 			return false;
 		uint64_t n = sr_proto_varint(&inner);
-		if (!inner.bad && n < (uint64_t)(inner.end - inner.p))
+		if (!inner.is_malformed && n < (uint64_t)(inner.end - inner.p))
 			inner.end = inner.p + n;
 	}
 	return false;

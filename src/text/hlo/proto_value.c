@@ -9,7 +9,7 @@ bool sr_hlo_next_field(struct sr_hlo *h, struct sr_proto *m, struct sr_proto_fie
 {
 	if (sr_proto_next(m, f))
 		return true;
-	if (m->bad)
+	if (m->is_malformed)
 		sr_hlo_malformed(h);
 	return false;
 }
@@ -145,7 +145,7 @@ static void add_field(struct sr_hlo *h, struct elements *e, const struct sr_prot
 	struct sr_proto list = sr_proto_message(f);
 	while (list.p < list.end) {
 		uint64_t v = sr_proto_varint(&list);
-		if (list.bad)
+		if (list.is_malformed)
 			sr_hlo_malformed(h);
 		add_varint(h, e, v);
 	}

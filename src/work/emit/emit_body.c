@@ -174,7 +174,7 @@ int sr_nest_emit_value(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 		sr_map_put(made, v, (void *)(intptr_t)(1 + number));
 	}
 	if (keep)
-		e->values.data[number].saved = 1;
+		e->values.data[number].is_saved = 1;
 	/* the interpreter may read the operand in place, in any stage up to this one */
 	if (!v->def && e->last_load[v->index] < stage)
 		e->last_load[v->index] = stage;

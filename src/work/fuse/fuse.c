@@ -10,7 +10,7 @@ static struct sr_op *producer_of(const struct sr_op *c, int operand)
 }
 
 /* Fuse nest c with one of its producers. Return the nest that replaces c, or NULL with why[i] set for each operand i. */
-static struct sr_op *with_producer(struct sr_context *ctx, struct sr_op *c, enum sr_fuse_reason *why)
+static struct sr_op *fuse_with_producer(struct sr_context *ctx, struct sr_op *c, enum sr_fuse_reason *why)
 {
 	struct sr_fusion alone = sr_fuse_single(ctx, c);
 	struct sr_op *new = NULL;
@@ -41,7 +41,7 @@ static struct sr_op *fuse_once(struct sr_context *ctx, struct sr_op *c)
 		any = any || producer_of(c, i) || why[i];
 	}
 	if (reads_nests)
-		new = with_producer(ctx, c, why);
+		new = fuse_with_producer(ctx, c, why);
 	if (!new && any)
 		sr_fuse_set_reasons(ctx, c, why);
 	return new;
@@ -49,7 +49,7 @@ static struct sr_op *fuse_once(struct sr_context *ctx, struct sr_op *c)
 
 enum { MAX_USERS = 16 }; /* maximum number of an operand's users that are tried */
 
-static struct sr_op *with_sibling(struct sr_context *ctx, struct sr_op *c)
+static struct sr_op *fuse_with_sibling(struct sr_context *ctx, struct sr_op *c)
 {
 	struct sr_fusion alone = sr_fuse_single(ctx, c);
 	for (int i = 0; i < c->n_operands; i++) {
@@ -80,7 +80,7 @@ static struct sr_op *to_reshape(struct sr_context *ctx, struct sr_op *c)
 	return view;
 }
 
-static struct sr_op *run_scoped(struct sr_context *ctx, struct sr_op *op, struct sr_op *(*one)(struct sr_context *, struct sr_op *))
+static struct sr_op *run_in_scratch_scope(struct sr_context *ctx, struct sr_op *op, struct sr_op *(*one)(struct sr_context *, struct sr_op *))
 {
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
 	struct sr_op *new = one(ctx, op);
@@ -96,7 +96,7 @@ static void fuse_region(struct sr_context *ctx, struct sr_region *region, struct
 			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++)
 				fuse_region(ctx, &op->regions[i], one);
 			op->mark = 0;
-			while (sr_op_is(op, SR_OP_work_nest) && (new = run_scoped(ctx, op, one)))
+			while (sr_op_is(op, SR_OP_work_nest) && (new = run_in_scratch_scope(ctx, op, one)))
 				op = new;
 		}
 }
@@ -107,7 +107,7 @@ enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const s
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func)) {
 			fuse_region(ctx, &op->regions[0], fuse_once);
-			fuse_region(ctx, &op->regions[0], with_sibling);
+			fuse_region(ctx, &op->regions[0], fuse_with_sibling);
 			fuse_region(ctx, &op->regions[0], to_reshape);
 		}
 	return SR_OK;

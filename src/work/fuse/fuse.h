@@ -28,7 +28,7 @@ struct sr_fuse_read {
 struct sr_fuse_side {
 	struct sr_op *op; /* a work.nest; NULL if the fusion has no such side */
 	struct sr_work_nest nest;
-	int64_t *to;      /* the side's loops in terms of the new loops; dimensions [nest.n_loops][n_loops + 1] */
+	int64_t *new_loops;      /* the side's loops in terms of the new loops; dimensions [nest.n_loops][n_loops + 1] */
 	bool is_kept;       /* true if the op is kept: its body is copied, not moved */
 	struct sr_fuse_read *reads;        /* the side's reads, one per operand; set by sr_fuse_prepare */
 	struct sr_indexing_map *result_indexing_maps; /* maps of the side's results; set by sr_fuse_prepare */

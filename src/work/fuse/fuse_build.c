@@ -21,7 +21,7 @@ static bool has_same_loops(const struct sr_fusion *f, const struct sr_fuse_side 
 	bool same = f->n_loops == s->nest.n_loops;
 	for (int l = 0; same && l < f->n_loops; l++)
 		for (int k = 0; same && k <= f->n_loops; k++)
-			same = s->to[l * (f->n_loops + 1) + k] == (k == l);
+			same = s->new_loops[l * (f->n_loops + 1) + k] == (k == l);
 	return same;
 }
 
@@ -29,7 +29,7 @@ static bool has_same_loops(const struct sr_fusion *f, const struct sr_fuse_side 
 static bool map_over_new_loops(const struct sr_fusion *f, const struct sr_fuse_side *s, const struct sr_indexing_map *a, struct sr_indexing_map *out)
 {
 	*out = *a;
-	if (!s->has_same_loops && !sr_indexing_map_substitute_loops(f->ctx, a, s->to, f->n_loops, 0, out))
+	if (!s->has_same_loops && !sr_indexing_map_substitute_loops(f->ctx, a, s->new_loops, f->n_loops, 0, out))
 		return false;
 	sr_indexing_map_drop_unit_loops(f->ctx, out, f->loops, f->parallel);
 	return true;
@@ -51,7 +51,7 @@ static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 		if (!map_over_new_loops(f, s, &s->nest.result_indexing_maps[i], &s->result_indexing_maps[i]))
 			return false;
 	for (struct sr_op *op = s->op->regions[0].first->first; op && !s->has_same_loops; op = op->next)
-		if (index_access(ctx, op, s->nest.n_loops, &a) && !sr_indexing_map_substitute_loops(ctx, &a, s->to, f->n_loops, 0, &over))
+		if (index_access(ctx, op, s->nest.n_loops, &a) && !sr_indexing_map_substitute_loops(ctx, &a, s->new_loops, f->n_loops, 0, &over))
 			return false;
 	return true;
 }
@@ -211,7 +211,7 @@ static struct sr_op *transfer(struct fusion_builder *m, int side, struct sr_op *
 	struct sr_indexing_map a, over;
 	struct sr_op *new = s->is_kept ? sr_op_clone(ctx, op, &m->made[side]) : op;
 	if (!s->has_same_loops && index_access(ctx, op, s->nest.n_loops, &a) &&
-	    sr_indexing_map_substitute_loops(ctx, &a, s->to, m->f->n_loops, 0, &over))
+	    sr_indexing_map_substitute_loops(ctx, &a, s->new_loops, m->f->n_loops, 0, &over))
 		sr_op_set_attr(ctx, new, SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &over));
 	if (!s->is_kept)
 		sr_op_unlink(op);

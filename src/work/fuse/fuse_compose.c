@@ -16,7 +16,7 @@ struct sr_fusion sr_fuse_single(struct sr_context *ctx, struct sr_op *c)
 	memcpy(f.loops, s->nest.loops, sizeof *f.loops * (size_t)s->nest.n_loops);
 	f.n_loops = s->nest.n_loops;
 	f.parallel = s->nest.parallel;
-	s->to = identity_rows(ctx, f.n_loops);
+	s->new_loops = identity_rows(ctx, f.n_loops);
 	for (int i = 0; i < c->n_results; i++)
 		f.results[f.n_results++] = sr_result(c, i);
 	return f;
@@ -41,10 +41,10 @@ struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct
 	f.loops[at.loop + 1] = at.factor;
 	f.parallel += at.loop < f.parallel;
 	f.n_loops = n;
-	s->to = SR_NEWS(ctx->scratch, int64_t, s->nest.n_loops * (n + 1) + 1);
+	s->new_loops = SR_NEWS(ctx->scratch, int64_t, s->nest.n_loops * (n + 1) + 1);
 	for (int l = 0; l < s->nest.n_loops; l++)
-		s->to[l * (n + 1) + l + (l > at.loop)] = l == at.loop ? at.factor : 1;
-	s->to[at.loop * (n + 1) + at.loop + 1] = 1;
+		s->new_loops[l * (n + 1) + l + (l > at.loop)] = l == at.loop ? at.factor : 1;
+	s->new_loops[at.loop * (n + 1) + at.loop + 1] = 1;
 	return sr_fuse_prepare(&f) ? replace_consumer(&f, c) : NULL;
 }
 
@@ -153,8 +153,8 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool l
 	bool reduces = p->nest.parallel < p->nest.n_loops || (f.parallel < f.n_loops && sr_fuse_facts_of(p->op).reduces);
 	if (reduces || *why == SR_FUSE_TOO_LARGE)
 		return NULL;
-	p->to = SR_NEWS(ctx->scratch, int64_t, p->nest.n_loops * (f.n_loops + 1) + 1);
-	if (!sr_fuse_loops_of(&p->nest, v->index, a, f.loops, f.n_loops, p->to, known, &split))
+	p->new_loops = SR_NEWS(ctx->scratch, int64_t, p->nest.n_loops * (f.n_loops + 1) + 1);
+	if (!sr_fuse_loops_of(&p->nest, v->index, a, f.loops, f.n_loops, p->new_loops, known, &split))
 		return split.factor && v->def->block == c->block ? sr_fuse_split_loop(ctx, c, split) : NULL;
 	for (int l = 0; l < p->nest.n_loops; l++)
 		if (!known[l])

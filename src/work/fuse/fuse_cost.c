@@ -170,7 +170,7 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 		return SR_FUSE_YES;
 	if (moves)
 		return r.n == 1 ? SR_FUSE_YES : SR_FUSE_LAST_RESORT;
-	if (r.n == 1 && constant_along_strips(pt, ct, f->sides[SR_FUSE_PRODUCER].to))
+	if (r.n == 1 && constant_along_strips(pt, ct, f->sides[SR_FUSE_PRODUCER].new_loops))
 		return SR_FUSE_YES;
 	bool repeats = (double)sr_fuse_iterations(ct->loops, ct->n_loops) > r.computed;
 	return cheap && is_affine_nest(pt) && !repeats && r.n <= MAX_READERS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;

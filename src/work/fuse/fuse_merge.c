@@ -167,8 +167,8 @@ static bool set_loops(struct pairing *p)
 			p_to[l * (n + 1) + order[k]] = p->to[l * (ct->n_loops + 1) + k];
 	for (int i = 0; i < p->n_own; i++)
 		p_to[p->own[i] * (n + 1) + order[ct->n_loops + i]] = 1;
-	consumer(p)->to = c_to;
-	producer(p)->to = p_to;
+	consumer(p)->new_loops = c_to;
+	producer(p)->new_loops = p_to;
 	return sr_fuse_prepare(f);
 }
 

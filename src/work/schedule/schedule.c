@@ -13,7 +13,7 @@ struct schedule {
 	struct sr_context *ctx;
 	bool overlaps;        /* true: order ops for overlap of collectives and computation */
 	int64_t memory;       /* memory limit of a function in bytes; 0: none */
-	struct sr_map inside; /* maps an op to the peak bytes of its regions */
+	struct sr_map inner_peaks; /* maps an op to the peak bytes of its regions */
 };
 
 static void move_ops(const struct sr_schedule_graph *g, const int *order)
@@ -66,9 +66,9 @@ static int64_t entry_bytes(const struct sr_block *block)
 static int64_t rematerialize(struct schedule *s, struct sr_arena *arena, struct sr_block *block, int64_t peak, int64_t goal)
 {
 	for (int i = 0; i < ROUNDS && (!goal || peak > goal) &&
-			sr_schedule_rematerialize(s->ctx, sr_schedule_graph_new(s->ctx, arena, block, &s->inside), goal);
+			sr_schedule_rematerialize(s->ctx, sr_schedule_graph_new(s->ctx, arena, block, &s->inner_peaks), goal);
 	     i++)
-		peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inside));
+		peak = put_in_order(sr_schedule_graph_new(s->ctx, arena, block, &s->inner_peaks));
 	return peak;
 }
 
@@ -83,14 +83,14 @@ static enum sr_status schedule_in_arena(void *data)
 {
 	struct block_task *t = data;
 	struct schedule *s = t->s;
-	t->peak = put_in_order(sr_schedule_graph_new(s->ctx, t->arena, t->block, &s->inside));
+	t->peak = put_in_order(sr_schedule_graph_new(s->ctx, t->arena, t->block, &s->inner_peaks));
 	t->peak = rematerialize(s, t->arena, t->block, t->peak, 0);
 	if (s->memory && sr_op_is(t->block->region->op, SR_OP_func_func)) {
 		int64_t goal = s->memory - entry_bytes(t->block);
 		t->peak = rematerialize(s, t->arena, t->block, t->peak, goal > 1 ? goal : 1);
 	}
 	if (s->overlaps)
-		t->peak = overlap(sr_schedule_graph_new(s->ctx, t->arena, t->block, &s->inside));
+		t->peak = overlap(sr_schedule_graph_new(s->ctx, t->arena, t->block, &s->inner_peaks));
 	return SR_OK;
 }
 
@@ -123,7 +123,7 @@ static int64_t schedule_region(struct schedule *s, struct sr_region *region)
 				inside = peak > inside ? peak : inside;
 			}
 			if (inside)
-				sr_map_put(&s->inside, op, (void *)(intptr_t)inside);
+				sr_map_put(&s->inner_peaks, op, (void *)(intptr_t)inside);
 		}
 		int64_t peak = block->last && sr_op_has(block->last, SR_TERMINATOR) ? schedule_block(s, block) : 0;
 		most = peak > most ? peak : most;
@@ -134,7 +134,7 @@ static int64_t schedule_region(struct schedule *s, struct sr_region *region)
 enum sr_status sr_run_schedule(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
 	struct schedule s = {.ctx = ctx, .overlaps = sr_option_bool(options, "overlap"), .memory = sr_option_int(options, "memory")};
-	sr_map_init(&s.inside, ctx->arena);
+	sr_map_init(&s.inner_peaks, ctx->arena);
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))
 			schedule_region(&s, &op->regions[0]);

@@ -24,7 +24,7 @@ struct orders {
 	int *by_need;      /* before.entries, with each list sorted by decreasing need */
 	/* The following are the state of one order. */
 	bool *done;
-	int *left, *last;  /* for each buffer: number of its readers left; XOR of their node numbers */
+	int *n_readers_left, *last;  /* for each buffer: number of its readers left; XOR of their node numbers */
 	int *waiting;      /* for each node: number of predecessors that have not run yet */
 	int64_t *allocated_bytes, *freed_bytes; /* for each node: bytes that it would allocate and free if it ran now */
 	struct heap ready;
@@ -119,7 +119,7 @@ static void run_node(struct orders *o, int u)
 	for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++) {
 		int m = g->read.entries[i];
 		o->last[m] ^= u;
-		if (--o->left[m] != 1 || g->memories[m].kept)
+		if (--o->n_readers_left[m] != 1 || g->memories[m].kept)
 			continue;
 		o->freed_bytes[o->last[m]] += g->memories[m].bytes;
 		update_ready(o, o->last[m]);
@@ -173,7 +173,7 @@ static void begin_order(struct orders *o)
 	const struct sr_schedule_graph *g = o->g;
 	o->n_order = o->ready.n = 0;
 	for (int m = 0; m < g->n_memories; m++) {
-		o->left[m] = g->readers.start[m + 1] - g->readers.start[m];
+		o->n_readers_left[m] = g->readers.start[m + 1] - g->readers.start[m];
 		o->last[m] = 0;
 		for (int r = g->readers.start[m]; r < g->readers.start[m + 1]; r++)
 			o->last[m] ^= g->readers.entries[r];
@@ -187,7 +187,7 @@ static void begin_order(struct orders *o)
 			o->allocated_bytes[u] += g->memories[g->made.entries[i]].bytes;
 		for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++) {
 			const struct sr_schedule_buffer *m = &g->memories[g->read.entries[i]];
-			if (o->left[g->read.entries[i]] == 1 && !m->kept)
+			if (o->n_readers_left[g->read.entries[i]] == 1 && !m->kept)
 				o->freed_bytes[u] += m->bytes;
 			if (o->policy & GREEDY && m->node >= 0 && o->stream[m->node])
 				o->allocated_bytes[u] += m->bytes;
@@ -293,7 +293,7 @@ static void allocate(struct orders *o)
 	o->needed_bytes = SR_NEWS(a, int64_t, g->n);
 	o->by_need = SR_NEWS(a, int, g->before.start[g->n]);
 	o->done = SR_NEWS(a, bool, g->n);
-	o->left = SR_NEWS(a, int, g->n_memories);
+	o->n_readers_left = SR_NEWS(a, int, g->n_memories);
 	o->last = SR_NEWS(a, int, g->n_memories);
 	o->waiting = SR_NEWS(a, int, g->n);
 	o->allocated_bytes = SR_NEWS(a, int64_t, g->n);

@@ -87,15 +87,15 @@ struct FN(loops) {
 		     bool one_update);
 	void (*points)(S *restrict out, const int64_t *restrict at, const S *restrict updates, int64_t step, int64_t n);
 };
-#define BOTH(name) {FN(row_##name), FN(rows_##name), FN(points_##name)}
+#define SCATTER_LOOPS(name) {FN(row_##name), FN(rows_##name), FN(points_##name)}
 static const struct FN(loops) FN(loops_of)[1 + SR_MONOID_COUNT] = {
-	BOTH(REPLACE), [1 + SR_MONOID_ADD] = BOTH(ADD), [1 + SR_MONOID_MUL] = BOTH(MULTIPLY), [1 + SR_MONOID_MIN] = BOTH(MINIMUM),
-	[1 + SR_MONOID_MAX] = BOTH(MAXIMUM),
+	SCATTER_LOOPS(REPLACE), [1 + SR_MONOID_ADD] = SCATTER_LOOPS(ADD), [1 + SR_MONOID_MUL] = SCATTER_LOOPS(MULTIPLY), [1 + SR_MONOID_MIN] = SCATTER_LOOPS(MINIMUM),
+	[1 + SR_MONOID_MAX] = SCATTER_LOOPS(MAXIMUM),
 #if CLASS != COLUMNS_FLOAT && CLASS != COLUMNS_COMPLEX
-	[1 + SR_MONOID_AND] = BOTH(AND), [1 + SR_MONOID_OR] = BOTH(OR), [1 + SR_MONOID_XOR] = BOTH(XOR),
+	[1 + SR_MONOID_AND] = SCATTER_LOOPS(AND), [1 + SR_MONOID_OR] = SCATTER_LOOPS(OR), [1 + SR_MONOID_XOR] = SCATTER_LOOPS(XOR),
 #endif
 };
-#undef BOTH
+#undef SCATTER_LOOPS
 
 /* Combine the updates of a window that is in bounds into the operand. */
 static void FN(window)(const struct sr_scatter_windows *w, const struct FN(loops) *loops, S *out, const S *updates)

@@ -12,7 +12,7 @@
 struct alias {
 	const void *target;
 	const char *name; /* base name of the alias: "loc", "map", "tuple" */
-	bool is_type, deferrable;
+	bool is_type, is_deferrable;
 	int depth, order;
 	int number;
 	SR_VEC(struct alias *) children;
@@ -29,9 +29,9 @@ struct sr_aliases {
 
 static void mark_needed(struct alias *a)
 {
-	if (!a->deferrable)
+	if (!a->is_deferrable)
 		return;
-	a->deferrable = false;
+	a->is_deferrable = false;
 	for (size_t i = 0; i < a->children.n; i++)
 		mark_needed(a->children.data[i]);
 }
@@ -47,7 +47,7 @@ static struct alias *visit_loc(struct sr_printer *p, const struct sr_attr *loc, 
 		return a;
 	}
 	*at = a = SR_NEW(all->arena, struct alias);
-	*a = (struct alias){.target = loc, .name = "loc", .deferrable = deferrable, .depth = 1, .order = (int)all->by_target.n};
+	*a = (struct alias){.target = loc, .name = "loc", .is_deferrable = deferrable, .depth = 1, .order = (int)all->by_target.n};
 	for (int i = 0; i < loc->n; i++) {
 		if (loc->kind == SR_LOC_NAME && loc->list[i]->kind == SR_LOC_UNKNOWN)
 			continue; /* not visited, since an unknown location inside a name is not printed */
@@ -223,7 +223,7 @@ void sr_print_aliases(struct sr_printer *p, bool deferred)
 	struct sr_aliases *all = p->aliases;
 	for (size_t i = 0; all && i < all->n; i++) {
 		const struct alias *a = all->sorted[i];
-		if (a->deferrable != deferred)
+		if (a->is_deferrable != deferred)
 			continue;
 		print_known(p, a->target);
 		sr_buf_puts(p->out, " = ");

@@ -98,7 +98,7 @@ static void print_factors(struct sr_buf *out, const char *name, struct sr_index_
 	for (int i = 0; i < list.n; i++) {
 		if (i)
 			sr_buf_puts(out, ", ");
-		print_factor(out, list.at[i]);
+		print_factor(out, list.indices[i]);
 	}
 	sr_buf_putc(out, '}');
 }
