@@ -14,8 +14,9 @@
 #include <stdlib.h>
 
 enum { MAX_ROUNDS = 8, MAX_WEIGHTS = 4 };
-/* Maximum number of ops with a choice for which the answer is refined; in larger programs refinement takes too long. */
-enum { MAX_REFINED = 64 };
+/* Minimum and maximum number of ops with a choice for which the answer is refined: in smaller programs refinement takes longer than
+ * the rest of partitioning, in larger ones it takes too long. */
+enum { MIN_REFINED = 5, MAX_REFINED = 64 };
 /* Limit on the refinement's group moves, in units of sr_search.visits; about 10 ms. */
 enum { MAX_GROUP_MOVE_VISITS = 4000000 };
 #define WEIGHT_STEP (1.0 / 64)
@@ -469,7 +470,7 @@ void sr_search_improve(struct sr_search *s)
 	int n, *ticks = SR_NEWS(s->arena, int, SR_AXIS_CHANGES * s->mesh.mesh->n_axes);
 	const struct ranked *order = rank_nodes(s, &n);
 	find_strategies(s, order, n, ticks);
-	if (n > 0 && n <= MAX_REFINED)
+	if (n >= MIN_REFINED && n <= MAX_REFINED)
 		refine(&(struct refinement){.s = s, .order = order, .n = n, .ticks = ticks, .max_wire_bytes = s->wire_bytes_alone});
 }
 
