@@ -125,13 +125,16 @@ static const char *const searched[] = {
 	" : (tensor<64x16xf32>, tensor<64x16xf32>) -> tensor<16x16xf32>\n"
 	"  %1 = stablehlo.negate %0 " AT("[{}, {}]") " : tensor<16x16xf32>\n"
 	"  return %1 : tensor<16x16xf32>\n}\n",
-	/* both axes of both ops move to the other dimension at once */
+	/* both axes of all ops, which are enough for refinement, move to the other dimension at once */
 	"sdy.mesh @m = <[\"a\"=2, \"b\"=4]>\n"
 	"func.func @main(%x: tensor<16x256xf32> " ARG("[{\"a\", \"b\"}, {}]") ") -> (tensor<16x256xf32> "
 	ARG("[{}, {\"a\"}]") ") {\n"
 	"  %0 = stablehlo.add %x, %x " AT("[{\"a\", \"b\"}, {}]") " : tensor<16x256xf32>\n"
 	"  %1 = stablehlo.add %0, %0 " AT("[{\"a\", \"b\"}, {}]") " : tensor<16x256xf32>\n"
-	"  return %1 : tensor<16x256xf32>\n}\n",
+	"  %2 = stablehlo.add %1, %1 " AT("[{\"a\", \"b\"}, {}]") " : tensor<16x256xf32>\n"
+	"  %3 = stablehlo.add %2, %2 " AT("[{\"a\", \"b\"}, {}]") " : tensor<16x256xf32>\n"
+	"  %4 = stablehlo.add %3, %3 " AT("[{\"a\", \"b\"}, {}]") " : tensor<16x256xf32>\n"
+	"  return %4 : tensor<16x256xf32>\n}\n",
 };
 
 START_TEST(searched_as_well_as_all_tried)
