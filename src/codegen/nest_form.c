@@ -219,8 +219,9 @@ static void select_streams(struct sr_nest_form *g)
 		int64_t element = sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype), bytes = element;
 		for (int l = 0; l < g->r->n_loops; l++)
 			if (a->stride[l] && sr_mul_overflows(bytes, g->r->extent[l], &bytes))
-				bytes = INT64_MAX / SR_NEST_MAX_BUFFERS;
-		g->output_bytes += bytes;
+				bytes = INT64_MAX;
+		if (sr_add_overflows(g->output_bytes, bytes, &g->output_bytes))
+			g->output_bytes = INT64_MAX;
 		g->streams[a->buffer] = !stores[a->buffer]++ && !a->n_dims && a->stride[g->vector] == 1 &&
 					g->r->extent[g->vector] >= SR_NEST_FORM_STREAM_BLOCK / element;
 	}

@@ -9,6 +9,7 @@
 #include "driver/static_shapes.h"
 #include "driver/tune.h"
 #include "cost/mesh_links.h"
+#include "import/import.h"
 #include "optimize/optimize.h"
 #include "partition/partition.h"
 #include "propagate/explain.h"
@@ -88,42 +89,6 @@ static int64_t module_count(const struct sr_op *module, const char *attr)
 	return a && a->kind == SR_ATTR_INTEGER && a->i > 0 ? a->i : 1;
 }
 
-static bool has_axis(const struct sr_mesh *mesh, const char *name)
-{
-	for (int i = 0; i < mesh->n_axes; i++)
-		if (!strcmp(mesh->axes[i].name, name))
-			return true;
-	return false;
-}
-
-/* Return a mesh with the axes of `mesh`, of one device, and one more axis of n devices. */
-static const struct sr_attr *extended_mesh(struct sr_context *ctx, const struct sr_mesh *mesh, int64_t n)
-{
-	const char *name = "devices";
-	struct sr_axis *axes = SR_NEWS(ctx->arena, struct sr_axis, mesh->n_axes + 1);
-	while (has_axis(mesh, name))
-		name = sr_printf(ctx->arena, "%s_", name);
-	memcpy(axes, mesh->axes, sizeof *axes * (size_t)mesh->n_axes);
-	axes[mesh->n_axes] = (struct sr_axis){sr_intern(ctx, name), n};
-	return sr_attr_mesh(ctx, &(struct sr_mesh){.axes = axes, .n_axes = mesh->n_axes + 1});
-}
-
-/* Extend each mesh of one device to all devices if another mesh of the module has more: values with shardings on it, in functions that
- * were exported for one device, are replicated. */
-static void extend_unit_meshes(struct pipeline *pipeline)
-{
-	int64_t most = 1;
-	struct sr_block *body = sr_module_body(pipeline->module);
-	for (struct sr_op *op = body->first; op; op = op->next)
-		if (sr_op_mesh(op) && sr_mesh_devices(sr_op_mesh(op)) > most)
-			most = sr_mesh_devices(sr_op_mesh(op));
-	for (struct sr_op *op = body->first; most > 1 && op; op = op->next) {
-		const struct sr_mesh *mesh = sr_op_mesh(op);
-		if (mesh && mesh->n_axes && sr_mesh_devices(mesh) == 1)
-			sr_op_set_attr(pipeline->ctx, op, SR_NAME_mesh, extended_mesh(pipeline->ctx, mesh, most));
-	}
-}
-
 /* Count the devices: replicas times partitions; the partitions are the mesh's devices, or mhlo.num_partitions without a mesh.
  * Meshes of several devices must have the same number of them. */
 static enum sr_status count_devices(struct pipeline *pipeline, struct sr_compiled *out)
@@ -135,7 +100,7 @@ static enum sr_status count_devices(struct pipeline *pipeline, struct sr_compile
 		out->n_replicas = 1;
 		return SR_OK;
 	}
-	extend_unit_meshes(pipeline);
+	sr_extend_unit_meshes(pipeline->ctx, pipeline->module);
 	out->mesh = sr_first_mesh(pipeline->module);
 	if (out->mesh)
 		partitions = sr_mesh_devices(out->mesh);

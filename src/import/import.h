@@ -9,6 +9,9 @@
 /* Return true if custom calls of `target` call back into the Python process that exported the program. */
 bool sr_is_python_callback(const char *target);
 
+/* Extend meshes of one device to the devices of the module's largest mesh: shardrun-extend-unit-meshes. */
+void sr_extend_unit_meshes(struct sr_context *ctx, struct sr_op *module);
+
 extern const struct sr_pass sr_import_passes[]; /* table of the import passes, ended by a row without a name */
 
 #endif

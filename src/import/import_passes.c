@@ -24,6 +24,8 @@ const struct sr_pass sr_import_passes[] = {
 	 .ensures = "no inline meshes"},
 	{.name = "sdy-inline-meshes", .run = sr_pass_inline_meshes, .doc = "Replaces mesh names in shardings by the meshes.",
 	 .ensures = "no mesh ops"},
+	{.name = "shardrun-extend-unit-meshes", .run = sr_pass_extend_unit_meshes,
+	 .doc = "Extends meshes of one device to all devices, so that values sharded on them are replicated."},
 	{.name = "sdy-remove-size-one-axes", .run = sr_pass_remove_size_one_axes, .doc = "Removes axes of size 1 from shardings."},
 	{.name = "sdy-propagate-sharding-from-func-to-call", .run = sr_pass_propagate_sharding_from_func_to_call,
 	 .doc = "Gives calls without shardings those of their function's results."},

@@ -26,6 +26,7 @@ libsr_import_la_SOURCES = \
 	src/import/edges/sink_data_flow_edges.c \
 	src/import/edges/sink_func_data_flow_edges.c \
 	src/import/explicit_gather_scatter_batching.c \
+	src/import/extend_unit_meshes.c \
 	src/import/forms/custom_call.c \
 	src/import/forms/custom_call.h \
 	src/import/forms/export_frontend_attributes.c \

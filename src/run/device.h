@@ -64,7 +64,7 @@ struct sr_device {
  * program's. In `arena`, which outlives the device. Not collective: it may fail on one rank alone. */
 enum sr_status sr_device_prepare(struct sr_device *d, struct sr_loaded_program *l, struct sr_arena *arena, struct sr_diags *diags);
 /* Use the start of the arena for buffers, scratch, scratch of further workers, and scratch of interpreted loop nests, when all
- * devices are prepared. The last is apart, since loop nests are executed inside of kernels with a body. Not collective. */
+ * devices are prepared. Loop nests have scratch of their own, since they are executed inside of kernels with a body. Not collective. */
 enum sr_status sr_device_place_memory(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
 /* Create groups and prepare all collectives of the n local devices. Collective on all ranks that have devices if there is a
  * transport; otherwise client and device_set may be NULL. */

@@ -265,6 +265,8 @@ static void compare_all_with(int refused, int64_t cache_bytes)
 	ck_assert_int_eq(text.n, all.n > 100 ? SR_JIT_SOURCE_FILES : text.n);
 	ck_assert_int_eq(counts.nests - counts.compiled, refused);
 	struct sr_jit_options o = {.compiler = "cc", .target = sr_isa_detect(), .timeout_s = 300};
+	for (int k = 0; cache_bytes && k < text.n; k++)
+		ck_assert_ptr_nonnull(strstr(sr_buf_string(&text.files[k]), "if (past_caches)"));
 	if (!sr_jit_compile(&o, &text, arena, &object, &why)) {
 		ck_assert_msg(strstr(why, "no compiler") != NULL, "%s", why);
 		return;

@@ -163,14 +163,6 @@ bool sr_in_range(const int64_t *v, int64_t n, int64_t low, int64_t high)
 	return true;
 }
 
-bool sr_list_has(const int64_t *v, int64_t n, int64_t x)
-{
-	for (int64_t i = 0; i < n; i++)
-		if (v[i] == x)
-			return true;
-	return false;
-}
-
 struct sr_ints sr_infer_ints(const struct sr_infer *in, const char *attr)
 {
 	struct sr_ints list = {0};

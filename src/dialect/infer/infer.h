@@ -8,6 +8,7 @@
 
 #include "dialect/ops.h"
 #include "dialect/signature.h"
+#include "support/integers.h"
 
 enum sr_status sr_op_infer(struct sr_infer *in); /* Run the INFER function of the op. */
 /* The `verify` function of every registered op. */
@@ -68,7 +69,6 @@ const char *sr_attr_str(struct sr_context *ctx, const struct sr_attr *a);
 bool sr_is_unique(const int64_t *v, int64_t n);
 bool sr_is_sorted(const int64_t *v, int64_t n);
 bool sr_in_range(const int64_t *v, int64_t n, int64_t low, int64_t high); /* Return true if low <= v < high for every v. */
-bool sr_list_has(const int64_t *v, int64_t n, int64_t x);
 
 /* ---- attributes ---- */
 struct sr_ints {

@@ -14,6 +14,7 @@
 #include "dialect/comparison.h"
 #include "optimize/legalize/decompose.h"
 #include "optimize/pass_functions.h"
+#include "support/integers.h"
 
 struct windows {
 	struct sr_op *op;
@@ -23,14 +24,6 @@ struct windows {
 	int64_t *limits;  /* greatest valid index for each component */
 	int64_t *extents; /* the operand's extent for each component */
 };
-
-static bool contains(const int64_t *list, int64_t n, int64_t d)
-{
-	for (int64_t i = 0; i < n; i++)
-		if (list[i] == d)
-			return true;
-	return false;
-}
 
 /* Set sizes[d] to the extent of the update's window along the operand's dimension d. */
 static void window_sizes(struct sr_context *ctx, const struct sr_attr *numbers, const struct sr_type *operand, const struct sr_type *updates,
@@ -42,7 +35,7 @@ static void window_sizes(struct sr_context *ctx, const struct sr_attr *numbers, 
 	sr_struct_ints(ctx, numbers, SR_NAME_inserted_window_dims, &inserted, &n_inserted);
 	sr_struct_ints(ctx, numbers, SR_NAME_input_batching_dims, &batching, &n_batching);
 	for (int d = 0; d < operand->rank; d++)
-		sizes[d] = contains(inserted, n_inserted, d) || contains(batching, n_batching, d) ? 1 : updates->shape[window[k++]];
+		sizes[d] = sr_list_has(inserted, n_inserted, d) || sr_list_has(batching, n_batching, d) ? 1 : updates->shape[window[k++]];
 }
 
 /* Read the windows of a scatter. Return false if none can be partly out of bounds, or shapes are dynamic. */

@@ -10,6 +10,7 @@
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "partition/op_builders.h"
+#include "support/integers.h"
 #include <math.h>
 
 struct indexed {
@@ -21,14 +22,6 @@ struct indexed {
 	const int64_t *map, *owned_dims;
 	int64_t n_map, n_owned, vector;  /* lengths of `map` and `owned_dims`; dimension of the indices that holds the components */
 };
-
-static bool list_contains(const int64_t *list, int64_t n, int64_t d)
-{
-	for (int64_t i = 0; i < n; i++)
-		if (list[i] == d)
-			return true;
-	return false;
-}
 
 static bool has_several_components(const struct indexed *x)
 {
@@ -86,7 +79,7 @@ static struct sr_value *to_local_indices(struct indexed *x, struct sr_value *bas
 			**most = SR_NEWS(l->ctx->scratch, struct sr_value *, x->n_map);
 	for (int64_t i = 0; i < x->n_map; i++) {
 		int64_t d = x->map[i], size = x->operand->type->shape[d];
-		bool is_owned = list_contains(x->owned_dims, x->n_owned, d);
+		bool is_owned = sr_list_has(x->owned_dims, x->n_owned, d);
 		least[i] = is_owned ? sr_make_convert(b, sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), size), type)
 				 : sr_make_scalar(b, type, 0);
 		if (inside)
@@ -110,7 +103,7 @@ static struct sr_value *is_first(struct indexed *x, struct sr_value *inside)
 	struct sr_value *first = NULL;
 	for (int64_t i = 0; i < x->n_owned; i++) {
 		int64_t d = x->owned_dims[i];
-		if (list_contains(x->map, x->n_map, d))
+		if (sr_list_has(x->map, x->n_map, d))
 			continue;
 		struct sr_value *offset = sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), x->operand->type->shape[d]),
 				*zero = sr_make_scalar(&l->builder, SR_I64, 0),
@@ -125,7 +118,7 @@ static struct sr_value *is_first(struct indexed *x, struct sr_value *inside)
 static bool any_indexed(const struct indexed *x)
 {
 	for (int64_t i = 0; i < x->n_owned; i++)
-		if (list_contains(x->map, x->n_map, x->owned_dims[i]))
+		if (sr_list_has(x->map, x->n_map, x->owned_dims[i]))
 			return true;
 	return false;
 }
@@ -157,7 +150,7 @@ static struct sr_value *broadcast_to_result(struct indexed *x, struct sr_value *
 	const int64_t *offset;
 	sr_struct_ints(x->l->ctx, numbers, SR_NAME_offset_dims, &offset, &n_offset);
 	for (int d = 0; d < result->rank; d++)
-		if (!list_contains(offset, n_offset, d))
+		if (!sr_list_has(offset, n_offset, d))
 			batch[n++] = d;
 	return sr_make_broadcast(&x->l->builder, mask, result, batch);
 }
@@ -172,7 +165,7 @@ static enum sr_status read_gather(struct indexed *x, const struct sr_attr *numbe
 	for (int d = 0; d < x->global->rank; d++) {
 		struct sr_axes axes = sr_local_axes(l, x->operand, d);
 		int64_t shards = sr_axes_size(axes);
-		if (shards <= 1 || list_contains(batch, n_batch, d))
+		if (shards <= 1 || sr_list_has(batch, n_batch, d))
 			continue;
 		if (sizes[d] == 1) {
 			owned_dims[x->n_owned++] = d;
@@ -238,7 +231,7 @@ static struct sr_axes partial_axes(struct indexed *x, const struct sr_attr *numb
 		used = sr_axes_concat(l->ctx->scratch, used, sr_local_axes(l, x->operand, d));
 	sr_struct_ints(l->ctx, numbers, SR_NAME_update_window_dims, &window, &n);
 	for (int d = 0; d < update->type->rank; d++) {
-		struct sr_axes axes = list_contains(window, n, d) ? (struct sr_axes){0} : sr_local_axes(l, update, d);
+		struct sr_axes axes = sr_list_has(window, n, d) ? (struct sr_axes){0} : sr_local_axes(l, update, d);
 		for (int i = 0; i < axes.n; i++)
 			if (!sr_axes_has(used, axes.refs[i]))
 				out = sr_axes_append(l->ctx->scratch, out, axes.refs[i]);
@@ -303,9 +296,9 @@ enum sr_status sr_upstream_scatter(struct sr_local *l, struct sr_op *op)
 	for (int d = 0; !status && d < x.global->rank; d++) {
 		if (!sr_local_axes(l, x.operand, d).n)
 			continue;
-		if (list_contains(x.map, x.n_map, d))
+		if (sr_list_has(x.map, x.n_map, d))
 			owned_dims[x.n_owned++] = d;
-		else if (list_contains(inserted, n_inserted, d))
+		else if (sr_list_has(inserted, n_inserted, d))
 			status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED,
 					     "sharding operand dimension %d that is not indexed but in inserted window dimension "
 					     "is not supported.",

@@ -3,20 +3,13 @@
 #include "dialect/attr_names.h"
 #include "plan/lower/lower.h"
 #include "work/work.h"
+#include "support/integers.h"
 #include <string.h>
 
 struct lists {
 	const int64_t *offset, *collapsed, *operand_batch, *indices_batch, *map;
 	int64_t n_offset, n_collapsed, n_operand_batch, n_indices_batch, n_map;
 };
-
-static bool contains(const int64_t *v, int64_t n, int64_t x)
-{
-	for (int64_t i = 0; i < n; i++)
-		if (v[i] == x)
-			return true;
-	return false;
-}
 
 /* Fill the kernel's tables. result: gather's result or scatter's updates; its window dimensions are the operand's dimensions
  * that are neither collapsed nor batching. */
@@ -38,9 +31,9 @@ static void fill_params(struct sr_gather_params *g, const struct sr_type *operan
 	int next = 0;
 	for (int d = 0; d < result->rank; d++) {
 		g->out_operand_dim[d] = -1;
-		if (!contains(l->offset, l->n_offset, d))
+		if (!sr_list_has(l->offset, l->n_offset, d))
 			continue;
-		while (contains(l->collapsed, l->n_collapsed, next) || contains(l->operand_batch, l->n_operand_batch, next))
+		while (sr_list_has(l->collapsed, l->n_collapsed, next) || sr_list_has(l->operand_batch, l->n_operand_batch, next))
 			next++;
 		g->out_operand_dim[d] = (int8_t)next++;
 	}

@@ -230,8 +230,8 @@ static void read_donations(struct sr_hlo *h, struct sr_proto m, bool has_output)
 		struct sr_proto entry = sr_proto_message(&f);
 		struct sr_hlo_donation d = {.has_output = has_output, .where = ""};
 		while (f.number == ENTRY && sr_hlo_next_field(h, &entry, &g)) {
-			/* number as in an alias entry: 1 is the output index, 2 the parameter, 3 the index in the parameter;
-			 * donors lack the first */
+			/* Fields of an alias entry: 1 is the output index, 2 the parameter, 3 the index in the parameter. A donor has
+			 * no output index, and its fields are numbered from the parameter on. */
 			uint32_t field = g.number + !has_output;
 			if (field == 1)
 				sr_hlo_field_integers(h, &g, &d.output);
