@@ -176,7 +176,7 @@ enum sr_status sr_selection_parse(struct sr_arena *arena, const char *text, stru
 {
 	struct sr_selection *s = SR_NEW(arena, struct sr_selection);
 	text = text ? sr_strdup(arena, text) : "";
-	s->rows = SR_NEWS(arena, struct selection_row, count_rows(text) + count_rows(default_text));
+	s->rows = SR_NEW_ARRAY(arena, struct selection_row, count_rows(text) + count_rows(default_text));
 	*message = parse_rows(arena, text, s->rows, &s->n);
 	if (*message)
 		return SR_USAGE;

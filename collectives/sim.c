@@ -189,7 +189,7 @@ static bool run_one(struct simulation *g, int me)
 		return false;
 	if (p->next < s->round_end[p->round]) {
 		if (!p->posts)
-			p->posts = SR_NEWS(g->arena, struct post, s->round_end[p->round] - p->next);
+			p->posts = SR_NEW_ARRAY(g->arena, struct post, s->round_end[p->round] - p->next);
 		run_entry(g, me, &s->entries[p->next++]);
 		return true;
 	}
@@ -249,7 +249,7 @@ static void check_end(struct simulation *g)
 
 static void init_members(struct simulation *g, const struct sr_schedule *schedules, void *const *in, void *const *out)
 {
-	void **slots = SR_NEWS(g->arena, void *, g->n);
+	void **slots = SR_NEW_ARRAY(g->arena, void *, g->n);
 	for (int k = 0; k < g->n; k++) {
 		struct member_state *p = &g->members[k];
 		char *scratch = sr_alloc(g->arena, (size_t)schedules[k].scratch_bytes, 1);
@@ -266,7 +266,7 @@ enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *con
 			   struct sr_arena *arena, const char **message)
 {
 	struct simulation g = {.arena = arena, .n = n, .seed = seed};
-	g.members = SR_NEWS(arena, struct member_state, n);
+	g.members = SR_NEW_ARRAY(arena, struct member_state, n);
 	g.pairs = sr_alloc(arena, (size_t)n * (size_t)n, sizeof *g.pairs);
 	init_members(&g, schedules, in, out);
 	if (seed)

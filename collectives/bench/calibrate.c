@@ -328,7 +328,7 @@ static enum sr_status measure_segment(struct calibration *c)
 static enum sr_status open_messages(struct calibration *c)
 {
 	const struct bench *b = c->bench;
-	int *ranks = SR_NEWS(b->arena, int, b->ranks);
+	int *ranks = SR_NEW_ARRAY(b->arena, int, b->ranks);
 	int64_t group = 0, index = b->rank;
 	MPI_Comm world = MPI_COMM_WORLD;
 	for (int r = 0; r < b->ranks; r++)

@@ -64,7 +64,7 @@ static enum sr_status time_each_call(struct bench *b, struct sr_prepared_collect
 				struct sample *sample)
 {
 	int64_t n = b->options.iterations;
-	double *each = SR_NEWS(b->arena, double, n);
+	double *each = SR_NEW_ARRAY(b->arena, double, n);
 	enum sr_status status = SR_OK;
 	sr_transport_barrier(b->transport);
 	double before = MPI_Wtime();
@@ -111,7 +111,7 @@ static enum sr_status prepare_calls(struct bench *b, const struct buffers *buffe
 		return SR_OK;
 	p->call = row_call(b, row, in_place);
 	p->n = b->options.aggregate;
-	p->calls = SR_NEWS(b->arena, struct sr_prepared_collective *, p->n);
+	p->calls = SR_NEW_ARRAY(b->arena, struct sr_prepared_collective *, p->n);
 	for (int64_t k = 0; k < p->n && status == SR_OK; k++)
 		status = sr_collective_prepare(b->transport, b->group, &p->call, b->arena, &p->calls[k]);
 	if (status != SR_OK)

@@ -6,7 +6,7 @@ const char *const bench_level_names[BENCH_LEVELS] = {"all", "inside a node", "ac
 /* Return an array of the lowest rank on each rank's node, which identifies the node. Length: number of ranks. */
 static int *find_nodes(struct bench *b)
 {
-	int *nodes = SR_NEWS(b->arena, int, b->ranks), mine = b->rank;
+	int *nodes = SR_NEW_ARRAY(b->arena, int, b->ranks), mine = b->rank;
 	MPI_Comm node;
 	if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, b->rank, MPI_INFO_NULL, &node) == MPI_SUCCESS) {
 		MPI_Bcast(&mine, 1, MPI_INT, 0, node);

@@ -66,7 +66,7 @@ static void find_calls(struct replay *r, int64_t plan, int64_t times)
 		const void *params = sr_program_params(p) + instr->params;
 		if (instr->kind == SR_INSTR_COLLECTIVE) {
 			struct call call = {.step = instr, .times = times};
-			call.rank_seconds = SR_NEWS(r->bench->arena, double, r->bench->options.iterations);
+			call.rank_seconds = SR_NEW_ARRAY(r->bench->arena, double, r->bench->options.iterations);
 			if (!sr_executable_is_idle(&r->executable) && d->own[i].collective) {
 				const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 				call.prepared = d->own[i].collective;

@@ -82,7 +82,7 @@ static enum sr_status open_transport(struct bench *b)
 	if (sr_selection_parse(b->arena, text, &selection, &message) != SR_OK)
 		return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "%s; --list-algorithms lists them", message);
 	MPI_Comm world = MPI_COMM_WORLD;
-	int *rank_of_device = SR_NEWS(b->arena, int, b->ranks);
+	int *rank_of_device = SR_NEW_ARRAY(b->arena, int, b->ranks);
 	for (int d = 0; d < b->ranks; d++)
 		rank_of_device[d] = d;
 	struct sr_machine_node node;
@@ -101,10 +101,10 @@ static void begin_table(struct bench *b, struct table *table)
 	int64_t mine[2] = {getpid(), b->group_number};
 	char host[NAME] = "";
 	bool is_root = b->rank == 0;
-	int64_t *all = SR_NEWS(b->arena, int64_t, is_root ? 2 * b->ranks : 0);
-	char *names = SR_NEWS(b->arena, char, is_root ? NAME * b->ranks : 0);
-	const char **hosts = SR_NEWS(b->arena, const char *, b->ranks);
-	int64_t *pids = SR_NEWS(b->arena, int64_t, b->ranks), *groups = SR_NEWS(b->arena, int64_t, b->ranks);
+	int64_t *all = SR_NEW_ARRAY(b->arena, int64_t, is_root ? 2 * b->ranks : 0);
+	char *names = SR_NEW_ARRAY(b->arena, char, is_root ? NAME * b->ranks : 0);
+	const char **hosts = SR_NEW_ARRAY(b->arena, const char *, b->ranks);
+	int64_t *pids = SR_NEW_ARRAY(b->arena, int64_t, b->ranks), *groups = SR_NEW_ARRAY(b->arena, int64_t, b->ranks);
 	gethostname(host, NAME - 1);
 	MPI_Gather(mine, 2, MPI_INT64_T, all, 2, MPI_INT64_T, 0, MPI_COMM_WORLD);
 	MPI_Gather(host, NAME, MPI_CHAR, names, NAME, MPI_CHAR, 0, MPI_COMM_WORLD);

@@ -59,8 +59,8 @@ static struct sr_group *make_group(struct sr_local_device *mine, const struct sr
 static enum sr_status join_groups(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out)
 {
 	struct sr_local_devices *local = sr_local_devices_of(t);
-	struct sr_group_record *mine = SR_NEWS(t->arena, struct sr_group_record, local->n),
-			       *all = SR_NEWS(t->arena, struct sr_group_record, t->n_devices);
+	struct sr_group_record *mine = SR_NEW_ARRAY(t->arena, struct sr_group_record, local->n),
+			       *all = SR_NEW_ARRAY(t->arena, struct sr_group_record, t->n_devices);
 	struct sr_group *processes = NULL;
 	const int64_t one_group = 0, place = local->process;
 	for (int k = 0; k < local->n; k++) {
@@ -141,10 +141,10 @@ static const struct sr_transport_ops ops = {
 static bool place_devices(struct sr_local_devices *local, const int *rank_of_device, int n_devices, int rank, int size,
 			  struct sr_arena *arena, int **rank_of_process)
 {
-	int *process = SR_NEWS(arena, int, size), *count = SR_NEWS(arena, int, n_devices), *first = SR_NEWS(arena, int,
-	    n_devices + 1);
-	struct sr_device_location *places = SR_NEWS(arena, struct sr_device_location, n_devices);
-	*rank_of_process = SR_NEWS(arena, int, n_devices);
+	int *process = SR_NEW_ARRAY(arena, int, size), *count = SR_NEW_ARRAY(arena, int, n_devices),
+	    *first = SR_NEW_ARRAY(arena, int, n_devices + 1);
+	struct sr_device_location *places = SR_NEW_ARRAY(arena, struct sr_device_location, n_devices);
+	*rank_of_process = SR_NEW_ARRAY(arena, int, n_devices);
 	for (int d = 0; d < n_devices; d++) {
 		int r = rank_of_device[d];
 		if (r < 0 || r >= size)
@@ -175,9 +175,9 @@ static void init_synchronization(struct sr_local_devices *local, struct sr_arena
 	pthread_cond_init(&local->work_posted, &clock);
 	pthread_cond_init(&local->rendezvous_ended, &clock);
 	pthread_condattr_destroy(&clock);
-	local->unmatched = SR_NEWS(arena, struct sr_message_queue, (size_t)local->n * (size_t)local->n);
-	local->buffers = SR_NEWS(arena, void *, local->n);
-	local->leave_counts = SR_NEWS(arena, uint64_t, local->n);
+	local->unmatched = SR_NEW_ARRAY(arena, struct sr_message_queue, (size_t)local->n * (size_t)local->n);
+	local->buffers = SR_NEW_ARRAY(arena, void *, local->n);
+	local->leave_counts = SR_NEW_ARRAY(arena, uint64_t, local->n);
 	atomic_init(&local->first_failed, -1);
 }
 
@@ -191,14 +191,14 @@ static enum sr_status make_shared_state(struct sr_local_devices *local, struct s
 				 .selection = options->selection,
 				 .abort = options->abort,
 				 .cache_bytes = options->cache_bytes,
-				 .local_devices = SR_NEWS(arena, struct sr_transport *, local->n),
+				 .local_devices = SR_NEW_ARRAY(arena, struct sr_transport *, local->n),
 				 .n_local_devices = local->n,
 				 .n_devices = n_devices,
 				 .n_calls = local->n_calls,
 				 .first_failed = &local->first_failed,
 				 .n_node_devices = local->n};
 	if (local->ranks) {
-		int *counts = SR_NEWS(arena, int, local->ranks->n_node_devices);
+		int *counts = SR_NEW_ARRAY(arena, int, local->ranks->n_node_devices);
 		local->n_node_processes = local->ranks->n_node_devices;
 		status = local->ranks->ops->gather_node(local->ranks, &local->n, sizeof local->n, counts);
 		local->node_process_counts = counts;

@@ -124,7 +124,7 @@ static void mpi_progress(struct sr_transport *t)
 static enum sr_status make_comm(struct mpi_transport *t, struct mpi_group *g)
 {
 	MPI_Group all = MPI_GROUP_NULL, members = MPI_GROUP_NULL;
-	int *ranks = SR_NEWS(t->transport.arena, int, g->group.size);
+	int *ranks = SR_NEW_ARRAY(t->transport.arena, int, g->group.size);
 	for (int k = 0; k < g->group.size; k++)
 		ranks[k] = t->devices.ranks[g->devices[k]];
 	int code = MPI_Comm_group(t->comm, &all);
@@ -147,7 +147,7 @@ static enum sr_status mpi_join(struct sr_transport *transport, const int64_t *gr
 	struct mpi_transport *t = sr_mpi_transport(transport);
 	struct sr_arena *arena = transport->arena;
 	struct sr_group_record mine = {.group = *group, .index = *index, .device = transport->device},
-			       *all = SR_NEWS(arena, struct sr_group_record, transport->n_devices);
+			       *all = SR_NEW_ARRAY(arena, struct sr_group_record, transport->n_devices);
 	unsigned number = ++t->n_groups;
 	*out = NULL;
 	if (*group >= 0)
@@ -226,8 +226,8 @@ static int emulated_node(const struct node_record *all, int n, int device, int r
 static enum sr_status find_nodes(struct mpi_transport *m, int rank, int ranks_per_node)
 {
 	struct sr_transport *t = &m->transport;
-	int n = t->n_devices, here = 0, *nodes = SR_NEWS(t->arena, int, n), *parts = SR_NEWS(t->arena, int, n);
-	struct node_record mine = {sr_node_key(), rank}, *all = SR_NEWS(t->arena, struct node_record, n);
+	int n = t->n_devices, here = 0, *nodes = SR_NEW_ARRAY(t->arena, int, n), *parts = SR_NEW_ARRAY(t->arena, int, n);
+	struct node_record mine = {sr_node_key(), rank}, *all = SR_NEW_ARRAY(t->arena, struct node_record, n);
 	enum sr_status status = sr_mpi_gather(t, &mine, sizeof mine, all);
 	for (int d = 0; !status && d < n; d++) {
 		parts[d] = emulated_node(all, n, d, ranks_per_node);
@@ -238,7 +238,7 @@ static enum sr_status find_nodes(struct mpi_transport *m, int rank, int ranks_pe
 	}
 	t->oversubscribed = here > sysconf(_SC_NPROCESSORS_ONLN);
 	t->node = nodes[t->device];
-	int *ranks = SR_NEWS(t->arena, int, n);
+	int *ranks = SR_NEW_ARRAY(t->arena, int, n);
 	for (int d = 0; !status && d < n; d++) {
 		t->node_index = d == t->device ? t->n_node_devices : t->node_index;
 		if (nodes[d] == t->node)
@@ -272,7 +272,7 @@ static enum sr_status divide_tags(struct mpi_transport *m, unsigned calls)
 /* Set *device to the device of this rank, or -1. Returns false if the list contains an invalid rank, or one twice. */
 static bool find_device(struct sr_arena *arena, const int *rank_of_device, int n_devices, int rank, int size, int *device)
 {
-	bool *seen = SR_NEWS(arena, bool, size);
+	bool *seen = SR_NEW_ARRAY(arena, bool, size);
 	*device = -1;
 	for (int d = 0; d < n_devices; d++) {
 		int r = rank_of_device[d];

@@ -127,7 +127,7 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 	p->views = (struct sr_views){.n = g->size, .form = p->schedule.form, .streams = exceeds_caches(t, call)};
 	for (int where = 0; where < SR_MEMBER_BUFFERS; where++)
 		if (p->schedule.is_shared[where])
-			p->views.member_buffers[where] = p->sources[where] = SR_NEWS(arena, void *, g->size);
+			p->views.member_buffers[where] = p->sources[where] = SR_NEW_ARRAY(arena, void *, g->size);
 	const struct sr_schedule *s = &p->schedule;
 	p->is_short = g->carrier == SR_CARRIER_SHM && g->slot_calls && s->uses_segment && !s->sends && !s->scratch_bytes &&
 		      !s->is_shared[SR_IN] && !s->is_shared[SR_OUT];
@@ -756,7 +756,7 @@ bool sr_collective_sends_messages(const struct sr_prepared_collective *p)
 
 enum sr_status sr_transport_reserve(struct sr_transport *t, struct sr_prepared_collective *const *calls, int n)
 {
-	struct scratch **taken = SR_NEWS(t->arena, struct scratch *, n);
+	struct scratch **taken = SR_NEW_ARRAY(t->arena, struct scratch *, n);
 	enum sr_status status = SR_OK;
 	for (int i = 0; i < n; i++) {
 		taken[i] = scratch_take(t, calls[i]->schedule.scratch_bytes);

@@ -226,8 +226,8 @@ static struct sr_shared_region *acquire_region(struct sr_shared_segment *segment
 		r = SR_NEW(t->arena, struct sr_shared_region);
 		*r = (struct sr_shared_region){.segment = segment,
 					.number = (int)segment->regions.n,
-					.base = SR_NEWS(t->arena, char *, t->n_node_devices),
-					.local_file = SR_NEWS(t->arena, struct local_file, t->n_local_devices)};
+					.base = SR_NEW_ARRAY(t->arena, char *, t->n_node_devices),
+					.local_file = SR_NEW_ARRAY(t->arena, struct local_file, t->n_local_devices)};
 		sr_push(t->arena, &segment->regions, r);
 	}
 	r->is_open = true;
@@ -258,8 +258,8 @@ static enum sr_status open_region(struct sr_shared_segment *segment, int64_t byt
 static int64_t agree_staging(struct sr_transport *t)
 {
 	struct rlimit space, file;
-	int64_t mine = max_staging_bytes, *all = SR_NEWS(t->arena, int64_t, t->n_node_devices),
-		*each = SR_NEWS(t->arena, int64_t, t->n_local_devices);
+	int64_t mine = max_staging_bytes, *all = SR_NEW_ARRAY(t->arena, int64_t, t->n_node_devices),
+		*each = SR_NEW_ARRAY(t->arena, int64_t, t->n_local_devices);
 	if (!getrlimit(RLIMIT_AS, &space) && space.rlim_cur != RLIM_INFINITY &&
 	    space.rlim_cur / 8 / (rlim_t)t->n_node_devices < (rlim_t)mine)
 		mine = (int64_t)(space.rlim_cur / 8 / (rlim_t)t->n_node_devices);
@@ -311,11 +311,11 @@ struct sr_shared_segment *sr_segment_open(struct sr_transport *t, char *reason, 
 	struct sr_shared_segment *segment = SR_NEW(t->arena, struct sr_shared_segment);
 	*segment = (struct sr_shared_segment){.transport = t,
 				.staging = agree_staging(t),
-				.local_devices = SR_NEWS(t->arena, struct local_state, t->n_local_devices),
-				.my_handshakes = SR_NEWS(t->arena, struct handshake, t->n_local_devices),
-				.handshakes = SR_NEWS(t->arena, struct handshake, t->n_node_devices),
-				.local_statuses = SR_NEWS(t->arena, bool, t->n_local_devices),
-				.node_statuses = SR_NEWS(t->arena, bool, t->n_node_devices)};
+				.local_devices = SR_NEW_ARRAY(t->arena, struct local_state, t->n_local_devices),
+				.my_handshakes = SR_NEW_ARRAY(t->arena, struct handshake, t->n_local_devices),
+				.handshakes = SR_NEW_ARRAY(t->arena, struct handshake, t->n_node_devices),
+				.local_statuses = SR_NEW_ARRAY(t->arena, bool, t->n_local_devices),
+				.node_statuses = SR_NEW_ARRAY(t->arena, bool, t->n_node_devices)};
 	segment->bases = sr_alloc(t->arena, (size_t)t->n_node_devices, sizeof *segment->bases);
 	*reason = 0;
 	if (segment->staging <= 0) {
@@ -430,18 +430,18 @@ struct sr_group_handshake sr_group_make_handshake(struct sr_transport *t)
 void sr_group_complete_handshake(struct sr_group *g, const struct sr_group_handshake *all)
 {
 	struct sr_transport *t = g->transport;
-	g->node = SR_NEWS(t->arena, int, g->size);
+	g->node = SR_NEW_ARRAY(t->arena, int, g->size);
 	int nodes = number_nodes(all, g->size, g->node);
 	g->carrier = (uint8_t)t->ops->carrier;
 	if (!has_segments(all, g->size, g->node, nodes))
 		return;
 	g->carrier = nodes == 1 ? SR_CARRIER_SHM : SR_CARRIER_HIERARCHICAL;
-	g->node_index = SR_NEWS(t->arena, int, g->size);
-	g->slots = SR_NEWS(t->arena, struct sr_call_slot *, (size_t)g->size * SR_CALL_SLOTS);
-	g->data = SR_NEWS(t->arena, void *, (size_t)g->size * SR_CALL_SLOTS);
-	g->slot_calls = SR_NEWS(t->arena, struct sr_prepared_collective *, SR_CALL_SLOTS);
-	g->ended_counts = SR_NEWS(t->arena, struct sr_call_progress *, g->size);
-	g->known_ended_counts = SR_NEWS(t->arena, uint32_t, g->size);
+	g->node_index = SR_NEW_ARRAY(t->arena, int, g->size);
+	g->slots = SR_NEW_ARRAY(t->arena, struct sr_call_slot *, (size_t)g->size * SR_CALL_SLOTS);
+	g->data = SR_NEW_ARRAY(t->arena, void *, (size_t)g->size * SR_CALL_SLOTS);
+	g->slot_calls = SR_NEW_ARRAY(t->arena, struct sr_prepared_collective *, SR_CALL_SLOTS);
+	g->ended_counts = SR_NEW_ARRAY(t->arena, struct sr_call_progress *, g->size);
+	g->known_ended_counts = SR_NEW_ARRAY(t->arena, uint32_t, g->size);
 	g->staging = INT64_MAX;
 	for (int k = 0; k < g->size; k++) {
 		bool is_here = all[k].node == t->node && t->segment;

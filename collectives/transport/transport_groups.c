@@ -9,7 +9,7 @@ static bool has_several_devices(const int *rank_of_device, int n_devices, struct
 	int max_rank = 0;
 	for (int d = 0; d < n_devices; d++)
 		max_rank = rank_of_device[d] > max_rank ? rank_of_device[d] : max_rank;
-	bool *seen = SR_NEWS(arena, bool, (size_t)max_rank + 1);
+	bool *seen = SR_NEW_ARRAY(arena, bool, (size_t)max_rank + 1);
 	for (int d = 0; d < n_devices; d++) {
 		if (rank_of_device[d] < 0 || seen[rank_of_device[d]])
 			return rank_of_device[d] >= 0;
@@ -56,13 +56,13 @@ const int *sr_group_init(struct sr_group *g, const struct sr_group_record *all, 
 {
 	struct sr_arena *arena = g->transport->arena;
 	int n_devices = g->transport->n_devices, n = 0;
-	struct sr_group_record *members = SR_NEWS(arena, struct sr_group_record, n_devices);
+	struct sr_group_record *members = SR_NEW_ARRAY(arena, struct sr_group_record, n_devices);
 	for (int d = 0; d < n_devices; d++)
 		if (all[d].group == own->group)
 			members[n++] = all[d];
 	qsort(members, (size_t)n, sizeof *members, by_index);
-	struct sr_group_handshake *handshakes = SR_NEWS(arena, struct sr_group_handshake, n);
-	int *devices = SR_NEWS(arena, int, n);
+	struct sr_group_handshake *handshakes = SR_NEW_ARRAY(arena, struct sr_group_handshake, n);
+	int *devices = SR_NEW_ARRAY(arena, int, n);
 	g->size = n;
 	for (int i = 0; i < n; i++) {
 		handshakes[i] = members[i].handshake;
@@ -93,7 +93,7 @@ enum sr_status sr_group_join(struct sr_transport *t, const int64_t *group, const
 static enum sr_status find_groups(const struct sr_transport *t, const int64_t *devices, int64_t n, int64_t size, int64_t *group,
 				  int64_t *index)
 {
-	bool *seen = SR_NEWS(t->arena, bool, t->n_devices);
+	bool *seen = SR_NEW_ARRAY(t->arena, bool, t->n_devices);
 	for (int k = 0; k < t->n_local_devices; k++)
 		group[k] = -1;
 	for (int64_t i = 0; i < n; i++) {
@@ -128,7 +128,7 @@ enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int
 		return SR_OK;
 	}
 	memset(out, 0, local_devices * sizeof *out);
-	int64_t *group = SR_NEWS(t->arena, int64_t, local_devices), *index = SR_NEWS(t->arena, int64_t, local_devices);
+	int64_t *group = SR_NEW_ARRAY(t->arena, int64_t, local_devices), *index = SR_NEW_ARRAY(t->arena, int64_t, local_devices);
 	enum sr_status status = find_groups(t, devices, n_groups * size, size, group, index);
 	if (!status)
 		status = sr_group_join(t, group, index, out);

@@ -136,7 +136,7 @@ static enum sr_status describe_values(void *data)
 		shardrun_plan_free(run->plan);
 		run->plan = NULL;
 	}
-	run->values = SR_NEWS(run->ctx->arena, struct sr_array *, p->n_arguments + p->n_results);
+	run->values = SR_NEW_ARRAY(run->ctx->arena, struct sr_array *, p->n_arguments + p->n_results);
 	run->executable.loaded.hooks = (struct sr_hooks){.data = run, .inspect = run_check};
 	return SR_OK;
 }
@@ -455,7 +455,7 @@ static enum sr_status write_results(void *data)
 	struct sr_diags *diags = &run->ctx->diags;
 	struct sr_arena *arena = run->ctx->arena;
 	const struct sr_program *p = run->executable.program;
-	struct sr_output *outputs = SR_NEWS(arena, struct sr_output, w->n);
+	struct sr_output *outputs = SR_NEW_ARRAY(arena, struct sr_output, w->n);
 	size_t n = (size_t)w->n;
 	for (size_t i = 0; i < n; i++) {
 		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;

@@ -23,7 +23,7 @@ static void describe_value(struct shardrun_value *v, const struct sr_program *p,
 /* Fill the plan's descriptions of values and collectives from its program. */
 static void read_program(struct shardrun_plan *plan, const struct sr_program *p)
 {
-	plan->values = SR_NEWS(plan->ctx->arena, struct shardrun_value, p->n_arguments + p->n_results);
+	plan->values = SR_NEW_ARRAY(plan->ctx->arena, struct shardrun_value, p->n_arguments + p->n_results);
 	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++)
 		describe_value(&plan->values[i], p, sr_program_values(p) + i);
 	for (int i = 0; i < SR_COLL_COUNT; i++) {

@@ -65,7 +65,7 @@ static char **environment_of_compiler(const char *dir, struct sr_arena *arena)
 	while (environ[n])
 		n++;
 	sr_environment_unlock(); /* Release the lock, because the following allocation may unwind the stack. */
-	char **out = SR_NEWS(arena, char *, n + 2);
+	char **out = SR_NEW_ARRAY(arena, char *, n + 2);
 	out[kept++] = sr_printf(arena, "TMPDIR=%s", dir);
 	sr_environment_lock();
 	for (int i = 0; i < n && environ[i]; i++) {

@@ -36,7 +36,7 @@ unsigned sr_targets_read(const char *text)
 
 const struct sr_nest *const *sr_jit_nests(const struct sr_program *p, struct sr_arena *arena)
 {
-	const struct sr_nest **nests = SR_NEWS(arena, const struct sr_nest *, p->instrs.n + 1);
+	const struct sr_nest **nests = SR_NEW_ARRAY(arena, const struct sr_nest *, p->instrs.n + 1);
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(p) + i;
 		nests[i] = instr->kind == SR_INSTR_NEST ? (const void *)(sr_program_params(p) + instr->params) : NULL;
@@ -246,8 +246,8 @@ void sr_jit_generate(const struct sr_program *program, const struct sr_nest *con
 	struct generator w = {.program = program, .nests = nests, .n_instrs = n_instrs, .counts = counts};
 	w.n_files = (count_distinct(&w, arena) + FUNCTIONS_PER_FILE - 1) / FUNCTIONS_PER_FILE;
 	w.n_files = w.n_files < 1 ? 1 : w.n_files > SR_JIT_SOURCE_FILES ? SR_JIT_SOURCE_FILES : w.n_files;
-	w.function_of = SR_NEWS(arena, int, n_instrs + 1);
-	w.in_loop = SR_NEWS(arena, bool, n_instrs + 1);
+	w.function_of = SR_NEW_ARRAY(arena, int, n_instrs + 1);
+	w.in_loop = SR_NEW_ARRAY(arena, bool, n_instrs + 1);
 	for (uint64_t i = 0; i < n_instrs; i++)
 		w.function_of[i] = -1;
 	*counts = (struct sr_jit_counts){0};

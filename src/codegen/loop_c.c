@@ -117,8 +117,8 @@ void sr_loop_regions(const struct sr_program *p, uint64_t instr, struct sr_arena
 	struct survey v = {.p = p, .arena = arena};
 	survey_instr(&v, sr_program_instrs(p) + instr, 0);
 	size_t n = v.buffers.n;
-	struct byte_range *all = SR_NEWS(arena, struct byte_range, n + 1);
-	int32_t *first = SR_NEWS(arena, int32_t, n + 1);
+	struct byte_range *all = SR_NEW_ARRAY(arena, struct byte_range, n + 1);
+	int32_t *first = SR_NEW_ARRAY(arena, int32_t, n + 1);
 	int64_t end = INT64_MIN;
 	for (size_t i = 0; i < n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + v.buffers.data[i];

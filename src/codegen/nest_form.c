@@ -103,7 +103,7 @@ static void set_dependences(struct sr_nest_form *g, const struct sr_nest_instr *
  * that load's expression. */
 static void find_inlined_fills(struct sr_nest_form *g)
 {
-	bool *other = SR_NEWS(g->arena, bool, g->t->n_values + 1);
+	bool *other = SR_NEW_ARRAY(g->arena, bool, g->t->n_values + 1);
 	for (int i = 0; i < g->t->n_instrs; i++) {
 		const struct sr_nest_instr *in = sr_nest_instrs(g->t) + i;
 		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
@@ -127,12 +127,12 @@ static void find_inlined_fills(struct sr_nest_form *g)
 static bool init_values(struct sr_nest_form *g)
 {
 	size_t n = (size_t)g->t->n_values + 1;
-	g->deps = SR_NEWS(g->arena, uint32_t, n);
-	g->storage = SR_NEWS(g->arena, uint8_t, n);
-	g->accumulates = SR_NEWS(g->arena, bool, n);
-	g->inlined_fill = SR_NEWS(g->arena, bool, n);
-	g->stage_of = SR_NEWS(g->arena, int, n);
-	g->definition = SR_NEWS(g->arena, const struct sr_nest_instr *, n);
+	g->deps = SR_NEW_ARRAY(g->arena, uint32_t, n);
+	g->storage = SR_NEW_ARRAY(g->arena, uint8_t, n);
+	g->accumulates = SR_NEW_ARRAY(g->arena, bool, n);
+	g->inlined_fill = SR_NEW_ARRAY(g->arena, bool, n);
+	g->stage_of = SR_NEW_ARRAY(g->arena, int, n);
+	g->definition = SR_NEW_ARRAY(g->arena, const struct sr_nest_instr *, n);
 	for (int v = 0; v < g->t->n_values; v++) {
 		g->stage_of[v] = -1;
 		if (!sr_c_type_of((enum sr_dtype)sr_nest_values(g->t)[v].dtype))

@@ -17,7 +17,7 @@ static struct sr_op *create_op(struct sr_builder *b, enum sr_op_code code, struc
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_op_info *info = sr_info(ctx, code);
-	struct sr_named_attr *named = SR_NEWS(ctx->arena, struct sr_named_attr, n_attrs);
+	struct sr_named_attr *named = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, n_attrs);
 	int n = 0;
 	for (int i = 0; i < n_attrs; i++)
 		if (attrs[i].value)

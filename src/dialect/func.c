@@ -64,7 +64,7 @@ const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr 
 				   const struct sr_attr *value)
 {
 	int n = 0, old = dict ? dict->n : 0;
-	struct sr_named_attr *entries = SR_NEWS(ctx->arena, struct sr_named_attr, old + 1);
+	struct sr_named_attr *entries = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, old + 1);
 	for (int i = 0; i < old; i++)
 		if (strcmp(dict->entries[i].name, name) != 0)
 			entries[n++] = dict->entries[i];
@@ -77,7 +77,7 @@ const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr 
 static const struct sr_attr **list_entries(struct sr_context *ctx, const struct sr_op *func, const char *list, int length)
 {
 	const struct sr_attr *old = sr_op_attr(func, list), *none = sr_attr_dict(ctx, NULL, 0);
-	const struct sr_attr **dicts = SR_NEWS(ctx->arena, const struct sr_attr *, length);
+	const struct sr_attr **dicts = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, length);
 	for (int i = 0; i < length; i++)
 		dicts[i] = old && i < old->n ? old->list[i] : none;
 	return dicts;

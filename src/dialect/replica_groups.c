@@ -7,7 +7,7 @@
 static bool mesh_of_struct(struct sr_context *ctx, const struct sr_attr *a, struct sr_mesh *mesh)
 {
 	const struct sr_attr *axes = sr_attr_field(a, "axes");
-	struct sr_axis *list = SR_NEWS(ctx->arena, struct sr_axis, axes->n);
+	struct sr_axis *list = SR_NEW_ARRAY(ctx->arena, struct sr_axis, axes->n);
 	for (int i = 0; i < axes->n; i++)
 		list[i] = (struct sr_axis){sr_attr_field(axes->list[i], "name")->s, sr_attr_field(axes->list[i], "size")->i};
 	int64_t n;
@@ -43,7 +43,7 @@ static struct sr_sdy_axis axis_of_attr(const struct sr_attr *a)
 static enum sr_status digits_of(struct sr_context *ctx, struct sr_op *op, const struct sr_mesh *mesh, const struct sr_attr *axes,
 				struct sr_axes *refs, struct sr_digits *out)
 {
-	struct sr_axis_ref *at = SR_NEWS(ctx->arena, struct sr_axis_ref, axes->n);
+	struct sr_axis_ref *at = SR_NEW_ARRAY(ctx->arena, struct sr_axis_ref, axes->n);
 	for (int i = 0; i < axes->n; i++) {
 		if (!sr_attr_is_struct(axes->list[i], "stablehlo", "axis_ref"))
 			return sr_op_error(op, &ctx->diags, SR_INVALID,
@@ -69,7 +69,7 @@ static enum sr_status mesh_field(struct sr_context *ctx, struct sr_op *op, const
 
 static bool covers_mesh(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_digits outer, struct sr_digits inner)
 {
-	struct sr_digit *all = SR_NEWS(ctx->arena, struct sr_digit, outer.n + inner.n);
+	struct sr_digit *all = SR_NEW_ARRAY(ctx->arena, struct sr_digit, outer.n + inner.n);
 	for (int i = 0; i < outer.n + inner.n; i++)
 		all[i] = i < outer.n ? outer.digits[i] : inner.digits[i - outer.n];
 	return sr_digits_cover_all((struct sr_digits){all, outer.n + inner.n}, sr_mesh_devices(mesh));
@@ -102,7 +102,7 @@ enum sr_status sr_op_group_axes(struct sr_context *ctx, struct sr_op *op, struct
 static struct sr_groups enumerate_groups(struct sr_context *ctx, const struct sr_group_axes *g)
 {
 	struct sr_groups out = {.n_groups = sr_digits_size(g->outer), .group_size = sr_digits_size(g->inner)};
-	out.ids = SR_NEWS(ctx->arena, int64_t, out.n_groups * out.group_size);
+	out.ids = SR_NEW_ARRAY(ctx->arena, int64_t, out.n_groups * out.group_size);
 	for (int64_t i = 0; i < out.n_groups; i++)
 		for (int64_t k = 0; k < out.group_size; k++)
 			out.ids[i * out.group_size + k] =
@@ -175,7 +175,7 @@ enum sr_status sr_op_permute_axes(struct sr_context *ctx, struct sr_op *op, stru
 	sr_struct_ints(ctx, a, "sources", &out->sources, &n);
 	out->step = step ? step->i : 0;
 	size = sr_digits_size(out->axes);
-	bool *sends = SR_NEWS(ctx->arena, bool, n);
+	bool *sends = SR_NEW_ARRAY(ctx->arena, bool, n);
 	bool good = (!n || n == size) && out->step > -size && out->step < size;
 	for (int64_t i = 0; good && i < n; i++) {
 		good = out->sources[i] >= -1 && out->sources[i] < size && (out->sources[i] < 0 || !sends[out->sources[i]]);
@@ -202,7 +202,7 @@ static const struct sr_attr *mesh_attr(struct sr_context *ctx, const struct sr_o
 
 static const struct sr_attr *refs_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
 {
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, axes.n);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, axes.n);
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref ref = axes.refs[i];
 		const struct sr_attr *parts[] = {sr_attr_i64(ctx, ref.pre), sr_attr_i64(ctx, ref.size)};

@@ -136,7 +136,7 @@ static const struct sr_attr_slot *parse_attributes(struct notation_reader *r, in
 
 static const int *by_name(struct sr_arena *arena, const struct sr_attr_slot *attrs, int n)
 {
-	int *order = SR_NEWS(arena, int, n);
+	int *order = SR_NEW_ARRAY(arena, int, n);
 	for (int i = 0; i < n; i++) {
 		int at = i;
 		for (; at > 0 && strcmp(attrs[order[at - 1]].name, attrs[i].name) > 0; at--)

@@ -143,7 +143,7 @@ enum sr_status sr_infer_mismatch(struct sr_infer *in, const struct sr_type *cons
 {
 	const struct sr_op *op = in->op;
 	in->verifying = false;
-	const struct sr_type **declared = SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_results);
+	const struct sr_type **declared = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_results; i++)
 		declared[i] = op->results[i].type;
 	return sr_infer_error(in, "inferred type(s) %s are incompatible with return type(s) of operation %s",
@@ -177,7 +177,7 @@ static enum sr_status infer_and_compare(struct sr_infer *in)
 
 static enum sr_status check_inference(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags)
 {
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_results; i++)
 		types[i] = op->results[i].type;
 	struct sr_infer in = {ctx, op, types, diags, false};

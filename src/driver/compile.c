@@ -369,8 +369,8 @@ static enum sr_status set_context(struct sr_context *ctx, const struct sr_compil
 static void set_axis_order(struct pipeline *pipeline, const struct sr_mesh *mesh)
 {
 	struct sr_context *ctx = pipeline->ctx;
-	int *order = SR_NEWS(ctx->scratch, int, mesh->n_axes);
-	int64_t *axes = SR_NEWS(ctx->scratch, int64_t, mesh->n_axes);
+	int *order = SR_NEW_ARRAY(ctx->scratch, int, mesh->n_axes);
+	int64_t *axes = SR_NEW_ARRAY(ctx->scratch, int64_t, mesh->n_axes);
 	if (!ctx->machine->knows_nodes || !sr_mesh_axis_order(mesh, pipeline->options->axis_order, order))
 		return;
 	for (int i = 0; i < mesh->n_axes; i++)

@@ -52,7 +52,7 @@ enum sr_status sr_entry_read(struct sr_context *ctx, struct sr_op *module, const
 	bool named = false;
 	e->n_arguments = type->n_inputs;
 	e->n_results = type->n_results;
-	e->result_of = SR_NEWS(ctx->arena, int, e->n_arguments);
+	e->result_of = SR_NEW_ARRAY(ctx->arena, int, e->n_arguments);
 	for (int i = 0; i < e->n_arguments; i++) {
 		const struct sr_attr *output = sr_func_arg_attr(e->func, i, "tf.aliasing_output");
 		named = named || output;

@@ -65,7 +65,7 @@ static enum sr_status list_pairs(struct sr_context *ctx, struct sr_op *op)
 	enum sr_status status = sr_op_permute_axes(ctx, op, &axes);
 	if (status || !axes.mesh)
 		return status;
-	int64_t n = sr_mesh_devices(axes.mesh), *pairs = SR_NEWS(ctx->arena, int64_t, 2 * n), shape[] = {0, 2};
+	int64_t n = sr_mesh_devices(axes.mesh), *pairs = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * n), shape[] = {0, 2};
 	for (int64_t target = 0; target < n; target++) {
 		int64_t k = sr_digits_coordinate(axes.axes, target), from = source_of(&axes, k);
 		if (from < 0)

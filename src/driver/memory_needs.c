@@ -41,7 +41,7 @@ static const char *replicated_along(const struct sr_program *p, const struct sr_
 
 static void find_arguments(struct sr_memory_needs *needs, const struct sr_program *p, struct sr_arena *arena)
 {
-	needs->arguments = SR_NEWS(arena, struct sr_argument_memory, p->n_arguments + 1);
+	needs->arguments = SR_NEW_ARRAY(arena, struct sr_argument_memory, p->n_arguments + 1);
 	for (int32_t i = 0; i < p->n_arguments; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		int64_t bytes = sr_program_buffers(p)[io->buffer].bytes;
@@ -73,7 +73,7 @@ static int64_t bytes_each(const struct sr_live_buffers *a)
 static struct group *group_live_buffers(const struct sr_program *p, struct sr_arena *arena, int *n)
 {
 	const struct sr_live_buffers *all = sr_program_live_at_peak(p);
-	struct group *groups = SR_NEWS(arena, struct group, p->live_at_peak.n + 1);
+	struct group *groups = SR_NEW_ARRAY(arena, struct group, p->live_at_peak.n + 1);
 	*n = 0;
 	for (uint64_t i = 0; i < p->live_at_peak.n; i++) {
 		int g = 0;
@@ -107,7 +107,7 @@ struct sr_memory_needs sr_memory_needs_of(const struct sr_program *p, struct sr_
 	const struct sr_collective_summaries summaries = sr_collective_summaries_of(p, arena);
 	find_arguments(&needs, p, arena);
 	const struct group *groups = group_live_buffers(p, arena, &needs.n_live);
-	needs.live = SR_NEWS(arena, struct sr_live_memory, needs.n_live + 1);
+	needs.live = SR_NEW_ARRAY(arena, struct sr_live_memory, needs.n_live + 1);
 	for (int i = 0; i < needs.n_live; i++) {
 		const struct group *g = &groups[i];
 		const char *op = sr_program_string(p, g->first->op);

@@ -84,7 +84,7 @@ static bool project_op(struct sr_page *page, struct sr_op *module, struct sr_op 
 {
 	const struct sr_sharding_rule *rule = sr_op_rule(page->ctx, op, false);
 	int n = op->n_operands + op->n_results;
-	const struct sr_sharding **shardings = SR_NEWS(page->ctx->arena, const struct sr_sharding *, n);
+	const struct sr_sharding **shardings = SR_NEW_ARRAY(page->ctx->arena, const struct sr_sharding *, n);
 	const struct sr_mesh *mesh = NULL;
 	if (!rule || rule->n_operands != op->n_operands || rule->n_results != op->n_results)
 		return false;
@@ -141,7 +141,7 @@ static bool needs_unsharded(const struct sr_sharding_rule *rule, int factor)
 static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 {
 	int n = op->n_operands + op->n_results, found = -1;
-	const struct sr_attr **given = SR_NEWS(m->page->ctx->arena, const struct sr_attr *, n);
+	const struct sr_attr **given = SR_NEW_ARRAY(m->page->ctx->arena, const struct sr_attr *, n);
 	struct sr_projection before, behind;
 	for (int t = 0; t < n; t++)
 		given[t] = propagated_sharding(m->page, operand_or_result(op, t));
@@ -337,12 +337,12 @@ static void put_reduction(struct sr_page *page, struct sr_op *module, struct sr_
 		sr_put_written_axes(page->ctx, written, out);
 	}
 	int n = v->def ? v->def->n_operands + v->def->n_results : 0;
-	const struct sr_attr **given = SR_NEWS(page->ctx->arena, const struct sr_attr *, n ? n : 1);
+	const struct sr_attr **given = SR_NEW_ARRAY(page->ctx->arena, const struct sr_attr *, n ? n : 1);
 	for (int t = 0; t < n; t++)
 		given[t] = sr_value_sharding(page->ctx, operand_or_result(v->def, t));
 	if (!v->def || !project_op(page, module, v->def, given, &p))
 		return;
-	const char **names = SR_NEWS(page->ctx->arena, const char *, p.n_operands);
+	const char **names = SR_NEW_ARRAY(page->ctx->arena, const char *, p.n_operands);
 	for (int t = 0; t < p.n_operands; t++) {
 		struct sr_buf name;
 		sr_buf_init(&name, page->ctx->arena);

@@ -59,7 +59,7 @@ static groups make_groups(struct sr_page_writer *w)
 {
 	struct sr_arena *arena = w->page->ctx->arena;
 	size_t n = w->page->collectives.n;
-	struct keyed *all = SR_NEWS(arena, struct keyed, n + 1);
+	struct keyed *all = SR_NEW_ARRAY(arena, struct keyed, n + 1);
 	groups list = {0};
 	for (size_t i = 0; i < n; i++) {
 		all[i].c = &w->page->collectives.data[i];

@@ -52,7 +52,7 @@ static int by_seconds(const void *x, const void *y)
 static void merge_similar(struct sr_collective_summaries *summaries, struct sr_arena *arena)
 {
 	size_t n = 0;
-	int64_t *more = SR_NEWS(arena, int64_t, summaries->n + 1);
+	int64_t *more = SR_NEW_ARRAY(arena, int64_t, summaries->n + 1);
 	for (size_t i = 0; i < summaries->n; i++) {
 		size_t k = 0;
 		while (k < n && !are_similar(&summaries->summaries[k], &summaries->summaries[i]))

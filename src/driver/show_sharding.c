@@ -91,7 +91,7 @@ static void find_shards(struct drawing *p)
 		p->n_shards *= p->shards[d]; /* no overflow: n_shards is at most the number of devices */
 	}
 	p->n_devices = sr_mesh_devices(p->mesh);
-	p->shard_of = SR_NEWS(p->ctx->arena, int64_t, (size_t)p->n_devices);
+	p->shard_of = SR_NEW_ARRAY(p->ctx->arena, int64_t, (size_t)p->n_devices);
 	for (int64_t device = 0; device < p->n_devices; device++)
 		for (int d = 0; d < p->s->rank; d++)
 			p->shard_of[device] =

@@ -87,7 +87,7 @@ enum sr_status sr_refine_entry_arguments(struct sr_context *ctx, struct sr_op *m
 	enum sr_status status;
 	struct sr_op *func = sr_find_entry_function(ctx, module, o->function, &status);
 	int n = func ? sr_func_entry(func)->n_args : 0;
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, n);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, n);
 	for (int i = 0; !status && i < n; i++)
 		status = argument_type(ctx, func, o, i, &types[i]);
 	return status ? status : sr_refine_shapes(ctx, module, func, types);

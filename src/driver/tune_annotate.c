@@ -21,8 +21,8 @@ static void share_annotations(const struct sr_entry *e)
 
 static void mark_unconstrained(const struct sr_entry *e)
 {
-	const struct sr_attr **arguments = SR_NEWS(e->ctx->arena, const struct sr_attr *, e->n_arguments),
-			     **results = SR_NEWS(e->ctx->arena, const struct sr_attr *, e->n_results);
+	const struct sr_attr **arguments = SR_NEW_ARRAY(e->ctx->arena, const struct sr_attr *, e->n_arguments),
+			     **results = SR_NEW_ARRAY(e->ctx->arena, const struct sr_attr *, e->n_results);
 	for (int r = 0; r < e->n_results; r++)
 		if (sr_may_be_sharded(sr_entry_type(e, true, r)) && !sr_result_sharding_of_func(e->func, r))
 			results[r] = sr_attr_i64(e->ctx, -1);
@@ -47,8 +47,8 @@ static enum sr_status run_pipeline(struct sr_context *ctx, struct sr_op *module,
 
 static void collect_shardings(struct sr_entry *e, struct sr_annotations *out)
 {
-	out->arguments = SR_NEWS(e->ctx->arena, const struct sr_attr *, e->n_arguments);
-	out->results = SR_NEWS(e->ctx->arena, const struct sr_attr *, e->n_results);
+	out->arguments = SR_NEW_ARRAY(e->ctx->arena, const struct sr_attr *, e->n_arguments);
+	out->results = SR_NEW_ARRAY(e->ctx->arena, const struct sr_attr *, e->n_results);
 	for (int i = 0; i < e->n_arguments; i++)
 		out->arguments[i] = sr_func_arg_attr(e->func, i, "sdy.sharding");
 	for (int r = 0; r < e->n_results; r++)

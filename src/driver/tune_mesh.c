@@ -120,7 +120,7 @@ static void enumerate_meshes(struct enumeration *m, const char *text, int n_axes
 enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module, const struct sr_tune_options *tune,
 			      struct sr_mesh_texts *out)
 {
-	*out = (struct sr_mesh_texts){SR_NEWS(ctx->arena, const char *, MAX_MESHES), 0};
+	*out = (struct sr_mesh_texts){SR_NEW_ARRAY(ctx->arena, const char *, MAX_MESHES), 0};
 	for (size_t i = 0; i < tune->n_meshes && i < MAX_MESHES; i++)
 		out->texts[out->n++] = tune->meshes[i];
 	if (tune->n_meshes > MAX_MESHES)

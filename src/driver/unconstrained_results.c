@@ -17,8 +17,8 @@ enum sr_status sr_mark_unconstrained_results(struct sr_context *ctx, struct sr_o
 		return status;
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
 	const struct sr_type *type = sr_func_type(e.func);
-	const struct sr_attr **unconstrained = SR_NEWS(ctx->scratch, const struct sr_attr *, e.n_results);
-	bool *is_argument = SR_NEWS(ctx->scratch, bool, e.n_results), any = false;
+	const struct sr_attr **unconstrained = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, e.n_results);
+	bool *is_argument = SR_NEW_ARRAY(ctx->scratch, bool, e.n_results), any = false;
 	struct sr_map donated;
 	sr_map_init(&donated, ctx->scratch);
 	for (int i = 0; i < e.n_arguments; i++) {

@@ -26,7 +26,7 @@ enum sr_isa sr_client_options_isa(const struct sr_run_options *o)
 /* Parse a list of ranks such as "3,1,2,0" into out->device_ranks. */
 static enum sr_status read_ranks(const char *text, struct sr_client_options *out, struct sr_arena *arena, struct sr_diags *diags)
 {
-	int *ranks = SR_NEWS(arena, int, strlen(text) / 2 + 1), n = 0;
+	int *ranks = SR_NEW_ARRAY(arena, int, strlen(text) / 2 + 1), n = 0;
 	const char *p = text;
 	for (char *end = NULL; isdigit((unsigned char)*p); p = end + 1) {
 		long rank = strtol(p, &end, 10);

@@ -21,8 +21,8 @@ struct sr_rank_nodes sr_rank_nodes_find(struct sr_client *c, const struct sr_run
 {
 	struct sr_launch *l = &c->launch;
 	struct sr_rank_nodes out = {0};
-	int place = 0, *lowest = SR_NEWS(arena, int, l->size), *node = SR_NEWS(arena, int, l->size),
-	    *count = SR_NEWS(arena, int, l->size);
+	int place = 0, *lowest = SR_NEW_ARRAY(arena, int, l->size), *node = SR_NEW_ARRAY(arena, int, l->size),
+	    *count = SR_NEW_ARRAY(arena, int, l->size);
 	while (c->node_ranks[place].rank != l->rank)
 		place++;
 	int mine = (int)c->node_ranks[o->ranks_per_node > 0 ? place - place % o->ranks_per_node : 0].rank;
@@ -71,11 +71,11 @@ const char *sr_placement_axis_order(const struct sr_run_options *o)
 /* Number the slots: sort the devices in rank order by node. */
 static void number_slots(struct slot_placement *p, const struct sr_rank_nodes *nodes)
 {
-	int n_nodes = nodes->n, *next = SR_NEWS(p->arena, int, n_nodes + 1);
-	p->node_in_order = SR_NEWS(p->arena, int, p->n);
-	p->in_order = SR_NEWS(p->arena, int, p->n);
-	p->node_of_slot = SR_NEWS(p->arena, int, p->n);
-	p->slot = SR_NEWS(p->arena, int, p->n);
+	int n_nodes = nodes->n, *next = SR_NEW_ARRAY(p->arena, int, n_nodes + 1);
+	p->node_in_order = SR_NEW_ARRAY(p->arena, int, p->n);
+	p->in_order = SR_NEW_ARRAY(p->arena, int, p->n);
+	p->node_of_slot = SR_NEW_ARRAY(p->arena, int, p->n);
+	p->slot = SR_NEW_ARRAY(p->arena, int, p->n);
 	for (int d = 0; d < p->n; d++) {
 		p->node_in_order[d] = nodes->node_of_rank[d / p->devices_per_rank];
 		next[p->node_in_order[d] + 1]++;
@@ -199,7 +199,7 @@ static enum sr_status place_devices(struct slot_placement *p, const struct sr_ra
 	struct sr_traffic_query *q = p->n_nodes > 1 ? sr_traffic_begin(p->program, p->arena) : NULL;
 	if (q)
 		sr_plan_internode_traffic(q, p->node_of_slot, p->node_in_order, &p->plan);
-	int *node = SR_NEWS(p->arena, int, p->n);
+	int *node = SR_NEW_ARRAY(p->arena, int, p->n);
 	if (!text && !place_by_list(p, nodes, c, node))
 		return SR_OK;
 	enum sr_status status = text ? choose_placement(p, text, diags, &name) : SR_OK;
@@ -234,7 +234,7 @@ enum sr_status sr_placement_choose(struct sr_client *client, const struct sr_ran
 	if (status || !text || !strcmp(text, "order"))
 		return status;
 	sr_launch_broadcast(l, &p.n, sizeof p.n);
-	int *ranks = SR_NEWS(arena, int, p.n + 1);
+	int *ranks = SR_NEW_ARRAY(arena, int, p.n + 1);
 	for (int d = 0; !l->rank && d < p.n; d++)
 		ranks[d] = p.in_order[p.slot[d]] / p.devices_per_rank;
 	sr_launch_broadcast(l, ranks, (uint64_t)p.n * sizeof *ranks);
@@ -265,7 +265,7 @@ static enum sr_status place_plan(struct slot_placement *p, const struct sr_run_o
 {
 	struct sr_buf name;
 	struct sr_traffic_query *q = sr_traffic_begin(p->program, p->arena);
-	int *node = SR_NEWS(p->arena, int, p->n);
+	int *node = SR_NEW_ARRAY(p->arena, int, p->n);
 	for (int d = 0; d < p->n; d++)
 		node[d] = d / per_node;
 	sr_buf_init(&name, p->arena);

@@ -47,7 +47,7 @@ enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes
 
 struct sr_program_objects sr_program_objects_copy(const struct sr_program_objects *objects, struct sr_arena *arena)
 {
-	struct sr_program_object *to = SR_NEWS(arena, struct sr_program_object, objects->n);
+	struct sr_program_object *to = SR_NEW_ARRAY(arena, struct sr_program_object, objects->n);
 	for (int i = 0; i < objects->n; i++) {
 		const struct sr_program_object *from = &objects->objects[i];
 		to[i] = *from;
@@ -63,7 +63,7 @@ struct sr_program_objects sr_program_objects_copy(const struct sr_program_object
 static enum sr_status compile_objects(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
 				    struct sr_diags *diags, struct sr_program_objects *out)
 {
-	struct sr_program_object *objects = SR_NEWS(arena, struct sr_program_object, SR_ISA_COUNT);
+	struct sr_program_object *objects = SR_NEW_ARRAY(arena, struct sr_program_object, SR_ISA_COUNT);
 	struct sr_jit_counts counts;
 	struct sr_jit_source text;
 	const char *why;

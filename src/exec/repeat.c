@@ -41,9 +41,9 @@ void sr_run_repeat(struct sr_run_state *r)
 	int64_t repeats = r->n_measured = r->o->repeats, warmup = r->o->warmup;
 	size_t n = (size_t)repeats * (size_t)e->n_devices;
 	enum sr_status status = SR_OK;
-	r->start = SR_NEWS(r->ctx->arena, double, n);
-	r->step_s = SR_NEWS(r->ctx->arena, double, n);
-	r->collective_s = SR_NEWS(r->ctx->arena, double, n);
+	r->start = SR_NEW_ARRAY(r->ctx->arena, double, n);
+	r->step_s = SR_NEW_ARRAY(r->ctx->arena, double, n);
+	r->collective_s = SR_NEW_ARRAY(r->ctx->arena, double, n);
 	if (r->o->profile)
 		sr_profile_begin(&r->profile, e, repeats, r->ctx->arena);
 	if (!e->n_devices)
@@ -69,7 +69,7 @@ void sr_run_repeat(struct sr_run_state *r)
 static struct sr_min_max gather_min_max(struct sr_run_state *r, int64_t mine)
 {
 	const struct sr_executable *e = &r->executable;
-	int64_t *each = SR_NEWS(r->ctx->arena, int64_t, e->n_devices + 1);
+	int64_t *each = SR_NEW_ARRAY(r->ctx->arena, int64_t, e->n_devices + 1);
 	struct sr_min_max range = {0, 0};
 	for (int k = 0; k < e->n_devices; k++)
 		each[k] = mine;
@@ -91,7 +91,7 @@ static void gather_processor_time(struct sr_run_state *r)
 {
 	static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
 	struct sr_launch *l = &r->client.launch;
-	double mine = 0, *all = SR_NEWS(r->ctx->arena, double, l->rank ? 1 : l->size);
+	double mine = 0, *all = SR_NEW_ARRAY(r->ctx->arena, double, l->rank ? 1 : l->size);
 	for (size_t i = 0; i < sizeof whose / sizeof *whose; i++) {
 		struct rusage usage;
 		if (!getrusage(whose[i], &usage))
@@ -155,9 +155,9 @@ void sr_run_gather_times(struct sr_run_state *r)
 		     *collectives = sr_executable_gather(&r->executable, r->ctx->arena, r->collective_s, bytes);
 	if (r->client.launch.rank)
 		return;
-	double *wait = SR_NEWS(r->ctx->arena, double, n), *compute = SR_NEWS(r->ctx->arena, double, n);
-	r->step_s = SR_NEWS(r->ctx->arena, double, n);
-	r->collective_s = SR_NEWS(r->ctx->arena, double, n);
+	double *wait = SR_NEW_ARRAY(r->ctx->arena, double, n), *compute = SR_NEW_ARRAY(r->ctx->arena, double, n);
+	r->step_s = SR_NEW_ARRAY(r->ctx->arena, double, n);
+	r->collective_s = SR_NEW_ARRAY(r->ctx->arena, double, n);
 	for (int64_t i = 0; i < n; i++) {
 		int64_t slow = 0;
 		double least = collectives[i];

@@ -14,7 +14,7 @@
 void sr_run_gather_hosts(struct sr_run_state *r)
 {
 	struct sr_launch *l = &r->client.launch;
-	struct sr_host mine = {0}, *all = l->rank ? NULL : SR_NEWS(r->ctx->arena, struct sr_host, l->size);
+	struct sr_host mine = {0}, *all = l->rank ? NULL : SR_NEW_ARRAY(r->ctx->arena, struct sr_host, l->size);
 	gethostname(mine.name, sizeof mine.name - 1);
 	sr_launch_gather(l, &mine, all, sizeof mine);
 	r->hosts = all;
@@ -40,7 +40,7 @@ static void report_ranks(struct sr_run_state *r, struct sr_json *j)
 {
 	int size = r->client.launch.size;
 	const struct sr_host *all = r->hosts;
-	bool *is_listed = SR_NEWS(r->ctx->arena, bool, size);
+	bool *is_listed = SR_NEW_ARRAY(r->ctx->arena, bool, size);
 	sr_json_int(j, "ranks", size);
 	sr_json_open(j, "hosts", '[');
 	for (int i = 0; i < size; i++) {

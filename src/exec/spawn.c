@@ -23,7 +23,7 @@ enum sr_status sr_spawn_ranks(const char *launcher, int n, char *const *argument
 	size_t k = 0, m = 0;
 	while (arguments[m])
 		m++;
-	const char **argv = SR_NEWS(diags->arena, const char *, m + 5);
+	const char **argv = SR_NEW_ARRAY(diags->arena, const char *, m + 5);
 	ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
 	self[length > 0 ? length : 0] = 0;
 	argv[k++] = launcher;

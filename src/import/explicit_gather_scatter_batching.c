@@ -42,7 +42,7 @@ static int64_t index_in(struct list l, int64_t x)
 
 static struct list list_without(struct sr_context *ctx, struct list l, int64_t i)
 {
-	int64_t *at = SR_NEWS(ctx->arena, int64_t, l.n);
+	int64_t *at = SR_NEW_ARRAY(ctx->arena, int64_t, l.n);
 	for (int64_t k = 0; k + 1 < l.n; k++)
 		at[k] = l.elements[k < i ? k : k + 1];
 	return (struct list){at, l.n - 1};
@@ -104,9 +104,9 @@ static struct sr_value *slice_dim(struct sr_builder *b, struct sr_value *v, int6
 {
 	struct sr_context *ctx = b->ctx;
 	int rank = v->type->rank;
-	int64_t *start = SR_NEWS(ctx->arena, int64_t, rank);
+	int64_t *start = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
 	int64_t *limit = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *limit);
-	int64_t *strides = SR_NEWS(ctx->arena, int64_t, rank);
+	int64_t *strides = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
 	for (int i = 0; i < rank; i++)
 		strides[i] = 1;
 	start[dim] = from;
@@ -144,7 +144,7 @@ static const struct sr_attr *new_numbers(struct sr_context *ctx, const struct di
 {
 	static const int64_t zero = 0;
 	const struct sr_attr_def *def = old->def;
-	const struct sr_attr **fields = SR_NEWS(ctx->arena, const struct sr_attr *, def->n_fields);
+	const struct sr_attr **fields = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, def->n_fields);
 	for (int i = 0; i < def->n_fields; i++) {
 		const char *name = def->fields[i].name;
 		fields[i] = old->list[i];

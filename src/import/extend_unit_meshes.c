@@ -12,7 +12,7 @@
 static const struct sr_attr *extended_mesh(struct sr_context *ctx, const struct sr_mesh *mesh, int64_t n)
 {
 	const char *name = sr_intern(ctx, "devices");
-	struct sr_axis *axes = SR_NEWS(ctx->arena, struct sr_axis, mesh->n_axes + 1);
+	struct sr_axis *axes = SR_NEW_ARRAY(ctx->arena, struct sr_axis, mesh->n_axes + 1);
 	while (sr_mesh_axis_index(mesh, name) >= 0)
 		name = sr_intern(ctx, sr_printf(ctx->arena, "%s_", name));
 	memcpy(axes, mesh->axes, sizeof *axes * (size_t)mesh->n_axes);

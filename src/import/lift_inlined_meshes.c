@@ -96,7 +96,7 @@ static bool lift_groups(void *data, struct sr_op *op)
 /* Return {axes = [{name = "x", size = 4}], device_ids = dense<...>}. */
 static const struct sr_attr *as_dictionary(struct sr_context *ctx, const struct sr_mesh *mesh)
 {
-	const struct sr_attr **axes = SR_NEWS(ctx->arena, const struct sr_attr *, mesh->n_axes);
+	const struct sr_attr **axes = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, mesh->n_axes);
 	for (int i = 0; i < mesh->n_axes; i++) {
 		struct sr_named_attr entries[2] = {
 			{sr_intern(ctx, SR_NAME_name), sr_attr_string(ctx, mesh->axes[i].name, strlen(mesh->axes[i].name))},

@@ -78,7 +78,7 @@ static void add_axes_to_list(struct manual *m, struct sr_op *op, const char *nam
 {
 	struct sr_context *ctx = m->c->ctx;
 	const struct sr_attr *old = sr_op_attr(op, name);
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, old->n);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, old->n);
 	for (int i = 0; i < old->n; i++) {
 		const struct sr_type *type = results ? sr_result(op, i)->type : sr_operand(op, i)->type;
 		list[i] = type->kind == SR_TYPE_TENSOR ? add_unused_axes(m, old->list[i]) : old->list[i];

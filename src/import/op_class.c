@@ -41,9 +41,9 @@ bool sr_op_is_dead(const struct sr_op *op)
 const struct sr_sharding_rule *sr_rule_identity(struct sr_context *ctx, const struct sr_type *type, int n_operands, int n_results)
 {
 	int rank = type->kind == SR_TYPE_TENSOR ? type->rank : 0, n = n_operands + n_results;
-	int32_t *factors = SR_NEWS(ctx->arena, int32_t, rank);
-	struct sr_dim_mapping *dims = SR_NEWS(ctx->arena, struct sr_dim_mapping, rank);
-	struct sr_tensor_mapping *tensors = SR_NEWS(ctx->arena, struct sr_tensor_mapping, n);
+	int32_t *factors = SR_NEW_ARRAY(ctx->arena, int32_t, rank);
+	struct sr_dim_mapping *dims = SR_NEW_ARRAY(ctx->arena, struct sr_dim_mapping, rank);
+	struct sr_tensor_mapping *tensors = SR_NEW_ARRAY(ctx->arena, struct sr_tensor_mapping, n);
 	struct sr_sharding_rule *rule = SR_NEW(ctx->arena, struct sr_sharding_rule);
 	for (int d = 0; d < rank; d++) {
 		factors[d] = d;

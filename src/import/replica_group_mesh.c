@@ -33,7 +33,7 @@ bool sr_mesh_of_attr(struct sr_context *ctx, const struct sr_attr *attr, struct 
 	const struct sr_attr *list = attr->kind == SR_ATTR_STRUCT ? sr_attr_field(attr, SR_NAME_axes) : NULL;
 	if (!list)
 		return false;
-	struct sr_axis *axes = SR_NEWS(ctx->arena, struct sr_axis, list->n);
+	struct sr_axis *axes = SR_NEW_ARRAY(ctx->arena, struct sr_axis, list->n);
 	for (int i = 0; i < list->n; i++)
 		axes[i] = (struct sr_axis){sr_attr_field(list->list[i], SR_NAME_name)->s, sr_attr_field(list->list[i], SR_NAME_size)->i};
 	*mesh = (struct sr_mesh){.axes = axes, .n_axes = list->n};
@@ -44,7 +44,7 @@ const struct sr_attr *sr_stablehlo_mesh(struct sr_context *ctx, const struct sr_
 {
 	const struct sr_attr_def *axis_def = sr_attr_def_find("stablehlo", "mesh_axis");
 	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "mesh");
-	const struct sr_attr **axes = SR_NEWS(ctx->arena, const struct sr_attr *, mesh->n_axes);
+	const struct sr_attr **axes = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, mesh->n_axes);
 	for (int i = 0; i < mesh->n_axes; i++) {
 		const struct sr_attr *fields[2] = {sr_attr_string(ctx, mesh->axes[i].name, strlen(mesh->axes[i].name)),
 						   sr_attr_i64(ctx, mesh->axes[i].size)};

@@ -95,8 +95,8 @@ static void merge_groups(struct importer *im, size_t a, size_t b)
 /* Return, for each representative, the new id of its group; length groups.n. */
 static int64_t *new_ids(struct importer *im)
 {
-	int64_t *ids = SR_NEWS(im->ctx->arena, int64_t, (int)im->groups.n), n = 0;
-	size_t *by_first_use = SR_NEWS(im->ctx->arena, size_t, im->n_used);
+	int64_t *ids = SR_NEW_ARRAY(im->ctx->arena, int64_t, (int)im->groups.n), n = 0;
+	size_t *by_first_use = SR_NEW_ARRAY(im->ctx->arena, size_t, im->n_used);
 	for (size_t i = 0; i < im->groups.n; i++)
 		by_first_use[im->groups.data[i].first_use] = i;
 	for (int i = 0; i < im->n_used; i++)

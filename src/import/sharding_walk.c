@@ -9,7 +9,7 @@ const struct sr_attr *sr_sharding_attr_map(struct sr_context *ctx, const struct 
 		return fn(data, attr);
 	if (attr->kind != SR_ATTR_SHARDINGS)
 		return attr;
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, attr->n);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, attr->n);
 	bool any = false;
 	for (int i = 0; i < attr->n; i++) {
 		list[i] = fn(data, attr->list[i]);

@@ -16,7 +16,7 @@ struct update {
 
 static struct sr_axes even_axes(struct sr_arena *arena, struct sr_axes axes, int64_t size)
 {
-	struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, axes.n);
+	struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, axes.n);
 	int n = 0;
 	for (; n < axes.n; n++) {
 		int64_t common = sr_gcd(axes.refs[n].size, size);
@@ -56,7 +56,7 @@ static const struct sr_attr *even_sharding(struct update *u, const struct sr_att
 static const struct sr_attr **even_shardings(struct update *u, const struct sr_op *func, const struct sr_type *const *types, int n,
 					     const struct sr_attr *(*get)(const struct sr_op *func, int i, const char *name))
 {
-	const struct sr_attr **list = SR_NEWS(u->ctx->arena, const struct sr_attr *, n);
+	const struct sr_attr **list = SR_NEW_ARRAY(u->ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++) {
 		const struct sr_attr *old = get(func, i, "sdy.sharding");
 		list[i] = even_sharding(u, old, types[i]);
@@ -79,7 +79,7 @@ static void update_results(struct update *u, struct sr_op *op, const char *name)
 	const struct sr_attr *old = sr_op_attr(op, name);
 	if (!old || old->kind != SR_ATTR_SHARDINGS)
 		return;
-	const struct sr_attr **list = SR_NEWS(u->ctx->arena, const struct sr_attr *, old->n);
+	const struct sr_attr **list = SR_NEW_ARRAY(u->ctx->arena, const struct sr_attr *, old->n);
 	for (int i = 0; i < old->n; i++)
 		list[i] = i < op->n_results ? even_sharding(u, old->list[i], sr_result(op, i)->type) : old->list[i];
 	sr_op_set_attr(u->ctx, op, name, sr_attr_shardings(u->ctx, list, old->n));
@@ -92,7 +92,7 @@ static void update_arguments(struct update *u, struct sr_op *op)
 	const struct sr_attr *old = sr_op_attr(op, SR_NAME_in_shardings);
 	const struct sr_attr *manual = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_block *body = op->regions[0].first;
-	const struct sr_attr **list = SR_NEWS(u->ctx->arena, const struct sr_attr *, old->n);
+	const struct sr_attr **list = SR_NEW_ARRAY(u->ctx->arena, const struct sr_attr *, old->n);
 	for (int i = 0; i < old->n; i++) {
 		const struct sr_attr *before = sr_sharding_without_axes(u->ctx, old->list[i], manual);
 		const struct sr_attr *after = even_sharding(u, before, body->args[i]->type);

@@ -55,7 +55,7 @@ static enum sr_status read_json(struct sr_diags *diags, struct sr_arena *arena, 
 	if (file.size > MAX_INDEX_BYTES)
 		status = malformed(diags, archive, "it is too long");
 	if (!status) {
-		text = SR_NEWS(arena, char, file.size);
+		text = SR_NEW_ARRAY(arena, char, file.size);
 		status = sr_file_read_at(diags, &file, text, file.size, 0);
 	}
 	enum sr_status closed = sr_file_close(diags, &file);

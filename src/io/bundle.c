@@ -12,7 +12,7 @@ bool sr_bundle_is_bundle_path(const char *path, bool *is_npz)
 
 static void describe_tensors(struct sr_arena *arena, struct sr_bundle *b)
 {
-	b->tensors = (struct sr_safetensors){SR_NEWS(arena, struct sr_safetensor, b->n), b->n};
+	b->tensors = (struct sr_safetensors){SR_NEW_ARRAY(arena, struct sr_safetensor, b->n), b->n};
 	for (int64_t i = 0; i < b->n; i++) {
 		const struct sr_npz_array *a = &b->arrays[i];
 		struct sr_safetensor *t = &b->tensors.tensors[i];
@@ -82,7 +82,7 @@ static enum sr_status write_checksums(struct sr_diags *diags, struct sr_arena *a
 				      int64_t n_parts)
 {
 	struct sr_file file;
-	uint32_t *parts = SR_NEWS(arena, uint32_t, n_parts);
+	uint32_t *parts = SR_NEW_ARRAY(arena, uint32_t, n_parts);
 	for (int64_t i = 0; i < b->n; i++) {
 		for (int64_t k = 0; k < n_parts; k++)
 			parts[k] = sums[k * b->n + i];

@@ -57,7 +57,7 @@ static enum sr_status find_directory(struct sr_diags *diags, struct sr_arena *ar
 {
 	int64_t max_tail = SR_ZIP_LOCATOR64_BYTES + SR_ZIP_END_BYTES + MAX_COMMENT,
 			n = file->size < max_tail ? file->size : max_tail;
-	char *tail = SR_NEWS(arena, char, n);
+	char *tail = SR_NEW_ARRAY(arena, char, n);
 	enum sr_status status = sr_file_read_at(diags, file, tail, n, file->size - n);
 	int64_t at = n - SR_ZIP_END_BYTES;
 	while (!status && at >= 0 &&
@@ -134,7 +134,7 @@ static const char *read_entry(struct sr_arena *arena, const char *p, uint64_t n,
 static enum sr_status read_entries(struct sr_diags *diags, struct sr_arena *arena, const struct sr_file *file, const char *bytes,
 				   struct directory directory, struct sr_npz *npz)
 {
-	const char **names = SR_NEWS(arena, const char *, directory.n);
+	const char **names = SR_NEW_ARRAY(arena, const char *, directory.n);
 	uint64_t at = 0, used = 0;
 	for (uint64_t i = 0; i < directory.n; i++, at += used) {
 		struct sr_npz_member *member = &npz->members[i];
@@ -161,11 +161,11 @@ enum sr_status sr_npz_read_directory(struct sr_diags *diags, struct sr_arena *ar
 	if (directory.offset > size || directory.bytes > size - directory.offset ||
 	    directory.n > directory.bytes / SR_ZIP_ENTRY_BYTES)
 		return malformed(diags, file, "its directory is outside the file");
-	char *bytes = SR_NEWS(arena, char, directory.bytes);
+	char *bytes = SR_NEW_ARRAY(arena, char, directory.bytes);
 	status = sr_file_read_at(diags, file, bytes, (int64_t)directory.bytes, (int64_t)directory.offset);
 	if (status)
 		return status;
-	npz->members = SR_NEWS(arena, struct sr_npz_member, directory.n);
+	npz->members = SR_NEW_ARRAY(arena, struct sr_npz_member, directory.n);
 	return read_entries(diags, arena, file, bytes, directory, npz);
 }
 

@@ -56,7 +56,7 @@ static int64_t directory_bytes(const struct sr_npz_array *arrays, int64_t n)
 static enum sr_status check_names(struct sr_diags *diags, struct sr_arena *arena, const char *path,
 				  const struct sr_npz_array *arrays, int64_t n)
 {
-	const char **names = SR_NEWS(arena, const char *, n);
+	const char **names = SR_NEW_ARRAY(arena, const char *, n);
 	for (int64_t i = 0; i < n; i++) {
 		names[i] = arrays[i].name;
 		if (strlen(names[i]) > MAX_NAME)

@@ -139,7 +139,7 @@ static int by_offset(const void *x, const void *y)
 /* Check that the byte ranges of the tensors cover the data exactly once. */
 static enum sr_status check_coverage(struct reader *r, const struct sr_safetensors *tensors)
 {
-	const struct sr_safetensor **sorted = SR_NEWS(r->arena, const struct sr_safetensor *, tensors->n + 1), *before = NULL;
+	const struct sr_safetensor **sorted = SR_NEW_ARRAY(r->arena, const struct sr_safetensor *, tensors->n + 1), *before = NULL;
 	struct sr_src_loc place = {r->file->path};
 	int64_t covered = r->data;
 	for (int64_t i = 0; i < tensors->n; i++)
@@ -161,12 +161,12 @@ static enum sr_status check_coverage(struct reader *r, const struct sr_safetenso
 
 static enum sr_status parse_table(struct reader *r, const struct sr_json_value *object, struct sr_safetensors *tensors)
 {
-	const char **names = SR_NEWS(r->arena, const char *, object->n);
+	const char **names = SR_NEW_ARRAY(r->arena, const char *, object->n);
 	for (size_t i = 0; i < object->n; i++)
 		names[i] = object->items[i].key;
 	enum sr_status status =
 		sr_check_unique_names(r->diags, r->arena, r->file->path, "tensors", names, object->n);
-	tensors->tensors = SR_NEWS(r->arena, struct sr_safetensor, object->n);
+	tensors->tensors = SR_NEW_ARRAY(r->arena, struct sr_safetensor, object->n);
 	for (size_t i = 0; !status && i < object->n; i++) {
 		const struct sr_json_value *v = &object->items[i];
 		if (strcmp(v->key, METADATA) == 0)
@@ -193,7 +193,7 @@ enum sr_status sr_safetensors_read(struct sr_diags *diags, struct sr_arena *aren
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 				"not a safetensors file (a table of %" PRIu64 " bytes)", length);
 	struct reader reader = {diags, arena, file, LENGTH_BYTES + (int64_t)length};
-	char *text = SR_NEWS(arena, char, length);
+	char *text = SR_NEW_ARRAY(arena, char, length);
 	status = sr_file_read_at(diags, file, text, (int64_t)length, LENGTH_BYTES);
 	if (status)
 		return status;
@@ -250,7 +250,7 @@ bool sr_safetensors_supports(enum sr_dtype type)
 static enum sr_status check_tensors(struct sr_diags *diags, struct sr_arena *arena, const char *path,
 				    struct sr_safetensors *tensors)
 {
-	const char **names = SR_NEWS(arena, const char *, tensors->n);
+	const char **names = SR_NEW_ARRAY(arena, const char *, tensors->n);
 	enum sr_status status = SR_OK;
 	for (int64_t i = 0; !status && i < tensors->n; i++) {
 		struct sr_safetensor *t = &tensors->tensors[i];
@@ -304,7 +304,7 @@ static void put_table(struct sr_buf *parse_table, struct sr_safetensor **sorted,
 enum sr_status sr_safetensors_layout(struct sr_diags *diags, struct sr_arena *arena, const char *path,
 				     struct sr_safetensors *tensors, struct sr_buf *header, int64_t *size)
 {
-	struct sr_safetensor **sorted = SR_NEWS(arena, struct sr_safetensor *, tensors->n);
+	struct sr_safetensor **sorted = SR_NEW_ARRAY(arena, struct sr_safetensor *, tensors->n);
 	struct sr_buf parse_table;
 	enum sr_status status = check_tensors(diags, arena, path, tensors);
 	if (status)

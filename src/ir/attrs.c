@@ -228,7 +228,7 @@ const struct sr_attr *sr_dict_get(const struct sr_attr *dict, const char *name)
 
 static bool ints_of_list(struct sr_context *ctx, const struct sr_attr *a, const int64_t **v, int64_t *n)
 {
-	int64_t *out = SR_NEWS(ctx->arena, int64_t, a->n);
+	int64_t *out = SR_NEW_ARRAY(ctx->arena, int64_t, a->n);
 	for (int i = 0; i < a->n; i++) {
 		if (a->list[i]->kind != SR_ATTR_INTEGER && a->list[i]->kind != SR_ATTR_BOOL)
 			return false;
@@ -256,7 +256,7 @@ bool sr_attr_ints(struct sr_context *ctx, const struct sr_attr *a, const int64_t
 		*v = (const int64_t *)(const void *)data;
 		return true;
 	}
-	int64_t *out = SR_NEWS(ctx->arena, int64_t, *n);
+	int64_t *out = SR_NEW_ARRAY(ctx->arena, int64_t, *n);
 	for (int64_t i = 0; i < *n; i++)
 		sr_element_get(a->type->dtype, data + i * size, &out[i], NULL, NULL);
 	*v = out;

@@ -30,7 +30,7 @@ struct sr_interner *sr_interner_new(struct sr_arena *arena)
 	struct sr_interner *in = SR_NEW(arena, struct sr_interner);
 	in->arena = arena;
 	in->n_buckets = 1024;
-	in->buckets = SR_NEWS(arena, struct intern_entry *, in->n_buckets);
+	in->buckets = SR_NEW_ARRAY(arena, struct intern_entry *, in->n_buckets);
 	return in;
 }
 
@@ -206,7 +206,7 @@ static void key_type(struct sr_interner *in, const struct sr_type *t)
 static void grow_table(struct sr_interner *in)
 {
 	size_t n_buckets = in->n_buckets * 4;
-	struct intern_entry **buckets = SR_NEWS(in->arena, struct intern_entry *, n_buckets);
+	struct intern_entry **buckets = SR_NEW_ARRAY(in->arena, struct intern_entry *, n_buckets);
 	for (size_t i = 0; i < in->n_buckets; i++)
 		for (struct intern_entry *e = in->buckets[i], *next; e; e = next) {
 			next = e->next;

@@ -186,7 +186,7 @@ enum sr_status sr_pass_options_read(struct sr_context *ctx, const struct sr_pass
 	struct options_reader r = {.ctx = ctx, .pass = pass, .owner = owner, .out = out};
 	read_declarations(&r);
 	out->n = (int)r.declared.n;
-	out->options = SR_NEWS(ctx->arena, struct sr_named_text, out->n);
+	out->options = SR_NEW_ARRAY(ctx->arena, struct sr_named_text, out->n);
 	for (int i = 0; i < out->n; i++)
 		out->options[i] = (struct sr_named_text){r.declared.data[i].name, r.declared.data[i].default_value};
 	return given ? read_given_options(&r, given, given + n) : SR_OK;

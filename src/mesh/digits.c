@@ -4,7 +4,7 @@
 
 struct sr_digits sr_mesh_digits(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes)
 {
-	struct sr_digit *at = SR_NEWS(arena, struct sr_digit, axes.n);
+	struct sr_digit *at = SR_NEW_ARRAY(arena, struct sr_digit, axes.n);
 	int n = 0;
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref ref = axes.refs[i];

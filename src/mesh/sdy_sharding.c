@@ -11,7 +11,7 @@ struct sr_axis_ref sr_axis_resolve(const struct sr_mesh *mesh, struct sr_sdy_axi
 
 struct sr_axes sr_axes_resolve(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_sdy_axes axes)
 {
-	struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, axes.n);
+	struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, axes.n);
 	for (int i = 0; i < axes.n; i++)
 		refs[i] = sr_axis_resolve(mesh, axes.refs[i]);
 	return (struct sr_axes){refs, axes.n};
@@ -20,7 +20,7 @@ struct sr_axes sr_axes_resolve(struct sr_arena *arena, const struct sr_mesh *mes
 struct sr_sharding *sr_sharding_resolve(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_sdy_sharding *s)
 {
 	struct sr_sharding *out = SR_NEW(arena, struct sr_sharding);
-	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, s->rank);
+	struct sr_dim_sharding *dims = SR_NEW_ARRAY(arena, struct sr_dim_sharding, s->rank);
 	for (int d = 0; d < s->rank; d++)
 		dims[d] = (struct sr_dim_sharding){sr_axes_resolve(arena, mesh, s->dims[d].axes), s->dims[d].closed, s->dims[d].priority};
 	*out = (struct sr_sharding){.mesh_name = s->mesh_name,
@@ -41,7 +41,7 @@ struct sr_sdy_axis sr_axis_to_sdy(const struct sr_mesh *mesh, struct sr_axis_ref
 
 struct sr_sdy_axes sr_axes_to_sdy(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes axes)
 {
-	struct sr_sdy_axis *refs = SR_NEWS(arena, struct sr_sdy_axis, axes.n);
+	struct sr_sdy_axis *refs = SR_NEW_ARRAY(arena, struct sr_sdy_axis, axes.n);
 	for (int i = 0; i < axes.n; i++)
 		refs[i] = sr_axis_to_sdy(mesh, axes.refs[i]);
 	return (struct sr_sdy_axes){refs, axes.n};
@@ -50,7 +50,7 @@ struct sr_sdy_axes sr_axes_to_sdy(struct sr_arena *arena, const struct sr_mesh *
 struct sr_sdy_sharding *sr_sharding_to_sdy(struct sr_arena *arena, const struct sr_mesh *mesh, const struct sr_sharding *s)
 {
 	struct sr_sdy_sharding *out = SR_NEW(arena, struct sr_sdy_sharding);
-	struct sr_sdy_dim *dims = SR_NEWS(arena, struct sr_sdy_dim, s->rank);
+	struct sr_sdy_dim *dims = SR_NEW_ARRAY(arena, struct sr_sdy_dim, s->rank);
 	for (int d = 0; d < s->rank; d++)
 		dims[d] = (struct sr_sdy_dim){sr_axes_to_sdy(arena, mesh, s->dims[d].axes), s->dims[d].closed, s->dims[d].priority};
 	*out = (struct sr_sdy_sharding){.mesh_name = s->mesh_name,
@@ -114,7 +114,7 @@ int64_t sr_sdy_dim_shards(const struct sr_sdy_sharding *s, const struct sr_mesh 
 
 struct sr_sdy_sharding sr_sdy_replicated_sharding(struct sr_arena *arena, const char *mesh_name, int rank, bool closed)
 {
-	struct sr_sdy_dim *dims = SR_NEWS(arena, struct sr_sdy_dim, rank);
+	struct sr_sdy_dim *dims = SR_NEW_ARRAY(arena, struct sr_sdy_dim, rank);
 	for (int i = 0; i < rank; i++)
 		dims[i] = (struct sr_sdy_dim){.closed = closed, .priority = -1};
 	return (struct sr_sdy_sharding){.mesh_name = mesh_name, .dims = dims, .rank = rank};

@@ -44,7 +44,7 @@ struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sha
 	int n = s->unreduced.n, k = 0;
 	for (int i = 0; i < s->rank; i++)
 		n += s->dims[i].axes.n;
-	struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, n);
+	struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, n);
 	for (int i = 0; i < s->rank; i++)
 		for (int j = 0; j < s->dims[i].axes.n; j++)
 			refs[k++] = s->dims[i].axes.refs[j];

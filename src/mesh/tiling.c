@@ -7,7 +7,7 @@
 
 static bool is_permutation(struct sr_arena *arena, const int *perm, int n)
 {
-	bool *seen = SR_NEWS(arena, bool, n);
+	bool *seen = SR_NEW_ARRAY(arena, bool, n);
 	for (int i = 0; i < n; i++) {
 		if (perm[i] < 0 || perm[i] >= n || seen[perm[i]])
 			return false;
@@ -21,8 +21,8 @@ int64_t *sr_iota_tile(struct sr_arena *arena, const int64_t *reshape, const int 
 	int64_t n;
 	if (sr_product_overflows(reshape, n_reshape, &n) || (perm && !is_permutation(arena, perm, n_reshape)))
 		return NULL;
-	int64_t *ids = SR_NEWS(arena, int64_t, n);
-	int64_t *strides = SR_NEWS(arena, int64_t, n_reshape), *index = SR_NEWS(arena, int64_t, n_reshape);
+	int64_t *ids = SR_NEW_ARRAY(arena, int64_t, n);
+	int64_t *strides = SR_NEW_ARRAY(arena, int64_t, n_reshape), *index = SR_NEW_ARRAY(arena, int64_t, n_reshape);
 	int64_t stride = 1;
 	for (int i = n_reshape - 1; n > 0 && i >= 0; i--) {
 		strides[i] = stride;

@@ -12,7 +12,7 @@
 static int64_t *positions_in_tile_order(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position)
 {
 	const int64_t *ids = sr_tiling_ids(arena, t);
-	int64_t n = sr_tiling_devices(t), *out = SR_NEWS(arena, int64_t, n);
+	int64_t n = sr_tiling_devices(t), *out = SR_NEW_ARRAY(arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		out[i] = position ? position[ids[i]] : ids[i];
 	sr_tiling_sort_replicas(t, out);
@@ -22,7 +22,7 @@ static int64_t *positions_in_tile_order(struct sr_arena *arena, const struct sr_
 /* Remove iota dimensions worth `size` tiles from the major end of `left`. Return false if that would split a dimension unevenly. */
 static bool take_tile_dims(struct sr_arena *arena, struct sr_iota_dims *left, int64_t size, struct sr_iota_dims *out)
 {
-	*out = (struct sr_iota_dims){SR_NEWS(arena, struct sr_iota_dim, left->n), 0};
+	*out = (struct sr_iota_dims){SR_NEW_ARRAY(arena, struct sr_iota_dim, left->n), 0};
 	while (size > 1) {
 		struct sr_iota_dim *part = left->dims;
 		bool consumes_all = size % part->size == 0;
@@ -42,7 +42,7 @@ static bool take_tile_dims(struct sr_arena *arena, struct sr_iota_dims *left, in
 
 struct sr_iota_dims *sr_tiling_iota_by_dim(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position)
 {
-	struct sr_iota_dims all, *out = SR_NEWS(arena, struct sr_iota_dims, t->n_dims);
+	struct sr_iota_dims all, *out = SR_NEW_ARRAY(arena, struct sr_iota_dims, t->n_dims);
 	bool good = sr_tiling_find_iota(arena, positions_in_tile_order(arena, t, position), sr_tiling_devices(t), &all);
 	for (int i = 0; good && i < t->n_dims; i++)
 		good = take_tile_dims(arena, &all, t->dims[i], &out[i]);
@@ -70,7 +70,7 @@ static bool append_axes(struct sr_arena *arena, const struct sr_mesh *mesh, stru
 
 static int64_t *inverse_permutation(struct sr_arena *arena, const int64_t *order, int64_t n)
 {
-	int64_t *out = SR_NEWS(arena, int64_t, n);
+	int64_t *out = SR_NEW_ARRAY(arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		out[order[i]] = i;
 	return out;
@@ -81,7 +81,7 @@ struct sr_axes *sr_tiling_axes(struct sr_arena *arena, const struct sr_mesh *mes
 	int64_t n = sr_tiling_devices(t);
 	if (mesh->n_axes == 0 || sr_mesh_devices(mesh) != n)
 		return NULL;
-	struct sr_axes *out = SR_NEWS(arena, struct sr_axes, t->n_dims);
+	struct sr_axes *out = SR_NEW_ARRAY(arena, struct sr_axes, t->n_dims);
 	struct sr_iota_dims *dims = sr_tiling_iota_by_dim(arena, t, mesh->device_ids ? inverse_permutation(arena, mesh->device_ids, n) : NULL);
 	for (int i = 0; dims && i < t->n_dims; i++) {
 		refs list = {0};
@@ -134,9 +134,9 @@ struct sr_tiling sr_tiling_of_axes(struct sr_arena *arena, const struct sr_mesh 
 	int n_dims = rank + SR_TILING_SUBGROUP_COUNT, n_parts = manual.n + unreduced.n + subgroups[SR_TILING_REPLICATED].n;
 	for (int i = 0; i < rank; i++)
 		n_parts += dims[i].n;
-	struct sr_iota_dims parts = {SR_NEWS(arena, struct sr_iota_dim, n_parts), 0};
-	int64_t *tiles = SR_NEWS(arena, int64_t, n_dims);
-	enum sr_tiling_kind *kinds = SR_NEWS(arena, enum sr_tiling_kind, SR_TILING_SUBGROUP_COUNT);
+	struct sr_iota_dims parts = {SR_NEW_ARRAY(arena, struct sr_iota_dim, n_parts), 0};
+	int64_t *tiles = SR_NEW_ARRAY(arena, int64_t, n_dims);
+	enum sr_tiling_kind *kinds = SR_NEW_ARRAY(arena, enum sr_tiling_kind, SR_TILING_SUBGROUP_COUNT);
 	for (int i = 0; i < n_dims; i++)
 		tiles[i] = append_iota_dims(arena, mesh, i < rank ? dims[i] : subgroups[i - rank], &parts);
 	for (int i = 0; i < SR_TILING_SUBGROUP_COUNT; i++)

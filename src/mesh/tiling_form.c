@@ -68,7 +68,7 @@ static struct sr_iota_dim *sorted_iota_dims(struct sr_arena *arena, const struct
 bool sr_tiling_find_iota(struct sr_arena *arena, const int64_t *ids, int64_t n, struct sr_iota_dims *out)
 {
 	enum { MAX_IOTA_DIMS = 64 };
-	struct sr_iota_dim *at = SR_NEWS(arena, struct sr_iota_dim, MAX_IOTA_DIMS + 1), *end = at + MAX_IOTA_DIMS + 1;
+	struct sr_iota_dim *at = SR_NEW_ARRAY(arena, struct sr_iota_dim, MAX_IOTA_DIMS + 1), *end = at + MAX_IOTA_DIMS + 1;
 	bool good = ids[0] == 0;
 	*out = (struct sr_iota_dims){end, 0};
 	for (int64_t below = 1; good && below < n; below *= out->dims->size) {
@@ -89,13 +89,13 @@ bool sr_tiling_find_iota(struct sr_arena *arena, const int64_t *ids, int64_t n, 
 void sr_tiling_set_iota(struct sr_arena *arena, struct sr_tiling *t, const struct sr_iota_dim *parts, int n)
 {
 	static const int64_t one_device[] = {1};
-	struct sr_iota_dims merged = {SR_NEWS(arena, struct sr_iota_dim, n), 0};
+	struct sr_iota_dims merged = {SR_NEW_ARRAY(arena, struct sr_iota_dim, n), 0};
 	bool good = true;
 	for (int i = 0; i < n; i++)
 		append_iota_dim(&merged, parts[i]);
 	struct sr_iota_dim *sorted = sorted_iota_dims(arena, merged.dims, merged.n, &good);
-	int64_t *reshape = SR_NEWS(arena, int64_t, merged.n);
-	int *perm = SR_NEWS(arena, int, merged.n);
+	int64_t *reshape = SR_NEW_ARRAY(arena, int64_t, merged.n);
+	int *perm = SR_NEW_ARRAY(arena, int, merged.n);
 	for (int i = 0; i < merged.n; i++) {
 		reshape[i] = sorted[i].size;
 		for (int k = 0; k < merged.n; k++)
@@ -110,8 +110,8 @@ void sr_tiling_set_iota(struct sr_arena *arena, struct sr_tiling *t, const struc
 
 static void canonical_iota(struct sr_arena *arena, struct sr_tiling *t)
 {
-	struct sr_iota_dim *parts = SR_NEWS(arena, struct sr_iota_dim, t->n_reshape);
-	struct sr_iota_dim *transposed = SR_NEWS(arena, struct sr_iota_dim, t->n_reshape);
+	struct sr_iota_dim *parts = SR_NEW_ARRAY(arena, struct sr_iota_dim, t->n_reshape);
+	struct sr_iota_dim *transposed = SR_NEW_ARRAY(arena, struct sr_iota_dim, t->n_reshape);
 	int64_t stride = 1;
 	for (int i = t->n_reshape - 1; i >= 0; stride *= t->reshape[i--])
 		parts[i] = (struct sr_iota_dim){t->reshape[i], stride};
@@ -125,10 +125,10 @@ static void canonical_iota(struct sr_arena *arena, struct sr_tiling *t)
 /* Return the ids with the tile dimensions permuted by `order`. */
 static int64_t *transpose_ids(struct sr_arena *arena, const int64_t *ids, const int64_t *dims, const int *order, int n_dims)
 {
-	int64_t n = 1, *out, *index = SR_NEWS(arena, int64_t, n_dims), *strides = SR_NEWS(arena, int64_t, n_dims);
+	int64_t n = 1, *out, *index = SR_NEW_ARRAY(arena, int64_t, n_dims), *strides = SR_NEW_ARRAY(arena, int64_t, n_dims);
 	for (int i = n_dims - 1; i >= 0; n *= dims[i--])
 		strides[i] = n;
-	out = SR_NEWS(arena, int64_t, n);
+	out = SR_NEW_ARRAY(arena, int64_t, n);
 	for (int64_t k = 0, from = 0; k < n; k++) {
 		out[k] = ids[from];
 		for (int i = n_dims - 1; i >= 0; i--) {
@@ -146,9 +146,9 @@ static int64_t *transpose_ids(struct sr_arena *arena, const int64_t *ids, const 
 static void sort_subgroups(struct sr_arena *arena, struct sr_tiling *t)
 {
 	int rank = sr_tiling_rank(t), n = rank, n_kinds = 0;
-	int *order = SR_NEWS(arena, int, t->n_dims);
-	int64_t *dims = SR_NEWS(arena, int64_t, rank + SR_TILING_SUBGROUP_COUNT);
-	enum sr_tiling_kind *kinds = SR_NEWS(arena, enum sr_tiling_kind, SR_TILING_SUBGROUP_COUNT);
+	int *order = SR_NEW_ARRAY(arena, int, t->n_dims);
+	int64_t *dims = SR_NEW_ARRAY(arena, int64_t, rank + SR_TILING_SUBGROUP_COUNT);
+	enum sr_tiling_kind *kinds = SR_NEW_ARRAY(arena, enum sr_tiling_kind, SR_TILING_SUBGROUP_COUNT);
 	memcpy(dims, t->dims, (size_t)rank * sizeof *dims);
 	for (int i = 0; i < rank; i++)
 		order[i] = i;
@@ -180,7 +180,7 @@ static void sort_subgroups(struct sr_arena *arena, struct sr_tiling *t)
 static struct sr_tiling map_tuple(struct sr_arena *arena, const struct sr_tiling *t,
 				  struct sr_tiling (*form)(struct sr_arena *arena, const struct sr_tiling *t))
 {
-	struct sr_tiling out = *t, *elements = SR_NEWS(arena, struct sr_tiling, t->n_elements);
+	struct sr_tiling out = *t, *elements = SR_NEW_ARRAY(arena, struct sr_tiling, t->n_elements);
 	for (int i = 0; i < t->n_elements; i++)
 		elements[i] = form(arena, &t->elements[i]);
 	out.elements = elements;

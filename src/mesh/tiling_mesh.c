@@ -42,7 +42,7 @@ static struct device_order device_order_of(struct sr_arena *arena, const struct 
 {
 	if (!t)
 		return (struct device_order){0};
-	int64_t *position = SR_NEWS(arena, int64_t, n_devices);
+	int64_t *position = SR_NEW_ARRAY(arena, int64_t, n_devices);
 	const int64_t *ids = sr_tiling_ids(arena, t);
 	for (int64_t i = 0; i < n_devices; i++)
 		position[ids[i]] = i;
@@ -107,7 +107,7 @@ struct sr_tiling_mesh *sr_tiling_meshes(struct sr_arena *arena, const struct sr_
 		}
 		sr_push(arena, &orders, own);
 	}
-	struct sr_tiling_mesh *meshes = SR_NEWS(arena, struct sr_tiling_mesh, orders.n);
+	struct sr_tiling_mesh *meshes = SR_NEW_ARRAY(arena, struct sr_tiling_mesh, orders.n);
 	for (size_t i = 0; i < orders.n; i++)
 		meshes[i] = mesh_of(arena, &orders.data[i], n_devices);
 	*n_meshes = (int)orders.n;

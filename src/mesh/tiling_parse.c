@@ -116,8 +116,8 @@ static bool parse_iota(struct parser *in, struct sr_tiling *t, int64_t n)
 		return reshape.n == 1 || fail(in, "expected 'T('");
 	if (!expect_token(in, "(") || !parse_numbers(in, ")", &perm))
 		return false;
-	int *order = SR_NEWS(in->arena, int, perm.n);
-	bool *seen = SR_NEWS(in->arena, bool, perm.n), good = perm.n == reshape.n;
+	int *order = SR_NEW_ARRAY(in->arena, int, perm.n);
+	bool *seen = SR_NEW_ARRAY(in->arena, bool, perm.n), good = perm.n == reshape.n;
 	for (size_t i = 0; good && i < perm.n; i++) {
 		good = perm.data[i] < (int64_t)perm.n && !seen[perm.data[i]];
 		if (good)
@@ -134,7 +134,7 @@ static bool parse_device_list(struct parser *in, struct sr_tiling *t, int64_t n)
 		return false;
 	if ((int64_t)ids.n != n)
 		return fail(in, sr_printf(in->arena, "%lld tiles, but %lld devices", (long long)n, (long long)ids.n));
-	bool *seen = SR_NEWS(in->arena, bool, n);
+	bool *seen = SR_NEW_ARRAY(in->arena, bool, n);
 	for (int64_t i = 0; i < n; i++) {
 		if (ids.data[i] >= n || seen[ids.data[i]])
 			return fail(in, sr_printf(in->arena, "device %lld %s", (long long)ids.data[i],

@@ -127,7 +127,7 @@ static enum sr_link link_of(const struct combiner *c, struct sr_op *op)
 	int64_t n = sr_digits_size(axes.inner);
 	if (n > MAX_LISTED)
 		return SR_LINK_NETWORK;
-	int64_t *ids = SR_NEWS(c->ctx->scratch, int64_t, n);
+	int64_t *ids = SR_NEW_ARRAY(c->ctx->scratch, int64_t, n);
 	for (int64_t k = 0; k < n; k++)
 		ids[k] = sr_mesh_device(axes.mesh, sr_digits_position(axes.inner, k));
 	return sr_cost_link(&c->machine, ids, n);
@@ -221,7 +221,7 @@ static const struct sr_attr *fused_location(struct sr_context *ctx, const struct
 
 static struct sr_value *concatenate_operands(struct sr_builder *b, const struct method *method, const sr_ops *members)
 {
-	struct sr_value **operands = SR_NEWS(b->ctx->scratch, struct sr_value *, members->n);
+	struct sr_value **operands = SR_NEW_ARRAY(b->ctx->scratch, struct sr_value *, members->n);
 	for (size_t i = 0; i < members->n; i++) {
 		struct sr_value *v = sr_operand(members->data[i], 0);
 		int64_t shape[] = {1, element_count(v)};

@@ -123,7 +123,7 @@ static void grow_table(struct cse *c, struct table *t)
 		oldest_first = k;
 	}
 	t->n_buckets = t->n_buckets ? 2 * t->n_buckets : 64;
-	t->buckets = SR_NEWS(c->ctx->scratch, struct known_op *, t->n_buckets);
+	t->buckets = SR_NEW_ARRAY(c->ctx->scratch, struct known_op *, t->n_buckets);
 	for (struct known_op *k = oldest_first, *next; k; k = next) {
 		struct known_op **at = bucket(t, k->hash);
 		next = k->next;

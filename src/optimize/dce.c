@@ -106,7 +106,7 @@ static void keep_shardings(struct liveness *l, const struct sr_op *loop, struct 
 {
 	for (int i = 0; i < loop->n_attrs; i++) {
 		const struct sr_attr *old = loop->attrs[i].value;
-		const struct sr_attr **list = SR_NEWS(l->ctx->scratch, const struct sr_attr *, loop->n_results);
+		const struct sr_attr **list = SR_NEW_ARRAY(l->ctx->scratch, const struct sr_attr *, loop->n_results);
 		if (old->kind != SR_ATTR_SHARDINGS || old->n != loop->n_results)
 			continue;
 		int n = 0;
@@ -120,8 +120,8 @@ static void keep_shardings(struct liveness *l, const struct sr_op *loop, struct 
 /* Replace a loop by one that carries only the live positions. Dead ops in its regions have been erased. */
 static void shrink_loop(struct liveness *l, struct sr_op *loop)
 {
-	const struct sr_type **types = SR_NEWS(l->ctx->scratch, const struct sr_type *, loop->n_results);
-	struct sr_value **operands = SR_NEWS(l->ctx->scratch, struct sr_value *, loop->n_results);
+	const struct sr_type **types = SR_NEW_ARRAY(l->ctx->scratch, const struct sr_type *, loop->n_results);
+	struct sr_value **operands = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, loop->n_results);
 	int n = 0;
 	for (int i = 0; i < loop->n_results; i++)
 		if (carries_live_value(l, loop, i)) {

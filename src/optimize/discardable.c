@@ -7,7 +7,7 @@ static const struct sr_attr *merge_entries(struct sr_context *ctx, const struct 
 {
 	if (!to || from->kind != SR_ATTR_DICT || to->kind != SR_ATTR_DICT)
 		return from;
-	struct sr_named_attr *entries = SR_NEWS(ctx->arena, struct sr_named_attr, from->n + to->n);
+	struct sr_named_attr *entries = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, from->n + to->n);
 	int n = 0;
 	for (int i = 0; i < to->n; i++)
 		if (!sr_dict_get(from, to->entries[i].name) || strcmp(to->entries[i].name, "xla_metadata_payload") == 0)

@@ -132,7 +132,7 @@ static const struct sr_attr *run_kernel(struct fold *f)
 {
 	int64_t size = sr_dtype_bytes(f->type->dtype);
 	void *out = sr_alloc(f->ctx->arena, (size_t)f->n, (size_t)size);
-	struct sr_work_input *in = SR_NEWS(f->ctx->arena, struct sr_work_input, f->op->n_operands);
+	struct sr_work_input *in = SR_NEW_ARRAY(f->ctx->arena, struct sr_work_input, f->op->n_operands);
 	for (int i = 0; i < f->op->n_operands; i++)
 		in[i] = (struct sr_work_input){f->in[i].data, f->in[i].splat};
 	if (f->n && !sr_work_execute(f->ctx, &f->folder->kernels, f->op, in, f->splat, out))
@@ -361,7 +361,7 @@ const struct sr_attr *sr_fold(struct sr_folder *folder, struct sr_op *op)
 		if ((!number && !is_foldable_type(folder, sr_operand(op, i)->type)) || !sr_constant_value(sr_operand(op, i)))
 			return NULL;
 	struct fold f = {.folder = folder, .ctx = folder->ctx, .op = op, .type = op->results[0].type, .splat = true};
-	f.in = SR_NEWS(f.ctx->arena, struct constant, op->n_operands);
+	f.in = SR_NEW_ARRAY(f.ctx->arena, struct constant, op->n_operands);
 	for (int i = 0; i < op->n_operands; i++) {
 		if (!get_constant(&f, i))
 			return NULL;

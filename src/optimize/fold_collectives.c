@@ -38,7 +38,7 @@ static const struct sr_attr *combine_axes(struct sr_context *ctx, const struct s
 			     *y = sr_attr_field(inner, SR_NAME_axes);
 	if (outer->def != inner->def || mesh != sr_attr_field(inner, SR_NAME_mesh) || !x || !y || !are_disjoint(x, y))
 		return NULL;
-	const struct sr_attr **all = SR_NEWS(ctx->scratch, const struct sr_attr *, x->n + y->n);
+	const struct sr_attr **all = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, x->n + y->n);
 	memcpy(all, x->list, (size_t)x->n * sizeof *all);
 	memcpy(all + x->n, y->list, (size_t)y->n * sizeof *all);
 	return sr_attr_struct(ctx, outer->def, (const struct sr_attr *[]){mesh, sr_attr_array(ctx, all, x->n + y->n)});
@@ -49,7 +49,7 @@ static const struct sr_attr *combine_axes(struct sr_context *ctx, const struct s
 /* Return an array that maps each device to the number of its inner group; -1: the device is in none or in several. */
 static int64_t *inner_group_of_devices(struct sr_context *ctx, const struct sr_groups *g, int64_t n)
 {
-	int64_t *row_of = SR_NEWS(ctx->scratch, int64_t, n);
+	int64_t *row_of = SR_NEW_ARRAY(ctx->scratch, int64_t, n);
 	memset(row_of, 0xff, (size_t)n * sizeof *row_of);
 	for (int64_t i = 0; i < g->n_groups * g->group_size; i++)
 		row_of[g->ids[i]] = row_of[g->ids[i]] < 0 ? i / g->group_size : -1;
@@ -88,10 +88,10 @@ static const struct sr_attr *combine_listed(struct sr_context *ctx, const struct
 	if (!n || !bound_of(outer) || outer->n_groups * outer->group_size != inner->n_groups * inner->group_size ||
 	    inner->n_groups % outer->group_size)
 		return NULL;
-	int64_t *row_of = inner_group_of_devices(ctx, inner, n), *rows = SR_NEWS(ctx->scratch, int64_t, outer->group_size);
+	int64_t *row_of = inner_group_of_devices(ctx, inner, n), *rows = SR_NEW_ARRAY(ctx->scratch, int64_t, outer->group_size);
 	/* for each inner group: 1 + its position in the new list; 0: not in the list yet */
-	int64_t *first_of = SR_NEWS(ctx->scratch, int64_t, inner->n_groups);
-	int64_t *ids = SR_NEWS(ctx->scratch, int64_t, inner->n_groups * inner->group_size);
+	int64_t *first_of = SR_NEW_ARRAY(ctx->scratch, int64_t, inner->n_groups);
+	int64_t *ids = SR_NEW_ARRAY(ctx->scratch, int64_t, inner->n_groups * inner->group_size);
 	for (int64_t g = 0; g < outer->n_groups; g++) {
 		if (!inner_rows(outer, g, row_of, n, rows))
 			return NULL;

@@ -114,7 +114,7 @@ static bool move_slice_before(struct sr_rewriter *rw, struct sr_op *op)
 	if (!c || !has_smaller_elements(out, full))
 		return false;
 	const struct sr_type *unsliced = sr_operand_type(c, 0);
-	int64_t *shape = SR_NEWS(rw->ctx->scratch, int64_t, out->rank);
+	int64_t *shape = SR_NEW_ARRAY(rw->ctx->scratch, int64_t, out->rank);
 	for (int d = 0; d < out->rank; d++) {
 		if (is_own_dim(kind, c, d) && out->shape[d] != full->shape[d])
 			return false;
@@ -145,7 +145,8 @@ static bool move_reduce_before(struct sr_rewriter *rw, struct sr_op *op)
 	if (!c || !kind->all_devices_receive || !has_smaller_elements(out, sr_operand_type(op, 0)))
 		return false;
 	const struct sr_type *unsliced = sr_operand_type(c, 0);
-	int64_t *shape = SR_NEWS(rw->ctx->scratch, int64_t, out->rank), *at = SR_NEWS(rw->ctx->scratch, int64_t, unsliced->rank);
+	int64_t *shape = SR_NEW_ARRAY(rw->ctx->scratch, int64_t, out->rank),
+		*at = SR_NEW_ARRAY(rw->ctx->scratch, int64_t, unsliced->rank);
 	int rank = 0;
 	for (int d = 0; d < unsliced->rank; d++) {
 		bool reduced = false;

@@ -55,7 +55,7 @@ const struct sr_attr *sr_axes_attr(struct sr_context *ctx, const struct sr_mesh 
 
 const struct sr_attr *sr_all_axes_attr(struct sr_context *ctx, const struct sr_mesh *mesh)
 {
-	struct sr_sdy_axis *all = SR_NEWS(ctx->arena, struct sr_sdy_axis, mesh->n_axes);
+	struct sr_sdy_axis *all = SR_NEW_ARRAY(ctx->arena, struct sr_sdy_axis, mesh->n_axes);
 	for (int i = 0; i < mesh->n_axes; i++)
 		all[i] = (struct sr_sdy_axis){mesh->axes[i].name, 1, 0};
 	return sr_attr_axes(ctx, all, mesh->n_axes);
@@ -63,7 +63,7 @@ const struct sr_attr *sr_all_axes_attr(struct sr_context *ctx, const struct sr_m
 
 struct sr_axes *sr_axes_by_dim(struct sr_arena *arena, const struct sr_sharding *s)
 {
-	struct sr_axes *axes = SR_NEWS(arena, struct sr_axes, s->rank);
+	struct sr_axes *axes = SR_NEW_ARRAY(arena, struct sr_axes, s->rank);
 	for (int d = 0; d < s->rank; d++)
 		axes[d] = s->dims[d].axes;
 	return axes;
@@ -71,7 +71,7 @@ struct sr_axes *sr_axes_by_dim(struct sr_arena *arena, const struct sr_sharding 
 
 static const struct sr_attr *list_per_dim(struct sr_context *ctx, const struct sr_collective *c, int rank)
 {
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, rank);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, rank);
 	for (int d = 0; d < rank; d++)
 		list[d] = sr_axes_attr(ctx, c->mesh, c->axes[d]);
 	return sr_attr_axes_list(ctx, list, rank);

@@ -35,7 +35,7 @@ static struct sr_value *with_constant(struct sr_builder *at, enum sr_op_code cod
 
 static struct sr_value *mesh_position(struct sr_builder *at, const struct sr_mesh *mesh)
 {
-	int64_t n = mesh->n_device_ids, *positions = SR_NEWS(at->ctx->arena, int64_t, n);
+	int64_t n = mesh->n_device_ids, *positions = SR_NEW_ARRAY(at->ctx->arena, int64_t, n);
 	struct sr_value *id = sr_device_id(at);
 	if (!n)
 		return id;

@@ -210,7 +210,7 @@ static void insert_all(struct probe_inserter *t, struct sr_op *module)
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op))
 			number_block(t, sr_func_entry(op));
-	probe_info = SR_NEWS(t->ctx->arena, const struct sr_attr *, t->values.n + 1);
+	probe_info = SR_NEW_ARRAY(t->ctx->arena, const struct sr_attr *, t->values.n + 1);
 	for (size_t i = 0; i < t->values.n; i++) /* collected before probes are inserted, which would be among the readers */
 		probe_info[i] = info_of(t, t->values.data[i]);
 	for (size_t i = 0; i < t->values.n; i++)

@@ -3,7 +3,7 @@
 
 int64_t *sr_make_ints(struct sr_context *ctx, int64_t n, int64_t value)
 {
-	int64_t *v = SR_NEWS(ctx->scratch, int64_t, n);
+	int64_t *v = SR_NEW_ARRAY(ctx->scratch, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		v[i] = value;
 	return v;
@@ -74,7 +74,7 @@ struct sr_value *sr_make_dynamic_slice(struct sr_builder *b, struct sr_value *v,
 				       const int64_t *sizes)
 {
 	int rank = v->type->rank;
-	struct sr_value **operands = SR_NEWS(b->ctx->scratch, struct sr_value *, rank + 1);
+	struct sr_value **operands = SR_NEW_ARRAY(b->ctx->scratch, struct sr_value *, rank + 1);
 	struct sr_named_attr attr = {SR_NAME_slice_sizes, sr_attr_i64s(b->ctx, sizes, rank)};
 	operands[0] = v;
 	for (int d = 0; d < rank; d++)

@@ -157,10 +157,10 @@ static void read_shardings(struct op_partition *c)
 		const struct sr_attr *a = sr_value_sharding(c->ctx, value_at(op, i));
 		c->any_sharding = a ? a->sharding : NULL;
 	}
-	c->in = SR_NEWS(arena, const struct sr_attr *, op->n_operands);
-	c->padded_in = SR_NEWS(arena, const struct sr_type *, op->n_operands);
-	c->out = SR_NEWS(arena, const struct sr_attr *, op->n_results);
-	c->padded_out = SR_NEWS(arena, const struct sr_type *, op->n_results);
+	c->in = SR_NEW_ARRAY(arena, const struct sr_attr *, op->n_operands);
+	c->padded_in = SR_NEW_ARRAY(arena, const struct sr_type *, op->n_operands);
+	c->out = SR_NEW_ARRAY(arena, const struct sr_attr *, op->n_results);
+	c->padded_out = SR_NEW_ARRAY(arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++) {
 		c->in[i] = sharding_of(c, sr_operand(op, i), false);
 		c->padded_in[i] = padded_type(c, sr_operand(op, i)->type, c->in[i]);
@@ -183,8 +183,8 @@ static struct sr_op *outline(struct op_partition *c, struct sr_op **temp)
 	for (struct sr_op *mesh = sr_module_body(c->module)->first; mesh; mesh = mesh->next)
 		if (sr_op_is(mesh, SR_OP_sdy_mesh))
 			sr_op_append(sr_module_body(*temp), sr_op_clone(ctx, mesh, NULL));
-	const struct sr_type **in = SR_NEWS(ctx->arena, const struct sr_type *, op->n_operands);
-	const struct sr_type **out = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
+	const struct sr_type **in = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, op->n_operands);
+	const struct sr_type **out = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
 		in[i] = reshard ? c->padded_in[i] : sr_operand(op, i)->type;
 	for (int i = 0; i < op->n_results; i++)
@@ -203,7 +203,7 @@ static struct sr_op *outline(struct op_partition *c, struct sr_op **temp)
 	for (int i = 0; i < op->n_operands; i++)
 		sr_op_set_operand(copy, i, sr_block_add_arg(ctx, b.block, in[i], op->loc));
 	sr_op_append(b.block, copy);
-	struct sr_value **results = SR_NEWS(ctx->arena, struct sr_value *, op->n_results);
+	struct sr_value **results = SR_NEW_ARRAY(ctx->arena, struct sr_value *, op->n_results);
 	for (int i = 0; i < op->n_results; i++) {
 		results[i] = sr_result(copy, i);
 		results[i]->type = out[i];
@@ -231,7 +231,7 @@ static struct sr_value *pad_operand(struct op_partition *c, struct sr_builder *b
 {
 	struct sr_value *v = sr_operand(c->op, i);
 	int rank = v->type->rank;
-	int64_t *none = SR_NEWS(c->ctx->arena, int64_t, rank), *high = SR_NEWS(c->ctx->arena, int64_t, rank);
+	int64_t *none = SR_NEW_ARRAY(c->ctx->arena, int64_t, rank), *high = SR_NEW_ARRAY(c->ctx->arena, int64_t, rank);
 	if (c->padded_in[i] == v->type)
 		return v;
 	for (int d = 0; d < rank; d++)
@@ -249,7 +249,7 @@ static struct sr_value *pad_operand(struct op_partition *c, struct sr_builder *b
 static struct sr_value *slice_result(struct op_partition *c, struct sr_builder *b, struct sr_value *v, int i)
 {
 	const struct sr_type *type = sr_result(c->op, i)->type;
-	int64_t *start = SR_NEWS(c->ctx->arena, int64_t, type->rank), *ones = SR_NEWS(c->ctx->arena, int64_t, type->rank);
+	int64_t *start = SR_NEW_ARRAY(c->ctx->arena, int64_t, type->rank), *ones = SR_NEW_ARRAY(c->ctx->arena, int64_t, type->rank);
 	if (v->type == type)
 		return v;
 	for (int d = 0; d < type->rank; d++)
@@ -294,7 +294,7 @@ static void replace_by_manual(struct op_partition *c, struct sr_op *func)
 	struct sr_context *ctx = c->ctx;
 	struct sr_op *op = c->op;
 	struct sr_builder b = {.ctx = ctx, .anchor = op, .loc = op->loc};
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, op->n_operands);
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = pad_operand(c, &b, i);
 	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, c->in, op->n_operands)},
@@ -305,7 +305,7 @@ static void replace_by_manual(struct op_partition *c, struct sr_op *func)
 	sr_region_take(&manual->regions[0], &func->regions[0]);
 	struct sr_op *end = sr_block_terminator(manual->regions[0].first);
 	struct sr_builder inside = {.ctx = ctx, .anchor = end, .loc = end->loc};
-	struct sr_value **yielded = SR_NEWS(ctx->arena, struct sr_value *, end->n_operands);
+	struct sr_value **yielded = SR_NEW_ARRAY(ctx->arena, struct sr_value *, end->n_operands);
 	for (int i = 0; i < end->n_operands; i++)
 		yielded[i] = sr_operand(end, i);
 	sr_build(&inside, SR_OP_sdy_return, yielded, end->n_operands, NULL, 0, NULL, 0);

@@ -41,12 +41,12 @@ static bool is_other_reader(void *data, struct sr_use *use)
 static void keep_manual_axes(struct replicate *r, struct sr_op *op, const char *name)
 {
 	const struct sr_attr *list = sr_op_attr(op, name), *manual = sr_op_attr(op, SR_NAME_manual_axes);
-	const struct sr_attr **kept = SR_NEWS(r->ctx->arena, const struct sr_attr *, list->n);
+	const struct sr_attr **kept = SR_NEW_ARRAY(r->ctx->arena, const struct sr_attr *, list->n);
 	for (int i = 0; i < list->n; i++) {
 		struct sr_sdy_sharding s = *list->list[i]->sharding;
-		struct sr_sdy_dim *dims = SR_NEWS(r->ctx->arena, struct sr_sdy_dim, s.rank);
+		struct sr_sdy_dim *dims = SR_NEW_ARRAY(r->ctx->arena, struct sr_sdy_dim, s.rank);
 		for (int d = 0; d < s.rank; d++) {
-			struct sr_sdy_axis *refs = SR_NEWS(r->ctx->arena, struct sr_sdy_axis, s.dims[d].axes.n);
+			struct sr_sdy_axis *refs = SR_NEW_ARRAY(r->ctx->arena, struct sr_sdy_axis, s.dims[d].axes.n);
 			dims[d] = (struct sr_sdy_dim){.axes = {refs, 0}, .closed = true, .priority = -1};
 			for (int k = 0; k < s.dims[d].axes.n; k++)
 				for (int m = 0; m < manual->axes->n; m++)

@@ -185,7 +185,7 @@ static void set_fingerprint(PJRT_Executable *x, const struct compilation *c)
 static const int *copy_assignment(const struct sr_pjrt_options *o, struct sr_arena *arena)
 {
 	int64_t n = o->n_replicas * o->n_partitions;
-	int *devices = SR_NEWS(arena, int, n);
+	int *devices = SR_NEW_ARRAY(arena, int, n);
 	for (int64_t i = 0; i < n; i++)
 		devices[i] = (int)assigned_device(o, i);
 	return devices;
@@ -197,7 +197,7 @@ static const int64_t *const *copy_orders(const struct compilation *c, struct sr_
 	const struct sr_io *values = sr_program_values(c->out.program);
 	int n = c->out.program->n_arguments + c->out.program->n_results;
 	bool any = false;
-	const int64_t **orders = SR_NEWS(arena, const int64_t *, n);
+	const int64_t **orders = SR_NEW_ARRAY(arena, const int64_t *, n);
 	for (int i = 0; i < n; i++) {
 		orders[i] = c->orders && c->orders[i] ? sr_dup(arena, c->orders[i], (size_t)values[i].rank, sizeof **orders) : NULL;
 		any = any || orders[i];

@@ -23,7 +23,7 @@ static void describe_value(const PJRT_Executable *x, int i, struct sr_pjrt_value
 	const struct sr_io *io = sr_program_values(x->program) + i;
 	const int64_t *order = x->orders ? x->orders[i] : NULL;
 	struct sr_device_slice s = sr_program_slice(x->program, io, 0);
-	int64_t *dims = SR_NEWS(x->arena, int64_t, io->rank), *minor_to_major = SR_NEWS(x->arena, int64_t, io->rank);
+	int64_t *dims = SR_NEW_ARRAY(x->arena, int64_t, io->rank), *minor_to_major = SR_NEW_ARRAY(x->arena, int64_t, io->rank);
 	sr_buf_init(&sharding, x->arena);
 	sr_pjrt_put_sharding(x->program, io, order, x->n_partitions, x->arena, &sharding);
 	for (int d = 0; d < io->rank; d++) {
@@ -43,7 +43,7 @@ static void describe_costs(PJRT_Executable *x)
 		double value;
 	} costs[] = {{"flops", (double)p->flops}, {"bytes accessed", (double)p->estimate.memory_bytes}, {"optimal_seconds", p->estimate.step_s}};
 	x->n_properties = sizeof costs / sizeof *costs;
-	x->properties = SR_NEWS(x->arena, struct PJRT_NamedValue, x->n_properties);
+	x->properties = SR_NEW_ARRAY(x->arena, struct PJRT_NamedValue, x->n_properties);
 	for (size_t i = 0; i < x->n_properties; i++)
 		x->properties[i] = (struct PJRT_NamedValue){.struct_size = sizeof *x->properties, .name = costs[i].name,
 							    .name_size = strlen(costs[i].name), .type = PJRT_FLOAT,
@@ -56,15 +56,15 @@ void sr_pjrt_executable_describe(PJRT_Executable *x)
 	int n = p->n_arguments + p->n_results, k = 0;
 	x->n_arguments = p->n_arguments;
 	x->n_results = p->n_results;
-	x->values = SR_NEWS(x->arena, struct sr_pjrt_value, n);
-	x->output_types = SR_NEWS(x->arena, uint32_t, p->n_results);
-	x->output_ranks = SR_NEWS(x->arena, size_t, p->n_results);
-	x->output_dims = SR_NEWS(x->arena, int64_t, (int64_t)p->n_results * SR_MAX_RANK);
-	x->kinds = SR_NEWS(x->arena, const char *, n);
-	x->kind_sizes = SR_NEWS(x->arena, size_t, n);
-	x->shardings = SR_NEWS(x->arena, const char *, n);
-	x->sharding_sizes = SR_NEWS(x->arena, size_t, n);
-	x->layouts = SR_NEWS(x->arena, struct PJRT_Layouts_MemoryLayout *, n);
+	x->values = SR_NEW_ARRAY(x->arena, struct sr_pjrt_value, n);
+	x->output_types = SR_NEW_ARRAY(x->arena, uint32_t, p->n_results);
+	x->output_ranks = SR_NEW_ARRAY(x->arena, size_t, p->n_results);
+	x->output_dims = SR_NEW_ARRAY(x->arena, int64_t, (int64_t)p->n_results * SR_MAX_RANK);
+	x->kinds = SR_NEW_ARRAY(x->arena, const char *, n);
+	x->kind_sizes = SR_NEW_ARRAY(x->arena, size_t, n);
+	x->shardings = SR_NEW_ARRAY(x->arena, const char *, n);
+	x->sharding_sizes = SR_NEW_ARRAY(x->arena, size_t, n);
+	x->layouts = SR_NEW_ARRAY(x->arena, struct PJRT_Layouts_MemoryLayout *, n);
 	describe_costs(x);
 	for (int i = 0; i < n; i++) {
 		struct sr_pjrt_value *v = &x->values[i];

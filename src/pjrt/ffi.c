@@ -112,8 +112,8 @@ size_t sr_pjrt_ffi_handlers(struct sr_arena *arena, const char *const **targets,
 {
 	/* allocate without the lock, since the arena may unwind; more handlers may be added meanwhile */
 	size_t n = count_handlers();
-	const char **names = SR_NEWS(arena, const char *, n);
-	sr_ffi_handler **functions = SR_NEWS(arena, sr_ffi_handler *, n);
+	const char **names = SR_NEW_ARRAY(arena, const char *, n);
+	sr_ffi_handler **functions = SR_NEW_ARRAY(arena, sr_ffi_handler *, n);
 	pthread_mutex_lock(&lock);
 	for (size_t i = 0; i < n; i++) {
 		names[i] = handlers[i].name;

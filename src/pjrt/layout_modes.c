@@ -26,7 +26,7 @@ static enum sr_status read_mode(struct sr_context *ctx, struct sr_op *func, cons
 	*is_auto = !strcmp(text, "auto");
 	if (*is_auto || !strcmp(text, "default"))
 		return SR_OK;
-	int64_t *dims = SR_NEWS(ctx->scratch, int64_t, rank + 1);
+	int64_t *dims = SR_NEW_ARRAY(ctx->scratch, int64_t, rank + 1);
 	bool ok = *p++ == '{', is_identity = true;
 	for (int i = rank - 1; ok && i >= 0; i--) {
 		char *end;
@@ -49,7 +49,7 @@ static enum sr_status read_mode(struct sr_context *ctx, struct sr_op *func, cons
 
 static const struct sr_type *ordered_type(struct sr_context *ctx, const struct sr_type *t, const int64_t *order)
 {
-	int64_t *shape = SR_NEWS(ctx->scratch, int64_t, t->rank);
+	int64_t *shape = SR_NEW_ARRAY(ctx->scratch, int64_t, t->rank);
 	for (int i = 0; i < t->rank; i++)
 		shape[i] = t->shape[order[i]];
 	return sr_type_with_shape(ctx, t, t->rank, shape);
@@ -60,7 +60,7 @@ static const struct sr_attr *ordered_sharding(struct sr_context *ctx, const stru
 	if (!a || a->kind != SR_ATTR_SHARDING)
 		return a;
 	struct sr_sdy_sharding s = *a->sharding;
-	struct sr_sdy_dim *dims = SR_NEWS(ctx->scratch, struct sr_sdy_dim, s.rank);
+	struct sr_sdy_dim *dims = SR_NEW_ARRAY(ctx->scratch, struct sr_sdy_dim, s.rank);
 	for (int i = 0; i < s.rank; i++)
 		dims[i] = a->sharding->dims[order[i]];
 	s.dims = dims;
@@ -87,7 +87,7 @@ static void set_argument(struct layouts *l, int i, const int64_t *order)
 	struct sr_context *ctx = l->ctx;
 	struct sr_value *arg = sr_func_entry(l->func)->args[i];
 	struct sr_builder b = {.ctx = ctx, .block = sr_func_entry(l->func), .anchor = sr_func_entry(l->func)->first, .loc = l->func->loc};
-	int64_t *inverse = SR_NEWS(ctx->scratch, int64_t, arg->type->rank);
+	int64_t *inverse = SR_NEW_ARRAY(ctx->scratch, int64_t, arg->type->rank);
 	for (int k = 0; k < arg->type->rank; k++)
 		inverse[order[k]] = k;
 	l->in[i] = arg->type = ordered_type(ctx, arg->type, order);
@@ -107,7 +107,7 @@ static const int64_t *natural_order(struct layouts *l, const struct sr_value *v)
 	if (!op || !sr_op_is(op, SR_OP_stablehlo_transpose) || !sr_op_ints(l->ctx, op, SR_NAME_permutation, &permutation, &n))
 		return NULL;
 	const int64_t *inner = natural_order(l, sr_operand(op, 0));
-	int64_t *order = SR_NEWS(l->ctx->scratch, int64_t, n + 1);
+	int64_t *order = SR_NEW_ARRAY(l->ctx->scratch, int64_t, n + 1);
 	for (int64_t k = 0; k < n; k++)
 		for (int64_t d = 0; d < n; d++)
 			if (permutation[d] == (inner ? inner[k] : k))
@@ -175,7 +175,7 @@ enum sr_status sr_pjrt_apply_layouts(struct sr_context *ctx, struct sr_op *modul
 	int n = type->n_inputs + type->n_results;
 	struct layouts l = {.ctx = ctx, .func = func, .in = sr_dup(ctx->arena, type->inputs, (size_t)type->n_inputs, sizeof(void *)),
 			    .out = sr_dup(ctx->arena, type->results, (size_t)type->n_results, sizeof(void *)),
-			    .orders = SR_NEWS(ctx->arena, const int64_t *, n)};
+			    .orders = SR_NEW_ARRAY(ctx->arena, const int64_t *, n)};
 	status = apply(&l, type);
 	if (status)
 		return status;

@@ -42,9 +42,9 @@ static PJRT_Error *find_devices(PJRT_LoadedExecutable *l)
 	const PJRT_Executable *x = l->executable;
 	PJRT_Client *c = l->client;
 	int n = x->n_replicas * x->n_partitions;
-	l->devices = SR_NEWS(l->arena, PJRT_Device *, n);
-	l->device_ids = SR_NEWS(l->arena, int64_t, n);
-	l->logical = SR_NEWS(l->arena, struct PJRT_LogicalDeviceIds, n);
+	l->devices = SR_NEW_ARRAY(l->arena, PJRT_Device *, n);
+	l->device_ids = SR_NEW_ARRAY(l->arena, int64_t, n);
+	l->logical = SR_NEW_ARRAY(l->arena, struct PJRT_LogicalDeviceIds, n);
 	for (int i = 0; i < n; i++) {
 		int id = x->assignment[i];
 		if (id < 0 || id >= c->n_devices)

@@ -23,7 +23,7 @@ static bool read_assignment(struct sr_proto m, struct sr_arena *arena, struct sr
 	}
 	if (replicas < 1 || computations < 1 || replicas > MAX_DEVICES || computations > MAX_DEVICES / replicas)
 		return false;
-	int64_t *devices = SR_NEWS(arena, int64_t, replicas * computations), c = 0;
+	int64_t *devices = SR_NEW_ARRAY(arena, int64_t, replicas * computations), c = 0;
 	while (sr_proto_next(&m, &f)) {
 		if (f.number != COMPUTATION_DEVICES)
 			continue;
@@ -121,7 +121,7 @@ void sr_pjrt_put_assignment(const int *devices, int n_replicas, int n_partitions
 {
 	sr_proto_put_int(out, REPLICA_COUNT, n_replicas);
 	sr_proto_put_int(out, COMPUTATION_COUNT, n_partitions);
-	int64_t *ids = SR_NEWS(out->arena, int64_t, n_replicas);
+	int64_t *ids = SR_NEW_ARRAY(out->arena, int64_t, n_replicas);
 	for (int p = 0; p < n_partitions; p++) {
 		struct sr_buf inner;
 		sr_buf_init(&inner, out->arena);

@@ -158,7 +158,7 @@ static enum sr_status put_space(void *data)
 	PLUGIN_Profiler *profiler = data;
 	const struct sr_recorder *r = &sr_pjrt_recorder;
 	size_t n = r->events.n;
-	int64_t *devices = SR_NEWS(profiler->arena, int64_t, n);
+	int64_t *devices = SR_NEW_ARRAY(profiler->arena, int64_t, n);
 	sr_buf_init(&profiler->bytes, profiler->arena);
 	if (!n)
 		return SR_OK;

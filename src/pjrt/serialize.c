@@ -147,7 +147,7 @@ static enum sr_status read_orders(struct reading *r)
 	uint64_t at = 0, total = r->h.n[LAYOUTS] / sizeof(int64_t);
 	if (!r->h.n[LAYOUTS])
 		return SR_OK;
-	const int64_t *list = copy_section(r, LAYOUTS), **orders = SR_NEWS(x->arena, const int64_t *, n);
+	const int64_t *list = copy_section(r, LAYOUTS), **orders = SR_NEW_ARRAY(x->arena, const int64_t *, n);
 	for (int i = 0; i < n; at += (uint64_t)values[i++].rank) {
 		orders[i] = list + at;
 		if ((uint64_t)values[i].rank > total - at || !sr_pjrt_is_permutation(orders[i], values[i].rank))

@@ -20,7 +20,7 @@ void sr_slots_by_axes(const struct sr_program *p, const int *axes, int *slot)
 
 void sr_slots_cyclic(int n_devices, const int *node_of_slot, int *slot, struct sr_arena *arena)
 {
-	int n_nodes = node_of_slot[n_devices - 1] + 1, *next = SR_NEWS(arena, int, n_nodes);
+	int n_nodes = node_of_slot[n_devices - 1] + 1, *next = SR_NEW_ARRAY(arena, int, n_nodes);
 	for (int s = n_devices; s-- > 0;)
 		next[node_of_slot[s]] = s;
 	for (int d = 0, node = 0; d < n_devices; node = (node + 1) % n_nodes)
@@ -49,7 +49,7 @@ struct sr_axis_orders sr_axis_orders_find(const struct sr_program *p, struct sr_
 {
 	enum { FEW = 5, ALL_OF_FEW = 120 };
 	int n_axes = (int)p->mesh.n, most = n_axes > FEW ? n_axes : ALL_OF_FEW, order[SR_PROGRAM_MAX_AXES];
-	int *at = SR_NEWS(arena, int, (int64_t)most * n_axes + 1);
+	int *at = SR_NEW_ARRAY(arena, int, (int64_t)most * n_axes + 1);
 	struct sr_axis_orders out = {.n_axes = n_axes, .orders = at};
 	for (int i = 0; i < n_axes; i++)
 		order[i] = i;

@@ -52,7 +52,7 @@ static struct group_members members_of(struct sr_traffic_query *q, int32_t list)
 	if (known->device)
 		return *known;
 	*known = (struct group_members){.n_groups = g ? g->n_groups : 1, .size = g ? g->size : p->n_devices};
-	int64_t *devices = SR_NEWS(q->arena, int64_t, known->n_groups * known->size + 1);
+	int64_t *devices = SR_NEW_ARRAY(q->arena, int64_t, known->n_groups * known->size + 1);
 	for (int64_t i = 0; i < known->n_groups * known->size; i++)
 		devices[i] = -1;
 	for (int64_t d = 0; d < p->n_devices; d++) {
@@ -66,7 +66,7 @@ static struct group_members members_of(struct sr_traffic_query *q, int32_t list)
 
 static const int64_t *targets_of(struct sr_traffic_query *q, const struct sr_collective_instr *c)
 {
-	int64_t *to = SR_NEWS(q->arena, int64_t, q->p->n_devices), from;
+	int64_t *to = SR_NEW_ARRAY(q->arena, int64_t, q->p->n_devices), from;
 	for (int64_t d = 0; d < q->p->n_devices; d++)
 		sr_program_permute_peers(q->p, c, d, &from, &to[d]);
 	return to;
@@ -105,11 +105,11 @@ struct sr_traffic_query *sr_traffic_begin(const struct sr_program *p, struct sr_
 	if (p->n_devices > SR_TRAFFIC_DEVICES)
 		return NULL;
 	struct sr_traffic_query *q = SR_NEW(arena, struct sr_traffic_query);
-	double *times = SR_NEWS(arena, double, p->computations.n);
+	double *times = SR_NEW_ARRAY(arena, double, p->computations.n);
 	*q = (struct sr_traffic_query){.p = p, .arena = arena, .scratch = sr_arena_scratch(arena)};
-	q->lists = SR_NEWS(arena, struct group_members, p->groups.n + 1);
-	q->counted = SR_NEWS(arena, struct counted, p->instrs.n);
-	q->names = SR_NEWS(arena, int, p->n_devices);
+	q->lists = SR_NEW_ARRAY(arena, struct group_members, p->groups.n + 1);
+	q->counted = SR_NEW_ARRAY(arena, struct counted, p->instrs.n);
+	q->names = SR_NEW_ARRAY(arena, int, p->n_devices);
 	for (int32_t d = 0; d < p->n_devices; d++)
 		q->names[d] = -1;
 	times[0] = 1;
@@ -157,7 +157,8 @@ static struct sr_coll_call call_of(const struct counted *a, int n)
 static void add_group(struct sums *s, const struct counted *a, const int64_t *devices)
 {
 	struct sr_arena *scratch = s->q->scratch;
-	int n = 0, n_nodes = 0, *node = SR_NEWS(scratch, int, a->groups.size), *node_number = SR_NEWS(scratch, int, a->groups.size);
+	int n = 0, n_nodes = 0, *node = SR_NEW_ARRAY(scratch, int, a->groups.size),
+	    *node_number = SR_NEW_ARRAY(scratch, int, a->groups.size);
 	for (int64_t i = 0; i < a->groups.size; i++) {
 		if (devices[i] < 0)
 			continue;
@@ -175,8 +176,8 @@ static void add_group(struct sums *s, const struct counted *a, const int64_t *de
 	call.node = node;
 	if (n_nodes < 2 || !sr_hierarchy_find(&call, scratch, &l))
 		return;
-	int *sums = SR_NEWS(scratch, int, n_nodes);
-	double *leaves = SR_NEWS(scratch, double, n_nodes);
+	int *sums = SR_NEW_ARRAY(scratch, int, n_nodes);
+	double *leaves = SR_NEW_ARRAY(scratch, double, n_nodes);
 	for (int k = 0; k < l.n_subtrees; k++)
 		sums[l.subtrees[k].node]++;
 	double carried = n == n_nodes ? 1 : (double)sr_dtype_bytes(sr_accumulator(call.type, call.monoid)) / sr_dtype_bytes(call.type);
@@ -199,7 +200,7 @@ struct sr_traffic sr_traffic_of(struct sr_traffic_query *q, const int *node)
 {
 	struct sr_arena_position mark = sr_arena_mark(q->scratch);
 	struct sr_traffic out = {0};
-	struct sums s = {q, node, SR_NEWS(q->scratch, double, q->p->n_devices), &out};
+	struct sums s = {q, node, SR_NEW_ARRAY(q->scratch, double, q->p->n_devices), &out};
 	for (int64_t i = 0; i < q->n; i++) {
 		const struct counted *a = &q->counted[i];
 		if (a->target)
@@ -224,7 +225,7 @@ bool sr_traffic_less(const struct sr_traffic *x, const struct sr_traffic *y)
 int sr_axis_orders_best(struct sr_traffic_query *q, const struct sr_axis_orders *orders, const int *node_of_slot,
 			struct sr_traffic *out)
 {
-	int n = q->p->n_devices, best = 0, *slot = SR_NEWS(q->arena, int, n), *node = SR_NEWS(q->arena, int, n);
+	int n = q->p->n_devices, best = 0, *slot = SR_NEW_ARRAY(q->arena, int, n), *node = SR_NEW_ARRAY(q->arena, int, n);
 	for (int i = 0; i < orders->n; i++) {
 		sr_slots_by_axes(q->p, orders->orders + i * orders->n_axes, slot);
 		for (int d = 0; d < n; d++)
@@ -240,7 +241,7 @@ int sr_axis_orders_best(struct sr_traffic_query *q, const struct sr_axis_orders 
 
 void sr_plan_internode_traffic(struct sr_traffic_query *q, const int *node_of_slot, const int *node_in_order, struct sr_node_plan *out)
 {
-	int n = q->p->n_devices, *cyclic = SR_NEWS(q->arena, int, n), *slot = SR_NEWS(q->arena, int, n);
+	int n = q->p->n_devices, *cyclic = SR_NEW_ARRAY(q->arena, int, n), *slot = SR_NEW_ARRAY(q->arena, int, n);
 	struct sr_axis_orders orders = sr_axis_orders_find(q->p, q->arena);
 	*out = (struct sr_node_plan){.n_nodes = node_of_slot[n - 1] + 1};
 	for (int s = 0, here = 0; s < n; s++) {
@@ -261,7 +262,7 @@ bool sr_plan_equal_nodes_traffic(const struct sr_program *p, int64_t per_node, s
 	struct sr_traffic_query *q = sr_traffic_begin(p, arena);
 	if (!q)
 		return false;
-	int *block = SR_NEWS(arena, int, p->n_devices);
+	int *block = SR_NEW_ARRAY(arena, int, p->n_devices);
 	for (int d = 0; d < p->n_devices; d++)
 		block[d] = (int)(d / per_node);
 	sr_plan_internode_traffic(q, block, block, out);

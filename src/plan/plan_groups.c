@@ -57,7 +57,7 @@ static int group_of_digits(struct sr_plan_builder *b, const digit_vec *outer, co
 {
 	struct sr_digits a = {outer->data, (int)outer->n}, c = {inner->data, (int)inner->n};
 	struct sr_group_list list = {.n_groups = sr_digits_size(a), .size = sr_digits_size(c), .n_outer = a.n, .n_inner = c.n, .order = order};
-	int64_t *numbers = SR_NEWS(b->arena, int64_t, 2 * (a.n + c.n));
+	int64_t *numbers = SR_NEW_ARRAY(b->arena, int64_t, 2 * (a.n + c.n));
 	if (a.n + c.n == 0)
 		return sr_plan_add_group(b, (struct sr_groups){(int64_t[]){0}, 1, 1});
 	for (int i = 0; i < a.n + c.n; i++) {
@@ -116,8 +116,8 @@ static struct sr_groups device_rows(struct sr_plan_builder *b, struct sr_groups 
 			 : how == SR_CROSS_PARTITION ? b->n_replicas
 						     : 1,
 		per_id = how == SR_CROSS_BOTH ? partitions : 1;
-	struct sr_groups out = {SR_NEWS(b->arena, int64_t, in.n_groups * copies * in.group_size * per_id), in.n_groups * copies,
-				in.group_size * per_id};
+	struct sr_groups out = {SR_NEW_ARRAY(b->arena, int64_t, in.n_groups * copies * in.group_size * per_id),
+				in.n_groups * copies, in.group_size * per_id};
 	for (int64_t g = 0; g < in.n_groups; g++)
 		for (int64_t c = 0; c < copies; c++)
 			for (int64_t i = 0; i < in.group_size; i++)
@@ -135,7 +135,7 @@ static struct sr_groups device_rows(struct sr_plan_builder *b, struct sr_groups 
 /* Check that every id is a device's and, unless `some`, that every device is in a group. */
 static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, struct sr_groups g, bool some)
 {
-	bool *there = SR_NEWS(b->arena, bool, b->n_devices);
+	bool *there = SR_NEW_ARRAY(b->arena, bool, b->n_devices);
 	for (int64_t i = 0; i < g.n_groups * g.group_size; i++) {
 		if (g.ids[i] >= b->n_devices)
 			return sr_op_error(op, &b->ctx->diags, SR_INVALID,
@@ -162,7 +162,7 @@ static bool digits_match_ids(const struct sr_plan_builder *b, const struct sr_me
 
 static struct sr_groups all_in_one_group(struct sr_plan_builder *b, int64_t n)
 {
-	struct sr_groups g = {SR_NEWS(b->arena, int64_t, n), 1, n};
+	struct sr_groups g = {SR_NEW_ARRAY(b->arena, int64_t, n), 1, n};
 	for (int64_t i = 0; i < n; i++)
 		g.ids[i] = i;
 	return g;

@@ -114,7 +114,7 @@ static int find_result(struct sr_plan_builder *b, struct sr_value *v, const stru
 static struct donor *find_donors(struct sr_plan_builder *b, struct sr_op *func, const struct sr_op *end)
 {
 	const struct sr_block *entry = sr_func_entry(func);
-	struct donor *donors = SR_NEWS(b->arena, struct donor, end->n_operands);
+	struct donor *donors = SR_NEW_ARRAY(b->arena, struct donor, end->n_operands);
 	int at;
 	for (int i = 0; i < end->n_operands; i++)
 		donors[i].argument = -1;

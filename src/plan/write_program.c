@@ -99,7 +99,7 @@ static int64_t bytes_within(struct span s, const struct span *all, size_t n)
 /* List the arena ranges of the buffers that have one of these uses, with sizes rounded up to `align`. */
 static struct span *spans_of(struct sr_plan_builder *b, unsigned uses, int64_t align, size_t *n)
 {
-	struct span *out = SR_NEWS(b->arena, struct span, b->buffers.n);
+	struct span *out = SR_NEW_ARRAY(b->arena, struct span, b->buffers.n);
 	*n = 0;
 	for (size_t i = 0; i < b->buffers.n; i++) {
 		const struct sr_buffer *buffer = &b->buffers.data[i];
@@ -115,7 +115,7 @@ static void set_memory_figures(struct sr_plan_builder *b, struct sr_program *p, 
 {
 	size_t n_donated = 0, n_kept;
 	struct span *kept = spans_of(b, SR_USE_ARGUMENT | SR_USE_PERMANENT | SR_USE_RESULT, 64, &n_kept);
-	struct span *donated = SR_NEWS(b->arena, struct span, p->n_arguments);
+	struct span *donated = SR_NEW_ARRAY(b->arena, struct span, p->n_arguments);
 	p->arena_bytes = size->bytes;
 	p->peak_live_bytes = size->lower_bound;
 	p->scratch_bytes = b->scratch_bytes;
@@ -140,7 +140,7 @@ static void set_memory_figures(struct sr_plan_builder *b, struct sr_program *p, 
 
 static struct sr_replicated_value *replicated_values(struct sr_plan_builder *b)
 {
-	struct sr_replicated_value *out = SR_NEWS(b->arena, struct sr_replicated_value, b->options->n_replicated);
+	struct sr_replicated_value *out = SR_NEW_ARRAY(b->arena, struct sr_replicated_value, b->options->n_replicated);
 	for (size_t i = 0; i < b->options->n_replicated; i++) {
 		const struct sr_replication_note *note = &b->options->replicated[i];
 		out[i] = (struct sr_replicated_value){note->bytes, sr_plan_add_text(b, note->op), sr_plan_add_loc(b, note->place),
@@ -152,19 +152,19 @@ static struct sr_replicated_value *replicated_values(struct sr_plan_builder *b)
 struct sr_program *sr_plan_write(struct sr_plan_builder *b, const struct sr_arena_size *size, int n_arguments, int n_results)
 {
 	struct writer w = {.arena = b->arena};
-	struct sr_computation *computations = SR_NEWS(b->arena, struct sr_computation, b->computations.n);
+	struct sr_computation *computations = SR_NEW_ARRAY(b->arena, struct sr_computation, b->computations.n);
 	uint32_t n = 0;
 	for (size_t i = 0; i < b->computations.n; i++) {
 		computations[i] = (struct sr_computation){n, (uint32_t)b->computations.data[i].instrs.n};
 		n += computations[i].n;
 	}
-	struct sr_instr *instrs = SR_NEWS(b->arena, struct sr_instr, n);
+	struct sr_instr *instrs = SR_NEW_ARRAY(b->arena, struct sr_instr, n);
 	for (size_t i = 0; i < b->computations.n; i++)
 		if (computations[i].n)
 			memcpy(instrs + computations[i].first, b->computations.data[i].instrs.data, computations[i].n * sizeof *instrs);
 	const struct sr_replicated_value *replicated = replicated_values(b);
 	int n_axes = b->mesh ? b->mesh->n_axes : 0;
-	struct sr_program_axis *axes = SR_NEWS(b->arena, struct sr_program_axis, n_axes);
+	struct sr_program_axis *axes = SR_NEW_ARRAY(b->arena, struct sr_program_axis, n_axes);
 	for (int i = 0; i < n_axes; i++)
 		axes[i] = (struct sr_program_axis){sr_plan_add_text(b, b->mesh->axes[i].name), b->mesh->axes[i].size};
 

@@ -74,7 +74,7 @@ static const char *read_entry(const char *p, uint64_t left, struct sr_arena *are
 void sr_program_objects_load(const struct sr_program *p, uint64_t n_bytes, struct sr_arena *arena, struct sr_program_objects *out)
 {
 	enum { MAX_OBJECTS = 16 };
-	struct sr_program_object *objects = SR_NEWS(arena, struct sr_program_object, MAX_OBJECTS);
+	struct sr_program_object *objects = SR_NEW_ARRAY(arena, struct sr_program_object, MAX_OBJECTS);
 	const char *at = (const char *)p + p->bytes;
 	uint64_t left = n_bytes - p->bytes;
 	bool is_short = left < p->object_bytes;

@@ -49,7 +49,7 @@ static void find_sources(const struct sr_projection *p, const struct sr_axes *ax
 static struct rank *order_factors(const struct sr_factor_propagation *a, const struct sr_axes *axes)
 {
 	int n = a->projection->rule->n_factors;
-	struct rank *ranks = SR_NEWS(a->arena, struct rank, n);
+	struct rank *ranks = SR_NEW_ARRAY(a->arena, struct rank, n);
 	for (int f = 0; f < n; f++)
 		ranks[f] = (struct rank){-1, a->elementwise ? sr_axes_size(axes[f]) : 0, -1, f};
 	find_sources(a->projection, axes, ranks);
@@ -123,7 +123,7 @@ static void expand_tensor(struct sr_factor_propagation *a, int t, const struct s
 void sr_propagate_factors_aggressive(struct sr_factor_propagation *a)
 {
 	struct sr_projection *p = a->projection;
-	struct sr_axes *axes = SR_NEWS(a->arena, struct sr_axes, p->rule->n_factors);
+	struct sr_axes *axes = SR_NEW_ARRAY(a->arena, struct sr_axes, p->rule->n_factors);
 	bool any = false;
 	for (int f = 0; f < p->rule->n_factors; f++) {
 		axes[f] = sr_compatible_major_axes(a, f);

@@ -247,7 +247,7 @@ static bool project(const struct explain *e, const struct sr_op *op, struct sr_p
 	const struct sr_propagation_op *at = &e->state->ops[op->mark];
 	const struct sr_sharding_rule *rule = at->rule;
 	int n = rule ? rule->n_operands + rule->n_results : 0;
-	const struct sr_sharding **shardings = SR_NEWS(e->ctx->arena, const struct sr_sharding *, n);
+	const struct sr_sharding **shardings = SR_NEW_ARRAY(e->ctx->arena, const struct sr_sharding *, n);
 	const struct sr_mesh *mesh = NULL;
 	for (int t = 0; t < n; t++) {
 		const struct sr_sharding_holder *tensor = at->holders[t];
@@ -283,7 +283,7 @@ static void put_reductions(const struct explain *e, struct sr_buf *out, struct s
 	struct sr_projection p;
 	if (!v->def || !sr_op_rule_is_own(v->def) || !project(e, v->def, &p))
 		return;
-	const char **names = SR_NEWS(e->ctx->arena, const char *, p.n_operands);
+	const char **names = SR_NEW_ARRAY(e->ctx->arena, const char *, p.n_operands);
 	for (int t = 0; t < p.n_operands; t++)
 		names[t] = value_label(e, sr_operand(v->def, t));
 	for (int i = 0; i < p.rule->reduction.n; i++) {

@@ -48,7 +48,7 @@ static struct sr_axes sort_axes(struct sr_arena *arena, const struct sr_mesh *me
 /* Concatenate two lists without merging axes, since the lists are separated again later. */
 static struct sr_axes concat_axes(struct sr_arena *arena, struct sr_axes a, struct sr_axes b)
 {
-	struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, a.n + b.n);
+	struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, a.n + b.n);
 	for (int i = 0; i < a.n + b.n; i++)
 		refs[i] = i < a.n ? a.refs[i] : b.refs[i - a.n];
 	return (struct sr_axes){refs, a.n + b.n};
@@ -93,7 +93,7 @@ static void restore_priority(struct sr_propagation *state, const struct referenc
 			dims[d].priority = -1;
 			back = concat_axes(arena, back, dims[d].axes);
 		}
-	struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, now.replicated.n);
+	struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, now.replicated.n);
 	int n = 0;
 	for (int i = 0; i < now.replicated.n; i++) {
 		bool seen = false;

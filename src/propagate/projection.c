@@ -80,11 +80,11 @@ struct sr_projection sr_projection_build(struct sr_arena *arena, const struct sr
 					 const struct sr_sharding *const *shardings, bool closed_if_missing)
 {
 	struct sr_projection p = {rule, mesh, NULL, rule->n_operands, rule->n_operands + rule->n_results};
-	p.tensors = SR_NEWS(arena, struct sr_tensor_factors, p.n_tensors);
+	p.tensors = SR_NEW_ARRAY(arena, struct sr_tensor_factors, p.n_tensors);
 	for (int t = 0; t < p.n_tensors; t++) {
 		const struct sr_sharding *s = shardings[t];
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&p, t);
-		p.tensors[t].factors = SR_NEWS(arena, struct sr_factor_sharding, rule->n_factors);
+		p.tensors[t].factors = SR_NEW_ARRAY(arena, struct sr_factor_sharding, rule->n_factors);
 		for (int d = 0; d < map->rank; d++) {
 			bool has = s && d < s->rank;
 			project_dim(arena, rule, &map->dims[d], has ? s->dims[d].axes : (struct sr_axes){0},
@@ -125,7 +125,7 @@ struct sr_sharding sr_projection_sharding(struct sr_arena *arena, const struct s
 {
 	const struct sr_tensor_mapping *map = sr_projection_mapping(p, tensor);
 	const struct sr_tensor_factors *t = &p->tensors[tensor];
-	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, map->rank);
+	struct sr_dim_sharding *dims = SR_NEW_ARRAY(arena, struct sr_dim_sharding, map->rank);
 	for (int d = 0; d < map->rank; d++) {
 		ref_vec axes = {0};
 		bool closed = false;

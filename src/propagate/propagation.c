@@ -364,7 +364,7 @@ static void write_args(struct sr_propagation *state, struct sr_op *func)
 {
 	struct sr_block *entry = sr_func_entry(func);
 	int n = entry ? entry->n_args : 0;
-	const struct sr_attr **shardings = SR_NEWS(state->ctx->arena, const struct sr_attr *, n);
+	const struct sr_attr **shardings = SR_NEW_ARRAY(state->ctx->arena, const struct sr_attr *, n);
 	bool any = false;
 	for (int i = 0; i < n; i++) {
 		struct sr_sharding_holder *holder = sr_map_get(&state->holders, entry->args[i]);
@@ -380,7 +380,7 @@ static void write_args(struct sr_propagation *state, struct sr_op *func)
 
 static void write_results(struct sr_propagation *state)
 {
-	const struct sr_attr **shardings = SR_NEWS(state->ctx->arena, const struct sr_attr *, (int)state->func_results.n);
+	const struct sr_attr **shardings = SR_NEW_ARRAY(state->ctx->arena, const struct sr_attr *, (int)state->func_results.n);
 	bool any = false;
 	for (size_t i = 0; i < state->func_results.n; i++) {
 		const struct sr_sharding_holder *holder = state->func_results.data[i].result;

@@ -22,7 +22,7 @@ static int leading_manual(struct sr_axes axes, const struct sr_attr *manual)
 
 static struct sr_axes drop_manual_axes(struct sr_arena *arena, struct sr_axes axes, const struct sr_attr *manual)
 {
-	struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, axes.n);
+	struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, axes.n);
 	int n = 0;
 	for (int i = 0; i < axes.n; i++)
 		if (!is_manual(axes.refs[i], manual))
@@ -56,7 +56,7 @@ static struct sr_sharding outer_sharding(struct sr_arena *arena, const struct sr
 	struct sr_dim_sharding *dims = sr_dup(arena, boundary->dims, (size_t)boundary->rank, sizeof *dims);
 	for (int d = 0; d < boundary->rank && d < inner->rank; d++) {
 		struct sr_axes kept = {dims[d].axes.refs, leading_manual(dims[d].axes, manual)}, added = inner->dims[d].axes;
-		struct sr_axis_ref *refs = SR_NEWS(arena, struct sr_axis_ref, kept.n + added.n);
+		struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, kept.n + added.n);
 		for (int i = 0; i < kept.n + added.n; i++)
 			refs[i] = i < kept.n ? kept.refs[i] : added.refs[i - kept.n];
 		dims[d] = (struct sr_dim_sharding){{refs, kept.n + added.n}, inner->dims[d].closed, inner->dims[d].priority};
@@ -86,7 +86,7 @@ static struct sr_sharding across_boundary(struct sr_propagation *state, const st
 
 static void read_shardings(struct sr_propagation *state, struct sr_rule_application *s)
 {
-	s->shardings = SR_NEWS(state->scratch, const struct sr_sharding *, s->n);
+	s->shardings = SR_NEW_ARRAY(state->scratch, const struct sr_sharding *, s->n);
 	for (int i = 0; i < s->n; i++)
 		s->shardings[i] = s->holders[i] ? s->holders[i]->sharding : NULL;
 	if (s->manual && s->shardings[s->n - 1]) {
@@ -152,7 +152,7 @@ static bool apply_rule(struct sr_propagation *state, struct sr_rule_application 
 	struct sr_projection p = sr_projection_build(state->scratch, s->rule, mesh, s->shardings, false);
 	struct sr_factor_propagation propagation = {.arena = state->scratch, .projection = &p, .directions = s->directions,
 				 .conservative = s->conservative, .elementwise = s->elementwise};
-	propagation.updated = SR_NEWS(state->scratch, bool, s->n);
+	propagation.updated = SR_NEW_ARRAY(state->scratch, bool, s->n);
 	const struct sr_tensor_factors *before = state->provenance ? sr_copy_factors(state->scratch, &p) : NULL;
 	state->strategy(&propagation);
 	bool any = false;
@@ -173,7 +173,7 @@ static bool is_static_tensor(const struct sr_type *type)
 static void init_edge(struct sr_propagation *state, struct sr_propagation_op *at, struct sr_value *const *sources, int n)
 {
 	at->rule = sr_rule_identity(state->ctx, sr_result(at->op, 0)->type, n, 1);
-	at->holders = SR_NEWS(state->ctx->arena, struct sr_sharding_holder *, n + 1);
+	at->holders = SR_NEW_ARRAY(state->ctx->arena, struct sr_sharding_holder *, n + 1);
 	for (int i = 0; i < n; i++)
 		at->holders[i] = sr_propagation_holder(state, sources[i]);
 	at->holders[n] = sr_propagation_holder(state, sr_result(at->op, 0));
@@ -216,7 +216,7 @@ static void init_rule(struct sr_propagation *state, struct sr_propagation_op *at
 			at->rule = NULL;
 			return;
 		}
-		at->holders = SR_NEWS(state->ctx->arena, struct sr_sharding_holder *, op->n_operands + op->n_results);
+		at->holders = SR_NEW_ARRAY(state->ctx->arena, struct sr_sharding_holder *, op->n_operands + op->n_results);
 		for (int i = 0; i < op->n_operands; i++)
 			at->holders[i] = sr_propagation_holder(state, sr_operand(op, i));
 		for (int i = 0; i < op->n_results; i++)
@@ -243,7 +243,7 @@ static void init_op(struct sr_propagation *state, struct sr_propagation_op *at)
 {
 	at->is_initialized = true;
 	init_rule(state, at);
-	enum sr_direction *directions = SR_NEWS(state->scratch, enum sr_direction, at->rule ? at->rule->n_factors : 0);
+	enum sr_direction *directions = SR_NEW_ARRAY(state->scratch, enum sr_direction, at->rule ? at->rule->n_factors : 0);
 	for (int level = 0; at->rule && level < SR_DIRECTIONS_COUNT; level++)
 		at->directions[level] = (uint8_t)sr_op_directions(at->op, at->rule, level, directions);
 }
@@ -262,7 +262,7 @@ void sr_propagation_visit(struct sr_propagation *state, struct sr_propagation_op
 		init_op(state, at);
 	if (!sr_propagation_has_work(state, at))
 		return;
-	enum sr_direction *directions = SR_NEWS(state->scratch, enum sr_direction, at->rule->n_factors);
+	enum sr_direction *directions = SR_NEW_ARRAY(state->scratch, enum sr_direction, at->rule->n_factors);
 	at->last_directions = (uint8_t)sr_op_directions(at->op, at->rule, state->level, directions);
 	at->strategy = state->strategy;
 	struct sr_rule_application s = {.op = at->op, .rule = at->rule, .holders = at->holders,
@@ -288,7 +288,7 @@ static void propagate_func_result(struct sr_propagation *state, struct sr_propag
 		return;
 	at->strategy = state->strategy;
 	const struct sr_sharding_rule *rule = sr_rule_identity(state->ctx, v->type, 1, 1);
-	enum sr_direction *directions = SR_NEWS(state->scratch, enum sr_direction, rule->n_factors);
+	enum sr_direction *directions = SR_NEW_ARRAY(state->scratch, enum sr_direction, rule->n_factors);
 	for (int f = 0; f < rule->n_factors; f++)
 		directions[f] = SR_DIRECTION_BOTH;
 	struct sr_rule_application s = {.op = state->main, .func_result = at->result->result, .rule = rule, .holders = holders, .n = 2,

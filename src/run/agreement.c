@@ -28,7 +28,7 @@ enum sr_status sr_agreement_open(struct sr_client *c, struct sr_device_set *w, s
 	if (!w->transport || has_one_process(w))
 		return SR_OK;
 	struct sr_agreement *a = sr_alloc(c->arena, sizeof *a + sizeof *a->reductions * (size_t)w->n, 1);
-	struct sr_group **groups = SR_NEWS(c->arena, struct sr_group *, w->n);
+	struct sr_group **groups = SR_NEW_ARRAY(c->arena, struct sr_group *, w->n);
 	a->n_devices = w->n_devices;
 	a->transport = w->transport;
 	enum sr_status status = sr_client_group(c, w, NULL, NULL, groups);

@@ -160,8 +160,8 @@ static void count_members(const struct sr_program *p, struct sr_bindings *s, con
 
 static void sort_regions(const struct sr_program *p, struct sr_bindings *s, struct sr_arena *arena, int n_values)
 {
-	struct region *sorted = SR_NEWS(arena, struct region, n_values);
-	int64_t *max_end = SR_NEWS(arena, int64_t, n_values);
+	struct region *sorted = SR_NEW_ARRAY(arena, struct region, n_values);
+	int64_t *max_end = SR_NEW_ARRAY(arena, int64_t, n_values);
 	for (int i = 0; i < n_values; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + sr_program_values(p)[i].buffer;
 		s->donor[i] = -1;
@@ -191,13 +191,13 @@ static void mark_shared(const struct sr_program *p, struct sr_bindings *s, const
 void sr_loaded_make_bindings(struct sr_loaded_program *l, const struct sr_transport *transport, struct sr_arena *arena)
 {
 	const struct sr_program *p = l->program;
-	int n = p->n_arguments + p->n_results, *owners = SR_NEWS(arena, int, p->buffers.n);
+	int n = p->n_arguments + p->n_results, *owners = SR_NEW_ARRAY(arena, int, p->buffers.n);
 	struct sr_bindings *s = l->bindings = SR_NEW(arena, struct sr_bindings);
-	int64_t *next = SR_NEWS(arena, int64_t, n);
-	s->is_fixed = SR_NEWS(arena, bool, n);
-	s->donor = SR_NEWS(arena, int, n);
-	s->first = SR_NEWS(arena, int64_t, n + 1);
-	s->shared = SR_NEWS(arena, bool, n);
+	int64_t *next = SR_NEW_ARRAY(arena, int64_t, n);
+	s->is_fixed = SR_NEW_ARRAY(arena, bool, n);
+	s->donor = SR_NEW_ARRAY(arena, int, n);
+	s->first = SR_NEW_ARRAY(arena, int64_t, n + 1);
+	s->shared = SR_NEW_ARRAY(arena, bool, n);
 	sort_regions(p, s, arena, n);
 	fix_partial_overlaps(p, s);
 	fix_constants(p, s);
@@ -206,7 +206,7 @@ void sr_loaded_make_bindings(struct sr_loaded_program *l, const struct sr_transp
 		owners[b] = owner(s, &sr_program_buffers(p)[b]);
 	mark_shared(p, s, owners, transport, arena);
 	count_members(p, s, owners, n);
-	s->members = SR_NEWS(arena, struct member, s->first[n]);
+	s->members = SR_NEW_ARRAY(arena, struct member, s->first[n]);
 	for (int v = 0; v < n; v++)
 		next[v] = s->first[v];
 	fill_members(p, s, owners, next);

@@ -174,7 +174,7 @@ static void make_swap(struct sr_loaded_program *l, struct sr_ready_instr *loop, 
 	*x = (struct sr_buffer_swap){.from = operands[0], .state = operands[1], .bytes = sr_program_buffers(p)[operands[0]].bytes,
 				     .number = l->n_swaps++, .next = loop->swap};
 	find_addresses(p, x);
-	x->entries = SR_NEWS(arena, struct table_entry, x->n_entries);
+	x->entries = SR_NEW_ARRAY(arena, struct table_entry, x->n_entries);
 	find_addresses(p, x);
 	loop->swap = l->instrs[copy].swap = x;
 	l->instrs[copy].kind = (enum sr_instr_kind)SR_READY_SWAP;

@@ -72,7 +72,7 @@ static enum sr_status check_donated(const struct sr_execution *x, struct sr_diag
 	struct sr_arena_position mark = sr_arena_mark(scratch);
 	enum sr_status status = SR_OK;
 	int n = devices_to_check(x);
-	struct extent *sorted = n ? SR_NEWS(scratch, struct extent, x->n_arguments) : NULL;
+	struct extent *sorted = n ? SR_NEW_ARRAY(scratch, struct extent, x->n_arguments) : NULL;
 	for (int k = 0; !status && k < n; k++)
 		status = check_extents(x, k, sorted, diags);
 	sr_arena_release(scratch, mark);

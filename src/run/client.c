@@ -74,8 +74,8 @@ static void describe_node(const struct sr_client *c, const struct sr_device_set 
 			  struct sr_machine_query *q,
 		  struct sr_machine_node *node)
 {
-	struct sr_memory_cgroups *groups = SR_NEWS(arena, struct sr_memory_cgroups, c->n_node_ranks);
-	struct sr_processors *masks = SR_NEWS(arena, struct sr_processors, c->n_node_ranks);
+	struct sr_memory_cgroups *groups = SR_NEW_ARRAY(arena, struct sr_memory_cgroups, c->n_node_ranks);
+	struct sr_processors *masks = SR_NEW_ARRAY(arena, struct sr_processors, c->n_node_ranks);
 	int n = 0;
 	for (int i = 0; i < c->n_node_ranks; i++) {
 		if (!has_device(w, c->node_ranks[i].rank))
@@ -294,7 +294,7 @@ static const int *assign_ranks(struct sr_client *c, int n)
 	int per_rank = sr_client_devices_per_rank(c, n);
 	if (o->rank_of_device)
 		return sr_dup(c->arena, o->rank_of_device, (size_t)n, sizeof(int));
-	int *ranks = SR_NEWS(c->arena, int, n);
+	int *ranks = SR_NEW_ARRAY(c->arena, int, n);
 	for (int d = 0; d < n; d++)
 		ranks[d] = (o->placement == SR_PLACEMENT_REVERSED ? n - 1 - d : d) / per_rank;
 	return ranks;
@@ -304,9 +304,9 @@ static const int *assign_ranks(struct sr_client *c, int n)
 static enum sr_status locate_devices(struct sr_client *c, struct sr_device_set *w, struct sr_diags *diags)
 {
 	struct sr_src_loc nowhere = {0};
-	int per_rank = sr_client_devices_per_rank(c, w->n_devices), *place = SR_NEWS(c->arena, int, w->n_devices),
-	    *count = SR_NEWS(c->arena, int, c->launch.size);
-	int64_t *mine = SR_NEWS(c->arena, int64_t, w->n_devices);
+	int per_rank = sr_client_devices_per_rank(c, w->n_devices), *place = SR_NEW_ARRAY(c->arena, int, w->n_devices),
+	    *count = SR_NEW_ARRAY(c->arena, int, c->launch.size);
+	int64_t *mine = SR_NEW_ARRAY(c->arena, int64_t, w->n_devices);
 	for (int d = 0; d < w->n_devices; d++) {
 		int r = w->rank_of_device[d];
 		if (r < 0 || r >= c->launch.size)
@@ -342,7 +342,7 @@ static enum sr_status start_threads(void *data)
 	int per_rank = c->options.threads > 0 || w->n < 2 ? c->threads : c->threads / w->n;
 	w->threads = 1;
 	w->team_threads = c->options.threads > 0 || c->launch.size > 1 ? 0 : c->threads;
-	w->workers = SR_NEWS(c->arena, struct sr_workers *, w->n + 1);
+	w->workers = SR_NEW_ARRAY(c->arena, struct sr_workers *, w->n + 1);
 	for (int k = 0; per_rank > 1 && k < w->n; k++) {
 		w->workers[k] = sr_workers_open(per_rank);
 		w->threads = k && w->threads < sr_workers_count(w->workers[k]) ? w->threads : sr_workers_count(w->workers[k]);
@@ -423,7 +423,7 @@ enum sr_status sr_client_group(struct sr_client *c, struct sr_device_set *w, con
 			       const struct sr_group_list *list,
 			       struct sr_group **out)
 {
-	int64_t *group = SR_NEWS(c->arena, int64_t, w->n), *index = SR_NEWS(c->arena, int64_t, w->n);
+	int64_t *group = SR_NEW_ARRAY(c->arena, int64_t, w->n), *index = SR_NEW_ARRAY(c->arena, int64_t, w->n);
 	struct sr_buf key;
 	sr_buf_init(&key, c->arena);
 	if (list)

@@ -74,7 +74,7 @@ static const struct range *find_range(const struct range *ranges, size_t n, int6
 void sr_loaded_place_constants(struct sr_loaded_program *l, struct sr_arena *arena)
 {
 	const struct sr_program *p = l->program;
-	struct range *ranges = SR_NEWS(arena, struct range, p->constants.n);
+	struct range *ranges = SR_NEW_ARRAY(arena, struct range, p->constants.n);
 	const char *at = l->constants;
 	for (uint64_t i = 0; i < p->constants.n; i++) {
 		const struct sr_buffer *b = buffer_of(p, sr_program_constants(p) + i);
@@ -83,7 +83,7 @@ void sr_loaded_place_constants(struct sr_loaded_program *l, struct sr_arena *are
 	}
 	if (p->constants.n)
 		qsort(ranges, p->constants.n, sizeof *ranges, by_begin);
-	l->constant_of = SR_NEWS(arena, const char *, p->buffers.n);
+	l->constant_of = SR_NEW_ARRAY(arena, const char *, p->buffers.n);
 	for (uint64_t i = 0; i < p->buffers.n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + i;
 		const struct range *r = find_range(ranges, p->constants.n, b->offset, b->offset + b->bytes);

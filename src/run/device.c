@@ -20,7 +20,7 @@ static enum sr_status find_groups(const struct sr_program *p, int n, struct sr_c
 				  struct sr_arena *arena, struct sr_group ***groups)
 {
 	enum sr_status status = SR_OK;
-	*groups = SR_NEWS(arena, struct sr_group *, (p->groups.n + 1) * (uint64_t)n);
+	*groups = SR_NEW_ARRAY(arena, struct sr_group *, (p->groups.n + 1) * (uint64_t)n);
 	for (uint64_t i = 0; !status && i <= p->groups.n; i++)
 		status = sr_client_group(client, device_set, p, i < p->groups.n ? sr_program_groups(p) + i : NULL,
 		    *groups + i * (uint64_t)n);
@@ -74,7 +74,7 @@ static enum sr_status reserve_scratch(struct sr_device *d, struct sr_prepared_co
 static enum sr_status link_finishes(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = d->program;
-	struct sr_prepared_collective **in_flight = SR_NEWS(arena, struct sr_prepared_collective *, p->instrs.n);
+	struct sr_prepared_collective **in_flight = SR_NEW_ARRAY(arena, struct sr_prepared_collective *, p->instrs.n);
 	enum sr_status status = SR_OK;
 	for (uint64_t k = 0; k < p->computations.n; k++) {
 		const struct sr_computation *plan = sr_program_computations(p) + k;
@@ -198,7 +198,7 @@ enum sr_status sr_device_prepare(struct sr_device *d, struct sr_loaded_program *
 {
 	d->loaded = l;
 	sr_relaxed_store(d->current, -1);
-	d->own = SR_NEWS(arena, struct sr_device_instr, l->program->instrs.n);
+	d->own = SR_NEW_ARRAY(arena, struct sr_device_instr, l->program->instrs.n);
 	enum sr_status status = prepare_calls(d, arena, diags);
 	if (!status)
 		l->backend->prepare_device(d, l, arena);

@@ -70,7 +70,7 @@ static enum sr_status reserve_ranges(void *data)
 	struct sr_arena *arena = o->c->arena;
 	sr_client_reserve(o->c);
 	struct sr_device_set_memory *m = o->w->memory = SR_NEW(arena, struct sr_device_set_memory);
-	m->devices = SR_NEWS(arena, struct sr_device_memory, o->w->n + 1);
+	m->devices = SR_NEW_ARRAY(arena, struct sr_device_memory, o->w->n + 1);
 	m->ranges = arena;
 	m->backend = o->c->backend;
 	m->pool_bytes = required_bytes(o->bytes, values_bytes(o->program));

@@ -110,8 +110,8 @@ static enum sr_status make_devices(void *data)
 	struct sr_executable *e = o->e;
 	const struct sr_device_set *w = e->device_set;
 	sr_client_reserve(e->client);
-	e->devices = SR_NEWS(o->arena, struct sr_device, w->n);
-	e->layouts = SR_NEWS(o->arena, struct sr_layout *, e->program->n_arguments + e->program->n_results);
+	e->devices = SR_NEW_ARRAY(o->arena, struct sr_device, w->n);
+	e->layouts = SR_NEW_ARRAY(o->arena, struct sr_layout *, e->program->n_arguments + e->program->n_results);
 	e->n_devices = w->n;
 	e->loaded = (struct sr_loaded_program){.program = e->program,
 					       .backend = e->client->backend,

@@ -97,7 +97,7 @@ static enum sr_status load_kernel(struct sr_ffi_kernel *k, const char *text, str
 enum sr_status sr_ffi_open(struct sr_ffi *ffi, const char *const *texts, size_t n, struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
-	*ffi = (struct sr_ffi){SR_NEWS(arena, struct sr_ffi_kernel, n), 0};
+	*ffi = (struct sr_ffi){SR_NEW_ARRAY(arena, struct sr_ffi_kernel, n), 0};
 	while (!status && ffi->n < n) {
 		status = load_kernel(&ffi->kernels[ffi->n], texts[ffi->n], arena, diags);
 		ffi->n++;
@@ -107,7 +107,7 @@ enum sr_status sr_ffi_open(struct sr_ffi *ffi, const char *const *texts, size_t 
 
 void sr_ffi_of_handlers(struct sr_ffi *ffi, const char *const *names, sr_ffi_handler *const *handlers, size_t n, struct sr_arena *arena)
 {
-	*ffi = (struct sr_ffi){SR_NEWS(arena, struct sr_ffi_kernel, n), n};
+	*ffi = (struct sr_ffi){SR_NEW_ARRAY(arena, struct sr_ffi_kernel, n), n};
 	for (size_t i = 0; i < n; i++)
 		ffi->kernels[i] = (struct sr_ffi_kernel){.name = names[i], .handler = handlers[i]};
 }
@@ -135,8 +135,8 @@ static void make_buffers(struct sr_ffi_call *c, const struct sr_program *p, cons
 			 struct sr_arena *arena)
 {
 	const int64_t *at = sr_program_ids(p) + s->types;
-	c->buffers = SR_NEWS(arena, struct sr_ffi_buffer, c->n);
-	c->bytes = SR_NEWS(arena, size_t, c->n);
+	c->buffers = SR_NEW_ARRAY(arena, struct sr_ffi_buffer, c->n);
+	c->bytes = SR_NEW_ARRAY(arena, size_t, c->n);
 	for (int i = 0; i < c->n; i++) {
 		int64_t rank = at[1], *dims = sr_dup(arena, at + 2, (size_t)rank, sizeof *dims);
 		size_t bytes = (size_t)sr_dtype_bytes((enum sr_dtype)at[0]);
@@ -152,7 +152,7 @@ static void make_buffers(struct sr_ffi_call *c, const struct sr_program *p, cons
 
 static struct sr_ffi_buffers make_list(struct sr_ffi_buffer *first, int n, struct sr_arena *arena)
 {
-	struct sr_ffi_buffers b = {sizeof b, NULL, n, SR_NEWS(arena, int32_t, n), SR_NEWS(arena, void *, n)};
+	struct sr_ffi_buffers b = {sizeof b, NULL, n, SR_NEW_ARRAY(arena, int32_t, n), SR_NEW_ARRAY(arena, void *, n)};
 	for (int i = 0; i < n; i++) {
 		b.kinds[i] = SR_FFI_BUFFER;
 		b.buffers[i] = &first[i];
@@ -191,8 +191,12 @@ static struct sr_ffi_attrs make_attrs(const struct sr_program *p, const struct s
 					[SR_CUSTOM_STRING] = SR_FFI_STRING,
 					[SR_CUSTOM_ARRAY] = SR_FFI_ARRAY,
 					[SR_CUSTOM_DICTIONARY] = SR_FFI_DICTIONARY};
-	struct sr_ffi_attrs out = {sizeof out, NULL, n, SR_NEWS(arena, int32_t, n), SR_NEWS(arena, struct sr_ffi_span *, n),
-				   SR_NEWS(arena, void *, n)};
+	struct sr_ffi_attrs out = {sizeof out,
+				   NULL,
+				   n,
+				   SR_NEW_ARRAY(arena, int32_t, n),
+				   SR_NEW_ARRAY(arena, struct sr_ffi_span *, n),
+				   SR_NEW_ARRAY(arena, void *, n)};
 	for (uint32_t i = 0; i < n; i++) {
 		const struct sr_custom_attr *a = attrs_of(s) + first + i;
 		struct sr_ffi_span name = {sr_program_string(p, a->name), strlen(sr_program_string(p, a->name))};

@@ -5,7 +5,7 @@
 static void make_tables(struct sr_loaded_program *l, struct sr_arena *arena)
 {
 	const struct sr_program *p = l->program;
-	l->instrs = SR_NEWS(arena, struct sr_ready_instr, p->instrs.n);
+	l->instrs = SR_NEW_ARRAY(arena, struct sr_ready_instr, p->instrs.n);
 	for (uint64_t i = 0; i < p->instrs.n; i++) {
 		const struct sr_instr *s = sr_program_instrs(p) + i;
 		l->instrs[i] = (struct sr_ready_instr){.kind = (enum sr_instr_kind)s->kind,

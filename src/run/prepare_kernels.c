@@ -6,7 +6,7 @@ static struct sr_ready_chunk *prepare(const struct sr_loaded_program *l, const s
 				      int64_t n, struct sr_arena *arena)
 {
 	sr_kernel_prepare_fn *make = l->kernels->prepare[s->kernel];
-	struct sr_ready_chunk *parts = SR_NEWS(arena, struct sr_ready_chunk, n);
+	struct sr_ready_chunk *parts = SR_NEW_ARRAY(arena, struct sr_ready_chunk, n);
 	for (int64_t i = 0; i < n; i++) {
 		const void *params = r->params;
 		int64_t range = s->range;

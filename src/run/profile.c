@@ -4,9 +4,9 @@
 struct sr_profile *sr_profile_new(const struct sr_program *p, int64_t capacity, struct sr_arena *arena)
 {
 	struct sr_profile *profile = SR_NEW(arena, struct sr_profile);
-	profile->seconds = SR_NEWS(arena, double, p->instrs.n + 1);
-	profile->calls = SR_NEWS(arena, int64_t, p->instrs.n + 1);
-	profile->events = SR_NEWS(arena, struct sr_profile_event, capacity + 1);
+	profile->seconds = SR_NEW_ARRAY(arena, double, p->instrs.n + 1);
+	profile->calls = SR_NEW_ARRAY(arena, int64_t, p->instrs.n + 1);
+	profile->events = SR_NEW_ARRAY(arena, struct sr_profile_event, capacity + 1);
 	profile->capacity = capacity;
 	return profile;
 }

@@ -48,7 +48,7 @@ static int64_t add_buffer(const struct sr_program *p, int32_t *buffers, int64_t 
 int64_t sr_program_shared_buffers(const struct sr_program *p, const struct sr_transport *transport, struct sr_arena *arena,
 				  int32_t **out)
 {
-	int32_t *buffers = *out = SR_NEWS(arena, int32_t, 2 * p->instrs.n);
+	int32_t *buffers = *out = SR_NEW_ARRAY(arena, int32_t, 2 * p->instrs.n);
 	int64_t n = 0;
 	/* hierarchical algorithms: members of a node read in each other's results what came from other nodes */
 	bool in_levels = transport && sr_transport_node_devices(transport) < p->n_devices;
@@ -69,7 +69,7 @@ static struct ranges find_ranges(const struct sr_device *d, struct sr_arena *are
 {
 	int32_t *buffers;
 	int64_t n = sr_program_shared_buffers(d->program, d->transport, arena, &buffers);
-	struct ranges r = {SR_NEWS(arena, struct range, n), n};
+	struct ranges r = {SR_NEW_ARRAY(arena, struct range, n), n};
 	for (int64_t i = 0; i < n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(d->program) + buffers[i];
 		r.data[i] = (struct range){b->offset / PAGE * PAGE, (b->offset + b->bytes + PAGE - 1) / PAGE * PAGE};

@@ -9,7 +9,7 @@
  *	if (setjmp(unwind)) { sr_arena_free(a); return SR_NO_MEMORY; }
  *	sr_arena_guard(a, &unwind);
  *	struct thing *t = SR_NEW(a, struct thing);          zeroed
- *	int64_t *shape = SR_NEWS(a, int64_t, rank);         zeroed; overflow of rank * 8 is checked
+ *	int64_t *shape = SR_NEW_ARRAY(a, int64_t, rank);         zeroed; overflow of rank * 8 is checked
  */
 #ifndef SR_SUPPORT_ARENA_H
 #define SR_SUPPORT_ARENA_H
@@ -62,6 +62,6 @@ void sr_arena_release(struct sr_arena *arena, struct sr_arena_position mark);
 size_t sr_arena_used(const struct sr_arena *arena); /* Return the number of bytes allocated and not released. */
 
 #define SR_NEW(arena, T) ((T *)sr_alloc((arena), 1, sizeof(T)))
-#define SR_NEWS(arena, T, n) ((T *)sr_alloc((arena), (size_t)(n), sizeof(T)))
+#define SR_NEW_ARRAY(arena, T, n) ((T *)sr_alloc((arena), (size_t)(n), sizeof(T)))
 
 #endif

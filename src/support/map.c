@@ -44,7 +44,7 @@ static void grow(struct sr_map *map)
 	if (2 * (map->n + 1) <= map->n_slots)
 		return;
 	map->n_slots = map->n_slots ? 2 * map->n_slots : 16;
-	map->slots = SR_NEWS(map->arena, uint32_t, map->n_slots);
+	map->slots = SR_NEW_ARRAY(map->arena, uint32_t, map->n_slots);
 	for (size_t i = 0; i < map->n; i++)
 		if (map->entries[i].key)
 			*find_slot(map, map->entries[i].key) = (uint32_t)i + 1;
@@ -137,7 +137,7 @@ static void grow_strings(struct sr_strings *strings)
 	size_t n_old = strings->n_slots;
 	if (sr_mul_overflows(n_old ? n_old : 32, (size_t)2, &strings->n_slots))
 		sr_arena_unwind(strings->arena);
-	strings->slots = SR_NEWS(strings->arena, const char *, strings->n_slots);
+	strings->slots = SR_NEW_ARRAY(strings->arena, const char *, strings->n_slots);
 	for (size_t i = 0; i < n_old; i++)
 		if (old[i])
 			*find_string(strings, old[i], string_header(old[i])->n, string_header(old[i])->hash) = old[i];

@@ -41,7 +41,7 @@ static bool read_source(struct sr_context *ctx, struct sr_op *product, int side,
 		made[f] = sr_attr_field(numbers, fields[f]);
 		if (f % 2 != side || !made[f] || !sr_struct_ints(ctx, numbers, fields[f], &dims, &n))
 			continue;
-		mapped = SR_NEWS(ctx->arena, int64_t, n + 1);
+		mapped = SR_NEW_ARRAY(ctx->arena, int64_t, n + 1);
 		for (int64_t i = 0; i < n; i++) {
 			mapped[i] = t->permutation[dims[i]];
 			taken[dims[i]] = true;

@@ -205,13 +205,13 @@ bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct 
 	const struct sr_type *type = sr_result_type(op, 0);
 	struct sr_work_nest nest = sr_work_read(ctx, op);
 	const struct sr_indexing_map *from = &nest.accesses[yielded->index], *to = &nest.result_indexing_maps[0];
-	int *dim_of_loop = SR_NEWS(ctx->scratch, int, nest.n_loops + 1);
+	int *dim_of_loop = SR_NEW_ARRAY(ctx->scratch, int, nest.n_loops + 1);
 	if (from->divisor || from->fill >= 0 || nest.parallel != nest.n_loops ||
 	    !sr_indexing_map_is_permutation(to, type->shape, dim_of_loop))
 		return false;
 	*view = (struct sr_strided_view){.source = nest.operands[yielded->index], .operand = yielded->index};
-	view->stride = SR_NEWS(ctx->scratch, int64_t, type->rank + 1);
-	view->starts = SR_NEWS(ctx->scratch, struct sr_strided_view_start, from->rank + 1);
+	view->stride = SR_NEW_ARRAY(ctx->scratch, int64_t, type->rank + 1);
+	view->starts = SR_NEW_ARRAY(ctx->scratch, struct sr_strided_view_start, from->rank + 1);
 	return view->source->type->dtype == type->dtype && find_strides(&nest, from, dim_of_loop, view) &&
 	       readers_accept(sr_result(op, 0), view->stride, 0) && source_is_unchanged(op, view->source);
 }
@@ -223,7 +223,7 @@ bool sr_work_reads_foldable_slice(struct sr_context *ctx, const struct sr_value 
 		sliced = sr_operand(sliced->def, 0);
 	if (!sliced->def || !sr_work_is_foldable_slice(ctx, sliced->def, view))
 		return false;
-	int64_t *stride = SR_NEWS(ctx->scratch, int64_t, v->type->rank + 1);
+	int64_t *stride = SR_NEW_ARRAY(ctx->scratch, int64_t, v->type->rank + 1);
 	bool good = reshape_strides(sliced->type, view->stride, v->type, stride);
 	view->stride = stride;
 	return good;

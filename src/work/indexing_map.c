@@ -7,7 +7,8 @@
 
 struct sr_indexing_map sr_indexing_map_new(struct sr_context *ctx, int rank, int n_loops)
 {
-	return (struct sr_indexing_map){.rank = rank, .n_loops = n_loops, .map = SR_NEWS(ctx->scratch, int64_t, rank * (n_loops + 1)), .fill = -1};
+	return (struct sr_indexing_map){
+	    .rank = rank, .n_loops = n_loops, .map = SR_NEW_ARRAY(ctx->scratch, int64_t, rank * (n_loops + 1)), .fill = -1};
 }
 
 struct sr_indexing_map sr_indexing_map_identity(struct sr_context *ctx, int n)
@@ -74,7 +75,7 @@ bool sr_indexing_map_substitute_loops(struct sr_context *ctx, const struct sr_in
 					return false;
 	}
 	if (a->index)
-		out->index = SR_NEWS(ctx->scratch, int64_t, a->rank);
+		out->index = SR_NEW_ARRAY(ctx->scratch, int64_t, a->rank);
 	for (int d = 0; a->index && d < a->rank; d++)
 		out->index[d] = a->index[d] < 0 ? -1 : a->index[d] + shift;
 	return true;

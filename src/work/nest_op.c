@@ -10,7 +10,7 @@ const struct sr_type *sr_element_scalar(struct sr_context *ctx, const struct sr_
 static struct sr_indexing_map *read_maps(struct sr_context *ctx, const struct sr_attr *list, struct sr_value *(*value)(const struct sr_op *, int),
 				  const struct sr_op *op, int n_loops)
 {
-	struct sr_indexing_map *a = SR_NEWS(ctx->scratch, struct sr_indexing_map, list->n + 1);
+	struct sr_indexing_map *a = SR_NEW_ARRAY(ctx->scratch, struct sr_indexing_map, list->n + 1);
 	for (int i = 0; i < list->n; i++)
 		a[i] = sr_indexing_map_read(ctx, list->list[i], value(op, i)->type->rank, n_loops);
 	return a;
@@ -23,10 +23,10 @@ struct sr_work_nest sr_work_read(struct sr_context *ctx, struct sr_op *op)
 	sr_op_ints(ctx, op, SR_NAME_loops, &nest.loops, &n);
 	nest.n_loops = (int)n;
 	nest.parallel = (int)sr_op_int(op, SR_NAME_parallel, 0);
-	nest.operands = SR_NEWS(ctx->scratch, struct sr_value *, op->n_operands + 1);
+	nest.operands = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, op->n_operands + 1);
 	for (int i = 0; i < op->n_operands; i++)
 		nest.operands[i] = sr_operand(op, i);
-	nest.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, op->n_results + 1);
+	nest.result_types = SR_NEW_ARRAY(ctx->scratch, const struct sr_type *, op->n_results + 1);
 	for (int i = 0; i < op->n_results; i++)
 		nest.result_types[i] = sr_result(op, i)->type;
 	nest.accesses = read_maps(ctx, sr_op_attr(op, SR_NAME_indexing_maps), sr_operand, op, nest.n_loops);
@@ -37,7 +37,7 @@ struct sr_work_nest sr_work_read(struct sr_context *ctx, struct sr_op *op)
 static const struct sr_attr *map_attrs(struct sr_context *ctx, const struct sr_work_nest *nest, const struct sr_indexing_map *a,
 				       int n)
 {
-	const struct sr_attr **list = SR_NEWS(ctx->scratch, const struct sr_attr *, n + 1);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, n + 1);
 	for (int i = 0; i < n; i++) {
 		struct sr_indexing_map plain = a[i];
 		sr_indexing_map_drop_unit_loops(ctx, &plain, nest->loops, nest->parallel);

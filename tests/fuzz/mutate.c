@@ -202,7 +202,7 @@ static enum sr_status execute_spread(struct sr_device *d, bool ends)
 static enum sr_status execute_on_arrays(struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
 {
 	int n = e->program->n_arguments, n_results = e->program->n_results;
-	struct sr_array **values = SR_NEWS(arena, struct sr_array *, n + n_results);
+	struct sr_array **values = SR_NEW_ARRAY(arena, struct sr_array *, n + n_results);
 	enum sr_status status = sr_executable_make_layouts(e) ? SR_OK : SR_NO_MEMORY;
 	for (int i = 0; !status && i < n; i++) {
 		values[i] = sr_array_new(e->layouts[i]);

@@ -112,7 +112,7 @@ static void element(enum sr_dtype type, char *at, int64_t x)
  * first node and the others round-robin over three nodes. */
 static int *place(const struct simulation *g)
 {
-	int *node = SR_NEWS(arena, int, g->n);
+	int *node = SR_NEW_ARRAY(arena, int, g->n);
 	for (int k = 0; k < g->n; k++)
 		switch (g->placement % 4) {
 		case 0: node[k] = k >= (g->n + 1) / 2; break;
@@ -581,7 +581,7 @@ END_TEST
 /* A schedule of two members written by hand, with one entry per round. */
 static struct sr_schedule by_hand(struct sr_schedule_entry *entries, int64_t n, int64_t sent)
 {
-	int64_t *rounds = SR_NEWS(arena, int64_t, n);
+	int64_t *rounds = SR_NEW_ARRAY(arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		rounds[i] = i + 1;
 	return (struct sr_schedule){

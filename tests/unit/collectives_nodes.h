@@ -8,7 +8,7 @@
  * one on each other. */
 static const int *nodes_of(struct sr_arena *arena, int n, int way, int k)
 {
-	int *node = SR_NEWS(arena, int, n);
+	int *node = SR_NEW_ARRAY(arena, int, n);
 	for (int i = 0; i < n; i++)
 		node[i] = way == 0 ? i / k : way == 1 ? i % k : i < 2 ? 0 : i - 1;
 	return node;

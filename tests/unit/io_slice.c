@@ -176,7 +176,7 @@ START_TEST(large_slices_cross_windows)
 	static const int64_t dims[] = {1500, 700}, start[] = {100, 350}, size[] = {1300, 350}, local[] = {1301, 353};
 	struct sr_file f;
 	struct sr_slice slice = {2, 4, true, 0, dims, start, size, local};
-	int32_t *array = SR_NEWS(arena, int32_t, 1500 * 700), *buffer = SR_NEWS(arena, int32_t, 1301 * 353);
+	int32_t *array = SR_NEW_ARRAY(arena, int32_t, 1500 * 700), *buffer = SR_NEW_ARRAY(arena, int32_t, 1301 * 353);
 	for (int i = 0; i < 1500 * 700; i++)
 		array[i] = i;
 	put_and_open("a.bin", array, 1500 * 700 * 4, &f);

@@ -518,7 +518,7 @@ END_TEST
 
 static const struct sr_mesh *mesh_of(int64_t n)
 {
-	struct sr_axis *axes = SR_NEWS(arena, struct sr_axis, 2);
+	struct sr_axis *axes = SR_NEW_ARRAY(arena, struct sr_axis, 2);
 	struct sr_mesh *mesh = SR_NEW(arena, struct sr_mesh);
 	axes[0] = (struct sr_axis){x, n};
 	axes[1] = (struct sr_axis){y, 2};

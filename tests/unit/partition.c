@@ -29,7 +29,7 @@ struct shardings {
 static struct sr_sharding *sharding_of(const struct sr_axis_list dims[2])
 {
 	struct sr_sharding *s = SR_NEW(arena, struct sr_sharding);
-	struct sr_dim_sharding *out = SR_NEWS(arena, struct sr_dim_sharding, 2);
+	struct sr_dim_sharding *out = SR_NEW_ARRAY(arena, struct sr_dim_sharding, 2);
 	for (int d = 0; d < 2; d++)
 		out[d] = (struct sr_dim_sharding){sr_axis_list_axes(arena, &dims[d]), true, -1};
 	*s = (struct sr_sharding){.mesh_name = "mesh", .dims = out, .rank = 2};

@@ -322,7 +322,7 @@ START_TEST(shared_memory_changes_nothing)
 	for (int round = 0; round < 400; round++) {
 		const char *text = make_program(&state);
 		struct sr_plan_builder *b = lowered(text);
-		int64_t n = (int64_t)b->buffers.n, *cells = SR_NEWS(ctx->arena, int64_t, n);
+		int64_t n = (int64_t)b->buffers.n, *cells = SR_NEW_ARRAY(ctx->arena, int64_t, n);
 		struct sr_buffer_classes classes;
 		struct sr_arena_size size;
 		for (int64_t i = 0; i < n; i++)

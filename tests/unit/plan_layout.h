@@ -27,8 +27,8 @@ static struct sr_plan_builder *no_instrs(struct sr_buffer_classes *classes, int 
 {
 	struct sr_plan_builder *b = SR_NEW(ctx->arena, struct sr_plan_builder);
 	b->ctx = ctx, b->arena = ctx->arena;
-	classes->class_of = SR_NEWS(ctx->arena, int, n);
-	classes->ranges = SR_NEWS(ctx->arena, struct sr_ranges, n);
+	classes->class_of = SR_NEW_ARRAY(ctx->arena, int, n);
+	classes->ranges = SR_NEW_ARRAY(ctx->arena, struct sr_ranges, n);
 	for (int i = 0; i < n; i++)
 		classes->class_of[i] = i;
 	return b;
@@ -44,7 +44,7 @@ static struct sr_plan_builder *random_lives(unsigned *state, struct sr_buffer_cl
 		if (rand_r(state) % 8 == 0)
 			sr_plan_add_use(b, buffer, SR_USE_PERMANENT);
 		r->n = rand_r(state) % 4;
-		r->data = SR_NEWS(ctx->arena, struct sr_range, r->n);
+		r->data = SR_NEW_ARRAY(ctx->arena, struct sr_range, r->n);
 		int64_t at = rand_r(state) % 40;
 		for (int64_t k = 0; k < r->n; k++) {
 			r->data[k] = (struct sr_range){at, at + rand_r(state) % 12};

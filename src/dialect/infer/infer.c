@@ -62,7 +62,7 @@ bool sr_types_compatible(const struct sr_type *a, const struct sr_type *b)
 /* Return a tensor encoding with the bounds of the unknown dimensions; NULL if none has a bound. */
 static const struct sr_attr *bounds_encoding(struct sr_context *ctx, int rank, const int64_t *shape, const int64_t *bounds)
 {
-	int64_t *kept = SR_NEWS(ctx->arena, int64_t, rank);
+	int64_t *kept = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
 	bool any = false;
 	for (int i = 0; i < rank; i++) {
 		kept[i] = bounds && sr_is_dynamic(shape[i]) ? bounds[i] : SR_DYNAMIC;
@@ -91,7 +91,7 @@ const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_typ
 		if (!ranked) {
 			ranked = types[t];
 			shape = sr_dup(ctx->arena, ranked->shape, (size_t)ranked->rank, sizeof *shape);
-			bounds = SR_NEWS(ctx->arena, int64_t, ranked->rank);
+			bounds = SR_NEW_ARRAY(ctx->arena, int64_t, ranked->rank);
 			for (int i = 0; i < ranked->rank; i++)
 				bounds[i] = SR_DYNAMIC;
 		}

@@ -31,7 +31,7 @@ static const struct sr_type *numpy_broadcast(const struct sr_infer *in, const st
 			return unranked_type(in->ctx, element);
 		rank = types[i]->rank > rank ? types[i]->rank : rank;
 	}
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, rank);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, rank);
 	for (int d = 0; d < rank; d++)
 		shape[d] = 1;
 	for (int i = 0; i < n; i++)
@@ -146,7 +146,7 @@ enum sr_status sr_infer_top_k(struct sr_infer *in)
 
 static const struct sr_type *without_dim(const struct sr_infer *in, const struct sr_type *t, int64_t dim)
 {
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
 	int rank = 0;
 	for (int d = 0; d < t->rank; d++)
 		if (d != dim)
@@ -156,7 +156,7 @@ static const struct sr_type *without_dim(const struct sr_infer *in, const struct
 
 static const struct sr_type *with_dim(const struct sr_infer *in, const struct sr_type *t, int64_t dim, int64_t size)
 {
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank + 1);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank + 1);
 	for (int d = 0; d <= t->rank; d++)
 		shape[d] = d < dim ? t->shape[d] : d == dim ? size : t->shape[d - 1];
 	return sr_type_tensor_of(in->ctx, t->element, t->rank + 1, shape, NULL);

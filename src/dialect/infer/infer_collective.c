@@ -347,7 +347,7 @@ static enum sr_status check_source_target_pairs(struct sr_infer *in)
 		if (ids.v[i] < 0)
 			return sr_infer_error(in, "replica ids in source_target_pairs must be >= 0.");
 	for (int side = 0; side < 2; side++) {
-		int64_t *side_ids = SR_NEWS(in->ctx->arena, int64_t, ids.n / 2);
+		int64_t *side_ids = SR_NEW_ARRAY(in->ctx->arena, int64_t, ids.n / 2);
 		for (int64_t i = 0; i < ids.n / 2; i++)
 			side_ids[i] = ids.v[2 * i + side];
 		const int64_t *sorted = sorted_ids(in, (struct sr_ints){side_ids, ids.n / 2});

@@ -14,7 +14,7 @@ enum sr_status sr_infer_token(struct sr_infer *in)
 enum sr_status sr_infer_tuple(struct sr_infer *in)
 {
 	int n = in->op->n_operands;
-	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
+	const struct sr_type **types = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n; i++)
 		types[i] = sr_infer_operand(in, i);
 	in->types[0] = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = types, .n_inputs = n});
@@ -72,7 +72,7 @@ static const struct sr_type *merge_branch_types(const struct sr_infer *in, const
 {
 	if (a == b || !sr_is_ranked(a) || !sr_is_ranked(b))
 		return a;
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, a->rank), *bounds = SR_NEWS(in->ctx->arena, int64_t, a->rank);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, a->rank), *bounds = SR_NEW_ARRAY(in->ctx->arena, int64_t, a->rank);
 	for (int d = 0; d < a->rank; d++) {
 		int64_t x = sr_dimension_upper_bound(a, d), y = sr_dimension_upper_bound(b, d);
 		shape[d] = a->shape[d] == b->shape[d] ? a->shape[d] : SR_DYNAMIC;

@@ -187,7 +187,7 @@ enum sr_status sr_infer_set_dimension_size(struct sr_infer *in)
 	if (check_dimension(in, t))
 		return SR_INVALID;
 	int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
-	int64_t *bounds = SR_NEWS(in->ctx->arena, int64_t, t->rank);
+	int64_t *bounds = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
 	const int64_t *old = sr_type_bounds(t);
 	for (int d = 0; d < t->rank; d++)
 		bounds[d] = old ? old[d] : SR_DYNAMIC;
@@ -212,7 +212,7 @@ enum sr_status sr_infer_rng(struct sr_infer *in)
 		return sr_infer_error(in, "failed to verify that all of {a, b, result} have same element type");
 	if (normal && a->element->kind != SR_TYPE_FLOAT)
 		return sr_infer_error(in, "mu and sigma must be floats");
-	int64_t *dims = SR_NEWS(in->ctx->arena, int64_t, n);
+	int64_t *dims = SR_NEW_ARRAY(in->ctx->arena, int64_t, n);
 	bool known = sr_value_ints(in->ctx, sr_operand(in->op, 2), &shape);
 	for (int64_t d = 0; d < n; d++) {
 		dims[d] = known ? shape.v[d] : SR_DYNAMIC;

@@ -19,7 +19,7 @@ enum sr_status sr_infer_declared(struct sr_infer *in)
 
 static const struct sr_type **operand_types(const struct sr_infer *in)
 {
-	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, in->op->n_operands + in->op->n_results);
+	const struct sr_type **types = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, in->op->n_operands + in->op->n_results);
 	for (int i = 0; i < in->op->n_operands; i++)
 		types[i] = sr_infer_operand(in, i);
 	return types;

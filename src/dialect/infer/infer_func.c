@@ -185,7 +185,7 @@ static enum sr_status check_all_layouts(struct sr_infer *in)
 		return SR_OK;
 	if (!operands || !results)
 		return sr_infer_error(in, "Layout attributes should be specified for either both operands and results or none.");
-	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
+	const struct sr_type **types = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n; i++)
 		types[i] = sr_infer_operand(in, i);
 	if (check_layouts(in, types, n, operands, "operand"))
@@ -309,7 +309,7 @@ static enum sr_status check_output_buffers(struct sr_infer *in, const struct sr_
 					   struct sr_ints path)
 {
 	if (t->kind == SR_TYPE_TUPLE) {
-		int64_t *longer = SR_NEWS(in->ctx->arena, int64_t, path.n + 1);
+		int64_t *longer = SR_NEW_ARRAY(in->ctx->arena, int64_t, path.n + 1);
 		for (int64_t i = 0; i < path.n; i++)
 			longer[i] = path.v[i];
 		for (int i = 0; i < t->n_inputs; i++) {

@@ -130,9 +130,9 @@ static enum sr_status infer_gather_result(struct sr_infer *in, const struct gath
 	int64_t batch = g->indices->rank - (g->vector < g->indices->rank), rank = g->offset.n + batch;
 	if (sr_check_index_range(in, g->offset, "offset_dims", rank, "implied-result-rank"))
 		return SR_INVALID;
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, rank), from_slice = 0, from_indices = 0;
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, rank), from_slice = 0, from_indices = 0;
 	const int64_t *bounds = sr_type_bounds(g->indices);
-	int64_t *limits = SR_NEWS(in->ctx->arena, int64_t, rank);
+	int64_t *limits = SR_NEW_ARRAY(in->ctx->arena, int64_t, rank);
 	for (int64_t d = 0; d < rank; d++) {
 		limits[d] = SR_DYNAMIC;
 		if (sr_list_has(g->offset.v, g->offset.n, d)) {
@@ -201,7 +201,7 @@ static struct scatter_op scatter_of(struct sr_infer *in)
 			    sr_field_int(a, "index_vector_dim", 0),
 			    NULL,
 			    indices->rank};
-	s.indices = SR_NEWS(in->ctx->arena, int64_t, indices->rank + 1);
+	s.indices = SR_NEW_ARRAY(in->ctx->arena, int64_t, indices->rank + 1);
 	for (int i = 0; i < indices->rank; i++)
 		s.indices[i] = indices->shape[i];
 	if (s.vector == indices->rank)
@@ -303,7 +303,7 @@ static enum sr_status check_scatter_shapes(struct sr_infer *in, int n)
 
 static enum sr_status check_update_computation(struct sr_infer *in, int n)
 {
-	struct sr_reduced_types *values = SR_NEWS(in->ctx->arena, struct sr_reduced_types, n);
+	struct sr_reduced_types *values = SR_NEW_ARRAY(in->ctx->arena, struct sr_reduced_types, n);
 	if (!in->op->regions[0].first)
 		return SR_OK;
 	for (int i = 0; i < n; i++)

@@ -136,7 +136,7 @@ enum sr_status sr_infer_dot_general(struct sr_infer *in)
 			{sr_field_ints(in, n, "lhs_contracting_dimensions"), sr_field_ints(in, n, "rhs_contracting_dimensions")}};
 	if (check_precision(in) || check_dot(in, &d) || check_algorithm(in))
 		return SR_INVALID;
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, a->rank + b->rank);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, a->rank + b->rank);
 	int rank = 0;
 	for (int64_t i = 0; i < d.batch[0].n; i++) {
 		int64_t size = a->shape[d.batch[0].v[i]];
@@ -154,7 +154,7 @@ enum sr_status sr_infer_dot_general(struct sr_infer *in)
 static enum sr_status check_group_sizes(struct sr_infer *in, const struct dot_op *d, int64_t ragged, bool contracting, bool batch)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0), *groups = sr_infer_operand(in, 2);
-	int64_t *want = SR_NEWS(in->ctx->arena, int64_t, a->rank + 1);
+	int64_t *want = SR_NEW_ARRAY(in->ctx->arena, int64_t, a->rank + 1);
 	int n = 0;
 	for (int64_t i = 0; i < d->batch[0].n && !(batch && d->batch[0].v[i] == ragged); i++)
 		want[n++] = a->shape[d->batch[0].v[i]];
@@ -215,7 +215,7 @@ enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 	if (group.n && !sr_dims_compatible(b->shape[group.v[0]], count))
 		return sr_infer_error(in, "rhs group dimension is expected to have size=%lld, got %lld", (long long)count,
 				      (long long)b->shape[group.v[0]]);
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, a->rank + b->rank + 1);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, a->rank + b->rank + 1);
 	int rank = 0;
 	if (contracting)
 		shape[rank++] = count;
@@ -243,7 +243,7 @@ static struct sr_ints dims_with_spatial(struct sr_infer *in, const struct sr_att
 					const char *spatial)
 {
 	struct sr_ints s = sr_field_ints(in, a, spatial);
-	int64_t *v = SR_NEWS(in->ctx->arena, int64_t, s.n + 2);
+	int64_t *v = SR_NEW_ARRAY(in->ctx->arena, int64_t, s.n + 2);
 	v[0] = sr_field_int(a, first, 0);
 	v[1] = sr_field_int(a, second, 0);
 	for (int64_t i = 0; i < s.n; i++)
@@ -345,8 +345,8 @@ static enum sr_status check_convolution(struct sr_infer *in, const struct convol
 static enum sr_status infer_convolution_result(struct sr_infer *in, const struct convolution_op *c, struct sr_ints padding)
 {
 	static const struct sr_window_names names = {"window_strides", "lhs_dilation", "rhs_dilation", "window_reversal"};
-	int64_t n = c->dims[0].n - 2, *sizes = SR_NEWS(in->ctx->arena, int64_t, n),
-		*shape = SR_NEWS(in->ctx->arena, int64_t, c->lhs->rank);
+	int64_t n = c->dims[0].n - 2, *sizes = SR_NEW_ARRAY(in->ctx->arena, int64_t, n),
+		*shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, c->lhs->rank);
 	struct sr_window_dim *w;
 	for (int64_t i = 0; i < n; i++)
 		sizes[i] = c->rhs->shape[c->dims[1].v[2 + i]];

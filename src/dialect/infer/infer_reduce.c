@@ -7,7 +7,7 @@ sr_infer_fn sr_infer_batch_norm_grad, sr_infer_batch_norm_inference, sr_infer_ba
 static struct sr_reduced_types *split_inputs_and_inits(const struct sr_infer *in, int *n)
 {
 	*n = in->op->n_operands / 2;
-	struct sr_reduced_types *values = SR_NEWS(in->ctx->arena, struct sr_reduced_types, *n);
+	struct sr_reduced_types *values = SR_NEW_ARRAY(in->ctx->arena, struct sr_reduced_types, *n);
 	for (int i = 0; i < *n; i++)
 		values[i] = (struct sr_reduced_types){sr_infer_operand(in, i), sr_infer_operand(in, *n + i)};
 	return values;
@@ -52,8 +52,8 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 			return sr_infer_error(in, "Duplicate reduction dimension: %lld", (long long)dims.v[i]);
 	}
 	const int64_t *bounds = sr_type_bounds(t);
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank),
-		*kept = bounds ? SR_NEWS(in->ctx->arena, int64_t, t->rank) : NULL;
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank),
+		*kept = bounds ? SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank) : NULL;
 	for (int d = 0; d < t->rank; d++)
 		if (!sr_list_has(dims.v, dims.n, d)) {
 			if (bounds)
@@ -62,7 +62,7 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 		}
 	if (in->op->regions[0].first && sr_check_reducer(in, 0, values, n, shape, rank))
 		return SR_INVALID;
-	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
+	const struct sr_type **types = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n; i++) {
 		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
 		types[i] = sr_infer_tensor(in, like, rank, shape, kept);
@@ -105,11 +105,11 @@ enum sr_status sr_infer_reduce_window(struct sr_infer *in)
 	if (st)
 		return st;
 	const struct sr_type *t = values[0].input;
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *limits = SR_NEWS(in->ctx->arena, int64_t, t->rank);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank), *limits = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
 	st = infer_window_shape(in, &reduce_window_names, t, shape, limits);
 	if (!st && in->op->regions[0].first)
 		st = sr_check_reducer(in, 0, values, n, sizes.v, (int)sizes.n);
-	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
+	const struct sr_type **types = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n && !st; i++) {
 		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
 		types[i] = sr_infer_tensor(in, like, t->rank, shape, limits);
@@ -169,7 +169,7 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 				      "expects window-dimensions size == operand rank, but got window-dimensions size: %lld and "
 				      "operand-type: '%s' with rank = %d.",
 				      (long long)sizes.n, sr_infer_type_str(in, t), t->rank);
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *limits = SR_NEWS(in->ctx->arena, int64_t, t->rank);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank), *limits = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
 	st = infer_window_shape(in, &select_names, t, shape, limits);
 	if (st)
 		return st;
@@ -210,7 +210,7 @@ enum sr_status sr_infer_sort(struct sr_infer *in)
 	int64_t dim = sr_op_int(in->op, "dimension", -1);
 	if (n == 0)
 		return sr_infer_error(in, "expected 1 or more operands, but found 0");
-	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, n);
+	const struct sr_type **types = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n; i++)
 		types[i] = sr_infer_operand(in, i);
 	if (set_types(in, types, n))
@@ -265,7 +265,7 @@ enum sr_status sr_infer_map(struct sr_infer *in)
 		if (dims.v[i] != i)
 			return sr_infer_error(in, "requires monotonically increasing dimension numbers, but got: %s",
 					      sr_dims_str(in->ctx, dims.v, dims.n));
-	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, in->op->n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, in->op->n_operands);
 	for (int i = 0; i < in->op->n_operands; i++) {
 		types[i] = sr_infer_operand(in, i);
 		if (types[i]->rank != dims.n)

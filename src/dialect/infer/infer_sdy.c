@@ -139,7 +139,7 @@ struct type_list {
 
 static struct type_list types_of_operands(const struct sr_infer *in, const struct sr_op *op)
 {
-	struct type_list v = {SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_operands), op->n_operands};
+	struct type_list v = {SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, op->n_operands), op->n_operands};
 	for (int i = 0; i < v.n; i++)
 		v.types[i] = sr_operand(op, i)->type;
 	return v;
@@ -147,7 +147,7 @@ static struct type_list types_of_operands(const struct sr_infer *in, const struc
 
 static struct type_list types_of_arguments(const struct sr_infer *in, const struct sr_block *block)
 {
-	struct type_list v = {SR_NEWS(in->ctx->arena, const struct sr_type *, block->n_args), block->n_args};
+	struct type_list v = {SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, block->n_args), block->n_args};
 	for (int i = 0; i < v.n; i++)
 		v.types[i] = block->args[i]->type;
 	return v;

@@ -31,7 +31,7 @@ enum { ALLOW_NO_OPERAND_SHARDING = 1, ALLOW_OTHER_MESH = 2 };
 static struct sr_sdy_sharding replicated_like(struct sr_context *ctx, const struct sr_sdy_sharding *to)
 {
 	struct sr_sdy_sharding s = {.mesh_name = to->mesh_name, .mesh = to->mesh, .rank = to->rank};
-	struct sr_sdy_dim *dims = SR_NEWS(ctx->arena, struct sr_sdy_dim, to->rank);
+	struct sr_sdy_dim *dims = SR_NEW_ARRAY(ctx->arena, struct sr_sdy_dim, to->rank);
 	for (int d = 0; d < to->rank; d++)
 		dims[d].priority = -1;
 	s.dims = dims;
@@ -340,7 +340,7 @@ enum sr_status sr_infer_sdy_all_to_all(struct sr_infer *in)
 		return st;
 	if (params->n == 0)
 		return sr_infer_error(in, "parameter list is empty");
-	bool *moved = SR_NEWS(in->ctx->arena, bool, k.to->rank);
+	bool *moved = SR_NEW_ARRAY(in->ctx->arena, bool, k.to->rank);
 	if (check_params(in, &k, params, moved))
 		return SR_INVALID;
 	for (int i = 0; i < params->n; i++) {

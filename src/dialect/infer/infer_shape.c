@@ -39,7 +39,7 @@ enum sr_status sr_infer_broadcast(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints sizes = sr_infer_ints(in, "broadcast_sizes");
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, sizes.n + t->rank);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, sizes.n + t->rank);
 	for (int64_t i = 0; i < sizes.n; i++) {
 		if (sizes.v[i] < 0)
 			return sr_infer_error(in, "Broadcast with negative dimension size %lld", (long long)sizes.v[i]);
@@ -129,7 +129,7 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 	if (dim >= first->rank)
 		return sr_infer_error(in, "dimension %lld is out-of-bounds for input rank %d", (long long)dim, first->rank);
 	/* Compare the operands' shapes with the extents along `dim` taken as equal. */
-	const struct sr_type **others = SR_NEWS(in->ctx->arena, const struct sr_type *, op->n_operands);
+	const struct sr_type **others = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, op->n_operands);
 	int64_t extent = 0, limit = 0;
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_type *t = sr_infer_operand(in, i);
@@ -144,7 +144,7 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 	const struct sr_type *merged = sr_types_merge(in->ctx, others, op->n_operands);
 	const int64_t *bounds = sr_type_bounds(merged);
 	int64_t *shape = sr_dup(in->ctx->arena, merged->shape, (size_t)merged->rank, sizeof *shape);
-	int64_t *limits = SR_NEWS(in->ctx->arena, int64_t, merged->rank);
+	int64_t *limits = SR_NEW_ARRAY(in->ctx->arena, int64_t, merged->rank);
 	for (int d = 0; d < merged->rank; d++)
 		limits[d] = bounds ? bounds[d] : SR_DYNAMIC;
 	shape[dim] = extent;
@@ -183,7 +183,7 @@ enum sr_status sr_infer_slice(struct sr_infer *in)
 		return sr_infer_error(in,
 				      "the number of elements in start_indices (%lld) does not match the rank of the operand (%d)",
 				      (long long)start.n, t->rank);
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
 	for (int d = 0; d < t->rank; d++) {
 		enum sr_status st = check_slice(in, t, d, start.v[d], limit.v[d], stride.v[d]);
 		if (st)
@@ -266,7 +266,7 @@ enum sr_status sr_infer_pad(struct sr_infer *in)
 					  "have same size");
 	if (low.n != t->rank)
 		return sr_infer_error(in, "edge_padding_low length (%lld) must match operand rank (%d)", (long long)low.n, t->rank);
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *limits = SR_NEWS(in->ctx->arena, int64_t, t->rank);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank), *limits = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
 	for (int d = 0; d < t->rank; d++) {
 		if (interior.v[d] < 0)
 			return sr_infer_error(in, "Interior padding cannot be negative: %lld", (long long)interior.v[d]);
@@ -311,14 +311,14 @@ enum sr_status sr_infer_transpose(struct sr_infer *in)
 	if (p.n != t->rank)
 		return sr_infer_error(in, "TransposeOp operand rank %d does not match permutation size %lld", t->rank,
 				      (long long)p.n);
-	int64_t *shape = SR_NEWS(in->ctx->arena, int64_t, t->rank), *range = SR_NEWS(in->ctx->arena, int64_t, t->rank);
+	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank), *range = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
 	for (int d = 0; d < t->rank; d++)
 		range[d] = d;
 	if (!sr_is_unique(p.v, p.n) || !sr_in_range(p.v, p.n, 0, t->rank))
 		return sr_infer_error(in, "attribute permutation must be a permutation of [%s] but got %s",
 				      sr_dims_str(in->ctx, range, t->rank), sr_dims_str(in->ctx, p.v, p.n));
 	const int64_t *bounds = sr_type_bounds(t);
-	int64_t *result_bounds = bounds ? SR_NEWS(in->ctx->arena, int64_t, t->rank) : NULL;
+	int64_t *result_bounds = bounds ? SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank) : NULL;
 	for (int d = 0; d < t->rank; d++) {
 		shape[d] = t->shape[p.v[d]];
 		if (bounds)

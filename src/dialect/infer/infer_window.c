@@ -59,7 +59,7 @@ enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names
 		st = check_length(in, padding.n / 2, n, "padding-entries");
 	if (!st)
 		st = check_length(in, count_reversals(in, names->reversal), n, "window-reversal");
-	struct sr_window_dim *w = *dims = SR_NEWS(in->ctx->arena, struct sr_window_dim, n);
+	struct sr_window_dim *w = *dims = SR_NEW_ARRAY(in->ctx->arena, struct sr_window_dim, n);
 	for (int64_t i = 0; i < n && !st; i++) {
 		w[i] = (struct sr_window_dim){.size = sizes[i],
 					      .stride = strides.n ? strides.v[i] : 1,

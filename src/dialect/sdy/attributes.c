@@ -135,7 +135,7 @@ static enum sr_status check_rule(const struct sr_sdy_check *c, const struct sr_s
 	struct sr_op *op = c->op;
 	int n = rule->n_factors;
 	bool few[3 * 32] = {0};
-	bool *marks = n <= 32 ? few : SR_NEWS(c->ctx->arena, bool, 3 * (int64_t)n);
+	bool *marks = n <= 32 ? few : SR_NEW_ARRAY(c->ctx->arena, bool, 3 * (int64_t)n);
 	struct rule_check r = {c, rule, .used = marks, .of_results = marks + n, .seen = marks + 2 * (size_t)n};
 	if (check_values(&r, false, op->n_operands, rule->operands, rule->n_operands) ||
 	    check_values(&r, true, op->n_results, rule->results, rule->n_results))
@@ -153,7 +153,7 @@ static enum sr_status check_result_shardings(const struct sr_sdy_check *c, const
 {
 	if (a->kind != SR_ATTR_SHARDINGS)
 		return sr_check_error(c, "should have a sharding attribute of type TensorShardingPerValueAttr");
-	const struct sr_type **types = SR_NEWS(c->ctx->arena, const struct sr_type *, c->op->n_results);
+	const struct sr_type **types = SR_NEW_ARRAY(c->ctx->arena, const struct sr_type *, c->op->n_results);
 	for (int i = 0; i < c->op->n_results; i++)
 		types[i] = c->op->results[i].type;
 	return sr_check_shardings(c, a, types, c->op->n_results, "result");

@@ -179,7 +179,7 @@ static enum sr_status check_sub_axis(const struct sr_sdy_check *c, const struct 
 /* Check that each sub-axis divides its axis and that no two overlap, in order of pre-size. */
 static enum sr_status check_sub_axes_of(const struct sr_sdy_check *c, const struct sr_seen_axes *seen, const char *axis)
 {
-	const struct sr_sdy_axis **sub = SR_NEWS(c->ctx->arena, const struct sr_sdy_axis *, seen->refs.n);
+	const struct sr_sdy_axis **sub = SR_NEW_ARRAY(c->ctx->arena, const struct sr_sdy_axis *, seen->refs.n);
 	bool whole = false;
 	int n = 0;
 	for (size_t i = 0; i < seen->refs.n; i++) {

@@ -123,7 +123,7 @@ static bool is_manual(const struct sr_sdy_axes *manual, const char *axis)
 static struct sr_sdy_axes select_axes(struct sr_context *ctx, struct sr_sdy_axes a, const struct sr_sdy_axes *manual,
 				      bool want_manual)
 {
-	struct sr_sdy_axis *refs = SR_NEWS(ctx->arena, struct sr_sdy_axis, a.n);
+	struct sr_sdy_axis *refs = SR_NEW_ARRAY(ctx->arena, struct sr_sdy_axis, a.n);
 	int n = 0;
 	for (int i = 0; i < a.n; i++)
 		if (is_manual(manual, a.refs[i].axis) == want_manual)
@@ -133,7 +133,7 @@ static struct sr_sdy_axes select_axes(struct sr_context *ctx, struct sr_sdy_axes
 
 static struct sr_sdy_axes concat_axes(struct sr_context *ctx, struct sr_sdy_axes a, struct sr_sdy_axes b)
 {
-	struct sr_sdy_axis *refs = SR_NEWS(ctx->arena, struct sr_sdy_axis, a.n + b.n);
+	struct sr_sdy_axis *refs = SR_NEW_ARRAY(ctx->arena, struct sr_sdy_axis, a.n + b.n);
 	for (int i = 0; i < a.n + b.n; i++)
 		refs[i] = i < a.n ? a.refs[i] : b.refs[i - a.n];
 	return (struct sr_sdy_axes){refs, a.n + b.n};
@@ -192,7 +192,7 @@ static const struct sr_attr *open_sharding(struct sr_context *ctx, const struct 
 {
 	struct sr_sdy_sharding s = {.mesh_name = like->sharding->mesh_name, .mesh = like->sharding->mesh};
 	s.rank = t->kind == SR_TYPE_TENSOR ? t->rank : 0;
-	struct sr_sdy_dim *dims = SR_NEWS(ctx->arena, struct sr_sdy_dim, s.rank);
+	struct sr_sdy_dim *dims = SR_NEW_ARRAY(ctx->arena, struct sr_sdy_dim, s.rank);
 	for (int i = 0; i < s.rank; i++)
 		dims[i].priority = -1;
 	s.dims = dims;
@@ -203,7 +203,7 @@ static const struct sr_attr *open_sharding(struct sr_context *ctx, const struct 
 static const struct sr_attr *with_list_entry(struct sr_context *ctx, const struct sr_attr *old,
 					     const struct sr_value *const *values, int n, int at, const struct sr_attr *sharding)
 {
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++)
 		list[i] = i == at ? sharding : old && i < old->n ? old->list[i] : open_sharding(ctx, values[i]->type, sharding);
 	return sr_attr_shardings(ctx, list, n);
@@ -213,7 +213,7 @@ static const struct sr_attr *with_list_entry(struct sr_context *ctx, const struc
 static const struct sr_value **values_of_list(struct sr_context *ctx, const struct sr_value *v, const struct sr_op *op, int *n)
 {
 	*n = v->def ? op->n_results : v->block->n_args;
-	const struct sr_value **values = SR_NEWS(ctx->arena, const struct sr_value *, *n);
+	const struct sr_value **values = SR_NEW_ARRAY(ctx->arena, const struct sr_value *, *n);
 	for (int i = 0; i < *n; i++)
 		values[i] = v->def ? sr_result(op, i) : v->block->args[i];
 	return values;

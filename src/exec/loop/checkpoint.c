@@ -56,7 +56,7 @@ static const char *value_key(const struct sr_program *p, const struct sr_carried
 
 struct sr_manifest sr_carried_values(const struct sr_program *p, const struct sr_carried *pairs, int n, struct sr_arena *arena)
 {
-	struct sr_manifest m = {.devices = p->n_devices, .values = SR_NEWS(arena, struct sr_manifest_value, n), .n_values = n};
+	struct sr_manifest m = {.devices = p->n_devices, .values = SR_NEW_ARRAY(arena, struct sr_manifest_value, n), .n_values = n};
 	for (int i = 0; i < n; i++) {
 		const struct sr_io *io = sr_program_values(p) + pairs[i].argument;
 		struct sr_manifest_value *v = &m.values[i];
@@ -111,7 +111,7 @@ static void make_image(struct sr_checkpoint *c, int k, int64_t file, int64_t siz
 	struct image *image = &c->images[k];
 	*image = (struct image){
 		.owns_data = true, .device = k, .file = file, .bytes = sr_alloc(arena, (size_t)size, 1), .n_tensors = n};
-	image->tensors = SR_NEWS(arena, struct tensor, n);
+	image->tensors = SR_NEW_ARRAY(arena, struct tensor, n);
 	memcpy(image->bytes, head->data, head->n);
 	for (int i = 0; i < n; i++)
 		image->tensors[i] = (struct tensor){of[i], at[i].offset};
@@ -122,12 +122,12 @@ static enum sr_status lay_out_files(struct sr_checkpoint *c, struct sr_arena *ar
 {
 	const struct sr_program *p = c->e->program;
 	struct sr_manifest *m = &c->manifest;
-	int *devices = SR_NEWS(arena, int, p->n_devices), *of = SR_NEWS(arena, int, m->n_values);
-	struct sr_safetensor *at = SR_NEWS(arena, struct sr_safetensor, m->n_values);
+	int *devices = SR_NEW_ARRAY(arena, int, p->n_devices), *of = SR_NEW_ARRAY(arena, int, m->n_values);
+	struct sr_safetensor *at = SR_NEW_ARRAY(arena, struct sr_safetensor, m->n_values);
 	enum sr_status status = SR_OK;
-	m->files = SR_NEWS(arena, struct sr_manifest_file, p->n_devices);
+	m->files = SR_NEW_ARRAY(arena, struct sr_manifest_file, p->n_devices);
 	for (int64_t i = 0; i < m->n_values; i++)
-		m->values[i].parts = SR_NEWS(arena, struct sr_manifest_part, p->n_devices);
+		m->values[i].parts = SR_NEW_ARRAY(arena, struct sr_manifest_part, p->n_devices);
 	for (int d = 0; !status && d < p->n_devices; d++) {
 		struct sr_buf head;
 		int n = add_slices(c, d, m->n_files, at, of), k = sr_executable_find(c->e, d);
@@ -262,8 +262,8 @@ enum sr_status sr_checkpoint_open(struct sr_checkpoint **out, const struct sr_lo
 	    .folder = o->checkpoint, .max_kept = o->checkpoint_keep, .arrays = arrays, .e = e, .pairs = pairs};
 	c->manifest = sr_carried_values(e->program, pairs, n, arena);
 	c->manifest.n_streams = n_streams;
-	c->manifest.streams = SR_NEWS(arena, struct sr_manifest_stream, n_streams);
-	c->images = SR_NEWS(arena, struct image, e->n_devices);
+	c->manifest.streams = SR_NEW_ARRAY(arena, struct sr_manifest_stream, n_streams);
+	c->images = SR_NEW_ARRAY(arena, struct image, e->n_devices);
 	sr_buf_init(&c->text, arena);
 	enum sr_status status = lay_out_files(c, arena, diags);
 	if (!status && !e->client->launch.rank)
@@ -314,7 +314,7 @@ void sr_checkpoint_begin(struct sr_checkpoint *c, int64_t step, const struct sr_
 void sr_checkpoint_commit(struct sr_checkpoint *c, struct sr_arena *arena)
 {
 	struct sr_arena_position mark = sr_arena_mark(arena);
-	uint32_t *mine = SR_NEWS(arena, uint32_t, c->e->n_devices);
+	uint32_t *mine = SR_NEW_ARRAY(arena, uint32_t, c->e->n_devices);
 	for (int k = 0; k < c->e->n_devices; k++)
 		mine[k] = c->images[k].crc;
 	const uint32_t *all = sr_executable_gather(c->e, arena, mine, sizeof *mine);

@@ -190,9 +190,9 @@ enum sr_status sr_carry_choose(const struct sr_executable *e, const char *text, 
 {
 	const struct sr_program *p = e->program;
 	struct chooser c = {.e = e, .p = p, .arena = arena, .diags = diags};
-	c.pairs = SR_NEWS(arena, struct sr_carried, p->n_arguments);
-	c.is_carried_argument = SR_NEWS(arena, bool, p->n_arguments);
-	c.is_carried_result = SR_NEWS(arena, bool, p->n_results);
+	c.pairs = SR_NEW_ARRAY(arena, struct sr_carried, p->n_arguments);
+	c.is_carried_argument = SR_NEW_ARRAY(arena, bool, p->n_arguments);
+	c.is_carried_result = SR_NEW_ARRAY(arena, bool, p->n_results);
 	enum sr_status status = text ? choose_listed(&c, text) : choose_donated(&c, is_filled);
 	for (int a = 0; !status && a < p->n_arguments; a++)
 		if (c.is_carried_argument[a] && is_filled[a])

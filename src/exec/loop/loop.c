@@ -234,9 +234,9 @@ enum sr_status sr_run_loop(struct sr_run_state *r)
 		return report_no_steps_left(l);
 	size_t n = (size_t)(l->times = earlier_step(left, MAX_TIMES)) * (size_t)l->e->n_devices;
 	l->r = r;
-	r->start = SR_NEWS(l->arena, double, n);
-	r->step_s = SR_NEWS(l->arena, double, n);
-	r->collective_s = SR_NEWS(l->arena, double, n);
+	r->start = SR_NEW_ARRAY(l->arena, double, n);
+	r->step_s = SR_NEW_ARRAY(l->arena, double, n);
+	r->collective_s = SR_NEW_ARRAY(l->arena, double, n);
 	enum sr_status status = sr_launch_agree(&r->client.launch, sr_streams_start(l->streams, left, l->diags), l->diags);
 	if (status)
 		return status;

@@ -165,7 +165,7 @@ static void get_value(struct reader *r, const struct sr_json_value *object, cons
 	v->rank = get_extents(r, object, "shape", v->shape);
 	const struct sr_json_value *parts = get_list(r, object, "parts", &v->n_parts);
 	r->is_valid = r->is_valid && !sr_product_overflows(v->shape, v->rank, &elements);
-	v->parts = SR_NEWS(r->arena, struct sr_manifest_part, v->n_parts);
+	v->parts = SR_NEW_ARRAY(r->arena, struct sr_manifest_part, v->n_parts);
 	for (int64_t k = 0; r->is_valid && k < v->n_parts; k++)
 		parse_part(r, &parts[k], m, v, &v->parts[k]);
 	if (!r->is_valid || (!elements && !v->n_parts))
@@ -211,9 +211,9 @@ bool sr_manifest_read(struct sr_manifest *m, const char *text, size_t n, struct 
 	const struct sr_json_value *streams = get_list(&r, root, "streams", &m->n_streams),
 				   *files = get_list(&r, root, "files", &m->n_files),
 				   *values = get_list(&r, root, "values", &m->n_values);
-	m->streams = SR_NEWS(arena, struct sr_manifest_stream, m->n_streams);
-	m->files = SR_NEWS(arena, struct sr_manifest_file, m->n_files);
-	m->values = SR_NEWS(arena, struct sr_manifest_value, m->n_values);
+	m->streams = SR_NEW_ARRAY(arena, struct sr_manifest_stream, m->n_streams);
+	m->files = SR_NEW_ARRAY(arena, struct sr_manifest_file, m->n_files);
+	m->values = SR_NEW_ARRAY(arena, struct sr_manifest_value, m->n_values);
 	for (int64_t k = 0; k < m->n_streams; k++)
 		m->streams[k] =
 			(struct sr_manifest_stream){get_string(&r, &streams[k], "input"), get_string(&r, &streams[k], "next")};

@@ -53,9 +53,9 @@ static const char *quoted(const char *name, struct sr_arena *arena)
 static void find_scalars(struct sr_metrics *m, struct sr_arena *arena)
 {
 	const struct sr_program *p = m->arrays->e->program;
-	int *results = SR_NEWS(arena, int, p->n_results);
+	int *results = SR_NEW_ARRAY(arena, int, p->n_results);
 	m->results = results;
-	m->names = SR_NEWS(arena, const char *, p->n_results);
+	m->names = SR_NEW_ARRAY(arena, const char *, p->n_results);
 	for (int i = 0; i < p->n_results; i++) {
 		const char *name = sr_result_name(p, i, arena);
 		if (sr_program_values(p)[p->n_arguments + i].rank)

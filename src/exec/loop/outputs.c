@@ -42,7 +42,7 @@ static const char *expand_pattern(const char *text, int64_t step, struct sr_aren
 struct sr_run_options sr_loop_outputs(const struct sr_run_options *o, int64_t step, bool is_last, struct sr_arena *arena)
 {
 	struct sr_run_options now = *o;
-	const char **outputs = SR_NEWS(arena, const char *, o->outputs.n);
+	const char **outputs = SR_NEW_ARRAY(arena, const char *, o->outputs.n);
 	for (size_t i = 0; i < o->outputs.n; i++) {
 		const char *text = o->outputs.data[i];
 		outputs[i] = has_pattern(text) ? expand_pattern(text, step, arena) : is_last ? text : "";

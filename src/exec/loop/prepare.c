@@ -79,7 +79,7 @@ static enum sr_status find_until_result(struct sr_loop *l, struct sr_diags *diag
 static enum sr_status choose_values(struct sr_loop *l, struct sr_diags *diags)
 {
 	const struct sr_program *p = l->e->program;
-	bool *filled = SR_NEWS(l->arena, bool, p->n_arguments);
+	bool *filled = SR_NEW_ARRAY(l->arena, bool, p->n_arguments);
 	struct sr_carried *pairs;
 	int n, n_files;
 	enum sr_status status = sr_streams_open(l->streams, l->arrays, l->o, filled, l->arena, diags);
@@ -125,7 +125,7 @@ const struct sr_manifest_stream *sr_loop_positions(const struct sr_loop *l, stru
 {
 	int n;
 	const struct sr_stream_files *files = sr_streams_files(l->streams, &n);
-	struct sr_manifest_stream *out = SR_NEWS(arena, struct sr_manifest_stream, n);
+	struct sr_manifest_stream *out = SR_NEW_ARRAY(arena, struct sr_manifest_stream, n);
 	for (int k = 0; k < n; k++)
 		out[k] = (struct sr_manifest_stream){files[k].input, next_file(l, &files[k])};
 	return out;

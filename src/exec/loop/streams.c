@@ -52,7 +52,7 @@ static enum sr_status expand_pattern(const char *text, const char *pattern, cons
 	if (rc)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = sr_printf(arena, "--input=%s", text)},
 				"no file matches %s; a stream needs a file for each step", path);
-	const char **paths = SR_NEWS(arena, const char *, found.gl_pathc);
+	const char **paths = SR_NEW_ARRAY(arena, const char *, found.gl_pathc);
 	for (size_t i = 0; i < found.gl_pathc; i++)
 		paths[i] = sr_strdup(arena, found.gl_pathv[i]);
 	*files = (struct sr_stream_files){.input = text, .paths = paths, .n = (int64_t)found.gl_pathc};
@@ -64,9 +64,9 @@ enum sr_status sr_streams_expand(struct sr_run_options *o, struct sr_streams **s
 				 struct sr_diags *diags)
 {
 	struct sr_streams *s = *streams = SR_NEW(arena, struct sr_streams);
-	const char **inputs = SR_NEWS(arena, const char *, o->inputs.n);
+	const char **inputs = SR_NEW_ARRAY(arena, const char *, o->inputs.n);
 	enum sr_status status = SR_OK;
-	s->files = SR_NEWS(arena, struct sr_stream_files, o->inputs.n);
+	s->files = SR_NEW_ARRAY(arena, struct sr_stream_files, o->inputs.n);
 	for (size_t k = 0; !status && k < o->inputs.n; k++) {
 		const char *text = o->inputs.data[k], *end, *pattern = find_pattern(text, &end, arena);
 		inputs[k] = text;
@@ -121,7 +121,7 @@ enum sr_status sr_streams_open(struct sr_streams *s, struct sr_arrays *arrays, c
 	const char **texts;
 	int extra;
 	s->arrays = arrays;
-	s->streams = SR_NEWS(arena, struct stream, p->n_arguments);
+	s->streams = SR_NEW_ARRAY(arena, struct stream, p->n_arguments);
 	enum sr_status status = s->n_files ? sr_bind_match_inputs(p, o, &archives, &texts, &extra, arena, diags) : SR_OK;
 	for (int i = 0; !status && s->n_files && i < p->n_arguments; i++) {
 		struct stream *t = &s->streams[s->n];

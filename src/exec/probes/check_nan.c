@@ -49,10 +49,10 @@ struct sr_nan_device {
 void sr_nans_begin(struct sr_nans *n, struct sr_executable *e, bool trace, struct sr_arena *arena)
 {
 	int64_t ids = sr_executable_is_idle(e) ? 0 : sr_probe_id_count(e->program);
-	*n = (struct sr_nans){.e = e, .trace = trace, .devices = SR_NEWS(arena, struct sr_nan_device, e->n_devices + 1)};
+	*n = (struct sr_nans){.e = e, .trace = trace, .devices = SR_NEW_ARRAY(arena, struct sr_nan_device, e->n_devices + 1)};
 	for (int k = 0; k < e->n_devices; k++)
-		n->devices[k] = (struct sr_nan_device){.last_seen = SR_NEWS(arena, struct last_seen, ids + 1),
-						       .records = SR_NEWS(arena, struct record, MAX_RECORDS)};
+		n->devices[k] = (struct sr_nan_device){.last_seen = SR_NEW_ARRAY(arena, struct last_seen, ids + 1),
+						       .records = SR_NEW_ARRAY(arena, struct record, MAX_RECORDS)};
 }
 
 void sr_nans_end(struct sr_nans *n)
@@ -229,7 +229,7 @@ static int by_time(const void *x, const void *y)
 
 static struct events group_by_time(const struct sr_program *p, struct record *records, size_t n, struct sr_arena *arena)
 {
-	struct events e = {.p = p, .events = SR_NEWS(arena, struct event, n + 1)};
+	struct events e = {.p = p, .events = SR_NEW_ARRAY(arena, struct event, n + 1)};
 	if (n)
 		qsort(records, n, sizeof *records, by_time);
 	for (size_t i = 0; i < n; i++) {
@@ -381,14 +381,14 @@ static struct record *gather_records(struct sr_nans *n, struct sr_arena *arena, 
 {
 	struct sr_executable *e = n->e;
 	struct sr_launch *l = &e->client->launch;
-	int64_t *mine = SR_NEWS(arena, int64_t, e->n_devices + 1), most = 0;
+	int64_t *mine = SR_NEW_ARRAY(arena, int64_t, e->n_devices + 1), most = 0;
 	for (int k = 0; k < e->n_devices; k++)
 		mine[k] = n->devices[k].n_records;
 	const int64_t *counts = sr_executable_gather(e, arena, mine, sizeof *mine);
 	for (int d = 0; counts && d < e->program->n_devices; d++)
 		most = counts[d] > most ? counts[d] : most;
 	sr_launch_broadcast(l, &most, sizeof most);
-	struct record *own = SR_NEWS(arena, struct record, (size_t)most * (size_t)e->n_devices + 1);
+	struct record *own = SR_NEW_ARRAY(arena, struct record, (size_t)most * (size_t)e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++)
 		memcpy(own + k * most, n->devices[k].records, (size_t)n->devices[k].n_records * sizeof *own);
 	struct record *all = sr_executable_gather(e, arena, own, (size_t)most * sizeof *own);

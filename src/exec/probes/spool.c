@@ -22,7 +22,7 @@ enum sr_status sr_spool_begin(struct sr_spool *s, struct sr_executable *e, int64
 			      struct sr_diags *diags)
 {
 	*s = (struct sr_spool){.e = e, .iterations = iterations};
-	s->devices = SR_NEWS(arena, struct sr_spool_device, e->n_devices + 1);
+	s->devices = SR_NEW_ARRAY(arena, struct sr_spool_device, e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++) {
 		s->devices[k].file = tmpfile();
 		if (!s->devices[k].file)
@@ -79,7 +79,7 @@ const struct sr_probe_event *sr_spool_events(const struct sr_spool *s, struct sr
 {
 	struct sr_executable *e = s->e;
 	struct sr_launch *l = &e->client->launch;
-	uint64_t *mine = SR_NEWS(arena, uint64_t, e->n_devices + 1);
+	uint64_t *mine = SR_NEW_ARRAY(arena, uint64_t, e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++)
 		mine[k] = s->devices[k].n;
 	const uint64_t *counts = sr_executable_gather(e, arena, mine, sizeof *mine);
@@ -87,12 +87,12 @@ const struct sr_probe_event *sr_spool_events(const struct sr_spool *s, struct sr
 	for (int d = 1; counts && d < e->program->n_devices; d++)
 		*n = counts[d] < *n ? counts[d] : *n;
 	sr_launch_broadcast(l, n, sizeof *n);
-	struct sr_probe_event *own = SR_NEWS(arena, struct sr_probe_event, *n * (size_t)e->n_devices + 1);
+	struct sr_probe_event *own = SR_NEW_ARRAY(arena, struct sr_probe_event, *n * (size_t)e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++)
 		for (uint64_t i = 0; i < *n; i++)
 			own[(uint64_t)k * *n + i] = s->devices[k].records[i].at;
 	struct sr_probe_event *all = sr_executable_gather(e, arena, own, *n * sizeof *own);
-	all = all ? all : SR_NEWS(arena, struct sr_probe_event, *n + 1);
+	all = all ? all : SR_NEW_ARRAY(arena, struct sr_probe_event, *n + 1);
 	sr_launch_broadcast(l, all, *n * sizeof *all);
 	return all;
 }

@@ -394,7 +394,7 @@ static enum sr_status step_on_one_device(struct verification *own, struct sr_exe
 	struct side_by_side s = {.own = own, .v = v, .arena = sr_arena_scratch(v->ctx->arena), .first_difference.result = -1,
 				 .rounding.result = -1};
 	struct sr_checks checks = {.ctx = v->ctx, .file = v->o->model, .probe = compare_probe, .probe_data = &s};
-	s.largest = SR_NEWS(v->ctx->arena, double, sr_probe_id_count(own->shared.program) + 1);
+	s.largest = SR_NEW_ARRAY(v->ctx->arena, double, sr_probe_id_count(own->shared.program) + 1);
 	sr_checks_begin(&checks, one);
 	sr_progress_phase("comparing results with one device's");
 	enum sr_status status = sr_arrays_open(a, one, v->ctx->arena, &v->ctx->diags);

@@ -9,8 +9,8 @@ void sr_profile_begin(struct sr_gathered_profile *g, struct sr_executable *e, in
 	int64_t capacity = EVENTS_OF_ALL / e->program->n_devices;
 	*g = (struct sr_gathered_profile){.program = e->program,
 				  .executions = executions,
-				  .local_profiles = SR_NEWS(arena, struct sr_profile *, e->n_devices + 1),
-				  .start = SR_NEWS(arena, double, e->n_devices + 1)};
+				  .local_profiles = SR_NEW_ARRAY(arena, struct sr_profile *, e->n_devices + 1),
+				  .start = SR_NEW_ARRAY(arena, double, e->n_devices + 1)};
 	for (int k = 0; k < e->n_devices; k++)
 		g->local_profiles[k] = sr_profile_new(e->program, capacity < EVENTS ? capacity : EVENTS, arena);
 }
@@ -29,7 +29,7 @@ void sr_profile_start(struct sr_gathered_profile *g, struct sr_executable *e)
 /* Return the group of each device in each list of replica groups, [lists of groups][devices]; -1 if the device is in none. */
 static int64_t *groups_of(const struct sr_program *p, struct sr_arena *arena)
 {
-	int64_t *group = SR_NEWS(arena, int64_t, p->groups.n * (uint64_t)p->n_devices + 1), index;
+	int64_t *group = SR_NEW_ARRAY(arena, int64_t, p->groups.n * (uint64_t)p->n_devices + 1), index;
 	for (uint64_t k = 0; k < p->groups.n; k++)
 		for (int64_t d = 0; d < p->n_devices; d++)
 			if (!sr_program_group_of(p, sr_program_groups(p) + k, d, &group[k * (uint64_t)p->n_devices + (uint64_t)d], &index))
@@ -103,9 +103,9 @@ static void gather_steps(struct sr_gathered_profile *g, const struct sr_executab
 	struct instr_times {
 		double seconds;
 		int64_t calls;
-	} *buffer = SR_NEWS(arena, struct instr_times, CHUNK_INSTRS * (size_t)(e->n_devices + 1));
-	g->seconds = SR_NEWS(arena, double, g->program->instrs.n + 1);
-	g->calls = SR_NEWS(arena, int64_t, g->program->instrs.n + 1);
+	} *buffer = SR_NEW_ARRAY(arena, struct instr_times, CHUNK_INSTRS * (size_t)(e->n_devices + 1));
+	g->seconds = SR_NEW_ARRAY(arena, double, g->program->instrs.n + 1);
+	g->calls = SR_NEW_ARRAY(arena, int64_t, g->program->instrs.n + 1);
 	for (uint64_t at = 0; at < g->program->instrs.n; at += CHUNK_INSTRS) {
 		uint64_t n = g->program->instrs.n - at < CHUNK_INSTRS ? g->program->instrs.n - at : CHUNK_INSTRS;
 		for (int k = 0; k < e->n_devices; k++)
@@ -132,7 +132,7 @@ static const struct sr_profile_event *gather_events(struct sr_gathered_profile *
 	for (int k = 0; k < e->n_devices; k++)
 		mine = (uint64_t)g->local_profiles[k]->n > mine ? (uint64_t)g->local_profiles[k]->n : mine;
 	sr_launch_min_max(&e->client->launch, mine, &least, capacity);
-	struct sr_profile_event *events = SR_NEWS(arena, struct sr_profile_event, *capacity * (uint64_t)e->n_devices + 1);
+	struct sr_profile_event *events = SR_NEW_ARRAY(arena, struct sr_profile_event, *capacity * (uint64_t)e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++)
 		for (int64_t i = 0; i < g->local_profiles[k]->n; i++) {
 			const struct sr_profile_event *from = &g->local_profiles[k]->events[i];
@@ -145,7 +145,7 @@ static const struct sr_profile_event *gather_events(struct sr_gathered_profile *
 void sr_profile_gather(struct sr_gathered_profile *g, struct sr_executable *e, struct sr_arena *arena)
 {
 	uint64_t n_steps = g->program->instrs.n, capacity;
-	int64_t *n = SR_NEWS(arena, int64_t, e->n_devices + 1);
+	int64_t *n = SR_NEW_ARRAY(arena, int64_t, e->n_devices + 1);
 	gather_steps(g, e, arena);
 	const struct sr_profile_event *all = gather_events(g, e, &capacity, arena);
 	for (int k = 0; k < e->n_devices; k++)
@@ -154,13 +154,13 @@ void sr_profile_gather(struct sr_gathered_profile *g, struct sr_executable *e, s
 	if (e->client->launch.rank)
 		return;
 	g->n_devices = g->program->n_devices;
-	const struct sr_profile_event **by_device = SR_NEWS(arena, const struct sr_profile_event *, g->n_devices);
+	const struct sr_profile_event **by_device = SR_NEW_ARRAY(arena, const struct sr_profile_event *, g->n_devices);
 	for (int d = 0; d < g->n_devices; d++)
 		by_device[d] = all + (uint64_t)d * capacity;
 	g->events = by_device;
 	g->groups = groups_of(g->program, arena);
-	g->wait = SR_NEWS(arena, double, n_steps + 1);
-	g->n_waits = SR_NEWS(arena, int64_t, n_steps + 1);
+	g->wait = SR_NEW_ARRAY(arena, double, n_steps + 1);
+	g->n_waits = SR_NEW_ARRAY(arena, int64_t, n_steps + 1);
 	match_events(g);
 	sum_waits(g);
 }

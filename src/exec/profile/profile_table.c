@@ -92,8 +92,8 @@ struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered_profile *g, c
 					  struct sr_arena *arena)
 {
 	uint64_t n_steps = g->program->instrs.n;
-	struct sr_cost *costs = SR_NEWS(arena, struct sr_cost, n_steps + 1);
-	struct sr_profile_rows rows = {.rows = SR_NEWS(arena, struct sr_profile_row, n_steps + 1)};
+	struct sr_cost *costs = SR_NEW_ARRAY(arena, struct sr_cost, n_steps + 1);
+	struct sr_profile_rows rows = {.rows = SR_NEW_ARRAY(arena, struct sr_profile_row, n_steps + 1)};
 	sr_estimate_instrs(g->program, machine, arena, costs);
 	for (uint64_t i = 0; i < n_steps; i++)
 		if (g->calls[i] && !only_runs_nested(g, i))

@@ -9,7 +9,7 @@
 enum sr_status sr_bind_match_inputs(const struct sr_program *p, const struct sr_run_options *o, struct sr_archives *archives,
 				    const char ***texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
 {
-	*texts = SR_NEWS(arena, const char *, p->n_arguments + 1);
+	*texts = SR_NEW_ARRAY(arena, const char *, p->n_arguments + 1);
 	return sr_inputs_assign(&o->inputs, sr_program_argument_names(p, arena), p->n_arguments, archives, *texts, extra, arena,
 				diags);
 }

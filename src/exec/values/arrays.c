@@ -34,11 +34,11 @@ enum sr_status sr_arrays_open(struct sr_arrays *a, struct sr_executable *e, stru
 {
 	const struct sr_program *p = e->program;
 	*a = (struct sr_arrays){.e = e,
-				.arguments = SR_NEWS(arena, struct sr_array *, p->n_arguments + 1),
-				.results = SR_NEWS(arena, struct sr_array *, p->n_results + 1),
-				.is_kept = SR_NEWS(arena, bool, p->n_arguments + 1),
-				.kept_arguments = SR_NEWS(arena, struct sr_array *, p->n_arguments + 1),
-				.times = SR_NEWS(arena, struct sr_execution_times, e->n_devices + 1)};
+				.arguments = SR_NEW_ARRAY(arena, struct sr_array *, p->n_arguments + 1),
+				.results = SR_NEW_ARRAY(arena, struct sr_array *, p->n_results + 1),
+				.is_kept = SR_NEW_ARRAY(arena, bool, p->n_arguments + 1),
+				.kept_arguments = SR_NEW_ARRAY(arena, struct sr_array *, p->n_arguments + 1),
+				.times = SR_NEW_ARRAY(arena, struct sr_execution_times, e->n_devices + 1)};
 	if (!sr_executable_make_layouts(e))
 		return no_memory(diags);
 	for (int i = 0; i < p->n_arguments; i++)

@@ -27,7 +27,7 @@ static bool is_file_name(const char *name)
 
 static const char *const *names_of(const struct sr_program *p, struct sr_arena *arena)
 {
-	const char **names = SR_NEWS(arena, const char *, p->n_results + 1);
+	const char **names = SR_NEW_ARRAY(arena, const char *, p->n_results + 1);
 	struct sr_strings strings;
 	struct sr_map seen;
 	bool good = true;
@@ -82,8 +82,8 @@ static void describe_bundle(const struct sr_program *p, const struct sr_run_opti
 {
 	const char *const *names = names_of(p, arena);
 	b->path = o->output_bundle;
-	b->arrays = SR_NEWS(arena, struct sr_npz_array, p->n_results);
-	*results = SR_NEWS(arena, int, p->n_results);
+	b->arrays = SR_NEW_ARRAY(arena, struct sr_npz_array, p->n_results);
+	*results = SR_NEW_ARRAY(arena, int, p->n_results);
 	for (int i = 0; i < p->n_results; i++) {
 		const struct sr_io *io = result_io(p, i);
 		if (sr_bind_has_own_output(o, (size_t)i))
@@ -127,12 +127,12 @@ static enum sr_status write_slices(const struct sr_arrays *a, const struct sr_bu
 /* Collective: compute checksums of the written data, and rename the file. */
 static enum sr_status finish_bundle(struct sr_launch *l, struct sr_bundle *b, struct sr_arena *arena, struct sr_diags *diags)
 {
-	uint32_t *mine = SR_NEWS(arena, uint32_t, b->n), *all = NULL;
+	uint32_t *mine = SR_NEW_ARRAY(arena, uint32_t, b->n), *all = NULL;
 	enum sr_status status = sr_launch_agree(l, sr_bundle_checksum(diags, arena, b, l->rank, l->size, mine), diags);
 	if (status)
 		return status;
 	if (!l->rank)
-		all = SR_NEWS(arena, uint32_t, b->n * l->size);
+		all = SR_NEW_ARRAY(arena, uint32_t, b->n * l->size);
 	sr_launch_gather(l, mine, all, (size_t)b->n * sizeof *mine);
 	return sr_launch_agree(l, l->rank ? SR_OK : sr_bundle_finish(diags, arena, b, all, l->size), diags);
 }

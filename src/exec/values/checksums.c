@@ -20,7 +20,7 @@ static enum sr_status verify_input(const struct sr_launch *l, struct sr_archives
 				   size_t n, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_input input;
-	uint32_t *sums = SR_NEWS(arena, uint32_t, l->size);
+	uint32_t *sums = SR_NEW_ARRAY(arena, uint32_t, l->size);
 	for (int r = 0; r < l->size; r++)
 		sums[r] = all[(size_t)r * n];
 	enum sr_status status = sr_input_open(diags, arena, archives, text, text, SR_F32, &input);
@@ -47,7 +47,7 @@ enum sr_status sr_bind_check_sums(struct sr_launch *l, const struct sr_program *
 	if (!n)
 		return SR_OK;
 	enum sr_status status = SR_OK;
-	uint32_t *mine = SR_NEWS(arena, uint32_t, n), *all = SR_NEWS(arena, uint32_t, n * (size_t)l->size);
+	uint32_t *mine = SR_NEW_ARRAY(arena, uint32_t, n), *all = SR_NEW_ARRAY(arena, uint32_t, n * (size_t)l->size);
 	for (size_t i = 0; !status && i < n; i++)
 		status = checksum_chunk(l, &archives, texts[i], &mine[i], arena, diags);
 	status = sr_launch_agree(l, status, diags);

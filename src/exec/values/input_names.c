@@ -8,7 +8,7 @@
 
 const char *const *sr_program_argument_names(const struct sr_program *p, struct sr_arena *arena)
 {
-	const char **names = SR_NEWS(arena, const char *, p->n_arguments + 1);
+	const char **names = SR_NEW_ARRAY(arena, const char *, p->n_arguments + 1);
 	for (int32_t i = 0; i < p->n_arguments; i++)
 		names[i] = sr_program_string(p, sr_program_values(p)[i].name);
 	return names;
@@ -17,7 +17,7 @@ const char *const *sr_program_argument_names(const struct sr_program *p, struct 
 const char *const *sr_func_argument_names(const struct sr_op *func, struct sr_arena *arena)
 {
 	int n = sr_func_type(func)->n_inputs;
-	const char **names = SR_NEWS(arena, const char *, n + 1);
+	const char **names = SR_NEW_ARRAY(arena, const char *, n + 1);
 	for (int i = 0; i < n; i++) {
 		const char *name = sr_func_arg_name(func, i);
 		names[i] = name ? name : "";
@@ -108,7 +108,7 @@ enum sr_status sr_inputs_assign(const sr_strings_list *inputs, const char *const
 {
 	int next = 0;
 	enum sr_status status = SR_OK;
-	bool *given = SR_NEWS(arena, bool, n + 1);
+	bool *given = SR_NEW_ARRAY(arena, bool, n + 1);
 	*extra = 0;
 	for (size_t k = 0; !status && k < inputs->n; k++)
 		if (!archive_file(inputs->data[k], arena))

@@ -45,7 +45,7 @@ static enum sr_status write_files(const struct sr_arrays *a, const struct sr_run
 	struct sr_executable *e = a->e;
 	struct sr_launch *l = &e->client->launch;
 	size_t n = (size_t)e->program->n_results;
-	struct sr_output *outputs = SR_NEWS(arena, struct sr_output, n + 1);
+	struct sr_output *outputs = SR_NEW_ARRAY(arena, struct sr_output, n + 1);
 	for (size_t i = 0; i < n; i++) {
 		const struct sr_io *io = result_io(e->program, i);
 		outputs[i] = (struct sr_output){path_of(o, i), (enum sr_dtype)io->dtype, io->rank, sr_program_ids(e->program) + io->shape, 0};
@@ -120,7 +120,7 @@ static enum sr_status compare_results(const struct sr_arrays *a, const struct sr
 	const struct sr_program *p = e->program;
 	bool differs = false;
 	for (size_t i = 0; i < o->expected.n; i++) {
-		struct sr_comparison *mine = SR_NEWS(arena, struct sr_comparison, e->n_devices + 1);
+		struct sr_comparison *mine = SR_NEW_ARRAY(arena, struct sr_comparison, e->n_devices + 1);
 		struct sr_buf buf;
 		enum sr_status status = SR_OK;
 		if (is_ignored(o, i))

@@ -188,7 +188,7 @@ static const struct sr_attr *shardings_of_all(struct sr_context *ctx, const stru
 					      const struct sr_type *const *types, int n)
 {
 	const struct sr_sdy_sharding *like = NULL;
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++) {
 		list[i] = get(func, i, "sdy.sharding");
 		const struct sr_mesh *mesh = list[i] && !like ? sr_sharding_mesh(sr_op_module(func), list[i]->sharding) : NULL;
@@ -218,7 +218,7 @@ const struct sr_attr *sr_func_result_shardings(struct sr_context *ctx, const str
 static const struct sr_type *type_of_body(struct sr_context *ctx, const struct sr_block *body)
 {
 	const struct sr_op *end = sr_block_terminator(body);
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, body->n_args + end->n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, body->n_args + end->n_operands);
 	for (int i = 0; i < body->n_args; i++)
 		types[i] = body->args[i]->type;
 	for (int i = 0; i < end->n_operands; i++)
@@ -229,7 +229,7 @@ static const struct sr_type *type_of_body(struct sr_context *ctx, const struct s
 static void replace_terminator(struct sr_context *ctx, struct sr_block *block)
 {
 	struct sr_op *old = sr_block_terminator(block);
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, old->n_operands);
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, old->n_operands);
 	for (int i = 0; i < old->n_operands; i++)
 		operands[i] = sr_operand(old, i);
 	struct sr_builder b = {.ctx = ctx, .block = block, .loc = old->loc};

@@ -27,7 +27,7 @@ static void remove_edges(struct sr_value *const *values, size_t n)
 
 static const struct sr_attr *argument_attrs(struct sr_context *ctx, const struct sr_attr *shardings)
 {
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, shardings->n);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, shardings->n);
 	for (int i = 0; i < shardings->n; i++) {
 		struct sr_named_attr entry = {sr_intern(ctx, "sdy.sharding"), shardings->list[i]};
 		list[i] = sr_attr_dict(ctx, &entry, 1);
@@ -52,9 +52,9 @@ static const char *make_function(struct exporter *ex, struct sr_op *op)
 static void make_call(struct exporter *ex, struct sr_op *op, const char *callee)
 {
 	struct sr_context *ctx = ex->ctx;
-	struct sr_named_attr *attrs = SR_NEWS(ctx->arena, struct sr_named_attr, op->n_attrs + 2);
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
+	struct sr_named_attr *attrs = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, op->n_attrs + 2);
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, op->n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, op->n_results);
 	int n = 0;
 	for (int i = 0; i < op->n_attrs; i++)
 		if (!sr_attr_is_inherent(op, op->attrs[i].name) && strcmp(op->attrs[i].name, "execution_thread") != 0)

@@ -43,7 +43,7 @@ static int copy_attrs(struct importer *im, const struct sr_op *call, const struc
 static void replace_terminator(struct sr_context *ctx, struct sr_block *block, enum sr_op_code code)
 {
 	struct sr_op *old = sr_block_terminator(block);
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, old->n_operands);
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, old->n_operands);
 	for (int i = 0; i < old->n_operands; i++)
 		operands[i] = sr_operand(old, i);
 	struct sr_builder b = {.ctx = ctx, .block = block, .loc = old->loc};
@@ -73,9 +73,9 @@ static void warn_once(struct sr_context *ctx, const struct sr_op *call, const st
 static void import_call(struct importer *im, struct sr_op *call, struct sr_op *func)
 {
 	struct sr_context *ctx = im->ctx;
-	struct sr_named_attr *attrs = SR_NEWS(ctx->arena, struct sr_named_attr, call->n_attrs + 4);
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, call->n_operands);
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, call->n_results);
+	struct sr_named_attr *attrs = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, call->n_attrs + 4);
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, call->n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, call->n_results);
 	for (int i = 0; i < call->n_operands; i++)
 		operands[i] = sr_operand(call, i);
 	for (int i = 0; i < call->n_results; i++)

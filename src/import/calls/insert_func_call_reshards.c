@@ -28,7 +28,7 @@ static void reshard_results(struct sr_context *ctx, struct sr_op *call, const st
 
 static const struct sr_attr *replicated_results(struct sr_context *ctx, const struct sr_op *call, const struct sr_attr *like)
 {
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, call->n_results);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, call->n_results);
 	for (int i = 0; i < call->n_results; i++)
 		list[i] = sr_replicated_like(ctx, like->list[i]->sharding, sr_result(call, i)->type, true);
 	return sr_attr_shardings(ctx, list, call->n_results);

@@ -60,8 +60,8 @@ struct sr_edge sr_edge_of(struct sr_context *ctx, struct sr_value *owner)
 {
 	const struct sr_op *op = owning_op(owner);
 	const struct edge_form *form = edge_form_of(op);
-	struct sr_value **sources = SR_NEWS(ctx->arena, struct sr_value *, 1 + op->n_regions);
-	struct sr_use **uses = SR_NEWS(ctx->arena, struct sr_use *, 1 + op->n_regions);
+	struct sr_value **sources = SR_NEW_ARRAY(ctx->arena, struct sr_value *, 1 + op->n_regions);
+	struct sr_use **uses = SR_NEW_ARRAY(ctx->arena, struct sr_use *, 1 + op->n_regions);
 	int n = 0;
 	if ((!owner->def || form->operands_flow_to_results) && owner->index < op->n_operands)
 		uses[n++] = &op->operands[owner->index];

@@ -39,7 +39,7 @@ void sr_edges_add(struct sr_context *ctx, struct sr_op *op)
 const struct sr_attr *sr_edge_shardings(struct sr_context *ctx, struct sr_value *const *owners, int n)
 {
 	const struct sr_sdy_sharding *like = NULL;
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++) {
 		struct sr_op *edge = sr_edge_op(owners[i]);
 		list[i] = edge ? sr_op_attr(edge, SR_NAME_sharding) : NULL;
@@ -56,7 +56,7 @@ const struct sr_attr *sr_edge_shardings(struct sr_context *ctx, struct sr_value 
 
 struct sr_value **sr_result_list(struct sr_context *ctx, struct sr_op *op)
 {
-	struct sr_value **list = SR_NEWS(ctx->arena, struct sr_value *, op->n_results);
+	struct sr_value **list = SR_NEW_ARRAY(ctx->arena, struct sr_value *, op->n_results);
 	for (int i = 0; i < op->n_results; i++)
 		list[i] = sr_result(op, i);
 	return list;

@@ -9,7 +9,7 @@
 static const struct sr_attr *prefix_manual_axes(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *shardings)
 {
 	const struct sr_attr *outer = sr_op_attr(op, SR_NAME_in_shardings), *manual = sr_op_attr(op, SR_NAME_manual_axes);
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, shardings->n);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, shardings->n);
 	for (int i = 0; i < shardings->n; i++)
 		list[i] = sr_sharding_with_axes(ctx, outer->list[i], shardings->list[i], manual);
 	return sr_attr_shardings(ctx, list, shardings->n);
@@ -19,7 +19,7 @@ static const struct sr_attr *prefix_manual_axes(struct sr_context *ctx, const st
 static void sink_debug_attr(struct sr_context *ctx, struct sr_op *op, struct sr_value *const *owners, int n, const char *name,
 			    const char *list_name)
 {
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, n);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, n);
 	int n_list = 0;
 	for (int i = 0; i < n; i++) {
 		struct sr_op *edge = sr_edge_op(owners[i]);

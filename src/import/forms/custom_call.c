@@ -66,7 +66,7 @@ void sr_func_return_to_sdy(struct sr_context *ctx, struct sr_region *region)
 	struct sr_op *old = region->first ? region->first->last : NULL;
 	if (!old || !sr_op_is(old, SR_OP_func_return))
 		return;
-	struct sr_value **values = SR_NEWS(ctx->arena, struct sr_value *, old->n_operands);
+	struct sr_value **values = SR_NEW_ARRAY(ctx->arena, struct sr_value *, old->n_operands);
 	for (int i = 0; i < old->n_operands; i++)
 		values[i] = sr_operand(old, i);
 	sr_op_insert_before(old, sr_build_sdy_return(ctx, old->loc, values, old->n_operands));

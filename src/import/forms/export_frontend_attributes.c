@@ -125,8 +125,8 @@ static void export_manual_computation(struct exporter *e, struct sr_op *op)
 	struct sr_op *func = sr_outline_body(&e->symbols, op, "xla.sdy.manual_computation_body");
 	const struct sr_type *local = sr_func_type(func);
 	int n_in = op->n_operands, n_out = op->n_results, n = n_in > n_out ? n_in : n_out;
-	struct sr_value **values = SR_NEWS(ctx->arena, struct sr_value *, n);
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, n_out);
+	struct sr_value **values = SR_NEW_ARRAY(ctx->arena, struct sr_value *, n);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, n_out);
 	for (int i = 0; i < n_in; i++)
 		values[i] = sr_operand(op, i);
 	struct sr_op *entry = NULL, *exit = NULL;

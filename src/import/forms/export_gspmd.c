@@ -45,7 +45,7 @@ static struct sr_tiling tiling_of(struct exporter *e, struct sr_op *op, const st
 	if (!mesh)
 		return t;
 	const struct sr_sharding *s = sr_sharding_resolve(arena, mesh, attr->sharding);
-	struct sr_axes *dims = SR_NEWS(arena, struct sr_axes, s->rank);
+	struct sr_axes *dims = SR_NEW_ARRAY(arena, struct sr_axes, s->rank);
 	for (int i = 0; i < s->rank; i++)
 		dims[i] = s->dims[i].axes;
 	if (s->unreduced.n > 0 && s->unreduced_kind != SR_UNREDUCED_SUM)
@@ -83,7 +83,7 @@ static const struct sr_attr *list_text(struct exporter *e, struct sr_op *op, con
 {
 	if (list->n == 1)
 		return sharding_text(e, op, list->list[0], context);
-	struct sr_tiling *elements = SR_NEWS(e->ctx->arena, struct sr_tiling, list->n);
+	struct sr_tiling *elements = SR_NEW_ARRAY(e->ctx->arena, struct sr_tiling, list->n);
 	for (int i = 0; i < list->n; i++)
 		elements[i] = tiling_of(e, op, list->list[i], context);
 	struct sr_tiling tuple = {.kind = SR_TILING_TUPLE, .elements = elements, .n_elements = list->n};
@@ -242,7 +242,7 @@ static const struct sr_attr *local_text(struct exporter *e, const struct manual_
 	struct sr_tiling t = {.kind = SR_TILING_MANUAL};
 	int rank = type->kind == SR_TYPE_TENSOR ? type->rank : 0;
 	if (in->mesh)
-		t = sr_tiling_of_axes(e->ctx->arena, in->mesh, SR_NEWS(e->ctx->arena, struct sr_axes, rank), rank, in->manual,
+		t = sr_tiling_of_axes(e->ctx->arena, in->mesh, SR_NEW_ARRAY(e->ctx->arena, struct sr_axes, rank), rank, in->manual,
 				      (struct sr_axes){0});
 	if (e->v1)
 		t = sr_tiling_to_v1(e->ctx->arena, &t);

@@ -308,7 +308,7 @@ static bool capture_operands(void *data, struct sr_op *op)
 static void fill_body(struct manual *m)
 {
 	struct sr_context *ctx = m->g->ctx;
-	struct sr_value **values = SR_NEWS(ctx->arena, struct sr_value *, m->exits.n);
+	struct sr_value **values = SR_NEW_ARRAY(ctx->arena, struct sr_value *, m->exits.n);
 	for (size_t i = 0; i < m->exits.n; i++)
 		values[i] = sr_operand(m->exits.data[i], 0);
 	for (size_t i = 0; i < m->inner.n; i++) {
@@ -336,8 +336,8 @@ static void finish_op(struct manual *m, const struct sr_attr *out_shardings)
 static void build_op(struct manual *m)
 {
 	struct sr_context *ctx = m->g->ctx;
-	const struct sr_attr **out = SR_NEWS(ctx->arena, const struct sr_attr *, m->exits.n);
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, m->exits.n);
+	const struct sr_attr **out = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, m->exits.n);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, m->exits.n);
 	for (size_t i = 0; i < m->exits.n && !m->g->status; i++) {
 		out[i] = boundary_sharding(m, m->exits.data[i]);
 		types[i] = sr_result(m->exits.data[i], 0)->type;

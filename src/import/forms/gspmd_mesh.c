@@ -13,7 +13,7 @@
 static const struct sr_attr *mesh_attr(struct sr_gspmd *g, const struct sr_tiling_mesh *new_mesh)
 {
 	struct sr_arena *arena = g->ctx->arena;
-	struct sr_axis *axes = SR_NEWS(arena, struct sr_axis, new_mesh->n);
+	struct sr_axis *axes = SR_NEW_ARRAY(arena, struct sr_axis, new_mesh->n);
 	for (int i = 0; i < new_mesh->n; i++)
 		axes[i] = (struct sr_axis){sr_intern(g->ctx, sr_printf(arena, "_axis_%d", i)), new_mesh->sizes[i]};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = new_mesh->n, .device_ids = new_mesh->device_ids,
@@ -61,7 +61,7 @@ static void collect_meshes(struct sr_gspmd *g)
 void sr_gspmd_make_meshes(struct sr_gspmd *g)
 {
 	struct sr_arena *arena = g->ctx->arena;
-	const struct sr_tiling **without_mesh = SR_NEWS(arena, const struct sr_tiling *, g->tiled.n);
+	const struct sr_tiling **without_mesh = SR_NEW_ARRAY(arena, const struct sr_tiling *, g->tiled.n);
 	int n_without_mesh = 0, n_meshes;
 	collect_meshes(g);
 	for (size_t i = 0; i < g->tiled.n; i++)
@@ -163,7 +163,7 @@ const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, st
 	mesh = mesh ? mesh : sr_gspmd_find_mesh(g, &t, 1);
 	if (!mesh)
 		return NULL;
-	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, type->rank);
+	struct sr_dim_sharding *dims = SR_NEW_ARRAY(arena, struct sr_dim_sharding, type->rank);
 	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? tiling_axes_on(g, mesh, t) : NULL;
 	for (int i = 0; i < type->rank; i++)
 		dims[i] = (struct sr_dim_sharding){axes ? axes[i] : (struct sr_axes){0}, !is_open_dim(open, i), -1};

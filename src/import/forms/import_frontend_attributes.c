@@ -83,7 +83,7 @@ static const struct sr_attr *without_sdy(struct sr_context *ctx, const struct sr
 {
 	if (!frontend || frontend->kind != SR_ATTR_DICT)
 		return frontend;
-	struct sr_named_attr *remaining = SR_NEWS(ctx->arena, struct sr_named_attr, frontend->n);
+	struct sr_named_attr *remaining = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, frontend->n);
 	int n = 0;
 	for (int i = 0; i < frontend->n; i++)
 		if (strncmp(frontend->entries[i].name, "xla.sdy.", 8) != 0)
@@ -290,8 +290,8 @@ static void import_manual_computation(struct importer *in, struct sr_op *call)
 					{sr_intern(in->ctx, SR_NAME_out_shardings),
 										      out},
 				   {sr_intern(in->ctx, SR_NAME_manual_axes), axes}};
-	struct sr_value **operands = SR_NEWS(in->ctx->arena, struct sr_value *, call->n_operands);
-	const struct sr_type **types = SR_NEWS(in->ctx->arena, const struct sr_type *, call->n_results);
+	struct sr_value **operands = SR_NEW_ARRAY(in->ctx->arena, struct sr_value *, call->n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, call->n_results);
 	for (int i = 0; i < call->n_operands; i++)
 		operands[i] = sr_operand(entry, i);
 	for (int i = 0; i < call->n_results; i++)

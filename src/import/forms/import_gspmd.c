@@ -84,7 +84,7 @@ static void import_constraint(struct sr_gspmd *g, struct sr_op *call, const stru
 static void import_op_shardings(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t)
 {
 	int n = op->n_results;
-	const struct sr_attr **list = SR_NEWS(g->ctx->arena, const struct sr_attr *, n);
+	const struct sr_attr **list = SR_NEW_ARRAY(g->ctx->arena, const struct sr_attr *, n);
 	bool any = false, tuple = t->kind == SR_TILING_TUPLE;
 	if (tuple && t->n_elements != n) {
 		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "has %d shardings for %d results", t->n_elements, n);

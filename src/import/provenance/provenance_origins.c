@@ -80,7 +80,7 @@ static const struct sr_attr *origins_dict(const struct sr_provenance *provenance
 					  const struct sr_annotation *self)
 {
 	struct sr_context *ctx = provenance->ctx;
-	struct sr_named_attr *entries = SR_NEWS(ctx->arena, struct sr_named_attr, (int)list->n);
+	struct sr_named_attr *entries = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, (int)list->n);
 	for (size_t i = 0; i < list->n; i++) {
 		const struct sr_annotation *by = &list->data[i].annotation;
 		const char *name = self && is_same(by, self) ? "self" : sr_annotation_name(ctx->arena, by);
@@ -92,7 +92,7 @@ static const struct sr_attr *origins_dict(const struct sr_provenance *provenance
 static void write_result(struct sr_context *ctx, const struct sr_value *v, const struct sr_attr *dict)
 {
 	const struct sr_attr *old = sr_op_attr(v->def, "sdy.sharding_origins"), *none = sr_attr_dict(ctx, NULL, 0);
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, v->def->n_results);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, v->def->n_results);
 	for (int i = 0; i < v->def->n_results; i++)
 		list[i] = i == v->index ? dict : old && old->kind == SR_ATTR_ARRAY && i < old->n ? old->list[i] : none;
 	sr_op_set_attr(ctx, v->def, "sdy.sharding_origins", sr_attr_array(ctx, list, v->def->n_results));

@@ -21,7 +21,7 @@ static int count_nodes(struct sr_matmul_decomposer *c, const int64_t *ids, int64
 	int nodes = 0;
 	for (int64_t i = 0; i < n; i++)
 		most = ids[i] > most ? ids[i] : most;
-	bool *seen = SR_NEWS(c->ctx->scratch, bool, sr_cost_node(&c->machine, most) + 1);
+	bool *seen = SR_NEW_ARRAY(c->ctx->scratch, bool, sr_cost_node(&c->machine, most) + 1);
 	*here = 0;
 	for (int64_t i = 0; i < n; i++) {
 		if (ids[i] < 0)

@@ -203,7 +203,7 @@ static void chunk_elementwise(struct sr_matmul_decomposer *c, struct sr_op *op)
 {
 	const struct sr_type *type = sr_result_type(op, 0);
 	const struct sr_chunked_value *in = NULL;
-	struct sr_chunking *chunkings = SR_NEWS(c->ctx->scratch, struct sr_chunking, op->n_operands);
+	struct sr_chunking *chunkings = SR_NEW_ARRAY(c->ctx->scratch, struct sr_chunking, op->n_operands);
 	int left = MAX_USES;
 	for (int i = 0; i < op->n_operands && !in; i++)
 		in = sr_operand_type(op, i)->rank == type->rank ? sr_chunks_of(c, sr_operand(op, i)) : NULL;

@@ -50,7 +50,7 @@ static struct sr_ints field(struct sr_context *ctx, const struct sr_attr *number
 static const struct sr_attr *with_field(struct sr_context *ctx, const struct sr_attr *structure, const char *name,
 					const struct sr_attr *value)
 {
-	const struct sr_attr **fields = SR_NEWS(ctx->arena, const struct sr_attr *, structure->n);
+	const struct sr_attr **fields = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, structure->n);
 	for (int i = 0; i < structure->n; i++)
 		fields[i] = strcmp(structure->def->fields[i].name, name) == 0 ? value : structure->list[i];
 	return sr_attr_struct(ctx, structure->def, fields);
@@ -58,7 +58,7 @@ static const struct sr_attr *with_field(struct sr_context *ctx, const struct sr_
 
 static struct sr_ints concat_dims(struct sr_context *ctx, struct sr_ints a, struct sr_ints b, bool sorted)
 {
-	int64_t *v = SR_NEWS(ctx->arena, int64_t, a.n + b.n), n = 0;
+	int64_t *v = SR_NEW_ARRAY(ctx->arena, int64_t, a.n + b.n), n = 0;
 	for (int64_t i = 0; i < a.n + b.n; i++) {
 		int64_t x = i < a.n ? a.v[i] : b.v[i - a.n], at = n++;
 		for (; sorted && at > 0 && v[at - 1] > x; at--)
@@ -92,14 +92,14 @@ static struct sr_value *batched_indices(struct sr_rewriter *rw, struct sr_op *op
 	if (dtype != indices->type->dtype)
 		indices = sr_build_convert(&b, indices, dtype);
 	int rank = indices->type->rank;
-	int64_t *shape = SR_NEWS(ctx->arena, int64_t, rank + 1);
+	int64_t *shape = SR_NEW_ARRAY(ctx->arena, int64_t, rank + 1);
 	memcpy(shape, indices->type->shape, sizeof *shape * (size_t)rank);
 	if (vector == rank) { /* scalar indices become vectors of one element */
 		shape[rank++] = 1;
 		const struct sr_type *t = sr_type_with_shape(ctx, indices->type, rank, shape);
 		indices = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_reshape, &indices, 1, NULL, 0, t), 0);
 	}
-	struct sr_value **parts = SR_NEWS(ctx->arena, struct sr_value *, dims.n + 1);
+	struct sr_value **parts = SR_NEW_ARRAY(ctx->arena, struct sr_value *, dims.n + 1);
 	int64_t length = shape[vector];
 	shape[vector] = 1;
 	for (int64_t i = 0; i < dims.n; i++) {
@@ -168,7 +168,7 @@ static bool expand_groups(struct sr_rewriter *rw, struct sr_op *op)
 static const struct sr_attr *without_ranges(struct sr_context *ctx, const struct sr_attr *loc)
 {
 	struct sr_attr copy = *loc;
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, loc->n);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, loc->n);
 	copy.end_line = copy.end_col = 0;
 	for (int i = 0; i < loc->n; i++)
 		list[i] = without_ranges(ctx, loc->list[i]);

@@ -13,8 +13,8 @@ struct legalizer {
 static void call_decomposition(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *decomposition)
 {
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, op->n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, op->n_results);
 	struct sr_named_attr attr = {SR_NAME_callee, decomposition};
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = sr_operand(op, i);

@@ -32,7 +32,7 @@ static bool replace_all(struct sr_context *ctx, struct sr_op *call, struct sr_op
 
 static const struct sr_type **result_types(struct sr_context *ctx, const struct sr_op *call)
 {
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, call->n_results);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, call->n_results);
 	for (int i = 0; i < call->n_results; i++)
 		types[i] = call->results[i].type;
 	return types;
@@ -40,7 +40,7 @@ static const struct sr_type **result_types(struct sr_context *ctx, const struct 
 
 static struct sr_value **first_operands(struct sr_context *ctx, const struct sr_op *call, int n)
 {
-	struct sr_value **list = SR_NEWS(ctx->arena, struct sr_value *, n);
+	struct sr_value **list = SR_NEW_ARRAY(ctx->arena, struct sr_value *, n);
 	for (int i = 0; i < n; i++)
 		list[i] = sr_operand(call, i);
 	return list;
@@ -93,7 +93,7 @@ static bool mhlo_op(struct sr_builder *b, struct sr_op *call)
 	const struct sr_attr *largest = sr_dict_get(attributes, "largest");
 	if (!info->code || (largest && !largest->i))
 		return false;
-	struct sr_named_attr *attrs = SR_NEWS(ctx->arena, struct sr_named_attr, attributes ? attributes->n : 0);
+	struct sr_named_attr *attrs = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, attributes ? attributes->n : 0);
 	int n = 0;
 	for (int i = 0; attributes && i < attributes->n; i++)
 		if (strcmp(attributes->entries[i].name, "largest"))
@@ -106,7 +106,7 @@ static bool mhlo_op(struct sr_builder *b, struct sr_op *call)
 static struct sr_value *slice_to(struct sr_builder *b, struct sr_value *v, const struct sr_type *type)
 {
 	struct sr_context *ctx = b->ctx;
-	int64_t *zero = SR_NEWS(ctx->arena, int64_t, type->rank), *one = SR_NEWS(ctx->arena, int64_t, type->rank);
+	int64_t *zero = SR_NEW_ARRAY(ctx->arena, int64_t, type->rank), *one = SR_NEW_ARRAY(ctx->arena, int64_t, type->rank);
 	for (int d = 0; d < type->rank; d++)
 		one[d] = 1;
 	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, zero, type->rank)},
@@ -137,7 +137,7 @@ static bool approx_top_k(struct sr_builder *b, struct sr_op *call)
 	int n = call->n_results;
 	const struct sr_attr *dim = sr_dict_get(sr_op_attr(call, "mhlo.backend_config"), "reduction_dim");
 	struct sr_block *comparator = called_body(call, 2 * n);
-	const struct sr_type **types = result_types(ctx, call), **full = SR_NEWS(ctx->arena, const struct sr_type *, n);
+	const struct sr_type **types = result_types(ctx, call), **full = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, n);
 	if (!dim || !comparator || !n || call->n_operands < 2 * n)
 		return false;
 	for (int i = 0; i < n; i++) {

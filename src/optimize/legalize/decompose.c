@@ -44,7 +44,7 @@ struct sr_value *sr_build_broadcast(struct sr_builder *b, struct sr_value *v, co
 static struct sr_value *sum_except(struct sr_builder *b, struct sr_value *v, int64_t feature)
 {
 	struct sr_context *ctx = b->ctx;
-	int64_t *dims = SR_NEWS(ctx->arena, int64_t, v->type->rank), n = 0;
+	int64_t *dims = SR_NEW_ARRAY(ctx->arena, int64_t, v->type->rank), n = 0;
 	for (int d = 0; d < v->type->rank; d++)
 		if (d != feature)
 			dims[n++] = d;
@@ -158,8 +158,8 @@ static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 	struct sr_value *x = sr_operand(op, 0), *index = sr_operand(op, 1);
 	int64_t dim = sr_op_int(op, SR_NAME_dim, 0), batch = sr_op_int(op, SR_NAME_batch_dims, 0), rank = x->type->rank,
 		index_rank = index->type->rank;
-	int64_t *sizes = SR_NEWS(ctx->arena, int64_t, rank), *offset = SR_NEWS(ctx->arena, int64_t, rank), n = 0;
-	int64_t *batching = SR_NEWS(ctx->arena, int64_t, batch + 1);
+	int64_t *sizes = SR_NEW_ARRAY(ctx->arena, int64_t, rank), *offset = SR_NEW_ARRAY(ctx->arena, int64_t, rank), n = 0;
+	int64_t *batching = SR_NEW_ARRAY(ctx->arena, int64_t, batch + 1);
 	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", "gather");
 	if (dim < 0)
 		dim += rank;

@@ -15,7 +15,7 @@ static bool broadcast(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_type *to = sr_result(op, 0)->type;
-	int64_t *dims = SR_NEWS(b->ctx->arena, int64_t, v->type->rank);
+	int64_t *dims = SR_NEW_ARRAY(b->ctx->arena, int64_t, v->type->rank);
 	for (int i = 0; i < v->type->rank; i++)
 		dims[i] = to->rank - v->type->rank + i;
 	replace(op, sr_build_broadcast(b, v, to, dims));
@@ -151,7 +151,7 @@ static bool dot(struct sr_builder *b, struct sr_op *op)
 	int64_t last = sr_operand(op, 0)->type->rank - 1, first = 0;
 	struct sr_value *operands[] = {sr_operand(op, 0), sr_operand(op, 1)};
 	const struct sr_attr *fields[] = {NULL, NULL, sr_attr_i64s(b->ctx, &last, 1), sr_attr_i64s(b->ctx, &first, 1)};
-	struct sr_named_attr *attrs = SR_NEWS(b->ctx->arena, struct sr_named_attr, op->n_attrs + 1);
+	struct sr_named_attr *attrs = SR_NEW_ARRAY(b->ctx->arena, struct sr_named_attr, op->n_attrs + 1);
 	for (int i = 0; i < op->n_attrs; i++)
 		attrs[i] = op->attrs[i];
 	attrs[op->n_attrs] = (struct sr_named_attr){SR_NAME_dot_dimension_numbers, sr_attr_struct(b->ctx, def, fields)};

@@ -37,7 +37,7 @@ static bool collect(void *data, struct sr_op *op)
 static void flatten(struct sr_context *ctx, struct sr_op *call)
 {
 	const struct sr_type *type = call->results[0].type;
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, call->n_operands);
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, call->n_operands);
 	for (int i = 0; i < call->n_operands; i++)
 		operands[i] = sr_operand(call, i);
 	struct sr_op *new_op = sr_op_new(ctx, &(struct sr_op_spec){.info = call->info,

@@ -51,10 +51,10 @@ static bool read_windows(struct sr_context *ctx, struct sr_op *op, struct window
 	if (!sr_type_is_static(operand) || !sr_type_is_static(updates) || !sr_type_is_static(w->indices->type) ||
 	    !sr_struct_ints(ctx, numbers, SR_NAME_scatter_dims_to_operand_dims, &map, &w->n))
 		return false;
-	int64_t *sizes = SR_NEWS(ctx->scratch, int64_t, operand->rank);
+	int64_t *sizes = SR_NEW_ARRAY(ctx->scratch, int64_t, operand->rank);
 	window_sizes(ctx, numbers, operand, updates, sizes);
-	w->limits = SR_NEWS(ctx->scratch, int64_t, w->n);
-	w->extents = SR_NEWS(ctx->scratch, int64_t, w->n);
+	w->limits = SR_NEW_ARRAY(ctx->scratch, int64_t, w->n);
+	w->extents = SR_NEW_ARRAY(ctx->scratch, int64_t, w->n);
 	for (int64_t i = 0; i < w->n; i++) {
 		w->extents[i] = operand->shape[map[i]];
 		w->limits[i] = w->extents[i] - sizes[map[i]];

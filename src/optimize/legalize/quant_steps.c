@@ -55,8 +55,8 @@ static bool to_qdq(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_builder b = sr_rewrite_before(rw, op);
 	if (!is_computation(op) || !any_quantized(ctx, op))
 		return false;
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, op->n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++) {
 		operands[i] = sr_operand(op, i);
 		const struct sr_type *t = expressed_type(ctx, operands[i]->type);
@@ -88,7 +88,7 @@ static bool to_quantized_op(struct sr_rewriter *rw, struct sr_op *quantize)
 	struct sr_op *op = sr_operand(quantize, 0)->def;
 	if (!op || op->n_regions || op->n_results != 1 || !op->n_operands)
 		return false;
-	struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_operands);
+	struct sr_value **operands = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, op->n_operands);
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_op *dequantize = sr_match_def(sr_operand(op, i), SR_OP_stablehlo_uniform_dequantize);
 		if (!dequantize)

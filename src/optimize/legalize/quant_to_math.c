@@ -140,8 +140,8 @@ static bool set_expressed_types(void *data, struct sr_op *op)
 static void rewrite(struct pass *p, struct sr_op *op)
 {
 	struct sr_builder b = {.ctx = p->ctx, .block = op->block, .anchor = op, .loc = op->loc};
-	struct sr_value **operands = SR_NEWS(p->ctx->arena, struct sr_value *, op->n_operands);
-	const struct sr_type **types = SR_NEWS(p->ctx->arena, const struct sr_type *, op->n_results);
+	struct sr_value **operands = SR_NEW_ARRAY(p->ctx->arena, struct sr_value *, op->n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(p->ctx->arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = dequantize(&b, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
@@ -221,8 +221,8 @@ static bool set_stored_types(void *data, struct sr_op *op)
 			for (int k = 0; k < block->n_args; k++)
 				block->args[k]->type = stored(ctx, block->args[k]->type);
 	if (type) {
-		const struct sr_type **in = SR_NEWS(ctx->arena, const struct sr_type *, type->n_inputs);
-		const struct sr_type **out = SR_NEWS(ctx->arena, const struct sr_type *, type->n_results);
+		const struct sr_type **in = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, type->n_inputs);
+		const struct sr_type **out = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, type->n_results);
 		for (int i = 0; i < type->n_inputs; i++)
 			in[i] = stored(ctx, type->inputs[i]);
 		for (int i = 0; i < type->n_results; i++)

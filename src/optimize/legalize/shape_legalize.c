@@ -47,7 +47,7 @@ static struct sr_value *cast(struct sr_builder *b, struct sr_value *v, const str
 
 static struct sr_value *constant(struct sr_builder *b, const int64_t *v, int rank, int64_t n)
 {
-	int32_t *narrow = SR_NEWS(b->ctx->arena, int32_t, n);
+	int32_t *narrow = SR_NEW_ARRAY(b->ctx->arena, int32_t, n);
 	for (int64_t i = 0; i < n; i++)
 		narrow[i] = (int32_t)v[i];
 	const struct sr_type *type = sr_type_tensor(b->ctx, SR_I32, rank, &n);
@@ -223,7 +223,7 @@ static bool from_elements(struct sr_builder *b, struct sr_op *op)
 			return false;
 	if (t->rank == 0)
 		return replace(b, op, to_tensor(b, sr_operand(op, 0)));
-	struct sr_value **lists = SR_NEWS(b->ctx->arena, struct sr_value *, n);
+	struct sr_value **lists = SR_NEW_ARRAY(b->ctx->arena, struct sr_value *, n);
 	for (int i = 0; i < n; i++) {
 		const int64_t *known = known_index(sr_operand(op, i));
 		lists[i] = known ? constant(b, known, 1, 1) : reshape(b, to_tensor(b, sr_operand(op, i)), 1);

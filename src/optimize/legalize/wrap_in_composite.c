@@ -34,8 +34,8 @@ static void make_function(struct wrapper *w, const char *name, struct sr_op *op)
 	struct sr_context *ctx = w->ctx;
 	struct sr_builder after_func = {
 		.ctx = ctx, .block = sr_module_body(w->module), .anchor = sr_op_parent(op)->next, .loc = op->loc};
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_operands + op->n_results);
-	struct sr_value **results = SR_NEWS(ctx->arena, struct sr_value *, op->n_results);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, op->n_operands + op->n_results);
+	struct sr_value **results = SR_NEW_ARRAY(ctx->arena, struct sr_value *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
 		types[i] = sr_operand(op, i)->type;
 	for (int i = 0; i < op->n_results; i++)
@@ -66,8 +66,8 @@ static void wrap(struct wrapper *w, struct sr_op *op)
 {
 	struct sr_context *ctx = w->ctx;
 	const char *of = op->info->name, *name = free_name(w, of);
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, op->n_results);
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, op->n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = sr_operand(op, i);
 	for (int i = 0; i < op->n_results; i++)

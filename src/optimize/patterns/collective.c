@@ -150,7 +150,7 @@ bool sr_pattern_all_to_all_of_all_to_all(struct sr_rewriter *rw, struct sr_op *o
 	if (params_overlap(first, second))
 		return false;
 	int n = first->n + second->n;
-	const struct sr_attr **both = SR_NEWS(rw->ctx->arena, const struct sr_attr *, n);
+	const struct sr_attr **both = SR_NEW_ARRAY(rw->ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++)
 		both[i] = i < first->n ? first->list[i] : second->list[i - first->n];
 	qsort(both, (size_t)n, sizeof *both, by_source);
@@ -193,8 +193,8 @@ static bool split_axes(struct sr_context *ctx, const struct sr_attr *reduced, co
 {
 	int left = reduced->axes->n;
 	struct sr_sdy_axis *remaining = sr_dup(ctx->arena, reduced->axes->refs, (size_t)left, sizeof *remaining);
-	out->scattered = SR_NEWS(ctx->arena, const struct sr_attr *, sliced->n);
-	out->rest = SR_NEWS(ctx->arena, const struct sr_attr *, sliced->n);
+	out->scattered = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, sliced->n);
+	out->rest = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, sliced->n);
 	for (int d = 0; d < sliced->n; d++) {
 		struct sr_sdy_axes axes = *sliced->list[d]->axes;
 		int n = 0;
@@ -218,7 +218,7 @@ static const struct sr_attr *scattered_sharding(struct sr_rewriter *rw, const st
 	const struct sr_sdy_sharding *sliced = sr_op_attr(slice, SR_NAME_out_sharding)->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(reduce), reduced);
 	struct sr_sharding out = *sr_sharding_resolve(arena, mesh, sliced);
-	struct sr_dim_sharding *dims = SR_NEWS(arena, struct sr_dim_sharding, out.rank);
+	struct sr_dim_sharding *dims = SR_NEW_ARRAY(arena, struct sr_dim_sharding, out.rank);
 	for (int d = 0; d < out.rank; d++) {
 		struct sr_axes axes = in ? sr_axes_resolve(arena, mesh, in->sharding->dims[d].axes) : (struct sr_axes){0};
 		axes = sr_axes_concat(arena, axes, sr_axes_resolve(arena, mesh, *s->scattered[d]->axes));

@@ -106,8 +106,8 @@ bool sr_pattern_while_capture(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_block *blocks[] = {op->regions[0].first, op->regions[1].first};
 	struct sr_op *end = blocks[1]->last;
-	struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_operands);
-	const struct sr_type **types = SR_NEWS(rw->ctx->arena, const struct sr_type *, op->n_operands);
+	struct sr_value **operands = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, op->n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(rw->ctx->arena, const struct sr_type *, op->n_operands);
 	int n = 0;
 	for (int i = op->n_operands; i-- > 0;) {
 		struct sr_value *in = sr_operand(op, i), *out = sr_operand(end, i);
@@ -126,7 +126,7 @@ bool sr_pattern_while_capture(struct sr_rewriter *rw, struct sr_op *op)
 	}
 	if (n == op->n_operands)
 		return false;
-	struct sr_value **carried = SR_NEWS(rw->ctx->arena, struct sr_value *, n);
+	struct sr_value **carried = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, n);
 	for (int i = 0, k = 0; i < op->n_operands; i++)
 		if (!operands[i]) {
 			types[k] = sr_result(op, i)->type;

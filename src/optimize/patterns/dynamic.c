@@ -58,7 +58,7 @@ bool sr_pattern_dynamic_broadcast_of_broadcast(struct sr_rewriter *rw, struct sr
 	if (!inner)
 		return false;
 	struct sr_ints a = dims_of(rw, op), b = dims_of(rw, inner);
-	int64_t *merged = SR_NEWS(rw->ctx->arena, int64_t, b.n);
+	int64_t *merged = SR_NEW_ARRAY(rw->ctx->arena, int64_t, b.n);
 	for (int64_t i = 0; i < b.n; i++)
 		merged[i] = a.v[b.v[i]];
 	struct sr_value *operands[] = {sr_operand(inner, 0), sr_operand(op, 1)};

@@ -174,7 +174,7 @@ static void add_pattern(struct driver *c, const struct sr_pattern *p)
 	int n = 0;
 	while (list && list[n])
 		n++;
-	c->patterns_by_code[p->code] = SR_NEWS(c->rw.ctx->scratch, const struct sr_pattern *, n + 2);
+	c->patterns_by_code[p->code] = SR_NEW_ARRAY(c->rw.ctx->scratch, const struct sr_pattern *, n + 2);
 	for (int i = 0; i < n; i++)
 		c->patterns_by_code[p->code][i] = list[i];
 	c->patterns_by_code[p->code][n] = p;

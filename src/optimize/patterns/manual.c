@@ -7,7 +7,7 @@ bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
 	const struct sr_attr *in = sr_op_attr(op, SR_NAME_in_shardings);
-	const struct sr_attr **kept = SR_NEWS(rw->ctx->arena, const struct sr_attr *, op->n_operands);
+	const struct sr_attr **kept = SR_NEW_ARRAY(rw->ctx->arena, const struct sr_attr *, op->n_operands);
 	int n = 0;
 	for (int i = 0; i < body->n_args; i++)
 		if (body->args[i]->uses)

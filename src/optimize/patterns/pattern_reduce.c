@@ -28,7 +28,7 @@ static bool types_fit(const struct sr_op *op, struct sr_value *const *values)
 /* reduce over no dimensions -> inputs. */
 bool sr_pattern_reduce_no_dims(struct sr_rewriter *rw, struct sr_op *op)
 {
-	struct sr_value **inputs = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_results);
+	struct sr_value **inputs = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, op->n_results);
 	for (int i = 0; i < op->n_results; i++)
 		inputs[i] = sr_operand(op, i);
 	if (sr_match_ints(rw->ctx, op, SR_NAME_dimensions).n || !types_fit(op, inputs))
@@ -41,7 +41,7 @@ bool sr_pattern_reduce_no_dims(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_reduce_outer_value(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_block *body = body_of(op);
-	struct sr_value **values = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_results);
+	struct sr_value **values = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, op->n_results);
 	for (int i = 0; i < op->n_results; i++) {
 		values[i] = sr_operand(body->last, i);
 		if (sr_value_block(values[i]) == body)
@@ -56,7 +56,7 @@ bool sr_pattern_reduce_outer_value(struct sr_rewriter *rw, struct sr_op *op)
 /* reduce of inputs without elements -> broadcast of the initial values. */
 bool sr_pattern_reduce_empty(struct sr_rewriter *rw, struct sr_op *op)
 {
-	struct sr_value **values = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_results);
+	struct sr_value **values = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, op->n_results);
 	struct sr_named_attr dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(rw->ctx, NULL, 0)};
 	for (int i = 0; i < op->n_results; i++)
 		if (!sr_match_empty(sr_operand(op, i)->type) || !sr_type_is_static(sr_result(op, i)->type))
@@ -150,7 +150,7 @@ bool sr_pattern_reduce_unused(struct sr_rewriter *rw, struct sr_op *op)
 {
 	int n = op->n_results;
 	struct sr_block *body = body_of(op);
-	bool *used = SR_NEWS(rw->ctx->arena, bool, n), *needed = SR_NEWS(rw->ctx->arena, bool, n);
+	bool *used = SR_NEW_ARRAY(rw->ctx->arena, bool, n), *needed = SR_NEW_ARRAY(rw->ctx->arena, bool, n);
 	struct needs needs = {.body = body, .pairs = needed, .n = n};
 	sr_map_init(&needs.seen, rw->ctx->arena);
 	for (int i = 0; i < n; i++) {
@@ -161,8 +161,8 @@ bool sr_pattern_reduce_unused(struct sr_rewriter *rw, struct sr_op *op)
 	int left = count(used, n);
 	if (left == n || left == 0 || count(needed, n) != left || !has_no_nested_regions(body))
 		return false;
-	struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, 2 * left);
-	const struct sr_type **types = SR_NEWS(rw->ctx->arena, const struct sr_type *, left);
+	struct sr_value **operands = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, 2 * left);
+	const struct sr_type **types = SR_NEW_ARRAY(rw->ctx->arena, const struct sr_type *, left);
 	int k = 0, r = 0;
 	for (int i = 0; i < 2 * n; i++)
 		if (needed[i % n])

@@ -49,7 +49,7 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 	if (first != last) {
 		const struct sr_type *t = sr_operand(op, 0)->type;
 		int64_t *shape = sr_dup(rw->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
-		struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, last - first + 1);
+		struct sr_value **operands = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, last - first + 1);
 		struct sr_named_attr attr = {SR_NAME_dimension, sr_op_attr(concatenate, SR_NAME_dimension)};
 		for (int i = first; i <= last; i++)
 			operands[i - first] = sr_operand(concatenate, i);
@@ -140,7 +140,8 @@ bool sr_pattern_slice_of_slice(struct sr_rewriter *rw, struct sr_op *op)
 		return false;
 	struct sr_ints start = sr_match_ints(ctx, op, SR_NAME_start_indices), stride = sr_match_ints(ctx, op, SR_NAME_strides),
 		       from = sr_match_ints(ctx, inner, SR_NAME_start_indices), step = sr_match_ints(ctx, inner, SR_NAME_strides);
-	int64_t *first = SR_NEWS(ctx->arena, int64_t, t->rank), *last = SR_NEWS(ctx->arena, int64_t, t->rank), *by = SR_NEWS(ctx->arena, int64_t, t->rank);
+	int64_t *first = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank), *last = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank),
+		*by = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank);
 	struct sr_named_attr attrs[3];
 	for (int d = 0; d < t->rank; d++) {
 		int64_t n = t->shape[d];
@@ -173,7 +174,7 @@ static void clamp_slice(const struct sr_type *t, int64_t *start, int64_t *limit,
 
 static const int64_t *list_of_ones(struct sr_context *ctx, int n)
 {
-	int64_t *v = SR_NEWS(ctx->arena, int64_t, n);
+	int64_t *v = SR_NEW_ARRAY(ctx->arena, int64_t, n);
 	for (int i = 0; i < n; i++)
 		v[i] = 1;
 	return v;
@@ -185,7 +186,7 @@ bool sr_pattern_dynamic_slice_constant(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_type *t = v->type;
 	struct sr_ints sizes = sr_match_ints(rw->ctx, op, SR_NAME_slice_sizes), at;
-	int64_t *start = SR_NEWS(rw->ctx->arena, int64_t, t->rank), *limit = SR_NEWS(rw->ctx->arena, int64_t, t->rank);
+	int64_t *start = SR_NEW_ARRAY(rw->ctx->arena, int64_t, t->rank), *limit = SR_NEW_ARRAY(rw->ctx->arena, int64_t, t->rank);
 	struct sr_named_attr attrs[3];
 	if (!sr_type_is_static(t))
 		return false;
@@ -215,7 +216,7 @@ bool sr_pattern_dynamic_slice_of_dynamic_slice(struct sr_rewriter *rw, struct sr
 	const struct sr_type *part = sr_operand(op, 0)->type;
 	if (!first || !sr_match_one_use(sr_operand(op, 0)) || !sr_type_is_static(sr_operand(first, 0)->type))
 		return false;
-	struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_operands);
+	struct sr_value **operands = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, op->n_operands);
 	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_op_attr(op, SR_NAME_slice_sizes)};
 	operands[0] = sr_operand(first, 0);
 	for (int d = 0; d < part->rank; d++) {
@@ -258,7 +259,7 @@ bool sr_pattern_gather_constant(struct sr_rewriter *rw, struct sr_op *op)
 	if (!sr_type_is_static(t) || sr_operand(op, 1)->type->rank > 1 || sr_field_int(numbers, SR_NAME_index_vector_dim, 0) != 0 ||
 	    !sr_value_ints(ctx, sr_operand(op, 1), &index) || index.n != map.n || !sr_match_iota(offset))
 		return false;
-	int64_t *start = SR_NEWS(ctx->arena, int64_t, t->rank), *limit = SR_NEWS(ctx->arena, int64_t, t->rank);
+	int64_t *start = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank), *limit = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank);
 	struct sr_named_attr attrs[3];
 	for (int64_t i = 0; i < map.n; i++)
 		start[map.v[i]] = index.v[i];

@@ -18,9 +18,9 @@ bool sr_pattern_sort_dimension(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_sort_unused(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
-	struct sr_value **operands = SR_NEWS(rw->ctx->arena, struct sr_value *, op->n_operands);
-	const struct sr_type **types = SR_NEWS(rw->ctx->arena, const struct sr_type *, op->n_operands);
-	bool *kept = SR_NEWS(rw->ctx->arena, bool, op->n_operands);
+	struct sr_value **operands = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, op->n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(rw->ctx->arena, const struct sr_type *, op->n_operands);
+	bool *kept = SR_NEW_ARRAY(rw->ctx->arena, bool, op->n_operands);
 	int n = 0;
 	for (int i = 0; i < op->n_operands; i++) {
 		kept[i] = sr_result(op, i)->uses || body->args[2 * i]->uses || body->args[2 * i + 1]->uses;

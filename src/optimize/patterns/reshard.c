@@ -52,7 +52,7 @@ static struct sr_sharding sharding_at_root(struct sr_rewriter *rw, const struct 
 		const int64_t *perm;
 		int64_t n;
 		sr_op_ints(rw->ctx, op, SR_NAME_permutation, &perm, &n);
-		struct sr_dim_sharding *dims = SR_NEWS(rw->ctx->arena, struct sr_dim_sharding, s.rank);
+		struct sr_dim_sharding *dims = SR_NEW_ARRAY(rw->ctx->arena, struct sr_dim_sharding, s.rank);
 		for (int i = 0; i < s.rank; i++)
 			dims[perm[i]] = s.dims[i];
 		s.dims = dims;

@@ -42,7 +42,7 @@ bool sr_pattern_broadcast_transpose(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_ints dims = dims_of(rw, op);
 	if (v->type->rank != t->rank || !sr_match_same_elements(v->type, t))
 		return false;
-	int64_t *permutation = SR_NEWS(rw->ctx->arena, int64_t, dims.n);
+	int64_t *permutation = SR_NEW_ARRAY(rw->ctx->arena, int64_t, dims.n);
 	for (int64_t i = 0; i < dims.n; i++)
 		permutation[dims.v[i]] = i;
 	struct sr_named_attr attr = list_attr(rw, SR_NAME_permutation, permutation, dims.n);
@@ -52,7 +52,7 @@ bool sr_pattern_broadcast_transpose(struct sr_rewriter *rw, struct sr_op *op)
 /* Compose two index lists: merged[i] = outer[inner[i]]. */
 static struct sr_named_attr compose_lists(struct sr_rewriter *rw, const char *name, struct sr_ints outer, struct sr_ints inner)
 {
-	int64_t *merged = SR_NEWS(rw->ctx->arena, int64_t, inner.n);
+	int64_t *merged = SR_NEW_ARRAY(rw->ctx->arena, int64_t, inner.n);
 	for (int64_t i = 0; i < inner.n; i++)
 		merged[i] = outer.v[inner.v[i]];
 	return list_attr(rw, name, merged, inner.n);

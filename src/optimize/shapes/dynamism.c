@@ -29,7 +29,7 @@ static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code
 	struct sr_context *ctx = b->ctx;
 	const struct sr_type *type = sr_result(op, 0)->type;
 	struct sr_value *operands[4];
-	struct sr_named_attr *attrs = SR_NEWS(ctx->arena, struct sr_named_attr, op->n_attrs + n_more);
+	struct sr_named_attr *attrs = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, op->n_attrs + n_more);
 	int k = 0;
 	for (int i = 0; i < n_more; i++)
 		if (!more[i].value)
@@ -130,11 +130,11 @@ static bool slice_at(struct sr_builder *b, struct sr_op *op)
 	struct sr_ints sizes;
 	if (!sr_slice_sizes(b->ctx, op, &sizes))
 		return false;
-	struct sr_value **operands = SR_NEWS(b->ctx->arena, struct sr_value *, sizes.n + 1);
+	struct sr_value **operands = SR_NEW_ARRAY(b->ctx->arena, struct sr_value *, sizes.n + 1);
 	operands[0] = sr_operand(op, 0);
 	for (int64_t i = 0; i < sizes.n; i++)
 		operands[i + 1] = element(b, sr_operand(op, 1), i);
-	struct sr_named_attr *attrs = SR_NEWS(b->ctx->arena, struct sr_named_attr, op->n_attrs + 1);
+	struct sr_named_attr *attrs = SR_NEW_ARRAY(b->ctx->arena, struct sr_named_attr, op->n_attrs + 1);
 	for (int i = 0; i < op->n_attrs; i++)
 		attrs[i] = op->attrs[i];
 	attrs[op->n_attrs] = (struct sr_named_attr){SR_NAME_slice_sizes, sr_attr_i64s(b->ctx, sizes.v, sizes.n)};
@@ -165,7 +165,7 @@ static bool custom_call(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_ints shapes = sr_shape_operands(b->ctx, op);
 	const struct sr_attr *layouts = sr_op_attr(op, SR_NAME_operand_layouts),
-			     **kept = SR_NEWS(b->ctx->arena, const struct sr_attr *, op->n_operands);
+			     **kept = SR_NEW_ARRAY(b->ctx->arena, const struct sr_attr *, op->n_operands);
 	int n = 0;
 	for (int i = 0; i < op->n_results; i++)
 		if (!sr_type_is_static(sr_result(op, i)->type))

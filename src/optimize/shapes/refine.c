@@ -85,7 +85,7 @@ static void set_function_type(struct refiner *r, struct sr_op *func)
 {
 	struct sr_block *entry = sr_func_entry(func);
 	const struct sr_op *end = entry->last;
-	const struct sr_type **types = SR_NEWS(r->ctx->arena, const struct sr_type *, entry->n_args + end->n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(r->ctx->arena, const struct sr_type *, entry->n_args + end->n_operands);
 	for (int i = 0; i < entry->n_args; i++)
 		types[i] = entry->args[i]->type;
 	for (int i = 0; i < end->n_operands; i++)
@@ -98,7 +98,7 @@ static const struct sr_attr *list_without(struct sr_context *ctx, const struct s
 {
 	if (!list || list->n < first + n)
 		return list;
-	const struct sr_attr **kept = SR_NEWS(ctx->arena, const struct sr_attr *, list->n);
+	const struct sr_attr **kept = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, list->n);
 	for (int i = 0; i < list->n - n; i++)
 		kept[i] = list->list[i < first ? i : i + n];
 	return sr_attr_array(ctx, kept, list->n - n);
@@ -168,8 +168,8 @@ static bool is_dimension(const struct sr_value *v)
 static struct key *key_of_call(struct refiner *r, const struct sr_op *call)
 {
 	struct key *key = SR_NEW(r->ctx->arena, struct key);
-	const struct sr_attr **dimensions = SR_NEWS(r->ctx->arena, const struct sr_attr *, call->n_operands);
-	const struct sr_type **types = SR_NEWS(r->ctx->arena, const struct sr_type *, call->n_operands);
+	const struct sr_attr **dimensions = SR_NEW_ARRAY(r->ctx->arena, const struct sr_attr *, call->n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(r->ctx->arena, const struct sr_type *, call->n_operands);
 	while (key->n_tokens < call->n_operands && sr_operand(call, key->n_tokens)->type->kind == SR_TYPE_TOKEN)
 		key->n_tokens++;
 	int i = key->n_tokens;
@@ -223,7 +223,7 @@ static void refine_call(struct refiner *r, struct sr_op *call)
 
 static bool refine_results(struct refiner *r, struct sr_op *op)
 {
-	const struct sr_type **known = SR_NEWS(r->ctx->arena, const struct sr_type *, op->n_results);
+	const struct sr_type **known = SR_NEW_ARRAY(r->ctx->arena, const struct sr_type *, op->n_results);
 	bool changed = false;
 	sr_known_types(r->ctx, op, known);
 	for (int i = 0; i < op->n_results; i++)
@@ -394,7 +394,7 @@ struct sr_op *sr_refine_entry(struct sr_context *ctx, struct sr_op *module)
 
 static const struct sr_type *const *declared_types(struct sr_context *ctx, const struct sr_block *entry)
 {
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, entry->n_args);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, entry->n_args);
 	for (int i = 0; i < entry->n_args; i++)
 		types[i] = entry->args[i]->type;
 	return types;

@@ -16,7 +16,7 @@ static const struct sr_type *with_bounds(struct sr_context *ctx, const struct sr
 	const int64_t *old = sr_is_ranked(declared) ? sr_type_bounds(declared) : NULL;
 	if (!old || merged == declared)
 		return merged;
-	int64_t *bounds = SR_NEWS(ctx->arena, int64_t, merged->rank);
+	int64_t *bounds = SR_NEW_ARRAY(ctx->arena, int64_t, merged->rank);
 	for (int d = 0; d < merged->rank; d++)
 		bounds[d] = sr_is_dynamic(merged->shape[d]) ? old[d] : SR_DYNAMIC;
 	struct sr_infer in = {.ctx = ctx};
@@ -27,7 +27,7 @@ static const struct sr_type *refine_tuple(struct sr_context *ctx, const struct s
 {
 	if (known->kind != SR_TYPE_TUPLE || known->n_inputs != declared->n_inputs)
 		return NULL;
-	const struct sr_type **members = SR_NEWS(ctx->arena, const struct sr_type *, declared->n_inputs);
+	const struct sr_type **members = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, declared->n_inputs);
 	for (int i = 0; i < declared->n_inputs; i++)
 		if (!(members[i] = sr_type_refine(ctx, declared->inputs[i], known->inputs[i])))
 			return NULL;
@@ -105,7 +105,7 @@ static void dynamic_pad(struct sr_context *ctx, struct sr_op *op, const struct s
 	if (!sr_value_ints(ctx, sr_operand(op, 2), &low) || !sr_value_ints(ctx, sr_operand(op, 3), &high) ||
 	    !sr_value_ints(ctx, sr_operand(op, 4), &interior) || low.n != t->rank)
 		return;
-	int64_t *shape = SR_NEWS(ctx->arena, int64_t, t->rank);
+	int64_t *shape = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank);
 	for (int d = 0; d < t->rank; d++) {
 		shape[d] = SR_DYNAMIC;
 		if (!sr_is_dynamic(t->shape[d]) && !sr_padded_extent(t->shape[d], low.v[d], high.v[d], interior.v[d], &shape[d]))
@@ -118,7 +118,7 @@ static void dynamic_pad(struct sr_context *ctx, struct sr_op *op, const struct s
 static void constant_slice(struct sr_context *ctx, struct sr_op *op, struct sr_ints start, struct sr_ints limit,
 			   struct sr_ints stride, const struct sr_type **known)
 {
-	int64_t *shape = SR_NEWS(ctx->arena, int64_t, start.n);
+	int64_t *shape = SR_NEW_ARRAY(ctx->arena, int64_t, start.n);
 	for (int64_t d = 0; d < start.n; d++) {
 		int64_t length;
 		if (stride.v[d] <= 0 || __builtin_sub_overflow(limit.v[d], start.v[d], &length) || length < 0)

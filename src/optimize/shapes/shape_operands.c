@@ -107,7 +107,7 @@ static const struct sr_type *unflatten(struct sr_context *ctx, const struct sr_t
 {
 	if (t->kind != SR_TYPE_TUPLE)
 		return *(*next)++;
-	const struct sr_type **members = SR_NEWS(ctx->arena, const struct sr_type *, t->n_inputs);
+	const struct sr_type **members = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, t->n_inputs);
 	for (int i = 0; i < t->n_inputs; i++)
 		members[i] = unflatten(ctx, t->inputs[i], next);
 	return sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = members, .n_inputs = t->n_inputs});

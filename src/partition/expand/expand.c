@@ -11,7 +11,7 @@
 
 struct sr_axes *sr_expand_no_axes(struct sr_expansion *p, int rank)
 {
-	return SR_NEWS(p->ctx->arena, struct sr_axes, rank);
+	return SR_NEW_ARRAY(p->ctx->arena, struct sr_axes, rank);
 }
 
 struct sr_axes *sr_expand_tensor_axes(struct sr_expansion *p, int tensor)
@@ -125,10 +125,10 @@ struct sr_value **sr_expand_begin(struct sr_expansion *p, struct sr_value *const
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_builder outside = sr_builder_before(ctx, p->op);
-	struct sr_value **in = SR_NEWS(ctx->arena, struct sr_value *, n);
-	const struct sr_attr **in_shardings = SR_NEWS(ctx->arena, const struct sr_attr *, n),
-			     **out_shardings = SR_NEWS(ctx->arena, const struct sr_attr *, n_results);
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, n);
+	struct sr_value **in = SR_NEW_ARRAY(ctx->arena, struct sr_value *, n);
+	const struct sr_attr **in_shardings = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, n),
+			     **out_shardings = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, n_results);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n; i++) {
 		types[i] = operands[i]->type;
 		in_shardings[i] = sharding_by(p, axes[i], types[i]->rank);
@@ -180,9 +180,9 @@ struct sr_value **sr_form_begin(struct sr_expansion *p, const struct sr_form_que
 	struct sr_context *ctx = q->ctx;
 	int n = op->n_operands;
 	*p = (struct sr_expansion){.ctx = ctx, .module = q->module, .op = op, .mesh = q->mesh.mesh};
-	struct sr_value **operands = SR_NEWS(q->arena, struct sr_value *, n);
-	struct sr_axes **axes = SR_NEWS(q->arena, struct sr_axes *, n + op->n_results);
-	const struct sr_type **types = SR_NEWS(q->arena, const struct sr_type *, n + op->n_results);
+	struct sr_value **operands = SR_NEW_ARRAY(q->arena, struct sr_value *, n);
+	struct sr_axes **axes = SR_NEW_ARRAY(q->arena, struct sr_axes *, n + op->n_results);
+	const struct sr_type **types = SR_NEW_ARRAY(q->arena, const struct sr_type *, n + op->n_results);
 	for (int i = 0; i < n + op->n_results; i++) {
 		types[i] = i < n ? sr_operand(op, i)->type : sr_result(op, i - n)->type;
 		axes[i] = sr_axes_by_dim(q->arena, sr_sharding_resolve(q->arena, q->mesh.mesh, layouts[i]->sharding));

@@ -89,7 +89,7 @@ static struct sr_value *combined(struct sr_expansion *p, struct sr_value *a, str
 	if (r)
 		return sr_spmd_binary(p, r->code, a, b);
 	int rank = a->type->rank;
-	int64_t *shape = SR_NEWS(p->ctx->arena, int64_t, rank + 1);
+	int64_t *shape = SR_NEW_ARRAY(p->ctx->arena, int64_t, rank + 1);
 	for (int d = 0; d < rank; d++)
 		shape[d + 1] = a->type->shape[d];
 	shape[0] = 1;
@@ -105,7 +105,7 @@ static struct sr_value *build_on_shard(struct sr_expansion *p, const struct cumu
 	int rank = v->type->rank;
 	struct sr_op *op = sr_op_clone(p->ctx, p->op, NULL);
 	struct sr_value *operands[] = {v, init};
-	int64_t *window = SR_NEWS(p->ctx->arena, int64_t, rank), *padding = SR_NEWS(p->ctx->arena, int64_t, 2 * rank);
+	int64_t *window = SR_NEW_ARRAY(p->ctx->arena, int64_t, rank), *padding = SR_NEW_ARRAY(p->ctx->arena, int64_t, 2 * rank);
 	for (int d = 0; d < rank; d++)
 		window[d] = 1;
 	window[c->dim] = c->shard;

@@ -36,7 +36,7 @@ static enum sr_form_use read_slicing(const struct sr_form_query *q, struct slici
 	struct sr_axes *axes = sr_form_axes(q, 0);
 	int64_t most = 0;
 	*s = (struct slicing){.rank = type->rank, .first_index = 1 + updates};
-	s->slice = SR_NEWS(q->arena, struct sr_axes, type->rank);
+	s->slice = SR_NEW_ARRAY(q->arena, struct sr_axes, type->rank);
 	for (int d = 0; d < type->rank; d++) {
 		bool sharded = axes[d].n && type->shape[d] != slice->shape[d];
 		s->dims[d] = (struct position){.is_sharded = sharded, .extent = type->shape[d], .size = slice->shape[d],
@@ -106,7 +106,7 @@ static const struct sr_sharding_rule *rule_of_slice(struct sr_arena *arena, cons
 	struct sr_sharding_rule *made = sr_dup(arena, rule, 1, sizeof *rule);
 	struct sr_dim_mapping *dims = sr_dup(arena, rule->results[0].dims, (size_t)type->rank, sizeof *dims);
 	struct sr_tensor_mapping *result = SR_NEW(arena, struct sr_tensor_mapping);
-	int32_t *reduced = SR_NEWS(arena, int32_t, type->rank);
+	int32_t *reduced = SR_NEW_ARRAY(arena, int32_t, type->rank);
 	int n = 0;
 	for (int d = 0; d < type->rank; d++)
 		if (type->shape[d] != slice_type->shape[d] && dims[d].n == 1) {

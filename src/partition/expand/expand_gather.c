@@ -23,7 +23,8 @@ static enum sr_form_use read_gather(const struct sr_form_query *q, struct gather
 	int64_t n;
 	if (!sr_gather_dims_read(q->ctx, q->op, &g->n) || !sr_op_ints(q->ctx, q->op, SR_NAME_slice_sizes, &g->sizes, &n))
 		return SR_FORM_IMPOSSIBLE;
-	struct sr_axes *indices = sr_form_axes(q, 1), *result = SR_NEWS(q->arena, struct sr_axes, g->n.slices->rank), along = {0};
+	struct sr_axes *indices = sr_form_axes(q, 1), *result = SR_NEW_ARRAY(q->arena, struct sr_axes, g->n.slices->rank),
+		       along = {0};
 	g->operand = sr_form_axes(q, 0);
 	for (int d = 0; d < g->n.operand->rank; d++) {
 		int offset = sr_gather_dims_offset_dim(&g->n, d);
@@ -46,7 +47,7 @@ static enum sr_form_use read_gather(const struct sr_form_query *q, struct gather
 static struct sr_value *look_up(struct sr_expansion *p, struct gather *g, struct sr_value *shard, struct sr_value *indices,
 				struct sr_value **inside)
 {
-	struct sr_value **components = SR_NEWS(p->ctx->arena, struct sr_value *, g->n.map.n);
+	struct sr_value **components = SR_NEW_ARRAY(p->ctx->arena, struct sr_value *, g->n.map.n);
 	int64_t most = 0, *sizes = sr_dup(p->ctx->arena, shard->type->shape, (size_t)shard->type->rank, sizeof *sizes);
 	*inside = NULL;
 	for (int d = 0; d < g->n.operand->rank; d++) {

@@ -39,7 +39,7 @@ static enum sr_form_use read_scatter(const struct sr_form_query *q, struct scatt
 		return SR_FORM_IMPOSSIBLE;
 	s->reducer = sr_op_reducer(q->op);
 	s->identity = sr_reducer_identity(q->ctx, s->reducer, s->n.operand->dtype);
-	s->partial = SR_NEWS(q->arena, struct sr_axes, s->n.operand->rank);
+	s->partial = SR_NEW_ARRAY(q->arena, struct sr_axes, s->n.operand->rank);
 	s->updates = sr_form_axes(q, 2);
 	s->result = sr_form_axes(q, 3);
 	for (int d = 0; d < s->n.slices->rank; d++) {
@@ -99,7 +99,7 @@ static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct
 static struct sr_value *local_indices(struct sr_expansion *p, const struct scatter *s, struct sr_value *indices,
 				      const struct sr_type *shard)
 {
-	struct sr_value **components = SR_NEWS(p->ctx->arena, struct sr_value *, s->n.map.n), *past_end = NULL;
+	struct sr_value **components = SR_NEW_ARRAY(p->ctx->arena, struct sr_value *, s->n.map.n), *past_end = NULL;
 	int64_t most = 0;
 	for (int d = 0; d < s->n.operand->rank; d++)
 		most = s->n.operand->shape[d] > most ? s->n.operand->shape[d] : most;

@@ -100,7 +100,7 @@ static bool read_sort(struct sr_expansion *p, struct sorting *s)
 static struct sr_op *clone_sort(struct sr_expansion *p, struct sorting *s)
 {
 	struct sr_context *ctx = p->ctx;
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, s->n);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, s->n);
 	struct sr_op *op = sr_op_clone(ctx, p->op, NULL);
 	for (int i = 0; i < s->n; i++)
 		types[i] = s->v[i]->type;

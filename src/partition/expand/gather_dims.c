@@ -93,7 +93,7 @@ struct sr_value *sr_gather_dims_component(struct sr_expansion *p, const struct s
 
 struct sr_value *sr_gather_dims_join(struct sr_expansion *p, const struct sr_gather_dims *n, struct sr_value *const *components)
 {
-	struct sr_value **list = SR_NEWS(p->ctx->arena, struct sr_value *, n->map.n);
+	struct sr_value **list = SR_NEW_ARRAY(p->ctx->arena, struct sr_value *, n->map.n);
 	int64_t shape[SR_MAX_RANK + 1];
 	int rank = 0;
 	if (n->vector >= n->indices->rank)

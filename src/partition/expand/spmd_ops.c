@@ -69,7 +69,7 @@ struct sr_value *sr_spmd_slice(struct sr_expansion *p, struct sr_value *v, int d
 {
 	struct sr_context *ctx = p->ctx;
 	int rank = v->type->rank;
-	int64_t *start = SR_NEWS(ctx->arena, int64_t, rank), *one = SR_NEWS(ctx->arena, int64_t, rank),
+	int64_t *start = SR_NEW_ARRAY(ctx->arena, int64_t, rank), *one = SR_NEW_ARRAY(ctx->arena, int64_t, rank),
 		*limit = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *limit);
 	if (first == 0 && n == v->type->shape[dim])
 		return v;
@@ -88,7 +88,7 @@ struct sr_value *sr_spmd_dynamic_slice(struct sr_expansion *p, struct sr_value *
 	struct sr_context *ctx = p->ctx;
 	int rank = v->type->rank;
 	int64_t *sizes = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *sizes);
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, rank + 1),
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, rank + 1),
 			*zero = scalar(p, first->type->dtype, 0);
 	sizes[dim] = n;
 	operands[0] = v;
@@ -102,8 +102,8 @@ struct sr_value *sr_spmd_pad(struct sr_expansion *p, struct sr_value *v, int dim
 {
 	struct sr_context *ctx = p->ctx;
 	int rank = v->type->rank;
-	int64_t *below = SR_NEWS(ctx->arena, int64_t, rank), *above = SR_NEWS(ctx->arena, int64_t, rank),
-		*none = SR_NEWS(ctx->arena, int64_t, rank);
+	int64_t *below = SR_NEW_ARRAY(ctx->arena, int64_t, rank), *above = SR_NEW_ARRAY(ctx->arena, int64_t, rank),
+		*none = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
 	struct sr_value *operands[] = {v, fill ? fill : scalar(p, v->type->dtype, 0)};
 	below[dim] = low;
 	above[dim] = high;
@@ -229,7 +229,7 @@ struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_valu
 		pairs = sr_attr_permute_along(p->ctx, p->module, p->mesh, axes, NULL, step);
 	} else {
 		struct sr_groups g = sr_mesh_groups(p->ctx->arena, p->mesh, axes);
-		int64_t *list = SR_NEWS(p->ctx->arena, int64_t, 2 * g.n_groups * g.group_size);
+		int64_t *list = SR_NEW_ARRAY(p->ctx->arena, int64_t, 2 * g.n_groups * g.group_size);
 		for (int64_t i = 0; i < g.n_groups; i++)
 			for (int64_t j = 0; j < g.group_size; j++)
 				if (j + step >= 0 && j + step < g.group_size) {
@@ -274,7 +274,7 @@ bool sr_owned_reduction_of(const struct sr_form_query *q, struct sr_axes reduced
 	const struct sr_axes *result = sr_form_axes(q, q->op->n_operands);
 	struct sr_axes not_reduced;
 	out->replicated_axes = reduced;
-	out->scattered = SR_NEWS(q->arena, struct sr_axes, type->rank);
+	out->scattered = SR_NEW_ARRAY(q->arena, struct sr_axes, type->rank);
 	for (int d = 0; d < type->rank; d++) {
 		if (sr_axes_equal(result[d], base[d]))
 			continue;

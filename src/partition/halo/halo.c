@@ -92,8 +92,9 @@ struct sr_value *sr_halo_strided_slice(struct sr_halo *h, struct sr_value *v, in
 {
 	struct sr_context *ctx = h->ctx;
 	int rank = v->type->rank;
-	int64_t *start = SR_NEWS(ctx->arena, int64_t, rank),
-		*limit = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *limit), *one = SR_NEWS(ctx->arena, int64_t, rank),
+	int64_t *start = SR_NEW_ARRAY(ctx->arena, int64_t, rank),
+		*limit = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *limit),
+		*one = SR_NEW_ARRAY(ctx->arena, int64_t, rank),
 		*shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
 	if (first == 0 && step == 1 && n == v->type->shape[dim])
 		return v;
@@ -135,7 +136,7 @@ static const struct sr_attr *pairs(struct sr_halo *h, struct sr_halo_dim d, stru
 	if (sr_mesh_devices(h->mesh) > h->max_listed)
 		return sr_attr_permute_along(ctx, h->module, h->mesh, d.axes, from.sources, from.step);
 	struct sr_groups g = sr_mesh_groups(ctx->arena, h->mesh, d.axes);
-	int64_t *list = SR_NEWS(ctx->arena, int64_t, 2 * g.n_groups * g.group_size), n = 0;
+	int64_t *list = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * g.n_groups * g.group_size), n = 0;
 	for (int64_t i = 0; i < g.n_groups; i++)
 		for (int64_t j = 0; j < g.group_size; j++)
 			if (source_of(d, from, j) >= 0) {
@@ -164,7 +165,7 @@ static struct sr_value *has_source_device(struct sr_halo *h, struct sr_halo_dim 
 		struct sr_value *mine = sr_device_coordinate(&h->builder, h->mesh, d.axes);
 		return sr_device_equals(&h->builder, mine, from.step > 0 ? d.shards - 1 : 0, false);
 	}
-	int64_t *table = SR_NEWS(h->arena, int64_t, n);
+	int64_t *table = SR_NEW_ARRAY(h->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++) {
 		int64_t j = n < devices ? i : sr_mesh_coordinate_along(h->mesh, i, d.axes);
 		table[i] = source_of(d, from, j) >= 0;
@@ -177,8 +178,8 @@ struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, str
 {
 	struct sr_context *ctx = h->ctx;
 	int rank = v->type->rank;
-	int64_t *low = SR_NEWS(ctx->arena, int64_t, rank), *high = SR_NEWS(ctx->arena, int64_t, rank),
-		*interior = SR_NEWS(ctx->arena, int64_t, rank),
+	int64_t *low = SR_NEW_ARRAY(ctx->arena, int64_t, rank), *high = SR_NEW_ARRAY(ctx->arena, int64_t, rank),
+		*interior = SR_NEW_ARRAY(ctx->arena, int64_t, rank),
 		*shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
 	if (!by.low && !by.high && !by.interior)
 		return v;

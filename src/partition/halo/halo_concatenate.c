@@ -184,7 +184,7 @@ static void emit(const struct sr_form_query *q)
 	struct sr_halo h = sr_halo_of(q);
 	struct concatenation c = {.h = &h, .is_emitting = true};
 	int n = q->op->n_operands;
-	struct sr_op **made_by = SR_NEWS(q->arena, struct sr_op *, n);
+	struct sr_op **made_by = SR_NEW_ARRAY(q->arena, struct sr_op *, n);
 	for (int i = 0; i < n; i++)
 		made_by[i] = sr_operand(q->op, i)->def;
 	set_up(&c, q);

@@ -114,7 +114,7 @@ static const struct sr_attr *sharding_of(const struct convolution *c, int t, str
 {
 	struct sr_context *ctx = c->h->ctx;
 	int rank = c->values[t]->type->rank;
-	struct sr_dim_sharding *dims = SR_NEWS(ctx->arena, struct sr_dim_sharding, rank);
+	struct sr_dim_sharding *dims = SR_NEW_ARRAY(ctx->arena, struct sr_dim_sharding, rank);
 	for (int d = 0; d < rank; d++)
 		dims[d] = (struct sr_dim_sharding){c->axes[t][d], true, -1};
 	struct sr_sharding s = {.mesh_name = c->mesh_name, .mesh = c->mesh_name ? NULL : c->h->mesh, .dims = dims, .rank = rank};

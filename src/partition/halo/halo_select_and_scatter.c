@@ -34,9 +34,9 @@ static void compute_read_range(struct read_range *r, const struct sr_halo_window
 		       struct sr_arena *arena)
 {
 	int64_t last = 0;
-	r->element = SR_NEWS(arena, int64_t, shards);
-	r->window = SR_NEWS(arena, int64_t, shards);
-	r->own = SR_NEWS(arena, int64_t, shards);
+	r->element = SR_NEW_ARRAY(arena, int64_t, shards);
+	r->window = SR_NEW_ARRAY(arena, int64_t, shards);
+	r->own = SR_NEW_ARRAY(arena, int64_t, shards);
 	r->shard_extent = shard_extent;
 	for (int64_t j = 0; j < shards; j++) {
 		int64_t begins = sr_halo_floor_div(j * shard_extent, d->stride),

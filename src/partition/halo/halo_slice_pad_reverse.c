@@ -304,7 +304,7 @@ static struct sr_value *build_sharded_dim(struct affine_read *m, struct sr_value
 	}
 	v = sr_halo_transfer_build(m->exchanges[dim], &v, v->type, dim, by);
 	if (d->dilation > 1) {
-		int64_t *first = SR_NEWS(h->arena, int64_t, along.shards);
+		int64_t *first = SR_NEW_ARRAY(h->arena, int64_t, along.shards);
 		v = sr_halo_pad(h, v, dim, (struct sr_halo_padding){.high = d->dilation - 1, .interior = d->dilation - 1}, fill);
 		for (int64_t j = 0; j < along.shards; j++)
 			first[j] = j * n - d->low - first_dilated(d, j * n) * d->dilation;

@@ -85,7 +85,7 @@ void sr_halo_transfer_add(struct sr_halo_transfer *transfer, int value, struct s
 
 static int64_t *no_devices(struct sr_halo_transfer *transfer)
 {
-	int64_t *list = SR_NEWS(transfer->h->arena, int64_t, transfer->d.shards);
+	int64_t *list = SR_NEW_ARRAY(transfer->h->arena, int64_t, transfer->d.shards);
 	for (int64_t j = 0; j < transfer->d.shards; j++)
 		list[j] = -1;
 	return list;
@@ -104,10 +104,10 @@ static struct message *new_message(struct sr_halo_transfer *transfer, struct pac
 			      .min_extent = p->shard_extent,
 			      .from = no_devices(transfer),
 			      .to = no_devices(transfer),
-			      .src = SR_NEWS(arena, int64_t, transfer->d.shards),
-			      .dst = SR_NEWS(arena, int64_t, transfer->d.shards),
-			      .len = SR_NEWS(arena, int64_t, transfer->d.shards),
-			      .values = SR_NEWS(arena, int, transfer->d.shards)};
+			      .src = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards),
+			      .dst = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards),
+			      .len = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards),
+			      .values = SR_NEW_ARRAY(arena, int, transfer->d.shards)};
 	return message;
 }
 
@@ -262,7 +262,7 @@ struct sr_value *sr_halo_table_lookup(struct sr_halo *h, struct sr_halo_dim d, c
 		return sr_build_splat(&h->builder, sr_type_tensor(h->ctx, type, 0, NULL), (double)table[0]);
 	if (devices > h->max_listed)
 		return sr_device_lookup(&h->builder, table, d.shards, type, sr_device_coordinate(&h->builder, h->mesh, d.axes));
-	int64_t *each = SR_NEWS(h->arena, int64_t, devices);
+	int64_t *each = SR_NEW_ARRAY(h->arena, int64_t, devices);
 	for (int64_t i = 0; i < devices; i++)
 		each[i] = table[sr_mesh_coordinate_along(h->mesh, i, d.axes)];
 	return sr_device_lookup(&h->builder, each, devices, type, NULL);
@@ -276,7 +276,7 @@ struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v,
 	if (is_constant_table(first, d.shards))
 		return sr_halo_slice(h, v, dim, first[0], n);
 	int64_t *shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, rank + 1);
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, rank + 1);
 	enum sr_dtype index = v->type->shape[dim] > INT32_MAX ? SR_I64 : SR_I32;
 	struct sr_value *zero = sr_build_splat(&h->builder, sr_type_tensor(ctx, index, 0, NULL), 0);
 	shape[dim] = n;
@@ -357,7 +357,8 @@ static struct sr_value *message_payload(const struct build *b, const struct mess
 {
 	struct sr_halo_transfer *transfer = b->x;
 	struct sr_arena *arena = transfer->h->arena;
-	int64_t *first = SR_NEWS(arena, int64_t, transfer->d.shards), *sends = SR_NEWS(arena, int64_t, transfer->d.shards);
+	int64_t *first = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards),
+		*sends = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards);
 	if (b->values[p->value]->type->rank == 0)
 		return sr_halo_splat(transfer->h, b->values[p->value], type_with_extent(b, p->n));
 	struct sr_value *v = slice_sent(b, p, p->value, first);
@@ -420,7 +421,7 @@ static struct sr_value *concatenated(const struct build *b)
 static struct sr_value *shifted(const struct build *b, const struct message *p, struct sr_value *v)
 {
 	struct sr_halo_transfer *transfer = b->x;
-	int64_t *first = SR_NEWS(transfer->h->arena, int64_t, transfer->d.shards), low = 0, high = 0, any_start = 0;
+	int64_t *first = SR_NEW_ARRAY(transfer->h->arena, int64_t, transfer->d.shards), low = 0, high = 0, any_start = 0;
 	for (int64_t j = 0; j < transfer->d.shards; j++) {
 		int64_t shift = p->dst[j] - p->src[j];
 		if (p->from[j] < 0)
@@ -456,7 +457,8 @@ static struct sr_value *delivered_mask(const struct build *b, const struct messa
 	struct sr_halo_transfer *transfer = b->x;
 	struct sr_arena *arena = transfer->h->arena;
 	const struct sr_type *like = type_with_extent(b, transfer->n);
-	int64_t *begins = SR_NEWS(arena, int64_t, transfer->d.shards), *ends = SR_NEWS(arena, int64_t, transfer->d.shards);
+	int64_t *begins = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards),
+		*ends = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards);
 	bool from_first = true;
 	for (int64_t j = 0; j < transfer->d.shards; j++) {
 		begins[j] = p->from[j] < 0 ? 0 : p->dst[j];
@@ -473,7 +475,7 @@ static struct sr_value *delivered_mask(const struct build *b, const struct messa
 struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d, int64_t extent,
 				struct sr_value *scalar)
 {
-	int64_t message = v->type->shape[dim], *ends = SR_NEWS(h->arena, int64_t, d.shards);
+	int64_t message = v->type->shape[dim], *ends = SR_NEW_ARRAY(h->arena, int64_t, d.shards);
 	if (extent == message * d.shards)
 		return v;
 	for (int64_t j = 0; j < d.shards; j++) {

@@ -92,7 +92,7 @@ struct sr_value *sr_halo_window_exchange(struct sr_halo *h, struct sr_halo_windo
 		d->high = d->n - 1 - d->low - (elements_of(d) - 1) * d->base;
 		return v;
 	}
-	int64_t *first = SR_NEWS(h->arena, int64_t, d->shards.shards);
+	int64_t *first = SR_NEW_ARRAY(h->arena, int64_t, d->shards.shards);
 	for (int64_t j = 0; j < d->shards.shards; j++)
 		first[j] = first_position(d, j) - first_element(d, j) * d->base;
 	v = sr_halo_pad(h, v, d->in, (struct sr_halo_padding){.high = d->base - 1, .interior = d->base - 1}, fill.value);
@@ -104,7 +104,7 @@ struct sr_value *sr_halo_window_exchange(struct sr_halo *h, struct sr_halo_windo
 void sr_halo_window_write(struct sr_halo *h, struct sr_op *op, const struct sr_halo_window *dims, int n, const char *base)
 {
 	struct sr_context *ctx = h->ctx;
-	int64_t *padding = SR_NEWS(ctx->arena, int64_t, 2 * n), *bases = SR_NEWS(ctx->arena, int64_t, n);
+	int64_t *padding = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * n), *bases = SR_NEW_ARRAY(ctx->arena, int64_t, n);
 	for (int i = 0; i < n; i++) {
 		padding[2 * i] = dims[i].low;
 		padding[2 * i + 1] = dims[i].high;

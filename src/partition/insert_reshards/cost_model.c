@@ -69,7 +69,7 @@ static void read_axis_order(struct sr_cost_model *costs)
 	int64_t n = 0;
 	if (!chosen || !sr_attr_ints(costs->ctx, chosen, &axes, &n) || !is_permutation(axes, n))
 		return;
-	int *order = SR_NEWS(costs->ctx->arena, int, n);
+	int *order = SR_NEW_ARRAY(costs->ctx->arena, int, n);
 	for (int64_t i = 0; i < n; i++)
 		order[i] = (int)axes[i];
 	costs->order = order;
@@ -411,7 +411,7 @@ static struct sr_axes unused_prefix(const struct axes_search *s, const struct sr
 static struct sr_axes *axes_of_tensor(struct axes_search *s, int first)
 {
 	const struct sr_op_view *v = s->v;
-	struct sr_axes *axes = SR_NEWS(v->ctx->scratch, struct sr_axes, v->rule->n_factors);
+	struct sr_axes *axes = SR_NEW_ARRAY(v->ctx->scratch, struct sr_axes, v->rule->n_factors);
 	for (int i = 0; i < v->n_tensors; i++) {
 		const struct sr_factor_sharding *factors = v->p.tensors[(first + i) % v->n_tensors].factors;
 		for (int f = 0; f < v->rule->n_factors; f++)

@@ -228,7 +228,7 @@ static enum sr_status reduce_operands(struct sr_reshard_walk *r, struct sr_op *o
 static bool result_on_single_device(struct sr_reshard_walk *r, struct sr_op *op, const struct sr_attr ***given)
 {
 	bool found = false;
-	*given = SR_NEWS(r->ctx->scratch, const struct sr_attr *, op->n_results);
+	*given = SR_NEW_ARRAY(r->ctx->scratch, const struct sr_attr *, op->n_results);
 	for (int i = 0; i < op->n_results; i++) {
 		(*given)[i] = sr_sharding_through_barriers(r->ctx, sr_result(op, i));
 		found = found || ((*given)[i] && sr_is_single_device(r->module, (*given)[i]));
@@ -242,7 +242,7 @@ static sr_axes_per_factor make_compatible(struct sr_op_view *v)
 	sr_axes_per_factor axes = sr_reshape_with_overflow(v);
 	if (axes)
 		return axes;
-	bool *changed = SR_NEWS(v->ctx->scratch, bool, v->n_tensors);
+	bool *changed = SR_NEW_ARRAY(v->ctx->scratch, bool, v->n_tensors);
 	axes = sr_common_axes(v);
 	for (int f = 0; f < v->rule->n_factors; f++)
 		sr_op_view_set_factor(v, f, axes[f], changed);

@@ -25,7 +25,7 @@ bool sr_factor_agreed(const struct sr_op_view *v, int factor, struct sr_axes *ou
 
 sr_axes_per_factor sr_compatible_axes(const struct sr_op_view *v)
 {
-	struct sr_axes *axes = SR_NEWS(v->ctx->scratch, struct sr_axes, v->rule->n_factors);
+	struct sr_axes *axes = SR_NEW_ARRAY(v->ctx->scratch, struct sr_axes, v->rule->n_factors);
 	for (int f = 0; f < v->rule->n_factors; f++) {
 		if (!sr_factor_agreed(v, f, &axes[f]))
 			return NULL;
@@ -74,7 +74,7 @@ static struct sr_axes *axes_of_two_tensors(const struct sr_op_view *v, int a, in
 {
 	struct sr_arena *arena = v->ctx->scratch;
 	int n = v->rule->n_factors;
-	struct sr_axes *axes = SR_NEWS(arena, struct sr_axes, n), taken = {0};
+	struct sr_axes *axes = SR_NEW_ARRAY(arena, struct sr_axes, n), taken = {0};
 	int kept = is_at_least_as_good(v, a, b) ? a : b, other = kept == a ? b : a;
 	const struct sr_factor_sharding *from = v->p.tensors[kept].factors, *rest = v->p.tensors[other].factors;
 	for (int f = 0; f < n; f++)
@@ -172,7 +172,7 @@ static void add_candidates(struct competition *c)
 static void find_blocked(struct competition *c)
 {
 	int n = c->v->rule->n_factors;
-	c->blocked_by = SR_NEWS(c->arena, bool, n * n);
+	c->blocked_by = SR_NEW_ARRAY(c->arena, bool, n * n);
 	for (int t = 0; t < c->v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&c->v->p, t);
 		for (int d = 0; d < map->rank; d++)
@@ -248,7 +248,7 @@ static struct sr_axes *axes_by_competition(const struct sr_op_view *v)
 {
 	struct competition c = {.v = v,
 				.arena = v->ctx->scratch,
-				.chosen = SR_NEWS(v->ctx->scratch, struct sr_axes, v->rule->n_factors)};
+				.chosen = SR_NEW_ARRAY(v->ctx->scratch, struct sr_axes, v->rule->n_factors)};
 	add_candidates(&c);
 	find_blocked(&c);
 	for (const struct candidate *best; (best = best_of(&c));)

@@ -177,7 +177,7 @@ bool sr_op_view_insert_reduce_scatter(struct sr_op_view *v, const struct sr_axes
 	for (int i = 0; i < v->rule->reduction.n; i++)
 		reduced = sr_axes_concat(v->ctx->scratch, reduced, axes[v->rule->reduction.indices[i]]);
 	partial = sr_op_view_sharding(v, t);
-	scattered = SR_NEWS(v->ctx->scratch, struct sr_axes, result->type->rank);
+	scattered = SR_NEW_ARRAY(v->ctx->scratch, struct sr_axes, result->type->rank);
 	if (!reduced.n || !find_scattered(v, partial, target, reduced, scattered, &rest))
 		return false;
 	struct sr_collective c = {.code = SR_OP_sdy_reduce_scatter, .mesh = v->mesh.mesh, .axes = scattered, .out = target,

@@ -70,8 +70,8 @@ static void redistribute(struct sr_op_view *v, int tensor, struct sr_axes axes)
 {
 	struct sr_arena *arena = v->ctx->scratch;
 	const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, tensor);
-	struct sr_factor_sharding **factors = SR_NEWS(arena, struct sr_factor_sharding *, v->rule->n_factors);
-	int64_t *capacity = SR_NEWS(arena, int64_t, v->rule->n_factors);
+	struct sr_factor_sharding **factors = SR_NEW_ARRAY(arena, struct sr_factor_sharding *, v->rule->n_factors);
+	int64_t *capacity = SR_NEW_ARRAY(arena, int64_t, v->rule->n_factors);
 	int n = 0;
 	for (int d = 0; d < map->rank; d++)
 		for (int i = 0; i < map->dims[d].n; i++) {
@@ -95,7 +95,7 @@ static void redistribute(struct sr_op_view *v, int tensor, struct sr_axes axes)
 static struct sr_axes *agreed_axes(struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->scratch;
-	struct sr_axes *out = SR_NEWS(arena, struct sr_axes, v->rule->n_factors);
+	struct sr_axes *out = SR_NEW_ARRAY(arena, struct sr_axes, v->rule->n_factors);
 	struct sr_sharding built[2] = {sr_projection_sharding(arena, &v->p, 0, v->mesh.name),
 				       sr_projection_sharding(arena, &v->p, 1, v->mesh.name)};
 	const struct sr_sharding *shardings[2] = {&built[0], &built[1]};

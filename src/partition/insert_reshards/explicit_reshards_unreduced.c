@@ -152,7 +152,7 @@ const struct sr_attr *sr_make_unreduced(struct sr_context *ctx, struct sr_op *mo
 		*status = sr_op_error(use->owner, &ctx->diags, SR_UNSUPPORTED, "adds and removes unreduced axes at once");
 		return NULL;
 	}
-	m.by_dim = SR_NEWS(arena, struct sr_axes, in->rank);
+	m.by_dim = SR_NEW_ARRAY(arena, struct sr_axes, in->rank);
 	m.dims = sr_dup(arena, out->dims, (size_t)out->rank, sizeof *m.dims);
 	for (int d = 0; d < in->rank; d++)
 		add_dim(&m, d, in->dims[d].axes, out->dims[d].axes);

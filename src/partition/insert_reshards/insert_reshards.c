@@ -144,7 +144,7 @@ static enum sr_status make_results_unreduced(struct sr_op_view *v, const struct 
 /* Return for each operand whether it is sharded along a factor that the op cannot partition; length: number of operands. */
 static bool *find_unshardable(const struct sr_op_view *v, const struct sr_shardability *shardability)
 {
-	bool *unshardable = SR_NEWS(v->ctx->scratch, bool, v->rule->n_operands);
+	bool *unshardable = SR_NEW_ARRAY(v->ctx->scratch, bool, v->rule->n_operands);
 	for (int t = 0; t < v->rule->n_operands; t++)
 		for (int f = 0; f < v->rule->n_factors; f++)
 			unshardable[t] = unshardable[t] || (shardability->must_replicate[f] && v->p.tensors[t].factors[f].axes.n);
@@ -174,9 +174,9 @@ static void note_unshardable(const struct sr_op_view *v, const bool *unshardable
 static struct sr_axes *recorded_axes(const struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->scratch;
-	const struct sr_attr **layouts = SR_NEWS(arena, const struct sr_attr *, v->n_tensors);
-	const struct sr_sharding **resolved = SR_NEWS(arena, const struct sr_sharding *, v->n_tensors);
-	struct sr_axes *axes = SR_NEWS(arena, struct sr_axes, v->rule->n_factors);
+	const struct sr_attr **layouts = SR_NEW_ARRAY(arena, const struct sr_attr *, v->n_tensors);
+	const struct sr_sharding **resolved = SR_NEW_ARRAY(arena, const struct sr_sharding *, v->n_tensors);
+	struct sr_axes *axes = SR_NEW_ARRAY(arena, struct sr_axes, v->rule->n_factors);
 	const struct sr_attr *name = sr_form_recorded(v->op, layouts);
 	if (!name || !sr_form_is_by_factors(name))
 		return NULL;
@@ -197,7 +197,7 @@ static struct sr_axes *recorded_axes(const struct sr_op_view *v)
 static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct sr_op_view *v, struct sr_axes *recorded)
 {
 	struct sr_shardability shardability = sr_shardability_of(v);
-	bool *changed = SR_NEWS(v->ctx->scratch, bool, v->n_tensors);
+	bool *changed = SR_NEW_ARRAY(v->ctx->scratch, bool, v->n_tensors);
 	bool *unshardable = find_unshardable(v, &shardability);
 	struct sr_axes *axes = recorded ? recorded : sr_common_axes(v);
 	sr_shardability_apply(v, &shardability, axes);
@@ -273,7 +273,7 @@ enum sr_status sr_insert_reshards_at_each(struct sr_reshard_inserter *c, struct 
 const struct sr_attr *sr_sharding_attr_of_axes(struct sr_context *ctx, const struct sr_mesh_ref *mesh, const struct sr_axes *axes,
 					       int rank)
 {
-	struct sr_dim_sharding *dims = SR_NEWS(ctx->scratch, struct sr_dim_sharding, rank);
+	struct sr_dim_sharding *dims = SR_NEW_ARRAY(ctx->scratch, struct sr_dim_sharding, rank);
 	for (int d = 0; d < rank; d++)
 		dims[d] = (struct sr_dim_sharding){axes[d], true, -1};
 	struct sr_sharding s = {.mesh_name = mesh->name, .mesh = mesh->name ? NULL : mesh->mesh, .dims = dims, .rank = rank};

@@ -89,8 +89,8 @@ static bool read_tensors(struct sr_op_view *v, struct sr_context *ctx, struct sr
 		.ctx = ctx, .module = module, .op = op, .rule = rule, .n_tensors = rule->n_operands + rule->n_results};
 	if (rule->n_operands != op->n_operands || rule->n_results != op->n_results)
 		return false;
-	v->shardings = SR_NEWS(arena, const struct sr_attr *, v->n_tensors);
-	v->sizes = SR_NEWS(arena, int64_t, v->n_tensors);
+	v->shardings = SR_NEW_ARRAY(arena, const struct sr_attr *, v->n_tensors);
+	v->sizes = SR_NEW_ARRAY(arena, int64_t, v->n_tensors);
 	for (int t = 0; t < v->n_tensors; t++) {
 		v->shardings[t] = sr_sharding_through_barriers(ctx, t < op->n_operands ? sr_form_source(op, t)->value
 										       : sr_op_view_value(v, t));
@@ -102,7 +102,7 @@ static bool read_tensors(struct sr_op_view *v, struct sr_context *ctx, struct sr
 static void project(struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->scratch;
-	const struct sr_sharding **resolved = SR_NEWS(arena, const struct sr_sharding *, v->n_tensors);
+	const struct sr_sharding **resolved = SR_NEW_ARRAY(arena, const struct sr_sharding *, v->n_tensors);
 	for (int t = 0; t < v->n_tensors; t++)
 		resolved[t] = v->shardings[t] ? sr_sharding_resolve(arena, v->mesh.mesh, v->shardings[t]->sharding) : NULL;
 	v->p = sr_projection_build(arena, v->rule, v->mesh.mesh, resolved, true);

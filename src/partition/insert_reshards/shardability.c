@@ -242,7 +242,7 @@ struct sr_shardability sr_shardability_of(struct sr_op_view *v)
 {
 	struct sr_arena *arena = v->ctx->scratch;
 	int n = v->rule->n_factors;
-	struct sr_shardability shardability = {SR_NEWS(arena, bool, n), SR_NEWS(arena, bool, n)};
+	struct sr_shardability shardability = {SR_NEW_ARRAY(arena, bool, n), SR_NEW_ARRAY(arena, bool, n)};
 	enum sr_unreduced_kind *kind = SR_NEW(arena, enum sr_unreduced_kind);
 	const struct local_limits *l = row_of(v->op);
 	bool reduces = reduction_of(v, kind), must_divide = l->must_divide && !(l->pads_result && l->pads_result(v->op));
@@ -267,7 +267,7 @@ struct sr_shardability sr_shardability_expanded(struct sr_op_view *v)
 		if (!shardability.must_replicate[f] || v->rule->sizes[f] <= 1 || !sr_form_supports(v, f))
 			continue;
 		if (!shardability.by_form)
-			shardability.by_form = SR_NEWS(v->ctx->scratch, bool, v->rule->n_factors);
+			shardability.by_form = SR_NEW_ARRAY(v->ctx->scratch, bool, v->rule->n_factors);
 		shardability.must_replicate[f] = false;
 		shardability.by_form[f] = true;
 		shardability.reduces = shardability.reduces || sr_index_list_has(v->rule->reduction, f);

@@ -47,8 +47,8 @@ static bool read_split(struct split *s, const struct sr_op_view *v)
 	if (!sr_op_is(v->op, SR_OP_stablehlo_reduce) || !sr_op_ints(v->ctx, v->op, SR_NAME_dimensions, &s->dims, &s->n_dims) ||
 	    !sr_type_is_static(s->type))
 		return false;
-	s->axes = SR_NEWS(arena, struct sr_axes, map->rank);
-	s->shards = SR_NEWS(arena, int64_t, map->rank);
+	s->axes = SR_NEW_ARRAY(arena, struct sr_axes, map->rank);
+	s->shards = SR_NEW_ARRAY(arena, int64_t, map->rank);
 	for (int d = 0; d < map->rank; d++) {
 		s->axes[d] = v->p.tensors[0].factors[map->dims[d].factors[0]].axes;
 		int64_t n = sr_axes_size(s->axes[d]), extent = s->type->shape[d];
@@ -126,11 +126,12 @@ enum sr_status sr_split_reduction(struct sr_reshard_inserter *c, const struct sr
 	if (!read_split(&s, v))
 		return SR_OK;
 	struct sr_context *ctx = s.ctx;
-	int64_t *shape = SR_NEWS(ctx->arena, int64_t, 2 * s.type->rank), *dims = SR_NEWS(ctx->arena, int64_t, 2 * s.type->rank);
-	struct sr_axes *axes = SR_NEWS(ctx->arena, struct sr_axes, 2 * s.type->rank);
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, 2 * s.n_inputs);
-	const struct sr_type **types = SR_NEWS(ctx->arena, const struct sr_type *, s.n_inputs);
-	struct sr_op **made = SR_NEWS(ctx->arena, struct sr_op *, s.n_inputs + 2);
+	int64_t *shape = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * s.type->rank),
+		*dims = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * s.type->rank);
+	struct sr_axes *axes = SR_NEW_ARRAY(ctx->arena, struct sr_axes, 2 * s.type->rank);
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, 2 * s.n_inputs);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, s.n_inputs);
+	struct sr_op **made = SR_NEW_ARRAY(ctx->arena, struct sr_op *, s.n_inputs + 2);
 	struct sr_builder at = sr_builder_before(ctx, s.op);
 
 	int rank = split_shape(&s, false, shape, axes, dims, &n_dims);

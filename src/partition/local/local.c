@@ -72,7 +72,7 @@ struct sr_value *sr_local_offset_of_type(struct sr_local *l, struct sr_axes axes
 	int64_t n = sr_mesh_devices(l->mesh);
 	if (n > l->max_listed)
 		return computed_offset(l, axes, unit, type);
-	int64_t *table = SR_NEWS(l->ctx->scratch, int64_t, n);
+	int64_t *table = SR_NEW_ARRAY(l->ctx->scratch, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		table[i] = sr_mesh_coordinate_along(l->mesh, i, axes) * unit;
 	return sr_local_lookup(l, table, type);
@@ -87,7 +87,7 @@ struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, in
 {
 	int rank = v->type->rank;
 	int64_t *shape = sr_dup(l->ctx->scratch, v->type->shape, (size_t)rank, sizeof *shape);
-	struct sr_value **operands = SR_NEWS(l->ctx->scratch, struct sr_value *, rank + 1), *zero;
+	struct sr_value **operands = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, rank + 1), *zero;
 	shape[dim] /= sr_axes_size(axes);
 	zero = sr_local_scalar(l, sr_local_index_type(v->type->shape[dim]), 0);
 	operands[0] = v;
@@ -202,8 +202,8 @@ static const struct sr_type *result_type(struct collect *c, struct sr_op *func, 
 void sr_func_keep_global_types(struct sr_context *ctx, struct sr_op *func)
 {
 	const struct sr_type *t = sr_func_type(func);
-	const struct sr_attr **in = SR_NEWS(ctx->scratch, const struct sr_attr *, t->n_inputs),
-			     **out = SR_NEWS(ctx->scratch, const struct sr_attr *, t->n_results);
+	const struct sr_attr **in = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, t->n_inputs),
+			     **out = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, t->n_results);
 	for (int i = 0; i < t->n_inputs; i++)
 		in[i] = sr_func_arg_attr(func, i, SR_GLOBAL_TYPE) ? NULL : sr_attr_type(ctx, t->inputs[i]);
 	for (int i = 0; i < t->n_results; i++)
@@ -217,8 +217,8 @@ static void convert_func(struct collect *c, struct sr_op *func)
 	struct sr_context *ctx = c->l->ctx;
 	const struct sr_type *t = sr_func_type(func);
 	struct sr_block *entry = sr_func_entry(func);
-	const struct sr_type **in = SR_NEWS(ctx->scratch, const struct sr_type *, t->n_inputs),
-			     **out = SR_NEWS(ctx->scratch, const struct sr_type *, t->n_results);
+	const struct sr_type **in = SR_NEW_ARRAY(ctx->scratch, const struct sr_type *, t->n_inputs),
+			     **out = SR_NEW_ARRAY(ctx->scratch, const struct sr_type *, t->n_results);
 	for (int i = 0; i < t->n_inputs; i++)
 		in[i] = entry ? sr_local_find(c->l, entry->args[i])->local : t->inputs[i];
 	for (int i = 0; i < t->n_results; i++)
@@ -244,7 +244,7 @@ static void inline_manual(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
 	struct sr_op *end = sr_block_terminator(body);
-	struct sr_value **with = SR_NEWS(ctx->scratch, struct sr_value *, op->n_results);
+	struct sr_value **with = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, op->n_results);
 	for (int i = 0; i < body->n_args; i++)
 		sr_value_replace_all(body->args[i], sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)

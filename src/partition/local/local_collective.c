@@ -22,13 +22,13 @@ static const struct sr_mesh *replicated_mesh(struct sr_local *l)
 	const char *name = "replica";
 	while (sr_mesh_axis_index(mesh, sr_intern(l->ctx, name)) >= 0)
 		name = sr_printf(arena, "_%s", name);
-	struct sr_axis *axes = SR_NEWS(arena, struct sr_axis, mesh->n_axes + 1);
+	struct sr_axis *axes = SR_NEW_ARRAY(arena, struct sr_axis, mesh->n_axes + 1);
 	axes[0] = (struct sr_axis){sr_intern(l->ctx, name), l->n_replicas};
 	for (int i = 0; i < mesh->n_axes; i++)
 		axes[i + 1] = mesh->axes[i];
 	struct sr_mesh *out = SR_NEW(arena, struct sr_mesh);
 	*out = (struct sr_mesh){.axes = axes, .n_axes = mesh->n_axes + 1, .n_device_ids = mesh->n_device_ids * (int)l->n_replicas};
-	int64_t *ids = SR_NEWS(arena, int64_t, out->n_device_ids);
+	int64_t *ids = SR_NEW_ARRAY(arena, int64_t, out->n_device_ids);
 	for (int i = 0; i < out->n_device_ids; i++)
 		ids[i] = i / mesh->n_device_ids * mesh->n_device_ids + mesh->device_ids[i % mesh->n_device_ids];
 	out->device_ids = out->n_device_ids ? ids : NULL;
@@ -230,7 +230,7 @@ static struct sr_value *is_first(struct sr_local *l, struct sr_axes axes)
 	int64_t n = sr_mesh_devices(l->mesh);
 	if (n > l->max_listed)
 		return sr_device_equals(&l->builder, sr_device_coordinate(&l->builder, l->mesh, axes), 0, true);
-	int64_t *first = SR_NEWS(l->ctx->arena, int64_t, n);
+	int64_t *first = SR_NEW_ARRAY(l->ctx->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		first[i] = sr_mesh_coordinate_along(l->mesh, i, axes) == 0;
 	return sr_local_lookup(l, first, SR_I1);
@@ -254,7 +254,7 @@ enum sr_status sr_local_sharded_to_unreduced(struct sr_local *l, struct sr_op *o
 {
 	const struct sr_attr *list = sr_op_attr(op, SR_NAME_axes);
 	struct sr_value *v = sr_operand(op, 0), *identity_filled = identity_value(l, op, sr_result(op, 0)->type),
-			**operands = SR_NEWS(l->ctx->arena, struct sr_value *, list->n + 2);
+			**operands = SR_NEW_ARRAY(l->ctx->arena, struct sr_value *, list->n + 2);
 	int64_t most = 0;
 	if (!identity_filled)
 		return SR_UNSUPPORTED;

@@ -20,10 +20,10 @@ static int64_t shard_number(struct sr_local *l, const struct sr_sdy_sharding *s,
 static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sdy_sharding *from, const struct sr_sdy_sharding *to)
 {
 	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : NULL;
-	int64_t n = sr_mesh_devices(l->mesh), *has_shard = SR_NEWS(l->ctx->arena, int64_t, n),
-		*needs_shard = SR_NEWS(l->ctx->arena, int64_t, n), *source = SR_NEWS(l->ctx->arena, int64_t, n),
-		*list = SR_NEWS(l->ctx->arena, int64_t, 2 * n), *head = SR_NEWS(l->ctx->arena, int64_t, n),
-		*next = SR_NEWS(l->ctx->arena, int64_t, n);
+	int64_t n = sr_mesh_devices(l->mesh), *has_shard = SR_NEW_ARRAY(l->ctx->arena, int64_t, n),
+		*needs_shard = SR_NEW_ARRAY(l->ctx->arena, int64_t, n), *source = SR_NEW_ARRAY(l->ctx->arena, int64_t, n),
+		*list = SR_NEW_ARRAY(l->ctx->arena, int64_t, 2 * n), *head = SR_NEW_ARRAY(l->ctx->arena, int64_t, n),
+		*next = SR_NEW_ARRAY(l->ctx->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++) {
 		has_shard[i] = shard_number(l, from, from_mesh, i);
 		needs_shard[i] = shard_number(l, to, l->mesh, i);
@@ -53,7 +53,8 @@ enum { MAX_REFS = 128 }; /* maximum number of axis references of a mesh that is 
  * one. */
 static void split_alike(struct sr_arena *arena, struct sr_axes *a, struct sr_axes *b)
 {
-	struct sr_axis_ref *out[2] = {SR_NEWS(arena, struct sr_axis_ref, MAX_REFS), SR_NEWS(arena, struct sr_axis_ref, MAX_REFS)};
+	struct sr_axis_ref *out[2] = {SR_NEW_ARRAY(arena, struct sr_axis_ref, MAX_REFS),
+				      SR_NEW_ARRAY(arena, struct sr_axis_ref, MAX_REFS)};
 	struct sr_axis_ref x = {0}, y = {0};
 	int i = 0, k = 0, n = 0;
 	while (n < MAX_REFS - 1) {
@@ -129,7 +130,7 @@ static const struct sr_attr *pairs_of_axes(struct sr_local *l, const struct sr_s
 	struct sr_axes over = sr_mesh_unused_axes(arena, from_mesh, source.axes),
 		       left = sr_mesh_unused_axes(arena, l->mesh, target.axes);
 	struct sr_axes sub_axes = split_by(arena, over, target.axes);
-	struct sr_axis_ref *ends = SR_NEWS(arena, struct sr_axis_ref, sub_axes.n);
+	struct sr_axis_ref *ends = SR_NEW_ARRAY(arena, struct sr_axis_ref, sub_axes.n);
 	bool by_chains = true;
 	for (int i = 0; by_chains && i < sub_axes.n; i++) {
 		ends[i] = end_of_chain(source.axes, target.axes, sub_axes.refs[i]);

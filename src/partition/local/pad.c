@@ -125,7 +125,7 @@ struct sr_value *sr_pad_gather_exact(struct sr_padding *p, struct sr_value *v)
 	v = collective(p, SR_OP_sdy_all_gather, v, info->sharding->sharding, none);
 	if (v->type == info->unpadded)
 		return v;
-	int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank), *one = SR_NEWS(ctx->arena, int64_t, rank);
+	int64_t *zero = SR_NEW_ARRAY(ctx->arena, int64_t, rank), *one = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
 	for (int d = 0; d < rank; d++)
 		one[d] = 1;
 	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, zero, rank)},
@@ -156,7 +156,7 @@ struct sr_value *sr_pad_slice_exact(struct sr_padding *p, struct sr_value *v, co
 	if (!sharding)
 		return v;
 	if (type != v->type) {
-		int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank), *high = SR_NEWS(ctx->arena, int64_t, rank);
+		int64_t *zero = SR_NEW_ARRAY(ctx->arena, int64_t, rank), *high = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
 		for (int d = 0; d < rank; d++)
 			high[d] = type->shape[d] - v->type->shape[d];
 		struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, zero, rank)},
@@ -174,8 +174,8 @@ struct sr_value *sr_pad_slice_exact(struct sr_padding *p, struct sr_value *v, co
 
 enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 {
-	struct sr_value **after = SR_NEWS(p->ctx->arena, struct sr_value *, op->n_results);
-	const struct sr_attr **shardings = SR_NEWS(p->ctx->arena, const struct sr_attr *, op->n_results);
+	struct sr_value **after = SR_NEW_ARRAY(p->ctx->arena, struct sr_value *, op->n_results);
+	const struct sr_attr **shardings = SR_NEW_ARRAY(p->ctx->arena, const struct sr_attr *, op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
 		sr_op_set_operand(op, i, sr_pad_gather_exact(p, sr_operand(op, i)));
 	for (int i = 0; i < op->n_results; i++)
@@ -432,8 +432,8 @@ static void pad_function(struct sr_padding *p, struct sr_op *func)
 {
 	const struct sr_type *t = sr_func_type(func);
 	struct sr_block *entry = sr_func_entry(func);
-	const struct sr_type **in = SR_NEWS(p->ctx->arena, const struct sr_type *, t->n_inputs),
-			     **out = SR_NEWS(p->ctx->arena, const struct sr_type *, t->n_results);
+	const struct sr_type **in = SR_NEW_ARRAY(p->ctx->arena, const struct sr_type *, t->n_inputs),
+			     **out = SR_NEW_ARRAY(p->ctx->arena, const struct sr_type *, t->n_results);
 	for (int i = 0; i < t->n_inputs; i++)
 		in[i] = entry ? entry->args[i]->type : t->inputs[i];
 	for (int i = 0; i < t->n_results; i++)

@@ -21,12 +21,12 @@ static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in,
 {
 	struct sr_arena *arena = p->ctx->arena;
 	int rank = out->unpadded->rank;
-	struct sr_sdy_dim *kept = SR_NEWS(arena, struct sr_sdy_dim, rank);
+	struct sr_sdy_dim *kept = SR_NEW_ARRAY(arena, struct sr_sdy_dim, rank);
 	bool any = false;
 	*m = (struct padding_change){.mesh = sr_sharding_mesh(p->module, out->sharding->sharding),
-			   .gathered = SR_NEWS(arena, struct sr_axes, rank),
-			   .sliced = SR_NEWS(arena, struct sr_axes, rank),
-			   .extent_change = SR_NEWS(arena, int64_t, rank),
+			   .gathered = SR_NEW_ARRAY(arena, struct sr_axes, rank),
+			   .sliced = SR_NEW_ARRAY(arena, struct sr_axes, rank),
+			   .extent_change = SR_NEW_ARRAY(arena, int64_t, rank),
 			   .kept_sharding = *out->sharding->sharding};
 	for (int d = 0; d < rank; d++) {
 		struct sr_axes before = {0}, after = sr_axes_resolve(arena, m->mesh, m->kept_sharding.dims[d].axes), stay;
@@ -49,7 +49,7 @@ static struct sr_value *resize(struct sr_padding *p, struct sr_value *v, const i
 {
 	struct sr_context *ctx = p->ctx;
 	int rank = v->type->rank;
-	int64_t *zero = SR_NEWS(ctx->arena, int64_t, rank),
+	int64_t *zero = SR_NEW_ARRAY(ctx->arena, int64_t, rank),
 		*shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
 	bool changes = false;
 	for (int d = 0; d < rank; d++) {
@@ -101,7 +101,7 @@ static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct s
 {
 	struct sr_arena *arena = p->ctx->arena;
 	int rank = out->unpadded->rank;
-	int64_t *before = SR_NEWS(arena, int64_t, rank), *after = SR_NEWS(arena, int64_t, rank);
+	int64_t *before = SR_NEW_ARRAY(arena, int64_t, rank), *after = SR_NEW_ARRAY(arena, int64_t, rank);
 	if (!sr_op_is(op, SR_OP_sdy_all_to_all) || !in->sharding)
 		return false;
 	for (int d = 0; d < rank; d++) {

@@ -73,7 +73,7 @@ struct sr_axes sr_axis_list_axes(struct sr_arena *arena, const struct sr_axis_li
 
 struct sr_axis_list *sr_axis_lists_of(struct sr_arena *arena, const struct sr_sharding *s)
 {
-	struct sr_axis_list *lists = SR_NEWS(arena, struct sr_axis_list, s->rank);
+	struct sr_axis_list *lists = SR_NEW_ARRAY(arena, struct sr_axis_list, s->rank);
 	for (int d = 0; d < s->rank; d++)
 		sr_axis_list_extend(arena, &lists[d], s->dims[d].axes);
 	return lists;

@@ -68,7 +68,7 @@ static const char *digit_name(struct sr_context *ctx, const struct digit_bounds 
 static const struct sr_mesh *mesh_of(struct sr_context *ctx, const struct digit_bounds *c, const struct sr_mesh *like)
 {
 	struct sr_mesh *mesh = sr_dup(c->arena, like, 1, sizeof *mesh);
-	struct sr_axis *axes = SR_NEWS(c->arena, struct sr_axis, c->at.n);
+	struct sr_axis *axes = SR_NEW_ARRAY(c->arena, struct sr_axis, c->at.n);
 	mesh->n_axes = 0;
 	for (size_t i = c->at.n - 1; i-- > 0;)
 		axes[mesh->n_axes++] = (struct sr_axis){digit_name(ctx, c, i), c->at.data[i + 1] / c->at.data[i]};
@@ -93,7 +93,7 @@ static struct sr_axes axes_in(struct sr_context *ctx, const struct digit_bounds 
 static struct sr_sdy_sharding sharding_in(struct sr_context *ctx, const struct digit_bounds *c, const struct sr_mesh *mesh,
 					  const struct sr_sharding *s)
 {
-	struct sr_dim_sharding *dims = SR_NEWS(c->arena, struct sr_dim_sharding, s->rank);
+	struct sr_dim_sharding *dims = SR_NEW_ARRAY(c->arena, struct sr_dim_sharding, s->rank);
 	struct sr_sharding out = {
 		.mesh = mesh_of(ctx, c, mesh), .dims = dims, .rank = s->rank, .unreduced_kind = s->unreduced_kind};
 	for (int d = 0; d < s->rank; d++)

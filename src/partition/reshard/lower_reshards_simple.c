@@ -31,8 +31,9 @@ static enum sr_status reshard(struct lowering *r, struct sr_op *op)
 			     *old = from ? sr_sharding_mesh(r->module, from->sharding) : mesh;
 	bool same = mesh && old && sr_mesh_equal(mesh, old);
 	int rank = v->type->rank;
-	struct sr_axes *gathered = SR_NEWS(ctx->arena, struct sr_axes, rank), *sliced = SR_NEWS(ctx->arena, struct sr_axes, rank);
-	struct sr_sdy_dim *kept = SR_NEWS(ctx->arena, struct sr_sdy_dim, rank);
+	struct sr_axes *gathered = SR_NEW_ARRAY(ctx->arena, struct sr_axes, rank),
+		       *sliced = SR_NEW_ARRAY(ctx->arena, struct sr_axes, rank);
+	struct sr_sdy_dim *kept = SR_NEW_ARRAY(ctx->arena, struct sr_sdy_dim, rank);
 	struct sr_sdy_sharding between = same ? *to->sharding : *from->sharding;
 	for (int d = 0; d < rank; d++) {
 		struct sr_axes a = from && from->sharding->rank ? sr_axes_resolve(ctx->arena, old, from->sharding->dims[d].axes)

@@ -57,7 +57,7 @@ static struct sr_axes permuted_axes(const struct sr_reshard_plan *plan, const st
 static struct sr_axes axes_of_step(const struct sr_reshard_plan *plan, size_t i)
 {
 	const struct sr_reshard_step *step = &plan->steps.data[i];
-	struct sr_axes axes = {0}, *before = SR_NEWS(plan->arena, struct sr_axes, plan->rank);
+	struct sr_axes axes = {0}, *before = SR_NEW_ARRAY(plan->arena, struct sr_axes, plan->rank);
 	for (int d = 0; d < plan->rank; d++)
 		before[d] = i ? plan->steps.data[i - 1].dims[d] : plan->in->dims[d].axes;
 	if (step->code == SR_OP_sdy_collective_permute)

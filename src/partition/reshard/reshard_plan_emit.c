@@ -25,8 +25,8 @@ void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct
 {
 	struct sr_arena *arena = plan->arena;
 	int rank = plan->rank;
-	struct sr_axes *gathered = SR_NEWS(arena, struct sr_axes, rank), *sliced = SR_NEWS(arena, struct sr_axes, rank),
-		       *kept = SR_NEWS(arena, struct sr_axes, rank), *target = SR_NEWS(arena, struct sr_axes, rank);
+	struct sr_axes *gathered = SR_NEW_ARRAY(arena, struct sr_axes, rank), *sliced = SR_NEW_ARRAY(arena, struct sr_axes, rank),
+		       *kept = SR_NEW_ARRAY(arena, struct sr_axes, rank), *target = SR_NEW_ARRAY(arena, struct sr_axes, rank);
 	for (int d = 0; d < rank; d++) {
 		struct sr_axes now = from ? from[d] : plan->in->dims[d].axes;
 		target[d] = plan->out->dims[d].axes;
@@ -54,8 +54,9 @@ static bool split_slice(const struct sr_reshard_plan *plan, const struct sr_resh
 			struct sr_reshard_step *first, struct sr_reshard_step *second)
 {
 	struct sr_arena *arena = plan->arena;
-	struct sr_axes *early = SR_NEWS(arena, struct sr_axes, plan->rank), *late = SR_NEWS(arena, struct sr_axes, plan->rank),
-		       *dims = SR_NEWS(arena, struct sr_axes, plan->rank);
+	struct sr_axes *early = SR_NEW_ARRAY(arena, struct sr_axes, plan->rank),
+		       *late = SR_NEW_ARRAY(arena, struct sr_axes, plan->rank),
+		       *dims = SR_NEW_ARRAY(arena, struct sr_axes, plan->rank);
 	for (int d = 0; d < plan->rank; d++) {
 		struct sr_axes in = plan->in->dims[d].axes;
 		early[d] = sr_axes_prefix_without_overlaps(arena, slice->axes[d], reduced);
@@ -75,7 +76,7 @@ static bool split_slice(const struct sr_reshard_plan *plan, const struct sr_resh
 void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool slice_first)
 {
 	struct sr_arena *arena = plan->arena;
-	struct sr_axes *reduced = SR_NEWS(arena, struct sr_axes, 2), *made_unreduced = reduced + 1;
+	struct sr_axes *reduced = SR_NEW_ARRAY(arena, struct sr_axes, 2), *made_unreduced = reduced + 1;
 	struct sr_reshard_plan complete = *plan;
 	struct sr_reshard_step reduce = {.code = SR_OP_sdy_all_reduce, .axes = reduced, .dims = sr_axes_by_dim(arena, plan->in)},
 			     first, second;
@@ -110,7 +111,7 @@ void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool slice_fir
 static const struct sr_attr *sharding_after(struct sr_context *ctx, const struct sr_reshard_plan *plan,
 					    const struct sr_reshard_step *step, const struct sr_sharding *at)
 {
-	struct sr_dim_sharding *dims = SR_NEWS(ctx->arena, struct sr_dim_sharding, plan->rank);
+	struct sr_dim_sharding *dims = SR_NEW_ARRAY(ctx->arena, struct sr_dim_sharding, plan->rank);
 	for (int d = 0; d < plan->rank; d++)
 		dims[d] = (struct sr_dim_sharding){.axes = step->dims[d], .closed = true, .priority = -1};
 	struct sr_sharding s = {.mesh_name = at->mesh_name,

@@ -372,7 +372,7 @@ static void add_step(struct search *s, struct sr_reshard_plan *plan, const struc
 	struct state before = state_of(s, s->nodes.data[node->parent].key), after = state_of(s, node->key);
 	struct sr_reshard_step *last = plan->steps.n ? &plan->steps.data[plan->steps.n - 1] : NULL,
 			     step = {.code = node->move.code};
-	struct sr_axes *dims = SR_NEWS(s->arena, struct sr_axes, plan->rank), *axes;
+	struct sr_axes *dims = SR_NEW_ARRAY(s->arena, struct sr_axes, plan->rank), *axes;
 	int k = node->move.dim, n = node->move.n;
 	bool slices = step.code == SR_OP_sdy_all_slice, gathers = step.code == SR_OP_sdy_all_gather;
 	for (int d = 0; d < plan->rank; d++)
@@ -383,14 +383,14 @@ static void add_step(struct search *s, struct sr_reshard_plan *plan, const struc
 		struct sr_axes moved = slices ? atoms_of(s, &after, k, before.n[k], n) : atoms_of(s, &before, k, after.n[k], n);
 		bool joins = last && last->code == step.code; /* slices, or gathers, of several dimensions become one step */
 		axes = joins ? sr_dup(s->arena, last->axes, (size_t)plan->rank, sizeof *axes)
-			     : SR_NEWS(s->arena, struct sr_axes, plan->rank);
+			     : SR_NEW_ARRAY(s->arena, struct sr_axes, plan->rank);
 		axes[s->dims[k]] = slices ? sr_axes_concat(s->arena, axes[s->dims[k]], moved)
 					  : sr_axes_concat(s->arena, moved, axes[s->dims[k]]);
 		if (joins)
 			plan->steps.n--;
 		step.axes = axes;
 	} else if (step.code == SR_OP_sdy_all_to_all) {
-		axes = SR_NEWS(s->arena, struct sr_axes, 1);
+		axes = SR_NEW_ARRAY(s->arena, struct sr_axes, 1);
 		*axes = atoms_of(s, &before, k, after.n[k], n);
 		step.axes = axes;
 		step.src = s->dims[k];
@@ -402,7 +402,7 @@ static void add_step(struct search *s, struct sr_reshard_plan *plan, const struc
 
 static void add_steps(struct search *s, struct sr_reshard_plan *plan)
 {
-	int n = 0, *path = SR_NEWS(s->arena, int, s->nodes.n);
+	int n = 0, *path = SR_NEW_ARRAY(s->arena, int, s->nodes.n);
 	for (int at = s->goal_node; s->nodes.data[at].parent >= 0; at = s->nodes.data[at].parent)
 		path[n++] = at;
 	plan->steps.n = 0;

@@ -58,7 +58,7 @@ static struct planner start_planning(struct sr_reshard_plan *plan)
 			     .in = sr_axis_lists_of(arena, plan->in),
 			     .out = sr_axis_lists_of(arena, plan->out),
 			     .present = sr_axis_lists_of(arena, plan->in),
-			     .capacity = SR_NEWS(arena, int64_t, rank),
+			     .capacity = SR_NEW_ARRAY(arena, int64_t, rank),
 			     .is_on_output_mesh = plan->same_mesh};
 	struct sr_axis_list *whole = sr_axis_lists_of(arena, plan->in);
 	sr_axis_lists_align(arena, c.in, rank, c.out, rank);
@@ -84,7 +84,7 @@ static bool is_complete(const struct planner *c)
 
 static const struct sr_axes *axes_of(struct sr_arena *arena, const struct sr_axis_list *lists, int n)
 {
-	struct sr_axes *axes = SR_NEWS(arena, struct sr_axes, n);
+	struct sr_axes *axes = SR_NEW_ARRAY(arena, struct sr_axes, n);
 	for (int d = 0; d < n; d++)
 		axes[d] = sr_axis_list_axes(arena, &lists[d]);
 	return axes;
@@ -250,7 +250,7 @@ static void slice_in_place(struct planner *c, int dim, struct sr_axis_list *slic
  * be moved away again. */
 static void try_all_slice(struct planner *c)
 {
-	struct sr_axis_list *sliced = SR_NEWS(c->arena, struct sr_axis_list, c->rank), left = {0};
+	struct sr_axis_list *sliced = SR_NEW_ARRAY(c->arena, struct sr_axis_list, c->rank), left = {0};
 	for (int d = 0; d < c->rank; d++) {
 		int64_t in = sr_axis_list_size(&c->in[d]), out = sr_axis_list_size(&c->out[d]);
 		c->capacity[d] = out / sr_gcd(in, out);
@@ -276,7 +276,7 @@ static bool is_misordered(const struct planner *c, int dim, struct sr_axis_ref *
 {
 	const struct sr_axis_list *in = &c->in[dim];
 	const struct target *last = NULL;
-	bool *seen = SR_NEWS(c->arena, bool, c->rank);
+	bool *seen = SR_NEW_ARRAY(c->arena, bool, c->rank);
 	int64_t last_index = 0;
 	for (size_t i = 0; i < in->n; i++) {
 		const struct target *target = target_of(c, in->data[i]);
@@ -357,7 +357,7 @@ static void replace_axes(struct planner *c, int dim, struct sr_axis_list *missin
 
 static void permute(struct planner *c)
 {
-	struct sr_axis_list missing = {0}, *untargeted = SR_NEWS(c->arena, struct sr_axis_list, c->rank), rest = {0};
+	struct sr_axis_list missing = {0}, *untargeted = SR_NEW_ARRAY(c->arena, struct sr_axis_list, c->rank), rest = {0};
 	c->in_set.n = 0;
 	for (int d = 0; d < c->rank; d++)
 		replace_axes(c, d, &missing, &untargeted[d]);
@@ -434,7 +434,7 @@ static void try_all_to_alls(struct planner *c, bool in_order)
 /* Append an all_gather of the dimensions whose last axis has no target, down to the common prefix with the output. */
 static void try_all_gather(struct planner *c)
 {
-	struct sr_axis_list *gathered = SR_NEWS(c->arena, struct sr_axis_list, c->rank);
+	struct sr_axis_list *gathered = SR_NEW_ARRAY(c->arena, struct sr_axis_list, c->rank);
 	bool any = false;
 	for (int d = 0; d < c->rank; d++) {
 		struct sr_axis_list *in = &c->in[d];

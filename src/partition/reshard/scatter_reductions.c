@@ -36,7 +36,7 @@ static bool reduces(const struct scatter *s, struct sr_axis_ref ref)
 
 static struct sr_axes *copy(struct scatter *s, const struct sr_axis_list *lists)
 {
-	struct sr_axes *axes = SR_NEWS(s->arena, struct sr_axes, s->plan.rank);
+	struct sr_axes *axes = SR_NEW_ARRAY(s->arena, struct sr_axes, s->plan.rank);
 	for (int d = 0; d < s->plan.rank; d++)
 		axes[d] = sr_axis_list_axes(s->arena, &lists[d]);
 	return axes;
@@ -45,7 +45,7 @@ static struct sr_axes *copy(struct scatter *s, const struct sr_axis_list *lists)
 /* Append a step, all_slice or reduce_scatter, over as many axes at the front of each dimension's list as possible. */
 static bool take_leading_axes(struct scatter *s, enum sr_op_code code)
 {
-	struct sr_axis_list *taken = SR_NEWS(s->arena, struct sr_axis_list, s->plan.rank);
+	struct sr_axis_list *taken = SR_NEW_ARRAY(s->arena, struct sr_axis_list, s->plan.rank);
 	bool any = false, scatters = code == SR_OP_sdy_reduce_scatter;
 	for (int d = 0; d < s->plan.rank; d++) {
 		struct sr_axis_list *list = &s->sliced[d];
@@ -100,7 +100,7 @@ static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *redu
 	struct sr_sharding *in = sr_sharding_resolve(ctx->arena, mesh, given ? given->sharding : &replicated);
 	in->unreduced_kind = sr_collective_kind(reduce);
 	*s = (struct scatter){.arena = ctx->arena,
-			      .sliced = SR_NEWS(ctx->arena, struct sr_axis_list, axes->n),
+			      .sliced = SR_NEW_ARRAY(ctx->arena, struct sr_axis_list, axes->n),
 			      .sliced_so_far = sr_axis_lists_of(ctx->arena, in)};
 	s->plan = (struct sr_reshard_plan){.arena = ctx->arena,
 					   .mesh = mesh,

@@ -50,7 +50,7 @@ static struct sr_value *build_collective_like(struct sr_builder *at, const struc
 	struct sr_context *ctx = at->ctx;
 	const struct sr_attr *gathered = sr_op_attr(gather, SR_NAME_gathering_axes);
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(gather), out->sharding);
-	struct sr_axes *axes = SR_NEWS(ctx->arena, struct sr_axes, gathered->n);
+	struct sr_axes *axes = SR_NEW_ARRAY(ctx->arena, struct sr_axes, gathered->n);
 	for (int d = 0; d < gathered->n; d++)
 		axes[d] = sr_axes_resolve(ctx->arena, mesh, *gathered->list[d]->axes);
 	const struct sr_attr *cause = sr_op_attr(gather, "shardrun.cause");

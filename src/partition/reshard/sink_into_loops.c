@@ -46,7 +46,7 @@ static bool writes_all_slices(const struct stacked_value *s, int dim, int64_t ex
 	if (slices <= 0 || slices > MAX_SLICES || s->counter.trip_count < slices || s->counter.trip_count > MAX_SLICES)
 		return false;
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
-	bool *written = SR_NEWS(ctx->scratch, bool, slices), known = true;
+	bool *written = SR_NEW_ARRAY(ctx->scratch, bool, slices), known = true;
 	for (int64_t k = 0; k < s->counter.trip_count && known && left; k++) {
 		int64_t at = 0;
 		known = sr_loop_evaluate_integer(ctx, s->loop, &s->counter, sr_operand(s->update, 2 + dim), k, &at);
@@ -121,7 +121,7 @@ static struct sr_value *slice_of(struct sr_builder *at, const struct stacked_val
 	struct sr_value *rebuilt = sr_rebuild_uniform(at, v, type, sharding);
 	if (rebuilt)
 		return rebuilt;
-	struct sr_value **operands = SR_NEWS(at->ctx->arena, struct sr_value *, slice_type->rank + 1);
+	struct sr_value **operands = SR_NEW_ARRAY(at->ctx->arena, struct sr_value *, slice_type->rank + 1);
 	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(at->ctx, slice_type->shape, slice_type->rank)};
 	operands[0] = v;
 	for (int d = 0; d < slice_type->rank; d++)
@@ -138,7 +138,7 @@ static void sink_op(const struct stacked_value *s, struct sr_op *op, const struc
 	struct sr_context *ctx = s->ctx;
 	struct sr_builder at = {.ctx = ctx, .anchor = s->update, .loc = op->loc};
 	struct sr_value *stack = sr_result(s->loop, s->index), *update = sr_operand(s->update, 1);
-	struct sr_value **operands = SR_NEWS(ctx->arena, struct sr_value *, op->n_operands);
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, op->n_operands);
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
 		operands[i] = v == stack ? update : is_scalar(s, v) ? v : slice_of(&at, s, v, sharding);

@@ -21,9 +21,9 @@ struct equality {
 static const struct sr_sharding_rule *rule_of(struct sr_search *s, const struct sr_type *type, int n_operands, int n_results)
 {
 	int n = n_operands + n_results;
-	int32_t *factors = SR_NEWS(s->arena, int32_t, type->rank);
-	struct sr_dim_mapping *dims = SR_NEWS(s->arena, struct sr_dim_mapping, type->rank);
-	struct sr_tensor_mapping *maps = SR_NEWS(s->arena, struct sr_tensor_mapping, n);
+	int32_t *factors = SR_NEW_ARRAY(s->arena, int32_t, type->rank);
+	struct sr_dim_mapping *dims = SR_NEW_ARRAY(s->arena, struct sr_dim_mapping, type->rank);
+	struct sr_tensor_mapping *maps = SR_NEW_ARRAY(s->arena, struct sr_tensor_mapping, n);
 	struct sr_sharding_rule *rule = SR_NEW(s->arena, struct sr_sharding_rule);
 	for (int d = 0; d < type->rank; d++) {
 		factors[d] = d;
@@ -43,8 +43,8 @@ static const struct sr_sharding_rule *rule_of(struct sr_search *s, const struct 
 /* Build an op outside of any block, with operands and results of the values' types. */
 static struct sr_op *placeholder_op(struct sr_search *s, const struct sr_type *type, int n_operands, int n_results)
 {
-	struct sr_value **operands = SR_NEWS(s->ctx->scratch, struct sr_value *, n_operands);
-	const struct sr_type **types = SR_NEWS(s->ctx->scratch, const struct sr_type *, n_results + 1);
+	struct sr_value **operands = SR_NEW_ARRAY(s->ctx->scratch, struct sr_value *, n_operands);
+	const struct sr_type **types = SR_NEW_ARRAY(s->ctx->scratch, const struct sr_type *, n_results + 1);
 	struct sr_builder nowhere = {.ctx = s->ctx};
 	for (int i = 0; i <= n_results; i++)
 		types[i] = type;
@@ -63,10 +63,10 @@ static struct sr_op_view view_of(struct sr_search *s, const struct sr_type *type
 			       .rule = rule,
 			       .mesh = s->mesh,
 			       .n_tensors = n_operands + n_results};
-	const struct sr_sharding **none = SR_NEWS(s->arena, const struct sr_sharding *, v.n_tensors);
+	const struct sr_sharding **none = SR_NEW_ARRAY(s->arena, const struct sr_sharding *, v.n_tensors);
 	int64_t elements = 0;
-	v.shardings = SR_NEWS(s->arena, const struct sr_attr *, v.n_tensors);
-	v.sizes = SR_NEWS(s->arena, int64_t, v.n_tensors);
+	v.shardings = SR_NEW_ARRAY(s->arena, const struct sr_attr *, v.n_tensors);
+	v.sizes = SR_NEW_ARRAY(s->arena, int64_t, v.n_tensors);
 	v.p = sr_projection_build(s->arena, rule, s->mesh.mesh, none, true);
 	for (int t = 0; t < v.n_tensors; t++) {
 		v.sizes[t] = sr_type_elements(type, &elements) ? elements : 0;
@@ -88,7 +88,7 @@ static struct sr_op_class *equality_class(struct sr_search *s, const struct sr_t
 	kind->is_equality = true;
 	kind->view = view_of(s, type, n_operands, n_results);
 	kind->shardability =
-		(struct sr_shardability){SR_NEWS(s->arena, bool, type->rank), SR_NEWS(s->arena, bool, type->rank), false};
+		(struct sr_shardability){SR_NEW_ARRAY(s->arena, bool, type->rank), SR_NEW_ARRAY(s->arena, bool, type->rank), false};
 	sr_map_put(&s->kinds, key, kind);
 	return kind;
 }

@@ -29,13 +29,13 @@ struct sr_flow_net {
 static void reserve_nodes(struct sr_flow_net *net, int n)
 {
 	net->cap = n > 2 * net->cap ? n : 2 * net->cap;
-	net->excess = SR_NEWS(net->arena, double, net->cap);
-	net->out = SR_NEWS(net->arena, double, net->cap);
-	net->in = SR_NEWS(net->arena, double, net->cap);
-	net->side = SR_NEWS(net->arena, unsigned char, net->cap);
+	net->excess = SR_NEW_ARRAY(net->arena, double, net->cap);
+	net->out = SR_NEW_ARRAY(net->arena, double, net->cap);
+	net->in = SR_NEW_ARRAY(net->arena, double, net->cap);
+	net->side = SR_NEW_ARRAY(net->arena, unsigned char, net->cap);
 	int **lists[] = {&net->first, &net->level, &net->next_arc, &net->queue, &net->path, &net->component};
 	for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
-		*lists[i] = SR_NEWS(net->arena, int, net->cap);
+		*lists[i] = SR_NEW_ARRAY(net->arena, int, net->cap);
 }
 
 void sr_flow_net_reset(struct sr_flow_net *net, int n)

@@ -145,7 +145,7 @@ static double try_node(struct group_move *m, int node)
 
 double sr_search_group_moves(struct sr_search *s)
 {
-	struct group_move m = {.s = s, .before = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n)};
+	struct group_move m = {.s = s, .before = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n)};
 	double gain = 0;
 	for (size_t i = 0; i < s->nodes.n; i++) {
 		struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);

@@ -185,7 +185,7 @@ static void grow_slots(struct sr_search *s, struct sr_op_class *kind)
 {
 	struct sr_strategy **old = kind->slots.data;
 	size_t n = kind->slots.n;
-	kind->slots.data = SR_NEWS(s->arena, struct sr_strategy *, 2 * n);
+	kind->slots.data = SR_NEW_ARRAY(s->arena, struct sr_strategy *, 2 * n);
 	kind->slots.n = kind->slots.cap = 2 * n;
 	for (size_t i = 0; i < n; i++)
 		for (struct sr_strategy *x = old[i], *next; x; x = next) {
@@ -260,7 +260,7 @@ void sr_search_set_links(struct sr_search *s, const struct sr_mesh_links *links)
 static const struct sr_attr *layout_of(struct sr_search *s, const struct sr_op_class *kind, int t, const int *scatter)
 {
 	struct sr_sharding has = sr_projection_sharding(s->ctx->scratch, &kind->view.p, t, s->mesh.name);
-	struct sr_axes *axes = SR_NEWS(s->ctx->scratch, struct sr_axes, has.rank);
+	struct sr_axes *axes = SR_NEW_ARRAY(s->ctx->scratch, struct sr_axes, has.rank);
 	/* a scatter combines the reduced updates with its operand */
 	bool is_scattered = t == kind->view.rule->n_operands || (t == 0 && sr_local_kind_of(kind->view.op) == SR_LOCAL_scatter);
 	for (int d = 0; d < has.rank; d++) {
@@ -288,7 +288,7 @@ static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class
 	struct sr_strategy *x = SR_NEW(s->arena, struct sr_strategy);
 	x->axes = sr_dup(s->arena, numbers, (size_t)n, sizeof *numbers);
 	x->scatter = scatter ? sr_dup(s->arena, scatter, (size_t)kind->result_rank, sizeof *scatter) : NULL;
-	x->layouts = SR_NEWS(s->arena, const struct sr_attr *, kind->view.n_tensors);
+	x->layouts = SR_NEW_ARRAY(s->arena, const struct sr_attr *, kind->view.n_tensors);
 	for (int f = 0; f < n; f++) {
 		axes[f] = list_of(s, numbers[f]);
 		sr_op_view_set_factor(&kind->view, f, axes[f], changed);
@@ -424,7 +424,7 @@ void sr_search_make_strategies(struct sr_search *s, struct sr_op_class *kind, in
 static const int *scatter_to_layout(struct sr_search *s, const struct sr_op_class *kind, const struct sr_strategy *x,
 				    const struct sr_attr *layout)
 {
-	int *scatter = SR_NEWS(s->ctx->scratch, int, kind->result_rank);
+	int *scatter = SR_NEW_ARRAY(s->ctx->scratch, int, kind->result_rank);
 	const struct sr_sharding *has, *target;
 	if (!kind->result_rank || !layout)
 		return NULL;
@@ -499,7 +499,7 @@ struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct s
 						   int t, const struct sr_attr *layout)
 {
 	const struct sr_sharding_rule *rule = kind->view.rule;
-	const struct sr_sharding **shardings = SR_NEWS(s->ctx->scratch, const struct sr_sharding *, kind->view.n_tensors);
+	const struct sr_sharding **shardings = SR_NEW_ARRAY(s->ctx->scratch, const struct sr_sharding *, kind->view.n_tensors);
 	int numbers[SR_SEARCH_MAX_FACTORS];
 	struct sr_axes taken = {0};
 	shardings[t] = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, layout->sharding);

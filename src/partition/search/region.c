@@ -119,7 +119,8 @@ static struct sr_strategy *memoized_strategy(struct change *c, const struct sr_s
 	if (c->axis_index < 0)
 		return changed_strategy(c, n, factor);
 	if (!n->current->changed)
-		n->current->changed = SR_NEWS(s->arena, struct sr_changed_strategy, s->mesh.mesh->n_axes * SR_AXIS_CHANGES * n_factors);
+		n->current->changed = SR_NEW_ARRAY(s->arena, struct sr_changed_strategy,
+						   s->mesh.mesh->n_axes * SR_AXIS_CHANGES * n_factors);
 	struct sr_changed_strategy *known = &n->current->changed[(c->axis_index * SR_AXIS_CHANGES + (int)c->kind) * n_factors + factor];
 	if (!known->is_known) {
 		bool before = s->may_scatter;
@@ -219,10 +220,10 @@ static void visit_sharers(struct change *c, struct sr_search_value *e, int dim)
 static void find_factor_dims(struct sr_search *s, struct sr_op_class *kind)
 {
 	int n_factors = kind->view.rule->n_factors, n = 0;
-	kind->factor_starts = SR_NEWS(s->arena, int, n_factors + 1);
+	kind->factor_starts = SR_NEW_ARRAY(s->arena, int, n_factors + 1);
 	for (int t = 0; t < kind->view.n_tensors; t++)
 		n += sr_projection_mapping(&kind->view.p, t)->rank;
-	kind->factor_dims = SR_NEWS(s->arena, struct sr_dim_of_factor, n);
+	kind->factor_dims = SR_NEW_ARRAY(s->arena, struct sr_dim_of_factor, n);
 	n = 0;
 	for (int f = 0; f < n_factors; f++) {
 		for (int t = 0; t < kind->view.n_tensors; t++) {

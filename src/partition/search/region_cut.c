@@ -51,8 +51,8 @@ static int root_of(struct components *c, int i)
 /* Join the nodes that share a value whose layout changes; the first node of a component is its root. */
 static struct components find_components(struct sr_search *s)
 {
-	struct components c = {.node = SR_NEWS(s->ctx->scratch, int, s->region.n + 1),
-			       .parent = SR_NEWS(s->ctx->scratch, int, s->region.n + 1)};
+	struct components c = {.node = SR_NEW_ARRAY(s->ctx->scratch, int, s->region.n + 1),
+			       .parent = SR_NEW_ARRAY(s->ctx->scratch, int, s->region.n + 1)};
 	int stamp = ++s->value_stamp;
 	for (size_t i = 0; i < s->region.n; i++) {
 		const struct sr_search_node *n = &s->nodes.data[s->region.data[i]];
@@ -103,7 +103,7 @@ static size_t add_if_not_near(struct sr_search *s, int node, int *at)
  * change was tried at them before, and their choice depends little on changes further away. */
 static void remove_distant_nodes(struct sr_search *s, int since)
 {
-	int *queue = SR_NEWS(s->ctx->scratch, int, s->region.n + 1), stamp = ++s->value_stamp;
+	int *queue = SR_NEW_ARRAY(s->ctx->scratch, int, s->region.n + 1), stamp = ++s->value_stamp;
 	size_t n = 0, first = 0;
 	for (size_t i = 0; i < s->region.n; i++) {
 		struct sr_search_node *node = &s->nodes.data[s->region.data[i]];
@@ -139,8 +139,8 @@ static void remove_distant_nodes(struct sr_search *s, int since)
 static int sort_by_component(struct sr_search *s, struct components *c, int since, int *ends)
 {
 	struct sr_arena *scratch = s->ctx->scratch;
-	int *count = SR_NEWS(scratch, int, c->n + 1), *at = SR_NEWS(scratch, int, c->n + 1), n = 0, end = 0;
-	bool *fresh = SR_NEWS(scratch, bool, c->n + 1);
+	int *count = SR_NEW_ARRAY(scratch, int, c->n + 1), *at = SR_NEW_ARRAY(scratch, int, c->n + 1), n = 0, end = 0;
+	bool *fresh = SR_NEW_ARRAY(scratch, bool, c->n + 1);
 	for (int i = 0; i < c->n; i++) {
 		int root = root_of(c, i);
 		count[root]++;
@@ -195,7 +195,7 @@ double sr_search_apply_best_subset(struct sr_search *s, int since)
 	if (since > 0 && s->region.n > MAX_UNCUT_NODES)
 		remove_distant_nodes(s, since);
 	struct components c = find_components(s);
-	int *ends = SR_NEWS(s->ctx->scratch, int, c.n + 1), n = sort_by_component(s, &c, since, ends);
+	int *ends = SR_NEW_ARRAY(s->ctx->scratch, int, c.n + 1), n = sort_by_component(s, &c, since, ends);
 	int *all = s->region.data;
 	double gain = 0;
 	for (int k = 0, first = 0; k < n; first = ends[k++]) {

@@ -62,7 +62,7 @@ static int by_elements(const void *a, const void *b)
 
 static struct ranked *rank_nodes(struct sr_search *s, int *n)
 {
-	struct ranked *list = SR_NEWS(s->arena, struct ranked, s->nodes.n);
+	struct ranked *list = SR_NEW_ARRAY(s->arena, struct ranked, s->nodes.n);
 	*n = 0;
 	for (size_t i = 0; i < s->nodes.n; i++)
 		if (s->nodes.data[i].kind)
@@ -122,7 +122,7 @@ static struct sr_axis_ref full_axis(const struct sr_mesh *mesh, int a)
 static double round_of_changes(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
-	struct seeds *scattering = SR_NEWS(s->arena, struct seeds, mesh->n_axes), none = {0};
+	struct seeds *scattering = SR_NEW_ARRAY(s->arena, struct seeds, mesh->n_axes), none = {0};
 	double gain = 0;
 	for (int a = 0; a < mesh->n_axes; a++) {
 		int since = ticks[a];
@@ -211,7 +211,7 @@ static double true_price(struct sr_search *s)
  * trips of loops and in one: otherwise a small loop would be replicated because of the latency of its exchanges. */
 static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
-	struct sr_strategy **answer = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
+	struct sr_strategy **answer = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
 	double most = sr_search_wire_bytes(s), most_once = sr_search_bytes_once(s);
 	struct sr_search_prices before = set_true_prices(s);
 	s->count_collectives = true;
@@ -380,7 +380,7 @@ static void refine_from_starts(struct refinement *r)
 {
 	struct sr_search *s = r->s;
 	const struct sr_mesh *mesh = s->mesh.mesh;
-	struct sr_strategy **other = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
+	struct sr_strategy **other = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
 	keep_if_best(r);
 	descend(r);
 	keep_if_best(r);
@@ -406,8 +406,8 @@ static void refine_from_starts(struct refinement *r)
 static void refine(struct refinement *r)
 {
 	struct sr_search *s = r->s;
-	struct sr_strategy **before = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
-	r->best = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
+	struct sr_strategy **before = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
+	r->best = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
 	r->lowest_price = HUGE_VAL;
 	s->max_visits = s->visits + MAX_GROUP_MOVE_VISITS;
 	set_true_prices(s);
@@ -434,7 +434,7 @@ static void find_strategies(struct sr_search *s, const struct ranked *order, int
 {
 	bool count_in_full = s->has_unconstrained || s->byte_price > MIN_MEMORY_PRICE;
 	double most = s->wire_bytes_alone = HUGE_VAL, most_once = s->wire_bytes_alone_once = HUGE_VAL, alone_price = HUGE_VAL;
-	struct rejected rejected = {SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n), HUGE_VAL, HUGE_VAL};
+	struct rejected rejected = {SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n), HUGE_VAL, HUGE_VAL};
 	set_true_prices(s);
 	for (int i = 0; i < MAX_WEIGHTS; i++) {
 		reset(s);
@@ -467,7 +467,7 @@ static void find_strategies(struct sr_search *s, const struct ranked *order, int
 
 void sr_search_improve(struct sr_search *s)
 {
-	int n, *ticks = SR_NEWS(s->arena, int, SR_AXIS_CHANGES * s->mesh.mesh->n_axes);
+	int n, *ticks = SR_NEW_ARRAY(s->arena, int, SR_AXIS_CHANGES * s->mesh.mesh->n_axes);
 	const struct ranked *order = rank_nodes(s, &n);
 	find_strategies(s, order, n, ticks);
 	if (n >= MIN_REFINED && n <= MAX_REFINED)
@@ -493,7 +493,7 @@ static void price_with_outermost_axis(struct sr_search *s, struct sr_mesh_links 
 static void write_order(struct sr_search *s, const int *order)
 {
 	int n = s->mesh.mesh->n_axes;
-	int64_t *axes = SR_NEWS(s->ctx->scratch, int64_t, n);
+	int64_t *axes = SR_NEW_ARRAY(s->ctx->scratch, int64_t, n);
 	for (int i = 0; i < n; i++)
 		axes[i] = order[i];
 	sr_op_set_attr(s->ctx, s->module, SR_AXIS_ORDER, sr_attr_i64s(s->ctx, axes, n));
@@ -533,11 +533,11 @@ static void improve_placement(struct sr_search *s)
 	if (!sr_mesh_links_span_nodes(&links))
 		return;
 	struct placement_search p = {
-	    .s = s, .ticks = SR_NEWS(s->arena, int, SR_AXIS_CHANGES * mesh->n_axes), .lowest_price = HUGE_VAL};
-	struct sr_strategy **start = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n),
-			   **first = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
-	int *order = SR_NEWS(s->arena, int, mesh->n_axes), outermost = 0;
-	p.best = SR_NEWS(s->arena, struct sr_strategy *, s->nodes.n);
+	    .s = s, .ticks = SR_NEW_ARRAY(s->arena, int, SR_AXIS_CHANGES * mesh->n_axes), .lowest_price = HUGE_VAL};
+	struct sr_strategy **start = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n),
+			   **first = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
+	int *order = SR_NEW_ARRAY(s->arena, int, mesh->n_axes), outermost = 0;
+	p.best = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
 	p.nodes = rank_nodes(s, &p.n_nodes);
 	const int *given = sr_cost_model_axis_order(s->costs, mesh);
 	save_strategies(s, start);

@@ -20,7 +20,7 @@ static const struct sr_attr *find_plain_layout(struct sr_search *s, int rank, co
 	if (written && (sr_sharding_mesh(s->module, written) != s->mesh.mesh || written->rank != rank || written->unreduced.n))
 		return NULL;
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-	struct sr_axes *axes = SR_NEWS(s->ctx->scratch, struct sr_axes, rank);
+	struct sr_axes *axes = SR_NEW_ARRAY(s->ctx->scratch, struct sr_axes, rank);
 	for (int d = 0; written && d < written->rank; d++)
 		axes[d] = sr_axes_resolve(s->ctx->scratch, s->mesh.mesh, written->dims[d].axes);
 	const struct sr_attr *layout = sr_sharding_attr_of_axes(s->ctx, &s->mesh, axes, rank);
@@ -60,7 +60,7 @@ int sr_search_value_index(struct sr_search *s, struct sr_value *v)
 				    .executions = sr_search_trip_count_of_value(s, v),
 				    .external_layout = sr_search_initial_layout(s, v),
 				    .node = -1};
-	e.dim_visits = SR_NEWS(s->arena, struct sr_dim_visits, v->type->rank);
+	e.dim_visits = SR_NEW_ARRAY(s->arena, struct sr_dim_visits, v->type->rank);
 	sr_push(s->arena, &s->edges, e);
 	sr_map_put(&s->numbers, v, (void *)(intptr_t)s->edges.n);
 	return (int)s->edges.n - 1;
@@ -71,9 +71,9 @@ struct sr_search_node *sr_search_new_node(struct sr_search *s, int n_operands, i
 	sr_push(s->arena, &s->nodes,
 		(struct sr_search_node){.executions = 1, .n_operands = n_operands, .n_tensors = n_operands + n_results});
 	struct sr_search_node *n = &s->nodes.data[s->nodes.n - 1];
-	n->uses = SR_NEWS(s->arena, struct sr_use *, n->n_operands);
-	n->edges = SR_NEWS(s->arena, int, n->n_tensors);
-	n->fixed_layouts = SR_NEWS(s->arena, const struct sr_attr *, n->n_tensors);
+	n->uses = SR_NEW_ARRAY(s->arena, struct sr_use *, n->n_operands);
+	n->edges = SR_NEW_ARRAY(s->arena, int, n->n_tensors);
+	n->fixed_layouts = SR_NEW_ARRAY(s->arena, const struct sr_attr *, n->n_tensors);
 	for (int t = 0; t < n->n_tensors; t++)
 		n->edges[t] = -1;
 	return n;
@@ -345,7 +345,7 @@ static void grow_prices(struct sr_search *s)
 	struct sr_reshard_price *old = s->prices.data;
 	size_t n = s->prices.n;
 	s->prices.n = s->prices.cap = n ? 2 * n : 1024;
-	s->prices.data = SR_NEWS(s->arena, struct sr_reshard_price, s->prices.n);
+	s->prices.data = SR_NEW_ARRAY(s->arena, struct sr_reshard_price, s->prices.n);
 	for (size_t i = 0; i < n; i++)
 		if (old[i].type)
 			*price_at(s, old[i].type, old[i].from, old[i].to) = old[i];

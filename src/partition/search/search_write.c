@@ -66,7 +66,7 @@ static void remove_unconstrained(struct sr_search *s)
 static void write_results(struct sr_search *s)
 {
 	const struct sr_op *end = sr_block_terminator(sr_func_entry(s->func));
-	const struct sr_attr **layouts = SR_NEWS(s->arena, const struct sr_attr *, end->n_operands);
+	const struct sr_attr **layouts = SR_NEW_ARRAY(s->arena, const struct sr_attr *, end->n_operands);
 	for (size_t i = 0; i < s->nodes.n; i++) {
 		const struct sr_search_node *n = &s->nodes.data[i];
 		for (int t = 0; n->kind && n->kind->is_equality && t < n->n_operands; t++)

@@ -83,7 +83,7 @@ static void replicate(struct sr_permutation_pass *p, struct sr_op *op, const str
 	bool any = false;
 	if (!sr_op_view_init(&v, p->ctx, p->module, op, rule))
 		return;
-	bool *changed = SR_NEWS(p->ctx->scratch, bool, v.n_tensors);
+	bool *changed = SR_NEW_ARRAY(p->ctx->scratch, bool, v.n_tensors);
 	for (int i = 0; i < rule->permutation.n; i++)
 		/* factors of slices and pads have the numbers of dimensions */
 		if (!keeps_shards(p, op, &v, rule->permutation.indices[i]))
@@ -109,7 +109,7 @@ static enum sr_status resolve(struct sr_permutation_pass *p, struct sr_op *op)
 	p->builder = (struct sr_builder){.ctx = p->ctx, .anchor = op, .loc = op->loc};
 	p->n_manual = 0;
 	if (p->mesh)
-		p->manual = SR_NEWS(p->ctx->scratch, const char *, p->mesh->n_axes);
+		p->manual = SR_NEW_ARRAY(p->ctx->scratch, const char *, p->mesh->n_axes);
 	if (sr_op_is(op, SR_OP_stablehlo_reshape))
 		return p->mesh ? sr_permute_reshape(p, op) : SR_OK;
 	const struct sr_sharding_rule *rule = sr_op_rule(p->ctx, op, false);

@@ -38,7 +38,8 @@ struct sr_value *sr_permute_from_neighbor(struct sr_permutation_pass *p, struct 
 {
 	struct sr_context *ctx = p->ctx;
 	struct sr_digits along = sr_mesh_digits(ctx->scratch, p->mesh, axes);
-	int64_t n = sr_mesh_devices(p->mesh), size = sr_digits_size(along), *pairs = SR_NEWS(ctx->scratch, int64_t, 2 * n), k = 0;
+	int64_t n = sr_mesh_devices(p->mesh), size = sr_digits_size(along), *pairs = SR_NEW_ARRAY(ctx->scratch, int64_t, 2 * n),
+		k = 0;
 	for (int64_t i = 0; i < n; i++) {
 		int64_t from = sr_digits_coordinate(along, i), to = from + offset;
 		if (to < 0 || to >= size)
@@ -66,7 +67,7 @@ static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct s
 	struct sr_value *id = sr_make_device_id(&p->builder, p->by_replica), *sum = NULL;
 	int64_t n = sr_mesh_devices(p->mesh);
 	if (p->mesh->n_device_ids) {
-		int64_t *table = SR_NEWS(p->ctx->scratch, int64_t, n);
+		int64_t *table = SR_NEW_ARRAY(p->ctx->scratch, int64_t, n);
 		for (int64_t i = 0; i < n; i++)
 			table[i] = sr_mesh_coordinate_along(p->mesh, i, axes);
 		return sr_device_lookup(&p->builder, table, n, SR_I64, id);
@@ -89,7 +90,7 @@ static struct sr_value *concatenate_neighbors(struct sr_permutation_pass *p, str
 {
 	struct sr_context *ctx = p->ctx;
 	int rank = v->type->rank, n = 0;
-	struct sr_value **parts = SR_NEWS(ctx->scratch, struct sr_value *, d->left + 1 + d->right), *shard;
+	struct sr_value **parts = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, d->left + 1 + d->right), *shard;
 	for (int64_t i = d->left; i >= -d->right; i--) {
 		shard = i ? sr_permute_from_neighbor(p, v, d->axes, i) : v;
 		parts[n++] = shard ? shard : v;
@@ -125,7 +126,7 @@ static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_va
 		at = sr_make_binary(&p->builder, SR_OP_stablehlo_maximum, at, zero);
 	}
 	int rank = v->type->rank;
-	struct sr_value **starts = SR_NEWS(ctx->scratch, struct sr_value *, rank);
+	struct sr_value **starts = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, rank);
 	int64_t *sizes = sr_dup(ctx->scratch, v->type->shape, (size_t)rank, sizeof *sizes);
 	for (int i = 0; i < rank; i++)
 		starts[i] = i == dim ? at : zero;

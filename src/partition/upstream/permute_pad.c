@@ -42,7 +42,7 @@ static void read_dims(struct sr_permutation_pass *p, struct sr_op *op, struct ed
 {
 	const struct sr_type *in = sr_operand_type(op, 0), *out = sr_result_type(op, 0);
 	e->sharding = sr_permute_sharding(p, e->in);
-	e->dims = SR_NEWS(p->ctx->scratch, struct sr_neighbor_range, in->rank);
+	e->dims = SR_NEW_ARRAY(p->ctx->scratch, struct sr_neighbor_range, in->rank);
 	e->divisible = sr_dup(p->ctx->scratch, in->shape, (size_t)in->rank, sizeof *e->divisible);
 	e->by_halo = true;
 	for (int d = 0; d < in->rank; d++) {
@@ -144,7 +144,7 @@ bool sr_permute_slice(struct sr_permutation_pass *p, struct sr_op *op)
 	if (!sr_op_ints(p->ctx, op, SR_NAME_start_indices, &start, &n) ||
 	    !sr_op_ints(p->ctx, op, SR_NAME_limit_indices, &limit, &n))
 		return false;
-	int64_t *low = SR_NEWS(p->ctx->scratch, int64_t, n);
+	int64_t *low = SR_NEW_ARRAY(p->ctx->scratch, int64_t, n);
 	for (int64_t d = 0; d < n; d++)
 		low[d] = -start[d];
 	e.low = low;

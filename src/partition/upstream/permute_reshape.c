@@ -185,7 +185,7 @@ static struct sr_neighbor_range range_of(struct reshape *r, const struct group *
 	int dim = g->in.first;
 	int64_t extent = r->in->shape[dim], shards = sr_axes_size(r->in_sharding->dims[dim].axes),
 		part = (extent + shards - 1) / shards;
-	int64_t *from = SR_NEWS(arena, int64_t, shards), *at = SR_NEWS(arena, int64_t, shards);
+	int64_t *from = SR_NEW_ARRAY(arena, int64_t, shards), *at = SR_NEW_ARRAY(arena, int64_t, shards);
 	struct sr_neighbor_range d = {.shards = shards, .out = r->in_shape[dim] / shards};
 	d.read_extent = d.out;
 	for (int k = g->out.first; k < g->out.last; k++)
@@ -200,7 +200,7 @@ static struct sr_neighbor_range range_of(struct reshape *r, const struct group *
 		d.left = from[t] >= 0 && t - from[t] > d.left ? t - from[t] : d.left;
 		d.right = to - t > d.right ? to - t : d.right;
 	}
-	d.offsets = SR_NEWS(arena, int64_t, shards);
+	d.offsets = SR_NEW_ARRAY(arena, int64_t, shards);
 	for (int64_t t = 0; t < shards; t++)
 		d.offsets[t] = d.read_extent + (d.left + (from[t] >= 0 ? from[t] - t : 0)) * d.out + at[t];
 	d.by_halo = d.left <= 1 && d.right <= 1;
@@ -211,7 +211,7 @@ static struct sr_value *reshape_shard(void *data, struct sr_permutation_pass *p,
 				      const struct sr_type *global)
 {
 	struct reshape *r = data;
-	int64_t *shape = SR_NEWS(p->ctx->scratch, int64_t, r->out->rank);
+	int64_t *shape = SR_NEW_ARRAY(p->ctx->scratch, int64_t, r->out->rank);
 	(void)fill, (void)global;
 	for (int d = 0; d < r->out->rank; d++)
 		shape[d] = r->out_shape[d] / sr_permute_manual_shards(p, r->out_sharding->dims[d].axes);
@@ -224,7 +224,7 @@ static struct sr_value *reshape_shard(void *data, struct sr_permutation_pass *p,
 static bool exchange(struct reshape *r)
 {
 	struct sr_permutation_pass *p = r->p;
-	struct sr_neighbor_range *dims = SR_NEWS(p->ctx->scratch, struct sr_neighbor_range, r->in->rank);
+	struct sr_neighbor_range *dims = SR_NEW_ARRAY(p->ctx->scratch, struct sr_neighbor_range, r->in->rank);
 	for (size_t i = 0; i < r->groups.n; i++) {
 		const struct group *g = &r->groups.data[i];
 		if (passes_through(g) || !is_uneven(r, g) || sr_axes_size(r->in_sharding->dims[g->in.first].axes) <= 1)

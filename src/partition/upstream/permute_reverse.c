@@ -63,7 +63,7 @@ static const char *mesh_named(struct sr_permutation_pass *p, const struct sr_mes
 static struct sr_mesh *reversed_mesh(struct sr_permutation_pass *p, struct sr_axes axes)
 {
 	struct sr_arena *arena = p->ctx->arena;
-	int64_t n = sr_mesh_devices(p->mesh), *ids = SR_NEWS(arena, int64_t, n);
+	int64_t n = sr_mesh_devices(p->mesh), *ids = SR_NEW_ARRAY(arena, int64_t, n);
 	struct sr_mesh *mesh = SR_NEW(arena, struct sr_mesh);
 	for (int64_t i = 0; i < n; i++) {
 		int64_t from = i;

@@ -68,7 +68,7 @@ static void fill_branch(struct single_device_pass *s, struct sr_op *op, struct s
 {
 	struct sr_op *copy = sr_op_clone(s->ctx, op, NULL);
 	struct sr_builder b = {.ctx = s->ctx, .block = block, .loc = op->loc};
-	struct sr_value **results = SR_NEWS(s->ctx->scratch, struct sr_value *, op->n_results);
+	struct sr_value **results = SR_NEW_ARRAY(s->ctx->scratch, struct sr_value *, op->n_results);
 	sr_op_remove_attr(s->ctx, copy, "sdy.sharding");
 	for (int i = 0; i < copy->n_operands; i++) {
 		struct sr_op *def = sr_operand(copy, i)->def;
@@ -84,7 +84,7 @@ static void fill_branch(struct single_device_pass *s, struct sr_op *op, struct s
 static void fill_other_branch(struct single_device_pass *s, struct sr_op *op, struct sr_block *block)
 {
 	struct sr_builder b = {.ctx = s->ctx, .block = block, .loc = op->loc};
-	struct sr_value **results = SR_NEWS(s->ctx->scratch, struct sr_value *, op->n_results);
+	struct sr_value **results = SR_NEW_ARRAY(s->ctx->scratch, struct sr_value *, op->n_results);
 	for (int i = 0; i < op->n_results; i++) {
 		const struct sr_type *type = sr_result_type(op, i);
 		results[i] = type->kind == SR_TYPE_TENSOR
@@ -119,7 +119,7 @@ static void resolve(struct single_device_pass *s, struct sr_op *op)
 {
 	struct sr_context *ctx = s->ctx;
 	struct sr_builder b = {.ctx = ctx, .anchor = op, .loc = op->loc};
-	const struct sr_type **types = SR_NEWS(ctx->scratch, const struct sr_type *, op->n_results);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->scratch, const struct sr_type *, op->n_results);
 	SR_VEC(struct sr_op *) reshards = {0};
 	for (int i = 0; i < op->n_results; i++)
 		types[i] = sr_result_type(op, i);

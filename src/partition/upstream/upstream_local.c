@@ -46,7 +46,7 @@ bool sr_upstream_is_replicated(const struct sr_local *l, const struct sr_value *
 
 struct sr_value *sr_upstream_offset(struct sr_local *l, struct sr_axes axes, int64_t unit)
 {
-	int64_t n = sr_mesh_devices(l->mesh), *table = SR_NEWS(l->ctx->scratch, int64_t, n);
+	int64_t n = sr_mesh_devices(l->mesh), *table = SR_NEW_ARRAY(l->ctx->scratch, int64_t, n);
 	struct sr_value *id = sr_make_device_id(&l->builder, l->upstream->by_replica);
 	for (int64_t i = 0; i < n; i++)
 		table[i] = sr_mesh_coordinate_along(l->mesh, i, axes) * unit;
@@ -56,7 +56,7 @@ struct sr_value *sr_upstream_offset(struct sr_local *l, struct sr_axes axes, int
 struct sr_value *sr_upstream_slice_shard(struct sr_local *l, struct sr_value *v, const struct sr_axes *axes,
 					 const struct sr_type *local)
 {
-	struct sr_value **starts = SR_NEWS(l->ctx->scratch, struct sr_value *, local->rank);
+	struct sr_value **starts = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, local->rank);
 	for (int d = 0; d < local->rank; d++)
 		starts[d] = axes[d].n ? sr_upstream_offset(l, axes[d], local->shape[d]) : sr_make_scalar(&l->builder, SR_I64, 0);
 	return sr_make_dynamic_slice(&l->builder, v, starts, local->shape);

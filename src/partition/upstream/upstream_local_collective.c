@@ -48,7 +48,7 @@ static const struct sr_type *resized(struct sr_local *l, struct sr_value *v, int
  * concatenated. */
 static struct sr_axes *per_dim(struct sr_local *l, const struct sr_attr *list, int *n, struct sr_axes *all)
 {
-	struct sr_axes *axes = SR_NEWS(l->ctx->scratch, struct sr_axes, list->n);
+	struct sr_axes *axes = SR_NEW_ARRAY(l->ctx->scratch, struct sr_axes, list->n);
 	SR_VEC(struct sr_axis_ref) refs = {0};
 	*n = 0;
 	for (int d = 0; d < list->n; d++) {
@@ -76,7 +76,7 @@ struct factors {
 
 static struct factors factors_of(struct sr_local *l, const struct sr_axes *axes, int rank)
 {
-	struct factors f = {SR_NEWS(l->ctx->scratch, struct factor, rank), 0};
+	struct factors f = {SR_NEW_ARRAY(l->ctx->scratch, struct factor, rank), 0};
 	for (int d = 0; d < rank; d++)
 		if (axes[d].n)
 			f.factors[f.n++] = (struct factor){sr_axes_size(axes[d]), d};
@@ -97,7 +97,7 @@ static struct sr_value *merge_factors(struct sr_local *l, struct sr_value *v, st
 {
 	struct sr_arena *arena = l->ctx->scratch;
 	int rank = v->type->rank, n = 0, at = 0, rest = f.n;
-	int64_t *shape = SR_NEWS(arena, int64_t, rank + f.n), *order = SR_NEWS(arena, int64_t, rank + f.n);
+	int64_t *shape = SR_NEW_ARRAY(arena, int64_t, rank + f.n), *order = SR_NEW_ARRAY(arena, int64_t, rank + f.n);
 	for (int d = 0; d < rank; d++) {
 		int64_t size = 1;
 		if (at < f.n && f.factors[at].dim == d) {
@@ -120,8 +120,8 @@ static struct sr_value *split_factors(struct sr_local *l, struct sr_value *v, st
 {
 	struct sr_arena *arena = l->ctx->scratch;
 	int rank = v->type->rank - 1, n = 0;
-	int64_t *shape = SR_NEWS(arena, int64_t, rank + f.n), *order = SR_NEWS(arena, int64_t, rank + f.n),
-		*last = SR_NEWS(arena, int64_t, rank);
+	int64_t *shape = SR_NEW_ARRAY(arena, int64_t, rank + f.n), *order = SR_NEW_ARRAY(arena, int64_t, rank + f.n),
+		*last = SR_NEW_ARRAY(arena, int64_t, rank);
 	for (int i = 0; i < f.n; i++)
 		shape[i] = f.factors[i].size;
 	for (int d = 0; d < rank; d++) {
@@ -155,7 +155,7 @@ enum sr_status sr_upstream_all_gather(struct sr_local *l, struct sr_op *op)
 	int n, rank = v->type->rank;
 	struct sr_axes all, *axes = per_dim(l, sr_op_attr(op, SR_NAME_gathering_axes), &n, &all);
 	if (n > 1 && !l->upstream->per_dim_gather) {
-		int64_t *shape = SR_NEWS(l->ctx->scratch, int64_t, rank + 1);
+		int64_t *shape = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank + 1);
 		shape[0] = 1;
 		for (int d = 0; d < rank; d++)
 			shape[d + 1] = v->type->shape[d];
@@ -210,7 +210,7 @@ static int by_target(const void *a, const void *b)
 static struct sr_value *all_to_all_several(struct sr_local *l, struct sr_value *v, struct move *moves, int n)
 {
 	struct sr_arena *arena = l->ctx->scratch;
-	struct factors to = {SR_NEWS(arena, struct factor, n), n}, from = {SR_NEWS(arena, struct factor, n), n};
+	struct factors to = {SR_NEW_ARRAY(arena, struct factor, n), n}, from = {SR_NEW_ARRAY(arena, struct factor, n), n};
 	SR_VEC(struct sr_axis_ref) all = {0};
 	qsort(moves, (size_t)n, sizeof *moves, by_target);
 	for (int i = 0; i < n; i++) {
@@ -227,7 +227,7 @@ static struct sr_value *all_to_all_several(struct sr_local *l, struct sr_value *
 enum sr_status sr_upstream_all_to_all(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_attr *params = sr_op_attr(op, SR_NAME_params);
-	struct move *moves = SR_NEWS(l->ctx->scratch, struct move, params->n);
+	struct move *moves = SR_NEW_ARRAY(l->ctx->scratch, struct move, params->n);
 	struct sr_value *v = sr_operand(op, 0);
 	for (int i = 0; i < params->n; i++) {
 		const struct sr_attr *p = params->list[i];
@@ -367,7 +367,7 @@ enum sr_status sr_upstream_collective_permute(struct sr_local *l, struct sr_op *
 	const struct sr_local_value *in = sr_local_find(l, v);
 	const struct sr_mesh *from = in && in->mesh ? in->mesh : l->mesh;
 	refs source = refs_of(l, v), target = refs_of(l, sr_result(op, 0)), both = {0};
-	int64_t n = sr_mesh_devices(l->mesh), *at = SR_NEWS(arena, int64_t, n), *pairs = SR_NEWS(arena, int64_t, 2 * n);
+	int64_t n = sr_mesh_devices(l->mesh), *at = SR_NEW_ARRAY(arena, int64_t, n), *pairs = SR_NEW_ARRAY(arena, int64_t, 2 * n);
 	if (sr_mesh_devices(from) != n)
 		return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "permutes between meshes of different sizes");
 	for (size_t i = 0; i < source.n; i++)

@@ -35,7 +35,7 @@ static struct sr_value *per_component(struct indexed *x, struct sr_value *const 
 	struct sr_context *ctx = x->l->ctx;
 	if (!has_several_components(x))
 		return sr_make_broadcast(b, parts[0], x->indices->type, NULL);
-	struct sr_value **row = SR_NEWS(ctx->scratch, struct sr_value *, x->n_map);
+	struct sr_value **row = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, x->n_map);
 	for (int64_t i = 0; i < x->n_map; i++)
 		row[i] = sr_make_reshape(b, parts[i], 1, (int64_t[]){1});
 	return sr_make_broadcast(b, sr_make_concatenate(b, row, (int)x->n_map, 0), x->indices->type, &x->vector);
@@ -60,7 +60,7 @@ static struct sr_value *constant_per_component(struct indexed *x, const int64_t 
 static struct sr_value *clamped(struct indexed *x)
 {
 	struct sr_context *ctx = x->l->ctx;
-	int64_t *last = SR_NEWS(ctx->scratch, int64_t, x->n_map);
+	int64_t *last = SR_NEW_ARRAY(ctx->scratch, int64_t, x->n_map);
 	for (int64_t i = 0; i < x->n_map; i++)
 		last[i] = x->global->shape[x->map[i]] - 1;
 	struct sr_value *least = sr_build_splat(&x->l->builder, x->indices->type, 0), *most = constant_per_component(x, last);
@@ -75,8 +75,8 @@ static struct sr_value *to_local_indices(struct indexed *x, struct sr_value *bas
 	struct sr_local *l = x->l;
 	struct sr_builder *b = &l->builder;
 	enum sr_dtype type = x->indices->type->dtype;
-	struct sr_value **least = SR_NEWS(l->ctx->scratch, struct sr_value *, x->n_map),
-			**most = SR_NEWS(l->ctx->scratch, struct sr_value *, x->n_map);
+	struct sr_value **least = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, x->n_map),
+			**most = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, x->n_map);
 	for (int64_t i = 0; i < x->n_map; i++) {
 		int64_t d = x->map[i], size = x->operand->type->shape[d];
 		bool is_owned = sr_list_has(x->owned_dims, x->n_owned, d);
@@ -130,7 +130,7 @@ static struct sr_value *all_components_true(struct indexed *x, struct sr_value *
 	int rank = mask->type->rank, n = 0;
 	if (x->vector >= rank)
 		return mask;
-	int64_t *shape = SR_NEWS(ctx->scratch, int64_t, rank);
+	int64_t *shape = SR_NEW_ARRAY(ctx->scratch, int64_t, rank);
 	for (int d = 0; d < rank; d++)
 		if (d != x->vector)
 			shape[n++] = mask->type->shape[d];
@@ -146,7 +146,7 @@ static struct sr_value *all_components_true(struct indexed *x, struct sr_value *
 static struct sr_value *broadcast_to_result(struct indexed *x, struct sr_value *mask, const struct sr_attr *numbers,
 					    const struct sr_type *result)
 {
-	int64_t *batch = SR_NEWS(x->l->ctx->scratch, int64_t, result->rank), n_offset = 0, n = 0;
+	int64_t *batch = SR_NEW_ARRAY(x->l->ctx->scratch, int64_t, result->rank), n_offset = 0, n = 0;
 	const int64_t *offset;
 	sr_struct_ints(x->l->ctx, numbers, SR_NAME_offset_dims, &offset, &n_offset);
 	for (int d = 0; d < result->rank; d++)
@@ -160,7 +160,7 @@ static enum sr_status read_gather(struct indexed *x, const struct sr_attr *numbe
 {
 	struct sr_local *l = x->l;
 	const int64_t *batch;
-	int64_t n_batch, *owned_dims = SR_NEWS(l->ctx->scratch, int64_t, x->global->rank);
+	int64_t n_batch, *owned_dims = SR_NEW_ARRAY(l->ctx->scratch, int64_t, x->global->rank);
 	sr_struct_ints(l->ctx, numbers, SR_NAME_operand_batching_dims, &batch, &n_batch);
 	for (int d = 0; d < x->global->rank; d++) {
 		struct sr_axes axes = sr_local_axes(l, x->operand, d);
@@ -265,7 +265,7 @@ static enum sr_status start_from_operand_once(struct indexed *x, struct sr_axes 
 	int64_t n = sr_mesh_devices(l->mesh), zero = 0;
 	if (!start)
 		return sr_op_error(x->op, &l->ctx->diags, SR_UNSUPPORTED, "failed to get scatter reduction identity.");
-	bool *first = SR_NEWS(l->ctx->scratch, bool, n);
+	bool *first = SR_NEW_ARRAY(l->ctx->scratch, bool, n);
 	for (int64_t i = 0; i < n; i++)
 		first[i] = sr_mesh_coordinate_along(l->mesh, i, axes) == 0;
 	struct sr_value *identity = sr_build_constant(b, start), *id = sr_make_device_id(b, l->upstream->by_replica);
@@ -285,7 +285,7 @@ enum sr_status sr_upstream_scatter(struct sr_local *l, struct sr_op *op)
 	struct indexed x = {.l = l, .op = op, .operand = sr_operand(op, 0), .indices = sr_operand(op, (op->n_operands - 1) / 2)};
 	const struct sr_local_value *info = sr_local_find(l, x.operand);
 	x.global = info ? info->global : x.operand->type;
-	int64_t *owned_dims = SR_NEWS(ctx->scratch, int64_t, x.global->rank), n_inserted;
+	int64_t *owned_dims = SR_NEW_ARRAY(ctx->scratch, int64_t, x.global->rank), n_inserted;
 	const int64_t *inserted;
 	sr_struct_ints(ctx, numbers, SR_NAME_scatter_dims_to_operand_dims, &x.map, &x.n_map);
 	sr_struct_ints(ctx, numbers, SR_NAME_inserted_window_dims, &inserted, &n_inserted);

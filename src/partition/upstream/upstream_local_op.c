@@ -6,7 +6,7 @@
 
 static struct sr_axes *axes_of(struct sr_local *l, const struct sr_value *v)
 {
-	struct sr_axes *axes = SR_NEWS(l->ctx->scratch, struct sr_axes, v->type->rank);
+	struct sr_axes *axes = SR_NEW_ARRAY(l->ctx->scratch, struct sr_axes, v->type->rank);
 	for (int d = 0; d < v->type->rank; d++)
 		axes[d] = sr_local_axes(l, v, d);
 	return axes;
@@ -80,7 +80,7 @@ enum sr_status sr_upstream_slice(struct sr_local *l, struct sr_op *op)
 		      *strides = ints(l, op, SR_NAME_strides);
 	if (sr_upstream_is_replicated(l, in) && sr_upstream_is_replicated(l, out))
 		return SR_OK;
-	int64_t *to = SR_NEWS(l->ctx->scratch, int64_t, rank);
+	int64_t *to = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank);
 	const struct sr_type *global = global_type(l, in);
 	for (int d = 0; d < rank; d++) {
 		struct sr_axes axes = sr_local_axes(l, in, d);
@@ -113,7 +113,7 @@ static struct offsets offsets_of(struct sr_local *l, struct sr_op *op, int dim, 
 	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
 	struct sr_axes axes = sr_local_axes(l, in, dim);
 	int64_t n = sr_mesh_devices(l->mesh);
-	struct offsets o = {SR_NEWS(l->ctx->scratch, int64_t, n), INT64_MAX, INT64_MIN};
+	struct offsets o = {SR_NEW_ARRAY(l->ctx->scratch, int64_t, n), INT64_MAX, INT64_MIN};
 	for (int64_t i = 0; i < n; i++) {
 		int64_t k = sr_mesh_coordinate_along(l->mesh, i, axes);
 		o.offsets[i] = k * in->type->shape[dim] * (interior + 1) + low - k * out->type->shape[dim];
@@ -132,7 +132,7 @@ static struct sr_value *pad_uniformly(struct sr_local *l, struct sr_op *op, cons
 {
 	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
 	int rank = in->type->rank;
-	int64_t *low = SR_NEWS(l->ctx->scratch, int64_t, rank), *high = SR_NEWS(l->ctx->scratch, int64_t, rank);
+	int64_t *low = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank), *high = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank);
 	for (int d = 0; d < rank; d++) {
 		low[d] = o[d].min;
 		high[d] = out->type->shape[d] - expanded(in->type, d, interior[d]) - low[d];
@@ -145,9 +145,9 @@ static struct sr_value *pad_and_slice(struct sr_local *l, struct sr_op *op, cons
 {
 	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
 	int rank = in->type->rank;
-	int64_t n = sr_mesh_devices(l->mesh), *table = SR_NEWS(l->ctx->scratch, int64_t, n);
-	int64_t *low = SR_NEWS(l->ctx->scratch, int64_t, rank), *high = SR_NEWS(l->ctx->scratch, int64_t, rank);
-	struct sr_value **starts = SR_NEWS(l->ctx->scratch, struct sr_value *, rank);
+	int64_t n = sr_mesh_devices(l->mesh), *table = SR_NEW_ARRAY(l->ctx->scratch, int64_t, n);
+	int64_t *low = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank), *high = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank);
+	struct sr_value **starts = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, rank);
 	for (int d = 0; d < rank; d++) {
 		low[d] = o[d].max > 0 ? o[d].max : 0;
 		high[d] = out->type->shape[d] - o[d].min - expanded(in->type, d, interior[d]);
@@ -169,7 +169,7 @@ enum sr_status sr_upstream_pad(struct sr_local *l, struct sr_op *op)
 	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
 	int rank = in->type->rank;
 	const int64_t *low = ints(l, op, SR_NAME_edge_padding_low), *interior = ints(l, op, SR_NAME_interior_padding);
-	struct offsets *o = SR_NEWS(l->ctx->scratch, struct offsets, rank);
+	struct offsets *o = SR_NEW_ARRAY(l->ctx->scratch, struct offsets, rank);
 	bool uniform = true;
 	for (int d = 0; d < rank; d++)
 		if (!sr_axes_equal(sr_local_axes(l, in, d), sr_local_axes(l, out, d)))

@@ -117,7 +117,8 @@ static uint32_t bits_of(const int64_t *dims, int64_t n)
 /* Return the result type inferred from the present operand types; NULL if it cannot be inferred. */
 static const struct sr_type *inferred(struct padding *p, struct sr_op *op, int i)
 {
-	const struct sr_type *t = sr_result(op, i)->type, **types = SR_NEWS(p->ctx->scratch, const struct sr_type *, op->n_results);
+	const struct sr_type *t = sr_result(op, i)->type,
+			     **types = SR_NEW_ARRAY(p->ctx->scratch, const struct sr_type *, op->n_results);
 	if (sr_op_has(op, SR_ELEMENTWISE)) {
 		for (int k = 0; k < op->n_operands; k++)
 			if (sr_operand_type(op, k)->rank == t->rank)
@@ -243,7 +244,7 @@ static enum sr_status pad_slice(struct padding *p, struct sr_op *op)
 	if (to == v->type || !sr_op_ints(ctx, op, SR_NAME_start_indices, &start, &n) ||
 	    !sr_op_ints(ctx, op, SR_NAME_limit_indices, &limit, &n))
 		return SR_OK;
-	int64_t *limits = SR_NEWS(ctx->scratch, int64_t, n);
+	int64_t *limits = SR_NEW_ARRAY(ctx->scratch, int64_t, n);
 	const struct sr_mesh *mesh = sr_sharding_mesh(p->module, s->sharding);
 	for (int d = 0; d < n; d++) {
 		limits[d] = start[d] + to->shape[d];
@@ -268,7 +269,7 @@ static enum sr_status pad_pad(struct padding *p, struct sr_op *op)
 	    !sr_op_ints(ctx, op, SR_NAME_interior_padding, &interior, &n))
 		return SR_OK;
 	out->type = divisible(p, out->type, sr_value_sharding(ctx, out));
-	to_high = SR_NEWS(ctx->scratch, int64_t, n);
+	to_high = SR_NEW_ARRAY(ctx->scratch, int64_t, n);
 	for (int64_t d = 0; d < n; d++) {
 		int64_t size = in->type->shape[d], between = size > 1 ? (size - 1) * interior[d] : 0;
 		to_high[d] = out->type->shape[d] - size - low[d] - between;

@@ -33,7 +33,7 @@ struct sr_value *sr_upstream_pad_to(struct sr_builder *b, struct sr_value *v, co
 				    const struct sr_attr *sharding)
 {
 	int rank = v->type->rank;
-	int64_t *high = SR_NEWS(b->ctx->scratch, int64_t, rank);
+	int64_t *high = SR_NEW_ARRAY(b->ctx->scratch, int64_t, rank);
 	if (has_shape(v, shape))
 		return v;
 	for (int d = 0; d < rank; d++)

@@ -175,7 +175,7 @@ static bool has_collectives(const struct sr_program *p)
 
 static struct sr_estimator estimator_new(const struct sr_program *p, const struct sr_machine *machine, struct sr_arena *arena)
 {
-	struct sr_estimator e = {.p = p, .arena = arena, .computations = SR_NEWS(arena, estimate, p->computations.n)};
+	struct sr_estimator e = {.p = p, .arena = arena, .computations = SR_NEW_ARRAY(arena, estimate, p->computations.n)};
 	struct sr_machine fixed;
 	struct sr_selection *selection;
 	const char *message;

@@ -23,7 +23,7 @@ struct member {
 static void list_members(struct sr_estimator *e, const struct sr_group_list *list, struct member *m)
 {
 	int64_t group, index;
-	m->devices = SR_NEWS(e->arena, int64_t, list->size);
+	m->devices = SR_NEW_ARRAY(e->arena, int64_t, list->size);
 	for (int64_t d = 0; d < e->p->n_devices; d++)
 		if (sr_program_group_of(e->p, list, d, &group, &index) && group == m->group) {
 			m->devices[index] = d;
@@ -71,8 +71,8 @@ static enum sr_link link_to(const struct sr_estimator *e, const struct member *m
 /* Number the members' nodes and return what carries the call: shared memory, messages, or both. */
 static enum sr_carrier carrier_of(const struct sr_estimator *e, const struct member *m, const int **nodes)
 {
-	int64_t *number = SR_NEWS(e->arena, int64_t, m->n);
-	int *node = SR_NEWS(e->arena, int, m->n), n = 0;
+	int64_t *number = SR_NEW_ARRAY(e->arena, int64_t, m->n);
+	int *node = SR_NEW_ARRAY(e->arena, int, m->n), n = 0;
 	for (int k = 0; k < m->n; k++) {
 		number[k] = sr_cost_node(&e->machine, m->devices ? m->devices[k] : k);
 		int same = k - 1;

@@ -8,7 +8,7 @@ static int *yielded_buffers(struct sr_plan_builder *b, struct sr_block *block, i
 {
 	struct sr_op *end = sr_block_terminator(block);
 	*n = end->n_operands;
-	int *out = SR_NEWS(b->arena, int, *n);
+	int *out = SR_NEW_ARRAY(b->arena, int, *n);
 	for (int i = 0; i < *n; i++)
 		out[i] = sr_plan_buffer_for(b, sr_operand(end, i));
 	return out;
@@ -54,7 +54,8 @@ static void break_cycle(struct parallel_copy *c, int i)
 /* Emit the copies, each when no pending copy reads its destination; for a cycle, first save one value in a temporary. */
 static void copy_all(struct sr_plan_builder *b, int *from, const int *to, int n)
 {
-	struct parallel_copy c = {.b = b, .to = to, .from = from, .readers = SR_NEWS(b->arena, int, n), .ready = SR_NEWS(b->arena, int, n)};
+	struct parallel_copy c = {
+	    .b = b, .to = to, .from = from, .readers = SR_NEW_ARRAY(b->arena, int, n), .ready = SR_NEW_ARRAY(b->arena, int, n)};
 	sr_map_init(&c.index, b->arena);
 	for (int i = 0; i < n; i++)
 		sr_map_put(&c.index, (const void *)(intptr_t)(to[i] + 1), (void *)(intptr_t)(i + 1));
@@ -98,7 +99,8 @@ static int begin_state(struct sr_plan_builder *b, struct sr_op *op, int i)
 enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_block *cond = op->regions[0].first, *body = op->regions[1].first;
-	int n = op->n_operands, n_changed = 0, m, *state = SR_NEWS(b->arena, int, n), *touched = SR_NEWS(b->arena, int, n + 1);
+	int n = op->n_operands, n_changed = 0, m, *state = SR_NEW_ARRAY(b->arena, int, n),
+	    *touched = SR_NEW_ARRAY(b->arena, int, n + 1);
 	enum sr_status status;
 	for (int i = 0; i < n; i++)
 		state[i] = begin_state(b, op, i);
@@ -130,7 +132,7 @@ enum sr_status sr_lower_while(struct sr_plan_builder *b, struct sr_op *op)
 enum sr_status sr_lower_case(struct sr_plan_builder *b, struct sr_op *op)
 {
 	struct sr_case_instr instr = {.n = op->n_regions, .is_predicate = sr_plan_dtype(sr_operand(op, 0)) == SR_I1};
-	int *results = SR_NEWS(b->arena, int, op->n_results + 1);
+	int *results = SR_NEW_ARRAY(b->arena, int, op->n_results + 1);
 	results[0] = sr_plan_buffer_for(b, sr_operand(op, 0));
 	for (int i = 0; i < op->n_results; i++)
 		results[i + 1] = sr_plan_buffer_for(b, sr_result(op, i));
@@ -180,7 +182,7 @@ enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, cons
 enum sr_status sr_lower_inlined(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *func, int **out, int *n)
 {
 	struct sr_block *entry = func ? sr_func_entry(func) : NULL;
-	int *arguments = SR_NEWS(b->arena, int, op->n_operands);
+	int *arguments = SR_NEW_ARRAY(b->arena, int, op->n_operands);
 	if (!entry)
 		return sr_lower_unsupported(b, op, "calls a function that has no body");
 	if (func->mark)

@@ -52,7 +52,7 @@ static void lapack_params(struct sr_op *op, struct sr_lapack_params *p)
 static enum sr_status lower_lapack(struct sr_plan_builder *b, struct sr_op *op, int routine)
 {
 	struct sr_lapack_params p = {.routine = routine};
-	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_operands + op->n_results), at = main_operand(routine);
+	int n = 0, *buffers = SR_NEW_ARRAY(b->arena, int, op->n_operands + op->n_results), at = main_operand(routine);
 	if (op->n_operands != sr_lapack_operand_count(routine) || sr_operand(op, at)->type->rank < 2 ||
 	    op->n_results != sr_lapack_result_count(routine, sr_plan_dtype(sr_operand(op, at))))
 		return sr_lower_unsupported(b, op, "has other operands or results than the LAPACK routine that it names");
@@ -111,7 +111,7 @@ static enum sr_status lower_unknown_target(struct sr_plan_builder *b, struct sr_
 				    : sr_printf(b->arena, "calls @%s(%s), an unknown custom call target", target,
 						operands);
 	struct sr_custom_call_instr instr = {.n_inputs = check ? SR_CUSTOM_FAILED_CHECK : SR_CUSTOM_UNKNOWN};
-	int n = 0, *buffers = SR_NEWS(b->arena, int, op->n_results);
+	int n = 0, *buffers = SR_NEW_ARRAY(b->arena, int, op->n_results);
 	if (!is_in_branch(op))
 		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "%s", what);
 	instr.description = sr_plan_add_printable_text(b, what);

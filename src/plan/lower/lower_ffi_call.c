@@ -192,8 +192,8 @@ enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, co
 				      .name = sr_plan_add_text(b, target),
 				      .n_inputs = op->n_operands};
 	const struct sr_attr *config = backend_config(op);
-	int n = op->n_operands + op->n_results, *buffers = SR_NEWS(b->arena, int, n);
-	int64_t *from = SR_NEWS(b->arena, int64_t, op->n_results);
+	int n = op->n_operands + op->n_results, *buffers = SR_NEW_ARRAY(b->arena, int, n);
+	int64_t *from = SR_NEW_ARRAY(b->arena, int64_t, op->n_results);
 	uint64_t first;
 	if (b->lanes || !has_types(op) || !read_aliases(b, op, from))
 		return sr_lower_unsupported(b, op, "calls an FFI handler with operands, results or aliases that are not tensors");

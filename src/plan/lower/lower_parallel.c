@@ -41,8 +41,8 @@ static enum sr_status read_grid(struct sr_plan_builder *b, struct sr_op *op, str
 	}
 	if (!good)
 		return sr_lower_unsupported(b, op, "needs programs in rows of equal length");
-	g->programs = SR_NEWS(b->arena, struct program, g->rows * g->columns);
-	g->program_of = SR_NEWS(b->arena, int, g->rows * g->columns);
+	g->programs = SR_NEW_ARRAY(b->arena, struct program, g->rows * g->columns);
+	g->program_of = SR_NEW_ARRAY(b->arena, int, g->rows * g->columns);
 	for (int i = 0; i < g->rows * g->columns; i++) {
 		const struct sr_attr *symbol = programs->list[i / g->columns]->list[i % g->columns];
 		struct sr_op *func = symbol->kind == SR_ATTR_SYMBOL ? sr_symbol_find(b->module, symbol->s) : NULL;
@@ -171,11 +171,11 @@ static enum sr_status lower_program(struct sr_plan_builder *b, struct program *p
 	struct sr_plan_scope scope = sr_plan_begin_computation(b);
 	p->computation = scope.computation;
 	p->n_arguments = entry->n_args;
-	p->arguments = SR_NEWS(b->arena, int, p->n_arguments);
+	p->arguments = SR_NEW_ARRAY(b->arena, int, p->n_arguments);
 	for (int i = 0; i < p->n_arguments; i++)
 		p->arguments[i] = sr_plan_buffer(b, sr_plan_dtype(entry->args[i]), sr_plan_elements(b, entry->args[i]));
 	enum sr_status status = sr_lower_body(b, p->func, p->arguments, &out, &p->n_results);
-	p->results = SR_NEWS(b->arena, int, status ? 0 : p->n_results);
+	p->results = SR_NEW_ARRAY(b->arena, int, status ? 0 : p->n_results);
 	for (int i = 0; !status && i < p->n_results; i++) {
 		const struct sr_buffer *from = &b->buffers.data[out[i]];
 		enum sr_dtype type = (enum sr_dtype)from->dtype;
@@ -210,7 +210,7 @@ static void add_parallel_instr(struct sr_plan_builder *b, struct sr_op *op, cons
 	int most = op->n_operands + op->n_results, n = 0, entries = g->rows * g->columns;
 	for (int i = 0; i < g->n_programs; i++)
 		most += g->programs[i].n_arguments + g->programs[i].n_results;
-	int *buffers = SR_NEWS(b->arena, int, most);
+	int *buffers = SR_NEW_ARRAY(b->arena, int, most);
 	struct sr_parallel_instr s = {.replicas = g->rows, .partitions = g->columns, .n_functions = g->n_programs};
 	for (int i = 0; i < op->n_operands; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));

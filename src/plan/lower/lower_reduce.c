@@ -48,7 +48,7 @@ enum sr_status sr_lower_body_instr(struct sr_plan_builder *b, struct sr_op *op, 
 				   int64_t lanes, struct sr_body_instr *instr)
 {
 	struct sr_block *body = op->regions[region].first;
-	int n = n_values, *buffers = SR_NEWS(b->arena, int, n_values + 2 * body->n_args + 8);
+	int n = n_values, *buffers = SR_NEW_ARRAY(b->arena, int, n_values + 2 * body->n_args + 8);
 	enum sr_status status;
 	if (b->lanes)
 		return sr_lower_unsupported(b, op, "has a general body and is inside the general body of another reduction or sort, which is not supported");
@@ -67,7 +67,7 @@ enum sr_status sr_lower_body_instr(struct sr_plan_builder *b, struct sr_op *op, 
 
 enum sr_status sr_lower_op_body_instr(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_instr *instr)
 {
-	int n = 0, *values = SR_NEWS(b->arena, int, op->n_operands + op->n_results);
+	int n = 0, *values = SR_NEW_ARRAY(b->arena, int, op->n_operands + op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
 		values[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)

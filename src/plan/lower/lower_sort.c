@@ -43,7 +43,7 @@ static int64_t n_used(struct sr_context *ctx, struct sr_op *sort, int64_t dim)
 static void sort_by_keys(struct sr_plan_builder *b, struct sr_op *op, struct sr_sort_params p, const struct sr_sort_key *keys,
 			 int n_keys, int64_t n_used)
 {
-	int n = op->n_operands, *buffers = SR_NEWS(b->arena, int, 2 * n);
+	int n = op->n_operands, *buffers = SR_NEW_ARRAY(b->arena, int, 2 * n);
 	for (int i = 0; i < n; i++)
 		buffers[i] = sr_plan_buffer_for(b, sr_operand(op, i));
 	for (int i = 0; i < n; i++)

@@ -48,7 +48,7 @@ static int64_t checked_sum(struct layout *l, int64_t x, int64_t y)
 static struct buffer_class make_item(struct layout *l, int buffer, const struct sr_ranges *r)
 {
 	struct buffer_class it = {.buffer = buffer, .bytes = aligned(l->b->buffers.data[buffer].bytes)};
-	it.moments = SR_NEWS(l->b->arena, struct sr_range, r->n);
+	it.moments = SR_NEW_ARRAY(l->b->arena, struct sr_range, r->n);
 	for (int64_t i = 0; i < r->n; i++) {
 		struct sr_range m = {r->data[i].from / 2, r->data[i].to / 2};
 		if (it.n && m.from <= it.moments[it.n - 1].to + 1)
@@ -84,7 +84,7 @@ static int64_t peak_of_items(struct layout *l, int64_t *moment)
 	*moment = 0;
 	for (size_t i = 0; i < l->n; i++)
 		n += 2 * l->items[i].n;
-	struct change *changes = SR_NEWS(l->b->arena, struct change, n);
+	struct change *changes = SR_NEW_ARRAY(l->b->arena, struct change, n);
 	n = 0;
 	for (size_t i = 0; i < l->n; i++)
 		for (int64_t k = 0; k < l->items[i].n; k++) {
@@ -124,7 +124,7 @@ static bool are_live_together(const struct buffer_class *a, const struct buffer_
  * through next[]. Return the end of the arena. */
 static int64_t place_in_order(struct layout *l, const int *order)
 {
-	int *next = SR_NEWS(l->b->arena, int, l->n + 1), head = (int)l->n; /* next[n] is the first placed item */
+	int *next = SR_NEW_ARRAY(l->b->arena, int, l->n + 1), head = (int)l->n; /* next[n] is the first placed item */
 	int64_t end = l->base;
 	next[head] = -1;
 	for (size_t i = 0; i < l->n; i++) {
@@ -176,7 +176,7 @@ static int64_t allocate_bytes(struct layout *l, struct sr_gaps *gaps, int64_t by
 static int64_t place_by_time(struct layout *l)
 {
 	struct sr_gaps gaps;
-	struct event *starts = SR_NEWS(l->b->arena, struct event, l->n), *ends = SR_NEWS(l->b->arena, struct event, l->n);
+	struct event *starts = SR_NEW_ARRAY(l->b->arena, struct event, l->n), *ends = SR_NEW_ARRAY(l->b->arena, struct event, l->n);
 	size_t gone = 0;
 	int64_t end = l->base;
 	sr_gaps_init(&gaps, l->b->arena);
@@ -240,8 +240,8 @@ static int by_key(const void *x, const void *y)
 
 static int *sort_items(struct layout *l, order_fn *fn)
 {
-	struct key *keys = SR_NEWS(l->b->arena, struct key, l->n);
-	int *order = SR_NEWS(l->b->arena, int, l->n);
+	struct key *keys = SR_NEW_ARRAY(l->b->arena, struct key, l->n);
+	int *order = SR_NEW_ARRAY(l->b->arena, int, l->n);
 	for (size_t i = 0; i < l->n; i++)
 		keys[i] = (struct key){l->items, fn, (int)i};
 	if (l->n)
@@ -260,7 +260,7 @@ static void save_offsets(const struct layout *l, int64_t *offsets)
 /* Find the smallest of several layouts; set the items' offsets and return the end of the arena. */
 static int64_t find_best_layout(struct layout *l, int64_t least)
 {
-	int64_t *best = SR_NEWS(l->b->arena, int64_t, l->n), end = place_by_time(l);
+	int64_t *best = SR_NEW_ARRAY(l->b->arena, int64_t, l->n), end = place_by_time(l);
 	save_offsets(l, best);
 	for (size_t i = 0; l->n <= MAX_GREEDY_ITEMS && end > least + least / TOLERANCE && i < sizeof orders / sizeof *orders; i++) {
 		int64_t other = place_in_order(l, sort_items(l, orders[i]));
@@ -277,7 +277,7 @@ static int64_t find_best_layout(struct layout *l, int64_t least)
 bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_classes *classes, struct sr_arena_size *size)
 {
 	size_t n = b->buffers.n;
-	struct layout l = {.b = b, .items = SR_NEWS(b->arena, struct buffer_class, n)};
+	struct layout l = {.b = b, .items = SR_NEW_ARRAY(b->arena, struct buffer_class, n)};
 	for (size_t i = 0; i < n; i++) {
 		bool stays = (b->uses.data[i] & SR_USE_PERMANENT) != 0;
 		if (stays) {

@@ -160,7 +160,7 @@ static void merge_interferences(struct coalesce *c, int from, int to)
 
 static struct sr_ranges merge_ranges(struct coalesce *c, const struct sr_ranges *x, const struct sr_ranges *y)
 {
-	struct sr_ranges out = {SR_NEWS(c->arena, struct sr_range, x->n + y->n), 0};
+	struct sr_ranges out = {SR_NEW_ARRAY(c->arena, struct sr_range, x->n + y->n), 0};
 	for (int64_t i = 0, k = 0; i < x->n || k < y->n;) {
 		struct sr_range r = k == y->n || (i < x->n && x->data[i].from < y->data[k].from) ? x->data[i++] : y->data[k++];
 		if (out.n && out.data[out.n - 1].to + 1 == r.from)
@@ -203,7 +203,7 @@ static void drop_copies(struct coalesce *c)
 static void name_aliases(struct coalesce *c)
 {
 	const struct sr_plan_builder *b = c->b;
-	int *argument = SR_NEWS(c->arena, int, b->buffers.n);
+	int *argument = SR_NEW_ARRAY(c->arena, int, b->buffers.n);
 	for (size_t i = 0; i < b->values.n; i++) {
 		struct sr_io *io = &b->values.data[i];
 		int class = c->s->class_of[io->buffer];
@@ -217,9 +217,9 @@ static void name_aliases(struct coalesce *c)
 void sr_plan_coalesce_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *classes)
 {
 	struct coalesce c = {.b = b, .arena = b->arena, .s = classes};
-	classes->class_of = SR_NEWS(b->arena, int, b->buffers.n);
-	classes->ranges = SR_NEWS(b->arena, struct sr_ranges, b->buffers.n);
-	c.interference = SR_NEWS(b->arena, struct interference *, b->buffers.n);
+	classes->class_of = SR_NEW_ARRAY(b->arena, int, b->buffers.n);
+	classes->ranges = SR_NEW_ARRAY(b->arena, struct sr_ranges, b->buffers.n);
+	c.interference = SR_NEW_ARRAY(b->arena, struct interference *, b->buffers.n);
 	classes->n_times = sr_plan_liveness(b, classes->ranges);
 	for (size_t i = 0; i < b->buffers.n; i++)
 		classes->class_of[i] = (int)i;

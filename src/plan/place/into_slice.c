@@ -101,7 +101,7 @@ static void move_write_into_slice(struct sr_plan_builder *b, struct sr_instr *in
 
 void sr_plan_write_into_slices(struct sr_plan_builder *b)
 {
-	struct search f = {.b = b, .n_references = SR_NEWS(b->arena, int, b->buffers.n)};
+	struct search f = {.b = b, .n_references = SR_NEW_ARRAY(b->arena, int, b->buffers.n)};
 	for (size_t i = 0; i < b->operands.n; i++)
 		f.n_references[b->operands.data[i]]++;
 	for (size_t i = 0; i < b->dynamic_offsets.n; i++)

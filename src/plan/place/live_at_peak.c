@@ -55,7 +55,7 @@ void sr_plan_record_live_buffers(struct sr_plan_builder *b, const struct sr_buff
 	SR_VEC(struct owned) owned = {0};
 	SR_VEC(struct sr_live_buffers) live_at_peak = {0};
 	/* for each class: 1 + its member that is live at the moment; 0: the first member */
-	int *member = SR_NEWS(b->arena, int, b->buffers.n);
+	int *member = SR_NEW_ARRAY(b->arena, int, b->buffers.n);
 	for (size_t i = 0; i < b->buffers.n; i++)
 		if (classes->class_of[i] != (int)i && is_live_at(&classes->ranges[i], moment))
 			member[classes->class_of[i]] = 1 + (int)i;

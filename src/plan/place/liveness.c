@@ -238,10 +238,10 @@ static struct sr_ranges ranges_of(struct liveness *l, struct access *a, size_t c
 
 int64_t sr_plan_liveness(const struct sr_plan_builder *b, struct sr_ranges *ranges)
 {
-	struct liveness l = {.b = b, .arena = b->arena, .regions = SR_NEWS(b->arena, struct region, b->computations.n)};
-	size_t n = b->buffers.n, *at = SR_NEWS(b->arena, size_t, n + 2);
+	struct liveness l = {.b = b, .arena = b->arena, .regions = SR_NEW_ARRAY(b->arena, struct region, b->computations.n)};
+	size_t n = b->buffers.n, *at = SR_NEW_ARRAY(b->arena, size_t, n + 2);
 	number_all(&l);
-	struct access *sorted = SR_NEWS(b->arena, struct access, l.all.n);
+	struct access *sorted = SR_NEW_ARRAY(b->arena, struct access, l.all.n);
 	for (size_t i = 0; i < l.all.n; i++)
 		at[l.all.data[i].buffer + 2]++;
 	for (size_t i = 2; i < n + 2; i++)

@@ -165,8 +165,8 @@ static bool has_grid(const struct sr_plan_builder *b)
 
 static int64_t split_collectives(struct sr_plan_builder *b, enum extent extent)
 {
-	struct overlap o = {.b = b, .next = SR_NEWS(b->arena, struct next, b->buffers.n), .extent = extent};
-	o.n_references = SR_NEWS(b->arena, int, b->buffers.n);
+	struct overlap o = {.b = b, .next = SR_NEW_ARRAY(b->arena, struct next, b->buffers.n), .extent = extent};
+	o.n_references = SR_NEW_ARRAY(b->arena, int, b->buffers.n);
 	for (size_t i = 0; i < b->operands.n; i++)
 		o.n_references[b->operands.data[i]]++;
 	for (size_t i = 0; i < b->dynamic_offsets.n; i++)

@@ -77,10 +77,10 @@ static void release_in(struct releaser *w, int computation)
 {
 	struct sr_plan_builder *b = w->b;
 	struct sr_instr_list *list = &b->computations.data[computation], out = {0};
-	size_t n = list->instrs.n, last = sr_plan_last_copies(b, list), *next = SR_NEWS(b->arena, size_t, n), *first;
+	size_t n = list->instrs.n, last = sr_plan_last_copies(b, list), *next = SR_NEW_ARRAY(b->arena, size_t, n), *first;
 	/* first[k]: 1 + first collective to release before instruction k; next: the following one */
-	first = SR_NEWS(b->arena, size_t, n + 1);
-	w->written = SR_NEWS(b->arena, sr_spans, n);
+	first = SR_NEW_ARRAY(b->arena, size_t, n + 1);
+	w->written = SR_NEW_ARRAY(b->arena, sr_spans, n);
 	for (size_t i = 0; i < n; i++)
 		record_instr(w, &list->instrs.data[i], &w->written[i]);
 	for (size_t i = n; i-- > 0;) {

@@ -9,14 +9,14 @@ static int type_rank(const struct sr_type *type)
 static struct sr_rule_tensor tensor_of(struct sr_arena *arena, const struct sr_type *type)
 {
 	int rank = type_rank(type);
-	return (struct sr_rule_tensor){rank, SR_NEWS(arena, sr_index_vec, rank)};
+	return (struct sr_rule_tensor){rank, SR_NEW_ARRAY(arena, sr_index_vec, rank)};
 }
 
 void sr_rule_builder_init(struct sr_rule_builder *b, struct sr_context *ctx, const struct sr_op *op)
 {
 	*b = (struct sr_rule_builder){.ctx = ctx, .n_operands = op->n_operands, .n_results = op->n_results};
-	b->operands = SR_NEWS(ctx->scratch, struct sr_rule_tensor, op->n_operands);
-	b->results = SR_NEWS(ctx->scratch, struct sr_rule_tensor, op->n_results);
+	b->operands = SR_NEW_ARRAY(ctx->scratch, struct sr_rule_tensor, op->n_operands);
+	b->results = SR_NEW_ARRAY(ctx->scratch, struct sr_rule_tensor, op->n_results);
 	for (int i = 0; i < op->n_operands; i++)
 		b->operands[i] = tensor_of(ctx->scratch, sr_operand_type(op, i));
 	for (int i = 0; i < op->n_results; i++)
@@ -98,9 +98,9 @@ void sr_rule_pointwise_mismatch(struct sr_rule_builder *b, const struct sr_type 
 static const struct sr_tensor_mapping *finish_tensors(struct sr_rule_builder *b, const struct sr_rule_tensor *tensors, int n)
 {
 	struct sr_arena *arena = b->ctx->scratch;
-	struct sr_tensor_mapping *out = SR_NEWS(arena, struct sr_tensor_mapping, n);
+	struct sr_tensor_mapping *out = SR_NEW_ARRAY(arena, struct sr_tensor_mapping, n);
 	for (int i = 0; i < n; i++) {
-		struct sr_dim_mapping *dims = SR_NEWS(arena, struct sr_dim_mapping, tensors[i].rank);
+		struct sr_dim_mapping *dims = SR_NEW_ARRAY(arena, struct sr_dim_mapping, tensors[i].rank);
 		for (int d = 0; d < tensors[i].rank; d++) {
 			sr_index_vec *at = &tensors[i].dims[d];
 			if (at->n == 0)

@@ -222,7 +222,7 @@ enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int a
 			      struct sr_diags *diags, sr_strings_list *rest,
 			      bool (*other)(void *data, const char *name, const char *value), void *data)
 {
-	struct parse_state p = {knobs, options, arena, diags, SR_NEWS(arena, bool, knobs->n), rest, other, data, false};
+	struct parse_state p = {knobs, options, arena, diags, SR_NEW_ARRAY(arena, bool, knobs->n), rest, other, data, false};
 	enum sr_status status = sr_knobs_begin(knobs, options, arena, diags);
 	return status || argc < 2 ? status : read_words(&p, (const char *const *)argv + 1, (size_t)argc - 1, 0);
 }

@@ -18,7 +18,7 @@ const struct sr_attr *sr_bytecode_dict(struct sr_bytecode *b, struct sr_cursor *
 {
 	const uint8_t *at = c->at;
 	int n = sr_cursor_count(b, c);
-	struct sr_named_attr *entries = SR_NEWS(b->arena, struct sr_named_attr, n);
+	struct sr_named_attr *entries = SR_NEW_ARRAY(b->arena, struct sr_named_attr, n);
 	for (int i = 0; i < n; i++) {
 		entries[i].name = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an attribute")->s;
 		entries[i].value = sr_bytecode_attr(b, c);
@@ -52,7 +52,7 @@ static const struct sr_attr *nested_symbol(struct sr_bytecode *b, struct sr_curs
 {
 	struct sr_attr a = {.kind = SR_ATTR_SYMBOL, .s = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a symbol")->s};
 	a.n = sr_cursor_count(b, c);
-	const struct sr_attr **list = SR_NEWS(b->arena, const struct sr_attr *, a.n);
+	const struct sr_attr **list = SR_NEW_ARRAY(b->arena, const struct sr_attr *, a.n);
 	for (int i = 0; i < a.n; i++)
 		list[i] = sr_bytecode_attr_of(b, c, SR_ATTR_SYMBOL, "a symbol");
 	a.list = list;
@@ -146,7 +146,7 @@ static const struct sr_attr *file_range(struct sr_bytecode *b, struct sr_cursor 
 static const struct sr_attr *fused_of(struct sr_bytecode *b, struct sr_cursor *c, bool metadata)
 {
 	struct sr_attr a = {.kind = SR_LOC_FUSED, .n = sr_cursor_count(b, c)};
-	const struct sr_attr **list = SR_NEWS(b->arena, const struct sr_attr *, a.n);
+	const struct sr_attr **list = SR_NEW_ARRAY(b->arena, const struct sr_attr *, a.n);
 	for (int i = 0; i < a.n; i++)
 		list[i] = sr_bytecode_loc(b, c);
 	a.list = list;

@@ -30,8 +30,8 @@ static void read_strings(struct sr_bytecode *b)
 {
 	struct sr_cursor c = b->sections[SR_SECTION_STRINGS];
 	b->n_strings = sr_cursor_count(b, &c);
-	b->strings = SR_NEWS(b->arena, const char *, b->n_strings);
-	uint64_t *lengths = SR_NEWS(b->arena, uint64_t, b->n_strings);
+	b->strings = SR_NEW_ARRAY(b->arena, const char *, b->n_strings);
+	uint64_t *lengths = SR_NEW_ARRAY(b->arena, uint64_t, b->n_strings);
 	for (int i = b->n_strings - 1; i >= 0; i--)
 		lengths[i] = sr_cursor_varint(b, &c);
 	for (int i = 0; i < b->n_strings; i++) {
@@ -46,7 +46,7 @@ static void read_strings(struct sr_bytecode *b)
 static void read_dialect_names(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	b->n_dialects = sr_cursor_count(b, c);
-	b->dialects = SR_NEWS(b->arena, const char *, b->n_dialects);
+	b->dialects = SR_NEW_ARRAY(b->arena, const char *, b->n_dialects);
 	for (int i = 0; i < b->n_dialects; i++) {
 		const uint8_t *at = c->at;
 		uint64_t index;
@@ -110,7 +110,7 @@ static void read_entries(struct sr_bytecode *b)
 	b->n_attrs = sr_cursor_count(b, &c);
 	b->n_types = sr_cursor_count(b, &c);
 	int64_t all = (int64_t)b->n_attrs + b->n_types, at = 0;
-	struct sr_bytecode_entry *list = SR_NEWS(b->arena, struct sr_bytecode_entry, all);
+	struct sr_bytecode_entry *list = SR_NEW_ARRAY(b->arena, struct sr_bytecode_entry, all);
 	while (c.at < c.end) {
 		const char *dialect = b->dialects[sr_cursor_index(b, &c, b->n_dialects, "dialect")];
 		const uint8_t *where = c.at;
@@ -137,7 +137,7 @@ static void read_properties(struct sr_bytecode *b)
 	if (!c.at)
 		return;
 	b->n_properties = sr_cursor_count(b, &c);
-	b->properties = SR_NEWS(b->arena, struct sr_cursor, b->n_properties);
+	b->properties = SR_NEW_ARRAY(b->arena, struct sr_cursor, b->n_properties);
 	for (int i = 0; i < b->n_properties; i++)
 		b->properties[i] = sr_cursor_blob(b, &c);
 	sr_cursor_end(b, &c, "the properties");

@@ -129,7 +129,7 @@ const char *sr_cursor_string(struct sr_bytecode *b, struct sr_cursor *c)
 const int64_t *sr_cursor_signed_list(struct sr_bytecode *b, struct sr_cursor *c, int *n)
 {
 	*n = sr_cursor_count(b, c);
-	int64_t *list = SR_NEWS(b->arena, int64_t, *n);
+	int64_t *list = SR_NEW_ARRAY(b->arena, int64_t, *n);
 	for (int i = 0; i < *n; i++)
 		list[i] = sr_cursor_signed(b, c);
 	return list;

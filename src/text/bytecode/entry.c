@@ -145,7 +145,7 @@ const struct sr_attr *sr_bytecode_loc(struct sr_bytecode *b, struct sr_cursor *c
 const struct sr_attr *const *sr_bytecode_attr_list(struct sr_bytecode *b, struct sr_cursor *c, int *n)
 {
 	*n = sr_cursor_count(b, c);
-	const struct sr_attr **list = SR_NEWS(b->arena, const struct sr_attr *, *n);
+	const struct sr_attr **list = SR_NEW_ARRAY(b->arena, const struct sr_attr *, *n);
 	for (int i = 0; i < *n; i++)
 		list[i] = sr_bytecode_attr(b, c);
 	return list;
@@ -201,7 +201,7 @@ const struct sr_type *sr_bytecode_element(struct sr_bytecode *b, struct sr_curso
 const struct sr_type *const *sr_bytecode_type_list(struct sr_bytecode *b, struct sr_cursor *c, int *n)
 {
 	*n = sr_cursor_count(b, c);
-	const struct sr_type **list = SR_NEWS(b->arena, const struct sr_type *, *n);
+	const struct sr_type **list = SR_NEW_ARRAY(b->arena, const struct sr_type *, *n);
 	for (int i = 0; i < *n; i++)
 		list[i] = sr_bytecode_type(b, c);
 	return list;

@@ -78,7 +78,7 @@ static void use_orders(struct ir *ir, struct sr_cursor *c, struct sr_value **val
 			sr_bytecode_fail(ir->b, order.data, "a use-list order of %llu uses exceeds the section",
 					 (unsigned long long)count);
 		order.n = (int)count;
-		int *indices = SR_NEWS(ir->b->arena, int, order.n);
+		int *indices = SR_NEW_ARRAY(ir->b->arena, int, order.n);
 		for (int k = 0; k < order.n; k++)
 			indices[k] = sr_cursor_index(ir->b, c, INT32_MAX, "use");
 		order.indices = indices;
@@ -108,8 +108,8 @@ static int by_position_descending(const void *a, const void *b)
 /* Return the permutation of a value's n uses: to[i] is the position of use i, counted in the default order. */
 static int *permutation_of(struct ir *ir, const struct use_order *o, int n)
 {
-	int *to = SR_NEWS(ir->b->arena, int, n);
-	bool *taken = SR_NEWS(ir->b->arena, bool, n);
+	int *to = SR_NEW_ARRAY(ir->b->arena, int, n);
+	bool *taken = SR_NEW_ARRAY(ir->b->arena, bool, n);
 	for (int i = 0; i < n; i++)
 		to[i] = i;
 	if (o->pairs ? o->n % 2 : o->n && o->n != n)
@@ -136,7 +136,8 @@ static void apply_use_order(struct ir *ir, const struct use_order *o)
 		n++;
 	if (n == 0)
 		return;
-	struct sr_use **uses = SR_NEWS(ir->b->arena, struct sr_use *, n), **sorted = SR_NEWS(ir->b->arena, struct sr_use *, n);
+	struct sr_use **uses = SR_NEW_ARRAY(ir->b->arena, struct sr_use *, n),
+		      **sorted = SR_NEW_ARRAY(ir->b->arena, struct sr_use *, n);
 	int i = 0;
 	for (struct sr_use *u = o->value->uses; u; u = u->next)
 		uses[i++] = u;
@@ -161,7 +162,7 @@ static void signature_properties(struct ir *ir, struct sr_cursor *c, const struc
 	const struct sr_signature *sig = op->info->signature;
 	if (!sig)
 		sr_bytecode_unsupported(ir->b, c->at, "properties of the unknown op '%s'", op->info->name);
-	const struct sr_attr_slot **slots = SR_NEWS(ir->b->arena, const struct sr_attr_slot *, sig->n_attrs);
+	const struct sr_attr_slot **slots = SR_NEW_ARRAY(ir->b->arena, const struct sr_attr_slot *, sig->n_attrs);
 	for (int i = 0; i < sig->n_attrs; i++)
 		slots[i] = &sig->attrs[i];
 	qsort(slots, (size_t)sig->n_attrs, sizeof *slots, by_name);
@@ -227,7 +228,7 @@ static const struct sr_op_info *info_of(struct ir *ir, const struct sr_bytecode_
 
 static void results(struct ir *ir, const uint8_t *at, struct sr_cursor *c, struct sr_op *op, bool ordered)
 {
-	struct sr_value **list = SR_NEWS(ir->b->arena, struct sr_value *, op->n_results);
+	struct sr_value **list = SR_NEW_ARRAY(ir->b->arena, struct sr_value *, op->n_results);
 	for (int i = 0; i < op->n_results; i++)
 		list[i] = &op->results[i];
 	if (ordered)
@@ -256,7 +257,7 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 		spec.results = sr_bytecode_type_list(b, c, &spec.n_results);
 	if (mask & HAS_OPERANDS) {
 		spec.n_operands = sr_cursor_count(b, c);
-		struct sr_value **operands = SR_NEWS(b->arena, struct sr_value *, spec.n_operands);
+		struct sr_value **operands = SR_NEW_ARRAY(b->arena, struct sr_value *, spec.n_operands);
 		for (int i = 0; i < spec.n_operands; i++)
 			operands[i] = read_operand(ir, c);
 		spec.operands = operands;
@@ -269,7 +270,7 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 	struct ir skip = {.b = b};
 	struct sr_value none = {0};
 	if (mask & HAS_USE_ORDERS) {
-		struct sr_value **nones = SR_NEWS(b->arena, struct sr_value *, spec.n_results);
+		struct sr_value **nones = SR_NEW_ARRAY(b->arena, struct sr_value *, spec.n_results);
 		for (int i = 0; i < spec.n_results; i++)
 			nones[i] = &none;
 		use_orders(&skip, c, nones, spec.n_results);

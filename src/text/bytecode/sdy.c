@@ -15,7 +15,7 @@ static struct sr_sdy_nested *new_nested(struct sr_bytecode *b, struct sr_bytecod
 static struct sr_sdy_axes axis_refs(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	int n = sr_cursor_count(b, c);
-	struct sr_sdy_axis *refs = SR_NEWS(b->arena, struct sr_sdy_axis, n);
+	struct sr_sdy_axis *refs = SR_NEW_ARRAY(b->arena, struct sr_sdy_axis, n);
 	for (int i = 0; i < n; i++)
 		refs[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_REF)->ref;
 	return (struct sr_sdy_axes){refs, n};
@@ -24,7 +24,7 @@ static struct sr_sdy_axes axis_refs(struct sr_bytecode *b, struct sr_cursor *c)
 static void manual_axes(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n = sr_cursor_count(b, c);
-	struct sr_sdy_axis *refs = SR_NEWS(b->arena, struct sr_sdy_axis, n);
+	struct sr_sdy_axis *refs = SR_NEW_ARRAY(b->arena, struct sr_sdy_axis, n);
 	for (int i = 0; i < n; i++)
 		refs[i] = (struct sr_sdy_axis){sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an axis")->s, 1, 0};
 	out->attr = sr_attr_axes(b->ctx, refs, n);
@@ -40,7 +40,7 @@ static void mesh_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_byte
 static void read_mesh(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n = sr_cursor_count(b, c), n_ids;
-	struct sr_axis *axes = SR_NEWS(b->arena, struct sr_axis, n);
+	struct sr_axis *axes = SR_NEW_ARRAY(b->arena, struct sr_axis, n);
 	for (int i = 0; i < n; i++)
 		axes[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_AXIS)->axis;
 	const int64_t *ids = sr_cursor_signed_list(b, c, &n_ids);
@@ -104,7 +104,7 @@ static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_by
 	else
 		sr_bytecode_fail(b, at, "the mesh of a sharding is neither a mesh nor a mesh name");
 	s.rank = sr_cursor_count(b, c);
-	struct sr_sdy_dim *dims = SR_NEWS(b->arena, struct sr_sdy_dim, s.rank);
+	struct sr_sdy_dim *dims = SR_NEW_ARRAY(b->arena, struct sr_sdy_dim, s.rank);
 	for (int i = 0; i < s.rank; i++)
 		dims[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_DIM)->dim;
 	s.dims = dims;
@@ -142,7 +142,7 @@ static const struct sr_attr *const *read_attr_list(struct sr_bytecode *b, struct
 					     int *n)
 {
 	*n = sr_cursor_count(b, c);
-	const struct sr_attr **list = SR_NEWS(b->arena, const struct sr_attr *, *n);
+	const struct sr_attr **list = SR_NEW_ARRAY(b->arena, const struct sr_attr *, *n);
 	for (int i = 0; i < *n; i++)
 		list[i] = sr_bytecode_attr_of(b, c, kind, what);
 	return list;
@@ -164,7 +164,7 @@ static struct sr_index_list read_factors(struct sr_bytecode *b, struct sr_cursor
 	const uint8_t *at = c->at;
 	int n;
 	const int64_t *wide = sr_cursor_signed_list(b, c, &n);
-	int32_t *list = SR_NEWS(b->arena, int32_t, n);
+	int32_t *list = SR_NEW_ARRAY(b->arena, int32_t, n);
 	for (int i = 0; i < n; i++) {
 		if (wide[i] < 0 || wide[i] >= MAX_FACTORS)
 			sr_bytecode_fail(b, at, "invalid factor %lld in a sharding rule", (long long)wide[i]);
@@ -182,7 +182,7 @@ static void dim_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_by
 static void tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n = sr_cursor_count(b, c);
-	struct sr_dim_mapping *dims = SR_NEWS(b->arena, struct sr_dim_mapping, n);
+	struct sr_dim_mapping *dims = SR_NEW_ARRAY(b->arena, struct sr_dim_mapping, n);
 	for (int i = 0; i < n; i++)
 		dims[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_DIM_MAPPING)->dim_mapping;
 	new_nested(b, out, SR_SDY_NESTED_TENSOR_MAPPING)->mapping = (struct sr_tensor_mapping){dims, n};
@@ -191,7 +191,7 @@ static void tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr
 static const struct sr_tensor_mapping *read_mappings(struct sr_bytecode *b, struct sr_cursor *c, int *n)
 {
 	*n = sr_cursor_count(b, c);
-	struct sr_tensor_mapping *list = SR_NEWS(b->arena, struct sr_tensor_mapping, *n);
+	struct sr_tensor_mapping *list = SR_NEW_ARRAY(b->arena, struct sr_tensor_mapping, *n);
 	for (int i = 0; i < *n; i++)
 		list[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_TENSOR_MAPPING)->mapping;
 	return list;

@@ -188,7 +188,7 @@ static const struct sr_attr *to_dense_array(struct sr_bytecode *b, const uint8_t
 		sr_bytecode_fail(b, at, "'%s' is not a list of %s", name, sr_dtypes[t].name);
 	if (t == SR_I64)
 		return sr_attr_i64s(b->ctx, v, n);
-	bool *bools = SR_NEWS(b->arena, bool, n);
+	bool *bools = SR_NEW_ARRAY(b->arena, bool, n);
 	for (int64_t i = 0; i < n; i++)
 		bools[i] = v[i] != 0;
 	return sr_attr_bools(b->ctx, bools, n);
@@ -205,7 +205,7 @@ static const struct sr_attr *to_symbols(struct sr_bytecode *b, const uint8_t *at
 {
 	if (a->kind != SR_ATTR_ARRAY)
 		sr_bytecode_fail(b, at, "'%s' is not a list of names", name);
-	const struct sr_attr **list = SR_NEWS(b->arena, const struct sr_attr *, a->n);
+	const struct sr_attr **list = SR_NEW_ARRAY(b->arena, const struct sr_attr *, a->n);
 	for (int i = 0; i < a->n; i++)
 		list[i] = to_symbol(b, at, a->list[i], name);
 	return sr_attr_array(b->ctx, list, a->n);
@@ -286,7 +286,7 @@ static void build_structures(struct sr_bytecode *b, const uint8_t *at, const str
 	for (const char *s = op->vhlo->structures; next_attr_row(&s, &attr_row);) {
 		const struct sr_attr_def *def = sr_attr_def_find("stablehlo",
 								 sr_strndup(b->arena, attr_row.conversion, attr_row.n_conversion));
-		const struct sr_attr **fields = SR_NEWS(b->arena, const struct sr_attr *, def->n_fields);
+		const struct sr_attr **fields = SR_NEW_ARRAY(b->arena, const struct sr_attr *, def->n_fields);
 		bool absent = is_absent(def, attrs);
 		for (int i = 0; i < def->n_fields && !absent; i++)
 			fields[i] = field_value(b, at, &def->fields[i],

@@ -100,7 +100,7 @@ static struct sr_cursor unpack_booleans(struct sr_bytecode *b, const struct sr_t
 	if (!splat && n_bytes != n / 8 + (n % 8 != 0))
 		sr_bytecode_fail(b, blob.at, "%lld bytes are the wrong size for a constant of type %s", (long long)n_bytes,
 				 sr_type_string(b->ctx, type));
-	uint8_t *out = SR_NEWS(b->arena, uint8_t, splat ? 1 : n);
+	uint8_t *out = SR_NEW_ARRAY(b->arena, uint8_t, splat ? 1 : n);
 	if (splat)
 		out[0] = blob.at[0] & 1;
 	for (int64_t i = 0; !splat && i < n; i++)

@@ -128,7 +128,7 @@ static const struct sr_type *quantized_per_axis(struct sr_bytecode *b, struct sr
 	int axis = sr_cursor_index(b, c, INT32_MAX, "dimension");
 	int64_t min = sr_cursor_signed(b, c), max = sr_cursor_signed(b, c);
 	int n = sr_cursor_count(b, c), n_zeros;
-	const char **scales = SR_NEWS(b->arena, const char *, n);
+	const char **scales = SR_NEW_ARRAY(b->arena, const char *, n);
 	for (int i = 0; i < n; i++) {
 		struct sr_buf value;
 		sr_buf_init(&value, b->arena);

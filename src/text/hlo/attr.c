@@ -220,7 +220,7 @@ static void read_computation_names(struct sr_hlo *h, struct sr_hlo_attr_value *v
 static const struct sr_attr *layout_of(struct sr_hlo *h, const struct sr_hlo_shape *leaf)
 {
 	int rank = leaf->type->rank;
-	int64_t n = rank, *order = SR_NEWS(h->arena, int64_t, rank);
+	int64_t n = rank, *order = SR_NEW_ARRAY(h->arena, int64_t, rank);
 	for (int i = 0; i < rank; i++)
 		order[i] = leaf->minor_to_major ? leaf->minor_to_major[i] : rank - 1 - i;
 	const struct sr_type *index = sr_type_intern(h->ctx, &(struct sr_type){.kind = SR_TYPE_INDEX});

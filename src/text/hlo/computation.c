@@ -79,7 +79,7 @@ void sr_hlo_add_parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct
 /* Sort the computation's parameters, which may be in any order, by their numbers. */
 static void sort_parameters(struct sr_hlo *h, struct sr_hlo_computation *c)
 {
-	int n = (int)c->parameters.n, *sorted = SR_NEWS(h->arena, int, n);
+	int n = (int)c->parameters.n, *sorted = SR_NEW_ARRAY(h->arena, int, n);
 	for (int i = 0; i < n; i++) {
 		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
 		if (in->parameter_number >= n)

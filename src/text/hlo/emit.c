@@ -17,7 +17,7 @@ static void add_attr(struct sr_hlo *h, sr_named_attrs *out, const char *name, co
 /* Build a structure attribute from the attributes whose names have the form "structure.field". */
 static const struct sr_attr *build_structure(struct sr_hlo *h, const struct sr_attr_slot *slot, const struct sr_hlo_instruction *in)
 {
-	const struct sr_attr **fields = SR_NEWS(h->arena, const struct sr_attr *, slot->def->n_fields);
+	const struct sr_attr **fields = SR_NEW_ARRAY(h->arena, const struct sr_attr *, slot->def->n_fields);
 	size_t prefix = strlen(slot->name);
 	bool any = false;
 	for (size_t i = 0; i < in->values.n; i++) {
@@ -76,7 +76,7 @@ void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const s
 
 const char **sr_hlo_shardings(struct sr_hlo *h, const char *text, int n)
 {
-	const char **list = SR_NEWS(h->arena, const char *, n), *s = text + 1;
+	const char **list = SR_NEW_ARRAY(h->arena, const char *, n), *s = text + 1;
 	int found = 0, depth = 0;
 	while (*s == ' ')
 		s++;
@@ -209,8 +209,10 @@ static void emit_instruction(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *where,
 		   const sr_hlo_values *parameters, size_t n, sr_hlo_values *out)
 {
-	struct sr_hlo_frame f = {
-		.computation = c, .b = *b, .parameters = parameters, .values = SR_NEWS(h->arena, sr_hlo_values, c->instructions.n)};
+	struct sr_hlo_frame f = {.computation = c,
+				 .b = *b,
+				 .parameters = parameters,
+				 .values = SR_NEW_ARRAY(h->arena, sr_hlo_values, c->instructions.n)};
 	if (n != c->parameters.n)
 		sr_parser_fail(&h->p, where, "%%%s has %zu parameter%s, but gets %zu", c->name, c->parameters.n,
 			       c->parameters.n == 1 ? "" : "s", n);
@@ -239,7 +241,7 @@ static const struct sr_attr *argument_loc(struct sr_hlo *h, const struct sr_hlo_
 /* Add the computation's parameters as block arguments. */
 static sr_hlo_values *add_block_arguments(struct sr_hlo *h, const struct sr_hlo_computation *c, struct sr_block *block)
 {
-	sr_hlo_values *list = SR_NEWS(h->arena, sr_hlo_values, c->parameters.n);
+	sr_hlo_values *list = SR_NEW_ARRAY(h->arena, sr_hlo_values, c->parameters.n);
 	for (size_t i = 0; i < c->parameters.n; i++) {
 		const struct sr_hlo_instruction *in = &c->instructions.data[c->parameters.data[i]];
 		sr_types types = {0};
@@ -300,7 +302,7 @@ static void result_attrs(struct sr_hlo *h, struct sr_op *function, const struct 
 	if (!shardings)
 		sr_parser_fail(&h->p, root->position, "the sharding of %%%s does not have the %d elements of its shape", root->name,
 			       n);
-	const struct sr_attr **list = SR_NEWS(h->arena, const struct sr_attr *, n);
+	const struct sr_attr **list = SR_NEW_ARRAY(h->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++)
 		list[i] = sr_attr_string(h->ctx, shardings[i], strlen(shardings[i]));
 	sr_func_set_result_attrs(h->ctx, function, "mhlo.sharding", list);

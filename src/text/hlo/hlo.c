@@ -168,7 +168,7 @@ static void set_donations(struct sr_hlo *h, struct sr_op *main)
 	const struct sr_hlo_computation *c = h->entry;
 	const struct sr_attr **dicts = sr_func_arg_dicts(h->ctx, main);
 	/* index of each parameter's first argument; length: number of parameters + 1 */
-	int *begin = SR_NEWS(h->arena, int, c->parameters.n + 1);
+	int *begin = SR_NEW_ARRAY(h->arena, int, c->parameters.n + 1);
 	for (size_t i = 0; i < c->parameters.n; i++)
 		begin[i + 1] = begin[i] + c->instructions.data[c->parameters.data[i]].shape->n_leaves;
 	for (size_t i = 0; i < h->donations.n; i++) {

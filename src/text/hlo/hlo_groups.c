@@ -36,7 +36,7 @@ static const struct sr_attr *read_rows(struct sr_hlo *h, int64_t *n_rows, int64_
 		columns = ends.data[i] - start > columns ? ends.data[i] - start : columns;
 	if (sr_mul_overflows((int64_t)ends.n, columns, &total) || total > MAX_DEVICES)
 		sr_parser_fail(&h->p, h->at, "the groups have more than %d devices", MAX_DEVICES);
-	int64_t *filled = SR_NEWS(h->arena, int64_t, total);
+	int64_t *filled = SR_NEW_ARRAY(h->arena, int64_t, total);
 	start = 0;
 	for (size_t i = 0; i < ends.n; start = ends.data[i++])
 		for (int64_t j = 0; j < columns; j++)
@@ -209,7 +209,7 @@ const struct sr_attr *sr_hlo_group_of_all_devices(struct sr_hlo *h, const struct
 	if (sr_mul_overflows(counts_replicas ? replicas : 1, !counts_replicas || (global && global->i) ? partitions : 1, &n) ||
 	    n > MAX_DEVICES)
 		sr_parser_fail(&h->p, in->position, "the module has too many devices");
-	int64_t *ids = SR_NEWS(h->arena, int64_t, n);
+	int64_t *ids = SR_NEW_ARRAY(h->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		ids[i] = i;
 	return groups_attr(h, 1, n, ids);

@@ -57,7 +57,7 @@ static const struct sr_attr *field_attr(struct sr_hlo *h, int field, const sr_in
 		return sr_attr_dense_i64(h->ctx, 2, (int64_t[]){n, 2}, list->data);
 	if (field != REVERSAL)
 		return sr_attr_i64s(h->ctx, list->data, n);
-	bool *flags = SR_NEWS(h->arena, bool, n);
+	bool *flags = SR_NEW_ARRAY(h->arena, bool, n);
 	for (int64_t i = 0; i < n; i++)
 		flags[i] = list->data[i] != 0;
 	return sr_attr_bools(h->ctx, flags, n);
@@ -95,7 +95,7 @@ void sr_hlo_read_window(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 
 static void add_columns(struct sr_hlo *h, struct sr_hlo_attr_value *v, const sr_integers *list, const char *const names[3])
 {
-	int64_t n = (int64_t)list->n / 3, *column = SR_NEWS(h->arena, int64_t, n);
+	int64_t n = (int64_t)list->n / 3, *column = SR_NEW_ARRAY(h->arena, int64_t, n);
 	for (int c = 0; c < 3; c++) {
 		for (int64_t i = 0; i < n; i++)
 			column[i] = list->data[i * 3 + c];

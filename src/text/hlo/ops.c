@@ -94,7 +94,7 @@ static void parse_notation(struct sr_hlo *h, const struct sr_hlo_opcode *opcode,
 const struct sr_hlo_opcode_state *sr_hlo_opcode_state_of(struct sr_hlo *h, const struct sr_hlo_opcode *opcode)
 {
 	if (!h->opcodes)
-		h->opcodes = SR_NEWS(h->arena, struct sr_hlo_opcode_state, N_OPCODES);
+		h->opcodes = SR_NEW_ARRAY(h->arena, struct sr_hlo_opcode_state, N_OPCODES);
 	struct sr_hlo_opcode_state *state = &h->opcodes[opcode - opcodes];
 	if (!state->compiled) {
 		state->compiled = true;

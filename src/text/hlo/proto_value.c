@@ -156,7 +156,7 @@ static char *to_row_major(struct sr_hlo *h, const struct sr_hlo_shape *shape, co
 {
 	int rank = shape->type->rank;
 	const int64_t *extents = shape->type->shape;
-	int64_t *stride = SR_NEWS(h->arena, int64_t, rank), *index = SR_NEWS(h->arena, int64_t, rank), step = 1;
+	int64_t *stride = SR_NEW_ARRAY(h->arena, int64_t, rank), *index = SR_NEW_ARRAY(h->arena, int64_t, rank), step = 1;
 	char *out = sr_alloc(h->arena, (size_t)e->n * e->size + 1, 1);
 	for (int i = 0; i < rank; i++) {
 		stride[shape->minor_to_major[i]] = step;

@@ -258,7 +258,7 @@ const struct sr_hlo_shape *sr_hlo_subshape(const struct sr_hlo_shape *shape, con
 const int64_t *sr_hlo_major_to_minor(struct sr_hlo *h, const struct sr_hlo_shape *shape, bool *row_major)
 {
 	int rank = shape->type->rank;
-	int64_t *order = SR_NEWS(h->arena, int64_t, rank), last = -1;
+	int64_t *order = SR_NEW_ARRAY(h->arena, int64_t, rank), last = -1;
 	*row_major = true;
 	for (int i = 0; i < rank; i++) {
 		order[i] = shape->minor_to_major ? shape->minor_to_major[rank - 1 - i] : i;

@@ -54,7 +54,7 @@ BUILD(first)
 BUILD(called)
 {
 	const struct sr_hlo_attr_value *calls = sr_hlo_find_attr(in, "calls");
-	sr_hlo_values *parameters = SR_NEWS(h->arena, sr_hlo_values, in->operands.n);
+	sr_hlo_values *parameters = SR_NEW_ARRAY(h->arena, sr_hlo_values, in->operands.n);
 	UNUSED(operands);
 	for (size_t i = 0; i < in->operands.n; i++)
 		parameters[i] = *sr_hlo_operand(f, in, i);
@@ -82,7 +82,7 @@ static struct sr_value *transpose(struct sr_hlo *h, struct sr_builder *b, struct
 {
 	int rank = v->type->rank;
 	bool identity = true;
-	int64_t *shape = SR_NEWS(h->arena, int64_t, rank);
+	int64_t *shape = SR_NEW_ARRAY(h->arena, int64_t, rank);
 	for (int i = 0; i < rank; i++) {
 		shape[i] = v->type->shape[permutation[i]];
 		identity = identity && permutation[i] == i;
@@ -125,7 +125,7 @@ BUILD(bitcast)
 		v = transpose(h, &f->b, v, source);
 	if (!to_rows) {
 		int rank = to->type->rank;
-		int64_t *shape = SR_NEWS(h->arena, int64_t, rank), *back = SR_NEWS(h->arena, int64_t, rank);
+		int64_t *shape = SR_NEW_ARRAY(h->arena, int64_t, rank), *back = SR_NEW_ARRAY(h->arena, int64_t, rank);
 		for (int i = 0; i < rank; i++) {
 			shape[i] = to->type->shape[target[i]];
 			back[target[i]] = i;

@@ -67,7 +67,7 @@ static void parse_sum(struct sr_parser *p, int64_t n_loops, int64_t *row)
 
 static void parse_dimension(struct sr_parser *p, struct parsed_map *r)
 {
-	int64_t *row = SR_NEWS(p->scratch, int64_t, r->n_loops + 1), index = -1, limit = 0, divisor = 1;
+	int64_t *row = SR_NEW_ARRAY(p->scratch, int64_t, r->n_loops + 1), index = -1, limit = 0, divisor = 1;
 	bool more = true;
 	if (sr_parser_accept_word(p, "clamp")) {
 		sr_parser_expect(p, '(');

@@ -70,8 +70,8 @@ static struct sr_nest_output reusable_operands(const struct sr_nest_emitter *e, 
 static void put_stages(struct sr_nest_emitter *e, struct sr_nest *nest, struct sr_buf *out)
 {
 	SR_VEC(struct sr_nest_instr) instrs = {0};
-	struct sr_nest_stage *stages = SR_NEWS(e->arena, struct sr_nest_stage, e->stages.n + 1);
-	int n = 0, *renamed = SR_NEWS(e->arena, int, e->stages.n + 1);
+	struct sr_nest_stage *stages = SR_NEW_ARRAY(e->arena, struct sr_nest_stage, e->stages.n + 1);
+	int n = 0, *renamed = SR_NEW_ARRAY(e->arena, int, e->stages.n + 1);
 	for (size_t s = 0; s < e->stages.n; s++) {
 		struct sr_nest_stage_builder *list = &e->stages.data[s];
 		renamed[s] = n;
@@ -130,7 +130,7 @@ struct sr_nest *sr_work_emit(struct sr_context *ctx, struct sr_arena *arena, str
 		return NULL;
 	sr_map_init(&e.stage_infos, arena);
 	sr_map_init(&e.value_numbers, arena);
-	e.last_load = SR_NEWS(arena, int, op->n_operands + 1);
+	e.last_load = SR_NEW_ARRAY(arena, int, op->n_operands + 1);
 	for (int i = 2 * (last_phase(&e) + 1); i > 0; i--) {
 		struct sr_nest_stage_builder list = {0};
 		sr_map_init(&list.value_numbers, arena);

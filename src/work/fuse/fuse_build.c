@@ -40,13 +40,13 @@ static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 	struct sr_context *ctx = f->ctx;
 	struct sr_indexing_map a, over;
 	s->has_same_loops = has_same_loops(f, s);
-	s->reads = SR_NEWS(ctx->scratch, struct sr_fuse_read, s->nest.n_operands + 1);
+	s->reads = SR_NEW_ARRAY(ctx->scratch, struct sr_fuse_read, s->nest.n_operands + 1);
 	for (int i = 0; i < s->nest.n_operands; i++) {
 		s->reads[i] = (struct sr_fuse_read){.value = s->nest.operands[i], .producer_result = -1};
 		if (!map_over_new_loops(f, s, &s->nest.accesses[i], &s->reads[i].access))
 			return false;
 	}
-	s->result_indexing_maps = SR_NEWS(ctx->scratch, struct sr_indexing_map, s->nest.n_results + 1);
+	s->result_indexing_maps = SR_NEW_ARRAY(ctx->scratch, struct sr_indexing_map, s->nest.n_results + 1);
 	for (int i = 0; i < s->nest.n_results; i++)
 		if (!map_over_new_loops(f, s, &s->nest.result_indexing_maps[i], &s->result_indexing_maps[i]))
 			return false;
@@ -151,7 +151,7 @@ static void reserve_slot(struct fusion_builder *m)
 	if (2 * m->n_ops++ < n_old)
 		return;
 	m->n_equal = n_old ? 2 * n_old : 32;
-	m->equal = SR_NEWS(m->f->ctx->scratch, struct sr_op *, (int64_t)m->n_equal);
+	m->equal = SR_NEW_ARRAY(m->f->ctx->scratch, struct sr_op *, (int64_t)m->n_equal);
 	for (size_t i = 0; i < n_old; i++)
 		if (old[i])
 			*slot_of(m, old[i]) = old[i];
@@ -250,8 +250,8 @@ static void create_nest(struct fusion_builder *m, struct sr_op *anchor)
 	struct sr_context *ctx = f->ctx;
 	struct sr_work_nest nest = {.loops = f->loops, .n_loops = f->n_loops, .parallel = f->parallel, .n_results = f->n_results};
 	struct sr_builder b = {.ctx = ctx, .block = anchor->block, .anchor = anchor, .loc = anchor->loc};
-	nest.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, f->n_results + 1);
-	nest.result_indexing_maps = SR_NEWS(ctx->scratch, struct sr_indexing_map, f->n_results + 1);
+	nest.result_types = SR_NEW_ARRAY(ctx->scratch, const struct sr_type *, f->n_results + 1);
+	nest.result_indexing_maps = SR_NEW_ARRAY(ctx->scratch, struct sr_indexing_map, f->n_results + 1);
 	for (int i = 0; i < f->n_results; i++) {
 		const struct sr_fuse_side *s = &f->sides[f->results[i]->def == f->sides[1].op];
 		nest.result_types[i] = f->results[i]->type;
@@ -260,8 +260,8 @@ static void create_nest(struct fusion_builder *m, struct sr_op *anchor)
 	m->nest = sr_work_build(&b, &nest, &m->body);
 	for (int k = 0; k < 2; k++) {
 		sr_map_init(&m->made[k], ctx->scratch);
-		m->number[k] = SR_NEWS(ctx->scratch, int, f->sides[k].nest.n_operands + 1);
-		m->argument[k] = SR_NEWS(ctx->scratch, struct sr_value *, f->sides[k].nest.n_operands + 1);
+		m->number[k] = SR_NEW_ARRAY(ctx->scratch, int, f->sides[k].nest.n_operands + 1);
+		m->argument[k] = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, f->sides[k].nest.n_operands + 1);
 	}
 }
 
@@ -292,7 +292,7 @@ struct sr_op *sr_fuse_create(struct sr_fusion *f, struct sr_op *anchor)
 		yielded[i] = value_in_body(&m, side, sr_operand(end, f->results[i]->index));
 	}
 	sr_work_yield(&m.body, yielded, f->n_results);
-	const struct sr_attr **list = SR_NEWS(ctx->scratch, const struct sr_attr *, m.accesses.n + 1);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, m.accesses.n + 1);
 	for (size_t i = 0; i < m.accesses.n; i++)
 		list[i] = sr_indexing_map_attr(ctx, &m.accesses.data[i]);
 	sr_op_set_attr(ctx, m.nest, SR_NAME_indexing_maps, sr_attr_array(ctx, list, (int)m.accesses.n));

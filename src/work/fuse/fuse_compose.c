@@ -41,7 +41,7 @@ struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct
 	f.loops[at.loop + 1] = at.factor;
 	f.parallel += at.loop < f.parallel;
 	f.n_loops = n;
-	s->new_loops = SR_NEWS(ctx->scratch, int64_t, s->nest.n_loops * (n + 1) + 1);
+	s->new_loops = SR_NEW_ARRAY(ctx->scratch, int64_t, s->nest.n_loops * (n + 1) + 1);
 	for (int l = 0; l < s->nest.n_loops; l++)
 		s->new_loops[l * (n + 1) + l + (l > at.loop)] = l == at.loop ? at.factor : 1;
 	s->new_loops[at.loop * (n + 1) + at.loop + 1] = 1;
@@ -153,7 +153,7 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool l
 	bool reduces = p->nest.parallel < p->nest.n_loops || (f.parallel < f.n_loops && sr_fuse_facts_of(p->op).reduces);
 	if (reduces || *why == SR_FUSE_TOO_LARGE)
 		return NULL;
-	p->new_loops = SR_NEWS(ctx->scratch, int64_t, p->nest.n_loops * (f.n_loops + 1) + 1);
+	p->new_loops = SR_NEW_ARRAY(ctx->scratch, int64_t, p->nest.n_loops * (f.n_loops + 1) + 1);
 	if (!sr_fuse_loops_of(&p->nest, v->index, a, f.loops, f.n_loops, p->new_loops, known, &split))
 		return split.factor && v->def->block == c->block ? sr_fuse_split_loop(ctx, c, split) : NULL;
 	for (int l = 0; l < p->nest.n_loops; l++)

@@ -159,7 +159,8 @@ static bool set_loops(struct pairing *p)
 		order[inner[i]] = at;
 		f->loops[at] = inner[i] < ct->n_loops ? ct->loops[inner[i]] : pt->loops[p->own[inner[i] - ct->n_loops]];
 	}
-	int64_t *c_to = SR_NEWS(f->ctx->scratch, int64_t, ct->n_loops * (n + 1) + 1), *p_to = SR_NEWS(f->ctx->scratch, int64_t, pt->n_loops * (n + 1) + 1);
+	int64_t *c_to = SR_NEW_ARRAY(f->ctx->scratch, int64_t, ct->n_loops * (n + 1) + 1),
+		*p_to = SR_NEW_ARRAY(f->ctx->scratch, int64_t, pt->n_loops * (n + 1) + 1);
 	for (int l = 0; l < ct->n_loops; l++)
 		c_to[l * (n + 1) + order[l]] = 1;
 	for (int l = 0; l < pt->n_loops; l++)
@@ -331,7 +332,7 @@ static bool begin_pairing(struct pairing *p, const struct sr_fusion *alone, stru
 		return false;
 	p->f = *alone;
 	*producer(p) = (struct sr_fuse_side){.op = first, .nest = sr_work_read(alone->ctx, first)};
-	p->to = SR_NEWS(alone->ctx->scratch, int64_t, producer(p)->nest.n_loops * (consumer(p)->nest.n_loops + 1) + 1);
+	p->to = SR_NEW_ARRAY(alone->ctx->scratch, int64_t, producer(p)->nest.n_loops * (consumer(p)->nest.n_loops + 1) + 1);
 	return true;
 }
 
@@ -346,7 +347,7 @@ struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *first, 
 		struct sr_fuse_split split = {0};
 		bool known[SR_NEST_MAX_LOOPS];
 		int n = 0, before = 0, n_c = ct->n_loops;
-		int64_t *to = SR_NEWS(alone->ctx->scratch, int64_t, producer(&p)->nest.n_loops * (n_c + 1) + 1);
+		int64_t *to = SR_NEW_ARRAY(alone->ctx->scratch, int64_t, producer(&p)->nest.n_loops * (n_c + 1) + 1);
 		struct sr_value *v = ct->operands[i];
 		if (v->def != first)
 			continue;

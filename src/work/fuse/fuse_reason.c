@@ -43,7 +43,7 @@ static void set_reasons_attr(struct sr_context *ctx, struct sr_op *c, const stru
 
 void sr_fuse_set_reasons(struct sr_context *ctx, struct sr_op *c, const enum sr_fuse_reason *why)
 {
-	const struct sr_attr **list = SR_NEWS(ctx->scratch, const struct sr_attr *, c->n_operands + 1);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, c->n_operands + 1);
 	for (int i = 0; i < c->n_operands; i++)
 		list[i] = sr_attr_string(ctx, texts[why[i]], strlen(texts[why[i]]));
 	set_reasons_attr(ctx, c, list, c->n_operands);
@@ -51,7 +51,7 @@ void sr_fuse_set_reasons(struct sr_context *ctx, struct sr_op *c, const enum sr_
 
 void sr_fuse_copy_reasons(struct sr_context *ctx, const struct sr_op *from, struct sr_op *to)
 {
-	const struct sr_attr **list = SR_NEWS(ctx->scratch, const struct sr_attr *, to->n_operands + 1);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, to->n_operands + 1);
 	for (int i = 0; i < to->n_operands; i++) {
 		list[i] = reason_for(to, sr_operand(to, i));
 		if (!list[i])

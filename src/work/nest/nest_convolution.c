@@ -150,7 +150,7 @@ static bool build_reduction(struct filter *f, struct sr_value *zero)
 {
 	const struct sr_type *out = sr_result(f->l->op, 0)->type;
 	int n_loops = out->rank + f->spatial;
-	int64_t *loops = SR_NEWS(f->l->ctx->scratch, int64_t, n_loops);
+	int64_t *loops = SR_NEW_ARRAY(f->l->ctx->scratch, int64_t, n_loops);
 	for (int d = 0; d < out->rank; d++)
 		loops[d] = out->shape[d];
 	for (int d = 0; d < f->spatial; d++)

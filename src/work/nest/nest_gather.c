@@ -46,8 +46,8 @@ static void operand_access(struct sr_lowering *l, const struct lists *v, const i
 {
 	const struct sr_type *operand = sr_operand(l->op, 0)->type;
 	int64_t window = 0;
-	a->index = SR_NEWS(l->ctx->scratch, int64_t, a->rank + 1);
-	a->limit = SR_NEWS(l->ctx->scratch, int64_t, a->rank + 1);
+	a->index = SR_NEW_ARRAY(l->ctx->scratch, int64_t, a->rank + 1);
+	a->limit = SR_NEW_ARRAY(l->ctx->scratch, int64_t, a->rank + 1);
 	for (int d = 0; d < a->rank; d++) {
 		a->index[d] = -1;
 		for (int64_t k = 0; k < v->n_operand_batch; k++)

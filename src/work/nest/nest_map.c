@@ -10,11 +10,11 @@ struct sr_nest_builder sr_nest_builder_new(struct sr_lowering *l, const int64_t 
 {
 	struct sr_context *ctx = l->ctx;
 	struct sr_nest_builder p = {.l = l, .nest = {.loops = loops, .n_loops = n_loops, .parallel = parallel}};
-	p.nest.operands = SR_NEWS(ctx->scratch, struct sr_value *, n_operands + 1);
-	p.nest.accesses = SR_NEWS(ctx->scratch, struct sr_indexing_map, n_operands + 1);
+	p.nest.operands = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, n_operands + 1);
+	p.nest.accesses = SR_NEW_ARRAY(ctx->scratch, struct sr_indexing_map, n_operands + 1);
 	p.nest.n_results = l->op->n_results;
-	p.nest.result_types = SR_NEWS(ctx->scratch, const struct sr_type *, p.nest.n_results);
-	p.nest.result_indexing_maps = SR_NEWS(ctx->scratch, struct sr_indexing_map, p.nest.n_results);
+	p.nest.result_types = SR_NEW_ARRAY(ctx->scratch, const struct sr_type *, p.nest.n_results);
+	p.nest.result_indexing_maps = SR_NEW_ARRAY(ctx->scratch, struct sr_indexing_map, p.nest.n_results);
 	for (int i = 0; i < p.nest.n_results; i++) {
 		int rank = sr_result(l->op, i)->type->rank;
 		p.nest.result_types[i] = sr_result(l->op, i)->type;
@@ -72,7 +72,7 @@ static void read_unsigned(struct sr_nest_builder *p, struct sr_value **args)
 static struct sr_value *scalar_op(struct sr_nest_builder *p)
 {
 	struct sr_op *op = p->l->op;
-	struct sr_named_attr *attrs = SR_NEWS(p->l->ctx->scratch, struct sr_named_attr, op->n_attrs + 1);
+	struct sr_named_attr *attrs = SR_NEW_ARRAY(p->l->ctx->scratch, struct sr_named_attr, op->n_attrs + 1);
 	const struct sr_type *type = sr_element_scalar(p->l->ctx, sr_result(op, 0)->type);
 	int n = 0;
 	for (int i = 0; i < op->n_attrs; i++)

@@ -85,7 +85,7 @@ bool sr_nest_from_pad(struct sr_lowering *l)
 		dilated = dilated || interior[d];
 	}
 	if (dilated)
-		a->divisor = SR_NEWS(l->ctx->scratch, int64_t, a->rank);
+		a->divisor = SR_NEW_ARRAY(l->ctx->scratch, int64_t, a->rank);
 	for (int d = 0; dilated && d < a->rank; d++)
 		a->divisor[d] = interior[d] + 1;
 	return finish_move(&p);
@@ -116,8 +116,8 @@ bool sr_nest_from_dynamic_slice(struct sr_lowering *l)
 	for (int d = 0; d < rank; d++)
 		sr_nest_builder_add_operand(&p, sr_operand(l->op, 1 + d));
 	struct sr_indexing_map *a = sr_nest_builder_add_operand(&p, src);
-	a->index = SR_NEWS(l->ctx->scratch, int64_t, rank + 1);
-	a->limit = SR_NEWS(l->ctx->scratch, int64_t, rank + 1);
+	a->index = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank + 1);
+	a->limit = SR_NEW_ARRAY(l->ctx->scratch, int64_t, rank + 1);
 	for (int d = 0; d < rank; d++) {
 		sr_indexing_map_row(a, d)[d] = 1;
 		a->index[d] = d;

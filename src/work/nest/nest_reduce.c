@@ -28,7 +28,7 @@ static void build_reducers(struct sr_context *ctx, struct sr_region *region, con
 {
 	struct sr_block *block = sr_block_new(ctx, region);
 	struct sr_builder b = {.ctx = ctx, .block = block, .loc = loc};
-	struct sr_value **results = SR_NEWS(ctx->scratch, struct sr_value *, k);
+	struct sr_value **results = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, k);
 	for (int i = 0; i < 2 * k; i++)
 		sr_block_add_arg(ctx, block, types[i % k], loc);
 	for (int i = 0; i < k; i++)
@@ -67,9 +67,9 @@ static bool finish_reduction(struct sr_nest_builder *p, struct sr_value **values
 {
 	struct sr_context *ctx = p->l->ctx;
 	struct sr_op *op = p->l->op;
-	const struct sr_type **types = SR_NEWS(ctx->scratch, const struct sr_type *, k);
-	enum sr_op_code *codes = SR_NEWS(ctx->scratch, enum sr_op_code, k);
-	struct sr_value **results = SR_NEWS(ctx->scratch, struct sr_value *, k);
+	const struct sr_type **types = SR_NEW_ARRAY(ctx->scratch, const struct sr_type *, k);
+	enum sr_op_code *codes = SR_NEW_ARRAY(ctx->scratch, enum sr_op_code, k);
+	struct sr_value **results = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, k);
 	bool wide = select_accumulators(ctx, op, values, k, types, codes);
 	for (int i = 0; i < k; i++) {
 		values[i] = wide ? build_convert(&p->body, values[i], types[i]) : values[i];
@@ -114,7 +114,7 @@ bool sr_nest_from_reduce(struct sr_lowering *l)
 	struct sr_context *ctx = l->ctx;
 	const struct sr_type *in = sr_operand(l->op, 0)->type;
 	int k = l->op->n_operands / 2, n = 0, loop_of[SR_MAX_RANK];
-	int64_t *loops = SR_NEWS(ctx->scratch, int64_t, in->rank + 1), n_dims;
+	int64_t *loops = SR_NEW_ARRAY(ctx->scratch, int64_t, in->rank + 1), n_dims;
 	bool reduced[SR_MAX_RANK] = {0};
 	const int64_t *dims;
 	if (!is_self_contained(l->op) || !has_fold(l->op, k))
@@ -158,7 +158,7 @@ bool sr_nest_from_window(struct sr_lowering *l)
 			   .dilation = int_list(l, SR_NAME_window_dilations), .padding = int_list(l, SR_NAME_padding)};
 	const struct sr_type *in = sr_operand(l->op, 0)->type, *out = sr_result(l->op, 0)->type;
 	int k = l->op->n_operands / 2, rank = in->rank;
-	int64_t *loops = SR_NEWS(ctx->scratch, int64_t, 2 * rank + 1), elements = 1;
+	int64_t *loops = SR_NEW_ARRAY(ctx->scratch, int64_t, 2 * rank + 1), elements = 1;
 	for (int d = 0; d < rank; d++) {
 		loops[d] = out->shape[d];
 		loops[rank + d] = w.size[d];
@@ -183,7 +183,7 @@ bool sr_nest_from_window(struct sr_lowering *l)
 		}
 	}
 	sr_nest_builder_create_op(&p);
-	struct sr_value **values = SR_NEWS(ctx->scratch, struct sr_value *, 2 * k);
+	struct sr_value **values = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, 2 * k);
 	for (int i = 0; i < k; i++) {
 		values[i] = sr_nest_builder_arg(&p, k + i);
 		values[k + i] = sr_nest_builder_arg(&p, i);

@@ -88,7 +88,7 @@ static bool is_cheaper(const struct window_expansion *w)
 static struct sr_value *build_pad(struct window_expansion *w, struct sr_value *v, struct sr_value *init)
 {
 	struct sr_context *ctx = w->b.ctx;
-	int64_t *lists = SR_NEWS(ctx->scratch, int64_t, 3 * w->rank);
+	int64_t *lists = SR_NEW_ARRAY(ctx->scratch, int64_t, 3 * w->rank);
 	for (int d = 0; d < w->rank; d++) {
 		lists[d] = w->padding ? w->padding[2 * d] : 0;
 		lists[w->rank + d] = w->padding ? w->padding[2 * d + 1] : 0;
@@ -105,7 +105,7 @@ static struct sr_value *build_slice(struct window_expansion *w, struct sr_value 
 {
 	struct sr_context *ctx = w->b.ctx;
 	int rank = v->type->rank;
-	int64_t *lists = SR_NEWS(ctx->scratch, int64_t, 3 * rank);
+	int64_t *lists = SR_NEW_ARRAY(ctx->scratch, int64_t, 3 * rank);
 	for (int i = 0; i < rank; i++) {
 		lists[i] = i == d ? from : 0;
 		lists[rank + i] = i == d ? from + (n - 1) * step + 1 : v->type->shape[i];
@@ -136,7 +136,7 @@ static void apply_body(struct window_expansion *w, struct sr_value *const *a, st
 	for (int i = 0; i < 2 * w->k; i++)
 		sr_map_put(&made, body->args[i], (void *)(i < w->k ? a[i] : b[i - w->k]));
 	for (struct sr_op *op = body->first; op != end; op = op->next) {
-		struct sr_value **args = SR_NEWS(ctx->scratch, struct sr_value *, op->n_operands + 1);
+		struct sr_value **args = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, op->n_operands + 1);
 		const struct sr_type *whole = a[0]->type, *element = sr_result(op, 0)->type->element;
 		const struct sr_type *type = sr_type_tensor_of(ctx, element, whole->rank, whole->shape, NULL);
 		for (int i = 0; i < op->n_operands; i++)
@@ -159,7 +159,8 @@ static void expand_dim(struct window_expansion *w, int d)
 		n = w->x[0]->type->shape[d];
 	int64_t out = (n - (size - 1) * dilation - 1) / step + 1, done = 0;
 	struct sr_value **power = sr_dup(ctx->scratch, w->x, (size_t)w->k, sizeof *w->x), **result = w->x;
-	struct sr_value **left = SR_NEWS(ctx->scratch, struct sr_value *, w->k), **right = SR_NEWS(ctx->scratch, struct sr_value *, w->k);
+	struct sr_value **left = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, w->k),
+			**right = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, w->k);
 	for (int64_t p = 1; p <= size; p *= 2) {
 		if (size & p) {
 			for (int i = 0; i < w->k; i++)
@@ -196,8 +197,8 @@ struct sr_op *sr_work_expand_wide_window(struct sr_context *ctx, struct sr_op *o
 	w.padding = int_list(ctx, op, SR_NAME_padding);
 	if (!w.size || !is_cheaper(&w) || !has_plain_body(&w))
 		return NULL;
-	w.x = SR_NEWS(ctx->scratch, struct sr_value *, w.k);
-	struct sr_value **init = SR_NEWS(ctx->scratch, struct sr_value *, w.k);
+	w.x = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, w.k);
+	struct sr_value **init = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, w.k);
 	for (int i = 0; i < w.k; i++)
 		w.x[i] = build_pad(&w, sr_operand(op, i), sr_operand(op, w.k + i));
 	for (int d = w.rank - 1; d >= 0; d--)

@@ -201,7 +201,7 @@ static struct recipe *recipe_of(struct rematerializer *r, int m)
 	const struct sr_schedule_graph *g = r->g;
 	const struct sr_value *v = g->memories[m].value;
 	struct recipe *recipe = SR_NEW(g->arena, struct recipe);
-	recipe->reads = SR_NEWS(g->arena, int, v->def->n_operands + v->def->n_results);
+	recipe->reads = SR_NEW_ARRAY(g->arena, int, v->def->n_operands + v->def->n_results);
 	if (read_slice(r, recipe, v->def, v->index))
 		return recipe;
 	if (!r->any_op)
@@ -461,7 +461,7 @@ static struct sr_op *clone_before(struct sr_context *ctx, struct sr_op *op, stru
 static void make_copies(struct rematerializer *r)
 {
 	const struct sr_schedule_graph *g = r->g;
-	struct copies c = {.r = r, .first = SR_NEWS(g->arena, struct sr_op *, g->n)};
+	struct copies c = {.r = r, .first = SR_NEW_ARRAY(g->arena, struct sr_op *, g->n)};
 	for (int i = 0; i < g->n; i++)
 		c.first[i] = g->ops[i];
 	for (size_t i = 0; i < r->all.n; i++) {
@@ -485,20 +485,20 @@ static void allocate(struct rematerializer *r)
 	const struct sr_schedule_graph *g = r->g;
 	for (r->tree.size = 1; r->tree.size < g->n; r->tree.size *= 2)
 		;
-	r->tree.max = SR_NEWS(g->arena, int64_t, 2 * (int64_t)r->tree.size);
-	r->tree.added = SR_NEWS(g->arena, int64_t, 2 * (int64_t)r->tree.size);
-	r->recipes = SR_NEWS(g->arena, struct recipe *, g->n_memories);
-	r->limit = SR_NEWS(g->arena, int, g->n_memories);
-	r->end = SR_NEWS(g->arena, int, g->n_memories);
-	r->added = SR_NEWS(g->arena, int, g->n_memories);
+	r->tree.max = SR_NEW_ARRAY(g->arena, int64_t, 2 * (int64_t)r->tree.size);
+	r->tree.added = SR_NEW_ARRAY(g->arena, int64_t, 2 * (int64_t)r->tree.size);
+	r->recipes = SR_NEW_ARRAY(g->arena, struct recipe *, g->n_memories);
+	r->limit = SR_NEW_ARRAY(g->arena, int, g->n_memories);
+	r->end = SR_NEW_ARRAY(g->arena, int, g->n_memories);
+	r->added = SR_NEW_ARRAY(g->arena, int, g->n_memories);
 }
 
 bool sr_schedule_rematerialize(struct sr_context *ctx, const struct sr_schedule_graph *g, int64_t goal)
 {
 	struct rematerializer r = {.ctx = ctx, .g = g, .machine = ctx->machine, .any_op = goal > 0};
 	struct sr_machine machine;
-	int *order = SR_NEWS(g->arena, int, g->n);
-	int64_t *live = SR_NEWS(g->arena, int64_t, g->n);
+	int *order = SR_NEW_ARRAY(g->arena, int, g->n);
+	int64_t *live = SR_NEW_ARRAY(g->arena, int64_t, g->n);
 	double all = 0;
 	bool any = false;
 	if (!g->n)

@@ -28,7 +28,7 @@ static void move_ops(const struct sr_schedule_graph *g, const int *order)
 /* Put the block in the order with the lowest peak among a few; return the peak. */
 static int64_t put_in_order(struct sr_schedule_graph *g)
 {
-	int *order = SR_NEWS(g->arena, int, g->n);
+	int *order = SR_NEW_ARRAY(g->arena, int, g->n);
 	int64_t peak = sr_schedule_best(g, order);
 	move_ops(g, order);
 	return peak;
@@ -37,7 +37,7 @@ static int64_t put_in_order(struct sr_schedule_graph *g)
 /* Put the block in an order that overlaps collectives and computation; return its peak. */
 static int64_t overlap(struct sr_schedule_graph *g)
 {
-	int *order = SR_NEWS(g->arena, int, g->n);
+	int *order = SR_NEW_ARRAY(g->arena, int, g->n);
 	for (int i = 0; i < g->n; i++)
 		order[i] = i;
 	if (sr_schedule_overlap(g, order))

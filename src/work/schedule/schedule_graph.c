@@ -24,7 +24,7 @@ struct build {
 /* Group pairs into lists: the second members by the first, or with `back` the first by the second, in order. */
 static struct sr_schedule_lists lists_of(struct sr_arena *arena, const sr_pairs *pairs, int n, bool back)
 {
-	struct sr_schedule_lists l = {SR_NEWS(arena, int, n + 2), SR_NEWS(arena, int, pairs->n)};
+	struct sr_schedule_lists l = {SR_NEW_ARRAY(arena, int, n + 2), SR_NEW_ARRAY(arena, int, pairs->n)};
 	for (size_t i = 0; i < pairs->n; i++)
 		l.start[(back ? pairs->data[i].to : pairs->data[i].from) + 2]++;
 	for (int i = 0; i < n; i++)
@@ -87,8 +87,8 @@ static void number_ops(struct build *b)
 	int results = 0;
 	for (struct sr_op *op = g->block->first; op != end; op = op->next)
 		g->n++;
-	g->ops = SR_NEWS(g->arena, struct sr_op *, g->n);
-	b->first_result = SR_NEWS(g->arena, int, g->n + 1);
+	g->ops = SR_NEW_ARRAY(g->arena, struct sr_op *, g->n);
+	b->first_result = SR_NEW_ARRAY(g->arena, int, g->n + 1);
 	int i = 0;
 	for (struct sr_op *op = g->block->first; op != end; op = op->next, i++) {
 		g->ops[i] = op;
@@ -103,8 +103,8 @@ static void make_memories(struct build *b)
 {
 	struct sr_schedule_graph *g = b->g;
 	int values = b->first_result[g->n] + g->block->n_args;
-	b->memory = SR_NEWS(g->arena, int, values);
-	g->memories = SR_NEWS(g->arena, struct sr_schedule_buffer, values);
+	b->memory = SR_NEW_ARRAY(g->arena, int, values);
+	g->memories = SR_NEW_ARRAY(g->arena, struct sr_schedule_buffer, values);
 	for (int i = 0; i < g->block->n_args; i++)
 		*memory_at(b, g->block->args[i]) = new_memory(b, g->block->args[i], -1);
 	b->pairs.n = 0;
@@ -159,7 +159,7 @@ static void read_by(struct build *b, int node, bool nodes)
 static void start_pairs(struct build *b, int n)
 {
 	b->pairs.n = 0;
-	b->stamp = SR_NEWS(b->g->arena, int, n + 1);
+	b->stamp = SR_NEW_ARRAY(b->g->arena, int, n + 1);
 	for (int i = 0; i < n; i++)
 		b->stamp[i] = -1;
 }
@@ -202,7 +202,7 @@ static void find_shares(struct build *b)
 {
 	struct sr_schedule_graph *g = b->g;
 	SR_VEC(struct sr_schedule_share) shares = {0};
-	g->first_share = SR_NEWS(g->arena, int, g->n + 1);
+	g->first_share = SR_NEW_ARRAY(g->arena, int, g->n + 1);
 	for (int u = 0; u < g->n; u++) {
 		struct sr_op *op = g->ops[u];
 		bool update = is_update(op), along = sr_op_is(op, SR_OP_work_nest) || sr_op_has(op, SR_ELEMENTWISE);
@@ -306,7 +306,7 @@ struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct s
 	find_shares(&b);
 	find_kept(&b);
 	find_edges(&b);
-	g->inner_bytes = SR_NEWS(arena, int64_t, g->n);
+	g->inner_bytes = SR_NEW_ARRAY(arena, int64_t, g->n);
 	for (int i = 0; i < g->n; i++)
 		g->inner_bytes[i] = (int64_t)(intptr_t)sr_map_get(inside, g->ops[i]);
 	return g;
@@ -375,7 +375,7 @@ static void simulate_node(struct live_range *l, int u)
 int64_t sr_schedule_peak(const struct sr_schedule_graph *g, const int *order, int64_t *at)
 {
 	struct live_range l = {
-	    .g = g, .left = SR_NEWS(g->arena, int, g->n_memories), .cost = SR_NEWS(g->arena, int64_t, g->n_memories)};
+	    .g = g, .left = SR_NEW_ARRAY(g->arena, int, g->n_memories), .cost = SR_NEW_ARRAY(g->arena, int64_t, g->n_memories)};
 	for (int m = 0; m < g->n_memories; m++)
 		l.left[m] = g->readers.start[m + 1] - g->readers.start[m];
 	int64_t peak = 0;

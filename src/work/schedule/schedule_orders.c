@@ -265,7 +265,7 @@ static int by_excess(const void *x, const void *y)
 static void find_needs(struct orders *o)
 {
 	const struct sr_schedule_graph *g = o->g;
-	struct needed *needed = SR_NEWS(g->arena, struct needed, g->n);
+	struct needed *needed = SR_NEW_ARRAY(g->arena, struct needed, g->n);
 	for (int u = 0; u < g->n; u++) {
 		int n = 0, first = g->before.start[u];
 		for (int i = first; i < g->before.start[u + 1]; i++)
@@ -289,19 +289,19 @@ static void allocate(struct orders *o)
 {
 	const struct sr_schedule_graph *g = o->g;
 	struct sr_arena *a = g->arena;
-	o->stream = SR_NEWS(a, bool, g->n);
-	o->needed_bytes = SR_NEWS(a, int64_t, g->n);
-	o->by_need = SR_NEWS(a, int, g->before.start[g->n]);
-	o->done = SR_NEWS(a, bool, g->n);
-	o->n_readers_left = SR_NEWS(a, int, g->n_memories);
-	o->last = SR_NEWS(a, int, g->n_memories);
-	o->waiting = SR_NEWS(a, int, g->n);
-	o->allocated_bytes = SR_NEWS(a, int64_t, g->n);
-	o->freed_bytes = SR_NEWS(a, int64_t, g->n);
-	o->ready = (struct heap){SR_NEWS(a, int, g->n), SR_NEWS(a, int, g->n), 0};
-	o->stack = SR_NEWS(a, int, g->before.start[g->n] + g->n + 1);
-	o->next_entry = SR_NEWS(a, int, g->before.start[g->n] + g->n + 1);
-	o->order = SR_NEWS(a, int, g->n);
+	o->stream = SR_NEW_ARRAY(a, bool, g->n);
+	o->needed_bytes = SR_NEW_ARRAY(a, int64_t, g->n);
+	o->by_need = SR_NEW_ARRAY(a, int, g->before.start[g->n]);
+	o->done = SR_NEW_ARRAY(a, bool, g->n);
+	o->n_readers_left = SR_NEW_ARRAY(a, int, g->n_memories);
+	o->last = SR_NEW_ARRAY(a, int, g->n_memories);
+	o->waiting = SR_NEW_ARRAY(a, int, g->n);
+	o->allocated_bytes = SR_NEW_ARRAY(a, int64_t, g->n);
+	o->freed_bytes = SR_NEW_ARRAY(a, int64_t, g->n);
+	o->ready = (struct heap){SR_NEW_ARRAY(a, int, g->n), SR_NEW_ARRAY(a, int, g->n), 0};
+	o->stack = SR_NEW_ARRAY(a, int, g->before.start[g->n] + g->n + 1);
+	o->next_entry = SR_NEW_ARRAY(a, int, g->before.start[g->n] + g->n + 1);
+	o->order = SR_NEW_ARRAY(a, int, g->n);
 }
 
 int64_t sr_schedule_best(const struct sr_schedule_graph *g, int *order)

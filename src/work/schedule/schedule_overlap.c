@@ -104,12 +104,12 @@ bool sr_schedule_overlap(const struct sr_schedule_graph *g, int *order)
 	struct overlap o = {.g = g, .base = order};
 	struct sr_machine core, machine;
 	bool any = false;
-	o.seconds = SR_NEWS(g->arena, double, g->n);
-	o.collective = SR_NEWS(g->arena, bool, g->n);
-	o.deadline = SR_NEWS(g->arena, double, g->n);
-	o.available = SR_NEWS(g->arena, double, g->n);
-	o.done = SR_NEWS(g->arena, bool, g->n);
-	o.order = SR_NEWS(g->arena, int, g->n);
+	o.seconds = SR_NEW_ARRAY(g->arena, double, g->n);
+	o.collective = SR_NEW_ARRAY(g->arena, bool, g->n);
+	o.deadline = SR_NEW_ARRAY(g->arena, double, g->n);
+	o.available = SR_NEW_ARRAY(g->arena, double, g->n);
+	o.done = SR_NEW_ARRAY(g->arena, bool, g->n);
+	o.order = SR_NEW_ARRAY(g->arena, int, g->n);
 	sr_machine_default(&core);
 	sr_machine_of_rank(g->ctx->machine ? g->ctx->machine : &core, 1, &machine);
 	for (int u = 0; u < g->n; u++) {

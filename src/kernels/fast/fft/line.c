@@ -138,7 +138,7 @@ static void make_prime(struct sr_fft_planner *m, struct sr_fft_real_line *f)
 	int64_t p = f->n;
 	f->inner = sr_fft_make_real_line(m, f->m);
 	sr_fft_generator_powers(m, p, &f->from, &f->to);
-	double *x = SR_NEWS(m->temporary, double, 2 * f->m);
+	double *x = SR_NEW_ARRAY(m->temporary, double, 2 * f->m);
 	for (int64_t q = 0; q < p - 1; q++) {
 		struct sr_fft_number w = sr_fft_root(f->to[q], p);
 		x[2 * q] = w.re - w.im;

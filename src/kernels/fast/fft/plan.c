@@ -112,7 +112,7 @@ static struct sr_fft_number chirp(int64_t k, int64_t n)
 void sr_fft_make_chirp(struct sr_fft_planner *m, int64_t n, int64_t length, const void **chirps, const void **kernel)
 {
 	void *table = sr_fft_table(m, n);
-	double *x = SR_NEWS(m->temporary, double, 2 * length);
+	double *x = SR_NEW_ARRAY(m->temporary, double, 2 * length);
 	for (int64_t k = 0; k < n; k++) {
 		struct sr_fft_number w = chirp(k, n);
 		sr_fft_set(m, table, k, w.re, w.im);
@@ -130,7 +130,7 @@ void sr_fft_make_chirp(struct sr_fft_planner *m, int64_t n, int64_t length, cons
 
 static void make_rader(struct sr_fft_planner *m, struct sr_fft_prime *f)
 {
-	double *x = SR_NEWS(m->temporary, double, 2 * f->m);
+	double *x = SR_NEW_ARRAY(m->temporary, double, 2 * f->m);
 	sr_fft_generator_powers(m, f->p, &f->from, &f->to);
 	for (int64_t q = 0; q < f->m; q++) {
 		struct sr_fft_number w = sr_fft_root(f->to[q], f->p);

@@ -62,7 +62,7 @@ static void make_prime(struct sr_fft_planner *m, struct sr_fft_real *f)
 	int64_t p = f->n;
 	f->rest = sr_fft_make_real(m, p - 1);
 	sr_fft_generator_powers(m, p, &f->from, &f->to);
-	double *x = SR_NEWS(m->temporary, double, 2 * (p - 1));
+	double *x = SR_NEW_ARRAY(m->temporary, double, 2 * (p - 1));
 	for (int64_t q = 0; q < p - 1; q++) {
 		struct sr_fft_number w = sr_fft_root(f->to[q], p);
 		x[2 * q] = w.re - w.im;

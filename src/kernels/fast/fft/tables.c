@@ -104,7 +104,7 @@ static bool is_generator(int64_t g, int64_t p)
 
 void sr_fft_generator_powers(struct sr_fft_planner *m, int64_t p, const int32_t **from, const int32_t **to)
 {
-	int32_t *powers = SR_NEWS(m->arena, int32_t, p - 1), *inverse_powers = SR_NEWS(m->arena, int32_t, p - 1);
+	int32_t *powers = SR_NEW_ARRAY(m->arena, int32_t, p - 1), *inverse_powers = SR_NEW_ARRAY(m->arena, int32_t, p - 1);
 	int64_t g = 2, x = 1;
 	while (!is_generator(g, p))
 		g++;

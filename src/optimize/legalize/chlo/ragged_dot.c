@@ -55,7 +55,7 @@ static bool has(struct ints list, int64_t x)
 /* Return the list of dimensions, each plus one, preceded by `first` unless that is negative. */
 static const struct sr_attr *shift_dims(struct sr_context *ctx, int64_t first, struct ints list)
 {
-	int64_t *v = SR_NEWS(ctx->arena, int64_t, list.n + 1), n = 0;
+	int64_t *v = SR_NEW_ARRAY(ctx->arena, int64_t, list.n + 1), n = 0;
 	if (first >= 0)
 		v[n++] = first;
 	for (int64_t i = 0; i < list.n; i++)
@@ -65,7 +65,7 @@ static const struct sr_attr *shift_dims(struct sr_context *ctx, int64_t first, s
 
 static const struct sr_attr *prepend(struct sr_context *ctx, int64_t group, struct ints list)
 {
-	int64_t *v = SR_NEWS(ctx->arena, int64_t, list.n + 1);
+	int64_t *v = SR_NEW_ARRAY(ctx->arena, int64_t, list.n + 1);
 	v[0] = group;
 	for (int64_t i = 0; i < list.n; i++)
 		v[i + 1] = list.v[i];
@@ -78,7 +78,7 @@ static const struct sr_attr *prepend(struct sr_context *ctx, int64_t group, stru
  * [g]. */
 static struct ints group_prefix_dims(const struct ragged *r, int side, int64_t ragged)
 {
-	int64_t *v = SR_NEWS(r->ctx->arena, int64_t, SR_MAX_RANK), n = 0;
+	int64_t *v = SR_NEW_ARRAY(r->ctx->arena, int64_t, SR_MAX_RANK), n = 0;
 	if (sr_operand(r->op, 2)->type->rank < 2)
 		return (struct ints){v, 0};
 	for (int64_t i = 0; i < r->batch[side].n; i++)
@@ -98,8 +98,8 @@ static struct sr_value *group_ends(struct sr_builder *b, struct sr_value *sizes)
 {
 	struct sr_context *ctx = b->ctx;
 	int rank = sizes->type->rank, last = rank - 1;
-	int64_t *one = SR_NEWS(ctx->arena, int64_t, rank), *window = SR_NEWS(ctx->arena, int64_t, rank);
-	int64_t *padding = SR_NEWS(ctx->arena, int64_t, 2 * rank), shape[] = {rank, 2};
+	int64_t *one = SR_NEW_ARRAY(ctx->arena, int64_t, rank), *window = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
+	int64_t *padding = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * rank), shape[] = {rank, 2};
 	for (int d = 0; d < rank; d++)
 		one[d] = window[d] = 1;
 	window[last] = sizes->type->shape[last];
@@ -149,7 +149,7 @@ static struct sr_value *mask_groups(struct sr_builder *b, const struct ragged *r
 /* Return the attribute precision_config with the enum of stablehlo instead of that of chlo. */
 static const struct sr_attr *precision(struct sr_context *ctx, const struct sr_attr *config)
 {
-	const struct sr_attr **list = SR_NEWS(ctx->arena, const struct sr_attr *, config->n);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, config->n);
 	for (int i = 0; i < config->n; i++)
 		list[i] = sr_attr_enum(ctx, "stablehlo", "precision", sr_attr_enum_name(config->list[i]));
 	return sr_attr_array(ctx, list, config->n);

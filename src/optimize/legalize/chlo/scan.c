@@ -93,7 +93,7 @@ static void fill_body(const struct scan *s, struct sr_op *loop)
 {
 	struct sr_block *block = block_of(s, loop, 1);
 	struct sr_builder b = {.ctx = s->ctx, .block = block, .loc = loop->loc};
-	struct sr_value **state = SR_NEWS(s->ctx->arena, struct sr_value *, loop->n_operands), *at = block->args[0];
+	struct sr_value **state = SR_NEW_ARRAY(s->ctx->arena, struct sr_value *, loop->n_operands), *at = block->args[0];
 	struct sr_op *end = sr_block_terminator(s->body);
 	struct sr_map map;
 	sr_map_init(&map, s->ctx->arena);
@@ -140,8 +140,8 @@ bool sr_chlo_scan(struct sr_builder *b, struct sr_op *op)
 	sr_op_segment(op, "inits", &first, &s.n_carries);
 	s.n_outputs = op->n_results - s.n_carries;
 	int n = 1 + s.n_carries + s.n_outputs;
-	struct sr_value **state = SR_NEWS(b->ctx->arena, struct sr_value *, n);
-	const struct sr_type **types = SR_NEWS(b->ctx->arena, const struct sr_type *, n);
+	struct sr_value **state = SR_NEW_ARRAY(b->ctx->arena, struct sr_value *, n);
+	const struct sr_type **types = SR_NEW_ARRAY(b->ctx->arena, const struct sr_type *, n);
 	if (s.n_outputs < 0 || !s.body || s.body->n_args != s.n_inputs + s.n_carries)
 		return false;
 	for (int i = 0; i < op->n_operands + op->n_results; i++)

@@ -58,7 +58,7 @@ static void fill_comparator(struct sr_context *ctx, struct sr_op *sort, const st
 static struct sr_value *first_of_last_dimension(struct sr_builder *b, struct sr_value *v, int64_t k)
 {
 	int rank = v->type->rank;
-	int64_t *start = SR_NEWS(b->ctx->arena, int64_t, rank), *stride = SR_NEWS(b->ctx->arena, int64_t, rank);
+	int64_t *start = SR_NEW_ARRAY(b->ctx->arena, int64_t, rank), *stride = SR_NEW_ARRAY(b->ctx->arena, int64_t, rank);
 	int64_t *limit = sr_dup(b->ctx->arena, v->type->shape, (size_t)rank, sizeof *limit);
 	for (int i = 0; i < rank; i++)
 		stride[i] = 1;

@@ -31,7 +31,7 @@ void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *fil
 	size_t lines = 1;
 	for (const char *at = text; (at = memchr(at, '\n', (size_t)(p->end - at))); at++)
 		lines++;
-	p->lines = SR_NEWS(p->arena, const char *, lines);
+	p->lines = SR_NEW_ARRAY(p->arena, const char *, lines);
 	p->lines[p->n_lines++] = text;
 	for (const char *at = text; (at = memchr(at, '\n', (size_t)(p->end - at))); at++)
 		p->lines[p->n_lines++] = at + 1;

@@ -183,8 +183,8 @@ static const struct sr_attr *parse_bounds(struct sr_parser *p, const struct sr_a
 
 static const struct sr_attr *parse_fields(struct sr_parser *p, const struct sr_attr_def *def, const char *start)
 {
-	const struct sr_attr **values = SR_NEWS(p->arena, const struct sr_attr *, def->n_fields);
-	bool *seen = SR_NEWS(p->arena, bool, def->n_fields);
+	const struct sr_attr **values = SR_NEW_ARRAY(p->arena, const struct sr_attr *, def->n_fields);
+	bool *seen = SR_NEW_ARRAY(p->arena, bool, def->n_fields);
 	while (p->kind != '>') {
 		const char *where = p->tok;
 		int i = 0;

@@ -40,7 +40,7 @@ static void parse_properties(struct sr_parser *p, struct sr_op_state *s)
 	sr_parser_expect(p, '>');
 	if (s->info->code != SR_OP_UNREGISTERED)
 		return;
-	const char **names = SR_NEWS(p->arena, const char *, s->attrs.n - before);
+	const char **names = SR_NEW_ARRAY(p->arena, const char *, s->attrs.n - before);
 	for (size_t i = before; i < s->attrs.n; i++)
 		names[i - before] = s->attrs.data[i].name;
 	s->inherent = names;
@@ -148,7 +148,7 @@ static struct sr_op *create_op(struct sr_parser *p, struct sr_op_state *s)
 	flatten_groups(p, s);
 	complete_types(p, s);
 	p->form_op = NULL;
-	struct sr_value **operands = SR_NEWS(p->scratch, struct sr_value *, s->flat.n);
+	struct sr_value **operands = SR_NEW_ARRAY(p->scratch, struct sr_value *, s->flat.n);
 	for (size_t i = 0; i < s->flat.n; i++)
 		operands[i] = sr_parser_value(p, s->flat.data[i], s->operand_types.data[i]);
 	struct sr_op_spec spec = {.info = s->info, .loc = sr_parser_loc_at(p, s->loc_where ? s->loc_where : s->where),

@@ -146,7 +146,7 @@ static int compare_aliases(const void *x, const void *y)
 static void sort_and_number(struct sr_aliases *all)
 {
 	all->n = all->by_target.n;
-	all->sorted = SR_NEWS(all->arena, struct alias *, all->n);
+	all->sorted = SR_NEW_ARRAY(all->arena, struct alias *, all->n);
 	for (size_t i = 0; i < all->n; i++)
 		all->sorted[i] = all->by_target.entries[i].value;
 	if (all->n)
