@@ -24,8 +24,8 @@ enum inject_kind { INJECT_NONE, INJECT_ALLOCATION, INJECT_MPI, INJECT_MPI_AFTER,
 
 static struct {
 	uintptr_t begin, end; /* first and last address of the library's code */
-	long which;
-	_Atomic long made;
+	long fail_at;
+	_Atomic long n_calls;
 	volatile enum inject_kind kind;
 	const char *volatile hit; // name of the call that the injection made fail
 } inject;
@@ -44,12 +44,12 @@ static int inject_find(struct dl_phdr_info *info, size_t size, void *unused)
 	return 0;
 }
 
-static void inject_begin(enum inject_kind kind, long which)
+static void inject_begin(enum inject_kind kind, long fail_at)
 {
 	if (!inject.end)
 		dl_iterate_phdr(inject_find, NULL);
-	inject.which = which;
-	inject.made = 0;
+	inject.fail_at = fail_at;
+	inject.n_calls = 0;
 	inject.hit = NULL;
 	inject.kind = kind;
 }
@@ -57,7 +57,7 @@ static void inject_begin(enum inject_kind kind, long which)
 static long inject_end(void)
 {
 	inject.kind = INJECT_NONE;
-	return inject.made;
+	return inject.n_calls;
 }
 
 static int inject_is_library(const void *caller)
@@ -68,7 +68,7 @@ static int inject_is_library(const void *caller)
 
 static int inject_fails(enum inject_kind kind, const void *caller, const char *name)
 {
-	if (inject.kind != kind || !inject_is_library(caller) || atomic_fetch_add(&inject.made, 1) != inject.which)
+	if (inject.kind != kind || !inject_is_library(caller) || atomic_fetch_add(&inject.n_calls, 1) != inject.fail_at)
 		return 0;
 	inject.hit = name;
 	return 1;

@@ -166,8 +166,8 @@ static int run_once(void)
 	int worst = SR_OK;
 	PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
 	for (int i = 0; !worst && i < STAGES; i++) {
-		int mine = (int)stages[i]();
-		MPI_Allreduce(&mine, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+		int local_status = (int)stages[i]();
+		MPI_Allreduce(&local_status, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
 	}
 	close_all();
 	if (!worst)
@@ -199,15 +199,15 @@ int main(int argc, char **argv)
 	if (bad)
 		fprintf(stderr, "rank %d: an undisturbed run fails\n", rank);
 	for (which = argc > 4 ? atol(argv[4]) : 0; !bad; which += stride) {
-		int more = rank == size - 1;
+		int has_next = rank == size - 1;
 		alarm(LIMIT);
-		inject_begin(more ? kind : INJECT_NONE, which);
+		inject_begin(has_next ? kind : INJECT_NONE, which);
 		int status = run_once();
-		more = inject_end() > which && more;
+		has_next = inject_end() > which && has_next;
 		alarm(0);
 		failed += status != SR_OK;
-		MPI_Allreduce(MPI_IN_PLACE, &more, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-		if ((status && !more) || status == SR_DIFFERS || status == SR_INVALID) {
+		MPI_Allreduce(MPI_IN_PLACE, &has_next, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+		if ((status && !has_next) || status == SR_DIFFERS || status == SR_INVALID) {
 			fprintf(stderr, "rank %d: call %ld (%s): status %d\n", rank, which, inject.hit ? inject.hit : "none", status);
 			bad = 1;
 		}
@@ -221,7 +221,7 @@ int main(int argc, char **argv)
 		live = inject_n_live > live ? inject_n_live : live;
 		mapped = inject_n_mapped > mapped ? inject_n_mapped : mapped;
 		MPI_Allreduce(MPI_IN_PLACE, &bad, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-		if (!more)
+		if (!has_next)
 			break;
 	}
 	if (!bad && !rank)

@@ -41,9 +41,9 @@ void sr_fault_plant(struct sr_local *l, struct sr_op *op)
 	    (unprobed && is_probed(sr_result(op, 0))))
 		return;
 	struct sr_value *v = sr_result(op, 0);
-	struct sr_builder behind = {.ctx = l->ctx, .anchor = op->next, .loc = op->loc};
-	struct sr_value *operands[] = {v, sr_build_splat(&behind, v->type, nan ? NAN : 1)};
-	struct sr_op *sum = sr_build(&behind, SR_OP_stablehlo_add, operands, 2, NULL, 0, &v->type, 1);
+	struct sr_builder builder = {.ctx = l->ctx, .anchor = op->next, .loc = op->loc};
+	struct sr_value *operands[] = {v, sr_build_splat(&builder, v->type, nan ? NAN : 1)};
+	struct sr_op *sum = sr_build(&builder, SR_OP_stablehlo_add, operands, 2, NULL, 0, &v->type, 1);
 	const struct sr_local_value *info = sr_local_find(l, v);
 	if (info)
 		sr_map_put(&l->values, sr_result(sum, 0), (void *)(uintptr_t)info);

@@ -9,7 +9,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n);
 
 static const struct target {
 	const char *name;
-	void (*take)(const uint8_t *bytes, size_t n);
+	void (*run)(const uint8_t *bytes, size_t n);
 } targets[] = {
 	{"text", fuzz_text}, {"bytecode", fuzz_bytecode}, {"hlo", fuzz_hlo}, {"hlo_proto", fuzz_hlo_proto}, {"npy", fuzz_npy}, {"npz", fuzz_npz},
 	{"safetensors", fuzz_safetensors}, {"program", fuzz_program}, {"plugin", fuzz_plugin},
@@ -36,6 +36,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
 
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t n)
 {
-	chosen->take(bytes, n);
+	chosen->run(bytes, n);
 	return 0;
 }

@@ -37,11 +37,11 @@ static void read_and_print(struct sr_context *ctx, const char *text, size_t n)
 			abort(); /* a module was refused without a message */
 		return;
 	}
-	bool good = sr_verify(ctx, module) == SR_OK;
-	if (!good && !ctx->diags.n_errors)
+	bool is_valid = sr_verify(ctx, module) == SR_OK;
+	if (!is_valid && !ctx->diags.n_errors)
 		abort();
 	print(ctx, module, (struct sr_print_options){.generic = true, .debuginfo = true});
-	if (good)
+	if (is_valid)
 		print(ctx, module, (struct sr_print_options){0});
 }
 

@@ -37,9 +37,9 @@ struct options {
 struct progress {
 	uint64_t number;            /* number of the current mutation */
 	/* numbers of mutated programs that were refused and executed, summed over all child processes */
-	uint64_t refused, executed;
-	uint64_t kept;              /* programs that were executed with status 0 */
-	bool unsaid;                /* a program was refused without a message */
+	uint64_t n_refused, n_executed;
+	uint64_t n_successful;      /* programs that were executed with status 0 */
+	bool lacks_message;         /* a program was refused without a message */
 };
 
 struct seed {
@@ -100,7 +100,7 @@ static int64_t changed(int64_t was, uint64_t *state, const char *bytes, uint64_t
 	static const int64_t extremes[] = {0, 1, -1, 2, 3, 16, 17, 255, 4096, 65535, INT32_MAX, INT32_MIN, UINT32_MAX, INT64_MAX,
 	    INT64_MIN,
 					   INT64_MAX / 2, INT64_MAX / 8, (int64_t)1 << 32, (int64_t)1 << 48, (int64_t)1 << 62};
-	int64_t other;
+	int64_t random_number;
 	switch (below(state, 8)) {
 	case 0:
 		return extremes[below(state, sizeof extremes / sizeof *extremes)];
@@ -115,8 +115,8 @@ static int64_t changed(int64_t was, uint64_t *state, const char *bytes, uint64_t
 	case 5:
 		return (int64_t)((uint64_t)was << below(state, 8));
 	case 6: /* take the value of another field */
-		memcpy(&other, bytes + below(state, n - 8), sizeof other);
-		return other;
+		memcpy(&random_number, bytes + below(state, n - 8), sizeof random_number);
+		return random_number;
 	default:
 		return (int64_t)((uint64_t)was >> below(state, 8));
 	}
@@ -129,7 +129,7 @@ static void change(struct sr_program *p, uint64_t number, uint64_t seed)
 	uint64_t state = seed * 0x2545f4914f6cdd1d + number, bytes, n = p->bytes;
 	char *at = (char *)p;
 	(void)next(&state);
-	for (uint64_t left = 1 + below(&state, 4) / 2; left > 0; left--) {
+	for (uint64_t n_remaining = 1 + below(&state, 4) / 2; n_remaining > 0; n_remaining--) {
 		struct sr_section s = pick(p, &state, &bytes);
 		uint64_t width = (uint64_t)1 << (below(&state, 4) ? 2 + below(&state, 2) : below(&state, 2));
 		/* an earlier mutation changed the table of sections, so the section is not in the blob */
@@ -166,11 +166,11 @@ static bool move_buffers_apart(struct sr_execution_context *x, bool ends)
 	const struct sr_program *p = x->program;
 	for (uint64_t i = 0; i < p->buffers.n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + i;
-		void *from = x->addresses[i];
+		void *old_address = x->addresses[i];
 		x->addresses[i] = allocate_at_page_end(b->bytes, b->dtype ? sr_dtype_bytes((enum sr_dtype)b->dtype) : 1, ends);
 		if (!x->addresses[i])
 			return false;
-		memcpy(x->addresses[i], from, (size_t)b->bytes);
+		memcpy(x->addresses[i], old_address, (size_t)b->bytes);
 	}
 	for (uint64_t i = 0; i < p->operands.n; i++)
 		x->operands[i] = x->addresses[sr_program_operands(p)[i]];
@@ -263,11 +263,11 @@ static void try_one(const struct seed *seed, const struct options *o, struct pro
 	setitimer(ITIMER_PROF, &(struct itimerval){.it_value = {.tv_sec = LONGEST_S}}, NULL);
 	alarm(LONGEST_WAIT_S);
 	if (sr_program_load(copy, n, &p, &message)) {
-		now->refused++;
-		now->unsaid = now->unsaid || !message || !*message;
+		now->n_refused++;
+		now->lacks_message = now->lacks_message || !message || !*message;
 	} else if (show(p), p->n_devices <= MAX_DEVICES && bytes_of(p) * p->n_devices < MAX_MB * 1048576.0) {
-		now->kept += !execute(p, now->number & 1);
-		now->executed++;
+		now->n_successful += !execute(p, now->number & 1);
+		now->n_executed++;
 	}
 	alarm(0);
 	free(copy);
@@ -412,7 +412,7 @@ int main(int argc, char **argv)
 		now->number++;
 	}
 	printf("%llu changes of %zu programs: %llu refused, %llu executed, %llu of them with status 0, %d given up after %d s; %d finds\n",
-	       (unsigned long long)now->number, seeds.n, (unsigned long long)now->refused, (unsigned long long)now->executed,
-	       (unsigned long long)now->kept, given_up, LONGEST_S, finds + now->unsaid);
-	return finds || now->unsaid;
+	       (unsigned long long)now->number, seeds.n, (unsigned long long)now->n_refused, (unsigned long long)now->n_executed,
+	       (unsigned long long)now->n_successful, given_up, LONGEST_S, finds + now->lacks_message);
+	return finds || now->lacks_message;
 }

@@ -8,17 +8,17 @@
 /* Query what ranks do before a run: slices of arguments and results, members of collectives. */
 static void ask(const struct sr_program *p, int64_t device)
 {
-	int64_t from, to;
+	int64_t source, target;
 	for (int32_t i = 0; i < p->n_arguments + p->n_results; i++)
 		(void)sr_program_slice(p, sr_program_values(p) + i, device);
 	for (uint64_t i = 0; i < p->groups.n; i++)
-		(void)sr_program_group_of(p, sr_program_groups(p) + i, device, &from, &to);
+		(void)sr_program_group_of(p, sr_program_groups(p) + i, device, &source, &target);
 	for (uint64_t i = 0; i < p->computations.n; i++)
 		for (uint32_t k = 0; k < sr_program_computations(p)[i].n; k++) {
 			const struct sr_instr *instr = sr_program_instrs(p) + sr_program_computations(p)[i].first + k;
 			const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + instr->params);
 			if (instr->kind == SR_INSTR_COLLECTIVE && c->coll == SR_PERMUTE)
-				sr_program_permute_peers(p, c, device, &from, &to);
+				sr_program_permute_peers(p, c, device, &source, &target);
 		}
 }
 

@@ -41,12 +41,12 @@ static void read_half(struct taken *t, int rank, int item, const int64_t *dims, 
 
 static void read_npy(struct taken *t, const struct sr_npy *npy)
 {
-	struct sr_npy again;
+	struct sr_npy reread;
 	read_half(t, npy->rank, npy->element_bytes, npy->dims, npy->fortran, npy->data);
 	if (npy->type && sr_npy_check(&t->diags, &t->file, npy, "argument 0", npy->type, npy->dims, npy->rank))
 		abort();
 	if (npy->type)
-		(void)require_message(t, sr_npy_layout(&t->diags, t->arena, "again", npy->type, npy->dims, npy->rank, &again));
+		(void)require_message(t, sr_npy_layout(&t->diags, t->arena, "again", npy->type, npy->dims, npy->rank, &reread));
 }
 
 static void take_npy(struct taken *t)
@@ -91,7 +91,7 @@ static void take_safetensors(struct taken *t)
 }
 
 /* Write the bytes to a file and read it. */
-static void with_file(const uint8_t *bytes, size_t n, void (*take)(struct taken *t))
+static void with_file(const uint8_t *bytes, size_t n, void (*read_file)(struct taken *t))
 {
 	static int fd = -1;
 	jmp_buf unwind;
@@ -105,7 +105,7 @@ static void with_file(const uint8_t *bytes, size_t n, void (*take)(struct taken 
 	t->file = (struct sr_file){.path = "fuzz", .fd = fd, .size = (int64_t)n};
 	if (!setjmp(unwind)) {
 		sr_arena_guard(t->arena, &unwind);
-		take(t);
+		read_file(t);
 	}
 	sr_arena_free(t->arena);
 	free(t);

@@ -22,24 +22,24 @@ static _Atomic(PJRT_Buffer *) slots[SLOTS]; /* results of run_one(shared_twice, 
 static atomic_int failures, events_due, events_seen;
 static pthread_barrier_t together;
 
-static void fail_call(const char *what, const char *message)
+static void fail_call(const char *call, const char *message)
 {
 	failures++;
-	printf("%s: %s\n", what, message);
+	printf("%s: %s\n", call, message);
 }
 
-static void check(bool ok, const char *what)
+static void check(bool ok, const char *check_name)
 {
 	if (!ok)
-		fail_call(what, "the result is wrong");
+		fail_call(check_name, "the result is wrong");
 }
 
-static void expect_error(PJRT_Error *error, const char *what)
+static void expect_error(PJRT_Error *error, const char *call)
 {
 	if (error)
 		destroy_error(error);
 	else
-		fail_call(what, "it succeeds");
+		fail_call(call, "it succeeds");
 }
 
 /* ---- what a thread does in a round ---- */
@@ -50,14 +50,14 @@ static PJRT_Buffer *buffer_on(const float *data, int device)
 }
 
 /* Check that the buffer is `factor` times `data`, and destroy it. */
-static void check_multiple(PJRT_Buffer *buffer, const float *data, float factor, const char *what)
+static void check_multiple(PJRT_Buffer *buffer, const float *data, float factor, const char *check_name)
 {
 	float result[ELEMENTS];
 	bool ok = true;
 	read_buffer(buffer, result, sizeof result);
 	for (int i = 0; i < ELEMENTS; i++)
 		ok = ok && result[i] == factor * data[i];
-	check(ok, what);
+	check(ok, check_name);
 	destroy_buffer(buffer);
 }
 
@@ -181,13 +181,13 @@ static void exchange(int thread, int round)
 	for (int i = 0; i < ELEMENTS; i++)
 		data[i] = (float)thread;
 	PJRT_Buffer *a = buffer_on(data, 0);
-	PJRT_Buffer *taken = atomic_exchange(&slots[round % SLOTS], run_one(shared_twice, a));
+	PJRT_Buffer *previous = atomic_exchange(&slots[round % SLOTS], run_one(shared_twice, a));
 	destroy_buffer(a);
-	if (!taken)
+	if (!previous)
 		return;
-	read_buffer(taken, result, sizeof result);
+	read_buffer(previous, result, sizeof result);
 	check(result[0] == result[ELEMENTS - 1] && result[0] >= 0 && result[0] < 2 * THREADS, "another thread's result");
-	destroy_buffer(taken);
+	destroy_buffer(previous);
 }
 
 static void ask(void)
@@ -241,8 +241,8 @@ static struct sr_ffi_error *copy_argument(struct sr_ffi_frame *frame)
 		metadata->version.minor = SR_FFI_MINOR;
 		return NULL;
 	}
-	const struct sr_ffi_buffer *from = frame->arguments.buffers[0], *to = frame->results.buffers[0];
-	memcpy(to->data, from->data, sizeof(float) * ELEMENTS);
+	const struct sr_ffi_buffer *source = frame->arguments.buffers[0], *to = frame->results.buffers[0];
+	memcpy(to->data, source->data, sizeof(float) * ELEMENTS);
 	return NULL;
 }
 

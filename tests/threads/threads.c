@@ -35,7 +35,7 @@ static void run_plan(const char *model, struct shardrun_plan *plan, int thread)
 	struct shardrun_client *client;
 	struct shardrun_run *run;
 	char path[64];
-	const char *const good[] = {path}, *const bad[] = {"no/such/folder/y.npy"};
+	const char *const valid_paths[] = {path}, *const invalid_paths[] = {"no/such/folder/y.npy"};
 	on.devices_per_rank = -1;
 	on.threads = 1 + thread % 2;
 	snprintf(path, sizeof path, "thread%d.npy", thread);
@@ -44,8 +44,8 @@ static void run_plan(const char *model, struct shardrun_plan *plan, int thread)
 		options.codegen = "off";
 		if (CHECK(shardrun_run_open(plan, &options, &run), model, shardrun_run_message(run)) &&
 		    CHECK(shardrun_run_step(run), model, shardrun_run_message(run))) {
-			(void)shardrun_run_write(run, bad, 1);
-			CHECK(shardrun_run_write(run, good, 1), model, shardrun_run_message(run));
+			(void)shardrun_run_write(run, invalid_paths, 1);
+			CHECK(shardrun_run_write(run, valid_paths, 1), model, shardrun_run_message(run));
 		}
 		shardrun_run_close(run);
 	}
@@ -66,7 +66,7 @@ static void run_on_shared_client(const char *model, struct shardrun_plan *plan)
 	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
 	struct shardrun_run *run;
 	struct shardrun_array *arguments[ARGUMENTS], *results[3];
-	struct shardrun_event *done[3];
+	struct shardrun_event *events[3];
 	struct shardrun_buffer shard;
 	atomic_int n_done = 0;
 	int n = 0, n_begun = 0;
@@ -76,20 +76,20 @@ static void run_on_shared_client(const char *model, struct shardrun_plan *plan)
 		while (n_begun < 3) {
 			for (n = 0; n < ARGUMENTS && !shardrun_array_make(run, n, NULL, &arguments[n]);)
 				n++;
-			int began = CHECK(shardrun_execute_begin(run, arguments, n, &results[n_begun], 1, &done[n_begun]), model,
+			int began = CHECK(shardrun_execute_begin(run, arguments, n, &results[n_begun], 1, &events[n_begun]), model,
 					  shardrun_run_message(run));
 			for (int i = 0; i < n; i++)
 				shardrun_array_free(arguments[i]);
 			if (!began)
 				break;
-			CHECK(shardrun_event_on_set(done[n_begun], count, &n_done), model, "no memory");
+			CHECK(shardrun_event_on_set(events[n_begun], count, &n_done), model, "no memory");
 			n_begun++;
 		}
 	for (int i = 0; i < n_begun; i++) {
-		CHECK(shardrun_event_wait(done[i]), model, shardrun_event_message(done[i]));
+		CHECK(shardrun_event_wait(events[i]), model, shardrun_event_message(events[i]));
 		CHECK(shardrun_array_shard(results[i], 0, &shard), model, "no shard");
 		shardrun_array_free(results[i]);
-		shardrun_event_free(done[i]);
+		shardrun_event_free(events[i]);
 	}
 	shardrun_run_close(run); /* once this returns, no callback of an event is running */
 	if (n_done != n_begun)
@@ -174,19 +174,19 @@ static void execute(void)
 	struct shardrun_plan *plan = plan_sine();
 	struct shardrun_run *run;
 	struct shardrun_array *x, *y;
-	pthread_t other;
+	pthread_t freeing_thread;
 	if (!CHECK(shardrun_run_open(plan, NULL, &run), "sine", shardrun_run_message(run)) ||
 	    !CHECK(shardrun_array_make(run, 0, "1000xf32=1", &x), "sine", shardrun_run_message(run)))
 		exit(1);
 	shardrun_plan_free(plan);
-	pthread_create(&other, NULL, free_arrays, NULL);
+	pthread_create(&freeing_thread, NULL, free_arrays, NULL);
 	for (int i = 0; i < ARRAYS; i++) {
 		if (!CHECK(shardrun_execute(run, &x, 1, &y, 1), "sine", shardrun_run_message(run)))
 			exit(1);
 		made[i] = y;
 	}
 	shardrun_run_close(run);
-	pthread_join(other, NULL);
+	pthread_join(freeing_thread, NULL);
 	shardrun_array_free(x);
 }
 

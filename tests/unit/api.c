@@ -181,12 +181,12 @@ START_TEST(unknown_options_of_a_newer_caller_are_refused)
 {
 	struct {
 		struct shardrun_plan_options known;
-		int64_t more;
+		int64_t added_field;
 	} newer = {{sizeof newer, NULL, 0, 0, 0}, 0};
 	read_text(one);
 	ck_assert_int_eq(shardrun_plan_make(module, &newer.known, &plan), SR_OK);
 	shardrun_plan_free(plan);
-	newer.more = 1;
+	newer.added_field = 1;
 	ck_assert_int_eq(shardrun_plan_make(module, &newer.known, &plan), SR_USAGE);
 	ck_assert_ptr_nonnull(strstr(shardrun_plan_message(plan), "newer library"));
 }
@@ -411,14 +411,15 @@ static void open_on_client(const char *text)
 
 START_TEST(results_are_arguments_and_donated_memory_is_taken_over)
 {
-	struct shardrun_array *x, *one_each, *results[2];
+	struct shardrun_array *x, *other_input, *results[2];
 	struct shardrun_buffer before, after;
 	open_on_client(donates);
 	ck_assert_int_eq(shardrun_array_make(run, 0, NULL, &x), SR_OK);
-	ck_assert_int_eq(shardrun_array_make(run, 1, "2x3xf32=1 2 3 4 5 6", &one_each), SR_OK);
+	ck_assert_int_eq(shardrun_array_make(run, 1, "2x3xf32=1 2 3 4 5 6", &other_input), SR_OK);
 	for (int step = 0; step < 3; step++) {
 		ck_assert_int_eq(shardrun_array_slice(x, &before), SR_OK);
-		ck_assert_msg(!shardrun_execute(run, (struct shardrun_array *[]){x, one_each}, 2, results, 2), "%s", shardrun_run_message(run));
+		ck_assert_msg(!shardrun_execute(run, (struct shardrun_array *[]){x, other_input}, 2, results, 2), "%s",
+			      shardrun_run_message(run));
 		ck_assert_int_eq(shardrun_array_slice(results[0], &after), SR_OK);
 		ck_assert_ptr_eq(before.data, after.data);
 		ck_assert_int_eq(shardrun_array_slice(x, &before), SR_USAGE);
@@ -427,10 +428,10 @@ START_TEST(results_are_arguments_and_donated_memory_is_taken_over)
 		x = results[0];
 	}
 	ck_assert(((float *)after.data)[5] == 18);
-	ck_assert_int_eq(shardrun_array_slice(one_each, &after), SR_OK);
+	ck_assert_int_eq(shardrun_array_slice(other_input, &after), SR_OK);
 	ck_assert(((float *)after.data)[5] == 6);
 	shardrun_array_free(x);
-	shardrun_array_free(one_each);
+	shardrun_array_free(other_input);
 }
 END_TEST
 
@@ -472,15 +473,15 @@ START_TEST(a_module_makes_several_plans)
 {
 	struct shardrun_plan_options options = SHARDRUN_PLAN_OPTIONS_INIT;
 	struct shardrun_figures a = SHARDRUN_FIGURES_INIT, b = SHARDRUN_FIGURES_INIT;
-	struct shardrun_plan *second = NULL, *third = NULL;
+	struct shardrun_plan *second = NULL, *remade = NULL;
 	make_plan(eight);
 	char *text = strdup(shardrun_module_text(module));
 	options.replicate = 1;
 	ck_assert_msg(!shardrun_plan_make(module, &options, &second), "%s", shardrun_plan_message(second));
-	ck_assert_msg(!shardrun_plan_make(module, NULL, &third), "%s", shardrun_plan_message(third));
+	ck_assert_msg(!shardrun_plan_make(module, NULL, &remade), "%s", shardrun_plan_message(remade));
 	shardrun_plan_figures(plan, &a);
-	shardrun_plan_figures(third, &b);
-	ck_assert_str_eq(shardrun_plan_text(plan), shardrun_plan_text(third));
+	shardrun_plan_figures(remade, &b);
+	ck_assert_str_eq(shardrun_plan_text(plan), shardrun_plan_text(remade));
 	ck_assert_ptr_eq(shardrun_plan_text(plan), shardrun_plan_text(plan));
 	ck_assert_int_eq(a.peak_bytes, b.peak_bytes);
 	shardrun_plan_figures(second, &b);
@@ -488,7 +489,7 @@ START_TEST(a_module_makes_several_plans)
 	ck_assert_str_eq(shardrun_module_text(module), text); /* planning must not change the module */
 	free(text);
 	shardrun_plan_free(second);
-	shardrun_plan_free(third);
+	shardrun_plan_free(remade);
 }
 END_TEST
 
@@ -594,23 +595,24 @@ END_TEST
 START_TEST(a_client_has_options)
 {
 	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
-	struct shardrun_client *other;
+	struct shardrun_client *refused_client;
 	options.kernels = "sse9";
-	ck_assert_int_eq(shardrun_client_open(&options, &other), SR_USAGE);
-	ck_assert_ptr_nonnull(strstr(shardrun_client_message(other), "there are no kernels for 'sse9'"));
-	shardrun_client_close(other);
+	ck_assert_int_eq(shardrun_client_open(&options, &refused_client), SR_USAGE);
+	ck_assert_ptr_nonnull(strstr(shardrun_client_message(refused_client), "there are no kernels for 'sse9'"));
+	shardrun_client_close(refused_client);
 	options.kernels = NULL;
 	options.devices_per_rank = -2;
-	ck_assert_int_eq(shardrun_client_open(&options, &other), SR_USAGE);
-	ck_assert_ptr_nonnull(strstr(shardrun_client_message(other), "devices_per_rank is -2; 1 to 4096, or -1 for all, is"));
-	shardrun_client_close(other);
+	ck_assert_int_eq(shardrun_client_open(&options, &refused_client), SR_USAGE);
+	ck_assert_ptr_nonnull(
+	    strstr(shardrun_client_message(refused_client), "devices_per_rank is -2; 1 to 4096, or -1 for all, is"));
+	shardrun_client_close(refused_client);
 	options.devices_per_rank = 0;
 	options.kernels = "base";
 	options.threads = 1;
-	ck_assert_int_eq(shardrun_client_open(&options, &other), SR_OK);
-	ck_assert_str_eq(shardrun_client_kernels(other), "base");
-	ck_assert_int_eq(shardrun_client_threads(other), 1);
-	shardrun_client_close(other);
+	ck_assert_int_eq(shardrun_client_open(&options, &refused_client), SR_OK);
+	ck_assert_str_eq(shardrun_client_kernels(refused_client), "base");
+	ck_assert_int_eq(shardrun_client_threads(refused_client), 1);
+	shardrun_client_close(refused_client);
 }
 END_TEST
 
@@ -785,8 +787,8 @@ static int kept_in(const char *dir)
 {
 	char command[SCRATCH_PATH + 64];
 	snprintf(command, sizeof command, "exit $(ls '%s' | grep -c 'unit$')", dir);
-	struct sigaction now, plain = {.sa_handler = SIG_DFL};
-	sigaction(SIGCHLD, &plain, &now);
+	struct sigaction now, default_action = {.sa_handler = SIG_DFL};
+	sigaction(SIGCHLD, &default_action, &now);
 	int n = WEXITSTATUS(system(command));
 	sigaction(SIGCHLD, &now, NULL);
 	return n;
@@ -815,8 +817,8 @@ static int compiled_with(const char *codegen)
 	int n = kept_in(dir);
 	ck_assert(!compiled || (codegen && !strcmp(codegen, "on")));
 	snprintf(command, sizeof command, "rm -r '%s'", dir);
-	struct sigaction now, plain = {.sa_handler = SIG_DFL};
-	sigaction(SIGCHLD, &plain, &now);
+	struct sigaction now, default_action = {.sa_handler = SIG_DFL};
+	sigaction(SIGCHLD, &default_action, &now);
 	ck_assert_int_eq(system(command), 0);
 	sigaction(SIGCHLD, &now, NULL);
 	return n;
@@ -824,7 +826,8 @@ static int compiled_with(const char *codegen)
 
 START_TEST(compiled_loops_leave_the_host_its_signals)
 {
-	struct sigaction taking = {.sa_handler = reap}, ignoring = {.sa_handler = SIG_IGN}, plain = {.sa_handler = SIG_DFL}, after;
+	struct sigaction taking = {.sa_handler = reap}, ignoring = {.sa_handler = SIG_IGN},
+			 default_action = {.sa_handler = SIG_DFL}, after;
 	sigset_t blocked, mask;
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGUSR1);
@@ -839,7 +842,7 @@ START_TEST(compiled_loops_leave_the_host_its_signals)
 	ck_assert(after.sa_handler == reap);
 	sigaction(SIGCHLD, &ignoring, NULL);
 	ck_assert_int_eq(compiled_with("on"), n);
-	sigaction(SIGCHLD, &plain, NULL);
+	sigaction(SIGCHLD, &default_action, NULL);
 	sigprocmask(SIG_UNBLOCK, &blocked, &mask);
 	ck_assert(sigismember(&mask, SIGUSR1) && !sigismember(&mask, SIGCHLD));
 }

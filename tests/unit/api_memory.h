@@ -74,10 +74,10 @@ START_TEST(handles_are_freed_in_any_order)
 	plan = NULL;
 	shardrun_run_close(second);
 	for (int i = 0; i < 50; i++) { /* overwrite the memory that was freed */
-		char *other = malloc((size_t)i * 5000);
-		if (other)
-			memset(other, 0x5a, (size_t)i * 5000);
-		free(other);
+		char *noise = malloc((size_t)i * 5000);
+		if (noise)
+			memset(noise, 0x5a, (size_t)i * 5000);
+		free(noise);
 	}
 	ck_assert_msg(!shardrun_run_fill(run, 0, "2x3xf32=1 2 3 4 5 6"), "%s", shardrun_run_message(run));
 	ck_assert_int_eq(shardrun_run_fill(run, 1, "2x3xf32=10"), SR_OK);
@@ -92,29 +92,29 @@ START_TEST(an_opening_without_memory_is_a_status)
 {
 	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
 	struct shardrun_run_options on_client = SHARDRUN_RUN_OPTIONS_INIT;
-	long which = 0, failed = 1;
+	long allocation = 0, failed = 1;
 	options.devices_per_rank = -1;
 	options.threads = 1;
 	on_client.codegen = "off";
 	make_plan(eight);
-	for (; failed; which++) { /* the next allocation fails in each iteration, until there is none */
+	for (; failed; allocation++) { /* the next allocation fails in each iteration, until there is none */
 		ck_assert_msg(!shardrun_client_open(&options, &client), "%s", shardrun_client_message(client));
 		on_client.client = client;
-		fail_allocation(which);
+		fail_allocation(allocation);
 		enum sr_status status = shardrun_run_open(plan, &on_client, &run);
-		failed = allocations_made() > which;
-		ck_assert_msg(status == SR_OK || status == SR_NO_MEMORY, "allocation %ld: status %d", which, (int)status);
+		failed = allocations_made() > allocation;
+		ck_assert_msg(status == SR_OK || status == SR_NO_MEMORY, "allocation %ld: status %d", allocation, (int)status);
 		ck_assert_str_ne(status ? shardrun_run_message(run) : "-", "");
 		shardrun_run_close(run);
 		status = shardrun_run_open(plan, &on_client, &run);
-		ck_assert_msg(!status, "after allocation %ld: %s", which, shardrun_run_message(run));
-		ck_assert_msg(!shardrun_run_step(run), "after allocation %ld: %s", which, shardrun_run_message(run));
+		ck_assert_msg(!status, "after allocation %ld: %s", allocation, shardrun_run_message(run));
+		ck_assert_msg(!shardrun_run_step(run), "after allocation %ld: %s", allocation, shardrun_run_message(run));
 		shardrun_run_close(run);
 		run = NULL;
 		shardrun_client_close(client);
 		client = NULL;
 	}
-	ck_assert_int_gt(which, 10);
+	ck_assert_int_gt(allocation, 10);
 }
 END_TEST
 

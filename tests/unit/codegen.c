@@ -147,13 +147,13 @@ static const struct sr_nest *finish(struct maker *m)
  * other. */
 static void fill(enum sr_dtype t, char *to, int64_t n)
 {
-	const double huge = sr_dtypes[t].class == SR_CLASS_COMPLEX ? 1e18 : 3e38;
-	const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1, -1, 1e-40, huge, 0.5, 5e-324, -1e300};
+	const double largest = sr_dtypes[t].class == SR_CLASS_COMPLEX ? 1e18 : 3e38;
+	const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1, -1, 1e-40, largest, 0.5, 5e-324, -1e300};
 	for (int64_t i = 0; i < n; i++) {
 		double v = next(8) ? (double)next(2001) / 250 - 4 : odd[next(sizeof odd / sizeof *odd)];
-		int64_t whole = next(8) ? (int64_t)next(41) - 20 : (int64_t)(UINT64_C(1) << (sr_dtypes[t].bits - 1) % 64);
+		int64_t integer = next(8) ? (int64_t)next(41) - 20 : (int64_t)(UINT64_C(1) << (sr_dtypes[t].bits - 1) % 64);
 		double im = next(8) ? (double)next(2001) / 250 - 4 : odd[next(sizeof odd / sizeof *odd)];
-		sr_element_set(t, to + i * sr_dtype_bytes(t), t == SR_I1 ? whole & 1 : whole, v, im);
+		sr_element_set(t, to + i * sr_dtype_bytes(t), t == SR_I1 ? integer & 1 : integer, v, im);
 	}
 }
 
@@ -239,8 +239,8 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 	for (int i = 0; i < PADDING; i++)
 		sr_assert_each(scratch[n_scratch + (size_t)i] == 0x55, "nest %d, %s: it writes beyond its scratch", (int)k,
 			       all.name[k]);
-	for (int64_t piece = compiled->n_chunks - 1; piece >= 0; piece--) /* chunks may be executed in any order */
-		compiled->run(buffers, piece, piece + 1);
+	for (int64_t chunk = compiled->n_chunks - 1; chunk >= 0; chunk--) /* chunks may be executed in any order */
+		compiled->run(buffers, chunk, chunk + 1);
 	for (int b = m->t.n_inputs; b < n; b++) {
 		int64_t bytes = sr_dtype_bytes((enum sr_dtype)m->types[b]);
 		for (int64_t i = 0; i < m->elements[b]; i++)
@@ -254,7 +254,7 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 
 /* Compile the collected nests and compare results; `refused`: number of nests that must not be compiled. `cache_bytes`: as for
  * sr_jit_load. */
-static void compare_all_with(int refused, int64_t cache_bytes)
+static void compare_all_with(int n_refused, int64_t cache_bytes)
 {
 	struct sr_jit_source text;
 	struct sr_jit_counts counts;
@@ -263,7 +263,7 @@ static void compare_all_with(int refused, int64_t cache_bytes)
 	const char *why = NULL;
 	sr_jit_generate(NULL, all.nests, all.n, arena, &text, &counts);
 	ck_assert_int_eq(text.n, all.n > 100 ? SR_JIT_SOURCE_FILES : text.n);
-	ck_assert_int_eq(counts.nests - counts.compiled, refused);
+	ck_assert_int_eq(counts.nests - counts.compiled, n_refused);
 	struct sr_jit_options o = {.compiler = "cc", .target = sr_isa_detect(), .timeout_s = 300};
 	for (int k = 0; cache_bytes && k < text.n; k++)
 		ck_assert_ptr_nonnull(strstr(sr_buf_string(&text.files[k]), "if (past_caches)"));
@@ -279,9 +279,9 @@ static void compare_all_with(int refused, int64_t cache_bytes)
 	all.n = 0;
 }
 
-static void compare_all(int refused)
+static void compare_all(int n_refused)
 {
-	compare_all_with(refused, 0);
+	compare_all_with(n_refused, 0);
 }
 
 /* ---- elementwise ---- */
@@ -316,15 +316,15 @@ static void collect_map(enum sr_kernel k, enum sr_dtype type, enum sr_dtype firs
 /* Every compiled function gives the interpreter's bits, except complex ones whose expressions can be fused. */
 START_TEST(test_functions)
 {
-	int refused = 0;
+	int n_refused = 0;
 	for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_CONVERT; k++)
 		for (int t = 0; t < N_TYPES; t++) {
 			if (!kernels.fn[k][types[t]])
 				continue;
-			refused += k == SR_KERNEL_POWER && sr_dtype_is_integer(types[t]);
+			n_refused += k == SR_KERNEL_POWER && sr_dtype_is_integer(types[t]);
 			collect_map((enum sr_kernel)k, types[t], types[t], k == SR_KERNEL_IS_FINITE ? SR_I1 : types[t], 0, 0);
 		}
-	compare_all(refused);
+	compare_all(n_refused);
 }
 END_TEST
 
@@ -362,14 +362,14 @@ END_TEST
 
 START_TEST(test_conversions)
 {
-	int refused = 0;
+	int n_refused = 0;
 	for (int t = 0; t < N_TYPES; t++)
 		for (int u = 0; u < N_TYPES; u++) {
 			collect_map(SR_KERNEL_CONVERT, types[t], types[t], types[u], 0, 0);
 			if (sr_dtypes[types[t]].bits == sr_dtypes[types[u]].bits && types[t] != SR_F16)
 				collect_map(SR_KERNEL_BITCAST, types[t], types[t], types[u], 0, 0);
 		}
-	compare_all(refused);
+	compare_all(n_refused);
 }
 END_TEST
 
@@ -411,23 +411,23 @@ START_TEST(test_complex_numbers)
 						SR_KERNEL_LOG_PLUS_ONE, SR_KERNEL_MAXIMUM,
 						SR_KERNEL_MINIMUM, SR_KERNEL_POWER, SR_KERNEL_RSQRT, SR_KERNEL_SIGN};
 	/* each of these is not compiled for c64 and c128; the logistic function is compiled for c64 but not for c128 */
-	int refused = 2 * (int)(sizeof not_compiled / sizeof *not_compiled) + 1;
+	int n_refused = 2 * (int)(sizeof not_compiled / sizeof *not_compiled) + 1;
 	for (int t = SR_C64; t <= SR_C128; t++) {
-		enum sr_dtype type = (enum sr_dtype)t, part = t == SR_C64 ? SR_F32 : SR_F64;
+		enum sr_dtype type = (enum sr_dtype)t, component = t == SR_C64 ? SR_F32 : SR_F64;
 		for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_CONVERT; k++)
 			if (kernels.fn[k][t] && k != SR_KERNEL_ABS && k != SR_KERNEL_REAL && k != SR_KERNEL_IMAG)
 				collect_map((enum sr_kernel)k, type, type, type, 0, 0);
-		collect_map(SR_KERNEL_ABS, type, type, part, 0, 0);
-		collect_map(SR_KERNEL_REAL, type, type, part, 0, 0);
-		collect_map(SR_KERNEL_IMAG, type, type, part, 0, 0);
-		collect_map(SR_KERNEL_COMPLEX, part, part, type, 0, 0);
+		collect_map(SR_KERNEL_ABS, type, type, component, 0, 0);
+		collect_map(SR_KERNEL_REAL, type, type, component, 0, 0);
+		collect_map(SR_KERNEL_IMAG, type, type, component, 0, 0);
+		collect_map(SR_KERNEL_COMPLEX, component, component, type, 0, 0);
 		collect_map(SR_KERNEL_COMPARE, type, type, SR_I1, SR_EQ, 0);
 		collect_map(SR_KERNEL_COMPARE, type, type, SR_I1, SR_NE, 0);
 		collect_map(SR_KERNEL_SELECT, type, SR_I1, type, 0, 0);
-		collect_map(SR_KERNEL_CONVERT, part, part, type, 0, 0);
+		collect_map(SR_KERNEL_CONVERT, component, component, type, 0, 0);
 		collect_map(SR_KERNEL_CONVERT, type, type, t == SR_C64 ? SR_C128 : SR_C64, 0, 0);
 	}
-	compare_all(refused);
+	compare_all(n_refused);
 }
 END_TEST
 
@@ -441,9 +441,9 @@ static int random_load(struct maker *m, enum sr_dtype type, int buffer, int n_lo
 		if (next(5))
 			order[n++] = i;
 	for (int i = n - 1; i > 0; i--) {
-		int k = next(3) ? i : (int)next((uint64_t)i + 1), kept = order[i];
+		int k = next(3) ? i : (int)next((uint64_t)i + 1), previous = order[i];
 		order[i] = order[k];
-		order[k] = kept;
+		order[k] = previous;
 	}
 	int v = load(m, type, buffer, n, order);
 	struct sr_nest_access *a = &m->accesses[m->t.n_accesses - 1];
@@ -503,8 +503,8 @@ START_TEST(test_bounds)
 		m.t.extent[0] = 7;
 		m.t.extent[1] = 11;
 		m.t.n_loops = m.t.n_parallel = 2;
-		int outside = constant(&m, SR_F32, 2);
-		m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.fill = outside, .n_dims = 1};
+		int fill = constant(&m, SR_F32, 2);
+		m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.fill = fill, .n_dims = 1};
 		m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 1, .extent = ITERATIONS, .offset = offsets[k / 2], .coef = {0, k % 2 ? -1 : 1}, .index = -1};
 		m.elements[0] = ITERATIONS;
 		m.types[0] = SR_F32;
@@ -603,9 +603,9 @@ static void collect_fold(int n, enum sr_dtype first, int64_t parallel, int64_t e
 	for (int k = 0; k < n; k++)
 		store(&m, fold.result + k, n + k, 1, along);
 	fold.body = m.t.n_instrs;
-	int less = body_map(&m, SR_KERNEL_COMPARE, first, SR_I1, SR_LT, 2, (const int[]){b, b + n});
+	int is_less = body_map(&m, SR_KERNEL_COMPARE, first, SR_I1, SR_LT, 2, (const int[]){b, b + n});
 	for (int k = 0; k < n; k++)
-		fold.body_results[k] = body_map(&m, SR_KERNEL_SELECT, of[k], of[k], 0, 3, (const int[]){less, b + k, b + n + k});
+		fold.body_results[k] = body_map(&m, SR_KERNEL_SELECT, of[k], of[k], 0, 3, (const int[]){is_less, b + k, b + n + k});
 	fold.n_body = m.t.n_instrs - fold.body;
 	m.instrs[at] = fold;
 	snprintf(name, sizeof name, "%d operands of %d elements where %s is least", n, (int)extent, sr_dtypes[first].name);
@@ -718,14 +718,14 @@ static void take_random(enum sr_dtype type, int number)
 	int v = random_value(&m, type, m.t.n_loops, fill_value, -1);
 	bool saved = next(2);
 	m.values[v].is_saved = saved;
-	int total = add_reduce(&m, random_monoid(type), type, v, init), more = total;
+	int total = add_reduce(&m, random_monoid(type), type, v, init), second_total = total;
 	for (uint64_t n = next(3); n > 0; n--)
-		more = add_reduce(&m, random_monoid(type), type, v, init);
+		second_total = add_reduce(&m, random_monoid(type), type, v, init);
 	stage(&m, false);
-	int once = map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){total, more});
-	store(&m, once, 2, m.t.n_parallel, along);
+	int product_of_totals = map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){total, second_total});
+	store(&m, product_of_totals, 2, m.t.n_parallel, along);
 	stage(&m, true);
-	int w = random_value(&m, type, m.t.n_loops, fill_value, once);
+	int w = random_value(&m, type, m.t.n_loops, fill_value, product_of_totals);
 	w = map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){w, saved ? v : total});
 	store(&m, w, 3, m.t.n_loops, along);
 	snprintf(name, sizeof name, "random %d of %s", number, sr_dtypes[type].name);
@@ -757,12 +757,12 @@ static void take_few_columns(enum sr_dtype type, int64_t columns, int64_t points
 	int v = map(&m, SR_KERNEL_SELECT, type, type, 3, (const int[]){flag, load(&m, type, 0, 3, contiguous), zero});
 	int sum = map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){v, u});
 	m.values[sum].is_saved = columns % 2 != 0;
-	int most = add_reduce(&m, SR_KERNEL_MAXIMUM, type, v, zero), total = add_reduce(&m, SR_KERNEL_ADD, type, sum, one);
+	int column_max = add_reduce(&m, SR_KERNEL_MAXIMUM, type, v, zero), total = add_reduce(&m, SR_KERNEL_ADD, type, sum, one);
 	stage(&m, false);
 	store(&m, total, 3, 2, along);
 	stage(&m, true);
 	int w = load(&m, type, 0, 3, contiguous);
-	w = map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){m.values[sum].is_saved ? sum : w, most});
+	w = map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){m.values[sum].is_saved ? sum : w, column_max});
 	store(&m, w, 4, 3, contiguous);
 	snprintf(name, sizeof name, "%d columns of %d %s", (int)columns, (int)points, sr_dtypes[type].name);
 	collect(&m, 0, name);
@@ -842,7 +842,7 @@ START_TEST(test_killed_meanwhile)
 {
 	char dir[SCRATCH_PATH];
 	const char *began, *slow, *text = "#!/bin/sh\n: >%s\nsleep 0.3\n";
-	struct sr_jit_source none = {.n = 1};
+	struct sr_jit_source empty_source = {.n = 1};
 	struct sr_program_object object;
 	const char *why;
 	make_scratch_folder(dir);
@@ -852,11 +852,11 @@ START_TEST(test_killed_meanwhile)
 	fputs(sr_printf(arena, text, began), out);
 	ck_assert_int_eq(fchmod(fileno(out), 0700) | fclose(out), 0);
 	ck_assert_int_eq(mkdir(sr_printf(arena, "%s/tmp", dir), 0700), 0);
-	sr_buf_init(&none.files[0], arena);
+	sr_buf_init(&empty_source.files[0], arena);
 	pid_t child = fork();
 	if (!child) {
 		setenv("TMPDIR", sr_printf(arena, "%s/tmp", dir), 1);
-		sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .timeout_s = 60}, &none, arena, &object, &why);
+		sr_jit_compile(&(struct sr_jit_options){.compiler = slow, .timeout_s = 60}, &empty_source, arena, &object, &why);
 		_exit(0);
 	}
 	while (access(began, F_OK))
@@ -893,35 +893,35 @@ START_TEST(test_modules_of_the_process)
 {
 	enum { MODULES = 20 };
 	struct sr_jit_source text;
-	struct sr_jit_counts counts, found = {0};
+	struct sr_jit_counts counts, found_counts = {0};
 	struct sr_program_object object;
-	struct sr_jit_module *modules[MODULES], *twice;
-	struct sr_digest key = {{7}}, other = key;
+	struct sr_jit_module *modules[MODULES], *duplicate;
+	struct sr_digest key = {{7}}, unknown_key = key;
 	const char *why = NULL;
 	sr_jit_generate(NULL, NULL, 0, arena, &text, &counts);
 	counts.loops = 5;
 	if (!sr_jit_compile(&(struct sr_jit_options){.compiler = "cc", .timeout_s = 60}, &text, arena, &object, &why))
 		return;
-	other.bytes[sizeof other.bytes - 1] ^= 1;
+	unknown_key.bytes[sizeof unknown_key.bytes - 1] ^= 1;
 	for (int i = 0; i < MODULES; i++) {
 		ck_assert(sr_jit_load(object.object, object.n, 0, 0, &modules[i], arena, &why));
 		key.bytes[1] = (unsigned char)i;
 		sr_jit_module_add(modules[i], &key, &counts);
-		ck_assert_ptr_eq(sr_jit_module_find(&key, &found), modules[i]);
-		ck_assert_int_eq(found.loops, 5);
+		ck_assert_ptr_eq(sr_jit_module_find(&key, &found_counts), modules[i]);
+		ck_assert_int_eq(found_counts.loops, 5);
 	}
-	ck_assert_ptr_null(sr_jit_module_find(&other, &found));
-	ck_assert(sr_jit_load(object.object, object.n, 0, 0, &twice, arena, &why));
-	sr_jit_module_add(twice, &key, &counts);
-	sr_jit_release(twice); /* the module was not listed, since the key exists, and is unloaded */
+	ck_assert_ptr_null(sr_jit_module_find(&unknown_key, &found_counts));
+	ck_assert(sr_jit_load(object.object, object.n, 0, 0, &duplicate, arena, &why));
+	sr_jit_module_add(duplicate, &key, &counts);
+	sr_jit_release(duplicate); /* the module was not listed, since the key exists, and is unloaded */
 	for (int i = 0; i < MODULES; i++) {
 		sr_jit_release(modules[i]);
 		sr_jit_release(modules[i]);
 	}
-	ck_assert_ptr_eq(sr_jit_module_find(&key, &found), modules[MODULES - 1]);
+	ck_assert_ptr_eq(sr_jit_module_find(&key, &found_counts), modules[MODULES - 1]);
 	sr_jit_release(modules[MODULES - 1]);
 	key.bytes[1] = 0; /* module 0 was unloaded, since it was used least recently */
-	ck_assert_ptr_null(sr_jit_module_find(&key, &found));
+	ck_assert_ptr_null(sr_jit_module_find(&key, &found_counts));
 }
 END_TEST
 

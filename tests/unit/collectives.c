@@ -124,9 +124,9 @@ static int *place(const struct simulation *g)
 }
 
 /* Return a layout of a block in rows: as many rows as divide the block, at most 4 for inputs and 6 for outputs. */
-static struct sr_coll_layout rows_of(const struct simulation *g, int side, int64_t elements, int blocks)
+static struct sr_coll_layout rows_of(const struct simulation *g, int buffer, int64_t elements, int blocks)
 {
-	int64_t size = sr_dtype_bytes(g->type), rows = side == SR_IN ? 4 : 6;
+	int64_t size = sr_dtype_bytes(g->type), rows = buffer == SR_IN ? 4 : 6;
 	while (elements % rows)
 		rows--;
 	int64_t row = elements / rows;
@@ -138,36 +138,36 @@ static bool by_blocks(enum sr_coll coll)
 	return coll == SR_REDUCE_SCATTER || coll == SR_ALL_TO_ALL;
 }
 
-static int blocks_of(const struct simulation *g, int side)
+static int blocks_of(const struct simulation *g, int buffer)
 {
 	enum sr_coll coll = g->row->coll;
-	return (side == SR_IN ? by_blocks(coll) : coll == SR_ALL_TO_ALL || coll == SR_ALL_GATHER) ? g->n : 1;
+	return (buffer == SR_IN ? by_blocks(coll) : coll == SR_ALL_TO_ALL || coll == SR_ALL_GATHER) ? g->n : 1;
 }
 
 static void give_forms(struct simulation *g, struct sr_coll_call *call)
 {
 	int64_t elements[SR_COLL_LAYOUTS] = {g->count, sr_coll_out_bytes(call) / sr_dtype_bytes(g->type)};
-	for (int side = 0; side < SR_COLL_LAYOUTS; side++)
-		if (g->forms >> side & 1)
-			call->form[side] = rows_of(g, side, elements[side] / blocks_of(g, side), blocks_of(g, side));
+	for (int buffer = 0; buffer < SR_COLL_LAYOUTS; buffer++)
+		if (g->forms >> buffer & 1)
+			call->form[buffer] = rows_of(g, buffer, elements[buffer] / blocks_of(g, buffer), blocks_of(g, buffer));
 }
 
 /* Return the address of element i, counted through all blocks of an input or output. */
-static char *place_of(const struct simulation *g, int member, int side, int64_t i)
+static char *place_of(const struct simulation *g, int member, int buffer, int64_t i)
 {
-	const struct sr_coll_layout *f = &g->calls[member].form[side];
+	const struct sr_coll_layout *f = &g->calls[member].form[buffer];
 	int64_t size = sr_dtype_bytes(g->type), at = i * size;
-	char *data = side == SR_IN ? g->in[member] : g->out[member];
+	char *data = buffer == SR_IN ? g->in[member] : g->out[member];
 	if (!f->rows)
 		return data + at;
-	int64_t block = at / (f->rows * f->row), rest = at % (f->rows * f->row);
-	return data + rest / f->row * f->stride + block * f->row + rest % f->row;
+	int64_t block = at / (f->rows * f->row), within_block = at % (f->rows * f->row);
+	return data + within_block / f->row * f->stride + block * f->row + within_block % f->row;
 }
 
-static int64_t extent_of(const struct simulation *g, int member, int side)
+static int64_t extent_of(const struct simulation *g, int member, int buffer)
 {
-	const struct sr_coll_layout *f = &g->calls[member].form[side];
-	int64_t bytes = side == SR_IN ? sr_coll_in_bytes(&g->calls[member]) : sr_coll_out_bytes(&g->calls[member]);
+	const struct sr_coll_layout *f = &g->calls[member].form[buffer];
+	int64_t bytes = buffer == SR_IN ? sr_coll_in_bytes(&g->calls[member]) : sr_coll_out_bytes(&g->calls[member]);
 	return f->rows ? f->rows * f->stride : bytes;
 }
 
@@ -216,13 +216,13 @@ static void fill(struct simulation *g)
 static void compare(const struct simulation *g)
 {
 	int64_t size = sr_dtype_bytes(g->type);
-	char want[16];
+	char expected_bytes[16];
 	for (int k = 0; k < g->n; k++) {
 		int64_t bytes = sr_coll_out_bytes(&g->calls[k]), in = extent_of(g, k, SR_IN), out = extent_of(g, k, SR_OUT);
 		for (int64_t i = 0; i < bytes / size; i++) {
-			element(g->type, want, expected(g, k, i));
-			REQUIRE(!memcmp(want, place_of(g, k, SR_OUT, i), (size_t)size), "%s: member %d, element %lld", name_of(g),
-				k, (long long)i);
+			element(g->type, expected_bytes, expected(g, k, i));
+			REQUIRE(!memcmp(expected_bytes, place_of(g, k, SR_OUT, i), (size_t)size), "%s: member %d, element %lld",
+				name_of(g), k, (long long)i);
 		}
 		const struct sr_coll_layout *f = &g->calls[k].form[SR_OUT];
 		for (int64_t i = 0; i < f->rows; i++)
@@ -320,9 +320,9 @@ START_TEST(simulator_finds_wrong_strides)
 		ck_assert_int_eq(sr_simulate(g.schedules, g.n, (void *const *)g.in, (void *const *)g.out, 0, arena, &message),
 				 SR_OK);
 		for (int64_t i = 0; i < g.count; i++) {
-			char want[4];
-			element(g.type, want, expected(&g, 1, i));
-			differ += memcmp(want, place_of(&g, 1, SR_OUT, i), sizeof want) != 0;
+			char expected_bytes[4];
+			element(g.type, expected_bytes, expected(&g, 1, i));
+			differ += memcmp(expected_bytes, place_of(&g, 1, SR_OUT, i), sizeof expected_bytes) != 0;
 		}
 		ck_assert_int_eq(differ > 0, wrong);
 	}
@@ -332,8 +332,8 @@ END_TEST
 START_TEST(wrong_forms_are_refused)
 {
 	const struct sr_algorithm *row = sr_algorithm_find(SR_ALL_GATHER, "direct", 6);
-	struct sr_coll_call good = {.coll = SR_ALL_GATHER, .n = 3, .count = 8, .type = SR_F32, .form = {{0}, {4, 8, 24}}};
-	struct sr_coll_call call = good;
+	struct sr_coll_call valid_call = {.coll = SR_ALL_GATHER, .n = 3, .count = 8, .type = SR_F32, .form = {{0}, {4, 8, 24}}};
+	struct sr_coll_call call = valid_call;
 	struct sr_schedule s;
 	ck_assert_int_eq(sr_algorithm_build(row, &call, arena, &s), SR_OK);
 	ck_assert_int_eq(s.out_bytes, 96);
@@ -342,7 +342,7 @@ START_TEST(wrong_forms_are_refused)
 	static const struct sr_coll_layout forms[] = {{4, 8, 20},	  {5, 8, 24},  {8, 4, 8},		{0, 8, 24},
 						    {-4, -8, 24}, {16, 2, 24}, {INT64_MAX / 2, 8, 24}};
 	for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
-		call = good;
+		call = valid_call;
 		call.form[SR_OUT] = forms[i];
 		ck_assert_int_eq(sr_algorithm_build(row, &call, arena, &s), SR_INTERNAL);
 	}
@@ -461,8 +461,8 @@ END_TEST
 /* Return the f32 sum over members first to first + n - 1 by the tree of SR_ORDER_TREE. */
 static float tree_sum(const struct simulation *g, int64_t i, int first, int n)
 {
-	int left = n > 1 ? sr_power_below(n - 1) : 0;
-	return n == 1 ? (float)at(g, g->in[first], i) : tree_sum(g, i, first, left) + tree_sum(g, i, first + left, n - left);
+	int n_left = n > 1 ? sr_power_below(n - 1) : 0;
+	return n == 1 ? (float)at(g, g->in[first], i) : tree_sum(g, i, first, n_left) + tree_sum(g, i, first + n_left, n - n_left);
 }
 
 /* Every algorithm that claims the tree's order has the tree's bits. */
@@ -474,7 +474,7 @@ START_TEST(sums_are_in_the_order_of_the_tree)
 	for (int k = 0; k < 2 * MAX_MEMBERS && row->order == SR_ORDER_TREE; k++) {
 		struct simulation g = {.row = row, .n = k / 2 + 1, .type = types[k % 2], .seed = (uint64_t)k, .placement = k / 3};
 		const char *message;
-		char want[4];
+		char expected_bits[4];
 		g.count = by_blocks(row->coll) ? 9 * g.n : 300;
 		ck_assert(build(&g));
 		fill(&g);
@@ -487,9 +487,10 @@ START_TEST(sums_are_in_the_order_of_the_tree)
 		for (int m = 0; m < g.n; m++) {
 			int64_t n = sr_coll_out_bytes(&g.calls[m]) / sr_dtype_bytes(g.type), first = by_blocks(row->coll) ? m * n : 0;
 			for (int64_t i = 0; i < n; i++) {
-				sr_element_set(g.type, want, 0, (double)tree_sum(&g, first + i, 0, g.n), 0);
-				REQUIRE(!memcmp(want, g.out[m] + i * sr_dtype_bytes(g.type), (size_t)sr_dtype_bytes(g.type)),
-					"%s: member %d, element %lld", name_of(&g), m, (long long)i);
+				sr_element_set(g.type, expected_bits, 0, (double)tree_sum(&g, first + i, 0, g.n), 0);
+				REQUIRE(
+				    !memcmp(expected_bits, g.out[m] + i * sr_dtype_bytes(g.type), (size_t)sr_dtype_bytes(g.type)),
+				    "%s: member %d, element %lld", name_of(&g), m, (long long)i);
 			}
 		}
 	}
@@ -511,9 +512,9 @@ START_TEST(sums_of_bf16_are_rounded_once)
 				element(g.type, g.in[k] + 2 * i, k == n / 2 ? 256 : 1);
 		ck_assert_int_eq(sr_simulate(g.schedules, n, (void *const *)g.in, (void *const *)g.out, g.seed, arena, &message),
 				 SR_OK);
-		double want = sr_bf16_to_f32(sr_f32_to_bf16((float)(256 + n - 1)));
+		double expected_sum = sr_bf16_to_f32(sr_f32_to_bf16((float)(256 + n - 1)));
 		for (int k = 0; k < n; k++)
-			REQUIRE(at(&g, g.out[k], 3) == want, "%s: %g", name_of(&g), at(&g, g.out[k], 3));
+			REQUIRE(at(&g, g.out[k], 3) == expected_sum, "%s: %g", name_of(&g), at(&g, g.out[k], 3));
 	}
 }
 END_TEST
@@ -523,7 +524,7 @@ END_TEST
 /* All members together send at least the collective's lower bound; algorithms that claim the minimum send exactly that. */
 START_TEST(bytes_are_at_least_the_bound)
 {
-	static const char *const least[] = {"direct", "ring", "pairwise", "recursive_halving"};
+	static const char *const optimal[] = {"direct", "ring", "pairwise", "recursive_halving"};
 	const struct sr_algorithm *row = &sr_algorithms[_i];
 	for (int n = 2; n <= MAX_MEMBERS; n++) {
 		struct simulation g = {.row = row, .n = n, .root = n - 1, .count = 8 * n, .type = SR_F32};
@@ -537,8 +538,8 @@ START_TEST(bytes_are_at_least_the_bound)
 		if (row->coll == SR_BROADCAST)
 			bound *= n - 1;
 		REQUIRE(sent >= bound, "%s: %lld bytes, below %lld", name_of(&g), (long long)sent, (long long)bound);
-		for (size_t i = 0; i < sizeof least / sizeof *least; i++)
-			for (int k = 0; k < n && !strcmp(row->name, least[i]); k++)
+		for (size_t i = 0; i < sizeof optimal / sizeof *optimal; i++)
+			for (int k = 0; k < n && !strcmp(row->name, optimal[i]); k++)
 				REQUIRE(g.schedules[k].sent_bytes == sr_coll_least_bytes(&g.calls[k]), "%s: member %d sends %lld",
 					name_of(&g), k, (long long)g.schedules[k].sent_bytes);
 	}
@@ -604,7 +605,7 @@ static const char *simulate_pair(struct sr_schedule a, struct sr_schedule b)
 
 START_TEST(simulator_finds_bad_schedules)
 {
-	struct sr_schedule_entry send[] = {SEND(1, 4, 0)}, recv[] = {RECV(0, 4, 0)}, longer[] = {RECV(0, 5,
+	struct sr_schedule_entry send[] = {SEND(1, 4, 0)}, recv[] = {RECV(0, 4, 0)}, long_recv[] = {RECV(0, 5,
 												      0)}, tagged[] = {RECV(0, 4,
 															    1)};
 	struct sr_schedule_entry a[] = {SEND(1, 4, 0), RECV(1, 4, 0)}, b[] = {SEND(0, 4, 0), RECV(0, 4, 0)},
@@ -615,7 +616,7 @@ START_TEST(simulator_finds_bad_schedules)
 	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(recv, 0, 0)), "member 0 never completes round 0");
 	ck_assert_str_eq(simulate_pair(by_hand(send, 0, 0), by_hand(recv, 1, 0)), "member 1 never completes round 0");
 	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 5), by_hand(recv, 1, 0)), "member 0 sent 4 bytes, 5 were predicted");
-	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(longer, 1, 0)),
+	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(long_recv, 1, 0)),
 			 "member 0 sends 4 bytes with tag 0 to 1, which expects 5 with tag 0");
 	ck_assert_str_eq(simulate_pair(by_hand(send, 1, 4), by_hand(tagged, 1, 0)),
 			 "member 0 sends 4 bytes with tag 0 to 1, which expects 4 with tag 1");
@@ -634,10 +635,10 @@ static int wrong_results(const struct sr_schedule_entry *entries, int64_t n, int
 		struct sr_schedule schedules[2];
 		const char *message;
 		for (int me = 0; me < 2; me++) {
-			struct sr_schedule_entry *mine = sr_dup(arena, entries, (size_t)n, sizeof *entries);
+			struct sr_schedule_entry *copies = sr_dup(arena, entries, (size_t)n, sizeof *entries);
 			for (int64_t i = 0; i < n; i++)
-				mine[i].peer = 1 - me;
-			schedules[me] = by_hand(mine, n, 4);
+				copies[i].peer = 1 - me;
+			schedules[me] = by_hand(copies, n, 4);
 			schedules[me].in_bytes = schedules[me].out_bytes = 4;
 			schedules[me].result_rounds = result;
 			schedules[me].is_shared[SR_IN] = shared;
@@ -661,11 +662,11 @@ START_TEST(simulator_finds_reads_too_early_and_ends_too_soon)
 	const struct sr_schedule_entry by_slot[] = {MOVE(COPY, IN, SLOT), STAGE(SIGNAL, 1), STAGE(WAIT, 1), MOVE(READ, SLOT, OUT)},
 				       early[] = {MOVE(COPY, IN, SLOT), STAGE(SIGNAL, 1), MOVE(READ, SLOT, OUT)},
 				       in_place[] = {MOVE(READ, IN, OUT), STAGE(SIGNAL, 1), STAGE(WAIT, 1)},
-				       soon[] = {MOVE(READ, IN, OUT), STAGE(SIGNAL, 1)};
+				       early_signal[] = {MOVE(READ, IN, OUT), STAGE(SIGNAL, 1)};
 	ck_assert_int_eq(wrong_orders(by_slot, 4), 0);
 	ck_assert_int_gt(wrong_orders(early, 3), 0);
 	ck_assert_int_eq(wrong_orders(in_place, 3), 0);
-	ck_assert_int_gt(wrong_orders(soon, 2), 0);
+	ck_assert_int_gt(wrong_orders(early_signal, 2), 0);
 }
 END_TEST
 
@@ -704,13 +705,13 @@ END_TEST
 START_TEST(checker_finds_bad_schedules)
 {
 	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 2, .count = 4, .type = SR_I8};
-	struct sr_schedule_entry good[] = {RECV(1, 4, 0), SEND(1, 4, 0)}, far[] = {RECV(1, 5, 0)}, self[] = {RECV(0, 4, 0)};
-	struct sr_schedule_entry twice[] = {RECV(1, 2, 0), RECV(1, 4, 0)};
-	struct sr_schedule one_round = by_hand(twice, 2, 0);
+	struct sr_schedule_entry valid[] = {RECV(1, 4, 0), SEND(1, 4, 0)}, far[] = {RECV(1, 5, 0)}, self[] = {RECV(0, 4, 0)};
+	struct sr_schedule_entry two_receives[] = {RECV(1, 2, 0), RECV(1, 4, 0)};
+	struct sr_schedule one_round = by_hand(two_receives, 2, 0);
 	ck_assert_ptr_null(sr_schedule_check(&(struct sr_schedule){0}, &call, arena));
-	ck_assert_ptr_null(sr_schedule_check(&(const struct sr_schedule){good, 2, (int64_t[]){2}, 1}, &call, arena));
+	ck_assert_ptr_null(sr_schedule_check(&(const struct sr_schedule){valid, 2, (int64_t[]){2}, 1}, &call, arena));
 	call.in_place = true; /* in place, an entry overwrites the data that another one sends */
-	ck_assert_str_eq(sr_schedule_check(&(const struct sr_schedule){good, 2, (int64_t[]){2}, 1}, &call, arena),
+	ck_assert_str_eq(sr_schedule_check(&(const struct sr_schedule){valid, 2, (int64_t[]){2}, 1}, &call, arena),
 			 "entries 0 and 1 of round 0 access the same bytes");
 	call.in_place = false;
 	one_round.round_end[0] = 2;
@@ -826,7 +827,7 @@ END_TEST
 
 START_TEST(selection_prints_and_parses_back)
 {
-	struct sr_selection *selection, *again;
+	struct sr_selection *selection, *reparsed;
 	struct sr_buf once, twice;
 	const char *message;
 	sr_buf_init(&once, arena);
@@ -837,8 +838,8 @@ START_TEST(selection_prints_and_parses_back)
 	ck_assert_ptr_eq(strstr(text, "all_reduce:4096-inf:2-8:bf16:mpi:@ring\n*:0-inf:0-inf:@pairwise\n"), text);
 	for (char *p = text; *p; p++)
 		*p = *p == '\n' && p[1] ? '#' : *p == '\n' ? 0 : *p;
-	ck_assert_int_eq(sr_selection_parse(arena, text, &again, &message), SR_OK);
-	sr_selection_print(again, &twice);
+	ck_assert_int_eq(sr_selection_parse(arena, text, &reparsed, &message), SR_OK);
+	sr_selection_print(reparsed, &twice);
 	ck_assert_int_gt(twice.n, once.n); /* printing adds the default rows again */
 	ck_assert(!memcmp(once.data, twice.data, once.n));
 }
@@ -926,15 +927,16 @@ START_TEST(narrow_floats_convert_as_support_says)
 	static const enum sr_dtype types[] = {SR_BF16, SR_F16, SR_F8E4M3FN, SR_F8E5M2};
 	for (int t = 0; t < 4; t++)
 		for (int i = 0; i < 2000; i++) {
-			float x = ldexpf((float)rand() / (float)RAND_MAX - 0.5f, rand() % 40 - 20), back;
-			unsigned char bits[2] = {0}, want[2] = {0};
+			float x = ldexpf((float)rand() / (float)RAND_MAX - 0.5f, rand() % 40 - 20), decoded;
+			unsigned char bits[2] = {0}, expected_bits[2] = {0};
 			sr_convert_elements(types[t], bits, SR_F32, &x, 1);
-			sr_element_set(types[t], want, 0, x, 0);
-			REQUIRE(!memcmp(bits, want, 2), "%s of %g", sr_dtypes[types[t]].name, x);
+			sr_element_set(types[t], expected_bits, 0, x, 0);
+			REQUIRE(!memcmp(bits, expected_bits, 2), "%s of %g", sr_dtypes[types[t]].name, x);
 			double d = 0;
-			sr_convert_elements(SR_F32, &back, types[t], bits, 1);
+			sr_convert_elements(SR_F32, &decoded, types[t], bits, 1);
 			sr_element_get(types[t], bits, NULL, &d, NULL);
-			REQUIRE(back == (float)d || (isnan(back) && isnan(d)), "%s back from %g", sr_dtypes[types[t]].name, x);
+			REQUIRE(decoded == (float)d || (isnan(decoded) && isnan(d)), "%s back from %g", sr_dtypes[types[t]].name,
+				x);
 		}
 }
 END_TEST
@@ -942,9 +944,9 @@ END_TEST
 int main(void)
 {
 	Suite *suite = suite_create("collectives");
-	TCase *rows = tcase_create("rows"), *rest = tcase_create("rest");
+	TCase *rows = tcase_create("rows"), *others_case = tcase_create("rest");
 	tcase_add_checked_fixture(rows, setup, teardown);
-	tcase_add_checked_fixture(rest, setup, teardown);
+	tcase_add_checked_fixture(others_case, setup, teardown);
 	tcase_set_timeout(rows, 120);
 	tcase_add_loop_test(rows, every_row_with_1_to_33_members, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, every_row_with_many_members, 0, sr_n_algorithms);
@@ -957,28 +959,28 @@ int main(void)
 	tcase_add_test(rows, simulator_finds_early_reads_and_writes);
 	tcase_add_loop_test(rows, sums_of_bf16_are_rounded_once, 0, sr_n_algorithms);
 	tcase_add_loop_test(rows, bytes_are_at_least_the_bound, 0, sr_n_algorithms);
-	tcase_add_test(rest, selection_stays_within_bounds_for_512_members);
-	tcase_add_test(rest, cost_between_nodes_equals_bytes_sent);
-	tcase_add_test(rest, narrow_sums_move_f32_in_the_ring_alone);
-	tcase_add_test(rest, long_calls_keep_little_scratch_and_short_messages);
-	tcase_add_test(rest, simulator_finds_bad_schedules);
-	tcase_add_test(rest, plans_may_share_where_all_rows_do);
-	tcase_add_test(rest, checker_finds_bad_schedules);
-	tcase_add_test(rest, schedule_prints);
-	tcase_add_test(rest, selection_takes_the_first_row_that_builds);
-	tcase_add_test(rest, defaults_cover_every_call);
-	tcase_add_test(rest, malformed_selections_say_why);
-	tcase_add_test(rest, selection_prints_and_parses_back);
-	tcase_add_test(rest, rows_are_unique_and_documented);
-	tcase_add_test(rest, wrong_calls_are_refused);
-	tcase_add_test(rest, wrong_forms_are_refused);
-	tcase_add_test(rest, rows_are_packed_for_messages_alone);
-	tcase_add_test(rest, simulator_finds_wrong_strides);
-	tcase_add_test(rest, floats_follow_ieee_maximum);
-	tcase_add_test(rest, complex_numbers_propagate_nan);
-	tcase_add_test(rest, integers_wrap_to_their_bits);
-	tcase_add_test(rest, narrow_floats_convert_as_support_says);
+	tcase_add_test(others_case, selection_stays_within_bounds_for_512_members);
+	tcase_add_test(others_case, cost_between_nodes_equals_bytes_sent);
+	tcase_add_test(others_case, narrow_sums_move_f32_in_the_ring_alone);
+	tcase_add_test(others_case, long_calls_keep_little_scratch_and_short_messages);
+	tcase_add_test(others_case, simulator_finds_bad_schedules);
+	tcase_add_test(others_case, plans_may_share_where_all_rows_do);
+	tcase_add_test(others_case, checker_finds_bad_schedules);
+	tcase_add_test(others_case, schedule_prints);
+	tcase_add_test(others_case, selection_takes_the_first_row_that_builds);
+	tcase_add_test(others_case, defaults_cover_every_call);
+	tcase_add_test(others_case, malformed_selections_say_why);
+	tcase_add_test(others_case, selection_prints_and_parses_back);
+	tcase_add_test(others_case, rows_are_unique_and_documented);
+	tcase_add_test(others_case, wrong_calls_are_refused);
+	tcase_add_test(others_case, wrong_forms_are_refused);
+	tcase_add_test(others_case, rows_are_packed_for_messages_alone);
+	tcase_add_test(others_case, simulator_finds_wrong_strides);
+	tcase_add_test(others_case, floats_follow_ieee_maximum);
+	tcase_add_test(others_case, complex_numbers_propagate_nan);
+	tcase_add_test(others_case, integers_wrap_to_their_bits);
+	tcase_add_test(others_case, narrow_floats_convert_as_support_says);
 	suite_add_tcase(suite, rows);
-	suite_add_tcase(suite, rest);
+	suite_add_tcase(suite, others_case);
 	return sr_run_suite(suite);
 }

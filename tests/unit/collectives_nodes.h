@@ -33,7 +33,7 @@ static bool sent_between(struct sr_arena *arena, struct sr_coll_call *call, doub
 static void compare_with_cost(struct sr_arena *arena, struct sr_coll_call *call)
 {
 	struct sr_hierarchy l;
-	double said[64] = {0}, sent[64] = {0}, r = (double)sr_coll_out_bytes(call);
+	double predicted[64] = {0}, sent[64] = {0}, r = (double)sr_coll_out_bytes(call);
 	int sums[64] = {0};
 	if (!sr_hierarchy_find(call, arena, &l) || l.n_nodes < 2)
 		return;
@@ -42,26 +42,26 @@ static void compare_with_cost(struct sr_arena *arena, struct sr_coll_call *call)
 	struct sr_cost_nodes nodes = {.n = call->n, .n_nodes = l.n_nodes, .members = l.count, .sums = sums};
 	double carried = (double)sr_dtype_bytes(sr_accumulator(call->type, call->monoid)) / sr_dtype_bytes(call->type);
 	double all = 0, all_sent = 0;
-	sr_cost_internode_bytes(call->coll, r, carried, &nodes, said);
+	sr_cost_internode_bytes(call->coll, r, carried, &nodes, predicted);
 	ck_assert(sent_between(arena, call, sent));
 	for (int a = 0; a < l.n_nodes; a++) {
-		all += said[a], all_sent += sent[a];
-		ck_assert_msg(fabs(said[a] - sent[a]) <= 1e-3 * said[a],
-			      "%s n=%d node %d: said %g, sent %g", sr_coll_name(call->coll), call->n, a, said[a], sent[a]);
+		all += predicted[a], all_sent += sent[a];
+		ck_assert_msg(fabs(predicted[a] - sent[a]) <= 1e-3 * predicted[a],
+			      "%s n=%d node %d: said %g, sent %g", sr_coll_name(call->coll), call->n, a, predicted[a], sent[a]);
 	}
 	ck_assert_msg(fabs(all - all_sent) <= 1e-3 * all, "%s n=%d: said %g, sent %g", sr_coll_name(call->coll), call->n, all, all_sent);
 }
 
 static int64_t most_posted(const struct sr_schedule *s)
 {
-	int64_t most = 0, begin = 0;
+	int64_t max_posted = 0, begin = 0;
 	for (int64_t r = 0; r < s->n_rounds; begin = s->round_end[r++]) {
 		int64_t n = 0;
 		for (int64_t i = begin; i < s->round_end[r]; i++)
 			n += s->entries[i].kind == SR_ENTRY_SEND || s->entries[i].kind == SR_ENTRY_RECV;
-		most = n > most ? n : most;
+		max_posted = n > max_posted ? n : max_posted;
 	}
-	return most;
+	return max_posted;
 }
 
 static void stays_within_bounds(struct sr_arena *arena, struct sr_coll_call call)

@@ -24,7 +24,7 @@ static void teardown(void)
 START_TEST(link_of_a_group)
 {
 	static const int node[] = {0, 1, 0, 1, 0, 1};
-	static const int64_t even[] = {0, 2, -1, 4}, far[] = {0, 1}, padded[] = {-1, 3, 4};
+	static const int64_t strided[] = {0, 2, -1, 4}, far[] = {0, 1}, padded[] = {-1, 3, 4};
 	struct sr_machine m;
 	sr_machine_default(&m);
 	m.ranks_per_node = 0; /* 0 means that all ranks are on one node */
@@ -36,7 +36,7 @@ START_TEST(link_of_a_group)
 	ck_assert_int_eq(sr_cost_link(&m, padded, 3), SR_LINK_NETWORK);
 	m.node_of_device = node;
 	ck_assert_int_eq(sr_cost_node(&m, 3), 1);
-	ck_assert_int_eq(sr_cost_link(&m, even, 4), SR_LINK_NODE);
+	ck_assert_int_eq(sr_cost_link(&m, strided, 4), SR_LINK_NODE);
 	ck_assert_int_eq(sr_cost_link(&m, far, 2), SR_LINK_NETWORK);
 }
 END_TEST
@@ -45,10 +45,10 @@ START_TEST(wire_bytes_are_the_reports)
 {
 	for (int64_t n = 1; n <= 33; n++)
 		for (int64_t r = 0; r <= 200; r++) {
-			int64_t part = r * (n - 1) / n;
-			ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_REDUCE, r, n), 2 * part);
-			ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_GATHER, r, n), part);
-			ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_TO_ALL, r, n), part);
+			int64_t chunk_bytes = r * (n - 1) / n;
+			ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_REDUCE, r, n), 2 * chunk_bytes);
+			ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_GATHER, r, n), chunk_bytes);
+			ck_assert_int_eq(sr_cost_wire_bytes(SR_ALL_TO_ALL, r, n), chunk_bytes);
 			ck_assert_int_eq(sr_cost_wire_bytes(SR_REDUCE_SCATTER, r, n), r * (n - 1));
 			ck_assert_int_eq(sr_cost_wire_bytes(SR_PERMUTE, r, n), r);
 			ck_assert_int_eq(sr_cost_wire_bytes(SR_BROADCAST, r, n), r);
@@ -85,11 +85,11 @@ START_TEST(nodes_take_their_bytes_or_their_work)
 {
 	struct sr_machine m;
 	sr_machine_default(&m);
-	int64_t much = 1 << 30;
-	struct sr_elementwise_work w = {.read_bytes = much, .written_bytes = much};
+	int64_t bytes = 1 << 30;
+	struct sr_elementwise_work w = {.read_bytes = bytes, .written_bytes = bytes};
 	struct sr_cost copy = sr_cost_of_elementwise(&m, &w);
-	ck_assert_double_eq_tol(copy.seconds, 2.0 * (double)much / m.bytes_per_s[SR_LEVEL_MEMORY], 1e-6);
-	ck_assert_int_eq(copy.memory_bytes, 2 * much);
+	ck_assert_double_eq_tol(copy.seconds, 2.0 * (double)bytes / m.bytes_per_s[SR_LEVEL_MEMORY], 1e-6);
+	ck_assert_int_eq(copy.memory_bytes, 2 * bytes);
 	w.elements[SR_WORK_TRANSCENDENTAL] = sr_cost_elements(1e9, SR_F64);
 	ck_assert_double_eq_tol(sr_cost_of_elementwise(&m, &w).seconds, 2e9 / m.work_per_s[SR_WORK_TRANSCENDENTAL], 1e-6);
 	/* data that fits in a cache is moved at the cache's rate */
@@ -131,14 +131,15 @@ START_TEST(collectives_cost_rounds_messages_and_bytes)
 	ck_assert_double_eq_tol(c.seconds, latency + 0x1p20 / node->bytes_per_s + 0x1p20 / network->bytes_per_s, 1e-12);
 	ck_assert_int_eq(c.wire_bytes[SR_LINK_NETWORK], 1 << 20);
 	struct sr_collective_work in_segment = {.segment_rounds = 2, .segment_bytes = 1 << 20};
-	struct sr_cost there = sr_cost_of_collective(&m, &in_segment);
-	ck_assert_double_eq_tol(there.seconds, m.instr_s + 2 * m.segment_round_s + 0x1p20 / m.segment_bytes_per_s, 1e-12);
-	ck_assert_int_eq(there.wire_bytes[SR_LINK_NODE], 1 << 20);
+	struct sr_cost in_segment_cost = sr_cost_of_collective(&m, &in_segment);
+	ck_assert_double_eq_tol(in_segment_cost.seconds, m.instr_s + 2 * m.segment_round_s + 0x1p20 / m.segment_bytes_per_s, 1e-12);
+	ck_assert_int_eq(in_segment_cost.wire_bytes[SR_LINK_NODE], 1 << 20);
 	struct sr_cost sequence = c; /* the cost of a sequence is the sum of its parts, of a loop its body's cost times the trip
 				   * count */
 	sr_cost_add(&sequence, &c);
-	struct sr_cost twice = sr_cost_scale(c, 2);
-	ck_assert(sequence.seconds == twice.seconds && sequence.wire_bytes[0] == twice.wire_bytes[0] && twice.wire_bytes[0] == 2 << 20);
+	struct sr_cost doubled = sr_cost_scale(c, 2);
+	ck_assert(sequence.seconds == doubled.seconds && sequence.wire_bytes[0] == doubled.wire_bytes[0] &&
+		  doubled.wire_bytes[0] == 2 << 20);
 }
 END_TEST
 
@@ -165,24 +166,24 @@ END_TEST
 /* The default machine sets every key: written and parsed back, each line counts and no field is zero. */
 START_TEST(machines_are_text_and_back)
 {
-	struct sr_machine m, back;
-	struct sr_buf text, again;
+	struct sr_machine m, parsed;
+	struct sr_buf text, rewritten;
 	sr_machine_default(&m);
 	m.cores_per_node = 7;
 	m.links[SR_LINK_NETWORK].message_s = 3.25e-7;
 	sr_buf_init(&text, arena);
-	sr_buf_init(&again, arena);
+	sr_buf_init(&rewritten, arena);
 	sr_machine_write(&m, &text);
-	ck_assert_int_eq(sr_machine_parse("m", text.data, text.n, &diags, &back), SR_OK);
-	ck_assert(back.cores_per_node == 7 && back.links[SR_LINK_NETWORK].message_s == 3.25e-7);
-	sr_machine_write(&back, &again);
-	ck_assert_str_eq(sr_buf_string(&again), sr_buf_string(&text));
+	ck_assert_int_eq(sr_machine_parse("m", text.data, text.n, &diags, &parsed), SR_OK);
+	ck_assert(parsed.cores_per_node == 7 && parsed.links[SR_LINK_NETWORK].message_s == 3.25e-7);
+	sr_machine_write(&parsed, &rewritten);
+	ck_assert_str_eq(sr_buf_string(&rewritten), sr_buf_string(&text));
 	ck_assert_ptr_null(strstr(sr_buf_string(&text), "= 0\n"));
 	/* keys that are missing have default values */
-	static const char some[] = "# a comment\n\n  instruction_s=1e-3 # another\nl2_bytes = 5";
-	ck_assert_int_eq(sr_machine_parse("m", some, sizeof some - 1, &diags, &back), SR_OK);
+	static const char partial_text[] = "# a comment\n\n  instruction_s=1e-3 # another\nl2_bytes = 5";
+	ck_assert_int_eq(sr_machine_parse("m", partial_text, sizeof partial_text - 1, &diags, &parsed), SR_OK);
 	sr_machine_default(&m);
-	ck_assert(back.instr_s == 1e-3 && back.cache_bytes[SR_LEVEL_L2] == 5 && back.matmul_call_s == m.matmul_call_s);
+	ck_assert(parsed.instr_s == 1e-3 && parsed.cache_bytes[SR_LEVEL_L2] == 5 && parsed.matmul_call_s == m.matmul_call_s);
 }
 END_TEST
 

@@ -95,16 +95,16 @@ START_TEST(forms_name_existing_parts)
 				*p = ' ';
 		}
 		for (char *word = strtok(at, " "); word; word = strtok(NULL, " ")) {
-			bool found = false;
+			bool is_known = false;
 			for (size_t k = 0; k < sizeof words / sizeof *words; k++)
-				found = found || strcmp(word, words[k]) == 0;
+				is_known = is_known || strcmp(word, words[k]) == 0;
 			for (int k = 0; k < s->n_operands; k++)
-				found = found || strcmp(word, s->operands[k].name) == 0;
+				is_known = is_known || strcmp(word, s->operands[k].name) == 0;
 			for (int k = 0; k < s->n_regions; k++)
-				found = found || strcmp(word, s->regions[k].name) == 0;
+				is_known = is_known || strcmp(word, s->regions[k].name) == 0;
 			for (int k = 0; k < s->n_attrs; k++)
-				found = found || strcmp(word, s->attrs[k].name) == 0;
-			ck_assert_msg(found, "%s: the form names %s", rows[i].name, word);
+				is_known = is_known || strcmp(word, s->attrs[k].name) == 0;
+			ck_assert_msg(is_known, "%s: the form names %s", rows[i].name, word);
 		}
 		free(text);
 	}
@@ -150,9 +150,9 @@ START_TEST(elementwise_types)
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_real, &z, 1, NULL, 0), "tensor<3xf32>");
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_is_finite, &x, 1, NULL, 0), "tensor<4x5xi1>");
 	struct sr_named_attr direction = {"comparison_direction", sr_attr_enum(ctx, "stablehlo", "comparison_direction", "LT")};
-	struct sr_value *less = sr_build_infer(&b, SR_OP_stablehlo_compare, (struct sr_value *[]){x, x}, 2, &direction, 1);
-	TYPE_IS(less, "tensor<4x5xi1>");
-	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_select, (struct sr_value *[]){less, x, x}, 3, NULL, 0), "tensor<4x5xf32>");
+	struct sr_value *is_less = sr_build_infer(&b, SR_OP_stablehlo_compare, (struct sr_value *[]){x, x}, 2, &direction, 1);
+	TYPE_IS(is_less, "tensor<4x5xi1>");
+	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_select, (struct sr_value *[]){is_less, x, x}, 3, NULL, 0), "tensor<4x5xf32>");
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
 }
 END_TEST
@@ -503,14 +503,14 @@ END_TEST
 /* Names of ops that are not in the op table belong to their context. */
 START_TEST(contexts_own_other_names)
 {
-	struct sr_context *other = sr_context_new();
-	sr_dialects_register(other);
-	ck_assert_ptr_eq(sr_op_info_of(ctx, "stablehlo.add"), sr_op_info_of(other, "stablehlo.add"));
-	ck_assert_ptr_ne(sr_op_info_of(ctx, "mine.add"), sr_op_info_of(other, "mine.add"));
+	struct sr_context *other_ctx = sr_context_new();
+	sr_dialects_register(other_ctx);
+	ck_assert_ptr_eq(sr_op_info_of(ctx, "stablehlo.add"), sr_op_info_of(other_ctx, "stablehlo.add"));
+	ck_assert_ptr_ne(sr_op_info_of(ctx, "mine.add"), sr_op_info_of(other_ctx, "mine.add"));
 	ck_assert_int_eq(sr_op_info_of(ctx, "mine.add")->code, SR_OP_UNREGISTERED);
-	ck_assert_ptr_ne(sr_intern(ctx, "mine"), sr_intern(other, "mine"));
+	ck_assert_ptr_ne(sr_intern(ctx, "mine"), sr_intern(other_ctx, "mine"));
 	ck_assert_ptr_eq(sr_intern(ctx, "mine"), sr_intern(ctx, "mine"));
-	sr_context_free(other);
+	sr_context_free(other_ctx);
 }
 END_TEST
 

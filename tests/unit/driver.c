@@ -30,13 +30,14 @@ END_TEST
  * refused or yields bytes inside of it. */
 START_TEST(exported)
 {
-	static const char good[60] = {[0] = 40, [4] = 32, [6] = 8, [34] = 4, [40] = 36, [44] = 4, [48] = 8, [52] = 'M', 'L', '\xef', 'R', 1, 2, 3, 4};
+	static const char valid_file[60] = {[0] = 40, [4] = 32, [6] = 8, [34] = 4, [40] = 36, [44] = 4, [48] = 8, [52] = 'M',
+					    'L',      '\xef',	'R',	 1,	   2,	      3,	4};
 	for (int k = 0; k < 60; k++)
 		for (int by = 0; by < 256; by++) {
 			char bytes[60];
 			const char *text = bytes;
 			size_t n = sizeof bytes;
-			memcpy(bytes, good, n);
+			memcpy(bytes, valid_file, n);
 			bytes[k] = (char)(bytes[k] ^ by);
 			enum sr_status status = sr_check_format(ctx, "f", &text, &n);
 			ck_assert(status == SR_INVALID || (n <= 8 && !memcmp(text, "ML\xefR", 4)));
@@ -44,7 +45,7 @@ START_TEST(exported)
 			sr_diags_clear(&ctx->diags);
 		}
 	for (size_t cut = 2; cut < 60; cut++) {
-		const char *text = good;
+		const char *text = valid_file;
 		size_t n = cut;
 		ck_assert_int_eq(sr_check_format(ctx, "f", &text, &n), SR_INVALID);
 	}
@@ -54,14 +55,14 @@ END_TEST
 /* Report `message` at line 2 and compare with the expectations in the comments of `text`. */
 static bool expectations_met(const char *text, const char *message)
 {
-	FILE *nowhere = fopen("/dev/null", "w");
-	bool good;
+	FILE *null_file = fopen("/dev/null", "w");
+	bool is_met;
 	sr_diags_clear(&ctx->diags);
 	if (message)
 		(void)sr_error(&ctx->diags, SR_INVALID, (struct sr_src_loc){"f.mlir", 2, 1}, "%s", message);
-	good = sr_expectations_met(ctx->arena, &ctx->diags, "f.mlir", text, strlen(text), 0, nowhere);
-	fclose(nowhere);
-	return good;
+	is_met = sr_expectations_met(ctx->arena, &ctx->diags, "f.mlir", text, strlen(text), 0, null_file);
+	fclose(null_file);
+	return is_met;
 }
 
 START_TEST(expectations)
@@ -134,7 +135,7 @@ START_TEST(nothing_fits)
 	struct sr_tune_options tune = {.auto_shard = true, .memory.requested = 300};
 	struct sr_compile_options options = {.tune = &tune};
 	struct sr_compiled c;
-	int64_t least = INT64_MAX;
+	int64_t min_bytes = INT64_MAX;
 	const char *mesh = NULL;
 	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &options, &c), SR_NO_MEMORY);
 	ck_assert_int_gt(c.candidates.n, 1);
@@ -142,14 +143,15 @@ START_TEST(nothing_fits)
 		const struct sr_candidate *at = &c.candidates.candidates[i];
 		ck_assert(!at->chosen && !at->failure_reason);
 		ck_assert_int_gt(at->peak_bytes, tune.memory.requested);
-		mesh = at->peak_bytes < least ? at->mesh : mesh;
-		least = at->peak_bytes < least ? at->peak_bytes : least;
+		mesh = at->peak_bytes < min_bytes ? at->mesh : mesh;
+		min_bytes = at->peak_bytes < min_bytes ? at->peak_bytes : min_bytes;
 	}
-	const char *said = sr_printf(ctx->arena, "no plan fits in 300 bytes per device (--memory-per-device); the smallest takes %lld, on the mesh %s;",
-				     (long long)least, mesh);
+	const char *expected = sr_printf(
+	    ctx->arena, "no plan fits in 300 bytes per device (--memory-per-device); the smallest takes %lld, on the mesh %s;",
+	    (long long)min_bytes, mesh);
 	ck_assert_int_eq(ctx->diags.n_errors, 1);
-	ck_assert_msg(strstr(ctx->diags.first->message, said), "%s", ctx->diags.first->message);
-	tune.memory.requested = least; /* the smallest limit that a plan fits */
+	ck_assert_msg(strstr(ctx->diags.first->message, expected), "%s", ctx->diags.first->message);
+	tune.memory.requested = min_bytes; /* the smallest limit that a plan fits */
 	sr_diags_clear(&ctx->diags);
 	ck_assert_int_eq(sr_compile(ctx, "product.mlir", product, strlen(product), &options, &c), SR_OK);
 }

@@ -18,11 +18,11 @@ enum { N_COVERED = sizeof covered / sizeof *covered };
 
 static void read_test(const char *path, struct sr_buf *out)
 {
-	char piece[4096];
+	char block[4096];
 	size_t n;
 	FILE *f = fopen(path, "r");
-	while (f && (n = fread(piece, 1, sizeof piece, f)) > 0)
-		sr_buf_put(out, piece, n);
+	while (f && (n = fread(block, 1, sizeof block, f)) > 0)
+		sr_buf_put(out, block, n);
 	if (f)
 		fclose(f);
 	sr_buf_putc(out, '\n');
@@ -33,11 +33,11 @@ static void read_tests(const char *folder, struct sr_buf *out)
 {
 	DIR *dir = opendir(folder);
 	for (struct dirent *e; dir && (e = readdir(dir));) {
-		struct stat what;
+		struct stat info;
 		const char *path = sr_printf(ctx->arena, "%s/%s", folder, e->d_name), *dot = strrchr(e->d_name, '.');
-		if (e->d_name[0] == '.' || stat(path, &what))
+		if (e->d_name[0] == '.' || stat(path, &info))
 			continue;
-		if (S_ISDIR(what.st_mode))
+		if (S_ISDIR(info.st_mode))
 			read_tests(path, out);
 		else if (dot && (!strcmp(dot, ".mlir") || !strcmp(dot, ".hlo") || !strcmp(dot, ".test") || !strcmp(dot, ".out")))
 			read_test(path, out);
@@ -73,13 +73,13 @@ static bool names(const char *text, const char *name)
 /* Return the op's name in text, where "__" is a dash. */
 static const char *text_name(const char *name)
 {
-	char *copy = sr_strdup(ctx->arena, name), *to = copy;
-	for (const char *from = name; *from; from++) {
-		bool dash = from[0] == '_' && from[1] == '_';
-		*to++ = dash ? '-' : *from;
-		from += dash;
+	char *copy = sr_strdup(ctx->arena, name), *target = copy;
+	for (const char *source = name; *source; source++) {
+		bool dash = source[0] == '_' && source[1] == '_';
+		*target++ = dash ? '-' : *source;
+		source += dash;
 	}
-	*to = 0;
+	*target = 0;
 	return copy;
 }
 

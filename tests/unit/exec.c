@@ -324,10 +324,10 @@ START_TEST(stall_is_detected)
 	char words[SR_STALL_TEXT];
 	for (int r = 0; r < RANKS; r++)
 		for (int k = 0; k < 3; k++) {
-			char said = s->reports[r][k];
+			char report = s->reports[r][k];
 			struct sr_rank_state state = {
-				.progress = said == 'a', .i = 2, .n = 9, .is_waiting = said != 'c', .phase = "running"};
-			if (said != '-')
+				.progress = report == 'a', .i = 2, .n = 9, .is_waiting = report != 'c', .phase = "running"};
+			if (report != '-')
 				sr_stall_record(&ranks[r], &state, k * HALF);
 		}
 	ck_assert_msg(sr_is_stalled(ranks, RANKS, LIMIT, LIMIT) == s->stalled, "%s", s->name);

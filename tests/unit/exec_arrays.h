@@ -45,13 +45,13 @@ static void execute_update(void)
 /* Execute three times with results carried to arguments. Check w and x afterwards, and that the device's memory does not grow. */
 static void carry_three(const struct sr_carried *pairs, int n, float w, float x)
 {
-	int64_t used = 0;
+	int64_t pool_bytes = 0;
 	for (int step = 0; step < 3; step++) {
 		execute_update();
 		ck_assert_int_eq(sr_arrays_carry(&update_arrays, pairs, n, &ctx->diags), SR_OK);
-		used = step ? used : sr_memory_pool_used(update.device_set->memory->devices[0].pool);
+		pool_bytes = step ? pool_bytes : sr_memory_pool_used(update.device_set->memory->devices[0].pool);
 	}
-	ck_assert_int_eq(sr_memory_pool_used(update.device_set->memory->devices[0].pool), used);
+	ck_assert_int_eq(sr_memory_pool_used(update.device_set->memory->devices[0].pool), pool_bytes);
 	ck_assert_float_eq(((float *)sr_arrays_argument(&update_arrays, 0, 0))[3], w);
 	ck_assert_float_eq(((float *)sr_arrays_argument(&update_arrays, 1, 0))[3], x);
 }

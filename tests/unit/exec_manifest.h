@@ -5,21 +5,21 @@
 
 START_TEST(manifest_comes_back)
 {
-	struct sr_manifest_part parts[] = {{.file = 0, .start = {0, 0}, .size = {2, 3}},
+	struct sr_manifest_part shards[] = {{.file = 0, .start = {0, 0}, .size = {2, 3}},
 					   {.file = 1, .start = {2, 0}, .size = {2, 3}}};
 	struct sr_manifest_value value = {
-		.name = "params['w']", .type = "tensor<4x3xf32>", .rank = 2, .shape = {4, 3}, .parts = parts, .n_parts = 2};
+		.name = "params['w']", .type = "tensor<4x3xf32>", .rank = 2, .shape = {4, 3}, .parts = shards, .n_parts = 2};
 	struct sr_manifest_file files[] = {{"device-00000.safetensors", 96, 7}, {"device-00001.safetensors", 96, 4294967295}};
 	struct sr_manifest_stream stream = {"@x_*.npy", "x_07.npy"};
 	struct sr_manifest m = {37, 2, &stream, files, &value, 1, 2, 1}, read;
-	struct sr_buf text, again;
+	struct sr_buf text, reprinted;
 	const char *why;
 	sr_buf_init(&text, ctx->arena);
-	sr_buf_init(&again, ctx->arena);
+	sr_buf_init(&reprinted, ctx->arena);
 	sr_manifest_print(&m, &text);
 	ck_assert_msg(sr_manifest_read(&read, text.data, text.n, ctx->arena, &why), "%s", why);
-	sr_manifest_print(&read, &again);
-	ck_assert_str_eq(sr_buf_string(&again), sr_buf_string(&text));
+	sr_manifest_print(&read, &reprinted);
+	ck_assert_str_eq(sr_buf_string(&reprinted), sr_buf_string(&text));
 	for (size_t n = 0; n + 2 < text.n; n++) /* truncate at each byte; the last byte is a newline */
 		ck_assert(!sr_manifest_read(&read, text.data, n, ctx->arena, &why));
 }
@@ -28,8 +28,8 @@ END_TEST
 /* A manifest with any byte replaced is refused. */
 START_TEST(manifest_is_damaged)
 {
-	struct sr_manifest_part parts[] = {{.file = 0, .start = {0}, .size = {2}}, {.file = 1, .start = {2}, .size = {2}}};
-	struct sr_manifest_value value = {.name = "w", .type = "tensor<4xf32>", .rank = 1, .shape = {4}, .parts = parts,
+	struct sr_manifest_part shards[] = {{.file = 0, .start = {0}, .size = {2}}, {.file = 1, .start = {2}, .size = {2}}};
+	struct sr_manifest_value value = {.name = "w", .type = "tensor<4xf32>", .rank = 1, .shape = {4}, .parts = shards,
 	    .n_parts = 2};
 	struct sr_manifest_file files[] = {{"a", 96, 7}, {"b", 96, 4294967295}};
 	struct sr_manifest m = {37, 2, NULL, files, &value, 0, 2, 1}, read;
@@ -97,9 +97,9 @@ START_TEST(manifest_is_refused)
 	size_t n = strlen(text);
 	if (n && text[n - 1] != '}' && strcmp(text, "[]"))
 		text = sr_printf(ctx->arena, "%s, \"crc32\": %u}", text, sr_crc32(0, text, n));
-	bool good = sr_manifest_read(&m, text, strlen(text), ctx->arena, &why);
-	ck_assert(good == !manifests[_i].why);
-	if (!good)
+	bool is_read = sr_manifest_read(&m, text, strlen(text), ctx->arena, &why);
+	ck_assert(is_read == !manifests[_i].why);
+	if (!is_read)
 		ck_assert_str_eq(why, manifests[_i].why);
 }
 END_TEST

@@ -23,7 +23,7 @@ extern void *__libc_memalign(size_t align, size_t n);
 
 static struct {
 	uintptr_t begin, end; // address range of the library's code
-	long which, made;
+	long fail_at, n_made;
 	volatile int on;
 } failing;
 
@@ -41,12 +41,12 @@ static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
 	return 0;
 }
 
-static inline void fail_allocation(long which)
+static inline void fail_allocation(long n_succeeding)
 {
 	if (!failing.end)
 		dl_iterate_phdr(find_library, NULL);
-	failing.which = which;
-	failing.made = 0;
+	failing.fail_at = n_succeeding;
+	failing.n_made = 0;
 	failing.on = 1;
 }
 
@@ -54,7 +54,7 @@ static inline void fail_allocation(long which)
 static inline long allocations_made(void)
 {
 	failing.on = 0;
-	return failing.made;
+	return failing.n_made;
 }
 
 static int fails(const void *caller)
@@ -62,7 +62,7 @@ static int fails(const void *caller)
 	uintptr_t at = (uintptr_t)caller;
 	if (!failing.on || at < failing.begin || at >= failing.end)
 		return 0;
-	if (__atomic_fetch_add(&failing.made, 1, __ATOMIC_RELAXED) != failing.which)
+	if (__atomic_fetch_add(&failing.n_made, 1, __ATOMIC_RELAXED) != failing.fail_at)
 		return 0;
 	errno = ENOMEM;
 	return 1;
@@ -89,9 +89,9 @@ void *aligned_alloc(size_t align, size_t n)
 }
 #else
 enum { FAILS_ALLOCATIONS = 0 };
-static inline void fail_allocation(long which)
+static inline void fail_allocation(long n_succeeding)
 {
-	(void)which;
+	(void)n_succeeding;
 }
 static inline long allocations_made(void)
 {

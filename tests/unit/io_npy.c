@@ -16,9 +16,9 @@ START_TEST(headers_are_numpys_byte_for_byte)
 	sr_npy_format_header(&buf, SR_BF16, (int64_t[]){2, 3}, 2);
 	ck_assert_uint_eq(buf.n, 128);
 	ck_assert_mem_eq(buf.data, header_2x3_bf16, 128);
-	int64_t d = 12345, many[] = {d, d, d, d, d, d, d, d, d, d, d, d, d, d, d, d};
+	int64_t d = 12345, sixteen_dims[] = {d, d, d, d, d, d, d, d, d, d, d, d, d, d, d, d};
 	buf.n = 0;
-	sr_npy_format_header(&buf, SR_F32, many, 16);
+	sr_npy_format_header(&buf, SR_F32, sixteen_dims, 16);
 	ck_assert_uint_eq(buf.n, 256); /* 192 bytes hold the header; numpy pads by 64 more if nothing is left to pad */
 }
 END_TEST
@@ -184,33 +184,33 @@ END_TEST
 START_TEST(ranks_write_one_file)
 {
 	static const int64_t dims[] = {10, 5}, local[] = {3, 3};
-	const char *path = path_of("a.npy"), *part = sr_file_temporary_name(arena, path, 0);
+	const char *path = path_of("a.npy"), *temporary = sr_file_temporary_name(arena, path, 0);
 	struct sr_file f[2];
-	struct sr_npy npy, theirs;
-	ck_assert_int_eq(sr_npy_create(&diags, arena, part, SR_F64, dims, 2, &f[0], &npy), SR_OK);
-	ck_assert_int_eq(sr_npy_layout(&diags, arena, path, SR_F64, dims, 2, &theirs), SR_OK);
-	ck_assert_int_eq(sr_file_open_for_writing(&diags, part, &f[1]), SR_OK);
-	ck_assert_int_eq(f[1].size, theirs.end);
+	struct sr_npy npy, peer_npy;
+	ck_assert_int_eq(sr_npy_create(&diags, arena, temporary, SR_F64, dims, 2, &f[0], &npy), SR_OK);
+	ck_assert_int_eq(sr_npy_layout(&diags, arena, path, SR_F64, dims, 2, &peer_npy), SR_OK);
+	ck_assert_int_eq(sr_file_open_for_writing(&diags, temporary, &f[1]), SR_OK);
+	ck_assert_int_eq(f[1].size, peer_npy.end);
 	for (int rank = 0; rank < 8; rank++) {
 		int64_t start[] = {rank / 2 * 3, rank % 2 * 3};
 		int64_t size[] = {start[0] + 3 > 10 ? 10 - start[0] : 3, start[1] + 3 > 5 ? 5 - start[1] : 3};
 		double buffer[9];
 		for (int i = 0; i < 9; i++)
 			buffer[i] = (double)((start[0] + i / 3) * 5 + start[1] + i % 3);
-		struct sr_npy *layout = rank ? &theirs : &npy;
+		struct sr_npy *layout = rank ? &peer_npy : &npy;
 		ck_assert_int_eq(sr_npy_write_slice(&diags, &f[rank != 0], layout, start, size, local, buffer), SR_OK);
 	}
 	ck_assert_int_eq(sr_file_close(&diags, &f[0]), SR_OK);
 	ck_assert_int_eq(sr_file_close(&diags, &f[1]), SR_OK);
-	ck_assert_int_eq(sr_file_rename(&diags, part, path), SR_OK);
-	ck_assert_int_ne(access(part, F_OK), 0);
-	double whole[50];
+	ck_assert_int_eq(sr_file_rename(&diags, temporary, path), SR_OK);
+	ck_assert_int_ne(access(temporary, F_OK), 0);
+	double elements[50];
 	ck_assert_int_eq(sr_file_open(&diags, path, &f[0]), SR_OK);
 	ck_assert_int_eq(sr_npy_read_header(&diags, &f[0], 0, &npy), SR_OK);
 	ck_assert_int_eq(sr_npy_check(&diags, &f[0], &npy, "argument 0", SR_F64, dims, 2), SR_OK);
-	ck_assert_int_eq(sr_npy_read_slice(&diags, &f[0], &npy, (int64_t[]){0, 0}, dims, NULL, whole), SR_OK);
+	ck_assert_int_eq(sr_npy_read_slice(&diags, &f[0], &npy, (int64_t[]){0, 0}, dims, NULL, elements), SR_OK);
 	for (int i = 0; i < 50; i++)
-		ck_assert(whole[i] == i);
+		ck_assert(elements[i] == i);
 	ck_assert_int_eq(sr_npy_check(&diags, &f[0], &npy, "argument 0", SR_F32, (int64_t[]){10, 4}, 2), SR_USAGE);
 	ck_error("holds 10x5xf64 (descr '<f8'), but argument 0 is 10x4xf32");
 	sr_file_close(&diags, &f[0]);
@@ -221,18 +221,18 @@ END_TEST
 START_TEST(outputs_that_fail_remove_their_own_files)
 {
 	static const int64_t dims[] = {2};
-	const char *missing = path_of("none/x.npy"), *part = sr_file_temporary_name(arena, path_of("a.npy"), 0);
-	struct sr_output good = {path_of("a.npy"), SR_F32, 1, dims},
+	const char *missing = path_of("none/x.npy"), *temporary = sr_file_temporary_name(arena, path_of("a.npy"), 0);
+	struct sr_output valid_output = {path_of("a.npy"), SR_F32, 1, dims},
 			 bad[] = {{path_of("b.npy"), SR_F32, 1, dims}, {missing, SR_F32, 1, dims}};
-	ck_assert_int_eq(sr_outputs_create(&diags, arena, &good, 1), SR_OK);
+	ck_assert_int_eq(sr_outputs_create(&diags, arena, &valid_output, 1), SR_OK);
 	ck_assert_int_eq(sr_outputs_create(&diags, arena, bad, 2), SR_USAGE);
 	sr_outputs_remove(arena, bad, 2);
 	ck_assert_int_ne(access(sr_file_temporary_name(arena, bad[0].path, 0), F_OK), 0);
-	ck_assert_int_eq(access(part, F_OK), 0);
-	ck_assert_int_eq(sr_outputs_finish(&diags, arena, &good, 1), SR_OK);
-	ck_assert_int_eq(access(good.path, F_OK), 0);
-	ck_assert_int_ne(access(part, F_OK), 0);
-	unlink(good.path);
+	ck_assert_int_eq(access(temporary, F_OK), 0);
+	ck_assert_int_eq(sr_outputs_finish(&diags, arena, &valid_output, 1), SR_OK);
+	ck_assert_int_eq(access(valid_output.path, F_OK), 0);
+	ck_assert_int_ne(access(temporary, F_OK), 0);
+	unlink(valid_output.path);
 }
 END_TEST
 

@@ -112,53 +112,53 @@ END_TEST
 /* Tensors of every element width. */
 static struct sr_safetensors some_tensors(bool reversed)
 {
-	static struct sr_safetensor at[4], plain[] = {{.name = "flags", .type = SR_I1, .rank = 1, .dims = {3}},
+	static struct sr_safetensor at[4], tensors[] = {{.name = "flags", .type = SR_I1, .rank = 1, .dims = {3}},
 						      {.name = "b\"16", .type = SR_BF16, .rank = 2, .dims = {2, 3}},
 						      {.name = "none", .type = SR_F64, .rank = 2, .dims = {0, 5}},
 						      {.name = "a", .type = SR_C64, .rank = 0}};
 	for (int i = 0; i < 4; i++)
-		at[i] = plain[reversed ? 3 - i : i];
+		at[i] = tensors[reversed ? 3 - i : i];
 	return (struct sr_safetensors){at, 4};
 }
 
 /* Two processes write rows of one file; names, types, shapes and bytes are read back. */
 START_TEST(tensors_are_written_by_shards)
 {
-	struct sr_safetensors tensors = some_tensors(false), again, others;
+	struct sr_safetensors tensors = some_tensors(false), reread, laid_out;
 	struct sr_buf head;
-	struct sr_file f, part;
+	struct sr_file f, second_file;
 	int64_t size;
-	uint16_t rows[2][4] = {{1, 2, 3, 99}, {4, 5, 6, 99}}, back[6] = {0};
+	uint16_t rows[2][4] = {{1, 2, 3, 99}, {4, 5, 6, 99}}, column[6] = {0};
 	sr_buf_init(&head, arena);
 	ck_assert_int_eq(sr_safetensors_create(&diags, arena, path_of("a.safetensors"), &tensors, &f), SR_OK);
 	const int64_t offset = tensors.tensors[1].offset;
-	others = some_tensors(false);
-	ck_assert_int_eq(sr_safetensors_layout(&diags, arena, path_of("a.safetensors"), &others, &head, &size), SR_OK);
-	ck_assert_int_eq(others.tensors[1].offset, offset);
+	laid_out = some_tensors(false);
+	ck_assert_int_eq(sr_safetensors_layout(&diags, arena, path_of("a.safetensors"), &laid_out, &head, &size), SR_OK);
+	ck_assert_int_eq(laid_out.tensors[1].offset, offset);
 	ck_assert_int_eq(size, f.size);
 	ck_assert_int_eq(head.n % 8, 0);
-	ck_assert_int_eq(sr_file_open_for_writing(&diags, path_of("a.safetensors"), &part), SR_OK);
+	ck_assert_int_eq(sr_file_open_for_writing(&diags, path_of("a.safetensors"), &second_file), SR_OK);
 	for (int64_t i = 0; i < 2; i++)
-		ck_assert_int_eq(sr_safetensor_write_slice(&diags, i ? &part : &f, &others.tensors[1], (int64_t[]){i, 0},
+		ck_assert_int_eq(sr_safetensor_write_slice(&diags, i ? &second_file : &f, &laid_out.tensors[1], (int64_t[]){i, 0},
 							   (int64_t[]){1, 3}, (int64_t[]){1, 4}, rows[i]),
 				 SR_OK);
-	sr_file_close(&diags, &part);
+	sr_file_close(&diags, &second_file);
 	sr_file_close(&diags, &f);
 	ck_assert_int_eq(sr_file_open(&diags, path_of("a.safetensors"), &f), SR_OK);
-	ck_assert_int_eq(sr_safetensors_read(&diags, arena, &f, &again), SR_OK);
-	ck_assert_int_eq(again.n, 4);
+	ck_assert_int_eq(sr_safetensors_read(&diags, arena, &f, &reread), SR_OK);
+	ck_assert_int_eq(reread.n, 4);
 	for (int64_t i = 0; i < 4; i++) {
-		int64_t k = sr_safetensors_find(&again, others.tensors[i].name);
-		ck_assert(k >= 0 && again.tensors[k].type == others.tensors[i].type &&
-			  again.tensors[k].rank == others.tensors[i].rank);
-		ck_assert(again.tensors[k].offset == others.tensors[i].offset &&
-			  again.tensors[k].offset % sr_dtype_bytes(again.tensors[k].type) == 0);
+		int64_t k = sr_safetensors_find(&reread, laid_out.tensors[i].name);
+		ck_assert(k >= 0 && reread.tensors[k].type == laid_out.tensors[i].type &&
+			  reread.tensors[k].rank == laid_out.tensors[i].rank);
+		ck_assert(reread.tensors[k].offset == laid_out.tensors[i].offset &&
+			  reread.tensors[k].offset % sr_dtype_bytes(reread.tensors[k].type) == 0);
 	}
-	ck_assert_int_eq(sr_safetensor_read_slice(&diags, &f, &again.tensors[sr_safetensors_find(&again, "b\"16")],
-						  (int64_t[]){0, 0}, (int64_t[]){2, 3}, NULL, back),
+	ck_assert_int_eq(sr_safetensor_read_slice(&diags, &f, &reread.tensors[sr_safetensors_find(&reread, "b\"16")],
+						  (int64_t[]){0, 0}, (int64_t[]){2, 3}, NULL, column),
 			 SR_OK);
 	for (int i = 0; i < 6; i++)
-		ck_assert_int_eq(back[i], i + 1);
+		ck_assert_int_eq(column[i], i + 1);
 	sr_file_close(&diags, &f);
 }
 END_TEST

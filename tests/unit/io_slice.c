@@ -40,10 +40,10 @@ static void for_all_slices(void (*check)(const int64_t *start, const int64_t *si
 {
 	for (int code = 0; code < 7 * 11 * 16; code++) {
 		int64_t start[3], size[3], local[3];
-		int rest[] = {code % 7, code / 7 % 11, code / 77};
+		int offsets[] = {code % 7, code / 7 % 11, code / 77};
 		for (int d = 0; d < 3; d++) { /* each start with each size; size 0 with one start only */
 			start[d] = 0;
-			size[d] = rest[d];
+			size[d] = offsets[d];
 			for (int64_t longest = abc[d]; size[d] > longest && longest > 0; longest--, start[d]++)
 				size[d] -= longest;
 		}
@@ -133,7 +133,7 @@ END_TEST
 START_TEST(adjacent_transfers_are_merged)
 {
 	static const int64_t dims[] = {64, 64}, start[] = {0, 16}, columns[] = {64, 16}, rows[] = {16, 64}, zero[] = {0, 0};
-	static const int64_t padded[] = {64, 65}, whole[] = {64, 64};
+	static const int64_t padded[] = {64, 65}, all[] = {64, 64};
 	float buffer[64 * 65];
 	struct sr_file f;
 	ck_assert_int_eq(sr_file_create(&diags, path_of("a.bin"), 64 * 64 * 4, &f), SR_OK);
@@ -150,7 +150,7 @@ START_TEST(adjacent_transfers_are_merged)
 	ck_assert_int_eq(sr_slice_read(&diags, &f, &slice, buffer), SR_OK);
 	ck_assert_int_eq(f.n_transfers, 1);
 	ck_assert_int_eq(f.bytes, 16 * 64 * 4);
-	slice = (struct sr_slice){2, 4, false, 0, dims, zero, whole, padded};
+	slice = (struct sr_slice){2, 4, false, 0, dims, zero, all, padded};
 	f.n_transfers = 0;
 	ck_assert_int_eq(sr_slice_write(&diags, &f, &slice, buffer), SR_OK);
 	ck_assert_int_eq(f.n_transfers, 1); /* the rows have gaps in memory but are adjacent in the file */
@@ -194,22 +194,22 @@ END_TEST
 
 START_TEST(slices_outside_the_array_are_refused)
 {
-	static const int64_t dims[] = {4, 4}, huge[] = {INT64_MAX, 4}, size[] = {2, 2}, narrow[] = {2, 1};
+	static const int64_t dims[] = {4, 4}, huge_dims[] = {INT64_MAX, 4}, size[] = {2, 2}, narrow[] = {2, 1};
 	int64_t end;
-	struct sr_slice good = {2, 4, false, 128, dims, (int64_t[]){2, 2}, size, NULL}, s = good;
-	ck_assert(sr_slice_is_valid(&good, &end));
+	struct sr_slice valid_slice = {2, 4, false, 128, dims, (int64_t[]){2, 2}, size, NULL}, s = valid_slice;
+	ck_assert(sr_slice_is_valid(&valid_slice, &end));
 	ck_assert_int_eq(end, 128 + 64);
 	s.start = (int64_t[]){3, 2};
 	ck_assert(!sr_slice_is_valid(&s, &end));
 	s.start = (int64_t[]){-1, 2};
 	ck_assert(!sr_slice_is_valid(&s, &end));
-	s = good;
+	s = valid_slice;
 	s.local = narrow;
 	ck_assert(!sr_slice_is_valid(&s, &end));
-	s = good;
-	s.dims = huge;
+	s = valid_slice;
+	s.dims = huge_dims;
 	ck_assert(!sr_slice_is_valid(&s, &end));
-	s = good;
+	s = valid_slice;
 	s.offset = INT64_MAX - 10;
 	ck_assert(!sr_slice_is_valid(&s, &end));
 }
@@ -251,12 +251,12 @@ END_TEST
 START_TEST(no_room_leaves_no_file)
 {
 	struct sr_file f;
-	struct rlimit before, small;
+	struct rlimit before, small_limit;
 	const char *path = path_of("a.bin");
 	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
-	small = before;
-	small.rlim_cur = 1 << 16;
-	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small), 0);
+	small_limit = before;
+	small_limit.rlim_cur = 1 << 16;
+	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small_limit), 0);
 	signal(SIGXFSZ, SIG_IGN);
 	enum sr_status status = sr_file_create(&diags, path, 1 << 20, &f);
 	setrlimit(RLIMIT_FSIZE, &before);

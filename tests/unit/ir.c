@@ -65,10 +65,10 @@ START_TEST(types_by_content)
 {
 	const int64_t shape[] = {2, SR_DYNAMIC, 3};
 	const struct sr_type *a = sr_type_tensor(ctx, SR_BF16, 3, shape);
-	int64_t other[] = {2, SR_DYNAMIC, 3};
-	ck_assert_ptr_eq(a, sr_type_tensor(ctx, SR_BF16, 3, other));
+	int64_t dims[] = {2, SR_DYNAMIC, 3};
+	ck_assert_ptr_eq(a, sr_type_tensor(ctx, SR_BF16, 3, dims));
 	ck_assert_ptr_ne(a, sr_type_tensor(ctx, SR_F16, 3, shape));
-	other[0] = 4;
+	dims[0] = 4;
 	ck_assert_int_eq(a->shape[0], 2);
 	ck_assert_str_eq(sr_type_string(ctx, a), "tensor<2x?x3xbf16>");
 	ck_assert(!sr_type_is_static(a));
@@ -139,12 +139,12 @@ END_TEST
 
 START_TEST(many_interned_things_stay_found)
 {
-	const struct sr_attr *made[5000];
+	const struct sr_attr *locations[5000];
 	for (int i = 0; i < 5000; i++)
-		made[i] = sr_loc_file(ctx, "f", i, 1);
+		locations[i] = sr_loc_file(ctx, "f", i, 1);
 	for (int i = 0; i < 5000; i++)
-		ck_assert_ptr_eq(made[i], sr_loc_file(ctx, "f", i, 1));
-	struct sr_src_loc place = sr_loc_source(sr_loc_name(ctx, "n", made[17]));
+		ck_assert_ptr_eq(locations[i], sr_loc_file(ctx, "f", i, 1));
+	struct sr_src_loc place = sr_loc_source(sr_loc_name(ctx, "n", locations[17]));
 	ck_assert_str_eq(place.file, "f");
 	ck_assert_int_eq(place.line, 17);
 }
@@ -222,8 +222,8 @@ static const char *uses(const struct sr_value *v)
 START_TEST(newest_use_first)
 {
 	struct sr_op *a = make("t.value", NULL, 0, 1, 0), *b = make("t.value", NULL, 0, 1, 0);
-	struct sr_value *v = sr_result(a, 0), *twice[] = {v, v};
-	struct sr_op *one = make("t.value", twice, 2, 1, 0), *two = make("t.value", twice, 2, 1, 0);
+	struct sr_value *v = sr_result(a, 0), *operands[] = {v, v};
+	struct sr_op *one = make("t.value", operands, 2, 1, 0), *two = make("t.value", operands, 2, 1, 0);
 	one->mark = 1;
 	two->mark = 2;
 	ck_assert_str_eq(uses(v), "2.1 2.0 1.1 1.0");
@@ -261,8 +261,8 @@ static bool not_second(void *data, struct sr_use *use)
 START_TEST(replace_some)
 {
 	struct sr_op *a = make("t.value", NULL, 0, 2, 0);
-	struct sr_value *v = sr_result(a, 0), *twice[] = {v, v};
-	make("t.value", twice, 2, 1, 0);
+	struct sr_value *v = sr_result(a, 0), *operands[] = {v, v};
+	make("t.value", operands, 2, 1, 0);
 	sr_value_replace_if(v, sr_result(a, 1), not_second, NULL);
 	ck_assert_str_eq(uses(v), "0.1");
 	ck_assert_str_eq(uses(sr_result(a, 1)), "0.0");
@@ -292,16 +292,16 @@ START_TEST(order_within_a_block)
 	struct sr_op *module = sr_module_new(ctx);
 	struct sr_block *block = sr_module_body(module);
 	struct sr_op *first = in(block, make("t.value", NULL, 0, 1, 0)), *last = in(block, make("t.value", NULL, 0, 1, 0));
-	struct sr_op *between[100];
+	struct sr_op *inserted[100];
 	for (int i = 0; i < 100; i++)
-		sr_op_insert_before(last, between[i] = make("t.value", NULL, 0, 1, 0));
+		sr_op_insert_before(last, inserted[i] = make("t.value", NULL, 0, 1, 0));
 	for (int i = 0; i + 1 < 100; i++)
-		ck_assert(sr_op_is_before(between[i], between[i + 1]) && !sr_op_is_before(between[i + 1], between[i]));
-	ck_assert(sr_op_is_before(first, between[0]) && sr_op_is_before(between[99], last));
+		ck_assert(sr_op_is_before(inserted[i], inserted[i + 1]) && !sr_op_is_before(inserted[i + 1], inserted[i]));
+	ck_assert(sr_op_is_before(first, inserted[0]) && sr_op_is_before(inserted[99], last));
 	sr_op_move_before(last, first);
 	ck_assert(sr_op_is_before(last, first));
 	ck_assert_ptr_eq(block->first, last);
-	ck_assert_ptr_eq(block->last, between[99]);
+	ck_assert_ptr_eq(block->last, inserted[99]);
 }
 END_TEST
 
@@ -312,10 +312,10 @@ static struct sr_op *nested(struct sr_op *module)
 	struct sr_value *arg = sr_block_add_arg(ctx, entry(func), f32, NULL);
 	struct sr_op *value = in(entry(func), make("t.value", &arg, 1, 1, 0));
 	struct sr_op *wrap = in(entry(func), make("t.wrap", NULL, 0, 1, 1));
-	struct sr_block *inside = sr_block_new(ctx, &wrap->regions[0]);
-	struct sr_value *three[] = {arg, sr_result(value, 0), sr_block_add_arg(ctx, inside, f32, NULL)};
-	in(inside, make("t.value", three, 3, 1, 0));
-	in(inside, make("t.end", NULL, 0, 0, 0));
+	struct sr_block *inner = sr_block_new(ctx, &wrap->regions[0]);
+	struct sr_value *operands[] = {arg, sr_result(value, 0), sr_block_add_arg(ctx, inner, f32, NULL)};
+	in(inner, make("t.value", operands, 3, 1, 0));
+	in(inner, make("t.end", NULL, 0, 0, 0));
 	in(entry(func), make("t.end", (struct sr_value *[]){sr_result(wrap, 0)}, 1, 0, 0));
 	return func;
 }
@@ -328,9 +328,9 @@ START_TEST(clone_maps_nested_values)
 	ck_assert_ptr_eq(sr_operand(inner, 1), sr_result(entry(copy)->first, 0));
 	ck_assert_ptr_eq(sr_operand(inner, 2), wrap->regions[0].first->args[0]);
 	ck_assert_str_eq(sr_symbol_name(copy), "f");
-	struct sr_op *alone = sr_op_clone(ctx, entry(func)->first->next, NULL);
-	ck_assert_ptr_eq(sr_operand(alone->regions[0].first->first, 0), entry(func)->args[0]);
-	sr_op_erase(alone);
+	struct sr_op *clone = sr_op_clone(ctx, entry(func)->first->next, NULL);
+	ck_assert_ptr_eq(sr_operand(clone->regions[0].first->first, 0), entry(func)->args[0]);
+	sr_op_erase(clone);
 	ck_assert_ptr_eq(sr_op_parent_of(inner, 3), copy);
 	ck_assert(sr_op_is_ancestor(copy, inner) && !sr_op_is_ancestor(func, inner));
 }
@@ -340,7 +340,7 @@ END_TEST
 START_TEST(retired_ops_make_room)
 {
 	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *wrap = entry(func)->first->next;
-	size_t used = 0;
+	size_t arena_bytes = 0;
 	for (int i = 0; i < 20; i++) {
 		struct sr_op *copy = sr_op_clone(ctx, wrap, NULL), *inner = copy->regions[0].first->first;
 		ck_assert_ptr_eq(sr_operand(inner, 0), entry(func)->args[0]);
@@ -351,8 +351,8 @@ START_TEST(retired_ops_make_room)
 		ck_assert(!copy->block && copy->mark); /* a retired op can be read until the next reclaim */
 		sr_ops_reclaim(ctx);
 		ck_assert_ptr_eq(entry(func)->args[0]->uses, &wrap->regions[0].first->first->operands[0]);
-		ck_assert(i < 2 || sr_arena_used(ctx->arena) - used < 1000); /* only the map of the clone takes memory */
-		used = sr_arena_used(ctx->arena);
+		ck_assert(i < 2 || sr_arena_used(ctx->arena) - arena_bytes < 1000); /* only the map of the clone takes memory */
+		arena_bytes = sr_arena_used(ctx->arena);
 	}
 }
 END_TEST
@@ -394,10 +394,10 @@ START_TEST(results_are_replaced_in_place)
 	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *wrap = entry(func)->first->next;
 	sr_op_set_operands(ctx, entry(func)->last, NULL, 0);
 	const struct sr_type *types[] = {f32, f32};
-	struct sr_op *made = sr_op_with_results(ctx, wrap, types, 2);
-	ck_assert_ptr_eq(entry(func)->first->next, made);
-	ck_assert_int_eq(made->n_results, 2);
-	ck_assert_ptr_eq(sr_op_parent(made->regions[0].first->first), made);
+	struct sr_op *replacement = sr_op_with_results(ctx, wrap, types, 2);
+	ck_assert_ptr_eq(entry(func)->first->next, replacement);
+	ck_assert_int_eq(replacement->n_results, 2);
+	ck_assert_ptr_eq(sr_op_parent(replacement->regions[0].first->first), replacement);
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
 }
 END_TEST
@@ -431,10 +431,10 @@ START_TEST(dominance_is_checked)
 	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *value = entry(func)->first;
 	sr_op_move_before(entry(func)->first->next, value);
 	ck_assert_str_eq(mistakes(module), "operand #1 does not dominate this use\n");
-	struct sr_op *other = nested(module);
-	sr_op_set_attr(ctx, other, "sym_name", sr_attr_string(ctx, "g", 1));
+	struct sr_op *other_func = nested(module);
+	sr_op_set_attr(ctx, other_func, "sym_name", sr_attr_string(ctx, "g", 1));
 	sr_op_move_before(value, entry(func)->first);
-	sr_op_set_operand(entry(other)->first, 0, entry(func)->args[0]);
+	sr_op_set_operand(entry(other_func)->first, 0, entry(func)->args[0]);
 	ck_assert_str_eq(mistakes(module), "'t.value' op using value defined outside the region\n");
 }
 END_TEST

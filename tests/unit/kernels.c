@@ -63,10 +63,10 @@ START_TEST(every_kernel_has_the_types_of_its_classes)
 {
 	for (int k = SR_KERNEL_NONE + 1; k < SR_KERNEL_COUNT; k++)
 		for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
-			bool want = classes((enum sr_kernel)k) >> sr_dtypes[t].class & 1;
+			bool is_expected = classes((enum sr_kernel)k) >> sr_dtypes[t].class & 1;
 			if (partial((enum sr_kernel)k))
 				continue;
-			ck_assert_msg((table.fn[k][t] != NULL) == want, "%s for %s", sr_kernel_name((enum sr_kernel)k),
+			ck_assert_msg((table.fn[k][t] != NULL) == is_expected, "%s for %s", sr_kernel_name((enum sr_kernel)k),
 				      sr_dtypes[t].name);
 		}
 	ck_assert_ptr_nonnull(table.fn[SR_KERNEL_COMPLEX][SR_F32]);
@@ -191,13 +191,13 @@ static const struct float_case float_cases[] = {
 	{SR_KERNEL_IMAG, SR_F32, 1, 1, {3}, {0}, {0}},
 };
 
-static bool close_to(double got, double want, double tolerance)
+static bool close_to(double got, double expected, double tolerance)
 {
-	if (isnan(want))
+	if (isnan(expected))
 		return isnan(got) != 0;
-	if (got == want)
-		return signbit(got) == signbit(want);
-	return fabs(got - want) <= tolerance * fmax(1, fabs(want));
+	if (got == expected)
+		return signbit(got) == signbit(expected);
+	return fabs(got - expected) <= tolerance * fmax(1, fabs(expected));
 }
 
 START_TEST(float_maps)
@@ -265,17 +265,17 @@ END_TEST
 
 START_TEST(complex_to_real_and_back)
 {
-	float z[4] = {3, -4, 0, 7}, part[2], joined[4];
+	float z[4] = {3, -4, 0, 7}, component[2], joined[4];
 	struct sr_map_params p = {.n = 2};
 
-	run(SR_KERNEL_ABS, SR_C64, &p, (void *[]){z, part}, 0, 2);
-	ck_assert(part[0] == 5 && part[1] == 7);
-	run(SR_KERNEL_IMAG, SR_C64, &p, (void *[]){z, part}, 0, 2);
-	ck_assert(part[0] == -4 && part[1] == 7);
-	run(SR_KERNEL_REAL, SR_C64, &p, (void *[]){z, part}, 0, 2);
-	ck_assert(part[0] == 3 && part[1] == 0);
+	run(SR_KERNEL_ABS, SR_C64, &p, (void *[]){z, component}, 0, 2);
+	ck_assert(component[0] == 5 && component[1] == 7);
+	run(SR_KERNEL_IMAG, SR_C64, &p, (void *[]){z, component}, 0, 2);
+	ck_assert(component[0] == -4 && component[1] == 7);
+	run(SR_KERNEL_REAL, SR_C64, &p, (void *[]){z, component}, 0, 2);
+	ck_assert(component[0] == 3 && component[1] == 0);
 	p.scalar[1] = 1;
-	run(SR_KERNEL_COMPLEX, SR_F32, &p, (void *[]){part, part, joined}, 0, 2);
+	run(SR_KERNEL_COMPLEX, SR_F32, &p, (void *[]){component, component, joined}, 0, 2);
 	ck_assert(joined[0] == 3 && joined[1] == 3 && joined[2] == 0 && joined[3] == 3);
 }
 END_TEST
@@ -361,7 +361,7 @@ END_TEST
 
 START_TEST(bitcasts)
 {
-	uint64_t word = 0x0123456789abcdef, back = 0;
+	uint64_t word = 0x0123456789abcdef, joined = 0;
 	uint8_t bits[64];
 	uint16_t quarters[4];
 	int8_t nibbles[2];
@@ -370,8 +370,8 @@ START_TEST(bitcasts)
 	run(SR_KERNEL_BITCAST, SR_I64, &p, (void *[]){&word, bits}, 0, 64);
 	ck_assert(bits[0] == 1 && bits[4] == 0 && bits[5] == 1 && bits[56] == 1 && bits[57] == 0);
 	p.in = SR_I1, p.out = SR_I64;
-	run(SR_KERNEL_BITCAST, SR_I1, &p, (void *[]){bits, &back}, 0, 64);
-	ck_assert(back == word);
+	run(SR_KERNEL_BITCAST, SR_I1, &p, (void *[]){bits, &joined}, 0, 64);
+	ck_assert(joined == word);
 	p.in = SR_F64, p.out = SR_UI16;
 	run(SR_KERNEL_BITCAST, SR_F64, &p, (void *[]){&word, quarters}, 0, 4);
 	ck_assert(quarters[0] == 0xcdef && quarters[3] == 0x0123);
@@ -386,7 +386,7 @@ END_TEST
 START_TEST(comparisons)
 {
 	double a[6] = {1, 2, 3, NAN, -0.0, -INFINITY}, b[6] = {2, 2, 2, NAN, 0.0, NAN};
-	static const char *const want[2][6] = {{"010010", "101101", "100000", "110010", "001000", "011010"},
+	static const char *const expected[2][6] = {{"010010", "101101", "100000", "110010", "001000", "011010"},
 					       {"010100", "101011", "100011", "110111", "001000", "011100"}};
 	uint8_t out[6];
 
@@ -395,7 +395,7 @@ START_TEST(comparisons)
 			struct sr_map_params p = {.n = 6, .variant = (uint8_t)(direction | total << 3)};
 			run(SR_KERNEL_COMPARE, SR_F64, &p, (void *[]){a, b, out}, 0, 6);
 			for (int i = 0; i < 6; i++)
-				ck_assert_msg(out[i] == want[total][direction][i] - '0', "total %d direction %d [%d]", total,
+				ck_assert_msg(out[i] == expected[total][direction][i] - '0', "total %d direction %d [%d]", total,
 					      direction, i);
 		}
 	struct sr_map_params p = {.n = 1, .variant = SR_LT};
@@ -430,12 +430,12 @@ END_TEST
 
 START_TEST(reduced_precision)
 {
-	double in[6] = {INFINITY, NAN, 5e-324, 0, 65505, 65520}, want[6] = {INFINITY, NAN, 0, 0, 65504, INFINITY}, out[6];
+	double in[6] = {INFINITY, NAN, 5e-324, 0, 65505, 65520}, expected[6] = {INFINITY, NAN, 0, 0, 65504, INFINITY}, out[6];
 	struct sr_map_params p = {.n = 6, .exponent_bits = 5, .mantissa_bits = 10};
 
 	run(SR_KERNEL_REDUCE_PRECISION, SR_F64, &p, (void *[]){in, out}, 0, 6);
 	for (int i = 0; i < 6; i++)
-		ck_assert(close_to(out[i], want[i], 0));
+		ck_assert(close_to(out[i], expected[i], 0));
 	p.mantissa_bits = 0;
 	run(SR_KERNEL_REDUCE_PRECISION, SR_F64, &p, (void *[]){in + 1, out}, 0, 1);
 	ck_assert(isinf(out[0]));

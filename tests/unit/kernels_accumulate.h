@@ -11,35 +11,35 @@ static const struct {
 		 {SR_KERNEL_XOR, SR_MONOID_XOR}};
 enum { N_COMBINERS = sizeof combiners / sizeof *combiners };
 
-static void combine_one(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, char *to, char *from, int64_t n)
+static void combine_one(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, char *target, char *source, int64_t n)
 {
 	struct sr_map_params p = {.n = n, .in = (uint8_t)t, .out = (uint8_t)t};
-	table->fn[k][t](&p, (void *[]){to, from, to}, NULL, 0, n);
+	table->fn[k][t](&p, (void *[]){target, source, target}, NULL, 0, n);
 }
 
 /* Accumulate runs of n elements in `width` accumulators, then combine the accumulators in halves until `least` are left. */
-static void check_accumulation(int isa, int c, enum sr_dtype t, int64_t runs, int64_t n, int64_t width, int64_t least)
+static void check_accumulation(int isa, int c, enum sr_dtype t, int64_t runs, int64_t n, int64_t width, int64_t n_lanes)
 {
-	static int64_t in[2 * MOST_ELEMENTS], want[2 * MOST_ELEMENTS], got[2 * MOST_ELEMENTS];
+	static int64_t in[2 * MOST_ELEMENTS], expected[2 * MOST_ELEMENTS], got[2 * MOST_ELEMENTS];
 	const struct sr_kernels *table = &fast[isa];
 	int64_t bytes = sr_dtype_bytes(t);
 	enum sr_kernel k = combiners[c].kernel;
 
 	fill(t, in, runs * n, k == SR_KERNEL_MINIMUM || k == SR_KERNEL_MAXIMUM);
-	fill(t, want, width, false);
-	memcpy(got, want, (size_t)(width * bytes));
+	fill(t, expected, width, false);
+	memcpy(got, expected, (size_t)(width * bytes));
 	if (!table->accumulate[t](combiners[c].monoid, got, in, runs, n, width))
 		return;
 	for (int64_t i = 0; i < runs * n; i++)
-		combine_one(table, k, t, (char *)want + i % n % width * bytes, (char *)in + i * bytes, 1);
+		combine_one(table, k, t, (char *)expected + i % n % width * bytes, (char *)in + i * bytes, 1);
 	for (int64_t i = 0; i < width; i++)
-		sr_assert_each(same(t, (char *)want + i * bytes, (char *)got + i * bytes, 0), "%s %s isa %d: accumulator %d of %d",
-			       sr_kernel_name(k), sr_dtypes[t].name, isa, (int)i, (int)width);
-	ck_assert(table->combine_lanes[t](combiners[c].monoid, got, width, least));
-	for (int64_t half = width / 2; half >= least; half /= 2)
-		combine_one(table, k, t, (char *)want, (char *)want + half * bytes, half);
-	for (int64_t i = 0; i < least; i++)
-		sr_assert_each(same(t, (char *)want + i * bytes, (char *)got + i * bytes, 0), "%s %s isa %d: lane %d of %d",
+		sr_assert_each(same(t, (char *)expected + i * bytes, (char *)got + i * bytes, 0),
+			       "%s %s isa %d: accumulator %d of %d", sr_kernel_name(k), sr_dtypes[t].name, isa, (int)i, (int)width);
+	ck_assert(table->combine_lanes[t](combiners[c].monoid, got, width, n_lanes));
+	for (int64_t half = width / 2; half >= n_lanes; half /= 2)
+		combine_one(table, k, t, (char *)expected, (char *)expected + half * bytes, half);
+	for (int64_t i = 0; i < n_lanes; i++)
+		sr_assert_each(same(t, (char *)expected + i * bytes, (char *)got + i * bytes, 0), "%s %s isa %d: lane %d of %d",
 			       sr_kernel_name(k), sr_dtypes[t].name, isa, (int)i, (int)width);
 }
 
@@ -49,9 +49,9 @@ START_TEST(accumulations)
 
 	for (int isa = 0; isa < n_isa && fast[isa].accumulate[t]; isa++)
 		for (int i = 0; i < 60; i++) {
-			int64_t least = 1 + (int64_t)next() % (i % 3 ? 9 : 70), width = least << next() % 6;
+			int64_t n_lanes = 1 + (int64_t)next() % (i % 3 ? 9 : 70), width = n_lanes << next() % 6;
 			int64_t n = 1 + (int64_t)next() % 400, runs = 1 + (int64_t)next() % (i % 2 ? 2 : 12);
-			check_accumulation(isa, i % N_COMBINERS, t, runs, i % 5 ? n : width, width, least);
+			check_accumulation(isa, i % N_COMBINERS, t, runs, i % 5 ? n : width, width, n_lanes);
 		}
 }
 END_TEST

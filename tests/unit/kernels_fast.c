@@ -41,17 +41,17 @@ static uint64_t next(void)
 	return seed >> 33;
 }
 
-/* Fill an array with ordinary values and, if `special`, some edge values. */
-static void fill(enum sr_dtype t, void *to, int64_t n, bool special)
+/* Fill an array with ordinary values, and if `with_special` also NaN, infinities and extreme values. */
+static void fill(enum sr_dtype t, void *to, int64_t n, bool with_special)
 {
 	static const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1, -1, 1e-40, 3e38, 0.5};
 
 	for (int64_t i = 0; i < n; i++) {
 		double v = (double)(int64_t)(next() % 2001) / 250 - 4;
-		if (special && next() % 8 == 0)
+		if (with_special && next() % 8 == 0)
 			v = odd[next() % 10];
-		int64_t whole = special && next() % 8 == 0 ? INT32_MIN : (int64_t)(next() % 41) - 20;
-		sr_element_set(t, (char *)to + i * sr_dtype_bytes(t), t == SR_I1 ? whole & 1 : whole, v,
+		int64_t integer = with_special && next() % 8 == 0 ? INT32_MIN : (int64_t)(next() % 41) - 20;
+		sr_element_set(t, (char *)to + i * sr_dtype_bytes(t), t == SR_I1 ? integer & 1 : integer, v,
 			       (double)(next() % 100) / 50 - 1);
 	}
 }
@@ -91,18 +91,18 @@ static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const 
 		  int64_t begin, int64_t end, double tolerance)
 {
 	size_t bytes = (size_t)n_out * (size_t)sr_dtype_bytes(out_t);
-	char *want = calloc(bytes + 1, 1), *got = calloc(bytes + 1, 1);
+	char *expected = calloc(bytes + 1, 1), *got = calloc(bytes + 1, 1);
 	void *buffers[8];
 
 	memcpy(buffers, in, (size_t)n_in * sizeof(*in));
-	buffers[n_in] = want;
+	buffers[n_in] = expected;
 	reference.fn[k][t](params, buffers, NULL, begin, end);
 	buffers[n_in] = got;
 	for (int isa = 0; isa < n_isa; isa++) {
 		memset(got, 0, bytes);
 		fast[isa].fn[k][t](params, buffers, scratch_of(&fast[isa], k, t, params), begin, end);
 		for (int64_t i = 0; i < n_out; i++) {
-			const char *w = want + i * sr_dtype_bytes(out_t), *g = got + i * sr_dtype_bytes(out_t);
+			const char *w = expected + i * sr_dtype_bytes(out_t), *g = got + i * sr_dtype_bytes(out_t);
 			double x = 0, y = 0, imaginary;
 			int64_t unused;
 			sr_element_get(out_t, w, &unused, &x, &imaginary);
@@ -111,7 +111,7 @@ static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const 
 				       sr_dtypes[t].name, isa, (int)i, (int)n_out, y, x);
 		}
 	}
-	free(want);
+	free(expected);
 	free(got);
 }
 
@@ -179,12 +179,12 @@ END_TEST
 /* Return the result type of a kernel, which may differ from the operand's. */
 static enum sr_dtype result_type(enum sr_kernel k, enum sr_dtype t)
 {
-	bool wide = t == SR_F64 || t == SR_C128;
+	bool is_double = t == SR_F64 || t == SR_C128;
 
 	if (k == SR_KERNEL_COMPLEX)
-		return wide ? SR_C128 : SR_C64;
+		return is_double ? SR_C128 : SR_C64;
 	if ((k == SR_KERNEL_ABS || k == SR_KERNEL_REAL || k == SR_KERNEL_IMAG) && (t == SR_C64 || t == SR_C128))
-		return wide ? SR_F64 : SR_F32;
+		return is_double ? SR_F64 : SR_F32;
 	return t;
 }
 
@@ -211,18 +211,18 @@ START_TEST(maps)
 }
 END_TEST
 
-/* Return the error of `got` against `want` in units in the last place; infinite if signed zeros, infinities or NaN differ.
- * `held` is `want` rounded to a type with `digits` digits; `least` is the exponent of its smallest denormal. */
-static double ulp_distance(double got, long double want, double held, int digits, int least)
+/* Return the error of `got` against `exact` in units in the last place; infinite if signed zeros, infinities or NaN differ.
+ * `rounded` is `exact` rounded to a type with `digits` digits; `min_exponent` is the exponent of its smallest denormal. */
+static double ulp_distance(double got, long double exact, double rounded, int digits, int min_exponent)
 {
 	int e;
 
-	if (isnan(held))
+	if (isnan(rounded))
 		return isnan(got) ? 0 : INFINITY;
-	if (isinf(held) || held == 0)
-		return got == held && signbit(got) == signbit(held) ? 0 : INFINITY;
-	frexpl(want, &e);
-	return (double)fabsl((long double)got - want) / ldexp(1, (e < least ? least : e) - digits);
+	if (isinf(rounded) || rounded == 0)
+		return got == rounded && signbit(got) == signbit(rounded) ? 0 : INFINITY;
+	frexpl(exact, &e);
+	return (double)fabsl((long double)got - exact) / ldexp(1, (e < min_exponent ? min_exponent : e) - digits);
 }
 
 static const struct {
@@ -264,10 +264,10 @@ START_TEST(own_elementary_functions_are_accurate)
 {
 	enum { N = 4096, ROUNDS = 16 };
 	static float x[N], y[N], result[N];
-	static double wide_x[N], wide_y[N], wide[N];
+	static double x_f64[N], y_f64[N], result_f64[N];
 	enum sr_kernel k = own_functions[_i].kernel;
 	bool one = own_functions[_i].exact != NULL, in_float = k == SR_KERNEL_EXPONENTIAL || own_functions[_i].units > 2;
-	double most_wide = own_functions[_i].units, most = in_float ? most_wide : 0.51;
+	double max_ulps_f64 = own_functions[_i].units, max_ulps = in_float ? max_ulps_f64 : 0.51;
 	struct sr_map_params p = {.n = N};
 
 	for (int round = 0; round < ROUNDS * n_isa; round++) {
@@ -275,19 +275,19 @@ START_TEST(own_elementary_functions_are_accurate)
 		for (int i = 0; i < N; i++) {
 			x[i] = any_float(i);
 			y[i] = i % 4 == 1 ? (float)(next() % 41) - 20 : any_float((int)(next() % N));
-			wide_x[i] = ldexp((double)x[i], i < 10 ? 0 : i % 8 * (round % 3 ? 1 : 100));
-			wide_y[i] = (double)y[i];
+			x_f64[i] = ldexp((double)x[i], i < 10 ? 0 : i % 8 * (round % 3 ? 1 : 100));
+			y_f64[i] = (double)y[i];
 		}
 		table->fn[k][SR_F32](&p, one ? (void *[]){x, result} : (void *[]){x, y, result}, NULL, 0, N);
-		table->fn[k][SR_F64](&p, one ? (void *[]){wide_x, wide} : (void *[]){wide_x, wide_y, wide}, NULL, 0, N);
+		table->fn[k][SR_F64](&p, one ? (void *[]){x_f64, result_f64} : (void *[]){x_f64, y_f64, result_f64}, NULL, 0, N);
 		for (int i = 0; i < N; i++) {
-			long double want = exact_value(_i, (double)x[i], (double)y[i]),
-				    want_wide = exact_value(_i, wide_x[i], wide_y[i]);
-			double off = ulp_distance((double)result[i], want, (double)(float)want, 24, -125);
-			double off_wide = ulp_distance(wide[i], want_wide, (double)want_wide, 53, -1021);
-			sr_assert_each(off <= most, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), x[i], y[i], result[i], off);
-			sr_assert_each(off_wide <= most_wide, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), wide_x[i], wide_y[i],
-				       wide[i], off_wide);
+			long double exact = exact_value(_i, (double)x[i], (double)y[i]),
+				    want_wide = exact_value(_i, x_f64[i], y_f64[i]);
+			double off = ulp_distance((double)result[i], exact, (double)(float)exact, 24, -125);
+			double off_wide = ulp_distance(result_f64[i], want_wide, (double)want_wide, 53, -1021);
+			sr_assert_each(off <= max_ulps, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), x[i], y[i], result[i], off);
+			sr_assert_each(off_wide <= max_ulps_f64, "%s(%a, %a) is not %a: %g", sr_kernel_name(k), x_f64[i], y_f64[i],
+				       result_f64[i], off_wide);
 		}
 	}
 }
@@ -368,11 +368,11 @@ START_TEST(quotients_of_integers)
 	struct sr_map_params p = {.n = N, .scalar = {0, one_divisor}};
 
 	for (int round = 0; round < 256; round++) {
-		int shift = (int)(next() % (uint64_t)sr_dtypes[t].bits), near = (int)(next() % 3) - 1;
+		int shift = (int)(next() % (uint64_t)sr_dtypes[t].bits), delta = (int)(next() % 3) - 1;
 		int64_t divisor = sr_dtypes[t].bits == 8 ? round : (int64_t)(next() << 33 ^ next()) >> (64 - sr_dtypes[t].bits + shift);
 		for (int64_t i = 0; i < N; i++) {
 			int64_t y = one_divisor ? divisor : (int64_t)((uint64_t)divisor + (uint64_t)i % 5);
-			int64_t multiple = (int64_t)(next() % 1024 * (uint64_t)y + (uint64_t)near);
+			int64_t multiple = (int64_t)(next() % 1024 * (uint64_t)y + (uint64_t)delta);
 			int64_t x = sr_dtypes[t].bits == 8 ? i : i % 16 == 0 ? INT64_MIN : i % 16 == 1 ? -1 : i % 16 == 2 ? INT32_MIN : multiple;
 			sr_element_set(t, a + i * sr_dtype_bytes(t), x, 0, 0);
 			sr_element_set(t, b + i * sr_dtype_bytes(t), y, 0, 0);
@@ -385,17 +385,17 @@ END_TEST
 
 START_TEST(maps_in_place)
 {
-	float a[100], want[100];
+	float a[100], expected[100];
 	struct sr_map_params p = {.n = 100};
 
 	fill(SR_F32, a, 100, false);
 	for (int i = 0; i < 100; i++)
-		want[i] = a[i] * a[i];
+		expected[i] = a[i] * a[i];
 	for (int isa = 0; isa < n_isa; isa++) {
 		float x[100];
 		memcpy(x, a, sizeof(a));
 		fast[isa].fn[SR_KERNEL_MULTIPLY][SR_F32](&p, (void *[]){x, x, x}, NULL, 0, 100);
-		ck_assert(memcmp(x, want, sizeof(x)) == 0);
+		ck_assert(memcmp(x, expected, sizeof(x)) == 0);
 	}
 }
 END_TEST
@@ -427,36 +427,37 @@ START_TEST(conversions)
 {
 	_Alignas(32) char a[MAX * 16];
 
-	for (int from = SR_DTYPE_NONE + 1; from < SR_DTYPE_COUNT; from++)
-		for (int to = SR_DTYPE_NONE + 1; to < SR_DTYPE_COUNT; to++)
+	for (int in_type = SR_DTYPE_NONE + 1; in_type < SR_DTYPE_COUNT; in_type++)
+		for (int out_type = SR_DTYPE_NONE + 1; out_type < SR_DTYPE_COUNT; out_type++)
 			for (int scalar = 0; scalar < 2; scalar++) {
 				struct sr_map_params p = {
-					.n = 40, .scalar = {(uint8_t)scalar}, .in = (uint8_t)from, .out = (uint8_t)to};
-				fill((enum sr_dtype)from, a, 40, true);
-				check(SR_KERNEL_CONVERT, (enum sr_dtype)from, (enum sr_dtype)to, &p, (void *[]){a}, 1, 40, 1, 40,
-				      0);
+					.n = 40, .scalar = {(uint8_t)scalar}, .in = (uint8_t)in_type, .out = (uint8_t)out_type};
+				fill((enum sr_dtype)in_type, a, 40, true);
+				check(SR_KERNEL_CONVERT, (enum sr_dtype)in_type, (enum sr_dtype)out_type, &p, (void *[]){a}, 1, 40,
+				      1, 40, 0);
 			}
 }
 END_TEST
 
 /* Compare all conversions of `n` elements bit by bit, NaN included, with the reference. */
-static void check_bits(enum sr_dtype from, enum sr_dtype to, const void *in, int64_t n)
+static void check_bits(enum sr_dtype in_type, enum sr_dtype out_type, const void *in, int64_t n)
 {
-	struct sr_map_params p = {.n = n, .in = (uint8_t)from, .out = (uint8_t)to};
-	size_t bytes = (size_t)n * (size_t)sr_dtype_bytes(to);
-	char *want = malloc(bytes), *got = malloc(bytes);
+	struct sr_map_params p = {.n = n, .in = (uint8_t)in_type, .out = (uint8_t)out_type};
+	size_t bytes = (size_t)n * (size_t)sr_dtype_bytes(out_type);
+	char *expected = malloc(bytes), *got = malloc(bytes);
 
-	reference.fn[SR_KERNEL_CONVERT][from](&p, (void *[]){(void *)(uintptr_t)in, want}, NULL, 0, n);
+	reference.fn[SR_KERNEL_CONVERT][in_type](&p, (void *[]){(void *)(uintptr_t)in, expected}, NULL, 0, n);
 	for (int isa = 0; isa < n_isa; isa++) {
 		memset(got, 0x55, bytes);
-		fast[isa].fn[SR_KERNEL_CONVERT][from](&p, (void *[]){(void *)(uintptr_t)in, got}, NULL, 0, n);
+		fast[isa].fn[SR_KERNEL_CONVERT][in_type](&p, (void *[]){(void *)(uintptr_t)in, got}, NULL, 0, n);
 		for (int64_t i = 0; i < n; i++) {
-			int64_t at = i * sr_dtype_bytes(to);
-			sr_assert_each(memcmp(want + at, got + at, (size_t)sr_dtype_bytes(to)) == 0, "%s to %s, isa %d: element %d of %d differs",
-				       sr_dtypes[from].name, sr_dtypes[to].name, isa, (int)i, (int)n);
+			int64_t at = i * sr_dtype_bytes(out_type);
+			sr_assert_each(memcmp(expected + at, got + at, (size_t)sr_dtype_bytes(out_type)) == 0,
+				       "%s to %s, isa %d: element %d of %d differs", sr_dtypes[in_type].name,
+				       sr_dtypes[out_type].name, isa, (int)i, (int)n);
 		}
 	}
-	free(want);
+	free(expected);
 	free(got);
 }
 
@@ -542,8 +543,8 @@ START_TEST(products)
 	_Alignas(32) static char a[MAX * 2 * 16], b[MAX * 2 * 16];
 
 	for (size_t i = 0; i < 6; i++)
-		for (int wide = 0; wide < 2; wide++) {
-			enum sr_dtype t = types[i], out = wide && sr_dtype_bytes(t) == 2 ? SR_F32 : t;
+		for (int to_f32 = 0; to_f32 < 2; to_f32++) {
+			enum sr_dtype t = types[i], out = to_f32 && sr_dtype_bytes(t) == 2 ? SR_F32 : t;
 			struct sr_product_params p = {l[0], l[1], l[2], l[3], l[4], l[5], l[6], l[7], l[8], l[9], out, t};
 			for (int64_t j = 0; j < 2 * MAX; j++) {
 				sr_element_set(t, a + j * sr_dtype_bytes(t), 0, 1 + (double)(next() % 64) / 32,
@@ -652,9 +653,9 @@ END_TEST
 static const enum sr_dtype key_types[] = {SR_F32, SR_F64, SR_BF16, SR_F16, SR_I2, SR_I8, SR_I16, SR_I32, SR_I64, SR_UI4, SR_UI8, SR_UI16, SR_UI32, SR_UI64};
 enum { LONGEST = 40000 };
 
-/* Sort a row of keys and their positions with the reference and with the fast kernel. With `over`, results are in the operands'
+/* Sort a row of keys and their positions with the reference and with the fast kernel. With `in_place`, results are in the operands'
  * memory. */
-static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char *keys, const int64_t *positions, bool over)
+static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char *keys, const int64_t *positions, bool in_place)
 {
 	int64_t n = p->outer * p->length * p->inner, rows = p->outer * p->inner,
 		keep = p->n_used_results ? p->n_used_results : p->length;
@@ -671,7 +672,8 @@ static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char
 		bool two = p->n_operands == 2;
 		if (two)
 			memcpy(carried[to], positions, (size_t)n * sizeof(int64_t));
-		const void *in[] = {over ? out[to] : keys, two ? (const void *)(over ? carried[to] : positions) : out[to], out[to], carried[to]};
+		const void *in[] = {in_place ? out[to] : keys, two ? (const void *)(in_place ? carried[to] : positions) : out[to],
+				    out[to], carried[to]};
 		memcpy(scratch + size, "1234567", 8);
 		table->fn[SR_KERNEL_SORT][t](p, (void *const *)in, scratch, 0, rows);
 		ck_assert_str_eq(scratch + size, "1234567");
@@ -775,7 +777,7 @@ enum { SCATTER_ELEMENTS = 6 * 6 * 6, SCATTER_INDICES = 3 * 3 * 40 * 6, SCATTER_U
 static void random_scatter(struct sr_scatter_params *p, enum sr_dtype index_type)
 {
 	struct sr_gather_params *g = &p->g;
-	int n_batch = (int)(next() % 3), batched = -1, dims[8], n_dims = 0, n_taken = 0;
+	int n_batch = (int)(next() % 3), batched = -1, dims[8], n_dims = 0, n_placed = 0;
 	int64_t batch[2] = {1 + (int64_t)(next() % 3), 1 + (int64_t)(next() % 40)};
 
 	*p = (struct sr_scatter_params){.g = {.operand_rank = 1 + (int)(next() % 3), .index_type = (int32_t)index_type, .bytes = 4}};
@@ -798,11 +800,11 @@ static void random_scatter(struct sr_scatter_params *p, enum sr_dtype index_type
 		g->indices_rank = n_batch;
 	if (batched >= 0)
 		g->batch_of_operand[batched] = (int8_t)(g->index_vector_dim == 0);
-	while (n_batch > 0 || n_taken < n_dims) {
-		bool take_batch = n_batch > 0 && (n_taken == n_dims || next() % 2);
-		g->out_operand_dim[g->out_rank] = (int8_t)(take_batch ? -1 : dims[n_taken]);
-		g->out[g->out_rank++] = take_batch ? batch[2 - n_batch] : g->slice_sizes[dims[n_taken]];
-		*(take_batch ? &n_batch : &n_taken) += take_batch ? -1 : 1;
+	while (n_batch > 0 || n_placed < n_dims) {
+		bool take_batch = n_batch > 0 && (n_placed == n_dims || next() % 2);
+		g->out_operand_dim[g->out_rank] = (int8_t)(take_batch ? -1 : dims[n_placed]);
+		g->out[g->out_rank++] = take_batch ? batch[2 - n_batch] : g->slice_sizes[dims[n_placed]];
+		*(take_batch ? &n_batch : &n_placed) += take_batch ? -1 : 1;
 	}
 }
 
@@ -810,40 +812,40 @@ START_TEST(scatters)
 {
 	static const enum sr_dtype index_types[] = {SR_I8, SR_I32, SR_I64, SR_UI8, SR_UI64}, types[] = {SR_F32, SR_BF16, SR_I32, SR_I1, SR_C128};
 	enum sr_dtype t = types[_i];
-	bool whole = sr_dtype_is_integer(t);
+	bool is_integer = sr_dtype_is_integer(t);
 	size_t bytes = SCATTER_ELEMENTS * (size_t)sr_dtype_bytes(t);
-	char *operand = malloc(bytes), *want = malloc(bytes), *got = malloc(bytes), *updates = malloc(SCATTER_UPDATES * (size_t)sr_dtype_bytes(t)),
-	     *indices = malloc(SCATTER_INDICES * 8);
+	char *operand = malloc(bytes), *expected = malloc(bytes), *got = malloc(bytes),
+	     *updates = malloc(SCATTER_UPDATES * (size_t)sr_dtype_bytes(t)), *indices = malloc(SCATTER_INDICES * 8);
 
 	for (int round = 0; round < 600; round++) {
 		enum sr_dtype index_type = index_types[round % 5];
 		struct sr_scatter_params p;
 		random_scatter(&p, index_type);
-		p.monoid = (int)(next() % (whole ? SR_MONOID_COUNT + 1 : SR_MONOID_MAX + 2)) - 1;
+		p.monoid = (int)(next() % (is_integer ? SR_MONOID_COUNT + 1 : SR_MONOID_MAX + 2)) - 1;
 		fill(t, operand, SCATTER_ELEMENTS, true);
 		fill(t, updates, SCATTER_UPDATES, true);
 		for (int64_t i = 0; i < SCATTER_INDICES; i++)
 			sr_element_set(index_type, indices + i * sr_dtype_bytes(index_type), next() % 16 ? (int64_t)(next() % 7) : (int64_t)(next() % 100) - 50, 0, 0);
-		bool over = round % 2;
+		bool in_place = round % 2;
 		int64_t elements = 1, grain, end;
 		for (int d = 0; d < p.g.operand_rank; d++)
 			elements *= p.g.operand[d];
 		p.splat = round % 7 == 0;
-		memcpy(want, operand, bytes);
+		memcpy(expected, operand, bytes);
 		memcpy(got, operand, bytes);
-		reference.fn[SR_KERNEL_SCATTER][t](&p, (void *[]){operand, indices, updates, want}, NULL, 0, elements);
+		reference.fn[SR_KERNEL_SCATTER][t](&p, (void *[]){operand, indices, updates, expected}, NULL, 0, elements);
 		p.g.bytes = sr_dtype_bytes(t);
 		grain = round % 3 ? sr_kernel_split_of(SR_KERNEL_SCATTER, &p).grain : 0;
 		for (int64_t i = 0; i < elements; i = end) {
 			end = grain && i + grain < elements ? i + grain : elements;
-			fast[round % n_isa].fn[SR_KERNEL_SCATTER][t](&p, (void *[]){over ? got : operand, indices, updates, got},
-								     NULL, i, end);
+			fast[round % n_isa].fn[SR_KERNEL_SCATTER][t](
+			    &p, (void *[]){in_place ? got : operand, indices, updates, got}, NULL, i, end);
 		}
 		for (int64_t i = 0, width = sr_dtype_bytes(t); i < SCATTER_ELEMENTS; i++)
-			sr_assert_each(same(t, want + i * width, got + i * width, 0), "round %d of %s, monoid %d: [%d]", round,
+			sr_assert_each(same(t, expected + i * width, got + i * width, 0), "round %d of %s, monoid %d: [%d]", round,
 				       sr_dtypes[t].name, p.monoid, (int)i);
 	}
-	free(operand), free(want), free(got), free(updates), free(indices);
+	free(operand), free(expected), free(got), free(updates), free(indices);
 }
 END_TEST
 

@@ -32,10 +32,10 @@ static void run_fft(int isa, enum sr_dtype t, const struct sr_fft_params *p, con
 	memset(out + bytes, 0x5a, 16);
 	for (int round = 0; round < 2; round++)
 		ready->run(ready, (void *[]){(void *)in, out}, scratch);
-	bool kept = true;
+	bool is_intact = true;
 	for (size_t i = 0; i < 16; i++)
-		kept = kept && out[bytes + i] == 0x5a && scratch[scratch_bytes + i] == 0x5a;
-	ck_assert_msg(kept, "written after the end");
+		is_intact = is_intact && out[bytes + i] == 0x5a && scratch[scratch_bytes + i] == 0x5a;
+	ck_assert_msg(is_intact, "written after the end");
 	ready->release(ready);
 	free(scratch);
 }
@@ -48,7 +48,7 @@ struct fft_case {
 	long double *want;
 };
 
-static void sum_up(struct fft_case *c, const long double *roots, const float *x, long double *want)
+static void sum_up(struct fft_case *c, const long double *roots, const float *x, long double *expected)
 {
 	int64_t n = c->n;
 
@@ -66,9 +66,9 @@ static void sum_up(struct fft_case *c, const long double *roots, const float *x,
 			im += a * wi + b * wr;
 		}
 		long double scale = c->kind % 2 ? 1 / (long double)n : 1;
-		want[c->kind == IRFFT ? k : 2 * k] = re * scale;
+		expected[c->kind == IRFFT ? k : 2 * k] = re * scale;
 		if (c->kind != IRFFT)
-			want[2 * k + 1] = im * scale;
+			expected[2 * k + 1] = im * scale;
 	}
 }
 
@@ -108,11 +108,11 @@ static void check_fft_case(const struct fft_case *c, enum sr_dtype t, int isa, i
 			double got, imaginary;
 			int64_t unused;
 			sr_element_get(real, out + (l * c->out + i) * bytes, &unused, &got, &imaginary);
-			long double want = c->want[l % ROWS * c->out + i], d = got / line_factor(l) - want;
+			long double expected = c->want[l % ROWS * c->out + i], d = got / line_factor(l) - expected;
 			if (i / per_result % c->step)
 				continue;
 			error += d * d;
-			norm += want * want;
+			norm += expected * expected;
 		}
 	double relative = (double)sqrtl(error / norm) / (t == SR_C64 ? 0x1p-24 : 0x1p-53), bound = 2 + log2((double)c->n);
 	ck_assert_msg((norm == 0 && error == 0) || relative < bound, "kind %d of %s, length %d, %d lines, isa %d: error of %g roundings", c->kind, sr_dtypes[t].name,
@@ -132,9 +132,9 @@ static void check_fft_length(int64_t n, int64_t step, int64_t lines)
 		struct fft_case c = {.kind = kind, .n = n, .step = step};
 		make_fft_case(&c, roots);
 		for (int isa = 0; isa < n_isa; isa++)
-			for (int wide = 0; wide < 2; wide++) {
-				check_fft_case(&c, wide ? SR_C128 : SR_C64, isa, 1);
-				check_fft_case(&c, wide ? SR_C128 : SR_C64, isa, lines);
+			for (int is_double = 0; is_double < 2; is_double++) {
+				check_fft_case(&c, is_double ? SR_C128 : SR_C64, isa, 1);
+				check_fft_case(&c, is_double ? SR_C128 : SR_C64, isa, lines);
 			}
 		free(c.x), free(c.want);
 	}
@@ -175,26 +175,29 @@ START_TEST(fft_dimensions)
 
 	for (p.kind = FFT; p.kind < KINDS; p.kind++) {
 		int64_t n_in = p.batch * fft_reals(&p, false), n_out = p.batch * fft_reals(&p, true);
-		double *x = calloc((size_t)n_in, 8), *want = malloc((size_t)n_out * 8), *got = malloc((size_t)n_out * 8 + 16), error = 0, norm = 0;
+		double *x = calloc((size_t)n_in, 8), *expected = malloc((size_t)n_out * 8), *got = malloc((size_t)n_out * 8 + 16),
+		       error = 0, norm = 0;
 		void *scratch = malloc((size_t)sr_kernel_planned_scratch(SR_KERNEL_FFT, SR_C128, &p));
 		for (int64_t i = 0; i < n_in; i++)
 			x[i] = (double)(next() % 65536) / 32768 - 1;
-		reference.fn[SR_KERNEL_FFT][SR_C128](&p, (void *[]){x, want}, scratch, 0, p.batch);
+		reference.fn[SR_KERNEL_FFT][SR_C128](&p, (void *[]){x, expected}, scratch, 0, p.batch);
 		for (int i = 0; i < 3; i++) { /* the reference executes the batch in chunks */
-			struct sr_kernel_chunk part;
-			sr_kernel_get_chunk(SR_KERNEL_FFT, SR_C128, &p, i, 3, &part);
-			reference.fn[SR_KERNEL_FFT][SR_C128](&part.params, (void *[]){(char *)x + part.offset[0], (char *)got + part.offset[1]}, scratch, 0, part.range);
+			struct sr_kernel_chunk chunk;
+			sr_kernel_get_chunk(SR_KERNEL_FFT, SR_C128, &p, i, 3, &chunk);
+			reference.fn[SR_KERNEL_FFT][SR_C128](&chunk.params,
+							     (void *[]){(char *)x + chunk.offset[0], (char *)got + chunk.offset[1]},
+							     scratch, 0, chunk.range);
 		}
-		ck_assert_mem_eq(got, want, (size_t)n_out * 8);
+		ck_assert_mem_eq(got, expected, (size_t)n_out * 8);
 		for (int isa = 0; isa < n_isa; isa++) {
 			run_fft(isa, SR_C128, &p, x, (char *)got);
 			for (int64_t i = 0; i < n_out; i++) {
-				error += (got[i] - want[i]) * (got[i] - want[i]);
-				norm += want[i] * want[i];
+				error += (got[i] - expected[i]) * (got[i] - expected[i]);
+				norm += expected[i] * expected[i];
 			}
 			ck_assert_msg(sqrt(error) <= 1e-14 * sqrt(norm), "kind %d of shape %d, isa %d: error of %g", p.kind, _i, isa, sqrt(error / norm));
 		}
-		free(x), free(want), free(got), free(scratch);
+		free(x), free(expected), free(got), free(scratch);
 	}
 }
 END_TEST

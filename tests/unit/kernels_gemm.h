@@ -38,7 +38,7 @@ START_TEST(own_products)
 {
 	enum sr_dtype lhs = gemm_types[_i].lhs, rhs = gemm_types[_i].rhs, out = gemm_types[_i].out;
 	int bytes = sr_dtype_bytes(out);
-	char *a = malloc(GEMM_ELEMENTS * 8), *b = malloc(GEMM_ELEMENTS * 8), *want = malloc(GEMM_ELEMENTS * 8),
+	char *a = malloc(GEMM_ELEMENTS * 8), *b = malloc(GEMM_ELEMENTS * 8), *expected = malloc(GEMM_ELEMENTS * 8),
 		*got = malloc(GEMM_ELEMENTS * 8);
 
 	fill_gemm(lhs, a, GEMM_ELEMENTS);
@@ -55,27 +55,27 @@ START_TEST(own_products)
 		p.rhs_n = c->rhs_transposed ? c->k : 1;
 		p.rhs_k = c->rhs_transposed ? 1 : c->n;
 		sr_kernel_fn *f = fast[i % (size_t)n_isa].fn[SR_KERNEL_PRODUCT][lhs];
-		reference.fn[SR_KERNEL_PRODUCT][lhs](&p, (void *[]){a, b, want}, NULL, 0, rows);
+		reference.fn[SR_KERNEL_PRODUCT][lhs](&p, (void *[]){a, b, expected}, NULL, 0, rows);
 		void *scratch = scratch_of(&fast[i % (size_t)n_isa], SR_KERNEL_PRODUCT, lhs, &p);
 		memset(got, 0x55, GEMM_ELEMENTS * 8);
 		if (c->batch == 1 && columns) { /* compute ranges of columns, the last one first */
-			struct sr_product_params part = p;
-			part.out_m = c->n;
-			part.n = c->n - columns;
-			f(&part, (void *[]){a, b + columns * p.rhs_n * sr_dtype_bytes(rhs), got + columns * bytes}, scratch, 0,
-			  rows);
-			part.n = columns;
-			f(&part, (void *[]){a, b, got}, scratch, 0, rows);
+			struct sr_product_params columns_params = p;
+			columns_params.out_m = c->n;
+			columns_params.n = c->n - columns;
+			f(&columns_params, (void *[]){a, b + columns * p.rhs_n * sr_dtype_bytes(rhs), got + columns * bytes},
+			  scratch, 0, rows);
+			columns_params.n = columns;
+			f(&columns_params, (void *[]){a, b, got}, scratch, 0, rows);
 		} else { /* compute ranges of rows, the last one first */
 			f(&p, (void *[]){a, b, got}, scratch, half, rows);
 			f(&p, (void *[]){a, b, got}, scratch, 0, half);
 		}
 		for (int64_t e = 0; e < rows * c->n; e++)
-			sr_assert_each(same(out, want + e * bytes, got + e * bytes, 600), "case %d of %s: [%d]", (int)i,
+			sr_assert_each(same(out, expected + e * bytes, got + e * bytes, 600), "case %d of %s: [%d]", (int)i,
 				       sr_dtypes[lhs].name, (int)e);
 		ck_assert(got[rows * c->n * bytes] == 0x55);
 	}
-	free(a), free(b), free(want), free(got);
+	free(a), free(b), free(expected), free(got);
 }
 END_TEST
 
@@ -84,7 +84,7 @@ START_TEST(own_convolutions)
 	static const enum sr_dtype types[][2] = {{SR_F64, SR_F64}, {SR_I32, SR_I32}, {SR_I8, SR_I32}, {SR_F16, SR_F32}, {SR_F8E4M3FN, SR_F32}, {SR_F32,
 			SR_F32}};
 	enum sr_dtype t = types[_i][0], out = types[_i][1];
-	static double in[2 * 9 * 8 * 6], kernel[3 * 2 * 6 * 150], want[2 * 20 * 20 * 150], got[2 * 20 * 20 * 150];
+	static double in[2 * 9 * 8 * 6], kernel[3 * 2 * 6 * 150], expected[2 * 20 * 20 * 150], got[2 * 20 * 20 * 150];
 
 	fill_gemm(t, (char *)in, 2 * 9 * 8 * 6);
 	fill_gemm(t, (char *)kernel, 3 * 2 * 6 * 150);
@@ -104,14 +104,14 @@ START_TEST(own_convolutions)
 		p.out_stride[3] = round & 8 ? 1 : 150;
 		p.out_stride[2] = p.out_stride[3] * p.out_shape[1];
 		p.out_stride[0] = n = 150 * p.out_shape[0] * p.out_shape[1];
-		reference.fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, want}, NULL, 0, 300);
+		reference.fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, expected}, NULL, 0, 300);
 		const struct sr_kernels *table = &fast[round % n_isa];
 		void *scratch = scratch_of(table, SR_KERNEL_CONVOLUTION, t, &p);
 		table->fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, scratch, 0, 70);
 		table->fn[SR_KERNEL_CONVOLUTION][t](&p, (void *[]){in, kernel, got}, scratch, 70, 300);
 		for (int64_t e = 0, bytes = sr_dtype_bytes(out); e < 2 * n; e++)
-			sr_assert_each(same(out, (char *)want + e * bytes, (char *)got + e * bytes, 600), "round %d of %s: [%d]", round,
-				       sr_dtypes[t].name, (int)e);
+			sr_assert_each(same(out, (char *)expected + e * bytes, (char *)got + e * bytes, 600),
+				       "round %d of %s: [%d]", round, sr_dtypes[t].name, (int)e);
 	}
 }
 END_TEST

@@ -7,9 +7,9 @@
 #include "kernels/kernel_chunk.h"
 #include "kernels/conv_descriptor.h"
 
-static int64_t between(int64_t least, int64_t most)
+static int64_t between(int64_t low, int64_t high)
 {
-	return least + (int64_t)(next() % (uint64_t)(most - least + 1));
+	return low + (int64_t)(next() % (uint64_t)(high - low + 1));
 }
 
 /* Fill an array with numbers whose sums have no cancellation, or with integers of every size. */
@@ -25,17 +25,18 @@ static void *numbers(enum sr_dtype t, int64_t n)
 /* Execute the kernel table's function, and the prepared kernel twice and once on other buffers. Return true if a library
  * computed it. */
 static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, enum sr_dtype out_t, const void *params,
-		      const int64_t *elements, int64_t range, const char *what)
+		      const int64_t *elements, int64_t range, const char *case_name)
 {
 	struct sr_kernels *table = &fast[n_isa - 1];
 	struct sr_prepared_kernel *ready = table->prepare[k] ? table->prepare[k](table, t, params, range) : NULL;
 	int64_t scratch_bytes = ready ? ready->scratch : 0, bytes = elements[2] * sr_dtype_bytes(out_t);
 	void *in[] = {numbers(t, elements[0]), numbers(rhs_t, elements[1])};
-	char *want = calloc((size_t)bytes + 1, 1), *got = malloc((size_t)bytes + 64), *scratch = aligned_alloc(64, (size_t)(scratch_bytes + 191) / 64 * 64);
+	char *expected = calloc((size_t)bytes + 1, 1), *got = malloc((size_t)bytes + 64),
+	     *scratch = aligned_alloc(64, (size_t)(scratch_bytes + 191) / 64 * 64);
 	double tolerance = out_t == SR_BF16 ? 2 : 100;
 
 	if (ready)
-		reference.fn[k][t](params, (void *[]){in[0], in[1], want}, NULL, 0, range);
+		reference.fn[k][t](params, (void *[]){in[0], in[1], expected}, NULL, 0, range);
 	for (int round = 0; ready && round < 3; round++) {
 		char *to = got + (round == 2 ? 16 : 0);
 		memset(got, 0, (size_t)bytes + 16);
@@ -43,22 +44,22 @@ static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, en
 		memset(scratch, 0xa5, (size_t)scratch_bytes + 64);
 		ready->run(ready, (void *[]){in[0], in[1], to}, scratch);
 		for (int i = 0; i < 16; i++)
-			sr_assert_each(to[bytes + i] == 0x5a, "%s: written after the result", what);
+			sr_assert_each(to[bytes + i] == 0x5a, "%s: written after the result", case_name);
 		for (int i = 0; i < 64; i++)
-			sr_assert_each((unsigned char)scratch[scratch_bytes + i] == 0xa5, "%s: written after scratch", what);
+			sr_assert_each((unsigned char)scratch[scratch_bytes + i] == 0xa5, "%s: written after scratch", case_name);
 		for (int64_t i = 0; i < elements[2]; i++) {
-			const char *w = want + i * sr_dtype_bytes(out_t), *g = to + i * sr_dtype_bytes(out_t);
+			const char *w = expected + i * sr_dtype_bytes(out_t), *g = to + i * sr_dtype_bytes(out_t);
 			double x = 0, y = 0, imaginary;
 			int64_t a = 0, b = 0;
 			sr_element_get(out_t, w, &a, &x, &imaginary);
 			sr_element_get(out_t, g, &b, &y, &imaginary);
-			sr_assert_each(same(out_t, w, g, tolerance), "%s of %s [%d of %d]: %.9g %lld, not %.9g %lld", what,
+			sr_assert_each(same(out_t, w, g, tolerance), "%s of %s [%d of %d]: %.9g %lld, not %.9g %lld", case_name,
 				       sr_dtypes[t].name, (int)i, (int)elements[2], y, (long long)b, x, (long long)a);
 		}
 	}
 	if (ready)
 		ready->release(ready);
-	free(in[0]), free(in[1]), free(want), free(got), free(scratch);
+	free(in[0]), free(in[1]), free(expected), free(got), free(scratch);
 	return ready != NULL;
 }
 
@@ -68,19 +69,21 @@ static void check_chunks(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t,
 {
 	size_t bytes = (size_t)(elements[2] * sr_dtype_bytes(out_t));
 	void *in[] = {numbers(t, elements[0]), numbers(rhs_t, elements[1])};
-	char *whole = calloc(bytes + 1, 1), *parts = calloc(bytes + 1, 1);
+	char *unchunked = calloc(bytes + 1, 1), *chunked = calloc(bytes + 1, 1);
 	int64_t all = 0;
-	reference.fn[k][t](params, (void *[]){in[0], in[1], whole}, NULL, 0, range);
+	reference.fn[k][t](params, (void *[]){in[0], in[1], unchunked}, NULL, 0, range);
 	for (int64_t i = 0; i < n; i++) {
-		struct sr_kernel_chunk part;
-		sr_kernel_get_chunk(k, t, params, i, n, &part);
-		all += part.range;
-		reference.fn[k][t](&part.params, (void *[]){(char *)in[0] + part.offset[0], (char *)in[1] + part.offset[1], parts + part.offset[2]}, NULL, 0,
-				   part.range);
+		struct sr_kernel_chunk chunk;
+		sr_kernel_get_chunk(k, t, params, i, n, &chunk);
+		all += chunk.range;
+		reference.fn[k][t](
+		    &chunk.params,
+		    (void *[]){(char *)in[0] + chunk.offset[0], (char *)in[1] + chunk.offset[1], chunked + chunk.offset[2]}, NULL,
+		    0, chunk.range);
 	}
 	ck_assert_int_eq(all, range);
-	ck_assert_mem_eq(whole, parts, bytes + 1);
-	free(in[0]), free(in[1]), free(whole), free(parts);
+	ck_assert_mem_eq(unchunked, chunked, bytes + 1);
+	free(in[0]), free(in[1]), free(unchunked), free(chunked);
 }
 
 /* Dense strides of n dimensions in a random order; returns the number of elements. */
@@ -126,10 +129,11 @@ static bool random_convolution(struct sr_conv_params *p, int form, int64_t *elem
 		p->rhs_dilation[d] = between(1, 2);
 		p->pad_low[d] = between(-2, 3);
 		p->reversal[d] = form == GRADIENT || form == BATCH_GROUPS ? 0 : (uint8_t)between(0, 1);
-		int64_t room = (p->in[d] - 1) * p->lhs_dilation[d] + 1 + p->pad_low[d] + between(-2, 3) - (p->window[d] - 1) * p->rhs_dilation[d] - 1;
-		if (room < 0)
+		int64_t last_window = (p->in[d] - 1) * p->lhs_dilation[d] + 1 + p->pad_low[d] + between(-2, 3) -
+				      (p->window[d] - 1) * p->rhs_dilation[d] - 1;
+		if (last_window < 0)
 			return false;
-		p->out_shape[d] = room / p->stride[d] + 1;
+		p->out_shape[d] = last_window / p->stride[d] + 1;
 	}
 	shape[0] = p->batch * p->batch_groups, shape[1] = p->in_features, memcpy(shape + 2, p->in, sizeof *shape * (size_t)n);
 	elements[0] = shuffled(shape, n + 2, p->lhs_stride);
@@ -159,29 +163,29 @@ START_TEST(library_convolutions)
 {
 	int before = threads();
 	enum sr_dtype t = conv_types[_i].in, out = conv_types[_i].out;
-	int taken[FORMS] = {0}, kinds[3] = {0};
+	int n_taken[FORMS] = {0}, kinds[3] = {0};
 
 	for (int round = 0; round < 400; round++) {
 		struct sr_conv_params p;
 		struct sr_conv_descriptor f;
 		int64_t elements[3];
-		char what[160];
+		char case_name[160];
 		int form = round % FORMS;
 		if (!random_convolution(&p, form, elements))
 			continue;
 		p.out = (int32_t)out;
-		snprintf(what, sizeof what, "convolution %d (form %d, %d spatial, %d x %d features, pad %d)", round, form, p.spatial, (int)p.in_features,
-			 (int)p.out_features, (int)p.pad_low[0]);
+		snprintf(case_name, sizeof case_name, "convolution %d (form %d, %d spatial, %d x %d features, pad %d)", round, form,
+			 p.spatial, (int)p.in_features, (int)p.out_features, (int)p.pad_low[0]);
 		if (p.batch_groups == 1)
 			check_chunks(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, p.batch);
-		if (!run_ready(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, what))
+		if (!run_ready(SR_KERNEL_CONVOLUTION, t, t, out, &p, elements, p.batch * p.out_features, case_name))
 			continue;
-		taken[form]++;
+		n_taken[form]++;
 		ck_assert(sr_conv_describe(&p, &f));
 		kinds[f.kind]++;
 	}
 	for (int i = 0; sr_dnnl_is_open() && t == SR_F32 && i < FORMS; i++)
-		ck_assert_msg(taken[i] > 3 && kinds[i % 3] > 3, "form %d: %d taken", i, taken[i]);
+		ck_assert_msg(n_taken[i] > 3 && kinds[i % 3] > 3, "form %d: %d taken", i, n_taken[i]);
 	ck_assert_int_eq(threads(), before); /* fails if the library started threads */
 }
 END_TEST
@@ -205,7 +209,7 @@ START_TEST(library_products)
 		enum sr_dtype lhs, rhs, out;
 	} types[] = {{SR_F32, SR_F32, SR_F32}, {SR_BF16, SR_BF16, SR_BF16}, {SR_BF16, SR_BF16, SR_F32}, {SR_I8, SR_I8, SR_I32}, {SR_UI8, SR_I8, SR_I32}, {SR_UI8, SR_UI8, SR_I32},
 		     {SR_I8, SR_I8, SR_I8}};
-	int taken = 0;
+	int n_taken = 0;
 
 	for (int round = 0; round < 120; round++) {
 		int64_t b = between(1, 3), m = between(1, 40), n = between(1, 40), k = round % 10 ? between(1, 90) : 3000, s[2][3];
@@ -216,11 +220,12 @@ START_TEST(library_products)
 					      .out = (int32_t)types[_i].out, .rhs = (int32_t)types[_i].rhs};
 		check_chunks(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p, (int64_t[]){lhs, rhs, b * m * n}, b * m,
 			    1 + (b > 1 ? b : m) / 2);
-		taken += run_ready(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p, (int64_t[]){lhs, rhs, b * m * n}, b * m, "product");
+		n_taken += run_ready(SR_KERNEL_PRODUCT, types[_i].lhs, types[_i].rhs, types[_i].out, &p,
+				     (int64_t[]){lhs, rhs, b * m * n}, b * m, "product");
 	}
 	/* the reference computes values that need more than 8 bits */
-	ck_assert(_i < 5 || taken == 0);
-	ck_assert(!sr_dnnl_is_open() || sr_isa_detect() < SR_ISA_AVX512 || _i > 2 || taken > 30);
+	ck_assert(_i < 5 || n_taken == 0);
+	ck_assert(!sr_dnnl_is_open() || sr_isa_detect() < SR_ISA_AVX512 || _i > 2 || n_taken > 30);
 }
 END_TEST
 

@@ -94,8 +94,8 @@ static int new_load(struct nest_case *c, int stage, int loops, int fill)
 	if (loops && fill >= 0 && way < 2) {
 		bound(c, access, below(c, loops), fill);
 	} else if (way == 2) {
-		int plain = new_access(c, below(c, c->nest.n_inputs), loops);
-		int index = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = plain}, stage, true);
+		int base_access = new_access(c, below(c, c->nest.n_inputs), loops);
+		int index = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = base_access}, stage, true);
 		if (below(c, 3) == 0)
 			index = new_map(c, stage, index, index);
 		index_by(c, access, index, loops, fill);
@@ -247,8 +247,9 @@ static void expect(struct nest_case *c, int output, int value, int loops, unsign
 {
 	int64_t at[SR_NEST_MAX_LOOPS] = {0}, n = 0;
 	do {
-		int32_t want = value_at(c, value, at), got = c->buffers[3 + output][n++];
-		ck_assert_msg(got == want, "tile %u, output %d, element %d: %d, not %d", seed, output, (int)n - 1, got, want);
+		int32_t expected = value_at(c, value, at), got = c->buffers[3 + output][n++];
+		ck_assert_msg(got == expected, "tile %u, output %d, element %d: %d, not %d", seed, output, (int)n - 1, got,
+			      expected);
 	} while (next_iteration(c, at, 0, loops));
 }
 
@@ -267,8 +268,8 @@ START_TEST(nests_match_point_by_point_evaluation)
 		struct sr_nest_prepared *r = sr_nest_prepare(nest, &table);
 		void *buffers[5] = {c->buffers[0], c->buffers[1], c->buffers[2], c->buffers[3], c->buffers[4]};
 		void *scratch = aligned_alloc(64, (sr_nest_scratch(r) + 63) / 64 * 64);
-		for (int64_t piece = sr_nest_chunk_count(r) - 1; piece >= 0; piece--) /* execute the chunks in reverse order */
-			sr_nest_execute(r, buffers, scratch, piece, piece + 1);
+		for (int64_t chunk = sr_nest_chunk_count(r) - 1; chunk >= 0; chunk--) /* execute the chunks in reverse order */
+			sr_nest_execute(r, buffers, scratch, chunk, chunk + 1);
 		expect(c, 0, c->instrs[c->stages[2].first + c->stages[2].n - 1].args[0], c->nest.n_loops, seed);
 		expect(c, 1, c->instrs[c->stages[3].first].args[0], c->nest.n_parallel, seed);
 		free(scratch);
@@ -301,11 +302,11 @@ START_TEST(corrupted_nests_are_refused)
 	free(nest);
 	make_case(c);
 	nest = pack(c);
-	static const unsigned char others[] = {0, 1, 0x7f, 0x80, 0xff};
+	static const unsigned char replacements[] = {0, 1, 0x7f, 0x80, 0xff};
 	for (uint64_t at = 0, bytes = nest->bytes; at < bytes; at++) /* the sanitizers check the accesses of each altered nest */
-		for (size_t k = 0; k < sizeof others; k++) {
+		for (size_t k = 0; k < sizeof replacements; k++) {
 			unsigned char *byte = (unsigned char *)nest + at, before = *byte;
-			*byte = others[k];
+			*byte = replacements[k];
 			ck_assert(sr_nest_check(nest, bytes, nest_elements, nest_types, 5, &why) || why);
 			*byte = before;
 		}

@@ -35,10 +35,10 @@ START_TEST(moves_of_every_permutation)
 	for (int i = 0; i < TOTAL * bytes; i++)
 		in[i] = (char)(i * 7 + i / 251);
 	for (int code = 0; code < 256; code++) {
-		int perm[4] = {code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6}, seen = 0;
+		int perm[4] = {code & 3, code >> 2 & 3, code >> 4 & 3, code >> 6}, seen_dims = 0;
 		for (int d = 0; d < 4; d++)
-			seen |= 1 << perm[d];
-		if (seen != 15)
+			seen_dims |= 1 << perm[d];
+		if (seen_dims != 15)
 			continue;
 		struct sr_move_params p = {.rank = 4, .bytes = bytes};
 		int64_t s = 1;
@@ -51,10 +51,10 @@ START_TEST(moves_of_every_permutation)
 		run(SR_KERNEL_MOVE, types[_i], &p, (void *[]){in, out}, 0, 1);
 		run(SR_KERNEL_MOVE, types[_i], &p, (void *[]){in, out}, 1, p.shape[0]);
 		for (int64_t i = 0; i < TOTAL; i++) {
-			int64_t at = 0, rest = i;
+			int64_t at = 0, remainder = i;
 			for (int d = 3; d >= 0; d--) {
-				at += rest % p.shape[d] * p.src_stride[d];
-				rest /= p.shape[d];
+				at += remainder % p.shape[d] * p.src_stride[d];
+				remainder /= p.shape[d];
 			}
 			ck_assert(memcmp(out + i * bytes, in + at * bytes, (size_t)bytes) == 0);
 		}
@@ -76,7 +76,7 @@ END_TEST
 
 START_TEST(dynamic_slices)
 {
-	int32_t in[12], out[4], whole[12];
+	int32_t in[12], out[4], updated[12];
 	int64_t row = 5, col = -3;
 	uint8_t at = 1;
 	struct sr_dynamic_slice_params p = {.rank = 2, .bytes = 4, .index_type = SR_I64, .src = {3, 4}, .size = {2, 2}};
@@ -86,10 +86,10 @@ START_TEST(dynamic_slices)
 	run(SR_KERNEL_DYNAMIC_SLICE, SR_I32, &p, (void *[]){in, &row, &col, out}, 0, 1);
 	ck_assert(memcmp(out, (int32_t[]){4, 5, 8, 9}, 16) == 0);
 	p.index_type = SR_UI8;
-	run(SR_KERNEL_DYNAMIC_UPDATE_SLICE, SR_I32, &p, (void *[]){in, (int32_t[]){-1, -2, -3, -4}, &at, &at, whole}, 0, 1);
-	ck_assert(memcmp(whole, (int32_t[]){0, 1, 2, 3, 4, -1, -2, 7, 8, -3, -4, 11}, 48) == 0);
+	run(SR_KERNEL_DYNAMIC_UPDATE_SLICE, SR_I32, &p, (void *[]){in, (int32_t[]){-1, -2, -3, -4}, &at, &at, updated}, 0, 1);
+	ck_assert(memcmp(updated, (int32_t[]){0, 1, 2, 3, 4, -1, -2, 7, 8, -3, -4, 11}, 48) == 0);
 	run(SR_KERNEL_DYNAMIC_UPDATE_SLICE, SR_I32, &p, (void *[]){in, (int32_t[]){-1, -2, -3, -4}, &at, &at, in}, 0, 1);
-	ck_assert(memcmp(whole, in, 48) == 0);
+	ck_assert(memcmp(updated, in, 48) == 0);
 }
 END_TEST
 
@@ -150,12 +150,12 @@ START_TEST(products)
 	struct sr_product_params p = {1, 2, 2, 3, 0, 3, 1, 0, 1, 2, SR_F32, SR_F32};
 	struct sr_product_params q = {1, 1, 1, 2, 0, 2, 1, 0, 1, 1, SR_I32, SR_I8};
 	int8_t x[2] = {100, 100};
-	int32_t wide;
+	int32_t sum;
 
 	run(SR_KERNEL_PRODUCT, SR_F32, &p, (void *[]){a, b, out}, 0, 2);
 	ck_assert(out[0] == 58 && out[1] == 64 && out[2] == 139 && out[3] == 154);
-	run(SR_KERNEL_PRODUCT, SR_I8, &q, (void *[]){x, x, &wide}, 0, 1);
-	ck_assert_int_eq(wide, 20000);
+	run(SR_KERNEL_PRODUCT, SR_I8, &q, (void *[]){x, x, &sum}, 0, 1);
+	ck_assert_int_eq(sum, 20000);
 	q.rhs = SR_BF16;
 	q.out = SR_F32;
 	uint16_t h[2] = {sr_f32_to_bf16(3), sr_f32_to_bf16(-2)};
@@ -230,7 +230,7 @@ END_TEST
 START_TEST(gather_and_scatter)
 {
 	float in[6] = {1, 2, 3, 4, 5, 6}, out[6], updates[6] = {10, 20, 30, 40, 50, 60};
-	int32_t rows[3] = {2, 9, 0}, twice[3] = {1, 1, -1};
+	int32_t rows[3] = {2, 9, 0}, repeated[3] = {1, 1, -1};
 	struct sr_scatter_params p = {.g = {.operand_rank = 2,
 					    .indices_rank = 1,
 					    .out_rank = 2,
@@ -249,7 +249,7 @@ START_TEST(gather_and_scatter)
 
 	run(SR_KERNEL_GATHER, SR_F32, &p.g, (void *[]){in, rows, out}, 0, 6);
 	ck_assert(memcmp(out, (float[]){5, 6, 5, 6, 1, 2}, 24) == 0);
-	run(SR_KERNEL_SCATTER, SR_F32, &p, (void *[]){in, twice, updates, out}, 0, 6);
+	run(SR_KERNEL_SCATTER, SR_F32, &p, (void *[]){in, repeated, updates, out}, 0, 6);
 	ck_assert(memcmp(out, (float[]){1, 2, 43, 64, 5, 6}, 24) == 0);
 	p.monoid = -1;
 	run(SR_KERNEL_SCATTER, SR_F32, &p, (void *[]){in, rows, updates, in}, 0, 6);
@@ -305,7 +305,7 @@ END_TEST
 START_TEST(transforms)
 {
 	enum { MAX = 33 };
-	double x[2 * MAX], half[2 * MAX], out[2 * MAX], want[2 * MAX], back[MAX];
+	double x[2 * MAX], half[2 * MAX], out[2 * MAX], expected[2 * MAX], signal[MAX];
 	int64_t n = _i;
 
 	for (int i = 0; i < 2 * MAX; i++)
@@ -320,24 +320,24 @@ START_TEST(transforms)
 				re += x[2 * j] * cos(angle) - x[2 * j + 1] * sin(angle);
 				im += x[2 * j] * sin(angle) + x[2 * j + 1] * cos(angle);
 			}
-			want[2 * k] = re * scale;
-			want[2 * k + 1] = im * scale;
+			expected[2 * k] = re * scale;
+			expected[2 * k + 1] = im * scale;
 		}
 		for (int64_t k = 0; k < 2 * n; k++)
-			ck_assert_msg(fabs(out[k] - want[k]) < 1e-12 * (double)n, "n %d [%d]", (int)n, (int)k);
+			ck_assert_msg(fabs(out[k] - expected[k]) < 1e-12 * (double)n, "n %d [%d]", (int)n, (int)k);
 	}
 	struct sr_fft_params real = {.kind = 2, .rank = 1, .batch = 1, .length = {n}};
 	run(SR_KERNEL_FFT, SR_C128, &real, (void *[]){x, half}, 0, 1);
 	real.kind = 3;
-	run(SR_KERNEL_FFT, SR_C128, &real, (void *[]){half, back}, 0, 1);
+	run(SR_KERNEL_FFT, SR_C128, &real, (void *[]){half, signal}, 0, 1);
 	for (int64_t k = 0; k < n; k++)
-		ck_assert(fabs(back[k] - x[k]) < 1e-12);
+		ck_assert(fabs(signal[k] - x[k]) < 1e-12);
 }
 END_TEST
 
 START_TEST(real_transforms_of_two_dimensions)
 {
-	float x[2 * 3 * 4], spectrum[2 * 2 * 3 * 3], back[2 * 3 * 4];
+	float x[2 * 3 * 4], spectrum[2 * 2 * 3 * 3], inverse[2 * 3 * 4];
 	struct sr_fft_params p = {.kind = 2, .rank = 2, .batch = 2, .length = {3, 4}};
 
 	for (int i = 0; i < 24; i++)
@@ -348,9 +348,9 @@ START_TEST(real_transforms_of_two_dimensions)
 		sum += x[i];
 	ck_assert(fabsf(spectrum[18] - sum) < 1e-4f);
 	p.kind = 3;
-	run(SR_KERNEL_FFT, SR_C64, &p, (void *[]){spectrum, back}, 0, 2);
+	run(SR_KERNEL_FFT, SR_C64, &p, (void *[]){spectrum, inverse}, 0, 2);
 	for (int i = 0; i < 24; i++)
-		ck_assert(fabsf(back[i] - x[i]) < 1e-5f);
+		ck_assert(fabsf(inverse[i] - x[i]) < 1e-5f);
 }
 END_TEST
 
@@ -394,12 +394,12 @@ START_TEST(triangular_systems)
 			for (int64_t k = 0; k < size; k++) {
 				int64_t row = p.left ? r : k, col = p.left ? k : c,
 					at = p.transpose ? col * size + row : row * size + col;
-				bool inside = p.lower ? at / size >= at % size : at / size <= at % size;
+				bool in_triangle = p.lower ? at / size >= at % size : at / size <= at % size;
 				bool one = p.unit && row == col;
 				double ar = one	     ? 1
-					    : inside ? (double)a[2 * at]
+					    : in_triangle ? (double)a[2 * at]
 						     : 0,
-				       ai = one || !inside ? 0 : (double)a[2 * at + 1];
+				       ai = one || !in_triangle ? 0 : (double)a[2 * at + 1];
 				int64_t xi = 2 * (p.left ? k * p.n + c : r * p.n + k);
 				ai = p.transpose == 2 ? -ai : ai;
 				re += ar * (double)x[xi] - ai * (double)x[xi + 1];
@@ -415,7 +415,7 @@ END_TEST
 /* Expected bits are those of XLA on CPUs. */
 START_TEST(random_bits)
 {
-	uint64_t state[3] = {1, 2, 3}, next[3], wide[5];
+	uint64_t state[3] = {1, 2, 3}, next[3], words[5];
 	uint32_t out[9];
 	uint16_t narrow[3];
 	struct sr_rng_params p = {.n = 9, .rank = 2, .shape = {3, 3}, .algorithm = 1, .bytes = 4, .state_words = 2};
@@ -424,14 +424,14 @@ START_TEST(random_bits)
 	ck_assert(next[0] == 1 && next[1] == 8 && out[0] == 0x296e954 && out[1] == 0xed3492d3 && out[3] == 0x802fd53b &&
 		  out[8] == 0xaafe5a17);
 	p = (struct sr_rng_params){.n = 4, .rank = 2, .shape = {2, 2}, .algorithm = 1, .bytes = 8, .state_words = 2};
-	run(SR_KERNEL_RNG_BITS, SR_UI64, &p, (void *[]){state, next, wide}, 0, 1);
-	ck_assert(next[1] == 6 && wide[0] == 9236835810183407956u && wide[3] == 2658481902456610144u);
+	run(SR_KERNEL_RNG_BITS, SR_UI64, &p, (void *[]){state, next, words}, 0, 1);
+	ck_assert(next[1] == 6 && words[0] == 9236835810183407956u && words[3] == 2658481902456610144u);
 	p = (struct sr_rng_params){.n = 9, .algorithm = 0, .bytes = 4, .state_words = 2};
 	run(SR_KERNEL_RNG_BITS, SR_UI32, &p, (void *[]){state, next, out}, 0, 1);
 	ck_assert(next[0] == 1 && next[1] == 5 && out[0] == 0x7d34a749 && out[4] == 0x6cf923fe && out[8] == 0x19d83063);
 	p = (struct sr_rng_params){.n = 5, .algorithm = 2, .bytes = 8, .state_words = 2};
-	run(SR_KERNEL_RNG_BITS, SR_UI64, &p, (void *[]){state, next, wide}, 0, 1);
-	ck_assert(next[1] == 5 && wide[0] == 0xa9b8bbe87d34a749 && wide[4] == 0x95b31c3419d83063);
+	run(SR_KERNEL_RNG_BITS, SR_UI64, &p, (void *[]){state, next, words}, 0, 1);
+	ck_assert(next[1] == 5 && words[0] == 0xa9b8bbe87d34a749 && words[4] == 0x95b31c3419d83063);
 	p = (struct sr_rng_params){.n = 3, .algorithm = 2, .bytes = 2, .state_words = 3};
 	state[1] = UINT64_MAX;
 	run(SR_KERNEL_RNG_BITS, SR_UI16, &p, (void *[]){state, next, narrow}, 0, 1);

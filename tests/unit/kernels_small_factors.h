@@ -2,9 +2,9 @@
  * kernels_fast.c. */
 enum { FACTOR_BATCH = 21, FACTOR_BUFFER = FACTOR_BATCH * 32 * 32, FACTOR_BUFFERS = 4 };
 
-/* Fill a batch of matrices: ordinary ones, and if `special` one that is zero and one with a NaN. With `dominant`, diagonals are
+/* Fill a batch of matrices: ordinary ones, and with `with_special` one that is zero and one with a NaN. With `dominant`, diagonals are
  * large. */
-static void fill_matrices(enum sr_dtype t, char *to, int64_t rows, int64_t columns, bool dominant, bool special)
+static void fill_matrices(enum sr_dtype t, char *to, int64_t rows, int64_t columns, bool dominant, bool with_special)
 {
 	int64_t elements = rows * columns;
 	fill(t, to, FACTOR_BATCH * elements, false);
@@ -15,7 +15,7 @@ static void fill_matrices(enum sr_dtype t, char *to, int64_t rows, int64_t colum
 		sr_element_get(t, to + e * sr_dtype_bytes(t), &integer, &v, &unused);
 		sr_element_set(t, to + e * sr_dtype_bytes(t), 0, v / (double)rows + (diagonal ? 8 : 0), 0);
 	}
-	if (special) {
+	if (with_special) {
 		memset(to + 3 * elements * sr_dtype_bytes(t), 0, (size_t)(elements * sr_dtype_bytes(t)));
 		sr_element_set(t, to + 7 * elements * sr_dtype_bytes(t), 0, NAN, 0);
 	}
@@ -25,12 +25,12 @@ static void fill_matrices(enum sr_dtype t, char *to, int64_t rows, int64_t colum
  * have LAPACK's bits. */
 static void compare_factors(int isa, enum sr_dtype t, const struct sr_lapack_params *p)
 {
-	static double in[2][FACTOR_BUFFER], want[3][FACTOR_BUFFER], got[3][FACTOR_BUFFER];
+	static double in[2][FACTOR_BUFFER], expected[3][FACTOR_BUFFER], got[3][FACTOR_BUFFER];
 	bool solve = p->routine == SR_LAPACK_TRSM;
 	int64_t m = p->routine == SR_LAPACK_POTRF ? p->n : p->m, order = p->side == 'L' ? p->m : p->n, bytes = sr_dtype_bytes(t);
-	int64_t first = solve ? order * order : m * p->n, least = m < p->n ? m : p->n;
+	int64_t first = solve ? order * order : m * p->n, diagonal = m < p->n ? m : p->n;
 	int n_in = solve ? 2 : 1, n_out = sr_lapack_result_count(p->routine, t);
-	int64_t sizes[] = {m * p->n * bytes, (n_out == 3 ? least : 1) * 4, 4};
+	int64_t sizes[] = {m * p->n * bytes, (n_out == 3 ? diagonal : 1) * 4, 4};
 	struct sr_lapack_params one = *p;
 	one.batch = 1;
 	fill_matrices(t, (char *)in[0], solve ? order : m, solve ? order : p->n, p->routine != SR_LAPACK_GETRF, !solve);
@@ -43,22 +43,22 @@ static void compare_factors(int isa, enum sr_dtype t, const struct sr_lapack_par
 		buffers[0] = (char *)in[0] + b * first * bytes;
 		buffers[1] = (char *)in[1] + b * m * p->n * bytes;
 		for (int i = 0; i < n_out; i++)
-			buffers[n_in + i] = (char *)want[i] + b * sizes[i];
+			buffers[n_in + i] = (char *)expected[i] + b * sizes[i];
 		fast[isa].fn[SR_KERNEL_LAPACK][t](&one, buffers, scratch_of(&fast[isa], SR_KERNEL_LAPACK, t, &one), 0, 1);
 	}
 	for (int64_t e = 0; e < FACTOR_BATCH * m * p->n; e++) {
-		double x = 0, y = 0, unused, most = t == SR_F32 ? 2e-3 : 1e-11;
+		double x = 0, y = 0, unused, tolerance = t == SR_F32 ? 2e-3 : 1e-11;
 		int64_t integer, b = e / (m * p->n);
 		bool exact = !solve && (b == 3 || b == 7);
-		sr_element_get(t, (char *)want[0] + e * bytes, &integer, &x, &unused);
+		sr_element_get(t, (char *)expected[0] + e * bytes, &integer, &x, &unused);
 		sr_element_get(t, (char *)got[0] + e * bytes, &integer, &y, &unused);
-		bool equal = exact ? !memcmp((char *)want[0] + e * bytes, (char *)got[0] + e * bytes, (size_t)bytes)
-				   : fabs(x - y) <= most * fmax(fabs(x), 1);
+		bool equal = exact ? !memcmp((char *)expected[0] + e * bytes, (char *)got[0] + e * bytes, (size_t)bytes)
+				   : fabs(x - y) <= tolerance * fmax(fabs(x), 1);
 		sr_assert_each(equal, "routine %d of %s, %d x %d, %c%c%c%c: matrix %d, element %d: %g and %g", p->routine, sr_dtypes[t].name,
 			       (int)m, (int)p->n, p->side, p->uplo, p->trans, p->diag, (int)b, (int)(e % (m * p->n)), x, y);
 	}
 	for (int i = 1; i < n_out; i++)
-		ck_assert_mem_eq(want[i], got[i], (size_t)(FACTOR_BATCH * sizes[i]));
+		ck_assert_mem_eq(expected[i], got[i], (size_t)(FACTOR_BATCH * sizes[i]));
 }
 
 START_TEST(small_factors)

@@ -156,11 +156,11 @@ static void teardown(void)
 static int64_t least_limit(void)
 {
 	struct sr_memory_cgroups groups;
-	int64_t least = 0;
+	int64_t limit = 0;
 	sr_memory_cgroups_detect(root, &groups);
 	for (int i = 0; i < groups.n; i++)
-		least = least && least < groups.cgroups[i].limit ? least : groups.cgroups[i].limit;
-	return least;
+		limit = limit && limit < groups.cgroups[i].limit ? limit : groups.cgroups[i].limit;
+	return limit;
 }
 
 START_TEST(the_least_limit_up_to_the_top_holds)

@@ -105,14 +105,14 @@ static void for_all_pairs(void (*check)(int64_t n, struct sr_axis_ref a, struct 
 {
 	int pairs = 0, apart = 0;
 	for (int64_t n = 2; n <= 16; n++) {
-		struct sr_axis_ref parts[32];
-		int k = sub_axes_of(n, parts);
+		struct sr_axis_ref sub_axes[32];
+		int k = sub_axes_of(n, sub_axes);
 		for (int i = 0; i < k * k; i++) {
 			struct model m;
-			bool good = model_of(&m, n, parts[i / k], parts[i % k]);
-			check(n, parts[i / k], parts[i % k], good ? &m : NULL);
+			bool has_model = model_of(&m, n, sub_axes[i / k], sub_axes[i % k]);
+			check(n, sub_axes[i / k], sub_axes[i % k], has_model ? &m : NULL);
 			pairs++;
-			apart += !good;
+			apart += !has_model;
 		}
 	}
 	ck_assert_int_gt(pairs, 250);
@@ -152,12 +152,12 @@ static void check_prefix(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b, 
 		return;
 	}
 	unsigned da = digits_of(m, a), db = digits_of(m, b);
-	bool within = (da & ~db) == 0, left = (da & -da) == (db & -db);
-	ck_assert_int_eq(sr_axis_contains(b, a), within);
-	ck_assert_int_eq(sr_axis_is_prefix(a, b), within && left);
-	ck_assert_int_eq(sr_axis_is_strict_prefix(a, b), within && left && da != db);
+	bool is_within = (da & ~db) == 0, same_start = (da & -da) == (db & -db);
+	ck_assert_int_eq(sr_axis_contains(b, a), is_within);
+	ck_assert_int_eq(sr_axis_is_prefix(a, b), is_within && same_start);
+	ck_assert_int_eq(sr_axis_is_strict_prefix(a, b), is_within && same_start && da != db);
 	bool common = sr_axis_common_prefix(a, b, &out);
-	ck_assert_int_eq(common, left);
+	ck_assert_int_eq(common, same_start);
 	if (common)
 		ck_assert_uint_eq(digits_of(m, out), da & db);
 }
@@ -166,18 +166,18 @@ static void check_difference(int64_t n, struct sr_axis_ref a, struct sr_axis_ref
 {
 	struct sr_axis_ref prefix, suffix, runs[4];
 	bool has_prefix = sr_axis_prefix_without_overlap(a, b, &prefix), has_suffix = sr_axis_suffix_without_overlap(a, b, &suffix);
-	struct sr_axes left;
-	bool good = sr_axes_difference(arena, list(1, &a), list(1, &b), &left);
-	ck_assert_int_eq(good, m != NULL);
+	struct sr_axes difference;
+	bool has_difference = sr_axes_difference(arena, list(1, &a), list(1, &b), &difference);
+	ck_assert_int_eq(has_difference, m != NULL);
 	if (!m) {
 		ck_assert(!has_prefix && !has_suffix);
 		return;
 	}
 	unsigned da = digits_of(m, a), db = digits_of(m, b);
 	int k = runs_of(m, da & ~db, runs);
-	ck_assert_int_eq(left.n, k);
+	ck_assert_int_eq(difference.n, k);
 	for (int i = 0; i < k; i++)
-		ck_ref_eq(left.refs[i], runs[i]);
+		ck_ref_eq(difference.refs[i], runs[i]);
 	unsigned before = da, after = da; /* digits of a that are to the left, and to the right, of all digits of b */
 	if (da & db) {
 		before = da & ((db & -db) - 1);
@@ -202,7 +202,7 @@ static void check_coordinates(int64_t n, struct sr_axis_ref a, struct sr_axis_re
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 3};
 	bool adjacent = a.pre * a.size == b.pre;
 	ck_assert_int_eq(sr_axis_can_merge(a, b), adjacent);
-	struct sr_axis_ref merged = REF(0), overlap, prefix, suffix, pieces[3];
+	struct sr_axis_ref merged = REF(0), overlap, prefix, suffix, sub_axes[3];
 	int k = 0;
 	if (adjacent) {
 		merged = sr_axis_merge(a, b);
@@ -210,21 +210,21 @@ static void check_coordinates(int64_t n, struct sr_axis_ref a, struct sr_axis_re
 	}
 	if (sr_axis_overlap(a, b, &overlap)) {
 		if (sr_axis_prefix_without_overlap(a, b, &prefix))
-			pieces[k++] = prefix;
-		pieces[k++] = overlap;
+			sub_axes[k++] = prefix;
+		sub_axes[k++] = overlap;
 		if (sr_axis_suffix_without_overlap(a, b, &suffix))
-			pieces[k++] = suffix;
+			sub_axes[k++] = suffix;
 	}
 	for (int64_t device = 0; device < 6 * n; device++) {
-		int64_t on_x = device / 2 % n; /* in the model, x is reshaped to [pre, size, rest] */
-		int64_t rest = n / (a.pre * a.size);
-		ck_assert_int_eq(sr_mesh_coordinate(&mesh, device, a), on_x / rest % a.size);
+		int64_t x_coordinate = device / 2 % n; /* in the model, x is reshaped to [pre, size, rest] */
+		int64_t minor_size = n / (a.pre * a.size);
+		ck_assert_int_eq(sr_mesh_coordinate(&mesh, device, a), x_coordinate / minor_size % a.size);
 		if (adjacent) {
 			int64_t joined = sr_mesh_coordinate_along(&mesh, device, AXES(a, b));
 			ck_assert_int_eq(sr_mesh_coordinate(&mesh, device, merged), joined);
 		}
 		if (k > 0)
-			ck_assert_int_eq(sr_mesh_coordinate_along(&mesh, device, list(k, pieces)),
+			ck_assert_int_eq(sr_mesh_coordinate_along(&mesh, device, list(k, sub_axes)),
 					 sr_mesh_coordinate(&mesh, device, a));
 	}
 }
@@ -345,16 +345,16 @@ END_TEST
 
 START_TEST(list_prefixes)
 {
-	struct sr_axes a = AXES(REF(y, 1, 2), REF(x, 1, 4)), longer = AXES(REF(y, 1, 2), REF(x, 1, 8), REF(z, 1, 2));
-	ck_assert(sr_axes_is_strict_prefix(a, longer));
-	ck_assert(!sr_axes_is_prefix(longer, a));
+	struct sr_axes a = AXES(REF(y, 1, 2), REF(x, 1, 4)), extended = AXES(REF(y, 1, 2), REF(x, 1, 8), REF(z, 1, 2));
+	ck_assert(sr_axes_is_strict_prefix(a, extended));
+	ck_assert(!sr_axes_is_prefix(extended, a));
 	ck_assert(sr_axes_is_prefix(a, a));
 	ck_assert(!sr_axes_is_strict_prefix(a, a));
 	ck_assert(sr_axes_is_strict_prefix(NO_AXES, a));
-	ck_assert(!sr_axes_is_prefix(AXES(REF(y, 1, 2), REF(x, 2, 2)), longer));
+	ck_assert(!sr_axes_is_prefix(AXES(REF(y, 1, 2), REF(x, 2, 2)), extended));
 	ck_assert(!sr_axes_is_prefix(AXES(REF(x, 1, 4)), a));
-	ck_axes_eq(sr_axes_common_prefix(arena, a, longer), a);
-	ck_axes_eq(sr_axes_common_prefix(arena, longer, a), a);
+	ck_axes_eq(sr_axes_common_prefix(arena, a, extended), a);
+	ck_axes_eq(sr_axes_common_prefix(arena, extended, a), a);
 	ck_axes_eq(sr_axes_common_prefix(arena, AXES(REF(x, 1, 2), REF(y, 1, 2)), AXES(REF(x, 1, 4), REF(y, 1, 2))),
 		   AXES(REF(x, 1, 2)));
 	ck_axes_eq(sr_axes_common_prefix(arena, AXES(REF(x, 1, 2)), AXES(REF(x, 1, 3))), NO_AXES);
@@ -406,21 +406,21 @@ END_TEST
 static void check_groups(const struct sr_mesh *mesh, struct sr_axes axes)
 {
 	struct sr_groups g = sr_mesh_groups(arena, mesh, axes);
-	struct sr_axes others = sr_mesh_unused_axes(arena, mesh, axes);
-	int64_t n = sr_mesh_devices(mesh), seen = 0, last = -1;
+	struct sr_axes other_axes = sr_mesh_unused_axes(arena, mesh, axes);
+	int64_t n = sr_mesh_devices(mesh), seen_devices = 0, last = -1;
 	ck_assert_int_eq(g.group_size, sr_axes_size(axes));
 	ck_assert_int_eq(g.n_groups * g.group_size, n);
 	for (int64_t i = 0; i < g.n_groups; i++) {
 		int64_t first = g.ids[i * g.group_size];
-		ck_assert_int_eq(sr_mesh_coordinate_along(mesh, first, others), i);
+		ck_assert_int_eq(sr_mesh_coordinate_along(mesh, first, other_axes), i);
 		ck_assert_int_gt(sr_mesh_position(mesh, first), last);
 		last = sr_mesh_position(mesh, first);
 		for (int64_t k = 0; k < g.group_size; k++) {
 			int64_t id = g.ids[i * g.group_size + k];
-			ck_assert(id >= 0 && id < n && !(seen >> id & 1));
-			seen |= (int64_t)1 << id;
+			ck_assert(id >= 0 && id < n && !(seen_devices >> id & 1));
+			seen_devices |= (int64_t)1 << id;
 			ck_assert_int_eq(sr_mesh_coordinate_along(mesh, id, axes), k);
-			ck_assert_int_eq(sr_mesh_coordinate_along(mesh, id, others), i);
+			ck_assert_int_eq(sr_mesh_coordinate_along(mesh, id, other_axes), i);
 		}
 	}
 }
@@ -484,8 +484,8 @@ END_TEST
 
 START_TEST(single_device_and_empty_meshes)
 {
-	static const int64_t three[] = {3};
-	struct sr_mesh single = {.device_ids = three, .n_device_ids = 1}, empty = {0};
+	static const int64_t ids[] = {3};
+	struct sr_mesh single = {.device_ids = ids, .n_device_ids = 1}, empty = {0};
 	ck_assert(sr_mesh_is_single_device(&single));
 	ck_assert(!sr_mesh_is_single_device(&empty));
 	ck_assert_int_eq(sr_mesh_devices(&single), 1);
@@ -504,13 +504,14 @@ START_TEST(meshes_compare)
 {
 	static const int64_t identity[] = {0, 1, 2, 3}, swapped[] = {1, 0, 2, 3};
 	struct sr_axis axes[] = {{x, 2}, {y, 2}}, named[] = {{x, 2}, {z, 2}};
-	struct sr_mesh plain = {.axes = axes, .n_axes = 2}, spelled = {axes, 2, identity, 4}, other = {axes, 2, swapped, 4};
+	struct sr_mesh without_ids = {.axes = axes, .n_axes = 2}, with_ids = {axes, 2, identity, 4},
+		       swapped_mesh = {axes, 2, swapped, 4};
 	struct sr_mesh renamed = {.axes = named, .n_axes = 2};
-	ck_assert(sr_mesh_equal(&plain, &spelled));
-	ck_assert(sr_mesh_equal(&spelled, &plain));
-	ck_assert(!sr_mesh_equal(&plain, &other));
-	ck_assert(sr_mesh_same_axes(&plain, &other));
-	ck_assert(!sr_mesh_same_axes(&plain, &renamed));
+	ck_assert(sr_mesh_equal(&without_ids, &with_ids));
+	ck_assert(sr_mesh_equal(&with_ids, &without_ids));
+	ck_assert(!sr_mesh_equal(&without_ids, &swapped_mesh));
+	ck_assert(sr_mesh_same_axes(&without_ids, &swapped_mesh));
+	ck_assert(!sr_mesh_same_axes(&without_ids, &renamed));
 }
 END_TEST
 

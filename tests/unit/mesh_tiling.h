@@ -108,9 +108,10 @@ START_TEST(lists_of_devices_and_iotas)
 		{"{devices=[8]0,1,2,3,4,6,5,7}", "{devices=[8]0,1,2,3,4,6,5,7}"},
 	};
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
-		struct sr_tiling listed = parsed(texts[i][0]), t = sr_tiling_to_v2(arena, &listed), back = sr_tiling_to_v1(arena, &t);
+		struct sr_tiling listed = parsed(texts[i][0]), t = sr_tiling_to_v2(arena, &listed),
+				 converted = sr_tiling_to_v1(arena, &t);
 		ck_assert_str_eq(printed(&t), texts[i][1]);
-		ck_assert_str_eq(printed(&back), texts[i][0]);
+		ck_assert_str_eq(printed(&converted), texts[i][0]);
 	}
 	struct sr_tiling a = parsed("{devices=[4,2]<=[8]}"), b = parsed("{devices=[2,4]<=[8]}"),
 		c = parsed("{devices=[4,2]<=[2,4]T(1,0)}");
@@ -178,13 +179,13 @@ START_TEST(meshes_are_as_few_and_small_as_can_be)
 	const char *apart[] = {"{devices=[2,3]<=[6]}", "{devices=[3,2]<=[6]}"};
 	const char *chain[] = {"{devices=[2,6]<=[12]}", "{devices=[4,3]<=[12]}"};
 	const char *orders[] = {"{devices=[3]<=[3]}", "{devices=[3]0,2,1}", "{devices=[1,3]<=[3]}"};
-	const char *served[] = {"{devices=[2,1,2]<=[4] last_tile_dim_replicate}", "{devices=[4]0,1,3,2}"};
+	const char *tilings[] = {"{devices=[2,1,2]<=[4] last_tile_dim_replicate}", "{devices=[4]0,1,3,2}"};
 	ck_assert_str_eq(meshes_of(one, 1), "4x2");
 	ck_assert_str_eq(meshes_of(two, 2), "4x2");
 	ck_assert_str_eq(meshes_of(apart, 2), "6");
 	ck_assert_str_eq(meshes_of(chain, 2), "2x2x3");
 	ck_assert_str_eq(meshes_of(orders, 3), "3 3@2");
-	ck_assert_str_eq(meshes_of(served, 2), "2x2@1");
+	ck_assert_str_eq(meshes_of(tilings, 2), "2x2@1");
 }
 END_TEST
 
@@ -198,8 +199,8 @@ START_TEST(axes_of_tiles_and_back)
 		struct sr_tiling t = parsed(texts[i]);
 		struct sr_axes *dims = sr_tiling_axes(arena, &mesh, &t);
 		ck_assert_ptr_nonnull(dims);
-		struct sr_tiling back = sr_tiling_of_axes(arena, &mesh, dims, 2, NO_AXES, NO_AXES);
-		ck_assert_str_eq(printed(&back), texts[i]);
+		struct sr_tiling converted = sr_tiling_of_axes(arena, &mesh, dims, 2, NO_AXES, NO_AXES);
+		ck_assert_str_eq(printed(&converted), texts[i]);
 	}
 	struct sr_tiling t = parsed("{devices=[2,4]<=[2,2,2]T(1,2,0)}"), eight = parsed("{devices=[2,8]<=[16]}"),
 		listed = parsed("{devices=[4,2]0,1,2,3,4,6,5,7}");

@@ -52,13 +52,13 @@ START_TEST(fold_adds_every_type)
 		if (sr_dtypes[t].bits < 16 && sr_dtype_is_float((enum sr_dtype)t))
 			continue; /* some of these types cannot represent 2 */
 		const char *tensor = sr_printf(ctx->arena, "tensor<2x%s>", name);
-		const char *ones = sr_dtype_is_complex((enum sr_dtype)t) ? "(1.0, 0.0)"
+		const char *one = sr_dtype_is_complex((enum sr_dtype)t) ? "(1.0, 0.0)"
 				   : sr_dtype_is_float((enum sr_dtype)t) ? "1.0"
 									 : "1";
 		struct sr_op *op =
 			returned("", tensor,
 				 sr_printf(ctx->arena, "%%a = stablehlo.constant dense<%s> : %s\n%%r = stablehlo.add %%a, %%a : %s",
-					   ones, tensor, tensor));
+					   one, tensor, tensor));
 		const struct sr_attr *value = sr_fold(folder, op);
 		ck_assert_msg(value && value->dense->splat, "%s", tensor);
 		ck_assert_msg(value == sr_splat_number(ctx, value->type, 2), "%s", tensor);
@@ -139,8 +139,8 @@ static const char dynamic_program[] =
 START_TEST(refinement_starts_from_given_types)
 {
 	struct sr_op *module = parse(dynamic_program);
-	const struct sr_type *given = type("tensor<5xf32>");
-	ck_assert_int_eq(sr_refine_shapes(ctx, module, func_of(module), &given), SR_OK);
+	const struct sr_type *input_type = type("tensor<5xf32>");
+	ck_assert_int_eq(sr_refine_shapes(ctx, module, func_of(module), &input_type), SR_OK);
 	ck_assert_ptr_eq(sr_func_type(func_of(module)), type("(tensor<5xf32>) -> tensor<10xf32>"));
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
 }
@@ -149,8 +149,8 @@ END_TEST
 START_TEST(refinement_refuses_other_types)
 {
 	struct sr_op *module = parse(dynamic_program);
-	const struct sr_type *given = type("tensor<5xi32>");
-	ck_assert_int_eq(sr_refine_shapes(ctx, module, func_of(module), &given), SR_INVALID);
+	const struct sr_type *input_type = type("tensor<5xi32>");
+	ck_assert_int_eq(sr_refine_shapes(ctx, module, func_of(module), &input_type), SR_INVALID);
 	ck_assert_int_eq(ctx->diags.n_errors, 1);
 }
 END_TEST

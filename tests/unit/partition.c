@@ -38,39 +38,39 @@ static struct sr_sharding *sharding_of(const struct sr_axis_list dims[2])
 
 /* Enumerate all assignments of sub-axes to no dimension or one of two, in every order. Equal shardings (of merged sub-axes)
  * occur more than once. */
-static void enumerate(struct shardings *all, const struct sr_axis_ref *sub_axes, int n, bool *used, struct sr_axis_list dims[2])
+static void enumerate(struct shardings *all, const struct sr_axis_ref *sub_axes, int n, bool *is_used, struct sr_axis_list dims[2])
 {
 	ck_assert_int_lt(all->n, MAX_SHARDINGS);
 	all->at[all->n++] = sharding_of(dims);
 	for (int i = 0; i < n; i++)
-		for (int d = 0; d < 2 && !used[i]; d++) {
-			struct sr_axis_list longer[2];
+		for (int d = 0; d < 2 && !is_used[i]; d++) {
+			struct sr_axis_list extended[2];
 			if (d == 0 && dims[1].n)
 				continue; /* fill the dimensions in order, so that no assignment occurs twice */
 			for (int k = 0; k < 2; k++) {
-				longer[k] = (struct sr_axis_list){0};
-				sr_axis_list_extend(arena, &longer[k], (struct sr_axes){dims[k].data, (int)dims[k].n});
+				extended[k] = (struct sr_axis_list){0};
+				sr_axis_list_extend(arena, &extended[k], (struct sr_axes){dims[k].data, (int)dims[k].n});
 			}
-			sr_axis_list_merge(arena, &longer[d], sub_axes[i]);
-			used[i] = true;
-			enumerate(all, sub_axes, n, used, longer);
-			used[i] = false;
+			sr_axis_list_merge(arena, &extended[d], sub_axes[i]);
+			is_used[i] = true;
+			enumerate(all, sub_axes, n, is_used, extended);
+			is_used[i] = false;
 		}
 }
 
-static bool joined(struct sr_axes a, struct sr_axes b, struct sr_axes whole)
+static bool joined(struct sr_axes a, struct sr_axes b, struct sr_axes concatenation)
 {
-	return sr_axes_equal(sr_axes_concat(arena, a, b), whole);
+	return sr_axes_equal(sr_axes_concat(arena, a, b), concatenation);
 }
 
 /* Return true if the reshard step leads from axes `before` to the step's axes. */
 static bool has_effect(const struct sr_reshard_step *step, const struct sr_axes *before)
 {
 	bool ok = true;
-	struct sr_axes none = {0};
+	struct sr_axes no_axes = {0};
 	for (int d = 0; d < 2; d++) {
 		struct sr_axes after = step->dims[d],
-			       moved = step->axes ? step->axes[step->code == SR_OP_sdy_all_to_all ? 0 : d] : none;
+			       moved = step->axes ? step->axes[step->code == SR_OP_sdy_all_to_all ? 0 : d] : no_axes;
 		switch (step->code) {
 		case SR_OP_sdy_all_slice:
 			ok = ok && joined(before[d], moved, after);
@@ -104,10 +104,10 @@ static void check_plan(const struct sr_reshard_plan *plan)
 static void check_pairs(const struct sr_mesh *mesh, const struct sr_axis_ref *sub_axes, int n, const int64_t shape[2])
 {
 	struct shardings all = {.n = 0};
-	bool used[4] = {false};
-	struct sr_axis_list none[2] = {{0}, {0}};
+	bool is_used[4] = {false};
+	struct sr_axis_list empty_dims[2] = {{0}, {0}};
 	int cheaper = 0;
-	enumerate(&all, sub_axes, n, used, none);
+	enumerate(&all, sub_axes, n, is_used, empty_dims);
 	for (int i = 0; i < all.n * all.n; i++) {
 		struct sr_reshard_plan upstream = {.arena = arena,
 					    .mesh = mesh,
@@ -116,16 +116,16 @@ static void check_pairs(const struct sr_mesh *mesh, const struct sr_axis_ref *su
 					    .same_mesh = true,
 					    .in = all.at[i / all.n],
 					    .out = all.at[i % all.n]},
-				ours = upstream;
+				cheapest = upstream;
 		sr_reshard_plan_upstream(&upstream);
-		sr_reshard_plan_cheapest(&ours, 4);
+		sr_reshard_plan_cheapest(&cheapest, 4);
 		check_plan(&upstream);
-		check_plan(&ours);
-		ck_assert(sr_reshard_plan_is_valid(&ours));
-		double most = sr_reshard_plan_bytes(&upstream, 4), bytes = sr_reshard_plan_bytes(&ours, 4);
+		check_plan(&cheapest);
+		ck_assert(sr_reshard_plan_is_valid(&cheapest));
+		double upstream_bytes = sr_reshard_plan_bytes(&upstream, 4), bytes = sr_reshard_plan_bytes(&cheapest, 4);
 		if (sr_reshard_plan_is_valid(&upstream))
-			ck_assert_double_le(bytes, most + 1e-6);
-		cheaper += bytes < most - 1e-6;
+			ck_assert_double_le(bytes, upstream_bytes + 1e-6);
+		cheaper += bytes < upstream_bytes - 1e-6;
 	}
 	ck_assert_int_gt(cheaper, 0);
 }
@@ -161,20 +161,21 @@ START_TEST(bytes_on_the_wire)
 	struct sr_axis_ref both[] = {{x, 1, 2}, {y, 1, 2}};
 	struct sr_dim_sharding in[] = {{{both, 2}, true, -1}, {{NULL, 0}, true, -1}},
 			       out[] = {{{both + 1, 1}, true, -1}, {{both, 1}, true, -1}};
-	struct sr_sharding from = {.mesh_name = "mesh", .dims = in, .rank = 2}, to = {.mesh_name = "mesh", .dims = out, .rank = 2};
+	struct sr_sharding source = {.mesh_name = "mesh", .dims = in, .rank = 2},
+			   target = {.mesh_name = "mesh", .dims = out, .rank = 2};
 	struct sr_reshard_plan upstream = {.arena = arena,
 				    .mesh = &mesh,
 				    .rank = 2,
 				    .shape = (int64_t[]){8, 8},
 				    .same_mesh = true,
-				    .in = &from,
-				    .out = &to},
-			ours = upstream;
+				    .in = &source,
+				    .out = &target},
+			cheapest = upstream;
 	sr_reshard_plan_upstream(&upstream);
-	sr_reshard_plan_cheapest(&ours, 4);
+	sr_reshard_plan_cheapest(&cheapest, 4);
 	/* shards of 64 bytes: upstream sends a permute and half an all_to_all; the optimum is three quarters and a half */
 	ck_assert_double_eq(sr_reshard_plan_bytes(&upstream, 4), 96);
-	ck_assert_double_eq(sr_reshard_plan_bytes(&ours, 4), 80);
+	ck_assert_double_eq(sr_reshard_plan_bytes(&cheapest, 4), 80);
 	ck_assert(sr_shard_counts_are_compatible(12, 4, 2));
 	ck_assert(!sr_shard_counts_are_compatible(10, 4, 2));
 	ck_assert(sr_shard_counts_are_compatible(7, 4, 8));

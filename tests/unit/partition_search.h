@@ -20,8 +20,8 @@ START_TEST(minimum_cuts)
 	struct sr_flow_net *net = sr_flow_net_new(a, 2);
 	unsigned seed = 1;
 	for (int round = 0; round < 300; round++) {
-		double sides[NET][2], price[NET][NET], least = 1e30, got = 0;
-		bool ones[NET];
+		double sides[NET][2], price[NET][NET], min_cost = 1e30, got = 0;
+		bool is_one[NET];
 		sr_flow_net_reset(net, NET);
 		for (int i = 0; i < NET; i++) {
 			for (int k = 0; k < 2; k++)
@@ -32,21 +32,21 @@ START_TEST(minimum_cuts)
 				sr_flow_net_edge(net, i, k, price[i][k]);
 			}
 		}
-		sr_flow_net_cut(net, ones);
+		sr_flow_net_cut(net, is_one);
 		for (int set = -1; set < 1 << NET; set++) {
 			double cost = 0;
 			for (int i = 0; i < NET; i++) {
-				bool one = set < 0 ? ones[i] : set >> i & 1;
+				bool one = set < 0 ? is_one[i] : set >> i & 1;
 				cost += sides[i][one];
 				for (int k = 0; k < NET; k++)
-					cost += !one && (set < 0 ? ones[k] : set >> k & 1) ? price[i][k] : 0;
+					cost += !one && (set < 0 ? is_one[k] : set >> k & 1) ? price[i][k] : 0;
 			}
 			if (set < 0)
 				got = cost;
 			else
-				least = cost < least ? cost : least;
+				min_cost = cost < min_cost ? cost : min_cost;
 		}
-		ck_assert_double_eq_tol(got, least, 1e-9);
+		ck_assert_double_eq_tol(got, min_cost, 1e-9);
 	}
 	sr_arena_free(a);
 }
@@ -56,7 +56,7 @@ END_TEST
  * along a dimension), or nothing. */
 struct placing {
 	struct sr_search *s;
-	double least;
+	double min_cost;
 };
 
 static void place_nodes(struct placing *p, size_t node);
@@ -98,7 +98,7 @@ static void place_nodes(struct placing *p, size_t node)
 	}
 	double cost = sr_search_total_cost(p->s);
 	if (sr_search_wire_bytes(p->s) <= p->s->wire_bytes_alone) /* assignments that send more than the ops alone are not allowed */
-		p->least = cost < p->least ? cost : p->least;
+		p->min_cost = cost < p->min_cost ? cost : p->min_cost;
 }
 
 #define AT(dims) "{sdy.sharding = #sdy.sharding_per_value<[<@m, " dims ">]>}"
@@ -149,10 +149,10 @@ START_TEST(searched_as_well_as_all_tried)
 		ck_assert(func && sr_search_build_graph(&s, ctx, func, a, 0));
 		sr_search_improve(&s);
 		s.count_collectives = true;
-		double found = sr_search_total_cost(&s);
+		double cost = sr_search_total_cost(&s);
 		struct placing p = {&s, 1e30};
 		place_nodes(&p, 0);
-		ck_assert_msg(found <= p.least * (1 + 1e-9), "function %zu: found %g of %g", i, found, p.least);
+		ck_assert_msg(cost <= p.min_cost * (1 + 1e-9), "function %zu: found %g of %g", i, cost, p.min_cost);
 		close_context();
 		sr_arena_free(a);
 	}
@@ -222,9 +222,9 @@ static int64_t visits_of(const struct shape *shape, int n)
 START_TEST(search_linear_in_readers_of_a_value)
 {
 	for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
-		int64_t few = visits_of(&shapes[i], 200), many = visits_of(&shapes[i], 600);
-		ck_assert_msg(many < 4 * few, "%s: %lld visits for 200 layers, %lld for 600", shapes[i].name, (long long)few,
-			      (long long)many);
+		int64_t visits_200 = visits_of(&shapes[i], 200), visits_600 = visits_of(&shapes[i], 600);
+		ck_assert_msg(visits_600 < 4 * visits_200, "%s: %lld visits for 200 layers, %lld for 600", shapes[i].name,
+			      (long long)visits_200, (long long)visits_600);
 	}
 }
 END_TEST
@@ -254,16 +254,16 @@ START_TEST(prices_count_trips_of_nested_loops)
 	struct sr_arena *a = sr_arena_new();
 	struct sr_search s;
 	struct sr_op *module = NULL;
-	int found = 0;
+	int n_found = 0;
 	open_context();
 	ck_assert_int_eq(sr_parse(ctx, "nested_loops.mlir", nested_loops, strlen(nested_loops), &module), SR_OK);
 	ck_assert(sr_search_build_graph(&s, ctx, sr_symbol_find(module, "main"), a, 0));
 	for (size_t i = 0; i < s.nodes.n; i++)
 		if (s.nodes.data[i].op && sr_op_is(s.nodes.data[i].op, SR_OP_stablehlo_tanh)) {
 			ck_assert_double_eq(s.nodes.data[i].executions, 60);
-			found++;
+			n_found++;
 		}
-	ck_assert_int_eq(found, 1);
+	ck_assert_int_eq(n_found, 1);
 	close_context();
 	sr_arena_free(a);
 }

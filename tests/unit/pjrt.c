@@ -9,9 +9,9 @@
 enum { DEVICES = 4 };
 static PJRT_Device *const *devices;
 
-static void fail_call(const char *what, const char *message)
+static void fail_call(const char *call, const char *message)
 {
-	ck_abort_msg("%s: %s", what, message);
+	ck_abort_msg("%s: %s", call, message);
 }
 
 static void check_error(PJRT_Error *error, uint32_t code, const char *text)
@@ -318,9 +318,9 @@ static void put_instruction(struct sr_buf *out, const char *opcode, int64_t id, 
 {
 	static const int64_t order[] = {1, 0};
 	enum { F32 = 11, TUPLE = 13, REPLICATED = 0 };
-	struct sr_buf instruction, array, layout, tuple, sharding, *parts[] = {&instruction, &array, &layout, &tuple, &sharding};
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		sr_buf_init(parts[i], out->arena);
+	struct sr_buf instruction, array, layout, tuple, sharding, *bufs[] = {&instruction, &array, &layout, &tuple, &sharding};
+	for (size_t i = 0; i < sizeof bufs / sizeof *bufs; i++)
+		sr_buf_init(bufs[i], out->arena);
 	sr_proto_put_integers(&layout, 1, order, 2);
 	sr_proto_put_int(&array, 2, F32);
 	sr_proto_put_integers(&array, 3, shape, 2);
@@ -379,9 +379,10 @@ START_TEST(an_hlo_module_runs_on_as_many_devices_as_the_options_say)
 		}
 		destroy_executable(executable);
 	}
-	PJRT_LoadedExecutable *none;
-	check_error(compile_bytes(module.data, module.n / 2, "hlo", 1, &none), PJRT_INVALID_ARGUMENT, "");
-	check_error(compile_bytes(module.data, module.n, "text", 1, &none), PJRT_UNIMPLEMENTED, "mlir or hlo is expected");
+	PJRT_LoadedExecutable *refused_executable;
+	check_error(compile_bytes(module.data, module.n / 2, "hlo", 1, &refused_executable), PJRT_INVALID_ARGUMENT, "");
+	check_error(compile_bytes(module.data, module.n, "text", 1, &refused_executable), PJRT_UNIMPLEMENTED,
+		    "mlir or hlo is expected");
 	sr_arena_free(arena);
 }
 END_TEST

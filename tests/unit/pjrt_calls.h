@@ -21,13 +21,13 @@ static void destroy_error(PJRT_Error *error)
 }
 
 /* Report and destroy the error of a call that must succeed. */
-static void expect_good(PJRT_Error *error, const char *what)
+static void expect_good(PJRT_Error *error, const char *call)
 {
 	if (!error)
 		return;
 	struct PJRT_Error_Message_Args message = {.struct_size = sizeof message, .error = error};
 	api->Error_Message(&message);
-	fail_call(what, message.message);
+	fail_call(call, message.message);
 	destroy_error(error);
 }
 

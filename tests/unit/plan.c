@@ -50,11 +50,11 @@ static const struct sr_collective_instr *first_collective(const struct sr_progra
 
 /* Plan a permute between two shardings by axes: each device receives its new shard, each sends to one, and devices that already
  * have their shard keep it (if the axes' sizes divide each other). */
-static void check_permute(const char *axes, const char *from, const char *to, bool keeps)
+static void check_permute(const char *axes, const char *from, const char *to, bool keeps_equal_slices)
 {
 	struct sr_buf text;
 	struct sr_op *module;
-	struct sr_named_text given = {"max-listed-devices", "1"};
+	struct sr_named_text option = {"max-listed-devices", "1"};
 	struct sr_program *p;
 	sr_buf_init(&text, ctx->arena);
 	sr_buf_printf(
@@ -64,7 +64,7 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 	    "out_sharding=<@mesh, %s> : tensor<24x24xf32>\n  return %%0 : tensor<24x24xf32>\n}\n",
 	    axes, from, to, to);
 	ck_assert_int_eq(sr_parse(ctx, "test.mlir", sr_buf_string(&text), text.n, &module), SR_OK);
-	ck_assert_int_eq(sr_localize(ctx, module, &(struct sr_pass_options){&given, 1}), SR_OK);
+	ck_assert_int_eq(sr_localize(ctx, module, &(struct sr_pass_options){&option, 1}), SR_OK);
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
 	struct sr_op *func = sr_find_entry_function(ctx, module, NULL, &(enum sr_status){SR_OK});
 	const struct sr_attr *in = sr_func_arg_attr(func, 0, "sdy.sharding"), *out = sr_func_result_attr(func, 0, "sdy.sharding");
@@ -73,13 +73,14 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 	const struct sr_collective_instr *c = first_collective(p);
 	ck_assert_int_eq(c->n_pairs, SR_PAIRS_OF_AXES);
 	for (int64_t i = 0; i < n; i++) {
-		int64_t source, target, back;
+		int64_t source, target, source_of_target;
 		sr_program_permute_peers(p, c, i, &source, &target);
 		ck_assert_msg(equal_slices(device_slice(module, in, source), device_slice(module, out, i)), "%s to %s: %d gets another part",
 			      from, to, (int)i);
-		sr_program_permute_peers(p, c, source, &back, &target);
+		sr_program_permute_peers(p, c, source, &source_of_target, &target);
 		ck_assert_int_eq(target, i);
-		ck_assert(!keeps || !equal_slices(device_slice(module, in, i), device_slice(module, out, i)) || source == i);
+		ck_assert(!keeps_equal_slices || !equal_slices(device_slice(module, in, i), device_slice(module, out, i)) ||
+			  source == i);
 	}
 }
 
@@ -157,10 +158,10 @@ START_TEST(loop_operands_stay_live)
 	ck_assert_ptr_nonnull(sine);
 	ck_assert_ptr_nonnull(instr);
 	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + instr->params);
-	int32_t outside = sr_program_operands(p)[sine->first_operand + sine->n_operands - 1];
+	int32_t captured = sr_program_operands(p)[sine->first_operand + sine->n_operands - 1];
 	ck_assert_ptr_nonnull(find(p, w->body, SR_INSTR_KERNEL, "stablehlo.cosine"));
-	ck_assert_int_eq(count_overlapping_operands(p, w->cond, outside), 0);
-	ck_assert_int_eq(count_overlapping_operands(p, w->body, outside), 0);
+	ck_assert_int_eq(count_overlapping_operands(p, w->cond, captured), 0);
+	ck_assert_int_eq(count_overlapping_operands(p, w->body, captured), 0);
 }
 END_TEST
 
@@ -168,7 +169,7 @@ END_TEST
 
 /* Return a loop whose counter starts at `from` and grows by `by` while `counter direction to`; `swapped`: while `to direction
  * counter`. */
-static const char *counted(const char *from, const char *by, const char *direction, const char *to, bool swapped)
+static const char *counted(const char *start, const char *step, const char *direction, const char *limit, bool swapped)
 {
 	return sr_printf(ctx->arena,
 			 "func.func @main(%%a: tensor<4096xf32>) -> tensor<4096xf32> {\n"
@@ -186,7 +187,7 @@ static const char *counted(const char *from, const char *by, const char *directi
 			 "  }\n"
 			 "  return %%r#1 : tensor<4096xf32>\n"
 			 "}\n",
-			 from, by, to, direction, swapped ? "%to, %i" : "%i, %to");
+			 start, step, limit, direction, swapped ? "%to, %i" : "%i, %to");
 }
 
 static int64_t trips_of(const char *text)
@@ -217,14 +218,14 @@ END_TEST
 
 START_TEST(estimates_count_rounds)
 {
-	struct sr_estimate once, ten, thousand, unknown;
-	sr_estimate_program(compiled_program(counted("0", "1", "LT", "1", false), 1), NULL, ctx->arena, &once);
-	sr_estimate_program(compiled_program(counted("0", "1", "LT", "10", false), 1), NULL, ctx->arena, &ten);
-	sr_estimate_program(compiled_program(counted("0", "1", "LT", "1000", false), 1), NULL, ctx->arena, &thousand);
-	double round = (ten.step_s - once.step_s) / 9;
+	struct sr_estimate one_trip, ten_trips, thousand_trips, unknown;
+	sr_estimate_program(compiled_program(counted("0", "1", "LT", "1", false), 1), NULL, ctx->arena, &one_trip);
+	sr_estimate_program(compiled_program(counted("0", "1", "LT", "10", false), 1), NULL, ctx->arena, &ten_trips);
+	sr_estimate_program(compiled_program(counted("0", "1", "LT", "1000", false), 1), NULL, ctx->arena, &thousand_trips);
+	double round = (ten_trips.step_s - one_trip.step_s) / 9;
 	ck_assert_double_gt(round, 0);
-	ck_assert_double_eq_tol(thousand.step_s, once.step_s + 999 * round, 1e-9);
-	ck_assert(ten.unknown_loops == 0 && ten.collectives_s == 0 && ten.compute_s == ten.step_s);
+	ck_assert_double_eq_tol(thousand_trips.step_s, one_trip.step_s + 999 * round, 1e-9);
+	ck_assert(ten_trips.unknown_loops == 0 && ten_trips.collectives_s == 0 && ten_trips.compute_s == ten_trips.step_s);
 	sr_estimate_program(compiled_program(loop, 1), NULL, ctx->arena, &unknown);
 	ck_assert_int_eq(unknown.unknown_loops, 1);
 }
@@ -260,9 +261,9 @@ static double seconds_of_transform(const char *type, int length)
 
 START_TEST(estimates_of_transforms)
 {
-	double smooth = seconds_of_transform("FFT", 4096), twice = seconds_of_transform("FFT", 8192);
-	ck_assert_double_gt(twice, 2 * smooth);
-	ck_assert_double_lt(twice, 2.5 * smooth);
+	double smooth = seconds_of_transform("FFT", 4096), doubled = seconds_of_transform("FFT", 8192);
+	ck_assert_double_gt(doubled, 2 * smooth);
+	ck_assert_double_lt(doubled, 2.5 * smooth);
 	ck_assert_double_gt(seconds_of_transform("FFT", 4093), 3 * smooth);
 	ck_assert_double_lt(seconds_of_transform("RFFT", 4096), 0.6 * smooth);
 }
@@ -271,14 +272,14 @@ END_TEST
 START_TEST(estimates_know_links_and_cores)
 {
 	struct sr_machine m;
-	struct sr_estimate near, window, far, crowded;
+	struct sr_estimate in_segment, window, far, crowded;
 	const struct sr_program *p = compiled_program(summed, 4);
 	sr_machine_default(&m);
-	sr_estimate_program(p, &m, ctx->arena, &near);
-	ck_assert_double_gt(near.collectives_s, m.segment_round_s);
+	sr_estimate_program(p, &m, ctx->arena, &in_segment);
+	ck_assert_double_gt(in_segment.collectives_s, m.segment_round_s);
 	m.links[SR_LINK_NODE].latency_s = 1; /* devices of a node read each other's memory and send nothing */
 	sr_estimate_program(p, &m, ctx->arena, &window);
-	ck_assert_double_eq(window.collectives_s, near.collectives_s);
+	ck_assert_double_eq(window.collectives_s, in_segment.collectives_s);
 	m.segment_round_s = 1;
 	sr_estimate_program(p, &m, ctx->arena, &window);
 	ck_assert_double_gt(window.collectives_s, 1);
@@ -290,7 +291,7 @@ START_TEST(estimates_know_links_and_cores)
 	sr_machine_default(&m);
 	m.cores_per_node = 2;
 	sr_estimate_program(p, &m, ctx->arena, &crowded);
-	ck_assert_double_eq_tol(crowded.step_s, 2 * near.step_s, 1e-9);
+	ck_assert_double_eq_tol(crowded.step_s, 2 * in_segment.step_s, 1e-9);
 }
 END_TEST
 
@@ -310,12 +311,12 @@ START_TEST(values_keep_their_meshes)
 	const char *message;
 	ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_OK);
 	for (int64_t device = 0; device < 4; device++) {
-		struct sr_device_slice there = sr_program_slice(p, sr_program_values(p), device),
-				       back = sr_program_slice(p, sr_program_values(p) + 1, device);
-		ck_assert_int_eq(there.start[0], 2 * device);
-		ck_assert_int_eq(there.size[0], device == 3 ? 1 : 2);
-		ck_assert_int_eq(back.start[0], 2 * (3 - device));
-		ck_assert_int_eq(back.size[0], device == 0 ? 1 : 2);
+		struct sr_device_slice slice = sr_program_slice(p, sr_program_values(p), device),
+				       reversed_slice = sr_program_slice(p, sr_program_values(p) + 1, device);
+		ck_assert_int_eq(slice.start[0], 2 * device);
+		ck_assert_int_eq(slice.size[0], device == 3 ? 1 : 2);
+		ck_assert_int_eq(reversed_slice.start[0], 2 * (3 - device));
+		ck_assert_int_eq(reversed_slice.size[0], device == 0 ? 1 : 2);
 	}
 }
 END_TEST
@@ -338,7 +339,7 @@ static struct sr_program *copy(const struct sr_program *p)
 /* Change one field of a valid program; the check must refuse it. */
 #define REFUSED(change)                                     \
 	do {                                                \
-		struct sr_program *p = copy(good);          \
+		struct sr_program *p = copy(valid);          \
 		change;                                     \
 		ck_assert_int_eq(check(p), SR_INTERNAL);    \
 	} while (0)
@@ -346,8 +347,8 @@ static struct sr_program *copy(const struct sr_program *p)
 
 START_TEST(corrupted_program_is_refused)
 {
-	const struct sr_program *good = compiled_program(loop, 1);
-	ck_assert_int_eq(check(good), SR_OK);
+	const struct sr_program *valid = compiled_program(loop, 1);
+	ck_assert_int_eq(check(valid), SR_OK);
 	REFUSED(p->magic[0] = 'x');
 	REFUSED(p->arena_bytes = -1);
 	REFUSED(p->n_replicas = 0);
@@ -377,8 +378,8 @@ END_TEST
 
 START_TEST(a_constant_longer_than_its_buffer_is_refused)
 {
-	const struct sr_program *good = compiled_program(loop, 1);
-	struct sr_program *p = copy(good);
+	const struct sr_program *valid = compiled_program(loop, 1);
+	struct sr_program *p = copy(valid);
 	const struct sr_constant *constant = AT(constants, struct sr_constant);
 	const char *message;
 	AT(buffers, struct sr_buffer)[constant->buffer].bytes = (int64_t)constant->n - 1;
@@ -389,9 +390,9 @@ END_TEST
 
 START_TEST(loop_that_contains_itself_is_refused)
 {
-	const struct sr_program *good = compiled_program(loop, 1);
-	uint32_t at = find(good, 0, SR_INSTR_WHILE, "stablehlo.while")->params, i = 0;
-	const struct sr_instr *steps = sr_program_instrs(good);
+	const struct sr_program *valid = compiled_program(loop, 1);
+	uint32_t at = find(valid, 0, SR_INSTR_WHILE, "stablehlo.while")->params, i = 0;
+	const struct sr_instr *steps = sr_program_instrs(valid);
 	while (steps[i].kind != SR_INSTR_WHILE)
 		i++;
 	REFUSED(((struct sr_while_instr *)(void *)(AT(params, char) + at))->body = 0);
@@ -403,7 +404,7 @@ END_TEST
 /* As REFUSED, with the expected message. */
 #define REFUSED_AS(change, words)                                                      \
 	do {                                                                           \
-		struct sr_program *p = copy(good);                                     \
+		struct sr_program *p = copy(valid);                                     \
 		const char *message = NULL;                                            \
 		change;                                                                \
 		ck_assert_int_eq(sr_program_check(p, p->bytes, &message), SR_INTERNAL); \
@@ -420,8 +421,8 @@ static uint32_t step_of(const struct sr_program *p, int kind)
 
 START_TEST(a_kernel_that_is_none_is_refused)
 {
-	const struct sr_program *good = compiled_program(loop, 1);
-	uint32_t at = step_of(good, SR_INSTR_KERNEL);
+	const struct sr_program *valid = compiled_program(loop, 1);
+	uint32_t at = step_of(valid, SR_INSTR_KERNEL);
 	static const char words[] = "an instruction is of an unknown kind";
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].kernel = SR_KERNEL_COUNT, words);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].kernel = UINT16_MAX, words);
@@ -441,24 +442,25 @@ static const char rows[] =
 
 START_TEST(strided_blocks_are_within_operands)
 {
-	const struct sr_program *good = compiled_program(rows, 2);
-	uint32_t at = sr_program_instrs(good)[step_of(good, SR_INSTR_COLLECTIVE)].params;
-	struct sr_coll_layout form = ((const struct sr_collective_instr *)(const void *)(sr_program_params(good) + at))->form[SR_OUT];
-	ck_assert_int_eq(check(good), SR_OK);
+	const struct sr_program *valid = compiled_program(rows, 2);
+	uint32_t at = sr_program_instrs(valid)[step_of(valid, SR_INSTR_COLLECTIVE)].params;
+	struct sr_coll_layout form =
+	    ((const struct sr_collective_instr *)(const void *)(sr_program_params(valid) + at))->form[SR_OUT];
+	ck_assert_int_eq(check(valid), SR_OK);
 	ck_assert(form.rows == 4 && form.row == 64 && form.stride == 128);
 #define GATHER ((struct sr_collective_instr *)(void *)(AT(params, char) + at))
-	static const char others[] = "a collective's rows do not add up to its elements",
-			  outside[] = "a collective's elements are outside its operands",
-			  none[] = "a collective's number of elements is invalid";
-	REFUSED_AS(GATHER->form[SR_OUT].rows = 5, others);
-	REFUSED_AS(GATHER->form[SR_OUT].stride = 64, others);
-	REFUSED_AS(GATHER->form[SR_OUT].stride = 130, others);
-	REFUSED_AS(GATHER->form[SR_OUT].stride = INT64_MAX / 4 * 4, others);
-	REFUSED_AS(GATHER->form[SR_OUT].stride = 132, outside);
-	REFUSED_AS(GATHER->form[SR_IN] = form, outside);
-	REFUSED_AS(GATHER->count = 128; GATHER->form[SR_OUT].rows = 8, outside);
-	REFUSED_AS(GATHER->count = -1, none);
-	REFUSED_AS(GATHER->count = INT64_MAX / 8, none);
+	static const char bad_rows[] = "a collective's rows do not add up to its elements",
+			  outside_operands[] = "a collective's elements are outside its operands",
+			  bad_count[] = "a collective's number of elements is invalid";
+	REFUSED_AS(GATHER->form[SR_OUT].rows = 5, bad_rows);
+	REFUSED_AS(GATHER->form[SR_OUT].stride = 64, bad_rows);
+	REFUSED_AS(GATHER->form[SR_OUT].stride = 130, bad_rows);
+	REFUSED_AS(GATHER->form[SR_OUT].stride = INT64_MAX / 4 * 4, bad_rows);
+	REFUSED_AS(GATHER->form[SR_OUT].stride = 132, outside_operands);
+	REFUSED_AS(GATHER->form[SR_IN] = form, outside_operands);
+	REFUSED_AS(GATHER->count = 128; GATHER->form[SR_OUT].rows = 8, outside_operands);
+	REFUSED_AS(GATHER->count = -1, bad_count);
+	REFUSED_AS(GATHER->count = INT64_MAX / 8, bad_count);
 #undef GATHER
 }
 END_TEST
@@ -486,15 +488,15 @@ static struct sr_nest_instr *constant_of(struct sr_nest *nest)
 
 START_TEST(constants_of_loop_nests_are_aligned)
 {
-	const struct sr_program *good = compiled_program(plus_constant, 1);
-	uint32_t at = sr_program_instrs(good)[step_of(good, SR_INSTR_NEST)].params;
-	static const char refused[] = "a loop nest's constant is outside its block, or not aligned";
-	ck_assert_int_eq(check(good), SR_OK);
+	const struct sr_program *valid = compiled_program(plus_constant, 1);
+	uint32_t at = sr_program_instrs(valid)[step_of(valid, SR_INSTR_NEST)].params;
+	static const char bad_constant[] = "a loop nest's constant is outside its block, or not aligned";
+	ck_assert_int_eq(check(valid), SR_OK);
 #define CONSTANT constant_of((struct sr_nest *)(void *)(AT(params, char) + at))
-	REFUSED_AS(CONSTANT->constant = 1, refused);
-	REFUSED_AS(CONSTANT->constant = 4, refused);
-	REFUSED_AS(CONSTANT->constant = -16, refused);
-	REFUSED_AS(CONSTANT->constant = 16, refused);
+	REFUSED_AS(CONSTANT->constant = 1, bad_constant);
+	REFUSED_AS(CONSTANT->constant = 4, bad_constant);
+	REFUSED_AS(CONSTANT->constant = -16, bad_constant);
+	REFUSED_AS(CONSTANT->constant = 16, bad_constant);
 #undef CONSTANT
 }
 END_TEST
@@ -512,24 +514,25 @@ static const char sliced[] =
 
 START_TEST(an_operand_begins_in_its_buffer)
 {
-	const struct sr_program *good = compiled_program(sliced, 1);
-	static const char outside[] = "a dynamic offset is outside its buffer", no_operand[] = "a dynamic offset has no operand, or a negative limit or stride",
+	const struct sr_program *valid = compiled_program(sliced, 1);
+	static const char outside_buffer[] = "a dynamic offset is outside its buffer",
+			  no_operand[] = "a dynamic offset has no operand, or a negative limit or stride",
 			  no_integer[] = "a dynamic offset's start index is not an integer",
 			  no_step[] = "an instruction's dynamic offsets are outside the program";
-	uint32_t at = step_of(good, SR_INSTR_KERNEL);
-	ck_assert_int_eq(check(good), SR_OK);
-	ck_assert_uint_eq(good->dynamic_offsets.n, 1);
-	ck_assert_int_eq(sr_program_dynamic_offsets(good)->operand, 1);
-	ck_assert_int_eq(sr_program_max_offset(good, sr_program_instrs(good) + at, 0), 0);
-	ck_assert_int_eq(sr_program_max_offset(good, sr_program_instrs(good) + at, 1), 3 * 64 * 4);
-	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = 5, outside);
-	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = INT64_MAX, outside);
-	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = 6, outside);
+	uint32_t at = step_of(valid, SR_INSTR_KERNEL);
+	ck_assert_int_eq(check(valid), SR_OK);
+	ck_assert_uint_eq(valid->dynamic_offsets.n, 1);
+	ck_assert_int_eq(sr_program_dynamic_offsets(valid)->operand, 1);
+	ck_assert_int_eq(sr_program_max_offset(valid, sr_program_instrs(valid) + at, 0), 0);
+	ck_assert_int_eq(sr_program_max_offset(valid, sr_program_instrs(valid) + at, 1), 3 * 64 * 4);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = 5, outside_buffer);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = INT64_MAX, outside_buffer);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = 6, outside_buffer);
 	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = -1, no_operand);
 	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->operand = 3, no_operand);
 	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->operand = -1, no_operand);
-	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->start = (int32_t)good->buffers.n, no_integer);
-	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->start = sr_program_values(good)[1].buffer, no_integer);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->start = (int32_t)valid->buffers.n, no_integer);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->start = sr_program_values(valid)[1].buffer, no_integer);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].first_dynamic_offset = 1, no_step);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].kind = SR_INSTR_CUSTOM_CALL, no_step);
 	REFUSED_AS(p->dynamic_offsets.n = UINT64_MAX, "a section is outside the program");
@@ -550,20 +553,20 @@ static const char into_slice[] =
 
 START_TEST(a_collective_begins_in_its_result)
 {
-	const struct sr_program *good = compiled_program(into_slice, 2);
-	uint32_t step = step_of(good, SR_INSTR_COLLECTIVE);
-	static const char outside[] = "a collective's elements are outside its operands",
-	    beyond[] = "a dynamic offset is outside its buffer";
-	ck_assert_int_eq(check(good), SR_OK);
-	ck_assert_uint_eq(good->dynamic_offsets.n, 1);
-	ck_assert_int_eq(sr_program_dynamic_offsets(good)->operand, SR_OUT);
-	ck_assert_int_eq(sr_program_max_offset(good, sr_program_instrs(good) + step, SR_OUT), 3 * 128);
-	ck_assert_int_eq(sr_program_instr_bytes(good, sr_program_instrs(good) + step), 64 + 128);
-	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = 4, outside);
-	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = 5, beyond);
-	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = 132, outside);
-	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = 130, beyond);
-	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->operand = SR_IN, beyond);
+	const struct sr_program *valid = compiled_program(into_slice, 2);
+	uint32_t step = step_of(valid, SR_INSTR_COLLECTIVE);
+	static const char outside_operands[] = "a collective's elements are outside its operands",
+	    outside_buffer[] = "a dynamic offset is outside its buffer";
+	ck_assert_int_eq(check(valid), SR_OK);
+	ck_assert_uint_eq(valid->dynamic_offsets.n, 1);
+	ck_assert_int_eq(sr_program_dynamic_offsets(valid)->operand, SR_OUT);
+	ck_assert_int_eq(sr_program_max_offset(valid, sr_program_instrs(valid) + step, SR_OUT), 3 * 128);
+	ck_assert_int_eq(sr_program_instr_bytes(valid, sr_program_instrs(valid) + step), 64 + 128);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = 4, outside_operands);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->limit = 5, outside_buffer);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = 132, outside_operands);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->stride = 130, outside_buffer);
+	REFUSED_AS(AT(dynamic_offsets, struct sr_dynamic_offset)->operand = SR_IN, outside_buffer);
 }
 END_TEST
 
@@ -581,10 +584,10 @@ static const char grid[] =
 
 START_TEST(a_grid_of_programs_names_its_functions)
 {
-	const struct sr_program *good = compiled_program(grid, 2);
-	const struct sr_instr *instr = sr_program_instrs(good) + step_of(good, SR_INSTR_PARALLEL);
-	const struct sr_parallel_instr *k = (const void *)(sr_program_params(good) + instr->params);
-	ck_assert_int_eq(check(good), SR_OK);
+	const struct sr_program *valid = compiled_program(grid, 2);
+	const struct sr_instr *instr = sr_program_instrs(valid) + step_of(valid, SR_INSTR_PARALLEL);
+	const struct sr_parallel_instr *k = (const void *)(sr_program_params(valid) + instr->params);
+	ck_assert_int_eq(check(valid), SR_OK);
 	static const char no_function[] = "an entry of a grid has no function",
 			  no_values[] = "an entry of a grid has values outside its operands", no_plan[] = "an instruction's computation is invalid",
 			  no_operands[] = "a function of a grid is invalid";
@@ -594,24 +597,24 @@ START_TEST(a_grid_of_programs_names_its_functions)
 	REFUSED_AS(AT(ids, int64_t)[k->entries + 5] = -1, no_values);
 	/* the function's computation is the one that contains the instruction */
 	REFUSED_AS(AT(ids, int64_t)[k->functions] = 0, no_plan);
-	REFUSED_AS(AT(ids, int64_t)[k->functions] = (int64_t)good->computations.n, no_plan);
+	REFUSED_AS(AT(ids, int64_t)[k->functions] = (int64_t)valid->computations.n, no_plan);
 	REFUSED_AS(AT(ids, int64_t)[k->functions + 1] = instr->n_operands, no_operands);
 }
 END_TEST
 
 START_TEST(check_operands_are_valid)
 {
-	const struct sr_program *good = compiled_program(grid, 2);
-	uint32_t at = step_of(good, SR_INSTR_CHECK);
-	const struct sr_instr *instr = sr_program_instrs(good) + at;
-	const struct sr_check_instr *k = (const void *)(sr_program_params(good) + instr->params);
+	const struct sr_program *valid = compiled_program(grid, 2);
+	uint32_t at = step_of(valid, SR_INSTR_CHECK);
+	const struct sr_instr *instr = sr_program_instrs(valid) + at;
+	const struct sr_check_instr *k = (const void *)(sr_program_params(valid) + instr->params);
 	static const char not_all[] = "a check lacks operands of its kind";
 	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->kind = SR_CHECK_VALUE_PROBE + 1, not_all);
 	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->kind = SR_CHECK_VALUE_PROBE,
 		   "a probe is outside the program's table");
 	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->kind = -1, not_all);
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].n_operands = 1, not_all);
-	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->shape = good->ids.n,
+	REFUSED_AS(((struct sr_check_instr *)(void *)(AT(params, char) + instr->params))->shape = valid->ids.n,
 		   "a check's fields are outside the program");
 	REFUSED_AS(AT(ids, int64_t)[k->shape] = -1, "a check's shape is invalid");
 	REFUSED_AS(AT(instrs, struct sr_instr)[at].dtype = SR_F64, "a check reaches beyond its operands");
@@ -620,8 +623,8 @@ END_TEST
 
 START_TEST(a_sharding_that_fits_no_mesh_is_refused)
 {
-	const struct sr_program *good = compiled_program(two_meshes, 4);
-	uint64_t refs = sr_program_values(good)->refs;
+	const struct sr_program *valid = compiled_program(two_meshes, 4);
+	uint64_t refs = sr_program_values(valid)->refs;
 	REFUSED(AT(ids, int64_t)[refs] = SR_PROGRAM_MAX_REFS + 1);
 	REFUSED(AT(ids, int64_t)[refs + 1] = 1); /* there is no axis 1, since the mesh has one axis */
 	REFUSED(AT(ids, int64_t)[refs + 2] = 0);
@@ -636,9 +639,9 @@ static const char choice[] =
 
 START_TEST(a_choice_without_plans_is_refused)
 {
-	const struct sr_program *good = compiled_program(choice, 1);
-	uint32_t at = find(good, 0, SR_INSTR_CASE, "stablehlo.case")->params;
-	ck_assert_int_eq(check(good), SR_OK);
+	const struct sr_program *valid = compiled_program(choice, 1);
+	uint32_t at = find(valid, 0, SR_INSTR_CASE, "stablehlo.case")->params;
+	ck_assert_int_eq(check(valid), SR_OK);
 	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->n = 0);
 	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->n = -1);
 	REFUSED(((struct sr_case_instr *)(void *)(AT(params, char) + at))->first = -1);
@@ -659,9 +662,9 @@ static const char sorted[] =
 
 START_TEST(a_body_without_its_operands_is_refused)
 {
-	const struct sr_program *good = compiled_program(sorted, 1);
-	uint32_t at = find(good, 0, SR_INSTR_BODY, "stablehlo.sort")->params;
-	ck_assert_int_eq(check(good), SR_OK);
+	const struct sr_program *valid = compiled_program(sorted, 1);
+	uint32_t at = find(valid, 0, SR_INSTR_BODY, "stablehlo.sort")->params;
+	ck_assert_int_eq(check(valid), SR_OK);
 #define BODY ((struct sr_body_instr *)(void *)(AT(params, char) + at))
 	REFUSED(BODY->kind = -1);
 	REFUSED(BODY->kind = SR_BODY_SELECT + 1);
@@ -691,9 +694,9 @@ static const char sum[] =
 
 START_TEST(unknown_collective_is_refused)
 {
-	const struct sr_program *good = compiled_program(sum, 2);
-	uint32_t at = find(good, 0, SR_INSTR_COLLECTIVE, "stablehlo.all_reduce")->params;
-	ck_assert_int_eq(check(good), SR_OK);
+	const struct sr_program *valid = compiled_program(sum, 2);
+	uint32_t at = find(valid, 0, SR_INSTR_COLLECTIVE, "stablehlo.all_reduce")->params;
+	ck_assert_int_eq(check(valid), SR_OK);
 	REFUSED(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->coll = SR_COLL_COUNT);
 	REFUSED(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->coll = -1);
 	REFUSED(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->monoid = SR_MONOID_COUNT);
@@ -753,19 +756,19 @@ static int check_left_alone(const struct sr_program *p, uint32_t start)
 	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + instr->params);
 	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 	struct sr_buffer in = sr_program_buffers(p)[operands[0]], out = sr_program_buffers(p)[operands[1]];
-	int32_t left = c->completion_flags;
-	int between = 0;
-	for (uint32_t i = start + 1; left; i++) {
+	int32_t pending = c->completion_flags;
+	int n_between = 0;
+	for (uint32_t i = start + 1; pending; i++) {
 		const struct sr_instr *t = sr_program_instrs(p) + i;
 		if (t->params == instr->params && sr_instr_is_collective(t)) {
-			left &= ~(t->kind == SR_INSTR_FINISH ? SR_ENDS_FINISH : SR_ENDS_RELEASE);
+			pending &= ~(t->kind == SR_INSTR_FINISH ? SR_ENDS_FINISH : SR_ENDS_RELEASE);
 			continue;
 		}
 		ck_assert_msg(!touches(p, t, in, true), "step %u writes what %u reads", i, start);
-		ck_assert_msg(!touches(p, t, out, !(left & SR_ENDS_FINISH)), "step %u names the result of %u", i, start);
-		between += left & SR_ENDS_FINISH;
+		ck_assert_msg(!touches(p, t, out, !(pending & SR_ENDS_FINISH)), "step %u names the result of %u", i, start);
+		n_between += pending & SR_ENDS_FINISH;
 	}
-	return between;
+	return n_between;
 }
 
 static const struct sr_program *plan_with(enum sr_overlap overlap)
@@ -784,11 +787,11 @@ START_TEST(operands_in_flight_are_not_accessed)
 	int64_t bytes[3];
 	for (int overlap = SR_OVERLAP_AUTO; overlap <= SR_OVERLAP_OFF; overlap++) {
 		const struct sr_program *p = plan_with((enum sr_overlap)overlap);
-		int between = 0;
+		int n_between = 0;
 		for (uint32_t i = 0; i < p->instrs.n; i++)
 			if (sr_program_instrs(p)[i].kind == SR_INSTR_COLLECTIVE)
-				between += check_left_alone(p, i);
-		ck_assert(overlap == SR_OVERLAP_AUTO || (between > 0) == (overlap == SR_OVERLAP_ON));
+				n_between += check_left_alone(p, i);
+		ck_assert(overlap == SR_OVERLAP_AUTO || (n_between > 0) == (overlap == SR_OVERLAP_ON));
 		bytes[overlap] = p->arena_bytes;
 	}
 	ck_assert_int_le(bytes[SR_OVERLAP_AUTO], bytes[SR_OVERLAP_OFF]);
@@ -797,10 +800,11 @@ END_TEST
 
 START_TEST(collectives_that_do_not_end_as_they_say_are_refused)
 {
-	const struct sr_program *good = plan_with(SR_OVERLAP_ON);
-	uint32_t finish = step_of(good, SR_INSTR_FINISH), release = step_of(good, SR_INSTR_RELEASE), start = 0;
-	uint32_t at = sr_program_instrs(good)[finish].params, other = sr_program_instrs(good)[step_of(good, SR_INSTR_WHILE)].params;
-	while (sr_program_instrs(good)[start].params != at)
+	const struct sr_program *valid = plan_with(SR_OVERLAP_ON);
+	uint32_t finish = step_of(valid, SR_INSTR_FINISH), release = step_of(valid, SR_INSTR_RELEASE), start = 0;
+	uint32_t at = sr_program_instrs(valid)[finish].params,
+		 while_params = sr_program_instrs(valid)[step_of(valid, SR_INSTR_WHILE)].params;
+	while (sr_program_instrs(valid)[start].params != at)
 		start++;
 	REFUSED_AS(AT(instrs, struct sr_instr)[finish].kind = SR_INSTR_RELEASE, "a collective is not completed as its fields say");
 	REFUSED_AS(AT(instrs, struct sr_instr)[release].kind = SR_INSTR_COLLECTIVE, "a collective is of an unknown kind");
@@ -808,7 +812,7 @@ START_TEST(collectives_that_do_not_end_as_they_say_are_refused)
 		   "a collective is not completed as its fields say");
 	REFUSED_AS(((struct sr_collective_instr *)(void *)(AT(params, char) + at))->completion_flags = SR_ENDS_RELEASE,
 		   "a collective is not completed as its fields say");
-	REFUSED(AT(instrs, struct sr_instr)[finish].params = other);
+	REFUSED(AT(instrs, struct sr_instr)[finish].params = while_params);
 	REFUSED(AT(instrs, struct sr_instr)[start].n_operands = 1);
 }
 END_TEST
@@ -816,12 +820,12 @@ END_TEST
 /* A program in which any byte was changed is refused, or all its indices are valid. */
 START_TEST(any_changed_byte_is_refused_or_harmless)
 {
-	const struct sr_program *good = compiled_program(two_meshes, 4);
+	const struct sr_program *valid = compiled_program(two_meshes, 4);
 	unsigned state = 7;
 	for (int round = 0; round < 3000; round++) {
-		struct sr_program *p = copy(good);
-		((unsigned char *)p)[rand_r(&state) % good->bytes] ^= (unsigned char)(1 + rand_r(&state) % 255);
-		p->bytes = good->bytes;
+		struct sr_program *p = copy(valid);
+		((unsigned char *)p)[rand_r(&state) % valid->bytes] ^= (unsigned char)(1 + rand_r(&state) % 255);
+		p->bytes = valid->bytes;
 		if (check(p) == SR_OK)
 			for (uint64_t i = 0; i < p->values.n; i++)
 				sr_program_slice(p, sr_program_values(p) + i, 0);

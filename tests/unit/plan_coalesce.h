@@ -28,8 +28,8 @@ struct maker {
 
 static int one_of(struct maker *m, int type)
 {
-	int n = m->n[type], back = rand_r(m->state) % 3 ? rand_r(m->state) % (n < 4 ? n : 4) : rand_r(m->state) % n;
-	return m->values[type][n - 1 - back];
+	int n = m->n[type], distance = rand_r(m->state) % 3 ? rand_r(m->state) % (n < 4 ? n : 4) : rand_r(m->state) % n;
+	return m->values[type][n - 1 - distance];
 }
 
 static int define(struct maker *m, int type)
@@ -43,16 +43,16 @@ static void make_block(struct maker *m, int depth, int n);
 // Yield the state's next values: new ones, or the old ones, possibly permuted.
 static void make_yield(struct maker *m, const int *types, int n, const int *state)
 {
-	int taken[8];
+	int yielded[8];
 	for (int i = 0; i < n; i++) {
-		taken[i] = one_of(m, types[i]);
+		yielded[i] = one_of(m, types[i]);
 		for (int k = rand_r(m->state) % 2 ? n : 0; k-- > 0;)
 			if (types[k] == types[i] && rand_r(m->state) % 2)
-				taken[i] = state[k];
+				yielded[i] = state[k];
 	}
 	sr_buf_puts(m->out, "stablehlo.return ");
 	for (int i = 0; i < n; i++)
-		sr_buf_printf(m->out, "%s%%v%d", i ? ", " : "", taken[i]);
+		sr_buf_printf(m->out, "%s%%v%d", i ? ", " : "", yielded[i]);
 	for (int i = 0; i < n; i++)
 		sr_buf_printf(m->out, "%s%s", i ? ", " : " : ", type_names[types[i]]);
 	sr_buf_putc(m->out, '\n');
@@ -74,14 +74,14 @@ static void make_loop(struct maker *m, int depth)
 	memcpy(before, m->n, sizeof before);
 	for (int i = 0; i < n; i++)
 		m->values[types[i]][m->n[types[i]]++] = state[i];
-	int inside[TYPES];
-	memcpy(inside, m->n, sizeof inside);
+	int saved_n[TYPES];
+	memcpy(saved_n, m->n, sizeof saved_n);
 	sr_buf_puts(m->out, " cond {\n");
 	make_block(m, 0, 2);
 	int x = one_of(m, SCALAR), p = m->next++;
 	sr_buf_printf(m->out, "%%v%d = stablehlo.compare LT, %%v%d, %%v%d : (tensor<i32>, tensor<i32>) -> tensor<i1>\n", p, x, one_of(m, SCALAR));
 	sr_buf_printf(m->out, "stablehlo.return %%v%d : tensor<i1>\n} do {\n", p);
-	memcpy(m->n, inside, sizeof inside);
+	memcpy(m->n, saved_n, sizeof saved_n);
 	make_block(m, depth - 1, 5);
 	make_yield(m, types, n, state);
 	sr_buf_puts(m->out, "}\n");
@@ -126,7 +126,7 @@ static void make_sort(struct maker *m)
 
 static void make_op(struct maker *m, int depth)
 {
-	int wide = one_of(m, WIDE), other = one_of(m, WIDE), narrow = one_of(m, NARROW), scalar = one_of(m, SCALAR);
+	int wide_1 = one_of(m, WIDE), wide_2 = one_of(m, WIDE), narrow = one_of(m, NARROW), scalar = one_of(m, SCALAR);
 	int half = one_of(m, NARROW), factor = one_of(m, SCALAR), kind = rand_r(m->state) % 12;
 	if (kind >= 9 && depth > 0) {
 		(kind == 9 ? make_case : make_loop)(m, depth);
@@ -138,23 +138,23 @@ static void make_op(struct maker *m, int depth)
 	}
 	sr_buf_printf(m->out, "%%v%d = ", define(m, kind == 4 || kind == 5 ? NARROW : kind == 6 ? SCALAR : WIDE));
 	if (kind < 2)
-		sr_buf_printf(m->out, "stablehlo.add %%v%d, %%v%d : tensor<16xf32>\n", wide, other);
+		sr_buf_printf(m->out, "stablehlo.add %%v%d, %%v%d : tensor<16xf32>\n", wide_1, wide_2);
 	else if (kind == 2)
 		sr_buf_printf(m->out, "stablehlo.dynamic_update_slice %%v%d, %%v%d, %%v%d : (tensor<16xf32>, tensor<8xf32>, tensor<i32>) -> tensor<16xf32>\n",
-			      wide, narrow, scalar);
+			      wide_1, narrow, scalar);
 	else if (kind == 3)
 		sr_buf_printf(m->out, "stablehlo.concatenate %%v%d, %%v%d, dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>\n", narrow,
 			      half);
 	else if (kind == 4)
-		sr_buf_printf(m->out, "stablehlo.slice %%v%d [8:16] : (tensor<16xf32>) -> tensor<8xf32>\n", wide);
+		sr_buf_printf(m->out, "stablehlo.slice %%v%d [8:16] : (tensor<16xf32>) -> tensor<8xf32>\n", wide_1);
 	else if (kind == 5)
 		sr_buf_printf(m->out, "stablehlo.negate %%v%d : tensor<8xf32>\n", narrow);
 	else if (kind == 6)
 		sr_buf_printf(m->out, "stablehlo.multiply %%v%d, %%v%d : tensor<i32>\n", scalar, factor);
 	else if (kind == 7)
-		sr_buf_printf(m->out, "stablehlo.reverse %%v%d, dims = [0] : tensor<16xf32>\n", wide);
+		sr_buf_printf(m->out, "stablehlo.reverse %%v%d, dims = [0] : tensor<16xf32>\n", wide_1);
 	else
-		sr_buf_printf(m->out, "stablehlo.tanh %%v%d : tensor<16xf32>\n", wide);
+		sr_buf_printf(m->out, "stablehlo.tanh %%v%d : tensor<16xf32>\n", wide_1);
 }
 
 static void make_block(struct maker *m, int depth, int n)
@@ -190,7 +190,7 @@ struct simulation {
 	uint64_t (*cells)[LANES]; // content of each cell of 64 bytes
 	const int64_t *cell_of;   // first cell of each buffer
 	unsigned state;           // state of the random generator that decides branches
-	uint64_t seen;            // hash of all values that influenced a branch
+	uint64_t hash;            // hash of all values that influenced a branch
 	int budget;               // number of instructions that may still be executed
 };
 
@@ -212,9 +212,9 @@ static int count_of(const struct simulation *p, const struct sr_instr *instr, ui
 static void simulate_move(const struct simulation *p, const struct sr_instr *instr)
 {
 	const struct sr_move_params *m = sr_plan_params(p->b, instr);
-	uint64_t *from = lanes_of(p, instr, 0), *to = lanes_of(p, instr, 1);
+	uint64_t *source = lanes_of(p, instr, 0), *to = lanes_of(p, instr, 1);
 	for (int64_t i = 0; i < (m->rank ? m->shape[0] : 1); i++)
-		to[m->dst_offset + i * m->dst_stride[0]] = from[m->src_offset + i * m->src_stride[0]];
+		to[m->dst_offset + i * m->dst_stride[0]] = source[m->src_offset + i * m->src_stride[0]];
 }
 
 // Compute written values from read ones: lane by lane where the instruction's effects say so, else from all of them; write-only memory is overwritten first.
@@ -252,17 +252,17 @@ static void simulate_instr(struct simulation *p, const struct sr_instr *instr)
 		int n = 0;
 		while (traits->computation(p->b, instr, n) >= 0)
 			n++;
-		p->seen = mix(p->seen, lanes_of(p, instr, 0)[0]);
+		p->hash = mix(p->hash, lanes_of(p, instr, 0)[0]);
 		simulate_computation(p, traits->computation(p->b, instr, rand_r(&p->state) % n));
 	}
-	for (bool more = traits->flow >= SR_FLOW_WHILE && traits->flow != SR_FLOW_BRANCHES; more && p->budget > 0;) {
+	for (bool is_repeated = traits->flow >= SR_FLOW_WHILE && traits->flow != SR_FLOW_BRANCHES; is_repeated && p->budget > 0;) {
 		simulate_computation(p, traits->computation(p->b, instr, 0));
 		if (traits->flow == SR_FLOW_WHILE)
-			p->seen = mix(p->seen, lanes_of(p, instr, 0)[0]);
+			p->hash = mix(p->hash, lanes_of(p, instr, 0)[0]);
 		else
 			simulate_accesses(p, instr, traits->end);
-		more = rand_r(&p->state) % 3 != 0;
-		if (more && traits->flow == SR_FLOW_WHILE)
+		is_repeated = rand_r(&p->state) % 3 != 0;
+		if (is_repeated && traits->flow == SR_FLOW_WHILE)
 			simulate_computation(p, traits->computation(p->b, instr, 1));
 	}
 }
@@ -289,8 +289,8 @@ static uint64_t simulation(const struct sr_plan_builder *b, const int64_t *cell_
 	simulate_computation(&p, 0);
 	for (size_t i = 0; i < b->buffers.n; i++)
 		for (int64_t k = 0; b->uses.data[i] & (SR_USE_RESULT | SR_USE_PERMANENT) && k < b->buffers.data[i].bytes / 4; k++)
-			p.seen = mix(p.seen, p.cells[cell_of[i]][k]);
-	return p.seen;
+			p.hash = mix(p.hash, p.cells[cell_of[i]][k]);
+	return p.hash;
 }
 
 // Arguments 0 to 2 are donated, 3 to 5 are not.
@@ -318,7 +318,7 @@ static struct sr_plan_builder *lowered(const char *text)
 START_TEST(shared_memory_changes_nothing)
 {
 	unsigned state = 1;
-	size_t steps = 0, left = 0;
+	size_t steps = 0, n_remaining = 0;
 	for (int round = 0; round < 400; round++) {
 		const char *text = make_program(&state);
 		struct sr_plan_builder *b = lowered(text);
@@ -327,7 +327,7 @@ START_TEST(shared_memory_changes_nothing)
 		struct sr_arena_size size;
 		for (int64_t i = 0; i < n; i++)
 			cells[i] = i;
-		uint64_t apart = simulation(b, cells, n);
+		uint64_t uncoalesced = simulation(b, cells, n);
 		for (size_t i = 0; i < b->computations.n; i++)
 			steps += b->computations.data[i].instrs.n;
 		sr_plan_coalesce_buffers(b, &classes);
@@ -335,12 +335,12 @@ START_TEST(shared_memory_changes_nothing)
 		for (int64_t i = 0; i < n; i++)
 			cells[i] = b->buffers.data[i].offset / 64;
 		for (size_t i = 0; i < b->computations.n; i++)
-			left += b->computations.data[i].instrs.n;
-		bool same = simulation(b, cells, size.bytes / 64) == apart;
-		if (!same)
+			n_remaining += b->computations.data[i].instrs.n;
+		bool is_equal = simulation(b, cells, size.bytes / 64) == uncoalesced;
+		if (!is_equal)
 			fputs(text, stderr);
-		ck_assert_msg(same, "round %d", round);
+		ck_assert_msg(is_equal, "round %d", round);
 	}
-	ck_assert_msg(left < steps * 9 / 10, "of %zu steps %zu are left", steps, left);
+	ck_assert_msg(n_remaining < steps * 9 / 10, "of %zu steps %zu are left", steps, n_remaining);
 }
 END_TEST

@@ -71,9 +71,9 @@ START_TEST(live_buffers_never_overlap)
 			ck_assert_int_eq(b->buffers.data[i].offset % 64, 0);
 			ck_assert_int_le(b->buffers.data[i].offset + b->buffers.data[i].bytes, size.bytes);
 			for (int k = 0; k < i; k++) {
-				bool other = b->uses.data[k] & SR_USE_PERMANENT, both = always || other ||
+				bool is_permanent = b->uses.data[k] & SR_USE_PERMANENT, both = always || is_permanent ||
 				ranges_overlap(classes.ranges[i], classes.ranges[k]);
-				ck_assert_msg((!other && !classes.ranges[k].n) || !both ||
+				ck_assert_msg((!is_permanent && !classes.ranges[k].n) || !both ||
 						  !bytes_overlap(b->buffers.data[i], b->buffers.data[k]),
 					      "round %d: buffers %d and %d overlap", round, k, i);
 			}
@@ -129,15 +129,15 @@ START_TEST(gaps_fit_best)
 {
 	enum { BYTES = 200 };
 	struct sr_gaps gaps;
-	bool taken[BYTES + 1] = {false};
+	bool is_allocated[BYTES + 1] = {false};
 	unsigned state = 3;
 	sr_gaps_init(&gaps, ctx->arena);
 	sr_gaps_release(&gaps, 0, BYTES);
-	taken[BYTES] = true;
+	is_allocated[BYTES] = true;
 	for (int round = 0; round < 20000; round++) {
 		int64_t n = 1 + rand_r(&state) % 12, offset = -1, best = -1, best_n = BYTES + 1;
 		for (int64_t at = 0, end; at < BYTES; at = end + 1) {
-			for (end = at; !taken[end]; end++)
+			for (end = at; !is_allocated[end]; end++)
 				;
 			if (end - at >= n && end - at < best_n)
 				best = at, best_n = end - at;
@@ -145,11 +145,11 @@ START_TEST(gaps_fit_best)
 		ck_assert_int_eq(sr_gaps_allocate(&gaps, n, &offset), best >= 0);
 		ck_assert_int_eq(offset, best);
 		if (best >= 0)
-			memset(taken + best, true, (size_t)n);
-		int64_t from = rand_r(&state) % BYTES, to = from;
-		while (taken[to] && to < BYTES && to - from < 20)
-			taken[to++] = false;
-		sr_gaps_release(&gaps, from, to - from);
+			memset(is_allocated + best, true, (size_t)n);
+		int64_t begin = rand_r(&state) % BYTES, stop = begin;
+		while (is_allocated[stop] && stop < BYTES && stop - begin < 20)
+			is_allocated[stop++] = false;
+		sr_gaps_release(&gaps, begin, stop - begin);
 	}
 }
 END_TEST

@@ -243,17 +243,17 @@ END_TEST
 START_TEST(arrays_must_fit)
 {
 	make_update();
-	struct sr_array *a = array_of(0, 1), *both[] = {a, a}, *none[] = {a, NULL};
-	struct sr_layout *other = sr_layout_new(executable.layouts[1]->hash + 1, 1, 1);
-	struct sr_array *strange[] = {a, sr_array_new(other)};
+	struct sr_array *a = array_of(0, 1), *both[] = {a, a}, *missing_second[] = {a, NULL};
+	struct sr_layout *other_layout = sr_layout_new(executable.layouts[1]->hash + 1, 1, 1);
+	struct sr_array *mistyped[] = {a, sr_array_new(other_layout)};
 	refused(both, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
-	refused(none, 2, "is no array");
-	refused(strange, 2, "a different type");
+	refused(missing_second, 2, "is no array");
+	refused(mistyped, 2, "a different type");
 	refused(both, 1, "got 1 argument arrays and 2 requested results");
 	ck_assert(!a->is_donated);
 	sr_array_release(a);
-	sr_array_release(strange[1]);
-	sr_layout_release(other);
+	sr_array_release(mistyped[1]);
+	sr_layout_release(other_layout);
 }
 END_TEST
 
@@ -263,10 +263,10 @@ START_TEST(donated_memory_must_not_overlap_arguments)
 	_Alignas(64) static float memory[64];
 	make_update();
 	for (int k = 0; k < 2; k++) {
-		struct sr_layout *longer = sr_layout_new(executable.layouts[0]->hash, 1, 1);
-		longer->shards[0] = executable.layouts[0]->shards[0];
-		longer->shards[0].bytes = 128;
-		struct sr_array *w = array_over(k ? longer : executable.layouts[0], memory),
+		struct sr_layout *long_layout = sr_layout_new(executable.layouts[0]->hash, 1, 1);
+		long_layout->shards[0] = executable.layouts[0]->shards[0];
+		long_layout->shards[0].bytes = 128;
+		struct sr_array *w = array_over(k ? long_layout : executable.layouts[0], memory),
 				*x = array_over(executable.layouts[1], memory + 16 * k), *results[2];
 		refused((struct sr_array *[]){w, x}, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
 		ck_assert(!w->is_donated && w->shards[0].data == memory);
@@ -278,7 +278,7 @@ START_TEST(donated_memory_must_not_overlap_arguments)
 			sr_array_release(results[i]);
 		sr_array_release(w);
 		sr_array_release(x);
-		sr_layout_release(longer);
+		sr_layout_release(long_layout);
 	}
 }
 END_TEST
@@ -318,27 +318,27 @@ END_TEST
 START_TEST(regions_are_used_again)
 {
 	enum { AT_ONCE = (1 << 15) - 1, TIMES = 100000 }; /* maximum number of open regions besides region 0 */
-	struct sr_shared_region **regions = calloc(AT_ONCE, sizeof(struct sr_shared_region *)), *more;
+	struct sr_shared_region **regions = calloc(AT_ONCE, sizeof(struct sr_shared_region *)), *refused_region;
 	struct sr_transport *t;
-	size_t used = 0;
+	size_t arena_bytes = 0;
 	ck_assert_int_eq(sr_transport_open(arena, NULL, (const int[]){0, 0}, 2, &(struct sr_transport_options){0}, &t), SR_OK);
 	for (int i = 0; i < TIMES; i++) {
 		sr_shared_region_close(regions[i % AT_ONCE]);
 		ck_assert_int_eq(sr_shared_region_open(t, 4096, &regions[i % AT_ONCE]), SR_OK);
 		ck_assert_ptr_nonnull(regions[i % AT_ONCE]);
-		used = i == AT_ONCE ? sr_arena_used(arena) : used;
+		arena_bytes = i == AT_ONCE ? sr_arena_used(arena) : arena_bytes;
 	}
-	ck_assert_uint_eq(sr_arena_used(arena), used);
+	ck_assert_uint_eq(sr_arena_used(arena), arena_bytes);
 	for (int i = 0; i < 3; i++) {
-		ck_assert_int_eq(sr_shared_region_open(t, 4096, &more), SR_NO_MEMORY);
-		ck_assert_ptr_null(more);
+		ck_assert_int_eq(sr_shared_region_open(t, 4096, &refused_region), SR_NO_MEMORY);
+		ck_assert_ptr_null(refused_region);
 		ck_assert_str_eq(sr_transport_no_segment_reason(t), "too many regions are open");
 		sr_shared_region_close(regions[i]);
 		ck_assert_int_eq(sr_shared_region_open(t, 4096, &regions[i]), SR_OK);
 	}
 	for (int i = 0; i < AT_ONCE; i++)
 		sr_shared_region_close(regions[i]);
-	ck_assert_int_eq(sr_shared_region_open(t, 4096, &more), SR_OK);
+	ck_assert_int_eq(sr_shared_region_open(t, 4096, &refused_region), SR_OK);
 	free(regions);
 	sr_transport_close(t);
 }
@@ -392,12 +392,13 @@ END_TEST
 
 START_TEST(kernels_are_the_least)
 {
-	struct sr_client other = {.launch = {.size = 1}};
-	ck_assert_int_eq(sr_client_open(&other, &(struct sr_client_options){.threads = 1}, arena, &diags), SR_OK);
-	ck_assert_int_eq(other.isa, SR_ISA_BASE);
-	ck_assert_int_eq(other.threads, 1);
-	sr_client_close(&other);
-	ck_assert_int_eq(sr_client_open(&other, &(struct sr_client_options){.selection = "nonsense:"}, arena, &diags), SR_USAGE);
+	struct sr_client avx2_client = {.launch = {.size = 1}};
+	ck_assert_int_eq(sr_client_open(&avx2_client, &(struct sr_client_options){.threads = 1}, arena, &diags), SR_OK);
+	ck_assert_int_eq(avx2_client.isa, SR_ISA_BASE);
+	ck_assert_int_eq(avx2_client.threads, 1);
+	sr_client_close(&avx2_client);
+	ck_assert_int_eq(sr_client_open(&avx2_client, &(struct sr_client_options){.selection = "nonsense:"}, arena, &diags),
+			 SR_USAGE);
 }
 END_TEST
 

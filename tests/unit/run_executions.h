@@ -24,16 +24,16 @@ START_TEST(programs_share_layouts)
 	struct sr_layout_table *table = executable.device_set->memory->layouts;
 	struct sr_array *x = array_of(0, 1), *y;
 	ck_assert_ptr_eq(executable.layouts[1], layout);
-	struct sr_executable other;
+	struct sr_executable second;
 	const struct sr_executable_options options = {.model = "other"};
-	ck_assert_int_eq(sr_executable_open(&other, &client, executable.program, &options, arena, &diags), SR_OK);
-	ck_assert(sr_executable_make_layouts(&other));
-	ck_assert_ptr_eq(other.layouts[1], layout);
-	ck_assert_int_eq(sr_execute(&(struct sr_execution){&other, &x, 1, &y, 1}, &diags), SR_OK);
+	ck_assert_int_eq(sr_executable_open(&second, &client, executable.program, &options, arena, &diags), SR_OK);
+	ck_assert(sr_executable_make_layouts(&second));
+	ck_assert_ptr_eq(second.layouts[1], layout);
+	ck_assert_int_eq(sr_execute(&(struct sr_execution){&second, &x, 1, &y, 1}, &diags), SR_OK);
 	ck_values(y, 2);
 	sr_array_release(y);
 	ck_assert_int_eq(layout->n_unused, 1);
-	sr_executable_close(&other);
+	sr_executable_close(&second);
 	ck_assert_int_eq(layout->n_values, 2);
 	sr_executable_close(&executable);
 	ck_assert_int_eq(layout->references, 2); /* one reference of the array, one of the table */
@@ -48,17 +48,17 @@ END_TEST
 
 static struct sr_event *begin(struct sr_array *x, struct sr_array **y)
 {
-	struct sr_event *done = NULL;
-	enum sr_status status = sr_execute_begin(&(struct sr_execution){&executable, &x, 1, y, 1}, &done, &diags);
+	struct sr_event *event = NULL;
+	enum sr_status status = sr_execute_begin(&(struct sr_execution){&executable, &x, 1, y, 1}, &event, &diags);
 	ck_assert_msg(!status, "%s", diags.first ? diags.first->message : "");
-	return done;
+	return event;
 }
 
-static void end_with(struct sr_event *done, enum sr_status expected, const char *message)
+static void end_with(struct sr_event *event, enum sr_status expected, const char *message)
 {
-	ck_assert_int_eq(sr_event_wait(done), expected);
-	ck_assert_str_eq(sr_event_message(done), message);
-	sr_event_release(done);
+	ck_assert_int_eq(sr_event_wait(event), expected);
+	ck_assert_str_eq(sr_event_message(event), message);
+	sr_event_release(event);
 }
 
 static void check_begun_executions_run_in_order(bool variant)
@@ -66,14 +66,14 @@ static void check_begun_executions_run_in_order(bool variant)
 	make_increment(variant);
 	executable.is_small = false; /* execute on a thread of the queue */
 	struct sr_array *x = array_of(0, 0), *y;
-	struct sr_event *done = NULL;
+	struct sr_event *event = NULL;
 	for (int i = 0; i < 100; i++) {
-		sr_event_release(done);
-		done = begin(x, &y);
+		sr_event_release(event);
+		event = begin(x, &y);
 		sr_array_release(x); /* the execution keeps a reference */
 		x = y;
 	}
-	end_with(done, SR_OK, "");
+	end_with(event, SR_OK, "");
 	ck_values(x, 100);
 	sr_array_release(x);
 	ck_assert_int_eq(sr_memory_pool_used(executable.device_set->memory->devices[0].pool), 0);
@@ -143,10 +143,11 @@ END_TEST
 static void check_a_failed_argument_fails_what_depends_on_it(bool variant)
 {
 	make_increment(false);
-	struct sr_array *x = array_of(0, 5), *other = array_of(0, 7), *y, *z, *w;
+	struct sr_array *x = array_of(0, 5), *independent = array_of(0, 7), *y, *z, *w;
 	x->ready = sr_event_new();
 	executable.is_small = false;
-	struct sr_event *ready = sr_event_keep(x->ready), *first = begin(x, &y), *second = begin(y, &z), *third = begin(other, &w);
+	struct sr_event *ready = sr_event_keep(x->ready), *first = begin(x, &y), *second = begin(y, &z),
+			*third = begin(independent, &w);
 	ck_assert(!sr_event_is_set(first) && !sr_event_is_set(second) && !sr_event_is_set(third));
 	sr_event_set(ready, variant ? SR_INTERNAL : SR_OK, variant ? "the transfer failed" : "");
 	end_with(third, SR_OK, "");
@@ -156,7 +157,7 @@ static void check_a_failed_argument_fails_what_depends_on_it(bool variant)
 	if (!variant)
 		ck_values(z, 7);
 	sr_event_release(ready);
-	struct sr_array *all[] = {x, other, y, z, w};
+	struct sr_array *all[] = {x, independent, y, z, w};
 	for (int i = 0; i < 5; i++)
 		sr_array_release(all[i]);
 }
@@ -207,20 +208,20 @@ static void *begin_many(void *data)
 	struct sr_diags messages;
 	sr_diags_init(&messages, own);
 	struct sr_array *x = sr_array_new(executable.layouts[0]), *y;
-	bool good = sr_array_allocate_all(x, executable.device_set->memory);
+	bool is_begun = sr_array_allocate_all(x, executable.device_set->memory);
 	memset(x->shards[0].data, 0, 16);
-	for (int i = 0; i < BEGUN && good; i++) {
-		struct sr_event *done;
-		good = !sr_execute_begin(&(struct sr_execution){&executable, &x, 1, &y, 1}, &done, &messages);
-		good = good && sr_event_on_set(done, count_call, data);
-		sr_event_release(done);
+	for (int i = 0; i < BEGUN && is_begun; i++) {
+		struct sr_event *event;
+		is_begun = !sr_execute_begin(&(struct sr_execution){&executable, &x, 1, &y, 1}, &event, &messages);
+		is_begun = is_begun && sr_event_on_set(event, count_call, data);
+		sr_event_release(event);
 		sr_array_release(x);
 		x = y;
 	}
-	good = good && !sr_event_wait(x->ready) && ((const float *)x->shards[0].data)[3] == BEGUN;
+	is_begun = is_begun && !sr_event_wait(x->ready) && ((const float *)x->shards[0].data)[3] == BEGUN;
 	sr_array_release(x);
 	sr_arena_free(own);
-	return good ? NULL : data;
+	return is_begun ? NULL : data;
 }
 
 static void check_several_threads_begin_executions(bool variant)
@@ -252,7 +253,7 @@ END_TEST
 /* A function of an event begins the next execution. */
 struct chain {
 	struct sr_array *x;
-	int left;
+	int n_remaining;
 	_Atomic bool is_done;
 };
 
@@ -260,24 +261,24 @@ static void begin_next(void *data, enum sr_status status, const char *message)
 {
 	struct chain *c = data;
 	struct sr_array *y;
-	struct sr_event *done;
+	struct sr_event *event;
 	(void)message;
-	if (status || !c->left-- ||
-	    sr_execute_begin(&(struct sr_execution){&executable, &c->x, 1, &y, 1}, &done, &diags)) {
+	if (status || !c->n_remaining-- ||
+	    sr_execute_begin(&(struct sr_execution){&executable, &c->x, 1, &y, 1}, &event, &diags)) {
 		c->is_done = true;
 		return;
 	}
 	sr_array_release(c->x);
 	c->x = y;
-	sr_event_on_set(done, begin_next, c);
-	sr_event_release(done);
+	sr_event_on_set(event, begin_next, c);
+	sr_event_release(event);
 }
 
 static void check_functions_of_events_begin_executions(bool variant)
 {
 	make_increment(false);
 	executable.is_small = variant;
-	struct chain c = {.x = array_of(0, 0), .left = 50};
+	struct chain c = {.x = array_of(0, 0), .n_remaining = 50};
 	begin_next(&c, SR_OK, "");
 	sr_execution_queue_wait(executable.device_set->queue, &c.is_done);
 	ck_values(c.x, 50);
@@ -307,7 +308,7 @@ END_TEST
 
 START_TEST(equal_constants_are_shared)
 {
-	struct sr_executable first, other;
+	struct sr_executable first, second;
 	const char *data;
 	make_increment(false);
 	first = executable;
@@ -316,14 +317,14 @@ START_TEST(equal_constants_are_shared)
 	data = first.constants->data;
 	ck_assert_ptr_eq(executable.constants, first.constants);
 	ck_assert_int_eq(executable.constants->references, 2);
-	other = executable;
+	second = executable;
 	built.data[0] += 1;
 	load();
 	ck_assert_ptr_ne(executable.constants, first.constants);
 	sr_executable_close(&first);
-	ck_assert_ptr_eq(other.constants->data, data);
+	ck_assert_ptr_eq(second.constants->data, data);
 	ck_assert_float_eq(((const float *)(const void *)data)[0], 1);
-	sr_executable_close(&other);
+	sr_executable_close(&second);
 	ck_assert_ptr_eq(client.constants.first, executable.constants);
 	ck_assert_ptr_null(client.constants.first->next);
 }

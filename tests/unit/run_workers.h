@@ -5,7 +5,7 @@
 enum { MAX_ITEMS = 5000, JOBS = 1000 };
 
 struct job {
-	uint8_t done[MAX_ITEMS];
+	uint8_t n_executions[MAX_ITEMS];
 	int64_t n, grain;
 	int workers;
 };
@@ -15,7 +15,7 @@ static void mark_range(void *data, int worker, int64_t begin, int64_t end)
 	struct job *job = data;
 	ck_assert(worker >= 0 && worker < job->workers && begin % job->grain == 0 && end <= job->n);
 	for (; begin < end; begin++)
-		job->done[begin]++;
+		job->n_executions[begin]++;
 }
 
 /* Take longer on all threads but the caller's, so that the caller sleeps until they have ended. */
@@ -38,10 +38,10 @@ static void jobs_are_done_once(int n_workers)
 		random = random * 1664525u + 1013904223u;
 		job.n = (random >> 8) % MAX_ITEMS;
 		job.grain = 1 + (random >> 4) % 37;
-		memset(job.done, 0, sizeof job.done);
+		memset(job.n_executions, 0, sizeof job.n_executions);
 		sr_workers_parallel_for(workers, job.n, job.grain, k % 100 ? mark_range : mark_range_slowly, &job);
 		for (int i = 0; i < MAX_ITEMS; i++)
-			ck_assert_int_eq(job.done[i], i < job.n);
+			ck_assert_int_eq(job.n_executions[i], i < job.n);
 		if (k % 300 == 299)
 			usleep(3000); /* pause until the workers sleep */
 	}

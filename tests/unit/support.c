@@ -39,9 +39,9 @@ START_TEST(arena_memory_is_zeroed_and_aligned)
 			ck_assert_uint_eq(p[i], 0);
 		memset(p, 0xa5, 5 * n);
 	}
-	char *big = sr_alloc(arena, 1, 1 << 20), *small = sr_strdup(arena, "after");
-	memset(big, 1, 1 << 20);
-	ck_assert_str_eq(small, "after");
+	char *big_block = sr_alloc(arena, 1, 1 << 20), *small_block = sr_strdup(arena, "after");
+	memset(big_block, 1, 1 << 20);
+	ck_assert_str_eq(small_block, "after");
 	ck_assert_uint_ge(sr_arena_used(arena), 1 << 20);
 }
 END_TEST
@@ -75,7 +75,7 @@ START_TEST(scratch_is_used_again)
 	memset(first, 7, 100);
 	for (int round = 0; round < 50; round++) {
 		struct sr_arena_position mark = sr_arena_mark(scratch);
-		size_t used = sr_arena_used(scratch);
+		size_t scratch_bytes = sr_arena_used(scratch);
 		for (int i = 0; i < 400; i++) {
 			size_t n = sizes[i % 97 == 96 ? 3 : i % 31 == 30 ? 2 : i % 2];
 			struct sr_arena_position inner = sr_arena_mark(scratch);
@@ -88,7 +88,7 @@ START_TEST(scratch_is_used_again)
 				sr_arena_release(scratch, inner);
 		}
 		sr_arena_release(scratch, mark);
-		ck_assert_uint_eq(sr_arena_used(scratch), used);
+		ck_assert_uint_eq(sr_arena_used(scratch), scratch_bytes);
 	}
 	ck_assert(first[0] == 7 && !memcmp(first, first + 1, 99));
 }
@@ -272,19 +272,19 @@ END_TEST
 
 START_TEST(diagnostics_of_two_lists_are_one)
 {
-	struct sr_diags diags, more;
+	struct sr_diags diags, spliced;
 	const char *text = "a\nop\n";
 	sr_diags_init(&diags, arena);
-	sr_diags_init(&more, arena);
-	sr_diags_splice(&diags, &more);
+	sr_diags_init(&spliced, arena);
+	sr_diags_splice(&diags, &spliced);
 	sr_report(&diags, SR_NOTE, (struct sr_src_loc){0}, "first");
-	sr_diags_add_source(&more, "m.mlir", text, strlen(text));
-	sr_error(&more, SR_INVALID, (struct sr_src_loc){"m.mlir", 2, 1}, "second");
-	sr_diags_splice(&diags, &more);
+	sr_diags_add_source(&spliced, "m.mlir", text, strlen(text));
+	sr_error(&spliced, SR_INVALID, (struct sr_src_loc){"m.mlir", 2, 1}, "second");
+	sr_diags_splice(&diags, &spliced);
 	sr_report(&diags, SR_NOTE, (struct sr_src_loc){0}, "third");
 	ck_assert_str_eq(printed(&diags), "note: first\nm.mlir:2:1: error: second\nop\n^\nnote: third\n");
 	ck_assert_int_eq(diags.n_errors, 1);
-	ck_assert_ptr_null(more.first);
+	ck_assert_ptr_null(spliced.first);
 }
 END_TEST
 
@@ -318,11 +318,11 @@ START_TEST(float_patterns_round_trip)
 	enum sr_dtype t = small_floats[_i];
 	for (uint64_t bits = 0; bits < 1ull << sr_dtypes[t].bits; bits++) {
 		double x = sr_float_decode(t, bits);
-		uint64_t back = sr_float_encode(t, x);
+		uint64_t encoded = sr_float_encode(t, x);
 		if (isnan(x))
-			ck_assert(isnan(sr_float_decode(t, back)));
+			ck_assert(isnan(sr_float_decode(t, encoded)));
 		else
-			ck_assert_uint_eq(back, bits);
+			ck_assert_uint_eq(encoded, bits);
 	}
 }
 END_TEST
@@ -398,30 +398,30 @@ END_TEST
 
 START_TEST(elements_go_in_and_out)
 {
-	unsigned char room[16];
+	unsigned char element[16];
 	int64_t i = 0;
 	double d = 0, im = 0;
 	for (int t = 1; t < SR_DTYPE_COUNT; t++) {
 		int bits = sr_dtypes[t].bits;
 		bool negative = sr_dtypes[t].class == SR_CLASS_SINT;
-		sr_element_set((enum sr_dtype)t, room, negative ? -2 : 1, t == SR_F8E8M0FNU ? 2 : -1.5, 3);
-		sr_element_get((enum sr_dtype)t, room, &i, &d, &im);
+		sr_element_set((enum sr_dtype)t, element, negative ? -2 : 1, t == SR_F8E8M0FNU ? 2 : -1.5, 3);
+		sr_element_get((enum sr_dtype)t, element, &i, &d, &im);
 		if (sr_dtype_is_integer((enum sr_dtype)t))
 			ck_assert_int_eq(i, negative ? -2 : 1);
 		else
 			ck_assert(d == (t == SR_F8E8M0FNU ? 2 : -1.5) && (!sr_dtype_is_complex((enum sr_dtype)t) || im == 3));
 		if (sr_dtypes[t].class != SR_CLASS_SINT)
 			continue;
-		sr_element_set((enum sr_dtype)t, room, INT64_MAX, 0, 0);
-		sr_element_get((enum sr_dtype)t, room, &i, NULL, NULL);
+		sr_element_set((enum sr_dtype)t, element, INT64_MAX, 0, 0);
+		sr_element_get((enum sr_dtype)t, element, &i, NULL, NULL);
 		ck_assert_int_eq(i, bits == 64 ? INT64_MAX : -1);
 	}
-	sr_element_set(SR_UI4, room, -1, 0, 0);
-	ck_assert_uint_eq(room[0], 15);
-	sr_element_set(SR_I4, room, 9, 0, 0);
-	ck_assert_uint_eq(room[0], 0xf9);
-	sr_element_set(SR_I1, room, 2, 0, 0);
-	ck_assert_uint_eq(room[0], 1);
+	sr_element_set(SR_UI4, element, -1, 0, 0);
+	ck_assert_uint_eq(element[0], 15);
+	sr_element_set(SR_I4, element, 9, 0, 0);
+	ck_assert_uint_eq(element[0], 0xf9);
+	sr_element_set(SR_I1, element, 2, 0, 0);
+	ck_assert_uint_eq(element[0], 1);
 }
 END_TEST
 
@@ -456,8 +456,8 @@ static bool take_pass(void *data, const char *name, const char *value)
 {
 	if (strncmp(name, "sdy-", 4))
 		return false;
-	struct sr_buf *taken = data;
-	sr_buf_printf(taken, "%s(%s)", name, value ? value : "");
+	struct sr_buf *out = data;
+	sr_buf_printf(out, "%s(%s)", name, value ? value : "");
 	return true;
 }
 
@@ -688,19 +688,19 @@ END_TEST
 
 START_TEST(lost_output_is_an_error)
 {
-	struct sr_diags said;
-	FILE *full = fopen("/dev/full", "w"), *null = fopen("/dev/null", "w");
-	ck_assert(full && null);
-	sr_diags_init(&said, arena);
+	struct sr_diags messages;
+	FILE *full_device = fopen("/dev/full", "w"), *null = fopen("/dev/null", "w");
+	ck_assert(full_device && null);
+	sr_diags_init(&messages, arena);
 	fputs("text", null);
-	ck_assert_int_eq(sr_flush_stream(&said, null, "null"), SR_OK);
-	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_OK); /* no error, since nothing was written */
-	fputs("text", full);
-	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_USAGE);
-	ck_assert_str_eq(said.first->message, "cannot be written: No space left on device");
-	ck_assert_int_eq(sr_flush_stream(&said, full, "full"), SR_USAGE); /* the earlier loss is still reported */
-	ck_assert_int_eq(said.n_errors, 2);
-	fclose(full);
+	ck_assert_int_eq(sr_flush_stream(&messages, null, "null"), SR_OK);
+	ck_assert_int_eq(sr_flush_stream(&messages, full_device, "full"), SR_OK); /* no error, since nothing was written */
+	fputs("text", full_device);
+	ck_assert_int_eq(sr_flush_stream(&messages, full_device, "full"), SR_USAGE);
+	ck_assert_str_eq(messages.first->message, "cannot be written: No space left on device");
+	ck_assert_int_eq(sr_flush_stream(&messages, full_device, "full"), SR_USAGE); /* the earlier loss is still reported */
+	ck_assert_int_eq(messages.n_errors, 2);
+	fclose(full_device);
 	fclose(null);
 }
 END_TEST
@@ -731,16 +731,16 @@ END_TEST
 START_TEST(streaming_copies_write_their_bytes_alone)
 {
 	enum { LENGTH = 700, OFFSETS = 65 };
-	char from[LENGTH + OFFSETS], to[LENGTH + 2 * OFFSETS], expected[sizeof to];
-	for (size_t i = 0; i < sizeof from; i++)
-		from[i] = (char)(i * 7 + 1);
+	char source[LENGTH + OFFSETS], target[LENGTH + 2 * OFFSETS], expected[sizeof target];
+	for (size_t i = 0; i < sizeof source; i++)
+		source[i] = (char)(i * 7 + 1);
 	for (size_t offset = 0; offset < OFFSETS; offset++)
 		for (size_t n = 0; n <= LENGTH; n += n < 300 ? 1 : 37) {
-			memset(to, 0, sizeof to);
+			memset(target, 0, sizeof target);
 			memset(expected, 0, sizeof expected);
-			memcpy(expected + offset, from + offset / 3, n);
-			sr_copy_streaming(to + offset, from + offset / 3, n);
-			ck_assert(!memcmp(to, expected, sizeof to));
+			memcpy(expected + offset, source + offset / 3, n);
+			sr_copy_streaming(target + offset, source + offset / 3, n);
+			ck_assert(!memcmp(target, expected, sizeof target));
 		}
 	sr_streaming_fence();
 }

@@ -37,25 +37,25 @@ START_TEST(digests_are_the_standards)
 	char text[300];
 	memset(text, 'x', 299);
 	text[299] = '\0';
-	struct sr_digest whole = digest_of(text);
-	for (size_t part = 1; part < 299; part += 13) {
+	struct sr_digest expected = digest_of(text);
+	for (size_t chunk_bytes = 1; chunk_bytes < 299; chunk_bytes += 13) {
 		struct sr_sha256 h;
 		sr_sha256_begin(&h);
-		for (size_t at = 0; at < 299; at += part)
-			sr_sha256_add(&h, text + at, at + part < 299 ? part : 299 - at);
+		for (size_t at = 0; at < 299; at += chunk_bytes)
+			sr_sha256_add(&h, text + at, at + chunk_bytes < 299 ? chunk_bytes : 299 - at);
 		d = sr_sha256_end(&h);
-		ck_assert_mem_eq(&d, &whole, sizeof d);
+		ck_assert_mem_eq(&d, &expected, sizeof d);
 	}
 }
 END_TEST
 
 static char cache_dir[SCRATCH_PATH];
 
-static struct sr_cache open_cache(int64_t most)
+static struct sr_cache open_cache(int64_t limit)
 {
 	struct sr_cache cache;
 	make_scratch_folder(cache_dir);
-	sr_cache_open(&cache, sr_printf(arena, "%s/a/b", cache_dir), most, arena);
+	sr_cache_open(&cache, sr_printf(arena, "%s/a/b", cache_dir), limit, arena);
 	return cache;
 }
 
@@ -78,15 +78,15 @@ static int files_of(const struct sr_cache *cache, const char **path)
 	return n;
 }
 
-static bool has(const struct sr_cache *cache, const char *key, const char *want)
+static bool has(const struct sr_cache *cache, const char *key, const char *expected)
 {
 	struct sr_digest d = digest_of(key);
 	const char *data;
 	uint64_t n;
-	bool there = sr_cache_get(cache, "kind", &d, arena, &data, &n);
-	if (there)
-		ck_assert(n == strlen(want) && !memcmp(data, want, n));
-	return there;
+	bool is_found = sr_cache_get(cache, "kind", &d, arena, &data, &n);
+	if (is_found)
+		ck_assert(n == strlen(expected) && !memcmp(data, expected, n));
+	return is_found;
 }
 
 static void keep(const struct sr_cache *cache, const char *key, const char *data, size_t n)
@@ -124,14 +124,14 @@ START_TEST(corrupted_entry_is_a_miss)
 {
 	struct sr_cache cache = open_cache(0);
 	const char *path = NULL;
-	char whole[256], broken[256];
+	char intact[256], broken[256];
 	keep(&cache, "k", "some data", 9);
 	ck_assert_int_eq(files_of(&cache, &path), 1);
 	FILE *in = fopen(path, "rb");
-	size_t n = fread(whole, 1, sizeof whole, in);
+	size_t n = fread(intact, 1, sizeof intact, in);
 	fclose(in);
 	for (size_t i = 0; i < 2 * n; i++) {
-		memcpy(broken, whole, n);
+		memcpy(broken, intact, n);
 		broken[i / 2] ^= i % 2 ? 0 : 4;
 		FILE *out = fopen(path, "wb");
 		fwrite(broken, 1, i % 2 ? i / 2 : n, out);

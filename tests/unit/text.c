@@ -88,10 +88,10 @@ static const char *const floats[][3] = {
 
 START_TEST(floats_of_every_type)
 {
-	char text[64], want[64];
+	char text[64], expected[64];
 	snprintf(text, sizeof text, "%s : %s", floats[_i][1], floats[_i][0]);
-	snprintf(want, sizeof want, "%s : %s", floats[_i][2], floats[_i][0]);
-	ck_assert_str_eq(attr_again(text), want);
+	snprintf(expected, sizeof expected, "%s : %s", floats[_i][2], floats[_i][0]);
+	ck_assert_str_eq(attr_again(text), expected);
 }
 END_TEST
 
@@ -242,12 +242,12 @@ static char *hex_module(size_t n, const char *digits)
 START_TEST(long_constants_print_in_capitals)
 {
 	static const size_t sizes[] = {101, 8191, 8192, 8193, 1 << 16, (1 << 20) + 3};
-	char *small = hex_module(sizes[_i], "0123456789abcdef"), *capital = hex_module(sizes[_i], "0123456789ABCDEF");
-	ck_assert_str_eq(module_again(small, (struct sr_print_options){0}), capital);
-	small[strlen(small) - 60] = 'g';
-	ck_assert_ptr_nonnull(strstr(module_again(small, (struct sr_print_options){0}), "only contains hex digits"));
-	free(small);
-	free(capital);
+	char *lower_case = hex_module(sizes[_i], "0123456789abcdef"), *upper_case = hex_module(sizes[_i], "0123456789ABCDEF");
+	ck_assert_str_eq(module_again(lower_case, (struct sr_print_options){0}), upper_case);
+	lower_case[strlen(lower_case) - 60] = 'g';
+	ck_assert_ptr_nonnull(strstr(module_again(lower_case, (struct sr_print_options){0}), "only contains hex digits"));
+	free(lower_case);
+	free(upper_case);
 }
 END_TEST
 

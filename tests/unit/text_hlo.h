@@ -68,12 +68,12 @@ END_TEST
 
 START_TEST(hlo_with_any_byte_changed_is_read_or_an_error)
 {
-	static const char others[] = "{}()[],=0x%\" ";
+	static const char replacements[] = "{}()[],=0x%\" ";
 	unsigned char copy[sizeof program];
 	int n_errors;
 	for (size_t at = strlen("HloModule "); at < sizeof program - 1; at++) {
 		memcpy(copy, program, sizeof program);
-		copy[at] = (unsigned char)others[_i];
+		copy[at] = (unsigned char)replacements[_i];
 		enum sr_status status = read_bytes(copy, sizeof program - 1, &n_errors);
 		ck_assert_msg((status == SR_OK) == (n_errors == 0), "byte %zu: status %d, %d errors", at, status, n_errors);
 	}
@@ -169,12 +169,12 @@ END_TEST
 
 START_TEST(hlo_proto_with_any_byte_changed_is_read_or_an_error)
 {
-	static const unsigned char others[] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x7f, 0xff};
+	static const unsigned char masks[] = {0x01, 0x02, 0x04, 0x08, 0x10, 0x20, 0x40, 0x80, 0x7f, 0xff};
 	unsigned char copy[sizeof hlo_proto];
 	int n_errors;
 	for (size_t at = 0; at < sizeof hlo_proto; at++) {
 		memcpy(copy, hlo_proto, sizeof hlo_proto);
-		copy[at] ^= others[_i];
+		copy[at] ^= masks[_i];
 		enum sr_status status = read_bytes(copy, sizeof hlo_proto, &n_errors);
 		ck_assert_msg((status == SR_OK) == (n_errors == 0), "byte %zu: status %d, %d errors", at, status, n_errors);
 	}

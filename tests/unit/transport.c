@@ -45,7 +45,7 @@ static int64_t get(enum sr_dtype type, const void *buffer, int64_t i)
 /* Return the expected element i of the member's output. */
 static int64_t expected(const struct sr_coll_call *call, int64_t i)
 {
-	int64_t block = call->count / call->n, sum = 0, most = 0;
+	int64_t block = call->count / call->n, sum = 0, maximum = 0;
 	switch (call->coll) {
 	case SR_ALL_GATHER:
 		return value((int)(i / call->count), i % call->count);
@@ -60,9 +60,9 @@ static int64_t expected(const struct sr_coll_call *call, int64_t i)
 		for (int k = 0; k < call->n; k++) {
 			int64_t x = call->type == SR_I1 ? value(k, i) > 1 : value(k, i);
 			sum += x;
-			most = x > most ? x : most;
+			maximum = x > maximum ? x : maximum;
 		}
-		return call->monoid == SR_MONOID_MAX || call->type == SR_I1 ? most : sum;
+		return call->monoid == SR_MONOID_MAX || call->type == SR_I1 ? maximum : sum;
 	}
 }
 
@@ -71,12 +71,12 @@ static void check_output(const struct sr_coll_call *call, const void *out, const
 	int64_t n = sr_coll_out_bytes(call) / sr_dtype_bytes(call->type);
 	bool reduces = call->coll == SR_ALL_REDUCE || call->coll == SR_REDUCE_SCATTER;
 	for (int64_t i = 0; i < n; i++) {
-		int64_t want = expected(call, i);
+		int64_t expected_element = expected(call, i);
 		if (call->type == SR_I1 && !reduces)
-			want = want > 1;
-		EXPECT(get(call->type, out, i) == want, "%s %s of %lld %s: element %lld is %lld, not %lld",
+			expected_element = expected_element > 1;
+		EXPECT(get(call->type, out, i) == expected_element, "%s %s of %lld %s: element %lld is %lld, not %lld",
 		       sr_coll_name(call->coll), algorithm, (long long)call->count, sr_dtypes[call->type].name, (long long)i,
-		       (long long)get(call->type, out, i), (long long)want);
+		       (long long)get(call->type, out, i), (long long)expected_element);
 	}
 }
 
@@ -229,13 +229,13 @@ static void check_short_calls(struct sr_transport *t, struct sr_group *g)
 	enum { ROUNDS = 50, CALLS = 11, LONG = 5000 };
 	int n = sr_group_size(g), me = sr_group_index(g);
 	struct sr_coll_call sum = {.coll = SR_ALL_REDUCE, .count = 3, .type = SR_F32},
-			    most = {.coll = SR_ALL_REDUCE, .count = LONG, .type = SR_I32},
+			    longest = {.coll = SR_ALL_REDUCE, .count = LONG, .type = SR_I32},
 			    shift = {.coll = SR_PERMUTE, .count = 2, .type = SR_I32, .from = me ? me - 1 : -1, .to = me + 1 < n ? me + 1 : -1},
 			    root = {.coll = SR_BROADCAST, .count = 300, .type = SR_I32, .from = n - 1};
 	struct sr_prepared_collective *p_sum, *p_most, *p_shift, *p_root;
 	static int32_t in[LONG], out[LONG];
 	EXPECT(sr_collective_prepare(t, g, &sum, arena, &p_sum) == SR_OK, "prepare fails");
-	EXPECT(sr_collective_prepare(t, g, &most, arena, &p_most) == SR_OK, "prepare fails");
+	EXPECT(sr_collective_prepare(t, g, &longest, arena, &p_most) == SR_OK, "prepare fails");
 	EXPECT(sr_collective_prepare(t, g, &shift, arena, &p_shift) == SR_OK, "prepare fails");
 	EXPECT(sr_collective_prepare(t, g, &root, arena, &p_root) == SR_OK, "prepare fails");
 	for (int round = 0; round < ROUNDS; round++) {
@@ -245,22 +245,22 @@ static void check_short_calls(struct sr_transport *t, struct sr_group *g)
 		EXPECT(!is_long || sr_collective_start(p_most, in, out) == SR_OK, "start fails");
 		for (int k = 0; k < CALLS; k++) {
 			float x[3] = {(float)me, (float)round, (float)k}, y[3];
-			int32_t from[300] = {0}, to[300];
-			from[0] = from[299] = me + 100 * k;
-			from[1] = round;
-			for (int late = 0; late < 20000 && (round + k) % n == me; late++)
+			int32_t input[300] = {0}, output[300];
+			input[0] = input[299] = me + 100 * k;
+			input[1] = round;
+			for (int delay = 0; delay < 20000 && (round + k) % n == me; delay++)
 				atomic_signal_fence(memory_order_seq_cst);
 			EXPECT(sr_collective_run(p_sum, x, y) == SR_OK, "run fails");
 			x[0] = x[1] = x[2] = -1;
 			EXPECT(y[0] == (float)(n * (n - 1) / 2) && y[1] == (float)(round * n) && y[2] == (float)(k * n),
 			       "round %d, call %d: %g %g %g", round, k, (double)y[0], (double)y[1], (double)y[2]);
-			EXPECT(sr_collective_run(p_shift, from, to) == SR_OK, "run fails");
-			EXPECT(to[0] == (me ? me - 1 + 100 * k : 0) && to[1] == (me ? round : 0), "round %d, call %d: %d %d", round, k,
-			       to[0], to[1]);
+			EXPECT(sr_collective_run(p_shift, input, output) == SR_OK, "run fails");
+			EXPECT(output[0] == (me ? me - 1 + 100 * k : 0) && output[1] == (me ? round : 0),
+			       "round %d, call %d: %d %d", round, k, output[0], output[1]);
 			if (k % 4 == 3)
 				continue;
-			EXPECT(sr_collective_run(p_root, from, to) == SR_OK, "run fails");
-			EXPECT(to[299] == n - 1 + 100 * k, "round %d, call %d: %d", round, k, to[299]);
+			EXPECT(sr_collective_run(p_root, input, output) == SR_OK, "run fails");
+			EXPECT(output[299] == n - 1 + 100 * k, "round %d, call %d: %d", round, k, output[299]);
 		}
 		EXPECT(!is_long || sr_collective_wait(p_most) == SR_OK, "wait fails");
 		for (int i = 0; i < LONG && is_long; i += 97) {
@@ -316,9 +316,9 @@ static void check_regions(struct sr_transport *t)
 {
 	enum { AT_ONCE = 10, TIMES = 300 };
 	struct sr_shared_region *regions[AT_ONCE] = {NULL};
-	uint64_t place, most = 0;
+	uint64_t place, max_place = 0;
 	int files = 0, mappings = 0;
-	size_t used = 0;
+	size_t arena_bytes = 0;
 	for (int i = 0; i < TIMES; i++) {
 		int k = i * 7 % AT_ONCE;
 		char *memory = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -326,16 +326,17 @@ static void check_regions(struct sr_transport *t)
 		EXPECT(sr_shared_region_open(t, 4096, &regions[k]) == SR_OK, "too many regions");
 		if (regions[k] && memory != MAP_FAILED) {
 			EXPECT(sr_shared_region_map(regions[k], t, memory, 0, 4096) && sr_segment_encode(t, memory, 64, &place), "no place");
-			most = place > most ? place : most;
+			max_place = place > max_place ? place : max_place;
 		}
 		munmap(memory, 4096);
 		if (i == 2 * AT_ONCE)
-			files = count_entries("/proc/self/fd"), mappings = count_entries("/proc/self/map_files"), used = sr_arena_used(arena);
+			files = count_entries("/proc/self/fd"), mappings = count_entries("/proc/self/map_files"),
+			arena_bytes = sr_arena_used(arena);
 	}
-	EXPECT(most >> 48 <= AT_ONCE + 1, "region %llu", (unsigned long long)(most >> 48));
+	EXPECT(max_place >> 48 <= AT_ONCE + 1, "region %llu", (unsigned long long)(max_place >> 48));
 	EXPECT(count_entries("/proc/self/fd") <= files, "%d descriptors more", count_entries("/proc/self/fd") - files);
 	EXPECT(count_entries("/proc/self/map_files") <= mappings + 2, "%d mappings more", count_entries("/proc/self/map_files") - mappings);
-	EXPECT(sr_arena_used(arena) == used, "%zu bytes more", sr_arena_used(arena) - used);
+	EXPECT(sr_arena_used(arena) == arena_bytes, "%zu bytes more", sr_arena_used(arena) - arena_bytes);
 	for (int k = 0; k < AT_ONCE; k++)
 		sr_shared_region_close(regions[k]);
 	sr_transport_barrier(t);
@@ -345,7 +346,7 @@ static void check_regions(struct sr_transport *t)
 static void check_partial_groups(struct sr_transport *t)
 {
 	int64_t pairs[4] = {ranks - 1, 0, ranks > 3 ? 2 : -1, -1};
-	struct sr_group *g, *again;
+	struct sr_group *g, *same_group;
 	EXPECT(sr_group_make(t, pairs, ranks > 1 ? 2 : 0, 2, &g) == SR_OK, "groups fail");
 	bool in_first = ranks > 1 && (rank == 0 || rank == ranks - 1), in_second = ranks > 3 && rank == 2;
 	EXPECT((g != NULL) == (in_first || in_second), "in a group: %d", g != NULL);
@@ -354,10 +355,11 @@ static void check_partial_groups(struct sr_transport *t)
 		EXPECT(sr_group_index(g) == (in_first && rank == 0), "index %d", sr_group_index(g));
 		check_group(t, g, true);
 	}
-	EXPECT(sr_group_make(t, pairs, ranks > 1 ? 2 : 0, 2, &again) == SR_OK && again == g, "the same list makes another group");
-	int64_t twice[2] = {0, 0}, beyond = ranks;
-	EXPECT(sr_group_make(t, twice, 1, 2, &g) == SR_USAGE, "a device twice in a list passes");
-	EXPECT(sr_group_make(t, &beyond, 1, 1, &g) == SR_USAGE, "an unknown device passes");
+	EXPECT(sr_group_make(t, pairs, ranks > 1 ? 2 : 0, 2, &same_group) == SR_OK && same_group == g,
+	       "the same list makes another group");
+	int64_t repeated[2] = {0, 0}, unknown_device = ranks;
+	EXPECT(sr_group_make(t, repeated, 1, 2, &g) == SR_USAGE, "a device twice in a list passes");
+	EXPECT(sr_group_make(t, &unknown_device, 1, 1, &g) == SR_USAGE, "an unknown device passes");
 }
 
 /* Return the group of this device: one group has the even devices, the other the odd ones, in descending order. */
@@ -446,19 +448,19 @@ static void check_selection(const char *text, int per_node, bool reversed, bool 
 static void check_backoff(bool crowded)
 {
 	enum { LONG = 100000, MAX_YIELDS = 1000 };
-	int yields = 0, naps = 0;
-	long least = 1;
-	for (int looks = 1; looks <= LONG; looks++) {
-		struct sr_backoff backoff = sr_backoff_after(looks, crowded);
-		EXPECT(backoff.kind == SR_BACKOFF_SLEEP || !naps, "awake again after %d looks", looks);
-		EXPECT(backoff.kind != SR_BACKOFF_SPIN || (!crowded && !yields), "look %d spins", looks);
-		EXPECT(backoff.kind != SR_BACKOFF_SLEEP || (backoff.nap_ns >= least && backoff.nap_ns <= SR_MAX_SLEEP_NS),
-		       "nap of %ld ns after %d looks", backoff.nap_ns, looks);
-		yields += backoff.kind == SR_BACKOFF_YIELD;
-		naps += backoff.kind == SR_BACKOFF_SLEEP;
-		least = backoff.kind == SR_BACKOFF_SLEEP ? backoff.nap_ns : least;
+	int n_yields = 0, n_naps = 0;
+	long min_nap_ns = 1;
+	for (int n_polls = 1; n_polls <= LONG; n_polls++) {
+		struct sr_backoff backoff = sr_backoff_after(n_polls, crowded);
+		EXPECT(backoff.kind == SR_BACKOFF_SLEEP || !n_naps, "awake again after %d looks", n_polls);
+		EXPECT(backoff.kind != SR_BACKOFF_SPIN || (!crowded && !n_yields), "look %d spins", n_polls);
+		EXPECT(backoff.kind != SR_BACKOFF_SLEEP || (backoff.nap_ns >= min_nap_ns && backoff.nap_ns <= SR_MAX_SLEEP_NS),
+		       "nap of %ld ns after %d looks", backoff.nap_ns, n_polls);
+		n_yields += backoff.kind == SR_BACKOFF_YIELD;
+		n_naps += backoff.kind == SR_BACKOFF_SLEEP;
+		min_nap_ns = backoff.kind == SR_BACKOFF_SLEEP ? backoff.nap_ns : min_nap_ns;
 	}
-	EXPECT(yields > 0 && yields <= MAX_YIELDS && naps > LONG / 2, "%d yields, %d naps", yields, naps);
+	EXPECT(n_yields > 0 && n_yields <= MAX_YIELDS && n_naps > LONG / 2, "%d yields, %d naps", n_yields, n_naps);
 }
 
 int main(int argc, char **argv)

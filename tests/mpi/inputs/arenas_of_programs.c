@@ -61,9 +61,9 @@ int main(void)
 		shardrun_plan_free(plan);
 		shardrun_module_free(module);
 	}
-	long more = peak_kb() - before, largest = 2 * 4L * (ELEMENTS + (PROGRAMS - 1) * MORE) / 1024;
-	printf("peak memory %ld kB after one program, %ld kB more after %d\n", before, more, PROGRAMS);
-	int is_shared = before > largest && more < largest / 2;
+	long growth = peak_kb() - before, largest = 2 * 4L * (ELEMENTS + (PROGRAMS - 1) * MORE) / 1024;
+	printf("peak memory %ld kB after one program, %ld kB more after %d\n", before, growth, PROGRAMS);
+	int is_shared = before > largest && growth < largest / 2;
 	printf("%s\n", is_shared ? "memory is that of the largest arena" : "memory grows with programs");
 	for (int k = 0; k < PROGRAMS; k++)
 		shardrun_run_close(runs[k]);

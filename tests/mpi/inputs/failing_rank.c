@@ -69,26 +69,26 @@ static void renew_arguments(void)
  * had equal statuses each time. */
 static int try(const char *name, int fails, enum sr_status (*call)(void), void (*undo)(void))
 {
-	int failures = 0, good = 1;
-	for (int which = 0, more = 1; more; which++) {
-		int least, most;
+	int failures = 0, is_agreed = 1;
+	for (int allocation = 0, has_next = 1; has_next; allocation++) {
+		int min_status, max_status;
 		if (fails)
-			fail_allocation(which);
+			fail_allocation(allocation);
 		int status = call();
-		more = fails && allocations_made() > which;
-		MPI_Allreduce(&status, &least, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
-		MPI_Allreduce(&status, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-		MPI_Allreduce(MPI_IN_PLACE, &more, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-		int agreed = least == most && (least == SR_OK || (least == SR_NO_MEMORY && more));
+		has_next = fails && allocations_made() > allocation;
+		MPI_Allreduce(&status, &min_status, 1, MPI_INT, MPI_MIN, MPI_COMM_WORLD);
+		MPI_Allreduce(&status, &max_status, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+		MPI_Allreduce(MPI_IN_PLACE, &has_next, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+		int agreed = min_status == max_status && (min_status == SR_OK || (min_status == SR_NO_MEMORY && has_next));
 		if (!agreed && fails)
-			printf("%s: allocation %d: status %d to %d\n", name, which, least, most);
-		good = good && agreed;
-		failures += most != SR_OK;
+			printf("%s: allocation %d: status %d to %d\n", name, allocation, min_status, max_status);
+		is_agreed = is_agreed && agreed;
+		failures += max_status != SR_OK;
 		undo();
 	}
 	if (fails)
-		printf("%s: %s\n", name, good && failures ? "agreed" : "not agreed");
-	return good && !call();
+		printf("%s: %s\n", name, is_agreed && failures ? "agreed" : "not agreed");
+	return is_agreed && !call();
 }
 
 int main(void)
@@ -99,12 +99,12 @@ int main(void)
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
 	int fails = rank == size - 1;
-	int good = !shardrun_module_read("m", text, strlen(text), &module) && !shardrun_plan_make(module, NULL, &plan);
-	good = good && try("client_open", fails, open_client, close_client);
-	good = good && try("run_open", fails, open_run, close_run);
-	good = good && !shardrun_array_make(run, 0, "8x8xf32=1", &arguments[0]);
-	good = good && !shardrun_array_make(run, 1, "8x8xf32=2", &arguments[1]);
-	good = good && try("execute", fails, execute, renew_arguments);
+	int is_ready = !shardrun_module_read("m", text, strlen(text), &module) && !shardrun_plan_make(module, NULL, &plan);
+	is_ready = is_ready && try("client_open", fails, open_client, close_client);
+	is_ready = is_ready && try("run_open", fails, open_run, close_run);
+	is_ready = is_ready && !shardrun_array_make(run, 0, "8x8xf32=1", &arguments[0]);
+	is_ready = is_ready && !shardrun_array_make(run, 1, "8x8xf32=2", &arguments[1]);
+	is_ready = is_ready && try("execute", fails, execute, renew_arguments);
 	renew_arguments();
 	shardrun_array_free(arguments[0]);
 	shardrun_array_free(arguments[1]);
@@ -113,6 +113,6 @@ int main(void)
 	shardrun_plan_free(plan);
 	shardrun_module_free(module);
 	MPI_Finalize();
-	printf("rank %d: %s\n", rank, good ? "good" : "bad");
-	return !good;
+	printf("rank %d: %s\n", rank, is_ready ? "good" : "bad");
+	return !is_ready;
 }

@@ -58,9 +58,9 @@ struct sr_ffi_error *Affine(struct sr_ffi_frame *f)
 	const struct sr_ffi_scalar *scale = attr(&f->attrs, "scale", SR_FFI_SCALAR);
 	const struct sr_ffi_array *offsets = attr(&f->attrs, "offsets", SR_FFI_ARRAY);
 	const struct sr_ffi_attrs *inner = attr(&f->attrs, "inner", SR_FFI_DICTIONARY);
-	const struct sr_ffi_scalar *more = inner ? attr(inner, "more", SR_FFI_SCALAR) : NULL;
+	const struct sr_ffi_scalar *extra_offset = inner ? attr(inner, "more", SR_FFI_SCALAR) : NULL;
 	const struct sr_ffi_span *word = attr(&f->attrs, "word", SR_FFI_STRING);
-	if (f->arguments.n != 1 || f->results.n != 1 || !scale || !offsets || !more || !word || scale->type != 11 ||
+	if (f->arguments.n != 1 || f->results.n != 1 || !scale || !offsets || !extra_offset || !word || scale->type != 11 ||
 	    offsets->type != 5)
 		return fail(f, "other operands or attributes");
 	if (word->n == 4 && !memcmp(word->text, "fail", 4))
@@ -69,7 +69,7 @@ struct sr_ffi_error *Affine(struct sr_ffi_frame *f)
 	struct work work = {x->data, NULL, *(const float *)scale->value, 0, count(x)};
 	for (size_t i = 0; i < offsets->n; i++)
 		work.offset += (float)((const int64_t *)offsets->data)[i];
-	work.offset += (float)*(const int32_t *)more->value;
+	work.offset += (float)*(const int32_t *)extra_offset->value;
 	struct sr_ffi_memory_allocate memory = {{sizeof memory, NULL}, f->context, (size_t)work.n * sizeof(float), 64, NULL};
 	if (f->api->memory_allocate(&memory))
 		return fail(f, "no memory");

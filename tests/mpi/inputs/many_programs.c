@@ -76,13 +76,14 @@ static void execute(int i)
 {
 	int chain = i % CHAINS, program = i * 7 % PROGRAMS;
 	struct shardrun_array *result;
-	struct shardrun_event *done = NULL;
+	struct shardrun_event *event = NULL;
 	if (i % 3)
-		CHECK(shardrun_execute_begin(runs[program], &values[chain], 1, &result, 1, &done), shardrun_run_message(runs[program]));
+		CHECK(shardrun_execute_begin(runs[program], &values[chain], 1, &result, 1, &event),
+		      shardrun_run_message(runs[program]));
 	else
 		CHECK(shardrun_execute(runs[program], &values[chain], 1, &result, 1), shardrun_run_message(runs[program]));
 	shardrun_array_free(values[chain]);
-	shardrun_event_free(done);
+	shardrun_event_free(event);
 	values[chain] = result;
 	expect(expected[chain], program);
 }
@@ -90,10 +91,10 @@ static void execute(int i)
 /* Thread function: begin every THREADS-th execution, in order, so that all ranks begin the same executions. */
 static void *execute_in_turn(void *thread)
 {
-	int mine = (int)(size_t)thread;
+	int thread_index = (int)(size_t)thread;
 	pthread_mutex_lock(&lock);
 	while (number < last) {
-		if (number % THREADS != mine) {
+		if (number % THREADS != thread_index) {
 			pthread_cond_wait(&turn, &lock);
 			continue;
 		}

@@ -21,16 +21,16 @@ static int is_in_segment(const void *at)
 {
 	FILE *maps = fopen("/proc/self/maps", "r");
 	char line[512];
-	int found = 0;
+	int is_segment = 0;
 	while (maps && fgets(line, sizeof line, maps)) {
 		char *end;
 		size_t begin = strtoull(line, &end, 16), until = strtoull(end + 1, NULL, 16), address = (size_t)at;
 		if (address >= begin && address < until)
-			found = strstr(line, "memfd:shardrun") != NULL;
+			is_segment = strstr(line, "memfd:shardrun") != NULL;
 	}
 	if (maps)
 		fclose(maps);
-	return found;
+	return is_segment;
 }
 
 static void print(const char *name, int rank, const struct shardrun_array *array)

@@ -30,11 +30,11 @@ static void *hit(void *unused)
 	return unused;
 }
 
-static void check(enum sr_status status, const char *message, const char *what)
+static void check(enum sr_status status, const char *message, const char *call)
 {
 	if (!status)
 		return;
-	fprintf(stderr, "%s: %s: %s\n", what, sr_status_name(status), message);
+	fprintf(stderr, "%s: %s: %s\n", call, sr_status_name(status), message);
 	MPI_Abort(MPI_COMM_WORLD, 1);
 }
 

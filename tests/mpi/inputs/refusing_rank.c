@@ -22,7 +22,7 @@ int main(void)
 	struct shardrun_plan *plan;
 	struct shardrun_run *run;
 	struct shardrun_array *x, *y;
-	int refused = 0, right = 0, n = 20;
+	int n_refused = 0, n_right = 0, n = 20;
 	CHECK(shardrun_client_open(&on, &client), shardrun_client_message(client));
 	int rank = shardrun_client_rank(client), refuses = rank == shardrun_client_ranks(client) - 1;
 	options.client = client;
@@ -32,26 +32,26 @@ int main(void)
 	shardrun_plan_free(plan);
 	shardrun_module_free(module);
 	for (int i = 0; i < n; i++) {
-		struct shardrun_event *done = NULL;
+		struct shardrun_event *event = NULL;
 		int all = i % 2, begins = i % 4 > 1;
 		CHECK(shardrun_array_make(run, 0, "8xf32=3", &x), shardrun_run_message(run));
-		enum sr_status status = begins ? shardrun_execute_begin(run, &x, refuses && !all ? 0 : 1, &y, 1, &done)
+		enum sr_status status = begins ? shardrun_execute_begin(run, &x, refuses && !all ? 0 : 1, &y, 1, &event)
 					       : shardrun_execute(run, &x, refuses && !all ? 0 : 1, &y, 1);
 		const char *message = status ? shardrun_run_message(run) : "";
 		if (!status && begins) {
-			status = shardrun_event_wait(done);
-			message = shardrun_event_message(done);
+			status = shardrun_event_wait(event);
+			message = shardrun_event_message(event);
 		}
 		struct shardrun_buffer b;
 		if (status == SR_USAGE && strstr(message, "got 0 argument arrays"))
-			refused += !begins || refuses ? !shardrun_array_slice(x, &b) && ((const float *)b.data)[0] == 3 : 1;
+			n_refused += !begins || refuses ? !shardrun_array_slice(x, &b) && ((const float *)b.data)[0] == 3 : 1;
 		else if (!status)
-			right += !shardrun_array_slice(y, &b) && ((const float *)b.data)[1] == 6;
+			n_right += !shardrun_array_slice(y, &b) && ((const float *)b.data)[1] == 6;
 		shardrun_array_free(x);
 		shardrun_array_free(y);
-		shardrun_event_free(done);
+		shardrun_event_free(event);
 	}
-	printf("rank %d: %d refused, %d right\n", rank, refused, right);
+	printf("rank %d: %d refused, %d right\n", rank, n_refused, n_right);
 	fflush(stdout);
 	shardrun_run_close(run);
 	shardrun_client_close(client);
