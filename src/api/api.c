@@ -68,24 +68,24 @@ const char *sr_api_message(struct sr_context *ctx, enum sr_status status)
 	return c.to;
 }
 
-bool sr_api_options(void *ours, size_t size, const void *theirs)
+bool sr_api_options(void *internal, size_t size, const void *callers)
 {
 	size_t n;
-	if (!theirs)
+	if (!callers)
 		return true;
-	memcpy(&n, theirs, sizeof n);
+	memcpy(&n, callers, sizeof n);
 	for (size_t i = size; i < n; i++)
-		if (((const char *)theirs)[i])
+		if (((const char *)callers)[i])
 			return false;
-	memcpy(ours, theirs, n < size ? n : size);
+	memcpy(internal, callers, n < size ? n : size);
 	return true;
 }
 
-void sr_api_copy_out(const void *ours, size_t size, void *theirs)
+void sr_api_copy_out(const void *internal, size_t size, void *callers)
 {
 	size_t n;
-	memcpy(&n, theirs, sizeof n);
+	memcpy(&n, callers, sizeof n);
 	n = n < size ? n : size;
 	if (n > sizeof n)
-		memcpy((char *)theirs + sizeof n, (const char *)ours + sizeof n, n - sizeof n);
+		memcpy((char *)callers + sizeof n, (const char *)internal + sizeof n, n - sizeof n);
 }

@@ -42,10 +42,10 @@ enum sr_status sr_api_error(struct sr_context *ctx, const char *format, ...) __a
 const char *sr_api_message(struct sr_context *ctx, enum sr_status status);
 /* Copy a caller's options over the library's defaults. Both structs begin with their size. Returns false if the caller's struct
  * is larger, so from a newer library, and a field that this library does not know is set. */
-bool sr_api_options(void *ours, size_t size, const void *theirs);
+bool sr_api_options(void *internal, size_t size, const void *callers);
 /* Copy the library's struct of `size` bytes to the caller's, which begins with its own size; fields beyond that size are left
  * out. */
-void sr_api_copy_out(const void *ours, size_t size, void *theirs);
+void sr_api_copy_out(const void *internal, size_t size, void *callers);
 
 extern const char sr_api_no_memory[]; /* error message for a NULL handle */
 

@@ -383,9 +383,9 @@ static enum sr_status fill_argument(void *data)
 	const struct sr_program *p = run->executable.program;
 	const struct sr_io *io = sr_program_values(p) + f->i;
 	const struct sr_device_slice *s = &run->executable.layouts[f->i]->shards[f->k].slice;
-	struct sr_input_request wanted = {sr_program_argument_label(p, f->i, run->ctx->arena), (enum sr_dtype)io->dtype, io->rank,
+	struct sr_input_request request = {sr_program_argument_label(p, f->i, run->ctx->arena), (enum sr_dtype)io->dtype, io->rank,
 					 sr_program_ids(p) + io->shape, s->start, s->size, s->local};
-	return sr_input_load(&run->ctx->diags, run->ctx->arena, NULL, f->text, f->text, &wanted, f->to);
+	return sr_input_load(&run->ctx->diags, run->ctx->arena, NULL, f->text, f->text, &request, f->to);
 }
 
 enum sr_status sr_run_read(struct shardrun_run *run, int i, int k, const char *text, void *to)

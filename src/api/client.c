@@ -42,23 +42,24 @@ static enum sr_status join_launch(void *data)
 static enum sr_status read_options(void *data)
 {
 	struct open *open = data;
-	const struct shardrun_client_options *from = &open->options;
+	const struct shardrun_client_options *options = &open->options;
 	struct sr_arena *arena = open->client->ctx->arena;
 	struct sr_diags *diags = &open->client->ctx->diags;
-	open->run = (struct sr_client_options){.selection = from->collectives,
-					       .threads = from->threads,
-					       .n_listed = from->n_ranks,
-					       .devices_per_rank = from->devices_per_rank};
+	open->run = (struct sr_client_options){.selection = options->collectives,
+					       .threads = options->threads,
+					       .n_listed = options->n_ranks,
+					       .devices_per_rank = options->devices_per_rank};
 	sr_client_reserve(&open->client->client);
 	if (open->is_newer)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "the options of the client are of a newer library");
-	if (from->ranks)
-		open->run.rank_of_device = sr_dup(arena, from->ranks, (size_t)(from->n_ranks > 0 ? from->n_ranks : 0), sizeof(int));
-	if (!(from->stall_timeout < MAX_STALL_TIMEOUT))
+	if (options->ranks)
+		open->run.rank_of_device = sr_dup(arena, options->ranks, (size_t)(options->n_ranks > 0 ? options->n_ranks : 0),
+						  sizeof(int));
+	if (!(options->stall_timeout < MAX_STALL_TIMEOUT))
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "stall_timeout is %g; a number of seconds, 0 or -1 is expected",
-				from->stall_timeout);
-	enum sr_status status = find_features(from->kernels, &open->run.features, arena, diags);
-	return status ? status : check_devices(from->devices_per_rank, diags);
+				options->stall_timeout);
+	enum sr_status status = find_features(options->kernels, &open->run.features, arena, diags);
+	return status ? status : check_devices(options->devices_per_rank, diags);
 }
 
 /* Return the number of seconds after which a wait counts as stalled; 0: never. */
@@ -207,10 +208,10 @@ enum sr_status shardrun_array_wait(const struct shardrun_array *array)
 enum sr_status shardrun_array_shard(const struct shardrun_array *array, int k, struct shardrun_buffer *out)
 {
 	const struct sr_array *a = internal_array(array);
-	bool is_here = k >= 0 && k < a->layout->n_shards;
+	bool is_local = k >= 0 && k < a->layout->n_shards;
 	enum sr_status status = shardrun_array_wait(array);
-	sr_run_describe(a->layout, is_here ? k : a->layout->n_shards, is_here ? a->shards[k].data : NULL, out);
-	return a->is_donated || (!is_here && k) ? SR_USAGE : status;
+	sr_run_describe(a->layout, is_local ? k : a->layout->n_shards, is_local ? a->shards[k].data : NULL, out);
+	return a->is_donated || (!is_local && k) ? SR_USAGE : status;
 }
 
 enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct shardrun_buffer *out)

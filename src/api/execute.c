@@ -57,19 +57,19 @@ static enum sr_status execute(void *data)
 }
 
 static enum sr_status call_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
-				   struct shardrun_array **results, int n_results, struct sr_event **done)
+				   struct shardrun_array **results, int n_results, struct sr_event **event_out)
 {
 	for (int i = 0; i < n_results; i++)
 		results[i] = NULL;
 	if (!run->is_open)
 		return sr_run_error(run, "the run was not opened");
-	struct sr_execute_call *call = take_call(run), none = {0};
+	struct sr_execute_call *call = take_call(run), failed_call = {0};
 	if (!call) { /* There is no memory for the call: only take part in it, so that the other ranks get the status. */
-		none.arena = run->ctx->arena;
-		sr_diags_init(&none.diags, none.arena);
+		failed_call.arena = run->ctx->arena;
+		sr_diags_init(&failed_call.diags, failed_call.arena);
 	}
-	struct sr_execute_call *x = call ? call : &none;
-	x->done_events = done;
+	struct sr_execute_call *x = call ? call : &failed_call;
+	x->done_events = event_out;
 	x->execution = (struct sr_execution){&run->executable, (struct sr_array *const *)(const void *)arguments, n_arguments,
 					     (struct sr_array **)(void *)results, n_results};
 	enum sr_status status = sr_arena_guarded(x->arena, execute, x);

@@ -283,13 +283,13 @@ static enum sr_status write_text(void *data)
 	return SR_OK;
 }
 
-static const char *text_of(struct shardrun_plan *plan, const char **kept,
+static const char *text_of(struct shardrun_plan *plan, const char **cached,
 			   void (*writer)(struct shardrun_plan *plan, struct sr_buf *out))
 {
 	struct text t = {plan, writer, NULL};
-	if (!*kept && program(plan) && !sr_api_guarded(plan->ctx, write_text, &t))
-		*kept = t.result;
-	return *kept;
+	if (!*cached && program(plan) && !sr_api_guarded(plan->ctx, write_text, &t))
+		*cached = t.result;
+	return *cached;
 }
 
 const char *shardrun_plan_report(struct shardrun_plan *plan)

@@ -3,15 +3,15 @@
 #include "support/checked.h"
 #include <math.h>
 
-void sr_cost_add(struct sr_cost *sum, const struct sr_cost *more)
+void sr_cost_add(struct sr_cost *sum, const struct sr_cost *addend)
 {
-	sum->seconds += more->seconds;
-	sum->latency_s += more->latency_s;
-	sum->flops += more->flops;
-	if (sr_add_overflows(sum->memory_bytes, more->memory_bytes, &sum->memory_bytes))
+	sum->seconds += addend->seconds;
+	sum->latency_s += addend->latency_s;
+	sum->flops += addend->flops;
+	if (sr_add_overflows(sum->memory_bytes, addend->memory_bytes, &sum->memory_bytes))
 		sum->memory_bytes = INT64_MAX;
 	for (int l = 0; l < SR_LINK_COUNT; l++)
-		if (sr_add_overflows(sum->wire_bytes[l], more->wire_bytes[l], &sum->wire_bytes[l]))
+		if (sr_add_overflows(sum->wire_bytes[l], addend->wire_bytes[l], &sum->wire_bytes[l]))
 			sum->wire_bytes[l] = INT64_MAX;
 }
 
@@ -24,16 +24,16 @@ static int64_t bytes_times(int64_t bytes, double n)
 enum { UNKNOWN_TRIPS = 64, UNKNOWN_INNER_TRIPS = 4, UNKNOWN_JIT_TRIPS = 256, UNKNOWN_SMALL_JIT_TRIPS = 4096,
       MAX_JIT_TRIPS = 1 << 20 };
 
-int64_t sr_cost_trips(int64_t known, bool inside_unknown)
+int64_t sr_cost_trips(int64_t known, bool in_unknown_loop)
 {
-	return known >= 0 ? known : inside_unknown ? UNKNOWN_INNER_TRIPS : UNKNOWN_TRIPS;
+	return known >= 0 ? known : in_unknown_loop ? UNKNOWN_INNER_TRIPS : UNKNOWN_TRIPS;
 }
 
-int64_t sr_cost_jit_trips(int64_t known, bool inside_unknown, bool small)
+int64_t sr_cost_jit_trips(int64_t known, bool in_unknown_loop, bool is_small)
 {
-	int64_t trips = sr_cost_trips(known, inside_unknown);
-	if (known < 0 && !inside_unknown)
-		trips = small ? UNKNOWN_SMALL_JIT_TRIPS : UNKNOWN_JIT_TRIPS;
+	int64_t trips = sr_cost_trips(known, in_unknown_loop);
+	if (known < 0 && !in_unknown_loop)
+		trips = is_small ? UNKNOWN_SMALL_JIT_TRIPS : UNKNOWN_JIT_TRIPS;
 	return trips < MAX_JIT_TRIPS ? trips : MAX_JIT_TRIPS;
 }
 
@@ -51,8 +51,8 @@ struct sr_cost sr_cost_scale(struct sr_cost cost, double n)
 void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct sr_machine *out)
 {
 	*out = *machine;
-	int64_t here = machine->ranks_per_node && ranks > machine->ranks_per_node ? machine->ranks_per_node : ranks;
-	double share = machine->cores_per_node ? fmax(1, (double)here / machine->cores_per_node) : 1;
+	int64_t local_ranks = machine->ranks_per_node && ranks > machine->ranks_per_node ? machine->ranks_per_node : ranks;
+	double share = machine->cores_per_node ? fmax(1, (double)local_ranks / machine->cores_per_node) : 1;
 	for (int l = 0; l < SR_LEVEL_COUNT; l++)
 		out->bytes_per_s[l] /= share;
 	for (int c = 0; c < SR_WORK_COUNT; c++)

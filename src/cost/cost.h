@@ -60,11 +60,11 @@ double sr_cost_bytes_per_latency(const struct sr_machine *machine);
 
 /* Return the trip count that estimates assume for a loop: `known`, or if that is negative a default, which is smaller for
  * a loop inside another loop of unknown length (a search or a retry within a solver's iteration). */
-int64_t sr_cost_trips(int64_t known, bool inside_unknown);
+int64_t sr_cost_trips(int64_t known, bool in_unknown_loop);
 /* Return the trip count for the decision whether to compile a program. Outermost loops of unknown length are assumed longer than in
  * prices, because the cache keeps compiled code for later runs. Small loops, which become one function and benefit only if they
  * run many iterations, are assumed longest. At most 2^20. */
-int64_t sr_cost_jit_trips(int64_t known, bool inside_unknown, bool small);
+int64_t sr_cost_jit_trips(int64_t known, bool in_unknown_loop, bool is_small);
 
 /* Time that compilation saves, as the bytes of memory traffic that take as long (2 bytes: 1 ns): for each execution of a loop
  * nest, besides its memory traffic; and for each instruction of a small while loop, which becomes one function. */
@@ -90,7 +90,7 @@ struct sr_cost {
 	int64_t wire_bytes[SR_LINK_COUNT]; /* bytes sent on each kind of link */
 };
 
-void sr_cost_add(struct sr_cost *sum, const struct sr_cost *more);
+void sr_cost_add(struct sr_cost *sum, const struct sr_cost *addend);
 struct sr_cost sr_cost_scale(struct sr_cost cost, double n); /* Return the cost of n executions. */
 
 /* Scale a core's figures to one rank of a node that runs `ranks` ranks. If ranks outnumber cores, all rates drop and message

@@ -77,14 +77,14 @@ static void set(struct sr_machine *m, const struct key *key, double value)
  * positive. */
 static bool parse_value(const char *p, const char *end, const struct key *key, double *value)
 {
-	char text[64], *rest;
+	char text[64], *number_end;
 	size_t n = (size_t)(end - p);
 	if (!n || n >= sizeof text || !(isdigit((unsigned char)*p) || *p == '.'))
 		return false;
 	memcpy(text, p, n);
 	text[n] = 0;
-	*value = strtod(text, &rest);
-	if (*rest || !isfinite(*value))
+	*value = strtod(text, &number_end);
+	if (*number_end || !isfinite(*value))
 		return false;
 	if (key->kind == REAL)
 		return *value > 0;
@@ -99,10 +99,10 @@ static void trim(const char **p, const char **end)
 		--*end;
 }
 
-static enum sr_status parse_line(const char *p, const char *end, struct sr_src_loc place, struct sr_diags *diags, bool *seen,
+static enum sr_status parse_line(const char *p, const char *end, struct sr_src_loc place, struct sr_diags *diags, bool *is_set,
 				 struct sr_machine *out)
 {
-	const char *comment = memchr(p, '#', (size_t)(end - p)), *name_end, *from;
+	const char *comment = memchr(p, '#', (size_t)(end - p)), *name_end, *value_begin;
 	double value;
 	end = comment ? comment : end;
 	trim(&p, &end);
@@ -111,18 +111,18 @@ static enum sr_status parse_line(const char *p, const char *end, struct sr_src_l
 	const char *equals = memchr(p, '=', (size_t)(end - p));
 	if (!equals)
 		return sr_error(diags, SR_USAGE, place, "expected 'key = value' in a machine's text, found '%.*s'", (int)(end - p), p);
-	name_end = equals, from = equals + 1;
+	name_end = equals, value_begin = equals + 1;
 	trim(&p, &name_end);
-	trim(&from, &end);
+	trim(&value_begin, &end);
 	const struct key *key = find(p, (size_t)(name_end - p));
 	if (!key)
 		return sr_error(diags, SR_USAGE, place, "unknown key '%.*s' in a machine's text", (int)(name_end - p), p);
-	if (seen[key - keys])
+	if (is_set[key - keys])
 		return sr_error(diags, SR_USAGE, place, "'%s' is given twice", key->name);
-	seen[key - keys] = true;
-	if (!parse_value(from, end, key, &value))
+	is_set[key - keys] = true;
+	if (!parse_value(value_begin, end, key, &value))
 		return sr_error(diags, SR_USAGE, place, "'%s' must be a %s, not '%.*s'", key->name,
-				key->kind == REAL ? "number above zero" : "whole number", (int)(end - from), from);
+				key->kind == REAL ? "number above zero" : "whole number", (int)(end - value_begin), value_begin);
 	set(out, key, value);
 	out->knows_nodes = out->knows_nodes || key->offset == offsetof(struct sr_machine, ranks_per_node);
 	return SR_OK;
@@ -130,12 +130,12 @@ static enum sr_status parse_line(const char *p, const char *end, struct sr_src_l
 
 static enum sr_status parse(const char *file, const char *p, const char *end, struct sr_diags *diags, struct sr_machine *out)
 {
-	bool seen[N_KEYS] = {false};
+	bool is_set[N_KEYS] = {false};
 	enum sr_status status = SR_OK;
 	for (int line = 1; p < end && !status; line++) {
 		const char *eol = memchr(p, '\n', (size_t)(end - p));
 		eol = eol ? eol : end;
-		status = parse_line(p, eol, (struct sr_src_loc){file, line, 0}, diags, seen, out);
+		status = parse_line(p, eol, (struct sr_src_loc){file, line, 0}, diags, is_set, out);
 		p = eol + (eol < end);
 	}
 	return status;

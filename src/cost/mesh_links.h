@@ -34,12 +34,12 @@ struct sr_collective_price {
 	double sent_bytes; /* bytes that a device sends, on any link */
 	int n;             /* number of collectives whose costs are summed */
 };
-static inline void sr_collective_price_add(struct sr_collective_price *sum, struct sr_collective_price more)
+static inline void sr_collective_price_add(struct sr_collective_price *sum, struct sr_collective_price addend)
 {
-	sum->bytes += more.bytes;
-	sum->rounds += more.rounds;
-	sum->sent_bytes += more.sent_bytes;
-	sum->n += more.n;
+	sum->bytes += addend.bytes;
+	sum->rounds += addend.rounds;
+	sum->sent_bytes += addend.sent_bytes;
+	sum->n += addend.n;
 }
 /* Return the price of one collective along the axes for results of r bytes per device, 0 if the axes have one device; a permute
  * sends r bytes whatever its axes are. links NULL: all devices are on one node. */

@@ -20,8 +20,8 @@ int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n)
 	if (n < 2)
 		return 0;
 	if (rows[coll].share == ONE_SHARD) {
-		int64_t rest = r % n; /* rest * (n - 1) / n is rest - 1, or 0 for rest = 0 */
-		bytes = r / n * (n - 1) + (rest ? rest - 1 : 0);
+		int64_t remainder = r % n; /* rest * (n - 1) / n is rest - 1, or 0 for rest = 0 */
+		bytes = r / n * (n - 1) + (remainder ? remainder - 1 : 0);
 	} else if (sr_mul_overflows(r, n - 1, &bytes)) {
 		return INT64_MAX;
 	}
@@ -54,16 +54,16 @@ static int count_tree_children(int place, int n)
  * other node. */
 double sr_cost_leaves_node(enum sr_coll coll, double r, const struct sr_cost_node_group *g)
 {
-	double others = g->n_nodes - 1, there = g->n - g->members;
+	double other_nodes = g->n_nodes - 1, other_members = g->n - g->members;
 	switch (coll) {
 	case SR_ALL_REDUCE:
-		return (g->sums + 1) * r * others / g->n_nodes;
+		return (g->sums + 1) * r * other_nodes / g->n_nodes;
 	case SR_ALL_GATHER:
-		return g->members * r / g->n * others;
+		return g->members * r / g->n * other_nodes;
 	case SR_REDUCE_SCATTER:
-		return g->sums * r * there;
+		return g->sums * r * other_members;
 	case SR_ALL_TO_ALL:
-		return g->members * r / g->n * there;
+		return g->members * r / g->n * other_members;
 	case SR_BROADCAST:
 		return r * g->sends;
 	case SR_PERMUTE:

@@ -6,13 +6,13 @@ static int ranks_of(const struct sr_machine_query *q)
 	return q->ranks_per_node > 0 ? q->ranks_per_node : 1;
 }
 
-int sr_processors_count_sharers(const struct sr_processors *mine, const struct sr_processors *all, int n)
+int sr_processors_count_sharers(const struct sr_processors *own, const struct sr_processors *all, int n)
 {
 	int sharers = 0;
 	for (int i = 0; i < n; i++) {
 		uint64_t common = 0;
 		for (int k = 0; k < SR_PROCESSOR_WORDS; k++)
-			common |= mine->words[k] & all[i].words[k];
+			common |= own->words[k] & all[i].words[k];
 		sharers += common != 0;
 	}
 	return sharers;
@@ -25,22 +25,22 @@ static int estimate_sharers(const struct sr_machine_query *q, const struct sr_ma
 {
 	if (q->sharers)
 		return q->sharers;
-	int64_t wanted = (int64_t)ranks_of(q) * node->my_cores;
-	int64_t n = (wanted + node->cores - 1) / node->cores;
+	int64_t wanted_cores = (int64_t)ranks_of(q) * node->my_cores;
+	int64_t n = (wanted_cores + node->cores - 1) / node->cores;
 	return n < 1 ? 1 : n > ranks_of(q) ? ranks_of(q) : (int)n;
 }
 
 struct sr_memory_share sr_machine_memory_per_rank(const struct sr_machine_query *q, const struct sr_machine_node *node)
 {
 	bool slurm = node->limit && (!node->memory || node->limit < node->memory);
-	struct sr_memory_share least = {(slurm ? node->limit : node->memory) / ranks_of(q), ranks_of(q), NULL, slurm};
+	struct sr_memory_share smallest_share = {(slurm ? node->limit : node->memory) / ranks_of(q), ranks_of(q), NULL, slurm};
 	for (int i = 0; i < node->cgroups.n; i++) {
 		const struct sr_memory_cgroup *group = &node->cgroups.cgroups[i];
 		int ranks = group->sharers > 0 ? group->sharers : ranks_of(q);
-		if (!least.bytes || group->limit / ranks <= least.bytes)
-			least = (struct sr_memory_share){group->limit / ranks, ranks, group, false};
+		if (!smallest_share.bytes || group->limit / ranks <= smallest_share.bytes)
+			smallest_share = (struct sr_memory_share){group->limit / ranks, ranks, group, false};
 	}
-	return least;
+	return smallest_share;
 }
 
 void sr_machine_fill(const struct sr_machine_query *q, const struct sr_machine_node *node, struct sr_machine *out)

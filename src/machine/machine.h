@@ -75,12 +75,12 @@ struct sr_memory_share {
 };
 struct sr_memory_share sr_machine_memory_per_rank(const struct sr_machine_query *question, const struct sr_machine_node *node);
 
-/* Set `sharers` of each group in `mine`. `all` holds the groups of the node's n ranks, including this one's. */
-void sr_memory_cgroups_count_sharers(struct sr_memory_cgroups *mine, const struct sr_memory_cgroups *all, int n);
+/* Set `sharers` of each group in `own`. `all` holds the groups of the node's n ranks, including this one's. */
+void sr_memory_cgroups_count_sharers(struct sr_memory_cgroups *own, const struct sr_memory_cgroups *all, int n);
 
 /* Return the number of ranks, of n, whose mask overlaps this rank's; 0 if this rank's mask is empty. `all` holds the masks of
  * the node's ranks, including this one's. */
-int sr_processors_count_sharers(const struct sr_processors *mine, const struct sr_processors *all, int n);
+int sr_processors_count_sharers(const struct sr_processors *own, const struct sr_processors *all, int n);
 
 /* Return the number of threads for a rank's computation: its cores if ranks do not share cores, else the cores of its mask
  * divided by the number of sharers; at least 1. 8 ranks on 2 cores get 1 each. */

@@ -113,12 +113,12 @@ static bool has_group(const struct sr_memory_cgroup *group, const struct sr_memo
 	return false;
 }
 
-void sr_memory_cgroups_count_sharers(struct sr_memory_cgroups *mine, const struct sr_memory_cgroups *all, int n)
+void sr_memory_cgroups_count_sharers(struct sr_memory_cgroups *own, const struct sr_memory_cgroups *all, int n)
 {
-	for (int i = 0; i < mine->n; i++) {
-		mine->cgroups[i].sharers = 0;
+	for (int i = 0; i < own->n; i++) {
+		own->cgroups[i].sharers = 0;
 		for (int k = 0; k < n; k++)
-			mine->cgroups[i].sharers += has_group(&mine->cgroups[i], &all[k]);
+			own->cgroups[i].sharers += has_group(&own->cgroups[i], &all[k]);
 	}
 }
 

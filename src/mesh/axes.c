@@ -119,11 +119,11 @@ struct sr_axes sr_axes_prefix_without_overlaps(struct sr_arena *arena, struct sr
 {
 	ref_vec out = {0};
 	for (int i = 0; i < a.n; i++) {
-		struct sr_axis_ref kept;
-		if (!sr_axis_prefix_without_overlaps(a.refs[i], b, &kept))
+		struct sr_axis_ref prefix;
+		if (!sr_axis_prefix_without_overlaps(a.refs[i], b, &prefix))
 			break;
-		sr_push(arena, &out, kept);
-		if (kept.size != a.refs[i].size)
+		sr_push(arena, &out, prefix);
+		if (prefix.size != a.refs[i].size)
 			break;
 	}
 	return axes_of_vec(&out);
@@ -133,7 +133,7 @@ struct sr_axes sr_axes_prefix_without_overlaps(struct sr_arena *arena, struct sr
  * `pre`, so that everything to the left of a removed range is final. Return false if ref cannot coexist with one of b. */
 static bool push_difference(struct sr_arena *arena, ref_vec *out, struct sr_axis_ref ref, struct sr_axes b)
 {
-	for (bool left = true; left;) {
+	for (bool has_suffix = true; has_suffix;) {
 		const struct sr_axis_ref *first = NULL;
 		for (int i = 0; i < b.n; i++) {
 			if (!sr_axis_can_coexist(ref, b.refs[i]))
@@ -141,35 +141,35 @@ static bool push_difference(struct sr_arena *arena, ref_vec *out, struct sr_axis
 			if (sr_axis_overlaps(ref, b.refs[i]) && (!first || b.refs[i].pre < first->pre))
 				first = &b.refs[i];
 		}
-		struct sr_axis_ref kept;
+		struct sr_axis_ref prefix;
 		if (!first) {
 			sr_push(arena, out, ref);
 			return true;
 		}
-		if (sr_axis_prefix_without_overlap(ref, *first, &kept))
-			sr_push(arena, out, kept);
-		left = sr_axis_suffix_without_overlap(ref, *first, &ref);
+		if (sr_axis_prefix_without_overlap(ref, *first, &prefix))
+			sr_push(arena, out, prefix);
+		has_suffix = sr_axis_suffix_without_overlap(ref, *first, &ref);
 	}
 	return true;
 }
 
 bool sr_axes_difference(struct sr_arena *arena, struct sr_axes a, struct sr_axes b, struct sr_axes *out)
 {
-	ref_vec left = {0};
+	ref_vec difference = {0};
 	for (int i = 0; i < a.n; i++)
-		if (!push_difference(arena, &left, a.refs[i], b))
+		if (!push_difference(arena, &difference, a.refs[i], b))
 			return false;
-	*out = axes_of_vec(&left);
+	*out = axes_of_vec(&difference);
 	return true;
 }
 
-struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes used)
+struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes used_axes)
 {
 	ref_vec out = {0};
 	for (int i = 0; i < mesh->n_axes; i++) {
 		size_t n = out.n;
 		struct sr_axis_ref full_axis = {mesh->axes[i].name, 1, mesh->axes[i].size};
-		if (!push_difference(arena, &out, full_axis, used))
+		if (!push_difference(arena, &out, full_axis, used_axes))
 			out.n = n; /* the sub-axes cannot coexist, so the whole axis counts as used */
 	}
 	return axes_of_vec(&out);

@@ -159,7 +159,7 @@ struct sr_axes sr_axes_common_prefix(struct sr_arena *arena, struct sr_axes a, s
 bool sr_axes_difference(struct sr_arena *arena, struct sr_axes a, struct sr_axes b, struct sr_axes *out);
 /* Return the mesh's axes without everything that overlaps `used`, in mesh order; an axis of which a part is used is split into
  * sub-axes. */
-struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes used);
+struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes used_axes);
 
 /* ---- shardings ---- */
 bool sr_sharding_equal(const struct sr_sharding *a, const struct sr_sharding *b);

@@ -23,14 +23,14 @@ static int by_stride(const void *a, const void *b)
 	return (x->order > y->order) - (x->order < y->order);
 }
 
-/* Return true if s directly precedes `back`, so that both act as one axis. */
-static bool directly_precedes(const struct axis_stride *s, const struct axis_stride *back, bool uneven)
+/* Return true if s directly precedes `previous`, so that both act as one axis. */
+static bool directly_precedes(const struct axis_stride *s, const struct axis_stride *previous, bool uneven)
 {
-	if (!sr_axis_can_merge(s->axis, back->axis))
+	if (!sr_axis_can_merge(s->axis, previous->axis))
 		return false;
 	if (!uneven)
-		return s->stride == back->stride * (double)back->axis.size;
-	return back->prefix == s->prefix || (back->prefix == s->prefix * s->extent && s->axis.size == s->extent);
+		return s->stride == previous->stride * (double)previous->axis.size;
+	return previous->prefix == s->prefix || (previous->prefix == s->prefix * s->extent && s->axis.size == s->extent);
 }
 
 /* Merge sub-axes of one axis that are adjacent both in the axis and in stride. */
@@ -38,10 +38,10 @@ static void merge_adjacent(stride_vec *list, bool uneven)
 {
 	size_t n = 0;
 	for (size_t i = 0; i < list->n; i++) {
-		struct axis_stride s = list->data[i], *back = n ? &list->data[n - 1] : NULL;
-		if (back && directly_precedes(&s, back, uneven)) {
-			back->axis = sr_axis_merge(s.axis, back->axis);
-			back->prefix = s.prefix < back->prefix ? s.prefix : back->prefix;
+		struct axis_stride s = list->data[i], *last = n ? &list->data[n - 1] : NULL;
+		if (last && directly_precedes(&s, last, uneven)) {
+			last->axis = sr_axis_merge(s.axis, last->axis);
+			last->prefix = s.prefix < last->prefix ? s.prefix : last->prefix;
 		} else {
 			list->data[n++] = s;
 		}
@@ -79,8 +79,8 @@ bool sr_sharding_same_placement(struct sr_arena *arena, const struct sr_sharding
 		return false;
 	stride_vec x = axis_strides(arena, a, a_shape, uneven), y = axis_strides(arena, b, b_shape, uneven);
 	for (size_t i = 0; i < x.n && x.n == y.n; i++) {
-		bool same = uneven ? x.data[i].prefix == y.data[i].prefix : fabs(x.data[i].stride - y.data[i].stride) < 1e-6;
-		if (!sr_axis_ref_equal(x.data[i].axis, y.data[i].axis) || !same)
+		bool same_stride = uneven ? x.data[i].prefix == y.data[i].prefix : fabs(x.data[i].stride - y.data[i].stride) < 1e-6;
+		if (!sr_axis_ref_equal(x.data[i].axis, y.data[i].axis) || !same_stride)
 			return false;
 	}
 	return x.n == y.n;

@@ -96,11 +96,11 @@ bool sr_sdy_sharding_is_equivalent(const struct sr_sdy_sharding *a, const struct
 	bool a_replicated = !a || sr_sdy_sharding_is_replicated(a), b_replicated = !b || sr_sdy_sharding_is_replicated(b);
 	if (a_replicated || b_replicated)
 		return a_replicated == b_replicated;
-	bool same = same_mesh(a, b) && a->rank == b->rank && sr_sdy_axes_equal(a->unreduced, b->unreduced) &&
+	bool is_equivalent = same_mesh(a, b) && a->rank == b->rank && sr_sdy_axes_equal(a->unreduced, b->unreduced) &&
 		    (a->unreduced.n == 0 || a->unreduced_kind == b->unreduced_kind);
-	for (int d = 0; same && d < a->rank; d++)
-		same = sr_sdy_axes_equal(a->dims[d].axes, b->dims[d].axes);
-	return same;
+	for (int d = 0; is_equivalent && d < a->rank; d++)
+		is_equivalent = sr_sdy_axes_equal(a->dims[d].axes, b->dims[d].axes);
+	return is_equivalent;
 }
 
 int64_t sr_sdy_dim_shards(const struct sr_sdy_sharding *s, const struct sr_mesh *mesh, int dim)

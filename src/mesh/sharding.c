@@ -64,10 +64,10 @@ struct sr_device_slice sr_sharding_slice(const struct sr_sharding *s, const stru
 		int64_t k = sr_mesh_coordinate_along(mesh, device, s->dims[i].axes);
 		/* index times shard extent could overflow */
 		int64_t start = local == 0 || k > global[i] / local ? global[i] : k * local;
-		int64_t left = global[i] - start;
+		int64_t remaining = global[i] - start;
 		slice.start[i] = start;
 		slice.local[i] = local;
-		slice.size[i] = left < local ? left : local;
+		slice.size[i] = remaining < local ? remaining : local;
 	}
 	return slice;
 }

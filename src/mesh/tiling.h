@@ -94,7 +94,7 @@ struct sr_iota_dims {
 /* Decompose a device list (a permutation of 0..n-1) into iota dimensions. Return false if it has no such form. */
 bool sr_tiling_find_iota(struct sr_arena *arena, const int64_t *ids, int64_t n, struct sr_iota_dims *out);
 /* Set the device list to the canonical V2 form of iota dimensions: sets only ids, reshape, perm and n_reshape. */
-void sr_tiling_set_iota(struct sr_arena *arena, struct sr_tiling *t, const struct sr_iota_dim *parts, int n);
+void sr_tiling_set_iota(struct sr_arena *arena, struct sr_tiling *t, const struct sr_iota_dim *dims, int n);
 
 /* ---- meshes (tiling_axes.c, tiling_mesh.c). Tiles are canonical and TILED. ---- */
 /* Return the iota dimensions that make up each of the n_dims tile dimensions; position[device] replaces device ids if not NULL.

@@ -19,22 +19,22 @@ static int64_t *positions_in_tile_order(struct sr_arena *arena, const struct sr_
 	return out;
 }
 
-/* Remove iota dimensions worth `size` tiles from the major end of `left`. Return false if that would split a dimension unevenly. */
-static bool take_tile_dims(struct sr_arena *arena, struct sr_iota_dims *left, int64_t size, struct sr_iota_dims *out)
+/* Remove iota dimensions worth `size` tiles from the major end of `remaining`. Return false if a dimension would be split unevenly. */
+static bool take_tile_dims(struct sr_arena *arena, struct sr_iota_dims *remaining, int64_t size, struct sr_iota_dims *out)
 {
-	*out = (struct sr_iota_dims){SR_NEW_ARRAY(arena, struct sr_iota_dim, left->n), 0};
+	*out = (struct sr_iota_dims){SR_NEW_ARRAY(arena, struct sr_iota_dim, remaining->n), 0};
 	while (size > 1) {
-		struct sr_iota_dim *part = left->dims;
-		bool consumes_all = size % part->size == 0;
-		if (!consumes_all && part->size % size != 0)
+		struct sr_iota_dim *iota_dim = remaining->dims;
+		bool consumes_all = size % iota_dim->size == 0;
+		if (!consumes_all && iota_dim->size % size != 0)
 			return false;
-		int64_t rest = consumes_all ? 1 : part->size / size;
-		out->dims[out->n++] = (struct sr_iota_dim){part->size / rest, part->stride * rest};
-		size /= part->size / rest;
-		part->size = rest;
-		if (rest == 1) {
-			left->dims++;
-			left->n--;
+		int64_t n_remaining = consumes_all ? 1 : iota_dim->size / size;
+		out->dims[out->n++] = (struct sr_iota_dim){iota_dim->size / n_remaining, iota_dim->stride * n_remaining};
+		size /= iota_dim->size / n_remaining;
+		iota_dim->size = n_remaining;
+		if (n_remaining == 1) {
+			remaining->dims++;
+			remaining->n--;
 		}
 	}
 	return true;
@@ -43,25 +43,25 @@ static bool take_tile_dims(struct sr_arena *arena, struct sr_iota_dims *left, in
 struct sr_iota_dims *sr_tiling_iota_by_dim(struct sr_arena *arena, const struct sr_tiling *t, const int64_t *position)
 {
 	struct sr_iota_dims all, *out = SR_NEW_ARRAY(arena, struct sr_iota_dims, t->n_dims);
-	bool good = sr_tiling_find_iota(arena, positions_in_tile_order(arena, t, position), sr_tiling_devices(t), &all);
-	for (int i = 0; good && i < t->n_dims; i++)
-		good = take_tile_dims(arena, &all, t->dims[i], &out[i]);
-	return good ? out : NULL;
+	bool is_iota = sr_tiling_find_iota(arena, positions_in_tile_order(arena, t, position), sr_tiling_devices(t), &all);
+	for (int i = 0; is_iota && i < t->n_dims; i++)
+		is_iota = take_tile_dims(arena, &all, t->dims[i], &out[i]);
+	return is_iota ? out : NULL;
 }
 
 typedef SR_VEC(struct sr_axis_ref) refs;
 
 /* Append the (sub-)axes that make up an iota dimension. Return false if it does not align with the mesh's axes. */
-static bool append_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_iota_dim part, refs *out)
+static bool append_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_iota_dim iota_dim, refs *out)
 {
-	int64_t high = sr_mesh_devices(mesh), begin = part.stride, end = part.stride * part.size;
+	int64_t high = sr_mesh_devices(mesh), begin = iota_dim.stride, end = iota_dim.stride * iota_dim.size;
 	for (int i = 0; i < mesh->n_axes; i++) {
 		int64_t low = high / mesh->axes[i].size;
-		int64_t from = begin > low ? begin : low, to = end < high ? end : high;
-		if (from < to) {
-			if (from % low || from % begin || to % from || high % to || end % to)
+		int64_t begin_stride = begin > low ? begin : low, to = end < high ? end : high;
+		if (begin_stride < to) {
+			if (begin_stride % low || begin_stride % begin || to % begin_stride || high % to || end % to)
 				return false;
-			sr_push(arena, out, (struct sr_axis_ref){mesh->axes[i].name, high / to, to / from});
+			sr_push(arena, out, (struct sr_axis_ref){mesh->axes[i].name, high / to, to / begin_stride});
 		}
 		high = low;
 	}
@@ -125,25 +125,25 @@ struct sr_tiling sr_tiling_of_axes(struct sr_arena *arena, const struct sr_mesh 
 		return (struct sr_tiling){.kind = SR_TILING_MAXIMAL, .device = mesh->device_ids[0]};
 	if (sr_mesh_devices(mesh) == 1)
 		return (struct sr_tiling){.kind = SR_TILING_REPLICATED};
-	struct sr_axes used = sr_axes_concat(arena, manual, unreduced);
+	struct sr_axes used_axes = sr_axes_concat(arena, manual, unreduced);
 	for (int i = 0; i < rank; i++)
-		used = sr_axes_concat(arena, used, dims[i]);
+		used_axes = sr_axes_concat(arena, used_axes, dims[i]);
 	struct sr_axes subgroups[SR_TILING_SUBGROUP_COUNT] = {
 		[SR_TILING_MANUAL] = manual, [SR_TILING_UNREDUCED] = unreduced,
-		[SR_TILING_REPLICATED] = sr_mesh_unused_axes(arena, mesh, used)};
+		[SR_TILING_REPLICATED] = sr_mesh_unused_axes(arena, mesh, used_axes)};
 	int n_dims = rank + SR_TILING_SUBGROUP_COUNT, n_parts = manual.n + unreduced.n + subgroups[SR_TILING_REPLICATED].n;
 	for (int i = 0; i < rank; i++)
 		n_parts += dims[i].n;
-	struct sr_iota_dims parts = {SR_NEW_ARRAY(arena, struct sr_iota_dim, n_parts), 0};
+	struct sr_iota_dims iota_dims = {SR_NEW_ARRAY(arena, struct sr_iota_dim, n_parts), 0};
 	int64_t *tiles = SR_NEW_ARRAY(arena, int64_t, n_dims);
 	enum sr_tiling_kind *kinds = SR_NEW_ARRAY(arena, enum sr_tiling_kind, SR_TILING_SUBGROUP_COUNT);
 	for (int i = 0; i < n_dims; i++)
-		tiles[i] = append_iota_dims(arena, mesh, i < rank ? dims[i] : subgroups[i - rank], &parts);
+		tiles[i] = append_iota_dims(arena, mesh, i < rank ? dims[i] : subgroups[i - rank], &iota_dims);
 	for (int i = 0; i < SR_TILING_SUBGROUP_COUNT; i++)
 		kinds[i] = (enum sr_tiling_kind)i;
 	struct sr_tiling t = {.kind = SR_TILING_TILED, .dims = tiles, .n_dims = n_dims, .subgroups = kinds,
 			    .n_subgroups = SR_TILING_SUBGROUP_COUNT};
-	sr_tiling_set_iota(arena, &t, parts.dims, parts.n);
+	sr_tiling_set_iota(arena, &t, iota_dims.dims, iota_dims.n);
 	if (mesh->device_ids)
 		apply_order(arena, mesh, &t);
 	return sr_tiling_to_v2(arena, &t);

@@ -35,15 +35,15 @@ void sr_tiling_sort_replicas(const struct sr_tiling *t, int64_t *ids)
 /* ---------------------------------------------------------------- iota dimensions */
 
 /* Append an iota dimension at the minor end, merging it with the last one if they are contiguous. */
-static void append_iota_dim(struct sr_iota_dims *parts, struct sr_iota_dim part)
+static void append_iota_dim(struct sr_iota_dims *list, struct sr_iota_dim dim)
 {
-	struct sr_iota_dim *last = parts->n > 0 ? &parts->dims[parts->n - 1] : NULL;
-	if (part.size == 1)
+	struct sr_iota_dim *last = list->n > 0 ? &list->dims[list->n - 1] : NULL;
+	if (dim.size == 1)
 		return;
-	if (last && last->stride == part.size * part.stride)
-		*last = (struct sr_iota_dim){last->size * part.size, part.stride};
+	if (last && last->stride == dim.size * dim.stride)
+		*last = (struct sr_iota_dim){last->size * dim.size, dim.stride};
 	else
-		parts->dims[parts->n++] = part;
+		list->dims[list->n++] = dim;
 }
 
 static int by_stride(const void *a, const void *b)
@@ -54,13 +54,13 @@ static int by_stride(const void *a, const void *b)
 
 /* Return the iota dimensions by descending stride, as they are before the transposition. Clears *good if they do not enumerate
  * 0..n-1 exactly once. */
-static struct sr_iota_dim *sorted_iota_dims(struct sr_arena *arena, const struct sr_iota_dim *parts, int n, bool *good)
+static struct sr_iota_dim *sorted_iota_dims(struct sr_arena *arena, const struct sr_iota_dim *dims, int n, bool *is_iota)
 {
-	struct sr_iota_dim *sorted = sr_dup(arena, parts, (size_t)n, sizeof *sorted);
+	struct sr_iota_dim *sorted = sr_dup(arena, dims, (size_t)n, sizeof *sorted);
 	int64_t stride = 1;
 	qsort(sorted, (size_t)n, sizeof *sorted, by_stride);
 	for (int i = n - 1; i >= 0; stride *= sorted[i--].size)
-		*good = *good && sorted[i].stride == stride;
+		*is_iota = *is_iota && sorted[i].stride == stride;
 	return sorted;
 }
 
@@ -69,31 +69,31 @@ bool sr_tiling_find_iota(struct sr_arena *arena, const int64_t *ids, int64_t n, 
 {
 	enum { MAX_IOTA_DIMS = 64 };
 	struct sr_iota_dim *at = SR_NEW_ARRAY(arena, struct sr_iota_dim, MAX_IOTA_DIMS + 1), *end = at + MAX_IOTA_DIMS + 1;
-	bool good = ids[0] == 0;
+	bool is_iota = ids[0] == 0;
 	*out = (struct sr_iota_dims){end, 0};
-	for (int64_t below = 1; good && below < n; below *= out->dims->size) {
-		int64_t stride = ids[below], size = 1;
-		while (below * size < n && ids[below * size] == size * stride)
+	for (int64_t n_checked = 1; is_iota && n_checked < n; n_checked *= out->dims->size) {
+		int64_t stride = ids[n_checked], size = 1;
+		while (n_checked * size < n && ids[n_checked * size] == size * stride)
 			size++;
-		good = stride > 0 && n % (below * size) == 0 && out->n < MAX_IOTA_DIMS;
-		for (int64_t i = below; good && i < below * size; i++)
-			good = ids[i] == ids[i % below] + i / below * stride;
+		is_iota = stride > 0 && n % (n_checked * size) == 0 && out->n < MAX_IOTA_DIMS;
+		for (int64_t i = n_checked; is_iota && i < n_checked * size; i++)
+			is_iota = ids[i] == ids[i % n_checked] + i / n_checked * stride;
 		*--out->dims = (struct sr_iota_dim){size, stride};
 		out->n++;
 	}
-	if (good)
-		sorted_iota_dims(arena, out->dims, out->n, &good);
-	return good;
+	if (is_iota)
+		sorted_iota_dims(arena, out->dims, out->n, &is_iota);
+	return is_iota;
 }
 
-void sr_tiling_set_iota(struct sr_arena *arena, struct sr_tiling *t, const struct sr_iota_dim *parts, int n)
+void sr_tiling_set_iota(struct sr_arena *arena, struct sr_tiling *t, const struct sr_iota_dim *dims, int n)
 {
 	static const int64_t one_device[] = {1};
 	struct sr_iota_dims merged = {SR_NEW_ARRAY(arena, struct sr_iota_dim, n), 0};
-	bool good = true;
+	bool is_iota = true;
 	for (int i = 0; i < n; i++)
-		append_iota_dim(&merged, parts[i]);
-	struct sr_iota_dim *sorted = sorted_iota_dims(arena, merged.dims, merged.n, &good);
+		append_iota_dim(&merged, dims[i]);
+	struct sr_iota_dim *sorted = sorted_iota_dims(arena, merged.dims, merged.n, &is_iota);
 	int64_t *reshape = SR_NEW_ARRAY(arena, int64_t, merged.n);
 	int *perm = SR_NEW_ARRAY(arena, int, merged.n);
 	for (int i = 0; i < merged.n; i++) {
@@ -110,13 +110,13 @@ void sr_tiling_set_iota(struct sr_arena *arena, struct sr_tiling *t, const struc
 
 static void canonical_iota(struct sr_arena *arena, struct sr_tiling *t)
 {
-	struct sr_iota_dim *parts = SR_NEW_ARRAY(arena, struct sr_iota_dim, t->n_reshape);
+	struct sr_iota_dim *iota_dims = SR_NEW_ARRAY(arena, struct sr_iota_dim, t->n_reshape);
 	struct sr_iota_dim *transposed = SR_NEW_ARRAY(arena, struct sr_iota_dim, t->n_reshape);
 	int64_t stride = 1;
 	for (int i = t->n_reshape - 1; i >= 0; stride *= t->reshape[i--])
-		parts[i] = (struct sr_iota_dim){t->reshape[i], stride};
+		iota_dims[i] = (struct sr_iota_dim){t->reshape[i], stride};
 	for (int i = 0; i < t->n_reshape; i++)
-		transposed[i] = parts[t->perm ? t->perm[i] : i];
+		transposed[i] = iota_dims[t->perm ? t->perm[i] : i];
 	sr_tiling_set_iota(arena, t, transposed, t->n_reshape);
 }
 
@@ -129,13 +129,13 @@ static int64_t *transpose_ids(struct sr_arena *arena, const int64_t *ids, const 
 	for (int i = n_dims - 1; i >= 0; n *= dims[i--])
 		strides[i] = n;
 	out = SR_NEW_ARRAY(arena, int64_t, n);
-	for (int64_t k = 0, from = 0; k < n; k++) {
-		out[k] = ids[from];
+	for (int64_t k = 0, source = 0; k < n; k++) {
+		out[k] = ids[source];
 		for (int i = n_dims - 1; i >= 0; i--) {
-			from += strides[order[i]];
+			source += strides[order[i]];
 			if (++index[i] < dims[order[i]])
 				break;
-			from -= index[i] * strides[order[i]];
+			source -= index[i] * strides[order[i]];
 			index[i] = 0;
 		}
 	}
@@ -170,9 +170,9 @@ static void sort_subgroups(struct sr_arena *arena, struct sr_tiling *t)
 	t->subgroups = kinds;
 	t->n_subgroups = n_kinds;
 	sr_tiling_sort_replicas(t, ids);
-	struct sr_iota_dims parts;
-	if (!t->ids && sr_tiling_find_iota(arena, ids, sr_tiling_devices(t), &parts))
-		sr_tiling_set_iota(arena, t, parts.dims, parts.n);
+	struct sr_iota_dims iota_dims;
+	if (!t->ids && sr_tiling_find_iota(arena, ids, sr_tiling_devices(t), &iota_dims))
+		sr_tiling_set_iota(arena, t, iota_dims.dims, iota_dims.n);
 	else
 		t->ids = ids;
 }
@@ -222,9 +222,9 @@ struct sr_tiling sr_tiling_to_v2(struct sr_arena *arena, const struct sr_tiling 
 	if (t->kind == SR_TILING_TUPLE)
 		return map_tuple(arena, t, sr_tiling_to_v2);
 	struct sr_tiling out = sr_tiling_canonical(arena, t);
-	struct sr_iota_dims parts;
-	if (out.kind == SR_TILING_TILED && out.ids && sr_tiling_find_iota(arena, out.ids, sr_tiling_devices(&out), &parts))
-		sr_tiling_set_iota(arena, &out, parts.dims, parts.n);
+	struct sr_iota_dims iota_dims;
+	if (out.kind == SR_TILING_TILED && out.ids && sr_tiling_find_iota(arena, out.ids, sr_tiling_devices(&out), &iota_dims))
+		sr_tiling_set_iota(arena, &out, iota_dims.dims, iota_dims.n);
 	return out;
 }
 

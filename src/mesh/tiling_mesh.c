@@ -51,10 +51,10 @@ static struct device_order device_order_of(struct sr_arena *arena, const struct 
 
 static bool add_all(struct sr_arena *arena, struct device_order *order, const struct sr_tiling *const *tiles, int n)
 {
-	bool good = true;
-	for (int i = 0; good && i < n; i++)
-		good = add_tile(arena, order, tiles[i]);
-	return good;
+	bool is_added = true;
+	for (int i = 0; is_added && i < n; i++)
+		is_added = add_tile(arena, order, tiles[i]);
+	return is_added;
 }
 
 static int compare_descending(const void *a, const void *b)
@@ -95,10 +95,10 @@ struct sr_tiling_mesh *sr_tiling_meshes(struct sr_arena *arena, const struct sr_
 		}
 	}
 	for (int i = 0, single = orders.n == 1; !single && i < n; i++) {
-		bool found = false;
-		for (size_t k = 0; !found && k < orders.n; k++)
-			found = add_tile(arena, &orders.data[k], tiles[i]);
-		if (found)
+		bool is_found = false;
+		for (size_t k = 0; !is_found && k < orders.n; k++)
+			is_found = add_tile(arena, &orders.data[k], tiles[i]);
+		if (is_found)
 			continue;
 		struct device_order own = {0};
 		if (!add_tile(arena, &own, tiles[i])) {

@@ -27,10 +27,10 @@ struct parser {
 
 typedef SR_VEC(int64_t) numbers;
 
-static bool fail(struct parser *in, const char *what)
+static bool fail(struct parser *in, const char *message)
 {
 	if (!in->error)
-		in->error = sr_printf(in->arena, "%s at character %d", what, (int)(in->p - in->text) + 1);
+		in->error = sr_printf(in->arena, "%s at character %d", message, (int)(in->p - in->text) + 1);
 	return false;
 }
 
@@ -117,14 +117,14 @@ static bool parse_iota(struct parser *in, struct sr_tiling *t, int64_t n)
 	if (!expect_token(in, "(") || !parse_numbers(in, ")", &perm))
 		return false;
 	int *order = SR_NEW_ARRAY(in->arena, int, perm.n);
-	bool *seen = SR_NEW_ARRAY(in->arena, bool, perm.n), good = perm.n == reshape.n;
-	for (size_t i = 0; good && i < perm.n; i++) {
-		good = perm.data[i] < (int64_t)perm.n && !seen[perm.data[i]];
-		if (good)
+	bool *seen = SR_NEW_ARRAY(in->arena, bool, perm.n), is_permutation = perm.n == reshape.n;
+	for (size_t i = 0; is_permutation && i < perm.n; i++) {
+		is_permutation = perm.data[i] < (int64_t)perm.n && !seen[perm.data[i]];
+		if (is_permutation)
 			seen[order[i] = (int)perm.data[i]] = true;
 	}
 	t->perm = order;
-	return good || fail(in, "the transposition is no permutation of the reshaped dimensions");
+	return is_permutation || fail(in, "the transposition is no permutation of the reshaped dimensions");
 }
 
 static bool parse_device_list(struct parser *in, struct sr_tiling *t, int64_t n)
@@ -263,12 +263,12 @@ static unsigned parse_word(struct parser *in, struct sr_tiling *t)
 	return KIND;
 }
 
-static bool check_combination(struct parser *in, const struct sr_tiling *t, unsigned given)
+static bool check_combination(struct parser *in, const struct sr_tiling *t, unsigned given_fields)
 {
-	if (!(given & KIND))
+	if (!(given_fields & KIND))
 		return fail(in, "expected a kind of sharding");
-	if (!(given & DEVICE) != (t->kind != SR_TILING_MAXIMAL))
-		return fail(in, given & DEVICE ? "a device, but not maximal" : "maximal without a device");
+	if (!(given_fields & DEVICE) != (t->kind != SR_TILING_MAXIMAL))
+		return fail(in, given_fields & DEVICE ? "a device, but not maximal" : "maximal without a device");
 	if (t->n_subgroups > 0 && t->kind != SR_TILING_TILED)
 		return fail(in, "kinds of tile dimensions, but no tiles");
 	return t->n_subgroups <= t->n_dims || fail(in, "more kinds of tile dimensions than dimensions");
@@ -276,16 +276,16 @@ static bool check_combination(struct parser *in, const struct sr_tiling *t, unsi
 
 static bool parse_single(struct parser *in, struct sr_tiling *t)
 {
-	unsigned given = 0;
+	unsigned given_fields = 0;
 	while (!take_token(in, "}")) {
-		unsigned part = parse_word(in, t);
-		if (!part)
+		unsigned field = parse_word(in, t);
+		if (!field)
 			return false;
-		if (given & part)
+		if (given_fields & field)
 			return fail(in, "given twice");
-		given |= part;
+		given_fields |= field;
 	}
-	return check_combination(in, t, given);
+	return check_combination(in, t, given_fields);
 }
 
 /* ---------------------------------------------------------------- with a mesh */
@@ -334,7 +334,7 @@ static bool parse_mesh_devices(struct parser *in, struct sr_mesh *mesh)
 }
 
 /* Read a reference to an axis of the mesh that does not overlap `used`, and add it to `used`. */
-static bool parse_axis_ref(struct parser *in, const struct sr_mesh *mesh, struct sr_axes *used, struct sr_axis_ref *ref)
+static bool parse_axis_ref(struct parser *in, const struct sr_mesh *mesh, struct sr_axes *used_axes, struct sr_axis_ref *ref)
 {
 	const char *name = parse_axis_name(in);
 	const struct sr_axis *axis = NULL;
@@ -348,14 +348,14 @@ static bool parse_axis_ref(struct parser *in, const struct sr_mesh *mesh, struct
 	int64_t end;
 	if (sr_mul_overflows(ref->pre, ref->size, &end) || end < 1 || axis->size % end != 0)
 		return fail(in, "a part that does not divide the axis");
-	for (int i = 0; i < used->n; i++)
-		if (sr_axis_overlaps(used->refs[i], *ref) || !sr_axis_can_coexist(used->refs[i], *ref))
+	for (int i = 0; i < used_axes->n; i++)
+		if (sr_axis_overlaps(used_axes->refs[i], *ref) || !sr_axis_can_coexist(used_axes->refs[i], *ref))
 			return fail(in, "an axis is used twice");
-	*used = sr_axes_append(in->arena, *used, *ref);
+	*used_axes = sr_axes_append(in->arena, *used_axes, *ref);
 	return true;
 }
 
-static bool parse_axis_refs(struct parser *in, const struct sr_mesh *mesh, struct sr_axes *used, struct sr_axes *out)
+static bool parse_axis_refs(struct parser *in, const struct sr_mesh *mesh, struct sr_axes *used_axes, struct sr_axes *out)
 {
 	SR_VEC(struct sr_axis_ref) refs = {0};
 	if (!expect_token(in, "{"))
@@ -366,7 +366,7 @@ static bool parse_axis_refs(struct parser *in, const struct sr_mesh *mesh, struc
 			return false;
 		if (take_token(in, "?"))
 			continue;
-		if (!parse_axis_ref(in, mesh, used, &ref))
+		if (!parse_axis_ref(in, mesh, used_axes, &ref))
 			return false;
 		sr_push(in->arena, &refs, ref);
 	}
@@ -378,7 +378,7 @@ static bool parse_axis_refs(struct parser *in, const struct sr_mesh *mesh, struc
 static bool parse_named(struct parser *in, struct sr_tiling *t)
 {
 	struct sr_mesh mesh = {0};
-	struct sr_axes used = {0}, subgroups[SR_TILING_SUBGROUP_COUNT] = {{0}};
+	struct sr_axes used_axes = {0}, subgroups[SR_TILING_SUBGROUP_COUNT] = {{0}};
 	SR_VEC(struct sr_axes) dims = {0};
 	if (!parse_mesh_axes(in, &mesh) || !expect_token(in, ","))
 		return false;
@@ -388,7 +388,7 @@ static bool parse_named(struct parser *in, struct sr_tiling *t)
 		return false;
 	while (!take_token(in, "]")) {
 		struct sr_axes axes;
-		if ((dims.n > 0 && !expect_token(in, ",")) || !parse_axis_refs(in, &mesh, &used, &axes))
+		if ((dims.n > 0 && !expect_token(in, ",")) || !parse_axis_refs(in, &mesh, &used_axes, &axes))
 			return false;
 		sr_push(in->arena, &dims, axes);
 	}
@@ -396,7 +396,7 @@ static bool parse_named(struct parser *in, struct sr_tiling *t)
 		int kind = expect_token(in, ",") ? take_word(in, sr_tiling_kind_names, SR_TILING_SUBGROUP_COUNT) : -1;
 		if (kind < 0)
 			return fail(in, "expected manual, unreduced or replicated");
-		if (!expect_token(in, "=") || !parse_axis_refs(in, &mesh, &used, &subgroups[kind]))
+		if (!expect_token(in, "=") || !parse_axis_refs(in, &mesh, &used_axes, &subgroups[kind]))
 			return false;
 	}
 	*t = sr_tiling_of_axes(in->arena, &mesh, dims.data, (int)dims.n, subgroups[SR_TILING_MANUAL], subgroups[SR_TILING_UNREDUCED]);

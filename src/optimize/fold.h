@@ -17,7 +17,7 @@ struct sr_folder *sr_folder_new(struct sr_context *ctx, const struct sr_fold_opt
 /* Return the constant result of an op. NULL: an operand is not constant, the op cannot be folded, the result is too large, or the
  * value is left to be computed at run time: integer division by zero, conversion out of range, no finite value for a finite
  * argument. */
-const struct sr_attr *sr_fold(struct sr_folder *f, struct sr_op *op);
+const struct sr_attr *sr_fold(struct sr_folder *folder, struct sr_op *op);
 
 /* Return true if every element of the constant v equals `number`. */
 bool sr_is_splat_of(struct sr_context *ctx, const struct sr_value *v, double number);

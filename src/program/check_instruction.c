@@ -186,8 +186,8 @@ static bool check_dynamic_offsets(struct sr_checker *c, const struct sr_instr *i
 		int32_t buffer = sr_program_operands(p)[instr->first_operand + (uint32_t)shift->operand];
 		const struct sr_buffer *in = sr_program_buffers(p) + buffer;
 		for (uint32_t k = 0; k <= i; k++) {
-			const struct sr_dynamic_offset *other = shift - k;
-			if (other->operand == shift->operand && (sr_mul_overflows(other->limit, other->stride, &bytes) ||
+			const struct sr_dynamic_offset *previous = shift - k;
+			if (previous->operand == shift->operand && (sr_mul_overflows(previous->limit, previous->stride, &bytes) ||
 								 sr_add_overflows(furthest, bytes, &furthest)))
 				return sr_check_fail(c, "a dynamic offset is outside its buffer");
 		}
@@ -322,10 +322,10 @@ static bool check_custom_call(struct sr_checker *c, const struct sr_instr *instr
 	if (!sr_check_range(at, n_results, p->ids.n))
 		return sr_check_fail(c, "a custom call's types are invalid");
 	for (uint32_t i = 0; i < n_results; i++) {
-		int64_t from = sr_program_ids(p)[at + i];
+		int64_t operand_number = sr_program_ids(p)[at + i];
 		const int32_t *operands = sr_program_operands(p) + instr->first_operand;
-		if (from < 0 || from > k->n_inputs ||
-		    (from && sr_program_buffers(p)[operands[from - 1]].bytes >
+		if (operand_number < 0 || operand_number > k->n_inputs ||
+		    (operand_number && sr_program_buffers(p)[operands[operand_number - 1]].bytes >
 				 sr_program_buffers(p)[operands[(uint32_t)k->n_inputs + i]].bytes))
 			return sr_check_fail(c, "a custom call's result aliases no input");
 	}
@@ -449,7 +449,7 @@ bool sr_check_owned_computations(struct sr_checker *c, const struct sr_instr *in
 	const struct sr_while_instr *w = params;
 	const struct sr_case_instr *k = params;
 	const struct sr_parallel_instr *grid = params;
-	bool good = true;
+	bool is_owned = true;
 	switch ((enum sr_instr_kind)instr->kind) {
 	case SR_INSTR_WHILE:
 		return own_computations(c, w->cond, 1, computation) && own_computations(c, w->body, 1, computation);
@@ -458,9 +458,9 @@ bool sr_check_owned_computations(struct sr_checker *c, const struct sr_instr *in
 	case SR_INSTR_BODY:
 		return own_computations(c, ((const struct sr_body_instr *)params)->computation, 1, computation);
 	case SR_INSTR_PARALLEL:
-		for (uint64_t i = 0; good && i < (uint64_t)grid->n_functions; i++)
-			good = own_computations(c, sr_program_ids(c->p)[grid->functions + 5 * i], 1, computation);
-		return good;
+		for (uint64_t i = 0; is_owned && i < (uint64_t)grid->n_functions; i++)
+			is_owned = own_computations(c, sr_program_ids(c->p)[grid->functions + 5 * i], 1, computation);
+		return is_owned;
 	default:
 		return true;
 	}
@@ -481,18 +481,18 @@ static bool is_completed(struct sr_checker *c, const struct sr_computation *comp
 {
 	const struct sr_instr *instrs = sr_program_instrs(c->p);
 	const struct sr_collective_instr *k = (const void *)(sr_program_params(c->p) + instrs[start].params);
-	int32_t seen = 0;
-	for (uint32_t i = start + 1; seen != k->completion_flags && i < computation->first + computation->n; i++) {
+	int32_t seen_ends = 0;
+	for (uint32_t i = start + 1; seen_ends != k->completion_flags && i < computation->first + computation->n; i++) {
 		if (instrs[i].params != instrs[start].params || !sr_instr_is_collective(&instrs[i]))
 			continue;
 		int32_t end = 0;
 		if (instrs[i].kind != SR_INSTR_COLLECTIVE)
 			end = instrs[i].kind == SR_INSTR_FINISH ? SR_ENDS_FINISH : SR_ENDS_RELEASE;
-		if (!end || seen & end || (end == SR_ENDS_RELEASE && k->completion_flags & SR_ENDS_FINISH && !seen))
+		if (!end || seen_ends & end || (end == SR_ENDS_RELEASE && k->completion_flags & SR_ENDS_FINISH && !seen_ends))
 			break;
-		seen |= end;
+		seen_ends |= end;
 	}
-	return seen == k->completion_flags || sr_check_fail(c, "a collective is not completed as its fields say");
+	return seen_ends == k->completion_flags || sr_check_fail(c, "a collective is not completed as its fields say");
 }
 
 bool sr_check_collective_ends(struct sr_checker *c, const struct sr_computation *computation)

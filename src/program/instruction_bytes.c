@@ -40,18 +40,18 @@ struct sr_coll_call sr_program_collective_call(const struct sr_program *p, const
 
 int64_t sr_program_instr_bytes(const struct sr_program *p, const struct sr_instr *instr)
 {
-	int64_t bytes = 0, most = INT64_MAX;
+	int64_t bytes = 0, max_bytes = INT64_MAX;
 	if (instr->kind == SR_INSTR_FINISH) /* the bytes are counted at the instruction that starts the collective */
 		return 0;
 	if (instr->kind == SR_INSTR_NEST &&
-	    sr_mul_overflows(iteration_count((const void *)(sr_program_params(p) + instr->params)), (int64_t)8, &most))
-		most = INT64_MAX;
+	    sr_mul_overflows(iteration_count((const void *)(sr_program_params(p) + instr->params)), (int64_t)8, &max_bytes))
+		max_bytes = INT64_MAX;
 	if (instr->kind == SR_INSTR_KERNEL && instr->kernel == SR_KERNEL_DYNAMIC_UPDATE_SLICE &&
 	    operand(p, instr, 0)->offset == operand(p, instr, instr->n_operands - 1)->offset)
-		most = operand(p, instr, 1)->bytes;
+		max_bytes = operand(p, instr, 1)->bytes;
 	for (uint32_t i = 0; i < instr->n_operands; i++) {
 		int64_t n = operand(p, instr, i)->bytes - sr_program_max_offset(p, instr, i);
-		if (sr_add_overflows(bytes, n < most ? n : most, &bytes))
+		if (sr_add_overflows(bytes, n < max_bytes ? n : max_bytes, &bytes))
 			return INT64_MAX;
 	}
 	return bytes;

@@ -53,16 +53,16 @@ static bool is_terminated(const char *text, size_t size)
 	return memchr(text, '\0', size) != NULL;
 }
 
-/* Read the object at p, with `left` bytes left. Return NULL, or an error message. */
-static const char *read_entry(const char *p, uint64_t left, struct sr_arena *arena, struct sr_program_object *out)
+/* Read the object at p, in the `n_remaining` bytes that are left. Return NULL, or an error message. */
+static const char *read_entry(const char *p, uint64_t n_remaining, struct sr_arena *arena, struct sr_program_object *out)
 {
 	struct head *header = sr_alloc(arena, 1, sizeof *header);
-	if (left < sizeof *header)
+	if (n_remaining < sizeof *header)
 		return "are truncated";
 	memcpy(header, p, sizeof *header);
 	if (memcmp(header->magic, empty.magic, sizeof header->magic) != 0)
 		return "are damaged: the magic number is missing";
-	if (header->n > left - sizeof *header)
+	if (header->n > n_remaining - sizeof *header)
 		return "are truncated";
 	*out = (struct sr_program_object){header->machine, header->target, header->compiler, header->key, p + sizeof *header, header->n};
 	if (header->crc != checksum_of(header, out->object) || !is_terminated(header->machine, sizeof header->machine) ||
@@ -76,19 +76,19 @@ void sr_program_objects_load(const struct sr_program *p, uint64_t n_bytes, struc
 	enum { MAX_OBJECTS = 16 };
 	struct sr_program_object *objects = SR_NEW_ARRAY(arena, struct sr_program_object, MAX_OBJECTS);
 	const char *at = (const char *)p + p->bytes;
-	uint64_t left = n_bytes - p->bytes;
-	bool is_short = left < p->object_bytes;
+	uint64_t n_remaining = n_bytes - p->bytes;
+	bool is_short = n_remaining < p->object_bytes;
 	*out = (struct sr_program_objects){.objects = objects};
-	while (left && out->n < MAX_OBJECTS && !out->error) {
+	while (n_remaining && out->n < MAX_OBJECTS && !out->error) {
 		struct sr_program_object *entry = &objects[out->n];
-		out->error = read_entry(at, left, arena, entry);
+		out->error = read_entry(at, n_remaining, arena, entry);
 		if (out->error)
 			break;
 		uint64_t size = sizeof(struct head) + entry->n;
 		size += -size % ALIGN;
 		out->n++;
-		at += size < left ? size : left;
-		left -= size < left ? size : left;
+		at += size < n_remaining ? size : n_remaining;
+		n_remaining -= size < n_remaining ? size : n_remaining;
 	}
 	if (is_short && !out->error)
 		out->error = "are truncated";

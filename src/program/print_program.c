@@ -78,10 +78,10 @@ int64_t sr_program_partial(const struct sr_program *p, const struct sr_io *io, i
 	return sr_mesh_coordinate_along(&mesh, device, dims[io->rank].axes);
 }
 
-static const char *label(const struct sr_program *p, const char *what, int i, const struct sr_io *io, struct sr_arena *arena)
+static const char *label(const struct sr_program *p, const char *kind, int i, const struct sr_io *io, struct sr_arena *arena)
 {
 	const char *name = sr_program_string(p, io->name);
-	return *name ? sr_printf(arena, "%s %d (%s)", what, i, name) : sr_printf(arena, "%s %d", what, i);
+	return *name ? sr_printf(arena, "%s %d (%s)", kind, i, name) : sr_printf(arena, "%s %d", kind, i);
 }
 
 const char *sr_program_argument_label(const struct sr_program *p, int i, struct sr_arena *arena)
@@ -96,15 +96,15 @@ const char *sr_program_result_label(const struct sr_program *p, int i, struct sr
 
 bool sr_program_is_first_holder(const struct sr_program *p, const struct sr_io *io, int64_t device)
 {
-	struct sr_device_slice mine = sr_program_slice(p, io, device);
+	struct sr_device_slice own_slice = sr_program_slice(p, io, device);
 	size_t bytes = sizeof(int64_t) * (size_t)io->rank;
 	for (int64_t e = 0; e < device; e++) {
 		struct sr_device_slice s = sr_program_slice(p, io, e);
-		if (!memcmp(s.start, mine.start, bytes) && !memcmp(s.size, mine.size, bytes))
+		if (!memcmp(s.start, own_slice.start, bytes) && !memcmp(s.size, own_slice.size, bytes))
 			return false;
 	}
 	for (int d = 0; d < io->rank; d++)
-		if (!mine.size[d])
+		if (!own_slice.size[d])
 			return false;
 	return true;
 }
@@ -138,16 +138,17 @@ static void print_forms(const struct sr_collective_instr *c, struct sr_buf *out)
 static void print_operand(const struct sr_program *p, const struct sr_instr *instr, uint32_t k, struct sr_buf *out)
 {
 	const struct sr_buffer *buffers = sr_program_buffers(p), *b = buffers + sr_program_operands(p)[instr->first_operand + k];
-	const char *between = " at ";
+	const char *separator = " at ";
 	sr_buf_printf(out, " [%lld+%lld", (long long)b->offset, (long long)b->bytes);
 	for (uint32_t i = 0; i < instr->n_dynamic_offsets; i++) {
 		const struct sr_dynamic_offset *shift = sr_program_dynamic_offsets(p) + instr->first_dynamic_offset + i;
 		if (shift->operand != (int32_t)k)
 			continue;
-		sr_buf_printf(out, "%s%lld", between, (long long)(shift->start < 0 ? shift->limit * shift->stride : shift->stride));
+		sr_buf_printf(out, "%s%lld", separator,
+			      (long long)(shift->start < 0 ? shift->limit * shift->stride : shift->stride));
 		if (shift->start >= 0)
 			sr_buf_printf(out, " x [%lld]", (long long)buffers[shift->start].offset);
-		between = " + ";
+		separator = " + ";
 	}
 	sr_buf_putc(out, ']');
 }

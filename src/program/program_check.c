@@ -240,29 +240,29 @@ enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes,
 				   const struct sr_instr **instr)
 {
 	struct sr_checker c = {.p = p, .bytes = n_bytes};
-	bool good = n_bytes >= sizeof *p && !memcmp(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic) &&
+	bool is_valid = n_bytes >= sizeof *p && !memcmp(p->magic, SR_PROGRAM_MAGIC, sizeof p->magic) &&
 	    p->version == sr_program_version() && p->bytes == n_bytes &&
 		    p->arena_bytes >= 0 && p->scratch_bytes >= 0;
-	if (!good)
+	if (!is_valid)
 		sr_check_fail(&c, "not a program of this version");
-	good = good && check_sections(&c);
-	if (good && (!p->text.n || p->model >= p->text.n || sr_program_text(p)[p->text.n - 1] || !p->computations.n ||
+	is_valid = is_valid && check_sections(&c);
+	if (is_valid && (!p->text.n || p->model >= p->text.n || sr_program_text(p)[p->text.n - 1] || !p->computations.n ||
 		     p->n_devices < 1 || p->n_replicas < 1 || p->n_devices % p->n_replicas))
-		good = sr_check_fail(&c, "the program has no entry");
-	c.seen = good ? calloc((size_t)p->n_devices / 8 + 1, 1) : NULL;
-	c.depth = good ? calloc(p->computations.n, sizeof *c.depth) : NULL;
-	if (good && (!c.seen || !c.depth))
-		good = sr_check_fail(&c, sr_nest_no_memory);
-	good = good && check_buffers(&c) && check_values(&c) && check_groups(&c) && check_texts(&c) && check_probes(&c);
-	for (uint64_t i = 0; good && i < p->instrs.n; i++)
-		good = sr_check_instruction(&c, c.instruction = sr_program_instrs(p) + i);
-	c.instruction = good ? NULL : c.instruction;
-	good = good && check_computations(&c);
+		is_valid = sr_check_fail(&c, "the program has no entry");
+	c.seen = is_valid ? calloc((size_t)p->n_devices / 8 + 1, 1) : NULL;
+	c.depth = is_valid ? calloc(p->computations.n, sizeof *c.depth) : NULL;
+	if (is_valid && (!c.seen || !c.depth))
+		is_valid = sr_check_fail(&c, sr_nest_no_memory);
+	is_valid = is_valid && check_buffers(&c) && check_values(&c) && check_groups(&c) && check_texts(&c) && check_probes(&c);
+	for (uint64_t i = 0; is_valid && i < p->instrs.n; i++)
+		is_valid = sr_check_instruction(&c, c.instruction = sr_program_instrs(p) + i);
+	c.instruction = is_valid ? NULL : c.instruction;
+	is_valid = is_valid && check_computations(&c);
 	free(c.seen);
 	free(c.depth);
 	*message = c.message;
 	*instr = c.instruction;
-	return good ? SR_OK : c.message == sr_nest_no_memory ? SR_NO_MEMORY : SR_INTERNAL;
+	return is_valid ? SR_OK : c.message == sr_nest_no_memory ? SR_NO_MEMORY : SR_INTERNAL;
 }
 
 enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message)

@@ -111,41 +111,42 @@ static int64_t peer_along_axes(const struct sr_program *p, const struct permute 
 	int64_t position = position_of(p, m->head.order, device);
 	if (position < 0)
 		return -1;
-	int64_t k = sr_digits_coordinate(m->axes, position), other = of(m, k);
-	if (other < 0)
+	int64_t k = sr_digits_coordinate(m->axes, position), peer_coordinate = of(m, k);
+	if (peer_coordinate < 0)
 		return -1;
-	return device_at(p, m->head.order, position - sr_digits_position(m->axes, k) + sr_digits_position(m->axes, other));
+	return device_at(p, m->head.order,
+			 position - sr_digits_position(m->axes, k) + sr_digits_position(m->axes, peer_coordinate));
 }
 
-/* Return the device whose coordinate along the source axes equals the coordinate of `device` along the axes; with `back`,
+/* Return the device whose coordinate along the source axes equals the coordinate of `device` along the axes; with `to_source`,
  * exchange the two lists of axes. Both lists contain all axes of their meshes. */
-static int64_t peer_across_axes(const struct sr_program *p, const struct permute *m, int64_t device, bool back)
+static int64_t peer_across_axes(const struct sr_program *p, const struct permute *m, int64_t device, bool to_source)
 {
-	struct sr_digits mine = back ? m->source_axes : m->axes, other = back ? m->axes : m->source_axes;
-	int64_t n = m->head.devices, position = position_of(p, back ? m->head.source_order : m->head.order, device);
+	struct sr_digits own_axes = to_source ? m->source_axes : m->axes, peer_axes = to_source ? m->axes : m->source_axes;
+	int64_t n = m->head.devices, position = position_of(p, to_source ? m->head.source_order : m->head.order, device);
 	if (position < 0)
 		return -1;
-	int64_t k = sr_digits_coordinate(mine, position % n);
-	return device_at(p, back ? m->head.order : m->head.source_order, position / n * n + sr_digits_position(other, k));
+	int64_t k = sr_digits_coordinate(own_axes, position % n);
+	return device_at(p, to_source ? m->head.order : m->head.source_order, position / n * n + sr_digits_position(peer_axes, k));
 }
 
-void sr_program_permute_peers(const struct sr_program *p, const struct sr_collective_instr *permute, int64_t device, int64_t *from,
-			      int64_t *to)
+void sr_program_permute_peers(const struct sr_program *p, const struct sr_collective_instr *permute, int64_t device,
+			      int64_t *source, int64_t *target)
 {
 	struct permute m;
 	const int64_t *pairs = sr_program_ids(p) + permute->pairs;
-	*from = *to = -1;
+	*source = *target = -1;
 	for (int32_t i = 0; i < permute->n_pairs; i++) {
 		if (pairs[2 * i] == device)
-			*to = pairs[2 * i + 1];
+			*target = pairs[2 * i + 1];
 		if (pairs[2 * i + 1] == device)
-			*from = pairs[2 * i];
+			*source = pairs[2 * i];
 	}
 	if (permute->n_pairs != SR_PAIRS_OF_AXES)
 		return;
 	read_permute(p, permute, &m);
-	*from = m.source_axes.n ? peer_across_axes(p, &m, device, false) : peer_along_axes(p, &m, device, source_of);
-	*to = m.source_axes.n ? peer_across_axes(p, &m, device, true) : peer_along_axes(p, &m, device, target_of);
+	*source = m.source_axes.n ? peer_across_axes(p, &m, device, false) : peer_along_axes(p, &m, device, source_of);
+	*target = m.source_axes.n ? peer_across_axes(p, &m, device, true) : peer_along_axes(p, &m, device, target_of);
 }
 
 /* ---- checks ---- */
@@ -231,7 +232,7 @@ static bool sources_are_valid(const struct permute *m)
 bool sr_program_pairs_are_valid(const struct sr_program *p, const struct sr_collective_instr *c, uint8_t *seen)
 {
 	struct permute m;
-	struct sr_digits none = {0};
+	struct sr_digits no_digits = {0};
 	uint64_t head = sizeof(struct sr_permute) / sizeof(int64_t), at = c->pairs;
 	if (c->n_pairs != SR_PAIRS_OF_AXES)
 		return c->n_pairs >= 0 && is_in_range(c->pairs, 2 * (uint64_t)c->n_pairs, p->ids.n) &&
@@ -249,7 +250,7 @@ bool sr_program_pairs_are_valid(const struct sr_program *p, const struct sr_coll
 		return false;
 	read_permute(p, c, &m);
 	return are_all_digits(m.axes, m.rest, h->devices) &&
-	       (!m.source_axes.n || (are_all_digits(m.source_axes, none, h->devices) && !m.rest.n)) &&
+	       (!m.source_axes.n || (are_all_digits(m.source_axes, no_digits, h->devices) && !m.rest.n)) &&
 	       (m.source_axes.n || sources_are_valid(&m)) && order_is_valid(p, h->order, h->devices) &&
 	       order_is_valid(p, h->source_order, h->devices);
 }

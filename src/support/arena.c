@@ -111,10 +111,10 @@ _Noreturn void sr_arena_unwind(struct sr_arena *arena)
 static void use_huge_pages(void *data, size_t bytes)
 {
 #ifdef MADV_HUGEPAGE
-	uintptr_t from = ((uintptr_t)data + HUGE_PAGE_BYTES - 1) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
-	uintptr_t to = ((uintptr_t)data + bytes) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
-	if (from < to)
-		madvise((void *)from, to - from, MADV_HUGEPAGE); /* only a hint to the kernel, so failure is harmless */
+	uintptr_t begin = ((uintptr_t)data + HUGE_PAGE_BYTES - 1) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
+	uintptr_t end = ((uintptr_t)data + bytes) & ~(uintptr_t)(HUGE_PAGE_BYTES - 1);
+	if (begin < end)
+		madvise((void *)begin, end - begin, MADV_HUGEPAGE); /* only a hint to the kernel, so failure is harmless */
 #endif
 }
 
@@ -224,10 +224,10 @@ char *sr_strdup(struct sr_arena *arena, const char *s)
 
 char *sr_vprintf(struct sr_arena *arena, const char *format, va_list args)
 {
-	va_list again;
-	va_copy(again, args);
-	int n = vsnprintf(NULL, 0, format, again);
-	va_end(again);
+	va_list args_copy;
+	va_copy(args_copy, args);
+	int n = vsnprintf(NULL, 0, format, args_copy);
+	va_end(args_copy);
 	if (n < 0)
 		sr_arena_unwind(arena);
 	char *p = sr_alloc(arena, (size_t)n + 1, 1);

@@ -12,12 +12,12 @@ void sr_buf_init(struct sr_buf *buf, struct sr_arena *arena)
 /* Ensure room for n more bytes and a NUL. */
 static void reserve(struct sr_buf *buf, size_t n)
 {
-	size_t need, cap = buf->cap ? buf->cap : 64;
-	if (sr_add_overflows(buf->n, n, &need) || sr_add_overflows(need, (size_t)1, &need))
+	size_t required, cap = buf->cap ? buf->cap : 64;
+	if (sr_add_overflows(buf->n, n, &required) || sr_add_overflows(required, (size_t)1, &required))
 		sr_arena_unwind(buf->arena);
-	if (need <= buf->cap)
+	if (required <= buf->cap)
 		return;
-	while (cap < need)
+	while (cap < required)
 		if (sr_mul_overflows(cap, (size_t)2, &cap))
 			sr_arena_unwind(buf->arena);
 	char *data = sr_alloc(buf->arena, cap, 1);

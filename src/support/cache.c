@@ -37,16 +37,16 @@ static bool folder_is_private(const char *folder)
 	return !stat(folder, &st) && S_ISDIR(st.st_mode) && sr_is_owner_writable_only(&st);
 }
 
-void sr_cache_open(struct sr_cache *cache, const char *where, int64_t max_bytes, struct sr_arena *arena)
+void sr_cache_open(struct sr_cache *cache, const char *folder, int64_t max_bytes, struct sr_arena *arena)
 {
 	const char *base = sr_env("XDG_CACHE_HOME"), *home = sr_env("HOME");
 	struct stat st;
 	*cache = (struct sr_cache){.max_bytes = max_bytes > 0 ? max_bytes : SR_CACHE_DEFAULT_BYTES};
-	if (where && strcmp(where, "off") != 0)
-		cache->folder = where;
-	else if (!where && base && *base == '/')
+	if (folder && strcmp(folder, "off") != 0)
+		cache->folder = folder;
+	else if (!folder && base && *base == '/')
 		cache->folder = sr_printf(arena, "%s/shardrun", base);
-	else if (!where && home && *home == '/')
+	else if (!folder && home && *home == '/')
 		cache->folder = sr_printf(arena, "%s/.cache/shardrun", home);
 	if (!cache->folder || stat(cache->folder, &st) || folder_is_private(cache->folder))
 		return;
@@ -64,22 +64,22 @@ static const char *entry_path(const struct sr_cache *cache, const char *kind, co
 
 static bool read_all(int fd, void *to, uint64_t n)
 {
-	for (uint64_t done = 0; done < n;) {
-		ssize_t some = read(fd, (char *)to + done, n - done);
-		if (some == 0 || (some < 0 && errno != EINTR))
+	for (uint64_t n_read = 0; n_read < n;) {
+		ssize_t n_bytes = read(fd, (char *)to + n_read, n - n_read);
+		if (n_bytes == 0 || (n_bytes < 0 && errno != EINTR))
 			return false;
-		done += some > 0 ? (uint64_t)some : 0;
+		n_read += n_bytes > 0 ? (uint64_t)n_bytes : 0;
 	}
 	return true;
 }
 
 static bool write_all(int fd, const void *from, uint64_t n)
 {
-	for (uint64_t done = 0; done < n;) {
-		ssize_t some = write(fd, (const char *)from + done, n - done);
-		if (some < 0 && errno != EINTR)
+	for (uint64_t n_written = 0; n_written < n;) {
+		ssize_t n_bytes = write(fd, (const char *)from + n_written, n - n_written);
+		if (n_bytes < 0 && errno != EINTR)
 			return false;
-		done += some > 0 ? (uint64_t)some : 0;
+		n_written += n_bytes > 0 ? (uint64_t)n_bytes : 0;
 	}
 	return true;
 }
@@ -162,13 +162,13 @@ static void collect_entry(int folder, const char *name, struct sr_arena *arena, 
 static void prune(const struct sr_cache *cache, struct sr_arena *arena)
 {
 	DIR *dir = opendir(cache->folder);
-	const struct dirent *found;
+	const struct dirent *dir_entry;
 	entry_list list = {0};
 	int64_t sum = 0;
 	if (!dir)
 		return;
-	while ((found = readdir(dir)))
-		collect_entry(dirfd(dir), found->d_name, arena, &list, &sum);
+	while ((dir_entry = readdir(dir)))
+		collect_entry(dirfd(dir), dir_entry->d_name, arena, &list, &sum);
 	if (sum > cache->max_bytes)
 		qsort(list.data, list.n, sizeof *list.data, by_last_use);
 	for (size_t i = 0; i < list.n && sum > cache->max_bytes; i++) {
@@ -208,8 +208,8 @@ void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct s
 	int fd = folder_is_private(cache->folder) ? mkostemp(name, O_CLOEXEC) : -1;
 	if (fd < 0)
 		return;
-	bool good = write_all(fd, &head, sizeof head) && write_all(fd, data, n);
-	if (close(fd) || !good || rename(name, path))
+	bool is_written = write_all(fd, &head, sizeof head) && write_all(fd, data, n);
+	if (close(fd) || !is_written || rename(name, path))
 		unlink(name);
 	else
 		prune(cache, arena);
@@ -221,11 +221,11 @@ void sr_cache_put(const struct sr_cache *cache, const char *kind, const struct s
  * empty. */
 static int find_this_object(struct dl_phdr_info *object, size_t n, void *path)
 {
-	uintptr_t here = (uintptr_t)find_this_object;
+	uintptr_t address = (uintptr_t)find_this_object;
 	(void)n;
 	for (int i = 0; i < object->dlpi_phnum; i++) {
 		uintptr_t begin = object->dlpi_addr + object->dlpi_phdr[i].p_vaddr;
-		if (object->dlpi_phdr[i].p_type != PT_LOAD || here < begin || here - begin >= object->dlpi_phdr[i].p_memsz)
+		if (object->dlpi_phdr[i].p_type != PT_LOAD || address < begin || address - begin >= object->dlpi_phdr[i].p_memsz)
 			continue;
 		if (*object->dlpi_name)
 			snprintf(path, PATH_MAX, "%s", object->dlpi_name);

@@ -18,18 +18,18 @@ void sr_diags_add_source(struct sr_diags *diags, const char *file, const char *t
 	diags->sources = source;
 }
 
-void sr_diags_splice(struct sr_diags *diags, struct sr_diags *from)
+void sr_diags_splice(struct sr_diags *diags, struct sr_diags *source)
 {
 	struct sr_source **end = &diags->sources;
 	while (*end)
 		end = &(*end)->next;
-	*end = from->sources;
-	if (from->first) {
-		*diags->last = from->first;
-		diags->last = from->last;
+	*end = source->sources;
+	if (source->first) {
+		*diags->last = source->first;
+		diags->last = source->last;
 	}
-	diags->n_errors += from->n_errors;
-	sr_diags_init(from, from->arena);
+	diags->n_errors += source->n_errors;
+	sr_diags_init(source, source->arena);
 }
 
 void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_src_loc place, const char *format, va_list args)
@@ -155,9 +155,9 @@ void sr_diags_clear(struct sr_diags *diags)
 
 enum sr_status sr_flush_stream(struct sr_diags *diags, FILE *out, const char *name)
 {
-	bool lost = ferror(out); /* the errno of the earlier failure is lost, unless fflush fails again */
+	bool has_failed = ferror(out); /* the errno of the earlier failure is lost, unless fflush fails again */
 	errno = 0;
-	if (!fflush(out) && !lost)
+	if (!fflush(out) && !has_failed)
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = name}, "cannot be written: %s",
 			errno ? strerror(errno) : "an earlier write failed");

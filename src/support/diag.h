@@ -58,7 +58,7 @@ void sr_diags_print(const struct sr_diags *diags, FILE *out);
 void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FILE *out);
 void sr_diags_clear(struct sr_diags *diags);
 /* Move all messages and sources of `from` to the end of diags. They stay in from's arena, which must outlive diags. */
-void sr_diags_splice(struct sr_diags *diags, struct sr_diags *from);
+void sr_diags_splice(struct sr_diags *diags, struct sr_diags *source);
 /* Flush a stream; report an error if any data written to it was lost. `name` is used in the message: "standard output". */
 enum sr_status sr_flush_stream(struct sr_diags *diags, FILE *out, const char *name);
 

@@ -123,34 +123,34 @@ static uint64_t shift_round(uint64_t m, int shift)
 {
 	if (shift > 54)
 		return 0;
-	uint64_t half = 1ull << (shift - 1), rest = m & (2 * half - 1), q = m >> shift;
-	return q + (rest > half || (rest == half && (q & 1)));
+	uint64_t half = 1ull << (shift - 1), remainder = m & (2 * half - 1), q = m >> shift;
+	return q + (remainder > half || (remainder == half && (q & 1)));
 }
 
 /* Return the bit pattern of |x| for finite nonzero x, without checking for overflow. */
 static uint64_t encode_magnitude(const struct float_format *f, uint64_t x)
 {
-	int field = (int)(x >> DOUBLE_MANTISSA & 0x7ff), least = 1 - f->bias;
+	int field = (int)(x >> DOUBLE_MANTISSA & 0x7ff), min_exponent = 1 - f->bias;
 	uint64_t m = x & ((1ull << DOUBLE_MANTISSA) - 1);
 	int exponent = field ? field - DOUBLE_BIAS : 1 - DOUBLE_BIAS; /* exponent of the implicit leading bit, 2^M */
 	if (field)
 		m |= 1ull << DOUBLE_MANTISSA;
-	if (exponent < least)
-		return shift_round(m, least - exponent + DOUBLE_MANTISSA - f->mantissa);
-	return ((uint64_t)(exponent - least) << f->mantissa) + shift_round(m, DOUBLE_MANTISSA - f->mantissa);
+	if (exponent < min_exponent)
+		return shift_round(m, min_exponent - exponent + DOUBLE_MANTISSA - f->mantissa);
+	return ((uint64_t)(exponent - min_exponent) << f->mantissa) + shift_round(m, DOUBLE_MANTISSA - f->mantissa);
 }
 
 static uint64_t encode_nan(const struct float_format *f, uint64_t x)
 {
 	int width = 1 + f->exponent + f->mantissa;
-	uint64_t sign = x >> 63 << (width - 1), ones = (1ull << (width - 1)) - 1;
+	uint64_t sign = x >> 63 << (width - 1), all_ones = (1ull << (width - 1)) - 1;
 	switch (f->top) {
 	case TOP_IEEE: {
 		uint64_t payload = x << 12 >> (64 - f->mantissa), quiet = 1ull << (f->mantissa - 1);
-		return sign | (ones >> f->mantissa << f->mantissa) | payload | quiet;
+		return sign | (all_ones >> f->mantissa << f->mantissa) | payload | quiet;
 	}
 	case TOP_FN:
-		return sign | ones;
+		return sign | all_ones;
 	case TOP_FNUZ:
 		break;
 	case TOP_FINITE: /* a format without NaN: encode NaN as minus zero, as ml_dtypes does */
@@ -161,17 +161,17 @@ static uint64_t encode_nan(const struct float_format *f, uint64_t x)
 
 static uint64_t encode_small(const struct float_format *f, double value)
 {
-	uint64_t x = bits_of(value), ones = (1ull << (f->exponent + f->mantissa)) - 1;
+	uint64_t x = bits_of(value), all_ones = (1ull << (f->exponent + f->mantissa)) - 1;
 	if (isnan(value))
 		return encode_nan(f, x);
 	uint64_t sign = x >> 63 << (f->exponent + f->mantissa);
-	uint64_t infinity = ones >> f->mantissa << f->mantissa;
-	uint64_t most = f->top == TOP_IEEE ? infinity : f->top == TOP_FN ? ones - 1 : ones;
-	uint64_t magnitude = isinf(value) ? ones + 1 : value == 0 ? 0 : encode_magnitude(f, x & ~(1ull << 63));
-	if (magnitude > most) {
+	uint64_t infinity = all_ones >> f->mantissa << f->mantissa;
+	uint64_t max_magnitude = f->top == TOP_IEEE ? infinity : f->top == TOP_FN ? all_ones - 1 : all_ones;
+	uint64_t magnitude = isinf(value) ? all_ones + 1 : value == 0 ? 0 : encode_magnitude(f, x & ~(1ull << 63));
+	if (magnitude > max_magnitude) {
 		if (f->top == TOP_FN || f->top == TOP_FNUZ)
 			return encode_nan(f, x);
-		magnitude = most;
+		magnitude = max_magnitude;
 	}
 	return f->top == TOP_FNUZ && !magnitude ? 0 : sign | magnitude;
 }
@@ -255,8 +255,8 @@ void sr_elements_extend(enum sr_dtype t, void *data, int64_t n)
 void sr_element_get(enum sr_dtype t, const void *p, int64_t *i, double *d, double *im)
 {
 	const struct sr_dtype_info *info = &sr_dtypes[t];
-	enum sr_dtype part = sr_dtype_complex_part(t);
-	int part_bytes = info->bytes / 2;
+	enum sr_dtype component = sr_dtype_complex_part(t);
+	int component_bytes = info->bytes / 2;
 	switch (info->class) {
 	case SR_CLASS_BOOL:
 		*i = load_uint(p, 1) != 0;
@@ -271,8 +271,8 @@ void sr_element_get(enum sr_dtype t, const void *p, int64_t *i, double *d, doubl
 		*d = sr_float_decode(t, load_uint(p, info->bytes));
 		break;
 	case SR_CLASS_COMPLEX:
-		*d = sr_float_decode(part, load_uint(p, part_bytes));
-		*im = sr_float_decode(part, load_uint((const char *)p + part_bytes, part_bytes));
+		*d = sr_float_decode(component, load_uint(p, component_bytes));
+		*im = sr_float_decode(component, load_uint((const char *)p + component_bytes, component_bytes));
 		break;
 	case SR_CLASS_NONE:
 		break;
@@ -282,8 +282,8 @@ void sr_element_get(enum sr_dtype t, const void *p, int64_t *i, double *d, doubl
 void sr_element_set(enum sr_dtype t, void *p, int64_t i, double d, double im)
 {
 	const struct sr_dtype_info *info = &sr_dtypes[t];
-	enum sr_dtype part = sr_dtype_complex_part(t);
-	int part_bytes = info->bytes / 2;
+	enum sr_dtype component = sr_dtype_complex_part(t);
+	int component_bytes = info->bytes / 2;
 	switch (info->class) {
 	case SR_CLASS_BOOL:
 		store_uint(p, 1, i != 0);
@@ -298,8 +298,8 @@ void sr_element_set(enum sr_dtype t, void *p, int64_t i, double d, double im)
 		store_uint(p, info->bytes, sr_float_encode(t, d));
 		break;
 	case SR_CLASS_COMPLEX:
-		store_uint(p, part_bytes, sr_float_encode(part, d));
-		store_uint((char *)p + part_bytes, part_bytes, sr_float_encode(part, im));
+		store_uint(p, component_bytes, sr_float_encode(component, d));
+		store_uint((char *)p + component_bytes, component_bytes, sr_float_encode(component, im));
 		break;
 	case SR_CLASS_NONE:
 		break;

@@ -21,8 +21,8 @@ static int utf8_length(const unsigned char *s)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
 	bool overlong = (s[0] == 0xe0 && s[1] < 0xa0) || (s[0] == 0xf0 && s[1] < 0x90);
-	bool surrogate = s[0] == 0xed && s[1] > 0x9f, beyond = s[0] == 0xf4 && s[1] > 0x8f;
-	return overlong || surrogate || beyond ? 0 : n;
+	bool surrogate = s[0] == 0xed && s[1] > 0x9f, beyond_unicode = s[0] == 0xf4 && s[1] > 0x8f;
+	return overlong || surrogate || beyond_unicode ? 0 : n;
 }
 
 void sr_json_quote(struct sr_buf *buf, const char *text)

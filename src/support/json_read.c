@@ -45,10 +45,10 @@ static bool read_word(struct reader *r, const char *word)
 static void put_utf8(struct sr_buf *out, uint32_t c)
 {
 	static const unsigned char head[] = {0, 0xc0, 0xe0, 0xf0};
-	int more = (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
-	sr_buf_putc(out, (char)(head[more] | c >> 6 * more));
-	for (int i = 1; i <= more; i++)
-		sr_buf_putc(out, (char)(0x80 | (c >> 6 * (more - i) & 0x3f)));
+	int n_continuation = (c >= 0x80) + (c >= 0x800) + (c >= 0x10000);
+	sr_buf_putc(out, (char)(head[n_continuation] | c >> 6 * n_continuation));
+	for (int i = 1; i <= n_continuation; i++)
+		sr_buf_putc(out, (char)(0x80 | (c >> 6 * (n_continuation - i) & 0x3f)));
 }
 
 /* Read four hex digits. */
@@ -69,12 +69,12 @@ static bool read_code_unit(struct reader *r, uint32_t *out)
 /* Read the rest of an escape sequence after its backslash. */
 static bool read_escape(struct reader *r, struct sr_buf *out)
 {
-	static const char names[] = "\"\\/bfnrt", meant[] = "\"\\/\b\f\n\r\t";
+	static const char names[] = "\"\\/bfnrt", characters[] = "\"\\/\b\f\n\r\t";
 	char c = r->at < r->end ? *r->at++ : '\0';
 	const char *name = c ? strchr(names, c) : NULL;
 	uint32_t code, low;
 	if (name) {
-		sr_buf_putc(out, meant[name - names]);
+		sr_buf_putc(out, characters[name - names]);
 		return true;
 	}
 	if (c != 'u' || !read_code_unit(r, &code))
@@ -152,7 +152,7 @@ static bool read_items(struct reader *r, char closer, struct sr_json_value *out)
 
 static bool read_value(struct reader *r, struct sr_json_value *out)
 {
-	bool good;
+	bool is_read;
 	skip_space(r);
 	char c = r->at < r->end ? *r->at : '\0';
 	if (++r->depth > MAX_DEPTH)
@@ -160,34 +160,34 @@ static bool read_value(struct reader *r, struct sr_json_value *out)
 	if (c == '{' || c == '[') {
 		r->at++;
 		out->kind = c == '{' ? SR_JSON_OBJECT : SR_JSON_ARRAY;
-		good = read_items(r, c == '{' ? '}' : ']', out);
+		is_read = read_items(r, c == '{' ? '}' : ']', out);
 	} else if (c == '"') {
 		out->kind = SR_JSON_STRING;
-		good = read_string(r, &out->string);
+		is_read = read_string(r, &out->string);
 	} else if (c == 't' || c == 'f') {
 		out->kind = SR_JSON_BOOL;
 		out->number = c == 't';
-		good = read_word(r, c == 't' ? "true" : "false");
+		is_read = read_word(r, c == 't' ? "true" : "false");
 	} else if (c == 'n') {
-		good = read_word(r, "null");
+		is_read = read_word(r, "null");
 	} else {
 		out->kind = SR_JSON_NUMBER;
-		good = read_number(r, out);
+		is_read = read_number(r, out);
 	}
 	r->depth--;
-	return good;
+	return is_read;
 }
 
 const struct sr_json_value *sr_json_read(struct sr_arena *arena, const char *text, size_t n, int *line)
 {
 	struct reader r = {arena, text, text + n, 0};
 	struct sr_json_value *out = SR_NEW(arena, struct sr_json_value);
-	bool good = read_value(&r, out);
+	bool is_read = read_value(&r, out);
 	skip_space(&r);
 	*line = 1;
 	for (const char *p = text; p < r.at; p++)
 		*line += *p == '\n';
-	return good && r.at == r.end ? out : NULL;
+	return is_read && r.at == r.end ? out : NULL;
 }
 
 const struct sr_json_value *sr_json_get(const struct sr_json_value *object, const char *key)
@@ -198,9 +198,9 @@ const struct sr_json_value *sr_json_get(const struct sr_json_value *object, cons
 	return NULL;
 }
 
-int sr_json_int_list(const struct sr_json_value *array, int64_t *out, int most)
+int sr_json_int_list(const struct sr_json_value *array, int64_t *out, int max_n)
 {
-	if (!array || array->kind != SR_JSON_ARRAY || array->n > (size_t)most)
+	if (!array || array->kind != SR_JSON_ARRAY || array->n > (size_t)max_n)
 		return -1;
 	for (size_t i = 0; i < array->n; i++) {
 		const struct sr_json_value *v = &array->items[i];

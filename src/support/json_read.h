@@ -27,7 +27,7 @@ struct sr_json_value {
 const struct sr_json_value *sr_json_read(struct sr_arena *arena, const char *text, size_t n, int *line);
 /* Return a member of an object; NULL if it is missing or the value is not an object. */
 const struct sr_json_value *sr_json_get(const struct sr_json_value *object, const char *key);
-/* Copy an array of at most `most` non-negative integers to `out`. Return their number, or -1 if the value is no such array. */
-int sr_json_int_list(const struct sr_json_value *array, int64_t *out, int most);
+/* Copy an array of at most `max_n` non-negative integers to `out`. Return their number, or -1 if the value is no such array. */
+int sr_json_int_list(const struct sr_json_value *array, int64_t *out, int max_n);
 
 #endif

@@ -157,13 +157,13 @@ const char *sr_strings_intern(struct sr_strings *strings, const char *s, size_t 
 	size_t bytes;
 	if (sr_add_overflows(n, sizeof(struct interned_string) + 1, &bytes))
 		sr_arena_unwind(strings->arena);
-	struct interned_string *made = sr_alloc(strings->arena, bytes, 1);
-	made->n = n;
-	made->hash = hash;
+	struct interned_string *interned = sr_alloc(strings->arena, bytes, 1);
+	interned->n = n;
+	interned->hash = hash;
 	if (n)
-		memcpy(made->bytes, s, n);
+		memcpy(interned->bytes, s, n);
 	strings->n++;
-	return *slot = made->bytes;
+	return *slot = interned->bytes;
 }
 
 size_t sr_interned_length(const char *interned)

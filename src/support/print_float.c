@@ -36,15 +36,15 @@ static void multiply(struct bigint *b, uint32_t by)
 
 static uint32_t divide(struct bigint *b, uint32_t by)
 {
-	uint64_t rest = 0;
+	uint64_t remainder = 0;
 	for (int i = b->n; i-- > 0;) {
-		rest = rest << 32 | b->limb[i];
-		b->limb[i] = (uint32_t)(rest / by);
-		rest %= by;
+		remainder = remainder << 32 | b->limb[i];
+		b->limb[i] = (uint32_t)(remainder / by);
+		remainder %= by;
 	}
 	while (b->n && !b->limb[b->n - 1])
 		b->n--;
-	return (uint32_t)rest;
+	return (uint32_t)remainder;
 }
 
 static int bits_of(const struct bigint *b)
@@ -171,14 +171,14 @@ static bool try_six_digits(enum sr_dtype t, uint64_t bits, double value, char *o
 	to_decimal(fabs(value), 6, &d);
 	round_to_precision(&d, 6);
 	write_scientific(&d, out + n, true);
-	double back = strtod(out, NULL);
+	double reread = strtod(out, NULL);
 	if (t == SR_F32) { /* parse as float directly, since parsing as double would round twice */
 		float f = strtof(out, NULL);
 		uint32_t u;
 		memcpy(&u, &f, 4);
 		return u == bits;
 	}
-	return sr_float_encode(t, back) == bits;
+	return sr_float_encode(t, reread) == bits;
 }
 
 static bool try_all_digits(enum sr_dtype t, double value, char *out)
@@ -218,11 +218,11 @@ void sr_print_number(struct sr_buf *out, enum sr_dtype type, const void *at)
 	int64_t i = 0;
 	uint64_t bits = 0;
 	if (sr_dtype_is_complex(type)) {
-		enum sr_dtype part = sr_dtype_complex_part(type);
+		enum sr_dtype component = sr_dtype_complex_part(type);
 		sr_buf_putc(out, '[');
-		sr_print_number(out, part, at);
+		sr_print_number(out, component, at);
 		sr_buf_puts(out, ", ");
-		sr_print_number(out, part, (const char *)at + sr_dtype_bytes(part));
+		sr_print_number(out, component, (const char *)at + sr_dtype_bytes(component));
 		sr_buf_putc(out, ']');
 	} else if (sr_dtype_is_float(type)) {
 		memcpy(&bits, at, (size_t)sr_dtype_bytes(type));

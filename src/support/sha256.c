@@ -55,20 +55,20 @@ void sr_sha256_begin(struct sr_sha256 *h)
 void sr_sha256_add(struct sr_sha256 *h, const void *bytes, size_t n)
 {
 	const unsigned char *p = bytes;
-	size_t held = h->n % sizeof h->block;
+	size_t n_pending = h->n % sizeof h->block;
 	h->n += n;
-	if (held && held + n >= sizeof h->block) {
-		size_t some = sizeof h->block - held;
-		memcpy(h->block + held, p, some);
+	if (n_pending && n_pending + n >= sizeof h->block) {
+		size_t n_missing = sizeof h->block - n_pending;
+		memcpy(h->block + n_pending, p, n_missing);
 		compress(h->state, h->block);
-		p += some;
-		n -= some;
-		held = 0;
+		p += n_missing;
+		n -= n_missing;
+		n_pending = 0;
 	}
 	for (; n >= sizeof h->block; p += sizeof h->block, n -= sizeof h->block)
 		compress(h->state, p);
 	if (n)
-		memcpy(h->block + held, p, n);
+		memcpy(h->block + n_pending, p, n);
 }
 
 void sr_sha256_add_text(struct sr_sha256 *h, const char *text)

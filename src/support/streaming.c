@@ -51,13 +51,13 @@ void sr_streaming_fence(void)
 void sr_copy_streaming(void *restrict dst, const void *restrict src, size_t n)
 {
 	char *to = dst;
-	const char *from = src;
+	const char *source = src;
 	size_t head = -(uintptr_t)to % LINE, lines = n >= SHORTEST ? (n - head) / LINE : 0;
-	if (lines && stream_lines(to + head, from + head, lines)) {
-		memcpy(to, from, head);
+	if (lines && stream_lines(to + head, source + head, lines)) {
+		memcpy(to, source, head);
 		to += head + lines * LINE;
-		from += head + lines * LINE;
+		source += head + lines * LINE;
 		n -= head + lines * LINE;
 	}
-	memcpy(to, from, n);
+	memcpy(to, source, n);
 }

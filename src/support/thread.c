@@ -18,7 +18,7 @@ bool sr_thread_begin(pthread_t *thread, void *(*run)(void *data), void *data)
 	sigset_t all, before;
 	sigfillset(&all);
 	pthread_sigmask(SIG_SETMASK, &all, &before);
-	bool good = !pthread_create(thread, NULL, run, data);
+	bool is_created = !pthread_create(thread, NULL, run, data);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	return good;
+	return is_created;
 }

@@ -5,12 +5,12 @@
 
 void *sr_vec_grow(struct sr_arena *arena, void *data, size_t n, size_t *cap, size_t size)
 {
-	size_t more;
-	if (sr_add_overflows(*cap, *cap < 16 ? (size_t)8 : *cap, &more))
+	size_t new_cap;
+	if (sr_add_overflows(*cap, *cap < 16 ? (size_t)8 : *cap, &new_cap))
 		sr_arena_unwind(arena);
-	void *p = sr_alloc(arena, more, size);
+	void *p = sr_alloc(arena, new_cap, size);
 	if (n)
 		memcpy(p, data, n * size);
-	*cap = more;
+	*cap = new_cap;
 	return p;
 }

@@ -67,18 +67,21 @@ static void set_field(const struct sr_knob *knob, void *options, union sr_knob_v
 	}
 }
 
-enum sr_status sr_knobs_set(const struct sr_knob *knob, void *options, const char *from, const char *text, struct sr_arena *arena,
+enum sr_status sr_knobs_set(const struct sr_knob *knob, void *options, const char *source, const char *text, struct sr_arena *arena,
 			    struct sr_diags *diags)
 {
-	static const char *const wanted[] = {[SR_KNOB_BOOL] = "true or false", [SR_KNOB_INT] = "an integer", [SR_KNOB_DOUBLE] = "a number",
-					     [SR_KNOB_SIZE] = "a size (a number, perhaps with K, M, G or T)"};
+	static const char *const expected_by_type[] = {[SR_KNOB_BOOL] = "true or false",
+						       [SR_KNOB_INT] = "an integer",
+						       [SR_KNOB_DOUBLE] = "a number",
+						       [SR_KNOB_SIZE] = "a size (a number, perhaps with K, M, G or T)"};
 	union sr_knob_value value;
 	if (sr_knob_read(knob, text, &value)) {
 		set_field(knob, options, value, arena);
 		return SR_OK;
 	}
-	const char *want = knob->type == SR_KNOB_CHOICE ? sr_printf(arena, "one of %s", knob->value) : wanted[knob->type];
-	return sr_error(diags, SR_USAGE, no_location, "%s: expected %s, got '%s'", from, want, text);
+	const char *expected = knob->type == SR_KNOB_CHOICE ? sr_printf(arena, "one of %s", knob->value)
+							    : expected_by_type[knob->type];
+	return sr_error(diags, SR_USAGE, no_location, "%s: expected %s, got '%s'", source, expected, text);
 }
 
 static enum sr_status set_defaults(const struct sr_knobs *knobs, void *options, struct sr_arena *arena, struct sr_diags *diags)
@@ -158,8 +161,8 @@ static enum sr_status report_unknown(const struct parse_state *p, const char *fl
 static enum sr_status take_flag(const struct parse_state *p, const struct sr_knob *knob, const char *flag, const char *value,
 				const char *next, bool *consumed)
 {
-	bool *seen = &p->was_given[knob - p->knobs->rows];
-	const char *from = sr_strndup(p->arena, flag, strcspn(flag, "="));
+	bool *was_given = &p->was_given[knob - p->knobs->rows];
+	const char *name = sr_strndup(p->arena, flag, strcspn(flag, "="));
 	if (!value && knob->type == SR_KNOB_BOOL)
 		value = "true";
 	if (!value)
@@ -169,11 +172,13 @@ static enum sr_status take_flag(const struct parse_state *p, const struct sr_kno
 		*consumed = true;
 	}
 	if (!value)
-		return sr_error(p->diags, SR_USAGE, no_location, "%s: expected a value (%s)", from, knob->value ? knob->value : "text");
-	if (knob->type == SR_KNOB_LIST && !*seen) /* flags on the command line replace values of the environment and the default */
+		return sr_error(p->diags, SR_USAGE, no_location, "%s: expected a value (%s)", name,
+				knob->value ? knob->value : "text");
+	if (knob->type == SR_KNOB_LIST &&
+	    !*was_given) /* flags on the command line replace values of the environment and the default */
 		*(sr_strings_list *)((char *)p->options + knob->offset) = (sr_strings_list){0};
-	*seen = true;
-	return sr_knobs_set(knob, p->options, from, value, p->arena, p->diags);
+	*was_given = true;
+	return sr_knobs_set(knob, p->options, name, value, p->arena, p->diags);
 }
 
 /* Parse the flag in word i of n. *consumed is set if the next word is its value. */
@@ -219,10 +224,11 @@ static enum sr_status read_words(struct parse_state *p, const char *const *words
 }
 
 enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int argc, char **argv, struct sr_arena *arena,
-			      struct sr_diags *diags, sr_strings_list *rest,
-			      bool (*other)(void *data, const char *name, const char *value), void *data)
+			      struct sr_diags *diags, sr_strings_list *positional,
+			      bool (*set_other)(void *data, const char *name, const char *value), void *data)
 {
-	struct parse_state p = {knobs, options, arena, diags, SR_NEW_ARRAY(arena, bool, knobs->n), rest, other, data, false};
+	struct parse_state p = {knobs,	    options,   arena, diags, SR_NEW_ARRAY(arena, bool, knobs->n),
+				positional, set_other, data,  false};
 	enum sr_status status = sr_knobs_begin(knobs, options, arena, diags);
 	return status || argc < 2 ? status : read_words(&p, (const char *const *)argv + 1, (size_t)argc - 1, 0);
 }

@@ -48,20 +48,20 @@ struct sr_knobs {
 	int n_examples;
 };
 
-/* Set defaults, then read the environment, then the command line. Words that are not flags are appended to `rest` in order.
- * `other`, if not NULL, is offered each flag without a row, in command-line order (shardopt's passes): `name` without dashes,
+/* Set defaults, then read the environment, then the command line. Words that are not flags are appended to `positional` in order.
+ * `set_other`, if not NULL, is offered each flag without a row, in command-line order (shardopt's passes): `name` without dashes,
  * `value` the text after '=' or NULL; it returns true if it accepts the flag. Return SR_USAGE with one error reported if a flag
  * is unknown or a value is malformed; the message for an unknown flag suggests the nearest name. `--` ends the flags. */
 enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int argc, char **argv, struct sr_arena *arena,
-			      struct sr_diags *diags, sr_strings_list *rest,
-			      bool (*other)(void *data, const char *name, const char *value), void *data);
+			      struct sr_diags *diags, sr_strings_list *positional,
+			      bool (*set_other)(void *data, const char *name, const char *value), void *data);
 /* Functions that sr_knobs_parse consists of, for options that are not on a command line. */
 /* Set defaults, then read the environment. */
 enum sr_status sr_knobs_begin(const struct sr_knobs *knobs, void *options, struct sr_arena *arena, struct sr_diags *diags);
 /* Return the knob with this long name. If there is none, return NULL and set *nearest to the most similar name, or NULL. */
 const struct sr_knob *sr_knobs_find(const struct sr_knobs *knobs, const char *name, const char **nearest);
-/* Set a knob from text. `from` names the option in messages. */
-enum sr_status sr_knobs_set(const struct sr_knob *knob, void *options, const char *from, const char *text, struct sr_arena *arena,
+/* Set a knob from text. `source` names the option in messages. */
+enum sr_status sr_knobs_set(const struct sr_knob *knob, void *options, const char *source, const char *text, struct sr_arena *arena,
 			    struct sr_diags *diags);
 /* Write the --help text: synopsis, summary, flags by section with defaults and environment variables. */
 void sr_knobs_help(const struct sr_knobs *knobs, FILE *out);

@@ -25,9 +25,9 @@ static bool put_words(const char *value, FILE *out)
 {
 	bool any = false;
 	for (const char *next; value; value = next) {
-		size_t part = strcspn(value, "|"), n = strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789_-");
-		next = value[part] ? value + part + 1 : NULL;
-		if (n == 0 || (n != part && strncmp(value + n, ",...", part - n) != 0))
+		size_t word_length = strcspn(value, "|"), n = strspn(value, "abcdefghijklmnopqrstuvwxyz0123456789_-");
+		next = value[word_length] ? value + word_length + 1 : NULL;
+		if (n == 0 || (n != word_length && strncmp(value + n, ",...", word_length - n) != 0))
 			continue;
 		if (out)
 			fprintf(out, "%s%.*s", any ? " " : "", (int)n, value);
@@ -122,13 +122,13 @@ static void put_bash(const struct sr_knobs *knobs, const sr_strings_list *words,
 
 /* ---------------------------------------------------------------- zsh */
 
-/* Write text inside single quotes, escaping the characters of `special`, which zsh's _arguments interprets. */
-static void put_zsh_text(const char *text, size_t n, const char *special, FILE *out)
+/* Write text inside single quotes, escaping the characters of `escaped`, which zsh's _arguments interprets. */
+static void put_zsh_text(const char *text, size_t n, const char *escaped, FILE *out)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (text[i] == '\'')
 			fputs("'\\'", out);
-		else if (strchr(special, text[i]))
+		else if (strchr(escaped, text[i]))
 			fputc('\\', out);
 		fputc(text[i], out);
 	}
@@ -178,14 +178,14 @@ static void put_zsh(const struct sr_knobs *knobs, const sr_strings_list *words, 
 	fprintf(out, "#compdef %s\n_arguments \\\n", knobs->tool);
 	for (int i = 0; i < knobs->n; i++)
 		put_zsh_row(&knobs->rows[i], out);
-	bool plain = false;
+	bool takes_files = false;
 	for (size_t i = 0; i < words->n; i++) {
-		plain |= words->data[i][0] != '-';
+		takes_files |= words->data[i][0] != '-';
 		if (words->data[i][0] == '-')
 			fprintf(out, "  '*'%s \\\n", words->data[i]);
 	}
 	fputs("  '*: :{_alternative", out);
-	if (plain) {
+	if (takes_files) {
 		fputs(" \"words:word:(", out);
 		for (size_t i = 0; i < words->n; i++)
 			if (words->data[i][0] != '-')

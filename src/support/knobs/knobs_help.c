@@ -92,12 +92,12 @@ static void put_roff(const char *text, int width, FILE *out)
 {
 	int at = 0;
 	for (; *text; text++) {
-		const char *plain = *text == '\\' ? "\\e" : *text == '-' ? "\\-" : *text == '|' ? "|\\:" : NULL;
+		const char *escape = *text == '\\' ? "\\e" : *text == '-' ? "\\-" : *text == '|' ? "|\\:" : NULL;
 		bool breaks = width && *text == ' ' && at + 1 + (int)strcspn(text + 1, " \n") > width;
 		if (at == 0 && (*text == '.' || *text == '\''))
 			fputs("\\&", out);
-		if (plain)
-			fputs(plain, out);
+		if (escape)
+			fputs(escape, out);
 		else
 			fputc(breaks ? '\n' : *text, out);
 		at = breaks || *text == '\n' ? 0 : at + 1;
@@ -212,9 +212,9 @@ void sr_knobs_show(const struct sr_knobs *knobs, const void *options, FILE *out)
 			show_list(knob, (const sr_strings_list *)((const char *)options + knob->offset), out);
 			continue;
 		}
-		char buffer[64], other[64];
+		char buffer[64], origin_buffer[64];
 		union sr_knob_value value = sr_knob_field(knob, options);
 		const char *now = sr_knob_write(knob, &value, buffer);
-		fprintf(out, "%-34s %-20s %s\n", knob->name, now, value_origin(knob, now, other));
+		fprintf(out, "%-34s %-20s %s\n", knob->name, now, value_origin(knob, now, origin_buffer));
 	}
 }

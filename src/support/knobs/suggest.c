@@ -47,10 +47,10 @@ struct sr_suggest sr_suggest_for(const char *name, size_t n)
 void sr_suggest_offer(struct sr_suggest *s, const char *candidate)
 {
 	size_t n = strlen(candidate);
-	bool longer = n > s->n && candidate[s->n] == '.' && !memcmp(candidate, s->name, s->n);
+	bool is_extension = n > s->n && candidate[s->n] == '.' && !memcmp(candidate, s->name, s->n);
 	if (!s->n)
 		return;
-	int d = longer ? 1 : edit_distance(s->name, s->n, candidate, n);
+	int d = is_extension ? 1 : edit_distance(s->name, s->n, candidate, n);
 	if (d >= (int)s->n) /* initial limit: no letter would be kept */
 		return;
 	if (d < s->distance || (s->nearest && d == s->distance && strcmp(candidate, s->nearest) < 0)) {
