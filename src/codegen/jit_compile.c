@@ -59,21 +59,21 @@ static const char *hash_compiler(struct sr_sha256 *out, const char *file, struct
  * folder `dir`. */
 static char **environment_of_compiler(const char *dir, struct sr_arena *arena)
 {
-	static const char *const hidden[] = {"OMPI_", "PMI", "PRTE_", "MPI_", "MV2_", "HYDRA_", "LD_PRELOAD=", "TMPDIR="};
-	int n = 0, kept = 0;
+	static const char *const hidden_prefixes[] = {"OMPI_", "PMI", "PRTE_", "MPI_", "MV2_", "HYDRA_", "LD_PRELOAD=", "TMPDIR="};
+	int n = 0, n_out = 0;
 	sr_environment_lock();
 	while (environ[n])
 		n++;
 	sr_environment_unlock(); /* Release the lock, because the following allocation may unwind the stack. */
 	char **out = SR_NEW_ARRAY(arena, char *, n + 2);
-	out[kept++] = sr_printf(arena, "TMPDIR=%s", dir);
+	out[n_out++] = sr_printf(arena, "TMPDIR=%s", dir);
 	sr_environment_lock();
 	for (int i = 0; i < n && environ[i]; i++) {
-		bool hide = false;
-		for (size_t k = 0; k < sizeof hidden / sizeof *hidden; k++)
-			hide = hide || !strncmp(environ[i], hidden[k], strlen(hidden[k]));
-		if (!hide)
-			out[kept++] = environ[i];
+		bool is_hidden = false;
+		for (size_t k = 0; k < sizeof hidden_prefixes / sizeof *hidden_prefixes; k++)
+			is_hidden = is_hidden || !strncmp(environ[i], hidden_prefixes[k], strlen(hidden_prefixes[k]));
+		if (!is_hidden)
+			out[n_out++] = environ[i];
 	}
 	sr_environment_unlock();
 	return out;
@@ -92,8 +92,8 @@ static bool wait_for_child(const struct sr_jit_options *o, pid_t child, double e
 {
 	int status;
 	for (;;) {
-		pid_t done = waitpid(child, &status, WNOHANG);
-		if (done == child || (done < 0 && errno != EINTR))
+		pid_t ended = waitpid(child, &status, WNOHANG);
+		if (ended == child || (ended < 0 && errno != EINTR))
 			return true;
 		if (now() > end || (o->cancel && atomic_load(o->cancel))) {
 			kill(o->cancel ? -child : child, SIGKILL);
@@ -108,31 +108,31 @@ static bool wait_for_child(const struct sr_jit_options *o, pid_t child, double e
 static bool write_file(const char *path, const char *data, size_t n)
 {
 	int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
-	bool good = fd >= 0;
-	for (size_t done = 0; good && done < n;) {
-		ssize_t k = write(fd, data + done, n - done);
-		good = k > 0 || (k < 0 && errno == EINTR);
-		done += k > 0 ? (size_t)k : 0;
+	bool is_written = fd >= 0;
+	for (size_t n_written = 0; is_written && n_written < n;) {
+		ssize_t k = write(fd, data + n_written, n - n_written);
+		is_written = k > 0 || (k < 0 && errno == EINTR);
+		n_written += k > 0 ? (size_t)k : 0;
 	}
-	return fd >= 0 && !close(fd) && good;
+	return fd >= 0 && !close(fd) && is_written;
 }
 
 static bool read_file(const char *path, struct sr_arena *arena, const char **data, uint64_t *n)
 {
 	struct stat st;
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-	bool good = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0;
-	char *to = good ? sr_alloc(arena, (size_t)st.st_size, 1) : NULL;
-	for (off_t done = 0; good && done < st.st_size;) {
-		ssize_t k = read(fd, to + done, (size_t)(st.st_size - done));
-		good = k > 0 || (k < 0 && errno == EINTR);
-		done += k > 0 ? k : 0;
+	bool is_read = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode) && st.st_size > 0;
+	char *to = is_read ? sr_alloc(arena, (size_t)st.st_size, 1) : NULL;
+	for (off_t n_read = 0; is_read && n_read < st.st_size;) {
+		ssize_t k = read(fd, to + n_read, (size_t)(st.st_size - n_read));
+		is_read = k > 0 || (k < 0 && errno == EINTR);
+		n_read += k > 0 ? k : 0;
 	}
 	if (fd >= 0)
 		close(fd);
 	*data = to;
-	*n = good ? (uint64_t)st.st_size : 0;
-	return good;
+	*n = is_read ? (uint64_t)st.st_size : 0;
+	return is_read;
 }
 
 /* A process of the compiler for one source file. */
@@ -175,9 +175,9 @@ static bool spawn_command(const struct sr_jit_options *o, const struct job *j, c
 #ifdef HAVE_POSIX_SPAWN_FILE_ACTIONS_ADDCLOSEFROM_NP
 	posix_spawn_file_actions_addclosefrom_np(&actions, 3); /* do not inherit the parent's files */
 #endif
-	bool good = set_attributes(o, &attr);
-	int failed = good ? posix_spawn(child, argv[0], &actions, &attr, argv, environment) : 1;
-	if (good)
+	bool is_spawned = set_attributes(o, &attr);
+	int failed = is_spawned ? posix_spawn(child, argv[0], &actions, &attr, argv, environment) : 1;
+	if (is_spawned)
 		posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
 	return !failed;
@@ -211,9 +211,9 @@ static bool spawn(const struct sr_jit_options *o, const char *compiler, struct j
 	for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
 		argv[n++] = libraries[i];
 	argv[n] = NULL;
-	bool good = spawn_command(o, j, (char *const *)(uintptr_t)argv, &j->child, arena);
-	j->child = good ? j->child : 0;
-	return good;
+	bool is_spawned = spawn_command(o, j, (char *const *)(uintptr_t)argv, &j->child, arena);
+	j->child = is_spawned ? j->child : 0;
+	return is_spawned;
 }
 
 /* Return the first error message of the compiler, or its first line. */
@@ -262,19 +262,19 @@ static void remove_folder(const char *path, struct sr_arena *arena)
 }
 
 /* Wait for a job and remove its folder. Return false if there is no object; *why is set then unless it was set before. */
-static bool finish_job(const struct sr_jit_options *o, const char *compiler, struct job *j, double until, struct sr_arena *arena,
+static bool finish_job(const struct sr_jit_options *o, const char *compiler, struct job *j, double deadline, struct sr_arena *arena,
 		       const char **why)
 {
 	if (!j->dir)
 		return true;
-	bool in_time = !j->child || wait_for_child(o, j->child, until);
-	bool good = in_time && !access(j->done, F_OK) && read_file(j->object_path, arena, &j->object, &j->n);
-	if (!good && !*why)
+	bool has_ended = !j->child || wait_for_child(o, j->child, deadline);
+	bool is_compiled = has_ended && !access(j->done, F_OK) && read_file(j->object_path, arena, &j->object, &j->n);
+	if (!is_compiled && !*why)
 		*why = o->cancel && atomic_load(o->cancel) ? "it was cancelled"
-		       : !in_time ? sr_printf(arena, "%s takes more than %g s", compiler, o->timeout_s)
+		       : !has_ended ? sr_printf(arena, "%s takes more than %g s", compiler, o->timeout_s)
 				: sr_printf(arena, "%s: %s", compiler, first_error(j->log, arena));
 	remove_folder(j->dir, arena);
-	return good;
+	return is_compiled;
 }
 
 const char *sr_jit_add_tools(struct sr_sha256 *h, const struct sr_jit_options *o, struct sr_arena *arena, const char **why)
@@ -319,25 +319,26 @@ static bool compile_files(const struct sr_jit_options *o, const char *compiler, 
 		    struct sr_arena *arena, const char **why)
 {
 	int n = text->n, ended = 0;
-	int64_t most = 0;
-	double until = now() + o->timeout_s;
-	bool good = true;
+	int64_t max_bytes = 0;
+	double deadline = now() + o->timeout_s;
+	bool all_compiled = true;
 	*why = NULL;
 	for (int k = 0; k < n; k++)
-		most = compiler_bytes(&text->files[k]) > most ? compiler_bytes(&text->files[k]) : most;
-	if (n && o->memory && o->memory < most) {
-		*why = sr_printf(arena, "%s needs about %lld MB of memory, and %lld MB are left", compiler, (long long)most >> 20,
-				 (long long)o->memory >> 20);
+		max_bytes = compiler_bytes(&text->files[k]) > max_bytes ? compiler_bytes(&text->files[k]) : max_bytes;
+	if (n && o->memory && o->memory < max_bytes) {
+		*why = sr_printf(arena, "%s needs about %lld MB of memory, and %lld MB are left", compiler,
+				 (long long)max_bytes >> 20, (long long)o->memory >> 20);
 		return false;
 	}
 	for (int i = 0; i < n; i++) {
-		if (i - ended >= max_parallel_compilers(o, most))
-			good = finish_job(o, compiler, &jobs[ended++], good ? until : 0, arena, why) && good;
-		good = good && start_job(o, compiler, &text->files[i], &jobs[i], arena, why);
+		if (i - ended >= max_parallel_compilers(o, max_bytes))
+			all_compiled = finish_job(o, compiler, &jobs[ended++], all_compiled ? deadline : 0, arena, why) &&
+				       all_compiled;
+		all_compiled = all_compiled && start_job(o, compiler, &text->files[i], &jobs[i], arena, why);
 	}
 	for (; ended < n; ended++) /* wait for all started jobs, even after a failure */
-		good = finish_job(o, compiler, &jobs[ended], good ? until : 0, arena, why) && good;
-	return good;
+		all_compiled = finish_job(o, compiler, &jobs[ended], all_compiled ? deadline : 0, arena, why) && all_compiled;
+	return all_compiled;
 }
 
 bool sr_jit_compile(const struct sr_jit_options *o, const struct sr_jit_source *text, struct sr_arena *arena,
@@ -367,12 +368,13 @@ bool sr_jit_compile(const struct sr_jit_options *o, const struct sr_jit_source *
 bool sr_jit_emit_source(const char *dir, const struct sr_jit_source *text, struct sr_arena *arena, const char **why)
 {
 	const char *path = dir;
-	bool good = !mkdir(dir, 0777) || errno == EEXIST;
-	for (int k = 0; good && k < text->n; k++) {
+	bool is_written = !mkdir(dir, 0777) || errno == EEXIST;
+	for (int k = 0; is_written && k < text->n; k++) {
 		path = k ? sr_printf(arena, "%s/jit_%d.c", dir, k + 1) : sr_printf(arena, "%s/jit.c", dir);
-		good = (!unlink(path) || errno == ENOENT) && write_file(path, text->files[k].data, text->files[k].n) && !chmod(path, 0644);
+		is_written = (!unlink(path) || errno == ENOENT) && write_file(path, text->files[k].data, text->files[k].n) &&
+			     !chmod(path, 0644);
 	}
-	if (!good)
+	if (!is_written)
 		*why = sr_printf(arena, "%s: %s", path, strerror(errno));
-	return good;
+	return is_written;
 }

@@ -30,11 +30,11 @@ struct sr_jit_module {
 
 static bool write_all(int fd, const char *data, uint64_t n)
 {
-	for (uint64_t done = 0; done < n;) {
-		ssize_t k = write(fd, data + done, n - done);
+	for (uint64_t n_written = 0; n_written < n;) {
+		ssize_t k = write(fd, data + n_written, n - n_written);
 		if (k < 0 && errno != EINTR)
 			return false;
-		done += k > 0 ? (uint64_t)k : 0;
+		n_written += k > 0 ? (uint64_t)k : 0;
 	}
 	return true;
 }
@@ -84,7 +84,7 @@ bool sr_jit_load(const char *object, uint64_t n, uint64_t n_instrs, int64_t cach
 {
 	struct sr_jit_module *module = calloc(1, sizeof *module + (size_t)n_instrs * sizeof *module->functions);
 	struct sr_jit_object_header head;
-	bool good = true;
+	bool is_loaded = true;
 	*out = module;
 	if (!module) {
 		*why = "out of memory";
@@ -92,13 +92,14 @@ bool sr_jit_load(const char *object, uint64_t n, uint64_t n_instrs, int64_t cach
 	}
 	module->references = 1;
 	module->n_instrs = n_instrs;
-	for (uint64_t at = 0; good && at < n; at += sizeof head + head.bytes) {
-		good = n - at >= sizeof head && module->n < SR_JIT_SOURCE_FILES;
-		if (good)
+	for (uint64_t at = 0; is_loaded && at < n; at += sizeof head + head.bytes) {
+		is_loaded = n - at >= sizeof head && module->n < SR_JIT_SOURCE_FILES;
+		if (is_loaded)
 			memcpy(&head, object + at, sizeof head);
-		good = good && head.bytes <= n - at - sizeof head && load_file(module, object + at + sizeof head, head.bytes, cache_bytes, arena);
+		is_loaded = is_loaded && head.bytes <= n - at - sizeof head &&
+			    load_file(module, object + at + sizeof head, head.bytes, cache_bytes, arena);
 	}
-	if (good)
+	if (is_loaded)
 		return true;
 	const char *message = dlerror();
 	*why = sr_printf(arena, "the compiled code cannot be loaded: %s", message ? message : "no table");

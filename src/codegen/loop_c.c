@@ -165,8 +165,8 @@ static const char *buffer_address(const struct writer *w, const struct sr_buffer
 	}
 	if (!b->bytes || !w->regions->n)
 		return "(char *)0";
-	int64_t rest = b->offset - sr_program_buffers(w->p)[w->regions->buffers[lo]].offset;
-	return rest ? sr_printf(w->out->arena, "(r%d + %lld)", lo, (long long)rest) : sr_printf(w->out->arena, "r%d", lo);
+	int64_t offset = b->offset - sr_program_buffers(w->p)[w->regions->buffers[lo]].offset;
+	return offset ? sr_printf(w->out->arena, "(r%d + %lld)", lo, (long long)offset) : sr_printf(w->out->arena, "r%d", lo);
 }
 
 /* Return the C expression of an operand's address: pK if begin_offsets has defined it, else the address of the operand's
@@ -213,29 +213,29 @@ static void close_count(struct writer *w, int64_t n)
 static bool map_instr(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_map_params *m = params_of(w->p, instr);
-	enum sr_dtype from = (enum sr_dtype)instr->dtype, to = (enum sr_dtype)m->out;
+	enum sr_dtype in_type = (enum sr_dtype)instr->dtype, out_type = (enum sr_dtype)m->out;
 	struct sr_nest_instr in = {.op = SR_NEST_MAP, .type = instr->dtype, .kernel = instr->kernel, .variant = m->variant,
 				   .n_args = (uint8_t)(instr->n_operands - 1)};
 	const char *args[SR_NEST_MAX_ARGS], *i = instr->range == 1 ? "0" : "i";
 	if (!instr->range)
 		return true;
-	if (instr->n_operands < 2 || instr->n_operands > 5 || !sr_c_type_of(from) || !sr_c_type_of(to))
+	if (instr->n_operands < 2 || instr->n_operands > 5 || !sr_c_type_of(in_type) || !sr_c_type_of(out_type))
 		return false;
 	for (uint32_t k = 0; k + 1 < instr->n_operands; k++) {
-		enum sr_dtype type = instr->kernel == SR_KERNEL_SELECT && !k ? SR_I1 : from;
+		enum sr_dtype type = instr->kernel == SR_KERNEL_SELECT && !k ? SR_I1 : in_type;
 		args[k] = element_expression(w, type, operand_address(w, instr, k), m->scalar[k] ? "0" : i);
 		if (sr_c_is_16bit_float(type))
 			args[k] = sr_printf(w->out->arena, "float_%s(%s)", sr_c_type_of(type)->id, args[k]);
 	}
 	open_count(w, instr->range);
 	indent(w);
-	sr_buf_printf(w->out, "%s = ", element_expression(w, to, operand_address(w, instr, instr->n_operands - 1), i));
-	if (sr_c_is_16bit_float(to))
-		sr_buf_printf(w->out, "bits_%s(", sr_c_type_of(to)->id);
-	bool good = sr_c_map(w->out, w->functions, &in, instr->kernel == SR_KERNEL_SELECT ? SR_I1 : from, to, args);
-	sr_buf_puts(w->out, sr_c_is_16bit_float(to) ? ");\n" : ";\n");
+	sr_buf_printf(w->out, "%s = ", element_expression(w, out_type, operand_address(w, instr, instr->n_operands - 1), i));
+	if (sr_c_is_16bit_float(out_type))
+		sr_buf_printf(w->out, "bits_%s(", sr_c_type_of(out_type)->id);
+	bool is_written = sr_c_map(w->out, w->functions, &in, instr->kernel == SR_KERNEL_SELECT ? SR_I1 : in_type, out_type, args);
+	sr_buf_puts(w->out, sr_c_is_16bit_float(out_type) ? ");\n" : ";\n");
 	close_count(w, instr->range);
-	return good;
+	return is_written;
 }
 
 /* Return the C type of an element of `bytes` bytes, or NULL if there is none. */
@@ -319,22 +319,23 @@ static bool fill_instr(struct writer *w, const struct sr_instr *instr)
 static bool update_slice_instr(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_dynamic_slice_params *p = params_of(w->p, instr);
-	const struct sr_buffer *from = operand(w->p, instr, 0), *to = operand(w->p, instr, instr->n_operands - 1);
+	const struct sr_buffer *source = operand(w->p, instr, 0), *target = operand(w->p, instr, instr->n_operands - 1);
 	enum sr_dtype type = (enum sr_dtype)p->index_type;
-	int64_t update_stride[SR_KERNEL_MAX_RANK], full_stride[SR_KERNEL_MAX_RANK], n_update = 1, n_full = 1;
-	struct copy_box b = {p->rank, p->size, update_stride, full_stride, element_type(p->bytes), operand_address(w, instr, 1),
-			buffer_address(w, to), "0", "at"};
+	int64_t update_stride[SR_KERNEL_MAX_RANK], operand_stride[SR_KERNEL_MAX_RANK], n_update = 1, n_operand = 1;
+	struct copy_box b = {p->rank, p->size, update_stride, operand_stride, element_type(p->bytes), operand_address(w, instr, 1),
+			buffer_address(w, target), "0", "at"};
 	if (!b.c_type || !sr_c_type_of(type) || sr_dtype_is_float(type))
 		return false;
 	for (int d = p->rank - 1; d >= 0; d--) {
 		update_stride[d] = n_update;
-		full_stride[d] = n_full;
+		operand_stride[d] = n_operand;
 		n_update *= p->size[d];
-		n_full *= p->src[d];
+		n_operand *= p->src[d];
 	}
-	if (from->offset != to->offset) {
+	if (source->offset != target->offset) {
 		indent(w);
-		sr_buf_printf(w->out, "__builtin_memcpy(%s, %s, %lld);\n", buffer_address(w, to), buffer_address(w, from), (long long)to->bytes);
+		sr_buf_printf(w->out, "__builtin_memcpy(%s, %s, %lld);\n", buffer_address(w, target), buffer_address(w, source),
+			      (long long)target->bytes);
 	}
 	indent(w);
 	sr_buf_puts(w->out, "{\n");
@@ -344,7 +345,8 @@ static bool update_slice_instr(struct writer *w, const struct sr_instr *instr)
 	for (int d = 0; d < p->rank; d++) {
 		const char *start = start_expression(w, operand(w->p, instr, (uint32_t)(2 + d)), type);
 		if (p->src[d] != p->size[d])
-			sr_buf_printf(w->out, " + %lld * clamped_index(%s, %lld)", (long long)full_stride[d], start, (long long)(p->src[d] - p->size[d]));
+			sr_buf_printf(w->out, " + %lld * clamped_index(%s, %lld)", (long long)operand_stride[d], start,
+				      (long long)(p->src[d] - p->size[d]));
 	}
 	sr_buf_puts(w->out, ";\n");
 	copy_box(w, &b);
@@ -441,18 +443,18 @@ static bool write_loop(struct writer *w, const struct sr_instr *instr)
 	indent(w);
 	sr_buf_puts(w->out, "for (;;) {\n");
 	w->depth++;
-	bool good = write_computation(w, (uint64_t)l->cond);
+	bool is_written = write_computation(w, (uint64_t)l->cond);
 	indent(w);
 	sr_buf_printf(w->out, "if (!%s)\n", element(w, SR_I1, sr_program_buffers(w->p) + l->predicate, "0"));
 	w->depth++;
 	indent(w);
 	sr_buf_puts(w->out, "break;\n");
 	w->depth--;
-	good = good && write_computation(w, (uint64_t)l->body);
+	is_written = is_written && write_computation(w, (uint64_t)l->body);
 	w->depth--;
 	indent(w);
 	sr_buf_puts(w->out, "}\n");
-	return good;
+	return is_written;
 }
 
 /* Generate a case or if: case runs its last branch if the index is out of range; if runs the first for true. */
@@ -460,42 +462,42 @@ static bool write_branch(struct writer *w, const struct sr_instr *instr)
 {
 	const struct sr_case_instr *c = params_of(w->p, instr);
 	const char *index = element(w, c->is_predicate ? SR_I1 : SR_I32, operand(w->p, instr, 0), "0");
-	bool good = true;
+	bool is_written = true;
 	indent(w);
 	sr_buf_printf(w->out, c->is_predicate ? "switch (!%s) {\n" : "switch (%s) {\n", index);
-	for (int32_t k = 0; good && k < c->n; k++) {
+	for (int32_t k = 0; is_written && k < c->n; k++) {
 		indent(w);
 		if (k + 1 < c->n)
 			sr_buf_printf(w->out, "case %d:\n", k);
 		else
 			sr_buf_puts(w->out, "default:\n");
 		w->depth++;
-		good = write_computation(w, (uint64_t)(c->first + k));
+		is_written = write_computation(w, (uint64_t)(c->first + k));
 		indent(w);
 		sr_buf_puts(w->out, "break;\n");
 		w->depth--;
 	}
 	indent(w);
 	sr_buf_puts(w->out, "}\n");
-	return good;
+	return is_written;
 }
 
 static bool write_computation(struct writer *w, uint64_t number)
 {
 	const struct sr_computation *range = sr_program_computations(w->p) + number;
-	bool good = true;
-	for (uint64_t i = range->first; good && i < (uint64_t)range->first + range->n; i++) {
+	bool is_written = true;
+	for (uint64_t i = range->first; is_written && i < (uint64_t)range->first + range->n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(w->p) + i;
 		if (instr->n_dynamic_offsets && !begin_offsets(w, instr))
 			return false;
-		good = instr->kind == SR_INSTR_NEST    ? write_nest(w, i)
+		is_written = instr->kind == SR_INSTR_NEST    ? write_nest(w, i)
 		       : instr->kind == SR_INSTR_WHILE ? write_loop(w, instr)
 		       : instr->kind == SR_INSTR_CASE  ? write_branch(w, instr)
 						       : emitters[instr->kernel](w, instr);
 		if (instr->n_dynamic_offsets)
 			end_offsets(w);
 	}
-	return good;
+	return is_written;
 }
 
 bool sr_loop_c(const struct sr_program *p, uint64_t instr, const struct sr_regions *regions,
@@ -505,7 +507,7 @@ bool sr_loop_c(const struct sr_program *p, uint64_t instr, const struct sr_regio
 	sr_buf_puts(out, "(void *const *regions, int64_t begin, int64_t end)\n{\n");
 	for (int k = 0; k < regions->n; k++)
 		sr_buf_printf(out, "\tchar *restrict r%d = regions[%d];\n", k, k);
-	bool good = write_loop(&w, sr_program_instrs(p) + instr);
+	bool is_written = write_loop(&w, sr_program_instrs(p) + instr);
 	sr_buf_puts(out, "}\n\n");
-	return good;
+	return is_written;
 }

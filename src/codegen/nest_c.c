@@ -22,9 +22,9 @@ static void append_term(struct sr_buf *out, int64_t coef, const char *name, bool
  * possible, or a sum of 32 bits, which compilers can use as the index of a gather. */
 static void append_flat_terms(const struct sr_nest_form *g, struct sr_buf *out, int64_t column, int64_t point, bool *any)
 {
-	int64_t columns = g->r->extent[g->vector], most = INT32_MAX / (columns * g->lanes);
+	int64_t columns = g->r->extent[g->vector], max_term = INT32_MAX / (columns * g->lanes);
 	const char *name = sr_printf(g->arena, "i%d", g->vector);
-	bool is_small = column >= -most && column <= most && point >= -most && point <= most;
+	bool is_small = column >= -max_term && column <= max_term && point >= -max_term && point <= max_term;
 	append_term(out, point, is_small ? "j" : "(j + q)", any);
 	if (column && point == columns * column) {
 		append_term(out, column, "p", any);
@@ -118,8 +118,8 @@ static void clamped_index(struct sr_nest_form *g, const struct sr_nest_dim *d, s
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[d->index].dtype;
 	bool narrow = d->limit >= 0 && d->offset >= 0 && d->offset <= INT32_MAX && d->limit <= INT32_MAX - d->offset &&
 		      d->stride <= INT32_MAX / (d->limit + d->offset + 1);
-	bool wide = sr_dtypes[type].bits > 32 || d->limit > INT32_MAX;
-	const char *of = type == SR_UI64 ? "_U64" : wide ? "" : type == SR_UI32 ? "_U32" : "_32";
+	bool is_64bit = sr_dtypes[type].bits > 32 || d->limit > INT32_MAX;
+	const char *of = type == SR_UI64 ? "_U64" : is_64bit ? "" : type == SR_UI32 ? "_U32" : "_32";
 	sr_buf_printf(out, "(int%d_t)clamped_index%s(%s, %lld)", narrow ? 32 : 64, of, value_expression(g, d->index), (long long)d->limit);
 }
 
@@ -139,14 +139,14 @@ bool sr_nest_form_is_range(const struct sr_nest_form *g, const struct sr_nest_di
 	return d->extent > 0 && d->divisor == 1 && (d->index < 0 || !(g->deps[d->index] & (uint32_t)1 << g->vector));
 }
 
-/* Append the bounds of an indexing map as a condition and return their number. If `inside`, leave out bounds that the range of
+/* Append the bounds of an indexing map as a condition and return their number. If `in_bounds`, leave out bounds that the range of
  * the vector loop already ensures. */
-static int append_bounds_check(struct sr_nest_form *g, const struct sr_nest_access *a, bool inside, struct sr_buf *out)
+static int append_bounds_check(struct sr_nest_form *g, const struct sr_nest_access *a, bool in_bounds, struct sr_buf *out)
 {
 	int n = 0;
 	for (int k = 0; k < a->n_dims; k++) {
 		const struct sr_nest_dim *d = &g->r->dims[a->first_dim + k];
-		if (d->extent <= 0 || (inside && sr_nest_form_is_range(g, d)))
+		if (d->extent <= 0 || (in_bounds && sr_nest_form_is_range(g, d)))
 			continue;
 		sr_buf_puts(out, n++ ? " && (uint64_t)(" : "(uint64_t)(");
 		if (d->divisor > 1) {
@@ -179,13 +179,13 @@ static void append_element(struct sr_nest_form *g, const struct sr_nest_access *
 	sr_buf_putc(out, ']');
 }
 
-static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, bool inside, struct sr_buf *out)
+static void append_load(struct sr_nest_form *g, const struct sr_nest_instr *in, bool in_bounds, struct sr_buf *out)
 {
 	const struct sr_nest_access *a = &g->r->accesses[in->access];
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[in->result].dtype;
 	struct sr_buf bounds;
 	sr_buf_init(&bounds, g->arena);
-	if (append_bounds_check(g, a, inside, &bounds))
+	if (append_bounds_check(g, a, in_bounds, &bounds))
 		sr_buf_printf(out, "%s ? ", sr_buf_string(&bounds));
 	if (sr_c_is_16bit_float(type))
 		sr_buf_printf(out, "float_%s(", sr_c_type_of(type)->id);
@@ -233,23 +233,23 @@ static bool append_map(struct sr_nest_form *g, const struct sr_nest_instr *in, s
 			(enum sr_dtype)sr_nest_values(g->t)[in->result].dtype, args);
 }
 
-static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr *in, bool inside)
+static bool write_definition(struct sr_nest_form *g, const struct sr_nest_instr *in, bool in_bounds)
 {
 	struct sr_buf text;
 	int v = in->result;
-	bool good = true;
+	bool is_written = true;
 	sr_buf_init(&text, g->arena);
 	if (in->op == SR_NEST_CONSTANT || g->inlined_fill[v])
 		return true;
 	if (in->op == SR_NEST_LOAD)
-		append_load(g, in, inside, &text);
+		append_load(g, in, in_bounds, &text);
 	else if (in->op == SR_NEST_INDEX)
 		append_affine(g, &text, g->r->accesses[in->access].offset, g->r->accesses[in->access].stride, -1);
 	else if (in->op == SR_NEST_MAP)
-		good = append_map(g, in, &text);
+		is_written = append_map(g, in, &text);
 	indent(g);
 	sr_buf_printf(g->out, "const %s v%d = %s;\n", value_c_type(g, v), v, sr_buf_string(&text));
-	return good;
+	return is_written;
 }
 
 /* Return the accumulator of a reduction: an element of the lanes or of the block, or a scalar. */
@@ -286,7 +286,7 @@ static bool write_reduce(struct sr_nest_form *g, const struct sr_nest_instr *in)
 /* Write the body of a FOLD; its arguments are local variables. */
 static bool write_fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
 {
-	bool good = true;
+	bool is_written = true;
 	indent(g);
 	sr_buf_puts(g->out, "{\n");
 	g->indentation++;
@@ -295,8 +295,8 @@ static bool write_fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
 		sr_buf_printf(g->out, "const %s v%d = %s;\n", value_c_type(g, in->body_args + k), in->body_args + k,
 			      k < in->n_folds ? accumulator(g, in->result + k) : value_expression(g, in->args[k - in->n_folds]));
 	}
-	for (int i = 0; good && i < in->n_body; i++)
-		good = write_definition(g, sr_nest_instrs(g->t) + in->body + i, false);
+	for (int i = 0; is_written && i < in->n_body; i++)
+		is_written = write_definition(g, sr_nest_instrs(g->t) + in->body + i, false);
 	for (int k = 0; k < in->n_folds; k++) {
 		indent(g);
 		sr_buf_printf(g->out, "%s = %s;\n", accumulator(g, in->result + k), value_expression(g, in->body_results[k]));
@@ -304,7 +304,7 @@ static bool write_fold(struct sr_nest_form *g, const struct sr_nest_instr *in)
 	g->indentation--;
 	indent(g);
 	sr_buf_puts(g->out, "}\n");
-	return good;
+	return is_written;
 }
 
 static void store_value(struct sr_nest_form *g, const struct sr_nest_instr *in)
@@ -335,7 +335,7 @@ static bool begin_reduction(struct sr_nest_form *g, const struct sr_nest_instr *
 	return true;
 }
 
-static bool write_instruction(struct sr_nest_form *g, const struct sr_nest_instr *in, bool inside)
+static bool write_instruction(struct sr_nest_form *g, const struct sr_nest_instr *in, bool in_bounds)
 {
 	bool combines = in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD;
 	if (in->op == SR_NEST_STORE) {
@@ -344,24 +344,24 @@ static bool write_instruction(struct sr_nest_form *g, const struct sr_nest_instr
 	}
 	if (combines && g->form == SR_NEST_FORM_MAP)
 		begin_reduction(g, in, "%s v%d = %s;\n");
-	bool good = in->op == SR_NEST_REDUCE ? write_reduce(g, in)
+	bool is_written = in->op == SR_NEST_REDUCE ? write_reduce(g, in)
 		    : in->op == SR_NEST_FOLD ? write_fold(g, in)
-					     : write_definition(g, in, inside);
+					     : write_definition(g, in, in_bounds);
 	store_value(g, in);
-	return good;
+	return is_written;
 }
 
-static bool write_instructions(struct sr_nest_form *g, const struct sr_stage_loops *n, int level, bool inside)
+static bool write_instructions(struct sr_nest_form *g, const struct sr_stage_loops *n, int level, bool in_bounds)
 {
-	bool good = true;
+	bool is_written = true;
 	for (int s = n->first_stage; s <= n->last_stage; s++) {
 		const struct sr_nest_stage *stage = &sr_nest_stages(g->t)[s];
 		g->stage = g->form == SR_NEST_FORM_MAP ? 0 : s;
-		for (int i = stage->first; good && i < stage->first + stage->n; i++)
+		for (int i = stage->first; is_written && i < stage->first + stage->n; i++)
 			if (sr_nest_form_loop_depth(g, n, &sr_nest_instrs(g->t)[i]) == level)
-				good = write_instruction(g, &sr_nest_instrs(g->t)[i], inside);
+				is_written = write_instruction(g, &sr_nest_instrs(g->t)[i], in_bounds);
 	}
-	return good;
+	return is_written;
 }
 
 /* ---- loops ---- */
@@ -393,16 +393,16 @@ static const char *loop_bound(struct sr_nest_form *g, int l, bool last)
 	return sr_buf_string(&text);
 }
 
-static void open_loop(struct sr_nest_form *g, int l, const char *from, const char *to)
+static void open_loop(struct sr_nest_form *g, int l, const char *begin, const char *end)
 {
 	indent(g);
-	sr_buf_printf(g->out, "for (int64_t i%d = %s; i%d < %s; i%d++) {\n", l, from, l, to, l);
+	sr_buf_printf(g->out, "for (int64_t i%d = %s; i%d < %s; i%d++) {\n", l, begin, l, end, l);
 	g->indentation++;
 }
 
 /* Write code that limits the vector loop to the range inside the bounds of its loads, and leave a block open. Return false without
  * such loads. */
-static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *from, const char *to)
+static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end)
 {
 	bool any = false;
 	int v = g->vector;
@@ -418,7 +418,7 @@ static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loo
 				if (!any) {
 					open_brace(g, "{\n");
 					indent(g);
-					sr_buf_printf(g->out, "int64_t low = %s, high = %s;\n", from, to);
+					sr_buf_printf(g->out, "int64_t low = %s, high = %s;\n", begin, end);
 				}
 				any = true;
 				sr_buf_init(&x, g->arena);
@@ -430,14 +430,14 @@ static bool limit_vector_range(struct sr_nest_form *g, const struct sr_stage_loo
 	return any;
 }
 
-static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *from, const char *to, bool inside)
+static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end, bool in_bounds)
 {
 	indent(g);
 	sr_buf_puts(g->out, "#pragma GCC ivdep\n");
-	open_loop(g, g->vector, from, to);
-	bool good = write_instructions(g, n, n->n, inside);
+	open_loop(g, g->vector, begin, end);
+	bool is_written = write_instructions(g, n, n->n, in_bounds);
 	close_brace(g);
-	return good;
+	return is_written;
 }
 
 /* Return the first store of the loops that is streamed, or NULL. With `after`, the first one that follows it. */
@@ -453,25 +453,27 @@ static const struct sr_nest_instr *next_stream(struct sr_nest_form *g, const str
 }
 
 /* Write the vector loop as blocks [c, h) whose streamed stores go to local arrays, which are then copied to memory. */
-static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *from, const char *to, bool inside)
+static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end,
+			  bool in_bounds)
 {
 	int64_t width = SR_NEST_FORM_STREAM_BLOCK;
 	for (const struct sr_nest_instr *in = next_stream(g, n, NULL); in; in = next_stream(g, n, in)) {
-		int64_t fits = SR_NEST_FORM_STREAM_BLOCK / sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype);
-		width = fits < width ? fits : width;
+		int64_t block_width = SR_NEST_FORM_STREAM_BLOCK /
+				      sr_dtype_bytes((enum sr_dtype)sr_nest_values(g->t)[in->args[0]].dtype);
+		width = block_width < width ? block_width : width;
 	}
 	indent(g);
-	sr_buf_printf(g->out, "for (int64_t c = %s, h; c < %s; c = h) {\n", from, to);
+	sr_buf_printf(g->out, "for (int64_t c = %s, h; c < %s; c = h) {\n", begin, end);
 	g->indentation++;
 	indent(g);
-	sr_buf_printf(g->out, "h = c + %lld < %s ? c + %lld : %s;\n", (long long)width, to, (long long)width, to);
+	sr_buf_printf(g->out, "h = c + %lld < %s ? c + %lld : %s;\n", (long long)width, end, (long long)width, end);
 	for (const struct sr_nest_instr *in = next_stream(g, n, NULL); in; in = next_stream(g, n, in)) {
 		indent(g);
 		sr_buf_printf(g->out, "%s s%d[%lld] __attribute__((aligned(64)));\n", memory_c_type(g, in->args[0]),
 			      g->r->accesses[in->access].buffer, (long long)width);
 	}
 	g->in_stream_block = true;
-	bool good = simple_loop(g, n, "c", "h", inside);
+	bool is_written = simple_loop(g, n, "c", "h", in_bounds);
 	g->in_stream_block = false;
 	for (const struct sr_nest_instr *in = next_stream(g, n, NULL); in; in = next_stream(g, n, in)) {
 		const struct sr_nest_access *a = &g->r->accesses[in->access];
@@ -481,35 +483,35 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 		sr_buf_printf(g->out, " + c, s%d, (h - c) * (int64_t)sizeof *s%d);\n", a->buffer, a->buffer);
 	}
 	close_brace(g);
-	return good;
+	return is_written;
 }
 
-/* Write the vector loop over [from, to), with lanes if the stage reduces along it; then `from` is a multiple of the lanes.
+/* Write the vector loop over [begin, end), with lanes if the stage reduces along it; then `begin` is a multiple of the lanes.
  * `is_interior`: the range is the long one, not a peeled end. */
-static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *from, const char *to, bool inside,
+static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end, bool in_bounds,
 			bool is_interior)
 {
-	bool lanes = g->lanes > 1 && n->reduces && g->form == SR_NEST_FORM_ROWS, good = true;
+	bool lanes = g->lanes > 1 && n->reduces && g->form == SR_NEST_FORM_ROWS, is_written = true;
 	if (!lanes && is_interior && next_stream(g, n, NULL)) {
 		open_brace(g, "if (past_caches) {\n");
-		good = stream_blocks(g, n, from, to, inside);
+		is_written = stream_blocks(g, n, begin, end, in_bounds);
 		close_brace(g);
 		open_brace(g, "else {\n");
-		good = good && simple_loop(g, n, from, to, inside);
+		is_written = is_written && simple_loop(g, n, begin, end, in_bounds);
 		close_brace(g);
-		return good;
+		return is_written;
 	}
 	if (!lanes)
-		return simple_loop(g, n, from, to, inside);
+		return simple_loop(g, n, begin, end, in_bounds);
 	open_brace(g, "{\n");
 	indent(g);
-	sr_buf_printf(g->out, "int64_t j = %s;\n", from);
+	sr_buf_printf(g->out, "int64_t j = %s;\n", begin);
 	/* Write no loop over a partial vector if the range ends at the last lane. */
-	int last = g->r->extent[g->vector] % g->lanes == 0 || !strcmp(to, "low") || !strcmp(to, "high");
-	for (int full_vectors = 1; good && full_vectors >= last; full_vectors--) {
+	int last = g->r->extent[g->vector] % g->lanes == 0 || !strcmp(end, "low") || !strcmp(end, "high");
+	for (int full_vectors = 1; is_written && full_vectors >= last; full_vectors--) {
 		indent(g);
 		if (full_vectors) {
-			sr_buf_printf(g->out, "for (; j + %d <= %s; j += %d)\n", g->lanes, to, g->lanes);
+			sr_buf_printf(g->out, "for (; j + %d <= %s; j += %d)\n", g->lanes, end, g->lanes);
 			g->indentation++;
 			indent(g);
 		}
@@ -518,16 +520,16 @@ static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 		if (full_vectors)
 			sr_buf_printf(g->out, "for (int64_t k = 0; k < %d; k++) {\n", g->lanes);
 		else
-			sr_buf_printf(g->out, "for (int64_t k = 0; k < %s - j; k++) {\n", to);
+			sr_buf_printf(g->out, "for (int64_t k = 0; k < %s - j; k++) {\n", end);
 		g->indentation++;
 		indent(g);
 		sr_buf_printf(g->out, "const int64_t i%d = j + k;\n", g->vector);
-		good = write_instructions(g, n, n->n, inside);
+		is_written = write_instructions(g, n, n->n, in_bounds);
 		close_brace(g);
 		g->indentation -= full_vectors;
 	}
 	close_brace(g);
-	return good;
+	return is_written;
 }
 
 /* Write the loops of a flattened stage over points of the last inner loop and over columns: a block of `lanes` points begins at j,
@@ -536,38 +538,39 @@ static bool flat_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int last = g->r->n_loops - 1;
 	long long columns = (long long)g->r->extent[g->vector], points = (long long)g->r->extent[last];
-	bool good = true;
+	bool is_written = true;
 	open_brace(g, "{\n");
 	indent(g);
 	sr_buf_puts(g->out, "int64_t j = 0;\n");
-	for (int full = 1; good && full >= (points % g->lanes == 0); full--) {
+	for (int full_rows = 1; is_written && full_rows >= (points % g->lanes == 0); full_rows--) {
 		indent(g);
-		if (full) {
+		if (full_rows) {
 			sr_buf_printf(g->out, "for (; j + %d <= %lld; j += %d)\n", g->lanes, points, g->lanes);
 			g->indentation++;
 			indent(g);
 		}
 		sr_buf_puts(g->out, "#pragma GCC ivdep\n");
 		indent(g);
-		sr_buf_printf(g->out, "for (int32_t p = 0; p < %lld; p++) {\n", columns * (full ? g->lanes : points % g->lanes));
+		sr_buf_printf(g->out, "for (int32_t p = 0; p < %lld; p++) {\n",
+			      columns * (full_rows ? g->lanes : points % g->lanes));
 		g->indentation++;
 		indent(g);
 		sr_buf_printf(g->out, "const int32_t i%d = p %% %lld, q = p / %lld;\n", g->vector, columns, columns);
-		good = write_instructions(g, n, n->n - 1, false) && write_instructions(g, n, n->n, false);
+		is_written = write_instructions(g, n, n->n - 1, false) && write_instructions(g, n, n->n, false);
 		close_brace(g);
-		g->indentation -= full;
+		g->indentation -= full_rows;
 	}
 	close_brace(g);
-	return good;
+	return is_written;
 }
 
 /* Write the vector loop, with peeled ends if an indexing map may be out of bounds there. */
 static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
-	const char *from = g->transposed_loop >= 0 ? "c" : loop_bound(g, g->vector, false);
-	const char *to = g->transposed_loop >= 0 ? "h" : loop_bound(g, g->vector, true);
-	if (!limit_vector_range(g, n, from, to))
-		return vector_loop(g, n, from, to, false, true);
+	const char *begin = g->transposed_loop >= 0 ? "c" : loop_bound(g, g->vector, false);
+	const char *end = g->transposed_loop >= 0 ? "h" : loop_bound(g, g->vector, true);
+	if (!limit_vector_range(g, n, begin, end))
+		return vector_loop(g, n, begin, end, false, true);
 	if (g->lanes > 1 && n->reduces && g->form == SR_NEST_FORM_ROWS) { /* each part of the range begins at the first lane */
 		indent(g);
 		sr_buf_printf(g->out, "high = high / %d * %d;\n", g->lanes, g->lanes);
@@ -576,10 +579,10 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 		indent(g);
 		sr_buf_puts(g->out, "low = low < high ? low : high;\n");
 	}
-	bool good = vector_loop(g, n, from, "low", false, false) && vector_loop(g, n, "low", "high", true, true) &&
-		vector_loop(g, n, "high", to, false, false);
+	bool is_written = vector_loop(g, n, begin, "low", false, false) && vector_loop(g, n, "low", "high", true, true) &&
+		vector_loop(g, n, "high", end, false, false);
 	close_brace(g);
-	return good;
+	return is_written;
 }
 
 /* ---- blocks of a MAP with transposed inputs: a block is first copied, along its contiguous dimension ---- */
@@ -621,9 +624,9 @@ static void copy_blocks(struct sr_nest_form *g)
 static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 {
 	int depth = g->indentation;
-	bool good = true;
-	for (int k = 0; good && k < n->n; k++) {
-		good = write_instructions(g, n, k, false);
+	bool is_written = true;
+	for (int k = 0; is_written && k < n->n; k++) {
+		is_written = write_instructions(g, n, k, false);
 		if (g->transposed_loop >= 0 && k == n->n - 2) {
 			open_block(g, "d", "e", g->transposed_loop, SR_NEST_FORM_BLOCK_ROWS);
 			open_block(g, "c", "h", g->vector,
@@ -631,19 +634,19 @@ static bool write_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 			copy_blocks(g);
 			open_loop(g, g->transposed_loop, "d", "e");
 		} else if (g->is_flat && k == n->n - 2) {
-			good = good && flat_loops(g, n);
+			is_written = is_written && flat_loops(g, n);
 			break;
 		} else if (k == n->n - 1) {
-			good = good && vector_loops(g, n);
+			is_written = is_written && vector_loops(g, n);
 		} else {
 			open_loop(g, n->loops[k], loop_bound(g, n->loops[k], false), loop_bound(g, n->loops[k], true));
 		}
 	}
 	if (!n->n)
-		good = write_instructions(g, n, 0, false);
+		is_written = write_instructions(g, n, 0, false);
 	while (g->indentation > depth)
 		close_brace(g);
-	return good;
+	return is_written;
 }
 
 /* Initialize the accumulator of a reduction with its initial value, and the accumulators of further lanes with the identity
@@ -695,34 +698,34 @@ static bool combine_lanes(struct sr_nest_form *g, const struct sr_nest_instr *in
 	if (columns)
 		sr_buf_printf(g->out, "for (int64_t i%d = c; i%d < h; i%d++) ", i, i, i);
 	sr_buf_printf(g->out, "%s = ", a);
-	bool good = sr_c_call(g->out, g->functions, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type,
+	bool is_written = sr_c_call(g->out, g->functions, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type,
 			      (const char *const[]){a, b}, 2);
 	sr_buf_puts(g->out, ";\n");
 	if (columns)
-		return good;
+		return is_written;
 	indent(g);
 	sr_buf_printf(g->out, "const %s v%d = r%d[0];\n", value_c_type(g, v), v, v);
-	return good;
+	return is_written;
 }
 
 static bool write_stage(struct sr_nest_form *g, int s)
 {
 	const struct sr_nest_stage *stage = &sr_nest_stages(g->t)[s];
 	struct sr_stage_loops nest;
-	bool good = true;
+	bool is_written = true;
 	sr_nest_form_stage_loops(g, s, &nest);
 	g->lanes = g->form != SR_NEST_FORM_MAP ? sr_nest_stage_lanes(stage) : 1;
 	g->stage = s;
-	for (int i = stage->first; good && g->form != SR_NEST_FORM_MAP && i < stage->first + stage->n; i++)
+	for (int i = stage->first; is_written && g->form != SR_NEST_FORM_MAP && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE || sr_nest_instrs(g->t)[i].op == SR_NEST_FOLD)
-			good = init_accumulator(g, &sr_nest_instrs(g->t)[i]);
+			is_written = init_accumulator(g, &sr_nest_instrs(g->t)[i]);
 	g->is_flat = sr_nest_form_is_flat(g, stage);
-	good = good && write_loops(g, &nest);
+	is_written = is_written && write_loops(g, &nest);
 	g->is_flat = false;
-	for (int i = stage->first; good && g->lanes > 1 && i < stage->first + stage->n; i++)
+	for (int i = stage->first; is_written && g->lanes > 1 && i < stage->first + stage->n; i++)
 		if (sr_nest_instrs(g->t)[i].op == SR_NEST_REDUCE)
-			good = combine_lanes(g, &sr_nest_instrs(g->t)[i]);
-	return good;
+			is_written = combine_lanes(g, &sr_nest_instrs(g->t)[i]);
+	return is_written;
 }
 
 /* ---- the function ---- */
@@ -768,8 +771,8 @@ static const char *flag_type(const struct sr_nest *nest)
 		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
 		for (int k = -1; in->op == SR_NEST_MAP && k < in->n_args; k++) {
 			enum sr_dtype type = (enum sr_dtype)sr_nest_values(nest)[k < 0 ? in->result : in->args[k]].dtype;
-			int parts = sr_dtypes[type].class == SR_CLASS_COMPLEX ? 2 : 1;
-			int bytes = sr_c_is_16bit_float(type) ? 4 : sr_dtype_bytes(type) / parts;
+			int n_components = sr_dtypes[type].class == SR_CLASS_COMPLEX ? 2 : 1;
+			int bytes = sr_c_is_16bit_float(type) ? 4 : sr_dtype_bytes(type) / n_components;
 			bool chooses = in->kernel == SR_KERNEL_COMPARE || in->kernel == SR_KERNEL_SELECT || in->kernel == SR_KERNEL_CONVERT;
 			if (type != SR_I1 && chooses)
 				votes[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3]++;
@@ -819,7 +822,7 @@ static void write_stream_flag(struct sr_nest_form *g)
 static bool write_function(struct sr_nest_form *g, int number)
 {
 	const struct sr_nest_prepared *r = g->r;
-	bool good = true, reduces = reduces_integers(g);
+	bool is_written = true, reduces = reduces_integers(g);
 	int n_stages = g->form == SR_NEST_FORM_MAP && g->t->n_stages ? 1 : g->t->n_stages;
 	if (reduces) /* GCC 12 miscompiles integer sums in peeled loops with value range propagation */
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC push_options\n"
@@ -851,8 +854,8 @@ static bool write_function(struct sr_nest_form *g, int number)
 		sr_buf_printf(g->out, "const int64_t h = c + %lld < %s ? c + %lld : %s;\n", (long long)g->width, end, (long long)g->width, end);
 	}
 	write_arrays(g);
-	for (int s = 0; good && s < n_stages; s++)
-		good = write_stage(g, s);
+	for (int s = 0; is_written && s < n_stages; s++)
+		is_written = write_stage(g, s);
 	while (g->indentation > 1)
 		close_brace(g);
 	if (any_streams(g))
@@ -860,15 +863,15 @@ static bool write_function(struct sr_nest_form *g, int number)
 	sr_buf_puts(g->out, "}\n\n");
 	if (reduces)
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC pop_options\n#endif\n\n");
-	return good;
+	return is_written;
 }
 
 bool sr_nest_c(const struct sr_nest *nest, int number, struct sr_buf *out, struct sr_c_functions *functions, int64_t *n_chunks)
 {
 	struct sr_nest_prepared *ready = sr_nest_prepare(nest, NULL);
 	struct sr_nest_form g = {.t = nest, .r = ready, .arena = out->arena, .out = out, .functions = functions};
-	bool good = ready && sr_nest_form_select(&g) && write_function(&g, number);
-	*n_chunks = good && g.r->n_parallel ? (g.r->extent[0] + g.chunk - 1) / g.chunk : 1;
+	bool is_written = ready && sr_nest_form_select(&g) && write_function(&g, number);
+	*n_chunks = is_written && g.r->n_parallel ? (g.r->extent[0] + g.chunk - 1) / g.chunk : 1;
 	sr_nest_release(ready);
-	return good;
+	return is_written;
 }

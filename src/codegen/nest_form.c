@@ -103,25 +103,25 @@ static void set_dependences(struct sr_nest_form *g, const struct sr_nest_instr *
  * that load's expression. */
 static void find_inlined_fills(struct sr_nest_form *g)
 {
-	bool *other = SR_NEW_ARRAY(g->arena, bool, g->t->n_values + 1);
+	bool *is_read_elsewhere = SR_NEW_ARRAY(g->arena, bool, g->t->n_values + 1);
 	for (int i = 0; i < g->t->n_instrs; i++) {
 		const struct sr_nest_instr *in = sr_nest_instrs(g->t) + i;
 		const struct sr_nest_access *a = in->op == SR_NEST_LOAD ? &g->r->accesses[in->access] : NULL;
 		for (int k = 0; k < in->n_args; k++)
-			other[in->args[k]] = true;
+			is_read_elsewhere[in->args[k]] = true;
 		for (int k = 0; in->op == SR_NEST_FOLD && k < in->n_folds; k++)
-			other[in->body_results[k]] = true;
+			is_read_elsewhere[in->body_results[k]] = true;
 		for (int k = 0; a && k < a->n_dims; k++)
 			if (g->r->dims[a->first_dim + k].index >= 0)
-				other[g->r->dims[a->first_dim + k].index] = true;
+				is_read_elsewhere[g->r->dims[a->first_dim + k].index] = true;
 		if (a && a->fill >= 0) {
 			bool differs = g->stage_of[a->fill] != g->stage_of[in->result] || g->deps[a->fill] != g->deps[in->result];
-			other[a->fill] = other[a->fill] || differs;
+			is_read_elsewhere[a->fill] = is_read_elsewhere[a->fill] || differs;
 			g->inlined_fill[a->fill] = g->definition[a->fill] && g->definition[a->fill]->op == SR_NEST_LOAD;
 		}
 	}
 	for (int v = 0; v < g->t->n_values; v++)
-		g->inlined_fill[v] = g->inlined_fill[v] && !other[v] && g->storage[v] == SR_STORAGE_SCALAR;
+		g->inlined_fill[v] = g->inlined_fill[v] && !is_read_elsewhere[v] && g->storage[v] == SR_STORAGE_SCALAR;
 }
 
 static bool init_values(struct sr_nest_form *g)
@@ -185,9 +185,9 @@ static bool any_stage_is_flat(const struct sr_nest_form *g)
 
 static bool select_blocks(struct sr_nest_form *g)
 {
-	int64_t rest = 1, bytes = row_bytes(g), least = 1;
+	int64_t inner_iterations = 1, bytes = row_bytes(g), min_chunk = 1;
 	for (int l = 1; l < g->r->n_loops; l++)
-		rest *= g->r->extent[l];
+		inner_iterations *= g->r->extent[l];
 	g->width = 1;
 	if (any_stage_is_flat(g))
 		g->width = g->r->extent[g->vector];
@@ -197,9 +197,9 @@ static bool select_blocks(struct sr_nest_form *g)
 	if (g->width * bytes > ROW_BYTES)
 		return false;
 	if (g->vector == 0)
-		least = g->width > 64 ? g->width : 64;
-	g->chunk = CHUNK_ITERATIONS / rest / least * least;
-	g->chunk = g->chunk < least ? least : g->chunk;
+		min_chunk = g->width > 64 ? g->width : 64;
+	g->chunk = CHUNK_ITERATIONS / inner_iterations / min_chunk * min_chunk;
+	g->chunk = g->chunk < min_chunk ? min_chunk : g->chunk;
 	return true;
 }
 

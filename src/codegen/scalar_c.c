@@ -117,39 +117,41 @@ static const char *real_of(enum sr_dtype t)
 }
 
 /* Append a conversion of x. Each value is rounded once, as in kernels/map/convert.c; integers are converted by way of double. */
-static void append_convert(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, const char *x)
+static void append_convert(struct sr_buf *out, enum sr_dtype in_type, enum sr_dtype out_type, const char *x)
 {
-	const char *id = types[to].id;
-	bool from_float = sr_dtype_is_float(from), small = sr_dtypes[from].bits < 32;
-	if (from == to)
+	const char *id = types[out_type].id;
+	bool from_float = sr_dtype_is_float(in_type), is_narrow = sr_dtypes[in_type].bits < 32;
+	if (in_type == out_type)
 		sr_buf_puts(out, x);
-	else if (to == SR_I1)
-		sr_buf_printf(out, is_complex(from) ? "__real__ %s != 0" : "%s != 0", x);
-	else if (is_complex(from) && is_complex(to))
-		sr_buf_printf(out, "(%s)%s", types[to].wide_type, x);
-	else if (is_complex(to))
-		sr_buf_printf(out, "__builtin_complex((%s)%s, (%s)0)", real_of(to), x, real_of(to));
-	else if (sr_c_is_16bit_float(to) && (from_float ? from != SR_F64 : small))
+	else if (out_type == SR_I1)
+		sr_buf_printf(out, is_complex(in_type) ? "__real__ %s != 0" : "%s != 0", x);
+	else if (is_complex(in_type) && is_complex(out_type))
+		sr_buf_printf(out, "(%s)%s", types[out_type].wide_type, x);
+	else if (is_complex(out_type))
+		sr_buf_printf(out, "__builtin_complex((%s)%s, (%s)0)", real_of(out_type), x, real_of(out_type));
+	else if (sr_c_is_16bit_float(out_type) && (from_float ? in_type != SR_F64 : is_narrow))
 		sr_buf_printf(out, "round_%s((float)%s)", id, x);
-	else if (sr_c_is_16bit_float(to))
+	else if (sr_c_is_16bit_float(out_type))
 		sr_buf_printf(out, "round_once_%s((double)%s)", id, x);
-	else if (sr_dtype_is_float(to))
-		sr_buf_printf(out, sr_dtypes[from].bits == 64 && !from_float ? "(%s)(double)%s" : "(%s)%s", types[to].wide_type, x);
+	else if (sr_dtype_is_float(out_type))
+		sr_buf_printf(out, sr_dtypes[in_type].bits == 64 && !from_float ? "(%s)(double)%s" : "(%s)%s",
+			      types[out_type].wide_type, x);
 	else if (from_float)
-		sr_buf_printf(out, "%s_of_%s(%s)", id, from == SR_F64 ? "F64" : "F32", x);
+		sr_buf_printf(out, "%s_of_%s(%s)", id, in_type == SR_F64 ? "F64" : "F32", x);
 	else
-		sr_buf_printf(out, "(%s)%s", types[to].wide_type, x);
+		sr_buf_printf(out, "(%s)%s", types[out_type].wide_type, x);
 }
 
-static void append_bitcast(struct sr_buf *out, enum sr_dtype from, enum sr_dtype to, const char *x)
+static void append_bitcast(struct sr_buf *out, enum sr_dtype in_type, enum sr_dtype out_type, const char *x)
 {
-	bool bits = sr_dtype_is_float(from), number = sr_dtype_is_float(to);
-	if (from == to)
+	bool bits = sr_dtype_is_float(in_type), number = sr_dtype_is_float(out_type);
+	if (in_type == out_type)
 		sr_buf_puts(out, x);
 	else
-		sr_buf_printf(out, "%s%s%s(%s%s%s)", number ? "float_" : "(", number ? types[to].id : types[to].wide_type,
-			      number ? "" : ")", bits ? "bits_" : "", bits ? types[from].id : "", bits ? "" : x);
-	if (from != to && bits) { /* append the argument of the conversion bits_TYPE */
+		sr_buf_printf(out, "%s%s%s(%s%s%s)", number ? "float_" : "(",
+			      number ? types[out_type].id : types[out_type].wide_type, number ? "" : ")", bits ? "bits_" : "",
+			      bits ? types[in_type].id : "", bits ? "" : x);
+	if (in_type != out_type && bits) { /* append the argument of the conversion bits_TYPE */
 		out->n--;
 		sr_buf_printf(out, "(%s))", x);
 	}
@@ -204,33 +206,33 @@ static void append_select(struct sr_buf *out, enum sr_dtype type, const char *co
 		sr_buf_printf(out, "%s ? %s : %s", args[0], args[1], args[2]);
 }
 
-bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest_instr *in, enum sr_dtype from, enum sr_dtype to,
-	      const char *const *args)
+bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest_instr *in, enum sr_dtype in_type,
+	      enum sr_dtype out_type, const char *const *args)
 {
-	if (!types[from].id || !types[to].id)
+	if (!types[in_type].id || !types[out_type].id)
 		return false;
 	switch (in->kernel) {
 	case SR_KERNEL_CONVERT:
-		if (is_complex(from) && !is_complex(to) && to != SR_I1)
+		if (is_complex(in_type) && !is_complex(out_type) && out_type != SR_I1)
 			return false;
-		append_convert(out, from, to, args[0]);
+		append_convert(out, in_type, out_type, args[0]);
 		return true;
 	case SR_KERNEL_BITCAST:
-		if (sr_dtypes[from].bits != sr_dtypes[to].bits)
+		if (sr_dtypes[in_type].bits != sr_dtypes[out_type].bits)
 			return false;
-		append_bitcast(out, from, to, args[0]);
+		append_bitcast(out, in_type, out_type, args[0]);
 		return true;
 	case SR_KERNEL_COMPARE:
-		append_compare(out, in, from, args);
-		return in->variant % 8 <= (is_complex(from) ? SR_NE : SR_GE);
+		append_compare(out, in, in_type, args);
+		return in->variant % 8 <= (is_complex(in_type) ? SR_NE : SR_GE);
 	case SR_KERNEL_SELECT:
-		append_select(out, to, args);
+		append_select(out, out_type, args);
 		return true;
 	case SR_KERNEL_COMPLEX:
 		sr_buf_printf(out, "__builtin_complex(%s, %s)", args[0], args[1]);
 		return true;
 	case SR_KERNEL_CLAMP:
-		return append_clamp(out, f, to, args);
+		return append_clamp(out, f, out_type, args);
 	default:
 		return sr_c_call(out, f, (enum sr_kernel)in->kernel, (enum sr_dtype)in->type, args, in->n_args);
 	}
@@ -300,12 +302,13 @@ static void define_function(struct sr_buf *out, enum sr_kernel k, enum sr_dtype 
 		sr_buf_printf(out, "#define %s_I1(x%s) (%s)\n", sr_kernel_name(k), y, expression_of(k, t));
 		return;
 	}
-	const char *wide = types[t].wide_type, *id = types[t].id;
-	const char *result = k == SR_KERNEL_IS_FINITE ? "int" : has_real_result(k, t) ? real_of(t) : wide;
+	const char *wide_type = types[t].wide_type, *id = types[t].id;
+	const char *result = k == SR_KERNEL_IS_FINITE ? "int" : has_real_result(k, t) ? real_of(t) : wide_type;
 	bool rounds = sr_c_is_16bit_float(t) && k != SR_KERNEL_IS_FINITE && k != SR_KERNEL_NEGATE && k != SR_KERNEL_ABS &&
 		k != SR_KERNEL_MAXIMUM && k != SR_KERNEL_MINIMUM;
-	sr_buf_printf(out, "static inline %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide,
-		      sr_kernel_arity(k) == 2 ? ", " : "", sr_kernel_arity(k) == 2 ? wide : "", sr_kernel_arity(k) == 2 ? " y" : "");
+	sr_buf_printf(out, "static inline %s %s_%s(%s x%s%s%s) { return ", result, sr_kernel_name(k), id, wide_type,
+		      sr_kernel_arity(k) == 2 ? ", " : "", sr_kernel_arity(k) == 2 ? wide_type : "",
+		      sr_kernel_arity(k) == 2 ? " y" : "");
 	sr_buf_printf(out, rounds ? "round_%s(%s); }\n" : "(%s)(%s); }\n", rounds ? id : result, expression_of(k, t));
 }
 

@@ -22,8 +22,8 @@ struct sr_c_functions {
 
 /* Append the C expression of a MAP instruction. args: C text of its arguments, simple expressions. Return false if the
  * instruction is not compiled. */
-bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest_instr *in, enum sr_dtype from, enum sr_dtype to,
-	      const char *const *args);
+bool sr_c_map(struct sr_buf *out, struct sr_c_functions *f, const struct sr_nest_instr *in, enum sr_dtype in_type,
+	      enum sr_dtype out_type, const char *const *args);
 /* Append a call of an elementwise function on n arguments of one type. Return false if the function is not compiled. */
 bool sr_c_call(struct sr_buf *out, struct sr_c_functions *f, enum sr_kernel kernel, enum sr_dtype type, const char *const *args,
 	       int n);

@@ -52,7 +52,7 @@ static int by_stride(const void *a, const void *b)
 	return (p < q) - (p > q);
 }
 
-/* Return the iota dimensions by descending stride, as they are before the transposition. Clears *good if they do not enumerate
+/* Return the iota dimensions by descending stride, as they are before the transposition. Clears *is_iota if they do not enumerate
  * 0..n-1 exactly once. */
 static struct sr_iota_dim *sorted_iota_dims(struct sr_arena *arena, const struct sr_iota_dim *dims, int n, bool *is_iota)
 {

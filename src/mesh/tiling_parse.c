@@ -333,7 +333,7 @@ static bool parse_mesh_devices(struct parser *in, struct sr_mesh *mesh)
 	return expect_token(in, ")");
 }
 
-/* Read a reference to an axis of the mesh that does not overlap `used`, and add it to `used`. */
+/* Read a reference to an axis of the mesh that does not overlap `used_axes`, and add it to them. */
 static bool parse_axis_ref(struct parser *in, const struct sr_mesh *mesh, struct sr_axes *used_axes, struct sr_axis_ref *ref)
 {
 	const char *name = parse_axis_name(in);

@@ -10,9 +10,9 @@ void sr_slots_by_axes(const struct sr_program *p, const int *axes, int *slot)
 	for (int i = n_axes; i-- > 0; n *= mesh[axes[i]].size)
 		stride[axes[i]] = n;
 	for (int64_t position = 0; position < p->n_devices; position++) {
-		int64_t rest = position % n, to = 0;
-		for (int i = n_axes; i-- > 0; rest /= mesh[i].size)
-			to += rest % mesh[i].size * stride[i];
+		int64_t quotient = position % n, to = 0;
+		for (int i = n_axes; i-- > 0; quotient /= mesh[i].size)
+			to += quotient % mesh[i].size * stride[i];
 		int64_t device = p->device_ids.n ? sr_program_device_ids(p)[position % n] : position % n;
 		slot[position / n * n + device] = (int)(position / n * n + to);
 	}
@@ -48,8 +48,8 @@ static bool next_order(int *x, int n)
 struct sr_axis_orders sr_axis_orders_find(const struct sr_program *p, struct sr_arena *arena)
 {
 	enum { FEW = 5, ALL_OF_FEW = 120 };
-	int n_axes = (int)p->mesh.n, most = n_axes > FEW ? n_axes : ALL_OF_FEW, order[SR_PROGRAM_MAX_AXES];
-	int *at = SR_NEW_ARRAY(arena, int, (int64_t)most * n_axes + 1);
+	int n_axes = (int)p->mesh.n, max_orders = n_axes > FEW ? n_axes : ALL_OF_FEW, order[SR_PROGRAM_MAX_AXES];
+	int *at = SR_NEW_ARRAY(arena, int, (int64_t)max_orders * n_axes + 1);
 	struct sr_axis_orders out = {.n_axes = n_axes, .orders = at};
 	for (int i = 0; i < n_axes; i++)
 		order[i] = i;

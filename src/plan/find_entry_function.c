@@ -26,14 +26,14 @@ static void report_unknown(struct sr_context *ctx, const struct sr_op *module, c
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op) && sr_symbol_name(op))
 			sr_suggest_offer(&s, sr_symbol_name(op));
-	const char *near = s.nearest ? sr_printf(ctx->arena, "; did you mean @%s? It has", s.nearest) : ", but";
-	sr_error(&ctx->diags, SR_USAGE, sr_loc_source(module->loc), "the module has no function @%s%s %s", name, near,
+	const char *suggestion = s.nearest ? sr_printf(ctx->arena, "; did you mean @%s? It has", s.nearest) : ", but";
+	sr_error(&ctx->diags, SR_USAGE, sr_loc_source(module->loc), "the module has no function @%s%s %s", name, suggestion,
 		 list_functions(ctx, module));
 }
 
 struct sr_op *sr_find_entry_function(struct sr_context *ctx, struct sr_op *module, const char *name, enum sr_status *status)
 {
-	struct sr_op *first = NULL, *public = NULL, *main = NULL, *wanted = NULL;
+	struct sr_op *first = NULL, *public = NULL, *main = NULL, *named = NULL;
 	int n = 0, n_public = 0;
 	*status = SR_OK;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
@@ -49,14 +49,14 @@ struct sr_op *sr_find_entry_function(struct sr_context *ctx, struct sr_op *modul
 		if (symbol && !strcmp(symbol, "main"))
 			main = op;
 		if (symbol && name && !strcmp(symbol, name))
-			wanted = op;
+			named = op;
 	}
 	if (name) {
-		if (!wanted) {
+		if (!named) {
 			report_unknown(ctx, module, name);
 			*status = SR_USAGE;
 		}
-		return wanted;
+		return named;
 	}
 	if (main)
 		return main;

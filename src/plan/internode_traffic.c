@@ -66,9 +66,9 @@ static struct group_members members_of(struct sr_traffic_query *q, int32_t list)
 
 static const int64_t *targets_of(struct sr_traffic_query *q, const struct sr_collective_instr *c)
 {
-	int64_t *to = SR_NEW_ARRAY(q->arena, int64_t, q->p->n_devices), from;
+	int64_t *to = SR_NEW_ARRAY(q->arena, int64_t, q->p->n_devices), source;
 	for (int64_t d = 0; d < q->p->n_devices; d++)
-		sr_program_permute_peers(q->p, c, d, &from, &to[d]);
+		sr_program_permute_peers(q->p, c, d, &source, &to[d]);
 	return to;
 }
 
@@ -244,9 +244,9 @@ void sr_plan_internode_traffic(struct sr_traffic_query *q, const int *node_of_sl
 	int n = q->p->n_devices, *cyclic = SR_NEW_ARRAY(q->arena, int, n), *slot = SR_NEW_ARRAY(q->arena, int, n);
 	struct sr_axis_orders orders = sr_axis_orders_find(q->p, q->arena);
 	*out = (struct sr_node_plan){.n_nodes = node_of_slot[n - 1] + 1};
-	for (int s = 0, here = 0; s < n; s++) {
-		here = s && node_of_slot[s] == node_of_slot[s - 1] ? here + 1 : 1;
-		out->ranks_per_node = here > out->ranks_per_node ? here : out->ranks_per_node;
+	for (int s = 0, n_on_node = 0; s < n; s++) {
+		n_on_node = s && node_of_slot[s] == node_of_slot[s - 1] ? n_on_node + 1 : 1;
+		out->ranks_per_node = n_on_node > out->ranks_per_node ? n_on_node : out->ranks_per_node;
 	}
 	sr_slots_cyclic(n, node_of_slot, slot, q->arena);
 	for (int d = 0; d < n; d++)

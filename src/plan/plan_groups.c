@@ -70,12 +70,12 @@ static int group_of_digits(struct sr_plan_builder *b, const digit_vec *outer, co
 
 int sr_plan_grid_group(struct sr_plan_builder *b)
 {
-	digit_vec none = {0}, all = {0};
+	digit_vec no_digits = {0}, all = {0};
 	if (b->n_devices == b->options->n_devices)
 		return -1;
 	if (b->n_devices > 1)
 		sr_push(b->arena, &all, ((struct sr_digit){b->n_devices, 1}));
-	return group_of_digits(b, &none, &all, 0);
+	return group_of_digits(b, &no_digits, &all, 0);
 }
 
 /* ---- groups ---- */
@@ -132,20 +132,20 @@ static struct sr_groups device_rows(struct sr_plan_builder *b, struct sr_groups 
 	return out;
 }
 
-/* Check that every id is a device's and, unless `some`, that every device is in a group. */
-static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, struct sr_groups g, bool some)
+/* Check that every id is a device's and, unless `is_partial`, that every device is in a group. */
+static enum sr_status check_ids(struct sr_plan_builder *b, struct sr_op *op, struct sr_groups g, bool is_partial)
 {
-	bool *there = SR_NEW_ARRAY(b->arena, bool, b->n_devices);
+	bool *is_named = SR_NEW_ARRAY(b->arena, bool, b->n_devices);
 	for (int64_t i = 0; i < g.n_groups * g.group_size; i++) {
 		if (g.ids[i] >= b->n_devices)
 			return sr_op_error(op, &b->ctx->diags, SR_INVALID,
 					   "names device %lld in its groups, but there are %lld devices", (long long)g.ids[i],
 					   (long long)b->n_devices);
 		if (g.ids[i] >= 0)
-			there[g.ids[i]] = true;
+			is_named[g.ids[i]] = true;
 	}
-	for (int64_t d = 0; !some && d < b->n_devices; d++)
-		if (!there[d])
+	for (int64_t d = 0; !is_partial && d < b->n_devices; d++)
+		if (!is_named[d])
 			return sr_op_error(op, &b->ctx->diags, SR_INVALID,
 					   "has device %lld in none of its groups, but each of the %lld devices must be in one",
 					   (long long)d, (long long)b->n_devices);
@@ -168,7 +168,7 @@ static struct sr_groups all_in_one_group(struct sr_plan_builder *b, int64_t n)
 	return g;
 }
 
-enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool listed, bool some,
+enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool listed, bool is_partial,
 				 int *group)
 {
 	const struct sr_attr *a = sr_op_attr(op, SR_NAME_replica_groups);
@@ -194,7 +194,7 @@ enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, en
 		return status;
 	groups = device_rows(b, groups, how);
 	*group = sr_plan_add_group(b, groups);
-	return check_ids(b, op, groups, some);
+	return check_ids(b, op, groups, is_partial);
 }
 
 bool sr_plan_group_is_uneven(const struct sr_plan_builder *b, int group)

@@ -56,7 +56,7 @@ struct sr_io sr_plan_describe_value(struct sr_plan_builder *b, const struct sr_t
 	return io;
 }
 
-static enum sr_status check_io(struct sr_plan_builder *b, struct sr_op *func, const struct sr_type *t, const char *what, int i,
+static enum sr_status check_io(struct sr_plan_builder *b, struct sr_op *func, const struct sr_type *t, const char *kind, int i,
 			       const char *name)
 {
 	int64_t n;
@@ -65,10 +65,10 @@ static enum sr_status check_io(struct sr_plan_builder *b, struct sr_op *func, co
 			return SR_OK;
 		return sr_op_error(func, &b->ctx->diags, SR_NO_MEMORY,
 				   "cannot be run: %s %d has type %s, whose size in bytes overflows",
-				   what, i, sr_type_string(b->ctx, t));
+				   kind, i, sr_type_string(b->ctx, t));
 	}
 	return sr_op_error(func, &b->ctx->diags, SR_UNSUPPORTED,
-			   "cannot be run: %s %d%s has type %s, not a tensor of static shape and a known element type", what, i,
+			   "cannot be run: %s %d%s has type %s, not a tensor of static shape and a known element type", kind, i,
 			   name ? sr_printf(b->arena, " (%s)", name) : "", sr_type_string(b->ctx, t));
 }
 

@@ -64,9 +64,9 @@ void sr_plan_add_use(struct sr_plan_builder *b, int buffer, unsigned uses)
 int sr_plan_result(struct sr_plan_builder *b, int buffer)
 {
 	if (b->uses.data[buffer]) {
-		const struct sr_buffer *from = &b->buffers.data[buffer];
-		enum sr_dtype type = (enum sr_dtype)from->dtype;
-		int copy = sr_plan_buffer(b, type, from->bytes / sr_dtype_bytes(type));
+		const struct sr_buffer *source = &b->buffers.data[buffer];
+		enum sr_dtype type = (enum sr_dtype)source->dtype;
+		int copy = sr_plan_buffer(b, type, source->bytes / sr_dtype_bytes(type));
 		sr_plan_add_copy(b, buffer, copy);
 		buffer = copy;
 	}
@@ -152,12 +152,12 @@ void sr_plan_add_dynamic_offset(struct sr_plan_builder *b, struct sr_dynamic_off
 void sr_plan_add_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum sr_dtype type, int64_t range, const int *buffers,
 			int n, const void *params, size_t bytes)
 {
-	int over = sr_kernel_first_aliased_operand(kernel), n_results = sr_kernel_result_count(kernel, type, params);
+	int aliased_operand = sr_kernel_first_aliased_operand(kernel), n_results = sr_kernel_result_count(kernel, type, params);
 	int *named = sr_dup(b->arena, buffers, (size_t)n, sizeof *buffers);
-	for (int i = 0; over >= 0 && i < n_results; i++) {
+	for (int i = 0; aliased_operand >= 0 && i < n_results; i++) {
 		int result = buffers[n - n_results + i];
-		sr_plan_add_copy(b, buffers[over + i], result);
-		named[over + i] = result;
+		sr_plan_add_copy(b, buffers[aliased_operand + i], result);
+		named[aliased_operand + i] = result;
 	}
 	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_KERNEL, named, n, params, bytes);
 	instr->kernel = (uint16_t)kernel;
@@ -220,15 +220,15 @@ void sr_plan_add_move(struct sr_plan_builder *b, int src, int dst, struct sr_mov
 			   (int[]){src, dst}, 2, m, sizeof *m);
 }
 
-void sr_plan_add_copy(struct sr_plan_builder *b, int from, int to)
+void sr_plan_add_copy(struct sr_plan_builder *b, int source, int target)
 {
 	struct sr_move_params m;
-	enum sr_dtype type = (enum sr_dtype)b->buffers.data[to].dtype;
-	int64_t n = b->buffers.data[to].bytes / sr_dtype_bytes(type);
-	if (from == to)
+	enum sr_dtype type = (enum sr_dtype)b->buffers.data[target].dtype;
+	int64_t n = b->buffers.data[target].bytes / sr_dtype_bytes(type);
+	if (source == target)
 		return;
 	sr_move_init(&m, type, 1, &n);
-	sr_plan_add_move(b, from, to, &m);
+	sr_plan_add_move(b, source, target, &m);
 }
 
 int64_t sr_row_major_strides(const struct sr_type *t, int64_t *strides)

@@ -89,7 +89,7 @@ void sr_plan_add_kernel(struct sr_plan_builder *b, enum sr_kernel kernel, enum s
 			int n, const void *params, size_t bytes);
 /* Let an operand of the last instruction start at a run-time offset in its buffer (struct sr_dynamic_offset). */
 void sr_plan_add_dynamic_offset(struct sr_plan_builder *b, struct sr_dynamic_offset shift);
-void sr_plan_add_copy(struct sr_plan_builder *b, int from, int to);
+void sr_plan_add_copy(struct sr_plan_builder *b, int source, int target);
 /* A nested computation. Instructions are appended to it between sr_plan_begin_computation and sr_plan_end_computation. */
 struct sr_plan_scope {
 	int computation, outer;

@@ -63,19 +63,19 @@ static int by_offset(const void *x, const void *y)
 /* Return the number of bytes that the spans cover; sorts and merges the spans. */
 static int64_t merge_spans(struct span *s, size_t *n)
 {
-	size_t kept = 0;
+	size_t n_merged = 0;
 	int64_t bytes = 0;
 	if (*n)
 		qsort(s, *n, sizeof *s, by_offset);
 	for (size_t i = 0; i < *n; i++) {
-		if (kept && s[i].from <= s[kept - 1].to)
-			s[kept - 1].to = s[i].to > s[kept - 1].to ? s[i].to : s[kept - 1].to;
+		if (n_merged && s[i].from <= s[n_merged - 1].to)
+			s[n_merged - 1].to = s[i].to > s[n_merged - 1].to ? s[i].to : s[n_merged - 1].to;
 		else
-			s[kept++] = s[i];
+			s[n_merged++] = s[i];
 	}
-	for (size_t i = 0; i < kept; i++)
+	for (size_t i = 0; i < n_merged; i++)
 		bytes += s[i].to - s[i].from;
-	*n = kept;
+	*n = n_merged;
 	return bytes;
 }
 
@@ -113,8 +113,8 @@ static struct span *spans_of(struct sr_plan_builder *b, unsigned uses, int64_t a
  * constant. */
 static void set_memory_figures(struct sr_plan_builder *b, struct sr_program *p, const struct sr_arena_size *size)
 {
-	size_t n_donated = 0, n_kept;
-	struct span *kept = spans_of(b, SR_USE_ARGUMENT | SR_USE_PERMANENT | SR_USE_RESULT, 64, &n_kept);
+	size_t n_donated = 0, n_permanent;
+	struct span *permanent = spans_of(b, SR_USE_ARGUMENT | SR_USE_PERMANENT | SR_USE_RESULT, 64, &n_permanent);
 	struct span *donated = SR_NEW_ARRAY(b->arena, struct span, p->n_arguments);
 	p->arena_bytes = size->bytes;
 	p->peak_live_bytes = size->lower_bound;
@@ -135,7 +135,7 @@ static void set_memory_figures(struct sr_plan_builder *b, struct sr_program *p, 
 	}
 	for (size_t i = 0; i < b->constants.n; i++)
 		p->constant_bytes += b->buffers.data[b->constants.data[i].buffer].bytes;
-	p->temp_bytes = size->bytes - merge_spans(kept, &n_kept) + b->scratch_bytes;
+	p->temp_bytes = size->bytes - merge_spans(permanent, &n_permanent) + b->scratch_bytes;
 }
 
 static struct sr_replicated_value *replicated_values(struct sr_plan_builder *b)

@@ -475,8 +475,8 @@ int64_t sr_program_collective_start(const struct sr_program *p, const struct sr_
 	return -1;
 }
 
-/* Check that a collective is completed once, in the computation that starts it, by a FINISH before the RELEASE. `seen`: completions
- * so far. */
+/* Check that a collective is completed once, in the computation that starts it, by a FINISH before the RELEASE. `seen_ends` holds
+ * the completions seen so far. */
 static bool is_completed(struct sr_checker *c, const struct sr_computation *computation, uint32_t start)
 {
 	const struct sr_instr *instrs = sr_program_instrs(c->p);

@@ -19,12 +19,12 @@ static const estimate *nested_estimate(const struct sr_estimator *e, int64_t com
 	return &e->computations[computation];
 }
 
-static void add_scaled(estimate *sum, const estimate *more, double n)
+static void add_scaled(estimate *sum, const estimate *addend, double n)
 {
-	struct sr_cost compute = sr_cost_scale(more->compute, n), collectives = sr_cost_scale(more->collectives, n);
+	struct sr_cost compute = sr_cost_scale(addend->compute, n), collectives = sr_cost_scale(addend->collectives, n);
 	sr_cost_add(&sum->compute, &compute);
 	sr_cost_add(&sum->collectives, &collectives);
-	sum->unknown_loops += more->unknown_loops;
+	sum->unknown_loops += addend->unknown_loops;
 }
 
 static const void *params_of(const struct sr_estimator *e, const struct sr_instr *instr)
@@ -71,13 +71,13 @@ static void loop(struct sr_estimator *e, const struct sr_instr *instr, estimate 
 static void branches(struct sr_estimator *e, const struct sr_instr *instr, estimate *out)
 {
 	const struct sr_case_instr *c = params_of(e, instr);
-	double most = -1;
+	double max_seconds = -1;
 	for (int32_t i = 0; i < c->n; i++) {
 		const estimate *branch = nested_estimate(e, c->first + i);
 		double seconds = branch->compute.seconds + branch->collectives.seconds;
-		if (seconds > most)
+		if (seconds > max_seconds)
 			*out = *branch;
-		most = fmax(most, seconds);
+		max_seconds = fmax(max_seconds, seconds);
 	}
 }
 
@@ -130,13 +130,13 @@ static void parallel(struct sr_estimator *e, const struct sr_instr *instr, estim
 {
 	const struct sr_parallel_instr *k = params_of(e, instr);
 	const int64_t *functions = sr_program_ids(e->p) + k->functions;
-	double most = -1;
+	double max_seconds = -1;
 	for (int32_t i = 0; i < k->n_functions; i++) {
 		const estimate *f = nested_estimate(e, functions[5 * i]);
 		double seconds = f->compute.seconds + f->collectives.seconds;
-		if (seconds > most)
+		if (seconds > max_seconds)
 			*out = *f;
-		most = fmax(most, seconds);
+		max_seconds = fmax(max_seconds, seconds);
 	}
 }
 

@@ -44,16 +44,16 @@ static struct member member_of(struct sr_estimator *e, const struct sr_collectiv
 	const struct sr_group_list *list = group < 0 ? NULL : sr_program_groups(p) + group;
 	struct member m = {.from = -1, .to = -1, .me = -1};
 	for (int64_t d = 0; d < p->n_devices && m.me < 0; d++) {
-		int64_t from = -1, to = -1, index = d;
+		int64_t source = -1, target = -1, index = d;
 		if (list && !sr_program_group_of(p, list, d, &m.group, &index))
 			continue;
 		if (c->group < 0)
-			sr_program_permute_peers(p, c, d, &from, &to);
-		if (c->group < 0 && (to < 0 || to == d))
+			sr_program_permute_peers(p, c, d, &source, &target);
+		if (c->group < 0 && (target < 0 || target == d))
 			continue;
 		m.me = (int)index;
-		m.from = c->coll == SR_BROADCAST ? 0 : index_in(p, list, from);
-		m.to = index_in(p, list, to);
+		m.from = c->coll == SR_BROADCAST ? 0 : index_in(p, list, source);
+		m.to = index_in(p, list, target);
 	}
 	if (list && m.me >= 0)
 		list_members(e, list, &m);
@@ -75,10 +75,10 @@ static enum sr_carrier carrier_of(const struct sr_estimator *e, const struct mem
 	int *node = SR_NEW_ARRAY(e->arena, int, m->n), n = 0;
 	for (int k = 0; k < m->n; k++) {
 		number[k] = sr_cost_node(&e->machine, m->devices ? m->devices[k] : k);
-		int same = k - 1;
-		while (same >= 0 && number[same] != number[k])
-			same--;
-		node[k] = same < 0 ? n++ : node[same];
+		int previous = k - 1;
+		while (previous >= 0 && number[previous] != number[k])
+			previous--;
+		node[k] = previous < 0 ? n++ : node[previous];
 	}
 	*nodes = node;
 	return n == 1 ? SR_CARRIER_SHM : n == m->n ? SR_CARRIER_MPI : SR_CARRIER_HIERARCHICAL;
@@ -121,18 +121,18 @@ static struct sr_collective_work schedule_work(const struct sr_estimator *e, con
 	struct sr_collective_work work = {0};
 	int64_t i = 0;
 	for (int64_t r = 0; r < s->n_rounds; r++) {
-		bool used[SR_LINK_COUNT] = {false}, waits = false;
+		bool is_used[SR_LINK_COUNT] = {false}, waits = false;
 		for (; i < s->round_end[r]; i++) {
 			const struct sr_schedule_entry *entry = &s->entries[i];
 			bool message = entry->kind == SR_ENTRY_SEND || entry->kind == SR_ENTRY_RECV;
 			enum sr_link link = message ? link_to(e, m, entry->peer) : SR_LINK_NODE;
 			add_entry(&work, entry, link);
-			used[link] = used[link] || message;
+			is_used[link] = is_used[link] || message;
 			waits = waits || entry->kind == SR_ENTRY_WAIT;
 		}
 		work.segment_rounds += waits;
-		enum sr_link slowest = used[SR_LINK_NETWORK] ? SR_LINK_NETWORK : SR_LINK_NODE;
-		work.rounds[slowest] += used[slowest];
+		enum sr_link slowest = is_used[SR_LINK_NETWORK] ? SR_LINK_NETWORK : SR_LINK_NODE;
+		work.rounds[slowest] += is_used[slowest];
 	}
 	return work;
 }

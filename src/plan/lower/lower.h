@@ -23,7 +23,7 @@ void sr_lower_move(struct sr_plan_builder *b, int src, int dst, struct sr_move_p
 enum sr_status sr_lower_body_instr(struct sr_plan_builder *b, struct sr_op *op, int region, const int *values, int n_values,
 				   int64_t lanes, struct sr_body_instr *instr);
 /* Copy a body's result, which has one element per lane or a single element, into a buffer of `lanes` elements. */
-void sr_lower_broadcast_to_lanes(struct sr_plan_builder *b, int from, int to, int64_t lanes);
+void sr_lower_broadcast_to_lanes(struct sr_plan_builder *b, int scalar, int target, int64_t lanes);
 /* As sr_lower_body_instr, on the op's operands and results. */
 enum sr_status sr_lower_op_body_instr(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_instr *instr);
 enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p);

@@ -83,7 +83,7 @@ static const char *text_of(const struct sr_attr *dict, const char *name)
 /* Add a probe to the program's table; return its number. */
 static int32_t add_probe(struct sr_plan_builder *b, struct sr_op *op, int buffer)
 {
-	const struct sr_attr *said = sr_op_attr(op, SR_NAME_info);
+	const struct sr_attr *info = sr_op_attr(op, SR_NAME_info);
 	const char *words = sr_loc_source_name(op->loc);
 	const int64_t *sources;
 	int64_t n = 0;
@@ -91,13 +91,13 @@ static int32_t add_probe(struct sr_plan_builder *b, struct sr_op *op, int buffer
 	probe.io = sr_plan_describe_value(b, sr_operand_type(op, 0), sr_op_attr(op, SR_NAME_global),
 					  sr_op_attr(op, SR_PROBE_SHARDING), NULL);
 	probe.io.buffer = buffer;
-	if (sr_attr_ints(b->ctx, sr_dict_get(said, "sources"), &sources, &n))
+	if (sr_attr_ints(b->ctx, sr_dict_get(info, "sources"), &sources, &n))
 		probe.sources = sr_plan_add_ids(b, sources, n);
 	probe.n_sources = (int32_t)n;
-	probe.flags = (int32_t)int_of(said, "flags");
-	probe.reduced = int_of(said, "reduced");
-	probe.op = sr_plan_add_text(b, text_of(said, "op"));
-	probe.name = sr_plan_add_printable_text(b, text_of(said, "name"));
+	probe.flags = (int32_t)int_of(info, "flags");
+	probe.reduced = int_of(info, "reduced");
+	probe.op = sr_plan_add_text(b, text_of(info, "op"));
+	probe.name = sr_plan_add_printable_text(b, text_of(info, "name"));
 	probe.source_name = sr_plan_add_printable_text(b, words ? words : "");
 	probe.place = sr_plan_add_op_loc(b, op);
 	sr_push(b->arena, &b->probes, probe);

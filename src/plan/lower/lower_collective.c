@@ -48,16 +48,16 @@ static void add_collective(struct sr_plan_builder *b, struct sr_op *op, struct s
 
 /* Move between a tensor and its packed form: n blocks one after another, each a row-major tensor with one chunk of dimension d.
  * pack: from the tensor to the packed form. */
-static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype type, const struct sr_type *whole, int64_t d,
-		   int64_t parts, bool pack)
+static void repack(struct sr_plan_builder *b, int source, int target, enum sr_dtype type, const struct sr_type *full_type,
+		   int64_t d, int64_t n_blocks, bool pack)
 {
 	int64_t shape[SR_KERNEL_MAX_RANK + 1], dense[SR_KERNEL_MAX_RANK + 1], packed[SR_KERNEL_MAX_RANK + 1], block = 1, stride = 1;
 	struct sr_move_params m;
 	int n = 0;
-	for (int i = 0; i < whole->rank; i++) {
+	for (int i = 0; i < full_type->rank; i++) {
 		if (i == d)
-			shape[n++] = parts;
-		shape[n++] = i == d ? whole->shape[i] / parts : whole->shape[i];
+			shape[n++] = n_blocks;
+		shape[n++] = i == d ? full_type->shape[i] / n_blocks : full_type->shape[i];
 	}
 	for (int i = n - 1; i >= 0; i--) {
 		dense[i] = stride;
@@ -72,7 +72,7 @@ static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype ty
 	sr_move_init(&m, type, n, shape);
 	memcpy(pack ? m.src_stride : m.dst_stride, dense, sizeof(int64_t) * (size_t)n);
 	memcpy(pack ? m.dst_stride : m.src_stride, packed, sizeof(int64_t) * (size_t)n);
-	sr_plan_add_move(b, from, to, &m);
+	sr_plan_add_move(b, source, target, &m);
 }
 
 /* If rows have at least this many bytes, copying them one by one is as fast as copying in bulk, and the collective reads and
@@ -80,12 +80,12 @@ static void repack(struct sr_plan_builder *b, int from, int to, enum sr_dtype ty
 enum { MIN_ROW_BYTES = 64 };
 
 /* Describe the blocks along dimension d as strided rows of the buffer. Return false if the rows are too short. */
-static bool find_rows(enum sr_dtype type, const struct sr_type *whole, int64_t d, int64_t parts, struct sr_coll_layout *form)
+static bool find_rows(enum sr_dtype type, const struct sr_type *full_type, int64_t d, int64_t n_blocks, struct sr_coll_layout *form)
 {
-	struct sr_coll_layout f = {1, whole->shape[d] / parts * sr_dtype_bytes(type)};
-	for (int i = 0; i < whole->rank; i++)
-		*(i < d ? &f.rows : &f.row) *= i == d ? 1 : whole->shape[i];
-	f.stride = parts * f.row;
+	struct sr_coll_layout f = {1, full_type->shape[d] / n_blocks * sr_dtype_bytes(type)};
+	for (int i = 0; i < full_type->rank; i++)
+		*(i < d ? &f.rows : &f.row) *= i == d ? 1 : full_type->shape[i];
+	f.stride = n_blocks * f.row;
 	if (f.rows < 1 || f.row < MIN_ROW_BYTES)
 		return false;
 	*form = f;
@@ -103,19 +103,19 @@ static bool is_contiguous(const struct sr_type *t, int64_t d)
 
 /* Lower collective_reduce: keep the value on the first member of each group and set it to zero elsewhere, by a permute of the
  * first members onto themselves. */
-static void keep_on_first(struct sr_plan_builder *b, int group, int from, int to)
+static void keep_on_first(struct sr_plan_builder *b, int group, int source, int target)
 {
 	const struct sr_group_list list = b->groups.data[group];
-	enum sr_dtype type = (enum sr_dtype)b->buffers.data[from].dtype;
+	enum sr_dtype type = (enum sr_dtype)b->buffers.data[source].dtype;
 	struct sr_collective_instr c = {
 	    .coll = SR_PERMUTE, .group = -1, .members = sr_plan_grid_group(b), .n_pairs = (int32_t)list.n_groups};
-	c.count = b->buffers.data[from].bytes / sr_dtype_bytes(type);
+	c.count = b->buffers.data[source].bytes / sr_dtype_bytes(type);
 	c.pairs = b->ids.n;
 	for (int64_t g = 0; g < list.n_groups; g++) {
 		int64_t first = b->ids.data[list.first + (uint64_t)(g * list.size)];
 		sr_plan_add_ids(b, (int64_t[]){first, first}, 2);
 	}
-	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){from, to}, 2, &c, sizeof c);
+	struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE, (int[]){source, target}, 2, &c, sizeof c);
 	instr->dtype = (uint8_t)type;
 }
 
@@ -124,23 +124,25 @@ static enum sr_status lower_with_body(struct sr_plan_builder *b, struct sr_op *o
 {
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
 	enum sr_dtype type = sr_plan_dtype(in);
-	bool part = collective_traits->coll == SR_REDUCE_SCATTER;
-	int64_t n = sr_plan_elements(b, in), along = sr_op_int(op, SR_NAME_scatter_dimension, 0);
-	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out), rows = sr_plan_buffer(b, type, part ? n : n * size);
+	bool is_reduce_scatter = collective_traits->coll == SR_REDUCE_SCATTER;
+	int64_t n = sr_plan_elements(b, in), scatter_dim = sr_op_int(op, SR_NAME_scatter_dimension, 0);
+	int source = sr_plan_buffer_for(b, in), target = sr_plan_buffer_for(b, out),
+	    rows = sr_plan_buffer(b, type, is_reduce_scatter ? n : n * size);
 	if (sr_plan_group_is_uneven(b, group))
 		return sr_lower_unsupported(b, op, "reduces in groups of different sizes with a body that is not a single op, which is not supported");
 	struct sr_collective_instr c = {.group = group};
-	if (part && !is_contiguous(in->type, along) && !find_rows(type, in->type, along, size, &c.form[SR_IN])) {
+	if (is_reduce_scatter && !is_contiguous(in->type, scatter_dim) &&
+	    !find_rows(type, in->type, scatter_dim, size, &c.form[SR_IN])) {
 		int packed = sr_plan_buffer(b, type, n);
-		repack(b, from, packed, type, in->type, along, size, true);
-		from = packed;
+		repack(b, source, packed, type, in->type, scatter_dim, size, true);
+		source = packed;
 	}
-	c.coll = part ? SR_ALL_TO_ALL : SR_ALL_GATHER;
-	add_collective(b, op, c, from, rows);
-	int all = collective_traits->only_first_receives ? sr_plan_buffer(b, type, n) : to;
+	c.coll = is_reduce_scatter ? SR_ALL_TO_ALL : SR_ALL_GATHER;
+	add_collective(b, op, c, source, rows);
+	int all = collective_traits->only_first_receives ? sr_plan_buffer(b, type, n) : target;
 	enum sr_status status = sr_lower_reduced_rows(b, op, rows, size, all);
 	if (!status && collective_traits->only_first_receives)
-		keep_on_first(b, group, all, to);
+		keep_on_first(b, group, all, target);
 	return status;
 }
 
@@ -150,7 +152,7 @@ static enum sr_status lower_operand(struct sr_plan_builder *b, struct sr_op *op,
 	struct sr_collective_instr c = {.coll = (int32_t)coll, .group = group};
 	struct sr_value *in = sr_operand(op, k), *out = sr_result(op, k);
 	enum sr_dtype type = sr_plan_dtype(in);
-	int from = sr_plan_buffer_for(b, in), to = sr_plan_buffer_for(b, out);
+	int source = sr_plan_buffer_for(b, in), target = sr_plan_buffer_for(b, out);
 	int64_t before = -1, after = -1; /* dimension along which to pack before the collective, and to unpack after it; -1: none */
 	if (op->n_regions) {
 		c.monoid = sr_monoid_of(op, 0, 0);
@@ -167,21 +169,21 @@ static enum sr_status lower_operand(struct sr_plan_builder *b, struct sr_op *op,
 	}
 	if (before >= 0 && !is_contiguous(in->type, before) && !find_rows(type, in->type, before, size, &c.form[SR_IN])) {
 		int packed = sr_plan_buffer(b, type, sr_plan_elements(b, in));
-		repack(b, from, packed, type, in->type, before, size, true);
-		from = packed;
+		repack(b, source, packed, type, in->type, before, size, true);
+		source = packed;
 	}
-	int end = to;
+	int end = target;
 	if (after >= 0 && !is_contiguous(out->type, after) && !find_rows(type, out->type, after, size, &c.form[SR_OUT]))
 		end = sr_plan_buffer(b, type, sr_plan_elements(b, out));
 	if (collective_traits->only_first_receives) {
 		int all = sr_plan_buffer(b, type, sr_plan_elements(b, out));
-		add_collective(b, op, c, from, all);
-		keep_on_first(b, group, all, to);
+		add_collective(b, op, c, source, all);
+		keep_on_first(b, group, all, target);
 		return SR_OK;
 	}
-	add_collective(b, op, c, from, end);
-	if (end != to)
-		repack(b, end, to, type, out->type, after, size, false);
+	add_collective(b, op, c, source, end);
+	if (end != target)
+		repack(b, end, target, type, out->type, after, size, false);
 	return SR_OK;
 }
 
@@ -195,7 +197,7 @@ static enum sr_status lower_dynamic_root(struct sr_plan_builder *b, struct sr_op
 	if (coll != SR_BROADCAST || !sr_dtype_is_integer(type) || sr_plan_elements(b, root) != op->n_operands - 1)
 		return sr_lower_unsupported(
 			b, op, "has a run-time root, which is supported for collective_broadcast only");
-	int none = sr_plan_add_constant(b, type, &zero, sr_dtype_bytes(type), 1);
+	int zero_constant = sr_plan_add_constant(b, type, &zero, sr_dtype_bytes(type), 1);
 	for (int k = 0; k + 1 < op->n_operands; k++) {
 		struct sr_value *v = sr_operand(op, k);
 		int64_t n = sr_plan_elements(b, v);
@@ -207,11 +209,11 @@ static enum sr_status lower_dynamic_root(struct sr_plan_builder *b, struct sr_op
 					      .size = {1, n}};
 		add_collective(b, op, (struct sr_collective_instr){.coll = SR_ALL_GATHER, .group = group}, sr_plan_buffer_for(b, v), all);
 		struct sr_move_params m;
-		int mine = sr_plan_buffer(b, type, 1);
+		int own_value = sr_plan_buffer(b, type, 1);
 		sr_move_init(&m, type, 1, (int64_t[]){1});
 		m.src_offset = k;
-		sr_plan_add_move(b, sr_plan_buffer_for(b, root), mine, &m);
-		int buffers[] = {all, mine, none, sr_plan_buffer_for(b, sr_result(op, k))};
+		sr_plan_add_move(b, sr_plan_buffer_for(b, root), own_value, &m);
+		int buffers[] = {all, own_value, zero_constant, sr_plan_buffer_for(b, sr_result(op, k))};
 		sr_plan_add_kernel(b, SR_KERNEL_DYNAMIC_SLICE, sr_plan_dtype(v), 1, buffers, 4, &p, sizeof p);
 	}
 	return SR_OK;

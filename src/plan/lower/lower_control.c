@@ -52,16 +52,19 @@ static void break_cycle(struct parallel_copy *c, int i)
 }
 
 /* Emit the copies, each when no pending copy reads its destination; for a cycle, first save one value in a temporary. */
-static void copy_all(struct sr_plan_builder *b, int *from, const int *to, int n)
+static void copy_all(struct sr_plan_builder *b, int *sources, const int *targets, int n)
 {
-	struct parallel_copy c = {
-	    .b = b, .to = to, .from = from, .readers = SR_NEW_ARRAY(b->arena, int, n), .ready = SR_NEW_ARRAY(b->arena, int, n)};
+	struct parallel_copy c = {.b = b,
+				  .to = targets,
+				  .from = sources,
+				  .readers = SR_NEW_ARRAY(b->arena, int, n),
+				  .ready = SR_NEW_ARRAY(b->arena, int, n)};
 	sr_map_init(&c.index, b->arena);
 	for (int i = 0; i < n; i++)
-		sr_map_put(&c.index, (const void *)(intptr_t)(to[i] + 1), (void *)(intptr_t)(i + 1));
+		sr_map_put(&c.index, (const void *)(intptr_t)(targets[i] + 1), (void *)(intptr_t)(i + 1));
 	for (int i = 0; i < n; i++)
-		if (index_of(&c, from[i]) >= 0 && from[i] != to[i])
-			c.readers[index_of(&c, from[i])]++;
+		if (index_of(&c, sources[i]) >= 0 && sources[i] != targets[i])
+			c.readers[index_of(&c, sources[i])]++;
 	for (int i = 0; i < n; i++)
 		if (!c.readers[i])
 			c.ready[c.n_ready++] = i;
@@ -84,12 +87,12 @@ static bool is_loop_invariant(const struct sr_op *op, int i)
 
 static int begin_state(struct sr_plan_builder *b, struct sr_op *op, int i)
 {
-	int from = sr_plan_buffer_for(b, sr_operand(op, i)), state = from;
+	int initial = sr_plan_buffer_for(b, sr_operand(op, i)), state = initial;
 	if (is_loop_invariant(op, i)) {
-		sr_plan_bind_value(b, sr_result(op, i), from);
+		sr_plan_bind_value(b, sr_result(op, i), initial);
 	} else {
 		state = sr_plan_buffer_for(b, sr_result(op, i));
-		sr_plan_add_copy(b, from, state);
+		sr_plan_add_copy(b, initial, state);
 	}
 	sr_plan_bind_value(b, op->regions[0].first->args[i], state);
 	sr_plan_bind_value(b, op->regions[1].first->args[i], state);
@@ -147,9 +150,9 @@ enum sr_status sr_lower_case(struct sr_plan_builder *b, struct sr_op *op)
 		enum sr_status status = sr_lower_block(b, op->regions[i].first);
 		if (status)
 			return status;
-		int *from = yielded_buffers(b, op->regions[i].first, &n);
+		int *yielded = yielded_buffers(b, op->regions[i].first, &n);
 		for (int k = 0; k < n; k++)
-			sr_plan_add_copy(b, from[k], results[k + 1]);
+			sr_plan_add_copy(b, yielded[k], results[k + 1]);
 	}
 	b->computation = outer;
 	sr_plan_add_instr(b, SR_INSTR_CASE, results, op->n_results + 1, &instr, sizeof instr);

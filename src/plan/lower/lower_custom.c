@@ -12,9 +12,10 @@ static const char *const transparent[] = {"Sharding", "annotate_device_placement
 
 static int64_t config_option(const struct sr_op *op, const char *name, int64_t missing)
 {
-	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"), *other = sr_op_attr(op, SR_NAME_backend_config);
+	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"),
+			     *backend_config = sr_op_attr(op, SR_NAME_backend_config);
 	const struct sr_attr *a = sr_dict_get(config && config->kind == SR_ATTR_DICT ? config
-					      : other && other->kind == SR_ATTR_DICT ? other
+					      : backend_config && backend_config->kind == SR_ATTR_DICT ? backend_config
 										     : NULL,
 					      name);
 	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : missing;
@@ -106,20 +107,20 @@ static enum sr_status lower_unknown_target(struct sr_plan_builder *b, struct sr_
 	bool python = sr_is_python_callback(target);
 	uint32_t place = 0;
 	const char *check = python && is_in_branch(op) ? failed_check(b, op, &place) : NULL,
-		   *what = check    ? check
+		   *description = check    ? check
 			   : python ? sr_printf(b->arena, "calls back into Python for values (@%s(%s)), but shardrun runs without Python", target, operands)
 				    : sr_printf(b->arena, "calls @%s(%s), an unknown custom call target", target,
 						operands);
 	struct sr_custom_call_instr instr = {.n_inputs = check ? SR_CUSTOM_FAILED_CHECK : SR_CUSTOM_UNKNOWN};
 	int n = 0, *buffers = SR_NEW_ARRAY(b->arena, int, op->n_results);
 	if (!is_in_branch(op))
-		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "%s", what);
-	instr.description = sr_plan_add_printable_text(b, what);
+		return sr_op_error(op, &b->ctx->diags, SR_UNSUPPORTED, "%s", description);
+	instr.description = sr_plan_add_printable_text(b, description);
 	for (int i = 0; i < op->n_results; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
-	struct sr_instr *made = sr_plan_add_instr(b, SR_INSTR_CUSTOM_CALL, buffers, n, &instr, sizeof instr);
+	struct sr_instr *custom_call = sr_plan_add_instr(b, SR_INSTR_CUSTOM_CALL, buffers, n, &instr, sizeof instr);
 	if (check)
-		made->place = place;
+		custom_call->place = place;
 	return SR_OK;
 }
 

@@ -73,14 +73,14 @@ static const char *add_all(struct attrs *a, const struct sr_attr *dict, uint64_t
 		sr_push(a->b->arena, &a->list, (struct sr_custom_attr){0});
 	for (int i = 0; i < dict->n; i++) {
 		const struct sr_attr *attr = dict->entries[i].value;
-		struct sr_custom_attr made = {.kind = SR_CUSTOM_DICTIONARY, .n = (uint32_t)attr->n};
-		const char *bad = attr->kind == SR_ATTR_DICT ? add_all(a, attr, &made.payload)
-				  : add_leaf(a, attr, &made)	? NULL
+		struct sr_custom_attr custom_attr = {.kind = SR_CUSTOM_DICTIONARY, .n = (uint32_t)attr->n};
+		const char *bad = attr->kind == SR_ATTR_DICT ? add_all(a, attr, &custom_attr.payload)
+				  : add_leaf(a, attr, &custom_attr)	? NULL
 								: dict->entries[i].name;
 		if (bad)
 			return bad;
-		made.name = sr_plan_add_text(a->b, dict->entries[i].name);
-		a->list.data[*first + (uint64_t)i] = made;
+		custom_attr.name = sr_plan_add_text(a->b, dict->entries[i].name);
+		a->list.data[*first + (uint64_t)i] = custom_attr;
 	}
 	return NULL;
 }
@@ -98,13 +98,13 @@ static bool read_aliases(const struct sr_plan_builder *b, const struct sr_op *op
 	const struct sr_attr *aliases = sr_op_attr(op, "output_operand_aliases");
 	for (int i = 0; aliases && i < aliases->n; i++) {
 		const struct sr_attr *alias = aliases->list[i], *operand = sr_attr_field(alias, "operand_index");
-		const int64_t *from, *to;
-		int64_t n_from = 0, n_to = 0;
-		sr_struct_ints(b->ctx, alias, "operand_tuple_indices", &from, &n_from);
-		sr_struct_ints(b->ctx, alias, "output_tuple_indices", &to, &n_to);
-		int64_t result = n_to ? to[0] : 0;
-		if (!operand || n_from || n_to > 1 || operand->i < 0 || operand->i >= op->n_operands || result < 0 ||
-		    result >= op->n_results ||
+		const int64_t *operand_indices, *result_indices;
+		int64_t n_operand_indices = 0, n_result_indices = 0;
+		sr_struct_ints(b->ctx, alias, "operand_tuple_indices", &operand_indices, &n_operand_indices);
+		sr_struct_ints(b->ctx, alias, "output_tuple_indices", &result_indices, &n_result_indices);
+		int64_t result = n_result_indices ? result_indices[0] : 0;
+		if (!operand || n_operand_indices || n_result_indices > 1 || operand->i < 0 || operand->i >= op->n_operands ||
+		    result < 0 || result >= op->n_results ||
 		    sr_operand(op, (int)operand->i)->type != sr_result(op, (int)result)->type)
 			return false;
 		out[result] = 1 + operand->i;
@@ -119,12 +119,12 @@ static bool is_passed(const struct sr_type *t)
 
 static bool has_types(const struct sr_op *op)
 {
-	bool good = true;
+	bool all_passed = true;
 	for (int i = 0; i < op->n_operands; i++)
-		good = good && is_passed(sr_operand(op, i)->type);
+		all_passed = all_passed && is_passed(sr_operand(op, i)->type);
 	for (int i = 0; i < op->n_results; i++)
-		good = good && is_passed(sr_result(op, i)->type);
-	return good;
+		all_passed = all_passed && is_passed(sr_result(op, i)->type);
+	return all_passed;
 }
 
 static void put_types(struct sr_plan_builder *b, const struct sr_type *t)
@@ -147,7 +147,8 @@ static const int64_t *layout_of(const struct sr_plan_builder *b, const struct sr
 }
 
 /* Append a copy between a row-major buffer and one of another layout: from the row-major buffer if `out` is false. */
-static void copy_layout(struct sr_plan_builder *b, const struct sr_type *t, const int64_t *minor_to_major, int row_major, int other, bool out)
+static void copy_layout(struct sr_plan_builder *b, const struct sr_type *t, const int64_t *minor_to_major, int row_major,
+			int laid_out, bool out)
 {
 	struct sr_move_params m;
 	int64_t stride = 1, *strides = out ? m.src_stride : m.dst_stride;
@@ -156,7 +157,7 @@ static void copy_layout(struct sr_plan_builder *b, const struct sr_type *t, cons
 		strides[minor_to_major[k]] = stride;
 		stride *= t->shape[minor_to_major[k]];
 	}
-	sr_plan_add_move(b, out ? other : row_major, out ? row_major : other, &m);
+	sr_plan_add_move(b, out ? laid_out : row_major, out ? row_major : laid_out, &m);
 }
 
 /* Set buffers[] to the buffers of the operands, then of the results. Append the copies of operands. */
@@ -193,9 +194,9 @@ enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, co
 				      .n_inputs = op->n_operands};
 	const struct sr_attr *config = backend_config(op);
 	int n = op->n_operands + op->n_results, *buffers = SR_NEW_ARRAY(b->arena, int, n);
-	int64_t *from = SR_NEW_ARRAY(b->arena, int64_t, op->n_results);
+	int64_t *aliased_operands = SR_NEW_ARRAY(b->arena, int64_t, op->n_results);
 	uint64_t first;
-	if (b->lanes || !has_types(op) || !read_aliases(b, op, from))
+	if (b->lanes || !has_types(op) || !read_aliases(b, op, aliased_operands))
 		return sr_lower_unsupported(b, op, "calls an FFI handler with operands, results or aliases that are not tensors");
 	sr_buf_init(&attrs.bytes, b->arena);
 	const char *bad = config ? add_all(&attrs, config, &first) : NULL;
@@ -208,7 +209,7 @@ enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, co
 	instr.n_bytes = (uint32_t)attrs.bytes.n;
 	instr.types = b->ids.n;
 	set_buffers(b, op, buffers);
-	sr_plan_add_ids(b, from, op->n_results);
+	sr_plan_add_ids(b, aliased_operands, op->n_results);
 	struct sr_buf params;
 	sr_buf_init(&params, b->arena);
 	sr_buf_put(&params, (const char *)&instr, sizeof instr);

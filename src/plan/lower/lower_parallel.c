@@ -32,14 +32,14 @@ struct grid {
 static enum sr_status read_grid(struct sr_plan_builder *b, struct sr_op *op, struct grid *g)
 {
 	const struct sr_attr *programs = sr_op_attr(op, SR_NAME_programs);
-	bool good = programs && programs->kind == SR_ATTR_ARRAY && programs->n;
-	g->rows = good ? programs->n : 0;
-	for (int r = 0; good && r < g->rows; r++) {
+	bool is_grid = programs && programs->kind == SR_ATTR_ARRAY && programs->n;
+	g->rows = is_grid ? programs->n : 0;
+	for (int r = 0; is_grid && r < g->rows; r++) {
 		const struct sr_attr *row = programs->list[r];
-		good = row->kind == SR_ATTR_ARRAY && row->n && row->n == programs->list[0]->n;
+		is_grid = row->kind == SR_ATTR_ARRAY && row->n && row->n == programs->list[0]->n;
 		g->columns = row->n;
 	}
-	if (!good)
+	if (!is_grid)
 		return sr_lower_unsupported(b, op, "needs programs in rows of equal length");
 	g->programs = SR_NEW_ARRAY(b->arena, struct program, g->rows * g->columns);
 	g->program_of = SR_NEW_ARRAY(b->arena, int, g->rows * g->columns);
@@ -126,10 +126,12 @@ static enum sr_status lower_transfer(struct sr_plan_builder *b, struct sr_op *op
 				       .members = sr_plan_add_group(b, members)};
 	for (int k = 0; k < n; k++) {
 		struct sr_value *v = is_send ? sr_operand(op, k) : sr_result(op, k);
-		int mine = sr_plan_buffer_for(b, v), other = sr_plan_buffer(b, sr_plan_dtype(v), sr_plan_elements(b, v));
+		int own_buffer = sr_plan_buffer_for(b, v),
+		    peer_buffer = sr_plan_buffer(b, sr_plan_dtype(v), sr_plan_elements(b, v));
 		c.count = sr_plan_elements(b, v);
-		struct sr_instr *instr = sr_plan_add_instr(b, SR_INSTR_COLLECTIVE,
-							   is_send ? (int[]){mine, other} : (int[]){other, mine}, 2, &c, sizeof c);
+		struct sr_instr *instr = sr_plan_add_instr(
+		    b, SR_INSTR_COLLECTIVE, is_send ? (int[]){own_buffer, peer_buffer} : (int[]){peer_buffer, own_buffer}, 2, &c,
+		    sizeof c);
 		instr->dtype = (uint8_t)sr_plan_dtype(v);
 	}
 	return SR_OK;
@@ -177,9 +179,9 @@ static enum sr_status lower_program(struct sr_plan_builder *b, struct program *p
 	enum sr_status status = sr_lower_body(b, p->func, p->arguments, &out, &p->n_results);
 	p->results = SR_NEW_ARRAY(b->arena, int, status ? 0 : p->n_results);
 	for (int i = 0; !status && i < p->n_results; i++) {
-		const struct sr_buffer *from = &b->buffers.data[out[i]];
-		enum sr_dtype type = (enum sr_dtype)from->dtype;
-		p->results[i] = sr_plan_buffer(b, type, from->bytes / sr_dtype_bytes(type));
+		const struct sr_buffer *result = &b->buffers.data[out[i]];
+		enum sr_dtype type = (enum sr_dtype)result->dtype;
+		p->results[i] = sr_plan_buffer(b, type, result->bytes / sr_dtype_bytes(type));
 		sr_plan_add_copy(b, out[i], p->results[i]);
 	}
 	sr_plan_end_computation(b, scope);
@@ -207,10 +209,10 @@ static enum sr_status check_counts(struct sr_plan_builder *b, struct sr_op *op, 
  * function. */
 static void add_parallel_instr(struct sr_plan_builder *b, struct sr_op *op, const struct grid *g)
 {
-	int most = op->n_operands + op->n_results, n = 0, entries = g->rows * g->columns;
+	int max_operands = op->n_operands + op->n_results, n = 0, entries = g->rows * g->columns;
 	for (int i = 0; i < g->n_programs; i++)
-		most += g->programs[i].n_arguments + g->programs[i].n_results;
-	int *buffers = SR_NEW_ARRAY(b->arena, int, most);
+		max_operands += g->programs[i].n_arguments + g->programs[i].n_results;
+	int *buffers = SR_NEW_ARRAY(b->arena, int, max_operands);
 	struct sr_parallel_instr s = {.replicas = g->rows, .partitions = g->columns, .n_functions = g->n_programs};
 	for (int i = 0; i < op->n_operands; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));

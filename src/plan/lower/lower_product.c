@@ -22,12 +22,12 @@ struct side {
 static void find_free_dims(struct side *s, int rank)
 {
 	for (int d = 0; d < rank; d++) {
-		bool used = false;
+		bool is_used = false;
 		for (int i = 0; i < s->batch.n; i++)
-			used = used || s->batch.dims[i] == d;
+			is_used = is_used || s->batch.dims[i] == d;
 		for (int i = 0; i < s->contracting.n; i++)
-			used = used || s->contracting.dims[i] == d;
-		if (!used)
+			is_used = is_used || s->contracting.dims[i] == d;
+		if (!is_used)
 			s->free.dims[s->free.n++] = d;
 	}
 }
@@ -62,17 +62,17 @@ static bool common_stride(const struct sr_type *t, const int64_t *strides, const
 static void transpose_side(struct sr_plan_builder *b, struct side *s, const struct sr_type *t, const int64_t *strides)
 {
 	const struct dims *groups[] = {&s->batch, &s->free, &s->contracting};
-	int64_t shape[SR_KERNEL_MAX_RANK], from[SR_KERNEL_MAX_RANK];
+	int64_t shape[SR_KERNEL_MAX_RANK], src_strides[SR_KERNEL_MAX_RANK];
 	struct sr_move_params m;
 	int n = 0, to = sr_plan_buffer(b, t->dtype,
 				       group_extent(t, &s->batch) * group_extent(t, &s->free) * group_extent(t, &s->contracting));
 	for (int g = 0; g < 3; g++)
 		for (int i = 0; i < groups[g]->n; i++) {
 			shape[n] = t->shape[groups[g]->dims[i]];
-			from[n++] = strides[groups[g]->dims[i]];
+			src_strides[n++] = strides[groups[g]->dims[i]];
 		}
 	sr_move_init(&m, t->dtype, n, shape);
-	memcpy(m.src_stride, from, sizeof(int64_t) * (size_t)n);
+	memcpy(m.src_stride, src_strides, sizeof(int64_t) * (size_t)n);
 	sr_lower_move(b, s->buffer, to, &m, s->sliced ? &s->view : NULL);
 	s->sliced = false;
 	s->buffer = to;

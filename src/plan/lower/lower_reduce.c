@@ -5,14 +5,14 @@
 #include "plan/lower/lower.h"
 #include <string.h>
 
-void sr_lower_broadcast_to_lanes(struct sr_plan_builder *b, int from, int to, int64_t lanes)
+void sr_lower_broadcast_to_lanes(struct sr_plan_builder *b, int scalar, int target, int64_t lanes)
 {
-	enum sr_dtype type = (enum sr_dtype)b->buffers.data[to].dtype;
+	enum sr_dtype type = (enum sr_dtype)b->buffers.data[target].dtype;
 	struct sr_fill_params p = {.n = lanes, .bytes = sr_dtype_bytes(type)};
-	if (b->buffers.data[from].bytes == b->buffers.data[to].bytes)
-		sr_plan_add_copy(b, from, to);
+	if (b->buffers.data[scalar].bytes == b->buffers.data[target].bytes)
+		sr_plan_add_copy(b, scalar, target);
 	else
-		sr_plan_add_kernel(b, SR_KERNEL_FILL, type, lanes, (int[]){from, to}, 2, &p, sizeof p);
+		sr_plan_add_kernel(b, SR_KERNEL_FILL, type, lanes, (int[]){scalar, target}, 2, &p, sizeof p);
 }
 
 /* Lower a body to a computation on `lanes` elements; its argument and result buffers are recorded in the instruction. */
@@ -150,18 +150,20 @@ static bool init_is_neutral(struct sr_plan_builder *b, const struct sr_value *in
  * cumulative kernel computes all prefixes or suffixes in one pass. */
 static bool cumulates(const struct sr_reduce_window_params *w, struct sr_cumulate_params *c)
 {
-	int along = -1;
+	int cumulative_dim = -1;
 	*c = (struct sr_cumulate_params){.outer = 1, .inner = 1, .length = 1, .monoid = w->monoid};
 	for (int d = 0; d < w->rank; d++) {
-		bool one = w->window[d] == 1 && !w->pad_low[d], whole = w->window[d] == w->in[d] && (w->pad_low[d] == 0 || w->pad_low[d] == w->in[d] - 1);
-		if (w->stride[d] != 1 || w->base_dilation[d] != 1 || w->window_dilation[d] != 1 || w->out[d] != w->in[d] || (!one && (!whole || along >= 0)))
+		bool one = w->window[d] == 1 && !w->pad_low[d],
+		     covers_dim = w->window[d] == w->in[d] && (w->pad_low[d] == 0 || w->pad_low[d] == w->in[d] - 1);
+		if (w->stride[d] != 1 || w->base_dilation[d] != 1 || w->window_dilation[d] != 1 || w->out[d] != w->in[d] ||
+		    (!one && (!covers_dim || cumulative_dim >= 0)))
 			return false;
-		along = one ? along : d;
+		cumulative_dim = one ? cumulative_dim : d;
 	}
 	for (int d = 0; d < w->rank; d++)
-		*(along < 0 || d < along ? &c->outer : d > along ? &c->inner : &c->length) *= w->in[d];
-	c->reverse = along >= 0 && w->pad_low[along] == 0;
-	return along >= 0;
+		*(cumulative_dim < 0 || d < cumulative_dim ? &c->outer : d > cumulative_dim ? &c->inner : &c->length) *= w->in[d];
+	c->reverse = cumulative_dim >= 0 && w->pad_low[cumulative_dim] == 0;
+	return cumulative_dim >= 0;
 }
 
 enum sr_status sr_lower_window(struct sr_plan_builder *b, struct sr_op *op)

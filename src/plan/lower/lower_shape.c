@@ -80,11 +80,11 @@ enum sr_status sr_lower_pad(struct sr_plan_builder *b, struct sr_op *op)
 	struct sr_value *in = sr_operand(op, 0), *out = sr_result(op, 0);
 	const int64_t *low;
 	int64_t n;
-	bool stays = sr_plan_elements(b, in) == 1 && sr_plan_elements(b, out) == 1;
+	bool is_unchanged = sr_plan_elements(b, in) == 1 && sr_plan_elements(b, out) == 1;
 	sr_op_ints(b->ctx, op, SR_NAME_edge_padding_low, &low, &n);
 	for (int64_t d = 0; d < n; d++)
-		stays = stays && low[d] == 0;
-	if (stays)
+		is_unchanged = is_unchanged && low[d] == 0;
+	if (is_unchanged)
 		return sr_lower_identity(b, op);
 	fill_with_scalar(b, sr_plan_buffer_for(b, sr_operand(op, 1)), sr_plan_buffer_for(b, out));
 	return SR_OK;
@@ -93,18 +93,18 @@ enum sr_status sr_lower_pad(struct sr_plan_builder *b, struct sr_op *op)
 /* Lower dynamic_update_slice. The operands after the two tensors are start indices, scalars of one integer type. */
 enum sr_status sr_lower_dynamic_update_slice(struct sr_plan_builder *b, struct sr_op *op)
 {
-	struct sr_value *src = sr_operand(op, 0), *piece = sr_operand(op, 1);
+	struct sr_value *src = sr_operand(op, 0), *update = sr_operand(op, 1);
 	struct sr_dynamic_slice_params p = {.rank = src->type->rank, .bytes = sr_dtype_bytes(sr_plan_dtype(src))};
 	int n = 0, buffers[SR_KERNEL_MAX_RANK + 3];
-	if (sr_plan_elements(b, piece) == 0)
+	if (sr_plan_elements(b, update) == 0)
 		return sr_lower_identity(b, op);
 	if (!p.rank) {
-		sr_plan_bind_value(b, sr_result(op, 0), sr_plan_buffer_for(b, piece));
+		sr_plan_bind_value(b, sr_result(op, 0), sr_plan_buffer_for(b, update));
 		return SR_OK;
 	}
 	p.index_type = (int32_t)sr_plan_dtype(sr_operand(op, 2));
 	memcpy(p.src, src->type->shape, sizeof(int64_t) * (size_t)p.rank);
-	memcpy(p.size, piece->type->shape, sizeof(int64_t) * (size_t)p.rank);
+	memcpy(p.size, update->type->shape, sizeof(int64_t) * (size_t)p.rank);
 	for (int i = 0; i < op->n_operands; i++)
 		buffers[n++] = sr_plan_buffer_for(b, sr_operand(op, i));
 	buffers[n++] = sr_plan_buffer_for(b, sr_result(op, 0));

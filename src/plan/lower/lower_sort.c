@@ -17,9 +17,9 @@ static int64_t leading_elements_read(struct sr_context *ctx, struct sr_op *op, i
 	if (a->index || a->divisor)
 		return -1;
 	for (int l = 0; l < a->n_loops; l++) {
-		int64_t along, coefficient = sr_indexing_map_row(a, (int)dim)[l];
+		int64_t last_index, coefficient = sr_indexing_map_row(a, (int)dim)[l];
 		if (coefficient > 0 && nest.loops[l] > 0 &&
-		    (sr_mul_overflows(coefficient, nest.loops[l] - 1, &along) || sr_add_overflows(last, along, &last)))
+		    (sr_mul_overflows(coefficient, nest.loops[l] - 1, &last_index) || sr_add_overflows(last, last_index, &last)))
 			return -1;
 	}
 	return last < 0 ? 0 : last + 1;
@@ -28,15 +28,15 @@ static int64_t leading_elements_read(struct sr_context *ctx, struct sr_op *op, i
 /* Return how many of the first sorted elements the readers use; 0: all. */
 static int64_t n_used(struct sr_context *ctx, struct sr_op *sort, int64_t dim)
 {
-	int64_t most = 1;
+	int64_t max_used = 1;
 	for (int r = 0; r < sort->n_results; r++)
 		for (struct sr_use *use = sr_result(sort, r)->uses; use; use = use->next) {
 			int64_t n = sr_op_is(use->owner, SR_OP_work_nest) ? leading_elements_read(ctx, use->owner, sr_use_index(use), dim) : -1;
 			if (n < 0)
 				return 0;
-			most = n > most ? n : most;
+			max_used = n > max_used ? n : max_used;
 		}
-	return most < sr_result(sort, 0)->type->shape[dim] ? most : 0;
+	return max_used < sr_result(sort, 0)->type->shape[dim] ? max_used : 0;
 }
 
 /* Sort by the least significant key first; a stable sort by each more significant one follows, in place. */

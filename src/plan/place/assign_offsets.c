@@ -80,7 +80,7 @@ static int by_time(const void *x, const void *y)
 /* Return the peak of live bytes; *moment: its first occurrence. */
 static int64_t peak_of_items(struct layout *l, int64_t *moment)
 {
-	int64_t n = 0, now = 0, most = 0;
+	int64_t n = 0, now = 0, peak = 0;
 	*moment = 0;
 	for (size_t i = 0; i < l->n; i++)
 		n += 2 * l->items[i].n;
@@ -95,12 +95,12 @@ static int64_t peak_of_items(struct layout *l, int64_t *moment)
 		qsort(changes, (size_t)n, sizeof *changes, by_time);
 	for (int64_t i = 0; i < n; i++) {
 		now = checked_sum(l, now, changes[i].bytes);
-		if (now > most) {
-			most = now;
+		if (now > peak) {
+			peak = now;
 			*moment = changes[i].time;
 		}
 	}
-	return most;
+	return peak;
 }
 
 /* ---- lowest free offset, item by item ---- */
@@ -177,7 +177,7 @@ static int64_t place_by_time(struct layout *l)
 {
 	struct sr_gaps gaps;
 	struct event *starts = SR_NEW_ARRAY(l->b->arena, struct event, l->n), *ends = SR_NEW_ARRAY(l->b->arena, struct event, l->n);
-	size_t gone = 0;
+	size_t n_ended = 0;
 	int64_t end = l->base;
 	sr_gaps_init(&gaps, l->b->arena);
 	for (size_t i = 0; i < l->n; i++) {
@@ -189,8 +189,8 @@ static int64_t place_by_time(struct layout *l)
 		qsort(ends, l->n, sizeof *ends, by_event);
 	}
 	for (size_t i = 0; i < l->n; i++) {
-		for (; gone < l->n && ends[gone].time < starts[i].time; gone++)
-			sr_gaps_release(&gaps, l->items[ends[gone].item].offset, l->items[ends[gone].item].bytes);
+		for (; n_ended < l->n && ends[n_ended].time < starts[i].time; n_ended++)
+			sr_gaps_release(&gaps, l->items[ends[n_ended].item].offset, l->items[ends[n_ended].item].bytes);
 		struct buffer_class *it = &l->items[starts[i].item];
 		it->offset = allocate_bytes(l, &gaps, it->bytes, &end);
 	}
@@ -258,15 +258,16 @@ static void save_offsets(const struct layout *l, int64_t *offsets)
 }
 
 /* Find the smallest of several layouts; set the items' offsets and return the end of the arena. */
-static int64_t find_best_layout(struct layout *l, int64_t least)
+static int64_t find_best_layout(struct layout *l, int64_t lower_bound)
 {
 	int64_t *best = SR_NEW_ARRAY(l->b->arena, int64_t, l->n), end = place_by_time(l);
 	save_offsets(l, best);
-	for (size_t i = 0; l->n <= MAX_GREEDY_ITEMS && end > least + least / TOLERANCE && i < sizeof orders / sizeof *orders; i++) {
-		int64_t other = place_in_order(l, sort_items(l, orders[i]));
-		if (other >= end)
+	for (size_t i = 0;
+	     l->n <= MAX_GREEDY_ITEMS && end > lower_bound + lower_bound / TOLERANCE && i < sizeof orders / sizeof *orders; i++) {
+		int64_t other_end = place_in_order(l, sort_items(l, orders[i]));
+		if (other_end >= end)
 			continue;
-		end = other;
+		end = other_end;
 		save_offsets(l, best);
 	}
 	for (size_t i = 0; i < l->n; i++)
@@ -279,8 +280,8 @@ bool sr_plan_assign_offsets(struct sr_plan_builder *b, const struct sr_buffer_cl
 	size_t n = b->buffers.n;
 	struct layout l = {.b = b, .items = SR_NEW_ARRAY(b->arena, struct buffer_class, n)};
 	for (size_t i = 0; i < n; i++) {
-		bool stays = (b->uses.data[i] & SR_USE_PERMANENT) != 0;
-		if (stays) {
+		bool is_permanent = (b->uses.data[i] & SR_USE_PERMANENT) != 0;
+		if (is_permanent) {
 			b->buffers.data[i].offset = l.base;
 			l.base = checked_sum(&l, l.base, aligned(b->buffers.data[i].bytes));
 		} else if (classes->class_of[i] == (int)i && classes->ranges[i].n) {

@@ -33,17 +33,17 @@ struct coalesce {
 
 /* ---- candidates ---- */
 
-static void add_candidate(struct coalesce *c, int from, int to, double weight)
+static void add_candidate(struct coalesce *c, int first, int second, double weight)
 {
-	const struct sr_buffer *x = &c->b->buffers.data[from], *y = &c->b->buffers.data[to];
-	if (from != to && x->bytes && x->bytes == y->bytes)
-		sr_push(c->arena, &c->candidates, (struct candidate){(double)x->bytes * weight, from, to, c->candidates.n});
+	const struct sr_buffer *x = &c->b->buffers.data[first], *y = &c->b->buffers.data[second];
+	if (first != second && x->bytes && x->bytes == y->bytes)
+		sr_push(c->arena, &c->candidates, (struct candidate){(double)x->bytes * weight, first, second, c->candidates.n});
 }
 
-static void add_interference(struct coalesce *c, int buffer, int other)
+static void add_interference(struct coalesce *c, int buffer, int interfering)
 {
 	struct interference *a = SR_NEW(c->arena, struct interference);
-	*a = (struct interference){other, c->interference[buffer]};
+	*a = (struct interference){interfering, c->interference[buffer]};
 	c->interference[buffer] = a;
 }
 
@@ -149,13 +149,13 @@ static bool class_interferes(struct coalesce *c, int x, int y)
 	return false;
 }
 
-static void merge_interferences(struct coalesce *c, int from, int to)
+static void merge_interferences(struct coalesce *c, int merged, int kept_class)
 {
-	struct interference **end = &c->interference[from];
+	struct interference **end = &c->interference[merged];
 	while (*end)
 		end = &(*end)->next;
-	*end = c->interference[to];
-	c->interference[to] = c->interference[from];
+	*end = c->interference[kept_class];
+	c->interference[kept_class] = c->interference[merged];
 }
 
 static struct sr_ranges merge_ranges(struct coalesce *c, const struct sr_ranges *x, const struct sr_ranges *y)

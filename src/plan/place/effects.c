@@ -46,14 +46,14 @@ static void kernel(const struct sr_plan_builder *b, const struct sr_instr *instr
 	enum sr_kernel k = (enum sr_kernel)instr->kernel;
 	uint32_t n_results = (uint32_t)sr_kernel_result_count(k, (enum sr_dtype)instr->dtype, map),
 		 n = instr->n_operands - n_results;
-	bool over = sr_kernel_first_aliased_operand(k) >= 0, copies = sr_instr_is_copy(b, instr);
+	bool is_in_place = sr_kernel_first_aliased_operand(k) >= 0, copies = sr_instr_is_copy(b, instr);
 	for (uint32_t i = 0; i < n; i++) {
-		bool along = copies || (sr_kernel_aliases_elementwise(k) && !map->scalar[i] &&
+		bool is_elementwise = copies || (sr_kernel_aliases_elementwise(k) && !map->scalar[i] &&
 					bytes_of(b, instr, i) == bytes_of(b, instr, n));
-		access[i] = along ? SR_EFFECT_READ_ELEMENTWISE : SR_EFFECT_READ;
+		access[i] = is_elementwise ? SR_EFFECT_READ_ELEMENTWISE : SR_EFFECT_READ;
 	}
 	for (uint32_t i = 0; i < n_results; i++)
-		access[n + i] = over || (k == SR_KERNEL_MOVE && !moves_all(b, instr)) ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
+		access[n + i] = is_in_place || (k == SR_KERNEL_MOVE && !moves_all(b, instr)) ? SR_EFFECT_UPDATE : SR_EFFECT_WRITE;
 }
 
 /* ---- loop nests ---- */

@@ -104,11 +104,11 @@ bool sr_gaps_allocate(struct sr_gaps *gaps, int64_t bytes, int64_t *offset)
 			best = at;
 	if (!best)
 		return false;
-	struct sr_gap whole = *best;
+	struct sr_gap gap = *best;
 	drop_gap(gaps, best);
-	*offset = whole.offset;
-	if (whole.bytes > bytes)
-		add_gap(gaps, whole.offset + bytes, whole.bytes - bytes);
+	*offset = gap.offset;
+	if (gap.bytes > bytes)
+		add_gap(gaps, gap.offset + bytes, gap.bytes - bytes);
 	return true;
 }
 

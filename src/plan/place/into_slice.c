@@ -76,10 +76,10 @@ static size_t find_update(struct search *f, const struct sr_instr *instr, size_t
 		return 0;
 	const int32_t *copy = all + instr[at - 1].first_operand, *update = all + instr[at].first_operand;
 	shift->start = update[2 + d];
-	bool good = update[0] == copy[1] && in != copy[1];
-	for (size_t i = 1; i + 1 < at && good; i++)
-		good = commutes_with_copy(f, &instr[i], copy[0], shift->start, copy[1]);
-	return good ? at : 0;
+	bool can_move = update[0] == copy[1] && in != copy[1];
+	for (size_t i = 1; i + 1 < at && can_move; i++)
+		can_move = commutes_with_copy(f, &instr[i], copy[0], shift->start, copy[1]);
+	return can_move ? at : 0;
 }
 
 /* Move the copy to the position of the collective, and let the collective write into the slice. The caller removes the update
@@ -112,13 +112,13 @@ void sr_plan_write_into_slices(struct sr_plan_builder *b)
 		for (size_t i = 0; i + 2 < list->instrs.n; i++) {
 			struct sr_instr *instr = &list->instrs.data[i];
 			struct sr_dynamic_offset shift;
-			size_t rest = list->instrs.n - i, at = 0;
+			size_t n_remaining = list->instrs.n - i, at = 0;
 			if (may_write_into_slice(&f, instr))
-				at = find_update(&f, instr, rest, &shift);
+				at = find_update(&f, instr, n_remaining, &shift);
 			if (!at)
 				continue;
 			move_write_into_slice(b, instr, at, shift);
-			memmove(instr + at, instr + at + 1, (rest - at - 1) * sizeof *instr);
+			memmove(instr + at, instr + at + 1, (n_remaining - at - 1) * sizeof *instr);
 			list->instrs.n--;
 		}
 	}

@@ -111,10 +111,10 @@ static void number_all(struct liveness *l)
 
 /* ---- one buffer ---- */
 
-static void add_range(struct liveness *l, int64_t from, int64_t to)
+static void add_range(struct liveness *l, int64_t first, int64_t last)
 {
 	if (!l->skips_recording)
-		sr_push(l->arena, &l->live_ranges, (struct sr_range){from, to});
+		sr_push(l->arena, &l->live_ranges, (struct sr_range){first, last});
 }
 
 /* Step backward over one access. *to: end of the current live range. Return true if the buffer is live before the access. */
@@ -129,10 +129,10 @@ static bool step_back(struct liveness *l, const struct access *a, bool live, int
 	return false;
 }
 
-/* Return the instruction in `computation` that owns, directly or through others, the computation `inside`. */
-static const struct owner *owner_in(const struct liveness *l, int inside, int computation)
+/* Return the instruction in `computation` that owns, directly or through others, the computation `region`. */
+static const struct owner *owner_in(const struct liveness *l, int region, int computation)
 {
-	const struct owner *n = &l->owners.data[l->regions[inside].owner];
+	const struct owner *n = &l->owners.data[l->regions[region].owner];
 	while (n->computation != computation)
 		n = &l->owners.data[l->regions[n->computation].owner];
 	return n;

@@ -92,17 +92,17 @@ static bool is_unpacking(const struct overlap *o, const struct sr_instr *start, 
 }
 
 /* Return the index before which collective i must finish; i + 1: immediately. */
-static size_t find_end(struct overlap *o, const struct sr_instr *instr, size_t i, size_t last, bool *keeps, bool unpacks)
+static size_t find_end(struct overlap *o, const struct sr_instr *instr, size_t i, size_t last, bool *keeps_operand, bool unpacks)
 {
 	const int32_t *operands = o->b->operands.data + instr->first_operand;
 	const struct sr_buffer *in = &o->b->buffers.data[operands[0]], *out = &o->b->buffers.data[operands[1]];
-	const struct next *read = next_of(o, operands[0]), *made = unpacks ? &o->unpacked : next_of(o, operands[1]);
-	size_t at = min_size(last, min_size(made->any, read->write));
+	const struct next *read = next_of(o, operands[0]), *written = unpacks ? &o->unpacked : next_of(o, operands[1]);
+	size_t at = min_size(last, min_size(written->any, read->write));
 	uint8_t uses = o->b->uses.data[operands[0]];
 	bool stays_live = uses & SR_USE_PERMANENT || (read->any != SIZE_MAX && read->any >= at);
 	bool may_share = in->bytes == out->bytes && sr_coll_supports_in_place((enum sr_coll)sr_plan_collective(o->b, instr)->coll);
-	*keeps = !may_share || read->any != SIZE_MAX || uses;
-	return *keeps && !stays_live && o->extent == EXTENT_FREE ? i + 1 : at;
+	*keeps_operand = !may_share || read->any != SIZE_MAX || uses;
+	return *keeps_operand && !stays_live && o->extent == EXTENT_FREE ? i + 1 : at;
 }
 
 static void insert_finishes(struct overlap *o, struct sr_instr_list *list, const sr_insertions *all)
@@ -137,12 +137,12 @@ static void split_computation(struct overlap *o, int computation)
 	o->computation = computation;
 	for (size_t i = list->instrs.n; i-- > 0;) {
 		const struct sr_instr *instr = &list->instrs.data[i];
-		bool keeps = false,
+		bool keeps_operand = false,
 		     unpacks = instr->kind == SR_INSTR_COLLECTIVE && i + 1 < last && is_unpacking(o, instr, instr + 1);
-		size_t at = instr->kind == SR_INSTR_COLLECTIVE ? find_end(o, instr, i, last, &keeps, unpacks) : i + 1;
+		size_t at = instr->kind == SR_INSTR_COLLECTIVE ? find_end(o, instr, i, last, &keeps_operand, unpacks) : i + 1;
 		if (at > i + 1 + unpacks) {
 			sr_plan_collective(o->b, instr)->completion_flags |= SR_ENDS_FINISH;
-			sr_push(o->b->arena, &all, ((struct insertion){i, at, keeps, unpacks}));
+			sr_push(o->b->arena, &all, ((struct insertion){i, at, keeps_operand, unpacks}));
 		}
 		if (instr->n_operands)
 			o->unpacked = *next_of(o, o->b->operands.data[instr->first_operand + instr->n_operands - 1]);
@@ -226,10 +226,10 @@ static void restore_state(struct sr_plan_builder *b, const struct saved *s)
 		memcpy(b->values.data, s->values, b->values.n * sizeof *s->values);
 }
 
-static bool try_extent(struct sr_plan_builder *b, enum extent extent, const struct saved *plain, struct sr_buffer_classes *classes,
-		       struct sr_arena_size *size, bool *any)
+static bool try_extent(struct sr_plan_builder *b, enum extent extent, const struct saved *saved_state,
+		       struct sr_buffer_classes *classes, struct sr_arena_size *size, bool *any)
 {
-	restore_state(b, plain);
+	restore_state(b, saved_state);
 	*any = extent != EXTENT_NONE && split_collectives(b, extent);
 	sr_plan_coalesce_buffers(b, classes);
 	drop_finishes_without_sharing(b, classes);
@@ -238,16 +238,16 @@ static bool try_extent(struct sr_plan_builder *b, enum extent extent, const stru
 
 bool sr_plan_place_buffers(struct sr_plan_builder *b, struct sr_buffer_classes *classes, struct sr_arena_size *size)
 {
-	struct saved plain = save_state(b);
-	struct sr_arena_size least;
-	bool any, good = try_extent(b, EXTENT_NONE, &plain, classes, &least, &any);
-	*size = least;
-	if (!good || has_grid(b) || b->options->overlap == SR_OVERLAP_OFF)
-		return good;
-	for (enum extent extent = EXTENT_ALL; good && extent != EXTENT_NONE; extent--) {
-		good = try_extent(b, extent, &plain, classes, size, &any);
-		if (good && (!any || size->bytes <= least.bytes || b->options->overlap == SR_OVERLAP_ON))
+	struct saved saved_state = save_state(b);
+	struct sr_arena_size min_size;
+	bool any, is_placed = try_extent(b, EXTENT_NONE, &saved_state, classes, &min_size, &any);
+	*size = min_size;
+	if (!is_placed || has_grid(b) || b->options->overlap == SR_OVERLAP_OFF)
+		return is_placed;
+	for (enum extent extent = EXTENT_ALL; is_placed && extent != EXTENT_NONE; extent--) {
+		is_placed = try_extent(b, extent, &saved_state, classes, size, &any);
+		if (is_placed && (!any || size->bytes <= min_size.bytes || b->options->overlap == SR_OVERLAP_ON))
 			return true;
 	}
-	return try_extent(b, EXTENT_NONE, &plain, classes, size, &any);
+	return try_extent(b, EXTENT_NONE, &saved_state, classes, size, &any);
 }
