@@ -29,37 +29,39 @@ static bool have_one_stride(const struct transposed *t, const int64_t *group, in
 static const char *const fields[4] = {SR_NAME_lhs_batching_dimensions, SR_NAME_rhs_batching_dimensions,
 				      SR_NAME_lhs_contracting_dimensions, SR_NAME_rhs_contracting_dimensions};
 
-/* Let operand `side` of the product be the transpose's operand, if the operand's other dimensions keep their order. */
-static bool read_source(struct sr_context *ctx, struct sr_op *product, int side, struct sr_op *transpose, const struct transposed *t)
+/* Let operand number `operand` of the product be the transpose's operand, if the operand's other dimensions keep their order. */
+static bool read_source(struct sr_context *ctx, struct sr_op *product, int operand, struct sr_op *transpose,
+			const struct transposed *t)
 {
-	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers), *made[4];
-	int64_t kept[SR_MAX_RANK], n_kept = 0, last = -1;
-	bool taken[SR_MAX_RANK] = {false}, good = true;
+	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers), *new_fields[4];
+	int64_t free_dims[SR_MAX_RANK], n_free = 0, last = -1;
+	bool is_numbered[SR_MAX_RANK] = {false}, is_foldable = true;
 	for (int f = 0; f < 4; f++) {
 		const int64_t *dims;
 		int64_t n, *mapped;
-		made[f] = sr_attr_field(numbers, fields[f]);
-		if (f % 2 != side || !made[f] || !sr_struct_ints(ctx, numbers, fields[f], &dims, &n))
+		new_fields[f] = sr_attr_field(numbers, fields[f]);
+		if (f % 2 != operand || !new_fields[f] || !sr_struct_ints(ctx, numbers, fields[f], &dims, &n))
 			continue;
 		mapped = SR_NEW_ARRAY(ctx->arena, int64_t, n + 1);
 		for (int64_t i = 0; i < n; i++) {
 			mapped[i] = t->permutation[dims[i]];
-			taken[dims[i]] = true;
+			is_numbered[dims[i]] = true;
 		}
-		good = good && have_one_stride(t, dims, n);
-		made[f] = sr_attr_i64s(ctx, mapped, n);
+		is_foldable = is_foldable && have_one_stride(t, dims, n);
+		new_fields[f] = sr_attr_i64s(ctx, mapped, n);
 	}
 	for (int d = 0; d < t->source->rank; d++) {
-		if (taken[d])
+		if (is_numbered[d])
 			continue;
-		good = good && t->permutation[d] > last;
+		is_foldable = is_foldable && t->permutation[d] > last;
 		last = t->permutation[d];
-		kept[n_kept++] = d;
+		free_dims[n_free++] = d;
 	}
-	if (!good || !have_one_stride(t, kept, n_kept))
+	if (!is_foldable || !have_one_stride(t, free_dims, n_free))
 		return false;
-	sr_op_set_attr(ctx, product, SR_NAME_dot_dimension_numbers, sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), made));
-	sr_op_set_operand(product, side, sr_operand(transpose, 0));
+	sr_op_set_attr(ctx, product, SR_NAME_dot_dimension_numbers,
+		       sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), new_fields));
+	sr_op_set_operand(product, operand, sr_operand(transpose, 0));
 	return true;
 }
 
@@ -77,15 +79,15 @@ static bool swaps_operands(struct sr_context *ctx, const struct sr_op *product, 
 {
 	const struct sr_attr *numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
 	const struct sr_type *out = sr_result_type(product, 0);
-	int64_t n[4] = {0}, batch, left;
+	int64_t n[4] = {0}, batch, n_lhs_free;
 	const int64_t *dims[4];
 	for (int f = 0; f < 4; f++)
 		if (!sr_struct_ints(ctx, numbers, fields[f], &dims[f], &n[f]))
 			n[f] = 0;
 	batch = n[0];
-	left = sr_operand_type(product, 0)->rank - batch - n[2];
-	for (int64_t d = 0, right = out->rank - batch - left; d < out->rank; d++)
-		if (permutation[d] != (d < batch ? d : d < batch + right ? d + left : d - right))
+	n_lhs_free = sr_operand_type(product, 0)->rank - batch - n[2];
+	for (int64_t d = 0, n_rhs_free = out->rank - batch - n_lhs_free; d < out->rank; d++)
+		if (permutation[d] != (d < batch ? d : d < batch + n_rhs_free ? d + n_lhs_free : d - n_rhs_free))
 			return false;
 	/* as right operand, since then the rows of the left one stay contiguous */
 	for (int64_t i = 0; i < n[2]; i++)
@@ -103,7 +105,7 @@ static bool is_product_in_block(const struct sr_op *op, const struct sr_op *tran
 bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_op *product = sr_operand(op, 0)->def;
-	const struct sr_attr *numbers, *made[4];
+	const struct sr_attr *numbers, *new_fields[4];
 	const int64_t *permutation;
 	int64_t n;
 	if (!product || !is_product_in_block(product, op) || sr_result(product, 0)->uses->next ||
@@ -112,8 +114,9 @@ bool sr_work_fold_transpose_into_producer(struct sr_context *ctx, struct sr_op *
 		return false;
 	numbers = sr_op_attr(product, SR_NAME_dot_dimension_numbers);
 	for (int f = 0; f < 4; f++)
-		made[f] = sr_attr_field(numbers, fields[f ^ 1]);
-	sr_op_set_attr(ctx, product, SR_NAME_dot_dimension_numbers, sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), made));
+		new_fields[f] = sr_attr_field(numbers, fields[f ^ 1]);
+	sr_op_set_attr(ctx, product, SR_NAME_dot_dimension_numbers,
+		       sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "dot"), new_fields));
 	sr_op_set_operands(ctx, product, (struct sr_value *[]){sr_operand(product, 1), sr_operand(product, 0)}, 2);
 	sr_result(product, 0)->type = sr_result_type(op, 0);
 	sr_value_replace_all(sr_result(op, 0), sr_result(product, 0));

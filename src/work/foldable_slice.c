@@ -10,14 +10,14 @@ static bool only_yields(const struct sr_op *nest)
 
 /* Return true if loop d indexes dimension d of both sides, with unit stride along the last dimension; loops of extent 1 are
  * ignored. */
-static bool is_slice(const struct sr_work_nest *nest, const struct sr_indexing_map *from, const struct sr_indexing_map *to)
+static bool is_slice(const struct sr_work_nest *nest, const struct sr_indexing_map *in_map, const struct sr_indexing_map *out_map)
 {
 	int rank = nest->n_loops;
-	if (!sr_indexing_map_is_affine(from) || from->rank != rank || to->rank != rank || nest->parallel != rank)
+	if (!sr_indexing_map_is_affine(in_map) || in_map->rank != rank || out_map->rank != rank || nest->parallel != rank)
 		return false;
 	for (int d = 0; d < rank; d++)
 		for (int l = 0; l <= rank; l++) {
-			int64_t in = sr_indexing_map_row(from, d)[l], out = sr_indexing_map_row(to, d)[l];
+			int64_t in = sr_indexing_map_row(in_map, d)[l], out = sr_indexing_map_row(out_map, d)[l];
 			if (l < rank && nest->loops[l] == 1)
 				continue;
 			if (out != (l == d) || in < 0 || (l < rank && l != d && in) || (l == d && (!in || (d == rank - 1 && in != 1))))
@@ -41,29 +41,29 @@ enum { MAX_RESHAPES = 4, MAX_USES = 256 }; /* maximum number of reshapes in sequ
 
 /* Record that dimension d of the source starts at a run-time index. Return false if the index is not one integer for all
  * iterations. */
-static bool add_start(const struct sr_work_nest *nest, const struct sr_indexing_map *from, int d, int64_t stride,
+static bool add_start(const struct sr_work_nest *nest, const struct sr_indexing_map *in_map, int d, int64_t stride,
 		      struct sr_strided_view *v)
 {
-	struct sr_value *start = nest->operands[from->index[d]];
+	struct sr_value *start = nest->operands[in_map->index[d]];
 	int64_t n;
-	if (!sr_dtype_is_integer(start->type->dtype) || !sr_type_elements(start->type, &n) || n != 1 || from->limit[d] < 0)
+	if (!sr_dtype_is_integer(start->type->dtype) || !sr_type_elements(start->type, &n) || n != 1 || in_map->limit[d] < 0)
 		return false;
-	if (from->limit[d])
-		v->starts[v->n_starts++] = (struct sr_strided_view_start){start, from->limit[d], stride};
+	if (in_map->limit[d])
+		v->starts[v->n_starts++] = (struct sr_strided_view_start){start, in_map->limit[d], stride};
 	return true;
 }
 
 /* Find the strides, in elements of the source, of each dimension of the result. */
-static bool find_strides(const struct sr_work_nest *nest, const struct sr_indexing_map *from, const int *dim_of_loop,
+static bool find_strides(const struct sr_work_nest *nest, const struct sr_indexing_map *in_map, const int *dim_of_loop,
 			 struct sr_strided_view *v)
 {
 	int64_t stride = 1;
-	for (int d = from->rank - 1; d >= 0; d--) {
-		const int64_t *row = sr_indexing_map_row(from, d);
-		if (row[from->n_loops] < 0 || (from->index && from->index[d] >= 0 && !add_start(nest, from, d, stride, v)))
+	for (int d = in_map->rank - 1; d >= 0; d--) {
+		const int64_t *row = sr_indexing_map_row(in_map, d);
+		if (row[in_map->n_loops] < 0 || (in_map->index && in_map->index[d] >= 0 && !add_start(nest, in_map, d, stride, v)))
 			return false;
-		v->offset += row[from->n_loops] * stride;
-		for (int l = 0; l < from->n_loops; l++) {
+		v->offset += row[in_map->n_loops] * stride;
+		for (int l = 0; l < in_map->n_loops; l++) {
 			if (nest->loops[l] > 1 && row[l] < 0)
 				return false;
 			if (dim_of_loop[l] >= 0)
@@ -102,26 +102,26 @@ static bool is_readable_by_matmul(const struct sr_type *t, const int64_t *stride
 	return last == 1 || (any && sr_type_elements(t, &n) && n >= SR_WORK_LARGE_ELEMENTS);
 }
 
-/* Find the strides of the same elements in shape `to`. Adjacent dimensions with a common stride are merged and split. Return
- * false if no strides express this. */
-static bool reshape_strides(const struct sr_type *from, const int64_t *stride, const struct sr_type *to, int64_t *out)
+/* Find the strides of the same elements in the shape of `out_type`. Adjacent dimensions with a common stride are merged and split.
+ * Return false if no strides express this. */
+static bool reshape_strides(const struct sr_type *in_type, const int64_t *stride, const struct sr_type *out_type, int64_t *out)
 {
-	int64_t left = 1, next = 0; /* part of the extent of merged dimensions of `from` that is not used yet, and its stride */
-	for (int d = from->rank - 1, k = to->rank - 1; k >= 0; k--) {
+	int64_t remaining = 1, next = 0; /* extent of merged dimensions of `in_type` that is not used yet, and its stride */
+	for (int d = in_type->rank - 1, k = out_type->rank - 1; k >= 0; k--) {
 		out[k] = 0;
-		if (to->shape[k] == 1)
+		if (out_type->shape[k] == 1)
 			continue;
-		while (left == 1 && d >= 0) {
+		while (remaining == 1 && d >= 0) {
 			next = stride[d];
-			left = from->shape[d--];
+			remaining = in_type->shape[d--];
 		}
-		for (; d >= 0 && (from->shape[d] == 1 || stride[d] == next * left); d--)
-			left *= from->shape[d];
-		if (left % to->shape[k])
+		for (; d >= 0 && (in_type->shape[d] == 1 || stride[d] == next * remaining); d--)
+			remaining *= in_type->shape[d];
+		if (remaining % out_type->shape[k])
 			return false;
 		out[k] = next;
-		next *= to->shape[k];
-		left /= to->shape[k];
+		next *= out_type->shape[k];
+		remaining /= out_type->shape[k];
 	}
 	return true;
 }
@@ -162,10 +162,10 @@ static struct sr_op *last_reader(const struct sr_value *v)
  * memory. Also true if there are too many uses to inspect. */
 static bool may_be_overwritten(const struct sr_value *v, struct sr_op *first, struct sr_op *last, int depth)
 {
-	int seen = 0;
+	int n_checked = 0;
 	for (const struct sr_use *use = v->uses; use; use = use->next) {
 		struct sr_op *op = sr_op_ancestor_in(first->block, use->owner);
-		if (seen++ == MAX_USES)
+		if (n_checked++ == MAX_USES)
 			return true;
 		if (!op || op == first)
 			continue;
@@ -204,15 +204,15 @@ bool sr_work_is_foldable_slice(struct sr_context *ctx, struct sr_op *op, struct 
 	const struct sr_value *yielded = sr_operand(op->regions[0].first->first, 0);
 	const struct sr_type *type = sr_result_type(op, 0);
 	struct sr_work_nest nest = sr_work_read(ctx, op);
-	const struct sr_indexing_map *from = &nest.accesses[yielded->index], *to = &nest.result_indexing_maps[0];
+	const struct sr_indexing_map *in_map = &nest.accesses[yielded->index], *out_map = &nest.result_indexing_maps[0];
 	int *dim_of_loop = SR_NEW_ARRAY(ctx->scratch, int, nest.n_loops + 1);
-	if (from->divisor || from->fill >= 0 || nest.parallel != nest.n_loops ||
-	    !sr_indexing_map_is_permutation(to, type->shape, dim_of_loop))
+	if (in_map->divisor || in_map->fill >= 0 || nest.parallel != nest.n_loops ||
+	    !sr_indexing_map_is_permutation(out_map, type->shape, dim_of_loop))
 		return false;
 	*view = (struct sr_strided_view){.source = nest.operands[yielded->index], .operand = yielded->index};
 	view->stride = SR_NEW_ARRAY(ctx->scratch, int64_t, type->rank + 1);
-	view->starts = SR_NEW_ARRAY(ctx->scratch, struct sr_strided_view_start, from->rank + 1);
-	return view->source->type->dtype == type->dtype && find_strides(&nest, from, dim_of_loop, view) &&
+	view->starts = SR_NEW_ARRAY(ctx->scratch, struct sr_strided_view_start, in_map->rank + 1);
+	return view->source->type->dtype == type->dtype && find_strides(&nest, in_map, dim_of_loop, view) &&
 	       readers_accept(sr_result(op, 0), view->stride, 0) && source_is_unchanged(op, view->source);
 }
 
@@ -224,9 +224,9 @@ bool sr_work_reads_foldable_slice(struct sr_context *ctx, const struct sr_value 
 	if (!sliced->def || !sr_work_is_foldable_slice(ctx, sliced->def, view))
 		return false;
 	int64_t *stride = SR_NEW_ARRAY(ctx->scratch, int64_t, v->type->rank + 1);
-	bool good = reshape_strides(sliced->type, view->stride, v->type, stride);
+	bool is_strided = reshape_strides(sliced->type, view->stride, v->type, stride);
 	view->stride = stride;
-	return good;
+	return is_strided;
 }
 
 /* ---- views ---- */
@@ -247,17 +247,17 @@ bool sr_work_is_reshape(struct sr_context *ctx, struct sr_op *op)
 {
 	if (!sr_op_is(op, SR_OP_work_nest) || op->n_operands != 1 || op->n_results != 1 || !only_yields(op))
 		return false;
-	const struct sr_type *from = sr_operand_type(op, 0), *to = sr_result_type(op, 0);
+	const struct sr_type *in_type = sr_operand_type(op, 0), *out_type = sr_result_type(op, 0);
 	struct sr_work_nest nest = sr_work_read(ctx, op);
 	const struct sr_indexing_map *in = &nest.accesses[0], *out = &nest.result_indexing_maps[0];
 	int64_t n, points = 1;
-	if (from->dtype != to->dtype || nest.parallel != nest.n_loops || !sr_indexing_map_is_affine(in) ||
-	    !sr_indexing_map_is_affine(out) || !sr_type_elements(from, &n))
+	if (in_type->dtype != out_type->dtype || nest.parallel != nest.n_loops || !sr_indexing_map_is_affine(in) ||
+	    !sr_indexing_map_is_affine(out) || !sr_type_elements(in_type, &n))
 		return false;
 	for (int l = 0; l <= nest.n_loops; l++)
-		if ((l == nest.n_loops || nest.loops[l] > 1) && linear_stride(in, from, l) != linear_stride(out, to, l))
+		if ((l == nest.n_loops || nest.loops[l] > 1) && linear_stride(in, in_type, l) != linear_stride(out, out_type, l))
 			return false;
 	for (int l = 0; l < nest.n_loops; l++)
 		points *= nest.loops[l];
-	return points == n && sr_type_elements(to, &n) && points == n;
+	return points == n && sr_type_elements(out_type, &n) && points == n;
 }

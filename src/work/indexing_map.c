@@ -67,11 +67,12 @@ bool sr_indexing_map_substitute_loops(struct sr_context *ctx, const struct sr_in
 	out->fill = a->fill < 0 ? -1 : a->fill + shift;
 	for (int d = 0; d < a->rank; d++) {
 		int64_t *row = sr_indexing_map_row(out, d), product;
-		const int64_t *from = sr_indexing_map_row(a, d);
-		row[n] = from[a->n_loops];
+		const int64_t *source_row = sr_indexing_map_row(a, d);
+		row[n] = source_row[a->n_loops];
 		for (int l = 0; l < a->n_loops; l++)
 			for (int k = 0; k <= n; k++)
-				if (sr_mul_overflows(from[l], to[l * (n + 1) + k], &product) || sr_add_overflows(row[k], product, &row[k]))
+				if (sr_mul_overflows(source_row[l], to[l * (n + 1) + k], &product) ||
+				    sr_add_overflows(row[k], product, &row[k]))
 					return false;
 	}
 	if (a->index)
@@ -89,14 +90,14 @@ bool sr_indexing_map_is_permutation(const struct sr_indexing_map *a, const int64
 		dim_of_loop[l] = -1;
 	for (int d = 0; d < a->rank; d++) {
 		const int64_t *row = sr_indexing_map_row(a, d);
-		int found = -1, n = 0;
+		int loop = -1, n = 0;
 		for (int l = 0; l < a->n_loops; l++)
 			if (row[l])
-				found = l, n++;
-		if (row[a->n_loops] || (n == 0 && shape[d] != 1) || n > 1 || (n == 1 && (row[found] != 1 || dim_of_loop[found] >= 0)))
+				loop = l, n++;
+		if (row[a->n_loops] || (n == 0 && shape[d] != 1) || n > 1 || (n == 1 && (row[loop] != 1 || dim_of_loop[loop] >= 0)))
 			return false;
 		if (n)
-			dim_of_loop[found] = d;
+			dim_of_loop[loop] = d;
 	}
 	return true;
 }

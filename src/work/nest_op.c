@@ -39,9 +39,9 @@ static const struct sr_attr *map_attrs(struct sr_context *ctx, const struct sr_w
 {
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, n + 1);
 	for (int i = 0; i < n; i++) {
-		struct sr_indexing_map plain = a[i];
-		sr_indexing_map_drop_unit_loops(ctx, &plain, nest->loops, nest->parallel);
-		list[i] = sr_indexing_map_attr(ctx, &plain);
+		struct sr_indexing_map reduced_map = a[i];
+		sr_indexing_map_drop_unit_loops(ctx, &reduced_map, nest->loops, nest->parallel);
+		list[i] = sr_indexing_map_attr(ctx, &reduced_map);
 	}
 	return sr_attr_array(ctx, list, n);
 }

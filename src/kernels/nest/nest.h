@@ -163,6 +163,6 @@ void sr_nest_release(struct sr_nest_prepared *ready);
 int64_t sr_nest_chunk_count(const struct sr_nest_prepared *ready);
 /* Return the scratch bytes that one call of sr_nest_execute needs. */
 size_t sr_nest_scratch(const struct sr_nest_prepared *ready);
-void sr_nest_execute(const struct sr_nest_prepared *ready, void *const *buffers, void *scratch, int64_t begin, int64_t end);
+void sr_nest_execute(const struct sr_nest_prepared *ready, void *const *buffers, void *scratch, int64_t first, int64_t end);
 
 #endif

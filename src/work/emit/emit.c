@@ -55,11 +55,15 @@ static struct sr_nest_output reusable_operands(const struct sr_nest_emitter *e, 
 {
 	struct sr_nest_output out = {0};
 	for (int j = 0; j < e->op->n_operands; j++) {
-		bool same = e->nest.operands[j]->type->shape && sr_indexing_map_equal(&e->nest.accesses[j], &e->nest.result_indexing_maps[i]) &&
-			    e->nest.operands[j]->type == e->nest.result_types[i] && e->last_load[j] <= stage && !is_yielded(e, j, i);
-		for (int k = 0; same && k < e->op->n_operands; k++) /* all reads of this value must have the same indexing map */
-			same = e->nest.operands[k] != e->nest.operands[j] || sr_indexing_map_equal(&e->nest.accesses[k], &e->nest.accesses[j]);
-		if (same)
+		bool is_reusable = e->nest.operands[j]->type->shape &&
+				   sr_indexing_map_equal(&e->nest.accesses[j], &e->nest.result_indexing_maps[i]) &&
+				   e->nest.operands[j]->type == e->nest.result_types[i] && e->last_load[j] <= stage &&
+				   !is_yielded(e, j, i);
+		for (int k = 0; is_reusable && k < e->op->n_operands;
+		     k++) /* all reads of this value must have the same indexing map */
+			is_reusable = e->nest.operands[k] != e->nest.operands[j] ||
+				      sr_indexing_map_equal(&e->nest.accesses[k], &e->nest.accesses[j]);
+		if (is_reusable)
 			out.may_share |= (uint64_t)1 << j;
 	}
 	return out;

@@ -78,31 +78,32 @@ static bool is_monoid(const struct sr_op *op, int n)
 	return true;
 }
 
-/* Emit the body of a general reduction as instructions, which follow those of the stages; `made` maps its values to numbers. */
+/* Emit the body of a general reduction as instructions, which follow those of the stages. `argument_numbers` maps its values to
+ * numbers. */
 static void emit_fold_body(struct sr_nest_emitter *e, struct sr_op *reduce, struct sr_nest_instr *fold)
 {
 	struct sr_block *body = reduce->regions[0].first;
 	struct sr_op *end = sr_block_terminator(body);
-	struct sr_map made;
+	struct sr_map argument_numbers;
 	int n = reduce->n_results;
-	sr_map_init(&made, e->arena);
+	sr_map_init(&argument_numbers, e->arena);
 	fold->body_args = (int32_t)e->values.n;
 	for (int i = 0; i < 2 * n; i++)
-		sr_map_put(&made, body->args[i], (void *)(intptr_t)(1 + new_value(e, body->args[i]->type->dtype, -1)));
+		sr_map_put(&argument_numbers, body->args[i], (void *)(intptr_t)(1 + new_value(e, body->args[i]->type->dtype, -1)));
 	/* index among the instructions of bodies; put_stages adds the number of stage instructions */
 	fold->body = (int32_t)e->bodies.n;
 	for (struct sr_op *op = body->first; op != end; op = op->next) {
 		struct sr_nest_instr instr;
 		int args[SR_NEST_MAX_ARGS];
 		for (int i = 0; i < op->n_operands; i++)
-			args[i] = (int)(intptr_t)sr_map_get(&made, sr_operand(op, i)) - 1;
+			args[i] = (int)(intptr_t)sr_map_get(&argument_numbers, sr_operand(op, i)) - 1;
 		int result = sr_op_is(op, SR_OP_stablehlo_constant) ? emit_constant(e, op, -1, &instr) : emit_map(e, op, args, -1, &instr);
-		sr_map_put(&made, sr_result(op, 0), (void *)(intptr_t)(1 + result));
+		sr_map_put(&argument_numbers, sr_result(op, 0), (void *)(intptr_t)(1 + result));
 		sr_push(e->arena, &e->bodies, instr);
 	}
 	fold->n_body = (int32_t)e->bodies.n - fold->body;
 	for (int i = 0; i < n; i++)
-		fold->body_results[i] = (int32_t)(intptr_t)sr_map_get(&made, sr_operand(end, i)) - 1;
+		fold->body_results[i] = (int32_t)(intptr_t)sr_map_get(&argument_numbers, sr_operand(end, i)) - 1;
 }
 
 /* Emit a reduction of phase p, which is in stage 2 p + 1. Its results get consecutive numbers. */
@@ -167,11 +168,11 @@ int sr_nest_emit_value(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 		return (int)(intptr_t)sr_map_get(&e->value_numbers, v) - 1;
 	}
 	bool keep = f.inner && own < stage && v->def && sr_work_is_expensive(v->def);
-	struct sr_map *made = f.inner ? &e->stages.data[keep ? own : stage].value_numbers : &e->value_numbers;
-	int number = (int)(intptr_t)sr_map_get(made, v) - 1;
+	struct sr_map *numbers = f.inner ? &e->stages.data[keep ? own : stage].value_numbers : &e->value_numbers;
+	int number = (int)(intptr_t)sr_map_get(numbers, v) - 1;
 	if (number < 0) {
 		number = emit_uncached(e, v, f.inner && !keep ? stage : own);
-		sr_map_put(made, v, (void *)(intptr_t)(1 + number));
+		sr_map_put(numbers, v, (void *)(intptr_t)(1 + number));
 	}
 	if (keep)
 		e->values.data[number].is_saved = 1;

@@ -11,10 +11,10 @@ static bool depends_on_inner_loops(const struct sr_nest_emitter *e, const struct
 	return false;
 }
 
-static void merge_stage_info(struct sr_nest_stage_info *to, struct sr_nest_stage_info from)
+static void merge_stage_info(struct sr_nest_stage_info *to, struct sr_nest_stage_info other)
 {
-	to->phase = from.phase > to->phase ? from.phase : to->phase;
-	to->inner = to->inner || from.inner;
+	to->phase = other.phase > to->phase ? other.phase : to->phase;
+	to->inner = to->inner || other.inner;
 }
 
 static struct sr_nest_stage_info stage_of_argument(struct sr_nest_emitter *e, const struct sr_value *v)

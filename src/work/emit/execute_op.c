@@ -35,15 +35,15 @@ static bool interpret(const struct sr_nest *nest, const struct sr_kernels *kerne
 
 bool sr_work_execute(struct sr_context *ctx, const struct sr_kernels *kernels, struct sr_op *op, const struct sr_work_input *in, bool splat, void *out)
 {
-	struct sr_op *made = sr_work_nest_from_op(ctx, op);
-	struct sr_nest *nest = made ? sr_work_emit(ctx, ctx->arena, made) : NULL;
+	struct sr_op *nest_op = sr_work_nest_from_op(ctx, op);
+	struct sr_nest *nest = nest_op ? sr_work_emit(ctx, ctx->arena, nest_op) : NULL;
 	void *buffers[SR_NEST_MAX_BUFFERS];
-	bool done = false;
+	bool is_executed = false;
 	if (nest && nest->n_outputs == 1) {
 		/* map the nest's operands, which may be in another order, to those of the op */
 		for (int i = 0; i < nest->n_inputs; i++) {
 			int k = 0;
-			while (sr_operand(op, k) != sr_operand(made, i))
+			while (sr_operand(op, k) != sr_operand(nest_op, i))
 				k++;
 			buffers[i] = (void *)(uintptr_t)in[k].data;
 			if (in[k].splat)
@@ -52,9 +52,9 @@ bool sr_work_execute(struct sr_context *ctx, const struct sr_kernels *kernels, s
 		for (int l = 0; splat && l < nest->n_loops; l++)
 			nest->extent[l] = 1;
 		buffers[nest->n_inputs] = out;
-		done = interpret(nest, kernels, buffers);
+		is_executed = interpret(nest, kernels, buffers);
 	}
-	if (made)
-		sr_op_erase(made);
-	return done;
+	if (nest_op)
+		sr_op_erase(nest_op);
+	return is_executed;
 }

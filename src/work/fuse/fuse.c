@@ -12,18 +12,18 @@ static struct sr_op *producer_of(const struct sr_op *c, int operand)
 /* Fuse nest c with one of its producers. Return the nest that replaces c, or NULL with why[i] set for each operand i. */
 static struct sr_op *fuse_with_producer(struct sr_context *ctx, struct sr_op *c, enum sr_fuse_reason *why)
 {
-	struct sr_fusion alone = sr_fuse_single(ctx, c);
+	struct sr_fusion unfused = sr_fuse_single(ctx, c);
 	struct sr_op *new = NULL;
-	bool left = false;
+	bool has_last_resort = false;
 	for (int i = 0; !new && i < c->n_operands; i++)
 		if (producer_of(c, i))
-			new = sr_fuse_compose(&alone, i, false, &left, &why[i]);
+			new = sr_fuse_compose(&unfused, i, false, &has_last_resort, &why[i]);
 	for (int i = 0; !new && i < c->n_operands; i++)
 		if (producer_of(c, i))
-			new = sr_fuse_merge(&alone, producer_of(c, i), &why[i]);
-	for (int i = 0; !new && left && i < c->n_operands; i++)
+			new = sr_fuse_merge(&unfused, producer_of(c, i), &why[i]);
+	for (int i = 0; !new && has_last_resort && i < c->n_operands; i++)
 		if (producer_of(c, i))
-			new = sr_fuse_compose(&alone, i, true, &left, &why[i]);
+			new = sr_fuse_compose(&unfused, i, true, &has_last_resort, &why[i]);
 	return new;
 }
 
@@ -51,14 +51,14 @@ enum { MAX_USERS = 16 }; /* maximum number of an operand's users that are tried 
 
 static struct sr_op *fuse_with_sibling(struct sr_context *ctx, struct sr_op *c)
 {
-	struct sr_fusion alone = sr_fuse_single(ctx, c);
+	struct sr_fusion unfused = sr_fuse_single(ctx, c);
 	for (int i = 0; i < c->n_operands; i++) {
 		int n = 0;
 		for (struct sr_use *use = sr_operand(c, i)->uses; use && n < MAX_USERS; use = use->next, n++) {
 			struct sr_op *p = use->owner;
 			if (p == c || p->block != c->block || !sr_op_is(p, SR_OP_work_nest) || !sr_op_is_before(p, c))
 				continue;
-			struct sr_op *new = sr_fuse_merge_siblings(&alone, p, sr_use_index(use), i);
+			struct sr_op *new = sr_fuse_merge_siblings(&unfused, p, sr_use_index(use), i);
 			if (new)
 				return new;
 		}
@@ -72,9 +72,9 @@ static struct sr_op *to_reshape(struct sr_context *ctx, struct sr_op *c)
 	if (!sr_work_is_reshape(ctx, c))
 		return NULL;
 	struct sr_builder b = {.ctx = ctx, .block = c->block, .anchor = c, .loc = c->loc};
-	struct sr_value *from = sr_operand(c, 0);
+	struct sr_value *source = sr_operand(c, 0);
 	const struct sr_type *type = sr_result_type(c, 0);
-	struct sr_op *view = sr_build(&b, SR_OP_stablehlo_reshape, &from, 1, NULL, 0, &type, 1);
+	struct sr_op *view = sr_build(&b, SR_OP_stablehlo_reshape, &source, 1, NULL, 0, &type, 1);
 	sr_value_replace_all(sr_result(c, 0), sr_result(view, 0));
 	sr_op_retire(ctx, c);
 	return view;

@@ -96,18 +96,19 @@ enum sr_fuse_reason {
 void sr_fuse_raise_reason(enum sr_fuse_reason *why, enum sr_fuse_reason reason);
 /* Set c's attribute shardrun.not_fused: one string per operand, "" if there is no reason. */
 void sr_fuse_set_reasons(struct sr_context *ctx, struct sr_op *c, const enum sr_fuse_reason *why);
-/* Copy to `to` the reasons of `from` for operands that both read. */
-void sr_fuse_copy_reasons(struct sr_context *ctx, const struct sr_op *from, struct sr_op *to);
+/* Copy to `target` the reasons of `source` for operands that both read. */
+void sr_fuse_copy_reasons(struct sr_context *ctx, const struct sr_op *source, struct sr_op *target);
 
 /* ---- the kinds of fusion: each returns the nest that replaces c, or NULL ---- */
 struct sr_op *sr_fuse_split_loop(struct sr_context *ctx, struct sr_op *c, struct sr_fuse_split at);
 struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c);
 bool sr_fuse_is_reshape_of_nest(const struct sr_value *v); /* Return true if v is a reshape that a nest can read through. */
-/* Fuse the producer of an operand into c by composition. `alone` is sr_fuse_single(c). Sets *left if the fusion should be tried
+/* Fuse the producer of an operand into c by composition. `unfused` is sr_fuse_single(c). Sets *has_last_resort if the fusion should be tried
  * again with last_resort; sets *why if nothing was fused. */
-struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool last_resort, bool *left, enum sr_fuse_reason *why);
-struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *p, enum sr_fuse_reason *why);
-struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *alone, struct sr_op *p, int p_operand, int c_operand);
+struct sr_op *sr_fuse_compose(const struct sr_fusion *unfused, int operand, bool last_resort, bool *has_last_resort,
+			      enum sr_fuse_reason *why);
+struct sr_op *sr_fuse_merge(const struct sr_fusion *unfused, struct sr_op *first, enum sr_fuse_reason *why);
+struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *unfused, struct sr_op *first, int p_operand, int c_operand);
 
 /* ---- fuse_backward_slice.c ---- */
 struct sr_backward_slice { /* what one result of a nest depends on */
@@ -118,9 +119,10 @@ struct sr_backward_slice { /* what one result of a nest depends on */
 };
 /* Find what one result of a nest depends on. Ops of the body that it depends on get mark 1, the others 0. Return false if the
  * nest has too many operands. */
-bool sr_fuse_backward_slice(struct sr_context *ctx, struct sr_op *nest, int result, struct sr_backward_slice *part);
+bool sr_fuse_backward_slice(struct sr_context *ctx, struct sr_op *nest, int result, struct sr_backward_slice *slice);
 /* Create a nest before `anchor` that computes this result alone; return NULL on overflow. */
-struct sr_op *sr_fuse_build_backward_slice(struct sr_context *ctx, struct sr_op *nest, int result, const struct sr_backward_slice *part, struct sr_op *anchor);
+struct sr_op *sr_fuse_build_backward_slice(struct sr_context *ctx, struct sr_op *nest, int result,
+					   const struct sr_backward_slice *slice, struct sr_op *anchor);
 
 /* ---- fuse_cost.c ---- */
 enum sr_fuse_verdict { SR_FUSE_NO, SR_FUSE_LAST_RESORT, SR_FUSE_YES };

@@ -36,13 +36,13 @@ static void mark_needed(struct sr_backward_slice *slice, struct sr_op *nest, str
 static void add_indices_and_fills(struct sr_context *ctx, struct sr_backward_slice *slice, struct sr_op *nest)
 {
 	struct sr_work_nest t = sr_work_read(ctx, nest);
-	bool more = true;
-	while (more) {
-		more = false;
+	bool has_changed = true;
+	while (has_changed) {
+		has_changed = false;
 		for (int i = 0; i < t.n_operands; i++)
 			for (int d = -1; slice->reads[i] && d < (t.accesses[i].index ? t.accesses[i].rank : 0); d++) {
 				int64_t k = d < 0 ? t.accesses[i].fill : t.accesses[i].index[d];
-				more = more || (k >= 0 && !slice->reads[k]);
+				has_changed = has_changed || (k >= 0 && !slice->reads[k]);
 				if (k >= 0)
 					slice->reads[k] = true;
 			}

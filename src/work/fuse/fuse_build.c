@@ -18,11 +18,11 @@ static bool index_access(struct sr_context *ctx, const struct sr_op *op, int n_l
 
 static bool has_same_loops(const struct sr_fusion *f, const struct sr_fuse_side *s)
 {
-	bool same = f->n_loops == s->nest.n_loops;
-	for (int l = 0; same && l < f->n_loops; l++)
-		for (int k = 0; same && k <= f->n_loops; k++)
-			same = s->new_loops[l * (f->n_loops + 1) + k] == (k == l);
-	return same;
+	bool is_same = f->n_loops == s->nest.n_loops;
+	for (int l = 0; is_same && l < f->n_loops; l++)
+		for (int k = 0; is_same && k <= f->n_loops; k++)
+			is_same = s->new_loops[l * (f->n_loops + 1) + k] == (k == l);
+	return is_same;
 }
 
 /* Express a side's indexing map in the new loops, without terms of loops of extent 1. */
@@ -38,7 +38,7 @@ static bool map_over_new_loops(const struct sr_fusion *f, const struct sr_fuse_s
 static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 {
 	struct sr_context *ctx = f->ctx;
-	struct sr_indexing_map a, over;
+	struct sr_indexing_map a, new_map;
 	s->has_same_loops = has_same_loops(f, s);
 	s->reads = SR_NEW_ARRAY(ctx->scratch, struct sr_fuse_read, s->nest.n_operands + 1);
 	for (int i = 0; i < s->nest.n_operands; i++) {
@@ -51,7 +51,8 @@ static bool prepare_side(struct sr_fusion *f, struct sr_fuse_side *s)
 		if (!map_over_new_loops(f, s, &s->nest.result_indexing_maps[i], &s->result_indexing_maps[i]))
 			return false;
 	for (struct sr_op *op = s->op->regions[0].first->first; op && !s->has_same_loops; op = op->next)
-		if (index_access(ctx, op, s->nest.n_loops, &a) && !sr_indexing_map_substitute_loops(ctx, &a, s->new_loops, f->n_loops, 0, &over))
+		if (index_access(ctx, op, s->nest.n_loops, &a) &&
+		    !sr_indexing_map_substitute_loops(ctx, &a, s->new_loops, f->n_loops, 0, &new_map))
 			return false;
 	return true;
 }
@@ -127,12 +128,13 @@ static uint64_t hash_of(const struct sr_op *op)
 
 static bool are_equal(const struct sr_op *a, const struct sr_op *b)
 {
-	bool same = a->info == b->info && a->n_operands == b->n_operands && a->n_attrs == b->n_attrs && sr_result(a, 0)->type == sr_result(b, 0)->type;
-	for (int i = 0; same && i < a->n_operands; i++)
-		same = sr_operand(a, i) == sr_operand(b, i);
-	for (int i = 0; same && i < a->n_attrs; i++)
-		same = a->attrs[i].name == b->attrs[i].name && a->attrs[i].value == b->attrs[i].value;
-	return same;
+	bool is_equal = a->info == b->info && a->n_operands == b->n_operands && a->n_attrs == b->n_attrs &&
+			sr_result(a, 0)->type == sr_result(b, 0)->type;
+	for (int i = 0; is_equal && i < a->n_operands; i++)
+		is_equal = sr_operand(a, i) == sr_operand(b, i);
+	for (int i = 0; is_equal && i < a->n_attrs; i++)
+		is_equal = a->attrs[i].name == b->attrs[i].name && a->attrs[i].value == b->attrs[i].value;
+	return is_equal;
 }
 
 /* Return the hash slot of an op equal to this one, or the free slot for it. */
@@ -208,11 +210,11 @@ static struct sr_op *transfer(struct fusion_builder *m, int side, struct sr_op *
 {
 	struct sr_context *ctx = m->f->ctx;
 	const struct sr_fuse_side *s = &m->f->sides[side];
-	struct sr_indexing_map a, over;
+	struct sr_indexing_map a, new_map;
 	struct sr_op *new = s->is_kept ? sr_op_clone(ctx, op, &m->made[side]) : op;
 	if (!s->has_same_loops && index_access(ctx, op, s->nest.n_loops, &a) &&
-	    sr_indexing_map_substitute_loops(ctx, &a, s->new_loops, m->f->n_loops, 0, &over))
-		sr_op_set_attr(ctx, new, SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &over));
+	    sr_indexing_map_substitute_loops(ctx, &a, s->new_loops, m->f->n_loops, 0, &new_map))
+		sr_op_set_attr(ctx, new, SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &new_map));
 	if (!s->is_kept)
 		sr_op_unlink(op);
 	sr_op_append(m->body.block, new);
@@ -221,15 +223,15 @@ static struct sr_op *transfer(struct fusion_builder *m, int side, struct sr_op *
 
 static struct sr_value *value_in_body(struct fusion_builder *m, int side, struct sr_value *v)
 {
-	bool stays = m->f->sides[side].is_kept;
-	struct sr_value *known = stays ? sr_map_get(&m->made[side], v) : NULL;
+	bool is_kept = m->f->sides[side].is_kept;
+	struct sr_value *known = is_kept ? sr_map_get(&m->made[side], v) : NULL;
 	if (known || (v->def && v->def->block == m->body.block))
 		return known ? known : v;
 	if (!v->def)
 		return argument_of(m, side, v->index);
 	for (int i = 0; i < v->def->n_operands; i++) {
 		known = value_in_body(m, side, sr_operand(v->def, i));
-		if (stays)
+		if (is_kept)
 			sr_map_put(&m->made[side], sr_operand(v->def, i), known);
 		else if (known != sr_operand(v->def, i))
 			sr_op_set_operand(v->def, i, known);
@@ -237,7 +239,7 @@ static struct sr_value *value_in_body(struct fusion_builder *m, int side, struct
 	int n = v->index;
 	struct sr_op *new = transfer(m, side, v->def);
 	known = new->n_regions ? sr_result(new, n) : deduplicate(m, new);
-	if (stays)
+	if (is_kept)
 		sr_map_put(&m->made[side], v, known);
 	return known;
 }

@@ -80,7 +80,7 @@ static bool is_concatenate(const struct sr_value *v)
 static bool through_concatenate(struct sr_context *ctx, const struct sr_work_nest *c, int i, struct sr_value **v, struct sr_indexing_map *a)
 {
 	struct sr_op *concatenate = c->operands[i]->def;
-	int dim = (int)sr_op_int(concatenate, SR_NAME_dimension, 0), from = 0;
+	int dim = (int)sr_op_int(concatenate, SR_NAME_dimension, 0), operand = 0;
 	*a = c->accesses[i];
 	int64_t *row = sr_indexing_map_row(a, dim), position = row[a->n_loops];
 	for (int l = 0; l < a->n_loops; l++)
@@ -88,9 +88,9 @@ static bool through_concatenate(struct sr_context *ctx, const struct sr_work_nes
 			return false;
 	if (!sr_indexing_map_is_affine(a))
 		return false;
-	for (; from < concatenate->n_operands - 1 && position >= sr_operand(concatenate, from)->type->shape[dim]; from++)
-		position -= sr_operand(concatenate, from)->type->shape[dim];
-	*v = sr_operand(concatenate, from);
+	for (; operand < concatenate->n_operands - 1 && position >= sr_operand(concatenate, operand)->type->shape[dim]; operand++)
+		position -= sr_operand(concatenate, operand)->type->shape[dim];
+	*v = sr_operand(concatenate, operand);
 	a->map = sr_dup(ctx->scratch, a->map, (size_t)a->rank * (size_t)(a->n_loops + 1), sizeof *a->map);
 	a->attr = NULL;
 	sr_indexing_map_row(a, dim)[a->n_loops] = position;
@@ -132,9 +132,10 @@ struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 }
 
 /* Compose the producer of operand `operand` into the consumer. Every operand with the same value and map is replaced. */
-struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool last_resort, bool *left, enum sr_fuse_reason *why)
+struct sr_op *sr_fuse_compose(const struct sr_fusion *unfused, int operand, bool last_resort, bool *has_last_resort,
+			      enum sr_fuse_reason *why)
 {
-	struct sr_fusion f = *alone;
+	struct sr_fusion f = *unfused;
 	struct sr_context *ctx = f.ctx;
 	struct sr_op *c = f.sides[SR_FUSE_CONSUMER].op;
 	struct sr_fuse_side *p = &f.sides[SR_FUSE_PRODUCER], *s = &f.sides[SR_FUSE_CONSUMER];
@@ -160,7 +161,7 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *alone, int operand, bool l
 		if (!known[l])
 			return NULL;
 	enum sr_fuse_verdict verdict = sr_fuse_judge_composing(&f, why);
-	*left = *left || verdict == SR_FUSE_LAST_RESORT;
+	*has_last_resort = *has_last_resort || verdict == SR_FUSE_LAST_RESORT;
 	if (verdict == SR_FUSE_NO || (verdict == SR_FUSE_LAST_RESORT && !last_resort) || !sr_fuse_prepare(&f))
 		return NULL;
 	for (int i = 0; i < s->nest.n_operands; i++)

@@ -181,18 +181,18 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 /* Return true if the inner loops walk the largest operand contiguously. */
 static bool rows_are_contiguous(const struct sr_fuse_side *s, int parallel)
 {
-	int64_t most = 0;
-	bool together = true;
+	int64_t max_bytes = 0;
+	bool is_contiguous = true;
 	for (int i = 0; i < s->nest.n_operands; i++) {
 		const struct sr_indexing_map *a = &s->reads[i].access;
-		if (!a->rank || bytes_of(s->reads[i].value) <= most)
+		if (!a->rank || bytes_of(s->reads[i].value) <= max_bytes)
 			continue;
-		most = bytes_of(s->reads[i].value);
-		together = false;
+		max_bytes = bytes_of(s->reads[i].value);
+		is_contiguous = false;
 		for (int l = parallel; l < a->n_loops; l++)
-			together = together || sr_indexing_map_row(a, a->rank - 1)[l];
+			is_contiguous = is_contiguous || sr_indexing_map_row(a, a->rank - 1)[l];
 	}
-	return together;
+	return is_contiguous;
 }
 
 static bool row_fits_cache(const struct sr_fusion *f)
@@ -245,10 +245,10 @@ static bool expands_elements(struct sr_op *c)
 enum sr_fuse_reason sr_fuse_judge_merging(const struct sr_fusion *f, bool siblings)
 {
 	bool inner = f->parallel < f->n_loops;
-	bool again = inner && f->sides[0].nest.parallel < f->sides[0].nest.n_loops && f->sides[1].nest.n_loops > f->parallel;
+	bool is_reread = inner && f->sides[0].nest.parallel < f->sides[0].nest.n_loops && f->sides[1].nest.n_loops > f->parallel;
 	if (siblings)
 		return shared_bytes(f) >= SHARED_BYTES ? SR_FUSE_NO_REASON : SR_FUSE_EXPANDS;
-	if (again && !row_fits_cache(f))
+	if (is_reread && !row_fits_cache(f))
 		return SR_FUSE_LONG_ROWS;
 	if (expands_elements(f->sides[SR_FUSE_CONSUMER].op))
 		return SR_FUSE_EXPANDS;

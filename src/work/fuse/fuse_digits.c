@@ -19,7 +19,7 @@ bool sr_fuse_is_index_or_fill(const struct sr_work_nest *nest, int operand)
  * must stay below the radix. If a loop crosses the radix at a divisor, *want names the loop split that would help. */
 static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t radix, int64_t *low, struct sr_fuse_split *split)
 {
-	int64_t most = 0;
+	int64_t max_digit = 0;
 	memset(low, 0, sizeof *low * (size_t)(n_loops + 1));
 	for (int l = 0; l < n_loops; l++) {
 		int64_t c = loops[l] == 1 ? 0 : row[l];
@@ -33,48 +33,49 @@ static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t 
 				*split = (struct sr_fuse_split){l, by};
 			return false;
 		}
-		most += low[l] * (loops[l] - 1);
+		max_digit += low[l] * (loops[l] - 1);
 	}
 	if (row[n_loops] < 0)
 		return false;
 	low[n_loops] = row[n_loops] % radix;
 	row[n_loops] /= radix;
-	return most + low[n_loops] < radix;
+	return max_digit + low[n_loops] < radix;
 }
 
 bool sr_fuse_digits(const int64_t *loops, int n_loops, const int64_t *row, const int64_t *radix, int n, int64_t *out,
 		    struct sr_fuse_split *split)
 {
-	int64_t rest[SR_NEST_MAX_LOOPS + 1];
-	memcpy(rest, row, sizeof *row * (size_t)(n_loops + 1));
+	int64_t remainder[SR_NEST_MAX_LOOPS + 1];
+	memcpy(remainder, row, sizeof *row * (size_t)(n_loops + 1));
 	for (int k = n - 1; k > 0; k--)
-		if (!take_digit(loops, n_loops, rest, radix[k], out + k * (n_loops + 1), split))
+		if (!take_digit(loops, n_loops, remainder, radix[k], out + k * (n_loops + 1), split))
 			return false;
 	if (n)
-		memcpy(out, rest, sizeof *rest * (size_t)(n_loops + 1));
+		memcpy(out, remainder, sizeof *remainder * (size_t)(n_loops + 1));
 	return true;
 }
 
 /* Express the indexing map of a reshape's result as one of its operand: dimensions fall into groups with equal numbers of
  * elements. */
-static bool map_through_reshape(struct sr_context *ctx, const int64_t *loops, const struct sr_indexing_map *a, const struct sr_type *from,
-		     const struct sr_type *to, struct sr_indexing_map *out, struct sr_fuse_split *split)
+static bool map_through_reshape(struct sr_context *ctx, const int64_t *loops, const struct sr_indexing_map *a,
+				const struct sr_type *in_type, const struct sr_type *out_type, struct sr_indexing_map *out,
+				struct sr_fuse_split *split)
 {
 	int n = a->n_loops, d = 0, e = 0;
-	*out = sr_indexing_map_new(ctx, to->rank, n);
-	while (d < from->rank || e < to->rank) {
-		int64_t row[SR_NEST_MAX_LOOPS + 1] = {0}, have = 1, need = 1;
+	*out = sr_indexing_map_new(ctx, out_type->rank, n);
+	while (d < in_type->rank || e < out_type->rank) {
+		int64_t row[SR_NEST_MAX_LOOPS + 1] = {0}, in_extent = 1, out_extent = 1;
 		int first = e, first_from = d;
 		do { /* extend both groups until they have equally many elements */
-			if (have <= need && d < from->rank)
-				have *= from->shape[d++];
-			else if (e < to->rank)
-				need *= to->shape[e++];
+			if (in_extent <= out_extent && d < in_type->rank)
+				in_extent *= in_type->shape[d++];
+			else if (e < out_type->rank)
+				out_extent *= out_type->shape[e++];
 			else
-				have *= from->shape[d++];
-		} while (have != need);
+				in_extent *= in_type->shape[d++];
+		} while (in_extent != out_extent);
 		int64_t stride = 1;
-		for (int k = d - 1; k >= first_from; stride *= from->shape[k--])
+		for (int k = d - 1; k >= first_from; stride *= in_type->shape[k--])
 			for (int l = 0; l <= n; l++) {
 				int64_t term;
 				if (sr_mul_overflows(sr_indexing_map_row(a, k)[l], stride, &term) ||
@@ -82,7 +83,7 @@ static bool map_through_reshape(struct sr_context *ctx, const int64_t *loops, co
 					return false;
 			}
 		if (e > first &&
-		    !sr_fuse_digits(loops, n, row, to->shape + first, e - first, sr_indexing_map_row(out, first), split))
+		    !sr_fuse_digits(loops, n, row, out_type->shape + first, e - first, sr_indexing_map_row(out, first), split))
 			return false;
 	}
 	return true;
@@ -95,11 +96,11 @@ bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest 
 	*a = c->accesses[i];
 	*split = (struct sr_fuse_split){0};
 	while ((*v)->def && sr_op_is((*v)->def, SR_OP_stablehlo_reshape)) {
-		struct sr_value *behind = sr_operand((*v)->def, 0);
+		struct sr_value *source = sr_operand((*v)->def, 0);
 		struct sr_indexing_map out;
-		if (!sr_indexing_map_is_affine(a) || !map_through_reshape(ctx, c->loops, a, (*v)->type, behind->type, &out, split))
+		if (!sr_indexing_map_is_affine(a) || !map_through_reshape(ctx, c->loops, a, (*v)->type, source->type, &out, split))
 			return false;
-		*v = behind;
+		*v = source;
 		*a = out;
 	}
 	return true;
@@ -108,38 +109,38 @@ bool sr_fuse_through_reshapes(struct sr_context *ctx, const struct sr_work_nest 
 /* Find the loops that index one dimension of a result, slowest first. Return false if they do not enumerate each element once. */
 static bool loops_of_row(const struct sr_work_nest *p, const int64_t *row, int64_t extent, int *order, int *n)
 {
-	int64_t made = 1;
+	int64_t stride = 1;
 	*n = 0;
 	for (;;) { /* beginning with the fastest: the stride of each loop is the product of the faster extents */
-		int found = -1;
-		for (int l = 0; l < p->n_loops && found < 0; l++)
-			if (p->loops[l] > 1 && row[l] == made)
-				found = l;
-		if (found < 0)
+		int loop = -1;
+		for (int l = 0; l < p->n_loops && loop < 0; l++)
+			if (p->loops[l] > 1 && row[l] == stride)
+				loop = l;
+		if (loop < 0)
 			break;
-		made *= p->loops[found];
+		stride *= p->loops[loop];
 		memmove(order + 1, order, sizeof *order * (size_t)*n);
-		order[0] = found;
+		order[0] = loop;
 		if (++*n == p->n_loops)
 			break;
 	}
 	int terms = 0;
 	for (int l = 0; l < p->n_loops; l++)
 		terms += p->loops[l] > 1 && row[l] != 0;
-	return made == extent && terms == *n && row[p->n_loops] == 0;
+	return stride == extent && terms == *n && row[p->n_loops] == 0;
 }
 
 bool sr_fuse_loops_of(const struct sr_work_nest *p, int result, const struct sr_indexing_map *read, const int64_t *loops, int n_loops,
 		      int64_t *to, bool *known, struct sr_fuse_split *split)
 {
-	const struct sr_indexing_map *made = &p->result_indexing_maps[result];
+	const struct sr_indexing_map *result_map = &p->result_indexing_maps[result];
 	memset(to, 0, sizeof *to * (size_t)(p->n_loops * (n_loops + 1)));
 	for (int l = 0; l < p->n_loops; l++)
 		known[l] = p->loops[l] == 1;
-	for (int d = 0; d < made->rank; d++) {
+	for (int d = 0; d < result_map->rank; d++) {
 		int order[SR_NEST_MAX_LOOPS], n;
 		int64_t radix[SR_NEST_MAX_LOOPS], digits[SR_NEST_MAX_LOOPS * (SR_NEST_MAX_LOOPS + 1)];
-		if (!loops_of_row(p, sr_indexing_map_row(made, d), p->result_types[result]->shape[d], order, &n))
+		if (!loops_of_row(p, sr_indexing_map_row(result_map, d), p->result_types[result]->shape[d], order, &n))
 			return false;
 		for (int k = 0; k < n; k++)
 			radix[k] = p->loops[order[k]];

@@ -34,7 +34,7 @@ static bool is_one_to_one(struct pairing *p)
 	memset(p->used, 0, sizeof p->used);
 	for (int l = 0; l < pt->n_loops; l++) {
 		const int64_t *row = p->to + l * (ct->n_loops + 1);
-		int64_t made = 1, terms = 0;
+		int64_t stride = 1, terms = 0;
 		if (!p->known[l] || pt->loops[l] == 1)
 			continue;
 		for (int k = 0; k < ct->n_loops; k++) {
@@ -42,17 +42,17 @@ static bool is_one_to_one(struct pairing *p)
 			if (ct->loops[k] > 1 && row[k] && p->used[k])
 				return false;
 		}
-		for (int found = 0; found >= 0 && terms; terms -= found >= 0) {
-			found = -1;
-			for (int k = 0; k < ct->n_loops && found < 0; k++)
-				if (ct->loops[k] > 1 && row[k] == made && !p->used[k])
-					found = k;
-			if (found >= 0) {
-				p->used[found] = true;
-				made *= ct->loops[found];
+		for (int paired_loop = 0; paired_loop >= 0 && terms; terms -= paired_loop >= 0) {
+			paired_loop = -1;
+			for (int k = 0; k < ct->n_loops && paired_loop < 0; k++)
+				if (ct->loops[k] > 1 && row[k] == stride && !p->used[k])
+					paired_loop = k;
+			if (paired_loop >= 0) {
+				p->used[paired_loop] = true;
+				stride *= ct->loops[paired_loop];
 			}
 		}
-		if (terms || made != pt->loops[l] || row[ct->n_loops])
+		if (terms || stride != pt->loops[l] || row[ct->n_loops])
 			return false;
 	}
 	return true;
@@ -63,23 +63,23 @@ static bool is_one_to_one(struct pairing *p)
 static bool pair_remaining_loops(struct pairing *p)
 {
 	const struct sr_work_nest *pt = &producer(p)->nest, *ct = &consumer(p)->nest;
-	int rest[SR_NEST_MAX_LOOPS], n_rest = 0;
+	int remaining[SR_NEST_MAX_LOOPS], n_remaining = 0;
 	for (int k = 0; k < ct->n_loops; k++)
 		if (!p->used[k] && ct->loops[k] > 1)
-			rest[n_rest++] = k;
+			remaining[n_remaining++] = k;
 	p->n_own = 0;
 	for (int l = 0; l < pt->n_loops; l++)
 		if (!p->known[l] && pt->loops[l] > 1)
 			p->own[p->n_own++] = l;
-	if (!p->n_own || !n_rest)
+	if (!p->n_own || !n_remaining)
 		return true;
-	if (p->n_own != n_rest)
+	if (p->n_own != n_remaining)
 		return false;
-	for (int i = 0; i < n_rest; i++) {
-		if (pt->loops[p->own[i]] != ct->loops[rest[i]])
+	for (int i = 0; i < n_remaining; i++) {
+		if (pt->loops[p->own[i]] != ct->loops[remaining[i]])
 			return false;
-		p->to[p->own[i] * (ct->n_loops + 1) + rest[i]] = 1;
-		p->known[p->own[i]] = p->used[rest[i]] = true;
+		p->to[p->own[i] * (ct->n_loops + 1) + remaining[i]] = 1;
+		p->known[p->own[i]] = p->used[remaining[i]] = true;
 	}
 	p->n_own = 0;
 	return true;
@@ -113,14 +113,15 @@ static bool inner_of(struct pairing *p, int side, int *out, int *n)
 /* Select the inner loops and their order. Return false if the two sides do not agree. */
 static bool choose_inner(struct pairing *p, int *inner, int *n)
 {
-	int of[2][SR_NEST_MAX_LOOPS], n_of[2], n_c = consumer(p)->nest.n_loops;
+	int inner_loops[2][SR_NEST_MAX_LOOPS], n_inner[2], n_c = consumer(p)->nest.n_loops;
 	for (int side = 0; side < 2; side++)
-		if (!inner_of(p, side, of[side], &n_of[side]))
+		if (!inner_of(p, side, inner_loops[side], &n_inner[side]))
 			return false;
-	if (n_of[0] && n_of[1] && (n_of[0] != n_of[1] || memcmp(of[0], of[1], sizeof **of * (size_t)n_of[0])))
+	if (n_inner[0] && n_inner[1] &&
+	    (n_inner[0] != n_inner[1] || memcmp(inner_loops[0], inner_loops[1], sizeof **inner_loops * (size_t)n_inner[0])))
 		return false;
-	*n = n_of[0] ? n_of[0] : n_of[1];
-	memcpy(inner, n_of[0] ? of[0] : of[1], sizeof *inner * (size_t)*n);
+	*n = n_inner[0] ? n_inner[0] : n_inner[1];
+	memcpy(inner, n_inner[0] ? inner_loops[0] : inner_loops[1], sizeof *inner * (size_t)*n);
 	memset(p->inner, 0, sizeof p->inner);
 	for (int i = 0; i < *n; i++)
 		p->inner[inner[i]] = true;
@@ -135,7 +136,7 @@ static bool choose_inner(struct pairing *p, int *inner, int *n)
 	}
 	/* a reduction runs over all inner loops, so its side must not get further inner loops */
 	for (int side = 0; side < 2; side++)
-		if (n_of[side] != *n && sr_fuse_facts_of(p->f.sides[side].op).reduces)
+		if (n_inner[side] != *n && sr_fuse_facts_of(p->f.sides[side].op).reduces)
 			return false;
 	return true;
 }
@@ -222,12 +223,13 @@ static bool choose_results(struct pairing *p)
  * computed in. */
 static bool link_producer_reads(struct pairing *p)
 {
-	struct sr_fuse_side *c = consumer(p), *made = producer(p);
+	struct sr_fuse_side *c = consumer(p), *producer_side = producer(p);
 	for (int i = 0; i < c->nest.n_operands; i++) {
 		struct sr_value *v = c->nest.operands[i];
-		if (v->def != made->op)
+		if (v->def != producer_side->op)
 			continue;
-		if (sr_fuse_is_index_or_fill(&c->nest, i) || !sr_indexing_map_equal(&c->reads[i].access, &made->result_indexing_maps[v->index]))
+		if (sr_fuse_is_index_or_fill(&c->nest, i) ||
+		    !sr_indexing_map_equal(&c->reads[i].access, &producer_side->result_indexing_maps[v->index]))
 			return false;
 		c->reads[i].producer_result = v->index;
 	}
@@ -281,12 +283,12 @@ static bool mark_dependents(struct sr_context *ctx, struct sr_op *p, const struc
  * one of them. */
 static bool find_dependents(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, struct dependents *out)
 {
-	bool found = mark_dependents(ctx, p, c, out);
+	bool is_valid = mark_dependents(ctx, p, c, out);
 	p->mark &= ~SR_FUSE_MARKED; /* c itself may read results of p */
-	found = found && !reads_marked(c, c->block);
+	is_valid = is_valid && !reads_marked(c, c->block);
 	for (size_t i = 0; i < out->ops.n; i++)
 		out->ops.data[i]->mark &= ~SR_FUSE_MARKED;
-	return found;
+	return is_valid;
 }
 
 static enum sr_fuse_reason find_merge_obstacle(struct pairing *p, struct dependents *dependents)
@@ -307,9 +309,9 @@ static struct sr_op *merge_pair(struct pairing *p, enum sr_fuse_reason *why)
 	struct sr_context *ctx = p->f.ctx;
 	struct sr_op *first = producer(p)->op, *c = consumer(p)->op;
 	struct dependents dependents = {0};
-	enum sr_fuse_reason obstacle = find_merge_obstacle(p, &dependents);
-	if (obstacle) {
-		sr_fuse_raise_reason(why, obstacle);
+	enum sr_fuse_reason reason = find_merge_obstacle(p, &dependents);
+	if (reason) {
+		sr_fuse_raise_reason(why, reason);
 		return NULL;
 	}
 	struct sr_op *new = sr_fuse_build(&p->f, c), *anchor = c->next;
@@ -325,29 +327,29 @@ static struct sr_op *merge_pair(struct pairing *p, enum sr_fuse_reason *why)
 	return new;
 }
 
-static bool begin_pairing(struct pairing *p, const struct sr_fusion *alone, struct sr_op *first)
+static bool begin_pairing(struct pairing *p, const struct sr_fusion *unfused, struct sr_op *first)
 {
-	struct sr_op *c = alone->sides[SR_FUSE_CONSUMER].op;
+	struct sr_op *c = unfused->sides[SR_FUSE_CONSUMER].op;
 	if (first->block != c->block || !sr_fuse_fits(first, c))
 		return false;
-	p->f = *alone;
-	*producer(p) = (struct sr_fuse_side){.op = first, .nest = sr_work_read(alone->ctx, first)};
-	p->to = SR_NEW_ARRAY(alone->ctx->scratch, int64_t, producer(p)->nest.n_loops * (consumer(p)->nest.n_loops + 1) + 1);
+	p->f = *unfused;
+	*producer(p) = (struct sr_fuse_side){.op = first, .nest = sr_work_read(unfused->ctx, first)};
+	p->to = SR_NEW_ARRAY(unfused->ctx->scratch, int64_t, producer(p)->nest.n_loops * (consumer(p)->nest.n_loops + 1) + 1);
 	return true;
 }
 
 /* Merge producer p and nest c. Their loops are paired by the elements of p that c reads. */
-struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *first, enum sr_fuse_reason *why)
+struct sr_op *sr_fuse_merge(const struct sr_fusion *unfused, struct sr_op *first, enum sr_fuse_reason *why)
 {
 	struct pairing p = {0};
-	if (!begin_pairing(&p, alone, first))
+	if (!begin_pairing(&p, unfused, first))
 		return NULL;
 	const struct sr_work_nest *ct = &consumer(&p)->nest;
 	for (int i = 0; i < ct->n_operands; i++) { /* use the operand by which most loops are paired */
 		struct sr_fuse_split split = {0};
 		bool known[SR_NEST_MAX_LOOPS];
 		int n = 0, before = 0, n_c = ct->n_loops;
-		int64_t *to = SR_NEW_ARRAY(alone->ctx->scratch, int64_t, producer(&p)->nest.n_loops * (n_c + 1) + 1);
+		int64_t *to = SR_NEW_ARRAY(unfused->ctx->scratch, int64_t, producer(&p)->nest.n_loops * (n_c + 1) + 1);
 		struct sr_value *v = ct->operands[i];
 		if (v->def != first)
 			continue;
@@ -367,22 +369,23 @@ struct sr_op *sr_fuse_merge(const struct sr_fusion *alone, struct sr_op *first, 
 }
 
 /* Merge two nests that read the same operand; loops are paired by its dimensions. */
-struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *alone, struct sr_op *first, int p_operand, int c_operand)
+struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *unfused, struct sr_op *first, int p_operand, int c_operand)
 {
 	struct pairing p = {.siblings = true};
 	enum sr_fuse_reason why = SR_FUSE_NO_REASON;
 	int p_dim[SR_NEST_MAX_LOOPS], c_dim[SR_NEST_MAX_LOOPS];
-	if (!begin_pairing(&p, alone, first))
+	if (!begin_pairing(&p, unfused, first))
 		return NULL;
 	const struct sr_work_nest *pt = &producer(&p)->nest, *ct = &consumer(&p)->nest;
 	const struct sr_indexing_map *a = &pt->accesses[p_operand], *b = &ct->accesses[c_operand];
 	const int64_t *shape = pt->operands[p_operand]->type->shape;
-	bool same = pt->n_loops == ct->n_loops && !memcmp(pt->loops, ct->loops, sizeof *pt->loops * (size_t)pt->n_loops) && sr_indexing_map_equal(a, b);
-	if (!same && (!sr_indexing_map_is_permutation(a, shape, p_dim) || !sr_indexing_map_is_permutation(b, shape, c_dim)))
+	bool is_same = pt->n_loops == ct->n_loops && !memcmp(pt->loops, ct->loops, sizeof *pt->loops * (size_t)pt->n_loops) &&
+		       sr_indexing_map_equal(a, b);
+	if (!is_same && (!sr_indexing_map_is_permutation(a, shape, p_dim) || !sr_indexing_map_is_permutation(b, shape, c_dim)))
 		return NULL;
 	for (int l = 0; l < pt->n_loops; l++)
 		for (int k = 0; k < ct->n_loops; k++)
-			if (same ? k == l : p_dim[l] >= 0 && p_dim[l] == c_dim[k] && pt->loops[l] == ct->loops[k]) {
+			if (is_same ? k == l : p_dim[l] >= 0 && p_dim[l] == c_dim[k] && pt->loops[l] == ct->loops[k]) {
 				p.to[l * (ct->n_loops + 1) + k] = 1;
 				p.known[l] = true;
 			}

@@ -25,10 +25,10 @@ void sr_fuse_raise_reason(enum sr_fuse_reason *why, enum sr_fuse_reason reason)
 
 static const struct sr_attr *reason_for(const struct sr_op *nest, const struct sr_value *v)
 {
-	const struct sr_attr *kept = sr_op_attr(nest, SR_WORK_NOT_FUSED);
-	for (int i = 0; kept && i < kept->n && i < nest->n_operands; i++)
-		if (sr_operand(nest, i) == v && *kept->list[i]->s)
-			return kept->list[i];
+	const struct sr_attr *reasons = sr_op_attr(nest, SR_WORK_NOT_FUSED);
+	for (int i = 0; reasons && i < reasons->n && i < nest->n_operands; i++)
+		if (sr_operand(nest, i) == v && *reasons->list[i]->s)
+			return reasons->list[i];
 	return NULL;
 }
 
@@ -49,15 +49,15 @@ void sr_fuse_set_reasons(struct sr_context *ctx, struct sr_op *c, const enum sr_
 	set_reasons_attr(ctx, c, list, c->n_operands);
 }
 
-void sr_fuse_copy_reasons(struct sr_context *ctx, const struct sr_op *from, struct sr_op *to)
+void sr_fuse_copy_reasons(struct sr_context *ctx, const struct sr_op *source, struct sr_op *target)
 {
-	const struct sr_attr **list = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, to->n_operands + 1);
-	for (int i = 0; i < to->n_operands; i++) {
-		list[i] = reason_for(to, sr_operand(to, i));
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->scratch, const struct sr_attr *, target->n_operands + 1);
+	for (int i = 0; i < target->n_operands; i++) {
+		list[i] = reason_for(target, sr_operand(target, i));
 		if (!list[i])
-			list[i] = reason_for(from, sr_operand(to, i));
+			list[i] = reason_for(source, sr_operand(target, i));
 		if (!list[i])
 			list[i] = sr_attr_string(ctx, "", 0);
 	}
-	set_reasons_attr(ctx, to, list, to->n_operands);
+	set_reasons_attr(ctx, target, list, target->n_operands);
 }

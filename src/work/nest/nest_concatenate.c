@@ -19,57 +19,58 @@ enum { MAX_OPERANDS = 8, MAX_USES = 4, MIN_BYTES = 16 << 10, TINY_BYTES = 4 << 1
  * components of index vectors through the concatenation. */
 static bool is_tiny(const struct sr_op *op)
 {
-	const struct sr_type *full = sr_result(op, 0)->type;
+	const struct sr_type *result_type = sr_result(op, 0)->type;
 	int64_t n;
 	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next)
 		if (sr_op_is(use->owner, SR_OP_stablehlo_gather))
 			return false;
-	return op->n_operands > 1 && op->n_operands <= MAX_OPERANDS && sr_type_elements(full, &n) &&
-	       n * sr_dtype_bytes(full->dtype) <= TINY_BYTES;
+	return op->n_operands > 1 && op->n_operands <= MAX_OPERANDS && sr_type_elements(result_type, &n) &&
+	       n * sr_dtype_bytes(result_type->dtype) <= TINY_BYTES;
 }
 
 /* Return true if one operand has most of the elements, as in rolls and halo exchanges, and only elementwise ops read the result:
  * fused into them, the concatenation takes no memory. Other concatenations copy their operands into the result. */
 static bool is_read_elementwise(const struct sr_op *op, int64_t dim)
 {
-	const struct sr_type *full = sr_result(op, 0)->type;
+	const struct sr_type *result_type = sr_result(op, 0)->type;
 	int64_t n, longest = sr_operand(op, longest_operand(op, dim))->type->shape[dim];
 	int uses = 0;
 	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next, uses++)
 		if (use->owner->block != op->block || !(use->owner->info->traits & SR_ELEMENTWISE))
 			return false;
-	return op->n_operands > 1 && op->n_operands <= MAX_OPERANDS && uses && uses <= MAX_USES && longest >= full->shape[dim] / 4 * 3 &&
-	       sr_type_elements(full, &n) && n * sr_dtype_bytes(full->dtype) >= MIN_BYTES;
+	return op->n_operands > 1 && op->n_operands <= MAX_OPERANDS && uses && uses <= MAX_USES &&
+	       longest >= result_type->shape[dim] / 4 * 3 && sr_type_elements(result_type, &n) &&
+	       n * sr_dtype_bytes(result_type->dtype) >= MIN_BYTES;
 }
 
 /* Return the value from which an operand of the concatenation can be read: the slice's source if the operand is a slice and
  * both have the same extents in the other dimensions, else the operand itself. start: offset of the operand in the result along
  * dim. at[d]: offset of the operand in the returned value. */
-static struct sr_value *source_of_operand(struct sr_lowering *l, struct sr_value *operand, int64_t dim, int64_t start, int64_t full,
-				     int64_t *at)
+static struct sr_value *source_of_operand(struct sr_lowering *l, struct sr_value *operand, int64_t dim, int64_t start,
+					  int64_t extent, int64_t *at)
 {
 	struct sr_indexing_map a;
 	memset(at, 0, sizeof *at * (size_t)operand->type->rank);
 	if (!sr_work_is_slice(l->ctx, operand->def, &a))
 		return operand;
-	struct sr_value *from = sr_operand(operand->def, 0);
+	struct sr_value *source = sr_operand(operand->def, 0);
 	int64_t n = operand->type->shape[dim], first = sr_indexing_map_row(&a, (int)dim)[a.n_loops];
 	for (int d = 0; d < a.rank; d++)
 		if (operand->type->shape[d] > 1 && sr_indexing_map_row(&a, d)[d] != 1)
 			return operand;
-	if ((start && first) || (start + n < full && first + n < from->type->shape[dim]))
+	if ((start && first) || (start + n < extent && first + n < source->type->shape[dim]))
 		return operand;
 	for (int d = 0; d < a.rank; d++)
 		at[d] = sr_indexing_map_row(&a, d)[a.n_loops];
-	return from;
+	return source;
 }
 
 /* Add an operand of the concatenation at offset `start` of the result. Outside of its bounds, the previously added operand is
  * read. */
 static void add_operand(struct sr_nest_builder *p, struct sr_value *operand, int64_t dim, int64_t start)
 {
-	int64_t at[SR_NEST_MAX_LOOPS], full = sr_result(p->l->op, 0)->type->shape[dim];
-	struct sr_indexing_map *a = sr_nest_builder_add_operand(p, source_of_operand(p->l, operand, dim, start, full, at));
+	int64_t at[SR_NEST_MAX_LOOPS], extent = sr_result(p->l->op, 0)->type->shape[dim];
+	struct sr_indexing_map *a = sr_nest_builder_add_operand(p, source_of_operand(p->l, operand, dim, start, extent, at));
 	a->fill = p->nest.n_operands - 2;
 	for (int d = 0; d < a->rank; d++) {
 		sr_indexing_map_row(a, d)[d] = a->fill >= 0;

@@ -59,10 +59,11 @@ bool sr_nest_from_none(struct sr_lowering *l)
 /* If a comparison reads signed integers as unsigned ones, bitcast its arguments. */
 static void read_unsigned(struct sr_nest_builder *p, struct sr_value **args)
 {
-	const struct sr_type *from = args[0]->type;
-	if (!sr_op_is(p->l->op, SR_OP_stablehlo_compare) || !sr_comparison_type_is(p->l->op, "UNSIGNED") || sr_dtypes[from->dtype].class != SR_CLASS_SINT)
+	const struct sr_type *operand_type = args[0]->type;
+	if (!sr_op_is(p->l->op, SR_OP_stablehlo_compare) || !sr_comparison_type_is(p->l->op, "UNSIGNED") ||
+	    sr_dtypes[operand_type->dtype].class != SR_CLASS_SINT)
 		return;
-	struct sr_type element = {.kind = SR_TYPE_INTEGER, .width = sr_dtypes[from->dtype].bits, .sign = SR_UNSIGNED};
+	struct sr_type element = {.kind = SR_TYPE_INTEGER, .width = sr_dtypes[operand_type->dtype].bits, .sign = SR_UNSIGNED};
 	const struct sr_type *to = sr_type_tensor_of(p->l->ctx, sr_type_intern(p->l->ctx, &element), 0, NULL, NULL);
 	for (int i = 0; i < 2; i++)
 		args[i] = sr_result(sr_build(&p->body, SR_OP_stablehlo_bitcast_convert, &args[i], 1, NULL, 0, &to, 1), 0);

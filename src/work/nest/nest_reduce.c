@@ -70,14 +70,14 @@ static bool finish_reduction(struct sr_nest_builder *p, struct sr_value **values
 	const struct sr_type **types = SR_NEW_ARRAY(ctx->scratch, const struct sr_type *, k);
 	enum sr_op_code *codes = SR_NEW_ARRAY(ctx->scratch, enum sr_op_code, k);
 	struct sr_value **results = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, k);
-	bool wide = select_accumulators(ctx, op, values, k, types, codes);
+	bool has_accumulators = select_accumulators(ctx, op, values, k, types, codes);
 	for (int i = 0; i < k; i++) {
-		values[i] = wide ? build_convert(&p->body, values[i], types[i]) : values[i];
-		values[k + i] = wide ? build_convert(&p->body, values[k + i], types[i]) : values[k + i];
+		values[i] = has_accumulators ? build_convert(&p->body, values[i], types[i]) : values[i];
+		values[k + i] = has_accumulators ? build_convert(&p->body, values[k + i], types[i]) : values[k + i];
 		types[i] = values[k + i]->type;
 	}
 	struct sr_op *reduce = sr_build(&p->body, SR_OP_work_reduce, values, 2 * k, NULL, 0, types, k);
-	if (wide)
+	if (has_accumulators)
 		build_reducers(ctx, &reduce->regions[0], codes, types, k, op->loc);
 	else
 		sr_region_take(&reduce->regions[0], &op->regions[0]);

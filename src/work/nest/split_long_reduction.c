@@ -14,12 +14,12 @@ enum {
 static int dims_left(const struct sr_type *in)
 {
 	int64_t row = 1, rows = 1;
-	int left = in->rank;
-	while (left > 0 && row < MIN_ROW)
-		row *= in->shape[--left];
-	for (int d = 0; d < left; d++)
+	int n_outer = in->rank;
+	while (n_outer > 0 && row < MIN_ROW)
+		row *= in->shape[--n_outer];
+	for (int d = 0; d < n_outer; d++)
 		rows *= in->shape[d];
-	return rows > 1 && row >= MIN_ELEMENTS / rows ? left : 0;
+	return rows > 1 && row >= MIN_ELEMENTS / rows ? n_outer : 0;
 }
 
 /* Return the init value of the partial results: an identity, because the op's init value must enter once unless the reducer is
@@ -35,13 +35,13 @@ static struct sr_value *partial_init(struct sr_builder *b, const struct sr_reduc
 }
 
 static struct sr_value *build_reduce(struct sr_builder *b, const struct sr_reducer *r, struct sr_value *v, struct sr_value *init,
-				int from, int to)
+				int begin, int end)
 {
 	int64_t dims[SR_MAX_RANK];
-	const struct sr_type *type = sr_type_tensor_of(b->ctx, v->type->element, from, v->type->shape, NULL);
-	for (int d = from; d < to; d++)
-		dims[d - from] = d;
-	struct sr_named_attr attr = {SR_NAME_dimensions, sr_attr_i64s(b->ctx, dims, to - from)};
+	const struct sr_type *type = sr_type_tensor_of(b->ctx, v->type->element, begin, v->type->shape, NULL);
+	for (int d = begin; d < end; d++)
+		dims[d - begin] = d;
+	struct sr_named_attr attr = {SR_NAME_dimensions, sr_attr_i64s(b->ctx, dims, end - begin)};
 	struct sr_op *op = sr_build(b, SR_OP_stablehlo_reduce, (struct sr_value *[]){v, init}, 2, &attr, 1, &type, 1);
 	sr_build_reducer(b->ctx, &op->regions[0], r->code, v->type->element, b->loc);
 	return sr_result(op, 0);
@@ -57,11 +57,11 @@ struct sr_op *sr_work_split_reduction(struct sr_context *ctx, struct sr_op *op)
 	const struct sr_type *in = sr_operand(op, 0)->type;
 	/* not split, since partial sums would be rounded to the narrow type */
 	bool narrow = in->dtype == SR_BF16 || in->dtype == SR_F16;
-	int left = narrow || sr_dtypes[in->dtype].class == SR_CLASS_COMPLEX ? 0 : dims_left(in);
-	struct sr_value *init = left ? partial_init(&b, r, sr_operand(op, 1)) : NULL;
+	int n_outer = narrow || sr_dtypes[in->dtype].class == SR_CLASS_COMPLEX ? 0 : dims_left(in);
+	struct sr_value *init = n_outer ? partial_init(&b, r, sr_operand(op, 1)) : NULL;
 	if (!init)
 		return NULL;
-	struct sr_value *rows = build_reduce(&b, r, sr_operand(op, 0), init, left, in->rank);
-	sr_value_replace_all(sr_result(op, 0), build_reduce(&b, r, rows, sr_operand(op, 1), 0, left));
+	struct sr_value *rows = build_reduce(&b, r, sr_operand(op, 0), init, n_outer, in->rank);
+	sr_value_replace_all(sr_result(op, 0), build_reduce(&b, r, rows, sr_operand(op, 1), 0, n_outer));
 	return before ? before->next : op->block->first;
 }

@@ -43,8 +43,8 @@ static bool cumulates(const struct window_expansion *w)
 	int expand_dim = 0;
 	for (int d = 0; d < w->rank; d++) {
 		int64_t low = w->padding ? w->padding[2 * d] : 0;
-		bool whole = w->size[d] == in->shape[d] && (low == 0 || low == in->shape[d] - 1);
-		if (in->shape[d] != out->shape[d] || value_or_one(w->stride, d) != 1 || (w->size[d] != 1 && !whole))
+		bool covers_dim = w->size[d] == in->shape[d] && (low == 0 || low == in->shape[d] - 1);
+		if (in->shape[d] != out->shape[d] || value_or_one(w->stride, d) != 1 || (w->size[d] != 1 && !covers_dim))
 			return false;
 		expand_dim += w->size[d] != 1;
 	}
@@ -100,15 +100,15 @@ static struct sr_value *build_pad(struct window_expansion *w, struct sr_value *v
 	return sr_build_infer(&w->b, SR_OP_stablehlo_pad, (struct sr_value *[]){v, init}, 2, attrs, 3);
 }
 
-/* Return a slice of n elements along dimension d, from element `from` on, with stride `step`. */
-static struct sr_value *build_slice(struct window_expansion *w, struct sr_value *v, int d, int64_t from, int64_t n, int64_t step)
+/* Return a slice of n elements along dimension d, from element `start` on, with stride `step`. */
+static struct sr_value *build_slice(struct window_expansion *w, struct sr_value *v, int d, int64_t start, int64_t n, int64_t step)
 {
 	struct sr_context *ctx = w->b.ctx;
 	int rank = v->type->rank;
 	int64_t *lists = SR_NEW_ARRAY(ctx->scratch, int64_t, 3 * rank);
 	for (int i = 0; i < rank; i++) {
-		lists[i] = i == d ? from : 0;
-		lists[rank + i] = i == d ? from + (n - 1) * step + 1 : v->type->shape[i];
+		lists[i] = i == d ? start : 0;
+		lists[rank + i] = i == d ? start + (n - 1) * step + 1 : v->type->shape[i];
 		lists[2 * rank + i] = i == d ? step : 1;
 	}
 	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, lists, rank)},
@@ -131,23 +131,23 @@ static void apply_body(struct window_expansion *w, struct sr_value *const *a, st
 	struct sr_context *ctx = w->b.ctx;
 	struct sr_block *body = w->op->regions[0].first;
 	struct sr_op *end = sr_block_terminator(body);
-	struct sr_map made;
-	sr_map_init(&made, ctx->scratch);
+	struct sr_map copies;
+	sr_map_init(&copies, ctx->scratch);
 	for (int i = 0; i < 2 * w->k; i++)
-		sr_map_put(&made, body->args[i], (void *)(i < w->k ? a[i] : b[i - w->k]));
+		sr_map_put(&copies, body->args[i], (void *)(i < w->k ? a[i] : b[i - w->k]));
 	for (struct sr_op *op = body->first; op != end; op = op->next) {
 		struct sr_value **args = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, op->n_operands + 1);
-		const struct sr_type *whole = a[0]->type, *element = sr_result(op, 0)->type->element;
-		const struct sr_type *type = sr_type_tensor_of(ctx, element, whole->rank, whole->shape, NULL);
+		const struct sr_type *operand_type = a[0]->type, *element = sr_result(op, 0)->type->element;
+		const struct sr_type *type = sr_type_tensor_of(ctx, element, operand_type->rank, operand_type->shape, NULL);
 		for (int i = 0; i < op->n_operands; i++)
-			args[i] = sr_map_get(&made, sr_operand(op, i));
+			args[i] = sr_map_get(&copies, sr_operand(op, i));
 		struct sr_value *v = sr_op_is(op, SR_OP_stablehlo_constant)
-			? build_broadcast(w, sr_build_constant(&w->b, sr_op_attr(op, SR_NAME_value)), whole)
+			? build_broadcast(w, sr_build_constant(&w->b, sr_op_attr(op, SR_NAME_value)), operand_type)
 			: sr_result(sr_build(&w->b, sr_op_code_of(op), args, op->n_operands, op->attrs, op->n_attrs, &type, 1), 0);
-		sr_map_put(&made, sr_result(op, 0), v);
+		sr_map_put(&copies, sr_result(op, 0), v);
 	}
 	for (int i = 0; i < w->k; i++)
-		to[i] = sr_map_get(&made, sr_operand(end, i));
+		to[i] = sr_map_get(&copies, sr_operand(end, i));
 }
 
 /* Replace w->x by the results of windows along dimension d alone. The windows of powers of two that are combined correspond to
@@ -157,28 +157,28 @@ static void expand_dim(struct window_expansion *w, int d)
 	struct sr_context *ctx = w->b.ctx;
 	int64_t size = w->size[d], step = value_or_one(w->stride, d), dilation = value_or_one(w->dilation, d),
 		n = w->x[0]->type->shape[d];
-	int64_t out = (n - (size - 1) * dilation - 1) / step + 1, done = 0;
+	int64_t out = (n - (size - 1) * dilation - 1) / step + 1, n_done = 0;
 	struct sr_value **power = sr_dup(ctx->scratch, w->x, (size_t)w->k, sizeof *w->x), **result = w->x;
-	struct sr_value **left = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, w->k),
-			**right = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, w->k);
+	struct sr_value **left_operands = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, w->k),
+			**right_operands = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, w->k);
 	for (int64_t p = 1; p <= size; p *= 2) {
 		if (size & p) {
 			for (int i = 0; i < w->k; i++)
-				right[i] = build_slice(w, power[i], d, done * dilation, out, step);
-			if (done)
-				apply_body(w, result, right, result);
+				right_operands[i] = build_slice(w, power[i], d, n_done * dilation, out, step);
+			if (n_done)
+				apply_body(w, result, right_operands, result);
 			else
-				memcpy(result, right, sizeof *right * (size_t)w->k);
-			done += p;
+				memcpy(result, right_operands, sizeof *right_operands * (size_t)w->k);
+			n_done += p;
 		}
 		if (2 * p > size)
 			break;
 		n = power[0]->type->shape[d] - p * dilation;
 		for (int i = 0; i < w->k; i++) {
-			left[i] = build_slice(w, power[i], d, 0, n, 1);
-			right[i] = build_slice(w, power[i], d, p * dilation, n, 1);
+			left_operands[i] = build_slice(w, power[i], d, 0, n, 1);
+			right_operands[i] = build_slice(w, power[i], d, p * dilation, n, 1);
 		}
-		apply_body(w, left, right, power);
+		apply_body(w, left_operands, right_operands, power);
 	}
 }
 

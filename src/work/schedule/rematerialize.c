@@ -61,42 +61,42 @@ struct rematerializer {
 
 /* ---- live bytes by position ---- */
 
-static void tree_add(struct live_bytes_tree *t, int node, int first, int last, int from, int to, int64_t bytes)
+static void tree_add(struct live_bytes_tree *t, int node, int first, int last, int begin, int end, int64_t bytes)
 {
-	if (to < first || from > last)
+	if (end < first || begin > last)
 		return;
-	if (from <= first && last <= to) {
+	if (begin <= first && last <= end) {
 		t->max[node] += bytes;
 		t->added[node] += bytes;
 		return;
 	}
 	int middle = first + (last - first) / 2;
-	tree_add(t, 2 * node, first, middle, from, to, bytes);
-	tree_add(t, 2 * node + 1, middle + 1, last, from, to, bytes);
+	tree_add(t, 2 * node, first, middle, begin, end, bytes);
+	tree_add(t, 2 * node + 1, middle + 1, last, begin, end, bytes);
 	int64_t a = t->max[2 * node], b = t->max[2 * node + 1];
 	t->max[node] = (a > b ? a : b) + t->added[node];
 }
 
-static int64_t tree_max(const struct live_bytes_tree *t, int node, int first, int last, int from, int to)
+static int64_t tree_max(const struct live_bytes_tree *t, int node, int first, int last, int begin, int end)
 {
-	if (to < first || from > last)
+	if (end < first || begin > last)
 		return INT64_MIN / 2;
-	if (from <= first && last <= to)
+	if (begin <= first && last <= end)
 		return t->max[node];
 	int middle = first + (last - first) / 2;
-	int64_t a = tree_max(t, 2 * node, first, middle, from, to), b = tree_max(t, 2 * node + 1, middle + 1, last, from, to);
+	int64_t a = tree_max(t, 2 * node, first, middle, begin, end), b = tree_max(t, 2 * node + 1, middle + 1, last, begin, end);
 	return (a > b ? a : b) + t->added[node];
 }
 
-static void add_live(struct rematerializer *r, int from, int to, int64_t bytes)
+static void add_live(struct rematerializer *r, int begin, int end, int64_t bytes)
 {
-	if (from <= to)
-		tree_add(&r->tree, 1, 0, r->tree.size - 1, from, to, bytes);
+	if (begin <= end)
+		tree_add(&r->tree, 1, 0, r->tree.size - 1, begin, end, bytes);
 }
 
-static int64_t max_live(const struct rematerializer *r, int from, int to)
+static int64_t max_live(const struct rematerializer *r, int begin, int end)
 {
-	return from <= to ? tree_max(&r->tree, 1, 0, r->tree.size - 1, from, to) : 0;
+	return begin <= end ? tree_max(&r->tree, 1, 0, r->tree.size - 1, begin, end) : 0;
 }
 
 static void tree_reset(struct rematerializer *r)
@@ -121,24 +121,24 @@ static int64_t bytes_of(const struct sr_value *v)
 }
 
 /* Price an op; for a slice that computes `result`, only the marked ops of the body count. */
-static double seconds_of(const struct rematerializer *r, const struct sr_op *op, const struct sr_backward_slice *part, int result)
+static double seconds_of(const struct rematerializer *r, const struct sr_op *op, const struct sr_backward_slice *slice, int result)
 {
 	struct sr_elementwise_work w = {0};
 	double points = 0;
 	for (int i = 0; i < op->n_results; i++) {
 		int64_t n;
-		if (part && i != result) {
-			w.read_bytes += part->reads_result[i] ? bytes_of(sr_result(op, i)) : 0;
+		if (slice && i != result) {
+			w.read_bytes += slice->reads_result[i] ? bytes_of(sr_result(op, i)) : 0;
 			continue;
 		}
 		w.written_bytes += bytes_of(sr_result(op, i));
 		points += sr_type_elements(sr_result(op, i)->type, &n) ? (double)n : 0;
 	}
 	for (int i = 0; i < op->n_operands; i++)
-		w.read_bytes += !part || part->reads[i] ? bytes_of(sr_operand(op, i)) : 0;
+		w.read_bytes += !slice || slice->reads[i] ? bytes_of(sr_operand(op, i)) : 0;
 	if (sr_op_is(op, SR_OP_work_nest))
 		for (const struct sr_op *inner = op->regions[0].first->first; inner; inner = inner->next)
-			w.elements[sr_kernel_work_class((enum sr_kernel)inner->info->kernel)] += !part || inner->mark ? points : 0;
+			w.elements[sr_kernel_work_class((enum sr_kernel)inner->info->kernel)] += !slice || inner->mark ? points : 0;
 	return sr_cost_of_elementwise(r->machine, &w).seconds;
 }
 
@@ -149,11 +149,11 @@ static bool may_be_repeated(const struct rematerializer *r, struct sr_op *op)
 	       (r->any_op && !sr_op_has(op, SR_CONTROL_FLOW) && (sr_op_has(op, SR_COLLECTIVE) || sr_op_is_pure(op)));
 }
 
-static bool may_be_recomputed(const struct rematerializer *r, int m, int64_t least)
+static bool may_be_recomputed(const struct rematerializer *r, int m, int64_t min_bytes)
 {
 	const struct sr_schedule_graph *g = r->g;
 	const struct sr_schedule_buffer *memory = &g->memories[m];
-	if (memory->node < 0 || !memory->bytes || memory->bytes < least || memory->kept || memory->destination >= 0 ||
+	if (memory->node < 0 || !memory->bytes || memory->bytes < min_bytes || memory->kept || memory->destination >= 0 ||
 	    !may_be_repeated(r, g->ops[memory->node]))
 		return false;
 	for (int i = g->readers.start[m]; i < g->readers.start[m + 1]; i++) /* an optimization_barrier keeps its operand, so do not recompute that value */
@@ -251,33 +251,34 @@ static bool can_recompute(const struct rematerializer *r, int m, int at, int dep
 	const struct recipe *recipe = r->recipes[m];
 	for (int i = 0; i < recipe->n_reads; i++) {
 		int o = recipe->reads[i];
-		const struct sr_schedule_buffer *from = &r->g->memories[o];
+		const struct sr_schedule_buffer *input = &r->g->memories[o];
 		if (at > r->limit[o])
 			return false;
-		if (from->bytes && !from->kept && r->end[o] < at && (!depth || !r->recipes[o] || !can_recompute(r, o, at, depth - 1)))
+		if (input->bytes && !input->kept && r->end[o] < at &&
+		    (!depth || !r->recipes[o] || !can_recompute(r, o, at, depth - 1)))
 			return false;
 	}
 	return true;
 }
 
-/* Return true if the inputs of m are live at node `at`, or keeping them live stays below `below` bytes everywhere. With a goal,
+/* Return true if the inputs of m are live at node `at`, or keeping them live stays below `limit` bytes everywhere. With a goal,
  * inputs that can be recomputed there count as 0 bytes, since they are visited later. */
-static bool inputs_are_live(const struct rematerializer *r, int m, int at, int64_t below)
+static bool inputs_are_live(const struct rematerializer *r, int m, int at, int64_t limit)
 {
 	const struct sr_schedule_graph *g = r->g;
 	const struct recipe *recipe = r->recipes[m];
-	int64_t longer = 0;
+	int64_t extended_bytes = 0;
 	for (int i = 0; i < recipe->n_reads; i++) {
 		int o = recipe->reads[i];
-		const struct sr_schedule_buffer *from = &g->memories[o];
+		const struct sr_schedule_buffer *input = &g->memories[o];
 		if (at > r->limit[o])
 			return false;
-		if (!from->bytes || from->kept || r->end[o] >= at)
+		if (!input->bytes || input->kept || r->end[o] >= at)
 			continue;
 		if (r->any_op && r->recipes[o] && can_recompute(r, o, at, MAX_DEPTH))
 			continue;
-		longer += from->bytes;
-		if (max_live(r, r->end[o] + 1, at) + longer >= below)
+		extended_bytes += input->bytes;
+		if (max_live(r, r->end[o] + 1, at) + extended_bytes >= limit)
 			return false;
 	}
 	return true;
@@ -356,11 +357,11 @@ static bool bisect(struct rematerializer *r, int64_t peak, double budget)
 	return recompute_across_gaps(r, high) < peak;
 }
 
-/* Attempt with buffers below `least` bytes kept as inputs of larger ones. */
-static int64_t recompute_with_recipes(struct rematerializer *r, struct recipe *const *recipes, int64_t least, int64_t goal)
+/* Attempt with buffers below `min_bytes` bytes kept as inputs of larger ones. */
+static int64_t recompute_with_recipes(struct rematerializer *r, struct recipe *const *recipes, int64_t min_bytes, int64_t goal)
 {
 	for (int m = 0; m < r->g->n_memories; m++)
-		r->recipes[m] = r->g->memories[m].bytes < least ? NULL : recipes[m];
+		r->recipes[m] = r->g->memories[m].bytes < min_bytes ? NULL : recipes[m];
 	return recompute_across_gaps(r, goal);
 }
 
@@ -369,15 +370,15 @@ static int64_t recompute_with_recipes(struct rematerializer *r, struct recipe *c
 static bool reach_goal(struct rematerializer *r, int64_t peak, int64_t goal)
 {
 	struct recipe **recipes = sr_dup(r->g->arena, r->recipes, (size_t)r->g->n_memories, sizeof(struct recipe *));
-	int64_t best = peak, least = 0;
+	int64_t best = peak, min_bytes = 0;
 	for (int i = LARGEST; i <= SMALLEST && best > goal; i++) {
 		int64_t got = recompute_with_recipes(r, recipes, peak >> i, goal);
 		if (got < best) {
 			best = got;
-			least = peak >> i;
+			min_bytes = peak >> i;
 		}
 	}
-	return best < peak && recompute_with_recipes(r, recipes, least, goal) < peak;
+	return best < peak && recompute_with_recipes(r, recipes, min_bytes, goal) < peak;
 }
 
 /* ---- rewriting the block ---- */
@@ -404,18 +405,18 @@ static bool is_used_after_copies(const struct copies *c, const struct sr_value *
 	return false;
 }
 
-/* Let uses of v, and of views of v, from position c->node on use `made` instead. */
-static void use_copy(struct copies *c, struct sr_value *v, struct sr_value *made)
+/* Let uses of v, and of views of v, from position c->node on use `copy` instead. */
+static void use_copy(struct copies *c, struct sr_value *v, struct sr_value *copy)
 {
 	for (struct sr_use *use = v->uses, *next; use; use = next) {
 		struct sr_op *op = sr_op_ancestor_in(c->r->g->block, use->owner);
 		next = use->next;
 		if (op->mark >= c->node) {
-			sr_use_set(use, made);
+			sr_use_set(use, copy);
 		} else if (is_movable_view(c, op) && is_used_after_copies(c, sr_result(op, 0))) {
 			struct sr_op *view = sr_op_clone(c->r->ctx, op, NULL);
-			sr_op_set_operand(view, sr_use_index(use), made);
-			sr_op_insert_after(made->def, view);
+			sr_op_set_operand(view, sr_use_index(use), copy);
+			sr_op_insert_after(copy->def, view);
 			view->mark = c->node;
 			use_copy(c, sr_result(op, 0), sr_result(view, 0));
 		}
@@ -468,14 +469,14 @@ static void make_copies(struct rematerializer *r)
 		struct sr_value *v = g->memories[r->all.data[i].memory].value;
 		c.node = r->all.data[i].node;
 		const struct recipe *recipe = r->recipes[r->all.data[i].memory];
-		struct sr_op *made = recipe->clones_op ? clone_before(r->ctx, v->def, c.first[c.node])
+		struct sr_op *copy = recipe->clones_op ? clone_before(r->ctx, v->def, c.first[c.node])
 						       : sr_fuse_build_backward_slice(r->ctx, v->def, v->index,
 										      &recipe->backward_slice, c.first[c.node]);
-		if (!made)
+		if (!copy)
 			continue;
-		made->mark = c.node;
-		c.first[c.node] = made;
-		use_copy(&c, v, sr_result(made, recipe->clones_op ? v->index : 0));
+		copy->mark = c.node;
+		c.first[c.node] = copy;
+		use_copy(&c, v, sr_result(copy, recipe->clones_op ? v->index : 0));
 	}
 	erase_unused(r);
 }

@@ -50,16 +50,16 @@ static int64_t entry_bytes(const struct sr_block *block)
 {
 	const struct sr_op *func = block->region->op;
 	const struct sr_type *type = sr_func_type(func);
-	int64_t taken = 0, results = 0, bytes;
+	int64_t argument_bytes = 0, results = 0, bytes;
 	for (int i = 0; i < type->n_results; i++)
 		results += sr_type_bytes(type->results[i], &bytes) ? bytes : 0;
 	for (int i = 0; i < type->n_inputs; i++) {
 		if (!sr_type_bytes(type->inputs[i], &bytes))
 			continue;
-		taken += bytes;
+		argument_bytes += bytes;
 		results -= sr_schedule_is_donated(func, i) ? bytes : 0;
 	}
-	return taken + (results > 0 ? results : 0);
+	return argument_bytes + (results > 0 ? results : 0);
 }
 
 /* Rematerialize and reorder in rounds. goal as in sr_schedule_rematerialize. Return the resulting peak. */
@@ -114,21 +114,21 @@ static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 /* Schedule the blocks of a region, nested ones first; return the largest peak. */
 static int64_t schedule_region(struct schedule *s, struct sr_region *region)
 {
-	int64_t most = 0;
+	int64_t max_peak = 0;
 	for (struct sr_block *block = region->first; block; block = block->next) {
 		for (struct sr_op *op = block->first; op; op = op->next) {
-			int64_t inside = 0;
+			int64_t inner_peak = 0;
 			for (int i = 0; sr_op_has(op, SR_CONTROL_FLOW) && i < op->n_regions; i++) {
 				int64_t peak = schedule_region(s, &op->regions[i]);
-				inside = peak > inside ? peak : inside;
+				inner_peak = peak > inner_peak ? peak : inner_peak;
 			}
-			if (inside)
-				sr_map_put(&s->inner_peaks, op, (void *)(intptr_t)inside);
+			if (inner_peak)
+				sr_map_put(&s->inner_peaks, op, (void *)(intptr_t)inner_peak);
 		}
 		int64_t peak = block->last && sr_op_has(block->last, SR_TERMINATOR) ? schedule_block(s, block) : 0;
-		most = peak > most ? peak : most;
+		max_peak = peak > max_peak ? peak : max_peak;
 	}
-	return most;
+	return max_peak;
 }
 
 enum sr_status sr_run_schedule(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)

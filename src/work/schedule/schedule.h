@@ -46,7 +46,8 @@ struct sr_schedule_graph {
 };
 
 /* Build the graph of a block. inside: maps an op to the peak bytes of its regions beyond its results. */
-struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct sr_arena *arena, struct sr_block *block, const struct sr_map *inside);
+struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct sr_arena *arena, struct sr_block *block,
+						const struct sr_map *inner_peaks);
 /* Return the number of the operand of which result k of the op is a view; -1: the result has a buffer of its own. */
 int sr_schedule_viewed_operand(struct sr_context *ctx, struct sr_op *op, int k);
 /* Return the buffer of a value of the block; -1: it has none. */

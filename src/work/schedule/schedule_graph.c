@@ -21,17 +21,17 @@ struct build {
 
 /* ---- lists ---- */
 
-/* Group pairs into lists: the second members by the first, or with `back` the first by the second, in order. */
-static struct sr_schedule_lists lists_of(struct sr_arena *arena, const sr_pairs *pairs, int n, bool back)
+/* Group pairs into lists: the second members by the first, or with `is_reversed` the first by the second, in order. */
+static struct sr_schedule_lists lists_of(struct sr_arena *arena, const sr_pairs *pairs, int n, bool is_reversed)
 {
 	struct sr_schedule_lists l = {SR_NEW_ARRAY(arena, int, n + 2), SR_NEW_ARRAY(arena, int, pairs->n)};
 	for (size_t i = 0; i < pairs->n; i++)
-		l.start[(back ? pairs->data[i].to : pairs->data[i].from) + 2]++;
+		l.start[(is_reversed ? pairs->data[i].to : pairs->data[i].from) + 2]++;
 	for (int i = 0; i < n; i++)
 		l.start[i + 2] += l.start[i + 1];
 	for (size_t i = 0; i < pairs->n; i++) {
 		struct pair p = pairs->data[i];
-		l.entries[l.start[(back ? p.to : p.from) + 1]++] = back ? p.from : p.to;
+		l.entries[l.start[(is_reversed ? p.to : p.from) + 1]++] = is_reversed ? p.from : p.to;
 	}
 	return l;
 }
@@ -205,8 +205,8 @@ static void find_shares(struct build *b)
 	g->first_share = SR_NEW_ARRAY(g->arena, int, g->n + 1);
 	for (int u = 0; u < g->n; u++) {
 		struct sr_op *op = g->ops[u];
-		bool update = is_update(op), along = sr_op_is(op, SR_OP_work_nest) || sr_op_has(op, SR_ELEMENTWISE);
-		for (int k = 0; (along || update) && k < op->n_results; k++)
+		bool update = is_update(op), is_elementwise = sr_op_is(op, SR_OP_work_nest) || sr_op_has(op, SR_ELEMENTWISE);
+		for (int k = 0; (is_elementwise || update) && k < op->n_results; k++)
 			for (int i = update ? k : 0; i < (update ? k + 1 : op->n_operands); i++) {
 				struct sr_schedule_share s = {memory_of(b, sr_operand(op, i)), memory_of(b, sr_result(op, k))};
 				if (s.operand >= 0 && sr_operand(op, i)->type == sr_result(op, k)->type && (update || may_share(op, i, k)))
@@ -236,10 +236,10 @@ static void find_kept(struct build *b)
 	}
 	for (int u = 0; sr_op_is(owner, SR_OP_func_func) && u < g->n; u++)
 		for (int s = g->first_share[u]; s < g->first_share[u + 1]; s++) {
-			const struct sr_schedule_buffer *from = &g->memories[g->shares[s].operand];
-			struct sr_schedule_buffer *to = &g->memories[g->shares[s].result];
-			if (to->kept && from->node < 0 && sr_schedule_is_donated(owner, from->value->index))
-				to->destination = g->shares[s].operand;
+			const struct sr_schedule_buffer *operand = &g->memories[g->shares[s].operand];
+			struct sr_schedule_buffer *result = &g->memories[g->shares[s].result];
+			if (result->kept && operand->node < 0 && sr_schedule_is_donated(owner, operand->value->index))
+				result->destination = g->shares[s].operand;
 		}
 }
 
@@ -295,7 +295,8 @@ int sr_schedule_buffer_of(const struct sr_schedule_graph *g, const struct sr_val
 	return v->def ? g->made.entries[g->made.start[v->def->mark] + v->index] : v->index;
 }
 
-struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct sr_arena *arena, struct sr_block *block, const struct sr_map *inside)
+struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct sr_arena *arena, struct sr_block *block,
+						const struct sr_map *inner_peaks)
 {
 	struct sr_schedule_graph *g = SR_NEW(arena, struct sr_schedule_graph);
 	struct build b = {.g = g};
@@ -308,7 +309,7 @@ struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct s
 	find_edges(&b);
 	g->inner_bytes = SR_NEW_ARRAY(arena, int64_t, g->n);
 	for (int i = 0; i < g->n; i++)
-		g->inner_bytes[i] = (int64_t)(intptr_t)sr_map_get(inside, g->ops[i]);
+		g->inner_bytes[i] = (int64_t)(intptr_t)sr_map_get(inner_peaks, g->ops[i]);
 	return g;
 }
 
@@ -328,16 +329,16 @@ static int64_t shared_bytes(struct live_range *l, int u)
 	int64_t bytes = 0;
 	int last = -1;
 	for (int s = g->first_share[u]; s < g->first_share[u + 1]; s++) {
-		int from = g->shares[s].operand, to = g->shares[s].result;
-		if (to == last || l->left[from] != 1 || g->memories[from].kept)
+		int operand = g->shares[s].operand, result = g->shares[s].result;
+		if (result == last || l->left[operand] != 1 || g->memories[operand].kept)
 			continue;
-		bool taken = false; /* true if an earlier result uses the operand's memory */
-		for (int t = g->first_share[u]; t < s && !taken; t++)
-			taken = g->shares[t].operand == from && g->shares[t].result != to;
-		if (taken)
+		bool is_taken = false; /* true if an earlier result uses the operand's memory */
+		for (int t = g->first_share[u]; t < s && !is_taken; t++)
+			is_taken = g->shares[t].operand == operand && g->shares[t].result != result;
+		if (is_taken)
 			continue;
-		last = to;
-		bytes += l->cost[from] < l->cost[to] ? l->cost[from] : l->cost[to];
+		last = result;
+		bytes += l->cost[operand] < l->cost[result] ? l->cost[operand] : l->cost[result];
 	}
 	return bytes;
 }
@@ -348,10 +349,10 @@ static int64_t cost_of(const struct live_range *l, int m, int u)
 	const struct sr_schedule_buffer *memory = &g->memories[m];
 	if (memory->destination < 0)
 		return memory->bytes;
-	int left = l->left[memory->destination];
+	int n_readers = l->left[memory->destination];
 	for (int s = g->first_share[u]; s < g->first_share[u + 1]; s++)
-		left -= g->shares[s].operand == memory->destination && g->shares[s].result == m;
-	return left > 0 ? memory->bytes : 0;
+		n_readers -= g->shares[s].operand == memory->destination && g->shares[s].result == m;
+	return n_readers > 0 ? memory->bytes : 0;
 }
 
 static void simulate_node(struct live_range *l, int u)

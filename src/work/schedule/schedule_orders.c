@@ -103,10 +103,10 @@ static void update_ready(struct orders *o, int u)
 {
 	if (o->done[u])
 		return;
-	bool wanted = !o->waiting[u] &&
+	bool is_ready = !o->waiting[u] &&
 		      (o->policy & GREEDY ? !o->stream[u] : o->policy & EAGER && o->allocated_bytes[u] <= o->freed_bytes[u]);
 	heap_remove(o, u);
-	if (wanted)
+	if (is_ready)
 		heap_insert(o, u);
 }
 
@@ -272,16 +272,16 @@ static void find_needs(struct orders *o)
 			needed[n++] = (struct needed){
 			    o->needed_bytes[g->before.entries[i]] - bytes_written(g, g->before.entries[i]), g->before.entries[i]};
 		qsort(needed, (size_t)n, sizeof *needed, by_excess);
-		int64_t held = 0;
+		int64_t held_bytes = 0;
 		for (int i = 0; i < n; i++) {
 			o->by_need[first + i] = needed[i].node;
-			o->needed_bytes[u] = held + o->needed_bytes[needed[i].node] > o->needed_bytes[u]
-						 ? held + o->needed_bytes[needed[i].node]
+			o->needed_bytes[u] = held_bytes + o->needed_bytes[needed[i].node] > o->needed_bytes[u]
+						 ? held_bytes + o->needed_bytes[needed[i].node]
 						 : o->needed_bytes[u];
-			held += bytes_written(g, needed[i].node);
+			held_bytes += bytes_written(g, needed[i].node);
 		}
-		held += bytes_written(g, u);
-		o->needed_bytes[u] = held > o->needed_bytes[u] ? held : o->needed_bytes[u];
+		held_bytes += bytes_written(g, u);
+		o->needed_bytes[u] = held_bytes > o->needed_bytes[u] ? held_bytes : o->needed_bytes[u];
 	}
 }
 

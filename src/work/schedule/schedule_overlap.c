@@ -40,15 +40,15 @@ static void find_deadlines(struct overlap *o)
 	}
 }
 
-/* Return true if all predecessors of the node have run; *when: the time at which its operands are available. */
-static bool is_ready(const struct overlap *o, int u, double *when)
+/* Return true if all predecessors of the node have run; *start: the time at which its operands are available. */
+static bool is_ready(const struct overlap *o, int u, double *start)
 {
 	const struct sr_schedule_graph *g = o->g;
-	*when = 0;
+	*start = 0;
 	for (int i = g->before.start[u]; i < g->before.start[u + 1]; i++) {
 		if (!o->done[g->before.entries[i]])
 			return false;
-		*when = fmax(*when, o->available[g->before.entries[i]]);
+		*start = fmax(*start, o->available[g->before.entries[i]]);
 	}
 	return true;
 }
@@ -57,30 +57,30 @@ static bool is_ready(const struct overlap *o, int u, double *when)
  * operands are available soonest. */
 static int next_op(const struct overlap *o, int first)
 {
-	int next = -1, least = -1;
-	double when, soonest = INFINITY;
-	for (int i = first, seen = 0; i < o->g->n && seen < MAX_CANDIDATES; i++) {
+	int next = -1, earliest = -1;
+	double start, min_start = INFINITY;
+	for (int i = first, n_checked = 0; i < o->g->n && n_checked < MAX_CANDIDATES; i++) {
 		int u = o->base[i];
 		if (o->done[u])
 			continue;
-		seen++;
-		if (!is_ready(o, u, &when))
+		n_checked++;
+		if (!is_ready(o, u, &start))
 			continue;
-		if (when <= o->now && (next < 0 || o->deadline[u] < o->deadline[next]))
+		if (start <= o->now && (next < 0 || o->deadline[u] < o->deadline[next]))
 			next = u;
-		if (when < soonest) {
-			soonest = when;
-			least = u;
+		if (start < min_start) {
+			min_start = start;
+			earliest = u;
 		}
 	}
-	return next >= 0 ? next : least;
+	return next >= 0 ? next : earliest;
 }
 
 static void make_order(struct overlap *o)
 {
 	const struct sr_schedule_graph *g = o->g;
 	int first = 0;
-	double when, link = 0;
+	double start, link = 0;
 	o->now = 0;
 	for (int u = 0; u < g->n; u++)
 		o->done[u] = false;
@@ -88,8 +88,8 @@ static void make_order(struct overlap *o)
 		while (first < g->n && o->done[o->base[first]])
 			first++;
 		int u = next_op(o, first);
-		is_ready(o, u, &when);
-		o->now = fmax(o->now, when);
+		is_ready(o, u, &start);
+		o->now = fmax(o->now, start);
 		o->now += o->collective[u] ? 0 : o->seconds[u];
 		o->available[u] = o->now;
 		if (o->collective[u])
