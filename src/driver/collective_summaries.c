@@ -8,14 +8,14 @@
 /* Split text of the form "FROM to TO over AXES", which partition writes, into its parts. */
 static void split_shardings(struct sr_arena *arena, const char *moved, struct sr_collective_summary *m)
 {
-	const char *to = strstr(moved, "] to ["), *over = to ? strstr(to, "] over ") : NULL;
+	const char *to = strstr(moved, "] to ["), *axes = to ? strstr(to, "] over ") : NULL;
 	m->from = m->to = m->axes = "";
 	if (!to)
 		return;
 	m->from = sr_printf(arena, "%.*s", (int)(to - moved) + 1, moved);
 	to += strlen("] to ");
-	m->to = over ? sr_printf(arena, "%.*s", (int)(over - to) + 1, to) : to;
-	m->axes = over ? over + strlen("] over ") : "";
+	m->to = axes ? sr_printf(arena, "%.*s", (int)(axes - to) + 1, to) : to;
+	m->axes = axes ? axes + strlen("] over ") : "";
 }
 
 static struct sr_collective_summary summary_of(const struct sr_program *p, const struct sr_instr *instr)

@@ -277,10 +277,11 @@ static bool has_function(const struct sr_op *module)
 	return false;
 }
 
-enum sr_status sr_explain_missing(struct sr_context *ctx, const char *option, const char *what)
+enum sr_status sr_explain_missing(struct sr_context *ctx, const char *option, const char *request)
 {
 	return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
-			"%s=%s: no value has this name, comes from an op of this name, or is defined on this source line", option, what);
+			"%s=%s: no value has this name, comes from an op of this name, or is defined on this source line", option,
+			request);
 }
 
 /* Run the stages and write the explanations that were requested. */
@@ -332,10 +333,10 @@ enum sr_status sr_read_machine(struct sr_context *ctx, const char *path)
 
 int64_t sr_job_devices_per_node(const struct sr_job_nodes *nodes, int64_t n)
 {
-	int64_t each = nodes->devices_per_rank, here;
+	int64_t each = nodes->devices_per_rank, on_node;
 	if (!each)
 		each = nodes->ranks && n % nodes->ranks == 0 ? n / nodes->ranks : 1;
-	return sr_mul_overflows(nodes->ranks_per_node, each, &here) || here > n ? n : here;
+	return sr_mul_overflows(nodes->ranks_per_node, each, &on_node) || on_node > n ? n : on_node;
 }
 
 struct sr_machine *sr_machine_of_job(struct sr_context *ctx, const char *path, const struct sr_job_nodes *nodes, int64_t n,
@@ -360,8 +361,9 @@ struct sr_machine *sr_machine_of_job(struct sr_context *ctx, const char *path, c
 static enum sr_status set_context(struct sr_context *ctx, const struct sr_compile_options *options)
 {
 	ctx->replication_notes.n = 0;
-	const struct sr_compile_outputs *looks = &options->outputs;
-	ctx->keep_names = looks->explain || looks->explain_partition || looks->page || looks->shown_values || options->probes;
+	const struct sr_compile_outputs *outputs = &options->outputs;
+	ctx->keep_names = outputs->explain || outputs->explain_partition || outputs->page || outputs->shown_values ||
+			  options->probes;
 	return sr_read_machine(ctx, options->machine);
 }
 
@@ -415,13 +417,13 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 		if (!status) /* manual computations imported from attributes have not been verified yet */
 			status = sr_verify(ctx, pipeline->module);
 	}
-	struct sr_candidate taken = {
+	struct sr_candidate candidate = {
 		.price = options->memory_price, .memory = options->memory, .keep_slice_shardings = options->keep_slice_shardings};
 	if (!status && options->tune)
-		status = sr_tune(ctx, pipeline->file, pipeline->module, options, options->tune, &taken, &out->candidates);
-	pipeline->memory_price = taken.price;
-	pipeline->memory = taken.memory;
-	pipeline->keep_slice_shardings = taken.keep_slice_shardings;
+		status = sr_tune(ctx, pipeline->file, pipeline->module, options, options->tune, &candidate, &out->candidates);
+	pipeline->memory_price = candidate.price;
+	pipeline->memory = candidate.memory;
+	pipeline->keep_slice_shardings = candidate.keep_slice_shardings;
 	if (!status && options->tune) /* sr_tune has changed the context for each plan it tried */
 		status = set_context(ctx, options);
 	if (!status)

@@ -150,9 +150,9 @@ struct sr_cached_program {
 void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, const char *file, const char *text, size_t n,
 			  const struct sr_compile_options *options, struct sr_cached_program *out);
 /* Return the cached program, or NULL. */
-const struct sr_program *sr_cached_program_get(struct sr_context *ctx, const struct sr_cached_program *kept);
+const struct sr_program *sr_cached_program_get(struct sr_context *ctx, const struct sr_cached_program *cached);
 /* Store the program, unless the compilation had messages, which must be repeated each time, or depended on argument values. */
-void sr_cached_program_put(struct sr_context *ctx, const struct sr_cached_program *kept, const struct sr_compiled *compiled);
+void sr_cached_program_put(struct sr_context *ctx, const struct sr_cached_program *cached, const struct sr_compiled *compiled);
 
 /* Print a local module in plain StableHLO: without meshes, shardings and the attributes of shardrun. */
 void sr_print_local_module(struct sr_context *ctx, const struct sr_op *module, struct sr_buf *out);
@@ -178,9 +178,10 @@ enum sr_status sr_mark_unconstrained_results_pass(struct sr_context *ctx, struct
 
 /* Read a file, or standard input for "-", into memory that lives as long as ctx; at most `most` bytes (0: 16 GiB, or a quarter
  * of physical memory if that is less), since pipes and devices may be endless. */
-enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n);
+enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t max_bytes, const char **text, size_t *n);
 /* As sr_read_file. *own is set to true if the file is regular, owned by this user or root, and not writable by others. */
-enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n, bool *own);
+enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_t max_bytes, const char **text, size_t *n,
+				bool *own);
 
 /* Write the report's JSON up to and including "plan"; exec adds "run". Leaves the object open. */
 void sr_report_plan(struct sr_json *json, const struct sr_program *program, const struct sr_compile_times *times,
@@ -211,7 +212,7 @@ struct sr_opt_pass {
 enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options, const struct sr_opt_pass *passes, int n_passes);
 
 /* Report that no value of the module matches the request, and return SR_USAGE. */
-enum sr_status sr_explain_missing(struct sr_context *ctx, const char *option, const char *what);
+enum sr_status sr_explain_missing(struct sr_context *ctx, const char *option, const char *request);
 
 /* Find the next "// -----" at the end of a line, which separates chunks of a split file; return NULL if there is none. */
 const char *sr_split_marker(const char *p, const char *end);

@@ -37,8 +37,10 @@ static void match_by_type(struct sr_entry *e)
 	for (int r = 0; r < e->n_results; r++)
 		sr_push(types.arena, &of_type(&types, type->results[r])->results, r);
 	for (int i = 0; i < e->n_arguments; i++) {
-		struct of_type *same = of_type(&types, type->inputs[i]);
-		e->result_of[i] = (size_t)same->n_arguments == same->results.n ? same->results.data[same->next++] : -1;
+		struct of_type *of_same_type = of_type(&types, type->inputs[i]);
+		e->result_of[i] = (size_t)of_same_type->n_arguments == of_same_type->results.n
+				      ? of_same_type->results.data[of_same_type->next++]
+				      : -1;
 	}
 }
 

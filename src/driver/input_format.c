@@ -11,10 +11,10 @@ enum { MODULE_FIELD = 13 };
 static const char bytecode[] = "ML\xefR";
 #define LOWER "write the output of jax.jit(f).lower(...).as_text()"
 
-static bool starts_with(const char *text, size_t n, const char *with)
+static bool starts_with(const char *text, size_t n, const char *prefix)
 {
-	size_t m = strlen(with);
-	return n >= m && !memcmp(text, with, m);
+	size_t m = strlen(prefix);
+	return n >= m && !memcmp(text, prefix, m);
 }
 
 /* ---- jax.export ---- */
@@ -32,11 +32,11 @@ static bool read_number(const char *text, size_t n, uint64_t at, int bytes, uint
 /* Find the module's bytes inside jax.export's serialization; return false if the text is something else. */
 static bool find_exported_module(const char *text, size_t n, const char **module, size_t *size)
 {
-	uint64_t table, back, length_of_list, place, vector, length;
-	if (!read_number(text, n, 0, 4, &table) || !read_number(text, n, table, 4, &back))
+	uint64_t table, offset_back, length_of_list, place, vector, length;
+	if (!read_number(text, n, 0, 4, &table) || !read_number(text, n, table, 4, &offset_back))
 		return false;
 	/* an offset that points before the beginning wraps to a value above n */
-	uint64_t list = table - (uint64_t)(int64_t)(int32_t)(uint32_t)back;
+	uint64_t list = table - (uint64_t)(int64_t)(int32_t)(uint32_t)offset_back;
 	if (!read_number(text, n, list, 2, &length_of_list) || length_of_list < 4 + 2 * (MODULE_FIELD + 1) ||
 	    !read_number(text, n, list + 4 + 2 * MODULE_FIELD, 2, &place) || !place)
 		return false;
@@ -114,6 +114,6 @@ enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const c
 		return sr_error(&ctx->diags, SR_INVALID, place,
 				"is not text: it contains NUL bytes; expected MLIR text or bytecode, HLO text or a HloModuleProto, or the output of "
 				"jax.export's exported.serialize()");
-	const char *what = explain_other_text(*text, *n);
-	return what ? sr_error(&ctx->diags, SR_INVALID, place, "%s", what) : SR_OK;
+	const char *explanation = explain_other_text(*text, *n);
+	return explanation ? sr_error(&ctx->diags, SR_INVALID, place, "%s", explanation) : SR_OK;
 }

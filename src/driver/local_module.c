@@ -67,11 +67,12 @@ static enum sr_status list_pairs(struct sr_context *ctx, struct sr_op *op)
 		return status;
 	int64_t n = sr_mesh_devices(axes.mesh), *pairs = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * n), shape[] = {0, 2};
 	for (int64_t target = 0; target < n; target++) {
-		int64_t k = sr_digits_coordinate(axes.axes, target), from = source_of(&axes, k);
-		if (from < 0)
+		int64_t k = sr_digits_coordinate(axes.axes, target), source_coordinate = source_of(&axes, k);
+		if (source_coordinate < 0)
 			continue;
-		int64_t source = axes.source_axes.n ? sr_digits_position(axes.source_axes, from)
-						    : target - sr_digits_position(axes.axes, k) + sr_digits_position(axes.axes, from);
+		int64_t source = axes.source_axes.n
+				     ? sr_digits_position(axes.source_axes, source_coordinate)
+				     : target - sr_digits_position(axes.axes, k) + sr_digits_position(axes.axes, source_coordinate);
 		pairs[2 * shape[0]] = sr_mesh_device(axes.source_axes.n ? axes.source_mesh : axes.mesh, source);
 		pairs[2 * shape[0]++ + 1] = sr_mesh_device(axes.mesh, target);
 	}

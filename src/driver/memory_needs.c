@@ -27,14 +27,14 @@ static bool is_sharded_over(const struct sr_program *p, const struct sr_io *io, 
 static const char *replicated_along(const struct sr_program *p, const struct sr_io *io, struct sr_arena *arena)
 {
 	struct sr_buf out;
-	const char *between = "";
+	const char *separator = "";
 	sr_buf_init(&out, arena);
 	for (uint64_t i = 0; !io->mesh && i < p->mesh.n; i++) {
 		const struct sr_program_axis *axis = sr_program_mesh(p) + i;
 		if (axis->size == 1 || is_sharded_over(p, io, (int64_t)i))
 			continue;
-		sr_buf_printf(&out, "%s%s=%lld", between, sr_program_string(p, axis->name), (long long)axis->size);
-		between = ", ";
+		sr_buf_printf(&out, "%s%s=%lld", separator, sr_program_string(p, axis->name), (long long)axis->size);
+		separator = ", ";
 	}
 	return sr_buf_string(&out);
 }

@@ -42,12 +42,12 @@ void sr_page_put_value(struct sr_buf *out, struct sr_value *v)
 		v = sr_operand(v->def, 0);
 	const char *name = sr_value_text_name(v);
 	const struct sr_op *owner = v->def ? NULL : v->block->region->op;
-	const char *given = owner && sr_op_is(owner, SR_OP_func_func) ? sr_func_arg_name(owner, v->index) : NULL;
+	const char *source_name = owner && sr_op_is(owner, SR_OP_func_func) ? sr_func_arg_name(owner, v->index) : NULL;
 	sr_buf_puts(out, name ? name : v->def ? v->def->info->name : "argument");
 	if (v->def ? v->def->n_results > 1 : !name)
 		sr_buf_printf(out, "#%d", v->index);
-	if (given)
-		sr_buf_printf(out, " (%s)", given);
+	if (source_name)
+		sr_buf_printf(out, " (%s)", source_name);
 }
 
 static const char *text_of_sharding(struct sr_page *page, const struct sr_attr *sharding)

@@ -79,7 +79,7 @@ static struct sr_value *operand_or_result(struct sr_op *op, int t)
 
 /* Project the op's tensors by its sharding rule with these shardings of operands and results (NULL: none); false: the op has no
  * rule, or the meshes differ. */
-static bool project_op(struct sr_page *page, struct sr_op *module, struct sr_op *op, const struct sr_attr *const *given,
+static bool project_op(struct sr_page *page, struct sr_op *module, struct sr_op *op, const struct sr_attr *const *tensor_shardings,
 		       struct sr_projection *out)
 {
 	const struct sr_sharding_rule *rule = sr_op_rule(page->ctx, op, false);
@@ -89,11 +89,11 @@ static bool project_op(struct sr_page *page, struct sr_op *module, struct sr_op 
 	if (!rule || rule->n_operands != op->n_operands || rule->n_results != op->n_results)
 		return false;
 	for (int t = 0; t < n; t++) {
-		const struct sr_mesh *its = given[t] ? sr_sharding_mesh(module, given[t]->sharding) : NULL;
+		const struct sr_mesh *its = tensor_shardings[t] ? sr_sharding_mesh(module, tensor_shardings[t]->sharding) : NULL;
 		if (mesh && its && !sr_mesh_equal(mesh, its))
 			return false;
 		mesh = its ? its : mesh;
-		shardings[t] = its ? sr_sharding_resolve(page->ctx->arena, its, given[t]->sharding) : NULL;
+		shardings[t] = its ? sr_sharding_resolve(page->ctx->arena, its, tensor_shardings[t]->sharding) : NULL;
 	}
 	if (mesh)
 		*out = sr_projection_build(page->ctx->arena, rule, mesh, shardings, false);
@@ -140,29 +140,29 @@ static bool needs_unsharded(const struct sr_sharding_rule *rule, int factor)
  * tensor with the added axes, or else one without axes. */
 static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 {
-	int n = op->n_operands + op->n_results, found = -1;
-	const struct sr_attr **given = SR_NEW_ARRAY(m->page->ctx->arena, const struct sr_attr *, n);
-	struct sr_projection before, behind;
+	int n = op->n_operands + op->n_results, tensor = -1;
+	const struct sr_attr **shardings = SR_NEW_ARRAY(m->page->ctx->arena, const struct sr_attr *, n);
+	struct sr_projection before, after;
 	for (int t = 0; t < n; t++)
-		given[t] = propagated_sharding(m->page, operand_or_result(op, t));
-	given[own] = m->from;
-	bool known = project_op(m->page, m->module, op, given, &before);
-	given[own] = m->to;
-	if (!known || !project_op(m->page, m->module, op, given, &behind))
+		shardings[t] = propagated_sharding(m->page, operand_or_result(op, t));
+	shardings[own] = m->from;
+	bool known = project_op(m->page, m->module, op, shardings, &before);
+	shardings[own] = m->to;
+	if (!known || !project_op(m->page, m->module, op, shardings, &after))
 		return;
-	for (int come = 1; come >= 0; come--)
-		for (int f = 0; f < behind.rule->n_factors; f++) {
-			const struct sr_factor_sharding *to = &behind.tensors[own].factors[f];
-			struct sr_axes from = before.tensors[own].factors[f].axes;
-			struct sr_axis_ref axis = first_added_axis(from, to->axes);
-			if (!to->present || sr_axes_equal(to->axes, from) || (axis.size > 0) != come)
+	for (int added = 1; added >= 0; added--)
+		for (int f = 0; f < after.rule->n_factors; f++) {
+			const struct sr_factor_sharding *to = &after.tensors[own].factors[f];
+			struct sr_axes axes_before = before.tensors[own].factors[f].axes;
+			struct sr_axis_ref axis = first_added_axis(axes_before, to->axes);
+			if (!to->present || sr_axes_equal(to->axes, axes_before) || (axis.size > 0) != added)
 				continue;
-			if (found < 0)
-				found = find_tensor_with_axes(&behind, own, f, axis, to->axes);
-			if (needs_unsharded(behind.rule, f) && !to->axes.n)
-				m->unsharded_dim = sr_factor_dim(sr_projection_mapping(&behind, own), f);
+			if (tensor < 0)
+				tensor = find_tensor_with_axes(&after, own, f, axis, to->axes);
+			if (needs_unsharded(after.rule, f) && !to->axes.n)
+				m->unsharded_dim = sr_factor_dim(sr_projection_mapping(&after, own), f);
 		}
-	m->other = found < 0 || m->unsharded_dim >= 0 ? NULL : operand_or_result(op, found);
+	m->other = tensor < 0 || m->unsharded_dim >= 0 ? NULL : operand_or_result(op, tensor);
 	m->conflicting_op = op;
 }
 
@@ -277,27 +277,27 @@ static void put_change(const struct reshard *m, struct sr_buf *out)
 static struct sr_value *operand_with_sharding(const struct reshard *m)
 {
 	const struct sr_op *def = m->v->def;
-	struct sr_value *found = NULL;
-	for (int i = 0; def && i < def->n_operands && !found; i++) {
+	struct sr_value *operand = NULL;
+	for (int i = 0; def && i < def->n_operands && !operand; i++) {
 		const struct sr_attr *s = sr_value_sharding(m->page->ctx, sr_operand(def, i));
-		for (int d = 0; d < rank_of(m->from, m->from) && !found; d++)
-			for (int k = 0; k < axes_of(m->from, d).n && !found; k++)
+		for (int d = 0; d < rank_of(m->from, m->from) && !operand; d++)
+			for (int k = 0; k < axes_of(m->from, d).n && !operand; k++)
 				if (is_sharded_over(s, axes_of(m->from, d).refs[k].axis))
-					found = sr_operand(def, i);
+					operand = sr_operand(def, i);
 	}
-	return found;
+	return operand;
 }
 
 static size_t put_reshard(struct reshard *m, struct sr_buf *out)
 {
 	bool own = m->v->def && same_dims(propagated_sharding(m->page, m->v), m->to);
-	struct sr_value *made = own ? operand_with_sharding(m) : NULL;
+	struct sr_value *operand = own ? operand_with_sharding(m) : NULL;
 	if (own) {
 		sr_buf_printf(out, "%s computes ", m->v->def->info->name);
 		put_sharded(m->page, out, m->v, m->from);
-		if (made) {
+		if (operand) {
 			sr_buf_puts(out, " from ");
-			put_sharded(m->page, out, made, sr_value_sharding(m->page->ctx, made));
+			put_sharded(m->page, out, operand, sr_value_sharding(m->page->ctx, operand));
 		}
 		sr_buf_printf(out, ", which has sharding %s in the program", dims_text(m->page, m->to));
 		m->conflicting_op = m->v->def;
@@ -337,10 +337,10 @@ static void put_reduction(struct sr_page *page, struct sr_op *module, struct sr_
 		sr_put_written_axes(page->ctx, written, out);
 	}
 	int n = v->def ? v->def->n_operands + v->def->n_results : 0;
-	const struct sr_attr **given = SR_NEW_ARRAY(page->ctx->arena, const struct sr_attr *, n ? n : 1);
+	const struct sr_attr **shardings = SR_NEW_ARRAY(page->ctx->arena, const struct sr_attr *, n ? n : 1);
 	for (int t = 0; t < n; t++)
-		given[t] = sr_value_sharding(page->ctx, operand_or_result(v->def, t));
-	if (!v->def || !project_op(page, module, v->def, given, &p))
+		shardings[t] = sr_value_sharding(page->ctx, operand_or_result(v->def, t));
+	if (!v->def || !project_op(page, module, v->def, shardings, &p))
 		return;
 	const char **names = SR_NEW_ARRAY(page->ctx->arena, const char *, p.n_operands);
 	for (int t = 0; t < p.n_operands; t++) {
@@ -351,10 +351,10 @@ static void put_reduction(struct sr_page *page, struct sr_op *module, struct sr_
 	}
 	for (int i = 0; i < p.rule->reduction.n; i++) {
 		struct sr_buf words;
-		struct sr_axes over;
+		struct sr_axes reduced_axes;
 		sr_buf_init(&words, page->ctx->arena);
-		(void)sr_put_reduced(page->ctx, &p, p.rule->reduction.indices[i], names, &words, &over);
-		if (!over.n)
+		(void)sr_put_reduced(page->ctx, &p, p.rule->reduction.indices[i], names, &words, &reduced_axes);
+		if (!reduced_axes.n)
 			continue;
 		sr_buf_printf(out, "%s%s", first ? sr_printf(page->ctx->arena, ": %s reduces along ", v->def->info->name) : ", ",
 			      sr_buf_string(&words));
@@ -410,8 +410,8 @@ const struct sr_page_cause *sr_page_cause_of(const struct sr_page *page, const s
 		return &page->causes.data[i - 1];
 	if (loc->kind == SR_LOC_NAME || loc->kind == SR_LOC_CALLSITE)
 		return sr_page_cause_of(page, loc->list[0]);
-	const struct sr_page_cause *found = NULL;
-	for (int k = 0; loc->kind == SR_LOC_FUSED && !found && k < loc->n; k++)
-		found = sr_page_cause_of(page, loc->list[k]);
-	return found;
+	const struct sr_page_cause *cause = NULL;
+	for (int k = 0; loc->kind == SR_LOC_FUSED && !cause && k < loc->n; k++)
+		cause = sr_page_cause_of(page, loc->list[k]);
+	return cause;
 }

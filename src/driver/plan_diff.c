@@ -108,8 +108,8 @@ static void add_collectives(struct diff *d, const struct sr_json_value *plan, bo
 	const struct sr_json_value *list = sr_json_get(plan, "collective_ops");
 	for (size_t i = 0; list && list->kind == SR_JSON_ARRAY && i < list->n; i++) {
 		const struct sr_json_value *m = &list->items[i];
-		const char *from = text_of(m, "from"), *axes = text_of(m, "axes");
-		const char *layouts = *from ? sr_printf(d->arena, " from %s to %s", from, text_of(m, "to")) : "";
+		const char *from_layout = text_of(m, "from"), *axes = text_of(m, "axes");
+		const char *layouts = *from_layout ? sr_printf(d->arena, " from %s to %s", from_layout, text_of(m, "to")) : "";
 		const char *name = sr_printf(d->arena, "%s%s%s%s (%s)", text_of(m, "kind"), layouts, *axes ? " over " : "", axes,
 					     text_of(m, "cause"));
 		struct row *row = row_named(d, name);

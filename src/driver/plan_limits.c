@@ -41,13 +41,13 @@ static enum sr_status parse_limit(struct check *c, const char *flag, const char 
 
 enum { MAX_REPORTED = 5 }; /* maximum number of values reported, the most expensive first */
 
-static enum sr_status check_replicated(struct check *c, const char *limit, int64_t most)
+static enum sr_status check_replicated(struct check *c, const char *limit, int64_t max_bytes)
 {
 	enum sr_status status = SR_OK;
 	int n_reported = 0;
 	for (uint64_t i = 0; i < c->p->replicated.n && n_reported < MAX_REPORTED; i++) {
 		const struct sr_replicated_value *replicated = sr_program_replicated(c->p) + i;
-		if (replicated->bytes <= most)
+		if (replicated->bytes <= max_bytes)
 			continue;
 		n_reported++;
 		status = sr_error(c->diags, SR_DIFFERS, parse_place(c->arena, sr_program_string(c->p, replicated->place)),
@@ -59,14 +59,14 @@ static enum sr_status check_replicated(struct check *c, const char *limit, int64
 	return status;
 }
 
-static enum sr_status check_gathered(struct check *c, const char *limit, int64_t most)
+static enum sr_status check_gathered(struct check *c, const char *limit, int64_t max_bytes)
 {
 	enum sr_status status = SR_OK;
 	int n_reported = 0;
 	for (size_t i = 0; i < c->summaries.n && n_reported < MAX_REPORTED; i++) {
 		const struct sr_collective_summary *m = &c->summaries.summaries[i];
 		int64_t each = m->bytes / m->count;
-		if (each <= most || !sr_collective_summary_cure(m))
+		if (each <= max_bytes || !sr_collective_summary_cure(m))
 			continue;
 		n_reported++;
 		status = sr_error(c->diags, SR_DIFFERS, parse_place(c->arena, m->place),
@@ -79,32 +79,32 @@ static enum sr_status check_gathered(struct check *c, const char *limit, int64_t
 
 static enum sr_status check_replications(struct check *c, const char *text)
 {
-	int64_t most;
-	enum sr_status status = parse_limit(c, "--error-on-full-replication", text, &most);
+	int64_t limit;
+	enum sr_status status = parse_limit(c, "--error-on-full-replication", text, &limit);
 	if (status)
 		return status;
-	status = check_replicated(c, text, most);
-	enum sr_status other = check_gathered(c, text, most);
-	return status ? status : other;
+	status = check_replicated(c, text, limit);
+	enum sr_status gathered_status = check_gathered(c, text, limit);
+	return status ? status : gathered_status;
 }
 
 static const struct sr_collective_summary *most_expensive(const struct check *c)
 {
-	const struct sr_collective_summary *most = NULL;
+	const struct sr_collective_summary *max_summary = NULL;
 	for (size_t i = 0; i < c->summaries.n; i++)
-		if (!most || c->summaries.summaries[i].wire_bytes > most->wire_bytes)
-			most = &c->summaries.summaries[i];
-	return most;
+		if (!max_summary || c->summaries.summaries[i].wire_bytes > max_summary->wire_bytes)
+			max_summary = &c->summaries.summaries[i];
+	return max_summary;
 }
 
 static enum sr_status check_wire_bytes(struct check *c, const char *text)
 {
-	int64_t most, sum = 0;
-	enum sr_status status = parse_limit(c, "--max-wire-bytes", text, &most);
+	int64_t limit, sum = 0;
+	enum sr_status status = parse_limit(c, "--max-wire-bytes", text, &limit);
 	struct sr_buf text_of_most;
 	for (int i = 0; i < SR_COLL_COUNT; i++)
 		sum += c->p->collectives[i].wire_bytes;
-	if (status || sum <= most)
+	if (status || sum <= limit)
 		return status;
 	const struct sr_collective_summary *m = most_expensive(c);
 	sr_buf_init(&text_of_most, c->arena);
@@ -133,18 +133,18 @@ static int kind_of(const char *name, size_t n)
 	return kind;
 }
 
-static enum sr_status check_kind(struct check *c, int kind, int64_t most)
+static enum sr_status check_kind(struct check *c, int kind, int64_t limit)
 {
 	const char *name = sr_coll_report_name((enum sr_coll)kind);
 	const struct sr_collective_summary *m = NULL;
-	if (c->p->collectives[kind].count <= most)
+	if (c->p->collectives[kind].count <= limit)
 		return SR_OK;
 	for (size_t i = 0; i < c->summaries.n && !m; i++)
 		m = (int)c->summaries.summaries[i].kind == kind ? &c->summaries.summaries[i] : NULL;
 	return sr_error(c->diags, SR_DIFFERS, m ? parse_place(c->arena, m->place) : model_location(c),
 			"the plan has %lld of %s, more than --max-collectives=%s:%lld allows; the most expensive is for '%s' (%s), from %s "
 			"to %s; give producer and consumer the same sharding",
-			(long long)c->p->collectives[kind].count, name, name, (long long)most, m ? m->op : "", m ? m->cause : "",
+			(long long)c->p->collectives[kind].count, name, name, (long long)limit, m ? m->op : "", m ? m->cause : "",
 			m && *m->from ? m->from : "?", m && *m->to ? m->to : "?");
 }
 
@@ -155,13 +155,13 @@ static enum sr_status check_collectives(struct check *c, const char *text)
 		size_t n = strcspn(at, ","), name = strcspn(at, ":,");
 		int kind = kind_of(at, name);
 		char *end = NULL;
-		long long most = at[name] == ':' ? strtoll(at + name + 1, &end, 10) : -1;
-		if (kind == SR_COLL_COUNT || most < 0 || !end || end != at + n || end == at + name + 1)
+		long long limit = at[name] == ':' ? strtoll(at + name + 1, &end, 10) : -1;
+		if (kind == SR_COLL_COUNT || limit < 0 || !end || end != at + n || end == at + name + 1)
 			return sr_error(c->diags, SR_USAGE, (struct sr_src_loc){0},
 					"--max-collectives=%s cannot be parsed: expected KIND:N like all-gather:3, separated by commas (all-reduce, "
 					"all-gather, reduce-scatter, all-to-all, collective-permute, collective-broadcast)",
 					text);
-		enum sr_status result = check_kind(c, kind, most);
+		enum sr_status result = check_kind(c, kind, limit);
 		status = result ? result : status;
 		at += n + (at[n] == ',');
 	}

@@ -11,16 +11,16 @@ static const char *plural(int64_t n)
 }
 
 /* Append the types and names of the first arguments or results: " argument 0: 4x2xf32 params['w']". */
-static void put_values(const struct sr_program *p, const char *what, int32_t first, int32_t n, struct sr_buf *out)
+static void put_values(const struct sr_program *p, const char *kind, int32_t first, int32_t n, struct sr_buf *out)
 {
 	enum { MAX_LINES = 16 };
 	for (int32_t i = 0; i < n && i < MAX_LINES; i++) {
 		const struct sr_io *io = sr_program_values(p) + first + i;
 		const char *name = sr_program_string(p, io->name);
-		sr_buf_printf(out, "  %s %d: %s%s%s\n", what, i, sr_program_string(p, io->type), *name ? "  " : "", name);
+		sr_buf_printf(out, "  %s %d: %s%s%s\n", kind, i, sr_program_string(p, io->type), *name ? "  " : "", name);
 	}
 	if (n > MAX_LINES)
-		sr_buf_printf(out, "  and %d more %ss in the report (--report)\n", n - MAX_LINES, what);
+		sr_buf_printf(out, "  and %d more %ss in the report (--report)\n", n - MAX_LINES, kind);
 }
 
 void sr_plan_replicated_print(const struct sr_program *p, bool all, struct sr_buf *out)
@@ -52,7 +52,7 @@ static int by_seconds(const void *x, const void *y)
 static void merge_similar(struct sr_collective_summaries *summaries, struct sr_arena *arena)
 {
 	size_t n = 0;
-	int64_t *more = SR_NEW_ARRAY(arena, int64_t, summaries->n + 1);
+	int64_t *n_similar = SR_NEW_ARRAY(arena, int64_t, summaries->n + 1);
 	for (size_t i = 0; i < summaries->n; i++) {
 		size_t k = 0;
 		while (k < n && !are_similar(&summaries->summaries[k], &summaries->summaries[i]))
@@ -61,7 +61,7 @@ static void merge_similar(struct sr_collective_summaries *summaries, struct sr_a
 			summaries->summaries[n++] = summaries->summaries[i];
 			continue;
 		}
-		more[k]++;
+		n_similar[k]++;
 		summaries->summaries[k].count += summaries->summaries[i].count;
 		summaries->summaries[k].bytes += summaries->summaries[i].bytes;
 		summaries->summaries[k].wire_bytes += summaries->summaries[i].wire_bytes;
@@ -69,9 +69,9 @@ static void merge_similar(struct sr_collective_summaries *summaries, struct sr_a
 	}
 	summaries->n = n;
 	for (size_t k = 0; k < n; k++)
-		if (more[k])
+		if (n_similar[k])
 			summaries->summaries[k].place = sr_printf(arena, "%s and %lld more place%s", summaries->summaries[k].place,
-								  (long long)more[k], plural(more[k]));
+								  (long long)n_similar[k], plural(n_similar[k]));
 	if (n)
 		qsort(summaries->summaries, n, sizeof *summaries->summaries, by_seconds);
 }

@@ -48,22 +48,22 @@ void sr_cached_program_of(struct sr_context *ctx, const struct sr_cache *cache, 
 	*out = (struct sr_cached_program){cache, sr_sha256_end(&h)};
 }
 
-const struct sr_program *sr_cached_program_get(struct sr_context *ctx, const struct sr_cached_program *kept)
+const struct sr_program *sr_cached_program_get(struct sr_context *ctx, const struct sr_cached_program *cached)
 {
 	const char *bytes, *message;
 	const struct sr_program *p;
 	uint64_t n;
-	if (!kept->cache || !sr_cache_get(kept->cache, "program", &kept->key, ctx->arena, &bytes, &n))
+	if (!cached->cache || !sr_cache_get(cached->cache, "program", &cached->key, ctx->arena, &bytes, &n))
 		return NULL;
 	return sr_program_load(bytes, n, &p, &message) ? NULL : p;
 }
 
-void sr_cached_program_put(struct sr_context *ctx, const struct sr_cached_program *kept, const struct sr_compiled *compiled)
+void sr_cached_program_put(struct sr_context *ctx, const struct sr_cached_program *cached, const struct sr_compiled *compiled)
 {
 	struct sr_buf out;
-	if (!kept->cache || !compiled->program || compiled->depends_on_arguments || ctx->diags.first)
+	if (!cached->cache || !compiled->program || compiled->depends_on_arguments || ctx->diags.first)
 		return;
 	sr_buf_init(&out, ctx->arena);
 	sr_program_save(compiled->program, NULL, &out);
-	sr_cache_put(kept->cache, "program", &kept->key, ctx->arena, out.data, out.n);
+	sr_cache_put(cached->cache, "program", &cached->key, ctx->arena, out.data, out.n);
 }

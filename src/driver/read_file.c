@@ -10,9 +10,9 @@
 /* Return the default size limit, which leaves space for copies of a growing buffer. */
 static int64_t default_limit(void)
 {
-	const int64_t most = (int64_t)16 << 30;
+	const int64_t max_bytes = (int64_t)16 << 30;
 	long pages = sysconf(_SC_PHYS_PAGES), bytes = sysconf(_SC_PAGESIZE);
-	return pages > 0 && bytes > 0 && pages / 4 < most / bytes ? pages / 4 * bytes : most;
+	return pages > 0 && bytes > 0 && pages / 4 < max_bytes / bytes ? pages / 4 * bytes : max_bytes;
 }
 
 static bool is_owner_writable_only(FILE *in)
@@ -22,13 +22,14 @@ static bool is_owner_writable_only(FILE *in)
 	       !(st.st_mode & (S_IWGRP | S_IWOTH));
 }
 
-enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n)
+enum sr_status sr_read_file(struct sr_context *ctx, const char *path, int64_t max_bytes, const char **text, size_t *n)
 {
 	bool own;
-	return sr_read_own_file(ctx, path, most, text, n, &own);
+	return sr_read_own_file(ctx, path, max_bytes, text, n, &own);
 }
 
-enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_t most, const char **text, size_t *n, bool *own)
+enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_t max_bytes, const char **text, size_t *n,
+				bool *own)
 {
 	bool standard = !strcmp(path, "-");
 	struct sr_src_loc place = {.file = path};
@@ -37,19 +38,19 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 	struct stat st;
 	if (!in) {
 		int why = errno;
-		const char *near = why == ENOENT ? sr_suggest_file(ctx->arena, path) : NULL;
+		const char *suggestion = why == ENOENT ? sr_suggest_file(ctx->arena, path) : NULL;
 		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be opened: %s%s", strerror(why),
-				sr_suggest_message(ctx->arena, near));
+				sr_suggest_message(ctx->arena, suggestion));
 	}
 	*own = is_owner_writable_only(in);
 	sr_buf_init(&buf, ctx->arena);
-	most = most ? most : default_limit();
-	bool known = !standard && !fstat(fileno(in), &st) && S_ISREG(st.st_mode), large = known && st.st_size > most;
+	max_bytes = max_bytes ? max_bytes : default_limit();
+	bool known = !standard && !fstat(fileno(in), &st) && S_ISREG(st.st_mode), large = known && st.st_size > max_bytes;
 	if (known && !large) { /* allocate a buffer of the file's size at once */
 		buf.cap = (size_t)st.st_size + 1;
 		buf.data = sr_alloc(ctx->arena, buf.cap, 1);
 	}
-	while (!large && (int64_t)buf.n <= most) {
+	while (!large && (int64_t)buf.n <= max_bytes) {
 		char block[65536];
 		size_t space = buf.cap - buf.n, got;
 		char *to = space > sizeof block ? buf.data + buf.n : block;
@@ -66,9 +67,9 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 		fclose(in);
 	if (failed)
 		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be read: %s", strerror(failed));
-	if (large || (int64_t)buf.n > most)
+	if (large || (int64_t)buf.n > max_bytes)
 		return sr_error(&ctx->diags, SR_USAGE, place, "has more than %lld bytes; raise the limit with --max_model_bytes=SIZE",
-				(long long)most);
+				(long long)max_bytes);
 	*text = sr_buf_string(&buf);
 	*n = buf.n;
 	return SR_OK;

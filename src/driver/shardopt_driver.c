@@ -44,13 +44,13 @@ static struct sr_print_options print_options(const struct sr_opt_options *o)
 	return (struct sr_print_options){.generic = o->generic, .debuginfo = o->debuginfo, .local_scope = o->local_scope, .elide_larger = o->elide_larger};
 }
 
-static void dump(struct opt *opt, const char *when, const char *pass, struct sr_op *root)
+static void dump(struct opt *opt, const char *position, const char *pass, struct sr_op *root)
 {
 	struct sr_buf buf;
 	struct sr_print_options how = print_options(opt->options);
 	sr_buf_init(&buf, opt->ctx->arena);
 	sr_print(opt->ctx, root, &how, &buf);
-	fprintf(stderr, "// -----// IR Dump %s %s //----- //\n%s\n", when, pass, sr_buf_string(&buf));
+	fprintf(stderr, "// -----// IR Dump %s %s //----- //\n%s\n", position, pass, sr_buf_string(&buf));
 }
 
 static void before_pass(void *data, const char *pass, int index, struct sr_op *root)
@@ -110,12 +110,12 @@ static enum sr_status run_chunk(struct opt *opt, const char *file, const char *t
 	struct sr_print_options how = print_options(opt->options);
 	double start = seconds();
 	sr_buf_init(&buf, opt->ctx->arena);
-	const char *what = opt->options->explain, *chosen = opt->options->explain_partition;
-	opt->explain = (struct sr_explain){.request = what, .out = &buf};
+	const char *explained = opt->options->explain, *chosen = opt->options->explain_partition;
+	opt->explain = (struct sr_explain){.request = explained, .out = &buf};
 	opt->explain_partition = (struct sr_explain){.request = chosen, .out = &buf};
-	opt->ctx->explain = what ? &opt->explain : NULL;
+	opt->ctx->explain = explained ? &opt->explain : NULL;
 	opt->ctx->explain_partition = chosen ? &opt->explain_partition : NULL;
-	opt->ctx->keep_names = opt->ctx->keep_names || what || chosen;
+	opt->ctx->keep_names = opt->ctx->keep_names || explained || chosen;
 	enum sr_status status = sr_check_format(opt->ctx, file, &text, &n);
 	if (!status)
 		status = sr_parse_at(opt->ctx, file, text, n, line_offset, &module);
@@ -129,11 +129,11 @@ static enum sr_status run_chunk(struct opt *opt, const char *file, const char *t
 	if (status)
 		return status;
 	start = seconds();
-	if (what && !opt->explain.n_found)
-		return sr_explain_missing(opt->ctx, "--explain", what);
+	if (explained && !opt->explain.n_found)
+		return sr_explain_missing(opt->ctx, "--explain", explained);
 	if (chosen && !opt->explain_partition.n_found)
 		return sr_explain_missing(opt->ctx, "--explain-partition", chosen);
-	if (!what && !chosen) {
+	if (!explained && !chosen) {
 		buf.drain = opt->out;
 		sr_print(opt->ctx, module, &how, &buf);
 		sr_buf_putc(&buf, '\n');
@@ -146,7 +146,7 @@ static enum sr_status run_chunk(struct opt *opt, const char *file, const char *t
 }
 
 /* Run the passes on one chunk in a context of its own, whose memory is freed afterwards. */
-static enum sr_status run_chunk_guarded(struct opt *opt, const char *file, const char *all, size_t n_all, const char *text,
+static enum sr_status run_chunk_guarded(struct opt *opt, const char *file, const char *all, size_t all_bytes, const char *text,
 					size_t n, int line_offset)
 {
 	jmp_buf unwind;
@@ -158,7 +158,7 @@ static enum sr_status run_chunk_guarded(struct opt *opt, const char *file, const
 	if (!setjmp(unwind)) {
 		sr_arena_guard(opt->ctx->arena, &unwind);
 		sr_dialects_register(opt->ctx);
-		sr_diags_add_source(&opt->ctx->diags, file, all, n_all);
+		sr_diags_add_source(&opt->ctx->diags, file, all, all_bytes);
 		status = run_chunk(opt, file, text, n, line_offset);
 		if (opt->options->verify_diagnostics)
 			status = sr_expectations_met(opt->ctx->arena, &opt->ctx->diags, file, text, n, line_offset, stderr) ? SR_OK : SR_INVALID;
@@ -188,11 +188,11 @@ const char *sr_split_marker(const char *p, const char *end)
 	return NULL;
 }
 
-static int count_lines(const char *from, const char *to)
+static int count_lines(const char *begin, const char *end)
 {
 	int n = 0;
-	for (; from < to; from++)
-		n += *from == '\n';
+	for (; begin < end; begin++)
+		n += *begin == '\n';
 	return n;
 }
 

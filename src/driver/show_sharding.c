@@ -39,20 +39,20 @@ struct drawing {
 static const char *devices_of(const struct drawing *p, int64_t shard)
 {
 	struct sr_buf text;
-	int64_t from = -1;
+	int64_t first = -1;
 	sr_buf_init(&text, p->ctx->arena);
 	for (int64_t d = 0; d <= p->n_devices; d++) {
 		bool in = d < p->n_devices && p->shard_of[d] == shard;
-		if (in && from < 0)
-			from = d;
-		if (in || from < 0)
+		if (in && first < 0)
+			first = d;
+		if (in || first < 0)
 			continue;
 		sr_buf_printf(&text,
-			      d - from > 2    ? "%s%" PRId64 "-%" PRId64
-			      : d - from == 2 ? "%s%" PRId64 ",%" PRId64
+			      d - first > 2    ? "%s%" PRId64 "-%" PRId64
+			      : d - first == 2 ? "%s%" PRId64 ",%" PRId64
 					      : "%s%" PRId64,
-			      text.n ? "," : "", from, d - 1);
-		from = -1;
+			      text.n ? "," : "", first, d - 1);
+		first = -1;
 	}
 	return sr_buf_string(&text);
 }
@@ -315,35 +315,36 @@ static bool is_requested(const struct show_request *show, struct sr_value *v)
 static bool show_op(void *data, struct sr_op *op)
 {
 	struct show_request *show = data;
-	bool made = sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
+	bool is_edge = sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
 	for (int r = 0; r < op->n_regions; r++)
 		for (struct sr_block *b = op->regions[r].first; b; b = b->next)
 			for (int i = 0; i < b->n_args; i++)
 				if (is_requested(show, b->args[i]))
 					show_value(show, b->args[i]);
-	for (int i = 0; i < op->n_results && !made; i++)
+	for (int i = 0; i < op->n_results && !is_edge; i++)
 		if (is_requested(show, sr_result(op, i)))
 			show_value(show, sr_result(op, i));
 	return true;
 }
 
-enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, const char *function, const char *what,
+enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, const char *function, const char *request,
 				struct sr_buf *out)
 {
 	enum sr_status status = SR_OK;
-	struct show_request show = {.ctx = ctx, .module = module, .request = what, .out = out};
+	struct show_request show = {.ctx = ctx, .module = module, .request = request, .out = out};
 	show.entry = sr_find_entry_function(ctx, module, function, &status);
 	if (!show.entry || !sr_func_entry(show.entry))
 		return status;
-	if (*what)
+	if (*request)
 		sr_walk(module, show_op, &show);
 	else
 		show_entry(&show);
 	if (show.n_omitted)
 		sr_buf_printf(out, "\nand %d more values\n", show.n_omitted);
-	if (!show.n_shown && *what && strcmp(what, "all"))
+	if (!show.n_shown && *request && strcmp(request, "all"))
 		return sr_error(
-			&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
-			"--show-sharding=%s: no value has this name, comes from an op of this name, or is defined on this source line", what);
+		    &ctx->diags, SR_USAGE, (struct sr_src_loc){0},
+		    "--show-sharding=%s: no value has this name, comes from an op of this name, or is defined on this source line",
+		    request);
 	return SR_OK;
 }

@@ -25,21 +25,21 @@ static bool has_dynamic_result(const struct sr_op *op)
 	return false;
 }
 
-/* Walk callback: stop at the first op that has a result or block argument of unknown shape, and set *found. */
-static bool is_static(void *found, struct sr_op *op)
+/* Walk callback: stop at the first op that has a result or block argument of unknown shape, and set *found_op. */
+static bool is_static(void *found_op, struct sr_op *op)
 {
-	*(struct sr_op **)found = op;
+	*(struct sr_op **)found_op = op;
 	return !has_dynamic_result(op);
 }
 
-/* Walk callback: stop at the op that introduces an unknown shape, and set *found. */
-static bool is_not_source(void *found, struct sr_op *op)
+/* Walk callback: stop at the op that introduces an unknown shape, and set *found_op. */
+static bool is_not_source(void *found_op, struct sr_op *op)
 {
 	bool source = has_dynamic_result(op) && !sr_op_is(op, SR_OP_func_call) && !sr_op_is(op, SR_OP_func_func);
 	for (int i = 0; i < op->n_operands; i++)
 		source = source && !is_dynamic(sr_operand(op, i)->type);
 	if (source)
-		*(struct sr_op **)found = op;
+		*(struct sr_op **)found_op = op;
 	return !source;
 }
 
@@ -49,12 +49,12 @@ bool sr_shapes_are_static(struct sr_op *module)
 	return sr_walk(module, is_static, &op);
 }
 
-static bool is_compatible(const struct sr_type *given, const struct sr_type *declared)
+static bool is_compatible(const struct sr_type *input_type, const struct sr_type *declared)
 {
-	if (given->element != declared->element || (declared->kind == SR_TYPE_TENSOR && given->rank != declared->rank))
+	if (input_type->element != declared->element || (declared->kind == SR_TYPE_TENSOR && input_type->rank != declared->rank))
 		return false;
-	for (int d = 0; declared->kind == SR_TYPE_TENSOR && d < given->rank; d++)
-		if (declared->shape[d] != SR_DYNAMIC && declared->shape[d] != given->shape[d])
+	for (int d = 0; declared->kind == SR_TYPE_TENSOR && d < input_type->rank; d++)
+		if (declared->shape[d] != SR_DYNAMIC && declared->shape[d] != input_type->shape[d])
 			return false;
 	return true;
 }
@@ -67,18 +67,19 @@ static enum sr_status argument_type(struct sr_context *ctx, struct sr_op *func, 
 	*type = declared;
 	if (!is_dynamic(declared))
 		return SR_OK;
-	const struct sr_type *given = o->argument_type ? o->argument_type(ctx, o->argument_data, func, i, declared, &status) : NULL;
+	const struct sr_type *input_type = o->argument_type ? o->argument_type(ctx, o->argument_data, func, i, declared, &status)
+							    : NULL;
 	if (status)
 		return status;
 	const char *name = sr_func_arg_name(func, i), *called = name ? sr_printf(ctx->arena, " (%s)", name) : "";
-	if (!given)
+	if (!input_type)
 		return sr_op_error(func, &ctx->diags, SR_UNSUPPORTED,
 				   "argument %d%s has type %s with dynamic dimensions, and no input gives its shape", i, called,
 				   sr_type_string(ctx, declared));
-	if (!is_compatible(given, declared))
+	if (!is_compatible(input_type, declared))
 		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "argument %d%s has type %s, but %s is given", i, called,
-				sr_type_string(ctx, declared), sr_type_string(ctx, given));
-	*type = given;
+				sr_type_string(ctx, declared), sr_type_string(ctx, input_type));
+	*type = input_type;
 	return SR_OK;
 }
 

@@ -37,15 +37,15 @@ static bool fits_limit(const struct tuning *t, const struct sr_candidate *c)
 
 static enum sr_status annotate(struct tuning *t, struct sr_op *module, const char *mesh, double price)
 {
-	struct sr_annotations found = {0};
+	struct sr_annotations annotations = {0};
 	enum sr_status status = SR_OK;
 	if (t->tune->auto_shard)
-		status = sr_tune_annotate(t->ctx, t->module, t->options->function, mesh, price, &found);
+		status = sr_tune_annotate(t->ctx, t->module, t->options->function, mesh, price, &annotations);
 	if (!status)
 		status = sr_tune_set_mesh(t->ctx, module, mesh);
 	if (!status && t->tune->auto_shard)
-		status = sr_annotations_set(t->ctx, module, t->options->function, &found);
-	sr_push(t->ctx->arena, &t->annotations, found);
+		status = sr_annotations_set(t->ctx, module, t->options->function, &annotations);
+	sr_push(t->ctx->arena, &t->annotations, annotations);
 	return status;
 }
 
@@ -135,8 +135,9 @@ static enum sr_status try_to_fit(struct tuning *t, const char *mesh, double pric
 {
 	int64_t limit = t->tune->memory.requested;
 	enum sr_status status = try_plan(t, mesh, price, limit);
-	int64_t over = status ? 0 : last_candidate(t)->peak_bytes - limit;
-	return over > 0 && over < limit / CLOSE_FIT_DIVISOR ? try_plan(t, mesh, price, limit - 2 * over) : status;
+	int64_t excess_bytes = status ? 0 : last_candidate(t)->peak_bytes - limit;
+	return excess_bytes > 0 && excess_bytes < limit / CLOSE_FIT_DIVISOR ? try_plan(t, mesh, price, limit - 2 * excess_bytes)
+									    : status;
 }
 
 /* Compile candidates that rematerialize, and raise the price of memory as long as that makes a plan that fits faster. *any:
@@ -182,19 +183,21 @@ static size_t best_candidate(const struct tuning *t)
 			best = a->failure_reason ? best : i;
 			continue;
 		}
-		bool both = fits_limit(t, a) && fits_limit(t, b), none = !fits_limit(t, a) && !fits_limit(t, b);
-		bool better = both ? a->estimate.step_s < b->estimate.step_s : none ? a->peak_bytes < b->peak_bytes : fits_limit(t, a);
+		bool both = fits_limit(t, a) && fits_limit(t, b), neither = !fits_limit(t, a) && !fits_limit(t, b);
+		bool better = both	? a->estimate.step_s < b->estimate.step_s
+			      : neither ? a->peak_bytes < b->peak_bytes
+					: fits_limit(t, a);
 		best = better ? i : best;
 	}
 	return best;
 }
 
-static enum sr_status report_nothing_fits(const struct tuning *t, const struct sr_candidate *least)
+static enum sr_status report_nothing_fits(const struct tuning *t, const struct sr_candidate *smallest)
 {
 	return sr_error(&t->ctx->diags, SR_NO_MEMORY, (struct sr_src_loc){.file = t->file},
 			"no plan fits in %lld bytes per device (--memory-per-device); the smallest takes %lld, on the "
 			"mesh %s; use more devices, or shardings over more axes",
-			(long long)t->tune->memory.requested, (long long)least->peak_bytes, least->mesh);
+			(long long)t->tune->memory.requested, (long long)smallest->peak_bytes, smallest->mesh);
 }
 
 static const char *first_error(const struct sr_diags *diags)
@@ -210,11 +213,11 @@ static const char *first_error(const struct sr_diags *diags)
 static enum sr_status try_meshes(struct tuning *t, const struct sr_mesh_texts *meshes)
 {
 	enum sr_status status = SR_OK;
-	size_t made = 0;
+	size_t n_made = 0;
 	for (int i = 0; i < meshes->n; i++) {
 		size_t before = t->all.n;
 		status = try_mesh(t, meshes->texts[i]);
-		made += t->all.n - before;
+		n_made += t->all.n - before;
 		if (status && t->all.n == before && t->tune->n_meshes)
 			sr_push(t->ctx->arena, &t->all,
 				(struct sr_candidate){
@@ -222,14 +225,14 @@ static enum sr_status try_meshes(struct tuning *t, const struct sr_mesh_texts *m
 		while (t->annotations.n < t->all.n)
 			sr_push(t->ctx->arena, &t->annotations, (struct sr_annotations){0});
 		t->annotations.n = t->all.n; /* remove the annotations of a failed candidate */
-		if (status && (i + 1 < meshes->n || made))
+		if (status && (i + 1 < meshes->n || n_made))
 			sr_diags_clear(&t->ctx->diags);
 	}
-	return made ? SR_OK : status;
+	return n_made ? SR_OK : status;
 }
 
 enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *module, const struct sr_compile_options *options,
-		       const struct sr_tune_options *tune, struct sr_candidate *taken, struct sr_candidates *out)
+		       const struct sr_tune_options *tune, struct sr_candidate *chosen_plan, struct sr_candidates *out)
 {
 	struct tuning t = {.ctx = ctx, .file = file, .module = module, .options = options, .tune = tune};
 	struct sr_mesh_texts meshes;
@@ -245,7 +248,7 @@ enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *m
 	struct sr_candidate *c = &t.all.data[chosen];
 	*out = (struct sr_candidates){t.all.data, (int)t.all.n, tune->memory};
 	c->chosen = fits_limit(&t, c);
-	*taken = *c;
+	*chosen_plan = *c;
 	if (!c->chosen)
 		return report_nothing_fits(&t, c);
 	status = sr_tune_set_mesh(ctx, module, tune->n_meshes || !sr_first_mesh_op(module) ? c->mesh : NULL);
@@ -262,10 +265,10 @@ static enum sr_status auto_shard(struct sr_context *ctx, struct sr_op *root, con
 	struct sr_tune_options tune = {.auto_shard = true, .meshes = &mesh, .n_meshes = *mesh != 0,
 				       .devices = sr_option_int(o, "devices")};
 	struct sr_candidates all;
-	struct sr_candidate taken;
+	struct sr_candidate chosen_plan;
 	if (*size && !sr_parse_size(size, &tune.memory.requested))
 		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "memory-per-device=%s is not a size", size);
-	return sr_tune(ctx, sr_loc_source(root->loc).file, root, &(struct sr_compile_options){0}, &tune, &taken, &all);
+	return sr_tune(ctx, sr_loc_source(root->loc).file, root, &(struct sr_compile_options){0}, &tune, &chosen_plan, &all);
 }
 
 const struct sr_pass sr_tune_passes[] = {

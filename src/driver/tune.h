@@ -16,11 +16,11 @@ struct sr_tune_options {
 	struct sr_memory_limits memory; /* memory limits of a device; the selected plan must fit limits.requested */
 };
 
-/* Compile several plans and annotate the module as the best plan requires; *taken: the plan's parameters. Return SR_USAGE,
+/* Compile several plans and annotate the module as the best plan requires; *chosen_plan: the plan's parameters. Return SR_USAGE,
  * after reporting it, if there is no mesh, and SR_NO_MEMORY if no plan fits. options: how to compile, as far as it influences
  * the plan. */
 enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *module, const struct sr_compile_options *options,
-		       const struct sr_tune_options *tune, struct sr_candidate *taken, struct sr_candidates *out);
+		       const struct sr_tune_options *tune, struct sr_candidate *chosen_plan, struct sr_candidates *out);
 
 /* ---- tune_mesh.c ---- */
 /* Meshes to compile for, as texts: the named one, the module's own (NULL), or all factorizations of `devices` into up to three

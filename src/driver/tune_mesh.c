@@ -53,24 +53,24 @@ const char *sr_mesh_str(struct sr_arena *arena, const struct sr_mesh *mesh)
 static enum sr_status resize_mesh(struct sr_context *ctx, struct sr_op *module, const char *text, const struct sr_mesh *to)
 {
 	const struct sr_attr *attr = sr_attr_mesh(ctx, to);
-	bool same = true;
+	bool is_unchanged = true;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
-		const struct sr_mesh *from = sr_op_mesh(op);
-		bool alike = from && from->n_axes == to->n_axes;
-		for (int a = 0; alike && a < from->n_axes; a++)
-			alike = has_axis(to->axes, to->n_axes, from->axes[a].name);
-		if (!from || !from->n_axes || sr_op_attr(op, SR_NAME_mesh) == attr)
+		const struct sr_mesh *old_mesh = sr_op_mesh(op);
+		bool alike = old_mesh && old_mesh->n_axes == to->n_axes;
+		for (int a = 0; alike && a < old_mesh->n_axes; a++)
+			alike = has_axis(to->axes, to->n_axes, old_mesh->axes[a].name);
+		if (!old_mesh || !old_mesh->n_axes || sr_op_attr(op, SR_NAME_mesh) == attr)
 			continue;
 		if (!alike)
 			return sr_op_error(op, &ctx->diags, SR_USAGE,
 					   "is a mesh of the program, %s; --mesh=%s must give each of its axes a size, and name no "
 					   "others",
-					   sr_mesh_str(ctx->arena, from), text);
+					   sr_mesh_str(ctx->arena, old_mesh), text);
 		sr_op_set_attr(ctx, op, SR_NAME_mesh, attr);
 		sr_op_remove_attr(ctx, op, "stablehlo.mesh"); /* stablehlo.mesh has the old sizes; import sets it again */
-		same = false;
+		is_unchanged = false;
 	}
-	if (same || !sr_verify(ctx, module))
+	if (is_unchanged || !sr_verify(ctx, module))
 		return SR_OK;
 	return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 			"--mesh=%s: the program depends on the sizes of its mesh and is invalid with these",
@@ -105,16 +105,16 @@ struct enumeration {
 };
 
 /* Enumerate meshes of up to three axes of at least two devices, in non-increasing sizes. `text` has the axes so far. */
-static void enumerate_meshes(struct enumeration *m, const char *text, int n_axes, int64_t left, int64_t most)
+static void enumerate_meshes(struct enumeration *m, const char *text, int n_axes, int64_t n_remaining, int64_t max_size)
 {
 	static const char *const names[] = {"x", "y", "z"};
-	if (left == 1 && n_axes && m->out->n < MAX_MESHES)
+	if (n_remaining == 1 && n_axes && m->out->n < MAX_MESHES)
 		m->out->texts[m->out->n++] = text;
-	for (int64_t size = left < most ? left : most; left > 1 && size > 1 && n_axes < 3; size--)
-		if (left % size == 0)
+	for (int64_t size = n_remaining < max_size ? n_remaining : max_size; n_remaining > 1 && size > 1 && n_axes < 3; size--)
+		if (n_remaining % size == 0)
 			enumerate_meshes(
 			    m, sr_printf(m->ctx->arena, "%s%s%s=%lld", text, n_axes ? "," : "", names[n_axes], (long long)size),
-			    n_axes + 1, left / size, size);
+			    n_axes + 1, n_remaining / size, size);
 }
 
 enum sr_status sr_tune_meshes(struct sr_context *ctx, const struct sr_op *module, const struct sr_tune_options *tune,

@@ -135,17 +135,17 @@ static void collect_expectations(struct sr_arena *arena, const char *text, size_
 static const char *to_posix_regex(struct sr_arena *arena, const char *text)
 {
 	struct sr_buf b;
-	bool inside = false;
+	bool in_regex = false;
 	sr_buf_init(&b, arena);
 	for (const char *p = text; *p; p++) {
-		if (!inside && p[0] == '{' && p[1] == '{') {
-			inside = true, p++;
+		if (!in_regex && p[0] == '{' && p[1] == '{') {
+			in_regex = true, p++;
 			sr_buf_putc(&b, '(');
-		} else if (inside && p[0] == '}' && p[1] == '}') {
-			inside = false, p++;
+		} else if (in_regex && p[0] == '}' && p[1] == '}') {
+			in_regex = false, p++;
 			sr_buf_putc(&b, ')');
 		} else {
-			if (!inside && strchr(".[]{}()*+?^$|\\", *p))
+			if (!in_regex && strchr(".[]{}()*+?^$|\\", *p))
 				sr_buf_putc(&b, '\\');
 			sr_buf_putc(&b, *p);
 		}
@@ -156,21 +156,21 @@ static const char *to_posix_regex(struct sr_arena *arena, const char *text)
 static bool matches(struct sr_arena *arena, const struct expectation *e, const char *message)
 {
 	regex_t re;
-	bool found;
+	bool is_match;
 	if (!e->is_regular_expression)
 		return strstr(message, e->text) != NULL;
 	if (regcomp(&re, to_posix_regex(arena, e->text), REG_EXTENDED | REG_NOSUB))
 		return false;
-	found = !regexec(&re, message, 0, NULL, 0);
+	is_match = !regexec(&re, message, 0, NULL, 0);
 	regfree(&re);
-	return found;
+	return is_match;
 }
 
 bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, const char *file, const char *text, size_t n,
 			 int line_offset, FILE *out)
 {
 	expectations list = {0};
-	bool good = true;
+	bool is_met = true;
 	collect_expectations(arena, text, n, line_offset, &list);
 	for (const struct sr_diag *d = diags->first; d; d = d->next) {
 		size_t i;
@@ -183,15 +183,15 @@ bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, c
 			list.data[i].met = true;
 			continue;
 		}
-		good = false;
+		is_met = false;
 		fprintf(out, "%s:%d:%d: error: unexpected %s: %s\n", d->place.file ? d->place.file : file, d->place.line, d->place.col, kinds[d->severity],
 			d->message);
 	}
 	for (size_t i = 0; i < list.n; i++)
 		if (!list.data[i].met) {
-			good = false;
+			is_met = false;
 			fprintf(out, "%s:%d: error: expected %s \"%s\" was not produced\n", file, list.data[i].comment_line,
 				kinds[list.data[i].severity], list.data[i].text);
 		}
-	return good;
+	return is_met;
 }

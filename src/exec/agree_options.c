@@ -14,13 +14,13 @@ static void append_settings(const struct sr_command *command, struct sr_buf *out
 		sr_buf_printf(out, "the model%c'%s'%c", '\0', command->model, '\0');
 }
 
-/* Copy the pairs of strings from `full` to `out`, with each long value replaced by its hash, so that gathering all ranks' values
- * needs little memory. */
-static void shorten(const struct sr_buf *full, struct sr_buf *out)
+/* Copy the pairs of strings from `settings` to `out`, with each long value replaced by its hash. Gathering the values of all ranks
+ * then needs little memory. */
+static void shorten(const struct sr_buf *settings, struct sr_buf *out)
 {
 	bool is_value = false;
-	for (size_t at = 0; at < full->n; is_value = !is_value) {
-		const char *text = full->data + at;
+	for (size_t at = 0; at < settings->n; is_value = !is_value) {
+		const char *text = settings->data + at;
 		size_t n = strlen(text);
 		if (is_value && n > MAX_VALUE_LENGTH)
 			sr_buf_printf(out, "%.*s... (%zu characters, hash %016llx)", MAX_VALUE_LENGTH / 2, text, n,
@@ -142,17 +142,17 @@ enum sr_status sr_agree_options(struct sr_launch *l, const struct sr_command *co
 				struct sr_diags *diags)
 {
 	struct options_of_ranks e = {.size = l->size};
-	struct sr_buf full, mine;
-	uint64_t least, bytes;
-	sr_buf_init(&full, arena);
-	append_settings(command, &full);
-	if (sr_launch_all_equal(l, sr_hash_bytes(full.data, full.n, 0)))
+	struct sr_buf all_settings, own_text;
+	uint64_t min_bytes, bytes;
+	sr_buf_init(&all_settings, arena);
+	append_settings(command, &all_settings);
+	if (sr_launch_all_equal(l, sr_hash_bytes(all_settings.data, all_settings.n, 0)))
 		return SR_OK;
-	sr_buf_init(&mine, arena);
-	shorten(&full, &mine);
-	sr_launch_min_max(l, mine.n, &least, &bytes);
+	sr_buf_init(&own_text, arena);
+	shorten(&all_settings, &own_text);
+	sr_launch_min_max(l, own_text.n, &min_bytes, &bytes);
 	char *padded = sr_alloc(arena, bytes, 1), *all = l->rank ? NULL : sr_alloc(arena, bytes, (size_t)l->size);
-	memcpy(padded, mine.data, mine.n);
+	memcpy(padded, own_text.data, own_text.n);
 	sr_launch_gather(l, padded, all, bytes);
 	e.texts = all;
 	e.bytes = bytes;

@@ -40,16 +40,16 @@ struct section {
 static enum sr_status parse_args(struct sr_context *ctx, const char *text, const struct sr_attr **out)
 {
 	struct sr_diags *diags = &ctx->diags;
-	struct sr_src_loc nowhere = {0};
+	struct sr_src_loc no_place = {0};
 	if (sr_parse_attr(ctx, text, out) || (*out)->kind != SR_ATTR_ARRAY) {
 		sr_diags_clear(diags);
-		return sr_error(diags, SR_USAGE, nowhere,
+		return sr_error(diags, SR_USAGE, no_place,
 				"expectected array attribute string for args, i.e. --args=[dense<1> : tensor<2xi32>, ...]");
 	}
 	for (int i = 0; i < (*out)->n; i++)
 		if ((*out)->list[i]->kind != SR_ATTR_DENSE)
 			return sr_error(
-				diags, SR_USAGE, nowhere,
+				diags, SR_USAGE, no_place,
 				"expected dense elements attribute for args elements, i.e. --args=[dense<1> : tensor<2xi32>, ...]");
 	return SR_OK;
 }
@@ -78,11 +78,13 @@ static enum sr_status bind_args(struct section *s, const char *text)
 				"--args has %d values, but the program has %d arguments", args->n, p->n_arguments);
 	for (int i = 0; i < args->n; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
-		const char *wanted = sr_program_string(p, io->type), *given = sr_type_string(s->ctx, args->list[i]->type);
+		const char *declared_type = sr_program_string(p, io->type),
+			   *given_type = sr_type_string(s->ctx, args->list[i]->type);
 		int64_t bytes;
-		if (strcmp(wanted, given))
+		if (strcmp(declared_type, given_type))
 			return sr_error(&s->ctx->diags, SR_USAGE, (struct sr_src_loc){0},
-					"--args: value %d has type %s, but the program's argument has type %s", i, given, wanted);
+					"--args: value %d has type %s, but the program's argument has type %s", i, given_type,
+					declared_type);
 		const void *data = sr_dense_data(s->ctx, args->list[i], true, &bytes);
 		for (int k = 0; k < s->executable.n_devices; k++)
 			memcpy(sr_arrays_argument(&s->arrays, i, k), data, (size_t)bytes);
@@ -251,11 +253,11 @@ enum sr_status sr_interpret_check_options(const struct sr_run_options *o, struct
 
 /* ---- all sections of a test file ---- */
 
-static int count_lines(const char *from, const char *to)
+static int count_lines(const char *begin, const char *end)
 {
 	int n = 0;
-	for (; from < to; from++)
-		n += *from == '\n';
+	for (; begin < end; begin++)
+		n += *begin == '\n';
 	return n;
 }
 
@@ -263,14 +265,14 @@ static enum sr_status run_sections(struct interpret *in)
 {
 	const char *p = in->text, *end = in->text + in->n;
 	enum sr_status worst = SR_OK;
-	bool more = true;
-	while (more) {
+	bool has_next = true;
+	while (has_next) {
 		const char *cut = in->o->split_input_file && p ? sr_split_marker(p, end) : NULL;
 		struct section section = {.text = p, .n = (size_t)((cut ? cut : end) - p), .line_offset = count_lines(in->text, p)};
 		enum sr_status status = run_section(in, &section);
 		worst = worst ? worst : status;
-		more = cut != NULL;
-		sr_launch_broadcast(&in->client->launch, &more, sizeof more);
+		has_next = cut != NULL;
+		sr_launch_broadcast(&in->client->launch, &has_next, sizeof has_next);
 		if (cut) {
 			p = memchr(cut, '\n', (size_t)(end - cut));
 			p = p ? p + 1 : end;

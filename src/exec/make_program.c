@@ -26,8 +26,8 @@ static void print_warnings(struct sr_run_state *r)
 /* Return a device's share of the memory that Slurm gave the job on a node; 0 if unknown. */
 static int64_t slurm_share(const struct sr_run_options *o)
 {
-	const char *said = sr_env("SLURM_NTASKS_PER_NODE");
-	int64_t ranks = o->ranks_per_node ? o->ranks_per_node : said ? atoi(said) : 0;
+	const char *tasks_per_node = sr_env("SLURM_NTASKS_PER_NODE");
+	int64_t ranks = o->ranks_per_node ? o->ranks_per_node : tasks_per_node ? atoi(tasks_per_node) : 0;
 	return ranks > 0 ? sr_slurm_memory() / ranks : 0;
 }
 
@@ -93,9 +93,9 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .memory = {o->memory_per_device, slurm_share(o)}};
 	if (purpose != FOR_ONE_DEVICE && (o->auto_shard || o->memory_per_device || o->meshes.n))
 		c.tune = &tune;
-	struct sr_cached_program kept;
-	sr_cached_program_of(r->ctx, &r->cache, o->model, text, n, &c, &kept);
-	r->program = sr_cached_program_get(r->ctx, &kept);
+	struct sr_cached_program cached;
+	sr_cached_program_of(r->ctx, &r->cache, o->model, text, n, &c, &cached);
+	r->program = sr_cached_program_get(r->ctx, &cached);
 	if (r->program) {
 		r->times.is_cached = true;
 		return SR_OK;
@@ -103,7 +103,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 	enum sr_status status = sr_compile(r->ctx, o->model, text, n, &c, &compiled);
 	sr_progress_stop();
 	if (!status)
-		sr_cached_program_put(r->ctx, &kept, &compiled);
+		sr_cached_program_put(r->ctx, &cached, &compiled);
 	sr_run_emit(o->err, &dump);
 	sr_run_emit(o->out, &explanation);
 	sr_run_emit(o->out, &picture);

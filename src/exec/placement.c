@@ -25,8 +25,8 @@ struct sr_rank_nodes sr_rank_nodes_find(struct sr_client *c, const struct sr_run
 	    *count = SR_NEW_ARRAY(arena, int, l->size);
 	while (c->node_ranks[place].rank != l->rank)
 		place++;
-	int mine = (int)c->node_ranks[o->ranks_per_node > 0 ? place - place % o->ranks_per_node : 0].rank;
-	sr_launch_gather(l, &mine, l->rank ? NULL : lowest, sizeof mine);
+	int node_rank = (int)c->node_ranks[o->ranks_per_node > 0 ? place - place % o->ranks_per_node : 0].rank;
+	sr_launch_gather(l, &node_rank, l->rank ? NULL : lowest, sizeof node_rank);
 	for (int r = 0; !l->rank && r < l->size; r++) {
 		node[r] = lowest[r] == r ? out.n++ : node[lowest[r]];
 		count[node[r]]++;
@@ -139,16 +139,16 @@ static bool read_axes(const struct slot_placement *p, const char *text, int *axe
 {
 	const struct sr_program_axis *mesh = sr_program_mesh(p->program);
 	uint64_t n = 0;
-	bool seen[SR_PROGRAM_MAX_AXES] = {false};
+	bool is_listed[SR_PROGRAM_MAX_AXES] = {false};
 	for (const char *at = text; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL) {
 		size_t length = strcspn(at, ",");
 		uint64_t i = 0;
 		while (i < p->program->mesh.n && (strlen(sr_program_string(p->program, mesh[i].name)) != length ||
 						  memcmp(sr_program_string(p->program, mesh[i].name), at, length) != 0))
 			i++;
-		if (i == p->program->mesh.n || seen[i])
+		if (i == p->program->mesh.n || is_listed[i])
 			return false;
-		seen[i] = true;
+		is_listed[i] = true;
 		axes[n++] = (int)i;
 	}
 	return n == p->program->mesh.n;

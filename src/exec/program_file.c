@@ -47,16 +47,16 @@ enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes
 
 struct sr_program_objects sr_program_objects_copy(const struct sr_program_objects *objects, struct sr_arena *arena)
 {
-	struct sr_program_object *to = SR_NEW_ARRAY(arena, struct sr_program_object, objects->n);
+	struct sr_program_object *copies = SR_NEW_ARRAY(arena, struct sr_program_object, objects->n);
 	for (int i = 0; i < objects->n; i++) {
-		const struct sr_program_object *from = &objects->objects[i];
-		to[i] = *from;
-		to[i].machine = sr_strdup(arena, from->machine);
-		to[i].target = sr_strdup(arena, from->target);
-		to[i].compiler = sr_strdup(arena, from->compiler);
-		to[i].object = sr_dup(arena, from->object, from->n, 1);
+		const struct sr_program_object *source = &objects->objects[i];
+		copies[i] = *source;
+		copies[i].machine = sr_strdup(arena, source->machine);
+		copies[i].target = sr_strdup(arena, source->target);
+		copies[i].compiler = sr_strdup(arena, source->compiler);
+		copies[i].object = sr_dup(arena, source->object, source->n, 1);
 	}
-	return (struct sr_program_objects){.objects = to, .n = objects->n};
+	return (struct sr_program_objects){.objects = copies, .n = objects->n};
 }
 
 /* Compile object code for each instruction set of --target. */
@@ -92,14 +92,14 @@ static enum sr_status compile_objects(const struct sr_program *p, const struct s
 enum sr_status sr_program_write(const struct sr_program *p, const struct sr_run_options *o,
 				const struct sr_program_objects *objects, struct sr_arena *arena, struct sr_diags *diags)
 {
-	struct sr_program_objects made;
+	struct sr_program_objects compiled;
 	struct sr_buf buf;
 	sr_buf_init(&buf, arena);
 	if (o->codegen.targets) {
-		enum sr_status status = compile_objects(p, o, arena, diags, &made);
+		enum sr_status status = compile_objects(p, o, arena, diags, &compiled);
 		if (status)
 			return status;
-		objects = &made;
+		objects = &compiled;
 	}
 	sr_program_save(p, objects, &buf);
 	return sr_bind_write_text(o->program, &buf, o->out, arena, diags);

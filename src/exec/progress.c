@@ -49,7 +49,7 @@ static void put_number(struct line *l, int64_t x)
 
 static void put_position(struct line *l, const struct sr_device *d)
 {
-	const char *unit = progress.unit, *what = progress.object;
+	const char *unit = progress.unit, *object = progress.object;
 	if (unit && progress.n) {
 		append_text(l, ", ");
 		append_text(l, unit);
@@ -58,9 +58,9 @@ static void put_position(struct line *l, const struct sr_device *d)
 		append_text(l, " of ");
 		put_number(l, progress.n);
 	}
-	if (what) {
+	if (object) {
 		append_text(l, ": ");
-		append_text(l, what);
+		append_text(l, object);
 	}
 	int64_t current = d ? sr_relaxed_load(d->current) : -1;
 	if (current >= 0) {
@@ -82,10 +82,10 @@ static void put_end(struct line *l, const char *text)
 
 static void emit(int fd, const struct line *l)
 {
-	int kept = errno;
-	ssize_t done = write(fd, l->text, l->n);
-	(void)done;
-	errno = kept;
+	int saved_errno = errno;
+	ssize_t n_written = write(fd, l->text, l->n);
+	(void)n_written;
+	errno = saved_errno;
 }
 
 static void refresh(void)
@@ -137,11 +137,11 @@ void sr_progress_print_final(const char *const *why, const struct sr_device *d)
 
 void sr_progress_print_lines(const char *lines)
 {
-	static const char fresh[] = CLEAR_LINE;
-	struct iovec parts[] = {{(void *)(uintptr_t)fresh, progress.is_line_shown ? sizeof fresh - 1 : 0},
+	static const char clear_line[] = CLEAR_LINE;
+	struct iovec buffers[] = {{(void *)(uintptr_t)clear_line, progress.is_line_shown ? sizeof clear_line - 1 : 0},
 				{(void *)(uintptr_t)lines, strlen(lines)}};
-	ssize_t done = writev(STDERR_FILENO, parts, 2);
-	(void)done;
+	ssize_t n_written = writev(STDERR_FILENO, buffers, 2);
+	(void)n_written;
 	progress.is_suspended = true;
 	progress.is_line_shown = false;
 }
@@ -180,12 +180,12 @@ void sr_progress_begin(enum sr_progress_mode mode, double interval, int fd, bool
 	progress.is_line_shown = false;
 }
 
-void sr_progress_set_position(const char *unit, int64_t i, int64_t n, const char *what)
+void sr_progress_set_position(const char *unit, int64_t i, int64_t n, const char *object)
 {
 	progress.unit = unit;
 	progress.i = i;
 	progress.n = n;
-	progress.object = what;
+	progress.object = object;
 }
 
 void sr_progress_phase(const char *phase)

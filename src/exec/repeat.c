@@ -65,15 +65,15 @@ void sr_run_repeat(struct sr_run_state *r)
 	sr_watch_devices(NULL, 0);
 }
 
-/* Collective: return on rank 0 the minimum and maximum of `mine` over the ranks that have devices. */
-static struct sr_min_max gather_min_max(struct sr_run_state *r, int64_t mine)
+/* Collective: return on rank 0 the minimum and maximum of `own_value` over the ranks that have devices. */
+static struct sr_min_max gather_min_max(struct sr_run_state *r, int64_t own_value)
 {
 	const struct sr_executable *e = &r->executable;
 	int64_t *each = SR_NEW_ARRAY(r->ctx->arena, int64_t, e->n_devices + 1);
 	struct sr_min_max range = {0, 0};
 	for (int k = 0; k < e->n_devices; k++)
-		each[k] = mine;
-	const int64_t *all = sr_executable_gather(e, r->ctx->arena, each, sizeof mine);
+		each[k] = own_value;
+	const int64_t *all = sr_executable_gather(e, r->ctx->arena, each, sizeof own_value);
 	for (int64_t d = 0; all && d < r->program->n_devices; d++) {
 		range.min = d && range.min < all[d] ? range.min : all[d];
 		range.max = range.max > all[d] ? range.max : all[d];
@@ -89,15 +89,15 @@ static double timeval_seconds(struct timeval t)
 /* Collective: store on rank 0 the user and system time of all ranks. */
 static void gather_processor_time(struct sr_run_state *r)
 {
-	static const int whose[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
+	static const int usage_kinds[] = {RUSAGE_SELF, RUSAGE_CHILDREN};
 	struct sr_launch *l = &r->client.launch;
-	double mine = 0, *all = SR_NEW_ARRAY(r->ctx->arena, double, l->rank ? 1 : l->size);
-	for (size_t i = 0; i < sizeof whose / sizeof *whose; i++) {
+	double own_seconds = 0, *all = SR_NEW_ARRAY(r->ctx->arena, double, l->rank ? 1 : l->size);
+	for (size_t i = 0; i < sizeof usage_kinds / sizeof *usage_kinds; i++) {
 		struct rusage usage;
-		if (!getrusage(whose[i], &usage))
-			mine += timeval_seconds(usage.ru_utime) + timeval_seconds(usage.ru_stime);
+		if (!getrusage(usage_kinds[i], &usage))
+			own_seconds += timeval_seconds(usage.ru_utime) + timeval_seconds(usage.ru_stime);
 	}
-	sr_launch_gather(l, &mine, all, sizeof mine);
+	sr_launch_gather(l, &own_seconds, all, sizeof own_seconds);
 	for (int k = 0; !l->rank && k < l->size; k++)
 		r->processor_s += all[k];
 }
@@ -127,17 +127,18 @@ static void align_starts(struct sr_run_state *r)
 {
 	enum { CHUNK_EXECUTIONS = 4096 };
 	int64_t n = r->n_measured;
-	double mine[CHUNK_EXECUTIONS];
+	double own_starts[CHUNK_EXECUTIONS];
 	for (int64_t at = 0; at < n; at += CHUNK_EXECUTIONS) {
-		int64_t some = n - at < CHUNK_EXECUTIONS ? n - at : CHUNK_EXECUTIONS;
+		int64_t n_in_chunk = n - at < CHUNK_EXECUTIONS ? n - at : CHUNK_EXECUTIONS;
 		const void *all;
-		for (int64_t i = 0; i < some; i++)
-			mine[i] = first_start(r, at + i);
-		int here = sr_launch_gather_node(&r->client.launch, r->ctx->arena, mine, (uint64_t)some * sizeof *mine, &all);
-		for (int64_t i = 0; i < some; i++) {
-			double first = mine[i];
-			for (int k = 0; k < here; k++)
-				first = fmin(first, ((const double *)all)[k * some + i]);
+		for (int64_t i = 0; i < n_in_chunk; i++)
+			own_starts[i] = first_start(r, at + i);
+		int n_on_node = sr_launch_gather_node(&r->client.launch, r->ctx->arena, own_starts,
+						      (uint64_t)n_in_chunk * sizeof *own_starts, &all);
+		for (int64_t i = 0; i < n_in_chunk; i++) {
+			double first = own_starts[i];
+			for (int k = 0; k < n_on_node; k++)
+				first = fmin(first, ((const double *)all)[k * n_in_chunk + i]);
 			for (int k = 0; k < r->executable.n_devices; k++)
 				r->step_s[k * n + at + i] += r->start[k * n + at + i] - first;
 		}
@@ -160,14 +161,14 @@ void sr_run_gather_times(struct sr_run_state *r)
 	r->collective_s = SR_NEW_ARRAY(r->ctx->arena, double, n);
 	for (int64_t i = 0; i < n; i++) {
 		int64_t slow = 0;
-		double least = collectives[i];
+		double min_seconds = collectives[i];
 		for (int64_t d = 1; d < r->program->n_devices; d++) {
 			slow = steps[d * n + i] > steps[slow * n + i] ? d : slow;
-			least = collectives[d * n + i] < least ? collectives[d * n + i] : least;
+			min_seconds = collectives[d * n + i] < min_seconds ? collectives[d * n + i] : min_seconds;
 		}
 		r->step_s[i] = steps[slow * n + i];
 		r->collective_s[i] = collectives[slow * n + i];
-		wait[i] = r->collective_s[i] - least;
+		wait[i] = r->collective_s[i] - min_seconds;
 		compute[i] = r->step_s[i] - r->collective_s[i];
 	}
 	r->step_median = median(r->ctx->arena, r->step_s, n);

@@ -14,9 +14,9 @@
 void sr_run_gather_hosts(struct sr_run_state *r)
 {
 	struct sr_launch *l = &r->client.launch;
-	struct sr_host mine = {0}, *all = l->rank ? NULL : SR_NEW_ARRAY(r->ctx->arena, struct sr_host, l->size);
-	gethostname(mine.name, sizeof mine.name - 1);
-	sr_launch_gather(l, &mine, all, sizeof mine);
+	struct sr_host own_host = {0}, *all = l->rank ? NULL : SR_NEW_ARRAY(r->ctx->arena, struct sr_host, l->size);
+	gethostname(own_host.name, sizeof own_host.name - 1);
+	sr_launch_gather(l, &own_host, all, sizeof own_host);
 	r->hosts = all;
 }
 

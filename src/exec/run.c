@@ -273,12 +273,12 @@ static enum sr_status run_launched(struct sr_run_state *r)
 /* Start progress output, the time limit and signal handlers. */
 static void start_watch(const struct sr_run_options *o)
 {
-	bool good = !o->command->status;
-	enum sr_progress_mode mode = !good || o->command->print_information || o->quiet || !o->err
+	bool is_valid = !o->command->status;
+	enum sr_progress_mode mode = !is_valid || o->command->print_information || o->quiet || !o->err
 					 ? SR_PROGRESS_NONE
 					 : (enum sr_progress_mode)o->progress;
 	sr_progress_begin(mode, o->progress_interval, STDERR_FILENO, sr_launch_is_reporter());
-	sr_watch_begin(good ? o->timeout : 0, sr_launch_is_launched(), sr_launch_is_reporter());
+	sr_watch_begin(is_valid ? o->timeout : 0, sr_launch_is_launched(), sr_launch_is_reporter());
 }
 
 /* Replace this process by a launcher that starts the ranks of -n. Their standard error is a pipe to the launcher, which forwards

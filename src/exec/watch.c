@@ -106,9 +106,9 @@ static double end_time(void)
 /* Set the timer to the next event: the end of the run or progress output. */
 static void set_timer(void)
 {
-	double due = sr_progress_due(), left = end_time() - sr_now();
+	double due = sr_progress_due(), remaining_s = end_time() - sr_now();
 	bool any = end_time() > 0 || due >= 0;
-	double seconds = end_time() > 0 && (due < 0 || left < due) ? left : due;
+	double seconds = end_time() > 0 && (due < 0 || remaining_s < due) ? remaining_s : due;
 	struct itimerval timer = {{0}, {0}};
 	if (any && seconds > 0) {
 		timer.it_value.tv_sec = (time_t)seconds;
@@ -198,8 +198,8 @@ void sr_watch_begin(double timeout, bool launched, bool is_reporter)
 void sr_watch_start(double limit)
 {
 	enum { MIN_SECONDS = 60 }; /* lower bound of the limit, since many ranks on few cores start slowly */
-	double most = limit < MIN_SECONDS ? MIN_SECONDS : limit;
-	watch.start_deadline = limit > 0 ? sr_now() + (watch.is_reporter ? most : most + 2) : 0;
+	double start_limit = limit < MIN_SECONDS ? MIN_SECONDS : limit;
+	watch.start_deadline = limit > 0 ? sr_now() + (watch.is_reporter ? start_limit : start_limit + 2) : 0;
 	set_timer();
 }
 

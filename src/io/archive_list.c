@@ -38,9 +38,9 @@ static enum sr_status set_items(struct sr_diags *diags, struct sr_archive *archi
 
 /* ---- an index ---- */
 
-static enum sr_status malformed(struct sr_diags *diags, const struct sr_archive *archive, const char *what)
+static enum sr_status malformed(struct sr_diags *diags, const struct sr_archive *archive, const char *detail)
 {
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path}, "malformed index of safetensors files: %s", what);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path}, "malformed index of safetensors files: %s", detail);
 }
 
 static enum sr_status read_json(struct sr_diags *diags, struct sr_arena *arena, const struct sr_archive *archive,
@@ -114,10 +114,11 @@ static enum sr_status list_files(struct sr_diags *diags, struct sr_arena *arena,
 static enum sr_status add_archive(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *path,
 				  items *list)
 {
-	const struct sr_archive *other;
-	enum sr_status status = sr_archives_open(diags, arena, archives, path, &other);
-	for (int64_t i = 0; !status && i < sr_archive_count(other); i++) {
-		struct sr_archive_item item = {sr_archive_name(other, i), sr_archive_input_text(other, i, arena)};
+	const struct sr_archive *archive_of_shard;
+	enum sr_status status = sr_archives_open(diags, arena, archives, path, &archive_of_shard);
+	for (int64_t i = 0; !status && i < sr_archive_count(archive_of_shard); i++) {
+		struct sr_archive_item item = {sr_archive_name(archive_of_shard, i),
+					       sr_archive_input_text(archive_of_shard, i, arena)};
 		sr_push(arena, list, item);
 	}
 	return status;

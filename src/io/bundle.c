@@ -63,8 +63,8 @@ enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, c
 }
 
 /* Read the written file to compute its checksums: a rank writes strided slices of an array, whose checksums cannot be combined. */
-enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *b, int64_t part,
-				  int64_t n_parts, uint32_t *sums)
+enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *b, int64_t chunk,
+				  int64_t n_chunks, uint32_t *sums)
 {
 	struct sr_file file;
 	if (!b->is_npz)
@@ -73,20 +73,20 @@ enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena
 	if (status)
 		return status;
 	for (int64_t i = 0; !status && i < b->n; i++)
-		status = sr_npz_checksum(diags, &file, &b->arrays[i].npy, part, n_parts, &sums[i]);
+		status = sr_npz_checksum(diags, &file, &b->arrays[i].npy, chunk, n_chunks, &sums[i]);
 	enum sr_status closed = sr_file_close(diags, &file);
 	return status ? status : closed;
 }
 
 static enum sr_status write_checksums(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *b, const uint32_t *sums,
-				      int64_t n_parts)
+				      int64_t n_chunks)
 {
 	struct sr_file file;
-	uint32_t *parts = SR_NEW_ARRAY(arena, uint32_t, n_parts);
+	uint32_t *chunk_sums = SR_NEW_ARRAY(arena, uint32_t, n_chunks);
 	for (int64_t i = 0; i < b->n; i++) {
-		for (int64_t k = 0; k < n_parts; k++)
-			parts[k] = sums[k * b->n + i];
-		b->arrays[i].crc = sr_npz_combine_checksums(&b->arrays[i].npy, parts, n_parts);
+		for (int64_t k = 0; k < n_chunks; k++)
+			chunk_sums[k] = sums[k * b->n + i];
+		b->arrays[i].crc = sr_npz_combine_checksums(&b->arrays[i].npy, chunk_sums, n_chunks);
 	}
 	enum sr_status status = sr_file_open_for_writing(diags, temporary_name(arena, b), &file);
 	if (status)
@@ -97,8 +97,8 @@ static enum sr_status write_checksums(struct sr_diags *diags, struct sr_arena *a
 }
 
 enum sr_status sr_bundle_finish(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *b, const uint32_t *sums,
-				int64_t n_parts)
+				int64_t n_chunks)
 {
-	enum sr_status status = b->is_npz ? write_checksums(diags, arena, b, sums, n_parts) : SR_OK;
+	enum sr_status status = b->is_npz ? write_checksums(diags, arena, b, sums, n_chunks) : SR_OK;
 	return status ? status : sr_temporary_finish(diags, arena, b->path, b->number);
 }

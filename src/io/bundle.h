@@ -4,8 +4,8 @@
  *	sr_bundle_layout(diags, arena, &bundle);                                  every process
  *	sr_bundle_create(diags, arena, &bundle);                                  one process, which broadcasts bundle.number
  *	sr_bundle_write(diags, arena, &bundle, i, start, size, local, data);      any process; followed by a barrier
- *	sr_bundle_checksum(diags, arena, &bundle, part, n_parts, sums);                each process its part of the checksums, [n]
- *	sr_bundle_finish(diags, arena, &bundle, all_sums, n_parts);               one process with all checksums, [n_parts][n]
+ *	sr_bundle_checksum(diags, arena, &bundle, chunk, n_chunks, sums);              each process its chunk of the checksums, [n]
+ *	sr_bundle_finish(diags, arena, &bundle, all_sums, n_chunks);               one process with all checksums, [n_chunks][n]
  *
  * To give up instead of finishing: sr_temporaries_remove. */
 #ifndef SR_IO_BUNDLE_H
@@ -32,9 +32,9 @@ enum sr_status sr_bundle_create(struct sr_diags *diags, struct sr_arena *arena, 
 /* Write the slice [start, start + size) of array i from the origin of a row-major buffer with the extents `local`. */
 enum sr_status sr_bundle_write(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *bundle, int64_t i,
 			       const int64_t *start, const int64_t *size, const int64_t *local, const void *data);
-enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *bundle, int64_t part,
-				  int64_t n_parts, uint32_t *sums);
+enum sr_status sr_bundle_checksum(struct sr_diags *diags, struct sr_arena *arena, const struct sr_bundle *bundle, int64_t chunk,
+				  int64_t n_chunks, uint32_t *sums);
 enum sr_status sr_bundle_finish(struct sr_diags *diags, struct sr_arena *arena, struct sr_bundle *bundle, const uint32_t *sums,
-				int64_t n_parts);
+				int64_t n_chunks);
 
 #endif

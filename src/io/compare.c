@@ -124,13 +124,13 @@ void sr_compare_values(enum sr_dtype type, const void *actual, const void *expec
 	}
 }
 
-void sr_comparison_merge(struct sr_comparison *into, const struct sr_comparison *from)
+void sr_comparison_merge(struct sr_comparison *into, const struct sr_comparison *other)
 {
-	into->n_compared += from->n_compared;
-	into->n_differing += from->n_differing;
-	into->largest = fmax(into->largest, from->largest);
-	for (int i = 0; i < from->n_recorded; i++)
-		record_difference(into, &from->first[i]);
+	into->n_compared += other->n_compared;
+	into->n_differing += other->n_differing;
+	into->largest = fmax(into->largest, other->largest);
+	for (int i = 0; i < other->n_recorded; i++)
+		record_difference(into, &other->first[i]);
 }
 
 void sr_comparison_print(struct sr_buf *buf, enum sr_dtype type, int rank, const struct sr_comparison *result)

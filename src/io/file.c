@@ -9,11 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum sr_status report_errno(struct sr_diags *diags, const char *path, const char *what)
+static enum sr_status report_errno(struct sr_diags *diags, const char *path, const char *action)
 {
 	int why = errno;
 	const char *suggestion = why == ENOENT ? sr_suggest_file(diags->arena, path) : NULL;
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "cannot %s: %s%s", what, strerror(why),
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "cannot %s: %s%s", action, strerror(why),
 			sr_suggest_message(diags->arena, suggestion));
 }
 
@@ -28,9 +28,9 @@ static int open_retrying(const char *path, int flags)
 
 static enum sr_status report_not_regular(struct sr_diags *diags, const char *path, mode_t mode)
 {
-	const char *what = S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
+	const char *kind = S_ISDIR(mode) ? "a folder" : S_ISFIFO(mode) ? "a pipe" : S_ISSOCK(mode) ? "a socket" : "a device";
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path},
-			"is %s; a regular file is required, since each rank accesses its own part of it", what);
+			"is %s; a regular file is required, since each rank accesses its own part of it", kind);
 }
 
 static enum sr_status use_descriptor(struct sr_diags *diags, const char *path, int fd, struct sr_file *file)

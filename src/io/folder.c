@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-static enum sr_status report_failure(struct sr_diags *diags, const char *path, const char *what)
+static enum sr_status report_failure(struct sr_diags *diags, const char *path, const char *action)
 {
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "cannot %s: %s", what, strerror(errno));
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){path}, "cannot %s: %s", action, strerror(errno));
 }
 
 enum sr_status sr_folder_make(struct sr_diags *diags, const char *path)
@@ -31,8 +31,8 @@ enum sr_status sr_folder_make(struct sr_diags *diags, const char *path)
 enum sr_status sr_folder_sync(struct sr_diags *diags, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-	bool good = fd >= 0 && (!fsync(fd) || errno == EINVAL); /* some file systems return EINVAL for fsync on a folder */
-	enum sr_status status = good ? SR_OK : report_failure(diags, path, "flush the folder to disk");
+	bool is_flushed = fd >= 0 && (!fsync(fd) || errno == EINVAL); /* some file systems return EINVAL for fsync on a folder */
+	enum sr_status status = is_flushed ? SR_OK : report_failure(diags, path, "flush the folder to disk");
 	if (fd >= 0)
 		close(fd);
 	return status;

@@ -80,24 +80,24 @@ enum sr_status sr_input_open(struct sr_diags *diags, struct sr_arena *arena, str
 						     : open_file(diags, input);
 }
 
-enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *input, const char *what, enum sr_dtype type,
+enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *input, const char *value_name, enum sr_dtype type,
 			      const int64_t *dims, int rank)
 {
 	const struct sr_text_value *value = &input->value;
 	if (value->kind == SR_VALUE_NPY_FILE)
-		return sr_npy_check(diags, &input->file, &input->npy, what, type, dims, rank);
-	bool same = value->type == type && value->rank == rank;
-	for (int i = 0; same && i < rank; i++)
-		same = value->dims[i] == dims[i];
-	if (same)
+		return sr_npy_check(diags, &input->file, &input->npy, value_name, type, dims, rank);
+	bool is_same = value->type == type && value->rank == rank;
+	for (int i = 0; is_same && i < rank; i++)
+		is_same = value->dims[i] == dims[i];
+	if (is_same)
 		return SR_OK;
-	struct sr_buf have, want;
+	struct sr_buf have, expected;
 	sr_buf_init(&have, diags->arena);
-	sr_buf_init(&want, diags->arena);
+	sr_buf_init(&expected, diags->arena);
 	sr_shape_print(&have, value->type, value->dims, value->rank);
-	sr_shape_print(&want, type, dims, rank);
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){input->flag}, "%s has type tensor<%s>, but %s is given", what,
-			sr_buf_string(&want), sr_buf_string(&have));
+	sr_shape_print(&expected, type, dims, rank);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){input->flag}, "%s has type tensor<%s>, but %s is given", value_name,
+			sr_buf_string(&expected), sr_buf_string(&have));
 }
 
 enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *input, const int64_t *start, const int64_t *size,

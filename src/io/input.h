@@ -36,8 +36,8 @@ struct sr_input {
  * `archives`: cache of tables of contents, for reading several arrays of one file; NULL: none. */
 enum sr_status sr_input_open(struct sr_diags *diags, struct sr_arena *arena, struct sr_archives *archives, const char *flag,
 			     const char *text, enum sr_dtype scalar, struct sr_input *input);
-/* Check that the value has this type and shape. `what` is the value's name in messages: "argument 0". */
-enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *input, const char *what, enum sr_dtype type,
+/* Check that the value has this type and shape. `value_name` is the value's name in messages: "argument 0". */
+enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *input, const char *value_name, enum sr_dtype type,
 			      const int64_t *dims, int rank);
 /* Read the slice [start, start + size) into the origin of a row-major buffer with the extents `local` (NULL: size). */
 enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *input, const int64_t *start, const int64_t *size,

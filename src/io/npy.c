@@ -85,21 +85,21 @@ void sr_shape_print(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims,
 	sr_buf_puts(buf, type == SR_DTYPE_NONE ? "?" : sr_dtypes[type].name);
 }
 
-enum sr_status sr_npy_check(struct sr_diags *diags, const struct sr_file *file, const struct sr_npy *npy, const char *what,
+enum sr_status sr_npy_check(struct sr_diags *diags, const struct sr_file *file, const struct sr_npy *npy, const char *value_name,
 			    enum sr_dtype type, const int64_t *dims, int rank)
 {
-	struct sr_buf want, have;
-	bool same = npy->rank == rank && sr_npy_accepts(npy, type);
-	for (int i = 0; same && i < rank; i++)
-		same = npy->dims[i] == dims[i];
-	if (same)
+	struct sr_buf expected, have;
+	bool is_same = npy->rank == rank && sr_npy_accepts(npy, type);
+	for (int i = 0; is_same && i < rank; i++)
+		is_same = npy->dims[i] == dims[i];
+	if (is_same)
 		return SR_OK;
-	sr_buf_init(&want, diags->arena);
+	sr_buf_init(&expected, diags->arena);
 	sr_buf_init(&have, diags->arena);
-	sr_shape_print(&want, type, dims, rank);
+	sr_shape_print(&expected, type, dims, rank);
 	sr_shape_print(&have, npy->type, npy->dims, npy->rank);
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "holds %s (descr '%s'), but %s is %s", sr_buf_string(&have),
-			npy->descr, what, sr_buf_string(&want));
+			npy->descr, value_name, sr_buf_string(&expected));
 }
 
 static struct sr_slice slice_of(const struct sr_npy *npy, const int64_t *start, const int64_t *size, const int64_t *local)

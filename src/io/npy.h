@@ -37,8 +37,9 @@ enum sr_status sr_npy_read_header_within(struct sr_diags *diags, struct sr_file 
 /* Read the header of the next array in the file. Return SR_NEXT, without reporting an error, if there is none. */
 enum sr_status sr_npy_next(struct sr_diags *diags, struct sr_file *file, struct sr_npy *npy);
 bool sr_npy_accepts(const struct sr_npy *npy, enum sr_dtype type);
-/* Check that the file holds this type and shape; the message names both. `what` is the array's name in messages: "argument 0". */
-enum sr_status sr_npy_check(struct sr_diags *diags, const struct sr_file *file, const struct sr_npy *npy, const char *what,
+/* Check that the file holds this type and shape; the message names both. `value_name` is the array's name in messages, such as
+ * "argument 0". */
+enum sr_status sr_npy_check(struct sr_diags *diags, const struct sr_file *file, const struct sr_npy *npy, const char *value_name,
 			    enum sr_dtype type, const int64_t *dims, int rank);
 /* Read the slice [start, start + size) into the origin of a row-major buffer with the extents `local` (NULL: size). */
 enum sr_status sr_npy_read_slice(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, const int64_t *start,

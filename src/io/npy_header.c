@@ -21,9 +21,9 @@ struct cursor {
 	const char *p, *end;
 };
 
-static enum sr_status malformed(struct cursor *c, const char *what)
+static enum sr_status malformed(struct cursor *c, const char *detail)
 {
-	return sr_error(c->diags, SR_USAGE, (struct sr_src_loc){c->path}, "malformed .npy header: %s", what);
+	return sr_error(c->diags, SR_USAGE, (struct sr_src_loc){c->path}, "malformed .npy header: %s", detail);
 }
 
 static void skip_space(struct cursor *c)
@@ -83,8 +83,8 @@ static enum sr_dtype type_of_descr(char kind, int item)
 		return SR_F8E5M2; /* ml_dtypes writes f8E5M2 with descr 'f1' */
 	for (int t = SR_DTYPE_NONE + 1; t < SR_DTYPE_COUNT; t++) {
 		const struct sr_dtype_info *info = &sr_dtypes[t];
-		bool full = info->bits == 8 * info->bytes || info->class == SR_CLASS_BOOL;
-		if (full && info->bytes == item && kinds[info->class] == kind && info->npy[1] == kind)
+		bool fills_bytes = info->bits == 8 * info->bytes || info->class == SR_CLASS_BOOL;
+		if (fills_bytes && info->bytes == item && kinds[info->class] == kind && info->npy[1] == kind)
 			return (enum sr_dtype)t;
 	}
 	return SR_DTYPE_NONE;
@@ -149,7 +149,7 @@ enum { N_KEYS = sizeof keys / sizeof keys[0] };
 
 static enum sr_status parse_dictionary(struct cursor *c, struct sr_npy *npy)
 {
-	unsigned seen = 0;
+	unsigned seen_keys = 0;
 	if (!accept(c, "{"))
 		return malformed(c, "no dictionary");
 	while (!accept(c, "}")) {
@@ -159,9 +159,9 @@ static enum sr_status parse_dictionary(struct cursor *c, struct sr_npy *npy)
 			return malformed(c, "no key");
 		while (k < N_KEYS && strcmp(keys[k].name, name) != 0)
 			k++;
-		if (k == N_KEYS || seen >> k & 1)
+		if (k == N_KEYS || seen_keys >> k & 1)
 			return malformed(c, "an unknown or duplicate key");
-		seen |= 1u << k;
+		seen_keys |= 1u << k;
 		enum sr_status status = keys[k].parse(c, npy);
 		if (status)
 			return status;
@@ -172,7 +172,7 @@ static enum sr_status parse_dictionary(struct cursor *c, struct sr_npy *npy)
 	skip_space(c);
 	if (c->p != c->end)
 		return malformed(c, "text after the dictionary");
-	return seen == (1u << N_KEYS) - 1 ? SR_OK : malformed(c, "descr, fortran_order or shape is missing");
+	return seen_keys == (1u << N_KEYS) - 1 ? SR_OK : malformed(c, "descr, fortran_order or shape is missing");
 }
 
 static uint32_t read_le(const char *p, int n)
@@ -222,9 +222,9 @@ void sr_npy_format_header(struct sr_buf *buf, enum sr_dtype type, const int64_t 
 		digits++;
 	for (int i = digits; rank > 0 && i < GROWTH_DIGITS; i++)
 		sr_buf_putc(&text, ' ');
-	size_t used = MAGIC_BYTES + 4 + text.n + 1; /* the header's length includes its final newline */
+	size_t n_used = MAGIC_BYTES + 4 + text.n + 1; /* the header's length includes its final newline */
 	/* NumPy appends 64 bytes of padding if the text is already aligned */
-	for (size_t pad = ALIGN - used % ALIGN; pad > 0; pad--)
+	for (size_t pad = ALIGN - n_used % ALIGN; pad > 0; pad--)
 		sr_buf_putc(&text, ' ');
 	sr_buf_putc(&text, '\n');
 	sr_buf_put(buf, MAGIC "\x01\x00", MAGIC_BYTES + 2);

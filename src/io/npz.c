@@ -28,9 +28,9 @@ static bool is_signature(const char *p, const char *signature)
 	return memcmp(p, signature, SR_ZIP_SIGNATURE_BYTES) == 0;
 }
 
-static enum sr_status malformed(struct sr_diags *diags, const struct sr_file *file, const char *what)
+static enum sr_status malformed(struct sr_diags *diags, const struct sr_file *file, const char *detail)
 {
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "malformed .npz file: %s", what);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "malformed .npz file: %s", detail);
 }
 
 struct directory {
@@ -99,15 +99,16 @@ static bool read_zip64(const char *extra, uint64_t n, uint64_t *fields[3])
 	return false;
 }
 
-/* Parse one entry of at most n bytes at p; *used is its length. Returns NULL, or an error message. */
-static const char *read_entry(struct sr_arena *arena, const char *p, uint64_t n, struct sr_npz_member *member, uint64_t *used)
+/* Parse one entry of at most n bytes at p; *entry_bytes is its length. Returns NULL, or an error message. */
+static const char *read_entry(struct sr_arena *arena, const char *p, uint64_t n, struct sr_npz_member *member,
+			      uint64_t *entry_bytes)
 {
 	if (n < SR_ZIP_ENTRY_BYTES || !is_signature(p, SR_ZIP_ENTRY))
 		return "an invalid entry in its directory";
 	uint64_t name = read_le(p + 28, 2), extra = read_le(p + 30, 2), comment = read_le(p + 32, 2);
 	uint64_t length = read_le(p + 24, 4), stored = read_le(p + 20, 4), offset = read_le(p + 42, 4);
-	*used = SR_ZIP_ENTRY_BYTES + name + extra + comment;
-	if (*used > n)
+	*entry_bytes = SR_ZIP_ENTRY_BYTES + name + extra + comment;
+	if (*entry_bytes > n)
 		return "an invalid entry in its directory";
 	bool is_large = length == UINT32_MAX || stored == UINT32_MAX || offset == UINT32_MAX;
 	if (is_large && !read_zip64(p + SR_ZIP_ENTRY_BYTES + name, extra, (uint64_t *[]){&length, &stored, &offset}))
@@ -135,10 +136,10 @@ static enum sr_status read_entries(struct sr_diags *diags, struct sr_arena *aren
 				   struct directory directory, struct sr_npz *npz)
 {
 	const char **names = SR_NEW_ARRAY(arena, const char *, directory.n);
-	uint64_t at = 0, used = 0;
-	for (uint64_t i = 0; i < directory.n; i++, at += used) {
+	uint64_t at = 0, entry_bytes = 0;
+	for (uint64_t i = 0; i < directory.n; i++, at += entry_bytes) {
 		struct sr_npz_member *member = &npz->members[i];
-		const char *error = read_entry(arena, bytes + at, directory.bytes - at, member, &used);
+		const char *error = read_entry(arena, bytes + at, directory.bytes - at, member, &entry_bytes);
 		if (error)
 			return malformed(diags, file, error);
 		names[i] = member->name;
@@ -214,15 +215,15 @@ enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, 
 	return status ? status : sr_npy_read_header_within(diags, file, data, member->bytes, npy);
 }
 
-/* Return the end of part `part` of n_parts, as bytes from the beginning of the member. */
-static int64_t chunk_end(const struct sr_npy *npy, int64_t part, int64_t n_parts)
+/* Return the end of chunk `chunk` of n_chunks, as bytes from the beginning of the member. */
+static int64_t chunk_end(const struct sr_npy *npy, int64_t chunk, int64_t n_chunks)
 {
-	int64_t bytes = npy->end - npy->begin, each = bytes / n_parts + (bytes % n_parts != 0), end;
-	return sr_mul_overflows(each, part + 1, &end) || end > bytes ? bytes : end;
+	int64_t bytes = npy->end - npy->begin, each = bytes / n_chunks + (bytes % n_chunks != 0), end;
+	return sr_mul_overflows(each, chunk + 1, &end) || end > bytes ? bytes : end;
 }
 
-enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part,
-			       int64_t n_parts, uint32_t *sum)
+enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t chunk,
+			       int64_t n_chunks, uint32_t *sum)
 {
 	enum { BUFFER_BYTES = 1 << 20 };
 	enum sr_status status = SR_OK;
@@ -230,8 +231,8 @@ enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, con
 	*sum = 0;
 	if (!buffer)
 		return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){file->path}, "no memory for a checksum");
-	int64_t end = npy->begin + chunk_end(npy, part, n_parts);
-	for (int64_t at = npy->begin + (part ? chunk_end(npy, part - 1, n_parts) : 0); !status && at < end; at += BUFFER_BYTES) {
+	int64_t end = npy->begin + chunk_end(npy, chunk, n_chunks);
+	for (int64_t at = npy->begin + (chunk ? chunk_end(npy, chunk - 1, n_chunks) : 0); !status && at < end; at += BUFFER_BYTES) {
 		int64_t n = end - at < BUFFER_BYTES ? end - at : BUFFER_BYTES;
 		status = sr_file_read_at(diags, file, buffer, n, at);
 		*sum = status ? 0 : sr_crc32(*sum, buffer, (size_t)n);
@@ -240,22 +241,22 @@ enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, con
 	return status;
 }
 
-uint32_t sr_npz_combine_checksums(const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts)
+uint32_t sr_npz_combine_checksums(const struct sr_npy *npy, const uint32_t *sums, int64_t n_chunks)
 {
 	uint32_t sum = 0;
-	int64_t from = 0;
-	for (int64_t i = 0; i < n_parts; i++) {
-		int64_t end = chunk_end(npy, i, n_parts);
-		sum = sr_crc32_join(sum, sums[i], (uint64_t)(end - from));
-		from = end;
+	int64_t begin = 0;
+	for (int64_t i = 0; i < n_chunks; i++) {
+		int64_t end = chunk_end(npy, i, n_chunks);
+		sum = sr_crc32_join(sum, sums[i], (uint64_t)(end - begin));
+		begin = end;
 	}
 	return sum;
 }
 
 enum sr_status sr_npz_verify_checksum(struct sr_diags *diags, const struct sr_file *file, const struct sr_npz_member *member,
-				      const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts)
+				      const struct sr_npy *npy, const uint32_t *sums, int64_t n_chunks)
 {
-	uint32_t sum = sr_npz_combine_checksums(npy, sums, n_parts);
+	uint32_t sum = sr_npz_combine_checksums(npy, sums, n_chunks);
 	if (sum == member->crc)
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},

@@ -6,7 +6,7 @@
  *	member = &npz.members[sr_npz_find(&npz, "w")];
  *	sr_npz_read_header(diags, &file, member, &npy); then as for an .npy file
  *
- * A member's checksum covers all of its bytes. Ranks compute it in parallel: each computes the checksum of one part, and whoever
+ * A member's checksum covers all of its bytes. Ranks compute it in parallel: each computes the checksum of one chunk, and whoever
  * has all of them verifies the whole:
  *
  *	sr_npz_checksum(diags, &file, &npy, rank, size, &sums[rank]); gather the sums; sr_npz_verify_checksum(diags, &file, member, &npy, sums, size); */
@@ -34,14 +34,14 @@ enum sr_status sr_npz_read_directory(struct sr_diags *diags, struct sr_arena *ar
 int64_t sr_npz_find(const struct sr_npz *npz, const char *name);
 enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, const struct sr_npz_member *member,
 				  struct sr_npy *npy);
-/* Compute the CRC-32 of part `part` of n_parts of the member with the header npy. Parts have equal length, except for the last
+/* Compute the CRC-32 of chunk `chunk` of n_chunks of the member with the header npy. Chunks have equal length, except for the last
  * ones. */
-enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t part,
-			       int64_t n_parts, uint32_t *sum);
-/* Combine the checksums of the parts into the checksum of all bytes. */
-uint32_t sr_npz_combine_checksums(const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts);
-/* Verify the member's checksum, given the checksums of its parts. */
+enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t chunk,
+			       int64_t n_chunks, uint32_t *sum);
+/* Combine the checksums of the chunks into the checksum of all bytes. */
+uint32_t sr_npz_combine_checksums(const struct sr_npy *npy, const uint32_t *sums, int64_t n_chunks);
+/* Verify the member's checksum, given the checksums of its chunks. */
 enum sr_status sr_npz_verify_checksum(struct sr_diags *diags, const struct sr_file *file, const struct sr_npz_member *member,
-				      const struct sr_npy *npy, const uint32_t *sums, int64_t n_parts);
+				      const struct sr_npy *npy, const uint32_t *sums, int64_t n_chunks);
 
 #endif

@@ -35,9 +35,9 @@ struct reader {
 	int64_t data; /* offset in the file at which the data begins */
 };
 
-static enum sr_status malformed(struct reader *r, const char *what)
+static enum sr_status malformed(struct reader *r, const char *detail)
 {
-	return sr_error(r->diags, SR_USAGE, (struct sr_src_loc){r->file->path}, "malformed safetensors table: %s", what);
+	return sr_error(r->diags, SR_USAGE, (struct sr_src_loc){r->file->path}, "malformed safetensors table: %s", detail);
 }
 
 static enum sr_status check_metadata(struct reader *r, const struct sr_json_value *v)
@@ -62,10 +62,10 @@ static enum sr_status type_of(struct reader *r, const char *name, struct sr_safe
 enum { DTYPE, SHAPE, OFFSETS, N_FIELDS };
 static const char *const field_names[N_FIELDS] = {"dtype", "shape", "data_offsets"};
 
-static enum sr_status parse_field(struct reader *r, int which, const struct sr_json_value *v, struct sr_safetensor *tensor,
+static enum sr_status parse_field(struct reader *r, int field, const struct sr_json_value *v, struct sr_safetensor *tensor,
 				  int64_t range[2])
 {
-	switch (which) {
+	switch (field) {
 	case DTYPE:
 		return v->kind == SR_JSON_STRING ? type_of(r, v->string, tensor) : malformed(r, "dtype is not a string");
 	case SHAPE:
@@ -80,21 +80,21 @@ static enum sr_status parse_field(struct reader *r, int which, const struct sr_j
 static enum sr_status parse_fields(struct reader *r, const struct sr_json_value *object, struct sr_safetensor *tensor,
 				   int64_t range[2])
 {
-	unsigned seen = 0;
+	unsigned seen_fields = 0;
 	if (object->kind != SR_JSON_OBJECT)
 		return malformed(r, "a tensor is not an object");
 	for (size_t i = 0; i < object->n; i++) {
-		int which = 0;
-		while (which < N_FIELDS && strcmp(object->items[i].key, field_names[which]) != 0)
-			which++;
-		if (which == N_FIELDS || seen >> which & 1)
+		int field = 0;
+		while (field < N_FIELDS && strcmp(object->items[i].key, field_names[field]) != 0)
+			field++;
+		if (field == N_FIELDS || seen_fields >> field & 1)
 			return malformed(r, "an unknown or duplicate key");
-		seen |= 1u << which;
-		enum sr_status status = parse_field(r, which, &object->items[i], tensor, range);
+		seen_fields |= 1u << field;
+		enum sr_status status = parse_field(r, field, &object->items[i], tensor, range);
 		if (status)
 			return status;
 	}
-	return seen == (1u << N_FIELDS) - 1 ? SR_OK : malformed(r, "a tensor without dtype, shape or data_offsets");
+	return seen_fields == (1u << N_FIELDS) - 1 ? SR_OK : malformed(r, "a tensor without dtype, shape or data_offsets");
 }
 
 /* Compute the size of a tensor from its shape. Return SR_USAGE, after reporting it, if the size overflows. */

@@ -186,29 +186,30 @@ enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *aren
 			value->kind = SR_VALUE_ARCHIVE;
 		return text[0] && text[1] ? SR_OK : sr_error(diags, SR_USAGE, flag.place, "no file name");
 	}
-	const char *rest = parse_type(text, value); /* tried before numbers: 0xf32 is an empty array, not a hexadecimal number */
-	if (!rest && is_single_number(text)) {
+	const char *after_type = parse_type(text,
+					    value); /* tried before numbers: 0xf32 is an empty array, not a hexadecimal number */
+	if (!after_type && is_single_number(text)) {
 		*value = (struct sr_text_value){.type = scalar, .bytes = sr_dtype_bytes(scalar)};
 		return parse_elements(&flag, arena, text, value);
 	}
-	if (!rest && is_file(text))
+	if (!after_type && is_file(text))
 		return sr_error(diags, SR_USAGE, flag.place, "'%s' is not a value; did you mean the file, '@%s'?", text, text);
-	if (!rest)
+	if (!after_type)
 		return sr_error(diags, SR_USAGE, flag.place, "'%s' is not a value; write 4xf32=1 2 3 4, 4xf32, 3.14 or @file.npy",
 				text);
 	if (sr_product_overflows(value->dims, value->rank, &n) ||
 	    sr_mul_overflows(n, (int64_t)sr_dtype_bytes(value->type), &value->bytes))
 		return sr_error(diags, SR_USAGE, flag.place, "the shape overflows");
-	if (rest[0] == '\0' || rest[1] == '\0') {
+	if (after_type[0] == '\0' || after_type[1] == '\0') {
 		value->kind = SR_VALUE_ZEROS;
 		return SR_OK;
 	}
-	if (rest[1] == '@') {
+	if (after_type[1] == '@') {
 		value->kind = SR_VALUE_RAW_FILE;
-		value->path = rest + 2;
-		return rest[2] ? SR_OK : sr_error(diags, SR_USAGE, flag.place, "no file name");
+		value->path = after_type + 2;
+		return after_type[2] ? SR_OK : sr_error(diags, SR_USAGE, flag.place, "no file name");
 	}
-	return parse_elements(&flag, arena, rest + 1, value);
+	return parse_elements(&flag, arena, after_type + 1, value);
 }
 
 void sr_element_print(struct sr_buf *buf, enum sr_dtype type, const void *element)

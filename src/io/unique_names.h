@@ -7,7 +7,7 @@
 #include <stddef.h>
 
 /* Return SR_USAGE and report "two <what> are called '...'" if two of the n names are equal. */
-enum sr_status sr_check_unique_names(struct sr_diags *diags, struct sr_arena *arena, const char *path, const char *what,
+enum sr_status sr_check_unique_names(struct sr_diags *diags, struct sr_arena *arena, const char *path, const char *kind,
 				     const char *const *names, size_t n);
 
 #endif

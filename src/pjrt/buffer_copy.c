@@ -53,37 +53,37 @@ static PJRT_Error *no_memory(void)
 }
 
 /* Prepare a copy of all bytes of the buffer; the caller may restrict it before it is executed. */
-static PJRT_Error *begin(PJRT_Buffer *b, struct copy **out, struct sr_event **done)
+static PJRT_Error *begin(PJRT_Buffer *b, struct copy **out, struct sr_event **event)
 {
 	struct copy *c = *out = calloc(1, sizeof *c);
-	*done = sr_event_new();
-	struct sr_pjrt_storage *from = sr_pjrt_buffer_storage(b);
-	if (c && *done && from) {
-		*c = (struct copy){.from = from, .bytes = b->bytes, .done = sr_event_keep(*done)};
+	*event = sr_event_new();
+	struct sr_pjrt_storage *source = sr_pjrt_buffer_storage(b);
+	if (c && *event && source) {
+		*c = (struct copy){.from = source, .bytes = b->bytes, .done = sr_event_keep(*event)};
 		return NULL;
 	}
 	free(c);
-	sr_event_release(*done);
-	if (!from)
+	sr_event_release(*event);
+	if (!source)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the buffer has been deleted or donated");
-	sr_pjrt_storage_release(from);
+	sr_pjrt_storage_release(source);
 	return no_memory();
 }
 
-static void abandon(struct copy *c, struct sr_event *done)
+static void abandon(struct copy *c, struct sr_event *event)
 {
 	sr_pjrt_storage_release(c->from);
 	sr_pjrt_storage_release(c->to_storage);
 	sr_event_release(c->done);
-	sr_event_release(done);
+	sr_event_release(event);
 	free(c);
 }
 
-static PJRT_Error *run_when_ready(PJRT_Buffer *b, struct copy *c, struct sr_event *done)
+static PJRT_Error *run_when_ready(PJRT_Buffer *b, struct copy *c, struct sr_event *event)
 {
 	if (sr_event_on_set(b->ready, run_copy, c))
 		return NULL;
-	abandon(c, done);
+	abandon(c, event);
 	return no_memory();
 }
 
@@ -118,7 +118,7 @@ static bool read_host_layout(const PJRT_Buffer *b, const struct PJRT_Buffer_Memo
 PJRT_Error *sr_pjrt_Buffer_ToHostBuffer(struct PJRT_Buffer_ToHostBuffer_Args *args)
 {
 	struct copy *c;
-	struct sr_event *done;
+	struct sr_event *event;
 	if (!args->dst) {
 		args->dst_size = (size_t)args->src->bytes;
 		args->event = NULL;
@@ -127,34 +127,34 @@ PJRT_Error *sr_pjrt_Buffer_ToHostBuffer(struct PJRT_Buffer_ToHostBuffer_Args *ar
 	if (args->dst_size < (size_t)args->src->bytes)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the host's buffer has %zu bytes; %lld are needed", args->dst_size,
 				     (long long)args->src->bytes);
-	PJRT_Error *error = begin(args->src, &c, &done);
+	PJRT_Error *error = begin(args->src, &c, &event);
 	if (error)
 		return error;
 	c->to = args->dst;
 	c->is_strided = args->host_layout;
 	if (args->host_layout && !read_host_layout(args->src, args->host_layout, c)) {
-		abandon(c, done);
+		abandon(c, event);
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the host's layout does not have the buffer's dimensions");
 	}
-	args->event = sr_pjrt_event(done);
-	return run_when_ready(args->src, c, done);
+	args->event = sr_pjrt_event(event);
+	return run_when_ready(args->src, c, event);
 }
 
 PJRT_Error *sr_pjrt_Buffer_CopyRawToHost(struct PJRT_Buffer_CopyRawToHost_Args *args)
 {
 	struct copy *c;
-	struct sr_event *done;
+	struct sr_event *event;
 	if (args->offset < 0 || args->transfer_size < 0 || args->offset > args->buffer->bytes || args->transfer_size > args->buffer->bytes - args->offset)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "%lld bytes from byte %lld are wanted of a buffer of %lld", (long long)args->transfer_size,
 				     (long long)args->offset, (long long)args->buffer->bytes);
-	PJRT_Error *error = begin(args->buffer, &c, &done);
+	PJRT_Error *error = begin(args->buffer, &c, &event);
 	if (error)
 		return error;
 	c->to = args->dst;
 	c->offset = args->offset;
 	c->bytes = args->transfer_size;
-	args->event = sr_pjrt_event(done);
-	return run_when_ready(args->buffer, c, done);
+	args->event = sr_pjrt_event(event);
+	return run_when_ready(args->buffer, c, event);
 }
 
 /* ---- between devices ---- */
@@ -162,28 +162,30 @@ PJRT_Error *sr_pjrt_Buffer_CopyRawToHost(struct PJRT_Buffer_CopyRawToHost_Args *
 static PJRT_Error *copy_to(PJRT_Buffer *b, PJRT_Device *device, PJRT_Buffer **out)
 {
 	struct copy *c;
-	struct sr_event *done;
+	struct sr_event *event;
 	*out = NULL;
 	if (device->local < 0)
 		return sr_pjrt_error(PJRT_UNIMPLEMENTED, "a buffer cannot be copied to device %d, which belongs to another process",
 				     device->description.id);
-	PJRT_Error *error = begin(b, &c, &done);
+	PJRT_Error *error = begin(b, &c, &event);
 	if (error)
 		return error;
 	struct sr_pjrt_storage *to = sr_pjrt_storage_new(device, b->bytes);
 	c->to_storage = to ? sr_pjrt_storage_keep(to) : NULL;
-	PJRT_Buffer *copied = to ? sr_pjrt_buffer_new(device, b->type, b->dims, b->rank, b->minor_to_major, to, sr_event_keep(done)) : NULL;
+	PJRT_Buffer *copied = to ? sr_pjrt_buffer_new(device, b->type, b->dims, b->rank, b->minor_to_major, to,
+						      sr_event_keep(event))
+				 : NULL;
 	if (!copied) {
-		abandon(c, done);
+		abandon(c, event);
 		return no_memory();
 	}
 	c->to = to->data;
-	error = run_when_ready(b, c, done);
+	error = run_when_ready(b, c, event);
 	if (error) {
 		(void)sr_pjrt_Buffer_Destroy(&(struct PJRT_Buffer_Destroy_Args){.buffer = copied});
 		return error;
 	}
-	sr_event_release(done);
+	sr_event_release(event);
 	*out = copied;
 	return NULL;
 }

@@ -38,8 +38,8 @@ static enum sr_status stop(struct compilation *c, PJRT_Error *error)
  * replica. */
 static enum sr_status check_devices(struct compilation *c)
 {
-	int64_t wanted = c->o.n_replicas * c->o.n_partitions;
-	if (c->out.n_devices == wanted)
+	int64_t n_expected = c->o.n_replicas * c->o.n_partitions;
+	if (c->out.n_devices == n_expected)
 		return SR_OK;
 	return stop(c, sr_pjrt_error(PJRT_INVALID_ARGUMENT,
 				     "the module is for %lld devices, but the compile options ask for %lld replicas of %lld partitions",

@@ -131,8 +131,8 @@ PJRT_Error *sr_pjrt_Executable_OptimizedProgram(struct PJRT_Executable_Optimized
 
 PJRT_Error *sr_pjrt_Executable_GetCompileOptions(struct PJRT_Executable_GetCompileOptions_Args *args)
 {
-	static const char none[1];
-	args->serialized_bytes = args->executable->n_options ? args->executable->options : none;
+	static const char no_options[1];
+	args->serialized_bytes = args->executable->n_options ? args->executable->options : no_options;
 	args->serialized_bytes_size = args->executable->n_options;
 	args->serialized_compile_options = NULL;
 	args->serialized_compile_options_deleter = free; /* deletes NULL, since the bytes belong to the executable */

@@ -102,10 +102,10 @@ static bool takes_memory(const struct execution *x, const struct PJRT_LoadedExec
 
 /* Replace the storage of a donated argument by a copy unless the program may overwrite it: no buffer, execution or external
  * reference has the storage any more. The buffer is ready. */
-static bool make_writable(struct sr_pjrt_storage **storage, bool keeps)
+static bool make_writable(struct sr_pjrt_storage **storage, bool keeps_buffer)
 {
 	struct sr_pjrt_storage *s = *storage;
-	if (!keeps && !s->is_foreign && atomic_load(&s->references) == 1)
+	if (!keeps_buffer && !s->is_foreign && atomic_load(&s->references) == 1)
 		return true;
 	struct sr_pjrt_storage *copy = sr_pjrt_storage_new(s->device, s->bytes);
 	if (!copy)

@@ -25,11 +25,11 @@ bool sr_pjrt_is_dense(const int64_t *dims, const int64_t *strides, const int64_t
 
 bool sr_pjrt_is_permutation(const int64_t *order, int rank)
 {
-	bool seen[SR_MAX_RANK] = {0};
+	bool seen_dims[SR_MAX_RANK] = {0};
 	for (int i = 0; i < rank; i++) {
-		if (order[i] < 0 || order[i] >= rank || seen[order[i]])
+		if (order[i] < 0 || order[i] >= rank || seen_dims[order[i]])
 			return false;
-		seen[order[i]] = true;
+		seen_dims[order[i]] = true;
 	}
 	return true;
 }

@@ -37,7 +37,7 @@ static enum sr_status write_executable(void *data)
 	const PJRT_Executable *x = w->x;
 	size_t devices = (size_t)x->n_replicas * (size_t)x->n_partitions, n_orders;
 	const int64_t *orders = list_orders(x, w->out.arena, &n_orders);
-	const void *parts[N_SECTIONS] = {x->name, x->options, x->assignment, orders, x->module, x->program};
+	const void *sections[N_SECTIONS] = {x->name, x->options, x->assignment, orders, x->module, x->program};
 	const size_t n[N_SECTIONS] = {strlen(x->name),		 x->n_options, devices * sizeof *x->assignment,
 				      n_orders * sizeof *orders, x->n_module,  x->program->bytes};
 	struct sr_pjrt_serialized h = {.version = sr_program_version(),
@@ -47,7 +47,7 @@ static enum sr_status write_executable(void *data)
 	memcpy(h.fingerprint, x->fingerprint, sizeof h.fingerprint);
 	sr_buf_put(&w->out, (const char *)&h, sizeof h);
 	for (int i = 0; i < N_SECTIONS; i++) {
-		h.offset[i] = sr_buf_put_aligned(&w->out, parts[i], n[i]);
+		h.offset[i] = sr_buf_put_aligned(&w->out, sections[i], n[i]);
 		h.n[i] = n[i];
 	}
 	h.crc = sr_crc32(0, w->out.data + sizeof h, w->out.n - sizeof h);

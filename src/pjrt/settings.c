@@ -21,11 +21,12 @@ static enum sr_status set_own(const struct sr_pjrt_option *o, struct sr_arena *a
 	const struct sr_knob *knob = sr_knobs_find(&knobs, o->name + sizeof prefix - 1, &nearest);
 	if (knob)
 		return sr_knobs_set(knob, out, o->name, o->value, arena, diags);
-	char *meant = nearest ? sr_strdup(arena, nearest) : NULL;
-	for (char *c = meant; c && *c; c++)
+	char *suggestion = nearest ? sr_strdup(arena, nearest) : NULL;
+	for (char *c = suggestion; c && *c; c++)
 		*c = *c == '-' ? '_' : *c;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "No such compile option: '%s'%s%s%s", o->name,
-			meant ? "; did you mean '" : "", meant ? sr_printf(arena, "%s%s", prefix, meant) : "", meant ? "'?" : "");
+			suggestion ? "; did you mean '" : "", suggestion ? sr_printf(arena, "%s%s", prefix, suggestion) : "",
+			suggestion ? "'?" : "");
 }
 
 enum sr_status sr_pjrt_read_settings(const struct sr_pjrt_options *options, struct sr_arena *arena, struct sr_diags *diags,
@@ -35,8 +36,8 @@ enum sr_status sr_pjrt_read_settings(const struct sr_pjrt_options *options, stru
 	enum sr_status status = sr_knobs_begin(&knobs, out, arena, diags);
 	for (size_t i = 0; i < options->options.n && !status; i++) {
 		const struct sr_pjrt_option *o = &options->options.data[i];
-		bool is_own = !strncmp(o->name, prefix, sizeof prefix - 1);
-		status = is_own ? set_own(o, arena, diags, out) : sr_pjrt_check_xla_option(o, diags);
+		bool is_shardrun = !strncmp(o->name, prefix, sizeof prefix - 1);
+		status = is_shardrun ? set_own(o, arena, diags, out) : sr_pjrt_check_xla_option(o, diags);
 	}
 	return status;
 }
@@ -46,10 +47,10 @@ void sr_pjrt_put_settings(const struct sr_pjrt_settings *settings, struct sr_buf
 	sr_knobs_serialize(&knobs, settings, out);
 }
 
-struct sr_codegen_options sr_pjrt_codegen_copy(const struct sr_codegen_options *from, struct sr_arena *arena)
+struct sr_codegen_options sr_pjrt_codegen_copy(const struct sr_codegen_options *source, struct sr_arena *arena)
 {
-	struct sr_codegen_options copy = *from;
-	copy.compiler = from->compiler ? sr_strdup(arena, from->compiler) : NULL;
-	copy.emit = from->emit ? sr_strdup(arena, from->emit) : NULL;
+	struct sr_codegen_options copy = *source;
+	copy.compiler = source->compiler ? sr_strdup(arena, source->compiler) : NULL;
+	copy.emit = source->emit ? sr_strdup(arena, source->emit) : NULL;
 	return copy;
 }

@@ -22,7 +22,7 @@ enum sr_status sr_pjrt_read_settings(const struct sr_pjrt_options *options, stru
 
 /* Append the settings that influence the program, as input of its fingerprint. */
 void sr_pjrt_put_settings(const struct sr_pjrt_settings *settings, struct sr_buf *out);
-struct sr_codegen_options sr_pjrt_codegen_copy(const struct sr_codegen_options *from, struct sr_arena *arena);
+struct sr_codegen_options sr_pjrt_codegen_copy(const struct sr_codegen_options *source, struct sr_arena *arena);
 
 /* ---- xla_options.c ---- */
 /* Check an option of XLA. Return SR_USAGE, after reporting it, if XLA has no such option, or the value is not of its type. */

@@ -39,10 +39,10 @@ void sr_pjrt_put_sharding(const struct sr_program *p, const struct sr_io *io, co
 		return;
 	}
 	int64_t copies = n_partitions / tiles, *devices = SR_NEW_ARRAY(arena, int64_t, tiles * copies),
-		*used = SR_NEW_ARRAY(arena, int64_t, tiles);
+		*n_used = SR_NEW_ARRAY(arena, int64_t, tiles);
 	for (int64_t device = 0; device < tiles * copies; device++) {
 		int64_t tile = tile_of(p, io, order, device, dims) * partials + sr_program_partial(p, io, device, &partials);
-		devices[tile * copies + used[tile]++] = device;
+		devices[tile * copies + n_used[tile]++] = device;
 	}
 	size_t n = (size_t)io->rank;
 	if (partials > 1)

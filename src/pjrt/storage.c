@@ -36,7 +36,7 @@ struct sr_pjrt_storage *sr_pjrt_storage_keep(struct sr_pjrt_storage *s)
 void sr_pjrt_storage_release(struct sr_pjrt_storage *s)
 {
 	while (s && atomic_fetch_sub_explicit(&s->references, 1, memory_order_acq_rel) == 1) {
-		struct sr_pjrt_storage *under = s->base_storage;
+		struct sr_pjrt_storage *base = s->base_storage;
 		if (s->owned_memory)
 			atomic_fetch_sub(&s->device->bytes, s->bytes);
 		free(s->owned_memory);
@@ -47,6 +47,6 @@ void sr_pjrt_storage_release(struct sr_pjrt_storage *s)
 			sr_event_set(s->done, SR_OK, NULL);
 		sr_event_release(s->done);
 		free(s);
-		s = under;
+		s = base;
 	}
 }

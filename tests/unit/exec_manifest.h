@@ -5,10 +5,10 @@
 
 START_TEST(manifest_comes_back)
 {
-	struct sr_manifest_part shards[] = {{.file = 0, .start = {0, 0}, .size = {2, 3}},
+	struct sr_manifest_shard shards[] = {{.file = 0, .start = {0, 0}, .size = {2, 3}},
 					   {.file = 1, .start = {2, 0}, .size = {2, 3}}};
 	struct sr_manifest_value value = {
-		.name = "params['w']", .type = "tensor<4x3xf32>", .rank = 2, .shape = {4, 3}, .parts = shards, .n_parts = 2};
+		.name = "params['w']", .type = "tensor<4x3xf32>", .rank = 2, .shape = {4, 3}, .shards = shards, .n_shards = 2};
 	struct sr_manifest_file files[] = {{"device-00000.safetensors", 96, 7}, {"device-00001.safetensors", 96, 4294967295}};
 	struct sr_manifest_stream stream = {"@x_*.npy", "x_07.npy"};
 	struct sr_manifest m = {37, 2, &stream, files, &value, 1, 2, 1}, read;
@@ -28,9 +28,9 @@ END_TEST
 /* A manifest with any byte replaced is refused. */
 START_TEST(manifest_is_damaged)
 {
-	struct sr_manifest_part shards[] = {{.file = 0, .start = {0}, .size = {2}}, {.file = 1, .start = {2}, .size = {2}}};
-	struct sr_manifest_value value = {.name = "w", .type = "tensor<4xf32>", .rank = 1, .shape = {4}, .parts = shards,
-	    .n_parts = 2};
+	struct sr_manifest_shard shards[] = {{.file = 0, .start = {0}, .size = {2}}, {.file = 1, .start = {2}, .size = {2}}};
+	struct sr_manifest_value value = {.name = "w", .type = "tensor<4xf32>", .rank = 1, .shape = {4}, .shards = shards,
+	    .n_shards = 2};
 	struct sr_manifest_file files[] = {{"a", 96, 7}, {"b", 96, 4294967295}};
 	struct sr_manifest m = {37, 2, NULL, files, &value, 0, 2, 1}, read;
 	struct sr_buf text;
@@ -49,12 +49,12 @@ END_TEST
 
 #define HEAD "{\"format\": \"shardrun checkpoint 2\", \"step\": 3, \"devices\": 2, \"streams\": [], "
 #define FILES "\"files\": [{\"name\": \"a\", \"bytes\": 9, \"crc32\": 1}], "
-#define SHAPED(shape, parts) "\"values\": [{\"name\": \"w\", \"type\": \"t\", \"shape\": [" shape "], \"parts\": [" parts "]}]"
-#define VALUE(parts) SHAPED("4", parts)
+#define SHAPED(shape, shards) "\"values\": [{\"name\": \"w\", \"type\": \"t\", \"shape\": [" shape "], \"shards\": [" shards "]}]"
+#define VALUE(shards) SHAPED("4", shards)
 #define PART(start, size) "{\"file\": 0, \"start\": [" start "], \"size\": [" size "]}"
 #define CONTRADICTS "its manifest is inconsistent"
-#define OVERLAP "the parts of 'w' overlap in its manifest"
-#define GAP "the parts of 'w' leave a gap in its manifest"
+#define OVERLAP "the shards of 'w' overlap in its manifest"
+#define GAP "the shards of 'w' leave a gap in its manifest"
 
 static const struct {
 	const char *text; /* the manifest, or the text before its checksum */

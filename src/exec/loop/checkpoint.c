@@ -82,7 +82,7 @@ static struct sr_safetensor describe_tensor(const struct sr_manifest_value *v, e
 	return t;
 }
 
-/* Describe the slices that device d owns, and add each one to its value's parts in the manifest as part of file number `file`.
+/* Describe the slices that device d owns, and add each one to its value's shards in the manifest, with file number `file`.
  * tensors[]: descriptions; members[]: index of the value of each. Returns their number. */
 static int add_slices(struct sr_checkpoint *c, int64_t d, int64_t file, struct sr_safetensor *at, int *of)
 {
@@ -94,10 +94,10 @@ static int add_slices(struct sr_checkpoint *c, int64_t d, int64_t file, struct s
 		if (!sr_program_is_first_holder(p, io, d))
 			continue;
 		struct sr_device_slice s = sr_program_slice(p, io, d);
-		struct sr_manifest_part *part = &v->parts[v->n_parts++];
-		part->file = file;
-		memcpy(part->start, s.start, sizeof part->start);
-		memcpy(part->size, s.size, sizeof part->size);
+		struct sr_manifest_shard *shard = &v->shards[v->n_shards++];
+		shard->file = file;
+		memcpy(shard->start, s.start, sizeof shard->start);
+		memcpy(shard->size, s.size, sizeof shard->size);
 		of[n] = i;
 		at[n++] = describe_tensor(v, (enum sr_dtype)io->dtype, s.size);
 	}
@@ -127,7 +127,7 @@ static enum sr_status lay_out_files(struct sr_checkpoint *c, struct sr_arena *ar
 	enum sr_status status = SR_OK;
 	m->files = SR_NEW_ARRAY(arena, struct sr_manifest_file, p->n_devices);
 	for (int64_t i = 0; i < m->n_values; i++)
-		m->values[i].parts = SR_NEW_ARRAY(arena, struct sr_manifest_part, p->n_devices);
+		m->values[i].shards = SR_NEW_ARRAY(arena, struct sr_manifest_shard, p->n_devices);
 	for (int d = 0; !status && d < p->n_devices; d++) {
 		struct sr_buf head;
 		int n = add_slices(c, d, m->n_files, at, of), k = sr_executable_find(c->e, d);
@@ -195,26 +195,26 @@ int64_t sr_checkpoint_step_of(const char *name)
 static void remove_old(const struct sr_checkpoint *c, int64_t last, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const char **names;
-	int64_t n, older = 0;
+	int64_t n, n_older = 0;
 	if (sr_folder_list(diags, arena, c->folder, &names, &n))
 		return;
 	for (int64_t i = n - 1; i >= 0; i--) {
 		int64_t step = sr_checkpoint_step_of(names[i]);
-		if (step >= 0 && step < last && ++older >= c->max_kept)
+		if (step >= 0 && step < last && ++n_older >= c->max_kept)
 			sr_folder_remove(sr_printf(arena, "%s/%s", c->folder, names[i]));
 	}
 }
 
 static enum sr_status finalize_checkpoint(struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)
 {
-	const char *part = folder_of(c, c->to_commit, ".part", arena), *final = folder_of(c, c->to_commit, "", arena);
+	const char *unfinished = folder_of(c, c->to_commit, ".part", arena), *final = folder_of(c, c->to_commit, "", arena);
 	enum sr_status status =
-		write_file(sr_printf(arena, "%s/" SR_MANIFEST_NAME, part), c->text.data, (int64_t)c->text.n, diags);
+		write_file(sr_printf(arena, "%s/" SR_MANIFEST_NAME, unfinished), c->text.data, (int64_t)c->text.n, diags);
 	if (!status)
-		status = sr_folder_sync(diags, part);
+		status = sr_folder_sync(diags, unfinished);
 	if (!status) {
 		sr_folder_remove(final); /* an invalid checkpoint of this step, from before the run was resumed */
-		status = sr_folder_rename(diags, part, final);
+		status = sr_folder_rename(diags, unfinished, final);
 	}
 	if (!status)
 		status = sr_folder_sync(diags, c->folder);
@@ -314,15 +314,15 @@ void sr_checkpoint_begin(struct sr_checkpoint *c, int64_t step, const struct sr_
 void sr_checkpoint_commit(struct sr_checkpoint *c, struct sr_arena *arena)
 {
 	struct sr_arena_position mark = sr_arena_mark(arena);
-	uint32_t *mine = SR_NEW_ARRAY(arena, uint32_t, c->e->n_devices);
+	uint32_t *own_checksums = SR_NEW_ARRAY(arena, uint32_t, c->e->n_devices);
 	for (int k = 0; k < c->e->n_devices; k++)
-		mine[k] = c->images[k].crc;
-	const uint32_t *all = sr_executable_gather(c->e, arena, mine, sizeof *mine);
+		own_checksums[k] = c->images[k].crc;
+	const uint32_t *all = sr_executable_gather(c->e, arena, own_checksums, sizeof *own_checksums);
 	for (int64_t i = 0; all && i < c->manifest.n_files; i++)
 		c->manifest.files[i].crc = all[c->devices[i]];
-	bool is_mine = all != NULL;
+	bool is_writer = all != NULL;
 	sr_arena_release(arena, mark);
-	if (is_mine) {
+	if (is_writer) {
 		c->text.n = 0;
 		sr_manifest_print(&c->manifest, &c->text);
 		c->to_commit = c->pending_step;

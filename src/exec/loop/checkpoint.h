@@ -22,7 +22,7 @@ enum { SR_CHECKPOINT_KEPT = 2 };
 
 struct sr_checkpoint;
 
-/* Return a manifest that describes the carried values but has no files and parts. A value has its argument's name, or "argument3"
+/* Return a manifest that describes the carried values but has no files and shards. A value has its argument's name, or "argument3"
  * without one. */
 struct sr_manifest sr_carried_values(const struct sr_program *p, const struct sr_carried *pairs, int n, struct sr_arena *arena);
 /* Return the step number in the name of a complete checkpoint's folder, or -1 for another name. */

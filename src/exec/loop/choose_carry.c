@@ -73,12 +73,12 @@ static void add_carried(struct chooser *c, int result, int argument)
 static enum sr_status check_pair(const struct chooser *c, const char *flag, int result, int argument)
 {
 	int value = c->p->n_arguments + result;
-	const char *from = sr_program_result_label(c->p, result, c->arena),
-		   *to = sr_program_argument_label(c->p, argument, c->arena);
+	const char *result_name = sr_program_result_label(c->p, result, c->arena),
+		   *argument_name = sr_program_argument_label(c->p, argument, c->arena);
 	struct sr_src_loc place = {.file = flag};
 	if (strcmp(type_of(c, value), type_of(c, argument)) != 0)
-		return sr_error(c->diags, SR_USAGE, place, "%s has type %s and cannot be carried to %s of type %s", from,
-				type_of(c, value), to, type_of(c, argument));
+		return sr_error(c->diags, SR_USAGE, place, "%s has type %s and cannot be carried to %s of type %s", result_name,
+				type_of(c, value), argument_name, type_of(c, argument));
 	if (layout_hash(c, value) == layout_hash(c, argument))
 		return SR_OK;
 	const char *module = sr_program_string(c->p, c->p->model);
@@ -90,7 +90,7 @@ static enum sr_status check_pair(const struct chooser *c, const char *flag, int 
 	return sr_error(c->diags, SR_USAGE, place,
 			"%s cannot be carried to %s: both have type %s, but their shardings differ; give "
 			"them the same sharding%s",
-			from, to, type_of(c, argument), else_compile);
+			result_name, argument_name, type_of(c, argument), else_compile);
 }
 
 /* ---- by --carry ---- */
@@ -120,9 +120,9 @@ static enum sr_status add_pair(struct chooser *c, const char *flag, char *item)
 static enum sr_status choose_listed(struct chooser *c, const char *text)
 {
 	const char *flag = sr_printf(c->arena, "--carry=%s", text);
-	char *rest = sr_strdup(c->arena, text), *item;
+	char *unread = sr_strdup(c->arena, text), *item;
 	enum sr_status status = SR_OK;
-	while (!status && (item = strsep(&rest, ",")))
+	while (!status && (item = strsep(&unread, ",")))
 		status = add_pair(c, flag, item);
 	return status;
 }

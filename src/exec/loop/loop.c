@@ -229,15 +229,15 @@ static enum sr_status report_no_steps_left(const struct sr_loop *l)
 enum sr_status sr_run_loop(struct sr_run_state *r)
 {
 	struct sr_loop *l = r->loop;
-	int64_t left = l->steps - l->step;
-	if (left <= 0)
+	int64_t n_remaining = l->steps - l->step;
+	if (n_remaining <= 0)
 		return report_no_steps_left(l);
-	size_t n = (size_t)(l->times = earlier_step(left, MAX_TIMES)) * (size_t)l->e->n_devices;
+	size_t n = (size_t)(l->times = earlier_step(n_remaining, MAX_TIMES)) * (size_t)l->e->n_devices;
 	l->r = r;
 	r->start = SR_NEW_ARRAY(l->arena, double, n);
 	r->step_s = SR_NEW_ARRAY(l->arena, double, n);
 	r->collective_s = SR_NEW_ARRAY(l->arena, double, n);
-	enum sr_status status = sr_launch_agree(&r->client.launch, sr_streams_start(l->streams, left, l->diags), l->diags);
+	enum sr_status status = sr_launch_agree(&r->client.launch, sr_streams_start(l->streams, n_remaining, l->diags), l->diags);
 	if (status)
 		return status;
 	sr_progress_phase("running");

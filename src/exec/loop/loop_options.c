@@ -4,42 +4,42 @@
 
 static enum sr_status check_incompatible(const struct sr_run_options *o, struct sr_diags *diags)
 {
-	const struct sr_flag_state others[] = {{"--interpret", o->interpret},
+	const struct sr_flag_state excluded_flags[] = {{"--interpret", o->interpret},
 					  {"--num_repeats", o->repeats > 1},
 					  {"--warmup", o->warmup > 0},
 					  {"--profile", o->profile != NULL},
 					  {"--verify", o->verify}};
-	const char *other = sr_first_set_flag(others, sizeof others / sizeof *others);
-	return other ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--loop and %s exclude each other", other) : SR_OK;
+	const char *excluded = sr_first_set_flag(excluded_flags, sizeof excluded_flags / sizeof *excluded_flags);
+	return excluded ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--loop and %s exclude each other", excluded) : SR_OK;
 }
 
 static enum sr_status check_without_loop(const struct sr_loop_options *o, struct sr_diags *diags)
 {
-	const struct sr_flag_state parts[] = {{"--carry", o->carry != NULL},
+	const struct sr_flag_state dependent_flags[] = {{"--carry", o->carry != NULL},
 					 {"--until", o->until != NULL},
 					 {"--metrics", o->metrics != NULL},
 					 {"--output-every", o->output_every != 0},
 					 {"--checkpoint", o->checkpoint != NULL},
 					 {"--checkpoint-every", o->checkpoint_every != 0},
 					 {"--resume", o->resume != NULL}};
-	const char *part = sr_first_set_flag(parts, sizeof parts / sizeof *parts);
-	return part ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "%s requires --loop", part)
+	const char *dependent = sr_first_set_flag(dependent_flags, sizeof dependent_flags / sizeof *dependent_flags);
+	return dependent ? sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "%s requires --loop", dependent)
 		    : SR_OK;
 }
 
 static enum sr_status check_checkpoints(const struct sr_loop_options *o, struct sr_diags *diags)
 {
-	struct sr_src_loc nowhere = {0};
+	struct sr_src_loc no_place = {0};
 	if (o->checkpoint_every < 0)
-		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-every=%lld: expected a number of steps",
+		return sr_error(diags, SR_USAGE, no_place, "--checkpoint-every=%lld: expected a number of steps",
 				(long long)o->checkpoint_every);
 	if (o->checkpoint_keep < 1)
-		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-keep=%lld: expected a number from 1 on",
+		return sr_error(diags, SR_USAGE, no_place, "--checkpoint-keep=%lld: expected a number from 1 on",
 				(long long)o->checkpoint_keep);
 	if (o->checkpoint_every && !o->checkpoint)
-		return sr_error(diags, SR_USAGE, nowhere, "--checkpoint-every requires --checkpoint=DIR");
+		return sr_error(diags, SR_USAGE, no_place, "--checkpoint-every requires --checkpoint=DIR");
 	if (o->resume && !*o->resume && !o->checkpoint)
-		return sr_error(diags, SR_USAGE, nowhere,
+		return sr_error(diags, SR_USAGE, no_place,
 				"--resume requires a folder: --resume=DIR or --checkpoint=DIR");
 	return SR_OK;
 }

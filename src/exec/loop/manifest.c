@@ -26,12 +26,12 @@ static void put_value(struct sr_json *j, const struct sr_manifest_value *v)
 	sr_json_string(j, "name", v->name);
 	sr_json_string(j, "type", v->type);
 	put_extents(j, "shape", v->shape, v->rank);
-	sr_json_open(j, "parts", '[');
-	for (int64_t k = 0; k < v->n_parts; k++) {
+	sr_json_open(j, "shards", '[');
+	for (int64_t k = 0; k < v->n_shards; k++) {
 		sr_json_open(j, NULL, '{');
-		sr_json_int(j, "file", v->parts[k].file);
-		put_extents(j, "start", v->parts[k].start, v->rank);
-		put_extents(j, "size", v->parts[k].size, v->rank);
+		sr_json_int(j, "file", v->shards[k].file);
+		put_extents(j, "start", v->shards[k].start, v->rank);
+		put_extents(j, "size", v->shards[k].size, v->rank);
 		sr_json_close(j);
 	}
 	sr_json_close(j);
@@ -78,7 +78,7 @@ void sr_manifest_print(const struct sr_manifest *m, struct sr_buf *out)
 struct reader {
 	struct sr_arena *arena;
 	bool is_valid;
-	const char *coverage_error; /* message that says why a value's parts do not cover the value; NULL: they do */
+	const char *coverage_error; /* message that says why a value's shards do not cover the value; NULL: they do */
 };
 
 static const char *get_string(struct reader *r, const struct sr_json_value *object, const char *key)
@@ -113,43 +113,44 @@ static int get_extents(struct reader *r, const struct sr_json_value *object, con
 	return n;
 }
 
-/* Parse a part of a value, which must be inside the value and not empty. */
-static void parse_part(struct reader *r, const struct sr_json_value *object, const struct sr_manifest *m,
-		       const struct sr_manifest_value *v, struct sr_manifest_part *part)
+/* Parse a shard of a value, which must be inside the value and not empty. */
+static void parse_shard(struct reader *r, const struct sr_json_value *object, const struct sr_manifest *m,
+		       const struct sr_manifest_value *v, struct sr_manifest_shard *shard)
 {
-	part->file = get_int(r, object, "file");
-	r->is_valid = r->is_valid && part->file < m->n_files && get_extents(r, object, "start", part->start) == v->rank &&
-		  get_extents(r, object, "size", part->size) == v->rank;
+	shard->file = get_int(r, object, "file");
+	r->is_valid = r->is_valid && shard->file < m->n_files && get_extents(r, object, "start", shard->start) == v->rank &&
+		  get_extents(r, object, "size", shard->size) == v->rank;
 	for (int d = 0; r->is_valid && d < v->rank; d++)
-		r->is_valid = part->size[d] >= 1 && part->size[d] <= v->shape[d] && part->start[d] <= v->shape[d] - part->size[d];
+		r->is_valid = shard->size[d] >= 1 && shard->size[d] <= v->shape[d] &&
+			      shard->start[d] <= v->shape[d] - shard->size[d];
 }
 
 static int compare_starts(const void *a, const void *b)
 {
-	const struct sr_manifest_part *x = a, *y = b;
+	const struct sr_manifest_shard *x = a, *y = b;
 	for (int d = 0; d < SR_MAX_RANK; d++)
 		if (x->start[d] != y->start[d])
 			return x->start[d] < y->start[d] ? -1 : 1;
 	return 0;
 }
 
-/* Check that each element of `shape`, in dimensions d and higher, is in exactly one of `parts`, which are sorted by start and equal
- * along lower dimensions. Returns NULL, or a message. Parts with the same start along d must have the same size, as shards do: they
- * form a slab, and the slabs must adjoin. */
-static const char *check_coverage(const struct sr_manifest_part *parts, int64_t n, const int64_t *shape, int rank, int d)
+/* Check that each element of `shape`, in dimensions d and higher, is in exactly one of `shards`, which are sorted by start and
+ * equal along lower dimensions. Return NULL, or a message. Shards with the same start along d must have the same size: they form a
+ * slab, and the slabs must adjoin. */
+static const char *check_coverage(const struct sr_manifest_shard *shards, int64_t n, const int64_t *shape, int rank, int d)
 {
 	static const char overlap[] = "overlap", gap[] = "leave a gap";
 	int64_t end = 0, in_slab;
 	if (d == rank)
 		return n > 1 ? overlap : n < 1 ? gap : NULL;
 	for (int64_t i = 0; i < n; i += in_slab) {
-		if (parts[i].start[d] != end)
-			return parts[i].start[d] < end ? overlap : gap;
-		end += parts[i].size[d];
-		for (in_slab = 1; i + in_slab < n && parts[i + in_slab].start[d] == parts[i].start[d]; in_slab++)
-			if (parts[i + in_slab].size[d] != parts[i].size[d])
-				return parts[i + in_slab].size[d] > parts[i].size[d] ? overlap : gap;
-		const char *why = check_coverage(parts + i, in_slab, shape, rank, d + 1);
+		if (shards[i].start[d] != end)
+			return shards[i].start[d] < end ? overlap : gap;
+		end += shards[i].size[d];
+		for (in_slab = 1; i + in_slab < n && shards[i + in_slab].start[d] == shards[i].start[d]; in_slab++)
+			if (shards[i + in_slab].size[d] != shards[i].size[d])
+				return shards[i + in_slab].size[d] > shards[i].size[d] ? overlap : gap;
+		const char *why = check_coverage(shards + i, in_slab, shape, rank, d + 1);
 		if (why)
 			return why;
 	}
@@ -163,17 +164,17 @@ static void get_value(struct reader *r, const struct sr_json_value *object, cons
 	v->name = get_string(r, object, "name");
 	v->type = get_string(r, object, "type");
 	v->rank = get_extents(r, object, "shape", v->shape);
-	const struct sr_json_value *parts = get_list(r, object, "parts", &v->n_parts);
+	const struct sr_json_value *shards = get_list(r, object, "shards", &v->n_shards);
 	r->is_valid = r->is_valid && !sr_product_overflows(v->shape, v->rank, &elements);
-	v->parts = SR_NEW_ARRAY(r->arena, struct sr_manifest_part, v->n_parts);
-	for (int64_t k = 0; r->is_valid && k < v->n_parts; k++)
-		parse_part(r, &parts[k], m, v, &v->parts[k]);
-	if (!r->is_valid || (!elements && !v->n_parts))
+	v->shards = SR_NEW_ARRAY(r->arena, struct sr_manifest_shard, v->n_shards);
+	for (int64_t k = 0; r->is_valid && k < v->n_shards; k++)
+		parse_shard(r, &shards[k], m, v, &v->shards[k]);
+	if (!r->is_valid || (!elements && !v->n_shards))
 		return;
-	qsort(v->parts, (size_t)v->n_parts, sizeof *v->parts, compare_starts);
-	const char *why = check_coverage(v->parts, v->n_parts, v->shape, v->rank, 0);
+	qsort(v->shards, (size_t)v->n_shards, sizeof *v->shards, compare_starts);
+	const char *why = check_coverage(v->shards, v->n_shards, v->shape, v->rank, 0);
 	if (why && !r->coverage_error)
-		r->coverage_error = sr_printf(r->arena, "the parts of '%s' %s in its manifest", v->name, why);
+		r->coverage_error = sr_printf(r->arena, "the shards of '%s' %s in its manifest", v->name, why);
 }
 
 /* Return true if the stored checksum is that of the text before the last member. */

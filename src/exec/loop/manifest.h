@@ -4,11 +4,11 @@
  *	  "streams": [{"input": "batch=@data_*.npy", "next": "data_038.npy"}],
  *	  "files": [{"name": "device-00000.safetensors", "bytes": 1320, "crc32": 2847119012}],
  *	  "values": [{"name": "params['w']", "type": "tensor<64x32xf32>", "shape": [64, 32],
- *	              "parts": [{"file": 0, "start": [0, 0], "size": [16, 32]}]}],
+ *	              "shards": [{"file": 0, "start": [0, 0], "size": [16, 32]}]}],
  *	  "crc32": 1735928559 }
  *
- * A value is named after the argument that it is carried to. Its parts are tensors of that name in their files; each element is in
- * exactly one part. A type that safetensors does not support is stored as bytes, with one more dimension. The manifest's last
+ * A value is named after the argument that it is carried to. Its shards are tensors of that name in their files; each element is in
+ * exactly one shard. A type that safetensors does not support is stored as bytes, with one more dimension. The manifest's last
  * member is the CRC-32 of its text up to the end of "values"; the CRC-32 of a file covers all bytes of the file. Internal to
  * exec/loop. */
 #ifndef SR_EXEC_LOOP_MANIFEST_H
@@ -24,7 +24,7 @@ struct sr_manifest_file {
 	int64_t bytes, crc;
 };
 
-struct sr_manifest_part {
+struct sr_manifest_shard {
 	int64_t file;
 	int64_t start[SR_MAX_RANK], size[SR_MAX_RANK];
 };
@@ -33,8 +33,8 @@ struct sr_manifest_value {
 	const char *name, *type;
 	int rank;
 	int64_t shape[SR_MAX_RANK];
-	struct sr_manifest_part *parts;
-	int64_t n_parts;
+	struct sr_manifest_shard *shards;
+	int64_t n_shards;
 };
 
 struct sr_manifest_stream {

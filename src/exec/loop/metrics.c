@@ -84,13 +84,13 @@ static int64_t step_of(const char *line)
 	return end > line && *end == ',' ? step : -1;
 }
 
-/* Find the file offset after the line of step `from`. An aborted run may have written further lines after its last checkpoint. */
-static enum sr_status find_end(struct sr_metrics *m, int64_t from, struct sr_arena *arena, struct sr_diags *diags)
+/* Find the file offset after the line of `first_step`. An aborted run may have written further lines after its last checkpoint. */
+static enum sr_status find_end(struct sr_metrics *m, int64_t first_step, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_arena_position mark = sr_arena_mark(arena);
 	char *text = sr_alloc(arena, (size_t)m->file.size + 1, 1);
 	enum sr_status status = sr_file_read_at(diags, &m->file, text, m->file.size, 0);
-	for (char *line = text, *next; !status && (next = strchr(line, '\n')) && step_of(line) <= from; line = next + 1)
+	for (char *line = text, *next; !status && (next = strchr(line, '\n')) && step_of(line) <= first_step; line = next + 1)
 		m->end = next + 1 - text;
 	if (!status)
 		sr_arena_release(arena, mark);
@@ -108,7 +108,7 @@ static enum sr_status write_header(struct sr_metrics *m, struct sr_diags *diags)
 	return write_line(m, diags);
 }
 
-enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, const struct sr_arrays *arrays, int64_t from,
+enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, const struct sr_arrays *arrays, int64_t first_step,
 			       struct sr_arena *arena, struct sr_diags *diags)
 {
 	int first = sr_executable_find(arrays->e, 0);
@@ -125,8 +125,8 @@ enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, co
 	if (status)
 		return status;
 	*metrics = m;
-	if (from)
-		status = find_end(m, from, arena, diags);
+	if (first_step)
+		status = find_end(m, first_step, arena, diags);
 	if (!status)
 		status = sr_file_truncate(diags, &m->file, m->end);
 	return status || m->end ? status : write_header(m, diags);

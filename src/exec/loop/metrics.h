@@ -11,7 +11,7 @@ struct sr_metrics;
 enum sr_status sr_metrics_check(const char *path, struct sr_diags *diags);
 /* Open the metrics file on the rank of device 0; on other ranks *metrics is NULL. A run resumed after step `from` keeps the lines
  * up to that step; from = 0: the file is overwritten. */
-enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, const struct sr_arrays *arrays, int64_t from,
+enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, const struct sr_arrays *arrays, int64_t first_step,
 			       struct sr_arena *arena, struct sr_diags *diags);
 /* Write the line of a step. `seconds`: time since the last step. Allocates only when a line is longer than all lines before. */
 enum sr_status sr_metrics_put(struct sr_metrics *metrics, int64_t step, double seconds, struct sr_diags *diags);

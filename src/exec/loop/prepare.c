@@ -151,16 +151,16 @@ static enum sr_status read_positions(struct sr_loop *l, struct sr_diags *diags)
 	struct sr_stream_files *files = sr_streams_files(l->streams, &n);
 	const struct sr_manifest *m = &l->resumed.manifest;
 	enum sr_status status = SR_OK;
-	int64_t left = INT64_MAX;
+	int64_t min_remaining = INT64_MAX;
 	if (m->n_streams != n)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = l->resumed.folder},
 				"has %lld input streams, but the command line has %d", (long long)m->n_streams, n);
 	for (int k = 0; !status && k < n; k++) {
 		status = continue_stream(&m->streams[k], l->resumed.folder, &files[k], diags);
-		left = files[k].n - files[k].position < left ? files[k].n - files[k].position : left;
+		min_remaining = files[k].n - files[k].position < min_remaining ? files[k].n - files[k].position : min_remaining;
 	}
 	if (!status && !l->has_step_count && n)
-		l->steps = m->step + left;
+		l->steps = m->step + min_remaining;
 	return status;
 }
 

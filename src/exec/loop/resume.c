@@ -57,17 +57,17 @@ static bool checksum_matches(const char *folder, const struct sr_manifest_file *
 	uint32_t crc = 0;
 	char *chunk = sr_alloc(arena, CHUNK, 1);
 	sr_diags_init(&ignored, arena);
-	bool good = !sr_file_open(&ignored, sr_printf(arena, "%s/%s", folder, f->name), &file);
-	bool opened = good;
-	for (int64_t at = 0; good && at < f->bytes; at += CHUNK) {
+	bool is_intact = !sr_file_open(&ignored, sr_printf(arena, "%s/%s", folder, f->name), &file);
+	bool opened = is_intact;
+	for (int64_t at = 0; is_intact && at < f->bytes; at += CHUNK) {
 		int64_t n = f->bytes - at < CHUNK ? f->bytes - at : CHUNK;
-		good = !sr_file_read_at(&ignored, &file, chunk, n, at);
+		is_intact = !sr_file_read_at(&ignored, &file, chunk, n, at);
 		crc = sr_crc32(crc, chunk, (size_t)n);
 	}
 	if (opened)
 		(void)sr_file_close(&ignored, &file);
 	sr_arena_release(arena, mark);
-	return good && crc == f->crc;
+	return is_intact && crc == f->crc;
 }
 
 /* Collective on all ranks: return the index of a checkpoint file with a wrong checksum, or -1. */
@@ -217,17 +217,17 @@ enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr
 	return SR_OK;
 }
 
-/* Intersect a part of a value with a device's slice: compute the range within the part, and the range's offset in the slice's
+/* Intersect a shard of a value with a device's slice: compute the range within the shard, and the range's offset in the slice's
  * buffer, in elements. Returns false if the intersection is empty. */
-static bool intersect(const struct sr_manifest_part *part, const struct sr_device_slice *s, int rank, int64_t *start, int64_t *size,
-		      int64_t *to)
+static bool intersect(const struct sr_manifest_shard *shard, const struct sr_device_slice *s, int rank, int64_t *start,
+		      int64_t *size, int64_t *to)
 {
 	*to = 0;
 	for (int d = 0; d < rank; d++) {
-		int64_t begin = part->start[d] > s->start[d] ? part->start[d] : s->start[d];
-		int64_t part_end = part->start[d] + part->size[d], slice_end = s->start[d] + s->size[d];
-		size[d] = (part_end < slice_end ? part_end : slice_end) - begin;
-		start[d] = begin - part->start[d];
+		int64_t begin = shard->start[d] > s->start[d] ? shard->start[d] : s->start[d];
+		int64_t shard_end = shard->start[d] + shard->size[d], slice_end = s->start[d] + s->size[d];
+		size[d] = (shard_end < slice_end ? shard_end : slice_end) - begin;
+		start[d] = begin - shard->start[d];
 		*to = *to * s->local[d] + begin - s->start[d];
 		if (size[d] <= 0)
 			return false;
@@ -254,8 +254,8 @@ static enum sr_status open_source(const struct sr_resumed *r, int64_t file, stru
 	return sr_safetensors_read(diags, arena, &source->file, &source->tensors);
 }
 
-/* Load the parts of one value from one file for one device. */
-static enum sr_status load_parts(const struct sr_resumed *r, const struct sr_manifest_value *v, int64_t file,
+/* Load the shards of one value from one file for one device. */
+static enum sr_status load_shards(const struct sr_resumed *r, const struct sr_manifest_value *v, int64_t file,
 				 const struct sr_arrays *a, int argument, int device, struct source *source, struct sr_arena *arena,
 				 struct sr_diags *diags)
 {
@@ -263,20 +263,20 @@ static enum sr_status load_parts(const struct sr_resumed *r, const struct sr_man
 	struct sr_device_slice s = sr_program_slice(a->e->program, io, a->e->devices[device].id);
 	int item = sr_dtype_bytes((enum sr_dtype)io->dtype);
 	enum sr_status status = SR_OK;
-	for (int64_t k = 0; !status && k < v->n_parts; k++) {
-		const struct sr_manifest_part *part = &v->parts[k];
+	for (int64_t k = 0; !status && k < v->n_shards; k++) {
+		const struct sr_manifest_shard *shard = &v->shards[k];
 		int64_t start[SR_MAX_RANK], size[SR_MAX_RANK], to, end;
-		if (part->file != file || !intersect(part, &s, v->rank, start, size, &to))
+		if (shard->file != file || !intersect(shard, &s, v->rank, start, size, &to))
 			continue;
 		status = open_source(r, file, source, arena, diags);
 		int64_t t = status ? -1 : sr_safetensors_find(&source->tensors, v->name);
 		struct sr_slice slice = {
-			.rank = v->rank, .element_bytes = item, .dims = part->size, .start = start, .size = size, .local = s.local};
+		    .rank = v->rank, .element_bytes = item, .dims = shard->size, .start = start, .size = size, .local = s.local};
 		slice.offset = t < 0 ? 0 : source->tensors.tensors[t].offset;
 		if (!status &&
 		    (t < 0 || !sr_slice_is_valid(&slice, &end) || end != slice.offset + source->tensors.tensors[t].bytes))
 			status = sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = source->file.path},
-					  "does not contain the part of '%s' that the manifest lists", v->name);
+					  "does not contain the shard of '%s' that the manifest lists", v->name);
 		if (!status)
 			status = sr_slice_read(diags, &source->file, &slice,
 					       (char *)sr_arrays_argument(a, argument, device) + to * item);
@@ -294,8 +294,8 @@ enum sr_status sr_resume_load(const struct sr_resumed *r, const struct sr_manife
 		struct source source = {.is_open = false};
 		for (int64_t i = 0; !status && i < carried->n_values * n; i++) {
 			int64_t value = i / n;
-			status = load_parts(r, find_value(&r->manifest, carried->values[value].name), f, a, pairs[value].argument, (int)(i % n),
-					    &source, arena, diags);
+			status = load_shards(r, find_value(&r->manifest, carried->values[value].name), f, a, pairs[value].argument,
+					     (int)(i % n), &source, arena, diags);
 		}
 		enum sr_status closed = source.is_open ? sr_file_close(diags, &source.file) : SR_OK;
 		status = status ? status : closed;

@@ -1,4 +1,4 @@
-/* --resume: find the newest complete checkpoint and load its values as arguments, on any mesh: each rank reads the parts that
+/* --resume: find the newest complete checkpoint and load its values as arguments, on any mesh: each rank reads the shards that
  * overlap its slices. Internal to exec/loop. */
 #ifndef SR_EXEC_LOOP_RESUME_H
 #define SR_EXEC_LOOP_RESUME_H

@@ -44,19 +44,19 @@ static const char *find_pattern(const char *text, const char **end, struct sr_ar
 static enum sr_status expand_pattern(const char *text, const char *pattern, const char *end, struct sr_stream_files *files,
 				     struct sr_arena *arena, struct sr_diags *diags)
 {
-	glob_t found;
+	glob_t matches;
 	const char *path = sr_strndup(arena, pattern, (size_t)(end - pattern));
-	int rc = glob(path, 0, NULL, &found);
+	int rc = glob(path, 0, NULL, &matches);
 	if (rc == GLOB_NOSPACE)
 		sr_arena_unwind(arena);
 	if (rc)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = sr_printf(arena, "--input=%s", text)},
 				"no file matches %s; a stream needs a file for each step", path);
-	const char **paths = SR_NEW_ARRAY(arena, const char *, found.gl_pathc);
-	for (size_t i = 0; i < found.gl_pathc; i++)
-		paths[i] = sr_strdup(arena, found.gl_pathv[i]);
-	*files = (struct sr_stream_files){.input = text, .paths = paths, .n = (int64_t)found.gl_pathc};
-	globfree(&found);
+	const char **paths = SR_NEW_ARRAY(arena, const char *, matches.gl_pathc);
+	for (size_t i = 0; i < matches.gl_pathc; i++)
+		paths[i] = sr_strdup(arena, matches.gl_pathv[i]);
+	*files = (struct sr_stream_files){.input = text, .paths = paths, .n = (int64_t)matches.gl_pathc};
+	globfree(&matches);
 	return SR_OK;
 }
 

@@ -132,11 +132,14 @@ static int32_t kinds_of(const int64_t counts[2])
 static double element_of(const struct sr_program *p, const struct sr_probe *probe, const struct sr_probe *source, const char *copy,
 			 int64_t i)
 {
-	const struct sr_buffer *mine = sr_program_buffers(p) + probe->io.buffer, *its = sr_program_buffers(p) + source->io.buffer;
+	const struct sr_buffer *own_buffer = sr_program_buffers(p) + probe->io.buffer,
+			       *source_buffer = sr_program_buffers(p) + source->io.buffer;
 	double re = NAN, im;
 	int64_t integer;
-	if (copy && mine->dtype == its->dtype && mine->bytes == its->bytes && probe->io.rank == source->io.rank)
-		sr_element_get((enum sr_dtype)its->dtype, copy + i * sr_dtype_bytes((enum sr_dtype)its->dtype), &integer, &re, &im);
+	if (copy && own_buffer->dtype == source_buffer->dtype && own_buffer->bytes == source_buffer->bytes &&
+	    probe->io.rank == source->io.rank)
+		sr_element_get((enum sr_dtype)source_buffer->dtype, copy + i * sr_dtype_bytes((enum sr_dtype)source_buffer->dtype),
+			       &integer, &re, &im);
 	return re;
 }
 
@@ -233,9 +236,9 @@ static struct events group_by_time(const struct sr_program *p, struct record *re
 	if (n)
 		qsort(records, n, sizeof *records, by_time);
 	for (size_t i = 0; i < n; i++) {
-		bool same = e.n && e.events[e.n - 1].first->inspected_at == records[i].inspected_at;
-		struct event *at = &e.events[same ? e.n - 1 : e.n++];
-		if (!same)
+		bool is_same_time = e.n && e.events[e.n - 1].first->inspected_at == records[i].inspected_at;
+		struct event *at = &e.events[is_same_time ? e.n - 1 : e.n++];
+		if (!is_same_time)
 			*at = (struct event){.first = &records[i]};
 		for (int k = 0; k < 2; k++)
 			at->counts[k] += records[i].counts[k];
@@ -245,18 +248,18 @@ static struct events group_by_time(const struct sr_program *p, struct record *re
 	return e;
 }
 
-/* Return the event at time `when`; NULL if nothing was found at that time. */
-static const struct event *event_of(const struct events *e, int64_t when)
+/* Return the event at `time`; NULL if nothing was found at that time. */
+static const struct event *event_of(const struct events *e, int64_t time)
 {
 	size_t low = 0, high = e->n;
 	while (low < high) {
 		size_t middle = (low + high) / 2;
-		if (e->events[middle].first->inspected_at < when)
+		if (e->events[middle].first->inspected_at < time)
 			low = middle + 1;
 		else
 			high = middle;
 	}
-	return low < e->n && e->events[low].first->inspected_at == when ? &e->events[low] : NULL;
+	return low < e->n && e->events[low].first->inspected_at == time ? &e->events[low] : NULL;
 }
 
 static const struct sr_probe *probe_of(const struct events *e, const struct event *event)
@@ -269,15 +272,15 @@ static const struct sr_probe *probe_of(const struct events *e, const struct even
 static int32_t introduced_kinds(const struct events *e, const struct event *event)
 {
 	const struct sr_probe *probe = probe_of(e, event);
-	int32_t from = event->from;
+	int32_t source_kinds = event->from;
 	if (probe->flags & SR_PROBE_FORWARDS_VALUE)
 		return 0;
 	for (int i = 0; i < probe->n_sources && i < MAX_SOURCES; i++) {
 		const struct event *source = event_of(e, event->first->operands[i].inspected_at);
-		from |= source ? source->kinds : 0;
+		source_kinds |= source ? source->kinds : 0;
 	}
-	int32_t own = event->kinds & ~from;
-	return from & NAN_BIT ? 0 : own;
+	int32_t own = event->kinds & ~source_kinds;
+	return source_kinds & NAN_BIT ? 0 : own;
 }
 
 /* Return the event of a source that had a NaN or infinity; NULL if all sources are finite. */
@@ -381,21 +384,21 @@ static struct record *gather_records(struct sr_nans *n, struct sr_arena *arena, 
 {
 	struct sr_executable *e = n->e;
 	struct sr_launch *l = &e->client->launch;
-	int64_t *mine = SR_NEW_ARRAY(arena, int64_t, e->n_devices + 1), most = 0;
+	int64_t *own_counts = SR_NEW_ARRAY(arena, int64_t, e->n_devices + 1), max_count = 0;
 	for (int k = 0; k < e->n_devices; k++)
-		mine[k] = n->devices[k].n_records;
-	const int64_t *counts = sr_executable_gather(e, arena, mine, sizeof *mine);
+		own_counts[k] = n->devices[k].n_records;
+	const int64_t *counts = sr_executable_gather(e, arena, own_counts, sizeof *own_counts);
 	for (int d = 0; counts && d < e->program->n_devices; d++)
-		most = counts[d] > most ? counts[d] : most;
-	sr_launch_broadcast(l, &most, sizeof most);
-	struct record *own = SR_NEW_ARRAY(arena, struct record, (size_t)most * (size_t)e->n_devices + 1);
+		max_count = counts[d] > max_count ? counts[d] : max_count;
+	sr_launch_broadcast(l, &max_count, sizeof max_count);
+	struct record *own = SR_NEW_ARRAY(arena, struct record, (size_t)max_count * (size_t)e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++)
-		memcpy(own + k * most, n->devices[k].records, (size_t)n->devices[k].n_records * sizeof *own);
-	struct record *all = sr_executable_gather(e, arena, own, (size_t)most * sizeof *own);
+		memcpy(own + k * max_count, n->devices[k].records, (size_t)n->devices[k].n_records * sizeof *own);
+	struct record *all = sr_executable_gather(e, arena, own, (size_t)max_count * sizeof *own);
 	*total = 0;
 	for (int d = 0; all && d < e->program->n_devices; d++)
 		for (int64_t i = 0; i < counts[d]; i++)
-			all[(*total)++] = all[d * most + i];
+			all[(*total)++] = all[d * max_count + i];
 	return all;
 }
 

@@ -87,9 +87,9 @@ static enum sr_status write_list(const char *folder, const struct sr_buf *list, 
 {
 	const char *path = sr_printf(arena, "%s/values.tsv", folder);
 	FILE *out = fopen(path, "w");
-	bool good = out && fputs("file\top\tname\ttype\tplace\tlocation\titerations\n", out) >= 0 &&
+	bool is_written = out && fputs("file\top\tname\ttype\tplace\tlocation\titerations\n", out) >= 0 &&
 		    fwrite(list->data, 1, list->n, out) == list->n;
-	if ((out && fclose(out)) || !good)
+	if ((out && fclose(out)) || !is_written)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = path}, "cannot be written: %s", strerror(errno));
 	return SR_OK;
 }

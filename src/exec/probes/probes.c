@@ -58,12 +58,12 @@ struct sr_src_loc sr_probe_loc(const struct sr_program *p, const struct sr_probe
 
 void sr_probe_print(const struct sr_program *p, const struct sr_probe *probe, struct sr_buf *out)
 {
-	const char *name = sr_program_string(p, probe->name), *said = sr_program_string(p, probe->source_name);
+	const char *name = sr_program_string(p, probe->name), *source_name = sr_program_string(p, probe->source_name);
 	sr_buf_puts(out, sr_program_string(p, probe->op));
 	if (*name)
 		sr_buf_printf(out, " %s", name);
-	if (*said)
-		sr_buf_printf(out, " (%s)", said);
+	if (*source_name)
+		sr_buf_printf(out, " (%s)", source_name);
 }
 
 void sr_probe_print_iteration(const struct sr_probe_event *at, struct sr_buf *out)

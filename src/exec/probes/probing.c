@@ -13,25 +13,25 @@ enum sr_status sr_probing_check_options(const struct sr_run_options *o, struct s
 	const char *const asked[] = {o->check_nan ? "--check-nan" : NULL, o->dump_values ? "--dump-values" : NULL,
 				     o->verify ? "--verify" : NULL};
 	const char *one = NULL;
-	struct sr_src_loc nowhere = {0};
+	struct sr_src_loc no_place = {0};
 	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
 		if (one && asked[i])
-			return sr_error(diags, SR_USAGE, nowhere, "%s and %s cannot be combined", one,
+			return sr_error(diags, SR_USAGE, no_place, "%s and %s cannot be combined", one,
 					asked[i]);
 		one = asked[i] ? asked[i] : one;
 	}
 	if (o->check_nan && *o->check_nan && !needs_trace(o))
-		return sr_error(diags, SR_USAGE, nowhere, "--check-nan=%s: expected no value, or trace", o->check_nan);
+		return sr_error(diags, SR_USAGE, no_place, "--check-nan=%s: expected no value, or trace", o->check_nan);
 	if (o->verify && (o->device_ranks || (o->placement && strcmp(o->placement, "order") != 0)))
-		return sr_error(diags, SR_USAGE, nowhere,
+		return sr_error(diags, SR_USAGE, no_place,
 				"--verify compares on rank 0 and needs device d on rank d: it cannot be combined with another placement");
 	if (o->dump_iterations < 1)
-		return sr_error(diags, SR_USAGE, nowhere, "--dump-iterations must be at least 1");
+		return sr_error(diags, SR_USAGE, no_place, "--dump-iterations must be at least 1");
 	if (one && (o->repeats > 1 || o->warmup))
-		return sr_error(diags, SR_USAGE, nowhere, "%s inspects one step: it cannot be combined with --num_repeats or --warmup",
-				one);
+		return sr_error(diags, SR_USAGE, no_place,
+				"%s inspects one step: it cannot be combined with --num_repeats or --warmup", one);
 	if (one && (o->interpret || !o->run || o->program))
-		return sr_error(diags, SR_USAGE, nowhere, "%s inspects a run: it cannot be combined with %s", one,
+		return sr_error(diags, SR_USAGE, no_place, "%s inspects a run: it cannot be combined with %s", one,
 				o->interpret ? "--interpret" : o->program ? "--program" : "--run=false");
 	return SR_OK;
 }
@@ -42,32 +42,33 @@ bool sr_probing_is_requested(const struct sr_run_options *o, struct sr_probe_opt
 	return o->check_nan || o->dump_values;
 }
 
-enum sr_status sr_probing_begin(struct sr_probing *look, const struct sr_run_options *o, struct sr_checks *checks,
+enum sr_status sr_probing_begin(struct sr_probing *probing, const struct sr_run_options *o, struct sr_checks *checks,
 				struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
-	*look = (struct sr_probing){.o = o};
+	*probing = (struct sr_probing){.o = o};
 	if (o->check_nan) {
-		sr_nans_begin(&look->nans, e, needs_trace(o), arena);
+		sr_nans_begin(&probing->nans, e, needs_trace(o), arena);
 		checks->probe = sr_nans_inspect;
-		checks->probe_data = &look->nans;
+		checks->probe_data = &probing->nans;
 	} else if (o->dump_values) {
-		status = sr_spool_begin(&look->spool, e, o->dump_iterations, arena, diags);
+		status = sr_spool_begin(&probing->spool, e, o->dump_iterations, arena, diags);
 		checks->probe = sr_spool_inspect;
-		checks->probe_data = &look->spool;
+		checks->probe_data = &probing->spool;
 	}
 	return status;
 }
 
-enum sr_status sr_probing_report(struct sr_probing *look, struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags)
+enum sr_status sr_probing_report(struct sr_probing *probing, struct sr_executable *e, struct sr_arena *arena,
+				 struct sr_diags *diags)
 {
-	if (look->o->check_nan)
-		return sr_launch_agree(&e->client->launch, sr_nans_report(&look->nans, arena, diags), diags);
-	return look->o->dump_values ? sr_dump_write(&look->spool, look->o->dump_dir, arena, diags) : SR_OK;
+	if (probing->o->check_nan)
+		return sr_launch_agree(&e->client->launch, sr_nans_report(&probing->nans, arena, diags), diags);
+	return probing->o->dump_values ? sr_dump_write(&probing->spool, probing->o->dump_dir, arena, diags) : SR_OK;
 }
 
-void sr_probing_end(struct sr_probing *look)
+void sr_probing_end(struct sr_probing *probing)
 {
-	sr_nans_end(&look->nans);
-	sr_spool_end(&look->spool);
+	sr_nans_end(&probing->nans);
+	sr_spool_end(&probing->spool);
 }

@@ -19,11 +19,12 @@ enum sr_status sr_probing_check_options(const struct sr_run_options *o, struct s
 /* Return true if an option requires probes; *out says which values are probed. */
 bool sr_probing_is_requested(const struct sr_run_options *o, struct sr_probe_options *out);
 /* Prepare the inspection of values before the step, after sr_checks_begin. The status concerns this rank only. */
-enum sr_status sr_probing_begin(struct sr_probing *look, const struct sr_run_options *o, struct sr_checks *checks,
+enum sr_status sr_probing_begin(struct sr_probing *probing, const struct sr_run_options *o, struct sr_checks *checks,
 				struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags);
 /* Report the inspected values after the step. Collective; the same status on all ranks: SR_DIFFERS if --check-nan found a NaN or
  * infinity. */
-enum sr_status sr_probing_report(struct sr_probing *look, struct sr_executable *e, struct sr_arena *arena, struct sr_diags *diags);
-void sr_probing_end(struct sr_probing *look);
+enum sr_status sr_probing_report(struct sr_probing *probing, struct sr_executable *e, struct sr_arena *arena,
+				 struct sr_diags *diags);
+void sr_probing_end(struct sr_probing *probing);
 
 #endif

@@ -12,9 +12,9 @@ struct sr_spool_device {
 	int64_t bytes, n_left_out;
 };
 
-static enum sr_status report_failure(struct sr_diags *diags, const char *what)
+static enum sr_status report_failure(struct sr_diags *diags, const char *action)
 {
-	return sr_error(diags, SR_INTERNAL, (struct sr_src_loc){0}, "values cannot be stored in a temporary file: %s: %s", what,
+	return sr_error(diags, SR_INTERNAL, (struct sr_src_loc){0}, "values cannot be stored in a temporary file: %s: %s", action,
 			strerror(errno));
 }
 
@@ -79,10 +79,10 @@ const struct sr_probe_event *sr_spool_events(const struct sr_spool *s, struct sr
 {
 	struct sr_executable *e = s->e;
 	struct sr_launch *l = &e->client->launch;
-	uint64_t *mine = SR_NEW_ARRAY(arena, uint64_t, e->n_devices + 1);
+	uint64_t *own_counts = SR_NEW_ARRAY(arena, uint64_t, e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++)
-		mine[k] = s->devices[k].n;
-	const uint64_t *counts = sr_executable_gather(e, arena, mine, sizeof *mine);
+		own_counts[k] = s->devices[k].n;
+	const uint64_t *counts = sr_executable_gather(e, arena, own_counts, sizeof *own_counts);
 	*n = counts ? counts[0] : 0;
 	for (int d = 1; counts && d < e->program->n_devices; d++)
 		*n = counts[d] < *n ? counts[d] : *n;

@@ -79,9 +79,9 @@ static char *gather_shards(const struct verification *own, const struct request 
 	const struct sr_program *p = e->program;
 	const struct sr_io *io = r->request == VALUE ? &sr_probe_find(p, r->at.id)->io : result_io(p, r->result);
 	size_t bytes = (size_t)sr_program_buffers(p)[io->buffer].bytes;
-	char *mine = sr_alloc(arena, bytes, (size_t)e->n_devices + 1);
+	char *own_shards = sr_alloc(arena, bytes, (size_t)e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++) {
-		char *to = mine + (size_t)k * bytes;
+		char *to = own_shards + (size_t)k * bytes;
 		if (r->request != VALUE) {
 			memcpy(to, sr_arrays_result(a, (int)r->result, k), bytes);
 			continue;
@@ -90,7 +90,7 @@ static char *gather_shards(const struct verification *own, const struct request 
 		enum sr_status one = record ? sr_spool_read(&own->spool, k, record, to, &own->v->ctx->diags) : SR_INTERNAL;
 		*status = *status ? *status : one;
 	}
-	return sr_executable_gather(e, arena, mine, bytes);
+	return sr_executable_gather(e, arena, own_shards, bytes);
 }
 
 static enum sr_status answer_requests(const struct verification *own)
@@ -143,9 +143,10 @@ static void compare_row(void *data, int64_t first, int64_t n)
 	}
 }
 
-/* Compare every device's shard of the value s->e.io with the global value `expected`. `into`, if not NULL, receives the global
- * value assembled from the shards. */
-static void compare_shards(struct side_by_side *s, const char *shards, const char *expected, char *into, struct finding *found)
+/* Compare every device's shard of the value s->e.io with the global value `expected`. `global_value`, if not NULL, receives the
+ * global value assembled from the shards. */
+static void compare_shards(struct side_by_side *s, const char *shards, const char *expected, char *global_value,
+			   struct finding *found)
 {
 	const struct sr_program *p = s->e.p;
 	const struct sr_io *io = s->e.io;
@@ -154,7 +155,7 @@ static void compare_shards(struct side_by_side *s, const char *shards, const cha
 		s->e.slice = &slice;
 		s->e.actual = shards + device * sr_program_buffers(p)[io->buffer].bytes;
 		s->e.expected = expected;
-		s->e.global_value = sr_program_is_first_holder(p, io, device) ? into : NULL;
+		s->e.global_value = sr_program_is_first_holder(p, io, device) ? global_value : NULL;
 		s->e.finding = found;
 		s->e.device = device;
 		sr_probe_for_each_row(&slice, io->rank, compare_row, s);
@@ -187,15 +188,15 @@ static double largest_term(const struct side_by_side *s, const struct sr_probe *
 }
 
 static void compare_op(struct side_by_side *s, const struct sr_probe *probe, const struct sr_probe_event *at, const char *shards,
-		       const char *expected, int64_t bytes, char *into)
+		       const char *expected, int64_t bytes, char *global_value)
 {
 	enum sr_dtype type = (enum sr_dtype)probe->io.dtype;
 	struct finding found = {.probe = probe, .at = *at, .elements = bytes / sr_dtype_bytes(type)};
 	bool is_manual = probe->flags & SR_PROBE_MANUAL;
 	s->e = (struct element){.p = s->own->shared.program, .io = &probe->io};
 	s->e.rounding = sr_rounding_of(probe, largest_of(type, expected, bytes), largest_term(s, probe));
-	compare_shards(s, shards, expected, into, is_manual ? NULL : &found);
-	s->largest[probe->id] = largest_of(type, into, bytes);
+	compare_shards(s, shards, expected, global_value, is_manual ? NULL : &found);
+	s->largest[probe->id] = largest_of(type, global_value, bytes);
 	s->values += !is_manual;
 	if (found.n_differing && s->n_findings < MAX_REPORTED)
 		s->findings[s->n_findings++] = found;
@@ -237,7 +238,7 @@ static struct sr_tolerances with_margin(struct sr_tolerances t)
  * well, or if the difference is small. */
 static enum sr_status compare_results(struct side_by_side *s, const struct sr_arrays *one)
 {
-	const struct sr_tolerances *is_manual = &s->v->o->tolerances, wide = with_margin(*is_manual);
+	const struct sr_tolerances *is_manual = &s->v->o->tolerances, wide_tolerances = with_margin(*is_manual);
 	enum sr_status status = SR_OK;
 	for (int i = 0; !status && i < one->e->program->n_results; i++) {
 		const char *expected = sr_arrays_result(one, i, 0);
@@ -247,11 +248,11 @@ static enum sr_status compare_results(struct side_by_side *s, const struct sr_ar
 			continue;
 		status = compare_result(s, i, RESULT_WITH_PROBES, expected, is_manual, &with_probes);
 		if (!status && !with_probes.n_differing)
-			status = compare_result(s, i, RESULT, expected, &wide, &far);
+			status = compare_result(s, i, RESULT, expected, &wide_tolerances, &far);
 		bool rounding = with_probes.n_differing ? run.largest <= ROUNDING_MARGIN * with_probes.largest : !far.n_differing;
-		struct differing *into = rounding ? &s->rounding : &s->first_difference;
-		if (into->result < 0)
-			*into = (struct differing){run, i};
+		struct differing *difference = rounding ? &s->rounding : &s->first_difference;
+		if (difference->result < 0)
+			*difference = (struct differing){run, i};
 	}
 	return status;
 }
@@ -270,10 +271,10 @@ static enum sr_status compare_probe(void *data, struct sr_execution_context *x, 
 	struct sr_arena_position mark = sr_arena_mark(s->arena);
 	int64_t bytes = sr_program_buffers(x->program)[operands[0]].bytes;
 	const char *shards = request_value(s, r, &status);
-	char *into = sr_alloc(s->arena, (size_t)bytes + 1, 1);
+	char *global_value = sr_alloc(s->arena, (size_t)bytes + 1, 1);
 	if (!status) {
-		compare_op(s, probe, &r.at, shards, sr_context_buffer(x, operands[0]), bytes, into);
-		memcpy(sr_context_buffer(x, operands[1]), into, (size_t)bytes);
+		compare_op(s, probe, &r.at, shards, sr_context_buffer(x, operands[0]), bytes, global_value);
+		memcpy(sr_context_buffer(x, operands[1]), global_value, (size_t)bytes);
 	}
 	sr_arena_release(s->arena, mark);
 	return status;
@@ -321,13 +322,13 @@ static const char *result_words(const struct side_by_side *s, const struct diffe
 static enum sr_status report_results(const struct side_by_side *s)
 {
 	const struct sr_verification *v = s->v;
-	int64_t left_out = sr_spool_skipped(&s->own->spool);
+	int64_t n_skipped = sr_spool_skipped(&s->own->spool);
 	struct sr_src_loc file = {.file = v->o->model};
 	if (s->first_difference.result >= 0)
 		return sr_error(&v->ctx->diags, SR_DIFFERS, file,
 				"--verify: %s; no op differs in the program with probes, which is partitioned otherwise",
 				result_words(s, &s->first_difference));
-	if (s->rounding.result >= 0 && left_out)
+	if (s->rounding.result >= 0 && n_skipped)
 		return sr_error(&v->ctx->diags, SR_DIFFERS, file,
 				"--verify: %s; no op differs in the first %lld iterations of a loop: --dump-iterations=N compares more",
 				result_words(s, &s->rounding), (long long)v->o->dump_iterations);
@@ -335,8 +336,8 @@ static enum sr_status report_results(const struct side_by_side *s)
 		return SR_OK;
 	fprintf(v->o->out, "[SUCCESS] %" PRId64 " values equal those of one device within the rounding of their ops",
 		s->values);
-	if (left_out)
-		fprintf(v->o->out, "; %" PRId64 " of later loop iterations were not compared", left_out);
+	if (n_skipped)
+		fprintf(v->o->out, "; %" PRId64 " of later loop iterations were not compared", n_skipped);
 	fputs(".\n", v->o->out);
 	if (s->rounding.result >= 0)
 		fprintf(v->o->out, "Rounding accumulates: %s\n", result_words(s, &s->rounding));
@@ -407,8 +408,8 @@ static enum sr_status step_on_one_device(struct verification *own, struct sr_exe
 	s.values = s.n_findings = 0;
 	if (!status)
 		status = run_step(v, a);
-	struct request done = {.request = DONE};
-	sr_launch_broadcast(&own->shared.client->launch, &done, sizeof done);
+	struct request done_request = {.request = DONE};
+	sr_launch_broadcast(&own->shared.client->launch, &done_request, sizeof done_request);
 	sr_progress_stop();
 	return status ? status : report_findings(&s);
 }

@@ -43,9 +43,9 @@ static double last_begin(const struct sr_gathered_profile *g, const int64_t *gro
 {
 	double last = g->events[d][i].begin;
 	if (c->group < 0) {
-		int64_t from, to;
-		sr_program_permute_peers(g->program, c, d, &from, &to);
-		return from < 0 ? last : fmax(last, g->events[from][i].begin);
+		int64_t source, target;
+		sr_program_permute_peers(g->program, c, d, &source, &target);
+		return source < 0 ? last : fmax(last, g->events[source][i].begin);
 	}
 	const int64_t *of = groups + (int64_t)c->group * g->n_devices;
 	for (int k = 0; of[d] >= 0 && k < g->n_devices; k++)
@@ -115,9 +115,9 @@ static void gather_steps(struct sr_gathered_profile *g, const struct sr_executab
 		const struct instr_times *all = sr_executable_gather(e, arena, buffer, n * sizeof *buffer);
 		for (int d = 0; all && d < g->program->n_devices; d++)
 			for (uint64_t i = 0; i < n; i++) {
-				const struct instr_times *from = &all[(uint64_t)d * n + i];
-				g->seconds[at + i] += from->seconds / g->program->n_devices;
-				g->calls[at + i] = d ? g->calls[at + i] : from->calls;
+				const struct instr_times *source = &all[(uint64_t)d * n + i];
+				g->seconds[at + i] += source->seconds / g->program->n_devices;
+				g->calls[at + i] = d ? g->calls[at + i] : source->calls;
 			}
 	}
 }
@@ -128,16 +128,16 @@ static const struct sr_profile_event *gather_events(struct sr_gathered_profile *
 						    uint64_t *capacity,
 						     struct sr_arena *arena)
 {
-	uint64_t least, mine = 0;
+	uint64_t min_events, own_events = 0;
 	for (int k = 0; k < e->n_devices; k++)
-		mine = (uint64_t)g->local_profiles[k]->n > mine ? (uint64_t)g->local_profiles[k]->n : mine;
-	sr_launch_min_max(&e->client->launch, mine, &least, capacity);
+		own_events = (uint64_t)g->local_profiles[k]->n > own_events ? (uint64_t)g->local_profiles[k]->n : own_events;
+	sr_launch_min_max(&e->client->launch, own_events, &min_events, capacity);
 	struct sr_profile_event *events = SR_NEW_ARRAY(arena, struct sr_profile_event, *capacity * (uint64_t)e->n_devices + 1);
 	for (int k = 0; k < e->n_devices; k++)
 		for (int64_t i = 0; i < g->local_profiles[k]->n; i++) {
-			const struct sr_profile_event *from = &g->local_profiles[k]->events[i];
+			const struct sr_profile_event *source = &g->local_profiles[k]->events[i];
 			events[(uint64_t)k * *capacity + (uint64_t)i] =
-			    (struct sr_profile_event){from->step, from->begin - g->start[k], from->end - g->start[k]};
+			    (struct sr_profile_event){source->step, source->begin - g->start[k], source->end - g->start[k]};
 		}
 	return sr_executable_gather(e, arena, events, *capacity * sizeof *events);
 }

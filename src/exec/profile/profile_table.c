@@ -50,14 +50,14 @@ static struct sr_profile_row row_of(const struct sr_gathered_profile *g, uint64_
 /* Merge rows with equal op and location. Returns the number of rows left. */
 static int64_t merge_rows(struct sr_profile_row *rows, int64_t n)
 {
-	int64_t kept = 0;
+	int64_t n_merged = 0;
 	qsort(rows, (size_t)n, sizeof *rows, by_place);
 	for (int64_t i = 0; i < n; i++) {
-		if (!kept || by_place(&rows[kept - 1], &rows[i]) != 0) {
-			rows[kept++] = rows[i];
+		if (!n_merged || by_place(&rows[n_merged - 1], &rows[i]) != 0) {
+			rows[n_merged++] = rows[i];
 			continue;
 		}
-		struct sr_profile_row *to = &rows[kept - 1];
+		struct sr_profile_row *to = &rows[n_merged - 1];
 		to->calls += rows[i].calls;
 		to->seconds += rows[i].seconds;
 		to->wait += rows[i].wait;
@@ -65,8 +65,8 @@ static int64_t merge_rows(struct sr_profile_row *rows, int64_t n)
 		to->flops += rows[i].flops;
 		to->estimate += rows[i].estimate;
 	}
-	qsort(rows, (size_t)kept, sizeof *rows, by_seconds);
-	return kept;
+	qsort(rows, (size_t)n_merged, sizeof *rows, by_seconds);
+	return n_merged;
 }
 
 static void put_number(struct sr_buf *out, const char *format, double x, int width)
@@ -105,7 +105,7 @@ struct sr_profile_rows sr_profile_rows_of(const struct sr_gathered_profile *g, c
 void sr_profile_table(const struct sr_gathered_profile *g, const struct sr_profile_rows *rows, struct sr_buf *out)
 {
 	int64_t n = rows->n;
-	double total = 0, rest = 0;
+	double total = 0, rest_seconds = 0;
 	for (int64_t i = 0; i < n; i++)
 		total += rows->rows[i].seconds;
 	sr_buf_printf(out, "profile of one execution, mean of %d device%s and %lld execution%s: %.3f ms in steps\n", g->n_devices,
@@ -114,9 +114,10 @@ void sr_profile_table(const struct sr_gathered_profile *g, const struct sr_profi
 	for (int64_t i = 0; i < n && i < MAX_ROWS; i++)
 		print_row(g, &rows->rows[i], total, out);
 	for (int64_t i = MAX_ROWS; i < n; i++)
-		rest += rows->rows[i].seconds;
+		rest_seconds += rows->rows[i].seconds;
 	if (n > MAX_ROWS)
-		sr_buf_printf(out, "  %10.3f %5.1f%%  %lld more\n", 1e3 * rest, total > 0 ? 100 * rest / total : 0, (long long)(n - MAX_ROWS));
+		sr_buf_printf(out, "  %10.3f %5.1f%%  %lld more\n", 1e3 * rest_seconds, total > 0 ? 100 * rest_seconds / total : 0,
+			      (long long)(n - MAX_ROWS));
 }
 
 void sr_profile_report(struct sr_json *j, const struct sr_gathered_profile *g, const struct sr_profile_rows *rows)

@@ -4,10 +4,10 @@
 
 enum { COMPUTE, COLLECTIVES };
 
-static void name_row(struct sr_json *j, const char *what, int device, int row, const char *name)
+static void name_row(struct sr_json *j, const char *event, int device, int row, const char *name)
 {
 	sr_json_open(j, NULL, '{');
-	sr_json_string(j, "name", what);
+	sr_json_string(j, "name", event);
 	sr_json_string(j, "ph", "M");
 	sr_json_int(j, "pid", device);
 	sr_json_int(j, "tid", row);

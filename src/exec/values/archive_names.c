@@ -67,11 +67,11 @@ static enum sr_status find_argument(struct paths *paths, const struct sr_archive
 				    struct sr_diags *diags)
 {
 	const char *path = sr_name_path(&paths->strings, key);
-	const void *found = path ? sr_map_get(&paths->by_path, path) : NULL;
-	if (path && !found)
-		found = sr_map_get(&paths->by_path_below_root, path);
-	*i = found ? (int)((intptr_t)found - 1) : numpy_position(key, n);
-	if (found != &ambiguous)
+	const void *argument = path ? sr_map_get(&paths->by_path, path) : NULL;
+	if (path && !argument)
+		argument = sr_map_get(&paths->by_path_below_root, path);
+	*i = argument ? (int)((intptr_t)argument - 1) : numpy_position(key, n);
+	if (argument != &ambiguous)
 		return SR_OK;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
 			"several arguments match its array '%s'; write NAME=@%s:%s", key, archive->path, key);
@@ -87,7 +87,7 @@ static enum sr_status report_no_match(const struct sr_archive *archive, const ch
 			any ? "" : "; the module contains no names; JAX writes them with as_text(debug_info=True)");
 }
 
-enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const char *const *names, int n, const bool *given,
+enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const char *const *names, int n, const bool *is_given,
 					const char **texts, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct paths paths;
@@ -100,7 +100,7 @@ enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const 
 		if (status)
 			return status;
 		any = any || i >= 0;
-		if (i < 0 || given[i])
+		if (i < 0 || is_given[i])
 			continue;
 		if (texts[i])
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
@@ -116,21 +116,21 @@ enum sr_status sr_inputs_find_array(const struct sr_archive *archive, const char
 				    struct sr_diags *diags)
 {
 	struct paths paths;
-	const char *found = NULL;
+	const char *match = NULL;
 	int64_t at = 0;
 	read_names(&paths, &name, 1, arena);
 	for (int64_t k = 0; k < sr_archive_count(archive); k++) {
 		const char *key = sr_archive_name(archive, k);
 		int i;
 		(void)find_argument(&paths, archive, key, 0, &i, diags);
-		if (i == 0 && found)
+		if (i == 0 && match)
 			return sr_error(diags, SR_USAGE, (struct sr_src_loc){archive->path},
-					"'%s' may be its array '%s' or '%s'; write %s=@%s:%s", name, found, key, name,
-					archive->path, found);
-		found = i == 0 ? key : found;
+					"'%s' may be its array '%s' or '%s'; write %s=@%s:%s", name, match, key, name,
+					archive->path, match);
+		match = i == 0 ? key : match;
 		at = i == 0 ? k : at;
 	}
-	if (found)
+	if (match)
 		*text = sr_archive_input_text(archive, at, arena);
 	return SR_OK;
 }

@@ -94,11 +94,12 @@ static void generate(const struct generator *g, const int64_t *shape, int rank, 
 }
 
 enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, struct sr_archives *archives, const char *flag,
-			     const char *text, const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
-			     struct sr_diags *diags)
+			     const char *text, const char *description, const struct sr_device_slice *s, void *to,
+			     struct sr_arena *arena, struct sr_diags *diags)
 {
-	struct sr_input_request wanted = {what, (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, s->start, s->size, s->local};
-	return sr_input_load(diags, arena, archives, flag, text, &wanted, to);
+	struct sr_input_request request = {
+	    description, (enum sr_dtype)io->dtype, io->rank, sr_program_ids(p) + io->shape, s->start, s->size, s->local};
+	return sr_input_load(diags, arena, archives, flag, text, &request, to);
 }
 
 void sr_bind_clear_padding(const struct sr_device_slice *s, int rank, void *to, int64_t n)

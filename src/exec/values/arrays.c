@@ -53,12 +53,12 @@ void sr_arrays_keep_donated(struct sr_arrays *a)
 		a->is_kept[i] = sr_program_values(a->e->program)[i].donated;
 }
 
-static struct sr_array *copy_of(const struct sr_executable *e, const struct sr_array *from)
+static struct sr_array *copy_of(const struct sr_executable *e, const struct sr_array *source)
 {
-	struct sr_array *to = new_array(e, from->layout);
-	for (int k = 0; to && k < from->layout->n_shards; k++)
-		memcpy(to->shards[k].data, from->shards[k].data, (size_t)from->layout->shards[k].bytes);
-	return to;
+	struct sr_array *copy = new_array(e, source->layout);
+	for (int k = 0; copy && k < source->layout->n_shards; k++)
+		memcpy(copy->shards[k].data, source->shards[k].data, (size_t)source->layout->shards[k].bytes);
+	return copy;
 }
 
 /* Replace each kept donated argument by a copy, which the execution consumes. */

@@ -38,10 +38,10 @@ enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, F
 				  struct sr_diags *diags);
 
 /* Load one value given by an option's text ("@x.npy", "4xf32=1 2 3 4") into a local buffer; if the buffer is NULL, only check the
- * text. `what` names the value in messages. `archives`: cache of opened archives, or NULL. */
+ * text. `description` names the value in messages. `archives`: cache of opened archives, or NULL. */
 enum sr_status sr_bind_value(const struct sr_program *p, const struct sr_io *io, struct sr_archives *archives, const char *flag,
-			     const char *text, const char *what, const struct sr_device_slice *s, void *to, struct sr_arena *arena,
-			     struct sr_diags *diags);
+			     const char *text, const char *description, const struct sr_device_slice *s, void *to,
+			     struct sr_arena *arena, struct sr_diags *diags);
 
 /* Clear n bytes at `to` if the slice has padding. */
 void sr_bind_clear_padding(const struct sr_device_slice *s, int rank, void *to, int64_t n);

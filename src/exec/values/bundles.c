@@ -29,17 +29,17 @@ static const char *const *names_of(const struct sr_program *p, struct sr_arena *
 {
 	const char **names = SR_NEW_ARRAY(arena, const char *, p->n_results + 1);
 	struct sr_strings strings;
-	struct sr_map seen;
-	bool good = true;
+	struct sr_map used_names;
+	bool is_valid = true;
 	sr_strings_init(&strings, arena);
-	sr_map_init(&seen, arena);
+	sr_map_init(&used_names, arena);
 	for (int i = 0; i < p->n_results; i++) {
 		names[i] = sr_name_path(&strings, sr_program_string(p, result_io(p, i)->name));
-		good = good && is_file_name(names[i]) && !sr_map_has(&seen, names[i]);
-		if (good)
-			sr_map_put(&seen, names[i], arena);
+		is_valid = is_valid && is_file_name(names[i]) && !sr_map_has(&used_names, names[i]);
+		if (is_valid)
+			sr_map_put(&used_names, names[i], arena);
 	}
-	for (int i = 0; !good && i < p->n_results; i++)
+	for (int i = 0; !is_valid && i < p->n_results; i++)
 		names[i] = sr_printf(arena, "arr_%d", i);
 	return names;
 }
@@ -127,13 +127,13 @@ static enum sr_status write_slices(const struct sr_arrays *a, const struct sr_bu
 /* Collective: compute checksums of the written data, and rename the file. */
 static enum sr_status finish_bundle(struct sr_launch *l, struct sr_bundle *b, struct sr_arena *arena, struct sr_diags *diags)
 {
-	uint32_t *mine = SR_NEW_ARRAY(arena, uint32_t, b->n), *all = NULL;
-	enum sr_status status = sr_launch_agree(l, sr_bundle_checksum(diags, arena, b, l->rank, l->size, mine), diags);
+	uint32_t *own_checksums = SR_NEW_ARRAY(arena, uint32_t, b->n), *all = NULL;
+	enum sr_status status = sr_launch_agree(l, sr_bundle_checksum(diags, arena, b, l->rank, l->size, own_checksums), diags);
 	if (status)
 		return status;
 	if (!l->rank)
 		all = SR_NEW_ARRAY(arena, uint32_t, b->n * l->size);
-	sr_launch_gather(l, mine, all, (size_t)b->n * sizeof *mine);
+	sr_launch_gather(l, own_checksums, all, (size_t)b->n * sizeof *own_checksums);
 	return sr_launch_agree(l, l->rank ? SR_OK : sr_bundle_finish(diags, arena, b, all, l->size), diags);
 }
 

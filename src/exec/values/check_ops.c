@@ -45,8 +45,9 @@ static enum sr_status probe(struct sr_checks *k, const struct sr_program *p, con
 	status = sr_npy_write_slice(&k->ctx->diags, &file, &npy, start, shape, shape, value);
 	enum sr_status closed = sr_file_close(&k->ctx->diags, &file);
 	FILE *index = fopen(index_path(k), "a");
-	bool good = index && fprintf(index, "%s,%s,%s\n", sr_program_string(p, c->name), sr_program_string(p, c->type), path) > 0;
-	if ((index && fclose(index)) || !good)
+	bool is_written = index &&
+			  fprintf(index, "%s,%s,%s\n", sr_program_string(p, c->name), sr_program_string(p, c->type), path) > 0;
+	if ((index && fclose(index)) || !is_written)
 		return sr_error(&k->ctx->diags, SR_USAGE, (struct sr_src_loc){.file = index_path(k)}, "cannot be written: %s",
 				strerror(errno));
 	return status ? status : closed;
@@ -103,14 +104,15 @@ static void write_stdout(const char *text, size_t n)
 	sr_progress_clear();
 	fflush(stdout);
 	while (n) {
-		ssize_t done = write(STDOUT_FILENO, text, n);
-		if (done < 0 && errno != EINTR) { /* write through the stream in this case, so that the stream records the error */
+		ssize_t n_written = write(STDOUT_FILENO, text, n);
+		if (n_written < 0 &&
+		    errno != EINTR) { /* write through the stream in this case, so that the stream records the error */
 			fwrite(text, 1, n, stdout);
 			fflush(stdout);
 			return;
 		}
-		text += done > 0 ? done : 0;
-		n -= done > 0 ? (size_t)done : 0;
+		text += n_written > 0 ? n_written : 0;
+		n -= n_written > 0 ? (size_t)n_written : 0;
 	}
 }
 

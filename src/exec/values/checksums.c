@@ -47,13 +47,13 @@ enum sr_status sr_bind_check_sums(struct sr_launch *l, const struct sr_program *
 	if (!n)
 		return SR_OK;
 	enum sr_status status = SR_OK;
-	uint32_t *mine = SR_NEW_ARRAY(arena, uint32_t, n), *all = SR_NEW_ARRAY(arena, uint32_t, n * (size_t)l->size);
+	uint32_t *own_sums = SR_NEW_ARRAY(arena, uint32_t, n), *all = SR_NEW_ARRAY(arena, uint32_t, n * (size_t)l->size);
 	for (size_t i = 0; !status && i < n; i++)
-		status = checksum_chunk(l, &archives, texts[i], &mine[i], arena, diags);
+		status = checksum_chunk(l, &archives, texts[i], &own_sums[i], arena, diags);
 	status = sr_launch_agree(l, status, diags);
 	if (status)
 		return status;
-	sr_launch_gather(l, mine, all, n * sizeof *mine);
+	sr_launch_gather(l, own_sums, all, n * sizeof *own_sums);
 	for (size_t i = 0; !l->rank && !status && i < n; i++)
 		status = verify_input(l, &archives, texts[i], all + i, n, arena, diags);
 	return sr_launch_agree(l, status, diags);

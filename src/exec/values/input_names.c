@@ -37,15 +37,15 @@ static bool is_named(const char *text)
 static int find_longest_name(const char *text, const char *const *names, int n)
 {
 	size_t longest = 0;
-	int found = -1;
+	int result = -1;
 	for (int i = 0; i < n; i++) {
 		size_t length = strlen(names[i]);
 		if (length > longest && !strncmp(text, names[i], length) && text[length] == '=') {
 			longest = length;
-			found = i;
+			result = i;
 		}
 	}
-	return found;
+	return result;
 }
 
 static enum sr_status report_unknown(const char *text, const char *const *names, int n, struct sr_arena *arena,
@@ -108,19 +108,19 @@ enum sr_status sr_inputs_assign(const sr_strings_list *inputs, const char *const
 {
 	int next = 0;
 	enum sr_status status = SR_OK;
-	bool *given = SR_NEW_ARRAY(arena, bool, n + 1);
+	bool *is_given = SR_NEW_ARRAY(arena, bool, n + 1);
 	*extra = 0;
 	for (size_t k = 0; !status && k < inputs->n; k++)
 		if (!archive_file(inputs->data[k], arena))
 			status = assign_one(inputs->data[k], names, n, archives, &next, texts, extra, arena, diags);
 	for (int i = 0; i < n; i++)
-		given[i] = texts[i] != NULL;
+		is_given[i] = texts[i] != NULL;
 	for (size_t k = 0; !status && k < inputs->n; k++) {
 		const char *file = archive_file(inputs->data[k], arena);
 		const struct sr_archive *archive;
 		status = file ? sr_archives_open(diags, arena, archives, file, &archive) : SR_OK;
 		if (file && !status)
-			status = sr_inputs_assign_archive(archive, names, n, given, texts, arena, diags);
+			status = sr_inputs_assign_archive(archive, names, n, is_given, texts, arena, diags);
 	}
 	return status;
 }

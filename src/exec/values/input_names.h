@@ -25,7 +25,7 @@ enum sr_status sr_inputs_assign(const sr_strings_list *inputs, const char *const
 const char *sr_name_path(struct sr_strings *strings, const char *name);
 /* Functions of archive_names.c. sr_inputs_assign_archive assigns an archive's arrays to the arguments that are not yet `given` [n];
  * sr_inputs_find_array finds the array for the argument `name` and leaves `text` unchanged if there is none. */
-enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const char *const *names, int n, const bool *given,
+enum sr_status sr_inputs_assign_archive(const struct sr_archive *archive, const char *const *names, int n, const bool *is_given,
 					const char **texts, struct sr_arena *arena, struct sr_diags *diags);
 enum sr_status sr_inputs_find_array(const struct sr_archive *archive, const char *name, const char **text, struct sr_arena *arena,
 				    struct sr_diags *diags);

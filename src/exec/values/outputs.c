@@ -38,16 +38,16 @@ static enum sr_status check_path(const char *path, bool array, struct sr_arena *
 /* Check the text of an --output. A file name with the suffix of another format than .npy is an error. */
 static enum sr_status check_output(const char *text, struct sr_diags *diags)
 {
-	static const char *const others[] = {".txt", ".csv", ".json", ".npz", ".bin", ".raw", ".pt", ".safetensors"};
-	struct sr_src_loc nowhere = {0};
+	static const char *const other_suffixes[] = {".txt", ".csv", ".json", ".npz", ".bin", ".raw", ".pt", ".safetensors"};
+	struct sr_src_loc no_place = {0};
 	const char *dot = strrchr(text, '.');
 	if (*text != '@' && dot && !strcmp(dot, ".npy"))
-		return sr_error(diags, SR_USAGE, nowhere, "--output=%s: did you mean --output=@%s?", text, text);
+		return sr_error(diags, SR_USAGE, no_place, "--output=%s: did you mean --output=@%s?", text, text);
 	if (*text != '@')
-		return sr_error(diags, SR_USAGE, nowhere, "--output=%s: expected @FILE.npy, - or nothing", text);
-	for (size_t i = 0; dot && i < sizeof others / sizeof *others; i++)
-		if (!strcmp(dot, others[i]))
-			return sr_error(diags, SR_USAGE, nowhere,
+		return sr_error(diags, SR_USAGE, no_place, "--output=%s: expected @FILE.npy, - or nothing", text);
+	for (size_t i = 0; dot && i < sizeof other_suffixes / sizeof *other_suffixes; i++)
+		if (!strcmp(dot, other_suffixes[i]))
+			return sr_error(diags, SR_USAGE, no_place,
 					"--output=%s: files are written as .npy; did you mean --output=%.*s.npy, or --output=- for text?",
 					text, (int)(dot - text), text);
 	return SR_OK;
@@ -99,8 +99,8 @@ enum sr_status sr_bind_check_paths(const struct sr_run_options *o, bool report, 
 static bool write_file(const char *path, const struct sr_buf *text)
 {
 	FILE *out = fopen(path, "w");
-	bool good = out && fwrite(text->data, 1, text->n, out) == text->n;
-	return !(out && fclose(out)) && good;
+	bool is_written = out && fwrite(text->data, 1, text->n, out) == text->n;
+	return !(out && fclose(out)) && is_written;
 }
 
 enum sr_status sr_bind_write_text(const char *path, const struct sr_buf *text, FILE *out, struct sr_arena *arena,

@@ -23,47 +23,47 @@ struct value { /* state of a result that is being printed */
 	int element_bytes; /* bytes per element of the result */
 };
 
-/* Copy those of elements first .. first+n-1 that this rank's device owns to their positions in `mine`, and set a byte for each
+/* Copy those of elements first .. first+n-1 that this rank's device owns to their positions in `own_chunk`, and set a byte for each
  * copied element after the elements. */
-static void copy_local(const struct value *v, int device, int64_t first, int64_t n, char *mine)
+static void copy_local(const struct value *v, int device, int64_t first, int64_t n, char *own_chunk)
 {
 	struct sr_device_slice s = sr_program_slice(v->program, v->io, v->arrays->e->devices[device].id);
 	const int64_t *shape = sr_program_ids(v->program) + v->io->shape;
-	const char *from = sr_arrays_result(v->arrays, v->result, device);
+	const char *shard = sr_arrays_result(v->arrays, v->result, device);
 	for (int64_t k = 0; k < n; k++) {
-		int64_t rest = first + k, index[SR_MAX_RANK], local = 0;
-		bool inside = true;
+		int64_t quotient = first + k, index[SR_MAX_RANK], local = 0;
+		bool in_shard = true;
 		for (int i = v->io->rank - 1; i >= 0; i--) {
-			index[i] = rest % shape[i];
-			rest /= shape[i];
+			index[i] = quotient % shape[i];
+			quotient /= shape[i];
 		}
-		for (int i = 0; inside && i < v->io->rank; i++) {
-			inside = index[i] >= s.start[i] && index[i] < s.start[i] + s.size[i];
+		for (int i = 0; in_shard && i < v->io->rank; i++) {
+			in_shard = index[i] >= s.start[i] && index[i] < s.start[i] + s.size[i];
 			local = local * s.local[i] + index[i] - s.start[i];
 		}
-		if (!inside)
+		if (!in_shard)
 			continue;
-		memcpy(mine + k * v->element_bytes, from + local * v->element_bytes, (size_t)v->element_bytes);
-		mine[n * v->element_bytes + k] = 1;
+		memcpy(own_chunk + k * v->element_bytes, shard + local * v->element_bytes, (size_t)v->element_bytes);
+		own_chunk[n * v->element_bytes + k] = 1;
 	}
 }
 
 /* Collective on all ranks: gather elements first .. first+n-1 in `to` on rank 0. */
-static void fetch(const struct value *v, int64_t first, int64_t n, char *mine, char *all, char *to)
+static void fetch(const struct value *v, int64_t first, int64_t n, char *own_chunk, char *all, char *to)
 {
 	struct sr_launch *l = v->launch;
 	size_t bytes = (size_t)(n * (v->element_bytes + 1));
-	memset(mine, 0, bytes);
+	memset(own_chunk, 0, bytes);
 	const struct sr_executable *e = v->arrays->e;
 	for (int k = 0; k < e->n_devices; k++)
 		if (sr_program_is_first_holder(v->program, v->io, e->devices[k].id))
-			copy_local(v, k, first, n, mine);
-	sr_launch_gather(l, mine, all, bytes);
+			copy_local(v, k, first, n, own_chunk);
+	sr_launch_gather(l, own_chunk, all, bytes);
 	for (int r = 0; !l->rank && r < l->size; r++) {
-		const char *part = all + (size_t)r * bytes;
+		const char *rank_chunk = all + (size_t)r * bytes;
 		for (int64_t k = 0; k < n; k++)
-			if (part[n * v->element_bytes + k])
-				memcpy(to + k * v->element_bytes, part + k * v->element_bytes, (size_t)v->element_bytes);
+			if (rank_chunk[n * v->element_bytes + k])
+				memcpy(to + k * v->element_bytes, rank_chunk + k * v->element_bytes, (size_t)v->element_bytes);
 	}
 }
 
@@ -75,16 +75,16 @@ static bool fetch_elements(const struct value *v, int64_t n, char *to, FILE *out
 	int64_t limit = MAX_CHUNK_BYTES / ((v->element_bytes + 1) * (int64_t)l->size), step = limit > 1024 ? limit : 1024;
 	step = step < n ? step : n;
 	size_t bytes = (size_t)(step * (v->element_bytes + 1));
-	char *mine = sr_alloc(arena, bytes, 1), *all = l->rank ? NULL : sr_alloc(arena, bytes, (size_t)l->size);
+	char *own_chunk = sr_alloc(arena, bytes, 1), *all = l->rank ? NULL : sr_alloc(arena, bytes, (size_t)l->size);
 	char *chunk = l->rank || to ? NULL : sr_alloc(arena, (size_t)step, (size_t)v->element_bytes);
-	bool good = true;
+	bool is_written = true;
 	for (int64_t first = 0; first < n; first += step) {
 		int64_t count = n - first < step ? n - first : step;
-		fetch(v, first, count, mine, all, to ? to + first * v->element_bytes : chunk);
+		fetch(v, first, count, own_chunk, all, to ? to + first * v->element_bytes : chunk);
 		if (!l->rank && !to)
-			good = good && fwrite(chunk, (size_t)v->element_bytes, (size_t)count, out) == (size_t)count;
+			is_written = is_written && fwrite(chunk, (size_t)v->element_bytes, (size_t)count, out) == (size_t)count;
 	}
-	return good;
+	return is_written;
 }
 
 static void print_text(const struct value *v, size_t i, int64_t limit, bool preview, const struct sr_run_options *o,
@@ -113,8 +113,8 @@ static bool write_raw(const struct value *v, const struct sr_run_options *o, str
 	sr_npy_format_header(&header, (enum sr_dtype)v->io->dtype, sr_program_ids(v->program) + v->io->shape, v->io->rank);
 	if (!v->launch->rank)
 		sr_buf_write(&header, o->raw);
-	bool good = fetch_elements(v, v->n, NULL, o->raw, arena);
-	return v->launch->rank || (good && !fflush(o->raw) && !ferror(o->raw));
+	bool is_written = fetch_elements(v, v->n, NULL, o->raw, arena);
+	return v->launch->rank || (is_written && !fflush(o->raw) && !ferror(o->raw));
 }
 
 enum sr_status sr_bind_print(struct sr_arrays *a, const struct sr_run_options *o, struct sr_arena *arena,
@@ -127,14 +127,14 @@ enum sr_status sr_bind_print(struct sr_arrays *a, const struct sr_run_options *o
 	int why = 0;
 	sr_progress_stop();
 	for (size_t i = 0; o->out && i < (size_t)p->n_results; i++) {
-		const char *where = i < o->outputs.n ? o->outputs.data[i] : "";
+		const char *output = i < o->outputs.n ? o->outputs.data[i] : "";
 		const struct sr_io *io = sr_program_values(p) + p->n_arguments + i;
 		struct value v = {a, (int)i, l, p, io, 0, sr_dtype_bytes((enum sr_dtype)io->dtype)};
 		if (sr_product_overflows(sr_program_ids(p) + io->shape, io->rank, &v.n))
 			continue;
-		if (preview || !strcmp(where, "-"))
+		if (preview || !strcmp(output, "-"))
 			print_text(&v, i, preview ? MAX_PRINTED_ELEMENTS : o->max_elements, preview, o, arena);
-		else if (!strcmp(where, SR_OUTPUT_RAW) && !write_raw(&v, o, arena) && !why)
+		else if (!strcmp(output, SR_OUTPUT_RAW) && !write_raw(&v, o, arena) && !why)
 			why = errno ? errno : EIO;
 	}
 	return sr_launch_agree(l,

@@ -97,8 +97,8 @@ enum sr_status sr_bind_check_files(const struct sr_program *p, const struct sr_r
 }
 
 /* Compare the k-th local device's slice of result i with the expected value. */
-static enum sr_status compare_one(const struct sr_arrays *a, int k, const struct sr_run_options *o, size_t i, struct sr_comparison *found,
-				  struct sr_arena *arena, struct sr_diags *diags)
+static enum sr_status compare_one(const struct sr_arrays *a, int k, const struct sr_run_options *o, size_t i,
+				  struct sr_comparison *comparison, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const struct sr_program *p = a->e->program;
 	int64_t device = a->e->devices[k].id;
@@ -108,7 +108,7 @@ static enum sr_status compare_one(const struct sr_arrays *a, int k, const struct
 	enum sr_status status = load_expected(p, o, i, &s, expected, arena, diags);
 	if (!status && sr_program_is_first_holder(p, io, device))
 		sr_compare_values((enum sr_dtype)io->dtype, sr_arrays_result(a, (int)i, k), expected,
-				  sr_program_ids(p) + io->shape, s.start, s.size, s.local, io->rank, &o->tolerances, found);
+				  sr_program_ids(p) + io->shape, s.start, s.size, s.local, io->rank, &o->tolerances, comparison);
 	return status;
 }
 
@@ -120,18 +120,18 @@ static enum sr_status compare_results(const struct sr_arrays *a, const struct sr
 	const struct sr_program *p = e->program;
 	bool differs = false;
 	for (size_t i = 0; i < o->expected.n; i++) {
-		struct sr_comparison *mine = SR_NEW_ARRAY(arena, struct sr_comparison, e->n_devices + 1);
+		struct sr_comparison *own = SR_NEW_ARRAY(arena, struct sr_comparison, e->n_devices + 1);
 		struct sr_buf buf;
 		enum sr_status status = SR_OK;
 		if (is_ignored(o, i))
 			continue;
 		sr_progress_phase("comparing results");
 		for (int k = 0; !status && k < e->n_devices; k++)
-			status = compare_one(a, k, o, i, &mine[k], arena, diags);
+			status = compare_one(a, k, o, i, &own[k], arena, diags);
 		status = sr_launch_agree(l, status, diags);
 		if (status)
 			return status;
-		struct sr_comparison *all = sr_executable_gather(e, arena, mine, sizeof *mine);
+		struct sr_comparison *all = sr_executable_gather(e, arena, own, sizeof *own);
 		for (int d = 1; all && d < p->n_devices; d++)
 			sr_comparison_merge(&all[0], &all[d]);
 		sr_progress_stop();
