@@ -71,14 +71,14 @@ static struct sr_value *result_of_slice(struct sr_builder *b, struct sr_value *s
 static struct sr_value *result_of_gathered_slice(struct sr_builder *b, struct sr_value *slice, const struct sr_op *member)
 {
 	const struct sr_type *operand = sr_operand_type(member, 0);
-	int64_t shape[SR_NEST_MAX_LOOPS], order[SR_NEST_MAX_LOOPS], along = sr_op_int(member, SR_NAME_all_gather_dim, 0);
+	int64_t shape[SR_NEST_MAX_LOOPS], order[SR_NEST_MAX_LOOPS], gather_dim = sr_op_int(member, SR_NAME_all_gather_dim, 0);
 	shape[0] = slice->type->shape[0];
 	for (int d = 0; d < operand->rank; d++)
 		shape[d + 1] = operand->shape[d];
 	for (int d = 0; d <= operand->rank; d++)
-		order[d] = d < along ? d + 1 : d == along ? 0 : d;
+		order[d] = d < gather_dim ? d + 1 : d == gather_dim ? 0 : d;
 	struct sr_value *by_device = reshape_if_needed(b, slice, operand->rank + 1, shape);
-	return result_of_slice(b, along ? sr_make_transpose(b, by_device, order) : by_device, member);
+	return result_of_slice(b, gather_dim ? sr_make_transpose(b, by_device, order) : by_device, member);
 }
 
 static const struct method methods[] = {
@@ -164,11 +164,11 @@ static bool is_small_collective(const struct combiner *c, struct sr_op *op)
  * since it says which ids the groups contain. */
 static bool can_combine(const struct sr_op *x, const struct sr_op *y)
 {
-	static const char *const same[] = {SR_NAME_replica_groups, SR_NAME_use_global_device_ids};
+	static const char *const equal_attrs[] = {SR_NAME_replica_groups, SR_NAME_use_global_device_ids};
 	bool all = x->info == y->info && sr_result_type(x, 0)->element == sr_result_type(y, 0)->element &&
 		   sr_op_reducer(x) == sr_op_reducer(y) && (channel_id(x) > 0) == (channel_id(y) > 0);
-	for (size_t i = 0; i < sizeof same / sizeof *same; i++)
-		all = all && sr_op_attr(x, same[i]) == sr_op_attr(y, same[i]);
+	for (size_t i = 0; i < sizeof equal_attrs / sizeof *equal_attrs; i++)
+		all = all && sr_op_attr(x, equal_attrs[i]) == sr_op_attr(y, equal_attrs[i]);
 	return all;
 }
 
@@ -176,12 +176,12 @@ static bool can_combine(const struct sr_op *x, const struct sr_op *y)
 static bool may_be_delayed(const struct combiner *c, const struct sr_op *op)
 {
 	double seconds = 0;
-	bool small = sr_op_is_pure(op) && !sr_op_has(op, SR_TERMINATOR) && !sr_op_has(op, SR_CONTROL_FLOW);
-	for (int i = 0; small && i < op->n_operands; i++)
-		small = add_copy_seconds(c, sr_operand(op, i), &seconds);
-	for (int i = 0; small && i < op->n_results; i++)
-		small = add_copy_seconds(c, sr_result(op, i), &seconds);
-	return small && seconds < 2 * saved_seconds(c, SR_LINK_NODE);
+	bool is_small = sr_op_is_pure(op) && !sr_op_has(op, SR_TERMINATOR) && !sr_op_has(op, SR_CONTROL_FLOW);
+	for (int i = 0; is_small && i < op->n_operands; i++)
+		is_small = add_copy_seconds(c, sr_operand(op, i), &seconds);
+	for (int i = 0; is_small && i < op->n_results; i++)
+		is_small = add_copy_seconds(c, sr_result(op, i), &seconds);
+	return is_small && seconds < 2 * saved_seconds(c, SR_LINK_NODE);
 }
 
 /* ---- the combined collective ---- */
@@ -195,11 +195,11 @@ static int64_t element_count(const struct sr_value *v)
 /* Return the member with the largest result. The combined collective takes its description for the report. */
 static const struct sr_op *largest_member(const sr_ops *members)
 {
-	const struct sr_op *most = members->data[0];
+	const struct sr_op *largest = members->data[0];
 	for (size_t i = 1; i < members->n; i++)
-		if (element_count(sr_operand(members->data[i], 0)) > element_count(sr_operand(most, 0)))
-			most = members->data[i];
-	return most;
+		if (element_count(sr_operand(members->data[i], 0)) > element_count(sr_operand(largest, 0)))
+			largest = members->data[i];
+	return largest;
 }
 
 /* Return a fused location of all members, in program order, without duplicates and unknown locations. */
@@ -271,13 +271,13 @@ static void split_result(struct sr_builder *b, const struct method *method, cons
 /* ---- holding back ---- */
 
 /* For all ops that use op's results, set or clear in their marks the kinds in `bits`. */
-static void mark_readers(struct combiner *c, const struct sr_op *op, int bits, bool need)
+static void mark_readers(struct combiner *c, const struct sr_op *op, int bits, bool is_needed)
 {
 	for (int i = 0; i < op->n_results; i++)
 		for (const struct sr_use *use = op->results[i].uses; use; use = use->next) {
 			struct sr_op *reader = sr_op_ancestor_in(c->block, use->owner);
 			if (reader)
-				reader->mark = need ? reader->mark | bits : reader->mark & ~bits;
+				reader->mark = is_needed ? reader->mark | bits : reader->mark & ~bits;
 		}
 }
 
@@ -323,15 +323,15 @@ static void release_kinds(struct combiner *c, int bits, struct sr_op *at)
 /* Return the number of the kind to which op belongs, or of a free one; -1 if there is none. */
 static int kind_of(const struct combiner *c, const struct sr_op *op)
 {
-	int free = -1;
+	int free_kind = -1;
 	for (int kind = MAX_KINDS - 1; kind >= 0; kind--) {
 		const sr_ops *members = &c->delayed_kinds[kind].members;
 		if (!members->n)
-			free = kind;
+			free_kind = kind;
 		else if (can_combine(members->data[0], op))
 			return kind;
 	}
-	return free;
+	return free_kind;
 }
 
 static void delay_collective(struct combiner *c, struct sr_op *op)

@@ -40,8 +40,8 @@ static bool ops_equal(struct sr_map *map, const struct sr_op *a, const struct sr
 	    a->n_regions != b->n_regions)
 		return false;
 	for (int i = 0; i < a->n_operands; i++) {
-		void *inside = map->n ? sr_map_get(map, sr_operand(a, i)) : NULL;
-		if ((inside ? inside : sr_operand(a, i)) != sr_operand(b, i))
+		void *mapped = map->n ? sr_map_get(map, sr_operand(a, i)) : NULL;
+		if ((mapped ? mapped : sr_operand(a, i)) != sr_operand(b, i))
 			return false;
 	}
 	for (int i = 0; i < a->n_results; i++)
@@ -141,9 +141,9 @@ static void insert_op(struct cse *c, struct table *t, struct sr_op *op, uint64_t
 	*at = t->newest = k;
 }
 
-static void leave_scope(struct table *t, struct known_op *until)
+static void leave_scope(struct table *t, struct known_op *outer_newest)
 {
-	for (; t->newest != until; t->newest = t->newest->older, t->n--)
+	for (; t->newest != outer_newest; t->newest = t->newest->older, t->n--)
 		*bucket(t, t->newest->hash) = t->newest->next;
 }
 

@@ -7,6 +7,6 @@
 /* Copy the discardable attributes of `from` to `to`, which replaces it. If both ops have an attribute, the value of `from` is
  * taken. mhlo.frontend_attributes are merged entry by entry, except that `to` keeps its own xla_metadata_payload, which names the
  * op that it was attached to. */
-void sr_discardable_merge(struct sr_context *ctx, const struct sr_op *from, struct sr_op *to);
+void sr_discardable_merge(struct sr_context *ctx, const struct sr_op *source, struct sr_op *target);
 
 #endif

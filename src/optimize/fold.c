@@ -160,12 +160,12 @@ static const struct sr_attr *fold_erf(struct fold *f)
 static const struct sr_attr *fold_function(struct fold *f)
 {
 	const struct sr_attr *out = run_kernel(f);
-	int64_t bytes, size = sr_dtype_bytes(f->type->dtype), from = sr_dtype_bytes(f->in[0].type);
+	int64_t bytes, size = sr_dtype_bytes(f->type->dtype), in_bytes = sr_dtype_bytes(f->in[0].type);
 	const char *v = out ? sr_dense_data(f->ctx, out, false, &bytes) : NULL, *x = f->in[0].data;
 	for (int64_t i = 0; v && i * size < bytes; i++) {
 		double y = 0, at = 0;
 		sr_element_get(f->type->dtype, v + i * size, &(int64_t){0}, &y, &(double){0});
-		sr_element_get(f->in[0].type, x + (f->in[0].splat ? 0 : i * from), &(int64_t){0}, &at, &(double){0});
+		sr_element_get(f->in[0].type, x + (f->in[0].splat ? 0 : i * in_bytes), &(int64_t){0}, &at, &(double){0});
 		if (isnan(y) || (isinf(y) && isfinite(at)))
 			return NULL;
 	}
@@ -201,16 +201,16 @@ static bool is_in_range(enum sr_dtype to, double v)
 
 static const struct sr_attr *convert(struct fold *f)
 {
-	enum sr_dtype from = f->in[0].type, to = f->type->dtype;
-	int64_t size = sr_dtype_bytes(from);
-	if (from == to)
+	enum sr_dtype in_type = f->in[0].type, out_type = f->type->dtype;
+	int64_t size = sr_dtype_bytes(in_type);
+	if (in_type == out_type)
 		return sr_constant_value(sr_operand(f->op, 0));
-	if (sr_dtype_is_complex(from) || sr_dtype_is_complex(to))
+	if (sr_dtype_is_complex(in_type) || sr_dtype_is_complex(out_type))
 		return NULL;
-	for (int64_t at = 0; sr_dtype_is_float(from) && sr_dtype_is_integer(to) && at < f->in[0].bytes; at += size) {
+	for (int64_t at = 0; sr_dtype_is_float(in_type) && sr_dtype_is_integer(out_type) && at < f->in[0].bytes; at += size) {
 		double v = 0;
-		sr_element_get(from, (const char *)f->in[0].data + at, NULL, &v, NULL);
-		if (!is_in_range(to, v))
+		sr_element_get(in_type, (const char *)f->in[0].data + at, NULL, &v, NULL);
+		if (!is_in_range(out_type, v))
 			return NULL;
 	}
 	return run_kernel(f);
@@ -258,9 +258,9 @@ static const struct sr_attr *concatenate(struct fold *f)
 	char *out = sr_alloc(f->ctx->arena, (size_t)outer, (size_t)row);
 	for (int i = 0; i < f->op->n_operands; i++) {
 		int64_t operand_bytes = sr_operand(f->op, i)->type->shape[dim] * inner;
-		const char *from = full_elements(f, i);
+		const char *source = full_elements(f, i);
 		for (int64_t o = 0; o < outer; o++)
-			memcpy(out + o * row + at, from + o * operand_bytes, (size_t)operand_bytes);
+			memcpy(out + o * row + at, source + o * operand_bytes, (size_t)operand_bytes);
 		at += operand_bytes;
 	}
 	return sr_attr_dense(f->ctx, f->type, out, outer * row);
@@ -269,8 +269,9 @@ static const struct sr_attr *concatenate(struct fold *f)
 /* Fold a broadcast only if the result has no more elements than the operand. */
 static const struct sr_attr *broadcast(struct fold *f)
 {
-	int64_t from, to;
-	if (!f->splat && (!sr_type_elements(sr_operand(f->op, 0)->type, &from) || !sr_type_elements(f->type, &to) || to > from))
+	int64_t in_elements, out_elements;
+	if (!f->splat && (!sr_type_elements(sr_operand(f->op, 0)->type, &in_elements) ||
+			  !sr_type_elements(f->type, &out_elements) || out_elements > in_elements))
 		return NULL;
 	return move(f);
 }

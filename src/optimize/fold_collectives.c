@@ -59,13 +59,13 @@ static int64_t *inner_group_of_devices(struct sr_context *ctx, const struct sr_g
 /* Return an upper bound of the device numbers in the groups; 0 if a group is padded with -1. */
 static int64_t bound_of(const struct sr_groups *g)
 {
-	int64_t most = 0;
+	int64_t bound = 0;
 	for (int64_t i = 0; i < g->n_groups * g->group_size; i++) {
 		if (g->ids[i] < 0)
 			return 0;
-		most = g->ids[i] + 1 > most ? g->ids[i] + 1 : most;
+		bound = g->ids[i] + 1 > bound ? g->ids[i] + 1 : bound;
 	}
-	return most;
+	return bound;
 }
 
 /* Set rows[] to the numbers of the inner groups of an outer group's members. Returns false if a member is in no inner group. */

@@ -89,13 +89,13 @@ static void inline_call(struct inliner *in, struct sr_op *call, struct sr_op *ca
 {
 	uintptr_t *uses = (uintptr_t *)sr_map_at(&in->uses, sr_symbol_name(callee));
 	bool last = *uses == 1 && sr_symbol_is_private(callee);
-	struct sr_op *from = last ? callee : sr_op_clone(in->ctx, callee, NULL);
+	struct sr_op *body_owner = last ? callee : sr_op_clone(in->ctx, callee, NULL);
 	if (last)
 		sr_op_unlink(callee);
 	else
-		sr_symbol_uses(from, count_use, &in->uses); /* the copied body contains further symbol references */
+		sr_symbol_uses(body_owner, count_use, &in->uses); /* the copied body contains further symbol references */
 	--*uses;
-	splice(in->ctx, call, sr_func_entry(from));
+	splice(in->ctx, call, sr_func_entry(body_owner));
 }
 
 static void process(struct inliner *in, struct sr_op *func);

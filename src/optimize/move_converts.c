@@ -64,10 +64,11 @@ static bool has_byte_elements(const struct sr_type *t)
 	return t->dtype == SR_I1 || (t->dtype != SR_DTYPE_NONE && sr_dtypes[t->dtype].bits >= 8);
 }
 
-static bool has_smaller_elements(const struct sr_type *a, const struct sr_type *than)
+static bool has_smaller_elements(const struct sr_type *a, const struct sr_type *other_type)
 {
 	int64_t x, y;
-	return has_byte_elements(a) && has_byte_elements(than) && sr_type_bytes(a, &x) && sr_type_bytes(than, &y) && x < y;
+	return has_byte_elements(a) && has_byte_elements(other_type) && sr_type_bytes(a, &x) && sr_type_bytes(other_type, &y) &&
+	       x < y;
 }
 
 static const struct sr_type *with_element(struct sr_rewriter *rw, const struct sr_type *shape, const struct sr_type *like)
@@ -91,8 +92,8 @@ static struct sr_op *clone_with(struct sr_rewriter *rw, struct sr_op *anchor, co
 static bool swap_before(struct sr_rewriter *rw, struct sr_op *op, struct sr_op *c, const struct sr_type *inner_type)
 {
 	struct sr_op *first = clone_with(rw, op, op, sr_operand(c, 0), inner_type),
-		     *then = clone_with(rw, op, c, sr_result(first, 0), sr_result_type(op, 0));
-	sr_rewrite_replace(rw, op, sr_result(then, 0));
+		     *second = clone_with(rw, op, c, sr_result(first, 0), sr_result_type(op, 0));
+	sr_rewrite_replace(rw, op, sr_result(second, 0));
 	sr_rewrite_erase(rw, c);
 	return true;
 }
@@ -110,27 +111,27 @@ static bool move_slice_before(struct sr_rewriter *rw, struct sr_op *op)
 {
 	const struct element_mover *kind;
 	struct sr_op *c = collective_before(op, &kind);
-	const struct sr_type *out = sr_result_type(op, 0), *full = sr_operand_type(op, 0);
-	if (!c || !has_smaller_elements(out, full))
+	const struct sr_type *out = sr_result_type(op, 0), *full_type = sr_operand_type(op, 0);
+	if (!c || !has_smaller_elements(out, full_type))
 		return false;
 	const struct sr_type *unsliced = sr_operand_type(c, 0);
 	int64_t *shape = SR_NEW_ARRAY(rw->ctx->scratch, int64_t, out->rank);
 	for (int d = 0; d < out->rank; d++) {
-		if (is_own_dim(kind, c, d) && out->shape[d] != full->shape[d])
+		if (is_own_dim(kind, c, d) && out->shape[d] != full_type->shape[d])
 			return false;
 		shape[d] = is_own_dim(kind, c, d) ? unsliced->shape[d] : out->shape[d];
 	}
 	/* The slice must keep all elements along the dimensions that the collective names; their extents before the collective do
 	 * not matter. */
 	struct sr_ints limits = sr_match_ints(rw->ctx, op, SR_NAME_limit_indices), strides = sr_match_ints(rw->ctx, op, SR_NAME_strides);
-	int64_t *until = sr_dup(rw->ctx->scratch, limits.v, (size_t)limits.n, sizeof *until);
+	int64_t *new_limits = sr_dup(rw->ctx->scratch, limits.v, (size_t)limits.n, sizeof *new_limits);
 	int64_t *by = sr_dup(rw->ctx->scratch, strides.v, (size_t)strides.n, sizeof *by);
 	for (int d = 0; d < out->rank; d++)
 		if (is_own_dim(kind, c, d)) {
-			until[d] = unsliced->shape[d];
+			new_limits[d] = unsliced->shape[d];
 			by[d] = 1;
 		}
-	sr_op_set_attr(rw->ctx, op, SR_NAME_limit_indices, sr_attr_i64s(rw->ctx, until, limits.n));
+	sr_op_set_attr(rw->ctx, op, SR_NAME_limit_indices, sr_attr_i64s(rw->ctx, new_limits, limits.n));
 	sr_op_set_attr(rw->ctx, op, SR_NAME_strides, sr_attr_i64s(rw->ctx, by, strides.n));
 	return swap_before(rw, op, c, sr_type_with_shape(rw->ctx, out, out->rank, shape));
 }
@@ -159,10 +160,10 @@ static bool move_reduce_before(struct sr_rewriter *rw, struct sr_op *op)
 			shape[rank++] = unsliced->shape[d];
 	}
 	struct sr_op *first = clone_with(rw, op, op, sr_operand(c, 0), sr_type_with_shape(rw->ctx, out, rank, shape)),
-		     *then = clone_with(rw, op, c, sr_result(first, 0), out);
+		     *second = clone_with(rw, op, c, sr_result(first, 0), out);
 	for (int i = 0; i < MAX_OWN_DIMS && kind->own[i]; i++)
-		sr_op_set_attr(rw->ctx, then, kind->own[i], sr_attr_i64(rw->ctx, at[sr_op_int(c, kind->own[i], 0)]));
-	sr_rewrite_replace(rw, op, sr_result(then, 0));
+		sr_op_set_attr(rw->ctx, second, kind->own[i], sr_attr_i64(rw->ctx, at[sr_op_int(c, kind->own[i], 0)]));
+	sr_rewrite_replace(rw, op, sr_result(second, 0));
 	sr_rewrite_erase(rw, c);
 	return true;
 }
@@ -175,8 +176,8 @@ static bool move_convert_after(struct sr_rewriter *rw, struct sr_op *c)
 		return false;
 	const struct sr_type *out = sr_result_type(c, 0);
 	struct sr_op *first = clone_with(rw, c, c, sr_operand(op, 0), with_element(rw, out, sr_operand_type(op, 0))),
-		     *then = clone_with(rw, c, op, sr_result(first, 0), out);
-	sr_rewrite_replace(rw, c, sr_result(then, 0));
+		     *second = clone_with(rw, c, op, sr_result(first, 0), out);
+	sr_rewrite_replace(rw, c, sr_result(second, 0));
 	return true;
 }
 
@@ -187,14 +188,14 @@ static bool move_broadcast_after(struct sr_rewriter *rw, struct sr_op *c)
 	struct sr_op *op = sr_match_def(sr_operand(c, 0), SR_OP_stablehlo_broadcast_in_dim);
 	if (!kind || !op || !has_smaller_elements(sr_operand_type(op, 0), sr_result_type(op, 0)))
 		return false;
-	const struct sr_type *in = sr_operand_type(op, 0), *wide = sr_result_type(op, 0), *out = sr_result_type(c, 0);
+	const struct sr_type *in = sr_operand_type(op, 0), *wide_type = sr_result_type(op, 0), *out = sr_result_type(c, 0);
 	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_broadcast_dimensions);
 	int64_t *shape = sr_dup(rw->ctx->scratch, in->shape, (size_t)in->rank, sizeof *shape);
 	const struct sr_attr *own[MAX_OWN_DIMS] = {NULL};
 	for (int i = 0; i < MAX_OWN_DIMS && kind->own[i]; i++) {
 		int64_t dim = sr_op_int(c, kind->own[i], -1);
 		for (int k = 0; k < in->rank && !own[i]; k++)
-			if (dims.v[k] == dim && in->shape[k] == wide->shape[dim]) {
+			if (dims.v[k] == dim && in->shape[k] == wide_type->shape[dim]) {
 				own[i] = sr_attr_i64(rw->ctx, k);
 				shape[k] = out->shape[dim];
 			}
@@ -202,10 +203,10 @@ static bool move_broadcast_after(struct sr_rewriter *rw, struct sr_op *c)
 			return false;
 	}
 	struct sr_op *first = clone_with(rw, c, c, sr_operand(op, 0), sr_type_with_shape(rw->ctx, in, in->rank, shape)),
-		     *then = clone_with(rw, c, op, sr_result(first, 0), out);
+		     *second = clone_with(rw, c, op, sr_result(first, 0), out);
 	for (int i = 0; i < MAX_OWN_DIMS && kind->own[i]; i++)
 		sr_op_set_attr(rw->ctx, first, kind->own[i], own[i]);
-	sr_rewrite_replace(rw, c, sr_result(then, 0));
+	sr_rewrite_replace(rw, c, sr_result(second, 0));
 	return true;
 }
 

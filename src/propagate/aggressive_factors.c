@@ -110,12 +110,12 @@ static void expand_tensor(struct sr_factor_propagation *a, int t, const struct s
 	struct sr_projection *p = a->projection;
 	for (int i = 0; i < p->rule->n_factors; i++) {
 		int factor = order[i].factor;
-		struct sr_axes taken = axes_to_take(a, &p->tensors[t], factor, axes[factor]);
-		if (taken.n == 0)
+		struct sr_axes taken_axes = axes_to_take(a, &p->tensors[t], factor, axes[factor]);
+		if (taken_axes.n == 0)
 			continue;
 		if (a->elementwise && t < p->n_operands)
-			taken = limit_to_results(p, factor, taken);
-		if (sr_factor_expand(&p->tensors[t], factor, taken))
+			taken_axes = limit_to_results(p, factor, taken_axes);
+		if (sr_factor_expand(&p->tensors[t], factor, taken_axes))
 			a->updated[t] = true;
 	}
 }

@@ -66,11 +66,11 @@ bool sr_prefix_across_factors(const struct sr_factor_propagation *a, const struc
 {
 	*out = ref;
 	for (int f = 0; f < a->projection->rule->n_factors; f++) {
-		const struct sr_factor_sharding *other = &tensor->factors[f];
-		if (f == factor || !other->present)
+		const struct sr_factor_sharding *other_factor = &tensor->factors[f];
+		if (f == factor || !other_factor->present)
 			continue;
-		if (!sr_axis_prefix_without_overlaps(*out, other->overflow, out) ||
-		    !sr_axis_prefix_without_overlaps(*out, other->axes, out))
+		if (!sr_axis_prefix_without_overlaps(*out, other_factor->overflow, out) ||
+		    !sr_axis_prefix_without_overlaps(*out, other_factor->axes, out))
 			return false;
 	}
 	return true;
@@ -117,15 +117,16 @@ struct sr_axes sr_truncate_axes(const struct sr_factor_propagation *a, struct sr
 {
 	int64_t before = 1;
 	for (int i = 0; i < axes.n; i++) {
-		struct sr_axis_ref kept;
-		if (!shorten(data, axes.refs[i], before, &kept) || (a->conservative && is_sub_axis(a->projection->mesh, kept)))
+		struct sr_axis_ref truncated;
+		if (!shorten(data, axes.refs[i], before, &truncated) ||
+		    (a->conservative && is_sub_axis(a->projection->mesh, truncated)))
 			return (struct sr_axes){axes.refs, i};
-		if (!sr_axis_ref_equal(kept, axes.refs[i])) {
+		if (!sr_axis_ref_equal(truncated, axes.refs[i])) {
 			struct sr_axis_ref *refs = sr_dup(a->arena, axes.refs, (size_t)i + 1, sizeof *refs);
-			refs[i] = kept;
+			refs[i] = truncated;
 			return (struct sr_axes){refs, i + 1};
 		}
-		before *= kept.size;
+		before *= truncated.size;
 	}
 	return axes;
 }

@@ -117,26 +117,26 @@ static void put_connection(const struct explain *e, struct sr_buf *out, const st
 
 /* ---------------------------------------------------------------- the chain */
 
-/* Return the last event, no later than step `until`, in which the value got the axis; an event of exactly this axis is
+/* Return the last event, no later than step `last_step`, in which the value got the axis; an event of exactly this axis is
  * preferred to one of a part. NULL: none. */
 static const struct sr_propagated_axis *find_event(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis,
-						   int64_t until, bool groups)
+						   int64_t last_step, bool groups)
 {
-	const struct sr_propagated_axis *found = NULL;
+	const struct sr_propagated_axis *latest = NULL;
 	bool exact = false;
 	const event_vec *all = sr_map_get(&e->events, v);
 	for (size_t i = 0; all && i < all->n; i++) {
 		const struct sr_propagated_axis *event = all->data[i];
 		bool to_func_result = event->op && sr_op_is(event->op, SR_OP_func_func) && event->target >= event->n_operands;
-		if (event->step > until || to_func_result || (!event->op && !groups) || !sr_axis_overlaps(event->axis, axis))
+		if (event->step > last_step || to_func_result || (!event->op && !groups) || !sr_axis_overlaps(event->axis, axis))
 			continue;
-		bool same = sr_axis_ref_equal(event->axis, axis);
-		if (exact && !same)
+		bool is_same_axis = sr_axis_ref_equal(event->axis, axis);
+		if (exact && !is_same_axis)
 			continue;
-		exact = same;
-		found = event;
+		exact = is_same_axis;
+		latest = event;
 	}
-	return found;
+	return latest;
 }
 
 static const struct sr_annotation *find_annotation(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis)
@@ -198,9 +198,9 @@ static void put_origin(const struct explain *e, struct sr_buf *out, struct sr_va
 
 static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_value *v, struct sr_axis_ref axis)
 {
-	int64_t until = e->provenance->step;
+	int64_t last_step = e->provenance->step;
 	bool groups = true;
-	for (const struct sr_propagated_axis *event; (event = find_event(e, v, axis, until, groups));) {
+	for (const struct sr_propagated_axis *event; (event = find_event(e, v, axis, last_step, groups));) {
 		bool func = event->op && sr_op_is(event->op, SR_OP_func_func);
 		sr_buf_puts(out, "    ");
 		put_value(e, out, v, axis);
@@ -216,7 +216,7 @@ static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_val
 		put_connection(e, out, event);
 		sr_buf_putc(out, '\n');
 		/* a group propagates an axis in the same step in which a member gets it */
-		until = event->op ? event->step - 1 : event->step;
+		last_step = event->op ? event->step - 1 : event->step;
 		groups = event->op;
 		v = event->from;
 	}
@@ -230,14 +230,14 @@ static void put_conflicts_of_factor(const struct explain *e, struct sr_buf *out,
 				    const struct sr_projection *p, const struct sr_sharding_holder *holder, int factor)
 {
 	for (int t = 0; t < p->n_tensors; t++) {
-		const struct sr_sharding_holder *other = at->holders[t];
+		const struct sr_sharding_holder *other_holder = at->holders[t];
 		struct sr_axes axes = p->tensors[t].factors[factor].axes;
-		if (!other || other == holder || axes.n == 0)
+		if (!other_holder || other_holder == holder || axes.n == 0)
 			continue;
 		sr_buf_puts(out, out->n ? ", " : "; not propagated: ");
 		sr_put_axes(e->ctx, p->mesh, axes, out);
 		int d = sr_factor_dim(sr_projection_mapping(p, t), factor);
-		sr_buf_printf(out, " of %s[%d] at %s", value_label(e, other->value), d, at->op->info->name);
+		sr_buf_printf(out, " of %s[%d] at %s", value_label(e, other_holder->value), d, at->op->info->name);
 	}
 }
 
@@ -288,10 +288,10 @@ static void put_reductions(const struct explain *e, struct sr_buf *out, struct s
 		names[t] = value_label(e, sr_operand(v->def, t));
 	for (int i = 0; i < p.rule->reduction.n; i++) {
 		struct sr_buf text;
-		struct sr_axes over;
+		struct sr_axes reduced_axes;
 		sr_buf_init(&text, e->ctx->arena);
-		bool agreed = sr_put_reduced(e->ctx, &p, p.rule->reduction.indices[i], names, &text, &over);
-		if (!over.n)
+		bool agreed = sr_put_reduced(e->ctx, &p, p.rule->reduction.indices[i], names, &text, &reduced_axes);
+		if (!reduced_axes.n)
 			continue;
 		sr_buf_printf(out, "  reduced along %s: ", sr_buf_string(&text));
 		if (holder && holder->sharding && holder->sharding->unreduced.n) {
@@ -303,7 +303,7 @@ static void put_reductions(const struct explain *e, struct sr_buf *out, struct s
 			continue;
 		}
 		sr_buf_puts(out, "an all_reduce over ");
-		sr_put_axes(e->ctx, p.mesh, over, out);
+		sr_put_axes(e->ctx, p.mesh, reduced_axes, out);
 		sr_buf_puts(out, " combines partial results\n");
 	}
 }
@@ -390,12 +390,12 @@ static void explain_value(struct explain *e, struct sr_value *v)
 
 /* ---------------------------------------------------------------- which values */
 
-/* Return true if `what` is the value's name: "%12", "%12#1". */
-static bool has_name(const struct sr_value *v, const char *what)
+/* Return true if `request` is the value's name: "%12", "%12#1". */
+static bool has_name(const struct sr_value *v, const char *request)
 {
-	const char *name = sr_value_text_name(v), *hash = strchr(what, '#');
-	size_t n = hash ? (size_t)(hash - what) : strlen(what);
-	return name && strlen(name) == n && strncmp(name, what, n) == 0 && (!hash || atoi(hash + 1) == v->index);
+	const char *name = sr_value_text_name(v), *hash = strchr(request, '#');
+	size_t n = hash ? (size_t)(hash - request) : strlen(request);
+	return name && strlen(name) == n && strncmp(name, request, n) == 0 && (!hash || atoi(hash + 1) == v->index);
 }
 
 static bool is_at_line(const struct sr_attr *loc, const char *file, size_t n_file, int line)
@@ -410,47 +410,47 @@ static bool is_at_line(const struct sr_attr *loc, const char *file, size_t n_fil
 	return false;
 }
 
-/* Return true if `what` is the location's name, or its last component. */
-static bool is_named(const struct sr_attr *loc, const char *what)
+/* Return true if `name` is the location's name, or its last component. */
+static bool is_named(const struct sr_attr *loc, const char *name)
 {
 	const char *last = loc->kind == SR_LOC_NAME ? strrchr(loc->s, '/') : NULL;
-	if (loc->kind == SR_LOC_NAME && (strcmp(loc->s, what) == 0 || (last && strcmp(last + 1, what) == 0)))
+	if (loc->kind == SR_LOC_NAME && (strcmp(loc->s, name) == 0 || (last && strcmp(last + 1, name) == 0)))
 		return true;
 	for (int i = 0; loc->kind >= SR_LOC_UNKNOWN && i < loc->n; i++)
-		if (is_named(loc->list[i], what))
+		if (is_named(loc->list[i], name))
 			return true;
 	return false;
 }
 
-static bool is_op_name(const struct sr_op *op, const char *what)
+static bool is_op_name(const struct sr_op *op, const char *name)
 {
 	const char *dot = strchr(op->info->name, '.');
-	return strcmp(op->info->name, what) == 0 || (dot && strcmp(dot + 1, what) == 0);
+	return strcmp(op->info->name, name) == 0 || (dot && strcmp(dot + 1, name) == 0);
 }
 
-bool sr_value_matches_request(const struct sr_value *v, const char *what)
+bool sr_value_matches_request(const struct sr_value *v, const char *request)
 {
 	const struct sr_attr *loc = sr_value_loc(v);
-	const char *colon = strrchr(what, ':'), *digits = colon ? colon + 1 : what;
-	if (what[0] == '%')
-		return has_name(v, what);
+	const char *colon = strrchr(request, ':'), *digits = colon ? colon + 1 : request;
+	if (request[0] == '%')
+		return has_name(v, request);
 	if (*digits && strspn(digits, "0123456789") == strlen(digits))
-		return is_at_line(loc, what, colon ? (size_t)(colon - what) : 0, atoi(digits));
-	return (v->def && is_op_name(v->def, what)) || is_named(loc, what);
+		return is_at_line(loc, request, colon ? (size_t)(colon - request) : 0, atoi(digits));
+	return (v->def && is_op_name(v->def, request)) || is_named(loc, request);
 }
 
 static bool explain_op(void *data, struct sr_op *op)
 {
 	struct explain *e = data;
-	const char *what = e->request->request;
+	const char *request = e->request->request;
 	bool is_edge = sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
 	for (int i = 0; i < op->n_results && !is_edge; i++)
-		if (sr_value_matches_request(sr_result(op, i), what))
+		if (sr_value_matches_request(sr_result(op, i), request))
 			explain_value(e, sr_result(op, i));
 	for (int r = 0; r < op->n_regions; r++)
 		for (struct sr_block *b = op->regions[r].first; b; b = b->next)
 			for (int i = 0; i < b->n_args; i++)
-				if (sr_value_matches_request(b->args[i], what))
+				if (sr_value_matches_request(b->args[i], request))
 					explain_value(e, b->args[i]);
 	return true;
 }

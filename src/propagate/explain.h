@@ -31,9 +31,9 @@ int sr_factor_dim(const struct sr_tensor_mapping *map, int factor); /* Return th
 void sr_put_written_axes(struct sr_context *ctx, struct sr_sdy_axes axes, struct sr_buf *out);
 void sr_put_axes(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes, struct sr_buf *out);
 /* Append `dimension 1 of %1 over "x" and dimension 0 of %2 over "x"`: the operand dimensions of a reduction factor.
- * names[operands]. *over: its axes; if empty, nothing is appended. Return false if the operands are sharded differently. */
+ * names[operands]. *reduced_axes: its axes; if empty, nothing is appended. Return false if the operands are sharded differently. */
 bool sr_put_reduced(struct sr_context *ctx, const struct sr_projection *p, int factor, const char *const *names, struct sr_buf *out,
-		    struct sr_axes *over);
+		    struct sr_axes *reduced_axes);
 
 /* ---- shared with other explanations ---- */
 /* Return the name of a value: "%1#0", or "result 0 of stablehlo.add" if the name is not known. */
@@ -43,6 +43,6 @@ void sr_explain_put_place(struct sr_buf *out, const struct sr_attr *loc, bool fu
 /* Append the first line of an explanation. */
 void sr_explain_put_head(struct sr_context *ctx, const struct sr_value *v, const char *name, struct sr_buf *out);
 
-bool sr_value_matches_request(const struct sr_value *v, const char *what);
+bool sr_value_matches_request(const struct sr_value *v, const char *request);
 
 #endif

@@ -23,16 +23,16 @@ void sr_put_axes(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_a
 }
 
 bool sr_put_reduced(struct sr_context *ctx, const struct sr_projection *p, int factor, const char *const *names, struct sr_buf *out,
-		    struct sr_axes *over)
+		    struct sr_axes *reduced_axes)
 {
 	bool agreed = true, first = true;
-	*over = (struct sr_axes){0};
+	*reduced_axes = (struct sr_axes){0};
 	for (int t = 0; t < p->n_operands; t++) {
 		struct sr_axes axes = p->tensors[t].factors[factor].axes;
-		agreed = agreed && (!axes.n || !over->n || sr_axes_equal(axes, *over));
-		*over = over->n ? *over : axes;
+		agreed = agreed && (!axes.n || !reduced_axes->n || sr_axes_equal(axes, *reduced_axes));
+		*reduced_axes = reduced_axes->n ? *reduced_axes : axes;
 	}
-	for (int t = 0; t < p->n_operands && over->n; t++) {
+	for (int t = 0; t < p->n_operands && reduced_axes->n; t++) {
 		struct sr_axes axes = p->tensors[t].factors[factor].axes;
 		int d = sr_factor_dim(sr_projection_mapping(p, t), factor);
 		if (d < 0)

@@ -62,10 +62,10 @@ static void remove_later_priorities(struct reader *r, struct sr_sharding_holder 
 	struct sr_arena *arena = r->state->ctx->arena;
 	struct sr_sharding first = *written;
 	struct sr_dim_sharding *dims = sr_dup(arena, written->dims, (size_t)written->rank, sizeof *dims);
-	bool later = false;
+	bool has_later = false;
 	for (int d = 0; d < written->rank; d++) {
 		if (priority_of(&dims[d]) > 0) {
-			later = true;
+			has_later = true;
 			add_priority(r, dims[d].priority);
 			first.replicated = concat_axes(arena, first.replicated, dims[d].axes);
 			dims[d] = (struct sr_dim_sharding){{0}, true, -1};
@@ -74,7 +74,7 @@ static void remove_later_priorities(struct reader *r, struct sr_sharding_holder 
 	}
 	first.dims = dims;
 	first.replicated = sort_axes(arena, holder->mesh, first.replicated);
-	if (later)
+	if (has_later)
 		sr_push(arena, &r->references, (struct reference){holder, written});
 	if (!sr_sharding_equal(&first, written))
 		sr_propagation_assign(r->state, holder, &first);
@@ -86,20 +86,20 @@ static void restore_priority(struct sr_propagation *state, const struct referenc
 	struct sr_arena *arena = state->ctx->arena;
 	struct sr_sharding now = *ref->holder->sharding;
 	struct sr_dim_sharding *dims = sr_dup(arena, now.dims, (size_t)now.rank, sizeof *dims);
-	struct sr_axes back = {0};
+	struct sr_axes restored = {0};
 	for (int d = 0; d < now.rank; d++)
 		if (priority_of(&ref->user_sharding->dims[d]) == priority) {
 			dims[d] = ref->user_sharding->dims[d];
 			dims[d].priority = -1;
-			back = concat_axes(arena, back, dims[d].axes);
+			restored = concat_axes(arena, restored, dims[d].axes);
 		}
 	struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, now.replicated.n);
 	int n = 0;
 	for (int i = 0; i < now.replicated.n; i++) {
-		bool seen = false;
-		for (int k = 0; k < back.n; k++)
-			seen = seen || sr_axis_ref_equal(now.replicated.refs[i], back.refs[k]);
-		if (!seen)
+		bool is_restored = false;
+		for (int k = 0; k < restored.n; k++)
+			is_restored = is_restored || sr_axis_ref_equal(now.replicated.refs[i], restored.refs[k]);
+		if (!is_restored)
 			refs[n++] = now.replicated.refs[i];
 	}
 	now.dims = dims;

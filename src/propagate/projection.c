@@ -31,12 +31,12 @@ typedef SR_VEC(struct sr_axis_ref) ref_vec;
 /* Give a factor that is not the last of its dimension as many axes as divide it. */
 static void distribute_to(struct distribution *d, struct sr_factor_sharding *f, int64_t size)
 {
-	ref_vec taken = {0};
+	ref_vec common_axes = {0};
 	while (d->has_axis) {
 		int64_t common = d->rest.size == 1 ? 1 : sr_gcd(size, d->rest.size);
 		if (d->rest.size != 1 && common <= 1)
 			break;
-		sr_push(d->arena, &taken, (struct sr_axis_ref){d->rest.axis, d->rest.pre, common});
+		sr_push(d->arena, &common_axes, (struct sr_axis_ref){d->rest.axis, d->rest.pre, common});
 		size /= common;
 		if (common == d->rest.size) {
 			next_axis(d);
@@ -45,7 +45,7 @@ static void distribute_to(struct distribution *d, struct sr_factor_sharding *f, 
 			d->rest.size /= common;
 		}
 	}
-	f->axes = (struct sr_axes){taken.data, (int)taken.n};
+	f->axes = (struct sr_axes){common_axes.data, (int)common_axes.n};
 	if (size > 1 && d->has_axis)
 		f->overflow = take_remaining(d);
 }

@@ -208,17 +208,17 @@ static void operands_lost_use(struct sr_propagation *state, struct sr_op *op)
 {
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
-		const struct sr_op *other = NULL;
-		bool more = false;
-		for (const struct sr_use *use = v->uses; use && !more; use = use->next) {
-			if (use->owner == op || use->owner == other)
+		const struct sr_op *other_reader = NULL;
+		bool has_others = false;
+		for (const struct sr_use *use = v->uses; use && !has_others; use = use->next) {
+			if (use->owner == op || use->owner == other_reader)
 				continue;
-			more = other;
-			other = use->owner;
+			has_others = other_reader;
+			other_reader = use->owner;
 		}
-		if (!more && other)
-			entry_of(state, other)->is_initialized = false;
-		if (!more && v->def) {
+		if (!has_others && other_reader)
+			entry_of(state, other_reader)->is_initialized = false;
+		if (!has_others && v->def) {
 			entry_of(state, v->def)->is_live = false;
 			push_op(state, v->def);
 		}

@@ -123,8 +123,8 @@ void sr_record_rule_application(struct sr_provenance *provenance, const struct s
 		    const struct sr_projection *after);
 
 /* Record that a member of a sharding group gets another member's sharding. */
-void sr_record_group(struct sr_provenance *provenance, const struct sr_sharding_holder *from, const struct sr_sharding_holder *to,
-		     const struct sr_sharding *now);
+void sr_record_group(struct sr_provenance *provenance, const struct sr_sharding_holder *source,
+		     const struct sr_sharding_holder *target, const struct sr_sharding *now);
 
 /* ---- explain.c ---- */
 /* Answer the context's explain request from the recorded provenance. */

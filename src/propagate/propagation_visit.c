@@ -55,11 +55,11 @@ static struct sr_sharding outer_sharding(struct sr_arena *arena, const struct sr
 	struct sr_sharding out = *boundary;
 	struct sr_dim_sharding *dims = sr_dup(arena, boundary->dims, (size_t)boundary->rank, sizeof *dims);
 	for (int d = 0; d < boundary->rank && d < inner->rank; d++) {
-		struct sr_axes kept = {dims[d].axes.refs, leading_manual(dims[d].axes, manual)}, added = inner->dims[d].axes;
-		struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, kept.n + added.n);
-		for (int i = 0; i < kept.n + added.n; i++)
-			refs[i] = i < kept.n ? kept.refs[i] : added.refs[i - kept.n];
-		dims[d] = (struct sr_dim_sharding){{refs, kept.n + added.n}, inner->dims[d].closed, inner->dims[d].priority};
+		struct sr_axes manual_axes = {dims[d].axes.refs, leading_manual(dims[d].axes, manual)}, added = inner->dims[d].axes;
+		struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, manual_axes.n + added.n);
+		for (int i = 0; i < manual_axes.n + added.n; i++)
+			refs[i] = i < manual_axes.n ? manual_axes.refs[i] : added.refs[i - manual_axes.n];
+		dims[d] = (struct sr_dim_sharding){{refs, manual_axes.n + added.n}, inner->dims[d].closed, inner->dims[d].priority};
 	}
 	out.mesh_name = inner->mesh_name;
 	out.mesh = inner->mesh;
@@ -90,9 +90,9 @@ static void read_shardings(struct sr_propagation *state, struct sr_rule_applicat
 	for (int i = 0; i < s->n; i++)
 		s->shardings[i] = s->holders[i] ? s->holders[i]->sharding : NULL;
 	if (s->manual && s->shardings[s->n - 1]) {
-		struct sr_sharding *other = SR_NEW(state->scratch, struct sr_sharding);
-		*other = across_boundary(state, s->manual, s->shardings[s->n - 1], !s->manual->def);
-		s->shardings[s->n - 1] = other;
+		struct sr_sharding *boundary_sharding = SR_NEW(state->scratch, struct sr_sharding);
+		*boundary_sharding = across_boundary(state, s->manual, s->shardings[s->n - 1], !s->manual->def);
+		s->shardings[s->n - 1] = boundary_sharding;
 	}
 }
 
@@ -109,11 +109,11 @@ static const struct sr_mesh *common_mesh(const struct sr_rule_application *s, co
 	for (int i = 0; i < s->n; i++) {
 		if (!s->shardings[i])
 			continue;
-		const struct sr_mesh *other = s->holders[i]->mesh;
+		const struct sr_mesh *other_mesh = s->holders[i]->mesh;
 		if (!mesh || is_empty_mesh(mesh)) {
-			mesh = other;
+			mesh = other_mesh;
 			*name = s->shardings[i]->mesh_name;
-		} else if (!is_empty_mesh(other) && !sr_mesh_equal(mesh, other)) {
+		} else if (!is_empty_mesh(other_mesh) && !sr_mesh_equal(mesh, other_mesh)) {
 			return NULL;
 		}
 	}

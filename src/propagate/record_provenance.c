@@ -106,14 +106,15 @@ void sr_record_rule_application(struct sr_provenance *provenance, const struct s
 	provenance->step++;
 }
 
-void sr_record_group(struct sr_provenance *provenance, const struct sr_sharding_holder *from, const struct sr_sharding_holder *to,
-		     const struct sr_sharding *now)
+void sr_record_group(struct sr_provenance *provenance, const struct sr_sharding_holder *source,
+		     const struct sr_sharding_holder *target, const struct sr_sharding *now)
 {
-	struct sr_propagated_axis event = {.step = provenance->step, .mesh = from->mesh, .from = from->value, .to = to->value};
+	struct sr_propagated_axis event = {
+	    .step = provenance->step, .mesh = source->mesh, .from = source->value, .to = target->value};
 	for (int d = 0; d < now->rank; d++)
 		for (int i = 0; i < now->dims[d].axes.n; i++) {
 			event.axis = now->dims[d].axes.refs[i];
-			if (!to->sharding || !sr_axes_has(to->sharding->dims[d].axes, event.axis))
+			if (!target->sharding || !sr_axes_has(target->sharding->dims[d].axes, event.axis))
 				sr_provenance_record(provenance, &event);
 		}
 }

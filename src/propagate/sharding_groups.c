@@ -41,7 +41,7 @@ static bool is_open_and_replicated(const struct sr_sdy_sharding *s)
 /* Return the sharding that members of the group have; NULL: none has one. *conflict: set if members have different ones. */
 static const struct sr_attr *common_sharding(struct reader *r, const struct sr_value_group *group, bool *conflict)
 {
-	const struct sr_attr *found = NULL;
+	const struct sr_attr *common = NULL;
 	*conflict = false;
 	if (group->members.n == 1)
 		return sr_value_sharding(r->ctx, group->members.data[0]);
@@ -49,10 +49,10 @@ static const struct sr_attr *common_sharding(struct reader *r, const struct sr_v
 		const struct sr_attr *s = sr_value_sharding(r->ctx, group->members.data[i]);
 		if (!s || is_open_and_replicated(s->sharding))
 			continue;
-		*conflict = found && s != found;
-		found = found ? found : s;
+		*conflict = common && s != common;
+		common = common ? common : s;
 	}
-	return found;
+	return common;
 }
 
 static bool is_not_op(void *data, struct sr_use *use)

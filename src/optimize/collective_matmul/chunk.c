@@ -6,13 +6,13 @@
 bool sr_can_chunk_op(const struct sr_op *op)
 {
 	int64_t bytes;
-	bool good = op->n_results == 1;
+	bool can_chunk = op->n_results == 1;
 	for (int i = 0; i < op->n_operands + op->n_results; i++) {
 		const struct sr_type *t = i < op->n_operands ? sr_operand_type(op, i) : sr_result_type(op, i - op->n_operands);
-		good = good && t->kind == SR_TYPE_TENSOR && t->dtype != SR_DTYPE_NONE && t->rank < SR_MAX_RANK;
-		good = good && sr_type_bytes(t, &bytes);
+		can_chunk = can_chunk && t->kind == SR_TYPE_TENSOR && t->dtype != SR_DTYPE_NONE && t->rank < SR_MAX_RANK;
+		can_chunk = can_chunk && sr_type_bytes(t, &bytes);
 	}
-	return good;
+	return can_chunk;
 }
 
 int sr_max_chunks(const struct sr_type *type, int dim, int64_t blocks)
@@ -34,9 +34,9 @@ static int64_t begin_of(int64_t length, const struct sr_chunking *chunking, int 
 	return length / chunking->n * k + length % chunking->n * k / chunking->n;
 }
 
-static int64_t length_of(const struct sr_type *full, const struct sr_chunking *chunking, int k)
+static int64_t length_of(const struct sr_type *full_type, const struct sr_chunking *chunking, int k)
 {
-	int64_t length = full->shape[chunking->dim] / chunking->blocks;
+	int64_t length = full_type->shape[chunking->dim] / chunking->blocks;
 	return begin_of(length, chunking, k + 1) - begin_of(length, chunking, k);
 }
 
@@ -58,13 +58,13 @@ static int blocked_shape(const struct sr_type *type, const struct sr_chunking *c
 	return rank;
 }
 
-static const struct sr_type *chunk_type(struct sr_context *ctx, const struct sr_type *full, const struct sr_chunking *chunking,
+static const struct sr_type *chunk_type(struct sr_context *ctx, const struct sr_type *full_type, const struct sr_chunking *chunking,
 					int k)
 {
 	int64_t shape[SR_MAX_RANK];
-	memcpy(shape, full->shape, (size_t)full->rank * sizeof *shape);
-	shape[chunking->dim] = chunking->blocks * length_of(full, chunking, k);
-	return sr_type_with_shape(ctx, full, full->rank, shape);
+	memcpy(shape, full_type->shape, (size_t)full_type->rank * sizeof *shape);
+	shape[chunking->dim] = chunking->blocks * length_of(full_type, chunking, k);
+	return sr_type_with_shape(ctx, full_type, full_type->rank, shape);
 }
 
 static struct sr_value *slice(struct sr_builder *b, struct sr_value *v, const struct sr_chunking *chunking, int k)
@@ -141,8 +141,8 @@ static struct sr_value *clone_for_chunk(struct sr_matmul_decomposer *c, struct s
 	struct sr_op *one = sr_op_clone(c->ctx, op, NULL);
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = chunk_source(c, sr_operand(op, i), &chunkings[i], k);
-		bool full = chunkings[i].dim >= 0 && v == sr_operand(op, i);
-		sr_op_set_operand(one, i, full ? slice(b, v, &chunkings[i], k) : v);
+		bool is_chunked = chunkings[i].dim >= 0 && v == sr_operand(op, i);
+		sr_op_set_operand(one, i, is_chunked ? slice(b, v, &chunkings[i], k) : v);
 	}
 	one->results[0].type = chunk_type(c->ctx, sr_result_type(op, 0), result, k);
 	sr_op_insert_before(b->anchor, one);
@@ -166,10 +166,10 @@ void sr_chunk_op(struct sr_matmul_decomposer *c, struct sr_op *op, const struct 
 		chain->last[k] = new_value->chunks[k]->def;
 	}
 	b.anchor = op;
-	struct sr_value *full = concatenate_chunks(&b, new_value, sr_result_type(op, 0));
-	sr_map_put(&c->chunked, full, new_value);
-	sr_push(ctx->scratch, &c->concatenations, full->def);
-	sr_value_replace_all(sr_result(op, 0), full);
+	struct sr_value *concatenated = concatenate_chunks(&b, new_value, sr_result_type(op, 0));
+	sr_map_put(&c->chunked, concatenated, new_value);
+	sr_push(ctx->scratch, &c->concatenations, concatenated->def);
+	sr_value_replace_all(sr_result(op, 0), concatenated);
 	sr_op_erase(op);
 }
 

@@ -13,23 +13,23 @@ static double bytes_of(const struct sr_value *v)
 	return sr_type_bytes(v->type, &bytes) ? (double)bytes : 0;
 }
 
-/* Return the number of nodes that a group of devices spans if devices are placed in order. *here: number of the group's members on
+/* Return the number of nodes that a group of devices spans if devices are placed in order. *members_on_node: number of the group's members on
  * the first node. */
-static int count_nodes(struct sr_matmul_decomposer *c, const int64_t *ids, int64_t n, int64_t *here)
+static int count_nodes(struct sr_matmul_decomposer *c, const int64_t *ids, int64_t n, int64_t *members_on_node)
 {
-	int64_t most = 0, first = sr_cost_node(&c->machine, ids[0]);
+	int64_t max_id = 0, first = sr_cost_node(&c->machine, ids[0]);
 	int nodes = 0;
 	for (int64_t i = 0; i < n; i++)
-		most = ids[i] > most ? ids[i] : most;
-	bool *seen = SR_NEW_ARRAY(c->ctx->scratch, bool, sr_cost_node(&c->machine, most) + 1);
-	*here = 0;
+		max_id = ids[i] > max_id ? ids[i] : max_id;
+	bool *is_counted = SR_NEW_ARRAY(c->ctx->scratch, bool, sr_cost_node(&c->machine, max_id) + 1);
+	*members_on_node = 0;
 	for (int64_t i = 0; i < n; i++) {
 		if (ids[i] < 0)
 			continue;
 		int64_t node = sr_cost_node(&c->machine, ids[i]);
-		*here += node == first;
-		nodes += !seen[node];
-		seen[node] = true;
+		*members_on_node += node == first;
+		nodes += !is_counted[node];
+		is_counted[node] = true;
 	}
 	return nodes;
 }
@@ -38,20 +38,20 @@ static int count_nodes(struct sr_matmul_decomposer *c, const int64_t *ids, int64
  * lacks, once for all members (collectives/hierarchy.h). */
 double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr_op *op, int n)
 {
-	int64_t per_node = c->machine.ranks_per_node, here;
+	int64_t per_node = c->machine.ranks_per_node, members_on_node;
 	struct sr_groups g;
 	if (!per_node || sr_op_groups(c->ctx, op, &g) || !g.n_groups || g.group_size <= 1)
 		return 0;
-	int nodes = count_nodes(c, g.ids, g.group_size, &here);
+	int nodes = count_nodes(c, g.ids, g.group_size, &members_on_node);
 	if (nodes < 2)
 		return 0;
 	enum sr_coll coll = sr_op_is(op, SR_OP_stablehlo_all_gather)     ? SR_ALL_GATHER
 			    : sr_op_is(op, SR_OP_stablehlo_all_reduce) ? SR_ALL_REDUCE
 								       : SR_REDUCE_SCATTER;
-	double share = fmax(1, (double)per_node / (double)here); /* number of groups that share the link of a node */
+	double share = fmax(1, (double)per_node / (double)members_on_node); /* number of groups that share the link of a node */
 	double sent = sr_cost_wire(coll, bytes_of(sr_result(op, 0)), nodes);
 	if (coll == SR_REDUCE_SCATTER)
-		sent *= (double)here; /* the block of each member on this node is sent */
+		sent *= (double)members_on_node; /* the block of each member on this node is sent */
 	struct sr_collective_work w = {0};
 	w.rounds[SR_LINK_NETWORK] = coll == SR_ALL_REDUCE ? 2 : 1;
 	w.messages[SR_LINK_NETWORK] = 2 * w.rounds[SR_LINK_NETWORK] * (nodes - 1);
@@ -64,17 +64,17 @@ static double product_seconds(struct sr_matmul_decomposer *c, const struct sr_op
 {
 	const struct sr_type *x = sr_operand_type(op, 0), *y = sr_operand_type(op, 1);
 	struct sr_product_work w = {.batch = 1, .m = 1, .n = 1, .k = 1, .dtype = sr_result_type(op, 0)->dtype};
-	int out, other;
+	int out, other_dim;
 	for (int d = 0; d < x->rank; d++) {
-		if (!sr_matmul_result_dim(c->ctx, op, 0, d, &out, &other))
+		if (!sr_matmul_result_dim(c->ctx, op, 0, d, &out, &other_dim))
 			w.k *= x->shape[d];
-		else if (other >= 0)
+		else if (other_dim >= 0)
 			w.batch *= x->shape[d];
 		else
 			w.m *= x->shape[d];
 	}
 	for (int d = 0; d < y->rank; d++)
-		if (sr_matmul_result_dim(c->ctx, op, 1, d, &out, &other) && other < 0)
+		if (sr_matmul_result_dim(c->ctx, op, 1, d, &out, &other_dim) && other_dim < 0)
 			w.n *= y->shape[d];
 	w.m = w.m / n + (w.m % n != 0);
 	return sr_cost_of_product(&c->machine, &w).seconds;
@@ -91,24 +91,24 @@ static double pipeline_seconds(struct sr_matmul_decomposer *c, struct sr_op *col
 }
 
 int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products, int n_products,
-			const struct sr_value *full_value, int most, int exactly)
+			const struct sr_value *full_value, int max_chunks, int exactly)
 {
 	int best = 0;
-	if (most < 2 || exactly > most)
+	if (max_chunks < 2 || exactly > max_chunks)
 		return 0;
 	if (c->requested_chunks)
-		return exactly ? exactly : c->requested_chunks < most ? c->requested_chunks : most;
+		return exactly ? exactly : c->requested_chunks < max_chunks ? c->requested_chunks : max_chunks;
 	if (!(sr_collective_internode_seconds(c, collective, 1) > 0))
 		return 0;
-	double least = (1 - MIN_SAVING) * pipeline_seconds(c, collective, products, n_products, 1), copied = 0;
+	double min_seconds = (1 - MIN_SAVING) * pipeline_seconds(c, collective, products, n_products, 1), copied = 0;
 	if (full_value) {
 		struct sr_elementwise_work copy = {.read_bytes = (int64_t)bytes_of(full_value), .written_bytes = (int64_t)bytes_of(full_value)};
 		copied = sr_cost_of_elementwise(&c->machine, &copy).seconds;
 	}
-	for (int n = 2; n <= most; n *= 2) {
+	for (int n = 2; n <= max_chunks; n *= 2) {
 		double s = exactly && n != exactly ? INFINITY : copied + pipeline_seconds(c, collective, products, n_products, n);
-		if (s < least) {
-			least = s;
+		if (s < min_seconds) {
+			min_seconds = s;
 			best = n;
 		}
 	}

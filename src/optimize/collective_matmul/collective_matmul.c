@@ -58,18 +58,19 @@ static bool contains(struct sr_op *const *ops, int n, const struct sr_op *op)
 }
 
 /* Collect the products (at most PRODUCTS) that read the gathered value without contracting dimension d and are not marked to be
- * chunked for another operand. *others: true if the value has other uses, too. */
+ * chunked for another operand. *has_other_readers: true if the value has other uses, too. */
 static int collect_products(const struct sr_matmul_decomposer *c, const struct sr_op *gather, int d, struct sr_op **products,
-			    bool *others)
+			    bool *has_other_readers)
 {
-	int n = 0, out, other;
-	*others = false;
+	int n = 0, out, other_dim;
+	*has_other_readers = false;
 	for (const struct sr_use *use = sr_result(gather, 0)->uses; use; use = use->next) {
 		if (n < MAX_PRODUCTS && use->owner->block == gather->block && is_product(use->owner) && !use->owner->mark &&
-		    !contains(products, n, use->owner) && sr_matmul_result_dim(c->ctx, use->owner, sr_use_index(use), d, &out, &other))
+		    !contains(products, n, use->owner) &&
+		    sr_matmul_result_dim(c->ctx, use->owner, sr_use_index(use), d, &out, &other_dim))
 			products[n++] = use->owner;
 		else
-			*others = true;
+			*has_other_readers = true;
 	}
 	return n;
 }
@@ -77,16 +78,16 @@ static int collect_products(const struct sr_matmul_decomposer *c, const struct s
 static bool chunk_gather_along(struct sr_matmul_decomposer *c, struct sr_op *op, int d)
 {
 	struct sr_op *products[MAX_PRODUCTS];
-	bool others, gathered = d == (int)sr_op_int(op, SR_NAME_all_gather_dim, 0);
+	bool has_other_readers, gathered = d == (int)sr_op_int(op, SR_NAME_all_gather_dim, 0);
 	const struct sr_chunked_value *in = sr_chunks_of(c, sr_operand(op, 0));
 	bool goes_on = in && in->chunking.dim == d && (!gathered || in->chunking.blocks == 1);
-	int n_products = collect_products(c, op, d, products, &others);
+	int n_products = collect_products(c, op, d, products, &has_other_readers);
 	if (!n_products)
 		return false;
 	struct sr_chunking chunking = {d, goes_on ? in->chunking.blocks : 1, 0}, result = chunking;
 	if (gathered)
 		result.blocks = sr_op_group_size(c->ctx, op);
-	chunking.n = result.n = sr_best_chunk_count(c, op, products, n_products, others ? sr_result(op, 0) : NULL,
+	chunking.n = result.n = sr_best_chunk_count(c, op, products, n_products, has_other_readers ? sr_result(op, 0) : NULL,
 						    sr_max_chunks(sr_operand_type(op, 0), d, chunking.blocks),
 						    goes_on ? in->chunking.n : 0);
 	if (!chunking.n || sr_max_chunks(sr_result_type(op, 0), d, result.blocks) < chunking.n)
@@ -102,10 +103,10 @@ static bool chunk_gather_along(struct sr_matmul_decomposer *c, struct sr_op *op,
 static void chunk_gather(struct sr_matmul_decomposer *c, struct sr_op *op)
 {
 	const struct sr_chunked_value *in = op->n_operands == 1 ? sr_chunks_of(c, sr_operand(op, 0)) : NULL;
-	bool done = op->n_operands != 1 || !sr_can_chunk_op(op) || (in && chunk_gather_along(c, op, in->chunking.dim));
-	int rank = done ? 0 : sr_operand_type(op, 0)->rank;
-	for (int d = 0; d < rank && !done; d++)
-		done = chunk_gather_along(c, op, d);
+	bool is_chunked = op->n_operands != 1 || !sr_can_chunk_op(op) || (in && chunk_gather_along(c, op, in->chunking.dim));
+	int rank = is_chunked ? 0 : sr_operand_type(op, 0)->rank;
+	for (int d = 0; d < rank && !is_chunked; d++)
+		is_chunked = chunk_gather_along(c, op, d);
 }
 
 /* ---- products ---- */
@@ -113,11 +114,11 @@ static void chunk_gather(struct sr_matmul_decomposer *c, struct sr_op *op)
 static bool chunk_product_along(struct sr_matmul_decomposer *c, struct sr_op *op, int side, struct sr_chunking chunking)
 {
 	struct sr_chunking chunkings[2] = {no_chunking, no_chunking}, result = chunking;
-	int other;
-	if (!sr_matmul_result_dim(c->ctx, op, side, chunking.dim, &result.dim, &other))
+	int other_dim;
+	if (!sr_matmul_result_dim(c->ctx, op, side, chunking.dim, &result.dim, &other_dim))
 		return false;
 	chunkings[side] = chunkings[!side] = chunking;
-	chunkings[!side].dim = other;
+	chunkings[!side].dim = other_dim;
 	sr_chunk_op(c, op, chunkings, result);
 	c->products++;
 	return true;
@@ -126,10 +127,10 @@ static bool chunk_product_along(struct sr_matmul_decomposer *c, struct sr_op *op
 /* Return the operand of op that has dimension d of the result; *dim: its number in the operand. */
 static int operand_of_result_dim(struct sr_matmul_decomposer *c, const struct sr_op *op, int d, int *dim)
 {
-	int out, other;
+	int out, other_dim;
 	for (int side = 0; side < 2; side++)
 		for (*dim = 0; *dim < sr_operand_type(op, side)->rank; ++*dim)
-			if (sr_matmul_result_dim(c->ctx, op, side, *dim, &out, &other) && out == d)
+			if (sr_matmul_result_dim(c->ctx, op, side, *dim, &out, &other_dim) && out == d)
 				return side;
 	return -1;
 }
@@ -154,10 +155,10 @@ static void chunk_product(struct sr_matmul_decomposer *c, struct sr_op *op)
 	if (!use || use->next || use->owner->block != op->block || !is_reduction(use->owner))
 		return;
 	int rank = sr_result_type(op, 0)->rank, scattered = scattered_dim(use->owner);
-	bool done = false;
-	for (int d = 0; d < rank && !done; d++)
-		done = d != scattered && chunk_before_reduction(c, op, use->owner, d);
-	if (!done && scattered >= 0)
+	bool is_chunked = false;
+	for (int d = 0; d < rank && !is_chunked; d++)
+		is_chunked = d != scattered && chunk_before_reduction(c, op, use->owner, d);
+	if (!is_chunked && scattered >= 0)
 		chunk_before_reduction(c, op, use->owner, scattered);
 }
 
@@ -183,16 +184,16 @@ static bool is_elementwise(const struct sr_op *op)
 	return sr_op_has(op, SR_ELEMENTWISE | SR_PURE) && !op->n_regions && sr_can_chunk_op(op);
 }
 
-/* Return true if a product or collective uses v, directly or through elementwise ops. *left: number of uses that may still be
+/* Return true if a product or collective uses v, directly or through elementwise ops. *uses_left: number of uses that may still be
  * inspected. */
-static bool reaches_chunkable(const struct sr_matmul_decomposer *c, const struct sr_value *v, int dim, int depth, int *left)
+static bool reaches_chunkable(const struct sr_matmul_decomposer *c, const struct sr_value *v, int dim, int depth, int *uses_left)
 {
-	int out, other;
-	for (const struct sr_use *use = v->uses; use && *left > 0; use = use->next) {
+	int out, other_dim;
+	for (const struct sr_use *use = v->uses; use && *uses_left > 0; use = use->next) {
 		const struct sr_op *op = use->owner;
-		--*left;
-		if (is_product(op) ? sr_matmul_result_dim(c->ctx, op, sr_use_index(use), dim, &out, &other)
-		    : is_elementwise(op) ? depth && reaches_chunkable(c, sr_result(op, 0), dim, depth - 1, left)
+		--*uses_left;
+		if (is_product(op) ? sr_matmul_result_dim(c->ctx, op, sr_use_index(use), dim, &out, &other_dim)
+		    : is_elementwise(op) ? depth && reaches_chunkable(c, sr_result(op, 0), dim, depth - 1, uses_left)
 					: is_reduction(op) || sr_op_is(op, SR_OP_stablehlo_all_gather))
 			return true;
 	}
@@ -204,10 +205,10 @@ static void chunk_elementwise(struct sr_matmul_decomposer *c, struct sr_op *op)
 	const struct sr_type *type = sr_result_type(op, 0);
 	const struct sr_chunked_value *in = NULL;
 	struct sr_chunking *chunkings = SR_NEW_ARRAY(c->ctx->scratch, struct sr_chunking, op->n_operands);
-	int left = MAX_USES;
+	int uses_left = MAX_USES;
 	for (int i = 0; i < op->n_operands && !in; i++)
 		in = sr_operand_type(op, i)->rank == type->rank ? sr_chunks_of(c, sr_operand(op, i)) : NULL;
-	if (!in || !reaches_chunkable(c, sr_result(op, 0), in->chunking.dim, MAX_CHAIN, &left))
+	if (!in || !reaches_chunkable(c, sr_result(op, 0), in->chunking.dim, MAX_CHAIN, &uses_left))
 		return;
 	for (int i = 0; i < op->n_operands; i++) /* scalar operands (of select and clamp) are not chunked */
 		chunkings[i] = sr_operand_type(op, i)->rank == type->rank ? in->chunking : no_chunking;

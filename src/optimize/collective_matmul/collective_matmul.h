@@ -57,15 +57,15 @@ void sr_chunk_cleanup(struct sr_matmul_decomposer *c); /* Erase the concatenatio
 
 /* Find the dimension of a product's result that corresponds to dimension d of operand `side`, and the dimension of the other
  * operand (-1: none). Returns false if d is contracted. */
-bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, int side, int d, int *out, int *other);
+bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, int side, int d, int *out, int *other_dim);
 
 /* ---- chunk_count.c ---- */
 
 /* Return the seconds that 1/n of a collective takes on links between nodes; 0 if its groups are within nodes. */
 double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr_op *collective, int n);
-/* Return the number of chunks for which a collective and the products beside it take the least time, at most `most` (or the number
+/* Return the number of chunks for which a collective and the products beside it take the least time, at most `max_chunks` (or the number
  * `exactly`, if not 0); 0 if chunking does not pay. full_value: a value that must be concatenated as well, or NULL. */
 int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products, int n_products,
-			const struct sr_value *full_value, int most, int exactly);
+			const struct sr_value *full_value, int max_chunks, int exactly);
 
 #endif

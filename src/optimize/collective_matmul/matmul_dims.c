@@ -10,7 +10,7 @@ static int index_of(const int64_t *dims, int64_t n, int64_t d)
 	return -1;
 }
 
-bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, int side, int d, int *out, int *other)
+bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, int side, int d, int *out, int *other_dim)
 {
 	static const char *const fields[2][2] = {{SR_NAME_lhs_batching_dimensions, SR_NAME_lhs_contracting_dimensions},
 						 {SR_NAME_rhs_batching_dimensions, SR_NAME_rhs_contracting_dimensions}};
@@ -21,10 +21,10 @@ bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, i
 		if (!sr_struct_ints(ctx, numbers, fields[s][0], &batch[s], &n_batch[s]) ||
 		    !sr_struct_ints(ctx, numbers, fields[s][1], &summed[s], &n_summed[s]))
 			return false;
-	*other = -1;
+	*other_dim = -1;
 	*out = index_of(batch[side], n_batch[side], d);
 	if (*out >= 0)
-		*other = (int)batch[!side][*out];
+		*other_dim = (int)batch[!side][*out];
 	if (*out >= 0 || index_of(summed[side], n_summed[side], d) >= 0)
 		return *out >= 0;
 	*out = side ? sr_operand_type(product, 0)->rank - (int)n_summed[0] : (int)n_batch[0];

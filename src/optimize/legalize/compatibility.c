@@ -99,25 +99,26 @@ static struct sr_value *batched_indices(struct sr_rewriter *rw, struct sr_op *op
 		const struct sr_type *t = sr_type_with_shape(ctx, indices->type, rank, shape);
 		indices = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_reshape, &indices, 1, NULL, 0, t), 0);
 	}
-	struct sr_value **parts = SR_NEW_ARRAY(ctx->arena, struct sr_value *, dims.n + 1);
+	struct sr_value **index_columns = SR_NEW_ARRAY(ctx->arena, struct sr_value *, dims.n + 1);
 	int64_t length = shape[vector];
 	shape[vector] = 1;
 	for (int64_t i = 0; i < dims.n; i++) {
 		struct sr_named_attr dim = {SR_NAME_iota_dimension, sr_attr_i64(ctx, dims.v[i])};
 		const struct sr_type *t = sr_type_with_shape(ctx, indices->type, rank, shape);
-		parts[i] = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, t), 0);
+		index_columns[i] = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, t), 0);
 	}
-	parts[dims.n] = indices;
+	index_columns[dims.n] = indices;
 	shape[vector] = length + dims.n;
-	struct sr_named_attr along = {SR_NAME_dimension, sr_attr_i64(ctx, vector)};
+	struct sr_named_attr concatenate_dim = {SR_NAME_dimension, sr_attr_i64(ctx, vector)};
 	const struct sr_type *t = sr_type_with_shape(ctx, indices->type, rank, shape);
-	return sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_concatenate, parts, (int)dims.n + 1, &along, 1, t), 0);
+	return sr_result(
+	    sr_rewrite_create(rw, op, SR_OP_stablehlo_concatenate, index_columns, (int)dims.n + 1, &concatenate_dim, 1, t), 0);
 }
 
 static bool expand_batching(struct sr_rewriter *rw, struct sr_op *op, const struct numbers *names, int at)
 {
 	struct sr_context *ctx = rw->ctx;
-	const struct sr_attr *numbers = sr_op_attr(op, names->attr), *none = NULL;
+	const struct sr_attr *numbers = sr_op_attr(op, names->attr), *no_field = NULL;
 	struct sr_ints batching = field(ctx, numbers, names->batching), dims = field(ctx, numbers, names->indices_batching);
 	struct sr_value *indices = sr_operand(op, at);
 	if (!batching.n || !sr_type_is_static(indices->type) || indices->type->dtype == SR_DTYPE_NONE)
@@ -131,7 +132,7 @@ static bool expand_batching(struct sr_rewriter *rw, struct sr_op *op, const stru
 	sr_op_set_operand(op, at, batched_indices(rw, op, indices, sr_field_int(numbers, SR_NAME_index_vector_dim, 0), dims));
 	numbers = with_field(ctx, numbers, names->collapsed, sr_attr_i64s(ctx, collapsed.v, collapsed.n));
 	numbers = with_field(ctx, numbers, names->map, sr_attr_i64s(ctx, map.v, map.n));
-	numbers = with_field(ctx, with_field(ctx, numbers, names->batching, none), names->indices_batching, none);
+	numbers = with_field(ctx, with_field(ctx, numbers, names->batching, no_field), names->indices_batching, no_field);
 	sr_op_set_attr(ctx, op, names->attr, numbers);
 	sr_op_set_attr(ctx, op, SR_NAME_indices_are_sorted, sr_attr_bool(ctx, sorted));
 	sr_rewrite_notify_modified(rw, op);

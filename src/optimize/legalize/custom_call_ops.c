@@ -63,20 +63,20 @@ static struct sr_block *called_body(const struct sr_op *call, int n)
 }
 
 /* Copy a function's body into a region of op, with stablehlo.return in place of func.return. */
-static void copy_body(struct sr_context *ctx, const struct sr_block *from, struct sr_op *op)
+static void copy_body(struct sr_context *ctx, const struct sr_block *source, struct sr_op *op)
 {
 	struct sr_block *block = sr_block_new(ctx, &op->regions[0]);
 	struct sr_builder b = {.ctx = ctx, .block = block, .loc = op->loc};
 	struct sr_map map;
 	sr_map_init(&map, ctx->arena);
-	for (int i = 0; i < from->n_args; i++)
-		sr_map_put(&map, from->args[i], sr_block_add_arg(ctx, block, from->args[i]->type, op->loc));
-	for (struct sr_op *o = from->first; o != from->last; o = o->next)
+	for (int i = 0; i < source->n_args; i++)
+		sr_map_put(&map, source->args[i], sr_block_add_arg(ctx, block, source->args[i]->type, op->loc));
+	for (struct sr_op *o = source->first; o != source->last; o = o->next)
 		sr_op_append(block, sr_op_clone(ctx, o, &map));
-	struct sr_value **results = first_operands(ctx, from->last, from->last->n_operands);
-	for (int i = 0; i < from->last->n_operands; i++)
+	struct sr_value **results = first_operands(ctx, source->last, source->last->n_operands);
+	for (int i = 0; i < source->last->n_operands; i++)
 		results[i] = sr_map_has(&map, results[i]) ? sr_map_get(&map, results[i]) : results[i];
-	sr_build(&b, SR_OP_stablehlo_return, results, from->last->n_operands, NULL, 0, NULL, 0);
+	sr_build(&b, SR_OP_stablehlo_return, results, source->last->n_operands, NULL, 0, NULL, 0);
 }
 
 /* ---------------------------------------------------------------- the calls */
@@ -121,12 +121,12 @@ static bool is_static(const struct sr_type *t)
 }
 
 /* Return true if the shapes are equal, except that `slice` may be smaller along `dim`. */
-static bool is_prefix_shape(const struct sr_type *slice, const struct sr_type *full, int64_t dim)
+static bool is_prefix_shape(const struct sr_type *slice, const struct sr_type *full_type, int64_t dim)
 {
-	if (!is_static(full) || !is_static(slice) || slice->rank != full->rank || dim < 0 || dim >= full->rank)
+	if (!is_static(full_type) || !is_static(slice) || slice->rank != full_type->rank || dim < 0 || dim >= full_type->rank)
 		return false;
-	for (int d = 0; d < full->rank; d++)
-		if (d == dim ? slice->shape[d] > full->shape[d] : slice->shape[d] != full->shape[d])
+	for (int d = 0; d < full_type->rank; d++)
+		if (d == dim ? slice->shape[d] > full_type->shape[d] : slice->shape[d] != full_type->shape[d])
 			return false;
 	return true;
 }
@@ -137,16 +137,17 @@ static bool approx_top_k(struct sr_builder *b, struct sr_op *call)
 	int n = call->n_results;
 	const struct sr_attr *dim = sr_dict_get(sr_op_attr(call, "mhlo.backend_config"), "reduction_dim");
 	struct sr_block *comparator = called_body(call, 2 * n);
-	const struct sr_type **types = result_types(ctx, call), **full = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, n);
+	const struct sr_type **types = result_types(ctx, call),
+			     **operand_types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, n);
 	if (!dim || !comparator || !n || call->n_operands < 2 * n)
 		return false;
 	for (int i = 0; i < n; i++) {
-		full[i] = sr_operand(call, i)->type;
-		if (!is_prefix_shape(types[i], full[i], dim->i))
+		operand_types[i] = sr_operand(call, i)->type;
+		if (!is_prefix_shape(types[i], operand_types[i], dim->i))
 			return false;
 	}
 	struct sr_named_attr attrs[] = {{SR_NAME_dimension, sr_attr_i64(ctx, dim->i)}, {SR_NAME_is_stable, sr_attr_bool(ctx, true)}};
-	struct sr_op *sort = sr_build(b, SR_OP_stablehlo_sort, first_operands(ctx, call, n), n, attrs, 2, full, n);
+	struct sr_op *sort = sr_build(b, SR_OP_stablehlo_sort, first_operands(ctx, call, n), n, attrs, 2, operand_types, n);
 	copy_body(ctx, comparator, sort);
 	for (int i = 0; i < n; i++)
 		sr_value_replace_all(sr_result(call, i), slice_to(b, sr_result(sort, i), types[i]));

@@ -139,8 +139,8 @@ static bool batch_norm_grad(struct sr_builder *b, struct sr_op *op)
 	struct sr_value *shifted, *centered = SUB(x, broadcast_feature(b, &n, mean)), *root = deviation(b, &n, variance, &shifted);
 	struct sr_value *count = sr_build_splat(b, x->type, n.count), *offset = sum_except(b, dy, n.feature);
 	struct sr_value *product_sum = sum_except(b, MUL(dy, centered), n.feature);
-	struct sr_value *rest = DIV(MUL(broadcast_feature(b, &n, product_sum), centered), shifted);
-	struct sr_value *inner = SUB(SUB(MUL(dy, count), broadcast_feature(b, &n, offset)), rest);
+	struct sr_value *variance_term = DIV(MUL(broadcast_feature(b, &n, product_sum), centered), shifted);
+	struct sr_value *inner = SUB(SUB(MUL(dy, count), broadcast_feature(b, &n, offset)), variance_term);
 	struct sr_value *dx = MUL(DIV(DIV(broadcast_feature(b, &n, scale), root), count), inner);
 	replace(op, 0, sr_build_convert(b, dx, n.result));
 	replace(op, 1, sr_build_convert(b, sum_except(b, MUL(dy, DIV(centered, root)), n.feature), sr_result(op, 1)->type->dtype));
@@ -190,11 +190,11 @@ static bool torch_index_select(struct sr_builder *b, struct sr_op *op)
 static bool compute_widened(struct sr_builder *b, struct sr_op *op, enum sr_dtype to)
 {
 	struct sr_value *operands[2];
-	const struct sr_type *type = sr_result(op, 0)->type, *wide = sr_type_tensor(b->ctx, to, type->rank, type->shape);
+	const struct sr_type *type = sr_result(op, 0)->type, *wide_type = sr_type_tensor(b->ctx, to, type->rank, type->shape);
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = sr_build_convert(b, sr_operand(op, i), to);
 	struct sr_op *new_op =
-		sr_build(b, (enum sr_op_code)op->info->code, operands, op->n_operands, op->attrs, op->n_attrs, &wide, 1);
+		sr_build(b, (enum sr_op_code)op->info->code, operands, op->n_operands, op->attrs, op->n_attrs, &wide_type, 1);
 	replace(op, 0, sr_build_convert(b, sr_result(new_op, 0), type->dtype));
 	return true;
 }

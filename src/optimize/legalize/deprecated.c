@@ -89,13 +89,13 @@ static bool einsum(struct sr_builder *b, struct sr_op *op)
 		return false;
 	for (int i = 0; i < e.n[0]; i++) {
 		int j = find_subscript(e.in[1], e.n[1], e.in[0][i]);
-		bool kept = find_subscript(e.out, e.n_out, e.in[0][i]) >= 0;
-		if (j < 0 && !kept)
+		bool is_kept = find_subscript(e.out, e.n_out, e.in[0][i]) >= 0;
+		if (j < 0 && !is_kept)
 			return false;
-		struct dims *to = j < 0 ? NULL : kept ? batch : contract;
+		struct dims *to = j < 0 ? NULL : is_kept ? batch : contract;
 		if (to)
 			to[0].dims[to[0].n++] = i, to[1].dims[to[1].n++] = j;
-		if (j >= 0 && kept)
+		if (j >= 0 && is_kept)
 			order[n++] = e.in[0][i];
 	}
 	for (int side = 0; side < 2; side++)

@@ -34,9 +34,9 @@ typedef SR_VEC(struct sr_value *) value_vec;
 
 static struct sr_value *expression(struct compiler *c);
 
-static _Noreturn void syntax_error(const struct compiler *c, const char *what)
+static _Noreturn void syntax_error(const struct compiler *c, const char *problem)
 {
-	sr_bug("formula '%s': %s at '%.40s'", c->formula->name, what, c->at);
+	sr_bug("formula '%s': %s at '%.40s'", c->formula->name, problem, c->at);
 }
 
 /* ---------------------------------------------------------------- tokens */
@@ -112,8 +112,8 @@ static struct sr_value *number(struct compiler *c)
 
 static bool is_representable(enum sr_dtype t, double v)
 {
-	double kept = sr_float_decode(t, sr_float_encode(t, v));
-	return isfinite(kept) && kept == v;
+	double rounded = sr_float_decode(t, sr_float_encode(t, v));
+	return isfinite(rounded) && rounded == v;
 }
 
 /* Return the largest finite value of a float type: the sum of the largest power of two and all smaller powers that the significand

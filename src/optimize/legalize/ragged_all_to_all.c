@@ -74,8 +74,8 @@ static struct sr_value *reshape(struct sr_builder *b, struct sr_value *x, int ra
 
 static struct sr_value *iota(struct sr_builder *b, const struct sr_type *type, int dim)
 {
-	struct sr_named_attr along = {SR_NAME_iota_dimension, sr_attr_i64(b->ctx, dim)};
-	return build_one(b, SR_OP_stablehlo_iota, NULL, &along, 1, type);
+	struct sr_named_attr dim_attr = {SR_NAME_iota_dimension, sr_attr_i64(b->ctx, dim)};
+	return build_one(b, SR_OP_stablehlo_iota, NULL, &dim_attr, 1, type);
 }
 
 static const struct sr_type *with_rows(struct sr_context *ctx, const struct sr_type *like, int64_t rows)
@@ -94,27 +94,28 @@ static struct sr_value *max_along(struct sr_builder *b, struct sr_value *x, int6
 			shape[n++] = x->type->shape[d];
 	const struct sr_type *type = i64(b, (int)n, shape);
 	struct sr_value *operands[] = {x, constant(b, i64(b, 0, NULL), -1)};
-	struct sr_named_attr along = {SR_NAME_dimensions, sr_attr_i64s(b->ctx, &dim, 1)};
-	struct sr_op *reduce = sr_build(b, SR_OP_stablehlo_reduce, operands, 2, &along, 1, &type, 1);
+	struct sr_named_attr dims_attr = {SR_NAME_dimensions, sr_attr_i64s(b->ctx, &dim, 1)};
+	struct sr_op *reduce = sr_build(b, SR_OP_stablehlo_reduce, operands, 2, &dims_attr, 1, &type, 1);
 	sr_build_reducer(b->ctx, &reduce->regions[0], SR_OP_stablehlo_maximum, type->element, reduce->loc);
 	return sr_result(reduce, 0);
 }
 
-/* Build a gather of the rows of `from` with these indices; indices out of range are clamped. */
-static struct sr_value *rows_at(struct sr_builder *b, struct sr_value *from, struct sr_value *numbers)
+/* Build a gather of the rows of `operand` with these indices; indices out of range are clamped. */
+static struct sr_value *rows_at(struct sr_builder *b, struct sr_value *operand, struct sr_value *numbers)
 {
 	struct sr_context *ctx = b->ctx;
-	const struct sr_type *t = from->type;
-	const struct sr_attr *none = sr_attr_i64s(ctx, NULL, 0), *first = sr_attr_i64s(ctx, &(int64_t){0}, 1);
-	int64_t rest[SR_MAX_RANK];
+	const struct sr_type *t = operand->type;
+	const struct sr_attr *no_dims = sr_attr_i64s(ctx, NULL, 0), *first = sr_attr_i64s(ctx, &(int64_t){0}, 1);
+	int64_t other_dims[SR_MAX_RANK];
 	for (int d = 1; d < t->rank; d++)
-		rest[d - 1] = d;
-	const struct sr_attr *fields[] = {sr_attr_i64s(ctx, rest, t->rank - 1), first, none, none, first, sr_attr_i64(ctx, 1)};
+		other_dims[d - 1] = d;
+	const struct sr_attr *fields[] = {
+	    sr_attr_i64s(ctx, other_dims, t->rank - 1), first, no_dims, no_dims, first, sr_attr_i64(ctx, 1)};
 	const struct sr_attr *dims = sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "gather"), fields);
 	struct sr_named_attr attrs[] = {{SR_NAME_dimension_numbers, dims},
 				   {SR_NAME_slice_sizes, sr_attr_i64s(ctx, with_rows(ctx, t, 1)->shape, t->rank)}};
 	const struct sr_type *type = with_rows(ctx, t, numbers->type->shape[0]);
-	return sr_result(sr_build(b, SR_OP_stablehlo_gather, (struct sr_value *[]){from, numbers}, 2, attrs, 2, &type, 1), 0);
+	return sr_result(sr_build(b, SR_OP_stablehlo_gather, (struct sr_value *[]){operand, numbers}, 2, attrs, 2, &type, 1), 0);
 }
 
 /* ---- collectives ---- */
@@ -174,10 +175,10 @@ static struct sr_value *slice_codes(const struct ragged *r, struct sr_value *con
 	struct sr_value *of[N_COLUMNS];
 	for (int i = 0; i < N_COLUMNS; i++)
 		of[i] = sr_build_broadcast(b, columns[i], grid, (int64_t[]){0, 1});
-	struct sr_value *within = build_binary(b, SR_OP_stablehlo_subtract, iota(b, grid, 1), of[PLACE]);
-	struct sr_value *row = build_binary(b, SR_OP_stablehlo_add, within, of[BEGIN]);
+	struct sr_value *row_in_slice = build_binary(b, SR_OP_stablehlo_subtract, iota(b, grid, 1), of[PLACE]);
+	struct sr_value *row = build_binary(b, SR_OP_stablehlo_add, row_in_slice, of[BEGIN]);
 	struct sr_value *tests[] = {
-		compare(b, within, SR_GE, 0), sr_build_compare(b, within, SR_LT, of[SIZE], NULL),
+		compare(b, row_in_slice, SR_GE, 0), sr_build_compare(b, row_in_slice, SR_LT, of[SIZE], NULL),
 		compare(b, row, SR_GE, 0), compare(b, row, SR_LT, r->rows)};
 	struct sr_value *is_written = tests[0];
 	for (size_t i = 1; i < sizeof tests / sizeof *tests; i++)
@@ -202,23 +203,23 @@ static struct sr_value *rows_sent(const struct ragged *r, struct sr_value *const
 static struct sr_value *build_output(const struct ragged *r, const struct sr_op *call)
 {
 	struct sr_builder *b = r->b;
-	struct sr_value *sent[N_COLUMNS], *columns[N_COLUMNS], *from, *number;
+	struct sr_value *sent[N_COLUMNS], *columns[N_COLUMNS], *source_rows, *number;
 	describe_sent_slices(r, call, sent);
 	describe_received_slices(r, sent, columns);
 	struct sr_value *best = max_along(b, slice_codes(r, columns), 0);
 	struct sr_value *member = with_number(b, SR_OP_stablehlo_divide, best, r->slices / r->members * r->rows);
 	if (r->rows <= r->output_rows && !r->in_replicas) {
-		from = build_all_gather(r, r->operand);
+		source_rows = build_all_gather(r, r->operand);
 		number = with_number(b, SR_OP_stablehlo_multiply, member, r->rows);
 		number = build_binary(b, SR_OP_stablehlo_add, number, with_number(b, SR_OP_stablehlo_remainder, best, r->rows));
 	} else {
-		from = build_all_to_all(r, rows_sent(r, sent));
+		source_rows = build_all_to_all(r, rows_sent(r, sent));
 		number = with_number(b, SR_OP_stablehlo_multiply, member, r->output_rows);
 		number = build_binary(b, SR_OP_stablehlo_add, number, iota(b, best->type, 0));
 	}
 	struct sr_value *is_written = compare(b, best, SR_GE, 0);
 	is_written = sr_build_broadcast(b, is_written, r->output->type, (int64_t[]){0});
-	struct sr_value *selected[] = {is_written, rows_at(b, from, number), r->output};
+	struct sr_value *selected[] = {is_written, rows_at(b, source_rows, number), r->output};
 	return sr_build_infer(b, SR_OP_stablehlo_select, selected, 3, NULL, 0);
 }
 

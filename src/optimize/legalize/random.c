@@ -70,9 +70,9 @@ static struct sr_value *random_bits(struct decomposition *d, struct sr_op *op)
 	int64_t two = 2;
 	uint64_t state[] = {key, number_of(op) << 40};
 	const struct sr_type *types[] = {sr_type_tensor(ctx, SR_UI64, 1, &two), type_of_shape(d, d->bits)};
-	struct sr_value *from = sr_build_constant(d->b, sr_attr_dense(ctx, types[0], state, sizeof state));
+	struct sr_value *initial_state = sr_build_constant(d->b, sr_attr_dense(ctx, types[0], state, sizeof state));
 	struct sr_named_attr attr = {SR_NAME_rng_algorithm, sr_attr_enum(ctx, "stablehlo", SR_NAME_rng_algorithm, "THREE_FRY")};
-	return sr_result(sr_build(d->b, SR_OP_stablehlo_rng_bit_generator, &from, 1, &attr, 1, types, 2), 1);
+	return sr_result(sr_build(d->b, SR_OP_stablehlo_rng_bit_generator, &initial_state, 1, &attr, 1, types, 2), 1);
 }
 
 static struct sr_value *splat_bits(struct decomposition *d, uint64_t v)
@@ -109,10 +109,10 @@ static struct sr_value *uniform(struct decomposition *d, struct sr_op *op)
 
 static struct sr_value *normal(struct decomposition *d, struct sr_op *op)
 {
-	double least = d->type == SR_F64 ? nextafter(-1, 0) : (double)nextafterf(-1, 0);
+	double min_uniform = d->type == SR_F64 ? nextafter(-1, 0) : (double)nextafterf(-1, 0);
 	struct sr_value *u = binary(d, SR_OP_stablehlo_multiply, unit_interval(d, op), sr_build_splat(d->b, d->shape, 2));
 	u = binary(d, SR_OP_stablehlo_add, u, sr_build_splat(d->b, d->shape, -1));
-	u = binary(d, SR_OP_stablehlo_maximum, u, sr_build_splat(d->b, d->shape, least));
+	u = binary(d, SR_OP_stablehlo_maximum, u, sr_build_splat(d->b, d->shape, min_uniform));
 	u = binary(d, SR_OP_stablehlo_multiply, unary(d, SR_OP_chlo_erf_inv, u), sr_build_splat(d->b, d->shape, sqrt(2)));
 	return binary(d, SR_OP_stablehlo_add, binary(d, SR_OP_stablehlo_multiply, u, broadcast_bound(d, op, 1)),
 		      broadcast_bound(d, op, 0));
@@ -125,10 +125,10 @@ bool sr_decompose_rng(struct sr_builder *b, struct sr_op *op)
 	bool floats = sr_dtype_is_float(type->dtype);
 	if (!sr_type_is_static(type) || is_in_loop(op) || (gauss && !floats) || (!floats && !sr_dtype_is_integer(type->dtype)))
 		return false;
-	bool wide = sr_dtypes[type->dtype].bits == 64;
+	bool is_64bit = sr_dtypes[type->dtype].bits == 64;
 	bool is_signed = sr_dtypes[type->dtype].class == SR_CLASS_SINT;
-	struct decomposition d = {.b = b, .bits = wide ? SR_UI64 : SR_UI32};
-	d.type = floats ? wide ? SR_F64 : SR_F32 : wide ? is_signed ? SR_I64 : SR_UI64 : is_signed ? SR_I32 : SR_UI32;
+	struct decomposition d = {.b = b, .bits = is_64bit ? SR_UI64 : SR_UI32};
+	d.type = floats ? is_64bit ? SR_F64 : SR_F32 : is_64bit ? is_signed ? SR_I64 : SR_UI64 : is_signed ? SR_I32 : SR_UI32;
 	d.shape = sr_type_tensor(b->ctx, d.type, type->rank, type->shape);
 	struct sr_value *v = gauss ? normal(&d, op) : uniform(&d, op);
 	sr_value_replace_all(sr_result(op, 0), sr_build_convert(b, v, type->dtype));

@@ -141,8 +141,8 @@ static struct sr_value *pad(struct sr_builder *b, struct sr_value *list, int64_t
 	int64_t missing = n - list->type->shape[0];
 	if (missing == 0)
 		return list;
-	struct sr_value *ones = sr_build_splat(b, sr_type_tensor(b->ctx, SR_I32, 1, &missing), 1);
-	return concatenate(b, (struct sr_value *[]){ones, list}, 2);
+	struct sr_value *leading_ones = sr_build_splat(b, sr_type_tensor(b->ctx, SR_I32, 1, &missing), 1);
+	return concatenate(b, (struct sr_value *[]){leading_ones, list}, 2);
 }
 
 /* Rewrite shape.broadcast as maximum: correct for compatible shapes without zero extents; upstream does the same. */

@@ -58,8 +58,8 @@ static void make_function(struct wrapper *w, const char *name, struct sr_op *op)
 	sr_op_append(body, copy);
 	for (int i = 0; i < op->n_results; i++)
 		results[i] = sr_result(copy, i);
-	struct sr_builder inside = {.ctx = ctx, .block = body, .loc = op->loc};
-	sr_build(&inside, SR_OP_func_return, results, op->n_results, NULL, 0, NULL, 0);
+	struct sr_builder body_builder = {.ctx = ctx, .block = body, .loc = op->loc};
+	sr_build(&body_builder, SR_OP_func_return, results, op->n_results, NULL, 0, NULL, 0);
 }
 
 static void wrap(struct wrapper *w, struct sr_op *op)

@@ -53,9 +53,9 @@ bool sr_pattern_permute_noop(struct sr_rewriter *rw, struct sr_op *op)
 	const struct sr_mesh *mesh = out ? sr_sharding_mesh(sr_op_module(op), out->sharding) : NULL;
 	if (!in || !mesh || sr_sharding_mesh(sr_op_module(op), in->sharding) != mesh)
 		return false;
-	const struct sr_sharding *from = sr_sharding_resolve(rw->ctx->scratch, mesh, in->sharding),
-				 *to = sr_sharding_resolve(rw->ctx->scratch, mesh, out->sharding);
-	if (!sr_sharding_same_axes(from, to) || !sr_axes_equal(from->unreduced, to->unreduced))
+	const struct sr_sharding *in_sharding = sr_sharding_resolve(rw->ctx->scratch, mesh, in->sharding),
+				 *out_sharding = sr_sharding_resolve(rw->ctx->scratch, mesh, out->sharding);
+	if (!sr_sharding_same_axes(in_sharding, out_sharding) || !sr_axes_equal(in_sharding->unreduced, out_sharding->unreduced))
 		return false;
 	sr_rewrite_replace(rw, op, sr_operand(op, 0));
 	return true;
@@ -191,20 +191,20 @@ static bool remove_ref(struct sr_sdy_axis *refs, int *n, struct sr_sdy_axis ref)
  * axes are used up. */
 static bool split_axes(struct sr_context *ctx, const struct sr_attr *reduced, const struct sr_attr *sliced, struct scatter *out)
 {
-	int left = reduced->axes->n;
-	struct sr_sdy_axis *remaining = sr_dup(ctx->arena, reduced->axes->refs, (size_t)left, sizeof *remaining);
+	int n_remaining = reduced->axes->n;
+	struct sr_sdy_axis *remaining = sr_dup(ctx->arena, reduced->axes->refs, (size_t)n_remaining, sizeof *remaining);
 	out->scattered = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, sliced->n);
 	out->rest = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, sliced->n);
 	for (int d = 0; d < sliced->n; d++) {
 		struct sr_sdy_axes axes = *sliced->list[d]->axes;
 		int n = 0;
-		while (n < axes.n && remove_ref(remaining, &left, axes.refs[n]))
+		while (n < axes.n && remove_ref(remaining, &n_remaining, axes.refs[n]))
 			n++;
 		out->scattered[d] = sr_attr_axes(ctx, axes.refs, n);
 		out->rest[d] = sr_attr_axes(ctx, n < axes.n ? axes.refs + n : NULL, axes.n - n);
 		out->has_rest |= n < axes.n;
 	}
-	return left == 0;
+	return n_remaining == 0;
 }
 
 /* Return the sharding of the reduce_scatter's result: the operand's axes followed by the scattered ones; replicated and unreduced
@@ -258,9 +258,9 @@ bool sr_pattern_reduce_scatter(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_op *new_op = build_collective(rw, op, SR_OP_sdy_reduce_scatter, sr_operand(reduce, 0), attrs, 3);
 	new_op->loc = reduce->loc;
 	if (s.has_rest) {
-		struct sr_named_attr rest[] = {{SR_NAME_slicing_axes, sr_attr_axes_list(ctx, s.rest, rank)},
+		struct sr_named_attr slice_attrs[] = {{SR_NAME_slicing_axes, sr_attr_axes_list(ctx, s.rest, rank)},
 					  {SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
-		new_op = build_collective(rw, op, SR_OP_sdy_all_slice, sr_result(new_op, 0), rest, 2);
+		new_op = build_collective(rw, op, SR_OP_sdy_all_slice, sr_result(new_op, 0), slice_attrs, 2);
 	}
 	while (sr_result(reduce, 0)->uses)
 		sr_rewrite_replace(rw, sr_result(reduce, 0)->uses->owner, sr_result(new_op, 0));

@@ -74,8 +74,8 @@ bool sr_pattern_dynamic_broadcast_noop(struct sr_rewriter *rw, struct sr_op *op)
 	const struct sr_op *shape = sr_match_def(sr_operand(op, 1), SR_OP_shape_shape_of);
 	if (shape && sr_operand(shape, 0) == v && sr_match_iota(dims_of(rw, op)))
 		return sr_rewrite_to_value(rw, op, v);
-	struct sr_ints still = sr_match_ints(rw->ctx, op, SR_NAME_known_nonexpanding_dimensions);
-	return sr_match_iota(dims_of(rw, op)) && still.n == sr_result(op, 0)->type->rank &&
+	struct sr_ints nonexpanding = sr_match_ints(rw->ctx, op, SR_NAME_known_nonexpanding_dimensions);
+	return sr_match_iota(dims_of(rw, op)) && nonexpanding.n == sr_result(op, 0)->type->rank &&
 	       sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_convert, &v, 1, NULL, 0);
 }
 
@@ -136,15 +136,15 @@ bool sr_pattern_set_static_size(struct sr_rewriter *rw, struct sr_op *op)
 /* Build a slice of one element of a shape, as tensor<1xi64>. */
 static struct sr_value *slice_extent(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *shape, int64_t dim)
 {
-	const struct sr_type *t = shape->type, *wide = sr_type_tensor(rw->ctx, SR_I64, 1, t->shape);
+	const struct sr_type *t = shape->type, *i64_type = sr_type_tensor(rw->ctx, SR_I64, 1, t->shape);
 	int64_t limit = dim + 1, stride = 1;
 	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(rw->ctx, &dim, 1)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(rw->ctx, &limit, 1)},
 				   {SR_NAME_strides, sr_attr_i64s(rw->ctx, &stride, 1)}};
-	if (t != wide) {
+	if (t != i64_type) {
 		enum sr_op_code convert =
 			t->element->kind == SR_TYPE_INDEX ? SR_OP_arith_index_cast : SR_OP_stablehlo_convert;
-		shape = sr_result(sr_rewrite_create(rw, op, convert, &shape, 1, NULL, 0, wide), 0);
+		shape = sr_result(sr_rewrite_create(rw, op, convert, &shape, 1, NULL, 0, i64_type), 0);
 	}
 	const struct sr_type *one = sr_type_tensor(rw->ctx, SR_I64, 1, &stride);
 	return sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_slice, &shape, 1, attrs, 3, one), 0);

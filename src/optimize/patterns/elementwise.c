@@ -121,8 +121,8 @@ bool sr_pattern_compare_with_bool(struct sr_rewriter *rw, struct sr_op *op)
 	if (p->type->dtype != SR_I1)
 		return false;
 	enum sr_compare how = sr_comparison_of(op);
-	bool same = (how == SR_NE && sr_is_splat_of(rw->ctx, c, 0)) || (how == SR_EQ && sr_is_splat_of_ones(rw->ctx, c));
-	return same && sr_rewrite_to_value(rw, op, p);
+	bool is_operand = (how == SR_NE && sr_is_splat_of(rw->ctx, c, 0)) || (how == SR_EQ && sr_is_splat_of_ones(rw->ctx, c));
+	return is_operand && sr_rewrite_to_value(rw, op, p);
 }
 
 /* ---------------------------------------------------------------- select */
@@ -131,12 +131,12 @@ bool sr_pattern_compare_with_bool(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_select_one_value(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_value *p = sr_operand(op, 0);
-	int kept = 0;
+	int kept_operand = 0;
 	if (sr_operand(op, 1) == sr_operand(op, 2) || sr_is_splat_of_ones(rw->ctx, p))
-		kept = 1;
+		kept_operand = 1;
 	else if (sr_is_splat_of(rw->ctx, p, 0))
-		kept = 2;
-	return kept && sr_rewrite_to_value(rw, op, sr_operand(op, kept));
+		kept_operand = 2;
+	return kept_operand && sr_rewrite_to_value(rw, op, sr_operand(op, kept_operand));
 }
 
 /* select(not p, a, b) -> select(p, b, a); also with a broadcast of not p that has one use. */
@@ -167,8 +167,8 @@ bool sr_pattern_convert_noop(struct sr_rewriter *rw, struct sr_op *op)
 /* real(complex(a, b)) -> a; imag(complex(a, b)) -> b. */
 bool sr_pattern_real_imag_of_complex(struct sr_rewriter *rw, struct sr_op *op)
 {
-	const struct sr_op *parts = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_complex);
-	return parts && sr_rewrite_to_value(rw, op, sr_operand(parts, sr_op_is(op, SR_OP_stablehlo_imag)));
+	const struct sr_op *complex_op = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_complex);
+	return complex_op && sr_rewrite_to_value(rw, op, sr_operand(complex_op, sr_op_is(op, SR_OP_stablehlo_imag)));
 }
 
 /* complex(real(z), imag(z)) -> z. */

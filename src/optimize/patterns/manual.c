@@ -7,11 +7,11 @@ bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
 	const struct sr_attr *in = sr_op_attr(op, SR_NAME_in_shardings);
-	const struct sr_attr **kept = SR_NEW_ARRAY(rw->ctx->arena, const struct sr_attr *, op->n_operands);
+	const struct sr_attr **kept_shardings = SR_NEW_ARRAY(rw->ctx->arena, const struct sr_attr *, op->n_operands);
 	int n = 0;
 	for (int i = 0; i < body->n_args; i++)
 		if (body->args[i]->uses)
-			kept[n++] = in->list[i];
+			kept_shardings[n++] = in->list[i];
 	if (n == body->n_args)
 		return false;
 	for (int i = body->n_args - 1; i >= 0; i--)
@@ -19,7 +19,7 @@ bool sr_pattern_unused_manual_inputs(struct sr_rewriter *rw, struct sr_op *op)
 			sr_op_remove_operand(op, i);
 			sr_block_remove_arg(body, i);
 		}
-	sr_op_set_attr(rw->ctx, op, SR_NAME_in_shardings, sr_attr_shardings(rw->ctx, kept, n));
+	sr_op_set_attr(rw->ctx, op, SR_NAME_in_shardings, sr_attr_shardings(rw->ctx, kept_shardings, n));
 	sr_rewrite_notify_modified(rw, op);
 	return true;
 }

@@ -150,34 +150,34 @@ bool sr_pattern_reduce_unused(struct sr_rewriter *rw, struct sr_op *op)
 {
 	int n = op->n_results;
 	struct sr_block *body = body_of(op);
-	bool *used = SR_NEW_ARRAY(rw->ctx->arena, bool, n), *needed = SR_NEW_ARRAY(rw->ctx->arena, bool, n);
-	struct needs needs = {.body = body, .pairs = needed, .n = n};
+	bool *is_used = SR_NEW_ARRAY(rw->ctx->arena, bool, n), *is_needed = SR_NEW_ARRAY(rw->ctx->arena, bool, n);
+	struct needs needs = {.body = body, .pairs = is_needed, .n = n};
 	sr_map_init(&needs.seen, rw->ctx->arena);
 	for (int i = 0; i < n; i++) {
-		used[i] = sr_result(op, i)->uses != NULL;
-		if (used[i])
+		is_used[i] = sr_result(op, i)->uses != NULL;
+		if (is_used[i])
 			mark_needed(&needs, sr_operand(body->last, i));
 	}
-	int left = count(used, n);
-	if (left == n || left == 0 || count(needed, n) != left || !has_no_nested_regions(body))
+	int n_used = count(is_used, n);
+	if (n_used == n || n_used == 0 || count(is_needed, n) != n_used || !has_no_nested_regions(body))
 		return false;
-	struct sr_value **operands = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, 2 * left);
-	const struct sr_type **types = SR_NEW_ARRAY(rw->ctx->arena, const struct sr_type *, left);
+	struct sr_value **operands = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, 2 * n_used);
+	const struct sr_type **types = SR_NEW_ARRAY(rw->ctx->arena, const struct sr_type *, n_used);
 	int k = 0, r = 0;
 	for (int i = 0; i < 2 * n; i++)
-		if (needed[i % n])
+		if (is_needed[i % n])
 			operands[k++] = sr_operand(op, i);
 	for (int i = 0; i < n; i++)
-		if (used[i])
+		if (is_used[i])
 			types[r++] = sr_result(op, i)->type;
 	struct sr_builder b = sr_rewrite_before(rw, op);
 	struct sr_named_attr dims = {SR_NAME_dimensions, sr_op_attr(op, SR_NAME_dimensions)};
-	struct sr_op *new_op = sr_build(&b, SR_OP_stablehlo_reduce, operands, 2 * left, &dims, 1, types, left);
-	prune_body(rw, body, used, needed, n);
+	struct sr_op *new_op = sr_build(&b, SR_OP_stablehlo_reduce, operands, 2 * n_used, &dims, 1, types, n_used);
+	prune_body(rw, body, is_used, is_needed, n);
 	sr_region_take(&new_op->regions[0], &op->regions[0]);
 	sr_rewrite_notify_inserted(rw, new_op);
 	for (int i = 0, at = 0; i < n; i++)
-		if (used[i])
+		if (is_used[i])
 			sr_rewrite_replace_value(rw, sr_result(op, i), sr_result(new_op, at++));
 	sr_rewrite_erase(rw, op);
 	return true;

@@ -58,12 +58,12 @@ bool sr_pattern_slice_of_concatenate(struct sr_rewriter *rw, struct sr_op *op)
 						sr_type_with_shape(rw->ctx, t, t->rank, shape)),
 			      0);
 	}
-	int64_t *from = sr_dup(rw->ctx->arena, start.v, (size_t)start.n, sizeof *from),
-		*to = sr_dup(rw->ctx->arena, limit.v, (size_t)limit.n, sizeof *to);
+	int64_t *new_start = sr_dup(rw->ctx->arena, start.v, (size_t)start.n, sizeof *new_start),
+		*new_limit = sr_dup(rw->ctx->arena, limit.v, (size_t)limit.n, sizeof *new_limit);
 	struct sr_named_attr attrs[3];
-	from[dim] -= before;
-	to[dim] -= before;
-	slice_attrs(rw->ctx, from, to, sr_match_ints(rw->ctx, op, SR_NAME_strides).v, start.n, attrs);
+	new_start[dim] -= before;
+	new_limit[dim] -= before;
+	slice_attrs(rw->ctx, new_start, new_limit, sr_match_ints(rw->ctx, op, SR_NAME_strides).v, start.n, attrs);
 	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3);
 }
 
@@ -74,13 +74,14 @@ static struct sr_value *slice_like(struct sr_rewriter *rw, struct sr_op *op, str
 	const struct sr_type *t = sr_result(op, 0)->type;
 	const struct sr_attr *sharding = sr_value_sharding(ctx, sr_result(op, 0));
 	struct sr_ints start = sr_match_ints(ctx, op, SR_NAME_start_indices), limit = sr_match_ints(ctx, op, SR_NAME_limit_indices);
-	int64_t *from = sr_dup(ctx->arena, start.v, (size_t)start.n, sizeof *from), *to = sr_dup(ctx->arena, limit.v, (size_t)limit.n, sizeof *to);
+	int64_t *new_start = sr_dup(ctx->arena, start.v, (size_t)start.n, sizeof *new_start),
+		*new_limit = sr_dup(ctx->arena, limit.v, (size_t)limit.n, sizeof *new_limit);
 	int64_t *shape = sr_dup(ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 	struct sr_named_attr attrs[3];
-	from[dim] = first;
-	to[dim] = last;
+	new_start[dim] = first;
+	new_limit[dim] = last;
 	shape[dim] = last - first;
-	slice_attrs(ctx, from, to, sr_match_ints(ctx, op, SR_NAME_strides).v, start.n, attrs);
+	slice_attrs(ctx, new_start, new_limit, sr_match_ints(ctx, op, SR_NAME_strides).v, start.n, attrs);
 	v = sr_result(sr_rewrite_create(rw, op, SR_OP_stablehlo_slice, &v, 1, attrs, 3, sr_type_with_shape(ctx, t, t->rank, shape)), 0);
 	if (sharding)
 		sr_value_set_sharding(ctx, v, sharding);
@@ -96,7 +97,7 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 {
 	enum { SLICED = 4 };
 	struct sr_op *concatenate = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
-	struct sr_value *parts[SLICED];
+	struct sr_value *slices[SLICED];
 	int64_t longest = 0;
 	int n = 0;
 	if (!concatenate || !sr_type_is_static(sr_operand(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
@@ -116,18 +117,18 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 			begins[n] = first > at ? first - at : 0;
 			ends[n] = (last < end ? last : end) - at;
 			longest = ends[n] - begins[n] > longest ? ends[n] - begins[n] : longest;
-			parts[n++] = v;
+			slices[n++] = v;
 		}
 		at = end;
 	}
 	if (n > 1 && longest < last - first - (last - first) / 4)
 		return false;
 	for (int i = 0; i < n; i++)
-		parts[i] = slice_like(rw, op, parts[i], dim, begins[i], ends[i]);
+		slices[i] = slice_like(rw, op, slices[i], dim, begins[i], ends[i]);
 	if (n == 1)
-		return sr_rewrite_to_value(rw, op, parts[0]);
+		return sr_rewrite_to_value(rw, op, slices[0]);
 	struct sr_named_attr attr = {SR_NAME_dimension, sr_op_attr(concatenate, SR_NAME_dimension)};
-	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_concatenate, parts, n, &attr, 1);
+	return sr_rewrite_replace_with(rw, op, SR_OP_stablehlo_concatenate, slices, n, &attr, 1);
 }
 
 /* slice(slice(x)) -> slice(x). */
@@ -139,7 +140,8 @@ bool sr_pattern_slice_of_slice(struct sr_rewriter *rw, struct sr_op *op)
 	if (!inner || !sr_type_is_static(t) || !sr_type_is_static(sr_operand(inner, 0)->type))
 		return false;
 	struct sr_ints start = sr_match_ints(ctx, op, SR_NAME_start_indices), stride = sr_match_ints(ctx, op, SR_NAME_strides),
-		       from = sr_match_ints(ctx, inner, SR_NAME_start_indices), step = sr_match_ints(ctx, inner, SR_NAME_strides);
+		       inner_start = sr_match_ints(ctx, inner, SR_NAME_start_indices),
+		       step = sr_match_ints(ctx, inner, SR_NAME_strides);
 	int64_t *first = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank), *last = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank),
 		*by = SR_NEW_ARRAY(ctx->arena, int64_t, t->rank);
 	struct sr_named_attr attrs[3];
@@ -148,7 +150,7 @@ bool sr_pattern_slice_of_slice(struct sr_rewriter *rw, struct sr_op *op)
 		/* These products do not overflow, since the elements are within x. With fewer than two elements the stride does not
 		 * matter. */
 		by[d] = n > 1 ? step.v[d] * stride.v[d] : 1;
-		first[d] = n ? from.v[d] + start.v[d] * step.v[d] : 0;
+		first[d] = n ? inner_start.v[d] + start.v[d] * step.v[d] : 0;
 		last[d] = n ? first[d] + (n - 1) * by[d] + 1 : 0;
 	}
 	struct sr_value *x = sr_operand(inner, 0);
@@ -213,15 +215,15 @@ bool sr_pattern_dynamic_slice_splat(struct sr_rewriter *rw, struct sr_op *op)
 bool sr_pattern_dynamic_slice_of_dynamic_slice(struct sr_rewriter *rw, struct sr_op *op)
 {
 	struct sr_op *first = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_dynamic_slice);
-	const struct sr_type *part = sr_operand(op, 0)->type;
+	const struct sr_type *inner_type = sr_operand(op, 0)->type;
 	if (!first || !sr_match_one_use(sr_operand(op, 0)) || !sr_type_is_static(sr_operand(first, 0)->type))
 		return false;
 	struct sr_value **operands = SR_NEW_ARRAY(rw->ctx->arena, struct sr_value *, op->n_operands);
 	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_op_attr(op, SR_NAME_slice_sizes)};
 	operands[0] = sr_operand(first, 0);
-	for (int d = 0; d < part->rank; d++) {
-		bool is_full = sr_result(op, 0)->type->shape[d] == part->shape[d];
-		if (!is_full && part->shape[d] != operands[0]->type->shape[d])
+	for (int d = 0; d < inner_type->rank; d++) {
+		bool is_full = sr_result(op, 0)->type->shape[d] == inner_type->shape[d];
+		if (!is_full && inner_type->shape[d] != operands[0]->type->shape[d])
 			return false;
 		/* The dynamic_slice that takes the full dimension has its start index clamped to 0, so the other one's is used. */
 		operands[1 + d] = sr_operand(is_full ? first : op, 1 + d);

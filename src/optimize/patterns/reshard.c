@@ -11,9 +11,9 @@ bool sr_pattern_reshard_of_reshard(struct sr_rewriter *rw, struct sr_op *op)
 	if (!inner || !sr_op_is(inner, SR_OP_sdy_reshard) || !sr_result(inner, 0)->uses || sr_result(inner, 0)->uses->next)
 		return false;
 	struct sr_builder b = sr_rewrite_before(rw, op);
-	struct sr_value *from = sr_operand(inner, 0);
+	struct sr_value *source = sr_operand(inner, 0);
 	struct sr_named_attr attr = {SR_NAME_sharding, sr_op_attr(op, SR_NAME_sharding)};
-	struct sr_op *new_op = sr_build(&b, SR_OP_sdy_reshard, &from, 1, &attr, 1, &sr_result(op, 0)->type, 1);
+	struct sr_op *new_op = sr_build(&b, SR_OP_sdy_reshard, &source, 1, &attr, 1, &sr_result(op, 0)->type, 1);
 	sr_rewrite_notify_inserted(rw, new_op);
 	sr_rewrite_replace(rw, op, sr_result(new_op, 0));
 	return true;
@@ -127,15 +127,15 @@ bool sr_pattern_repeated_reshard(struct sr_rewriter *rw, struct sr_op *op)
 	if (!mesh)
 		return false;
 	struct sr_sharding target = sharding_at_root(rw, sr_sharding_resolve(rw->ctx->arena, mesh, to), input);
-	struct sr_value *found = earlier_reshard(rw, root, mesh, &target, op);
-	if (!found)
+	struct sr_value *earlier = earlier_reshard(rw, root, mesh, &target, op);
+	if (!earlier)
 		return false;
-	if (found->type != root->type) {
-		struct sr_builder b = builder_after(rw, found, op);
-		struct sr_op *reshape = sr_build(&b, SR_OP_stablehlo_reshape, &found, 1, NULL, 0, &root->type, 1);
+	if (earlier->type != root->type) {
+		struct sr_builder b = builder_after(rw, earlier, op);
+		struct sr_op *reshape = sr_build(&b, SR_OP_stablehlo_reshape, &earlier, 1, NULL, 0, &root->type, 1);
 		sr_rewrite_notify_inserted(rw, reshape);
-		found = sr_result(reshape, 0);
+		earlier = sr_result(reshape, 0);
 	}
-	sr_rewrite_replace(rw, op, repeat_chain(rw, root, input, found));
+	sr_rewrite_replace(rw, op, repeat_chain(rw, root, input, earlier));
 	return true;
 }

@@ -34,25 +34,25 @@ void sr_rewrite_notify_modified(struct sr_rewriter *rw, struct sr_op *op)
 	push(rw, op);
 }
 
-void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *from, struct sr_value *to)
+void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *old_value, struct sr_value *new_value)
 {
-	for (struct sr_use *use = from->uses; use; use = use->next)
+	for (struct sr_use *use = old_value->uses; use; use = use->next)
 		push(rw, use->owner);
-	sr_value_replace_all(from, to);
+	sr_value_replace_all(old_value, new_value);
 }
 
 /* Push the op that defines a value which loses a use, if at most one other user is left: the op may now be dead or foldable. */
-static void push_definition(struct sr_rewriter *rw, const struct sr_value *v, const struct sr_op *loser)
+static void push_definition(struct sr_rewriter *rw, const struct sr_value *v, const struct sr_op *removed_reader)
 {
-	const struct sr_op *other = NULL;
+	const struct sr_op *only_reader = NULL;
 	if (!v->def)
 		return;
 	for (const struct sr_use *use = v->uses; use; use = use->next) {
-		if (use->owner == loser || use->owner == other)
+		if (use->owner == removed_reader || use->owner == only_reader)
 			continue;
-		if (other)
+		if (only_reader)
 			return;
-		other = use->owner;
+		only_reader = use->owner;
 	}
 	push(rw, v->def);
 }

@@ -49,7 +49,7 @@ struct sr_builder sr_rewrite_before(struct sr_rewriter *rw, struct sr_op *anchor
 void sr_rewrite_notify_inserted(struct sr_rewriter *rw, struct sr_op *op);
 void sr_rewrite_notify_modified(struct sr_rewriter *rw, struct sr_op *op);
 /* Replace all uses of a value and put its users on the worklist. */
-void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *from, struct sr_value *to);
+void sr_rewrite_replace_value(struct sr_rewriter *rw, struct sr_value *old_value, struct sr_value *new_value);
 /* Replace op, which has one result, by a value and erase it. */
 void sr_rewrite_replace(struct sr_rewriter *rw, struct sr_op *op, struct sr_value *value);
 void sr_rewrite_erase(struct sr_rewriter *rw, struct sr_op *op);

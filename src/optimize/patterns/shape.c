@@ -121,8 +121,8 @@ bool sr_pattern_reverse_noop(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_value *v = sr_operand(op, 0);
 	struct sr_ints dims = sr_match_ints(rw->ctx, op, SR_NAME_dimensions);
 	const struct sr_attr *value = sr_constant_value(v);
-	bool none = sr_match_empty(v->type) || (value && value->dense->splat);
-	for (int64_t i = 0; i < dims.n && !none; i++)
+	bool has_no_effect = sr_match_empty(v->type) || (value && value->dense->splat);
+	for (int64_t i = 0; i < dims.n && !has_no_effect; i++)
 		if (!sr_type_is_static(v->type) || v->type->shape[dims.v[i]] != 1)
 			return false;
 	return sr_rewrite_to_value(rw, op, v);

@@ -21,26 +21,26 @@ static const struct sr_attr *constant_attr(struct sr_builder *b, struct sr_op *o
 	return constant(b, op, i, &v, &n) ? sr_attr_i64s(b->ctx, v, n) : NULL;
 }
 
-/* Build the static form of an op: it has op's first n operands, op's attributes except those named in `hidden`, and the attributes
- * `more`. Returns false if a value in `more` is NULL. */
-static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code, int n, const char *hidden,
-		    const struct sr_named_attr *more, int n_more)
+/* Build the static form of an op: it has op's first n operands, op's attributes except those named in `dropped_attrs`, and the attributes
+ * `added_attrs`. Returns false if a value in `added_attrs` is NULL. */
+static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code, int n, const char *dropped_attrs,
+		    const struct sr_named_attr *added_attrs, int n_added)
 {
 	struct sr_context *ctx = b->ctx;
 	const struct sr_type *type = sr_result(op, 0)->type;
 	struct sr_value *operands[4];
-	struct sr_named_attr *attrs = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, op->n_attrs + n_more);
+	struct sr_named_attr *attrs = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, op->n_attrs + n_added);
 	int k = 0;
-	for (int i = 0; i < n_more; i++)
-		if (!more[i].value)
+	for (int i = 0; i < n_added; i++)
+		if (!added_attrs[i].value)
 			return false;
 	for (int i = 0; i < n; i++)
 		operands[i] = sr_operand(op, i);
 	for (int i = 0; i < op->n_attrs; i++)
-		if (!strstr(hidden, op->attrs[i].name))
+		if (!strstr(dropped_attrs, op->attrs[i].name))
 			attrs[k++] = op->attrs[i];
-	for (int i = 0; i < n_more; i++)
-		attrs[k++] = more[i];
+	for (int i = 0; i < n_added; i++)
+		attrs[k++] = added_attrs[i];
 	sr_value_replace_all(sr_result(op, 0), sr_result(sr_build(b, code, operands, n, attrs, k, &type, 1), 0));
 	return true;
 }
@@ -90,26 +90,26 @@ static bool dynamic_iota(struct sr_builder *b, struct sr_op *op)
 
 static bool dynamic_pad(struct sr_builder *b, struct sr_op *op)
 {
-	struct sr_named_attr more[] = {{SR_NAME_edge_padding_low, constant_attr(b, op, 2)},
+	struct sr_named_attr added_attrs[] = {{SR_NAME_edge_padding_low, constant_attr(b, op, 2)},
 				       {SR_NAME_edge_padding_high, constant_attr(b, op, 3)},
 				       {SR_NAME_interior_padding, constant_attr(b, op, 4)}};
-	return rebuild(b, op, SR_OP_stablehlo_pad, 2, "", more, 3);
+	return rebuild(b, op, SR_OP_stablehlo_pad, 2, "", added_attrs, 3);
 }
 
 static bool dynamic_gather(struct sr_builder *b, struct sr_op *op)
 {
-	struct sr_named_attr more[] = {{SR_NAME_slice_sizes, constant_attr(b, op, 2)}};
-	return rebuild(b, op, SR_OP_stablehlo_gather, 2, "", more, 1);
+	struct sr_named_attr added_attrs[] = {{SR_NAME_slice_sizes, constant_attr(b, op, 2)}};
+	return rebuild(b, op, SR_OP_stablehlo_gather, 2, "", added_attrs, 1);
 }
 
 static bool dynamic_conv(struct sr_builder *b, struct sr_op *op)
 {
 	const int64_t *v;
 	int64_t n;
-	struct sr_named_attr more = {SR_NAME_padding, NULL};
+	struct sr_named_attr added_attr = {SR_NAME_padding, NULL};
 	if (constant(b, op, 2, &v, &n))
-		more.value = sr_attr_dense_i64(b->ctx, 2, (int64_t[]){n / 2, 2}, v);
-	return rebuild(b, op, SR_OP_stablehlo_convolution, 2, "", &more, 1);
+		added_attr.value = sr_attr_dense_i64(b->ctx, 2, (int64_t[]){n / 2, 2}, v);
+	return rebuild(b, op, SR_OP_stablehlo_convolution, 2, "", &added_attr, 1);
 }
 
 /* Build element i of a tensor of rank 1, as a scalar. */
@@ -147,10 +147,10 @@ static bool slice_at(struct sr_builder *b, struct sr_op *op)
 /* Rewrite real_dynamic_slice: constant starts, limits and strides -> slice; constant sizes and unit strides -> dynamic_slice. */
 static bool real_dynamic_slice(struct sr_builder *b, struct sr_op *op)
 {
-	struct sr_named_attr more[] = {{SR_NAME_start_indices, constant_attr(b, op, 1)},
+	struct sr_named_attr added_attrs[] = {{SR_NAME_start_indices, constant_attr(b, op, 1)},
 				  {SR_NAME_limit_indices, constant_attr(b, op, 2)},
 				  {SR_NAME_strides, constant_attr(b, op, 3)}};
-	return rebuild(b, op, SR_OP_stablehlo_slice, 1, "", more, 3) || slice_at(b, op);
+	return rebuild(b, op, SR_OP_stablehlo_slice, 1, "", added_attrs, 3) || slice_at(b, op);
 }
 
 /* ---------------------------------------------------------------- custom calls */
@@ -165,21 +165,21 @@ static bool custom_call(struct sr_builder *b, struct sr_op *op)
 {
 	struct sr_ints shapes = sr_shape_operands(b->ctx, op);
 	const struct sr_attr *layouts = sr_op_attr(op, SR_NAME_operand_layouts),
-			     **kept = SR_NEW_ARRAY(b->ctx->arena, const struct sr_attr *, op->n_operands);
+			     **kept_layouts = SR_NEW_ARRAY(b->ctx->arena, const struct sr_attr *, op->n_operands);
 	int n = 0;
 	for (int i = 0; i < op->n_results; i++)
 		if (!sr_type_is_static(sr_result(op, i)->type))
 			return false;
 	for (int i = 0; layouts && i < layouts->n; i++)
 		if (!list_contains(shapes, i))
-			kept[n++] = layouts->list[i];
+			kept_layouts[n++] = layouts->list[i];
 	for (int i = op->n_operands; shapes.n && i-- > 0;)
 		if (list_contains(shapes, i))
 			sr_op_remove_operand(op, i);
 	if (shapes.n)
 		sr_op_remove_attr(b->ctx, op, "indices_of_shape_operands");
 	if (shapes.n && layouts)
-		sr_op_set_attr(b->ctx, op, SR_NAME_operand_layouts, sr_attr_array(b->ctx, kept, n));
+		sr_op_set_attr(b->ctx, op, SR_NAME_operand_layouts, sr_attr_array(b->ctx, kept_layouts, n));
 	return false; /* the call has been changed in place, not replaced */
 }
 

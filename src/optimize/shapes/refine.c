@@ -41,9 +41,9 @@ struct refiner {
 
 static void refine_block(struct refiner *r, struct sr_block *block);
 
-static void replace(struct sr_op *op, struct sr_value *with)
+static void replace(struct sr_op *op, struct sr_value *replacement)
 {
-	sr_value_replace_all(sr_result(op, 0), with);
+	sr_value_replace_all(sr_result(op, 0), replacement);
 	sr_op_erase(op);
 }
 
@@ -75,8 +75,8 @@ static bool func_is_pure(struct refiner *r, struct sr_op *func)
 	void **state = sr_map_at(&r->effects, func);
 	if (!*state) {
 		*state = &impure_mark;
-		bool none = sr_func_entry(func) && sr_walk(func, has_no_effects, r);
-		sr_map_put(&r->effects, func, none ? &pure_mark : &impure_mark);
+		bool is_pure = sr_func_entry(func) && sr_walk(func, has_no_effects, r);
+		sr_map_put(&r->effects, func, is_pure ? &pure_mark : &impure_mark);
 	}
 	return sr_map_get(&r->effects, func) == &pure_mark;
 }
@@ -98,10 +98,10 @@ static const struct sr_attr *list_without(struct sr_context *ctx, const struct s
 {
 	if (!list || list->n < first + n)
 		return list;
-	const struct sr_attr **kept = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, list->n);
+	const struct sr_attr **kept_entries = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, list->n);
 	for (int i = 0; i < list->n - n; i++)
-		kept[i] = list->list[i < first ? i : i + n];
-	return sr_attr_array(ctx, kept, list->n - n);
+		kept_entries[i] = list->list[i < first ? i : i + n];
+	return sr_attr_array(ctx, kept_entries, list->n - n);
 }
 
 /* Replace the arguments that are dimensions by constants at the beginning of the function. */
@@ -120,29 +120,29 @@ static void place_dimensions(struct refiner *r, struct sr_op *func, const struct
 			       list_without(r->ctx, sr_op_attr(func, SR_NAME_arg_attrs), key->n_tokens, key->n_dimensions));
 }
 
-static bool same_key(const struct key *now, const struct key *then)
+static bool same_key(const struct key *now, const struct key *earlier)
 {
-	if (now->n_types + now->n_tokens != then->n_types + then->n_tokens ||
-	    (now->n_dimensions && now->n_dimensions != then->n_dimensions))
+	if (now->n_types + now->n_tokens != earlier->n_types + earlier->n_tokens ||
+	    (now->n_dimensions && now->n_dimensions != earlier->n_dimensions))
 		return false;
 	for (int i = 0; i < now->n_dimensions; i++)
-		if (now->dimensions[i] != then->dimensions[i])
+		if (now->dimensions[i] != earlier->dimensions[i])
 			return false;
-	return memcmp(now->types, then->types, sizeof *now->types * (size_t)now->n_types) == 0;
+	return memcmp(now->types, earlier->types, sizeof *now->types * (size_t)now->n_types) == 0;
 }
 
 static enum sr_status refine_function(struct refiner *r, struct sr_op *func, struct key *key)
 {
 	struct sr_block *entry = sr_func_entry(func);
-	const struct key *then = sr_map_get(&r->keys, func);
-	if (then && !same_key(key, then))
+	const struct key *earlier_key = sr_map_get(&r->keys, func);
+	if (earlier_key && !same_key(key, earlier_key))
 		return sr_op_error(func, &r->ctx->diags, SR_INVALID,
 				   "refined with incompatible refinement keys: its calls differ in the "
 				   "types of arguments or in the values of dimensions");
-	if (then && then->is_in_progress)
+	if (earlier_key && earlier_key->is_in_progress)
 		return sr_op_error(func, &r->ctx->diags, SR_INVALID, "Function %s is being refined recursively",
 				   sr_symbol_name(func));
-	if (then)
+	if (earlier_key)
 		return SR_OK;
 	if (!entry || entry->next || !entry->last)
 		return sr_op_error(func, &r->ctx->diags, SR_INVALID, "must have exactly one block");
@@ -375,12 +375,12 @@ static void refine_block(struct refiner *r, struct sr_block *block)
 
 struct sr_op *sr_refine_entry(struct sr_context *ctx, struct sr_op *module)
 {
-	struct sr_op *only = NULL, *entry = NULL;
+	struct sr_op *single_func = NULL, *entry = NULL;
 	int n = 0;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
 		if (!sr_op_is(op, SR_OP_func_func))
 			continue;
-		only = op;
+		single_func = op;
 		n++;
 		if (strcmp(sr_symbol_name(op), "main") == 0)
 			entry = op;
@@ -389,7 +389,7 @@ struct sr_op *sr_refine_entry(struct sr_context *ctx, struct sr_op *module)
 		sr_op_error(module, &ctx->diags, SR_INVALID,
 			    "must have no more than one function or a `main` function to clearly identify which function will be "
 			    "refined");
-	return n == 1 ? only : entry;
+	return n == 1 ? single_func : entry;
 }
 
 static const struct sr_type *const *declared_types(struct sr_context *ctx, const struct sr_block *entry)

@@ -24,12 +24,12 @@ static bool broadcast(struct sr_context *ctx, const struct sr_op *op, int64_t *e
 		struct sr_ints one;
 		if (!sr_known_extents(ctx, sr_operand(op, i), &one) || one.n > SR_MAX_RANK)
 			return false;
-		int more = (int)one.n - *rank;
-		if (more > 0) {
-			memmove(extents + more, extents, sizeof *extents * (size_t)*rank);
-			for (int d = 0; d < more; d++)
+		int n_added = (int)one.n - *rank;
+		if (n_added > 0) {
+			memmove(extents + n_added, extents, sizeof *extents * (size_t)*rank);
+			for (int d = 0; d < n_added; d++)
 				extents[d] = 1;
-			*rank += more;
+			*rank += n_added;
 		}
 		for (int64_t d = 0; d < one.n; d++) {
 			int64_t *at = &extents[*rank - one.n + d];
@@ -107,11 +107,11 @@ static struct sr_value *integers_of(const struct sr_value *shape)
 	const struct sr_op *def = shape->def;
 	bool is_cast = def && def->n_operands == 1 &&
 		       (sr_op_is(def, SR_OP_builtin_unrealized_conversion_cast) || sr_op_is(def, SR_OP_arith_index_cast));
-	struct sr_value *from = is_cast ? sr_operand(def, 0) : NULL;
-	bool fits = from && sr_type_is_static(shape->type) && shape->type->element->kind == SR_TYPE_INDEX &&
-		    sr_type_is_static(from->type) && from->type->element->kind == SR_TYPE_INTEGER &&
-		    from->type->rank == 1 && shape->type->rank == 1 && from->type->shape[0] == shape->type->shape[0];
-	return fits ? from : NULL;
+	struct sr_value *source = is_cast ? sr_operand(def, 0) : NULL;
+	bool is_index_cast = source && sr_type_is_static(shape->type) && shape->type->element->kind == SR_TYPE_INDEX &&
+		    sr_type_is_static(source->type) && source->type->element->kind == SR_TYPE_INTEGER &&
+		    source->type->rank == 1 && shape->type->rank == 1 && source->type->shape[0] == shape->type->shape[0];
+	return is_index_cast ? source : NULL;
 }
 
 void sr_materialize_extents(struct sr_context *ctx, struct sr_op *op)

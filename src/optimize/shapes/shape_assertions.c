@@ -73,13 +73,13 @@ static enum sr_status format_message(struct checker *c, const struct sr_op *op, 
 
 static enum sr_status check_assertion(struct checker *c, struct sr_op *op)
 {
-	struct sr_ints what;
+	struct sr_ints condition;
 	const char *message = "";
 	if (check_form(c, op))
 		return SR_INVALID;
-	if (!sr_value_ints(c->ctx, sr_operand(op, 0), &what))
+	if (!sr_value_ints(c->ctx, sr_operand(op, 0), &condition))
 		return report(c, op, "expects static assert_what (operand #0)");
-	if (what.v[0] == 0)
+	if (condition.v[0] == 0)
 		return format_message(c, op, &message) ? SR_INVALID : report(c, op, "%s", message);
 	sr_op_erase(op);
 	return SR_OK;

@@ -86,9 +86,9 @@ void sr_rule_pointwise_mismatch(struct sr_rule_builder *b, const struct sr_type 
 				enum sr_factor_kind mismatch, bool block)
 {
 	for (int dim = 0; dim < in->rank && dim < out->rank; dim++) {
-		bool same = in->shape[dim] == out->shape[dim];
-		int factor = sr_rule_factor(b, in->shape[dim], same ? SR_FACTOR_PASS : mismatch);
-		if (!same && block)
+		bool is_equal = in->shape[dim] == out->shape[dim];
+		int factor = sr_rule_factor(b, in->shape[dim], is_equal ? SR_FACTOR_PASS : mismatch);
+		if (!is_equal && block)
 			sr_rule_block(b, factor);
 		sr_rule_all(b, dim, factor);
 	}

@@ -28,17 +28,17 @@ static void add_factor(struct sr_rule_builder *b, int64_t lhs, int64_t rhs, int6
 
 static void add_spatial(struct sr_rule_builder *b, const struct conv *c, int64_t lhs, int64_t rhs, int64_t out)
 {
-	int64_t windows = c->out->shape[out], window = c->rhs->shape[rhs], left = c->lhs->shape[lhs];
+	int64_t windows = c->out->shape[out], window = c->rhs->shape[rhs], lhs_remaining = c->lhs->shape[lhs];
 	for (int k = 0; k < 2; k++) {
 		bool contracted = (k == 0) == (windows < window);
 		int64_t size = contracted ? window : windows;
-		if (size > left)
-			size = left;
+		if (size > lhs_remaining)
+			size = lhs_remaining;
 		if (size <= 1)
 			continue;
 		add_factor(b, lhs, contracted ? rhs : SR_NO_DIM, contracted ? SR_NO_DIM : out, size,
 			   contracted ? SR_FACTOR_REDUCTION : SR_FACTOR_PERMUTATION);
-		left /= size;
+		lhs_remaining /= size;
 	}
 }
 

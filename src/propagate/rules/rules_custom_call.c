@@ -92,9 +92,9 @@ static bool rule_approx_top_k(struct sr_rule_builder *b, struct sr_op *op)
 		}
 		sr_rule_operand(b, 0, dim, factor);
 		sr_rule_operand(b, 1, dim, factor);
-		int kept = sr_rule_factor(b, out->shape[dim], SR_FACTOR_REPLICATE);
-		sr_rule_block(b, kept);
-		sr_rule_all_results(b, dim, kept);
+		int kept_factor = sr_rule_factor(b, out->shape[dim], SR_FACTOR_REPLICATE);
+		sr_rule_block(b, kept_factor);
+		sr_rule_all_results(b, dim, kept_factor);
 	}
 	return true;
 }
@@ -157,11 +157,11 @@ static const struct {
 /* Warn about an unknown target, once per process. */
 static void warn_unknown(struct sr_context *ctx, const struct sr_op *op, const char *target)
 {
-	static const char what[] = "is unknown to SDY sharding rule registry";
+	static const char warning[] = "is unknown to SDY sharding rule registry";
 	for (const struct sr_diag *d = ctx->diags.first; d; d = d->next)
-		if (strstr(d->message, what))
+		if (strstr(d->message, warning))
 			return;
-	sr_report(&ctx->diags, SR_WARNING, sr_loc_source(op->loc), "custom call @%s %s", target, what);
+	sr_report(&ctx->diags, SR_WARNING, sr_loc_source(op->loc), "custom call @%s %s", target, warning);
 }
 
 bool sr_rule_custom_call(struct sr_rule_builder *b, struct sr_op *op)

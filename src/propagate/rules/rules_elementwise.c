@@ -19,8 +19,8 @@ bool sr_rule_pointwise(struct sr_rule_builder *b, struct sr_op *op)
 bool sr_rule_bitcast_convert(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *in = sr_operand_type(op, 0), *out = sr_result_type(op, 0);
-	const struct sr_type *less = in->rank < out->rank ? in : out;
-	sr_rule_pointwise_shape(b, less->shape, less->rank);
+	const struct sr_type *smaller_type = in->rank < out->rank ? in : out;
+	sr_rule_pointwise_shape(b, smaller_type->shape, smaller_type->rank);
 	if (in->rank < out->rank)
 		sr_rule_result(b, 0, out->rank - 1, sr_rule_factor(b, out->shape[out->rank - 1], SR_FACTOR_REPLICATE));
 	else if (in->rank > out->rank)

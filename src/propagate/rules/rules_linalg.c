@@ -98,14 +98,14 @@ bool sr_rule_triangular_solve(struct sr_rule_builder *b, struct sr_op *op)
 		return false;
 	sr_rule_pointwise_shape(b, a->shape, a->rank - 2);
 	int row = a->rank - 2, column = a->rank - 1;
-	bool left = sr_op_int(op, SR_NAME_left_side, 0), transposed = is_transposed(op);
-	int free_of_a = left == transposed ? column : row;
+	bool is_left = sr_op_int(op, SR_NAME_left_side, 0), transposed = is_transposed(op);
+	int free_of_a = is_left == transposed ? column : row;
 	int contracted = free_of_a == row ? column : row;
-	int with_b = left ? row : column, shared = left ? column : row;
+	int with_b = is_left ? row : column, shared = is_left ? column : row;
 	int factors[2];
 	/* on the left side, the dimension that a and b share comes first; on the right side, the one that b and x share */
 	for (int k = 0; k < 2; k++) {
-		bool of_a = (k == 0) == left;
+		bool of_a = (k == 0) == is_left;
 		factors[k] = of_a ? add_replicated_factor(b, a, free_of_a) : add_replicated_factor(b, rhs, shared);
 		if (of_a)
 			sr_rule_operand(b, 0, free_of_a, factors[k]);

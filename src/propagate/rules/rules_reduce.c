@@ -88,13 +88,13 @@ bool sr_rule_sort(struct sr_rule_builder *b, struct sr_op *op)
 	if (op->n_operands == 0)
 		return false;
 	const struct sr_type *in = sr_operand_type(op, 0);
-	int64_t along = sr_op_int(op, SR_NAME_dimension, -1);
-	bool alone = true;
+	int64_t sort_dim = sr_op_int(op, SR_NAME_dimension, -1);
+	bool is_only_dim = true;
 	for (int dim = 0; dim < in->rank; dim++)
-		alone = alone && (dim == along || in->shape[dim] == 1);
+		is_only_dim = is_only_dim && (dim == sort_dim || in->shape[dim] == 1);
 	for (int dim = 0; dim < in->rank; dim++) {
-		int factor = sr_rule_factor(b, in->shape[dim], dim == along ? SR_FACTOR_REPLICATE : SR_FACTOR_PASS);
-		if (dim == along && alone)
+		int factor = sr_rule_factor(b, in->shape[dim], dim == sort_dim ? SR_FACTOR_REPLICATE : SR_FACTOR_PASS);
+		if (dim == sort_dim && is_only_dim)
 			sr_rule_block(b, factor);
 		sr_rule_all(b, dim, factor);
 	}

@@ -10,17 +10,17 @@ bool sr_rule_broadcast_in_dim(struct sr_rule_builder *b, struct sr_op *op)
 	if (!sr_op_ints(b->ctx, op, SR_NAME_broadcast_dimensions, &dims, &n))
 		return false;
 	for (int dim = 0; dim < out->rank; dim++) {
-		int from = SR_NO_DIM;
+		int operand_dim = SR_NO_DIM;
 		for (int i = 0; i < n; i++)
 			if (dims[i] == dim)
-				from = i;
-		if (from != SR_NO_DIM && in->shape[from] == 1 && out->shape[dim] != 1) {
+				operand_dim = i;
+		if (operand_dim != SR_NO_DIM && in->shape[operand_dim] == 1 && out->shape[dim] != 1) {
 			/* an expanded dimension: the dimensions of operand and result are unrelated */
-			sr_rule_operand(b, 0, from, sr_rule_factor(b, 1, SR_FACTOR_PASS));
-			from = SR_NO_DIM;
+			sr_rule_operand(b, 0, operand_dim, sr_rule_factor(b, 1, SR_FACTOR_PASS));
+			operand_dim = SR_NO_DIM;
 		}
 		int factor = sr_rule_factor(b, out->shape[dim], SR_FACTOR_PASS);
-		sr_rule_operand(b, 0, from, factor);
+		sr_rule_operand(b, 0, operand_dim, factor);
 		sr_rule_result(b, 0, dim, factor);
 	}
 	return true;
@@ -114,25 +114,25 @@ static const struct sr_op *defining_slice(const struct sr_value *v)
 /* Return true if a concatenate has slices as operands: its data is then permuted between devices, not gathered. */
 static bool concatenates_slices(const struct sr_op *op)
 {
-	bool all = true, any = false, same = true;
+	bool all = true, any = false, same_source = true;
 	const struct sr_value *first = NULL;
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_op *slice = defining_slice(sr_operand(op, i));
 		const struct sr_value *source = slice ? sr_operand(slice, 0) : sr_operand(op, i);
 		all = all && slice;
 		any = any || slice;
-		same = same && (!first || source == first);
+		same_source = same_source && (!first || source == first);
 		first = source;
 	}
-	return all || (any && same);
+	return all || (any && same_source);
 }
 
 bool sr_rule_concatenate(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *out = sr_result_type(op, 0);
-	int64_t along = sr_op_int(op, SR_NAME_dimension, 0);
+	int64_t concatenate_dim = sr_op_int(op, SR_NAME_dimension, 0);
 	for (int dim = 0; dim < out->rank; dim++) {
-		if (dim != along)
+		if (dim != concatenate_dim)
 			sr_rule_all(b, dim, sr_rule_factor(b, out->shape[dim], SR_FACTOR_PASS));
 		else if (!b->conservative)
 			sr_rule_all(b, dim, sr_rule_factor(b, out->shape[dim],

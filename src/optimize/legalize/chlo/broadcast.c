@@ -91,11 +91,12 @@ static bool has_unit_extents(const struct sr_type *t)
 }
 
 /* Collect the operands' shapes as values, those of dynamic operands first, which is the canonical order. Returns their number. */
-static int shapes_of(struct sr_builder *b, const struct sr_op *op, struct sr_value **shapes, struct sr_value **wide, int *n_wide)
+static int shapes_of(struct sr_builder *b, const struct sr_op *op, struct sr_value **shapes, struct sr_value **ranked_shapes,
+		     int *n_ranked)
 {
 	struct sr_value *known[MAX_OPERANDS];
 	int n = 0;
-	*n_wide = 0;
+	*n_ranked = 0;
 	for (int i = 0; i < op->n_operands; i++)
 		known[i] = sr_type_is_static(sr_operand(op, i)->type) ? sr_chlo_shape_of(b, sr_operand(op, i)) : NULL;
 	for (int constant = 0; constant < 2; constant++)
@@ -104,7 +105,7 @@ static int shapes_of(struct sr_builder *b, const struct sr_op *op, struct sr_val
 				continue;
 			shapes[n] = known[i] ? known[i] : sr_chlo_shape_of(b, sr_operand(op, i));
 			if (!has_unit_extents(sr_operand(op, i)->type))
-				wide[(*n_wide)++] = shapes[n];
+				ranked_shapes[(*n_ranked)++] = shapes[n];
 			n++;
 		}
 	return n;
@@ -128,19 +129,20 @@ static struct sr_value *broadcast_assuming(struct sr_builder *b, const struct sr
 	const struct sr_type *type = sr_result(op, 0)->type;
 	struct sr_type opaque = {.kind = SR_TYPE_OPAQUE, .text = sr_intern(ctx, "shape.witness")};
 	const struct sr_type *witness = sr_type_intern(ctx, &opaque);
-	struct sr_value *shapes[MAX_OPERANDS], *wide[MAX_OPERANDS], *operands[MAX_OPERANDS];
-	int n_wide, n = shapes_of(b, op, shapes, wide, &n_wide);
+	struct sr_value *shapes[MAX_OPERANDS], *ranked_shapes[MAX_OPERANDS], *operands[MAX_OPERANDS];
+	int n_ranked, n = shapes_of(b, op, shapes, ranked_shapes, &n_ranked);
 	struct sr_value *w = sr_result(sr_build(b, SR_OP_shape_cstr_broadcastable, shapes, n, NULL, 0, &witness, 1), 0);
 	struct sr_op *assuming = sr_build(b, SR_OP_shape_assuming, &w, 1, NULL, 0, &type, 1);
-	struct sr_builder inside = {.ctx = ctx, .block = sr_block_new(ctx, &assuming->regions[0]), .loc = op->loc};
+	struct sr_builder b_inner = {.ctx = ctx, .block = sr_block_new(ctx, &assuming->regions[0]), .loc = op->loc};
 	const struct sr_type *index = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_INDEX});
 	const struct sr_type *list = sr_type_tensor_of(ctx, index, 1, (int64_t[]){type->rank}, NULL);
-	struct sr_value *extents = sr_result(sr_build(&inside, SR_OP_shape_broadcast, wide, n_wide, NULL, 0, &list, 1), 0);
+	struct sr_value *extents = sr_result(sr_build(&b_inner, SR_OP_shape_broadcast, ranked_shapes, n_ranked, NULL, 0, &list, 1),
+					     0);
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = is_scalar_predicate(op, i) ? sr_operand(op, i)
-							 : broadcast_dynamic(&inside, sr_operand(op, i), type, extents);
-	*result = build_plain_op(&inside, op, operands);
-	sr_build(&inside, SR_OP_shape_assuming_yield, result, 1, NULL, 0, NULL, 0);
+							 : broadcast_dynamic(&b_inner, sr_operand(op, i), type, extents);
+	*result = build_plain_op(&b_inner, op, operands);
+	sr_build(&b_inner, SR_OP_shape_assuming_yield, result, 1, NULL, 0, NULL, 0);
 	return sr_result(assuming, 0);
 }
 
@@ -163,9 +165,9 @@ bool sr_chlo_broadcast(struct sr_builder *b, struct sr_op *op, void (*on_created
 	struct sr_value *inner = NULL, *v = fixed ? broadcast_static(b, op) : broadcast_assuming(b, op, &inner);
 	if (!v)
 		return false;
-	const struct sr_op *plain = inner ? inner->def : v->def;
-	if (strcmp(plain->info->dialect, "chlo") == 0)
-		on_created(data, (struct sr_op *)plain);
+	const struct sr_op *producer = inner ? inner->def : v->def;
+	if (strcmp(producer->info->dialect, "chlo") == 0)
+		on_created(data, (struct sr_op *)producer);
 	sr_value_replace_all(sr_result(op, 0), v);
 	sr_op_erase(op);
 	return true;

@@ -134,12 +134,12 @@ static struct sr_value *mask_groups(struct sr_builder *b, const struct ragged *r
 	struct sr_value *starts = sr_build_infer(b, SR_OP_stablehlo_subtract, (struct sr_value *[]){ends, sizes}, 2, NULL, 0);
 	ends = sr_build_broadcast(b, ends, index_tensor, dims);
 	starts = sr_build_broadcast(b, starts, index_tensor, dims);
-	struct sr_named_attr along = {SR_NAME_iota_dimension, sr_attr_i64(ctx, ragged + 1)};
-	struct sr_value *at = sr_result(sr_build(b, SR_OP_stablehlo_iota, NULL, 0, &along, 1, &index_tensor, 1), 0);
-	struct sr_value *inside[] = {sr_build_compare(b, at, SR_GE, starts, NULL), sr_build_compare(b, at, SR_LT, ends, NULL)};
+	struct sr_named_attr iota_dim = {SR_NAME_iota_dimension, sr_attr_i64(ctx, ragged + 1)};
+	struct sr_value *at = sr_result(sr_build(b, SR_OP_stablehlo_iota, NULL, 0, &iota_dim, 1, &index_tensor, 1), 0);
+	struct sr_value *in_group[] = {sr_build_compare(b, at, SR_GE, starts, NULL), sr_build_compare(b, at, SR_LT, ends, NULL)};
 	for (int d = 0; d < x->type->rank; d++)
 		dims[d] = d + 1;
-	struct sr_value *select_operands[] = {sr_build_infer(b, SR_OP_stablehlo_and, inside, 2, NULL, 0),
+	struct sr_value *select_operands[] = {sr_build_infer(b, SR_OP_stablehlo_and, in_group, 2, NULL, 0),
 					      sr_build_broadcast(b, x, to, dims), sr_build_splat(b, to, 0)};
 	return sr_build_infer(b, SR_OP_stablehlo_select, select_operands, 3, NULL, 0);
 }
@@ -184,11 +184,11 @@ bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op)
 		return false;
 	int64_t ragged = r.dimension.v[0], at = index_of(r.contracting[LHS], ragged);
 	if (has(r.batch[LHS], ragged)) {
-		const struct sr_attr *plain[] = {sr_attr_i64s(ctx, r.batch[LHS].v, r.batch[LHS].n),
+		const struct sr_attr *dot_fields[] = {sr_attr_i64s(ctx, r.batch[LHS].v, r.batch[LHS].n),
 						 sr_attr_i64s(ctx, r.batch[RHS].v, r.batch[RHS].n),
 						 sr_attr_i64s(ctx, r.contracting[LHS].v, r.contracting[LHS].n),
 						 sr_attr_i64s(ctx, r.contracting[RHS].v, r.contracting[RHS].n)};
-		product(b, op, operands, plain);
+		product(b, op, operands, dot_fields);
 		return true;
 	}
 	operands[LHS] = mask_groups(b, &r, LHS, ragged);

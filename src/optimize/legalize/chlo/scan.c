@@ -59,15 +59,15 @@ static struct sr_value *slice_at(struct sr_builder *b, const struct scan *s, str
 	return reshape(b, sr_build_infer(b, SR_OP_stablehlo_dynamic_slice, operands, rank + 1, &attr, 1), to);
 }
 
-static struct sr_value *update_slice_at(struct sr_builder *b, const struct scan *s, struct sr_value *v, struct sr_value *into,
+static struct sr_value *update_slice_at(struct sr_builder *b, const struct scan *s, struct sr_value *v, struct sr_value *stack,
 					struct sr_value *at)
 {
-	struct sr_value *operands[SR_MAX_RANK + 2] = {into};
+	struct sr_value *operands[SR_MAX_RANK + 2] = {stack};
 	int64_t shape[SR_MAX_RANK];
-	int rank = into->type->rank;
-	memcpy(shape, into->type->shape, sizeof(int64_t) * (size_t)rank);
+	int rank = stack->type->rank;
+	memcpy(shape, stack->type->shape, sizeof(int64_t) * (size_t)rank);
 	shape[s->dim] = 1;
-	operands[1] = reshape(b, v, sr_type_with_shape(b->ctx, into->type, rank, shape));
+	operands[1] = reshape(b, v, sr_type_with_shape(b->ctx, stack->type, rank, shape));
 	set_starts(b, s, rank, at, operands + 2);
 	return sr_build_infer(b, SR_OP_stablehlo_dynamic_update_slice, operands, rank + 2, NULL, 0);
 }
@@ -106,7 +106,7 @@ static void fill_body(const struct scan *s, struct sr_op *loop)
 	for (struct sr_op *op = s->body->first; op != end; op = op->next)
 		sr_op_append(block, sr_op_clone(s->ctx, op, &map));
 	for (int i = 0; i < end->n_operands; i++) {
-		struct sr_value *from = sr_operand(end, i), *v = sr_map_has(&map, from) ? sr_map_get(&map, from) : from;
+		struct sr_value *yielded = sr_operand(end, i), *v = sr_map_has(&map, yielded) ? sr_map_get(&map, yielded) : yielded;
 		if (i < s->n_outputs)
 			state[1 + s->n_carries + i] = update_slice_at(&b, s, v, block->args[1 + s->n_carries + i], at);
 		else

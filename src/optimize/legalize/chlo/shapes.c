@@ -35,10 +35,10 @@ static void extents_of(struct sr_value *v, struct extent *out)
 
 /* Merge extents by NumPy's rule: trailing dimensions are aligned, and extent 1 is broadcast. Returns false if they are
  * incompatible. */
-static bool merge(struct extent *into, int rank, const struct extent *e, int n)
+static bool merge(struct extent *extents, int rank, const struct extent *e, int n)
 {
 	for (int i = 0; i < n; i++) {
-		struct extent *at = &into[rank - n + i];
+		struct extent *at = &extents[rank - n + i];
 		if (at->size == 1)
 			*at = e[i];
 		else if (e[i].size != 1 && (e[i].size != at->size || !e[i].source != !at->source))
@@ -138,8 +138,8 @@ struct sr_value *sr_chlo_constant_like(struct sr_builder *b, const struct sr_typ
 	struct sr_context *ctx = b->ctx;
 	const struct sr_type *type = sr_type_tensor_of(ctx, element, like->type->rank, like->type->shape, like->type->encoding);
 	bool fixed = sr_type_is_static(type);
-	const struct sr_type *held = fixed ? type : sr_type_tensor_of(ctx, element, 0, NULL, NULL);
-	struct sr_value *v = sr_build_constant(b, sr_attr_dense(ctx, held, bytes, sr_dtype_bytes(type->dtype)));
+	const struct sr_type *constant_type = fixed ? type : sr_type_tensor_of(ctx, element, 0, NULL, NULL);
+	struct sr_value *v = sr_build_constant(b, sr_attr_dense(ctx, constant_type, bytes, sr_dtype_bytes(type->dtype)));
 	if (fixed)
 		return v;
 	if (sr_chlo_is_bounded(type)) {

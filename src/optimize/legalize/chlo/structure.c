@@ -50,9 +50,10 @@ static void fill_comparator(struct sr_context *ctx, struct sr_op *sort, const st
 		if (i < 2)
 			args[i] = arg;
 	}
-	struct sr_builder inside = {.ctx = ctx, .block = block, .loc = sort->loc};
-	struct sr_value *v = sr_build_compare(&inside, args[0], SR_GT, args[1], sr_dtype_is_float(element->dtype) ? "TOTALORDER" : NULL);
-	sr_build(&inside, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
+	struct sr_builder body_builder = {.ctx = ctx, .block = block, .loc = sort->loc};
+	struct sr_value *v = sr_build_compare(&body_builder, args[0], SR_GT, args[1],
+					      sr_dtype_is_float(element->dtype) ? "TOTALORDER" : NULL);
+	sr_build(&body_builder, SR_OP_stablehlo_return, &v, 1, NULL, 0, NULL, 0);
 }
 
 static struct sr_value *first_of_last_dimension(struct sr_builder *b, struct sr_value *v, int64_t k)
