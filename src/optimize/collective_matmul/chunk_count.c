@@ -13,8 +13,8 @@ static double bytes_of(const struct sr_value *v)
 	return sr_type_bytes(v->type, &bytes) ? (double)bytes : 0;
 }
 
-/* Return the number of nodes that a group of devices spans if devices are placed in order. *members_on_node: number of the group's members on
- * the first node. */
+/* Return the number of nodes that a group of devices spans if devices are placed in order. *members_on_node: number of the group's
+ * members on the first node. */
 static int count_nodes(struct sr_matmul_decomposer *c, const int64_t *ids, int64_t n, int64_t *members_on_node)
 {
 	int64_t max_id = 0, first = sr_cost_node(&c->machine, ids[0]);

@@ -21,8 +21,8 @@ static const struct sr_attr *constant_attr(struct sr_builder *b, struct sr_op *o
 	return constant(b, op, i, &v, &n) ? sr_attr_i64s(b->ctx, v, n) : NULL;
 }
 
-/* Build the static form of an op: it has op's first n operands, op's attributes except those named in `dropped_attrs`, and the attributes
- * `added_attrs`. Returns false if a value in `added_attrs` is NULL. */
+/* Build the static form of an op: it has op's first n operands, op's attributes except those named in `dropped_attrs`, and the
+ * attributes `added_attrs`. Return false if a value in `added_attrs` is NULL. */
 static bool rebuild(struct sr_builder *b, struct sr_op *op, enum sr_op_code code, int n, const char *dropped_attrs,
 		    const struct sr_named_attr *added_attrs, int n_added)
 {
