@@ -46,9 +46,9 @@ static const char *kind_of_value(struct probe_inserter *t, const struct sr_value
 static const char *name_of(const struct sr_value *v)
 {
 	const struct sr_op *owner = v->def ? NULL : v->block->region->op;
-	const char *given = owner && sr_op_is(owner, SR_OP_func_func) ? sr_func_arg_name(owner, v->index) : NULL;
-	const char *kept = sr_value_text_name(v);
-	return given ? given : kept ? kept : "";
+	const char *argument_name = owner && sr_op_is(owner, SR_OP_func_func) ? sr_func_arg_name(owner, v->index) : NULL;
+	const char *text_name = sr_value_text_name(v);
+	return argument_name ? argument_name : text_name ? text_name : "";
 }
 
 static bool matches(struct probe_inserter *t, const struct sr_value *v)

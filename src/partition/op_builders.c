@@ -62,11 +62,11 @@ struct sr_value *sr_make_pad(struct sr_builder *b, struct sr_value *v, struct sr
 			     const int64_t *high, const int64_t *interior)
 {
 	int rank = v->type->rank;
-	int64_t *none = sr_make_ints(b->ctx, rank, 0);
+	int64_t *zeros = sr_make_ints(b->ctx, rank, 0);
 	struct sr_value *operands[] = {v, fill};
-	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(b->ctx, low ? low : none, rank)},
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(b->ctx, low ? low : zeros, rank)},
 				   {SR_NAME_edge_padding_high, sr_attr_i64s(b->ctx, high, rank)},
-				   {SR_NAME_interior_padding, sr_attr_i64s(b->ctx, interior ? interior : none, rank)}};
+				   {SR_NAME_interior_padding, sr_attr_i64s(b->ctx, interior ? interior : zeros, rank)}};
 	return sr_build_infer(b, SR_OP_stablehlo_pad, operands, 2, attrs, 3);
 }
 
@@ -88,16 +88,16 @@ struct sr_value *sr_make_binary(struct sr_builder *b, enum sr_op_code code, stru
 	return sr_result(sr_build(b, code, operands, 2, NULL, 0, &x->type, 1), 0);
 }
 
-struct sr_value *sr_make_select(struct sr_builder *b, struct sr_value *which, struct sr_value *yes, struct sr_value *no)
+struct sr_value *sr_make_select(struct sr_builder *b, struct sr_value *predicate, struct sr_value *yes, struct sr_value *no)
 {
-	struct sr_value *operands[] = {which, yes, no};
+	struct sr_value *operands[] = {predicate, yes, no};
 	return sr_result(sr_build(b, SR_OP_stablehlo_select, operands, 3, NULL, 0, &yes->type, 1), 0);
 }
 
-struct sr_value *sr_make_concatenate(struct sr_builder *b, struct sr_value *const *parts, int n, int dim)
+struct sr_value *sr_make_concatenate(struct sr_builder *b, struct sr_value *const *operands, int n, int dim)
 {
 	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(b->ctx, dim)};
-	return sr_build_infer(b, SR_OP_stablehlo_concatenate, parts, n, &attr, 1);
+	return sr_build_infer(b, SR_OP_stablehlo_concatenate, operands, n, &attr, 1);
 }
 
 struct sr_value *sr_make_device_id(struct sr_builder *b, bool by_replica)

@@ -21,8 +21,8 @@ struct sr_value *sr_make_dynamic_slice(struct sr_builder *b, struct sr_value *v,
 				       const int64_t *sizes);
 /* Build a binary op whose result has the type of x. */
 struct sr_value *sr_make_binary(struct sr_builder *b, enum sr_op_code code, struct sr_value *x, struct sr_value *y);
-struct sr_value *sr_make_select(struct sr_builder *b, struct sr_value *which, struct sr_value *yes, struct sr_value *no);
-struct sr_value *sr_make_concatenate(struct sr_builder *b, struct sr_value *const *parts, int n, int dim);
+struct sr_value *sr_make_select(struct sr_builder *b, struct sr_value *predicate, struct sr_value *yes, struct sr_value *no);
+struct sr_value *sr_make_concatenate(struct sr_builder *b, struct sr_value *const *operands, int n, int dim);
 /* Build the device's number, replica_id or partition_id, as an i64 scalar. */
 struct sr_value *sr_make_device_id(struct sr_builder *b, bool by_replica);
 int64_t *sr_make_ints(struct sr_context *ctx, int64_t n, int64_t value); /* Return a list of n times `value`, in scratch memory. */

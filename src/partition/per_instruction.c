@@ -231,15 +231,15 @@ static struct sr_value *pad_operand(struct op_partition *c, struct sr_builder *b
 {
 	struct sr_value *v = sr_operand(c->op, i);
 	int rank = v->type->rank;
-	int64_t *none = SR_NEW_ARRAY(c->ctx->arena, int64_t, rank), *high = SR_NEW_ARRAY(c->ctx->arena, int64_t, rank);
+	int64_t *zeros = SR_NEW_ARRAY(c->ctx->arena, int64_t, rank), *high = SR_NEW_ARRAY(c->ctx->arena, int64_t, rank);
 	if (c->padded_in[i] == v->type)
 		return v;
 	for (int d = 0; d < rank; d++)
 		high[d] = c->padded_in[i]->shape[d] - v->type->shape[d];
-	const struct sr_attr *nothing = sr_attr_i64s(c->ctx, none, rank);
-	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, nothing},
+	const struct sr_attr *zeros_attr = sr_attr_i64s(c->ctx, zeros, rank);
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, zeros_attr},
 					{SR_NAME_edge_padding_high, sr_attr_i64s(c->ctx, high, rank)},
-					{SR_NAME_interior_padding, nothing}};
+					{SR_NAME_interior_padding, zeros_attr}};
 	struct sr_value *operands[] = {v, sr_build_splat(b, sr_type_with_shape(c->ctx, v->type, 0, NULL), 0)};
 	struct sr_value *pad = sr_result(sr_build(b, SR_OP_stablehlo_pad, operands, 2, attrs, 3, &c->padded_in[i], 1), 0);
 	sr_value_set_sharding(c->ctx, pad, c->in[i]);
@@ -304,11 +304,11 @@ static void replace_by_manual(struct op_partition *c, struct sr_op *func)
 					op->n_results);
 	sr_region_take(&manual->regions[0], &func->regions[0]);
 	struct sr_op *end = sr_block_terminator(manual->regions[0].first);
-	struct sr_builder inside = {.ctx = ctx, .anchor = end, .loc = end->loc};
+	struct sr_builder body_builder = {.ctx = ctx, .anchor = end, .loc = end->loc};
 	struct sr_value **yielded = SR_NEW_ARRAY(ctx->arena, struct sr_value *, end->n_operands);
 	for (int i = 0; i < end->n_operands; i++)
 		yielded[i] = sr_operand(end, i);
-	sr_build(&inside, SR_OP_sdy_return, yielded, end->n_operands, NULL, 0, NULL, 0);
+	sr_build(&body_builder, SR_OP_sdy_return, yielded, end->n_operands, NULL, 0, NULL, 0);
 	sr_op_erase(end);
 	for (int i = 0; i < op->n_results; i++)
 		sr_value_replace_all(sr_result(op, i), slice_result(c, &b, sr_result(manual, i), i));

@@ -24,11 +24,11 @@ static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const s
 	return sr_result(sr_build(&b, SR_OP_sdy_reshard, &v, 1, &sharding, 1, &v->type, 1), 0);
 }
 
-/* Return the replicated sharding on the mesh of `from`. */
-static const struct sr_attr *replicated(struct replicate *r, const struct sr_sdy_sharding *from, int rank)
+/* Return the replicated sharding on the mesh of `original`. */
+static const struct sr_attr *replicated(struct replicate *r, const struct sr_sdy_sharding *original, int rank)
 {
-	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(r->ctx->arena, from->mesh_name, rank, true);
-	s.mesh = from->mesh;
+	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(r->ctx->arena, original->mesh_name, rank, true);
+	s.mesh = original->mesh;
 	return sr_attr_sharding(r->ctx, &s);
 }
 
@@ -41,7 +41,7 @@ static bool is_other_reader(void *data, struct sr_use *use)
 static void keep_manual_axes(struct replicate *r, struct sr_op *op, const char *name)
 {
 	const struct sr_attr *list = sr_op_attr(op, name), *manual = sr_op_attr(op, SR_NAME_manual_axes);
-	const struct sr_attr **kept = SR_NEW_ARRAY(r->ctx->arena, const struct sr_attr *, list->n);
+	const struct sr_attr **kept_shardings = SR_NEW_ARRAY(r->ctx->arena, const struct sr_attr *, list->n);
 	for (int i = 0; i < list->n; i++) {
 		struct sr_sdy_sharding s = *list->list[i]->sharding;
 		struct sr_sdy_dim *dims = SR_NEW_ARRAY(r->ctx->arena, struct sr_sdy_dim, s.rank);
@@ -54,9 +54,9 @@ static void keep_manual_axes(struct replicate *r, struct sr_op *op, const char *
 						refs[dims[d].axes.n++] = s.dims[d].axes.refs[k];
 		}
 		s.dims = dims;
-		kept[i] = sr_attr_sharding(r->ctx, &s);
+		kept_shardings[i] = sr_attr_sharding(r->ctx, &s);
 	}
-	sr_op_set_attr(r->ctx, op, name, sr_attr_shardings(r->ctx, kept, list->n));
+	sr_op_set_attr(r->ctx, op, name, sr_attr_shardings(r->ctx, kept_shardings, list->n));
 }
 
 static void manual_computation(struct replicate *r, struct sr_op *op)

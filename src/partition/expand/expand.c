@@ -17,11 +17,11 @@ struct sr_axes *sr_expand_no_axes(struct sr_expansion *p, int rank)
 struct sr_axes *sr_expand_tensor_axes(struct sr_expansion *p, int tensor)
 {
 	struct sr_arena *arena = p->ctx->arena;
-	const struct sr_attr *given = p->v->shardings[tensor];
+	const struct sr_attr *sharding = p->v->shardings[tensor];
 	int rank = sr_op_view_value(p->v, tensor)->type->rank;
 	struct sr_axes *axes = sr_expand_no_axes(p, rank);
-	for (int d = 0; given && d < rank; d++)
-		axes[d] = sr_axes_resolve(arena, p->mesh, given->sharding->dims[d].axes);
+	for (int d = 0; sharding && d < rank; d++)
+		axes[d] = sr_axes_resolve(arena, p->mesh, sharding->sharding->dims[d].axes);
 	return axes;
 }
 
@@ -105,10 +105,10 @@ bool sr_expand_pays(struct sr_expansion *p)
 static struct sr_value *resharded(struct sr_builder *at, struct sr_value *v, const struct sr_attr *to)
 {
 	const struct sr_attr *has = sr_value_sharding(at->ctx, v);
-	bool same = !has ? sr_sdy_sharding_is_replicated(to->sharding)
+	bool has_sharding = !has ? sr_sdy_sharding_is_replicated(to->sharding)
 			 : has->sharding->mesh_name == to->sharding->mesh_name &&
 				   sr_sdy_sharding_is_equivalent(has->sharding, to->sharding);
-	return same ? v : sr_build_reshard(at, v, to);
+	return has_sharding ? v : sr_build_reshard(at, v, to);
 }
 
 static bool needs_padding(const struct sr_type *const *types, struct sr_axes *const *axes, int n)
@@ -124,7 +124,7 @@ struct sr_value **sr_expand_begin(struct sr_expansion *p, struct sr_value *const
 				  const struct sr_type *const *results, struct sr_axes *const *result_axes, int n_results)
 {
 	struct sr_context *ctx = p->ctx;
-	struct sr_builder outside = sr_builder_before(ctx, p->op);
+	struct sr_builder outer_builder = sr_builder_before(ctx, p->op);
 	struct sr_value **in = SR_NEW_ARRAY(ctx->arena, struct sr_value *, n);
 	const struct sr_attr **in_shardings = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, n),
 			     **out_shardings = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, n_results);
@@ -132,15 +132,15 @@ struct sr_value **sr_expand_begin(struct sr_expansion *p, struct sr_value *const
 	for (int i = 0; i < n; i++) {
 		types[i] = operands[i]->type;
 		in_shardings[i] = sharding_by(p, axes[i], types[i]->rank);
-		in[i] = resharded(&outside, operands[i], in_shardings[i]);
+		in[i] = resharded(&outer_builder, operands[i], in_shardings[i]);
 	}
 	for (int i = 0; i < n_results; i++)
 		out_shardings[i] = sharding_by(p, result_axes[i], results[i]->rank);
 	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, in_shardings, n)},
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, out_shardings, n_results)},
 				   {SR_NAME_manual_axes, sr_all_axes_attr(ctx, p->mesh)}};
-	outside.loc = p->op->loc;
-	p->manual = sr_build(&outside, SR_OP_sdy_manual_computation, in, n, attrs, 3, results, n_results);
+	outer_builder.loc = p->op->loc;
+	p->manual = sr_build(&outer_builder, SR_OP_sdy_manual_computation, in, n, attrs, 3, results, n_results);
 	if (needs_padding(types, axes, n) || needs_padding(results, result_axes, n_results))
 		sr_op_set_attr(ctx, p->manual, SR_PADDED, sr_attr_unit(ctx));
 	struct sr_block *body = sr_block_new(ctx, &p->manual->regions[0]);

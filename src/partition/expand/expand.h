@@ -68,8 +68,8 @@ void sr_expand_finish(struct sr_expansion *p);
 
 /* ---- ops of the body (spmd_ops.c) ---- */
 struct sr_value *sr_spmd_binary(struct sr_expansion *p, enum sr_op_code code, struct sr_value *a, struct sr_value *b);
-struct sr_value *sr_spmd_select(struct sr_expansion *p, struct sr_value *which, struct sr_value *yes, struct sr_value *no);
-struct sr_value *sr_spmd_clamp(struct sr_expansion *p, struct sr_value *v, int64_t least, int64_t most);
+struct sr_value *sr_spmd_select(struct sr_expansion *p, struct sr_value *predicate, struct sr_value *yes, struct sr_value *no);
+struct sr_value *sr_spmd_clamp(struct sr_expansion *p, struct sr_value *v, int64_t low, int64_t high);
 struct sr_value *sr_spmd_convert(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype);
 /* Return the unsigned integer type with the width of a float type; SR_DTYPE_NONE for other types. */
 enum sr_dtype sr_spmd_bits_type(enum sr_dtype dtype);
@@ -89,8 +89,8 @@ struct sr_value *sr_spmd_shard_offset(struct sr_expansion *p, struct sr_axes axe
 /* Return an integer type for indices into a dimension of this extent; values up to twice the extent fit. */
 enum sr_dtype sr_spmd_index_type(int64_t extent);
 /* Clamp an index of any integer type to [least, most], and convert it to `dtype`. */
-struct sr_value *sr_spmd_clamped_index(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype, int64_t least,
-				       int64_t most);
+struct sr_value *sr_spmd_clamped_index(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype, int64_t low,
+				       int64_t high);
 /* Build the comparison first <= v < last, an i1 tensor of v's shape. */
 struct sr_value *sr_spmd_in_range(struct sr_expansion *p, struct sr_value *v, int64_t first, int64_t last);
 
@@ -106,7 +106,8 @@ struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_valu
 /* How partial results, which each device has for the elements that it owns, are summed over devices. */
 struct sr_owned_reduction {
 	struct sr_axes replicated_axes; /* axes along which all devices get the result */
-	/* [rank]: devices along which each device gets a shard of the sum, along the dimension, in addition to the shards of the partial results */
+	/* [rank]: devices along which each device gets a shard of the sum, along the dimension, in addition to the shards of the
+	 * partial results */
 	struct sr_axes *scattered;
 };
 /* Find how results that are partial along the axes `reduced`, and sharded by `base`, become the only result of the query's op.
@@ -117,7 +118,7 @@ struct sr_value *sr_spmd_reduce(struct sr_expansion *p, struct sr_value *v, cons
 				enum sr_op_code code);
 /* A sum in which, of each element, one device (the owner) has the value and the others have zero, or something that the mask
  * `found` (i1; NULL: all zeros) excludes. The result is the owner's value bit for bit. */
-struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found,
+struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *is_owned,
 				   const struct sr_owned_reduction *reduction);
 
 /* ---- forms ---- */

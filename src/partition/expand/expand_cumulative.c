@@ -59,7 +59,7 @@ static struct sr_value *reduced(struct sr_expansion *p, struct sr_value *v, int6
 	struct sr_context *ctx = p->ctx;
 	struct sr_op *copy = sr_op_clone(ctx, p->op, NULL);
 	struct sr_value *operands[] = {v, init};
-	struct sr_named_attr over = {SR_NAME_dimensions, sr_attr_i64s(ctx, &dim, 1)};
+	struct sr_named_attr dims_attr = {SR_NAME_dimensions, sr_attr_i64s(ctx, &dim, 1)};
 	int64_t shape[SR_MAX_RANK];
 	int rank = 0;
 	for (int d = 0; d < v->type->rank; d++)
@@ -72,7 +72,7 @@ static struct sr_value *reduced(struct sr_expansion *p, struct sr_value *v, int6
 							       .n_operands = 2,
 							       .results = &type,
 							       .n_results = 1,
-							       .attrs = &over,
+							       .attrs = &dims_attr,
 							       .n_attrs = 1,
 							       .n_regions = 1});
 	sr_region_take(&op->regions[0], &copy->regions[0]);
@@ -94,8 +94,8 @@ static struct sr_value *combined(struct sr_expansion *p, struct sr_value *a, str
 		shape[d + 1] = a->type->shape[d];
 	shape[0] = 1;
 	struct sr_value *pair[] = {sr_spmd_reshape(p, a, rank + 1, shape), sr_spmd_reshape(p, b, rank + 1, shape)};
-	struct sr_named_attr along = {SR_NAME_dimension, sr_attr_i64(p->ctx, 0)};
-	return reduced(p, sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, pair, 2, &along, 1), 0, init);
+	struct sr_named_attr dim_attr = {SR_NAME_dimension, sr_attr_i64(p->ctx, 0)};
+	return reduced(p, sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, pair, 2, &dim_attr, 1), 0, init);
 }
 
 /* Build the cumulative op on the local shard. */
@@ -126,10 +126,10 @@ static struct sr_value *masked_by_position(struct sr_expansion *p, struct sr_val
 {
 	int64_t n = v->type->shape[dim], dims = dim;
 	struct sr_value *positions = sr_spmd_iota(p, bound->type->dtype, 1, &n, 0);
-	struct sr_value *here = sr_build_compare(&p->builder, positions, comparison, sr_spmd_broadcast(p, bound, NULL, 1, &n),
+	struct sr_value *mask = sr_build_compare(&p->builder, positions, comparison, sr_spmd_broadcast(p, bound, NULL, 1, &n),
 						 NULL);
-	here = sr_spmd_broadcast(p, here, &dims, v->type->rank, v->type->shape);
-	return sr_spmd_select(p, here, v, sr_spmd_broadcast(p, init, NULL, v->type->rank, v->type->shape));
+	mask = sr_spmd_broadcast(p, mask, &dims, v->type->rank, v->type->shape);
+	return sr_spmd_select(p, mask, v, sr_spmd_broadcast(p, init, NULL, v->type->rank, v->type->shape));
 }
 
 /* Return the reduction of all shards before this one (after it, if reversed), with v's shape without dim. */
@@ -137,9 +137,9 @@ static struct sr_value *reduce_other_shards(struct sr_expansion *p, const struct
 					    struct sr_value *init)
 {
 	struct sr_value *totals = sr_spmd_slice(p, v, c->dim, c->reverse ? 0 : c->shard - 1, 1),
-			*mine = sr_spmd_shard_offset(p, c->axes, 1, SR_I32);
+			*own_position = sr_spmd_shard_offset(p, c->axes, 1, SR_I32);
 	totals = sr_spmd_all_gather(p, totals, c->dim, c->axes);
-	return reduced(p, masked_by_position(p, totals, c->dim, c->reverse ? SR_GT : SR_LT, mine, init), c->dim, init);
+	return reduced(p, masked_by_position(p, totals, c->dim, c->reverse ? SR_GT : SR_LT, own_position, init), c->dim, init);
 }
 
 static struct sr_value *build(struct sr_expansion *p, const struct cumulative *c, struct sr_value *v, struct sr_value *init)
@@ -150,16 +150,16 @@ static struct sr_value *build(struct sr_expansion *p, const struct cumulative *c
 		enum sr_dtype type = sr_spmd_index_type(c->extent);
 		struct sr_value *first = sr_spmd_shard_offset(p, c->axes, c->shard, type);
 		struct sr_value *end = sr_spmd_constant(p, first->type, c->extent),
-				*left = sr_spmd_binary(p, SR_OP_stablehlo_subtract, end, first);
-		v = masked_by_position(p, v, c->dim, SR_LT, left, init);
+				*valid_extent = sr_spmd_binary(p, SR_OP_stablehlo_subtract, end, first);
+		v = masked_by_position(p, v, c->dim, SR_LT, valid_extent, init);
 	}
 	v = build_on_shard(p, c, v, init);
-	struct sr_value *others = reduce_other_shards(p, c, v, init);
+	struct sr_value *carry = reduce_other_shards(p, c, v, init);
 	for (int d = 0; d < v->type->rank; d++)
 		if (d != c->dim)
 			dims[n++] = d;
-	others = sr_spmd_broadcast(p, others, dims, v->type->rank, v->type->shape);
-	return c->reverse ? combined(p, v, others, init) : combined(p, others, v, init);
+	carry = sr_spmd_broadcast(p, carry, dims, v->type->rank, v->type->shape);
+	return c->reverse ? combined(p, v, carry, init) : combined(p, carry, v, init);
 }
 
 /* Read the op, and the axes along which its dimension is sharded. Returns false if the op is not cumulative. */

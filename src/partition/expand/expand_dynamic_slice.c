@@ -34,7 +34,7 @@ static enum sr_form_use read_slicing(const struct sr_form_query *q, struct slici
 	const struct sr_type *type = sr_operand(q->op, 0)->type,
 			     *slice = updates ? sr_operand(q->op, 1)->type : sr_result(q->op, 0)->type;
 	struct sr_axes *axes = sr_form_axes(q, 0);
-	int64_t most = 0;
+	int64_t max_extent = 0;
 	*s = (struct slicing){.rank = type->rank, .first_index = 1 + updates};
 	s->slice = SR_NEW_ARRAY(q->arena, struct sr_axes, type->rank);
 	for (int d = 0; d < type->rank; d++) {
@@ -44,9 +44,9 @@ static enum sr_form_use read_slicing(const struct sr_form_query *q, struct slici
 		if (sharded && s->dims[d].size > s->dims[d].shard)
 			return SR_FORM_IMPOSSIBLE;
 		*(sharded ? &s->along : &s->slice[d]) = sharded ? sr_axes_concat(q->arena, s->along, axes[d]) : axes[d];
-		most = type->shape[d] > most ? type->shape[d] : most;
+		max_extent = type->shape[d] > max_extent ? type->shape[d] : max_extent;
 	}
-	s->index = sr_spmd_index_type(most);
+	s->index = sr_spmd_index_type(max_extent);
 	return s->along.n ? SR_FORM_USED : SR_FORM_UNUSED;
 }
 
@@ -67,19 +67,20 @@ static void set_positions(struct sr_expansion *p, struct slicing *s, struct sr_v
 	}
 }
 
-/* Shift v along each sharded dimension by the dimension's shift, or with `back` by its negation. Element k of the result is element
- * k + shift of v, or zero beyond its ends. */
-static struct sr_value *shifted(struct sr_expansion *p, const struct slicing *s, struct sr_value *v, bool back)
+/* Shift v along each sharded dimension by the dimension's shift, or with `is_inverse` by its negation. Element k of the result is
+ * element k + shift of v, or zero beyond its ends. */
+static struct sr_value *shifted(struct sr_expansion *p, const struct slicing *s, struct sr_value *v, bool is_inverse)
 {
 	for (int d = 0; d < s->rank; d++) {
 		const struct position *at = &s->dims[d];
 		if (!at->is_sharded)
 			continue;
 		struct sr_value *n = sr_spmd_constant(p, at->shift->type, at->size),
-				*wide = sr_spmd_pad(p, v, d, at->size, at->size, NULL);
-		v = sr_spmd_dynamic_slice(
-			p, wide, d, sr_spmd_binary(p, back ? SR_OP_stablehlo_subtract : SR_OP_stablehlo_add, back ? n : at->shift,
-						   back ? at->shift : n), at->size);
+				*padded = sr_spmd_pad(p, v, d, at->size, at->size, NULL);
+		v = sr_spmd_dynamic_slice(p, padded, d,
+					  sr_spmd_binary(p, is_inverse ? SR_OP_stablehlo_subtract : SR_OP_stablehlo_add,
+							 is_inverse ? n : at->shift, is_inverse ? at->shift : n),
+					  at->size);
 	}
 	return v;
 }
@@ -97,13 +98,13 @@ static struct sr_value *slice_of_shard(struct sr_expansion *p, const struct slic
 
 /* ---------------------------------------------------------------- dynamic_slice */
 
-/* Return the rule of a dynamic_slice as computed by this form: factors of sliced dimensions are reduced, since the devices that shard
- * them sum their parts of the slice. */
+/* Return the rule of a dynamic_slice as computed by this form: factors of sliced dimensions are reduced, since the devices that
+ * shard them sum their parts of the slice. */
 static const struct sr_sharding_rule *rule_of_slice(struct sr_arena *arena, const struct sr_op *op,
 						    const struct sr_sharding_rule *rule)
 {
 	const struct sr_type *type = sr_operand(op, 0)->type, *slice_type = sr_result(op, 0)->type;
-	struct sr_sharding_rule *made = sr_dup(arena, rule, 1, sizeof *rule);
+	struct sr_sharding_rule *slice_rule = sr_dup(arena, rule, 1, sizeof *rule);
 	struct sr_dim_mapping *dims = sr_dup(arena, rule->results[0].dims, (size_t)type->rank, sizeof *dims);
 	struct sr_tensor_mapping *result = SR_NEW(arena, struct sr_tensor_mapping);
 	int32_t *reduced = SR_NEW_ARRAY(arena, int32_t, type->rank);
@@ -114,10 +115,10 @@ static const struct sr_sharding_rule *rule_of_slice(struct sr_arena *arena, cons
 			dims[d].n = 0;
 		}
 	*result = (struct sr_tensor_mapping){dims, type->rank};
-	made->results = result;
-	made->reduction = (struct sr_index_list){reduced, n};
-	made->need_replication = (struct sr_index_list){0};
-	return made;
+	slice_rule->results = result;
+	slice_rule->reduction = (struct sr_index_list){reduced, n};
+	slice_rule->need_replication = (struct sr_index_list){0};
+	return slice_rule;
 }
 
 static bool supports_slice(const struct sr_op_view *v, int factor)
@@ -175,10 +176,10 @@ static struct sr_value *updated(struct sr_expansion *p, const struct slicing *s,
 		const struct position *at = &s->dims[d];
 		if (!at->is_sharded)
 			continue;
-		struct sr_value *here = sr_spmd_iota(p, s->index, 1, &at->size, 0);
-		here = sr_spmd_binary(p, SR_OP_stablehlo_add, here, sr_spmd_broadcast(p, at->shift, NULL, 1, &at->size));
-		here = sr_spmd_broadcast(p, sr_spmd_in_range(p, here, 0, at->size), &d, s->rank, was->type->shape);
-		covered = covered ? sr_spmd_binary(p, SR_OP_stablehlo_and, covered, here) : here;
+		struct sr_value *positions = sr_spmd_iota(p, s->index, 1, &at->size, 0);
+		positions = sr_spmd_binary(p, SR_OP_stablehlo_add, positions, sr_spmd_broadcast(p, at->shift, NULL, 1, &at->size));
+		positions = sr_spmd_broadcast(p, sr_spmd_in_range(p, positions, 0, at->size), &d, s->rank, was->type->shape);
+		covered = covered ? sr_spmd_binary(p, SR_OP_stablehlo_and, covered, positions) : positions;
 	}
 	return sr_spmd_select(p, covered, now, was);
 }

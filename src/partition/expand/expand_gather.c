@@ -24,49 +24,49 @@ static enum sr_form_use read_gather(const struct sr_form_query *q, struct gather
 	if (!sr_gather_dims_read(q->ctx, q->op, &g->n) || !sr_op_ints(q->ctx, q->op, SR_NAME_slice_sizes, &g->sizes, &n))
 		return SR_FORM_IMPOSSIBLE;
 	struct sr_axes *indices = sr_form_axes(q, 1), *result = SR_NEW_ARRAY(q->arena, struct sr_axes, g->n.slices->rank),
-		       along = {0};
+		       gathered_axes = {0};
 	g->operand = sr_form_axes(q, 0);
 	for (int d = 0; d < g->n.operand->rank; d++) {
 		int offset = sr_gather_dims_offset_dim(&g->n, d);
 		g->indexed[d] = g->operand[d].n && sr_gather_dims_batch_dim(&g->n, d) < 0 &&
 				!(offset >= 0 && g->sizes[d] == g->n.operand->shape[d]);
 		if (g->indexed[d])
-			along = sr_axes_concat(q->arena, along, g->operand[d]);
+			gathered_axes = sr_axes_concat(q->arena, gathered_axes, g->operand[d]);
 		else if (offset >= 0)
 			result[offset] = g->operand[d];
 	}
 	for (int s = 0; s < g->n.slices->rank; s++)
 		if (sr_gather_dims_index_dim(&g->n, s) >= 0)
 			result[s] = indices[sr_gather_dims_index_dim(&g->n, s)];
-	return !along.n ? SR_FORM_UNUSED
-	       : sr_owned_reduction_of(q, along, result, &g->reduction) ? SR_FORM_USED
+	return !gathered_axes.n ? SR_FORM_UNUSED
+	       : sr_owned_reduction_of(q, gathered_axes, result, &g->reduction) ? SR_FORM_USED
 									  : SR_FORM_IMPOSSIBLE;
 }
 
-/* Build the gather on the shard. *inside: i1 mask of the indices' shape, true where an index falls into the shard. */
+/* Build the gather on the shard. *is_owned: i1 mask of the indices' shape, true where an index falls into the shard. */
 static struct sr_value *look_up(struct sr_expansion *p, struct gather *g, struct sr_value *shard, struct sr_value *indices,
-				struct sr_value **inside)
+				struct sr_value **is_owned)
 {
 	struct sr_value **components = SR_NEW_ARRAY(p->ctx->arena, struct sr_value *, g->n.map.n);
-	int64_t most = 0, *sizes = sr_dup(p->ctx->arena, shard->type->shape, (size_t)shard->type->rank, sizeof *sizes);
-	*inside = NULL;
+	int64_t max_extent = 0, *sizes = sr_dup(p->ctx->arena, shard->type->shape, (size_t)shard->type->rank, sizeof *sizes);
+	*is_owned = NULL;
 	for (int d = 0; d < g->n.operand->rank; d++) {
-		most = g->n.operand->shape[d] > most ? g->n.operand->shape[d] : most;
+		max_extent = g->n.operand->shape[d] > max_extent ? g->n.operand->shape[d] : max_extent;
 		sizes[d] = g->sizes[d] < g->n.operand->shape[d] || sr_gather_dims_batch_dim(&g->n, d) >= 0 ? g->sizes[d] : sizes[d];
 		sizes[d] = g->indexed[d] || sr_dim_list_find(g->n.single, d) >= 0 ? 1 : sizes[d];
 	}
 	for (int64_t i = 0; i < g->n.map.n; i++) {
 		int d = (int)g->n.map.dims[i];
-		enum sr_dtype type = sr_spmd_index_type(most);
-		struct sr_value *v = sr_gather_dims_component(p, &g->n, indices, (int)i), *here;
+		enum sr_dtype type = sr_spmd_index_type(max_extent);
+		struct sr_value *v = sr_gather_dims_component(p, &g->n, indices, (int)i), *in_shard;
 		v = sr_spmd_clamped_index(p, v, type, 0, g->n.operand->shape[d] - g->sizes[d]);
 		if (g->indexed[d]) {
 			int64_t extent = shard->type->shape[d];
 			struct sr_value *first = sr_spmd_shard_offset(p, g->operand[d], extent, type);
 			v = sr_spmd_binary(p, SR_OP_stablehlo_subtract, v,
 					   sr_spmd_broadcast(p, first, NULL, v->type->rank, v->type->shape));
-			here = sr_spmd_in_range(p, v, 0, extent);
-			*inside = *inside ? sr_spmd_binary(p, SR_OP_stablehlo_and, *inside, here) : here;
+			in_shard = sr_spmd_in_range(p, v, 0, extent);
+			*is_owned = *is_owned ? sr_spmd_binary(p, SR_OP_stablehlo_and, *is_owned, in_shard) : in_shard;
 		}
 		components[i] = v;
 	}
@@ -95,15 +95,15 @@ static void emit(const struct sr_form_query *q)
 {
 	struct gather g = {.operand = NULL};
 	struct sr_expansion p;
-	struct sr_value **args = sr_form_begin(&p, q, q->layouts), *inside;
+	struct sr_value **args = sr_form_begin(&p, q, q->layouts), *is_owned;
 	int64_t dims[SR_MAX_RANK], n_dims = 0;
 	read_gather(q, &g);
-	struct sr_value *v = look_up(&p, &g, args[0], args[1], &inside);
+	struct sr_value *v = look_up(&p, &g, args[0], args[1], &is_owned);
 	for (int s = 0; s < v->type->rank; s++)
 		if (sr_gather_dims_index_dim(&g.n, s) >= 0)
 			dims[n_dims++] = s;
-	inside = sr_spmd_broadcast(&p, inside, dims, v->type->rank, v->type->shape);
-	v = sr_spmd_sum_owned(&p, v, inside, &g.reduction);
+	is_owned = sr_spmd_broadcast(&p, is_owned, dims, v->type->rank, v->type->shape);
+	v = sr_spmd_sum_owned(&p, v, is_owned, &g.reduction);
 	sr_form_end(&p, &v);
 }
 

@@ -34,7 +34,7 @@ static bool fits_shards(const struct scatter *s, int d)
 /* Read the op and its layouts. */
 static enum sr_form_use read_scatter(const struct sr_form_query *q, struct scatter *s)
 {
-	bool used = false;
+	bool is_sharded = false;
 	if (!sr_gather_dims_read(q->ctx, q->op, &s->n))
 		return SR_FORM_IMPOSSIBLE;
 	s->reducer = sr_op_reducer(q->op);
@@ -52,9 +52,9 @@ static enum sr_form_use read_scatter(const struct sr_form_query *q, struct scatt
 		s->indexed[d] = s->partial[d].n && sr_dim_list_find(s->n.map, d) >= 0;
 		if (s->indexed[d] && !fits_shards(s, d))
 			return SR_FORM_IMPOSSIBLE;
-		used = used || s->indexed[d];
+		is_sharded = is_sharded || s->indexed[d];
 	}
-	return !used && !s->split.n ? SR_FORM_UNUSED
+	return !is_sharded && !s->split.n ? SR_FORM_UNUSED
 	       : sr_owned_reduction_of(q, s->split, s->partial, &s->reduction) ? SR_FORM_USED
 										    : SR_FORM_IMPOSSIBLE;
 }
@@ -76,7 +76,7 @@ static const struct sr_type *partial_type(struct sr_expansion *p, const struct s
 static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct scatter *s, const struct sr_type *like,
 					    enum sr_dtype dtype)
 {
-	struct sr_value *past_end = NULL;
+	struct sr_value *is_out_of_range = NULL;
 	for (int d = 0; d < s->n.slices->rank; d++) {
 		int index = sr_gather_dims_index_dim(&s->n, d), at = index - (index > s->n.vector);
 		int64_t extent = s->n.slices->shape[d], shard;
@@ -84,14 +84,15 @@ static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct
 			continue;
 		shard = sr_expand_shard_extent(extent, s->updates[d]);
 		struct sr_value *first = sr_spmd_shard_offset(p, s->updates[d], shard, dtype),
-				*positions =
-					sr_spmd_binary(p, SR_OP_stablehlo_add, sr_spmd_iota(p, dtype, like->rank, like->shape, at),
-						       sr_spmd_broadcast(p, first, NULL, like->rank, like->shape)),
-				*here = sr_build_compare(&p->builder, positions, SR_GE, sr_spmd_constant(p, positions->type, extent),
-							 NULL);
-		past_end = past_end ? sr_spmd_binary(p, SR_OP_stablehlo_or, past_end, here) : here;
+				*positions = sr_spmd_binary(p, SR_OP_stablehlo_add,
+							    sr_spmd_iota(p, dtype, like->rank, like->shape, at),
+							    sr_spmd_broadcast(p, first, NULL, like->rank, like->shape)),
+				*is_past_extent = sr_build_compare(&p->builder, positions, SR_GE,
+								   sr_spmd_constant(p, positions->type, extent), NULL);
+		is_out_of_range = is_out_of_range ? sr_spmd_binary(p, SR_OP_stablehlo_or, is_out_of_range, is_past_extent)
+						  : is_past_extent;
 	}
-	return past_end;
+	return is_out_of_range;
 }
 
 /* Return the indices relative to the device's shard. They are first clamped to values that are still outside of every shard, so
@@ -99,41 +100,41 @@ static struct sr_value *is_past_last_update(struct sr_expansion *p, const struct
 static struct sr_value *local_indices(struct sr_expansion *p, const struct scatter *s, struct sr_value *indices,
 				      const struct sr_type *shard)
 {
-	struct sr_value **components = SR_NEW_ARRAY(p->ctx->arena, struct sr_value *, s->n.map.n), *past_end = NULL;
-	int64_t most = 0;
+	struct sr_value **components = SR_NEW_ARRAY(p->ctx->arena, struct sr_value *, s->n.map.n), *is_out_of_range = NULL;
+	int64_t max_extent = 0;
 	for (int d = 0; d < s->n.operand->rank; d++)
-		most = s->n.operand->shape[d] > most ? s->n.operand->shape[d] : most;
+		max_extent = s->n.operand->shape[d] > max_extent ? s->n.operand->shape[d] : max_extent;
 	for (int d = 0; d < s->n.slices->rank; d++)
-		most = s->n.slices->shape[d] > most ? s->n.slices->shape[d] : most;
-	enum sr_dtype type = sr_spmd_index_type(most);
+		max_extent = s->n.slices->shape[d] > max_extent ? s->n.slices->shape[d] : max_extent;
+	enum sr_dtype type = sr_spmd_index_type(max_extent);
 	for (int64_t i = 0; i < s->n.map.n; i++) {
 		int d = (int)s->n.map.dims[i];
 		int64_t extent = s->n.operand->shape[d];
 		struct sr_value *v =
 			sr_spmd_clamped_index(p, sr_gather_dims_component(p, &s->n, indices, (int)i), type, -extent, extent);
 		if (i == 0)
-			past_end = is_past_last_update(p, s, v->type, type);
+			is_out_of_range = is_past_last_update(p, s, v->type, type);
 		if (s->indexed[d]) {
 			struct sr_value *first = sr_spmd_shard_offset(p, s->partial[d], shard->shape[d], type);
 			first = sr_spmd_broadcast(p, first, NULL, v->type->rank, v->type->shape);
 			v = sr_spmd_binary(p, SR_OP_stablehlo_subtract, v, first);
 		}
-		components[i] = past_end ? sr_spmd_select(p, past_end, sr_spmd_constant(p, v->type, -extent), v) : v;
+		components[i] = is_out_of_range ? sr_spmd_select(p, is_out_of_range, sr_spmd_constant(p, v->type, -extent), v) : v;
 	}
 	return sr_gather_dims_join(p, &s->n, components);
 }
 
-static struct sr_value *scatter_into(struct sr_expansion *p, struct sr_value *into, struct sr_value *indices,
+static struct sr_value *scatter_into(struct sr_expansion *p, struct sr_value *operand, struct sr_value *indices,
 				     struct sr_value *updates)
 {
-	struct sr_value *operands[] = {into, indices, updates};
+	struct sr_value *operands[] = {operand, indices, updates};
 	struct sr_op *op = sr_op_clone(p->ctx, p->op, NULL);
 	sr_op_append(p->builder.block, op);
 	sr_op_set_operands(p->ctx, op, operands, 3);
 	sr_op_remove_attr(p->ctx, op, "sdy.sharding");
 	sr_op_set_attr(p->ctx, op, SR_NAME_indices_are_sorted, sr_attr_bool(p->ctx, false));
 	sr_op_set_attr(p->ctx, op, SR_NAME_unique_indices, sr_attr_bool(p->ctx, false));
-	sr_result(op, 0)->type = into->type;
+	sr_result(op, 0)->type = operand->type;
 	return sr_result(op, 0);
 }
 

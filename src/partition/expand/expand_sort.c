@@ -34,34 +34,34 @@ struct sorting {
  * elements. */
 static int64_t prefix_read_by(struct sr_expansion *p, const struct sr_value *v, int dim)
 {
-	int64_t most = 0, n;
+	int64_t max_prefix = 0, n;
 	const int64_t *start, *limit, *stride;
 	for (struct sr_use *use = v->uses; use; use = use->next) {
 		struct sr_op *by = use->owner;
 		bool slice = sr_op_is(by, SR_OP_stablehlo_slice) && sr_op_ints(p->ctx, by, SR_NAME_start_indices, &start, &n) &&
 			     sr_op_ints(p->ctx, by, SR_NAME_limit_indices, &limit, &n) &&
 			     sr_op_ints(p->ctx, by, SR_NAME_strides, &stride, &n) && start[dim] == 0 && stride[dim] == 1;
-		int64_t taken = slice				  ? limit[dim]
+		int64_t prefix = slice				  ? limit[dim]
 				: sr_op_is(by, SR_OP_sdy_reshard) ? prefix_read_by(p, sr_result(by, 0), dim)
 								  : -1;
-		if (taken < 0)
+		if (prefix < 0)
 			return -1;
-		most = taken > most ? taken : most;
+		max_prefix = prefix > max_prefix ? prefix : max_prefix;
 	}
-	return most;
+	return max_prefix;
 }
 
 /* Return the size of the prefix that readers of the results use; 0: all elements. */
 static int64_t prefix_of_readers(struct sr_expansion *p, int dim)
 {
-	int64_t most = 0;
+	int64_t max_prefix = 0;
 	for (int i = 0; i < p->op->n_results; i++) {
-		int64_t taken = prefix_read_by(p, sr_result(p->op, i), dim);
-		if (taken < 0)
+		int64_t prefix = prefix_read_by(p, sr_result(p->op, i), dim);
+		if (prefix < 0)
 			return 0;
-		most = taken > most ? taken : most;
+		max_prefix = prefix > max_prefix ? prefix : max_prefix;
 	}
-	return most < sr_operand(p->op, 0)->type->shape[dim] ? most : 0;
+	return max_prefix < sr_operand(p->op, 0)->type->shape[dim] ? max_prefix : 0;
 }
 
 /* Decide how equal elements keep their order. A single operand needs neither positions nor encodings if its equal elements have
@@ -124,8 +124,8 @@ static void compare_by(struct sr_expansion *p, struct sorting *s, struct sr_op *
 	for (int i = 0; i < 2 * s->n; i++)
 		sr_block_add_arg(p->ctx, old, sr_type_tensor(p->ctx, s->v[i / 2]->type->dtype, 0, NULL), p->op->loc);
 	struct sr_builder at = {.ctx = p->ctx, .block = old, .loc = p->op->loc};
-	struct sr_value *less = sr_build_compare(&at, old->args[2 * key], SR_LT, old->args[2 * key + 1], NULL);
-	sr_build(&at, SR_OP_stablehlo_return, &less, 1, NULL, 0, NULL, 0);
+	struct sr_value *is_less = sr_build_compare(&at, old->args[2 * key], SR_LT, old->args[2 * key + 1], NULL);
+	sr_build(&at, SR_OP_stablehlo_return, &is_less, 1, NULL, 0, NULL, 0);
 }
 
 static void take_results(struct sorting *s, struct sr_op *op)
@@ -213,10 +213,10 @@ static void sort_flagged(struct sr_expansion *p, struct sorting *s, struct sr_va
 	for (int i = 0; i < 2; i++)
 		pair[i] = sr_block_add_arg(p->ctx, body, sr_type_tensor(p->ctx, SR_I1, 0, NULL), p->op->loc);
 	struct sr_builder at = sr_builder_before(p->ctx, end);
-	struct sr_value *less = sr_build_compare(&at, pair[0], SR_LT, pair[1], NULL),
+	struct sr_value *is_less = sr_build_compare(&at, pair[0], SR_LT, pair[1], NULL),
 			*tied[] = {sr_build_compare(&at, pair[0], SR_EQ, pair[1], NULL), sr_operand(end, 0)};
-	struct sr_value *either[] = {less, sr_build_infer(&at, SR_OP_stablehlo_and, tied, 2, NULL, 0)};
-	sr_op_set_operand(end, 0, sr_build_infer(&at, SR_OP_stablehlo_or, either, 2, NULL, 0));
+	struct sr_value *conditions[] = {is_less, sr_build_infer(&at, SR_OP_stablehlo_and, tied, 2, NULL, 0)};
+	sr_op_set_operand(end, 0, sr_build_infer(&at, SR_OP_stablehlo_or, conditions, 2, NULL, 0));
 	take_results(s, op);
 	s->n--;
 }
@@ -343,23 +343,23 @@ static bool expand_prefix(struct sr_expansion *p, struct sorting *s)
 
 /* ---------------------------------------------------------------- all elements */
 
-/* Transpose the columns: element i of a shard goes to device i % shards, after those of earlier shards. back: do the inverse. If
- * equal elements need not keep an order, elements from one device stay adjacent, so that the next sort finds sorted runs to
+/* Transpose the columns: element i of a shard goes to device i % shards, after those of earlier shards. is_inverse: do the inverse.
+ * If equal elements need not keep an order, elements from one device stay adjacent, so that the next sort finds sorted runs to
  * merge. */
-static struct sr_value *transpose_columns(struct sr_expansion *p, const struct sorting *s, struct sr_value *v, bool back)
+static struct sr_value *transpose_columns(struct sr_expansion *p, const struct sorting *s, struct sr_value *v, bool is_inverse)
 {
 	int rank = v->type->rank;
 	int64_t shape[SR_MAX_RANK + 1], n = 0, was[SR_MAX_RANK];
-	if (back && !s->carries_positions)
+	if (is_inverse && !s->carries_positions)
 		return sr_spmd_all_to_all(p, v, s->dim, s->dim, s->axes[s->dim]);
 	for (int d = 0; d < rank; d++) {
 		was[d] = v->type->shape[d];
-		shape[n++] = d == s->dim && !back ? was[d] / s->shards : was[d];
+		shape[n++] = d == s->dim && !is_inverse ? was[d] / s->shards : was[d];
 		if (d == s->dim)
-			shape[n++] = back ? 1 : s->shards;
+			shape[n++] = is_inverse ? 1 : s->shards;
 	}
 	v = sr_spmd_reshape(p, v, rank + 1, shape);
-	v = sr_spmd_all_to_all(p, v, back ? s->dim : s->dim + 1, back ? s->dim + 1 : s->dim, s->axes[s->dim]);
+	v = sr_spmd_all_to_all(p, v, is_inverse ? s->dim : s->dim + 1, is_inverse ? s->dim + 1 : s->dim, s->axes[s->dim]);
 	return sr_spmd_reshape(p, v, rank, was);
 }
 
@@ -373,16 +373,16 @@ static void sort_stably(struct sr_expansion *p, struct sorting *s)
 /* Return an i1 tensor of v's shape, all of whose elements say whether this device's coordinate is `at`. */
 static struct sr_value *is_at_coordinate(struct sr_expansion *p, const struct sorting *s, const struct sr_value *v, int64_t at)
 {
-	struct sr_value *mine = sr_spmd_shard_offset(p, s->axes[s->dim], 1, SR_I32);
-	mine = sr_build_compare(&p->builder, mine, SR_EQ, sr_spmd_constant(p, mine->type, at), NULL);
-	return sr_spmd_broadcast(p, mine, NULL, v->type->rank, v->type->shape);
+	struct sr_value *coordinate = sr_spmd_shard_offset(p, s->axes[s->dim], 1, SR_I32);
+	coordinate = sr_build_compare(&p->builder, coordinate, SR_EQ, sr_spmd_constant(p, coordinate->type, at), NULL);
+	return sr_spmd_broadcast(p, coordinate, NULL, v->type->rank, v->type->shape);
 }
 
 static struct sr_value *concatenated(struct sr_expansion *p, const struct sorting *s, struct sr_value *a, struct sr_value *b)
 {
-	struct sr_named_attr along = {SR_NAME_dimension, sr_attr_i64(p->ctx, s->dim)};
+	struct sr_named_attr dim_attr = {SR_NAME_dimension, sr_attr_i64(p->ctx, s->dim)};
 	struct sr_value *pair[] = {a, b};
-	return sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, pair, 2, &along, 1);
+	return sr_build_infer(&p->builder, SR_OP_stablehlo_concatenate, pair, 2, &dim_attr, 1);
 }
 
 static struct sr_value *decode_elements(struct sr_expansion *p, const struct sorting *s, struct sr_value *code)
@@ -409,11 +409,12 @@ static void sort_boundaries(struct sr_expansion *p, struct sorting *s)
 		high[0] = decode_elements(p, s, high[0]);
 	}
 	for (int i = 0; i < s->n; i++) {
-		struct sr_value *mine = sr_spmd_slice(p, s->v[i], s->dim, half, half),
-				*back = sr_spmd_neighbor_permute(p, sr_spmd_slice(p, s->v[i], s->dim, 0, half), s->axes[s->dim], 1);
-		mine = sr_spmd_select(p, is_at_coordinate(p, s, mine, 0), low[i], mine);
-		back = sr_spmd_select(p, is_at_coordinate(p, s, back, s->shards - 1), high[i], back);
-		s->v[i] = concatenated(p, s, mine, back);
+		struct sr_value *own_half = sr_spmd_slice(p, s->v[i], s->dim, half, half),
+				*returned_half = sr_spmd_neighbor_permute(p, sr_spmd_slice(p, s->v[i], s->dim, 0, half),
+									  s->axes[s->dim], 1);
+		own_half = sr_spmd_select(p, is_at_coordinate(p, s, own_half, 0), low[i], own_half);
+		returned_half = sr_spmd_select(p, is_at_coordinate(p, s, returned_half, s->shards - 1), high[i], returned_half);
+		s->v[i] = concatenated(p, s, own_half, returned_half);
 	}
 }
 
@@ -431,10 +432,10 @@ static void build_full(struct sr_expansion *p, struct sorting *s)
 	if (s->encoded)
 		s->v[0] = sr_sort_encode(p, s->v[0], positions, s->descending);
 	sort_shard(p, s);
-	for (int back = 0; back < 2; back++) {
+	for (int is_inverse = 0; is_inverse < 2; is_inverse++) {
 		for (int i = 0; i < s->n + s->carries_positions; i++)
-			s->v[i] = transpose_columns(p, s, s->v[i], back);
-		if (back)
+			s->v[i] = transpose_columns(p, s, s->v[i], is_inverse);
+		if (is_inverse)
 			sort_stably(p, s);
 		else
 			sort_shard(p, s); /* transposed elements are already in the order of positions */
@@ -444,20 +445,20 @@ static void build_full(struct sr_expansion *p, struct sorting *s)
 
 static bool expand_full(struct sr_expansion *p, struct sorting *s)
 {
-	double others = (double)(s->shards - 1), bytes = bytes_along(p, s, s->shard), back = bytes;
-	bool fits = s->extent % s->shards == 0 && s->shard % s->shards == 0 && s->shard % 2 == 0 &&
-		    (double)s->shard >= 2 * others * others;
+	double other_shards = (double)(s->shards - 1), bytes = bytes_along(p, s, s->shard), result_bytes = bytes;
+	bool is_divisible = s->extent % s->shards == 0 && s->shard % s->shards == 0 && s->shard % 2 == 0 &&
+		    (double)s->shard >= 2 * other_shards * other_shards;
 	if (s->carries_positions)
 		bytes += bytes / row_bytes(p, s) * sr_dtype_bytes(sr_spmd_index_type(s->extent));
 	if (s->encoded)
 		bytes = bytes / row_bytes(p, s) * sr_dtype_bytes(SR_UI64);
 	for (int i = 0; i < 2; i++) { /* transpose the columns and transpose them back */
 		sr_expand_cost(p, SR_ALL_TO_ALL, bytes, s->axes[s->dim], s->n + s->carries_positions);
-		sr_expand_cost(p, SR_PERMUTE, (i ? back : bytes) / 2, s->axes[s->dim], s->n);
+		sr_expand_cost(p, SR_PERMUTE, (i ? result_bytes : bytes) / 2, s->axes[s->dim], s->n);
 	}
 	for (int i = 0; i < s->n; i++)
 		sr_expand_cost_result(p, i, s->axes);
-	if (!fits || !sr_expand_pays(p))
+	if (!is_divisible || !sr_expand_pays(p))
 		return false;
 	struct sr_value **args = begin(p, s, s->extent, s->axes);
 	for (int i = 0; i < s->n; i++)

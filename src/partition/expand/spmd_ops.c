@@ -15,9 +15,9 @@ struct sr_value *sr_spmd_binary(struct sr_expansion *p, enum sr_op_code code, st
 	return sr_build_infer(&p->builder, code, pair, 2, NULL, 0);
 }
 
-struct sr_value *sr_spmd_select(struct sr_expansion *p, struct sr_value *which, struct sr_value *yes, struct sr_value *no)
+struct sr_value *sr_spmd_select(struct sr_expansion *p, struct sr_value *predicate, struct sr_value *yes, struct sr_value *no)
 {
-	struct sr_value *operands[] = {which, yes, no};
+	struct sr_value *operands[] = {predicate, yes, no};
 	return sr_build_infer(&p->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0);
 }
 
@@ -33,9 +33,9 @@ static struct sr_value *scalar(struct sr_expansion *p, enum sr_dtype dtype, int6
 	return sr_spmd_constant(p, sr_type_tensor(p->ctx, dtype, 0, NULL), value);
 }
 
-struct sr_value *sr_spmd_clamp(struct sr_expansion *p, struct sr_value *v, int64_t least, int64_t most)
+struct sr_value *sr_spmd_clamp(struct sr_expansion *p, struct sr_value *v, int64_t low, int64_t high)
 {
-	struct sr_value *operands[] = {scalar(p, v->type->dtype, least), v, scalar(p, v->type->dtype, most)};
+	struct sr_value *operands[] = {scalar(p, v->type->dtype, low), v, scalar(p, v->type->dtype, high)};
 	return sr_build_infer(&p->builder, SR_OP_stablehlo_clamp, operands, 3, NULL, 0);
 }
 
@@ -102,14 +102,14 @@ struct sr_value *sr_spmd_pad(struct sr_expansion *p, struct sr_value *v, int dim
 {
 	struct sr_context *ctx = p->ctx;
 	int rank = v->type->rank;
-	int64_t *below = SR_NEW_ARRAY(ctx->arena, int64_t, rank), *above = SR_NEW_ARRAY(ctx->arena, int64_t, rank),
-		*none = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
+	int64_t *low_padding = SR_NEW_ARRAY(ctx->arena, int64_t, rank), *high_padding = SR_NEW_ARRAY(ctx->arena, int64_t, rank),
+		*interior_padding = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
 	struct sr_value *operands[] = {v, fill ? fill : scalar(p, v->type->dtype, 0)};
-	below[dim] = low;
-	above[dim] = high;
-	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, below, rank)},
-				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, above, rank)},
-				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, none, rank)}};
+	low_padding[dim] = low;
+	high_padding[dim] = high;
+	struct sr_named_attr attrs[] = {{SR_NAME_edge_padding_low, sr_attr_i64s(ctx, low_padding, rank)},
+				   {SR_NAME_edge_padding_high, sr_attr_i64s(ctx, high_padding, rank)},
+				   {SR_NAME_interior_padding, sr_attr_i64s(ctx, interior_padding, rank)}};
 	return sr_build_infer(&p->builder, SR_OP_stablehlo_pad, operands, 2, attrs, 3);
 }
 
@@ -126,13 +126,13 @@ enum sr_dtype sr_spmd_index_type(int64_t extent)
 	return extent > INT32_MAX / 4 ? SR_I64 : SR_I32;
 }
 
-struct sr_value *sr_spmd_clamped_index(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype, int64_t least, int64_t most)
+struct sr_value *sr_spmd_clamped_index(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype, int64_t low, int64_t high)
 {
-	enum sr_dtype from = v->type->dtype;
-	bool wide = sr_dtype_bytes(from) == 8 || from == SR_UI32;
-	if (from == SR_UI64) /* unsigned values above INT64_MAX exceed every extent */
+	enum sr_dtype in_dtype = v->type->dtype;
+	bool needs_i64 = sr_dtype_bytes(in_dtype) == 8 || in_dtype == SR_UI32;
+	if (in_dtype == SR_UI64) /* unsigned values above INT64_MAX exceed every extent */
 		v = sr_spmd_binary(p, SR_OP_stablehlo_minimum, v, sr_spmd_constant(p, v->type, INT64_MAX));
-	v = sr_spmd_clamp(p, sr_spmd_convert(p, v, wide ? SR_I64 : dtype), least, most);
+	v = sr_spmd_clamp(p, sr_spmd_convert(p, v, needs_i64 ? SR_I64 : dtype), low, high);
 	return sr_spmd_convert(p, v, dtype);
 }
 
@@ -174,10 +174,10 @@ static int64_t *shape_of(struct sr_expansion *p, const struct sr_value *v)
 struct sr_value *sr_spmd_all_gather(struct sr_expansion *p, struct sr_value *v, int dim, struct sr_axes axes)
 {
 	int64_t *shape = shape_of(p, v);
-	struct sr_named_attr along = {SR_NAME_all_gather_dim, sr_attr_i64(p->ctx, dim)};
+	struct sr_named_attr dim_attr = {SR_NAME_all_gather_dim, sr_attr_i64(p->ctx, dim)};
 	shape[dim] *= sr_axes_size(axes);
 	return sr_axes_size(axes) == 1 ? v
-				       : sr_result(collective(p, SR_OP_stablehlo_all_gather, v, along, true, axes, shape), 0);
+				       : sr_result(collective(p, SR_OP_stablehlo_all_gather, v, dim_attr, true, axes, shape), 0);
 }
 
 struct sr_value *sr_spmd_all_reduce(struct sr_expansion *p, struct sr_value *v, struct sr_axes axes, enum sr_op_code code)
@@ -194,11 +194,11 @@ struct sr_value *sr_spmd_reduce_scatter(struct sr_expansion *p, struct sr_value 
 					enum sr_op_code code)
 {
 	int64_t *shape = shape_of(p, v);
-	struct sr_named_attr along = {SR_NAME_scatter_dimension, sr_attr_i64(p->ctx, dim)};
+	struct sr_named_attr dim_attr = {SR_NAME_scatter_dimension, sr_attr_i64(p->ctx, dim)};
 	if (sr_axes_size(axes) == 1)
 		return v;
 	shape[dim] /= sr_axes_size(axes);
-	struct sr_op *op = collective(p, SR_OP_stablehlo_reduce_scatter, v, along, true, axes, shape);
+	struct sr_op *op = collective(p, SR_OP_stablehlo_reduce_scatter, v, dim_attr, true, axes, shape);
 	sr_build_reducer(p->ctx, &op->regions[0], code, v->type->element, op->loc);
 	return sr_result(op, 0);
 }
@@ -278,12 +278,12 @@ bool sr_owned_reduction_of(const struct sr_form_query *q, struct sr_axes reduced
 	for (int d = 0; d < type->rank; d++) {
 		if (sr_axes_equal(result[d], base[d]))
 			continue;
-		struct sr_axes *more = &out->scattered[d];
+		struct sr_axes *scattered = &out->scattered[d];
 		if ((base[d].n && !sr_axes_is_strict_prefix(base[d], result[d])) ||
 		    (base[d].n && type->shape[d] % sr_axes_size(result[d])) || /* shards of shards would end in padding */
-		    !sr_axes_difference(q->arena, result[d], base[d], more) ||
-		    !sr_axes_difference(q->arena, *more, out->replicated_axes, &not_reduced) || not_reduced.n ||
-		    !sr_axes_difference(q->arena, out->replicated_axes, *more, &out->replicated_axes))
+		    !sr_axes_difference(q->arena, result[d], base[d], scattered) ||
+		    !sr_axes_difference(q->arena, *scattered, out->replicated_axes, &not_reduced) || not_reduced.n ||
+		    !sr_axes_difference(q->arena, out->replicated_axes, *scattered, &out->replicated_axes))
 			return false;
 	}
 	return true;
@@ -301,12 +301,12 @@ struct sr_value *sr_spmd_reduce(struct sr_expansion *p, struct sr_value *v, cons
 	return sr_spmd_all_reduce(p, v, reduction->replicated_axes, code);
 }
 
-struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *found,
+struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *is_owned,
 				   const struct sr_owned_reduction *reduction)
 {
 	enum sr_dtype was = v->type->dtype, bits = sr_spmd_bits_type(was);
 	v = sr_spmd_bitcast(p, v, bits);
-	v = found ? sr_spmd_select(p, found, v, sr_spmd_constant(p, v->type, 0)) : v;
+	v = is_owned ? sr_spmd_select(p, is_owned, v, sr_spmd_constant(p, v->type, 0)) : v;
 	v = sr_spmd_reduce(p, v, reduction, was == SR_I1 ? SR_OP_stablehlo_or : SR_OP_stablehlo_add);
 	return bits == SR_DTYPE_NONE ? v : sr_spmd_bitcast(p, v, was);
 }

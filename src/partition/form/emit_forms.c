@@ -34,14 +34,14 @@ static const struct sr_attr *layout_of(const struct sr_op_view *v, int t, const 
 	struct sr_arena *arena = v->ctx->scratch;
 	const struct sr_attr *target = t >= v->rule->n_operands ? v->shardings[t] : NULL;
 	struct sr_sharding has = sr_projection_sharding(arena, &v->p, t, v->mesh.name);
-	struct sr_axes *by_dim = sr_axes_by_dim(arena, &has), reduced = {0}, more, left,
+	struct sr_axes *by_dim = sr_axes_by_dim(arena, &has), reduced = {0}, added, remaining,
 		       *to = target ? sr_axes_by_dim(arena, sr_sharding_resolve(arena, v->mesh.mesh, target->sharding)) : by_dim;
 	for (int i = 0; i < v->rule->reduction.n; i++)
 		reduced = sr_axes_concat(arena, reduced, axes[v->rule->reduction.indices[i]]);
 	for (int d = 0; d < has.rank; d++)
-		if (sr_axes_is_strict_prefix(by_dim[d], to[d]) && sr_axes_difference(arena, to[d], by_dim[d], &more) &&
-		    sr_axes_difference(arena, more, reduced, &left) && !left.n &&
-		    sr_axes_difference(arena, reduced, more, &reduced))
+		if (sr_axes_is_strict_prefix(by_dim[d], to[d]) && sr_axes_difference(arena, to[d], by_dim[d], &added) &&
+		    sr_axes_difference(arena, added, reduced, &remaining) && !remaining.n &&
+		    sr_axes_difference(arena, reduced, added, &reduced))
 			by_dim[d] = to[d];
 	return sr_sharding_attr_of_axes(v->ctx, &v->mesh, by_dim, has.rank);
 }

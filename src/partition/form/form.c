@@ -65,7 +65,7 @@ const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct 
 {
 	const struct row *row = row_of(q->op);
 	const struct sr_op_form *best = NULL;
-	struct sr_collective_price least = {0};
+	struct sr_collective_price min_price = {0};
 	double latency = sr_cost_model_latency_bytes(q->costs), least_bytes = HUGE_VAL;
 	*impossible = false;
 	for (int i = 0; i < MAX_FORMS && row->forms[i]; i++) {
@@ -76,11 +76,11 @@ const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct 
 		if (use == SR_FORM_IMPOSSIBLE || one.bytes + latency * one.rounds >= least_bytes)
 			continue;
 		best = row->forms[i];
-		least = one;
+		min_price = one;
 		least_bytes = one.bytes + latency * one.rounds;
 	}
 	*impossible = row->forms[0] && !best;
-	sr_collective_price_add(price, least);
+	sr_collective_price_add(price, min_price);
 	return best;
 }
 

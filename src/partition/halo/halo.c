@@ -62,12 +62,13 @@ struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value
 	struct sr_named_attr attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, shardings, n)},
 				   {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out, 1)},
 				   {SR_NAME_manual_axes, sr_all_axes_attr(ctx, h->mesh)}};
-	struct sr_builder outside = {.ctx = ctx, .anchor = op, .loc = op->loc};
-	bool even = shards_divide(h, sr_result(op, 0)->type, out->sharding);
+	struct sr_builder outer_builder = {.ctx = ctx, .anchor = op, .loc = op->loc};
+	bool is_divisible = shards_divide(h, sr_result(op, 0)->type, out->sharding);
 	for (int i = 0; i < n; i++)
-		even = even && shards_divide(h, operands[i]->type, shardings[i]->sharding);
-	struct sr_op *manual = sr_build(&outside, SR_OP_sdy_manual_computation, operands, n, attrs, 3, &sr_result(op, 0)->type, 1);
-	if (!even)
+		is_divisible = is_divisible && shards_divide(h, operands[i]->type, shardings[i]->sharding);
+	struct sr_op *manual = sr_build(&outer_builder, SR_OP_sdy_manual_computation, operands, n, attrs, 3,
+					&sr_result(op, 0)->type, 1);
+	if (!is_divisible)
 		sr_op_set_attr(ctx, manual, SR_PADDED, sr_attr_unit(ctx));
 	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
 	for (int i = 0; i < n; i++)
@@ -111,46 +112,47 @@ struct sr_value *sr_halo_strided_slice(struct sr_halo *h, struct sr_value *v, in
 	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &type, 1), 0);
 }
 
-struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *parts, int n, int dim)
+struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *operands, int n, int dim)
 {
 	struct sr_context *ctx = h->ctx;
-	int64_t *shape = sr_dup(ctx->arena, parts[0]->type->shape, (size_t)parts[0]->type->rank, sizeof *shape);
+	int64_t *shape = sr_dup(ctx->arena, operands[0]->type->shape, (size_t)operands[0]->type->rank, sizeof *shape);
 	struct sr_named_attr attr = {SR_NAME_dimension, sr_attr_i64(ctx, dim)};
 	if (n == 1)
-		return parts[0];
+		return operands[0];
 	for (int i = 1; i < n; i++)
-		shape[dim] += parts[i]->type->shape[dim];
-	const struct sr_type *type = sr_type_with_shape(ctx, parts[0]->type, parts[0]->type->rank, shape);
-	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_concatenate, parts, n, &attr, 1, &type, 1), 0);
+		shape[dim] += operands[i]->type->shape[dim];
+	const struct sr_type *type = sr_type_with_shape(ctx, operands[0]->type, operands[0]->type->rank, shape);
+	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_concatenate, operands, n, &attr, 1, &type, 1), 0);
 }
 
-static int64_t source_of(struct sr_halo_dim d, struct sr_halo_permute_sources from, int64_t j)
+static int64_t source_of(struct sr_halo_dim d, struct sr_halo_permute_sources permute_sources, int64_t j)
 {
-	int64_t k = from.sources ? from.sources[j] : j + from.step;
+	int64_t k = permute_sources.sources ? permute_sources.sources[j] : j + permute_sources.step;
 	return k < d.shards ? k : -1;
 }
 
-static const struct sr_attr *pairs(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_permute_sources from)
+static const struct sr_attr *pairs(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_permute_sources permute_sources)
 {
 	struct sr_context *ctx = h->ctx;
 	if (sr_mesh_devices(h->mesh) > h->max_listed)
-		return sr_attr_permute_along(ctx, h->module, h->mesh, d.axes, from.sources, from.step);
+		return sr_attr_permute_along(ctx, h->module, h->mesh, d.axes, permute_sources.sources, permute_sources.step);
 	struct sr_groups g = sr_mesh_groups(ctx->arena, h->mesh, d.axes);
 	int64_t *list = SR_NEW_ARRAY(ctx->arena, int64_t, 2 * g.n_groups * g.group_size), n = 0;
 	for (int64_t i = 0; i < g.n_groups; i++)
 		for (int64_t j = 0; j < g.group_size; j++)
-			if (source_of(d, from, j) >= 0) {
-				list[2 * n] = g.ids[i * g.group_size + source_of(d, from, j)];
+			if (source_of(d, permute_sources, j) >= 0) {
+				list[2 * n] = g.ids[i * g.group_size + source_of(d, permute_sources, j)];
 				list[2 * n++ + 1] = g.ids[i * g.group_size + j];
 			}
 	return sr_attr_dense_i64(ctx, 2, (int64_t[]){n, 2}, list);
 }
 
-struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_permute_sources from)
+struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d,
+				 struct sr_halo_permute_sources permute_sources)
 {
 	struct sr_context *ctx = h->ctx;
 	struct sr_named_attr attrs[] = {
-		{SR_NAME_source_target_pairs, pairs(h, d, from)},
+		{SR_NAME_source_target_pairs, pairs(h, d, permute_sources)},
 		{SR_NAME_channel_handle, sr_local_channel(ctx)},
 		{"shardrun.cause", sr_attr_string(ctx, "halo", 4)},
 		{"shardrun.shardings", sr_collective_shardings_attr(&h->builder, h->mesh, d.axes)}};
@@ -158,17 +160,17 @@ struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct s
 }
 
 /* Build an i1 scalar that says whether this device has a source. */
-static struct sr_value *has_source_device(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_permute_sources from)
+static struct sr_value *has_source_device(struct sr_halo *h, struct sr_halo_dim d, struct sr_halo_permute_sources permute_sources)
 {
 	int64_t devices = sr_mesh_devices(h->mesh), n = devices > h->max_listed ? d.shards : devices;
-	if (devices > h->max_listed && !from.sources) {
-		struct sr_value *mine = sr_device_coordinate(&h->builder, h->mesh, d.axes);
-		return sr_device_equals(&h->builder, mine, from.step > 0 ? d.shards - 1 : 0, false);
+	if (devices > h->max_listed && !permute_sources.sources) {
+		struct sr_value *own_coordinate = sr_device_coordinate(&h->builder, h->mesh, d.axes);
+		return sr_device_equals(&h->builder, own_coordinate, permute_sources.step > 0 ? d.shards - 1 : 0, false);
 	}
 	int64_t *table = SR_NEW_ARRAY(h->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++) {
 		int64_t j = n < devices ? i : sr_mesh_coordinate_along(h->mesh, i, d.axes);
-		table[i] = source_of(d, from, j) >= 0;
+		table[i] = source_of(d, permute_sources, j) >= 0;
 	}
 	struct sr_value *at = n < devices ? sr_device_coordinate(&h->builder, h->mesh, d.axes) : NULL;
 	return sr_device_lookup(&h->builder, table, n, SR_I1, at);
@@ -199,15 +201,15 @@ struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, str
 
 struct sr_value *sr_halo_splat(struct sr_halo *h, struct sr_value *scalar, const struct sr_type *type)
 {
-	struct sr_named_attr none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(h->ctx, NULL, 0)};
-	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_broadcast_in_dim, &scalar, 1, &none, 1, &type, 1), 0);
+	struct sr_named_attr no_dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(h->ctx, NULL, 0)};
+	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_broadcast_in_dim, &scalar, 1, &no_dims, 1, &type, 1), 0);
 }
 
-struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_permute_sources from,
-				struct sr_value *fill)
+struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d,
+				struct sr_halo_permute_sources permute_sources, struct sr_value *fill)
 {
 	if (fill->type != v->type)
 		fill = sr_halo_splat(h, fill, v->type);
-	struct sr_value *operands[] = {has_source_device(h, d, from), v, fill};
+	struct sr_value *operands[] = {has_source_device(h, d, permute_sources), v, fill};
 	return sr_result(sr_build(&h->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), 0);
 }

@@ -26,8 +26,8 @@ struct sr_halo sr_halo_of(const struct sr_form_query *q);
 struct sr_halo_dim sr_halo_dim_of(struct sr_halo *h, const struct sr_sdy_sharding *s, int dim);
 
 /* Build a manual computation over all axes of the mesh before `op`, with these operands and shardings and the result sharding
- * `out`. Afterwards h->builder is in its body, whose arguments are the local shards. If the shards do not divide an extent, the last
- * shards end in padding. sr_halo_end returns `local` from the body and replaces op. */
+ * `out`. Afterwards h->builder is in its body, whose arguments are the local shards. If the shards do not divide an extent, the
+ * last shards end in padding. sr_halo_end returns `local` from the body and replaces op. */
 struct sr_op *sr_halo_begin(struct sr_halo *h, struct sr_op *op, struct sr_value *const *operands,
 			    const struct sr_attr *const *shardings, int n, const struct sr_attr *out);
 void sr_halo_end(struct sr_halo *h, struct sr_op *op, struct sr_op *manual, struct sr_value *local);
@@ -37,18 +37,19 @@ bool sr_halo_is_supported(const struct sr_type *t, const struct sr_sdy_sharding 
 /* Return elements [first, first + n) of dimension dim. */
 struct sr_value *sr_halo_slice(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n);
 struct sr_value *sr_halo_strided_slice(struct sr_halo *h, struct sr_value *v, int dim, int64_t first, int64_t n, int64_t step);
-struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *parts, int n, int dim);
-/* Sources of a permute along a dimension's axes. Device j of each group receives from device sources[j]; -1: from none. If `sources` is NULL,
- * it receives from its neighbor j + step, if that exists. */
+struct sr_value *sr_halo_concatenate(struct sr_halo *h, struct sr_value *const *operands, int n, int dim);
+/* Sources of a permute along a dimension's axes. Device j of each group receives from device sources[j]; -1: from none. If
+ * `sources` is NULL, it receives from its neighbor j + step, if that exists. */
 struct sr_halo_permute_sources {
 	const int64_t *sources; /* source of each device, length: number of shards; only on meshes small enough to be listed */
 	int step;          /* direction of the neighbor that sends: 1 or -1 */
 };
 /* Return the value of v on the device's source; zeros on devices without a source. */
-struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_permute_sources from);
+struct sr_value *sr_halo_permute(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d,
+				 struct sr_halo_permute_sources permute_sources);
 /* Return v on devices that have a source, and `fill` (a scalar, or of v's type) on the others. */
-struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d, struct sr_halo_permute_sources from,
-				struct sr_value *fill);
+struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr_halo_dim d,
+				struct sr_halo_permute_sources permute_sources, struct sr_value *fill);
 /* Padding along one dimension; negative numbers remove elements. */
 struct sr_halo_padding {
 	int64_t low, high, interior;

@@ -60,9 +60,9 @@ static struct sr_value *sliced_value(struct concatenation *c, struct sr_value *v
 /* If v reshards a replicated value, return that value: all devices have its elements, which need not be sent. */
 static struct sr_value *replicated_source(struct concatenation *c, struct sr_value *v)
 {
-	struct sr_value *whole = v->def && sr_op_is(v->def, SR_OP_sdy_reshard) ? sr_operand(v->def, 0) : NULL;
-	const struct sr_attr *s = whole ? sr_value_sharding(c->h->ctx, whole) : NULL;
-	return whole && (!s || sr_sdy_sharding_is_replicated(s->sharding)) ? whole : v;
+	struct sr_value *replicated = v->def && sr_op_is(v->def, SR_OP_sdy_reshard) ? sr_operand(v->def, 0) : NULL;
+	const struct sr_attr *s = replicated ? sr_value_sharding(c->h->ctx, replicated) : NULL;
+	return replicated && (!s || sr_sdy_sharding_is_replicated(s->sharding)) ? replicated : v;
 }
 
 static bool is_replicated_along(struct concatenation *c, const struct sr_value *v)
@@ -104,18 +104,18 @@ static bool collect(struct concatenation *c)
 	int64_t at = 0;
 	bool has_tensor = false;
 	for (int i = 0; i < c->op->n_operands; i++) {
-		struct sr_value *v = sr_operand(c->op, i), *from = scalar_of(v);
+		struct sr_value *v = sr_operand(c->op, i), *source = scalar_of(v);
 		int64_t first = 0, n = v->type->shape[c->dim];
-		from = from ? from : sliced_value(c, v, &first);
-		from = c->is_emitting ? replicated_source(c, from) : from;
-		if (from->type->rank && !sr_halo_is_supported(from->type, c->sharding->sharding))
+		source = source ? source : sliced_value(c, v, &first);
+		source = c->is_emitting ? replicated_source(c, source) : source;
+		if (source->type->rank && !sr_halo_is_supported(source->type, c->sharding->sharding))
 			return false;
-		int number = index_of_value(c, from);
+		int number = index_of_value(c, source);
 		if (number < 0)
 			return false;
 		add_range(c, number, first, at, n);
 		at += n;
-		has_tensor = has_tensor || from->type->rank;
+		has_tensor = has_tensor || source->type->rank;
 	}
 	return has_tensor; /* broadcast scalars alone are on every device, and build() takes the type of a shard from a tensor */
 }

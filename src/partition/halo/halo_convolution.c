@@ -94,13 +94,13 @@ static enum sr_form_use set_up(struct convolution *c, struct sr_collective_price
 		struct sr_halo_window *d = &c->windows[i];
 		bool sums = c->axes[1][d->kernel].n > 0;
 		struct sr_axes axes = sums ? c->axes[1][d->kernel] : c->axes[2][d->out];
-		struct sr_halo_dim along = {axes, sr_axes_size(axes)};
-		if (along.shards == 1)
+		struct sr_halo_dim halo_dim = {axes, sr_axes_size(axes)};
+		if (halo_dim.shards == 1)
 			continue;
 		const struct sr_type *image = c->values[0]->type, *result = c->values[2]->type;
 		double bytes = sr_halo_bytes_along(c->h, image, c->layouts[0]->sharding, d->in);
 		if (!sr_axes_equal(axes, c->axes[0][d->in]) || (sums && c->axes[2][d->out].n) ||
-		    !sr_halo_window_shard(c->h, d, along, sums, result->shape[d->out], image->shape[d->in]) ||
+		    !sr_halo_window_shard(c->h, d, halo_dim, sums, result->shape[d->out], image->shape[d->in]) ||
 		    !sr_halo_transfer_price(d->transfer, bytes, price))
 			return SR_FORM_IMPOSSIBLE;
 		use = SR_FORM_USED;

@@ -166,11 +166,11 @@ static void emit(const struct sr_form_query *q)
 static const struct sr_sharding_rule *rule_of_sources(struct sr_arena *arena, const struct sr_op *op,
 						      const struct sr_sharding_rule *rule)
 {
-	struct sr_sharding_rule *made = sr_dup(arena, rule, 1, sizeof *rule);
+	struct sr_sharding_rule *sources_rule = sr_dup(arena, rule, 1, sizeof *rule);
 	struct sr_tensor_mapping *operands = sr_dup(arena, rule->operands, (size_t)op->n_operands, sizeof *operands);
 	operands[1] = operands[0];
-	made->operands = operands;
-	return made;
+	sources_rule->operands = operands;
+	return sources_rule;
 }
 
 const struct sr_op_form sr_halo_of_select_and_scatter = {"halo", supports, price, emit, rule_of_sources};

@@ -73,8 +73,8 @@ static bool read_pad(const struct affine_read *m, const struct sr_op *op, struct
 {
 	const int64_t *low = ints(m, op, SR_NAME_edge_padding_low), *interior = ints(m, op, SR_NAME_interior_padding);
 	for (int d = 0; d < m->type->rank; d++) {
-		int64_t most = sr_operand(op, 0)->type->shape[d] + sr_result(op, 0)->type->shape[d];
-		if (!low || !interior || low[d] < -most || low[d] > most || (interior[d] && op != m->op))
+		int64_t max_padding = sr_operand(op, 0)->type->shape[d] + sr_result(op, 0)->type->shape[d];
+		if (!low || !interior || low[d] < -max_padding || low[d] > max_padding || (interior[d] && op != m->op))
 			return false;
 		dims[d].off = -low[d];
 		dims[d].low = low[d];
@@ -112,11 +112,11 @@ static bool compose_with_op(struct affine_read *m, struct sr_op *op)
 	static bool (*const readers[SR_OP_COUNT])(const struct affine_read *m, const struct sr_op *op, struct affine_dim *dims) = {
 		[SR_OP_stablehlo_slice] = read_slice, [SR_OP_stablehlo_pad] = read_pad, [SR_OP_stablehlo_reverse] = read_reverse};
 	struct affine_dim inner[SR_MAX_RANK];
-	struct sr_value *from = op && op->n_operands ? sr_operand(op, 0) : NULL;
-	if (!op || !readers[sr_op_code_of(op)] || !sr_halo_is_supported(from->type, m->out))
+	struct sr_value *operand = op && op->n_operands ? sr_operand(op, 0) : NULL;
+	if (!op || !readers[sr_op_code_of(op)] || !sr_halo_is_supported(operand->type, m->out))
 		return false;
 	for (int d = 0; d < m->type->rank; d++)
-		inner[d] = (struct affine_dim){.step = 1, .end = from->type->shape[d], .dilation = 1};
+		inner[d] = (struct affine_dim){.step = 1, .end = operand->type->shape[d], .dilation = 1};
 	if (!readers[sr_op_code_of(op)](m, op, inner))
 		return false;
 	bool pads = sr_op_is(op, SR_OP_stablehlo_pad) && adds_padding(op, m->type->rank, inner);
@@ -129,9 +129,9 @@ static bool compose_with_op(struct affine_read *m, struct sr_op *op)
 		m->dims[d].dilation = inner[d].dilation;
 		compose(&m->dims[d], &inner[d]);
 		if (inner[d].dilation > 1)
-			m->dims[d].begin = 0, m->dims[d].end = from->type->shape[d];
+			m->dims[d].begin = 0, m->dims[d].end = operand->type->shape[d];
 	}
-	m->from = from;
+	m->from = operand;
 	m->fill = pads ? sr_operand(op, 1) : m->fill;
 	return true;
 }
@@ -193,12 +193,13 @@ static bool overwrites_last_padding(const struct affine_read *m, int d)
 static struct sr_halo_transfer *exchange_of(struct affine_read *m, int d)
 {
 	const struct affine_dim *dim = &m->dims[d];
-	struct sr_halo_dim along = sr_halo_dim_of(m->h, m->out, d);
-	int64_t n = sr_ceil_div(m->type->shape[d], along.shards), shard_extent = sr_ceil_div(m->from->type->shape[d], along.shards);
+	struct sr_halo_dim halo_dim = sr_halo_dim_of(m->h, m->out, d);
+	int64_t n = sr_ceil_div(m->type->shape[d], halo_dim.shards),
+		shard_extent = sr_ceil_div(m->from->type->shape[d], halo_dim.shards);
 	int64_t step = dim->step < 0 ? -dim->step : dim->step, first = dim->off;
 	struct sr_halo_range_source s = {shard_extent, dim->begin, dim->end};
 	if (overwrites_last_padding(m, d))
-		s.end = shard_extent * along.shards;
+		s.end = shard_extent * halo_dim.shards;
 	if (strides_locally(m, d, shard_extent)) {
 		int64_t phase = common_phase(dim);
 		s = (struct sr_halo_range_source){shard_extent / step, sr_halo_floor_div(dim->begin - phase + step - 1, step),
@@ -207,9 +208,9 @@ static struct sr_halo_transfer *exchange_of(struct affine_read *m, int d)
 		step = 1;
 	}
 	struct sr_halo_transfer *transfer =
-		sr_halo_transfer_new(m->h, along, dim->dilation > 1 ? max_undilated(dim, n) : (n - 1) * step + 1);
-	for (int64_t j = 0; j < along.shards; j++) {
-		int64_t left = m->type->shape[d] - j * n, count = left < n ? left : n;
+		sr_halo_transfer_new(m->h, halo_dim, dim->dilation > 1 ? max_undilated(dim, n) : (n - 1) * step + 1);
+	for (int64_t j = 0; j < halo_dim.shards; j++) {
+		int64_t n_remaining = m->type->shape[d] - j * n, count = n_remaining < n ? n_remaining : n;
 		if (count <= 0)
 			break;
 		if (dim->dilation > 1)
@@ -273,10 +274,10 @@ static bool read_op(struct affine_read *m, struct sr_op *op)
 /* Read the op and the ops that it reads through. Returns false if it is not supported. */
 static bool read(struct affine_read *m, struct sr_op *op)
 {
-	bool good = read_op(m, op);
-	while (good && m->from->def && sr_form_is_read_through(m->from->def))
-		good = compose_with_op(m, producer(m->from));
-	return good;
+	bool is_readable = read_op(m, op);
+	while (is_readable && m->from->def && sr_form_is_read_through(m->from->def))
+		is_readable = compose_with_op(m, producer(m->from));
+	return is_readable;
 }
 
 /* ---------------------------------------------------------------- building */
@@ -292,23 +293,23 @@ static struct sr_value *build_sharded_dim(struct affine_read *m, struct sr_value
 {
 	const struct affine_dim *d = &m->dims[dim];
 	struct sr_halo *h = m->h;
-	struct sr_halo_dim along = sr_halo_dim_of(h, m->out, dim);
-	int64_t shard_extent = v->type->shape[dim], n = sr_ceil_div(m->type->shape[dim], along.shards),
+	struct sr_halo_dim halo_dim = sr_halo_dim_of(h, m->out, dim);
+	int64_t shard_extent = v->type->shape[dim], n = sr_ceil_div(m->type->shape[dim], halo_dim.shards),
 		step = d->step < 0 ? -d->step : d->step;
 	struct sr_halo_fill by = {fill ? SR_FILL_VALUE : SR_FILL_ANY, fill};
 	if (overwrites_last_padding(m, dim))
-		v = sr_halo_masked(h, v, dim, along, m->from->type->shape[dim], fill);
+		v = sr_halo_masked(h, v, dim, halo_dim, m->from->type->shape[dim], fill);
 	if (strides_locally(m, dim, shard_extent)) {
 		v = sr_halo_strided_slice(h, v, dim, common_phase(d), shard_extent / step, step);
 		step = 1;
 	}
 	v = sr_halo_transfer_build(m->exchanges[dim], &v, v->type, dim, by);
 	if (d->dilation > 1) {
-		int64_t *first = SR_NEW_ARRAY(h->arena, int64_t, along.shards);
+		int64_t *first = SR_NEW_ARRAY(h->arena, int64_t, halo_dim.shards);
 		v = sr_halo_pad(h, v, dim, (struct sr_halo_padding){.high = d->dilation - 1, .interior = d->dilation - 1}, fill);
-		for (int64_t j = 0; j < along.shards; j++)
+		for (int64_t j = 0; j < halo_dim.shards; j++)
 			first[j] = j * n - d->low - first_dilated(d, j * n) * d->dilation;
-		return sr_halo_slice_per_device(h, v, dim, along, first, n);
+		return sr_halo_slice_per_device(h, v, dim, halo_dim, first, n);
 	}
 	v = sr_halo_strided_slice(h, v, dim, 0, n, step);
 	return d->step < 0 ? reversed(h, v, dim) : v;
@@ -379,7 +380,7 @@ static enum sr_form_use price(const struct sr_form_query *q, struct sr_collectiv
 static void emit(const struct sr_form_query *q)
 {
 	struct sr_halo h = sr_halo_of(q);
-	struct sr_value *between = sr_operand(q->op, 0);
+	struct sr_value *unused_value = sr_operand(q->op, 0);
 	const struct sr_attr *layout = q->layouts[q->op->n_operands];
 	struct affine_read m = {.h = &h, .out = layout->sharding};
 	read(&m, q->op);
@@ -391,9 +392,9 @@ static void emit(const struct sr_form_query *q)
 	struct sr_value **args = manual->regions[0].first->args;
 	sr_halo_end(&h, q->op, manual, build(&m, args[0], m.fill ? args[1] : NULL));
 	/* erase the ops between the result and the value that is now read, which have no users left */
-	while (between != m.from && between->def && !between->uses) {
-		struct sr_op *dead = between->def;
-		between = sr_operand(dead, 0);
+	while (unused_value != m.from && unused_value->def && !unused_value->uses) {
+		struct sr_op *dead = unused_value->def;
+		unused_value = sr_operand(dead, 0);
 		sr_op_erase(dead);
 	}
 }
@@ -408,13 +409,13 @@ void sr_halo_mark_slice_pad_reverse(struct sr_context *ctx, struct sr_op *module
 			    .mesh = sharding ? sr_sharding_mesh(module, sharding->sharding) : NULL};
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
 	struct affine_read m = {.h = &h, .out = sharding ? sharding->sharding : NULL};
-	double latency = sr_cost_model_loop_latency(costs, op), least = HUGE_VAL;
+	double latency = sr_cost_model_loop_latency(costs, op), min_bytes = HUGE_VAL;
 	const struct sr_value *source = NULL;
 	if (h.mesh && !sr_mesh_is_single_device(h.mesh) && read_op(&m, op))
 		for (int depth = 0; depth <= MAX_DEPTH; depth++) {
 			double bytes = set_up(&m) == SR_FORM_USED ? m.price.bytes + latency * m.price.rounds : HUGE_VAL;
-			if (bytes < HUGE_VAL && bytes <= least) {
-				least = bytes;
+			if (bytes < HUGE_VAL && bytes <= min_bytes) {
+				min_bytes = bytes;
 				source = m.from;
 			}
 			if (!compose_with_op(&m, producer(m.from)))

@@ -118,8 +118,8 @@ static bool has_same_ranges(const struct message *message, const struct chunk *p
 	while (message->from[j] < 0)
 		j++;
 	/* the chunks of a local copy may start at different positions in each shard */
-	bool stay = message->is_local && p->from == p->to;
-	return (stay || message->src[j] == p->src) && message->dst[j] == p->dst && message->len[j] == p->n;
+	bool is_local = message->is_local && p->from == p->to;
+	return (is_local || message->src[j] == p->src) && message->dst[j] == p->dst && message->len[j] == p->n;
 }
 
 /* Return true if the chunk can be added to the message. An aligned message may contain local and sent chunks: with the permute a
@@ -219,11 +219,11 @@ int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer)
 	if (transfer->packing)
 		return elements_sent(transfer->packing);
 	struct packing *aligned = pack(transfer, true), *unaligned;
-	bool good = !aligned->failed && sort_by_target(transfer, aligned);
+	bool is_aligned = !aligned->failed && sort_by_target(transfer, aligned);
 	unaligned = pack(transfer, false);
-	if (!good && unaligned->failed)
+	if (!is_aligned && unaligned->failed)
 		return -1;
-	transfer->aligned = good && (unaligned->failed || elements_sent(aligned) <= elements_sent(unaligned));
+	transfer->aligned = is_aligned && (unaligned->failed || elements_sent(aligned) <= elements_sent(unaligned));
 	transfer->packing = transfer->aligned ? aligned : unaligned;
 	return elements_sent(transfer->packing);
 }
@@ -331,10 +331,10 @@ static struct sr_value *slice_sent(const struct build *b, const struct message *
 {
 	struct sr_halo_transfer *transfer = b->x;
 	struct sr_value *v = b->values[value];
-	int64_t most = v->type->shape[b->dim] - p->n, any_start = 0;
+	int64_t max_start = v->type->shape[b->dim] - p->n, any_start = 0;
 	for (int64_t j = 0; j < transfer->d.shards; j++)
 		if (p->from[j] >= 0 && p->values[p->from[j]] == value)
-			any_start = first[p->from[j]] = p->src[j] < most ? p->src[j] : most;
+			any_start = first[p->from[j]] = p->src[j] < max_start ? p->src[j] : max_start;
 	/* A device that sends no elements of the value uses the start of another device. */
 	for (int64_t i = 0; i < transfer->d.shards; i++)
 		if (p->to[i] < 0 || p->values[i] != value)
@@ -479,8 +479,8 @@ struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, 
 	if (extent == message * d.shards)
 		return v;
 	for (int64_t j = 0; j < d.shards; j++) {
-		int64_t left = extent - j * message;
-		ends[j] = left < 0 ? 0 : left < message ? left : message;
+		int64_t n_remaining = extent - j * message;
+		ends[j] = n_remaining < 0 ? 0 : n_remaining < message ? n_remaining : message;
 	}
 	struct sr_value *fill = scalar ? sr_halo_splat(h, scalar, v->type) : sr_build_splat(&h->builder, v->type, 0);
 	struct sr_value *operands[] = {compare_with_table(h, v->type, dim, d, SR_LT, ends), v, fill};

@@ -56,14 +56,14 @@ static int64_t elements_of(const struct sr_halo_window *d)
 	return is_aligned(d) ? (d->n - 1 - first_element_offset(d)) / d->base + 1 : (d->n + d->base - 2) / d->base + 1;
 }
 
-bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim along, bool sums, int64_t n_out,
+bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr_halo_dim halo_dim, bool sums, int64_t n_out,
 			  int64_t extent)
 {
-	int64_t m = sr_ceil_div(sums ? d->size : n_out, along.shards);
-	d->shards = along;
+	int64_t m = sr_ceil_div(sums ? d->size : n_out, halo_dim.shards);
+	d->shards = halo_dim;
 	d->is_window_sharded = sums;
 	d->extent = extent;
-	d->shard_extent = sr_ceil_div(extent, along.shards);
+	d->shard_extent = sr_ceil_div(extent, halo_dim.shards);
 	d->start = -d->low;
 	d->step = sums ? m * d->dilation : m * d->stride;
 	d->n = sums ? (n_out - 1) * d->stride + (m - 1) * d->dilation + 1 : (m - 1) * d->stride + (d->size - 1) * d->dilation + 1;
@@ -71,13 +71,13 @@ bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr
 		d->start = (d->size - m) * d->dilation - d->low;
 		d->step = -d->step;
 	}
-	if ((is_aligned(d) && first_element_offset(d) >= d->n) || !sr_halo_is_listable(along))
+	if ((is_aligned(d) && first_element_offset(d) >= d->n) || !sr_halo_is_listable(halo_dim))
 		return false;
-	d->transfer = sr_halo_transfer_new(h, along, elements_of(d));
+	d->transfer = sr_halo_transfer_new(h, halo_dim, elements_of(d));
 	/* the padding of the last shard is masked before it is sent */
-	for (int64_t j = 0; j < along.shards; j++)
+	for (int64_t j = 0; j < halo_dim.shards; j++)
 		sr_halo_transfer_add(d->transfer, 0,
-				     (struct sr_halo_range_source){d->shard_extent, 0, d->shard_extent * along.shards}, j, 0,
+				     (struct sr_halo_range_source){d->shard_extent, 0, d->shard_extent * halo_dim.shards}, j, 0,
 				     first_element(d, j), elements_of(d));
 	return sr_halo_transfer_elements(d->transfer) >= 0;
 }
@@ -127,13 +127,13 @@ static enum sr_form_use set_up(struct sr_halo *h, const struct sr_form_query *q,
 	enum sr_form_use use = SR_FORM_UNUSED;
 	for (int i = 0; i < t->rank; i++) {
 		struct sr_halo_window *d = &dims[i];
-		struct sr_halo_dim along = sr_halo_dim_of(h, out, i);
+		struct sr_halo_dim halo_dim = sr_halo_dim_of(h, out, i);
 		*d = (struct sr_halo_window){
 			.in = i, .out = i, .kernel = -1, .size = sr_halo_window_attr(h, q->op, SR_NAME_window_dimensions, i, 1)};
 		sr_halo_window_read(h, q->op, d, i, SR_NAME_base_dilations, SR_NAME_window_dilations);
-		if (along.shards == 1 || (d->size == 1 && d->stride == 1 && d->base == 1 && !d->low && !d->high))
+		if (halo_dim.shards == 1 || (d->size == 1 && d->stride == 1 && d->base == 1 && !d->low && !d->high))
 			continue;
-		if (!sr_halo_window_shard(h, d, along, false, t->shape[i], in->shape[i]) ||
+		if (!sr_halo_window_shard(h, d, halo_dim, false, t->shape[i], in->shape[i]) ||
 		    !sr_halo_transfer_price(d->transfer, sr_halo_bytes_along(h, in, out, i), price))
 			return SR_FORM_IMPOSSIBLE;
 		use = SR_FORM_USED;

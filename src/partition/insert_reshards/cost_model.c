@@ -91,11 +91,11 @@ struct sr_cost_model *sr_cost_model_new(struct sr_context *ctx, struct sr_op *mo
 		costs->machine = *ctx->machine;
 	else
 		sr_machine_default(&costs->machine);
-	const struct sr_machine *used = &costs->machine;
-	costs->bytes_per_s = sr_cost_wire_bytes_per_second(used);
-	costs->bytes_per_operation = sr_cost_bytes_per_multiply_add(used);
-	costs->latency_bytes = sr_cost_bytes_per_latency(used);
-	costs->operations_per_byte = sr_cost_multiply_adds_per_byte(used);
+	const struct sr_machine *machine = &costs->machine;
+	costs->bytes_per_s = sr_cost_wire_bytes_per_second(machine);
+	costs->bytes_per_operation = sr_cost_bytes_per_multiply_add(machine);
+	costs->latency_bytes = sr_cost_bytes_per_latency(machine);
+	costs->operations_per_byte = sr_cost_multiply_adds_per_byte(machine);
 	sr_map_init(&costs->reshards, ctx->arena);
 	read_axis_order(costs);
 	return costs;
@@ -243,9 +243,9 @@ static bool is_reduce_scatter(struct axes_search *s, int tensor, const struct sr
 	const struct sr_type *type = sr_op_view_value(s->v, tensor)->type;
 	if (!target || reshard_bytes(s, type, has, target) > 0 || !keeps_padding(s->v, type, has->sharding, target->sharding))
 		return false;
-	struct sr_axes used = sr_sharding_used_axes(arena, sr_sharding_resolve(arena, s->v->mesh.mesh,
+	struct sr_axes used_axes = sr_sharding_used_axes(arena, sr_sharding_resolve(arena, s->v->mesh.mesh,
 									       target->sharding)), missing = {0};
-	return sr_axes_difference(arena, reduced, used, &missing) && missing.n == 0;
+	return sr_axes_difference(arena, reduced, used_axes, &missing) && missing.n == 0;
 }
 
 static double reduction_bytes(struct axes_search *s, int tensor, const struct sr_attr *has, struct sr_axes reduced)
@@ -301,7 +301,7 @@ static double convolution_work(const struct sr_cost_model *costs, const struct s
 double sr_cost_model_operations(const struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_axes *axes)
 {
 	bool product = sr_op_is_contraction(v->op);
-	double most = 0;
+	double max_operations = 0;
 	for (int t = 0; t < (product ? 1 : v->n_tensors); t++) {
 		double operations = 1;
 		if (!is_mostly_accessed(v, t))
@@ -309,9 +309,9 @@ double sr_cost_model_operations(const struct sr_cost_model *costs, const struct 
 		for (int f = 0; f < v->rule->n_factors; f++)
 			if (product || v->p.tensors[t].factors[f].present)
 				operations *= (double)sr_ceil_div(v->rule->sizes[f], sr_axes_size(axes[f]));
-		most = operations > most ? operations : most;
+		max_operations = operations > max_operations ? operations : max_operations;
 	}
-	return most * convolution_work(costs, v);
+	return max_operations * convolution_work(costs, v);
 }
 
 double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, const struct sr_op_view *v,
@@ -342,11 +342,11 @@ static double form_bytes(struct axes_search *s, const struct sr_attr *const *lay
 static struct sr_axes without_unreduced(const struct sr_op_view *v, int t, struct sr_axes reduced)
 {
 	const struct sr_attr *s = v->shardings[t];
-	struct sr_axes left;
+	struct sr_axes remaining;
 	if (!s || !s->sharding->unreduced.n)
 		return reduced;
 	struct sr_axes unreduced = sr_axes_resolve(v->ctx->scratch, v->mesh.mesh, s->sharding->unreduced);
-	return sr_axes_difference(v->ctx->scratch, reduced, unreduced, &left) ? left : reduced;
+	return sr_axes_difference(v->ctx->scratch, reduced, unreduced, &remaining) ? remaining : reduced;
 }
 
 static struct cost cost_of(struct axes_search *s, const struct sr_axes *axes)

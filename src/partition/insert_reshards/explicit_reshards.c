@@ -42,15 +42,15 @@ static bool matches(const struct sr_attr *source, const struct sr_attr *target)
 	return !sharded;
 }
 
-/* Insert a reshard of the value that `use` reads to `target`, at the use or after the definition. full: also reshard if more than
- * unreduced axes differ. */
+/* Insert a reshard of the value that `use` reads to `target`, at the use or after the definition. is_full: also reshard if more
+ * than unreduced axes differ. */
 static enum sr_status reshard_use(struct sr_reshard_walk *r, struct sr_use *use, const struct sr_attr *target,
-				  bool after_definition, bool full)
+				  bool after_definition, bool is_full)
 {
 	struct sr_context *ctx = r->ctx;
 	enum sr_status status = SR_OK;
 	struct sr_builder at = after_definition ? sr_builder_after(ctx, use->value) : sr_builder_before(ctx, use->owner);
-	if (full && r->open_is_replicated && target && target->sharding->unreduced.n &&
+	if (is_full && r->open_is_replicated && target && target->sharding->unreduced.n &&
 	    !sr_value_sharding(ctx, use->value)) {
 		struct sr_mesh_ref mesh = {sr_sharding_mesh(r->module, target->sharding), target->sharding->mesh_name};
 		sr_value_set_sharding(ctx, use->value, sr_replicated_on(ctx, mesh, use->value->type));
@@ -63,7 +63,7 @@ static enum sr_status reshard_use(struct sr_reshard_walk *r, struct sr_use *use,
 		return status;
 	if (unreduced)
 		source = unreduced;
-	if (!full || matches(source, target))
+	if (!is_full || matches(source, target))
 		return SR_OK;
 	if (!target)
 		target = sr_replicated_on(ctx, (struct sr_mesh_ref){source->sharding->mesh, source->sharding->mesh_name},
@@ -81,21 +81,21 @@ const struct sr_attr *sr_edge_target_sharding(struct sr_context *ctx, struct sr_
 	return one && owner->def ? sr_sharding_without_axes(ctx, one, sr_op_attr(op, SR_NAME_manual_axes)) : one;
 }
 
-static enum sr_status reshard_edge(struct sr_reshard_walk *r, struct sr_op *op, struct sr_edge edge, bool full)
+static enum sr_status reshard_edge(struct sr_reshard_walk *r, struct sr_op *op, struct sr_edge edge, bool is_full)
 {
 	const struct sr_attr *target = sr_edge_target_sharding(r->ctx, op, edge.target);
 	enum sr_status status = SR_OK;
 	for (int i = 0; i < edge.n && !status; i++)
-		status = reshard_use(r, edge.uses[i], target, true, full);
+		status = reshard_use(r, edge.uses[i], target, true, is_full);
 	return status;
 }
 
-static enum sr_status reshard_data_flow(struct sr_reshard_walk *r, struct sr_op *op, bool full)
+static enum sr_status reshard_data_flow(struct sr_reshard_walk *r, struct sr_op *op, bool is_full)
 {
 	enum sr_status status = SR_OK;
 	int n = sr_edge_count(op), n_args = n - op->n_results;
 	for (int i = 0; i < n && !status; i++) /* results are resharded before operands */
-		status = reshard_edge(r, op, sr_edge_at(r->ctx, op, i < op->n_results ? n_args + i : i - op->n_results), full);
+		status = reshard_edge(r, op, sr_edge_at(r->ctx, op, i < op->n_results ? n_args + i : i - op->n_results), is_full);
 	return status;
 }
 
@@ -110,12 +110,12 @@ static enum sr_status reshard_call(struct sr_reshard_walk *r, struct sr_op *call
 	enum sr_status status = SR_OK;
 	if (!entry || entry->n_args != call->n_operands)
 		return SR_OK;
-	for (int from = 0; from < 2 && !like; from++)
+	for (int is_operand = 0; is_operand < 2 && !like; is_operand++)
 		for (int i = 0; i < call->n_operands && !like; i++) {
-			const struct sr_attr *s = sr_value_sharding(r->ctx, from ? sr_operand(call, i) : entry->args[i]);
+			const struct sr_attr *s = sr_value_sharding(r->ctx, is_operand ? sr_operand(call, i) : entry->args[i]);
 			if (s && !sr_is_single_device(r->module, s))
 				like = s;
-			closed = from;
+			closed = is_operand;
 		}
 	if (!like)
 		return SR_OK;
@@ -176,13 +176,13 @@ enum sr_status sr_reshard_walk_run(struct sr_reshard_walk *r)
 	for (size_t i = 0; i < c.ops.n && !status; i++) {
 		struct sr_op *op = c.ops.data[i];
 		struct sr_arena_position mark = sr_arena_mark(r->ctx->scratch);
-		bool full = is_always_compatible(r, op);
+		bool is_full = is_always_compatible(r, op);
 		if (sr_op_has(op, SR_DATA_FLOW_EDGE))
-			status = reshard_data_flow(r, op, full);
+			status = reshard_data_flow(r, op, is_full);
 		else if (sr_op_is(op, SR_OP_func_call))
 			status = reshard_call(r, op);
 		else
-			status = r->op(r, op, full);
+			status = r->op(r, op, is_full);
 		sr_arena_release(r->ctx->scratch, mark);
 	}
 	return status ? status : reshard_return(r);
@@ -225,15 +225,15 @@ static enum sr_status reduce_operands(struct sr_reshard_walk *r, struct sr_op *o
 	return status;
 }
 
-static bool result_on_single_device(struct sr_reshard_walk *r, struct sr_op *op, const struct sr_attr ***given)
+static bool result_on_single_device(struct sr_reshard_walk *r, struct sr_op *op, const struct sr_attr ***shardings)
 {
-	bool found = false;
-	*given = SR_NEW_ARRAY(r->ctx->scratch, const struct sr_attr *, op->n_results);
+	bool is_found = false;
+	*shardings = SR_NEW_ARRAY(r->ctx->scratch, const struct sr_attr *, op->n_results);
 	for (int i = 0; i < op->n_results; i++) {
-		(*given)[i] = sr_sharding_through_barriers(r->ctx, sr_result(op, i));
-		found = found || ((*given)[i] && sr_is_single_device(r->module, (*given)[i]));
+		(*shardings)[i] = sr_sharding_through_barriers(r->ctx, sr_result(op, i));
+		is_found = is_found || ((*shardings)[i] && sr_is_single_device(r->module, (*shardings)[i]));
 	}
-	return found;
+	return is_found;
 }
 
 /* Choose compatible axes for all factors and insert the reshards. */
@@ -250,40 +250,40 @@ static sr_axes_per_factor make_compatible(struct sr_op_view *v)
 	return axes;
 }
 
-enum sr_status sr_explicit_reshards_before_op(struct sr_reshard_walk *r, struct sr_op *op, bool *done)
+enum sr_status sr_explicit_reshards_before_op(struct sr_reshard_walk *r, struct sr_op *op, bool *is_done)
 {
 	const struct sr_attr **results;
 	enum sr_status status = SR_OK;
 	if (sr_op_has(op, SR_COLLECTIVE) && sr_op_attr(op, SR_NAME_out_sharding)) {
-		*done = true; /* nothing to do: out_sharding determines the unreduced axes */
+		*is_done = true; /* nothing to do: out_sharding determines the unreduced axes */
 		return SR_OK;
 	}
-	*done = reshard_to_unreduced(r, op, &status);
-	if (*done || status)
+	*is_done = reshard_to_unreduced(r, op, &status);
+	if (*is_done || status)
 		return status;
 	status = reduce_operands(r, op);
 	if (status || !result_on_single_device(r, op, &results))
 		return status;
-	*done = true;
+	*is_done = true;
 	return sr_explicit_reshards_single_device(r->ctx, r->module, op, results);
 }
 
-enum sr_status sr_explicit_reshards_at_op(struct sr_reshard_walk *r, struct sr_op *op, bool full)
+enum sr_status sr_explicit_reshards_at_op(struct sr_reshard_walk *r, struct sr_op *op, bool is_full)
 {
-	bool done = false;
-	enum sr_status status = sr_explicit_reshards_before_op(r, op, &done);
-	if (status || done)
+	bool is_done = false;
+	enum sr_status status = sr_explicit_reshards_before_op(r, op, &is_done);
+	if (status || is_done)
 		return status;
 	const struct sr_sharding_rule *rule = sr_op_rule(r->ctx, op, false);
 	struct sr_op_view v;
 	if (!rule || rule->custom || !sr_op_view_init(&v, r->ctx, r->module, op, rule))
 		return SR_OK;
 	const struct sr_axes *common = NULL;
-	if (full)
+	if (is_full)
 		common = make_compatible(&v);
 	else
 		sr_product_reshard_result(&v);
-	return sr_op_view_insert_all_reduces(&v, common, full);
+	return sr_op_view_insert_all_reduces(&v, common, is_full);
 }
 
 enum sr_status sr_insert_explicit_reshards(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)

@@ -46,16 +46,16 @@ enum sr_status sr_reshard_walk_run(struct sr_reshard_walk *r);
  * the manual axes are removed. */
 const struct sr_attr *sr_edge_target_sharding(struct sr_context *ctx, struct sr_op *op, struct sr_value *owner);
 /* Insert reshards at one op in the same way as upstream's pass. */
-enum sr_status sr_explicit_reshards_at_op(struct sr_reshard_walk *r, struct sr_op *op, bool full);
+enum sr_status sr_explicit_reshards_at_op(struct sr_reshard_walk *r, struct sr_op *op, bool is_full);
 
-/* Handle unreduced operands, and ops on a single device, before axes are chosen. Sets *done if no further reshards are needed. */
-enum sr_status sr_explicit_reshards_before_op(struct sr_reshard_walk *r, struct sr_op *op, bool *done);
+/* Handle unreduced operands, and ops on a single device, before axes are chosen. Sets *is_done if no further reshards are needed. */
+enum sr_status sr_explicit_reshards_before_op(struct sr_reshard_walk *r, struct sr_op *op, bool *is_done);
 
 /* ---- op_view.c ---- */
 const struct sr_attr *sr_sharding_through_barriers(struct sr_context *ctx, struct sr_value *v);
 /* Find the mesh of the shardings, which must agree in axes but may differ in device order. Returns the most frequent device order
  * in *mesh. Returns false if there is no such mesh, or only a single device. */
-bool sr_most_common_mesh(struct sr_op *module, const struct sr_attr *const *given, int n, struct sr_mesh_ref *out);
+bool sr_most_common_mesh(struct sr_op *module, const struct sr_attr *const *shardings, int n, struct sr_mesh_ref *out);
 bool sr_is_single_device(const struct sr_op *module, const struct sr_attr *sharding);
 /* Initialize the view of an op. Returns false if its tensors have no common mesh, or the rule does not have the op's number of
  * tensors. */
@@ -86,15 +86,15 @@ struct sr_value *sr_build_all_reduce(struct sr_builder *at, struct sr_value *v, 
 				      enum sr_unreduced_kind kind, const struct sr_attr *sharding);
 struct sr_builder sr_builder_before(struct sr_context *ctx, struct sr_op *op);
 struct sr_builder sr_builder_after(struct sr_context *ctx, struct sr_value *v);
-void sr_value_replace_except(struct sr_value *v, struct sr_value *with, struct sr_op *but);
+void sr_value_replace_except(struct sr_value *v, struct sr_value *replacement, struct sr_op *but);
 /* Insert reshards of the operands and results whose sharding changed, or that are on a mesh with another device order. */
 void sr_op_view_insert_reshards(struct sr_op_view *v, const bool *changed);
 /* Insert an all_reduce of each result over the axes of the rule's reduction factors, except those that stay unreduced. common: axes
  * by factor; used only in the full version. */
-enum sr_status sr_op_view_insert_all_reduces(struct sr_op_view *v, const struct sr_axes *common, bool full);
+enum sr_status sr_op_view_insert_all_reduces(struct sr_op_view *v, const struct sr_axes *common, bool is_full);
 
-/* Insert a reduce_scatter of the only result, whose value is sharded further along reduced axes than the op's partial results, and an
- * all_reduce along the other reduced axes. Clears the result's entry of `changed`. False: there is no such result. */
+/* Insert a reduce_scatter of the only result, whose value is sharded further along reduced axes than the op's partial results, and
+ * an all_reduce along the other reduced axes. Clears the result's entry of `changed`. False: there is no such result. */
 bool sr_op_view_insert_reduce_scatter(struct sr_op_view *v, const struct sr_axes *axes, bool *changed);
 
 /* ---- explicit_reshards_special.c: reshapes with overflow axes, products whose result is better resharded than an operand ---- */

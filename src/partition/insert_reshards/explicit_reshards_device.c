@@ -49,7 +49,7 @@ static void place_operands(struct placed_value *p)
 	}
 }
 
-static void place_results(struct placed_value *p, const struct sr_attr *const *given)
+static void place_results(struct placed_value *p, const struct sr_attr *const *shardings)
 {
 	struct sr_builder at = sr_builder_before(p->ctx, p->op);
 	at.anchor = p->op->next;
@@ -57,7 +57,7 @@ static void place_results(struct placed_value *p, const struct sr_attr *const *g
 		struct sr_value *v = sr_result(p->op, i);
 		if (v->type->kind != SR_TYPE_TENSOR)
 			continue;
-		const struct sr_attr *replicated = sr_replicated_on(p->ctx, p->mesh, v->type), *target = given[i];
+		const struct sr_attr *replicated = sr_replicated_on(p->ctx, p->mesh, v->type), *target = shardings[i];
 		struct sr_value *out = sr_build_reshard(&at, v, replicated);
 		struct sr_op *first = out->def;
 		if (target && !sr_is_single_device(p->module, target) && target != replicated)

@@ -9,16 +9,16 @@
 
 bool sr_factor_agreed(const struct sr_op_view *v, int factor, struct sr_axes *out)
 {
-	bool seen = false;
+	bool has_axes = false;
 	*out = (struct sr_axes){0};
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_factor_sharding *f = &v->p.tensors[t].factors[factor];
 		if (!f->present)
 			continue;
-		if (seen && !sr_axes_equal(*out, f->axes))
+		if (has_axes && !sr_axes_equal(*out, f->axes))
 			return false;
 		*out = f->axes;
-		seen = true;
+		has_axes = true;
 	}
 	return true;
 }
@@ -74,17 +74,18 @@ static struct sr_axes *axes_of_two_tensors(const struct sr_op_view *v, int a, in
 {
 	struct sr_arena *arena = v->ctx->scratch;
 	int n = v->rule->n_factors;
-	struct sr_axes *axes = SR_NEW_ARRAY(arena, struct sr_axes, n), taken = {0};
-	int kept = is_at_least_as_good(v, a, b) ? a : b, other = kept == a ? b : a;
-	const struct sr_factor_sharding *from = v->p.tensors[kept].factors, *rest = v->p.tensors[other].factors;
+	struct sr_axes *axes = SR_NEW_ARRAY(arena, struct sr_axes, n), used_axes = {0};
+	int preferred = is_at_least_as_good(v, a, b) ? a : b, other = preferred == a ? b : a;
+	const struct sr_factor_sharding *preferred_factors = v->p.tensors[preferred].factors,
+					*other_factors = v->p.tensors[other].factors;
 	for (int f = 0; f < n; f++)
-		if (from[f].present) {
-			axes[f] = from[f].axes;
-			taken = sr_axes_concat(arena, taken, axes[f]);
+		if (preferred_factors[f].present) {
+			axes[f] = preferred_factors[f].axes;
+			used_axes = sr_axes_concat(arena, used_axes, axes[f]);
 		}
 	for (int f = 0; f < n; f++)
-		if (rest[f].present && !from[f].present)
-			axes[f] = sr_axes_prefix_without_overlaps(arena, rest[f].axes, taken);
+		if (other_factors[f].present && !preferred_factors[f].present)
+			axes[f] = sr_axes_prefix_without_overlaps(arena, other_factors[f].axes, used_axes);
 	return axes;
 }
 
@@ -231,7 +232,7 @@ static bool update_candidate(struct competition *c, struct candidate *x, const s
 static void apply_best_candidate(struct competition *c, struct candidate won)
 {
 	int n = c->v->rule->n_factors;
-	size_t kept = 0;
+	size_t n_kept = 0;
 	c->chosen[won.factor] = won.axes;
 	if (sr_axes_size(won.axes) == c->v->rule->sizes[won.factor])
 		for (int f = 0; f < n; f++)
@@ -239,9 +240,9 @@ static void apply_best_candidate(struct competition *c, struct candidate won)
 	for (size_t i = 0; i < c->candidates.n; i++) {
 		struct candidate x = c->candidates.data[i];
 		if (update_candidate(c, &x, &won))
-			c->candidates.data[kept++] = x;
+			c->candidates.data[n_kept++] = x;
 	}
-	c->candidates.n = kept;
+	c->candidates.n = n_kept;
 }
 
 static struct sr_axes *axes_by_competition(const struct sr_op_view *v)

@@ -40,9 +40,9 @@ static bool is_used_by_other(void *data, struct sr_use *use)
 	return use->owner != data;
 }
 
-void sr_value_replace_except(struct sr_value *v, struct sr_value *with, struct sr_op *but)
+void sr_value_replace_except(struct sr_value *v, struct sr_value *replacement, struct sr_op *but)
 {
-	sr_value_replace_if(v, with, is_used_by_other, but);
+	sr_value_replace_if(v, replacement, is_used_by_other, but);
 }
 
 static bool has_axes(const struct sr_sdy_sharding *s)
@@ -95,15 +95,15 @@ static struct sr_axes unreduced_of_result(const struct sr_op_view *v)
 
 /* Set *out to the union of the reduction factors' axes: those in `common` or, without the full version, those on which all tensors
  * agree. */
-static enum sr_status reduction_axes(struct sr_op_view *v, const struct sr_axes *common, bool full, struct sr_axes *out)
+static enum sr_status reduction_axes(struct sr_op_view *v, const struct sr_axes *common, bool is_full, struct sr_axes *out)
 {
 	*out = (struct sr_axes){0};
-	if (!full && unreduced_of_result(v).n == 0)
+	if (!is_full && unreduced_of_result(v).n == 0)
 		return SR_OK;
 	for (int i = 0; i < v->rule->reduction.n; i++) {
 		int f = v->rule->reduction.indices[i];
 		struct sr_axes axes;
-		if (full)
+		if (is_full)
 			axes = common[f];
 		else if (!sr_factor_agreed(v, f, &axes))
 			return sr_op_error(
@@ -114,27 +114,27 @@ static enum sr_status reduction_axes(struct sr_op_view *v, const struct sr_axes 
 	return SR_OK;
 }
 
-enum sr_status sr_op_view_insert_all_reduces(struct sr_op_view *v, const struct sr_axes *common, bool full)
+enum sr_status sr_op_view_insert_all_reduces(struct sr_op_view *v, const struct sr_axes *common, bool is_full)
 {
 	struct sr_arena *arena = v->ctx->scratch;
-	struct sr_axes axes, left = {0};
+	struct sr_axes axes, remaining = {0};
 	if (v->op->n_results == 0)
 		return SR_OK;
-	enum sr_status status = reduction_axes(v, common, full, &axes);
+	enum sr_status status = reduction_axes(v, common, is_full, &axes);
 	if (status || axes.n == 0)
 		return status;
-	if (!sr_axes_difference(arena, axes, unreduced_of_result(v), &left))
+	if (!sr_axes_difference(arena, axes, unreduced_of_result(v), &remaining))
 		return sr_op_error(v->op, &v->ctx->diags, SR_UNSUPPORTED,
 				   "has unreduced axes that cannot be split from its reduction axes");
-	if (left.n == 0)
+	if (remaining.n == 0)
 		return SR_OK;
-	left = sr_axes_sort_and_merge(arena, v->mesh.mesh, left);
+	remaining = sr_axes_sort_and_merge(arena, v->mesh.mesh, remaining);
 	struct sr_builder after = sr_builder_after(v->ctx, sr_result(v->op, 0));
 	for (int i = 0; i < v->op->n_results; i++) {
 		struct sr_value *result = sr_result(v->op, i);
 		const struct sr_attr *sharding = sr_sharding_or_replicated(v->ctx, result, v->mesh);
 		enum sr_unreduced_kind kind = v->reduces_by ? *v->reduces_by : sharding->sharding->unreduced_kind;
-		struct sr_value *out = sr_build_all_reduce(&after, result, left, v->mesh.mesh, kind, sharding);
+		struct sr_value *out = sr_build_all_reduce(&after, result, remaining, v->mesh.mesh, kind, sharding);
 		sr_value_replace_except(result, out, out->def);
 	}
 	return SR_OK;
@@ -143,24 +143,24 @@ enum sr_status sr_op_view_insert_all_reduces(struct sr_op_view *v, const struct 
 /* ---------------------------------------------------------------- reduce_scatter */
 
 /* Find the axes by which each dimension of the sharding `target` extends that of the partial results. Returns false if the value is
- * not sharded in this way, or along axes that are not reduced. rest: the reduced axes that are not scattered. */
+ * not sharded in this way, or along axes that are not reduced. remaining: the reduced axes that are not scattered. */
 static bool find_scattered(const struct sr_op_view *v, const struct sr_attr *partial, const struct sr_attr *target,
-			   struct sr_axes reduced, struct sr_axes *scattered, struct sr_axes *rest)
+			   struct sr_axes reduced, struct sr_axes *scattered, struct sr_axes *remaining)
 {
 	struct sr_arena *arena = v->ctx->scratch;
-	const struct sr_sharding *from = sr_sharding_resolve(arena, v->mesh.mesh, partial->sharding),
+	const struct sr_sharding *partial_sharding = sr_sharding_resolve(arena, v->mesh.mesh, partial->sharding),
 				 *to = sr_sharding_resolve(arena, v->mesh.mesh, target->sharding);
 	bool any = false;
-	*rest = reduced;
-	for (int d = 0; d < from->rank; d++) {
-		struct sr_axes had = from->dims[d].axes, has = to->dims[d].axes, left, other;
+	*remaining = reduced;
+	for (int d = 0; d < partial_sharding->rank; d++) {
+		struct sr_axes had = partial_sharding->dims[d].axes, has = to->dims[d].axes, unscattered, removed;
 		if (sr_axes_equal(had, has))
 			continue;
 		if (!sr_axes_is_strict_prefix(had, has) || !sr_axes_difference(arena, has, had, &scattered[d]) ||
-		    !sr_axes_difference(arena, scattered[d], *rest, &other) || other.n ||
-		    !sr_axes_difference(arena, *rest, scattered[d], &left))
+		    !sr_axes_difference(arena, scattered[d], *remaining, &removed) || removed.n ||
+		    !sr_axes_difference(arena, *remaining, scattered[d], &unscattered))
 			return false;
-		*rest = left;
+		*remaining = unscattered;
 		any = true;
 	}
 	return any;
@@ -171,27 +171,27 @@ bool sr_op_view_insert_reduce_scatter(struct sr_op_view *v, const struct sr_axes
 	int t = v->rule->n_operands;
 	struct sr_value *result = v->op->n_results == 1 ? sr_result(v->op, 0) : NULL, *out;
 	const struct sr_attr *target = result ? v->shardings[t] : NULL, *partial;
-	struct sr_axes reduced = {0}, rest, *scattered;
+	struct sr_axes reduced = {0}, remaining, *scattered;
 	if (!target || target->sharding->unreduced.n || is_on_other_mesh(v, t))
 		return false;
 	for (int i = 0; i < v->rule->reduction.n; i++)
 		reduced = sr_axes_concat(v->ctx->scratch, reduced, axes[v->rule->reduction.indices[i]]);
 	partial = sr_op_view_sharding(v, t);
 	scattered = SR_NEW_ARRAY(v->ctx->scratch, struct sr_axes, result->type->rank);
-	if (!reduced.n || !find_scattered(v, partial, target, reduced, scattered, &rest))
+	if (!reduced.n || !find_scattered(v, partial, target, reduced, scattered, &remaining))
 		return false;
 	struct sr_collective c = {.code = SR_OP_sdy_reduce_scatter, .mesh = v->mesh.mesh, .axes = scattered, .out = target,
 				  .kind = v->reduces_by ? *v->reduces_by : SR_UNREDUCED_SUM};
 	struct sr_builder after = sr_builder_after(v->ctx, result);
 	out = sr_collective_build(&after, &c, result);
 	struct sr_op *first = out->def;
-	if (rest.n && !sr_collective_starts_from_identity(v->ctx, first)) {
+	if (remaining.n && !sr_collective_starts_from_identity(v->ctx, first)) {
 		sr_op_erase(first);
 		return false;
 	}
-	rest = sr_axes_sort_and_merge(v->ctx->scratch, v->mesh.mesh, rest);
-	if (rest.n)
-		out = sr_build_all_reduce(&after, out, rest, v->mesh.mesh, c.kind, target);
+	remaining = sr_axes_sort_and_merge(v->ctx->scratch, v->mesh.mesh, remaining);
+	if (remaining.n)
+		out = sr_build_all_reduce(&after, out, remaining, v->mesh.mesh, c.kind, target);
 	sr_value_replace_except(result, out, first);
 	sr_value_set_sharding(v->ctx, result, partial);
 	changed[t] = false;

@@ -44,24 +44,25 @@ static void advance(struct axis_iterator *o)
 static bool assign_current(struct sr_arena *arena, struct axis_iterator *o, struct sr_factor_sharding **factors, int64_t *capacity,
 			   int n)
 {
-	bool used = false;
+	bool is_assigned = false;
 	for (int i = 0; i < n; i++) {
 		if (capacity[i] <= 1)
 			continue;
-		int64_t part = sr_gcd(capacity[i], o->left.size);
-		if (part == 1 && o->left.size != 1)
+		int64_t sub_axis_size = sr_gcd(capacity[i], o->left.size);
+		if (sub_axis_size == 1 && o->left.size != 1)
 			continue;
-		used = true;
-		factors[i]->axes = sr_axes_append(arena, factors[i]->axes, (struct sr_axis_ref){o->left.axis, o->left.pre, part});
-		capacity[i] /= part;
-		if (part == o->left.size) {
+		is_assigned = true;
+		factors[i]->axes = sr_axes_append(arena, factors[i]->axes,
+						  (struct sr_axis_ref){o->left.axis, o->left.pre, sub_axis_size});
+		capacity[i] /= sub_axis_size;
+		if (sub_axis_size == o->left.size) {
 			advance(o);
 			break;
 		}
-		o->left.pre *= part;
-		o->left.size /= part;
+		o->left.pre *= sub_axis_size;
+		o->left.size /= sub_axis_size;
 	}
-	return used;
+	return is_assigned;
 }
 
 /* Assign the axes to the factors of a tensor in the order of its dimensions. Axes that no factor takes become overflow axes of the
@@ -123,8 +124,9 @@ sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v)
 	for (int f = 0; f < v->rule->n_factors; f++)
 		sr_op_view_set_factor(v, f, common[f], changed);
 	for (int t = 0; t < 2; t++) {
-		const struct sr_attr *given = t ? v->shardings[1] : sr_value_sharding(v->ctx, sr_operand(v->op, 0));
-		changed[t] = !sr_sdy_sharding_is_equivalent(given ? given->sharding : NULL, sr_op_view_sharding(v, t)->sharding);
+		const struct sr_attr *sharding = t ? v->shardings[1] : sr_value_sharding(v->ctx, sr_operand(v->op, 0));
+		changed[t] = !sr_sdy_sharding_is_equivalent(sharding ? sharding->sharding : NULL,
+							    sr_op_view_sharding(v, t)->sharding);
 	}
 	sr_op_view_insert_reshards(v, changed);
 	return common;

@@ -25,20 +25,22 @@ const struct sr_attr *sr_reduce_unreduced(struct sr_context *ctx, struct sr_op *
 	if (!source || source->sharding->unreduced.n == 0)
 		return source;
 	const struct sr_mesh *mesh = mesh_of(module, source);
-	struct sr_axes from = sr_axes_resolve(arena, mesh, source->sharding->unreduced), to = {0}, reduce = {0}, left = {0};
+	struct sr_axes source_axes = sr_axes_resolve(arena, mesh, source->sharding->unreduced), target_axes = {0}, reduce = {0},
+		       remaining = {0};
 	if (target && !(mesh_of(module, target) && sr_mesh_equal(mesh, mesh_of(module, target)))) {
 		*status = sr_op_error(use->owner, &ctx->diags, SR_UNSUPPORTED, "reads an unreduced value of another mesh");
 		return source;
 	}
 	if (target)
-		to = sr_axes_resolve(arena, mesh, target->sharding->unreduced);
-	if (!sr_axes_difference(arena, from, to, &reduce) || !sr_axes_difference(arena, from, reduce, &left)) {
+		target_axes = sr_axes_resolve(arena, mesh, target->sharding->unreduced);
+	if (!sr_axes_difference(arena, source_axes, target_axes, &reduce) ||
+	    !sr_axes_difference(arena, source_axes, reduce, &remaining)) {
 		*status = sr_op_error(use->owner, &ctx->diags, SR_UNSUPPORTED, "has unreduced axes that cannot be split");
 		return source;
 	}
 	if (reduce.n == 0)
 		return source;
-	const struct sr_attr *sharding = sr_sharding_with_unreduced(ctx, mesh, source->sharding, left);
+	const struct sr_attr *sharding = sr_sharding_with_unreduced(ctx, mesh, source->sharding, remaining);
 	sr_use_set(use, sr_build_all_reduce(at, use->value, reduce, mesh, source->sharding->unreduced_kind, sharding));
 	return sharding;
 }
@@ -66,7 +68,7 @@ static struct sr_axes after_prefix(struct sr_arena *arena, struct sr_axes in, st
 
 static void add_dim(struct new_unreduced *m, int dim, struct sr_axes in, struct sr_axes out)
 {
-	struct sr_axes rest = {0};
+	struct sr_axes unmatched = {0};
 	if (sr_axes_equal(in, out))
 		return;
 	if (!sr_axes_is_strict_prefix(out, in)) {
@@ -74,7 +76,7 @@ static void add_dim(struct new_unreduced *m, int dim, struct sr_axes in, struct 
 		return;
 	}
 	struct sr_axes diff = after_prefix(m->arena, in, out);
-	if (!sr_axes_difference(m->arena, diff, m->add, &rest) || rest.n) {
+	if (!sr_axes_difference(m->arena, diff, m->add, &unmatched) || unmatched.n) {
 		m->reshard = true;
 		return;
 	}
@@ -95,22 +97,22 @@ static const struct sr_attr *build(struct sr_context *ctx, const struct sr_mesh 
 				   const struct sr_sharding *in, const struct sr_attr *target, struct new_unreduced *m)
 {
 	struct sr_value *v = use->value;
-	struct sr_sharding between = *in;
+	struct sr_sharding intermediate = *in;
 	struct sr_axes from_replicated = {0};
 	const struct sr_attr *last = NULL;
-	between.dims = m->dims;
+	intermediate.dims = m->dims;
 	if (m->reshard) {
-		last = sr_sharding_attr(ctx, mesh, &between);
+		last = sr_sharding_attr(ctx, mesh, &intermediate);
 		v = sr_build_reshard(at, v, last);
 	}
 	sr_axes_difference(ctx->arena, m->add, m->sharded, &from_replicated);
 	if (from_replicated.n) {
 		const struct sr_sharding *out = sr_sharding_resolve(ctx->arena, mesh, target->sharding);
-		between.replicated = out->replicated;
-		between.unreduced_kind = out->unreduced_kind;
-		between.unreduced =
+		intermediate.replicated = out->replicated;
+		intermediate.unreduced_kind = out->unreduced_kind;
+		intermediate.unreduced =
 			sr_axes_sort_and_merge(ctx->arena, mesh, sr_axes_concat(ctx->arena, in->unreduced, from_replicated));
-		last = sr_sharding_attr(ctx, mesh, &between);
+		last = sr_sharding_attr(ctx, mesh, &intermediate);
 		v = build_collective(at, v,
 				     (struct sr_collective){.code = SR_OP_sdy_replicated_to_unreduced,
 							    .mesh = mesh,
@@ -143,12 +145,12 @@ const struct sr_attr *sr_make_unreduced(struct sr_context *ctx, struct sr_op *mo
 	const struct sr_sharding *in = sr_sharding_resolve(arena, mesh, source->sharding);
 	const struct sr_sharding *out = sr_sharding_resolve(arena, mesh, target->sharding);
 	struct new_unreduced m = {.arena = arena};
-	struct sr_axes lost = {0};
+	struct sr_axes lost_axes = {0};
 	bool split = sr_axes_difference(arena, out->unreduced, in->unreduced, &m.add) &&
-		     sr_axes_difference(arena, in->unreduced, out->unreduced, &lost);
+		     sr_axes_difference(arena, in->unreduced, out->unreduced, &lost_axes);
 	if (split && m.add.n == 0)
 		return NULL;
-	if (!split || lost.n || in->rank != out->rank) {
+	if (!split || lost_axes.n || in->rank != out->rank) {
 		*status = sr_op_error(use->owner, &ctx->diags, SR_UNSUPPORTED, "adds and removes unreduced axes at once");
 		return NULL;
 	}

@@ -92,14 +92,15 @@ static bool keeps_its_shardings(const struct sr_op *op)
 	       (sr_local_kind_of(op) == SR_LOCAL_probe && !op->n_results);
 }
 
-/* Let a result be unreduced along the axes `left` only, and insert a reshard to its present sharding after the op. */
-static void reshard_to_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_value *v, struct sr_axes left)
+/* Let a result be unreduced along the axes `unreduced_axes` only, and insert a reshard to its present sharding after the op. */
+static void reshard_to_unreduced(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_value *v,
+				 struct sr_axes unreduced_axes)
 {
 	const struct sr_attr *s = sr_value_sharding(ctx, v);
 	struct sr_builder after = sr_builder_after(ctx, v);
 	struct sr_value *out = sr_build_reshard(&after, v, s);
 	sr_value_replace_except(v, out, out->def);
-	sr_value_set_sharding(ctx, v, sr_sharding_with_unreduced(ctx, mesh, s->sharding, left));
+	sr_value_set_sharding(ctx, v, sr_sharding_with_unreduced(ctx, mesh, s->sharding, unreduced_axes));
 }
 
 /* If the result of an op without operands must be unreduced, compute it in full on each device and make partial results of it after
@@ -128,15 +129,15 @@ static enum sr_status make_results_unreduced(struct sr_op_view *v, const struct 
 	}
 	for (int i = 0; i < v->op->n_results; i++) {
 		const struct sr_attr *s = sr_value_sharding(v->ctx, sr_result(v->op, i));
-		struct sr_axes all, missing, left;
+		struct sr_axes all, missing, present;
 		if (!s || !s->sharding->unreduced.n)
 			continue;
 		all = sr_axes_resolve(arena, v->mesh.mesh, s->sharding->unreduced);
-		if (!sr_axes_difference(arena, all, partial, &missing) || !sr_axes_difference(arena, all, missing, &left))
+		if (!sr_axes_difference(arena, all, partial, &missing) || !sr_axes_difference(arena, all, missing, &present))
 			return sr_op_error(v->op, &v->ctx->diags, SR_UNSUPPORTED,
 					   "has unreduced axes that cannot be split from its reduction axes");
 		if (missing.n)
-			reshard_to_unreduced(v->ctx, v->mesh.mesh, sr_result(v->op, i), left);
+			reshard_to_unreduced(v->ctx, v->mesh.mesh, sr_result(v->op, i), present);
 	}
 	return SR_OK;
 }
@@ -213,16 +214,16 @@ static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct s
 }
 
 /* Try to compute the op by a split reduction, then by an SPMD expansion. */
-static enum sr_status try_other_forms(struct sr_reshard_inserter *c, struct sr_op_view *v, bool *done)
+static enum sr_status try_other_forms(struct sr_reshard_inserter *c, struct sr_op_view *v, bool *is_done)
 {
 	enum sr_status status = SR_OK;
 	struct sr_op_view view = *v;
 	/* a copy of the view is passed, since the function sets reduces_by */
 	struct sr_shardability shardability = sr_shardability_of(&view);
 	if (!shardability.reduces)
-		status = sr_split_reduction(c, v, done);
-	if (!status && !*done)
-		*done = sr_expand_op(c, v);
+		status = sr_split_reduction(c, v, is_done);
+	if (!status && !*is_done)
+		*is_done = sr_expand_op(c, v);
 	return status;
 }
 
@@ -236,15 +237,15 @@ static bool is_sharded(struct sr_reshard_inserter *c, const struct sr_op *op)
 	return false;
 }
 
-static enum sr_status insert_at_op(struct sr_reshard_walk *r, struct sr_op *op, bool full)
+static enum sr_status insert_at_op(struct sr_reshard_walk *r, struct sr_op *op, bool is_full)
 {
 	struct sr_reshard_inserter *c = (struct sr_reshard_inserter *)r;
 	enum sr_status status;
 	struct sr_op_view v;
-	bool done = false;
-	(void)full;
-	status = sr_explicit_reshards_before_op(r, op, &done);
-	if (status || done)
+	bool is_done = false;
+	(void)is_full;
+	status = sr_explicit_reshards_before_op(r, op, &is_done);
+	if (status || is_done)
 		return status;
 	if (keeps_its_shardings(op)) {
 		make_constant_unreduced(c, op);
@@ -255,8 +256,8 @@ static enum sr_status insert_at_op(struct sr_reshard_walk *r, struct sr_op *op, 
 		struct sr_axes *recorded = recorded_axes(&v);
 		sr_op_remove_attr(r->ctx, op, SR_FORM);
 		if (c->costs)
-			status = try_other_forms(c, &v, &done);
-		return status || done ? status : reshard_by_factors(c, &v, recorded);
+			status = try_other_forms(c, &v, &is_done);
+		return status || is_done ? status : reshard_by_factors(c, &v, recorded);
 	}
 	compute_replicated(c, op);
 	return SR_OK;
@@ -329,10 +330,10 @@ static bool rematerialize(void *data, struct sr_op *op)
 	    sr_op_attr(op, SR_NAME_sharding)->sharding->unreduced.n)
 		return true;
 	sr_map_init(&map, ctx->scratch);
-	struct sr_op *made = sr_op_clone(ctx, sr_operand(op, 0)->def, &map);
-	sr_op_insert_before(op, made);
-	sr_value_set_sharding(ctx, sr_result(made, 0), sr_op_attr(op, SR_NAME_sharding));
-	sr_value_replace_all(sr_result(op, 0), sr_result(made, 0));
+	struct sr_op *copy = sr_op_clone(ctx, sr_operand(op, 0)->def, &map);
+	sr_op_insert_before(op, copy);
+	sr_value_set_sharding(ctx, sr_result(copy, 0), sr_op_attr(op, SR_NAME_sharding));
+	sr_value_replace_all(sr_result(op, 0), sr_result(copy, 0));
 	sr_op_erase(op);
 	return true;
 }

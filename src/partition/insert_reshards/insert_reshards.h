@@ -29,8 +29,8 @@ bool sr_erase_propagation_ops(void *data, struct sr_op *op);
  * reshards are free. */
 bool sr_is_rematerializable(const struct sr_value *v);
 
-/* Split a reduction whose body no collective has into two reductions. Sets *done if the op was replaced. */
-enum sr_status sr_split_reduction(struct sr_reshard_inserter *c, const struct sr_op_view *v, bool *done);
+/* Split a reduction whose body no collective has into two reductions. Sets *is_done if the op was replaced. */
+enum sr_status sr_split_reduction(struct sr_reshard_inserter *c, const struct sr_op_view *v, bool *is_done);
 bool sr_can_split_reduction(const struct sr_op_view *v);
 
 /* Return the bytes on the wire per device of computing the op by its sharding rule with the cheapest axes, including reshards. */

@@ -25,17 +25,18 @@ static bool has_axes(const struct sr_attr *sharding)
 }
 
 /* Return the mesh that most of the shardings with axes name; of several, the one that reached that count first. */
-static struct sr_mesh_ref most_common(struct sr_op *module, const struct sr_attr *const *given, int n, struct sr_mesh_ref otherwise)
+static struct sr_mesh_ref most_common(struct sr_op *module, const struct sr_attr *const *shardings, int n,
+				      struct sr_mesh_ref default_mesh)
 {
-	struct sr_mesh_ref best = otherwise;
+	struct sr_mesh_ref best = default_mesh;
 	int best_count = 0;
 	for (int i = 0; i < n; i++) {
-		if (!has_axes(given[i]))
+		if (!has_axes(shardings[i]))
 			continue;
-		const struct sr_sdy_sharding *s = given[i]->sharding;
+		const struct sr_sdy_sharding *s = shardings[i]->sharding;
 		int count = 0;
 		for (int j = 0; j <= i; j++)
-			count += has_axes(given[j]) && given[j]->sharding->mesh_name == s->mesh_name;
+			count += has_axes(shardings[j]) && shardings[j]->sharding->mesh_name == s->mesh_name;
 		if (count > best_count) {
 			best_count = count;
 			best = (struct sr_mesh_ref){sr_sharding_mesh(module, s), s->mesh_name};
@@ -49,11 +50,11 @@ static bool is_empty(const struct sr_mesh *mesh)
 	return mesh->n_axes == 0 && mesh->n_device_ids == 0;
 }
 
-bool sr_most_common_mesh(struct sr_op *module, const struct sr_attr *const *given, int n, struct sr_mesh_ref *out)
+bool sr_most_common_mesh(struct sr_op *module, const struct sr_attr *const *shardings, int n, struct sr_mesh_ref *out)
 {
 	*out = (struct sr_mesh_ref){0};
 	for (int i = 0; i < n; i++) {
-		const struct sr_mesh *mesh = given[i] ? sr_sharding_mesh(module, given[i]->sharding) : NULL;
+		const struct sr_mesh *mesh = shardings[i] ? sr_sharding_mesh(module, shardings[i]->sharding) : NULL;
 		if (!mesh || (out->mesh && !is_empty(out->mesh) && is_empty(mesh)))
 			continue;
 		if (out->mesh && !is_empty(out->mesh)) {
@@ -62,11 +63,11 @@ bool sr_most_common_mesh(struct sr_op *module, const struct sr_attr *const *give
 			if (mesh->device_ids) /* prefer the mesh in default device order */
 				continue;
 		}
-		*out = (struct sr_mesh_ref){mesh, given[i]->sharding->mesh_name};
+		*out = (struct sr_mesh_ref){mesh, shardings[i]->sharding->mesh_name};
 	}
 	if (!out->mesh || sr_mesh_is_single_device(out->mesh))
 		return false;
-	*out = most_common(module, given, n, *out);
+	*out = most_common(module, shardings, n, *out);
 	return true;
 }
 

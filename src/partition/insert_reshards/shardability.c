@@ -285,10 +285,10 @@ static struct sr_axes dividing_prefix(struct sr_arena *arena, struct sr_axes axe
 		size /= axes.refs[out.n++].size;
 	if (out.n == axes.n)
 		return axes;
-	struct sr_axis_ref part = axes.refs[out.n];
-	for (int64_t whole = part.size; part.size > 1 && (whole % part.size || size % part.size);)
-		part.size--;
-	return part.size > 1 ? sr_axes_append(arena, out, part) : out;
+	struct sr_axis_ref prefix = axes.refs[out.n];
+	for (int64_t axis_size = prefix.size; prefix.size > 1 && (axis_size % prefix.size || size % prefix.size);)
+		prefix.size--;
+	return prefix.size > 1 ? sr_axes_append(arena, out, prefix) : out;
 }
 
 /* Clear the axes of factors after a factor that is not fully sharded, since a device would get a strided part of the dimension.
@@ -299,14 +299,14 @@ static bool clear_strided(const struct sr_op_view *v, struct sr_axes *axes)
 	for (int t = 0; t < v->n_tensors; t++) {
 		const struct sr_tensor_mapping *map = sr_projection_mapping(&v->p, t);
 		for (int d = 0; d < map->rank; d++) {
-			bool full = true;
+			bool is_full = true;
 			for (int i = 0; i < map->dims[d].n; i++) {
 				int f = map->dims[d].factors[i];
-				if (!full && axes[f].n) {
+				if (!is_full && axes[f].n) {
 					axes[f].n = 0;
 					cleared = true;
 				}
-				full = full && sr_axes_size(axes[f]) == v->rule->sizes[f];
+				is_full = is_full && sr_axes_size(axes[f]) == v->rule->sizes[f];
 			}
 		}
 	}

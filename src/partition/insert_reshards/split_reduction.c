@@ -70,16 +70,16 @@ static int split_shape(const struct split *s, bool reduced, int64_t *shape, stru
 	int rank = 0;
 	*n_dims = 0;
 	for (int d = 0; d < s->type->rank; d++) {
-		bool is_gone = is_reduced(s, d);
+		bool is_reduced_dim = is_reduced(s, d);
 		if (s->shards[d]) {
 			if (reduced)
 				dims[(*n_dims)++] = rank;
 			axes[rank] = s->axes[d];
 			shape[rank++] = s->shards[d];
 		}
-		if (is_gone && reduced)
+		if (is_reduced_dim && reduced)
 			continue;
-		if (is_gone)
+		if (is_reduced_dim)
 			dims[(*n_dims)++] = rank;
 		axes[rank] = s->shards[d] ? (struct sr_axes){0} : s->axes[d];
 		shape[rank++] = s->type->shape[d] / (s->shards[d] ? s->shards[d] : 1);
@@ -119,7 +119,7 @@ static struct sr_value *first_init(const struct split *s, struct sr_builder *at)
 	return identity ? sr_build_constant(at, identity) : init;
 }
 
-enum sr_status sr_split_reduction(struct sr_reshard_inserter *c, const struct sr_op_view *v, bool *done)
+enum sr_status sr_split_reduction(struct sr_reshard_inserter *c, const struct sr_op_view *v, bool *is_done)
 {
 	struct split s;
 	int n_dims;
@@ -131,16 +131,16 @@ enum sr_status sr_split_reduction(struct sr_reshard_inserter *c, const struct sr
 	struct sr_axes *axes = SR_NEW_ARRAY(ctx->arena, struct sr_axes, 2 * s.type->rank);
 	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, 2 * s.n_inputs);
 	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, s.n_inputs);
-	struct sr_op **made = SR_NEW_ARRAY(ctx->arena, struct sr_op *, s.n_inputs + 2);
+	struct sr_op **new_ops = SR_NEW_ARRAY(ctx->arena, struct sr_op *, s.n_inputs + 2);
 	struct sr_builder at = sr_builder_before(ctx, s.op);
 
 	int rank = split_shape(&s, false, shape, axes, dims, &n_dims);
 	for (int i = 0; i < s.n_inputs; i++) {
 		struct sr_value *in = sr_operand(s.op, i), *init = sr_operand(s.op, s.n_inputs + i);
 		const struct sr_type *type = shaped(&s, in->type, shape, rank);
-		made[i] = sr_build(&at, SR_OP_stablehlo_reshape, &in, 1, NULL, 0, &type, 1);
-		sr_value_set_axes(ctx, sr_result(made[i], 0), s.mesh, axes);
-		operands[i] = sr_result(made[i], 0);
+		new_ops[i] = sr_build(&at, SR_OP_stablehlo_reshape, &in, 1, NULL, 0, &type, 1);
+		sr_value_set_axes(ctx, sr_result(new_ops[i], 0), s.mesh, axes);
+		operands[i] = sr_result(new_ops[i], 0);
 		operands[s.n_inputs + i] = s.n_inputs == 1 ? first_init(&s, &at) : init;
 	}
 	int64_t *first_dims = sr_dup(ctx->arena, dims, (size_t)n_dims, sizeof *dims);
@@ -148,17 +148,17 @@ enum sr_status sr_split_reduction(struct sr_reshard_inserter *c, const struct sr
 	rank = split_shape(&s, true, shape, axes, dims, &n_dims);
 	for (int i = 0; i < s.n_inputs; i++)
 		types[i] = shaped(&s, sr_result(s.op, i)->type, shape, rank);
-	struct sr_op *first = made[s.n_inputs] = build_reduction(&s, operands, first_dims, n_first_dims, types);
+	struct sr_op *first = new_ops[s.n_inputs] = build_reduction(&s, operands, first_dims, n_first_dims, types);
 	for (int i = 0; i < s.n_inputs; i++) {
 		sr_value_set_axes(ctx, sr_result(first, i), s.mesh, axes);
 		operands[i] = sr_result(first, i);
 		operands[s.n_inputs + i] = sr_operand(s.op, s.n_inputs + i);
 		types[i] = sr_result(s.op, i)->type;
 	}
-	struct sr_op *last = made[s.n_inputs + 1] = build_reduction(&s, operands, dims, n_dims, types);
+	struct sr_op *last = new_ops[s.n_inputs + 1] = build_reduction(&s, operands, dims, n_dims, types);
 	for (int i = 0; i < s.n_inputs; i++)
 		sr_value_replace_all(sr_result(s.op, i), sr_result(last, i));
 	sr_op_erase(s.op);
-	*done = true;
-	return sr_insert_reshards_at_each(c, made, s.n_inputs + 2);
+	*is_done = true;
+	return sr_insert_reshards_at_each(c, new_ops, s.n_inputs + 2);
 }

@@ -103,13 +103,13 @@ void sr_local_set_ints(struct sr_local *l, struct sr_op *op, const char *name, c
 	sr_op_set_attr(l->ctx, op, name, sr_attr_i64s(l->ctx, v, n));
 }
 
-void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *const *with)
+void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *const *replacements)
 {
 	for (int i = 0; i < op->n_results; i++) {
 		const struct sr_local_value *info = sr_local_find(l, sr_result(op, i));
-		if (info && !sr_local_find(l, with[i]))
-			sr_map_put(&l->values, with[i], (void *)(uintptr_t)info);
-		sr_value_replace_all(sr_result(op, i), with[i]);
+		if (info && !sr_local_find(l, replacements[i]))
+			sr_map_put(&l->values, replacements[i], (void *)(uintptr_t)info);
+		sr_value_replace_all(sr_result(op, i), replacements[i]);
 	}
 	sr_op_erase(op);
 }
@@ -244,18 +244,18 @@ static void inline_manual(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_block *body = op->regions[0].first;
 	struct sr_op *end = sr_block_terminator(body);
-	struct sr_value **with = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, op->n_results);
+	struct sr_value **replacements = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, op->n_results);
 	for (int i = 0; i < body->n_args; i++)
 		sr_value_replace_all(body->args[i], sr_operand(op, i));
 	for (int i = 0; i < op->n_results; i++)
-		with[i] = sr_operand(end, i);
+		replacements[i] = sr_operand(end, i);
 	for (struct sr_op *inner = body->first, *next; inner && inner != end; inner = next) {
 		next = inner->next;
 		sr_op_move_before(inner, op);
 	}
 	sr_op_erase(end);
 	for (int i = 0; i < op->n_results; i++)
-		sr_value_replace_all(sr_result(op, i), with[i]);
+		sr_value_replace_all(sr_result(op, i), replacements[i]);
 	sr_op_erase(op);
 }
 

@@ -62,7 +62,7 @@ struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, in
 /* Set an i64 list attribute. */
 void sr_local_set_ints(struct sr_local *l, struct sr_op *op, const char *name, const int64_t *v, int64_t n);
 /* Replace the op's results by `with` and erase the op. The replacements get the entries (struct sr_local_value) of the results. */
-void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *const *with);
+void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *const *replacements);
 
 sr_local_fn sr_local_collective_permute;
 sr_local_fn sr_local_all_gather, sr_local_all_slice, sr_local_all_to_all, sr_local_all_reduce, sr_local_reduce_scatter,

@@ -47,9 +47,9 @@ static const struct sr_attr *groups(struct sr_local *l, struct sr_axes axes, boo
 
 const struct sr_attr *sr_local_cause(struct sr_local *l)
 {
-	const struct sr_attr *given = sr_op_attr(l->op, "shardrun.cause");
+	const struct sr_attr *cause = sr_op_attr(l->op, "shardrun.cause");
 	const char *name = l->op->info->name;
-	return given ? given : sr_attr_string(l->ctx, name, strlen(name));
+	return cause ? cause : sr_attr_string(l->ctx, name, strlen(name));
 }
 
 static void put_layout(struct sr_buf *out, struct sr_local *l, const struct sr_value *v)
@@ -255,14 +255,15 @@ enum sr_status sr_local_sharded_to_unreduced(struct sr_local *l, struct sr_op *o
 	const struct sr_attr *list = sr_op_attr(op, SR_NAME_axes);
 	struct sr_value *v = sr_operand(op, 0), *identity_filled = identity_value(l, op, sr_result(op, 0)->type),
 			**operands = SR_NEW_ARRAY(l->ctx->arena, struct sr_value *, list->n + 2);
-	int64_t most = 0;
+	int64_t max_extent = 0;
 	if (!identity_filled)
 		return SR_UNSUPPORTED;
 	for (int d = 0; d < list->n; d++)
-		most = identity_filled->type->shape[d] > most ? identity_filled->type->shape[d] : most;
+		max_extent = identity_filled->type->shape[d] > max_extent ? identity_filled->type->shape[d] : max_extent;
 	operands[0] = identity_filled, operands[1] = v;
 	for (int d = 0; d < list->n; d++)
-		operands[d + 2] = sr_local_offset_of_type(l, dim_axes(l, list, d), v->type->shape[d], sr_local_index_type(most));
+		operands[d + 2] = sr_local_offset_of_type(l, dim_axes(l, list, d), v->type->shape[d],
+							  sr_local_index_type(max_extent));
 	v = sr_result(
 		      sr_build(&l->builder, SR_OP_stablehlo_dynamic_update_slice, operands, list->n + 2, NULL, 0, &identity_filled->type, 1),
 	    0);

@@ -17,16 +17,17 @@ static int64_t shard_number(struct sr_local *l, const struct sr_sdy_sharding *s,
 
 /* Return the source-target pairs from one sharding to another of the same local shape. A device that already has its new shard
  * sends to itself; each other device receives from a device that has the shard and sends to no other one. */
-static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sdy_sharding *from, const struct sr_sdy_sharding *to)
+static const struct sr_attr *pairs(struct sr_local *l, const struct sr_sdy_sharding *in_sharding,
+				   const struct sr_sdy_sharding *out_sharding)
 {
-	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : NULL;
+	const struct sr_mesh *from_mesh = in_sharding ? sr_sharding_mesh(l->module, in_sharding) : NULL;
 	int64_t n = sr_mesh_devices(l->mesh), *has_shard = SR_NEW_ARRAY(l->ctx->arena, int64_t, n),
 		*needs_shard = SR_NEW_ARRAY(l->ctx->arena, int64_t, n), *source = SR_NEW_ARRAY(l->ctx->arena, int64_t, n),
 		*list = SR_NEW_ARRAY(l->ctx->arena, int64_t, 2 * n), *head = SR_NEW_ARRAY(l->ctx->arena, int64_t, n),
 		*next = SR_NEW_ARRAY(l->ctx->arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++) {
-		has_shard[i] = shard_number(l, from, from_mesh, i);
-		needs_shard[i] = shard_number(l, to, l->mesh, i);
+		has_shard[i] = shard_number(l, in_sharding, from_mesh, i);
+		needs_shard[i] = shard_number(l, out_sharding, l->mesh, i);
 		source[i] = has_shard[i] == needs_shard[i] ? i : -1;
 		head[i] = -1;
 	}
@@ -93,55 +94,57 @@ static struct sr_axes split_by(struct sr_arena *arena, struct sr_axes axes, stru
 {
 	SR_VEC(struct sr_axis_ref) out = {0};
 	for (int i = 0; i < axes.n; i++) {
-		struct sr_axis_ref part;
-		struct sr_axes rest;
-		if (!sr_axes_difference(arena, (struct sr_axes){axes.refs + i, 1}, by, &rest))
+		struct sr_axis_ref common;
+		struct sr_axes remaining;
+		if (!sr_axes_difference(arena, (struct sr_axes){axes.refs + i, 1}, by, &remaining))
 			return axes;
 		for (int k = 0; k < by.n; k++)
-			if (sr_axis_overlap(axes.refs[i], by.refs[k], &part))
-				sr_push(arena, &out, part);
-		for (int k = 0; k < rest.n; k++)
-			sr_push(arena, &out, rest.refs[k]);
+			if (sr_axis_overlap(axes.refs[i], by.refs[k], &common))
+				sr_push(arena, &out, common);
+		for (int k = 0; k < remaining.n; k++)
+			sr_push(arena, &out, remaining.refs[k]);
 	}
 	return (struct sr_axes){out.data, (int)out.n};
 }
 
-/* Return the axis, unused by `to`, that is to correspond to axis number `at`, which is unused by `from`: the end of the chain in
- * which each axis of `to` leads to the corresponding axis of `from`. A device that already has its shard then sends to itself. */
-static struct sr_axis_ref end_of_chain(struct sr_axes from, struct sr_axes to, struct sr_axis_ref at)
+/* Return the axis, unused by `target`, that is to correspond to axis number `at`, which is unused by `source`: the end of the chain
+ * in which each axis of `target` leads to the corresponding axis of `source`. A device that already has its shard then sends to
+ * itself. */
+static struct sr_axis_ref end_of_chain(struct sr_axes source, struct sr_axes target, struct sr_axis_ref at)
 {
-	for (int i = 0, steps = 0; i < to.n && steps <= to.n; i++)
-		if (sr_axis_ref_equal(to.refs[i], at)) {
-			at = from.refs[i];
+	for (int i = 0, steps = 0; i < target.n && steps <= target.n; i++)
+		if (sr_axis_ref_equal(target.refs[i], at)) {
+			at = source.refs[i];
 			i = -1, steps++;
 		}
 	return at;
 }
 
-/* Return the pairs as a permutation of axes: coordinates along the axes of `from` become coordinates along the axes of `to`, in
- * order. Axes that a sharding does not use correspond by end_of_chain if possible. */
-static const struct sr_attr *pairs_of_axes(struct sr_local *l, const struct sr_sdy_sharding *from,
-					   const struct sr_sdy_sharding *to)
+/* Return the pairs as a permutation of axes: coordinates along the axes of `in_sharding` become coordinates along the axes of
+ * `out_sharding`, in order. Axes that a sharding does not use correspond by end_of_chain if possible. */
+static const struct sr_attr *pairs_of_axes(struct sr_local *l, const struct sr_sdy_sharding *in_sharding,
+					   const struct sr_sdy_sharding *out_sharding)
 {
 	struct sr_arena *arena = l->ctx->arena;
-	const struct sr_mesh *from_mesh = from ? sr_sharding_mesh(l->module, from) : l->mesh;
-	struct sr_mesh_axes source = {from_mesh, used_axes(l, from, from_mesh)}, target = {l->mesh, used_axes(l, to, l->mesh)};
+	const struct sr_mesh *from_mesh = in_sharding ? sr_sharding_mesh(l->module, in_sharding) : l->mesh;
+	struct sr_mesh_axes source = {from_mesh, used_axes(l, in_sharding, from_mesh)},
+			    target = {l->mesh, used_axes(l, out_sharding, l->mesh)};
 	split_alike(arena, &source.axes, &target.axes);
-	struct sr_axes over = sr_mesh_unused_axes(arena, from_mesh, source.axes),
-		       left = sr_mesh_unused_axes(arena, l->mesh, target.axes);
-	struct sr_axes sub_axes = split_by(arena, over, target.axes);
+	struct sr_axes unused_source = sr_mesh_unused_axes(arena, from_mesh, source.axes),
+		       unused_target = sr_mesh_unused_axes(arena, l->mesh, target.axes);
+	struct sr_axes sub_axes = split_by(arena, unused_source, target.axes);
 	struct sr_axis_ref *ends = SR_NEW_ARRAY(arena, struct sr_axis_ref, sub_axes.n);
 	bool by_chains = true;
 	for (int i = 0; by_chains && i < sub_axes.n; i++) {
 		ends[i] = end_of_chain(source.axes, target.axes, sub_axes.refs[i]);
-		by_chains = sr_axes_has(left, ends[i]) && ends[i].size == sub_axes.refs[i].size;
+		by_chains = sr_axes_has(unused_target, ends[i]) && ends[i].size == sub_axes.refs[i].size;
 	}
 	if (by_chains) {
-		over = sub_axes;
-		left = (struct sr_axes){ends, sub_axes.n};
+		unused_source = sub_axes;
+		unused_target = (struct sr_axes){ends, sub_axes.n};
 	}
-	source.axes = sr_axes_concat(arena, source.axes, over);
-	target.axes = sr_axes_concat(arena, target.axes, left);
+	source.axes = sr_axes_concat(arena, source.axes, unused_source);
+	target.axes = sr_axes_concat(arena, target.axes, unused_target);
 	return sr_attr_permute_between(l->ctx, l->module, source, target);
 }
 
@@ -149,10 +152,10 @@ enum sr_status sr_local_collective_permute(struct sr_local *l, struct sr_op *op)
 {
 	const struct sr_local_value *in = sr_local_find(l, sr_operand(op, 0)), *out = sr_local_find(l, sr_result(op, 0));
 	struct sr_value *v = sr_operand(op, 0);
-	const struct sr_sdy_sharding *from = in ? in->sharding : NULL;
+	const struct sr_sdy_sharding *in_sharding = in ? in->sharding : NULL;
 	bool listed = sr_mesh_devices(l->mesh) <= l->max_listed;
-	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs,
-					 listed ? pairs(l, from, out->sharding) : pairs_of_axes(l, from, out->sharding)},
+	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs, listed ? pairs(l, in_sharding, out->sharding)
+									     : pairs_of_axes(l, in_sharding, out->sharding)},
 					{SR_NAME_channel_handle, sr_local_channel(l->ctx)},
 					{"shardrun.cause", sr_local_cause(l)},
 					{"shardrun.shardings", sr_local_shardings_attr(l, (struct sr_axes){0})}};

@@ -72,7 +72,7 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 	const struct sr_type *index = sr_type_tensor(ctx, index_type, v->type->rank, v->type->shape),
 			     *pred = sr_type_tensor(ctx, SR_I1, v->type->rank, v->type->shape);
 	struct sr_named_attr lt[] = {sr_comparison_attr(ctx, SR_LT), sr_comparison_type_attr(ctx, "SIGNED")};
-	struct sr_value *inside = NULL;
+	struct sr_value *mask = NULL;
 	for (int d = 0; d < v->type->rank; d++) {
 		struct sr_named_attr dim = {SR_NAME_iota_dimension, sr_attr_i64(ctx, d)};
 		if (!(dims >> d & 1) || !sr_pad_dim_is_padded(p, v, d))
@@ -81,16 +81,16 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 			with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &index, 1), info->sharding);
 		struct sr_value *pair[] = {
 		    count, splat(p, index, sr_pad_scalar(p, index_type, info->unpadded->shape[d], 0), info->sharding)};
-		struct sr_value *here =
+		struct sr_value *dim_mask =
 			with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
-		struct sr_value *both[] = {inside, here};
-		inside = inside ? with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_and, both, 2, NULL, 0, &pred, 1),
+		struct sr_value *both[] = {mask, dim_mask};
+		mask = mask ? with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_and, both, 2, NULL, 0, &pred, 1),
 						info->sharding)
-				: here;
+				: dim_mask;
 	}
-	if (!inside)
+	if (!mask)
 		return v;
-	struct sr_value *operands[] = {inside, v, splat(p, v->type, fill, info->sharding)};
+	struct sr_value *operands[] = {mask, v, splat(p, v->type, fill, info->sharding)};
 	return with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_select, operands, 3, NULL, 0, &v->type, 1), info->sharding);
 }
 
@@ -121,8 +121,8 @@ struct sr_value *sr_pad_gather_exact(struct sr_padding *p, struct sr_value *v)
 	if (!info || !info->sharding)
 		return v;
 	int rank = v->type->rank;
-	const struct sr_attr *none = sr_pad_replicated(p, info->sharding->sharding);
-	v = collective(p, SR_OP_sdy_all_gather, v, info->sharding->sharding, none);
+	const struct sr_attr *replicated = sr_pad_replicated(p, info->sharding->sharding);
+	v = collective(p, SR_OP_sdy_all_gather, v, info->sharding->sharding, replicated);
 	if (v->type == info->unpadded)
 		return v;
 	int64_t *zero = SR_NEW_ARRAY(ctx->arena, int64_t, rank), *one = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
@@ -131,7 +131,7 @@ struct sr_value *sr_pad_gather_exact(struct sr_padding *p, struct sr_value *v)
 	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, zero, rank)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(ctx, info->unpadded->shape, rank)},
 				   {SR_NAME_strides, sr_attr_i64s(ctx, one, rank)}};
-	return with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &info->unpadded, 1), none);
+	return with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_slice, &v, 1, attrs, 3, &info->unpadded, 1), replicated);
 }
 
 static const struct sr_type *padded_type(struct sr_padding *p, const struct sr_type *exact, const struct sr_attr *sharding)
@@ -277,11 +277,11 @@ static void set_padded_extents(struct sr_padding *p, struct sr_op *op, const cha
 {
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_pad_value *info = sr_pad_find(p, v);
-	const int64_t *given;
+	const int64_t *extents;
 	int64_t n;
-	if (!info || !sr_op_ints(p->ctx, op, name, &given, &n) || n != v->type->rank)
+	if (!info || !sr_op_ints(p->ctx, op, name, &extents, &n) || n != v->type->rank)
 		return;
-	int64_t *changed = sr_dup(p->ctx->arena, given, (size_t)n, sizeof *changed);
+	int64_t *changed = sr_dup(p->ctx->arena, extents, (size_t)n, sizeof *changed);
 	for (int64_t d = 0; d < n; d++)
 		if (changed[d] == info->unpadded->shape[d] && !(except >> d & 1))
 			changed[d] = info->padded->shape[d];

@@ -21,7 +21,7 @@ static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in,
 {
 	struct sr_arena *arena = p->ctx->arena;
 	int rank = out->unpadded->rank;
-	struct sr_sdy_dim *kept = SR_NEW_ARRAY(arena, struct sr_sdy_dim, rank);
+	struct sr_sdy_dim *kept_dims = SR_NEW_ARRAY(arena, struct sr_sdy_dim, rank);
 	bool any = false;
 	*m = (struct padding_change){.mesh = sr_sharding_mesh(p->module, out->sharding->sharding),
 			   .gathered = SR_NEW_ARRAY(arena, struct sr_axes, rank),
@@ -29,17 +29,18 @@ static bool read_move(const struct sr_padding *p, const struct sr_pad_value *in,
 			   .extent_change = SR_NEW_ARRAY(arena, int64_t, rank),
 			   .kept_sharding = *out->sharding->sharding};
 	for (int d = 0; d < rank; d++) {
-		struct sr_axes before = {0}, after = sr_axes_resolve(arena, m->mesh, m->kept_sharding.dims[d].axes), stay;
+		struct sr_axes before = {0}, after = sr_axes_resolve(arena, m->mesh, m->kept_sharding.dims[d].axes), kept_axes;
 		if (in->sharding)
 			before = sr_axes_resolve(arena, m->mesh, in->sharding->sharding->dims[d].axes);
 		m->extent_change[d] = out->padded->shape[d] - in->padded->shape[d];
-		stay = m->extent_change[d] ? (struct sr_axes){0} : sr_axes_common_prefix(arena, before, after);
-		sr_axes_difference(arena, before, stay, &m->gathered[d]);
-		sr_axes_difference(arena, after, stay, &m->sliced[d]);
-		kept[d] = (struct sr_sdy_dim){.axes = sr_axes_to_sdy(arena, m->mesh, stay), .closed = true, .priority = -1};
+		kept_axes = m->extent_change[d] ? (struct sr_axes){0} : sr_axes_common_prefix(arena, before, after);
+		sr_axes_difference(arena, before, kept_axes, &m->gathered[d]);
+		sr_axes_difference(arena, after, kept_axes, &m->sliced[d]);
+		kept_dims[d] = (struct sr_sdy_dim){
+		    .axes = sr_axes_to_sdy(arena, m->mesh, kept_axes), .closed = true, .priority = -1};
 		any = any || m->extent_change[d];
 	}
-	m->kept_sharding.dims = kept;
+	m->kept_sharding.dims = kept_dims;
 	return any;
 }
 
@@ -144,11 +145,11 @@ static bool gather_as_broadcast(struct sr_padding *p, struct sr_op *op, const st
 		shape[d] /= sr_sdy_dim_shards(out->sharding->sharding, m->mesh, d);
 	}
 	axes = sr_axes_sort_and_merge(arena, m->mesh, axes);
-	struct sr_named_attr around[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, &in->sharding, 1)},
+	struct sr_named_attr manual_attrs[] = {{SR_NAME_in_shardings, sr_attr_shardings(ctx, &in->sharding, 1)},
 				    {SR_NAME_out_shardings, sr_attr_shardings(ctx, &out->sharding, 1)},
 				    {SR_NAME_manual_axes, sr_all_axes_attr(ctx, m->mesh)}};
 	struct sr_op *manual =
-		sr_build(&p->builder, SR_OP_sdy_manual_computation, &op->operands[0].value, 1, around, 3, &out->padded, 1);
+		sr_build(&p->builder, SR_OP_sdy_manual_computation, &op->operands[0].value, 1, manual_attrs, 3, &out->padded, 1);
 	struct sr_block *body = sr_block_new(ctx, &manual->regions[0]);
 	struct sr_value *v = sr_block_add_arg(ctx, body, sr_type_with_shape(ctx, out->padded, rank, shape), op->loc);
 	struct sr_builder at = {.ctx = ctx, .block = body, .loc = op->loc};
@@ -179,13 +180,13 @@ enum sr_status sr_pad_collective(struct sr_padding *p, struct sr_op *op)
 		v = reduce_first(p, op, in, out, m.mesh);
 	if (to_unreduced)
 		m.kept_sharding.unreduced = in->sharding ? in->sharding->sharding->unreduced : (struct sr_sdy_axes){0};
-	const struct sr_attr *between = sr_attr_sharding(ctx, &m.kept_sharding),
+	const struct sr_attr *kept_sharding = sr_attr_sharding(ctx, &m.kept_sharding),
 			     *cause = sr_op_attr(op, "shardrun.cause");
 	struct sr_collective
-		gather = {.code = SR_OP_sdy_all_gather, .mesh = m.mesh, .axes = m.gathered, .out = between, .cause = cause},
+		gather = {.code = SR_OP_sdy_all_gather, .mesh = m.mesh, .axes = m.gathered, .out = kept_sharding, .cause = cause},
 		slice = {.code = SR_OP_sdy_all_slice, .mesh = m.mesh, .axes = m.sliced, .out = out->sharding, .cause = cause};
 	v = sr_collective_build(&p->builder, &gather, v);
-	v = resize(p, v, m.extent_change, between);
+	v = resize(p, v, m.extent_change, kept_sharding);
 	if (to_unreduced) { /* after the gather every device has the entire value */
 		struct sr_axes axes = all_of(ctx->arena, m.mesh, sr_op_attr(op, SR_NAME_axes));
 		slice = (struct sr_collective){.code = SR_OP_sdy_replicated_to_unreduced,
@@ -209,19 +210,20 @@ static bool same_constant(struct sr_context *ctx, const struct sr_value *v, cons
 	int64_t n, m;
 	const char *a = value && value->kind == SR_ATTR_DENSE ? sr_dense_data(ctx, value, false, &n) : NULL,
 		   *b = sr_dense_data(ctx, dense, false, &m);
-	bool same = a && n == m;
-	for (int64_t i = 0; same && i < n; i++)
-		same = a[i] == b[i];
-	return same;
+	bool is_equal = a && n == m;
+	for (int64_t i = 0; is_equal && i < n; i++)
+		is_equal = a[i] == b[i];
+	return is_equal;
 }
 
 /* Return the all_reduce or reduce_scatter that is the only reader of the reduction's result; NULL if there is none. */
 static struct sr_op *following_reduction(const struct sr_op *op)
 {
 	struct sr_use *use = sr_result(op, 0)->uses;
-	bool only = use && !use->next;
-	return only && (sr_op_is(use->owner, SR_OP_sdy_all_reduce) || sr_op_is(use->owner, SR_OP_sdy_reduce_scatter)) ? use->owner
-														      : NULL;
+	bool single_use = use && !use->next;
+	return single_use && (sr_op_is(use->owner, SR_OP_sdy_all_reduce) || sr_op_is(use->owner, SR_OP_sdy_reduce_scatter))
+		   ? use->owner
+		   : NULL;
 }
 
 enum sr_status sr_pad_apply_init_once(struct sr_padding *p, struct sr_op *op)
@@ -241,9 +243,9 @@ enum sr_status sr_pad_apply_init_once(struct sr_padding *p, struct sr_op *op)
 	sr_op_set_operand(op, 1, sr_build_constant(&p->builder, identity));
 	struct sr_builder after = {.ctx = ctx, .anchor = all->next, .loc = op->loc};
 	const struct sr_attr *sharding = sr_value_sharding(ctx, out);
-	struct sr_named_attr none = {SR_NAME_broadcast_dimensions, sr_attr_i64s(ctx, NULL, 0)};
-	struct sr_value *init_everywhere =
-				sr_result(sr_build(&after, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &none, 1, &out->type, 1), 0),
+	struct sr_named_attr no_dims = {SR_NAME_broadcast_dimensions, sr_attr_i64s(ctx, NULL, 0)};
+	struct sr_value *init_everywhere = sr_result(
+			    sr_build(&after, SR_OP_stablehlo_broadcast_in_dim, &init, 1, &no_dims, 1, &out->type, 1), 0),
 			*pair[2] = {0};
 	struct sr_op *sum;
 	if (sharding)

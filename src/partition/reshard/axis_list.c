@@ -50,12 +50,12 @@ void sr_axis_list_merge(struct sr_arena *arena, struct sr_axis_list *list, struc
 		sr_push(arena, list, ref);
 }
 
-void sr_axis_list_pop(struct sr_axis_list *list, const struct sr_axis_ref *parts, size_t n)
+void sr_axis_list_pop(struct sr_axis_list *list, const struct sr_axis_ref *sub_axes, size_t n)
 {
 	while (n-- && list->n) {
-		struct sr_axis_ref *last = &list->data[list->n - 1], left;
-		if (sr_axis_prefix_without_overlap(*last, parts[n], &left))
-			*last = left;
+		struct sr_axis_ref *last = &list->data[list->n - 1], prefix;
+		if (sr_axis_prefix_without_overlap(*last, sub_axes[n], &prefix))
+			*last = prefix;
 		else
 			list->n--;
 	}
@@ -96,23 +96,24 @@ static struct sr_axis_list ordered(struct sr_arena *arena, const struct sr_axis_
 /* Split axis number `at` where axes of `others` begin and end. Returns the index of the next axis. */
 static size_t split_axis(struct sr_arena *arena, struct sr_axis_list *list, size_t at, const struct sr_axis_list *others)
 {
-	struct sr_axis_ref ref = list->data[at], part;
+	struct sr_axis_ref ref = list->data[at], sub_axis;
 	size_t k = 0;
 	while (k < others->n && !sr_axis_overlaps(ref, others->data[k]))
 		k++;
 	for (; k < others->n; k++) {
-		struct sr_axis_ref other = others->data[k];
-		if (!sr_axis_can_coexist(other, ref) || sr_axis_contains(other, ref) || !sr_axis_overlaps(other, ref))
+		struct sr_axis_ref overlapping = others->data[k];
+		if (!sr_axis_can_coexist(overlapping, ref) || sr_axis_contains(overlapping, ref) ||
+		    !sr_axis_overlaps(overlapping, ref))
 			break;
 		sr_axis_list_erase(list, at);
-		if (sr_axis_prefix_without_overlap(ref, other, &part))
-			sr_axis_list_insert(arena, list, at++, part);
-		if (sr_axis_overlap(ref, other, &part))
-			sr_axis_list_insert(arena, list, at++, part);
-		if (!sr_axis_suffix_without_overlap(ref, other, &part))
+		if (sr_axis_prefix_without_overlap(ref, overlapping, &sub_axis))
+			sr_axis_list_insert(arena, list, at++, sub_axis);
+		if (sr_axis_overlap(ref, overlapping, &sub_axis))
+			sr_axis_list_insert(arena, list, at++, sub_axis);
+		if (!sr_axis_suffix_without_overlap(ref, overlapping, &sub_axis))
 			return at;
-		sr_axis_list_insert(arena, list, at, part);
-		ref = part;
+		sr_axis_list_insert(arena, list, at, sub_axis);
+		ref = sub_axis;
 	}
 	return at + 1;
 }

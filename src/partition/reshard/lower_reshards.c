@@ -74,13 +74,13 @@ static void make_steps(const struct lowering *r, struct sr_reshard_plan *plan, i
 		sr_reshard_plan_add_reductions(plan, r->cheapest);
 }
 
-static void replace(struct sr_op *op, struct sr_value *with)
+static void replace(struct sr_op *op, struct sr_value *replacement)
 {
-	sr_value_replace_all(sr_result(op, 0), with);
+	sr_value_replace_all(sr_result(op, 0), replacement);
 	sr_op_erase(op);
 }
 
-static struct sr_value *lower_between(struct lowering *r, struct sr_op *op, struct sr_value *from,
+static struct sr_value *lower_between(struct lowering *r, struct sr_op *op, struct sr_value *source,
 				      const struct sr_sdy_sharding *in,
 				      const struct sr_sdy_sharding *out, const struct sr_mesh *mesh)
 {
@@ -88,31 +88,31 @@ static struct sr_value *lower_between(struct lowering *r, struct sr_op *op, stru
 	struct sr_reshard_plan plan = {.arena = arena,
 				 .mesh = mesh,
 				 .rank = out->rank,
-				 .shape = from->type->shape,
+				 .shape = source->type->shape,
 				 .same_mesh = same_mesh(in, out),
 				 .in = sr_sharding_resolve(arena, mesh, in),
 				 .out = sr_sharding_resolve(arena, mesh, out)};
-	const struct sr_attr *parts[] = {sr_attr_sharding(r->ctx, in), sr_attr_sharding(r->ctx, out),
-					 sr_attr_type(r->ctx, from->type)};
-	void **known = sr_map_at(&r->plans, sr_attr_array(r->ctx, parts, 3));
+	const struct sr_attr *key_fields[] = {sr_attr_sharding(r->ctx, in), sr_attr_sharding(r->ctx, out),
+					 sr_attr_type(r->ctx, source->type)};
+	void **known = sr_map_at(&r->plans, sr_attr_array(r->ctx, key_fields, 3));
 	if (!*known) {
-		int64_t bytes = from->type->dtype ? sr_dtype_bytes(from->type->dtype) : 1;
+		int64_t bytes = source->type->dtype ? sr_dtype_bytes(source->type->dtype) : 1;
 		make_steps(r, &plan, bytes ? bytes : 1);
 		*known = sr_dup(arena, &plan, 1, sizeof plan);
 	}
-	return sr_reshard_plan_emit(r->ctx, *known, op, from);
+	return sr_reshard_plan_emit(r->ctx, *known, op, source);
 }
 
 /* Lower a reshard as upstream does; reshards between meshes with different axes stay. */
 static void lower_as_upstream(struct lowering *r, struct sr_op *op)
 {
 	struct sr_context *ctx = r->ctx;
-	struct sr_value *from = skip_barriers(sr_operand(op, 0));
-	const struct sr_attr *given = sr_value_sharding(ctx, from);
+	struct sr_value *source = skip_barriers(sr_operand(op, 0));
+	const struct sr_attr *sharding = sr_value_sharding(ctx, source);
 	const struct sr_sdy_sharding *out = sr_op_attr(op, SR_NAME_sharding)->sharding,
-				 *in = given ? given->sharding : replicated_like(ctx, out, out->rank);
+				 *in = sharding ? sharding->sharding : replicated_like(ctx, out, out->rank);
 	const struct sr_mesh *in_mesh = sr_sharding_mesh(r->module, in), *out_mesh = sr_sharding_mesh(r->module, out);
-	if (r->keep_redundant && sr_sdy_sharding_is_equivalent(given ? in : NULL, out))
+	if (r->keep_redundant && sr_sdy_sharding_is_equivalent(sharding ? in : NULL, out))
 		return;
 	if (!in_mesh || !out_mesh || sr_mesh_is_single_device(in_mesh) || sr_mesh_is_single_device(out_mesh) ||
 	    in->rank != out->rank)
@@ -127,70 +127,71 @@ static void lower_as_upstream(struct lowering *r, struct sr_op *op)
 	} else if (!same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
 		return;
 	}
-	replace(op, lower_between(r, op, from, in, out, in_mesh));
+	replace(op, lower_between(r, op, source, in, out, in_mesh));
 }
 
 /* Lower a reshard between different meshes along common axes; if there are none, gather and slice, with a warning. */
-static void lower_between_meshes(struct lowering *r, struct sr_op *op, struct sr_value *from, struct sr_mesh_sharding in,
+static void lower_between_meshes(struct lowering *r, struct sr_op *op, struct sr_value *source, struct sr_mesh_sharding in,
 				 struct sr_mesh_sharding out)
 {
 	struct sr_context *ctx = r->ctx;
 	struct sr_builder at = {.ctx = ctx, .anchor = op, .loc = op->loc};
 	const struct sr_sdy_sharding *required = sr_op_attr(op, SR_NAME_sharding)->sharding;
-	int64_t devices = sr_mesh_devices(in.mesh), others = sr_mesh_devices(out.mesh), elements = 0;
-	if (devices != others) {
+	int64_t in_devices = sr_mesh_devices(in.mesh), out_devices = sr_mesh_devices(out.mesh), elements = 0;
+	if (in_devices != out_devices) {
 		r->status = sr_op_error(op, &ctx->diags, SR_UNSUPPORTED, "is between meshes of %lld and %lld devices",
-					(long long)devices, (long long)others);
+					(long long)in_devices, (long long)out_devices);
 		return;
 	}
 	if (sr_mesh_shardings_to_common_axes(ctx, &in, &out)) {
-		from = sr_relabel_sharding(&at, from, &in.sharding);
-		from = lower_between(r, op, from, &in.sharding, &out.sharding, in.mesh);
-		from = sr_relabel_sharding(&at, from, required);
+		source = sr_relabel_sharding(&at, source, &in.sharding);
+		source = lower_between(r, op, source, &in.sharding, &out.sharding, in.mesh);
+		source = sr_relabel_sharding(&at, source, required);
 	} else {
-		sr_note_replication(ctx, op, from, "the meshes have no common axes: use meshes that have");
-		sr_type_elements(from->type, &elements);
+		sr_note_replication(ctx, op, source, "the meshes have no common axes: use meshes that have");
+		sr_type_elements(source->type, &elements);
 		sr_report(&ctx->diags, SR_WARNING, sr_loc_source(op->loc),
 			  "meshes without common axes: %s of %lld elements is gathered on every device", op->info->name,
 			  (long long)elements);
-		from = lower_between(r, op, from, &in.sharding, replicated_like(ctx, &in.sharding, in.sharding.rank), in.mesh);
-		from = sr_relabel_sharding(&at, from, replicated_like(ctx, &out.sharding, out.sharding.rank));
-		from = lower_between(r, op, from, replicated_like(ctx, &out.sharding, out.sharding.rank), &out.sharding, out.mesh);
+		source = lower_between(r, op, source, &in.sharding, replicated_like(ctx, &in.sharding, in.sharding.rank), in.mesh);
+		source = sr_relabel_sharding(&at, source, replicated_like(ctx, &out.sharding, out.sharding.rank));
+		source = lower_between(r, op, source, replicated_like(ctx, &out.sharding, out.sharding.rank), &out.sharding,
+				       out.mesh);
 	}
-	replace(op, from);
+	replace(op, source);
 }
 
 /* Lower a reshard, or report why it cannot be lowered. */
 static void lower_or_report(struct lowering *r, struct sr_op *op)
 {
 	struct sr_context *ctx = r->ctx;
-	struct sr_value *from = skip_barriers(sr_operand(op, 0));
-	const struct sr_attr *given = sr_value_sharding(ctx, from);
-	const struct sr_sdy_sharding *out = sr_op_attr(op, SR_NAME_sharding)->sharding, *in = given ? given->sharding : NULL;
+	struct sr_value *source = skip_barriers(sr_operand(op, 0));
+	const struct sr_attr *sharding = sr_value_sharding(ctx, source);
+	const struct sr_sdy_sharding *out = sr_op_attr(op, SR_NAME_sharding)->sharding, *in = sharding ? sharding->sharding : NULL;
 	const struct sr_mesh *in_mesh = in ? sr_sharding_mesh(r->module, in) : NULL, *out_mesh = sr_sharding_mesh(r->module, out);
 	bool in_replicated = !in_mesh || sr_mesh_is_single_device(in_mesh) || (has_no_axes(in) && !in->unreduced.n),
 	     out_replicated = !out_mesh || sr_mesh_is_single_device(out_mesh) || (has_no_axes(out) && !out->unreduced.n);
 	if (r->keep_redundant && sr_sdy_sharding_is_equivalent(in, out))
 		return;
-	if ((in_replicated && out_replicated) || from->type->kind != SR_TYPE_TENSOR) {
+	if ((in_replicated && out_replicated) || source->type->kind != SR_TYPE_TENSOR) {
 		replace(op, sr_operand(op, 0));
 		return;
 	}
 	if (in_replicated) { /* keep the result's own mesh if possible, since a slice cannot change the mesh */
 		bool keeps_mesh = in_mesh && sr_mesh_same_axes(in_mesh, out_mesh);
-		in = replicated_like(ctx, keeps_mesh ? in : out, from->type->rank);
-		from = in_mesh && !keeps_mesh
-			       ? sr_relabel_sharding(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, from, in)
-			       : from;
+		in = replicated_like(ctx, keeps_mesh ? in : out, source->type->rank);
+		source = in_mesh && !keeps_mesh
+			       ? sr_relabel_sharding(&(struct sr_builder){.ctx = ctx, .anchor = op, .loc = op->loc}, source, in)
+			       : source;
 		in_mesh = out_mesh;
 	} else if (out_replicated) {
-		out = replicated_like(ctx, in, from->type->rank);
+		out = replicated_like(ctx, in, source->type->rank);
 	} else if (!same_mesh(in, out) && !sr_mesh_same_axes(in_mesh, out_mesh)) {
-		lower_between_meshes(r, op, from, (struct sr_mesh_sharding){in_mesh, *in},
+		lower_between_meshes(r, op, source, (struct sr_mesh_sharding){in_mesh, *in},
 				     (struct sr_mesh_sharding){out_mesh, *out});
 		return;
 	}
-	replace(op, lower_between(r, op, from, in, out, in_mesh));
+	replace(op, lower_between(r, op, source, in, out, in_mesh));
 }
 
 static bool visit(void *data, struct sr_op *op)
@@ -226,8 +227,8 @@ static bool skip_round_trip(void *data, struct sr_op *op)
 	bool reduces = before && sr_op_is(before, SR_OP_sdy_reduce_scatter);
 	if (!before || !(reduces || sr_op_is(before, SR_OP_sdy_reshard)))
 		return true;
-	const struct sr_attr *from = sr_value_sharding(ctx, sr_operand(before, 0));
-	if (!from || !sr_sdy_sharding_is_equivalent(from->sharding, sr_op_attr(op, SR_NAME_sharding)->sharding))
+	const struct sr_attr *in_sharding = sr_value_sharding(ctx, sr_operand(before, 0));
+	if (!in_sharding || !sr_sdy_sharding_is_equivalent(in_sharding->sharding, sr_op_attr(op, SR_NAME_sharding)->sharding))
 		return true;
 	if (reduces && !sr_result(before, 0)->uses->next) {
 		reduce_everywhere(ctx, op, before);

@@ -23,8 +23,8 @@ bool sr_axis_list_has(const struct sr_axis_list *list, struct sr_axis_ref ref);
 void sr_axis_list_remove(struct sr_axis_list *list, struct sr_axis_ref ref); /* Remove the axis from the list, if it is in it. */
 /* Append an axis; it is merged with the last one if both are adjacent sub-axes. */
 void sr_axis_list_merge(struct sr_arena *arena, struct sr_axis_list *list, struct sr_axis_ref ref);
-/* Remove the axes `parts` from the end of the list, which may contain several of them merged. */
-void sr_axis_list_pop(struct sr_axis_list *list, const struct sr_axis_ref *parts, size_t n);
+/* Remove the axes `sub_axes` from the end of the list, which may contain several of them merged. */
+void sr_axis_list_pop(struct sr_axis_list *list, const struct sr_axis_ref *sub_axes, size_t n);
 int64_t sr_axis_list_size(const struct sr_axis_list *list); /* Return the product of the axis sizes. */
 struct sr_axes sr_axis_list_axes(struct sr_arena *arena, const struct sr_axis_list *list); /* Return a copy of the list. */
 /* Return copies of the axes of each dimension; length: rank. */
@@ -58,7 +58,7 @@ void sr_reshard_plan_upstream(struct sr_reshard_plan *plan);
 /* Append at most two steps, which change the axes `from` (NULL: those of `in`) to those of `out`: an all_gather along axes that are
  * only in the former, and an all_slice along axes that are only in the latter. respect_padding: gather a dimension completely if
  * padding does not allow the intermediate number of shards. */
-void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct sr_axes *from, bool respect_padding);
+void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct sr_axes *source, bool respect_padding);
 /* Choose between upstream's steps and an all_gather with an all_slice: the steps that send less and are valid with padding. */
 void sr_reshard_plan_simple(struct sr_reshard_plan *plan, int64_t element_bytes);
 /* Choose the valid steps with the fewest bytes on the wire, which send at most as much as upstream's steps if those are valid. */

@@ -21,26 +21,26 @@ static struct sr_axes axes_after(struct sr_arena *arena, struct sr_axes all, str
 	return out;
 }
 
-void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct sr_axes *from, bool respect_padding)
+void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct sr_axes *source, bool respect_padding)
 {
 	struct sr_arena *arena = plan->arena;
 	int rank = plan->rank;
 	struct sr_axes *gathered = SR_NEW_ARRAY(arena, struct sr_axes, rank), *sliced = SR_NEW_ARRAY(arena, struct sr_axes, rank),
-		       *kept = SR_NEW_ARRAY(arena, struct sr_axes, rank), *target = SR_NEW_ARRAY(arena, struct sr_axes, rank);
+		       *common = SR_NEW_ARRAY(arena, struct sr_axes, rank), *target = SR_NEW_ARRAY(arena, struct sr_axes, rank);
 	for (int d = 0; d < rank; d++) {
-		struct sr_axes now = from ? from[d] : plan->in->dims[d].axes;
+		struct sr_axes now = source ? source[d] : plan->in->dims[d].axes;
 		target[d] = plan->out->dims[d].axes;
-		kept[d] = sr_axes_common_prefix(arena, now, target[d]);
+		common[d] = sr_axes_common_prefix(arena, now, target[d]);
 		if (respect_padding &&
-		    !(sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(now), sr_axes_size(kept[d])) &&
-		      sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(kept[d]), sr_axes_size(target[d]))))
-			kept[d].n = 0;
-		gathered[d] = axes_after(arena, now, kept[d]);
-		sliced[d] = axes_after(arena, target[d], kept[d]);
+		    !(sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(now), sr_axes_size(common[d])) &&
+		      sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(common[d]), sr_axes_size(target[d]))))
+			common[d].n = 0;
+		gathered[d] = axes_after(arena, now, common[d]);
+		sliced[d] = axes_after(arena, target[d], common[d]);
 	}
 	if (any_axes(gathered, rank))
 		sr_push(arena, &plan->steps,
-			(struct sr_reshard_step){.code = SR_OP_sdy_all_gather, .axes = gathered, .dims = kept});
+			(struct sr_reshard_step){.code = SR_OP_sdy_all_gather, .axes = gathered, .dims = common});
 	if (any_axes(sliced, rank))
 		sr_push(arena, &plan->steps,
 			(struct sr_reshard_step){.code = SR_OP_sdy_all_slice, .axes = sliced, .dims = target});
@@ -54,23 +54,23 @@ static bool split_slice(const struct sr_reshard_plan *plan, const struct sr_resh
 			struct sr_reshard_step *first, struct sr_reshard_step *second)
 {
 	struct sr_arena *arena = plan->arena;
-	struct sr_axes *early = SR_NEW_ARRAY(arena, struct sr_axes, plan->rank),
-		       *late = SR_NEW_ARRAY(arena, struct sr_axes, plan->rank),
+	struct sr_axes *early_axes = SR_NEW_ARRAY(arena, struct sr_axes, plan->rank),
+		       *late_axes = SR_NEW_ARRAY(arena, struct sr_axes, plan->rank),
 		       *dims = SR_NEW_ARRAY(arena, struct sr_axes, plan->rank);
 	for (int d = 0; d < plan->rank; d++) {
 		struct sr_axes in = plan->in->dims[d].axes;
-		early[d] = sr_axes_prefix_without_overlaps(arena, slice->axes[d], reduced);
-		if (!sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(sr_axes_concat(arena, in, early[d])),
+		early_axes[d] = sr_axes_prefix_without_overlaps(arena, slice->axes[d], reduced);
+		if (!sr_shard_counts_are_compatible(plan->shape[d], sr_axes_size(sr_axes_concat(arena, in, early_axes[d])),
 						    sr_axes_size(slice->dims[d])))
-			early[d].n = 0;
-		late[d] = axes_after(arena, slice->axes[d], early[d]);
-		dims[d] = sr_axes_concat(arena, in, early[d]);
+			early_axes[d].n = 0;
+		late_axes[d] = axes_after(arena, slice->axes[d], early_axes[d]);
+		dims[d] = sr_axes_concat(arena, in, early_axes[d]);
 	}
 	*first = *second = *slice;
-	first->axes = early;
+	first->axes = early_axes;
 	first->dims = dims;
-	second->axes = late;
-	return any_axes(early, plan->rank);
+	second->axes = late_axes;
+	return any_axes(early_axes, plan->rank);
 }
 
 void sr_reshard_plan_add_reductions(struct sr_reshard_plan *plan, bool slice_first)

@@ -196,11 +196,11 @@ static bool is_valid(const struct search *s, int k, int64_t before, int64_t afte
 /* Add a state reached from `parent`, unless a cheaper way to it is known. */
 static void add_state(struct search *s, uint64_t key, int parent, struct transition move, double bytes)
 {
-	const struct node *from = parent < 0 ? NULL : &s->nodes.data[parent];
+	const struct node *parent_node = parent < 0 ? NULL : &s->nodes.data[parent];
 	struct node node = {.key = key, .parent = parent, .move = move};
-	if (from) {
-		node.bytes = from->bytes + bytes;
-		node.n_collectives = from->n_collectives + (move.code != SR_OP_sdy_all_slice);
+	if (parent_node) {
+		node.bytes = parent_node->bytes + bytes;
+		node.n_collectives = parent_node->n_collectives + (move.code != SR_OP_sdy_all_slice);
 	}
 	if (node.bytes >= s->bound || s->nodes.n >= MAX_NODES)
 		return;
@@ -221,33 +221,33 @@ static void add_state(struct search *s, uint64_t key, int parent, struct transit
 
 /* ---------------------------------------------------------------- moves */
 
-static void try_slices(struct search *s, int from, uint64_t key, const struct state *state)
+static void try_slices(struct search *s, int parent, uint64_t key, const struct state *state)
 {
 	for (int a = 0; a < s->n_atoms; a++)
 		for (int k = 0; k < s->n_dims && s->used_by_output[a] && !state->present[a]; k++)
 			if (is_valid(s, k, state->shards[k], state->shards[k] * s->atoms[a].size))
-				add_state(s, with_atom(key, a, k << 4 | state->n[k]), from,
+				add_state(s, with_atom(key, a, k << 4 | state->n[k]), parent,
 					  (struct transition){SR_OP_sdy_all_slice, k, k, 1}, 0);
 }
 
 /* Try to slice a dimension without atoms to its complete target at once, since padding may not allow intermediate numbers of
  * shards. */
-static void try_complete_slices(struct search *s, int from, uint64_t key, const struct state *state, const struct state *goal)
+static void try_complete_slices(struct search *s, int parent, uint64_t key, const struct state *state, const struct state *goal)
 {
 	for (int k = 0; k < s->n_dims; k++) {
 		uint64_t to = key;
-		bool free = goal->n[k] > 1 && state->n[k] == 0 && is_valid(s, k, state->shards[k], goal->shards[k]);
-		for (int i = 0; free && i < goal->n[k]; i++) {
-			free = !state->present[goal->atoms[k][i]];
+		bool can_complete = goal->n[k] > 1 && state->n[k] == 0 && is_valid(s, k, state->shards[k], goal->shards[k]);
+		for (int i = 0; can_complete && i < goal->n[k]; i++) {
+			can_complete = !state->present[goal->atoms[k][i]];
 			to = with_atom(to, goal->atoms[k][i], k << 4 | i);
 		}
-		if (free)
-			add_state(s, to, from, (struct transition){SR_OP_sdy_all_slice, k, k, goal->n[k]}, 0);
+		if (can_complete)
+			add_state(s, to, parent, (struct transition){SR_OP_sdy_all_slice, k, k, goal->n[k]}, 0);
 	}
 }
 
 /* Try to remove the last n atoms of dimension k: gather them, or move them after those of another dimension (all_to_all). */
-static void try_suffixes(struct search *s, int from, uint64_t key, const struct state *state, int k)
+static void try_suffixes(struct search *s, int parent, uint64_t key, const struct state *state, int k)
 {
 	int64_t size = 1, shards[MAX_DIMS];
 	uint64_t gathered = key;
@@ -259,7 +259,7 @@ static void try_suffixes(struct search *s, int from, uint64_t key, const struct 
 		shards[k] /= size;
 		if (!is_valid(s, k, state->shards[k], shards[k]))
 			continue;
-		add_state(s, gathered, from, (struct transition){SR_OP_sdy_all_gather, k, k, n},
+		add_state(s, gathered, parent, (struct transition){SR_OP_sdy_all_gather, k, k, n},
 			  sr_reshard_step_bytes(SR_OP_sdy_all_gather, local_bytes(s, shards), (double)size));
 		for (int to = 0; to < s->n_dims; to++) {
 			uint64_t moved = gathered;
@@ -268,7 +268,7 @@ static void try_suffixes(struct search *s, int from, uint64_t key, const struct 
 			for (int i = 0; i < n; i++)
 				moved = with_atom(moved, state->atoms[k][state->n[k] - n + i], to << 4 | (state->n[to] + i));
 			shards[to] = state->shards[to] * size;
-			add_state(s, moved, from, (struct transition){SR_OP_sdy_all_to_all, k, to, n},
+			add_state(s, moved, parent, (struct transition){SR_OP_sdy_all_to_all, k, to, n},
 				  sr_reshard_step_bytes(SR_OP_sdy_all_to_all, local_bytes(s, shards), (double)size));
 			shards[to] = state->shards[to];
 		}
@@ -308,17 +308,17 @@ static void fill(struct permutation_search *p, int k, int i, int64_t open, uint6
 			fill(p, k, i + 1, open / s->atoms[a].size, with_atom(key, a, k << 4 | i));
 }
 
-static void expand(struct search *s, int from, const struct state *goal)
+static void expand(struct search *s, int parent, const struct state *goal)
 {
-	uint64_t key = s->nodes.data[from].key;
+	uint64_t key = s->nodes.data[parent].key;
 	struct state state = state_of(s, key);
-	try_slices(s, from, key, &state);
-	try_complete_slices(s, from, key, &state, goal);
+	try_slices(s, parent, key, &state);
+	try_complete_slices(s, parent, key, &state, goal);
 	for (int k = 0; k < s->n_dims; k++)
-		try_suffixes(s, from, key, &state, k);
-	struct permutation_search p = {s, &state, from, MAX_PERMUTES,
+		try_suffixes(s, parent, key, &state, k);
+	struct permutation_search p = {s, &state, parent, MAX_PERMUTES,
 				 sr_reshard_step_bytes(SR_OP_sdy_collective_permute, local_bytes(s, state.shards), 0)};
-	if (s->nodes.data[from].bytes + p.bytes < s->bound)
+	if (s->nodes.data[parent].bytes + p.bytes < s->bound)
 		fill(&p, -1, 0, 1, UINT64_MAX);
 }
 
@@ -414,23 +414,24 @@ static void add_steps(struct search *s, struct sr_reshard_plan *plan)
  * already has. */
 static double lower_bound_bytes(const struct sr_reshard_plan *plan, int64_t element_bytes)
 {
-	double most = 0;
+	double max_bytes = 0;
 	int64_t devices = sr_mesh_devices(plan->mesh);
 	if (devices > 4096 || plan->rank > SR_MAX_RANK)
 		return 0;
 	for (int64_t i = 0; i < devices; i++) {
-		struct sr_device_slice has = sr_sharding_slice(plan->in, plan->mesh, plan->shape, i),
-				      needs = sr_sharding_slice(plan->out, plan->mesh, plan->shape, i);
+		struct sr_device_slice in_slice = sr_sharding_slice(plan->in, plan->mesh, plan->shape, i),
+				      out_slice = sr_sharding_slice(plan->out, plan->mesh, plan->shape, i);
 		double common = (double)element_bytes, all = common;
 		for (int d = 0; d < plan->rank; d++) {
-			double low = fmax((double)has.start[d], (double)needs.start[d]);
-			double high = fmin((double)(has.start[d] + has.size[d]), (double)(needs.start[d] + needs.size[d]));
+			double low = fmax((double)in_slice.start[d], (double)out_slice.start[d]);
+			double high = fmin((double)(in_slice.start[d] + in_slice.size[d]),
+					   (double)(out_slice.start[d] + out_slice.size[d]));
 			common *= fmax(0, high - low);
-			all *= (double)needs.size[d];
+			all *= (double)out_slice.size[d];
 		}
-		most = fmax(most, all - common);
+		max_bytes = fmax(max_bytes, all - common);
 	}
-	return most;
+	return max_bytes;
 }
 
 /* Return slightly less than `bytes`, so that a difference by rounding does not count as an improvement. */
@@ -441,14 +442,14 @@ static double slightly_less(double bytes)
 
 void sr_reshard_plan_simple(struct sr_reshard_plan *plan, int64_t element_bytes)
 {
-	struct sr_reshard_plan straight = *plan;
+	struct sr_reshard_plan simple_plan = *plan;
 	sr_reshard_plan_upstream(plan);
 	if (!plan->same_mesh)
 		return;
-	sr_reshard_plan_gather_and_slice(&straight, NULL, true);
+	sr_reshard_plan_gather_and_slice(&simple_plan, NULL, true);
 	if (!sr_reshard_plan_is_valid(plan) ||
-	    sr_reshard_plan_bytes(&straight, element_bytes) < slightly_less(sr_reshard_plan_bytes(plan, element_bytes)))
-		*plan = straight;
+	    sr_reshard_plan_bytes(&simple_plan, element_bytes) < slightly_less(sr_reshard_plan_bytes(plan, element_bytes)))
+		*plan = simple_plan;
 }
 
 void sr_reshard_plan_cheapest(struct sr_reshard_plan *plan, int64_t element_bytes)

@@ -60,9 +60,9 @@ static struct planner start_planning(struct sr_reshard_plan *plan)
 			     .present = sr_axis_lists_of(arena, plan->in),
 			     .capacity = SR_NEW_ARRAY(arena, int64_t, rank),
 			     .is_on_output_mesh = plan->same_mesh};
-	struct sr_axis_list *whole = sr_axis_lists_of(arena, plan->in);
+	struct sr_axis_list *in_axes = sr_axis_lists_of(arena, plan->in);
 	sr_axis_lists_align(arena, c.in, rank, c.out, rank);
-	sr_axis_lists_align(arena, c.out, rank, whole, rank);
+	sr_axis_lists_align(arena, c.out, rank, in_axes, rank);
 	for (int d = 0; d < rank; d++)
 		while (c.in[d].n && c.out[d].n && sr_axis_ref_equal(c.in[d].data[0], c.out[d].data[0])) {
 			sr_axis_list_erase(&c.in[d], 0);
@@ -134,28 +134,28 @@ static bool split_axis_by_capacity(struct sr_axis_ref ref, int64_t *capacity, st
 }
 
 /* Move axes of `available` (one list for all dimensions, or stride 1: one list per dimension) into `in` of the first dimensions
- * with capacity, at the front or the back. If `taken` is not NULL the axes are also appended to taken[dim] and `present`. */
-static void distribute(struct planner *c, struct sr_axis_list *available, int stride, bool to_front, struct sr_axis_list *taken)
+ * with capacity, at the front or the back. If `removed` is not NULL the axes are also appended to removed[dim] and `present`. */
+static void distribute(struct planner *c, struct sr_axis_list *available, int stride, bool to_front, struct sr_axis_list *removed)
 {
 	struct sr_axis_list split = {0};
 	for (int d = 0; d < c->rank; d++) {
-		struct sr_axis_list *from = &available[d * stride];
+		struct sr_axis_list *axes = &available[d * stride];
 		size_t at = to_front ? 0 : c->in[d].n;
-		for (size_t i = 0; i < from->n && c->capacity[d] > 1;) {
+		for (size_t i = 0; i < axes->n && c->capacity[d] > 1;) {
 			struct axis_split fit;
-			if (!split_axis_by_capacity(from->data[i], &c->capacity[d], &fit)) {
+			if (!split_axis_by_capacity(axes->data[i], &c->capacity[d], &fit)) {
 				i++;
 				continue;
 			}
-			sr_axis_list_erase(from, i);
+			sr_axis_list_erase(axes, i);
 			add_in(c, d, at++, fit.major);
-			if (taken) {
-				sr_axis_list_merge(c->arena, &taken[d], fit.major);
+			if (removed) {
+				sr_axis_list_merge(c->arena, &removed[d], fit.major);
 				sr_axis_list_merge(c->arena, &c->present[d], fit.major);
 			}
 			if (fit.has_rest) {
 				sr_push(c->arena, &split, fit.major);
-				sr_axis_list_insert(c->arena, from, 0, fit.rest);
+				sr_axis_list_insert(c->arena, axes, 0, fit.rest);
 			}
 		}
 	}
@@ -215,8 +215,8 @@ static void slice_at_sources(struct planner *c, struct sr_axis_list *sliced)
 	}
 }
 
-/* Slice the missing axes of a dimension that are unused, as far as its capacity allows; append the rest to `left`. */
-static void slice_in_place(struct planner *c, int dim, struct sr_axis_list *sliced, struct sr_axis_list *left)
+/* Slice the missing axes of a dimension that are unused, as far as its capacity allows; append the rest to `remaining`. */
+static void slice_in_place(struct planner *c, int dim, struct sr_axis_list *sliced, struct sr_axis_list *remaining)
 {
 	struct sr_axis_list *in = &c->in[dim], *out = &c->out[dim];
 	for (size_t i = 0; i < out->n;) {
@@ -227,7 +227,7 @@ static void slice_in_place(struct planner *c, int dim, struct sr_axis_list *slic
 			continue;
 		}
 		if (!split_axis_by_capacity(ref, &c->capacity[dim], &fit)) {
-			sr_push(c->arena, left, ref);
+			sr_push(c->arena, remaining, ref);
 			i++;
 			continue;
 		}
@@ -241,7 +241,7 @@ static void slice_in_place(struct planner *c, int dim, struct sr_axis_list *slic
 		}
 		if (fit.has_rest) {
 			sr_axis_list_insert(c->arena, out, i++, fit.rest);
-			sr_push(c->arena, left, fit.rest);
+			sr_push(c->arena, remaining, fit.rest);
 		}
 	}
 }
@@ -250,15 +250,15 @@ static void slice_in_place(struct planner *c, int dim, struct sr_axis_list *slic
  * be moved away again. */
 static void try_all_slice(struct planner *c)
 {
-	struct sr_axis_list *sliced = SR_NEW_ARRAY(c->arena, struct sr_axis_list, c->rank), left = {0};
+	struct sr_axis_list *sliced = SR_NEW_ARRAY(c->arena, struct sr_axis_list, c->rank), remaining = {0};
 	for (int d = 0; d < c->rank; d++) {
 		int64_t in = sr_axis_list_size(&c->in[d]), out = sr_axis_list_size(&c->out[d]);
 		c->capacity[d] = out / sr_gcd(in, out);
 	}
 	slice_at_sources(c, sliced);
 	for (int d = 0; d < c->rank; d++)
-		slice_in_place(c, d, &sliced[d], &left);
-	distribute(c, &left, 0, false, sliced);
+		slice_in_place(c, d, &sliced[d], &remaining);
+	distribute(c, &remaining, 0, false, sliced);
 	note_targets(c);
 	for (int d = 0; d < c->rank; d++)
 		if (sliced[d].n) {
@@ -270,26 +270,26 @@ static void try_all_slice(struct planner *c)
 
 /* ---------------------------------------------------------------- collective_permute */
 
-/* Return true if the order of a dimension's axes allows neither an all_to_all nor an all_gather. `free`: an axis that will be
+/* Return true if the order of a dimension's axes allows neither an all_to_all nor an all_gather. `free_axis`: an axis that will be
  * gathered last, so that another axis may be exchanged for it. */
-static bool is_misordered(const struct planner *c, int dim, struct sr_axis_ref *free, bool *has_free)
+static bool is_misordered(const struct planner *c, int dim, struct sr_axis_ref *free_axis, bool *has_free)
 {
 	const struct sr_axis_list *in = &c->in[dim];
 	const struct target *last = NULL;
-	bool *seen = SR_NEW_ARRAY(c->arena, bool, c->rank);
+	bool *is_targeted = SR_NEW_ARRAY(c->arena, bool, c->rank);
 	int64_t last_index = 0;
 	for (size_t i = 0; i < in->n; i++) {
 		const struct target *target = target_of(c, in->data[i]);
 		if (target) {
 			bool follows = last && last->dim == target->dim && target->index == last_index + 1;
-			if ((target->dim == dim || seen[target->dim]) && !follows)
+			if ((target->dim == dim || is_targeted[target->dim]) && !follows)
 				return true;
-			seen[target->dim] = true;
+			is_targeted[target->dim] = true;
 			last_index = target->index;
 		} else if (last && !c->out[dim].n) {
 			return true; /* an axis that has to be gathered is not at the front */
 		} else {
-			*free = in->data[i];
+			*free_axis = in->data[i];
 			*has_free = true;
 		}
 		last = target;
@@ -316,20 +316,20 @@ static bool should_permute(const struct planner *c)
 	return has_in && has_out && divisible(free_in.size, free_out.size);
 }
 
-/* Move axes of total size up to `capacity` from the front of `from` to `to` (NULL: drop them) and append them to `merged` (NULL:
- * none). Returns the remaining capacity. */
-static int64_t move_front_axes(struct planner *c, struct sr_axis_list *from, int64_t capacity, struct sr_axis_list *to,
+/* Move axes of total size up to `capacity` from the front of `source` to `target` (NULL: drop them) and append them to `merged`
+ * (NULL: none). Returns the remaining capacity. */
+static int64_t move_front_axes(struct planner *c, struct sr_axis_list *source, int64_t capacity, struct sr_axis_list *target,
 			  struct sr_axis_list *merged)
 {
 	struct axis_split fit;
-	while (capacity > 1 && from->n && split_axis_by_capacity(from->data[0], &capacity, &fit)) {
-		sr_axis_list_erase(from, 0);
-		if (to)
-			sr_push(c->arena, to, fit.major);
+	while (capacity > 1 && source->n && split_axis_by_capacity(source->data[0], &capacity, &fit)) {
+		sr_axis_list_erase(source, 0);
+		if (target)
+			sr_push(c->arena, target, fit.major);
 		if (merged)
 			sr_axis_list_merge(c->arena, merged, fit.major);
 		if (fit.has_rest)
-			sr_axis_list_insert(c->arena, from, 0, fit.rest);
+			sr_axis_list_insert(c->arena, source, 0, fit.rest);
 	}
 	return capacity;
 }
@@ -357,7 +357,7 @@ static void replace_axes(struct planner *c, int dim, struct sr_axis_list *missin
 
 static void permute(struct planner *c)
 {
-	struct sr_axis_list missing = {0}, *untargeted = SR_NEW_ARRAY(c->arena, struct sr_axis_list, c->rank), rest = {0};
+	struct sr_axis_list missing = {0}, *untargeted = SR_NEW_ARRAY(c->arena, struct sr_axis_list, c->rank), remaining = {0};
 	c->in_set.n = 0;
 	for (int d = 0; d < c->rank; d++)
 		replace_axes(c, d, &missing, &untargeted[d]);
@@ -365,8 +365,8 @@ static void permute(struct planner *c)
 	/* They are placed at the front, since they are gathered once the axes that follow them have been moved away. */
 	distribute(c, untargeted, 1, true, NULL);
 	for (int d = 0; d < c->rank; d++)
-		sr_axis_list_extend(c->arena, &rest, (struct sr_axes){untargeted[d].data, (int)untargeted[d].n});
-	distribute(c, &rest, 0, true, NULL);
+		sr_axis_list_extend(c->arena, &remaining, (struct sr_axes){untargeted[d].data, (int)untargeted[d].n});
+	distribute(c, &remaining, 0, true, NULL);
 	note_targets(c);
 	for (int d = 0; d < c->rank; d++)
 		for (size_t i = 0; i < c->in[d].n; i++)
@@ -391,11 +391,11 @@ static void try_collective_permute(struct planner *c)
  * the target needs. Returns false if there are none. */
 static bool try_all_to_all(struct planner *c, int src, bool in_order)
 {
-	struct sr_axis_list *from = &c->in[src], moved = {0};
-	size_t first = from->n;
+	struct sr_axis_list *source_axes = &c->in[src], moved = {0};
+	size_t first = source_axes->n;
 	int tgt = -1;
 	for (; first > 0; first--) {
-		const struct target *target = target_of(c, from->data[first - 1]);
+		const struct target *target = target_of(c, source_axes->data[first - 1]);
 		if (!target || target->dim == src || (tgt >= 0 && target->dim != tgt))
 			break;
 		tgt = target->dim;
@@ -403,13 +403,13 @@ static bool try_all_to_all(struct planner *c, int src, bool in_order)
 	if (tgt < 0)
 		return false;
 	struct sr_axis_list *to = &c->in[tgt], *missing = &c->out[tgt];
-	size_t n = from->n - first;
-	if (in_order && !sr_axes_equal((struct sr_axes){from->data + first, (int)n},
+	size_t n = source_axes->n - first;
+	if (in_order && !sr_axes_equal((struct sr_axes){source_axes->data + first, (int)n},
 				       (struct sr_axes){missing->data, (int)(n < missing->n ? n : missing->n)}))
 		return false;
-	sr_axis_list_pop(&c->present[src], from->data + first, n);
-	for (size_t i = first; i < from->n; i++) {
-		struct sr_axis_ref ref = from->data[i];
+	sr_axis_list_pop(&c->present[src], source_axes->data + first, n);
+	for (size_t i = first; i < source_axes->n; i++) {
+		struct sr_axis_ref ref = source_axes->data[i];
 		sr_axis_list_merge(c->arena, &moved, ref);
 		sr_axis_list_merge(c->arena, &c->present[tgt], ref);
 		sr_axis_list_remove(&c->in_set, ref);
@@ -418,7 +418,7 @@ static bool try_all_to_all(struct planner *c, int src, bool in_order)
 		else
 			add_in(c, tgt, to->n, ref);
 	}
-	from->n = first;
+	source_axes->n = first;
 	add_step(c, (struct sr_reshard_step){
 			    .code = SR_OP_sdy_all_to_all, .axes = axes_of(c->arena, &moved, 1), .src = src, .tgt = tgt});
 	return true;
@@ -477,7 +477,7 @@ static bool permutes_keep_shards(const struct sr_reshard_plan *plan)
 void sr_reshard_plan_upstream(struct sr_reshard_plan *plan)
 {
 	struct planner c = start_planning(plan);
-	const struct sr_axes *left = NULL;
+	const struct sr_axes *axes_left = NULL;
 	if (!has_unalignable_axes(&c)) {
 		for (int i = 0; i < 2 && !is_complete(&c); i++) {
 			try_all_slice(&c);
@@ -486,11 +486,11 @@ void sr_reshard_plan_upstream(struct sr_reshard_plan *plan)
 			try_all_to_alls(&c, false);
 			try_all_gather(&c);
 		}
-		left = axes_of(plan->arena, c.present, c.rank);
+		axes_left = axes_of(plan->arena, c.present, c.rank);
 	}
 	if (!permutes_keep_shards(plan)) {
 		plan->steps.n = 0;
-		left = NULL;
+		axes_left = NULL;
 	}
-	sr_reshard_plan_gather_and_slice(plan, left, false);
+	sr_reshard_plan_gather_and_slice(plan, axes_left, false);
 }

@@ -45,12 +45,12 @@ static struct sr_axes *copy(struct scatter *s, const struct sr_axis_list *lists)
 /* Append a step, all_slice or reduce_scatter, over as many axes at the front of each dimension's list as possible. */
 static bool take_leading_axes(struct scatter *s, enum sr_op_code code)
 {
-	struct sr_axis_list *taken = SR_NEW_ARRAY(s->arena, struct sr_axis_list, s->plan.rank);
+	struct sr_axis_list *leading_axes = SR_NEW_ARRAY(s->arena, struct sr_axis_list, s->plan.rank);
 	bool any = false, scatters = code == SR_OP_sdy_reduce_scatter;
 	for (int d = 0; d < s->plan.rank; d++) {
 		struct sr_axis_list *list = &s->sliced[d];
 		while (list->n && (scatters ? sr_axis_list_has(&s->reduced, list->data[0]) : !reduces(s, list->data[0]))) {
-			sr_axis_list_merge(s->arena, &taken[d], list->data[0]);
+			sr_axis_list_merge(s->arena, &leading_axes[d], list->data[0]);
 			sr_axis_list_merge(s->arena, &s->sliced_so_far[d], list->data[0]);
 			sr_axis_list_remove(&s->reduced, list->data[0]);
 			sr_axis_list_erase(list, 0);
@@ -59,7 +59,7 @@ static bool take_leading_axes(struct scatter *s, enum sr_op_code code)
 	}
 	if (any)
 		sr_push(s->arena, &s->plan.steps,
-			(struct sr_reshard_step){.code = code, .axes = copy(s, taken), .dims = copy(s, s->sliced_so_far)});
+			(struct sr_reshard_step){.code = code, .axes = copy(s, leading_axes), .dims = copy(s, s->sliced_so_far)});
 	return any;
 }
 
@@ -73,9 +73,9 @@ static bool all_readers_slice(const struct scatter *s)
 
 static bool plan_steps(struct scatter *s)
 {
-	for (bool more = true; more;) {
-		more = take_leading_axes(s, SR_OP_sdy_all_slice);
-		more |= take_leading_axes(s, SR_OP_sdy_reduce_scatter);
+	for (bool has_changed = true; has_changed;) {
+		has_changed = take_leading_axes(s, SR_OP_sdy_all_slice);
+		has_changed |= take_leading_axes(s, SR_OP_sdy_reduce_scatter);
 	}
 	if (s->reduced.n) {
 		struct sr_axes *axes = SR_NEW(s->arena, struct sr_axes);
@@ -90,14 +90,14 @@ static bool plan_steps(struct scatter *s)
 static bool set_up(struct scatter *s, struct sr_context *ctx, struct sr_op *reduce, struct sr_op *slice)
 {
 	struct sr_value *v = sr_operand(reduce, 0);
-	const struct sr_attr *given = sr_value_sharding(ctx, v), *axes = sr_op_attr(slice, SR_NAME_slicing_axes);
+	const struct sr_attr *sharding = sr_value_sharding(ctx, v), *axes = sr_op_attr(slice, SR_NAME_slicing_axes);
 	const struct sr_sdy_sharding *out = sr_op_attr(slice, SR_NAME_out_sharding)->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(slice), out);
 	struct sr_sdy_sharding replicated = sr_sdy_replicated_sharding(ctx->arena, out->mesh_name, v->type->rank, true);
 	replicated.mesh = out->mesh;
-	if (!mesh || (given && given->sharding->rank != v->type->rank) || axes->n != v->type->rank)
+	if (!mesh || (sharding && sharding->sharding->rank != v->type->rank) || axes->n != v->type->rank)
 		return false;
-	struct sr_sharding *in = sr_sharding_resolve(ctx->arena, mesh, given ? given->sharding : &replicated);
+	struct sr_sharding *in = sr_sharding_resolve(ctx->arena, mesh, sharding ? sharding->sharding : &replicated);
 	in->unreduced_kind = sr_collective_kind(reduce);
 	*s = (struct scatter){.arena = ctx->arena,
 			      .sliced = SR_NEW_ARRAY(ctx->arena, struct sr_axis_list, axes->n),

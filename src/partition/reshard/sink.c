@@ -39,20 +39,20 @@ struct sr_value *sr_rebuild_uniform(struct sr_builder *at, const struct sr_value
 				    const struct sr_attr *sharding)
 {
 	const struct sr_attr *constant = sr_constant_value(v);
-	struct sr_value *made;
+	struct sr_value *uniform;
 	if (constant && constant->dense->splat) {
 		int64_t n;
 		const void *element = sr_dense_data(at->ctx, constant, false, &n);
-		made = sr_build_constant(at, sr_attr_dense(at->ctx, type, element, n));
+		uniform = sr_build_constant(at, sr_attr_dense(at->ctx, type, element, n));
 	} else if (v->def && sr_op_is(v->def, SR_OP_stablehlo_broadcast_in_dim) && sr_operand(v->def, 0)->type->rank == 0) {
 		struct sr_value *number = sr_operand(v->def, 0);
 		const struct sr_attr *value = sr_constant_value(number);
 		if (value) /* skipped, since the value may be defined after `at` */
 			number = sr_build_constant(at, value);
-		made = sr_result(sr_build(at, sr_op_code_of(v->def), &number, 1, v->def->attrs, v->def->n_attrs, &type, 1), 0);
+		uniform = sr_result(sr_build(at, sr_op_code_of(v->def), &number, 1, v->def->attrs, v->def->n_attrs, &type, 1), 0);
 	} else {
 		return NULL;
 	}
-	sr_value_set_sharding(at->ctx, made, sharding);
-	return made;
+	sr_value_set_sharding(at->ctx, uniform, sharding);
+	return uniform;
 }

@@ -54,8 +54,8 @@ static struct sr_value *build_collective_like(struct sr_builder *at, const struc
 	for (int d = 0; d < gathered->n; d++)
 		axes[d] = sr_axes_resolve(ctx->arena, mesh, *gathered->list[d]->axes);
 	const struct sr_attr *cause = sr_op_attr(gather, "shardrun.cause");
-	struct sr_collective made = {.code = code, .mesh = mesh, .axes = axes, .out = out, .cause = cause};
-	return sr_collective_build(at, &made, v);
+	struct sr_collective collective = {.code = code, .mesh = mesh, .axes = axes, .out = out, .cause = cause};
+	return sr_collective_build(at, &collective, v);
 }
 
 /* Slice v along the gather's axes to the sharding `local`. Uniform values are rebuilt instead. */
@@ -105,13 +105,14 @@ static bool is_repeated(const struct sr_op *op, int i)
 static bool is_cheaper_after_op(const struct sink_gathers *l, const struct sr_op *op, const struct sr_op *gather)
 {
 	const struct sr_value *result = sr_result(op, 0);
-	int sent = 0, would = bits(result->type);
+	int operand_bits = 0, result_bits = bits(result->type);
 	for (int i = 0; i < op->n_operands; i++) {
-		const struct sr_op *other = gather_of(l->ctx, sr_operand(op, i));
-		if (other && !is_repeated(op, i) && is_same_gather(l->ctx, gather, other))
-			sent += bits(sr_operand(op, i)->type);
+		const struct sr_op *other_gather = gather_of(l->ctx, sr_operand(op, i));
+		if (other_gather && !is_repeated(op, i) && is_same_gather(l->ctx, gather, other_gather))
+			operand_bits += bits(sr_operand(op, i)->type);
 	}
-	return would > 0 && would <= sent && sr_value_local_bytes(result, sr_op_attr(gather, SR_NAME_out_sharding)) >= l->min_bytes;
+	return result_bits > 0 && result_bits <= operand_bits &&
+	       sr_value_local_bytes(result, sr_op_attr(gather, SR_NAME_out_sharding)) >= l->min_bytes;
 }
 
 /* Move the all_gather after the op. */
@@ -128,11 +129,11 @@ static void sink_gather(struct sr_context *ctx, struct sr_op *op, struct sr_op *
 	at.anchor = op;
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
-		struct sr_op *other = gather_of(ctx, v);
-		if (other && is_same_gather(ctx, gather, other)) {
-			sr_op_set_operand(op, i, sr_operand(other, 0));
-			if (other != gather && !v->uses)
-				sr_op_erase(other);
+		struct sr_op *other_gather = gather_of(ctx, v);
+		if (other_gather && is_same_gather(ctx, gather, other_gather)) {
+			sr_op_set_operand(op, i, sr_operand(other_gather, 0));
+			if (other_gather != gather && !v->uses)
+				sr_op_erase(other_gather);
 		} else if (v->type->rank == result->type->rank) {
 			sr_op_set_operand(op, i, sliced_like(&at, gather, v, local));
 		}

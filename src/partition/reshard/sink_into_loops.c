@@ -31,23 +31,23 @@ struct stacked_value {
  * dimensions. */
 static int dim_of_slices(const struct sr_type *stack, const struct sr_type *slice)
 {
-	int found = -1;
+	int sliced_dim = -1;
 	for (int d = 0; d < stack->rank; d++)
 		if (stack->shape[d] != slice->shape[d])
-			found = found == -1 ? d : -2;
-	return found;
+			sliced_dim = sliced_dim == -1 ? d : -2;
+	return sliced_dim;
 }
 
 /* Return true if every slice along dim is written completely in some iteration. */
 static bool writes_all_slices(const struct stacked_value *s, int dim, int64_t extent, int64_t slice_extent)
 {
 	struct sr_context *ctx = s->ctx;
-	int64_t slices = slice_extent > 0 && extent % slice_extent == 0 ? extent / slice_extent : 0, left = slices;
+	int64_t slices = slice_extent > 0 && extent % slice_extent == 0 ? extent / slice_extent : 0, n_unwritten = slices;
 	if (slices <= 0 || slices > MAX_SLICES || s->counter.trip_count < slices || s->counter.trip_count > MAX_SLICES)
 		return false;
 	struct sr_arena_position mark = sr_arena_mark(ctx->scratch);
 	bool *written = SR_NEW_ARRAY(ctx->scratch, bool, slices), known = true;
-	for (int64_t k = 0; k < s->counter.trip_count && known && left; k++) {
+	for (int64_t k = 0; k < s->counter.trip_count && known && n_unwritten; k++) {
 		int64_t at = 0;
 		known = sr_loop_evaluate_integer(ctx, s->loop, &s->counter, sr_operand(s->update, 2 + dim), k, &at);
 		at = at < 0			  ? 0
@@ -55,11 +55,11 @@ static bool writes_all_slices(const struct stacked_value *s, int dim, int64_t ex
 						  : at; /* clamp the index as dynamic_update_slice does */
 		if (known && at % slice_extent == 0 && !written[at / slice_extent]) {
 			written[at / slice_extent] = true;
-			left--;
+			n_unwritten--;
 		}
 	}
 	sr_arena_release(ctx->scratch, mark);
-	return known && !left;
+	return known && !n_unwritten;
 }
 
 /* Return true if the loop writes every element of the stack, and the stack has at least min_bytes. */
@@ -143,9 +143,10 @@ static void sink_op(const struct stacked_value *s, struct sr_op *op, const struc
 		struct sr_value *v = sr_operand(op, i);
 		operands[i] = v == stack ? update : is_scalar(s, v) ? v : slice_of(&at, s, v, sharding);
 	}
-	struct sr_op *made = sr_build(&at, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs, &update->type, 1);
-	sr_value_set_sharding(ctx, sr_result(made, 0), sharding);
-	sr_op_set_operand(s->update, 1, sr_result(made, 0));
+	struct sr_op *sunk_op = sr_build(&at, sr_op_code_of(op), operands, op->n_operands, op->attrs, op->n_attrs, &update->type,
+					 1);
+	sr_value_set_sharding(ctx, sr_result(sunk_op, 0), sharding);
+	sr_op_set_operand(s->update, 1, sr_result(sunk_op, 0));
 	sr_value_replace_all(sr_result(op, 0), stack);
 	sr_op_erase(op);
 }
@@ -173,8 +174,8 @@ static bool visit(void *data, struct sr_op *op)
 		s.update = sr_loop_carried_update(op, s.index);
 		bool writes = s.update && sr_op_is(s.update, SR_OP_stablehlo_dynamic_update_slice) &&
 			      sr_operand(s.update, 0) == op->regions[1].first->args[s.index];
-		for (bool more = writes && is_filled(&s); more;)
-			more = sink_reader(&s);
+		for (bool has_changed = writes && is_filled(&s); has_changed;)
+			has_changed = sink_reader(&s);
 	}
 	return true;
 }

@@ -37,15 +37,16 @@ struct sr_value *sr_permute_end(struct sr_permutation_pass *p, struct sr_op *man
 struct sr_value *sr_permute_from_neighbor(struct sr_permutation_pass *p, struct sr_value *v, struct sr_axes axes, int64_t offset)
 {
 	struct sr_context *ctx = p->ctx;
-	struct sr_digits along = sr_mesh_digits(ctx->scratch, p->mesh, axes);
-	int64_t n = sr_mesh_devices(p->mesh), size = sr_digits_size(along), *pairs = SR_NEW_ARRAY(ctx->scratch, int64_t, 2 * n),
-		k = 0;
+	struct sr_digits axis_digits = sr_mesh_digits(ctx->scratch, p->mesh, axes);
+	int64_t n = sr_mesh_devices(p->mesh), size = sr_digits_size(axis_digits),
+		*pairs = SR_NEW_ARRAY(ctx->scratch, int64_t, 2 * n), k = 0;
 	for (int64_t i = 0; i < n; i++) {
-		int64_t from = sr_digits_coordinate(along, i), to = from + offset;
-		if (to < 0 || to >= size)
+		int64_t source = sr_digits_coordinate(axis_digits, i), target = source + offset;
+		if (target < 0 || target >= size)
 			continue;
 		pairs[2 * k] = sr_mesh_device(p->mesh, i);
-		pairs[2 * k++ + 1] = sr_mesh_device(p->mesh, i - sr_digits_position(along, from) + sr_digits_position(along, to));
+		pairs[2 * k++ + 1] = sr_mesh_device(p->mesh, i - sr_digits_position(axis_digits, source) +
+								 sr_digits_position(axis_digits, target));
 	}
 	if (!k)
 		return NULL;
@@ -86,33 +87,34 @@ static struct sr_value *coordinate_along(struct sr_permutation_pass *p, struct s
 /* Concatenate the left neighbors' shards, the device's own and the right neighbors', padded on both sides by `margin` elements. */
 static struct sr_value *concatenate_neighbors(struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill, int dim,
 					      const struct sr_neighbor_range *d, int64_t margin, int64_t interior,
-					      const struct sr_attr *inside)
+					      const struct sr_attr *manual_sharding)
 {
 	struct sr_context *ctx = p->ctx;
 	int rank = v->type->rank, n = 0;
-	struct sr_value **parts = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, d->left + 1 + d->right), *shard;
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, d->left + 1 + d->right), *shard;
 	for (int64_t i = d->left; i >= -d->right; i--) {
 		shard = i ? sr_permute_from_neighbor(p, v, d->axes, i) : v;
-		parts[n++] = shard ? shard : v;
+		operands[n++] = shard ? shard : v;
 	}
-	v = sr_make_concatenate(&p->builder, parts, n, dim);
-	sr_permute_reshard_value(p, v, inside);
-	int64_t *edge = sr_make_ints(ctx, rank, 0), *between = sr_make_ints(ctx, rank, 0);
+	v = sr_make_concatenate(&p->builder, operands, n, dim);
+	sr_permute_reshard_value(p, v, manual_sharding);
+	int64_t *edge = sr_make_ints(ctx, rank, 0), *interior_padding = sr_make_ints(ctx, rank, 0);
 	edge[dim] = margin;
-	between[dim] = interior;
-	v = sr_make_pad(&p->builder, v, fill, edge, edge, between);
-	sr_permute_reshard_value(p, v, inside);
+	interior_padding[dim] = interior;
+	v = sr_make_pad(&p->builder, v, fill, edge, edge, interior_padding);
+	sr_permute_reshard_value(p, v, manual_sharding);
 	return v;
 }
 
 /* Exchange halos along one dimension. Shard t reads read_extent elements from t * out - low on, in elements of the padded operand;
  * in the concatenation the device's own shard starts `left` shards after the padding. */
 static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_value *v, struct sr_value *fill, int dim,
-				     const struct sr_neighbor_range *d, int64_t low, int64_t interior, const struct sr_attr *inside)
+				     const struct sr_neighbor_range *d, int64_t low, int64_t interior,
+				     const struct sr_attr *manual_sharding)
 {
 	struct sr_context *ctx = p->ctx;
 	int64_t shard = v->type->shape[dim] * (interior + 1), margin = d->read_extent * (interior + 1);
-	struct sr_value *concatenated = concatenate_neighbors(p, v, fill, dim, d, margin, interior, inside),
+	struct sr_value *concatenated = concatenate_neighbors(p, v, fill, dim, d, margin, interior, manual_sharding),
 			*at = coordinate_along(p, d->axes), *zero;
 	if (d->offsets) {
 		at = sr_device_lookup(&p->builder, d->offsets, d->shards, SR_I64, at);
@@ -132,7 +134,7 @@ static struct sr_value *exchange_dim(struct sr_permutation_pass *p, struct sr_va
 		starts[i] = i == dim ? at : zero;
 	sizes[dim] = d->read_extent;
 	v = sr_make_dynamic_slice(&p->builder, concatenated, starts, sizes);
-	sr_permute_reshard_value(p, v, inside);
+	sr_permute_reshard_value(p, v, manual_sharding);
 	return v;
 }
 
@@ -150,7 +152,8 @@ struct sr_value *sr_permute_exchange(struct sr_permutation_pass *p, const struct
 	const struct sr_sharding *in = sr_permute_sharding(p, e->in);
 	struct sr_sdy_sharding scalar = {.mesh_name = e->in->sharding->mesh_name, .mesh = e->in->sharding->mesh};
 	struct sr_value *operands[] = {e->input, e->fill};
-	const struct sr_attr *shardings[] = {e->in, sr_attr_sharding(ctx, &scalar)}, *inside = sr_permute_sharding_inside(p, e->in);
+	const struct sr_attr *shardings[] = {e->in, sr_attr_sharding(ctx, &scalar)},
+			     *manual_sharding = sr_permute_sharding_inside(p, e->in);
 	const struct sr_type *locals[] = {local_type(p, e->input->type, in), e->fill->type},
 			     *result = sr_upstream_divisible(ctx, p->module, e->result, e->out);
 	struct sr_op *manual = sr_permute_begin(p, operands, shardings, 2, locals, e->out, result);
@@ -159,6 +162,6 @@ struct sr_value *sr_permute_exchange(struct sr_permutation_pass *p, const struct
 	for (int d = 0; d < e->input->type->rank; d++)
 		if (e->dims[d].needs_neighbors)
 			v = exchange_dim(p, v, body->args[1], d, &e->dims[d], e->low ? e->low[d] : 0,
-					 e->interior ? e->interior[d] : 0, inside);
+					 e->interior ? e->interior[d] : 0, manual_sharding);
 	return sr_permute_end(p, manual, e->finish(e->data, p, v, body->args[1], result));
 }

@@ -17,10 +17,10 @@ static struct sr_neighbor_range range_of(int64_t shards, int64_t shard, int64_t 
 			d.needs_neighbors = true;
 			continue;
 		}
-		int64_t from = first / shard, to = last / shard;
-		d.needs_neighbors = d.needs_neighbors || from != t || to != t;
-		d.left = t - from > d.left ? t - from : d.left;
-		d.right = to - t > d.right ? to - t : d.right;
+		int64_t first_shard = first / shard, last_shard = last / shard;
+		d.needs_neighbors = d.needs_neighbors || first_shard != t || last_shard != t;
+		d.left = t - first_shard > d.left ? t - first_shard : d.left;
+		d.right = last_shard - t > d.right ? last_shard - t : d.right;
 	}
 	if (d.left + d.right + 1 >= shards && (d.left > 1 || d.right > 1))
 		d.by_halo = false; /* if many devices need most shards, a gather costs no more */

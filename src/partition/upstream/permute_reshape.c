@@ -61,9 +61,9 @@ static bool passes_through(const struct group *g)
 	return g->in.n_wide <= 1 && g->out.n_wide <= 1;
 }
 
-static bool range_is_uneven(struct dim_range side, const struct sr_type *t, const struct sr_sharding *s)
+static bool range_is_uneven(struct dim_range dims, const struct sr_type *t, const struct sr_sharding *s)
 {
-	for (int d = side.first; d < side.last; d++)
+	for (int d = dims.first; d < dims.last; d++)
 		if (t->shape[d] % sr_axes_size(s->dims[d].axes))
 			return true;
 	return false;
@@ -74,17 +74,17 @@ static bool is_uneven(const struct reshape *r, const struct group *g)
 	return range_is_uneven(g->in, r->in, r->in_sharding) || range_is_uneven(g->out, r->out, r->out_sharding);
 }
 
-static int64_t volume(struct dim_range side, const int64_t *shape)
+static int64_t volume(struct dim_range dims, const int64_t *shape)
 {
 	int64_t n = 1;
-	for (int d = side.first; d < side.last; d++)
+	for (int d = dims.first; d < dims.last; d++)
 		n *= shape[d];
 	return n;
 }
 
-static void round_up(struct dim_range side, const struct sr_sharding *s, int64_t *shape)
+static void round_up(struct dim_range dims, const struct sr_sharding *s, int64_t *shape)
 {
-	for (int d = side.first; d < side.last; d++)
+	for (int d = dims.first; d < dims.last; d++)
 		shape[d] = sr_upstream_round_up(shape[d], sr_axes_size(s->dims[d].axes));
 }
 
@@ -103,9 +103,9 @@ static bool keeps_placement(struct reshape *r)
 
 /* ---- replicated ---- */
 
-static void add_axes(struct sr_arena *arena, struct sr_axes *to, struct dim_range side, const struct sr_sharding *s)
+static void add_axes(struct sr_arena *arena, struct sr_axes *to, struct dim_range dims, const struct sr_sharding *s)
 {
-	for (int d = side.first; d < side.last; d++)
+	for (int d = dims.first; d < dims.last; d++)
 		for (int i = 0; i < s->dims[d].axes.n; i++)
 			*to = sr_axes_append(arena, *to, s->dims[d].axes.refs[i]);
 }
@@ -171,8 +171,9 @@ static int64_t start_of(const struct reshape *r, const struct group *g, int64_t 
 {
 	int64_t start = 0, step = 1;
 	for (int d = g->out.last - 1; d >= g->out.first; d--) {
-		int64_t shards = sr_axes_size(r->out_sharding->dims[d].axes), part = (r->out->shape[d] + shards - 1) / shards;
-		start += shard % shards * part * step;
+		int64_t shards = sr_axes_size(r->out_sharding->dims[d].axes),
+			shard_extent = (r->out->shape[d] + shards - 1) / shards;
+		start += shard % shards * shard_extent * step;
 		shard /= shards;
 		step *= r->out->shape[d];
 	}
@@ -184,8 +185,8 @@ static struct sr_neighbor_range range_of(struct reshape *r, const struct group *
 	struct sr_arena *arena = r->p->ctx->scratch;
 	int dim = g->in.first;
 	int64_t extent = r->in->shape[dim], shards = sr_axes_size(r->in_sharding->dims[dim].axes),
-		part = (extent + shards - 1) / shards;
-	int64_t *from = SR_NEW_ARRAY(arena, int64_t, shards), *at = SR_NEW_ARRAY(arena, int64_t, shards);
+		shard_extent = (extent + shards - 1) / shards;
+	int64_t *first_shard = SR_NEW_ARRAY(arena, int64_t, shards), *at = SR_NEW_ARRAY(arena, int64_t, shards);
 	struct sr_neighbor_range d = {.shards = shards, .out = r->in_shape[dim] / shards};
 	d.read_extent = d.out;
 	for (int k = g->out.first; k < g->out.last; k++)
@@ -193,16 +194,16 @@ static struct sr_neighbor_range range_of(struct reshape *r, const struct group *
 			d.axes = sr_axes_append(arena, d.axes, r->out_sharding->dims[k].axes.refs[i]);
 	for (int64_t t = 0; t < shards; t++) {
 		int64_t first = start_of(r, g, t), last = first + d.out - 1;
-		from[t] = first < extent ? first / part : -1;
-		int64_t to = last < extent ? last / part : -1;
-		at[t] = from[t] >= 0 ? first - from[t] * part : 0;
-		d.needs_neighbors = d.needs_neighbors || (from[t] >= 0 && from[t] != t) || (to >= 0 && to != t);
-		d.left = from[t] >= 0 && t - from[t] > d.left ? t - from[t] : d.left;
+		first_shard[t] = first < extent ? first / shard_extent : -1;
+		int64_t to = last < extent ? last / shard_extent : -1;
+		at[t] = first_shard[t] >= 0 ? first - first_shard[t] * shard_extent : 0;
+		d.needs_neighbors = d.needs_neighbors || (first_shard[t] >= 0 && first_shard[t] != t) || (to >= 0 && to != t);
+		d.left = first_shard[t] >= 0 && t - first_shard[t] > d.left ? t - first_shard[t] : d.left;
 		d.right = to - t > d.right ? to - t : d.right;
 	}
 	d.offsets = SR_NEW_ARRAY(arena, int64_t, shards);
 	for (int64_t t = 0; t < shards; t++)
-		d.offsets[t] = d.read_extent + (d.left + (from[t] >= 0 ? from[t] - t : 0)) * d.out + at[t];
+		d.offsets[t] = d.read_extent + (d.left + (first_shard[t] >= 0 ? first_shard[t] - t : 0)) * d.out + at[t];
 	d.by_halo = d.left <= 1 && d.right <= 1;
 	return d;
 }

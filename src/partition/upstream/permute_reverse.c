@@ -10,28 +10,28 @@
 
 /* Shift the elements of v by `by` positions to the right along dimension dim, across as many devices as needed. */
 static struct sr_value *shift(struct sr_permutation_pass *p, struct sr_value *v, int dim, int64_t by, struct sr_axes axes,
-			      const struct sr_attr *inside)
+			      const struct sr_attr *manual_sharding)
 {
 	struct sr_context *ctx = p->ctx;
 	int rank = v->type->rank;
-	int64_t shard = v->type->shape[dim], hops = by / shard, rest = by % shard;
+	int64_t shard = v->type->shape[dim], hops = by / shard, remainder = by % shard;
 	struct sr_value *ends[2];
 	for (int i = 0; i < 2; i++) {
 		ends[i] = hops + i ? sr_permute_from_neighbor(p, v, axes, hops + i) : v;
 		if (!ends[i])
 			ends[i] = sr_make_broadcast(&p->builder, sr_make_zero(&p->builder, v->type->element), v->type, NULL);
 		if (ends[i] != v)
-			sr_permute_reshard_value(p, ends[i], inside);
+			sr_permute_reshard_value(p, ends[i], manual_sharding);
 	}
 	int64_t *start = sr_make_ints(ctx, rank, 0), *limit = sr_dup(ctx->scratch, v->type->shape, (size_t)rank, sizeof *limit);
-	start[dim] = shard - rest;
+	start[dim] = shard - remainder;
 	struct sr_value *tail = sr_make_slice(&p->builder, ends[1], start, limit, NULL);
-	sr_permute_reshard_value(p, tail, inside);
-	start[dim] = 0, limit[dim] = shard - rest;
-	struct sr_value *head = sr_make_slice(&p->builder, ends[0], start, limit, NULL), *parts[] = {tail, head};
-	sr_permute_reshard_value(p, head, inside);
-	v = sr_make_concatenate(&p->builder, parts, 2, dim);
-	sr_permute_reshard_value(p, v, inside);
+	sr_permute_reshard_value(p, tail, manual_sharding);
+	start[dim] = 0, limit[dim] = shard - remainder;
+	struct sr_value *head = sr_make_slice(&p->builder, ends[0], start, limit, NULL), *operands[] = {tail, head};
+	sr_permute_reshard_value(p, head, manual_sharding);
+	v = sr_make_concatenate(&p->builder, operands, 2, dim);
+	sr_permute_reshard_value(p, v, manual_sharding);
 	return v;
 }
 
@@ -66,12 +66,12 @@ static struct sr_mesh *reversed_mesh(struct sr_permutation_pass *p, struct sr_ax
 	int64_t n = sr_mesh_devices(p->mesh), *ids = SR_NEW_ARRAY(arena, int64_t, n);
 	struct sr_mesh *mesh = SR_NEW(arena, struct sr_mesh);
 	for (int64_t i = 0; i < n; i++) {
-		int64_t from = i;
+		int64_t source = i;
 		for (int k = 0; k < axes.n; k++) {
 			int64_t stride = sr_mesh_stride(p->mesh, axes.refs[k]), at = i / stride % axes.refs[k].size;
-			from += (axes.refs[k].size - 1 - 2 * at) * stride;
+			source += (axes.refs[k].size - 1 - 2 * at) * stride;
 		}
-		ids[i] = sr_mesh_device(p->mesh, from);
+		ids[i] = sr_mesh_device(p->mesh, source);
 	}
 	*mesh = *p->mesh;
 	mesh->device_ids = ids;
@@ -83,7 +83,7 @@ static struct sr_mesh *reversed_mesh(struct sr_permutation_pass *p, struct sr_ax
 static struct sr_value *padding_first(struct sr_permutation_pass *p, struct sr_value *v, const struct sr_type *exact,
 				      const struct sr_attr *sharding, const struct sr_sharding *s)
 {
-	const struct sr_attr *inside = sr_permute_sharding_inside(p, sharding);
+	const struct sr_attr *manual_sharding = sr_permute_sharding_inside(p, sharding);
 	int64_t *shape = sr_dup(p->ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
 	for (int d = 0; d < v->type->rank; d++)
 		shape[d] /= sr_permute_manual_shards(p, s->dims[d].axes);
@@ -92,7 +92,7 @@ static struct sr_value *padding_first(struct sr_permutation_pass *p, struct sr_v
 	struct sr_value *shard = manual->regions[0].first->args[0];
 	for (int d = 0; d < v->type->rank; d++)
 		if (v->type->shape[d] != exact->shape[d])
-			shard = shift(p, shard, d, v->type->shape[d] - exact->shape[d], s->dims[d].axes, inside);
+			shard = shift(p, shard, d, v->type->shape[d] - exact->shape[d], s->dims[d].axes, manual_sharding);
 	return sr_permute_end(p, manual, shard);
 }
 

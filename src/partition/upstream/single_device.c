@@ -59,8 +59,8 @@ static bool list_op(void *data, struct sr_op *op)
 
 static struct sr_value *is_device(struct single_device_pass *s, struct sr_builder *b, int64_t device)
 {
-	struct sr_value *is_here = sr_make_device_id(b, s->by_replica);
-	return sr_build_compare(b, is_here, SR_EQ, sr_make_scalar(b, SR_I64, device), NULL);
+	struct sr_value *device_id = sr_make_device_id(b, s->by_replica);
+	return sr_build_compare(b, device_id, SR_EQ, sr_make_scalar(b, SR_I64, device), NULL);
 }
 
 /* Clone the op into the branch, with its operands as they were before they were resharded to the device. */
@@ -95,22 +95,24 @@ static void fill_other_branch(struct single_device_pass *s, struct sr_op *op, st
 }
 
 /* Send the result to every device by an all_reduce; erase the readers' reshards to the replicated sharding. */
-static void broadcast_result(struct single_device_pass *s, struct sr_builder *b, struct sr_value *from, struct sr_value *to)
+static void broadcast_result(struct single_device_pass *s, struct sr_builder *b, struct sr_value *local_value,
+			     struct sr_value *broadcast)
 {
 	struct sr_context *ctx = s->ctx;
 	const struct sr_mesh *mesh = sr_op_mesh(s->mesh_op);
 	struct sr_axes all = sr_mesh_unused_axes(ctx->arena, mesh, (struct sr_axes){0});
-	struct sr_sdy_sharding w = sr_sdy_replicated_sharding(ctx->scratch, sr_symbol_name(s->mesh_op), to->type->rank, true);
+	struct sr_sdy_sharding w = sr_sdy_replicated_sharding(ctx->scratch, sr_symbol_name(s->mesh_op), broadcast->type->rank,
+							      true);
 	struct sr_collective c = {.code = SR_OP_sdy_all_reduce, .mesh = mesh, .axes = &all, .out = sr_attr_sharding(ctx, &w)};
-	to = sr_collective_build(b, &c, to);
-	for (struct sr_use *use = from->uses, *next; use; use = next) {
+	broadcast = sr_collective_build(b, &c, broadcast);
+	for (struct sr_use *use = local_value->uses, *next; use; use = next) {
 		struct sr_op *reader = use->owner;
 		next = use->next;
 		if (sr_op_is(reader, SR_OP_sdy_reshard) && sr_op_attr(reader, SR_NAME_sharding) == c.out) {
-			sr_value_replace_all(sr_result(reader, 0), to);
+			sr_value_replace_all(sr_result(reader, 0), broadcast);
 			sr_op_erase(reader);
 		} else {
-			sr_use_set(use, to);
+			sr_use_set(use, broadcast);
 		}
 	}
 }
@@ -126,8 +128,8 @@ static void resolve(struct single_device_pass *s, struct sr_op *op)
 	for (int i = 0; i < op->n_operands; i++)
 		if (sr_operand(op, i)->def && sr_op_is(sr_operand(op, i)->def, SR_OP_sdy_reshard))
 			sr_push(ctx->scratch, &reshards, sr_operand(op, i)->def);
-	struct sr_value *is_here = is_device(s, &b, device_of_op(s, op));
-	struct sr_op *choice = sr_build(&b, SR_OP_stablehlo_if, &is_here, 1, NULL, 0, types, op->n_results);
+	struct sr_value *is_owner = is_device(s, &b, device_of_op(s, op));
+	struct sr_op *choice = sr_build(&b, SR_OP_stablehlo_if, &is_owner, 1, NULL, 0, types, op->n_results);
 	fill_branch(s, op, sr_block_new(ctx, &choice->regions[0]));
 	fill_other_branch(s, op, sr_block_new(ctx, &choice->regions[1]));
 	for (int i = 0; i < op->n_results; i++) {

@@ -96,7 +96,7 @@ static int64_t product(struct factors f)
 static struct sr_value *merge_factors(struct sr_local *l, struct sr_value *v, struct factors f)
 {
 	struct sr_arena *arena = l->ctx->scratch;
-	int rank = v->type->rank, n = 0, at = 0, rest = f.n;
+	int rank = v->type->rank, n = 0, at = 0, n_order = f.n;
 	int64_t *shape = SR_NEW_ARRAY(arena, int64_t, rank + f.n), *order = SR_NEW_ARRAY(arena, int64_t, rank + f.n);
 	for (int d = 0; d < rank; d++) {
 		int64_t size = 1;
@@ -105,7 +105,7 @@ static struct sr_value *merge_factors(struct sr_local *l, struct sr_value *v, st
 			order[at++] = n;
 			shape[n++] = size;
 		}
-		order[rest++] = n;
+		order[n_order++] = n;
 		shape[n++] = v->type->shape[d] / size;
 	}
 	v = sr_make_transpose(&l->builder, sr_make_reshape(&l->builder, v, n, shape), order);
@@ -210,18 +210,18 @@ static int by_target(const void *a, const void *b)
 static struct sr_value *all_to_all_several(struct sr_local *l, struct sr_value *v, struct move *moves, int n)
 {
 	struct sr_arena *arena = l->ctx->scratch;
-	struct factors to = {SR_NEW_ARRAY(arena, struct factor, n), n}, from = {SR_NEW_ARRAY(arena, struct factor, n), n};
+	struct factors target = {SR_NEW_ARRAY(arena, struct factor, n), n}, source = {SR_NEW_ARRAY(arena, struct factor, n), n};
 	SR_VEC(struct sr_axis_ref) all = {0};
 	qsort(moves, (size_t)n, sizeof *moves, by_target);
 	for (int i = 0; i < n; i++) {
 		int64_t size = sr_axes_size(moves[i].axes);
-		to.factors[i] = (struct factor){size, moves[i].tgt};
-		from.factors[i] = (struct factor){size, moves[i].src};
+		target.factors[i] = (struct factor){size, moves[i].tgt};
+		source.factors[i] = (struct factor){size, moves[i].src};
 		for (int k = 0; k < moves[i].axes.n; k++)
 			sr_push(arena, &all, moves[i].axes.refs[k]);
 	}
-	v = all_to_all(l, merge_factors(l, v, to), (struct sr_axes){all.data, (int)all.n}, 0, 0);
-	return split_factors(l, v, from);
+	v = all_to_all(l, merge_factors(l, v, target), (struct sr_axes){all.data, (int)all.n}, 0, 0);
+	return split_factors(l, v, source);
 }
 
 enum sr_status sr_upstream_all_to_all(struct sr_local *l, struct sr_op *op)
@@ -242,10 +242,11 @@ enum sr_status sr_upstream_all_to_all(struct sr_local *l, struct sr_op *op)
 	return SR_OK;
 }
 
-static struct sr_value *with_reducer(struct sr_local *l, struct sr_op *made, struct sr_op *from)
+static struct sr_value *with_reducer(struct sr_local *l, struct sr_op *new_op, struct sr_op *original)
 {
-	struct sr_value *v = sr_result(made, 0);
-	sr_build_reducer(l->ctx, &made->regions[0], sr_collective_reducer(sr_collective_kind(from)), v->type->element, made->loc);
+	struct sr_value *v = sr_result(new_op, 0);
+	sr_build_reducer(l->ctx, &new_op->regions[0], sr_collective_reducer(sr_collective_kind(original)), v->type->element,
+			 new_op->loc);
 	return v;
 }
 
@@ -319,9 +320,9 @@ static refs split_mesh(struct sr_local *l, const refs *by)
 			}
 		qsort(at.data, at.n, sizeof *at.data, ascending);
 		for (size_t i = 0; i + 1 < at.n; i++) {
-			struct sr_axis_ref part = {l->mesh->axes[a].name, at.data[i], at.data[i + 1] / at.data[i]};
-			if (part.size > 1)
-				sr_push(arena, &out, part);
+			struct sr_axis_ref sub_axis = {l->mesh->axes[a].name, at.data[i], at.data[i + 1] / at.data[i]};
+			if (sub_axis.size > 1)
+				sr_push(arena, &out, sub_axis);
 		}
 	}
 	return out;
@@ -336,16 +337,16 @@ static bool has(const refs *list, struct sr_axis_ref ref)
 }
 
 /* Return all parts of the mesh's axes: those of the sharding first, in its order. */
-static struct sr_axes sub_axes_in_sharding_order(struct sr_local *l, const refs *sharding, const refs *parts)
+static struct sr_axes sub_axes_in_sharding_order(struct sr_local *l, const refs *sharding, const refs *sub_axes)
 {
 	refs out = {0};
 	for (size_t i = 0; i < sharding->n; i++)
-		for (size_t k = 0; k < parts->n; k++)
-			if (sr_axis_contains(sharding->data[i], parts->data[k]) && !has(&out, parts->data[k]))
-				sr_push(l->ctx->scratch, &out, parts->data[k]);
-	for (size_t k = 0; k < parts->n; k++)
-		if (!has(&out, parts->data[k]))
-			sr_push(l->ctx->scratch, &out, parts->data[k]);
+		for (size_t k = 0; k < sub_axes->n; k++)
+			if (sr_axis_contains(sharding->data[i], sub_axes->data[k]) && !has(&out, sub_axes->data[k]))
+				sr_push(l->ctx->scratch, &out, sub_axes->data[k]);
+	for (size_t k = 0; k < sub_axes->n; k++)
+		if (!has(&out, sub_axes->data[k]))
+			sr_push(l->ctx->scratch, &out, sub_axes->data[k]);
 	return (struct sr_axes){out.data, (int)out.n};
 }
 
@@ -365,23 +366,23 @@ enum sr_status sr_upstream_collective_permute(struct sr_local *l, struct sr_op *
 	struct sr_arena *arena = l->ctx->scratch;
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_local_value *in = sr_local_find(l, v);
-	const struct sr_mesh *from = in && in->mesh ? in->mesh : l->mesh;
+	const struct sr_mesh *in_mesh = in && in->mesh ? in->mesh : l->mesh;
 	refs source = refs_of(l, v), target = refs_of(l, sr_result(op, 0)), both = {0};
 	int64_t n = sr_mesh_devices(l->mesh), *at = SR_NEW_ARRAY(arena, int64_t, n), *pairs = SR_NEW_ARRAY(arena, int64_t, 2 * n);
-	if (sr_mesh_devices(from) != n)
+	if (sr_mesh_devices(in_mesh) != n)
 		return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "permutes between meshes of different sizes");
 	for (size_t i = 0; i < source.n; i++)
 		sr_push(arena, &both, source.data[i]);
 	for (size_t i = 0; i < target.n; i++)
 		sr_push(arena, &both, target.data[i]);
-	refs parts = split_mesh(l, &both);
-	struct sr_axes source_order = sub_axes_in_sharding_order(l, &source, &parts),
-		       target_order = sub_axes_in_sharding_order(l, &target, &parts);
+	refs sub_axes = split_mesh(l, &both);
+	struct sr_axes source_order = sub_axes_in_sharding_order(l, &source, &sub_axes),
+		       target_order = sub_axes_in_sharding_order(l, &target, &sub_axes);
 	for (int64_t i = 0; i < n; i++)
 		at[sr_mesh_coordinate_along(l->mesh, i, target_order)] = i;
 	for (int64_t i = 0; i < n; i++) {
 		pairs[2 * i] = i;
-		pairs[2 * i + 1] = at[sr_mesh_coordinate_along(from, i, source_order)];
+		pairs[2 * i + 1] = at[sr_mesh_coordinate_along(in_mesh, i, source_order)];
 	}
 	struct sr_named_attr attrs[] = {{SR_NAME_source_target_pairs, sr_attr_dense_i64(l->ctx, 2, (int64_t[]){n, 2}, pairs)},
 				   channel(l)};

@@ -29,15 +29,15 @@ static bool has_several_components(const struct indexed *x)
 }
 
 /* Broadcast one scalar per component to the shape of the indices. */
-static struct sr_value *per_component(struct indexed *x, struct sr_value *const *parts)
+static struct sr_value *per_component(struct indexed *x, struct sr_value *const *components)
 {
 	struct sr_builder *b = &x->l->builder;
 	struct sr_context *ctx = x->l->ctx;
 	if (!has_several_components(x))
-		return sr_make_broadcast(b, parts[0], x->indices->type, NULL);
+		return sr_make_broadcast(b, components[0], x->indices->type, NULL);
 	struct sr_value **row = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, x->n_map);
 	for (int64_t i = 0; i < x->n_map; i++)
-		row[i] = sr_make_reshape(b, parts[i], 1, (int64_t[]){1});
+		row[i] = sr_make_reshape(b, components[i], 1, (int64_t[]){1});
 	return sr_make_broadcast(b, sr_make_concatenate(b, row, (int)x->n_map, 0), x->indices->type, &x->vector);
 }
 
@@ -63,41 +63,41 @@ static struct sr_value *clamped(struct indexed *x)
 	int64_t *last = SR_NEW_ARRAY(ctx->scratch, int64_t, x->n_map);
 	for (int64_t i = 0; i < x->n_map; i++)
 		last[i] = x->global->shape[x->map[i]] - 1;
-	struct sr_value *least = sr_build_splat(&x->l->builder, x->indices->type, 0), *most = constant_per_component(x, last);
-	struct sr_value *operands[] = {least, x->indices, most};
+	struct sr_value *low = sr_build_splat(&x->l->builder, x->indices->type, 0), *high = constant_per_component(x, last);
+	struct sr_value *operands[] = {low, x->indices, high};
 	return sr_result(sr_build(&x->l->builder, SR_OP_stablehlo_clamp, operands, 3, NULL, 0, &x->indices->type, 1), 0);
 }
 
-/* Return the indices minus the offset of the device's shard. *inside, if not NULL: mask of the indices that are inside of the
+/* Return the indices minus the offset of the device's shard. *in_range, if not NULL: mask of the indices that are inside of the
  * shard. */
-static struct sr_value *to_local_indices(struct indexed *x, struct sr_value *base, struct sr_value **inside)
+static struct sr_value *to_local_indices(struct indexed *x, struct sr_value *base, struct sr_value **in_range)
 {
 	struct sr_local *l = x->l;
 	struct sr_builder *b = &l->builder;
 	enum sr_dtype type = x->indices->type->dtype;
-	struct sr_value **least = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, x->n_map),
-			**most = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, x->n_map);
+	struct sr_value **begins = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, x->n_map),
+			**ends = SR_NEW_ARRAY(l->ctx->scratch, struct sr_value *, x->n_map);
 	for (int64_t i = 0; i < x->n_map; i++) {
 		int64_t d = x->map[i], size = x->operand->type->shape[d];
 		bool is_owned = sr_list_has(x->owned_dims, x->n_owned, d);
-		least[i] = is_owned ? sr_make_convert(b, sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), size), type)
+		begins[i] = is_owned ? sr_make_convert(b, sr_upstream_offset(l, sr_local_axes(l, x->operand, (int)d), size), type)
 				 : sr_make_scalar(b, type, 0);
-		if (inside)
-			most[i] = is_owned ? sr_make_binary(b, SR_OP_stablehlo_add, least[i], sr_make_scalar(b, type, size - 1))
+		if (in_range)
+			ends[i] = is_owned ? sr_make_binary(b, SR_OP_stablehlo_add, begins[i], sr_make_scalar(b, type, size - 1))
 					: sr_make_scalar(b, type, x->global->shape[d] - 1);
 	}
-	struct sr_value *from = per_component(x, least), *to = inside ? per_component(x, most) : NULL,
-			*v = sr_make_binary(b, SR_OP_stablehlo_subtract, base, from);
-	if (inside) {
-		struct sr_value *above = sr_build_compare(b, base, SR_GE, from, NULL);
-		*inside = sr_make_binary(b, SR_OP_stablehlo_and, above, sr_build_compare(b, base, SR_LE, to, NULL));
+	struct sr_value *begin = per_component(x, begins), *end = in_range ? per_component(x, ends) : NULL,
+			*v = sr_make_binary(b, SR_OP_stablehlo_subtract, base, begin);
+	if (in_range) {
+		struct sr_value *above = sr_build_compare(b, base, SR_GE, begin, NULL);
+		*in_range = sr_make_binary(b, SR_OP_stablehlo_and, above, sr_build_compare(b, base, SR_LE, end, NULL));
 	}
 	return v;
 }
 
-/* Return a mask that combines *inside with being the first device along the sharded dimensions that are not indexed: these are read
- * at position 0, which the first device has. */
-static struct sr_value *is_first(struct indexed *x, struct sr_value *inside)
+/* Return a mask that combines *in_range with being the first device along the sharded dimensions that are not indexed: these are
+ * read at position 0, which the first device has. */
+static struct sr_value *is_first(struct indexed *x, struct sr_value *in_range)
 {
 	struct sr_local *l = x->l;
 	struct sr_value *first = NULL;
@@ -110,9 +110,10 @@ static struct sr_value *is_first(struct indexed *x, struct sr_value *inside)
 				*is = sr_build_compare(&l->builder, offset, SR_EQ, zero, NULL);
 		first = first ? sr_make_binary(&l->builder, SR_OP_stablehlo_and, first, is) : is;
 	}
-	if (!first || !inside)
-		return first ? first : inside;
-	return sr_make_binary(&l->builder, SR_OP_stablehlo_and, inside, sr_make_broadcast(&l->builder, first, inside->type, NULL));
+	if (!first || !in_range)
+		return first ? first : in_range;
+	return sr_make_binary(&l->builder, SR_OP_stablehlo_and, in_range,
+			      sr_make_broadcast(&l->builder, first, in_range->type, NULL));
 }
 
 static bool any_indexed(const struct indexed *x)
@@ -187,12 +188,12 @@ enum sr_status sr_upstream_gather(struct sr_local *l, struct sr_op *op)
 	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
 	struct indexed x = {.l = l, .op = op, .operand = sr_operand(op, 0), .indices = sr_operand(op, 1)};
 	struct sr_axes summed = {0};
-	struct sr_value *inside = NULL, *indices = x.indices;
-	const int64_t *given;
+	struct sr_value *in_range = NULL, *indices = x.indices;
+	const int64_t *slice_sizes;
 	int64_t rank;
-	if (sr_upstream_is_replicated(l, x.operand) || !sr_op_ints(ctx, op, SR_NAME_slice_sizes, &given, &rank))
+	if (sr_upstream_is_replicated(l, x.operand) || !sr_op_ints(ctx, op, SR_NAME_slice_sizes, &slice_sizes, &rank))
 		return SR_OK;
-	int64_t *sizes = sr_dup(ctx->scratch, given, (size_t)rank, sizeof *sizes);
+	int64_t *sizes = sr_dup(ctx->scratch, slice_sizes, (size_t)rank, sizeof *sizes);
 	x.global = sr_local_find(l, x.operand)->global;
 	sr_struct_ints(ctx, numbers, SR_NAME_start_index_map, &x.map, &x.n_map);
 	x.vector = sr_attr_field(numbers, SR_NAME_index_vector_dim) ? sr_attr_field(numbers, SR_NAME_index_vector_dim)->i : 0;
@@ -205,14 +206,14 @@ enum sr_status sr_upstream_gather(struct sr_local *l, struct sr_op *op)
 	if (!x.n_owned)
 		return SR_OK;
 	if (any_indexed(&x))
-		indices = to_local_indices(&x, clamped(&x), &inside);
-	inside = is_first(&x, inside);
+		indices = to_local_indices(&x, clamped(&x), &in_range);
+	in_range = is_first(&x, in_range);
 	struct sr_op *shard = sr_op_clone(ctx, op, NULL);
 	sr_op_insert_before(op, shard);
 	sr_op_set_operand(shard, 1, indices);
 	const struct sr_type *type = sr_result(shard, 0)->type;
-	inside = broadcast_to_result(&x, inside->type->rank ? all_components_true(&x, inside) : inside, numbers, type);
-	struct sr_value *v = sr_make_select(&l->builder, inside, sr_result(shard, 0), sr_build_splat(&l->builder, type, 0));
+	in_range = broadcast_to_result(&x, in_range->type->rank ? all_components_true(&x, in_range) : in_range, numbers, type);
+	struct sr_value *v = sr_make_select(&l->builder, in_range, sr_result(shard, 0), sr_build_splat(&l->builder, type, 0));
 	sr_local_replace(l, op, &v);
 	return SR_OK;
 }
@@ -224,16 +225,16 @@ static struct sr_axes partial_axes(struct indexed *x, const struct sr_attr *numb
 {
 	struct sr_local *l = x->l;
 	struct sr_value *update = sr_operand(x->op, (x->op->n_operands + 1) / 2);
-	struct sr_axes out = {0}, used = {0};
+	struct sr_axes out = {0}, used_axes = {0};
 	const int64_t *window;
 	int64_t n;
 	for (int d = 0; d < x->global->rank; d++)
-		used = sr_axes_concat(l->ctx->scratch, used, sr_local_axes(l, x->operand, d));
+		used_axes = sr_axes_concat(l->ctx->scratch, used_axes, sr_local_axes(l, x->operand, d));
 	sr_struct_ints(l->ctx, numbers, SR_NAME_update_window_dims, &window, &n);
 	for (int d = 0; d < update->type->rank; d++) {
 		struct sr_axes axes = sr_list_has(window, n, d) ? (struct sr_axes){0} : sr_local_axes(l, update, d);
 		for (int i = 0; i < axes.n; i++)
-			if (!sr_axes_has(used, axes.refs[i]))
+			if (!sr_axes_has(used_axes, axes.refs[i]))
 				out = sr_axes_append(l->ctx->scratch, out, axes.refs[i]);
 	}
 	return out;
@@ -251,8 +252,8 @@ static const struct sr_attr *start_of(struct sr_context *ctx, const struct sr_op
 	uint64_t bits = sr_float_encode(type, INFINITY);
 	while (!isfinite(sr_float_decode(type, bits)))
 		bits--;
-	double most = sr_float_decode(type, bits);
-	sr_element_set(type, element, 0, r->identity == SR_IDENTITY_LOWEST ? -most : most, 0);
+	double max_value = sr_float_decode(type, bits);
+	sr_element_set(type, element, 0, r->identity == SR_IDENTITY_LOWEST ? -max_value : max_value, 0);
 	return sr_attr_dense(ctx, sr_type_tensor(ctx, type, 0, NULL), element, sr_dtype_bytes(type));
 }
 

@@ -84,12 +84,12 @@ enum sr_status sr_upstream_slice(struct sr_local *l, struct sr_op *op)
 	const struct sr_type *global = global_type(l, in);
 	for (int d = 0; d < rank; d++) {
 		struct sr_axes axes = sr_local_axes(l, in, d);
-		bool full = limit[d] == global->shape[d];
+		bool is_full = limit[d] == global->shape[d];
 		if (!sr_axes_equal(axes, sr_local_axes(l, out, d)))
 			return mismatched(l, op, d);
-		to[d] = !axes.n ? limit[d] : full ? in->type->shape[d] : out->type->shape[d];
+		to[d] = !axes.n ? limit[d] : is_full ? in->type->shape[d] : out->type->shape[d];
 		if (axes.n &&
-		    (start[d] || (!full && !keeps_shards(global, global_type(l, out), d, strides[d], sr_axes_size(axes)))))
+		    (start[d] || (!is_full && !keeps_shards(global, global_type(l, out), d, strides[d], sr_axes_size(axes)))))
 			return sr_op_error(op, &l->ctx->diags, SR_INVALID,
 					   "dimension %d is sharded but the slice is not a full slice and requires device "
 					   "communication.",

@@ -66,18 +66,18 @@ static struct sr_value *shard_like(struct padding *p, struct sr_value *v, const 
 }
 
 /* Return the i1 mask of positions within the given extents, in the dimensions of the bit set `dims`; NULL if all positions are. */
-static struct sr_value *mask_within(struct padding *p, struct sr_value *v, const struct sr_type *given, uint32_t dims)
+static struct sr_value *mask_within(struct padding *p, struct sr_value *v, const struct sr_type *original, uint32_t dims)
 {
 	const struct sr_attr *s = sr_value_sharding(p->ctx, v);
 	const struct sr_type *type = sr_type_tensor(p->ctx, SR_I32, v->type->rank, v->type->shape);
 	struct sr_value *mask = NULL;
 	for (int d = 0; d < type->rank; d++) {
 		struct sr_named_attr dim = {SR_NAME_iota_dimension, sr_attr_i64(p->ctx, d)};
-		if (given->shape[d] == type->shape[d] || !(dims >> d & 1))
+		if (original->shape[d] == type->shape[d] || !(dims >> d & 1))
 			continue;
 		struct sr_op *iota = sr_build(&p->builder, SR_OP_stablehlo_iota, NULL, 0, &dim, 1, &type, 1);
 		struct sr_value *positions = shard_like(p, sr_result(iota, 0), s),
-				*limit = sr_make_scalar(&p->builder, SR_I32, given->shape[d]);
+				*limit = sr_make_scalar(&p->builder, SR_I32, original->shape[d]);
 		limit = shard_like(p, sr_make_broadcast(&p->builder, limit, type, NULL), s);
 		struct sr_value *in = shard_like(p, sr_build_compare(&p->builder, positions, SR_LT, limit, NULL), s);
 		mask = mask ? shard_like(p, sr_make_binary(&p->builder, SR_OP_stablehlo_and, mask, in), s) : in;
@@ -85,11 +85,11 @@ static struct sr_value *mask_within(struct padding *p, struct sr_value *v, const
 	return mask;
 }
 
-static struct sr_value *masked(struct padding *p, struct sr_value *v, const struct sr_type *given, struct sr_value *fill,
+static struct sr_value *masked(struct padding *p, struct sr_value *v, const struct sr_type *original, struct sr_value *fill,
 			       uint32_t dims)
 {
 	const struct sr_attr *s = sr_value_sharding(p->ctx, v);
-	struct sr_value *mask = v->type == given ? NULL : mask_within(p, v, given, dims);
+	struct sr_value *mask = v->type == original ? NULL : mask_within(p, v, original, dims);
 	if (!mask)
 		return v;
 	fill = shard_like(p, sr_make_broadcast(&p->builder, fill, v->type, NULL), s);
@@ -99,9 +99,9 @@ static struct sr_value *masked(struct padding *p, struct sr_value *v, const stru
 static void zero_operand(struct padding *p, struct sr_op *op, int i, uint32_t dims)
 {
 	struct sr_value *v = sr_operand(op, i);
-	const struct sr_type *given = original_type(p, v);
-	if (v->type != given && !is_zeroed(p, v))
-		sr_op_set_operand(op, i, masked(p, v, given, sr_make_zero(&p->builder, v->type->element), dims));
+	const struct sr_type *original = original_type(p, v);
+	if (v->type != original && !is_zeroed(p, v))
+		sr_op_set_operand(op, i, masked(p, v, original, sr_make_zero(&p->builder, v->type->element), dims));
 }
 
 static uint32_t bits_of(const int64_t *dims, int64_t n)
@@ -154,7 +154,7 @@ static enum sr_status pad_results(struct padding *p, struct sr_op *op)
 static void slice_for_readers(struct padding *p, struct sr_op *op, const struct sr_type *to, uint32_t dims, bool zeroed)
 {
 	struct sr_value *v = sr_result(op, 0);
-	const struct sr_type *given = original_type(p, v);
+	const struct sr_type *original = original_type(p, v);
 	int64_t *shape = sr_dup(p->ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
 	for (int d = 0; d < v->type->rank; d++)
 		if (dims >> d & 1 && to->shape[d] < shape[d])
@@ -167,7 +167,7 @@ static void slice_for_readers(struct padding *p, struct sr_op *op, const struct 
 		if (use->owner != sliced->def)
 			sr_use_set(use, sliced);
 	}
-	set_original_type(p, sliced, given);
+	set_original_type(p, sliced, original);
 	set_zeroed(p, sliced, zeroed);
 }
 
@@ -175,11 +175,11 @@ static void slice_for_readers(struct padding *p, struct sr_op *op, const struct 
 static void pad_operand(struct padding *p, struct sr_op *op)
 {
 	struct sr_value *v = sr_operand(op, 0);
-	const struct sr_type *given = original_type(p, v), *to = divisible(p, v->type, sr_op_attr(op, SR_NAME_out_sharding));
-	bool zeroed = v->type == given || is_zeroed(p, v);
+	const struct sr_type *original = original_type(p, v), *to = divisible(p, v->type, sr_op_attr(op, SR_NAME_out_sharding));
+	bool zeroed = v->type == original || is_zeroed(p, v);
 	if (to != v->type) {
 		v = sr_upstream_pad_to(&p->builder, v, to->shape, NULL, sr_value_sharding(p->ctx, v));
-		set_original_type(p, v, given);
+		set_original_type(p, v, original);
 		set_zeroed(p, v, zeroed);
 		sr_op_set_operand(op, 0, v);
 	}
@@ -202,9 +202,9 @@ static enum sr_status pad_gather(struct padding *p, struct sr_op *op)
 	struct sr_value *in = sr_operand(op, 0);
 	if (shards_divide(p, in))
 		return SR_OK;
-	const struct sr_type *given = sr_result(op, 0)->type;
+	const struct sr_type *original = sr_result(op, 0)->type;
 	sr_result(op, 0)->type = in->type;
-	slice_for_readers(p, op, given, gathered(op), is_zeroed(p, in));
+	slice_for_readers(p, op, original, gathered(op), is_zeroed(p, in));
 	return SR_OK;
 }
 
@@ -227,9 +227,9 @@ static enum sr_status pad_exchange(struct padding *p, struct sr_op *op)
 		return SR_OK;
 	for (int i = 0; i < params->n; i++)
 		sources |= 1u << params->list[i]->list[1]->i;
-	const struct sr_type *given = original_type(p, sr_operand(op, 0));
+	const struct sr_type *original = original_type(p, sr_operand(op, 0));
 	pad_operand(p, op);
-	slice_for_readers(p, op, given, sources, zeroed);
+	slice_for_readers(p, op, original, sources, zeroed);
 	return SR_OK;
 }
 
@@ -271,8 +271,8 @@ static enum sr_status pad_pad(struct padding *p, struct sr_op *op)
 	out->type = divisible(p, out->type, sr_value_sharding(ctx, out));
 	to_high = SR_NEW_ARRAY(ctx->scratch, int64_t, n);
 	for (int64_t d = 0; d < n; d++) {
-		int64_t size = in->type->shape[d], between = size > 1 ? (size - 1) * interior[d] : 0;
-		to_high[d] = out->type->shape[d] - size - low[d] - between;
+		int64_t size = in->type->shape[d], interior_extent = size > 1 ? (size - 1) * interior[d] : 0;
+		to_high[d] = out->type->shape[d] - size - low[d] - interior_extent;
 		reduces_padding = reduces_padding || to_high[d] < high[d];
 	}
 	if (reduces_padding) /* the operand's padding is at the position of the op's own padding */
@@ -351,10 +351,10 @@ static bool keeps_types(struct padding *p, const struct sr_op *op)
 
 /* ---- functions ---- */
 
-static enum sr_status error_not_divisible(struct padding *p, struct sr_op *func, const char *what, int i)
+static enum sr_status error_not_divisible(struct padding *p, struct sr_op *func, const char *kind, int i)
 {
 	sr_op_error(func, &p->ctx->diags, SR_INVALID,
-		    "%s #%d has a non-divisible sharding. Shardy expects function IO to be divisible.", what, i);
+		    "%s #%d has a non-divisible sharding. Shardy expects function IO to be divisible.", kind, i);
 	return sr_error(&p->ctx->diags, SR_INVALID, sr_loc_source(func->loc),
 			"failed to legalize operation 'func.func' that was explicitly marked illegal");
 }
