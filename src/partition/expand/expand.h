@@ -117,7 +117,7 @@ bool sr_owned_reduction_of(const struct sr_form_query *q, struct sr_axes reduced
 struct sr_value *sr_spmd_reduce(struct sr_expansion *p, struct sr_value *v, const struct sr_owned_reduction *reduction,
 				enum sr_op_code code);
 /* A sum in which, of each element, one device (the owner) has the value and the others have zero, or something that the mask
- * `found` (i1; NULL: all zeros) excludes. The result is the owner's value bit for bit. */
+ * `is_owned` (i1; NULL: all zeros) excludes. The result is the owner's value bit for bit. */
 struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *is_owned,
 				   const struct sr_owned_reduction *reduction);
 
