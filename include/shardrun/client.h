@@ -106,8 +106,8 @@ enum sr_status shardrun_array_slice(const struct shardrun_array *array, struct s
  * with its type and sharding, whichever program made it. Fills results[0..n_results - 1] with new arrays that the caller frees;
  * further results are dropped. Arguments that the program donates (struct shardrun_value) are consumed: the memory is reused by a
  * result of the same size if there is one, and the handle can only be freed. Collective. Returns SR_USAGE if an array does not
- * match or shares memory with a donated one, on any rank, or SR_NO_MEMORY; both on all ranks that have devices, before the program
- * runs and with nothing donated. Otherwise returns what shardrun_run_step returns. After an error the results are NULL. Several threads
+ * match or shares memory with a donated one, on any rank with devices, or SR_NO_MEMORY; both on all ranks, before the program
+ * runs and with nothing donated. An idle rank waits until the program has run and returns the status of device 0's rank. Otherwise returns what shardrun_run_step returns. After an error the results are NULL. Several threads
  * may execute programs of a client at the same time, also the same one; the order is then undefined, so with several ranks only one
  * thread does so. */
 enum sr_status shardrun_execute(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
@@ -124,10 +124,11 @@ struct shardrun_event;
  * Returns SR_USAGE or SR_NO_MEMORY as shardrun_execute if this rank refuses the execution: nothing is donated here, results and *done are
  * NULL. On the other ranks the execution then fails with that status and message, and their donated arguments are consumed. An execution
  * one of whose arguments was to be written by an execution that failed does not run: it fails likewise. After a failure the results are
- * arrays without contents.
+ * arrays without contents. On an idle rank, *done is set when the program has run on the others, with the same status.
  *
  * If MPI was initialized by the host with less than MPI_THREAD_MULTIPLE, executions on several ranks advance only while the thread that
- * initialized MPI waits for an event or array, executes, or closes a run. */
+ * initialized MPI waits for an event or array, executes, or closes a run; if ranks have several devices then, idle ranks wait for nothing
+ * and return SR_OK. */
 enum sr_status shardrun_execute_begin(struct shardrun_run *run, struct shardrun_array *const *arguments, int n_arguments,
 				      struct shardrun_array **results, int n_results, struct shardrun_event **done);
 

@@ -1,6 +1,7 @@
 /* Opening of clients: agreement of the ranks on common settings, and creation of device sets and groups on first use. */
 #include "run/client.h"
 #include "run/backend.h"
+#include "run/idle_ranks.h"
 #include "support/checked.h"
 #include "support/map.h"
 #include <string.h>
@@ -347,9 +348,10 @@ static enum sr_status start_threads(void *data)
 		w->workers[k] = sr_workers_open(per_rank);
 		w->threads = k && w->threads < sr_workers_count(w->workers[k]) ? w->threads : sr_workers_count(w->workers[k]);
 	}
-	if (!w->n || (w->queue = sr_execution_queue_open(&c->launch, w->transport, w->n)))
+	if (!w->n && !w->tells_idle)
 		return SR_OK;
-	return sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "cannot start threads for %d devices", w->n);
+	w->queue = sr_execution_queue_open(&c->launch, w->transport, w->n ? w->n : 1);
+	return w->queue ? SR_OK : sr_error(o->diags, SR_NO_MEMORY, (struct sr_src_loc){0}, "cannot start threads for %d devices", w->n);
 }
 
 /* Open the transport of the device set. Collective on all ranks. */
@@ -361,6 +363,7 @@ static enum sr_status open_transport(void *data)
 	const void *comm = sr_launch_comm(&c->launch);
 	if (!comm && w->n_devices == 1)
 		return SR_OK;
+	w->tells_idle = sr_idle_ranks_are_told(c, w);
 	sr_relaxed_store(c->launch.is_waiting, true); /* tells the heartbeat thread that all ranks wait for each other here */
 	const struct sr_transport_options options = {c->selection, c->options.no_segment, c->options.ranks_per_node, &c->launch.abort,
 						     .cache_bytes = c->node.last_level};

@@ -72,7 +72,10 @@ struct sr_device_set { /* a device set: the devices 0..n-1 that programs with n 
 	/* number of threads that execute the devices in turn (device_team.h); 0: each device has its own thread */
 	int team_threads;
 	struct sr_workers **workers;    /* worker threads of each local device, NULL for a single thread; length: n */
-	struct sr_execution_queue *queue; /* execution queue of this rank's devices; NULL: the rank is idle */
+	bool tells_idle;                /* idle ranks are told how executions end (idle_ranks.h) */
+	uint64_t n_told;                /* number of executions so far of whose end they are told; the same on all ranks */
+	/* execution queue of this rank's devices; on an idle rank, of its waits for the ends of executions, or NULL if it is not told */
+	struct sr_execution_queue *queue;
 	struct sr_known_group *groups;  /* groups created so far, by their lists */
 	/* pools and arenas of this rank's devices, for programs that run on arrays; NULL until opened */
 	struct sr_device_set_memory *memory;

@@ -5,6 +5,7 @@
 #include "run/backend.h"
 #include "run/execute_together.h"
 #include "run/execution_queue.h"
+#include "run/idle_ranks.h"
 #include "run/recorder.h"
 #include "support/checked.h"
 #include "support/map.h"
@@ -23,6 +24,9 @@ struct sr_execution_record {
 	struct sr_ffi_user_data user_data;
 	bool is_checked;            /* true if the devices agree before they run the program */
 	bool is_aligned;
+	bool is_told;               /* idle ranks are told how the execution ends (idle_ranks.h) */
+	uint64_t number;            /* if is_told: number among such executions of the device set */
+	enum sr_status idle_status; /* on an idle rank: the status that it was told */
 	struct sr_execution_times *times;
 	struct sr_array **kept_arrays; /* arguments, then results; references are held if there is an event; length: n_arguments + n_results */
 	void **data;                /* for each device, the shards of arguments and results; length: n_devices * (n_arguments + n_results) */
@@ -254,12 +258,39 @@ static void end_execution(struct sr_execution_record *r, enum sr_status status)
 
 static enum sr_status status_of(struct sr_execution_record *r)
 {
+	if (!r->e->n_devices)
+		return r->idle_status;
 	return sr_executable_conclude(r->e, r->contexts, &r->failure);
+}
+
+static void tell_idle_ranks(const struct sr_execution_record *r, enum sr_status status)
+{
+	struct sr_outcome outcome = {.status = (int32_t)status, .has_run = atomic_load(&r->has_run)};
+	if (status)
+		sr_failure_text(&r->failure, outcome.message, sizeof outcome.message);
+	sr_outcome_send(r->e->client, r->e->device_set, r->number, &outcome);
+}
+
+/* On an idle rank: wait until the execution has ended on the others. */
+static void receive_outcome(struct sr_queue_task *task, int k)
+{
+	struct sr_execution_record *r = (struct sr_execution_record *)task;
+	struct sr_outcome outcome;
+	(void)k;
+	sr_outcome_receive(r->e->client, r->e->device_set, r->number, &outcome);
+	atomic_store(&r->has_run, outcome.has_run);
+	r->idle_status = (enum sr_status)outcome.status;
+	if (!outcome.status)
+		return;
+	sr_failure_set(&r->failure, r->idle_status, (struct sr_src_loc){0}, "%s", outcome.message);
+	fail_results(r);
 }
 
 static void end(struct sr_queue_task *task)
 {
 	struct sr_execution_record *r = (struct sr_execution_record *)task;
+	if (r->is_told && r->e->n_devices)
+		tell_idle_ranks(r, status_of(r));
 	if (r->event)
 		end_execution(r, status_of(r));
 	else
@@ -336,13 +367,21 @@ static void move_donated(const struct sr_execution *x, bool back)
 			atomic_store(&x->arguments[i]->is_donated, false);
 }
 
+/* Return true if idle ranks are told how the execution ends. */
+static bool is_told(const struct sr_execution *x)
+{
+	return x->e->device_set->tells_idle && !x->is_agreed;
+}
+
 static void record_begin(struct sr_execution_record *r, const struct sr_execution *x)
 {
 	/* executions by one thread for all devices are neither recorded nor timed */
 	bool is_small = r->e->is_small && !x->is_aligned && !x->times && !sr_recorder_is_on(r->e->client->recorder);
-	r->super = (struct sr_queue_task){.run = run, .run_together = run_together, .end = end, .is_small = is_small};
+	r->super = (struct sr_queue_task){.run = r->e->n_devices ? run : receive_outcome, .run_together = run_together, .end = end, .is_small = is_small};
 	r->is_checked = !x->is_agreed;
 	r->is_aligned = x->is_aligned;
+	r->is_told = is_told(x);
+	r->number = r->is_told ? r->e->device_set->n_told++ : 0;
 	r->times = x->times;
 	r->n_arguments = x->n_arguments;
 	r->n_results = x->n_results;
@@ -396,13 +435,15 @@ static enum sr_status finish(struct sr_execution_record *r, enum sr_status statu
 	return status;
 }
 
-/* Tell the other processes of the device set that this process refuses an execution with `status`. */
+/* Take part in an execution that this process refuses with `status`: tell the other processes, which then refuse it too. An idle rank only
+ * waits for its end. */
 static void publish_refusal(const struct sr_execution *x, enum sr_status status, const struct sr_diags *diags)
 {
 	struct sr_executable *e = x->e;
 	const struct sr_execution nothing = {.e = e};
 	struct sr_execution_record *r;
-	if (!e->n_devices || !e->device_set->memory->agreement || x->is_agreed)
+	bool agrees = e->n_devices && e->device_set->memory->agreement && !x->is_agreed;
+	if (!agrees && !is_told(x))
 		return;
 	while (!(r = record_take(e))) /* an earlier execution of the program will return its record */
 		sr_execution_queue_drain(e->device_set->queue);
@@ -446,7 +487,7 @@ enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags)
 	enum sr_status status = accept_execution(x, &r, diags);
 	if (status)
 		return status;
-	if (!x->e->n_devices) {
+	if (!x->e->n_devices && !r->is_told) {
 		record_return(r);
 		return SR_OK;
 	}
@@ -481,6 +522,7 @@ enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **
 		*done = NULL;
 		return status;
 	}
+	bool has_task = x->e->n_devices || r->is_told;
 	r->event = sr_event_keep(*done);
 	for (int i = 0; i < x->n_results; i++) {
 		x->results[i]->ready = sr_event_keep(*done);
@@ -489,9 +531,9 @@ enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **
 	for (int i = 0; i < x->n_arguments + x->n_results; i++)
 		sr_array_keep(r->kept_arrays[i]);
 	r->super.is_small = r->super.is_small && are_ready(x);
-	if (queue && sr_execution_queue_has_threadless(queue))
+	if (has_task && sr_execution_queue_has_threadless(queue))
 		sr_event_set_helper(*done, help_queue, queue);
-	if (queue)
+	if (has_task)
 		sr_execution_queue_submit(queue, &r->super);
 	else
 		end_execution(r, SR_OK);
@@ -501,7 +543,7 @@ enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **
 enum sr_status sr_execute_in_place(const struct sr_execution *x, struct sr_diags *diags)
 {
 	struct sr_execution_record *r;
-	if (!x->e->n_devices)
+	if (!x->e->n_devices && !is_told(x))
 		return SR_OK;
 	while (!(r = record_take(x->e)))
 		sr_execution_queue_drain(x->e->device_set->queue);

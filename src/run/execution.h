@@ -41,7 +41,8 @@ struct sr_execution {
  * argument, a device waits only for its own shard. If the event has failed, the program does not run, and the execution fails with the
  * same status and message. If a process refuses an execution (SR_USAGE if arrays are not those that the program
  * requires, SR_NO_MEMORY), the program runs nowhere: the execution fails on all devices, with the status and message of the lowest device
- * that refuses, and the client stays usable. Processes without devices only check their arguments. */
+ * that refuses, and the client stays usable. Idle ranks wait for the end of an execution and return its status too; what they refuse
+ * themselves does not keep the others from running. */
 
 /* Execute the program once on all devices of this process: check the arrays, create the results, run, wait. Returns SR_OK; or one
  * of the statuses above, or that of the failing instruction, with all results NULL. If the program did not run, no argument is

@@ -391,7 +391,7 @@ struct sr_execution_queue *sr_execution_queue_open(const struct sr_launch *launc
 	pthread_cond_init(&q->submission, NULL);
 	pthread_cond_init(&q->completion, NULL);
 	for (int k = 0; k < n; k++)
-		add_member(q, k, n == 1 && transport && !has_progress);
+		add_member(q, k, n == 1 && (transport || launch->size > 1) && !has_progress);
 	if (has_progress)
 		add_member(q, -1, true);
 	for (int i = 0; q->n_members > 1 && i < q->n_members; i++)

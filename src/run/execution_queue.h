@@ -34,7 +34,7 @@ struct sr_queue_task {
 	_Atomic int devices_left;
 };
 
-/* Create the queue of n >= 1 local devices. transport is NULL for a single device. Returns NULL if memory or threads run out. */
+/* Create the queue of n >= 1 local devices. transport is NULL for a single device, and on an idle rank, whose tasks call MPI. Returns NULL if memory or threads run out. */
 struct sr_execution_queue *sr_execution_queue_open(const struct sr_launch *launch, struct sr_transport *transport, int n);
 /* Wait for all tasks, stop the threads and free the queue; `queue` may be NULL. */
 void sr_execution_queue_close(struct sr_execution_queue *queue);

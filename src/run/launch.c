@@ -377,6 +377,22 @@ int sr_launch_gather_node(struct sr_launch *l, struct sr_arena *arena, const voi
 	return here;
 }
 
+bool sr_launch_send(struct sr_launch *l, int rank, int tag, const void *data, uint64_t n)
+{
+	MPI_Request request = MPI_REQUEST_NULL;
+	return !is_aborted(l) && wait_for(l, MPI_Isend(data, (int)n, MPI_BYTE, rank, tag, *comm_of(l), &request), &request);
+}
+
+bool sr_launch_receive(struct sr_launch *l, int rank, int tag, void *data, uint64_t n)
+{
+	MPI_Request request = MPI_REQUEST_NULL;
+	bool good = !is_aborted(l) && wait_for(l, MPI_Irecv(data, (int)n, MPI_BYTE, rank, tag, *comm_of(l), &request), &request);
+	/* cancel the request of a wait that was given up */
+	if (request != MPI_REQUEST_NULL && MPI_Cancel(&request) == MPI_SUCCESS)
+		MPI_Request_free(&request);
+	return good;
+}
+
 void sr_launch_end(struct sr_launch *l)
 {
 	if (!l->mpi)

@@ -76,6 +76,10 @@ bool sr_launch_all_equal(struct sr_launch *l, uint64_t x);
 void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n);
 /* Gather n bytes of every rank on rank 0, in order of rank; `out` is NULL on other ranks. Collective on all ranks. */
 void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t n);
+/* Send n bytes to another rank, which calls sr_launch_receive with the same tag (1 to 16384) and at least as many bytes. Waiting threads
+ * sleep. Return false after an abort. Any thread that may call MPI. */
+bool sr_launch_send(struct sr_launch *l, int rank, int tag, const void *data, uint64_t n);
+bool sr_launch_receive(struct sr_launch *l, int rank, int tag, void *data, uint64_t n);
 /* End the launch, and finalize MPI if this library initialized it. Collective. */
 void sr_launch_end(struct sr_launch *l);
 /* End the launch like sr_launch_end, for a process that then exits with `status`, which is equal on all ranks and already reported.

@@ -47,6 +47,8 @@ libsr_run_la_SOURCES = \
 	src/run/heartbeat.c \
 	src/run/heartbeat.h \
 	src/run/hooks.h \
+	src/run/idle_ranks.c \
+	src/run/idle_ranks.h \
 	src/run/launch.c \
 	src/run/launch.h \
 	src/run/launcher.c \

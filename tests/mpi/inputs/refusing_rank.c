@@ -1,5 +1,6 @@
-/* The last rank refuses every other execution, since it passes no argument. The others get its message from the event, or from the call that
- * waits, and go on with the next execution. An argument still has its contents after a refused call. */
+/* The last rank that has a device refuses every other execution, since it passes no argument. The others get its message from the event, or from the call that
+ * waits, and go on with the next execution. An argument still has its contents after a refused call.
+ * Further ranks are idle and get the same statuses, also that of a step whose check fails. */
 #include "check_call.h"
 #include <shardrun.h>
 #include <stdio.h>
@@ -13,6 +14,12 @@ static const char text[] = "sdy.mesh @mesh = <[\"x\"=4]>\n"
 			   "  return %0 : tensor<8xf32>\n"
 			   "}\n";
 
+static const char check[] = "sdy.mesh @mesh = <[\"x\"=4]>\n"
+			    "func.func @main(%x: tensor<8xf32> {sdy.sharding = #sdy.sharding<@mesh, [{\"x\"}]>}) {\n"
+			    "  check.expect_eq_const %x, dense<1.0> : tensor<8xf32>\n"
+			    "  return\n"
+			    "}\n";
+
 int main(void)
 {
 	struct shardrun_client_options on = SHARDRUN_CLIENT_OPTIONS_INIT;
@@ -22,9 +29,9 @@ int main(void)
 	struct shardrun_plan *plan;
 	struct shardrun_run *run;
 	struct shardrun_array *x, *y;
-	int n_refused = 0, n_right = 0, n = 20;
+	int n_refused = 0, n_right = 0, n_differs = 0, n = 20;
 	CHECK(shardrun_client_open(&on, &client), shardrun_client_message(client));
-	int rank = shardrun_client_rank(client), refuses = rank == shardrun_client_ranks(client) - 1;
+	int rank = shardrun_client_rank(client), refuses = rank == 3, is_idle = rank > 3;
 	options.client = client;
 	CHECK(shardrun_module_read("refusing", text, strlen(text), &module), shardrun_module_message(module));
 	CHECK(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan));
@@ -44,14 +51,22 @@ int main(void)
 		}
 		struct shardrun_buffer b;
 		if (status == SR_USAGE && strstr(message, "got 0 argument arrays"))
-			n_refused += !begins || refuses ? !shardrun_array_slice(x, &b) && ((const float *)b.data)[0] == 3 : 1;
+			n_refused += !is_idle && (!begins || refuses) ? !shardrun_array_slice(x, &b) && ((const float *)b.data)[0] == 3 : 1;
 		else if (!status)
-			n_right += !shardrun_array_slice(y, &b) && ((const float *)b.data)[1] == 6;
+			n_right += is_idle || (!shardrun_array_slice(y, &b) && ((const float *)b.data)[1] == 6);
 		shardrun_array_free(x);
 		shardrun_array_free(y);
 		shardrun_event_free(event);
 	}
-	printf("rank %d: %d refused, %d right\n", rank, n_refused, n_right);
+	shardrun_run_close(run);
+	CHECK(shardrun_module_read("differs", check, strlen(check), &module), shardrun_module_message(module));
+	CHECK(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan));
+	CHECK(shardrun_run_open(plan, &options, &run), shardrun_run_message(run));
+	shardrun_plan_free(plan);
+	shardrun_module_free(module);
+	for (int i = 0; i < n; i++)
+		n_differs += shardrun_run_step(run) == SR_DIFFERS && (!is_idle || *shardrun_run_message(run));
+	printf("rank %d: %d refused, %d right, %d differ\n", rank, n_refused, n_right, n_differs);
 	fflush(stdout);
 	shardrun_run_close(run);
 	shardrun_client_close(client);
