@@ -211,7 +211,8 @@ static void insert_all(struct probe_inserter *t, struct sr_op *module)
 		if (sr_op_is(op, SR_OP_func_func) && sr_func_entry(op))
 			number_block(t, sr_func_entry(op));
 	probe_info = SR_NEW_ARRAY(t->ctx->arena, const struct sr_attr *, t->values.n + 1);
-	for (size_t i = 0; i < t->values.n; i++) /* collected before probes are inserted, which would be among the readers */
+	/* The readers are collected before probes are inserted, since a probe is a reader itself. */
+	for (size_t i = 0; i < t->values.n; i++)
 		probe_info[i] = info_of(t, t->values.data[i]);
 	for (size_t i = 0; i < t->values.n; i++)
 		insert_probe(t, t->values.data[i], (int64_t)i, probe_info[i]);

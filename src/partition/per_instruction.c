@@ -21,7 +21,7 @@
 /* The option `filter`: parts of op names, bounds on the position among the candidate ops, or both: "dot, pad", "selectLow=2,
  * selectHigh=7". */
 struct filter {
-	int64_t low, high; /* bounds on the position, inclusive; -1: no bound */
+	int64_t low, high; /* first and last position of an op in the function that is partitioned; -1: no bound */
 	SR_VEC(const char *) names;
 };
 

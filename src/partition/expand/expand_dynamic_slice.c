@@ -23,8 +23,8 @@ struct slicing {
 	int first_index;        /* operand number of the first index */
 	struct position dims[SR_MAX_RANK];
 	struct sr_axes *slice;  /* axes of the slice or update by dimension; of a slice before the sum over devices */
-	struct sr_axes along;   /* axes of all sliced dimensions */
-	enum sr_dtype index;    /* type that indices are computed in */
+	struct sr_axes along;   /* axes that shard the sliced dimensions, all dimensions together */
+	enum sr_dtype index;    /* integer type in which indices are computed */
 };
 
 /* Read the op and its layouts. */
@@ -146,7 +146,8 @@ static void emit_slice(const struct sr_form_query *q)
 	sr_owned_reduction_of(q, s.along, s.slice, &reduction);
 	set_positions(&p, &s, args);
 	v = slice_of_shard(&p, &s, args[0], sr_expand_local_type(&p, sr_result(q->op, 0)->type, s.slice));
-	v = shifted(&p, &s, sr_spmd_bitcast(&p, v, sr_spmd_bits_type(type)), true); /* not every type has a zero */
+	/* the bits are shifted as integers, since not every element type has a zero */
+	v = shifted(&p, &s, sr_spmd_bitcast(&p, v, sr_spmd_bits_type(type)), true);
 	v = sr_spmd_sum_owned(&p, v, NULL, &reduction);
 	v = v->type->dtype == type ? v : sr_spmd_bitcast(&p, v, type);
 	sr_form_end(&p, &v);

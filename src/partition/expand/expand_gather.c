@@ -12,7 +12,7 @@
 struct gather {
 	struct sr_gather_dims n;
 	const int64_t *sizes;
-	struct sr_axes *operand;    /* axes per dimension */
+	struct sr_axes *operand;    /* axes that shard each dimension of the operand; length: rank of the operand */
 	bool indexed[SR_MAX_RANK];  /* for each operand dimension: true if it is sharded and addressed by an index */
 	struct sr_owned_reduction reduction;
 };

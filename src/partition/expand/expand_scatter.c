@@ -15,8 +15,8 @@ struct scatter {
 	struct sr_gather_dims n;
 	const struct sr_reducer *reducer;      /* reducer of the scatter's body; NULL: no collective has this reducer */
 	const struct sr_attr *identity;        /* identity element of the reducer; NULL: unknown */
-	struct sr_axes *partial;               /* axes per dimension of the partial result */
-	struct sr_axes *result;                /* axes per dimension of the result after the reduction */
+	struct sr_axes *partial;               /* axes that shard each dimension of the partial result; length: its rank */
+	struct sr_axes *result;                /* axes that shard each dimension of the reduced result; length: its rank */
 	struct sr_axes *updates;
 	struct sr_axes split;                  /* axes along which the updates are sharded; partial results are reduced over them */
 	struct sr_owned_reduction reduction;

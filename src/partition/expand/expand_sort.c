@@ -438,7 +438,7 @@ static void build_full(struct sr_expansion *p, struct sorting *s)
 		if (is_inverse)
 			sort_stably(p, s);
 		else
-			sort_shard(p, s); /* transposed elements are already in the order of positions */
+			sort_shard(p, s); /* The transposed elements are already in the order of their positions. */
 	}
 	sort_boundaries(p, s);
 }
@@ -485,7 +485,7 @@ static bool expand_merged(struct sr_expansion *p, struct sorting *s)
 {
 	if (s->extent % s->shards || !kernel_merges_runs(p, s))
 		return false;
-	s->carries_positions = s->encoded = false; /* neither is needed, since both sorts are stable */
+	s->carries_positions = s->encoded = false; /* Positions and encoded keys are not needed, since both sorts are stable. */
 	p->divides_work = true;
 	sr_expand_cost(p, SR_ALL_GATHER, bytes_along(p, s, s->shard) * (double)s->shards, s->axes[s->dim], 1);
 	sr_expand_cost_result(p, 0, s->axes);

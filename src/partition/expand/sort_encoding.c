@@ -13,7 +13,7 @@
 
 struct encoding {
 	struct sr_expansion *p;
-	const struct sr_type *type; /* type of the encoded keys */
+	const struct sr_type *type; /* integer type of the encoded sort keys */
 	int width, mantissa;
 	int64_t top, mask, infinity; /* masks of the float format: sign bit, all bits, bit pattern of infinity */
 	bool descending;

@@ -280,7 +280,7 @@ bool sr_owned_reduction_of(const struct sr_form_query *q, struct sr_axes reduced
 			continue;
 		struct sr_axes *scattered = &out->scattered[d];
 		if ((base[d].n && !sr_axes_is_strict_prefix(base[d], result[d])) ||
-		    (base[d].n && type->shape[d] % sr_axes_size(result[d])) || /* shards of shards would end in padding */
+		    (base[d].n && type->shape[d] % sr_axes_size(result[d])) || /* a shard of a shard would begin in padding */
 		    !sr_axes_difference(q->arena, result[d], base[d], scattered) ||
 		    !sr_axes_difference(q->arena, *scattered, out->replicated_axes, &not_reduced) || not_reduced.n ||
 		    !sr_axes_difference(q->arena, out->replicated_axes, *scattered, &out->replicated_axes))

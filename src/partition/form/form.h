@@ -27,7 +27,7 @@
 /* A query for the form of an op: the op, with layouts of its operands and results. */
 struct sr_form_query {
 	struct sr_context *ctx;
-	struct sr_arena *arena; /* arena in which answers are allocated */
+	struct sr_arena *arena; /* arena in which the form allocates its answers to queries */
 	struct sr_op *module, *op;
 	struct sr_mesh_ref mesh;
 	struct sr_cost_model *costs;

@@ -55,7 +55,7 @@ struct sr_halo_padding {
 	int64_t low, high, interior;
 };
 struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_padding by,
-			     struct sr_value *scalar); /* scalar: padding value; NULL: 0 */
+			     struct sr_value *scalar); /* scalar: the padding value; NULL: zero */
 /* Return the scalar table[j] on device j along the dimension; length of the table: number of shards. */
 struct sr_value *sr_halo_table_lookup(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, enum sr_dtype type);
 /* On device j along d, slice elements [first[j], first[j] + n) of dimension dim. */
@@ -83,7 +83,7 @@ struct sr_halo_range_source {
 /* Value of the result elements that no range covers. */
 struct sr_halo_fill {
 	enum { SR_FILL_ANY, SR_FILL_ZERO, SR_FILL_VALUE } kind;
-	struct sr_value *value; /* scalar value; NULL: 0 */
+	struct sr_value *value; /* scalar that fills missing elements; NULL: zero */
 };
 
 /* Return true if a dimension has so few shards that a transfer may list each of them. */

@@ -19,14 +19,14 @@ enum { MAX_DEPTH = 4 };
  * With interior padding it is element (t - low) / dilation, if that is an integer. */
 struct affine_dim {
 	int64_t off, step, begin, end;
-	int64_t low, dilation; /* interior padding; `low` is unused if dilation is 1 */
+	int64_t low, dilation; /* interior padding of the operand is dilation - 1; `low` is only used with interior padding */
 };
 
 struct affine_read {
 	struct sr_halo *h;
 	const struct sr_op *op;
 	const struct sr_sdy_sharding *out;
-	const struct sr_type *type;   /* type of the op's result */
+	const struct sr_type *type;   /* type of the result of the slice, pad or reverse */
 	struct sr_value *from, *fill; /* value that is read; scalar padding value, NULL: no padding */
 	struct affine_dim dims[SR_MAX_RANK];
 	/* transfers of the sharded dimensions that move elements; NULL for other dimensions */

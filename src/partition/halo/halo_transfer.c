@@ -25,12 +25,12 @@ enum { MAX_MESSAGES = 32 };
 /* chunk: elements [src, src + n) of the shard of device `from`, which become elements [dst, dst + n) of device `to` */
 struct chunk {
 	int value;
-	int64_t shard_extent; /* number of elements of the value per device */
+	int64_t shard_extent; /* number of elements of a device's shard of the value */
 	int64_t from, to, src, dst, n;
 };
 
 struct message {
-	int value;                /* index of the value to which the first chunk belongs */
+	int value;                /* index of the value to which the message's first chunk belongs */
 	bool is_local, has_several_values;     /* is_local: the message is a copy on each device; mixed: it has chunks of several values */
 	int64_t n, min_extent;    /* number of elements of the message; smallest shard among the values of its chunks */
 	int64_t *from;            /* sender for each receiver; -1: none; length: number of shards */
@@ -51,7 +51,7 @@ struct sr_halo_transfer {
 	struct sr_halo_dim d;
 	int64_t n;
 	SR_VEC(struct chunk) chunks;
-	struct packing *packing; /* the chosen packing; NULL: not chosen yet */
+	struct packing *packing; /* packing of chunks into messages that was chosen; NULL: none yet */
 	bool aligned;
 };
 
@@ -339,7 +339,8 @@ static struct sr_value *slice_sent(const struct build *b, const struct message *
 	for (int64_t i = 0; i < transfer->d.shards; i++)
 		if (p->to[i] < 0 || p->values[i] != value)
 			first[i] = any_start;
-	for (int64_t j = 0; j < transfer->d.shards; j++) /* position of the chunk within the slice, for its receiver */
+	/* compute for each receiver the position of its chunk within the slice that is sent */
+	for (int64_t j = 0; j < transfer->d.shards; j++)
 		if (p->from[j] >= 0 && p->values[p->from[j]] == value)
 			p->src[j] -= first[p->from[j]];
 	return sr_halo_slice_per_device(transfer->h, v, b->dim, transfer->d, first, p->n);

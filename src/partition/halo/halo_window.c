@@ -74,7 +74,7 @@ bool sr_halo_window_shard(struct sr_halo *h, struct sr_halo_window *d, struct sr
 	if ((is_aligned(d) && first_element_offset(d) >= d->n) || !sr_halo_is_listable(halo_dim))
 		return false;
 	d->transfer = sr_halo_transfer_new(h, halo_dim, elements_of(d));
-	/* the padding of the last shard is masked before it is sent */
+	/* the last shard's padding is masked before the shard is sent */
 	for (int64_t j = 0; j < halo_dim.shards; j++)
 		sr_halo_transfer_add(d->transfer, 0,
 				     (struct sr_halo_range_source){d->shard_extent, 0, d->shard_extent * halo_dim.shards}, j, 0,

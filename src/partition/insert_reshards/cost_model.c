@@ -20,7 +20,7 @@ struct sr_cost_model {
 	struct sr_op *module;
 	bool is_simple;
 	struct sr_machine machine;
-	double bytes_per_s;                      /* bandwidth in bytes per second on the wire */
+	double bytes_per_s;                      /* bandwidth of the slowest link, in bytes per second on the wire */
 	/* number of bytes on the wire that take as long as one operation; and as one collective's latency */
 	double bytes_per_operation, latency_bytes;
 	double operations_per_byte; /* number of operations that take as long as writing one byte to memory */
@@ -46,7 +46,7 @@ struct axes_search {
 	const struct sr_op_view *v;
 	struct sr_op_view trial; /* view of the op for trying candidates, with a projection of its own */
 	const struct sr_shardability *limits;
-	double latency;   /* latency of a collective, as bytes on the wire */
+	double latency;   /* latency of a collective, in bytes that the link transfers in this time */
 	double max_bytes; /* upper bound on the bytes of a candidate */
 	struct sr_axes *best;
 	struct cost best_cost;

@@ -35,7 +35,7 @@ typedef struct sr_axes *sr_axes_per_factor;
 struct sr_reshard_walk {
 	struct sr_context *ctx;
 	struct sr_op *module, *func;
-	bool full; /* make all ops compatible; false: only calls, some concatenates and matrix products */
+	bool full; /* true: reshard for all ops; false: only for calls, some concatenates and matrix products */
 	/* replicate a value without a sharding that is read as unreduced; upstream's pass leaves it open */
 	bool open_is_replicated;
 	enum sr_status (*op)(struct sr_reshard_walk *r, struct sr_op *op,

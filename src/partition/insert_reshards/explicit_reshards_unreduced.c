@@ -48,8 +48,8 @@ const struct sr_attr *sr_reduce_unreduced(struct sr_context *ctx, struct sr_op *
 /* Axes that become unreduced, divided into those that shard a dimension and those that are replicated. */
 struct new_unreduced {
 	struct sr_arena *arena;
-	struct sr_axes add;           /* all axes that become unreduced */
-	struct sr_axes sharded;       /* axes in `add` that now shard a dimension */
+	struct sr_axes add;           /* axes along which the value becomes unreduced */
+	struct sr_axes sharded;       /* axes in `add` that shard a dimension of the operand */
 	struct sr_axes *by_dim;       /* axes in `sharded` by dimension; length: rank */
 	struct sr_dim_sharding *dims; /* sharding of each dimension before these axes are removed from it; length: rank */
 	bool reshard;                 /* true if some dimension needs a reshard first */

@@ -6,7 +6,7 @@
 
 struct sr_reshard_inserter {
 	struct sr_reshard_walk r;    /* must be the first member, since the walk's callbacks cast a pointer to it */
-	struct sr_cost_model *costs; /* prices of the choices; NULL: axes are those that upstream chooses */
+	struct sr_cost_model *costs; /* cost model that chooses axes; NULL: choose axes by upstream's algorithm */
 };
 
 /* Insert reshards at the ops that replace another op, in this order. */

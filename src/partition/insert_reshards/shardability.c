@@ -10,7 +10,7 @@
 
 /* Number of tensors of an op that have a factor. */
 struct occurrence {
-	int operands, results, tensors; /* number of operands, of results, and of both that have the factor */
+	int operands, results, tensors; /* number of operands, of results, and of tensors in all that have the factor */
 	bool all_tensors;               /* true if all tensors of rank > 0 have the factor */
 };
 

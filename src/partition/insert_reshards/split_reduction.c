@@ -18,7 +18,7 @@ struct split {
 	struct sr_op *op;
 	int n_inputs;
 	const struct sr_type *type;   /* tensor type of each input of the reduce */
-	const int64_t *dims;          /* reduced dimensions */
+	const int64_t *dims;          /* dimensions that the reduce op reduces */
 	int64_t n_dims;
 	struct sr_axes *axes; /* axes of the inputs per dimension; length: rank */
 	int64_t *shards;      /* number of shards of each reduced dimension; 0: it is not split; length: rank */

@@ -15,9 +15,9 @@ struct sr_local_value {
 /* Options and state of upstream's pass, sdy-convert-global-to-local. */
 struct sr_local_upstream {
 	int64_t next_channel;
-	bool by_replica;     /* replica_id numbers the devices; false: partition_id does */
-	bool per_dim_gather; /* build one all_gather per dimension; false: one for all dimensions */
-	bool combines_scatters;    /* build one reduce_scatter for several dimensions; false: all_reduce and slice */
+	bool by_replica;     /* true: replica_id is the device number; false: partition_id is */
+	bool per_dim_gather; /* true: build one all_gather for each dimension; false: one for all dimensions */
+	bool combines_scatters;    /* true: build one reduce_scatter for several dimensions; false: an all_reduce and a slice */
 };
 
 struct sr_local {
@@ -25,9 +25,9 @@ struct sr_local {
 	struct sr_op *module;
 	int64_t n_replicas;
 	int64_t max_listed;                 /* maximum number of devices for which groups, pairs and offsets list every device */
-	bool groups_by_axes;                /* write replica groups always as mesh axes */
+	bool groups_by_axes;                /* true: always write replica groups as mesh axes */
 	struct sr_map values;               /* map from value to struct sr_local_value */
-	struct sr_op *op;                   /* the op being rewritten; its values already have local types */
+	struct sr_op *op;                   /* op that is rewritten; its operands already have local types */
 	const struct sr_mesh *mesh;         /* mesh of the op's results or operands; NULL: none of them is sharded */
 	struct sr_builder builder;          /* builder that inserts before the op */
 	struct sr_local_upstream *upstream; /* state of upstream's pass; NULL: the pass is shardrun-global-to-local */

@@ -340,7 +340,7 @@ static bool reshape_is_plain(const struct sr_padding *p, const struct sr_op *op)
 			i++;
 		} else if (o < out->unpadded->rank && b == 1 && out->padded->shape[o] == 1) {
 			o++;
-		} else { /* several dimensions become several: none of the remaining dimensions may be padded */
+		} else { /* A reshape merges and splits dimensions here, so none of them may be padded. */
 			for (; i < in->unpadded->rank; i++)
 				if (in->padded->shape[i] != in->unpadded->shape[i])
 					return false;

@@ -19,8 +19,9 @@
 struct lowering {
 	struct sr_context *ctx;
 	struct sr_op *module;
-	bool cheapest;       /* shardrun-lower-reshards; false: sdy-reshard-to-collectives with upstream's plan */
-	bool keep_redundant; /* keep reshards between equal shardings */
+	/* true: use the cheapest plan (shardrun-lower-reshards); false: upstream's (sdy-reshard-to-collectives) */
+	bool cheapest;
+	bool keep_redundant; /* true: keep reshards between equal shardings */
 	struct sr_map plans; /* memoized plans: array of input sharding, output sharding and type -> struct sr_reshard_plan */
 	enum sr_status status;
 };

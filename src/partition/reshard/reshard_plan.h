@@ -39,7 +39,7 @@ struct sr_reshard_step {
 	enum sr_op_code code;
 	/* axes of the step: per dimension for all_slice, all_gather and reduce_scatter; otherwise one list */
 	const struct sr_axes *axes;
-	int src, tgt;               /* for all_to_all: source and target dimension */
+	int src, tgt;               /* of an all_to_all: dimension that loses the axes, and dimension that gets them */
 	const struct sr_axes *dims; /* axes of each dimension after the step; length: rank */
 };
 
@@ -48,7 +48,7 @@ struct sr_reshard_plan {
 	const struct sr_mesh *mesh;
 	int rank;
 	const int64_t *shape;               /* global shape of the value */
-	const struct sr_sharding *in, *out; /* shardings before and after, of the same rank */
+	const struct sr_sharding *in, *out; /* shardings of the value before and after the reshard, of equal rank */
 	bool same_mesh; /* true if both shardings are on one mesh; false: on meshes that differ in device order */
 	SR_VEC(struct sr_reshard_step) steps;
 };

@@ -35,7 +35,7 @@ struct node {
 	bool is_expanded;
 };
 
-struct state { /* a state decoded from a key */
+struct state { /* State of the search, decoded from its key: the axes of each dimension. */
 	int atoms[MAX_DIMS][MAX_ATOMS], n[MAX_DIMS];
 	int64_t shards[MAX_DIMS];
 	bool present[MAX_ATOMS];
@@ -47,11 +47,11 @@ struct search {
 	struct sr_axis_ref atoms[MAX_ATOMS];
 	bool used_by_output[MAX_ATOMS]; /* true for atoms that the output sharding uses */
 	int n_atoms;
-	int dims[MAX_DIMS], n_dims;    /* dimensions whose axes change */
+	int dims[MAX_DIMS], n_dims;    /* dimensions of the value whose axes the reshard changes */
 	struct sr_axes base[MAX_DIMS]; /* axes that stay at the front of each of those dimensions */
 	double other_dims_bytes;                   /* bytes per device if only the other dimensions were sharded */
 	SR_VEC(struct node) nodes;
-	struct sr_map by_key; /* map from key to 1 + index of the state */
+	struct sr_map by_key; /* map from a state's key to 1 + its index in `nodes` */
 	uint64_t start, goal;
 	double bound; /* price of the best plan found so far; states that cost as much are dropped */
 	int goal_node;    /* index of the state of the output sharding; -1: not reached */

@@ -234,7 +234,7 @@ static void slice_in_place(struct planner *c, int dim, struct sr_axis_list *slic
 		sr_axis_list_merge(c->arena, sliced, fit.major);
 		sr_axis_list_merge(c->arena, &c->present[dim], fit.major);
 		if (!in->n && i == 0) {
-			sr_axis_list_erase(out, 0); /* the axis is now at its final position */
+			sr_axis_list_erase(out, 0); /* the axis is at its final position in the dimension now */
 		} else {
 			add_in(c, dim, in->n, fit.major);
 			out->data[i++] = fit.major;

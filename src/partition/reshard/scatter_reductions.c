@@ -83,7 +83,7 @@ static bool plan_steps(struct scatter *s)
 		sr_push(s->arena, &s->plan.steps,
 			(struct sr_reshard_step){.code = SR_OP_sdy_all_reduce, .axes = axes, .dims = copy(s, s->sliced_so_far)});
 	}
-	return all_readers_slice(s); /* false if overlapping sub-axes exclude each other */
+	return all_readers_slice(s); /* this is false if overlapping sub-axes exclude each other */
 }
 
 /* Read the two ops. Returns false if extents are not divisible, or the mesh is not known. */

@@ -115,7 +115,7 @@ static double improve_node(struct sr_search *s, struct sr_search_node *n)
 	double before = best.cost;
 	try_neighbors_layouts(s, n, &best);
 	try_reductions(s, n, &best);
-	if (s->max_visits) /* only in small programs: while the answer is refined */
+	if (s->max_visits) /* the number of visits is limited only while a small program is refined */
 		try_readers_layouts(s, n, &best);
 	if (best.strategy != n->current && !fits_remaining_bytes(s, n, best.strategy))
 		best = (struct best_strategy){n->current, before};

@@ -177,7 +177,7 @@ struct sr_strategy *sr_search_equality_initial(struct sr_search *s, const struct
 {
 	const int none[SR_SEARCH_MAX_FACTORS] = {0};
 	struct sr_strategy *x = sr_search_strategy(s, n->kind, none, NULL);
-	for (int t = n->n_operands; t < n->n_tensors; t++) { /* the owner is the node's first result */
+	for (int t = n->n_operands; t < n->n_tensors; t++) { /* the value that owns the layout is the node's first result */
 		const struct sr_attr *given = n->edges[t] >= 0 ? s->edges.data[n->edges[t]].external_layout : NULL;
 		if (given)
 			return sr_search_strategy_with_layout(s, n->kind, x, t, given);

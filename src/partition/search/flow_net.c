@@ -124,7 +124,7 @@ static void fix_sides_by_own_arcs(struct sr_flow_net *net)
 {
 	int head = 0, tail = 0;
 	for (int i = 0; i < net->n; i++) {
-		net->level[i] = 1; /* the node is in the queue */
+		net->level[i] = 1; /* level 1: the node is in the queue */
 		net->queue[tail++] = i;
 		for (int k = net->first[i]; k >= 0; k = net->arcs.data[k].next) {
 			net->out[i] += net->arcs.data[k].capacity;

@@ -13,7 +13,7 @@ enum { MAX_STRATEGIES = 256 }; /* number of assignments of axes that are tried p
 
 struct group_move {
 	struct sr_search *s;
-	bool with_siblings; /* other readers of a value follow the reader that requires another layout */
+	bool with_siblings; /* true: all readers of a value move together to the layout that one of them requires */
 	SR_VEC(struct sr_strategy *) next; /* strategy of each node of the region in the move */
 	struct sr_strategy **before;       /* strategies of all nodes before a pinned descent */
 };
@@ -71,7 +71,7 @@ static double apply(struct group_move *m, size_t n)
 		node->next = m->next.data[i];
 	}
 	double gain = sr_search_apply_best_subset(s, 0);
-	for (size_t i = 0; i < all; i++) /* components were sorted */
+	for (size_t i = 0; i < all; i++) /* restore the region's order of nodes, since components were sorted */
 		s->region.data[i] = nodes[i];
 	s->region.n = all;
 	return gain;
@@ -123,7 +123,7 @@ static double try_node(struct group_move *m, int node)
 {
 	struct sr_search *s = m->s;
 	const struct sr_search_node *n = &s->nodes.data[node];
-	SR_VEC(struct sr_strategy *) all = {0}; /* copied, since trying a strategy may create others */
+	SR_VEC(struct sr_strategy *) all = {0}; /* The strategies are copied, since trying one may create others. */
 	double total = 0;
 	if (!sr_search_may_change(s, n))
 		return 0;

@@ -356,7 +356,7 @@ struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *
 struct strategy_enumeration {
 	struct sr_search *s;
 	struct sr_op_class *kind;
-	int *axes, *scatter; /* assignment so far, as arguments of sr_search_strategy */
+	int *axes, *scatter; /* assignment of axes to factors so far, as arguments of sr_search_strategy */
 	int left;            /* number of complete assignments that may still be tried */
 };
 

@@ -33,7 +33,7 @@ struct sr_region_pricing {
 	SR_VEC(struct sr_region_member) members;
 	/* memoized prices of reshards to each required layout, before and after the defining node changes; -1: unknown */
 	SR_VEC(double) prices;
-	SR_VEC(struct sr_reader_group) groups; /* groups of readers of the value that is being processed */
+	SR_VEC(struct sr_reader_group) groups; /* groups of readers, by required layout, of the value that is priced at present */
 	SR_VEC(int) counts; /* for the value that is being processed: number of readers of each required layout */
 	SR_VEC(bool) chosen;                   /* for each node of the region: true if it changes to its next strategy */
 	struct sr_flow_net *net;

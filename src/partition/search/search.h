@@ -53,7 +53,8 @@ struct sr_strategy {
 /* Memoized strategy after an axis is added to, or removed from, a factor. */
 struct sr_changed_strategy {
 	struct sr_strategy *strategy; /* strategy after the change; NULL: the change is impossible */
-	bool is_known, may_scatter;   /* strategy is set; SR_AXIS_ADD and SR_AXIS_ADD_SCATTERED give different strategies */
+	/* true if `strategy` is set; true if adding the axis with a scattered reduction gives another strategy */
+	bool is_known, may_scatter;
 };
 
 struct sr_dim_of_factor {
@@ -72,7 +73,7 @@ struct sr_op_class {
 	/* dimensions whose first axes shard factor f, at indices factor_starts[f] to factor_starts[f + 1]; NULL: not computed
 	 * yet */
 	struct sr_dim_of_factor *factor_dims;
-	int *factor_starts;       /* index in factor_dims of each factor's first entry; length: n_factors + 1 */
+	int *factor_starts;       /* for each factor: index of its first entry in factor_dims; length: n_factors + 1 */
 	struct sr_map best;       /* memoized strategies that are best for an op alone, by hash of the op's surroundings */
 	struct sr_map with_layouts; /* memoized results of sr_search_strategy_with_layout, by hash of its arguments */
 	struct sr_op_class *next; /* next class with the same hash */
@@ -89,7 +90,8 @@ struct sr_search_node {
 	const struct sr_attr **fixed_layouts;   /* layouts of the tensors of a node without a choice; length: n_tensors */
 	int *edges;                     /* index of the value of each tensor, -1: its layout costs nothing; length: n_tensors */
 	int n_tensors, n_operands;
-	int seen_stamp, order; /* stamp of the last change that reached the node; position of the node in that change's region */
+	/* number of the last change (`stamp` of the search) that reached the node; the node's position in that change's region */
+	int seen_stamp, order;
 	int near_stamp;                       /* stamp of the last change in which the node was near to a changed one */
 	int factor;                     /* factor by which the last change reached the node */
 	bool indexed; /* true for a gather or scatter, which may only change after all other nodes have converged */
@@ -110,7 +112,7 @@ struct sr_required_layout {
 
 /* Record of the changes that passed through a dimension of a value. */
 struct sr_dim_visits {
-	int stamp;        /* stamp of the last change that visited the dimension */
+	int stamp;        /* number of the last change (`stamp` of the search) that visited the dimension */
 	SR_VEC(int) open; /* for values with many readers: indices of the readers that no change of the current axis has reached */
 };
 
@@ -127,7 +129,7 @@ struct sr_search_value {
 	SR_VEC(struct sr_required_layout) required;
 	int seen_stamp, order;                  /* stamp of the last pricing that reached the value; position of the value in it */
 	int changed_tick;                 /* tick when the strategy of the defining node or of a reader last changed */
-	struct sr_dim_visits *dim_visits; /* visits of changes to each dimension; length: rank */
+	struct sr_dim_visits *dim_visits; /* for each dimension: which change visited it last; length: rank */
 };
 
 struct sr_reshard_price { /* a memoized price of a reshard */
@@ -146,7 +148,7 @@ struct sr_search {
 	double operation_price, latency_price; /* prices of one operation, and of one collective's latency, in bytes on the wire */
 	/* count the latency of each collective of a reshard; false: of each step, of which there are fewer */
 	bool count_collectives;
-	bool count_once;          /* count each collective once, even in a loop */
+	bool count_once;          /* true: count a collective in a loop once, not once for each iteration */
 	double wire_bytes_alone;        /* bytes on the wire if each op has the strategy that is best for it alone; HUGE_VAL: not known */
 	double wire_bytes_alone_once;        /* wire_bytes_alone with each collective counted once, even in a loop */
 	double remaining_bytes;   /* number of additional bytes that changes may send; HUGE_VAL: no limit */
@@ -173,10 +175,11 @@ struct sr_search {
 	int axis_stamp;         /* value of `stamp` before the first change of the current axis */
 	int64_t visits;         /* number of readers, layouts and arcs visited, to which the search's time is proportional */
 	int64_t max_visits;     /* group moves end when `visits` exceeds this; 0: the answer is not being refined */
-	int tick;               /* number of changes applied so far */
+	int tick;               /* number of changes that the search has applied so far */
 	bool may_scatter;       /* SR_AXIS_ADD and SR_AXIS_ADD_SCATTERED give different strategies in the current change */
 	struct sr_map changes_without_gain;  /* hashes of changes without gain; a hash covers everything on which the gain depends */
-	struct sr_region_pricing *pricing; /* state of pricing; NULL: no change was priced yet */
+	/* memory of region_price.c, reused from change to change; NULL: no change was priced yet */
+	struct sr_region_pricing *pricing;
 };
 
 /* ---- search_graph.c ---- */

@@ -23,7 +23,7 @@ struct sr_neighbor_range {
 	int64_t shards, out, read_extent;
 	int64_t left, right;              /* number of neighbors on each side that have parts of the range */
 	bool needs_neighbors, by_halo;
-	struct sr_axes axes;        /* axes along which the neighbors differ */
+	struct sr_axes axes;        /* mesh axes along which neighbor shards are on different devices */
 	/* start of the range in the concatenated shards, for each device; length: number of shards; NULL: computed from the
 	 * coordinate */
 	int64_t *offsets;
@@ -51,7 +51,7 @@ struct sr_halo_exchange {
 	const struct sr_attr *in, *out;
 	const struct sr_type *result;         /* type of the result before its extents are rounded up */
 	const struct sr_neighbor_range *dims; /* range along each dimension of the input; length: rank of the input */
-	const int64_t *low, *interior;        /* padding amounts; NULL: zeros */
+	const int64_t *low, *interior;        /* padding of each dimension at its beginning and between elements; NULL: zeros */
 	struct sr_value *(*finish)(void *data, struct sr_permutation_pass *p, struct sr_value *local, struct sr_value *fill,
 				   /* function called on the exchanged local value; it applies the op to dimensions that are not
 				    * sharded */

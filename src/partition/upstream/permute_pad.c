@@ -31,7 +31,7 @@ static struct sr_neighbor_range range_of(int64_t shards, int64_t shard, int64_t 
 struct edges {
 	const struct sr_attr *in;
 	const struct sr_sharding *sharding;
-	const int64_t *low, *high, *interior; /* padding amounts; interior NULL: zeros */
+	const int64_t *low, *high, *interior; /* padding of each dimension at its ends and between elements; interior NULL: zeros */
 	int64_t *start, *limit;               /* limits of a slice; NULL: the op is a pad */
 	struct sr_neighbor_range *dims;
 	int64_t *divisible; /* extents of the operand, rounded up to multiples of their shards */
