@@ -47,7 +47,7 @@ void sr_jit_generate(const struct sr_program *program, const struct sr_nest *con
 
 enum { SR_JIT_COMPILE_SECONDS = 60 }; /* default limit for the time that the compiler takes */
 struct sr_jit_options {
-	const char *compiler; /* name to look up in PATH, or a path */
+	const char *compiler; /* name of the C compiler, looked up in PATH, or its path */
 	enum sr_isa target;
 	double timeout_s;       /* time limit in seconds, after which the compiler is killed */
 	const struct sr_cache *cache; /* cache that sr_jit_cache_get and sr_jit_cache_put use; NULL: none */
@@ -76,7 +76,7 @@ bool sr_jit_compile(const struct sr_jit_options *o, const struct sr_jit_source *
 bool sr_jit_emit_source(const char *dir, const struct sr_jit_source *text, struct sr_arena *arena, const char **why);
 
 struct sr_jit_object_header {
-	uint64_t bytes; /* bytes of the shared object that follows */
+	uint64_t bytes; /* number of bytes of the shared object that follows this header */
 };
 
 struct sr_jit_module;

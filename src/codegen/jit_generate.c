@@ -51,7 +51,7 @@ struct function { /* a C function of the generated source */
 	const char *text;
 	uint64_t hash;
 	int64_t n_chunks; /* number of chunks of the parallel loop; -1: the nest or loop cannot be compiled */
-	int file, number; /* index of the file, and of the function within the file */
+	int file, number; /* index of the generated file, and of the function within that file */
 };
 typedef SR_VEC(struct function) function_list;
 

@@ -14,11 +14,11 @@
 enum { MAX_UNUSED_MODULES = 16 }; /* maximum number of JIT modules without users that stay loaded */
 
 struct sr_jit_module {
-	int64_t references; /* this field and the next four are protected by the list's lock */
+	int64_t references; /* number of users; this field and the next four are protected by the list's lock */
 	bool is_listed;
 	struct sr_digest key;
 	struct sr_jit_counts counts;
-	struct sr_jit_module *next; /* next module in the list */
+	struct sr_jit_module *next; /* next module in the list of loaded modules */
 	struct {
 		void *handle;
 		int fd; /* file descriptor that stays open, since the name of the loaded object contains its number; -1: none */

@@ -22,7 +22,7 @@ static const struct sr_buffer *operand(const struct sr_program *p, const struct 
 struct survey { /* what the instructions of a loop use, collected recursively */
 	const struct sr_program *p;
 	struct sr_arena *arena; /* NULL: only count, without collecting buffers */
-	SR_VEC(int32_t) buffers; /* buffer numbers; may contain duplicates */
+	SR_VEC(int32_t) buffers; /* numbers of the buffers that the loop accesses, with duplicates */
 	int64_t instrs, bytes;
 };
 

@@ -571,7 +571,8 @@ static bool vector_loops(struct sr_nest_form *g, const struct sr_stage_loops *n)
 	const char *end = g->transposed_loop >= 0 ? "h" : loop_bound(g, g->vector, true);
 	if (!limit_vector_range(g, n, begin, end))
 		return vector_loop(g, n, begin, end, false, true);
-	if (g->lanes > 1 && n->reduces && g->form == SR_NEST_FORM_ROWS) { /* each part of the range begins at the first lane */
+	/* with several lanes, each part of the range begins at lane 0 */
+	if (g->lanes > 1 && n->reduces && g->form == SR_NEST_FORM_ROWS) {
 		indent(g);
 		sr_buf_printf(g->out, "high = high / %d * %d;\n", g->lanes, g->lanes);
 		indent(g);

@@ -151,7 +151,7 @@ static void append_bitcast(struct sr_buf *out, enum sr_dtype in_type, enum sr_dt
 		sr_buf_printf(out, "%s%s%s(%s%s%s)", number ? "float_" : "(",
 			      number ? types[out_type].id : types[out_type].wide_type, number ? "" : ")", bits ? "bits_" : "",
 			      bits ? types[in_type].id : "", bits ? "" : x);
-	if (in_type != out_type && bits) { /* append the argument of the conversion bits_TYPE */
+	if (in_type != out_type && bits) { /* a float is first converted to its bits by bits_TYPE */
 		out->n--;
 		sr_buf_printf(out, "(%s))", x);
 	}

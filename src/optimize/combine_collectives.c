@@ -33,7 +33,7 @@ struct delayed_kind {
 
 struct delayed {
 	struct sr_op *op;
-	int awaited_kinds;  /* set of the kinds of collectives whose results the op reads; one bit per kind */
+	int awaited_kinds;  /* kinds of held-back collectives whose results the op reads, one bit per kind */
 	bool must_move; /* true if the op must move after a combined collective */
 };
 

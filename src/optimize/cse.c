@@ -14,7 +14,7 @@ struct known_op {
 	struct sr_op *op;
 	uint64_t hash;
 	struct known_op *next; /* next entry in the same hash bucket */
-	struct known_op *older; /* entry that was inserted before this one, for leaving a scope */
+	struct known_op *older; /* entry that was inserted before this one; leaving a scope removes entries in this order */
 };
 
 struct table {

@@ -8,9 +8,9 @@ struct sr_folder;
 
 struct sr_fold_options {
 	int64_t max_elements; /* maximum number of elements of a result that is not a splat */
-	bool integers_only;   /* do not fold ops on floats */
-	bool convert_numbers;   /* with integers_only: still fold conversions of single numbers to and between floats */
-	bool shapes_only;     /* fold only ops that occur in computations of shapes */
+	bool integers_only;   /* true: do not fold ops on floats */
+	bool convert_numbers;   /* true, with integers_only: still fold conversions of single numbers to and between floats */
+	bool shapes_only;     /* true: fold only ops that occur in computations of shapes */
 };
 
 struct sr_folder *sr_folder_new(struct sr_context *ctx, const struct sr_fold_options *options);

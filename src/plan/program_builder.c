@@ -28,7 +28,7 @@ int sr_plan_buffer(struct sr_plan_builder *b, enum sr_dtype type, int64_t elemen
 
 enum sr_dtype sr_plan_dtype(const struct sr_value *v)
 {
-	return v->type->dtype ? v->type->dtype : SR_I1; /* any type, since a token has no elements */
+	return v->type->dtype ? v->type->dtype : SR_I1; /* a token has no elements, so its element type does not matter */
 }
 
 int64_t sr_plan_elements(const struct sr_plan_builder *b, const struct sr_value *v)

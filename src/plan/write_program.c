@@ -50,7 +50,7 @@ static void put_sections(struct writer *w, struct sr_plan_builder *b, struct sr_
 
 /* ---- figures ---- */
 
-struct span { /* the bytes [from, to) of the arena */
+struct span { /* A range of bytes of the arena: [from, to). */
 	int64_t from, to;
 };
 
@@ -82,7 +82,7 @@ static int64_t merge_spans(struct span *s, size_t *n)
 /* Return the number of bytes of s that are in the sorted, disjoint spans. */
 static int64_t bytes_within(struct span s, const struct span *all, size_t n)
 {
-	size_t low = 0, high = n; /* index of the first span that ends after s begins */
+	size_t low = 0, high = n; /* binary search: index of the first span that ends after s begins */
 	int64_t bytes = 0;
 	while (low < high) {
 		size_t middle = (low + high) / 2;

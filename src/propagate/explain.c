@@ -204,7 +204,7 @@ static void put_chain(const struct explain *e, struct sr_buf *out, struct sr_val
 		bool func = event->op && sr_op_is(event->op, SR_OP_func_func);
 		sr_buf_puts(out, "    ");
 		put_value(e, out, v, axis);
-		if (func) { /* a function's result that got the axis from its annotation */
+		if (func) { /* the function's result got the axis from its annotation */
 			struct sr_annotation by = {SR_ANNOTATION_OUTPUT, event->op, event->func_result, 0};
 			sr_buf_puts(out, " is returned, and annotated: ");
 			put_annotation(out, &by);

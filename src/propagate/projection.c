@@ -6,8 +6,8 @@
 struct distribution {
 	struct sr_arena *arena;
 	struct sr_axes axes;
-	int next; /* index of the axis after the current one */
-	bool has_axis; /* true if there is a current axis */
+	int next; /* index in the dimension's axes of the axis after the current one */
+	bool has_axis; /* true if a part of the current axis is still to be distributed to factors */
 	struct sr_axis_ref rest;
 };
 

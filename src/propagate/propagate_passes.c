@@ -64,7 +64,7 @@ static enum sr_status propagate(struct sr_context *ctx, struct sr_op *module, co
 	struct sr_provenance provenance;
 	struct sr_provenance_request request = sr_provenance_request_read(options);
 	bool asked = request.origins || request.edges || ctx->explain;
-	if (asked) /* record annotations before sharding groups are unified */
+	if (asked) /* annotations are recorded before sharding groups are unified, which changes them */
 		sr_provenance_init(&provenance, ctx, module, request.origins);
 	enum sr_status status = sr_propagation_init(&state, ctx, module, sr_option_bool(options, "conservative-propagation"));
 	if (status != SR_OK)

@@ -21,7 +21,7 @@ struct sr_sharding_holder {
 	struct sr_op *func;     /* the function, for the sharding of its result number `result` */
 	int result;
 	const struct sr_sharding *sharding; /* NULL: there is no sharding yet */
-	const struct sr_mesh *mesh;         /* mesh of the sharding */
+	const struct sr_mesh *mesh;         /* mesh on which the value is sharded */
 	bool changed;
 	int version;                        /* number of changes of the sharding so far */
 };
@@ -29,7 +29,7 @@ struct sr_sharding_holder {
 enum { SR_DIRECTIONS_ALL = 4, SR_DIRECTIONS_COUNT = 5 };
 
 struct sr_propagation_op {
-	struct sr_op *op; /* the op; NULL: it was erased */
+	struct sr_op *op; /* the op of the entry; NULL: it was erased */
 	const struct sr_sharding_rule *rule;
 	/* shardings of the rule's operands, then results; NULL for a value that cannot have a sharding */
 	struct sr_sharding_holder **holders;
@@ -109,7 +109,7 @@ struct sr_rule_application {
 	const struct sr_sharding_rule *rule;
 	struct sr_sharding_holder **holders; /* holders of the shardings of operands, then results; length n */
 	int n;
-	const struct sr_sharding **shardings; /* present sharding of each; NULL: none; length n */
+	const struct sr_sharding **shardings; /* present sharding of each operand and result; NULL: none; length n */
 	const enum sr_direction *directions;
 	bool conservative, elementwise;
 	/* value that owns the data-flow edge, if the edge crosses the boundary of a manual computation; else NULL */

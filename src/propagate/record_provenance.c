@@ -79,7 +79,7 @@ static void record_factor(struct record *r, int tensor, int factor, struct sr_ax
 	int source = source_of(r, factor, new);
 	if (source < 0)
 		return;
-	/* begin with the last old axis, which may have grown */
+	/* compare from the last old axis on, since that axis may have grown by a sub-axis */
 	for (int i = old.n > 0 ? old.n - 1 : 0; i < new.n; i++) {
 		struct sr_axis_ref axis = i == new.n - 1 ? last : new.refs[i];
 		if (i >= old.n || !sr_axis_ref_equal(old.refs[i], axis))

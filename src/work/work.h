@@ -46,7 +46,7 @@ void sr_work_yield(struct sr_builder *body, struct sr_value *const *values, int 
 struct sr_lowering {
 	struct sr_context *ctx;
 	struct sr_op *op;
-	struct sr_builder builder; /* inserts ops before `op` */
+	struct sr_builder builder; /* builder that inserts ops before `op` */
 	struct sr_op *nest;        /* out */
 };
 typedef bool sr_nest_from_fn(struct sr_lowering *l);
@@ -73,14 +73,14 @@ bool sr_work_is_slice(struct sr_context *ctx, struct sr_op *op, struct sr_indexi
  * arena. */
 struct sr_strided_view {
 	struct sr_value *source;
-	int operand;     /* number of the source among the nest's operands */
+	int operand;     /* number of the operand that is read through the slice */
 	/* stride of each dimension in elements of the source, positive for dimensions of extent above 1; length: rank of the
 	 * value */
 	int64_t *stride;
 	int64_t offset;
 	int n_starts;
 	struct sr_strided_view_start {
-		struct sr_value *value; /* an integer scalar, clamped to [0, limit] */
+		struct sr_value *value; /* integer scalar of the start index, clamped to [0, limit] */
 		int64_t limit, stride;
 	} *starts;       /* each start index adds value * stride elements to the offset */
 };
@@ -98,7 +98,7 @@ bool sr_work_scatter_has_kernel(const struct sr_op *op, int *monoid);
 /* Return true if the op's result has equal elements and only scatters read it, as their updates. The scatters read the one
  * element, and the op emits no instruction. */
 struct sr_work_splat {
-	const struct sr_attr *constant; /* the element as a constant; NULL: it is in `value` */
+	const struct sr_attr *constant; /* value of the scalar if it is a constant; NULL: it is in `value` */
 	struct sr_value *value;         /* value of the scalar: a tensor of one element */
 };
 bool sr_work_is_splat_update(const struct sr_op *op, struct sr_work_splat *s);

@@ -56,7 +56,7 @@ static const struct sr_formula formulas[] = {
 	{0},
 };
 
-/* For each op, the formula for the real and imaginary parts of f32, followed by that of f64. */
+/* For each op: formulas of the real and the imaginary part in f32, then in f64. */
 static const struct {
 	enum sr_op_code code;
 	int formula;

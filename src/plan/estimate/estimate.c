@@ -6,7 +6,8 @@
 #include <math.h>
 
 struct sr_computation_estimate {
-	struct sr_cost compute, collectives; /* seconds of one execution of the computation */
+	/* cost of one execution of the computation: of its instructions that compute, and of its collectives */
+	struct sr_cost compute, collectives;
 	int64_t unknown_loops;
 };
 

@@ -27,7 +27,7 @@ struct sr_cost sr_estimate_collective(struct sr_estimator *e, const struct sr_in
 struct sr_estimator {
 	const struct sr_program *p;
 	struct sr_arena *arena;
-	struct sr_machine machine; /* the machine's figures for one rank */
+	struct sr_machine machine; /* bandwidths, latencies and FLOP rates of the machine, as one rank's share */
 	const struct sr_selection *selection;
 	struct sr_cached_collective_cost *cached_costs; /* cache of the costs of collectives */
 	struct sr_computation_estimate *computations;    /* time estimate of each computation of the program */

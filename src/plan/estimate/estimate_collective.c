@@ -109,7 +109,7 @@ static void add_entry(struct sr_collective_work *work, const struct sr_schedule_
 	case SR_ENTRY_FOLD_MEMBERS:
 		work->reduced_bytes += entry->bytes + entry->n_fold * narrow;
 		break;
-	case SR_ENTRY_WAIT: /* waits are counted once per round */
+	case SR_ENTRY_WAIT: /* the wait of a round is counted once, not for each entry */
 	case SR_ENTRY_SIGNAL:
 	case SR_ENTRY_NATIVE:
 		break;

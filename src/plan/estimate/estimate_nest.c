@@ -7,7 +7,7 @@ struct counting {
 	const struct sr_program *p;
 	const struct sr_instr *instr;
 	const struct sr_nest *nest;
-	double parallel_iterations, total_iterations; /* number of iterations of the parallel loops; of all loops */
+	double parallel_iterations, total_iterations; /* number of iterations of a nest's parallel loops, and of all its loops */
 	struct sr_elementwise_work work;
 };
 
@@ -64,7 +64,7 @@ static void count_instr(struct counting *c, const struct sr_nest_instr *in, doub
 	case SR_NEST_REDUCE:
 		c->work.elements[SR_WORK_CHEAP] += sr_cost_elements(iterations, (enum sr_dtype)in->type);
 		break;
-	case SR_NEST_FOLD: /* the body is interpreted for each element */
+	case SR_NEST_FOLD: /* a fold's body is interpreted for each element */
 		c->work.elements[SR_WORK_SCATTERED] += iterations * in->n_body;
 		break;
 	default:

@@ -18,7 +18,7 @@ static int *yielded_buffers(struct sr_plan_builder *b, struct sr_block *block, i
 struct parallel_copy {
 	struct sr_plan_builder *b;
 	const int *to;
-	int *from, *readers; /* for each i: number of other pending copies that read to[i] */
+	int *from, *readers; /* for each copy i: number of other pending copies that read its target to[i] */
 	int *ready, n_ready;
 	struct sr_map index; /* maps buffer to[i] to 1 + i; keys are buffer numbers and 1 */
 };

@@ -181,7 +181,7 @@ enum sr_status sr_lower_convolution(struct sr_plan_builder *b, struct sr_op *op)
 	conv_layout(b, &p, op, dn);
 	p.feature_groups = sr_op_int(op, SR_NAME_feature_group_count, 1);
 	p.batch_groups = sr_op_int(op, SR_NAME_batch_group_count, 1);
-	p.batch /= p.batch_groups; /* batch of the output, not of the input */
+	p.batch /= p.batch_groups; /* the convolution's batch is that of the output, not of the input */
 	const struct {
 		const char *name;
 		int64_t *to;

@@ -14,7 +14,7 @@ enum { ALIGN = 64, MAX_GREEDY_ITEMS = 12000, TOLERANCE = 1024 /* a layout may ex
 struct buffer_class { /* a class of coalesced buffers */
 	int buffer;
 	int64_t bytes;        /* size in bytes, a multiple of ALIGN */
-	int64_t first, last;  /* first and last moment at which the class is live */
+	int64_t first, last;  /* first and last moment (number of an instruction, in program order) at which the class is live */
 	int64_t n_moments;        /* number of moments at which the class is live */
 	struct sr_range *moments; /* [n] */
 	int64_t n, offset;
@@ -24,7 +24,7 @@ struct layout {
 	struct sr_plan_builder *b;
 	struct buffer_class *items;
 	size_t n;
-	int64_t base; /* offset at which the items may begin */
+	int64_t base; /* lowest offset in the arena at which the items may be placed */
 	bool overflows;
 };
 
@@ -124,7 +124,8 @@ static bool are_live_together(const struct buffer_class *a, const struct buffer_
  * through next[]. Return the end of the arena. */
 static int64_t place_in_order(struct layout *l, const int *order)
 {
-	int *next = SR_NEW_ARRAY(l->b->arena, int, l->n + 1), head = (int)l->n; /* next[n] is the first placed item */
+	/* next[]: list of the placed items by offset; next[n] is the first one */
+	int *next = SR_NEW_ARRAY(l->b->arena, int, l->n + 1), head = (int)l->n;
 	int64_t end = l->base;
 	next[head] = -1;
 	for (size_t i = 0; i < l->n; i++) {

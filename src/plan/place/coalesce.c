@@ -81,7 +81,8 @@ static void add_candidates(struct coalesce *c, int computation, int depth)
 		const int32_t *operands = c->b->operands.data + instr->first_operand;
 		int owned;
 		if (sr_instr_is_copy(c->b, instr))
-			add_candidate(c, operands[0], operands[1], 2 * iterations); /* doubled: the copy instruction is removed */
+			/* the benefit counts twice, since the copy instruction is removed */
+			add_candidate(c, operands[0], operands[1], 2 * iterations);
 		else if (traits->flow == SR_FLOW_STRAIGHT && traits->start)
 			add_in_place_candidates(c, instr, traits, iterations);
 		for (int k = 0; traits->computation && (owned = traits->computation(c->b, instr, k)) >= 0; k++)
@@ -126,7 +127,8 @@ static bool ranges_intersect(const struct sr_ranges *x, const struct sr_ranges *
 {
 	const struct sr_ranges *few = x->n < y->n ? x : y, *many = few == x ? y : x;
 	for (int64_t i = 0; i < few->n; i++) {
-		int64_t low = 0, high = many->n; /* index of the first range that ends at or after the start */
+		/* binary search: index of the first range that ends at or after the start of the range */
+		int64_t low = 0, high = many->n;
 		while (low < high) {
 			int64_t middle = (low + high) / 2;
 			if (many->data[middle].to < few->data[i].from)

@@ -11,9 +11,9 @@ enum sr_operand_effect {
 	SR_EFFECT_NONE,
 	/* element i is read only to compute element i of a result, before that is written: operand and result may share memory */
 	SR_EFFECT_READ_ELEMENTWISE,
-	SR_EFFECT_READ,   /* read, until the results are written */
-	SR_EFFECT_UPDATE, /* written in part; the other elements keep their content */
-	SR_EFFECT_WRITE,  /* every element is written */
+	SR_EFFECT_READ,   /* the operand is read, at any time until the results are written */
+	SR_EFFECT_UPDATE, /* the operand is written in part; its other elements keep their content */
+	SR_EFFECT_WRITE,  /* every element of the operand is written */
 };
 
 /* How the nested computations of an instruction are executed. */

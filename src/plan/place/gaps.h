@@ -14,7 +14,8 @@ struct sr_gap;
 
 struct sr_gaps {
 	struct sr_arena *arena;
-	struct sr_gap *root;          /* treap: search tree by size, then offset; heap by priority */
+	/* root of a treap of the gaps: a search tree by size, then offset, and a heap by random priority */
+	struct sr_gap *root;
 	struct sr_gap *unused;        /* list of unused tree nodes */
 	struct sr_map by_start, by_end; /* map the start, or the end, of a gap to the gap */
 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct region { /* a computation and the moments of its instructions */
-	int64_t first, last; /* first and last moment; the instructions are between them */
+struct region { /* A computation's place in time: its instructions are at consecutive moments. */
+	int64_t first, last; /* first and last moment of the computation; its instructions are between them */
 	int owner;            /* index in `owners` of the instruction that owns it; -1: the entry computation */
 };
 

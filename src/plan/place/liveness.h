@@ -11,7 +11,7 @@
 #include "plan/program_builder.h"
 
 struct sr_range {
-	int64_t from, to; /* first and last point, both inclusive */
+	int64_t from, to; /* first and last moment at which the buffer is live, both inclusive */
 };
 
 struct sr_ranges { /* ascending, never adjacent ranges; empty: no instruction names the buffer */

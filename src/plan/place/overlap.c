@@ -110,7 +110,7 @@ static void insert_finishes(struct overlap *o, struct sr_instr_list *list, const
 	struct sr_instr_list out = {0};
 	for (size_t i = 0; i <= list->instrs.n; i++) {
 		bool moved = false;
-		for (size_t k = all->n; k-- > 0;) { /* collectives in the order of their starts */
+		for (size_t k = all->n; k-- > 0;) { /* insert the collectives' FINISH instructions in the order of their starts */
 			struct sr_instr instr = list->instrs.data[all->data[k].start];
 			moved = moved || (all->data[k].unpacks && all->data[k].start + 1 == i);
 			if (all->data[k].position != i)

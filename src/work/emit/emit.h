@@ -13,7 +13,7 @@ struct sr_nest *sr_work_emit(struct sr_context *ctx, struct sr_arena *arena, str
 /* The kernel of an elementwise op and its parameters. variant: for a comparison the enum sr_compare, + 8 for the total order. */
 struct sr_map_call {
 	enum sr_kernel kernel;
-	enum sr_dtype type; /* type for which the kernel is looked up */
+	enum sr_dtype type; /* element type for which the kernel is looked up */
 	uint8_t variant, exponent_bits, mantissa_bits;
 };
 struct sr_map_call sr_map_of(const struct sr_op *op);
@@ -23,7 +23,7 @@ int sr_monoid_of(const struct sr_op *op, int region, int k);
 
 /* An operand of an op that is computed at compile time. */
 struct sr_work_input {
-	const void *data; /* all elements, or one if the operand is a splat */
+	const void *data; /* elements of the constant operand; a single one if it is a splat */
 	bool splat;
 };
 /* Compute the op's single result into `out` by interpreting its loop nest (NEST column): all elements, or the first one if splat

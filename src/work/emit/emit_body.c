@@ -90,7 +90,7 @@ static void emit_fold_body(struct sr_nest_emitter *e, struct sr_op *reduce, stru
 	fold->body_args = (int32_t)e->values.n;
 	for (int i = 0; i < 2 * n; i++)
 		sr_map_put(&argument_numbers, body->args[i], (void *)(intptr_t)(1 + new_value(e, body->args[i]->type->dtype, -1)));
-	/* index among the instructions of bodies; put_stages adds the number of stage instructions */
+	/* number of the instruction among those of bodies; put_stages adds the number of instructions of stages */
 	fold->body = (int32_t)e->bodies.n;
 	for (struct sr_op *op = body->first; op != end; op = op->next) {
 		struct sr_nest_instr instr;

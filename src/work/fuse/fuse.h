@@ -26,7 +26,7 @@ struct sr_fuse_read {
 	int producer_result;             /* number of the producer's result that the read element is; -1: the element is read from memory */
 };
 struct sr_fuse_side {
-	struct sr_op *op; /* a work.nest; NULL if the fusion has no such side */
+	struct sr_op *op; /* the work.nest that is fused; NULL if the fusion has no such side */
 	struct sr_work_nest nest;
 	int64_t *new_loops;      /* the side's loops in terms of the new loops; dimensions [nest.n_loops][n_loops + 1] */
 	bool is_kept;       /* true if the op is kept: its body is copied, not moved */

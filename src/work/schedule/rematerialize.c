@@ -34,9 +34,9 @@ struct live_bytes_tree { /* a segment tree of live bytes by position: range addi
 	int64_t *max, *added;
 };
 
-struct recipe { /* how a buffer is recomputed */
+struct recipe { /* How a buffer is recomputed: which op, and which buffers it reads. */
 	double seconds;
-	int *reads, n_reads; /* numbers of the buffers that are read */
+	int *reads, n_reads; /* numbers of the buffers that the recomputation reads */
 	bool clones_op;          /* true: clone the op; false: build a backward slice of a nest */
 	struct sr_backward_slice backward_slice;
 };
@@ -54,7 +54,7 @@ struct rematerializer {
 	int *end;            /* for each buffer: the last node that reads it, including recomputations */
 	int *added;          /* for each buffer: 1 + its last link; 0: it has none */
 	double cost, max_cost;
-	SR_VEC(struct clone_before) all; /* sorted by buffer, then by descending position */
+	SR_VEC(struct clone_before) all; /* recomputations to insert, sorted by buffer, then by descending position */
 	SR_VEC(struct recomputed_read) links;
 	SR_VEC(int) positions;       /* positions of the readers of the buffer being visited */
 };

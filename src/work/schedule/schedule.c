@@ -74,7 +74,7 @@ static int64_t rematerialize(struct schedule *s, struct sr_arena *arena, struct 
 
 struct block_task {
 	struct schedule *s;
-	struct sr_arena *arena; /* arena of the graphs */
+	struct sr_arena *arena; /* arena in which dependence graphs are allocated */
 	struct sr_block *block;
 	int64_t peak;
 };

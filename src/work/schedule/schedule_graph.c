@@ -126,7 +126,7 @@ static void make_memories(struct build *b)
 struct reader {
 	struct build *b;
 	int node;
-	bool nodes; /* list the nodes that define the buffers, instead of the buffers */
+	bool nodes; /* true: list the nodes that define the buffers, instead of the buffers */
 };
 
 static bool read_operands(void *data, struct sr_op *op)

@@ -21,7 +21,7 @@ struct orders {
 	int policy;
 	bool *stream;      /* [n] */
 	int64_t *needed_bytes;     /* for each node: bytes that it and its predecessors take, evaluated as an expression tree */
-	int *by_need;      /* before.entries, with each list sorted by decreasing need */
+	int *by_need;      /* predecessors of each node (graph->before.entries), each list sorted by decreasing need of memory */
 	/* The following are the state of one order. */
 	bool *done;
 	int *n_readers_left, *last;  /* for each buffer: number of its readers left; XOR of their node numbers */
@@ -251,7 +251,7 @@ static int64_t bytes_written(const struct sr_schedule_graph *g, int u)
 }
 
 struct needed {
-	int64_t excess; /* need of the node minus the bytes of its result */
+	int64_t excess; /* bytes that computing the node needs, without those of its result */
 	int node;
 };
 
