@@ -1,4 +1,5 @@
-/* Build ops at an insertion point, with given or inferred result types. An inference failure is an internal error and aborts. */
+/* Build ops at an insertion point, with explicit or inferred result types. A failure to infer a type is an internal error
+ * (sr_bug). */
 #include "dialect/infer/infer.h"
 #include "dialect/attr_names.h"
 #include "support/bug.h"
@@ -39,8 +40,8 @@ struct sr_value *sr_build_infer(struct sr_builder *b, enum sr_op_code code, stru
 				const struct sr_named_attr *attrs, int n_attrs)
 {
 	struct sr_context *ctx = b->ctx;
-	const struct sr_type *unknown = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_NONE}), *type = NULL;
-	struct sr_op *op = create_op(b, code, operands, n_operands, attrs, n_attrs, &unknown, 1);
+	const struct sr_type *unknown_type = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_NONE}), *type = NULL;
+	struct sr_op *op = create_op(b, code, operands, n_operands, attrs, n_attrs, &unknown_type, 1);
 	struct sr_infer in = {ctx, op, &type, &ctx->diags, false};
 	if (sr_op_infer(&in) != SR_OK || !type)
 		sr_bug("the type of %s cannot be inferred: %s", op->info->name, ctx->diags.first ? ctx->diags.first->message : "");

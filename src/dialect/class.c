@@ -1,9 +1,9 @@
-/* Classes of types (classes.def): membership, and their names in messages. */
+/* Decide whether a type belongs to a class of classes.def, and name the classes in messages. */
 #include "dialect/signature.h"
 #include <string.h>
 
-static const struct { const char *name, *parts; } classes[] = {
-#define TYPE_CLASS(id, parts) {#id, parts},
+static const struct { const char *name, *alternatives; } classes[] = {
+#define TYPE_CLASS(id, alternatives) {#id, alternatives},
 #include "dialect/classes.def"
 };
 
@@ -17,7 +17,8 @@ int sr_type_class_find(const char *name, size_t n)
 
 /* ---------------------------------------------------------------- element types */
 
-static bool is_standard_width(int width) /* Return true for a width of StableHLO's integers: 2, 4, 8, 16, 32, 64. */
+/* Return true for a width of StableHLO's integers: 2, 4, 8, 16, 32, 64. */
+static bool is_standard_width(int width)
 {
 	return width >= 2 && width <= 64 && (width & (width - 1)) == 0;
 }
@@ -31,18 +32,18 @@ static bool is_quantized(const struct sr_type *t, bool per_axis)
 
 static bool is_element(const struct sr_type *t, char letter)
 {
-	bool integer = t->kind == SR_TYPE_INTEGER, complex_type = t->kind == SR_TYPE_COMPLEX;
+	bool is_integer = t->kind == SR_TYPE_INTEGER, is_complex = t->kind == SR_TYPE_COMPLEX;
 	switch (letter) {
 	case 'f':
 		return t->kind == SR_TYPE_FLOAT && sr_dtype_is_float(t->dtype);
 	case 'b':
-		return integer && t->width == 1 && t->sign == SR_SIGNLESS;
+		return is_integer && t->width == 1 && t->sign == SR_SIGNLESS;
 	case 'i':
-		return integer && is_standard_width(t->width) && t->sign != SR_SIGNED;
+		return is_integer && is_standard_width(t->width) && t->sign != SR_SIGNED;
 	case 's':
-		return integer && is_standard_width(t->width) && t->sign == SR_SIGNLESS;
+		return is_integer && is_standard_width(t->width) && t->sign == SR_SIGNLESS;
 	case 'c':
-		return complex_type && sr_dtype_is_complex(t->dtype);
+		return is_complex && sr_dtype_is_complex(t->dtype);
 	case 'q':
 		return is_quantized(t, false);
 	case 'a':
@@ -52,20 +53,20 @@ static bool is_element(const struct sr_type *t, char letter)
 	case 'x':
 		return t->kind == SR_TYPE_INDEX;
 	case '3':
-		return integer && t->width == 32 && t->sign == SR_SIGNLESS;
+		return is_integer && t->width == 32 && t->sign == SR_SIGNLESS;
 	case 'u':
-		return integer && t->width == 32 && t->sign == SR_UNSIGNED;
+		return is_integer && t->width == 32 && t->sign == SR_UNSIGNED;
 	case 'I':
-		return integer;
+		return is_integer;
 	case 'F':
 		return t->kind == SR_TYPE_FLOAT;
 	case 'C':
-		return complex_type;
+		return is_complex;
 	}
 	return letter == '*';
 }
 
-static bool is_any_element(const struct sr_type *t, const char *letters, size_t n)
+static bool is_one_of_elements(const struct sr_type *t, const char *letters, size_t n)
 {
 	for (size_t i = 0; i < n; i++)
 		if (is_element(t, letters[i]))
@@ -98,24 +99,24 @@ static const char *element_description(char letter)
 
 static bool has_one_bounded_dimension(const struct sr_type *t)
 {
-	int dynamic = 0;
+	int n_dynamic = 0;
 	for (int i = 0; i < t->rank; i++)
-		dynamic += t->shape[i] == SR_DYNAMIC;
-	return dynamic == 1 && t->encoding && t->encoding->def && strcmp(t->encoding->def->name, "type_extensions") == 0;
+		n_dynamic += t->shape[i] == SR_DYNAMIC;
+	return n_dynamic == 1 && t->encoding && t->encoding->def && strcmp(t->encoding->def->name, "type_extensions") == 0;
 }
 
 static bool is_shape(const struct sr_type *t, char letter)
 {
-	bool ranked = t->kind == SR_TYPE_TENSOR;
+	bool is_ranked = t->kind == SR_TYPE_TENSOR;
 	switch (letter) {
 	case 'R':
-		return ranked;
+		return is_ranked;
 	case 'U':
-		return ranked || t->kind == SR_TYPE_UNRANKED;
+		return is_ranked || t->kind == SR_TYPE_UNRANKED;
 	case '0':
-		return ranked && t->rank == 0;
+		return is_ranked && t->rank == 0;
 	case '1':
-		return ranked && t->rank == 1;
+		return is_ranked && t->rank == 1;
 	case 'S':
 		return sr_type_is_static(t);
 	case 'T':
@@ -124,7 +125,7 @@ static bool is_shape(const struct sr_type *t, char letter)
 	case 'W':
 		return sr_type_is_static(t) && t->rank == 2;
 	}
-	return letter == 'B' && ranked && (sr_type_is_static(t) || has_one_bounded_dimension(t));
+	return letter == 'B' && is_ranked && (sr_type_is_static(t) || has_one_bounded_dimension(t));
 }
 
 static const char *shape_description(char letter)
@@ -142,7 +143,8 @@ static const char *shape_description(char letter)
 	return "statically shaped tensor";
 }
 
-/* A per-axis quantized tensor has one scale per index of its quantized dimension (quantized_type C12, C13). */
+/* Return false for a per-axis quantized tensor that does not have one scale per index of its quantized dimension (quantized_type
+ * C12, C13); true for all other types. */
 static bool is_axis_in_range(const struct sr_type *t)
 {
 	struct sr_quant q;
@@ -153,9 +155,9 @@ static bool is_axis_in_range(const struct sr_type *t)
 
 /* ---------------------------------------------------------------- alternatives of a class */
 
-static bool text_is(const char *part, size_t n, const char *name)
+static bool text_equals(const char *alternative, size_t n, const char *name)
 {
-	return strlen(name) == n && memcmp(part, name, n) == 0;
+	return strlen(name) == n && memcmp(alternative, name, n) == 0;
 }
 
 static bool is_opaque(const struct sr_type *t, const char *prefix)
@@ -163,11 +165,11 @@ static bool is_opaque(const struct sr_type *t, const char *prefix)
 	return t->kind == SR_TYPE_OPAQUE && strncmp(t->text, prefix, strlen(prefix)) == 0;
 }
 
-static bool is_alternative(const struct sr_type *t, const char *part, size_t n);
+static bool is_alternative(const struct sr_type *t, const char *alternative, size_t n);
 
-static bool is_one_of(const struct sr_type *t, const char *parts)
+static bool is_one_of(const struct sr_type *t, const char *alternatives)
 {
-	for (const char *p = parts;; p++) {
+	for (const char *p = alternatives;; p++) {
 		size_t n = strcspn(p, "|");
 		if (is_alternative(t, p, n))
 			return true;
@@ -177,45 +179,45 @@ static bool is_one_of(const struct sr_type *t, const char *parts)
 	}
 }
 
-static bool is_tuple_of(const struct sr_type *t, const char *parts)
+static bool is_tuple_of(const struct sr_type *t, const char *alternatives)
 {
 	if (t->kind != SR_TYPE_TUPLE)
 		return false;
 	for (int i = 0; i < t->n_inputs; i++)
-		if (!is_one_of(t->inputs[i], parts) && !is_tuple_of(t->inputs[i], parts))
+		if (!is_one_of(t->inputs[i], alternatives) && !is_tuple_of(t->inputs[i], alternatives))
 			return false;
 	return true;
 }
 
-static bool is_alternative(const struct sr_type *t, const char *part, size_t n)
+static bool is_alternative(const struct sr_type *t, const char *alternative, size_t n)
 {
-	if (n > 1 && part[1] == ':') {
-		if (!is_shape(t, part[0]) || !is_axis_in_range(t))
+	if (n > 1 && alternative[1] == ':') {
+		if (!is_shape(t, alternative[0]) || !is_axis_in_range(t))
 			return false;
-		return is_any_element(t->element, part + 2, n - 2);
+		return is_one_of_elements(t->element, alternative + 2, n - 2);
 	}
-	if (text_is(part, n, "token"))
+	if (text_equals(alternative, n, "token"))
 		return t->kind == SR_TYPE_TOKEN;
-	if (text_is(part, n, "tuple"))
+	if (text_equals(alternative, n, "tuple"))
 		return is_tuple_of(t, "R:fbicqa|buffer|token");
-	if (text_is(part, n, "custom_tuple"))
+	if (text_equals(alternative, n, "custom_tuple"))
 		return is_tuple_of(t, "U:fbicqa|buffer|token");
-	if (text_is(part, n, "buffer"))
-		return t->kind == SR_TYPE_MEMREF && is_any_element(t->element, "fbicq", 5);
-	if (text_is(part, n, "future"))
+	if (text_equals(alternative, n, "buffer"))
+		return t->kind == SR_TYPE_MEMREF && is_one_of_elements(t->element, "fbicq", 5);
+	if (text_equals(alternative, n, "future"))
 		return is_opaque(t, "stablehlo.future");
-	if (text_is(part, n, "shaped"))
+	if (text_equals(alternative, n, "shaped"))
 		return t->kind == SR_TYPE_TENSOR || t->kind == SR_TYPE_UNRANKED || t->kind == SR_TYPE_VECTOR ||
 		       t->kind == SR_TYPE_MEMREF;
-	return text_is(part, n, "any");
+	return text_equals(alternative, n, "any");
 }
 
 bool sr_type_is_class(const struct sr_type *t, int class)
 {
-	return is_one_of(t, classes[class].parts);
+	return is_one_of(t, classes[class].alternatives);
 }
 
-static void put_elements(struct sr_buf *out, const char *letters, size_t n)
+static void print_elements(struct sr_buf *out, const char *letters, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		sr_buf_puts(out, i ? " or " : "");
@@ -224,11 +226,11 @@ static void put_elements(struct sr_buf *out, const char *letters, size_t n)
 	sr_buf_puts(out, " values");
 }
 
-static void put_alternatives(struct sr_buf *out, const char *parts);
+static void print_alternatives(struct sr_buf *out, const char *alternatives);
 
-static void put_alternative(struct sr_buf *out, const char *part, size_t n)
+static void print_alternative(struct sr_buf *out, const char *alternative, size_t n)
 {
-	static const struct { const char *name, *description, *parts; } names[] = {
+	static const struct { const char *name, *description, *alternatives; } keywords[] = {
 		{"tuple", "nested tuple with any combination of ", "R:fbicq|buffer|R:a|token"},
 		{"custom_tuple", "nested tuple with any combination of ", "U:fbicqa|buffer|token"},
 		{"buffer", "memref of 4/6/8/16/32/64-bit float or bool or 2/4/8/16/32/64-bit integer or complex type with 32/64-bit float "
@@ -236,29 +238,29 @@ static void put_alternative(struct sr_buf *out, const char *part, size_t n)
 		{"shaped", "shaped of any type values", NULL},
 		{"any", "any type", NULL},
 	};
-	if (n > 1 && part[1] == ':') {
-		sr_buf_printf(out, "%s of ", shape_description(part[0]));
-		put_elements(out, part + 2, n - 2);
+	if (n > 1 && alternative[1] == ':') {
+		sr_buf_printf(out, "%s of ", shape_description(alternative[0]));
+		print_elements(out, alternative + 2, n - 2);
 		return;
 	}
-	for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-		if (!text_is(part, n, names[i].name))
+	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+		if (!text_equals(alternative, n, keywords[i].name))
 			continue;
-		sr_buf_puts(out, names[i].description);
-		if (names[i].parts) {
-			put_alternatives(out, names[i].parts);
+		sr_buf_puts(out, keywords[i].description);
+		if (keywords[i].alternatives) {
+			print_alternatives(out, keywords[i].alternatives);
 			sr_buf_puts(out, " values");
 		}
 		return;
 	}
-	sr_buf_put(out, part, n);
+	sr_buf_put(out, alternative, n);
 }
 
-static void put_alternatives(struct sr_buf *out, const char *parts)
+static void print_alternatives(struct sr_buf *out, const char *alternatives)
 {
-	for (const char *p = parts;; p++) {
+	for (const char *p = alternatives;; p++) {
 		size_t n = strcspn(p, "|");
-		put_alternative(out, p, n);
+		print_alternative(out, p, n);
 		p += n;
 		if (!*p)
 			return;
@@ -270,6 +272,6 @@ const char *sr_type_class_str(struct sr_context *ctx, int class)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
-	put_alternatives(&out, classes[class].parts);
+	print_alternatives(&out, classes[class].alternatives);
 	return sr_buf_string(&out);
 }

@@ -1,4 +1,4 @@
-/* Comparisons: their names and properties. */
+/* Read and create comparisons, and hold their names and properties. */
 #include "dialect/comparison.h"
 #include "dialect/attr_names.h"
 #include "dialect/signature.h"
@@ -16,10 +16,10 @@ static const struct {
 enum sr_compare sr_comparison_of(const struct sr_op *compare)
 {
 	const char *name = sr_attr_enum_name(sr_op_attr(compare, SR_NAME_comparison_direction));
-	int how = 0;
-	while (strcmp(comparisons[how].name, name) != 0)
-		how++;
-	return (enum sr_compare)how;
+	int comparison = 0;
+	while (strcmp(comparisons[comparison].name, name) != 0)
+		comparison++;
+	return (enum sr_compare)comparison;
 }
 
 bool sr_comparison_type_is(const struct sr_op *compare, const char *type)
@@ -28,20 +28,20 @@ bool sr_comparison_type_is(const struct sr_op *compare, const char *type)
 	return a && strcmp(sr_attr_enum_name(a), type) == 0;
 }
 
-enum sr_compare sr_comparison_swapped(enum sr_compare how)
+enum sr_compare sr_comparison_swapped(enum sr_compare comparison)
 {
-	return comparisons[how].swapped;
+	return comparisons[comparison].swapped;
 }
 
-bool sr_comparison_holds_for_equal(enum sr_compare how)
+bool sr_comparison_holds_for_equal(enum sr_compare comparison)
 {
-	return comparisons[how].holds_for_equal;
+	return comparisons[comparison].holds_for_equal;
 }
 
-struct sr_named_attr sr_comparison_attr(struct sr_context *ctx, enum sr_compare how)
+struct sr_named_attr sr_comparison_attr(struct sr_context *ctx, enum sr_compare comparison)
 {
 	return (struct sr_named_attr){SR_NAME_comparison_direction,
-				 sr_attr_enum(ctx, "stablehlo", SR_NAME_comparison_direction, comparisons[how].name)};
+				 sr_attr_enum(ctx, "stablehlo", SR_NAME_comparison_direction, comparisons[comparison].name)};
 }
 
 struct sr_named_attr sr_comparison_type_attr(struct sr_context *ctx, const char *type)
@@ -49,10 +49,10 @@ struct sr_named_attr sr_comparison_type_attr(struct sr_context *ctx, const char 
 	return (struct sr_named_attr){SR_NAME_compare_type, type ? sr_attr_enum(ctx, "stablehlo", "comparison_type", type) : NULL};
 }
 
-struct sr_value *sr_build_compare(struct sr_builder *b, struct sr_value *x, enum sr_compare how, struct sr_value *y,
+struct sr_value *sr_build_compare(struct sr_builder *b, struct sr_value *x, enum sr_compare comparison, struct sr_value *y,
 				  const char *type)
 {
 	struct sr_value *operands[] = {x, y};
-	struct sr_named_attr attrs[] = {sr_comparison_attr(b->ctx, how), sr_comparison_type_attr(b->ctx, type)};
+	struct sr_named_attr attrs[] = {sr_comparison_attr(b->ctx, comparison), sr_comparison_type_attr(b->ctx, type)};
 	return sr_build_infer(b, SR_OP_stablehlo_compare, operands, 2, attrs, 2);
 }

@@ -1,4 +1,4 @@
-/* Functions, their arguments and results, calls, and the enclosing module. */
+/* Read and set the types, names and attributes of functions, and find callees and modules. */
 #include "dialect/ops.h"
 #include <stdio.h>
 #include <string.h>
@@ -13,7 +13,7 @@ struct sr_block *sr_func_entry(const struct sr_op *func)
 	return func->n_regions ? func->regions[0].first : NULL;
 }
 
-static const struct sr_attr *list_attr(const struct sr_op *func, const char *list, int i, const char *name)
+static const struct sr_attr *dict_list_attr(const struct sr_op *func, const char *list, int i, const char *name)
 {
 	const struct sr_attr *dicts = sr_op_attr(func, list);
 	if (!dicts || i < 0 || i >= dicts->n)
@@ -23,12 +23,12 @@ static const struct sr_attr *list_attr(const struct sr_op *func, const char *lis
 
 const struct sr_attr *sr_func_arg_attr(const struct sr_op *func, int arg, const char *name)
 {
-	return list_attr(func, "arg_attrs", arg, name);
+	return dict_list_attr(func, "arg_attrs", arg, name);
 }
 
 const struct sr_attr *sr_func_result_attr(const struct sr_op *func, int result, const char *name)
 {
-	return list_attr(func, "res_attrs", result, name);
+	return dict_list_attr(func, "res_attrs", result, name);
 }
 
 static const char *nonempty_string(const struct sr_attr *name)
@@ -41,13 +41,13 @@ const char *sr_func_arg_name(const struct sr_op *func, int arg)
 	const char *name = nonempty_string(sr_func_arg_attr(func, arg, "jax.arg_info"));
 	const struct sr_block *entry = sr_func_entry(func);
 	const struct sr_attr *loc = entry && arg < entry->n_args ? entry->args[arg]->loc : NULL;
-	while (loc && loc->kind == SR_LOC_NAME && loc->s[0] == '%') /* In the module's text, skip the location's name. */
+	while (loc && loc->kind == SR_LOC_NAME && loc->s[0] == '%') /* skip the SSA name that wraps the location */
 		loc = loc->list[0];
 	return name || !loc || loc->kind != SR_LOC_NAME || !*loc->s ? name : loc->s;
 }
 
-/* JAX writes "result" or nothing for a single result, "result[1]" or "[1]" for an element of a tuple; such names carry no
- * information. */
+/* Return the name of a result; NULL if it has none, or only a name that JAX derives from the result's number: "result" or "" for a
+ * single result, "result[1]" or "[1]" for an element of a tuple. */
 const char *sr_func_result_name(const struct sr_op *func, int result)
 {
 	static const char prefix[] = "result";
@@ -55,17 +55,17 @@ const char *sr_func_result_name(const struct sr_op *func, int result)
 	char number[16];
 	if (!name)
 		return NULL;
-	const char *rest = name + (strncmp(name, prefix, sizeof prefix - 1) ? 0 : sizeof prefix - 1);
+	const char *suffix = name + (strncmp(name, prefix, sizeof prefix - 1) ? 0 : sizeof prefix - 1);
 	snprintf(number, sizeof number, "[%d]", result);
-	return *rest && strcmp(rest, number) != 0 ? name : NULL;
+	return *suffix && strcmp(suffix, number) != 0 ? name : NULL;
 }
 
 const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr *dict, const char *name,
 				   const struct sr_attr *value)
 {
-	int n = 0, old = dict ? dict->n : 0;
-	struct sr_named_attr *entries = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, old + 1);
-	for (int i = 0; i < old; i++)
+	int n = 0, n_old = dict ? dict->n : 0;
+	struct sr_named_attr *entries = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, n_old + 1);
+	for (int i = 0; i < n_old; i++)
 		if (strcmp(dict->entries[i].name, name) != 0)
 			entries[n++] = dict->entries[i];
 	if (value)
@@ -73,30 +73,30 @@ const struct sr_attr *sr_dict_with(struct sr_context *ctx, const struct sr_attr 
 	return sr_attr_dict(ctx, entries, n);
 }
 
-/* Return the `length` dictionaries of a list attribute; those that the list lacks are empty. */
+/* Return the dictionaries of a list attribute, extended with empty dictionaries to `length`. */
 static const struct sr_attr **list_entries(struct sr_context *ctx, const struct sr_op *func, const char *list, int length)
 {
-	const struct sr_attr *old = sr_op_attr(func, list), *none = sr_attr_dict(ctx, NULL, 0);
+	const struct sr_attr *old = sr_op_attr(func, list), *empty_dict = sr_attr_dict(ctx, NULL, 0);
 	const struct sr_attr **dicts = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, length);
 	for (int i = 0; i < length; i++)
-		dicts[i] = old && i < old->n ? old->list[i] : none;
+		dicts[i] = old && i < old->n ? old->list[i] : empty_dict;
 	return dicts;
 }
 
 /* Set the list attribute; remove it if all dictionaries are empty. */
 static void set_list(struct sr_context *ctx, struct sr_op *func, const char *list, const struct sr_attr **dicts, int length)
 {
-	bool any = false;
+	bool has_entries = false;
 	for (int i = 0; i < length; i++)
-		any = any || dicts[i]->n > 0;
-	sr_op_set_attr(ctx, func, list, any ? sr_attr_array(ctx, dicts, length) : NULL);
+		has_entries = has_entries || dicts[i]->n > 0;
+	sr_op_set_attr(ctx, func, list, has_entries ? sr_attr_array(ctx, dicts, length) : NULL);
 }
 
-static void set_list_attr(struct sr_context *ctx, struct sr_op *func, const char *list, int length, int at, const char *name,
+static void set_list_attr(struct sr_context *ctx, struct sr_op *func, const char *list, int length, int index, const char *name,
 			  const struct sr_attr *value)
 {
 	const struct sr_attr **dicts = list_entries(ctx, func, list, length);
-	dicts[at] = sr_dict_with(ctx, dicts[at], name, value);
+	dicts[index] = sr_dict_with(ctx, dicts[index], name, value);
 	set_list(ctx, func, list, dicts, length);
 }
 

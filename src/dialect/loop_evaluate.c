@@ -1,5 +1,5 @@
-/* Constant evaluation of integers in the body of a counted loop for one iteration, such as the index of the slice that the
- * iteration writes. Evaluates from the induction variable and constants, with the ops that index computations use. */
+/* Evaluate integers in the body of a counted loop at compile time for one iteration, such as the index of the slice that the
+ * iteration writes. Values follow from the induction variable and constants by the ops that index computations use. */
 #include "dialect/comparison.h"
 #include "dialect/ops.h"
 #include "dialect/trip_count.h"
@@ -11,7 +11,7 @@ struct loop_iteration {
 	struct sr_context *ctx;
 	const struct sr_op *loop;
 	const struct sr_induction_variable *counter;
-	int64_t number;
+	int64_t number; /* number of the iteration, from 0 */
 };
 
 static bool evaluate(const struct loop_iteration *r, const struct sr_value *v, int depth, int64_t *out);
@@ -72,10 +72,10 @@ static bool fold_op(const struct sr_op *op, const int64_t *x, int64_t *out)
 static bool is_representable(enum sr_dtype type, int64_t number)
 {
 	char element[16] = {0};
-	int64_t back = 0;
+	int64_t stored = 0;
 	sr_element_set(type, element, number, (double)number, 0);
-	sr_element_get(type, element, &back, NULL, NULL);
-	return back == number;
+	sr_element_get(type, element, &stored, NULL, NULL);
+	return stored == number;
 }
 
 static bool evaluate_argument(const struct loop_iteration *r, const struct sr_value *v, int depth, int64_t *out)
@@ -85,8 +85,8 @@ static bool evaluate_argument(const struct loop_iteration *r, const struct sr_va
 		return false;
 	if (v->index == r->counter->state)
 		return !sr_mul_overflows(r->counter->step, r->number, out) && !sr_add_overflows(r->counter->start, *out, out);
-	bool passed = sr_operand(sr_block_terminator(body), v->index) == v;
-	return passed && evaluate(r, sr_operand(r->loop, v->index), depth + 1, out);
+	bool is_passed_through = sr_operand(sr_block_terminator(body), v->index) == v;
+	return is_passed_through && evaluate(r, sr_operand(r->loop, v->index), depth + 1, out);
 }
 
 static bool evaluate(const struct loop_iteration *r, const struct sr_value *v, int depth, int64_t *out)
@@ -108,7 +108,7 @@ static bool evaluate(const struct loop_iteration *r, const struct sr_value *v, i
 }
 
 bool sr_loop_evaluate_integer(struct sr_context *ctx, const struct sr_op *loop, const struct sr_induction_variable *counter,
-			      const struct sr_value *v, int64_t loop_iteration, int64_t *out)
+			      const struct sr_value *v, int64_t iteration, int64_t *out)
 {
-	return evaluate(&(struct loop_iteration){ctx, loop, counter, loop_iteration}, v, 0, out);
+	return evaluate(&(struct loop_iteration){ctx, loop, counter, iteration}, v, 0, out);
 }

@@ -19,10 +19,10 @@ bool sr_op_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr
 	return !a || sr_attr_ints(ctx, a, v, n);
 }
 
-int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t missing)
+int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t default_value)
 {
 	const struct sr_attr *a = sr_op_attr(op, attr);
-	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : missing;
+	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : default_value;
 }
 
 const int64_t *sr_op_segment_sizes(const struct sr_op *op, const char *attr, int64_t sizes[SR_MAX_OPERAND_GROUPS], int64_t *n)

@@ -35,19 +35,19 @@ void sr_dialects_register(struct sr_context *ctx);
 const struct sr_op_info *sr_info(struct sr_context *ctx, enum sr_op_code code);
 
 /* ---- building ---- */
-/* A builder of ops. Ops are inserted before `anchor`; if `anchor` is NULL, they are appended to `block`; if both are NULL, they
- * are detached. Internal errors abort. */
+/* Insertion point and location of ops to build. Ops are inserted before `anchor`; if `anchor` is NULL, they are appended to
+ * `block`; if both are NULL, they are detached. */
 struct sr_builder {
 	struct sr_context *ctx;
 	struct sr_block *block;
 	struct sr_op *anchor;
 	const struct sr_attr *loc;
 };
+/* Build an op with explicit result types results[n_results]. */
 struct sr_op *sr_build(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-		       /* the result types, which are not inferred */
 		       const struct sr_named_attr *attrs, int n_attrs, const struct sr_type *const *results, int n_results);
+/* Build an op with one result, whose type its INFER function infers. */
 struct sr_value *sr_build_infer(struct sr_builder *b, enum sr_op_code code, struct sr_value *const *operands, int n_operands,
-				/* Build an op with one result, whose type the INFER column gives. */
 				const struct sr_named_attr *attrs, int n_attrs);
 struct sr_value *sr_build_constant(struct sr_builder *b, const struct sr_attr *dense); /* Build a stablehlo.constant. */
 /* Build a constant whose elements are all equal, of any element type. */
@@ -71,7 +71,7 @@ typedef enum sr_status sr_infer_fn(struct sr_infer *in);
 /* ---- functions and modules ---- */
 const struct sr_type *sr_func_type(const struct sr_op *func); /* Return the function's type, of kind FUNCTION. */
 struct sr_block *sr_func_entry(const struct sr_op *func);     /* Return the function's entry block; NULL for a declaration. */
-/* Return an attribute of an argument (of a result, below); NULL if there is none. */
+/* Return an attribute of an argument or result; NULL if there is none. */
 const struct sr_attr *sr_func_arg_attr(const struct sr_op *func, int arg, const char *name);
 const struct sr_attr *sr_func_result_attr(const struct sr_op *func, int result, const char *name);
 /* Return the source program's name of an argument (JAX: jax.arg_info, or its location: params['w']) or result (jax.result_info:
@@ -99,10 +99,10 @@ struct sr_op *sr_call_callee(const struct sr_op *module, const struct sr_op *cal
 struct sr_op *sr_op_module(const struct sr_op *op); /* Return the outermost module around the op. */
 
 /* ---- meshes and shardings ---- */
-/* Functions that return a mesh, defined by sdy.mesh or inline in a sharding; NULL if there is none. */
+/* These functions return a mesh that sdy.mesh defines or that is inline in a sharding; NULL if there is none. */
 const struct sr_mesh *sr_op_mesh(const struct sr_op *op); /* Return the mesh that an sdy.mesh defines; NULL for other ops. */
-struct sr_op *sr_first_mesh_op(const struct sr_op *module); /* Return the first sdy.mesh with axes, or NULL. */
-const struct sr_mesh *sr_first_mesh(const struct sr_op *module); /* Return the mesh of sr_first_mesh_op, or NULL. */
+struct sr_op *sr_first_mesh_op(const struct sr_op *module); /* Return the first sdy.mesh with axes; NULL if there is none. */
+const struct sr_mesh *sr_first_mesh(const struct sr_op *module); /* Return the first mesh with axes; NULL if there is none. */
 const struct sr_mesh *sr_mesh_find(const struct sr_op *module, const char *name);
 /* Return `mesh`, which is defined inline, if it is not NULL; else find the mesh by name. */
 const struct sr_mesh *sr_mesh_of(const struct sr_op *module, const struct sr_mesh *mesh, const char *name);
@@ -119,10 +119,11 @@ const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_
 void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *v, const struct sr_attr *sharding);
 /* Create the attribute for a resolved sharding. */
 const struct sr_attr *sr_sharding_attr(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s);
-/* For a manual computation with attribute manual_axes `manual`: the sharding as seen inside (without the manual axes), and an
- * inside sharding as seen outside, where `outer` is the previous outside sharding. */
+/* Return a sharding as it is inside a manual computation whose attribute manual_axes is `manual`: without the manual axes. */
 const struct sr_attr *sr_sharding_without_axes(struct sr_context *ctx, const struct sr_attr *sharding,
 					       const struct sr_attr *manual);
+/* Return a sharding inside a manual computation, `inner`, as it is outside: with the manual axes of `outer`, the previous sharding
+ * outside. */
 const struct sr_attr *sr_sharding_with_axes(struct sr_context *ctx, const struct sr_attr *outer, const struct sr_attr *inner,
 					    const struct sr_attr *manual);
 const struct sr_attr *sr_result_sharding_of_func(const struct sr_op *func, int result);
@@ -131,49 +132,53 @@ void sr_print_mesh(struct sr_buf *out, const struct sr_mesh *mesh); /* Print a m
 void sr_print_string(struct sr_buf *out, const char *s);            /* Print a string quoted and escaped; s is interned. */
 
 /* ---- named operands and attributes ---- */
-/* Return a field of an attribute of kind SR_ATTR_STRUCT; NULL if the field is not given. */
+/* Return a field of an attribute of kind SR_ATTR_STRUCT; NULL if the field is absent. */
 const struct sr_attr *sr_attr_field(const struct sr_attr *structure, const char *field);
 /* Read the integers of a struct's field; if the field is missing, set *n to 0 and return true. */
 bool sr_struct_ints(struct sr_context *ctx, const struct sr_attr *structure, const char *field, const int64_t **v, int64_t *n);
 /* Read the integers of an op's attribute; if the attribute is missing, set *n to 0 and return true. */
 bool sr_op_ints(struct sr_context *ctx, const struct sr_op *op, const char *attr, const int64_t **v, int64_t *n);
-/* Return an attribute's value if it is an INTEGER or BOOL, else `missing`. */
-int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t missing);
+/* Return an attribute's value if it is an INTEGER or BOOL, else default_value. */
+int64_t sr_op_int(const struct sr_op *op, const char *attr, int64_t default_value);
 /* Return the replica groups of a collective in either form (dense or mesh axes), as rows of device or replica ids padded with
  * -1. */
 enum sr_status sr_op_groups(struct sr_context *ctx, struct sr_op *op, struct sr_groups *out);
-/* Replica groups given as mesh axes, not enumerated: `outer` numbers the groups, `inner` the members of a group. mesh NULL: the
- * groups are a dense table. */
+/* Replica groups as mesh axes, not enumerated: `outer` numbers the groups, `inner` the members of a group. mesh NULL: the groups
+ * are a dense table. */
 struct sr_group_axes {
 	const struct sr_mesh *mesh;
 	struct sr_digits outer, inner;
 };
+/* Read the replica groups of a collective as mesh axes. Fails if they name a mesh or axes that do not exist. */
 enum sr_status sr_op_group_axes(struct sr_context *ctx, struct sr_op *op, struct sr_group_axes *out);
 /* Return the size of a collective's replica groups; 0 if the groups are malformed. */
 int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op);
-/* source_target_pairs given by mesh axes, not enumerated. The device at coordinate k along `axes` receives from the device at
+/* source_target_pairs as mesh axes, not enumerated. The device at coordinate k along `axes` receives from the device at
  * coordinate k along source_axes, if source_axes.n > 0, both being all axes of their meshes; else from the device with equal
  * coordinates along all other axes at coordinate sources[k] (-1: none) or, if sources is NULL, k + step. `axes` are digits of
- * mesh's grid positions, `rest` all other digits. mesh NULL: the pairs are a dense table. */
+ * mesh's grid positions, `other_axes` all other digits. mesh NULL: the pairs are a dense table. */
 struct sr_permute_axes {
 	const struct sr_mesh *mesh, *source_mesh;
-	struct sr_digits axes, rest, source_axes;
+	struct sr_digits axes, other_axes, source_axes;
 	const int64_t *sources;
 	int64_t step;
 };
+/* Read the source_target_pairs of an op as mesh axes. Fails if they name a mesh, axes or sources that do not exist. */
 enum sr_status sr_op_permute_axes(struct sr_context *ctx, struct sr_op *op, struct sr_permute_axes *out);
+/* Create replica groups along mesh axes. */
 const struct sr_attr *sr_attr_group_axes(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
 					 struct sr_axes axes);
 /* Create source_target_pairs along mesh axes, in the form of struct sr_permute_axes. sources NULL: a device receives from
  * coordinate k + step. */
 const struct sr_attr *sr_attr_permute_along(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
 					    struct sr_axes axes, const int64_t *sources, int64_t step);
-struct sr_mesh_axes {
+struct sr_mesh_axes { /* a mesh and some of its axes */
 	const struct sr_mesh *mesh;
 	struct sr_axes axes;
 };
-const struct sr_attr *sr_attr_permute_between(struct sr_context *ctx, const struct sr_op *module, struct sr_mesh_axes from,
-					      struct sr_mesh_axes to);
+/* Create source_target_pairs from all devices of one mesh to all devices of another, each in the order of its axes. */
+const struct sr_attr *sr_attr_permute_between(struct sr_context *ctx, const struct sr_op *module, struct sr_mesh_axes source,
+					      struct sr_mesh_axes target);
 /* Return the index of the first operand of a named operand group and the group's size, for ops with several variadic groups. */
 void sr_op_segment(const struct sr_op *op, const char *operand_name, int *first, int *n);
 

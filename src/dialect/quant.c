@@ -78,15 +78,15 @@ static void read_storage(struct text_cursor *c, struct sr_quant *q)
 	}
 }
 
-static void read_scale(struct text_cursor *c, double *s, int64_t *zero)
+static void read_scale(struct text_cursor *c, double *s, int64_t *zero_point)
 {
 	*s = read_number(c);
-	*zero = take_char(c, ':') ? read_integer(c) : 0;
+	*zero_point = take_char(c, ':') ? read_integer(c) : 0;
 }
 
-/* Parse scales and zero points, and store them if ctx is not NULL. `valid`: require zero points within the storage range
- * (quantized_type C7, C8). */
-static bool parse_quant(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *q, bool valid)
+/* Parse a quantized type into *q. Store scales and zero points only if ctx is not NULL. Return false if t is no quantized type or
+ * is malformed. `checks_zero_points`: require zero points within the storage range (quantized_type C7, C8). */
+static bool parse_quant(struct sr_context *ctx, const struct sr_type *t, struct sr_quant *q, bool checks_zero_points)
 {
 	static const char prefix[] = "quant.uniform<";
 	if (t->kind != SR_TYPE_OPAQUE || strncmp(t->text, prefix, sizeof prefix - 1) != 0)
@@ -101,27 +101,27 @@ static bool parse_quant(struct sr_context *ctx, const struct sr_type *t, struct 
 	if (take_char(&c, ':'))
 		q->axis = read_integer(&c);
 	expect_char(&c, ',');
-	bool list = take_char(&c, '{');
+	bool has_braces = take_char(&c, '{');
 	SR_VEC(double) scales = {0};
 	SR_VEC(int64_t) zeros = {0};
 	do {
 		double s;
-		int64_t zero;
-		read_scale(&c, &s, &zero);
-		if (valid && (zero < q->min || zero > q->max))
+		int64_t zero_point;
+		read_scale(&c, &s, &zero_point);
+		if (checks_zero_points && (zero_point < q->min || zero_point > q->max))
 			c.is_valid = false;
 		if (ctx) {
 			sr_push(ctx->arena, &scales, s);
-			sr_push(ctx->arena, &zeros, zero);
+			sr_push(ctx->arena, &zeros, zero_point);
 		}
 		q->n++;
-	} while (c.is_valid && list && take_char(&c, ','));
-	if (list)
+	} while (c.is_valid && has_braces && take_char(&c, ','));
+	if (has_braces)
 		expect_char(&c, '}');
 	expect_char(&c, '>');
 	q->scales = scales.data;
 	q->zero_points = zeros.data;
-	return c.is_valid && list == (q->axis >= 0);
+	return c.is_valid && has_braces == (q->axis >= 0);
 }
 
 bool sr_type_quant(const struct sr_type *t, struct sr_quant *out)

@@ -5,8 +5,8 @@ static const struct sr_reducer reducers[SR_OP_COUNT] = {
 	{
 		.has_reducer_column = false
 #define OP(dialect, name, signature, attributes) }, [SR_OP_##dialect##_##name] = { .code = SR_OP_##dialect##_##name
-#define REDUCER(id, unit, again) \
-	, .has_reducer_column = true, .monoid = SR_MONOID_##id, .identity = SR_IDENTITY_##unit, .idempotent = again
+#define REDUCER(id, unit, is_idempotent) \
+	, .has_reducer_column = true, .monoid = SR_MONOID_##id, .identity = SR_IDENTITY_##unit, .idempotent = is_idempotent
 #include "dialect/table/all.ops"
 	},
 };
@@ -19,21 +19,22 @@ const struct sr_reducer *sr_reducer_find(enum sr_op_code code)
 const struct sr_reducer *sr_reducer_of_pair(const struct sr_region *region, int k)
 {
 	const struct sr_block *block = region->first;
-	const struct sr_op *end = block ? sr_block_terminator(block) : NULL;
-	const struct sr_op *body = end && k < end->n_operands ? sr_operand(end, k)->def : NULL;
+	const struct sr_op *terminator = block ? sr_block_terminator(block) : NULL;
+	const struct sr_op *body = terminator && k < terminator->n_operands ? sr_operand(terminator, k)->def : NULL;
 	int n = block ? block->n_args / 2 : 0;
 	if (!body || body->block != block || body->n_operands != 2 || k >= n)
 		return NULL;
 	const struct sr_value *x = sr_operand(body, 0), *y = sr_operand(body, 1);
-	bool forward = x == block->args[k] && y == block->args[k + n], backward = y == block->args[k] && x == block->args[k + n];
-	return forward || backward ? sr_reducer_find(sr_op_code_of(body)) : NULL;
+	bool is_in_order = x == block->args[k] && y == block->args[k + n],
+	     is_swapped = y == block->args[k] && x == block->args[k + n];
+	return is_in_order || is_swapped ? sr_reducer_find(sr_op_code_of(body)) : NULL;
 }
 
 const struct sr_reducer *sr_reducer_of(const struct sr_region *region)
 {
 	const struct sr_block *block = region->first;
-	const struct sr_op *end = block && block->n_args == 2 ? sr_block_terminator(block) : NULL;
-	return end && end->n_operands == 1 ? sr_reducer_of_pair(region, 0) : NULL;
+	const struct sr_op *terminator = block && block->n_args == 2 ? sr_block_terminator(block) : NULL;
+	return terminator && terminator->n_operands == 1 ? sr_reducer_of_pair(region, 0) : NULL;
 }
 
 const struct sr_attr *sr_reducer_identity(struct sr_context *ctx, const struct sr_reducer *r, enum sr_dtype type)
@@ -42,8 +43,10 @@ const struct sr_attr *sr_reducer_identity(struct sr_context *ctx, const struct s
 	int bits = sr_dtypes[type].bits;
 	if (!r)
 		return NULL;
-	bool real = class == SR_CLASS_FLOAT, sign = class == SR_CLASS_SINT, least = r->identity == SR_IDENTITY_LOWEST;
-	int64_t most = sign ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1) : bits == 64 ? -1 : (int64_t)(((uint64_t)1 << bits) - 1);
+	bool is_float = class == SR_CLASS_FLOAT, is_signed = class == SR_CLASS_SINT, is_lowest = r->identity == SR_IDENTITY_LOWEST;
+	int64_t max_value = is_signed	 ? (int64_t)(((uint64_t)1 << (bits - 1)) - 1)
+			    : bits == 64 ? -1
+					 : (int64_t)(((uint64_t)1 << bits) - 1);
 	int64_t i = 0;
 	double d = 0;
 	char element[16] = {0};
@@ -54,19 +57,19 @@ const struct sr_attr *sr_reducer_identity(struct sr_context *ctx, const struct s
 	} else if (r->identity != SR_IDENTITY_ZERO) {
 		if (class == SR_CLASS_COMPLEX)
 			return NULL;
-		i = !least ? most : sign ? -most - 1 : 0;
-		d = !real ? 0 : least ? -INFINITY : INFINITY;
+		i = !is_lowest ? max_value : is_signed ? -max_value - 1 : 0;
+		d = !is_float ? 0 : is_lowest ? -INFINITY : INFINITY;
 	}
 	sr_element_set(type, element, i, d, 0);
 	return sr_attr_dense(ctx, sr_type_tensor(ctx, type, 0, NULL), element, sr_dtype_bytes(type));
 }
 
-bool sr_reducer_unreduced_kind(const struct sr_reducer *r, bool boolean, enum sr_unreduced_kind *kind)
+bool sr_reducer_unreduced_kind(const struct sr_reducer *r, bool is_boolean, enum sr_unreduced_kind *kind)
 {
-	bool most = r->monoid == SR_MONOID_MAX || (boolean && r->monoid == SR_MONOID_OR);
-	bool least = r->monoid == SR_MONOID_MIN || (boolean && r->monoid == SR_MONOID_AND);
-	*kind = most ? SR_UNREDUCED_MAX : least ? SR_UNREDUCED_MIN : SR_UNREDUCED_SUM;
-	return most || least || r->monoid == SR_MONOID_ADD;
+	bool is_max = r->monoid == SR_MONOID_MAX || (is_boolean && r->monoid == SR_MONOID_OR);
+	bool is_min = r->monoid == SR_MONOID_MIN || (is_boolean && r->monoid == SR_MONOID_AND);
+	*kind = is_max ? SR_UNREDUCED_MAX : is_min ? SR_UNREDUCED_MIN : SR_UNREDUCED_SUM;
+	return is_max || is_min || r->monoid == SR_MONOID_ADD;
 }
 
 void sr_build_reducer(struct sr_context *ctx, struct sr_region *region, enum sr_op_code code, const struct sr_type *element,

@@ -23,7 +23,8 @@ const struct sr_reducer *sr_reducer_find(enum sr_op_code code);
 const struct sr_reducer *sr_reducer_of_pair(const struct sr_region *region, int k);
 /* Return the reducer of a body that consists of one known op on one pair of values; else NULL. */
 const struct sr_reducer *sr_reducer_of(const struct sr_region *region);
-static inline const struct sr_reducer *sr_op_reducer(const struct sr_op *op) /* Return the reducer in the op's first region. */
+/* Return the reducer of the op's first region. */
+static inline const struct sr_reducer *sr_op_reducer(const struct sr_op *op)
 {
 	return op->n_regions ? sr_reducer_of(&op->regions[0]) : NULL;
 }
@@ -32,7 +33,7 @@ static inline const struct sr_reducer *sr_op_reducer(const struct sr_op *op) /* 
 const struct sr_attr *sr_reducer_identity(struct sr_context *ctx, const struct sr_reducer *r, enum sr_dtype type);
 /* Store the unreduced kind of values that are yet to be reduced by r; return false if there is none. For booleans, `or` is max
  * and `and` is min. */
-bool sr_reducer_unreduced_kind(const struct sr_reducer *r, bool boolean, enum sr_unreduced_kind *kind);
+bool sr_reducer_unreduced_kind(const struct sr_reducer *r, bool is_boolean, enum sr_unreduced_kind *kind);
 
 /* Build the body ^bb0(%x, %y): return op(%x, %y) on scalars of the element type, in an empty region. */
 void sr_build_reducer(struct sr_context *ctx, struct sr_region *region, enum sr_op_code code, const struct sr_type *element,

@@ -1,34 +1,34 @@
-/* Replica groups of collectives in both forms, a dense table (rows of ids, padded with -1) or axes of a mesh; and source-target
- * pairs derived from axes. */
+/* Read and create the replica groups of collectives in both forms, a dense table (rows of ids, padded with -1) or axes of a mesh;
+ * and source-target pairs derived from axes. */
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 
-/* #stablehlo.mesh<axes = [<name, size>...], device_ids = ...> */
-static bool mesh_of_struct(struct sr_context *ctx, const struct sr_attr *a, struct sr_mesh *mesh)
+/* Read #stablehlo.mesh<axes = [<name, size>...], device_ids = ...>. Return false if it is malformed. */
+static bool read_mesh_struct(struct sr_context *ctx, const struct sr_attr *a, struct sr_mesh *mesh)
 {
 	const struct sr_attr *axes = sr_attr_field(a, "axes");
 	struct sr_axis *list = SR_NEW_ARRAY(ctx->arena, struct sr_axis, axes->n);
 	for (int i = 0; i < axes->n; i++)
 		list[i] = (struct sr_axis){sr_attr_field(axes->list[i], "name")->s, sr_attr_field(axes->list[i], "size")->i};
 	int64_t n;
-	bool good = sr_struct_ints(ctx, a, "device_ids", &mesh->device_ids, &n);
+	bool is_valid = sr_struct_ints(ctx, a, "device_ids", &mesh->device_ids, &n);
 	mesh->axes = list;
 	mesh->n_axes = axes->n;
 	mesh->n_device_ids = (int)n;
-	return good;
+	return is_valid;
 }
 
-static const struct sr_mesh *mesh_of(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *a)
+static const struct sr_mesh *read_mesh_reference(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *a)
 {
 	if (a->kind == SR_ATTR_MESH)
 		return a->mesh;
 	if (a->kind == SR_ATTR_SYMBOL)
 		return sr_mesh_find(sr_op_module(op), a->s);
 	struct sr_mesh *mesh = SR_NEW(ctx->arena, struct sr_mesh);
-	return sr_attr_is_struct(a, "stablehlo", "mesh") && mesh_of_struct(ctx, a, mesh) ? mesh : NULL;
+	return sr_attr_is_struct(a, "stablehlo", "mesh") && read_mesh_struct(ctx, a, mesh) ? mesh : NULL;
 }
 
-static struct sr_sdy_axis axis_of_attr(const struct sr_attr *a)
+static struct sr_sdy_axis read_axis_reference(const struct sr_attr *a)
 {
 	const struct sr_attr *sub = sr_attr_field(a, "sub_axis_info");
 	struct sr_sdy_axis ref = {.axis = sr_attr_field(a, "name")->s, .pre = 1};
@@ -40,28 +40,29 @@ static struct sr_sdy_axis axis_of_attr(const struct sr_attr *a)
 }
 
 /* Convert a list of axis references to mixed-radix digits of grid positions. */
-static enum sr_status digits_of(struct sr_context *ctx, struct sr_op *op, const struct sr_mesh *mesh, const struct sr_attr *axes,
-				struct sr_axes *refs, struct sr_digits *out)
+static enum sr_status read_axis_digits(struct sr_context *ctx, struct sr_op *op, const struct sr_mesh *mesh,
+				       const struct sr_attr *axes, struct sr_axes *refs, struct sr_digits *out)
 {
-	struct sr_axis_ref *at = SR_NEW_ARRAY(ctx->arena, struct sr_axis_ref, axes->n);
+	struct sr_axis_ref *resolved_refs = SR_NEW_ARRAY(ctx->arena, struct sr_axis_ref, axes->n);
 	for (int i = 0; i < axes->n; i++) {
 		if (!sr_attr_is_struct(axes->list[i], "stablehlo", "axis_ref"))
 			return sr_op_error(op, &ctx->diags, SR_INVALID,
 					   "has replica groups whose axes are not references to axes");
-		at[i] = sr_axis_resolve(mesh, axis_of_attr(axes->list[i]));
-		if (sr_mesh_axis_size(mesh, at[i].axis) == 0)
+		resolved_refs[i] = sr_axis_resolve(mesh, read_axis_reference(axes->list[i]));
+		if (sr_mesh_axis_size(mesh, resolved_refs[i].axis) == 0)
 			return sr_op_error(op, &ctx->diags, SR_INVALID,
-					   "names axis \"%s\" in its replica groups, which its mesh does not have", at[i].axis);
+					   "names axis \"%s\" in its replica groups, which its mesh does not have",
+					   resolved_refs[i].axis);
 	}
-	*refs = (struct sr_axes){at, axes->n};
+	*refs = (struct sr_axes){resolved_refs, axes->n};
 	*out = sr_mesh_digits(ctx->arena, mesh, *refs);
 	return SR_OK;
 }
 
-static enum sr_status mesh_field(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *a, const char *field,
+static enum sr_status read_mesh_field(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *a, const char *field,
 				 const struct sr_mesh **mesh)
 {
-	*mesh = mesh_of(ctx, op, sr_attr_field(a, field));
+	*mesh = read_mesh_reference(ctx, op, sr_attr_field(a, field));
 	if (*mesh)
 		return SR_OK;
 	return sr_op_error(op, &ctx->diags, SR_INVALID, "names a mesh for its replica groups that the module does not have");
@@ -69,22 +70,22 @@ static enum sr_status mesh_field(struct sr_context *ctx, struct sr_op *op, const
 
 static bool covers_mesh(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_digits outer, struct sr_digits inner)
 {
-	struct sr_digit *all = SR_NEW_ARRAY(ctx->arena, struct sr_digit, outer.n + inner.n);
+	struct sr_digit *digits = SR_NEW_ARRAY(ctx->arena, struct sr_digit, outer.n + inner.n);
 	for (int i = 0; i < outer.n + inner.n; i++)
-		all[i] = i < outer.n ? outer.digits[i] : inner.digits[i - outer.n];
-	return sr_digits_cover_all((struct sr_digits){all, outer.n + inner.n}, sr_mesh_devices(mesh));
+		digits[i] = i < outer.n ? outer.digits[i] : inner.digits[i - outer.n];
+	return sr_digits_cover_all((struct sr_digits){digits, outer.n + inner.n}, sr_mesh_devices(mesh));
 }
 
-/* Convert `axes` and, as `rest`, the remaining axes of the mesh. */
-static enum sr_status split_mesh(struct sr_context *ctx, struct sr_op *op, const struct sr_mesh *mesh, const struct sr_attr *axes,
-				 struct sr_digits *rest, struct sr_digits *inner)
+/* Convert `axes` of a mesh to digits *inner, and the remaining axes of the mesh to *other_axes. */
+static enum sr_status split_mesh_axes(struct sr_context *ctx, struct sr_op *op, const struct sr_mesh *mesh,
+				      const struct sr_attr *axes, struct sr_digits *other_axes, struct sr_digits *inner)
 {
 	struct sr_axes refs;
-	enum sr_status status = digits_of(ctx, op, mesh, axes, &refs, inner);
+	enum sr_status status = read_axis_digits(ctx, op, mesh, axes, &refs, inner);
 	if (status)
 		return status;
-	*rest = sr_mesh_digits(ctx->arena, mesh, sr_mesh_unused_axes(ctx->arena, mesh, refs));
-	if (covers_mesh(ctx, mesh, *rest, *inner))
+	*other_axes = sr_mesh_digits(ctx->arena, mesh, sr_mesh_unused_axes(ctx->arena, mesh, refs));
+	if (covers_mesh(ctx, mesh, *other_axes, *inner))
 		return SR_OK;
 	return sr_op_error(op, &ctx->diags, SR_INVALID, "names axes for its devices that overlap or do not divide their mesh");
 }
@@ -95,8 +96,8 @@ enum sr_status sr_op_group_axes(struct sr_context *ctx, struct sr_op *op, struct
 	*out = (struct sr_group_axes){0};
 	if (!a || a->kind != SR_ATTR_STRUCT)
 		return SR_OK;
-	enum sr_status status = mesh_field(ctx, op, a, "mesh", &out->mesh);
-	return status ? status : split_mesh(ctx, op, out->mesh, sr_attr_field(a, "axes"), &out->outer, &out->inner);
+	enum sr_status status = read_mesh_field(ctx, op, a, "mesh", &out->mesh);
+	return status ? status : split_mesh_axes(ctx, op, out->mesh, sr_attr_field(a, "axes"), &out->outer, &out->inner);
 }
 
 static struct sr_groups enumerate_groups(struct sr_context *ctx, const struct sr_group_axes *g)
@@ -148,11 +149,12 @@ int64_t sr_op_group_size(struct sr_context *ctx, struct sr_op *op)
 static enum sr_status read_permute_between(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *a,
 					   struct sr_permute_axes *out)
 {
-	struct sr_digits none;
-	enum sr_status status = mesh_field(ctx, op, a, "source_mesh", &out->source_mesh);
+	struct sr_digits unnamed_axes;
+	enum sr_status status = read_mesh_field(ctx, op, a, "source_mesh", &out->source_mesh);
 	if (!status)
-		status = split_mesh(ctx, op, out->source_mesh, sr_attr_field(a, "source_axes"), &none, &out->source_axes);
-	if (!status && (none.n || out->rest.n || sr_mesh_devices(out->mesh) != sr_mesh_devices(out->source_mesh)))
+		status = split_mesh_axes(ctx, op, out->source_mesh, sr_attr_field(a, "source_axes"), &unnamed_axes,
+					 &out->source_axes);
+	if (!status && (unnamed_axes.n || out->other_axes.n || sr_mesh_devices(out->mesh) != sr_mesh_devices(out->source_mesh)))
 		return sr_op_error(op, &ctx->diags, SR_INVALID, "should name all axes of its two meshes, which have as many devices");
 	return status;
 }
@@ -164,9 +166,9 @@ enum sr_status sr_op_permute_axes(struct sr_context *ctx, struct sr_op *op, stru
 	*out = (struct sr_permute_axes){0};
 	if (!a || a->kind != SR_ATTR_STRUCT)
 		return SR_OK;
-	enum sr_status status = mesh_field(ctx, op, a, "mesh", &out->mesh);
+	enum sr_status status = read_mesh_field(ctx, op, a, "mesh", &out->mesh);
 	if (!status)
-		status = split_mesh(ctx, op, out->mesh, sr_attr_field(a, "axes"), &out->rest, &out->axes);
+		status = split_mesh_axes(ctx, op, out->mesh, sr_attr_field(a, "axes"), &out->other_axes, &out->axes);
 	if (status)
 		return status;
 	if (sr_attr_is_struct(a, "shardrun", "permute_between"))
@@ -175,16 +177,16 @@ enum sr_status sr_op_permute_axes(struct sr_context *ctx, struct sr_op *op, stru
 	sr_struct_ints(ctx, a, "sources", &out->sources, &n);
 	out->step = step ? step->i : 0;
 	size = sr_digits_size(out->axes);
-	bool *sends = SR_NEW_ARRAY(ctx->arena, bool, n);
-	bool good = (!n || n == size) && out->step > -size && out->step < size;
-	for (int64_t i = 0; good && i < n; i++) {
-		good = out->sources[i] >= -1 && out->sources[i] < size && (out->sources[i] < 0 || !sends[out->sources[i]]);
-		if (good && out->sources[i] >= 0)
-			sends[out->sources[i]] = true;
+	bool *is_source = SR_NEW_ARRAY(ctx->arena, bool, n);
+	bool is_valid = (!n || n == size) && out->step > -size && out->step < size;
+	for (int64_t i = 0; is_valid && i < n; i++) {
+		is_valid = out->sources[i] >= -1 && out->sources[i] < size && (out->sources[i] < 0 || !is_source[out->sources[i]]);
+		if (is_valid && out->sources[i] >= 0)
+			is_source[out->sources[i]] = true;
 	}
 	if (!n)
 		out->sources = NULL;
-	if (!good)
+	if (!is_valid)
 		return sr_op_error(op, &ctx->diags, SR_INVALID, "names sources that its axes do not have, or one twice");
 	return SR_OK;
 }
@@ -192,7 +194,7 @@ enum sr_status sr_op_permute_axes(struct sr_context *ctx, struct sr_op *op, stru
 /* ---------------------------------------------------------------- creating attributes */
 
 /* Refer to a mesh by its symbol if the module defines it, else inline. */
-static const struct sr_attr *mesh_attr(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh)
+static const struct sr_attr *make_mesh_reference(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh)
 {
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_mesh(op) == mesh)
@@ -200,16 +202,16 @@ static const struct sr_attr *mesh_attr(struct sr_context *ctx, const struct sr_o
 	return sr_attr_mesh(ctx, mesh);
 }
 
-static const struct sr_attr *refs_attr(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
+static const struct sr_attr *make_axis_references(struct sr_context *ctx, const struct sr_mesh *mesh, struct sr_axes axes)
 {
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, axes.n);
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref ref = axes.refs[i];
-		const struct sr_attr *parts[] = {sr_attr_i64(ctx, ref.pre), sr_attr_i64(ctx, ref.size)};
-		bool whole = ref.pre == 1 && ref.size == sr_mesh_axis_size(mesh, ref.axis);
+		const struct sr_attr *sub_axis_fields[] = {sr_attr_i64(ctx, ref.pre), sr_attr_i64(ctx, ref.size)};
+		bool is_full_axis = ref.pre == 1 && ref.size == sr_mesh_axis_size(mesh, ref.axis);
 		const struct sr_attr *fields[] = {
 			sr_attr_string(ctx, ref.axis, sr_interned_length(ref.axis)),
-			whole ? NULL : sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "sub_axis_info"), parts)};
+			is_full_axis ? NULL : sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "sub_axis_info"), sub_axis_fields)};
 		list[i] = sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "axis_ref"), fields);
 	}
 	return sr_attr_array(ctx, list, axes.n);
@@ -218,7 +220,7 @@ static const struct sr_attr *refs_attr(struct sr_context *ctx, const struct sr_m
 const struct sr_attr *sr_attr_group_axes(struct sr_context *ctx, const struct sr_op *module, const struct sr_mesh *mesh,
 					 struct sr_axes axes)
 {
-	const struct sr_attr *fields[] = {mesh_attr(ctx, module, mesh), refs_attr(ctx, mesh, axes)};
+	const struct sr_attr *fields[] = {make_mesh_reference(ctx, module, mesh), make_axis_references(ctx, mesh, axes)};
 	return sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "replica_group_mesh_axes"), fields);
 }
 
@@ -226,15 +228,16 @@ const struct sr_attr *sr_attr_permute_along(struct sr_context *ctx, const struct
 					    struct sr_axes axes, const int64_t *sources, int64_t step)
 {
 	int64_t n = sources ? sr_axes_size(axes) : 0;
-	const struct sr_attr *fields[] = {mesh_attr(ctx, module, mesh), refs_attr(ctx, mesh, axes),
+	const struct sr_attr *fields[] = {make_mesh_reference(ctx, module, mesh), make_axis_references(ctx, mesh, axes),
 					  n ? sr_attr_i64s(ctx, sources, n) : NULL, n ? NULL : sr_attr_i64(ctx, step)};
 	return sr_attr_struct(ctx, sr_attr_def_find("shardrun", "permute_along"), fields);
 }
 
-const struct sr_attr *sr_attr_permute_between(struct sr_context *ctx, const struct sr_op *module, struct sr_mesh_axes from,
-					      struct sr_mesh_axes to)
+const struct sr_attr *sr_attr_permute_between(struct sr_context *ctx, const struct sr_op *module, struct sr_mesh_axes source,
+					      struct sr_mesh_axes target)
 {
-	const struct sr_attr *fields[] = {mesh_attr(ctx, module, from.mesh), refs_attr(ctx, from.mesh, from.axes),
-					  mesh_attr(ctx, module, to.mesh), refs_attr(ctx, to.mesh, to.axes)};
+	const struct sr_attr *fields[] = {
+	    make_mesh_reference(ctx, module, source.mesh), make_axis_references(ctx, source.mesh, source.axes),
+	    make_mesh_reference(ctx, module, target.mesh), make_axis_references(ctx, target.mesh, target.axes)};
 	return sr_attr_struct(ctx, sr_attr_def_find("shardrun", "permute_between"), fields);
 }

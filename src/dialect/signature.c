@@ -15,9 +15,9 @@ struct notation_reader {
 	const char *op, *at;
 };
 
-_Noreturn static void syntax_error(const struct notation_reader *r, const char *what)
+_Noreturn static void syntax_error(const struct notation_reader *r, const char *problem)
 {
-	sr_bug("op table: %s: %s at \"%s\"", r->op, what, r->at);
+	sr_bug("op table: %s: %s at \"%s\"", r->op, problem, r->at);
 }
 
 static void skip_blanks(struct notation_reader *r)
@@ -49,7 +49,7 @@ static const char *read_name(struct notation_reader *r, size_t *n)
 
 typedef int find_fn(const char *name, size_t n);
 
-static int region_find(const char *name, size_t n)
+static int region_class_find(const char *name, size_t n)
 {
 	static const char *const names[] = {
 #define REGION_KIND(id) #id,
@@ -61,7 +61,7 @@ static int region_find(const char *name, size_t n)
 	return -1;
 }
 
-/* Parse groups up to the end, or up to "->" or ";", which is left to the caller. */
+/* Parse groups of operands, results or regions up to the end of the notation or up to "->" or ";", which the caller parses. */
 static const struct sr_slot *parse_slots(struct notation_reader *r, find_fn *find, int *n)
 {
 	SR_VEC(struct sr_slot) v = {0};
@@ -88,16 +88,16 @@ static const struct sr_slot *parse_slots(struct notation_reader *r, find_fn *fin
 /* Parse a kind such as "i64" or "struct.dot", and find the definition of the enum or struct in the op's dialect. */
 static void parse_kind(struct notation_reader *r, struct sr_attr_slot *slot)
 {
-	size_t n, rest;
+	size_t n, def_name_length;
 	const char *name = read_name(r, &n);
 	slot->kind = sr_attr_kind_find(name, n);
 	if (slot->kind < 0)
 		syntax_error(r, "no such kind");
 	if (take_token(r, ".")) {
-		const char *of = read_name(r, &rest);
+		const char *def_name = read_name(r, &def_name_length);
 		const char *dialect = sr_strings_intern(r->strings, r->op, strcspn(r->op, "."));
-		of = sr_strings_intern(r->strings, of, rest);
-		slot->def = sr_attr_def_find(dialect, of);
+		def_name = sr_strings_intern(r->strings, def_name, def_name_length);
+		slot->def = sr_attr_def_find(dialect, def_name);
 		if (!slot->def)
 			syntax_error(r, "no such attribute definition");
 	}
@@ -134,14 +134,14 @@ static const struct sr_attr_slot *parse_attributes(struct notation_reader *r, in
 	return v.data;
 }
 
-static const int *by_name(struct sr_arena *arena, const struct sr_attr_slot *attrs, int n)
+static const int *sort_attrs_by_name(struct sr_arena *arena, const struct sr_attr_slot *attrs, int n)
 {
 	int *order = SR_NEW_ARRAY(arena, int, n);
 	for (int i = 0; i < n; i++) {
-		int at = i;
-		for (; at > 0 && strcmp(attrs[order[at - 1]].name, attrs[i].name) > 0; at--)
-			order[at] = order[at - 1];
-		order[at] = i;
+		int position = i;
+		for (; position > 0 && strcmp(attrs[order[position - 1]].name, attrs[i].name) > 0; position--)
+			order[position] = order[position - 1];
+		order[position] = i;
 	}
 	return order;
 }
@@ -156,7 +156,7 @@ const struct sr_signature *sr_signature_compile(struct sr_strings *strings, cons
 		syntax_error(&r, "-> is missing");
 	s->results = parse_slots(&r, sr_type_class_find, &s->n_results);
 	if (take_token(&r, ";"))
-		s->regions = parse_slots(&r, region_find, &s->n_regions);
+		s->regions = parse_slots(&r, region_class_find, &s->n_regions);
 	skip_blanks(&r);
 	if (*r.at)
 		syntax_error(&r, "unexpected text");
@@ -165,18 +165,18 @@ const struct sr_signature *sr_signature_compile(struct sr_strings *strings, cons
 	for (int i = 0; i < s->n_attrs; i++)
 		if (strcmp(s->attrs[i].name, "operandSegmentSizes") == 0)
 			s->operand_segments = true;
-	s->attrs_by_name = by_name(strings->arena, s->attrs, s->n_attrs);
+	s->attrs_by_name = sort_attrs_by_name(strings->arena, s->attrs, s->n_attrs);
 	return s;
 }
 
 bool sr_slots_count(const struct sr_slot *list, int n_slots, int n, const int64_t *sizes, int64_t n_sizes, int *counts)
 {
-	int one = 0, many = 0;
+	int n_single = 0, n_variadic = 0;
 	for (int i = 0; i < n_slots; i++)
 		if (list[i].arity == SR_ONE)
-			one++;
+			n_single++;
 		else
-			many++;
+			n_variadic++;
 	if (sizes) {
 		int64_t total = 0;
 		for (int i = 0; i < n_sizes && i < n_slots; i++) {
@@ -187,10 +187,10 @@ bool sr_slots_count(const struct sr_slot *list, int n_slots, int n, const int64_
 		}
 		return n_sizes == n_slots && total == n;
 	}
-	if (many == 0 ? n != one : n < one || (n - one) % many != 0)
+	if (n_variadic == 0 ? n != n_single : n < n_single || (n - n_single) % n_variadic != 0)
 		return false;
 	for (int i = 0; i < n_slots; i++) {
-		counts[i] = list[i].arity == SR_ONE ? 1 : (n - one) / many;
+		counts[i] = list[i].arity == SR_ONE ? 1 : (n - n_single) / n_variadic;
 		if (list[i].arity == SR_OPTIONAL && counts[i] > 1)
 			return false;
 	}

@@ -7,12 +7,12 @@
 enum sr_slot_arity { SR_ONE, SR_OPTIONAL, SR_VARIADIC };
 
 enum sr_type_class {
-#define TYPE_CLASS(id, parts) SR_TYPES_##id,
+#define TYPE_CLASS(id, alternatives) SR_TYPES_##id,
 #include "dialect/classes.def"
 	SR_TYPES_COUNT
 };
 enum sr_attr_class {
-#define ATTR_KIND(id, words) SR_KIND_##id,
+#define ATTR_KIND(id, description) SR_KIND_##id,
 #include "dialect/classes.def"
 	SR_KIND_COUNT
 };
@@ -52,8 +52,8 @@ struct sr_signature {
 };
 
 /* Definitions of dialect attributes. ENUM: #stablehlo<comparison_direction LT>, or just LT inside a form. STRUCT:
- * #stablehlo.gather<offset_dims = [1], ...>, its fields in printing order; optional fields are omitted if not given or equal to
- * their default. CUSTOM: printed and parsed by a pair of functions in src/text. */
+ * #stablehlo.gather<offset_dims = [1], ...>, its fields in printing order; optional fields are omitted if absent or equal to their
+ * default. CUSTOM: printed and parsed by a pair of functions in src/text. */
 enum sr_attr_form { SR_FORM_ENUM, SR_FORM_STRUCT, SR_FORM_CUSTOM };
 struct sr_attr_def {
 	const char *dialect, *name; /* for example "stablehlo" and "gather" */

@@ -1,21 +1,22 @@
-/* Trip counts of loops in the form that JAX generates for fori_loop and scan: a counter that steps from a constant by a constant
- * up or down to a constant. A constant may also be carried by this loop, or by loops around it, unchanged.
+/* Compute trip counts of loops in the form that JAX generates for fori_loop and scan: a counter that steps from a constant by a
+ * constant up or down to a constant. This loop, or loops around it, may also carry the constant unchanged.
  *
- * Stored as the loop's attribute `shardrun.trip_count` before the ops that compute the counter are lowered to loop nests.
+ * The trip count is stored as the loop's attribute `shardrun.trip_count` before the ops that compute the counter are lowered to
+ * loop nests.
  *
- *	while(%i = %from, ...) cond { compare LT, %i, %to }  do { ...; return %i + %by, ... }
- */
+ *	while(%i = %from, ...) cond { compare LT, %i, %to }  do { ...; return %i + %by, ... } */
 #include "dialect/comparison.h"
 #include "dialect/trip_count.h"
 #include "dialect/ops.h"
 #include "support/checked.h"
 
-/* Return the number of iterations while the counter is below (up) or above (down) the limit, or equal if equal_too; -1: unknown. */
-static int64_t count_iterations(const struct sr_induction_variable *c, int64_t limit, bool up, bool equal_too)
+/* Return the number of iterations of a loop that continues while the counter is below the limit (if is_up) or above it (otherwise),
+ * or, if includes_limit, equal to it; -1: unknown. */
+static int64_t count_iterations(const struct sr_induction_variable *c, int64_t limit, bool is_up, bool includes_limit)
 {
-	int64_t distance, step = up ? c->step : -c->step;
-	if (step <= 0 || (up ? sr_sub_overflows(limit, c->start, &distance) : sr_sub_overflows(c->start, limit, &distance)) ||
-	    (equal_too && sr_add_overflows(distance, (int64_t)1, &distance)))
+	int64_t distance, step = is_up ? c->step : -c->step;
+	if (step <= 0 || (is_up ? sr_sub_overflows(limit, c->start, &distance) : sr_sub_overflows(c->start, limit, &distance)) ||
+	    (includes_limit && sr_add_overflows(distance, (int64_t)1, &distance)))
 		return -1;
 	return distance <= 0 ? 0 : sr_ceil_div(distance, step);
 }
@@ -46,21 +47,21 @@ const struct sr_value *sr_loop_invariant_source(const struct sr_value *v)
 	return v;
 }
 
-static bool constant_outside(struct sr_context *ctx, const struct sr_value *v, int64_t *out)
+static bool read_invariant_integer(struct sr_context *ctx, const struct sr_value *v, int64_t *out)
 {
 	return sr_constant_integer(ctx, sr_loop_invariant_source(v), out);
 }
 
 /* Find the constant step of loop-carried value i: i + constant, constant + i or i - constant. */
-static bool find_step(struct sr_context *ctx, const struct sr_block *body, int i, int64_t *by)
+static bool find_step(struct sr_context *ctx, const struct sr_block *body, int i, int64_t *step)
 {
-	const struct sr_value *next = sr_operand(sr_block_terminator(body), i), *was = body->args[i];
+	const struct sr_value *next = sr_operand(sr_block_terminator(body), i), *counter = body->args[i];
 	const struct sr_op *add = defined_by(next, SR_OP_stablehlo_add), *sub = defined_by(next, SR_OP_stablehlo_subtract);
 	if (sub)
-		return sr_operand(sub, 0) == was && constant_outside(ctx, sr_operand(sub, 1), by) &&
-		       !sr_sub_overflows((int64_t)0, *by, by);
-	return add && ((sr_operand(add, 0) == was && constant_outside(ctx, sr_operand(add, 1), by)) ||
-		       (sr_operand(add, 1) == was && constant_outside(ctx, sr_operand(add, 0), by)));
+		return sr_operand(sub, 0) == counter && read_invariant_integer(ctx, sr_operand(sub, 1), step) &&
+		       !sr_sub_overflows((int64_t)0, *step, step);
+	return add && ((sr_operand(add, 0) == counter && read_invariant_integer(ctx, sr_operand(add, 1), step)) ||
+		       (sr_operand(add, 1) == counter && read_invariant_integer(ctx, sr_operand(add, 0), step)));
 }
 
 /* Find the induction variable of a loop, if it is operand number `side` of the comparison. */
@@ -68,22 +69,23 @@ static bool find_induction_on_side(struct sr_context *ctx, const struct sr_op *l
 			 struct sr_induction_variable *c)
 {
 	const struct sr_block *cond = loop->regions[0].first, *body = loop->regions[1].first;
-	enum sr_compare how = sr_comparison_of(compare);
+	enum sr_compare comparison = sr_comparison_of(compare);
 	int64_t limit;
 	int i = argument_index(cond, sr_operand(compare, side));
-	if (i < 0 || how == SR_EQ || !find_step(ctx, body, i, &c->step) ||
-	    !constant_outside(ctx, sr_operand(compare, 1 - side), &limit) || !constant_outside(ctx, sr_operand(loop, i), &c->start))
+	if (i < 0 || comparison == SR_EQ || !find_step(ctx, body, i, &c->step) ||
+	    !read_invariant_integer(ctx, sr_operand(compare, 1 - side), &limit) ||
+	    !read_invariant_integer(ctx, sr_operand(loop, i), &c->start))
 		return false;
 	c->state = i;
 	int64_t distance;
-	if (how == SR_NE)
+	if (comparison == SR_NE)
 		c->trip_count = c->step && !sr_sub_overflows(limit, c->start, &distance) &&
 					(c->step == -1 || distance % c->step == 0)
 				    ? count_iterations(c, limit, c->step > 0, false)
 				    : -1;
 	else
-		c->trip_count = count_iterations(c, limit, (how == SR_LT || how == SR_LE) == (side == 0),
-						 sr_comparison_holds_for_equal(how));
+		c->trip_count = count_iterations(c, limit, (comparison == SR_LT || comparison == SR_LE) == (side == 0),
+						 sr_comparison_holds_for_equal(comparison));
 	return c->trip_count >= 0;
 }
 
@@ -120,7 +122,7 @@ int64_t sr_trip_count(struct sr_context *ctx, const struct sr_op *loop)
 	return sr_op_attr(loop, "shardrun.trip_count") ? sr_op_int(loop, "shardrun.trip_count", -1) : compute_trip_count(ctx, loop);
 }
 
-static bool annotate(void *data, struct sr_op *op)
+static bool annotate_trip_count(void *data, struct sr_op *op)
 {
 	struct sr_context *ctx = data;
 	int64_t trips = sr_op_is(op, SR_OP_stablehlo_while) ? compute_trip_count(ctx, op) : -1;
@@ -131,5 +133,5 @@ static bool annotate(void *data, struct sr_op *op)
 
 void sr_annotate_trip_counts(struct sr_context *ctx, struct sr_op *module)
 {
-	sr_walk(module, annotate, ctx);
+	sr_walk(module, annotate_trip_count, ctx);
 }

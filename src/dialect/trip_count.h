@@ -1,23 +1,24 @@
-/* Trip counts and induction variables of loops (stablehlo.while). */
+/* Find the trip counts and induction variables of loops (stablehlo.while). */
 #ifndef SR_DIALECT_TRIP_COUNT_H
 #define SR_DIALECT_TRIP_COUNT_H
 
 #include "ir/ir.h"
 
 /* The induction variable of a stablehlo.while: loop-carried value number `state`, which is start + step * k in iteration k of
- * `trip_count` iterations. Finding it returns false if the loop has no recognizable one. */
+ * `trip_count` iterations. */
 struct sr_induction_variable {
 	int state;
 	int64_t start, step, trip_count;
 };
+/* Find the induction variable of a loop. Return false if the loop has none of the form described in trip_count.c. */
 bool sr_loop_find_induction_variable(struct sr_context *ctx, const struct sr_op *loop, struct sr_induction_variable *out);
 /* Evaluate an integer scalar of the body in iteration `iteration`, if it depends only on the induction variable and constants
  * (loop_evaluate.c). Return false otherwise. */
 bool sr_loop_evaluate_integer(struct sr_context *ctx, const struct sr_op *loop, const struct sr_induction_variable *counter,
 			      const struct sr_value *v, int64_t iteration, int64_t *out);
-/* Return the op in the body that is the only user of loop-carried value `place` and whose result is only used as the next value
- * of `place`; NULL if there is none. */
-struct sr_op *sr_loop_carried_update(const struct sr_op *loop, int place);
+/* Return the op in the body that is the only user of loop-carried value `index` and whose result is only used as the next value
+ * of `index`; NULL if there is none. */
+struct sr_op *sr_loop_carried_update(const struct sr_op *loop, int index);
 /* Return the value that v is equal to outside of the loops that carry v unchanged; v itself if there is no such loop. */
 const struct sr_value *sr_loop_invariant_source(const struct sr_value *v);
 /* Return the trip count of a stablehlo.while; -1: unknown. */

@@ -1,4 +1,4 @@
-/* The verifier of all registered ops, in MLIR's order: attributes of other dialects; numbers of regions, results and operands;
+/* Verify registered ops, in MLIR's order: attributes of other dialects; numbers of regions, results and operands;
  * the op's attributes; classes of operands and results; kinds of regions; the op's own constraints by type inference; declared
  * against inferred types. An enum attribute written as a number is replaced by the enumerator. */
 #include "dialect/infer/infer.h"
@@ -20,20 +20,20 @@ static struct count_range count_slots(const struct sr_slot *slots, int n)
 	return c;
 }
 
-static enum sr_status check_number(struct sr_op *op, struct sr_diags *diags, struct count_range want, int have, const char *what,
-				   const char *only)
+static enum sr_status check_number(struct sr_op *op, struct sr_diags *diags, struct count_range expected, int n,
+				   const char *value_kind, const char *one_word)
 {
-	if (want.is_minimum ? have >= want.n : have == want.n)
+	if (expected.is_minimum ? n >= expected.n : n == expected.n)
 		return SR_OK;
-	if (want.is_minimum)
-		return sr_op_error(op, diags, SR_INVALID, "expected %d or more %ss, but found %d", want.n, what, have);
-	if (want.n == 0)
-		return sr_op_error(op, diags, SR_INVALID, "requires zero %ss", what);
-	if (want.n == 1)
-		return sr_op_error(op, diags, SR_INVALID, "requires %s %s", only, what);
-	if (strcmp(what, "operand") == 0)
-		return sr_op_error(op, diags, SR_INVALID, "expected %d operands, but found %d", want.n, have);
-	return sr_op_error(op, diags, SR_INVALID, "expected %d %ss", want.n, what);
+	if (expected.is_minimum)
+		return sr_op_error(op, diags, SR_INVALID, "expected %d or more %ss, but found %d", expected.n, value_kind, n);
+	if (expected.n == 0)
+		return sr_op_error(op, diags, SR_INVALID, "requires zero %ss", value_kind);
+	if (expected.n == 1)
+		return sr_op_error(op, diags, SR_INVALID, "requires %s %s", one_word, value_kind);
+	if (strcmp(value_kind, "operand") == 0)
+		return sr_op_error(op, diags, SR_INVALID, "expected %d operands, but found %d", expected.n, n);
+	return sr_op_error(op, diags, SR_INVALID, "expected %d %ss", expected.n, value_kind);
 }
 
 static enum sr_status check_numbers(struct sr_op *op, const struct sr_signature *s, struct sr_diags *diags)
@@ -46,7 +46,8 @@ static enum sr_status check_numbers(struct sr_op *op, const struct sr_signature 
 	return st;
 }
 
-static const struct sr_attr *enumerator_of_number(struct sr_context *ctx, const struct sr_attr_slot *slot, const struct sr_attr *a)
+static const struct sr_attr *convert_number_to_enumerator(struct sr_context *ctx, const struct sr_attr_slot *slot,
+							  const struct sr_attr *a)
 {
 	if (a->kind != SR_ATTR_INTEGER || slot->kind != SR_KIND_enum)
 		return a;
@@ -65,8 +66,9 @@ static enum sr_status check_attributes(struct sr_context *ctx, struct sr_op *op,
 	}
 	for (int i = 0; i < s->n_attrs; i++) {
 		const struct sr_attr_slot *slot = &s->attrs[s->attrs_by_name[i]];
-		const struct sr_attr *given = sr_op_attr(op, slot->name), *a = given ? enumerator_of_number(ctx, slot, given) : NULL;
-		if (a != given)
+		const struct sr_attr *old_value = sr_op_attr(op, slot->name),
+				     *a = old_value ? convert_number_to_enumerator(ctx, slot, old_value) : NULL;
+		if (a != old_value)
 			sr_op_set_attr(ctx, op, slot->name, a);
 		if (a && !sr_attr_is_kind(a, slot))
 			return sr_op_error(op, diags, SR_INVALID, "attribute '%s' failed to satisfy constraint: %s", slot->name,
@@ -76,11 +78,11 @@ static enum sr_status check_attributes(struct sr_context *ctx, struct sr_op *op,
 }
 
 static enum sr_status check_class(struct sr_context *ctx, struct sr_op *op, const struct sr_slot *slot, const struct sr_type *t,
-				  const char *what, int i, struct sr_diags *diags)
+				  const char *value_kind, int i, struct sr_diags *diags)
 {
 	if (sr_type_is_class(t, slot->class))
 		return SR_OK;
-	return sr_op_error(op, diags, SR_INVALID, "%s #%d must be %s%s, but got %s%s%s", what, i,
+	return sr_op_error(op, diags, SR_INVALID, "%s #%d must be %s%s, but got %s%s%s", value_kind, i,
 			   slot->arity == SR_VARIADIC ? "variadic of " : "", sr_type_class_str(ctx, slot->class), "'",
 			   sr_type_string(ctx, t), "'");
 }
@@ -150,17 +152,17 @@ enum sr_status sr_infer_mismatch(struct sr_infer *in, const struct sr_type *cons
 			      describe_types(in->ctx, types, n), describe_types(in->ctx, declared, op->n_results));
 }
 
-/* Return true if the static extents of `known` are within the bounds of `bounded`. */
-static bool is_within_bounds(const struct sr_type *known, const struct sr_type *bounded)
+/* Return true if the static extents of `static_type` are within the bounds of `bounded`. */
+static bool is_within_bounds(const struct sr_type *static_type, const struct sr_type *bounded)
 {
-	const int64_t *bounds = sr_is_ranked(known) && sr_is_ranked(bounded) ? sr_type_bounds(bounded) : NULL;
+	const int64_t *bounds = sr_is_ranked(static_type) && sr_is_ranked(bounded) ? sr_type_bounds(bounded) : NULL;
 	for (int d = 0; bounds && d < bounded->rank; d++)
-		if (!sr_is_dynamic(bounds[d]) && !sr_is_dynamic(known->shape[d]) && known->shape[d] > bounds[d])
+		if (!sr_is_dynamic(bounds[d]) && !sr_is_dynamic(static_type->shape[d]) && static_type->shape[d] > bounds[d])
 			return false;
 	return true;
 }
 
-static bool types_agree(const struct sr_type *inferred, const struct sr_type *declared)
+static bool is_consistent_with_declared(const struct sr_type *inferred, const struct sr_type *declared)
 {
 	return sr_types_compatible(inferred, declared) && is_within_bounds(inferred, declared) && is_within_bounds(declared, inferred);
 }
@@ -170,7 +172,7 @@ static enum sr_status infer_and_compare(struct sr_infer *in)
 	enum sr_status st = sr_op_infer(in);
 	in->verifying = in->verifying && st;
 	for (int i = 0; i < in->op->n_results && !st; i++)
-		if (!types_agree(in->types[i], in->op->results[i].type))
+		if (!is_consistent_with_declared(in->types[i], in->op->results[i].type))
 			st = sr_infer_mismatch(in, in->types, in->op->n_results);
 	return st;
 }

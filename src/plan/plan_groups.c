@@ -217,8 +217,12 @@ static void put_digits(struct sr_plan_builder *b, struct sr_digits digits)
 static enum sr_status pairs_of_axes(struct sr_plan_builder *b, struct sr_op *op, bool across, const struct sr_permute_axes *axes,
 				    struct sr_collective_instr *instr)
 {
-	struct sr_permute head = {.n_axes = axes->axes.n, .n_rest = axes->rest.n, .n_source_axes = axes->source_axes.n, .step = axes->step,
-				  .order = add_device_order(b, axes->mesh), .devices = sr_mesh_devices(axes->mesh)};
+	struct sr_permute head = {.n_axes = axes->axes.n,
+				  .n_rest = axes->other_axes.n,
+				  .n_source_axes = axes->source_axes.n,
+				  .step = axes->step,
+				  .order = add_device_order(b, axes->mesh),
+				  .devices = sr_mesh_devices(axes->mesh)};
 	if (!across || head.devices != partitions_of(b))
 		return sr_op_error(op, &b->ctx->diags, SR_INVALID,
 				   "names axes of a mesh of %lld devices for its pairs, which should be those of a channel's %lld partitions",
@@ -230,7 +234,7 @@ static enum sr_status pairs_of_axes(struct sr_plan_builder *b, struct sr_op *op,
 	instr->n_pairs = SR_PAIRS_OF_AXES;
 	instr->pairs = sr_plan_add_ids(b, (const int64_t *)(const void *)&head, sizeof head / sizeof(int64_t));
 	put_digits(b, axes->axes);
-	put_digits(b, axes->rest);
+	put_digits(b, axes->other_axes);
 	put_digits(b, axes->source_axes);
 	sr_plan_add_ids(b, axes->sources, head.n_sources);
 	return SR_OK;

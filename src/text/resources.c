@@ -59,7 +59,7 @@ void sr_parser_resources(struct sr_parser *p)
 	sr_parser_expect(p, SR_TOK_RESOURCES_END);
 }
 
-/* Return the last {-# in the text, or NULL. */
+/* Return the position of the last {-# in the text; NULL if there is none. */
 static const char *find_trailer(const struct sr_parser *p)
 {
 	const char *at = p->end;
@@ -69,41 +69,42 @@ static const char *find_trailer(const struct sr_parser *p)
 	return NULL;
 }
 
-/* Return the bytes of a resource, or NULL. The first call parses the resource section. */
+/* Return the bytes of a resource; NULL if they are not in the text. The first call parses the resource section. */
 static const struct blob *find_blob(struct sr_parser *p, const char *key)
 {
 	if (!p->resources_read) {
-		const char *here = p->tok, *trailer = find_trailer(p);
+		const char *saved_token = p->tok, *trailer = find_trailer(p);
 		p->resources_read = true;
 		if (trailer) {
 			sr_parser_restart(p, trailer);
 			sr_parser_resources(p);
-			sr_parser_restart(p, here);
+			sr_parser_restart(p, saved_token);
 		}
 	}
 	const struct blob *blob = sr_map_get(&p->resources, key);
 	return blob && blob->n >= ALIGNMENT_DIGITS ? blob : NULL;
 }
 
-static int64_t alignment_of(struct sr_parser *p, const char *where, const struct blob *blob)
+static int64_t read_alignment(struct sr_parser *p, const char *position, const struct blob *blob)
 {
-	const struct sr_attr *a = sr_parser_hex(p, where, blob->digits, ALIGNMENT_DIGITS, sr_type_tensor(p->ctx, SR_UI32, 0, NULL));
+	const struct sr_attr *a = sr_parser_hex(p, position, blob->digits, ALIGNMENT_DIGITS,
+						sr_type_tensor(p->ctx, SR_UI32, 0, NULL));
 	return *(const uint32_t *)a->dense->data;
 }
 
 const struct sr_attr *sr_parser_resource(struct sr_parser *p)
 {
 	sr_parser_expect(p, '<');
-	const char *where = p->tok, *key = sr_parser_attr_name(p);
+	const char *position = p->tok, *key = sr_parser_attr_name(p);
 	sr_parser_expect(p, '>');
 	sr_parser_expect(p, ':');
 	const struct sr_type *type = sr_parser_type(p);
 	const struct blob *blob = find_blob(p, key);
 	struct sr_attr a = {.kind = SR_ATTR_RESOURCE, .s = key, .type = type};
 	if (blob) {
-		a = *sr_parser_hex(p, where, blob->digits + ALIGNMENT_DIGITS, blob->n - ALIGNMENT_DIGITS, type);
+		a = *sr_parser_hex(p, position, blob->digits + ALIGNMENT_DIGITS, blob->n - ALIGNMENT_DIGITS, type);
 		a.s = key;
-		a.i = alignment_of(p, where, blob);
+		a.i = read_alignment(p, position, blob);
 	}
 	return sr_attr_intern(p->ctx, &a);
 }

@@ -1,4 +1,4 @@
-/* Definitions of dialect attributes (attr_defs.def), and creating attributes by them. */
+/* Hold the definitions of dialect attributes (attr_defs.def), and create attributes from them. */
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 #include <string.h>

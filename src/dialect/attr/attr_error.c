@@ -1,5 +1,5 @@
-/* Constraints within one attribute or type: tolerances of result_accuracy, dot algorithms, bounds of tensors, scales of
- * quantized types, contents of futures. Each check returns an error message, or NULL. */
+/* Check constraints within one attribute or type: tolerances of result_accuracy, dot algorithms, bounds of tensors, scales of
+ * quantized types, contents of futures. Each check returns an error message; NULL if the constraint holds. */
 #include "dialect/ops.h"
 #include "dialect/sdy/propagation_edges.h"
 #include "dialect/signature.h"
@@ -30,19 +30,19 @@ static const char *check_accuracy(struct sr_context *ctx, const struct sr_attr *
 	return NULL;
 }
 
-/* Supported dot algorithms: operand type, accumulator type, number of primitive products. The name tf32 occurs only here. */
+/* Supported dot algorithms: operand type, accumulator type, number of primitive products. */
 static const struct { const char *operand, *accumulator; int products; } algorithms[] = {
 	{"f16", "f16", 1}, {"f16", "f32", 1}, {"bf16", "bf16", 1}, {"bf16", "f32", 1}, {"bf16", "f32", 3}, {"bf16", "f32", 6},
 	{"bf16", "f32", 9}, {"tf32", "f32", 1}, {"tf32", "f32", 3}, {"f32", "f32", 1}, {"f64", "f64", 1},
 };
 
-static bool is_known_algorithm(const char *lhs, const char *rhs, const char *accumulator, int64_t products, bool imprecise)
+static bool is_known_algorithm(const char *lhs, const char *rhs, const char *accumulator, int64_t products, bool is_imprecise)
 {
-	bool small = strncmp(lhs, "f8", 2) == 0 && strncmp(rhs, "f8", 2) == 0;
-	if (small && strcmp(accumulator, "f32") == 0 && products == 1)
+	bool is_f8 = strncmp(lhs, "f8", 2) == 0 && strncmp(rhs, "f8", 2) == 0;
+	if (is_f8 && strcmp(accumulator, "f32") == 0 && products == 1)
 		return true;
 	for (size_t i = 0; i < sizeof algorithms / sizeof *algorithms; i++)
-		if (!imprecise && strcmp(lhs, algorithms[i].operand) == 0 && strcmp(rhs, algorithms[i].operand) == 0 &&
+		if (!is_imprecise && strcmp(lhs, algorithms[i].operand) == 0 && strcmp(rhs, algorithms[i].operand) == 0 &&
 		    strcmp(accumulator, algorithms[i].accumulator) == 0 && products == algorithms[i].products)
 			return true;
 	return false;
@@ -52,7 +52,7 @@ static const char *check_algorithm(struct sr_context *ctx, const struct sr_attr 
 {
 	int64_t lhs = int_field(a, "lhs_component_count"), rhs = int_field(a, "rhs_component_count"),
 		products = int_field(a, "num_primitive_operations");
-	bool imprecise = int_field(a, "allow_imprecise_accumulation");
+	bool is_imprecise = int_field(a, "allow_imprecise_accumulation");
 	static const char *const fields[] = {"lhs_precision_type", "rhs_precision_type", "accumulation_type"};
 	const char *types[3];
 	for (int i = 0; i < 3; i++) {
@@ -65,12 +65,12 @@ static const char *check_algorithm(struct sr_context *ctx, const struct sr_attr 
 		return "rhs component count must be positive";
 	if (products < 1)
 		return "num primitive operations must be positive";
-	if (lhs == 1 && rhs == 1 && is_known_algorithm(types[0], types[1], types[2], products, imprecise))
+	if (lhs == 1 && rhs == 1 && is_known_algorithm(types[0], types[1], types[2], products, is_imprecise))
 		return NULL;
 	return sr_printf(ctx->arena,
 			 "dot algorithm not known to be supported on any hardware: {lhs:'%s', rhs:'%s', accum:'%s', "
 			 "lhs_components:%lld, rhs_components:%lld, primitive_ops:%lld, imprecise:%d}",
-			 types[0], types[1], types[2], (long long)lhs, (long long)rhs, (long long)products, imprecise);
+			 types[0], types[1], types[2], (long long)lhs, (long long)rhs, (long long)products, is_imprecise);
 }
 
 const char *sr_attr_struct_error(struct sr_context *ctx, const struct sr_attr *a)
@@ -78,10 +78,12 @@ const char *sr_attr_struct_error(struct sr_context *ctx, const struct sr_attr *a
 	static const struct {
 		const char *name;
 		const char *(*error)(struct sr_context *ctx, const struct sr_attr *a);
-	} rows[] = {{"dot_algorithm", check_algorithm}, {"propagation_edges", sr_propagation_edges_error}, {"result_accuracy", check_accuracy}};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (strcmp(a->def->name, rows[i].name) == 0)
-			return rows[i].error(ctx, a);
+	} checks[] = {{"dot_algorithm", check_algorithm},
+		      {"propagation_edges", sr_propagation_edges_error},
+		      {"result_accuracy", check_accuracy}};
+	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
+		if (strcmp(a->def->name, checks[i].name) == 0)
+			return checks[i].error(ctx, a);
 	return NULL;
 }
 
@@ -105,12 +107,11 @@ static const char *check_bounds(struct sr_context *ctx, const struct sr_type *t)
 	return NULL;
 }
 
-/* Scales must lie between the smallest and largest positive value of the expressed type, given as bit patterns. Checked for f16
- * only. */
+/* Check that the scales of a quantized type whose expressed type is f16 are between f16's smallest and largest positive values. */
 static const char *check_scales(struct sr_context *ctx, const struct sr_quant *q)
 {
-	bool half = q->expressed == SR_F16;
-	for (int i = 0; i < q->n && half; i++)
+	bool is_f16 = q->expressed == SR_F16;
+	for (int i = 0; i < q->n && is_f16; i++)
 		if (q->scales[i] > sr_float_decode(SR_F16, 0x7bff) || q->scales[i] < sr_float_decode(SR_F16, 1))
 			return sr_printf(ctx->arena, "scale %e out of expressed type range", q->scales[i]);
 	return NULL;
@@ -122,16 +123,16 @@ static const char *check_future(struct sr_context *ctx, const char *text)
 	static const char prefix[] = "stablehlo.future<", tensor[] = "tensor<";
 	if (strncmp(text, prefix, sizeof prefix - 1) != 0)
 		return NULL;
-	const char *at = text + sizeof prefix - 1;
-	while (*at && *at != '>') {
-		at += strspn(at, " ");
-		const char *start = at;
-		for (int depth = 0; *at && (depth > 0 || (*at != ',' && *at != '>')); at++)
-			depth += (*at == '<') - (*at == '>');
+	const char *s = text + sizeof prefix - 1;
+	while (*s && *s != '>') {
+		s += strspn(s, " ");
+		const char *start = s;
+		for (int depth = 0; *s && (depth > 0 || (*s != ',' && *s != '>')); s++)
+			depth += (*s == '<') - (*s == '>');
 		if (strncmp(start, tensor, sizeof tensor - 1) != 0)
 			return sr_printf(ctx->arena, "future element type must be a ranked tensor, but got '%.*s'",
-					 (int)(at - start), start);
-		at += *at == ',';
+					 (int)(s - start), start);
+		s += *s == ',';
 	}
 	return NULL;
 }

@@ -1,9 +1,9 @@
-/* Kinds of attributes (classes.def): a predicate for each, and its text in messages. */
+/* Decide whether an attribute is of a kind of classes.def, and name the kinds in messages. */
 #include "dialect/signature.h"
 #include <string.h>
 
 static const struct { const char *name, *description; } kinds[] = {
-#define ATTR_KIND(id, words) {#id, words},
+#define ATTR_KIND(id, description) {#id, description},
 #include "dialect/classes.def"
 };
 
@@ -44,12 +44,12 @@ static bool is_dense_array(const struct sr_attr *a, int width)
 	return a->kind == SR_ATTR_DENSE_ARRAY && a->type->kind == SR_TYPE_INTEGER && a->type->width == width;
 }
 
-static bool is_array_of(const struct sr_attr *a, bool (*is)(const struct sr_attr *a))
+static bool is_array_of(const struct sr_attr *a, bool (*predicate)(const struct sr_attr *a))
 {
 	if (a->kind != SR_ATTR_ARRAY)
 		return false;
 	for (int i = 0; i < a->n; i++)
-		if (!is(a->list[i]))
+		if (!predicate(a->list[i]))
 			return false;
 	return true;
 }

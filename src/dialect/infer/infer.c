@@ -1,4 +1,4 @@
-/* Helpers of inference functions: type compatibility with unknown dimensions, lists of integers, messages. */
+/* Help functions of the INFER column: type compatibility with unknown dimensions, lists of integers, messages. */
 #include "dialect/infer/infer.h"
 #include <string.h>
 
@@ -25,7 +25,8 @@ bool sr_shapes_compatible(const struct sr_type *a, const struct sr_type *b)
 	return true;
 }
 
-/* A quantized type is compatible with its expressed type and with quantized types of equal storage and expressed types. */
+/* Return true if the element types are equal or may be mixed: a quantized type with its expressed type, and quantized types with
+ * equal storage and expressed types. */
 bool sr_elements_compatible(const struct sr_type *a, const struct sr_type *b)
 {
 	struct sr_quant p, q;
@@ -59,26 +60,26 @@ bool sr_types_compatible(const struct sr_type *a, const struct sr_type *b)
 	return is_tensor(a) && is_tensor(b) && sr_elements_compatible(a->element, b->element) && sr_shapes_compatible(a, b);
 }
 
-/* Return a tensor encoding with the bounds of the unknown dimensions; NULL if none has a bound. */
+/* Return a tensor encoding with the bounds of the dynamic dimensions; NULL if no dynamic dimension has a bound. */
 static const struct sr_attr *bounds_encoding(struct sr_context *ctx, int rank, const int64_t *shape, const int64_t *bounds)
 {
-	int64_t *kept = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
-	bool any = false;
+	int64_t *dynamic_bounds = SR_NEW_ARRAY(ctx->arena, int64_t, rank);
+	bool has_bound = false;
 	for (int i = 0; i < rank; i++) {
-		kept[i] = bounds && sr_is_dynamic(shape[i]) ? bounds[i] : SR_DYNAMIC;
-		any = any || !sr_is_dynamic(kept[i]);
+		dynamic_bounds[i] = bounds && sr_is_dynamic(shape[i]) ? bounds[i] : SR_DYNAMIC;
+		has_bound = has_bound || !sr_is_dynamic(dynamic_bounds[i]);
 	}
-	const struct sr_attr *list = any ? sr_attr_i64s(ctx, kept, rank) : NULL;
-	return any ? sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "type_extensions"), &list) : NULL;
+	const struct sr_attr *list = has_bound ? sr_attr_i64s(ctx, dynamic_bounds, rank) : NULL;
+	return has_bound ? sr_attr_struct(ctx, sr_attr_def_find("stablehlo", "type_extensions"), &list) : NULL;
 }
 
 /* Lower each element of `bounds` to t's bound of that dimension, if that is less. */
 static void tighten_bounds(const struct sr_type *t, int64_t *bounds)
 {
-	const int64_t *more = sr_type_bounds(t);
-	for (int i = 0; more && i < t->rank; i++)
-		if (sr_is_dynamic(bounds[i]) || (!sr_is_dynamic(more[i]) && more[i] < bounds[i]))
-			bounds[i] = more[i];
+	const int64_t *type_bounds = sr_type_bounds(t);
+	for (int i = 0; type_bounds && i < t->rank; i++)
+		if (sr_is_dynamic(bounds[i]) || (!sr_is_dynamic(type_bounds[i]) && type_bounds[i] < bounds[i]))
+			bounds[i] = type_bounds[i];
 }
 
 const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_type *const *types, int n)
@@ -108,8 +109,9 @@ const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_typ
 	if (!ranked)
 		return types[0];
 	const struct sr_attr *encoding = bounds_encoding(ctx, ranked->rank, shape, bounds);
-	bool other = ranked->encoding && !sr_type_bounds(ranked); /* keep encodings that are not bounds, such as sparse ones */
-	return sr_type_tensor_of(ctx, types[0]->element, ranked->rank, shape, other ? ranked->encoding : encoding);
+	bool has_other_encoding = ranked->encoding &&
+				  !sr_type_bounds(ranked); /* keep encodings that are not bounds, such as sparse ones */
+	return sr_type_tensor_of(ctx, types[0]->element, ranked->rank, shape, has_other_encoding ? ranked->encoding : encoding);
 }
 
 const struct sr_type *sr_tensor_like(const struct sr_infer *in, const struct sr_type *element, const struct sr_type *shaped)
@@ -177,10 +179,10 @@ struct sr_ints sr_field_ints(const struct sr_infer *in, const struct sr_attr *st
 	return list;
 }
 
-int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t missing)
+int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t default_value)
 {
 	const struct sr_attr *a = sr_attr_field(structure, field);
-	return a ? a->i : missing;
+	return a ? a->i : default_value;
 }
 
 struct sr_block *sr_region_block(const struct sr_op *op, int region)
@@ -200,7 +202,7 @@ const int64_t *sr_type_bounds(const struct sr_type *t)
 	return list && list->dense && list->dense->n_bytes == 8 * (int64_t)t->rank ? list->dense->data : NULL;
 }
 
-/* Print an encoding: bounds as #stablehlo.bounds<?, 4>, others as they are stored. */
+/* Print a tensor encoding: bounds as #stablehlo.bounds<?, 4>, other encodings as they are stored. */
 static void write_encoding(void *data, const struct sr_attr *attr, struct sr_buf *out)
 {
 	const struct sr_type *t = data;
@@ -257,8 +259,8 @@ enum sr_status sr_check_distinct(struct sr_infer *in, struct sr_ints a, const ch
 {
 	for (int64_t i = 0; i < a.n + b.n; i++) {
 		int64_t x = i < a.n ? a.v[i] : b.v[i - a.n];
-		bool seen = sr_list_has(a.v, i < a.n ? i : a.n, x) || (i >= a.n && sr_list_has(b.v, i - a.n, x));
-		if (seen)
+		bool is_duplicate = sr_list_has(a.v, i < a.n ? i : a.n, x) || (i >= a.n && sr_list_has(b.v, i - a.n, x));
+		if (is_duplicate)
 			return sr_infer_error(in, "has duplicated dimension from %s and %s: %lld", a_name, b_name, (long long)x);
 	}
 	return SR_OK;

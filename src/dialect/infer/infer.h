@@ -11,16 +11,17 @@
 #include "support/integers.h"
 
 enum sr_status sr_op_infer(struct sr_infer *in); /* Run the INFER function of the op. */
-/* The `verify` function of every registered op. */
+/* Verify an op by its signature and its INFER function. This is the `verify` function of every registered op. */
 enum sr_status sr_op_verify(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags);
-/* Verify the sdy attributes that any op may carry (sdy.sharding, sdy.sharding_rule), and the sdy attributes of a function. */
+/* Verify the sdy attributes that any op may have: sdy.sharding, sdy.sharding_rule. */
 enum sr_status sr_sdy_verify_attributes(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags);
+/* Verify the sdy attributes of a function's arguments and results. */
 enum sr_status sr_sdy_verify_func(struct sr_context *ctx, struct sr_op *func, struct sr_diags *diags);
 
 /* Report "'stablehlo.add' op <message>" at the op; return SR_INVALID. */
 enum sr_status sr_infer_error(const struct sr_infer *in, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Report "inferred type(s) ... are incompatible with return type(s) ...", also if the op has another number of results. */
+/* Report "inferred type(s) ... are incompatible with return type(s) ...". The op may have another number of results than n. */
 enum sr_status sr_infer_mismatch(struct sr_infer *in, const struct sr_type *const *types, int n);
 
 static inline const struct sr_type *sr_infer_operand(const struct sr_infer *in, int i)
@@ -48,15 +49,13 @@ static inline bool sr_is_ranked(const struct sr_type *t)
 {
 	return t->kind == SR_TYPE_TENSOR;
 }
-/* Return true if one type is an unranked tensor and the other any tensor, or if the types are equal. */
+/* Return true if a type is unranked, or if both are tensors of equal rank whose extents are equal or unknown, or if both are the
+ * same type. */
 bool sr_shapes_compatible(const struct sr_type *a, const struct sr_type *b);
-bool sr_types_compatible(const struct sr_type *a,
-			 /* Return true if shapes and element types are compatible, as is required of inferred and declared
-			  * types. */
-			 const struct sr_type *b);
-bool sr_elements_compatible(const struct sr_type *a,
-			    /* Return true if the element types are equal, or are quantized types that may be mixed. */
-			    const struct sr_type *b);
+/* Return true if shapes and element types are compatible, as is required of inferred and declared types. */
+bool sr_types_compatible(const struct sr_type *a, const struct sr_type *b);
+/* Return true if the element types are equal, or are quantized types that may be mixed. */
+bool sr_elements_compatible(const struct sr_type *a, const struct sr_type *b);
 /* Merge tensor types: each extent from the first type that knows it, the element type of the first, the smallest bounds. NULL if
  * incompatible. */
 const struct sr_type *sr_types_merge(struct sr_context *ctx, const struct sr_type *const *types, int n);
@@ -71,14 +70,16 @@ bool sr_is_sorted(const int64_t *v, int64_t n);
 bool sr_in_range(const int64_t *v, int64_t n, int64_t low, int64_t high); /* Return true if low <= v < high for every v. */
 
 /* ---- attributes ---- */
-struct sr_ints {
+struct sr_ints { /* a list of n integers; not owned */
 	const int64_t *v;
 	int64_t n;
 };
 /* Return the integers of an attribute; empty if it is missing. */
 struct sr_ints sr_infer_ints(const struct sr_infer *in, const char *attr);
+/* Return the integers of a field of a structure; empty if the field is missing. */
 struct sr_ints sr_field_ints(const struct sr_infer *in, const struct sr_attr *structure, const char *field);
-int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t missing);
+/* Return the integer of a field of a structure; default_value if the field is missing. */
+int64_t sr_field_int(const struct sr_attr *structure, const char *field, int64_t default_value);
 
 /* ---- result types ---- */
 /* Create a tensor type with the element type of `like`. Bounds of unknown dimensions are taken from bounds[rank]; NULL: no
@@ -91,7 +92,7 @@ int64_t sr_dimension_upper_bound(const struct sr_type *t, int64_t dim);
 const int64_t *sr_type_bounds(const struct sr_type *t);
 /* Compute the extent of a padded dimension. Return false on overflow. */
 bool sr_padded_extent(int64_t size, int64_t low, int64_t high, int64_t interior, int64_t *out);
-enum sr_status sr_check_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool strict);
+enum sr_status sr_check_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool is_strict);
 /* Verify a custom call ragged_all_to_all, as JAX emits it. */
 enum sr_status sr_check_ragged_all_to_all(struct sr_infer *in);
 /* Read the integers of a constant. Return false if the value is not constant. */
@@ -126,12 +127,13 @@ enum sr_status sr_infer_padding(struct sr_infer *in, const char *attr, struct sr
 enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names *names, const int64_t *sizes, int64_t n,
 			       struct sr_ints padding, struct sr_window_dim **dims);
 /* Compute the extent of the result along a window dimension; SR_DYNAMIC if unknown. */
-enum sr_status sr_infer_window_output(struct sr_infer *in, const struct sr_window_dim *w, int64_t base, int64_t *out);
+enum sr_status sr_infer_window_output(struct sr_infer *in, const struct sr_window_dim *w, int64_t base_extent, int64_t *out);
 
 /* ---- regions ---- */
 /* Return the region's block; NULL unless the region has exactly one block. */
 struct sr_block *sr_region_block(const struct sr_op *op, int region);
-const struct sr_op *sr_region_end(const struct sr_op *op, int region); /* Return the terminator of the region's block, or NULL. */
+/* Return the terminator of the region's block; NULL if the region does not have exactly one block that ends with one. */
+const struct sr_op *sr_region_end(const struct sr_op *op, int region);
 struct sr_reduced_types {
 	/* types of an input and of its initial value; init NULL: the initial value is a scalar of the input's element type */
 	const struct sr_type *input, *init;
@@ -140,7 +142,7 @@ struct sr_reduced_types {
  * arguments' types. */
 enum sr_status sr_check_reducer(struct sr_infer *in, int region, const struct sr_reduced_types *values, int n, const int64_t *allowed,
 				int n_allowed);
-/* Return the element type in which the region accumulates value i; the input's element type if the region does not tell. */
+/* Return the element type in which the region accumulates value i; the input's element type if the region does not determine it. */
 const struct sr_type *sr_infer_accumulator(const struct sr_infer *in, int region, int i, const struct sr_type *input);
 
 #endif

@@ -1,4 +1,4 @@
-/* Inference of CHLO: implicit broadcasting, top_k, scan. */
+/* Infer result types of CHLO ops: implicit broadcasting, top_k, scan. */
 #include "dialect/infer/infer.h"
 
 sr_infer_fn sr_infer_broadcast_binary, sr_infer_broadcast_compare, sr_infer_broadcast_complex, sr_infer_broadcast_select,
@@ -36,8 +36,8 @@ static const struct sr_type *numpy_broadcast(const struct sr_infer *in, const st
 		shape[d] = 1;
 	for (int i = 0; i < n; i++)
 		for (int d = 0; d < types[i]->rank; d++) {
-			int64_t *at = &shape[rank - types[i]->rank + d];
-			if (!broadcast_dim(*at, types[i]->shape[d], at))
+			int64_t *extent = &shape[rank - types[i]->rank + d];
+			if (!broadcast_dim(*extent, types[i]->shape[d], extent))
 				return unranked_type(in->ctx, element);
 		}
 	return sr_type_tensor_of(in->ctx, element, rank, shape, NULL);
@@ -49,14 +49,14 @@ static const struct sr_type *explicit_broadcast(const struct sr_infer *in, struc
 	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
 	if (!sr_is_ranked(a) || !sr_is_ranked(b))
 		return unranked_type(in->ctx, element);
-	const struct sr_type *large = a->rank > b->rank ? a : b, *small = a->rank > b->rank ? b : a;
-	if (dims.n != small->rank || !sr_in_range(dims.v, dims.n, 0, large->rank))
+	const struct sr_type *high_rank_type = a->rank > b->rank ? a : b, *low_rank_type = a->rank > b->rank ? b : a;
+	if (dims.n != low_rank_type->rank || !sr_in_range(dims.v, dims.n, 0, high_rank_type->rank))
 		return unranked_type(in->ctx, element);
-	int64_t *shape = sr_dup(in->ctx->arena, large->shape, (size_t)large->rank, sizeof *shape);
-	for (int d = 0; d < small->rank; d++)
-		if (!broadcast_dim(shape[dims.v[d]], small->shape[d], &shape[dims.v[d]]))
+	int64_t *shape = sr_dup(in->ctx->arena, high_rank_type->shape, (size_t)high_rank_type->rank, sizeof *shape);
+	for (int d = 0; d < low_rank_type->rank; d++)
+		if (!broadcast_dim(shape[dims.v[d]], low_rank_type->shape[d], &shape[dims.v[d]]))
 			return unranked_type(in->ctx, element);
-	return sr_type_tensor_of(in->ctx, element, large->rank, shape, NULL);
+	return sr_type_tensor_of(in->ctx, element, high_rank_type->rank, shape, NULL);
 }
 
 /* Check the operands' element types and, if the inferred element type is that of the operands, the declared result's. */
@@ -64,9 +64,9 @@ static enum sr_status check_elements(struct sr_infer *in, const struct sr_type *
 {
 	const struct sr_type *a = sr_infer_operand(in, 0)->element, *b = sr_infer_operand(in, 1)->element;
 	struct sr_quant q;
-	bool quantized = sr_type_quant(a, &q) || sr_type_quant(b, &q);
-	bool result = element != a || !in->types[0] || sr_elements_compatible(a, in->types[0]->element);
-	if (quantized && (!sr_elements_compatible(a, b) || !result)) {
+	bool is_quantized = sr_type_quant(a, &q) || sr_type_quant(b, &q);
+	bool is_result_compatible = element != a || !in->types[0] || sr_elements_compatible(a, in->types[0]->element);
+	if (is_quantized && (!sr_elements_compatible(a, b) || !is_result_compatible)) {
 		in->verifying = true;
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
 	}
@@ -144,7 +144,7 @@ enum sr_status sr_infer_top_k(struct sr_infer *in)
 
 /* ---------------------------------------------------------------- scan */
 
-static const struct sr_type *without_dim(const struct sr_infer *in, const struct sr_type *t, int64_t dim)
+static const struct sr_type *remove_dim(const struct sr_infer *in, const struct sr_type *t, int64_t dim)
 {
 	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
 	int rank = 0;
@@ -154,7 +154,7 @@ static const struct sr_type *without_dim(const struct sr_infer *in, const struct
 	return sr_type_tensor_of(in->ctx, t->element, rank, shape, NULL);
 }
 
-static const struct sr_type *with_dim(const struct sr_infer *in, const struct sr_type *t, int64_t dim, int64_t size)
+static const struct sr_type *insert_dim(const struct sr_infer *in, const struct sr_type *t, int64_t dim, int64_t size)
 {
 	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank + 1);
 	for (int d = 0; d <= t->rank; d++)
@@ -189,7 +189,7 @@ static enum sr_status check_scan_arguments(struct sr_infer *in, const struct sr_
 		const struct sr_type *t = sr_infer_operand(in, i);
 		if (!sr_is_ranked(t))
 			return sr_infer_error(in, "operand %d is not ranked", i);
-		if (!sr_types_compatible(i < n_inputs ? without_dim(in, t, dim) : t, block->args[i]->type))
+		if (!sr_types_compatible(i < n_inputs ? remove_dim(in, t, dim) : t, block->args[i]->type))
 			return sr_infer_error(in, "operand and body argument %d are incompatible", i);
 	}
 	return SR_OK;
@@ -200,29 +200,30 @@ enum sr_status sr_infer_scan(struct sr_infer *in)
 	int first, n_inputs, n_inits;
 	int64_t dim = sr_op_int(in->op, "dimension", 0), size;
 	struct sr_block *block = sr_region_block(in->op, 0);
-	const struct sr_op *end = sr_region_end(in->op, 0);
+	const struct sr_op *terminator = sr_region_end(in->op, 0);
 	in->verifying = true;
 	sr_op_segment(in->op, "inputs", &first, &n_inputs);
 	sr_op_segment(in->op, "inits", &first, &n_inits);
-	if (!block || !end)
+	if (!block || !terminator)
 		return sr_infer_error(in, "ScanOp region is empty");
-	if (end->n_operands < n_inits)
+	if (terminator->n_operands < n_inits)
 		return sr_infer_error(in, "ScanOp body must return at least %d values (carries)", n_inits);
-	int n_outputs = end->n_operands - n_inits;
+	int n_outputs = terminator->n_operands - n_inits;
 	if (n_inputs == 0 && n_outputs == 0)
 		return sr_infer_error(in, "at least one of inputs or outputs must be present");
 	if (scan_extent(in, n_inputs, dim, &size) || check_scan_arguments(in, block, n_inputs, dim))
 		return SR_INVALID;
 	in->verifying = false;
-	if (in->op->n_results != end->n_operands)
-		return sr_infer_error(in, "has %d results, but its body returns %d values", in->op->n_results, end->n_operands);
-	for (int i = 0; i < end->n_operands; i++) {
-		const struct sr_type *t = sr_operand(end, i)->type;
+	if (in->op->n_results != terminator->n_operands)
+		return sr_infer_error(in, "has %d results, but its body returns %d values", in->op->n_results,
+				      terminator->n_operands);
+	for (int i = 0; i < terminator->n_operands; i++) {
+		const struct sr_type *t = sr_operand(terminator, i)->type;
 		if (!sr_is_ranked(t))
 			return sr_infer_error(in, "terminator operand %d is not ranked", i);
 		if (i < n_outputs && dim > t->rank)
 			return sr_infer_error(in, "scan dimension of output %d is out of bounds", i);
-		in->types[i] = i < n_outputs ? with_dim(in, t, dim, size) : t;
+		in->types[i] = i < n_outputs ? insert_dim(in, t, dim, size) : t;
 	}
 	return SR_OK;
 }

@@ -1,4 +1,4 @@
-/* Inference of collectives, send, recv, infeed and outfeed. */
+/* Infer result types of collectives, send, recv, infeed and outfeed, and check their groups and channels. */
 #include "dialect/infer/infer.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -15,10 +15,10 @@ static int compare_ids(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Requirements on replica groups: whether all sizes are equal (no -1), and the required group size, 0 for any. */
-struct group_requirements {
-	bool equal, global_ids;
-	int64_t size;
+struct group_requirements { /* what an op requires of its replica groups */
+	bool equal;	 /* all groups have equal size, so that no id is -1 */
+	bool global_ids; /* ids are global device ids, so that the groups must not be empty */
+	int64_t size;	 /* required group size; 0: any */
 };
 
 static int64_t *sorted_ids(struct sr_infer *in, struct sr_ints ids)
@@ -30,11 +30,11 @@ static int64_t *sorted_ids(struct sr_infer *in, struct sr_ints ids)
 }
 
 /* Check that the ids are 0..n-1, each once (all_gather C2-C4, all_reduce C1-C3, all_to_all C5-C8, reduce_scatter C3-C5). */
-static enum sr_status check_ids(struct sr_infer *in, struct sr_ints ids, bool equal)
+static enum sr_status check_ids(struct sr_infer *in, struct sr_ints ids, bool forbids_padding)
 {
 	int64_t *sorted = sorted_ids(in, ids), n = 0;
 	for (int64_t i = 0; i < ids.n; i++) {
-		if (sorted[i] == -1 && equal)
+		if (sorted[i] == -1 && forbids_padding)
 			return sr_infer_error(in, "Invalid replica id -1");
 		if (sorted[i] != -1 && i > 0 && sorted[i] == sorted[i - 1])
 			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)sorted[i]);
@@ -55,21 +55,21 @@ static bool names_mesh_axes(const struct sr_op *op)
 static enum sr_status check_mesh_groups(struct sr_infer *in)
 {
 	struct sr_group_axes groups;
-	if (!sr_op_module(in->op)) /* the op is detached, so the module with its mesh is not known yet */
+	if (!sr_op_module(in->op)) /* skip a detached op: the module with its mesh is not known yet */
 		return SR_OK;
 	const struct sr_attr *groups_attr = sr_op_attr(in->op, "replica_groups"), *mesh = sr_attr_field(groups_attr, "mesh");
 	const struct sr_attr *axes = sr_attr_field(groups_attr, "axes");
-	if (axes->n && axes->list[0]->kind == SR_ATTR_INTEGER) /* axes given by index instead of name are not checked */
+	if (axes->n && axes->list[0]->kind == SR_ATTR_INTEGER) /* skip axes that are indices instead of names */
 		return SR_OK;
 	if (mesh->kind == SR_ATTR_SYMBOL && !sr_mesh_find(sr_op_module(in->op), mesh->s)) {
-		if (sr_symbol_find(sr_op_module(in->op), mesh->s)) /* a symbol that is not a mesh is not checked */
+		if (sr_symbol_find(sr_op_module(in->op), mesh->s)) /* skip a symbol that is not a mesh */
 			return SR_OK;
 		return sr_infer_error(in, "replica_groups: mesh symbol '%s' not found", mesh->s);
 	}
 	return sr_op_group_axes(in->ctx, in->op, &groups);
 }
 
-static enum sr_status check_groups(struct sr_infer *in, struct group_requirements want)
+static enum sr_status check_groups(struct sr_infer *in, struct group_requirements required)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "replica_groups");
 	struct sr_ints ids = {0};
@@ -78,13 +78,13 @@ static enum sr_status check_groups(struct sr_infer *in, struct group_requirement
 	if (a->type->rank != 2)
 		return sr_infer_error(in, "replica groups should be a rank 2 tensor");
 	const int64_t *shape = a->type->shape;
-	if (want.global_ids && (shape[0] == 0 || shape[1] == 0))
+	if (required.global_ids && (shape[0] == 0 || shape[1] == 0))
 		return sr_infer_error(in, "if `use_global_device_ids` is set, the replica groups cannot be empty");
 	sr_attr_ints(in->ctx, a, &ids.v, &ids.n);
-	if (check_ids(in, ids, want.equal))
+	if (check_ids(in, ids, required.equal))
 		return SR_INVALID;
-	if (want.equal && want.size && (shape[0] == 0 || shape[1] != want.size))
-		return sr_infer_error(in, "group size of replica_groups must be %lld", (long long)want.size);
+	if (required.equal && required.size && (shape[0] == 0 || shape[1] != required.size))
+		return sr_infer_error(in, "group size of replica_groups must be %lld", (long long)required.size);
 	return SR_OK;
 }
 
@@ -110,7 +110,7 @@ static enum sr_status check_channel(struct sr_infer *in)
 
 /* ---------------------------------------------------------------- collectives */
 
-static enum sr_status check_pairs(struct sr_infer *in, int n_operands)
+static enum sr_status check_result_count(struct sr_infer *in, int n_operands)
 {
 	if (in->op->n_results == n_operands)
 		return SR_OK;
@@ -121,7 +121,7 @@ static enum sr_status check_pairs(struct sr_infer *in, int n_operands)
 /* Check that each result has the element type of its operand. */
 static enum sr_status check_same_elements(struct sr_infer *in)
 {
-	if (check_pairs(in, in->op->n_operands))
+	if (check_result_count(in, in->op->n_operands))
 		return SR_INVALID;
 	for (int i = 0; i < in->op->n_operands; i++) {
 		if (!in->types[i] || in->types[i]->element == sr_infer_operand(in, i)->element)
@@ -154,10 +154,10 @@ static enum sr_status check_gathered(struct sr_infer *in, const struct sr_type *
 
 enum sr_status sr_infer_all_gather(struct sr_infer *in)
 {
-	bool global = uses_global_ids(in->op);
-	if (check_same_elements(in) || check_groups(in, (struct group_requirements){true, global, 0}))
+	bool uses_global = uses_global_ids(in->op);
+	if (check_same_elements(in) || check_groups(in, (struct group_requirements){true, uses_global, 0}))
 		return SR_INVALID;
-	if (global && channel_id(in->op) < 0)
+	if (uses_global && channel_id(in->op) < 0)
 		return sr_infer_error(in, "channel_id cannot be negative when useGlobalDeviceIds is set");
 	for (int i = 0; i < in->op->n_operands && in->types[i]; i++)
 		if (check_gathered(in, sr_infer_operand(in, i), in->types[i], sr_op_int(in->op, "all_gather_dim", 0)))
@@ -166,7 +166,7 @@ enum sr_status sr_infer_all_gather(struct sr_infer *in)
 }
 
 /* Check that a collective's reducer takes scalars, whatever the shapes of the operands. */
-static enum sr_status check_computation(struct sr_infer *in, int n)
+static enum sr_status check_scalar_reducer(struct sr_infer *in, int n)
 {
 	for (int i = 0; i < n && in->op->regions[0].first; i++) {
 		struct sr_reduced_types value = {sr_infer_operand(in, i),
@@ -188,7 +188,7 @@ enum sr_status sr_infer_all_reduce(struct sr_infer *in)
 	int n = in->op->n_operands;
 	in->verifying = true;
 	if (check_groups(in, (struct group_requirements){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
-	    check_pairs(in, n) || check_computation(in, n))
+	    check_result_count(in, n) || check_scalar_reducer(in, n))
 		return SR_INVALID;
 	set_accumulator_types(in, n);
 	return SR_OK;
@@ -231,11 +231,11 @@ enum sr_status sr_infer_all_to_all(struct sr_infer *in)
 static enum sr_status check_root(struct sr_infer *in, const char *name, int *n_data)
 {
 	int n = in->op->n_operands;
-	bool dynamic = sr_op_attr(in->op, "has_dynamic_root") != NULL;
-	*n_data = dynamic ? n - 1 : n;
-	if (!dynamic && n == 0)
+	bool has_dynamic_root = sr_op_attr(in->op, "has_dynamic_root") != NULL;
+	*n_data = has_dynamic_root ? n - 1 : n;
+	if (!has_dynamic_root && n == 0)
 		return sr_infer_error(in, "%s requires at least one data operand", name);
-	if (!dynamic)
+	if (!has_dynamic_root)
 		return SR_OK;
 	if (n < 2)
 		return sr_infer_error(in, "%s with has_dynamic_root=true requires at least two operands (data + root)", name);
@@ -273,7 +273,7 @@ enum sr_status sr_infer_collective_broadcast(struct sr_infer *in)
 		if (i > 0 && sorted[i] == sorted[i - 1])
 			return sr_infer_error(in, "replica id #%lld seen more than once", (long long)sorted[i]);
 	}
-	if (check_root(in, "collective_broadcast", &n) || check_pairs(in, n))
+	if (check_root(in, "collective_broadcast", &n) || check_result_count(in, n))
 		return SR_INVALID;
 	for (int i = 0; i < n; i++)
 		in->types[i] = sr_infer_operand(in, i);
@@ -285,7 +285,7 @@ enum sr_status sr_infer_collective_reduce(struct sr_infer *in)
 	int n;
 	in->verifying = true;
 	if (check_groups(in, (struct group_requirements){false, uses_global_ids(in->op), 0}) || check_channel(in) ||
-	    check_root(in, "collective_reduce", &n) || check_pairs(in, n) || check_computation(in, n))
+	    check_root(in, "collective_reduce", &n) || check_result_count(in, n) || check_scalar_reducer(in, n))
 		return SR_INVALID;
 	set_accumulator_types(in, n);
 	return SR_OK;
@@ -296,7 +296,7 @@ enum sr_status sr_infer_reduce_scatter(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0), *r = in->types[0];
 	int64_t dim = sr_op_int(in->op, "scatter_dimension", 0);
 	if (check_groups(in, (struct group_requirements){true, uses_global_ids(in->op), 0}) ||
-	    check_computation(in, 1))
+	    check_scalar_reducer(in, 1))
 		return SR_INVALID;
 	if (r && t->rank != r->rank)
 		return sr_infer_error(in, "operand and result should have same rank");
@@ -373,15 +373,16 @@ enum sr_status sr_infer_device_id(struct sr_infer *in)
 
 /* ---------------------------------------------------------------- ragged_all_to_all */
 
-/* Infer a ragged_all_to_all: operand and output may differ only in the first dimension; the result has the output's type. */
+/* Check that the operand and output of a ragged_all_to_all differ at most in the first dimension, and that the result has the
+ * output's type. */
 static enum sr_status check_ragged_rows(struct sr_infer *in)
 {
 	const struct sr_type *operand = sr_infer_operand(in, 0), *output = sr_infer_operand(in, 1);
-	bool alike = sr_is_ranked(operand) && sr_is_ranked(output) && operand->rank > 0 && operand->rank == output->rank &&
+	bool is_compatible = sr_is_ranked(operand) && sr_is_ranked(output) && operand->rank > 0 && operand->rank == output->rank &&
 		     operand->element == output->element;
-	for (int d = 1; alike && d < operand->rank; d++)
-		alike = sr_dims_compatible(operand->shape[d], output->shape[d]);
-	if (!alike)
+	for (int d = 1; is_compatible && d < operand->rank; d++)
+		is_compatible = sr_dims_compatible(operand->shape[d], output->shape[d]);
+	if (!is_compatible)
 		return sr_infer_error(in,
 				      "ragged_all_to_all expects operand and output to be tensors that differ in their first "
 				      "dimension at most, but got '%s' and '%s'",
@@ -445,10 +446,10 @@ enum { DEVICE_TO_DEVICE = 1, DEVICE_TO_HOST = 2, HOST_TO_DEVICE = 3 };
 static enum sr_status check_channel_type(struct sr_infer *in, int64_t with_host, const char *name)
 {
 	int64_t type = sr_field_int(sr_op_attr(in->op, "channel_handle"), "type", 0);
-	bool host = sr_op_int(in->op, "is_host_transfer", 0);
-	if (!host && type != DEVICE_TO_DEVICE)
+	bool is_host_transfer = sr_op_int(in->op, "is_host_transfer", 0);
+	if (!is_host_transfer && type != DEVICE_TO_DEVICE)
 		return sr_infer_error(in, "channel_type should be DEVICE_TO_DEVICE when is_host_transfer is false");
-	if (host && type != with_host)
+	if (is_host_transfer && type != with_host)
 		return sr_infer_error(in, "channel_type should be %s when is_host_transfer is true", name);
 	return SR_OK;
 }

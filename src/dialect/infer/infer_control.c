@@ -1,4 +1,4 @@
-/* Inference of control flow, tokens, tuples and futures. */
+/* Infer result types of control flow, tokens, tuples and futures. */
 #include "dialect/infer/infer.h"
 #include <string.h>
 
@@ -31,7 +31,7 @@ enum sr_status sr_infer_get_tuple_element(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Infer one result per operand, of its type. */
+/* Infer that each result has the type of the operand at its index. */
 static enum sr_status infer_as_operands(struct sr_infer *in)
 {
 	if (in->op->n_results != in->op->n_operands)
@@ -48,16 +48,16 @@ enum sr_status sr_infer_optimization_barrier(struct sr_infer *in)
 
 /* ---------------------------------------------------------------- branches */
 
-static const char *describe_types(const struct sr_infer *in, const struct sr_op *end)
+static const char *describe_types(const struct sr_infer *in, const struct sr_op *terminator)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, in->ctx->arena);
-	for (int i = 0; i < end->n_operands; i++)
-		sr_buf_printf(&out, "%s'%s'", i ? ", " : "", sr_infer_type_str(in, sr_operand(end, i)->type));
+	for (int i = 0; i < terminator->n_operands; i++)
+		sr_buf_printf(&out, "%s'%s'", i ? ", " : "", sr_infer_type_str(in, sr_operand(terminator, i)->type));
 	return sr_buf_string(&out);
 }
 
-static bool same_results(const struct sr_op *a, const struct sr_op *b)
+static bool has_same_results(const struct sr_op *a, const struct sr_op *b)
 {
 	if (a->n_operands != b->n_operands)
 		return false;
@@ -84,14 +84,14 @@ static const struct sr_type *merge_branch_types(const struct sr_infer *in, const
 static enum sr_status check_branch(struct sr_infer *in, int i)
 {
 	struct sr_block *block = sr_region_block(in->op, i);
-	const struct sr_op *end = sr_region_end(in->op, i), *first = sr_region_end(in->op, 0);
-	if (!block || !end)
+	const struct sr_op *terminator = sr_region_end(in->op, i), *first_terminator = sr_region_end(in->op, 0);
+	if (!block || !terminator)
 		return sr_infer_error(in, "expect non-empty region");
 	if (block->n_args != 0)
 		return sr_infer_error(in, "branch %d must have 0 arguments, but found %d", i, block->n_args);
-	if (!same_results(first, end))
+	if (!has_same_results(first_terminator, terminator))
 		return sr_infer_error(in, "branch 0 and branch %d have mismatched return types: %s vs %s", i,
-				      describe_types(in, first), describe_types(in, end));
+				      describe_types(in, first_terminator), describe_types(in, terminator));
 	return SR_OK;
 }
 
@@ -100,12 +100,12 @@ static enum sr_status infer_branches(struct sr_infer *in)
 	for (int i = 0; i < in->op->n_regions; i++)
 		if (check_branch(in, i))
 			return SR_INVALID;
-	const struct sr_op *first = sr_region_end(in->op, 0);
-	if (first->n_operands != in->op->n_results)
+	const struct sr_op *first_terminator = sr_region_end(in->op, 0);
+	if (first_terminator->n_operands != in->op->n_results)
 		return sr_infer_error(in, "has %d results, but its branches return %d values", in->op->n_results,
-				      first->n_operands);
+				      first_terminator->n_operands);
 	for (int r = 0; r < in->op->n_results; r++) {
-		const struct sr_type *t = sr_operand(first, r)->type;
+		const struct sr_type *t = sr_operand(first_terminator, r)->type;
 		for (int i = 1; i < in->op->n_regions; i++)
 			t = merge_branch_types(in, t, sr_operand(sr_region_end(in->op, i), r)->type);
 		in->types[r] = t;
@@ -141,19 +141,19 @@ static const char *describe_operands(const struct sr_infer *in)
 	return describe_types(in, in->op);
 }
 
-static enum sr_status check_loop_block(struct sr_infer *in, int region, const char *what)
+static enum sr_status check_loop_block(struct sr_infer *in, int region, const char *block_name)
 {
 	const struct sr_block *block = sr_region_block(in->op, region);
-	bool good = block && block->n_args == in->op->n_operands;
+	bool is_compatible = block && block->n_args == in->op->n_operands;
 	struct sr_buf out;
 	sr_buf_init(&out, in->ctx->arena);
 	for (int i = 0; block && i < block->n_args; i++) {
-		good = good && sr_types_compatible(sr_infer_operand(in, i), block->args[i]->type);
+		is_compatible = is_compatible && sr_types_compatible(sr_infer_operand(in, i), block->args[i]->type);
 		sr_buf_printf(&out, "%s'%s'", i ? ", " : "", sr_infer_type_str(in, block->args[i]->type));
 	}
-	if (good)
+	if (is_compatible)
 		return SR_OK;
-	return sr_infer_error(in, "expect operands to be compatible with %s block arguments but got %s vs %s", what,
+	return sr_infer_error(in, "expect operands to be compatible with %s block arguments but got %s vs %s", block_name,
 			      describe_operands(in), sr_buf_string(&out));
 }
 
@@ -165,10 +165,10 @@ enum sr_status sr_infer_while(struct sr_infer *in)
 		return SR_INVALID;
 	if (!cond || !body)
 		return sr_infer_error(in, "The while %s-region expected to have a terminator", cond ? "body" : "cond");
-	bool good = body->n_operands == in->op->n_operands;
-	for (int i = 0; good && i < body->n_operands; i++)
-		good = sr_types_compatible(sr_infer_operand(in, i), sr_operand(body, i)->type);
-	if (!good)
+	bool is_compatible = body->n_operands == in->op->n_operands;
+	for (int i = 0; is_compatible && i < body->n_operands; i++)
+		is_compatible = sr_types_compatible(sr_infer_operand(in, i), sr_operand(body, i)->type);
+	if (!is_compatible)
 		return sr_infer_error(in, "expect operands to be compatible with body block return types but got %s vs %s",
 				      describe_operands(in), describe_types(in, body));
 	if (cond->n_operands != 1)
@@ -184,23 +184,23 @@ enum sr_status sr_infer_while(struct sr_infer *in)
 
 static const char future_prefix[] = "stablehlo.future<";
 
-static const struct sr_type *future_of(struct sr_context *ctx, const struct sr_op *end)
+static const struct sr_type *future_type_of(struct sr_context *ctx, const struct sr_op *terminator)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
 	sr_buf_puts(&out, future_prefix);
-	for (int i = 0; i < end->n_operands; i++) {
+	for (int i = 0; i < terminator->n_operands; i++) {
 		sr_buf_puts(&out, i ? ", " : "");
-		sr_type_print(sr_operand(end, i)->type, &out);
+		sr_type_print(sr_operand(terminator, i)->type, &out);
 	}
 	sr_buf_putc(&out, '>');
 	return sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_OPAQUE, .text = sr_intern(ctx, sr_buf_string(&out))});
 }
 
-static enum sr_status check_async_body(struct sr_infer *in, const struct sr_block *block, const struct sr_op *end)
+static enum sr_status check_async_body(struct sr_infer *in, const struct sr_block *block, const struct sr_op *terminator)
 {
 	const struct sr_op *inner = block->first;
-	if (!inner || inner->next != end)
+	if (!inner || inner->next != terminator)
 		return sr_infer_error(in, "region must contain exactly one operation and a return");
 	if (!sr_op_has(inner, SR_COLLECTIVE) && !sr_op_is(inner, SR_OP_stablehlo_slice) &&
 	    !sr_op_is(inner, SR_OP_stablehlo_dynamic_slice) &&
@@ -220,23 +220,23 @@ static enum sr_status check_async_body(struct sr_infer *in, const struct sr_bloc
 enum sr_status sr_infer_async_start(struct sr_infer *in)
 {
 	struct sr_block *block = sr_region_block(in->op, 0);
-	const struct sr_op *end = sr_region_end(in->op, 0);
-	if (!block || !end)
+	const struct sr_op *terminator = sr_region_end(in->op, 0);
+	if (!block || !terminator)
 		return sr_infer_error(in, "expect non-empty region");
-	if (check_async_body(in, block, end))
+	if (check_async_body(in, block, terminator))
 		return SR_INVALID;
-	in->types[0] = future_of(in->ctx, end);
+	in->types[0] = future_type_of(in->ctx, terminator);
 	return SR_OK;
 }
 
-/* The future's result types are part of its text: compare the text between its brackets. */
+/* Check that async_done's result has the type of the future, whose text lists its types between brackets. */
 enum sr_status sr_infer_async_done(struct sr_infer *in)
 {
 	const char *text = sr_infer_operand(in, 0)->text;
 	if (!in->types[0])
 		return SR_OK;
-	const char *want = sr_printf(in->ctx->arena, "%s%s>", future_prefix, sr_infer_type_str(in, in->types[0]));
-	if (strcmp(text, want) == 0)
+	const char *expected = sr_printf(in->ctx->arena, "%s%s>", future_prefix, sr_infer_type_str(in, in->types[0]));
+	if (strcmp(text, expected) == 0)
 		return SR_OK;
 	size_t n = strlen(text), prefix = sizeof future_prefix - 1;
 	return sr_infer_error(in, "inferred type(s) '%.*s' are incompatible with return type(s) of operation '%s'",

@@ -1,4 +1,4 @@
-/* Inference of ops with dynamic shapes, and of random numbers. Constraints on operands are checked if they are constant. */
+/* Infer result types of ops with dynamic shapes and of random numbers. Constraints on operands are checked if they are constant. */
 #include "dialect/infer/infer.h"
 #include "support/checked.h"
 #include <string.h>
@@ -13,18 +13,17 @@ static enum sr_status check_output_shape(struct sr_infer *in, int operand, const
 	struct sr_ints shape;
 	if (!sr_value_ints(in->ctx, sr_operand(in->op, operand), &shape))
 		return SR_OK;
-	bool good = shape.n == result->rank;
-	for (int d = 0; good && d < result->rank; d++)
-		good = sr_dims_compatible(shape.v[d], result->shape[d]);
-	if (good)
+	bool is_compatible = shape.n == result->rank;
+	for (int d = 0; is_compatible && d < result->rank; d++)
+		is_compatible = sr_dims_compatible(shape.v[d], result->shape[d]);
+	if (is_compatible)
 		return SR_OK;
 	return sr_infer_error(in, "output shape [%s] is incompatible with return type of operation '%s'",
 			      sr_dims_str(in->ctx, shape.v, shape.n), sr_infer_type_str(in, result));
 }
 
-/* Check that known_expanding_dimensions and known_nonexpanding_dimensions name each operand dimension at most once, and no
- * others. */
-static enum sr_status check_hints(struct sr_infer *in)
+/* Check that known_expanding_dimensions and known_nonexpanding_dimensions contain only operand dimensions, each at most once. */
+static enum sr_status check_expansion_hints(struct sr_infer *in)
 {
 	struct sr_ints a = sr_infer_ints(in, "known_expanding_dimensions"), b = sr_infer_ints(in, "known_nonexpanding_dimensions");
 	int rank = sr_infer_operand(in, 0)->rank;
@@ -54,7 +53,7 @@ enum sr_status sr_infer_dynamic_broadcast_in_dim(struct sr_infer *in)
 		return SR_OK;
 	if (check_element(in, t, result) ||
 	    sr_check_broadcast_dimensions(in, result, false) ||
-	    check_output_shape(in, 1, result) || check_hints(in))
+	    check_output_shape(in, 1, result) || check_expansion_hints(in))
 		return SR_INVALID;
 	struct sr_ints dims = sr_infer_ints(in, "broadcast_dimensions"), shape;
 	if (sr_check_quantized_broadcast(in, result))
@@ -104,10 +103,10 @@ enum sr_status sr_infer_dynamic_pad(struct sr_infer *in)
 	    !sr_value_ints(in->ctx, sr_operand(in->op, 2), &low) || !sr_value_ints(in->ctx, sr_operand(in->op, 3), &high))
 		return SR_OK;
 	for (int d = 0; d < t->rank; d++) {
-		int64_t want;
-		if (!sr_padded_extent(t->shape[d], low.v[d], high.v[d], interior.v[d], &want) || result->shape[d] != want)
+		int64_t expected;
+		if (!sr_padded_extent(t->shape[d], low.v[d], high.v[d], interior.v[d], &expected) || result->shape[d] != expected)
 			return sr_infer_error(in, "expected output dimension at index %d to equal %lld, but got %lld", d,
-					      (long long)want, (long long)result->shape[d]);
+					      (long long)expected, (long long)result->shape[d]);
 	}
 	return SR_OK;
 }
@@ -116,31 +115,31 @@ enum sr_status sr_infer_dynamic_reshape(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0), *result = in->types[0];
 	struct sr_ints shape;
-	int64_t have, want;
+	int64_t n_elements, expected;
 	if (!result)
 		return SR_OK;
 	if (check_element(in, t, result))
 		return SR_INVALID;
-	if (sr_type_is_static(t) && sr_type_is_static(result) && sr_type_elements(t, &have) && sr_type_elements(result, &want) &&
-	    have != want)
+	if (sr_type_is_static(t) && sr_type_is_static(result) && sr_type_elements(t, &n_elements) &&
+	    sr_type_elements(result, &expected) && n_elements != expected)
 		return sr_infer_error(in, "number of output elements (%lld) doesn't match expected number of elements (%lld)",
-				      (long long)want, (long long)have);
+				      (long long)expected, (long long)n_elements);
 	if (check_output_shape(in, 1, result))
 		return SR_INVALID;
 	if (sr_infer_operand(in, 1)->shape[0] != result->rank)
 		return sr_infer_error(in, "result should have a rank equal to the number of elements in output_shape");
 	if (sr_check_quantized_reshape(in, result))
 		return SR_INVALID;
-	if (!sr_type_is_static(t) || !sr_value_ints(in->ctx, sr_operand(in->op, 1), &shape) || !sr_type_elements(t, &have))
+	if (!sr_type_is_static(t) || !sr_value_ints(in->ctx, sr_operand(in->op, 1), &shape) || !sr_type_elements(t, &n_elements))
 		return SR_OK;
-	if (sr_product_overflows(shape.v, (int)shape.n, &want))
+	if (sr_product_overflows(shape.v, (int)shape.n, &expected))
 		return sr_infer_error(in, "output_shape [%s] has more elements than can be counted",
 				      sr_dims_str(in->ctx, shape.v, shape.n));
-	if (have != want)
+	if (n_elements != expected)
 		return sr_infer_error(in,
 				      "output_shape is incompatible with input type of operation: input has %lld elements, but "
 				      "output_shape has %lld",
-				      (long long)have, (long long)want);
+				      (long long)n_elements, (long long)expected);
 	return SR_OK;
 }
 
@@ -176,7 +175,8 @@ enum sr_status sr_infer_get_dimension_size(struct sr_infer *in)
 	return check_dimension(in, sr_infer_operand(in, 0));
 }
 
-/* The dimension becomes dynamic, bounded by its old extent; setting it to its bound makes it static again. */
+/* Infer the result of set_dimension_size: the dimension is dynamic, bounded by its old extent. A constant size equal to the bound
+ * makes the dimension static again. */
 enum sr_status sr_infer_set_dimension_size(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
@@ -188,9 +188,9 @@ enum sr_status sr_infer_set_dimension_size(struct sr_infer *in)
 		return SR_INVALID;
 	int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 	int64_t *bounds = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank);
-	const int64_t *old = sr_type_bounds(t);
+	const int64_t *old_bounds = sr_type_bounds(t);
 	for (int d = 0; d < t->rank; d++)
-		bounds[d] = old ? old[d] : SR_DYNAMIC;
+		bounds[d] = old_bounds ? old_bounds[d] : SR_DYNAMIC;
 	if (!sr_is_dynamic(shape[dim]))
 		bounds[dim] = shape[dim];
 	shape[dim] = SR_DYNAMIC;
@@ -207,16 +207,16 @@ enum sr_status sr_infer_rng(struct sr_infer *in)
 	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
 	struct sr_ints shape;
 	int64_t n = sr_infer_operand(in, 2)->shape[0];
-	bool normal = strcmp(sr_attr_enum_name(sr_op_attr(in->op, "rng_distribution")), "NORMAL") == 0;
+	bool is_normal = strcmp(sr_attr_enum_name(sr_op_attr(in->op, "rng_distribution")), "NORMAL") == 0;
 	if (a->element != b->element)
 		return sr_infer_error(in, "failed to verify that all of {a, b, result} have same element type");
-	if (normal && a->element->kind != SR_TYPE_FLOAT)
+	if (is_normal && a->element->kind != SR_TYPE_FLOAT)
 		return sr_infer_error(in, "mu and sigma must be floats");
 	int64_t *dims = SR_NEW_ARRAY(in->ctx->arena, int64_t, n);
-	bool known = sr_value_ints(in->ctx, sr_operand(in->op, 2), &shape);
+	bool is_known = sr_value_ints(in->ctx, sr_operand(in->op, 2), &shape);
 	for (int64_t d = 0; d < n; d++) {
-		dims[d] = known ? shape.v[d] : SR_DYNAMIC;
-		if (known && dims[d] < 0)
+		dims[d] = is_known ? shape.v[d] : SR_DYNAMIC;
+		if (is_known && dims[d] < 0)
 			return sr_infer_error(in, "shape must not be negative, but got [%s]",
 					      sr_dims_str(in->ctx, shape.v, shape.n));
 	}

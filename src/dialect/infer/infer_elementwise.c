@@ -1,4 +1,5 @@
-/* Inference of elementwise ops, and common INFER functions: sr_infer_same (as the operands), sr_infer_declared, sr_infer_none. */
+/* Infer result types of elementwise ops. Also INFER functions of other ops: sr_infer_same (the type of the operands),
+ * sr_infer_declared (the declared type), sr_infer_none (no results). */
 #include "dialect/infer/infer.h"
 #include <string.h>
 
@@ -40,8 +41,8 @@ static enum sr_status check_bounds(struct sr_infer *in, const struct sr_type *co
 	return SR_OK;
 }
 
-/* Infer ops whose operands and result have one shape: operands and the declared result must be compatible, and the result's
- * shape merges the dimensions that each of them knows. */
+/* Infer the result of an op whose operands and result have the same type: operands and the declared result must be compatible, and
+ * each extent of the result is that of the first operand in which it is known. */
 enum sr_status sr_infer_same(struct sr_infer *in)
 {
 	in->verifying = true;
@@ -61,7 +62,7 @@ enum sr_status sr_infer_same(struct sr_infer *in)
 		return sr_infer_error(in, "requires the same shape for all operands and results");
 	if (check_bounds(in, types, n, merged))
 		return SR_INVALID;
-	/* Infer a result whose quantization may have another scale than that of the operands: keep the declared type. */
+	/* Keep a declared quantized type, whose scale may differ from that of the operands. */
 	struct sr_quant q;
 	in->types[0] = in->types[0] && sr_type_quant(merged->element, &q) ? in->types[0] : merged;
 	return SR_OK;
@@ -82,7 +83,7 @@ enum sr_status sr_infer_same_as_value(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Infer functions with a result_accuracy attribute: tolerances require mode TOLERANCE. */
+/* Infer the result of a function with a result_accuracy attribute, whose tolerances require mode TOLERANCE. */
 enum sr_status sr_infer_function(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "result_accuracy");
@@ -94,7 +95,7 @@ enum sr_status sr_infer_function(struct sr_infer *in)
 /* Check quantized operands: they agree in storage and expressed types and in the quantized dimension (add C2-C7). */
 static enum sr_status check_quantized_add(struct sr_infer *in, const struct sr_type *const types[3])
 {
-	static const char *const sides[] = {"lhs", "rhs"};
+	static const char *const operand_names[] = {"lhs", "rhs"};
 	struct sr_quant q[3];
 	int n = 0;
 	for (int i = 0; i < 3; i++)
@@ -111,8 +112,9 @@ static enum sr_status check_quantized_add(struct sr_infer *in, const struct sr_t
 		return sr_infer_error(in, "result is not per_axis quantized but lhs or rhs are");
 	for (int i = 0; i < 2; i++)
 		if (q[i].axis >= 0 && q[i].axis != q[2].axis)
-			return sr_infer_error(in, "quantization_dimension of %s and result are not same '%s' vs '%s'", sides[i],
-					      sr_infer_type_str(in, types[i]->element), sr_infer_type_str(in, types[2]->element));
+			return sr_infer_error(in, "quantization_dimension of %s and result are not same '%s' vs '%s'",
+					      operand_names[i], sr_infer_type_str(in, types[i]->element),
+					      sr_infer_type_str(in, types[2]->element));
 	if (q[2].axis >= 0 && q[0].axis < 0 && q[1].axis < 0)
 		return sr_infer_error(in, "result per_axis quantized but none from rhs and lhs are per_axis quantized");
 	return SR_OK;
@@ -129,8 +131,8 @@ enum sr_status sr_infer_add(struct sr_infer *in)
 	if (check_bounds(in, types, 2, merged))
 		return SR_INVALID;
 	struct sr_quant q;
-	bool quantized = sr_type_quant(types[0]->element, &q) || sr_type_quant(types[1]->element, &q);
-	if (!quantized && !(types[2] && sr_type_quant(types[2]->element, &q))) {
+	bool is_quantized = sr_type_quant(types[0]->element, &q) || sr_type_quant(types[1]->element, &q);
+	if (!is_quantized && !(types[2] && sr_type_quant(types[2]->element, &q))) {
 		in->types[0] = merged;
 		if (types[0]->element != types[1]->element || (types[2] && types[2]->element != types[0]->element))
 			return sr_infer_error(in, "requires the same element type for all operands and results");
@@ -270,14 +272,14 @@ enum sr_status sr_infer_reduce_precision(struct sr_infer *in)
 enum sr_status sr_infer_uniform_quantize(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
-	struct sr_quant from, to;
+	struct sr_quant operand_quant, result_quant;
 	enum sr_status st = check_declared_shape(in, t);
-	if (st || !in->types[0] || !sr_type_quant(in->types[0]->element, &to))
+	if (st || !in->types[0] || !sr_type_quant(in->types[0]->element, &result_quant))
 		return st;
-	enum sr_dtype expressed = sr_type_quant(t->element, &from) ? from.expressed : t->element->dtype;
-	if (expressed != to.expressed)
+	enum sr_dtype expressed = sr_type_quant(t->element, &operand_quant) ? operand_quant.expressed : t->element->dtype;
+	if (expressed != result_quant.expressed)
 		return sr_infer_error(in, "Expressed type of result expected to be '%s', but got '%s'", sr_dtypes[expressed].name,
-				      sr_dtypes[to.expressed].name);
+				      sr_dtypes[result_quant.expressed].name);
 	return SR_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Inference of functions, calls, composites and custom calls: types are checked against the callee's type. */
+/* Infer result types of functions, calls, composites and custom calls, and check operands and results against the callee's type. */
 #include "dialect/infer/infer.h"
 #include <string.h>
 
@@ -17,14 +17,14 @@ static bool is_function(const struct sr_op *op)
 	return type && type->kind == SR_ATTR_TYPE && type->type->kind == SR_TYPE_FUNCTION;
 }
 
-static enum sr_status check_dicts(struct sr_infer *in, const char *attr, int n, const char *what)
+static enum sr_status check_dicts(struct sr_infer *in, const char *attr, int n, const char *value_kind)
 {
 	const struct sr_attr *list = sr_op_attr(in->op, attr);
 	if (list && list->n != n)
 		return sr_infer_error(in,
 				      "expects %s attribute array to have the same number of elements as the number of function "
 				      "%s, got %d, but expected %d",
-				      what, what, list->n, n);
+				      value_kind, value_kind, list->n, n);
 	return SR_OK;
 }
 
@@ -99,14 +99,14 @@ static bool is_namespaced(const char *s)
 {
 	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ";
 	static const char word[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_";
-	static const char part[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
+	static const char component[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_$";
 	if (!*s || !strchr(letters, *s))
 		return false;
 	s += strspn(s, word);
 	if (*s != '.')
 		return false;
 	while (*s == '.') {
-		size_t n = strspn(++s, part);
+		size_t n = strspn(++s, component);
 		if (n == 0)
 			return false;
 		s += n;
@@ -146,8 +146,8 @@ enum sr_status sr_infer_composite(struct sr_infer *in)
 
 /* ---------------------------------------------------------------- custom_call */
 
-static enum sr_status check_layout(struct sr_infer *in, const struct sr_type *t, const struct sr_attr *layout, const char *what,
-				   int i)
+static enum sr_status check_layout(struct sr_infer *in, const struct sr_type *t, const struct sr_attr *layout,
+				   const char *value_kind, int i)
 {
 	int64_t n = layout->type->shape[0];
 	if (t->kind == SR_TYPE_TUPLE)
@@ -157,22 +157,23 @@ static enum sr_status check_layout(struct sr_infer *in, const struct sr_type *t,
 	if (t->kind != SR_TYPE_TENSOR && t->kind != SR_TYPE_MEMREF)
 		return n == 0 ? SR_OK
 			      : sr_infer_error(in, "Only tensor types can have non-empty layout: %s #%d of type '%s' has layout %s",
-					       what, i, sr_infer_type_str(in, t), sr_attr_str(in->ctx, layout));
+					       value_kind, i, sr_infer_type_str(in, t), sr_attr_str(in->ctx, layout));
 	const int64_t *v;
-	bool readable = sr_attr_ints(in->ctx, layout, &v, &n);
-	if (layout->type->shape[0] != t->rank || (readable && !(sr_is_unique(v, n) && sr_in_range(v, n, 0, t->rank))))
+	bool is_readable = sr_attr_ints(in->ctx, layout, &v, &n);
+	if (layout->type->shape[0] != t->rank || (is_readable && !(sr_is_unique(v, n) && sr_in_range(v, n, 0, t->rank))))
 		return sr_infer_error(in, "incorrect layout %s for type '%s', layout must be a permutation of [0, %d)",
 				      sr_attr_str(in->ctx, layout), sr_infer_type_str(in, t), t->rank);
 	return SR_OK;
 }
 
 static enum sr_status check_layouts(struct sr_infer *in, const struct sr_type *const *types, int n, const struct sr_attr *layouts,
-				    const char *what)
+				    const char *value_kind)
 {
 	if (n != layouts->n)
-		return sr_infer_error(in, "Number of %ss must match the number of %s layouts, %d != %d", what, what, n, layouts->n);
+		return sr_infer_error(in, "Number of %ss must match the number of %s layouts, %d != %d", value_kind, value_kind, n,
+				      layouts->n);
 	for (int i = 0; i < n; i++)
-		if (check_layout(in, types[i], layouts->list[i], what, i))
+		if (check_layout(in, types[i], layouts->list[i], value_kind, i))
 			return SR_INVALID;
 	return SR_OK;
 }
@@ -190,9 +191,9 @@ static enum sr_status check_all_layouts(struct sr_infer *in)
 		types[i] = sr_infer_operand(in, i);
 	if (check_layouts(in, types, n, operands, "operand"))
 		return SR_INVALID;
-	const struct sr_type *first = in->op->n_results == 1 ? in->types[0] : NULL;
-	if (first && first->kind == SR_TYPE_TUPLE)
-		return check_layouts(in, first->inputs, first->n_inputs, results, "result");
+	const struct sr_type *single_result_type = in->op->n_results == 1 ? in->types[0] : NULL;
+	if (single_result_type && single_result_type->kind == SR_TYPE_TUPLE)
+		return check_layouts(in, single_result_type->inputs, single_result_type->n_inputs, results, "result");
 	return check_layouts(in, in->types, in->op->n_results, results, "result");
 }
 
@@ -211,20 +212,21 @@ static enum sr_status check_alias(struct sr_infer *in, const struct sr_attr *ali
 		return sr_infer_error(
 			in, "expects operandIndex in the output_operand_alias attribute to be in range [0, %d); got: %lld.",
 			in->op->n_operands, (long long)operand);
-	const struct sr_type *from = tuple_element_at(sr_infer_operand(in, (int)operand), sr_field_ints(in, alias, "operand_tuple_indices"));
-	if (!from)
+	const struct sr_type *operand_type = tuple_element_at(sr_infer_operand(in, (int)operand),
+							      sr_field_ints(in, alias, "operand_tuple_indices"));
+	if (!operand_type)
 		return sr_infer_error(in, "operand_tuple_indices in the output_operand_alias attribute out of bounds");
-	const struct sr_type *all = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = in->types,
+	const struct sr_type *result_tuple = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = in->types,
 									      .n_inputs = in->op->n_results});
-	const struct sr_type *to =
-		tuple_element_at(in->op->n_results == 1 ? in->types[0] : all, sr_field_ints(in, alias, "output_tuple_indices"));
-	if (!to)
+	const struct sr_type *output_type = tuple_element_at(in->op->n_results == 1 ? in->types[0] : result_tuple,
+							     sr_field_ints(in, alias, "output_tuple_indices"));
+	if (!output_type)
 		return sr_infer_error(in, "output_tuple_indices in the output_operand_alias attribute out of bounds");
-	if (from != to)
+	if (operand_type != output_type)
 		return sr_infer_error(in,
 				      "shapes mismatch in the output_operand_alias attribute: operand part has type '%s' and "
 				      "output part has type '%s'",
-				      sr_infer_type_str(in, from), sr_infer_type_str(in, to));
+				      sr_infer_type_str(in, operand_type), sr_infer_type_str(in, output_type));
 	return SR_OK;
 }
 
@@ -232,31 +234,32 @@ static enum sr_status check_backend_config(struct sr_infer *in)
 {
 	const struct sr_attr *config = sr_op_attr(in->op, "backend_config"), *version = sr_op_attr(in->op, "api_version");
 	const char *name = version ? sr_attr_enum_name(version) : "API_VERSION_ORIGINAL";
-	bool typed = strcmp(name, "API_VERSION_TYPED_FFI") == 0;
-	if (!config || (config->kind == SR_ATTR_DICT) == typed)
+	bool is_typed_ffi = strcmp(name, "API_VERSION_TYPED_FFI") == 0;
+	if (!config || (config->kind == SR_ATTR_DICT) == is_typed_ffi)
 		return SR_OK;
 	return sr_infer_error(in, "backend_config for api_version %s must be a %s attribute", name,
-			      typed ? "dictionary" : "string");
+			      is_typed_ffi ? "dictionary" : "string");
 }
 
 /* Check a custom call Pin or Unpin, which converts between a tensor and a memref of one shape. */
-static enum sr_status check_buffer_call(struct sr_infer *in, const char *name, enum sr_type_kind from, enum sr_type_kind to)
+static enum sr_status check_buffer_call(struct sr_infer *in, const char *name, enum sr_type_kind operand_kind,
+					enum sr_type_kind result_kind)
 {
-	static const char *const words[] = {[SR_TYPE_TENSOR] = "tensor", [SR_TYPE_MEMREF] = "memref"};
+	static const char *const kind_names[] = {[SR_TYPE_TENSOR] = "tensor", [SR_TYPE_MEMREF] = "memref"};
 	const struct sr_type *a = in->op->n_operands ? sr_infer_operand(in, 0) : NULL;
 	if (in->op->n_operands != 1)
 		return sr_infer_error(in, "%s custom_call should have one input", name);
-	if (a->kind != from)
-		return sr_infer_error(in, "%s custom_call should have a %s input", name, words[from]);
+	if (a->kind != operand_kind)
+		return sr_infer_error(in, "%s custom_call should have a %s input", name, kind_names[operand_kind]);
 	if (in->op->n_results != 1)
 		return sr_infer_error(in, "%s custom_call should have one output", name);
 	const struct sr_type *b = in->types[0];
-	if (b->kind != to)
-		return sr_infer_error(in, "%s custom_call should have a %s output", name, words[to]);
-	bool same = a->rank == b->rank && a->element == b->element;
-	for (int d = 0; same && d < a->rank; d++)
-		same = sr_dims_compatible(a->shape[d], b->shape[d]);
-	return same ? SR_OK : sr_infer_error(in, "%s custom_call should have compatible input and output types", name);
+	if (b->kind != result_kind)
+		return sr_infer_error(in, "%s custom_call should have a %s output", name, kind_names[result_kind]);
+	bool is_compatible = a->rank == b->rank && a->element == b->element;
+	for (int d = 0; is_compatible && d < a->rank; d++)
+		is_compatible = sr_dims_compatible(a->shape[d], b->shape[d]);
+	return is_compatible ? SR_OK : sr_infer_error(in, "%s custom_call should have compatible input and output types", name);
 }
 
 static enum sr_status check_create_buffer(struct sr_infer *in)
@@ -270,7 +273,7 @@ static enum sr_status check_create_buffer(struct sr_infer *in)
 	return SR_OK;
 }
 
-static bool equal_paths(struct sr_ints a, struct sr_ints b)
+static bool are_equal_paths(struct sr_ints a, struct sr_ints b)
 {
 	return a.n == b.n && (a.n == 0 || memcmp(a.v, b.v, (size_t)a.n * sizeof *a.v) == 0);
 }
@@ -286,19 +289,19 @@ static enum sr_status check_aliases_unique(struct sr_infer *in, const struct sr_
 	for (int i = 0; i < aliases->n; i++) {
 		const struct sr_attr *a = aliases->list[i];
 		int64_t operand = sr_field_int(a, "operand_index", 0);
-		struct sr_ints from = sr_field_ints(in, a, "operand_tuple_indices"),
-			       to = sr_field_ints(in, a, "output_tuple_indices");
-		if (tuple_element_at(sr_infer_operand(in, (int)operand), from)->kind != SR_TYPE_MEMREF)
+		struct sr_ints operand_path = sr_field_ints(in, a, "operand_tuple_indices"),
+			       output_path = sr_field_ints(in, a, "output_tuple_indices");
+		if (tuple_element_at(sr_infer_operand(in, (int)operand), operand_path)->kind != SR_TYPE_MEMREF)
 			continue;
 		for (int k = 0; k < i; k++) {
 			const struct sr_attr *b = aliases->list[k];
-			if (equal_paths(to, sr_field_ints(in, b, "output_tuple_indices")))
+			if (are_equal_paths(output_path, sr_field_ints(in, b, "output_tuple_indices")))
 				return sr_infer_error(in, "buffer output %s is used in output_operand_alias more than once",
-						      describe_path(in, to));
+						      describe_path(in, output_path));
 			if (operand == sr_field_int(b, "operand_index", 0) &&
-			    equal_paths(from, sr_field_ints(in, b, "operand_tuple_indices")))
+			    are_equal_paths(operand_path, sr_field_ints(in, b, "operand_tuple_indices")))
 				return sr_infer_error(in, "buffer operand %lld%s is used in output_operand_alias more than once",
-						      (long long)operand, describe_path(in, from));
+						      (long long)operand, describe_path(in, operand_path));
 		}
 	}
 	return SR_OK;
@@ -309,28 +312,29 @@ static enum sr_status check_output_buffers(struct sr_infer *in, const struct sr_
 					   struct sr_ints path)
 {
 	if (t->kind == SR_TYPE_TUPLE) {
-		int64_t *longer = SR_NEW_ARRAY(in->ctx->arena, int64_t, path.n + 1);
+		int64_t *element_path = SR_NEW_ARRAY(in->ctx->arena, int64_t, path.n + 1);
 		for (int64_t i = 0; i < path.n; i++)
-			longer[i] = path.v[i];
+			element_path[i] = path.v[i];
 		for (int i = 0; i < t->n_inputs; i++) {
-			longer[path.n] = i;
-			if (check_output_buffers(in, t->inputs[i], aliases, (struct sr_ints){longer, path.n + 1}))
+			element_path[path.n] = i;
+			if (check_output_buffers(in, t->inputs[i], aliases, (struct sr_ints){element_path, path.n + 1}))
 				return SR_INVALID;
 		}
 	}
-	bool found = t->kind != SR_TYPE_MEMREF;
-	for (int i = 0; aliases && i < aliases->n && !found; i++)
-		found = equal_paths(path, sr_field_ints(in, aliases->list[i], "output_tuple_indices"));
-	return found ? SR_OK : sr_infer_error(in, "buffer output %s is not used in output_operand_alias", describe_path(in, path));
+	bool is_aliased = t->kind != SR_TYPE_MEMREF;
+	for (int i = 0; aliases && i < aliases->n && !is_aliased; i++)
+		is_aliased = are_equal_paths(path, sr_field_ints(in, aliases->list[i], "output_tuple_indices"));
+	return is_aliased ? SR_OK
+			  : sr_infer_error(in, "buffer output %s is not used in output_operand_alias", describe_path(in, path));
 }
 
 static enum sr_status check_buffers(struct sr_infer *in, const struct sr_attr *aliases)
 {
-	const struct sr_type *all = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = in->types,
+	const struct sr_type *result_tuple = sr_type_intern(in->ctx, &(struct sr_type){.kind = SR_TYPE_TUPLE, .inputs = in->types,
 									      .n_inputs = in->op->n_results});
 	if (aliases && check_aliases_unique(in, aliases))
 		return SR_INVALID;
-	return check_output_buffers(in, in->op->n_results == 1 ? in->types[0] : all, aliases, (struct sr_ints){0});
+	return check_output_buffers(in, in->op->n_results == 1 ? in->types[0] : result_tuple, aliases, (struct sr_ints){0});
 }
 
 enum sr_status sr_infer_custom_call(struct sr_infer *in)
@@ -338,7 +342,7 @@ enum sr_status sr_infer_custom_call(struct sr_infer *in)
 	const struct sr_attr *aliases = sr_op_attr(in->op, "output_operand_aliases");
 	const char *target = sr_op_attr(in->op, "call_target_name")->s;
 	for (int i = 0; i < in->op->n_results; i++)
-		if (!in->types[i]) /* the op is being built: there are no declared result types to check yet */
+		if (!in->types[i]) /* skip an op that is being built: it has no declared result types to check */
 			return SR_OK;
 	if (check_all_layouts(in))
 		return SR_INVALID;
@@ -388,7 +392,7 @@ static enum sr_status check_infeed(struct sr_infer *in, const struct sr_attr *in
 	return SR_OK;
 }
 
-/* Operands and results are those of all programs in row-major order. */
+/* Check run_parallel: its operands and results are those of all programs, in row-major order of `programs`. */
 enum sr_status sr_infer_run_parallel(struct sr_infer *in)
 {
 	const struct sr_attr *programs = sr_op_attr(in->op, "programs"), *infeed = sr_op_attr(in->op, "infeed");

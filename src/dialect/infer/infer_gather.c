@@ -1,4 +1,4 @@
-/* Inference of gather, dynamic_gather and scatter. */
+/* Infer result types of gather, dynamic_gather and scatter. */
 #include "dialect/infer/infer.h"
 
 sr_infer_fn sr_infer_dynamic_gather, sr_infer_gather, sr_infer_scatter;
@@ -9,7 +9,7 @@ struct gather_op {
 	int64_t vector; /* index_vector_dim: the dimension of start_indices that contains the index vectors */
 };
 
-static struct gather_op gather_of(struct sr_infer *in)
+static struct gather_op read_gather(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "dimension_numbers");
 	return (struct gather_op){sr_infer_operand(in, 0), sr_infer_operand(in, 1), sr_field_ints(in, a, "offset_dims"),
@@ -32,27 +32,27 @@ static enum sr_status check_unique(struct sr_infer *in, struct sr_ints list, con
 	return sr_infer_error(in, "expects %s to not repeat, got: [%s]", name, sr_dims_str(in->ctx, list.v, list.n));
 }
 
-static enum sr_status check_vector_dim(struct sr_infer *in, int64_t vector, int rank, const char *of)
+static enum sr_status check_vector_dim(struct sr_infer *in, int64_t vector, int rank, const char *tensor_name)
 {
 	if (vector >= 0 && vector <= rank)
 		return SR_OK;
-	return sr_infer_error(in, "Expects index_vector_dim to be in range [0, rank-of('%s')] i.e. [0, %d]. got: %lld.", of, rank,
-			      (long long)vector);
+	return sr_infer_error(in, "Expects index_vector_dim to be in range [0, rank-of('%s')] i.e. [0, %d]. got: %lld.",
+			      tensor_name, rank, (long long)vector);
 }
 
 /* Check that the batching dimensions of operand and indices have pairwise equal sizes. names: names of the two lists in
- * messages; end: suffix of the message. */
+ * messages; suffix: suffix of the message. */
 static enum sr_status check_batching_sizes(struct sr_infer *in, const int64_t *operand, struct sr_ints batching,
 					   const int64_t *indices,
-					   struct sr_ints indices_batching, const char *const names[2], const char *end)
+					   struct sr_ints indices_batching, const char *const names[2], const char *suffix)
 {
 	if (batching.n != indices_batching.n)
-		return sr_infer_error(in, "%s and %s should have the same size%s", names[0], names[1], end);
+		return sr_infer_error(in, "%s and %s should have the same size%s", names[0], names[1], suffix);
 	for (int64_t i = 0; i < batching.n; i++) {
 		int64_t a = operand[batching.v[i]], b = indices[indices_batching.v[i]];
 		if (!sr_dims_compatible(a, b))
 			return sr_infer_error(in, "%s[%lld] and %s[%lld] must have compatible sizes, but got %lld and %lld%s", names[0],
-					      (long long)i, names[1], (long long)i, (long long)a, (long long)b, end);
+					      (long long)i, names[1], (long long)i, (long long)a, (long long)b, suffix);
 	}
 	return SR_OK;
 }
@@ -100,7 +100,7 @@ static enum sr_status check_gather(struct sr_infer *in, const struct gather_op *
 	return SR_OK;
 }
 
-static enum sr_status check_slices_of_one(struct sr_infer *in, const struct gather_op *g, struct sr_ints dims, const char *name)
+static enum sr_status check_unit_slices(struct sr_infer *in, const struct gather_op *g, struct sr_ints dims, const char *name)
 {
 	for (int64_t i = 0; i < dims.n; i++)
 		if (g->sizes.v[dims.v[i]] > 1)
@@ -111,14 +111,14 @@ static enum sr_status check_slices_of_one(struct sr_infer *in, const struct gath
 
 static enum sr_status check_sizes(struct sr_infer *in, const struct gather_op *g)
 {
-	if (check_slices_of_one(in, g, g->collapsed, "collapsed_slice_dims") ||
-	    check_slices_of_one(in, g, g->batching, "operand_batching_dims"))
+	if (check_unit_slices(in, g, g->collapsed, "collapsed_slice_dims") ||
+	    check_unit_slices(in, g, g->batching, "operand_batching_dims"))
 		return SR_INVALID;
 	for (int d = 0; d < g->operand->rank; d++) {
-		int64_t size = g->sizes.v[d], have = g->operand->shape[d];
-		if (size < 0 || (!sr_is_dynamic(have) && size > have))
+		int64_t size = g->sizes.v[d], extent = g->operand->shape[d];
+		if (size < 0 || (!sr_is_dynamic(extent) && size > extent))
 			return sr_infer_error(in, "slice size (%lld) is out of bounds for operand dimension (%s) at index %d",
-					      (long long)size, sr_dims_str(in->ctx, &have, 1), d);
+					      (long long)size, sr_dims_str(in->ctx, &extent, 1), d);
 	}
 	return SR_OK;
 }
@@ -154,7 +154,7 @@ static enum sr_status infer_gather_result(struct sr_infer *in, const struct gath
 
 enum sr_status sr_infer_gather(struct sr_infer *in)
 {
-	struct gather_op g = gather_of(in);
+	struct gather_op g = read_gather(in);
 	g.sizes = sr_infer_ints(in, "slice_sizes");
 	if (check_gather(in, &g))
 		return SR_INVALID;
@@ -166,7 +166,7 @@ enum sr_status sr_infer_gather(struct sr_infer *in)
 
 enum sr_status sr_infer_dynamic_gather(struct sr_infer *in)
 {
-	struct gather_op g = gather_of(in);
+	struct gather_op g = read_gather(in);
 	int64_t n = sr_infer_operand(in, 2)->shape[0];
 	if (check_gather(in, &g))
 		return SR_INVALID;
@@ -187,7 +187,7 @@ struct scatter_op {
 	int indices_rank;
 };
 
-static struct scatter_op scatter_of(struct sr_infer *in)
+static struct scatter_op read_scatter(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "scatter_dimension_numbers");
 	int n = (in->op->n_operands - 1) / 2;
@@ -209,9 +209,9 @@ static struct scatter_op scatter_of(struct sr_infer *in)
 	return s;
 }
 
-static enum sr_status check_scatter_list(struct sr_infer *in, struct sr_ints list, const char *name, bool sorted)
+static enum sr_status check_scatter_list(struct sr_infer *in, struct sr_ints list, const char *name, bool requires_sorted)
 {
-	if (sorted && !sr_is_sorted(list.v, list.n))
+	if (requires_sorted && !sr_is_sorted(list.v, list.n))
 		return sr_infer_error(in, "Expects %s to be sorted; got: [%s].", name, sr_dims_str(in->ctx, list.v, list.n));
 	if (!sr_is_unique(list.v, list.n))
 		return sr_infer_error(in, "Expects %s to not repeat; got: [%s].", name, sr_dims_str(in->ctx, list.v, list.n));
@@ -230,12 +230,12 @@ static enum sr_status check_scatter_batching(struct sr_infer *in, const struct s
 static enum sr_status check_scatter_numbers(struct sr_infer *in, const struct scatter_op *s, const struct sr_type *t,
 					    const struct sr_type *u)
 {
-	int64_t window = s->window.n + s->inserted.n + s->batching.n, coordinates = s->indices[s->vector];
-	if (t->rank != window)
+	int64_t expected_rank = s->window.n + s->inserted.n + s->batching.n, coordinates = s->indices[s->vector];
+	if (t->rank != expected_rank)
 		return sr_infer_error(in,
 				      "Expects rank-of operand to match size-of('update_window_dims') + "
 				      "size-of('inserted_window_dims') + size-of('input_batching_dims') i.e. %lld but got %d.",
-				      (long long)window, t->rank);
+				      (long long)expected_rank, t->rank);
 	if (check_scatter_list(in, s->window, "update_window_dims", true) ||
 	    sr_check_index_range(in, s->window, "update_window_dims", u->rank, "rank-of('updates')") ||
 	    sr_check_distinct(in, s->inserted, "inserted_window_dims", s->batching, "input_batching_dims") ||
@@ -266,26 +266,26 @@ static enum sr_status check_update_shape(struct sr_infer *in, const struct scatt
 	for (int d = 0; d < u->rank; d++) {
 		if (!sr_list_has(s->window.v, s->window.n, d)) {
 			from_indices += from_indices == s->vector;
-			int64_t want = s->indices[from_indices++];
-			if (!sr_dims_compatible(u->shape[d], want))
+			int64_t expected = s->indices[from_indices++];
+			if (!sr_dims_compatible(u->shape[d], expected))
 				return sr_infer_error(in,
 						      "expects bounds of the scatter dimensions of updates to be same as the "
 						      "bounds of the "
 						      "corresponding dimensions of scatter indices. For scatter dimension %d, "
 						      "updates bound is %lld , scatter_indices bound is %lld.",
-						      d, (long long)u->shape[d], (long long)want);
+						      d, (long long)u->shape[d], (long long)expected);
 			continue;
 		}
 		while (sr_list_has(s->inserted.v, s->inserted.n, from_operand) ||
 		       sr_list_has(s->batching.v, s->batching.n, from_operand))
 			from_operand++;
-		int64_t most = t->shape[from_operand++];
-		if (!sr_is_dynamic(most) && !sr_is_dynamic(u->shape[d]) && u->shape[d] > most)
+		int64_t max_extent = t->shape[from_operand++];
+		if (!sr_is_dynamic(max_extent) && !sr_is_dynamic(u->shape[d]) && u->shape[d] > max_extent)
 			return sr_infer_error(in,
 					      "expects bounds of the window dimensions of updates to not exceed the bounds of the "
 					      "corresponding dimensions of operand. For dimension %d, updates bound is %lld, "
 					      "operand bound is %lld.",
-					      d, (long long)u->shape[d], (long long)most);
+					      d, (long long)u->shape[d], (long long)max_extent);
 	}
 	return SR_OK;
 }
@@ -326,7 +326,7 @@ enum sr_status sr_infer_scatter(struct sr_infer *in)
 			     "scatter_indices") ||
 	    check_update_computation(in, n))
 		return SR_INVALID;
-	struct scatter_op s = scatter_of(in);
+	struct scatter_op s = read_scatter(in);
 	for (int i = 0; i < n; i++) {
 		const struct sr_type *t = sr_infer_operand(in, i), *u = sr_infer_operand(in, n + 1 + i);
 		int64_t rank = s.indices_rank - 1 + s.window.n;

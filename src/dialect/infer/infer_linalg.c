@@ -1,4 +1,4 @@
-/* Inference of dot products, convolutions, factorizations and FFTs. */
+/* Infer result types of dot products, convolutions, factorizations and FFTs. */
 #include "dialect/infer/infer.h"
 #include <string.h>
 
@@ -38,8 +38,8 @@ enum sr_status sr_infer_dot(struct sr_infer *in)
 	int rank = 0;
 	if (check_precision(in))
 		return SR_INVALID;
-	bool ranks = a->rank >= 1 && a->rank <= 2 && b->rank >= 1 && b->rank <= 2;
-	if (!ranks || !sr_dims_compatible(a->shape[a->rank - 1], b->shape[0]))
+	bool has_valid_ranks = a->rank >= 1 && a->rank <= 2 && b->rank >= 1 && b->rank <= 2;
+	if (!has_valid_ranks || !sr_dims_compatible(a->shape[a->rank - 1], b->shape[0]))
 		return sr_infer_error(
 			in, "expected both lhs/rhs ranks to be either 1 or 2, and the contracted dimensions to match, but got %s",
 			describe_two_types(in, a, b));
@@ -56,7 +56,7 @@ struct dot_op {
 	struct sr_ints batch[2], contracting[2]; /* dimension numbers of lhs at [0] and of rhs at [1] */
 };
 
-static enum sr_status check_dims_of(struct sr_infer *in, const struct dot_op *d, int side)
+static enum sr_status check_dim_range(struct sr_infer *in, const struct dot_op *d, int side)
 {
 	static const char *const names[2][2] = {{"lhs_batching_dimensions", "lhs_contracting_dimensions"},
 						{"rhs_batching_dimensions", "rhs_contracting_dimensions"}};
@@ -82,8 +82,8 @@ static enum sr_status check_dot(struct sr_infer *in, const struct dot_op *d)
 			      "lhs_contracting_dimensions") ||
 	    sr_check_distinct(in, d->batch[1], "rhs_batching_dimensions", d->contracting[1],
 			      "rhs_contracting_dimensions") ||
-	    check_dims_of(in, d, 0) ||
-	    check_dims_of(in, d, 1))
+	    check_dim_range(in, d, 0) ||
+	    check_dim_range(in, d, 1))
 		return SR_INVALID;
 	for (int64_t i = 0; i < d->batch[0].n; i++)
 		if (!sr_dims_compatible(a->shape[d->batch[0].v[i]], b->shape[d->batch[1].v[i]]))
@@ -151,33 +151,34 @@ enum sr_status sr_infer_dot_general(struct sr_infer *in)
 
 /* Check group_sizes of ragged_dot: one list of sizes, or one per index of the dimensions that precede the ragged one (batch
  * dimensions, and lhs's free or contracting dimensions before it). */
-static enum sr_status check_group_sizes(struct sr_infer *in, const struct dot_op *d, int64_t ragged, bool contracting, bool batch)
+static enum sr_status check_group_sizes(struct sr_infer *in, const struct dot_op *d, int64_t ragged_dim, bool is_contracting,
+					bool is_batch)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0), *groups = sr_infer_operand(in, 2);
-	int64_t *want = SR_NEW_ARRAY(in->ctx->arena, int64_t, a->rank + 1);
+	int64_t *expected_shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, a->rank + 1);
 	int n = 0;
-	for (int64_t i = 0; i < d->batch[0].n && !(batch && d->batch[0].v[i] == ragged); i++)
-		want[n++] = a->shape[d->batch[0].v[i]];
-	for (int64_t i = 0; contracting && i < d->contracting[0].n && d->contracting[0].v[i] != ragged; i++)
-		want[n++] = a->shape[d->contracting[0].v[i]];
-	for (int i = 0; !contracting && !batch && i < ragged; i++)
+	for (int64_t i = 0; i < d->batch[0].n && !(is_batch && d->batch[0].v[i] == ragged_dim); i++)
+		expected_shape[n++] = a->shape[d->batch[0].v[i]];
+	for (int64_t i = 0; is_contracting && i < d->contracting[0].n && d->contracting[0].v[i] != ragged_dim; i++)
+		expected_shape[n++] = a->shape[d->contracting[0].v[i]];
+	for (int i = 0; !is_contracting && !is_batch && i < ragged_dim; i++)
 		if (!sr_list_has(d->batch[0].v, d->batch[0].n, i) && !sr_list_has(d->contracting[0].v, d->contracting[0].n, i))
-			want[n++] = a->shape[i];
+			expected_shape[n++] = a->shape[i];
 	if (groups->rank <= 1)
 		return SR_OK;
 	if (groups->rank != n + 1)
 		return sr_infer_error(in, "expected group_sizes to have rank %d, got %d", n + 1, groups->rank);
-	want[n] = groups->shape[n];
+	expected_shape[n] = groups->shape[n];
 	for (int i = 0; i < n; i++)
-		if (!sr_dims_compatible(want[i], groups->shape[i]))
+		if (!sr_dims_compatible(expected_shape[i], groups->shape[i]))
 			return sr_infer_error(in, "group_sizes is expected to have shape [%s], got [%s]",
-					      sr_dims_str(in->ctx, want, n + 1),
+					      sr_dims_str(in->ctx, expected_shape, n + 1),
 					      sr_dims_str(in->ctx, groups->shape, groups->rank));
 	return SR_OK;
 }
 
-/* chlo.ragged_dot: lhs [b, m, k], rhs [g, b, k, n]; the rows of m (or of k or b) are divided into groups, each multiplied by its
- * own matrix. */
+/* Infer the result of chlo.ragged_dot on lhs [b, m, k] and rhs [g, b, k, n]. The rows of m (or of k or b) are divided into groups,
+ * and each group is multiplied by its own matrix. */
 enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1), *groups = sr_infer_operand(in, 2);
@@ -195,12 +196,12 @@ enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 	if (check_dot(in, &d) || sr_check_index_range(in, ragged, "lhs_ragged_dimensions", a->rank, "rank-of('lhs')") ||
 	    sr_check_index_range(in, group, "rhs_group_dimensions", b->rank, "rank-of('rhs')"))
 		return SR_INVALID;
-	bool batch = sr_list_has(d.batch[0].v, d.batch[0].n, ragged.v[0]);
-	bool contracting = sr_list_has(d.contracting[0].v, d.contracting[0].n, ragged.v[0]);
-	if ((batch || contracting) && group.n != 0)
+	bool is_batch = sr_list_has(d.batch[0].v, d.batch[0].n, ragged.v[0]);
+	bool is_contracting = sr_list_has(d.contracting[0].v, d.contracting[0].n, ragged.v[0]);
+	if ((is_batch || is_contracting) && group.n != 0)
 		return sr_infer_error(in, "There must be zero group dimensions in the rhs when the ragged dimension is batch or "
 					  "contracting");
-	if (!batch && !contracting && group.n != 1)
+	if (!is_batch && !is_contracting && group.n != 1)
 		return sr_infer_error(in, "There must be exactly one group dimension in the rhs when the lhs ragged dimension is "
 					  "non-contracting");
 	if (group.n && sr_list_has(d.batch[1].v, d.batch[1].n, group.v[0]))
@@ -209,7 +210,7 @@ enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 	if (group.n && sr_list_has(d.contracting[1].v, d.contracting[1].n, group.v[0]))
 		return sr_infer_error(in, "has duplicated dimension from rhs_group_dimensions and rhs_contracting_dimensions: %lld",
 				      (long long)group.v[0]);
-	if (check_group_sizes(in, &d, ragged.v[0], contracting, batch))
+	if (check_group_sizes(in, &d, ragged.v[0], is_contracting, is_batch))
 		return SR_INVALID;
 	int64_t count = groups->rank ? groups->shape[groups->rank - 1] : 1;
 	if (group.n && !sr_dims_compatible(b->shape[group.v[0]], count))
@@ -217,7 +218,7 @@ enum sr_status sr_infer_ragged_dot(struct sr_infer *in)
 				      (long long)b->shape[group.v[0]]);
 	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, a->rank + b->rank + 1);
 	int rank = 0;
-	if (contracting)
+	if (is_contracting)
 		shape[rank++] = count;
 	for (int64_t i = 0; i < d.batch[0].n; i++)
 		shape[rank++] = a->shape[d.batch[0].v[i]];
@@ -251,7 +252,7 @@ static struct sr_ints dims_with_spatial(struct sr_infer *in, const struct sr_att
 	return (struct sr_ints){v, s.n + 2};
 }
 
-static struct convolution_op convolution_of(struct sr_infer *in)
+static struct convolution_op read_convolution(struct sr_infer *in)
 {
 	const struct sr_attr *a = sr_op_attr(in->op, "dimension_numbers");
 	return (struct convolution_op){
@@ -322,14 +323,14 @@ static enum sr_status check_groups(struct sr_infer *in, const struct convolution
 static enum sr_status check_convolution(struct sr_infer *in, const struct convolution_op *c)
 {
 	struct sr_quant q;
-	bool quantized = sr_type_quant(c->lhs->element, &q) || sr_type_quant(c->rhs->element, &q);
+	bool is_quantized = sr_type_quant(c->lhs->element, &q) || sr_type_quant(c->rhs->element, &q);
 	if (c->lhs->rank < 2)
 		return sr_infer_error(in, "expects convolution arguments to have >= 2 dimensions. Got: %s.",
 				      describe_two_types(in, c->lhs, c->rhs));
 	if (c->lhs->rank != c->rhs->rank)
 		return sr_infer_error(in, "expects convolution arguments to have same number of dimensions. Got: %s.",
 				      describe_two_types(in, c->lhs, c->rhs));
-	if (!quantized && c->lhs->element != c->rhs->element)
+	if (!is_quantized && c->lhs->element != c->rhs->element)
 		return sr_infer_error(in, "expects lhs and rhs to have compatible element type. Got: %s",
 				      describe_two_types(in, c->lhs->element, c->rhs->element));
 	if (check_dimension_numbers(in, c) || check_groups(in, c) || check_precision(in))
@@ -377,7 +378,7 @@ static enum sr_status check_quantized_convolution(struct sr_infer *in, const str
 
 enum sr_status sr_infer_convolution(struct sr_infer *in)
 {
-	struct convolution_op c = convolution_of(in);
+	struct convolution_op c = read_convolution(in);
 	struct sr_ints padding;
 	if (check_convolution(in, &c) || sr_infer_padding(in, "padding", &padding) || infer_convolution_result(in, &c, padding))
 		return SR_INVALID;
@@ -386,7 +387,7 @@ enum sr_status sr_infer_convolution(struct sr_infer *in)
 
 enum sr_status sr_infer_dynamic_conv(struct sr_infer *in)
 {
-	struct convolution_op c = convolution_of(in);
+	struct convolution_op c = read_convolution(in);
 	struct sr_ints values;
 	if (check_convolution(in, &c))
 		return SR_INVALID;
@@ -417,7 +418,7 @@ enum sr_status sr_infer_cholesky(struct sr_infer *in)
 enum sr_status sr_infer_triangular_solve(struct sr_infer *in)
 {
 	const struct sr_type *a = sr_infer_operand(in, 0), *b = sr_infer_operand(in, 1);
-	bool left = sr_op_int(in->op, "left_side", 0);
+	bool is_left_side = sr_op_int(in->op, "left_side", 0);
 	if (a->element != b->element)
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
 	if (a->rank < 2)
@@ -427,7 +428,7 @@ enum sr_status sr_infer_triangular_solve(struct sr_infer *in)
 				      sr_infer_type_str(in, a));
 	if (a->rank != b->rank)
 		return sr_infer_error(in, "operands must have equal rank, but got %s", describe_two_types(in, a, b));
-	if (!sr_dims_compatible(a->shape[a->rank - 1], b->shape[b->rank - (left ? 2 : 1)]))
+	if (!sr_dims_compatible(a->shape[a->rank - 1], b->shape[b->rank - (is_left_side ? 2 : 1)]))
 		return sr_infer_error(in, "shared dimension of operands 'a' and 'b' must be compatible, but got %s",
 				      describe_two_types(in, a, b));
 	for (int d = 0; d < a->rank - 2; d++)
@@ -460,7 +461,7 @@ static enum sr_status infer_fft_element(struct sr_infer *in, const char *type, c
 }
 
 /* Format extents as raw integers, including the value that stands for unknown, as upstream's message does. */
-static const char *describe_raw(const struct sr_infer *in, const int64_t *v, int n)
+static const char *integers_as_text(const struct sr_infer *in, const int64_t *v, int n)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, in->ctx->arena);
@@ -474,27 +475,28 @@ static const char *describe_raw(const struct sr_infer *in, const int64_t *v, int
 static enum sr_status infer_fft_shape(struct sr_infer *in, const char *type, struct sr_ints length, int64_t *shape)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
-	bool real = strcmp(type, "RFFT") == 0, inverse = strcmp(type, "IRFFT") == 0;
-	const char *have = describe_raw(in, t->shape, t->rank), *want = sr_dims_str(in->ctx, length.v, length.n);
-	for (int64_t i = 0; i < length.n - inverse && (real || inverse); i++) {
+	bool is_rfft = strcmp(type, "RFFT") == 0, is_irfft = strcmp(type, "IRFFT") == 0;
+	const char *actual_text = integers_as_text(in, t->shape, t->rank),
+		   *expected_text = sr_dims_str(in->ctx, length.v, length.n);
+	for (int64_t i = 0; i < length.n - is_irfft && (is_rfft || is_irfft); i++) {
 		int64_t dim = t->shape[t->rank - length.n + i];
 		if (sr_dims_compatible(dim, length.v[i]))
 			continue;
-		const char *which =
-			inverse ? sr_printf(in->ctx->arena, ", and %lld != %lld", (long long)dim, (long long)length.v[i]) : "";
+		const char *last_mismatch =
+			is_irfft ? sr_printf(in->ctx->arena, ", and %lld != %lld", (long long)dim, (long long)length.v[i]) : "";
 		return sr_infer_error(in, "%s requires %s dimensions to be compatible with fft_length. Got: %s but wanted %s%s.",
-				      type, real ? "innermost" : "non-final", have, want, which);
+				      type, is_rfft ? "innermost" : "non-final", actual_text, expected_text, last_mismatch);
 	}
-	int64_t last = length.v[length.n - 1], *out = &shape[t->rank - 1];
-	if (real && last != 0)
-		*out = last / 2 + 1;
-	if (inverse && (last != 0 || *out != 0) && !sr_dims_compatible(*out, last / 2 + 1))
+	int64_t last_length = length.v[length.n - 1], *out = &shape[t->rank - 1];
+	if (is_rfft && last_length != 0)
+		*out = last_length / 2 + 1;
+	if (is_irfft && (last_length != 0 || *out != 0) && !sr_dims_compatible(*out, last_length / 2 + 1))
 		return sr_infer_error(in,
 				      "IRFFT requires innermost dimension to be compatible with fft_length[-1]/2+1. Got: %lld but "
 				      "fft_length is %s.",
-				      (long long)*out, want);
-	if (inverse)
-		*out = last;
+				      (long long)*out, expected_text);
+	if (is_irfft)
+		*out = last_length;
 	return SR_OK;
 }
 

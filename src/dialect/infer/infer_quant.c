@@ -1,4 +1,4 @@
-/* Constraints between quantized element types of operands and results. */
+/* Check constraints between quantized element types of operands and results. */
 #include "dialect/infer/infer.h"
 #include <string.h>
 
@@ -7,7 +7,7 @@ static bool is_quantized(const struct sr_infer *in, const struct sr_type *t, str
 	return sr_type_quant_values(in->ctx, t->element, q);
 }
 
-static bool same_values(const struct sr_quant *p, const struct sr_quant *q)
+static bool has_equal_parameters(const struct sr_quant *p, const struct sr_quant *q)
 {
 	return p->n == q->n && memcmp(p->scales, q->scales, (size_t)p->n * sizeof *p->scales) == 0 &&
 	       memcmp(p->zero_points, q->zero_points, (size_t)p->n * sizeof *p->zero_points) == 0;
@@ -18,7 +18,7 @@ enum sr_status sr_check_same_scales(struct sr_infer *in, const struct sr_type *a
 	struct sr_quant p, q;
 	if (!is_quantized(in, a, &p) || !is_quantized(in, b, &q) || (p.axis >= 0) != (q.axis >= 0))
 		return SR_OK;
-	if (p.axis < 0 ? a->element == b->element : same_values(&p, &q))
+	if (p.axis < 0 ? a->element == b->element : has_equal_parameters(&p, &q))
 		return SR_OK;
 	return sr_infer_error(in, "expect same quantization %s but got '%s' vs '%s'",
 			      p.axis < 0 ? "scale and zero_point" : "scales and zero_points", sr_infer_type_str(in, a),
@@ -50,7 +50,7 @@ enum sr_status sr_check_quantized_broadcast(struct sr_infer *in, const struct sr
 }
 
 /* Return the product of the extents before a dimension; 0 if one is unknown or on overflow. */
-static int64_t extents_before(const struct sr_type *t, int64_t dim)
+static int64_t product_of_extents_before(const struct sr_type *t, int64_t dim)
 {
 	int64_t product = 1;
 	for (int64_t d = 0; d < dim && d < t->rank; d++)
@@ -74,12 +74,12 @@ enum sr_status sr_check_quantized_reshape(struct sr_infer *in, const struct sr_t
 				      sr_infer_type_str(in, t), sr_infer_type_str(in, result));
 	if (sr_check_same_scales(in, t, result))
 		return SR_INVALID;
-	int64_t before = extents_before(t, p.axis), after = extents_before(result, q.axis);
-	if (sr_type_is_static(t) && sr_type_is_static(result) && before != after)
+	int64_t operand_product = product_of_extents_before(t, p.axis), result_product = product_of_extents_before(result, q.axis);
+	if (sr_type_is_static(t) && sr_type_is_static(result) && operand_product != result_product)
 		return sr_infer_error(in,
 				      "product of dimensions before quantization dimension must match between operand and result "
 				      "for %lld and %lld",
-				      (long long)before, (long long)after);
+				      (long long)operand_product, (long long)result_product);
 	return SR_OK;
 }
 
@@ -114,11 +114,11 @@ enum sr_status sr_check_quantized_product(struct sr_infer *in, const struct sr_t
 {
 	const struct sr_type *lhs = sr_infer_operand(in, 0), *rhs = sr_infer_operand(in, 1);
 	struct sr_quant p, q, r;
-	bool lhs_is = is_quantized(in, lhs, &p), result_is = is_quantized(in, result, &r);
-	if (!is_quantized(in, rhs, &q) || lhs_is != result_is)
+	bool is_lhs_quantized = is_quantized(in, lhs, &p), is_result_quantized = is_quantized(in, result, &r);
+	if (!is_quantized(in, rhs, &q) || is_lhs_quantized != is_result_quantized)
 		return sr_infer_error(in, "rhs should be quantized for quantized operations and "
 					  "is_quantized(lhs)=is_quantized(result) should hold");
-	if (!lhs_is) {
+	if (!is_lhs_quantized) {
 		const struct sr_type *expressed = sr_type_scalar(in->ctx, q.expressed);
 		if (lhs->element != expressed || lhs->element != result->element)
 			return sr_infer_error(in, "mismatched rhs quantization expressed type and lhs and result element type");

@@ -1,4 +1,4 @@
-/* Inference of reductions: reduce, reduce_window, select_and_scatter, sort, map, batch norms. */
+/* Infer result types of reductions: reduce, reduce_window, select_and_scatter, sort, map, batch norms. */
 #include "dialect/infer/infer.h"
 
 sr_infer_fn sr_infer_batch_norm_grad, sr_infer_batch_norm_inference, sr_infer_batch_norm_training, sr_infer_map, sr_infer_reduce,
@@ -53,11 +53,11 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 	}
 	const int64_t *bounds = sr_type_bounds(t);
 	int64_t *shape = SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank),
-		*kept = bounds ? SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank) : NULL;
+		*result_bounds = bounds ? SR_NEW_ARRAY(in->ctx->arena, int64_t, t->rank) : NULL;
 	for (int d = 0; d < t->rank; d++)
 		if (!sr_list_has(dims.v, dims.n, d)) {
 			if (bounds)
-				kept[rank] = bounds[d];
+				result_bounds[rank] = bounds[d];
 			shape[rank++] = t->shape[d];
 		}
 	if (in->op->regions[0].first && sr_check_reducer(in, 0, values, n, shape, rank))
@@ -65,7 +65,7 @@ enum sr_status sr_infer_reduce(struct sr_infer *in)
 	const struct sr_type **types = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, n);
 	for (int i = 0; i < n; i++) {
 		const struct sr_type *like = sr_tensor_like(in, sr_infer_accumulator(in, 0, i, values[i].input), t);
-		types[i] = sr_infer_tensor(in, like, rank, shape, kept);
+		types[i] = sr_infer_tensor(in, like, rank, shape, result_bounds);
 	}
 	return set_types(in, types, n);
 }
@@ -133,7 +133,7 @@ static bool is_predicate_type(const struct sr_type *t)
 static enum sr_status check_select(struct sr_infer *in, const struct sr_type *element)
 {
 	struct sr_block *block = sr_region_block(in->op, 0);
-	const struct sr_op *end = sr_region_end(in->op, 0);
+	const struct sr_op *terminator = sr_region_end(in->op, 0);
 	const struct sr_type *scalar = sr_type_tensor_of(in->ctx, element, 0, NULL, NULL);
 	if (!block || block->n_args != 2)
 		return sr_infer_error(in, "expects the select-region to take 2 parameters, but takes %d",
@@ -143,11 +143,12 @@ static enum sr_status check_select(struct sr_infer *in, const struct sr_type *el
 			return sr_infer_error(in,
 					      "expects the type of select-region's parameter at index %d to be '%s', but got '%s'",
 					      i, sr_infer_type_str(in, scalar), sr_infer_type_str(in, block->args[i]->type));
-	if (!end || end->n_operands != 1)
-		return sr_infer_error(in, "expects select-region to return single value, but got: %d", end ? end->n_operands : 0);
-	if (!is_predicate_type(sr_operand(end, 0)->type))
+	if (!terminator || terminator->n_operands != 1)
+		return sr_infer_error(in, "expects select-region to return single value, but got: %d",
+				      terminator ? terminator->n_operands : 0);
+	if (!is_predicate_type(sr_operand(terminator, 0)->type))
 		return sr_infer_error(in, "expects the return-type of select-region to be tensor<i1>, but got: '%s'",
-				      sr_infer_type_str(in, sr_operand(end, 0)->type));
+				      sr_infer_type_str(in, sr_operand(terminator, 0)->type));
 	return SR_OK;
 }
 
@@ -174,8 +175,9 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 	if (st)
 		return st;
 	const struct sr_type *windows = sr_infer_tensor(in, t, t->rank, shape, limits);
-	bool same = t->element == source->element || (t->element->kind == SR_TYPE_FLOAT && source->element->kind == SR_TYPE_FLOAT);
-	if (!same || !sr_shapes_compatible(windows, source))
+	bool is_compatible = t->element == source->element ||
+			     (t->element->kind == SR_TYPE_FLOAT && source->element->kind == SR_TYPE_FLOAT);
+	if (!is_compatible || !sr_shapes_compatible(windows, source))
 		return sr_infer_error(in, "expects source-type to be '%s', but got'%s'", sr_infer_type_str(in, windows),
 				      sr_infer_type_str(in, source));
 	in->types[0] = sr_tensor_like(in, sr_infer_accumulator(in, 1, 0, t), t);
@@ -186,21 +188,22 @@ enum sr_status sr_infer_select_and_scatter(struct sr_infer *in)
 static enum sr_status check_comparator(struct sr_infer *in)
 {
 	struct sr_block *block = sr_region_block(in->op, 0);
-	const struct sr_op *end = sr_region_end(in->op, 0);
+	const struct sr_op *terminator = sr_region_end(in->op, 0);
 	int n = in->op->n_operands;
 	if (!block || block->n_args != 2 * n)
 		return sr_infer_error(in, "comparator block should have %d arguments", 2 * n);
 	for (int i = 0; i < 2 * n; i++) {
-		const struct sr_type *want = sr_type_tensor_of(in->ctx, sr_infer_operand(in, i / 2)->element, 0, NULL, NULL);
-		if (block->args[i]->type != want)
+		const struct sr_type *expected = sr_type_tensor_of(in->ctx, sr_infer_operand(in, i / 2)->element, 0, NULL, NULL);
+		if (block->args[i]->type != expected)
 			return sr_infer_error(in, "comparator block argument #%d should be of type '%s' but got '%s'", i,
-					      sr_infer_type_str(in, want), sr_infer_type_str(in, block->args[i]->type));
+					      sr_infer_type_str(in, expected), sr_infer_type_str(in, block->args[i]->type));
 	}
-	if (!end || end->n_operands != 1)
-		return sr_infer_error(in, "comparator must return single output but got %d", end ? end->n_operands : 0);
-	if (!is_predicate_type(sr_operand(end, 0)->type))
+	if (!terminator || terminator->n_operands != 1)
+		return sr_infer_error(in, "comparator must return single output but got %d",
+				      terminator ? terminator->n_operands : 0);
+	if (!is_predicate_type(sr_operand(terminator, 0)->type))
 		return sr_infer_error(in, "comparator must return tensor<i1> but got '%s'",
-				      sr_infer_type_str(in, sr_operand(end, 0)->type));
+				      sr_infer_type_str(in, sr_operand(terminator, 0)->type));
 	return SR_OK;
 }
 
@@ -216,13 +219,13 @@ enum sr_status sr_infer_sort(struct sr_infer *in)
 	if (set_types(in, types, n))
 		return SR_INVALID;
 	in->verifying = true;
-	const struct sr_type *first = sr_infer_operand(in, 0);
+	const struct sr_type *first_type = sr_infer_operand(in, 0);
 	for (int i = 1; i < n; i++)
-		if (!sr_shapes_compatible(first, sr_infer_operand(in, i)))
+		if (!sr_shapes_compatible(first_type, sr_infer_operand(in, i)))
 			return sr_infer_error(in, "requires the same shape for all operands and results");
-	if (dim < -first->rank || dim >= first->rank)
-		return sr_infer_error(in, "dimension attribute value must be in range [-%d, %d), but found %lld", first->rank,
-				      first->rank, (long long)dim);
+	if (dim < -first_type->rank || dim >= first_type->rank)
+		return sr_infer_error(in, "dimension attribute value must be in range [-%d, %d), but found %lld", first_type->rank,
+				      first_type->rank, (long long)dim);
 	return in->op->regions[0].first ? check_comparator(in) : SR_OK;
 }
 
@@ -248,7 +251,7 @@ static enum sr_status check_map_arguments(struct sr_infer *in, const struct sr_b
 enum sr_status sr_infer_map(struct sr_infer *in)
 {
 	struct sr_block *block = sr_region_block(in->op, 0);
-	const struct sr_op *end = sr_region_end(in->op, 0);
+	const struct sr_op *terminator = sr_region_end(in->op, 0);
 	struct sr_ints dims = sr_infer_ints(in, "dimensions");
 	if (in->op->n_operands == 0)
 		return sr_infer_error(in, "expected 1 or more operands, but found 0");
@@ -256,9 +259,10 @@ enum sr_status sr_infer_map(struct sr_infer *in)
 		return sr_infer_error(in, "expect non-empty region");
 	if (check_map_arguments(in, block))
 		return SR_INVALID;
-	if (!end || end->n_operands != 1)
-		return sr_infer_error(in, "computation must return single output, but got: %d", end ? end->n_operands : 0);
-	const struct sr_type *result = sr_operand(end, 0)->type;
+	if (!terminator || terminator->n_operands != 1)
+		return sr_infer_error(in, "computation must return single output, but got: %d",
+				      terminator ? terminator->n_operands : 0);
+	const struct sr_type *result = sr_operand(terminator, 0)->type;
 	if (!sr_is_ranked(result) || result->rank != 0)
 		return sr_infer_error(in, "computation must return 0-rank tensor, but got: '%s'", sr_infer_type_str(in, result));
 	for (int64_t i = 0; i < dims.n; i++)
@@ -281,17 +285,18 @@ enum sr_status sr_infer_map(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Infer a batch norm. The operands in bit set `full` have the shape of the first operand, the others one element per feature. */
-static enum sr_status infer_batch_norm(struct sr_infer *in, uint32_t full, bool inference)
+/* Infer a batch norm. The operands in the bit set `full_operands` have the shape of the first operand, the others one element per
+ * feature. */
+static enum sr_status infer_batch_norm(struct sr_infer *in, uint32_t full_operands, bool is_inference)
 {
-	const struct sr_type *t = sr_infer_operand(in, 0), *single = sr_infer_operand(in, 1);
+	const struct sr_type *t = sr_infer_operand(in, 0), *feature_type = sr_infer_operand(in, 1);
 	int64_t feature = sr_op_int(in->op, "feature_index", 0);
 	for (int i = 1; i < in->op->n_operands; i++) {
-		const struct sr_type *other = sr_infer_operand(in, i);
-		bool is_full = full >> i & 1;
-		if (!sr_elements_compatible(t->element, other->element))
+		const struct sr_type *operand_type = sr_infer_operand(in, i);
+		bool is_full = full_operands >> i & 1;
+		if (!sr_elements_compatible(t->element, operand_type->element))
 			return sr_infer_error(in, "requires compatible element types for all operands and results");
-		if (!sr_shapes_compatible(is_full ? t : single, other))
+		if (!sr_shapes_compatible(is_full ? t : feature_type, operand_type))
 			return sr_infer_error(in, "expects %s-dimensional operands to have compatible shapes.",
 					      is_full ? "multi" : "single");
 	}
@@ -300,13 +305,13 @@ static enum sr_status infer_batch_norm(struct sr_infer *in, uint32_t full, bool 
 				      "expects featureIndex to be smaller than the rank of multi-dimensional operands; got "
 				      "featureIndex %lld, and rank %d.",
 				      (long long)feature, t->rank);
-	if (!sr_dims_compatible(single->shape[0], t->shape[feature]))
+	if (!sr_dims_compatible(feature_type->shape[0], t->shape[feature]))
 		return sr_infer_error(in,
 				      "expects the size of single-dimensional operands to be compatible with feature count, but "
 				      "the size of single-dimensional operands is %s and the feature count is %s.",
-				      sr_dims_str(in->ctx, single->shape, 1), sr_dims_str(in->ctx, &t->shape[feature], 1));
+				      sr_dims_str(in->ctx, feature_type->shape, 1), sr_dims_str(in->ctx, &t->shape[feature], 1));
 	in->types[0] = t;
-	for (int i = 1; i < in->op->n_results && !inference; i++)
+	for (int i = 1; i < in->op->n_results && !is_inference; i++)
 		in->types[i] = sr_infer_tensor(in, t, 1, &t->shape[feature], NULL);
 	return SR_OK;
 }

@@ -1,4 +1,4 @@
-/* Constraints of Shardy's ops other than collectives: meshes, sharding constraints, edges, ops with bodies. */
+/* Check constraints of Shardy's ops other than collectives: meshes, sharding constraints, edges, ops with bodies. */
 #include "dialect/sdy/sdy_check.h"
 #include "support/checked.h"
 #include <string.h>
@@ -12,7 +12,7 @@ static struct sr_sdy_check make_check(const struct sr_infer *in)
 	return (struct sr_sdy_check){in->ctx, in->op, in->diags, "", 0, 0};
 }
 
-static enum sr_status infer_same_type(struct sr_infer *in)
+static enum sr_status infer_operand_type(struct sr_infer *in)
 {
 	in->verifying = true;
 	if (in->types[0] && in->types[0] != sr_infer_operand(in, 0))
@@ -27,19 +27,19 @@ enum sr_status sr_infer_sdy_mesh(struct sr_infer *in)
 {
 	const struct sr_mesh *m = sr_op_attr(in->op, "mesh")->mesh;
 	const struct sr_op *parent = sr_op_parent(in->op);
-	struct sr_src_loc place = sr_loc_source(in->op->loc);
+	struct sr_src_loc loc = sr_loc_source(in->op->loc);
 	if (parent && !sr_op_is(parent, SR_OP_builtin_module))
 		return sr_infer_error(in, "expects parent op 'builtin.module'");
 	for (int i = 0; i < m->n_axes; i++) {
 		if (m->axes[i].size > 0)
 			continue;
-		sr_error(in->diags, SR_INVALID, place, "axis size must be at least 1, got: %lld", (long long)m->axes[i].size);
-		return sr_error(in->diags, SR_INVALID, place,
+		sr_error(in->diags, SR_INVALID, loc, "axis size must be at least 1, got: %lld", (long long)m->axes[i].size);
+		return sr_error(in->diags, SR_INVALID, loc,
 				"custom op 'sdy.mesh' failed to parse Sdy_Mesh parameter 'axes' which is to be a "
 				"`::llvm::ArrayRef<MeshAxisAttr>`");
 	}
 	const char *error = sr_mesh_error(in->ctx, m);
-	return error ? sr_error(in->diags, SR_INVALID, place, "custom op 'sdy.mesh' %s", error) : SR_OK;
+	return error ? sr_error(in->diags, SR_INVALID, loc, "custom op 'sdy.mesh' %s", error) : SR_OK;
 }
 
 /* ---------------------------------------------------------------- one value */
@@ -56,11 +56,13 @@ static const struct sr_attr *sharding_through_barriers(const struct sr_infer *in
 static enum sr_status infer_constraint(struct sr_infer *in)
 {
 	struct sr_sdy_check c = make_check(in);
-	const struct sr_sdy_sharding *to = sr_op_attr(in->op, "sharding")->sharding;
-	if (infer_same_type(in) || sr_check_sharding(&c, to, sr_infer_operand(in, 0)))
+	const struct sr_sdy_sharding *out_sharding = sr_op_attr(in->op, "sharding")->sharding;
+	if (infer_operand_type(in) || sr_check_sharding(&c, out_sharding, sr_infer_operand(in, 0)))
 		return SR_INVALID;
-	const struct sr_attr *from = sharding_through_barriers(in);
-	return from ? sr_check_unreduced(&c, from->sharding, to, SR_UNREDUCED_SUM, from->sharding->unreduced_kind) : SR_OK;
+	const struct sr_attr *operand_sharding = sharding_through_barriers(in);
+	return operand_sharding ? sr_check_unreduced(&c, operand_sharding->sharding, out_sharding, SR_UNREDUCED_SUM,
+						     operand_sharding->sharding->unreduced_kind)
+				: SR_OK;
 }
 
 enum sr_status sr_infer_sdy_sharding_constraint(struct sr_infer *in)
@@ -84,7 +86,7 @@ enum sr_status sr_infer_sdy_propagation_barrier(struct sr_infer *in)
 	if (strcmp(sr_attr_enum_name(sr_op_attr(in->op, "allowed_direction")), "BOTH") == 0)
 		return sr_infer_error(in, "cannot specify `BOTH` as the direction. Not blocking propagation direction makes the op "
 					  "redundant.");
-	return infer_same_type(in);
+	return infer_operand_type(in);
 }
 
 static bool has_one_use(const struct sr_value *v)
@@ -111,7 +113,7 @@ enum sr_status sr_infer_sdy_data_flow_edge(struct sr_infer *in)
 	}
 	if (sharding && sr_check_sharding(&c, sharding->sharding, v->type))
 		return SR_INVALID;
-	return infer_same_type(in);
+	return infer_operand_type(in);
 }
 
 enum sr_status sr_infer_sdy_func_data_flow_edge(struct sr_infer *in)
@@ -127,7 +129,7 @@ enum sr_status sr_infer_sdy_func_data_flow_edge(struct sr_infer *in)
 		return sr_infer_error(in, "expected operand of sdy.func_data_flow_edge to be a block argument of a func op.");
 	if (v->def && !sr_op_is(v->def, SR_OP_func_call))
 		return sr_infer_error(in, "expected operand of sdy.func_data_flow_edge to be a result of call op.");
-	return infer_same_type(in);
+	return infer_operand_type(in);
 }
 
 /* ---------------------------------------------------------------- computations with bodies */
@@ -167,7 +169,7 @@ static bool is_manual(const struct manual_values *m, struct sr_sdy_axis ref)
 	return false;
 }
 
-static enum sr_status check_manual_first(const struct manual_values *m, const struct sr_sdy_sharding *s, int index)
+static enum sr_status check_manual_axes_first(const struct manual_values *m, const struct sr_sdy_sharding *s, int index)
 {
 	struct sr_context *ctx = m->in->ctx;
 	for (int d = 0; d < s->rank; d++) {
@@ -205,12 +207,12 @@ static enum sr_status check_local_type(const struct manual_values *m, const stru
 					      m->value_kind, (long long)shape[d], (long long)shards);
 		shape[d] /= shards;
 	}
-	const struct sr_type *want = sr_type_tensor_of(in->ctx, global->element, global->rank, shape, NULL);
-	if (want != local)
+	const struct sr_type *expected = sr_type_tensor_of(in->ctx, global->element, global->rank, shape, NULL);
+	if (expected != local)
 		return sr_infer_error(in,
 				      "%s shape, corresponding sharding, and region %s shape at index %d must match. Expected "
 				      "local shape '%s', actual local shape '%s'",
-				      m->value_kind, m->value_kind, index, sr_infer_type_str(in, want),
+				      m->value_kind, m->value_kind, index, sr_infer_type_str(in, expected),
 				      sr_infer_type_str(in, local));
 	return SR_OK;
 }
@@ -228,25 +230,26 @@ static enum sr_status check_manual_values(const struct manual_values *m, struct 
 				      m->value_kind, m->value_kind, global.n, m->value_kind, local.n, m->value_kind);
 	for (int i = 0; i < global.n; i++) {
 		const struct sr_sdy_sharding *s = shardings->list[i]->sharding;
-		if (check_manual_first(m, s, i) || check_local_type(m, s, global.types[i], local.types[i], i))
+		if (check_manual_axes_first(m, s, i) || check_local_type(m, s, global.types[i], local.types[i], i))
 			return SR_INVALID;
 	}
 	return SR_OK;
 }
 
-/* Return the common mesh of all shardings; *differ is set if there are several. Meshes without axes are compatible with any. */
-static const struct sr_mesh *common_mesh(const struct sr_infer *in, const struct sr_attr *const lists[2], bool *differ)
+/* Return the mesh that all shardings have, and set *has_several if there are several meshes. Ignore meshes without axes, which are
+ * compatible with any mesh. */
+static const struct sr_mesh *common_mesh(const struct sr_infer *in, const struct sr_attr *const lists[2], bool *has_several)
 {
 	const struct sr_op *module = sr_op_module(in->op);
 	const struct sr_mesh *common = NULL;
-	*differ = false;
+	*has_several = false;
 	for (int k = 0; k < 2; k++)
 		for (int i = 0; i < lists[k]->n; i++) {
 			const struct sr_mesh *mesh = sr_sharding_mesh(module, lists[k]->list[i]->sharding);
 			if (!mesh || mesh->n_axes == 0)
 				continue;
 			if (common && !sr_mesh_equal(common, mesh))
-				*differ = true;
+				*has_several = true;
 			common = common ? common : mesh;
 		}
 	return common;
@@ -257,10 +260,10 @@ enum sr_status sr_infer_sdy_manual_computation(struct sr_infer *in)
 	struct sr_op *op = in->op;
 	const struct sr_attr *lists[] = {sr_op_attr(op, "in_shardings"), sr_op_attr(op, "out_shardings")};
 	const struct sr_sdy_axes *axes = sr_op_attr(op, "manual_axes")->axes;
-	const struct sr_op *end = sr_region_end(op, 0);
+	const struct sr_op *terminator = sr_region_end(op, 0);
 	struct manual_values operands = {in, axes, "operand"}, results = {in, axes, "result"};
-	struct type_list out = {in->types, op->n_results};
-	bool differ;
+	struct type_list result_types = {in->types, op->n_results};
+	bool has_several;
 	for (int i = 0; i < axes->n; i++) {
 		struct sr_op *owner = sr_enclosing_manual_computation(op, axes->refs[i].axis);
 		if (!owner)
@@ -270,17 +273,17 @@ enum sr_status sr_infer_sdy_manual_computation(struct sr_infer *in)
 		sr_report(in->diags, SR_NOTE, sr_loc_source(owner->loc), "parent bounding this axis as manual");
 		return SR_INVALID;
 	}
-	if (!end)
+	if (!terminator)
 		return sr_infer_error(in, "expects a body that ends with sdy.return");
 	if (!sr_op_module(op))
 		return SR_OK;
 	if (check_manual_values(&operands, types_of_operands(in, op), types_of_arguments(in, sr_region_block(op, 0)), lists[0]) ||
-	    check_manual_values(&results, out, types_of_operands(in, end), lists[1]))
+	    check_manual_values(&results, result_types, types_of_operands(in, terminator), lists[1]))
 		return SR_INVALID;
 	if (lists[0]->n == 0 && lists[1]->n == 0)
 		return SR_OK;
-	const struct sr_mesh *mesh = common_mesh(in, lists, &differ);
-	if ((!mesh || differ) && axes->n)
+	const struct sr_mesh *mesh = common_mesh(in, lists, &has_several);
+	if ((!mesh || has_several) && axes->n)
 		return sr_infer_error(in, "all in and out shardings must be bound to the same mesh or an empty mesh.");
 	for (int i = 0; i < axes->n; i++)
 		if (sr_mesh_axis_index(mesh, axes->refs[i].axis) < 0)
@@ -292,11 +295,11 @@ enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
 {
 	struct sr_op *op = in->op;
 	struct sr_sdy_check c = make_check(in);
-	const struct sr_attr *ins = sr_op_attr(op, "in_shardings"), *outs = sr_op_attr(op, "out_shardings");
+	const struct sr_attr *in_shardings = sr_op_attr(op, "in_shardings"), *out_shardings = sr_op_attr(op, "out_shardings");
 	const struct sr_block *block = sr_region_block(op, 0);
-	const struct sr_op *end = sr_region_end(op, 0);
+	const struct sr_op *terminator = sr_region_end(op, 0);
 	in->verifying = true;
-	if (!end)
+	if (!terminator)
 		return sr_infer_error(in, "expects a body that ends with sdy.return");
 	if (block->n_args != op->n_operands)
 		return sr_infer_error(in, "number of block arguments must match the number of operands: %d != %d", block->n_args,
@@ -308,15 +311,15 @@ enum sr_status sr_infer_sdy_named_computation(struct sr_infer *in)
 					      "corresponding operand: '%s' vs '%s'",
 					      i, sr_infer_type_str(in, block->args[i]->type),
 					      sr_infer_type_str(in, sr_infer_operand(in, i)));
-	in->verifying = op->n_results == end->n_operands;
+	in->verifying = op->n_results == terminator->n_operands;
 	if (!in->verifying)
-		return sr_infer_mismatch(in, types_of_operands(in, end).types, end->n_operands);
+		return sr_infer_mismatch(in, types_of_operands(in, terminator).types, terminator->n_operands);
 	for (int i = 0; i < op->n_results; i++)
-		in->types[i] = sr_operand(end, i)->type;
+		in->types[i] = sr_operand(terminator, i)->type;
 	struct type_list operands = types_of_operands(in, op);
-	if (ins && sr_op_module(op) && sr_check_shardings(&c, ins, operands.types, operands.n, "in_shardings"))
+	if (in_shardings && sr_op_module(op) && sr_check_shardings(&c, in_shardings, operands.types, operands.n, "in_shardings"))
 		return SR_INVALID;
-	if (outs && sr_op_module(op) && sr_check_shardings(&c, outs, in->types, op->n_results, "out_shardings"))
+	if (out_shardings && sr_op_module(op) && sr_check_shardings(&c, out_shardings, in->types, op->n_results, "out_shardings"))
 		return SR_INVALID;
 	return SR_OK;
 }

@@ -1,4 +1,4 @@
-/* Inference of data movement ops: slices, broadcasts, padding, permutations, constants. */
+/* Infer result types of data movement ops: slices, broadcasts, padding, permutations, constants. */
 #include "dialect/infer/infer.h"
 #include "support/checked.h"
 
@@ -14,10 +14,10 @@ enum sr_status sr_infer_constant(struct sr_infer *in)
 	if (!sr_type_is_static(value->type))
 		return sr_infer_error(in, "result #0 must be %s, but got '%s'",
 				      sr_type_class_str(in->ctx, SR_TYPES_static_tensor), sr_infer_type_str(in, value->type));
-	/* A quantized constant is written with elements of its storage type. */
+	/* Keep a declared quantized type if the value has elements of its storage type. */
 	struct sr_quant q;
-	bool quantized = in->types[0] && sr_is_ranked(in->types[0]) && sr_type_quant(in->types[0]->element, &q);
-	if (quantized && value->type->element->dtype == q.storage && sr_shapes_compatible(value->type, in->types[0]))
+	bool is_quantized = in->types[0] && sr_is_ranked(in->types[0]) && sr_type_quant(in->types[0]->element, &q);
+	if (is_quantized && value->type->element->dtype == q.storage && sr_shapes_compatible(value->type, in->types[0]))
 		return SR_OK;
 	in->types[0] = value->type;
 	return SR_OK;
@@ -51,30 +51,31 @@ enum sr_status sr_infer_broadcast(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* C2-C5 of broadcast_in_dim and dynamic_broadcast_in_dim. `strict`: an unknown result extent is compatible only with an operand
- * extent of 1. */
-enum sr_status sr_check_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool strict)
+/* Check constraints C2-C5 of broadcast_in_dim and dynamic_broadcast_in_dim: broadcast_dimensions are distinct dimensions of the
+ * result, and each operand extent is 1 or that of the result. `is_strict`: an unknown result extent is compatible only with an
+ * operand extent of 1 or an unknown one. */
+enum sr_status sr_check_broadcast_dimensions(struct sr_infer *in, const struct sr_type *result, bool is_strict)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints dims = sr_infer_ints(in, "broadcast_dimensions");
 	if (dims.n != t->rank)
 		return sr_infer_error(in, "broadcast_dimensions size (%lld) does not match operand rank (%d)", (long long)dims.n,
 				      t->rank);
-	if (!strict && result->rank < t->rank)
+	if (!is_strict && result->rank < t->rank)
 		return sr_infer_error(in, "result rank (%d) is less than operand rank (%d)", result->rank, t->rank);
 	if (!sr_is_unique(dims.v, dims.n))
 		return sr_infer_error(in, "broadcast_dimensions should not have duplicates");
 	for (int i = 0; i < t->rank; i++) {
-		int64_t d = dims.v[i], have = t->shape[i];
+		int64_t d = dims.v[i], extent = t->shape[i];
 		if (d < 0 || d >= result->rank)
 			return sr_infer_error(in, "broadcast_dimensions contains invalid value %lld for result with rank %d",
 					      (long long)d, result->rank);
-		if (sr_is_dynamic(have) || have == 1)
+		if (sr_is_dynamic(extent) || extent == 1)
 			continue;
-		if (strict ? have != result->shape[d] : !sr_dims_compatible(have, result->shape[d]))
+		if (is_strict ? extent != result->shape[d] : !sr_dims_compatible(extent, result->shape[d]))
 			return sr_infer_error(in,
 					      "size of operand dimension %d (%lld) is not %s size of result dimension %lld (%s)", i,
-					      (long long)have, strict ? "equal to 1 or" : "compatible with", (long long)d,
+					      (long long)extent, is_strict ? "equal to 1 or" : "compatible with", (long long)d,
 					      sr_dims_str(in->ctx, &result->shape[d], 1));
 	}
 	return SR_OK;
@@ -106,14 +107,14 @@ static enum sr_status check_concatenated(struct sr_infer *in, const struct sr_ty
 	return SR_OK;
 }
 
-/* Add two extents or bounds; the sum is unknown if either is unknown. */
-static bool add_extent(int64_t *have, int64_t more)
+/* Add `addend` to the extent or bound *sum; the sum is unknown if either is unknown. Return false on overflow. */
+static bool add_extent(int64_t *sum, int64_t addend)
 {
-	if (sr_is_dynamic(*have) || sr_is_dynamic(more)) {
-		*have = SR_DYNAMIC;
+	if (sr_is_dynamic(*sum) || sr_is_dynamic(addend)) {
+		*sum = SR_DYNAMIC;
 		return true;
 	}
-	return !sr_add_overflows(*have, more, have);
+	return !sr_add_overflows(*sum, addend, sum);
 }
 
 enum sr_status sr_infer_concatenate(struct sr_infer *in)
@@ -129,7 +130,7 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 	if (dim >= first->rank)
 		return sr_infer_error(in, "dimension %lld is out-of-bounds for input rank %d", (long long)dim, first->rank);
 	/* Compare the operands' shapes with the extents along `dim` taken as equal. */
-	const struct sr_type **others = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, op->n_operands);
+	const struct sr_type **unit_types = SR_NEW_ARRAY(in->ctx->arena, const struct sr_type *, op->n_operands);
 	int64_t extent = 0, limit = 0;
 	for (int i = 0; i < op->n_operands; i++) {
 		const struct sr_type *t = sr_infer_operand(in, i);
@@ -139,9 +140,9 @@ enum sr_status sr_infer_concatenate(struct sr_infer *in)
 			return sr_infer_error(in, "the result's dimension %lld is too large", (long long)dim);
 		int64_t *shape = sr_dup(in->ctx->arena, t->shape, (size_t)t->rank, sizeof *shape);
 		shape[dim] = 1;
-		others[i] = sr_infer_tensor(in, first, t->rank, shape, sr_type_bounds(t));
+		unit_types[i] = sr_infer_tensor(in, first, t->rank, shape, sr_type_bounds(t));
 	}
-	const struct sr_type *merged = sr_types_merge(in->ctx, others, op->n_operands);
+	const struct sr_type *merged = sr_types_merge(in->ctx, unit_types, op->n_operands);
 	const int64_t *bounds = sr_type_bounds(merged);
 	int64_t *shape = sr_dup(in->ctx->arena, merged->shape, (size_t)merged->rank, sizeof *shape);
 	int64_t *limits = SR_NEW_ARRAY(in->ctx->arena, int64_t, merged->rank);
@@ -206,12 +207,12 @@ enum sr_status sr_infer_dynamic_slice(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0);
 	struct sr_ints sizes = sr_infer_ints(in, "slice_sizes");
-	int indices = in->op->n_operands - 1;
-	if (sizes.n != indices)
+	int n_indices = in->op->n_operands - 1;
+	if (sizes.n != n_indices)
 		return sr_infer_error(in, "has mismatched number of slice sizes (%lld) and number of start indices (%d)",
-				      (long long)sizes.n, indices);
-	if (t->rank != indices)
-		return sr_infer_error(in, "has mismatched number of start indices (%d) and the rank of operand (%d)", indices,
+				      (long long)sizes.n, n_indices);
+	if (t->rank != n_indices)
+		return sr_infer_error(in, "has mismatched number of start indices (%d) and the rank of operand (%d)", n_indices,
 				      t->rank);
 	if (check_same_indices(in, 1))
 		return SR_INVALID;
@@ -229,13 +230,13 @@ enum sr_status sr_infer_dynamic_slice(struct sr_infer *in)
 enum sr_status sr_infer_dynamic_update_slice(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0), *update = sr_infer_operand(in, 1);
-	int indices = in->op->n_operands - 2;
+	int n_indices = in->op->n_operands - 2;
 	if (update->element != t->element)
 		return sr_infer_error(in, "failed to verify that all of {operand, update, result} have same element type");
 	if (update->rank != t->rank)
 		return sr_infer_error(in, "update rank does not match operand rank: %d vs %d.", update->rank, t->rank);
-	if (indices != t->rank)
-		return sr_infer_error(in, "expects number of start_indices to match operand rank: %d vs %d.", indices, t->rank);
+	if (n_indices != t->rank)
+		return sr_infer_error(in, "expects number of start_indices to match operand rank: %d vs %d.", n_indices, t->rank);
 	if (check_same_indices(in, 2))
 		return SR_INVALID;
 	for (int d = 0; d < t->rank; d++)
@@ -270,7 +271,7 @@ enum sr_status sr_infer_pad(struct sr_infer *in)
 	for (int d = 0; d < t->rank; d++) {
 		if (interior.v[d] < 0)
 			return sr_infer_error(in, "Interior padding cannot be negative: %lld", (long long)interior.v[d]);
-		bool known = !sr_is_dynamic(t->shape[d]);
+		bool is_known = !sr_is_dynamic(t->shape[d]);
 		int64_t extent = sr_dimension_upper_bound(t, d);
 		shape[d] = limits[d] = SR_DYNAMIC;
 		if (sr_is_dynamic(extent))
@@ -278,8 +279,8 @@ enum sr_status sr_infer_pad(struct sr_infer *in)
 		if (!sr_padded_extent(extent, low.v[d], high.v[d], interior.v[d], &extent))
 			return sr_infer_error(in, "Padding result is too large for dimension %d", d);
 		if (extent < 0)
-			return sr_infer_error(in, "Padding result in negative %s for dimension %d", known ? "size" : "bound", d);
-		*(known ? &shape[d] : &limits[d]) = extent;
+			return sr_infer_error(in, "Padding result in negative %s for dimension %d", is_known ? "size" : "bound", d);
+		*(is_known ? &shape[d] : &limits[d]) = extent;
 	}
 	in->types[0] = sr_infer_tensor(in, t, t->rank, shape, limits);
 	return SR_OK;
@@ -324,7 +325,8 @@ enum sr_status sr_infer_transpose(struct sr_infer *in)
 		if (bounds)
 			result_bounds[d] = bounds[p.v[d]];
 	}
-	/* A per-axis quantized result has another quantized dimension (transpose C1, C4): use the declared element type. */
+	/* Use the declared element type of a quantized result, since a per-axis one has another quantized dimension (transpose C1,
+	 * C4). */
 	struct sr_quant q;
 	const struct sr_type *like = t;
 	if (in->types[0] && sr_type_quant(t->element, &q)) {
@@ -341,18 +343,18 @@ enum sr_status sr_infer_transpose(struct sr_infer *in)
 enum sr_status sr_infer_reshape(struct sr_infer *in)
 {
 	const struct sr_type *t = sr_infer_operand(in, 0), *result = in->types[0];
-	int64_t have, want;
+	int64_t n_operand_elements, n_result_elements;
 	if (!result)
 		return SR_OK;
 	if (!sr_elements_compatible(t->element, result->element))
 		return sr_infer_error(in, "requires compatible element types for all operands and results");
 	if (!sr_type_is_static(t) || !sr_type_is_static(result))
 		return SR_OK;
-	if (!sr_type_elements(t, &have) || !sr_type_elements(result, &want))
+	if (!sr_type_elements(t, &n_operand_elements) || !sr_type_elements(result, &n_result_elements))
 		return sr_infer_error(in, "has more elements than can be counted");
-	if (have != want)
+	if (n_operand_elements != n_result_elements)
 		return sr_infer_error(in, "number of output elements (%lld) doesn't match expected number of elements (%lld)",
-				      (long long)want, (long long)have);
+				      (long long)n_result_elements, (long long)n_operand_elements);
 	return sr_check_quantized_reshape(in, result);
 }
 
@@ -369,34 +371,37 @@ enum sr_status sr_infer_bitcast_convert(struct sr_infer *in)
 	const struct sr_type *t = sr_infer_operand(in, 0), *result = in->types[0];
 	if (!result)
 		return SR_OK;
-	const char *words = sr_printf(in->ctx->arena, "'%s' and '%s'", sr_infer_type_str(in, t), sr_infer_type_str(in, result));
+	const char *types_text = sr_printf(in->ctx->arena, "'%s' and '%s'", sr_infer_type_str(in, t),
+					   sr_infer_type_str(in, result));
 	if ((t->element->kind == SR_TYPE_COMPLEX) != (result->element->kind == SR_TYPE_COMPLEX))
-		return sr_infer_error(in, "cannot convert between real and complex types, but got: %s", words);
-	int64_t from = element_bits(t->element), to = element_bits(result->element);
-	const struct sr_type *narrow = from < to ? t : result, *wide = from < to ? result : t;
-	int64_t narrow_bits = from < to ? from : to, wide_bits = from < to ? to : from;
-	int prefix = narrow->rank;
-	if (from != to) {
-		if (narrow->rank != wide->rank + 1)
+		return sr_infer_error(in, "cannot convert between real and complex types, but got: %s", types_text);
+	int64_t operand_bits = element_bits(t->element), result_bits = element_bits(result->element);
+	const struct sr_type *narrow_type = operand_bits < result_bits ? t : result,
+			     *wide_type = operand_bits < result_bits ? result : t;
+	int64_t narrow_bits = operand_bits < result_bits ? operand_bits : result_bits,
+		wide_bits = operand_bits < result_bits ? result_bits : operand_bits;
+	int prefix = narrow_type->rank;
+	if (operand_bits != result_bits) {
+		if (narrow_type->rank != wide_type->rank + 1)
 			return sr_infer_error(in,
 					      "rank of smaller element type (%d) should be 1 more than rank of larger element type "
 					      "(%d), but %d != %d + 1.",
-					      narrow->rank, wide->rank, narrow->rank, wide->rank);
-		int64_t last = narrow->shape[--prefix];
-		if (!sr_is_dynamic(last) && (wide_bits % narrow_bits != 0 || last != wide_bits / narrow_bits))
-			return sr_infer_error(in, "requires compatible bit widths. Got: %s, but %lld * %lld != %lld.", words,
-					      (long long)narrow_bits, (long long)last, (long long)wide_bits);
+					      narrow_type->rank, wide_type->rank, narrow_type->rank, wide_type->rank);
+		int64_t last_extent = narrow_type->shape[--prefix];
+		if (!sr_is_dynamic(last_extent) && (wide_bits % narrow_bits != 0 || last_extent != wide_bits / narrow_bits))
+			return sr_infer_error(in, "requires compatible bit widths. Got: %s, but %lld * %lld != %lld.", types_text,
+					      (long long)narrow_bits, (long long)last_extent, (long long)wide_bits);
 	}
-	for (int d = 0; d < prefix && d < wide->rank; d++)
-		if (!sr_dims_compatible(narrow->shape[d], wide->shape[d]))
+	for (int d = 0; d < prefix && d < wide_type->rank; d++)
+		if (!sr_dims_compatible(narrow_type->shape[d], wide_type->shape[d]))
 			return sr_infer_error(in,
 					      "operand and result shapes must match except for the innermost dimension of the "
 					      "shape with the smaller element type. Got: %s.",
-					      words);
-	if (prefix != wide->rank)
+					      types_text);
+	if (prefix != wide_type->rank)
 		return sr_infer_error(in,
 				      "operand and result shapes must match except for the innermost dimension of the shape with "
 				      "the smaller element type. Got: %s.",
-				      words);
+				      types_text);
 	return SR_OK;
 }

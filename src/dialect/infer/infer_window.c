@@ -1,23 +1,23 @@
-/* Windows and reducers, shared by convolution, reduce, reduce_window, select_and_scatter, scatter and collectives. */
+/* Check and infer windows and reducers for convolution, reduce, reduce_window, select_and_scatter, scatter and collectives. */
 #include "dialect/infer/infer.h"
 #include "support/checked.h"
 #include <string.h>
 
 /* ---------------------------------------------------------------- windows */
 
-static enum sr_status check_length(struct sr_infer *in, int64_t n, int64_t want, const char *what)
+static enum sr_status check_length(struct sr_infer *in, int64_t n, int64_t expected, const char *attr_name)
 {
-	if (n == 0 || n == want)
+	if (n == 0 || n == expected)
 		return SR_OK;
 	return sr_infer_error(in, "expects %s to have same dimension-size as size of window dimensions (%lld), but got: %lld.",
-			      what, (long long)want, (long long)n);
+			      attr_name, (long long)expected, (long long)n);
 }
 
-static enum sr_status check_positive(struct sr_infer *in, int64_t value, const char *what, int64_t dim)
+static enum sr_status check_positive(struct sr_infer *in, int64_t value, const char *value_name, int64_t dim)
 {
 	if (value > 0 || sr_is_dynamic(value))
 		return SR_OK;
-	return sr_infer_error(in, "expects window to have positive %s for %lld-th window dimension, but got %lld.", what,
+	return sr_infer_error(in, "expects window to have positive %s for %lld-th window dimension, but got %lld.", value_name,
 			      (long long)dim, (long long)value);
 }
 
@@ -48,11 +48,11 @@ static int64_t count_reversals(struct sr_infer *in, const char *attr)
 enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names *names, const int64_t *sizes, int64_t n,
 			       struct sr_ints padding, struct sr_window_dim **dims)
 {
-	struct sr_ints strides = optional_ints(in, names->strides), base = optional_ints(in, names->base_dilation),
+	struct sr_ints strides = optional_ints(in, names->strides), base_dilations = optional_ints(in, names->base_dilation),
 		       window = optional_ints(in, names->window_dilation);
 	enum sr_status st = check_length(in, strides.n, n, "window-strides");
 	if (!st)
-		st = check_length(in, base.n, n, "base-dilation factors");
+		st = check_length(in, base_dilations.n, n, "base-dilation factors");
 	if (!st)
 		st = check_length(in, window.n, n, "window-dilation factors");
 	if (!st)
@@ -65,7 +65,7 @@ enum sr_status sr_infer_window(struct sr_infer *in, const struct sr_window_names
 					      .stride = strides.n ? strides.v[i] : 1,
 					      .low = padding.n ? padding.v[2 * i] : 0,
 					      .high = padding.n ? padding.v[2 * i + 1] : 0,
-					      .base_dilation = base.n ? base.v[i] : 1,
+					      .base_dilation = base_dilations.n ? base_dilations.v[i] : 1,
 					      .window_dilation = window.n ? window.v[i] : 1};
 		st = check_positive(in, w[i].size, "value", i);
 		if (!st)
@@ -85,13 +85,13 @@ static bool dilated_extent(int64_t bound, int64_t dilation, int64_t *out)
 	return bound == 0 || (!sr_mul_overflows(bound - 1, dilation, out) && !sr_add_overflows(*out, 1, out));
 }
 
-enum sr_status sr_infer_window_output(struct sr_infer *in, const struct sr_window_dim *w, int64_t base, int64_t *out)
+enum sr_status sr_infer_window_output(struct sr_infer *in, const struct sr_window_dim *w, int64_t base_extent, int64_t *out)
 {
 	int64_t padded, window;
 	*out = SR_DYNAMIC;
-	if (sr_is_dynamic(base) || sr_is_dynamic(w->size))
+	if (sr_is_dynamic(base_extent) || sr_is_dynamic(w->size))
 		return SR_OK;
-	if (!dilated_extent(base, w->base_dilation, &padded) || !dilated_extent(w->size, w->window_dilation, &window) ||
+	if (!dilated_extent(base_extent, w->base_dilation, &padded) || !dilated_extent(w->size, w->window_dilation, &window) ||
 	    sr_add_overflows(padded, w->low, &padded) || sr_add_overflows(padded, w->high, &padded))
 		return sr_infer_error(in, "has a window that reaches too far: its padded or dilated extent overflows");
 	*out = padded <= 0 || window > padded ? 0 : (padded - window) / w->stride + 1;
@@ -100,14 +100,14 @@ enum sr_status sr_infer_window_output(struct sr_infer *in, const struct sr_windo
 
 /* ---------------------------------------------------------------- reducers */
 
-static bool same_type_or_both_float(const struct sr_type *a, const struct sr_type *b)
+static bool is_same_or_both_float(const struct sr_type *a, const struct sr_type *b)
 {
 	return a == b || (a->kind == SR_TYPE_FLOAT && b->kind == SR_TYPE_FLOAT);
 }
 
-static bool is_compatible(const struct sr_type *a, const struct sr_type *b)
+static bool is_reducer_compatible(const struct sr_type *a, const struct sr_type *b)
 {
-	return sr_is_ranked(a) && sr_is_ranked(b) && sr_shapes_compatible(a, b) && same_type_or_both_float(a->element, b->element);
+	return sr_is_ranked(a) && sr_is_ranked(b) && sr_shapes_compatible(a, b) && is_same_or_both_float(a->element, b->element);
 }
 
 /* Return true if element type a can be promoted to b: same kind and not wider; floats of any width. */
@@ -126,30 +126,30 @@ static bool is_promotable(const struct sr_type *a, const struct sr_type *b)
 /* Return true if the argument's shape is a subsequence of the allowed dimensions. */
 static bool is_subsequence(const struct sr_type *arg, const int64_t *allowed, int n)
 {
-	int at = 0;
-	for (int i = 0; i < n && at < arg->rank; i++)
-		if (sr_dims_compatible(allowed[i], arg->shape[at]))
-			at++;
-	return at == arg->rank;
+	int n_matched = 0;
+	for (int i = 0; i < n && n_matched < arg->rank; i++)
+		if (sr_dims_compatible(allowed[i], arg->shape[n_matched]))
+			n_matched++;
+	return n_matched == arg->rank;
 }
 
 struct reducer {
 	struct sr_block *block;
-	const struct sr_op *end;
+	const struct sr_op *terminator;
 	int n;
 };
 
 static enum sr_status check_reducer_types(struct sr_infer *in, const struct reducer *r, int i, const struct sr_type *input,
 					  const struct sr_type *init, const int64_t *allowed, int n_allowed)
 {
-	const struct sr_type *result = sr_operand(r->end, i)->type, *first = r->block->args[i]->type,
+	const struct sr_type *result = sr_operand(r->terminator, i)->type, *first = r->block->args[i]->type,
 			     *second = r->block->args[r->n + i]->type;
 	if (!sr_is_ranked(result))
 		return sr_infer_error(in, "Reduction-region here must produce tensor-typed result(s), but produces '%s' instead",
 				      sr_infer_type_str(in, result));
 	for (int k = 0; k < 2; k++) {
 		const struct sr_type *arg = k ? second : first;
-		if (!is_compatible(result, arg))
+		if (!is_reducer_compatible(result, arg))
 			return sr_infer_error(in,
 					      "The type of reduction-region's parameter at index %d is different than the "
 					      "corresponding result type: '%s' vs '%s'",
@@ -160,12 +160,12 @@ static enum sr_status check_reducer_types(struct sr_infer *in, const struct redu
 				      "The shape of reduction-region's result type at index %d differs from the op's corresponding "
 				      "init-value type: '%s' vs '%s'",
 				      i, sr_infer_type_str(in, result), sr_infer_type_str(in, init));
-	const struct sr_type *given = init ? init->element : input->element;
-	if (!is_promotable(given, result->element))
+	const struct sr_type *init_element = init ? init->element : input->element;
+	if (!is_promotable(init_element, result->element))
 		return sr_infer_error(in,
 				      "The element-type of reduction-region's result type at index %d is expected to be promotable "
 				      "from the op's corresponding init-value element-type: '%s' vs '%s'",
-				      i, sr_infer_type_str(in, result), sr_infer_type_str(in, init ? init : given));
+				      i, sr_infer_type_str(in, result), sr_infer_type_str(in, init ? init : init_element));
 	if (!is_promotable(input->element, second->element))
 		return sr_infer_error(in,
 				      "The element-type of reduction-region's argument at index %d is expected to be promotable "
@@ -197,13 +197,13 @@ enum sr_status sr_check_reducer(struct sr_infer *in, int region, const struct sr
 	if (r.block->n_args != 2 * n)
 		return sr_infer_error(in, "Reduction-region must take %d parameters, but takes %d parameter(s)", 2 * n,
 				      r.block->n_args);
-	if (!r.end)
+	if (!r.terminator)
 		return sr_infer_error(in, "The reduction-region expected to have a terminator");
-	if (r.end->n_operands == 0)
+	if (r.terminator->n_operands == 0)
 		return sr_infer_error(in, "The reduction-region expected to return some value(s)");
-	if (r.end->n_operands != n)
+	if (r.terminator->n_operands != n)
 		return sr_infer_error(in, "Reduction-region here must produce %d tensors, but produces %d instead", n,
-				      r.end->n_operands);
+				      r.terminator->n_operands);
 	for (int i = 0; i < n; i++) {
 		enum sr_status st = check_reducer_types(in, &r, i, values[i].input, values[i].init, allowed, n_allowed);
 		if (st)
@@ -214,8 +214,8 @@ enum sr_status sr_check_reducer(struct sr_infer *in, int region, const struct sr
 
 const struct sr_type *sr_infer_accumulator(const struct sr_infer *in, int region, int i, const struct sr_type *input)
 {
-	const struct sr_op *end = sr_region_end(in->op, region);
-	if (!end || i >= end->n_operands || !sr_is_ranked(sr_operand(end, i)->type))
+	const struct sr_op *terminator = sr_region_end(in->op, region);
+	if (!terminator || i >= terminator->n_operands || !sr_is_ranked(sr_operand(terminator, i)->type))
 		return input->element;
-	return sr_operand(end, i)->type->element;
+	return sr_operand(terminator, i)->type->element;
 }

@@ -1,4 +1,4 @@
-/* Verification of the work dialect: indexing maps that stay within their operands, and bodies of scalar ops that match them. */
+/* Verify ops of the work dialect: indexing maps stay within their operands, and the scalar ops of bodies match the operands. */
 #include "dialect/infer/infer.h"
 #include "support/checked.h"
 
@@ -7,12 +7,13 @@ sr_infer_fn sr_infer_work_index, sr_infer_work_reduce, sr_infer_work_nest;
 enum { MAX_LOOPS = 16 };
 
 /* Compute the smallest and largest value of a row of an indexing map over the iteration space. Return false on overflow. */
-static bool row_range(const int64_t *row, const int64_t *loops, int64_t n_loops, int64_t *low, int64_t *high)
+static bool compute_row_range(const int64_t *row, const int64_t *loops, int64_t n_loops, int64_t *low, int64_t *high)
 {
 	*low = *high = row[n_loops];
 	for (int64_t l = 0; l < n_loops; l++) {
-		int64_t far;
-		if (sr_mul_overflows(row[l], loops[l] - 1, &far) || sr_add_overflows(far < 0 ? *low : *high, far, far < 0 ? low : high))
+		int64_t term_at_end;
+		if (sr_mul_overflows(row[l], loops[l] - 1, &term_at_end) ||
+		    sr_add_overflows(term_at_end < 0 ? *low : *high, term_at_end, term_at_end < 0 ? low : high))
 			return false;
 	}
 	return true;
@@ -24,7 +25,7 @@ struct indexing_map {
 	int64_t fill;
 };
 
-static struct indexing_map indexing_map_of(const struct sr_infer *in, const struct sr_attr *a)
+static struct indexing_map read_indexing_map(const struct sr_infer *in, const struct sr_attr *a)
 {
 	struct sr_ints fill = sr_field_ints(in, a, "fill");
 	return (struct indexing_map){sr_attr_field(a, "loops")->i, sr_field_ints(in, a, "map"), sr_field_ints(in, a, "index"),
@@ -38,10 +39,10 @@ static bool is_empty_or_per_dim(struct sr_ints list, int64_t rank)
 	return !list.n || list.n == rank;
 }
 
-/* The indexing map of work.index has only a map; the enclosing loop nest defines the loops. */
+/* Check work.index: its indexing map is one affine expression of the loops of the enclosing loop nest. */
 enum sr_status sr_infer_work_index(struct sr_infer *in)
 {
-	struct indexing_map a = indexing_map_of(in, sr_op_attr(in->op, "indexing_map"));
+	struct indexing_map a = read_indexing_map(in, sr_op_attr(in->op, "indexing_map"));
 	struct sr_op *nest = sr_op_parent(in->op);
 	int64_t n_loops = nest ? sr_infer_ints(&(struct sr_infer){.ctx = in->ctx, .op = nest}, "loops").n : 0;
 	in->types[0] = sr_type_tensor(in->ctx, SR_I64, 0, NULL);
@@ -53,8 +54,8 @@ enum sr_status sr_infer_work_index(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Inputs, initial values and results are scalars of the body's types; the body maps (accumulators..., inputs...) to
- * accumulators. */
+/* Check work.reduce: inputs, initial values and results are scalars of the body's types, and the body maps (accumulators...,
+ * inputs...) to accumulators. */
 enum sr_status sr_infer_work_reduce(struct sr_infer *in)
 {
 	int n = in->op->n_operands / 2;
@@ -71,41 +72,45 @@ enum sr_status sr_infer_work_reduce(struct sr_infer *in)
 	return SR_OK;
 }
 
-/* Check the indexing map of a value of type t. scalar_args: number of scalar block arguments that the fields index and fill may
- * refer to. */
+/* Check the indexing map of operand or result `number`, a value of type t. The fields index and fill refer to operands: index to
+ * one before `number`, fill to any other. value_kind: "operand" or "result". */
 static enum sr_status check_indexing_map(struct sr_infer *in, const struct sr_attr *attr, const struct sr_type *t,
-					 struct sr_ints loops, const char *what, int number)
+					 struct sr_ints loops, const char *value_kind, int number)
 {
-	struct indexing_map a = indexing_map_of(in, attr);
+	struct indexing_map a = read_indexing_map(in, attr);
 	if (a.loops != loops.n || a.map.n != t->rank * (loops.n + 1) || !is_empty_or_per_dim(a.index, t->rank) ||
 	    !is_empty_or_per_dim(a.limit, t->rank) || !is_empty_or_per_dim(a.divisor, t->rank))
-		return sr_infer_error(in, "has an indexing map of %s %d that does not fit its %d dimensions and %lld loops", what, number,
-				      t->rank, (long long)loops.n);
+		return sr_infer_error(in, "has an indexing map of %s %d that does not fit its %d dimensions and %lld loops",
+				      value_kind, number, t->rank, (long long)loops.n);
 	if (a.fill >= in->op->n_operands || a.fill == number)
-		return sr_infer_error(in, "fills out-of-bounds elements of %s %d from an operand that does not exist or is itself", what, number);
+		return sr_infer_error(in, "fills out-of-bounds elements of %s %d from an operand that does not exist or is itself",
+				      value_kind, number);
 	for (int d = 0; d < t->rank; d++) {
 		int64_t low, high, divisor = a.divisor.n ? a.divisor.v[d] : 1, limit = 0;
-		if (!row_range(a.map.v + d * (loops.n + 1), loops.v, loops.n, &low, &high) || divisor < 1)
-			return sr_infer_error(in, "has an indexing map of %s %d that overflows", what, number);
+		if (!compute_row_range(a.map.v + d * (loops.n + 1), loops.v, loops.n, &low, &high) || divisor < 1)
+			return sr_infer_error(in, "has an indexing map of %s %d that overflows", value_kind, number);
 		if (a.index.n && a.index.v[d] >= 0) {
 			if (a.index.v[d] >= number || !a.limit.n || a.limit.v[d] < 0)
-				return sr_infer_error(in, "has an indexing map of %s %d with an index that is not an earlier operand", what, number);
+				return sr_infer_error(in,
+						      "has an indexing map of %s %d with an index that is not an earlier operand",
+						      value_kind, number);
 			limit = a.limit.v[d];
 		}
 		if (a.fill < 0 && (divisor != 1 || low < 0 || sr_add_overflows(high, limit, &high) || high >= t->shape[d]))
-			return sr_infer_error(in, "reaches outside %s %d in dimension %d", what, number, d);
+			return sr_infer_error(in, "reaches outside %s %d in dimension %d", value_kind, number, d);
 	}
 	return SR_OK;
 }
 
-static enum sr_status check_values(struct sr_infer *in, struct sr_ints loops)
+static enum sr_status check_maps_and_body(struct sr_infer *in, struct sr_ints loops)
 {
 	struct sr_block *body = in->op->regions[0].first;
-	struct sr_op *end = body ? sr_block_terminator(body) : NULL;
+	struct sr_op *terminator = body ? sr_block_terminator(body) : NULL;
 	const struct sr_attr *reads = sr_op_attr(in->op, "indexing_maps"), *writes = sr_op_attr(in->op, "result_indexing_maps");
 	if (!body || body->n_args != in->op->n_operands || reads->n != in->op->n_operands)
 		return sr_infer_error(in, "needs one indexing map and one body argument for each operand");
-	if (!end || end->info->code != SR_OP_work_yield || end->n_operands != in->op->n_results || writes->n != in->op->n_results)
+	if (!terminator || terminator->info->code != SR_OP_work_yield || terminator->n_operands != in->op->n_results ||
+	    writes->n != in->op->n_results)
 		return sr_infer_error(in, "needs one indexing map and one yielded value for each result");
 	for (int i = 0; i < in->op->n_operands; i++) {
 		const struct sr_type *t = sr_infer_operand(in, i);
@@ -116,9 +121,10 @@ static enum sr_status check_values(struct sr_infer *in, struct sr_ints loops)
 	}
 	for (int i = 0; i < in->op->n_results; i++) {
 		const struct sr_type *t = in->op->results ? sr_result(in->op, i)->type : NULL;
-		if (!t || !sr_type_is_static(t) || sr_operand(end, i)->type != sr_type_tensor_of(in->ctx, t->element, 0, NULL, NULL))
+		if (!t || !sr_type_is_static(t) ||
+		    sr_operand(terminator, i)->type != sr_type_tensor_of(in->ctx, t->element, 0, NULL, NULL))
 			return sr_infer_error(in, "does not yield an element of result %d", i);
-		struct indexing_map a = indexing_map_of(in, writes->list[i]);
+		struct indexing_map a = read_indexing_map(in, writes->list[i]);
 		if (a.index.n || a.divisor.n || a.fill >= 0)
 			return sr_infer_error(in, "has an indexing map of result %d that is not affine", i);
 		if (check_indexing_map(in, writes->list[i], t, loops, "result", i))
@@ -140,5 +146,5 @@ enum sr_status sr_infer_work_nest(struct sr_infer *in)
 			return sr_infer_error(in, "has loop %lld without iterations", (long long)l);
 	for (int i = 0; in->op->results && i < in->op->n_results; i++)
 		in->types[i] = sr_result(in->op, i)->type;
-	return check_values(in, loops);
+	return check_maps_and_body(in, loops);
 }

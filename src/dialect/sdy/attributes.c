@@ -1,5 +1,5 @@
-/* Verify Shardy's attributes that any op may carry: shardings of results, sharding rules, and shardings of a function's
- * arguments and results. */
+/* Verify Shardy's attributes that any op may have: shardings of results, sharding rules, and shardings of a function's arguments
+ * and results. */
 #include "dialect/sdy/sdy_check.h"
 #include "dialect/sdy/propagation_edges.h"
 #include <string.h>
@@ -9,9 +9,9 @@
 struct rule_check {
 	const struct sr_sdy_check *c;
 	const struct sr_sharding_rule *rule;
-	bool *used; /* for each factor: true if an operand or result uses it */
-	bool *of_results;
-	bool *seen; /* for each factor: true if the current value or list has used it already */
+	bool *used;	       /* for each factor: true if an operand or result uses it */
+	bool *used_by_results; /* for each factor: true if a result uses it */
+	bool *seen;	       /* for each factor: true if the current value or list has used it already */
 };
 
 static void reset_seen(const struct rule_check *r)
@@ -45,12 +45,12 @@ static enum sr_status check_dim(const struct rule_check *r, const struct sr_sdy_
 	return SR_OK;
 }
 
-static enum sr_status check_value(const struct rule_check *r, bool result, int i, int n, const struct sr_tensor_mapping *m)
+static enum sr_status check_value(const struct rule_check *r, bool is_result, int i, int n, const struct sr_tensor_mapping *m)
 {
-	const struct sr_type *t = result ? r->c->op->results[i].type : sr_operand(r->c->op, i)->type;
+	const struct sr_type *t = is_result ? r->c->op->results[i].type : sr_operand(r->c->op, i)->type;
 	struct sr_sdy_check c = *r->c;
 	reset_seen(r);
-	c.prefix = result ? "result" : "operand";
+	c.prefix = is_result ? "result" : "operand";
 	c.value = i + 1;
 	c.n_values = n;
 	if (!is_static_tensor(t))
@@ -64,24 +64,24 @@ static enum sr_status check_value(const struct rule_check *r, bool result, int i
 			return SR_INVALID;
 	for (int f = 0; f < r->rule->n_factors; f++) {
 		r->used[f] = r->used[f] || r->seen[f];
-		r->of_results[f] = r->of_results[f] || (r->seen[f] && result);
+		r->used_by_results[f] = r->used_by_results[f] || (r->seen[f] && is_result);
 	}
 	return SR_OK;
 }
 
-static enum sr_status check_values(const struct rule_check *r, bool result, int n, const struct sr_tensor_mapping *mappings,
+static enum sr_status check_values(const struct rule_check *r, bool is_result, int n, const struct sr_tensor_mapping *mappings,
 				   int n_mappings)
 {
-	const char *what = result ? "result" : "operand";
+	const char *value_kind = is_result ? "result" : "operand";
 	if (n != n_mappings)
-		return sr_check_error(r->c, "number of %ss and mappings must match: %d != %d", what, n, n_mappings);
+		return sr_check_error(r->c, "number of %ss and mappings must match: %d != %d", value_kind, n, n_mappings);
 	if (n == 0)
 		return sr_check_error(r->c,
 				      "number of %ss mappings cannot be 0. Op sharding rules can only be defined on operations "
 				      "with at least one operand and result.",
-				      what);
+				      value_kind);
 	for (int i = 0; i < n; i++)
-		if (check_value(r, result, i, n, &mappings[i]))
+		if (check_value(r, is_result, i, n, &mappings[i]))
 			return SR_INVALID;
 	return SR_OK;
 }
@@ -101,7 +101,7 @@ static enum sr_status check_indices(const struct rule_check *r, struct sr_index_
 	return SR_OK;
 }
 
-static enum sr_status check_special(const struct rule_check *r)
+static enum sr_status check_special_factors(const struct rule_check *r)
 {
 	const struct sr_sharding_rule *rule = r->rule;
 	struct sr_index_list lists[] = {rule->reduction, rule->need_replication, rule->permutation};
@@ -120,7 +120,7 @@ static enum sr_status check_special(const struct rule_check *r)
 	if (check_indices(r, rule->blocked))
 		return SR_INVALID;
 	for (int i = 0; i < rule->reduction.n; i++)
-		if (r->of_results[rule->reduction.indices[i]])
+		if (r->used_by_results[rule->reduction.indices[i]])
 			return sr_check_error(r->c, "reduction factor cannot be in result mappings");
 	return SR_OK;
 }
@@ -134,9 +134,9 @@ static enum sr_status check_rule(const struct sr_sdy_check *c, const struct sr_s
 {
 	struct sr_op *op = c->op;
 	int n = rule->n_factors;
-	bool few[3 * 32] = {0};
-	bool *marks = n <= 32 ? few : SR_NEW_ARRAY(c->ctx->arena, bool, 3 * (int64_t)n);
-	struct rule_check r = {c, rule, .used = marks, .of_results = marks + n, .seen = marks + 2 * (size_t)n};
+	bool inline_marks[3 * 32] = {0};
+	bool *marks = n <= 32 ? inline_marks : SR_NEW_ARRAY(c->ctx->arena, bool, 3 * (int64_t)n);
+	struct rule_check r = {c, rule, .used = marks, .used_by_results = marks + n, .seen = marks + 2 * (size_t)n};
 	if (check_values(&r, false, op->n_operands, rule->operands, rule->n_operands) ||
 	    check_values(&r, true, op->n_results, rule->results, rule->n_results))
 		return SR_INVALID;
@@ -144,7 +144,7 @@ static enum sr_status check_rule(const struct sr_sdy_check *c, const struct sr_s
 		if (!r.used[f])
 			return sr_check_error(c, "has factor %s=%lld that isn't used in operand and result mappings",
 					      factor_name(c->ctx, f), (long long)rule->sizes[f]);
-	return check_special(&r);
+	return check_special_factors(&r);
 }
 
 /* ---------------------------------------------------------------- attributes of ops and functions */
@@ -159,22 +159,22 @@ static enum sr_status check_result_shardings(const struct sr_sdy_check *c, const
 	return sr_check_shardings(c, a, types, c->op->n_results, "result");
 }
 
-static enum sr_status check_func_value(const struct sr_sdy_check *c, const struct sr_attr *a, const struct sr_type *t, const char *what,
-				       int i)
+static enum sr_status check_func_value(const struct sr_sdy_check *c, const struct sr_attr *a, const struct sr_type *t,
+				       const char *value_kind, int i)
 {
-	struct sr_sdy_check at = *c;
-	at.prefix = what;
-	at.value = i + 1;
+	struct sr_sdy_check value_check = *c;
+	value_check.prefix = value_kind;
+	value_check.value = i + 1;
 	if (!a)
 		return SR_OK;
 	if (a->kind != SR_ATTR_SHARDING)
-		return sr_check_error(&at, "should have a sharding attribute of type TensorShardingAttr");
-	return sr_check_sharding(&at, a->sharding, t);
+		return sr_check_error(&value_check, "should have a sharding attribute of type TensorShardingAttr");
+	return sr_check_sharding(&value_check, a->sharding, t);
 }
 
 enum sr_status sr_sdy_verify_func(struct sr_context *ctx, struct sr_op *func, struct sr_diags *diags)
 {
-	struct sr_sdy_check at = {ctx, func, diags, "", 0, 0}, *c = &at;
+	struct sr_sdy_check func_check = {ctx, func, diags, "", 0, 0}, *c = &func_check;
 	const struct sr_type *type = sr_func_type(func);
 	for (int i = 0; i < type->n_inputs; i++)
 		if (check_func_value(c, sr_func_arg_attr(c->op, i, "sdy.sharding"), type->inputs[i], "arg", i))

@@ -9,9 +9,9 @@ static const struct sr_attr *make_struct(struct sr_context *ctx, const char *nam
 	return sr_attr_struct(ctx, sr_attr_def_find("sdy", name), fields);
 }
 
-const struct sr_attr *sr_attr_edge_value_ref(struct sr_context *ctx, bool result, int64_t index)
+const struct sr_attr *sr_attr_edge_value_ref(struct sr_context *ctx, bool is_result, int64_t index)
 {
-	const struct sr_attr *type = sr_attr_enum(ctx, "sdy", "edge_node_type", result ? "result" : "operand");
+	const struct sr_attr *type = sr_attr_enum(ctx, "sdy", "edge_node_type", is_result ? "result" : "operand");
 	return make_struct(ctx, "edge_value_ref", (const struct sr_attr *[]){type, sr_attr_i64(ctx, index)});
 }
 
@@ -44,19 +44,19 @@ static int64_t step_index(const struct sr_attr *step)
 
 int64_t sr_propagation_edges_last(const struct sr_attr *edges)
 {
-	int64_t last = -1;
+	int64_t max_step = -1;
 	for (int i = 0; i < edges->list[0]->n; i++)
-		if (step_index(edges->list[0]->list[i]) > last)
-			last = step_index(edges->list[0]->list[i]);
-	return last;
+		if (step_index(edges->list[0]->list[i]) > max_step)
+			max_step = step_index(edges->list[0]->list[i]);
+	return max_step;
 }
 
 /* ---------------------------------------------------------------- the attribute by itself */
 
-static bool occurs_before(const struct sr_attr *const *list, int n, const struct sr_attr *a)
+static bool occurs_before(const struct sr_attr *const *is_list, int n, const struct sr_attr *a)
 {
 	for (int i = 0; i < n; i++)
-		if (list[i] == a)
+		if (is_list[i] == a)
 			return true;
 	return false;
 }
@@ -103,17 +103,17 @@ struct edge_check {
 	bool has_several_meshes;
 };
 
-static struct sr_value *referenced_value(struct sr_op *op, const struct sr_attr *end)
+static struct sr_value *referenced_value(struct sr_op *op, const struct sr_attr *node)
 {
-	int64_t i = end->list[1]->i;
-	if (end->list[0]->i)
+	int64_t i = node->list[1]->i;
+	if (node->list[0]->i)
 		return i >= 0 && i < op->n_results ? sr_result(op, (int)i) : NULL;
 	return i >= 0 && i < op->n_operands ? sr_operand(op, (int)i) : NULL;
 }
 
-static enum sr_status find_mesh(struct edge_check *w, const struct sr_attr *end, const struct sr_attr *axis)
+static enum sr_status find_mesh(struct edge_check *w, const struct sr_attr *node, const struct sr_attr *axis)
 {
-	struct sr_value *v = referenced_value(w->c->op, end);
+	struct sr_value *v = referenced_value(w->c->op, node);
 	const struct sr_attr *sharding = v ? sr_value_sharding(w->c->ctx, v) : NULL;
 	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(w->module, sharding->sharding) : NULL;
 	w->has_several_meshes = w->has_several_meshes || (mesh && w->mesh && !sr_mesh_equal(mesh, w->mesh));
@@ -121,28 +121,28 @@ static enum sr_status find_mesh(struct edge_check *w, const struct sr_attr *end,
 	return SR_OK;
 }
 
-/* Return true for data-flow edge ops, which have one operand: their sources are numbered, wherever they are. (Upstream rejects a
- * second source of a loop.) */
-static bool counts_sources(const struct sr_op *op)
+/* Return true for data-flow edge ops. Their propagation edges number the sources of the edge, which are operands of other ops, so
+ * that an index may exceed the op's own operands. (Upstream rejects a second source of a loop.) */
+static bool numbers_sources(const struct sr_op *op)
 {
 	return sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
 }
 
-static enum sr_status check_end(struct edge_check *w, const struct sr_attr *end, const struct sr_attr *axis)
+static enum sr_status check_node(struct edge_check *w, const struct sr_attr *node, const struct sr_attr *axis)
 {
 	struct sr_op *op = w->c->op;
-	bool result = end->list[0]->i;
+	bool is_result = node->list[0]->i;
 	if (sr_mesh_axis_index(w->mesh, axis->axes->refs[0].axis) < 0)
 		return sr_check_error(w->c, "expected axis ref to be in one of the meshes");
-	if (counts_sources(op) || referenced_value(op, end))
+	if (numbers_sources(op) || referenced_value(op, node))
 		return SR_OK;
 	return sr_check_error(w->c, "expected a value ref to have %s index in range [0, %d), got: %lld",
-			      result ? "a result" : "an operand", result ? op->n_results : op->n_operands,
-			      (long long)end->list[1]->i);
+			      is_result ? "a result" : "an operand", is_result ? op->n_results : op->n_operands,
+			      (long long)node->list[1]->i);
 }
 
-static enum sr_status for_each_end(struct edge_check *w, const struct sr_attr *edges,
-				   enum sr_status (*fn)(struct edge_check *w, const struct sr_attr *end,
+static enum sr_status for_each_node(struct edge_check *w, const struct sr_attr *edges,
+				   enum sr_status (*fn)(struct edge_check *w, const struct sr_attr *node,
 							const struct sr_attr *axis))
 {
 	for (int s = 0; s < edges->list[0]->n; s++) {
@@ -162,29 +162,29 @@ static enum sr_status for_each_end(struct edge_check *w, const struct sr_attr *e
 static enum sr_status check_edges(const struct sr_sdy_check *c, const struct sr_attr *a)
 {
 	struct edge_check w = {.c = c, .module = sr_op_parent_of(c->op, SR_OP_builtin_module)};
-	for_each_end(&w, a, find_mesh);
+	for_each_node(&w, a, find_mesh);
 	if (!w.mesh)
 		return sr_check_error(c, "expected propagation edges attr to reference a sharding.");
 	if (w.has_several_meshes)
 		return sr_check_error(c, "expected a common mesh for propagation edges attr.");
-	return for_each_end(&w, a, check_end);
+	return for_each_node(&w, a, check_node);
 }
 
 enum sr_status sr_propagation_edges_check(struct sr_context *ctx, struct sr_op *op, const char *name, const struct sr_attr *a,
 					  struct sr_diags *diags)
 {
 	struct sr_sdy_check c = {ctx, op, diags, ""};
-	bool one = strcmp(name, "sdy.propagation_edges") == 0;
-	bool list = strcmp(name, "sdy.block_arg_propagation_edges") == 0 || strcmp(name, "sdy.result_propagation_edges") == 0;
-	if (one && !sr_attr_is_propagation_edges(a))
+	bool is_single = strcmp(name, "sdy.propagation_edges") == 0;
+	bool is_list = strcmp(name, "sdy.block_arg_propagation_edges") == 0 || strcmp(name, "sdy.result_propagation_edges") == 0;
+	if (is_single && !sr_attr_is_propagation_edges(a))
 		return sr_check_error(&c, "should have a propagation edges attribute of type PropagationEdgesAttr for attr named "
 				      "'sdy.propagation_edges'");
-	if (one)
+	if (is_single)
 		return check_edges(&c, a);
-	bool good = a->kind == SR_ATTR_ARRAY;
-	for (int i = 0; list && good && i < a->n; i++)
-		good = sr_attr_is_propagation_edges(a->list[i]);
-	if (list && !good)
+	bool has_valid_elements = a->kind == SR_ATTR_ARRAY;
+	for (int i = 0; is_list && has_valid_elements && i < a->n; i++)
+		has_valid_elements = sr_attr_is_propagation_edges(a->list[i]);
+	if (is_list && !has_valid_elements)
 		return sr_check_error(&c, "should have a propagation edges attribute of type ArrayAttr<PropagationEdgesAttr> for "
 				      "attr named 'sdy.result_propagation_edges' or 'sdy.block_arg_propagation_edges'");
 	return SR_OK;

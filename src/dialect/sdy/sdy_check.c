@@ -20,7 +20,7 @@ enum sr_status sr_check_error(const struct sr_sdy_check *c, const char *format, 
 	return sr_op_error(c->op, c->diags, SR_INVALID, "%s%s", format_prefix(c), message);
 }
 
-static void put_axis(struct sr_buf *out, struct sr_sdy_axis ref)
+static void print_axis_ref(struct sr_buf *out, struct sr_sdy_axis ref)
 {
 	sr_buf_printf(out, "\"%s\"", ref.axis);
 	if (ref.size)
@@ -31,7 +31,7 @@ const char *sr_axis_str(struct sr_context *ctx, struct sr_sdy_axis ref)
 {
 	struct sr_buf out;
 	sr_buf_init(&out, ctx->arena);
-	put_axis(&out, ref);
+	print_axis_ref(&out, ref);
 	return sr_buf_string(&out);
 }
 
@@ -42,7 +42,7 @@ const char *sr_axes_str(struct sr_context *ctx, struct sr_sdy_axes axes)
 	sr_buf_putc(&out, '[');
 	for (int i = 0; i < axes.n; i++) {
 		sr_buf_puts(&out, i ? ", " : "");
-		put_axis(&out, axes.refs[i]);
+		print_axis_ref(&out, axes.refs[i]);
 	}
 	sr_buf_putc(&out, ']');
 	return sr_buf_string(&out);
@@ -87,14 +87,14 @@ static const char *check_device_ids(struct sr_context *ctx, const struct sr_mesh
 				 (long long)product, m->n_device_ids);
 	int64_t *sorted = sr_dup(ctx->arena, m->device_ids, (size_t)m->n_device_ids, sizeof *sorted);
 	qsort(sorted, (size_t)m->n_device_ids, sizeof *sorted, compare_ids);
-	bool identity = true;
+	bool is_identity = true;
 	for (int i = 0; i < m->n_device_ids; i++) {
-		identity = identity && m->device_ids[i] == i;
+		is_identity = is_identity && m->device_ids[i] == i;
 		if (sorted[i] != i)
 			return sr_printf(ctx->arena, "sorted device ids must be iota(product(axes)), got: %s",
 					 sr_dims_str(ctx, sorted, m->n_device_ids));
 	}
-	return identity ? "if the ordered device ids are the same as iota(product(axes)), no need to specify them for simplicity"
+	return is_identity ? "if the ordered device ids are the same as iota(product(axes)), no need to specify them for simplicity"
 			: NULL;
 }
 
@@ -150,52 +150,53 @@ static int compare_axes(const struct sr_mesh *mesh, struct sr_sdy_axis a, struct
 	return (a.size > b.size) - (a.size < b.size);
 }
 
-enum sr_status sr_check_sorted_axes(const struct sr_sdy_check *c, struct sr_seen_axes *seen, struct sr_sdy_axes axes, const char *what)
+enum sr_status sr_check_sorted_axes(const struct sr_sdy_check *c, struct sr_seen_axes *seen, struct sr_sdy_axes axes,
+				    const char *list_name)
 {
 	for (int i = 1; i < axes.n; i++)
 		if (compare_axes(seen->mesh, axes.refs[i - 1], axes.refs[i]) > 0)
-			return sr_check_error(c, "%s axes are not ordered w.r.t. mesh", what);
+			return sr_check_error(c, "%s axes are not ordered w.r.t. mesh", list_name);
 	return sr_check_axes(c, seen, axes);
 }
 
 static enum sr_status check_sub_axis(const struct sr_sdy_check *c, const struct sr_mesh *mesh, struct sr_sdy_axis ref)
 {
-	int64_t full = sr_mesh_axis_size(mesh, ref.axis), next;
-	const char *words = sr_axis_str(c->ctx, ref);
+	int64_t axis_size = sr_mesh_axis_size(mesh, ref.axis), next;
+	const char *axis_text = sr_axis_str(c->ctx, ref);
 	if (ref.pre < 1)
-		return sr_check_error(c, "sub-axis pre-size must be at least 1: %s", words);
+		return sr_check_error(c, "sub-axis pre-size must be at least 1: %s", axis_text);
 	if (ref.size <= 1)
-		return sr_check_error(c, "sub-axis sizes must be greater than 1: %s", words);
+		return sr_check_error(c, "sub-axis sizes must be greater than 1: %s", axis_text);
 	if (sr_mul_overflows(ref.pre, ref.size, &next))
-		return sr_check_error(c, "sub-axis next pre-size overflows: %s", words);
-	if (full % next != 0)
+		return sr_check_error(c, "sub-axis next pre-size overflows: %s", axis_text);
+	if (axis_size % next != 0)
 		return sr_check_error(c, "sub-axis next pre-size %lld doesn't divide the size of the full axis %lld: %s",
-				      (long long)next, (long long)full, words);
-	if (ref.size == full)
-		return sr_check_error(c, "sub-axis size is equal to the full axis size: %s", words);
+				      (long long)next, (long long)axis_size, axis_text);
+	if (ref.size == axis_size)
+		return sr_check_error(c, "sub-axis size is equal to the full axis size: %s", axis_text);
 	return SR_OK;
 }
 
-/* Check that each sub-axis divides its axis and that no two overlap, in order of pre-size. */
+/* Check that each sub-axis of `axis` in `seen` divides the axis, and that no two of them overlap. */
 static enum sr_status check_sub_axes_of(const struct sr_sdy_check *c, const struct sr_seen_axes *seen, const char *axis)
 {
 	const struct sr_sdy_axis **sub = SR_NEW_ARRAY(c->ctx->arena, const struct sr_sdy_axis *, seen->refs.n);
-	bool whole = false;
+	bool uses_full_axis = false;
 	int n = 0;
 	for (size_t i = 0; i < seen->refs.n; i++) {
 		const struct sr_sdy_axis *ref = &seen->refs.data[i];
 		if (ref->axis != axis)
 			continue;
 		if (!is_sub_axis(*ref)) {
-			whole = true;
+			uses_full_axis = true;
 			continue;
 		}
-		int at = n++;
-		for (; at > 0 && compare_axes(seen->mesh, *sub[at - 1], *ref) > 0; at--)
-			sub[at] = sub[at - 1];
-		sub[at] = ref;
+		int position = n++;
+		for (; position > 0 && compare_axes(seen->mesh, *sub[position - 1], *ref) > 0; position--)
+			sub[position] = sub[position - 1];
+		sub[position] = ref;
 	}
-	if (whole && n > 0)
+	if (uses_full_axis && n > 0)
 		return sr_check_error(c, "both sub-axis and full-axis are used for axis name: \"%s\"", axis);
 	for (int i = 0; i < n; i++) {
 		if (check_sub_axis(c, seen->mesh, *sub[i]))
@@ -246,8 +247,8 @@ static enum sr_status check_not_manual(const struct sr_sdy_check *c, const struc
 
 static enum sr_status check_against_mesh(const struct sr_sdy_check *c, const struct sr_sdy_sharding *s, const struct sr_mesh *mesh)
 {
-	struct sr_sdy_axis few[16]; /* inline space that is usually enough, so that a check allocates nothing */
-	struct sr_seen_axes seen = {.mesh = mesh, .refs = {few, 0, sizeof few / sizeof *few}};
+	struct sr_sdy_axis inline_refs[16]; /* inline space that is usually enough, so that a check allocates nothing */
+	struct sr_seen_axes seen = {.mesh = mesh, .refs = {inline_refs, 0, sizeof inline_refs / sizeof *inline_refs}};
 	if (check_dims(c, &seen, s) || sr_check_sorted_axes(c, &seen, s->replicated, "replicated") ||
 	    sr_check_sorted_axes(c, &seen, s->unreduced, "unreduced"))
 		return SR_INVALID;
@@ -266,7 +267,7 @@ enum sr_status sr_check_sharding(const struct sr_sdy_check *c, const struct sr_s
 {
 	const struct sr_op *module = sr_op_module(c->op);
 	const struct sr_mesh *mesh = module || s->mesh ? sr_sharding_mesh(module, s) : NULL;
-	if (!module && !s->mesh) /* the op is detached, so the module with its mesh is not known yet */
+	if (!module && !s->mesh) /* skip a detached op: the module with its mesh is not known yet */
 		return SR_OK;
 	if (!mesh)
 		return sr_check_error(c, "unknown mesh: @%s", s->mesh_name);
@@ -296,25 +297,26 @@ enum sr_status sr_check_sharding(const struct sr_sdy_check *c, const struct sr_s
 }
 
 enum sr_status sr_check_shardings(const struct sr_sdy_check *c, const struct sr_attr *shardings, const struct sr_type *const *types,
-				  int n, const char *what)
+				  int n, const char *list_name)
 {
-	struct sr_sdy_check all = *c;
-	all.prefix = what;
-	struct sr_sdy_check one = all;
+	struct sr_sdy_check list_check = *c;
+	list_check.prefix = list_name;
+	struct sr_sdy_check value_check = list_check;
 	if (n == 0 && shardings->n == 1) {
 		const struct sr_sdy_sharding *s = shardings->list[0]->sharding;
 		const struct sr_mesh *mesh = sr_sharding_mesh(sr_op_module(c->op), s);
 		if ((mesh && sr_mesh_is_single_device(mesh)) || sr_sdy_sharding_is_replicated(s)) {
-			one.value = 1;
-			return sr_check_sharding(&one, s, NULL);
+			value_check.value = 1;
+			return sr_check_sharding(&value_check, s, NULL);
 		}
 	}
 	if (shardings->n != n)
-		return sr_check_error(&all, "shardings don't match number of values: %d shardings vs %d values", shardings->n, n);
+		return sr_check_error(&list_check, "shardings don't match number of values: %d shardings vs %d values",
+				      shardings->n, n);
 	for (int i = 0; i < n; i++) {
-		one.value = i + 1;
-		one.n_values = n;
-		if (sr_check_sharding(&one, shardings->list[i]->sharding, types[i]))
+		value_check.value = i + 1;
+		value_check.n_values = n;
+		if (sr_check_sharding(&value_check, shardings->list[i]->sharding, types[i]))
 			return SR_INVALID;
 	}
 	return SR_OK;
@@ -332,34 +334,37 @@ static struct sr_axes axes_difference(const struct sr_sdy_check *c, const struct
 	return out;
 }
 
-enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_sdy_sharding *from,
-				  const struct sr_sdy_sharding *to, int introduced, int removed)
+enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_sdy_sharding *old_sharding,
+				  const struct sr_sdy_sharding *new_sharding, int introduced, int removed)
 {
 	const struct sr_op *module = sr_op_module(c->op);
-	const struct sr_mesh *mesh = sr_sharding_mesh(module, to), *old = from ? sr_sharding_mesh(module, from) : mesh;
-	struct sr_sdy_axes before = from ? from->unreduced : (struct sr_sdy_axes){0};
-	if (!mesh || !old || !sr_mesh_equal(mesh, old))
+	const struct sr_mesh *mesh = sr_sharding_mesh(module, new_sharding),
+			     *old_mesh = old_sharding ? sr_sharding_mesh(module, old_sharding) : mesh;
+	struct sr_sdy_axes old_unreduced = old_sharding ? old_sharding->unreduced : (struct sr_sdy_axes){0};
+	if (!mesh || !old_mesh || !sr_mesh_equal(mesh, old_mesh))
 		return SR_OK;
-	struct sr_axes more = axes_difference(c, mesh, to->unreduced, before), less = axes_difference(c, mesh, before, to->unreduced);
-	if (more.n && introduced < 0)
-		return sr_check_error(c, "cannot add new unreduced axis '%s'.", more.refs[0].axis);
-	if (more.n && (int)to->unreduced_kind != introduced)
+	struct sr_axes added = axes_difference(c, mesh, new_sharding->unreduced, old_unreduced),
+		       dropped = axes_difference(c, mesh, old_unreduced, new_sharding->unreduced);
+	if (added.n && introduced < 0)
+		return sr_check_error(c, "cannot add new unreduced axis '%s'.", added.refs[0].axis);
+	if (added.n && (int)new_sharding->unreduced_kind != introduced)
 		return sr_check_error(c, "cannot introduce '%s' unreduced axes. Expected '%s'.",
-				      sr_unreduced_kind_str(to->unreduced_kind),
+				      sr_unreduced_kind_str(new_sharding->unreduced_kind),
 				      sr_unreduced_kind_str((enum sr_unreduced_kind)introduced));
-	if (less.n && removed < 0)
+	if (dropped.n && removed < 0)
 		return sr_check_error(c,
 				      "dropped unreduced axis '%s' without a blessed operation (e.g., sdy.reshard). This is an "
 				      "invalid transition from unreduced to reduced.",
-				      less.refs[0].axis);
-	if (less.n && (int)from->unreduced_kind != removed)
+				      dropped.refs[0].axis);
+	if (dropped.n && (int)old_sharding->unreduced_kind != removed)
 		return sr_check_error(c, "cannot reduce '%s' unreduced axes. Expected '%s'.",
-				      sr_unreduced_kind_str(from->unreduced_kind),
+				      sr_unreduced_kind_str(old_sharding->unreduced_kind),
 				      sr_unreduced_kind_str((enum sr_unreduced_kind)removed));
-	bool kept =
-		sr_axes_overlap(sr_axes_resolve(c->ctx->arena, mesh, to->unreduced), sr_axes_resolve(c->ctx->arena, mesh, before));
-	if (kept && from->unreduced_kind != to->unreduced_kind)
+	bool is_kept = sr_axes_overlap(sr_axes_resolve(c->ctx->arena, mesh, new_sharding->unreduced),
+				       sr_axes_resolve(c->ctx->arena, mesh, old_unreduced));
+	if (is_kept && old_sharding->unreduced_kind != new_sharding->unreduced_kind)
 		return sr_check_error(c, "cannot change the reduction operator of kept unreduced axes from %s to %s.",
-				      sr_unreduced_kind_str(from->unreduced_kind), sr_unreduced_kind_str(to->unreduced_kind));
+				      sr_unreduced_kind_str(old_sharding->unreduced_kind),
+				      sr_unreduced_kind_str(new_sharding->unreduced_kind));
 	return SR_OK;
 }

@@ -1,4 +1,4 @@
-/* Checks of axes and shardings against a mesh, shared by the verifiers of Shardy's ops and attributes. */
+/* Check axes and shardings against a mesh, for the verifiers of Shardy's ops and attributes. */
 #ifndef SR_DIALECT_SDY_SDY_CHECK_H
 #define SR_DIALECT_SDY_SDY_CHECK_H
 
@@ -25,17 +25,18 @@ struct sr_seen_axes {
 /* Check axis references: known axis names, no reference that is already in `seen`, and no adjacent sub-axes that should be
  * merged. Adds them to `seen`. */
 enum sr_status sr_check_axes(const struct sr_sdy_check *c, struct sr_seen_axes *seen, struct sr_sdy_axes axes);
-/* Also check that the axes are in mesh order; `what` names the list in messages. */
-enum sr_status sr_check_sorted_axes(const struct sr_sdy_check *c, struct sr_seen_axes *seen, struct sr_sdy_axes axes, const char *what);
+/* Check axis references like sr_check_axes, and that they are in mesh order; `list_name` names the list in messages. */
+enum sr_status sr_check_sorted_axes(const struct sr_sdy_check *c, struct sr_seen_axes *seen, struct sr_sdy_axes axes,
+				    const char *list_name);
 /* Check the sharding of a value of type `type`; NULL: the sharding is not attached to a value. */
 enum sr_status sr_check_sharding(const struct sr_sdy_check *c, const struct sr_sdy_sharding *s, const struct sr_type *type);
-/* Check one sharding per value; `what` is the prefix of messages: "result", "in_shardings". */
+/* Check one sharding per value; `list_name` is the prefix of messages: "result", "in_shardings". */
 enum sr_status sr_check_shardings(const struct sr_sdy_check *c, const struct sr_attr *shardings, const struct sr_type *const *types,
-				  int n, const char *what);
+				  int n, const char *list_name);
 /* Check a change of unreduced axes: axes may become unreduced only with kind `introduced`, and stop being unreduced only with
- * kind `removed`; -1: axes may not change in this way. `from` may be NULL. */
-enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_sdy_sharding *from,
-				  const struct sr_sdy_sharding *to, int introduced, int removed);
+ * kind `removed`; -1: axes may not change in this way. `old_sharding` may be NULL. */
+enum sr_status sr_check_unreduced(const struct sr_sdy_check *c, const struct sr_sdy_sharding *old_sharding,
+				  const struct sr_sdy_sharding *new_sharding, int introduced, int removed);
 
 /* Check a mesh. Return an error message, or NULL if the mesh is valid. */
 const char *sr_mesh_error(struct sr_context *ctx, const struct sr_mesh *mesh);
@@ -43,7 +44,7 @@ const char *sr_mesh_error(struct sr_context *ctx, const struct sr_mesh *mesh);
 const char *sr_axis_str(struct sr_context *ctx, struct sr_sdy_axis ref);
 const char *sr_axes_str(struct sr_context *ctx, struct sr_sdy_axes axes);
 const char *sr_unreduced_kind_str(enum sr_unreduced_kind kind);
-/* Return the innermost manual computation around op that has this axis among its manual axes, or NULL. */
+/* Return the innermost manual computation around op that has this axis among its manual axes; NULL if there is none. */
 struct sr_op *sr_enclosing_manual_computation(const struct sr_op *op, const char *axis);
 
 #endif

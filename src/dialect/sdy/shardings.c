@@ -1,4 +1,4 @@
-/* Meshes, and shardings of values behind one accessor. */
+/* Find meshes, and read and set the shardings of values, wherever Shardy stores them. */
 #include "dialect/ops.h"
 #include "dialect/signature.h"
 #include <string.h>
@@ -55,9 +55,9 @@ const struct sr_mesh *sr_sharding_mesh(const struct sr_op *module, const struct 
  * and in/out shardings the target itself. */
 static struct sr_value *edge_owner(const struct sr_value *target, const struct sr_op *op)
 {
-	struct sr_value *self = (struct sr_value *)(uintptr_t)target;
+	struct sr_value *same_value = (struct sr_value *)(uintptr_t)target;
 	if (target->def || sr_op_is(op, SR_OP_sdy_manual_computation) || sr_op_is(op, SR_OP_sdy_named_computation))
-		return self;
+		return same_value;
 	return target->index < op->n_results ? sr_result(op, target->index) : NULL;
 }
 
@@ -66,7 +66,8 @@ static const struct sr_op *owning_op(const struct sr_value *v)
 	return v->def ? v->def : v->block->region->op;
 }
 
-/* Return the result of the sdy.data_flow_edge of an owner, or NULL. A value with an sdy.data_flow_edge has no other use. */
+/* Return the result of the sdy.data_flow_edge whose operand is `owner`; NULL if there is none. A value with an sdy.data_flow_edge
+ * has no other use. */
 static struct sr_value *edge_result(const struct sr_value *owner)
 {
 	struct sr_use *use = owner ? owner->uses : NULL;
@@ -76,19 +77,19 @@ static struct sr_value *edge_result(const struct sr_value *owner)
 struct sr_value *sr_shardable_value(const struct sr_value *v)
 {
 	const struct sr_op *op = owning_op(v);
-	struct sr_value *self = (struct sr_value *)(uintptr_t)v;
+	struct sr_value *same_value = (struct sr_value *)(uintptr_t)v;
 	if (sr_op_has(op, SR_DATA_FLOW_EDGE)) {
 		struct sr_value *owner = edge_owner(v, op), *edge = edge_result(owner);
-		return edge ? edge : v->def ? self : owner;
+		return edge ? edge : v->def ? same_value : owner;
 	}
 	if (v->def || sr_op_is(op, SR_OP_func_func))
-		return self;
+		return same_value;
 	if (sr_op_is(op, SR_OP_stablehlo_async_start) && v->index < op->n_operands)
 		return sr_shardable_value(sr_operand(op, v->index));
 	return NULL;
 }
 
-/* Where a sharding is stored: in an attribute of its own, or in a list attribute with one entry per value. */
+/* Attribute that stores a sharding: list is true if it has one entry per value, false if it is the sharding of one value. */
 struct attr_location {
 	const char *name;
 	bool list;
@@ -119,19 +120,19 @@ static bool is_manual(const struct sr_sdy_axes *manual, const char *axis)
 	return false;
 }
 
-/* Return the axes of `a` that refer to manual axes, or those that do not. */
+/* Return the axes of `a` that refer to manual axes if selects_manual is true, and the other axes of `a` otherwise. */
 static struct sr_sdy_axes select_axes(struct sr_context *ctx, struct sr_sdy_axes a, const struct sr_sdy_axes *manual,
-				      bool want_manual)
+				      bool selects_manual)
 {
 	struct sr_sdy_axis *refs = SR_NEW_ARRAY(ctx->arena, struct sr_sdy_axis, a.n);
 	int n = 0;
 	for (int i = 0; i < a.n; i++)
-		if (is_manual(manual, a.refs[i].axis) == want_manual)
+		if (is_manual(manual, a.refs[i].axis) == selects_manual)
 			refs[n++] = a.refs[i];
 	return (struct sr_sdy_axes){refs, n};
 }
 
-static struct sr_sdy_axes concat_axes(struct sr_context *ctx, struct sr_sdy_axes a, struct sr_sdy_axes b)
+static struct sr_sdy_axes concatenate_axes(struct sr_context *ctx, struct sr_sdy_axes a, struct sr_sdy_axes b)
 {
 	struct sr_sdy_axis *refs = SR_NEW_ARRAY(ctx->arena, struct sr_sdy_axis, a.n + b.n);
 	for (int i = 0; i < a.n + b.n; i++)
@@ -161,7 +162,7 @@ const struct sr_attr *sr_sharding_with_axes(struct sr_context *ctx, const struct
 	const struct sr_sdy_sharding *o = outer->sharding;
 	struct sr_sdy_dim *dims = sr_dup(ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int i = 0; i < s.rank && i < o->rank; i++)
-		dims[i].axes = concat_axes(ctx, select_axes(ctx, o->dims[i].axes, manual->axes, true), dims[i].axes);
+		dims[i].axes = concatenate_axes(ctx, select_axes(ctx, o->dims[i].axes, manual->axes, true), dims[i].axes);
 	s.dims = dims;
 	s.replicated = o->replicated;
 	s.unreduced = o->unreduced;
@@ -177,9 +178,9 @@ const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_
 	const struct sr_op *op = owning_op(v);
 	if (sr_op_is(op, SR_OP_func_func))
 		return sr_func_arg_attr(op, v->index, "sdy.sharding");
-	struct attr_location holder = sharding_attr_location(op, v);
-	const struct sr_attr *a = sr_op_attr(op, holder.name);
-	if (!a || !holder.list)
+	struct attr_location location = sharding_attr_location(op, v);
+	const struct sr_attr *a = sr_op_attr(op, location.name);
+	if (!a || !location.list)
 		return a && a->kind == SR_ATTR_SHARDING ? a : NULL;
 	if (a->kind != SR_ATTR_SHARDINGS || v->index >= a->n)
 		return NULL;
@@ -188,9 +189,9 @@ const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_
 	return a->list[v->index];
 }
 
-static const struct sr_attr *open_sharding(struct sr_context *ctx, const struct sr_type *t, const struct sr_attr *like)
+static const struct sr_attr *open_sharding(struct sr_context *ctx, const struct sr_type *t, const struct sr_attr *mesh_source)
 {
-	struct sr_sdy_sharding s = {.mesh_name = like->sharding->mesh_name, .mesh = like->sharding->mesh};
+	struct sr_sdy_sharding s = {.mesh_name = mesh_source->sharding->mesh_name, .mesh = mesh_source->sharding->mesh};
 	s.rank = t->kind == SR_TYPE_TENSOR ? t->rank : 0;
 	struct sr_sdy_dim *dims = SR_NEW_ARRAY(ctx->arena, struct sr_sdy_dim, s.rank);
 	for (int i = 0; i < s.rank; i++)
@@ -199,18 +200,21 @@ static const struct sr_attr *open_sharding(struct sr_context *ctx, const struct 
 	return sr_attr_sharding(ctx, &s);
 }
 
-/* Return the list with one entry set. Missing entries become open shardings. */
-static const struct sr_attr *with_list_entry(struct sr_context *ctx, const struct sr_attr *old,
-					     const struct sr_value *const *values, int n, int at, const struct sr_attr *sharding)
+/* Return a list of shardings, one per value, in which entry `index` is `sharding`, and other entries are those of old_list or,
+ * where that has none, open shardings. */
+static const struct sr_attr *set_list_entry(struct sr_context *ctx, const struct sr_attr *old_list,
+					     const struct sr_value *const *values, int n, int index, const struct sr_attr *sharding)
 {
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++)
-		list[i] = i == at ? sharding : old && i < old->n ? old->list[i] : open_sharding(ctx, values[i]->type, sharding);
+		list[i] = i == index			? sharding
+			  : old_list && i < old_list->n ? old_list->list[i]
+							: open_sharding(ctx, values[i]->type, sharding);
 	return sr_attr_shardings(ctx, list, n);
 }
 
 /* Return the values whose shardings are in one list: the op's results, or the arguments of its body. */
-static const struct sr_value **values_of_list(struct sr_context *ctx, const struct sr_value *v, const struct sr_op *op, int *n)
+static const struct sr_value **values_in_same_list(struct sr_context *ctx, const struct sr_value *v, const struct sr_op *op, int *n)
 {
 	*n = v->def ? op->n_results : v->block->n_args;
 	const struct sr_value **values = SR_NEW_ARRAY(ctx->arena, const struct sr_value *, *n);
@@ -229,17 +233,17 @@ void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *value, const
 		sr_func_set_arg_attr(ctx, op, v->index, "sdy.sharding", sharding);
 		return;
 	}
-	struct attr_location holder = sharding_attr_location(op, v);
-	if (!sharding || !holder.list) {
-		sr_op_set_attr(ctx, op, holder.name, sharding);
+	struct attr_location location = sharding_attr_location(op, v);
+	if (!sharding || !location.list) {
+		sr_op_set_attr(ctx, op, location.name, sharding);
 		return;
 	}
 	int n;
-	const struct sr_attr *old = sr_op_attr(op, holder.name);
-	const struct sr_value **values = values_of_list(ctx, v, op, &n);
-	if (is_manual_argument(op, v) && old && v->index < old->n)
-		sharding = sr_sharding_with_axes(ctx, old->list[v->index], sharding, sr_op_attr(op, "manual_axes"));
-	sr_op_set_attr(ctx, op, holder.name, with_list_entry(ctx, old, values, n, v->index, sharding));
+	const struct sr_attr *old_list = sr_op_attr(op, location.name);
+	const struct sr_value **values = values_in_same_list(ctx, v, op, &n);
+	if (is_manual_argument(op, v) && old_list && v->index < old_list->n)
+		sharding = sr_sharding_with_axes(ctx, old_list->list[v->index], sharding, sr_op_attr(op, "manual_axes"));
+	sr_op_set_attr(ctx, op, location.name, set_list_entry(ctx, old_list, values, n, v->index, sharding));
 }
 
 const struct sr_attr *sr_sharding_attr(struct sr_context *ctx, const struct sr_mesh *mesh, const struct sr_sharding *s)

@@ -14,10 +14,10 @@
  *		INFER(dot_general) RULE(dot_general) LOCAL(from_rule) PAD(zero) LOWER(product) NEST(none)
  *
  * Signature: "operand:class, ... -> result:class, ... ; region:kind, ..."; name* is variadic, name? optional. Classes and kinds
- * are rows of dialect/classes.def. Several variadic groups have equal lengths unless operandSegmentSizes is among the
- * attributes. Attributes: "name:kind"; "name?:kind" (optional); "name?:kind=default" (optional, omitted when equal to the
- * default); "name:kind=" (set to an empty string if not given). The attributes named here are the inherent ones. "__" in an op's
- * name stands for a dash (cross-replica-sum).
+ * are rows of dialect/classes.def. Several variadic groups have equal lengths unless operandSegmentSizes is among the attributes.
+ * Attributes: "name:kind"; "name?:kind" (optional); "name?:kind=default" (optional, omitted when equal to the default);
+ * "name:kind=" (set to an empty string if absent). The attributes named here are the inherent ones. "__" in an op's name stands
+ * for a dash (cross-replica-sum).
  *
  * FORM, the assembly format (text/mlir/form/form.h): literals in backquotes, names of operands, results and attributes,
  * directives in <>, attr-dict; ( ... )? is a group printed if its first member is present. "GENERIC": generic form only.
@@ -32,8 +32,7 @@
  *	PAD       partition  pad_f: handling of padded operands
  *	NEST      work       sr_nest_from_f: the op as a loop nest; none: library calls, collectives, control flow
  *	LOWER     plan       sr_lower_f: instructions of ops that are not loop nests
- *	REDUCER   dialect    the op is a monoid (dialect/reducer.h); only some entries have it
- */
+ *	REDUCER   dialect    the op is a monoid (dialect/reducer.h); only some entries have it */
 #ifndef OP
 #error "define OP before including an .ops file"
 #endif
@@ -56,7 +55,7 @@
 #define LOCAL(f)
 #endif
 #ifndef PAD
-#define PAD(what)
+#define PAD(f)
 #endif
 #ifndef LOWER
 #define LOWER(f)

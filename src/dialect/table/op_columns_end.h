@@ -1,4 +1,4 @@
-/* End of an .ops file: undefines all columns. */
+/* Undefine all columns; included at the end of an .ops file. */
 #undef OP
 #undef TRAITS
 #undef PRIORITY

@@ -72,9 +72,9 @@ static void read_order(struct sr_expansion *p, struct sorting *s)
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
 	const struct sr_type *t = sr_operand(p->op, 0)->type;
 	bool one = s->n == 1 && sr_sort_keys(p->ctx, p->op, keys) == 1, stable = sr_op_int(p->op, SR_NAME_is_stable, 0);
-	bool exact = sr_dtype_is_integer(t->dtype) || keys[0].total == 1 || !stable;
+	bool exact = sr_dtype_is_integer(t->dtype) || keys[0].float_order == 1 || !stable;
 	s->descending = one && keys[0].descending;
-	s->encoded = one && stable && !s->prefix && keys[0].total == 2 && sr_sort_has_encoding(t, s->extent);
+	s->encoded = one && stable && !s->prefix && keys[0].float_order == 2 && sr_sort_has_encoding(t, s->extent);
 	s->carries_positions = !s->encoded && !(one && exact);
 }
 
@@ -478,7 +478,7 @@ static bool kernel_merges_runs(struct sr_expansion *p, const struct sorting *s)
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
 	const struct sr_type *t = sr_operand(p->op, 0)->type;
-	return t->rank == 1 && sr_sort_keys(p->ctx, p->op, keys) == 1 && sr_sort_merges_runs(t->dtype, s->n, keys[0].total);
+	return t->rank == 1 && sr_sort_keys(p->ctx, p->op, keys) == 1 && sr_sort_merges_runs(t->dtype, s->n, keys[0].float_order);
 }
 
 static bool expand_merged(struct sr_expansion *p, struct sorting *s)

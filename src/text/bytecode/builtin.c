@@ -1,5 +1,5 @@
-/* Read attributes, locations and types of the builtin dialect from bytecode. Each entry is a code followed by the fields that
- * MLIR's BuiltinDialectBytecode.td lists. */
+/* Read attributes, locations and type_readers of the builtin dialect from bytecode. Each entry is a code followed by the fields
+ * that MLIR's BuiltinDialectBytecode.td lists. */
 #include "text/bytecode/bytecode.h"
 #include "support/checked.h"
 #include <string.h>
@@ -36,19 +36,19 @@ static const struct sr_attr *read_string(struct sr_bytecode *b, struct sr_cursor
 	return sr_attr_string(b->ctx, s, sr_interned_length(s));
 }
 
-static const struct sr_attr *typed_string(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_typed_string(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	struct sr_attr a = {.kind = SR_ATTR_STRING, .s = sr_cursor_string(b, c)};
 	a.type = sr_bytecode_type(b, c);
 	return sr_attr_intern(b->ctx, &a);
 }
 
-static const struct sr_attr *flat_symbol(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_flat_symbol(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_attr_symbol(b->ctx, sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a symbol")->s);
 }
 
-static const struct sr_attr *nested_symbol(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_nested_symbol(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	struct sr_attr a = {.kind = SR_ATTR_SYMBOL, .s = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a symbol")->s};
 	a.n = sr_cursor_count(b, c);
@@ -59,7 +59,7 @@ static const struct sr_attr *nested_symbol(struct sr_bytecode *b, struct sr_curs
 	return sr_attr_intern(b->ctx, &a);
 }
 
-static const struct sr_attr *type_attr(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_type_attr(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_attr_type(b->ctx, sr_bytecode_type(b, c));
 }
@@ -102,7 +102,7 @@ static const struct sr_attr *read_float(struct sr_bytecode *b, struct sr_cursor 
 
 /* ---------------------------------------------------------------- locations */
 
-static const struct sr_attr *call_site(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_call_site(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const struct sr_attr *list[2];
 	list[0] = sr_bytecode_loc(b, c);
@@ -110,22 +110,22 @@ static const struct sr_attr *call_site(struct sr_bytecode *b, struct sr_cursor *
 	return sr_attr_intern(b->ctx, &(struct sr_attr){.kind = SR_LOC_CALLSITE, .list = list, .n = 2});
 }
 
-static int line_or_column(struct sr_bytecode *b, struct sr_cursor *c)
+static int read_line_or_column(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_cursor_index(b, c, INT32_MAX, "line or column");
 }
 
-static const struct sr_attr *file_line(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_file_line(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	struct sr_attr a = {.kind = SR_LOC_FILE, .s = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a file")->s};
-	a.line = line_or_column(b, c);
-	a.col = line_or_column(b, c);
+	a.line = read_line_or_column(b, c);
+	a.col = read_line_or_column(b, c);
 	return sr_attr_intern(b->ctx, &a);
 }
 
 /* Read a file range: up to four numbers. Three are line, column and end column on the same line; four are line, column, end line,
  * end column. */
-static const struct sr_attr *file_range(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_file_range(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	struct sr_attr a = {.kind = SR_LOC_FILE, .s = sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of a file")->s};
 	const uint8_t *at = c->at;
@@ -133,7 +133,7 @@ static const struct sr_attr *file_range(struct sr_bytecode *b, struct sr_cursor 
 	if (n > 4)
 		sr_bytecode_fail(b, at, "a file range location of %d numbers, expected at most 4", n);
 	for (int i = 0; i < n; i++)
-		v[i] = line_or_column(b, c);
+		v[i] = read_line_or_column(b, c);
 	a.line = v[0];
 	a.col = v[1];
 	if (n >= 3) {
@@ -143,31 +143,31 @@ static const struct sr_attr *file_range(struct sr_bytecode *b, struct sr_cursor 
 	return sr_attr_intern(b->ctx, &a);
 }
 
-static const struct sr_attr *fused_of(struct sr_bytecode *b, struct sr_cursor *c, bool metadata)
+static const struct sr_attr *read_fused(struct sr_bytecode *b, struct sr_cursor *c, bool has_metadata)
 {
 	struct sr_attr a = {.kind = SR_LOC_FUSED, .n = sr_cursor_count(b, c)};
 	const struct sr_attr **list = SR_NEW_ARRAY(b->arena, const struct sr_attr *, a.n);
 	for (int i = 0; i < a.n; i++)
 		list[i] = sr_bytecode_loc(b, c);
 	a.list = list;
-	if (metadata)
+	if (has_metadata)
 		a.value = sr_bytecode_attr(b, c);
-	if (!metadata && a.n < 2)
+	if (!has_metadata && a.n < 2)
 		return a.n ? list[0] : b->ctx->unknown_loc;
 	return sr_attr_intern(b->ctx, &a);
 }
 
 static const struct sr_attr *read_fused_loc(struct sr_bytecode *b, struct sr_cursor *c)
 {
-	return fused_of(b, c, false);
+	return read_fused(b, c, false);
 }
 
 static const struct sr_attr *read_fused_loc_with_metadata(struct sr_bytecode *b, struct sr_cursor *c)
 {
-	return fused_of(b, c, true);
+	return read_fused(b, c, true);
 }
 
-static const struct sr_attr *name_loc(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_name_loc(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const struct sr_attr *list[1];
 	struct sr_attr a = {.kind = SR_LOC_NAME, .list = list, .n = 1};
@@ -176,14 +176,14 @@ static const struct sr_attr *name_loc(struct sr_bytecode *b, struct sr_cursor *c
 	return sr_attr_intern(b->ctx, &a);
 }
 
-static const struct sr_attr *unknown_loc(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_unknown_loc(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return b->ctx->unknown_loc;
 }
 
 /* ---------------------------------------------------------------- constants */
 
-static const struct sr_attr *dense_array(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_dense_array(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
 	const struct sr_type *element = sr_bytecode_type(b, c);
@@ -223,25 +223,45 @@ static const struct sr_attr *read_dense(struct sr_bytecode *b, struct sr_cursor 
 	return sr_bytecode_dense(b, type, sr_cursor_blob(b, c));
 }
 
-static attr_reader *const attrs[] = { /* readers of attributes, indexed by code; NULL: not supported */
-	read_array, sr_bytecode_dict, read_string, typed_string, flat_symbol, nested_symbol, type_attr, read_unit, read_integer,
-		read_float,
-	call_site, file_line, read_fused_loc, read_fused_loc_with_metadata, name_loc, unknown_loc, NULL /* unsupported: dense_resource */, dense_array, read_dense,
-	NULL /* unsupported: array of strings */, NULL /* unsupported: sparse elements */, NULL /* unsupported: distinct */, file_range,
+static attr_reader *const attr_readers[] = {
+    /* readers of attributes, indexed by code; NULL: not supported */
+    read_array,
+    sr_bytecode_dict,
+    read_string,
+    read_typed_string,
+    read_flat_symbol,
+    read_nested_symbol,
+    read_type_attr,
+    read_unit,
+    read_integer,
+    read_float,
+    read_call_site,
+    read_file_line,
+    read_fused_loc,
+    read_fused_loc_with_metadata,
+    read_name_loc,
+    read_unknown_loc,
+    NULL /* unsupported: dense_resource */,
+    read_dense_array,
+    read_dense,
+    NULL /* unsupported: array of strings */,
+    NULL /* unsupported: sparse elements */,
+    NULL /* unsupported: distinct */,
+    read_file_range,
 };
 
 void sr_bytecode_builtin_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);
-	if (code >= sizeof attrs / sizeof attrs[0] || !attrs[code])
+	if (code >= sizeof attr_readers / sizeof attr_readers[0] || !attr_readers[code])
 		sr_bytecode_unsupported(b, at, "builtin attribute code %llu is not supported", (unsigned long long)code);
-	out->attr = attrs[code](b, c);
+	out->attr = attr_readers[code](b, c);
 }
 
-/* ---------------------------------------------------------------- types */
+/* ---------------------------------------------------------------- type_readers */
 
-static const struct sr_type *integer_type(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_integer_type(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
 	uint64_t v = sr_cursor_varint(b, c);
@@ -251,17 +271,17 @@ static const struct sr_type *integer_type(struct sr_bytecode *b, struct sr_curso
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_INTEGER, .width = (int)(v >> 2), .sign = (enum sr_sign)(v & 3)});
 }
 
-static const struct sr_type *index_type(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_index_type(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_INDEX});
 }
 
-static const struct sr_type *none_type(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_none_type(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_NONE});
 }
 
-static const struct sr_type *function_type(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_function_type(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	int n_in, n_out;
 	const struct sr_type *const *in = sr_bytecode_type_list(b, c, &n_in);
@@ -269,32 +289,32 @@ static const struct sr_type *function_type(struct sr_bytecode *b, struct sr_curs
 	return sr_type_function(b->ctx, in, n_in, out, n_out);
 }
 
-static const struct sr_type *bf16(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_bf16(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_type_scalar(b->ctx, SR_BF16);
 }
 
-static const struct sr_type *f16(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_f16(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_type_scalar(b->ctx, SR_F16);
 }
 
-static const struct sr_type *f32(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_f32(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_type_scalar(b->ctx, SR_F32);
 }
 
-static const struct sr_type *f64(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_f64(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_type_scalar(b->ctx, SR_F64);
 }
 
-static const struct sr_type *complex_type(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_complex_type(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_COMPLEX, .element = sr_bytecode_element(b, c, true)});
 }
 
-static const struct sr_type *tensor_of(struct sr_bytecode *b, struct sr_cursor *c, const struct sr_attr *encoding)
+static const struct sr_type *read_tensor_of(struct sr_bytecode *b, struct sr_cursor *c, const struct sr_attr *encoding)
 {
 	const uint8_t *at = c->at;
 	int rank;
@@ -307,12 +327,12 @@ static const struct sr_type *tensor_of(struct sr_bytecode *b, struct sr_cursor *
 
 static const struct sr_type *read_tensor(struct sr_bytecode *b, struct sr_cursor *c)
 {
-	return tensor_of(b, c, NULL);
+	return read_tensor_of(b, c, NULL);
 }
 
-static const struct sr_type *tensor_with_encoding(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_tensor_with_encoding(struct sr_bytecode *b, struct sr_cursor *c)
 {
-	return tensor_of(b, c, sr_bytecode_attr(b, c));
+	return read_tensor_of(b, c, sr_bytecode_attr(b, c));
 }
 
 static const struct sr_type *read_tuple(struct sr_bytecode *b, struct sr_cursor *c)
@@ -327,16 +347,34 @@ static const struct sr_type *read_unranked(struct sr_bytecode *b, struct sr_curs
 	return sr_type_intern(b->ctx, &(struct sr_type){.kind = SR_TYPE_UNRANKED, .element = sr_bytecode_element(b, c, false)});
 }
 
-static type_reader *const types[] = { /* readers of types, indexed by code; NULL: not supported */
-	integer_type, index_type, function_type, bf16, f16, f32, f64, NULL /* f80 */, NULL /* f128 */, complex_type, NULL /* unsupported: memref */,
-	NULL, none_type, read_tensor, tensor_with_encoding, read_tuple, NULL /* unsupported: unranked memref */, NULL, read_unranked,
+static type_reader *const type_readers[] = {
+    /* readers of type_readers, indexed by code; NULL: not supported */
+    read_integer_type,
+    read_index_type,
+    read_function_type,
+    read_bf16,
+    read_f16,
+    read_f32,
+    read_f64,
+    NULL /* f80 */,
+    NULL /* f128 */,
+    read_complex_type,
+    NULL /* unsupported: memref */,
+    NULL,
+    read_none_type,
+    read_tensor,
+    read_tensor_with_encoding,
+    read_tuple,
+    NULL /* unsupported: unranked memref */,
+    NULL,
+    read_unranked,
 };
 
 void sr_bytecode_builtin_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
 	uint64_t code = sr_cursor_varint(b, c);
-	if (code >= sizeof types / sizeof types[0] || !types[code])
+	if (code >= sizeof type_readers / sizeof type_readers[0] || !type_readers[code])
 		sr_bytecode_unsupported(b, at, "builtin type code %llu is not supported", (unsigned long long)code);
-	out->type = types[code](b, c);
+	out->type = type_readers[code](b, c);
 }

@@ -10,7 +10,8 @@ static const char *const section_names[SR_SECTION_COUNT] = {
 
 static void read_sections(struct sr_bytecode *b, struct sr_cursor *c)
 {
-	static const int needed[] = {SR_SECTION_STRINGS, SR_SECTION_DIALECTS, SR_SECTION_ATTRS_TYPES, SR_SECTION_OFFSETS, SR_SECTION_IR};
+	static const int required[] = {SR_SECTION_STRINGS, SR_SECTION_DIALECTS, SR_SECTION_ATTRS_TYPES, SR_SECTION_OFFSETS,
+				       SR_SECTION_IR};
 	while (c->at < c->end) {
 		const uint8_t *at = c->at;
 		int id;
@@ -19,9 +20,9 @@ static void read_sections(struct sr_bytecode *b, struct sr_cursor *c)
 			sr_bytecode_fail(b, at, "duplicate section: %s", section_names[id]);
 		b->sections[id] = section;
 	}
-	for (size_t i = 0; i < sizeof needed / sizeof needed[0]; i++)
-		if (!b->sections[needed[i]].at)
-			sr_bytecode_fail(b, c->at, "missing section: %s", section_names[needed[i]]);
+	for (size_t i = 0; i < sizeof required / sizeof required[0]; i++)
+		if (!b->sections[required[i]].at)
+			sr_bytecode_fail(b, c->at, "missing section: %s", section_names[required[i]]);
 }
 
 /* Read the string section: first the lengths, from the last string to the first, including the terminating NUL; then the strings
@@ -50,9 +51,9 @@ static void read_dialect_names(struct sr_bytecode *b, struct sr_cursor *c)
 	for (int i = 0; i < b->n_dialects; i++) {
 		const uint8_t *at = c->at;
 		uint64_t index;
-		bool versioned = false;
+		bool has_version = false;
 		if (b->version >= SR_BC_DIALECT_VERSIONS)
-			versioned = sr_cursor_varint_with_flag(b, c, &index);
+			has_version = sr_cursor_varint_with_flag(b, c, &index);
 		else
 			index = sr_cursor_varint(b, c);
 		if (index >= (uint64_t)b->n_strings)
@@ -60,7 +61,7 @@ static void read_dialect_names(struct sr_bytecode *b, struct sr_cursor *c)
 					 b->n_strings);
 		b->dialects[i] = b->strings[index];
 		int id;
-		if (versioned)
+		if (has_version)
 			/* Skip the dialect's version. Only Shardy writes one, and its encodings differ by code. */
 			sr_cursor_section(b, c, &id);
 	}
@@ -109,14 +110,14 @@ static void read_entries(struct sr_bytecode *b)
 	struct sr_cursor c = b->sections[SR_SECTION_OFFSETS], bytes = b->sections[SR_SECTION_ATTRS_TYPES];
 	b->n_attrs = sr_cursor_count(b, &c);
 	b->n_types = sr_cursor_count(b, &c);
-	int64_t all = (int64_t)b->n_attrs + b->n_types, at = 0;
-	struct sr_bytecode_entry *list = SR_NEW_ARRAY(b->arena, struct sr_bytecode_entry, all);
+	int64_t n_entries = (int64_t)b->n_attrs + b->n_types, at = 0;
+	struct sr_bytecode_entry *list = SR_NEW_ARRAY(b->arena, struct sr_bytecode_entry, n_entries);
 	while (c.at < c.end) {
 		const char *dialect = b->dialects[sr_cursor_index(b, &c, b->n_dialects, "dialect")];
-		const uint8_t *where = c.at;
+		const uint8_t *count_position = c.at;
 		int n = sr_cursor_count(b, &c);
-		if (n > all - at)
-			sr_bytecode_fail(b, where, "more attributes and types than %lld", (long long)all);
+		if (n > n_entries - at)
+			sr_bytecode_fail(b, count_position, "more attributes and types than %lld", (long long)n_entries);
 		for (int i = 0; i < n; i++, at++) {
 			uint64_t length;
 			list[at].dialect = dialect;
@@ -124,9 +125,9 @@ static void read_entries(struct sr_bytecode *b)
 			list[at].bytes = sr_cursor_take(b, &bytes, length);
 		}
 	}
-	if (at != all)
+	if (at != n_entries)
 		sr_bytecode_fail(b, c.at, "found %lld attributes and types, but the header declares %lld", (long long)at,
-				 (long long)all);
+				 (long long)n_entries);
 	b->attrs = list;
 	b->types = list + b->n_attrs;
 }
@@ -162,10 +163,10 @@ static struct sr_op *read_module(struct sr_bytecode *b, size_t n)
 	struct sr_op *module = sr_module_new(b->ctx);
 	struct sr_block *body = sr_module_body(module);
 	sr_bytecode_ir(b, body);
-	struct sr_op *only = body->first;
-	if (only && only == body->last && sr_op_is(only, SR_OP_builtin_module)) {
-		sr_op_unlink(only);
-		return only;
+	struct sr_op *sole_op = body->first;
+	if (sole_op && sole_op == body->last && sr_op_is(sole_op, SR_OP_builtin_module)) {
+		sr_op_unlink(sole_op);
+		return sole_op;
 	}
 	return module;
 }

@@ -49,7 +49,7 @@ enum sr_sdy_nested_kind {
 	SR_SDY_NESTED_DIM_MAPPING,
 	SR_SDY_NESTED_TENSOR_MAPPING
 };
-struct sr_sdy_nested {
+struct sr_sdy_nested { /* a Shardy attribute of one of the kinds above; only the members of its kind are set */
 	enum sr_sdy_nested_kind kind;
 	struct sr_axis axis;
 	int64_t pre, size; /* pre-size and size of a sub-axis */
@@ -62,8 +62,9 @@ struct sr_sdy_nested {
 struct sr_bytecode_entry { /* an attribute or type in the file's tables */
 	const char *dialect;
 	struct sr_cursor bytes;
-	bool custom;     /* the dialect has a custom encoding of the entry; otherwise the entry is text */
-	bool is_being_read, is_read; /* true while the entry is being read, to detect cycles; true once it has been read */
+	bool custom; /* true if the entry has the binary encoding of its dialect, false if it is the attribute's or type's text */
+	bool is_being_read; /* true while the entry is being read; reading it again then is a cycle, an error */
+	bool is_read;
 	int64_t expanded_size;  /* number of attributes and types of the entry when expanded without sharing */
 	const struct sr_attr *attr;
 	const struct sr_type *type;
@@ -74,7 +75,8 @@ struct sr_bytecode_entry { /* an attribute or type in the file's tables */
 struct sr_vhlo_op;
 struct sr_bytecode_op { /* an op name in the file's tables */
 	const struct sr_op_info *info;
-	bool registered; /* the op was registered in the producer, so that properties have the native encoding of its signature */
+	/* true if the producer had the op registered; its properties are then encoded without names, by its signature */
+	bool registered;
 	const struct sr_vhlo_op *vhlo; /* row of the VHLO op; NULL for ops of other dialects */
 	int version;                   /* version of the op if it is a VHLO op */
 	bool is_return;                /* the op is vhlo.return, which becomes func.return in a function */
@@ -86,8 +88,8 @@ struct sr_bytecode {
 	struct sr_context *ctx;
 	struct sr_arena *arena;
 	const char *file; /* file name for messages, interned */
-	const uint8_t *start;
-	int version;
+	const uint8_t *start; /* first byte of the file; not owned */
+	int version;	      /* version of the bytecode format, 0 to SR_BC_LATEST_VERSION */
 	struct sr_cursor sections[SR_SECTION_COUNT];
 	const char **strings; /* strings of the string table; interned */
 	int n_strings;
@@ -99,7 +101,7 @@ struct sr_bytecode {
 	int n_attrs, n_types;
 	struct sr_cursor *properties;
 	int n_properties;
-	int depth;
+	int depth;	       /* nesting depth of the entry that is being read */
 	int64_t expanded_size; /* expanded size so far of the entry that is being read */
 	jmp_buf fail;
 };
@@ -118,8 +120,8 @@ bool sr_cursor_varint_with_flag(struct sr_bytecode *b, struct sr_cursor *c, uint
 bool sr_cursor_bool(struct sr_bytecode *b, struct sr_cursor *c);                     /* Read a byte that is 0 or 1. */
 /* Read a number of elements that follow; it must be below 2^31 and at most the number of bytes left. */
 int sr_cursor_count(struct sr_bytecode *b, struct sr_cursor *c);
-/* Read an index, which must be below n. */
-int sr_cursor_index(struct sr_bytecode *b, struct sr_cursor *c, int n, const char *what);
+/* Read an index, which must be below n. Error messages call it "<noun> index". */
+int sr_cursor_index(struct sr_bytecode *b, struct sr_cursor *c, int n, const char *noun);
 /* Return a cursor over the next n bytes, and skip them. */
 struct sr_cursor sr_cursor_take(struct sr_bytecode *b, struct sr_cursor *c, uint64_t n);
 /* Read a length; return a cursor over that many bytes, and skip them. */
@@ -130,11 +132,12 @@ const char *sr_cursor_string(struct sr_bytecode *b, struct sr_cursor *c);
 const int64_t *sr_cursor_signed_list(struct sr_bytecode *b, struct sr_cursor *c, int *n);
 /* Read an integer of known bit width, encoded as MLIR's APInt; the other bits of the result are zero. */
 uint64_t sr_cursor_bits(struct sr_bytecode *b, struct sr_cursor *c, int width);
-void sr_cursor_end(struct sr_bytecode *b, const struct sr_cursor *c, const char *what); /* Fail if the cursor has bytes left. */
+/* Fail if the cursor has bytes left; the message says that they follow `preceding_item`. */
+void sr_cursor_end(struct sr_bytecode *b, const struct sr_cursor *c, const char *preceding_item);
 
 /* ---- bytecode/entry.c: read an index at the cursor and return that entry of the attribute or type table ---- */
 const struct sr_attr *sr_bytecode_attr(struct sr_bytecode *b, struct sr_cursor *c);
-const struct sr_attr *sr_bytecode_attr_of(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind, const char *what);
+const struct sr_attr *sr_bytecode_attr_of(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind, const char *expected);
 /* Read an optional attribute; returns NULL if it is absent. */
 const struct sr_attr *sr_bytecode_optional_attr(struct sr_bytecode *b, struct sr_cursor *c);
 const struct sr_attr *sr_bytecode_loc(struct sr_bytecode *b, struct sr_cursor *c);

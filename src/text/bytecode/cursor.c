@@ -1,19 +1,19 @@
-/* Reading of bytes, numbers and sections of a bytecode file, with bounds checks. */
+/* Read bytes, numbers and sections of a bytecode file, with bounds checks. */
 #include "text/bytecode/bytecode.h"
 #include <string.h>
 
-static void report(struct sr_bytecode *b, enum sr_status status, const uint8_t *at, const char *format, va_list args)
+static void report_error(struct sr_bytecode *b, enum sr_status status, const uint8_t *at, const char *format, va_list args)
 {
 	const char *message = sr_vprintf(b->arena, format, args);
-	struct sr_src_loc place = {.file = b->file};
-	sr_error(&b->ctx->diags, status, place, "bytecode, byte %lld: %s", (long long)(at - b->start), message);
+	struct sr_src_loc loc = {.file = b->file};
+	sr_error(&b->ctx->diags, status, loc, "bytecode, byte %lld: %s", (long long)(at - b->start), message);
 }
 
 void sr_bytecode_fail(struct sr_bytecode *b, const uint8_t *at, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	report(b, SR_INVALID, at, format, args);
+	report_error(b, SR_INVALID, at, format, args);
 	va_end(args);
 	longjmp(b->fail, SR_INVALID);
 }
@@ -22,20 +22,20 @@ void sr_bytecode_unsupported(struct sr_bytecode *b, const uint8_t *at, const cha
 {
 	va_list args;
 	va_start(args, format);
-	report(b, SR_UNSUPPORTED, at, format, args);
+	report_error(b, SR_UNSUPPORTED, at, format, args);
 	va_end(args);
 	longjmp(b->fail, SR_UNSUPPORTED);
 }
 
 struct sr_cursor sr_cursor_take(struct sr_bytecode *b, struct sr_cursor *c, uint64_t n)
 {
-	size_t left = (size_t)(c->end - c->at);
-	if (n > left)
+	size_t n_remaining = (size_t)(c->end - c->at);
+	if (n > n_remaining)
 		sr_bytecode_fail(b, c->at, "expected %llu bytes, but the file or section has only %zu left",
-				 (unsigned long long)n, left);
-	struct sr_cursor taken = {c->at, c->at + n};
+				 (unsigned long long)n, n_remaining);
+	struct sr_cursor range = {c->at, c->at + n};
 	c->at += n;
-	return taken;
+	return range;
 }
 
 uint8_t sr_cursor_byte(struct sr_bytecode *b, struct sr_cursor *c)
@@ -48,12 +48,12 @@ uint8_t sr_cursor_byte(struct sr_bytecode *b, struct sr_cursor *c)
 uint64_t sr_cursor_varint(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	uint8_t first = sr_cursor_byte(b, c);
-	int more = first ? __builtin_ctz(first) : 8;
-	const uint8_t *bytes = sr_cursor_take(b, c, (uint64_t)more).at;
+	int n_following = first ? __builtin_ctz(first) : 8;
+	const uint8_t *bytes = sr_cursor_take(b, c, (uint64_t)n_following).at;
 	uint64_t high = 0;
-	for (int i = more - 1; i >= 0; i--)
+	for (int i = n_following - 1; i >= 0; i--)
 		high = high << 8 | bytes[i];
-	return more == 8 ? high : (high << 8 | first) >> (more + 1);
+	return n_following == 8 ? high : (high << 8 | first) >> (n_following + 1);
 }
 
 int64_t sr_cursor_signed(struct sr_bytecode *b, struct sr_cursor *c)
@@ -87,12 +87,12 @@ int sr_cursor_count(struct sr_bytecode *b, struct sr_cursor *c)
 	return (int)n;
 }
 
-int sr_cursor_index(struct sr_bytecode *b, struct sr_cursor *c, int n, const char *what)
+int sr_cursor_index(struct sr_bytecode *b, struct sr_cursor *c, int n, const char *noun)
 {
 	const uint8_t *at = c->at;
 	uint64_t v = sr_cursor_varint(b, c);
 	if (v >= (uint64_t)n)
-		sr_bytecode_fail(b, at, "%s index %llu out of range: there are %d", what, (unsigned long long)v, n);
+		sr_bytecode_fail(b, at, "%s index %llu out of range: there are %d", noun, (unsigned long long)v, n);
 	return (int)v;
 }
 
@@ -145,8 +145,8 @@ uint64_t sr_cursor_bits(struct sr_bytecode *b, struct sr_cursor *c, int width)
 	return width == 64 ? v : v & (((uint64_t)1 << width) - 1);
 }
 
-void sr_cursor_end(struct sr_bytecode *b, const struct sr_cursor *c, const char *what)
+void sr_cursor_end(struct sr_bytecode *b, const struct sr_cursor *c, const char *preceding_item)
 {
 	if (c->at != c->end)
-		sr_bytecode_fail(b, c->at, "%zu unexpected bytes after %s", (size_t)(c->end - c->at), what);
+		sr_bytecode_fail(b, c->at, "%zu unexpected bytes after %s", (size_t)(c->end - c->at), preceding_item);
 }

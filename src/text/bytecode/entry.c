@@ -1,4 +1,5 @@
-/* Tables of attributes and types. An entry is read on first use; a cycle is an error. */
+/* Read entries of a bytecode file's tables of attributes and types. An entry is read on first use; a cycle of entries is an
+ * error. */
 #include "text/bytecode/bytecode.h"
 #include <string.h>
 
@@ -30,18 +31,18 @@ static const struct {
 	{"vhlo", sr_bytecode_vhlo_attr, sr_bytecode_vhlo_type},
 };
 
-static void read_custom(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *e, bool type)
+static void read_custom(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *e, bool is_type)
 {
 	for (size_t i = 0; i < sizeof dialects / sizeof dialects[0]; i++) {
-		if (strcmp(dialects[i].dialect, e->dialect) != 0 || !(type ? dialects[i].type : dialects[i].attr))
+		if (strcmp(dialects[i].dialect, e->dialect) != 0 || !(is_type ? dialects[i].type : dialects[i].attr))
 			continue;
-		(type ? dialects[i].type : dialects[i].attr)(b, c, e);
+		(is_type ? dialects[i].type : dialects[i].attr)(b, c, e);
 		return;
 	}
 	sr_bytecode_unsupported(b, c->at,
 				"%s of dialect '%s' in the dialect's own encoding; only portable artifacts are supported: export with jax.export or "
 				"stablehlo.serialize_portable_artifact, or as text",
-				type ? "a type" : "an attribute", e->dialect);
+				is_type ? "a type" : "an attribute", e->dialect);
 }
 
 static const char *read_c_string(struct sr_bytecode *b, struct sr_cursor *c)
@@ -54,44 +55,44 @@ static const char *read_c_string(struct sr_bytecode *b, struct sr_cursor *c)
 	return text;
 }
 
-static void read_text(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *e, bool type)
+static void read_text(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *e, bool is_type)
 {
 	const char *text = read_c_string(b, c);
-	if (type)
+	if (is_type)
 		e->type = sr_bytecode_type_text(b, text);
 	else if (sr_parse_attr(b->ctx, text, &e->attr))
 		longjmp(b->fail, SR_INVALID); /* the parser of the entry's text has reported the error */
 }
 
-static struct sr_bytecode_entry *read_entry(struct sr_bytecode *b, struct sr_bytecode_entry *e, bool type)
+static struct sr_bytecode_entry *read_entry(struct sr_bytecode *b, struct sr_bytecode_entry *e, bool is_type)
 {
-	int64_t outer = b->expanded_size;
+	int64_t outer_size = b->expanded_size;
 	if (!e->is_read) {
 		struct sr_cursor c = e->bytes;
 		if (e->is_being_read)
-			sr_bytecode_fail(b, c.at, "%s contains itself", type ? "a type" : "an attribute");
+			sr_bytecode_fail(b, c.at, "%s contains itself", is_type ? "a type" : "an attribute");
 		if (++b->depth > MAX_DEPTH)
 			sr_bytecode_fail(b, c.at, "attributes and types nest deeper than %d", MAX_DEPTH);
 		e->is_being_read = true;
 		b->expanded_size = 1;
 		if (e->custom)
-			read_custom(b, &c, e, type);
+			read_custom(b, &c, e, is_type);
 		else
-			read_text(b, &c, e, type);
-		sr_cursor_end(b, &c, type ? "a type" : "an attribute");
+			read_text(b, &c, e, is_type);
+		sr_cursor_end(b, &c, is_type ? "a type" : "an attribute");
 		e->expanded_size = b->expanded_size;
 		e->is_being_read = false;
 		e->is_read = true;
 		b->depth--;
 	}
-	b->expanded_size = outer + e->expanded_size;
+	b->expanded_size = outer_size + e->expanded_size;
 	if (b->expanded_size > MAX_EXPANDED_SIZE)
 		sr_bytecode_fail(b, e->bytes.at, "an attribute or type expands to more than %d attributes and types",
 				 MAX_EXPANDED_SIZE);
 	return e;
 }
 
-static const struct sr_attr *attr_of(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e)
+static const struct sr_attr *read_attr_entry(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e)
 {
 	if (!read_entry(b, e, false)->attr)
 		sr_bytecode_fail(b, at, "expected an attribute, found a component of a sharding");
@@ -101,15 +102,15 @@ static const struct sr_attr *attr_of(struct sr_bytecode *b, const uint8_t *at, s
 const struct sr_attr *sr_bytecode_attr(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
-	return attr_of(b, at, &b->attrs[sr_cursor_index(b, c, b->n_attrs, "attribute")]);
+	return read_attr_entry(b, at, &b->attrs[sr_cursor_index(b, c, b->n_attrs, "attribute")]);
 }
 
-const struct sr_attr *sr_bytecode_attr_of(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind, const char *what)
+const struct sr_attr *sr_bytecode_attr_of(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind, const char *expected)
 {
 	const uint8_t *at = c->at;
 	const struct sr_attr *a = sr_bytecode_attr(b, c);
 	if (a->kind != kind)
-		sr_bytecode_fail(b, at, "expected %s", what);
+		sr_bytecode_fail(b, at, "expected %s", expected);
 	return a;
 }
 
@@ -130,7 +131,7 @@ const struct sr_attr *sr_bytecode_optional_attr(struct sr_bytecode *b, struct sr
 {
 	const uint8_t *at = c->at;
 	struct sr_bytecode_entry *e = optional_entry(b, c);
-	return e ? attr_of(b, at, e) : NULL;
+	return e ? read_attr_entry(b, at, e) : NULL;
 }
 
 const struct sr_attr *sr_bytecode_loc(struct sr_bytecode *b, struct sr_cursor *c)
@@ -151,7 +152,7 @@ const struct sr_attr *const *sr_bytecode_attr_list(struct sr_bytecode *b, struct
 	return list;
 }
 
-static const struct sr_sdy_nested *nested_of(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e,
+static const struct sr_sdy_nested *read_nested_entry(struct sr_bytecode *b, const uint8_t *at, struct sr_bytecode_entry *e,
 					     enum sr_sdy_nested_kind kind)
 {
 	const struct sr_sdy_nested *nested = read_entry(b, e, false)->nested;
@@ -163,7 +164,7 @@ static const struct sr_sdy_nested *nested_of(struct sr_bytecode *b, const uint8_
 const struct sr_sdy_nested *sr_bytecode_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c, enum sr_sdy_nested_kind kind)
 {
 	const uint8_t *at = c->at;
-	return nested_of(b, at, &b->attrs[sr_cursor_index(b, c, b->n_attrs, "attribute")], kind);
+	return read_nested_entry(b, at, &b->attrs[sr_cursor_index(b, c, b->n_attrs, "attribute")], kind);
 }
 
 const struct sr_sdy_nested *sr_bytecode_optional_sdy_nested(struct sr_bytecode *b, struct sr_cursor *c,
@@ -171,7 +172,7 @@ const struct sr_sdy_nested *sr_bytecode_optional_sdy_nested(struct sr_bytecode *
 {
 	const uint8_t *at = c->at;
 	struct sr_bytecode_entry *e = optional_entry(b, c);
-	return e ? nested_of(b, at, e, kind) : NULL;
+	return e ? read_nested_entry(b, at, e, kind) : NULL;
 }
 
 const struct sr_type *sr_bytecode_type_at(struct sr_bytecode *b, const uint8_t *at, uint64_t index)
@@ -191,9 +192,9 @@ const struct sr_type *sr_bytecode_element(struct sr_bytecode *b, struct sr_curso
 {
 	const uint8_t *at = c->at;
 	const struct sr_type *t = sr_bytecode_type(b, c);
-	bool number = t->kind == SR_TYPE_INTEGER || t->kind == SR_TYPE_FLOAT;
-	bool other = t->kind == SR_TYPE_INDEX || t->kind == SR_TYPE_COMPLEX || t->kind == SR_TYPE_OPAQUE;
-	if (!number && (complex || !other))
+	bool is_number = t->kind == SR_TYPE_INTEGER || t->kind == SR_TYPE_FLOAT;
+	bool is_non_number = t->kind == SR_TYPE_INDEX || t->kind == SR_TYPE_COMPLEX || t->kind == SR_TYPE_OPAQUE;
+	if (!is_number && (complex || !is_non_number))
 		sr_bytecode_fail(b, at, "%s has elements of type %s", complex ? "a complex type" : "a tensor", sr_type_string(b->ctx, t));
 	return t;
 }

@@ -19,21 +19,22 @@ enum {
 
 struct use_order { /* use-list order of a value, applied when all uses exist */
 	struct sr_value *value;
-	bool pairs;
-	const uint8_t *data;
+	bool pairs; /* true if `indices` lists pairs (position, default position), false if it lists the whole permutation */
+	const uint8_t *data; /* position in the file, for messages */
 	const int *indices;
 	int n;
 };
 
 struct scope {
-	SR_VEC(struct sr_value *) values; /* value of each number; NULL: not seen yet; a value without type is a placeholder */
+	SR_VEC(struct sr_value *)
+	values; /* value of each number; NULL before its first use or definition; a value without type is a placeholder */
 };
 
 struct ir {
 	struct sr_bytecode *b;
 	struct scope *scope;
-	size_t next, end; /* next value number, and end of the value numbers, of the region being read */
-	int depth;
+	size_t next_value, end_value; /* next value number, and end of the value numbers, of the region being read */
+	int depth; /* nesting depth of the region being read */
 	SR_VEC(struct use_order) orders;
 };
 
@@ -41,38 +42,38 @@ static void read_region(struct ir *ir, struct sr_cursor *c, struct sr_region *r)
 
 static void define_value(struct ir *ir, const uint8_t *at, struct sr_value *value)
 {
-	if (ir->next == ir->end)
+	if (ir->next_value == ir->end_value)
 		sr_bytecode_fail(ir->b, at, "a region defines more values than it declares");
-	struct sr_value **place = &ir->scope->values.data[ir->next++], *placeholder = *place;
-	*place = value;
+	struct sr_value **slot = &ir->scope->values.data[ir->next_value++], *placeholder = *slot;
+	*slot = value;
 	if (!placeholder)
 		return;
 	sr_value_replace_all(placeholder, value);
-	/* sort its uses later, since forward references were added in another order */
+	/* Sort the value's uses later: uses that precede the definition were added in another order. */
 	sr_push(ir->b->arena, &ir->orders, (struct use_order){.value = value});
 }
 
 static struct sr_value *read_operand(struct ir *ir, struct sr_cursor *c)
 {
 	int index = sr_cursor_index(ir->b, c, (int)ir->scope->values.n, "value");
-	struct sr_value **place = &ir->scope->values.data[index];
-	if (!*place)
-		*place = SR_NEW(ir->b->arena, struct sr_value);
-	return *place;
+	struct sr_value **slot = &ir->scope->values.data[index];
+	if (!*slot)
+		*slot = SR_NEW(ir->b->arena, struct sr_value);
+	return *slot;
 }
 
 /* ---------------------------------------------------------------- use-list orders */
 
-static void use_orders(struct ir *ir, struct sr_cursor *c, struct sr_value **values, int n)
+static void read_use_orders(struct ir *ir, struct sr_cursor *c, struct sr_value **values, int n)
 {
 	int n_orders = n > 1 ? sr_cursor_count(ir->b, c) : 1;
 	for (int i = 0; i < n_orders; i++) {
 		struct use_order order = {.data = c->at};
-		int which = n > 1 ? sr_cursor_index(ir->b, c, n, "value of the op or block") : 0;
+		int value_index = n > 1 ? sr_cursor_index(ir->b, c, n, "value of the op or block") : 0;
 		uint64_t count;
 		if (n == 0)
 			sr_bytecode_fail(ir->b, c->at, "a use-list order for an op or block without values");
-		order.value = values[which];
+		order.value = values[value_index];
 		order.pairs = sr_cursor_varint_with_flag(ir->b, c, &count);
 		if (count > (uint64_t)(c->end - c->at) || count > INT32_MAX)
 			sr_bytecode_fail(ir->b, order.data, "a use-list order of %llu uses exceeds the section",
@@ -98,35 +99,35 @@ static bool clear_number(void *data, struct sr_op *op)
 	return true;
 }
 
-static int by_position_descending(const void *a, const void *b)
+static int compare_uses_descending(const void *a, const void *b)
 {
 	const struct sr_use *x = *(struct sr_use *const *)a, *y = *(struct sr_use *const *)b;
 	int by_op = (x->owner->mark < y->owner->mark) - (x->owner->mark > y->owner->mark);
 	return by_op ? by_op : (sr_use_index(x) < sr_use_index(y)) - (sr_use_index(x) > sr_use_index(y));
 }
 
-/* Return the permutation of a value's n uses: to[i] is the position of use i, counted in the default order. */
-static int *permutation_of(struct ir *ir, const struct use_order *o, int n)
+/* Return the permutation of a value's n uses: element i is the new position of the use at position i of the default order. */
+static int *use_permutation(struct ir *ir, const struct use_order *o, int n)
 {
-	int *to = SR_NEW_ARRAY(ir->b->arena, int, n);
-	bool *taken = SR_NEW_ARRAY(ir->b->arena, bool, n);
+	int *permutation = SR_NEW_ARRAY(ir->b->arena, int, n);
+	bool *is_taken = SR_NEW_ARRAY(ir->b->arena, bool, n);
 	for (int i = 0; i < n; i++)
-		to[i] = i;
+		permutation[i] = i;
 	if (o->pairs ? o->n % 2 : o->n && o->n != n)
 		sr_bytecode_fail(ir->b, o->data, "a use-list order of %d entries for a value with %d uses", o->n, n);
 	for (int i = 0; i < o->n; i++)
 		if (o->indices[i] >= n)
 			sr_bytecode_fail(ir->b, o->data, "use index %d out of range: the value has %d", o->indices[i], n);
 	for (int i = 0; o->pairs && i < o->n; i += 2)
-		to[o->indices[i + 1]] = o->indices[i];
+		permutation[o->indices[i + 1]] = o->indices[i];
 	for (int i = 0; !o->pairs && i < o->n; i++)
-		to[i] = o->indices[i];
+		permutation[i] = o->indices[i];
 	for (int i = 0; i < n; i++) {
-		if (taken[to[i]])
+		if (is_taken[permutation[i]])
 			sr_bytecode_fail(ir->b, o->data, "a use-list order is not a permutation");
-		taken[to[i]] = true;
+		is_taken[permutation[i]] = true;
 	}
-	return to;
+	return permutation;
 }
 
 static void apply_use_order(struct ir *ir, const struct use_order *o)
@@ -141,23 +142,23 @@ static void apply_use_order(struct ir *ir, const struct use_order *o)
 	int i = 0;
 	for (struct sr_use *u = o->value->uses; u; u = u->next)
 		uses[i++] = u;
-	qsort(uses, (size_t)n, sizeof *uses, by_position_descending);
-	const int *to = permutation_of(ir, o, n);
+	qsort(uses, (size_t)n, sizeof *uses, compare_uses_descending);
+	const int *permutation = use_permutation(ir, o, n);
 	for (i = 0; i < n; i++)
-		sorted[to[i]] = uses[i];
-	for (i = n - 1; i >= 0; i--) /* from the last to the first, since sr_use_set inserts at the head of the list */
+		sorted[permutation[i]] = uses[i];
+	for (i = n - 1; i >= 0; i--) /* iterate from last to first, since sr_use_set inserts at the head of the list */
 		sr_use_set(sorted[i], o->value);
 }
 
 /* ---------------------------------------------------------------- ops */
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	return strcmp((*(const struct sr_attr_slot *const *)a)->name, (*(const struct sr_attr_slot *const *)b)->name);
 }
 
 /* Read the properties of a non-VHLO op: the attributes of its signature, sorted by name. */
-static void signature_properties(struct ir *ir, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out)
+static void read_signature_properties(struct ir *ir, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out)
 {
 	const struct sr_signature *sig = op->info->signature;
 	if (!sig)
@@ -165,7 +166,7 @@ static void signature_properties(struct ir *ir, struct sr_cursor *c, const struc
 	const struct sr_attr_slot **slots = SR_NEW_ARRAY(ir->b->arena, const struct sr_attr_slot *, sig->n_attrs);
 	for (int i = 0; i < sig->n_attrs; i++)
 		slots[i] = &sig->attrs[i];
-	qsort(slots, (size_t)sig->n_attrs, sizeof *slots, by_name);
+	qsort(slots, (size_t)sig->n_attrs, sizeof *slots, compare_names);
 	for (int i = 0; i < sig->n_attrs; i++) {
 		struct sr_named_attr named = {sr_intern(ir->b->ctx, slots[i]->name), NULL};
 		named.value = slots[i]->optional ? sr_bytecode_optional_attr(ir->b, c) : sr_bytecode_attr(ir->b, c);
@@ -174,7 +175,7 @@ static void signature_properties(struct ir *ir, struct sr_cursor *c, const struc
 	}
 }
 
-static void add_dict(struct ir *ir, struct sr_cursor *c, sr_bytecode_attrs *out)
+static void read_dict_attrs(struct ir *ir, struct sr_cursor *c, sr_bytecode_attrs *out)
 {
 	const struct sr_attr *dict = sr_bytecode_attr_of(ir->b, c, SR_ATTR_DICT, "a dictionary");
 	for (int i = 0; i < dict->n; i++)
@@ -184,22 +185,22 @@ static void add_dict(struct ir *ir, struct sr_cursor *c, sr_bytecode_attrs *out)
 static void read_properties(struct ir *ir, struct sr_cursor *c, const struct sr_bytecode_op *op, sr_bytecode_attrs *out)
 {
 	if (!op->registered) {
-		add_dict(ir, c, out);
+		read_dict_attrs(ir, c, out);
 		return;
 	}
-	struct sr_cursor own = ir->b->properties[sr_cursor_index(ir->b, c, ir->b->n_properties, "list of properties")];
+	struct sr_cursor properties = ir->b->properties[sr_cursor_index(ir->b, c, ir->b->n_properties, "list of properties")];
 	if (op->vhlo)
-		sr_vhlo_properties(ir->b, &own, op, out);
+		sr_vhlo_properties(ir->b, &properties, op, out);
 	else
-		signature_properties(ir, &own, op, out);
-	sr_cursor_end(ir->b, &own, "an op's properties");
+		read_signature_properties(ir, &properties, op, out);
+	sr_cursor_end(ir->b, &properties, "an op's properties");
 }
 
 static void read_regions(struct ir *ir, struct sr_cursor *c, struct sr_op *op, bool isolated)
 {
-	struct sr_cursor inner, *from = c;
+	struct sr_cursor inner, *region_cursor = c;
 	struct scope *outer = ir->scope;
-	size_t next = ir->next, end = ir->end;
+	size_t outer_next_value = ir->next_value, outer_end_value = ir->end_value;
 	if (isolated) {
 		ir->scope = SR_NEW(ir->b->arena, struct scope);
 		if (ir->b->version >= SR_BC_LAZY_REGIONS && op->n_regions) {
@@ -208,31 +209,31 @@ static void read_regions(struct ir *ir, struct sr_cursor *c, struct sr_op *op, b
 			inner = sr_cursor_section(ir->b, c, &id);
 			if (id != SR_SECTION_IR)
 				sr_bytecode_fail(ir->b, at, "expected a section of ops, found section %d", id);
-			from = &inner;
+			region_cursor = &inner;
 		}
 	}
 	for (int i = 0; i < op->n_regions; i++)
-		read_region(ir, from, &op->regions[i]);
-	if (from != c)
-		sr_cursor_end(ir->b, from, "the regions of an op");
+		read_region(ir, region_cursor, &op->regions[i]);
+	if (region_cursor != c)
+		sr_cursor_end(ir->b, region_cursor, "the regions of an op");
 	ir->scope = outer;
-	ir->next = next;
-	ir->end = end;
+	ir->next_value = outer_next_value;
+	ir->end_value = outer_end_value;
 }
 
-static const struct sr_op_info *info_of(struct ir *ir, const struct sr_bytecode_op *op, const struct sr_block *block)
+static const struct sr_op_info *op_info_in_block(struct ir *ir, const struct sr_bytecode_op *op, const struct sr_block *block)
 {
 	const struct sr_op *parent = block->region ? block->region->op : NULL;
 	return op->is_return && parent && sr_op_is(parent, SR_OP_func_func) ? sr_info(ir->b->ctx, SR_OP_func_return) : op->info;
 }
 
-static void results(struct ir *ir, const uint8_t *at, struct sr_cursor *c, struct sr_op *op, bool ordered)
+static void define_results(struct ir *ir, const uint8_t *at, struct sr_cursor *c, struct sr_op *op, bool has_use_orders)
 {
 	struct sr_value **list = SR_NEW_ARRAY(ir->b->arena, struct sr_value *, op->n_results);
 	for (int i = 0; i < op->n_results; i++)
 		list[i] = &op->results[i];
-	if (ordered)
-		use_orders(ir, c, list, op->n_results);
+	if (has_use_orders)
+		read_use_orders(ir, c, list, op->n_results);
 	for (int i = 0; i < op->n_results && ir->depth; i++)
 		define_value(ir, at, list[i]);
 }
@@ -243,12 +244,12 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 	const uint8_t *at = c->at;
 	const struct sr_bytecode_op *name = &b->ops[sr_cursor_index(b, c, b->n_ops, "op name")];
 	int mask = sr_cursor_byte(b, c);
-	struct sr_op_spec spec = {.info = info_of(ir, name, block), .loc = sr_bytecode_loc(b, c)};
+	struct sr_op_spec spec = {.info = op_info_in_block(ir, name, block), .loc = sr_bytecode_loc(b, c)};
 	sr_bytecode_attrs attrs = {0};
 	if (spec.info->code == SR_OP_UNREGISTERED && !b->ctx->allow_unregistered)
 		sr_bytecode_unsupported(b, at, "the op '%s' is not registered", spec.info->name);
 	if (mask & HAS_ATTRS)
-		add_dict(ir, c, &attrs);
+		read_dict_attrs(ir, c, &attrs);
 	if (mask & HAS_PROPERTIES)
 		read_properties(ir, c, name, &attrs);
 	if (name->vhlo)
@@ -264,16 +265,16 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 	}
 	if (mask & HAS_SUCCESSORS)
 		sr_bytecode_unsupported(b, c->at, "successor blocks are not supported: '%s' has no branches", spec.info->name);
-	/* Use-list orders refer to the results but precede the number of regions, which must be known to create the op. Skip them
-	 * here, and read them after the op is created. */
+	/* Use-list orders refer to the define_results but precede the number of regions, which must be known to create the op. Skip
+	 * them here, and read them after the op is created. */
 	struct sr_cursor orders = *c;
-	struct ir skip = {.b = b};
-	struct sr_value none = {0};
+	struct ir skipped_ir = {.b = b};
+	struct sr_value placeholder = {0};
 	if (mask & HAS_USE_ORDERS) {
-		struct sr_value **nones = SR_NEW_ARRAY(b->arena, struct sr_value *, spec.n_results);
+		struct sr_value **placeholders = SR_NEW_ARRAY(b->arena, struct sr_value *, spec.n_results);
 		for (int i = 0; i < spec.n_results; i++)
-			nones[i] = &none;
-		use_orders(&skip, c, nones, spec.n_results);
+			placeholders[i] = &placeholder;
+		read_use_orders(&skipped_ir, c, placeholders, spec.n_results);
 	}
 	bool isolated = false;
 	if (mask & HAS_REGIONS) {
@@ -287,7 +288,7 @@ static void read_op(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
 	spec.n_attrs = (int)attrs.n;
 	struct sr_op *op = sr_op_new(b->ctx, &spec);
 	sr_op_append(block, op);
-	results(ir, at, &orders, op, mask & HAS_USE_ORDERS);
+	define_results(ir, at, &orders, op, mask & HAS_USE_ORDERS);
 	read_regions(ir, c, op, isolated);
 }
 
@@ -310,7 +311,7 @@ static void read_arguments(struct ir *ir, struct sr_cursor *c, struct sr_block *
 		define_value(ir, at, sr_block_add_arg(b->ctx, block, type, loc));
 	}
 	if (b->version >= SR_BC_USE_ORDERS && sr_cursor_byte(b, c))
-		use_orders(ir, c, block->args, block->n_args);
+		read_use_orders(ir, c, block->args, block->n_args);
 }
 
 static void read_block(struct ir *ir, struct sr_cursor *c, struct sr_block *block)
@@ -342,8 +343,8 @@ static void read_region(struct ir *ir, struct sr_cursor *c, struct sr_region *r)
 		sr_bytecode_fail(b, at, "too many values");
 	for (int i = 0; i < n_values; i++)
 		sr_push(b->arena, &ir->scope->values, NULL);
-	ir->next = first;
-	ir->end = first + (size_t)n_values;
+	ir->next_value = first;
+	ir->end_value = first + (size_t)n_values;
 	struct sr_block *block = NULL;
 	for (int i = 0; i < n_blocks; i++)
 		block = sr_block_new(b->ctx, r);
@@ -360,10 +361,10 @@ static void read_region(struct ir *ir, struct sr_cursor *c, struct sr_region *r)
 static bool erase_cast(void *data, struct sr_op *op)
 {
 	(void)data;
-	bool same = sr_op_is(op, SR_OP_builtin_unrealized_conversion_cast) && op->n_operands == op->n_results;
-	for (int i = 0; same && i < op->n_results; i++)
-		same = op->results[i].type == sr_operand(op, i)->type && sr_operand(op, i)->def != op;
-	if (!same)
+	bool is_removable = sr_op_is(op, SR_OP_builtin_unrealized_conversion_cast) && op->n_operands == op->n_results;
+	for (int i = 0; is_removable && i < op->n_results; i++)
+		is_removable = op->results[i].type == sr_operand(op, i)->type && sr_operand(op, i)->def != op;
+	if (!is_removable)
 		return true;
 	for (int i = 0; i < op->n_results; i++)
 		sr_value_replace_all(&op->results[i], sr_operand(op, i));

@@ -12,7 +12,7 @@ static struct sr_sdy_nested *new_nested(struct sr_bytecode *b, struct sr_bytecod
 	return nested;
 }
 
-static struct sr_sdy_axes axis_refs(struct sr_bytecode *b, struct sr_cursor *c)
+static struct sr_sdy_axes read_axis_refs(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	int n = sr_cursor_count(b, c);
 	struct sr_sdy_axis *refs = SR_NEW_ARRAY(b->arena, struct sr_sdy_axis, n);
@@ -21,7 +21,7 @@ static struct sr_sdy_axes axis_refs(struct sr_bytecode *b, struct sr_cursor *c)
 	return (struct sr_sdy_axes){refs, n};
 }
 
-static void manual_axes(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_manual_axes(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n = sr_cursor_count(b, c);
 	struct sr_sdy_axis *refs = SR_NEW_ARRAY(b->arena, struct sr_sdy_axis, n);
@@ -30,7 +30,7 @@ static void manual_axes(struct sr_bytecode *b, struct sr_cursor *c, struct sr_by
 	out->attr = sr_attr_axes(b->ctx, refs, n);
 }
 
-static void mesh_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_mesh_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const char *name = sr_cursor_string(b, c);
 	new_nested(b, out, SR_SDY_NESTED_AXIS)->axis = (struct sr_axis){name, sr_cursor_signed(b, c)};
@@ -45,17 +45,17 @@ static void read_mesh(struct sr_bytecode *b, struct sr_cursor *c, struct sr_byte
 		axes[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_AXIS)->axis;
 	const int64_t *ids = sr_cursor_signed_list(b, c, &n_ids);
 	struct sr_mesh m = {axes, n, NULL, 0};
-	bool identity = n > 0;
+	bool is_identity = n > 0;
 	for (int i = 0; i < n_ids; i++)
-		identity = identity && ids[i] == i;
-	if (n_ids && !(identity && n_ids == sr_mesh_devices(&m))) {
+		is_identity = is_identity && ids[i] == i;
+	if (n_ids && !(is_identity && n_ids == sr_mesh_devices(&m))) {
 		m.device_ids = ids;
 		m.n_device_ids = n_ids;
 	}
 	out->attr = sr_attr_mesh(b->ctx, &m);
 }
 
-static void sub_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_sub_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
 	struct sr_sdy_nested *nested = new_nested(b, out, SR_SDY_NESTED_SUB_AXIS);
@@ -65,7 +65,7 @@ static void sub_axis(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytec
 		sr_bytecode_fail(b, at, "invalid sub-axis (%lld)%lld", (long long)nested->pre, (long long)nested->size);
 }
 
-static void axis_ref(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_axis_ref(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	struct sr_sdy_axis ref = {sr_cursor_string(b, c), 1, 0};
 	const struct sr_sdy_nested *sub = sr_bytecode_optional_sdy_nested(b, c, SR_SDY_NESTED_SUB_AXIS);
@@ -76,9 +76,9 @@ static void axis_ref(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytec
 	new_nested(b, out, SR_SDY_NESTED_REF)->ref = ref;
 }
 
-static void dim_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_dim_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	struct sr_sdy_dim dim = {.axes = axis_refs(b, c)};
+	struct sr_sdy_dim dim = {.axes = read_axis_refs(b, c)};
 	dim.closed = sr_cursor_bool(b, c);
 	dim.priority = -1;
 	const uint8_t *at = c->at;
@@ -92,7 +92,7 @@ static void dim_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_b
 }
 
 /* Read a sharding. Version 2 adds the unreduced axes, version 3 their reduction kind. */
-static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out, int version)
+static void read_sharding(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out, int version)
 {
 	const uint8_t *at = c->at;
 	struct sr_sdy_sharding s = {0};
@@ -108,9 +108,9 @@ static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_by
 	for (int i = 0; i < s.rank; i++)
 		dims[i] = sr_bytecode_sdy_nested(b, c, SR_SDY_NESTED_DIM)->dim;
 	s.dims = dims;
-	s.replicated = axis_refs(b, c);
+	s.replicated = read_axis_refs(b, c);
 	if (version >= 2)
-		s.unreduced = axis_refs(b, c);
+		s.unreduced = read_axis_refs(b, c);
 	if (version >= 3) {
 		static const enum sr_unreduced_kind kinds[] = {SR_UNREDUCED_SUM, SR_UNREDUCED_MAX, SR_UNREDUCED_MIN};
 		at = c->at;
@@ -122,29 +122,29 @@ static void sharding_of(struct sr_bytecode *b, struct sr_cursor *c, struct sr_by
 	out->attr = sr_attr_sharding(b->ctx, &s);
 }
 
-static void sharding_1(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_sharding_v1(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	sharding_of(b, c, out, 1);
+	read_sharding(b, c, out, 1);
 }
 
-static void sharding_2(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_sharding_v2(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	sharding_of(b, c, out, 2);
+	read_sharding(b, c, out, 2);
 }
 
-static void sharding_3(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_sharding_v3(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	sharding_of(b, c, out, 3);
+	read_sharding(b, c, out, 3);
 }
 
 static const struct sr_attr *const *read_attr_list(struct sr_bytecode *b, struct sr_cursor *c, enum sr_attr_kind kind,
-						   const char *what,
+						   const char *expected,
 					     int *n)
 {
 	*n = sr_cursor_count(b, c);
 	const struct sr_attr **list = SR_NEW_ARRAY(b->arena, const struct sr_attr *, *n);
 	for (int i = 0; i < *n; i++)
-		list[i] = sr_bytecode_attr_of(b, c, kind, what);
+		list[i] = sr_bytecode_attr_of(b, c, kind, expected);
 	return list;
 }
 
@@ -163,23 +163,23 @@ static struct sr_index_list read_factors(struct sr_bytecode *b, struct sr_cursor
 {
 	const uint8_t *at = c->at;
 	int n;
-	const int64_t *wide = sr_cursor_signed_list(b, c, &n);
+	const int64_t *factors = sr_cursor_signed_list(b, c, &n);
 	int32_t *list = SR_NEW_ARRAY(b->arena, int32_t, n);
 	for (int i = 0; i < n; i++) {
-		if (wide[i] < 0 || wide[i] >= MAX_FACTORS)
-			sr_bytecode_fail(b, at, "invalid factor %lld in a sharding rule", (long long)wide[i]);
-		list[i] = (int32_t)wide[i];
+		if (factors[i] < 0 || factors[i] >= MAX_FACTORS)
+			sr_bytecode_fail(b, at, "invalid factor %lld in a sharding rule", (long long)factors[i]);
+		list[i] = (int32_t)factors[i];
 	}
 	return (struct sr_index_list){list, n};
 }
 
-static void dim_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_dim_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	struct sr_index_list list = read_factors(b, c);
 	new_nested(b, out, SR_SDY_NESTED_DIM_MAPPING)->dim_mapping = (struct sr_dim_mapping){list.indices, list.n};
 }
 
-static void tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_tensor_mapping(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n = sr_cursor_count(b, c);
 	struct sr_dim_mapping *dims = SR_NEW_ARRAY(b->arena, struct sr_dim_mapping, n);
@@ -209,7 +209,7 @@ static void check_factors(struct sr_bytecode *b, const uint8_t *at, const struct
 							 list[i].dims[d].factors[k]);
 }
 
-static void sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	const uint8_t *at = c->at;
 	struct sr_sharding_rule rule = {0};
@@ -232,29 +232,29 @@ static void sharding_rule(struct sr_bytecode *b, struct sr_cursor *c, struct sr_
 
 /* ---------------------------------------------------------------- lists of axes */
 
-static void axis_list(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_axis_list(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	struct sr_sdy_axes axes = axis_refs(b, c);
+	struct sr_sdy_axes axes = read_axis_refs(b, c);
 	out->attr = sr_attr_axes(b->ctx, axes.refs, axes.n);
 }
 
-static void axis_lists(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_axis_lists(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n;
 	const struct sr_attr *const *list = read_attr_list(b, c, SR_ATTR_AXES, "a list of axes", &n);
 	out->attr = sr_attr_axes_list(b->ctx, list, n);
 }
 
-static void all_to_all_param(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_all_to_all_param(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
-	struct sr_sdy_axes axes = axis_refs(b, c);
+	struct sr_sdy_axes axes = read_axis_refs(b, c);
 	const struct sr_attr *fields[3] = {sr_attr_axes(b->ctx, axes.refs, axes.n)};
 	fields[1] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
 	fields[2] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
 	out->attr = sr_attr_struct(b->ctx, sr_attr_def_find("sdy", "all_to_all_param"), fields);
 }
 
-static void all_to_all_params(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
+static void read_all_to_all_params(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)
 {
 	int n;
 	const struct sr_attr *const *list = read_attr_list(b, c, SR_ATTR_STRUCT, "a parameter of an all-to-all", &n);
@@ -262,9 +262,12 @@ static void all_to_all_params(struct sr_bytecode *b, struct sr_cursor *c, struct
 }
 
 static sdy_reader *const readers[] = {
-	manual_axes, mesh_axis, read_mesh, sub_axis, axis_ref, dim_sharding, sharding_1, read_sharding_per_value, dim_mapping,
-		tensor_mapping, sharding_rule,
-	axis_list, axis_lists, all_to_all_param, all_to_all_params, sharding_2, read_sharding_per_value, sharding_3,
+    read_manual_axes,	 read_mesh_axis,	  read_mesh,
+    read_sub_axis,	 read_axis_ref,		  read_dim_sharding,
+    read_sharding_v1,	 read_sharding_per_value, read_dim_mapping,
+    read_tensor_mapping, read_sharding_rule,	  read_axis_list,
+    read_axis_lists,	 read_all_to_all_param,	  read_all_to_all_params,
+    read_sharding_v2,	 read_sharding_per_value, read_sharding_v3,
 };
 
 void sr_bytecode_sdy_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)

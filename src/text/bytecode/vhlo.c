@@ -6,20 +6,20 @@
 
 struct sr_vhlo_op {
 	const char *name;
-	int last; /* highest supported version of the op */
-	const char *structures, *attributes;
+	int last_version; /* highest supported version of the op */
+	const char *structures, *attributes; /* lists in the syntax described in vhlo.def; "" if empty */
 };
 
 static const struct sr_vhlo_op vhlo_ops[] = {
-#define VHLO(name, last, structures, attributes) {name, last, structures, attributes},
+#define VHLO(name, last_version, structures, attributes) {name, last_version, structures, attributes},
 #include "text/bytecode/vhlo.def"
 };
 
 /* An attribute of a row of vhlo.def. */
 struct attr_row {
-	const char *name, *conversion, *initial; /* fields of the row as text; "" if the row does not have one */
-	size_t n_name, n_conversion, n_initial;
-	int first, last; /* first and last version of the op that has the attribute */
+	const char *name, *conversion, *default_value; /* fields of the row, not NUL-terminated; "" for an absent field */
+	size_t n_name, n_conversion, n_default_value;  /* lengths of these fields, bytes */
+	int first_version, last_version;	       /* first and last version of the op that has the attribute */
 };
 
 static size_t take_word(const char **s, char mark, const char **out)
@@ -46,15 +46,15 @@ static bool next_attr_row(const char **s, struct attr_row *out)
 	out->n_name = strcspn(*s, " :=/^");
 	*s += out->n_name;
 	out->n_conversion = take_word(s, ':', &out->conversion);
-	out->n_initial = take_word(s, '=', &out->initial);
-	out->first = take_word(s, '/', &digits) ? atoi(digits) : 0;
-	out->last = take_word(s, '^', &digits) ? atoi(digits) : INT32_MAX;
+	out->n_default_value = take_word(s, '=', &out->default_value);
+	out->first_version = take_word(s, '/', &digits) ? atoi(digits) : 0;
+	out->last_version = take_word(s, '^', &digits) ? atoi(digits) : INT32_MAX;
 	return true;
 }
 
-static bool text_equals(const char *text, size_t n, const char *what)
+static bool text_equals(const char *text, size_t n, const char *expected)
 {
-	return strlen(what) == n && !memcmp(text, what, n);
+	return strlen(expected) == n && !memcmp(text, expected, n);
 }
 
 void sr_vhlo_op_from_name(struct sr_bytecode *b, const uint8_t *at, const char *name, struct sr_bytecode_op *out)
@@ -63,21 +63,22 @@ void sr_vhlo_op_from_name(struct sr_bytecode *b, const uint8_t *at, const char *
 	const char *end = strstr(name, "_v");
 	for (const char *next; end && (next = strstr(end + 1, "_v"));)
 		end = next;
-	char *rest;
-	long version = end ? strtol(end + 2, &rest, 10) : 0;
-	if (!end || end == name || rest == end + 2 || *rest || version < 1 || version > 1000)
+	char *version_end;
+	long version = end ? strtol(end + 2, &version_end, 10) : 0;
+	if (!end || end == name || version_end == end + 2 || *version_end || version < 1 || version > 1000)
 		sr_bytecode_fail(b, at, "the VHLO op name '%s' has no version suffix", name);
-	const char *base = sr_strndup(b->arena, name, (size_t)(end - name)), *full = sr_printf(b->arena, "stablehlo.%s", base);
+	const char *base = sr_strndup(b->arena, name, (size_t)(end - name)),
+		   *stablehlo_name = sr_printf(b->arena, "stablehlo.%s", base);
 	for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
 		if (!strcmp(base, functions[i][0]))
-			full = functions[i][1];
-	static const struct sr_vhlo_op bare = {"", 1, "", ""};
-	out->vhlo = &bare;
+			stablehlo_name = functions[i][1];
+	static const struct sr_vhlo_op row_without_attrs = {"", 1, "", ""};
+	out->vhlo = &row_without_attrs;
 	for (size_t i = 0; i < sizeof vhlo_ops / sizeof vhlo_ops[0]; i++)
 		if (!strcmp(vhlo_ops[i].name, base))
 			out->vhlo = &vhlo_ops[i];
-	out->info = sr_op_info_of(b->ctx, full);
-	if (out->info->code == SR_OP_UNREGISTERED || version > out->vhlo->last)
+	out->info = sr_op_info_of(b->ctx, stablehlo_name);
+	if (out->info->code == SR_OP_UNREGISTERED || version > out->vhlo->last_version)
 		sr_bytecode_unsupported(b, at, "unknown op 'vhlo.%s': the artifact is newer than this version of shardrun", name);
 	out->version = (int)version;
 	out->is_return = !strcmp(base, "return");
@@ -87,7 +88,7 @@ void sr_vhlo_properties(struct sr_bytecode *b, struct sr_cursor *c, const struct
 {
 	struct attr_row attr_row;
 	for (const char *s = op->vhlo->attributes; next_attr_row(&s, &attr_row);) {
-		if (op->version < attr_row.first || op->version > attr_row.last)
+		if (op->version < attr_row.first_version || op->version > attr_row.last_version)
 			continue;
 		struct sr_named_attr named = {sr_intern_n(b->ctx, attr_row.name, attr_row.n_name), NULL};
 		named.value = sr_bytecode_attr(b, c);
@@ -124,9 +125,9 @@ static bool is_splat(struct sr_bytecode *b, const struct sr_attr *a, int64_t val
 
 static bool is_enumerator(const struct sr_attr *a, const char *name, size_t n)
 {
-	bool list = a->kind == SR_ATTR_ARRAY;
-	for (int i = 0; i < (list ? a->n : 1); i++) {
-		const struct sr_attr *e = list ? a->list[i] : a;
+	bool is_list = a->kind == SR_ATTR_ARRAY;
+	for (int i = 0; i < (is_list ? a->n : 1); i++) {
+		const struct sr_attr *e = is_list ? a->list[i] : a;
 		if (e->kind != SR_ATTR_ENUM || !text_equals(name, n, sr_attr_enum_name(e)))
 			return false;
 	}
@@ -152,7 +153,7 @@ static bool all_empty(const sr_bytecode_attrs *attrs, const struct sr_bytecode_o
 {
 	struct attr_row attr_row;
 	for (const char *s = op->vhlo->attributes; next_attr_row(&s, &attr_row);) {
-		const struct sr_attr *a = text_equals(attr_row.initial, attr_row.n_initial, "[]all")
+		const struct sr_attr *a = text_equals(attr_row.default_value, attr_row.n_default_value, "[]all")
 			? find_attr(attrs, attr_row.name, attr_row.n_name) : NULL;
 		if (a && !is_empty(a))
 			return false;
@@ -162,8 +163,8 @@ static bool all_empty(const sr_bytecode_attrs *attrs, const struct sr_bytecode_o
 
 static bool is_default_value(struct sr_bytecode *b, const struct sr_attr *a, const struct attr_row *attr_row)
 {
-	const char *s = attr_row->initial;
-	size_t n = attr_row->n_initial;
+	const char *s = attr_row->default_value;
+	size_t n = attr_row->n_default_value;
 	if (text_equals(s, n, "''") || text_equals(s, n, "[]"))
 		return is_empty(a);
 	if (text_equals(s, n, "false"))
@@ -222,29 +223,29 @@ static const struct sr_attr *channel_handle(struct sr_bytecode *b, const uint8_t
 	return sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", "channel_handle"), fields);
 }
 
-static struct sr_named_attr convert_attr(struct sr_bytecode *b, const uint8_t *at, const sr_bytecode_attrs *all,
-					 struct sr_named_attr from,
+static struct sr_named_attr convert_attr(struct sr_bytecode *b, const uint8_t *at, const sr_bytecode_attrs *all_attrs,
+					 struct sr_named_attr vhlo_attr,
 				 const struct attr_row *attr_row)
 {
 	const char *s = attr_row->conversion;
 	size_t n = attr_row->n_conversion;
-	struct sr_named_attr to = from;
+	struct sr_named_attr result = vhlo_attr;
 	if (text_equals(s, n, "i64s"))
-		to.value = to_dense_array(b, at, from.value, SR_I64, from.name);
+		result.value = to_dense_array(b, at, vhlo_attr.value, SR_I64, vhlo_attr.name);
 	else if (text_equals(s, n, "bools"))
-		to.value = to_dense_array(b, at, from.value, SR_I1, from.name);
-	else if (text_equals(s, n, "flag") && from.value->kind == SR_ATTR_BOOL)
-		to.value = from.value->i ? sr_attr_unit(b->ctx) : NULL;
+		result.value = to_dense_array(b, at, vhlo_attr.value, SR_I1, vhlo_attr.name);
+	else if (text_equals(s, n, "flag") && vhlo_attr.value->kind == SR_ATTR_BOOL)
+		result.value = vhlo_attr.value->i ? sr_attr_unit(b->ctx) : NULL;
 	else if (text_equals(s, n, "symbol"))
-		to.value = to_symbol(b, at, from.value, from.name);
+		result.value = to_symbol(b, at, vhlo_attr.value, vhlo_attr.name);
 	else if (text_equals(s, n, "symbols"))
-		to.value = to_symbols(b, at, from.value, from.name);
+		result.value = to_symbols(b, at, vhlo_attr.value, vhlo_attr.name);
 	else if (text_equals(s, n, "channel"))
-		to = (struct sr_named_attr){sr_intern(b->ctx, "channel_handle"),
-					    channel_handle(b, at, from.value, find_attr(all, "channel_type", 12))};
+		result = (struct sr_named_attr){sr_intern(b->ctx, "channel_handle"),
+					    channel_handle(b, at, vhlo_attr.value, find_attr(all_attrs, "channel_type", 12))};
 	else if (text_equals(s, n, "drop"))
-		to.value = NULL;
-	return to;
+		result.value = NULL;
+	return result;
 }
 
 /* ---------------------------------------------------------------- structures */
@@ -312,18 +313,19 @@ static bool attr_row_of(const struct sr_bytecode_op *op, const char *name, struc
 
 void sr_vhlo_convert_attrs(struct sr_bytecode *b, const uint8_t *at, const struct sr_bytecode_op *op, sr_bytecode_attrs *attrs)
 {
-	sr_bytecode_attrs out = {0}, all = {0};
-	bool none = all_empty(attrs, op);
+	sr_bytecode_attrs out = {0}, all_attrs = {0};
+	bool all_omittable = all_empty(attrs, op);
 	for (size_t i = 0; i < attrs->n; i++)
-		sr_push(b->arena, &all, attrs->data[i]);
+		sr_push(b->arena, &all_attrs, attrs->data[i]);
 	build_structures(b, at, op, attrs, &out);
 	for (size_t i = 0; i < attrs->n; i++) {
 		struct sr_named_attr named = attrs->data[i];
 		struct attr_row attr_row;
 		if (named.value && attr_row_of(op, named.name, &attr_row)) {
-			bool initial = text_equals(attr_row.initial, attr_row.n_initial, "[]all") ? none
+			bool is_default = text_equals(attr_row.default_value, attr_row.n_default_value, "[]all") ? all_omittable
 				: is_default_value(b, named.value, &attr_row);
-			named = initial ? (struct sr_named_attr){named.name, NULL} : convert_attr(b, at, &all, named, &attr_row);
+			named = is_default ? (struct sr_named_attr){named.name, NULL}
+					   : convert_attr(b, at, &all_attrs, named, &attr_row);
 		}
 		if (named.value)
 			sr_push(b->arena, &out, named);

@@ -17,7 +17,7 @@ static const struct sr_attr *read_boolean(struct sr_bytecode *b, struct sr_curso
 }
 
 /* Read an enumerator of an enumeration whose first enumerator has the number `first`. */
-static const struct sr_attr *enumerator(struct sr_bytecode *b, struct sr_cursor *c, const char *name, uint64_t first)
+static const struct sr_attr *read_enumerator(struct sr_bytecode *b, struct sr_cursor *c, const char *name, uint64_t first)
 {
 	const struct sr_attr_def *def = sr_attr_def_find("stablehlo", name);
 	const uint8_t *at = c->at;
@@ -32,7 +32,7 @@ static const struct sr_attr *enumerator(struct sr_bytecode *b, struct sr_cursor 
 #define ENUMERATION(name, first)                                                          \
 	static const struct sr_attr *name(struct sr_bytecode *b, struct sr_cursor *c)     \
 	{                                                                                 \
-		return enumerator(b, c, #name, first);                                    \
+		return read_enumerator(b, c, #name, first);                                    \
 	}
 ENUMERATION(comparison_direction, 0)
 ENUMERATION(comparison_type, 0)
@@ -61,12 +61,12 @@ static const struct sr_attr *read_string(struct sr_bytecode *b, struct sr_cursor
 	return sr_attr_string(b->ctx, s, sr_interned_length(s));
 }
 
-static const struct sr_attr *type_attr(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_type_attr(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	return sr_attr_type(b->ctx, sr_bytecode_type(b, c));
 }
 
-static const struct sr_attr *structure(struct sr_bytecode *b, const char *name, const struct sr_attr *const *fields)
+static const struct sr_attr *make_struct(struct sr_bytecode *b, const char *name, const struct sr_attr *const *fields)
 {
 	return sr_attr_struct(b->ctx, sr_attr_def_find("stablehlo", name), fields);
 }
@@ -84,7 +84,7 @@ static const struct sr_attr *read_alias(struct sr_bytecode *b, struct sr_cursor 
 	fields[0] = read_integers(b, c);
 	fields[1] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
 	fields[2] = read_integers(b, c);
-	return structure(b, "output_operand_alias", fields);
+	return make_struct(b, "output_operand_alias", fields);
 }
 
 /* Unpack a boolean tensor: 8 elements per byte, lowest bit first; a single byte 0xff or 0 is a splat. Older files have one byte
@@ -94,18 +94,18 @@ static struct sr_cursor unpack_booleans(struct sr_bytecode *b, const struct sr_t
 	int64_t n, n_bytes = blob.end - blob.at;
 	if (!sr_type_elements(type, &n) || n < 1)
 		return blob;
-	bool splat = n_bytes == 1 && (blob.at[0] == 0xff || (blob.at[0] == 0 && n > 1));
-	if (!splat && n_bytes == n && n != 1)
+	bool is_splat = n_bytes == 1 && (blob.at[0] == 0xff || (blob.at[0] == 0 && n > 1));
+	if (!is_splat && n_bytes == n && n != 1)
 		return blob;
-	if (!splat && n_bytes != n / 8 + (n % 8 != 0))
+	if (!is_splat && n_bytes != n / 8 + (n % 8 != 0))
 		sr_bytecode_fail(b, blob.at, "%lld bytes are the wrong size for a constant of type %s", (long long)n_bytes,
 				 sr_type_string(b->ctx, type));
-	uint8_t *out = SR_NEW_ARRAY(b->arena, uint8_t, splat ? 1 : n);
-	if (splat)
+	uint8_t *out = SR_NEW_ARRAY(b->arena, uint8_t, is_splat ? 1 : n);
+	if (is_splat)
 		out[0] = blob.at[0] & 1;
-	for (int64_t i = 0; !splat && i < n; i++)
+	for (int64_t i = 0; !is_splat && i < n; i++)
 		out[i] = blob.at[i / 8] >> (i % 8) & 1;
-	return (struct sr_cursor){out, out + (splat ? 1 : n)};
+	return (struct sr_cursor){out, out + (is_splat ? 1 : n)};
 }
 
 static const struct sr_attr *read_tensor(struct sr_bytecode *b, struct sr_cursor *c)
@@ -118,14 +118,14 @@ static const struct sr_attr *read_tensor(struct sr_bytecode *b, struct sr_cursor
 	return sr_bytecode_dense(b, type, type->dtype == SR_I1 ? unpack_booleans(b, type, blob) : blob);
 }
 
-static const struct sr_attr *type_extensions(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_type_extensions(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const struct sr_attr *field = read_integers(b, c);
-	return structure(b, "type_extensions", &field);
+	return make_struct(b, "type_extensions", &field);
 }
 
 /* Read a tolerance of result_accuracy; 0 becomes an absent field. */
-static const struct sr_attr *tolerance(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_tolerance(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	struct sr_attr a = {.kind = SR_ATTR_FLOAT, .type = sr_type_scalar(b->ctx, SR_F64), .i = (int64_t)sr_cursor_bits(b, c, 64)};
 	return a.i ? sr_attr_intern(b->ctx, &a) : NULL;
@@ -134,52 +134,52 @@ static const struct sr_attr *tolerance(struct sr_bytecode *b, struct sr_cursor *
 static const struct sr_attr *result_accuracy(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const struct sr_attr *fields[4];
-	fields[0] = tolerance(b, c);
-	fields[1] = tolerance(b, c);
+	fields[0] = read_tolerance(b, c);
+	fields[1] = read_tolerance(b, c);
 	int64_t ulps = sr_cursor_signed(b, c);
 	fields[2] = ulps ? sr_attr_i64(b->ctx, ulps) : NULL;
 	const uint8_t *at = c->at;
 	fields[3] = sr_bytecode_attr_of(b, c, SR_ATTR_ENUM, "a mode of accuracy");
 	if (fields[3]->def != sr_attr_def_find("stablehlo", "result_accuracy_mode"))
 		sr_bytecode_fail(b, at, "expected a mode of accuracy");
-	return structure(b, "result_accuracy", fields);
+	return make_struct(b, "result_accuracy", fields);
 }
 
-static const struct sr_attr *sub_axis_info(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_sub_axis_info(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const struct sr_attr *fields[2];
 	fields[0] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
 	fields[1] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
-	return structure(b, "sub_axis_info", fields);
+	return make_struct(b, "sub_axis_info", fields);
 }
 
-/* Fail unless the attribute, or each attribute of a list, is a structure of this name. */
+/* Return a. Fail unless it is a StableHLO structure of this name, or a list of such structures. */
 static const struct sr_attr *check_struct(struct sr_bytecode *b, const uint8_t *at, const struct sr_attr *a, const char *name)
 {
-	bool list = a->kind == SR_ATTR_ARRAY;
-	for (int i = 0; i < (list ? a->n : 1); i++)
-		if (!sr_attr_is_struct(list ? a->list[i] : a, "stablehlo", name))
+	bool is_list = a->kind == SR_ATTR_ARRAY;
+	for (int i = 0; i < (is_list ? a->n : 1); i++)
+		if (!sr_attr_is_struct(is_list ? a->list[i] : a, "stablehlo", name))
 			sr_bytecode_fail(b, at, "expected #stablehlo.%s", name);
 	return a;
 }
 
-static const struct sr_attr *list_of(struct sr_bytecode *b, struct sr_cursor *c, const char *name)
+static const struct sr_attr *read_struct_list(struct sr_bytecode *b, struct sr_cursor *c, const char *name)
 {
 	const uint8_t *at = c->at;
 	return check_struct(b, at, sr_bytecode_attr_of(b, c, SR_ATTR_ARRAY, "a list"), name);
 }
 
-static const struct sr_attr *axis_ref(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_axis_ref(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const struct sr_attr *fields[2] = {sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an axis"), NULL};
 	if (sr_cursor_varint(b, c)) {
 		const uint8_t *at = c->at;
 		fields[1] = check_struct(b, at, sr_bytecode_attr_of(b, c, SR_ATTR_STRUCT, "a sub-axis"), "sub_axis_info");
 	}
-	return structure(b, "axis_ref", fields);
+	return make_struct(b, "axis_ref", fields);
 }
 
-static const struct sr_attr *mesh_axes(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_mesh_axes(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const uint8_t *at = c->at;
 	const struct sr_attr *fields[2] = {sr_bytecode_attr(b, c), NULL};
@@ -189,33 +189,33 @@ static const struct sr_attr *mesh_axes(struct sr_bytecode *b, struct sr_cursor *
 		sr_bytecode_fail(b, at, "expected a mesh or the name of one");
 	else
 		check_struct(b, at, fields[0], "mesh");
-	fields[1] = list_of(b, c, "axis_ref");
-	return structure(b, "replica_group_mesh_axes", fields);
+	fields[1] = read_struct_list(b, c, "axis_ref");
+	return make_struct(b, "replica_group_mesh_axes", fields);
 }
 
-static const struct sr_attr *mesh_axis(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_attr *read_mesh_axis(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	const struct sr_attr *fields[2] = {sr_bytecode_attr_of(b, c, SR_ATTR_STRING, "the name of an axis"), NULL};
 	fields[1] = sr_attr_i64(b->ctx, sr_cursor_signed(b, c));
-	return structure(b, "mesh_axis", fields);
+	return make_struct(b, "mesh_axis", fields);
 }
 
 static const struct sr_attr *read_mesh(struct sr_bytecode *b, struct sr_cursor *c)
 {
-	const struct sr_attr *fields[2] = {list_of(b, c, "mesh_axis"), NULL};
+	const struct sr_attr *fields[2] = {read_struct_list(b, c, "mesh_axis"), NULL};
 	const uint8_t *at = c->at;
 	fields[1] = sr_bytecode_optional_attr(b, c);
 	if (fields[1] && (fields[1]->kind != SR_ATTR_DENSE || fields[1]->type->dtype != SR_I64))
 		sr_bytecode_fail(b, at, "the device ids of a mesh are not a tensor of i64");
-	return structure(b, "mesh", fields);
+	return make_struct(b, "mesh", fields);
 }
 
 static vhlo_reader *const readers[] = {
 	NULL, read_array, read_boolean, comparison_direction, comparison_type, custom_call_api_version, sr_bytecode_dict,
 		fft_type, read_float,
-	read_integer, read_alias, precision, rng_algorithm, rng_distribution, read_string, read_tensor, transpose, type_attr,
-		type_extensions,
-	result_accuracy_mode, result_accuracy, sub_axis_info, axis_ref, mesh_axes, mesh_axis, read_mesh,
+	read_integer, read_alias, precision, rng_algorithm, rng_distribution, read_string, read_tensor, transpose, read_type_attr,
+		read_type_extensions,
+	result_accuracy_mode, result_accuracy, read_sub_axis_info, read_axis_ref, read_mesh_axes, read_mesh_axis, read_mesh,
 };
 
 void sr_bytecode_vhlo_attr(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bytecode_entry *out)

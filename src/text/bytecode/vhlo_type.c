@@ -33,10 +33,10 @@ static const int64_t *read_extents(struct sr_bytecode *b, struct sr_cursor *c, i
 	return shape;
 }
 
-static const struct sr_type *read_tensor(struct sr_bytecode *b, struct sr_cursor *c, bool encoding)
+static const struct sr_type *read_tensor(struct sr_bytecode *b, struct sr_cursor *c, bool has_encoding)
 {
 	int rank;
-	const struct sr_attr *e = encoding ? sr_bytecode_attr(b, c) : NULL;
+	const struct sr_attr *e = has_encoding ? sr_bytecode_attr(b, c) : NULL;
 	const int64_t *shape = read_extents(b, c, &rank);
 	return sr_type_tensor_of(b->ctx, sr_bytecode_element(b, c, false), rank, shape, e);
 }
@@ -78,8 +78,8 @@ static const struct sr_type *read_buffer(struct sr_bytecode *b, struct sr_cursor
 	return sr_bytecode_type_text(b, sr_buf_string(&text));
 }
 
-/* Print the scale with 17 significant digits, which is exact for doubles. */
-static void print_scale(struct sr_bytecode *b, struct sr_cursor *c, struct sr_buf *text)
+/* Read a scale, the bits of a double, and append it to `text` with 18 significant digits; 17 would already be exact. */
+static void read_scale(struct sr_bytecode *b, struct sr_cursor *c, struct sr_buf *text)
 {
 	uint64_t bits = sr_cursor_bits(b, c, 64);
 	double v;
@@ -89,8 +89,8 @@ static void print_scale(struct sr_bytecode *b, struct sr_cursor *c, struct sr_bu
 	sr_buf_printf(text, "%.17e", v);
 }
 
-static void quantized_head(struct sr_bytecode *b, struct sr_buf *text, bool is_signed, const struct sr_type *storage, int64_t min,
-			   int64_t max, const struct sr_type *expressed)
+static void print_quantized_head(struct sr_bytecode *b, struct sr_buf *text, bool is_signed, const struct sr_type *storage,
+				 int64_t min, int64_t max, const struct sr_type *expressed)
 {
 	sr_buf_init(text, b->arena);
 	sr_buf_printf(text, "!quant.uniform<%s%d<%lld:%lld>:%s", is_signed ? "i" : "u", storage->width, (long long)min, (long long)max,
@@ -111,14 +111,14 @@ static const struct sr_type *read_quantized(struct sr_bytecode *b, struct sr_cur
 	const struct sr_type *storage = sr_bytecode_type(b, c), *expressed = sr_bytecode_type(b, c);
 	check_storage(b, at, storage);
 	sr_buf_init(&value, b->arena);
-	print_scale(b, c, &value);
-	int64_t zero = sr_cursor_signed(b, c), min = sr_cursor_signed(b, c), max = sr_cursor_signed(b, c);
-	quantized_head(b, &text, is_signed, storage, min, max, expressed);
-	sr_buf_printf(&text, ", %s:%lld>", sr_buf_string(&value), (long long)zero);
+	read_scale(b, c, &value);
+	int64_t zero_point = sr_cursor_signed(b, c), min = sr_cursor_signed(b, c), max = sr_cursor_signed(b, c);
+	print_quantized_head(b, &text, is_signed, storage, min, max, expressed);
+	sr_buf_printf(&text, ", %s:%lld>", sr_buf_string(&value), (long long)zero_point);
 	return sr_bytecode_type_text(b, sr_buf_string(&text));
 }
 
-static const struct sr_type *quantized_per_axis(struct sr_bytecode *b, struct sr_cursor *c)
+static const struct sr_type *read_quantized_per_axis(struct sr_bytecode *b, struct sr_cursor *c)
 {
 	struct sr_buf text;
 	const uint8_t *at = c->at;
@@ -127,21 +127,21 @@ static const struct sr_type *quantized_per_axis(struct sr_bytecode *b, struct sr
 	check_storage(b, at, storage);
 	int axis = sr_cursor_index(b, c, INT32_MAX, "dimension");
 	int64_t min = sr_cursor_signed(b, c), max = sr_cursor_signed(b, c);
-	int n = sr_cursor_count(b, c), n_zeros;
+	int n = sr_cursor_count(b, c), n_zero_points;
 	const char **scales = SR_NEW_ARRAY(b->arena, const char *, n);
 	for (int i = 0; i < n; i++) {
 		struct sr_buf value;
 		sr_buf_init(&value, b->arena);
-		print_scale(b, c, &value);
+		read_scale(b, c, &value);
 		scales[i] = sr_buf_string(&value);
 	}
-	const int64_t *zeros = sr_cursor_signed_list(b, c, &n_zeros);
-	if (n_zeros != n || n == 0)
-		sr_bytecode_fail(b, at, "a quantized type has %d scales but %d zero points", n, n_zeros);
-	quantized_head(b, &text, is_signed, storage, min, max, expressed);
+	const int64_t *zero_points = sr_cursor_signed_list(b, c, &n_zero_points);
+	if (n_zero_points != n || n == 0)
+		sr_bytecode_fail(b, at, "a quantized type has %d scales but %d zero points", n, n_zero_points);
+	print_quantized_head(b, &text, is_signed, storage, min, max, expressed);
 	sr_buf_printf(&text, ":%d, {", axis);
 	for (int i = 0; i < n; i++)
-		sr_buf_printf(&text, "%s%s:%lld", i ? ", " : "", scales[i], (long long)zeros[i]);
+		sr_buf_printf(&text, "%s%s:%lld", i ? ", " : "", scales[i], (long long)zero_points[i]);
 	sr_buf_puts(&text, "}>");
 	return sr_bytecode_type_text(b, sr_buf_string(&text));
 }
@@ -187,7 +187,7 @@ void sr_bytecode_vhlo_type(struct sr_bytecode *b, struct sr_cursor *c, struct sr
 		out->type = read_type_of_element(b, c, SR_TYPE_UNRANKED);
 		break;
 	case QUANTIZED_PER_AXIS:
-		out->type = quantized_per_axis(b, c);
+		out->type = read_quantized_per_axis(b, c);
 		break;
 	case BUFFER:
 		out->type = read_buffer(b, c);

@@ -88,14 +88,14 @@ static void read_unit_attr(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 
 static void read_f32(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
-	char text[64], *stop;
+	char text[64], *number_end;
 	size_t n = 0;
 	while (n < sizeof text - 1 && h->at + n < h->p.end && strchr("0123456789+-.einfa", h->at[n]) && h->at[n])
 		n++;
 	memcpy(text, h->at, n);
 	text[n] = '\0';
-	double d = strtod(text, &stop);
-	if (!n || *stop)
+	double d = strtod(text, &number_end);
+	if (!n || *number_end)
 		sr_hlo_expected(h, "a number");
 	h->at += n;
 	sr_hlo_skip(h);
@@ -112,19 +112,19 @@ static void read_string(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 /* Read an enumerator in any case, with or without HLO's prefix: rng_three_fry, GE, highest. */
 static const struct sr_attr *read_enumerator(struct sr_hlo *h, const struct sr_attr_def *def)
 {
-	const char *where = h->at, *word = sr_hlo_word(h, "a word");
+	const char *position = h->at, *word = sr_hlo_word(h, "a word");
 	char *upper = sr_strdup(h->arena, strncmp(word, "rng_", 4) ? word : word + 4);
-	struct sr_buf known;
+	struct sr_buf enumerators;
 	for (char *c = upper; *c; c++)
 		if (*c >= 'a' && *c <= 'z')
 			*c = (char)(*c - 'a' + 'A');
 	const struct sr_attr *attr = sr_attr_enum(h->ctx, def->dialect, def->name, upper);
 	if (attr)
 		return attr;
-	sr_buf_init(&known, h->arena);
+	sr_buf_init(&enumerators, h->arena);
 	for (int i = 0; def->values[i]; i++)
-		sr_buf_printf(&known, "%s%s", i ? ", " : "", def->values[i]);
-	sr_parser_fail(&h->p, where, "expected one of %s, found '%s'", sr_buf_string(&known), word);
+		sr_buf_printf(&enumerators, "%s%s", i ? ", " : "", def->values[i]);
+	sr_parser_fail(&h->p, position, "expected one of %s, found '%s'", sr_buf_string(&enumerators), word);
 }
 
 static void read_enum_attr(struct sr_hlo *h, struct sr_hlo_attr_value *v)
@@ -154,7 +154,7 @@ static void read_algorithm(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 		const char *name, *operand, *sum;
 		int components, products;
 		bool imprecise;
-	} known[] = {
+	} algorithms[] = {
 		{"dot_any_f8_any_f8_f32", "f8E5M2", "f32", 1, 1, false},
 		{"dot_any_f8_any_f8_f32_fast_accum", "f8E5M2", "f32", 1, 1, true},
 		{"dot_f16_f16_f16", "f16", "f16", 1, 1, false},
@@ -171,21 +171,21 @@ static void read_algorithm(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	};
 	const char *word = sr_hlo_word(h, "an algorithm");
 	const struct sr_type *operand = NULL, *sum = NULL;
-	size_t i = 0, n = sizeof known / sizeof *known;
-	while (i < n && strcmp(known[i].name, word) != 0)
+	size_t i = 0, n = sizeof algorithms / sizeof *algorithms;
+	while (i < n && strcmp(algorithms[i].name, word) != 0)
 		i++;
 	if (!strcmp(word, "dot_unset"))
 		return;
-	if (i == n || sr_parse_type(h->ctx, known[i].operand, &operand) || sr_parse_type(h->ctx, known[i].sum, &sum))
+	if (i == n || sr_parse_type(h->ctx, algorithms[i].operand, &operand) || sr_parse_type(h->ctx, algorithms[i].sum, &sum))
 		sr_parser_fail(&h->p, v->position, "expected a dot algorithm, found '%s'", word);
-	const struct sr_attr *type = sr_attr_type(h->ctx, operand), *components = sr_attr_i64(h->ctx, known[i].components);
+	const struct sr_attr *type = sr_attr_type(h->ctx, operand), *components = sr_attr_i64(h->ctx, algorithms[i].components);
 	const struct sr_attr *fields[] = {type,
 					  type,
 					  sr_attr_type(h->ctx, sum),
 					  components,
 					  components,
-					  sr_attr_i64(h->ctx, known[i].products),
-					  sr_attr_bool(h->ctx, known[i].imprecise)};
+					  sr_attr_i64(h->ctx, algorithms[i].products),
+					  sr_attr_bool(h->ctx, algorithms[i].imprecise)};
 	add_target(v, sr_attr_struct(h->ctx, sr_attr_def_find("stablehlo", "dot_algorithm"), fields));
 }
 
@@ -217,7 +217,7 @@ static void read_computation_names(struct sr_hlo *h, struct sr_hlo_attr_value *v
 
 /* ---------------------------------------------------------------- custom calls */
 
-static const struct sr_attr *layout_of(struct sr_hlo *h, const struct sr_hlo_shape *leaf)
+static const struct sr_attr *make_layout(struct sr_hlo *h, const struct sr_hlo_shape *leaf)
 {
 	int rank = leaf->type->rank;
 	int64_t n = rank, *order = SR_NEW_ARRAY(h->arena, int64_t, rank);
@@ -232,7 +232,7 @@ const struct sr_attr *sr_hlo_layouts(struct sr_hlo *h, const sr_hlo_shapes *shap
 	sr_attrs list = {0};
 	for (size_t i = 0; i < shapes->n; i++)
 		for (int leaf = 0; leaf < shapes->data[i]->n_leaves; leaf++)
-			sr_push(h->arena, &list, layout_of(h, sr_hlo_leaf(shapes->data[i], leaf)));
+			sr_push(h->arena, &list, make_layout(h, sr_hlo_leaf(shapes->data[i], leaf)));
 	return sr_attr_array(h->ctx, list.data, (int)list.n);
 }
 
@@ -279,12 +279,13 @@ static void read_aliases(struct sr_hlo *h, struct sr_hlo_attr_value *v)
  */
 static void read_backend_config(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
-	bool braces = sr_hlo_is(h, "{");
-	const char *text = braces ? sr_hlo_balanced(h) : sr_hlo_string(h);
+	bool has_braces = sr_hlo_is(h, "{");
+	const char *text = has_braces ? sr_hlo_balanced(h) : sr_hlo_string(h);
 	const struct sr_hlo_attr_value *version = sr_hlo_find_attr(v->instruction, "api_version");
 	const struct sr_attr *attr = sr_attr_string(h->ctx, text, sr_interned_length(text));
 	const char *typed = "API_VERSION_TYPED_FFI";
-	if (braces && version && version->n_stablehlo_attrs && !strcmp(sr_attr_enum_name(version->stablehlo_attrs[0].value), typed))
+	if (has_braces && version && version->n_stablehlo_attrs &&
+	    !strcmp(sr_attr_enum_name(version->stablehlo_attrs[0].value), typed))
 		if (sr_parse_attr(h->ctx, text, &attr) || attr->kind != SR_ATTR_DICT)
 			sr_parser_fail(&h->p, v->position, "the backend_config of a custom call with %s is not a dictionary",
 				       typed);

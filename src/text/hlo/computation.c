@@ -1,5 +1,5 @@
-/* Construction of computations and instructions, for the readers of HLO text (read.c) and of HloModuleProtos (proto.c). Attributes
- * are given by their name and the text of their value in the syntax of HLO text; their kinds (attr.c) convert the text. */
+/* Build HLO computations and instructions, for the readers of HLO text (read.c) and of HloModuleProtos (proto.c). An attribute is
+ * passed as its name and the text of its value in the syntax of HLO text; its kind (attr.c) converts the text. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
@@ -11,11 +11,11 @@ const struct sr_hlo_attr_value *sr_hlo_find_attr(const struct sr_hlo_instruction
 	return NULL;
 }
 
-struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char *name, const char *where)
+struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char *name, const char *position)
 {
 	struct sr_hlo_computation *c = sr_map_get(&h->computations, name);
 	if (!c)
-		sr_parser_fail(&h->p, where, "the module has no computation %%%s", name);
+		sr_parser_fail(&h->p, position, "the module has no computation %%%s", name);
 	return c;
 }
 
@@ -28,11 +28,11 @@ static const struct sr_hlo_shape *async_done_shape(const struct sr_hlo_opcode *o
 	static const struct {
 		const char *opcode;
 		int element; /* index of the tuple element that has the results; -1: the shape itself */
-	} others[] = {{"all-reduce", -1}, {"copy", 0}};
+	} exceptions[] = {{"all-reduce", -1}, {"copy", 0}};
 	int element = 1;
-	for (size_t i = 0; i < sizeof others / sizeof *others; i++)
-		if (!strcmp(others[i].opcode, opcode->name))
-			element = others[i].element;
+	for (size_t i = 0; i < sizeof exceptions / sizeof *exceptions; i++)
+		if (!strcmp(exceptions[i].opcode, opcode->name))
+			element = exceptions[i].element;
 	return element < 0 || shape->type || shape->n <= element ? shape : shape->elements[element];
 }
 
@@ -45,9 +45,9 @@ void sr_hlo_set_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in, const ch
 	size_t n = strlen(name);
 	in->opcode = sr_hlo_opcode_find(name, n);
 	for (size_t i = 0; !in->opcode && i < sizeof phases / sizeof *phases; i++) {
-		size_t end = strlen(phases[i].suffix);
-		if (n > end && !strcmp(name + n - end, phases[i].suffix)) {
-			in->opcode = sr_hlo_opcode_find(name, n - end);
+		size_t suffix_length = strlen(phases[i].suffix);
+		if (n > suffix_length && !strcmp(name + n - suffix_length, phases[i].suffix)) {
+			in->opcode = sr_hlo_opcode_find(name, n - suffix_length);
 			in->phase = phases[i].phase;
 		}
 	}
@@ -62,15 +62,15 @@ void sr_hlo_set_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in, const ch
 /* ---------------------------------------------------------------- parameters */
 
 void sr_hlo_add_parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in, int64_t number,
-			  const char *where)
+			  const char *position)
 {
 	if (number < 0 || number > INT32_MAX / 2)
-		sr_parser_fail(&h->p, where, "the parameter's number is %s", number < 0 ? "negative" : "too large");
+		sr_parser_fail(&h->p, position, "the parameter's number is %s", number < 0 ? "negative" : "too large");
 	in->parameter_number = number;
 	for (size_t i = 0; i < c->parameters.n; i++) {
-		const struct sr_hlo_instruction *other = &c->instructions.data[c->parameters.data[i]];
-		if (other->parameter_number == in->parameter_number)
-			sr_parser_fail(&h->p, where, "%%%s is parameter %lld already", other->name,
+		const struct sr_hlo_instruction *other_parameter = &c->instructions.data[c->parameters.data[i]];
+		if (other_parameter->parameter_number == in->parameter_number)
+			sr_parser_fail(&h->p, position, "%%%s is parameter %lld already", other_parameter->name,
 				       (long long)in->parameter_number);
 	}
 	sr_push(h->arena, &c->parameters, (int)c->instructions.n);
@@ -92,10 +92,10 @@ static void sort_parameters(struct sr_hlo *h, struct sr_hlo_computation *c)
 
 /* ---------------------------------------------------------------- attributes */
 
-void sr_hlo_read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *where)
+void sr_hlo_read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *position)
 {
 	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(h, in->opcode);
-	struct sr_hlo_attr_value v = {.slot = slot, .signature = state->signature, .instruction = in, .position = where};
+	struct sr_hlo_attr_value v = {.slot = slot, .signature = state->signature, .instruction = in, .position = position};
 	slot->kind->read(h, &v);
 	v.instruction = NULL;
 	sr_push(h->arena, &in->values, v);
@@ -103,14 +103,14 @@ void sr_hlo_read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const st
 
 void sr_hlo_set_attr(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *text, size_t n)
 {
-	const char *at = h->at, *end = h->p.end;
+	const char *saved_position = h->at, *suffix_length = h->p.end;
 	h->at = text;
 	h->p.end = text + n;
 	sr_hlo_read_value(h, in, slot, in->position);
 	if (h->at < h->p.end)
 		sr_hlo_expected(h, sr_printf(h->arena, "the end of attribute '%s'", slot->name));
-	h->at = at;
-	h->p.end = end;
+	h->at = saved_position;
+	h->p.end = suffix_length;
 }
 
 void sr_hlo_set_defaults(struct sr_hlo *h, struct sr_hlo_instruction *in)
@@ -122,8 +122,8 @@ void sr_hlo_set_defaults(struct sr_hlo *h, struct sr_hlo_instruction *in)
 		const struct sr_hlo_attr_slot *slot = &state->slots[i];
 		if (sr_hlo_find_attr(in, slot->name))
 			continue;
-		if (slot->initial)
-			sr_hlo_set_attr(h, in, slot, slot->initial, strlen(slot->initial));
+		if (slot->default_text)
+			sr_hlo_set_attr(h, in, slot, slot->default_text, strlen(slot->default_text));
 		else if (!slot->optional)
 			sr_parser_fail(&h->p, in->position, "'%s' needs the attribute '%s'", in->opcode->name, slot->name);
 	}
@@ -131,19 +131,19 @@ void sr_hlo_set_defaults(struct sr_hlo *h, struct sr_hlo_instruction *in)
 
 /* ---------------------------------------------------------------- computations */
 
-void sr_hlo_add_computation(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where, bool entry)
+void sr_hlo_add_computation(struct sr_hlo *h, struct sr_hlo_computation *c, const char *position, bool is_entry)
 {
 	if (!c->instructions.n)
-		sr_parser_fail(&h->p, where, "computation %%%s is empty", c->name);
+		sr_parser_fail(&h->p, position, "computation %%%s is empty", c->name);
 	if (sr_map_has(&h->computations, c->name))
-		sr_parser_fail(&h->p, where, "computation %%%s is defined twice", c->name);
-	if (entry && h->entry)
-		sr_parser_fail(&h->p, where, "the module has two entry computations");
+		sr_parser_fail(&h->p, position, "computation %%%s is defined twice", c->name);
+	if (is_entry && h->entry)
+		sr_parser_fail(&h->p, position, "the module has two entry computations");
 	if (c->root < 0)
 		c->root = (int)c->instructions.n - 1;
 	sort_parameters(h, c);
 	sr_map_put(&h->computations, c->name, c);
-	h->last = c;
-	if (entry)
+	h->last_computation = c;
+	if (is_entry)
 		h->entry = c;
 }

@@ -1,4 +1,4 @@
-/* Lexical primitives of the HLO text reader. */
+/* Read words, numbers, strings and braces of HLO text. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
@@ -24,11 +24,11 @@ void sr_hlo_skip(struct sr_hlo *h)
 		}
 		if (c != '/' || (peek_char(h, 1) != '*' && peek_char(h, 1) != '/'))
 			return;
-		bool line = peek_char(h, 1) == '/';
+		bool is_line_comment = peek_char(h, 1) == '/';
 		for (const char *s = h->at + 2; s < h->p.end && !end; s++)
-			if (line ? *s == '\n' : s[0] == '*' && s + 1 < h->p.end && s[1] == '/')
-				end = s + (line ? 1 : 2);
-		if (!end && !line)
+			if (is_line_comment ? *s == '\n' : s[0] == '*' && s + 1 < h->p.end && s[1] == '/')
+				end = s + (is_line_comment ? 1 : 2);
+		if (!end && !is_line_comment)
 			sr_parser_fail(&h->p, h->at, "the comment is not terminated");
 		h->at = end ? end : h->p.end;
 	}
@@ -42,22 +42,22 @@ static size_t word_length(const struct sr_hlo *h)
 	return n;
 }
 
-_Noreturn void sr_hlo_expected(struct sr_hlo *h, const char *what)
+_Noreturn void sr_hlo_expected(struct sr_hlo *h, const char *expected)
 {
 	size_t n = peek_char(h, 0) == '%' ? 1 : word_length(h);
 	if (h->at >= h->p.end)
-		sr_parser_fail(&h->p, h->at, "expected %s, found the end of the file", what);
-	sr_parser_fail(&h->p, h->at, "expected %s, found '%.*s'", what, n > 40 ? 40 : n ? (int)n : 1, h->at);
+		sr_parser_fail(&h->p, h->at, "expected %s, found the end of the file", expected);
+	sr_parser_fail(&h->p, h->at, "expected %s, found '%.*s'", expected, n > 40 ? 40 : n ? (int)n : 1, h->at);
 }
 
-_Noreturn void sr_hlo_unsupported(struct sr_hlo *h, const char *where, const char *format, ...)
+_Noreturn void sr_hlo_unsupported(struct sr_hlo *h, const char *position, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
 	const char *text = sr_vprintf(h->arena, format, args);
 	va_end(args);
 	h->status = SR_UNSUPPORTED;
-	sr_parser_fail(&h->p, where, "%s", text);
+	sr_parser_fail(&h->p, position, "%s", text);
 }
 
 bool sr_hlo_is(const struct sr_hlo *h, const char *text)
@@ -88,49 +88,49 @@ bool sr_hlo_is_digit(const struct sr_hlo *h)
 	return c >= '0' && c <= '9';
 }
 
-const char *sr_hlo_word(struct sr_hlo *h, const char *what)
+const char *sr_hlo_word(struct sr_hlo *h, const char *expected)
 {
 	size_t n = word_length(h);
 	if (!n)
-		sr_hlo_expected(h, what);
+		sr_hlo_expected(h, expected);
 	const char *word = sr_intern_n(h->ctx, h->at, n);
 	h->at += n;
 	sr_hlo_skip(h);
 	return word;
 }
 
-const char *sr_hlo_name(struct sr_hlo *h, const char *what)
+const char *sr_hlo_name(struct sr_hlo *h, const char *expected)
 {
 	if (peek_char(h, 0) == '%' && is_word_char(peek_char(h, 1)))
 		h->at++;
-	return sr_hlo_word(h, what);
+	return sr_hlo_word(h, expected);
 }
 
 int64_t sr_hlo_integer(struct sr_hlo *h)
 {
-	const char *where = h->at;
-	bool negative = peek_char(h, 0) == '-';
+	const char *position = h->at;
+	bool is_negative = peek_char(h, 0) == '-';
 	int64_t v = 0;
 	if (!sr_hlo_is_digit(h))
 		sr_hlo_expected(h, "an integer");
-	h->at += negative;
+	h->at += is_negative;
 	for (; peek_char(h, 0) >= '0' && peek_char(h, 0) <= '9'; h->at++)
 		if (__builtin_mul_overflow(v, (int64_t)10, &v) ||
-		    (negative ? __builtin_sub_overflow(v, (int64_t)(*h->at - '0'), &v)
+		    (is_negative ? __builtin_sub_overflow(v, (int64_t)(*h->at - '0'), &v)
 			      : __builtin_add_overflow(v, (int64_t)(*h->at - '0'), &v)))
-			sr_parser_fail(&h->p, where, "the number does not fit into 64 bits");
+			sr_parser_fail(&h->p, position, "the number does not fit into 64 bits");
 	sr_hlo_skip(h);
 	return v;
 }
 
-int64_t sr_hlo_count(struct sr_hlo *h, const char *what)
+int64_t sr_hlo_count(struct sr_hlo *h, const char *expected)
 {
-	const char *where = h->at;
+	const char *position = h->at;
 	if (!sr_hlo_is_digit(h))
-		sr_hlo_expected(h, what);
+		sr_hlo_expected(h, expected);
 	int64_t v = sr_hlo_integer(h);
 	if (v < 0)
-		sr_parser_fail(&h->p, where, "expected %s, found a negative number", what);
+		sr_parser_fail(&h->p, position, "expected %s, found a negative number", expected);
 	return v;
 }
 
@@ -204,7 +204,7 @@ const char *sr_hlo_string(struct sr_hlo *h)
 
 const char *sr_hlo_balanced(struct sr_hlo *h)
 {
-	const char *open = h->at;
+	const char *open_brace = h->at;
 	struct sr_buf text;
 	int depth = 0;
 	if (peek_char(h, 0) != '{')
@@ -213,7 +213,7 @@ const char *sr_hlo_balanced(struct sr_hlo *h)
 	do {
 		char c = peek_char(h, 0);
 		if (h->at >= h->p.end)
-			sr_parser_fail(&h->p, open, "the brace is not closed");
+			sr_parser_fail(&h->p, open_brace, "the brace is not closed");
 		if (c == '/' && (peek_char(h, 1) == '*' || peek_char(h, 1) == '/')) {
 			sr_hlo_skip(h);
 			continue;

@@ -19,7 +19,7 @@ static const struct sr_attr *build_structure(struct sr_hlo *h, const struct sr_a
 {
 	const struct sr_attr **fields = SR_NEW_ARRAY(h->arena, const struct sr_attr *, slot->def->n_fields);
 	size_t prefix = strlen(slot->name);
-	bool any = false;
+	bool has_field = false;
 	for (size_t i = 0; i < in->values.n; i++) {
 		const struct sr_hlo_attr_value *v = &in->values.data[i];
 		const char *target = v->n_stablehlo_attrs ? v->stablehlo_attrs[0].name : "";
@@ -27,13 +27,13 @@ static const struct sr_attr *build_structure(struct sr_hlo *h, const struct sr_a
 			continue;
 		for (int f = 0; f < slot->def->n_fields; f++)
 			if (!strcmp(slot->def->fields[f].name, target + prefix + 1)) {
-				any = true;
+				has_field = true;
 				fields[f] = sr_field_is_default(&slot->def->fields[f], v->stablehlo_attrs[0].value)
 						? NULL
 						: v->stablehlo_attrs[0].value;
 			}
 	}
-	return any ? sr_attr_struct(h->ctx, slot->def, fields) : NULL;
+	return has_field ? sr_attr_struct(h->ctx, slot->def, fields) : NULL;
 }
 
 static const struct sr_attr *called_functions(struct sr_hlo *h, const struct sr_hlo_attr_value *v)
@@ -47,28 +47,28 @@ static const struct sr_attr *called_functions(struct sr_hlo *h, const struct sr_
 	return sr_attr_array(h->ctx, list.data, (int)list.n);
 }
 
-void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named_attr *more, int n_more,
+void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named_attr *extra_attrs, int n_extra_attrs,
 		  sr_named_attrs *out)
 {
 	const struct sr_signature *sig = sr_hlo_opcode_state_of(h, in->opcode)->signature;
-	bool groups = false;
+	bool has_groups = false;
 	for (size_t i = 0; i < in->values.n; i++) {
 		const struct sr_hlo_attr_value *v = &in->values.data[i];
 		for (int a = 0; a < v->n_stablehlo_attrs; a++)
 			if (!strchr(v->stablehlo_attrs[a].name, '.'))
 				add_attr(h, out, v->stablehlo_attrs[a].name, v->stablehlo_attrs[a].value);
-		groups = groups || (v->n_stablehlo_attrs && v->slot->kind->read == sr_hlo_read_groups);
+		has_groups = has_groups || (v->n_stablehlo_attrs && v->slot->kind->read == sr_hlo_read_groups);
 		if (v->slot->kind->role == SR_HLO_FUNCTIONS)
 			add_attr(h, out, "called_computations", called_functions(h, v));
 	}
 	for (int i = 0; sig && i < sig->n_attrs; i++)
 		if (sig->attrs[i].kind == SR_KIND_struct && sig->attrs[i].def)
 			add_attr(h, out, sig->attrs[i].name, build_structure(h, &sig->attrs[i], in));
-	const struct sr_hlo_attr_value *all = groups ? NULL : sr_hlo_find_attr(in, "replica_groups");
-	if (all && sr_hlo_has_attr(all, "replica_groups"))
+	const struct sr_hlo_attr_value *groups_attr = has_groups ? NULL : sr_hlo_find_attr(in, "replica_groups");
+	if (groups_attr && sr_hlo_has_attr(groups_attr, "replica_groups"))
 		add_attr(h, out, "replica_groups", sr_hlo_group_of_all_devices(h, in));
-	for (int i = 0; i < n_more; i++)
-		add_attr(h, out, more[i].name, more[i].value);
+	for (int i = 0; i < n_extra_attrs; i++)
+		add_attr(h, out, extra_attrs[i].name, extra_attrs[i].value);
 	add_attr(h, out, "mhlo.frontend_attributes", in->frontend);
 	if (in->sharding && !h->partitioned)
 		add_attr(h, out, "mhlo.sharding", sr_attr_string(h->ctx, in->sharding, strlen(in->sharding)));
@@ -77,7 +77,7 @@ void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const s
 const char **sr_hlo_shardings(struct sr_hlo *h, const char *text, int n)
 {
 	const char **list = SR_NEW_ARRAY(h->arena, const char *, n), *s = text + 1;
-	int found = 0, depth = 0;
+	int n_found = 0, depth = 0;
 	while (*s == ' ')
 		s++;
 	if (*s != '{' && *s != '}') {
@@ -90,11 +90,11 @@ const char **sr_hlo_shardings(struct sr_hlo *h, const char *text, int n)
 			start = s;
 		if (*s != '}' || depth-- == 0 || depth)
 			continue;
-		if (found < n)
-			list[found] = sr_intern_n(h->ctx, start, (size_t)(s - start) + 1);
-		found++;
+		if (n_found < n)
+			list[n_found] = sr_intern_n(h->ctx, start, (size_t)(s - start) + 1);
+		n_found++;
 	}
-	return found == n ? list : NULL;
+	return n_found == n ? list : NULL;
 }
 
 /* ---------------------------------------------------------------- ops */
@@ -113,15 +113,16 @@ void sr_hlo_check_operand_count(struct sr_hlo *h, const struct sr_hlo_instructio
 }
 
 struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
-			     const sr_hlo_values *operands, const sr_types *types, const struct sr_named_attr *more, int n_more)
+			     const sr_hlo_values *operands, const sr_types *types, const struct sr_named_attr *extra_attrs,
+			     int n_extra_attrs)
 {
 	const struct sr_hlo_opcode_state *state = sr_hlo_opcode_state_of(h, in->opcode);
 	sr_named_attrs attrs = {0};
-	sr_hlo_attrs(h, in, more, n_more, &attrs);
+	sr_hlo_attrs(h, in, extra_attrs, n_extra_attrs, &attrs);
 	struct sr_op *op =
 		sr_build(&f->b, code, operands->data, (int)operands->n, attrs.data, (int)attrs.n, types->data, (int)types->n);
 	int region = 0;
-	/* visit the slots in the order of ops.def, which is the order of the op's regions */
+	/* Visit the slots in the order of ops.def, which is the order of the op's regions. */
 	for (int i = 0; i < state->n_slots; i++) {
 		if (state->slots[i].kind->role != SR_HLO_REGION)
 			continue;
@@ -156,29 +157,29 @@ static void check_types(struct sr_hlo *h, const struct sr_hlo_instruction *in, c
 				       sr_type_string(h->ctx, values->data[i]->type));
 }
 
-/* Return the location from an instruction's metadata or, without metadata, its position in the HLO text; if ctx->keep_names is set,
- * it is wrapped in the instruction's name. */
-static const struct sr_attr *final_location(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_attr *place)
+/* Return the location from an instruction's metadata or, without metadata, its position in the HLO text. If ctx->keep_names is set,
+ * wrap the location in the instruction's name. */
+static const struct sr_attr *final_location(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_attr *text_loc)
 {
-	const struct sr_attr *loc = in->loc ? in->loc : place;
+	const struct sr_attr *loc = in->loc ? in->loc : text_loc;
 	return h->ctx->keep_names ? sr_loc_name(h->ctx, sr_printf(h->arena, "%%%s", in->name), loc) : loc;
 }
 
 /* Record the final location of the ops emitted for `in`. Until the module is verified, ops have their position in the HLO text as
  * location, for error messages. */
 static void record_locations(struct sr_hlo *h, const struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
-			     struct sr_op *before)
+			     struct sr_op *last_op_before)
 {
 	const struct sr_attr *loc = final_location(h, in, f->b.loc);
-	for (struct sr_op *op = before ? before->next : f->b.block->first; op && loc != f->b.loc; op = op->next)
+	for (struct sr_op *op = last_op_before ? last_op_before->next : f->b.block->first; op && loc != f->b.loc; op = op->next)
 		if (op->loc == f->b.loc)
-			sr_push(h->arena, &h->located, (struct sr_hlo_located){op, loc});
+			sr_push(h->arena, &h->final_locs, (struct sr_hlo_final_loc){op, loc});
 }
 
 static void emit_instruction(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, sr_hlo_values *out)
 {
 	sr_hlo_values operands = {0};
-	struct sr_op *before = f->b.block->last;
+	struct sr_op *last_op_before = f->b.block->last;
 	const char *subject = h->p.subject;
 	if (subject)
 		h->p.subject = sr_printf(h->arena, "%%%s", in->name);
@@ -202,11 +203,11 @@ static void emit_instruction(struct sr_hlo *h, struct sr_hlo_frame *f, const str
 	if (in->phase != SR_HLO_UPDATE)
 		check_types(h, in, out);
 	if (!subject)
-		record_locations(h, f, in, before);
+		record_locations(h, f, in, last_op_before);
 	h->p.subject = subject;
 }
 
-void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *where,
+void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *position,
 		   const sr_hlo_values *parameters, size_t n, sr_hlo_values *out)
 {
 	struct sr_hlo_frame f = {.computation = c,
@@ -214,12 +215,12 @@ void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_c
 				 .parameters = parameters,
 				 .values = SR_NEW_ARRAY(h->arena, sr_hlo_values, c->instructions.n)};
 	if (n != c->parameters.n)
-		sr_parser_fail(&h->p, where, "%%%s has %zu parameter%s, but gets %zu", c->name, c->parameters.n,
+		sr_parser_fail(&h->p, position, "%%%s has %zu parameter%s, but gets %zu", c->name, c->parameters.n,
 			       c->parameters.n == 1 ? "" : "s", n);
 	if (c->is_being_emitted)
-		sr_parser_fail(&h->p, where, "%%%s calls itself", c->name);
+		sr_parser_fail(&h->p, position, "%%%s calls itself", c->name);
 	if (++h->p.depth > SR_MAX_NESTING)
-		sr_parser_fail(&h->p, where, "computations are nested more than %d levels deep", SR_MAX_NESTING);
+		sr_parser_fail(&h->p, position, "computations are nested more than %d levels deep", SR_MAX_NESTING);
 	c->is_being_emitted = true;
 	for (size_t i = 0; i < c->instructions.n; i++)
 		emit_instruction(h, &f, &c->instructions.data[i], &f.values[i]);
@@ -255,16 +256,16 @@ static sr_hlo_values *add_block_arguments(struct sr_hlo *h, const struct sr_hlo_
 	return list;
 }
 
-void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where,
+void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *position,
 			const sr_hlo_values *captured,
 		   size_t n)
 {
-	struct sr_hlo_computation *c = sr_hlo_find_computation(h, name, where);
-	struct sr_builder b = {h->ctx, sr_block_new(h->ctx, region), NULL, sr_hlo_text_loc(h, where)};
+	struct sr_hlo_computation *c = sr_hlo_find_computation(h, name, position);
+	struct sr_builder b = {h->ctx, sr_block_new(h->ctx, region), NULL, sr_hlo_text_loc(h, position)};
 	sr_hlo_values results = {0};
 	if (!captured)
 		n = c->parameters.n;
-	sr_hlo_inline(h, &b, c, where, captured ? captured : add_block_arguments(h, c, b.block), n, &results);
+	sr_hlo_inline(h, &b, c, position, captured ? captured : add_block_arguments(h, c, b.block), n, &results);
 	sr_build(&b, SR_OP_stablehlo_return, results.data, (int)results.n, NULL, 0, NULL, 0);
 }
 
@@ -317,7 +318,7 @@ static const char *function_name(struct sr_hlo *h, const struct sr_hlo_computati
 	return name;
 }
 
-struct sr_op *sr_hlo_emit_function(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where)
+struct sr_op *sr_hlo_emit_function(struct sr_hlo *h, struct sr_hlo_computation *c, const char *position)
 {
 	struct sr_builder b = {.ctx = h->ctx, .loc = sr_hlo_text_loc(h, c->position)};
 	sr_types in = {0}, out = {0};
@@ -334,7 +335,7 @@ struct sr_op *sr_hlo_emit_function(struct sr_hlo *h, struct sr_hlo_computation *
 		{"sym_visibility", c == h->entry ? NULL : sr_attr_string(h->ctx, "private", 7)}};
 	struct sr_op *function = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, 3, NULL, 0);
 	b.block = sr_block_new(h->ctx, &function->regions[0]);
-	sr_hlo_inline(h, &b, c, where, add_block_arguments(h, c, b.block), c->parameters.n, &results);
+	sr_hlo_inline(h, &b, c, position, add_block_arguments(h, c, b.block), c->parameters.n, &results);
 	sr_build(&b, SR_OP_func_return, results.data, (int)results.n, NULL, 0, NULL, 0);
 	argument_attrs(h, function, c);
 	result_attrs(h, function, c);

@@ -6,11 +6,12 @@ bool sr_is_hlo(const char *text, size_t n)
 {
 	const char *s = text, *end = text + n;
 	while (s < end) {
-		bool line = end - s > 1 && s[0] == '/' && s[1] == '/', block = end - s > 1 && s[0] == '/' && s[1] == '*';
-		if (line) {
+		bool is_line_comment = end - s > 1 && s[0] == '/' && s[1] == '/',
+		     is_block_comment = end - s > 1 && s[0] == '/' && s[1] == '*';
+		if (is_line_comment) {
 			const char *eol = memchr(s, '\n', (size_t)(end - s));
 			s = eol ? eol + 1 : end;
-		} else if (block) {
+		} else if (is_block_comment) {
 			for (s += 2; end - s > 1 && !(s[0] == '*' && s[1] == '/'); s++)
 				;
 			s += end - s > 1 ? 2 : end - s;
@@ -21,13 +22,13 @@ bool sr_is_hlo(const char *text, size_t n)
 		}
 	}
 	static const char word[] = "HloModule";
-	size_t left = (size_t)(end - s), m = sizeof word - 1;
-	return left >= m && !memcmp(s, word, m) && (left == m || strchr(" \t\r\n,", s[m]));
+	size_t n_remaining = (size_t)(end - s), m = sizeof word - 1;
+	return n_remaining >= m && !memcmp(s, word, m) && (n_remaining == m || strchr(" \t\r\n,", s[m]));
 }
 
 /* ---------------------------------------------------------------- header */
 
-static void entry_layout(struct sr_hlo *h)
+static void read_entry_layout(struct sr_hlo *h)
 {
 	h->layout_text = h->at;
 	sr_hlo_expect(h, "{");
@@ -60,7 +61,7 @@ static void read_aliases(struct sr_hlo *h)
 		struct sr_hlo_donation d = {.has_output = true};
 		if (n)
 			sr_hlo_expect(h, ",");
-		d.where = h->at;
+		d.position = h->at;
 		sr_hlo_integers(h, &d.output);
 		sr_hlo_expect(h, ":");
 		read_donated_parameter(h, &d);
@@ -76,29 +77,29 @@ static void read_buffer_donors(struct sr_hlo *h)
 		struct sr_hlo_donation d = {0};
 		if (n)
 			sr_hlo_expect(h, ",");
-		d.where = h->at;
+		d.position = h->at;
 		read_donated_parameter(h, &d);
 		sr_push(h->arena, &h->donations, d);
 	}
 }
 
-int64_t sr_hlo_check_device_count(struct sr_hlo *h, int64_t n, const char *where)
+int64_t sr_hlo_check_device_count(struct sr_hlo *h, int64_t n, const char *position)
 {
 	if (n < 1 || n > INT32_MAX)
-		sr_parser_fail(&h->p, where, "the module requires %s devices", n > 0 ? "too many" : "no");
+		sr_parser_fail(&h->p, position, "the module requires %s devices", n > 0 ? "too many" : "no");
 	return n;
 }
 
 static void read_partition_count(struct sr_hlo *h)
 {
-	const char *where = h->at;
-	h->n_partitions = sr_hlo_check_device_count(h, sr_hlo_count(h, "a number of devices"), where);
+	const char *position = h->at;
+	h->n_partitions = sr_hlo_check_device_count(h, sr_hlo_count(h, "a number of devices"), position);
 }
 
 static void read_replica_count(struct sr_hlo *h)
 {
-	const char *where = h->at;
-	h->n_replicas = sr_hlo_check_device_count(h, sr_hlo_count(h, "a number of devices"), where);
+	const char *position = h->at;
+	h->n_replicas = sr_hlo_check_device_count(h, sr_hlo_count(h, "a number of devices"), position);
 }
 
 static void read_frontend(struct sr_hlo *h)
@@ -120,7 +121,7 @@ static const struct {
 	{"allow_spmd_sharding_propagation_to_output", sr_hlo_skip_value},
 	{"allow_spmd_sharding_propagation_to_parameters", sr_hlo_skip_value},
 	{"buffer_donor", read_buffer_donors},
-	{"entry_computation_layout", entry_layout},
+	{"entry_computation_layout", read_entry_layout},
 	{"frontend_attributes", read_frontend},
 	{"input_output_alias", read_aliases},
 	{"is_scheduled", read_is_scheduled},
@@ -134,12 +135,12 @@ static void read_header(struct sr_hlo *h)
 	sr_hlo_expect(h, "HloModule");
 	h->name = sr_hlo_name(h, "the module's name");
 	while (sr_hlo_accept(h, ",")) {
-		const char *where = h->at, *name = sr_hlo_word(h, "an attribute of the module");
+		const char *position = h->at, *name = sr_hlo_word(h, "an attribute of the module");
 		size_t i = 0, n = sizeof header / sizeof *header;
 		while (i < n && strcmp(header[i].name, name) != 0)
 			i++;
 		if (i == n)
-			sr_parser_fail(&h->p, where, "modules have no attribute '%s'", name);
+			sr_parser_fail(&h->p, position, "modules have no attribute '%s'", name);
 		sr_hlo_expect(h, "=");
 		header[i].read(h);
 	}
@@ -147,7 +148,7 @@ static void read_header(struct sr_hlo *h)
 
 /* ---------------------------------------------------------------- module */
 
-static bool same_leaves(struct sr_hlo *h, const struct sr_type *const *types, int n, const struct sr_hlo_shape *shape)
+static bool has_same_leaves(struct sr_hlo *h, const struct sr_type *const *types, int n, const struct sr_hlo_shape *shape)
 {
 	sr_types leaves = {0};
 	sr_hlo_leaf_types(h, shape, &leaves);
@@ -157,9 +158,9 @@ static bool same_leaves(struct sr_hlo *h, const struct sr_type *const *types, in
 static void check_layout(struct sr_hlo *h, const struct sr_op *main)
 {
 	const struct sr_type *type = sr_func_type(main);
-	bool good = !h->layout_text || (same_leaves(h, type->inputs, type->n_inputs, h->arguments) &&
-					same_leaves(h, type->results, type->n_results, h->results));
-	if (!good)
+	bool matches_layout = !h->layout_text || (has_same_leaves(h, type->inputs, type->n_inputs, h->arguments) &&
+					has_same_leaves(h, type->results, type->n_results, h->results));
+	if (!matches_layout)
 		sr_parser_fail(&h->p, h->layout_text, "entry_computation_layout has other shapes than the entry computation");
 }
 
@@ -167,30 +168,30 @@ static void set_donations(struct sr_hlo *h, struct sr_op *main)
 {
 	const struct sr_hlo_computation *c = h->entry;
 	const struct sr_attr **dicts = sr_func_arg_dicts(h->ctx, main);
-	/* index of each parameter's first argument; length: number of parameters + 1 */
-	int *begin = SR_NEW_ARRAY(h->arena, int, c->parameters.n + 1);
+	/* Index of each parameter's first argument; length: number of parameters + 1. */
+	int *first_arguments = SR_NEW_ARRAY(h->arena, int, c->parameters.n + 1);
 	for (size_t i = 0; i < c->parameters.n; i++)
-		begin[i + 1] = begin[i] + c->instructions.data[c->parameters.data[i]].shape->n_leaves;
+		first_arguments[i + 1] = first_arguments[i] + c->instructions.data[c->parameters.data[i]].shape->n_leaves;
 	for (size_t i = 0; i < h->donations.n; i++) {
 		const struct sr_hlo_donation *d = &h->donations.data[i];
 		const struct sr_hlo_shape *subshape = NULL, *result = NULL;
-		int first = 0, output = 0;
+		int first_leaf = 0, output_leaf = 0;
 		if (d->parameter >= 0 && d->parameter < (int64_t)c->parameters.n)
 			subshape = sr_hlo_subshape(c->instructions.data[c->parameters.data[d->parameter]].shape, d->index.data,
 						   d->index.n,
-					   &first);
+					   &first_leaf);
 		if (d->has_output)
-			result = sr_hlo_subshape(c->instructions.data[c->root].shape, d->output.data, d->output.n, &output);
+			result = sr_hlo_subshape(c->instructions.data[c->root].shape, d->output.data, d->output.n, &output_leaf);
 		if (!subshape || !subshape->type || (d->has_output && (!result || !result->type)))
-			sr_parser_fail(&h->p, d->where, "the entry computation has no such argument or result");
-		const struct sr_attr **dict = &dicts[begin[d->parameter] + first];
+			sr_parser_fail(&h->p, d->position, "the entry computation has no such argument or result");
+		const struct sr_attr **dict = &dicts[first_arguments[d->parameter] + first_leaf];
 		*dict = sr_dict_with(h->ctx, *dict, d->has_output ? "tf.aliasing_output" : "jax.buffer_donor",
-				     d->has_output ? sr_attr_i32(h->ctx, output) : sr_attr_bool(h->ctx, true));
+				     d->has_output ? sr_attr_i32(h->ctx, output_leaf) : sr_attr_bool(h->ctx, true));
 	}
 	sr_func_set_arg_dicts(h->ctx, main, dicts);
 }
 
-static void module_attrs(struct sr_hlo *h)
+static void set_module_attrs(struct sr_hlo *h)
 {
 	sr_op_set_attr(h->ctx, h->module, "sym_name", sr_attr_string(h->ctx, h->name, strlen(h->name)));
 	if (h->n_partitions)
@@ -215,7 +216,7 @@ static void read_module(struct sr_hlo *h)
 	while (h->at < h->p.end)
 		if (!sr_hlo_read_stack_frame_table(h))
 			sr_hlo_read_computation(h);
-	if (!h->last)
+	if (!h->last_computation)
 		sr_hlo_expected(h, "a computation");
 }
 
@@ -234,18 +235,18 @@ struct sr_hlo *sr_hlo_new(struct sr_context *ctx, const char *file, const char *
 enum sr_status sr_hlo_emit_module(struct sr_hlo *h, struct sr_op **module)
 {
 	if (!h->entry)
-		h->entry = h->last;
+		h->entry = h->last_computation;
 	h->partitioned = h->partitioned || is_partitioner_name(h->entry->name);
 	h->module = sr_module_new(h->ctx);
 	h->module->loc = sr_loc_file(h->ctx, h->p.file, 0, 0);
-	module_attrs(h);
+	set_module_attrs(h);
 	struct sr_op *main = sr_hlo_emit_function(h, h->entry, h->entry->position);
 	check_layout(h, main);
 	set_donations(h, main);
-	/* verified before the locations that point into the input are replaced */
+	/* Verify the module before the locations that point into the input are replaced, so that errors name those. */
 	enum sr_status status = sr_verify(h->ctx, h->module);
-	for (size_t i = 0; i < h->located.n; i++)
-		h->located.data[i].op->loc = h->located.data[i].loc;
+	for (size_t i = 0; i < h->final_locs.n; i++)
+		h->final_locs.data[i].op->loc = h->final_locs.data[i].loc;
 	*module = h->module;
 	return status;
 }

@@ -1,10 +1,10 @@
-/* Internals of the readers of HLO, which convert text as printed by XLA and PyTorch/XLA, and HloModuleProtos, to StableHLO. Private
- * to src/text.
+/* Internals of the readers of HLO, which convert text as printed by XLA and PyTorch/XLA, and HloModuleProtos, to StableHLO.
+ * Private to src/text.
  *
- * Reading (hlo/read.c for text, hlo/proto.c for the binary form) makes computations: lists of instructions with shapes, operands and
- * attributes, each attribute converted by its row of hlo/ops.def. Emission (hlo/emit.c, hlo/special_opcodes.c) starts at the entry
- * computation. Called computations become functions; others are emitted where they are used, fusions into the current block,
- * bodies of reductions and loops into regions.
+ * Reading (hlo/read.c for text, hlo/proto.c for the binary form) makes computations: lists of instructions with shapes, operands
+ * and attributes, each attribute converted by its row of hlo/ops.def. Emission (hlo/emit.c, hlo/special_opcodes.c) starts at the
+ * entry computation. Called computations become functions; others are emitted where they are used, fusions into the current
+ * block, bodies of reductions and loops into regions.
  *
  * An HLO value is a list of leaves: the tensors and tokens of its shape in depth-first order. Tuples therefore do not appear in
  * the IR: a tuple concatenates lists, get-tuple-element takes a sublist, and a loop over a tuple is a loop over its leaves.
@@ -31,8 +31,8 @@ struct sr_hlo_shape {
 	const struct sr_type *type;    /* type if the shape is a leaf; NULL: the shape is a tuple */
 	const int64_t *minor_to_major; /* layout of a leaf, length: rank; NULL: row-major */
 	const struct sr_hlo_shape *const *elements; /* shapes of a tuple's elements; length: n */
-	int n;
-	int n_leaves;
+	int n;	      /* number of elements of a tuple; 0 for a leaf */
+	int n_leaves; /* number of leaves: tensors and tokens; 1 for a leaf */
 };
 typedef SR_VEC(const struct sr_hlo_shape *) sr_hlo_shapes;
 
@@ -44,7 +44,7 @@ struct sr_hlo_attr_slot {
 	const char *target; /* name of the StableHLO attribute, or of a field of a structure (attribute.field) */
 	const struct sr_hlo_attr_kind *kind;
 	bool optional;
-	const char *initial; /* text of the default value; NULL: no default */
+	const char *default_text; /* text of the default value; NULL: no default */
 };
 
 /* Role of an attribute kind: the construct that its attributes become. */
@@ -139,7 +139,7 @@ typedef SR_VEC(struct sr_hlo_donation { /* a donated buffer: an element of an en
 	bool has_output;    /* true if `output` names the result; false: any result may reuse the buffer */
 	int64_t parameter;
 	sr_integers index;  /* index path of the element in the parameter */
-	const char *where;
+	const char *position;
 }) sr_hlo_donations;
 
 struct sr_hlo {
@@ -151,17 +151,17 @@ struct sr_hlo {
 	const char *name;      /* name of the HLO module */
 	struct sr_op *module;
 	struct sr_map computations; /* map from interned name to sr_hlo_computation */
-	struct sr_hlo_computation *entry, *last;
+	struct sr_hlo_computation *entry, *last_computation; /* entry computation, NULL before it is read; computation added last */
 	struct sr_hlo_opcode_state *opcodes;
 	int64_t n_replicas, n_partitions; /* numbers of replicas and partitions; 0 if the module does not contain them */
-	bool partitioned;      /* true if the module is the output of XLA's partitioner, so that shapes are those of one device */
+	bool partitioned;      /* true if XLA's partitioner has run, so that shapes are those of one device */
 	const struct sr_attr *frontend; /* frontend attributes of the module; NULL: none */
 	const struct sr_hlo_shape *arguments, *results; /* shapes of entry_computation_layout; NULL: absent */
 	const char *layout_text;
 	sr_hlo_donations donations;
 	struct sr_hlo_files *files;     /* tables of files and stack frames (hlo/loc.c) */
-	SR_VEC(struct sr_hlo_located { struct sr_op *op; const struct sr_attr *loc; }) located;
-	int64_t n_emitted;
+	SR_VEC(struct sr_hlo_final_loc { struct sr_op *op; const struct sr_attr *loc; }) final_locs;
+	int64_t n_emitted; /* number of instructions emitted so far */
 	struct sr_map computation_ids; /* for binary input: map from id (as a key) to interned name of a computation */
 	sr_integers called_ids;            /* for binary input: ids of the computations that the instruction being read calls */
 	const struct sr_hlo_computation *computation; /* for binary input: computation that is being read */
@@ -169,18 +169,19 @@ struct sr_hlo {
 
 /* ---- hlo/cursor.c ---- */
 void sr_hlo_skip(struct sr_hlo *h);                       /* Skip whitespace and comments. */
-bool sr_hlo_is(const struct sr_hlo *h, const char *text); /* Return true if this whole word or punctuation is next. */
+bool sr_hlo_is(const struct sr_hlo *h, const char *text); /* Return true if the next word or punctuation is `text`. */
 bool sr_hlo_accept(struct sr_hlo *h, const char *text);
 void sr_hlo_expect(struct sr_hlo *h, const char *text);
-_Noreturn void sr_hlo_expected(struct sr_hlo *h, const char *what);
+_Noreturn void sr_hlo_expected(struct sr_hlo *h, const char *expected);
 /* Report an unsupported construct and fail with SR_UNSUPPORTED. */
-_Noreturn void sr_hlo_unsupported(struct sr_hlo *h, const char *where, const char *format,
+_Noreturn void sr_hlo_unsupported(struct sr_hlo *h, const char *position, const char *format,
 				  ...) __attribute__((format(printf, 3, 4)));
 bool sr_hlo_is_digit(const struct sr_hlo *h);             /* Return true if a number, possibly with a sign, is next. */
-const char *sr_hlo_word(struct sr_hlo *h, const char *what); /* Read a word of letters, digits and the characters ._-$; interned. */
-const char *sr_hlo_name(struct sr_hlo *h, const char *what); /* Read a word with or without a leading %; interned. */
+const char *sr_hlo_word(struct sr_hlo *h,
+			const char *expected); /* Read a word of letters, digits and the characters ._-$; interned. */
+const char *sr_hlo_name(struct sr_hlo *h, const char *expected); /* Read a word with or without a leading %; interned. */
 int64_t sr_hlo_integer(struct sr_hlo *h);
-int64_t sr_hlo_count(struct sr_hlo *h, const char *what); /* Read an integer that is not negative. */
+int64_t sr_hlo_count(struct sr_hlo *h, const char *expected); /* Read an integer that is not negative. */
 bool sr_hlo_bool(struct sr_hlo *h);
 const char *sr_hlo_string(struct sr_hlo *h);              /* Read a quoted string; unescaped and interned. */
 const char *sr_hlo_balanced(struct sr_hlo *h);            /* Read balanced {...} without its comments; interned. */
@@ -190,30 +191,31 @@ void sr_hlo_integers(struct sr_hlo *h, sr_integers *out); /* Read integers in br
 struct sr_hlo_primitive { /* how HLO names an element type */
 	const char *name;
 	enum sr_dtype type;
-	int parameter_number;  /* number in the enum xla.PrimitiveType */
-	int literal; /* number of the field of xla.LiteralProto with the elements */
-	bool varint; /* that field has varints; otherwise the elements' bytes in little-endian order */
+	int primitive_type; /* number in the enum xla.PrimitiveType */
+	int literal_field;  /* number of the field of xla.LiteralProto that has the elements */
+	bool is_varint;	    /* true if literal_field has varints, false if it has the elements' bytes in little-endian order */
 };
 /* Return HLO's element type for `type`; NULL if HLO has none. */
 const struct sr_hlo_primitive *sr_hlo_primitive_of(enum sr_dtype type);
 /* Return the element type with this number; SR_DTYPE_NONE if there is none. */
 enum sr_dtype sr_hlo_dtype_of_number(int64_t number);
-/* Make the shape of an array, or of a token if `type` is SR_DTYPE_NONE. Dynamic extents are SR_DYNAMIC, with a bound in `bounds`. */
+/* Make the shape of an array, or of a token if `type` is SR_DTYPE_NONE. Dynamic extents are SR_DYNAMIC, with a bound in
+ * `bounds`. */
 struct sr_hlo_shape *sr_hlo_leaf_shape(struct sr_hlo *h, enum sr_dtype type, const sr_integers *extents, const sr_integers *bounds,
-				       const char *where);
+				       const char *position);
 /* Set the layout of an array: its dimensions from minor to major; an empty list means none. */
-void sr_hlo_set_layout(struct sr_hlo *h, struct sr_hlo_shape *shape, const sr_integers *order, const char *where);
-const struct sr_hlo_shape *sr_hlo_tuple_shape(struct sr_hlo *h, const sr_hlo_shapes *elements, const char *where);
+void sr_hlo_set_layout(struct sr_hlo *h, struct sr_hlo_shape *shape, const sr_integers *order, const char *position);
+const struct sr_hlo_shape *sr_hlo_tuple_shape(struct sr_hlo *h, const sr_hlo_shapes *elements, const char *position);
 void sr_hlo_print_shape(const struct sr_hlo_shape *shape, struct sr_buf *out);
 const struct sr_hlo_shape *sr_hlo_read_shape(struct sr_hlo *h);
 bool sr_hlo_is_shape(const struct sr_hlo *h);             /* Return true if a shape is next: "f32[", "token[" or "(". */
 const struct sr_hlo_shape *sr_hlo_leaf(const struct sr_hlo_shape *shape, int i); /* Return the i-th leaf of the shape. */
 void sr_hlo_leaf_types(struct sr_hlo *h, const struct sr_hlo_shape *shape, sr_types *out); /* Append the types of all leaves. */
 /* Return the subshape at an index path, or NULL if there is none; *first_leaf: number of its first leaf. */
-const struct sr_hlo_shape *sr_hlo_subshape(const struct sr_hlo_shape *shape, const int64_t *path, size_t n, int *first);
-/* Return the dimensions in major-to-minor order; length: rank. *row_major: true if that is row-major order when dimensions of
+const struct sr_hlo_shape *sr_hlo_subshape(const struct sr_hlo_shape *shape, const int64_t *path, size_t n, int *first_leaf);
+/* Return the dimensions in major-to-minor order; length: rank. *is_row_major: true if that is row-major order when dimensions of
  * extent 1 are ignored. */
-const int64_t *sr_hlo_major_to_minor(struct sr_hlo *h, const struct sr_hlo_shape *leaf, bool *row_major);
+const int64_t *sr_hlo_major_to_minor(struct sr_hlo *h, const struct sr_hlo_shape *leaf, bool *is_row_major);
 
 /* ---- hlo/literal.c ---- */
 /* Append an attribute for each leaf of the literal's shape. */
@@ -237,14 +239,15 @@ void sr_hlo_read_padding(struct sr_hlo *h, struct sr_hlo_attr_value *v);
 void sr_hlo_read_labels(struct sr_hlo *h, struct sr_hlo_attr_value *v);
 
 /* ---- hlo/loc.c ---- */
-enum { SR_HLO_N_ROW_FIELDS = 5 }; /* number of fields of a row: file, line, column; place, parent */
+enum { SR_HLO_N_ROW_FIELDS = 5 }; /* number of fields of a row: file, line, column; location, parent */
 /* Add a row to a table: FileNames (0), FunctionNames (1), FileLocations (2) or StackFrames (3). Rows of the first two have a text,
  * the others numbers. */
 void sr_hlo_add_row(struct sr_hlo *h, int table, int64_t id, const char *text, const int64_t values[SR_HLO_N_ROW_FIELDS]);
 /* Read the table FileNames, FunctionNames, FileLocations or StackFrames if one is next; return false otherwise. */
 bool sr_hlo_read_stack_frame_table(struct sr_hlo *h);
 void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_attr_value *v);
-const struct sr_attr *sr_hlo_text_loc(struct sr_hlo *h, const char *where); /* Return the location of `where` in the HLO text. */
+const struct sr_attr *sr_hlo_text_loc(struct sr_hlo *h,
+				      const char *position); /* Return the location of `position` in the HLO text. */
 
 /* ---- hlo/read.c ---- */
 void sr_hlo_read_computation(struct sr_hlo *h);
@@ -252,40 +255,41 @@ void sr_hlo_read_computation(struct sr_hlo *h);
 /* ---- hlo/computation.c ---- */
 /* Set the opcode and the phase of an instruction, whose shape is known, from an opcode's name. */
 void sr_hlo_set_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in, const char *name);
-/* Make the next added instruction parameter number `number` of the computation. */
+/* Register `in` as parameter `number` of the computation; the caller appends it to the computation's instructions next. */
 void sr_hlo_add_parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in, int64_t number,
-			  const char *where);
-/* Read the value of an attribute from the current position. */
-void sr_hlo_read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *where);
-/* Read the value of an attribute from a separate text. */
+			  const char *position);
+/* Read the value of an attribute at the current position of the HLO text. */
+void sr_hlo_read_value(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *position);
+/* Set an attribute to the value that `text` has in the syntax of HLO text; n: length, bytes. */
 void sr_hlo_set_attr(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_attr_slot *slot, const char *text,
 		     size_t n);
-/* Set the attributes that were not given to their defaults. Fails if a missing one has no default. */
+/* Set attributes that are absent to their defaults. Fails if an absent attribute is required and has no default. */
 void sr_hlo_set_defaults(struct sr_hlo *h, struct sr_hlo_instruction *in);
 /* Add a computation, whose instructions are complete, to the module. */
-void sr_hlo_add_computation(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where, bool entry);
+void sr_hlo_add_computation(struct sr_hlo *h, struct sr_hlo_computation *c, const char *position, bool is_entry);
 /* Return the computation of this name; fails if there is none. */
-struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char *name, const char *where);
-/* Return an attribute of the instruction; NULL if it is not given. */
+struct sr_hlo_computation *sr_hlo_find_computation(struct sr_hlo *h, const char *name, const char *position);
+/* Return an attribute of the instruction; NULL if it is absent. */
 const struct sr_hlo_attr_value *sr_hlo_find_attr(const struct sr_hlo_instruction *in, const char *name);
 
 /* ---- hlo/emit.c ---- */
 /* Emit a computation at the builder's insertion point with `parameters` [n] as its parameters. Set *out to the root's leaves. */
-void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *where,
+void sr_hlo_inline(struct sr_hlo *h, const struct sr_builder *b, struct sr_hlo_computation *c, const char *position,
 		   const sr_hlo_values *parameters, size_t n, sr_hlo_values *out);
 /* Return the function of a computation, emitted on first use. */
-struct sr_op *sr_hlo_emit_function(struct sr_hlo *h, struct sr_hlo_computation *c, const char *where);
+struct sr_op *sr_hlo_emit_function(struct sr_hlo *h, struct sr_hlo_computation *c, const char *position);
 /* Emit a computation into a new block of `region`. Its parameters are `captured` [n] values from outside, or block arguments if
  * `captured` is NULL. */
-void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *where,
+void sr_hlo_emit_region(struct sr_hlo *h, struct sr_region *region, const char *name, const char *position,
 			const sr_hlo_values *captured,
 		   size_t n);
-/* Append the attributes of the instruction's op, and `more`. */
-void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named_attr *more, int n_more,
+/* Append the attributes of the instruction's op, and `extra_attrs`. */
+void sr_hlo_attrs(struct sr_hlo *h, const struct sr_hlo_instruction *in, const struct sr_named_attr *extra_attrs, int n_extra_attrs,
 		  sr_named_attrs *out);
 /* Create an op with the attributes and regions of an instruction. */
 struct sr_op *sr_hlo_emit_op(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in, enum sr_op_code code,
-			     const sr_hlo_values *operands, const sr_types *types, const struct sr_named_attr *more, int n_more);
+			     const sr_hlo_values *operands, const sr_types *types, const struct sr_named_attr *extra_attrs,
+			     int n_extra_attrs);
 /* Append the results of the op to `out`. */
 void sr_hlo_append_results(struct sr_hlo *h, struct sr_op *op, sr_hlo_values *out);
 /* Return the leaves of operand i. */
@@ -312,7 +316,7 @@ void sr_hlo_proto_literal(struct sr_hlo *h, struct sr_proto m, const struct sr_h
 /* ---- hlo/proto_attr.c ---- */
 struct sr_hlo_field;
 /* Append the value of an attribute in the syntax of HLO text. `m`: the message that holds field `number`. Returns false if the
- * attribute is not given; the caller then ignores the appended text. */
+ * attribute is absent; the caller then ignores the appended text. */
 typedef bool sr_hlo_print_field(struct sr_hlo *h, const struct sr_hlo_field *row, struct sr_proto m, uint32_t number,
 				const struct sr_hlo_instruction *in, struct sr_buf *out);
 struct sr_hlo_field { /* row for an attribute of HLO text that is a field of xla.HloInstructionProto */
@@ -320,17 +324,18 @@ struct sr_hlo_field { /* row for an attribute of HLO text that is a field of xla
 	const char *opcode; /* opcode to which the row applies; NULL: all others */
 	uint8_t path[3];    /* path of field numbers from the instruction inwards; 0 ends it */
 	sr_hlo_print_field *print;
-	const char *const *words; /* names of an enumeration's values, ended by NULL; "" for a value that counts as not given */
-	const char *default_text;       /* value if the field is not given but the attribute is required; NULL: the default of ops.def */
+	const char *const *words; /* names of an enumeration's values, ended by NULL; "" for a value that means absent */
+	const char *default_text; /* value if the field is absent but the attribute is required; NULL: the default of ops.def */
 };
 /* Set the attributes of an instruction whose shape, opcode and operands are set. */
 void sr_hlo_proto_attrs(struct sr_hlo *h, struct sr_hlo_instruction *in, struct sr_proto m);
 
-bool sr_hlo_has_field(const char *attribute, const char *opcode); /* Return true if the table has a row for the attribute. */
+/* Return true if an attribute of an opcode is a field of xla.HloInstructionProto. */
+bool sr_hlo_has_field(const char *attribute, const char *opcode);
 
 /* ---- hlo/proto_field.c ---- */
 void sr_hlo_print_string(const void *bytes, size_t n, struct sr_buf *out); /* Append a string in quotes, with escapes. */
-void sr_hlo_print_integers(const sr_integers *list, struct sr_buf *out);   /* {1,2} */
+void sr_hlo_print_integers(const sr_integers *list, struct sr_buf *out);   /* Append the integers in braces: {1,2}. */
 sr_hlo_print_field sr_hlo_print_metadata, sr_hlo_print_sharding, sr_hlo_print_frontend, sr_hlo_print_window, sr_hlo_print_labels,
 	sr_hlo_print_padding, sr_hlo_print_slices, sr_hlo_print_groups, sr_hlo_print_pairs, sr_hlo_print_aliases, sr_hlo_print_layouts;
 
@@ -350,6 +355,7 @@ enum sr_status sr_parse_hlo(struct sr_context *ctx, const char *file, const char
 struct sr_hlo *sr_hlo_new(struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset);
 /* Emit and verify the module whose computations have been read. */
 enum sr_status sr_hlo_emit_module(struct sr_hlo *h, struct sr_op **module);
-int64_t sr_hlo_check_device_count(struct sr_hlo *h, int64_t n, const char *where); /* Fail unless n is positive and fits an i32. */
+int64_t sr_hlo_check_device_count(struct sr_hlo *h, int64_t n,
+				  const char *position); /* Fail unless n is positive and fits an i32. */
 
 #endif

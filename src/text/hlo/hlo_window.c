@@ -8,31 +8,31 @@
  * others are then 0. */
 static void read_grid(struct sr_hlo *h, size_t min_columns, size_t columns, sr_integers *out)
 {
-	const char *where = h->at, *s = sr_hlo_word(h, "numbers joined by x");
+	const char *position = h->at, *s = sr_hlo_word(h, "numbers joined by x");
 	for (;; s++) {
 		size_t n = 0;
 		for (;; s++, n++) {
-			bool negative = *s == '-';
+			bool is_negative = *s == '-';
 			int64_t v = 0;
-			s += negative;
+			s += is_negative;
 			if (*s < '0' || *s > '9' || n == columns)
-				sr_parser_fail(&h->p, where, "expected numbers joined by x, each of %zu joined by _", columns);
+				sr_parser_fail(&h->p, position, "expected numbers joined by x, each of %zu joined by _", columns);
 			for (; *s >= '0' && *s <= '9'; s++)
 				if (__builtin_mul_overflow(v, (int64_t)10, &v) ||
 				    __builtin_add_overflow(v, (int64_t)(*s - '0'), &v))
-					sr_parser_fail(&h->p, where, "the number does not fit into 64 bits");
-			sr_push(h->arena, out, negative ? -v : v);
+					sr_parser_fail(&h->p, position, "the number does not fit into 64 bits");
+			sr_push(h->arena, out, is_negative ? -v : v);
 			if (*s != '_')
 				break;
 		}
 		if (n + 1 < min_columns)
-			sr_parser_fail(&h->p, where, "expected numbers joined by x, each of %zu joined by _", columns);
+			sr_parser_fail(&h->p, position, "expected numbers joined by x, each of %zu joined by _", columns);
 		for (n++; n < columns; n++)
 			sr_push(h->arena, out, 0);
 		if (!*s)
 			return;
 		if (*s != 'x')
-			sr_parser_fail(&h->p, where, "expected numbers joined by x, found '%c'", *s);
+			sr_parser_fail(&h->p, position, "expected numbers joined by x, found '%c'", *s);
 	}
 }
 
@@ -40,7 +40,7 @@ enum { SIZE, STRIDE, PAD, LHS_DILATE, RHS_DILATE, REVERSAL, N_WINDOW_FIELDS };
 static const struct {
 	const char *name;
 	size_t columns;
-	int64_t initial;
+	int64_t default_value;
 	const char *target[2]; /* names of the attribute of a convolution and of a window op; an op has one of them */
 } window_fields[N_WINDOW_FIELDS] = {
 	[SIZE] = {"size", 1, 1, {NULL, "window_dimensions"}},
@@ -51,7 +51,7 @@ static const struct {
 	[REVERSAL] = {"rhs_reversal", 1, 0, {"window_reversal", NULL}},
 };
 
-static const struct sr_attr *field_attr(struct sr_hlo *h, int field, const sr_integers *list, int64_t n)
+static const struct sr_attr *make_field_attr(struct sr_hlo *h, int field, const sr_integers *list, int64_t n)
 {
 	if (field == PAD)
 		return sr_attr_dense_i64(h->ctx, 2, (int64_t[]){n, 2}, list->data);
@@ -69,11 +69,11 @@ void sr_hlo_read_window(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	sr_hlo_expect(h, "{");
 	while (!sr_hlo_accept(h, "}")) {
 		int field = 0;
-		const char *where = h->at, *name = sr_hlo_word(h, "a part of the window");
+		const char *position = h->at, *name = sr_hlo_word(h, "a field of the window");
 		while (field < N_WINDOW_FIELDS && strcmp(window_fields[field].name, name) != 0)
 			field++;
 		if (field == N_WINDOW_FIELDS)
-			sr_parser_fail(&h->p, where,
+			sr_parser_fail(&h->p, position,
 				       "expected size, stride, pad, lhs_dilate, rhs_dilate or rhs_reversal, found '%s'", name);
 		sr_hlo_expect(h, "=");
 		list[field].n = 0;
@@ -81,15 +81,15 @@ void sr_hlo_read_window(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 	}
 	int64_t n = (int64_t)list[SIZE].n;
 	for (int i = 0; i < N_WINDOW_FIELDS; i++) {
-		int64_t expected = n * (int64_t)window_fields[i].columns;
-		if (list[i].n && (int64_t)list[i].n != expected)
+		int64_t n_expected = n * (int64_t)window_fields[i].columns;
+		if (list[i].n && (int64_t)list[i].n != n_expected)
 			sr_parser_fail(&h->p, v->position, "the window has %lld dimensions, but %s has %lld", (long long)n,
 				       window_fields[i].name, (long long)(list[i].n / window_fields[i].columns));
-		while ((int64_t)list[i].n < expected)
-			sr_push(h->arena, &list[i], window_fields[i].initial);
+		while ((int64_t)list[i].n < n_expected)
+			sr_push(h->arena, &list[i], window_fields[i].default_value);
 		for (int t = 0; t < 2; t++)
 			if (window_fields[i].target[t] && sr_hlo_has_attr(v, window_fields[i].target[t]))
-				sr_hlo_add_attr(v, window_fields[i].target[t], field_attr(h, i, &list[i], n));
+				sr_hlo_add_attr(v, window_fields[i].target[t], make_field_attr(h, i, &list[i], n));
 	}
 }
 
@@ -132,28 +132,31 @@ void sr_hlo_read_slices(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 
 /* Read one of the three label groups of b01f_01io->b01f: the positions of its two letters, and of each spatial dimension. Returns
  * the end of the group. */
-static const char *read_label_group(struct sr_hlo *h, const char *where, const char *s, const char letters[2],
+static const char *read_label_group(struct sr_hlo *h, const char *position, const char *s, const char letters[2],
 				    const struct sr_attr **fields)
 {
-	int64_t at[2] = {-1, -1}, spatial[10], n = 0, i = 0;
+	int64_t positions[2] = {-1, -1}, spatial[10], n = 0, i = 0;
 	memset(spatial, -1, sizeof spatial);
 	for (; *s && *s != '_'; s++, i++) {
-		bool digit = *s >= '0' && *s <= '9';
-		int64_t *place = *s == letters[0] ? &at[0] : *s == letters[1] ? &at[1] : digit ? &spatial[*s - '0'] : NULL;
-		if (!place || *place >= 0)
-			sr_parser_fail(&h->p, where, "expected labels like b01f_01io->b01f, found '%c'%s", *s,
-				       place ? " twice" : "");
-		n += digit;
-		*place = i;
+		bool is_digit = *s >= '0' && *s <= '9';
+		int64_t *slot = *s == letters[0]   ? &positions[0]
+				: *s == letters[1] ? &positions[1]
+				: is_digit	   ? &spatial[*s - '0']
+						   : NULL;
+		if (!slot || *slot >= 0)
+			sr_parser_fail(&h->p, position, "expected labels like b01f_01io->b01f, found '%c'%s", *s,
+				       slot ? " twice" : "");
+		n += is_digit;
+		*slot = i;
 	}
 	for (int64_t d = 0; d < n; d++)
 		if (spatial[d] < 0)
-			sr_parser_fail(&h->p, where, "spatial dimension %lld is missing among the labels", (long long)d);
+			sr_parser_fail(&h->p, position, "spatial dimension %lld is missing among the labels", (long long)d);
 	for (int l = 0; l < 2; l++)
-		if (at[l] < 0)
-			sr_parser_fail(&h->p, where, "dimension '%c' is missing among the labels", letters[l]);
-	fields[0] = sr_attr_i64(h->ctx, at[0]);
-	fields[1] = sr_attr_i64(h->ctx, at[1]);
+		if (positions[l] < 0)
+			sr_parser_fail(&h->p, position, "dimension '%c' is missing among the labels", letters[l]);
+	fields[0] = sr_attr_i64(h->ctx, positions[0]);
+	fields[1] = sr_attr_i64(h->ctx, positions[1]);
 	fields[2] = sr_attr_i64s(h->ctx, spatial, n);
 	return s;
 }

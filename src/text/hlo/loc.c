@@ -10,7 +10,7 @@ enum { FILES, FUNCTIONS, LOCATIONS, FRAMES };
 struct row { /* a row of any of the four tables */
 	const char *text;                       /* text of a row of FileNames or FunctionNames */
 	int64_t file, line, column;             /* fields of a row of FileLocations */
-	int64_t place, parent;                  /* row numbers, in a row of StackFrames */
+	int64_t location, parent; /* fields of a row of StackFrames: row numbers in FileLocations and StackFrames */
 };
 
 struct sr_hlo_files {
@@ -22,14 +22,14 @@ static const struct {
 	size_t offset;
 } fields[SR_HLO_N_ROW_FIELDS] = {
 	{"file_name_id", offsetof(struct row, file)},         {"line", offsetof(struct row, line)},
-	{"column", offsetof(struct row, column)},             {"file_location_id", offsetof(struct row, place)},
+	{"column", offsetof(struct row, column)},             {"file_location_id", offsetof(struct row, location)},
 	{"parent_frame_id", offsetof(struct row, parent)},
 };
 
-const struct sr_attr *sr_hlo_text_loc(struct sr_hlo *h, const char *where)
+const struct sr_attr *sr_hlo_text_loc(struct sr_hlo *h, const char *position)
 {
-	struct sr_src_loc place = sr_parser_place(&h->p, where);
-	return sr_loc_file(h->ctx, place.file, place.line, place.col);
+	struct sr_src_loc loc = sr_parser_src_loc(&h->p, position);
+	return sr_loc_file(h->ctx, loc.file, loc.line, loc.col);
 }
 
 static const struct row *find_row(const struct sr_hlo *h, int table, int64_t id)
@@ -81,16 +81,16 @@ bool sr_hlo_read_stack_frame_table(struct sr_hlo *h)
 	int table = 0;
 	while (table < N_TABLES && !sr_hlo_accept(h, names[table]))
 		table++;
-	/* the word is the name of a computation, not of a table */
+	/* A word before "(" or "{" is the name of a computation, not of a table. */
 	if (table == N_TABLES || sr_hlo_is(h, "(") || sr_hlo_is(h, "{")) {
 		h->at = start;
 		return false;
 	}
 	while (sr_hlo_is_digit(h)) {
-		const char *where = h->at;
+		const char *position = h->at;
 		int64_t id = sr_hlo_count(h, "a row's number");
 		if (id >= INT32_MAX)
-			sr_parser_fail(&h->p, where, "the row's number is too large");
+			sr_parser_fail(&h->p, position, "the row's number is too large");
 		struct row *row = new_row(h, table, id);
 		if (table <= FUNCTIONS)
 			row->text = sr_hlo_string(h);
@@ -112,23 +112,23 @@ static const struct sr_attr *file_loc(struct sr_hlo *h, const char *file, const 
 /* Return the location of a stack frame with its callers, innermost first. */
 static const struct sr_attr *stack_loc(struct sr_hlo *h, int64_t id, int depth)
 {
-	const struct row *frame = find_row(h, FRAMES, id), *place = frame ? find_row(h, LOCATIONS, frame->place) : NULL;
-	const struct row *file = place ? find_row(h, FILES, place->file) : NULL;
+	const struct row *frame = find_row(h, FRAMES, id), *location = frame ? find_row(h, LOCATIONS, frame->location) : NULL;
+	const struct row *file = location ? find_row(h, FILES, location->file) : NULL;
 	if (!file)
 		return NULL;
-	const struct sr_attr *here = file_loc(h, file->text, place), *caller = NULL;
+	const struct sr_attr *frame_loc = file_loc(h, file->text, location), *caller = NULL;
 	if (frame->parent != id && depth < MAX_FRAMES)
 		caller = stack_loc(h, frame->parent, depth + 1);
 	if (!caller)
-		return here;
-	return sr_attr_intern(h->ctx,
-			      &(struct sr_attr){.kind = SR_LOC_CALLSITE, .list = (const struct sr_attr *[]){here, caller}, .n = 2});
+		return frame_loc;
+	return sr_attr_intern(
+	    h->ctx, &(struct sr_attr){.kind = SR_LOC_CALLSITE, .list = (const struct sr_attr *[]){frame_loc, caller}, .n = 2});
 }
 
 void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 {
 	const char *file = NULL;
-	struct row place = {0};
+	struct row location = {0};
 	int64_t frame = -1;
 	sr_hlo_expect(h, "{");
 	while (!sr_hlo_accept(h, "}")) {
@@ -139,15 +139,15 @@ void sr_hlo_read_metadata(struct sr_hlo *h, struct sr_hlo_attr_value *v)
 		else if (!strcmp(name, "source_file"))
 			file = sr_hlo_string(h);
 		else if (!strcmp(name, "source_line"))
-			place.line = sr_hlo_integer(h);
+			location.line = sr_hlo_integer(h);
 		else if (!strcmp(name, "source_column"))
-			place.column = sr_hlo_integer(h);
+			location.column = sr_hlo_integer(h);
 		else if (!strcmp(name, "stack_frame_id"))
 			frame = sr_hlo_integer(h);
 		else
 			sr_hlo_skip_value(h);
 	}
-	const struct sr_attr *loc = file ? file_loc(h, file, &place) : stack_loc(h, frame, 0);
+	const struct sr_attr *loc = file ? file_loc(h, file, &location) : stack_loc(h, frame, 0);
 	if (v->instruction->op_name)
 		loc = sr_loc_name(h->ctx, v->instruction->op_name, loc ? loc : h->ctx->unknown_loc);
 	v->instruction->loc = loc;

@@ -1,4 +1,4 @@
-/* The opcode table hlo/ops.def and the compiler of its attribute notation. */
+/* Look up opcodes in the table hlo/ops.def, and compile its notation of attributes to attribute slots. */
 #include "support/bug.h"
 #include "text/hlo/hlo.h"
 #include <stdio.h>
@@ -8,7 +8,7 @@
 static const struct sr_hlo_opcode opcodes[] = {
 #define HLO(opcode, builder, op, attributes) {opcode, sr_hlo_build_##builder, SR_OP_##op, attributes},
 #define HLO_NO_OP(opcode, builder, attributes) {opcode, sr_hlo_build_##builder, SR_OP_UNREGISTERED, attributes},
-#define HLO_UNSUPPORTED(opcode, why) {opcode, NULL, SR_OP_UNREGISTERED, why},
+#define HLO_UNSUPPORTED(opcode, reason) {opcode, NULL, SR_OP_UNREGISTERED, reason},
 #include "text/hlo/ops.def"
 };
 enum { N_OPCODES = sizeof opcodes / sizeof *opcodes };
@@ -21,9 +21,9 @@ const struct sr_hlo_opcode *sr_hlo_opcode_find(const char *name, size_t n)
 	return NULL;
 }
 
-_Noreturn static void table_error(const struct sr_hlo_opcode *opcode, const char *at)
+_Noreturn static void table_error(const struct sr_hlo_opcode *opcode, const char *notation)
 {
-	sr_bug("hlo/ops.def, %s: cannot read '%s'", opcode->name, at);
+	sr_bug("hlo/ops.def, %s: cannot read '%s'", opcode->name, notation);
 }
 
 /* Take a word of the notation, up to the next mark. */
@@ -59,7 +59,7 @@ static const char *compile_slot(struct sr_hlo *h, const struct sr_hlo_opcode *op
 		slot->optional = true, s++;
 	if (*s == '=') {
 		s++;
-		slot->initial = take_word(h, &s);
+		slot->default_text = take_word(h, &s);
 	}
 	if (*s == '>') {
 		s++;

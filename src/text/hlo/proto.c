@@ -28,7 +28,7 @@ static bool looks_like_module(struct sr_proto m)
 
 /* Remove the messages around a module: HloProto and HloSnapshot contain the inner message as field 1. Returns false if there is no
  * module. */
-static bool unwrap(struct sr_proto *m)
+static bool unwrap_module(struct sr_proto *m)
 {
 	struct sr_proto inner = *m;
 	for (int i = 0; i <= MAX_WRAPPERS && inner.p < inner.end; i++) {
@@ -48,13 +48,13 @@ static bool unwrap(struct sr_proto *m)
 bool sr_is_hlo_proto(const char *bytes, size_t n)
 {
 	struct sr_proto m = sr_proto_of(bytes, n);
-	return unwrap(&m);
+	return unwrap_module(&m);
 }
 
 /* ---------------------------------------------------------------- names and ids */
 
 /* Return a name in which characters that are not allowed in HLO text are replaced by _. */
-static const char *word_of(struct sr_hlo *h, const struct sr_proto_field *f)
+static const char *sanitized_name(struct sr_hlo *h, const struct sr_proto_field *f)
 {
 	char *name = sr_strndup(h->arena, f->n ? (const char *)f->bytes : "_", f->n ? f->n : 1);
 	for (char *c = name; *c; c++)
@@ -76,40 +76,41 @@ const char *sr_hlo_computation_name(const struct sr_hlo *h, int64_t id)
 
 /* ---------------------------------------------------------------- instructions */
 
-struct parts { /* fields of an instruction that are not attributes */
+struct instruction_fields { /* fields of an instruction that are not attributes */
 	struct sr_proto shape, literal;
 	const char *opcode;
 	int64_t id, number;
 	sr_integers operands;
 };
 
-static void collect(struct sr_hlo *h, struct sr_proto m, struct sr_hlo_instruction *in, struct parts *parts)
+static void read_instruction_fields(struct sr_hlo *h, struct sr_proto m, struct sr_hlo_instruction *in,
+				    struct instruction_fields *fields)
 {
 	enum { NAME = 1, OPCODE = 2, SHAPE = 3, LITERAL = 8, NUMBER = 9, ID = 35, OPERANDS = 36, CALLED = 38 };
 	h->called_ids.n = 0;
 	for (struct sr_proto_field f; sr_hlo_next_field(h, &m, &f);)
 		switch (f.number) {
 		case NAME:
-			in->name = word_of(h, &f);
+			in->name = sanitized_name(h, &f);
 			h->p.subject = sr_printf(h->arena, "%%%s", in->name);
 			break;
 		case OPCODE:
-			parts->opcode = sr_proto_string(h->arena, &f);
+			fields->opcode = sr_proto_string(h->arena, &f);
 			break;
 		case SHAPE:
-			parts->shape = sr_proto_message(&f);
+			fields->shape = sr_proto_message(&f);
 			break;
 		case LITERAL:
-			parts->literal = sr_proto_message(&f);
+			fields->literal = sr_proto_message(&f);
 			break;
 		case NUMBER:
-			parts->number = sr_proto_int(&f);
+			fields->number = sr_proto_int(&f);
 			break;
 		case ID:
-			parts->id = sr_proto_int(&f);
+			fields->id = sr_proto_int(&f);
 			break;
 		case OPERANDS:
-			sr_hlo_field_integers(h, &f, &parts->operands);
+			sr_hlo_field_integers(h, &f, &fields->operands);
 			break;
 		case CALLED:
 			sr_hlo_field_integers(h, &f, &h->called_ids);
@@ -119,29 +120,29 @@ static void collect(struct sr_hlo *h, struct sr_proto m, struct sr_hlo_instructi
 
 static void read_instruction(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_map *ids, struct sr_proto m)
 {
-	struct parts parts = {.opcode = ""};
+	struct instruction_fields fields = {.opcode = ""};
 	struct sr_hlo_instruction in = {.name = "_", .position = ""};
 	h->p.subject = sr_printf(h->arena, "instruction %zu of %%%s", c->instructions.n, c->name);
-	collect(h, m, &in, &parts);
-	in.shape = sr_hlo_proto_shape(h, parts.shape);
-	sr_hlo_set_opcode(h, &in, parts.opcode);
-	for (size_t i = 0; i < parts.operands.n; i++) {
-		intptr_t index = (intptr_t)sr_map_get(ids, id_key(parts.operands.data[i]));
+	read_instruction_fields(h, m, &in, &fields);
+	in.shape = sr_hlo_proto_shape(h, fields.shape);
+	sr_hlo_set_opcode(h, &in, fields.opcode);
+	for (size_t i = 0; i < fields.operands.n; i++) {
+		intptr_t index = (intptr_t)sr_map_get(ids, id_key(fields.operands.data[i]));
 		if (!index)
 			sr_parser_fail(&h->p, NULL, "operand %zu has the id %lld, which is not defined before its use", i,
-				       (long long)parts.operands.data[i]);
+				       (long long)fields.operands.data[i]);
 		sr_push(h->arena, &in.operands, (int)index - 1);
 	}
 	if (in.opcode->build == sr_hlo_build_parameter)
-		sr_hlo_add_parameter(h, c, &in, parts.number, NULL);
+		sr_hlo_add_parameter(h, c, &in, fields.number, NULL);
 	if (in.opcode->build == sr_hlo_build_constant)
-		sr_hlo_proto_literal(h, parts.literal, in.shape, &in.constants);
+		sr_hlo_proto_literal(h, fields.literal, in.shape, &in.constants);
 	h->computation = c;
 	sr_hlo_proto_attrs(h, &in, m);
-	if (sr_map_has(ids, id_key(parts.id)))
-		sr_parser_fail(&h->p, NULL, "two instructions have the id %lld", (long long)parts.id);
+	if (sr_map_has(ids, id_key(fields.id)))
+		sr_parser_fail(&h->p, NULL, "two instructions have the id %lld", (long long)fields.id);
 	sr_push(h->arena, &c->instructions, in);
-	sr_map_put(ids, id_key(parts.id), (void *)(intptr_t)c->instructions.n);
+	sr_map_put(ids, id_key(fields.id), (void *)(intptr_t)c->instructions.n);
 }
 
 const struct sr_hlo_shape *sr_hlo_operand_shape(const struct sr_hlo *h, const struct sr_hlo_instruction *in, size_t i)
@@ -159,7 +160,7 @@ static void register_computation(struct sr_hlo *h, struct sr_proto m)
 	int64_t id = 0;
 	for (struct sr_proto_field f; sr_hlo_next_field(h, &m, &f);) {
 		if (f.number == COMPUTATION_NAME)
-			name = word_of(h, &f);
+			name = sanitized_name(h, &f);
 		if (f.number == COMPUTATION_ID)
 			id = sr_proto_int(&f);
 	}
@@ -168,11 +169,11 @@ static void register_computation(struct sr_hlo *h, struct sr_proto m)
 	sr_map_put(&h->computation_ids, id_key(id), (void *)name);
 }
 
-static void read_computation(struct sr_hlo *h, struct sr_proto m, bool entry_known, int64_t entry)
+static void read_computation(struct sr_hlo *h, struct sr_proto m, bool has_entry_id, int64_t entry_id)
 {
 	struct sr_hlo_computation *c = SR_NEW(h->arena, struct sr_hlo_computation);
 	struct sr_map ids;
-	struct sr_proto rest = m;
+	struct sr_proto first_pass = m;
 	int64_t id = 0, root = -1;
 	bool has_root = false;
 	sr_map_init(&ids, h->arena);
@@ -180,9 +181,9 @@ static void read_computation(struct sr_hlo *h, struct sr_proto m, bool entry_kno
 	c->name = "_";
 	c->position = "";
 	c->root = -1;
-	for (struct sr_proto_field f; sr_hlo_next_field(h, &rest, &f);) {
+	for (struct sr_proto_field f; sr_hlo_next_field(h, &first_pass, &f);) {
 		if (f.number == COMPUTATION_NAME)
-			c->name = word_of(h, &f);
+			c->name = sanitized_name(h, &f);
 		if (f.number == COMPUTATION_ID)
 			id = sr_proto_int(&f);
 		if (f.number == ROOT_ID)
@@ -197,7 +198,7 @@ static void read_computation(struct sr_hlo *h, struct sr_proto m, bool entry_kno
 		if (c->root < 0)
 			sr_parser_fail(&h->p, NULL, "its root has the id %lld, which no instruction has", (long long)root);
 	}
-	sr_hlo_add_computation(h, c, NULL, entry_known && id == entry);
+	sr_hlo_add_computation(h, c, NULL, has_entry_id && id == entry_id);
 }
 
 /* ---------------------------------------------------------------- the module's own fields */
@@ -228,10 +229,10 @@ static void read_donations(struct sr_hlo *h, struct sr_proto m, bool has_output)
 	enum { ENTRY = 1 };
 	for (struct sr_proto_field f, g; sr_hlo_next_field(h, &m, &f);) {
 		struct sr_proto entry = sr_proto_message(&f);
-		struct sr_hlo_donation d = {.has_output = has_output, .where = ""};
+		struct sr_hlo_donation d = {.has_output = has_output, .position = ""};
 		while (f.number == ENTRY && sr_hlo_next_field(h, &entry, &g)) {
-			/* Fields of an alias entry: 1 is the output index, 2 the parameter, 3 the index in the parameter. A donor has
-			 * no output index, and its fields are numbered from the parameter on. */
+			/* Fields of an alias entry: 1 is the output index, 2 the parameter, 3 the index in the parameter. A donor
+			 * has no output index, and its fields are numbered from the parameter on. */
 			uint32_t field = g.number + !has_output;
 			if (field == 1)
 				sr_hlo_field_integers(h, &g, &d.output);
@@ -273,8 +274,8 @@ static void read_stack_frames(struct sr_hlo *h, struct sr_proto m)
 {
 	static const struct {
 		uint8_t field, number;
-	} order[SR_HLO_N_ROW_FIELDS] = {
-		/* Columns of sr_hlo_add_row for FileLocation (file, line, column) and StackFrame (place, parent). */
+	} columns[SR_HLO_N_ROW_FIELDS] = {
+		/* Columns of sr_hlo_add_row for FileLocation (file, line, column) and StackFrame (location, parent). */
 		{3, 1}, {3, 3}, {3, 4}, {4, 1}, {4, 2}};
 	int64_t n[5] = {0};
 	for (struct sr_proto_field f, g; sr_hlo_next_field(h, &m, &f);) {
@@ -285,7 +286,7 @@ static void read_stack_frames(struct sr_hlo *h, struct sr_proto m)
 		struct sr_proto row = text ? (struct sr_proto){0} : sr_proto_message(&f);
 		while (sr_hlo_next_field(h, &row, &g))
 			for (int i = 0; i < SR_HLO_N_ROW_FIELDS; i++)
-				if (order[i].field == f.number && order[i].number == g.number)
+				if (columns[i].field == f.number && columns[i].number == g.number)
 					values[i] = sr_proto_int(&g);
 		sr_hlo_add_row(h, (int)f.number - 1, ++n[f.number], text, values);
 	}
@@ -295,40 +296,40 @@ static void read_module(struct sr_hlo *h, struct sr_proto m)
 {
 	enum { NAME = 1, ENTRY_NAME = 2, COMPUTATION = 3, SHAPE = 4, ENTRY_ID = 6, SCHEDULE = 7, ALIAS = 8, DEVICES = 15, FRAMES = 17,
 	       DONORS = 18, FRONTEND = 19 };
-	struct sr_proto rest = m;
-	int64_t entry = 0;
-	bool entry_known = false;
+	struct sr_proto first_pass = m;
+	int64_t entry_id = 0;
+	bool has_entry_id = false;
 	h->p.subject = "HLO module";
 	h->name = "_";
-	for (struct sr_proto_field f; sr_hlo_next_field(h, &rest, &f);) {
-		struct sr_proto part = sr_proto_message(&f);
+	for (struct sr_proto_field f; sr_hlo_next_field(h, &first_pass, &f);) {
+		struct sr_proto submessage = sr_proto_message(&f);
 		if (f.number == NAME)
 			h->name = sr_intern(h->ctx, sr_proto_string(h->arena, &f));
 		else if (f.number == COMPUTATION)
-			register_computation(h, part);
+			register_computation(h, submessage);
 		else if (f.number == SHAPE)
-			read_program_shape(h, part);
+			read_program_shape(h, submessage);
 		else if (f.number == ENTRY_ID)
-			entry = sr_proto_int(&f), entry_known = true;
+			entry_id = sr_proto_int(&f), has_entry_id = true;
 		else if (f.number == SCHEDULE)
-			/* a schedule means the same as is_scheduled=true in HLO text: the partitioner has run */
+			/* A schedule means the same as is_scheduled=true in HLO text: the partitioner has run. */
 			h->partitioned = true;
 		else if (f.number == ALIAS || f.number == DONORS)
-			read_donations(h, part, f.number == ALIAS);
+			read_donations(h, submessage, f.number == ALIAS);
 		else if (f.number == DEVICES)
-			read_device_assignment(h, part);
+			read_device_assignment(h, submessage);
 		else if (f.number == FRAMES)
-			read_stack_frames(h, part);
+			read_stack_frames(h, submessage);
 	}
 	read_frontend(h, m, FRONTEND);
 	for (struct sr_proto_field f; sr_hlo_next_field(h, &m, &f);)
 		if (f.number == COMPUTATION)
-			read_computation(h, sr_proto_message(&f), entry_known, entry);
+			read_computation(h, sr_proto_message(&f), has_entry_id, entry_id);
 	h->p.subject = "HLO module";
-	if (!h->last)
+	if (!h->last_computation)
 		sr_parser_fail(&h->p, NULL, "it has no computation");
-	if (entry_known && !h->entry)
-		sr_parser_fail(&h->p, NULL, "its entry computation has the id %lld, which no computation has", (long long)entry);
+	if (has_entry_id && !h->entry)
+		sr_parser_fail(&h->p, NULL, "its entry computation has the id %lld, which no computation has", (long long)entry_id);
 }
 
 enum sr_status sr_parse_hlo_proto(struct sr_context *ctx, const char *file, const char *bytes, size_t n, struct sr_op **module)
@@ -339,7 +340,7 @@ enum sr_status sr_parse_hlo_proto(struct sr_context *ctx, const char *file, cons
 	h->p.subject = "HLO module";
 	if (setjmp(h->p.fail))
 		return h->status;
-	if (!unwrap(&m))
+	if (!unwrap_module(&m))
 		sr_hlo_malformed(h);
 	read_module(h, m);
 	return sr_hlo_emit_module(h, module);

@@ -1,6 +1,6 @@
-/* Attributes of an xla.HloInstructionProto. Each row of the table lists the fields that hold an attribute of HLO text. The value is
- * printed in the syntax of HLO text and read by the attribute's kind (attr.c), so that ops.def describes the opcodes for both
- * formats. Other fields are ignored. In proto3 a field that is 0, false or empty is not written. */
+/* Read the attributes of an xla.HloInstructionProto. Each row of the table lists the fields that hold an attribute of HLO text. The
+ * value is printed in the syntax of HLO text and read by the attribute's kind (attr.c), so that ops.def describes the opcodes for
+ * both formats. Fields without a row are ignored. In proto3 a field that is 0, false or empty is not written. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
@@ -9,7 +9,7 @@
 				 const struct sr_hlo_instruction *in, struct sr_buf *out)
 #define UNUSED(name) (void)(name)
 
-/* Find the last occurrence of a field. */
+/* Set *last to the last occurrence of a field in the message. Return false if the message does not have the field. */
 static bool find_last(struct sr_hlo *h, struct sr_proto m, uint32_t number, struct sr_proto_field *last)
 {
 	bool found = false;
@@ -101,7 +101,7 @@ PRINT(integers)
 	return list.n > 0;
 }
 
-/* Append the only element of a list. */
+/* Append the element of a list that must have exactly one. */
 PRINT(element)
 {
 	sr_integers list = {0};
@@ -121,7 +121,7 @@ PRINT(element)
 PRINT(precisions)
 {
 	sr_integers list = {0};
-	bool any = false;
+	bool has_non_default = false;
 	UNUSED(in);
 	for (struct sr_proto_field f; sr_hlo_next_field(h, &m, &f);)
 		if (f.number == number)
@@ -129,27 +129,27 @@ PRINT(precisions)
 	sr_buf_putc(out, '{');
 	for (size_t i = 0; i < list.n; i++) {
 		sr_buf_printf(out, "%s%s", i ? "," : "", name_of_value(h, row, list.data[i]));
-		any = any || list.data[i];
+		has_non_default = has_non_default || list.data[i];
 	}
 	sr_buf_putc(out, '}');
-	return any;
+	return has_non_default;
 }
 
 /* Append the type of a comparison, unless it is the default for the operands' type. */
 PRINT(comparison)
 {
 	struct sr_proto_field f;
-	const char *initial = "FLOAT";
+	const char *default_type = "FLOAT";
 	UNUSED(row);
 	if (!find_last(h, m, number, &f) || !f.n || !in->operands.n)
 		return false;
 	const struct sr_type *type = sr_hlo_operand_shape(h, in, 0)->type;
 	int class = type && type->kind == SR_TYPE_TENSOR ? (int)sr_dtypes[type->dtype].class : -1;
 	if (class == SR_CLASS_SINT)
-		initial = "SIGNED";
+		default_type = "SIGNED";
 	if (class == SR_CLASS_UINT || class == SR_CLASS_BOOL)
-		initial = "UNSIGNED";
-	if (strlen(initial) == f.n && !memcmp(initial, f.bytes, f.n))
+		default_type = "UNSIGNED";
+	if (strlen(default_type) == f.n && !memcmp(default_type, f.bytes, f.n))
 		return false;
 	sr_buf_put(out, (const char *)f.bytes, f.n);
 	return true;
@@ -163,8 +163,8 @@ PRINT(config)
 	UNUSED(row), UNUSED(in);
 	if (!find_last(h, m, number, &f) || !f.n)
 		return false;
-	bool typed = find_last(h, m, API_VERSION, &version) && sr_proto_int(&version) == TYPED_FFI;
-	if (typed && f.bytes[0] == '{')
+	bool is_typed_ffi = find_last(h, m, API_VERSION, &version) && sr_proto_int(&version) == TYPED_FFI;
+	if (is_typed_ffi && f.bytes[0] == '{')
 		sr_buf_put(out, (const char *)f.bytes, f.n);
 	else
 		sr_hlo_print_string(f.bytes, f.n, out);
@@ -239,7 +239,7 @@ static const char *const dot_algorithms[] = {"",
 					     NULL};
 
 /* Rows: attribute, opcode, path of field numbers, function, names of values, value of a required attribute without a field. The
- * first matching row is used, so those of an opcode come first. */
+ * first matching row is used, so rows for one opcode precede the row for all others. */
 static const struct sr_hlo_field fields[] = {
 	{"algorithm", "rng-bit-generator", {70}, print_enum, rng_algorithms, NULL},
 	{"algorithm", NULL, {51, 2}, print_enum, dot_algorithms, NULL},
@@ -335,7 +335,7 @@ bool sr_hlo_has_field(const char *attribute, const char *opcode)
 }
 
 /* Return the message that holds the last field of a row's path; an empty message if it is not present. */
-static struct sr_proto message_of(struct sr_hlo *h, const struct sr_hlo_field *row, struct sr_proto m, uint32_t *number)
+static struct sr_proto innermost_message(struct sr_hlo *h, const struct sr_hlo_field *row, struct sr_proto m, uint32_t *number)
 {
 	for (int i = 0; i < 3 && row->path[i]; i++) {
 		struct sr_proto_field f;
@@ -358,11 +358,11 @@ void sr_hlo_proto_attrs(struct sr_hlo *h, struct sr_hlo_instruction *in, struct 
 		struct sr_buf text;
 		uint32_t number = 0;
 		sr_buf_init(&text, h->arena);
-		struct sr_proto message = message_of(h, row, m, &number);
-		bool given = row->print(h, row, message, number, in, &text);
-		if (!given && (slot->optional || !row->default_text))
+		struct sr_proto message = innermost_message(h, row, m, &number);
+		bool is_present = row->print(h, row, message, number, in, &text);
+		if (!is_present && (slot->optional || !row->default_text))
 			continue;
-		if (!given) {
+		if (!is_present) {
 			sr_buf_init(&text, h->arena);
 			sr_buf_puts(&text, row->default_text);
 		}

@@ -1,4 +1,4 @@
-/* Printing of structured fields of xla.HloInstructionProto in the syntax of HLO text: metadata, shardings, windows, groups. */
+/* Print structured fields of xla.HloInstructionProto in the syntax of HLO text: metadata, shardings, windows, groups. */
 #include "mesh/tiling.h"
 #include "text/hlo/hlo.h"
 #include <string.h>
@@ -22,11 +22,11 @@ void sr_hlo_print_string(const void *bytes, size_t n, struct sr_buf *out)
 	sr_buf_putc(out, '"');
 }
 
-static void print_list(const sr_integers *list, const char *open, const char *between, const char *close, struct sr_buf *out)
+static void print_list(const sr_integers *list, const char *open, const char *separator, const char *close, struct sr_buf *out)
 {
 	sr_buf_puts(out, open);
 	for (size_t i = 0; i < list->n; i++) {
-		sr_buf_puts(out, i ? between : "");
+		sr_buf_puts(out, i ? separator : "");
 		sr_buf_int(out, list->data[i]);
 	}
 	sr_buf_puts(out, close);
@@ -62,7 +62,7 @@ PRINT(metadata)
 		uint32_t number;
 		const char *name;
 	} fields[] = {{2, "op_name"}, {3, "source_file"}, {4, "source_line"}, {18, "source_column"}, {15, "stack_frame_id"}};
-	size_t before = out->n;
+	size_t old_length = out->n;
 	UNUSED(row), UNUSED(in);
 	for (struct sr_proto_field f, g; sr_hlo_next_field(h, &m, &f);) {
 		struct sr_proto metadata = sr_proto_message(&f);
@@ -70,14 +70,14 @@ PRINT(metadata)
 			for (size_t i = 0; i < sizeof fields / sizeof *fields; i++) {
 				if (fields[i].number != g.number)
 					continue;
-				sr_buf_printf(out, "%s%s=", out->n > before ? " " : "{", fields[i].name);
+				sr_buf_printf(out, "%s%s=", out->n > old_length ? " " : "{", fields[i].name);
 				if (g.wire == SR_PROTO_BYTES)
 					sr_hlo_print_string(g.bytes, g.n, out);
 				else
 					sr_buf_int(out, sr_proto_int(&g));
 			}
 	}
-	if (out->n == before)
+	if (out->n == old_length)
 		return false;
 	sr_buf_putc(out, '}');
 	return true;
@@ -100,23 +100,23 @@ PRINT(sharding)
 
 PRINT(frontend)
 {
-	size_t before = out->n;
+	size_t old_length = out->n;
 	UNUSED(row), UNUSED(in);
 	for (struct sr_proto_field f, g; sr_hlo_next_field(h, &m, &f);) {
-		struct sr_proto map = sr_proto_message(&f);
-		while (f.number == number && sr_hlo_next_field(h, &map, &g)) {
+		struct sr_proto map_message = sr_proto_message(&f);
+		while (f.number == number && sr_hlo_next_field(h, &map_message, &g)) {
 			struct sr_proto entry = sr_proto_message(&g);
 			struct sr_proto_field text, pair[3] = {{0}};
 			while (g.number == 1 && sr_hlo_next_field(h, &entry, &text))
 				if (text.number <= 2)
 					pair[text.number] = text;
-			sr_buf_puts(out, out->n > before ? "," : "{");
+			sr_buf_puts(out, out->n > old_length ? "," : "{");
 			sr_hlo_print_string(pair[1].bytes, pair[1].n, out);
 			sr_buf_putc(out, '=');
 			sr_hlo_print_string(pair[2].bytes, pair[2].n, out);
 		}
 	}
-	if (out->n == before)
+	if (out->n == old_length)
 		return false;
 	sr_buf_putc(out, '}');
 	return true;
@@ -130,7 +130,7 @@ PRINT(window)
 	static const struct {
 		const char *name;
 		int field, second;
-	} parts[] = {{"size", SIZE, 0},		     {"stride", STRIDE, 0},	     {"pad", LOW, HIGH},
+	} window_fields[] = {{"size", SIZE, 0},		     {"stride", STRIDE, 0},	     {"pad", LOW, HIGH},
 		     {"lhs_dilate", BASE_DILATION, 0}, {"rhs_dilate", WINDOW_DILATION, 0}, {"rhs_reversal", REVERSAL, 0}};
 	SR_VEC(struct dimension { int64_t v[N_FIELDS]; }) dimensions = {0};
 	UNUSED(row), UNUSED(in);
@@ -145,13 +145,13 @@ PRINT(window)
 	}
 	if (!dimensions.n)
 		return false;
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
-		sr_buf_printf(out, "%s%s=", i ? " " : "{", parts[i].name);
+	for (size_t i = 0; i < sizeof window_fields / sizeof *window_fields; i++) {
+		sr_buf_printf(out, "%s%s=", i ? " " : "{", window_fields[i].name);
 		for (size_t d = 0; d < dimensions.n; d++) {
 			sr_buf_puts(out, d ? "x" : "");
-			sr_buf_int(out, dimensions.data[d].v[parts[i].field]);
-			if (parts[i].second)
-				sr_buf_printf(out, "_%lld", (long long)dimensions.data[d].v[parts[i].second]);
+			sr_buf_int(out, dimensions.data[d].v[window_fields[i].field]);
+			if (window_fields[i].second)
+				sr_buf_printf(out, "_%lld", (long long)dimensions.data[d].v[window_fields[i].second]);
 		}
 	}
 	sr_buf_putc(out, '}');
@@ -161,14 +161,14 @@ PRINT(window)
 PRINT(padding)
 {
 	enum { N = 3 }; /* numbers per dimension: low, high, interior padding */
-	size_t before = out->n;
+	size_t old_length = out->n;
 	UNUSED(row), UNUSED(in);
 	for (struct sr_proto_field f, g; sr_hlo_next_field(h, &m, &f);) {
 		struct sr_proto config = sr_proto_message(&f);
 		while (f.number == number && sr_hlo_next_field(h, &config, &g)) {
 			int64_t v[N + 1];
 			read_integers(h, sr_proto_message(&g), N, v);
-			sr_buf_printf(out, "%s%lld_%lld_%lld", out->n > before ? "x" : "", (long long)v[1], (long long)v[2],
+			sr_buf_printf(out, "%s%lld_%lld_%lld", out->n > old_length ? "x" : "", (long long)v[1], (long long)v[2],
 				      (long long)v[3]);
 		}
 	}
@@ -180,14 +180,14 @@ PRINT(slices)
 	enum { N = 3 }; /* numbers per dimension: start, limit, stride */
 	UNUSED(row), UNUSED(in);
 	sr_buf_putc(out, '{');
-	bool any = false;
+	bool is_first = true;
 	for (struct sr_proto_field f; sr_hlo_next_field(h, &m, &f);) {
 		int64_t v[N + 1];
 		if (f.number != number)
 			continue;
 		read_integers(h, sr_proto_message(&f), N, v);
-		sr_buf_printf(out, "%s[%lld:%lld:%lld]", any ? "," : "", (long long)v[1], (long long)v[2], (long long)v[3]);
-		any = true;
+		sr_buf_printf(out, "%s[%lld:%lld:%lld]", is_first ? "" : ",", (long long)v[1], (long long)v[2], (long long)v[3]);
+		is_first = false;
 	}
 	sr_buf_putc(out, '}');
 	return true;
@@ -215,16 +215,16 @@ PRINT(labels)
 	enum { KERNEL_IN = 3, KERNEL_OUT, KERNEL_SPATIAL = 6, IN_BATCH, IN_FEATURE, OUT_BATCH, OUT_FEATURE, IN_SPATIAL, OUT_SPATIAL,
 	       N_FIELDS };
 	sr_integers v[N_FIELDS] = {0};
-	bool any = false;
+	bool has_labels = false;
 	UNUSED(row), UNUSED(in);
 	for (struct sr_proto_field f, g; sr_hlo_next_field(h, &m, &f);) {
 		struct sr_proto numbers = sr_proto_message(&f);
-		any = any || f.number == number;
+		has_labels = has_labels || f.number == number;
 		while (f.number == number && sr_hlo_next_field(h, &numbers, &g))
 			if (g.number < N_FIELDS)
 				sr_hlo_field_integers(h, &g, &v[g.number]);
 	}
-	if (!any)
+	if (!has_labels)
 		return false;
 #define LAST_VALUE(field) (v[field].n ? v[field].data[v[field].n - 1] : 0)
 	print_label_group(h, "bf", (int64_t[]){LAST_VALUE(IN_BATCH), LAST_VALUE(IN_FEATURE)}, &v[IN_SPATIAL], out);
@@ -334,9 +334,9 @@ static void print_mesh_groups(struct sr_hlo *h, struct sr_proto m, struct sr_buf
 {
 	enum { MESH = 1, AXIS = 2 };
 	sr_hlo_names names = {0};
-	struct sr_proto rest = m;
+	struct sr_proto first_pass = m;
 	int n = 0;
-	for (struct sr_proto_field f; sr_hlo_next_field(h, &rest, &f);)
+	for (struct sr_proto_field f; sr_hlo_next_field(h, &first_pass, &f);)
 		if (f.number == MESH)
 			print_mesh(h, sr_proto_message(&f), &names, out);
 	sr_buf_puts(out, " {");
@@ -353,12 +353,12 @@ static void print_mesh_groups(struct sr_hlo *h, struct sr_proto m, struct sr_buf
 PRINT(groups)
 {
 	enum { LIST = 87, IOTA = 92, MESH = 93, IN_LIST_ROWS = 1, IN_LIST_IOTA = 2 };
-	struct sr_proto rest = m;
+	struct sr_proto first_pass = m;
 	UNUSED(row), UNUSED(in);
 	if (print_rows(h, m, number, out))
 		return true;
-	for (struct sr_proto_field f, g; sr_hlo_next_field(h, &rest, &f);) {
-		size_t before = out->n;
+	for (struct sr_proto_field f, g; sr_hlo_next_field(h, &first_pass, &f);) {
+		size_t old_length = out->n;
 		struct sr_proto list = sr_proto_message(&f);
 		if (f.number == IOTA)
 			print_iota(h, list, out);
@@ -368,7 +368,7 @@ PRINT(groups)
 			while (sr_hlo_next_field(h, &list, &g))
 				if (g.number == IN_LIST_IOTA)
 					print_iota(h, sr_proto_message(&g), out);
-		if (out->n > before)
+		if (out->n > old_length)
 			return true;
 	}
 	return false;
@@ -393,7 +393,7 @@ PRINT(pairs)
 
 PRINT(aliases)
 {
-	size_t before = out->n;
+	size_t old_length = out->n;
 	UNUSED(row), UNUSED(in);
 	for (struct sr_proto_field f; sr_hlo_next_field(h, &m, &f);) {
 		struct sr_proto alias = sr_proto_message(&f);
@@ -406,13 +406,13 @@ PRINT(aliases)
 		for (struct sr_proto_field g; sr_hlo_next_field(h, &alias, &g);)
 			if (g.number == 2)
 				operand = sr_proto_int(&g);
-		sr_buf_puts(out, out->n > before ? ", " : "{");
+		sr_buf_puts(out, out->n > old_length ? ", " : "{");
 		sr_hlo_print_integers(&output, out);
 		sr_buf_printf(out, ": (%lld, ", (long long)operand);
 		sr_hlo_print_integers(&index, out);
 		sr_buf_putc(out, ')');
 	}
-	if (out->n == before)
+	if (out->n == old_length)
 		return false;
 	sr_buf_putc(out, '}');
 	return true;
@@ -422,18 +422,18 @@ PRINT(aliases)
 PRINT(layouts)
 {
 	enum { CONSTRAINED = 56 };
-	bool constrained = false;
+	bool requires_layouts = false;
 	int n = 0;
 	UNUSED(row), UNUSED(in);
 	sr_buf_putc(out, '{');
 	for (struct sr_proto_field f; sr_hlo_next_field(h, &m, &f);) {
 		if (f.number == CONSTRAINED)
-			constrained = sr_proto_bool(&f);
+			requires_layouts = sr_proto_bool(&f);
 		if (f.number != number)
 			continue;
 		sr_buf_puts(out, n++ ? ", " : "");
 		sr_hlo_print_shape(sr_hlo_proto_shape(h, sr_proto_message(&f)), out);
 	}
 	sr_buf_putc(out, '}');
-	return constrained;
+	return requires_layouts;
 }

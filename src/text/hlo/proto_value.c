@@ -1,4 +1,4 @@
-/* Reading of the shapes and literals of a HloModuleProto (xla_data.proto: ShapeProto, LayoutProto, LiteralProto). */
+/* Read the shapes and literals of a HloModuleProto (xla_data.proto: ShapeProto, LayoutProto, LiteralProto). */
 #include "support/checked.h"
 #include "text/hlo/hlo.h"
 #include <string.h>
@@ -36,17 +36,17 @@ static void read_layout(struct sr_hlo *h, struct sr_proto m, sr_integers *order)
 
 /* Replace the extents that are marked as dynamic by SR_DYNAMIC, and store their values as bounds. XLA writes INT64_MIN for an
  * extent without bound. */
-static void split_bounds(struct sr_hlo *h, sr_integers *extents, const sr_integers *dynamic, sr_integers *bounds)
+static void split_bounds(struct sr_hlo *h, sr_integers *extents, const sr_integers *is_dynamic, sr_integers *bounds)
 {
-	if (dynamic->n && dynamic->n != extents->n)
+	if (is_dynamic->n && is_dynamic->n != extents->n)
 		sr_hlo_malformed(h);
 	for (size_t i = 0; i < extents->n; i++) {
-		bool unknown = dynamic->n && dynamic->data[i];
+		bool is_unknown = is_dynamic->n && is_dynamic->data[i];
 		int64_t n = extents->data[i];
-		if (n < 0 && !(unknown && n == INT64_MIN))
+		if (n < 0 && !(is_unknown && n == INT64_MIN))
 			sr_parser_fail(&h->p, NULL, "a shape has the extent %lld", (long long)n);
-		sr_push(h->arena, bounds, unknown && n >= 0 ? n : SR_DYNAMIC);
-		extents->data[i] = unknown ? SR_DYNAMIC : n;
+		sr_push(h->arena, bounds, is_unknown && n >= 0 ? n : SR_DYNAMIC);
+		extents->data[i] = is_unknown ? SR_DYNAMIC : n;
 	}
 }
 
@@ -91,7 +91,7 @@ const struct sr_hlo_shape *sr_hlo_proto_shape(struct sr_hlo *h, struct sr_proto 
 
 /* ---------------------------------------------------------------- literals */
 
-struct elements {
+struct elements { /* elements of a literal, in the order in which the literal stores them */
 	enum sr_dtype type;
 	size_t size; /* size of an element in bytes */
 	char *data;
@@ -129,7 +129,7 @@ static void add_bytes(struct sr_hlo *h, struct elements *e, const void *bytes, s
 	e->n += (int64_t)(n / e->size);
 }
 
-static void add_field(struct sr_hlo *h, struct elements *e, const struct sr_proto_field *f, bool varint)
+static void add_field(struct sr_hlo *h, struct elements *e, const struct sr_proto_field *f, bool is_varint)
 {
 	if (f->wire != SR_PROTO_BYTES) { /* the list is not in packed encoding */
 		if (f->wire == SR_PROTO_VARINT)
@@ -138,7 +138,7 @@ static void add_field(struct sr_hlo *h, struct elements *e, const struct sr_prot
 			add_bytes(h, e, &f->value, f->wire == SR_PROTO_FIXED32 ? 4 : 8);
 		return;
 	}
-	if (!varint) {
+	if (!is_varint) {
 		add_bytes(h, e, f->bytes, f->n);
 		return;
 	}
@@ -162,13 +162,13 @@ static char *to_row_major(struct sr_hlo *h, const struct sr_hlo_shape *shape, co
 		stride[shape->minor_to_major[i]] = step;
 		step *= extents[shape->minor_to_major[i]];
 	}
-	for (int64_t k = 0, at = 0; k < e->n; k++) {
-		memcpy(out + (size_t)k * e->size, e->data + (size_t)at * e->size, e->size);
+	for (int64_t k = 0, stored_index = 0; k < e->n; k++) {
+		memcpy(out + (size_t)k * e->size, e->data + (size_t)stored_index * e->size, e->size);
 		for (int d = rank - 1; d >= 0; d--) {
-			at += stride[d];
+			stored_index += stride[d];
 			if (++index[d] < extents[d])
 				break;
-			at -= stride[d] * extents[d];
+			stored_index -= stride[d] * extents[d];
 			index[d] = 0;
 		}
 	}
@@ -176,41 +176,41 @@ static char *to_row_major(struct sr_hlo *h, const struct sr_hlo_shape *shape, co
 }
 
 static const struct sr_attr *read_array(struct sr_hlo *h, struct sr_proto m, const struct sr_hlo_shape *shape,
-					const struct sr_hlo_shape *stored)
+					const struct sr_hlo_shape *literal_shape)
 {
 	const struct sr_type *type = shape->type;
 	int64_t bytes;
 	struct elements e = {.type = type->dtype};
 	if (type->kind != SR_TYPE_TENSOR || !sr_type_elements(type, &e.max_n) || !sr_type_bytes(type, &bytes))
 		sr_parser_fail(&h->p, NULL, "a constant cannot have type %s", sr_type_string(h->ctx, type));
-	if (!stored || stored->type != type)
+	if (!literal_shape || literal_shape->type != type)
 		sr_parser_fail(&h->p, NULL, "the constant has another shape than its literal");
-	if (e.max_n > m.end - m.p) /* checked before memory is allocated: each element takes at least a byte */
+	if (e.max_n > m.end - m.p) /* check before memory is allocated: each element takes at least one byte */
 		report_element_count(h, e.max_n);
 	const struct sr_hlo_primitive *primitive = sr_hlo_primitive_of(type->dtype);
 	e.size = (size_t)sr_dtype_bytes(type->dtype);
 	e.data = sr_alloc(h->arena, (size_t)bytes + 1, 1);
 	for (struct sr_proto_field f; sr_hlo_next_field(h, &m, &f);)
-		if ((int64_t)f.number == primitive->literal)
-			add_field(h, &e, &f, primitive->varint);
+		if ((int64_t)f.number == primitive->literal_field)
+			add_field(h, &e, &f, primitive->is_varint);
 	if (e.n != e.max_n)
 		report_element_count(h, e.max_n);
-	bool row_major = true;
-	if (stored->minor_to_major)
-		sr_hlo_major_to_minor(h, stored, &row_major);
-	return sr_attr_dense(h->ctx, type, row_major ? e.data : to_row_major(h, stored, &e), bytes);
+	bool is_row_major = true;
+	if (literal_shape->minor_to_major)
+		sr_hlo_major_to_minor(h, literal_shape, &is_row_major);
+	return sr_attr_dense(h->ctx, type, is_row_major ? e.data : to_row_major(h, literal_shape, &e), bytes);
 }
 
 void sr_hlo_proto_literal(struct sr_hlo *h, struct sr_proto m, const struct sr_hlo_shape *shape, sr_attrs *out)
 {
 	enum { SHAPE = 1, TUPLE = 10 };
-	const struct sr_hlo_shape *stored = NULL;
+	const struct sr_hlo_shape *literal_shape = NULL;
 	int n = 0;
-	struct sr_proto rest = m;
+	struct sr_proto first_pass = m;
 	sr_parser_enter(&h->p);
-	for (struct sr_proto_field f; sr_hlo_next_field(h, &rest, &f);) {
+	for (struct sr_proto_field f; sr_hlo_next_field(h, &first_pass, &f);) {
 		if (f.number == SHAPE)
-			stored = sr_hlo_proto_shape(h, sr_proto_message(&f));
+			literal_shape = sr_hlo_proto_shape(h, sr_proto_message(&f));
 		if (f.number != TUPLE || shape->type)
 			continue;
 		if (n >= shape->n)
@@ -219,7 +219,7 @@ void sr_hlo_proto_literal(struct sr_hlo *h, struct sr_proto m, const struct sr_h
 	}
 	sr_parser_leave(&h->p);
 	if (shape->type)
-		sr_push(h->arena, out, read_array(h, m, shape, stored));
+		sr_push(h->arena, out, read_array(h, m, shape, literal_shape));
 	else if (n != shape->n)
 		report_element_count(h, shape->n);
 }

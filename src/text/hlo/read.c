@@ -18,30 +18,30 @@ static void read_opcode(struct sr_hlo *h, struct sr_hlo_instruction *in)
 
 static void read_parameter(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
 {
-	const char *where = h->at;
-	sr_hlo_add_parameter(h, c, in, sr_hlo_count(h, "the parameter's number"), where);
+	const char *position = h->at;
+	sr_hlo_add_parameter(h, c, in, sr_hlo_count(h, "the parameter's number"), position);
 }
 
 static void read_operand(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
 {
 	const struct sr_hlo_shape *shape = sr_hlo_is_shape(h) ? sr_hlo_read_shape(h) : NULL;
-	const char *where = h->at, *name = sr_hlo_name(h, "an operand");
+	const char *position = h->at, *name = sr_hlo_name(h, "an operand");
 	intptr_t index = (intptr_t)sr_map_get(&c->names, name);
 	if (!index)
-		sr_parser_fail(&h->p, where, "%%%s is not defined before its use", name);
+		sr_parser_fail(&h->p, position, "%%%s is not defined before its use", name);
 	const struct sr_hlo_instruction *def = &c->instructions.data[index - 1];
-	sr_types written = {0}, actual = {0};
+	sr_types stated_types = {0}, actual_types = {0};
 	if (shape && def->phase == SR_HLO_SYNC) {
-		sr_hlo_leaf_types(h, shape, &written);
-		sr_hlo_leaf_types(h, def->shape, &actual);
-		if (written.n != actual.n ||
-		    (written.n && memcmp(written.data, actual.data, written.n * sizeof *written.data) != 0))
-			sr_parser_fail(&h->p, where, "%%%s has a different shape than stated here", name);
+		sr_hlo_leaf_types(h, shape, &stated_types);
+		sr_hlo_leaf_types(h, def->shape, &actual_types);
+		if (stated_types.n != actual_types.n || (stated_types.n && memcmp(stated_types.data, actual_types.data,
+										  stated_types.n * sizeof *stated_types.data) != 0))
+			sr_parser_fail(&h->p, position, "%%%s has a different shape than stated here", name);
 	}
 	sr_push(h->arena, &in->operands, (int)index - 1);
 }
 
-static void read_parenthesized(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
+static void read_operands_or_value(struct sr_hlo *h, struct sr_hlo_computation *c, struct sr_hlo_instruction *in)
 {
 	sr_hlo_expect(h, "(");
 	if (in->opcode->build == sr_hlo_build_parameter) {
@@ -62,14 +62,14 @@ static void read_parenthesized(struct sr_hlo *h, struct sr_hlo_computation *c, s
 
 static void read_attribute(struct sr_hlo *h, struct sr_hlo_instruction *in, const struct sr_hlo_opcode_state *state)
 {
-	const char *where = h->at, *name = sr_hlo_word(h, "an attribute");
+	const char *position = h->at, *name = sr_hlo_word(h, "an attribute");
 	int i = 0;
 	while (i < state->n_slots && strcmp(state->slots[i].name, name) != 0)
 		i++;
 	if (i == state->n_slots)
-		sr_parser_fail(&h->p, where, "'%s' has no attribute '%s'", in->opcode->name, name);
+		sr_parser_fail(&h->p, position, "'%s' has no attribute '%s'", in->opcode->name, name);
 	if (sr_hlo_find_attr(in, name))
-		sr_parser_fail(&h->p, where, "attribute '%s' is given twice", name);
+		sr_parser_fail(&h->p, position, "attribute '%s' is given twice", name);
 	sr_hlo_expect(h, "=");
 	sr_hlo_read_value(h, in, &state->slots[i], h->at);
 }
@@ -86,23 +86,23 @@ static void read_attributes(struct sr_hlo *h, struct sr_hlo_instruction *in)
 
 static void read_instruction(struct sr_hlo *h, struct sr_hlo_computation *c)
 {
-	const char *where = h->at;
-	bool root = sr_hlo_accept(h, "ROOT");
+	const char *position = h->at;
+	bool is_root = sr_hlo_accept(h, "ROOT");
 	struct sr_hlo_instruction in = {.name = sr_hlo_name(h, "an instruction")};
 	sr_hlo_expect(h, "=");
 	if (!sr_hlo_is_shape(h))
 		sr_hlo_expected(h, "a shape");
 	in.shape = sr_hlo_read_shape(h);
 	read_opcode(h, &in);
-	read_parenthesized(h, c, &in);
+	read_operands_or_value(h, c, &in);
 	read_attributes(h, &in);
 	if (sr_map_has(&c->names, in.name))
-		sr_parser_fail(&h->p, where, "%%%s is defined twice in %%%s", in.name, c->name);
-	if (root && c->root >= 0)
-		sr_parser_fail(&h->p, where, "%%%s has two roots", c->name);
+		sr_parser_fail(&h->p, position, "%%%s is defined twice in %%%s", in.name, c->name);
+	if (is_root && c->root >= 0)
+		sr_parser_fail(&h->p, position, "%%%s has two roots", c->name);
 	sr_push(h->arena, &c->instructions, in);
 	sr_map_put(&c->names, in.name, (void *)(intptr_t)c->instructions.n);
-	if (root)
+	if (is_root)
 		c->root = (int)c->instructions.n - 1;
 }
 
@@ -125,8 +125,8 @@ static void skip_signature(struct sr_hlo *h)
 void sr_hlo_read_computation(struct sr_hlo *h)
 {
 	struct sr_hlo_computation *c = SR_NEW(h->arena, struct sr_hlo_computation);
-	const char *where = h->at;
-	bool entry = sr_hlo_accept(h, "ENTRY");
+	const char *position = h->at;
+	bool is_entry = sr_hlo_accept(h, "ENTRY");
 	c->position = h->at;
 	c->name = sr_hlo_name(h, "a computation");
 	c->root = -1;
@@ -140,5 +140,5 @@ void sr_hlo_read_computation(struct sr_hlo *h)
 		sr_hlo_expect(h, "=");
 		sr_hlo_skip_value(h);
 	}
-	sr_hlo_add_computation(h, c, where, entry);
+	sr_hlo_add_computation(h, c, position, is_entry);
 }

@@ -54,7 +54,7 @@ const struct sr_hlo_primitive *sr_hlo_primitive_of(enum sr_dtype type)
 enum sr_dtype sr_hlo_dtype_of_number(int64_t number)
 {
 	for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
-		if (primitives[i].parameter_number == number)
+		if (primitives[i].primitive_type == number)
 			return primitives[i].type;
 	return SR_DTYPE_NONE;
 }
@@ -76,10 +76,10 @@ static void read_dimensions(struct sr_hlo *h, sr_integers *extents, sr_integers 
 	while (!sr_hlo_accept(h, "]")) {
 		if (extents->n && !sr_hlo_accept(h, ","))
 			sr_hlo_expected(h, "',' or ']'");
-		bool unknown = sr_hlo_accept(h, "?"), dynamic = sr_hlo_accept(h, "<=") || unknown;
-		int64_t n = unknown ? SR_DYNAMIC : sr_hlo_count(h, "an extent");
-		sr_push(h->arena, extents, dynamic ? SR_DYNAMIC : n);
-		sr_push(h->arena, bounds, dynamic ? n : SR_DYNAMIC);
+		bool is_unknown = sr_hlo_accept(h, "?"), is_dynamic = sr_hlo_accept(h, "<=") || is_unknown;
+		int64_t n = is_unknown ? SR_DYNAMIC : sr_hlo_count(h, "an extent");
+		sr_push(h->arena, extents, is_dynamic ? SR_DYNAMIC : n);
+		sr_push(h->arena, bounds, is_dynamic ? n : SR_DYNAMIC);
 	}
 }
 
@@ -87,7 +87,7 @@ static const struct sr_attr *bounds_encoding(struct sr_hlo *h, const sr_integers
 {
 	struct sr_buf text;
 	const struct sr_attr *attr = NULL;
-	bool any = false;
+	bool has_bound = false;
 	sr_buf_init(&text, h->arena);
 	sr_buf_puts(&text, "#stablehlo.bounds<");
 	for (size_t i = 0; i < bounds->n; i++) {
@@ -96,42 +96,42 @@ static const struct sr_attr *bounds_encoding(struct sr_hlo *h, const sr_integers
 			sr_buf_putc(&text, '?');
 		else
 			sr_buf_int(&text, bounds->data[i]);
-		any |= bounds->data[i] != SR_DYNAMIC;
+		has_bound |= bounds->data[i] != SR_DYNAMIC;
 	}
 	sr_buf_putc(&text, '>');
-	if (any && sr_parse_attr(h->ctx, sr_buf_string(&text), &attr))
+	if (has_bound && sr_parse_attr(h->ctx, sr_buf_string(&text), &attr))
 		sr_parser_fail(&h->p, h->at, "the bounds of the shape cannot be read");
 	return attr;
 }
 
-void sr_hlo_set_layout(struct sr_hlo *h, struct sr_hlo_shape *shape, const sr_integers *order, const char *where)
+void sr_hlo_set_layout(struct sr_hlo *h, struct sr_hlo_shape *shape, const sr_integers *order, const char *position)
 {
-	uint64_t seen = 0;
+	uint64_t dims_seen = 0;
 	for (size_t i = 0; i < order->n; i++) {
 		int64_t d = order->data[i];
-		if (d < 0 || d >= shape->type->rank || d > 63 || (seen >> d & 1))
-			sr_parser_fail(&h->p, where, "the layout is not a permutation of the shape's dimensions");
-		seen |= (uint64_t)1 << d;
+		if (d < 0 || d >= shape->type->rank || d > 63 || (dims_seen >> d & 1))
+			sr_parser_fail(&h->p, position, "the layout is not a permutation of the shape's dimensions");
+		dims_seen |= (uint64_t)1 << d;
 	}
 	if (order->n && order->n != (size_t)shape->type->rank)
-		sr_parser_fail(&h->p, where, "the layout has %zu of the %d dimensions", order->n, shape->type->rank);
+		sr_parser_fail(&h->p, position, "the layout has %zu of the %d dimensions", order->n, shape->type->rank);
 	shape->minor_to_major = order->n ? order->data : NULL;
 }
 
 /* Read a layout, e.g. {1,0:T(8,128)S(1)}. A digit, ':' or '}' after the brace distinguishes it from the start of a computation. */
 static void read_layout(struct sr_hlo *h, struct sr_hlo_shape *shape)
 {
-	const char *open = h->at;
+	const char *open_brace = h->at;
 	sr_integers order = {0};
 	if (!sr_hlo_accept(h, "{"))
 		return;
 	if (!sr_hlo_is_digit(h) && !sr_hlo_is(h, ":") && !sr_hlo_is(h, "}")) {
-		h->at = open;
+		h->at = open_brace;
 		return;
 	}
 	for (; sr_hlo_is_digit(h); sr_hlo_accept(h, ","))
 		sr_push(h->arena, &order, sr_hlo_integer(h));
-	sr_hlo_set_layout(h, shape, &order, open);
+	sr_hlo_set_layout(h, shape, &order, open_brace);
 	if (sr_hlo_is(h, ":"))
 		while (h->at < h->p.end && *h->at != '}')
 			h->at++;
@@ -139,11 +139,11 @@ static void read_layout(struct sr_hlo *h, struct sr_hlo_shape *shape)
 }
 
 struct sr_hlo_shape *sr_hlo_leaf_shape(struct sr_hlo *h, enum sr_dtype type, const sr_integers *extents, const sr_integers *bounds,
-				       const char *where)
+				       const char *position)
 {
 	struct sr_hlo_shape *shape = SR_NEW(h->arena, struct sr_hlo_shape);
 	if (extents->n > 63)
-		sr_parser_fail(&h->p, where, "the shape has more than 63 dimensions");
+		sr_parser_fail(&h->p, position, "the shape has more than 63 dimensions");
 	shape->type = type ? sr_type_tensor_of(h->ctx, sr_type_scalar(h->ctx, type), (int)extents->n, extents->data,
 					       bounds_encoding(h, bounds))
 			   : sr_type_intern(h->ctx, &(struct sr_type){.kind = SR_TYPE_TOKEN});
@@ -153,27 +153,27 @@ struct sr_hlo_shape *sr_hlo_leaf_shape(struct sr_hlo *h, enum sr_dtype type, con
 
 static const struct sr_hlo_shape *read_leaf(struct sr_hlo *h)
 {
-	const char *where = h->at, *name = sr_hlo_word(h, "a shape");
+	const char *position = h->at, *name = sr_hlo_word(h, "a shape");
 	sr_integers extents = {0}, bounds = {0};
 	enum sr_dtype type = dtype_of_primitive(name);
-	bool token = !strcmp(name, "token");
-	if (!type && !token && !strcmp(name, "opaque"))
-		sr_hlo_unsupported(h, where, "values of type opaque[] are not supported");
-	if (!type && !token)
-		sr_parser_fail(&h->p, where, "expected a shape, found '%s', which is not an element type", name);
+	bool is_token = !strcmp(name, "token");
+	if (!type && !is_token && !strcmp(name, "opaque"))
+		sr_hlo_unsupported(h, position, "values of type opaque[] are not supported");
+	if (!type && !is_token)
+		sr_parser_fail(&h->p, position, "expected a shape, found '%s', which is not an element type", name);
 	read_dimensions(h, &extents, &bounds);
-	struct sr_hlo_shape *shape = sr_hlo_leaf_shape(h, type, &extents, &bounds, where);
+	struct sr_hlo_shape *shape = sr_hlo_leaf_shape(h, type, &extents, &bounds, position);
 	read_layout(h, shape);
 	return shape;
 }
 
-const struct sr_hlo_shape *sr_hlo_tuple_shape(struct sr_hlo *h, const sr_hlo_shapes *elements, const char *where)
+const struct sr_hlo_shape *sr_hlo_tuple_shape(struct sr_hlo *h, const sr_hlo_shapes *elements, const char *position)
 {
 	struct sr_hlo_shape *shape = SR_NEW(h->arena, struct sr_hlo_shape);
 	for (size_t i = 0; i < elements->n; i++) {
 		shape->n_leaves += elements->data[i]->n_leaves;
 		if (shape->n_leaves > MAX_LEAVES)
-			sr_parser_fail(&h->p, where, "the tuple has more than %d elements", MAX_LEAVES);
+			sr_parser_fail(&h->p, position, "the tuple has more than %d elements", MAX_LEAVES);
 	}
 	shape->elements = elements->data;
 	shape->n = (int)elements->n;
@@ -182,7 +182,7 @@ const struct sr_hlo_shape *sr_hlo_tuple_shape(struct sr_hlo *h, const sr_hlo_sha
 
 const struct sr_hlo_shape *sr_hlo_read_shape(struct sr_hlo *h)
 {
-	const char *where = h->at;
+	const char *position = h->at;
 	if (!sr_hlo_accept(h, "("))
 		return read_leaf(h);
 	sr_hlo_shapes elements = {0};
@@ -193,7 +193,7 @@ const struct sr_hlo_shape *sr_hlo_read_shape(struct sr_hlo *h)
 		sr_push(h->arena, &elements, sr_hlo_read_shape(h));
 	}
 	sr_parser_leave(&h->p);
-	return sr_hlo_tuple_shape(h, &elements, where);
+	return sr_hlo_tuple_shape(h, &elements, position);
 }
 
 void sr_hlo_print_shape(const struct sr_hlo_shape *shape, struct sr_buf *out)
@@ -242,30 +242,30 @@ void sr_hlo_leaf_types(struct sr_hlo *h, const struct sr_hlo_shape *shape, sr_ty
 		sr_hlo_leaf_types(h, shape->elements[i], out);
 }
 
-const struct sr_hlo_shape *sr_hlo_subshape(const struct sr_hlo_shape *shape, const int64_t *path, size_t n, int *first)
+const struct sr_hlo_shape *sr_hlo_subshape(const struct sr_hlo_shape *shape, const int64_t *path, size_t n, int *first_leaf)
 {
-	*first = 0;
+	*first_leaf = 0;
 	for (size_t i = 0; i < n; i++) {
 		if (shape->type || path[i] < 0 || path[i] >= shape->n)
 			return NULL;
 		for (int64_t e = 0; e < path[i]; e++)
-			*first += shape->elements[e]->n_leaves;
+			*first_leaf += shape->elements[e]->n_leaves;
 		shape = shape->elements[path[i]];
 	}
 	return shape;
 }
 
-const int64_t *sr_hlo_major_to_minor(struct sr_hlo *h, const struct sr_hlo_shape *shape, bool *row_major)
+const int64_t *sr_hlo_major_to_minor(struct sr_hlo *h, const struct sr_hlo_shape *shape, bool *is_row_major)
 {
 	int rank = shape->type->rank;
-	int64_t *order = SR_NEW_ARRAY(h->arena, int64_t, rank), last = -1;
-	*row_major = true;
+	int64_t *order = SR_NEW_ARRAY(h->arena, int64_t, rank), last_dim = -1;
+	*is_row_major = true;
 	for (int i = 0; i < rank; i++) {
 		order[i] = shape->minor_to_major ? shape->minor_to_major[rank - 1 - i] : i;
 		if (shape->type->shape[order[i]] == 1)
 			continue;
-		*row_major = *row_major && order[i] > last;
-		last = order[i];
+		*is_row_major = *is_row_major && order[i] > last_dim;
+		last_dim = order[i];
 	}
 	return order;
 }

@@ -1,4 +1,4 @@
-/* Builders of opcodes that do not map to one op on all leaves. */
+/* Emit HLO opcodes that do not map to one op on all leaves. */
 #include "text/hlo/hlo.h"
 #include <string.h>
 
@@ -30,20 +30,20 @@ BUILD(tuple)
 
 BUILD(tuple_element)
 {
-	int first;
+	int first_leaf;
 	UNUSED(f);
 	sr_hlo_check_operand_count(h, in, 1, true);
 	int64_t index = sr_hlo_find_attr(in, "index")->i;
 	const struct sr_hlo_instruction *tuple = &f->computation->instructions.data[in->operands.data[0]];
-	const struct sr_hlo_shape *subshape = sr_hlo_subshape(tuple->shape, &index, 1, &first);
+	const struct sr_hlo_shape *subshape = sr_hlo_subshape(tuple->shape, &index, 1, &first_leaf);
 	if (!subshape)
 		sr_parser_fail(&h->p, in->position, "%%%s has no element %lld", tuple->name, (long long)index);
 	for (int i = 0; i < subshape->n_leaves; i++)
-		sr_push(h->arena, out, operands->data[first + i]);
+		sr_push(h->arena, out, operands->data[first_leaf + i]);
 }
 
 /* Build opcodes that return operand 0; their other operands only order execution. */
-BUILD(first)
+BUILD(first_operand)
 {
 	UNUSED(operands);
 	sr_hlo_check_operand_count(h, in, 1, false);
@@ -51,7 +51,7 @@ BUILD(first)
 }
 
 /* Emit the computation that a fusion or an asynchronous op calls inline. */
-BUILD(called)
+BUILD(inlined)
 {
 	const struct sr_hlo_attr_value *calls = sr_hlo_find_attr(in, "calls");
 	sr_hlo_values *parameters = SR_NEW_ARRAY(h->arena, sr_hlo_values, in->operands.n);
@@ -63,7 +63,7 @@ BUILD(called)
 		      out);
 }
 
-/* Build copy, which only changes the layout: it is dropped unless it has a sharding; then it becomes a @Sharding call. */
+/* Build copy. A copy with a sharding becomes a @Sharding custom call; another copy only changes the layout and is dropped. */
 BUILD(copy)
 {
 	sr_types types = {0};
@@ -81,13 +81,13 @@ BUILD(copy)
 static struct sr_value *transpose(struct sr_hlo *h, struct sr_builder *b, struct sr_value *v, const int64_t *permutation)
 {
 	int rank = v->type->rank;
-	bool identity = true;
+	bool is_identity = true;
 	int64_t *shape = SR_NEW_ARRAY(h->arena, int64_t, rank);
 	for (int i = 0; i < rank; i++) {
 		shape[i] = v->type->shape[permutation[i]];
-		identity = identity && permutation[i] == i;
+		is_identity = is_identity && permutation[i] == i;
 	}
-	if (identity)
+	if (is_identity)
 		return v;
 	const struct sr_type *type = sr_type_with_shape(h->ctx, v->type, rank, shape);
 	struct sr_named_attr attr = {"permutation", sr_attr_i64s(h->ctx, permutation, rank)};
@@ -107,32 +107,36 @@ static struct sr_value *reshape(struct sr_hlo *h, struct sr_builder *b, struct s
 BUILD(bitcast)
 {
 	sr_hlo_check_operand_count(h, in, 1, true);
-	const struct sr_hlo_shape *from = f->computation->instructions.data[in->operands.data[0]].shape, *to = in->shape;
+	const struct sr_hlo_shape *source_shape = f->computation->instructions.data[in->operands.data[0]].shape,
+				  *target_shape = in->shape;
 	int64_t n, m;
-	bool from_rows, to_rows;
-	if (!from->type || !to->type || !sr_type_elements(from->type, &n) || !sr_type_elements(to->type, &m))
+	bool from_is_row_major, to_is_row_major;
+	if (!source_shape->type || !target_shape->type || !sr_type_elements(source_shape->type, &n) ||
+	    !sr_type_elements(target_shape->type, &m))
 		sr_hlo_unsupported(h, in->position, "a bitcast of tuples or of unknown extents is not supported");
-	if (n != m || sr_dtypes[from->type->dtype].bits != sr_dtypes[to->type->dtype].bits)
+	if (n != m || sr_dtypes[source_shape->type->dtype].bits != sr_dtypes[target_shape->type->dtype].bits)
 		sr_hlo_unsupported(h, in->position, "a bitcast from %s to %s, whose elements are of another size, is not supported",
-				   sr_type_string(h->ctx, from->type), sr_type_string(h->ctx, to->type));
+				   sr_type_string(h->ctx, source_shape->type), sr_type_string(h->ctx, target_shape->type));
 	struct sr_value *v = operands->data[0];
-	if (from->type->dtype != to->type->dtype) {
-		const struct sr_type *type = sr_type_tensor(h->ctx, to->type->dtype, from->type->rank, from->type->shape);
+	if (source_shape->type->dtype != target_shape->type->dtype) {
+		const struct sr_type *type = sr_type_tensor(h->ctx, target_shape->type->dtype, source_shape->type->rank,
+							    source_shape->type->shape);
 		v = sr_result(sr_build(&f->b, SR_OP_stablehlo_bitcast_convert, &v, 1, NULL, 0, &type, 1), 0);
 	}
-	const int64_t *source = sr_hlo_major_to_minor(h, from, &from_rows), *target = sr_hlo_major_to_minor(h, to, &to_rows);
-	if (!from_rows)
+	const int64_t *source = sr_hlo_major_to_minor(h, source_shape, &from_is_row_major),
+		      *target = sr_hlo_major_to_minor(h, target_shape, &to_is_row_major);
+	if (!from_is_row_major)
 		v = transpose(h, &f->b, v, source);
-	if (!to_rows) {
-		int rank = to->type->rank;
-		int64_t *shape = SR_NEW_ARRAY(h->arena, int64_t, rank), *back = SR_NEW_ARRAY(h->arena, int64_t, rank);
+	if (!to_is_row_major) {
+		int rank = target_shape->type->rank;
+		int64_t *shape = SR_NEW_ARRAY(h->arena, int64_t, rank), *inverse = SR_NEW_ARRAY(h->arena, int64_t, rank);
 		for (int i = 0; i < rank; i++) {
-			shape[i] = to->type->shape[target[i]];
-			back[target[i]] = i;
+			shape[i] = target_shape->type->shape[target[i]];
+			inverse[target[i]] = i;
 		}
-		v = transpose(h, &f->b, reshape(h, &f->b, v, rank, shape), back);
+		v = transpose(h, &f->b, reshape(h, &f->b, v, rank, shape), inverse);
 	}
-	sr_push(h->arena, out, reshape(h, &f->b, v, to->type->rank, to->type->shape));
+	sr_push(h->arena, out, reshape(h, &f->b, v, target_shape->type->rank, target_shape->type->shape));
 }
 
 /* ---------------------------------------------------------------- control flow */
@@ -152,34 +156,36 @@ BUILD(call)
 BUILD(conditional)
 {
 	const struct sr_hlo_attr_value *list = sr_hlo_find_attr(in, "branch_computations"),
-				  *sides[] = {sr_hlo_find_attr(in, "true_computation"), sr_hlo_find_attr(in, "false_computation")};
+				       *branch_attrs[] = {sr_hlo_find_attr(in, "true_computation"),
+							  sr_hlo_find_attr(in, "false_computation")};
 	sr_named_attrs attrs = {0};
 	sr_types types = {0};
 	UNUSED(operands);
 	sr_hlo_check_operand_count(h, in, 1, false);
 	struct sr_value *index = sr_hlo_operand(f, in, 0)->n == 1 ? sr_hlo_operand(f, in, 0)->data[0] : NULL;
-	bool two = index && index->type->dtype == SR_I1;
+	bool is_predicate = index && index->type->dtype == SR_I1;
 	size_t n = list ? list->names.n : 2;
-	if (!index || index->type->rank || (!two && index->type->dtype != SR_I32))
+	if (!index || index->type->rank || (!is_predicate && index->type->dtype != SR_I32))
 		sr_parser_fail(&h->p, in->position, "the index of 'conditional' must be pred[] or s32[]");
-	if (in->operands.n != n + 1 || (two && n != 2) || (!list && (!sides[0] || !sides[1])))
+	if (in->operands.n != n + 1 || (is_predicate && n != 2) || (!list && (!branch_attrs[0] || !branch_attrs[1])))
 		sr_parser_fail(&h->p, in->position,
-			       "'conditional' needs an operand for each branch, and exactly two branches for an index of type pred[]");
+			       "'conditional' needs an operand for each branch, and exactly is_predicate branches for an index of "
+			       "type pred[]");
 	sr_hlo_leaf_types(h, in->shape, &types);
 	sr_hlo_attrs(h, in, NULL, 0, &attrs);
-	struct sr_op *op =
-		sr_op_new(h->ctx, &(struct sr_op_spec){.info = sr_info(h->ctx, two ? SR_OP_stablehlo_if : in->opcode->code),
-						       .loc = f->b.loc,
-						       .operands = &index,
-						       .n_operands = 1,
-						       .results = types.data,
-						       .n_results = (int)types.n,
-						       .attrs = attrs.data,
-						       .n_attrs = (int)attrs.n,
-						       .n_regions = (int)n});
+	struct sr_op *op = sr_op_new(
+	    h->ctx, &(struct sr_op_spec){.info = sr_info(h->ctx, is_predicate ? SR_OP_stablehlo_if : in->opcode->code),
+					 .loc = f->b.loc,
+					 .operands = &index,
+					 .n_operands = 1,
+					 .results = types.data,
+					 .n_results = (int)types.n,
+					 .attrs = attrs.data,
+					 .n_attrs = (int)attrs.n,
+					 .n_regions = (int)n});
 	sr_op_append(f->b.block, op);
 	for (size_t i = 0; i < n; i++) {
-		const struct sr_hlo_attr_value *v = list ? list : sides[i];
+		const struct sr_hlo_attr_value *v = list ? list : branch_attrs[i];
 		sr_hlo_emit_region(h, &op->regions[i], v->names.data[list ? i : 0], v->position, sr_hlo_operand(f, in, i + 1), 1);
 	}
 	sr_hlo_append_results(h, op, out);
@@ -196,7 +202,7 @@ BUILD(after_all)
 /* ---------------------------------------------------------------- collectives */
 
 /* Build a variadic collective whose StableHLO op takes one operand: one op per operand. */
-BUILD(each)
+BUILD(per_operand)
 {
 	sr_types types = {0};
 	sr_hlo_leaf_types(h, in->shape, &types);
@@ -204,9 +210,9 @@ BUILD(each)
 		sr_parser_fail(&h->p, in->position, "'%s' has %zu operands, but %zu results", in->opcode->name, operands->n,
 			       types.n);
 	for (size_t i = 0; i < types.n; i++) {
-		sr_hlo_values one = {&operands->data[i], 1, 1};
+		sr_hlo_values operand = {&operands->data[i], 1, 1};
 		sr_types type = {&types.data[i], 1, 1};
-		sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, &one, &type, NULL, 0), out);
+		sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, &operand, &type, NULL, 0), out);
 	}
 }
 
@@ -221,12 +227,12 @@ static int64_t group_size(struct sr_hlo *h, const struct sr_hlo_instruction *in)
 }
 
 static struct sr_op *emit_all_to_all(struct sr_hlo *h, struct sr_hlo_frame *f, const struct sr_hlo_instruction *in,
-				     const sr_hlo_values *operands, const sr_types *types, int64_t dim, bool groups_given)
+				     const sr_hlo_values *operands, const sr_types *types, int64_t dim, bool has_dim)
 {
-	struct sr_named_attr more[] = {{"concat_dimension", sr_attr_i64(h->ctx, dim)},
+	struct sr_named_attr extra_attrs[] = {{"concat_dimension", sr_attr_i64(h->ctx, dim)},
 				  {"split_count", sr_attr_i64(h->ctx, group_size(h, in))},
-				  {"split_dimension", groups_given ? NULL : sr_attr_i64(h->ctx, dim)}};
-	return sr_hlo_emit_op(h, f, in, in->opcode->code, operands, types, more, 3);
+				  {"split_dimension", has_dim ? NULL : sr_attr_i64(h->ctx, dim)}};
+	return sr_hlo_emit_op(h, f, in, in->opcode->code, operands, types, extra_attrs, 3);
 }
 
 /* Build all-to-all. With `dimensions`, an array is split and concatenated along one dimension. Without `dimensions`, there is one
@@ -277,25 +283,25 @@ BUILD(all_to_all)
 BUILD(ragged_all_to_all)
 {
 	static const char target[] = "ragged_all_to_all";
-	const struct sr_hlo_attr_value *groups_given = sr_hlo_find_attr(in, "replica_groups"),
+	const struct sr_hlo_attr_value *has_dim = sr_hlo_find_attr(in, "replica_groups"),
 		*channel = sr_hlo_find_attr(in, "channel_id");
-	const struct sr_attr *groups = groups_given->n_stablehlo_attrs ? groups_given->stablehlo_attrs[0].value
+	const struct sr_attr *groups = has_dim->n_stablehlo_attrs ? has_dim->stablehlo_attrs[0].value
 								       : sr_hlo_group_of_all_devices(h, in);
 	struct sr_named_attr config[2] = {{sr_intern(h->ctx, "replica_groups"), groups}};
 	if (channel)
 		config[1] = (struct sr_named_attr){sr_intern(h->ctx, "channel_id"), channel->stablehlo_attrs[0].value};
-	struct sr_named_attr more[] = {
+	struct sr_named_attr extra_attrs[] = {
 		{"api_version", sr_attr_enum(h->ctx, "stablehlo", "custom_call_api_version", "API_VERSION_TYPED_FFI")},
 		{"backend_config", sr_attr_dict(h->ctx, config, channel ? 2 : 1)},
 		{"call_target_name", sr_attr_string(h->ctx, target, sizeof target - 1)}};
 	sr_types types = {0};
 	sr_hlo_leaf_types(h, in->shape, &types);
-	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, more, 3), out);
+	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, extra_attrs, 3), out);
 }
 
 /* ---------------------------------------------------------------- other opcodes */
 
-/* Build rng, whose StableHLO op takes the shape as third operand. */
+/* Build rng, and pass the result's shape as the third operand that the StableHLO op requires. */
 BUILD(rng)
 {
 	const struct sr_type *type = in->shape->type;
@@ -303,11 +309,11 @@ BUILD(rng)
 	if (!type || !sr_type_is_static(type))
 		sr_hlo_unsupported(h, in->position, "random numbers of unknown extents are not supported");
 	int64_t rank = type->rank;
-	sr_hlo_values all = {0};
-	sr_push(h->arena, &all, operands->data[0]);
-	sr_push(h->arena, &all, operands->data[1]);
-	sr_push(h->arena, &all, sr_build_constant(&f->b, sr_attr_dense_i64(h->ctx, 1, &rank, type->shape)));
-	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, &all, &(sr_types){&type, 1, 1}, NULL, 0), out);
+	sr_hlo_values rng_operands = {0};
+	sr_push(h->arena, &rng_operands, operands->data[0]);
+	sr_push(h->arena, &rng_operands, operands->data[1]);
+	sr_push(h->arena, &rng_operands, sr_build_constant(&f->b, sr_attr_dense_i64(h->ctx, 1, &rank, type->shape)));
+	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, &rng_operands, &(sr_types){&type, 1, 1}, NULL, 0), out);
 }
 
 BUILD(top_k)
@@ -319,7 +325,7 @@ BUILD(top_k)
 	sr_hlo_append_results(h, sr_hlo_emit_op(h, f, in, in->opcode->code, operands, &types, NULL, 0), out);
 }
 
-/* Build custom-call. Targets that XLA uses for ops without an opcode (TopK) become these ops. */
+/* Build custom-call. The target TopK, which XLA uses instead of an opcode, becomes chlo.top_k. */
 BUILD(custom_call)
 {
 	const char *target = sr_hlo_find_attr(in, "custom_call_target")->names.data[0];

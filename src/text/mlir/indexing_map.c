@@ -17,7 +17,8 @@ struct parsed_map {
 	int64_t n_loops;
 	sr_integers map, index, limit, divisor;
 	int64_t fill;
-	bool by_index, divides; /* true if some dimension has an index value; a divisor */
+	bool has_index;	  /* true if some dimension is offset by the value of an operand */
+	bool has_divisor; /* true if some dimension has a divisor other than 1 */
 };
 
 /* Parse `letters` and a number below `end`, e.g. d3 or in3; return the number. */
@@ -25,12 +26,12 @@ static int64_t parse_numbered(struct sr_parser *p, const char *letters, int64_t 
 {
 	size_t n = strlen(letters);
 	int64_t number = 0;
-	bool good = p->kind == SR_TOK_BARE && p->len > n && p->len < n + 6 && !memcmp(p->tok, letters, n);
-	for (size_t i = n; good && i < p->len; i++) {
-		good = p->tok[i] >= '0' && p->tok[i] <= '9';
+	bool is_valid = p->kind == SR_TOK_BARE && p->len > n && p->len < n + 6 && !memcmp(p->tok, letters, n);
+	for (size_t i = n; is_valid && i < p->len; i++) {
+		is_valid = p->tok[i] >= '0' && p->tok[i] <= '9';
 		number = number * 10 + p->tok[i] - '0';
 	}
-	if (!good || number >= end)
+	if (!is_valid || number >= end)
 		sr_parser_expected(p, sr_printf(p->arena, "%s0, %s1, ... here", letters, letters));
 	sr_parser_next(p);
 	return number;
@@ -44,18 +45,18 @@ static int64_t parse_operand(struct sr_parser *p)
 /* Parse a term (d1, 2 * d1 or 3, with an optional sign) and add it to a row: one coefficient per loop, then the constant. */
 static void parse_term(struct sr_parser *p, int64_t n_loops, int64_t *row)
 {
-	const char *where = p->tok;
-	int64_t factor = sr_parser_accept(p, '-') ? -1 : 1, at = n_loops;
+	const char *position = p->tok;
+	int64_t factor = sr_parser_accept(p, '-') ? -1 : 1, column = n_loops;
 	if (p->kind == SR_TOK_BARE) {
-		at = parse_numbered(p, "d", n_loops);
+		column = parse_numbered(p, "d", n_loops);
 	} else {
-		sr_parser_restart(p, where);
+		sr_parser_restart(p, position);
 		factor = sr_parser_integer(p);
 		if (sr_parser_accept(p, '*'))
-			at = parse_numbered(p, "d", n_loops);
+			column = parse_numbered(p, "d", n_loops);
 	}
-	if (sr_add_overflows(row[at], factor, &row[at]))
-		sr_parser_fail(p, where, "integer value too large");
+	if (sr_add_overflows(row[column], factor, &row[column]))
+		sr_parser_fail(p, position, "integer value too large");
 }
 
 static void parse_sum(struct sr_parser *p, int64_t n_loops, int64_t *row)
@@ -68,7 +69,7 @@ static void parse_sum(struct sr_parser *p, int64_t n_loops, int64_t *row)
 static void parse_dimension(struct sr_parser *p, struct parsed_map *r)
 {
 	int64_t *row = SR_NEW_ARRAY(p->scratch, int64_t, r->n_loops + 1), index = -1, limit = 0, divisor = 1;
-	bool more = true;
+	bool has_sum = true;
 	if (sr_parser_accept_word(p, "clamp")) {
 		sr_parser_expect(p, '(');
 		index = parse_operand(p);
@@ -79,14 +80,14 @@ static void parse_dimension(struct sr_parser *p, struct parsed_map *r)
 		sr_parser_expect(p, ',');
 		limit = sr_parser_integer(p);
 		sr_parser_expect(p, ')');
-		more = sr_parser_accept(p, '+') || p->kind == '-';
+		has_sum = sr_parser_accept(p, '+') || p->kind == '-';
 	}
-	if (more && sr_parser_accept(p, '(')) {
+	if (has_sum && sr_parser_accept(p, '(')) {
 		parse_sum(p, r->n_loops, row);
 		sr_parser_expect(p, ')');
 		sr_parser_expect(p, '/');
 		divisor = sr_parser_integer(p);
-	} else if (more) {
+	} else if (has_sum) {
 		parse_sum(p, r->n_loops, row);
 	}
 	for (int64_t l = 0; l <= r->n_loops; l++)
@@ -94,13 +95,13 @@ static void parse_dimension(struct sr_parser *p, struct parsed_map *r)
 	sr_push(p->arena, &r->index, index);
 	sr_push(p->arena, &r->limit, limit);
 	sr_push(p->arena, &r->divisor, divisor);
-	r->by_index = r->by_index || index >= 0;
-	r->divides = r->divides || divisor != 1;
+	r->has_index = r->has_index || index >= 0;
+	r->has_divisor = r->has_divisor || divisor != 1;
 }
 
-static const struct sr_attr *i64s_or_null(struct sr_parser *p, bool present, const sr_integers *v)
+static const struct sr_attr *i64s_or_null(struct sr_parser *p, bool is_present, const sr_integers *v)
 {
-	return present && v->n ? sr_attr_i64s(p->ctx, v->data, (int64_t)v->n) : NULL;
+	return is_present && v->n ? sr_attr_i64s(p->ctx, v->data, (int64_t)v->n) : NULL;
 }
 
 const struct sr_attr *sr_parser_indexing_map(struct sr_parser *p, const struct sr_attr_def *def)
@@ -109,9 +110,9 @@ const struct sr_attr *sr_parser_indexing_map(struct sr_parser *p, const struct s
 	sr_parser_expect(p, '<');
 	sr_parser_expect(p, '(');
 	while (p->kind != ')') {
-		const char *where = p->tok;
+		const char *position = p->tok;
 		if (parse_numbered(p, "d", SR_MAX_RANK) != r.n_loops)
-			sr_parser_fail(p, where, "expected loop d%lld", (long long)r.n_loops);
+			sr_parser_fail(p, position, "expected loop d%lld", (long long)r.n_loops);
 		r.n_loops++;
 		if (!sr_parser_accept(p, ','))
 			break;
@@ -130,16 +131,16 @@ const struct sr_attr *sr_parser_indexing_map(struct sr_parser *p, const struct s
 	sr_parser_expect(p, '>');
 	const struct sr_attr *fields[N_FIELDS] = {[LOOPS] = sr_attr_i64(p->ctx, r.n_loops),
 						  [MAP] = i64s_or_null(p, true, &r.map),
-						  [INDEX] = i64s_or_null(p, r.by_index, &r.index),
-						  [LIMIT] = i64s_or_null(p, r.by_index, &r.limit),
-						  [DIVISOR] = i64s_or_null(p, r.divides, &r.divisor),
+						  [INDEX] = i64s_or_null(p, r.has_index, &r.index),
+						  [LIMIT] = i64s_or_null(p, r.has_index, &r.limit),
+						  [DIVISOR] = i64s_or_null(p, r.has_divisor, &r.divisor),
 						  [FILL] = r.fill < 0 ? NULL : sr_attr_i64s(p->ctx, &r.fill, 1)};
 	return sr_attr_struct(p->ctx, def, fields);
 }
 
 /* ---- printing ---- */
 
-static const int64_t *field_ints(struct sr_printer *p, const struct sr_attr *a, int field, int64_t *n)
+static const int64_t *integers_of_field(struct sr_printer *p, const struct sr_attr *a, int field, int64_t *n)
 {
 	const int64_t *v = NULL;
 	*n = 0;
@@ -148,21 +149,21 @@ static const int64_t *field_ints(struct sr_printer *p, const struct sr_attr *a, 
 
 static void print_sum(struct sr_buf *out, const int64_t *row, int64_t n_loops)
 {
-	bool first = true;
+	bool is_first = true;
 	for (int64_t l = 0; l <= n_loops; l++) {
-		uint64_t size = row[l] < 0 ? 0 - (uint64_t)row[l] : (uint64_t)row[l];
-		if (!size)
+		uint64_t magnitude = row[l] < 0 ? 0 - (uint64_t)row[l] : (uint64_t)row[l];
+		if (!magnitude)
 			continue;
-		sr_buf_puts(out, first ? row[l] < 0 ? "-" : "" : row[l] < 0 ? " - " : " + ");
-		first = false;
+		sr_buf_puts(out, is_first ? row[l] < 0 ? "-" : "" : row[l] < 0 ? " - " : " + ");
+		is_first = false;
 		if (l == n_loops)
-			sr_buf_printf(out, "%llu", (unsigned long long)size);
-		else if (size == 1)
+			sr_buf_printf(out, "%llu", (unsigned long long)magnitude);
+		else if (magnitude == 1)
 			sr_buf_printf(out, "d%lld", (long long)l);
 		else
-			sr_buf_printf(out, "%llu * d%lld", (unsigned long long)size, (long long)l);
+			sr_buf_printf(out, "%llu * d%lld", (unsigned long long)magnitude, (long long)l);
 	}
-	if (first)
+	if (is_first)
 		sr_buf_putc(out, '0');
 }
 
@@ -177,24 +178,24 @@ static bool is_zero(const int64_t *row, int64_t n)
 void sr_print_indexing_map(struct sr_printer *p, const struct sr_attr *a)
 {
 	int64_t n_loops = a->list[LOOPS]->i, n, n_map;
-	const int64_t *map = field_ints(p, a, MAP, &n_map), *index = field_ints(p, a, INDEX, &n),
-		*limit = field_ints(p, a, LIMIT, &n);
-	const int64_t *divisor = field_ints(p, a, DIVISOR, &n), *fill = field_ints(p, a, FILL, &n);
+	const int64_t *map = integers_of_field(p, a, MAP, &n_map), *index = integers_of_field(p, a, INDEX, &n),
+		*limit = integers_of_field(p, a, LIMIT, &n);
+	const int64_t *divisor = integers_of_field(p, a, DIVISOR, &n), *fill = integers_of_field(p, a, FILL, &n);
 	sr_buf_puts(p->out, "<(");
 	for (int64_t l = 0; l < n_loops; l++)
 		sr_buf_printf(p->out, "%sd%lld", l ? ", " : "", (long long)l);
 	sr_buf_puts(p->out, ") -> [");
 	for (int64_t d = 0; d < n_map / (n_loops + 1); d++) {
 		const int64_t *row = map + d * (n_loops + 1);
-		bool by_index = index && index[d] >= 0, divides = divisor && divisor[d] != 1;
+		bool has_index = index && index[d] >= 0, has_divisor = divisor && divisor[d] != 1;
 		sr_buf_puts(p->out, d ? ", " : "");
-		if (by_index)
+		if (has_index)
 			sr_buf_printf(p->out, "clamp(in%lld, 0, %lld)", (long long)index[d], (long long)(limit ? limit[d] : 0));
-		if (by_index && !divides && is_zero(row, n_loops + 1))
+		if (has_index && !has_divisor && is_zero(row, n_loops + 1))
 			continue;
-		sr_buf_puts(p->out, by_index ? divides ? " + (" : " + " : divides ? "(" : "");
+		sr_buf_puts(p->out, has_index ? has_divisor ? " + (" : " + " : has_divisor ? "(" : "");
 		print_sum(p->out, row, n_loops);
-		if (divides)
+		if (has_divisor)
 			sr_buf_printf(p->out, ") / %lld", (long long)divisor[d]);
 	}
 	sr_buf_putc(p->out, ']');

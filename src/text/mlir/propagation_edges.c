@@ -3,7 +3,7 @@
 #include "text/mlir/parse/parser.h"
 #include "text/mlir/print/printer.h"
 
-static const struct sr_attr *parse_end(struct sr_parser *p)
+static const struct sr_attr *parse_edge_node(struct sr_parser *p)
 {
 	const struct sr_attr *type = sr_parser_enum(p, sr_attr_def_find("sdy", "edge_node_type"));
 	sr_parser_expect(p, '-');
@@ -27,9 +27,9 @@ static const struct sr_attr *parse_details(struct sr_parser *p)
 	sr_parser_expect(p, '{');
 	const struct sr_attr *axis = sr_parser_axis(p);
 	sr_parser_expect(p, '=');
-	const struct sr_attr *source = parse_end(p);
+	const struct sr_attr *source = parse_edge_node(p);
 	sr_parser_expect(p, SR_TOK_ARROW);
-	parse_list(p, parse_end, &targets);
+	parse_list(p, parse_edge_node, &targets);
 	sr_parser_expect(p, '}');
 	return sr_attr_edge_details(p->ctx, axis, source, targets.data, (int)targets.n);
 }
@@ -74,7 +74,7 @@ static void print_list(struct sr_printer *p, const struct sr_attr *list,
 	sr_buf_putc(p->out, ']');
 }
 
-static void print_end(struct sr_printer *p, const struct sr_attr *a)
+static void print_edge_node(struct sr_printer *p, const struct sr_attr *a)
 {
 	sr_buf_printf(p->out, "%s-%lld", sr_attr_enum_name(a->list[0]), (long long)a->list[1]->i);
 }
@@ -84,9 +84,9 @@ static void print_details(struct sr_printer *p, const struct sr_attr *a)
 	sr_buf_putc(p->out, '{');
 	sr_print_axis(p->out, a->list[0]->axes->refs[0]);
 	sr_buf_puts(p->out, " = ");
-	print_end(p, a->list[1]);
+	print_edge_node(p, a->list[1]);
 	sr_buf_puts(p->out, " -> ");
-	print_list(p, a->list[2], print_end);
+	print_list(p, a->list[2], print_edge_node);
 	sr_buf_putc(p->out, '}');
 }
 

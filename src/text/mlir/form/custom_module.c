@@ -1,4 +1,4 @@
-/* Custom forms of builtin.module and func.func. */
+/* Parse and print the custom forms of builtin.module and func.func. */
 #include "text/mlir/form/form.h"
 #include <string.h>
 
@@ -49,9 +49,9 @@ static void print_head(struct sr_printer *out, const struct sr_op *op)
 
 void sr_print_module(struct sr_printer *out, const struct sr_op *op)
 {
-	static const char *const hidden[] = {"sym_name", "sym_visibility", NULL};
+	static const char *const elided_attrs[] = {"sym_name", "sym_visibility", NULL};
 	print_head(out, op);
-	sr_print_attr_dict(out, op, "attributes", hidden);
+	sr_print_attr_dict(out, op, "attributes", elided_attrs);
 	sr_buf_putc(out->out, ' ');
 	sr_print_region(out, &op->regions[0], false, true);
 }
@@ -60,7 +60,7 @@ void sr_print_module(struct sr_printer *out, const struct sr_op *op)
 
 struct signature {
 	sr_arguments args;
-	bool named;           /* true if arguments have names, as in a function with a body */
+	bool has_names;           /* true if arguments have names, as in a function with a body */
 	sr_types types, results;
 	sr_attrs arg_attrs, res_attrs;
 	bool has_arg_attrs, has_res_attrs;
@@ -72,12 +72,12 @@ static void parse_argument(struct sr_parser *p, struct signature *sig)
 	if (p->kind == SR_TOK_PERCENT) {
 		struct sr_argument arg = sr_parser_argument(p, true);
 		attrs = arg.attrs;
-		sig->named = true;
+		sig->has_names = true;
 		sr_push(p->arena, &sig->args, arg);
 		sr_push(p->arena, &sig->types, arg.type);
 	} else {
 		const char *alias;
-		if (sig->named)
+		if (sig->has_names)
 			sr_parser_expected(p, "SSA identifier");
 		const struct sr_type *t = sr_parser_type(p);
 		sr_push(p->arena, &sig->types, t);
@@ -96,9 +96,9 @@ static void parse_results(struct sr_parser *p, struct signature *sig)
 		return;
 	if (!sr_parser_accept(p, '(')) {
 		const struct sr_type *t = sr_parser_type(p);
-		const struct sr_attr *none = sr_attr_dict(p->ctx, NULL, 0);
+		const struct sr_attr *empty_dict = sr_attr_dict(p->ctx, NULL, 0);
 		sr_push(p->arena, &sig->results, t);
-		sr_push(p->arena, &sig->res_attrs, none);
+		sr_push(p->arena, &sig->res_attrs, empty_dict);
 		return;
 	}
 	while (p->kind != ')') {
@@ -155,21 +155,21 @@ static void print_results(struct sr_printer *out, const struct sr_type *type, co
 {
 	if (type->n_results == 0)
 		return;
-	bool bare = type->n_results == 1 && !dict_at(attrs, 0) && type->results[0]->kind != SR_TYPE_FUNCTION;
-	sr_buf_puts(out->out, bare ? " -> " : " -> (");
+	bool omits_parentheses = type->n_results == 1 && !dict_at(attrs, 0) && type->results[0]->kind != SR_TYPE_FUNCTION;
+	sr_buf_puts(out->out, omits_parentheses ? " -> " : " -> (");
 	for (int i = 0; i < type->n_results; i++) {
 		if (i)
 			sr_buf_puts(out->out, ", ");
 		sr_print_type(out, type->results[i]);
 		print_dict(out, dict_at(attrs, i));
 	}
-	if (!bare)
+	if (!omits_parentheses)
 		sr_buf_putc(out->out, ')');
 }
 
 void sr_print_func(struct sr_printer *out, const struct sr_op *op)
 {
-	static const char *const hidden[] = {"sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs", NULL};
+	static const char *const elided_attrs[] = {"sym_name", "sym_visibility", "function_type", "arg_attrs", "res_attrs", NULL};
 	const struct sr_attr *type_attr = sr_op_attr(op, "function_type");
 	if (!type_attr || type_attr->kind != SR_ATTR_TYPE || type_attr->type->kind != SR_TYPE_FUNCTION || op->n_regions != 1)
 		return; /* the op would not verify and cannot be printed further */
@@ -190,7 +190,7 @@ void sr_print_func(struct sr_printer *out, const struct sr_op *op)
 	}
 	sr_buf_putc(out->out, ')');
 	print_results(out, type, sr_op_attr(op, "res_attrs"));
-	sr_print_attr_dict(out, op, "attributes", hidden);
+	sr_print_attr_dict(out, op, "attributes", elided_attrs);
 	if (entry) {
 		sr_buf_putc(out->out, ' ');
 		sr_print_region(out, &op->regions[0], false, true);

@@ -6,7 +6,7 @@
 static void parse_pairs(struct sr_parser *p, struct sr_op_state *s)
 {
 	sr_ssa_names inits = {0};
-	s->loc_where = s->operands_where = p->tok;
+	s->loc_position = s->operands_position = p->tok;
 	while (sr_parser_accept(p, '(')) {
 		struct sr_ssa_name name = sr_parser_ssa_name(p);
 		sr_push(p->scratch, &s->flat, name);
@@ -22,7 +22,7 @@ static void parse_pairs(struct sr_parser *p, struct sr_op_state *s)
 		sr_push(p->scratch, &s->flat, inits.data[i]);
 }
 
-static void dimensions_and_type(struct sr_parser *p, struct sr_op_state *s)
+static void parse_dimensions_and_type(struct sr_parser *p, struct sr_op_state *s)
 {
 	sr_integers dims = {0};
 	sr_parser_expect_word(p, "across");
@@ -32,13 +32,13 @@ static void dimensions_and_type(struct sr_parser *p, struct sr_op_state *s)
 	sr_parser_optional_dict(p, s);
 	sr_parser_set_attr(p, s, "dimensions", sr_attr_i64s(p->ctx, dims.data, (int64_t)dims.n));
 	sr_parser_expect(p, ':');
-	const char *where = p->tok;
+	const char *position = p->tok;
 	if (p->kind != '(')
-		sr_parser_fail(p, where, "expected function type");
+		sr_parser_fail(p, position, "expected function type");
 	sr_parser_function_types(p, &s->operand_types, &s->results);
 	s->has_operand_types = true;
 	if (s->operand_types.n == 0)
-		sr_parser_fail(p, where, "input types missing in reduce-op function type");
+		sr_parser_fail(p, position, "input types missing in reduce-op function type");
 }
 
 /* Parse "reducer(%a: t, %b: t) (...)". In the block, the first arguments of all pairs precede the second ones. */
@@ -66,7 +66,7 @@ static bool can_apply(const struct sr_op_info *info)
 	       !strcmp(info->dialect, "stablehlo");
 }
 
-/* Build the body of a reduce that `applies` one op, with `loc` on all ops of the body. */
+/* Build the body of a reduce that applies one op, `inner`. All ops of the body have the location `loc`. */
 static struct sr_region *build_body(struct sr_parser *p, const struct sr_op_info *inner, const struct sr_type *input,
 				    const struct sr_attr *loc)
 {
@@ -81,8 +81,9 @@ static struct sr_region *build_body(struct sr_parser *p, const struct sr_op_info
 	struct sr_op *op = sr_op_new(p->ctx, &spec);
 	sr_op_append(block, op);
 	struct sr_value *result = sr_result(op, 0);
-	struct sr_op_spec end = {.info = sr_info(p->ctx, SR_OP_stablehlo_return), .loc = loc, .operands = &result, .n_operands = 1};
-	sr_op_append(block, sr_op_new(p->ctx, &end));
+	struct sr_op_spec return_spec = {
+	    .info = sr_info(p->ctx, SR_OP_stablehlo_return), .loc = loc, .operands = &result, .n_operands = 1};
+	sr_op_append(block, sr_op_new(p->ctx, &return_spec));
 	return region;
 }
 
@@ -90,42 +91,42 @@ void sr_parse_reduce(struct sr_parser *p, struct sr_op_state *s)
 {
 	parse_pairs(p, s);
 	if (!sr_parser_accept_word(p, "applies")) {
-		dimensions_and_type(p, s);
+		parse_dimensions_and_type(p, s);
 		parse_reducer(p, s);
 		return;
 	}
-	const char *where = p->tok;
+	const char *position = p->tok;
 	const struct sr_op_info *inner = sr_op_info_of(p->ctx, sr_parser_word(p, "operation name"));
 	if (inner->code == SR_OP_UNREGISTERED || !can_apply(inner))
-		sr_parser_fail(p, where,
+		sr_parser_fail(p, position,
 			       "expected the inner-op to be a commutative binary-op from the stablehlo dialect, with zero region, producing single "
 			       "result");
-	dimensions_and_type(p, s);
-	const char *alias, *at = p->tok;
-	/* the location is parsed again later as that of the reduce op */
+	parse_dimensions_and_type(p, s);
+	const char *alias, *type_end = p->tok;
+	/* Parse the trailing location, which the caller parses again as the location of the reduce op. */
 	const struct sr_attr *loc = sr_parser_trailing_loc(p, &alias);
 	if (!loc)
-		loc = sr_parser_loc_at(p, s->loc_where);
+		loc = sr_parser_loc_at(p, s->loc_position);
 	struct sr_region *region = build_body(p, inner, s->operand_types.data[0], loc);
 	if (alias) {
 		struct sr_block *block = region->first;
-		sr_parser_defer_loc(p, &block->args[0]->loc, alias, at);
-		sr_parser_defer_loc(p, &block->args[1]->loc, alias, at);
-		sr_parser_defer_loc(p, &block->first->loc, alias, at);
-		sr_parser_defer_loc(p, &block->last->loc, alias, at);
+		sr_parser_defer_loc(p, &block->args[0]->loc, alias, type_end);
+		sr_parser_defer_loc(p, &block->args[1]->loc, alias, type_end);
+		sr_parser_defer_loc(p, &block->first->loc, alias, type_end);
+		sr_parser_defer_loc(p, &block->last->loc, alias, type_end);
 	}
-	sr_parser_restart(p, at);
+	sr_parser_restart(p, type_end);
 	sr_parser_add_region(p, s, region);
 }
 
-/* Return the body's op if the body can be printed as `applies`, or NULL. */
+/* Return the only op of a reduce's body if it can be printed as "applies <op>"; NULL otherwise. */
 static const struct sr_op *applied_op(const struct sr_op *op)
 {
 	const struct sr_block *block = op->regions[0].first;
 	if (!block || block != op->regions[0].last || !block->first || block->first->next != block->last)
 		return NULL;
-	const struct sr_op *inner = block->first, *end = block->last;
-	if (inner == end || !can_apply(inner->info) || op->n_operands == 0 || block->n_args != 2)
+	const struct sr_op *inner = block->first, *terminator = block->last;
+	if (inner == terminator || !can_apply(inner->info) || op->n_operands == 0 || block->n_args != 2)
 		return NULL;
 	const struct sr_type *input = sr_operand(op, 0)->type, *t = inner->results[0].type;
 	if (inner->n_operands != 2 || sr_operand(inner, 0)->type != t || sr_operand(inner, 1)->type != t)
@@ -134,7 +135,8 @@ static const struct sr_op *applied_op(const struct sr_op *op)
 		return NULL;
 	if (sr_operand(inner, 0) != block->args[0] || sr_operand(inner, 1) != block->args[1])
 		return NULL;
-	if (!strstr(end->info->name, ".return") || end->n_operands != 1 || sr_operand(end, 0) != sr_result(inner, 0))
+	if (!strstr(terminator->info->name, ".return") || terminator->n_operands != 1 ||
+	    sr_operand(terminator, 0) != sr_result(inner, 0))
 		return NULL;
 	return inner;
 }
@@ -157,7 +159,7 @@ static void print_reducer(struct sr_printer *out, const struct sr_op *op, int n)
 
 void sr_print_reduce(struct sr_printer *out, const struct sr_op *op)
 {
-	static const char *const hidden[] = {"dimensions", NULL};
+	static const char *const elided_attrs[] = {"dimensions", NULL};
 	int n = op->n_operands / 2;
 	const struct sr_op *inner = applied_op(op);
 	for (int i = 0; i < n; i++) {
@@ -173,7 +175,7 @@ void sr_print_reduce(struct sr_printer *out, const struct sr_op *op)
 	if (sr_op_attr(op, "dimensions"))
 		sr_print_integers(out, sr_op_attr(op, "dimensions"));
 	sr_buf_putc(out->out, ']');
-	sr_print_attr_dict(out, op, NULL, hidden);
+	sr_print_attr_dict(out, op, NULL, elided_attrs);
 	sr_buf_puts(out->out, " : ");
 	sr_print_function_types(out, op);
 	if (!inner)

@@ -1,8 +1,8 @@
-/* Directives for types, and the table of all directives. */
+/* Parse and print the directives for types, and list all directives in a table. */
 #include "text/mlir/form/directives.h"
 #include <string.h>
 
-static struct sr_type_list { const struct sr_type *const *types; int n; } list_of(const sr_types *t)
+static struct sr_type_list { const struct sr_type *const *types; int n; } type_list_of(const sr_types *t)
 {
 	return (struct sr_type_list){t->data, (int)t->n};
 }
@@ -23,13 +23,14 @@ void sr_set_operand_types(struct sr_parser *p, struct sr_op_state *s, const stru
 }
 
 /* Set the types of all operands and results from a function type. */
-void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, const char *where, const struct sr_type *t, bool single)
+void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, const char *position, const struct sr_type *t,
+				bool has_single_result)
 {
 	size_t n = operand_count(s);
 	if ((size_t)t->n_inputs != n)
-		sr_parser_fail(p, where, "%zu operands present, but expected %d", n, t->n_inputs);
-	if (single && t->n_results != 1)
-		sr_parser_fail(p, where, "expected single output");
+		sr_parser_fail(p, position, "%zu operands present, but expected %d", n, t->n_inputs);
+	if (has_single_result && t->n_results != 1)
+		sr_parser_fail(p, position, "expected single output");
 	s->has_operand_types = true;
 	for (int i = 0; i < t->n_inputs; i++)
 		sr_push(p->scratch, &s->operand_types, t->inputs[i]);
@@ -40,12 +41,12 @@ void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, cons
 static void parse_functional_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	sr_types in = {0}, out = {0};
-	const char *where = p->tok;
+	const char *position = p->tok;
 	if (p->kind != '(')
-		sr_parser_fail(p, where, "expected function type");
+		sr_parser_fail(p, position, "expected function type");
 	sr_parser_function_types(p, &in, &out);
 	if (in.n != operand_count(s))
-		sr_parser_fail(p, where, "%zu operands present, but expected %zu", operand_count(s), in.n);
+		sr_parser_fail(p, position, "%zu operands present, but expected %zu", operand_count(s), in.n);
 	s->has_operand_types = true;
 	s->operand_types = in;
 	s->results = out;
@@ -58,10 +59,10 @@ static void print_functional_type(struct sr_printer *out, const struct sr_op *op
 
 static void parse_same_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
-	const char *where = p->tok;
+	const char *position = p->tok;
 	const struct sr_type *t = sr_parser_type(p);
 	if (t->kind == SR_TYPE_FUNCTION) {
-		sr_set_types_from_function(p, s, where, t, true);
+		sr_set_types_from_function(p, s, position, t, true);
 		return;
 	}
 	sr_set_operand_types(p, s, t);
@@ -70,10 +71,10 @@ static void parse_same_type(struct sr_parser *p, struct sr_op_state *s, const st
 
 static void print_same_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
-	bool same = true;
+	bool has_same_types = true;
 	for (int i = 0; i < op->n_operands; i++)
-		same = same && sr_operand(op, i)->type == op->results[0].type;
-	if (same)
+		has_same_types = has_same_types && sr_operand(op, i)->type == op->results[0].type;
+	if (has_same_types)
 		sr_print_type(out, op->results[0].type);
 	else
 		sr_print_function_types(out, op);
@@ -84,13 +85,13 @@ static void parse_types(struct sr_parser *p, struct sr_op_state *s, const struct
 {
 	const struct sr_signature *sig = s->info->signature;
 	int slot = sr_slot_find(sig->operands, sig->n_operands, element->args[0]);
-	bool list = element->directive->name[4] == 's';
-	sr_types *to = slot >= 0 ? &s->group_types[slot] : &s->results;
-	if (!list) {
+	bool is_list = element->directive->name[4] == 's';
+	sr_types *types = slot >= 0 ? &s->group_types[slot] : &s->results;
+	if (!is_list) {
 		const struct sr_type *t = sr_parser_type(p);
-		sr_push(p->scratch, to, t);
+		sr_push(p->scratch, types, t);
 	} else {
-		sr_parser_type_list(p, to);
+		sr_parser_type_list(p, types);
 	}
 }
 
@@ -113,16 +114,16 @@ static void print_types(struct sr_printer *out, const struct sr_op *op, const st
 
 static void parse_select_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
-	const char *where = p->tok;
+	const char *position = p->tok;
 	sr_types types = {0};
 	sr_parser_type_list(p, &types);
-	struct sr_type_list t = list_of(&types);
+	struct sr_type_list t = type_list_of(&types);
 	if (t.n == 1 && t.types[0]->kind == SR_TYPE_FUNCTION) {
-		sr_set_types_from_function(p, s, where, t.types[0], true);
+		sr_set_types_from_function(p, s, position, t.types[0], true);
 		return;
 	}
 	if (t.n != 2)
-		sr_parser_fail(p, where, "expected functional type or list of two types");
+		sr_parser_fail(p, position, "expected functional type or list of two types");
 	sr_set_operand_types(p, s, t.types[1]);
 	if (s->operand_types.n)
 		s->operand_types.data[0] = t.types[0];
@@ -141,7 +142,7 @@ static void print_select_type(struct sr_printer *out, const struct sr_op *op, co
 	sr_print_type(out, result);
 }
 
-/* Return the tensor type of a complex tensor's real parts, or NULL. */
+/* Return the type of the real parts of a complex tensor; NULL if t is not a complex tensor. */
 static const struct sr_type *real_type(struct sr_context *ctx, const struct sr_type *t)
 {
 	if (t->kind != SR_TYPE_TENSOR || t->element->kind != SR_TYPE_COMPLEX)
@@ -151,14 +152,14 @@ static const struct sr_type *real_type(struct sr_context *ctx, const struct sr_t
 
 static void parse_complex_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
-	const char *where = p->tok;
+	const char *position = p->tok;
 	const struct sr_type *t = sr_parser_type(p), *real = real_type(p->ctx, t);
 	if (t->kind == SR_TYPE_FUNCTION) {
-		sr_set_types_from_function(p, s, where, t, true);
+		sr_set_types_from_function(p, s, position, t, true);
 		return;
 	}
 	if (!real)
-		sr_parser_fail(p, where, "expected tensor with complex element type");
+		sr_parser_fail(p, position, "expected tensor with complex element type");
 	sr_set_operand_types(p, s, real);
 	sr_push(p->scratch, &s->results, t);
 }
@@ -174,10 +175,10 @@ static void print_complex_type(struct sr_printer *out, const struct sr_op *op, c
 
 static void parse_tuple_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
-	const char *where = p->tok;
+	const char *position = p->tok;
 	const struct sr_type *t = sr_parser_type(p);
 	if (t->kind != SR_TYPE_TUPLE)
-		sr_parser_fail(p, where, "expected tuple type");
+		sr_parser_fail(p, position, "expected tuple type");
 	s->has_operand_types = true;
 	for (int i = 0; i < t->n_inputs; i++)
 		sr_push(p->scratch, &s->operand_types, t->inputs[i]);
@@ -193,7 +194,7 @@ static void print_tuple_type(struct sr_printer *out, const struct sr_op *op, con
 static void parse_barrier(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	s->has_operand_types = true;
-	s->operands_where = p->tok;
+	s->operands_position = p->tok;
 	if (sr_parser_accept(p, '(')) {
 		sr_parser_expect(p, ')');
 		return;
@@ -230,7 +231,7 @@ static void print_barrier(struct sr_printer *out, const struct sr_op *op, const 
 static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	sr_arguments args = {0};
-	bool isolated = s->info->traits & SR_ISOLATED;
+	bool is_isolated = s->info->traits & SR_ISOLATED;
 	sr_parser_expect(p, '(');
 	while (p->kind != ')') {
 		struct sr_argument arg = sr_parser_argument(p, false);
@@ -239,7 +240,7 @@ static void parse_body(struct sr_parser *p, struct sr_op_state *s, const struct 
 			break;
 	}
 	sr_parser_expect(p, ')');
-	sr_parser_add_region(p, s, sr_parser_region(p, &args, isolated, ""));
+	sr_parser_add_region(p, s, sr_parser_region(p, &args, is_isolated, ""));
 }
 
 static void print_body(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
@@ -255,7 +256,7 @@ static void print_body(struct sr_printer *out, const struct sr_op *op, const str
 	sr_print_region(out, &op->regions[0], false, true);
 }
 
-/* Parse check.*_const: the operands have the type of the constant. */
+/* Parse the directive <type-of name>: give all operands the type of the named attribute, as in check.expect_eq_const. */
 static void parse_type_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	for (size_t i = 0; i < s->attrs.n; i++)
@@ -263,7 +264,7 @@ static void parse_type_of(struct sr_parser *p, struct sr_op_state *s, const stru
 			sr_set_operand_types(p, s, s->attrs.data[i].value->type);
 }
 
-/* Parse chlo.constant: the result has the type of the value. */
+/* Parse the directive <result-of name>: give the result the type of the named attribute, as in chlo.constant. */
 static void parse_result_of(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	for (size_t i = 0; i < s->attrs.n; i++)

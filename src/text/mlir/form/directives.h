@@ -1,4 +1,4 @@
-/* Directives of the form language: each has a parse and a print function, listed in the table of directives.c. */
+/* Parse and print functions of the form language's directives, which the table in directives.c lists. */
 #ifndef SR_TEXT_DIRECTIVES_H
 #define SR_TEXT_DIRECTIVES_H
 
@@ -23,7 +23,9 @@ DIRECTIVE(extents)
 
 /* Set the type of all operands read so far to t. */
 void sr_set_operand_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *t);
-void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, const char *where, const struct sr_type *t,
-				bool single);
+/* Set the types of all operands and results from a function type. Fails unless the number of operands is that of the type's inputs
+ * and, if has_single_result is set, the type has one result. */
+void sr_set_types_from_function(struct sr_parser *p, struct sr_op_state *s, const char *position, const struct sr_type *t,
+				bool has_single_result);
 
 #endif

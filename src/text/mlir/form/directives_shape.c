@@ -1,8 +1,8 @@
-/* Directives for the shape and tensor dialects. */
+/* Parse and print directives for ops of the shape and tensor dialects. */
 #include "text/mlir/form/directives.h"
 
-/* Set the type of all operands in slot `name`, or of the result; the text does not contain the type. */
-static void set_type_of(struct sr_parser *p, struct sr_op_state *s, const char *name, const struct sr_type *type)
+/* Set the type of all operands in slot `name`, or of the result if no slot has this name. The type is not in the text. */
+static void set_slot_type(struct sr_parser *p, struct sr_op_state *s, const char *name, const struct sr_type *type)
 {
 	const struct sr_signature *sig = s->info->signature;
 	int slot = sr_slot_find(sig->operands, sig->n_operands, name);
@@ -15,7 +15,7 @@ static void set_type_of(struct sr_parser *p, struct sr_op_state *s, const char *
 void sr_parse_witness(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
 	struct sr_type witness = {.kind = SR_TYPE_OPAQUE, .text = sr_intern(p->ctx, "shape.witness")};
-	set_type_of(p, s, element->args[0], sr_type_intern(p->ctx, &witness));
+	set_slot_type(p, s, element->args[0], sr_type_intern(p->ctx, &witness));
 }
 
 void sr_print_witness(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
@@ -24,7 +24,7 @@ void sr_print_witness(struct sr_printer *out, const struct sr_op *op, const stru
 
 void sr_parse_index_type(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
-	set_type_of(p, s, element->args[0], sr_type_intern(p->ctx, &(struct sr_type){.kind = SR_TYPE_INDEX}));
+	set_slot_type(p, s, element->args[0], sr_type_intern(p->ctx, &(struct sr_type){.kind = SR_TYPE_INDEX}));
 }
 
 void sr_print_index_type(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
@@ -38,9 +38,9 @@ void sr_parse_element_of(struct sr_parser *p, struct sr_op_state *s, const struc
 	int slot = sr_slot_find(sig->operands, sig->n_operands, element->args[0]);
 	const sr_types *types = slot >= 0 ? &s->group_types[slot] : &s->results;
 	if (types->n && types->data[0]->element)
-		set_type_of(p, s, element->args[1], types->data[0]->element);
+		set_slot_type(p, s, element->args[1], types->data[0]->element);
 	else
-		sr_parser_fail(p, s->operands_where, "'%s' must be a tensor", element->args[0]);
+		sr_parser_fail(p, s->operands_position, "'%s' must be a tensor", element->args[0]);
 }
 
 void sr_print_element_of(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)

@@ -1,4 +1,4 @@
-/* Directives for StableHLO attributes. */
+/* Parse and print directives for StableHLO attributes. */
 #include "text/mlir/form/directives.h"
 #include <string.h>
 
@@ -75,25 +75,25 @@ void sr_print_slice_ranges(struct sr_printer *out, const struct sr_op *op, const
 	sr_buf_putc(out->out, ']');
 }
 
-static int32_t parse_digits(struct sr_parser *p, const char *where, const char *what, const char *digits, const char *end)
+static int32_t parse_digits(struct sr_parser *p, const char *position, const char *noun, const char *digits, const char *end)
 {
 	int32_t v = 0;
-	for (const char *at = digits; at < end; at++)
-		if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, *at - '0', &v))
-			sr_parser_fail(p, where, "unable to parse %s '%.*s'", what, (int)(end - digits), digits);
+	for (const char *s = digits; s < end; s++)
+		if (__builtin_mul_overflow(v, 10, &v) || __builtin_add_overflow(v, *s - '0', &v))
+			sr_parser_fail(p, position, "unable to parse %s '%.*s'", noun, (int)(end - digits), digits);
 	return v;
 }
 
 /* Parse the directive <exponent-mantissa>: e5m10. */
 void sr_parse_exponent_mantissa(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
-	const char *where = p->tok;
+	const char *position = p->tok;
 	const char *word = sr_parser_word(p, "valid keyword"), *mantissa = word + 1 + strspn(word + 1, "0123456789");
 	if (word[0] != 'e' || mantissa == word + 1 || mantissa[0] != 'm' || !mantissa[1] || mantissa[1 + strspn(mantissa + 1, "0123456789")])
-		sr_parser_fail(p, where, "expected exponent mantissa in format e#m#, saw %s", word);
-	set_attr_arg(p, s, element, 0, sr_attr_i32(p->ctx, parse_digits(p, where, "exponent", word + 1, mantissa)));
-	set_attr_arg(p, s, element, 1, sr_attr_i32(p->ctx,
-						   parse_digits(p, where, "mantissa", mantissa + 1, mantissa + strlen(mantissa))));
+		sr_parser_fail(p, position, "expected exponent mantissa in format e#m#, saw %s", word);
+	set_attr_arg(p, s, element, 0, sr_attr_i32(p->ctx, parse_digits(p, position, "exponent", word + 1, mantissa)));
+	set_attr_arg(p, s, element, 1,
+		     sr_attr_i32(p->ctx, parse_digits(p, position, "mantissa", mantissa + 1, mantissa + strlen(mantissa))));
 }
 
 void sr_print_exponent_mantissa(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
@@ -110,7 +110,7 @@ static const struct sr_attr *parse_dims(struct sr_parser *p)
 	return list.n ? sr_attr_i64s(p->ctx, list.data, (int64_t)list.n) : NULL;
 }
 
-static void dims_by_dims(struct sr_parser *p, const struct sr_attr **fields)
+static void parse_dim_pair(struct sr_parser *p, const struct sr_attr **fields)
 {
 	sr_parser_expect(p, '=');
 	fields[0] = parse_dims(p);
@@ -122,15 +122,15 @@ void sr_parse_dot_dimensions(struct sr_parser *p, struct sr_op_state *s, const s
 {
 	const struct sr_attr *fields[4] = {NULL};
 	if (sr_parser_accept_word(p, "batching_dims")) {
-		dims_by_dims(p, fields);
+		parse_dim_pair(p, fields);
 		sr_parser_expect(p, ',');
 	}
 	sr_parser_expect_word(p, "contracting_dims");
-	dims_by_dims(p, fields + 2);
+	parse_dim_pair(p, fields + 2);
 	set_attr_arg(p, s, element, 0, sr_attr_struct(p->ctx, sr_attr_def_find("stablehlo", "dot"), fields));
 }
 
-static void print_dims_by_dims(struct sr_printer *out, const struct sr_attr *dot, int first)
+static void print_dim_pair(struct sr_printer *out, const struct sr_attr *dot, int first)
 {
 	for (int i = first; i < first + 2; i++) {
 		sr_buf_puts(out->out, i == first ? "[" : " x [");
@@ -147,15 +147,14 @@ void sr_print_dot_dimensions(struct sr_printer *out, const struct sr_op *op, con
 		return;
 	if (dot->list[0] || dot->list[1]) {
 		sr_buf_puts(out->out, "batching_dims = ");
-		print_dims_by_dims(out, dot, 0);
+		print_dim_pair(out, dot, 0);
 		sr_buf_puts(out->out, ", ");
 	}
 	sr_buf_puts(out->out, "contracting_dims = ");
-	print_dims_by_dims(out, dot, 2);
+	print_dim_pair(out, dot, 2);
 }
 
-/* Parse a list of precisions for the directive <precision-and-algorithm>: [, precision = [DEFAULT, DEFAULT]] [, algorithm =
- * <...>]. */
+/* Parse a list of precisions for the directive <precision-and-algorithm>, e.g. [DEFAULT, HIGH]. */
 static const struct sr_attr *parse_precisions(struct sr_parser *p)
 {
 	sr_attrs list = {0};
@@ -175,12 +174,12 @@ void sr_parse_precision(struct sr_parser *p, struct sr_op_state *s, const struct
 {
 	if (!sr_parser_accept(p, ','))
 		return;
-	bool algorithm = element->n_args > 1;
-	if (!algorithm || !sr_parser_is_word(p, "algorithm")) {
+	bool has_algorithm = element->n_args > 1;
+	if (!has_algorithm || !sr_parser_is_word(p, "algorithm")) {
 		sr_parser_expect_word(p, "precision");
 		sr_parser_expect(p, '=');
 		set_attr_arg(p, s, element, 0, parse_precisions(p));
-		if (!algorithm || !sr_parser_accept(p, ','))
+		if (!has_algorithm || !sr_parser_accept(p, ','))
 			return;
 	}
 	sr_parser_expect_word(p, "algorithm");
@@ -223,18 +222,18 @@ void sr_print_conv_dimensions(struct sr_printer *out, const struct sr_op *op, co
 /* ----------------------------------------------------------- {stride = [1, 1], pad = [[0, 0], [1, 1]], reverse = [false, true]} */
 
 static const char *const window_words[] = {"stride", "pad", "lhs_dilate", "rhs_dilate", "reverse"};
-enum { STRIDE, PAD, LHS_DILATE, RHS_DILATE, REVERSE, N_WINDOW };
+enum { STRIDE, PAD, LHS_DILATE, RHS_DILATE, REVERSAL, N_WINDOW_FIELDS };
 
 static const struct sr_attr *parse_padding(struct sr_parser *p)
 {
 	sr_integers v = {0};
 	sr_parser_expect(p, '[');
 	while (p->kind != ']') {
-		size_t before = v.n;
-		const char *where = p->tok;
+		size_t old_n = v.n;
+		const char *position = p->tok;
 		sr_parser_integers(p, &v);
-		if (v.n - before != 2)
-			sr_parser_fail(p, where, "Expected array with 2 elements, got %zu elements instead", v.n - before);
+		if (v.n - old_n != 2)
+			sr_parser_fail(p, position, "Expected array with 2 elements, got %zu elements instead", v.n - old_n);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
@@ -248,12 +247,12 @@ static const struct sr_attr *parse_booleans(struct sr_parser *p)
 	SR_VEC(bool) v = {0};
 	sr_parser_expect(p, '[');
 	while (p->kind != ']') {
-		bool b = sr_parser_is_word(p, "true");
-		if (b || sr_parser_is_word(p, "false"))
+		bool value = sr_parser_is_word(p, "true");
+		if (value || sr_parser_is_word(p, "false"))
 			sr_parser_next(p);
 		else
-			b = sr_parser_integer(p) != 0;
-		sr_push(p->scratch, &v, b);
+			value = sr_parser_integer(p) != 0;
+		sr_push(p->scratch, &v, value);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
@@ -263,20 +262,20 @@ static const struct sr_attr *parse_booleans(struct sr_parser *p)
 
 void sr_parse_window(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
-	bool seen[N_WINDOW] = {false};
+	bool is_parsed[N_WINDOW_FIELDS] = {false};
 	while (p->kind == SR_TOK_BARE) {
 		int i = 0;
-		while (i < N_WINDOW && (seen[i] || !sr_parser_is_word(p, window_words[i])))
+		while (i < N_WINDOW_FIELDS && (is_parsed[i] || !sr_parser_is_word(p, window_words[i])))
 			i++;
-		if (i == N_WINDOW)
+		if (i == N_WINDOW_FIELDS)
 			sr_parser_fail(p, p->tok, "Unexpected keyword %.*s", (int)p->len, p->tok);
-		seen[i] = true;
+		is_parsed[i] = true;
 		sr_parser_next(p);
 		sr_parser_expect(p, '=');
 		sr_integers list = {0};
 		if (i == PAD) {
 			set_attr_arg(p, s, element, i, parse_padding(p));
-		} else if (i == REVERSE) {
+		} else if (i == REVERSAL) {
 			set_attr_arg(p, s, element, i, parse_booleans(p));
 		} else {
 			sr_parser_integers(p, &list);
@@ -299,13 +298,13 @@ static void print_padding(struct sr_printer *out, const struct sr_attr *a)
 
 void sr_print_window(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
-	bool first = true;
-	for (int i = 0; i < N_WINDOW; i++) {
+	bool is_first = true;
+	for (int i = 0; i < N_WINDOW_FIELDS; i++) {
 		const struct sr_attr *a = get_attr_arg(op, element, i);
 		if (!a)
 			continue;
-		sr_buf_printf(out->out, "%s%s = [", first ? "" : ", ", window_words[i]);
-		first = false;
+		sr_buf_printf(out->out, "%s%s = [", is_first ? "" : ", ", window_words[i]);
+		is_first = false;
 		if (i == PAD)
 			print_padding(out, a);
 		else if (a->kind == SR_ATTR_DENSE_ARRAY)

@@ -1,4 +1,4 @@
-/* Compiler of the FORM column of the op table (see form.h). */
+/* Compile the FORM column of the op table (see form.h), and find the operands and results of a slot of an op's signature. */
 #include "support/bug.h"
 #include "support/thread.h"
 #include "support/vec.h"
@@ -17,7 +17,7 @@ static const struct {
 	const char *name;
 	void (*parse)(struct sr_parser *p, struct sr_op_state *s);
 	void (*print)(struct sr_printer *out, const struct sr_op *op);
-} customs[] = {
+} custom_forms[] = {
 	{"CUSTOM(module)", sr_parse_module, sr_print_module}, {"CUSTOM(func)", sr_parse_func, sr_print_func},
 	{"CUSTOM(constant)", sr_parse_constant, sr_print_constant}, {"CUSTOM(reduce)", sr_parse_reduce, sr_print_reduce},
 	{"CUSTOM(while)", sr_parse_while, sr_print_while}, {"CUSTOM(scan)", sr_parse_scan, sr_print_scan},
@@ -31,9 +31,9 @@ struct compiler {
 	struct sr_form *form;
 };
 
-static _Noreturn void table_error(const struct compiler *c, const char *what, const char *name)
+static _Noreturn void table_error(const struct compiler *c, const char *problem, const char *name)
 {
-	sr_bug("op table: FORM of %s: %s '%s'", c->info->name, what, name);
+	sr_bug("op table: FORM of %s: %s '%s'", c->info->name, problem, name);
 }
 
 int sr_slot_find(const struct sr_slot *slots, int n, const char *name)
@@ -127,7 +127,7 @@ static void compile_sequence(struct compiler *c, bool in_group);
 
 static void compile_group(struct compiler *c)
 {
-	size_t at = c->elements.n;
+	size_t group_start = c->elements.n;
 	add_element(c, SR_FORM_GROUP);
 	c->at++;
 	compile_sequence(c, true);
@@ -135,10 +135,10 @@ static void compile_group(struct compiler *c)
 		table_error(c, "group without )?", c->at);
 	c->at += 2;
 	add_element(c, SR_FORM_GROUP_END);
-	struct sr_form_element *element = &c->elements.data[at];
+	struct sr_form_element *element = &c->elements.data[group_start];
 	element->next = (int)c->elements.n;
 	element->anchor = -1;
-	for (size_t i = at + 1; i < c->elements.n && element->anchor < 0; i++) {
+	for (size_t i = group_start + 1; i < c->elements.n && element->anchor < 0; i++) {
 		const struct sr_form_element *s = &c->elements.data[i];
 		if (s->kind == SR_FORM_OPERAND || s->kind == SR_FORM_ATTR || s->kind == SR_FORM_REGION ||
 		    (s->kind == SR_FORM_DIRECTIVE && strcmp(s->directive->name, "space") != 0))
@@ -184,10 +184,10 @@ static const struct sr_form *compile_form(const struct sr_op_info *info, struct 
 		return form;
 	struct compiler c = {.info = info, .at = text, .arena = arena, .form = form};
 	if (!strncmp(text, "CUSTOM(", 7)) {
-		for (size_t i = 0; i < sizeof customs / sizeof customs[0]; i++)
-			if (!strcmp(customs[i].name, text)) {
-				form->parse = customs[i].parse;
-				form->print = customs[i].print;
+		for (size_t i = 0; i < sizeof custom_forms / sizeof custom_forms[0]; i++)
+			if (!strcmp(custom_forms[i].name, text)) {
+				form->parse = custom_forms[i].parse;
+				form->print = custom_forms[i].print;
 				return form;
 			}
 		table_error(&c, "unknown function", text);
@@ -200,14 +200,14 @@ static const struct sr_form *compile_form(const struct sr_op_info *info, struct 
 
 /* Compiled forms, shared by all contexts. The first thread that needs a form compiles it under the lock; the form never changes. */
 static const struct sr_form *_Atomic forms[SR_OP_COUNT];
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct sr_arena *arena_of_forms; /* arena of all compiled forms; used under the lock; never freed */
+static pthread_mutex_t forms_lock = PTHREAD_MUTEX_INITIALIZER;
+static struct sr_arena *form_arena; /* arena of all compiled forms; used under the lock; never freed */
 
 static enum sr_status compile_once(void *data)
 {
 	const struct sr_op_info *info = data;
 	if (!forms[info->code])
-		forms[info->code] = compile_form(info, arena_of_forms);
+		forms[info->code] = compile_form(info, form_arena);
 	return SR_OK;
 }
 
@@ -216,34 +216,34 @@ const struct sr_form *sr_form_of(struct sr_context *ctx, const struct sr_op_info
 	const struct sr_form *form = atomic_load_explicit(&forms[info->code], memory_order_acquire);
 	if (form)
 		return form;
-	pthread_mutex_lock(&lock);
-	if (!arena_of_forms)
-		arena_of_forms = sr_arena_new();
-	if (arena_of_forms)
-		(void)sr_arena_guarded(arena_of_forms, compile_once, (void *)(uintptr_t)info);
+	pthread_mutex_lock(&forms_lock);
+	if (!form_arena)
+		form_arena = sr_arena_new();
+	if (form_arena)
+		(void)sr_arena_guarded(form_arena, compile_once, (void *)(uintptr_t)info);
 	form = forms[info->code];
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&forms_lock);
 	if (!form)
 		sr_arena_unwind(ctx->arena);
 	return form;
 }
 
-static void slot_counts(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes_name,
-			int *counts)
+static void count_slot_values(const struct sr_slot *slots, int n_slots, int n_values, const struct sr_op *op,
+			      const char *sizes_name, int *counts)
 {
 	int64_t n_sizes, segments[SR_MAX_OPERAND_GROUPS];
 	const int64_t *sizes = sr_op_segment_sizes(op, sizes_name, segments, &n_sizes);
-	if (sr_slots_count(slots, n_slots, total, sizes, n_sizes, counts))
+	if (sr_slots_count(slots, n_slots, n_values, sizes, n_sizes, counts))
 		return;
-	for (int i = 0; i < n_slots; i++) /* the op is invalid, so all values are put into the first slot */
-		counts[i] = i ? 0 : total;
+	for (int i = 0; i < n_slots; i++) /* put all values of an invalid op into the first slot */
+		counts[i] = i ? 0 : n_values;
 }
 
-static void slot_range(const struct sr_slot *slots, int n_slots, int total, const struct sr_op *op, const char *sizes, int slot,
-		       int *first, int *n)
+static void find_slot_range(const struct sr_slot *slots, int n_slots, int n_values, const struct sr_op *op, const char *sizes,
+			    int slot, int *first, int *n)
 {
 	int counts[SR_MAX_SLOTS];
-	slot_counts(slots, n_slots, total, op, sizes, counts);
+	count_slot_values(slots, n_slots, n_values, op, sizes, counts);
 	*first = 0;
 	for (int i = 0; i < slot; i++)
 		*first += counts[i];
@@ -253,11 +253,11 @@ static void slot_range(const struct sr_slot *slots, int n_slots, int total, cons
 void sr_operands_of(const struct sr_op *op, int slot, int *first, int *n)
 {
 	const struct sr_signature *sig = op->info->signature;
-	slot_range(sig->operands, sig->n_operands, op->n_operands, op, "operandSegmentSizes", slot, first, n);
+	find_slot_range(sig->operands, sig->n_operands, op->n_operands, op, "operandSegmentSizes", slot, first, n);
 }
 
 void sr_results_of(const struct sr_op *op, int slot, int *first, int *n)
 {
 	const struct sr_signature *sig = op->info->signature;
-	slot_range(sig->results, sig->n_results, op->n_results, op, "resultSegmentSizes", slot, first, n);
+	find_slot_range(sig->results, sig->n_results, op->n_results, op, "resultSegmentSizes", slot, first, n);
 }

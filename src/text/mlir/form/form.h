@@ -14,7 +14,7 @@
  *	<directive names...>   a row of the table in directives.c with its own syntax. Names are the attributes or values it covers;
  *	               the default is in its row
  *	( a b ... )?   an optional group, printed if its anchor is present: the first element that is an operand, attribute, region or
- *	               directive. Parsed if its first literal (or %, {) is next
+ *	               directive. The group is parsed if its first literal (or %, {) is next
  *	GENERIC        only the generic form
  *	CUSTOM(f)      the functions sr_parse_f and sr_print_f
  *
@@ -45,19 +45,19 @@ enum { SR_MAX_DIRECTIVE_ARGS = 6 };
 
 struct sr_form_element {
 	enum sr_form_element_kind kind;
-	int slot;
+	int slot;	  /* index of the operand, attribute or region in the op's signature */
 	const char *text; /* text of a literal; for a group, its first literal */
 	const struct sr_directive *directive;
 	const char *args[SR_MAX_DIRECTIVE_ARGS];
 	int n_args;
 	int next;         /* for a group: index of the element after its end */
-	int anchor;       /* for a group: index of the element that decides whether it is printed */
+	int anchor;       /* for a group: index of the element whose presence decides whether the group is printed */
 };
 
 struct sr_form {
 	const struct sr_form_element *elements;
 	int n;
-	bool generic;
+	bool generic; /* true if the op has only the generic form */
 	void (*parse)(struct sr_parser *p, struct sr_op_state *s); /* function of a CUSTOM form; NULL for other forms */
 	void (*print)(struct sr_printer *out, const struct sr_op *op);
 	uint64_t listed_attrs; /* bit set of the signature's attributes that are not in attr-dict */
@@ -91,8 +91,9 @@ void sr_print_form(struct sr_printer *out, const struct sr_op *op, const struct 
 int sr_slot_find(const struct sr_slot *slots, int n, const char *name); /* Return the index of the slot with this name, or -1. */
 /* Return the index of the attribute with this name, or -1. */
 int sr_attr_slot_find(const struct sr_signature *sig, const char *name);
-/* Set *first and *n to the range of the op's operands, or results, in a slot of its signature. */
+/* Set *first and *n to the range of the op's operands in a slot of its signature. */
 void sr_operands_of(const struct sr_op *op, int slot, int *first, int *n);
+/* Set *first and *n to the range of the op's results in a slot of its signature. */
 void sr_results_of(const struct sr_op *op, int slot, int *first, int *n);
 
 #endif

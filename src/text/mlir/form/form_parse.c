@@ -2,7 +2,7 @@
 #include "text/mlir/form/form.h"
 #include <string.h>
 
-static int punctuation(const char *text)
+static int punctuation_token(const char *text)
 {
 	return !strcmp(text, "->") ? SR_TOK_ARROW : (unsigned char)*text;
 }
@@ -12,9 +12,9 @@ static bool is_word(const char *text)
 	return (*text >= 'a' && *text <= 'z') || (*text >= 'A' && *text <= 'Z') || *text == '_';
 }
 
-static bool literal_is_next(const struct sr_parser *p, const char *text)
+static bool is_literal_next(const struct sr_parser *p, const char *text)
 {
-	return is_word(text) ? sr_parser_is_word(p, text) : p->kind == punctuation(text);
+	return is_word(text) ? sr_parser_is_word(p, text) : p->kind == punctuation_token(text);
 }
 
 static void parse_literal(struct sr_parser *p, const char *text)
@@ -22,35 +22,35 @@ static void parse_literal(struct sr_parser *p, const char *text)
 	if (is_word(text))
 		sr_parser_expect_word(p, text);
 	else
-		sr_parser_expect(p, punctuation(text));
+		sr_parser_expect(p, punctuation_token(text));
 }
 
-static bool starts_attr(const struct sr_parser *p)
+static bool is_attr_next(const struct sr_parser *p)
 {
 	return p->kind == SR_TOK_BARE || p->kind == SR_TOK_STRING || p->kind == SR_TOK_AT || p->kind == SR_TOK_INT || p->kind == SR_TOK_HASH;
 }
 
-static bool group_is_next(const struct sr_parser *p, const struct sr_form *form, int at)
+static bool is_group_next(const struct sr_parser *p, const struct sr_form *form, int group)
 {
-	const struct sr_form_element *first = &form->elements[at + 1];
+	const struct sr_form_element *first = &form->elements[group + 1];
 	while (first->kind == SR_FORM_NO_SPACE || (first->kind == SR_FORM_DIRECTIVE && !strcmp(first->directive->name, "space")))
 		first++;
 	switch (first->kind) {
 	case SR_FORM_LITERAL:
-		return literal_is_next(p, first->text);
+		return is_literal_next(p, first->text);
 	case SR_FORM_OPERAND:
 	case SR_FORM_OPERANDS:
 		return p->kind == SR_TOK_PERCENT;
 	case SR_FORM_REGION:
 		return p->kind == '{';
 	default:
-		return starts_attr(p);
+		return is_attr_next(p);
 	}
 }
 
 /* Parse a variadic operand list. A comma may also belong to the form (`inputs , dim = 0`), so it continues the list only before a
  * %. */
-static void operand_list(struct sr_parser *p, sr_ssa_names *out)
+static void parse_operand_list(struct sr_parser *p, sr_ssa_names *out)
 {
 	while (p->kind == SR_TOK_PERCENT) {
 		struct sr_ssa_name name = sr_parser_ssa_name(p);
@@ -69,25 +69,25 @@ static void operand_list(struct sr_parser *p, sr_ssa_names *out)
 static void parse_operand(struct sr_parser *p, struct sr_op_state *s, int slot)
 {
 	s->grouped = true;
-	if (!s->operands_where)
-		s->operands_where = p->tok;
+	if (!s->operands_position)
+		s->operands_position = p->tok;
 	if (s->info->signature->operands[slot].arity == SR_ONE) {
 		struct sr_ssa_name name = sr_parser_ssa_name(p);
 		sr_push(p->scratch, &s->groups[slot], name);
 	} else {
-		operand_list(p, &s->groups[slot]);
+		parse_operand_list(p, &s->groups[slot]);
 	}
 }
 
 static void parse_regions(struct sr_parser *p, struct sr_op_state *s, int slot)
 {
-	bool many = s->info->signature->regions[slot].arity != SR_ONE;
-	bool isolated = s->info->traits & SR_ISOLATED;
-	if (many && p->kind != '{')
+	bool is_variadic = s->info->signature->regions[slot].arity != SR_ONE;
+	bool is_isolated = s->info->traits & SR_ISOLATED;
+	if (is_variadic && p->kind != '{')
 		return;
 	do {
-		sr_parser_add_region(p, s, sr_parser_region(p, NULL, isolated, sr_default_dialect(s->info)));
-	} while (many && sr_parser_accept(p, ','));
+		sr_parser_add_region(p, s, sr_parser_region(p, NULL, is_isolated, sr_default_dialect(s->info)));
+	} while (is_variadic && sr_parser_accept(p, ','));
 }
 
 static void parse_attribute(struct sr_parser *p, struct sr_op_state *s, int slot)
@@ -96,30 +96,30 @@ static void parse_attribute(struct sr_parser *p, struct sr_op_state *s, int slot
 	sr_parser_set_attr(p, s, a->name, sr_parser_attr_of_slot(p, a));
 }
 
-static void parse_element(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *at)
+static void parse_element(struct sr_parser *p, struct sr_op_state *s, const struct sr_form_element *element)
 {
-	switch (at->kind) {
+	switch (element->kind) {
 	case SR_FORM_LITERAL:
-		parse_literal(p, at->text);
+		parse_literal(p, element->text);
 		break;
 	case SR_FORM_OPERANDS:
-		s->operands_where = p->tok;
-		operand_list(p, &s->flat);
+		s->operands_position = p->tok;
+		parse_operand_list(p, &s->flat);
 		break;
 	case SR_FORM_OPERAND:
-		parse_operand(p, s, at->slot);
+		parse_operand(p, s, element->slot);
 		break;
 	case SR_FORM_ATTR:
-		parse_attribute(p, s, at->slot);
+		parse_attribute(p, s, element->slot);
 		break;
 	case SR_FORM_REGION:
-		parse_regions(p, s, at->slot);
+		parse_regions(p, s, element->slot);
 		break;
 	case SR_FORM_ATTR_DICT:
 		sr_parser_optional_dict(p, s);
 		break;
 	case SR_FORM_DIRECTIVE:
-		at->directive->parse(p, s, at);
+		element->directive->parse(p, s, element);
 		break;
 	case SR_FORM_NO_SPACE:
 	case SR_FORM_GROUP:
@@ -128,11 +128,11 @@ static void parse_element(struct sr_parser *p, struct sr_op_state *s, const stru
 	}
 }
 
-/* Return true if the comma of the form is omitted, as in `inputs , dim = 0` without inputs. */
-static bool is_comma_after_nothing(const struct sr_parser *p, const struct sr_op_state *s, const struct sr_form_element *at)
+/* Return true if `element` is a comma that the text omits because the operand list before it is empty, as in `inputs , dim = 0`. */
+static bool is_omitted_comma(const struct sr_parser *p, const struct sr_op_state *s, const struct sr_form_element *element)
 {
-	const struct sr_form_element *list = at - 1;
-	return at->kind == SR_FORM_LITERAL && !strcmp(at->text, ",") && p->kind != ',' && list->kind == SR_FORM_OPERAND &&
+	const struct sr_form_element *list = element - 1;
+	return element->kind == SR_FORM_LITERAL && !strcmp(element->text, ",") && p->kind != ',' && list->kind == SR_FORM_OPERAND &&
 	       s->info->signature->operands[list->slot].arity == SR_VARIADIC && s->groups[list->slot].n == 0;
 }
 
@@ -141,16 +141,17 @@ void sr_parser_form(struct sr_parser *p, struct sr_op_state *s)
 	const struct sr_form *form = sr_form_of(p->ctx, s->info);
 	if (form->generic) {
 		p->form_op = NULL;
-		sr_parser_fail(p, s->where, "op %s has no custom assembly form: expected the quoted form \"%s\"(...)", s->info->name, s->info->name);
+		sr_parser_fail(p, s->position, "op %s has no custom assembly form: expected the quoted form \"%s\"(...)",
+			       s->info->name, s->info->name);
 	}
 	if (form->parse) {
 		form->parse(p, s);
 		return;
 	}
 	for (int i = 0; i < form->n; i++) {
-		if (form->elements[i].kind == SR_FORM_GROUP && !group_is_next(p, form, i))
+		if (form->elements[i].kind == SR_FORM_GROUP && !is_group_next(p, form, i))
 			i = form->elements[i].next - 1;
-		else if (i && is_comma_after_nothing(p, s, &form->elements[i]))
+		else if (i && is_omitted_comma(p, s, &form->elements[i]))
 			continue;
 		else
 			parse_element(p, s, &form->elements[i]);

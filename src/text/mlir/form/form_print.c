@@ -4,26 +4,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct spacing { /* state of MLIR's whitespace rule for declarative formats */
-	bool space_needed, after_punctuation;
+struct spacing { /* state of MLIR's whitespace rule for declarative formats: what precedes the next element */
+	bool needs_space, after_punctuation;
 };
 
 static void print_literal(struct sr_printer *out, struct spacing *sp, const char *text)
 {
-	bool single = !text[1], symbol = single || !strcmp(text, "->");
-	bool blank = !symbol || !strchr(sp->after_punctuation ? ">)}]," : "<>(){}[],", *text);
-	if (sp->space_needed && blank)
+	bool is_single = !text[1], is_symbol = is_single || !strcmp(text, "->");
+	bool allows_space = !is_symbol || !strchr(sp->after_punctuation ? ">)}]," : "<>(){}[],", *text);
+	if (sp->needs_space && allows_space)
 		sr_buf_putc(out->out, ' ');
 	sr_buf_puts(out->out, text);
-	sp->space_needed = !single || !strchr("<({[", *text);
+	sp->needs_space = !is_single || !strchr("<({[", *text);
 	sp->after_punctuation = *text != '_' && !isalpha((unsigned char)*text);
 }
 
 static void print_space_before(struct sr_printer *out, struct spacing *sp)
 {
-	if (sp->space_needed || !sp->after_punctuation)
+	if (sp->needs_space || !sp->after_punctuation)
 		sr_buf_putc(out->out, ' ');
-	sp->space_needed = true;
+	sp->needs_space = true;
 	sp->after_punctuation = false;
 }
 
@@ -108,15 +108,15 @@ static bool is_present(const struct sr_op *op, const struct sr_form_element *ele
 static void print_form_attr_dict(struct sr_printer *out, const struct sr_op *op, const struct sr_form *form)
 {
 	const struct sr_signature *sig = op->info->signature;
-	const char *hidden[65];
+	const char *elided_attrs[65];
 	int n = 0;
 	for (int i = 0; i < sig->n_attrs && n < 64; i++) {
 		const struct sr_attr *a = sr_op_attr(op, sig->attrs[i].name);
 		if (a && ((form->listed_attrs >> i & 1) || is_default(&sig->attrs[i], a)))
-			hidden[n++] = sig->attrs[i].name;
+			elided_attrs[n++] = sig->attrs[i].name;
 	}
-	hidden[n] = NULL;
-	sr_print_attr_dict(out, op, NULL, hidden);
+	elided_attrs[n] = NULL;
+	sr_print_attr_dict(out, op, NULL, elided_attrs);
 }
 
 static void print_regions(struct sr_printer *out, const struct sr_op *op)
@@ -128,28 +128,28 @@ static void print_regions(struct sr_printer *out, const struct sr_op *op)
 	}
 }
 
-static void print_form_element(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *at)
+static void print_form_element(struct sr_printer *out, const struct sr_op *op, const struct sr_form_element *element)
 {
 	int first, n;
 	const struct sr_attr *a;
-	switch (at->kind) {
+	switch (element->kind) {
 	case SR_FORM_OPERANDS:
 		sr_print_values(out, op->operands, op->n_operands);
 		break;
 	case SR_FORM_OPERAND:
-		sr_operands_of(op, at->slot, &first, &n);
+		sr_operands_of(op, element->slot, &first, &n);
 		sr_print_values(out, op->operands + first, n);
 		break;
 	case SR_FORM_ATTR:
-		a = sr_op_attr(op, op->info->signature->attrs[at->slot].name);
+		a = sr_op_attr(op, op->info->signature->attrs[element->slot].name);
 		if (a)
-			sr_print_attr_of_slot(out, &op->info->signature->attrs[at->slot], a);
+			sr_print_attr_of_slot(out, &op->info->signature->attrs[element->slot], a);
 		break;
 	case SR_FORM_REGION:
 		print_regions(out, op);
 		break;
 	default:
-		at->directive->print(out, op, at);
+		element->directive->print(out, op, element);
 	}
 }
 
@@ -157,18 +157,18 @@ void sr_print_form(struct sr_printer *out, const struct sr_op *op, const struct 
 {
 	struct spacing sp = {true, false};
 	for (int i = 0; i < form->n; i++) {
-		const struct sr_form_element *at = &form->elements[i];
-		switch (at->kind) {
+		const struct sr_form_element *element = &form->elements[i];
+		switch (element->kind) {
 		case SR_FORM_LITERAL:
-			print_literal(out, &sp, at->text);
+			print_literal(out, &sp, element->text);
 			break;
 		case SR_FORM_NO_SPACE:
-			sp.space_needed = false;
+			sp.needs_space = false;
 			sp.after_punctuation = true;
 			break;
 		case SR_FORM_GROUP:
-			if (!is_present(op, &form->elements[at->anchor]))
-				i = at->next - 1;
+			if (!is_present(op, &form->elements[element->anchor]))
+				i = element->next - 1;
 			break;
 		case SR_FORM_GROUP_END:
 			break;
@@ -177,11 +177,11 @@ void sr_print_form(struct sr_printer *out, const struct sr_op *op, const struct 
 			sp.after_punctuation = false;
 			break;
 		default:
-			if (at->kind != SR_FORM_DIRECTIVE || !at->directive->prints_leading_space)
+			if (element->kind != SR_FORM_DIRECTIVE || !element->directive->prints_leading_space)
 				print_space_before(out, &sp);
 			else
 				sp = (struct spacing){true, false};
-			print_form_element(out, op, at);
+			print_form_element(out, op, element);
 		}
 	}
 }

@@ -1,4 +1,4 @@
-/* The lexer and basic parsing primitives. */
+/* Split MLIR text into tokens, and parse words, strings, symbols and integers. */
 #include "text/mlir/parse/parser.h"
 #include <ctype.h>
 #include <stdlib.h>
@@ -28,10 +28,10 @@ void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *fil
 	p->text = p->at = p->tok = text;
 	p->end = text + n;
 	p->line_offset = line_offset;
-	size_t lines = 1;
+	size_t n_lines = 1;
 	for (const char *at = text; (at = memchr(at, '\n', (size_t)(p->end - at))); at++)
-		lines++;
-	p->lines = SR_NEW_ARRAY(p->arena, const char *, lines);
+		n_lines++;
+	p->lines = SR_NEW_ARRAY(p->arena, const char *, n_lines);
 	p->lines[p->n_lines++] = text;
 	for (const char *at = text; (at = memchr(at, '\n', (size_t)(p->end - at))); at++)
 		p->lines[p->n_lines++] = at + 1;
@@ -41,48 +41,48 @@ void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *fil
 	p->dialect = "";
 }
 
-struct sr_src_loc sr_parser_place(struct sr_parser *p, const char *where)
+struct sr_src_loc sr_parser_src_loc(struct sr_parser *p, const char *position)
 {
 	size_t low = 0, high = p->n_lines;
 	if (p->subject)
 		return (struct sr_src_loc){.file = p->file};
 	while (high - low > 1) {
 		size_t middle = (low + high) / 2;
-		if (p->lines[middle] <= where)
+		if (p->lines[middle] <= position)
 			low = middle;
 		else
 			high = middle;
 	}
-	struct sr_src_loc place = {p->file, (int)low + 1 + p->line_offset, (int)(where - p->lines[low]) + 1};
-	return place;
+	struct sr_src_loc loc = {p->file, (int)low + 1 + p->line_offset, (int)(position - p->lines[low]) + 1};
+	return loc;
 }
 
 /* Report an error in a custom form with the prefix of upstream's parser: "custom op 'stablehlo.add' expected ...". */
-static void report_in_form(struct sr_parser *p, const char *where, const char *format, va_list args)
+static void report_in_form(struct sr_parser *p, const char *position, const char *format, va_list args)
 {
-	struct sr_src_loc place = sr_parser_place(p, where);
+	struct sr_src_loc loc = sr_parser_src_loc(p, position);
 	if (p->subject)
-		sr_report(&p->ctx->diags, SR_ERROR, place, "%s: %s", p->subject, sr_vprintf(p->arena, format, args));
+		sr_report(&p->ctx->diags, SR_ERROR, loc, "%s: %s", p->subject, sr_vprintf(p->arena, format, args));
 	else if (!p->form_op || p->depth > p->form_depth)
-		sr_vreport(&p->ctx->diags, SR_ERROR, place, format, args);
+		sr_vreport(&p->ctx->diags, SR_ERROR, loc, format, args);
 	else
-		sr_report(&p->ctx->diags, SR_ERROR, place, "custom op '%s' %s", p->form_op, sr_vprintf(p->arena, format, args));
+		sr_report(&p->ctx->diags, SR_ERROR, loc, "custom op '%s' %s", p->form_op, sr_vprintf(p->arena, format, args));
 }
 
-void sr_parser_report(struct sr_parser *p, const char *where, const char *format, ...)
+void sr_parser_report(struct sr_parser *p, const char *position, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	report_in_form(p, where, format, args);
+	report_in_form(p, position, format, args);
 	va_end(args);
 	p->had_error = true;
 }
 
-_Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char *format, ...)
+_Noreturn void sr_parser_fail(struct sr_parser *p, const char *position, const char *format, ...)
 {
 	va_list args;
 	va_start(args, format);
-	report_in_form(p, where, format, args);
+	report_in_form(p, position, format, args);
 	va_end(args);
 	for (const struct sr_parse_context *r = p->current_context; r; r = r->outer) {
 		const char *failure = r->def ? sr_parser_failure_note(p, r->def) : r->failure;
@@ -112,19 +112,20 @@ static const char *missing_token_position(const struct sr_parser *p)
 	return at;
 }
 
-_Noreturn void sr_parser_expected(struct sr_parser *p, const char *what)
+_Noreturn void sr_parser_expected(struct sr_parser *p, const char *expected)
 {
 	if (p->kind == SR_TOK_END)
-		sr_parser_fail(p, p->tok, "expected %s, found the end of the file", what);
-	int shown = p->len > 40 ? 40 : (int)p->len;
-	sr_parser_fail(p, missing_token_position(p), "expected %s, found '%.*s%s'", what, shown, p->tok, p->len > 40 ? "..." : "");
+		sr_parser_fail(p, p->tok, "expected %s, found the end of the file", expected);
+	int n_shown = p->len > 40 ? 40 : (int)p->len;
+	sr_parser_fail(p, missing_token_position(p), "expected %s, found '%.*s%s'", expected, n_shown, p->tok,
+		       p->len > 40 ? "..." : "");
 }
 
 /* Report a lexical error, without the prefix of the enclosing form. */
-static _Noreturn void lex_error(struct sr_parser *p, const char *where, const char *message)
+static _Noreturn void lex_error(struct sr_parser *p, const char *position, const char *message)
 {
 	p->form_op = NULL;
-	sr_parser_fail(p, where, "%s", message);
+	sr_parser_fail(p, position, "%s", message);
 }
 
 static const char *skip_class(const struct sr_parser *p, const char *at, int class)
@@ -161,12 +162,12 @@ static bool is_plain_char(char c)
 /* Find the next quote, backslash or control character, eight bytes at a time, since hex constants are long strings. */
 static const char *skip_plain(const char *at, const char *end)
 {
-	const uint64_t ones = 0x0101010101010101, highs = ones << 7;
+	const uint64_t ones = 0x0101010101010101, high_bits = ones << 7;
 	for (; end - at >= 8; at += 8) {
 		uint64_t word;
 		memcpy(&word, at, 8);
 		uint64_t quote = word ^ ones * '"', slash = word ^ ones * '\\';
-		if ((((quote - ones) & ~quote) | ((slash - ones) & ~slash) | ((word - ones * ' ') & ~word)) & highs)
+		if ((((quote - ones) & ~quote) | ((slash - ones) & ~slash) | ((word - ones * ' ') & ~word)) & high_bits)
 			break;
 	}
 	while (at < end && is_plain_char(*at))
@@ -355,10 +356,10 @@ void sr_parser_leave(struct sr_parser *p)
 	p->depth--;
 }
 
-const char *sr_parser_word(struct sr_parser *p, const char *what)
+const char *sr_parser_word(struct sr_parser *p, const char *expected)
 {
 	if (p->kind != SR_TOK_BARE)
-		sr_parser_expected(p, what);
+		sr_parser_expected(p, expected);
 	const char *word = sr_intern_n(p->ctx, p->tok, p->len);
 	sr_parser_next(p);
 	return word;
@@ -370,24 +371,24 @@ static int hex_digit(int c)
 }
 
 /* Return the bytes between quotes, with \n, \t, \", \\ and two-digit hex escapes decoded. */
-static const char *unescape(struct sr_parser *p, const char *from, const char *to)
+static const char *unescape(struct sr_parser *p, const char *s, const char *end)
 {
-	if (!memchr(from, '\\', (size_t)(to - from)))
-		return sr_intern_n(p->ctx, from, (size_t)(to - from));
-	char *bytes = sr_alloc(p->arena, (size_t)(to - from), 1);
+	if (!memchr(s, '\\', (size_t)(end - s)))
+		return sr_intern_n(p->ctx, s, (size_t)(end - s));
+	char *bytes = sr_alloc(p->arena, (size_t)(end - s), 1);
 	size_t n = 0;
-	while (from < to) {
-		if (*from != '\\') {
-			bytes[n++] = *from++;
+	while (s < end) {
+		if (*s != '\\') {
+			bytes[n++] = *s++;
 			continue;
 		}
-		const char *escape = from++;
-		if (from < to && strchr("\"\\nt", *from)) {
-			bytes[n++] = *from == 'n' ? '\n' : *from == 't' ? '\t' : *from;
-			from++;
-		} else if (to - from >= 2 && hex_digit(from[0]) >= 0 && hex_digit(from[1]) >= 0) {
-			bytes[n++] = (char)(hex_digit(from[0]) * 16 + hex_digit(from[1]));
-			from += 2;
+		const char *escape = s++;
+		if (s < end && strchr("\"\\nt", *s)) {
+			bytes[n++] = *s == 'n' ? '\n' : *s == 't' ? '\t' : *s;
+			s++;
+		} else if (end - s >= 2 && hex_digit(s[0]) >= 0 && hex_digit(s[1]) >= 0) {
+			bytes[n++] = (char)(hex_digit(s[0]) * 16 + hex_digit(s[1]));
+			s += 2;
 		} else {
 			sr_parser_fail(p, escape, "unknown escape in string literal");
 		}
@@ -418,34 +419,35 @@ const char *sr_parser_attr_name(struct sr_parser *p)
 	return p->kind == SR_TOK_STRING ? sr_parser_string(p) : sr_parser_word(p, "attribute name");
 }
 
-bool sr_parser_integer_bits(struct sr_parser *p, bool *negative, uint64_t *magnitude)
+bool sr_parser_integer_bits(struct sr_parser *p, bool *is_negative, uint64_t *magnitude)
 {
-	*negative = false;
+	*is_negative = false;
 	if (p->kind == '-') {
-		*negative = true;
+		*is_negative = true;
 		sr_parser_next(p);
 	}
 	if (p->kind != SR_TOK_INT)
 		sr_parser_expected(p, "integer value");
-	bool hex = p->len > 2 && p->tok[1] == 'x';
+	bool is_hex = p->len > 2 && p->tok[1] == 'x';
 	uint64_t v = 0;
-	bool fits = true;
-	for (size_t i = hex ? 2 : 0; i < p->len; i++)
-		if (__builtin_mul_overflow(v, hex ? 16u : 10u, &v) || __builtin_add_overflow(v, (uint64_t)hex_digit(p->tok[i]), &v))
-			fits = false;
+	bool fits_64_bits = true;
+	for (size_t i = is_hex ? 2 : 0; i < p->len; i++)
+		if (__builtin_mul_overflow(v, is_hex ? 16u : 10u, &v) ||
+		    __builtin_add_overflow(v, (uint64_t)hex_digit(p->tok[i]), &v))
+			fits_64_bits = false;
 	*magnitude = v;
-	return fits;
+	return fits_64_bits;
 }
 
 int64_t sr_parser_integer(struct sr_parser *p)
 {
-	const char *where = p->tok;
-	bool negative;
+	const char *position = p->tok;
+	bool is_negative;
 	uint64_t magnitude;
-	if (!sr_parser_integer_bits(p, &negative, &magnitude) || magnitude > (uint64_t)INT64_MAX + negative)
-		sr_parser_fail(p, where, "integer value too large");
+	if (!sr_parser_integer_bits(p, &is_negative, &magnitude) || magnitude > (uint64_t)INT64_MAX + is_negative)
+		sr_parser_fail(p, position, "integer value too large");
 	sr_parser_next(p);
-	return negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
+	return is_negative ? (int64_t)(0 - magnitude) : (int64_t)magnitude;
 }
 
 void sr_parser_integers(struct sr_parser *p, sr_integers *out)

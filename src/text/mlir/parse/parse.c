@@ -1,15 +1,15 @@
-/* sr_parse: parse a file of alias definitions, ops (with or without a module around them) and a resource section. */
+/* Parse a file of alias definitions, ops (with or without a module around them) and a resource section. */
 #include "text/mlir/parse/parser.h"
 #include "text/bytecode/bytecode.h"
 #include "text/hlo/hlo.h"
 #include "text/mlir/print/printer.h"
 #include <string.h>
 
-/* Wrap locations in value names; called after location aliases are resolved. */
+/* Wrap the locations in p->loc_names in value names. Location aliases must be resolved. */
 static void wrap_locs_in_names(struct sr_parser *p)
 {
-	for (size_t i = 0; i < p->kept.n; i++) {
-		const struct sr_kept_name *k = &p->kept.data[i];
+	for (size_t i = 0; i < p->loc_names.n; i++) {
+		const struct sr_loc_value_name *k = &p->loc_names.data[i];
 		*k->loc = sr_loc_name(p->ctx, sr_printf(p->arena, "%%%s", k->name), *k->loc);
 	}
 }
@@ -35,10 +35,10 @@ static struct sr_op *parse_top_level(struct sr_parser *p)
 	sr_parser_pop_scope(p);
 	sr_parser_resolve_locations(p);
 	wrap_locs_in_names(p);
-	struct sr_op *only = body->first;
-	if (only && only == body->last && sr_op_is(only, SR_OP_builtin_module)) {
-		sr_op_unlink(only);
-		return only;
+	struct sr_op *sole_op = body->first;
+	if (sole_op && sole_op == body->last && sr_op_is(sole_op, SR_OP_builtin_module)) {
+		sr_op_unlink(sole_op);
+		return sole_op;
 	}
 	return module;
 }
@@ -60,7 +60,7 @@ enum sr_status sr_parse_at(struct sr_context *ctx, const char *file, const char 
 	if (sr_is_hlo_proto(text, n))
 		return sr_parse_hlo_proto(ctx, file, text, n, module);
 	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);
-	if (line_offset == 0) /* otherwise the caller has registered the whole file as source */
+	if (line_offset == 0) /* for a section of a file, the caller has registered the file as source */
 		sr_diags_add_source(&ctx->diags, sr_intern(ctx, file), text, n);
 	if (sr_is_hlo(text, n))
 		return sr_parse_hlo(ctx, file, text, n, line_offset, module);
@@ -77,8 +77,9 @@ enum sr_status sr_parse(struct sr_context *ctx, const char *file, const char *te
 	return sr_parse_at(ctx, file, text, n, 0, module);
 }
 
-/* Parse a whole text as one attribute or type. */
-static enum sr_status parse_one(struct sr_context *ctx, const char *text, const struct sr_attr **attr, const struct sr_type **type)
+/* Parse a text that is one attribute (if `attr` is not NULL) or one type. */
+static enum sr_status parse_attr_or_type(struct sr_context *ctx, const char *text, const struct sr_attr **attr,
+					 const struct sr_type **type)
 {
 	struct sr_parser *p = SR_NEW(ctx->arena, struct sr_parser);
 	if (setjmp(p->fail))
@@ -96,10 +97,10 @@ static enum sr_status parse_one(struct sr_context *ctx, const char *text, const 
 
 enum sr_status sr_parse_attr(struct sr_context *ctx, const char *text, const struct sr_attr **out)
 {
-	return parse_one(ctx, text, out, NULL);
+	return parse_attr_or_type(ctx, text, out, NULL);
 }
 
 enum sr_status sr_parse_type(struct sr_context *ctx, const char *text, const struct sr_type **out)
 {
-	return parse_one(ctx, text, NULL, out);
+	return parse_attr_or_type(ctx, text, NULL, out);
 }

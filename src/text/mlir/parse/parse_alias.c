@@ -12,29 +12,30 @@ enum {
 	EXPANDED_SIZE_PER_BYTE = 64  /* additional expanded size per byte of the module's text */
 };
 
-static void check_new_alias(struct sr_parser *p, const struct sr_map *aliases, const char *name, const char *where)
+static void check_new_alias(struct sr_parser *p, const struct sr_map *aliases, const char *name, const char *position)
 {
 	if (strchr(name, '.'))
-		sr_parser_fail(p, where, "alias names must not contain a '.', since they are reserved for dialect-defined names");
+		sr_parser_fail(p, position,
+			       "alias names must not contain a '.', since they are reserved for dialect-defined names");
 	if (sr_map_has(aliases, name))
-		sr_parser_fail(p, where, "redefinition of alias '%s'", name);
+		sr_parser_fail(p, position, "redefinition of alias '%s'", name);
 }
 
-void sr_parser_alias(struct sr_parser *p, bool type)
+void sr_parser_alias(struct sr_parser *p, bool is_type)
 {
-	struct sr_map *aliases = type ? &p->type_aliases : &p->attr_aliases;
-	const char *where = p->tok, *name = sr_intern_n(p->ctx, p->tok + 1, p->len - 1);
+	struct sr_map *aliases = is_type ? &p->type_aliases : &p->attr_aliases;
+	const char *position = p->tok, *name = sr_intern_n(p->ctx, p->tok + 1, p->len - 1);
 	struct sr_alias *alias = SR_NEW(p->arena, struct sr_alias);
-	int64_t outer = p->expanded_size;
-	check_new_alias(p, aliases, name, where);
+	int64_t outer_size = p->expanded_size;
+	check_new_alias(p, aliases, name, position);
 	sr_parser_next(p);
 	sr_parser_expect(p, '=');
 	p->expanded_size = 0;
 	p->max_depth = 0;
-	alias->target = type ? (const void *)sr_parser_type(p) : (const void *)sr_parser_attr(p, NULL);
+	alias->target = is_type ? (const void *)sr_parser_type(p) : (const void *)sr_parser_attr(p, NULL);
 	alias->expanded_size = p->expanded_size;
 	alias->depth = p->max_depth;
-	p->expanded_size = outer;
+	p->expanded_size = outer_size;
 	sr_map_put(aliases, name, alias);
 }
 
@@ -67,9 +68,9 @@ void sr_parser_resolve_locations(struct sr_parser *p)
 		const struct sr_deferred_loc *d = &p->deferred.data[i];
 		const struct sr_attr *loc = sr_parser_known_loc(p, d->name);
 		if (!loc)
-			sr_parser_fail(p, d->where, "operation location alias was never defined");
+			sr_parser_fail(p, d->position, "operation location alias was never defined");
 		if (loc->kind < SR_LOC_UNKNOWN || loc->kind > SR_LOC_FUSED)
-			sr_parser_fail(p, d->where, "expected location, but found another attribute");
+			sr_parser_fail(p, d->position, "expected location, but found another attribute");
 		*d->loc = loc;
 	}
 }

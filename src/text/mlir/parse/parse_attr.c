@@ -1,12 +1,14 @@
-/* Parse builtin attributes: numbers, strings, arrays, dictionaries, symbols, types, dense arrays. Dispatch to the other kinds. */
+/* Parse builtin attributes: numbers, strings, arrays, dictionaries, symbols, types, dense arrays. Dispatch to the parsers of other
+ * kinds of attributes. */
 #include "text/mlir/parse/parser.h"
 #include <string.h>
 
-void sr_parser_add_attr(struct sr_parser *p, sr_named_attrs *out, const char *name, const struct sr_attr *value, const char *where)
+void sr_parser_add_attr(struct sr_parser *p, sr_named_attrs *out, const char *name, const struct sr_attr *value,
+			const char *position)
 {
 	for (size_t i = 0; i < out->n; i++)
 		if (out->data[i].name == name)
-			sr_parser_fail(p, where, "duplicate key '%s' in dictionary attribute", name);
+			sr_parser_fail(p, position, "duplicate key '%s' in dictionary attribute", name);
 	struct sr_named_attr entry = {name, value};
 	sr_push(p->scratch, out, entry);
 }
@@ -17,10 +19,10 @@ void sr_parser_dict_into(struct sr_parser *p, sr_named_attrs *out)
 	if (sr_parser_accept(p, '}'))
 		return;
 	do {
-		const char *where = p->tok;
+		const char *position = p->tok;
 		const char *name = sr_parser_attr_name(p);
 		const struct sr_attr *value = sr_parser_accept(p, '=') ? sr_parser_attr(p, NULL) : sr_attr_unit(p->ctx);
-		sr_parser_add_attr(p, out, name, value, where);
+		sr_parser_add_attr(p, out, name, value, position);
 	} while (sr_parser_accept(p, ','));
 	sr_parser_expect(p, '}');
 }
@@ -77,9 +79,9 @@ static const struct sr_attr *parse_numeric(struct sr_parser *p, const struct sr_
 		return sr_attr_intern(p->ctx, &a);
 	}
 	if (number.kind == SR_TOK_FLOAT)
-		sr_parser_fail(p, number.where, "floating point value not valid for specified type");
+		sr_parser_fail(p, number.position, "floating point value not valid for specified type");
 	if (type->kind != SR_TYPE_INTEGER && type->kind != SR_TYPE_INDEX)
-		sr_parser_fail(p, number.where, "integer literal not valid for specified type");
+		sr_parser_fail(p, number.position, "integer literal not valid for specified type");
 	int64_t v = sr_parser_number_to_integer(p, &number, type);
 	if (type->kind == SR_TYPE_INTEGER && type->width == 1 && type->sign == SR_SIGNLESS)
 		return sr_attr_bool(p->ctx, v & 1);
@@ -98,10 +100,10 @@ static const struct sr_attr *parse_string_attr(struct sr_parser *p)
 const struct sr_attr *sr_parser_dense_array(struct sr_parser *p)
 {
 	sr_parser_expect(p, '<');
-	const char *where = p->tok;
+	const char *position = p->tok;
 	const struct sr_type *element = sr_parser_type(p);
 	if ((element->kind != SR_TYPE_INTEGER && element->kind != SR_TYPE_FLOAT) || element->dtype == SR_DTYPE_NONE)
-		sr_parser_fail(p, where, "expected integer or float type");
+		sr_parser_fail(p, position, "expected integer or float type");
 	size_t size = (size_t)sr_dtype_bytes(element->dtype), n = 0, cap = 0;
 	char *data = NULL;
 	if (sr_parser_accept(p, ':') && p->kind != '>') {
@@ -118,7 +120,7 @@ const struct sr_attr *sr_parser_dense_array(struct sr_parser *p)
 }
 
 /* Parse affine_map<...> and similar attributes, which are stored as text. */
-static const struct sr_attr *text_attr(struct sr_parser *p)
+static const struct sr_attr *parse_text_attr(struct sr_parser *p)
 {
 	const char *name = sr_parser_word(p, "attribute");
 	if (p->kind != '<' && p->kind != '[')
@@ -130,7 +132,7 @@ static const struct sr_attr *text_attr(struct sr_parser *p)
 	return sr_attr_intern(p->ctx, &a);
 }
 
-static const struct sr_attr *word_attr(struct sr_parser *p, const struct sr_type *type)
+static const struct sr_attr *parse_word_attr(struct sr_parser *p, const struct sr_type *type)
 {
 	if (sr_parser_accept_word(p, "dense"))
 		return sr_parser_dense(p, type);
@@ -149,7 +151,7 @@ static const struct sr_attr *word_attr(struct sr_parser *p, const struct sr_type
 	static const char *const texts[] = {"affine_map", "affine_set", "strided", "sparse", "distinct"};
 	for (size_t i = 0; i < sizeof texts / sizeof texts[0]; i++)
 		if (sr_parser_is_word(p, texts[i]))
-			return text_attr(p);
+			return parse_text_attr(p);
 	const struct sr_type *t = sr_parser_optional_type(p);
 	if (!t)
 		sr_parser_expected(p, "attribute value");
@@ -160,7 +162,7 @@ static const struct sr_attr *parse_any(struct sr_parser *p, const struct sr_type
 {
 	switch (p->kind) {
 	case SR_TOK_BARE:
-		return word_attr(p, type);
+		return parse_word_attr(p, type);
 	case SR_TOK_INT:
 	case SR_TOK_FLOAT:
 	case '-':

@@ -5,43 +5,46 @@
 enum { MAX_SPATIAL = 64 };
 
 struct conv_labels {
-	int64_t first, second;   /* positions of the two letters: batch or kernel input feature; feature or kernel output feature */
-	int64_t spatial[MAX_SPATIAL];
-	int64_t n;
+	int64_t first, second; /* positions of the two letters: batch or kernel input feature; feature or kernel output feature */
+	int64_t spatial[MAX_SPATIAL]; /* position of each spatial dimension */
+	int64_t n;		      /* number of spatial dimensions */
 };
 
-static _Noreturn void unexpected(struct sr_parser *p, const char *where, const char *word, const char letters[2],
+static _Noreturn void fail_unexpected(struct sr_parser *p, const char *position, const char *word, const char letters[2],
 				 const struct conv_labels *s)
 {
 	if (s->first >= 0 && s->second >= 0)
-		sr_parser_fail(p, where, "Unexpected keyword %s", word);
+		sr_parser_fail(p, position, "Unexpected keyword %s", word);
 	if (s->first < 0 && s->second < 0)
-		sr_parser_fail(p, where, "Unexpected dimension %s, expecting %c, %c", word, letters[0], letters[1]);
-	sr_parser_fail(p, where, "Unexpected dimension %s, expecting %c", word, letters[s->first < 0 ? 0 : 1]);
+		sr_parser_fail(p, position, "Unexpected dimension %s, expecting %c, %c", word, letters[0], letters[1]);
+	sr_parser_fail(p, position, "Unexpected dimension %s, expecting %c", word, letters[s->first < 0 ? 0 : 1]);
 }
 
 static void parse_labels(struct sr_parser *p, const char letters[2], struct conv_labels *s)
 {
-	bool seen[MAX_SPATIAL] = {false};
+	bool is_defined[MAX_SPATIAL] = {false};
 	s->first = s->second = -1;
 	sr_parser_expect(p, '[');
-	for (int64_t at = 0;; at++) {
-		const char *where = p->tok;
+	for (int64_t dim_index = 0;; dim_index++) {
+		const char *position = p->tok;
 		if (p->kind == SR_TOK_INT || p->kind == '-') {
 			int64_t dim = sr_parser_integer(p);
 			if (dim < 0 || dim >= MAX_SPATIAL)
-				sr_parser_fail(p, where, "Unexpected dimension %lld", (long long)dim);
-			if (seen[dim])
-				sr_parser_fail(p, where, "Duplicate entries for spatial dimension %lld", (long long)dim);
-			seen[dim] = true;
-			s->spatial[dim] = at;
+				sr_parser_fail(p, position, "Unexpected dimension %lld", (long long)dim);
+			if (is_defined[dim])
+				sr_parser_fail(p, position, "Duplicate entries for spatial dimension %lld", (long long)dim);
+			is_defined[dim] = true;
+			s->spatial[dim] = dim_index;
 			s->n++;
 		} else {
 			const char *word = sr_parser_word(p, "dimension: a number or a letter");
-			int64_t *to = word[1] ? NULL : word[0] == letters[0] ? &s->first : word[0] == letters[1] ? &s->second : NULL;
-			if (!to || *to >= 0)
-				unexpected(p, where, word, letters, s);
-			*to = at;
+			int64_t *slot = word[1]			? NULL
+					: word[0] == letters[0] ? &s->first
+					: word[0] == letters[1] ? &s->second
+								: NULL;
+			if (!slot || *slot >= 0)
+				fail_unexpected(p, position, word, letters, s);
+			*slot = dim_index;
 		}
 		if (!sr_parser_accept(p, ','))
 			break;
@@ -49,7 +52,7 @@ static void parse_labels(struct sr_parser *p, const char letters[2], struct conv
 	if (s->first < 0 || s->second < 0)
 		sr_parser_fail(p, p->tok, "Expected dimensions %c not specified", s->first < 0 ? letters[0] : letters[1]);
 	for (int64_t i = 0; i < s->n; i++)
-		if (!seen[i])
+		if (!is_defined[i])
 			sr_parser_fail(p, p->tok, "Expected spatial dimensions %lld not specified", (long long)i);
 	sr_parser_expect(p, ']');
 }

@@ -11,8 +11,8 @@ struct elements {
 	const char **strings;
 	size_t n_strings, cap_strings;
 	sr_integers shape;    /* extent of each level of nested lists */
-	bool shaped;
-	bool complex;
+	bool shaped;  /* true if the elements are nested lists, false for a splat */
+	bool complex; /* true if an element is a pair of numbers */
 };
 
 static void add_number(struct sr_parser *p, struct elements *e)
@@ -39,31 +39,31 @@ static void parse_element(struct sr_parser *p, struct elements *e)
 	}
 }
 
-static void check_extent(struct sr_parser *p, struct elements *e, size_t level, int64_t n, bool first, const char *where)
+static void check_extent(struct sr_parser *p, struct elements *e, size_t level, int64_t n, bool is_first, const char *position)
 {
-	if (first && e->shape.n <= level) {
+	if (is_first && e->shape.n <= level) {
 		while (e->shape.n <= level)
 			sr_push(p->arena, &e->shape, -1);
 	}
 	if (e->shape.data[level] < 0)
 		e->shape.data[level] = n;
 	else if (e->shape.data[level] != n)
-		sr_parser_fail(p, where, "tensor literal is invalid; ranks are not consistent between elements");
+		sr_parser_fail(p, position, "tensor literal is invalid; ranks are not consistent between elements");
 }
 
 /* Parse [[1, 2], [3, 4]]: append the elements and record the extent of each level. */
 static void parse_nested_list(struct sr_parser *p, struct elements *e, size_t level)
 {
-	const char *where = p->tok;
+	const char *position = p->tok;
 	int64_t n = 0;
-	bool inner = false;
+	bool has_lists = false;
 	sr_parser_enter(p);
 	sr_parser_next(p);
 	while (p->kind != ']') {
 		bool is_list = p->kind == '[';
-		if (n && is_list != inner)
+		if (n && is_list != has_lists)
 			sr_parser_fail(p, p->tok, "tensor literal is invalid; ranks are not consistent between elements");
-		inner = is_list;
+		has_lists = is_list;
 		if (is_list)
 			parse_nested_list(p, e, level + 1);
 		else
@@ -74,9 +74,9 @@ static void parse_nested_list(struct sr_parser *p, struct elements *e, size_t le
 	}
 	sr_parser_next(p);
 	sr_parser_leave(p);
-	check_extent(p, e, level, n, true, where);
-	if (!inner && e->shape.n > level + 1)
-		sr_parser_fail(p, where, "tensor literal is invalid; ranks are not consistent between elements");
+	check_extent(p, e, level, n, true, position);
+	if (!has_lists && e->shape.n > level + 1)
+		sr_parser_fail(p, position, "tensor literal is invalid; ranks are not consistent between elements");
 }
 
 static int hex_digit(int c)
@@ -85,22 +85,22 @@ static int hex_digit(int c)
 }
 
 /* Return true if all characters are hex digits. Fixed-size blocks let compilers vectorize the loop. */
-static bool all_hex(const char *s, size_t n)
+static bool is_all_hex(const char *s, size_t n)
 {
 	enum { BLOCK = 64 };
-	unsigned char bad = 0;
+	unsigned char has_other_char = 0;
 	size_t at = 0;
 	for (; n - at >= BLOCK; at += BLOCK)
 		for (int i = 0; i < BLOCK; i++) {
 			unsigned char c = (unsigned char)s[at + (size_t)i], digit = (unsigned char)(c - '0'), letter = (unsigned char)((c | 32) - 'a');
-			bad |= (unsigned char)((digit > 9) & (letter > 5));
+			has_other_char |= (unsigned char)((digit > 9) & (letter > 5));
 		}
 	for (; at < n; at++)
-		bad |= hex_digit(s[at]) < 0;
-	return !bad;
+		has_other_char |= hex_digit(s[at]) < 0;
+	return !has_other_char;
 }
 
-static const struct sr_attr *hex_view(struct sr_parser *p, const struct sr_type *type, const char *hex, int64_t bytes)
+static const struct sr_attr *make_hex_view(struct sr_parser *p, const struct sr_type *type, const char *hex, int64_t bytes)
 {
 	struct sr_dense dense = {.hex = hex, .n_bytes = bytes};
 	struct sr_attr a = {.kind = SR_ATTR_DENSE, .type = type, .dense = &dense};
@@ -108,27 +108,30 @@ static const struct sr_attr *hex_view(struct sr_parser *p, const struct sr_type 
 }
 
 /* Parse "0x...": the little-endian bytes of all elements, or of one element for a splat. */
-const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, const char *digits, size_t n,
+const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *position, const char *digits, size_t n,
 				    const struct sr_type *type)
 {
 	int64_t elements, bytes, size = sr_dtype_bytes(type->dtype);
 	if (type->kind != SR_TYPE_TENSOR && type->kind != SR_TYPE_VECTOR)
-		sr_parser_fail(p, where, "elements literal must be a shaped type, found %s", sr_type_string(p->ctx, type));
+		sr_parser_fail(p, position, "elements literal must be a shaped type, found %s", sr_type_string(p->ctx, type));
 	if (n % 2)
-		sr_parser_fail(p, where, "elements hex string only contains hex digits: expected an even number of them, found %zu", n);
-	if (!all_hex(digits, n))
-		sr_parser_fail(p, where, "elements hex string only contains hex digits");
+		sr_parser_fail(p, position,
+			       "elements hex string only contains hex digits: expected an even number of them, found %zu", n);
+	if (!is_all_hex(digits, n))
+		sr_parser_fail(p, position, "elements hex string only contains hex digits");
 	if (type->dtype == SR_DTYPE_NONE || !sr_type_elements(type, &elements) || sr_mul_overflows(elements, size, &bytes))
-		sr_parser_fail(p, where, "elements hex data size is invalid for provided type: %s", sr_type_string(p->ctx, type));
+		sr_parser_fail(p, position, "elements hex data size is invalid for provided type: %s",
+			       sr_type_string(p->ctx, type));
 	int64_t n_bytes = (int64_t)(n / 2);
 	if (n_bytes != bytes && n_bytes != size)
-		sr_parser_fail(p, where, "elements hex data size is invalid for provided type: %s: expected %lld bytes, found %lld",
+		sr_parser_fail(p, position,
+			       "elements hex data size is invalid for provided type: %s: expected %lld bytes, found %lld",
 			       sr_type_string(p->ctx, type), (long long)bytes, (long long)n_bytes);
-	bool same = n_bytes > size && !memcmp(digits, digits + 2 * size, (size_t)(2 * (n_bytes - size)));
-	if (same)
+	bool is_splat = n_bytes > size && !memcmp(digits, digits + 2 * size, (size_t)(2 * (n_bytes - size)));
+	if (is_splat)
 		n_bytes = size;
 	if (n_bytes > HEX_VIEW_BYTES)
-		return hex_view(p, type, digits, n_bytes);
+		return make_hex_view(p, type, digits, n_bytes);
 	unsigned char *data = sr_alloc(p->arena, (size_t)n_bytes, 1);
 	for (int64_t i = 0; i < n_bytes; i++)
 		data[i] = (unsigned char)(hex_digit(digits[2 * i]) * 16 + hex_digit(digits[2 * i + 1]));
@@ -136,66 +139,67 @@ const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, cons
 	return sr_attr_dense(p->ctx, type, data, n_bytes);
 }
 
-static void check_shape(struct sr_parser *p, const char *where, const struct elements *e, const struct sr_type *type)
+static void check_shape(struct sr_parser *p, const char *position, const struct elements *e, const struct sr_type *type)
 {
-	bool same = (int)e->shape.n == type->rank;
-	for (int i = 0; same && i < type->rank; i++)
-		same = e->shape.data[i] == type->shape[i];
-	if (same || (e->shape.n == 1 && e->shape.data[0] == 0 && e->n == 0))
+	bool is_same_shape = (int)e->shape.n == type->rank;
+	for (int i = 0; is_same_shape && i < type->rank; i++)
+		is_same_shape = e->shape.data[i] == type->shape[i];
+	if (is_same_shape || (e->shape.n == 1 && e->shape.data[0] == 0 && e->n == 0))
 		return;
-	struct sr_buf text;
-	sr_buf_init(&text, p->arena);
+	struct sr_buf is_string;
+	sr_buf_init(&is_string, p->arena);
 	for (size_t i = 0; i < e->shape.n; i++)
-		sr_buf_printf(&text, "%s%lld", i ? ", " : "", (long long)e->shape.data[i]);
+		sr_buf_printf(&is_string, "%s%lld", i ? ", " : "", (long long)e->shape.data[i]);
 	struct sr_buf expected;
 	sr_buf_init(&expected, p->arena);
 	for (int i = 0; i < type->rank; i++)
 		sr_buf_printf(&expected, "%s%lld", i ? ", " : "", (long long)type->shape[i]);
-	sr_parser_fail(p, where, "inferred shape of elements literal ([%s]) does not match type ([%s])",
-		       sr_buf_string(&text), sr_buf_string(&expected));
+	sr_parser_fail(p, position, "inferred shape of elements literal ([%s]) does not match type ([%s])",
+		       sr_buf_string(&is_string), sr_buf_string(&expected));
 }
 
-static const struct sr_attr *string_constant(struct sr_parser *p, const char *where, const struct elements *e,
+static const struct sr_attr *make_string_constant(struct sr_parser *p, const char *position, const struct elements *e,
 					     const struct sr_type *type)
 {
 	int64_t n = 0;
 	sr_type_elements(type, &n);
 	if ((int64_t)e->n_strings != n && e->n_strings != 1)
-		sr_parser_fail(p, where, "expected %lld elements, found %zu", (long long)n, e->n_strings);
-	bool splat = true;
+		sr_parser_fail(p, position, "expected %lld elements, found %zu", (long long)n, e->n_strings);
+	bool is_splat = true;
 	for (size_t i = 1; i < e->n_strings; i++)
-		splat = splat && e->strings[i] == e->strings[0];
-	struct sr_dense dense = {.strings = e->strings, .splat = splat};
+		is_splat = is_splat && e->strings[i] == e->strings[0];
+	struct sr_dense dense = {.strings = e->strings, .splat = is_splat};
 	struct sr_attr a = {.kind = SR_ATTR_DENSE, .type = type, .dense = &dense};
 	return sr_attr_intern(p->ctx, &a);
 }
 
-/* Return the type of the numbers of which an element consists (complex elements: two); *components: their count. */
-static const struct sr_type *scalar_of(const struct sr_type *type, size_t *components)
+/* Return the type of the numbers of which an element consists. *components: count of these numbers, 2 for complex types. */
+static const struct sr_type *component_type(const struct sr_type *type, size_t *components)
 {
-	bool complex = type->element->kind == SR_TYPE_COMPLEX;
-	*components = complex ? 2 : 1;
-	return complex ? type->element->element : type->element;
+	bool is_complex = type->element->kind == SR_TYPE_COMPLEX;
+	*components = is_complex ? 2 : 1;
+	return is_complex ? type->element->element : type->element;
 }
 
-static const struct sr_attr *number_constant(struct sr_parser *p, const char *where, const struct elements *e,
+static const struct sr_attr *make_number_constant(struct sr_parser *p, const char *position, const struct elements *e,
 					     const struct sr_type *type)
 {
 	size_t components;
-	const struct sr_type *scalar = scalar_of(type, &components);
+	const struct sr_type *scalar = component_type(type, &components);
 	int64_t n = 0;
 	if (scalar->dtype == SR_DTYPE_NONE)
-		sr_parser_fail(p, where, "constants of type %s are not supported", sr_type_string(p->ctx, type));
+		sr_parser_fail(p, position, "constants of type %s are not supported", sr_type_string(p->ctx, type));
 	sr_type_elements(type, &n);
 	if (components == 1 && e->complex)
-		sr_parser_fail(p, where, "expected element type to be complex for a pair, found %s", sr_type_string(p->ctx, type));
-	bool splat = !e->shaped && e->n > 0;
-	size_t expected = splat ? 1 : (size_t)n, size = (size_t)sr_dtype_bytes(scalar->dtype);
-	if (components == 2 && !e->complex && splat) { /* MLIR requires both components of a complex splat */
-		sr_parser_fail(p, where, "expected '(' for a complex element");
+		sr_parser_fail(p, position, "expected element type to be complex for a pair, found %s",
+			       sr_type_string(p->ctx, type));
+	bool is_splat = !e->shaped && e->n > 0;
+	size_t expected = is_splat ? 1 : (size_t)n, size = (size_t)sr_dtype_bytes(scalar->dtype);
+	if (components == 2 && !e->complex && is_splat) { /* MLIR requires both components of a complex splat */
+		sr_parser_fail(p, position, "expected '(' for a complex element");
 	}
 	if (e->n != expected * components)
-		sr_parser_fail(p, where, "expected %zu elements, found %zu", expected, e->n / components);
+		sr_parser_fail(p, position, "expected %zu elements, found %zu", expected, e->n / components);
 	char *data = sr_alloc(p->arena, e->n, size);
 	for (size_t i = 0; i < e->n; i++)
 		sr_parser_element(p, &e->values[i], scalar, data + i * size);
@@ -206,7 +210,7 @@ const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type 
 {
 	struct elements e = {0};
 	sr_parser_expect(p, '<');
-	const char *where = p->tok, *digits = NULL;
+	const char *position = p->tok, *digits = NULL;
 	size_t n_digits = 0;
 	if (p->kind == SR_TOK_STRING && p->len >= 4 && p->tok[1] == '0' && p->tok[2] == 'x') {
 		digits = p->tok + 3;
@@ -225,17 +229,18 @@ const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type 
 	}
 	int64_t n;
 	if (type->kind != SR_TYPE_TENSOR && type->kind != SR_TYPE_VECTOR && type->kind != SR_TYPE_UNRANKED)
-		sr_parser_fail(p, where, "elements literal must be a shaped type, found %s", sr_type_string(p->ctx, type));
+		sr_parser_fail(p, position, "elements literal must be a shaped type, found %s", sr_type_string(p->ctx, type));
 	if (type->kind == SR_TYPE_UNRANKED || !sr_type_elements(type, &n))
-		sr_parser_fail(p, where, "elements literal type must have static shape, found %s", sr_type_string(p->ctx, type));
-	bool text = type->element->kind == SR_TYPE_OPAQUE && !digits;
-	if (digits && !text && type->dtype != SR_DTYPE_NONE)
-		return sr_parser_hex(p, where, digits, n_digits, type);
+		sr_parser_fail(p, position, "elements literal type must have static shape, found %s", sr_type_string(p->ctx, type));
+	bool is_string = type->element->kind == SR_TYPE_OPAQUE && !digits;
+	if (digits && !is_string && type->dtype != SR_DTYPE_NONE)
+		return sr_parser_hex(p, position, digits, n_digits, type);
 	if (e.shaped)
-		check_shape(p, where, &e, type);
+		check_shape(p, position, &e, type);
 	else if (!digits && e.n == 0 && e.n_strings == 0 && n != 0)
-		sr_parser_fail(p, where, "parsed zero elements, but type (%s) expected at least 1", sr_type_string(p->ctx, type));
+		sr_parser_fail(p, position, "parsed zero elements, but type (%s) expected at least 1",
+			       sr_type_string(p->ctx, type));
 	if (e.n_strings)
-		return string_constant(p, where, &e, type);
-	return number_constant(p, where, &e, type);
+		return make_string_constant(p, position, &e, type);
+	return make_number_constant(p, position, &e, type);
 }

@@ -1,5 +1,5 @@
 /* Parse dialect attributes: #alias, #dialect.name<...>, #dialect<name ...>. Enumerations and structures are defined by
- * dialect/attr/attr_defs.def, Shardy's attributes are in parse_sdy.c, others are stored as text. */
+ * dialect/attr/attr_defs.def, and Shardy's attributes in parse_sdy.c. Attributes without a definition are stored as text. */
 #include "text/mlir/parse/parser.h"
 #include <ctype.h>
 #include <string.h>
@@ -7,11 +7,11 @@
 /* Convert comparison_direction to ComparisonDirection, the spelling in upstream's messages. */
 static const char *to_camel_case(struct sr_parser *p, const char *name)
 {
-	char *out = sr_strdup(p->arena, name), *to = out;
+	char *out = sr_strdup(p->arena, name), *end = out;
 	for (const char *at = name; *at; at++)
 		if (*at != '_')
-			*to++ = at == name || at[-1] == '_' ? (char)toupper((unsigned char)*at) : *at;
-	*to = '\0';
+			*end++ = at == name || at[-1] == '_' ? (char)toupper((unsigned char)*at) : *at;
+	*end = '\0';
 	return out;
 }
 
@@ -31,22 +31,22 @@ const char *sr_parser_failure_note(struct sr_parser *p, const struct sr_attr_def
 
 const struct sr_attr *sr_parser_enum(struct sr_parser *p, const struct sr_attr_def *def)
 {
-	const char *where = p->tok;
+	const char *position = p->tok;
 	struct sr_parse_context r;
 	sr_parser_push_context(p, &r, NULL);
 	r.def = def;
-	const char *word = p->kind == SR_TOK_STRING ? sr_parser_string(p) : sr_parser_word(p, "valid keyword");
+	const char *after_word = p->kind == SR_TOK_STRING ? sr_parser_string(p) : sr_parser_word(p, "valid keyword");
 	for (const char *const *v = def->values; *v; v++)
-		if (!strcmp(*v, word)) {
+		if (!strcmp(*v, after_word)) {
 			sr_parser_pop_context(p);
-			return sr_attr_enum(p->ctx, def->dialect, def->name, word);
+			return sr_attr_enum(p->ctx, def->dialect, def->name, after_word);
 		}
-	struct sr_buf all;
-	sr_buf_init(&all, p->arena);
+	struct sr_buf enumerators;
+	sr_buf_init(&enumerators, p->arena);
 	for (const char *const *v = def->values; *v; v++)
-		sr_buf_printf(&all, "%s%s", v == def->values ? "" : ", ", *v);
-	sr_parser_fail(p, where, "expected ::mlir::%s::%s to be one of: %s, found '%s'", def->dialect, to_camel_case(p, def->name),
-		       sr_buf_string(&all), word);
+		sr_buf_printf(&enumerators, "%s%s", v == def->values ? "" : ", ", *v);
+	sr_parser_fail(p, position, "expected ::mlir::%s::%s to be one of: %s, found '%s'", def->dialect,
+		       to_camel_case(p, def->name), sr_buf_string(&enumerators), after_word);
 }
 
 /* Parse a list of extents up to `close`, e.g. 1, ?]. A ? is SR_DYNAMIC. */
@@ -63,7 +63,7 @@ static void parse_extents(struct sr_parser *p, int close, sr_integers *out)
 	sr_parser_expect(p, close);
 }
 
-static const struct sr_attr *struct_or_attr(struct sr_parser *p, const struct sr_attr_def *def)
+static const struct sr_attr *parse_struct_or_attr(struct sr_parser *p, const struct sr_attr_def *def)
 {
 	return p->kind == SR_TOK_HASH || !def ? sr_parser_attr(p, NULL) : sr_parser_struct(p, def);
 }
@@ -88,7 +88,7 @@ static const struct sr_attr *parse_string(struct sr_parser *p)
 	return sr_attr_string(p->ctx, s, sr_interned_length(s));
 }
 
-static const struct sr_attr *f64(struct sr_parser *p)
+static const struct sr_attr *parse_f64(struct sr_parser *p)
 {
 	return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_F64));
 }
@@ -116,7 +116,7 @@ const struct sr_attr *sr_parser_attr_of_slot(struct sr_parser *p, const struct s
 	case SR_KIND_ui64:
 		return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_UI64));
 	case SR_KIND_f64:
-		return f64(p);
+		return parse_f64(p);
 	case SR_KIND_f32:
 		return sr_parser_attr(p, sr_type_scalar(p->ctx, SR_F32));
 	case SR_KIND_string: /* a string has no type after it */
@@ -124,7 +124,7 @@ const struct sr_attr *sr_parser_attr_of_slot(struct sr_parser *p, const struct s
 	case SR_KIND_enum:
 		return p->kind == SR_TOK_HASH ? sr_parser_attr(p, NULL) : sr_parser_enum(p, slot->def);
 	case SR_KIND_struct:
-		return struct_or_attr(p, slot->def);
+		return parse_struct_or_attr(p, slot->def);
 	case SR_KIND_structs:
 		return parse_struct_list(p, slot->def);
 	case SR_KIND_mesh:
@@ -145,7 +145,6 @@ const struct sr_attr *sr_parser_attr_of_slot(struct sr_parser *p, const struct s
 	}
 }
 
-/* Return true if a field has its default value; it is then stored as absent. */
 bool sr_field_is_default(const struct sr_attr_slot *field, const struct sr_attr *a)
 {
 	if (!field->initial)
@@ -157,12 +156,12 @@ bool sr_field_is_default(const struct sr_attr_slot *field, const struct sr_attr 
 
 static const struct sr_attr *parse_sub_axis(struct sr_parser *p, const struct sr_attr_def *def)
 {
-	const struct sr_attr *parse_fields[2];
+	const struct sr_attr *fields[2];
 	sr_parser_expect(p, '(');
-	parse_fields[0] = sr_attr_i64(p->ctx, sr_parser_integer(p));
+	fields[0] = sr_attr_i64(p->ctx, sr_parser_integer(p));
 	sr_parser_expect(p, ')');
-	parse_fields[1] = sr_attr_i64(p->ctx, sr_parser_integer(p));
-	return sr_attr_struct(p->ctx, def, parse_fields);
+	fields[1] = sr_attr_i64(p->ctx, sr_parser_integer(p));
+	return sr_attr_struct(p->ctx, def, fields);
 }
 
 static const struct sr_attr *parse_bounds(struct sr_parser *p, const struct sr_attr_def *def)
@@ -184,22 +183,23 @@ static const struct sr_attr *parse_bounds(struct sr_parser *p, const struct sr_a
 static const struct sr_attr *parse_fields(struct sr_parser *p, const struct sr_attr_def *def, const char *start)
 {
 	const struct sr_attr **values = SR_NEW_ARRAY(p->arena, const struct sr_attr *, def->n_fields);
-	bool *seen = SR_NEW_ARRAY(p->arena, bool, def->n_fields);
+	bool *is_set = SR_NEW_ARRAY(p->arena, bool, def->n_fields);
 	while (p->kind != '>') {
-		const char *where = p->tok;
+		const char *position = p->tok;
 		int i = 0;
 		while (i < def->n_fields && !sr_parser_is_word(p, def->fields[i].name))
 			i++;
 		if (i == def->n_fields) {
-			struct sr_buf all;
-			sr_buf_init(&all, p->arena);
+			struct sr_buf enumerators;
+			sr_buf_init(&enumerators, p->arena);
 			for (i = 0; i < def->n_fields; i++)
-				sr_buf_printf(&all, "%s`%s`", i ? ", " : "", def->fields[i].name);
-			sr_parser_fail(p, p->tok, "expected one of: %s, found '%.*s'", sr_buf_string(&all), (int)p->len, p->tok);
+				sr_buf_printf(&enumerators, "%s`%s`", i ? ", " : "", def->fields[i].name);
+			sr_parser_fail(p, p->tok, "expected one of: %s, found '%.*s'", sr_buf_string(&enumerators), (int)p->len,
+				       p->tok);
 		}
-		if (seen[i])
-			sr_parser_fail(p, where, "duplicated `%s` entry", def->fields[i].name);
-		seen[i] = true;
+		if (is_set[i])
+			sr_parser_fail(p, position, "duplicated `%s` entry", def->fields[i].name);
+		is_set[i] = true;
 		sr_parser_next(p);
 		sr_parser_expect(p, '=');
 		values[i] = sr_parser_attr_of_slot(p, &def->fields[i]);
@@ -210,9 +210,9 @@ static const struct sr_attr *parse_fields(struct sr_parser *p, const struct sr_a
 	}
 	sr_parser_expect(p, '>');
 	for (int i = 0; i < def->n_fields; i++)
-		if (!seen[i] && !def->fields[i].initial && def->fields[i].kind == SR_KIND_i64s)
+		if (!is_set[i] && !def->fields[i].initial && def->fields[i].kind == SR_KIND_i64s)
 			values[i] = sr_attr_i64s(p->ctx, NULL, 0);
-		else if (!seen[i] && !def->fields[i].initial)
+		else if (!is_set[i] && !def->fields[i].initial)
 			sr_parser_fail(p, p->tok, "struct is missing required parameter: %s", def->fields[i].name);
 	const struct sr_attr *a = sr_attr_struct(p->ctx, def, values);
 	const char *error = sr_attr_struct_error(p->ctx, a);
@@ -222,7 +222,7 @@ static const struct sr_attr *parse_fields(struct sr_parser *p, const struct sr_a
 }
 
 /* Parse <field = value, ...> after the opening bracket. */
-static const struct sr_attr *named_fields(struct sr_parser *p, const struct sr_attr_def *def, const char *start)
+static const struct sr_attr *parse_named_fields(struct sr_parser *p, const struct sr_attr_def *def, const char *start)
 {
 	struct sr_parse_context r;
 	sr_parser_push_context(p, &r, NULL);
@@ -237,7 +237,7 @@ static const struct sr_attr *parse_conv(struct sr_parser *p, const struct sr_att
 	const char *start = p->tok;
 	sr_parser_expect(p, '<');
 	if (sr_parser_accept_word(p, "raw"))
-		return named_fields(p, def, start);
+		return parse_named_fields(p, def, start);
 	const struct sr_attr *a = sr_parser_conv_dims(p, def);
 	sr_parser_expect(p, '>');
 	return a;
@@ -248,14 +248,14 @@ const struct sr_attr *sr_parser_struct(struct sr_parser *p, const struct sr_attr
 	static const struct {
 		const char *name;
 		const struct sr_attr *(*parse)(struct sr_parser *p, const struct sr_attr_def *def);
-	} own[] = {{"map", sr_parser_indexing_map}, {"conv", parse_conv}, {"sub_axis_info", parse_sub_axis},
+	} custom_syntaxes[] = {{"map", sr_parser_indexing_map}, {"conv", parse_conv}, {"sub_axis_info", parse_sub_axis},
 		   {"type_extensions", parse_bounds}};
-	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-		if (!strcmp(def->name, own[i].name))
-			return own[i].parse(p, def);
+	for (size_t i = 0; i < sizeof custom_syntaxes / sizeof *custom_syntaxes; i++)
+		if (!strcmp(def->name, custom_syntaxes[i].name))
+			return custom_syntaxes[i].parse(p, def);
 	const char *start = p->tok;
 	sr_parser_expect(p, '<');
-	return named_fields(p, def, start);
+	return parse_named_fields(p, def, start);
 }
 
 /* Return the definition for a dialect and the attribute's name in text. */
@@ -271,7 +271,7 @@ static const struct sr_attr_def *find_def(const char *dialect, const char *name)
 static const char *with_mlir_whitespace(struct sr_parser *p, const char *text)
 {
 	struct sr_buf out;
-	char last = '\0';
+	char last_char = '\0';
 	sr_buf_init(&out, p->arena);
 	for (const char *at = text; *at;) {
 		const char *end = at;
@@ -283,22 +283,22 @@ static const char *with_mlir_whitespace(struct sr_parser *p, const char *text)
 		}
 		if (end == at)
 			end += at[0] == '-' && at[1] == '>' ? 2 : 1;
-		bool word = isalnum((unsigned char)last) || last == '_';
-		if (last && !strchr("(<[", last) && !strchr(")>],<", *at) && !(*at == '(' && word))
+		bool after_word = isalnum((unsigned char)last_char) || last_char == '_';
+		if (last_char && !strchr("(<[", last_char) && !strchr(")>],<", *at) && !(*at == '(' && after_word))
 			sr_buf_putc(&out, ' ');
 		sr_buf_put(&out, at, (size_t)(end - at));
-		last = end[-1] == '>' && end - at == 2 ? '-' : end[-1];
+		last_char = end[-1] == '>' && end - at == 2 ? '-' : end[-1];
 		at = end;
 	}
 	return sr_buf_string(&out);
 }
 
-static const struct sr_attr *opaque_attr(struct sr_parser *p, const char *start, const char *name, bool prefixed)
+static const struct sr_attr *make_opaque_attr(struct sr_parser *p, const char *start, const char *name, bool has_dialect_name)
 {
 	const char *text = name;
 	if (p->kind == '<')
 		text = sr_printf(p->arena, "%s%s", name, sr_parser_balanced(p));
-	else if (!prefixed)
+	else if (!has_dialect_name)
 		sr_parser_fail(p, start, "undefined symbol alias id '%s'", name);
 	if (!strncmp(name, "sparse_tensor.", strlen("sparse_tensor.")))
 		text = with_mlir_whitespace(p, text);
@@ -330,7 +330,7 @@ static const struct sr_attr *parse_angled(struct sr_parser *p, const char *start
 		}
 	}
 	sr_parser_restart(p, at);
-	return opaque_attr(p, start, dialect, false);
+	return make_opaque_attr(p, start, dialect, false);
 }
 
 const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p)
@@ -344,10 +344,10 @@ const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p)
 		return alias;
 	}
 	const char *dot = memchr(text, '.', n);
-	bool adjacent = p->at < p->end && *p->at == '<';
+	bool is_angle_next = p->at < p->end && *p->at == '<';
 	sr_parser_next(p);
 	if (!dot)
-		return adjacent ? parse_angled(p, start, name) : opaque_attr(p, start, name, false);
+		return is_angle_next ? parse_angled(p, start, name) : make_opaque_attr(p, start, name, false);
 	const char *dialect = sr_intern_n(p->ctx, text, (size_t)(dot - text));
 	const char *inner = sr_intern(p->ctx, name + (dot - text) + 1);
 	const struct sr_attr *a = NULL;
@@ -364,5 +364,5 @@ const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p)
 	}
 	if (def)
 		return sr_parser_struct(p, def);
-	return opaque_attr(p, start, name, true);
+	return make_opaque_attr(p, start, name, true);
 }

@@ -4,18 +4,18 @@
 
 static const struct sr_attr *parse_location(struct sr_parser *p);
 
-const struct sr_attr *sr_parser_loc_at(struct sr_parser *p, const char *where)
+const struct sr_attr *sr_parser_loc_at(struct sr_parser *p, const char *position)
 {
-	struct sr_src_loc place = sr_parser_place(p, where);
-	return sr_loc_file(p->ctx, place.file, place.line, place.col);
+	struct sr_src_loc loc = sr_parser_src_loc(p, position);
+	return sr_loc_file(p->ctx, loc.file, loc.line, loc.col);
 }
 
 static int parse_line_or_column(struct sr_parser *p)
 {
-	const char *where = p->tok;
+	const char *position = p->tok;
 	int64_t v = sr_parser_integer(p);
 	if (v < 0 || v > INT32_MAX)
-		sr_parser_fail(p, where, "expected integer line or column number in location");
+		sr_parser_fail(p, position, "expected integer line or column number in location");
 	return (int)v;
 }
 
@@ -77,9 +77,9 @@ static const struct sr_attr *parse_fused(struct sr_parser *p)
 	sr_parser_expect(p, '[');
 	while (p->kind != ']') {
 		const struct sr_attr *l = parse_location(p);
-		bool dissolve = l->kind == SR_LOC_FUSED && l->value == a.value;
-		for (int i = 0; i < (dissolve ? l->n : 1); i++)
-			append_if_absent(p, &list, dissolve ? l->list[i] : l);
+		bool is_flattened = l->kind == SR_LOC_FUSED && l->value == a.value;
+		for (int i = 0; i < (is_flattened ? l->n : 1); i++)
+			append_if_absent(p, &list, is_flattened ? l->list[i] : l);
 		if (!sr_parser_accept(p, ','))
 			break;
 	}
@@ -103,10 +103,10 @@ static const struct sr_attr *parse_instance(struct sr_parser *p)
 	if (p->kind == SR_TOK_STRING)
 		return parse_file_or_name(p);
 	if (p->kind == SR_TOK_HASH) {
-		const char *where = p->tok;
+		const char *position = p->tok;
 		const struct sr_attr *a = sr_parser_attr(p, NULL);
 		if (!is_loc(a))
-			sr_parser_fail(p, where, "expected location, but found another attribute");
+			sr_parser_fail(p, position, "expected location, but found another attribute");
 		return a;
 	}
 	if (sr_parser_accept_word(p, "unknown"))
@@ -159,9 +159,9 @@ const struct sr_attr *sr_parser_trailing_loc(struct sr_parser *p, const char **a
 	return a;
 }
 
-void sr_parser_defer_loc(struct sr_parser *p, const struct sr_attr **loc, const char *alias, const char *where)
+void sr_parser_defer_loc(struct sr_parser *p, const struct sr_attr **loc, const char *alias, const char *position)
 {
-	struct sr_deferred_loc d = {loc, alias, where};
+	struct sr_deferred_loc d = {loc, alias, position};
 	*loc = p->ctx->unknown_loc;
 	sr_push(p->arena, &p->deferred, d);
 }

@@ -15,7 +15,7 @@ const char *sr_default_dialect(const struct sr_op_info *info)
 
 void sr_parser_set_attr(struct sr_parser *p, struct sr_op_state *s, const char *name, const struct sr_attr *value)
 {
-	sr_parser_add_attr(p, &s->attrs, sr_intern(p->ctx, name), value, s->where);
+	sr_parser_add_attr(p, &s->attrs, sr_intern(p->ctx, name), value, s->position);
 }
 
 void sr_parser_optional_dict(struct sr_parser *p, struct sr_op_state *s)
@@ -33,50 +33,51 @@ static void parse_properties(struct sr_parser *p, struct sr_op_state *s)
 {
 	if (!sr_parser_accept(p, '<'))
 		return;
-	size_t before = s->attrs.n;
+	size_t old_n = s->attrs.n;
 	if (p->kind != '{')
 		sr_parser_expected(p, "'{'");
 	sr_parser_dict_into(p, &s->attrs);
 	sr_parser_expect(p, '>');
 	if (s->info->code != SR_OP_UNREGISTERED)
 		return;
-	const char **names = SR_NEW_ARRAY(p->arena, const char *, s->attrs.n - before);
-	for (size_t i = before; i < s->attrs.n; i++)
-		names[i - before] = s->attrs.data[i].name;
+	const char **names = SR_NEW_ARRAY(p->arena, const char *, s->attrs.n - old_n);
+	for (size_t i = old_n; i < s->attrs.n; i++)
+		names[i - old_n] = s->attrs.data[i].name;
 	s->inherent = names;
-	s->n_inherent = (int)(s->attrs.n - before);
+	s->n_inherent = (int)(s->attrs.n - old_n);
 }
 
-static void region_list(struct sr_parser *p, struct sr_op_state *s)
+static void parse_region_list(struct sr_parser *p, struct sr_op_state *s)
 {
 	if (!sr_parser_accept(p, '('))
 		return;
-	bool isolated = s->info->traits & SR_ISOLATED;
+	bool is_isolated = s->info->traits & SR_ISOLATED;
 	do {
-		sr_parser_add_region(p, s, sr_parser_region(p, NULL, isolated, sr_default_dialect(s->info)));
+		sr_parser_add_region(p, s, sr_parser_region(p, NULL, is_isolated, sr_default_dialect(s->info)));
 	} while (sr_parser_accept(p, ','));
 	sr_parser_expect(p, ')');
 }
 
 void sr_parser_generic(struct sr_parser *p, struct sr_op_state *s)
 {
-	s->operands_where = p->tok;
+	s->operands_position = p->tok;
 	sr_parser_expect(p, '(');
 	sr_parser_ssa_names(p, &s->flat);
 	sr_parser_expect(p, ')');
 	if (p->kind == '[')
 		sr_parser_fail(p, p->tok, "successor blocks are not supported: '%s' has no branches", s->info->name);
 	parse_properties(p, s);
-	region_list(p, s);
+	parse_region_list(p, s);
 	sr_parser_optional_dict(p, s);
 	sr_parser_expect(p, ':');
 	s->has_operand_types = true;
-	const char *where = p->tok;
+	const char *position = p->tok;
 	if (p->kind != '(')
-		sr_parser_fail(p, where, "expected function type");
+		sr_parser_fail(p, position, "expected function type");
 	sr_parser_function_types(p, &s->operand_types, &s->results);
 	if (s->operand_types.n != s->flat.n)
-		sr_parser_fail(p, where, "expected %zu operand type%s but had %zu", s->flat.n, s->flat.n == 1 ? "" : "s", s->operand_types.n);
+		sr_parser_fail(p, position, "expected %zu operand type%s but had %zu", s->flat.n, s->flat.n == 1 ? "" : "s",
+			       s->operand_types.n);
 }
 
 /* ---------------------------------------------------------------- creating the op */
@@ -90,17 +91,19 @@ static void flatten_groups(struct sr_parser *p, struct sr_op_state *s)
 			sr_push(p->scratch, &s->flat, s->groups[i].data[k]);
 }
 
-/* Append the types of the operands of a group: those given for the group, otherwise the only type that the form mentions. */
-static void group_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *only_type)
+/* Append the types of all operands, group by group. A group without types has `only_type`, the one type that the form mentions. */
+static void append_group_types(struct sr_parser *p, struct sr_op_state *s, const struct sr_type *only_type)
 {
 	const struct sr_signature *sig = s->info->signature;
 	for (int i = 0; i < sig->n_operands; i++) {
 		if (s->group_types[i].n && s->group_types[i].n != s->groups[i].n)
-			sr_parser_fail(p, s->operands_where, "%zu operands present, but expected %zu", s->groups[i].n, s->group_types[i].n);
+			sr_parser_fail(p, s->operands_position, "%zu operands present, but expected %zu", s->groups[i].n,
+				       s->group_types[i].n);
 		for (size_t k = 0; k < s->groups[i].n; k++) {
 			const struct sr_type *t = s->group_types[i].n ? s->group_types[i].data[k] : only_type;
 			if (!t)
-				sr_parser_fail(p, s->operands_where, "'%s' op: the type of operand '%s' is not given", s->info->name, sig->operands[i].name);
+				sr_parser_fail(p, s->operands_position, "'%s' op: the type of operand '%s' is not given",
+					       s->info->name, sig->operands[i].name);
 			sr_push(p->scratch, &s->operand_types, t);
 		}
 	}
@@ -114,15 +117,15 @@ static void complete_types(struct sr_parser *p, struct sr_op_state *s)
 		if (s->group_types[i].n)
 			only_type = s->group_types[i].data[0];
 	if (!s->has_operand_types && sig && s->grouped)
-		group_types(p, s, only_type);
+		append_group_types(p, s, only_type);
 	else if (!s->has_operand_types)
 		for (size_t k = 0; only_type && k < s->flat.n; k++)
 			sr_push(p->scratch, &s->operand_types, only_type);
 	for (int i = 0; sig && only_type && (int)s->results.n < sig->n_results && sig->results[i].arity == SR_ONE; i++)
 		sr_push(p->scratch, &s->results, only_type);
 	if (s->operand_types.n != s->flat.n)
-		sr_parser_fail(p, s->operands_where, "number of operands and types do not match: got %zu operands and %zu types", s->flat.n,
-			       s->operand_types.n);
+		sr_parser_fail(p, s->operands_position, "number of operands and types do not match: got %zu operands and %zu types",
+			       s->flat.n, s->operand_types.n);
 }
 
 static void fill_attrs(struct sr_parser *p, struct sr_op_state *s)
@@ -134,24 +137,25 @@ static void fill_attrs(struct sr_parser *p, struct sr_op_state *s)
 			continue;
 		while (k < s->attrs.n && strcmp(s->attrs.data[k].name, sig->attrs[i].name))
 			k++;
-		const char *initial = sig->attrs[i].initial;
+		const char *default_text = sig->attrs[i].initial;
 		if (k == s->attrs.n)
-			sr_parser_set_attr(p, s, sig->attrs[i].name, sr_attr_string(p->ctx, initial, sr_interned_length(initial)));
+			sr_parser_set_attr(p, s, sig->attrs[i].name,
+					   sr_attr_string(p->ctx, default_text, sr_interned_length(default_text)));
 	}
 }
 
 static struct sr_op *create_op(struct sr_parser *p, struct sr_op_state *s)
 {
 	fill_attrs(p, s);
-	if (!s->operands_where)
-		s->operands_where = s->where;
+	if (!s->operands_position)
+		s->operands_position = s->position;
 	flatten_groups(p, s);
 	complete_types(p, s);
 	p->form_op = NULL;
 	struct sr_value **operands = SR_NEW_ARRAY(p->scratch, struct sr_value *, s->flat.n);
 	for (size_t i = 0; i < s->flat.n; i++)
 		operands[i] = sr_parser_value(p, s->flat.data[i], s->operand_types.data[i]);
-	struct sr_op_spec spec = {.info = s->info, .loc = sr_parser_loc_at(p, s->loc_where ? s->loc_where : s->where),
+	struct sr_op_spec spec = {.info = s->info, .loc = sr_parser_loc_at(p, s->loc_position ? s->loc_position : s->position),
 				  .operands = operands, .n_operands = (int)s->flat.n,
 				  .results = s->results.data, .n_results = (int)s->results.n,
 				  .attrs = s->attrs.data, .n_attrs = (int)s->attrs.n, .n_regions = (int)s->regions.n};
@@ -163,22 +167,22 @@ static struct sr_op *create_op(struct sr_parser *p, struct sr_op_state *s)
 	return op;
 }
 
-static void trailing_loc(struct sr_parser *p, struct sr_op *op)
+static void parse_trailing_loc(struct sr_parser *p, struct sr_op *op)
 {
-	const char *alias, *where = p->tok;
+	const char *alias, *position = p->tok;
 	const struct sr_attr *loc = sr_parser_trailing_loc(p, &alias);
 	if (loc)
 		op->loc = loc;
 	else if (alias)
-		sr_parser_defer_loc(p, &op->loc, alias, where);
+		sr_parser_defer_loc(p, &op->loc, alias, position);
 }
 
 /* ---------------------------------------------------------------- names */
 
-static void unknown_op(struct sr_parser *p, const char *where, const char *name)
+static void fail_unknown_op(struct sr_parser *p, const char *position, const char *name)
 {
 	const char *dot = strchr(name, '.');
-	sr_parser_fail(p, where,
+	sr_parser_fail(p, position,
 		       "operation being parsed with an unregistered dialect. If this is intended, please use -allow-unregistered-dialect with "
 		       "the MLIR tool used: '%s' (dialect '%.*s')",
 		       name, dot ? (int)(dot - name) : 0, name);
@@ -186,7 +190,7 @@ static void unknown_op(struct sr_parser *p, const char *where, const char *name)
 
 const struct sr_op_info *sr_parser_op_name(struct sr_parser *p)
 {
-	const char *where = p->tok;
+	const char *position = p->tok;
 	if (p->kind != SR_TOK_BARE)
 		sr_parser_expected(p, "operation name");
 	const char *name = sr_intern_n(p->ctx, p->tok, p->len);
@@ -194,12 +198,12 @@ const struct sr_op_info *sr_parser_op_name(struct sr_parser *p)
 		name = sr_intern(p->ctx, sr_printf(p->arena, "%s.%.*s", *p->dialect ? p->dialect : "builtin", (int)p->len, p->tok));
 	const struct sr_op_info *info = sr_op_info_of(p->ctx, name);
 	if (info->code == SR_OP_UNREGISTERED)
-		sr_parser_fail(p, where, "custom op '%.*s' is unknown", (int)p->len, p->tok);
+		sr_parser_fail(p, position, "custom op '%.*s' is unknown", (int)p->len, p->tok);
 	sr_parser_next(p);
 	return info;
 }
 
-static void result_names(struct sr_parser *p, result_groups *out)
+static void parse_result_names(struct sr_parser *p, result_groups *out)
 {
 	if (p->kind != SR_TOK_PERCENT)
 		return;
@@ -209,10 +213,10 @@ static void result_names(struct sr_parser *p, result_groups *out)
 			sr_parser_expected(p, "valid ssa identifier");
 		sr_parser_next(p);
 		if (sr_parser_accept(p, ':')) {
-			const char *where = p->tok;
+			const char *position = p->tok;
 			int64_t n = sr_parser_integer(p);
 			if (n < 1 || n > 1 << 24)
-				sr_parser_fail(p, where, "expected named operation to have at least 1 result");
+				sr_parser_fail(p, position, "expected named operation to have at least 1 result");
 			g.n = (int)n;
 		}
 		sr_push(p->scratch, out, g);
@@ -225,12 +229,12 @@ static void define_results(struct sr_parser *p, const result_groups *names, stru
 	if (names->n == 0)
 		return;
 	if (op->n_results == 0)
-		sr_parser_fail(p, names->data[0].name.where, "cannot name an operation with no results");
+		sr_parser_fail(p, names->data[0].name.position, "cannot name an operation with no results");
 	int64_t total = 0;
 	for (size_t i = 0; i < names->n; i++)
 		total += names->data[i].n;
 	if (total != op->n_results)
-		sr_parser_fail(p, names->data[0].name.where, "operation defines %d results but was provided %lld to bind",
+		sr_parser_fail(p, names->data[0].name.position, "operation defines %d results but was provided %lld to bind",
 			       op->n_results, (long long)total);
 	int first = 0;
 	for (size_t i = 0; i < names->n; first += names->data[i++].n)
@@ -240,20 +244,20 @@ static void define_results(struct sr_parser *p, const result_groups *names, stru
 void sr_parser_op(struct sr_parser *p, struct sr_block *block)
 {
 	result_groups names = {0};
-	struct sr_arena_position mark = sr_arena_mark(p->scratch);
+	struct sr_arena_position scratch_mark = sr_arena_mark(p->scratch);
 	struct sr_op_state *s = SR_NEW(p->scratch, struct sr_op_state);
-	const char *outer = p->form_op;
+	const char *outer_form_op = p->form_op;
 	const int outer_depth = p->form_depth;
 	p->form_op = NULL;
-	result_names(p, &names);
-	s->where = p->tok;
+	parse_result_names(p, &names);
+	s->position = p->tok;
 	if (p->kind == SR_TOK_STRING) {
 		const char *name = sr_parser_string(p);
 		if (!*name)
-			sr_parser_fail(p, s->where, "empty operation name is invalid");
+			sr_parser_fail(p, s->position, "empty operation name is invalid");
 		s->info = sr_op_info_of(p->ctx, name);
 		if (s->info->code == SR_OP_UNREGISTERED && !p->ctx->allow_unregistered)
-			unknown_op(p, s->where, name);
+			fail_unknown_op(p, s->position, name);
 		sr_parser_generic(p, s);
 	} else if (p->kind == SR_TOK_BARE) {
 		s->info = sr_parser_op_name(p);
@@ -265,9 +269,9 @@ void sr_parser_op(struct sr_parser *p, struct sr_block *block)
 	}
 	struct sr_op *op = create_op(p, s);
 	sr_op_append(block, op);
-	trailing_loc(p, op);
+	parse_trailing_loc(p, op);
 	define_results(p, &names, op);
-	p->form_op = outer;
+	p->form_op = outer_form_op;
 	p->form_depth = outer_depth;
-	sr_arena_release(p->scratch, mark);
+	sr_arena_release(p->scratch, scratch_mark);
 }

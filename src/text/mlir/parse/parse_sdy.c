@@ -14,14 +14,15 @@ static struct sr_sdy_axis parse_axis_ref(struct sr_parser *p)
 	struct sr_sdy_axis ref = {sr_parser_string(p), 1, 0};
 	sr_parser_pop_context(p);
 	if (sr_parser_accept(p, ':')) {
-		const char *where = p->tok;
+		const char *position = p->tok;
 		sr_parser_expect(p, '(');
 		ref.pre = sr_parser_integer(p);
 		sr_parser_expect(p, ')');
 		ref.size = sr_parser_integer(p);
 		const char *error = ref.pre < 1 ? "pre-size must be at least 1" : ref.size <= 1 ? "sizes must be greater than 1" : NULL;
 		if (error) {
-			sr_parser_report(p, where, "sub-axis %s: \"%s\":(%lld)%lld", error, ref.axis, (long long)ref.pre, (long long)ref.size);
+			sr_parser_report(p, position, "sub-axis %s: \"%s\":(%lld)%lld", error, ref.axis, (long long)ref.pre,
+					 (long long)ref.size);
 			ref = (struct sr_sdy_axis){ref.axis, 1, 0};
 		}
 	}
@@ -30,16 +31,16 @@ static struct sr_sdy_axis parse_axis_ref(struct sr_parser *p)
 
 typedef SR_VEC(struct sr_sdy_axis) axis_refs;
 
-/* Parse {"x", "y":(1)2}; also {"x", ?} if `open` is not NULL. `failure` is the follow-up message for errors in an axis; NULL:
+/* Parse {"x", "y":(1)2}; also {"x", ?} if `is_open` is not NULL. `failure` is the follow-up message for errors in an axis; NULL:
  * none. */
-static struct sr_sdy_axes parse_axis_list(struct sr_parser *p, bool *open, const char *failure)
+static struct sr_sdy_axes parse_axis_list(struct sr_parser *p, bool *is_open, const char *failure)
 {
 	axis_refs refs = {0};
 	struct sr_parse_context r;
 	sr_parser_expect(p, '{');
 	while (p->kind != '}') {
-		if (open && sr_parser_accept(p, '?')) {
-			*open = true;
+		if (is_open && sr_parser_accept(p, '?')) {
+			*is_open = true;
 			break;
 		}
 		sr_parser_push_context(p, &r, failure);
@@ -53,7 +54,7 @@ static struct sr_sdy_axes parse_axis_list(struct sr_parser *p, bool *open, const
 	return (struct sr_sdy_axes){refs.data, (int)refs.n};
 }
 
-static struct sr_sdy_axes named_axes(struct sr_parser *p)
+static struct sr_sdy_axes parse_axes_with_note(struct sr_parser *p)
 {
 	return parse_axis_list(p, NULL, "failed to parse axis list which is expected to be an `ArrayRef<AxisRefAttr>`");
 }
@@ -74,7 +75,7 @@ const struct sr_attr *sr_parser_axes(struct sr_parser *p)
 static sr_attrs parse_bracketed_list(struct sr_parser *p, const struct sr_attr *(*item)(struct sr_parser *p))
 {
 	sr_attrs list = {0};
-	bool angled = sr_parser_accept(p, '<');
+	bool has_angles = sr_parser_accept(p, '<');
 	sr_parser_expect(p, '[');
 	while (p->kind != ']') {
 		const struct sr_attr *a = item(p);
@@ -83,7 +84,7 @@ static sr_attrs parse_bracketed_list(struct sr_parser *p, const struct sr_attr *
 			break;
 	}
 	sr_parser_expect(p, ']');
-	if (angled)
+	if (has_angles)
 		sr_parser_expect(p, '>');
 	return list;
 }
@@ -95,7 +96,7 @@ const struct sr_attr *sr_parser_axes_list(struct sr_parser *p)
 }
 
 /* Parse one parameter of an all_to_all: {"x"}: 0 -> 1. */
-static const struct sr_attr *all_to_all_param(struct sr_parser *p)
+static const struct sr_attr *parse_all_to_all_param(struct sr_parser *p)
 {
 	const struct sr_attr *fields[3] = {sr_parser_axes(p), NULL, NULL};
 	sr_parser_expect(p, ':');
@@ -107,7 +108,7 @@ static const struct sr_attr *all_to_all_param(struct sr_parser *p)
 
 const struct sr_attr *sr_parser_all_to_all_params(struct sr_parser *p)
 {
-	sr_attrs list = parse_bracketed_list(p, all_to_all_param);
+	sr_attrs list = parse_bracketed_list(p, parse_all_to_all_param);
 	return sr_attr_array(p->ctx, list.data, (int)list.n);
 }
 
@@ -123,10 +124,10 @@ const struct sr_attr *sr_parser_mesh(struct sr_parser *p)
 	while (p->kind != ']') {
 		struct sr_axis axis = {sr_parser_string(p), 0};
 		sr_parser_expect(p, '=');
-		const char *where = p->tok;
+		const char *position = p->tok;
 		axis.size = sr_parser_integer(p);
 		if (axis.size < 1)
-			sr_parser_fail(p, where, "axis size must be at least 1, got: %lld", (long long)axis.size);
+			sr_parser_fail(p, position, "axis size must be at least 1, got: %lld", (long long)axis.size);
 		sr_push(p->arena, &axes, axis);
 		if (!sr_parser_accept(p, ','))
 			break;
@@ -140,11 +141,11 @@ const struct sr_attr *sr_parser_mesh(struct sr_parser *p)
 		has_ids = ids.n > 0;
 	}
 	sr_parser_expect(p, '>');
-	bool identity = axes.n > 0;
+	bool is_identity = axes.n > 0;
 	for (size_t i = 0; i < ids.n; i++)
-		identity = identity && ids.data[i] == (int64_t)i;
+		is_identity = is_identity && ids.data[i] == (int64_t)i;
 	struct sr_mesh mesh = {axes.data, (int)axes.n, NULL, 0};
-	if (has_ids && !(identity && (int64_t)ids.n == sr_mesh_devices(&mesh))) {
+	if (has_ids && !(is_identity && (int64_t)ids.n == sr_mesh_devices(&mesh))) {
 		mesh.device_ids = ids.data;
 		mesh.n_device_ids = (int)ids.n;
 	}
@@ -156,30 +157,31 @@ static int parse_priority(struct sr_parser *p)
 {
 	if (p->kind != SR_TOK_BARE)
 		return -1;
-	bool good = p->len >= 2 && p->tok[0] == 'p', fits = true;
+	bool is_valid = p->len >= 2 && p->tok[0] == 'p', fits_64_bits = true;
 	int v = 0;
-	for (size_t i = 1; i < p->len && good; i++) {
-		good = p->tok[i] >= '0' && p->tok[i] <= '9';
-		fits = fits && !__builtin_mul_overflow(v, 10, &v) && !__builtin_add_overflow(v, p->tok[i] - '0', &v);
+	for (size_t i = 1; i < p->len && is_valid; i++) {
+		is_valid = p->tok[i] >= '0' && p->tok[i] <= '9';
+		fits_64_bits = fits_64_bits && !__builtin_mul_overflow(v, 10, &v) &&
+			       !__builtin_add_overflow(v, p->tok[i] - '0', &v);
 	}
-	if (!good)
+	if (!is_valid)
 		sr_parser_fail(p, p->tok, "expecting priority in format 'p<number>', got: %.*s", (int)p->len, p->tok);
 	if (p->len > 2 && p->tok[1] == '0')
 		sr_parser_fail(p, p->tok, "priorities with leading zeros are not allowed, got: %.*s", (int)p->len, p->tok);
-	if (!fits)
+	if (!fits_64_bits)
 		sr_parser_fail(p, p->tok, "expecting integer priority, got: %.*s", (int)p->len, p->tok);
 	sr_parser_next(p);
 	return v;
 }
 
-static void sharding_tail(struct sr_parser *p, struct sr_sdy_sharding *s)
+static void parse_sharding_tail(struct sr_parser *p, struct sr_sdy_sharding *s)
 {
 	struct sr_parse_context r;
 	while (sr_parser_accept(p, ',')) {
 		if (s->replicated.n == 0 && sr_parser_accept_word(p, "replicated")) {
 			sr_parser_push_context(p, &r, FAILURE("TensorSharding", "replicated_axes"));
 			sr_parser_expect(p, '=');
-			s->replicated = named_axes(p);
+			s->replicated = parse_axes_with_note(p);
 			sr_parser_pop_context(p);
 		} else if (s->unreduced.n == 0 && sr_parser_accept_word(p, "unreduced")) {
 			sr_parser_push_context(p, &r, FAILURE("TensorSharding", "unreduced_axes"));
@@ -190,7 +192,7 @@ static void sharding_tail(struct sr_parser *p, struct sr_sdy_sharding *s)
 				s->unreduced_kind = SR_UNREDUCED_MIN;
 			else
 				sr_parser_accept_word(p, "sum");
-			s->unreduced = named_axes(p);
+			s->unreduced = parse_axes_with_note(p);
 			sr_parser_pop_context(p);
 		} else {
 			sr_parser_fail(p, p->tok, "failed to parse Sdy_TensorSharding, expected valid named axis list after comma");
@@ -215,9 +217,9 @@ const struct sr_attr *sr_parser_sharding(struct sr_parser *p)
 	sr_parser_expect(p, '[');
 	sr_parser_push_context(p, &r, FAILURE_TYPE("TensorSharding", "dim_shardings", "ArrayRef<DimensionShardingAttr>"));
 	while (p->kind != ']') {
-		bool open = false;
-		struct sr_sdy_dim dim = {.axes = parse_axis_list(p, &open, NULL)};
-		dim.closed = !open;
+		bool is_open = false;
+		struct sr_sdy_dim dim = {.axes = parse_axis_list(p, &is_open, NULL)};
+		dim.closed = !is_open;
 		dim.priority = parse_priority(p);
 		sr_push(p->arena, &dims, dim);
 		if (!sr_parser_accept(p, ','))
@@ -227,7 +229,7 @@ const struct sr_attr *sr_parser_sharding(struct sr_parser *p)
 	sr_parser_expect(p, ']');
 	s.dims = dims.data;
 	s.rank = (int)dims.n;
-	sharding_tail(p, &s);
+	parse_sharding_tail(p, &s);
 	sr_parser_expect(p, '>');
 	return sr_attr_sharding(p->ctx, &s);
 }
@@ -266,21 +268,21 @@ static int32_t parse_factor(struct sr_parser *p, const char **at, const char *en
 		return *s - 'i';
 	}
 	int64_t v = 0;
-	bool fits = true;
+	bool fits_64_bits = true;
 	const char *digits = s += 2;
 	for (; s < end && *s >= '0' && *s <= '9'; s++)
-		fits = fits && !__builtin_mul_overflow(v, 10, &v) && !__builtin_add_overflow(v, *s - '0', &v);
+		fits_64_bits = fits_64_bits && !__builtin_mul_overflow(v, 10, &v) && !__builtin_add_overflow(v, *s - '0', &v);
 	if (s == digits)
 		sr_parser_fail(p, *at, "expecting integer after 'z_'. Received: '%.*s'", (int)(end - *at), *at);
 	if (*digits == '0')
 		sr_parser_fail(p, *at, "expecting positive integer without leading zeros. Received: '%.*s'", (int)(s - digits), digits);
-	if (!fits)
+	if (!fits_64_bits)
 		sr_parser_report(p, *at, "expecting symbol index <=2^63-1. Received: '%.*s'", (int)(s - digits), digits);
 	*at = s;
-	return LAST_LETTER + (fits && v < MAX_FACTORS ? (int32_t)v : MAX_FACTORS);
+	return LAST_LETTER + (fits_64_bits && v < MAX_FACTORS ? (int32_t)v : MAX_FACTORS);
 }
 
-static const char *symbol_of(struct sr_parser *p, int32_t factor_index)
+static const char *factor_symbol(struct sr_parser *p, int32_t factor_index)
 {
 	if (factor_index <= LAST_LETTER)
 		return sr_printf(p->arena, "%c", 'i' + factor_index);
@@ -289,7 +291,7 @@ static const char *symbol_of(struct sr_parser *p, int32_t factor_index)
 
 typedef SR_VEC(int32_t) factors;
 
-static struct sr_tensor_mapping tensor_mapping(struct sr_parser *p)
+static struct sr_tensor_mapping parse_tensor_mapping(struct sr_parser *p)
 {
 	SR_VEC(struct sr_dim_mapping) dims = {0};
 	struct sr_parse_context r;
@@ -322,7 +324,7 @@ static const struct sr_tensor_mapping *parse_mappings(struct sr_parser *p, const
 	sr_parser_expect(p, '(');
 	sr_parser_push_context(p, &r, failure);
 	do {
-		struct sr_tensor_mapping m = tensor_mapping(p);
+		struct sr_tensor_mapping m = parse_tensor_mapping(p);
 		sr_push(p->arena, &list, m);
 	} while (sr_parser_accept(p, ','));
 	sr_parser_pop_context(p);
@@ -331,22 +333,22 @@ static const struct sr_tensor_mapping *parse_mappings(struct sr_parser *p, const
 	return list.data;
 }
 
-static void factor_sizes(struct sr_parser *p, struct sr_sharding_rule *rule)
+static void parse_factor_sizes(struct sr_parser *p, struct sr_sharding_rule *rule)
 {
 	sr_integers sizes = {0};
 	if (!sr_parser_accept(p, '{'))
 		return;
 	while (p->kind != '}') {
-		const char *where = p->tok;
+		const char *position = p->tok;
 		if (p->kind != SR_TOK_BARE)
 			sr_parser_expected(p, "factor symbol");
 		const char *at = p->tok;
 		int32_t f = parse_factor(p, &at, p->tok + p->len);
 		if (f != (int32_t)sizes.n)
-			sr_parser_fail(p, where,
+			sr_parser_fail(p, position,
 				       "expecting factor indices to be ordered like an iota ([0,1,2,...], e.g. {i=#, j=#, ...}). Expecting "
 				       "factor index symbol '%s', received: '%.*s'",
-				       symbol_of(p, (int32_t)sizes.n), (int)(at - where), where);
+				       factor_symbol(p, (int32_t)sizes.n), (int)(at - position), position);
 		if (at != p->tok + p->len)
 			sr_parser_fail(p, at, "expecting single factor symbol: %.*s", (int)(p->tok + p->len - at), at);
 		sr_parser_next(p);
@@ -361,7 +363,7 @@ static void factor_sizes(struct sr_parser *p, struct sr_sharding_rule *rule)
 	rule->n_factors = (int)sizes.n;
 }
 
-static struct sr_index_list special_factors(struct sr_parser *p, const char *word)
+static struct sr_index_list parse_special_factors(struct sr_parser *p, const char *word)
 {
 	factors list = {0};
 	if (!sr_parser_accept_word(p, word))
@@ -387,11 +389,11 @@ const struct sr_attr *sr_parser_rule(struct sr_parser *p)
 	rule.operands = parse_mappings(p, FAILURE("OpShardingRule", "operand_mappings"), &rule.n_operands);
 	sr_parser_expect(p, SR_TOK_ARROW);
 	rule.results = parse_mappings(p, FAILURE("OpShardingRule", "result_mappings"), &rule.n_results);
-	factor_sizes(p, &rule);
-	rule.reduction = special_factors(p, "reduction");
-	rule.need_replication = special_factors(p, "need_replication");
-	rule.permutation = special_factors(p, "permutation");
-	rule.blocked = special_factors(p, "blocked_propagation");
+	parse_factor_sizes(p, &rule);
+	rule.reduction = parse_special_factors(p, "reduction");
+	rule.need_replication = parse_special_factors(p, "need_replication");
+	rule.permutation = parse_special_factors(p, "permutation");
+	rule.blocked = parse_special_factors(p, "blocked_propagation");
 	if (sr_parser_accept(p, ',')) {
 		sr_parser_expect_word(p, "custom");
 		rule.custom = true;
@@ -405,7 +407,7 @@ const struct sr_attr *sr_parser_sdy(struct sr_parser *p, const char *name)
 	static const struct {
 		const char *name;
 		const struct sr_attr *(*parse)(struct sr_parser *p);
-	} table[] = {
+	} attr_parsers[] = {
 		{"mesh", sr_parser_mesh},
 		{"sharding", sr_parser_sharding},
 		{"manual_axes", sr_parser_axes},
@@ -415,9 +417,9 @@ const struct sr_attr *sr_parser_sdy(struct sr_parser *p, const char *name)
 		{"op_sharding_rule", sr_parser_rule},
 		{"propagation_edges", sr_parser_propagation_edges},
 	};
-	for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
-		if (!strcmp(table[i].name, name))
-			return table[i].parse(p);
+	for (size_t i = 0; i < sizeof attr_parsers / sizeof attr_parsers[0]; i++)
+		if (!strcmp(attr_parsers[i].name, name))
+			return attr_parsers[i].parse(p);
 	if (strcmp(name, "sharding_per_value"))
 		return NULL;
 	sr_parser_expect(p, '<');

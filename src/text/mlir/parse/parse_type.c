@@ -65,18 +65,18 @@ static void parse_dims(struct sr_parser *p, sr_integers *dims)
 	sr_parser_restart(p, at);
 }
 
-static const struct sr_type *check_type(struct sr_parser *p, const char *where, const struct sr_type *t)
+static const struct sr_type *check_type(struct sr_parser *p, const char *position, const struct sr_type *t)
 {
 	const char *error = sr_type_error(p->ctx, t);
 	if (error)
-		sr_parser_fail(p, where, "%s", error);
+		sr_parser_fail(p, position, "%s", error);
 	return t;
 }
 
-static const struct sr_type *shaped_type(struct sr_parser *p, enum sr_type_kind kind)
+static const struct sr_type *parse_shaped_type(struct sr_parser *p, enum sr_type_kind kind)
 {
 	struct sr_type t = {.kind = kind};
-	const char *where = p->tok;
+	const char *position = p->tok;
 	sr_integers dims = {0};
 	sr_parser_next(p);
 	if (p->kind != '<')
@@ -96,19 +96,19 @@ static const struct sr_type *shaped_type(struct sr_parser *p, enum sr_type_kind 
 	if (kind == SR_TYPE_TENSOR && sr_parser_accept(p, ','))
 		t.encoding = sr_parser_attr(p, NULL);
 	if (kind == SR_TYPE_MEMREF && p->kind == ',') {
-		const char *from = p->tok;
+		const char *layout_start = p->tok;
 		int depth = 0;
 		while (p->kind != SR_TOK_END && (depth > 0 || p->kind != '>')) {
 			depth += (p->kind == '<' || p->kind == '(' || p->kind == '[') - (p->kind == '>' || p->kind == ')' || p->kind == ']');
 			sr_parser_next(p);
 		}
-		t.text = sr_intern_n(p->ctx, from, (size_t)(p->tok - from));
+		t.text = sr_intern_n(p->ctx, layout_start, (size_t)(p->tok - layout_start));
 	}
 	sr_parser_expect(p, '>');
-	return check_type(p, where, sr_type_intern(p->ctx, &t));
+	return check_type(p, position, sr_type_intern(p->ctx, &t));
 }
 
-static const struct sr_type *complex_type(struct sr_parser *p)
+static const struct sr_type *parse_complex_type(struct sr_parser *p)
 {
 	sr_parser_next(p);
 	sr_parser_expect(p, '<');
@@ -119,7 +119,7 @@ static const struct sr_type *complex_type(struct sr_parser *p)
 	return sr_type_intern(p->ctx, &t);
 }
 
-static const struct sr_type *tuple_type(struct sr_parser *p)
+static const struct sr_type *parse_tuple_type(struct sr_parser *p)
 {
 	sr_types inputs = {0};
 	sr_parser_next(p);
@@ -131,14 +131,14 @@ static const struct sr_type *tuple_type(struct sr_parser *p)
 	return sr_type_intern(p->ctx, &t);
 }
 
-static const struct sr_type *function_type(struct sr_parser *p)
+static const struct sr_type *parse_function_type(struct sr_parser *p)
 {
 	sr_types in = {0}, out = {0};
 	sr_parser_function_types(p, &in, &out);
 	return sr_type_function(p->ctx, in.data, (int)in.n, out.data, (int)out.n);
 }
 
-static const struct sr_type *opaque_type(struct sr_parser *p)
+static const struct sr_type *parse_opaque_type(struct sr_parser *p)
 {
 	const char *name = sr_intern_n(p->ctx, p->tok + 1, p->len - 1);
 	const struct sr_type *alias = sr_parser_use_alias(p, &p->type_aliases, name);
@@ -153,29 +153,33 @@ static const struct sr_type *opaque_type(struct sr_parser *p)
 		sr_parser_fail(p, p->tok, "unknown stablehlo type: %s", name + strlen("stablehlo."));
 	if (!strcmp(name, "stablehlo.token"))
 		t = (struct sr_type){.kind = SR_TYPE_TOKEN};
-	bool body = p->at < p->end && *p->at == '<';
-	const char *where = p->tok;
+	bool has_body = p->at < p->end && *p->at == '<';
+	const char *position = p->tok;
 	sr_parser_next(p);
-	if (body)
+	if (has_body)
 		t.text = sr_quant_text(p->ctx, sr_intern(p->ctx, sr_printf(p->arena, "%s%s", name, sr_parser_balanced(p))));
-	return check_type(p, where, sr_type_intern(p->ctx, &t));
+	return check_type(p, position, sr_type_intern(p->ctx, &t));
 }
 
 /* Parse i32, si8 or ui10; return false for other words. */
-static bool integer_type(const char *s, size_t n, struct sr_type *t)
+static bool parse_integer_type(const char *s, size_t n, struct sr_type *t)
 {
-	size_t head = n > 2 && s[1] == 'i' ? 2 : 1;
-	if (n <= head || s[head - 1] != 'i' || n > head + 8)
+	size_t prefix_length = n > 2 && s[1] == 'i' ? 2 : 1;
+	if (n <= prefix_length || s[prefix_length - 1] != 'i' || n > prefix_length + 8)
 		return false;
 	int width = 0;
-	for (size_t i = head; i < n; i++) {
+	for (size_t i = prefix_length; i < n; i++) {
 		if (s[i] < '0' || s[i] > '9')
 			return false;
 		width = width * 10 + (s[i] - '0');
 	}
-	if (head == 2 && s[0] != 's' && s[0] != 'u')
+	if (prefix_length == 2 && s[0] != 's' && s[0] != 'u')
 		return false;
-	*t = (struct sr_type){.kind = SR_TYPE_INTEGER, .width = width, .sign = head == 1 ? SR_SIGNLESS : s[0] == 's' ? SR_SIGNED : SR_UNSIGNED};
+	*t = (struct sr_type){.kind = SR_TYPE_INTEGER,
+			      .width = width,
+			      .sign = prefix_length == 1 ? SR_SIGNLESS
+				      : s[0] == 's'	 ? SR_SIGNED
+							 : SR_UNSIGNED};
 	return true;
 }
 
@@ -185,13 +189,13 @@ static bool is_unsupported_float(const struct sr_parser *p)
 	return sr_parser_is_word(p, "tf32") || sr_parser_is_word(p, "f80") || sr_parser_is_word(p, "f128");
 }
 
-static const struct sr_type *word_type(struct sr_parser *p)
+static const struct sr_type *parse_word_type(struct sr_parser *p)
 {
 	struct sr_type t = {.kind = SR_TYPE_NONE};
 	enum sr_dtype dtype = SR_DTYPE_NONE;
 	if (sr_parser_is_word(p, "tensor"))
-		return shaped_type(p, SR_TYPE_TENSOR);
-	if (integer_type(p->tok, p->len, &t)) {
+		return parse_shaped_type(p, SR_TYPE_TENSOR);
+	if (parse_integer_type(p->tok, p->len, &t)) {
 		if (t.width > 16777215)
 			sr_parser_fail(p, p->tok, "integer bitwidth is limited to 16777215 bits");
 	} else if ((dtype = sr_dtype_find(p->tok, p->len)) != SR_DTYPE_NONE) {
@@ -199,13 +203,13 @@ static const struct sr_type *word_type(struct sr_parser *p)
 	} else if (is_unsupported_float(p)) {
 		t = (struct sr_type){.kind = SR_TYPE_FLOAT, .text = sr_intern_n(p->ctx, p->tok, p->len)};
 	} else if (sr_parser_is_word(p, "complex")) {
-		return complex_type(p);
+		return parse_complex_type(p);
 	} else if (sr_parser_is_word(p, "tuple")) {
-		return tuple_type(p);
+		return parse_tuple_type(p);
 	} else if (sr_parser_is_word(p, "vector")) {
-		return shaped_type(p, SR_TYPE_VECTOR);
+		return parse_shaped_type(p, SR_TYPE_VECTOR);
 	} else if (sr_parser_is_word(p, "memref")) {
-		return shaped_type(p, SR_TYPE_MEMREF);
+		return parse_shaped_type(p, SR_TYPE_MEMREF);
 	} else if (sr_parser_is_word(p, "index")) {
 		t.kind = SR_TYPE_INDEX;
 	} else if (!sr_parser_is_word(p, "none")) {
@@ -220,11 +224,11 @@ const struct sr_type *sr_parser_optional_type(struct sr_parser *p)
 	const struct sr_type *t = NULL;
 	sr_parser_enter(p);
 	if (p->kind == SR_TOK_BARE)
-		t = word_type(p);
+		t = parse_word_type(p);
 	else if (p->kind == SR_TOK_BANG)
-		t = opaque_type(p);
+		t = parse_opaque_type(p);
 	else if (p->kind == '(')
-		t = function_type(p);
+		t = parse_function_type(p);
 	sr_parser_leave(p);
 	return t;
 }

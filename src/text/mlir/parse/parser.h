@@ -34,7 +34,7 @@ enum { SR_MAX_NESTING = 200 }; /* maximum nesting of regions, attributes and typ
 struct sr_ssa_name { /* an SSA name in the text, not yet resolved */
 	const char *name; /* the name, interned, without the % */
 	int index;        /* number of the result: 1 in %name#1; 0 if the name has no number */
-	const char *where;
+	const char *position;
 };
 typedef SR_VEC(struct sr_ssa_name) sr_ssa_names;
 typedef SR_VEC(const struct sr_type *) sr_types;
@@ -54,12 +54,12 @@ typedef SR_VEC(struct sr_argument) sr_arguments;
 enum { SR_MAX_SLOTS = 12 };
 struct sr_op_state {
 	const struct sr_op_info *info;
-	const char *where;         /* position in the text of the op's name */
-	const char *loc_where;     /* position for the op's location; NULL: `where` */
-	const char *operands_where;
-	sr_ssa_names flat;             /* all operands in one list: parsed as such, or concatenated from `groups` */
+	const char *position;	       /* position of the op's name in the text */
+	const char *loc_position;      /* position that becomes the op's location; NULL: `position` */
+	const char *operands_position; /* position of the first operand, for messages; NULL: not yet known */
+	sr_ssa_names flat;	     /* all operands in one list, as the form has them or concatenated from `groups` */
 	sr_ssa_names groups[SR_MAX_SLOTS]; /* operands by slot of the op's signature */
-	bool grouped;
+	bool grouped; /* true if operands are in `groups` */
 	sr_types group_types[SR_MAX_SLOTS];
 	sr_types operand_types;    /* types of all operands; if empty, group_types are used */
 	bool has_operand_types;
@@ -75,17 +75,17 @@ struct sr_ssa_def { /* definition of an SSA name */
 	struct sr_op *op;
 	int first, n;
 	struct sr_value *arg;
-	const char *where;
+	const char *position;
 	struct sr_forward_use *forward_uses; /* uses of the name before its definition */
 };
 struct sr_forward_use {
 	struct sr_value *value; /* placeholder value until the definition is parsed */
 	int index;
-	const char *where;
+	const char *position;
 	struct sr_forward_use *next;
 };
 struct sr_scope { /* scope of the regions of an isolated op */
-	struct sr_scope *up;
+	struct sr_scope *outer; /* enclosing scope; NULL: none */
 	struct sr_map names; /* map from interned name to sr_ssa_def */
 	SR_VEC(struct sr_ssa_def *) defined; /* names in the order of their definition; a region removes its own names at its end */
 };
@@ -101,7 +101,7 @@ struct sr_parse_context {
 
 struct sr_deferred_loc { /* an op or argument whose location loc(#name) is not yet resolved */
 	const struct sr_attr **loc;
-	const char *name, *where;
+	const char *name, *position;
 };
 
 struct sr_alias { /* definition of an alias #name or !name (parse_alias.c) */
@@ -110,7 +110,7 @@ struct sr_alias { /* definition of an alias #name or !name (parse_alias.c) */
 	int64_t expanded_size; /* number of attributes and types when the alias is expanded without sharing */
 };
 
-struct sr_kept_name { /* value name to store in a location; without the % */
+struct sr_loc_value_name { /* the name of a value, without the %, and the location that is to be wrapped in the name */
 	const struct sr_attr **loc;
 	const char *name;
 };
@@ -123,11 +123,11 @@ struct sr_parser {
 	const char *text, *end, *at; /* beginning and end of the text; position after the current token */
 	const char **lines;          /* address of each line's first character */
 	size_t n_lines;
-	int line_offset;
-	int kind;
-	const char *tok;
-	size_t len;
-	int depth;
+	int line_offset; /* number of lines of the file before `text` */
+	int kind;	 /* kind of the current token: enum sr_token or a character */
+	const char *tok; /* first character of the current token */
+	size_t len;	 /* length of the current token, bytes */
+	int depth;	 /* nesting depth of regions, attributes and types at the current token */
 	const char *dialect; /* default dialect, whose prefix op names may omit */
 	const char *form_op; /* op whose custom form is being parsed, as a prefix of messages; NULL: none */
 	const char *subject; /* for binary input: subject of messages, as their prefix, since they have no line; NULL for text */
@@ -138,10 +138,10 @@ struct sr_parser {
 	int64_t expanded_size; /* expanded size of the module's ops, or of the alias being defined */
 	int max_depth;    /* maximum nesting in the alias being defined */
 	struct sr_map resources; /* map from interned key to the bytes in the resource section (resources.c) */
-	bool resources_read;
+	bool resources_read; /* true if the resource section has been searched for and parsed */
 	struct sr_scope *scope;
 	SR_VEC(struct sr_deferred_loc) deferred;
-	SR_VEC(struct sr_kept_name) kept; /* value names to store in locations, if ctx->keep_names is set */
+	SR_VEC(struct sr_loc_value_name) loc_names; /* value names to store in locations, if ctx->keep_names is set */
 	jmp_buf fail;
 };
 
@@ -149,13 +149,13 @@ struct sr_parser {
 void sr_parser_init(struct sr_parser *p, struct sr_context *ctx, const char *file, const char *text, size_t n, int line_offset);
 void sr_parser_next(struct sr_parser *p);            /* Advance to the next token. */
 void sr_parser_restart(struct sr_parser *p, const char *at); /* Continue at the token that starts at `at`. */
-struct sr_src_loc sr_parser_place(struct sr_parser *p, const char *where);
-_Noreturn void sr_parser_fail(struct sr_parser *p, const char *where, const char *format,
+struct sr_src_loc sr_parser_src_loc(struct sr_parser *p, const char *position);
+_Noreturn void sr_parser_fail(struct sr_parser *p, const char *position, const char *format,
 			      ...) __attribute__((format(printf, 3, 4)));
-/* Report an error; parsing continues. */
-void sr_parser_report(struct sr_parser *p, const char *where, const char *format, ...) __attribute__((format(printf, 3, 4)));
-/* Fail with "expected <what>, found ..." at the current token. */
-_Noreturn void sr_parser_expected(struct sr_parser *p, const char *what);
+/* Report an error and return, so that parsing continues. */
+void sr_parser_report(struct sr_parser *p, const char *position, const char *format, ...) __attribute__((format(printf, 3, 4)));
+/* Fail with "expected <expected>, found ..." at the current token. */
+_Noreturn void sr_parser_expected(struct sr_parser *p, const char *expected);
 static inline void sr_parser_push_context(struct sr_parser *p, struct sr_parse_context *r, const char *failure)
 {
 	*r = (struct sr_parse_context){failure, NULL, p->current_context};
@@ -176,17 +176,17 @@ void sr_parser_expect(struct sr_parser *p, int kind);
 void sr_parser_expect_word(struct sr_parser *p, const char *word);
 void sr_parser_enter(struct sr_parser *p); /* Enter a nesting level; fails beyond SR_MAX_NESTING. */
 void sr_parser_leave(struct sr_parser *p);
-const char *sr_parser_word(struct sr_parser *p, const char *what);   /* Parse a bare word; interned. */
+const char *sr_parser_word(struct sr_parser *p, const char *expected);   /* Parse a bare word; interned. */
 const char *sr_parser_string(struct sr_parser *p);                   /* Parse a quoted string; unescaped and interned. */
 const char *sr_parser_symbol(struct sr_parser *p);                   /* Parse @name; interned without the @. */
 const char *sr_parser_attr_name(struct sr_parser *p);                /* Parse a bare word or string. */
 int64_t sr_parser_integer(struct sr_parser *p);                      /* Parse an integer with an optional sign. */
 /* Parse an integer token with an optional sign. Returns false if it exceeds 64 bits. */
-bool sr_parser_integer_bits(struct sr_parser *p, bool *negative, uint64_t *magnitude);
+bool sr_parser_integer_bits(struct sr_parser *p, bool *is_negative, uint64_t *magnitude);
 void sr_parser_integers(struct sr_parser *p, sr_integers *out);      /* Parse a list of integers: [1, 2]. */
 
 /* ---- parse_alias.c ---- */
-void sr_parser_alias(struct sr_parser *p, bool type); /* Parse an alias definition: #name = attribute, !name = type. */
+void sr_parser_alias(struct sr_parser *p, bool is_type); /* Parse an alias definition: #name = attribute, !name = type. */
 /* Return the attribute or type of an alias, or NULL if it is not defined. */
 const void *sr_parser_use_alias(struct sr_parser *p, const struct sr_map *aliases, const char *name);
 /* Return the location of an alias; NULL if it is not yet defined. */
@@ -197,7 +197,7 @@ void sr_parser_resolve_locations(struct sr_parser *p); /* Resolve location alias
 struct sr_number {
 	int kind; /* kind of token: SR_TOK_INT, SR_TOK_FLOAT, or SR_TOK_BARE for true and false */
 	bool negative;
-	const char *where, *tok; /* position in the text including the sign; position of the digits */
+	const char *position, *tok; /* position in the text including the sign; position of the digits */
 	size_t len;
 };
 void sr_parser_number(struct sr_parser *p, struct sr_number *out);
@@ -222,10 +222,11 @@ const char *sr_parser_balanced(struct sr_parser *p);
 const struct sr_attr *sr_parser_attr(struct sr_parser *p, const struct sr_type *type);
 const struct sr_attr *sr_parser_dict(struct sr_parser *p);           /* Parse a dictionary: {a = 1, b}. */
 void sr_parser_dict_into(struct sr_parser *p, sr_named_attrs *out);
-void sr_parser_add_attr(struct sr_parser *p, sr_named_attrs *out, const char *name, const struct sr_attr *value, const char *where);
+void sr_parser_add_attr(struct sr_parser *p, sr_named_attrs *out, const char *name, const struct sr_attr *value,
+			const char *position);
 const struct sr_attr *sr_parser_dense(struct sr_parser *p, const struct sr_type *type);
 /* Create a constant from hex digits: the little-endian bytes of all elements, or of one element for a splat. */
-const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *where, const char *digits, size_t n,
+const struct sr_attr *sr_parser_hex(struct sr_parser *p, const char *position, const char *digits, size_t n,
 				    const struct sr_type *type);
 const struct sr_attr *sr_parser_dense_array(struct sr_parser *p);    /* Parse the rest of array<i64: 1, 2>, after `array`. */
 const struct sr_attr *sr_parser_dialect_attr(struct sr_parser *p);   /* Parse #dialect.name<...>. */
@@ -271,8 +272,8 @@ const struct sr_attr *sr_parser_indexing_map(struct sr_parser *p, const struct s
 const struct sr_attr *sr_parser_loc(struct sr_parser *p);            /* Parse loc(...), whose aliases must be defined. */
 /* Parse loc(...) if it is present, otherwise return NULL. *alias: its name if it is an alias that is not defined yet. */
 const struct sr_attr *sr_parser_trailing_loc(struct sr_parser *p, const char **alias);
-const struct sr_attr *sr_parser_loc_at(struct sr_parser *p, const char *where);
-void sr_parser_defer_loc(struct sr_parser *p, const struct sr_attr **loc, const char *alias, const char *where);
+const struct sr_attr *sr_parser_loc_at(struct sr_parser *p, const char *position);
+void sr_parser_defer_loc(struct sr_parser *p, const struct sr_attr **loc, const char *alias, const char *position);
 
 /* ---- parse_region.c ---- */
 struct sr_value *sr_parser_value(struct sr_parser *p, struct sr_ssa_name name, const struct sr_type *type);
@@ -285,8 +286,8 @@ void sr_parser_push_scope(struct sr_parser *p);
 void sr_parser_pop_scope(struct sr_parser *p);
 /* Parse { ... }. `args` are the entry block's arguments; NULL: its label may declare them. `dialect` is the default dialect
  * inside. */
-struct sr_region *sr_parser_region(struct sr_parser *p, const sr_arguments *args, bool isolated, const char *dialect);
-struct sr_argument sr_parser_argument(struct sr_parser *p, bool attrs); /* Parse %a : type {attrs} loc(...). */
+struct sr_region *sr_parser_region(struct sr_parser *p, const sr_arguments *args, bool is_isolated, const char *dialect);
+struct sr_argument sr_parser_argument(struct sr_parser *p, bool allows_attrs); /* Parse %a : type {attrs} loc(...). */
 
 /* ---- parse_op.c ---- */
 void sr_parser_op(struct sr_parser *p, struct sr_block *block); /* Parse an op with its result names and append it. */

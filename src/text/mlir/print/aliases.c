@@ -1,4 +1,4 @@
-/* Printing of aliases: #loc3 = loc(...), #map = affine_map<...>, #sparse = #sparse_tensor.encoding<...>, !tuple = tuple<...> of
+/* Print aliases: #loc3 = loc(...), #map = affine_map<...>, #sparse = #sparse_tensor.encoding<...>, !tuple = tuple<...> of
  * more than 16 elements.
  *
  * A first print into a discarded buffer collects the aliases in the order of first use. They are then sorted by depth (an alias
@@ -27,32 +27,33 @@ struct sr_aliases {
 	const void *defining; /* attribute or type whose definition is being printed, where its own alias must not be used */
 };
 
-static void mark_needed(struct alias *a)
+static void clear_deferrable(struct alias *a)
 {
 	if (!a->is_deferrable)
 		return;
 	a->is_deferrable = false;
 	for (size_t i = 0; i < a->children.n; i++)
-		mark_needed(a->children.data[i]);
+		clear_deferrable(a->children.data[i]);
 }
 
-static struct alias *visit_loc(struct sr_printer *p, const struct sr_attr *loc, bool deferrable)
+static struct alias *visit_loc(struct sr_printer *p, const struct sr_attr *loc, bool is_deferrable)
 {
-	struct sr_aliases *all = p->aliases;
-	void **at = sr_map_at(&all->by_target, loc);
+	struct sr_aliases *aliases = p->aliases;
+	void **at = sr_map_at(&aliases->by_target, loc);
 	struct alias *a = *at;
 	if (a) {
-		if (!deferrable)
-			mark_needed(a);
+		if (!is_deferrable)
+			clear_deferrable(a);
 		return a;
 	}
-	*at = a = SR_NEW(all->arena, struct alias);
-	*a = (struct alias){.target = loc, .name = "loc", .is_deferrable = deferrable, .depth = 1, .order = (int)all->by_target.n};
+	*at = a = SR_NEW(aliases->arena, struct alias);
+	*a = (struct alias){
+	    .target = loc, .name = "loc", .is_deferrable = is_deferrable, .depth = 1, .order = (int)aliases->by_target.n};
 	for (int i = 0; i < loc->n; i++) {
 		if (loc->kind == SR_LOC_NAME && loc->list[i]->kind == SR_LOC_UNKNOWN)
 			continue; /* not visited, since an unknown location inside a name is not printed */
-		struct alias *child = visit_loc(p, loc->list[i], deferrable);
-		sr_push(all->arena, &a->children, child);
+		struct alias *child = visit_loc(p, loc->list[i], is_deferrable);
+		sr_push(aliases->arena, &a->children, child);
 		if (child->depth + 1 > a->depth)
 			a->depth = child->depth + 1;
 	}
@@ -61,10 +62,10 @@ static struct alias *visit_loc(struct sr_printer *p, const struct sr_attr *loc, 
 	return a;
 }
 
-void sr_visit_location(struct sr_printer *p, const struct sr_attr *loc, bool deferrable)
+void sr_visit_location(struct sr_printer *p, const struct sr_attr *loc, bool is_deferrable)
 {
 	if (sr_is_collecting_aliases(p))
-		visit_loc(p, loc, deferrable);
+		visit_loc(p, loc, is_deferrable);
 }
 
 bool sr_is_collecting_aliases(const struct sr_printer *p)
@@ -86,18 +87,18 @@ static const char *attr_alias_name(const struct sr_attr *a)
 {
 	static const struct {
 		const char *start, *name;
-	} rows[] = {{"!affine_map", "map"}, {"!affine_set", "set"}, {"sparse_tensor.encoding<", "sparse"}};
-	for (size_t i = 0; a->kind == SR_ATTR_OPAQUE && i < sizeof rows / sizeof rows[0]; i++)
-		if (!strncmp(a->s, rows[i].start, strlen(rows[i].start)))
-			return rows[i].name;
+	} dialect_names[] = {{"!affine_map", "map"}, {"!affine_set", "set"}, {"sparse_tensor.encoding<", "sparse"}};
+	for (size_t i = 0; a->kind == SR_ATTR_OPAQUE && i < sizeof dialect_names / sizeof dialect_names[0]; i++)
+		if (!strncmp(a->s, dialect_names[i].start, strlen(dialect_names[i].start)))
+			return dialect_names[i].name;
 	return NULL;
 }
 
-static bool print_known(struct sr_printer *p, const void *target)
+static bool print_alias_name(struct sr_printer *p, const void *target)
 {
-	struct sr_aliases *all = p->aliases;
-	const struct alias *a = sr_map_get(&all->by_target, target);
-	if (!a || all->defining == target)
+	struct sr_aliases *aliases = p->aliases;
+	const struct alias *a = sr_map_get(&aliases->by_target, target);
+	if (!a || aliases->defining == target)
 		return false;
 	sr_buf_printf(p->out, a->number ? "%c%s%d" : "%c%s", a->is_type ? '!' : '#', a->name, a->number);
 	return true;
@@ -107,14 +108,14 @@ bool sr_print_attr_alias(struct sr_printer *p, const struct sr_attr *a)
 {
 	if (!p->aliases)
 		return false;
-	bool loc = a->kind >= SR_LOC_UNKNOWN && a->kind <= SR_LOC_FUSED;
+	bool is_loc = a->kind >= SR_LOC_UNKNOWN && a->kind <= SR_LOC_FUSED;
 	if (!p->aliases->is_collecting)
-		return print_known(p, a);
-	if (loc)
+		return print_alias_name(p, a);
+	if (is_loc)
 		visit_loc(p, a, false);
 	else if (attr_alias_name(a))
 		visit_attr_or_type(p, a, attr_alias_name(a), false);
-	return loc;
+	return is_loc;
 }
 
 static bool has_alias(const struct sr_type *t)
@@ -127,7 +128,7 @@ bool sr_print_type_alias(struct sr_printer *p, const struct sr_type *t)
 	if (!p->aliases || !has_alias(t))
 		return false;
 	if (!p->aliases->is_collecting)
-		return print_known(p, t);
+		return print_alias_name(p, t);
 	visit_attr_or_type(p, t, "tuple", true);
 	return false;
 }
@@ -143,22 +144,22 @@ static int compare_aliases(const void *x, const void *y)
 	return order ? order : a->order < b->order ? -1 : 1;
 }
 
-static void sort_and_number(struct sr_aliases *all)
+static void sort_and_number(struct sr_aliases *aliases)
 {
-	all->n = all->by_target.n;
-	all->sorted = SR_NEW_ARRAY(all->arena, struct alias *, all->n);
-	for (size_t i = 0; i < all->n; i++)
-		all->sorted[i] = all->by_target.entries[i].value;
-	if (all->n)
-		qsort(all->sorted, all->n, sizeof *all->sorted, compare_aliases);
+	aliases->n = aliases->by_target.n;
+	aliases->sorted = SR_NEW_ARRAY(aliases->arena, struct alias *, aliases->n);
+	for (size_t i = 0; i < aliases->n; i++)
+		aliases->sorted[i] = aliases->by_target.entries[i].value;
+	if (aliases->n)
+		qsort(aliases->sorted, aliases->n, sizeof *aliases->sorted, compare_aliases);
 	static const char *const names[] = {"loc", "map", "set", "sparse", "tuple"};
 	for (size_t k = 0; k < sizeof names / sizeof names[0]; k++) {
 		int number = 0;
-		for (size_t i = 0; i < all->n; i++)
-			if (!strcmp(all->sorted[i]->name, names[k]))
-				all->sorted[i]->number = number++;
+		for (size_t i = 0; i < aliases->n; i++)
+			if (!strcmp(aliases->sorted[i]->name, names[k]))
+				aliases->sorted[i]->number = number++;
 	}
-	all->is_collecting = false;
+	aliases->is_collecting = false;
 }
 
 /* Return true if the type could have or contain an alias. The collecting pass is skipped for modules in which no type does. */
@@ -218,21 +219,21 @@ struct sr_aliases *sr_aliases_of(struct sr_printer *printer, const struct sr_op 
 	return p.aliases;
 }
 
-void sr_print_aliases(struct sr_printer *p, bool deferred)
+void sr_print_aliases(struct sr_printer *p, bool is_deferred)
 {
-	struct sr_aliases *all = p->aliases;
-	for (size_t i = 0; all && i < all->n; i++) {
-		const struct alias *a = all->sorted[i];
-		if (a->is_deferrable != deferred)
+	struct sr_aliases *aliases = p->aliases;
+	for (size_t i = 0; aliases && i < aliases->n; i++) {
+		const struct alias *a = aliases->sorted[i];
+		if (a->is_deferrable != is_deferred)
 			continue;
-		print_known(p, a->target);
+		print_alias_name(p, a->target);
 		sr_buf_puts(p->out, " = ");
-		all->defining = a->target;
+		aliases->defining = a->target;
 		if (a->is_type)
 			sr_print_type(p, a->target);
 		else
 			sr_print_attribute(p, a->target, SR_TYPE_SHOWN);
-		all->defining = NULL;
+		aliases->defining = NULL;
 		sr_buf_putc(p->out, '\n');
 	}
 }

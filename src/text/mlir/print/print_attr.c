@@ -31,10 +31,10 @@ void sr_print_symbol(struct sr_buf *out, const char *s)
 static void print_encoding(void *data, const struct sr_attr *attr, struct sr_buf *out)
 {
 	struct sr_printer *p = data;
-	struct sr_buf *before = p->out;
+	struct sr_buf *old_out = p->out;
 	p->out = out;
 	sr_print_attribute(p, attr, SR_TYPE_SHOWN);
-	p->out = before;
+	p->out = old_out;
 }
 
 void sr_print_type(struct sr_printer *p, const struct sr_type *t)
@@ -86,10 +86,10 @@ static void print_list(struct sr_printer *p, const struct sr_attr *a)
 /* Print " : type" after a number or string if `shown` requires it. */
 static void print_colon_type(struct sr_printer *p, const struct sr_attr *a, enum sr_type_shown shown)
 {
-	bool usual = a->type && (a->kind == SR_ATTR_FLOAT
+	bool is_default_type = a->type && (a->kind == SR_ATTR_FLOAT
 				     ? a->type->dtype == SR_F64
 				     : a->type->kind == SR_TYPE_INTEGER && a->type->width == 64 && a->type->sign == SR_SIGNLESS);
-	if (!a->type || shown == SR_TYPE_HIDDEN || (shown == SR_TYPE_IN_LIST && usual))
+	if (!a->type || shown == SR_TYPE_HIDDEN || (shown == SR_TYPE_IN_LIST && is_default_type))
 		return;
 	sr_buf_puts(p->out, " : ");
 	sr_print_type(p, a->type);
@@ -232,8 +232,8 @@ void sr_print_attr_of_slot(struct sr_printer *p, const struct sr_attr_slot *slot
 		sr_print_integers(p, a);
 		sr_buf_putc(p->out, ']');
 	} else {
-		bool shown = a->kind == SR_ATTR_DENSE || slot->kind == SR_KIND_typed;
-		sr_print_attribute(p, a, shown ? SR_TYPE_SHOWN : SR_TYPE_HIDDEN);
+		bool shows_type = a->kind == SR_ATTR_DENSE || slot->kind == SR_KIND_typed;
+		sr_print_attribute(p, a, shows_type ? SR_TYPE_SHOWN : SR_TYPE_HIDDEN);
 	}
 }
 

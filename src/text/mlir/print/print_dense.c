@@ -1,4 +1,4 @@
-/* Printing of dense constants: a splat as one element, up to 100 elements as nested lists, more as a hex string of little-endian
+/* Print dense constants: a splat as one element, up to 100 elements as nested lists, more elements as a hex string of little-endian
  * bytes. */
 #include "text/mlir/print/aliases.h"
 #include "text/mlir/print/printer.h"
@@ -38,24 +38,24 @@ static void print_element(struct sr_buf *out, const struct sr_type *t, const cha
 }
 
 struct elements {
-	const struct sr_attr *a;
+	const struct sr_attr *attr;
 	const char *data;
-	int64_t at; /* index of the next element to print */
+	int64_t next; /* index of the next element to print */
 };
 
 static void print_next(struct sr_buf *out, struct elements *e)
 {
-	const struct sr_type *t = e->a->type->element;
-	int64_t i = e->at++;
-	if (e->a->dense->strings)
-		sr_print_string(out, e->a->dense->strings[i]);
+	const struct sr_type *t = e->attr->type->element;
+	int64_t i = e->next++;
+	if (e->attr->dense->strings)
+		sr_print_string(out, e->attr->dense->strings[i]);
 	else
 		print_element(out, t, e->data + i * sr_dtype_bytes(t->dtype));
 }
 
 static void print_nested(struct sr_buf *out, struct elements *e, int dim)
 {
-	const struct sr_type *t = e->a->type;
+	const struct sr_type *t = e->attr->type;
 	if (dim == t->rank) {
 		print_next(out, e);
 		return;
@@ -72,21 +72,21 @@ static void print_nested(struct sr_buf *out, struct elements *e, int dim)
 enum { HEX_CHUNK = 8192 }; /* bytes of the constant per chunk */
 
 /* Copy hex digits from a view of the text, in upper case; return their number. */
-static size_t copy_hex(char *to, const char *hex, size_t n)
+static size_t copy_hex(char *out, const char *hex, size_t n)
 {
 	for (size_t i = 0; i < 2 * n; i++)
-		to[i] = (char)(hex[i] & ~((hex[i] & 64) >> 1));
+		out[i] = (char)(hex[i] & ~((hex[i] & 64) >> 1));
 	return 2 * n;
 }
 
 /* Write elements as hex digits; return the number of digits. Integers of less than a byte are printed by their low bits. */
-static size_t encode_hex(char *to, enum sr_dtype type, const unsigned char *data, size_t n)
+static size_t encode_hex(char *out, enum sr_dtype type, const unsigned char *data, size_t n)
 {
 	static const char digits[] = "0123456789ABCDEF";
 	unsigned mask = sr_dtype_is_sub_byte(type) ? (1u << sr_dtypes[type].bits) - 1 : 0xff;
 	for (size_t i = 0; i < n; i++) {
-		to[2 * i] = digits[(data[i] & mask) >> 4];
-		to[2 * i + 1] = digits[data[i] & mask & 15];
+		out[2 * i] = digits[(data[i] & mask) >> 4];
+		out[2 * i + 1] = digits[data[i] & mask & 15];
 	}
 	return 2 * n;
 }
@@ -130,7 +130,7 @@ static void print_body(struct sr_printer *p, const struct sr_attr *a)
 		print_nested(p->out, &e, 0);
 }
 
-void sr_print_dense(struct sr_printer *p, const struct sr_attr *a, bool type)
+void sr_print_dense(struct sr_printer *p, const struct sr_attr *a, bool shows_type)
 {
 	if (a->s) {
 		sr_print_resource(p, a);
@@ -139,16 +139,16 @@ void sr_print_dense(struct sr_printer *p, const struct sr_attr *a, bool type)
 	sr_buf_puts(p->out, "dense<");
 	print_body(p, a);
 	sr_buf_putc(p->out, '>');
-	if (type) {
+	if (shows_type) {
 		sr_buf_puts(p->out, " : ");
 		sr_print_type(p, a->type);
 	}
 }
 
-void sr_print_dense_array(struct sr_printer *p, const struct sr_attr *a, bool bare)
+void sr_print_dense_array(struct sr_printer *p, const struct sr_attr *a, bool is_bare)
 {
 	int64_t size = sr_dtype_bytes(a->type->dtype);
-	if (!bare) {
+	if (!is_bare) {
 		sr_buf_puts(p->out, "array<");
 		sr_print_type(p, a->type);
 		if (a->dense->n_bytes)
@@ -159,6 +159,6 @@ void sr_print_dense_array(struct sr_printer *p, const struct sr_attr *a, bool ba
 			sr_buf_puts(p->out, ", ");
 		print_scalar(p->out, a->type, (const char *)a->dense->data + at);
 	}
-	if (!bare)
+	if (!is_bare)
 		sr_buf_putc(p->out, '>');
 }

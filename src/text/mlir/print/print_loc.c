@@ -65,10 +65,10 @@ void sr_print_location_body(struct sr_printer *p, const struct sr_attr *loc)
 	}
 }
 
-void sr_print_location(struct sr_printer *p, const struct sr_attr *loc, bool alias)
+void sr_print_location(struct sr_printer *p, const struct sr_attr *loc, bool allows_alias)
 {
 	sr_buf_puts(p->out, "loc(");
-	if (!alias || !sr_print_attr_alias(p, loc))
+	if (!allows_alias || !sr_print_attr_alias(p, loc))
 		sr_print_location_body(p, loc);
 	sr_buf_putc(p->out, ')');
 }

@@ -7,8 +7,8 @@ void sr_print_newline(struct sr_printer *p)
 {
 	static const char blanks[] = "                                ";
 	sr_buf_putc(p->out, '\n');
-	for (int left = p->indent; left > 0; left -= (int)sizeof blanks - 1)
-		sr_buf_put(p->out, blanks, left < (int)sizeof blanks - 1 ? (size_t)left : sizeof blanks - 1);
+	for (int n_remaining = p->indent; n_remaining > 0; n_remaining -= (int)sizeof blanks - 1)
+		sr_buf_put(p->out, blanks, n_remaining < (int)sizeof blanks - 1 ? (size_t)n_remaining : sizeof blanks - 1);
 }
 
 void sr_print_values(struct sr_printer *p, const struct sr_use *operands, int n)
@@ -28,36 +28,36 @@ void sr_print_function_types(struct sr_printer *p, const struct sr_op *op)
 			sr_buf_puts(p->out, ", ");
 		sr_print_type(p, sr_operand(op, i)->type);
 	}
-	bool bare = op->n_results == 1 && op->results[0].type->kind != SR_TYPE_FUNCTION;
-	sr_buf_puts(p->out, bare ? ") -> " : ") -> (");
+	bool omits_parentheses = op->n_results == 1 && op->results[0].type->kind != SR_TYPE_FUNCTION;
+	sr_buf_puts(p->out, omits_parentheses ? ") -> " : ") -> (");
 	for (int i = 0; i < op->n_results; i++) {
 		if (i)
 			sr_buf_puts(p->out, ", ");
 		sr_print_type(p, op->results[i].type);
 	}
-	if (!bare)
+	if (!omits_parentheses)
 		sr_buf_putc(p->out, ')');
 }
 
-static bool is_hidden_attr(const char *name, const char *const *hidden)
+static bool is_elided_attr(const char *name, const char *const *elided_attrs)
 {
-	for (; hidden && *hidden; hidden++)
-		if (!strcmp(*hidden, name))
+	for (; elided_attrs && *elided_attrs; elided_attrs++)
+		if (!strcmp(*elided_attrs, name))
 			return true;
 	return false;
 }
 
-static bool ends_with(const char *s, const char *end)
+static bool ends_with(const char *s, const char *suffix)
 {
-	size_t n = strlen(s), m = strlen(end);
-	return n >= m && !strcmp(s + n - m, end);
+	size_t n = strlen(s), m = strlen(suffix);
+	return n >= m && !strcmp(s + n - m, suffix);
 }
 
-static void print_entry(struct sr_printer *p, const struct sr_named_attr *entry, bool first)
+static void print_entry(struct sr_printer *p, const struct sr_named_attr *entry, bool is_first)
 {
-	if (!first)
+	if (!is_first)
 		sr_buf_puts(p->out, ", ");
-	/* attributes named manual_axes have a spelling of their own */
+	/* Attributes named manual_axes are printed as #sdy<manual_axes{...}>. */
 	if (entry->value->kind == SR_ATTR_AXES && ends_with(entry->name, "manual_axes")) {
 		sr_buf_printf(p->out, "%s = #sdy<manual_axes", entry->name);
 		sr_print_axes(p->out, *entry->value->axes);
@@ -67,52 +67,53 @@ static void print_entry(struct sr_printer *p, const struct sr_named_attr *entry,
 	sr_print_dict_entries(p, entry, 1);
 }
 
-void sr_print_attr_dict(struct sr_printer *p, const struct sr_op *op, const char *keyword, const char *const *hidden)
+void sr_print_attr_dict(struct sr_printer *p, const struct sr_op *op, const char *keyword, const char *const *elided_attrs)
 {
-	bool first = true;
+	bool is_first = true;
 	for (int i = 0; i < op->n_attrs; i++) {
-		if (is_hidden_attr(op->attrs[i].name, hidden))
+		if (is_elided_attr(op->attrs[i].name, elided_attrs))
 			continue;
-		if (first)
+		if (is_first)
 			sr_buf_printf(p->out, keyword ? " %s {" : "%s {", keyword ? keyword : "");
-		print_entry(p, &op->attrs[i], first);
-		first = false;
+		print_entry(p, &op->attrs[i], is_first);
+		is_first = false;
 	}
-	if (!first)
+	if (!is_first)
 		sr_buf_putc(p->out, '}');
 }
 
-/* Print the inherent attributes (<{...}>) or the discardable ones of the generic form. */
-static void print_side(struct sr_printer *p, const struct sr_op *op, bool inherent, const char *open, const char *close)
+/* Print the inherent attributes of an op, as in <{...}>, or its discardable attributes, as in {...}. Print nothing, not even the
+ * braces, if there are none. */
+static void print_attrs_of_kind(struct sr_printer *p, const struct sr_op *op, bool is_inherent, const char *open, const char *close)
 {
-	bool first = true;
+	bool is_first = true;
 	for (int i = 0; i < op->n_attrs; i++) {
-		if (sr_attr_is_inherent(op, op->attrs[i].name) != inherent)
+		if (sr_attr_is_inherent(op, op->attrs[i].name) != is_inherent)
 			continue;
-		if (first)
+		if (is_first)
 			sr_buf_puts(p->out, open);
-		print_entry(p, &op->attrs[i], first);
-		first = false;
+		print_entry(p, &op->attrs[i], is_first);
+		is_first = false;
 	}
-	if (!first)
+	if (!is_first)
 		sr_buf_puts(p->out, close);
 }
 
-void sr_print_generic(struct sr_printer *p, const struct sr_op *op, bool name)
+void sr_print_generic(struct sr_printer *p, const struct sr_op *op, bool prints_name)
 {
-	if (name)
+	if (prints_name)
 		sr_buf_printf(p->out, "\"%s\"", op->info->name);
 	sr_buf_putc(p->out, '(');
 	sr_print_values(p, op->operands, op->n_operands);
 	sr_buf_putc(p->out, ')');
-	print_side(p, op, true, " <{", "}>");
+	print_attrs_of_kind(p, op, true, " <{", "}>");
 	for (int i = 0; i < op->n_regions; i++) {
 		sr_buf_puts(p->out, i ? ", " : " (");
 		sr_print_region(p, &op->regions[i], true, true);
 	}
 	if (op->n_regions)
 		sr_buf_putc(p->out, ')');
-	print_side(p, op, false, " {", "}");
+	print_attrs_of_kind(p, op, false, " {", "}");
 	sr_buf_puts(p->out, " : ");
 	sr_print_function_types(p, op);
 }
@@ -151,12 +152,12 @@ static void print_label(struct sr_printer *p, const struct sr_block *block)
 		sr_buf_puts(p->out, "  // no predecessors");
 }
 
-static void print_block(struct sr_printer *p, const struct sr_block *block, bool label, bool terminator)
+static void print_block(struct sr_printer *p, const struct sr_block *block, bool has_label, bool prints_terminator)
 {
-	if (label)
+	if (has_label)
 		print_label(p, block);
 	for (const struct sr_op *op = block->first; op; op = op->next) {
-		if (!terminator && !op->next && (op->info->traits & SR_TERMINATOR))
+		if (!prints_terminator && !op->next && (op->info->traits & SR_TERMINATOR))
 			break;
 		sr_print_newline(p);
 		sr_print_op(p, op);
@@ -167,20 +168,20 @@ static void print_block(struct sr_printer *p, const struct sr_block *block, bool
 	}
 }
 
-void sr_print_region(struct sr_printer *p, const struct sr_region *region, bool entry_args, bool terminators)
+void sr_print_region(struct sr_printer *p, const struct sr_region *region, bool prints_entry_args, bool prints_terminators)
 {
-	const char *outer = p->dialect;
-	p->dialect = p->options.generic || !region->op ? outer : sr_default_dialect(region->op->info);
+	const char *outer_dialect = p->dialect;
+	p->dialect = p->options.generic || !region->op ? outer_dialect : sr_default_dialect(region->op->info);
 	sr_buf_putc(p->out, '{');
 	p->indent += 2;
 	for (const struct sr_block *b = region->first; b; b = b->next) {
-		bool label = b != region->first || (entry_args && (b->n_args || !b->first));
-		print_block(p, b, label, terminators);
+		bool has_label = b != region->first || (prints_entry_args && (b->n_args || !b->first));
+		print_block(p, b, has_label, prints_terminators);
 	}
 	p->indent -= 2;
 	sr_print_newline(p);
 	sr_buf_putc(p->out, '}');
-	p->dialect = outer;
+	p->dialect = outer_dialect;
 }
 
 static void print_name(struct sr_printer *p, const struct sr_op *op)
@@ -222,7 +223,7 @@ void sr_print_op(struct sr_printer *p, const struct sr_op *op)
 	}
 }
 
-static struct sr_printer printer_for(struct sr_context *ctx, const struct sr_op *root, const struct sr_print_options *options,
+static struct sr_printer make_printer(struct sr_context *ctx, const struct sr_op *root, const struct sr_print_options *options,
 				     struct sr_buf *out)
 {
 	struct sr_printer p = {.ctx = ctx, .arena = ctx->arena, .out = out, .dialect = "builtin"};
@@ -234,7 +235,7 @@ static struct sr_printer printer_for(struct sr_context *ctx, const struct sr_op 
 
 void sr_print(struct sr_context *ctx, const struct sr_op *module, const struct sr_print_options *options, struct sr_buf *out)
 {
-	struct sr_printer p = printer_for(ctx, module, options, out);
+	struct sr_printer p = make_printer(ctx, module, options, out);
 	struct sr_map resources;
 	sr_map_init(&resources, ctx->arena);
 	p.resources = &resources;
@@ -260,7 +261,7 @@ const char *sr_value_name(struct sr_context *ctx, const struct sr_value *value)
 	struct sr_buf text;
 	sr_buf_init(&text, ctx->arena);
 	const struct sr_op *op = value->def ? value->def : value->block->region->op;
-	struct sr_printer p = printer_for(ctx, op ? naming_root(op) : op, NULL, &text);
+	struct sr_printer p = make_printer(ctx, op ? naming_root(op) : op, NULL, &text);
 	sr_print_value(&p, value);
 	return sr_intern(ctx, sr_buf_string(&text));
 }

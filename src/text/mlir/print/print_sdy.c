@@ -125,17 +125,17 @@ void sr_print_rule(struct sr_buf *out, const struct sr_sharding_rule *rule)
 
 /* ---------------------------------------------------------------- attributes */
 
-static bool is_params(const struct sr_attr *a)
+static bool is_all_to_all_params(const struct sr_attr *a)
 {
 	return a->kind == SR_ATTR_ARRAY && a->n > 0 && a->list[0]->kind == SR_ATTR_STRUCT && !strcmp(a->list[0]->def->name, "all_to_all_param");
 }
 
 bool sr_is_sdy_attr(const struct sr_attr *a)
 {
-	return (a->kind >= SR_ATTR_MESH && a->kind <= SR_ATTR_RULE) || is_params(a);
+	return (a->kind >= SR_ATTR_MESH && a->kind <= SR_ATTR_RULE) || is_all_to_all_params(a);
 }
 
-static void print_each(struct sr_printer *p, const struct sr_attr *a)
+static void print_sdy_list(struct sr_printer *p, const struct sr_attr *a)
 {
 	sr_buf_putc(p->out, '[');
 	for (int i = 0; i < a->n; i++) {
@@ -152,32 +152,32 @@ static void print_each(struct sr_printer *p, const struct sr_attr *a)
 	sr_buf_putc(p->out, ']');
 }
 
-void sr_print_sdy(struct sr_printer *p, const struct sr_attr *a, bool prefix)
+void sr_print_sdy(struct sr_printer *p, const struct sr_attr *a, bool has_prefix)
 {
 	switch (a->kind) {
 	case SR_ATTR_MESH:
-		sr_buf_puts(p->out, prefix ? "#sdy.mesh" : "");
+		sr_buf_puts(p->out, has_prefix ? "#sdy.mesh" : "");
 		sr_print_mesh(p->out, a->mesh);
 		break;
 	case SR_ATTR_SHARDING:
-		sr_buf_puts(p->out, prefix ? "#sdy.sharding" : "");
+		sr_buf_puts(p->out, has_prefix ? "#sdy.sharding" : "");
 		sr_print_sharding(p->out, a->sharding);
 		break;
 	case SR_ATTR_RULE:
-		sr_buf_puts(p->out, prefix ? "#sdy.op_sharding_rule" : "");
+		sr_buf_puts(p->out, has_prefix ? "#sdy.op_sharding_rule" : "");
 		sr_print_rule(p->out, a->rule);
 		break;
 	case SR_ATTR_AXES:
-		sr_buf_puts(p->out, prefix ? "#sdy<axis_ref_list" : "");
+		sr_buf_puts(p->out, has_prefix ? "#sdy<axis_ref_list" : "");
 		sr_print_axes(p->out, *a->axes);
-		sr_buf_puts(p->out, prefix ? ">" : "");
+		sr_buf_puts(p->out, has_prefix ? ">" : "");
 		break;
 	default: /* a list of shardings, axes or all-to-all parameters */
-		sr_buf_puts(p->out, !prefix			   ? ""
+		sr_buf_puts(p->out, !has_prefix			   ? ""
 				    : a->kind == SR_ATTR_SHARDINGS ? "#sdy.sharding_per_value<"
 				    : a->kind == SR_ATTR_AXES_LIST ? "#sdy<list_of_axis_ref_lists"
 								   : "#sdy<all_to_all_param_list");
-		print_each(p, a);
-		sr_buf_puts(p->out, prefix ? ">" : "");
+		print_sdy_list(p, a);
+		sr_buf_puts(p->out, has_prefix ? ">" : "");
 	}
 }

@@ -15,7 +15,7 @@ struct sr_printer {
 	struct sr_arena *arena;
 	struct sr_buf *out;
 	struct sr_print_options options;
-	int indent;
+	int indent; /* number of spaces at the beginning of a line */
 	const char *dialect;           /* default dialect, whose prefix op names omit */
 	struct sr_value_names *names;
 	struct sr_aliases *aliases;    /* aliases of the module; NULL: print without aliases */
@@ -36,11 +36,11 @@ void sr_print_integers(struct sr_printer *p, const struct sr_attr *list); /* Pri
 void sr_print_attr_of_slot(struct sr_printer *p, const struct sr_attr_slot *slot, const struct sr_attr *a);
 
 /* ---- print_dense.c ---- */
-void sr_print_dense(struct sr_printer *p, const struct sr_attr *a, bool type);
+void sr_print_dense(struct sr_printer *p, const struct sr_attr *a, bool shows_type);
 /* Print only the hex digits of a dense constant. */
 void sr_print_hex(struct sr_printer *p, const struct sr_dense *d, enum sr_dtype type);
-/* Print array<i64: 1, 2>; bare: only "1, 2". */
-void sr_print_dense_array(struct sr_printer *p, const struct sr_attr *a, bool bare);
+/* Print array<i64: 1, 2>; is_bare: only "1, 2". */
+void sr_print_dense_array(struct sr_printer *p, const struct sr_attr *a, bool is_bare);
 
 /* ---- resources.c ---- */
 void sr_print_resource(struct sr_printer *p, const struct sr_attr *a); /* Print dense_resource<key> : type. */
@@ -56,7 +56,7 @@ void sr_print_axes(struct sr_buf *out, struct sr_sdy_axes axes);                
 void sr_print_sharding(struct sr_buf *out, const struct sr_sdy_sharding *s);        /* Print a sharding: <@mesh, [{"x"}]>. */
 void sr_print_rule(struct sr_buf *out, const struct sr_sharding_rule *rule);
 /* Print any attribute for which sr_is_sdy_attr is true. */
-void sr_print_sdy(struct sr_printer *p, const struct sr_attr *a, bool prefix);
+void sr_print_sdy(struct sr_printer *p, const struct sr_attr *a, bool has_prefix);
 bool sr_is_sdy_attr(const struct sr_attr *a);
 
 /* ---- propagation_edges.c ---- */
@@ -66,8 +66,8 @@ void sr_print_propagation_edges(struct sr_printer *p, const struct sr_attr *a); 
 void sr_print_indexing_map(struct sr_printer *p, const struct sr_attr *a); /* Print <(d0, d1) -> [d0, d1 + 1]>. */
 
 /* ---- print_loc.c ---- */
-void sr_print_location(struct sr_printer *p, const struct sr_attr *loc, bool alias); /* Print loc(...). */
-void sr_print_location_body(struct sr_printer *p, const struct sr_attr *loc); /* Print the part of a location inside loc( ). */
+void sr_print_location(struct sr_printer *p, const struct sr_attr *loc, bool allows_alias); /* Print loc(...). */
+void sr_print_location_body(struct sr_printer *p, const struct sr_attr *loc); /* Print a location without loc( ) around it. */
 
 /* ---- value_names.c ---- */
 struct sr_value_names *sr_value_names_of(struct sr_context *ctx, const struct sr_op *root, bool generic);
@@ -79,20 +79,20 @@ int sr_block_number(const struct sr_block *block);
 
 /* ---- aliases.c; more in aliases.h ---- */
 struct sr_aliases *sr_aliases_of(struct sr_printer *p, const struct sr_op *root);
-void sr_print_aliases(struct sr_printer *p, bool deferred); /* Print the alias definitions. */
+void sr_print_aliases(struct sr_printer *p, bool is_deferred); /* Print the alias definitions. */
 
 /* ---- print_op.c ---- */
 void sr_print_op(struct sr_printer *p, const struct sr_op *op); /* Print an op without the newline. */
-void sr_print_generic(struct sr_printer *p, const struct sr_op *op, bool name);
+void sr_print_generic(struct sr_printer *p, const struct sr_op *op, bool prints_name);
 void sr_print_newline(struct sr_printer *p);
 void sr_print_values(struct sr_printer *p, const struct sr_use *operands, int n);
 void sr_print_function_types(struct sr_printer *p, const struct sr_op *op); /* Print the types of an op: (a, b) -> c. */
-/* Print { ... }. entry_args: print the entry block's label and arguments; terminators: print terminators. */
-void sr_print_region(struct sr_printer *p, const struct sr_region *region, bool entry_args, bool terminators);
+/* Print { ... }. prints_entry_args: print the entry block's label and arguments; prints_terminators: print terminators. */
+void sr_print_region(struct sr_printer *p, const struct sr_region *region, bool prints_entry_args, bool prints_terminators);
 /* Print an argument: %a: type {attrs} loc. */
 void sr_print_argument(struct sr_printer *p, const struct sr_value *arg, const struct sr_attr *attrs);
-/* Print " {a = 1}", after `keyword` if that is not NULL. Attributes in `hidden` (NULL-terminated) are omitted. Prints nothing if
- * none remain. */
-void sr_print_attr_dict(struct sr_printer *p, const struct sr_op *op, const char *keyword, const char *const *hidden);
+/* Print " {a = 1}", after `keyword` if that is not NULL. Attributes whose names are in `elided_attrs` (ended by NULL) are omitted.
+ * Prints nothing if none remain. */
+void sr_print_attr_dict(struct sr_printer *p, const struct sr_op *op, const char *keyword, const char *const *elided_attrs);
 
 #endif

@@ -1,4 +1,4 @@
-/* Assignment of SSA names as in MLIR: arguments %arg0, results %0, constants %c and %cst, special names for results of a few ops.
+/* Assign SSA names as MLIR does: arguments %arg0, results %0, constants %c and %cst, special names for results of a few ops.
  *
  * All values of a region are numbered before the regions of its ops, so those regions start at the next number of the enclosing
  * region, and sibling regions start at the same number. A name that is taken in this region or an enclosing one gets the suffix
@@ -7,13 +7,14 @@
 #include "text/mlir/form/form.h"
 #include <string.h>
 
-struct scope {
-	const struct scope *up;
+struct scope { /* names of a region */
+	const struct scope *outer;
 	struct sr_map used; /* set of names in use, interned */
 };
 
 struct counters {
-	unsigned value, argument, conflict;
+	unsigned value, argument; /* numbers of the next value %0 and the next argument %arg0 */
+	unsigned conflict;	  /* number of the next suffix _N */
 };
 
 struct sr_value_names {
@@ -24,7 +25,7 @@ struct sr_value_names {
 
 static bool is_used_name(const struct scope *scope, const char *name)
 {
-	for (; scope; scope = scope->up)
+	for (; scope; scope = scope->outer)
 		if (sr_map_has(&scope->used, name))
 			return true;
 	return false;
@@ -59,8 +60,8 @@ static void name_results(struct sr_value_names *names, struct scope *scope, stru
 		return;
 	if (!names->generic && op->info->code == SR_OP_stablehlo_constant) {
 		const struct sr_type *t = op->results[0].type;
-		bool integer = t->element && t->element->kind == SR_TYPE_INTEGER;
-		assign_name(names, scope, n, &op->results[0], integer ? "c" : "cst");
+		bool is_integer = t->element && t->element->kind == SR_TYPE_INTEGER;
+		assign_name(names, scope, n, &op->results[0], is_integer ? "c" : "cst");
 	} else if (!names->generic && op->info->code == SR_OP_func_constant) {
 		assign_name(names, scope, n, &op->results[0], "f");
 	} else if (!names->generic && has_result_names(op) &&
@@ -75,21 +76,21 @@ static void name_results(struct sr_value_names *names, struct scope *scope, stru
 
 static void name_args(struct sr_value_names *names, struct scope *scope, struct counters *n, const struct sr_block *block)
 {
-	bool entry = block == block->region->first;
+	bool is_entry = block == block->region->first;
 	const struct sr_op *owner = block->region->op;
 	enum sr_op_code code = owner && !names->generic ? sr_op_code_of(owner) : SR_OP_UNREGISTERED;
-	int inputs = 0;
+	int n_inputs = 0;
 	if (code == SR_OP_chlo_scan) {
 		int first;
-		sr_operands_of(owner, 0, &first, &inputs);
+		sr_operands_of(owner, 0, &first, &n_inputs);
 	}
 	for (int i = 0; i < block->n_args; i++) {
 		char name[32];
 		if (code == SR_OP_stablehlo_while)
 			assign_name(names, scope, n, block->args[i], "iterArg");
 		else if (code == SR_OP_chlo_scan)
-			assign_name(names, scope, n, block->args[i], i < inputs ? "input" : "carry");
-		else if (entry) {
+			assign_name(names, scope, n, block->args[i], i < n_inputs ? "input" : "carry");
+		else if (is_entry) {
 			snprintf(name, sizeof name, "arg%u", n->argument++);
 			assign_name(names, scope, n, block->args[i], name);
 		} else
@@ -97,11 +98,11 @@ static void name_args(struct sr_value_names *names, struct scope *scope, struct 
 	}
 }
 
-static void name_region(struct sr_value_names *names, const struct scope *up, struct counters *outer,
+static void name_region(struct sr_value_names *names, const struct scope *outer, struct counters *outer_counters,
 			const struct sr_region *region)
 {
-	struct scope scope = {.up = up};
-	struct counters own = *outer, *n = names->generic ? outer : &own;
+	struct scope scope = {.outer = outer};
+	struct counters region_counters = *outer_counters, *n = names->generic ? outer_counters : &region_counters;
 	sr_map_init(&scope.used, names->ctx->arena);
 	for (const struct sr_block *b = region->first; b; b = b->next) {
 		name_args(names, &scope, n, b);
@@ -117,7 +118,7 @@ static void name_region(struct sr_value_names *names, const struct scope *up, st
 struct sr_value_names *sr_value_names_of(struct sr_context *ctx, const struct sr_op *root, bool generic)
 {
 	struct sr_value_names *names = SR_NEW(ctx->arena, struct sr_value_names);
-	struct scope scope = {.up = NULL};
+	struct scope scope = {.outer = NULL};
 	struct counters n = {0, 0, 0};
 	names->ctx = ctx;
 	names->generic = generic;
@@ -145,12 +146,12 @@ void sr_value_names_to_locs(struct sr_context *ctx, const struct sr_op *root)
 static const struct sr_value *result_group_of(const struct sr_value_names *names, const struct sr_value *v, int *n)
 {
 	const struct sr_op *op = v->def;
-	int first = v->index, end = first + 1;
+	int first = v->index, group_end = first + 1;
 	while (first > 0 && !sr_map_has(&names->names, &op->results[first]))
 		first--;
-	while (end < op->n_results && !sr_map_has(&names->names, &op->results[end]))
-		end++;
-	*n = end - first;
+	while (group_end < op->n_results && !sr_map_has(&names->names, &op->results[group_end]))
+		group_end++;
+	*n = group_end - first;
 	return &op->results[first];
 }
 
