@@ -76,24 +76,24 @@ static bool is_other_user(void *data, struct sr_use *use)
 	return use->owner != data;
 }
 
-/* Copy the unreduced axes of `from` to v's sharding. Propagation does not propagate unreduced axes. */
-static void copy_unreduced_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_sdy_sharding *from)
+/* Copy the unreduced axes of `constraint` to v's sharding. Propagation does not propagate unreduced axes. */
+static void copy_unreduced_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_sdy_sharding *constraint)
 {
-	const struct sr_attr *now = sr_value_sharding(ctx, v);
-	if (from->unreduced.n == 0)
+	const struct sr_attr *old_sharding = sr_value_sharding(ctx, v);
+	if (constraint->unreduced.n == 0)
 		return;
-	struct sr_sdy_sharding s = now ? *now->sharding
-		: sr_sdy_replicated_sharding(ctx->arena, from->mesh_name, from->rank, false);
-	if (!now)
-		s.mesh = from->mesh;
-	s.unreduced = from->unreduced;
-	s.unreduced_kind = from->unreduced_kind;
+	struct sr_sdy_sharding s = old_sharding ? *old_sharding->sharding
+		: sr_sdy_replicated_sharding(ctx->arena, constraint->mesh_name, constraint->rank, false);
+	if (!old_sharding)
+		s.mesh = constraint->mesh;
+	s.unreduced = constraint->unreduced;
+	s.unreduced_kind = constraint->unreduced_kind;
 	sr_value_set_sharding(ctx, v, sr_attr_sharding(ctx, &s));
 }
 
 struct constraint_applier {
 	struct sr_context *ctx;
-	struct sr_provenance *provenance; /* where to record provenance; NULL: not requested */
+	struct sr_provenance *provenance; /* record of propagated axes; NULL: not requested */
 };
 
 /* Record that the constraint's operand got every axis of its result's sharding. */
@@ -152,14 +152,14 @@ static void apply_manual(struct sr_context *ctx, struct sr_op *op)
 	}
 }
 
-static struct sr_op *only_user(const struct sr_op *op)
+static struct sr_op *single_user(const struct sr_op *op)
 {
 	const struct sr_use *use = sr_result(op, 0)->uses;
 	return use && !use->next ? use->owner : NULL;
 }
 
-/* Return the last of two or more chained constraints that begin with `head`, or NULL. The chain's input must have no sharding and
- * no other constraint; only the last constraint may have other users. */
+/* Return the last of two or more chained constraints that begin with `head`; NULL if there is no such chain. The chain's input must
+ * have no sharding and no other constraint, and only the last constraint may have several users. */
 static struct sr_op *chain_tail(struct sr_context *ctx, struct sr_op *head)
 {
 	struct sr_value *input = sr_operand(head, 0);
@@ -167,8 +167,8 @@ static struct sr_op *chain_tail(struct sr_context *ctx, struct sr_op *head)
 	    has_constraint_except(input, head))
 		return NULL;
 	struct sr_op *tail = head;
-	while (only_user(tail) && sr_op_is(only_user(tail), SR_OP_sdy_sharding_constraint))
-		tail = only_user(tail);
+	while (single_user(tail) && sr_op_is(single_user(tail), SR_OP_sdy_sharding_constraint))
+		tail = single_user(tail);
 	return tail == head || has_constraint_except(sr_result(tail, 0), NULL) ? NULL : tail;
 }
 

@@ -21,15 +21,15 @@ static bool is_computation(const struct sr_op *op)
 }
 
 /* Insert a reshard of op's operand before op. */
-static struct sr_value *insert_reshard_before(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *to)
+static struct sr_value *insert_reshard_before(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *target_sharding)
 {
 	struct sr_value *input = sr_operand(op, 0);
-	const struct sr_named_attr sharding = {SR_NAME_sharding, to};
+	const struct sr_named_attr sharding = {SR_NAME_sharding, target_sharding};
 	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_sdy_reshard), .loc = op->loc, .operands = &input, .n_operands = 1,
 				  .results = &input->type, .n_results = 1, .attrs = &sharding, .n_attrs = 1};
-	struct sr_op *new = sr_op_new(ctx, &spec);
-	sr_op_insert_before(op, new);
-	return sr_result(new, 0);
+	struct sr_op *reshard = sr_op_new(ctx, &spec);
+	sr_op_insert_before(op, reshard);
+	return sr_result(reshard, 0);
 }
 
 static bool convert_op(void *data, struct sr_op *op)

@@ -12,7 +12,7 @@ struct key { /* key of an op; ops with equal keys are merged */
 
 struct merger {
 	struct sr_context *ctx;
-	struct sr_map seen; /* maps an interned key to its op */
+	struct sr_map first_ops; /* maps an interned key to the first op that has it */
 };
 
 static bool merge_op(void *data, struct sr_op *op)
@@ -26,9 +26,9 @@ static bool merge_op(void *data, struct sr_op *op)
 		return true;
 	}
 	const char *interned = sr_intern_n(m->ctx, (const char *)&key, sizeof key);
-	struct sr_op *first = sr_map_get(&m->seen, interned);
+	struct sr_op *first = sr_map_get(&m->first_ops, interned);
 	if (!first) {
-		sr_map_put(&m->seen, interned, op);
+		sr_map_put(&m->first_ops, interned, op);
 		return true;
 	}
 	sr_value_replace_all(sr_result(op, 0), sr_result(first, 0));
@@ -39,7 +39,7 @@ static bool merge_op(void *data, struct sr_op *op)
 enum sr_status sr_pass_constant_or_scalar_merger(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
 	struct merger m = {.ctx = ctx};
-	sr_map_init(&m.seen, ctx->arena);
+	sr_map_init(&m.first_ops, ctx->arena);
 	sr_walk_post(func, merge_op, &m);
 	return SR_OK;
 }

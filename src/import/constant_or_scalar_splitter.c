@@ -13,8 +13,8 @@
 #include "import/import_passes.h"
 
 struct op_set {
-	struct sr_map has;
-	sr_op_vec order;
+	struct sr_map members;
+	sr_op_vec order; /* the members in the order of insertion */
 };
 
 struct splitter {
@@ -29,12 +29,12 @@ struct splitter {
 static void set_init(struct splitter *s, struct op_set *set)
 {
 	*set = (struct op_set){0};
-	sr_map_init(&set->has, s->ctx->arena);
+	sr_map_init(&set->members, s->ctx->arena);
 }
 
 static void set_add(struct splitter *s, struct op_set *set, struct sr_op *op)
 {
-	sr_map_put(&set->has, op, op);
+	sr_map_put(&set->members, op, op);
 	sr_push(s->ctx->arena, &set->order, op);
 }
 
@@ -64,7 +64,7 @@ static bool is_constant_expression(struct splitter *s, const struct sr_op *op)
 	if (!preserves_constants(s, op))
 		return false;
 	for (int i = 0; i < op->n_operands; i++)
-		if (!sr_operand(op, i)->def || !sr_map_has(&s->constants.has, sr_operand(op, i)->def))
+		if (!sr_operand(op, i)->def || !sr_map_has(&s->constants.members, sr_operand(op, i)->def))
 			return false;
 	return true;
 }
@@ -102,7 +102,7 @@ static void split_operands(struct splitter *s, struct sr_op *op)
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
 		if (!v->def || sr_type_is_scalar(v->type) ||
-		    !(sr_map_has(&s->constants.has, v->def) || sr_map_has(&s->broadcasts.has, v->def)))
+		    !(sr_map_has(&s->constants.members, v->def) || sr_map_has(&s->broadcasts.members, v->def)))
 			continue;
 		struct sr_map copies;
 		sr_map_init(&copies, s->ctx->arena);

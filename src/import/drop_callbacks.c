@@ -6,19 +6,19 @@
 #include "dialect/attr_names.h"
 #include <string.h>
 
-static const char *const targets[] = {"xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback",
+static const char *const callback_targets[] = {"xla_ffi_python_cpu_callback", "xla_ffi_partitioned_python_cpu_callback",
 				      "xla_python_cpu_callback"};
 
 struct callbacks {
 	struct sr_context *ctx;
-	struct sr_src_loc first;
+	struct sr_src_loc first_loc;
 	int n;
 };
 
 bool sr_is_python_callback(const char *target)
 {
-	for (size_t i = 0; i < sizeof targets / sizeof *targets; i++)
-		if (!strcmp(target, targets[i]))
+	for (size_t i = 0; i < sizeof callback_targets / sizeof *callback_targets; i++)
+		if (!strcmp(target, callback_targets[i]))
 			return true;
 	return false;
 }
@@ -45,7 +45,7 @@ static bool drop_callback(void *data, struct sr_op *op)
 	if (!is_callback(op) || !has_no_used_results(op))
 		return true;
 	if (!callbacks->n++)
-		callbacks->first = sr_loc_source(op->loc);
+		callbacks->first_loc = sr_loc_source(op->loc);
 	for (int i = 0; i < op->n_results; i++)
 		if (op->results[i].type->kind == SR_TYPE_TOKEN)
 			sr_value_replace_all(&op->results[i], sr_operand(op, 0));
@@ -59,7 +59,8 @@ enum sr_status sr_pass_drop_callbacks(struct sr_context *ctx, struct sr_op *modu
 	(void)options;
 	sr_walk(module, drop_callback, &callbacks);
 	if (callbacks.n)
-		sr_report(&ctx->diags, SR_WARNING, callbacks.first, "dropped a callback into Python (such as jax.debug.print)%s",
+		sr_report(&ctx->diags, SR_WARNING, callbacks.first_loc,
+			  "dropped a callback into Python (such as jax.debug.print)%s",
 			  callbacks.n == 1 ? ""
 					   : sr_printf(ctx->arena, ", here and at %d more place%s", callbacks.n - 1,
 						       callbacks.n == 2 ? "" : "s"));

@@ -1,5 +1,5 @@
-/* Passes that drop attributes and ops which are not needed after propagation: sharding rules, sharding groups, debug info, and
- * all shardings and meshes. */
+/* Implement passes that drop attributes and ops that are not needed after propagation: sharding rules, sharding groups, debug info,
+ * and all shardings and meshes. */
 #include "dialect/attr_names.h"
 #include "import/import_passes.h"
 #include "import/sharding_walk.h"
@@ -14,7 +14,7 @@ static void drop_attrs(struct sr_context *ctx, struct sr_op *op, const char *con
 		sr_op_remove_attr(ctx, op, names[i]);
 }
 
-/* sdy-drop-sharding-rules: remove sdy.sharding_rule from ops unless the rule is the user's (custom). */
+/* Implement sdy-drop-sharding-rules: remove sdy.sharding_rule from ops unless the rule is custom, that is, the user's. */
 static bool drop_rule(void *data, struct sr_op *op)
 {
 	const struct sr_attr *rule = sr_op_attr(op, "sdy.sharding_rule");
@@ -29,7 +29,7 @@ enum sr_status sr_pass_drop_sharding_rules(struct sr_context *ctx, struct sr_op 
 	return SR_OK;
 }
 
-/* sdy-remove-sharding-groups: erase sdy.sharding_group ops, which propagation has applied. */
+/* Implement sdy-remove-sharding-groups: erase sdy.sharding_group ops, which propagation has applied. */
 static bool remove_group(void *data, struct sr_op *op)
 {
 	if (sr_op_is(op, SR_OP_sdy_sharding_group))
@@ -43,7 +43,7 @@ enum sr_status sr_pass_remove_sharding_groups(struct sr_context *ctx, struct sr_
 	return SR_OK;
 }
 
-/* sdy-remove-propagation-debug-info: remove the attributes that record where shardings came from. */
+/* Implement sdy-remove-propagation-debug-info: remove the attributes that record where shardings came from. */
 static bool remove_origins(void *data, struct sr_op *op)
 {
 	static const char *const names[] = {
@@ -61,7 +61,7 @@ enum sr_status sr_pass_remove_propagation_debug_info(struct sr_context *ctx, str
 	return SR_OK;
 }
 
-/* sdy-drop-sharding-and-mesh: remove sdy.sharding from ops, arguments and results, and erase the mesh ops. */
+/* Implement sdy-drop-sharding-and-mesh: remove sdy.sharding from ops, arguments and results, and erase the mesh ops. */
 static bool drop_sharding(void *data, struct sr_op *op)
 {
 	static const char *const names[] = {"sdy.sharding"};

@@ -25,8 +25,8 @@ static const struct sr_attr *inline_mesh(void *data, const struct sr_attr *attr)
 static bool inline_groups(void *data, struct sr_op *op)
 {
 	const struct inliner *in = data;
-	const struct sr_attr *held = sr_replica_group_mesh(op);
-	const struct sr_mesh *mesh = held && held->kind == SR_ATTR_SYMBOL ? sr_mesh_find(in->module, held->s) : NULL;
+	const struct sr_attr *mesh_attr = sr_replica_group_mesh(op);
+	const struct sr_mesh *mesh = mesh_attr && mesh_attr->kind == SR_ATTR_SYMBOL ? sr_mesh_find(in->module, mesh_attr->s) : NULL;
 	if (mesh)
 		sr_replica_group_set_mesh(in->ctx, op, sr_stablehlo_mesh(in->ctx, mesh));
 	return true;

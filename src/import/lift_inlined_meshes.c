@@ -15,7 +15,7 @@ struct mesh_lifter {
 	struct sr_symbols symbols;
 	struct sr_map renamed;     /* maps the interned name of an erased duplicate mesh to the name of the mesh that replaces it */
 	struct sr_map lifted;      /* maps the #stablehlo.mesh of replica_groups to the name of its mesh op */
-	struct sr_op *last;        /* op after which new meshes are inserted; NULL: at the start of the module */
+	struct sr_op *last_mesh;        /* op after which new meshes are inserted; NULL: at the start of the module */
 };
 
 static const char *mesh_name(struct mesh_lifter *l, const struct sr_mesh *mesh)
@@ -39,10 +39,10 @@ static const char *new_mesh(struct mesh_lifter *l, const struct sr_mesh *mesh)
 	const char *name = mesh_name(l, mesh);
 	struct sr_named_attr attrs[2] = {{SR_NAME_sym_name, sr_attr_string(l->ctx, name, strlen(name))}, {SR_NAME_mesh, attr}};
 	struct sr_block *body = sr_module_body(l->symbols.module);
-	struct sr_builder b = {.ctx = l->ctx, .block = body, .anchor = l->last ? l->last->next : body->first,
+	struct sr_builder b = {.ctx = l->ctx, .block = body, .anchor = l->last_mesh ? l->last_mesh->next : body->first,
 			       .loc = l->symbols.module->loc};
-	l->last = sr_build(&b, SR_OP_sdy_mesh, NULL, 0, attrs, 2, NULL, 0);
-	return sr_symbols_insert(&l->symbols, l->last);
+	l->last_mesh = sr_build(&b, SR_OP_sdy_mesh, NULL, 0, attrs, 2, NULL, 0);
+	return sr_symbols_insert(&l->symbols, l->last_mesh);
 }
 
 static const char *add_mesh(struct mesh_lifter *l, const struct sr_mesh *mesh)
@@ -73,28 +73,28 @@ static bool lift_groups(void *data, struct sr_op *op)
 {
 	const struct lift_groups *g = data;
 	struct mesh_lifter *l = g->l;
-	const struct sr_attr *held = sr_op_is(op, (enum sr_op_code)g->code) ? sr_replica_group_mesh(op) : NULL;
-	if (!held)
+	const struct sr_attr *mesh_attr = sr_op_is(op, (enum sr_op_code)g->code) ? sr_replica_group_mesh(op) : NULL;
+	if (!mesh_attr)
 		return true;
 	struct sr_mesh mesh;
 	const char *name = NULL;
-	if (held->kind == SR_ATTR_SYMBOL)
-		name = sr_map_get(&l->renamed, held->s);
-	else if (held->kind == SR_ATTR_MESH)
-		name = add_mesh(l, held->mesh);
-	else if (sr_map_has(&l->lifted, held))
-		name = sr_map_get(&l->lifted, held);
-	else if (sr_mesh_of_attr(l->ctx, held, &mesh))
+	if (mesh_attr->kind == SR_ATTR_SYMBOL)
+		name = sr_map_get(&l->renamed, mesh_attr->s);
+	else if (mesh_attr->kind == SR_ATTR_MESH)
+		name = add_mesh(l, mesh_attr->mesh);
+	else if (sr_map_has(&l->lifted, mesh_attr))
+		name = sr_map_get(&l->lifted, mesh_attr);
+	else if (sr_mesh_of_attr(l->ctx, mesh_attr, &mesh))
 		name = new_mesh(l, &mesh);
 	if (!name)
 		return true;
-	sr_map_put(&l->lifted, held, (void *)(uintptr_t)name);
+	sr_map_put(&l->lifted, mesh_attr, (void *)(uintptr_t)name);
 	sr_replica_group_set_mesh(l->ctx, op, sr_attr_symbol(l->ctx, name));
 	return true;
 }
 
-/* Return {axes = [{name = "x", size = 4}], device_ids = dense<...>}. */
-static const struct sr_attr *as_dictionary(struct sr_context *ctx, const struct sr_mesh *mesh)
+/* Return the mesh as a dictionary {axes = [{name = "x", size = 4}], device_ids = dense<...>}. */
+static const struct sr_attr *make_mesh_dictionary(struct sr_context *ctx, const struct sr_mesh *mesh)
 {
 	const struct sr_attr **axes = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, mesh->n_axes);
 	for (int i = 0; i < mesh->n_axes; i++) {
@@ -121,21 +121,21 @@ enum sr_status sr_pass_lift_inlined_meshes(struct sr_context *ctx, struct sr_op 
 		next = op->next;
 		if (!sr_op_is(op, SR_OP_sdy_mesh))
 			continue;
-		struct sr_op *first = find_equal(&l, sr_op_attr(op, SR_NAME_mesh));
-		if (first == op) {
-			l.last = op;
+		struct sr_op *first_equal = find_equal(&l, sr_op_attr(op, SR_NAME_mesh));
+		if (first_equal == op) {
+			l.last_mesh = op;
 			continue;
 		}
-		sr_map_put(&l.renamed, sr_intern(ctx, sr_symbol_name(op)), (void *)(uintptr_t)sr_symbol_name(first));
+		sr_map_put(&l.renamed, sr_intern(ctx, sr_symbol_name(op)), (void *)(uintptr_t)sr_symbol_name(first_equal));
 		sr_symbols_erase(&l.symbols, op);
 	}
 	sr_shardings_map(ctx, module, lift_sharding, &l);
-	static const int kinds[] = {SR_OP_stablehlo_all_gather, SR_OP_stablehlo_all_reduce, SR_OP_stablehlo_reduce_scatter,
+	static const int op_codes[] = {SR_OP_stablehlo_all_gather, SR_OP_stablehlo_all_reduce, SR_OP_stablehlo_reduce_scatter,
 				    SR_OP_stablehlo_all_to_all, SR_OP_stablehlo_collective_broadcast};
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-		sr_walk_post(module, lift_groups, &(struct lift_groups){&l, kinds[i]});
+	for (size_t i = 0; i < sizeof op_codes / sizeof *op_codes; i++)
+		sr_walk_post(module, lift_groups, &(struct lift_groups){&l, op_codes[i]});
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_mesh(op) && !sr_op_attr(op, "stablehlo.mesh"))
-			sr_op_set_attr(ctx, op, "stablehlo.mesh", as_dictionary(ctx, sr_op_mesh(op)));
+			sr_op_set_attr(ctx, op, "stablehlo.mesh", make_mesh_dictionary(ctx, sr_op_mesh(op)));
 	return SR_OK;
 }

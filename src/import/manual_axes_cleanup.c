@@ -46,11 +46,11 @@ static const struct sr_attr *add_unused_axes(void *data, const struct sr_attr *a
 	struct manual *m = data;
 	struct sr_context *ctx = m->c->ctx;
 	struct sr_sharding s = *sr_sharding_resolve(ctx->arena, m->mesh, attr->sharding);
-	struct sr_axes used = sr_sharding_used_axes(ctx->arena, &s), unused;
-	used = sr_axes_concat(ctx->arena, used, s.replicated);
-	if (!sr_axes_difference(ctx->arena, m->axes, used, &unused) || unused.n == 0)
+	struct sr_axes used_axes = sr_sharding_used_axes(ctx->arena, &s), unused_axes;
+	used_axes = sr_axes_concat(ctx->arena, used_axes, s.replicated);
+	if (!sr_axes_difference(ctx->arena, m->axes, used_axes, &unused_axes) || unused_axes.n == 0)
 		return attr;
-	s.replicated = sr_axes_sort_and_merge(ctx->arena, m->mesh, sr_axes_concat(ctx->arena, s.replicated, unused));
+	s.replicated = sr_axes_sort_and_merge(ctx->arena, m->mesh, sr_axes_concat(ctx->arena, s.replicated, unused_axes));
 	s.mesh_name = m->mesh_name;
 	s.mesh = m->inline_mesh;
 	return sr_sharding_attr(ctx, m->mesh, &s);
@@ -61,7 +61,7 @@ static bool precedes_in_mesh(const struct sr_mesh *mesh, struct sr_sdy_axis a, s
 	return sr_mesh_axis_index(mesh, a.axis) < sr_mesh_axis_index(mesh, b.axis);
 }
 
-static const struct sr_attr *sorted_axes(struct manual *m, const struct sr_attr *attr)
+static const struct sr_attr *sort_axes(struct manual *m, const struct sr_attr *attr)
 {
 	struct sr_sdy_axis *refs = sr_dup(m->c->ctx->arena, attr->axes->refs, (size_t)attr->axes->n, sizeof *refs);
 	for (int i = 1; i < attr->axes->n; i++)
@@ -73,17 +73,17 @@ static const struct sr_attr *sorted_axes(struct manual *m, const struct sr_attr 
 	return sr_attr_axes(m->c->ctx, refs, attr->axes->n);
 }
 
-/* Process the shardings of tensors; tokens keep theirs. */
-static void add_axes_to_list(struct manual *m, struct sr_op *op, const char *name, bool results)
+/* Add unused axes to the shardings of the tensors in a list attribute. Shardings of tokens stay as they are. */
+static void add_axes_to_list(struct manual *m, struct sr_op *op, const char *name, bool is_result)
 {
 	struct sr_context *ctx = m->c->ctx;
-	const struct sr_attr *old = sr_op_attr(op, name);
-	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, old->n);
-	for (int i = 0; i < old->n; i++) {
-		const struct sr_type *type = results ? sr_result(op, i)->type : sr_operand(op, i)->type;
-		list[i] = type->kind == SR_TYPE_TENSOR ? add_unused_axes(m, old->list[i]) : old->list[i];
+	const struct sr_attr *old_list = sr_op_attr(op, name);
+	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, old_list->n);
+	for (int i = 0; i < old_list->n; i++) {
+		const struct sr_type *type = is_result ? sr_result(op, i)->type : sr_operand(op, i)->type;
+		list[i] = type->kind == SR_TYPE_TENSOR ? add_unused_axes(m, old_list->list[i]) : old_list->list[i];
 	}
-	sr_op_set_attr(ctx, op, name, sr_attr_shardings(ctx, list, old->n));
+	sr_op_set_attr(ctx, op, name, sr_attr_shardings(ctx, list, old_list->n));
 }
 
 static bool clean_op(void *data, struct sr_op *op)
@@ -91,9 +91,10 @@ static bool clean_op(void *data, struct sr_op *op)
 	struct cleanup *c = data;
 	if (!sr_op_is(op, SR_OP_sdy_manual_computation))
 		return true;
-	const struct sr_attr *in = sr_op_attr(op, SR_NAME_in_shardings), *out = sr_op_attr(op, SR_NAME_out_shardings);
+	const struct sr_attr *in_shardings = sr_op_attr(op, SR_NAME_in_shardings),
+			     *out_shardings = sr_op_attr(op, SR_NAME_out_shardings);
 	const struct sr_attr *axes = sr_op_attr(op, SR_NAME_manual_axes);
-	if (in->n == 0 && out->n == 0) {
+	if (in_shardings->n == 0 && out_shardings->n == 0) {
 		struct sr_op *first = op->regions[0].first->first;
 		if (axes->axes->n > 0 && !sr_op_is(first, SR_OP_sdy_return))
 			c->status = sr_op_error(op, &c->ctx->diags, SR_INVALID,
@@ -102,11 +103,11 @@ static bool clean_op(void *data, struct sr_op *op)
 		return true;
 	}
 	struct manual m = {.c = c};
-	find_mesh(&m, in);
-	find_mesh(&m, out);
+	find_mesh(&m, in_shardings);
+	find_mesh(&m, out_shardings);
 	if (!m.mesh)
 		return true;
-	const struct sr_attr *sorted = sorted_axes(&m, axes);
+	const struct sr_attr *sorted = sort_axes(&m, axes);
 	sr_op_set_attr(c->ctx, op, SR_NAME_manual_axes, sorted);
 	m.axes = sr_axes_resolve(c->ctx->arena, m.mesh, *sorted->axes);
 	add_axes_to_list(&m, op, SR_NAME_in_shardings, false);

@@ -1,4 +1,4 @@
-/* Op classes of op-priority propagation, and other properties of ops. */
+/* Find the op classes of op-priority propagation, and other properties of ops. */
 #include "import/op_class.h"
 #include "dialect/attr_names.h"
 #include <string.h>
@@ -14,7 +14,7 @@ enum sr_priority sr_op_priority(const struct sr_op *op)
 	return priorities[sr_op_code_of(op)];
 }
 
-static bool same_shape(const struct sr_op *op)
+static bool has_same_shape(const struct sr_op *op)
 {
 	const struct sr_type *in = sr_operand(op, 0)->type, *out = sr_result(op, 0)->type;
 	return in->rank == out->rank && (in->rank == 0 || memcmp(in->shape, out->shape, (size_t)in->rank * sizeof *in->shape) == 0);
@@ -24,7 +24,7 @@ bool sr_op_is_elementwise(const struct sr_op *op)
 {
 	enum sr_priority class = sr_op_priority(op);
 	return sr_op_has(op, SR_ELEMENTWISE) || class == SR_PRIORITY_elementwise || (class == SR_PRIORITY_same_shape &&
-										     same_shape(op));
+										     has_same_shape(op));
 }
 
 bool sr_op_is_dead(const struct sr_op *op)

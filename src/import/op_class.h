@@ -1,5 +1,5 @@
-/* Op properties that propagation and constant splitting need in addition to sharding rules: the PRIORITY column of the op table
- * and which ops count as elementwise. */
+/* Properties of ops that propagation and constant splitting need in addition to sharding rules: the PRIORITY column of the op
+ * table, and which ops count as elementwise. */
 #ifndef SR_IMPORT_OP_CLASS_H
 #define SR_IMPORT_OP_CLASS_H
 
@@ -30,8 +30,8 @@ static inline bool sr_type_is_static_tensor(const struct sr_type *type)
 	return type->kind == SR_TYPE_TENSOR && sr_type_is_static(type);
 }
 
-/* Return the rule that maps dimension d of every operand and result to factor d. All have the shape of `type`. Used for edges,
- * function results and constraints. */
+/* Return the rule that maps dimension d of every operand and result to factor d, for edges, function results and constraints. All
+ * values have the shape of `type`. */
 const struct sr_sharding_rule *sr_rule_identity(struct sr_context *ctx, const struct sr_type *type, int n_operands, int n_results);
 
 #endif

@@ -10,16 +10,16 @@ struct remover {
 	struct sr_op *module;
 };
 
-/* Remove axes of size 1, and merge sub-axes that become adjacent. */
-static struct sr_sdy_axes without_size_one(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_sdy_axes axes)
+/* Return the axes without those of size 1, with sub-axes that become adjacent merged. */
+static struct sr_sdy_axes remove_size_one(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_sdy_axes axes)
 {
-	struct sr_axes kept = {0};
+	struct sr_axes remaining = {0};
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref ref = sr_axis_resolve(mesh, axes.refs[i]);
 		if (ref.size != 1)
-			kept = sr_axes_append(arena, kept, ref);
+			remaining = sr_axes_append(arena, remaining, ref);
 	}
-	return sr_axes_to_sdy(arena, mesh, kept);
+	return sr_axes_to_sdy(arena, mesh, remaining);
 }
 
 static const struct sr_attr *remove_ones(void *data, const struct sr_attr *attr)
@@ -32,13 +32,13 @@ static const struct sr_attr *remove_ones(void *data, const struct sr_attr *attr)
 	struct sr_arena *arena = r->ctx->arena;
 	struct sr_sdy_dim *dims = sr_dup(arena, s.dims, (size_t)s.rank, sizeof *dims);
 	for (int d = 0; d < s.rank; d++) {
-		dims[d].axes = without_size_one(arena, mesh, dims[d].axes);
+		dims[d].axes = remove_size_one(arena, mesh, dims[d].axes);
 		if (dims[d].axes.n == 0 && dims[d].closed)
 			dims[d].priority = -1; /* an empty closed dimension must not have a priority */
 	}
 	s.dims = dims;
-	s.replicated = without_size_one(arena, mesh, s.replicated);
-	s.unreduced = without_size_one(arena, mesh, s.unreduced);
+	s.replicated = remove_size_one(arena, mesh, s.replicated);
+	s.unreduced = remove_size_one(arena, mesh, s.unreduced);
 	return sr_attr_sharding(r->ctx, &s);
 }
 

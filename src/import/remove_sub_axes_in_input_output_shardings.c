@@ -1,5 +1,5 @@
 /* Implement sdy-remove-sub-axes-in-input-output-shardings: truncate open dimensions of the entry's arguments and results at the
- * first sub-axis, so that callers see no split axes they did not ask for.
+ * first sub-axis, so that callers see only sub-axes that the program specifies.
  *
  *	[{"x", "y":(1)2, ?}]   becomes   [{"x", ?}] */
 #include "import/calls/call_graph.h"

@@ -4,7 +4,7 @@
 #include "dialect/signature.h"
 #include <string.h>
 
-static const struct sr_attr *groups_of(const struct sr_op *op)
+static const struct sr_attr *read_group_axes(const struct sr_op *op)
 {
 	const struct sr_attr *groups = sr_op_attr(op, SR_NAME_replica_groups);
 	bool by_mesh = groups && groups->kind == SR_ATTR_STRUCT && strcmp(groups->def->name, "replica_group_mesh_axes") == 0;
@@ -13,13 +13,13 @@ static const struct sr_attr *groups_of(const struct sr_op *op)
 
 const struct sr_attr *sr_replica_group_mesh(const struct sr_op *op)
 {
-	const struct sr_attr *groups = groups_of(op);
+	const struct sr_attr *groups = read_group_axes(op);
 	return groups ? sr_attr_field(groups, SR_NAME_mesh) : NULL;
 }
 
 void sr_replica_group_set_mesh(struct sr_context *ctx, struct sr_op *op, const struct sr_attr *mesh)
 {
-	const struct sr_attr *groups = groups_of(op);
+	const struct sr_attr *groups = read_group_axes(op);
 	const struct sr_attr *fields[2] = {mesh, sr_attr_field(groups, SR_NAME_axes)};
 	sr_op_set_attr(ctx, op, SR_NAME_replica_groups, sr_attr_struct(ctx, groups->def, fields));
 }

@@ -36,7 +36,7 @@ struct importer {
 	enum sr_status status;
 };
 
-static bool same_shape(const struct sr_type *a, const struct sr_type *b)
+static bool has_same_shape(const struct sr_type *a, const struct sr_type *b)
 {
 	return a->rank == b->rank && (a->rank == 0 || memcmp(a->shape, b->shape, (size_t)a->rank * sizeof *a->shape) == 0);
 }
@@ -49,17 +49,17 @@ static bool read_op(void *data, struct sr_op *op)
 	struct sr_diags *diags = &im->ctx->diags;
 	const struct sr_op *manual = sr_op_parent_of(op, SR_OP_sdy_manual_computation);
 	struct group new = {sr_op_int(op, SR_NAME_group_id, 0), manual, sr_operand(op, 0)->type, im->groups.n, -1};
-	void **known = sr_map_at(&im->by_attr, sr_op_attr(op, SR_NAME_group_id));
-	if (!*known) {
+	void **entry = sr_map_at(&im->by_attr, sr_op_attr(op, SR_NAME_group_id));
+	if (!*entry) {
 		sr_push(im->ctx->arena, &im->groups, new);
-		*known = (void *)(uintptr_t)im->groups.n;
+		*entry = (void *)(uintptr_t)im->groups.n;
 	}
-	size_t i = (size_t)(uintptr_t)*known - 1;
+	size_t i = (size_t)(uintptr_t)*entry - 1;
 	if (im->groups.data[i].manual != new.manual)
 		im->status = sr_error(diags, SR_INVALID, sr_loc_source(op->loc),
 				      "ShardingGroupOps values cannot cross ManualComputationOp boundaries for groupId: %lld",
 				      (long long)new.id);
-	else if (!same_shape(im->groups.data[i].type, new.type))
+	else if (!has_same_shape(im->groups.data[i].type, new.type))
 		im->status = sr_error(diags, SR_INVALID, sr_loc_source(op->loc),
 				      "ShardingGroupOps values must have the same shape for groupId: %lld", (long long)new.id);
 	void **of = sr_map_at(&im->values, sr_operand(op, 0));
@@ -93,7 +93,7 @@ static void merge_groups(struct importer *im, size_t a, size_t b)
 }
 
 /* Return, for each representative, the new id of its group; length groups.n. */
-static int64_t *new_ids(struct importer *im)
+static int64_t *assign_new_ids(struct importer *im)
 {
 	int64_t *ids = SR_NEW_ARRAY(im->ctx->arena, int64_t, (int)im->groups.n), n = 0;
 	size_t *by_first_use = SR_NEW_ARRAY(im->ctx->arena, size_t, im->n_used);
@@ -106,7 +106,7 @@ static int64_t *new_ids(struct importer *im)
 }
 
 /* Merge all groups that share a value, visiting values in the order of first use. */
-static void merge_all(struct importer *im)
+static void merge_sharing_groups(struct importer *im)
 {
 	for (size_t i = 0; i < im->members.n; i++) {
 		struct value_groups *of = sr_map_get(&im->values, sr_operand(im->members.data[i].op, 0));
@@ -127,8 +127,8 @@ enum sr_status sr_pass_sharding_group_import(struct sr_context *ctx, struct sr_o
 	sr_walk_post(module, read_op, &im);
 	if (im.status != SR_OK)
 		return im.status;
-	merge_all(&im);
-	const int64_t *ids = new_ids(&im);
+	merge_sharing_groups(&im);
+	const int64_t *ids = assign_new_ids(&im);
 	for (size_t i = 0; i < im.members.n; i++) {
 		struct sr_op *op = im.members.data[i].op;
 		const struct sr_attr *old = sr_op_attr(op, SR_NAME_group_id);

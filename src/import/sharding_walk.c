@@ -19,7 +19,7 @@ const struct sr_attr *sr_sharding_attr_map(struct sr_context *ctx, const struct 
 }
 
 /* Return the dictionary with entry `name` set to `value`, or without the entry if value is NULL. */
-static const struct sr_attr *with_entry(struct sr_context *ctx, const struct sr_attr *dict, const char *name,
+static const struct sr_attr *set_entry(struct sr_context *ctx, const struct sr_attr *dict, const char *name,
 					const struct sr_attr *value)
 {
 	struct sr_named_attr *entries = sr_dup(ctx->arena, dict->entries, (size_t)dict->n, sizeof *entries);
@@ -56,7 +56,7 @@ void sr_func_shardings_map(struct sr_context *ctx, struct sr_op *func, const cha
 		const struct sr_attr *s = sr_dict_get(old->list[i], "sdy.sharding");
 		const struct sr_attr *new = s && s->kind == SR_ATTR_SHARDING ? fn(data, s) : s;
 		if (new != s) {
-			list[i] = with_entry(ctx, old->list[i], "sdy.sharding", new);
+			list[i] = set_entry(ctx, old->list[i], "sdy.sharding", new);
 			any = true;
 		}
 	}
@@ -73,7 +73,7 @@ void sr_func_attrs_drop(struct sr_context *ctx, struct sr_op *func, const char *
 	for (int i = 0; i < old->n; i++)
 		for (int k = 0; k < n; k++)
 			if (sr_dict_get(list[i], names[k]))
-				list[i] = with_entry(ctx, list[i], names[k], NULL);
+				list[i] = set_entry(ctx, list[i], names[k], NULL);
 	set_list(ctx, func, name, old, list);
 }
 

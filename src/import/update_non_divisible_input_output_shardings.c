@@ -14,7 +14,7 @@ struct update {
 	struct sr_op *module;
 };
 
-static struct sr_axes even_axes(struct sr_arena *arena, struct sr_axes axes, int64_t size)
+static struct sr_axes longest_even_prefix(struct sr_arena *arena, struct sr_axes axes, int64_t size)
 {
 	struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, axes.n);
 	int n = 0;
@@ -33,34 +33,35 @@ static struct sr_axes even_axes(struct sr_arena *arena, struct sr_axes axes, int
 	return (struct sr_axes){refs, n};
 }
 
-static const struct sr_attr *even_sharding(struct update *u, const struct sr_attr *attr, const struct sr_type *type)
+static const struct sr_attr *make_even_sharding(struct update *u, const struct sr_attr *attr, const struct sr_type *type)
 {
 	const struct sr_mesh *mesh = attr ? sr_sharding_mesh(u->module, attr->sharding) : NULL;
 	if (!mesh || type->kind != SR_TYPE_TENSOR || !sr_type_is_static(type))
 		return attr;
 	struct sr_sharding s = *sr_sharding_resolve(u->ctx->arena, mesh, attr->sharding);
 	struct sr_dim_sharding *dims = sr_dup(u->ctx->arena, s.dims, (size_t)s.rank, sizeof *dims);
-	bool any = false;
+	bool is_changed = false;
 	for (int d = 0; d < s.rank && d < type->rank; d++) {
 		if (type->shape[d] % sr_axes_size(dims[d].axes) == 0)
 			continue;
-		dims[d].axes = even_axes(u->ctx->arena, dims[d].axes, type->shape[d]);
+		dims[d].axes = longest_even_prefix(u->ctx->arena, dims[d].axes, type->shape[d]);
 		dims[d].priority = -1;
-		any = true;
+		is_changed = true;
 	}
 	s.dims = dims;
-	return any ? sr_sharding_attr(u->ctx, mesh, &s) : attr;
+	return is_changed ? sr_sharding_attr(u->ctx, mesh, &s) : attr;
 }
 
 /* Return the evenly dividing shardings of n values; NULL where a sharding need not change. */
-static const struct sr_attr **even_shardings(struct update *u, const struct sr_op *func, const struct sr_type *const *types, int n,
-					     const struct sr_attr *(*get)(const struct sr_op *func, int i, const char *name))
+static const struct sr_attr **make_even_shardings(struct update *u, const struct sr_op *func, const struct sr_type *const *types,
+						  int n,
+						  const struct sr_attr *(*get)(const struct sr_op *func, int i, const char *name))
 {
 	const struct sr_attr **list = SR_NEW_ARRAY(u->ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++) {
-		const struct sr_attr *old = get(func, i, "sdy.sharding");
-		list[i] = even_sharding(u, old, types[i]);
-		list[i] = list[i] != old ? list[i] : NULL;
+		const struct sr_attr *old_sharding = get(func, i, "sdy.sharding");
+		list[i] = make_even_sharding(u, old_sharding, types[i]);
+		list[i] = list[i] != old_sharding ? list[i] : NULL;
 	}
 	return list;
 }
@@ -69,36 +70,38 @@ static void update_func(struct update *u, struct sr_op *func)
 {
 	const struct sr_type *type = sr_func_type(func);
 	sr_func_set_arg_attrs(u->ctx, func, "sdy.sharding",
-			      even_shardings(u, func, type->inputs, type->n_inputs, sr_func_arg_attr));
+			      make_even_shardings(u, func, type->inputs, type->n_inputs, sr_func_arg_attr));
 	sr_func_set_result_attrs(u->ctx, func, "sdy.sharding",
-				 even_shardings(u, func, type->results, type->n_results, sr_func_result_attr));
+				 make_even_shardings(u, func, type->results, type->n_results, sr_func_result_attr));
 }
 
 static void update_results(struct update *u, struct sr_op *op, const char *name)
 {
-	const struct sr_attr *old = sr_op_attr(op, name);
-	if (!old || old->kind != SR_ATTR_SHARDINGS)
+	const struct sr_attr *old_sharding = sr_op_attr(op, name);
+	if (!old_sharding || old_sharding->kind != SR_ATTR_SHARDINGS)
 		return;
-	const struct sr_attr **list = SR_NEW_ARRAY(u->ctx->arena, const struct sr_attr *, old->n);
-	for (int i = 0; i < old->n; i++)
-		list[i] = i < op->n_results ? even_sharding(u, old->list[i], sr_result(op, i)->type) : old->list[i];
-	sr_op_set_attr(u->ctx, op, name, sr_attr_shardings(u->ctx, list, old->n));
+	const struct sr_attr **list = SR_NEW_ARRAY(u->ctx->arena, const struct sr_attr *, old_sharding->n);
+	for (int i = 0; i < old_sharding->n; i++)
+		list[i] = i < op->n_results ? make_even_sharding(u, old_sharding->list[i], sr_result(op, i)->type)
+					    : old_sharding->list[i];
+	sr_op_set_attr(u->ctx, op, name, sr_attr_shardings(u->ctx, list, old_sharding->n));
 }
 
-/* Return the part of a sharding that must divide evenly. For arguments of a manual computation these are the axes that are not
- * manual, on the local shape. */
+/* Update the in_shardings of a manual computation: the axes that are not manual must divide the local shape evenly. */
 static void update_arguments(struct update *u, struct sr_op *op)
 {
-	const struct sr_attr *old = sr_op_attr(op, SR_NAME_in_shardings);
+	const struct sr_attr *old_sharding = sr_op_attr(op, SR_NAME_in_shardings);
 	const struct sr_attr *manual = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_block *body = op->regions[0].first;
-	const struct sr_attr **list = SR_NEW_ARRAY(u->ctx->arena, const struct sr_attr *, old->n);
-	for (int i = 0; i < old->n; i++) {
-		const struct sr_attr *before = sr_sharding_without_axes(u->ctx, old->list[i], manual);
-		const struct sr_attr *after = even_sharding(u, before, body->args[i]->type);
-		list[i] = before == after ? old->list[i] : sr_sharding_with_axes(u->ctx, old->list[i], after, manual);
+	const struct sr_attr **list = SR_NEW_ARRAY(u->ctx->arena, const struct sr_attr *, old_sharding->n);
+	for (int i = 0; i < old_sharding->n; i++) {
+		const struct sr_attr *local_sharding = sr_sharding_without_axes(u->ctx, old_sharding->list[i], manual);
+		const struct sr_attr *even_local_sharding = make_even_sharding(u, local_sharding, body->args[i]->type);
+		list[i] = local_sharding == even_local_sharding
+			      ? old_sharding->list[i]
+			      : sr_sharding_with_axes(u->ctx, old_sharding->list[i], even_local_sharding, manual);
 	}
-	sr_op_set_attr(u->ctx, op, SR_NAME_in_shardings, sr_attr_shardings(u->ctx, list, old->n));
+	sr_op_set_attr(u->ctx, op, SR_NAME_in_shardings, sr_attr_shardings(u->ctx, list, old_sharding->n));
 }
 
 static bool update_op(void *data, struct sr_op *op)

@@ -21,7 +21,7 @@ struct verifier {
 
 enum { NO_UNREDUCED_KIND = -1 }; /* stands for: no unreduced axes may be introduced or removed by this op */
 
-static const char *const kinds[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
+static const char *const kind_names[] = {[SR_UNREDUCED_SUM] = "sum", [SR_UNREDUCED_MAX] = "max", [SR_UNREDUCED_MIN] = "min"};
 
 typedef SR_VEC(const struct sr_sharding *) sharding_vec; /* shardings of an op's values; values without a sharding are omitted */
 typedef SR_VEC(struct sr_axis_ref) ref_vec;
@@ -50,7 +50,7 @@ static const struct sr_sharding *sharding_of(struct verifier *f, struct sr_value
 	return resolve_sharding(f, sr_value_sharding(f->ctx, (struct sr_value *)(uintptr_t)skip_barriers(v)));
 }
 
-static struct sr_axes unreduced_of(const struct sr_sharding *s)
+static struct sr_axes unreduced_axes_of(const struct sr_sharding *s)
 {
 	return s ? s->unreduced : (struct sr_axes){0};
 }
@@ -67,24 +67,25 @@ static struct sr_axes all_unreduced(struct verifier *f, const sharding_vec *shar
 static bool have_same_mesh(struct verifier *f, const sharding_vec *shardings, const struct sr_mesh **mesh)
 {
 	for (size_t i = 0; i < shardings->n; i++) {
-		const struct sr_mesh *other = sr_mesh_of(f->module, shardings->data[i]->mesh, shardings->data[i]->mesh_name);
-		if (*mesh && other && !sr_mesh_equal(*mesh, other))
+		const struct sr_mesh *sharding_mesh = sr_mesh_of(f->module, shardings->data[i]->mesh,
+								 shardings->data[i]->mesh_name);
+		if (*mesh && sharding_mesh && !sr_mesh_equal(*mesh, sharding_mesh))
 			return false;
-		*mesh = *mesh ? *mesh : other;
+		*mesh = *mesh ? *mesh : sharding_mesh;
 	}
 	return true;
 }
 
 /* Check that every sharding with one of the axes has the expected reduction kind. */
 static bool check_kind(struct verifier *f, struct sr_op *op, const sharding_vec *shardings, struct sr_axes axes, int expected,
-		       const char *what)
+		       const char *verb)
 {
 	for (size_t i = 0; i < shardings->n; i++) {
 		const struct sr_sharding *s = shardings->data[i];
 		if (!sr_axes_overlap(s->unreduced, axes) || (int)s->unreduced_kind == expected)
 			continue;
-		sr_op_error(op, &f->ctx->diags, SR_INVALID, "cannot %s '%s' unreduced axes. Expected '%s'.", what,
-			    kinds[s->unreduced_kind], kinds[expected]);
+		sr_op_error(op, &f->ctx->diags, SR_INVALID, "cannot %s '%s' unreduced axes. Expected '%s'.", verb,
+			    kind_names[s->unreduced_kind], kind_names[expected]);
 		return false;
 	}
 	return true;
@@ -98,7 +99,7 @@ static bool check_kept(struct verifier *f, struct sr_op *op, const sharding_vec 
 			    out->data[r]->unreduced_kind != in->data[i]->unreduced_kind) {
 				sr_op_error(op, &f->ctx->diags, SR_INVALID,
 					    "cannot change the reduction operator of kept unreduced axes from %s to %s.",
-					    kinds[in->data[i]->unreduced_kind], kinds[out->data[r]->unreduced_kind]);
+					    kind_names[in->data[i]->unreduced_kind], kind_names[out->data[r]->unreduced_kind]);
 				return false;
 			}
 	return true;
@@ -140,21 +141,23 @@ static void add_sharding(struct verifier *f, sharding_vec *list, const struct sr
 		sr_push(f->ctx->scratch, list, s);
 }
 
-/* Return the reduction kind if every value that the body yields is of one kind, else NO_UNREDUCED_KIND. */
+/* Return the kind of reduction that the op's body computes, if it is the same for every value that the body yields;
+ * NO_UNREDUCED_KIND otherwise. */
 static int body_kind(const struct sr_op *op)
 {
 	const struct sr_block *body = op->n_regions ? op->regions[0].first : NULL;
-	const struct sr_op *end = body ? sr_block_terminator(body) : NULL;
-	int found = NO_UNREDUCED_KIND;
-	for (int i = 0; end && i < end->n_operands; i++) {
-		const struct sr_op *def = sr_operand(end, i)->def;
+	const struct sr_op *terminator = body ? sr_block_terminator(body) : NULL;
+	int common_kind = NO_UNREDUCED_KIND;
+	for (int i = 0; terminator && i < terminator->n_operands; i++) {
+		const struct sr_op *def = sr_operand(terminator, i)->def;
 		const struct sr_reducer *r = def ? sr_reducer_find(sr_op_code_of(def)) : NULL;
 		enum sr_unreduced_kind kind;
-		if (!r || !sr_reducer_unreduced_kind(r, false, &kind) || (found != NO_UNREDUCED_KIND && found != (int)kind))
+		if (!r || !sr_reducer_unreduced_kind(r, false, &kind) ||
+		    (common_kind != NO_UNREDUCED_KIND && common_kind != (int)kind))
 			return NO_UNREDUCED_KIND;
-		found = (int)kind;
+		common_kind = (int)kind;
 	}
-	return found;
+	return common_kind;
 }
 
 static bool check_op(struct verifier *f, struct sr_op *op, int introduces, int removes, bool skip_resharded)
@@ -183,32 +186,32 @@ static bool check_manual(struct verifier *f, struct sr_op *op)
 	return check_transition(f, op, &shardings[0], &shardings[1], SR_UNREDUCED_SUM, NO_UNREDUCED_KIND);
 }
 
-static int by_text(const void *a, const void *b)
+static int compare_strings(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
 /* Check that both axis lists are equal as sets; otherwise report the axes in only one of them, sorted by name. */
-static bool check_equal(struct verifier *f, struct sr_op *op, struct sr_axes a, struct sr_axes b, const char *where)
+static bool check_equal_axes(struct verifier *f, struct sr_op *op, struct sr_axes a, struct sr_axes b, const char *position_text)
 {
 	SR_VEC(const char *) names = {0};
 	struct sr_axes lists[2] = {a, b};
 	for (int side = 0; side < 2; side++)
 		for (int i = 0; i < lists[side].n; i++) {
-			bool has = false;
+			bool is_shared = false;
 			for (int k = 0; k < lists[!side].n; k++)
-				has = has || sr_axis_ref_equal(lists[side].refs[i], lists[!side].refs[k]);
-			if (!has)
+				is_shared = is_shared || sr_axis_ref_equal(lists[side].refs[i], lists[!side].refs[k]);
+			if (!is_shared)
 				sr_push(f->ctx->scratch, &names, lists[side].refs[i].axis);
 		}
 	if (names.n == 0)
 		return true;
-	qsort(names.data, names.n, sizeof *names.data, by_text);
+	qsort(names.data, names.n, sizeof *names.data, compare_strings);
 	const char *joined = names.data[0];
 	for (size_t i = 1; i < names.n; i++)
 		if (names.data[i] != names.data[i - 1])
 			joined = sr_printf(f->ctx->scratch, "%s, %s", joined, names.data[i]);
-	sr_op_error(op, &f->ctx->diags, SR_INVALID, "has unreduced axes mismatch for '%s%s", joined, where);
+	sr_op_error(op, &f->ctx->diags, SR_INVALID, "has unreduced axes mismatch for '%s%s", joined, position_text);
 	return false;
 }
 
@@ -221,13 +224,13 @@ static bool check_call(struct verifier *f, struct sr_op *call)
 	for (int i = 0; i < call->n_operands; i++) {
 		const struct sr_sharding *arg = resolve_sharding(f, sr_func_arg_attr(callee, i, "sdy.sharding"));
 		if (!is_resharded(sr_operand(call, i)) &&
-		    !check_equal(f, call, unreduced_of(sharding_of(f, sr_operand(call, i))), unreduced_of(arg),
+		    !check_equal_axes(f, call, unreduced_axes_of(sharding_of(f, sr_operand(call, i))), unreduced_axes_of(arg),
 				 sr_printf(arena, "' at call argument %d.", i)))
 			return false;
 	}
 	for (int i = 0; i < call->n_results; i++) {
 		const struct sr_sharding *result = resolve_sharding(f, sr_func_result_attr(callee, i, "sdy.sharding"));
-		if (!check_equal(f, call, unreduced_of(result), unreduced_of(sharding_of(f, sr_result(call, i))),
+		if (!check_equal_axes(f, call, unreduced_axes_of(result), unreduced_axes_of(sharding_of(f, sr_result(call, i))),
 				 sr_printf(arena, "' at call result %d.", i)))
 			return false;
 	}
@@ -238,19 +241,21 @@ static bool check_call(struct verifier *f, struct sr_op *call)
 static bool check_return(struct verifier *f, struct sr_op *op)
 {
 	struct sr_op *parent = sr_op_parent(op);
-	bool func = sr_op_is(parent, SR_OP_func_func);
-	for (int i = 0; i < op->n_operands && (func || i < parent->n_results); i++) {
-		const struct sr_attr *attr = func ? sr_func_result_attr(parent, i, "sdy.sharding") : sr_value_sharding(f->ctx, sr_result(parent, i));
+	bool is_function = sr_op_is(parent, SR_OP_func_func);
+	for (int i = 0; i < op->n_operands && (is_function || i < parent->n_results); i++) {
+		const struct sr_attr *attr = is_function ? sr_func_result_attr(parent, i, "sdy.sharding")
+							 : sr_value_sharding(f->ctx, sr_result(parent, i));
 		if (attr && sr_op_is(parent, SR_OP_sdy_manual_computation))
 			attr = sr_sharding_without_axes(f->ctx, attr, sr_op_attr(parent, SR_NAME_manual_axes));
 		const struct sr_sharding *result = resolve_sharding(f, attr);
 		if (!result || is_resharded(sr_operand(op, i)))
 			continue;
-		const char *where = sr_printf(f->ctx->scratch,
+		const char *position_text = sr_printf(f->ctx->scratch,
 					      "' at return value %d without a blessed operation (e.g., sdy.reshard). This is an "
 					      "invalid transition from unreduced to reduced.",
 					      i);
-		if (!check_equal(f, op, unreduced_of(sharding_of(f, sr_operand(op, i))), unreduced_of(result), where))
+		if (!check_equal_axes(f, op, unreduced_axes_of(sharding_of(f, sr_operand(op, i))), unreduced_axes_of(result),
+				      position_text))
 			return false;
 	}
 	return true;
@@ -300,9 +305,10 @@ static bool verify_op(void *data, struct sr_op *op)
 	return f->status == SR_OK;
 }
 
-enum sr_status sr_pass_verify_unreduced_axes(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
+enum sr_status sr_pass_verify_unreduced_axes(struct sr_context *ctx, struct sr_op *is_function,
+					     const struct sr_pass_options *options)
 {
-	struct verifier f = {ctx, sr_op_module(func), sr_option_bool(options, "trust-manual-axes"), SR_OK};
-	sr_walk_post(func, verify_op, &f);
+	struct verifier f = {ctx, sr_op_module(is_function), sr_option_bool(options, "trust-manual-axes"), SR_OK};
+	sr_walk_post(is_function, verify_op, &f);
 	return f.status;
 }

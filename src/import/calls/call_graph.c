@@ -1,4 +1,4 @@
-/* Symbol table, call graph order, and cloning of functions. */
+/* Keep a module's symbol table, order functions by the call graph, and clone functions. */
 #include "import/calls/call_graph.h"
 #include "dialect/attr_names.h"
 #include <string.h>
@@ -9,7 +9,7 @@ void sr_symbols_init(struct sr_symbols *symbols, struct sr_context *ctx, struct 
 {
 	*symbols = (struct sr_symbols){.ctx = ctx, .module = module};
 	sr_map_init(&symbols->by_name, ctx->arena);
-	sr_map_init(&symbols->copying, ctx->arena);
+	sr_map_init(&symbols->functions_being_cloned, ctx->arena);
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_symbol_name(op))
 			sr_map_put(&symbols->by_name, sr_intern(ctx, sr_symbol_name(op)), op);
@@ -67,21 +67,21 @@ sr_op_vec sr_calls_of(struct sr_context *ctx, struct sr_op *root)
 struct post_order {
 	struct sr_context *ctx;
 	const struct sr_symbols *symbols;
-	struct sr_map seen;
+	struct sr_map visited;
 	sr_op_vec funcs;
 };
 
 static void visit_callees_first(struct post_order *o, struct sr_op *func)
 {
-	if (sr_map_has(&o->seen, func) || !sr_func_entry(func))
+	if (sr_map_has(&o->visited, func) || !sr_func_entry(func))
 		return;
-	sr_map_put(&o->seen, func, func);
+	sr_map_put(&o->visited, func, func);
 	sr_op_vec calls = sr_calls_of(o->ctx, func);
 	for (size_t i = 0; i < calls.n; i++) {
 		const struct sr_attr *callee = sr_op_attr(calls.data[i], SR_NAME_callee);
-		struct sr_op *to = callee ? sr_symbols_find(o->symbols, callee->s) : NULL;
-		if (to && sr_op_is(to, SR_OP_func_func))
-			visit_callees_first(o, to);
+		struct sr_op *callee_func = callee ? sr_symbols_find(o->symbols, callee->s) : NULL;
+		if (callee_func && sr_op_is(callee_func, SR_OP_func_func))
+			visit_callees_first(o, callee_func);
 	}
 	sr_push(o->ctx->arena, &o->funcs, func);
 }
@@ -91,7 +91,7 @@ sr_op_vec sr_funcs_callees_first(struct sr_context *ctx, struct sr_op *module)
 	struct sr_symbols symbols;
 	sr_symbols_init(&symbols, ctx, module);
 	struct post_order o = {.ctx = ctx, .symbols = &symbols};
-	sr_map_init(&o.seen, ctx->arena);
+	sr_map_init(&o.visited, ctx->arena);
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func))
 			visit_callees_first(&o, op);
@@ -111,14 +111,14 @@ struct sr_op *sr_callee(const struct sr_symbols *symbols, const struct sr_op *ca
 
 struct sr_op *sr_main_func(struct sr_op *module)
 {
-	struct sr_op *only = NULL;
+	struct sr_op *last_func = NULL;
 	int n = 0;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next)
 		if (sr_op_is(op, SR_OP_func_func)) {
-			only = op;
+			last_func = op;
 			n++;
 		}
-	return n == 1 ? only : sr_symbol_find(module, "main");
+	return n == 1 ? last_func : sr_symbol_find(module, "main");
 }
 
 enum sr_status sr_for_each_call(struct sr_context *ctx, struct sr_op *module,
@@ -150,41 +150,41 @@ const char *sr_func_original_name(const struct sr_op *func)
 struct sr_op *sr_func_clone_with_callees(struct sr_symbols *symbols, struct sr_op *func)
 {
 	struct sr_context *ctx = symbols->ctx;
-	if (sr_map_has(&symbols->copying, func)) {
+	if (sr_map_has(&symbols->functions_being_cloned, func)) {
 		sr_op_error(func, &ctx->diags, SR_UNSUPPORTED, "@%s calls itself", sr_symbol_name(func));
 		return NULL;
 	}
-	sr_map_put(&symbols->copying, func, func);
+	sr_map_put(&symbols->functions_being_cloned, func, func);
 	const char *name = sr_func_original_name(func);
-	struct sr_op *copy = sr_op_clone(ctx, func, NULL);
-	sr_op_set_attr(ctx, copy, "sdy.original_func_name", sr_attr_string(ctx, name, strlen(name)));
-	sr_op_vec calls = sr_calls_of(ctx, copy);
+	struct sr_op *clone = sr_op_clone(ctx, func, NULL);
+	sr_op_set_attr(ctx, clone, "sdy.original_func_name", sr_attr_string(ctx, name, strlen(name)));
+	sr_op_vec calls = sr_calls_of(ctx, clone);
 	for (size_t i = 0; i < calls.n; i++) {
 		struct sr_op *callee = sr_callee(symbols, calls.data[i]);
-		struct sr_op *callee_copy = callee ? sr_func_clone_with_callees(symbols, callee) : NULL;
-		if (!callee_copy)
+		struct sr_op *callee_clone = callee ? sr_func_clone_with_callees(symbols, callee) : NULL;
+		if (!callee_clone)
 			return NULL;
-		sr_set_callee(ctx, calls.data[i], sr_symbol_name(callee_copy));
+		sr_set_callee(ctx, calls.data[i], sr_symbol_name(callee_clone));
 	}
-	sr_map_remove(&symbols->copying, func);
-	sr_symbols_insert(symbols, copy);
-	return copy;
+	sr_map_remove(&symbols->functions_being_cloned, func);
+	sr_symbols_insert(symbols, clone);
+	return clone;
 }
 
 /* ---------------------------------------------------------------- shardings of arguments and results */
 
-const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_sdy_sharding *like, const struct sr_type *type,
-					 bool closed)
+const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_sdy_sharding *mesh_source,
+					 const struct sr_type *type, bool is_closed)
 {
 	int rank = type->kind == SR_TYPE_TENSOR ? type->rank : 0;
-	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(ctx->arena, like->mesh_name, rank, closed);
-	s.mesh = like->mesh;
+	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(ctx->arena, mesh_source->mesh_name, rank, is_closed);
+	s.mesh = mesh_source->mesh;
 	return sr_attr_sharding(ctx, &s);
 }
 
 typedef const struct sr_attr *get_attr_fn(const struct sr_op *func, int i, const char *name);
 
-static const struct sr_attr *shardings_of_all(struct sr_context *ctx, const struct sr_op *func, get_attr_fn *get,
+static const struct sr_attr *collect_shardings(struct sr_context *ctx, const struct sr_op *func, get_attr_fn *get,
 					      const struct sr_type *const *types, int n)
 {
 	const struct sr_sdy_sharding *like = NULL;
@@ -206,16 +206,16 @@ static const struct sr_attr *shardings_of_all(struct sr_context *ctx, const stru
 const struct sr_attr *sr_func_arg_shardings(struct sr_context *ctx, const struct sr_op *func)
 {
 	const struct sr_type *type = sr_func_type(func);
-	return shardings_of_all(ctx, func, sr_func_arg_attr, type->inputs, type->n_inputs);
+	return collect_shardings(ctx, func, sr_func_arg_attr, type->inputs, type->n_inputs);
 }
 
 const struct sr_attr *sr_func_result_shardings(struct sr_context *ctx, const struct sr_op *func)
 {
 	const struct sr_type *type = sr_func_type(func);
-	return shardings_of_all(ctx, func, sr_func_result_attr, type->results, type->n_results);
+	return collect_shardings(ctx, func, sr_func_result_attr, type->results, type->n_results);
 }
 
-static const struct sr_type *type_of_body(struct sr_context *ctx, const struct sr_block *body)
+static const struct sr_type *function_type_of_body(struct sr_context *ctx, const struct sr_block *body)
 {
 	const struct sr_op *end = sr_block_terminator(body);
 	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, body->n_args + end->n_operands);
@@ -241,7 +241,7 @@ struct sr_op *sr_outline_body(struct sr_symbols *symbols, struct sr_op *op, cons
 {
 	struct sr_context *ctx = symbols->ctx;
 	struct sr_named_attr attrs[] = {{SR_NAME_sym_name, sr_attr_string(ctx, name, strlen(name))},
-				   {SR_NAME_function_type, sr_attr_type(ctx, type_of_body(ctx, op->regions[0].first))},
+				   {SR_NAME_function_type, sr_attr_type(ctx, function_type_of_body(ctx, op->regions[0].first))},
 				   {SR_NAME_sym_visibility, sr_attr_string(ctx, "private", strlen("private"))}};
 	struct sr_builder b = {.ctx = ctx, .block = sr_module_body(symbols->module), .loc = op->loc};
 	struct sr_op *func = sr_build(&b, SR_OP_func_func, NULL, 0, attrs, sizeof attrs / sizeof *attrs, NULL, 0);

@@ -14,11 +14,12 @@ struct sr_symbols {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	struct sr_map by_name; /* maps an interned symbol name to its op */
-	struct sr_map copying; /* functions being cloned by sr_func_clone_with_callees; calling one of them is recursion */
+	/* set of the functions that sr_func_clone_with_callees is cloning; a call of one of them is recursion */
+	struct sr_map functions_being_cloned;
 	int next_suffix;
 };
 void sr_symbols_init(struct sr_symbols *symbols, struct sr_context *ctx, struct sr_op *module);
-/* Return the op with this symbol name, or NULL. */
+/* Return the op with this symbol name; NULL if there is none. */
 struct sr_op *sr_symbols_find(const struct sr_symbols *symbols, const char *name);
 /* Insert op and return its name, made unique if necessary. Append op to the module if it is in no block. */
 const char *sr_symbols_insert(struct sr_symbols *symbols, struct sr_op *op);
@@ -28,7 +29,7 @@ void sr_symbols_erase(struct sr_symbols *symbols, struct sr_op *op);
 sr_op_vec sr_funcs_callees_first(struct sr_context *ctx, struct sr_op *module);
 /* Return the func.call ops under `root` in post-order. The list is complete before the caller changes anything. */
 sr_op_vec sr_calls_of(struct sr_context *ctx, struct sr_op *root);
-/* Report an error and return NULL if the callee is not in the module. */
+/* Return the function that a func.call calls. Report an error and return NULL if it is not in the module. */
 struct sr_op *sr_callee(const struct sr_symbols *symbols, const struct sr_op *call);
 /* Call fn for every func.call of the module. Return SR_INVALID if a callee is not in the module. */
 enum sr_status sr_for_each_call(struct sr_context *ctx, struct sr_op *module,
@@ -51,8 +52,8 @@ const char *sr_func_original_name(const struct sr_op *func);
  * Return NULL if none of them is on a mesh of several devices. */
 const struct sr_attr *sr_func_arg_shardings(struct sr_context *ctx, const struct sr_op *func);
 const struct sr_attr *sr_func_result_shardings(struct sr_context *ctx, const struct sr_op *func);
-/* Return a replicated sharding of type's rank on the mesh of `like`, with all dimensions closed or open. */
-const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_sdy_sharding *like, const struct sr_type *type,
-					 bool closed);
+/* Return a replicated sharding of type's rank on the mesh of `mesh_source`, with all dimensions closed or open. */
+const struct sr_attr *sr_replicated_like(struct sr_context *ctx, const struct sr_sdy_sharding *mesh_source,
+					 const struct sr_type *type, bool is_closed);
 
 #endif

@@ -25,7 +25,7 @@ static void remove_edges(struct sr_value *const *values, size_t n)
 	}
 }
 
-static const struct sr_attr *argument_attrs(struct sr_context *ctx, const struct sr_attr *shardings)
+static const struct sr_attr *make_argument_attrs(struct sr_context *ctx, const struct sr_attr *shardings)
 {
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, shardings->n);
 	for (int i = 0; i < shardings->n; i++) {
@@ -36,13 +36,14 @@ static const struct sr_attr *argument_attrs(struct sr_context *ctx, const struct
 }
 
 /* Outline op's body into a function and return its name. */
-static const char *make_function(struct exporter *ex, struct sr_op *op)
+static const char *outline_function(struct exporter *ex, struct sr_op *op)
 {
 	struct sr_context *ctx = ex->ctx;
-	const struct sr_attr *name = sr_op_attr(op, SR_NAME_name), *in = sr_op_attr(op, SR_NAME_in_shardings);
+	const struct sr_attr *name = sr_op_attr(op, SR_NAME_name), *in_shardings = sr_op_attr(op, SR_NAME_in_shardings);
 	struct sr_op *func = sr_outline_body(&ex->symbols, op, name->s);
 	sr_op_set_attr(ctx, func, "sdy.original_func_name", name);
-	sr_op_set_attr(ctx, func, SR_NAME_arg_attrs, in && in->n ? argument_attrs(ctx, in) : NULL);
+	sr_op_set_attr(ctx, func, SR_NAME_arg_attrs,
+		       in_shardings && in_shardings->n ? make_argument_attrs(ctx, in_shardings) : NULL);
 	sr_op_set_attr(ctx, func, "execution_thread", sr_op_attr(op, "execution_thread"));
 	struct sr_block *body = func->regions[0].first;
 	remove_edges(body->args, (size_t)body->n_args);
@@ -60,9 +61,9 @@ static void make_call(struct exporter *ex, struct sr_op *op, const char *callee)
 		if (!sr_attr_is_inherent(op, op->attrs[i].name) && strcmp(op->attrs[i].name, "execution_thread") != 0)
 			attrs[n++] = op->attrs[i];
 	attrs[n++] = (struct sr_named_attr){SR_NAME_callee, sr_attr_symbol(ctx, callee)};
-	const struct sr_attr *out = sr_op_attr(op, SR_NAME_out_shardings);
-	if (out)
-		attrs[n++] = (struct sr_named_attr){"sdy.sharding", out->n ? out : NULL};
+	const struct sr_attr *out_shardings = sr_op_attr(op, SR_NAME_out_shardings);
+	if (out_shardings)
+		attrs[n++] = (struct sr_named_attr){"sdy.sharding", out_shardings->n ? out_shardings : NULL};
 	for (int i = 0; i < op->n_operands; i++)
 		operands[i] = sr_operand(op, i);
 	for (int i = 0; i < op->n_results; i++)
@@ -82,13 +83,13 @@ static bool export_op(void *data, struct sr_op *op)
 	if (!sr_op_is(op, SR_OP_sdy_named_computation))
 		return true;
 	const struct sr_block *body = op->regions[0].first;
-	const struct sr_attr *in = sr_edge_shardings(ex->ctx, body->args, body->n_args);
-	if (in)
-		sr_op_set_attr(ex->ctx, op, SR_NAME_in_shardings, in);
-	const struct sr_attr *out = sr_edge_shardings(ex->ctx, sr_result_list(ex->ctx, op), op->n_results);
-	if (out)
-		sr_op_set_attr(ex->ctx, op, SR_NAME_out_shardings, out);
-	make_call(ex, op, make_function(ex, op));
+	const struct sr_attr *in_shardings = sr_edge_shardings(ex->ctx, body->args, body->n_args);
+	if (in_shardings)
+		sr_op_set_attr(ex->ctx, op, SR_NAME_in_shardings, in_shardings);
+	const struct sr_attr *out_shardings = sr_edge_shardings(ex->ctx, sr_result_list(ex->ctx, op), op->n_results);
+	if (out_shardings)
+		sr_op_set_attr(ex->ctx, op, SR_NAME_out_shardings, out_shardings);
+	make_call(ex, op, outline_function(ex, op));
 	return true;
 }
 

@@ -30,34 +30,34 @@ static int copy_attrs(struct importer *im, const struct sr_op *call, const struc
 	const char *name = sr_func_original_name(func);
 	const struct sr_attr *thread = sr_op_attr(func, "execution_thread") ? sr_op_attr(func, "execution_thread")
 									    : sr_op_attr(call, "execution_thread");
-	const struct sr_named_attr own[] = {{SR_NAME_name, sr_attr_string(im->ctx, name, strlen(name))},
+	const struct sr_named_attr computation_attrs[] = {{SR_NAME_name, sr_attr_string(im->ctx, name, strlen(name))},
 				       {SR_NAME_in_shardings, sr_func_arg_shardings(im->ctx, func)},
 				       {SR_NAME_out_shardings, sr_op_attr(call, "sdy.sharding")},
 				       {"execution_thread", thread}};
-	for (size_t i = 0; i < sizeof own / sizeof *own; i++)
-		if (own[i].value)
-			attrs[n++] = own[i];
+	for (size_t i = 0; i < sizeof computation_attrs / sizeof *computation_attrs; i++)
+		if (computation_attrs[i].value)
+			attrs[n++] = computation_attrs[i];
 	return n;
 }
 
 static void replace_terminator(struct sr_context *ctx, struct sr_block *block, enum sr_op_code code)
 {
-	struct sr_op *old = sr_block_terminator(block);
-	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, old->n_operands);
-	for (int i = 0; i < old->n_operands; i++)
-		operands[i] = sr_operand(old, i);
-	struct sr_builder b = {.ctx = ctx, .block = block, .loc = old->loc};
-	sr_build(&b, code, operands, old->n_operands, NULL, 0, NULL, 0);
-	sr_op_erase(old);
+	struct sr_op *old_terminator = sr_block_terminator(block);
+	struct sr_value **operands = SR_NEW_ARRAY(ctx->arena, struct sr_value *, old_terminator->n_operands);
+	for (int i = 0; i < old_terminator->n_operands; i++)
+		operands[i] = sr_operand(old_terminator, i);
+	struct sr_builder b = {.ctx = ctx, .block = block, .loc = old_terminator->loc};
+	sr_build(&b, code, operands, old_terminator->n_operands, NULL, 0, NULL, 0);
+	sr_op_erase(old_terminator);
 }
 
-/* Fill `to` with a clone of the body of `from`. */
-static void copy_region(struct sr_context *ctx, struct sr_region *to, struct sr_op *from)
+/* Fill `region` with a clone of the body of `computation`. */
+static void copy_region(struct sr_context *ctx, struct sr_region *region, struct sr_op *computation)
 {
-	struct sr_op *copy = sr_op_clone(ctx, from, NULL);
-	sr_region_take(to, &copy->regions[0]);
-	for (int i = 0; i < copy->n_operands; i++)
-		sr_op_set_operand(copy, i, NULL);
+	struct sr_op *clone = sr_op_clone(ctx, computation, NULL);
+	sr_region_take(region, &clone->regions[0]);
+	for (int i = 0; i < clone->n_operands; i++)
+		sr_op_set_operand(clone, i, NULL);
 }
 
 /* Warn about cloning once per process, as upstream does. */
@@ -83,14 +83,14 @@ static void import_call(struct importer *im, struct sr_op *call, struct sr_op *f
 	int n = copy_attrs(im, call, func, attrs);
 	struct sr_builder b = {.ctx = ctx, .block = call->block, .anchor = call, .loc = call->loc};
 	struct sr_op *op = sr_build(&b, SR_OP_sdy_named_computation, operands, call->n_operands, attrs, n, types, call->n_results);
-	struct sr_op *first = sr_map_get(&im->bodies, func);
-	if (!first) {
+	struct sr_op *first_computation = sr_map_get(&im->bodies, func);
+	if (!first_computation) {
 		sr_region_take(&op->regions[0], &func->regions[0]);
 		replace_terminator(ctx, op->regions[0].first, SR_OP_sdy_return);
 		sr_map_put(&im->bodies, func, op);
 	} else {
 		warn_once(ctx, call, func);
-		copy_region(ctx, &op->regions[0], first);
+		copy_region(ctx, &op->regions[0], first_computation);
 	}
 	for (int i = 0; i < call->n_results; i++)
 		sr_value_replace_all(sr_result(call, i), sr_result(op, i));

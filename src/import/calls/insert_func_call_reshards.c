@@ -16,29 +16,31 @@ static void reshard_results(struct sr_context *ctx, struct sr_op *call, const st
 	const struct sr_op *module = sr_op_module(call);
 	for (int i = 0; i < call->n_results && i < shardings->n; i++) {
 		struct sr_value *v = sr_result(call, i);
-		const struct sr_attr *own = sr_value_sharding(ctx, v), *of_func = shardings->list[i];
-		if (is_equivalent(module, of_func->sharding, own ? own->sharding : NULL))
+		const struct sr_attr *old_sharding = sr_value_sharding(ctx, v), *callee_sharding = shardings->list[i];
+		if (is_equivalent(module, callee_sharding->sharding, old_sharding ? old_sharding->sharding : NULL))
 			continue;
 		struct sr_named_attr attr = {SR_NAME_sharding,
-					     own ? own : sr_replicated_like(ctx, of_func->sharding, v->type, true)};
+					     old_sharding ? old_sharding
+							  : sr_replicated_like(ctx, callee_sharding->sharding, v->type, true)};
 		sr_insert_after_value(ctx, v, SR_OP_sdy_reshard, call->loc, &attr, 1);
 	}
 	sr_op_set_attr(ctx, call, "sdy.sharding", shardings);
 }
 
-static const struct sr_attr *replicated_results(struct sr_context *ctx, const struct sr_op *call, const struct sr_attr *like)
+static const struct sr_attr *replicated_results(struct sr_context *ctx, const struct sr_op *call,
+						const struct sr_attr *call_shardings)
 {
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, call->n_results);
 	for (int i = 0; i < call->n_results; i++)
-		list[i] = sr_replicated_like(ctx, like->list[i]->sharding, sr_result(call, i)->type, true);
+		list[i] = sr_replicated_like(ctx, call_shardings->list[i]->sharding, sr_result(call, i)->type, true);
 	return sr_attr_shardings(ctx, list, call->n_results);
 }
 
 static void reshard_call(struct sr_context *ctx, struct sr_op *call, struct sr_op *callee)
 {
-	const struct sr_attr *shardings = sr_func_result_shardings(ctx, callee), *own = sr_op_attr(call, "sdy.sharding");
-	if (!shardings && own)
-		shardings = replicated_results(ctx, call, own);
+	const struct sr_attr *shardings = sr_func_result_shardings(ctx, callee), *call_shardings = sr_op_attr(call, "sdy.sharding");
+	if (!shardings && call_shardings)
+		shardings = replicated_results(ctx, call, call_shardings);
 	if (shardings)
 		reshard_results(ctx, call, shardings);
 }

@@ -10,11 +10,11 @@ enum sr_status sr_pass_propagate_to_func_results(struct sr_context *ctx, struct 
 	struct sr_op *entry = sr_main_func(module);
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
 		struct sr_block *body = sr_op_is(op, SR_OP_func_func) && op != entry ? sr_func_entry(op) : NULL;
-		struct sr_op *end = body ? sr_block_terminator(body) : NULL;
-		const struct sr_attr **dicts = end ? sr_func_result_dicts(ctx, op) : NULL;
-		for (int i = 0; end && i < end->n_operands; i++)
-			dicts[i] = sr_dict_with(ctx, dicts[i], "sdy.sharding", sr_value_sharding(ctx, sr_operand(end, i)));
-		if (end)
+		struct sr_op *terminator = body ? sr_block_terminator(body) : NULL;
+		const struct sr_attr **dicts = terminator ? sr_func_result_dicts(ctx, op) : NULL;
+		for (int i = 0; terminator && i < terminator->n_operands; i++)
+			dicts[i] = sr_dict_with(ctx, dicts[i], "sdy.sharding", sr_value_sharding(ctx, sr_operand(terminator, i)));
+		if (terminator)
 			sr_func_set_result_dicts(ctx, op, dicts);
 	}
 	return SR_OK;

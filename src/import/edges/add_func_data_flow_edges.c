@@ -9,18 +9,18 @@
 static void add_edges(struct sr_context *ctx, struct sr_value *const *values, int n, const struct sr_attr *loc)
 {
 	/* Keep the edge ops in the order of the values, all after the last value. */
-	struct sr_op *last = NULL;
+	struct sr_op *last_edge = NULL;
 	for (int i = 0; i < n; i++) {
 		if (!sr_type_is_static_tensor(values[i]->type))
 			continue;
 		const struct sr_attr *sharding = sr_value_sharding(ctx, values[i]);
 		struct sr_named_attr attr = {"sdy.sharding", sharding ? sr_attr_shardings(ctx, &sharding, 1) : NULL};
 		struct sr_op *edge = sr_insert_after_value(ctx, values[i], SR_OP_sdy_func_data_flow_edge, loc, &attr, 1);
-		if (last && last->next != edge) {
+		if (last_edge && last_edge->next != edge) {
 			sr_op_unlink(edge);
-			sr_op_insert_after(last, edge);
+			sr_op_insert_after(last_edge, edge);
 		}
-		last = edge;
+		last_edge = edge;
 	}
 }
 

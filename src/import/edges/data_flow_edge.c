@@ -1,4 +1,4 @@
-/* Data-flow edges of each op kind: owners, sources and non-owner targets. */
+/* Find the data-flow edges of ops: owners, sources and non-owner targets. */
 #include "import/edges/data_flow_edge.h"
 
 /* How values flow through an op with the DATA_FLOW_EDGE trait. */
@@ -33,7 +33,7 @@ static const struct sr_block *body_block(const struct sr_op *op)
 	return op->n_regions ? op->regions[0].first : NULL;
 }
 
-static int n_owned_args(const struct sr_op *op, const struct edge_form *form)
+static int count_owned_args(const struct sr_op *op, const struct edge_form *form)
 {
 	return form->args_own_edges && body_block(op) ? body_block(op)->n_args : 0;
 }
@@ -41,7 +41,7 @@ static int n_owned_args(const struct sr_op *op, const struct edge_form *form)
 int sr_edge_count(const struct sr_op *op)
 {
 	const struct edge_form *form = edge_form_of(op);
-	return form ? n_owned_args(op, form) + op->n_results : 0;
+	return form ? count_owned_args(op, form) + op->n_results : 0;
 }
 
 /* Return v's defining op, or the op whose block has v as an argument. */
@@ -52,8 +52,8 @@ static struct sr_op *owning_op(const struct sr_value *v)
 
 static struct sr_use *yielded_use(const struct sr_region *region, int i)
 {
-	const struct sr_op *end = region->first ? sr_block_terminator(region->first) : NULL;
-	return end && i < end->n_operands ? &end->operands[i] : NULL;
+	const struct sr_op *terminator = region->first ? sr_block_terminator(region->first) : NULL;
+	return terminator && i < terminator->n_operands ? &terminator->operands[i] : NULL;
 }
 
 struct sr_edge sr_edge_of(struct sr_context *ctx, struct sr_value *owner)
@@ -77,8 +77,8 @@ struct sr_edge sr_edge_of(struct sr_context *ctx, struct sr_value *owner)
 
 struct sr_edge sr_edge_at(struct sr_context *ctx, const struct sr_op *op, int i)
 {
-	int args = n_owned_args(op, edge_form_of(op));
-	return sr_edge_of(ctx, i < args ? body_block(op)->args[i] : sr_result(op, i - args));
+	int n_args = count_owned_args(op, edge_form_of(op));
+	return sr_edge_of(ctx, i < n_args ? body_block(op)->args[i] : sr_result(op, i - n_args));
 }
 
 struct sr_value *sr_edge_owner(struct sr_context *ctx, struct sr_value *v)
@@ -95,15 +95,15 @@ struct sr_value *sr_edge_owner(struct sr_context *ctx, struct sr_value *v)
 struct sr_value *sr_edge_owner_of_source(const struct sr_use *use)
 {
 	struct sr_op *op = use->owner;
-	bool yields = sr_op_has(op, SR_TERMINATOR);
-	if (yields)
+	bool is_yield = sr_op_has(op, SR_TERMINATOR);
+	if (is_yield)
 		op = sr_op_parent(op);
 	const struct edge_form *form = edge_form_of(op);
 	if (!form)
 		return NULL;
 	int i = sr_use_index(use);
-	if (!yields && form->args_own_edges)
-		return i < n_owned_args(op, form) ? body_block(op)->args[i] : NULL;
+	if (!is_yield && form->args_own_edges)
+		return i < count_owned_args(op, form) ? body_block(op)->args[i] : NULL;
 	/* As upstream, this also treats the condition's yield and the index operand of a case as sources of the result with the
 	 * same index. The only effect is a redundant update of that edge. */
 	return i < op->n_results ? sr_result(op, i) : NULL;

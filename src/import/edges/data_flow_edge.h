@@ -22,17 +22,18 @@ struct sr_edge {
 /* Return the number of edges of op, 0 for ops without the trait. Edges owned by block arguments precede those owned by results. */
 int sr_edge_count(const struct sr_op *op);
 struct sr_edge sr_edge_at(struct sr_context *ctx, const struct sr_op *op, int i);
-/* Return the owner of the edge that has v as a target, or NULL. */
+/* Return the owner of the edge that has v as a target; NULL if v is no target. */
 struct sr_value *sr_edge_owner(struct sr_context *ctx, struct sr_value *v);
-/* Return the owner of the edge that has this use as a source, or NULL. */
+/* Return the owner of the edge that has this use as a source; NULL if the use is no source. */
 struct sr_value *sr_edge_owner_of_source(const struct sr_use *use);
 /* Return the edge that `owner` owns. */
 struct sr_edge sr_edge_of(struct sr_context *ctx, struct sr_value *owner);
 /* Call fn for each target of the edge except its owner. */
 void sr_edge_for_each_non_owner_target(struct sr_value *owner, void (*fn)(void *data, struct sr_value *target), void *data);
 
-/* Return the owner's sdy.data_flow_edge op (its only user), or NULL if the pass has not added one. */
+/* Return the owner's sdy.data_flow_edge op, its only user; NULL if the pass has not added one. */
 struct sr_op *sr_edge_op(const struct sr_value *owner);
+/* Return the sdy.data_flow_edge op of the edge that has v as a target; NULL if there is none. */
 struct sr_op *sr_edge_op_of_target(struct sr_context *ctx, struct sr_value *v);
 
 #endif

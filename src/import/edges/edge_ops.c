@@ -23,7 +23,7 @@ struct sr_op *sr_insert_after_value(struct sr_context *ctx, struct sr_value *v, 
 void sr_edges_add(struct sr_context *ctx, struct sr_op *op)
 {
 	int n = sr_edge_count(op), n_args = n > op->n_results ? n - op->n_results : 0;
-	/* iterate backwards, since each op is inserted directly after its owner */
+	/* Iterate backwards, since each op is inserted directly after its owner. */
 	for (int pass = 0; pass < 2; pass++)
 		for (int i = pass == 0 ? n_args : n; i-- > (pass == 0 ? 0 : n_args);) {
 			struct sr_value *owner = sr_edge_at(ctx, op, i).target;
@@ -38,19 +38,19 @@ void sr_edges_add(struct sr_context *ctx, struct sr_op *op)
 
 const struct sr_attr *sr_edge_shardings(struct sr_context *ctx, struct sr_value *const *owners, int n)
 {
-	const struct sr_sdy_sharding *like = NULL;
+	const struct sr_sdy_sharding *mesh_source = NULL;
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++) {
 		struct sr_op *edge = sr_edge_op(owners[i]);
 		list[i] = edge ? sr_op_attr(edge, SR_NAME_sharding) : NULL;
-		if (list[i] && !like)
-			like = list[i]->sharding;
+		if (list[i] && !mesh_source)
+			mesh_source = list[i]->sharding;
 	}
-	if (!like)
+	if (!mesh_source)
 		return NULL;
 	for (int i = 0; i < n; i++)
 		if (!list[i])
-			list[i] = sr_replicated_like(ctx, like, owners[i]->type, false);
+			list[i] = sr_replicated_like(ctx, mesh_source, owners[i]->type, false);
 	return sr_attr_shardings(ctx, list, n);
 }
 

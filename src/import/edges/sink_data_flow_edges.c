@@ -8,10 +8,10 @@
 /* Prefix shardings of a manual computation's arguments with its manual axes. */
 static const struct sr_attr *prefix_manual_axes(struct sr_context *ctx, const struct sr_op *op, const struct sr_attr *shardings)
 {
-	const struct sr_attr *outer = sr_op_attr(op, SR_NAME_in_shardings), *manual = sr_op_attr(op, SR_NAME_manual_axes);
+	const struct sr_attr *in_shardings = sr_op_attr(op, SR_NAME_in_shardings), *is_manual = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, shardings->n);
 	for (int i = 0; i < shardings->n; i++)
-		list[i] = sr_sharding_with_axes(ctx, outer->list[i], shardings->list[i], manual);
+		list[i] = sr_sharding_with_axes(ctx, in_shardings->list[i], shardings->list[i], is_manual);
 	return sr_attr_shardings(ctx, list, shardings->n);
 }
 
@@ -32,41 +32,48 @@ static void sink_debug_attr(struct sr_context *ctx, struct sr_op *op, struct sr_
 
 struct sink {
 	struct sr_context *ctx;
-	bool origins, edges; /* whether to move the debug attributes sdy.sharding_origins and sdy.propagation_edges, too */
+	bool origins; /* true to move the debug attribute sdy.sharding_origins, too */
+	bool edges;   /* true to move the debug attribute sdy.propagation_edges, too */
 };
 
 /* Move the debug attributes of the edge ops to op. For while and case, no block argument owns an edge, so their attribute for
  * block arguments is an empty array. */
 static void sink_debug_attrs(const struct sink *s, struct sr_op *op)
 {
-	struct sr_block *body = sr_edge_count(op) > op->n_results ? op->regions[0].first : NULL;
-	struct sr_value *const *args = body ? body->args : NULL, *const *results = sr_result_list(s->ctx, op);
-	int n_args = body ? body->n_args : 0;
+	struct sr_block *has_body = sr_edge_count(op) > op->n_results ? op->regions[0].first : NULL;
+	struct sr_value *const *arg_shardings = has_body ? has_body->args : NULL, *const *result_shardings = sr_result_list(s->ctx,
+															    op);
+	int n_args = has_body ? has_body->n_args : 0;
 	struct {
 		bool enabled;
 		struct sr_value *const *owners;
 		int n;
 		const char *name, *list_name;
-	} rows[] = {
-		{s->origins, args, n_args, "sdy.sharding_origins", "sdy.block_arg_sharding_origins"},
-		{s->edges, args, n_args, "sdy.propagation_edges", "sdy.block_arg_propagation_edges"},
-		{s->origins, results, op->n_results, "sdy.sharding_origins", "sdy.result_sharding_origins"},
-		{s->edges, results, op->n_results, "sdy.propagation_edges", "sdy.result_propagation_edges"},
+	} attr_moves[] = {
+		{s->origins, arg_shardings, n_args, "sdy.sharding_origins", "sdy.block_arg_sharding_origins"},
+		{s->edges, arg_shardings, n_args, "sdy.propagation_edges", "sdy.block_arg_propagation_edges"},
+		{s->origins, result_shardings, op->n_results, "sdy.sharding_origins", "sdy.result_sharding_origins"},
+		{s->edges, result_shardings, op->n_results, "sdy.propagation_edges", "sdy.result_propagation_edges"},
 	};
-	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-		if (rows[i].enabled)
-			sink_debug_attr(s->ctx, op, rows[i].owners, rows[i].n, rows[i].name, rows[i].list_name);
+	for (size_t i = 0; i < sizeof attr_moves / sizeof *attr_moves; i++)
+		if (attr_moves[i].enabled)
+			sink_debug_attr(s->ctx, op, attr_moves[i].owners, attr_moves[i].n, attr_moves[i].name,
+					attr_moves[i].list_name);
 }
 
 static void sink_to_owner(struct sr_context *ctx, struct sr_op *op)
 {
-	bool manual = sr_op_is(op, SR_OP_sdy_manual_computation), body = manual || sr_op_is(op, SR_OP_sdy_named_computation);
-	const struct sr_attr *args = body ? sr_edge_shardings(ctx, op->regions[0].first->args, op->regions[0].first->n_args) : NULL;
-	if (args)
-		sr_op_set_attr(ctx, op, SR_NAME_in_shardings, manual ? prefix_manual_axes(ctx, op, args) : args);
-	const struct sr_attr *results = sr_edge_shardings(ctx, sr_result_list(ctx, op), op->n_results);
-	if (results)
-		sr_op_set_attr(ctx, op, body ? SR_NAME_out_shardings : "sdy.sharding", results);
+	bool is_manual = sr_op_is(op, SR_OP_sdy_manual_computation),
+	     has_body = is_manual || sr_op_is(op, SR_OP_sdy_named_computation);
+	const struct sr_attr *arg_shardings = has_body
+						  ? sr_edge_shardings(ctx, op->regions[0].first->args, op->regions[0].first->n_args)
+						  : NULL;
+	if (arg_shardings)
+		sr_op_set_attr(ctx, op, SR_NAME_in_shardings,
+			       is_manual ? prefix_manual_axes(ctx, op, arg_shardings) : arg_shardings);
+	const struct sr_attr *result_shardings = sr_edge_shardings(ctx, sr_result_list(ctx, op), op->n_results);
+	if (result_shardings)
+		sr_op_set_attr(ctx, op, has_body ? SR_NAME_out_shardings : "sdy.sharding", result_shardings);
 }
 
 static bool sink_op(void *data, struct sr_op *op)

@@ -10,11 +10,11 @@ static bool sink_op(void *data, struct sr_op *op)
 	if (!sr_op_is(op, SR_OP_sdy_func_data_flow_edge))
 		return true;
 	struct sr_value *v = sr_operand(op, 0);
-	const struct sr_attr *sharding = sr_value_sharding(ctx, sr_result(op, 0)), *old = sr_value_sharding(ctx, v);
+	const struct sr_attr *sharding = sr_value_sharding(ctx, sr_result(op, 0)), *old_sharding = sr_value_sharding(ctx, v);
 	if (sharding)
 		sr_value_set_sharding(ctx, v, sharding);
-	else if (old)
-		sr_value_set_sharding(ctx, v, sr_replicated_like(ctx, old->sharding, v->type, false));
+	else if (old_sharding)
+		sr_value_set_sharding(ctx, v, sr_replicated_like(ctx, old_sharding->sharding, v->type, false));
 	sr_value_replace_all(sr_result(op, 0), v);
 	sr_op_erase(op);
 	return true;

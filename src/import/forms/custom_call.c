@@ -1,4 +1,4 @@
-/* Helpers shared by the GSPMD and frontend-attribute passes. */
+/* Find, build and replace custom calls, constants and returns for the passes that import and export shardings. */
 #include "import/forms/custom_call.h"
 #include "dialect/attr_names.h"
 #include <string.h>
@@ -28,13 +28,13 @@ void sr_replace_custom_call(struct sr_context *ctx, struct sr_op *call, enum sr_
 {
 	struct sr_value *input = sr_operand(call, 0);
 	struct sr_named_attr attrs[] = {{sr_intern(ctx, attr), value}, {sr_intern(ctx, SR_FRONTEND_ATTRIBUTES), frontend}};
-	bool result = code != SR_OP_sdy_sharding_group;
+	bool has_result = code != SR_OP_sdy_sharding_group;
 	struct sr_op_spec spec = {.info = sr_info(ctx, code), .loc = call->loc, .operands = &input, .n_operands = 1,
-				  .results = &input->type, .n_results = result, .attrs = attrs, .n_attrs = 2};
+				  .results = &input->type, .n_results = has_result, .attrs = attrs, .n_attrs = 2};
 	struct sr_op *new_op = sr_op_new(ctx, &spec);
 	sr_op_insert_before(call, new_op);
 	for (int i = 0; i < call->n_results; i++)
-		sr_value_replace_all(sr_result(call, i), result ? sr_result(new_op, 0) : input);
+		sr_value_replace_all(sr_result(call, i), has_result ? sr_result(new_op, 0) : input);
 	sr_op_erase(call);
 }
 
@@ -49,9 +49,9 @@ void sr_stablehlo_constant_to_sdy(struct sr_context *ctx, struct sr_op *op)
 {
 	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_sdy_constant), .loc = op->loc, .results = &sr_result(op, 0)->type,
 				  .n_results = 1, .attrs = op->attrs, .n_attrs = op->n_attrs};
-	struct sr_op *new = sr_op_new(ctx, &spec);
-	sr_op_insert_before(op, new);
-	sr_value_replace_all(sr_result(op, 0), sr_result(new, 0));
+	struct sr_op *sdy_constant = sr_op_new(ctx, &spec);
+	sr_op_insert_before(op, sdy_constant);
+	sr_value_replace_all(sr_result(op, 0), sr_result(sdy_constant, 0));
 	sr_op_erase(op);
 }
 
@@ -63,14 +63,14 @@ struct sr_op *sr_build_sdy_return(struct sr_context *ctx, const struct sr_attr *
 
 void sr_func_return_to_sdy(struct sr_context *ctx, struct sr_region *region)
 {
-	struct sr_op *old = region->first ? region->first->last : NULL;
-	if (!old || !sr_op_is(old, SR_OP_func_return))
+	struct sr_op *old_return = region->first ? region->first->last : NULL;
+	if (!old_return || !sr_op_is(old_return, SR_OP_func_return))
 		return;
-	struct sr_value **values = SR_NEW_ARRAY(ctx->arena, struct sr_value *, old->n_operands);
-	for (int i = 0; i < old->n_operands; i++)
-		values[i] = sr_operand(old, i);
-	sr_op_insert_before(old, sr_build_sdy_return(ctx, old->loc, values, old->n_operands));
-	sr_op_erase(old);
+	struct sr_value **values = SR_NEW_ARRAY(ctx->arena, struct sr_value *, old_return->n_operands);
+	for (int i = 0; i < old_return->n_operands; i++)
+		values[i] = sr_operand(old_return, i);
+	sr_op_insert_before(old_return, sr_build_sdy_return(ctx, old_return->loc, values, old_return->n_operands));
+	sr_op_erase(old_return);
 }
 
 static int count_arguments(const struct sr_op *func)

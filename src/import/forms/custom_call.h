@@ -1,5 +1,5 @@
-/* Helpers shared by the passes that import and export shardings as GSPMD annotations or frontend attributes: custom calls,
- * function attributes, returns. */
+/* Find, build and replace custom calls, function attributes and returns, for the passes that import and export shardings as GSPMD
+ * annotations or frontend attributes. */
 #ifndef SR_IMPORT_CUSTOM_CALL_H
 #define SR_IMPORT_CUSTOM_CALL_H
 
@@ -20,7 +20,7 @@ struct sr_op *sr_build_custom_call(struct sr_context *ctx, struct sr_op *anchor,
 void sr_replace_custom_call(struct sr_context *ctx, struct sr_op *call, enum sr_op_code code, const char *attr,
 			    const struct sr_attr *value, const struct sr_attr *frontend);
 
-/* Accessors for the attributes of a function's arguments or results. */
+/* Functions that read and set the attributes of a function's arguments, or those of its results. */
 struct sr_func_value_kind {
 	const char *name;
 	int (*count)(const struct sr_op *func);
@@ -36,7 +36,7 @@ void sr_stablehlo_constant_to_sdy(struct sr_context *ctx, struct sr_op *op);
 
 /* Replace the func.return that ends the region by sdy.return. */
 void sr_func_return_to_sdy(struct sr_context *ctx, struct sr_region *region);
-struct sr_op *sr_build_sdy_return(struct sr_context *ctx, const struct sr_attr *loc, struct sr_value *const *values,
-				  int n); /* Build an sdy.return that is not in a block. */
+/* Build an sdy.return that is not in a block. */
+struct sr_op *sr_build_sdy_return(struct sr_context *ctx, const struct sr_attr *loc, struct sr_value *const *values, int n);
 
 #endif

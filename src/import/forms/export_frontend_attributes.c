@@ -26,7 +26,7 @@ struct exporter {
 
 /* ---------------------------------------------------------------- attributes as text */
 
-static const struct sr_attr *attr_text(struct exporter *e, const struct sr_attr *attr)
+static const struct sr_attr *attr_as_text(struct exporter *e, const struct sr_attr *attr)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, e->ctx->arena);
@@ -35,7 +35,7 @@ static const struct sr_attr *attr_text(struct exporter *e, const struct sr_attr 
 }
 
 /* Print manual axes, whose attribute name differs from that of other axis lists. */
-static const struct sr_attr *manual_text(struct exporter *e, const struct sr_sdy_axes *axes)
+static const struct sr_attr *manual_axes_as_text(struct exporter *e, const struct sr_sdy_axes *axes)
 {
 	struct sr_buf buf;
 	sr_buf_init(&buf, e->ctx->arena);
@@ -51,17 +51,17 @@ static void add_frontend_attr(struct exporter *e, struct sr_op *op, const char *
 	sr_op_set_attr(e->ctx, op, SR_FRONTEND_ATTRIBUTES, sr_dict_with(e->ctx, frontend, name, text));
 }
 
-/* Move attribute `name` of op to the frontend attribute `to`, as text. */
-static void move_attr(struct exporter *e, struct sr_op *op, const char *name, const char *to)
+/* Move attribute `name` of op to the frontend attribute `frontend_name`, as text. */
+static void move_attr(struct exporter *e, struct sr_op *op, const char *name, const char *frontend_name)
 {
 	const struct sr_attr *value = sr_op_attr(op, name);
 	if (!value)
 		return;
 	sr_op_remove_attr(e->ctx, op, name);
-	add_frontend_attr(e, op, to, attr_text(e, value));
+	add_frontend_attr(e, op, frontend_name, attr_as_text(e, value));
 }
 
-static const struct sr_attr *list_of_one(struct exporter *e, const struct sr_attr *sharding)
+static const struct sr_attr *make_single_sharding_list(struct exporter *e, const struct sr_attr *sharding)
 {
 	return sr_attr_shardings(e->ctx, &sharding, 1);
 }
@@ -69,12 +69,12 @@ static const struct sr_attr *list_of_one(struct exporter *e, const struct sr_att
 /* ---------------------------------------------------------------- ops */
 
 /* Replace a one-operand op by a custom call; its result, if any, has the operand's type. */
-static struct sr_op *call_for(struct exporter *e, struct sr_op *op, const char *target, const char *name,
+static struct sr_op *replace_by_call(struct exporter *e, struct sr_op *op, const char *target, const char *name,
 			      const struct sr_attr *value)
 {
 	struct sr_value *input = sr_operand(op, 0);
 	struct sr_op *call = sr_build_custom_call(e->ctx, op, op->loc, target, &input, 1, &input->type, op->n_results);
-	add_frontend_attr(e, call, name, attr_text(e, value));
+	add_frontend_attr(e, call, name, attr_as_text(e, value));
 	for (int i = 0; i < op->n_results; i++)
 		sr_value_replace_all(sr_result(op, i), sr_result(call, i));
 	sr_op_erase(op);
@@ -83,19 +83,20 @@ static struct sr_op *call_for(struct exporter *e, struct sr_op *op, const char *
 
 static void export_constraint(struct exporter *e, struct sr_op *op)
 {
-	call_for(e, op, "Sharding", "xla.sdy.sharding", list_of_one(e, sr_op_attr(op, SR_NAME_sharding)));
+	replace_by_call(e, op, "Sharding", "xla.sdy.sharding", make_single_sharding_list(e, sr_op_attr(op, SR_NAME_sharding)));
 }
 
 static void export_group(struct exporter *e, struct sr_op *op)
 {
-	struct sr_op *call = call_for(e, op, "xla.sdy.ShardingGroup", "xla.sdy.sharding_group_id", sr_op_attr(op, SR_NAME_group_id));
+	struct sr_op *call = replace_by_call(e, op, "xla.sdy.ShardingGroup", "xla.sdy.sharding_group_id",
+					     sr_op_attr(op, SR_NAME_group_id));
 	sr_op_set_attr(e->ctx, call, SR_NAME_has_side_effect, sr_attr_bool(e->ctx, true));
 }
 
 static void export_barrier(struct exporter *e, struct sr_op *op)
 {
 	const struct sr_attr *direction = sr_attr_i64(e->ctx, sr_op_attr(op, SR_NAME_allowed_direction)->i);
-	call_for(e, op, "xla.sdy.PropagationBarrier", "xla.sdy.allowed_direction", direction);
+	replace_by_call(e, op, "xla.sdy.PropagationBarrier", "xla.sdy.allowed_direction", direction);
 }
 
 static void export_constant(struct exporter *e, struct sr_op *op)
@@ -109,12 +110,13 @@ static void report_unsupported(struct exporter *e, struct sr_op *op)
 }
 
 /* Insert a custom call that converts n values between global and local shapes at the boundary of a manual computation. */
-static struct sr_op *boundary_call(struct exporter *e, struct sr_op *op, const char *target, struct sr_value *const *operands,
-				   const struct sr_type *const *types, int n, const char *list)
+static struct sr_op *insert_boundary_call(struct exporter *e, struct sr_op *op, const char *target,
+					  struct sr_value *const *operands, const struct sr_type *const *types, int n,
+					  const char *list_name)
 {
 	struct sr_op *call = sr_build_custom_call(e->ctx, op, op->loc, target, operands, n, types, n);
-	add_frontend_attr(e, call, sr_printf(e->ctx->arena, "xla.sdy.%s", list), attr_text(e, sr_op_attr(op, list)));
-	add_frontend_attr(e, call, "xla.sdy.manual_axes", manual_text(e, sr_op_attr(op, SR_NAME_manual_axes)->axes));
+	add_frontend_attr(e, call, sr_printf(e->ctx->arena, "xla.sdy.%s", list_name), attr_as_text(e, sr_op_attr(op, list_name)));
+	add_frontend_attr(e, call, "xla.sdy.manual_axes", manual_axes_as_text(e, sr_op_attr(op, SR_NAME_manual_axes)->axes));
 	sr_op_set_attr(e->ctx, call, SR_NAME_has_side_effect, sr_attr_bool(e->ctx, true));
 	return call;
 }
@@ -123,28 +125,29 @@ static void export_manual_computation(struct exporter *e, struct sr_op *op)
 {
 	struct sr_context *ctx = e->ctx;
 	struct sr_op *func = sr_outline_body(&e->symbols, op, "xla.sdy.manual_computation_body");
-	const struct sr_type *local = sr_func_type(func);
+	const struct sr_type *local_type = sr_func_type(func);
 	int n_in = op->n_operands, n_out = op->n_results, n = n_in > n_out ? n_in : n_out;
 	struct sr_value **values = SR_NEW_ARRAY(ctx->arena, struct sr_value *, n);
 	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, n_out);
 	for (int i = 0; i < n_in; i++)
 		values[i] = sr_operand(op, i);
-	struct sr_op *entry = NULL, *exit = NULL;
+	struct sr_op *entry_call = NULL, *exit_call = NULL;
 	if (n_in > 0)
-		entry = boundary_call(e, op, "xla.sdy.GlobalToLocalShape", values, local->inputs, n_in, SR_NAME_in_shardings);
+		entry_call = insert_boundary_call(e, op, "xla.sdy.GlobalToLocalShape", values, local_type->inputs, n_in,
+						  SR_NAME_in_shardings);
 	for (int i = 0; i < n_in; i++)
-		values[i] = sr_result(entry, i);
+		values[i] = sr_result(entry_call, i);
 	struct sr_named_attr callee = {SR_NAME_callee, sr_attr_symbol(ctx, sr_symbol_name(func))};
 	struct sr_builder b = {.ctx = ctx, .block = op->block, .anchor = op, .loc = op->loc};
-	struct sr_op *call = sr_build(&b, SR_OP_func_call, values, n_in, &callee, 1, local->results, n_out);
+	struct sr_op *call = sr_build(&b, SR_OP_func_call, values, n_in, &callee, 1, local_type->results, n_out);
 	for (int i = 0; i < n_out; i++) {
 		values[i] = sr_result(call, i);
 		types[i] = sr_result(op, i)->type;
 	}
 	if (n_out > 0)
-		exit = boundary_call(e, op, "xla.sdy.LocalToGlobalShape", values, types, n_out, SR_NAME_out_shardings);
+		exit_call = insert_boundary_call(e, op, "xla.sdy.LocalToGlobalShape", values, types, n_out, SR_NAME_out_shardings);
 	for (int i = 0; i < n_out; i++)
-		sr_value_replace_all(sr_result(op, i), sr_result(exit, i));
+		sr_value_replace_all(sr_result(op, i), sr_result(exit_call, i));
 	sr_op_erase(op);
 }
 
@@ -169,7 +172,7 @@ static void export_arguments(struct exporter *e, struct sr_op *func)
 		const struct sr_attr *frontend = sr_dict_get(dicts[i], SR_FRONTEND_ATTRIBUTES);
 		if (!sharding)
 			continue;
-		frontend = sr_dict_with(e->ctx, frontend, "xla.sdy.sharding", attr_text(e, sharding));
+		frontend = sr_dict_with(e->ctx, frontend, "xla.sdy.sharding", attr_as_text(e, sharding));
 		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
 		dicts[i] = sr_dict_with(e->ctx, dicts[i], SR_FRONTEND_ATTRIBUTES, frontend);
 	}
@@ -179,18 +182,19 @@ static void export_arguments(struct exporter *e, struct sr_op *func)
 /* Move result shardings into custom calls before the return, since HLO has no result attributes. */
 static void export_results(struct exporter *e, struct sr_op *func)
 {
-	struct sr_block *entry = sr_func_entry(func);
+	struct sr_block *entry_call = sr_func_entry(func);
 	const struct sr_attr **dicts = sr_func_result_dicts(e->ctx, func);
-	for (int i = 0; entry && i < sr_func_type(func)->n_results; i++) {
+	for (int i = 0; entry_call && i < sr_func_type(func)->n_results; i++) {
 		const struct sr_attr *sharding = sr_dict_get(dicts[i], "sdy.sharding");
-		struct sr_op *end = sr_block_terminator(entry);
-		struct sr_value *v = sr_operand(end, i);
+		struct sr_op *terminator = sr_block_terminator(entry_call);
+		struct sr_value *v = sr_operand(terminator, i);
 		if (!sharding)
 			continue;
-		struct sr_op *call = sr_build_custom_call(e->ctx, end, end->loc, "xla.sdy.FuncResultSharding", &v, 1, &v->type, 1);
-		add_frontend_attr(e, call, "xla.sdy.sharding", attr_text(e, list_of_one(e, sharding)));
+		struct sr_op *call = sr_build_custom_call(e->ctx, terminator, terminator->loc, "xla.sdy.FuncResultSharding", &v, 1,
+							  &v->type, 1);
+		add_frontend_attr(e, call, "xla.sdy.sharding", attr_as_text(e, make_single_sharding_list(e, sharding)));
 		sr_op_set_attr(e->ctx, call, SR_NAME_has_side_effect, sr_attr_bool(e->ctx, true));
-		sr_op_set_operand(end, i, sr_result(call, 0));
+		sr_op_set_operand(terminator, i, sr_result(call, 0));
 		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
 	}
 	sr_func_set_result_dicts(e->ctx, func, dicts);
@@ -229,7 +233,8 @@ static void export_meshes(struct exporter *e)
 		sr_op_erase(op);
 	}
 	if (entries.n > 0)
-		add_frontend_attr(e, e->module, "xla.sdy.meshes", attr_text(e, sr_attr_dict(e->ctx, entries.data, (int)entries.n)));
+		add_frontend_attr(e, e->module, "xla.sdy.meshes",
+				  attr_as_text(e, sr_attr_dict(e->ctx, entries.data, (int)entries.n)));
 }
 
 enum sr_status sr_pass_export_frontend_attributes(struct sr_context *ctx, struct sr_op *module,

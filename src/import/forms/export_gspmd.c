@@ -27,7 +27,7 @@ struct exporter {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	enum sr_status status;
-	bool v1;
+	bool lists_devices; /* true for tilings that list their devices, the form before V2 */
 	/* maps an interned function name to a call of the function, preferably one inside a manual computation */
 	struct sr_map calls;
 	struct sr_map texts;   /* cache: maps a sharding to its text outside of manual computations */
@@ -36,7 +36,7 @@ struct exporter {
 
 /* ---------------------------------------------------------------- shardings as text */
 
-static struct sr_tiling tiling_of(struct exporter *e, struct sr_op *op, const struct sr_attr *attr,
+static struct sr_tiling make_tiling(struct exporter *e, struct sr_op *op, const struct sr_attr *attr,
 				  const struct manual_context *context)
 {
 	struct sr_arena *arena = e->ctx->arena;
@@ -53,7 +53,7 @@ static struct sr_tiling tiling_of(struct exporter *e, struct sr_op *op, const st
 					"has an unreduced sharding with a reduction other than sum, which mhlo.sharding cannot express");
 	struct sr_axes manual = context->mesh && sr_mesh_equal(mesh, context->mesh) ? context->manual : (struct sr_axes){0};
 	t = sr_tiling_of_axes(arena, mesh, dims, s->rank, manual, s->unreduced);
-	return e->v1 ? sr_tiling_to_v1(arena, &t) : t;
+	return e->lists_devices ? sr_tiling_to_v1(arena, &t) : t;
 }
 
 static const struct sr_attr *tiling_text(struct exporter *e, const struct sr_tiling *t)
@@ -70,7 +70,7 @@ static const struct sr_attr *sharding_text(struct exporter *e, struct sr_op *op,
 	const struct sr_attr *text = context->mesh ? NULL : sr_map_get(&e->texts, attr);
 	if (text)
 		return text;
-	struct sr_tiling t = tiling_of(e, op, attr, context);
+	struct sr_tiling t = make_tiling(e, op, attr, context);
 	text = tiling_text(e, &t);
 	if (!context->mesh)
 		sr_map_put(&e->texts, attr, (void *)(uintptr_t)text);
@@ -78,20 +78,20 @@ static const struct sr_attr *sharding_text(struct exporter *e, struct sr_op *op,
 }
 
 /* Return the text of the shardings of all results: a single sharding, or a tuple of them. */
-static const struct sr_attr *list_text(struct exporter *e, struct sr_op *op, const struct sr_attr *list,
+static const struct sr_attr *sharding_list_text(struct exporter *e, struct sr_op *op, const struct sr_attr *list,
 				       const struct manual_context *context)
 {
 	if (list->n == 1)
 		return sharding_text(e, op, list->list[0], context);
 	struct sr_tiling *elements = SR_NEW_ARRAY(e->ctx->arena, struct sr_tiling, list->n);
 	for (int i = 0; i < list->n; i++)
-		elements[i] = tiling_of(e, op, list->list[i], context);
+		elements[i] = make_tiling(e, op, list->list[i], context);
 	struct sr_tiling tuple = {.kind = SR_TILING_TUPLE, .elements = elements, .n_elements = list->n};
 	return tiling_text(e, &tuple);
 }
 
 /* Return a backend_config that lists the open dimensions as unspecified_dims. */
-static const struct sr_attr *config_of(struct exporter *e, const struct sr_sdy_sharding *s)
+static const struct sr_attr *make_backend_config(struct exporter *e, const struct sr_sdy_sharding *s)
 {
 	struct sr_buf buf;
 	const char *sep = "unspecified_dims=[";
@@ -131,7 +131,7 @@ static void export_as_custom_call(struct exporter *e, struct sr_op *op, const st
 	attr = attr ? attr : sr_op_attr(op, SR_NAME_out_sharding);
 	struct sr_value *v = insert_call(e, op, "Sharding", sr_operand(op, 0), sr_result(op, 0)->type,
 					 sharding_text(e, op, attr, context),
-				  config_of(e, attr->sharding));
+				  make_backend_config(e, attr->sharding));
 	sr_value_replace_all(sr_result(op, 0), v);
 	sr_op_erase(op);
 }
@@ -147,8 +147,8 @@ static void export_group(struct exporter *e, struct sr_op *op, const struct manu
 {
 	struct sr_tiling t = {.kind = SR_TILING_UNKNOWN, .group = SR_TILING_SHARD_AS, .group_id = sr_op_int(op, SR_NAME_group_id, 0)};
 	struct sr_value *v = sr_operand(op, 0);
-	struct sr_op *behind = v->def ? v->def->next : v->block->first;
-	struct sr_value *member = insert_call(e, behind, "Sharding", v, v->type, tiling_text(e, &t), config_of(e, NULL));
+	struct sr_op *next_op = v->def ? v->def->next : v->block->first;
+	struct sr_value *member = insert_call(e, next_op, "Sharding", v, v->type, tiling_text(e, &t), make_backend_config(e, NULL));
 	sr_value_replace_if(v, member, is_other_user, member->def);
 	sr_op_erase(op);
 }
@@ -166,24 +166,24 @@ static void report_unsupported(struct exporter *e, struct sr_op *op, const struc
 
 /* ---------------------------------------------------------------- enclosing manual computations */
 
-/* Return the context inside a manual computation: the outer manual axes and its own. */
+/* Return the context inside a manual computation, whose manual axes are those of `outer` and those of the computation. */
 static struct manual_context inner_context(struct exporter *e, const struct sr_op *op, const struct manual_context *outer)
 {
-	struct manual_context in = *outer;
+	struct manual_context inner = *outer;
 	const struct sr_attr *axes = sr_op_attr(op, SR_NAME_manual_axes);
 	static const char *const names[] = {SR_NAME_in_shardings, SR_NAME_out_shardings};
 	for (int k = 0; k < 2; k++) {
 		const struct sr_attr *list = sr_op_attr(op, names[k]);
-		for (int i = 0; !in.mesh && i < list->n; i++) {
+		for (int i = 0; !inner.mesh && i < list->n; i++) {
 			const struct sr_mesh *mesh = sr_sharding_mesh(e->module, list->list[i]->sharding);
-			in.mesh = mesh && mesh->n_axes > 0 ? mesh : NULL;
+			inner.mesh = mesh && mesh->n_axes > 0 ? mesh : NULL;
 		}
 	}
-	if (in.mesh)
-		in.manual = sr_axes_sort_and_merge(e->ctx->arena, in.mesh,
+	if (inner.mesh)
+		inner.manual = sr_axes_sort_and_merge(e->ctx->arena, inner.mesh,
 						   sr_axes_concat(e->ctx->arena, outer->manual,
-								  sr_axes_resolve(e->ctx->arena, in.mesh, *axes->axes)));
-	return in;
+								  sr_axes_resolve(e->ctx->arena, inner.mesh, *axes->axes)));
+	return inner;
 }
 
 static bool find_call(void *data, struct sr_op *op)
@@ -199,24 +199,24 @@ static const struct manual_context *context_of_func(struct exporter *e, struct s
 
 static const struct manual_context *context_of_op(struct exporter *e, struct sr_op *op)
 {
-	struct sr_op *up = sr_op_parent(op);
-	struct manual_context *in = SR_NEW(e->ctx->arena, struct manual_context);
-	if (!up || sr_op_is(up, SR_OP_func_func))
-		return up ? context_of_func(e, up) : in;
-	if (!sr_op_is(up, SR_OP_sdy_manual_computation))
-		return context_of_op(e, up);
-	*in = inner_context(e, up, context_of_op(e, up));
-	return in;
+	struct sr_op *parent = sr_op_parent(op);
+	struct manual_context *inner = SR_NEW(e->ctx->arena, struct manual_context);
+	if (!parent || sr_op_is(parent, SR_OP_func_func))
+		return parent ? context_of_func(e, parent) : inner;
+	if (!sr_op_is(parent, SR_OP_sdy_manual_computation))
+		return context_of_op(e, parent);
+	*inner = inner_context(e, parent, context_of_op(e, parent));
+	return inner;
 }
 
 /* Return the context of func's calls. If a function is called recursively or in several contexts, return the context found
  * first. */
 static const struct manual_context *context_of_func(struct exporter *e, struct sr_op *func)
 {
-	const struct manual_context *known = sr_map_get(&e->contexts, func);
+	const struct manual_context *known_context = sr_map_get(&e->contexts, func);
 	struct sr_op *call = sr_map_get(&e->calls, sr_intern(e->ctx, sr_symbol_name(func)));
-	if (known)
-		return known;
+	if (known_context)
+		return known_context;
 	sr_map_put(&e->contexts, func, SR_NEW(e->ctx->arena, struct manual_context));
 	if (call)
 		sr_map_put(&e->contexts, func, (void *)(uintptr_t)context_of_op(e, call));
@@ -237,49 +237,50 @@ static void find_contexts(struct exporter *e)
 /* ---------------------------------------------------------------- manual computations */
 
 /* Return the sharding text of a value inside a manual computation, which consists of the manual axes only. */
-static const struct sr_attr *local_text(struct exporter *e, const struct manual_context *in, const struct sr_type *type)
+static const struct sr_attr *local_sharding_text(struct exporter *e, const struct manual_context *inner, const struct sr_type *type)
 {
 	struct sr_tiling t = {.kind = SR_TILING_MANUAL};
 	int rank = type->kind == SR_TYPE_TENSOR ? type->rank : 0;
-	if (in->mesh)
-		t = sr_tiling_of_axes(e->ctx->arena, in->mesh, SR_NEW_ARRAY(e->ctx->arena, struct sr_axes, rank), rank, in->manual,
-				      (struct sr_axes){0});
-	if (e->v1)
+	if (inner->mesh)
+		t = sr_tiling_of_axes(e->ctx->arena, inner->mesh, SR_NEW_ARRAY(e->ctx->arena, struct sr_axes, rank), rank,
+				      inner->manual, (struct sr_axes){0});
+	if (e->lists_devices)
 		t = sr_tiling_to_v1(e->ctx->arena, &t);
 	return tiling_text(e, &t);
 }
 
 static void export_block(struct exporter *e, struct sr_block *block, const struct manual_context *context);
 
-/* Move the body out between the entry and exit custom calls. */
+/* Replace a manual computation by entry custom calls, the ops of its body, and exit custom calls. */
 static void export_manual_computation(struct exporter *e, struct sr_op *op, const struct manual_context *context)
 {
-	const struct sr_attr *into = sr_op_attr(op, SR_NAME_in_shardings), *out = sr_op_attr(op, SR_NAME_out_shardings);
+	const struct sr_attr *in_shardings = sr_op_attr(op, SR_NAME_in_shardings),
+			     *out_shardings = sr_op_attr(op, SR_NAME_out_shardings);
 	struct sr_block *body = op->regions[0].first;
 	struct manual_context in = inner_context(e, op, context);
 	export_block(e, body, &in);
 	if (e->status)
 		return;
 	for (int i = 0; i < op->n_operands; i++) {
-		const struct sr_attr *config = config_of(e, into->list[i]->sharding);
+		const struct sr_attr *config = make_backend_config(e, in_shardings->list[i]->sharding);
 		const struct sr_type *local = body->args[i]->type;
 		struct sr_value *v = sr_operand(op, i);
-		v = insert_call(e, op, "Sharding", v, v->type, sharding_text(e, op, into->list[i], context), config);
-		v = insert_call(e, op, "SPMDFullToShardShape", v, local, local_text(e, &in, local), config);
+		v = insert_call(e, op, "Sharding", v, v->type, sharding_text(e, op, in_shardings->list[i], context), config);
+		v = insert_call(e, op, "SPMDFullToShardShape", v, local, local_sharding_text(e, &in, local), config);
 		sr_value_replace_all(body->args[i], v);
 	}
-	struct sr_op *end = sr_block_terminator(body);
-	for (struct sr_op *inner = body->first, *next; inner != end; inner = next) {
+	struct sr_op *terminator = sr_block_terminator(body);
+	for (struct sr_op *inner = body->first, *next; inner != terminator; inner = next) {
 		next = inner->next;
 		sr_op_unlink(inner);
 		sr_op_insert_before(op, inner);
 	}
 	for (int i = 0; i < op->n_results; i++) {
-		const struct sr_attr *config = config_of(e, out->list[i]->sharding);
-		struct sr_value *v = sr_operand(end, i);
-		v = insert_call(e, op, "Sharding", v, v->type, local_text(e, &in, v->type), config);
+		const struct sr_attr *config = make_backend_config(e, out_shardings->list[i]->sharding);
+		struct sr_value *v = sr_operand(terminator, i);
+		v = insert_call(e, op, "Sharding", v, v->type, local_sharding_text(e, &in, v->type), config);
 		v = insert_call(e, op, "SPMDShardToFullShape", v, sr_result(op, i)->type,
-				sharding_text(e, op, out->list[i], context),
+				sharding_text(e, op, out_shardings->list[i], context),
 			 config);
 		sr_value_replace_all(sr_result(op, i), v);
 	}
@@ -303,18 +304,18 @@ static const struct {
 	{SR_OP_sdy_named_computation, report_unsupported},
 };
 
-static void export_func_values(struct exporter *e, struct sr_op *func, const struct sr_func_value_kind *side,
+static void export_func_values(struct exporter *e, struct sr_op *func, const struct sr_func_value_kind *value_kind,
 			       const struct manual_context *context)
 {
-	const struct sr_attr **dicts = side->dicts(e->ctx, func);
-	for (int i = 0; i < side->count(func); i++) {
+	const struct sr_attr **dicts = value_kind->dicts(e->ctx, func);
+	for (int i = 0; i < value_kind->count(func); i++) {
 		const struct sr_attr *a = sr_dict_get(dicts[i], "sdy.sharding");
 		if (!a)
 			continue;
 		dicts[i] = sr_dict_with(e->ctx, dicts[i], "sdy.sharding", NULL);
 		dicts[i] = sr_dict_with(e->ctx, dicts[i], SR_MHLO_SHARDING, sharding_text(e, func, a, context));
 	}
-	side->set_dicts(e->ctx, func, dicts);
+	value_kind->set_dicts(e->ctx, func, dicts);
 }
 
 static void export_op(struct exporter *e, struct sr_op *op, const struct manual_context *context)
@@ -335,7 +336,7 @@ static void export_op(struct exporter *e, struct sr_op *op, const struct manual_
 	}
 	const struct sr_attr *list = sr_op_attr(op, "sdy.sharding");
 	if (list && list->kind == SR_ATTR_SHARDINGS) {
-		sr_op_set_attr(e->ctx, op, SR_MHLO_SHARDING, list_text(e, op, list, context));
+		sr_op_set_attr(e->ctx, op, SR_MHLO_SHARDING, sharding_list_text(e, op, list, context));
 		sr_op_remove_attr(e->ctx, op, "sdy.sharding");
 	}
 	sr_op_remove_attr(e->ctx, op, "sdy.sharding_rule");
@@ -355,25 +356,25 @@ static void export_block(struct exporter *e, struct sr_block *block, const struc
 /* Erase the mesh ops and record their number of devices as mhlo.num_partitions. */
 static void drop_meshes(struct exporter *e)
 {
-	int64_t devices = 1;
+	int64_t n_devices = 1;
 	for (struct sr_op *op = sr_module_body(e->module)->first, *next; op; op = next) {
 		next = op->next;
 		const struct sr_mesh *mesh = sr_op_mesh(op);
 		if (!mesh)
 			continue;
-		devices = mesh->n_axes > 0 ? sr_mesh_devices(mesh) : devices;
+		n_devices = mesh->n_axes > 0 ? sr_mesh_devices(mesh) : n_devices;
 		sr_op_erase(op);
 	}
-	if (devices == 1 || devices > INT32_MAX || sr_op_attr(e->module, "mhlo.num_partitions"))
+	if (n_devices == 1 || n_devices > INT32_MAX || sr_op_attr(e->module, "mhlo.num_partitions"))
 		return;
 	const struct sr_type *i32 = sr_type_scalar(e->ctx, SR_I32);
-	sr_op_set_attr(e->ctx, e->module, "mhlo.num_partitions", sr_attr_int(e->ctx, devices, i32));
+	sr_op_set_attr(e->ctx, e->module, "mhlo.num_partitions", sr_attr_int(e->ctx, n_devices, i32));
 	sr_op_set_attr(e->ctx, e->module, "mhlo.num_replicas", sr_attr_int(e->ctx, 1, i32));
 }
 
 enum sr_status sr_pass_export_gspmd(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options)
 {
-	struct exporter e = {.ctx = ctx, .module = module, .v1 = sr_option_bool(options, "v1")};
+	struct exporter e = {.ctx = ctx, .module = module, .lists_devices = sr_option_bool(options, "v1")};
 	find_contexts(&e);
 	export_block(&e, sr_module_body(module), &(struct manual_context){0});
 	if (!e.status)

@@ -24,23 +24,23 @@ struct sr_gspmd {
 };
 
 /* ---- gspmd_read.c ---- */
-/* Let messages begin with "argument i" or "result i", as `side` says. */
-void sr_gspmd_set_subject(struct sr_gspmd *g, const struct sr_func_value_kind *side, int i);
-/* Parse all mhlo.sharding attributes and find the number of devices. Return false on errors and if there are none. */
+/* Let messages begin with the name of value_kind and i, as in "argument 1" or "result 0". */
+void sr_gspmd_set_subject(struct sr_gspmd *g, const struct sr_func_value_kind *value_kind, int i);
+/* Parse all mhlo.sharding attributes and find the number of devices. Return false on errors and if there are no such attributes. */
 bool sr_gspmd_read(struct sr_gspmd *g);
-/* Return the parsed sharding of an attribute, or NULL if the attribute is NULL. */
+/* Return the parsed sharding of an mhlo.sharding attribute; NULL if `text` is NULL. */
 const struct sr_tiling *sr_gspmd_tile(const struct sr_gspmd *g, const struct sr_attr *text);
 
 /* ---- gspmd_mesh.c ---- */
 /* Collect the module's meshes and create those that its shardings need in addition, before all other ops. */
 void sr_gspmd_make_meshes(struct sr_gspmd *g);
-/* Return the first mesh that can express all n shardings, or NULL. Entries that are NULL or not TILED do not restrict the choice.
- */
+/* Return the first mesh that can express all n shardings; NULL if there is none. Entries that are NULL or not TILED do not restrict
+ * the choice. */
 struct sr_gspmd_mesh *sr_gspmd_find_mesh(struct sr_gspmd *g, const struct sr_tiling *const *tilings, int n);
 /* Return t's axes in the subgroup of this kind, or all axes of the mesh if t as a whole is of this kind. */
 struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tiling *t,
 				 enum sr_tiling_kind kind);
-/* Convert t to a SHARDING attribute for a value of `type`, without its manual axes; the dimensions in `open` are open. `mesh`
+/* Convert t to a SHARDING attribute for a value of `type`, without its manual axes; `open_dims` are the open dimensions. `mesh`
  * NULL: use the first mesh that can express t. Return NULL if t carries no sharding (unknown, manual, or no mesh can
  * express it) or, after reporting an error on op, does not match the type. */
 struct sr_gspmd_open_dims {
@@ -48,7 +48,7 @@ struct sr_gspmd_open_dims {
 	int64_t n;
 };
 const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, struct sr_gspmd_mesh *mesh,
-					const struct sr_tiling *t, const struct sr_type *type, struct sr_gspmd_open_dims open);
+					const struct sr_tiling *t, const struct sr_type *type, struct sr_gspmd_open_dims open_dims);
 /* Return the open dimensions that unspecified_dims of a call's backend_config lists. */
 struct sr_gspmd_open_dims sr_gspmd_unspecified_dims(struct sr_context *ctx, const struct sr_op *call);
 

@@ -47,20 +47,20 @@ static bool is_exit(const struct sr_op *op)
 
 static struct sr_op *representative(struct components *s, struct sr_op *op)
 {
-	struct sr_op *up = sr_map_get(&s->parent, op);
-	while (up && up != op) {
-		op = up;
-		up = sr_map_get(&s->parent, op);
+	struct sr_op *parent = sr_map_get(&s->parent, op);
+	while (parent && parent != op) {
+		op = parent;
+		parent = sr_map_get(&s->parent, op);
 	}
-	return up;
+	return parent;
 }
 
-static void union_ops(struct components *s, struct sr_op *op, struct sr_op *other)
+static void union_ops(struct components *s, struct sr_op *op, struct sr_op *joined_op)
 {
-	struct sr_op *a = representative(s, op), *b = representative(s, other);
+	struct sr_op *a = representative(s, op), *b = representative(s, joined_op);
 	if (!a)
 		sr_map_put(&s->parent, op, op);
-	sr_map_put(&s->parent, b ? b : other, a ? a : op);
+	sr_map_put(&s->parent, b ? b : joined_op, a ? a : op);
 }
 
 /* Join s->user with the ops that define the local operands of op, which is s->user or nested in it. */
@@ -100,22 +100,22 @@ struct manual {
 	struct sr_block *body;
 	value_vec operands;
 	attr_vec in_shardings;
-	struct sr_map mapped; /* maps a value outside of the computation to the value in its body */
+	struct sr_map body_values; /* maps a value outside of the computation to the value in its body */
 };
 
-static enum sr_status report_unsupported(struct manual *m, struct sr_op *op, const char *why)
+static enum sr_status report_unsupported(struct manual *m, struct sr_op *op, const char *reason)
 {
-	return sr_op_error(op, &m->g->ctx->diags, SR_UNSUPPORTED, "cannot be part of a manual computation: %s", why);
+	return sr_op_error(op, &m->g->ctx->diags, SR_UNSUPPORTED, "cannot be part of a manual computation: %s", reason);
 }
 
-/* Return the @Sharding call that defines operand 0 of an entry or exit, or NULL. */
-static struct sr_op *annotation(const struct sr_op *op)
+/* Return the @Sharding call that defines operand 0 of an entry or exit; NULL if another op defines it. */
+static struct sr_op *annotation_call(const struct sr_op *op)
 {
 	struct sr_op *def = sr_operand(op, 0)->def;
 	return def && sr_is_custom_call_to(def, "Sharding") && def->n_operands == 1 ? def : NULL;
 }
 
-static const struct sr_tiling *tiling_of(struct manual *m, const struct sr_op *op)
+static const struct sr_tiling *read_tiling(struct manual *m, const struct sr_op *op)
 {
 	return op ? sr_gspmd_tile(m->g, sr_op_attr(op, SR_MHLO_SHARDING)) : NULL;
 }
@@ -124,30 +124,30 @@ static const struct sr_tiling *tiling_of(struct manual *m, const struct sr_op *o
 static const struct sr_tiling *global_tiling(struct manual *m, const struct sr_op *op)
 {
 	if (!is_entry(op))
-		return tiling_of(m, op);
+		return read_tiling(m, op);
 	struct sr_value *v = sr_operand(op, 0);
 	struct sr_op *func = v->def ? NULL : v->block->region->op;
 	if (v->def)
-		return tiling_of(m, v->def);
-	bool argument = func && sr_op_is(func, SR_OP_func_func);
-	return argument ? sr_gspmd_tile(m->g, sr_func_arg_attr(func, v->index, SR_MHLO_SHARDING)) : NULL;
+		return read_tiling(m, v->def);
+	bool is_argument = func && sr_op_is(func, SR_OP_func_func);
+	return is_argument ? sr_gspmd_tile(m->g, sr_func_arg_attr(func, v->index, SR_MHLO_SHARDING)) : NULL;
 }
 
 static const struct sr_tiling *local_tiling(struct manual *m, const struct sr_op *op)
 {
-	return tiling_of(m, is_entry(op) ? op : annotation(op));
+	return read_tiling(m, is_entry(op) ? op : annotation_call(op));
 }
 
 /* Find one mesh for all shardings of the computation, and its manual axes. */
 static void find_axes(struct manual *m)
 {
 	SR_VEC(const struct sr_tiling *) tilings = {0};
-	struct sr_axes found[2] = {{0}};
-	const op_vec *const ends[] = {&m->entries, &m->exits};
+	struct sr_axes boundary_axes[2] = {{0}};
+	const op_vec *const boundaries[] = {&m->entries, &m->exits};
 	for (int e = 0; e < 2; e++)
-		for (size_t i = 0; i < ends[e]->n; i++) {
-			sr_push(m->g->ctx->arena, &tilings, global_tiling(m, ends[e]->data[i]));
-			sr_push(m->g->ctx->arena, &tilings, local_tiling(m, ends[e]->data[i]));
+		for (size_t i = 0; i < boundaries[e]->n; i++) {
+			sr_push(m->g->ctx->arena, &tilings, global_tiling(m, boundaries[e]->data[i]));
+			sr_push(m->g->ctx->arena, &tilings, local_tiling(m, boundaries[e]->data[i]));
 		}
 	m->mesh = sr_gspmd_find_mesh(m->g, tilings.data, (int)tilings.n);
 	if (!m->mesh) {
@@ -159,9 +159,9 @@ static void find_axes(struct manual *m)
 		if (tilings.data[i])
 			axes = sr_gspmd_subgroup(m->g, m->mesh, tilings.data[i], SR_TILING_MANUAL);
 		if (axes.n > 0)
-			found[i % 2] = axes;
+			boundary_axes[i % 2] = axes;
 	}
-	if (!sr_axes_difference(m->g->ctx->arena, found[1], found[0], &m->axes) || m->axes.n == 0)
+	if (!sr_axes_difference(m->g->ctx->arena, boundary_axes[1], boundary_axes[0], &m->axes) || m->axes.n == 0)
 		m->g->status = report_unsupported(m, m->first, "its calls specify no manual axes");
 	for (int i = 0; i < m->axes.n && !m->g->status; i++)
 		if (m->axes.refs[i].size != sr_mesh_axis_size(m->mesh->mesh, m->axes.refs[i].axis))
@@ -181,23 +181,23 @@ static void find_insertion_point(struct manual *m)
 }
 
 /* Return true if the manual axes come first in each dimension and the local extents match the sharding. */
-static bool matches_sharding(const struct manual *m, const struct sr_sdy_sharding *s, const struct sr_type *global,
-			     const struct sr_type *local)
+static bool matches_sharding(const struct manual *m, const struct sr_sdy_sharding *s, const struct sr_type *global_type,
+			     const struct sr_type *local_type)
 {
-	if (global->kind != SR_TYPE_TENSOR || local->kind != SR_TYPE_TENSOR || global->rank != local->rank)
+	if (global_type->kind != SR_TYPE_TENSOR || local_type->kind != SR_TYPE_TENSOR || global_type->rank != local_type->rank)
 		return false;
 	for (int d = 0; d < s->rank; d++) {
 		int64_t shards = 1, extent;
-		bool free = false;
+		bool has_free_axis = false;
 		for (int i = 0; i < s->dims[d].axes.n; i++) {
 			struct sr_axis_ref ref = sr_axis_resolve(m->mesh->mesh, s->dims[d].axes.refs[i]);
 			bool manual = sr_axes_has(m->axes, ref);
-			if (manual && free)
+			if (manual && has_free_axis)
 				return false;
-			free = free || !manual;
+			has_free_axis = has_free_axis || !manual;
 			shards *= manual ? ref.size : 1;
 		}
-		if (__builtin_mul_overflow(local->shape[d], shards, &extent) || extent != global->shape[d])
+		if (__builtin_mul_overflow(local_type->shape[d], shards, &extent) || extent != global_type->shape[d])
 			return false;
 	}
 	return true;
@@ -207,22 +207,23 @@ static bool matches_sharding(const struct manual *m, const struct sr_sdy_shardin
 static const struct sr_attr *boundary_sharding(struct manual *m, struct sr_op *op)
 {
 	static const struct sr_tiling replicated = {.kind = SR_TILING_REPLICATED};
-	const struct sr_type *from = sr_operand(op, 0)->type, *to = sr_result(op, 0)->type;
-	const struct sr_type *global = is_entry(op) ? from : to, *local = is_entry(op) ? to : from;
+	const struct sr_type *operand_type = sr_operand(op, 0)->type, *result_type = sr_result(op, 0)->type;
+	const struct sr_type *global_type = is_entry(op) ? operand_type : result_type,
+			     *local_type = is_entry(op) ? result_type : operand_type;
 	const struct sr_tiling *t = global_tiling(m, op);
-	const struct sr_op *call = is_entry(op) ? annotation(op) : op;
-	const struct sr_attr *a = sr_gspmd_sharding(m->g, op, m->mesh, t ? t : &replicated, global,
+	const struct sr_op *call = is_entry(op) ? annotation_call(op) : op;
+	const struct sr_attr *a = sr_gspmd_sharding(m->g, op, m->mesh, t ? t : &replicated, global_type,
 						    call ? sr_gspmd_unspecified_dims(m->g->ctx, call)
 							: (struct sr_gspmd_open_dims){0});
-	if (!m->g->status && (!a || !matches_sharding(m, a->sharding, global, local)))
+	if (!m->g->status && (!a || !matches_sharding(m, a->sharding, global_type, local_type)))
 		m->g->status = sr_op_error(op, &m->g->ctx->diags, SR_INVALID,
 					   "has a shard of type %s that its sharding does not produce from %s",
-					   sr_type_string(m->g->ctx, local), sr_type_string(m->g->ctx, global));
+					   sr_type_string(m->g->ctx, local_type), sr_type_string(m->g->ctx, global_type));
 	return a;
 }
 
 /* Add operand v to the computation and return the new block argument. */
-static struct sr_value *add_operand(struct manual *m, struct sr_value *v, const struct sr_type *local,
+static struct sr_value *add_operand(struct manual *m, struct sr_value *v, const struct sr_type *local_type,
 				    const struct sr_attr *sharding)
 {
 	struct sr_op *def = v->def && v->def->block == m->block ? v->def : NULL;
@@ -230,18 +231,18 @@ static struct sr_value *add_operand(struct manual *m, struct sr_value *v, const 
 		m->g->status = report_unsupported(m, def, "its result is used before the position of the manual computation");
 	sr_push(m->g->ctx->arena, &m->operands, v);
 	sr_push(m->g->ctx->arena, &m->in_shardings, sharding);
-	return sr_block_add_arg(m->g->ctx, m->body, local, v->def ? v->def->loc : v->loc);
+	return sr_block_add_arg(m->g->ctx, m->body, local_type, v->def ? v->def->loc : v->loc);
 }
 
 static void add_entries(struct manual *m)
 {
 	for (size_t i = 0; i < m->entries.n && !m->g->status; i++) {
-		struct sr_op *entry = m->entries.data[i], *call = annotation(entry);
+		struct sr_op *entry = m->entries.data[i], *call = annotation_call(entry);
 		const struct sr_attr *sharding = boundary_sharding(m, entry);
 		if (m->g->status)
 			return;
-		struct sr_value *from = call ? sr_operand(call, 0) : sr_operand(entry, 0);
-		struct sr_value *arg = add_operand(m, from, sr_result(entry, 0)->type, sharding);
+		struct sr_value *global_value = call ? sr_operand(call, 0) : sr_operand(entry, 0);
+		struct sr_value *arg = add_operand(m, global_value, sr_result(entry, 0)->type, sharding);
 		sr_value_replace_all(sr_result(entry, 0), arg);
 		sr_op_erase(entry);
 		if (call && !sr_result(call, 0)->uses)
@@ -264,14 +265,14 @@ static bool can_clone(const struct sr_value *v)
 
 static void clone_into_body(struct manual *m, struct sr_op *op, struct sr_op *anchor)
 {
-	if (sr_map_has(&m->mapped, sr_result(op, 0)))
+	if (sr_map_has(&m->body_values, sr_result(op, 0)))
 		return;
 	for (int i = 0; i < op->n_operands; i++)
 		clone_into_body(m, sr_operand(op, i)->def, anchor);
-	struct sr_op *copy = sr_op_clone(m->g->ctx, op, &m->mapped);
+	struct sr_op *clone = sr_op_clone(m->g->ctx, op, &m->body_values);
 	for (int i = 0; i < op->n_results; i++)
-		sr_map_put(&m->mapped, sr_result(op, i), sr_result(copy, i));
-	sr_op_insert_before(anchor, copy);
+		sr_map_put(&m->body_values, sr_result(op, i), sr_result(clone, i));
+	sr_op_insert_before(anchor, clone);
 }
 
 static struct sr_value *replicated_operand(struct manual *m, struct sr_op *user, struct sr_value *v)
@@ -295,11 +296,11 @@ static bool capture_operands(void *data, struct sr_op *op)
 		const struct sr_block *block = sr_value_block(v);
 		if (block == m->body || (block && sr_op_is_ancestor(m->op, block->region->op)))
 			continue;
-		if (!sr_map_has(&m->mapped, v) && can_clone(v))
+		if (!sr_map_has(&m->body_values, v) && can_clone(v))
 			clone_into_body(m, v->def, sr_op_ancestor_in(m->body, op));
-		else if (!sr_map_has(&m->mapped, v))
-			sr_map_put(&m->mapped, v, replicated_operand(m, op, v));
-		sr_op_set_operand(op, i, sr_map_get(&m->mapped, v));
+		else if (!sr_map_has(&m->body_values, v))
+			sr_map_put(&m->body_values, v, replicated_operand(m, op, v));
+		sr_op_set_operand(op, i, sr_map_get(&m->body_values, v));
 	}
 	return !m->g->status;
 }
@@ -336,17 +337,17 @@ static void finish_op(struct manual *m, const struct sr_attr *out_shardings)
 static void build_op(struct manual *m)
 {
 	struct sr_context *ctx = m->g->ctx;
-	const struct sr_attr **out = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, m->exits.n);
+	const struct sr_attr **out_shardings = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, m->exits.n);
 	const struct sr_type **types = SR_NEW_ARRAY(ctx->arena, const struct sr_type *, m->exits.n);
 	for (size_t i = 0; i < m->exits.n && !m->g->status; i++) {
-		out[i] = boundary_sharding(m, m->exits.data[i]);
+		out_shardings[i] = boundary_sharding(m, m->exits.data[i]);
 		types[i] = sr_result(m->exits.data[i], 0)->type;
 	}
 	struct sr_op_spec spec = {.info = sr_info(ctx, SR_OP_sdy_manual_computation), .loc = m->first->loc, .results = types,
 				  .n_results = (int)m->exits.n, .n_regions = 1};
 	m->op = sr_op_new(ctx, &spec);
 	m->body = sr_block_new(ctx, &m->op->regions[0]);
-	sr_map_init(&m->mapped, ctx->arena);
+	sr_map_init(&m->body_values, ctx->arena);
 	if (m->insertion_point)
 		sr_op_insert_before(m->insertion_point, m->op);
 	else
@@ -358,7 +359,7 @@ static void build_op(struct manual *m)
 	fill_body(m);
 	sr_walk(m->op, capture_operands, m);
 	if (!m->g->status)
-		finish_op(m, sr_attr_shardings(ctx, out, (int)m->exits.n));
+		finish_op(m, sr_attr_shardings(ctx, out_shardings, (int)m->exits.n));
 }
 
 /* ---------------------------------------------------------------- all manual computations of a block */
@@ -399,17 +400,17 @@ static void process_block(struct sr_gspmd *g, struct sr_block *block)
 
 struct blocks {
 	struct sr_gspmd *g;
-	SR_VEC(struct sr_block *) at; /* the blocks that contain entries or exits, inner blocks before outer ones */
+	SR_VEC(struct sr_block *) list; /* the blocks that contain entries or exits, inner blocks before outer ones */
 };
 
 static bool find_block(void *data, struct sr_op *op)
 {
 	struct blocks *b = data;
-	bool known = false;
-	for (size_t i = 0; i < b->at.n; i++)
-		known = known || b->at.data[i] == op->block;
-	if (!known && (is_entry(op) || is_exit(op)))
-		sr_push(b->g->ctx->arena, &b->at, op->block);
+	bool is_known = false;
+	for (size_t i = 0; i < b->list.n; i++)
+		is_known = is_known || b->list.data[i] == op->block;
+	if (!is_known && (is_entry(op) || is_exit(op)))
+		sr_push(b->g->ctx->arena, &b->list, op->block);
 	return true;
 }
 
@@ -417,6 +418,6 @@ void sr_gspmd_import_manual(struct sr_gspmd *g)
 {
 	struct blocks blocks = {.g = g};
 	sr_walk_post(g->module, find_block, &blocks);
-	for (size_t i = 0; i < blocks.at.n && !g->status; i++)
-		process_block(g, blocks.at.data[i]);
+	for (size_t i = 0; i < blocks.list.n && !g->status; i++)
+		process_block(g, blocks.list.data[i]);
 }

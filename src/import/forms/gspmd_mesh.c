@@ -10,7 +10,7 @@
 
 /* ---------------------------------------------------------------- meshes */
 
-static const struct sr_attr *mesh_attr(struct sr_gspmd *g, const struct sr_tiling_mesh *new_mesh)
+static const struct sr_attr *make_mesh_attr(struct sr_gspmd *g, const struct sr_tiling_mesh *new_mesh)
 {
 	struct sr_arena *arena = g->ctx->arena;
 	struct sr_axis *axes = SR_NEW_ARRAY(arena, struct sr_axis, new_mesh->n);
@@ -22,7 +22,7 @@ static const struct sr_attr *mesh_attr(struct sr_gspmd *g, const struct sr_tilin
 }
 
 /* Insert an sdy.mesh before the first op of the module that is no sdy.mesh. */
-static struct sr_op *mesh_op(struct sr_gspmd *g, const char *name, const struct sr_attr *mesh)
+static struct sr_op *insert_mesh_op(struct sr_gspmd *g, const char *name, const struct sr_attr *mesh)
 {
 	struct sr_block *body = sr_module_body(g->module);
 	struct sr_named_attr attrs[] = {{sr_intern(g->ctx, SR_NAME_sym_name), sr_attr_string(g->ctx, name, strlen(name))},
@@ -71,10 +71,10 @@ void sr_gspmd_make_meshes(struct sr_gspmd *g)
 		return;
 	struct sr_tiling_mesh *new_mesh = sr_tiling_meshes(arena, without_mesh, n_without_mesh, g->n_devices, &n_meshes);
 	for (int i = 0; i < n_meshes; i++)
-		add_mesh(g, mesh_op(g, "mesh", mesh_attr(g, &new_mesh[i])));
+		add_mesh(g, insert_mesh_op(g, "mesh", make_mesh_attr(g, &new_mesh[i])));
 }
 
-static const struct sr_axes *tiling_axes_on(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tiling *t)
+static const struct sr_axes *find_tiling_axes(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh, const struct sr_tiling *t)
 {
 	if (!sr_map_has(&mesh->axes, t))
 		sr_map_put(&mesh->axes, t, sr_tiling_axes(g->ctx->arena, mesh->mesh, t));
@@ -84,18 +84,18 @@ static const struct sr_axes *tiling_axes_on(struct sr_gspmd *g, struct sr_gspmd_
 struct sr_gspmd_mesh *sr_gspmd_find_mesh(struct sr_gspmd *g, const struct sr_tiling *const *tilings, int n)
 {
 	for (size_t m = 0; m < g->meshes.n; m++) {
-		bool all = true;
-		for (int i = 0; all && i < n; i++)
+		bool expresses_all = true;
+		for (int i = 0; expresses_all && i < n; i++)
 			if (tilings[i] && tilings[i]->kind == SR_TILING_TILED)
-				all = tiling_axes_on(g, &g->meshes.data[m], tilings[i]);
-		if (all)
+				expresses_all = find_tiling_axes(g, &g->meshes.data[m], tilings[i]);
+		if (expresses_all)
 			return &g->meshes.data[m];
 	}
 	return NULL;
 }
 
 /* Return the name of the single-device mesh of `device`, created if missing. */
-static const char *maximal_mesh(struct sr_gspmd *g, int64_t device)
+static const char *find_or_create_maximal_mesh(struct sr_gspmd *g, int64_t device)
 {
 	for (struct sr_op *op = sr_module_body(g->module)->first; op; op = op->next) {
 		const struct sr_mesh *mesh = sr_op_mesh(op);
@@ -104,7 +104,7 @@ static const char *maximal_mesh(struct sr_gspmd *g, int64_t device)
 	}
 	struct sr_mesh mesh = {.device_ids = &device, .n_device_ids = 1};
 	const char *name = sr_printf(g->ctx->arena, "maximal_mesh_%" PRId64, device);
-	return sr_intern(g->ctx, sr_symbol_name(mesh_op(g, name, sr_attr_mesh(g->ctx, &mesh))));
+	return sr_intern(g->ctx, sr_symbol_name(insert_mesh_op(g, name, sr_attr_mesh(g->ctx, &mesh))));
 }
 
 /* ---------------------------------------------------------------- shardings */
@@ -115,22 +115,22 @@ struct sr_axes sr_gspmd_subgroup(struct sr_gspmd *g, struct sr_gspmd_mesh *mesh,
 	struct sr_arena *arena = g->ctx->arena;
 	if (t->kind == kind)
 		return sr_mesh_unused_axes(arena, mesh->mesh, (struct sr_axes){0});
-	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? tiling_axes_on(g, mesh, t) : NULL;
+	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? find_tiling_axes(g, mesh, t) : NULL;
 	for (int i = 0; axes && i < t->n_subgroups; i++)
 		if (t->subgroups[i] == kind)
 			return sr_axes_sort_and_merge(arena, mesh->mesh, axes[sr_tiling_rank(t) + i]);
 	return (struct sr_axes){0};
 }
 
-static bool is_open_dim(struct sr_gspmd_open_dims open, int dim)
+static bool is_open_dim(struct sr_gspmd_open_dims open_dims, int dim)
 {
-	for (int64_t i = 0; i < open.n; i++)
-		if (open.dims[i] == dim)
+	for (int64_t i = 0; i < open_dims.n; i++)
+		if (open_dims.dims[i] == dim)
 			return true;
 	return false;
 }
 
-static const struct sr_attr *on_one_device(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t)
+static const struct sr_attr *make_maximal_sharding(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t)
 {
 	if (g->n_devices && t->device >= g->n_devices) {
 		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID,
@@ -138,12 +138,12 @@ static const struct sr_attr *on_one_device(struct sr_gspmd *g, struct sr_op *op,
 					t->device, g->n_devices);
 		return NULL;
 	}
-	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(g->ctx->arena, maximal_mesh(g, t->device), 0, true);
+	struct sr_sdy_sharding s = sr_sdy_replicated_sharding(g->ctx->arena, find_or_create_maximal_mesh(g, t->device), 0, true);
 	return sr_attr_sharding(g->ctx, &s);
 }
 
 const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, struct sr_gspmd_mesh *mesh,
-					const struct sr_tiling *t, const struct sr_type *type, struct sr_gspmd_open_dims open)
+					const struct sr_tiling *t, const struct sr_type *type, struct sr_gspmd_open_dims open_dims)
 {
 	struct sr_arena *arena = g->ctx->arena;
 	if (t->kind == SR_TILING_MANUAL || t->kind == SR_TILING_UNKNOWN || type->kind != SR_TYPE_TENSOR)
@@ -159,14 +159,14 @@ const struct sr_attr *sr_gspmd_sharding(struct sr_gspmd *g, struct sr_op *op, st
 		return NULL;
 	}
 	if (t->kind == SR_TILING_MAXIMAL)
-		return on_one_device(g, op, t);
+		return make_maximal_sharding(g, op, t);
 	mesh = mesh ? mesh : sr_gspmd_find_mesh(g, &t, 1);
 	if (!mesh)
 		return NULL;
 	struct sr_dim_sharding *dims = SR_NEW_ARRAY(arena, struct sr_dim_sharding, type->rank);
-	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? tiling_axes_on(g, mesh, t) : NULL;
+	const struct sr_axes *axes = t->kind == SR_TILING_TILED ? find_tiling_axes(g, mesh, t) : NULL;
 	for (int i = 0; i < type->rank; i++)
-		dims[i] = (struct sr_dim_sharding){axes ? axes[i] : (struct sr_axes){0}, !is_open_dim(open, i), -1};
+		dims[i] = (struct sr_dim_sharding){axes ? axes[i] : (struct sr_axes){0}, !is_open_dim(open_dims, i), -1};
 	struct sr_sharding s = {.mesh_name = mesh->name, .dims = dims, .rank = type->rank};
 	s.unreduced = sr_gspmd_subgroup(g, mesh, t, SR_TILING_UNREDUCED);
 	return sr_sharding_attr(g->ctx, mesh->mesh, &s);

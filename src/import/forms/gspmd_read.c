@@ -3,9 +3,9 @@
 #include "import/forms/gspmd.h"
 #include <inttypes.h>
 
-void sr_gspmd_set_subject(struct sr_gspmd *g, const struct sr_func_value_kind *side, int i)
+void sr_gspmd_set_subject(struct sr_gspmd *g, const struct sr_func_value_kind *value_kind, int i)
 {
-	g->subject = sr_printf(g->ctx->arena, "%s %d ", side->name, i);
+	g->subject = sr_printf(g->ctx->arena, "%s %d ", value_kind->name, i);
 }
 
 static enum sr_status check_device_count(struct sr_gspmd *g, struct sr_op *op, int64_t n, const char *text)
@@ -32,16 +32,17 @@ static void add_tiled(struct sr_gspmd *g, struct sr_op *op, const struct sr_tili
 	sr_push(g->ctx->arena, &g->tiled, t);
 }
 
-/* Return the sharding as text, decoding a serialized OpSharding proto if necessary; NULL if it is neither. */
+/* Return the sharding as text, decoding a serialized OpSharding proto if necessary; NULL if the string is neither text nor a
+ * proto. */
 static const char *sharding_text(struct sr_gspmd *g, const struct sr_attr *string)
 {
 	size_t n = sr_interned_length(string->s);
 	return n > 0 && string->s[0] == '{' ? string->s : sr_tiling_text_of_proto(g->ctx->arena, string->s, n);
 }
 
-static void read_one(struct sr_gspmd *g, struct sr_op *op, const struct sr_attr *string)
+static void read_sharding_attr(struct sr_gspmd *g, struct sr_op *op, const struct sr_attr *string)
 {
-	const char *why, *text;
+	const char *problem, *text;
 	struct sr_tiling *t = SR_NEW(g->ctx->arena, struct sr_tiling);
 	if (!string || g->status || sr_map_has(&g->tilings, string))
 		return;
@@ -52,8 +53,9 @@ static void read_one(struct sr_gspmd *g, struct sr_op *op, const struct sr_attr 
 					g->subject);
 		return;
 	}
-	if (!sr_tiling_parse(g->ctx->arena, text, t, &why)) {
-		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas malformed sharding '%s': %s", g->subject, text, why);
+	if (!sr_tiling_parse(g->ctx->arena, text, t, &problem)) {
+		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "%shas malformed sharding '%s': %s", g->subject, text,
+					problem);
 		return;
 	}
 	*t = sr_tiling_canonical(g->ctx->arena, t);
@@ -64,11 +66,11 @@ static void read_one(struct sr_gspmd *g, struct sr_op *op, const struct sr_attr 
 static bool read_op(void *data, struct sr_op *op)
 {
 	struct sr_gspmd *g = data;
-	read_one(g, op, sr_op_attr(op, SR_MHLO_SHARDING));
+	read_sharding_attr(g, op, sr_op_attr(op, SR_MHLO_SHARDING));
 	for (int s = 0; s < 2 && sr_op_is(op, SR_OP_func_func); s++)
 		for (int i = 0; i < sr_func_value_kinds[s].count(op); i++) {
 			sr_gspmd_set_subject(g, &sr_func_value_kinds[s], i);
-			read_one(g, op, sr_func_value_kinds[s].get(op, i, SR_MHLO_SHARDING));
+			read_sharding_attr(g, op, sr_func_value_kinds[s].get(op, i, SR_MHLO_SHARDING));
 		}
 	g->subject = "";
 	return !g->status;
@@ -76,8 +78,8 @@ static bool read_op(void *data, struct sr_op *op)
 
 bool sr_gspmd_read(struct sr_gspmd *g)
 {
-	int64_t partitions = sr_op_int(g->module, "mhlo.num_partitions", 1);
-	g->n_devices = partitions > 1 ? partitions : 0;
+	int64_t n_partitions = sr_op_int(g->module, "mhlo.num_partitions", 1);
+	g->n_devices = n_partitions > 1 ? n_partitions : 0;
 	g->subject = "";
 	sr_map_init(&g->tilings, g->ctx->arena);
 	sr_walk(g->module, read_op, g);

@@ -16,25 +16,25 @@
 #include "import/import_passes.h"
 
 static const struct sr_gspmd_open_dims no_open_dims;
-static const struct sr_tiling replicated = {.kind = SR_TILING_REPLICATED};
+static const struct sr_tiling replicated_tiling = {.kind = SR_TILING_REPLICATED};
 
-static void import_func_values(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_value_kind *side,
+static void import_func_values(struct sr_gspmd *g, struct sr_op *func, const struct sr_func_value_kind *value_kind,
 			       const struct sr_type *const *types)
 {
-	const struct sr_attr **dicts = side->dicts(g->ctx, func);
-	for (int i = 0; i < side->count(func) && !g->status; i++) {
+	const struct sr_attr **dicts = value_kind->dicts(g->ctx, func);
+	for (int i = 0; i < value_kind->count(func) && !g->status; i++) {
 		const struct sr_tiling *t = sr_gspmd_tile(g, sr_dict_get(dicts[i], SR_MHLO_SHARDING));
 		if (!t)
 			continue;
-		sr_gspmd_set_subject(g, side, i);
+		sr_gspmd_set_subject(g, value_kind, i);
 		if (t->kind == SR_TILING_MAXIMAL && (g->n_devices == 0 || t->device < g->n_devices))
-			t = &replicated;
+			t = &replicated_tiling;
 		const struct sr_attr *sharding = sr_gspmd_sharding(g, func, NULL, t, types[i], no_open_dims);
 		dicts[i] = sr_dict_with(g->ctx, dicts[i], SR_MHLO_SHARDING, NULL);
 		if (sharding && !sr_dict_get(dicts[i], "sdy.sharding"))
 			dicts[i] = sr_dict_with(g->ctx, dicts[i], "sdy.sharding", sharding);
 	}
-	side->set_dicts(g->ctx, func, dicts);
+	value_kind->set_dicts(g->ctx, func, dicts);
 	g->subject = "";
 }
 
@@ -45,7 +45,7 @@ static void erase_identity(struct sr_op *call)
 }
 
 /* Return true if the sharding restricts its value: a closed dimension, axes, or unreduced axes. */
-static bool constrains(const struct sr_sdy_sharding *s)
+static bool is_restrictive(const struct sr_sdy_sharding *s)
 {
 	for (int i = 0; i < s->rank; i++)
 		if (s->dims[i].closed || s->dims[i].axes.n > 0)
@@ -68,35 +68,35 @@ static void import_constraint(struct sr_gspmd *g, struct sr_op *call, const stru
 					"@Sharding must have one operand and a result of its type");
 		return;
 	}
-	struct sr_gspmd_open_dims open = sr_gspmd_unspecified_dims(g->ctx, call);
-	const struct sr_attr *sharding = t ? sr_gspmd_sharding(g, call, NULL, t, sr_result(call, 0)->type, open) : NULL;
+	struct sr_gspmd_open_dims open_dims = sr_gspmd_unspecified_dims(g->ctx, call);
+	const struct sr_attr *sharding = t ? sr_gspmd_sharding(g, call, NULL, t, sr_result(call, 0)->type, open_dims) : NULL;
 	if (g->status)
 		return;
 	if (t && t->group)
 		import_group(g, call, t);
-	if (sharding && constrains(sharding->sharding))
+	if (sharding && is_restrictive(sharding->sharding))
 		sr_replace_custom_call(g->ctx, call, SR_OP_sdy_sharding_constraint, SR_NAME_sharding, sharding, NULL);
 	else
 		erase_identity(call);
 }
 
-/* Convert an op's mhlo.sharding: a tuple has one element per result, another sharding applies to all results. */
+/* Convert an op's mhlo.sharding. A tuple has one element per result; a sharding that is no tuple applies to all results. */
 static void import_op_shardings(struct sr_gspmd *g, struct sr_op *op, const struct sr_tiling *t)
 {
 	int n = op->n_results;
 	const struct sr_attr **list = SR_NEW_ARRAY(g->ctx->arena, const struct sr_attr *, n);
-	bool any = false, tuple = t->kind == SR_TILING_TUPLE;
-	if (tuple && t->n_elements != n) {
+	bool has_sharding = false, is_tuple = t->kind == SR_TILING_TUPLE;
+	if (is_tuple && t->n_elements != n) {
 		g->status = sr_op_error(op, &g->ctx->diags, SR_INVALID, "has %d shardings for %d results", t->n_elements, n);
 		return;
 	}
 	for (int i = 0; i < n && !g->status; i++) {
-		list[i] = sr_gspmd_sharding(g, op, NULL, tuple ? &t->elements[i] : t, op->results[i].type, no_open_dims);
-		any = any || list[i];
+		list[i] = sr_gspmd_sharding(g, op, NULL, is_tuple ? &t->elements[i] : t, op->results[i].type, no_open_dims);
+		has_sharding = has_sharding || list[i];
 	}
 	sr_op_remove_attr(g->ctx, op, SR_MHLO_SHARDING);
 	for (int i = 0; i < n; i++)
-		if (any && list[i])
+		if (has_sharding && list[i])
 			sr_value_set_sharding(g->ctx, sr_result(op, i), list[i]);
 }
 

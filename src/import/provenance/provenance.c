@@ -30,26 +30,26 @@ const char *sr_annotation_name(struct sr_arena *arena, const struct sr_annotatio
 
 /* ---------------------------------------------------------------- annotations */
 
-/* Record `by` as the source of every axis of v's sharding, unless an earlier annotation has provided the axis. */
+/* Record `annotation` as the source of every axis of v's sharding, unless an earlier annotation has provided the axis. */
 static void record_annotation(struct sr_provenance *provenance, struct sr_value *v, const struct sr_attr *sharding,
-			      struct sr_annotation by)
+			      struct sr_annotation annotation)
 {
 	struct sr_arena *arena = provenance->ctx->arena;
-	struct sr_value *at = sr_shardable_value(v);
-	const struct sr_mesh *mesh = sharding && at ? sr_sharding_mesh(provenance->module, sharding->sharding) : NULL;
+	struct sr_value *shardable = sr_shardable_value(v);
+	const struct sr_mesh *mesh = sharding && shardable ? sr_sharding_mesh(provenance->module, sharding->sharding) : NULL;
 	for (int d = 0; mesh && d < sharding->sharding->rank; d++) {
 		struct sr_sdy_axes axes = sharding->sharding->dims[d].axes;
 		for (int i = 0; i < axes.n; i++) {
 			struct sr_axis_ref axis = sr_axis_resolve(mesh, axes.refs[i]);
-			void **list = sr_map_at(&provenance->annotated, at);
+			void **list = sr_map_at(&provenance->annotated, shardable);
 			if (!*list)
 				*list = SR_NEW(arena, sr_annotated_axes);
-			sr_annotated_axes *all = *list;
-			bool known = false;
-			for (size_t k = 0; k < all->n; k++)
-				known = known || sr_axis_ref_equal(all->data[k].axis, axis);
-			if (!known)
-				sr_push(arena, all, (struct sr_annotated_axis){axis, mesh, by});
+			sr_annotated_axes *annotated_axes = *list;
+			bool is_known = false;
+			for (size_t k = 0; k < annotated_axes->n; k++)
+				is_known = is_known || sr_axis_ref_equal(annotated_axes->data[k].axis, axis);
+			if (!is_known)
+				sr_push(arena, annotated_axes, (struct sr_annotated_axis){axis, mesh, annotation});
 		}
 	}
 }
@@ -57,13 +57,13 @@ static void record_annotation(struct sr_provenance *provenance, struct sr_value 
 struct reader {
 	struct sr_provenance *provenance;
 	int constraints, computations;
-	bool name;
+	bool names_origins; /* true to give ops an sdy.sharding_origin_name */
 };
 
 static void name_origin(struct reader *r, struct sr_op *op, const char *name)
 {
 	struct sr_context *ctx = r->provenance->ctx;
-	if (r->name)
+	if (r->names_origins)
 		sr_op_set_attr(ctx, op, "sdy.sharding_origin_name", sr_attr_string(ctx, name, strlen(name)));
 }
 
@@ -73,10 +73,10 @@ static bool read_constraint(void *data, struct sr_op *op)
 	struct sr_provenance *provenance = r->provenance;
 	if (!sr_op_is(op, SR_OP_sdy_sharding_constraint))
 		return true;
-	struct sr_annotation by = {SR_ANNOTATION_CONSTRAINT, op, 0, r->constraints++};
-	record_annotation(provenance, sr_result(op, 0), sr_op_attr(op, SR_NAME_sharding), by);
-	record_annotation(provenance, sr_operand(op, 0), sr_value_sharding(provenance->ctx, sr_operand(op, 0)), by);
-	name_origin(r, op, sr_annotation_name(provenance->ctx->arena, &by));
+	struct sr_annotation annotation = {SR_ANNOTATION_CONSTRAINT, op, 0, r->constraints++};
+	record_annotation(provenance, sr_result(op, 0), sr_op_attr(op, SR_NAME_sharding), annotation);
+	record_annotation(provenance, sr_operand(op, 0), sr_value_sharding(provenance->ctx, sr_operand(op, 0)), annotation);
+	name_origin(r, op, sr_annotation_name(provenance->ctx->arena, &annotation));
 	return true;
 }
 
@@ -86,19 +86,20 @@ static bool read_computation(void *data, struct sr_op *op)
 	struct sr_provenance *provenance = r->provenance;
 	if (!sr_op_is(op, SR_OP_sdy_manual_computation))
 		return true;
-	const struct sr_attr *in = sr_op_attr(op, SR_NAME_in_shardings), *out = sr_op_attr(op, SR_NAME_out_shardings);
-	for (int i = 0; i < in->n; i++) {
-		struct sr_annotation by = {SR_ANNOTATION_MC_INPUT, op, i, r->computations};
+	const struct sr_attr *in_shardings = sr_op_attr(op, SR_NAME_in_shardings),
+			     *out_shardings = sr_op_attr(op, SR_NAME_out_shardings);
+	for (int i = 0; i < in_shardings->n; i++) {
+		struct sr_annotation annotation = {SR_ANNOTATION_MC_INPUT, op, i, r->computations};
 		struct sr_op *edge = sr_edge_op(op->regions[0].first->args[i]);
 		if (edge)
-			record_annotation(provenance, sr_result(edge, 0), in->list[i], by);
-		record_annotation(provenance, sr_operand(op, i), sr_value_sharding(provenance->ctx, sr_operand(op, i)), by);
+			record_annotation(provenance, sr_result(edge, 0), in_shardings->list[i], annotation);
+		record_annotation(provenance, sr_operand(op, i), sr_value_sharding(provenance->ctx, sr_operand(op, i)), annotation);
 	}
-	for (int i = 0; i < out->n; i++) {
+	for (int i = 0; i < out_shardings->n; i++) {
 		struct sr_op *edge = sr_edge_op(sr_result(op, i));
-		struct sr_annotation by = {SR_ANNOTATION_MC_OUTPUT, op, i, r->computations};
+		struct sr_annotation annotation = {SR_ANNOTATION_MC_OUTPUT, op, i, r->computations};
 		if (edge)
-			record_annotation(provenance, sr_result(edge, 0), out->list[i], by);
+			record_annotation(provenance, sr_result(edge, 0), out_shardings->list[i], annotation);
 	}
 	name_origin(r, op, sr_printf(provenance->ctx->arena, "mc_%d", r->computations));
 	r->computations++;
@@ -110,13 +111,15 @@ static bool read_computation(void *data, struct sr_op *op)
 static void read_func(struct sr_provenance *provenance, struct sr_op *func)
 {
 	struct sr_block *entry = sr_func_entry(func);
-	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
-	struct sr_annotation by = {.kind = SR_ANNOTATION_INPUT, .op = func};
-	for (by.index = 0; entry && by.index < entry->n_args; by.index++)
-		record_annotation(provenance, entry->args[by.index], sr_value_sharding(provenance->ctx, entry->args[by.index]), by);
-	by.kind = SR_ANNOTATION_OUTPUT;
-	for (by.index = 0; end && by.index < end->n_operands; by.index++)
-		record_annotation(provenance, sr_operand(end, by.index), sr_func_result_attr(func, by.index, "sdy.sharding"), by);
+	struct sr_op *terminator = entry ? sr_block_terminator(entry) : NULL;
+	struct sr_annotation annotation = {.kind = SR_ANNOTATION_INPUT, .op = func};
+	for (annotation.index = 0; entry && annotation.index < entry->n_args; annotation.index++)
+		record_annotation(provenance, entry->args[annotation.index],
+				  sr_value_sharding(provenance->ctx, entry->args[annotation.index]), annotation);
+	annotation.kind = SR_ANNOTATION_OUTPUT;
+	for (annotation.index = 0; terminator && annotation.index < terminator->n_operands; annotation.index++)
+		record_annotation(provenance, sr_operand(terminator, annotation.index),
+				  sr_func_result_attr(func, annotation.index, "sdy.sharding"), annotation);
 }
 
 static bool read_last_step(void *data, struct sr_op *op)
@@ -128,10 +131,10 @@ static bool read_last_step(void *data, struct sr_op *op)
 	return true;
 }
 
-void sr_provenance_init(struct sr_provenance *provenance, struct sr_context *ctx, struct sr_op *module, bool name)
+void sr_provenance_init(struct sr_provenance *provenance, struct sr_context *ctx, struct sr_op *module, bool names_origins)
 {
 	*provenance = (struct sr_provenance){.ctx = ctx, .module = module};
-	struct reader r = {.provenance = provenance, .name = name};
+	struct reader r = {.provenance = provenance, .names_origins = names_origins};
 	sr_map_init(&provenance->annotated, ctx->arena);
 	sr_walk(module, read_last_step, provenance);
 	sr_walk_post(module, read_constraint, &r);

@@ -62,10 +62,10 @@ struct sr_provenance {
 	struct sr_map annotated;     /* maps a value to its sr_annotated_axes * */
 };
 
-/* Initialize from the module's annotations. Continue the step numbers of existing sdy.propagation_edges. If `name` is set, give
- * constraints and manual computations an sdy.sharding_origin_name. */
-void sr_provenance_init(struct sr_provenance *provenance, struct sr_context *ctx, struct sr_op *module, bool name);
-/* Return v's axes whose annotation is known, or NULL. */
+/* Initialize from the module's annotations. Continue the step numbers of existing sdy.propagation_edges. If `names_origins` is set,
+ * give constraints and manual computations an sdy.sharding_origin_name. */
+void sr_provenance_init(struct sr_provenance *provenance, struct sr_context *ctx, struct sr_op *module, bool names_origins);
+/* Return v's axes whose annotation is known; NULL if there are none. */
 const sr_annotated_axes *sr_provenance_annotated_axes(const struct sr_provenance *provenance, const struct sr_value *v);
 void sr_provenance_record(struct sr_provenance *provenance, const struct sr_propagated_axis *event);
 

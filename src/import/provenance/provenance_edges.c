@@ -6,7 +6,7 @@
 
 typedef SR_VEC(const struct sr_propagated_axis *) axis_vec;
 
-static bool same_edge(const struct sr_propagated_axis *a, const struct sr_propagated_axis *b)
+static bool is_same_edge(const struct sr_propagated_axis *a, const struct sr_propagated_axis *b)
 {
 	return a->source == b->source && a->target == b->target && sr_axis_ref_equal(a->axis, b->axis);
 }
@@ -15,7 +15,7 @@ static bool same_edge(const struct sr_propagated_axis *a, const struct sr_propag
 static void add_edge(struct sr_arena *arena, axis_vec *list, const struct sr_propagated_axis *event)
 {
 	for (size_t i = 0; i < list->n; i++)
-		if (same_edge(list->data[i], event))
+		if (is_same_edge(list->data[i], event))
 			return;
 	sr_push(arena, list, event);
 }
@@ -32,13 +32,13 @@ static int compare_propagated(const void *pa, const void *pb)
 	return a->source != b->source ? a->source - b->source : a->target - b->target;
 }
 
-static const struct sr_attr *end_attr(struct sr_context *ctx, const struct sr_propagated_axis *event, int tensor)
+static const struct sr_attr *make_node_attr(struct sr_context *ctx, const struct sr_propagated_axis *event, int tensor)
 {
 	bool result = tensor >= event->n_operands;
 	return sr_attr_edge_value_ref(ctx, result, result ? tensor - event->n_operands : tensor);
 }
 
-static const struct sr_attr *axis_attr(struct sr_context *ctx, const struct sr_propagated_axis *event)
+static const struct sr_attr *make_axis_attr(struct sr_context *ctx, const struct sr_propagated_axis *event)
 {
 	struct sr_sdy_axis axis = sr_axis_to_sdy(event->mesh, event->axis);
 	return sr_attr_axes(ctx, &axis, 1);
@@ -47,7 +47,7 @@ static const struct sr_attr *axis_attr(struct sr_context *ctx, const struct sr_p
 typedef SR_VEC(const struct sr_attr *) attr_vec;
 
 /* Return the entry for one axis and source with all its targets, starting at list[*i]; advance *i. */
-static const struct sr_attr *edge_details(struct sr_context *ctx, const axis_vec *list, size_t *i)
+static const struct sr_attr *make_edge_details(struct sr_context *ctx, const axis_vec *list, size_t *i)
 {
 	const struct sr_propagated_axis *first = list->data[*i];
 	attr_vec targets = {0};
@@ -55,12 +55,13 @@ static const struct sr_attr *edge_details(struct sr_context *ctx, const axis_vec
 		const struct sr_propagated_axis *event = list->data[*i];
 		if (event->step != first->step || event->source != first->source || !sr_axis_ref_equal(event->axis, first->axis))
 			break;
-		sr_push(ctx->arena, &targets, end_attr(ctx, event, event->target));
+		sr_push(ctx->arena, &targets, make_node_attr(ctx, event, event->target));
 	}
-	return sr_attr_edge_details(ctx, axis_attr(ctx, first), end_attr(ctx, first, first->source), targets.data, (int)targets.n);
+	return sr_attr_edge_details(ctx, make_axis_attr(ctx, first), make_node_attr(ctx, first, first->source), targets.data,
+				    (int)targets.n);
 }
 
-static const struct sr_attr *edges_attr(struct sr_context *ctx, axis_vec *list)
+static const struct sr_attr *make_edges_attr(struct sr_context *ctx, axis_vec *list)
 {
 	attr_vec steps = {0};
 	qsort(list->data, list->n, sizeof *list->data, compare_propagated);
@@ -68,7 +69,7 @@ static const struct sr_attr *edges_attr(struct sr_context *ctx, axis_vec *list)
 		int64_t step = list->data[i]->step;
 		attr_vec entries = {0};
 		while (i < list->n && list->data[i]->step == step)
-			sr_push(ctx->arena, &entries, edge_details(ctx, list, &i));
+			sr_push(ctx->arena, &entries, make_edge_details(ctx, list, &i));
 		sr_push(ctx->arena, &steps, sr_attr_edge_step(ctx, step, entries.data, (int)entries.n));
 	}
 	return sr_attr_propagation_edges(ctx, steps.data, (int)steps.n);
@@ -81,7 +82,7 @@ void sr_provenance_write_edges(const struct sr_provenance *provenance)
 	sr_map_init(&by_op, ctx->arena);
 	for (size_t i = 0; i < provenance->propagated.n; i++) {
 		struct sr_op *op = provenance->propagated.data[i].op;
-		if (!op || !op->block) /* the op was erased after the axis was recorded, so there is nothing to annotate */
+		if (!op || !op->block) /* Skip an op that was erased after the axis was recorded: there is nothing to annotate. */
 			continue;
 		void **list = sr_map_at(&by_op, op);
 		if (!*list)
@@ -91,7 +92,7 @@ void sr_provenance_write_edges(const struct sr_provenance *provenance)
 	for (size_t i = 0; i < by_op.n; i++) {
 		axis_vec *list = by_op.entries[i].value;
 		struct sr_op *op = list->data[0]->op;
-		const struct sr_attr *edges = edges_attr(ctx, list);
+		const struct sr_attr *edges = make_edges_attr(ctx, list);
 		if (sr_op_is(op, SR_OP_func_func))
 			sr_func_set_result_attr(ctx, op, 0, "sdy.propagation_edges", edges);
 		else

@@ -12,7 +12,8 @@ static sr_annotated_axes *axes_of_value(struct sr_arena *arena, struct sr_map *o
 	return *list;
 }
 
-/* Find the axis in the list, else an axis that contains it or is contained in it (a reshape may split or merge axes). */
+/* Return the list's entry for the axis or, if there is none, for an axis that contains it or is contained in it (a reshape may
+ * split or merge axes). */
 static const struct sr_annotated_axis *find_annotated(const sr_annotated_axes *list, struct sr_axis_ref axis)
 {
 	for (size_t i = 0; list && i < list->n; i++)
@@ -38,10 +39,10 @@ static void compute_origins(const struct sr_provenance *provenance, struct sr_ma
 	struct sr_arena *arena = provenance->ctx->arena;
 	sr_map_init(origins, arena);
 	for (size_t i = 0; i < provenance->annotated.n; i++) {
-		const sr_annotated_axes *from = provenance->annotated.entries[i].value;
+		const sr_annotated_axes *source_axes = provenance->annotated.entries[i].value;
 		sr_annotated_axes *list = axes_of_value(arena, origins, provenance->annotated.entries[i].key);
-		for (size_t k = 0; k < from->n; k++)
-			sr_push(arena, list, from->data[k]);
+		for (size_t k = 0; k < source_axes->n; k++)
+			sr_push(arena, list, source_axes->data[k]);
 	}
 	for (size_t i = 0; i < provenance->propagated.n; i++) {
 		const struct sr_propagated_axis *event = &provenance->propagated.data[i];
@@ -67,23 +68,23 @@ static const char *axis_name(const struct sr_provenance *provenance, const struc
 						    (long long)a->axis.size));
 }
 
-/* Compare annotations as upstream does, which does not distinguish functions. */
+/* Return true if the annotations are equal. Like upstream, do not distinguish functions. */
 static bool is_same(const struct sr_annotation *a, const struct sr_annotation *b)
 {
-	bool of_func = a->kind == SR_ANNOTATION_INPUT || a->kind == SR_ANNOTATION_OUTPUT;
-	return a->kind == b->kind && a->index == b->index && (of_func || a->op == b->op);
+	bool func_annotation = a->kind == SR_ANNOTATION_INPUT || a->kind == SR_ANNOTATION_OUTPUT;
+	return a->kind == b->kind && a->index == b->index && (func_annotation || a->op == b->op);
 }
 
-/* Return a dictionary that maps an axis to the name of its annotation. `self` is the annotation of the value itself; NULL if it
- * cannot have one. */
-static const struct sr_attr *origins_dict(const struct sr_provenance *provenance, const sr_annotated_axes *list,
-					  const struct sr_annotation *self)
+/* Return a dictionary that maps an axis to the name of its annotation. `own_annotation` is the annotation of the value itself; NULL
+ * if it cannot have one. */
+static const struct sr_attr *make_origins_dict(const struct sr_provenance *provenance, const sr_annotated_axes *list,
+					  const struct sr_annotation *own_annotation)
 {
 	struct sr_context *ctx = provenance->ctx;
 	struct sr_named_attr *entries = SR_NEW_ARRAY(ctx->arena, struct sr_named_attr, (int)list->n);
 	for (size_t i = 0; i < list->n; i++) {
 		const struct sr_annotation *by = &list->data[i].annotation;
-		const char *name = self && is_same(by, self) ? "self" : sr_annotation_name(ctx->arena, by);
+		const char *name = own_annotation && is_same(by, own_annotation) ? "self" : sr_annotation_name(ctx->arena, by);
 		entries[i] = (struct sr_named_attr){axis_name(provenance, &list->data[i]), sr_attr_string(ctx, name, strlen(name))};
 	}
 	return sr_attr_dict(ctx, entries, (int)list->n);
@@ -91,10 +92,10 @@ static const struct sr_attr *origins_dict(const struct sr_provenance *provenance
 
 static void write_result(struct sr_context *ctx, const struct sr_value *v, const struct sr_attr *dict)
 {
-	const struct sr_attr *old = sr_op_attr(v->def, "sdy.sharding_origins"), *none = sr_attr_dict(ctx, NULL, 0);
+	const struct sr_attr *old = sr_op_attr(v->def, "sdy.sharding_origins"), *empty_dict = sr_attr_dict(ctx, NULL, 0);
 	const struct sr_attr **list = SR_NEW_ARRAY(ctx->arena, const struct sr_attr *, v->def->n_results);
 	for (int i = 0; i < v->def->n_results; i++)
-		list[i] = i == v->index ? dict : old && old->kind == SR_ATTR_ARRAY && i < old->n ? old->list[i] : none;
+		list[i] = i == v->index ? dict : old && old->kind == SR_ATTR_ARRAY && i < old->n ? old->list[i] : empty_dict;
 	sr_op_set_attr(ctx, v->def, "sdy.sharding_origins", sr_attr_array(ctx, list, v->def->n_results));
 }
 
@@ -111,19 +112,20 @@ static void write_value(const struct sr_provenance *provenance, const struct sr_
 {
 	struct sr_context *ctx = provenance->ctx;
 	struct sr_op *owner = v->def ? v->def : v->block->region->op;
-	struct sr_annotation self = {SR_ANNOTATION_CONSTRAINT, owner, 0, 0};
+	struct sr_annotation own_annotation = {SR_ANNOTATION_CONSTRAINT, owner, 0, 0};
 	if (!v->def) {
-		self = (struct sr_annotation){SR_ANNOTATION_INPUT, owner, v->index, 0};
-		sr_func_set_arg_attr(ctx, owner, v->index, "sdy.sharding_origins", origins_dict(provenance, list, &self));
+		own_annotation = (struct sr_annotation){SR_ANNOTATION_INPUT, owner, v->index, 0};
+		sr_func_set_arg_attr(ctx, owner, v->index, "sdy.sharding_origins",
+				     make_origins_dict(provenance, list, &own_annotation));
 		return;
 	}
 	if (sr_op_is(owner, SR_OP_sdy_data_flow_edge))
-		self = boundary_annotation(owner);
+		own_annotation = boundary_annotation(owner);
 	else if (!sr_op_is(owner, SR_OP_sdy_sharding_constraint)) {
-		write_result(ctx, v, origins_dict(provenance, list, NULL));
+		write_result(ctx, v, make_origins_dict(provenance, list, NULL));
 		return;
 	}
-	sr_op_set_attr(ctx, owner, "sdy.sharding_origins", origins_dict(provenance, list, &self));
+	sr_op_set_attr(ctx, owner, "sdy.sharding_origins", make_origins_dict(provenance, list, &own_annotation));
 }
 
 /* Write the origins to the function's result that returns v. If several results do, take the most recently added use. */
@@ -137,8 +139,9 @@ static void write_returned(const struct sr_provenance *provenance, const struct 
 		use = use->next;
 	if (!use)
 		return;
-	struct sr_annotation self = {SR_ANNOTATION_OUTPUT, func, sr_use_index(use), 0};
-	sr_func_set_result_attr(provenance->ctx, func, self.index, "sdy.sharding_origins", origins_dict(provenance, list, &self));
+	struct sr_annotation own_annotation = {SR_ANNOTATION_OUTPUT, func, sr_use_index(use), 0};
+	sr_func_set_result_attr(provenance->ctx, func, own_annotation.index, "sdy.sharding_origins",
+				make_origins_dict(provenance, list, &own_annotation));
 }
 
 void sr_provenance_write_origins(const struct sr_provenance *provenance)
@@ -147,7 +150,8 @@ void sr_provenance_write_origins(const struct sr_provenance *provenance)
 	compute_origins(provenance, &origins);
 	for (size_t i = 0; i < origins.n; i++) {
 		const struct sr_value *v = origins.entries[i].key;
-		if (v->def && !v->def->block) /* the op was erased after the axis was recorded, so there is nothing to annotate */
+		if (v->def &&
+		    !v->def->block) /* Skip an op that was erased after the axis was recorded: there is nothing to annotate. */
 			continue;
 		write_returned(provenance, v, origins.entries[i].value);
 		write_value(provenance, v, origins.entries[i].value);
