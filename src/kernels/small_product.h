@@ -18,21 +18,42 @@
 	static inline double multiply_add_F64(double a, double b, double c) { return a * b + c; }
 
 /* Return the sum of a[l] * b[l]: element l is added to lane l % 32, and then the upper half of the lanes to the lower half until
- * one is left. */
+ * one is left. Sums of up to 16 and 32 elements keep all lanes in registers: the condition becomes a mask of vector loads. The
+ * zero that is added to each lane makes a lane of -0 one of +0, as adding the upper half does. */
 #define SR_DOT_OF(id, type) \
+	static inline type sum_lanes_##id(const type *lane) \
+	{ \
+		type of_8[8], of_4[4]; \
+		for (int i = 0; i < 8; i++) \
+			of_8[i] = lane[i] + lane[i + 8]; \
+		for (int i = 0; i < 4; i++) \
+			of_4[i] = of_8[i] + of_8[i + 4]; \
+		type even = of_4[0] + of_4[2], odd = of_4[1] + of_4[3]; \
+		return even + odd; \
+	} \
 	static inline type dot_##id(const type *a, const type *b, int64_t k) \
 	{ \
-		type lane[32] = {0}; \
+		type lane[32] = {0}, of_16[16]; \
 		int64_t l = 0; \
+		if (k <= 16) { \
+			for (int i = 0; i < 16; i++) \
+				of_16[i] = (i < (int)k ? multiply_add_##id(a[i], b[i], 0) : 0) + 0; \
+			return sum_lanes_##id(of_16); \
+		} \
+		if (k <= 32) { \
+			for (int i = 0; i < 16; i++) \
+				of_16[i] = multiply_add_##id(a[i], b[i], 0) + \
+					   (i + 16 < (int)k ? multiply_add_##id(a[i + 16], b[i + 16], 0) : 0); \
+			return sum_lanes_##id(of_16); \
+		} \
 		for (; l + 32 <= k; l += 32) \
 			for (int i = 0; i < 32; i++) \
 				lane[i] = multiply_add_##id(a[l + i], b[l + i], lane[i]); \
 		for (int i = 0; i < k - l; i++) \
 			lane[i] = multiply_add_##id(a[l + i], b[l + i], lane[i]); \
-		for (int half = 16; half; half /= 2) \
-			for (int i = 0; i < half; i++) \
-				lane[i] += lane[i + half]; \
-		return lane[0]; \
+		for (int i = 0; i < 16; i++) \
+			of_16[i] = lane[i] + lane[i + 16]; \
+		return sum_lanes_##id(of_16); \
 	}
 #define SR_DOT SR_DOT_OF(F32, float) SR_DOT_OF(F64, double)
 

@@ -14,6 +14,8 @@ static const struct gemm_case {
 			true},
 	{130, 4, 4, 4, false, false},    {61, 2, 2, 3, true, true},      {70, 5, 3, 3, false, true},     {33, 1, 16, 1, false, false},
 	{90, 8, 1, 2, true, false},      {40, 2, 4, 2, false, false},    {15, 3, 3, 3, true, true},
+	{1, 203, 1, 40, true, false},    {1, 37, 1, 8, false, false},    {3, 83, 1, 27, true, true},     {1, 203, 1, 601, true, false},
+	{2, 0, 1, 8, false, false},
 	{1, 66, 73, 301, false, true},   {1, 11, 450, 70, false, false}, {1, 16, 1200, 40, false, false}, {1, 8, 500, 100, false, false},
 };
 

@@ -152,10 +152,12 @@ SR_DOT
 #define DOTS(id, type) \
 	static void dots_##id(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end) \
 	{ \
-		for (int64_t row = begin; row < end; row++) { \
-			int64_t b = row / p->m, m = row % p->m; \
+		for (int64_t row = begin, m = p->m ? begin % p->m : 0, b = p->m ? begin / p->m : 0; row < end; row++) { \
 			const type *x = (const type *)buffers[0] + b * p->lhs_batch + m * p->lhs_m; \
 			((type *)buffers[2])[row] = dot_##id(x, (const type *)buffers[1] + b * p->rhs_batch, p->k); \
+			m++; \
+			b += m == p->m; \
+			m = m == p->m ? 0 : m; \
 		} \
 	}
 DOTS(F32, float)

@@ -24,6 +24,18 @@ static void multiply_and_convert(const struct sr_gemm_code *code, const struct s
 		}
 }
 
+/* Turn the product of a matrix and a vector into that of a row and the transposed matrix, whose rows are contiguous. Elements of the
+ * result are then lanes of vectors; each sum keeps its order. */
+static void transpose(struct sr_gemm *g)
+{
+	struct sr_gemm of = *g;
+	g->m = 1;
+	g->n = of.m;
+	g->a_type = of.b_type, g->a = of.b, g->a_at = of.b_at, g->a_k = of.b_k, g->a_m = of.b_n;
+	g->b_type = of.a_type, g->b = of.a, g->b_at = of.a_at, g->b_k = of.a_k, g->b_n = of.a_m;
+	g->c_m = of.m;
+}
+
 int64_t sr_gemm_product_scratch(const struct sr_gemm_code *code, const struct sr_product_params *p)
 {
 	return code->scratch + (code->own[p->out] ? 0 : (int64_t)sizeof(double) * ROWS * COLUMNS);
@@ -43,6 +55,8 @@ void sr_gemm_product(const struct sr_gemm_code *code, enum sr_dtype t, const str
 		};
 		g.c = (char *)buffers[2] + at * sr_dtype_bytes((enum sr_dtype)p->out);
 		g.c_m = out_m;
+		if (p->n == 1 && out_m == 1 && p->lhs_m == 1 && p->lhs_k != 1)
+			transpose(&g);
 		if (code->own[p->out])
 			code->multiply(&g);
 		else
