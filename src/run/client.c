@@ -1,7 +1,6 @@
 /* Opening of clients: agreement of the ranks on common settings, and creation of device sets and groups on first use. */
 #include "run/client.h"
 #include "run/backend.h"
-#include "run/idle_ranks.h"
 #include "support/checked.h"
 #include "support/map.h"
 #include <string.h>
@@ -50,13 +49,15 @@ void sr_client_reserve(struct sr_client *c)
 	sr_arena_reserve(c->arena, BYTES);
 }
 
-/* Collective: return the processor features that all ranks have. */
+/* Collective: return the processor features that all ranks have, and set c->has_funneled. One exchange serves both. */
 static uint64_t common_features(struct sr_client *c, uint64_t mine)
 {
-	uint64_t lacks[SR_FEATURE_COUNT], all = 0;
+	uint64_t lacks[SR_FEATURE_COUNT + 1], all = 0;
 	for (int f = 0; f < SR_FEATURE_COUNT; f++)
 		lacks[f] = !(mine >> f & 1);
-	sr_launch_max(&c->launch, lacks, SR_FEATURE_COUNT);
+	lacks[SR_FEATURE_COUNT] = c->launch.is_funneled;
+	sr_launch_max(&c->launch, lacks, SR_FEATURE_COUNT + 1);
+	c->has_funneled = lacks[SR_FEATURE_COUNT];
 	for (int f = 0; f < SR_FEATURE_COUNT; f++)
 		all |= (uint64_t)!lacks[f] << f;
 	return all;
@@ -317,6 +318,8 @@ static enum sr_status locate_devices(struct sr_client *c, struct sr_device_set *
 		place[d] = count[r]++;
 		w->max_local = count[r] > w->max_local ? count[r] : w->max_local;
 	}
+	for (int r = 0; r < c->launch.size && (w->max_local == 1 || !c->has_funneled); r++)
+		w->tells_idle = w->tells_idle || !count[r];
 	w->index_on_rank = place;
 	w->devices = mine;
 	if (w->max_local <= per_rank)
@@ -363,7 +366,6 @@ static enum sr_status open_transport(void *data)
 	const void *comm = sr_launch_comm(&c->launch);
 	if (!comm && w->n_devices == 1)
 		return SR_OK;
-	w->tells_idle = sr_idle_ranks_are_told(c, w);
 	sr_relaxed_store(c->launch.is_waiting, true); /* tells the heartbeat thread that all ranks wait for each other here */
 	const struct sr_transport_options options = {c->selection, c->options.no_segment, c->options.ranks_per_node, &c->launch.abort,
 						     .cache_bytes = c->node.last_level};

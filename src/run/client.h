@@ -72,7 +72,9 @@ struct sr_device_set { /* a device set: the devices 0..n-1 that programs with n 
 	/* number of threads that execute the devices in turn (device_team.h); 0: each device has its own thread */
 	int team_threads;
 	struct sr_workers **workers;    /* worker threads of each local device, NULL for a single thread; length: n */
-	bool tells_idle;                /* idle ranks are told how executions end (idle_ranks.h) */
+	/* There are idle ranks, and they are told how executions end (idle_ranks.h). They are not where a rank has several devices and
+	 * only one thread may call MPI, since the threads that end executions may not send. The same on all ranks */
+	bool tells_idle;
 	uint64_t n_told;                /* number of executions so far of whose end they are told; the same on all ranks */
 	/* execution queue of this rank's devices; on an idle rank, of its waits for the ends of executions, or NULL if it is not told */
 	struct sr_execution_queue *queue;
@@ -89,6 +91,7 @@ struct sr_client {
 	struct sr_client_options options;
 	struct sr_selection *selection;
 	uint64_t features;              /* processor features that all ranks have and may use */
+	bool has_funneled;              /* on some rank only the thread that initialized MPI may call it */
 	enum sr_isa isa;                /* instruction set selected from `features` */
 	int threads;                    /* number of threads of a device, if the rank has only one */
 	int n_node_ranks;               /* number of ranks of this node, including this one */

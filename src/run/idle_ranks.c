@@ -22,13 +22,6 @@ static bool is_idle(const struct sr_device_set *w, int rank)
 	return true;
 }
 
-bool sr_idle_ranks_are_told(struct sr_client *c, const struct sr_device_set *w)
-{
-	uint64_t values[] = {!w->n, c->launch.is_funneled};
-	sr_launch_max(&c->launch, values, 2);
-	return values[0] && (!values[1] || w->max_local == 1);
-}
-
 void sr_outcome_send(struct sr_client *c, const struct sr_device_set *w, uint64_t number, const struct sr_outcome *outcome)
 {
 	uint64_t bytes = offsetof(struct sr_outcome, message) + strlen(outcome->message) + 1;

@@ -15,9 +15,6 @@ struct sr_outcome { /* how an execution ended; sent as bytes */
 	char message[SR_FAILURE_BYTES + 256]; /* why it failed */
 };
 
-/* Return true if the set's idle ranks are told outcomes. Where only one thread may call MPI and a rank has several devices, they are not:
- * the threads that end executions may not send. Collective on all ranks. */
-bool sr_idle_ranks_are_told(struct sr_client *client, const struct sr_device_set *set);
 /* Send the outcome of execution `number` of the device set to its idle ranks. Only the rank of device 0 sends; does nothing on others. */
 void sr_outcome_send(struct sr_client *client, const struct sr_device_set *set, uint64_t number, const struct sr_outcome *outcome);
 /* Wait for the outcome of execution `number`. After an abort, it is that of the abort. */

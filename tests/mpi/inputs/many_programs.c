@@ -2,7 +2,7 @@
  * program and arguments of others; some programs donate them. Every value is checked, and what the process uses may not grow.
  *
  * With -DFUNNELED the host initializes MPI such that only its main thread may call it, which then executes everything. argv[2] is the number
- * of devices of each rank, if not all. */
+ * of devices of each rank, if not all. With one rank and a third argument the threads do not wait for each other: each has chains of its own. */
 #ifdef FUNNELED
 #include <mpi.h>
 #endif
@@ -40,6 +40,7 @@ static int expected[CHAINS][ELEMENTS];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t turn = PTHREAD_COND_INITIALIZER;
 static int number, last; /* number of executions begun so far; number to begin */
+static int is_concurrent;
 
 static int donates(int program)
 {
@@ -107,6 +108,15 @@ static void *execute_in_turn(void *thread)
 	return NULL;
 }
 
+/* Thread function: begin the executions of every THREADS-th chain, while other threads begin those of others. */
+static void *execute_own_chains(void *thread)
+{
+	for (int i = number; i < last; i++)
+		if (i % CHAINS % THREADS == (int)(size_t)thread)
+			execute(i);
+	return NULL;
+}
+
 static void execute_until(int n)
 {
 	pthread_t threads[THREADS];
@@ -117,9 +127,10 @@ static void execute_until(int n)
 	return;
 #endif
 	for (size_t i = 0; i < THREADS; i++)
-		pthread_create(&threads[i], NULL, execute_in_turn, (void *)i);
+		pthread_create(&threads[i], NULL, is_concurrent ? execute_own_chains : execute_in_turn, (void *)i);
 	for (int i = 0; i < THREADS; i++)
 		pthread_join(threads[i], NULL);
+	number = last;
 }
 
 static int check_values(void)
@@ -167,21 +178,24 @@ int main(int argc, char **argv)
 	MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &level);
 #endif
 	options.devices_per_rank = argc > 2 ? atoi(argv[2]) : -1;
+	is_concurrent = argc > 3;
 	CHECK(shardrun_client_open(&options, &client), shardrun_client_message(client));
 	for (int i = 0; i < PROGRAMS; i++)
 		open_program(i);
 	for (int i = 0; i < CHAINS; i++)
 		CHECK(shardrun_array_make(runs[i % PROGRAMS], 0, NULL, &values[i]), shardrun_run_message(runs[i % PROGRAMS]));
-	execute_until(FIRST);
+	int first = is_concurrent ? n / 2 : FIRST; /* how many executions are under way at the same time varies at first */
+	execute_until(first);
 	int wrong = check_values();
 	struct usage before = usage_now();
 	execute_until(n);
 	wrong += check_values();
 	struct usage after = usage_now();
 	if (!shardrun_client_rank(client))
-		printf("at %d: %ld kB, %ld descriptors, %ld mappings; at %d: %ld kB, %ld descriptors, %ld mappings\n", FIRST, before.memory * 4,
+		printf("at %d: %ld kB, %ld descriptors, %ld mappings; at %d: %ld kB, %ld descriptors, %ld mappings\n", first, before.memory * 4,
 		       before.descriptors, before.mappings, n, after.memory * 4, after.descriptors, after.mappings);
-	int grows = after.memory > before.memory + 256 || after.descriptors > before.descriptors || after.mappings > before.mappings + 4;
+	long more = is_concurrent ? 4 : 1;
+	int grows = after.memory > before.memory + 256 * more || after.descriptors > before.descriptors || after.mappings > before.mappings + 4 * more;
 	for (int i = 0; i < CHAINS; i++)
 		shardrun_array_free(values[i]);
 	for (int i = 0; i < PROGRAMS; i++)
