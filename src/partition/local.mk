@@ -15,6 +15,8 @@ libsr_partition_la_SOURCES = \
 	src/partition/expand/gather_dims.h \
 	src/partition/expand/sort_encoding.c \
 	src/partition/expand/sort_encoding.h \
+	src/partition/expand/sort_halves.c \
+	src/partition/expand/sort_halves.h \
 	src/partition/expand/spmd_ops.c \
 	src/partition/form/emit_forms.c \
 	src/partition/form/form.c \

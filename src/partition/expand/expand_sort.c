@@ -9,15 +9,20 @@
  * half a shard, whatever the number of devices. Equal elements that are distinguishable carry their positions along; before the
  * later sorts they are put in the order of positions. A single operand of floats is sorted as integer encodings (sort_encoding.c),
  * which need no positions. If there are so few devices that columnsort would send more than a gather, each device sorts its shard,
- * and the shards are gathered and merged. */
+ * and the shards are gathered and merged; each of two devices with long shards merges only
+ * the elements of its half (sort_halves.c). */
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "dialect/sort_keys.h"
 #include "kernels/sort_runs.h"
 #include "partition/expand/sort_encoding.h"
+#include "partition/expand/sort_halves.h"
 #include <string.h>
 
-enum { MAX_OPERANDS = 15 };
+enum {
+	MAX_OPERANDS = 15,
+	MIN_OWN_HALF = 1024, /* elements of a shard from which on merging half of them saves more time than finding the half takes */
+};
 
 struct sorting {
 	int dim, n; /* sorted dimension; number of operands, after which the operand with positions, if needed, is stored */
@@ -473,17 +478,20 @@ static bool expand_full(struct sr_expansion *p, struct sorting *s)
 
 /* ---------------------------------------------------------------- few devices */
 
-/* Return true if the sort kernel merges the sorted runs of the operand. */
-static bool kernel_merges_runs(struct sr_expansion *p, const struct sorting *s)
+/* Return true if the sort kernel merges the sorted runs of the operand, and store the sort's only key. */
+static bool kernel_merges_runs(struct sr_expansion *p, const struct sorting *s, struct sr_sort_key *key)
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
 	const struct sr_type *t = sr_operand(p->op, 0)->type;
-	return t->rank == 1 && sr_sort_keys(p->ctx, p->op, keys) == 1 && sr_sort_merges_runs(t->dtype, s->n, keys[0].float_order);
+	bool has_one = t->rank == 1 && sr_sort_keys(p->ctx, p->op, keys) == 1;
+	*key = keys[0];
+	return has_one && sr_sort_merges_runs(t->dtype, s->n, keys[0].float_order);
 }
 
 static bool expand_merged(struct sr_expansion *p, struct sorting *s)
 {
-	if (s->extent % s->shards || !kernel_merges_runs(p, s))
+	struct sr_sort_key key;
+	if (s->extent % s->shards || !kernel_merges_runs(p, s, &key))
 		return false;
 	s->carries_positions = s->encoded = false; /* Positions and encoded keys are not needed, since both sorts are stable. */
 	p->divides_work = true;
@@ -494,9 +502,14 @@ static bool expand_merged(struct sr_expansion *p, struct sorting *s)
 	s->v[0] = *begin(p, s, s->extent, s->axes);
 	sort_shard(p, s);
 	s->v[0] = sr_spmd_all_gather(p, s->v[0], s->dim, s->axes[s->dim]);
+	bool merges_half = s->shards == 2 && s->shard >= MIN_OWN_HALF;
+	if (merges_half)
+		s->v[0] = sr_sort_own_half(p, s->v[0], s->axes[s->dim], &key);
 	sort_shard(p, s);
-	s->v[0] = sr_spmd_dynamic_slice(p, s->v[0], s->dim,
-					sr_spmd_shard_offset(p, s->axes[s->dim], s->shard, sr_spmd_index_type(s->extent)), s->shard);
+	if (!merges_half)
+		s->v[0] = sr_spmd_dynamic_slice(p, s->v[0], s->dim,
+						sr_spmd_shard_offset(p, s->axes[s->dim], s->shard, sr_spmd_index_type(s->extent)),
+						s->shard);
 	sr_expand_end(p, s->v, 1);
 	sr_expand_replace(p, sr_result(p->op, 0), 0);
 	sr_expand_finish(p);
