@@ -322,33 +322,6 @@ def rename_calls(module, functions, devices, has_first=True):
     return list(keys.values())
 
 
-def replace_tokens(module):
-    """Let main take and return empty arrays in place of tokens, which have no buffers on the plugin."""
-    from jaxlib.mlir import ir
-
-    with module.context, ir.Location.unknown():
-        empty = ir.RankedTensorType.get([0], ir.IntegerType.get_signless(1))
-        for function in module.body:
-            if function.operation.name != "func.func" or function.attributes["sym_name"].value != "main":
-                continue
-            block = function.regions[0].blocks[0]
-            end = list(block)[-1].operation
-            tokens = [argument for argument in block.arguments if _is_token(argument)]
-            if not tokens and not any(_is_token(value) for value in end.operands):
-                return
-            for argument in tokens:
-                made = ir.Operation.create("stablehlo.create_token", results=[argument.type], ip=ir.InsertionPoint.at_block_begin(block))
-                argument.replace_all_uses_with(made.results[0])
-                argument.set_type(empty)
-            for i, value in enumerate(end.operands):
-                if _is_token(value):
-                    nothing = ir.DenseElementsAttr.get(np.zeros(0, np.bool_), type=empty.element_type, shape=[0])
-                    end.operands[i] = ir.Operation.create("stablehlo.constant", results=[empty], attributes={"value": nothing},
-                                                          ip=ir.InsertionPoint(end)).results[0]
-            kind = ir.FunctionType.get([a.type for a in block.arguments], [v.type for v in end.operands])
-            function.attributes["function_type"] = ir.TypeAttr.get(kind)
-
-
 class Context:
     """The context that a callback with buffers gets: jaxlib's, with the reason why there is no stream, which jaxlib does not read from the
     plugin's error."""
@@ -388,7 +361,6 @@ def intercept_compilation(plugin):
             targets = _targets(module)
         if targets & set(PYTHON_TARGETS):
             rename_calls(module, host_callbacks, local, executable_devices[0].process_index == backend.process_index())
-        replace_tokens(module)
         # jaxlib's handler of callbacks that take buffers finds them in the execution's context, where jaxlib puts what is given here
         return original(backend, module, executable_devices, options, _with_contexts(host_callbacks) if BUFFER_TARGET in targets else [])
 

@@ -133,10 +133,17 @@ PJRT_Error *sr_pjrt_Buffer_OpaqueDeviceMemoryDataPointer(struct PJRT_Buffer_Opaq
 	return s ? NULL : deleted();
 }
 
+PJRT_Error *sr_pjrt_token_error(void)
+{
+	return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "the buffer is a token, which has no elements to read");
+}
+
 /* External references keep the memory even if the buffer is deleted. */
 PJRT_Error *sr_pjrt_Buffer_IncreaseExternalReferenceCount(struct PJRT_Buffer_IncreaseExternalReferenceCount_Args *args)
 {
 	PJRT_Buffer *b = args->buffer;
+	if (b->type == PJRT_TOKEN)
+		return sr_pjrt_token_error();
 	pthread_mutex_lock(&b->lock);
 	bool ok = b->storage || b->external_storage;
 	if (ok && !b->external_storage)

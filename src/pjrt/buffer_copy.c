@@ -119,6 +119,8 @@ PJRT_Error *sr_pjrt_Buffer_ToHostBuffer(struct PJRT_Buffer_ToHostBuffer_Args *ar
 {
 	struct copy *c;
 	struct sr_event *event;
+	if (args->src->type == PJRT_TOKEN)
+		return sr_pjrt_token_error();
 	if (!args->dst) {
 		args->dst_size = (size_t)args->src->bytes;
 		args->event = NULL;

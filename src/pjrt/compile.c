@@ -21,6 +21,7 @@ struct compilation {
 	struct sr_buf module, page;
 	/* layouts of main's arguments and results, as orders of dimensions; NULL: all are row-major */
 	const int64_t *const *orders;
+	const uint8_t *tokens; /* for each of main's results, whether it is a token; NULL: none is */
 	struct sr_buf settings_text; /* the settings as text, since options may also be environment variables */
 	struct sr_compiled out;
 	PJRT_Client *client;
@@ -108,7 +109,7 @@ static enum sr_status read_and_compile(struct compilation *c, const struct sr_co
 	if (!status)
 		status = sr_verify(c->ctx, module);
 	if (!status)
-		status = sr_pjrt_replace_tokens(c->ctx, module);
+		status = sr_pjrt_replace_tokens(c->ctx, module, &c->tokens);
 	if (!status) /* frameworks expect XLA's scatter, which skips windows that are partly out of bounds */
 		status = sr_run_skip_partial_windows(c->ctx, module, NULL);
 	if (!status)
@@ -249,6 +250,7 @@ static enum sr_status fill_executable(void *data)
 	x->options = sr_dup(x->arena, c->options, c->n_options, 1);
 	x->n_options = c->n_options;
 	x->orders = copy_orders(c, x->arena);
+	x->tokens = c->tokens ? sr_dup(x->arena, c->tokens, (size_t)x->program->n_results, sizeof *x->tokens) : NULL;
 	x->assignment = copy_assignment(&c->o, x->arena);
 	x->codegen = sr_pjrt_codegen_copy(&c->settings.codegen, x->arena);
 	set_fingerprint(x, c);

@@ -30,6 +30,11 @@ static void describe_value(const PJRT_Executable *x, int i, struct sr_pjrt_value
 		minor_to_major[io->rank - 1 - d] = order ? order[d] : d;
 		dims[order ? order[d] : d] = s.local[d];
 	}
+	if (i >= x->n_arguments && x->tokens && x->tokens[i - x->n_arguments]) {
+		*v = (struct sr_pjrt_value){.type = PJRT_TOKEN, .dims = dims, .minor_to_major = minor_to_major, .sharding = sharding.data,
+					    .n_sharding = sharding.n};
+		return;
+	}
 	*v = (struct sr_pjrt_value){.type = sr_pjrt_type((enum sr_dtype)io->dtype), .rank = io->rank, .dims = dims, .minor_to_major = minor_to_major,
 				    .sharding = sharding.data, .n_sharding = sharding.n};
 }

@@ -65,11 +65,19 @@ static bool has_layout(const PJRT_Buffer *b, const struct sr_pjrt_value *v)
 	return sr_pjrt_is_dense(b->dims, strides, expected, b->rank);
 }
 
+/* Return true if the buffer has the type and extents that the program expects. Tokens fit where arrays of no elements are expected. */
+static bool has_shape(const PJRT_Buffer *b, const struct sr_pjrt_value *v)
+{
+	if (b->type == PJRT_TOKEN)
+		return v->type == PJRT_PRED && v->rank == 1 && !v->dims[0];
+	return b->type == v->type && b->rank == v->rank && (!v->rank || !memcmp(b->dims, v->dims, sizeof *v->dims * (size_t)v->rank));
+}
+
 /* Check that a buffer is the argument's shard for this device. */
 static PJRT_Error *check_buffer(const struct execution *x, const PJRT_Buffer *b, int i, int k)
 {
 	const struct sr_pjrt_value *v = &x->l->executable->values[i];
-	if (b->type != v->type || b->rank != v->rank || (v->rank && memcmp(b->dims, v->dims, sizeof *v->dims * (size_t)v->rank)))
+	if (!has_shape(b, v))
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s has another type or other extents than the program was compiled for", i,
 				     x->l->executable->name);
 	if (!has_layout(b, v))

@@ -151,6 +151,7 @@ struct sr_pjrt_storage *sr_pjrt_buffer_storage(PJRT_Buffer *buffer);
 struct sr_pjrt_storage *sr_pjrt_buffer_donate(PJRT_Buffer *buffer);
 /* Undo sr_pjrt_buffer_donate; the buffer takes over the reference to `storage`. */
 void sr_pjrt_buffer_return(PJRT_Buffer *buffer, struct sr_pjrt_storage *storage);
+PJRT_Error *sr_pjrt_token_error(void); /* Return the error of reading a token. */
 /* Set *bytes to the size of a dense array. Return false if it overflows, an extent is negative or the rank is too large. */
 bool sr_pjrt_dense_bytes(uint32_t type, const int64_t *dims, size_t rank, int64_t *bytes);
 /* Copy an array of elements of `size` bytes, with byte strides in the source and the destination. */
@@ -190,6 +191,7 @@ struct PJRT_Executable {
 	size_t n_options;
 	/* for the arguments, then the results: dimensions from major to minor; NULL, as a whole or for one value: row-major */
 	const int64_t *const *orders;
+	const uint8_t *tokens; /* for each result, whether it is a token; NULL: none is */
 	const int *assignment; /* global device ids of the assignment; length n_replicas * n_partitions */
 	struct sr_codegen_options codegen;
 	char fingerprint[2 * 32 + 1];

@@ -37,9 +37,9 @@ static enum sr_status write_executable(void *data)
 	const PJRT_Executable *x = w->x;
 	size_t devices = (size_t)x->n_replicas * (size_t)x->n_partitions, n_orders;
 	const int64_t *orders = list_orders(x, w->out.arena, &n_orders);
-	const void *sections[N_SECTIONS] = {x->name, x->options, x->assignment, orders, x->module, x->program};
+	const void *sections[N_SECTIONS] = {x->name, x->options, x->assignment, orders, x->tokens, x->module, x->program};
 	const size_t n[N_SECTIONS] = {strlen(x->name),		 x->n_options, devices * sizeof *x->assignment,
-				      n_orders * sizeof *orders, x->n_module,  x->program->bytes};
+				      n_orders * sizeof *orders, x->tokens ? (size_t)x->n_results : 0, x->n_module, x->program->bytes};
 	struct sr_pjrt_serialized h = {.version = sr_program_version(),
 				       .n_replicas = (uint32_t)x->n_replicas,
 				       .n_partitions = (uint32_t)x->n_partitions};
@@ -157,6 +157,22 @@ static enum sr_status read_orders(struct reading *r)
 	return at == total ? SR_OK : reject_bytes(r, "their layouts are invalid");
 }
 
+/* Read which results are tokens. Tokens are arrays of no elements in the program. */
+static enum sr_status read_tokens(struct reading *r)
+{
+	PJRT_Executable *x = r->x;
+	const struct sr_io *results = sr_program_values(x->program) + x->program->n_arguments;
+	if (!r->h.n[TOKENS])
+		return SR_OK;
+	if (r->h.n[TOKENS] != (uint64_t)x->program->n_results)
+		return reject_bytes(r, "their tokens are invalid");
+	x->tokens = copy_section(r, TOKENS);
+	for (int i = 0; i < x->program->n_results; i++)
+		if (x->tokens[i] > 1 || (x->tokens[i] && (results[i].rank != 1 || sr_program_slice(x->program, &results[i], 0).local[0])))
+			return reject_bytes(r, "their tokens are invalid");
+	return SR_OK;
+}
+
 static enum sr_status read_executable(void *data)
 {
 	struct reading *r = data;
@@ -183,6 +199,8 @@ static enum sr_status read_executable(void *data)
 	status = read_codegen(r);
 	if (!status)
 		status = read_orders(r);
+	if (!status)
+		status = read_tokens(r);
 	if (!status)
 		sr_pjrt_executable_describe(x);
 	return status;

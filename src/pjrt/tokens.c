@@ -1,5 +1,5 @@
-/* Tokens among main's arguments and results. Programs have no tokens, but frameworks pass and expect a buffer for each: an array of no
- * elements, as XLA represents them.
+/* Tokens among main's arguments and results. Programs have no tokens, but frameworks pass and expect a buffer for each. As argument they
+ * pass an array of no elements, or a token that a program returned; results have PJRT's type for tokens, which has no elements to read.
  *
  *	@main(%arg0: !stablehlo.token) -> !stablehlo.token {
  *	  %0 = stablehlo.after_all %arg0 : !stablehlo.token
@@ -45,26 +45,30 @@ static const struct sr_type *replace_result(struct sr_context *ctx, struct sr_op
 	return type;
 }
 
-enum sr_status sr_pjrt_replace_tokens(struct sr_context *ctx, struct sr_op *module)
+enum sr_status sr_pjrt_replace_tokens(struct sr_context *ctx, struct sr_op *module, const uint8_t **tokens)
 {
 	static const int64_t no_elements[] = {0};
 	enum sr_status status = SR_OK;
+	*tokens = NULL;
 	struct sr_op *func = sr_find_entry_function(ctx, module, NULL, &status);
 	if (status || !func || !sr_func_entry(func))
 		return status;
 	const struct sr_type *type = sr_func_type(func), *array = sr_type_tensor(ctx, SR_I1, 1, no_elements);
 	const struct sr_type **in = sr_dup(ctx->arena, type->inputs, (size_t)type->n_inputs, sizeof(void *));
 	const struct sr_type **out = sr_dup(ctx->arena, type->results, (size_t)type->n_results, sizeof(void *));
+	uint8_t *is_token_result = SR_NEW_ARRAY(ctx->arena, uint8_t, type->n_results);
 	bool any = false;
 	for (int i = 0; i < type->n_inputs; i++) {
 		any = any || is_token(in[i]);
 		in[i] = is_token(in[i]) ? replace_argument(ctx, func, i, array) : in[i];
 	}
 	for (int i = 0; i < type->n_results; i++) {
-		any = any || is_token(out[i]);
+		is_token_result[i] = is_token(out[i]);
+		if (is_token_result[i])
+			*tokens = is_token_result;
 		out[i] = is_token(out[i]) ? replace_result(ctx, func, i, array) : out[i];
 	}
-	if (any)
+	if (any || *tokens)
 		sr_func_set_type(ctx, func, sr_type_function(ctx, in, type->n_inputs, out, type->n_results));
 	return SR_OK;
 }

@@ -260,6 +260,12 @@ assert isinstance(token, jax._src.core.Token)
 x, token = jax.jit(lambda x, t: (x + 1, jax.lax.after_all(t, jax.lax.create_token())))(jnp.ones(3), token)
 np.testing.assert_array_equal(x, np.full(3, 2))
 token.block_until_ready()
+try:
+    token._buf._value
+except RuntimeError as e:
+    assert "token" in str(e), e
+else:
+    raise AssertionError("a token was read")
 """)
 
     def test_partial_windows(self):

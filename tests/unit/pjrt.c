@@ -153,7 +153,21 @@ START_TEST(donated_memory_is_no_other_argument)
 }
 END_TEST
 
-/* Tokens are arrays of no elements for the caller. */
+/* Expect a token: it has no elements, and reading it is an error. */
+static void expect_token(PJRT_Buffer *b)
+{
+	char byte;
+	CALL(Buffer_ElementType, .buffer = b);
+	ck_assert_uint_eq(Buffer_ElementType_args.type, PJRT_TOKEN);
+	CALL(Buffer_Dimensions, .buffer = b);
+	ck_assert_uint_eq(Buffer_Dimensions_args.num_dims, 0);
+	struct PJRT_Buffer_ToHostBuffer_Args read = {.struct_size = sizeof read, .src = b, .dst = &byte, .dst_size = 1};
+	check_error(api->Buffer_ToHostBuffer(&read), PJRT_INVALID_ARGUMENT, "no elements to read");
+	struct PJRT_Buffer_IncreaseExternalReferenceCount_Args reference = {.struct_size = sizeof reference, .buffer = b};
+	check_error(api->Buffer_IncreaseExternalReferenceCount(&reference), PJRT_INVALID_ARGUMENT, "no elements to read");
+}
+
+/* As argument, a token is an array of no elements or a token that a program returned. A serialized program returns tokens too. */
 START_TEST(tokens_are_arguments_and_results)
 {
 	static const int64_t no_elements[] = {0};
@@ -169,18 +183,25 @@ START_TEST(tokens_are_arguments_and_results)
 	CALL(Executable_Destroy, .executable = LoadedExecutable_GetExecutable_args.executable);
 	PJRT_Buffer *t = buffer_of(data, PJRT_PRED, no_elements, 1, NULL, devices[0], PJRT_ONLY_DURING_CALL);
 	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
-	PJRT_Buffer *const list[] = {t, a}, *const *const lists[] = {list};
-	PJRT_Buffer *results[3], **const outs[] = {results};
-	expect_good(execute(executable, lists, 1, 2, outs), "execute");
-	read_buffer(results[0], result, sizeof result);
-	ck_assert_float_eq(result[3], 6);
-	for (int i = 1; i < 3; i++) {
-		CALL(Buffer_Dimensions, .buffer = results[i]);
-		ck_assert_uint_eq(Buffer_Dimensions_args.num_dims, 1);
-		ck_assert_int_eq(Buffer_Dimensions_args.dims[0], 0);
+	for (int round = 0; round < 2; round++) {
+		PJRT_Buffer *const list[] = {t, a}, *const *const lists[] = {list};
+		PJRT_Buffer *results[3], **const outs[] = {results};
+		expect_good(execute(executable, lists, 1, 2, outs), "execute");
+		read_buffer(results[0], result, sizeof result);
+		ck_assert_float_eq(result[3], 6);
+		expect_token(results[1]);
+		expect_token(results[2]);
+		for (int i = 0; i < 2; i++)
+			destroy_buffer(results[i]);
+		destroy_buffer(t);
+		t = results[2];
+		size_t n;
+		char *bytes = serialized(executable, &n);
+		destroy_executable(executable);
+		CALL(Executable_DeserializeAndLoad, .client = client, .serialized_executable = bytes, .serialized_executable_size = n);
+		executable = Executable_DeserializeAndLoad_args.loaded_executable;
+		free(bytes);
 	}
-	for (int i = 0; i < 3; i++)
-		destroy_buffer(results[i]);
 	destroy_buffer(a);
 	destroy_buffer(t);
 	destroy_executable(executable);
