@@ -1,6 +1,6 @@
-/* The last rank is killed or stopped at a random moment of its executions: all others get a status, again on the next calls, and can
- * still read their arrays. Each writes what it got to status.RANK; the last rank is killed when all have.
- *	rank_is_lost kill|stop SEED DEVICES-PER-RANK */
+/* The last rank with devices is killed or stopped at a random moment of its executions: all others get a status, again on the next calls, and can
+ * still read their arrays. Each writes what it got to status.RANK; the lost rank is killed when all have.
+ *	rank_is_lost kill|stop SEED DEVICES-PER-RANK [IDLE-RANKS] */
 #define _GNU_SOURCE
 #include <mpi.h>
 #include <pthread.h>
@@ -49,10 +49,12 @@ static void write_status(int rank, enum sr_status first, enum sr_status second, 
 	rename(name, final);
 }
 
-static void wait_for_others(int n)
+static void wait_for_others(int n, int victim)
 {
 	char name[32];
 	for (int r = 0; r < n; r++) {
+		if (r == victim)
+			continue;
 		snprintf(name, sizeof name, "status.%d", r);
 		for (int k = 0; k < 6000 && access(name, R_OK); k++)
 			usleep(10000);
@@ -70,15 +72,16 @@ int main(int argc, char **argv)
 	struct shardrun_array *arguments[2], *result;
 	struct shardrun_buffer buffer;
 	char program[4096];
-	int rank, size, pid = getpid(), each = argc > 3 ? atoi(argv[3]) : 1, level;
+	int rank, size, pid = getpid(), each = argc > 3 ? atoi(argv[3]) : 1, idle = argc > 4 ? atoi(argv[4]) : 0, level;
 	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
-	MPI_Bcast(&pid, 1, MPI_INT, size - 1, MPI_COMM_WORLD);
+	int active = size - idle, victim = active - 1;
+	MPI_Bcast(&pid, 1, MPI_INT, victim, MPI_COMM_WORLD);
 	victim_signal = !strcmp(argv[1], "kill") ? SIGKILL : SIGSTOP;
 	srand((unsigned)atoi(argv[2]));
 	delay_us = rand() % 300000;
-	snprintf(program, sizeof program, text, size * each, 64 * size * each, 64 * size * each, 64 * size * each);
+	snprintf(program, sizeof program, text, active * each, 64 * active * each, 64 * active * each, 64 * active * each);
 	check(shardrun_module_read("m", program, strlen(program), &module), shardrun_module_message(module), "module");
 	check(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan), "plan");
 	client_options.stall_timeout = 2;
@@ -90,7 +93,7 @@ int main(int argc, char **argv)
 	check(shardrun_run_open(plan, &run_options, &run), shardrun_run_message(run), "run");
 	check(shardrun_array_make(run, 0, NULL, &arguments[0]), shardrun_run_message(run), "array");
 	check(shardrun_array_make(run, 1, NULL, &arguments[1]), shardrun_run_message(run), "array");
-	if (rank == size - 1) {
+	if (rank == victim) {
 		pthread_t thread;
 		pthread_create(&thread, NULL, hit, NULL);
 		for (;;)
@@ -103,7 +106,7 @@ int main(int argc, char **argv)
 	char message[1000];
 	snprintf(message, sizeof message, "%s", shardrun_run_message(run));
 	second = shardrun_execute(run, arguments, 2, &result, 1);
-	int can_read = !shardrun_array_slice(arguments[1], &buffer) && ((const float *)buffer.data)[512 * 512 - 1] == 0;
+	int can_read = !shardrun_array_slice(arguments[1], &buffer) && (!buffer.data || ((const float *)buffer.data)[512 * 512 - 1] == 0);
 	shardrun_array_free(arguments[0]);
 	shardrun_array_free(arguments[1]);
 	shardrun_run_close(run);
@@ -111,7 +114,7 @@ int main(int argc, char **argv)
 	shardrun_plan_free(plan);
 	shardrun_module_free(module);
 	write_status(rank, first, second, can_read, message);
-	wait_for_others(size - 1); /* the launcher would end all ranks when one exits without MPI_Finalize */
+	wait_for_others(size, victim); /* the launcher would end all ranks when one exits without MPI_Finalize */
 	if (!rank)
 		kill(pid, SIGKILL);
 	_exit(0); /* without MPI_Finalize, which would wait for the lost rank */
