@@ -174,7 +174,7 @@ static void measure_products(struct calibration *c)
 		enum sr_dtype type;
 		int64_t n;
 	} rows[] = {{SR_PRODUCT_F64, SR_F64, 256}, {SR_PRODUCT_F16, SR_F16, 128}, {SR_PRODUCT_BF16, SR_BF16, 128},
-		    {SR_PRODUCT_OTHER, SR_I32, 64},
+		    {SR_PRODUCT_OTHER, SR_I32, 128},
 		    {SR_PRODUCT_F32, SR_F32, 384}};
 	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
 		double n = (double)rows[i].n;

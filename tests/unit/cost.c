@@ -109,6 +109,11 @@ START_TEST(products_sorts_and_convolutions_grow)
 	ck_assert_double_ge(f32, 4.0 * 512 * 512 * 512 / m.product_flops_per_s[SR_PRODUCT_F32]);
 	p.dtype = SR_C64;
 	ck_assert_double_gt(sr_cost_of_product(&m, &p).seconds, 3 * f32);
+	/* integers and 16-bit floats have vector instructions, too */
+	for (size_t i = 0; i < 3; i++) {
+		p.dtype = (enum sr_dtype[]){SR_I32, SR_F16, SR_BF16}[i];
+		ck_assert_double_lt(sr_cost_of_product(&m, &p).seconds, 3 * f32);
+	}
 	struct sr_convolution_work v = {.outputs = 1000, .per_output = 100, .packed = 1000, .dtype = SR_F32};
 	double fast = sr_cost_of_convolution(&m, &v).seconds;
 	v.packed = 0;
