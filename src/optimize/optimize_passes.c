@@ -45,8 +45,8 @@ const struct sr_pass sr_optimize_passes[] = {
 	     "chunks wherever possible.",
 	     "shardrun.decomposed_matmuls on the module where there are any"),
 	PASS("shardrun-decompose", "", false, sr_run_decompose,
-	     "Rewrite batch normalization, torch_index_select and custom calls with a StableHLO equivalent as ops that have "
-	     "kernels; custom calls that return a tuple get several results.", NULL),
+	     "Rewrite batch normalization, torch_index_select, complex convolutions and custom calls with a StableHLO equivalent "
+	     "as ops that have kernels; custom calls that return a tuple get several results.", NULL),
 	PASS("shardrun-simplify", "sharded:bool=false", false, sr_run_simplify,
 	     "Remove ops whose result is bit for bit an operand, including NaN, infinities and signed zeros, and fold transposes of "
 	     "transposes. With sharded, only if the operand has the result's sharding.", NULL),

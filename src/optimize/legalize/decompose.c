@@ -1,6 +1,6 @@
 /* shardrun-decompose: rewrite ops that no kernel computes as ops that have a kernel: batch normalization as defined in the
- * specification, torch_index_select as gather, rng from random bits (random.c), and custom calls that stand for an op
- * (@mhlo.erf). */
+ * specification, torch_index_select as gather, rng from random bits (random.c), convolutions of complex numbers
+ * as real ones, and custom calls that stand for an op (@mhlo.erf). */
 #include "optimize/shapes/dynamism.h"
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
@@ -214,6 +214,30 @@ static bool reduce_precision(struct sr_builder *b, struct sr_op *op)
 	return sr_dtypes[type].bits < 16 && compute_widened(b, op, type == SR_F8E8M0FNU ? SR_F32 : SR_F16);
 }
 
+/* Rewrite a convolution of complex numbers as four convolutions of their real and imaginary parts, which have faster kernels. */
+static bool complex_convolution(struct sr_builder *b, struct sr_op *op)
+{
+	const struct sr_type *type = sr_result(op, 0)->type;
+	struct sr_value *parts[2][2], *products[2][2];
+	if (!sr_dtype_is_complex(type->dtype))
+		return false;
+	for (int i = 0; i < 2; i++) {
+		if (sr_operand(op, i)->type->dtype != type->dtype)
+			return false;
+		parts[i][0] = unary(b, SR_OP_stablehlo_real, sr_operand(op, i));
+		parts[i][1] = unary(b, SR_OP_stablehlo_imag, sr_operand(op, i));
+	}
+	const struct sr_type *real = sr_type_tensor(b->ctx, type->dtype == SR_C64 ? SR_F32 : SR_F64, type->rank, type->shape);
+	for (int i = 0; i < 2; i++)
+		for (int j = 0; j < 2; j++) {
+			struct sr_value *operands[] = {parts[0][i], parts[1][j]};
+			products[i][j] = sr_result(sr_build(b, SR_OP_stablehlo_convolution, operands, 2, op->attrs, op->n_attrs, &real, 1), 0);
+		}
+	struct sr_value *re = SUB(products[0][0], products[1][1]), *im = ADD(products[0][1], products[1][0]);
+	replace(op, 0, binary(b, SR_OP_stablehlo_complex, re, im));
+	return true;
+}
+
 /* ---------------------------------------------------------------- */
 
 static const struct sr_decomposition table[] = {
@@ -226,6 +250,7 @@ static const struct sr_decomposition table[] = {
 	{SR_OP_stablehlo_cholesky, compute_in_f32},
 	{SR_OP_stablehlo_triangular_solve, compute_in_f32},
 	{SR_OP_stablehlo_reduce_precision, reduce_precision},
+	{SR_OP_stablehlo_convolution, complex_convolution},
 	{0},
 };
 
