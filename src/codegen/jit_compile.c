@@ -92,8 +92,8 @@ static bool wait_for_child(const struct sr_jit_options *o, pid_t child, double e
 {
 	int status;
 	for (;;) {
-		pid_t ended = waitpid(child, &status, WNOHANG);
-		if (ended == child || (ended < 0 && errno != EINTR))
+		pid_t ended_child = waitpid(child, &status, WNOHANG);
+		if (ended_child == child || (ended_child < 0 && errno != EINTR))
 			return true;
 		if (now() > end || (o->cancel && atomic_load(o->cancel))) {
 			kill(o->cancel ? -child : child, SIGKILL);
@@ -176,11 +176,11 @@ static bool spawn_command(const struct sr_jit_options *o, const struct job *j, c
 	posix_spawn_file_actions_addclosefrom_np(&actions, 3); /* do not inherit the parent's files */
 #endif
 	bool is_spawned = set_attributes(o, &attr);
-	int failed = is_spawned ? posix_spawn(child, argv[0], &actions, &attr, argv, environment) : 1;
+	int error = is_spawned ? posix_spawn(child, argv[0], &actions, &attr, argv, environment) : 1;
 	if (is_spawned)
 		posix_spawnattr_destroy(&attr);
 	posix_spawn_file_actions_destroy(&actions);
-	return !failed;
+	return !error;
 }
 
 /* Shell script that runs the compiler. $0 is the file to create after success, $1 the limit of CPU seconds; the command
@@ -318,7 +318,7 @@ static int64_t max_parallel_compilers(const struct sr_jit_options *o, int64_t by
 static bool compile_files(const struct sr_jit_options *o, const char *compiler, const struct sr_jit_source *text, struct job *jobs,
 		    struct sr_arena *arena, const char **why)
 {
-	int n = text->n, ended = 0;
+	int n = text->n, n_finished = 0;
 	int64_t max_bytes = 0;
 	double deadline = now() + o->timeout_s;
 	bool all_compiled = true;
@@ -331,25 +331,25 @@ static bool compile_files(const struct sr_jit_options *o, const char *compiler, 
 		return false;
 	}
 	for (int i = 0; i < n; i++) {
-		if (i - ended >= max_parallel_compilers(o, max_bytes))
-			all_compiled = finish_job(o, compiler, &jobs[ended++], all_compiled ? deadline : 0, arena, why) &&
+		if (i - n_finished >= max_parallel_compilers(o, max_bytes))
+			all_compiled = finish_job(o, compiler, &jobs[n_finished++], all_compiled ? deadline : 0, arena, why) &&
 				       all_compiled;
 		all_compiled = all_compiled && start_job(o, compiler, &text->files[i], &jobs[i], arena, why);
 	}
-	for (; ended < n; ended++) /* wait for all started jobs, even after a failure */
-		all_compiled = finish_job(o, compiler, &jobs[ended], all_compiled ? deadline : 0, arena, why) && all_compiled;
+	for (; n_finished < n; n_finished++) /* wait for all started jobs, even after a failure */
+		all_compiled = finish_job(o, compiler, &jobs[n_finished], all_compiled ? deadline : 0, arena, why) && all_compiled;
 	return all_compiled;
 }
 
 bool sr_jit_compile(const struct sr_jit_options *o, const struct sr_jit_source *text, struct sr_arena *arena,
 		     struct sr_program_object *out, const char **why)
 {
-	struct sr_sha256 unused;
+	struct sr_sha256 unused_hash;
 	struct sr_buf block;
 	struct job jobs[SR_JIT_SOURCE_FILES] = {0};
-	sr_sha256_begin(&unused);
+	sr_sha256_begin(&unused_hash);
 	*out = (struct sr_program_object){.machine = sr_target_arch, .target = sr_isa_names[o->target]};
-	out->compiler = sr_jit_add_tools(&unused, o, arena, why);
+	out->compiler = sr_jit_add_tools(&unused_hash, o, arena, why);
 	const char *compiler = find_compiler(o->compiler, arena);
 	if (!out->compiler || !compiler || !compile_files(o, compiler, text, jobs, arena, why))
 		return false;

@@ -15,8 +15,8 @@ const char sr_target_arch[] = "other";
 
 static unsigned target_bit(const char *name, size_t n)
 {
-	bool native = n == strlen("native") && !strncmp(name, "native", n);
-	enum sr_isa isa = native ? sr_isa_detect() : sr_isa_find(name, n);
+	bool is_native = n == strlen("native") && !strncmp(name, "native", n);
+	enum sr_isa isa = is_native ? sr_isa_detect() : sr_isa_find(name, n);
 	return isa < SR_ISA_COUNT ? 1u << isa : 0;
 }
 

@@ -116,11 +116,12 @@ static void indent(struct sr_nest_form *g)
 static void clamped_index(struct sr_nest_form *g, const struct sr_nest_dim *d, struct sr_buf *out)
 {
 	enum sr_dtype type = (enum sr_dtype)sr_nest_values(g->t)[d->index].dtype;
-	bool narrow = d->limit >= 0 && d->offset >= 0 && d->offset <= INT32_MAX && d->limit <= INT32_MAX - d->offset &&
+	bool fits_int32 = d->limit >= 0 && d->offset >= 0 && d->offset <= INT32_MAX && d->limit <= INT32_MAX - d->offset &&
 		      d->stride <= INT32_MAX / (d->limit + d->offset + 1);
 	bool is_64bit = sr_dtypes[type].bits > 32 || d->limit > INT32_MAX;
 	const char *of = type == SR_UI64 ? "_U64" : is_64bit ? "" : type == SR_UI32 ? "_U32" : "_32";
-	sr_buf_printf(out, "(int%d_t)clamped_index%s(%s, %lld)", narrow ? 32 : 64, of, value_expression(g, d->index), (long long)d->limit);
+	sr_buf_printf(out, "(int%d_t)clamped_index%s(%s, %lld)", fits_int32 ? 32 : 64, of, value_expression(g, d->index),
+		      (long long)d->limit);
 }
 
 /* Append the C expression of a dimension's coordinate, including its dynamic index, without the term of loop `but` (-1: with
@@ -692,8 +693,8 @@ static bool combine_lanes(struct sr_nest_form *g, const struct sr_nest_instr *in
 {
 	int v = in->result, i = g->vector;
 	bool columns = g->form == SR_NEST_FORM_COLUMNS;
-	const char *place = columns ? sr_printf(g->arena, " * %lld + i%d - c", (long long)g->width, i) : "";
-	const char *a = sr_printf(g->arena, "r%d[k%s]", v, place), *b = sr_printf(g->arena, "r%d[(k + half)%s]", v, place);
+	const char *offset = columns ? sr_printf(g->arena, " * %lld + i%d - c", (long long)g->width, i) : "";
+	const char *a = sr_printf(g->arena, "r%d[k%s]", v, offset), *b = sr_printf(g->arena, "r%d[(k + half)%s]", v, offset);
 	indent(g);
 	sr_buf_printf(g->out, "for (int half = %d; half; half /= 2) for (int k = 0; k < half; k++) ", g->lanes / 2);
 	if (columns)
@@ -767,7 +768,7 @@ static void write_arrays(struct sr_nest_form *g)
 static const char *flag_type(const struct sr_nest *nest)
 {
 	static const char *const names[4] = {"uint8_t", "int16_t", "int32_t", "int64_t"};
-	int votes[4] = {0}, best = 0;
+	int counts[4] = {0}, best = 0;
 	for (int i = 0; i < nest->n_instrs; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(nest)[i];
 		for (int k = -1; in->op == SR_NEST_MAP && k < in->n_args; k++) {
@@ -776,11 +777,11 @@ static const char *flag_type(const struct sr_nest *nest)
 			int bytes = sr_c_is_16bit_float(type) ? 4 : sr_dtype_bytes(type) / n_components;
 			bool chooses = in->kernel == SR_KERNEL_COMPARE || in->kernel == SR_KERNEL_SELECT || in->kernel == SR_KERNEL_CONVERT;
 			if (type != SR_I1 && chooses)
-				votes[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3]++;
+				counts[bytes == 1 ? 0 : bytes == 2 ? 1 : bytes == 4 ? 2 : 3]++;
 		}
 	}
 	for (int w = 1; w < 4; w++)
-		best = votes[w] && votes[w] >= votes[best] ? w : best;
+		best = counts[w] && counts[w] >= counts[best] ? w : best;
 	return names[best];
 }
 
@@ -812,9 +813,9 @@ static void write_stream_flag(struct sr_nest_form *g)
 		return;
 	sr_buf_printf(g->out, "\tconst int past_caches = sr_jit_cache_bytes < %lld", (long long)g->output_bytes);
 	for (int b = g->t->n_inputs; b < g->t->n_inputs + g->t->n_outputs; b++) {
-		uint64_t shares = sr_nest_outputs(g->t)[b - g->t->n_inputs].may_share;
+		uint64_t shared_inputs = sr_nest_outputs(g->t)[b - g->t->n_inputs].may_share;
 		for (int i = 0; g->streams[b] && i < b; i++)
-			if (shares >> i & 1)
+			if (shared_inputs >> i & 1)
 				sr_buf_printf(g->out, " && buffers[%d] != buffers[%d]", b, i);
 	}
 	sr_buf_puts(g->out, ";\n");

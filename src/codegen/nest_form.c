@@ -239,14 +239,15 @@ bool sr_nest_form_select(struct sr_nest_form *g)
 void sr_nest_form_stage_loops(const struct sr_nest_form *g, int stage, struct sr_stage_loops *n)
 {
 	const struct sr_nest_prepared *r = g->r;
-	bool over_inner = g->form != SR_NEST_FORM_MAP && sr_nest_stages(g->t)[stage].over_inner;
+	bool is_over_inner = g->form != SR_NEST_FORM_MAP && sr_nest_stages(g->t)[stage].over_inner;
 	*n = (struct sr_stage_loops){.first_stage = stage, .last_stage = g->form == SR_NEST_FORM_MAP ? g->t->n_stages - 1 : stage};
 	for (int l = 0; l < r->n_loops; l++)
-		if (g->form == SR_NEST_FORM_MAP ? l != g->transposed_loop && l != g->vector : over_inner && l >= r->n_parallel && l != g->vector)
+		if (g->form == SR_NEST_FORM_MAP ? l != g->transposed_loop && l != g->vector
+						: is_over_inner && l >= r->n_parallel && l != g->vector)
 			n->loops[n->n++] = l;
 	if (g->transposed_loop >= 0)
 		n->loops[n->n++] = g->transposed_loop;
-	if (g->vector >= 0 && (g->form != SR_NEST_FORM_ROWS || over_inner))
+	if (g->vector >= 0 && (g->form != SR_NEST_FORM_ROWS || is_over_inner))
 		n->loops[n->n++] = g->vector;
 	for (int i = 0; i < sr_nest_stages(g->t)[stage].n; i++)
 		n->reduces = n->reduces || sr_nest_instrs(g->t)[sr_nest_stages(g->t)[stage].first + i].op == SR_NEST_REDUCE;

@@ -286,17 +286,17 @@ static void mark_readers(struct combiner *c, const struct sr_op *op, int bits, b
 static bool release_kind(struct combiner *c, int kind, struct sr_op *at)
 {
 	sr_ops *members = &c->delayed_kinds[kind].members;
-	bool several = members->n > 1;
+	bool has_several = members->n > 1;
 	for (size_t i = 0; i < members->n; i++)
 		mark_readers(c, members->data[i], 1 << kind, false);
-	if (several) {
+	if (has_several) {
 		const struct method *method = method_of(members->data[0]);
 		struct sr_builder b = {.ctx = c->ctx, .block = c->block, .anchor = at};
 		struct sr_value *packed = concatenate_operands(&b, method, members);
 		split_result(&b, method, members, build_collective(&b, method, members, packed));
 	}
 	c->delayed_kinds[kind] = (struct delayed_kind){0};
-	return several;
+	return has_several;
 }
 
 /* End the holding back of the kinds in `bits`, and of the delayed ops that need no other kind. */
@@ -351,15 +351,15 @@ static void delay_collective(struct combiner *c, struct sr_op *op)
 
 static void read_op(struct combiner *c, struct sr_op *op)
 {
-	bool waits = is_small_collective(c, op);
-	if (op->mark && !waits && may_be_delayed(c, op)) {
+	bool is_delayed = is_small_collective(c, op);
+	if (op->mark && !is_delayed && may_be_delayed(c, op)) {
 		sr_push(c->ctx->scratch, &c->delayed, (struct delayed){op, op->mark, false});
 		mark_readers(c, op, op->mark, true);
 		return;
 	}
 	if (op->mark || sr_op_has(op, SR_TERMINATOR))
 		release_kinds(c, sr_op_has(op, SR_TERMINATOR) ? ALL_KINDS : op->mark, op);
-	if (waits)
+	if (is_delayed)
 		delay_collective(c, op);
 }
 

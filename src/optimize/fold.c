@@ -280,12 +280,12 @@ static const struct sr_attr *broadcast(struct fold *f)
 static const struct sr_attr *reverse(struct fold *f)
 {
 	const int64_t *dims;
-	int64_t n, longest = 0;
+	int64_t n, max_length = 0;
 	sr_op_ints(f->ctx, f->op, SR_NAME_dimensions, &dims, &n);
 	for (int64_t i = 0; i < n; i++)
-		if (f->type->shape[dims[i]] > longest)
-			longest = f->type->shape[dims[i]];
-	return f->splat || longest <= 1 ? NULL : move(f);
+		if (f->type->shape[dims[i]] > max_length)
+			max_length = f->type->shape[dims[i]];
+	return f->splat || max_length <= 1 ? NULL : move(f);
 }
 
 static const struct row rows[] = {

@@ -23,8 +23,9 @@ struct sr_value *sr_device_lookup(struct sr_builder *at, const int64_t *table, i
 	const struct sr_type *slice_type = sr_type_tensor(ctx, type, 1, &one), *scalar = sr_type_tensor(ctx, type, 0, NULL);
 	struct sr_named_attr sizes = {SR_NAME_slice_sizes, sr_attr_i64s(ctx, &one, 1)};
 	struct sr_value *operands[] = {constant, index ? index : sr_device_id(at)};
-	struct sr_value *picked = sr_result(sr_build(at, SR_OP_stablehlo_dynamic_slice, operands, 2, &sizes, 1, &slice_type, 1), 0);
-	return sr_result(sr_build(at, SR_OP_stablehlo_reshape, &picked, 1, NULL, 0, &scalar, 1), 0);
+	struct sr_value *element = sr_result(sr_build(at, SR_OP_stablehlo_dynamic_slice, operands, 2, &sizes, 1, &slice_type, 1),
+					     0);
+	return sr_result(sr_build(at, SR_OP_stablehlo_reshape, &element, 1, NULL, 0, &scalar, 1), 0);
 }
 
 static struct sr_value *with_constant(struct sr_builder *at, enum sr_op_code code, struct sr_value *v, int64_t number)

@@ -18,9 +18,9 @@ static struct sr_axes common_prefix(struct sr_arena *arena, struct sr_axes old, 
 	int i = 0;
 	for (; i < old.n && i < new.n; i++) {
 		struct sr_axis_ref a = old.refs[i], b = new.refs[i];
-		bool last_old = i == old.n - 1, last_new = i == new.n - 1, equal = sr_axis_ref_equal(a, b);
-		bool new_shorter = !equal && sr_axis_is_prefix(b, a), old_shorter = !equal && sr_axis_is_prefix(a, b);
-		if (!equal && !new_shorter && !old_shorter)
+		bool last_old = i == old.n - 1, last_new = i == new.n - 1, is_equal = sr_axis_ref_equal(a, b);
+		bool new_shorter = !is_equal && sr_axis_is_prefix(b, a), old_shorter = !is_equal && sr_axis_is_prefix(a, b);
+		if (!is_equal && !new_shorter && !old_shorter)
 			goto conflict;
 		if ((new_shorter && !last_new) || (old_shorter && (!*grows || !last_old))) {
 			/* the shorter sub-axis is not followed by its own continuation, so the lists conflict */

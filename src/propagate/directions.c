@@ -85,8 +85,8 @@ int sr_op_directions(const struct sr_op *op, const struct sr_sharding_rule *rule
 		all = barrier_direction(op);
 	} else if (level < SR_DIRECTIONS_ALL) {
 		enum sr_direction late = broadcast ? SR_DIRECTION_BACKWARD : SR_DIRECTION_BOTH;
-		enum sr_direction early = direction_of_first_levels(op, level);
-		all = level == 3 ? union_of(early, late) : early;
+		enum sr_direction first_level_direction = direction_of_first_levels(op, level);
+		all = level == 3 ? union_of(first_level_direction, late) : first_level_direction;
 		pass = level >= 2 ? late : SR_DIRECTION_NONE;
 	}
 	for (int f = 0; f < rule->n_factors; f++) {

@@ -122,7 +122,7 @@ static void put_connection(const struct explain *e, struct sr_buf *out, const st
 static const struct sr_propagated_axis *find_event(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis,
 						   int64_t last_step, bool groups)
 {
-	const struct sr_propagated_axis *latest = NULL;
+	const struct sr_propagated_axis *latest_axis = NULL;
 	bool exact = false;
 	const event_vec *all = sr_map_get(&e->events, v);
 	for (size_t i = 0; all && i < all->n; i++) {
@@ -134,9 +134,9 @@ static const struct sr_propagated_axis *find_event(const struct explain *e, cons
 		if (exact && !is_same_axis)
 			continue;
 		exact = is_same_axis;
-		latest = event;
+		latest_axis = event;
 	}
-	return latest;
+	return latest_axis;
 }
 
 static const struct sr_annotation *find_annotation(const struct explain *e, const struct sr_value *v, struct sr_axis_ref axis)

@@ -63,13 +63,13 @@ static enum sr_status propagate(struct sr_context *ctx, struct sr_op *module, co
 	struct sr_propagation state;
 	struct sr_provenance provenance;
 	struct sr_provenance_request request = sr_provenance_request_read(options);
-	bool asked = request.origins || request.edges || ctx->explain;
-	if (asked) /* annotations are recorded before sharding groups are unified, which changes them */
+	bool is_requested = request.origins || request.edges || ctx->explain;
+	if (is_requested) /* annotations are recorded before sharding groups are unified, which changes them */
 		sr_provenance_init(&provenance, ctx, module, request.origins);
 	enum sr_status status = sr_propagation_init(&state, ctx, module, sr_option_bool(options, "conservative-propagation"));
 	if (status != SR_OK)
 		return status;
-	state.provenance = asked ? &provenance : NULL;
+	state.provenance = is_requested ? &provenance : NULL;
 	if (user_priority)
 		sr_propagate_by_user_priority(&state, run_schedule, &schedule);
 	else
@@ -77,7 +77,7 @@ static enum sr_status propagate(struct sr_context *ctx, struct sr_op *module, co
 	if (ctx->explain)
 		sr_propagation_explain(&state);
 	sr_propagation_write(&state, sr_option_bool(options, "keep-sharding-rules"));
-	if (asked)
+	if (is_requested)
 		sr_provenance_write(&provenance, request);
 	sr_propagation_done(&state);
 	return SR_OK;

@@ -278,13 +278,13 @@ void sr_propagation_visit(struct sr_propagation *state, struct sr_propagation_op
 static void propagate_func_result(struct sr_propagation *state, struct sr_propagation_result *at, struct sr_value *v)
 {
 	struct sr_sharding_holder *holders[2] = {sr_propagation_holder(state, v), at->result};
-	bool changed = at->strategy != state->strategy;
+	bool has_changed = at->strategy != state->strategy;
 	for (int i = 0; i < 2; i++) {
 		int version = holders[i] ? holders[i]->version : 0;
-		changed = changed || at->versions[i] != version;
+		has_changed = has_changed || at->versions[i] != version;
 		at->versions[i] = version;
 	}
-	if (!changed)
+	if (!has_changed)
 		return;
 	at->strategy = state->strategy;
 	const struct sr_sharding_rule *rule = sr_rule_identity(state->ctx, v->type, 1, 1);

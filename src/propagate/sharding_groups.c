@@ -63,8 +63,8 @@ static bool is_not_op(void *data, struct sr_use *use)
 /* Insert an open sharding constraint after the value, for all its users. */
 static struct sr_value *constrain_open(struct reader *r, struct sr_value *v, const struct sr_sdy_sharding *like)
 {
-	struct sr_sdy_sharding open = sr_sdy_replicated_sharding(r->ctx->arena, like->mesh_name, like->rank, false);
-	struct sr_named_attr attr = {sr_intern(r->ctx, SR_NAME_sharding), sr_attr_sharding(r->ctx, &open)};
+	struct sr_sdy_sharding open_sharding = sr_sdy_replicated_sharding(r->ctx->arena, like->mesh_name, like->rank, false);
+	struct sr_named_attr attr = {sr_intern(r->ctx, SR_NAME_sharding), sr_attr_sharding(r->ctx, &open_sharding)};
 	struct sr_builder b = {.ctx = r->ctx, .block = v->def ? v->def->block : v->block,
 			       .anchor = v->def ? v->def->next : v->block->first, .loc = v->def ? v->def->loc : v->loc};
 	struct sr_op *op = sr_build(&b, SR_OP_sdy_sharding_constraint, &v, 1, &attr, 1, &v->type, 1);

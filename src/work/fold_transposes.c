@@ -129,11 +129,11 @@ bool sr_work_fold_transpose_into_readers(struct sr_context *ctx, struct sr_op *o
 	int64_t n;
 	if (!sr_type_elements(t.source, &n) || n < SR_WORK_LARGE_ELEMENTS || !sr_op_ints(ctx, op, SR_NAME_permutation, &t.permutation, &n))
 		return false;
-	bool changed = false;
+	bool has_changed = false;
 	for (struct sr_use *use = sr_result(op, 0)->uses, *next; use; use = next) {
 		next = use->next;
 		if (is_product_in_block(use->owner, op))
-			changed = read_source(ctx, use->owner, sr_use_index(use), op, &t) || changed;
+			has_changed = read_source(ctx, use->owner, sr_use_index(use), op, &t) || has_changed;
 	}
-	return changed && !sr_result(op, 0)->uses;
+	return has_changed && !sr_result(op, 0)->uses;
 }

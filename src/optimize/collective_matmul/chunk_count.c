@@ -100,13 +100,14 @@ int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective
 		return exactly ? exactly : c->requested_chunks < max_chunks ? c->requested_chunks : max_chunks;
 	if (!(sr_collective_internode_seconds(c, collective, 1) > 0))
 		return 0;
-	double min_seconds = (1 - MIN_SAVING) * pipeline_seconds(c, collective, products, n_products, 1), copied = 0;
+	double min_seconds = (1 - MIN_SAVING) * pipeline_seconds(c, collective, products, n_products, 1), copy_seconds = 0;
 	if (full_value) {
 		struct sr_elementwise_work copy = {.read_bytes = (int64_t)bytes_of(full_value), .written_bytes = (int64_t)bytes_of(full_value)};
-		copied = sr_cost_of_elementwise(&c->machine, &copy).seconds;
+		copy_seconds = sr_cost_of_elementwise(&c->machine, &copy).seconds;
 	}
 	for (int n = 2; n <= max_chunks; n *= 2) {
-		double s = exactly && n != exactly ? INFINITY : copied + pipeline_seconds(c, collective, products, n_products, n);
+		double s = exactly && n != exactly ? INFINITY
+						   : copy_seconds + pipeline_seconds(c, collective, products, n_products, n);
 		if (s < min_seconds) {
 			min_seconds = s;
 			best = n;

@@ -80,16 +80,16 @@ static bool chunk_gather_along(struct sr_matmul_decomposer *c, struct sr_op *op,
 	struct sr_op *products[MAX_PRODUCTS];
 	bool has_other_readers, gathered = d == (int)sr_op_int(op, SR_NAME_all_gather_dim, 0);
 	const struct sr_chunked_value *in = sr_chunks_of(c, sr_operand(op, 0));
-	bool goes_on = in && in->chunking.dim == d && (!gathered || in->chunking.blocks == 1);
+	bool continues_chain = in && in->chunking.dim == d && (!gathered || in->chunking.blocks == 1);
 	int n_products = collect_products(c, op, d, products, &has_other_readers);
 	if (!n_products)
 		return false;
-	struct sr_chunking chunking = {d, goes_on ? in->chunking.blocks : 1, 0}, result = chunking;
+	struct sr_chunking chunking = {d, continues_chain ? in->chunking.blocks : 1, 0}, result = chunking;
 	if (gathered)
 		result.blocks = sr_op_group_size(c->ctx, op);
 	chunking.n = result.n = sr_best_chunk_count(c, op, products, n_products, has_other_readers ? sr_result(op, 0) : NULL,
 						    sr_max_chunks(sr_operand_type(op, 0), d, chunking.blocks),
-						    goes_on ? in->chunking.n : 0);
+						    continues_chain ? in->chunking.n : 0);
 	if (!chunking.n || sr_max_chunks(sr_result_type(op, 0), d, result.blocks) < chunking.n)
 		return false;
 	sr_chunk_op(c, op, &chunking, result);

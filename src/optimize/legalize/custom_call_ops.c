@@ -19,9 +19,9 @@
  * operand or attribute, or has other result types. */
 static bool replace_all(struct sr_context *ctx, struct sr_op *call, struct sr_op *new_op)
 {
-	struct sr_diags quiet;
-	sr_diags_init(&quiet, ctx->arena);
-	if (new_op->info->verify && new_op->info->verify(ctx, new_op, &quiet)) {
+	struct sr_diags no_diags;
+	sr_diags_init(&no_diags, ctx->arena);
+	if (new_op->info->verify && new_op->info->verify(ctx, new_op, &no_diags)) {
 		sr_op_erase(new_op);
 		return false;
 	}

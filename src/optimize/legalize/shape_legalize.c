@@ -47,11 +47,11 @@ static struct sr_value *cast(struct sr_builder *b, struct sr_value *v, const str
 
 static struct sr_value *constant(struct sr_builder *b, const int64_t *v, int rank, int64_t n)
 {
-	int32_t *narrow = SR_NEW_ARRAY(b->ctx->arena, int32_t, n);
+	int32_t *narrowed = SR_NEW_ARRAY(b->ctx->arena, int32_t, n);
 	for (int64_t i = 0; i < n; i++)
-		narrow[i] = (int32_t)v[i];
+		narrowed[i] = (int32_t)v[i];
 	const struct sr_type *type = sr_type_tensor(b->ctx, SR_I32, rank, &n);
-	return sr_build_constant(b, sr_attr_dense(b->ctx, type, narrow, n * (int64_t)sizeof *narrow));
+	return sr_build_constant(b, sr_attr_dense(b->ctx, type, narrowed, n * (int64_t)sizeof *narrowed));
 }
 
 /* Return a pointer to the number in an index constant; NULL if v is not constant. */
@@ -138,10 +138,10 @@ static bool shape_of(struct sr_builder *b, struct sr_op *op)
 /* Prepend ones to a list of extents, so that its length becomes n. */
 static struct sr_value *pad(struct sr_builder *b, struct sr_value *list, int64_t n)
 {
-	int64_t missing = n - list->type->shape[0];
-	if (missing == 0)
+	int64_t n_missing = n - list->type->shape[0];
+	if (n_missing == 0)
 		return list;
-	struct sr_value *leading_ones = sr_build_splat(b, sr_type_tensor(b->ctx, SR_I32, 1, &missing), 1);
+	struct sr_value *leading_ones = sr_build_splat(b, sr_type_tensor(b->ctx, SR_I32, 1, &n_missing), 1);
 	return concatenate(b, (struct sr_value *[]){leading_ones, list}, 2);
 }
 

@@ -150,11 +150,11 @@ bool sr_pattern_all_to_all_of_all_to_all(struct sr_rewriter *rw, struct sr_op *o
 	if (params_overlap(first, second))
 		return false;
 	int n = first->n + second->n;
-	const struct sr_attr **both = SR_NEW_ARRAY(rw->ctx->arena, const struct sr_attr *, n);
+	const struct sr_attr **joined = SR_NEW_ARRAY(rw->ctx->arena, const struct sr_attr *, n);
 	for (int i = 0; i < n; i++)
-		both[i] = i < first->n ? first->list[i] : second->list[i - first->n];
-	qsort(both, (size_t)n, sizeof *both, by_source);
-	struct sr_named_attr attrs[] = {{SR_NAME_params, sr_attr_array(rw->ctx, both, n)},
+		joined[i] = i < first->n ? first->list[i] : second->list[i - first->n];
+	qsort(joined, (size_t)n, sizeof *joined, by_source);
+	struct sr_named_attr attrs[] = {{SR_NAME_params, sr_attr_array(rw->ctx, joined, n)},
 					{SR_NAME_out_sharding, sr_op_attr(op, SR_NAME_out_sharding)}};
 	struct sr_op *new_op = build_collective(rw, op, SR_OP_sdy_all_to_all, sr_operand(inner, 0), attrs, 2);
 	sr_rewrite_replace(rw, op, sr_result(new_op, 0));

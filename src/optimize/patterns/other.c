@@ -29,7 +29,7 @@ static bool is_empty(const struct sr_type *t)
 /* Used results and operands without elements, of an op without side effects -> empty constants. */
 bool sr_pattern_empty_tensors(struct sr_rewriter *rw, struct sr_op *op)
 {
-	bool changed = false;
+	bool has_changed = false;
 	if (strcmp(op->info->dialect, "stablehlo") != 0 || sr_op_is(op, SR_OP_stablehlo_constant) ||
 	    (!op->n_regions && !sr_op_has(op, SR_TERMINATOR) && !sr_op_is_pure(op)))
 		return false;
@@ -38,7 +38,7 @@ bool sr_pattern_empty_tensors(struct sr_rewriter *rw, struct sr_op *op)
 		if (!v->uses || !is_empty(v->type))
 			continue;
 		sr_rewrite_replace_value(rw, v, empty_constant(rw, op, v->type));
-		changed = true;
+		has_changed = true;
 	}
 	for (int i = 0; i < op->n_operands; i++) {
 		struct sr_value *v = sr_operand(op, i);
@@ -47,11 +47,11 @@ bool sr_pattern_empty_tensors(struct sr_rewriter *rw, struct sr_op *op)
 		sr_op_set_operand(op, i, empty_constant(rw, op, v->type));
 		if (v->def)
 			sr_rewrite_notify_modified(rw, v->def);
-		changed = true;
+		has_changed = true;
 	}
-	if (changed)
+	if (has_changed)
 		sr_rewrite_notify_modified(rw, op);
-	return changed;
+	return has_changed;
 }
 
 /* ---------------------------------------------------------------- tuples */

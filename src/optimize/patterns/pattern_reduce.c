@@ -151,12 +151,12 @@ bool sr_pattern_reduce_unused(struct sr_rewriter *rw, struct sr_op *op)
 	int n = op->n_results;
 	struct sr_block *body = body_of(op);
 	bool *is_used = SR_NEW_ARRAY(rw->ctx->arena, bool, n), *is_needed = SR_NEW_ARRAY(rw->ctx->arena, bool, n);
-	struct needs needs = {.body = body, .pairs = is_needed, .n = n};
-	sr_map_init(&needs.seen, rw->ctx->arena);
+	struct needs body_needs = {.body = body, .pairs = is_needed, .n = n};
+	sr_map_init(&body_needs.seen, rw->ctx->arena);
 	for (int i = 0; i < n; i++) {
 		is_used[i] = sr_result(op, i)->uses != NULL;
 		if (is_used[i])
-			mark_needed(&needs, sr_operand(body->last, i));
+			mark_needed(&body_needs, sr_operand(body->last, i));
 	}
 	int n_used = count(is_used, n);
 	if (n_used == n || n_used == 0 || count(is_needed, n) != n_used || !has_no_nested_regions(body))

@@ -98,7 +98,7 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 	enum { SLICED = 4 };
 	struct sr_op *concatenate = sr_match_def(sr_operand(op, 0), SR_OP_stablehlo_concatenate);
 	struct sr_value *slices[SLICED];
-	int64_t longest = 0;
+	int64_t max_extent = 0;
 	int n = 0;
 	if (!concatenate || !sr_type_is_static(sr_operand(op, 0)->type) || sr_match_empty(sr_result(op, 0)->type))
 		return false;
@@ -116,12 +116,12 @@ bool sr_pattern_distribute_slice(struct sr_rewriter *rw, struct sr_op *op)
 				return false;
 			begins[n] = first > at ? first - at : 0;
 			ends[n] = (last < end ? last : end) - at;
-			longest = ends[n] - begins[n] > longest ? ends[n] - begins[n] : longest;
+			max_extent = ends[n] - begins[n] > max_extent ? ends[n] - begins[n] : max_extent;
 			slices[n++] = v;
 		}
 		at = end;
 	}
-	if (n > 1 && longest < last - first - (last - first) / 4)
+	if (n > 1 && max_extent < last - first - (last - first) / 4)
 		return false;
 	for (int i = 0; i < n; i++)
 		slices[i] = slice_like(rw, op, slices[i], dim, begins[i], ends[i]);

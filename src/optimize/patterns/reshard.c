@@ -127,15 +127,15 @@ bool sr_pattern_repeated_reshard(struct sr_rewriter *rw, struct sr_op *op)
 	if (!mesh)
 		return false;
 	struct sr_sharding target = sharding_at_root(rw, sr_sharding_resolve(rw->ctx->arena, mesh, to), input);
-	struct sr_value *earlier = earlier_reshard(rw, root, mesh, &target, op);
-	if (!earlier)
+	struct sr_value *earlier_value = earlier_reshard(rw, root, mesh, &target, op);
+	if (!earlier_value)
 		return false;
-	if (earlier->type != root->type) {
-		struct sr_builder b = builder_after(rw, earlier, op);
-		struct sr_op *reshape = sr_build(&b, SR_OP_stablehlo_reshape, &earlier, 1, NULL, 0, &root->type, 1);
+	if (earlier_value->type != root->type) {
+		struct sr_builder b = builder_after(rw, earlier_value, op);
+		struct sr_op *reshape = sr_build(&b, SR_OP_stablehlo_reshape, &earlier_value, 1, NULL, 0, &root->type, 1);
 		sr_rewrite_notify_inserted(rw, reshape);
-		earlier = sr_result(reshape, 0);
+		earlier_value = sr_result(reshape, 0);
 	}
-	sr_rewrite_replace(rw, op, repeat_chain(rw, root, input, earlier));
+	sr_rewrite_replace(rw, op, repeat_chain(rw, root, input, earlier_value));
 	return true;
 }

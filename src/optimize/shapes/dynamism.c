@@ -119,9 +119,9 @@ static struct sr_value *element(struct sr_builder *b, struct sr_value *list, int
 	struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(b->ctx, &i, 1)},
 				   {SR_NAME_limit_indices, sr_attr_i64s(b->ctx, &limit, 1)},
 				   {SR_NAME_strides, sr_attr_i64s(b->ctx, &one, 1)}};
-	const struct sr_type *short_list = sr_type_tensor_of(b->ctx, list->type->element, 1, &one, NULL),
+	const struct sr_type *one_element_list = sr_type_tensor_of(b->ctx, list->type->element, 1, &one, NULL),
 			     *scalar = sr_type_tensor_of(b->ctx, list->type->element, 0, NULL, NULL);
-	struct sr_value *v = sr_result(sr_build(b, SR_OP_stablehlo_slice, &list, 1, attrs, 3, &short_list, 1), 0);
+	struct sr_value *v = sr_result(sr_build(b, SR_OP_stablehlo_slice, &list, 1, attrs, 3, &one_element_list, 1), 0);
 	return sr_result(sr_build(b, SR_OP_stablehlo_reshape, &v, 1, NULL, 0, &scalar, 1), 0);
 }
 

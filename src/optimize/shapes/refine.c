@@ -224,11 +224,11 @@ static void refine_call(struct refiner *r, struct sr_op *call)
 static bool refine_results(struct refiner *r, struct sr_op *op)
 {
 	const struct sr_type **known = SR_NEW_ARRAY(r->ctx->arena, const struct sr_type *, op->n_results);
-	bool changed = false;
+	bool has_changed = false;
 	sr_known_types(r->ctx, op, known);
 	for (int i = 0; i < op->n_results; i++)
-		changed = sr_value_refine(r->ctx, sr_result(op, i), known[i]) || changed;
-	return changed;
+		has_changed = sr_value_refine(r->ctx, sr_result(op, i), known[i]) || has_changed;
+	return has_changed;
 }
 
 /* Return true for the custom call stablehlo.shape_refinement_operand_wrapper, which keeps an argument's declared type for its users

@@ -42,16 +42,16 @@ static bool is_tensor(const struct sr_type *t)
 static enum sr_status check_argument(struct sr_context *ctx, struct sr_op *func, int i, const struct sr_type *t,
 				     const struct sr_type *refined)
 {
-	const char *wrong = NULL;
+	const char *mismatch = NULL;
 	if (t == refined)
 		return SR_OK;
 	if (!is_tensor(t) || !is_tensor(refined))
-		wrong = "refinement must be a tensor in";
+		mismatch = "refinement must be a tensor in";
 	else
-		check_shape(t, refined, &wrong);
-	if (!wrong)
+		check_shape(t, refined, &mismatch);
+	if (!mismatch)
 		return SR_OK;
-	return sr_op_error(func, &ctx->diags, SR_INVALID, "invalid refinement for argument %d, %s %s -> %s", i, wrong,
+	return sr_op_error(func, &ctx->diags, SR_INVALID, "invalid refinement for argument %d, %s %s -> %s", i, mismatch,
 			   sr_type_string(ctx, t), sr_type_string(ctx, refined));
 }
 

@@ -36,14 +36,14 @@ static const struct sr_type *refine_tuple(struct sr_context *ctx, const struct s
 
 const struct sr_type *sr_type_refine(struct sr_context *ctx, const struct sr_type *declared, const struct sr_type *known)
 {
-	const struct sr_type *both[] = {declared, known};
+	const struct sr_type *types[] = {declared, known};
 	if (declared == known)
 		return declared;
 	if (declared->kind == SR_TYPE_TUPLE)
 		return refine_tuple(ctx, declared, known);
 	if (!sr_types_compatible(declared, known))
 		return NULL;
-	const struct sr_type *merged = sr_types_merge(ctx, both, 2);
+	const struct sr_type *merged = sr_types_merge(ctx, types, 2);
 	return merged ? with_bounds(ctx, declared, merged) : NULL;
 }
 
@@ -181,9 +181,9 @@ static void reduce_scatter(struct sr_context *ctx, struct sr_op *op, const struc
 
 static void inferred(struct sr_context *ctx, struct sr_op *op, const struct sr_type **known)
 {
-	struct sr_diags quiet;
-	struct sr_infer in = {ctx, op, known, &quiet, false};
-	sr_diags_init(&quiet, ctx->arena);
+	struct sr_diags no_diags;
+	struct sr_infer in = {ctx, op, known, &no_diags, false};
+	sr_diags_init(&no_diags, ctx->arena);
 	if (sr_op_infer(&in))
 		memset(known, 0, sizeof *known * (size_t)op->n_results);
 }

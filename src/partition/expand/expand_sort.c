@@ -331,16 +331,16 @@ static double bytes_along(struct sr_expansion *p, const struct sorting *s, int64
 
 static bool expand_prefix(struct sr_expansion *p, struct sorting *s)
 {
-	int64_t each = s->prefix < s->shard ? s->prefix : s->shard;
+	int64_t prefix_per_shard = s->prefix < s->shard ? s->prefix : s->shard;
 	struct sr_axes *out = sr_dup(p->ctx->arena, s->axes, (size_t)sr_operand(p->op, 0)->type->rank, sizeof *out);
 	out[s->dim] = (struct sr_axes){0};
-	sr_expand_cost(p, SR_ALL_GATHER, bytes_along(p, s, each) * (double)s->shards, s->axes[s->dim], s->n);
+	sr_expand_cost(p, SR_ALL_GATHER, bytes_along(p, s, prefix_per_shard) * (double)s->shards, s->axes[s->dim], s->n);
 	if (!sr_expand_pays(p))
 		return false;
 	struct sr_value **args = begin(p, s, s->prefix, out);
 	for (int i = 0; i < s->n; i++)
 		s->v[i] = args[i];
-	build_prefix(p, s, each);
+	build_prefix(p, s, prefix_per_shard);
 	sr_expand_end(p, s->v, s->n);
 	finish_prefix(p);
 	return true;
@@ -399,12 +399,12 @@ static struct sr_value *decode_elements(struct sr_expansion *p, const struct sor
  * half. */
 static void sort_boundaries(struct sr_expansion *p, struct sorting *s)
 {
-	int64_t half = s->shard / 2;
+	int64_t half_shard = s->shard / 2;
 	struct sr_value *low[MAX_OPERANDS + 1], *high[MAX_OPERANDS + 1];
 	int n = s->n + s->carries_positions;
 	for (int i = 0; i < n; i++) {
-		low[i] = sr_spmd_slice(p, s->v[i], s->dim, 0, half);
-		high[i] = sr_spmd_slice(p, s->v[i], s->dim, half, half);
+		low[i] = sr_spmd_slice(p, s->v[i], s->dim, 0, half_shard);
+		high[i] = sr_spmd_slice(p, s->v[i], s->dim, half_shard, half_shard);
 		s->v[i] = concatenated(p, s, sr_spmd_neighbor_permute(p, high[i], s->axes[s->dim], -1), low[i]);
 	}
 	sort_stably(p, s);
@@ -414,8 +414,8 @@ static void sort_boundaries(struct sr_expansion *p, struct sorting *s)
 		high[0] = decode_elements(p, s, high[0]);
 	}
 	for (int i = 0; i < s->n; i++) {
-		struct sr_value *own_half = sr_spmd_slice(p, s->v[i], s->dim, half, half),
-				*returned_half = sr_spmd_neighbor_permute(p, sr_spmd_slice(p, s->v[i], s->dim, 0, half),
+		struct sr_value *own_half = sr_spmd_slice(p, s->v[i], s->dim, half_shard, half_shard),
+				*returned_half = sr_spmd_neighbor_permute(p, sr_spmd_slice(p, s->v[i], s->dim, 0, half_shard),
 									  s->axes[s->dim], 1);
 		own_half = sr_spmd_select(p, is_at_coordinate(p, s, own_half, 0), low[i], own_half);
 		returned_half = sr_spmd_select(p, is_at_coordinate(p, s, returned_half, s->shards - 1), high[i], returned_half);

@@ -51,7 +51,7 @@ static void choose(struct emitter *e, struct sr_op *op)
 {
 	const struct sr_sharding_rule *rule = sr_form_rule(e->ctx->scratch, op, sr_op_rule(e->ctx, op, false));
 	struct sr_op_view v;
-	bool changed[SR_FORM_MAX_TENSORS] = {false}, impossible = false;
+	bool is_changed[SR_FORM_MAX_TENSORS] = {false}, is_impossible = false;
 	const struct sr_attr *layouts[SR_FORM_MAX_TENSORS];
 	struct sr_collective_price price = {0};
 	if (!rule || !sr_op_view_init(&v, e->ctx, e->module, op, rule) || v.n_tensors > SR_FORM_MAX_TENSORS)
@@ -61,12 +61,12 @@ static void choose(struct emitter *e, struct sr_op *op)
 	sr_shardability_apply(&v, &shardability, axes);
 	axes = sr_cheapest_axes(e->costs, &v, &shardability, axes);
 	for (int f = 0; f < rule->n_factors; f++)
-		sr_op_view_set_factor(&v, f, axes[f], changed);
+		sr_op_view_set_factor(&v, f, axes[f], is_changed);
 	for (int t = 0; t < v.n_tensors; t++)
 		layouts[t] = layout_of(&v, t, axes);
 	struct sr_form_query q = {.ctx = e->ctx, .arena = e->ctx->scratch, .module = e->module, .op = op, .mesh = v.mesh,
 				  .costs = e->costs, .layouts = layouts, .max_listed = e->max_listed};
-	const struct sr_op_form *form = sr_form_cheapest(&q, &price, &impossible);
+	const struct sr_op_form *form = sr_form_cheapest(&q, &price, &is_impossible);
 	if (form)
 		sr_form_record(e->ctx, op, form, layouts);
 }

@@ -137,15 +137,15 @@ static const struct sr_attr *sharding_of(struct concatenation *c, int number)
 static void build(struct concatenation *c)
 {
 	const struct sr_attr *shardings[MAX_OPERANDS];
-	const struct sr_type *like = NULL;
+	const struct sr_type *sample_type = NULL;
 	for (int i = 0; i < c->n_values; i++)
 		shardings[i] = sharding_of(c, i);
 	struct sr_op *manual = sr_halo_begin(c->h, c->op, c->values, shardings, c->n_values, c->sharding);
 	struct sr_value **args = manual->regions[0].first->args;
 	for (int i = 0; i < c->n_values; i++)
-		like = args[i]->type->rank ? args[i]->type : like;
+		sample_type = args[i]->type->rank ? args[i]->type : sample_type;
 	sr_halo_end(c->h, c->op, manual,
-		    sr_halo_transfer_build(c->transfer, args, like, c->dim, (struct sr_halo_fill){.kind = SR_FILL_ANY}));
+		    sr_halo_transfer_build(c->transfer, args, sample_type, c->dim, (struct sr_halo_fill){.kind = SR_FILL_ANY}));
 }
 
 static enum sr_form_use set_up(struct concatenation *c, const struct sr_form_query *q)
@@ -184,14 +184,15 @@ static void emit(const struct sr_form_query *q)
 	struct sr_halo h = sr_halo_of(q);
 	struct concatenation c = {.h = &h, .is_emitting = true};
 	int n = q->op->n_operands;
-	struct sr_op **made_by = SR_NEW_ARRAY(q->arena, struct sr_op *, n);
+	struct sr_op **producers = SR_NEW_ARRAY(q->arena, struct sr_op *, n);
 	for (int i = 0; i < n; i++)
-		made_by[i] = sr_operand(q->op, i)->def;
+		producers[i] = sr_operand(q->op, i)->def;
 	set_up(&c, q);
 	build(&c);
 	for (int i = 0; i < n; i++) /* a slice may occur twice as operand; erase it once */
-		if (made_by[i] && made_by[i]->block && sr_form_is_read_through(made_by[i]) && !sr_result(made_by[i], 0)->uses)
-			sr_op_erase(made_by[i]);
+		if (producers[i] && producers[i]->block && sr_form_is_read_through(producers[i]) &&
+		    !sr_result(producers[i], 0)->uses)
+			sr_op_erase(producers[i]);
 }
 
 const struct sr_op_form sr_halo_of_concatenate = {"halo", supports, price, emit};

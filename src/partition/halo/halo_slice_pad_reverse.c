@@ -393,9 +393,9 @@ static void emit(const struct sr_form_query *q)
 	sr_halo_end(&h, q->op, manual, build(&m, args[0], m.fill ? args[1] : NULL));
 	/* erase the ops between the result and the value that is now read, which have no users left */
 	while (unused_value != m.from && unused_value->def && !unused_value->uses) {
-		struct sr_op *dead = unused_value->def;
-		unused_value = sr_operand(dead, 0);
-		sr_op_erase(dead);
+		struct sr_op *unused_op = unused_value->def;
+		unused_value = sr_operand(unused_op, 0);
+		sr_op_erase(unused_op);
 	}
 }
 

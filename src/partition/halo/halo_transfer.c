@@ -262,10 +262,10 @@ struct sr_value *sr_halo_table_lookup(struct sr_halo *h, struct sr_halo_dim d, c
 		return sr_build_splat(&h->builder, sr_type_tensor(h->ctx, type, 0, NULL), (double)table[0]);
 	if (devices > h->max_listed)
 		return sr_device_lookup(&h->builder, table, d.shards, type, sr_device_coordinate(&h->builder, h->mesh, d.axes));
-	int64_t *each = SR_NEW_ARRAY(h->arena, int64_t, devices);
+	int64_t *per_device = SR_NEW_ARRAY(h->arena, int64_t, devices);
 	for (int64_t i = 0; i < devices; i++)
-		each[i] = table[sr_mesh_coordinate_along(h->mesh, i, d.axes)];
-	return sr_device_lookup(&h->builder, each, devices, type, NULL);
+		per_device[i] = table[sr_mesh_coordinate_along(h->mesh, i, d.axes)];
+	return sr_device_lookup(&h->builder, per_device, devices, type, NULL);
 }
 
 struct sr_value *sr_halo_slice_per_device(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d,
@@ -457,7 +457,7 @@ static struct sr_value *delivered_mask(const struct build *b, const struct messa
 {
 	struct sr_halo_transfer *transfer = b->x;
 	struct sr_arena *arena = transfer->h->arena;
-	const struct sr_type *like = type_with_extent(b, transfer->n);
+	const struct sr_type *mask_shape = type_with_extent(b, transfer->n);
 	int64_t *begins = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards),
 		*ends = SR_NEW_ARRAY(arena, int64_t, transfer->d.shards);
 	bool from_first = true;
@@ -466,11 +466,11 @@ static struct sr_value *delivered_mask(const struct build *b, const struct messa
 		ends[j] = p->from[j] < 0 ? 0 : p->dst[j] + p->len[j];
 		from_first = from_first && !begins[j];
 	}
-	struct sr_value *before = compare_with_table(transfer->h, like, b->dim, transfer->d, SR_LT, ends);
+	struct sr_value *before = compare_with_table(transfer->h, mask_shape, b->dim, transfer->d, SR_LT, ends);
 	if (from_first)
 		return before;
-	struct sr_value *both[] = {compare_with_table(transfer->h, like, b->dim, transfer->d, SR_GE, begins), before};
-	return sr_result(sr_build(&transfer->h->builder, SR_OP_stablehlo_and, both, 2, NULL, 0, &before->type, 1), 0);
+	struct sr_value *bounds[] = {compare_with_table(transfer->h, mask_shape, b->dim, transfer->d, SR_GE, begins), before};
+	return sr_result(sr_build(&transfer->h->builder, SR_OP_stablehlo_and, bounds, 2, NULL, 0, &before->type, 1), 0);
 }
 
 struct sr_value *sr_halo_masked(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_dim d, int64_t extent,

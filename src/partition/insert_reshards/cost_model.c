@@ -244,8 +244,8 @@ static bool is_reduce_scatter(struct axes_search *s, int tensor, const struct sr
 	if (!target || reshard_bytes(s, type, has, target) > 0 || !keeps_padding(s->v, type, has->sharding, target->sharding))
 		return false;
 	struct sr_axes used_axes = sr_sharding_used_axes(arena, sr_sharding_resolve(arena, s->v->mesh.mesh,
-									       target->sharding)), missing = {0};
-	return sr_axes_difference(arena, reduced, used_axes, &missing) && missing.n == 0;
+									       target->sharding)), difference = {0};
+	return sr_axes_difference(arena, reduced, used_axes, &difference) && difference.n == 0;
 }
 
 static double reduction_bytes(struct axes_search *s, int tensor, const struct sr_attr *has, struct sr_axes reduced)
@@ -353,11 +353,11 @@ static struct cost cost_of(struct axes_search *s, const struct sr_axes *axes)
 {
 	const struct sr_sharding_rule *rule = s->v->rule;
 	const struct sr_attr *targets[64] = {NULL};
-	bool changed[64] = {false};
+	bool is_changed[64] = {false};
 	struct sr_axes reduced = {0};
 	struct cost cost = {0, 0};
 	for (int f = 0; f < rule->n_factors; f++) {
-		sr_op_view_set_factor(&s->trial, f, axes[f], changed);
+		sr_op_view_set_factor(&s->trial, f, axes[f], is_changed);
 		if (sr_index_list_has(rule->reduction, f))
 			reduced = sr_axes_concat(s->v->ctx->scratch, reduced, axes[f]);
 	}
@@ -426,32 +426,32 @@ static struct sr_axes *axes_of_tensor(struct axes_search *s, int first)
 static bool improve_factor(struct axes_search *s, int factor)
 {
 	const struct sr_op_view *v = s->v;
-	bool better = false;
+	bool has_improved = false;
 	for (int t = -1; t < v->n_tensors; t++) {
 		const struct sr_factor_sharding *has = t < 0 ? NULL : &v->p.tensors[t].factors[factor];
 		struct sr_axes target = has ? has->axes : (struct sr_axes){0};
 		if (has && (!has->present || sr_axes_equal(target, s->best[factor])))
 			continue;
-		struct sr_axes *keeping = copy_of(s, s->best), *taking = copy_of(s, s->best);
-		keeping[factor] = unused_prefix(s, keeping, factor, target);
-		better = try_candidate(s, keeping) || better;
-		taking[factor] = target;
+		struct sr_axes *without_used_axes = copy_of(s, s->best), *with_taken_axes = copy_of(s, s->best);
+		without_used_axes[factor] = unused_prefix(s, without_used_axes, factor, target);
+		has_improved = try_candidate(s, without_used_axes) || has_improved;
+		with_taken_axes[factor] = target;
 		for (int f = 0; f < v->rule->n_factors; f++)
 			if (f != factor)
-				taking[f] = sr_axes_prefix_without_overlaps(v->ctx->scratch, taking[f], target);
-		better = try_candidate(s, taking) || better;
+				with_taken_axes[f] = sr_axes_prefix_without_overlaps(v->ctx->scratch, with_taken_axes[f], target);
+		has_improved = try_candidate(s, with_taken_axes) || has_improved;
 	}
-	return better;
+	return has_improved;
 }
 
 static void improve_axes(struct axes_search *s)
 {
-	bool better = true;
-	for (int round = 0; better && round < 4; round++) {
-		better = false;
+	bool has_improved = true;
+	for (int round = 0; has_improved && round < 4; round++) {
+		has_improved = false;
 		for (int f = 0; f < s->v->rule->n_factors; f++)
 			if (!s->limits->must_replicate[f])
-				better = improve_factor(s, f) || better;
+				has_improved = improve_factor(s, f) || has_improved;
 	}
 }
 

@@ -105,24 +105,24 @@ static enum sr_status reshard_call(struct sr_reshard_walk *r, struct sr_op *call
 {
 	struct sr_op *callee = sr_call_callee(r->module, call);
 	struct sr_block *entry = callee ? sr_func_entry(callee) : NULL;
-	const struct sr_attr *like = NULL;
+	const struct sr_attr *sample_sharding = NULL;
 	bool closed = false;
 	enum sr_status status = SR_OK;
 	if (!entry || entry->n_args != call->n_operands)
 		return SR_OK;
-	for (int is_operand = 0; is_operand < 2 && !like; is_operand++)
-		for (int i = 0; i < call->n_operands && !like; i++) {
+	for (int is_operand = 0; is_operand < 2 && !sample_sharding; is_operand++)
+		for (int i = 0; i < call->n_operands && !sample_sharding; i++) {
 			const struct sr_attr *s = sr_value_sharding(r->ctx, is_operand ? sr_operand(call, i) : entry->args[i]);
 			if (s && !sr_is_single_device(r->module, s))
-				like = s;
+				sample_sharding = s;
 			closed = is_operand;
 		}
-	if (!like)
+	if (!sample_sharding)
 		return SR_OK;
 	for (int i = 0; i < call->n_operands && !status; i++) {
 		const struct sr_attr *target = sr_value_sharding(r->ctx, entry->args[i]);
 		if (!target)
-			target = sr_replicated_like(r->ctx, like->sharding, entry->args[i]->type, closed);
+			target = sr_replicated_like(r->ctx, sample_sharding->sharding, entry->args[i]->type, closed);
 		status = reshard_use(r, &call->operands[i], target, true, true);
 	}
 	return status;
@@ -242,11 +242,11 @@ static sr_axes_per_factor make_compatible(struct sr_op_view *v)
 	sr_axes_per_factor axes = sr_reshape_with_overflow(v);
 	if (axes)
 		return axes;
-	bool *changed = SR_NEW_ARRAY(v->ctx->scratch, bool, v->n_tensors);
+	bool *is_changed = SR_NEW_ARRAY(v->ctx->scratch, bool, v->n_tensors);
 	axes = sr_common_axes(v);
 	for (int f = 0; f < v->rule->n_factors; f++)
-		sr_op_view_set_factor(v, f, axes[f], changed);
-	sr_op_view_insert_reshards(v, changed);
+		sr_op_view_set_factor(v, f, axes[f], is_changed);
+	sr_op_view_insert_reshards(v, is_changed);
 	return axes;
 }
 

@@ -220,13 +220,13 @@ static bool update_candidate(struct competition *c, struct candidate *x, const s
 		x->shards = sr_axes_size(x->axes) / sr_axes_size(won->axes);
 		return sr_axes_is_strict_prefix(won->axes, x->axes);
 	}
-	struct sr_axes shortened = sr_axes_prefix_without_overlaps(c->arena, x->axes, won->axes);
-	bool shorter = !sr_axes_equal(shortened, x->axes);
-	x->axes = shortened;
-	x->shards = sr_axes_size(shortened);
-	if (shorter)
+	struct sr_axes shortened_axes = sr_axes_prefix_without_overlaps(c->arena, x->axes, won->axes);
+	bool is_shorter = !sr_axes_equal(shortened_axes, x->axes);
+	x->axes = shortened_axes;
+	x->shards = sr_axes_size(shortened_axes);
+	if (is_shorter)
 		x->shards /= sr_axes_size(c->chosen[x->factor]);
-	return !shorter || !sr_axes_equal(shortened, c->chosen[x->factor]);
+	return !is_shorter || !sr_axes_equal(shortened_axes, c->chosen[x->factor]);
 }
 
 static void apply_best_candidate(struct competition *c, struct candidate won)

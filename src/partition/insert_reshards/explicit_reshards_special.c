@@ -114,7 +114,7 @@ static struct sr_axes *agreed_axes(struct sr_op_view *v)
 sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v)
 {
 	int64_t sizes[2];
-	bool changed[2] = {false, false};
+	bool is_changed[2] = {false, false};
 	if (!sr_op_is(v->op, SR_OP_stablehlo_reshape) || v->n_tensors != 2 || !(overflows(v, 0) || overflows(v, 1)))
 		return NULL;
 	struct sr_axes in = all_axes(v, 0, &sizes[0]), out = all_axes(v, 1, &sizes[1]);
@@ -122,13 +122,13 @@ sr_axes_per_factor sr_reshape_with_overflow(struct sr_op_view *v)
 		redistribute(v, t, sizes[0] >= sizes[1] ? in : out);
 	struct sr_axes *common = agreed_axes(v);
 	for (int f = 0; f < v->rule->n_factors; f++)
-		sr_op_view_set_factor(v, f, common[f], changed);
+		sr_op_view_set_factor(v, f, common[f], is_changed);
 	for (int t = 0; t < 2; t++) {
 		const struct sr_attr *sharding = t ? v->shardings[1] : sr_value_sharding(v->ctx, sr_operand(v->op, 0));
-		changed[t] = !sr_sdy_sharding_is_equivalent(sharding ? sharding->sharding : NULL,
+		is_changed[t] = !sr_sdy_sharding_is_equivalent(sharding ? sharding->sharding : NULL,
 							    sr_op_view_sharding(v, t)->sharding);
 	}
-	sr_op_view_insert_reshards(v, changed);
+	sr_op_view_insert_reshards(v, is_changed);
 	return common;
 }
 

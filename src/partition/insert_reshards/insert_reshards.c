@@ -129,15 +129,16 @@ static enum sr_status make_results_unreduced(struct sr_op_view *v, const struct 
 	}
 	for (int i = 0; i < v->op->n_results; i++) {
 		const struct sr_attr *s = sr_value_sharding(v->ctx, sr_result(v->op, i));
-		struct sr_axes all, missing, present;
+		struct sr_axes all_axes, missing_axes, present_axes;
 		if (!s || !s->sharding->unreduced.n)
 			continue;
-		all = sr_axes_resolve(arena, v->mesh.mesh, s->sharding->unreduced);
-		if (!sr_axes_difference(arena, all, partial, &missing) || !sr_axes_difference(arena, all, missing, &present))
+		all_axes = sr_axes_resolve(arena, v->mesh.mesh, s->sharding->unreduced);
+		if (!sr_axes_difference(arena, all_axes, partial, &missing_axes) ||
+		    !sr_axes_difference(arena, all_axes, missing_axes, &present_axes))
 			return sr_op_error(v->op, &v->ctx->diags, SR_UNSUPPORTED,
 					   "has unreduced axes that cannot be split from its reduction axes");
-		if (missing.n)
-			reshard_to_unreduced(v->ctx, v->mesh.mesh, sr_result(v->op, i), present);
+		if (missing_axes.n)
+			reshard_to_unreduced(v->ctx, v->mesh.mesh, sr_result(v->op, i), present_axes);
 	}
 	return SR_OK;
 }
@@ -198,17 +199,17 @@ static struct sr_axes *recorded_axes(const struct sr_op_view *v)
 static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct sr_op_view *v, struct sr_axes *recorded)
 {
 	struct sr_shardability shardability = sr_shardability_of(v);
-	bool *changed = SR_NEW_ARRAY(v->ctx->scratch, bool, v->n_tensors);
+	bool *is_changed = SR_NEW_ARRAY(v->ctx->scratch, bool, v->n_tensors);
 	bool *unshardable = find_unshardable(v, &shardability);
 	struct sr_axes *axes = recorded ? recorded : sr_common_axes(v);
 	sr_shardability_apply(v, &shardability, axes);
 	if (c->costs && !recorded)
 		axes = sr_cheapest_axes(c->costs, v, &shardability, axes);
 	for (int f = 0; f < v->rule->n_factors; f++)
-		sr_op_view_set_factor(v, f, axes[f], changed);
-	note_unshardable(v, unshardable, changed);
-	bool scattered = sr_op_view_insert_reduce_scatter(v, axes, changed);
-	sr_op_view_insert_reshards(v, changed);
+		sr_op_view_set_factor(v, f, axes[f], is_changed);
+	note_unshardable(v, unshardable, is_changed);
+	bool scattered = sr_op_view_insert_reduce_scatter(v, axes, is_changed);
+	sr_op_view_insert_reshards(v, is_changed);
 	enum sr_status status = make_results_unreduced(v, axes);
 	return status || scattered ? status : sr_op_view_insert_all_reduces(v, axes, true);
 }

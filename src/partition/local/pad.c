@@ -83,8 +83,8 @@ struct sr_value *sr_pad_mask(struct sr_padding *p, struct sr_value *v, uint32_t 
 		    count, splat(p, index, sr_pad_scalar(p, index_type, info->unpadded->shape[d], 0), info->sharding)};
 		struct sr_value *dim_mask =
 			with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_compare, pair, 2, lt, 2, &pred, 1), info->sharding);
-		struct sr_value *both[] = {mask, dim_mask};
-		mask = mask ? with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_and, both, 2, NULL, 0, &pred, 1),
+		struct sr_value *masks[] = {mask, dim_mask};
+		mask = mask ? with_sharding(p, sr_build(&p->builder, SR_OP_stablehlo_and, masks, 2, NULL, 0, &pred, 1),
 						info->sharding)
 				: dim_mask;
 	}
@@ -281,11 +281,11 @@ static void set_padded_extents(struct sr_padding *p, struct sr_op *op, const cha
 	int64_t n;
 	if (!info || !sr_op_ints(p->ctx, op, name, &extents, &n) || n != v->type->rank)
 		return;
-	int64_t *changed = sr_dup(p->ctx->arena, extents, (size_t)n, sizeof *changed);
+	int64_t *new_extents = sr_dup(p->ctx->arena, extents, (size_t)n, sizeof *new_extents);
 	for (int64_t d = 0; d < n; d++)
-		if (changed[d] == info->unpadded->shape[d] && !(except >> d & 1))
-			changed[d] = info->padded->shape[d];
-	sr_op_set_attr(p->ctx, op, name, sr_attr_i64s(p->ctx, changed, n));
+		if (new_extents[d] == info->unpadded->shape[d] && !(except >> d & 1))
+			new_extents[d] = info->padded->shape[d];
+	sr_op_set_attr(p->ctx, op, name, sr_attr_i64s(p->ctx, new_extents, n));
 }
 
 static enum sr_status pad_slice(struct sr_padding *p, struct sr_op *op)
@@ -299,15 +299,15 @@ static enum sr_status pad_slice_sizes(struct sr_padding *p, struct sr_op *op)
 {
 	static const char *const fields[] = {SR_NAME_collapsed_slice_dims, SR_NAME_operand_batching_dims};
 	const struct sr_attr *numbers = sr_op_attr(op, SR_NAME_dimension_numbers);
-	uint32_t single = 0;
+	uint32_t n_single = 0;
 	for (size_t i = 0; numbers && i < sizeof fields / sizeof *fields; i++) {
 		const int64_t *dims;
 		int64_t n;
 		if (sr_struct_ints(p->ctx, numbers, fields[i], &dims, &n))
 			for (int64_t k = 0; k < n; k++)
-				single |= 1u << dims[k];
+				n_single |= 1u << dims[k];
 	}
-	set_padded_extents(p, op, SR_NAME_slice_sizes, single);
+	set_padded_extents(p, op, SR_NAME_slice_sizes, n_single);
 	return SR_OK;
 }
 

@@ -112,14 +112,14 @@ static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct s
 			return false;
 		*(replicated_before ? &before[d] : &after[d]) = m->extent_change[d];
 	}
-	struct sr_value *v = resize(p, sr_operand(op, 0), before, in->sharding), *moved = sr_result(op, 0);
+	struct sr_value *v = resize(p, sr_operand(op, 0), before, in->sharding), *resized_result = sr_result(op, 0);
 	sr_op_set_operand(op, 0, v);
-	moved->type = v->type;
+	resized_result->type = v->type;
 	struct sr_value *placeholder = SR_NEW(arena, struct sr_value);
 	*placeholder = (struct sr_value){.type = out->padded};
-	sr_value_replace_all(moved, placeholder);
+	sr_value_replace_all(resized_result, placeholder);
 	p->builder.anchor = op->next;
-	v = resize(p, moved, after, out->sharding);
+	v = resize(p, resized_result, after, out->sharding);
 	p->builder.anchor = op;
 	sr_value_replace_all(placeholder, v);
 	sr_map_put(&p->values, v, (void *)(uintptr_t)out);

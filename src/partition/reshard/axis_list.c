@@ -101,16 +101,16 @@ static size_t split_axis(struct sr_arena *arena, struct sr_axis_list *list, size
 	while (k < others->n && !sr_axis_overlaps(ref, others->data[k]))
 		k++;
 	for (; k < others->n; k++) {
-		struct sr_axis_ref overlapping = others->data[k];
-		if (!sr_axis_can_coexist(overlapping, ref) || sr_axis_contains(overlapping, ref) ||
-		    !sr_axis_overlaps(overlapping, ref))
+		struct sr_axis_ref overlap = others->data[k];
+		if (!sr_axis_can_coexist(overlap, ref) || sr_axis_contains(overlap, ref) ||
+		    !sr_axis_overlaps(overlap, ref))
 			break;
 		sr_axis_list_erase(list, at);
-		if (sr_axis_prefix_without_overlap(ref, overlapping, &sub_axis))
+		if (sr_axis_prefix_without_overlap(ref, overlap, &sub_axis))
 			sr_axis_list_insert(arena, list, at++, sub_axis);
-		if (sr_axis_overlap(ref, overlapping, &sub_axis))
+		if (sr_axis_overlap(ref, overlap, &sub_axis))
 			sr_axis_list_insert(arena, list, at++, sub_axis);
-		if (!sr_axis_suffix_without_overlap(ref, overlapping, &sub_axis))
+		if (!sr_axis_suffix_without_overlap(ref, overlap, &sub_axis))
 			return at;
 		sr_axis_list_insert(arena, list, at, sub_axis);
 		ref = sub_axis;

@@ -133,10 +133,10 @@ static bool set_up(struct search *s, const struct sr_reshard_plan *plan, int64_t
 {
 	struct sr_arena *arena = plan->arena;
 	struct sr_axis_list *in = sr_axis_lists_of(arena, plan->in), *out = sr_axis_lists_of(arena, plan->out),
-			    *all_in = sr_axis_lists_of(arena, plan->in);
+			    *aligned_in = sr_axis_lists_of(arena, plan->in);
 	*s = (struct search){.arena = arena, .plan = plan, .other_dims_bytes = (double)element_bytes, .goal_node = -1};
 	sr_axis_lists_align(arena, in, plan->rank, out, plan->rank);
-	sr_axis_lists_align(arena, out, plan->rank, all_in, plan->rank);
+	sr_axis_lists_align(arena, out, plan->rank, aligned_in, plan->rank);
 	for (int d = 0; d < plan->rank; d++) {
 		if (primes) {
 			split_into_primes(arena, &in[d]);
@@ -169,13 +169,13 @@ static struct state state_of(const struct search *s, uint64_t key)
 	for (int k = 0; k < s->n_dims; k++)
 		state.shards[k] = sr_axes_size(s->base[k]);
 	for (int a = 0; a < s->n_atoms; a++) {
-		int place = (int)(key >> 8 * a & 0xff);
-		if (place == ABSENT)
+		int position = (int)(key >> 8 * a & 0xff);
+		if (position == ABSENT)
 			continue;
 		state.present[a] = true;
-		state.atoms[place >> 4][place & 15] = a;
-		state.n[place >> 4]++;
-		state.shards[place >> 4] *= s->atoms[a].size;
+		state.atoms[position >> 4][position & 15] = a;
+		state.n[position >> 4]++;
+		state.shards[position >> 4] *= s->atoms[a].size;
 	}
 	return state;
 }
@@ -262,13 +262,14 @@ static void try_suffixes(struct search *s, int parent, uint64_t key, const struc
 		add_state(s, gathered, parent, (struct transition){SR_OP_sdy_all_gather, k, k, n},
 			  sr_reshard_step_bytes(SR_OP_sdy_all_gather, local_bytes(s, shards), (double)size));
 		for (int to = 0; to < s->n_dims; to++) {
-			uint64_t moved = gathered;
+			uint64_t moved_state = gathered;
 			if (to == k || !is_valid(s, to, state->shards[to], state->shards[to] * size))
 				continue;
 			for (int i = 0; i < n; i++)
-				moved = with_atom(moved, state->atoms[k][state->n[k] - n + i], to << 4 | (state->n[to] + i));
+				moved_state = with_atom(moved_state, state->atoms[k][state->n[k] - n + i],
+							to << 4 | (state->n[to] + i));
 			shards[to] = state->shards[to] * size;
-			add_state(s, moved, parent, (struct transition){SR_OP_sdy_all_to_all, k, to, n},
+			add_state(s, moved_state, parent, (struct transition){SR_OP_sdy_all_to_all, k, to, n},
 				  sr_reshard_step_bytes(SR_OP_sdy_all_to_all, local_bytes(s, shards), (double)size));
 			shards[to] = state->shards[to];
 		}
@@ -380,12 +381,13 @@ static void add_step(struct search *s, struct sr_reshard_plan *plan, const struc
 	for (int i = 0; i < s->n_dims; i++)
 		dims[s->dims[i]] = dim_axes(s, &after, i);
 	if (slices || gathers) {
-		struct sr_axes moved = slices ? atoms_of(s, &after, k, before.n[k], n) : atoms_of(s, &before, k, after.n[k], n);
+		struct sr_axes moved_axes = slices ? atoms_of(s, &after, k, before.n[k], n)
+						   : atoms_of(s, &before, k, after.n[k], n);
 		bool joins = last && last->code == step.code; /* slices, or gathers, of several dimensions become one step */
 		axes = joins ? sr_dup(s->arena, last->axes, (size_t)plan->rank, sizeof *axes)
 			     : SR_NEW_ARRAY(s->arena, struct sr_axes, plan->rank);
-		axes[s->dims[k]] = slices ? sr_axes_concat(s->arena, axes[s->dims[k]], moved)
-					  : sr_axes_concat(s->arena, moved, axes[s->dims[k]]);
+		axes[s->dims[k]] = slices ? sr_axes_concat(s->arena, axes[s->dims[k]], moved_axes)
+					  : sr_axes_concat(s->arena, moved_axes, axes[s->dims[k]]);
 		if (joins)
 			plan->steps.n--;
 		step.axes = axes;

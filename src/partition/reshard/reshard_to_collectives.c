@@ -357,11 +357,11 @@ static void replace_axes(struct planner *c, int dim, struct sr_axis_list *missin
 
 static void permute(struct planner *c)
 {
-	struct sr_axis_list missing = {0}, *untargeted = SR_NEW_ARRAY(c->arena, struct sr_axis_list, c->rank), remaining = {0};
+	struct sr_axis_list missing_axes = {0}, *untargeted = SR_NEW_ARRAY(c->arena, struct sr_axis_list, c->rank), remaining = {0};
 	c->in_set.n = 0;
 	for (int d = 0; d < c->rank; d++)
-		replace_axes(c, d, &missing, &untargeted[d]);
-	distribute(c, &missing, 0, false, NULL);
+		replace_axes(c, d, &missing_axes, &untargeted[d]);
+	distribute(c, &missing_axes, 0, false, NULL);
 	/* They are placed at the front, since they are gathered once the axes that follow them have been moved away. */
 	distribute(c, untargeted, 1, true, NULL);
 	for (int d = 0; d < c->rank; d++)
@@ -376,8 +376,8 @@ static void permute(struct planner *c)
 /* Append a collective_permute if one is needed. A different device order needs a permute even if no axis moves. */
 static void try_collective_permute(struct planner *c)
 {
-	bool needed = should_permute(c);
-	if (needed)
+	bool is_needed = should_permute(c);
+	if (is_needed)
 		permute(c);
 	else if (c->is_on_output_mesh)
 		return;
@@ -391,7 +391,7 @@ static void try_collective_permute(struct planner *c)
  * the target needs. Returns false if there are none. */
 static bool try_all_to_all(struct planner *c, int src, bool in_order)
 {
-	struct sr_axis_list *source_axes = &c->in[src], moved = {0};
+	struct sr_axis_list *source_axes = &c->in[src], moved_axes = {0};
 	size_t first = source_axes->n;
 	int tgt = -1;
 	for (; first > 0; first--) {
@@ -402,25 +402,25 @@ static bool try_all_to_all(struct planner *c, int src, bool in_order)
 	}
 	if (tgt < 0)
 		return false;
-	struct sr_axis_list *to = &c->in[tgt], *missing = &c->out[tgt];
+	struct sr_axis_list *target_axes = &c->in[tgt], *missing_axes = &c->out[tgt];
 	size_t n = source_axes->n - first;
 	if (in_order && !sr_axes_equal((struct sr_axes){source_axes->data + first, (int)n},
-				       (struct sr_axes){missing->data, (int)(n < missing->n ? n : missing->n)}))
+				       (struct sr_axes){missing_axes->data, (int)(n < missing_axes->n ? n : missing_axes->n)}))
 		return false;
 	sr_axis_list_pop(&c->present[src], source_axes->data + first, n);
 	for (size_t i = first; i < source_axes->n; i++) {
 		struct sr_axis_ref ref = source_axes->data[i];
-		sr_axis_list_merge(c->arena, &moved, ref);
+		sr_axis_list_merge(c->arena, &moved_axes, ref);
 		sr_axis_list_merge(c->arena, &c->present[tgt], ref);
 		sr_axis_list_remove(&c->in_set, ref);
-		if (!to->n && missing->n && sr_axis_ref_equal(missing->data[0], ref))
-			sr_axis_list_erase(missing, 0);
+		if (!target_axes->n && missing_axes->n && sr_axis_ref_equal(missing_axes->data[0], ref))
+			sr_axis_list_erase(missing_axes, 0);
 		else
-			add_in(c, tgt, to->n, ref);
+			add_in(c, tgt, target_axes->n, ref);
 	}
 	source_axes->n = first;
 	add_step(c, (struct sr_reshard_step){
-			    .code = SR_OP_sdy_all_to_all, .axes = axes_of(c->arena, &moved, 1), .src = src, .tgt = tgt});
+			    .code = SR_OP_sdy_all_to_all, .axes = axes_of(c->arena, &moved_axes, 1), .src = src, .tgt = tgt});
 	return true;
 }
 

@@ -89,9 +89,9 @@ static bool fits_remaining_bytes(struct sr_search *s, struct sr_search_node *n, 
 	sr_search_set_next(s, n, n->current);
 	double now = sr_search_cost_around(s, n);
 	sr_search_set_next(s, n, x);
-	double more = sr_search_cost_around(s, n) - now;
+	double extra_bytes = sr_search_cost_around(s, n) - now;
 	sr_search_restore_prices(s, before);
-	return sr_search_try_spend_bytes(s, more);
+	return sr_search_try_spend_bytes(s, extra_bytes);
 }
 
 /* Try the layouts that readers of the operands require: several readers share a reshard. */

@@ -45,13 +45,13 @@ static struct sr_op *placeholder_op(struct sr_search *s, const struct sr_type *t
 {
 	struct sr_value **operands = SR_NEW_ARRAY(s->ctx->scratch, struct sr_value *, n_operands);
 	const struct sr_type **types = SR_NEW_ARRAY(s->ctx->scratch, const struct sr_type *, n_results + 1);
-	struct sr_builder nowhere = {.ctx = s->ctx};
+	struct sr_builder detached_builder = {.ctx = s->ctx};
 	for (int i = 0; i <= n_results; i++)
 		types[i] = type;
-	struct sr_op *one = sr_build(&nowhere, SR_OP_stablehlo_optimization_barrier, NULL, 0, NULL, 0, types, 1);
+	struct sr_op *one = sr_build(&detached_builder, SR_OP_stablehlo_optimization_barrier, NULL, 0, NULL, 0, types, 1);
 	for (int i = 0; i < n_operands; i++)
 		operands[i] = sr_result(one, 0);
-	return sr_build(&nowhere, SR_OP_stablehlo_optimization_barrier, operands, n_operands, NULL, 0, types, n_results);
+	return sr_build(&detached_builder, SR_OP_stablehlo_optimization_barrier, operands, n_operands, NULL, 0, types, n_results);
 }
 
 static struct sr_op_view view_of(struct sr_search *s, const struct sr_type *type, int n_operands, int n_results)
@@ -63,11 +63,11 @@ static struct sr_op_view view_of(struct sr_search *s, const struct sr_type *type
 			       .rule = rule,
 			       .mesh = s->mesh,
 			       .n_tensors = n_operands + n_results};
-	const struct sr_sharding **none = SR_NEW_ARRAY(s->arena, const struct sr_sharding *, v.n_tensors);
+	const struct sr_sharding **no_shardings = SR_NEW_ARRAY(s->arena, const struct sr_sharding *, v.n_tensors);
 	int64_t elements = 0;
 	v.shardings = SR_NEW_ARRAY(s->arena, const struct sr_attr *, v.n_tensors);
 	v.sizes = SR_NEW_ARRAY(s->arena, int64_t, v.n_tensors);
-	v.p = sr_projection_build(s->arena, rule, s->mesh.mesh, none, true);
+	v.p = sr_projection_build(s->arena, rule, s->mesh.mesh, no_shardings, true);
 	for (int t = 0; t < v.n_tensors; t++) {
 		v.sizes[t] = sr_type_elements(type, &elements) ? elements : 0;
 		for (int f = 0; f < rule->n_factors; f++)
@@ -78,9 +78,9 @@ static struct sr_op_view view_of(struct sr_search *s, const struct sr_type *type
 
 static struct sr_op_class *equality_class(struct sr_search *s, const struct sr_type *type, int n_operands, int n_results)
 {
-	const struct sr_attr *parts[] = {sr_attr_type(s->ctx, type), sr_attr_i64(s->ctx, n_operands),
+	const struct sr_attr *hashed_attrs[] = {sr_attr_type(s->ctx, type), sr_attr_i64(s->ctx, n_operands),
 					 sr_attr_i64(s->ctx, n_results)};
-	const struct sr_attr *key = sr_attr_array(s->ctx, parts, 3);
+	const struct sr_attr *key = sr_attr_array(s->ctx, hashed_attrs, 3);
 	struct sr_op_class *kind = sr_map_get(&s->kinds, key);
 	if (kind)
 		return kind;
@@ -175,12 +175,12 @@ void sr_search_add_unconstrained(struct sr_search *s)
 
 struct sr_strategy *sr_search_equality_initial(struct sr_search *s, const struct sr_search_node *n)
 {
-	const int none[SR_SEARCH_MAX_FACTORS] = {0};
-	struct sr_strategy *x = sr_search_strategy(s, n->kind, none, NULL);
+	const int no_axes[SR_SEARCH_MAX_FACTORS] = {0};
+	struct sr_strategy *x = sr_search_strategy(s, n->kind, no_axes, NULL);
 	for (int t = n->n_operands; t < n->n_tensors; t++) { /* the value that owns the layout is the node's first result */
-		const struct sr_attr *given = n->edges[t] >= 0 ? s->edges.data[n->edges[t]].external_layout : NULL;
-		if (given)
-			return sr_search_strategy_with_layout(s, n->kind, x, t, given);
+		const struct sr_attr *external_layout = n->edges[t] >= 0 ? s->edges.data[n->edges[t]].external_layout : NULL;
+		if (external_layout)
+			return sr_search_strategy_with_layout(s, n->kind, x, t, external_layout);
 	}
 	/* an unconstrained result keeps the propagated sharding */
 	const struct sr_use *end = n->n_operands == n->n_tensors ? n->uses[0] : NULL;

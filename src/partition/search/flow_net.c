@@ -103,17 +103,17 @@ static int fix_side(struct sr_flow_net *net, int node, enum cut_side side, int t
 {
 	net->side[node] = side;
 	for (int i = net->first[node]; i >= 0; i = net->arcs.data[i].next) {
-		int other = net->arcs.data[i].to;
-		double to = net->arcs.data[i].capacity, from = net->arcs.data[i ^ 1].capacity;
+		int neighbor = net->arcs.data[i].to;
+		double forward_capacity = net->arcs.data[i].capacity, backward_capacity = net->arcs.data[i ^ 1].capacity;
 		net->visits++;
-		if (net->side[other])
+		if (net->side[neighbor])
 			continue;
-		net->in[other] -= to;
-		net->out[other] -= from;
-		net->excess[other] += side == SIDE_0 ? to : -from;
-		if (!net->level[other]) {
-			net->level[other] = 1;
-			net->queue[tail++ % net->n] = other;
+		net->in[neighbor] -= forward_capacity;
+		net->out[neighbor] -= backward_capacity;
+		net->excess[neighbor] += side == SIDE_0 ? forward_capacity : -backward_capacity;
+		if (!net->level[neighbor]) {
+			net->level[neighbor] = 1;
+			net->queue[tail++ % net->n] = neighbor;
 		}
 	}
 	return tail;
@@ -174,21 +174,21 @@ static bool find_levels(struct sr_flow_net *net, const int *nodes, int n)
  * length of the path up to the first arc without remaining capacity. */
 static int augment(struct sr_flow_net *net, int source, int sink, int length)
 {
-	double most = net->excess[source] < -net->excess[sink] ? net->excess[source] : -net->excess[sink];
-	int kept = length;
+	double flow = net->excess[source] < -net->excess[sink] ? net->excess[source] : -net->excess[sink];
+	int n_open_arcs = length;
 	for (int i = 0; i < length; i++)
-		most = net->arcs.data[net->path[i]].capacity < most ? net->arcs.data[net->path[i]].capacity : most;
-	net->excess[source] -= most;
-	net->excess[sink] += most;
+		flow = net->arcs.data[net->path[i]].capacity < flow ? net->arcs.data[net->path[i]].capacity : flow;
+	net->excess[source] -= flow;
+	net->excess[sink] += flow;
 	net->visits += length;
 	for (int i = length; i-- > 0;) {
 		struct arc *a = &net->arcs.data[net->path[i]];
-		a->capacity -= most;
-		net->arcs.data[net->path[i] ^ 1].capacity += most;
+		a->capacity -= flow;
+		net->arcs.data[net->path[i] ^ 1].capacity += flow;
 		if (a->capacity <= net->tolerance)
-			kept = i;
+			n_open_arcs = i;
 	}
-	return kept;
+	return n_open_arcs;
 }
 
 /* Send flow from the source along the levels until its excess is 0 or no path is left. The function is iterative, since paths are
@@ -234,11 +234,11 @@ static void mark_ones(struct sr_flow_net *net, const int *nodes, int n)
 	}
 	while (head < tail)
 		for (int i = net->first[net->queue[head++]]; i >= 0; i = net->arcs.data[i].next) {
-			int from = net->arcs.data[i].to;
+			int neighbor = net->arcs.data[i].to;
 			net->visits++;
-			if (net->arcs.data[i ^ 1].capacity > net->tolerance && net->level[from] < 0 && !net->side[from]) {
-				net->level[from] = 0;
-				net->queue[tail++] = from;
+			if (net->arcs.data[i ^ 1].capacity > net->tolerance && net->level[neighbor] < 0 && !net->side[neighbor]) {
+				net->level[neighbor] = 0;
+				net->queue[tail++] = neighbor;
 			}
 		}
 	for (int i = 0; i < n; i++)

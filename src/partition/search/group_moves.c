@@ -88,10 +88,10 @@ static double try_followed(struct group_move *m, int node, struct sr_strategy *x
 	m->with_siblings = with_siblings;
 	add_node(m, node, x);
 	follow_node(m, 0);
-	size_t near = s->region.n;
+	size_t n_near = s->region.n;
 	for (size_t i = 1; i < s->region.n; i++)
 		follow_node(m, i);
-	double gain = with_siblings && near < s->region.n ? apply(m, near) : 0;
+	double gain = with_siblings && n_near < s->region.n ? apply(m, n_near) : 0;
 	gain = gain > 0 ? gain : apply(m, s->region.n);
 	sr_arena_release(s->ctx->scratch, mark);
 	return gain;
@@ -102,13 +102,13 @@ static double try_followed(struct group_move *m, int node, struct sr_strategy *x
 static double try_pinned(struct group_move *m, int node, struct sr_strategy *x)
 {
 	struct sr_search *s = m->s;
-	bool limited = !isinf(s->remaining_bytes);
+	bool is_limited = !isinf(s->remaining_bytes);
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-	double wire = limited ? sr_search_wire_bytes(s) : 0, least = MIN_GAIN * sr_search_total_cost(s);
+	double wire_bytes = is_limited ? sr_search_wire_bytes(s) : 0, min_gain = MIN_GAIN * sr_search_total_cost(s);
 	for (size_t i = 0; i < s->nodes.n; i++)
 		m->before[i] = s->nodes.data[i].current;
 	double gain = sr_search_pinned_descent(s, &s->nodes.data[node], x);
-	if (!(gain > least) || (limited && !sr_search_try_spend_bytes(s, sr_search_wire_bytes(s) - wire))) {
+	if (!(gain > min_gain) || (is_limited && !sr_search_try_spend_bytes(s, sr_search_wire_bytes(s) - wire_bytes))) {
 		gain = 0;
 		for (size_t i = 0; i < s->nodes.n; i++)
 			if (m->before[i])

@@ -70,8 +70,8 @@ static bool is_same_op(const struct sr_op *a, const struct sr_op *b)
 		if (type_of_tensor(a, t) != type_of_tensor(b, t))
 			return false;
 	for (int t = 0; t < a->n_operands; t++) {
-		const struct sr_op *through_a = read_through_def(a, t), *through_b = read_through_def(b, t);
-		if (!through_a != !through_b || (through_a && !is_same_op(through_a, through_b)))
+		const struct sr_op *def_a = read_through_def(a, t), *def_b = read_through_def(b, t);
+		if (!def_a != !def_b || (def_a && !is_same_op(def_a, def_b)))
 			return false;
 	}
 	int i = next_attr(a, 0), k = next_attr(b, 0);
@@ -121,16 +121,16 @@ static struct sr_op_class *make_kind(struct sr_search *s, struct sr_op *op)
 static bool is_on_mesh(struct sr_search *s, struct sr_op *op, const struct sr_sharding_rule *rule)
 {
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-	bool all = s->mesh.name;
-	for (int t = 0; all && t < op->n_operands + op->n_results; t++) {
+	bool is_on_mesh_already = s->mesh.name;
+	for (int t = 0; is_on_mesh_already && t < op->n_operands + op->n_results; t++) {
 		struct sr_value *v = t < op->n_operands ? sr_operand(op, t) : sr_result(op, t - op->n_operands);
 		const struct sr_attr *sharding = sr_sharding_through_barriers(s->ctx, v);
-		all = !sharding || sharding->sharding->mesh_name == s->mesh.name;
+		is_on_mesh_already = !sharding || sharding->sharding->mesh_name == s->mesh.name;
 	}
 	struct sr_op_view v;
-	bool good = all || sr_op_view_init_on(&v, s->ctx, s->module, op, rule, s->mesh);
+	bool has_view = is_on_mesh_already || sr_op_view_init_on(&v, s->ctx, s->module, op, rule, s->mesh);
 	sr_arena_release(s->ctx->scratch, mark);
-	return good;
+	return has_view;
 }
 
 struct sr_op_class *sr_search_op_class(struct sr_search *s, struct sr_op *op)
@@ -234,9 +234,10 @@ static bool price_collectives(const struct sr_search *s, const struct sr_op_clas
 	const struct sr_mesh_links *links = sr_cost_model_links(s->costs, s->mesh.mesh);
 	x->reductions = (struct sr_collective_price){0};
 	for (int t = kind->view.rule->n_operands; reduction.all.n && t < kind->view.n_tensors; t++) {
-		double kept = sr_cost_model_local_bytes(type_of(kind, t), x->layouts[t]->sharding, s->mesh.mesh);
-		sr_collective_price_add(&x->reductions, sr_cost_collective(links, SR_REDUCE_SCATTER, kept, reduction.scattered));
-		sr_collective_price_add(&x->reductions, sr_cost_collective(links, SR_ALL_REDUCE, kept, reduction.rest));
+		double result_bytes = sr_cost_model_local_bytes(type_of(kind, t), x->layouts[t]->sharding, s->mesh.mesh);
+		sr_collective_price_add(&x->reductions,
+					sr_cost_collective(links, SR_REDUCE_SCATTER, result_bytes, reduction.scattered));
+		sr_collective_price_add(&x->reductions, sr_cost_collective(links, SR_ALL_REDUCE, result_bytes, reduction.rest));
 	}
 	return price_form(s, kind, x);
 }
@@ -283,7 +284,7 @@ static struct sr_strategy *without_form(struct sr_search *s, struct sr_op_class 
 static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class *kind, const int *numbers, const int *scatter)
 {
 	int n = kind->view.rule->n_factors;
-	bool changed[SR_SEARCH_MAX_TENSORS] = {false};
+	bool is_changed[SR_SEARCH_MAX_TENSORS] = {false};
 	struct sr_axes axes[SR_SEARCH_MAX_FACTORS];
 	struct sr_strategy *x = SR_NEW(s->arena, struct sr_strategy);
 	x->axes = sr_dup(s->arena, numbers, (size_t)n, sizeof *numbers);
@@ -291,7 +292,7 @@ static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class
 	x->layouts = SR_NEW_ARRAY(s->arena, const struct sr_attr *, kind->view.n_tensors);
 	for (int f = 0; f < n; f++) {
 		axes[f] = list_of(s, numbers[f]);
-		sr_op_view_set_factor(&kind->view, f, axes[f], changed);
+		sr_op_view_set_factor(&kind->view, f, axes[f], is_changed);
 	}
 	for (int t = 0; t < kind->view.n_tensors; t++)
 		x->layouts[t] = layout_of(s, kind, t, x->scatter);
@@ -306,20 +307,21 @@ static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class
 /* Clear scattered lists that contain axes that are not reduced. Returns true if some list is still scattered. */
 static bool clear_unreduced(struct sr_search *s, const struct sr_op_class *kind, const int *axes, int *scatter)
 {
-	struct sr_axes left = {0};
+	struct sr_axes reduced_axes = {0};
 	bool any = false;
 	for (int i = 0; i < kind->view.rule->reduction.n; i++)
-		left = sr_axes_concat(s->ctx->scratch, left, list_of(s, axes[kind->view.rule->reduction.indices[i]]));
+		reduced_axes = sr_axes_concat(s->ctx->scratch, reduced_axes,
+					      list_of(s, axes[kind->view.rule->reduction.indices[i]]));
 	for (int d = 0; d < kind->result_rank; d++) {
-		struct sr_axes list = list_of(s, scatter[d]), rest;
-		bool good = true;
+		struct sr_axes list = list_of(s, scatter[d]), remaining;
+		bool is_reduced = true;
 		for (int i = 0; i < list.n; i++)
-			good = good && sr_axes_has(left, list.refs[i]);
-		if (!good || !sr_axes_difference(s->ctx->scratch, left, list, &rest)) {
+			is_reduced = is_reduced && sr_axes_has(reduced_axes, list.refs[i]);
+		if (!is_reduced || !sr_axes_difference(s->ctx->scratch, reduced_axes, list, &remaining)) {
 			scatter[d] = 0;
 			continue;
 		}
-		left = rest;
+		reduced_axes = remaining;
 		any = any || scatter[d];
 	}
 	return any;
@@ -327,7 +329,7 @@ static bool clear_unreduced(struct sr_search *s, const struct sr_op_class *kind,
 
 struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *kind, const int *axes, const int *scatter)
 {
-	int n = kind->view.rule->n_factors, numbers[SR_SEARCH_MAX_FACTORS], kept[SR_SEARCH_MAX_TENSORS];
+	int n = kind->view.rule->n_factors, numbers[SR_SEARCH_MAX_FACTORS], kept_scatter[SR_SEARCH_MAX_TENSORS];
 	struct sr_axes lists[SR_SEARCH_MAX_FACTORS];
 	for (int f = 0; f < n; f++)
 		lists[f] = list_of(s, axes[f]);
@@ -337,8 +339,8 @@ struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *
 	if (!kind->result_rank)
 		scatter = NULL;
 	for (int d = 0; scatter && d < kind->result_rank; d++)
-		kept[d] = scatter[d];
-	scatter = scatter && clear_unreduced(s, kind, numbers, kept) ? kept : NULL;
+		kept_scatter[d] = scatter[d];
+	scatter = scatter && clear_unreduced(s, kind, numbers, kept_scatter) ? kept_scatter : NULL;
 	uint64_t h = hash_of(kind, numbers, scatter);
 	for (struct sr_strategy *x = kind->slots.data[h & (kind->slots.n - 1)]; x; x = x->next)
 		if (is_same(kind, x, numbers, scatter))
@@ -425,16 +427,16 @@ static const int *scatter_to_layout(struct sr_search *s, const struct sr_op_clas
 				    const struct sr_attr *layout)
 {
 	int *scatter = SR_NEW_ARRAY(s->ctx->scratch, int, kind->result_rank);
-	const struct sr_sharding *has, *target;
+	const struct sr_sharding *current, *target;
 	if (!kind->result_rank || !layout)
 		return NULL;
-	has = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, x->layouts[kind->view.rule->n_operands]->sharding);
+	current = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, x->layouts[kind->view.rule->n_operands]->sharding);
 	target = sr_sharding_resolve(s->ctx->scratch, s->mesh.mesh, layout->sharding);
 	for (int d = 0; d < kind->result_rank && d < target->rank; d++) {
-		struct sr_axes rest;
-		if (sr_axes_is_strict_prefix(has->dims[d].axes, target->dims[d].axes) &&
-		    sr_axes_difference(s->ctx->scratch, target->dims[d].axes, has->dims[d].axes, &rest))
-			scatter[d] = sr_search_axes_number(s, rest);
+		struct sr_axes missing_axes;
+		if (sr_axes_is_strict_prefix(current->dims[d].axes, target->dims[d].axes) &&
+		    sr_axes_difference(s->ctx->scratch, target->dims[d].axes, current->dims[d].axes, &missing_axes))
+			scatter[d] = sr_search_axes_number(s, missing_axes);
 	}
 	return scatter;
 }

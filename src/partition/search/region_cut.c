@@ -80,12 +80,12 @@ static struct components find_components(struct sr_search *s)
 /* Return true if the node, or a value whose layout it would change, has changed after tick `since`. */
 static bool changed_since(const struct sr_search *s, const struct sr_search_node *n, int since)
 {
-	bool fresh = n->changed_tick > since;
-	for (int t = 0; t < n->n_tensors && !fresh; t++) {
+	bool has_changed = n->changed_tick > since;
+	for (int t = 0; t < n->n_tensors && !has_changed; t++) {
 		const struct sr_search_value *e = sr_region_changed_value(s, n, t);
-		fresh = e && e->changed_tick > since;
+		has_changed = e && e->changed_tick > since;
 	}
-	return fresh;
+	return has_changed;
 }
 
 /* Store the node in *at and return 1, if it is in the region and not yet marked as near; otherwise return 0. */
@@ -140,19 +140,19 @@ static int sort_by_component(struct sr_search *s, struct components *c, int sinc
 {
 	struct sr_arena *scratch = s->ctx->scratch;
 	int *count = SR_NEW_ARRAY(scratch, int, c->n + 1), *at = SR_NEW_ARRAY(scratch, int, c->n + 1), n = 0, end = 0;
-	bool *fresh = SR_NEW_ARRAY(scratch, bool, c->n + 1);
+	bool *has_changed = SR_NEW_ARRAY(scratch, bool, c->n + 1);
 	for (int i = 0; i < c->n; i++) {
 		int root = root_of(c, i);
 		count[root]++;
-		fresh[root] = fresh[root] || changed_since(s, &s->nodes.data[c->node[i]], since);
+		has_changed[root] = has_changed[root] || changed_since(s, &s->nodes.data[c->node[i]], since);
 	}
 	for (int i = 0; i < c->n; i++) {
 		int root = root_of(c, i);
-		if (root == i && fresh[i]) {
+		if (root == i && has_changed[i]) {
 			at[i] = end;
 			ends[n++] = end += count[i];
 		}
-		if (fresh[root])
+		if (has_changed[root])
 			s->region.data[at[root]++] = c->node[i];
 	}
 	s->region.n = (size_t)end;

@@ -177,17 +177,17 @@ static void choose_all(struct sr_region_pricing *p, bool all)
 double sr_region_extra_bytes(struct sr_region_pricing *p)
 {
 	struct sr_search_prices before = sr_search_price_bytes_alone(p->s);
-	double more[2];
+	double cost[2];
 	for (size_t k = 0; k < p->prices.n; k++)
 		p->prices.data[k] = -1;
-	more[1] = cost_of_chosen(p);
+	cost[1] = cost_of_chosen(p);
 	bool *chosen = p->chosen.data;
 	p->chosen = (typeof(p->chosen)){0};
 	choose_all(p, false);
-	more[0] = cost_of_chosen(p);
+	cost[0] = cost_of_chosen(p);
 	p->chosen.data = chosen;
 	sr_search_restore_prices(p->s, before);
-	return more[1] - more[0];
+	return cost[1] - cost[0];
 }
 
 /* ---------------------------------------------------------------- the network */
@@ -237,9 +237,9 @@ static void add_value(struct sr_region_pricing *p, const struct sr_region_value 
 		for (int b = 0; b < 2; b++) {
 			size_t layout = (size_t)(b ? m->after : m->before);
 			/* a reader outside of the region requires the layout, whichever part changes */
-			bool there = outside_readers(x->e, layout) > 0;
+			bool is_required_anyway = outside_readers(x->e, layout) > 0;
 			for (int a = 0; a < 2; a++)
-				price[a][b] = there ? 0
+				price[a][b] = is_required_anyway ? 0
 						    : price_of(p, x, a && x->producer >= 0, layout) / p->groups.data[m->group].n;
 		}
 		add_pair(p->net, x->producer, m->position, price);

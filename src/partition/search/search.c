@@ -32,10 +32,10 @@ enum { MAX_GROUP_MOVE_VISITS = 4000000 };
  * tensor changes with it. */
 static int64_t largest_tensor(const struct sr_search_node *n)
 {
-	int64_t most = 0;
+	int64_t max_elements = 0;
 	for (int t = 0; t < n->kind->view.n_tensors; t++)
-		most = n->kind->view.sizes[t] > most ? n->kind->view.sizes[t] : most;
-	return most;
+		max_elements = n->kind->view.sizes[t] > max_elements ? n->kind->view.sizes[t] : max_elements;
+	return max_elements;
 }
 
 struct seed {
@@ -122,24 +122,24 @@ static struct sr_axis_ref full_axis(const struct sr_mesh *mesh, int a)
 static double round_of_changes(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
-	struct seeds *scattering = SR_NEW_ARRAY(s->arena, struct seeds, mesh->n_axes), none = {0};
+	struct seeds *scattering = SR_NEW_ARRAY(s->arena, struct seeds, mesh->n_axes), no_seeds = {0};
 	double gain = 0;
 	for (int a = 0; a < mesh->n_axes; a++) {
-		int since = ticks[a];
+		int last_tick = ticks[a];
 		ticks[a] = s->tick;
 		if (mesh->axes[a].size > 1)
-			gain += try_change_at_factors(s, order, n, full_axis(mesh, a), SR_AXIS_ADD, since, &scattering[a]);
+			gain += try_change_at_factors(s, order, n, full_axis(mesh, a), SR_AXIS_ADD, last_tick, &scattering[a]);
 	}
 	for (int a = 0; a < mesh->n_axes; a++) {
-		int since = ticks[2 * mesh->n_axes + a];
+		int last_tick = ticks[2 * mesh->n_axes + a];
 		ticks[2 * mesh->n_axes + a] = s->tick;
-		gain += change_seeds(s, &scattering[a], full_axis(mesh, a), SR_AXIS_ADD_SCATTERED, since);
+		gain += change_seeds(s, &scattering[a], full_axis(mesh, a), SR_AXIS_ADD_SCATTERED, last_tick);
 	}
 	for (int a = 0; a < mesh->n_axes; a++) {
-		int since = ticks[mesh->n_axes + a];
+		int last_tick = ticks[mesh->n_axes + a];
 		ticks[mesh->n_axes + a] = s->tick;
 		if (mesh->axes[a].size > 1)
-			gain += try_change_at_factors(s, order, n, full_axis(mesh, a), SR_AXIS_REMOVE, since, &none);
+			gain += try_change_at_factors(s, order, n, full_axis(mesh, a), SR_AXIS_REMOVE, last_tick, &no_seeds);
 	}
 	return gain + sr_search_coordinate_descent(s);
 }
@@ -211,18 +211,18 @@ static double true_price(struct sr_search *s)
  * trips of loops and in one: otherwise a small loop would be replicated because of the latency of its exchanges. */
 static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
-	struct sr_strategy **answer = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
-	double most = sr_search_wire_bytes(s), most_once = sr_search_bytes_once(s);
+	struct sr_strategy **before_drop = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
+	double max_bytes = sr_search_wire_bytes(s), max_bytes_once = sr_search_bytes_once(s);
 	struct sr_search_prices before = set_true_prices(s);
 	s->count_collectives = true;
 	for (size_t i = 0; i < s->nodes.n; i++)
-		answer[i] = s->nodes.data[i].current;
+		before_drop[i] = s->nodes.data[i].current;
 	if (drop_axes(s) > 0)
 		repeat_rounds(s, order, n, ticks);
-	bool more = sr_search_wire_bytes(s) > most || sr_search_bytes_once(s) > most_once;
-	for (size_t i = 0; more && i < s->nodes.n; i++)
-		if (answer[i])
-			sr_search_set(s, &s->nodes.data[i], answer[i]);
+	bool sends_more = sr_search_wire_bytes(s) > max_bytes || sr_search_bytes_once(s) > max_bytes_once;
+	for (size_t i = 0; sends_more && i < s->nodes.n; i++)
+		if (before_drop[i])
+			sr_search_set(s, &s->nodes.data[i], before_drop[i]);
 	s->count_collectives = false;
 	sr_search_restore_prices(s, before);
 }
@@ -380,7 +380,7 @@ static void refine_from_starts(struct refinement *r)
 {
 	struct sr_search *s = r->s;
 	const struct sr_mesh *mesh = s->mesh.mesh;
-	struct sr_strategy **other = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
+	struct sr_strategy **candidate = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
 	keep_if_best(r);
 	descend(r);
 	keep_if_best(r);
@@ -391,12 +391,12 @@ static void refine_from_starts(struct refinement *r)
 			start_without(s, a < mesh->n_axes ? full_axis(mesh, a) : (struct sr_axis_ref){0});
 		mark_all_for_retry(s, r->ticks);
 		repeat_rounds(s, r->order, r->n, r->ticks);
-		save_strategies(s, other);
+		save_strategies(s, candidate);
 		if (keep_if_best(r)) {
 			descend(r);
 			keep_if_best(r);
 		}
-		merge(r, other);
+		merge(r, candidate);
 	}
 	restore_strategies(s, r->best);
 }
@@ -433,14 +433,15 @@ static void refine(struct refinement *r)
 static void find_strategies(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	bool count_in_full = s->has_unconstrained || s->byte_price > MIN_MEMORY_PRICE;
-	double most = s->wire_bytes_alone = HUGE_VAL, most_once = s->wire_bytes_alone_once = HUGE_VAL, alone_price = HUGE_VAL;
+	double max_bytes = s->wire_bytes_alone = HUGE_VAL, max_bytes_once = s->wire_bytes_alone_once = HUGE_VAL,
+	       alone_price = HUGE_VAL;
 	struct rejected rejected = {SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n), HUGE_VAL, HUGE_VAL};
 	set_true_prices(s);
 	for (int i = 0; i < MAX_WEIGHTS; i++) {
 		reset(s);
 		if (i == 0 && !count_in_full) {
-			most = s->wire_bytes_alone = sr_search_wire_bytes(s);
-			most_once = s->wire_bytes_alone_once = sr_search_bytes_once(s);
+			max_bytes = s->wire_bytes_alone = sr_search_wire_bytes(s);
+			max_bytes_once = s->wire_bytes_alone_once = sr_search_bytes_once(s);
 			alone_price = sr_search_total_cost(s);
 		}
 		mark_all_for_retry(s, ticks);
@@ -449,7 +450,7 @@ static void find_strategies(struct sr_search *s, const struct ranked *order, int
 		if (!count_in_full && allow_indexed(s))
 			repeat_rounds(s, order, n, ticks);
 		drop_axes_and_repeat(s, order, n, ticks);
-		bool sends_more = sr_search_wire_bytes(s) > most || sr_search_bytes_once(s) > most_once;
+		bool sends_more = sr_search_wire_bytes(s) > max_bytes || sr_search_bytes_once(s) > max_bytes_once;
 		if (!sends_more && (i == 0 || true_price(s) <= alone_price)) {
 			if (i > 0)
 				repeat_within_bytes(s, 0, order, n, ticks);
@@ -539,16 +540,16 @@ static void improve_placement(struct sr_search *s)
 	int *order = SR_NEW_ARRAY(s->arena, int, mesh->n_axes), outermost = 0;
 	p.best = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n);
 	p.nodes = rank_nodes(s, &p.n_nodes);
-	const int *given = sr_cost_model_axis_order(s->costs, mesh);
+	const int *axis_order = sr_cost_model_axis_order(s->costs, mesh);
 	save_strategies(s, start);
 	set_true_prices(s);
-	for (int a = 0; !given && a < mesh->n_axes; a++) {
+	for (int a = 0; !axis_order && a < mesh->n_axes; a++) {
 		price_with_outermost_axis(s, &links, a, order);
 		if (mesh->axes[a].size > 1 && repeat_rounds_from(&p, start))
 			outermost = a;
 	}
-	if (given) {
-		links.order = given;
+	if (axis_order) {
+		links.order = axis_order;
 		sr_search_set_links(s, &links);
 		repeat_rounds_from(&p, start);
 	} else {

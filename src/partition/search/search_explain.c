@@ -202,15 +202,15 @@ static void explain_value(struct explain *e, struct sr_value *value)
 static bool is_selected(const struct explain *e, const struct sr_value *v)
 {
 	const struct sr_op *func = e->s->func;
-	const char *name = NULL, *what = e->request->request;
+	const char *name = NULL, *request = e->request->request;
 	if (!v->def && v->block == sr_func_entry(func))
 		name = sr_func_arg_name(func, v->index);
 	for (const struct sr_use *use = v->uses; use && !name; use = use->next)
 		if (sr_op_has(use->owner, SR_TERMINATOR) && sr_op_parent(use->owner) == func) {
 			const char *result = sr_func_result_name(func, sr_use_index(use));
-			name = result && strcmp(result, what) == 0 ? result : NULL;
+			name = result && strcmp(result, request) == 0 ? result : NULL;
 		}
-	return (name && strcmp(name, what) == 0) || sr_value_matches_request(v, what);
+	return (name && strcmp(name, request) == 0) || sr_value_matches_request(v, request);
 }
 
 static bool visit(void *data, struct sr_op *op)

@@ -260,9 +260,9 @@ static void find_lifetimes(struct sr_search *s)
 			first = at < first ? at : first;
 			last = at > last ? at : last;
 		}
-		int made = e->node >= 0 ? e->node : first;
+		int producer = e->node >= 0 ? e->node : first;
 		e->read_span = last > first ? (double)(last - first) / n : 0;
-		e->lifetime = is_boundary ? 1 : last > made ? (double)(last - made) / n : 0;
+		e->lifetime = is_boundary ? 1 : last > producer ? (double)(last - producer) / n : 0;
 	}
 }
 

@@ -83,15 +83,15 @@ static void replicate(struct sr_permutation_pass *p, struct sr_op *op, const str
 	bool any = false;
 	if (!sr_op_view_init(&v, p->ctx, p->module, op, rule))
 		return;
-	bool *changed = SR_NEW_ARRAY(p->ctx->scratch, bool, v.n_tensors);
+	bool *is_changed = SR_NEW_ARRAY(p->ctx->scratch, bool, v.n_tensors);
 	for (int i = 0; i < rule->permutation.n; i++)
 		/* factors of slices and pads have the numbers of dimensions */
 		if (!keeps_shards(p, op, &v, rule->permutation.indices[i]))
-			sr_op_view_set_factor(&v, rule->permutation.indices[i], (struct sr_axes){0}, changed);
+			sr_op_view_set_factor(&v, rule->permutation.indices[i], (struct sr_axes){0}, is_changed);
 	for (int t = 0; t < v.n_tensors; t++)
-		any = any || changed[t];
+		any = any || is_changed[t];
 	if (any)
-		sr_op_view_insert_reshards(&v, changed);
+		sr_op_view_insert_reshards(&v, is_changed);
 }
 
 /* ---- the walk ---- */

@@ -367,15 +367,15 @@ enum sr_status sr_upstream_collective_permute(struct sr_local *l, struct sr_op *
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_local_value *in = sr_local_find(l, v);
 	const struct sr_mesh *in_mesh = in && in->mesh ? in->mesh : l->mesh;
-	refs source = refs_of(l, v), target = refs_of(l, sr_result(op, 0)), both = {0};
+	refs source = refs_of(l, v), target = refs_of(l, sr_result(op, 0)), axis_refs = {0};
 	int64_t n = sr_mesh_devices(l->mesh), *at = SR_NEW_ARRAY(arena, int64_t, n), *pairs = SR_NEW_ARRAY(arena, int64_t, 2 * n);
 	if (sr_mesh_devices(in_mesh) != n)
 		return sr_op_error(op, &l->ctx->diags, SR_UNSUPPORTED, "permutes between meshes of different sizes");
 	for (size_t i = 0; i < source.n; i++)
-		sr_push(arena, &both, source.data[i]);
+		sr_push(arena, &axis_refs, source.data[i]);
 	for (size_t i = 0; i < target.n; i++)
-		sr_push(arena, &both, target.data[i]);
-	refs sub_axes = split_mesh(l, &both);
+		sr_push(arena, &axis_refs, target.data[i]);
+	refs sub_axes = split_mesh(l, &axis_refs);
 	struct sr_axes source_order = sub_axes_in_sharding_order(l, &source, &sub_axes),
 		       target_order = sub_axes_in_sharding_order(l, &target, &sub_axes);
 	for (int64_t i = 0; i < n; i++)

@@ -89,8 +89,8 @@ static struct sr_value *to_local_indices(struct indexed *x, struct sr_value *bas
 	struct sr_value *begin = per_component(x, begins), *end = in_range ? per_component(x, ends) : NULL,
 			*v = sr_make_binary(b, SR_OP_stablehlo_subtract, base, begin);
 	if (in_range) {
-		struct sr_value *above = sr_build_compare(b, base, SR_GE, begin, NULL);
-		*in_range = sr_make_binary(b, SR_OP_stablehlo_and, above, sr_build_compare(b, base, SR_LE, end, NULL));
+		struct sr_value *at_least_begin = sr_build_compare(b, base, SR_GE, begin, NULL);
+		*in_range = sr_make_binary(b, SR_OP_stablehlo_and, at_least_begin, sr_build_compare(b, base, SR_LE, end, NULL));
 	}
 	return v;
 }

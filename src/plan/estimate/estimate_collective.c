@@ -86,7 +86,7 @@ static enum sr_carrier carrier_of(const struct sr_estimator *e, const struct mem
 
 static void add_entry(struct sr_collective_work *work, const struct sr_schedule_entry *entry, enum sr_link link)
 {
-	int64_t narrow = entry->bytes / sr_dtype_bytes(entry->type) * sr_dtype_bytes(entry->src_type);
+	int64_t source_bytes = entry->bytes / sr_dtype_bytes(entry->type) * sr_dtype_bytes(entry->src_type);
 	switch ((enum sr_entry_kind)entry->kind) {
 	case SR_ENTRY_SEND:
 		work->sent_bytes[link] += entry->bytes;
@@ -103,11 +103,11 @@ static void add_entry(struct sr_collective_work *work, const struct sr_schedule_
 		work->copied_bytes += entry->bytes;
 		break;
 	case SR_ENTRY_REDUCE:
-		work->reduced_bytes += entry->bytes + narrow;
+		work->reduced_bytes += entry->bytes + source_bytes;
 		break;
 	case SR_ENTRY_FOLD:
 	case SR_ENTRY_FOLD_MEMBERS:
-		work->reduced_bytes += entry->bytes + entry->n_fold * narrow;
+		work->reduced_bytes += entry->bytes + entry->n_fold * source_bytes;
 		break;
 	case SR_ENTRY_WAIT: /* the wait of a round is counted once, not for each entry */
 	case SR_ENTRY_SIGNAL:
@@ -121,16 +121,16 @@ static struct sr_collective_work schedule_work(const struct sr_estimator *e, con
 	struct sr_collective_work work = {0};
 	int64_t i = 0;
 	for (int64_t r = 0; r < s->n_rounds; r++) {
-		bool is_used[SR_LINK_COUNT] = {false}, waits = false;
+		bool is_used[SR_LINK_COUNT] = {false}, must_wait = false;
 		for (; i < s->round_end[r]; i++) {
 			const struct sr_schedule_entry *entry = &s->entries[i];
 			bool message = entry->kind == SR_ENTRY_SEND || entry->kind == SR_ENTRY_RECV;
 			enum sr_link link = message ? link_to(e, m, entry->peer) : SR_LINK_NODE;
 			add_entry(&work, entry, link);
 			is_used[link] = is_used[link] || message;
-			waits = waits || entry->kind == SR_ENTRY_WAIT;
+			must_wait = must_wait || entry->kind == SR_ENTRY_WAIT;
 		}
-		work.segment_rounds += waits;
+		work.segment_rounds += must_wait;
 		enum sr_link slowest = is_used[SR_LINK_NETWORK] ? SR_LINK_NETWORK : SR_LINK_NODE;
 		work.rounds[slowest] += is_used[slowest];
 	}

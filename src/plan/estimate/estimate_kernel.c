@@ -102,8 +102,9 @@ static struct sr_cost dynamic_slice(const struct view *v)
 static struct sr_cost dynamic_update_slice(const struct view *v)
 {
 	const struct sr_buffer *source = operand(v, 0), *update = operand(v, 1), *target = operand(v, v->instr->n_operands - 1);
-	int64_t copied = source->offset == target->offset ? 0 : source->bytes;
-	return sr_cost_of_elementwise(v->m, &(struct sr_elementwise_work){.read_bytes = copied + update->bytes, .written_bytes = copied + update->bytes});
+	int64_t copied_bytes = source->offset == target->offset ? 0 : source->bytes;
+	return sr_cost_of_elementwise(v->m, &(struct sr_elementwise_work){.read_bytes = copied_bytes + update->bytes,
+									  .written_bytes = copied_bytes + update->bytes});
 }
 
 /* ---- reductions, windows, indices ---- */
@@ -132,8 +133,9 @@ static struct sr_cost price_indexed(const struct view *v)
 	bool scatter = v->instr->kernel == SR_KERNEL_SCATTER;
 	double n = volume(p->out, p->out_rank), bytes = n * p->bytes;
 	const struct sr_buffer *source = operand(v, 0), *target = operand(v, v->instr->n_operands - 1);
-	double copied = scatter && source->offset != target->offset ? (double)source->bytes : 0;
-	struct sr_elementwise_work w = {.read_bytes = to_bytes(bytes + copied), .written_bytes = to_bytes(bytes + copied)};
+	double copied_bytes = scatter && source->offset != target->offset ? (double)source->bytes : 0;
+	struct sr_elementwise_work w = {.read_bytes = to_bytes(bytes + copied_bytes),
+					.written_bytes = to_bytes(bytes + copied_bytes)};
 	w.elements[SR_WORK_SCATTERED] = n * 4;
 	return sr_cost_of_elementwise(v->m, &w);
 }
@@ -211,8 +213,8 @@ static struct sr_cost linalg(const struct view *v)
 {
 	const struct sr_linalg_params *p = v->params;
 	double m = (double)p->m, n = (double)p->n, order = p->left ? m : n;
-	double each = v->instr->kernel == SR_KERNEL_CHOLESKY ? n * n * n / 3 : m * n * order;
-	return scalar(v, (double)p->batch * each);
+	double flops_per_matrix = v->instr->kernel == SR_KERNEL_CHOLESKY ? n * n * n / 3 : m * n * order;
+	return scalar(v, (double)p->batch * flops_per_matrix);
 }
 
 static struct sr_cost lapack(const struct view *v)

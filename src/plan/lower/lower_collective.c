@@ -51,7 +51,8 @@ static void add_collective(struct sr_plan_builder *b, struct sr_op *op, struct s
 static void repack(struct sr_plan_builder *b, int source, int target, enum sr_dtype type, const struct sr_type *full_type,
 		   int64_t d, int64_t n_blocks, bool pack)
 {
-	int64_t shape[SR_KERNEL_MAX_RANK + 1], dense[SR_KERNEL_MAX_RANK + 1], packed[SR_KERNEL_MAX_RANK + 1], block = 1, stride = 1;
+	int64_t shape[SR_KERNEL_MAX_RANK + 1], dense_strides[SR_KERNEL_MAX_RANK + 1], packed_strides[SR_KERNEL_MAX_RANK + 1],
+	    block = 1, stride = 1;
 	struct sr_move_params m;
 	int n = 0;
 	for (int i = 0; i < full_type->rank; i++) {
@@ -60,18 +61,18 @@ static void repack(struct sr_plan_builder *b, int source, int target, enum sr_dt
 		shape[n++] = i == d ? full_type->shape[i] / n_blocks : full_type->shape[i];
 	}
 	for (int i = n - 1; i >= 0; i--) {
-		dense[i] = stride;
+		dense_strides[i] = stride;
 		stride *= shape[i];
 	}
 	for (int i = n - 1; i >= 0; i--)
 		if (i != d) {
-			packed[i] = block;
+			packed_strides[i] = block;
 			block *= shape[i];
 		}
-	packed[d] = block;
+	packed_strides[d] = block;
 	sr_move_init(&m, type, n, shape);
-	memcpy(pack ? m.src_stride : m.dst_stride, dense, sizeof(int64_t) * (size_t)n);
-	memcpy(pack ? m.dst_stride : m.src_stride, packed, sizeof(int64_t) * (size_t)n);
+	memcpy(pack ? m.src_stride : m.dst_stride, dense_strides, sizeof(int64_t) * (size_t)n);
+	memcpy(pack ? m.dst_stride : m.src_stride, packed_strides, sizeof(int64_t) * (size_t)n);
 	sr_plan_add_move(b, source, target, &m);
 }
 

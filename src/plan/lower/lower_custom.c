@@ -105,8 +105,8 @@ static const char *failed_check(struct sr_plan_builder *b, const struct sr_op *o
 static enum sr_status lower_unknown_target(struct sr_plan_builder *b, struct sr_op *op, const char *target, const char *operands)
 {
 	bool python = sr_is_python_callback(target);
-	uint32_t place = 0;
-	const char *check = python && is_in_branch(op) ? failed_check(b, op, &place) : NULL,
+	uint32_t loc = 0;
+	const char *check = python && is_in_branch(op) ? failed_check(b, op, &loc) : NULL,
 		   *description = check    ? check
 			   : python ? sr_printf(b->arena, "calls back into Python for values (@%s(%s)), but shardrun runs without Python", target, operands)
 				    : sr_printf(b->arena, "calls @%s(%s), an unknown custom call target", target,
@@ -120,7 +120,7 @@ static enum sr_status lower_unknown_target(struct sr_plan_builder *b, struct sr_
 		buffers[n++] = sr_plan_buffer_for(b, sr_result(op, i));
 	struct sr_instr *custom_call = sr_plan_add_instr(b, SR_INSTR_CUSTOM_CALL, buffers, n, &instr, sizeof instr);
 	if (check)
-		custom_call->place = place;
+		custom_call->place = loc;
 	return SR_OK;
 }
 

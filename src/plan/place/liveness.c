@@ -190,7 +190,7 @@ static bool walk_iteration(struct liveness *l, const struct owner *n, const stru
 
 static bool walk_owner(struct liveness *l, const struct owner *n, const struct access *a, size_t count, bool live)
 {
-	bool any = false, quiet = l->skips_recording;
+	bool any = false, skipped_recording = l->skips_recording;
 	int computation;
 	if (n->traits->flow == SR_FLOW_BRANCHES) {
 		for (int i = 0; (computation = n->traits->computation(l->b, n->instr, i)) >= 0; i++)
@@ -199,8 +199,8 @@ static bool walk_owner(struct liveness *l, const struct owner *n, const struct a
 	}
 	l->skips_recording = true; /* first find out whether the buffer is live at the start of an iteration */
 	any = walk_iteration(l, n, a, count, live, false);
-	l->skips_recording = quiet;
-	return quiet ? any : walk_iteration(l, n, a, count, live, any);
+	l->skips_recording = skipped_recording;
+	return skipped_recording ? any : walk_iteration(l, n, a, count, live, any);
 }
 
 static int by_start(const void *x, const void *y)
@@ -249,13 +249,13 @@ int64_t sr_plan_liveness(const struct sr_plan_builder *b, struct sr_ranges *rang
 	for (size_t i = 0; i < l.all.n; i++)
 		sorted[at[l.all.data[i].buffer + 1]++] = l.all.data[i];
 	for (size_t i = 0; i < n; i++) {
-		bool named = at[i + 1] > at[i] && b->buffers.data[i].bytes;
-		bool always = (b->uses.data[i] & SR_USE_PERMANENT) != 0;
+		bool is_accessed = at[i + 1] > at[i] && b->buffers.data[i].bytes;
+		bool is_permanent = (b->uses.data[i] & SR_USE_PERMANENT) != 0;
 		ranges[i] = (struct sr_ranges){0};
-		if (always) {
-			struct sr_range whole = {0, 2 * l.now + 1};
-			ranges[i] = (struct sr_ranges){sr_dup(b->arena, &whole, 1, sizeof whole), 1};
-		} else if (named) {
+		if (is_permanent) {
+			struct sr_range program_range = {0, 2 * l.now + 1};
+			ranges[i] = (struct sr_ranges){sr_dup(b->arena, &program_range, 1, sizeof program_range), 1};
+		} else if (is_accessed) {
 			ranges[i] = ranges_of(&l, sorted + at[i], at[i + 1] - at[i]);
 		}
 	}

@@ -109,10 +109,10 @@ static void insert_finishes(struct overlap *o, struct sr_instr_list *list, const
 {
 	struct sr_instr_list out = {0};
 	for (size_t i = 0; i <= list->instrs.n; i++) {
-		bool moved = false;
+		bool is_moved = false;
 		for (size_t k = all->n; k-- > 0;) { /* insert the collectives' FINISH instructions in the order of their starts */
 			struct sr_instr instr = list->instrs.data[all->data[k].start];
-			moved = moved || (all->data[k].unpacks && all->data[k].start + 1 == i);
+			is_moved = is_moved || (all->data[k].unpacks && all->data[k].start + 1 == i);
 			if (all->data[k].position != i)
 				continue;
 			instr.kind = SR_INSTR_FINISH;
@@ -123,7 +123,7 @@ static void insert_finishes(struct overlap *o, struct sr_instr_list *list, const
 			if (all->data[k].unpacks)
 				sr_push(o->b->arena, &out.instrs, list->instrs.data[all->data[k].start + 1]);
 		}
-		if (i < list->instrs.n && !moved)
+		if (i < list->instrs.n && !is_moved)
 			sr_push(o->b->arena, &out.instrs, list->instrs.data[i]);
 	}
 	*list = out;

@@ -23,13 +23,13 @@ static bool rule_trsm(struct sr_rule_builder *b, struct sr_op *op)
 	const struct sr_type *a = sr_operand_type(op, 0), *x = sr_result_type(op, 0);
 	if (a->kind != SR_TYPE_TENSOR || a->rank < 2 || a->rank != x->rank || sr_operand_type(op, 1) != x)
 		return false;
-	int row = a->rank - 2, column = a->rank - 1, solved = side->i == 'L' ? row : column;
+	int row = a->rank - 2, column = a->rank - 1, solved_dim = side->i == 'L' ? row : column;
 	sr_rule_pointwise_shape(b, a->shape, row);
 	for (int d = row; d <= column; d++) {
-		int factor = sr_rule_factor(b, x->shape[d], d == solved ? SR_FACTOR_REPLICATE : SR_FACTOR_PASS);
+		int factor = sr_rule_factor(b, x->shape[d], d == solved_dim ? SR_FACTOR_REPLICATE : SR_FACTOR_PASS);
 		sr_rule_operand(b, 1, d, factor);
 		sr_rule_result(b, 0, d, factor);
-		sr_rule_operand(b, 0, d, d == solved ? factor : sr_rule_factor(b, a->shape[d], SR_FACTOR_REPLICATE));
+		sr_rule_operand(b, 0, d, d == solved_dim ? factor : sr_rule_factor(b, a->shape[d], SR_FACTOR_REPLICATE));
 	}
 	return true;
 }

@@ -32,11 +32,11 @@ bool sr_rule_bitcast_convert(struct sr_rule_builder *b, struct sr_op *op)
 bool sr_rule_batch_norm_inference(struct sr_rule_builder *b, struct sr_op *op)
 {
 	const struct sr_type *in = sr_operand_type(op, 0);
-	int64_t feature = sr_op_int(op, SR_NAME_feature_index, 0);
+	int64_t feature_dim = sr_op_int(op, SR_NAME_feature_index, 0);
 	for (int dim = 0; dim < in->rank; dim++) {
 		int factor = sr_rule_factor(b, in->shape[dim], SR_FACTOR_PASS);
 		sr_rule_operand(b, 0, dim, factor);
-		for (int i = 1; i < op->n_operands && dim == feature; i++)
+		for (int i = 1; i < op->n_operands && dim == feature_dim; i++)
 			sr_rule_operand(b, i, 0, factor);
 		sr_rule_result(b, 0, dim, factor);
 	}

@@ -101,7 +101,7 @@ bool sr_rule_triangular_solve(struct sr_rule_builder *b, struct sr_op *op)
 	bool is_left = sr_op_int(op, SR_NAME_left_side, 0), transposed = is_transposed(op);
 	int free_of_a = is_left == transposed ? column : row;
 	int contracted = free_of_a == row ? column : row;
-	int with_b = is_left ? row : column, shared = is_left ? column : row;
+	int shared_with_b = is_left ? row : column, shared = is_left ? column : row;
 	int factors[2];
 	/* on the left side, the dimension that a and b share comes first; on the right side, the one that b and x share */
 	for (int k = 0; k < 2; k++) {
@@ -109,13 +109,13 @@ bool sr_rule_triangular_solve(struct sr_rule_builder *b, struct sr_op *op)
 		factors[k] = of_a ? add_replicated_factor(b, a, free_of_a) : add_replicated_factor(b, rhs, shared);
 		if (of_a)
 			sr_rule_operand(b, 0, free_of_a, factors[k]);
-		sr_rule_operand(b, 1, of_a ? with_b : shared, factors[k]);
+		sr_rule_operand(b, 1, of_a ? shared_with_b : shared, factors[k]);
 		if (!of_a)
 			sr_rule_result(b, 0, shared, factors[k]);
 	}
 	int last = add_replicated_factor(b, a, contracted);
 	sr_rule_operand(b, 0, contracted, last);
-	sr_rule_result(b, 0, with_b, last);
+	sr_rule_result(b, 0, shared_with_b, last);
 	return true;
 }
 

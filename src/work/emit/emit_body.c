@@ -56,9 +56,9 @@ static int emit_map(struct sr_nest_emitter *e, struct sr_op *op, const int *args
 
 static int emit_index(struct sr_nest_emitter *e, struct sr_op *op, int stage)
 {
-	static const int64_t anywhere = INT64_MAX;
+	static const int64_t no_limit = INT64_MAX;
 	struct sr_indexing_map a = sr_indexing_map_read(e->ctx, sr_op_attr(op, SR_NAME_indexing_map), 1, e->nest.n_loops);
-	int access = sr_nest_emit_access(e, &a, &anywhere, -1, stage), result = new_value(e, sr_result(op, 0)->type->dtype, stage);
+	int access = sr_nest_emit_access(e, &a, &no_limit, -1, stage), result = new_value(e, sr_result(op, 0)->type->dtype, stage);
 	push_instr(e, stage,
 		   (struct sr_nest_instr){.op = SR_NEST_INDEX, .type = (uint8_t)sr_result(op, 0)->type->dtype, .result = result, .access = access});
 	return result;
@@ -161,20 +161,20 @@ static int emit_uncached(struct sr_nest_emitter *e, struct sr_value *v, int stag
 int sr_nest_emit_value(struct sr_nest_emitter *e, struct sr_value *v, int stage)
 {
 	struct sr_nest_stage_info f = sr_nest_stage_info_of(e, v);
-	int own = 2 * f.phase + f.inner; /* first stage that can compute the value */
+	int first_stage = 2 * f.phase + f.inner; /* first stage that can compute the value */
 	if (v->def && sr_op_is(v->def, SR_OP_work_reduce)) {
 		if (!sr_map_get(&e->value_numbers, v))
 			emit_reduction(e, v->def);
 		return (int)(intptr_t)sr_map_get(&e->value_numbers, v) - 1;
 	}
-	bool keep = f.inner && own < stage && v->def && sr_work_is_expensive(v->def);
-	struct sr_map *numbers = f.inner ? &e->stages.data[keep ? own : stage].value_numbers : &e->value_numbers;
+	bool is_saved = f.inner && first_stage < stage && v->def && sr_work_is_expensive(v->def);
+	struct sr_map *numbers = f.inner ? &e->stages.data[is_saved ? first_stage : stage].value_numbers : &e->value_numbers;
 	int number = (int)(intptr_t)sr_map_get(numbers, v) - 1;
 	if (number < 0) {
-		number = emit_uncached(e, v, f.inner && !keep ? stage : own);
+		number = emit_uncached(e, v, f.inner && !is_saved ? stage : first_stage);
 		sr_map_put(numbers, v, (void *)(intptr_t)(1 + number));
 	}
-	if (keep)
+	if (is_saved)
 		e->values.data[number].is_saved = 1;
 	/* the interpreter may read the operand in place, in any stage up to this one */
 	if (!v->def && e->last_load[v->index] < stage)

@@ -166,14 +166,14 @@ static struct sr_value *deduplicate(struct fusion_builder *m, struct sr_op *op)
 	if (op->n_regions)
 		return sr_result(op, 0);
 	reserve_slot(m);
-	struct sr_op **place = slot_of(m, op);
-	if (*place) {
-		sr_value_replace_all(sr_result(op, 0), sr_result(*place, 0));
+	struct sr_op **slot = slot_of(m, op);
+	if (*slot) {
+		sr_value_replace_all(sr_result(op, 0), sr_result(*slot, 0));
 		sr_op_retire(m->f->ctx, op);
 	} else {
-		*place = op;
+		*slot = op;
 	}
-	return sr_result(*place, 0);
+	return sr_result(*slot, 0);
 }
 
 static struct sr_value *value_in_body(struct fusion_builder *m, int side, struct sr_value *v);
@@ -187,10 +187,12 @@ static struct sr_value *make_argument(struct fusion_builder *m, int side, int i)
 		struct sr_op *end = sr_block_terminator(m->f->sides[SR_FUSE_PRODUCER].op->regions[0].first);
 		return value_in_body(m, SR_FUSE_PRODUCER, sr_operand(end, read->producer_result));
 	}
-	const struct sr_attr *dense = def && sr_op_is(def, SR_OP_stablehlo_constant) && read->access.fill < 0 ? sr_op_attr(def, SR_NAME_value) : NULL;
+	const struct sr_attr *constant = def && sr_op_is(def, SR_OP_stablehlo_constant) && read->access.fill < 0
+					     ? sr_op_attr(def, SR_NAME_value)
+					     : NULL;
 	int64_t bytes;
-	if (dense && dense->kind == SR_ATTR_DENSE && dense->dense->splat && sr_type_bytes(read->value->type, &bytes)) {
-		const void *data = sr_dense_data(ctx, dense, false, &bytes);
+	if (constant && constant->kind == SR_ATTR_DENSE && constant->dense->splat && sr_type_bytes(read->value->type, &bytes)) {
+		const void *data = sr_dense_data(ctx, constant, false, &bytes);
 		const struct sr_attr *scalar = sr_attr_dense(ctx, sr_element_scalar(ctx, read->value->type), data, bytes);
 		return deduplicate(m, sr_build_constant(&m->body, scalar)->def);
 	}

@@ -108,27 +108,28 @@ struct sr_op *sr_fuse_read_through(struct sr_context *ctx, struct sr_op *c)
 		return NULL;
 	struct sr_fusion f = sr_fuse_single(ctx, c);
 	struct sr_fuse_side *s = &f.sides[SR_FUSE_CONSUMER];
-	bool changed = false;
+	bool has_changed = false;
 	if (!sr_fuse_prepare(&f))
 		return NULL;
 	for (int i = 0; i < c->n_operands; i++) {
 		struct sr_fuse_split split;
 		struct sr_value *v;
 		struct sr_indexing_map a;
-		changed = changed || (is_splat(s->nest.operands[i]) && s->nest.accesses[i].fill < 0 && !sr_fuse_is_index_or_fill(&s->nest, i));
+		has_changed = has_changed || (is_splat(s->nest.operands[i]) && s->nest.accesses[i].fill < 0 &&
+					      !sr_fuse_is_index_or_fill(&s->nest, i));
 		if (is_concatenate(s->nest.operands[i]) && through_concatenate(ctx, &s->nest, i, &v, &a)) {
 			s->reads[i] = (struct sr_fuse_read){v, a, -1};
-			changed = true;
+			has_changed = true;
 		} else if (sr_fuse_is_reshape_of_nest(s->nest.operands[i])) {
 			if (sr_fuse_through_reshapes(ctx, &s->nest, i, &v, &a, &split)) {
 				s->reads[i] = (struct sr_fuse_read){v, a, -1};
-				changed = true;
+				has_changed = true;
 			} else if (split.factor) {
 				return sr_fuse_split_loop(ctx, c, split);
 			}
 		}
 	}
-	return changed ? replace_consumer(&f, c) : NULL;
+	return has_changed ? replace_consumer(&f, c) : NULL;
 }
 
 /* Compose the producer of operand `operand` into the consumer. Every operand with the same value and map is replaced. */

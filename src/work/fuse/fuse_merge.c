@@ -126,8 +126,8 @@ static bool choose_inner(struct pairing *p, int *inner, int *n)
 	for (int i = 0; i < *n; i++)
 		p->inner[inner[i]] = true;
 	for (int l = 0; l < n_c + p->n_own; l++) {
-		bool both = l < n_c && (p->used[l] || consumer(p)->nest.loops[l] == 1);
-		if (both || p->inner[l])
+		bool is_common = l < n_c && (p->used[l] || consumer(p)->nest.loops[l] == 1);
+		if (is_common || p->inner[l])
 			continue;
 		/* one side lacks this loop and computes once for all its iterations: only the last loop may be of this kind */
 		if (*n || l < n_c - 1)
@@ -161,16 +161,16 @@ static bool set_loops(struct pairing *p)
 		f->loops[at] = inner[i] < ct->n_loops ? ct->loops[inner[i]] : pt->loops[p->own[inner[i] - ct->n_loops]];
 	}
 	int64_t *c_to = SR_NEW_ARRAY(f->ctx->scratch, int64_t, ct->n_loops * (n + 1) + 1),
-		*p_to = SR_NEW_ARRAY(f->ctx->scratch, int64_t, pt->n_loops * (n + 1) + 1);
+		*producer_loops = SR_NEW_ARRAY(f->ctx->scratch, int64_t, pt->n_loops * (n + 1) + 1);
 	for (int l = 0; l < ct->n_loops; l++)
 		c_to[l * (n + 1) + order[l]] = 1;
 	for (int l = 0; l < pt->n_loops; l++)
 		for (int k = 0; k < ct->n_loops; k++)
-			p_to[l * (n + 1) + order[k]] = p->to[l * (ct->n_loops + 1) + k];
+			producer_loops[l * (n + 1) + order[k]] = p->to[l * (ct->n_loops + 1) + k];
 	for (int i = 0; i < p->n_own; i++)
-		p_to[p->own[i] * (n + 1) + order[ct->n_loops + i]] = 1;
+		producer_loops[p->own[i] * (n + 1) + order[ct->n_loops + i]] = 1;
 	consumer(p)->new_loops = c_to;
-	producer(p)->new_loops = p_to;
+	producer(p)->new_loops = producer_loops;
 	return sr_fuse_prepare(f);
 }
 

@@ -6,11 +6,11 @@
 
 static int longest_operand(const struct sr_op *op, int64_t dim)
 {
-	int longest = 0;
+	int longest_number = 0;
 	for (int i = 1; i < op->n_operands; i++)
-		if (sr_operand(op, i)->type->shape[dim] > sr_operand(op, longest)->type->shape[dim])
-			longest = i;
-	return longest;
+		if (sr_operand(op, i)->type->shape[dim] > sr_operand(op, longest_number)->type->shape[dim])
+			longest_number = i;
+	return longest_number;
 }
 
 enum { MAX_OPERANDS = 8, MAX_USES = 4, MIN_BYTES = 16 << 10, TINY_BYTES = 4 << 10 };
@@ -33,13 +33,13 @@ static bool is_tiny(const struct sr_op *op)
 static bool is_read_elementwise(const struct sr_op *op, int64_t dim)
 {
 	const struct sr_type *result_type = sr_result(op, 0)->type;
-	int64_t n, longest = sr_operand(op, longest_operand(op, dim))->type->shape[dim];
+	int64_t n, max_extent = sr_operand(op, longest_operand(op, dim))->type->shape[dim];
 	int uses = 0;
 	for (const struct sr_use *use = sr_result(op, 0)->uses; use; use = use->next, uses++)
 		if (use->owner->block != op->block || !(use->owner->info->traits & SR_ELEMENTWISE))
 			return false;
 	return op->n_operands > 1 && op->n_operands <= MAX_OPERANDS && uses && uses <= MAX_USES &&
-	       longest >= result_type->shape[dim] / 4 * 3 && sr_type_elements(result_type, &n) &&
+	       max_extent >= result_type->shape[dim] / 4 * 3 && sr_type_elements(result_type, &n) &&
 	       n * sr_dtype_bytes(result_type->dtype) >= MIN_BYTES;
 }
 
@@ -86,16 +86,16 @@ bool sr_nest_from_concatenate(struct sr_lowering *l)
 	if (!is_tiny(l->op) && !is_read_elementwise(l->op, dim))
 		return false;
 	struct sr_nest_builder p = sr_nest_builder_over_result(l, l->op->n_operands + 1);
-	int longest = longest_operand(l->op, dim);
+	int longest_number = longest_operand(l->op, dim);
 	add_operand(&p, sr_operand(l->op, 0), dim, 0);
 	for (int i = 0; i < l->op->n_operands; i++) {
-		if (i == longest)
+		if (i == longest_number)
 			first = start;
 		else
 			add_operand(&p, sr_operand(l->op, i), dim, start);
 		start += sr_operand(l->op, i)->type->shape[dim];
 	}
-	add_operand(&p, sr_operand(l->op, longest), dim, first);
+	add_operand(&p, sr_operand(l->op, longest_number), dim, first);
 	struct sr_value *v;
 	sr_nest_builder_create_op(&p);
 	v = sr_nest_builder_arg(&p, p.nest.n_operands - 1);

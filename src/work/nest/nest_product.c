@@ -94,8 +94,8 @@ bool sr_nest_from_product(struct sr_lowering *l)
 	for (int k = 0; k < terms; k++) {
 		struct sr_value *pair[] = {sr_nest_builder_arg(&p, 2 * k), sr_nest_builder_arg(&p, 2 * k + 1)};
 		struct sr_value *term = sr_build_infer(&p.body, SR_OP_stablehlo_multiply, pair, 2, NULL, 0);
-		struct sr_value *both[] = {sum, term};
-		sum = sum ? sr_build_infer(&p.body, SR_OP_stablehlo_add, both, 2, NULL, 0) : term;
+		struct sr_value *addends[] = {sum, term};
+		sum = sum ? sr_build_infer(&p.body, SR_OP_stablehlo_add, addends, 2, NULL, 0) : term;
 	}
 	return sr_nest_builder_yield(&p, &sum, 1);
 }

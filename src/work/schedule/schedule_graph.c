@@ -358,19 +358,19 @@ static int64_t cost_of(const struct live_range *l, int m, int u)
 static void simulate_node(struct live_range *l, int u)
 {
 	const struct sr_schedule_graph *g = l->g;
-	int64_t freed = 0, during;
+	int64_t freed_bytes = 0, live_during;
 	for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++) {
 		int m = g->made.entries[i];
 		l->live += l->cost[m] = cost_of(l, m, u);
 		if (g->readers.start[m] == g->readers.start[m + 1] && !g->memories[m].kept)
-			freed += l->cost[m];
+			freed_bytes += l->cost[m];
 	}
-	during = l->live + g->inner_bytes[u] - shared_bytes(l, u);
-	l->peak = during > l->peak ? during : l->peak;
+	live_during = l->live + g->inner_bytes[u] - shared_bytes(l, u);
+	l->peak = live_during > l->peak ? live_during : l->peak;
 	for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++)
 		if (--l->left[g->read.entries[i]] == 0 && !g->memories[g->read.entries[i]].kept)
-			freed += l->cost[g->read.entries[i]];
-	l->live -= freed;
+			freed_bytes += l->cost[g->read.entries[i]];
+	l->live -= freed_bytes;
 }
 
 int64_t sr_schedule_peak(const struct sr_schedule_graph *g, const int *order, int64_t *at)

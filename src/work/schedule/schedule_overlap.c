@@ -57,7 +57,7 @@ static bool is_ready(const struct overlap *o, int u, double *start)
  * operands are available soonest. */
 static int next_op(const struct overlap *o, int first)
 {
-	int next = -1, earliest = -1;
+	int next = -1, first_available = -1;
 	double start, min_start = INFINITY;
 	for (int i = first, n_checked = 0; i < o->g->n && n_checked < MAX_CANDIDATES; i++) {
 		int u = o->base[i];
@@ -70,10 +70,10 @@ static int next_op(const struct overlap *o, int first)
 			next = u;
 		if (start < min_start) {
 			min_start = start;
-			earliest = u;
+			first_available = u;
 		}
 	}
-	return next >= 0 ? next : earliest;
+	return next >= 0 ? next : first_available;
 }
 
 static void make_order(struct overlap *o)

@@ -24,16 +24,16 @@ static bool is_numpy_broadcast(struct sr_context *ctx, const struct sr_op *op)
 		return true;
 	if (!sr_op_ints(ctx, op, SR_NAME_broadcast_dimensions, &dims, &n))
 		return false;
-	int larger = sr_operand(op, 0)->type->rank, smaller = sr_operand(op, 1)->type->rank;
-	if (larger < smaller) {
-		int swap = larger;
-		larger = smaller;
-		smaller = swap;
+	int larger_rank = sr_operand(op, 0)->type->rank, smaller_rank = sr_operand(op, 1)->type->rank;
+	if (larger_rank < smaller_rank) {
+		int swap = larger_rank;
+		larger_rank = smaller_rank;
+		smaller_rank = swap;
 	}
 	for (int64_t i = 0; i < n; i++)
-		if (n != smaller || dims[i] != larger - smaller + i)
+		if (n != smaller_rank || dims[i] != larger_rank - smaller_rank + i)
 			return false;
-	return n == smaller;
+	return n == smaller_rank;
 }
 
 /* Convert an enum attribute of the chlo dialect to that of stablehlo. */
@@ -132,8 +132,8 @@ static struct sr_value *broadcast_assuming(struct sr_builder *b, const struct sr
 	struct sr_value *shapes[MAX_OPERANDS], *ranked_shapes[MAX_OPERANDS], *operands[MAX_OPERANDS];
 	int n_ranked, n = shapes_of(b, op, shapes, ranked_shapes, &n_ranked);
 	struct sr_value *w = sr_result(sr_build(b, SR_OP_shape_cstr_broadcastable, shapes, n, NULL, 0, &witness, 1), 0);
-	struct sr_op *assuming = sr_build(b, SR_OP_shape_assuming, &w, 1, NULL, 0, &type, 1);
-	struct sr_builder b_inner = {.ctx = ctx, .block = sr_block_new(ctx, &assuming->regions[0]), .loc = op->loc};
+	struct sr_op *assuming_op = sr_build(b, SR_OP_shape_assuming, &w, 1, NULL, 0, &type, 1);
+	struct sr_builder b_inner = {.ctx = ctx, .block = sr_block_new(ctx, &assuming_op->regions[0]), .loc = op->loc};
 	const struct sr_type *index = sr_type_intern(ctx, &(struct sr_type){.kind = SR_TYPE_INDEX});
 	const struct sr_type *list = sr_type_tensor_of(ctx, index, 1, (int64_t[]){type->rank}, NULL);
 	struct sr_value *extents = sr_result(sr_build(&b_inner, SR_OP_shape_broadcast, ranked_shapes, n_ranked, NULL, 0, &list, 1),
@@ -143,7 +143,7 @@ static struct sr_value *broadcast_assuming(struct sr_builder *b, const struct sr
 							 : broadcast_dynamic(&b_inner, sr_operand(op, i), type, extents);
 	*result = build_plain_op(&b_inner, op, operands);
 	sr_build(&b_inner, SR_OP_shape_assuming_yield, result, 1, NULL, 0, NULL, 0);
-	return sr_result(assuming, 0);
+	return sr_result(assuming_op, 0);
 }
 
 bool sr_chlo_broadcast(struct sr_builder *b, struct sr_op *op, void (*on_created)(void *data, struct sr_op *op), void *data)

@@ -182,8 +182,8 @@ bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op)
 		return false;
 	if (r.dimension.n != 1 || sizes->rank == 0 || lhs->rank >= SR_MAX_RANK || rhs->rank >= SR_MAX_RANK)
 		return false;
-	int64_t ragged = r.dimension.v[0], at = index_of(r.contracting[LHS], ragged);
-	if (has(r.batch[LHS], ragged)) {
+	int64_t ragged_dim = r.dimension.v[0], at = index_of(r.contracting[LHS], ragged_dim);
+	if (has(r.batch[LHS], ragged_dim)) {
 		const struct sr_attr *dot_fields[] = {sr_attr_i64s(ctx, r.batch[LHS].v, r.batch[LHS].n),
 						 sr_attr_i64s(ctx, r.batch[RHS].v, r.batch[RHS].n),
 						 sr_attr_i64s(ctx, r.contracting[LHS].v, r.contracting[LHS].n),
@@ -191,7 +191,7 @@ bool sr_chlo_ragged_dot(struct sr_builder *b, struct sr_op *op)
 		product(b, op, operands, dot_fields);
 		return true;
 	}
-	operands[LHS] = mask_groups(b, &r, LHS, ragged);
+	operands[LHS] = mask_groups(b, &r, LHS, ragged_dim);
 	if (at < r.contracting[LHS].n) {
 		const struct sr_attr *grouped[] = {shift_dims(ctx, 0, r.batch[LHS]), shift_dims(ctx, 0, r.batch[RHS]),
 						   shift_dims(ctx, -1, r.contracting[LHS]), shift_dims(ctx, -1, r.contracting[RHS])};
