@@ -138,7 +138,7 @@ static bool read_file(const char *path, struct sr_arena *arena, const char **dat
 /* A process of the compiler for one source file. */
 struct job {
 	const char *dir, *source, *object_path, *log,
-	    *done; /* `dir` is NULL until the job starts; `done` is the path of a file that exists after success */
+	    *done_path; /* `dir` is NULL until the job starts; `done_path` is the path of a file that exists after success */
 	pid_t child;                                  /* process id of the compiler; 0: no compiler is running */
 	const char *object;
 	uint64_t n;
@@ -193,7 +193,7 @@ static const char script[] = "trap '' USR1 USR2; dir=${0%/*}; trap 'rm -rf \"$di
 static bool spawn(const struct sr_jit_options *o, const char *compiler, struct job *j, struct sr_arena *arena)
 {
 	enum { MAX_ARGUMENTS = 32 };
-	const char *argv[MAX_ARGUMENTS] = {"/bin/sh", "-c", script, j->done, sr_printf(arena, "%d", (int)o->timeout_s + 1)};
+	const char *argv[MAX_ARGUMENTS] = {"/bin/sh", "-c", script, j->done_path, sr_printf(arena, "%d", (int)o->timeout_s + 1)};
 	int n = 5;
 	if (o->cancel) {
 		argv[n++] = "nice";
@@ -242,7 +242,7 @@ static bool start_job(const struct sr_jit_options *o, const char *compiler, cons
 	j->source = sr_printf(arena, "%s/jit.c", dir);
 	j->object_path = sr_printf(arena, "%s/jit.so", dir);
 	j->log = sr_printf(arena, "%s/log", dir);
-	j->done = sr_printf(arena, "%s/done", dir);
+	j->done_path = sr_printf(arena, "%s/done", dir);
 	if (write_file(j->source, text->data, text->n) && spawn(o, compiler, j, arena))
 		return true;
 	*why = sr_printf(arena, "%s: it failed", compiler);
@@ -268,7 +268,7 @@ static bool finish_job(const struct sr_jit_options *o, const char *compiler, str
 	if (!j->dir)
 		return true;
 	bool has_ended = !j->child || wait_for_child(o, j->child, deadline);
-	bool is_compiled = has_ended && !access(j->done, F_OK) && read_file(j->object_path, arena, &j->object, &j->n);
+	bool is_compiled = has_ended && !access(j->done_path, F_OK) && read_file(j->object_path, arena, &j->object, &j->n);
 	if (!is_compiled && !*why)
 		*why = o->cancel && atomic_load(o->cancel) ? "it was cancelled"
 		       : !has_ended ? sr_printf(arena, "%s takes more than %g s", compiler, o->timeout_s)

@@ -441,13 +441,15 @@ static bool simple_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, 
 	return is_written;
 }
 
-/* Return the first store of the loops that is streamed, or NULL. With `after`, the first one that follows it. */
-static const struct sr_nest_instr *next_stream(struct sr_nest_form *g, const struct sr_stage_loops *n, const struct sr_nest_instr *after)
+/* Return the first store of the loops that is streamed, or NULL. With `previous`, the first one that follows `previous`. */
+static const struct sr_nest_instr *next_stream(struct sr_nest_form *g, const struct sr_stage_loops *n,
+					       const struct sr_nest_instr *previous)
 {
 	for (int s = n->first_stage; s <= n->last_stage; s++) {
 		const struct sr_nest_instr *in = sr_nest_instrs(g->t) + sr_nest_stages(g->t)[s].first;
 		for (const struct sr_nest_instr *end = in + sr_nest_stages(g->t)[s].n; in < end; in++)
-			if (in->op == SR_NEST_STORE && g->streams[g->r->accesses[in->access].buffer] && (!after || in > after))
+			if (in->op == SR_NEST_STORE && g->streams[g->r->accesses[in->access].buffer] &&
+			    (!previous || in > previous))
 				return in;
 	}
 	return NULL;
@@ -806,7 +808,8 @@ static bool any_streams(const struct sr_nest_form *g)
 	return false;
 }
 
-/* Write the flag that says whether streamed stores bypass the caches: the outputs alone exceed the device's share of them. An output in the memory of an input is written to lines that are in the cache already. */
+/* Write the flag that says whether streamed stores bypass the caches: the outputs alone exceed the device's share of them. An
+ * output in the memory of an input is written to lines that are in the cache already. */
 static void write_stream_flag(struct sr_nest_form *g)
 {
 	if (!any_streams(g))

@@ -101,7 +101,7 @@ bool sr_c_call(struct sr_buf *out, struct sr_c_functions *f, enum sr_kernel kern
 {
 	if (!types[type].id || !expression_of(kernel, type))
 		return false;
-	f->used[kernel][type] = true;
+	f->is_used[kernel][type] = true;
 	sr_buf_printf(out, "%s_%s(%s", sr_kernel_name(kernel), types[type].id, args[0]);
 	for (int i = 1; i < n; i++)
 		sr_buf_printf(out, ", %s", args[i]);
@@ -318,7 +318,7 @@ static bool uses_elementary(const struct sr_c_functions *f)
 {
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)
 		for (int t = 0; t < SR_DTYPE_COUNT; t++)
-			if (f->used[k][t] && (sr_kernel_work_class((enum sr_kernel)k) == SR_WORK_TRANSCENDENTAL ||
+			if (f->is_used[k][t] && (sr_kernel_work_class((enum sr_kernel)k) == SR_WORK_TRANSCENDENTAL ||
 				is_complex((enum sr_dtype)t)))
 				return true;
 	return false;
@@ -354,7 +354,7 @@ void sr_c_prelude(struct sr_buf *out, const struct sr_c_functions *f)
 	sr_buf_puts(out, "PRODUCT(F32, float)\nPRODUCT(F64, double)\n");
 	for (int k = 0; k < SR_KERNEL_COUNT; k++)
 		for (int t = 0; t < SR_DTYPE_COUNT; t++)
-			if (f->used[k][t])
+			if (f->is_used[k][t])
 				define_function(out, (enum sr_kernel)k, (enum sr_dtype)t);
 	sr_buf_putc(out, '\n');
 }

@@ -15,9 +15,9 @@ struct sr_c_type {
 const struct sr_c_type *sr_c_type_of(enum sr_dtype type);
 bool sr_c_is_16bit_float(enum sr_dtype type); /* Return true for f16 and bf16, which are stored in 16 bits and computed in float. */
 
-/* The elementwise functions that a file uses: used[kernel][type] for the functions of map.ops. */
+/* The elementwise functions that a file uses: is_used[kernel][type] for the functions of map.ops. */
 struct sr_c_functions {
-	bool used[SR_KERNEL_COUNT][SR_DTYPE_COUNT];
+	bool is_used[SR_KERNEL_COUNT][SR_DTYPE_COUNT];
 };
 
 /* Append the C expression of a MAP instruction. args: C text of its arguments, simple expressions. Return false if the

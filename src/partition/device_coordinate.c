@@ -64,7 +64,7 @@ struct sr_value *sr_device_coordinate(struct sr_builder *at, const struct sr_mes
 	return sum ? sum : sr_build_splat(at, sr_type_tensor(at->ctx, SR_UI32, 0, NULL), 0);
 }
 
-struct sr_value *sr_device_equals(struct sr_builder *at, struct sr_value *v, int64_t value, bool is)
+struct sr_value *sr_device_equals(struct sr_builder *at, struct sr_value *v, int64_t value, bool is_equal)
 {
-	return sr_build_compare(at, v, is ? SR_EQ : SR_NE, sr_build_splat(at, v->type, (double)value), NULL);
+	return sr_build_compare(at, v, is_equal ? SR_EQ : SR_NE, sr_build_splat(at, v->type, (double)value), NULL);
 }

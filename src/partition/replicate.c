@@ -16,10 +16,10 @@ struct replicate {
 	enum sr_status status;
 };
 
-static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const struct sr_attr *to, struct sr_op *before,
+static struct sr_value *reshard(struct replicate *r, struct sr_value *v, const struct sr_attr *to, struct sr_op *anchor,
 				struct sr_block *at_start)
 {
-	struct sr_builder b = {.ctx = r->ctx, .anchor = before ? before : at_start->first, .loc = before ? before->loc : v->loc};
+	struct sr_builder b = {.ctx = r->ctx, .anchor = anchor ? anchor : at_start->first, .loc = anchor ? anchor->loc : v->loc};
 	struct sr_named_attr sharding = {SR_NAME_sharding, to};
 	return sr_result(sr_build(&b, SR_OP_sdy_reshard, &v, 1, &sharding, 1, &v->type, 1), 0);
 }

@@ -132,13 +132,13 @@ struct sr_traffic_query *sr_traffic_begin(const struct sr_program *p, struct sr_
 struct sums {
 	struct sr_traffic_query *q;
 	const int *node;  /* node of each device; length n_devices */
-	double *leaves;   /* for each node: bytes that its devices send to other nodes */
+	double *sent_bytes;   /* for each node: bytes that its devices send to other nodes */
 	struct sr_traffic *out;
 };
 
 static void add_bytes(struct sums *s, const struct counted *a, int node, double bytes)
 {
-	s->leaves[node] += a->times * bytes;
+	s->sent_bytes[node] += a->times * bytes;
 	s->out->bytes[a->c->coll] += a->times * bytes;
 	s->out->total += a->times * bytes;
 }
@@ -212,7 +212,7 @@ struct sr_traffic sr_traffic_of(struct sr_traffic_query *q, const int *node)
 		}
 	}
 	for (int32_t a = 0; a < q->p->n_devices; a++)
-		out.busiest_node_bytes = s.leaves[a] > out.busiest_node_bytes ? s.leaves[a] : out.busiest_node_bytes;
+		out.busiest_node_bytes = s.sent_bytes[a] > out.busiest_node_bytes ? s.sent_bytes[a] : out.busiest_node_bytes;
 	sr_arena_release(q->scratch, mark);
 	return out;
 }

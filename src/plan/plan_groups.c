@@ -214,8 +214,8 @@ static void put_digits(struct sr_plan_builder *b, struct sr_digits digits)
 		sr_plan_add_ids(b, (int64_t[]){digits.digits[i].size, digits.digits[i].stride}, 2);
 }
 
-static enum sr_status pairs_of_axes(struct sr_plan_builder *b, struct sr_op *op, bool across, const struct sr_permute_axes *axes,
-				    struct sr_collective_instr *instr)
+static enum sr_status pairs_of_axes(struct sr_plan_builder *b, struct sr_op *op, bool across_partitions,
+				    const struct sr_permute_axes *axes, struct sr_collective_instr *instr)
 {
 	struct sr_permute head = {.n_axes = axes->axes.n,
 				  .n_rest = axes->other_axes.n,
@@ -223,7 +223,7 @@ static enum sr_status pairs_of_axes(struct sr_plan_builder *b, struct sr_op *op,
 				  .step = axes->step,
 				  .order = add_device_order(b, axes->mesh),
 				  .devices = sr_mesh_devices(axes->mesh)};
-	if (!across || head.devices != partitions_of(b))
+	if (!across_partitions || head.devices != partitions_of(b))
 		return sr_op_error(op, &b->ctx->diags, SR_INVALID,
 				   "names axes of a mesh of %lld devices for its pairs, which should be those of a channel's %lld partitions",
 				   (long long)head.devices, (long long)partitions_of(b));
@@ -240,21 +240,22 @@ static enum sr_status pairs_of_axes(struct sr_plan_builder *b, struct sr_op *op,
 	return SR_OK;
 }
 
-enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, bool across, struct sr_collective_instr *instr)
+enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, bool across_partitions,
+				struct sr_collective_instr *instr)
 {
-	int64_t n, partitions = partitions_of(b), copies = across ? b->n_replicas : partitions;
+	int64_t n, partitions = partitions_of(b), copies = across_partitions ? b->n_replicas : partitions;
 	const int64_t *pairs;
 	struct sr_permute_axes axes;
 	enum sr_status status = sr_op_permute_axes(b->ctx, op, &axes);
 	if (status)
 		return status;
 	if (axes.mesh)
-		return pairs_of_axes(b, op, across, &axes, instr);
+		return pairs_of_axes(b, op, across_partitions, &axes, instr);
 	sr_op_ints(b->ctx, op, SR_NAME_source_target_pairs, &pairs, &n);
 	instr->pairs = b->ids.n;
 	for (int64_t c = 0; c < copies; c++)
 		for (int64_t i = 0; i < n; i++) {
-			int64_t id = across ? c * partitions + pairs[i] : pairs[i] * partitions + c;
+			int64_t id = across_partitions ? c * partitions + pairs[i] : pairs[i] * partitions + c;
 			if (pairs[i] < 0 || id >= b->n_devices)
 				return sr_op_error(op, &b->ctx->diags, SR_INVALID, "names device %lld, but there are %lld devices",
 						   (long long)pairs[i], (long long)b->n_devices);

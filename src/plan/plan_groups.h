@@ -6,14 +6,15 @@
 
 enum sr_grouping { SR_CROSS_REPLICA, SR_CROSS_PARTITION, SR_CROSS_BOTH, SR_FLATTENED };
 
-/* Add the op's replica_groups as a group list. listed: list the devices even if the groups follow from mesh axes; some: devices
- * may be in no group. */
+/* Add the op's replica_groups as a group list. listed: list the devices even if the groups follow from mesh axes; is_partial:
+ * devices may be in no group. */
 enum sr_status sr_plan_groups_of(struct sr_plan_builder *b, struct sr_op *op, enum sr_grouping how, bool listed, bool is_partial,
 				 int *group);
 bool sr_plan_group_is_uneven(const struct sr_plan_builder *b, int group); /* Return true if the groups of a list differ in size. */
-/* Set the instruction's source_target_pairs. across: the ids are partitions, in each replica; otherwise replicas, in each
- * partition. */
-enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, bool across, struct sr_collective_instr *instr);
+/* Set the instruction's source_target_pairs. across_partitions: the ids are partitions, in each replica; otherwise replicas, in
+ * each partition. */
+enum sr_status sr_plan_pairs_of(struct sr_plan_builder *b, struct sr_op *op, bool across_partitions,
+				struct sr_collective_instr *instr);
 /* Return the group of all devices of a run_parallel grid that is smaller than the program's mesh; -1: all devices. */
 int sr_plan_grid_group(struct sr_plan_builder *b);
 

@@ -175,7 +175,7 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	b->ctx = ctx, b->arena = ctx->arena, b->options = options, b->module = module;
 	b->n_devices = options->n_devices, b->n_replicas = options->n_replicas;
 	b->mesh = sr_first_mesh(module);
-	/* the mesh has other devices than the program, which runs unpartitioned on one device */
+	/* A mesh with other devices than the program is ignored: the program runs unpartitioned on one device. */
 	if (b->mesh && sr_mesh_devices(b->mesh) != b->n_devices / b->n_replicas)
 		b->mesh = NULL;
 	sr_map_init(&b->buffer_of, ctx->arena);
@@ -184,7 +184,7 @@ enum sr_status sr_plan_module(struct sr_context *ctx, struct sr_op *module, cons
 	sr_map_init(&b->orders, ctx->arena);
 	sr_plan_add_text(b, "");
 	sr_push(b->arena, &b->computations, (struct sr_instr_list){0});
-	func->mark = 1; /* marks the entry, to detect calls of it */
+	func->mark = 1; /* The mark of the entry function serves to detect calls of it. */
 	status = add_arguments(b, func, sr_func_entry(func));
 	const int n_arguments = (int)b->values.n;
 	if (!status)

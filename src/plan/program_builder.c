@@ -112,9 +112,9 @@ uint64_t sr_plan_add_ids(struct sr_plan_builder *b, const int64_t *v, int64_t n)
 	return first;
 }
 
-uint32_t sr_plan_add_loc(struct sr_plan_builder *b, struct sr_src_loc place)
+uint32_t sr_plan_add_loc(struct sr_plan_builder *b, struct sr_src_loc loc)
 {
-	return sr_plan_add_printable_text(b, place.file ? sr_printf(b->arena, "%s:%d:%d", place.file, place.line, place.col) : "");
+	return sr_plan_add_printable_text(b, loc.file ? sr_printf(b->arena, "%s:%d:%d", loc.file, loc.line, loc.col) : "");
 }
 
 uint32_t sr_plan_add_op_loc(struct sr_plan_builder *b, const struct sr_op *op)

@@ -100,7 +100,7 @@ uint32_t sr_plan_add_text(struct sr_plan_builder *b, const char *s);
 /* Append text from the source, for messages, with unprintable characters escaped. */
 uint32_t sr_plan_add_printable_text(struct sr_plan_builder *b, const char *s);
 /* Append a location as text, "file:line:col"; "" without a file. */
-uint32_t sr_plan_add_loc(struct sr_plan_builder *b, struct sr_src_loc place);
+uint32_t sr_plan_add_loc(struct sr_plan_builder *b, struct sr_src_loc loc);
 /* Append the location of the op as text; "" if op is NULL. */
 uint32_t sr_plan_add_op_loc(struct sr_plan_builder *b, const struct sr_op *op);
 /* Append a group list and return its index; equal lists are stored once. */

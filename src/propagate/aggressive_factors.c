@@ -69,13 +69,13 @@ struct prefix_query {
 	int factor;
 };
 
-static bool shorten_within(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
+static bool shorten_within(void *data, struct sr_axis_ref ref, int64_t shards_before, struct sr_axis_ref *out)
 {
 	const struct prefix_query *one = data;
-	return sr_prefix_within_factor(one->a, one->tensor, one->factor, ref, before, out);
+	return sr_prefix_within_factor(one->a, one->tensor, one->factor, ref, shards_before, out);
 }
 
-static bool shorten_across(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
+static bool shorten_across(void *data, struct sr_axis_ref ref, int64_t shards_before, struct sr_axis_ref *out)
 {
 	const struct prefix_query *one = data;
 	return sr_prefix_across_factors(one->a, one->tensor, one->factor, ref, out);

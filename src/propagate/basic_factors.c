@@ -78,7 +78,7 @@ bool sr_prefix_across_factors(const struct sr_factor_propagation *a, const struc
 
 bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor,
 			     struct sr_axis_ref ref,
-			     int64_t before, struct sr_axis_ref *out)
+			     int64_t shards_before, struct sr_axis_ref *out)
 {
 	const struct sr_factor_sharding *f = &tensor->factors[factor];
 	if (!sr_axis_prefix_without_overlaps(ref, tensor->replicated, &ref) ||
@@ -92,8 +92,8 @@ bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct
 		int64_t size = a->projection->rule->sizes[factor];
 		if (f->is_minor_most)
 			return true;
-		int64_t common = size % before == 0 ? sr_gcd(size / before, ref.size) : 1;
-		if (size % before == 0 && (common == ref.size || common != 1)) {
+		int64_t common = size % shards_before == 0 ? sr_gcd(size / shards_before, ref.size) : 1;
+		if (size % shards_before == 0 && (common == ref.size || common != 1)) {
 			out->size = common;
 			return true;
 		}
@@ -112,13 +112,13 @@ static bool is_sub_axis(const struct sr_mesh *mesh, struct sr_axis_ref ref)
 }
 
 struct sr_axes sr_truncate_axes(const struct sr_factor_propagation *a, struct sr_axes axes,
-				bool (*shorten)(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out),
+				bool (*shorten)(void *data, struct sr_axis_ref ref, int64_t shards_before, struct sr_axis_ref *out),
 				void *data)
 {
-	int64_t before = 1;
+	int64_t shards_before = 1;
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref truncated;
-		if (!shorten(data, axes.refs[i], before, &truncated) ||
+		if (!shorten(data, axes.refs[i], shards_before, &truncated) ||
 		    (a->conservative && is_sub_axis(a->projection->mesh, truncated)))
 			return (struct sr_axes){axes.refs, i};
 		if (!sr_axis_ref_equal(truncated, axes.refs[i])) {
@@ -126,7 +126,7 @@ struct sr_axes sr_truncate_axes(const struct sr_factor_propagation *a, struct sr
 			refs[i] = truncated;
 			return (struct sr_axes){refs, i + 1};
 		}
-		before *= truncated.size;
+		shards_before *= truncated.size;
 	}
 	return axes;
 }
@@ -137,7 +137,7 @@ struct all_tensors {
 };
 
 /* Shorten ref to the prefix that is compatible with all tensors. */
-static bool shorten_for_all(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out)
+static bool shorten_for_all(void *data, struct sr_axis_ref ref, int64_t shards_before, struct sr_axis_ref *out)
 {
 	const struct all_tensors *all = data;
 	const struct sr_projection *p = all->a->projection;
@@ -146,7 +146,7 @@ static bool shorten_for_all(void *data, struct sr_axis_ref ref, int64_t before, 
 		if (!sr_prefix_across_factors(all->a, tensor, all->factor, ref, &ref))
 			return false;
 		if (tensor->factors[all->factor].present &&
-		    !sr_prefix_within_factor(all->a, tensor, all->factor, ref, before, &ref))
+		    !sr_prefix_within_factor(all->a, tensor, all->factor, ref, shards_before, &ref))
 			return false;
 	}
 	*out = ref;

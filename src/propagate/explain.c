@@ -148,18 +148,26 @@ static const struct sr_annotation *find_annotation(const struct explain *e, cons
 	return NULL;
 }
 
-static void put_annotation(struct sr_buf *out, const struct sr_annotation *by)
+static void put_annotation(struct sr_buf *out, const struct sr_annotation *annotation)
 {
-	const struct sr_attr *loc = by->kind == SR_ANNOTATION_INPUT ? sr_func_entry(by->op)->args[by->index]->loc : by->op->loc;
-	switch (by->kind) {
-	case SR_ANNOTATION_INPUT: sr_buf_printf(out, "argument %d of @%s", by->index, sr_symbol_name(by->op)); break;
-	case SR_ANNOTATION_OUTPUT: sr_buf_printf(out, "result %d of @%s", by->index, sr_symbol_name(by->op)); break;
+	const struct sr_attr *loc = annotation->kind == SR_ANNOTATION_INPUT
+					? sr_func_entry(annotation->op)->args[annotation->index]->loc
+					: annotation->op->loc;
+	switch (annotation->kind) {
+	case SR_ANNOTATION_INPUT:
+		sr_buf_printf(out, "argument %d of @%s", annotation->index, sr_symbol_name(annotation->op));
+		break;
+	case SR_ANNOTATION_OUTPUT: sr_buf_printf(out, "result %d of @%s", annotation->index, sr_symbol_name(annotation->op)); break;
 	case SR_ANNOTATION_CONSTRAINT: sr_buf_puts(out, "a sharding constraint"); break;
-	case SR_ANNOTATION_MC_INPUT: sr_buf_printf(out, "the in_sharding of operand %d of a manual computation", by->index); break;
-	case SR_ANNOTATION_MC_OUTPUT: sr_buf_printf(out, "the out_sharding of result %d of a manual computation", by->index); break;
+	case SR_ANNOTATION_MC_INPUT:
+		sr_buf_printf(out, "the in_sharding of operand %d of a manual computation", annotation->index);
+		break;
+	case SR_ANNOTATION_MC_OUTPUT:
+		sr_buf_printf(out, "the out_sharding of result %d of a manual computation", annotation->index);
+		break;
 	}
-	if (by->kind == SR_ANNOTATION_INPUT && sr_func_arg_name(by->op, by->index))
-		sr_buf_printf(out, " (\"%s\")", sr_func_arg_name(by->op, by->index));
+	if (annotation->kind == SR_ANNOTATION_INPUT && sr_func_arg_name(annotation->op, annotation->index))
+		sr_buf_printf(out, " (\"%s\")", sr_func_arg_name(annotation->op, annotation->index));
 	sr_explain_put_place(out, loc, false);
 }
 

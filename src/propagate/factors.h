@@ -33,14 +33,14 @@ struct sr_axes sr_compatible_major_axes(const struct sr_factor_propagation *a, i
 bool sr_prefix_across_factors(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor,
 			      struct sr_axis_ref ref,
 			      struct sr_axis_ref *out);
-/* Set *out to the largest prefix of ref by which the tensor's factor is or could be sharded. `before`: number of shards before
- * ref. Return false if there is none. */
+/* Set *out to the largest prefix of ref by which the tensor's factor is or could be sharded. `shards_before`: number of shards
+ * before ref. Return false if there is none. */
 bool sr_prefix_within_factor(const struct sr_factor_propagation *a, const struct sr_tensor_factors *tensor, int factor,
 			     struct sr_axis_ref ref,
-			     int64_t before, struct sr_axis_ref *out);
-/* Return `axes` up to the first axis that `shorten` rejects or shortens. `before`: product of the sizes before ref. */
+			     int64_t shards_before, struct sr_axis_ref *out);
+/* Return `axes` up to the first axis that `shorten` rejects or shortens. `shards_before`: product of the sizes before ref. */
 struct sr_axes sr_truncate_axes(const struct sr_factor_propagation *a, struct sr_axes axes,
-				bool (*shorten)(void *data, struct sr_axis_ref ref, int64_t before, struct sr_axis_ref *out),
+				bool (*shorten)(void *data, struct sr_axis_ref ref, int64_t shards_before, struct sr_axis_ref *out),
 				void *data);
 
 #endif

@@ -122,7 +122,7 @@ static void push_callee_users(struct sr_propagation *state, const struct sr_use 
 	struct sr_block *entry = callee ? sr_func_entry(callee) : NULL;
 	struct sr_propagation_op *at = entry_of(state, use->owner);
 	int i = sr_use_index(use);
-	/* guards against recursion: the callee may return its argument to this call, as in f(f(x)) */
+	/* The flag in_callee guards against recursion: the callee may return its argument to this call, as in f(f(x)). */
 	if (!entry || i >= entry->n_args || at->in_callee)
 		return;
 	at->in_callee = true;

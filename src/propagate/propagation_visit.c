@@ -72,12 +72,12 @@ static struct sr_sharding outer_sharding(struct sr_arena *arena, const struct sr
  * lack them. The edge of a block argument has the inner sharding, that of a result the outer one; its source is on the other
  * side. */
 static struct sr_sharding across_boundary(struct sr_propagation *state, const struct sr_value *owner, const struct sr_sharding *s,
-					  bool outward)
+					  bool is_outward)
 {
 	const struct sr_op *op = owner->def ? owner->def : owner->block->region->op;
 	const struct sr_attr *manual = sr_op_attr(op, SR_NAME_manual_axes);
 	const struct sr_attr *outer = sr_op_attr(op, owner->def ? SR_NAME_out_shardings : SR_NAME_in_shardings);
-	if (!outward)
+	if (!is_outward)
 		return inner_sharding(state->scratch, s, manual);
 	const struct sr_sdy_sharding *boundary = outer->list[owner->index]->sharding;
 	const struct sr_mesh *mesh = sr_sharding_mesh(state->module, boundary);

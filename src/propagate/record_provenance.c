@@ -15,15 +15,15 @@ struct sr_tensor_factors *sr_copy_factors(struct sr_arena *arena, const struct s
 struct record {
 	struct sr_provenance *provenance;
 	const struct sr_rule_application *s;
-	const struct sr_tensor_factors *before;
-	const struct sr_projection *after;
+	const struct sr_tensor_factors *factors_before;
+	const struct sr_projection *projection_after;
 	SR_VEC(struct sr_propagated_axis) events; /* the axes that one tensor received */
 };
 
 static int source_of(const struct record *r, int factor, struct sr_axes axes)
 {
-	for (int t = 0; t < r->after->n_tensors; t++) {
-		const struct sr_factor_sharding *f = &r->before[t].factors[factor];
+	for (int t = 0; t < r->projection_after->n_tensors; t++) {
+		const struct sr_factor_sharding *f = &r->factors_before[t].factors[factor];
 		if (f->present && sr_axes_is_prefix(axes, f->axes))
 			return t;
 	}
@@ -56,7 +56,7 @@ static struct sr_value *value_of(const struct record *r, int tensor)
 static void add_event(struct record *r, int factor, struct sr_axis_ref axis, int source, int target)
 {
 	struct sr_propagated_axis event = {.step = r->provenance->step, .op = r->s->op, .func_result = r->s->func_result,
-					   .mesh = r->after->mesh, .axis = axis, .factor = factor, .source = source,
+					   .mesh = r->projection_after->mesh, .axis = axis, .factor = factor, .source = source,
 					   .target = target, .n_operands = r->s->rule->n_operands, .from = value_of(r, source),
 					   .to = value_of(r, target)};
 	if (event.from && event.to && find_event(r, axis) < 0)
@@ -67,7 +67,8 @@ static void add_event(struct record *r, int factor, struct sr_axis_ref axis, int
  * continue; its axis is NULL if there is none. */
 static void record_factor(struct record *r, int tensor, int factor, struct sr_axis_ref *previous)
 {
-	struct sr_axes old = r->before[tensor].factors[factor].axes, new = r->after->tensors[tensor].factors[factor].axes;
+	struct sr_axes old = r->factors_before[tensor].factors[factor].axes,
+		       new = r->projection_after->tensors[tensor].factors[factor].axes;
 	if (new.n == 0 || sr_axes_equal(old, new))
 		return;
 	struct sr_axis_ref last = new.refs[new.n - 1];
@@ -88,12 +89,13 @@ static void record_factor(struct record *r, int tensor, int factor, struct sr_ax
 }
 
 void sr_record_rule_application(struct sr_provenance *provenance, const struct sr_rule_application *s,
-				const struct sr_tensor_factors *before,
-		    const struct sr_projection *after)
+				const struct sr_tensor_factors *factors_before,
+		    const struct sr_projection *projection_after)
 {
-	struct record r = {.provenance = provenance, .s = s, .before = before, .after = after};
-	for (int t = 0; t < after->n_tensors; t++) {
-		const struct sr_tensor_mapping *map = sr_projection_mapping(after, t);
+	struct record r = {
+	    .provenance = provenance, .s = s, .factors_before = factors_before, .projection_after = projection_after};
+	for (int t = 0; t < projection_after->n_tensors; t++) {
+		const struct sr_tensor_mapping *map = sr_projection_mapping(projection_after, t);
 		r.events.n = 0;
 		for (int d = 0; d < map->rank; d++) {
 			struct sr_axis_ref previous = {0};

@@ -89,7 +89,8 @@ static bool swaps_operands(struct sr_context *ctx, const struct sr_op *product, 
 	for (int64_t d = 0, n_rhs_free = out->rank - batch - n_lhs_free; d < out->rank; d++)
 		if (permutation[d] != (d < batch ? d : d < batch + n_rhs_free ? d + n_lhs_free : d - n_rhs_free))
 			return false;
-	/* as right operand, since then the rows of the left one stay contiguous */
+	/* Do not exchange the operands if the left one is contracted along its last dimension: its rows are contiguous, as a left
+	 * operand's should be. */
 	for (int64_t i = 0; i < n[2]; i++)
 		if (dims[2][i] == sr_operand_type(product, 0)->rank - 1)
 			return false;

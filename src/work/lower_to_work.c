@@ -58,7 +58,7 @@ static void erase_with_slices(struct sr_context *ctx, struct sr_op *op)
 	for (int i = 0; i < n; i++) {
 		struct sr_op *def = operands[i]->def;
 		if (def && def->block && sr_op_is(def, SR_OP_work_nest) && def->n_results == 1 && !operands[i]->uses)
-			sr_op_retire(ctx, def); /* without a block: retired for another operand that is the same value */
+			sr_op_retire(ctx, def); /* An op without a block was retired for another operand that is the same value. */
 	}
 }
 

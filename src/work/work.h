@@ -41,13 +41,13 @@ struct sr_work_nest sr_work_read(struct sr_context *ctx, struct sr_op *nest);
 struct sr_op *sr_work_build(struct sr_builder *b, const struct sr_work_nest *nest, struct sr_builder *body);
 void sr_work_yield(struct sr_builder *body, struct sr_value *const *values, int n);
 
-/* A function of the NEST column: insert the loop nest of `op` before it, and return true; false leaves the op as it is. The
- * caller replaces the op's results. */
+/* Arguments and result of a function of the NEST column, which inserts the loop nest of `op` before it and returns true; false
+ * leaves the op as it is. The caller replaces the op's results. */
 struct sr_lowering {
 	struct sr_context *ctx;
 	struct sr_op *op;
 	struct sr_builder builder; /* builder that inserts ops before `op` */
-	struct sr_op *nest;        /* out */
+	struct sr_op *nest;        /* output: the loop nest */
 };
 typedef bool sr_nest_from_fn(struct sr_lowering *l);
 

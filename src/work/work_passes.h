@@ -4,7 +4,8 @@
 
 #include "work/work.h"
 
-enum sr_status sr_run_lower_to_work(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options); /* Defined in lower_to_work.c. */
+/* Lower ops to loop nests. Defined in lower_to_work.c. */
+enum sr_status sr_run_lower_to_work(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
 /* Fuse loop nests. Defined in fuse.c. */
 enum sr_status sr_run_fuse(struct sr_context *ctx, struct sr_op *module, const struct sr_pass_options *options);
 /* Order the ops of each block by live memory. Defined in schedule.c. */

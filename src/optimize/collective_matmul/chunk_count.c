@@ -91,13 +91,13 @@ static double pipeline_seconds(struct sr_matmul_decomposer *c, struct sr_op *col
 }
 
 int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products, int n_products,
-			const struct sr_value *full_value, int max_chunks, int exactly)
+			const struct sr_value *full_value, int max_chunks, int exact_count)
 {
-	int best = 0;
-	if (max_chunks < 2 || exactly > max_chunks)
+	int best_count = 0;
+	if (max_chunks < 2 || exact_count > max_chunks)
 		return 0;
 	if (c->requested_chunks)
-		return exactly ? exactly : c->requested_chunks < max_chunks ? c->requested_chunks : max_chunks;
+		return exact_count ? exact_count : c->requested_chunks < max_chunks ? c->requested_chunks : max_chunks;
 	if (!(sr_collective_internode_seconds(c, collective, 1) > 0))
 		return 0;
 	double min_seconds = (1 - MIN_SAVING) * pipeline_seconds(c, collective, products, n_products, 1), copy_seconds = 0;
@@ -106,12 +106,12 @@ int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective
 		copy_seconds = sr_cost_of_elementwise(&c->machine, &copy).seconds;
 	}
 	for (int n = 2; n <= max_chunks; n *= 2) {
-		double s = exactly && n != exactly ? INFINITY
+		double s = exact_count && n != exact_count ? INFINITY
 						   : copy_seconds + pipeline_seconds(c, collective, products, n_products, n);
 		if (s < min_seconds) {
 			min_seconds = s;
-			best = n;
+			best_count = n;
 		}
 	}
-	return best;
+	return best_count;
 }

@@ -57,7 +57,7 @@ static bool contains(struct sr_op *const *ops, int n, const struct sr_op *op)
 	return i < n;
 }
 
-/* Collect the products (at most PRODUCTS) that read the gathered value without contracting dimension d and are not marked to be
+/* Collect the products (at most MAX_PRODUCTS) that read the gathered value without contracting dimension d and are not marked to be
  * chunked for another operand. *has_other_readers: true if the value has other uses, too. */
 static int collect_products(const struct sr_matmul_decomposer *c, const struct sr_op *gather, int d, struct sr_op **products,
 			    bool *has_other_readers)

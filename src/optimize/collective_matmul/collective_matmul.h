@@ -64,8 +64,9 @@ bool sr_matmul_result_dim(struct sr_context *ctx, const struct sr_op *product, i
 /* Return the seconds that 1/n of a collective takes on links between nodes; 0 if its groups are within nodes. */
 double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr_op *collective, int n);
 /* Return the number of chunks for which a collective and the products beside it take the least time: at most `max_chunks`, or
- * `exactly` if that is not 0. Return 0 if chunking does not pay. full_value: a value that must be concatenated as well, or NULL. */
+ * `exact_count` if that is not 0. Return 0 if chunking does not pay. full_value: a value that must be concatenated as well, or
+ * NULL. */
 int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products, int n_products,
-			const struct sr_value *full_value, int max_chunks, int exactly);
+			const struct sr_value *full_value, int max_chunks, int exact_count);
 
 #endif

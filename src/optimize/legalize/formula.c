@@ -131,14 +131,14 @@ static double largest(enum sr_dtype t)
 
 /* Return the smallest positive value of a float type, or its smallest normal value, below which a number with all significand bits
  * is not representable. f64 is a separate case, because the search computes in f64. */
-static double smallest_positive(enum sr_dtype t, bool normal)
+static double smallest_positive(enum sr_dtype t, bool is_normal)
 {
 	double v = 1, eps = 1;
 	if (t == SR_F64)
-		return normal ? DBL_MIN : DBL_TRUE_MIN;
+		return is_normal ? DBL_MIN : DBL_TRUE_MIN;
 	while (is_representable(t, 1 + eps / 2))
 		eps /= 2;
-	while (is_representable(t, v / 2) && (!normal || is_representable(t, v / 2 * (1 + eps))))
+	while (is_representable(t, v / 2) && (!is_normal || is_representable(t, v / 2 * (1 + eps))))
 		v /= 2;
 	return v;
 }

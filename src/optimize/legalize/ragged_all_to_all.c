@@ -153,12 +153,13 @@ static void describe_sent_slices(const struct ragged *r, const struct sr_op *cal
 				     (int64_t[]){r->slices, 1});
 }
 
-static void describe_received_slices(const struct ragged *r, struct sr_value *const sent[N_COLUMNS],
+static void describe_received_slices(const struct ragged *r, struct sr_value *const sent_columns[N_COLUMNS],
 				     struct sr_value *columns[N_COLUMNS])
 {
 	struct sr_context *ctx = r->b->ctx;
 	struct sr_named_attr dim = {SR_NAME_dimension, sr_attr_i64(ctx, 1)};
-	struct sr_value *all = build_all_to_all(r, sr_build_infer(r->b, SR_OP_stablehlo_concatenate, sent, N_COLUMNS, &dim, 1));
+	struct sr_value *all = build_all_to_all(
+	    r, sr_build_infer(r->b, SR_OP_stablehlo_concatenate, sent_columns, N_COLUMNS, &dim, 1));
 	for (int i = 0; i < N_COLUMNS; i++) {
 		struct sr_named_attr attrs[] = {{SR_NAME_start_indices, sr_attr_i64s(ctx, (int64_t[]){0, i}, 2)},
 					   {SR_NAME_limit_indices, sr_attr_i64s(ctx, (int64_t[]){r->slices, i + 1}, 2)},
@@ -191,11 +192,11 @@ static struct sr_value *slice_codes(const struct ragged *r, struct sr_value *con
 /* ---- the call ---- */
 
 /* Build for each member the M rows of its output that this device sends; rows that it does not send are arbitrary. */
-static struct sr_value *rows_sent(const struct ragged *r, struct sr_value *const sent[N_COLUMNS])
+static struct sr_value *rows_sent(const struct ragged *r, struct sr_value *const sent_columns[N_COLUMNS])
 {
 	struct sr_builder *b = r->b;
 	int64_t by_member[] = {r->members, r->slices / r->members, r->output_rows}, all = r->members * r->output_rows;
-	struct sr_value *best = max_along(b, reshape(b, slice_codes(r, sent), 3, by_member), 1);
+	struct sr_value *best = max_along(b, reshape(b, slice_codes(r, sent_columns), 3, by_member), 1);
 	return rows_at(b, r->operand, with_number(b, SR_OP_stablehlo_remainder, reshape(b, best, 1, &all), r->rows));
 }
 

@@ -28,7 +28,7 @@ bool sr_pattern_constant_right(struct sr_rewriter *rw, struct sr_op *op)
 	return true;
 }
 
-/* op(x, c) -> x if c is the identity element; -> c if c is absorbing (x * 0). */
+/* Table for sr_pattern_identity_element: op(x, c) -> x if c is the identity element; -> c if c is absorbing (x * 0). */
 enum { ONES = -1 }; /* stands for an integer with all bits set */
 static const struct {
 	enum sr_op_code code;

@@ -13,9 +13,9 @@ bool sr_pattern_fold(struct sr_rewriter *rw, struct sr_op *op)
 
 /* ---------------------------------------------------------------- tensors without elements */
 
-static struct sr_value *empty_constant(struct sr_rewriter *rw, struct sr_op *before, const struct sr_type *t)
+static struct sr_value *empty_constant(struct sr_rewriter *rw, struct sr_op *anchor, const struct sr_type *t)
 {
-	struct sr_builder b = sr_rewrite_before(rw, before);
+	struct sr_builder b = sr_rewrite_before(rw, anchor);
 	struct sr_value *v = sr_build_constant(&b, sr_attr_dense(rw->ctx, t, NULL, 0));
 	sr_rewrite_notify_inserted(rw, v->def);
 	return v;

@@ -93,16 +93,16 @@ bool sr_pattern_reduce_splat(struct sr_rewriter *rw, struct sr_op *op)
 
 struct needs {
 	const struct sr_block *body;
-	struct sr_map seen;
+	struct sr_map visited;
 	bool *pairs; /* for each pair of body arguments (accumulator, element): true if the pair is needed; length: n */
 	int n;
 };
 
 static void mark_needed(struct needs *needs, const struct sr_value *v)
 {
-	if (sr_value_block(v) != needs->body || sr_map_has(&needs->seen, v))
+	if (sr_value_block(v) != needs->body || sr_map_has(&needs->visited, v))
 		return;
-	sr_map_put(&needs->seen, v, needs);
+	sr_map_put(&needs->visited, v, needs);
 	if (!v->def) {
 		needs->pairs[v->index % needs->n] = true;
 		return;
@@ -152,7 +152,7 @@ bool sr_pattern_reduce_unused(struct sr_rewriter *rw, struct sr_op *op)
 	struct sr_block *body = body_of(op);
 	bool *is_used = SR_NEW_ARRAY(rw->ctx->arena, bool, n), *is_needed = SR_NEW_ARRAY(rw->ctx->arena, bool, n);
 	struct needs body_needs = {.body = body, .pairs = is_needed, .n = n};
-	sr_map_init(&body_needs.seen, rw->ctx->arena);
+	sr_map_init(&body_needs.visited, rw->ctx->arena);
 	for (int i = 0; i < n; i++) {
 		is_used[i] = sr_result(op, i)->uses != NULL;
 		if (is_used[i])

@@ -36,7 +36,7 @@ struct refiner {
 	struct sr_folder *folder;
 	struct sr_map keys;   /* map from func op to struct key */
 	struct sr_map effects; /* map from func op to &pure or &impure */
-	bool failed;
+	bool has_failed;
 };
 
 static void refine_block(struct refiner *r, struct sr_block *block);
@@ -204,7 +204,7 @@ static void refine_call(struct refiner *r, struct sr_op *call)
 	if (!key)
 		return;
 	if (refine_function(r, callee, key)) {
-		r->failed = true;
+		r->has_failed = true;
 		return;
 	}
 	for (int i = 0; i < key->n_dimensions; i++)
@@ -268,7 +268,7 @@ static void refine_custom_call(struct refiner *r, struct sr_op *call)
 	if (refine_named_call(r, call))
 		return;
 	if (sr_check_shape_operands(r->ctx, call)) {
-		r->failed = true;
+		r->has_failed = true;
 		return;
 	}
 	if (is_type_wrapper(call) && call->n_operands && call->n_results == 1)
@@ -414,7 +414,7 @@ enum sr_status sr_refine_shapes(struct sr_context *ctx, struct sr_op *module, st
 	sr_map_init(&r.keys, ctx->arena);
 	sr_map_init(&r.effects, ctx->arena);
 	struct key key = {.types = declared_types(ctx, entry), .n_types = entry->n_args};
-	if (!refine_function(&r, func, &key) && !r.failed)
+	if (!refine_function(&r, func, &key) && !r.has_failed)
 		return SR_OK;
 	sr_verify(ctx, module); /* the verifier reports calls that no longer match their callees */
 	return SR_INVALID;

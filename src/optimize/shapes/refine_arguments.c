@@ -17,21 +17,21 @@
 
 /* ---------------------------------------------------------------- checks */
 
-static enum sr_status check_shape(const struct sr_type *t, const struct sr_type *refined, const char **wrong)
+static enum sr_status check_shape(const struct sr_type *t, const struct sr_type *refined, const char **mismatch)
 {
 	if (t->element != refined->element)
-		*wrong = "refinement element types must match in";
+		*mismatch = "refinement element types must match in";
 	else if (!sr_is_ranked(t))
-		*wrong = NULL;
+		*mismatch = NULL;
 	else if (!sr_is_ranked(refined))
-		*wrong = "refinement must be ranked in";
+		*mismatch = "refinement must be ranked in";
 	else if (t->rank != refined->rank)
-		*wrong = "refinement rank must match operand rank in";
+		*mismatch = "refinement rank must match operand rank in";
 	else
-		for (int d = 0; d < t->rank && !*wrong; d++)
+		for (int d = 0; d < t->rank && !*mismatch; d++)
 			if (!sr_is_dynamic(t->shape[d]) && t->shape[d] != refined->shape[d])
-				*wrong = "refinement dimension sizes must match for static dimensions in";
-	return *wrong ? SR_INVALID : SR_OK;
+				*mismatch = "refinement dimension sizes must match for static dimensions in";
+	return *mismatch ? SR_INVALID : SR_OK;
 }
 
 static bool is_tensor(const struct sr_type *t)

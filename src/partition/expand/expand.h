@@ -106,18 +106,18 @@ struct sr_value *sr_spmd_neighbor_permute(struct sr_expansion *p, struct sr_valu
 /* How partial results, which each device has for the elements that it owns, are summed over devices. */
 struct sr_owned_reduction {
 	struct sr_axes replicated_axes; /* axes along which all devices get the result */
-	/* [rank]: devices along which each device gets a shard of the sum, along the dimension, in addition to the shards of the
-	 * partial results */
+	/* for each dimension: axes along which the sum is scattered, in addition to those that shard the partial results; length:
+	 * rank */
 	struct sr_axes *scattered;
 };
-/* Find how results that are partial along the axes `reduced`, and sharded by `base`, become the only result of the query's op.
- * False: its layout is no such result. */
+/* Find how results that are partial along the axes `reduced`, and sharded by `base`, are reduced and scattered to the layout of the
+ * op's only result. Return false if that layout cannot be reached. */
 bool sr_owned_reduction_of(const struct sr_form_query *q, struct sr_axes reduced, const struct sr_axes *base,
 			   struct sr_owned_reduction *out);
 struct sr_value *sr_spmd_reduce(struct sr_expansion *p, struct sr_value *v, const struct sr_owned_reduction *reduction,
 				enum sr_op_code code);
-/* A sum in which, of each element, one device (the owner) has the value and the others have zero, or something that the mask
- * `is_owned` (i1; NULL: all zeros) excludes. The result is the owner's value bit for bit. */
+/* Return the sum of v over the devices, where one device (the owner) has the value of an element and the others have zero, or any
+ * value that the i1 mask `is_owned` excludes (NULL: all have zero). The result is the owner's value bit for bit. */
 struct sr_value *sr_spmd_sum_owned(struct sr_expansion *p, struct sr_value *v, struct sr_value *is_owned,
 				   const struct sr_owned_reduction *reduction);
 
@@ -127,7 +127,7 @@ bool sr_spmd_is_supported(const struct sr_op_view *v);
 /* Return the axes of tensor t by dimension. */
 struct sr_axes *sr_form_axes(const struct sr_form_query *q, int t);
 /* Start the manual computation that replaces the op, with these layouts of operands and results. Returns the arguments of its body;
- * p->at is in the body. */
+ * p->builder inserts in the body. */
 struct sr_value **sr_form_begin(struct sr_expansion *p, const struct sr_form_query *q, const struct sr_attr *const *layouts);
 /* Return `locals` from the body, and replace the op. */
 void sr_form_end(struct sr_expansion *p, struct sr_value *const *locals);

@@ -21,11 +21,11 @@ struct cumulative {
 	int64_t extent, shard;
 };
 
-static int64_t window_at(struct sr_context *ctx, const struct sr_op *op, const char *name, int64_t i, int64_t missing)
+static int64_t window_at(struct sr_context *ctx, const struct sr_op *op, const char *name, int64_t i, int64_t default_value)
 {
 	const int64_t *v;
 	int64_t n;
-	return sr_op_ints(ctx, op, name, &v, &n) && i < n ? v[i] : missing;
+	return sr_op_ints(ctx, op, name, &v, &n) && i < n ? v[i] : default_value;
 }
 
 /* Return true if the op is cumulative along one dimension and has windows of one element along the others. */

@@ -169,20 +169,22 @@ static enum sr_form_use price_update(const struct sr_form_query *q, struct sr_co
 	return read_slicing(q, &s);
 }
 
-/* Return the new contents of the slice of the shard at the starts: `was` with the elements that the update covers replaced. */
-static struct sr_value *updated(struct sr_expansion *p, const struct slicing *s, struct sr_value *was, struct sr_value *update)
+/* Return the new contents of the slice of the shard at the starts: `old_slice` with the elements that the update covers replaced.
+ */
+static struct sr_value *updated(struct sr_expansion *p, const struct slicing *s, struct sr_value *old_slice,
+				struct sr_value *update)
 {
-	struct sr_value *now = shifted(p, s, update, false), *covered = NULL;
+	struct sr_value *new_slice = shifted(p, s, update, false), *covered = NULL;
 	for (int64_t d = 0; d < s->rank; d++) {
 		const struct position *at = &s->dims[d];
 		if (!at->is_sharded)
 			continue;
 		struct sr_value *positions = sr_spmd_iota(p, s->index, 1, &at->size, 0);
 		positions = sr_spmd_binary(p, SR_OP_stablehlo_add, positions, sr_spmd_broadcast(p, at->shift, NULL, 1, &at->size));
-		positions = sr_spmd_broadcast(p, sr_spmd_in_range(p, positions, 0, at->size), &d, s->rank, was->type->shape);
+		positions = sr_spmd_broadcast(p, sr_spmd_in_range(p, positions, 0, at->size), &d, s->rank, old_slice->type->shape);
 		covered = covered ? sr_spmd_binary(p, SR_OP_stablehlo_and, covered, positions) : positions;
 	}
-	return sr_spmd_select(p, covered, now, was);
+	return sr_spmd_select(p, covered, new_slice, old_slice);
 }
 
 static void emit_update(const struct sr_form_query *q)

@@ -181,12 +181,12 @@ static double row_bytes(struct sr_expansion *p, const struct sorting *s)
 
 /* ---------------------------------------------------------------- the first elements */
 
-/* Return an i1 mask of s->v's shape, true for padding. The elements are the first `each` of every device (chunks = s->shards), or
- * all elements of this device (chunks = 1, each = s->shard). */
-static struct sr_value *is_padding(struct sr_expansion *p, const struct sorting *s, int64_t each, int64_t chunks)
+/* Return an i1 mask of s->v's shape, true for padding. The elements are the first `n_per_device` of every device (chunks =
+ * s->shards), or all elements of this device (chunks = 1, n_per_device = s->shard). */
+static struct sr_value *is_padding(struct sr_expansion *p, const struct sorting *s, int64_t n_per_device, int64_t chunks)
 {
 	enum sr_dtype type = sr_spmd_index_type(s->extent);
-	int64_t shape[2] = {chunks, each}, n = chunks * each, dims = s->dim;
+	int64_t shape[2] = {chunks, n_per_device}, n = chunks * n_per_device, dims = s->dim;
 	struct sr_value *position = sr_spmd_iota(p, type, 2, shape, 1), *first;
 	if (chunks > 1) {
 		first = sr_spmd_iota(p, type, 2, shape, 0);
@@ -258,13 +258,11 @@ static int key_of(struct sr_expansion *p, const struct sr_op *op, const struct s
 	return -1;
 }
 
-/* Build the sort of a prefix: sort each device's elements, gather the first `each` of every device, sort these and keep as many as
- * the prefix has.
- *
- * Padding must be after all values in the first sort, and after all gathered values in the second. Both sorts are stable, so
- * padding stays last if its key is the last scalar of the comparator's order. If that scalar is not known, a padding flag is
- * compared before the op's own comparator. */
-static void build_prefix(struct sr_expansion *p, struct sorting *s, int64_t each)
+/* Build the sort of a prefix: sort each device's elements, gather the first `n_per_device` of every device, sort these and keep as
+ * many as the prefix has. Padding must be after all values in the first sort, and after all gathered values in the second. Both
+ * sorts are stable, so padding stays last if its key is the last scalar of the comparator's order. If that scalar is not known, a
+ * padding flag is compared before the op's own comparator. */
+static void build_prefix(struct sr_expansion *p, struct sorting *s, int64_t n_per_device)
 {
 	const struct sr_attr *last = NULL;
 	bool pads = s->extent % s->shards;
@@ -274,10 +272,10 @@ static void build_prefix(struct sr_expansion *p, struct sorting *s, int64_t each
 		s->v[key] = padding_filled(p, s, s->v[key], last);
 	for (int round = 0; round < 2; round++) {
 		if (pads && key < 0)
-			sort_flagged(p, s, is_padding(p, s, round ? each : s->shard, round ? s->shards : 1));
+			sort_flagged(p, s, is_padding(p, s, round ? n_per_device : s->shard, round ? s->shards : 1));
 		else
 			sort_shard(p, s);
-		slice_all(p, s, 0, round ? s->prefix : each);
+		slice_all(p, s, 0, round ? s->prefix : n_per_device);
 		for (int i = 0; !round && i < s->n; i++)
 			s->v[i] = sr_spmd_all_gather(p, s->v[i], s->dim, s->axes[s->dim]);
 	}
@@ -457,7 +455,7 @@ static bool expand_full(struct sr_expansion *p, struct sorting *s)
 		bytes += bytes / row_bytes(p, s) * sr_dtype_bytes(sr_spmd_index_type(s->extent));
 	if (s->encoded)
 		bytes = bytes / row_bytes(p, s) * sr_dtype_bytes(SR_UI64);
-	for (int i = 0; i < 2; i++) { /* transpose the columns and transpose them back */
+	for (int i = 0; i < 2; i++) { /* The first iteration transposes the columns, the second one transposes them back. */
 		sr_expand_cost(p, SR_ALL_TO_ALL, bytes, s->axes[s->dim], s->n + s->carries_positions);
 		sr_expand_cost(p, SR_PERMUTE, (i ? result_bytes : bytes) / 2, s->axes[s->dim], s->n);
 	}

@@ -50,14 +50,14 @@ static struct sr_value *compare_constant(const struct encoding *c, struct sr_val
 	return sr_build_compare(&c->p->builder, a, comparison, constant(c, b), NULL);
 }
 
-static struct sr_value *shift_left(const struct encoding *c, struct sr_value *v, int64_t by)
+static struct sr_value *shift_left(const struct encoding *c, struct sr_value *v, int64_t n_bits)
 {
-	return binary_constant(c, SR_OP_stablehlo_shift_left, v, by);
+	return binary_constant(c, SR_OP_stablehlo_shift_left, v, n_bits);
 }
 
-static struct sr_value *shift_right(const struct encoding *c, struct sr_value *v, int64_t by)
+static struct sr_value *shift_right(const struct encoding *c, struct sr_value *v, int64_t n_bits)
 {
-	return binary_constant(c, SR_OP_stablehlo_shift_right_logical, v, by);
+	return binary_constant(c, SR_OP_stablehlo_shift_right_logical, v, n_bits);
 }
 
 static struct sr_value *bitwise_or(const struct encoding *c, struct sr_value *a, struct sr_value *b)
@@ -81,13 +81,13 @@ static struct sr_value *number_to_bits(const struct encoding *c, struct sr_value
 	return sr_spmd_binary(c->p, SR_OP_stablehlo_xor, n, flip);
 }
 
-/* Return the number that encodes zeros. of_nan: return the smallest number of NaN or, descending, the number of infinity, which is
- * above all NaN. */
+/* Return the number that encodes zeros. */
 static int64_t number_of_zero(const struct encoding *c)
 {
 	return c->descending ? c->top - 1 : c->top;
 }
 
+/* Return the smallest number that encodes NaN or, if descending, the number of infinity, which is above all NaN. */
 static int64_t number_of_nan(const struct encoding *c)
 {
 	return c->descending ? c->top - 1 - c->infinity : c->top + c->infinity + ((int64_t)1 << (c->mantissa - 1));

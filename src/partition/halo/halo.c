@@ -176,19 +176,20 @@ static struct sr_value *has_source_device(struct sr_halo *h, struct sr_halo_dim 
 	return sr_device_lookup(&h->builder, table, n, SR_I1, at);
 }
 
-struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_padding by, struct sr_value *scalar)
+struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_padding padding,
+			     struct sr_value *scalar)
 {
 	struct sr_context *ctx = h->ctx;
 	int rank = v->type->rank;
 	int64_t *low = SR_NEW_ARRAY(ctx->arena, int64_t, rank), *high = SR_NEW_ARRAY(ctx->arena, int64_t, rank),
 		*interior = SR_NEW_ARRAY(ctx->arena, int64_t, rank),
 		*shape = sr_dup(ctx->arena, v->type->shape, (size_t)rank, sizeof *shape);
-	if (!by.low && !by.high && !by.interior)
+	if (!padding.low && !padding.high && !padding.interior)
 		return v;
-	low[dim] = by.low;
-	high[dim] = by.high;
-	interior[dim] = by.interior;
-	shape[dim] += by.low + by.high + (shape[dim] - 1) * by.interior;
+	low[dim] = padding.low;
+	high[dim] = padding.high;
+	interior[dim] = padding.interior;
+	shape[dim] += padding.low + padding.high + (shape[dim] - 1) * padding.interior;
 	if (!scalar)
 		scalar = sr_build_splat(&h->builder, sr_type_tensor(ctx, v->type->dtype, 0, NULL), 0);
 	struct sr_value *operands[] = {v, scalar};

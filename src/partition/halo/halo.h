@@ -54,7 +54,7 @@ struct sr_value *sr_halo_filled(struct sr_halo *h, struct sr_value *v, struct sr
 struct sr_halo_padding {
 	int64_t low, high, interior;
 };
-struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_padding by,
+struct sr_value *sr_halo_pad(struct sr_halo *h, struct sr_value *v, int dim, struct sr_halo_padding padding,
 			     struct sr_value *scalar); /* scalar: the padding value; NULL: zero */
 /* Return the scalar table[j] on device j along the dimension; length of the table: number of shards. */
 struct sr_value *sr_halo_table_lookup(struct sr_halo *h, struct sr_halo_dim d, const int64_t *table, enum sr_dtype type);

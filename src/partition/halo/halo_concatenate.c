@@ -32,7 +32,7 @@ static struct sr_value *scalar_of(const struct sr_value *v)
 	return repeats ? sr_operand(v->def, 0) : NULL;
 }
 
-/* Return true if the op is a slice along dim only, with stride 1; *start: the slice's start. */
+/* Return true if the op is a slice along dim only, with stride 1; *first: the slice's start. */
 static bool is_range_along(struct sr_context *ctx, const struct sr_op *op, int dim, int64_t *first)
 {
 	const int64_t *start, *limit, *stride;

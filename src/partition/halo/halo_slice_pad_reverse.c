@@ -27,10 +27,10 @@ struct affine_read {
 	const struct sr_op *op;
 	const struct sr_sdy_sharding *out;
 	const struct sr_type *type;   /* type of the result of the slice, pad or reverse */
-	struct sr_value *from, *fill; /* value that is read; scalar padding value, NULL: no padding */
+	struct sr_value *source, *fill; /* value that is read; scalar padding value, NULL: no padding */
 	struct affine_dim dims[SR_MAX_RANK];
 	/* transfers of the sharded dimensions that move elements; NULL for other dimensions */
-	struct sr_halo_transfer *exchanges[SR_MAX_RANK];
+	struct sr_halo_transfer *transfers[SR_MAX_RANK];
 	struct sr_collective_price price;              /* summed price of the transfers along all dimensions */
 };
 
@@ -105,7 +105,7 @@ static bool adds_padding(const struct sr_op *pad, int rank, const struct affine_
 	return false;
 }
 
-/* Compose the maps with those of `op`, which defines m->from (at first m->op itself). Returns false if op is not a slice, pad or
+/* Compose the maps with those of `op`, which defines m->source (at first m->op itself). Returns false if op is not a slice, pad or
  * reverse, or if the maps cannot be composed. */
 static bool compose_with_op(struct affine_read *m, struct sr_op *op)
 {
@@ -131,7 +131,7 @@ static bool compose_with_op(struct affine_read *m, struct sr_op *op)
 		if (inner[d].dilation > 1)
 			m->dims[d].begin = 0, m->dims[d].end = operand->type->shape[d];
 	}
-	m->from = operand;
+	m->source = operand;
 	m->fill = pads ? sr_operand(op, 1) : m->fill;
 	return true;
 }
@@ -154,7 +154,7 @@ static int64_t shards(const struct affine_read *m, int d)
 static bool is_dim_changed(const struct affine_read *m, int d)
 {
 	const struct affine_dim *dim = &m->dims[d];
-	int64_t n = m->from->type->shape[d];
+	int64_t n = m->source->type->shape[d];
 	return dim->off || dim->step != 1 || dim->dilation > 1 || dim->begin || dim->end != n || n != m->type->shape[d];
 }
 
@@ -186,7 +186,7 @@ static int64_t max_undilated(const struct affine_dim *d, int64_t n)
  * the same length. */
 static bool overwrites_last_padding(const struct affine_read *m, int d)
 {
-	int64_t extent = m->from->type->shape[d];
+	int64_t extent = m->source->type->shape[d];
 	return m->fill && extent % shards(m, d) && !m->dims[d].begin && m->dims[d].end == extent;
 }
 
@@ -195,7 +195,7 @@ static struct sr_halo_transfer *exchange_of(struct affine_read *m, int d)
 	const struct affine_dim *dim = &m->dims[d];
 	struct sr_halo_dim halo_dim = sr_halo_dim_of(m->h, m->out, d);
 	int64_t n = sr_ceil_div(m->type->shape[d], halo_dim.shards),
-		shard_extent = sr_ceil_div(m->from->type->shape[d], halo_dim.shards);
+		shard_extent = sr_ceil_div(m->source->type->shape[d], halo_dim.shards);
 	int64_t step = dim->step < 0 ? -dim->step : dim->step, first = dim->off;
 	struct sr_halo_range_source s = {shard_extent, dim->begin, dim->end};
 	if (overwrites_last_padding(m, d))
@@ -240,20 +240,20 @@ static bool has_elements(const struct affine_read *m)
 	return true;
 }
 
-/* Set up the transfers of the sharded dimensions that move elements. Sets m->exchanges and m->price. Returns whether the form is
+/* Set up the transfers of the sharded dimensions that move elements. Sets m->transfers and m->price. Returns whether the form is
  * used, unused or impossible. */
 static enum sr_form_use set_up(struct affine_read *m)
 {
 	enum sr_form_use use = SR_FORM_UNUSED;
 	m->price = (struct sr_collective_price){0};
 	for (int d = 0; d < m->type->rank; d++) {
-		m->exchanges[d] = NULL;
+		m->transfers[d] = NULL;
 		if (shards(m, d) == 1 || !is_dim_changed(m, d))
 			continue;
 		if (!has_elements(m) || !sr_halo_is_listable(sr_halo_dim_of(m->h, m->out, d)))
 			return SR_FORM_IMPOSSIBLE;
-		m->exchanges[d] = exchange_of(m, d);
-		if (!sr_halo_transfer_price(m->exchanges[d], sr_halo_bytes_along(m->h, m->from->type, m->out, d), &m->price))
+		m->transfers[d] = exchange_of(m, d);
+		if (!sr_halo_transfer_price(m->transfers[d], sr_halo_bytes_along(m->h, m->source->type, m->out, d), &m->price))
 			return SR_FORM_IMPOSSIBLE;
 		use = SR_FORM_USED;
 	}
@@ -265,7 +265,7 @@ static bool read_op(struct affine_read *m, struct sr_op *op)
 {
 	m->op = op;
 	m->type = sr_result(op, 0)->type;
-	m->from = sr_result(op, 0);
+	m->source = sr_result(op, 0);
 	for (int d = 0; d < m->type->rank; d++)
 		m->dims[d] = (struct affine_dim){.step = 1, .end = m->type->shape[d], .dilation = 1};
 	return sr_halo_is_supported(m->type, m->out) && compose_with_op(m, op);
@@ -275,8 +275,8 @@ static bool read_op(struct affine_read *m, struct sr_op *op)
 static bool read(struct affine_read *m, struct sr_op *op)
 {
 	bool is_readable = read_op(m, op);
-	while (is_readable && m->from->def && sr_form_is_read_through(m->from->def))
-		is_readable = compose_with_op(m, producer(m->from));
+	while (is_readable && m->source->def && sr_form_is_read_through(m->source->def))
+		is_readable = compose_with_op(m, producer(m->source));
 	return is_readable;
 }
 
@@ -298,12 +298,12 @@ static struct sr_value *build_sharded_dim(struct affine_read *m, struct sr_value
 		step = d->step < 0 ? -d->step : d->step;
 	struct sr_halo_fill by = {fill ? SR_FILL_VALUE : SR_FILL_ANY, fill};
 	if (overwrites_last_padding(m, dim))
-		v = sr_halo_masked(h, v, dim, halo_dim, m->from->type->shape[dim], fill);
+		v = sr_halo_masked(h, v, dim, halo_dim, m->source->type->shape[dim], fill);
 	if (strides_locally(m, dim, shard_extent)) {
 		v = sr_halo_strided_slice(h, v, dim, common_phase(d), shard_extent / step, step);
 		step = 1;
 	}
-	v = sr_halo_transfer_build(m->exchanges[dim], &v, v->type, dim, by);
+	v = sr_halo_transfer_build(m->transfers[dim], &v, v->type, dim, by);
 	if (d->dilation > 1) {
 		int64_t *first = SR_NEW_ARRAY(h->arena, int64_t, halo_dim.shards);
 		v = sr_halo_pad(h, v, dim, (struct sr_halo_padding){.high = d->dilation - 1, .interior = d->dilation - 1}, fill);
@@ -343,7 +343,7 @@ static struct sr_value *build_local_dim(struct affine_read *m, struct sr_value *
 
 static bool shrinks(const struct affine_read *m, int d)
 {
-	return m->type->shape[d] < m->from->type->shape[d];
+	return m->type->shape[d] < m->source->type->shape[d];
 }
 
 static struct sr_value *build(struct affine_read *m, struct sr_value *v, struct sr_value *fill)
@@ -352,7 +352,7 @@ static struct sr_value *build(struct affine_read *m, struct sr_value *v, struct 
 		if (shards(m, d) == 1 && is_dim_changed(m, d) && shrinks(m, d))
 			v = build_local_dim(m, v, d, fill);
 	for (int d = 0; d < m->type->rank; d++)
-		if (m->exchanges[d])
+		if (m->transfers[d])
 			v = build_sharded_dim(m, v, d, fill);
 	for (int d = 0; d < m->type->rank; d++)
 		if (shards(m, d) == 1 && is_dim_changed(m, d) && !shrinks(m, d))
@@ -387,12 +387,12 @@ static void emit(const struct sr_form_query *q)
 	set_up(&m);
 	struct sr_sdy_sharding scalar = {.mesh_name = m.out->mesh_name, .mesh = m.out->mesh};
 	const struct sr_attr *shardings[] = {layout, sr_attr_sharding(q->ctx, &scalar)};
-	struct sr_value *operands[] = {m.from, m.fill};
+	struct sr_value *operands[] = {m.source, m.fill};
 	struct sr_op *manual = sr_halo_begin(&h, q->op, operands, shardings, m.fill ? 2 : 1, layout);
 	struct sr_value **args = manual->regions[0].first->args;
 	sr_halo_end(&h, q->op, manual, build(&m, args[0], m.fill ? args[1] : NULL));
 	/* erase the ops between the result and the value that is now read, which have no users left */
-	while (unused_value != m.from && unused_value->def && !unused_value->uses) {
+	while (unused_value != m.source && unused_value->def && !unused_value->uses) {
 		struct sr_op *unused_op = unused_value->def;
 		unused_value = sr_operand(unused_op, 0);
 		sr_op_erase(unused_op);
@@ -416,9 +416,9 @@ void sr_halo_mark_slice_pad_reverse(struct sr_context *ctx, struct sr_op *module
 			double bytes = set_up(&m) == SR_FORM_USED ? m.price.bytes + latency * m.price.rounds : HUGE_VAL;
 			if (bytes < HUGE_VAL && bytes <= min_bytes) {
 				min_bytes = bytes;
-				source = m.from;
+				source = m.source;
 			}
-			if (!compose_with_op(&m, producer(m.from)))
+			if (!compose_with_op(&m, producer(m.source)))
 				break;
 		}
 	sr_arena_release(ctx->scratch, mark);

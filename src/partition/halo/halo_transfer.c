@@ -31,7 +31,8 @@ struct chunk {
 
 struct message {
 	int value;                /* index of the value to which the message's first chunk belongs */
-	bool is_local, has_several_values;     /* is_local: the message is a copy on each device; mixed: it has chunks of several values */
+	/* true if the message is a copy on each device; true if it has chunks of several values */
+	bool is_local, has_several_values;
 	int64_t n, min_extent;    /* number of elements of the message; smallest shard among the values of its chunks */
 	int64_t *from;            /* sender for each receiver; -1: none; length: number of shards */
 	int64_t *to;              /* receiver for each sender; -1: none; length: number of shards */
@@ -43,7 +44,7 @@ struct message {
 struct packing {
 	struct message messages[MAX_MESSAGES];
 	int n;
-	bool failed; /* true if more than MAX_MESSAGES messages would be needed */
+	bool has_failed; /* true if more than MAX_MESSAGES messages would be needed */
 };
 
 struct sr_halo_transfer {
@@ -95,7 +96,7 @@ static struct message *new_message(struct sr_halo_transfer *transfer, struct pac
 {
 	struct sr_arena *arena = transfer->h->arena;
 	if (packing->n == MAX_MESSAGES) {
-		packing->failed = true;
+		packing->has_failed = true;
 		return NULL;
 	}
 	struct message *message = &packing->messages[packing->n++];
@@ -169,7 +170,7 @@ static struct packing *pack(struct sr_halo_transfer *transfer, bool aligned)
 	struct packing *packing = SR_NEW(transfer->h->arena, struct packing);
 	if (!aligned && transfer->chunks.n)
 		qsort(transfer->chunks.data, transfer->chunks.n, sizeof *transfer->chunks.data, by_length);
-	for (size_t i = 0; i < transfer->chunks.n && !packing->failed; i++)
+	for (size_t i = 0; i < transfer->chunks.n && !packing->has_failed; i++)
 		add_chunk(transfer, packing, &transfer->chunks.data[i], aligned);
 	return packing;
 }
@@ -219,11 +220,11 @@ int64_t sr_halo_transfer_elements(struct sr_halo_transfer *transfer)
 	if (transfer->packing)
 		return elements_sent(transfer->packing);
 	struct packing *aligned = pack(transfer, true), *unaligned;
-	bool is_aligned = !aligned->failed && sort_by_target(transfer, aligned);
+	bool is_aligned = !aligned->has_failed && sort_by_target(transfer, aligned);
 	unaligned = pack(transfer, false);
-	if (!is_aligned && unaligned->failed)
+	if (!is_aligned && unaligned->has_failed)
 		return -1;
-	transfer->aligned = is_aligned && (unaligned->failed || elements_sent(aligned) <= elements_sent(unaligned));
+	transfer->aligned = is_aligned && (unaligned->has_failed || elements_sent(aligned) <= elements_sent(unaligned));
 	transfer->packing = transfer->aligned ? aligned : unaligned;
 	return elements_sent(transfer->packing);
 }

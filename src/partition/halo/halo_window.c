@@ -10,11 +10,11 @@
 #include "dialect/signature.h"
 #include "support/checked.h"
 
-int64_t sr_halo_window_attr(struct sr_halo *h, const struct sr_op *op, const char *name, int64_t i, int64_t missing)
+int64_t sr_halo_window_attr(struct sr_halo *h, const struct sr_op *op, const char *name, int64_t i, int64_t default_value)
 {
 	const int64_t *v;
 	int64_t n;
-	return sr_op_ints(h->ctx, op, name, &v, &n) && i < n ? v[i] : missing;
+	return sr_op_ints(h->ctx, op, name, &v, &n) && i < n ? v[i] : default_value;
 }
 
 void sr_halo_window_read(struct sr_halo *h, const struct sr_op *op, struct sr_halo_window *d, int64_t i, const char *base,

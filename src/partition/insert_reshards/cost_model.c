@@ -27,7 +27,7 @@ struct sr_cost_model {
 	struct sr_mesh_links links; /* links of the mesh of the latest query */
 	const int *order;           /* mesh axes in the order of placement, length: n_order; NULL: the mesh's own order */
 	int64_t n_order;
-	struct sr_map reshards;     /* memoized prices: hash of (type, from, to) -> struct known_reshard */
+	struct sr_map reshards;     /* memoized prices: map from a hash of (type, from, to) to struct priced_reshard */
 };
 
 struct priced_reshard {
@@ -38,7 +38,7 @@ struct priced_reshard {
 };
 
 struct cost {
-	double wire, score;
+	double wire_bytes, score;
 };
 
 struct axes_search {
@@ -363,21 +363,21 @@ static struct cost cost_of(struct axes_search *s, const struct sr_axes *axes)
 	}
 	for (int t = 0; t < s->v->n_tensors; t++) {
 		const struct sr_type *type = sr_op_view_value(s->v, t)->type;
-		bool result = t >= rule->n_operands;
+		bool is_result = t >= rule->n_operands;
 		if (type->kind != SR_TYPE_TENSOR)
 			continue;
 		targets[t] = sr_op_view_sharding(&s->trial, t);
-		if (result)
-			cost.wire += reshard_bytes(s, type, targets[t], s->v->shardings[t]);
+		if (is_result)
+			cost.wire_bytes += reshard_bytes(s, type, targets[t], s->v->shardings[t]);
 		else if (!is_repeated(s, t, targets) && !sr_is_rematerializable(sr_op_view_value(s->v, t)))
-			cost.wire += reshard_bytes(s, type, s->v->shardings[t], targets[t]);
-		struct sr_axes to_reduce = result ? without_unreduced(s->v, t, reduced) : (struct sr_axes){0};
+			cost.wire_bytes += reshard_bytes(s, type, s->v->shardings[t], targets[t]);
+		struct sr_axes to_reduce = is_result ? without_unreduced(s->v, t, reduced) : (struct sr_axes){0};
 		if (to_reduce.n)
-			cost.wire += reduction_bytes(s, t, targets[t], to_reduce);
+			cost.wire_bytes += reduction_bytes(s, t, targets[t], to_reduce);
 	}
 	if (s->limits->by_form)
-		cost.wire += form_bytes(s, targets);
-	cost.score = cost.wire + sr_cost_model_compute_bytes(s->costs, sr_cost_model_operations(s->costs, s->v, axes));
+		cost.wire_bytes += form_bytes(s, targets);
+	cost.score = cost.wire_bytes + sr_cost_model_compute_bytes(s->costs, sr_cost_model_operations(s->costs, s->v, axes));
 	return cost;
 }
 
@@ -391,7 +391,7 @@ static bool try_candidate(struct axes_search *s, struct sr_axes *axes)
 {
 	sr_shardability_apply(s->v, s->limits, axes);
 	struct cost cost = cost_of(s, axes);
-	if (cost.wire > s->max_bytes || cost.score >= s->best_cost.score)
+	if (cost.wire_bytes > s->max_bytes || cost.score >= s->best_cost.score)
 		return false;
 	s->best_cost = cost;
 	s->best = copy_of(s, axes);
@@ -459,7 +459,7 @@ static struct axes_search run_search(struct sr_cost_model *costs, const struct s
 				     const struct sr_shardability *shardability, sr_axes_per_factor first)
 {
 	struct axes_search s = {
-	    .costs = costs, .v = v, .trial = *v, .limits = shardability, .best = first, .best_cost.wire = HUGE_VAL};
+	    .costs = costs, .v = v, .trial = *v, .limits = shardability, .best = first, .best_cost.wire_bytes = HUGE_VAL};
 	if (v->rule->n_factors > MAX_FACTORS || v->n_tensors > 64)
 		return s;
 	s.latency = sr_cost_model_loop_latency(costs, v->op);
@@ -469,7 +469,7 @@ static struct axes_search run_search(struct sr_cost_model *costs, const struct s
 			sr_dup(v->ctx->scratch, v->p.tensors[t].factors, (size_t)v->rule->n_factors,
 			       sizeof *v->p.tensors[t].factors);
 	s.best_cost = cost_of(&s, first);
-	s.max_bytes = s.best_cost.wire;
+	s.max_bytes = s.best_cost.wire_bytes;
 	if (s.max_bytes == 0)
 		return s;
 	improve_axes(&s);
@@ -491,5 +491,5 @@ double sr_cheapest_axes_bytes(struct sr_reshard_inserter *c, const struct sr_op_
 	struct sr_shardability shardability = sr_shardability_of(&view);
 	struct sr_axes *axes = sr_common_axes(&view);
 	sr_shardability_apply(&view, &shardability, axes);
-	return run_search(c->costs, &view, &shardability, axes).best_cost.wire;
+	return run_search(c->costs, &view, &shardability, axes).best_cost.wire_bytes;
 }

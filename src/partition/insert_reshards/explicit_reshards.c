@@ -132,7 +132,7 @@ static enum sr_status reshard_call(struct sr_reshard_walk *r, struct sr_op *call
  * whose callee is compiled once. */
 static bool is_always_compatible(struct sr_reshard_walk *r, struct sr_op *op)
 {
-	if (r->full || sr_op_is(op, SR_OP_func_call))
+	if (r->is_full || sr_op_is(op, SR_OP_func_call))
 		return true;
 	for (int i = 0; sr_op_is(op, SR_OP_stablehlo_concatenate) && i < op->n_operands; i++)
 		if (sr_value_sharding(r->ctx, sr_operand(op, i)) != sr_value_sharding(r->ctx, sr_result(op, 0)))
@@ -146,7 +146,7 @@ static enum sr_status reshard_return(struct sr_reshard_walk *r)
 	struct sr_op *end = entry ? sr_block_terminator(entry) : NULL;
 	enum sr_status status = SR_OK;
 	for (int i = 0; end && i < end->n_operands && !status; i++)
-		status = reshard_use(r, &end->operands[i], sr_result_sharding_of_func(r->func, i), false, r->full);
+		status = reshard_use(r, &end->operands[i], sr_result_sharding_of_func(r->func, i), false, r->is_full);
 	return status;
 }
 
@@ -289,6 +289,6 @@ enum sr_status sr_explicit_reshards_at_op(struct sr_reshard_walk *r, struct sr_o
 enum sr_status sr_insert_explicit_reshards(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
 	struct sr_reshard_walk r = {.ctx = ctx, .module = sr_op_module(func), .func = func,
-				    .full = sr_option_bool(options, "enable-full-version"), .op = sr_explicit_reshards_at_op};
+				    .is_full = sr_option_bool(options, "enable-full-version"), .op = sr_explicit_reshards_at_op};
 	return sr_reshard_walk_run(&r);
 }

@@ -35,7 +35,7 @@ typedef struct sr_axes *sr_axes_per_factor;
 struct sr_reshard_walk {
 	struct sr_context *ctx;
 	struct sr_op *module, *func;
-	bool full; /* true: reshard for all ops; false: only for calls, some concatenates and matrix products */
+	bool is_full; /* true: reshard for all ops; false: only for calls, some concatenates and matrix products */
 	/* replicate a value without a sharding that is read as unreduced; upstream's pass leaves it open */
 	bool open_is_replicated;
 	enum sr_status (*op)(struct sr_reshard_walk *r, struct sr_op *op,
@@ -48,7 +48,8 @@ const struct sr_attr *sr_edge_target_sharding(struct sr_context *ctx, struct sr_
 /* Insert reshards at one op in the same way as upstream's pass. */
 enum sr_status sr_explicit_reshards_at_op(struct sr_reshard_walk *r, struct sr_op *op, bool is_full);
 
-/* Handle unreduced operands, and ops on a single device, before axes are chosen. Sets *is_done if no further reshards are needed. */
+/* Handle unreduced operands, and ops on a single device, before axes are chosen. Sets *is_done if no further reshards are needed.
+ */
 enum sr_status sr_explicit_reshards_before_op(struct sr_reshard_walk *r, struct sr_op *op, bool *is_done);
 
 /* ---- op_view.c ---- */
@@ -174,7 +175,7 @@ double sr_cost_model_seconds(const struct sr_cost_model *costs, double bytes);
 double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, const struct sr_op_view *v,
 					   const struct sr_axes *axes);
 /* Return the number of bytes on the wire that take as long as this number of operations. */
-double sr_cost_model_compute_bytes(const struct sr_cost_model *costs, double points);
+double sr_cost_model_compute_bytes(const struct sr_cost_model *costs, double operations);
 /* Return the axes by factor for which the op sends the fewest bytes on the wire. The search starts from `first`, upstream's choice,
  * and never returns axes that send more. */
 sr_axes_per_factor sr_cheapest_axes(struct sr_cost_model *costs, const struct sr_op_view *v,

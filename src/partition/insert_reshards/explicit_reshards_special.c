@@ -29,7 +29,7 @@ static struct sr_axes all_axes(const struct sr_op_view *v, int tensor, int64_t *
 struct axis_iterator {
 	struct sr_axes axes;
 	int next;
-	struct sr_axis_ref left;
+	struct sr_axis_ref remaining;
 	bool any;
 };
 
@@ -37,7 +37,7 @@ static void advance(struct axis_iterator *o)
 {
 	o->any = o->next < o->axes.n;
 	if (o->any)
-		o->left = o->axes.refs[o->next++];
+		o->remaining = o->axes.refs[o->next++];
 }
 
 /* Assign parts of the current axis to the factors in turn, as far as sizes divide. Returns false if no factor takes any part. */
@@ -48,19 +48,19 @@ static bool assign_current(struct sr_arena *arena, struct axis_iterator *o, stru
 	for (int i = 0; i < n; i++) {
 		if (capacity[i] <= 1)
 			continue;
-		int64_t sub_axis_size = sr_gcd(capacity[i], o->left.size);
-		if (sub_axis_size == 1 && o->left.size != 1)
+		int64_t sub_axis_size = sr_gcd(capacity[i], o->remaining.size);
+		if (sub_axis_size == 1 && o->remaining.size != 1)
 			continue;
 		is_assigned = true;
 		factors[i]->axes = sr_axes_append(arena, factors[i]->axes,
-						  (struct sr_axis_ref){o->left.axis, o->left.pre, sub_axis_size});
+						  (struct sr_axis_ref){o->remaining.axis, o->remaining.pre, sub_axis_size});
 		capacity[i] /= sub_axis_size;
-		if (sub_axis_size == o->left.size) {
+		if (sub_axis_size == o->remaining.size) {
 			advance(o);
 			break;
 		}
-		o->left.pre *= sub_axis_size;
-		o->left.size /= sub_axis_size;
+		o->remaining.pre *= sub_axis_size;
+		o->remaining.size /= sub_axis_size;
 	}
 	return is_assigned;
 }
@@ -89,7 +89,7 @@ static void redistribute(struct sr_op_view *v, int tensor, struct sr_axes axes)
 	while (n && o.any && assign_current(arena, &o, factors, capacity, n))
 		;
 	for (; n && o.any; advance(&o))
-		factors[n - 1]->overflow = sr_axes_append(arena, factors[n - 1]->overflow, o.left);
+		factors[n - 1]->overflow = sr_axes_append(arena, factors[n - 1]->overflow, o.remaining);
 }
 
 /* Return the axes by factor on which operand and result agree, after converting both projections to shardings and back. */

@@ -154,10 +154,10 @@ static bool *find_unshardable(const struct sr_op_view *v, const struct sr_sharda
 }
 
 void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, int t,
-			     const struct sr_attr *was)
+			     const struct sr_attr *old_sharding)
 {
 	int d = 0;
-	while (d < was->sharding->rank - 1 && !was->sharding->dims[d].axes.n)
+	while (d < old_sharding->sharding->rank - 1 && !old_sharding->sharding->dims[d].axes.n)
 		d++;
 	sr_note_replication(ctx, op, v,
 			    sr_printf(ctx->arena,
@@ -195,7 +195,8 @@ static struct sr_axes *recorded_axes(const struct sr_op_view *v)
 	return axes;
 }
 
-/* recorded: axes by factor that the search chose; NULL: choose them here. */
+/* Insert the reshards by which the op can be computed by its rule. recorded: axes of the factors that the search chose; NULL:
+ * choose them here. */
 static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct sr_op_view *v, struct sr_axes *recorded)
 {
 	struct sr_shardability shardability = sr_shardability_of(v);
@@ -352,7 +353,7 @@ static bool convert_constant(void *data, struct sr_op *op)
 enum sr_status sr_insert_reshards(struct sr_context *ctx, struct sr_op *func, const struct sr_pass_options *options)
 {
 	struct sr_op *module = sr_op_module(func);
-	struct sr_reshard_inserter c = {.r = {.ctx = ctx, .module = module, .func = func, .full = true,
+	struct sr_reshard_inserter c = {.r = {.ctx = ctx, .module = module, .func = func, .is_full = true,
 					      .open_is_replicated = true, .op = insert_at_op}};
 	if (sr_option_bool(options, "cost"))
 		c.costs = sr_cost_model_new(ctx, module, false);

@@ -16,10 +16,10 @@ const struct sr_attr *sr_sharding_attr_of_axes(struct sr_context *ctx, const str
 					       int rank);
 void sr_value_set_axes(struct sr_context *ctx, struct sr_value *v, const struct sr_mesh_ref *mesh, const struct sr_axes *axes);
 
-/* Record for the report that the op gets operand t replicated although it was sharded by `was`, because the op cannot be
+/* Record for the report that the op gets operand t replicated although it had the sharding `old_sharding`, because the op cannot be
  * partitioned along a sharded dimension. */
 void sr_note_unshardable_dim(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, int t,
-			     const struct sr_attr *was);
+			     const struct sr_attr *old_sharding);
 
 /* Walk callback, data: the context. Erases sharding groups and propagation barriers and turns sharding constraints into
  * reshards. */

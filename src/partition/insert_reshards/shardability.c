@@ -145,7 +145,7 @@ static const struct local_limits {
 	bool (*pads_result)(const struct sr_op *op); /* exception to must_divide: ops for which this function returns true */
 	bool adds_dims;                       /* true if results have dimensions that no operand has */
 	/* function that returns true for factors that may be sharded although the rule replicates them; NULL: none */
-	bool (*independent)(const struct sr_op_view *v, int factor);
+	bool (*is_independent)(const struct sr_op_view *v, int factor);
 	enum reduced_by reduced_by;
 } local_limits[SR_LOCAL_COUNT] = {
 	[SR_LOCAL_broadcast] = {.adds_dims = true},
@@ -161,7 +161,7 @@ static const struct local_limits {
 	[SR_LOCAL_scatter] = {in_scattered_window, .must_divide = true},
 	[SR_LOCAL_select_and_scatter] = {is_in_all_tensors, .must_divide = true},
 	[SR_LOCAL_sort] = {is_in_all_tensors},
-	[SR_LOCAL_triangular_solve] = {.independent = is_right_hand_side},
+	[SR_LOCAL_triangular_solve] = {.is_independent = is_right_hand_side},
 };
 
 static const struct local_limits *row_of(const struct sr_op *op)
@@ -219,7 +219,8 @@ static bool is_shardable(const struct sr_op_view *v, int factor, bool reduces)
 {
 	struct occurrence o = occurrence_of(v, factor);
 	const struct local_limits *l = row_of(v->op);
-	bool replicated = sr_index_list_has(v->rule->need_replication, factor) && !(l->independent && l->independent(v, factor));
+	bool replicated = sr_index_list_has(v->rule->need_replication, factor) &&
+			  !(l->is_independent && l->is_independent(v, factor));
 	if (v->rule->sizes[factor] <= 1 || replicated || is_permuted(v, factor) || !fills_its_dims(v, factor) ||
 	    (l->condition && !l->condition(v, factor)))
 		return false;

@@ -61,7 +61,8 @@ const struct sr_attr *sr_local_shardings_attr(struct sr_local *l, struct sr_axes
 struct sr_value *sr_local_slice_along(struct sr_local *l, struct sr_value *v, int dim, struct sr_axes axes);
 /* Set an i64 list attribute. */
 void sr_local_set_ints(struct sr_local *l, struct sr_op *op, const char *name, const int64_t *v, int64_t n);
-/* Replace the op's results by `with` and erase the op. The replacements get the entries (struct sr_local_value) of the results. */
+/* Replace the op's results by `replacements` and erase the op. The replacements get the entries (struct sr_local_value) of the
+ * results. */
 void sr_local_replace(struct sr_local *l, struct sr_op *op, struct sr_value *const *replacements);
 
 sr_local_fn sr_local_collective_permute;

@@ -90,16 +90,16 @@ static struct sr_axes used_axes(struct sr_local *l, const struct sr_sdy_sharding
 }
 
 /* Return the axes, in any order and not merged, split where those of the other list begin and end. */
-static struct sr_axes split_by(struct sr_arena *arena, struct sr_axes axes, struct sr_axes by)
+static struct sr_axes split_by(struct sr_arena *arena, struct sr_axes axes, struct sr_axes boundaries)
 {
 	SR_VEC(struct sr_axis_ref) out = {0};
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref common;
 		struct sr_axes remaining;
-		if (!sr_axes_difference(arena, (struct sr_axes){axes.refs + i, 1}, by, &remaining))
+		if (!sr_axes_difference(arena, (struct sr_axes){axes.refs + i, 1}, boundaries, &remaining))
 			return axes;
-		for (int k = 0; k < by.n; k++)
-			if (sr_axis_overlap(axes.refs[i], by.refs[k], &common))
+		for (int k = 0; k < boundaries.n; k++)
+			if (sr_axis_overlap(axes.refs[i], boundaries.refs[k], &common))
 				sr_push(arena, &out, common);
 		for (int k = 0; k < remaining.n; k++)
 			sr_push(arena, &out, remaining.refs[k]);

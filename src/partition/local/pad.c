@@ -208,7 +208,8 @@ enum sr_status sr_pad_replicate(struct sr_padding *p, struct sr_op *op)
 
 /* ---- the PAD column ---- */
 
-/* Pad nothing: padded dimensions correspond one by one in operands and results, and the op does not combine elements along them. */
+/* Pad an op whose padded dimensions correspond one by one in operands and results and that does not combine elements along them:
+ * only types change, and the value of a constant. */
 static enum sr_status pad_any(struct sr_padding *p, struct sr_op *op)
 {
 	const struct sr_attr *value = sr_op_has(op, SR_CONSTANT) ? sr_op_attr(op, SR_NAME_value) : NULL;
@@ -272,8 +273,9 @@ static enum sr_status pad_zero(struct sr_padding *p, struct sr_op *op)
 	return SR_OK;
 }
 
-/* Adjust an attribute with extents: an exact extent becomes the padded one, except in the dimensions of the bit set `except`. */
-static void set_padded_extents(struct sr_padding *p, struct sr_op *op, const char *name, uint32_t except)
+/* Adjust an attribute with extents: an exact extent becomes the padded one, except in the dimensions of the bit set
+ * `excepted_dims`. */
+static void set_padded_extents(struct sr_padding *p, struct sr_op *op, const char *name, uint32_t excepted_dims)
 {
 	struct sr_value *v = sr_operand(op, 0);
 	const struct sr_pad_value *info = sr_pad_find(p, v);
@@ -283,7 +285,7 @@ static void set_padded_extents(struct sr_padding *p, struct sr_op *op, const cha
 		return;
 	int64_t *new_extents = sr_dup(p->ctx->arena, extents, (size_t)n, sizeof *new_extents);
 	for (int64_t d = 0; d < n; d++)
-		if (new_extents[d] == info->unpadded->shape[d] && !(except >> d & 1))
+		if (new_extents[d] == info->unpadded->shape[d] && !(excepted_dims >> d & 1))
 			new_extents[d] = info->padded->shape[d];
 	sr_op_set_attr(p->ctx, op, name, sr_attr_i64s(p->ctx, new_extents, n));
 }

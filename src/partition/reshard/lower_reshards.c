@@ -20,7 +20,7 @@ struct lowering {
 	struct sr_context *ctx;
 	struct sr_op *module;
 	/* true: use the cheapest plan (shardrun-lower-reshards); false: upstream's (sdy-reshard-to-collectives) */
-	bool cheapest;
+	bool use_cheapest;
 	bool keep_redundant; /* true: keep reshards between equal shardings */
 	struct sr_map plans; /* memoized plans: array of input sharding, output sharding and type -> struct sr_reshard_plan */
 	enum sr_status status;
@@ -67,12 +67,12 @@ static bool same_mesh(const struct sr_sdy_sharding *a, const struct sr_sdy_shard
 
 static void make_steps(const struct lowering *r, struct sr_reshard_plan *plan, int64_t element_bytes)
 {
-	if (r->cheapest)
+	if (r->use_cheapest)
 		sr_reshard_plan_cheapest(plan, element_bytes);
 	else
 		sr_reshard_plan_upstream(plan);
 	if (!sr_axes_equal(plan->in->unreduced, plan->out->unreduced))
-		sr_reshard_plan_add_reductions(plan, r->cheapest);
+		sr_reshard_plan_add_reductions(plan, r->use_cheapest);
 }
 
 static void replace(struct sr_op *op, struct sr_value *replacement)
@@ -199,7 +199,7 @@ static bool visit(void *data, struct sr_op *op)
 {
 	struct lowering *r = data;
 	if (sr_op_is(op, SR_OP_sdy_reshard))
-		(r->cheapest ? lower_or_report : lower_as_upstream)(r, op);
+		(r->use_cheapest ? lower_or_report : lower_as_upstream)(r, op);
 	return !r->status;
 }
 
@@ -241,9 +241,9 @@ static bool skip_round_trip(void *data, struct sr_op *op)
 	return true;
 }
 
-static enum sr_status run(struct sr_context *ctx, struct sr_op *module, bool keep_redundant, bool cheapest)
+static enum sr_status run(struct sr_context *ctx, struct sr_op *module, bool keep_redundant, bool use_cheapest)
 {
-	struct lowering r = {.ctx = ctx, .module = module, .cheapest = cheapest, .keep_redundant = keep_redundant};
+	struct lowering r = {.ctx = ctx, .module = module, .use_cheapest = use_cheapest, .keep_redundant = keep_redundant};
 	sr_map_init(&r.plans, ctx->arena);
 	sr_walk(module, visit, &r);
 	return r.status;

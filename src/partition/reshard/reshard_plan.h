@@ -55,9 +55,9 @@ struct sr_reshard_plan {
 
 /* Plan the steps as upstream's sdy-reshard-to-collectives does. */
 void sr_reshard_plan_upstream(struct sr_reshard_plan *plan);
-/* Append at most two steps, which change the axes `from` (NULL: those of `in`) to those of `out`: an all_gather along axes that are
- * only in the former, and an all_slice along axes that are only in the latter. respect_padding: gather a dimension completely if
- * padding does not allow the intermediate number of shards. */
+/* Append at most two steps, which change the axes `source` (NULL: those of `in`) to those of `out`: an all_gather along axes that
+ * are only in the former, and an all_slice along axes that are only in the latter. respect_padding: gather a dimension completely
+ * if padding does not allow the intermediate number of shards. */
 void sr_reshard_plan_gather_and_slice(struct sr_reshard_plan *plan, const struct sr_axes *source, bool respect_padding);
 /* Choose between upstream's steps and an all_gather with an all_slice: the steps that send less and are valid with padding. */
 void sr_reshard_plan_simple(struct sr_reshard_plan *plan, int64_t element_bytes);
@@ -74,10 +74,10 @@ struct sr_collective_price sr_reshard_step_price(const struct sr_reshard_plan *p
 						 const struct sr_mesh_links *links);
 /* Return the bytes on the wire per device of the plan. */
 double sr_reshard_plan_bytes(const struct sr_reshard_plan *plan, int64_t element_bytes);
-/* Return true if the number of shards can change from `before` to `after` by splitting or joining shards, without moving elements
- * between other devices because of padding. 10 elements over 4 devices are 3 3 3 1, over 2 they are 5 5: no two of the four shards
- * make one of the two. */
-bool sr_shard_counts_are_compatible(int64_t extent, int64_t before, int64_t after);
+/* Return true if the number of shards can change from `shards_before` to `shards_after` by splitting or joining shards, without
+ * moving elements between other devices because of padding. 10 elements over 4 devices are 3 3 3 1, over 2 they are 5 5: no two of
+ * the four shards make one of the two. */
+bool sr_shard_counts_are_compatible(int64_t extent, int64_t shards_before, int64_t shards_after);
 /* Return true if every step's change of the number of shards is valid with padding. */
 bool sr_reshard_plan_is_valid(const struct sr_reshard_plan *plan);
 

@@ -44,12 +44,13 @@ static bool broadcasts(const struct sr_reshard_plan *plan, const struct sr_resha
 }
 
 /* Return the axes of the dimensions whose axes a permute changes. `before`: axes per dimension before the step; length: rank. */
-static struct sr_axes permuted_axes(const struct sr_reshard_plan *plan, const struct sr_axes *before, const struct sr_axes *after)
+static struct sr_axes permuted_axes(const struct sr_reshard_plan *plan, const struct sr_axes *axes_before,
+				    const struct sr_axes *axes_after)
 {
 	struct sr_axes axes = {0};
 	for (int d = 0; d < plan->rank; d++)
-		if (!sr_axes_equal(before[d], after[d]))
-			axes = sr_axes_concat(plan->arena, axes, after[d]);
+		if (!sr_axes_equal(axes_before[d], axes_after[d]))
+			axes = sr_axes_concat(plan->arena, axes, axes_after[d]);
 	return axes;
 }
 
@@ -85,13 +86,14 @@ double sr_reshard_plan_bytes(const struct sr_reshard_plan *plan, int64_t element
 	return bytes;
 }
 
-bool sr_shard_counts_are_compatible(int64_t extent, int64_t before, int64_t after)
+bool sr_shard_counts_are_compatible(int64_t extent, int64_t shards_before, int64_t shards_after)
 {
 	int64_t padded_before, padded_after;
-	if (before == after || before == 1 || after == 1 || (extent % before == 0 && extent % after == 0))
+	if (shards_before == shards_after || shards_before == 1 || shards_after == 1 ||
+	    (extent % shards_before == 0 && extent % shards_after == 0))
 		return true;
-	return !sr_mul_overflows(sr_ceil_div(extent, before), before, &padded_before) &&
-	       !sr_mul_overflows(sr_ceil_div(extent, after), after, &padded_after) && padded_before == padded_after;
+	return !sr_mul_overflows(sr_ceil_div(extent, shards_before), shards_before, &padded_before) &&
+	       !sr_mul_overflows(sr_ceil_div(extent, shards_after), shards_after, &padded_after) && padded_before == padded_after;
 }
 
 bool sr_reshard_plan_is_valid(const struct sr_reshard_plan *plan)

@@ -97,9 +97,9 @@ static bool add_atoms(struct search *s, const struct sr_axis_list *list)
 	return true;
 }
 
-static uint64_t with_atom(uint64_t key, int atom, int place)
+static uint64_t with_atom(uint64_t key, int atom, int position)
 {
-	return (key & ~((uint64_t)0xff << 8 * atom)) | (uint64_t)place << 8 * atom;
+	return (key & ~((uint64_t)0xff << 8 * atom)) | (uint64_t)position << 8 * atom;
 }
 
 static uint64_t key_of(const struct search *s, const struct sr_axis_list *lists)
@@ -188,9 +188,9 @@ static double local_bytes(const struct search *s, const int64_t *shards)
 	return bytes;
 }
 
-static bool is_valid(const struct search *s, int k, int64_t before, int64_t after)
+static bool is_valid(const struct search *s, int k, int64_t shards_before, int64_t shards_after)
 {
-	return sr_shard_counts_are_compatible(s->plan->shape[s->dims[k]], before, after);
+	return sr_shard_counts_are_compatible(s->plan->shape[s->dims[k]], shards_before, shards_after);
 }
 
 /* Add a state reached from `parent`, unless a cheaper way to it is known. */
@@ -279,7 +279,7 @@ static void try_suffixes(struct search *s, int parent, uint64_t key, const struc
 struct permutation_search {
 	struct search *s;
 	const struct state *state;
-	int from, left; /* number of the state, and number of permutations that may still be tried */
+	int state_number, n_remaining; /* number of the state, and number of permutations that may still be tried */
 	double bytes;
 };
 
@@ -288,14 +288,14 @@ struct permutation_search {
 static void fill(struct permutation_search *p, int k, int i, int64_t open, uint64_t key)
 {
 	struct search *s = p->s;
-	if (p->left <= 0)
+	if (p->n_remaining <= 0)
 		return;
 	if (open == 1 && i >= 0) {
 		k++;
 		i = 0;
 		if (k == s->n_dims) {
-			p->left--;
-			add_state(s, key, p->from, (struct transition){SR_OP_sdy_collective_permute, 0, 0, 0}, p->bytes);
+			p->n_remaining--;
+			add_state(s, key, p->state_number, (struct transition){SR_OP_sdy_collective_permute, 0, 0, 0}, p->bytes);
 			return;
 		}
 		open = p->state->shards[k] / sr_axes_size(s->base[k]);

@@ -133,13 +133,15 @@ static bool split_axis_by_capacity(struct sr_axis_ref ref, int64_t *capacity, st
 	return true;
 }
 
-/* Move axes of `available` (one list for all dimensions, or stride 1: one list per dimension) into `in` of the first dimensions
- * with capacity, at the front or the back. If `removed` is not NULL the axes are also appended to removed[dim] and `present`. */
-static void distribute(struct planner *c, struct sr_axis_list *available, int stride, bool to_front, struct sr_axis_list *removed)
+/* Move axes of `available_axes` (one list for all dimensions, or stride 1: one list per dimension) into `in` of the first
+ * dimensions with capacity, at the front or the back. If `removed` is not NULL the axes are also appended to removed[dim] and
+ * `present`. */
+static void distribute(struct planner *c, struct sr_axis_list *available_axes, int stride, bool to_front,
+		       struct sr_axis_list *removed)
 {
 	struct sr_axis_list split = {0};
 	for (int d = 0; d < c->rank; d++) {
-		struct sr_axis_list *axes = &available[d * stride];
+		struct sr_axis_list *axes = &available_axes[d * stride];
 		size_t at = to_front ? 0 : c->in[d].n;
 		for (size_t i = 0; i < axes->n && c->capacity[d] > 1;) {
 			struct axis_split fit;
@@ -334,16 +336,16 @@ static int64_t move_front_axes(struct planner *c, struct sr_axis_list *source, i
 	return capacity;
 }
 
-/* Replace a dimension's `in` axes by as many of its `out` axes as fit. `missing` receives the `out` axes that do not fit;
+/* Replace a dimension's `in` axes by as many of its `out` axes as fit. `missing_axes` receives the `out` axes that do not fit;
  * `untargeted` receives the `in` axes without target, beginning with those that were not replaced, so that they keep their
  * positions. */
-static void replace_axes(struct planner *c, int dim, struct sr_axis_list *missing, struct sr_axis_list *untargeted)
+static void replace_axes(struct planner *c, int dim, struct sr_axis_list *missing_axes, struct sr_axis_list *untargeted)
 {
 	struct sr_axis_list *in = &c->in[dim], *out = &c->out[dim], replaced = {0};
 	int64_t all = sr_axis_list_size(in);
 	sr_axis_list_pop(&c->present[dim], in->data, in->n);
 	c->capacity[dim] = move_front_axes(c, out, all, NULL, &c->present[dim]);
-	sr_axis_list_extend(c->arena, missing, (struct sr_axes){out->data, (int)out->n});
+	sr_axis_list_extend(c->arena, missing_axes, (struct sr_axes){out->data, (int)out->n});
 	for (size_t i = 0; i < in->n;)
 		if (target_of(c, in->data[i]))
 			sr_axis_list_erase(in, i);
@@ -362,7 +364,8 @@ static void permute(struct planner *c)
 	for (int d = 0; d < c->rank; d++)
 		replace_axes(c, d, &missing_axes, &untargeted[d]);
 	distribute(c, &missing_axes, 0, false, NULL);
-	/* They are placed at the front, since they are gathered once the axes that follow them have been moved away. */
+	/* Axes without a target are placed at the front, since they are gathered once the axes that follow them have been moved
+	 * away. */
 	distribute(c, untargeted, 1, true, NULL);
 	for (int d = 0; d < c->rank; d++)
 		sr_axis_list_extend(c->arena, &remaining, (struct sr_axes){untargeted[d].data, (int)untargeted[d].n});

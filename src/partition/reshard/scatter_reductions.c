@@ -63,7 +63,7 @@ static bool take_leading_axes(struct scatter *s, enum sr_op_code code)
 	return any;
 }
 
-static bool all_readers_slice(const struct scatter *s)
+static bool are_all_axes_sliced(const struct scatter *s)
 {
 	for (int d = 0; d < s->plan.rank; d++)
 		if (s->sliced[d].n)
@@ -83,7 +83,8 @@ static bool plan_steps(struct scatter *s)
 		sr_push(s->arena, &s->plan.steps,
 			(struct sr_reshard_step){.code = SR_OP_sdy_all_reduce, .axes = axes, .dims = copy(s, s->sliced_so_far)});
 	}
-	return all_readers_slice(s); /* this is false if overlapping sub-axes exclude each other */
+	/* Some axes remain unsliced if overlapping sub-axes exclude each other. */
+	return are_all_axes_sliced(s);
 }
 
 /* Read the two ops. Returns false if extents are not divisible, or the mesh is not known. */

@@ -61,9 +61,9 @@ struct sr_flow_net *sr_flow_net_new(struct sr_arena *arena, int n)
 	return net;
 }
 
-void sr_flow_net_node(struct sr_flow_net *net, int node, double zero, double one)
+void sr_flow_net_node(struct sr_flow_net *net, int node, double price_0, double price_1)
 {
-	net->excess[node] += one - zero;
+	net->excess[node] += price_1 - price_0;
 }
 
 static void raise_tolerance(struct sr_flow_net *net, double price)
@@ -271,7 +271,7 @@ static int find_component(struct sr_flow_net *net, int node, int *nodes)
 	return n;
 }
 
-int64_t sr_flow_net_cut(struct sr_flow_net *net, bool *ones)
+int64_t sr_flow_net_cut(struct sr_flow_net *net, bool *is_on_side_1)
 {
 	int n = net->n;
 	for (int i = 0; i < n; i++)
@@ -281,6 +281,6 @@ int64_t sr_flow_net_cut(struct sr_flow_net *net, bool *ones)
 		if (!net->side[i])
 			cut_component(net, net->component, find_component(net, i, net->component));
 	for (int i = 0; i < n; i++)
-		ones[i] = net->side[i] == SIDE_1;
+		is_on_side_1[i] = net->side[i] == SIDE_1;
 	return net->visits;
 }

@@ -1,21 +1,20 @@
-/* Group moves: an op gets another strategy, the ops at the values whose layouts change by that follow, then the ops at the values that
- * these change, and so on. Changes of one axis (region.c) and of one op (descent.c) do not find improvements that need several axes and
- * several ops at once, such as a reshard from [{"x"}, {}] to [{}, {"y"}] that two readers would share.
- *
- * Every strategy of every op is tried: with the ops at its values, and with all that follow, where a minimum cut finds the best part of
- * the change; then with coordinate descent of all other ops. Cost: ops times strategies times the ops that follow, so group moves are
- * only tried in small programs. */
+/* Group moves: an op gets another strategy, the ops at the values whose layouts change by that follow, then the ops at the values
+ * that these change, and so on. Changes of one axis (region.c) and of one op (descent.c) do not find improvements that need several
+ * axes and several ops at once, such as a reshard from [{"x"}, {}] to [{}, {"y"}] that two readers would share. Every strategy of
+ * every op is tried: with the ops at its values, and with all that follow, where a minimum cut finds the best part of the change;
+ * then with coordinate descent of all other ops. Cost: ops times strategies times the ops that follow, so group moves are only
+ * tried in small programs. */
 #include "partition/search/search.h"
 #include <math.h>
 
 enum { MAX_STRATEGIES = 256 }; /* number of assignments of axes that are tried per class of ops */
-#define MIN_GAIN 1e-9 /* of a pinned descent, relative to the total price; smaller gains may be rounding errors */
+#define MIN_GAIN 1e-9 /* Minimum gain of a pinned descent, relative to the total price: smaller gains may be rounding errors. */
 
 struct group_move {
 	struct sr_search *s;
 	bool with_siblings; /* true: all readers of a value move together to the layout that one of them requires */
 	SR_VEC(struct sr_strategy *) next; /* strategy of each node of the region in the move */
-	struct sr_strategy **before;       /* strategies of all nodes before a pinned descent */
+	struct sr_strategy **strategies_before;       /* strategies of all nodes before a pinned descent */
 };
 
 static void add_node(struct group_move *m, int node, struct sr_strategy *next)
@@ -106,13 +105,13 @@ static double try_pinned(struct group_move *m, int node, struct sr_strategy *x)
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
 	double wire_bytes = is_limited ? sr_search_wire_bytes(s) : 0, min_gain = MIN_GAIN * sr_search_total_cost(s);
 	for (size_t i = 0; i < s->nodes.n; i++)
-		m->before[i] = s->nodes.data[i].current;
+		m->strategies_before[i] = s->nodes.data[i].current;
 	double gain = sr_search_pinned_descent(s, &s->nodes.data[node], x);
 	if (!(gain > min_gain) || (is_limited && !sr_search_try_spend_bytes(s, sr_search_wire_bytes(s) - wire_bytes))) {
 		gain = 0;
 		for (size_t i = 0; i < s->nodes.n; i++)
-			if (m->before[i])
-				sr_search_set(s, &s->nodes.data[i], m->before[i]);
+			if (m->strategies_before[i])
+				sr_search_set(s, &s->nodes.data[i], m->strategies_before[i]);
 	}
 	sr_arena_release(s->ctx->scratch, mark);
 	return gain;
@@ -130,7 +129,7 @@ static double try_node(struct group_move *m, int node)
 	sr_search_make_strategies(s, n->kind, MAX_STRATEGIES);
 	for (size_t i = 0; i < n->kind->slots.n; i++)
 		for (struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next)
-			if (!x->possible)
+			if (!x->fallback)
 				sr_push(s->ctx->scratch, &all, x);
 	for (size_t i = 0; i < all.n && s->visits < s->max_visits; i++) {
 		double gain = all.data[i] != n->current ? try_followed(m, node, all.data[i], true) : 0;
@@ -145,7 +144,7 @@ static double try_node(struct group_move *m, int node)
 
 double sr_search_group_moves(struct sr_search *s)
 {
-	struct group_move m = {.s = s, .before = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n)};
+	struct group_move m = {.s = s, .strategies_before = SR_NEW_ARRAY(s->arena, struct sr_strategy *, s->nodes.n)};
 	double gain = 0;
 	for (size_t i = 0; i < s->nodes.n; i++) {
 		struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);

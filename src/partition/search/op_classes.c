@@ -135,7 +135,8 @@ static bool is_on_mesh(struct sr_search *s, struct sr_op *op, const struct sr_sh
 
 struct sr_op_class *sr_search_op_class(struct sr_search *s, struct sr_op *op)
 {
-	bool comparable = !op->n_regions || sr_op_reducer(op); /* false if the op has a body that is not a simple reducer */
+	/* false: the op has a body other than a simple reducer, and is in a class of its own */
+	bool comparable = !op->n_regions || sr_op_reducer(op);
 	const void *hash = (const void *)(uintptr_t)hash_of_op(op);
 	struct sr_op_class *first = comparable ? sr_map_get(&s->kinds_by_hash, hash) : NULL, *kind = first;
 	while (kind && !is_same_op(kind->view.op, op))
@@ -297,7 +298,7 @@ static struct sr_strategy *make_strategy(struct sr_search *s, struct sr_op_class
 	for (int t = 0; t < kind->view.n_tensors; t++)
 		x->layouts[t] = layout_of(s, kind, t, x->scatter);
 	if (!price_collectives(s, kind, x))
-		x->possible = without_form(s, kind, numbers, scatter);
+		x->fallback = without_form(s, kind, numbers, scatter);
 	if (!kind->is_equality)
 		x->operations = s->has_unconstrained ? sr_cost_model_operations_or_traffic(s->costs, &kind->view, axes)
 						     : sr_cost_model_operations(s->costs, &kind->view, axes);
@@ -344,14 +345,14 @@ struct sr_strategy *sr_search_strategy(struct sr_search *s, struct sr_op_class *
 	uint64_t h = hash_of(kind, numbers, scatter);
 	for (struct sr_strategy *x = kind->slots.data[h & (kind->slots.n - 1)]; x; x = x->next)
 		if (is_same(kind, x, numbers, scatter))
-			return x->possible ? x->possible : x;
+			return x->fallback ? x->fallback : x;
 	struct sr_strategy *x = make_strategy(s, kind, numbers, scatter);
 	if ((size_t)kind->n_strategies++ >= 2 * kind->slots.n)
 		grow_slots(s, kind);
 	struct sr_strategy **slot = &kind->slots.data[h & (kind->slots.n - 1)];
 	x->next = *slot;
 	*slot = x;
-	return x->possible ? x->possible : x;
+	return x->fallback ? x->fallback : x;
 }
 
 /* State of the enumeration of a class's strategies. */
@@ -359,7 +360,7 @@ struct strategy_enumeration {
 	struct sr_search *s;
 	struct sr_op_class *kind;
 	int *axes, *scatter; /* assignment of axes to factors so far, as arguments of sr_search_strategy */
-	int left;            /* number of complete assignments that may still be tried */
+	int n_remaining;            /* number of complete assignments that may still be tried */
 };
 
 static void assign_axes(struct strategy_enumeration *e, int axis);
@@ -386,10 +387,10 @@ static void assign_axes(struct strategy_enumeration *e, int axis)
 	struct sr_search *s = e->s;
 	const struct sr_mesh *mesh = s->mesh.mesh;
 	const struct sr_sharding_rule *rule = e->kind->view.rule;
-	if (e->left <= 0)
+	if (e->n_remaining <= 0)
 		return;
 	if (axis == mesh->n_axes) {
-		e->left--;
+		e->n_remaining--;
 		sr_search_strategy(s, e->kind, e->axes, e->scatter);
 		return;
 	}
@@ -497,7 +498,7 @@ struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_n
 	return *known;
 }
 
-struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with,
+struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *base,
 						   int t, const struct sr_attr *layout)
 {
 	const struct sr_sharding_rule *rule = kind->view.rule;
@@ -512,23 +513,23 @@ struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct s
 			taken = sr_axes_concat(s->ctx->scratch, taken, has[f].axes);
 	for (int f = 0; f < rule->n_factors; f++) {
 		struct sr_axes list = has[f].present ? has[f].axes :
-						       sr_axes_prefix_without_overlaps(s->ctx->scratch, list_of(s, with->axes[f]),
+						       sr_axes_prefix_without_overlaps(s->ctx->scratch, list_of(s, base->axes[f]),
 										       taken);
 		numbers[f] = sr_search_axes_number(s, list);
 	}
 	struct sr_strategy *x = sr_search_strategy(s, kind, numbers, NULL);
 	return t >= rule->n_operands ? sr_search_scattered_strategy(s, kind, x, layout)
-				     : sr_search_strategy(s, kind, numbers, with->scatter);
+				     : sr_search_strategy(s, kind, numbers, base->scatter);
 }
 
-struct sr_strategy *sr_search_memoized_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with,
+struct sr_strategy *sr_search_memoized_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *base,
 						   int t, const struct sr_attr *layout)
 {
 	if (!kind->with_layouts.arena)
 		sr_map_init(&kind->with_layouts, s->arena);
-	uint64_t hash = sr_hash_mix(sr_hash_mix((uintptr_t)with, (uintptr_t)layout), (uint64_t)t);
+	uint64_t hash = sr_hash_mix(sr_hash_mix((uintptr_t)base, (uintptr_t)layout), (uint64_t)t);
 	void **known = sr_map_at(&kind->with_layouts, (const void *)(uintptr_t)(hash | 1));
 	if (!*known)
-		*known = sr_search_strategy_with_layout(s, kind, with, t, layout);
+		*known = sr_search_strategy_with_layout(s, kind, base, t, layout);
 	return *known;
 }

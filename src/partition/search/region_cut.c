@@ -26,7 +26,7 @@ static void apply_chosen_strategies(struct sr_region_pricing *p)
 		struct sr_strategy *next = node->next;
 		if (!p->chosen.data[i])
 			continue;
-		node->next = node->current; /* the counts of required layouts assume next == now between changes */
+		node->next = node->current; /* The counts of required layouts assume next == current between changes. */
 		sr_search_set(s, node, next);
 		sr_search_mark_changed(s, node);
 	}
@@ -77,13 +77,13 @@ static struct components find_components(struct sr_search *s)
 	return c;
 }
 
-/* Return true if the node, or a value whose layout it would change, has changed after tick `since`. */
-static bool changed_since(const struct sr_search *s, const struct sr_search_node *n, int since)
+/* Return true if the node, or a value whose layout it would change, has changed after tick `last_tick`. */
+static bool changed_since(const struct sr_search *s, const struct sr_search_node *n, int last_tick)
 {
-	bool has_changed = n->changed_tick > since;
+	bool has_changed = n->changed_tick > last_tick;
 	for (int t = 0; t < n->n_tensors && !has_changed; t++) {
 		const struct sr_search_value *e = sr_region_changed_value(s, n, t);
-		has_changed = e && e->changed_tick > since;
+		has_changed = e && e->changed_tick > last_tick;
 	}
 	return has_changed;
 }
@@ -99,16 +99,17 @@ static size_t add_if_not_near(struct sr_search *s, int node, int *at)
 	return 1;
 }
 
-/* Keep the nodes of a large region that are within MAX_NEAR_DISTANCE values of a fresh node; the other nodes keep their strategies. The
- * change was tried at them before, and their choice depends little on changes further away. */
-static void remove_distant_nodes(struct sr_search *s, int since)
+/* Keep the nodes of a large region that are within MAX_NEAR_DISTANCE values of a node that has changed after tick `last_tick`; the
+ * other nodes keep their strategies. The change was tried at them before, and their choice depends little on changes further away.
+ */
+static void remove_distant_nodes(struct sr_search *s, int last_tick)
 {
 	int *queue = SR_NEW_ARRAY(s->ctx->scratch, int, s->region.n + 1), stamp = ++s->value_stamp;
 	size_t n = 0, first = 0;
 	for (size_t i = 0; i < s->region.n; i++) {
 		struct sr_search_node *node = &s->nodes.data[s->region.data[i]];
 		node->near_stamp = -1;
-		if (node->next != node->current && changed_since(s, node, since)) {
+		if (node->next != node->current && changed_since(s, node, last_tick)) {
 			node->near_stamp = s->stamp;
 			queue[n++] = s->region.data[i];
 		}
@@ -135,8 +136,8 @@ static void remove_distant_nodes(struct sr_search *s, int since)
 }
 
 /* Store the nodes of each component, one component after another, in s->region; ends[k]: where component k ends. Returns the number
- * of components. Components without a fresh node are left out. */
-static int sort_by_component(struct sr_search *s, struct components *c, int since, int *ends)
+ * of components. Components in which no node has changed after tick `last_tick` are left out. */
+static int sort_by_component(struct sr_search *s, struct components *c, int last_tick, int *ends)
 {
 	struct sr_arena *scratch = s->ctx->scratch;
 	int *count = SR_NEW_ARRAY(scratch, int, c->n + 1), *at = SR_NEW_ARRAY(scratch, int, c->n + 1), n = 0, end = 0;
@@ -144,7 +145,7 @@ static int sort_by_component(struct sr_search *s, struct components *c, int sinc
 	for (int i = 0; i < c->n; i++) {
 		int root = root_of(c, i);
 		count[root]++;
-		has_changed[root] = has_changed[root] || changed_since(s, &s->nodes.data[c->node[i]], since);
+		has_changed[root] = has_changed[root] || changed_since(s, &s->nodes.data[c->node[i]], last_tick);
 	}
 	for (int i = 0; i < c->n; i++) {
 		int root = root_of(c, i);
@@ -183,7 +184,7 @@ static double choose_strategies(struct sr_region_pricing *p)
 	return gain;
 }
 
-double sr_search_apply_best_subset(struct sr_search *s, int since)
+double sr_search_apply_best_subset(struct sr_search *s, int last_tick)
 {
 	if (!s->region.n)
 		return 0;
@@ -192,10 +193,10 @@ double sr_search_apply_best_subset(struct sr_search *s, int since)
 		s->pricing->s = s;
 	}
 	struct sr_arena_position mark = sr_arena_mark(s->ctx->scratch);
-	if (since > 0 && s->region.n > MAX_UNCUT_NODES)
-		remove_distant_nodes(s, since);
+	if (last_tick > 0 && s->region.n > MAX_UNCUT_NODES)
+		remove_distant_nodes(s, last_tick);
 	struct components c = find_components(s);
-	int *ends = SR_NEW_ARRAY(s->ctx->scratch, int, c.n + 1), n = sort_by_component(s, &c, since, ends);
+	int *ends = SR_NEW_ARRAY(s->ctx->scratch, int, c.n + 1), n = sort_by_component(s, &c, last_tick, ends);
 	int *all = s->region.data;
 	double gain = 0;
 	for (int k = 0, first = 0; k < n; first = ends[k++]) {

@@ -1,12 +1,10 @@
-/* Price of a change to a region, and its best part by a minimum cut.
- *
- * The price of a node is that of its strategy; the price of a value is that of the reshards to each required layout. In the cut,
- * readers with equal requirements before and after the change share the price of one reshard; a reader that changes to the layout
- * which unchanged readers require pays nothing. The cut does not represent gains that need two readers together, or reshards that
- * only the complete change makes equal; so the complete change is tried as well, and the exact price decides.
- *
- * The functions do not change strategies: the number of readers that require a layout after a change is computed from the members of
- * the region. Cost: linear in the region's operands, times the layouts that are required of one value. */
+/* Price of a change to a region, and its best part by a minimum cut. The price of a node is that of its strategy; the price of a
+ * value is that of the reshards to each required layout. In the cut, readers with equal requirements before and after the change
+ * share the price of one reshard; a reader that changes to the layout which unchanged readers require pays nothing. The cut does
+ * not represent gains that need two readers together, or reshards that only the complete change makes equal; so the complete change
+ * is tried as well, and the exact price decides. The functions do not change strategies: the number of readers that require a
+ * layout after a change is computed from the members of the region. Cost: linear in the region's operands, times the layouts that
+ * are required of one value. */
 #include "partition/search/region_price.h"
 #include <string.h>
 
@@ -17,9 +15,9 @@ static int region_position(const struct sr_search *s, int node)
 	return n && n->seen_stamp == s->stamp && n->next != n->current ? n->order : -1;
 }
 
-static struct sr_search_node *node_at(const struct sr_search *s, size_t place)
+static struct sr_search_node *node_at(const struct sr_search *s, size_t position)
 {
-	return &s->nodes.data[s->region.data[place]];
+	return &s->nodes.data[s->region.data[position]];
 }
 
 /* ---------------------------------------------------------------- values and members */
@@ -34,7 +32,7 @@ static uint64_t mix_double(uint64_t h, double x)
 static uint64_t hash_of_value(const struct sr_search *s, const struct sr_region_value *x, uint64_t h)
 {
 	const struct sr_search_value *e = x->e;
-	uint64_t required = 0; /* added up, so that it does not depend on the order of the list */
+	uint64_t required = 0; /* The hashes of the layouts are added, so that the sum does not depend on the order of the list. */
 	for (size_t k = 0; k < e->required.n; k++)
 		if (e->required.data[k].n[0])
 			required += sr_hash_mix((uint64_t)e->required.data[k].n[0], (uintptr_t)e->required.data[k].layout);
@@ -139,8 +137,8 @@ static void count_readers(struct sr_region_pricing *p, const struct sr_region_va
 	for (int k = x->first; k >= 0; k = p->members.data[k].next) {
 		const struct sr_region_member *m = &p->members.data[k];
 		if (p->chosen.data[m->position]) {
-			p->counts.data[m->before]--;
-			p->counts.data[m->after]++;
+			p->counts.data[m->layout_before]--;
+			p->counts.data[m->layout_after]++;
 		}
 	}
 }
@@ -192,18 +190,18 @@ double sr_region_extra_bytes(struct sr_region_pricing *p)
 
 /* ---------------------------------------------------------------- the network */
 
-/* Add to the network the prices of a pair (node that defines a value, reader). price[a][b]: price with the former on side a and the
- * latter on side b; node -1 is not in the region. */
-static void add_pair(struct sr_flow_net *net, int maker, int reader, double price[2][2])
+/* Add to the network the prices of a pair (node that defines a value, reader). price[a][b]: price with the node on side a and the
+ * reader on side b. `producer` -1: the node is not in the region. */
+static void add_pair(struct sr_flow_net *net, int producer, int reader, double price[2][2])
 {
-	if (maker == reader) {
-		sr_flow_net_node(net, maker, price[0][0], price[1][1]);
-	} else if (maker < 0) {
+	if (producer == reader) {
+		sr_flow_net_node(net, producer, price[0][0], price[1][1]);
+	} else if (producer < 0) {
 		sr_flow_net_node(net, reader, price[0][0], price[0][1]);
 	} else {
-		sr_flow_net_node(net, maker, 0, price[1][0] - price[0][0]);
+		sr_flow_net_node(net, producer, 0, price[1][0] - price[0][0]);
 		sr_flow_net_node(net, reader, 0, price[1][1] - price[1][0]);
-		sr_flow_net_edge(net, maker, reader, price[0][1] + price[1][0] - price[0][0] - price[1][1]);
+		sr_flow_net_edge(net, producer, reader, price[0][1] + price[1][0] - price[0][0] - price[1][1]);
 	}
 }
 
@@ -214,11 +212,12 @@ static void group_members(struct sr_region_pricing *p, const struct sr_region_va
 	for (int k = x->first; k >= 0; k = p->members.data[k].next) {
 		struct sr_region_member *m = &p->members.data[k];
 		size_t i = 0;
-		while (i < p->groups.n && (p->groups.data[i].before != m->before || p->groups.data[i].after != m->after))
+		while (i < p->groups.n &&
+		       (p->groups.data[i].layout_before != m->layout_before || p->groups.data[i].layout_after != m->layout_after))
 			i++;
 		p->s->visits += (int64_t)i + 1;
 		if (i == p->groups.n)
-			sr_push(p->s->arena, &p->groups, (struct sr_reader_group){m->before, m->after, 0});
+			sr_push(p->s->arena, &p->groups, (struct sr_reader_group){m->layout_before, m->layout_after, 0});
 		p->groups.data[i].n++;
 		m->group = (int)i;
 	}
@@ -235,7 +234,7 @@ static void add_value(struct sr_region_pricing *p, const struct sr_region_value 
 	for (int k = x->first; k >= 0; k = p->members.data[k].next) {
 		const struct sr_region_member *m = &p->members.data[k];
 		for (int b = 0; b < 2; b++) {
-			size_t layout = (size_t)(b ? m->after : m->before);
+			size_t layout = (size_t)(b ? m->layout_after : m->layout_before);
 			/* a reader outside of the region requires the layout, whichever part changes */
 			bool is_required_anyway = outside_readers(x->e, layout) > 0;
 			for (int a = 0; a < 2; a++)

@@ -9,7 +9,7 @@
 /* A reader of a value in the region: position of its node, and the layouts that it requires before and after the change, as indices
  * into the value's `required`. */
 struct sr_region_member {
-	int position, before, after;
+	int position, layout_before, layout_after;
 	int group; /* index of the member's group (region_price.c) */
 	int next;  /* index of the next member of the same value; -1: last */
 };
@@ -24,7 +24,7 @@ struct sr_region_value {
 
 /* Readers of a value whose requirements are equal before and after the change. */
 struct sr_reader_group {
-	int before, after, n;
+	int layout_before, layout_after, n;
 };
 
 struct sr_region_pricing {

@@ -20,13 +20,14 @@ enum { MIN_REFINED = 5, MAX_REFINED = 64 };
 /* Limit on the refinement's group moves, in units of sr_search.visits; about 10 ms. */
 enum { MAX_GROUP_MOVE_VISITS = 4000000 };
 #define WEIGHT_STEP (1.0 / 64)
-/* Ratio of prices: a refined answer may send more bytes if its price is below REFINED_RATIO times that of the present one, and falls
- * by more than the bytes rise. An answer with unconstrained arguments must also be below it: it may hold more of them on a device. */
+/* Ratio of prices: a refined answer may send more bytes if its price is below REFINED_RATIO times that of the present one, and
+ * falls by more than the bytes rise. An answer with unconstrained arguments must also be below it: it may hold more of them on a
+ * device. */
 #define REFINED_RATIO 0.96
-/* Ratio of prices and of operations: a rejected answer is used if both are below REJECTED_RATIO times those of the present one. Prices of
- * elementwise ops are not more exact than this. */
+/* Ratio of prices and of operations: a rejected answer is used if both are below REJECTED_RATIO times those of the present one.
+ * Prices of elementwise ops are not more exact than this. */
 #define REJECTED_RATIO 0.6
-#define MIN_MEMORY_PRICE (1.0 / 100) /* if memory has a lower price, it only decides between answers with equal bytes on the wire */
+#define MIN_MEMORY_PRICE (1.0 / 100) /* Below this price, memory only decides between answers with equal bytes on the wire. */
 
 /* Return the size of a node's largest tensor. Nodes are ordered by it, descending, since everything that corresponds to the largest
  * tensor changes with it. */
@@ -80,34 +81,34 @@ static void clear_reached_factors(struct sr_search *s)
 
 /* Try the change at every factor that no earlier change of this axis has reached; return the gain. */
 static double try_change_at_factors(struct sr_search *s, const struct ranked *order, int n, struct sr_axis_ref axis, enum sr_axis_change how,
-			 int since,
+			 int last_tick,
 			 struct seeds *scattering)
 {
 	double gain = 0;
 	clear_reached_factors(s);
 	for (int i = 0; i < n; i++) {
 		const struct sr_search_node *node = &s->nodes.data[order[i].node];
-		bool touched = sr_search_last_change(s, node) > since;
+		bool touched = sr_search_last_change(s, node) > last_tick;
 		for (int f = 0; touched && f < node->kind->view.rule->n_factors; f++) {
 			if (node->reached_factors & (1u << f))
 				continue;
 			sr_search_collect_region(s, order[i].node, f, axis, how);
 			if (s->may_scatter)
 				sr_push(s->arena, scattering, (struct seed){order[i].node, f});
-			gain += sr_search_apply_best_subset(s, since);
+			gain += sr_search_apply_best_subset(s, last_tick);
 		}
 	}
 	return gain;
 }
 
 static double change_seeds(struct sr_search *s, const struct seeds *seeds, struct sr_axis_ref axis, enum sr_axis_change how,
-			   int since)
+			   int last_tick)
 {
 	double gain = 0;
 	clear_reached_factors(s);
 	for (size_t i = 0; i < seeds->n; i++) {
 		sr_search_collect_region(s, seeds->data[i].node, seeds->data[i].factor, axis, how);
-		gain += sr_search_apply_best_subset(s, since);
+		gain += sr_search_apply_best_subset(s, last_tick);
 	}
 	return gain;
 }
@@ -117,8 +118,8 @@ static struct sr_axis_ref full_axis(const struct sr_mesh *mesh, int a)
 	return (struct sr_axis_ref){mesh->axes[a].name, 1, mesh->axes[a].size};
 }
 
-/* ticks: tick of each axis's last round of additions, then of removals, then of scattered additions; length: SR_AXIS_CHANGES *
- * axes */
+/* Run one round: try to add, to add scattered, and to remove each axis, then run coordinate descent. Returns the gain. ticks: tick
+ * of each axis's last round of additions, then of removals, then of scattered additions; length: SR_AXIS_CHANGES * axes */
 static double round_of_changes(struct sr_search *s, const struct ranked *order, int n, int *ticks)
 {
 	const struct sr_mesh *mesh = s->mesh.mesh;
@@ -227,10 +228,10 @@ static void drop_axes_and_repeat(struct sr_search *s, const struct ranked *order
 	sr_search_restore_prices(s, before);
 }
 
-static void save_strategies(const struct sr_search *s, struct sr_strategy **answer)
+static void save_strategies(const struct sr_search *s, struct sr_strategy **strategies)
 {
 	for (size_t i = 0; i < s->nodes.n; i++)
-		answer[i] = s->nodes.data[i].current;
+		strategies[i] = s->nodes.data[i].current;
 }
 
 static void mark_all_changed(struct sr_search *s)
@@ -240,12 +241,12 @@ static void mark_all_changed(struct sr_search *s)
 		s->nodes.data[i].changed_tick = s->tick;
 }
 
-static void restore_strategies(struct sr_search *s, struct sr_strategy *const *answer)
+static void restore_strategies(struct sr_search *s, struct sr_strategy *const *strategies)
 {
 	mark_all_changed(s);
 	for (size_t i = 0; i < s->nodes.n; i++)
-		if (answer[i])
-			sr_search_set(s, &s->nodes.data[i], answer[i]);
+		if (strategies[i])
+			sr_search_set(s, &s->nodes.data[i], strategies[i]);
 }
 
 /* Mark all nodes as changed, and forget which changes of axes were tried. */
@@ -256,13 +257,13 @@ static void mark_all_for_retry(struct sr_search *s, int *ticks)
 		ticks[k] = 0;
 }
 
-/* Repeat the rounds at true prices with changes that send at most `most` bytes in total, or no more than the present answer. An
- * answer found with low prices of operations may leave computation undivided. */
-static void repeat_within_bytes(struct sr_search *s, double most, const struct ranked *order, int n, int *ticks)
+/* Repeat the rounds at true prices with changes that send at most `max_bytes` bytes in total, or no more than the present answer.
+ * An answer found with low prices of operations may leave computation undivided. */
+static void repeat_within_bytes(struct sr_search *s, double max_bytes, const struct ranked *order, int n, int *ticks)
 {
 	set_true_prices(s);
 	mark_all_for_retry(s, ticks);
-	s->remaining_bytes = fmax(most - sr_search_wire_bytes(s), 0);
+	s->remaining_bytes = fmax(max_bytes - sr_search_wire_bytes(s), 0);
 	repeat_rounds(s, order, n, ticks);
 	s->remaining_bytes = HUGE_VAL;
 }
@@ -313,7 +314,8 @@ struct refinement {
 	double lowest_price;
 };
 
-/* Repeat rounds and group moves from the present answer until the price no longer falls, sending at most r->most bytes. */
+/* Repeat rounds and group moves from the present answer until the price no longer falls, sending at most r->max_wire_bytes bytes.
+ */
 static void descend(struct refinement *r)
 {
 	struct sr_search *s = r->s;
@@ -338,8 +340,8 @@ static bool keep_if_best(struct refinement *r)
 	return true;
 }
 
-/* Take from the answer `other` all parts that improve the best answer. */
-static void merge(struct refinement *r, struct sr_strategy *const *other)
+/* Take from the answer `candidate` all parts that improve the best answer. */
+static void merge(struct refinement *r, struct sr_strategy *const *candidate)
 {
 	struct sr_search *s = r->s;
 	restore_strategies(s, r->best);
@@ -347,10 +349,10 @@ static void merge(struct refinement *r, struct sr_strategy *const *other)
 	s->region.n = 0;
 	for (size_t i = 0; i < s->nodes.n; i++) {
 		struct sr_search_node *node = &s->nodes.data[i];
-		if (!other[i] || other[i] == node->current)
+		if (!candidate[i] || candidate[i] == node->current)
 			continue;
 		node->seen_stamp = s->stamp;
-		node->next = other[i];
+		node->next = candidate[i];
 		sr_push(s->arena, &s->region, (int)i);
 	}
 	s->remaining_bytes = fmax(r->max_wire_bytes - sr_search_wire_bytes(s), 0);

@@ -42,7 +42,7 @@ struct sr_strategy {
 	/* form that computes the op with these layouts; NULL: the op is computed by its rule alone */
 	const struct sr_op_form *form;
 	/* strategy to use instead if no form can compute the op with these layouts; NULL: this one is possible */
-	struct sr_strategy *possible;
+	struct sr_strategy *fallback;
 	struct sr_collective_price reductions; /* price of the reductions and of the form */
 	double operations;              /* number of operations that the op executes on one device */
 	struct sr_strategy *next;       /* next strategy in the same hash bucket */
@@ -217,8 +217,9 @@ struct sr_search_prices {
 /* Use prices that only count bytes on the wire from now on. Returns the old prices for sr_search_restore_prices. */
 struct sr_search_prices sr_search_price_bytes_alone(struct sr_search *s);
 void sr_search_restore_prices(struct sr_search *s, struct sr_search_prices prices);
-/* Return true if a change may send `more` additional bytes on the wire (negative: fewer), and subtract them from s->remaining_bytes. */
-bool sr_search_try_spend_bytes(struct sr_search *s, double more);
+/* Return true if a change may send `extra_bytes` additional bytes on the wire (negative: fewer), and subtract them from
+ * s->remaining_bytes. */
+bool sr_search_try_spend_bytes(struct sr_search *s, double extra_bytes);
 /* Return the price of collectives that run `times` times. The latency counts each time. The bytes beyond the first time count half:
  * otherwise a loop that gathers a slice per iteration would gather the whole stack before the loop, which sends as much and takes
  * more memory. */
@@ -269,12 +270,12 @@ void sr_search_make_strategies(struct sr_search *s, struct sr_op_class *kind, in
 int sr_search_axes_number(struct sr_search *s, struct sr_axes axes); /* Return the index of a list of axes in s->lists. */
 /* Return the strategy that is best for the op alone, with the present shardings of its tensors. */
 struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_node *n);
-/* Return the strategy in which tensor t has this layout; other factors keep the axes of `with` that remain unused. Returns NULL if
+/* Return the strategy in which tensor t has this layout; other factors keep the axes of `base` that remain unused. Returns NULL if
  * there is none. */
-struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with,
+struct sr_strategy *sr_search_strategy_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *base,
 						   int t, const struct sr_attr *layout);
 /* As sr_search_strategy_with_layout, memoized. */
-struct sr_strategy *sr_search_memoized_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *with,
+struct sr_strategy *sr_search_memoized_with_layout(struct sr_search *s, struct sr_op_class *kind, const struct sr_strategy *base,
 						   int t, const struct sr_attr *layout);
 /* Return x with its reduction scattered as far as needed for the layout. */
 struct sr_strategy *sr_search_scattered_strategy(struct sr_search *s, struct sr_op_class *kind, struct sr_strategy *x,
@@ -296,8 +297,8 @@ void sr_search_collect_without_axis(struct sr_search *s, struct sr_axis_ref axis
 
 /* ---- region_cut.c ---- */
 /* Apply the part of the change with the largest gain. Returns the gain; 0 if no node changed. Components of the region in which
- * nothing changed after tick `since` were tried before, and are skipped. */
-double sr_search_apply_best_subset(struct sr_search *s, int since);
+ * nothing changed after tick `last_tick` were tried before, and are skipped. */
+double sr_search_apply_best_subset(struct sr_search *s, int last_tick);
 
 /* ---- descent.c ---- */
 double sr_search_coordinate_descent(struct sr_search *s); /* Run coordinate descent; return the gain. */

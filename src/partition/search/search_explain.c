@@ -60,9 +60,9 @@ static int by_seconds(const void *a, const void *b)
 	return (x->cost.seconds > y->cost.seconds) - (x->cost.seconds < y->cost.seconds);
 }
 
-static void put_collectives(const struct explain *e, const char *before, struct sr_collective_price p, struct sr_buf *out)
+static void put_collectives(const struct explain *e, const char *prefix, struct sr_collective_price p, struct sr_buf *out)
 {
-	sr_buf_printf(out, "%s%.0f bytes on the wire in %d collective%s, %.2g s\n", before, p.sent_bytes, p.n, p.n > 1 ? "s" : "",
+	sr_buf_printf(out, "%s%.0f bytes on the wire in %d collective%s, %.2g s\n", prefix, p.sent_bytes, p.n, p.n > 1 ? "s" : "",
 		      sr_cost_model_seconds(e->s->costs, p.bytes + e->s->latency_price * p.rounds));
 }
 

@@ -3,7 +3,7 @@
  *	{"price": price of the answer, "wire": its bytes, "alone": bytes that the ops alone send,
  *	 "nodes": [{"op": name, "now": the answer's strategy, "strategies": [[price, bytes, layout of each tensor...], ...],
  *		    "values": [index in "values" of each tensor, -1: its layout costs nothing]}, ...],
- *	 "values": [{"node": , "tensor": maker, or "layout": of a value that no node makes,
+ *	 "values": [{"node": , "tensor": of the node that defines it, or "layout": of a value without such a node,
  *		     "readers": [[node, tensor], ...],
  *		     "prices": [[layout, required layout, price, bytes], ...]}, ...],
  *	 "layouts": {text: number, ...}}
@@ -66,7 +66,7 @@ static void put_node(struct export *e, const struct sr_search_node *n)
 		put_strategy(e, n, NULL);
 	for (size_t i = 0; n->kind && i < n->kind->slots.n; i++)
 		for (const struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next) {
-			if (x->possible)
+			if (x->fallback)
 				continue;
 			now = x == n->current ? k : now;
 			put_strategy(e, n, x);
@@ -101,7 +101,7 @@ static void add_layouts(struct export *e, struct layouts *list, int node, int te
 		add_layout(e, list, n->fixed_layouts[tensor]);
 	for (size_t i = 0; n->kind && i < n->kind->slots.n; i++)
 		for (const struct sr_strategy *x = n->kind->slots.data[i]; x; x = x->next)
-			if (!x->possible)
+			if (!x->fallback)
 				add_layout(e, list, x->layouts[tensor]);
 }
 

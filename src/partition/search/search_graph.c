@@ -434,23 +434,23 @@ double sr_search_bytes_once(struct sr_search *s)
 	return bytes;
 }
 
-bool sr_search_try_spend_bytes(struct sr_search *s, double more)
+bool sr_search_try_spend_bytes(struct sr_search *s, double extra_bytes)
 {
-	if (more > s->remaining_bytes)
+	if (extra_bytes > s->remaining_bytes)
 		return false;
-	s->remaining_bytes -= more;
+	s->remaining_bytes -= extra_bytes;
 	return true;
 }
 
 /* Update the numbers of readers of required layouts when a node changes from strategy `old` (NULL: none) to x. */
-static void update_required(struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *old,
+static void update_required(struct sr_search *s, const struct sr_search_node *n, const struct sr_strategy *previous,
 			    const struct sr_strategy *x, bool next)
 {
 	for (int t = 0; t < n->n_operands; t++) {
-		if (n->edges[t] < 0 || (old && old->layouts[t] == x->layouts[t]))
+		if (n->edges[t] < 0 || (previous && previous->layouts[t] == x->layouts[t]))
 			continue;
-		if (old)
-			count_required(s, n->edges[t], old->layouts[t], next, -1);
+		if (previous)
+			count_required(s, n->edges[t], previous->layouts[t], next, -1);
 		count_required(s, n->edges[t], x->layouts[t], next, 1);
 	}
 }

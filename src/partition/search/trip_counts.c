@@ -28,7 +28,8 @@ double sr_search_trip_count(struct sr_search *s, const struct sr_block *block)
 	return *known;
 }
 
-/* How often a value is resharded: reshards of a value that loops carry unchanged are hoisted out of these loops. */
+/* Return how often a value is resharded per execution of the function: reshards of a value that loops carry unchanged are hoisted
+ * out of these loops. */
 double sr_search_trip_count_of_value(struct sr_search *s, const struct sr_value *v)
 {
 	return sr_search_trip_count(s, sr_value_block(sr_loop_invariant_source(v)));

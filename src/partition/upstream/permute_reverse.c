@@ -8,13 +8,13 @@
 #include "partition/upstream/upstream_shapes.h"
 #include <string.h>
 
-/* Shift the elements of v by `by` positions to the right along dimension dim, across as many devices as needed. */
-static struct sr_value *shift(struct sr_permutation_pass *p, struct sr_value *v, int dim, int64_t by, struct sr_axes axes,
+/* Shift the elements of v by `distance` positions to the right along dimension dim, across as many devices as needed. */
+static struct sr_value *shift(struct sr_permutation_pass *p, struct sr_value *v, int dim, int64_t distance, struct sr_axes axes,
 			      const struct sr_attr *manual_sharding)
 {
 	struct sr_context *ctx = p->ctx;
 	int rank = v->type->rank;
-	int64_t shard = v->type->shape[dim], hops = by / shard, remainder = by % shard;
+	int64_t shard = v->type->shape[dim], hops = distance / shard, remainder = distance % shard;
 	struct sr_value *ends[2];
 	for (int i = 0; i < 2; i++) {
 		ends[i] = hops + i ? sr_permute_from_neighbor(p, v, axes, hops + i) : v;

@@ -36,11 +36,11 @@ static struct sr_named_attr ids_are_global(struct sr_local *l)
 	return (struct sr_named_attr){SR_NAME_use_global_device_ids, sr_attr_unit(l->ctx)};
 }
 
-/* Return v's type with the extent of dim multiplied by `times` and divided by `by`. */
-static const struct sr_type *resized(struct sr_local *l, struct sr_value *v, int64_t dim, int64_t times, int64_t by)
+/* Return v's type with the extent of dim multiplied by `times` and divided by `divisor`. */
+static const struct sr_type *resized(struct sr_local *l, struct sr_value *v, int64_t dim, int64_t times, int64_t divisor)
 {
 	int64_t *shape = sr_dup(l->ctx->scratch, v->type->shape, (size_t)v->type->rank, sizeof *shape);
-	shape[dim] = shape[dim] * times / by;
+	shape[dim] = shape[dim] * times / divisor;
 	return sr_type_with_shape(l->ctx, v->type, v->type->rank, shape);
 }
 
@@ -305,7 +305,7 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Return the mesh's axes, split wherever one of the references begins or ends. */
-static refs split_mesh(struct sr_local *l, const refs *by)
+static refs split_mesh(struct sr_local *l, const refs *boundaries)
 {
 	struct sr_arena *arena = l->ctx->scratch;
 	refs out = {0};
@@ -313,10 +313,10 @@ static refs split_mesh(struct sr_local *l, const refs *by)
 		SR_VEC(int64_t) at = {0};
 		sr_push(arena, &at, (int64_t)1);
 		sr_push(arena, &at, l->mesh->axes[a].size);
-		for (size_t i = 0; i < by->n; i++)
-			if (by->data[i].axis == l->mesh->axes[a].name) {
-				sr_push(arena, &at, by->data[i].pre);
-				sr_push(arena, &at, by->data[i].pre * by->data[i].size);
+		for (size_t i = 0; i < boundaries->n; i++)
+			if (boundaries->data[i].axis == l->mesh->axes[a].name) {
+				sr_push(arena, &at, boundaries->data[i].pre);
+				sr_push(arena, &at, boundaries->data[i].pre * boundaries->data[i].size);
 			}
 		qsort(at.data, at.n, sizeof *at.data, ascending);
 		for (size_t i = 0; i + 1 < at.n; i++) {

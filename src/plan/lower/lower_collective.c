@@ -21,10 +21,10 @@ static int64_t channel(const struct sr_op *op)
 }
 
 /* Return a text attribute of the op: the collective's cause, or the shardings that it converts between. */
-static uint32_t text_of(struct sr_plan_builder *b, const struct sr_op *op, const char *attr, const char *missing)
+static uint32_t text_of(struct sr_plan_builder *b, const struct sr_op *op, const char *attr, const char *default_text)
 {
 	const struct sr_attr *a = sr_op_attr(op, attr);
-	return sr_plan_add_text(b, a && a->kind == SR_ATTR_STRING ? a->s : missing);
+	return sr_plan_add_text(b, a && a->kind == SR_ATTR_STRING ? a->s : default_text);
 }
 
 static uint32_t shardings_text(struct sr_plan_builder *b, const struct sr_op *op)

@@ -10,7 +10,7 @@ static const char *const transparent[] = {"Sharding", "annotate_device_placement
 
 /* ---- LAPACK ---- */
 
-static int64_t config_option(const struct sr_op *op, const char *name, int64_t missing)
+static int64_t config_option(const struct sr_op *op, const char *name, int64_t default_value)
 {
 	const struct sr_attr *config = sr_op_attr(op, "mhlo.backend_config"),
 			     *backend_config = sr_op_attr(op, SR_NAME_backend_config);
@@ -18,7 +18,7 @@ static int64_t config_option(const struct sr_op *op, const char *name, int64_t m
 					      : backend_config && backend_config->kind == SR_ATTR_DICT ? backend_config
 										     : NULL,
 					      name);
-	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : missing;
+	return a && (a->kind == SR_ATTR_INTEGER || a->kind == SR_ATTR_BOOL) ? a->i : default_value;
 }
 
 /* Return the operand whose trailing dimensions are the m x n matrix of the LAPACK routine. */
@@ -81,9 +81,9 @@ static bool is_in_branch(const struct sr_op *op)
 }
 
 /* Return the message for a library's check that raises from a callback in a branch (equinox.error_if, which diffrax, lineax and
- * optimistix use): the functions on the call stack outwards from the one with "error" or "check" in its name. *place receives
- * the location of its caller. Return NULL if there is no such function. */
-static const char *failed_check(struct sr_plan_builder *b, const struct sr_op *op, uint32_t *place)
+ * optimistix use): the functions on the call stack outwards from the one with "error" or "check" in its name. *loc receives the
+ * location of its caller. Return NULL if there is no such function. */
+static const char *failed_check(struct sr_plan_builder *b, const struct sr_op *op, uint32_t *loc)
 {
 	struct sr_loc_frame frames[256];
 	struct sr_buf text;
@@ -93,7 +93,7 @@ static const char *failed_check(struct sr_plan_builder *b, const struct sr_op *o
 			at = i;
 	if (at < 0)
 		return NULL;
-	*place = sr_plan_add_loc(b, frames[at + 1 < n ? at + 1 : at].place);
+	*loc = sr_plan_add_loc(b, frames[at + 1 < n ? at + 1 : at].place);
 	sr_buf_init(&text, b->arena);
 	sr_buf_printf(&text, "is reached when a check in the Python program fails: %s", frames[at].function);
 	for (int i = at + 1; i < n && i <= at + 3 && frames[i].function; i++)
@@ -133,7 +133,8 @@ enum sr_status sr_lower_custom(struct sr_plan_builder *b, struct sr_op *op)
 	for (size_t i = 0; i < sizeof transparent / sizeof *transparent; i++)
 		if (!strcmp(transparent[i], name) && op->n_operands == op->n_results)
 			return sr_lower_identity(b, op);
-	if (sr_is_ffi_target(b, name)) /* tried before built-in targets, since users may override LAPACK routines */
+	/* FFI handlers are tried before built-in targets, since users may override LAPACK routines. */
+	if (sr_is_ffi_target(b, name))
 		return sr_lower_ffi_call(b, op, name);
 	if (sr_is_check_target(name))
 		return sr_lower_check_call(b, op, name);

@@ -26,21 +26,21 @@ static bool precedes(const struct sr_gap *a, const struct sr_gap *b)
 
 /* ---- the tree ---- */
 
-/* Split a tree into the gaps that come before `by` and the others. */
-static void treap_split(struct sr_gap *tree, const struct sr_gap *by, struct sr_gap **before, struct sr_gap **after)
+/* Split a tree into the gaps that precede `pivot` (*preceding) and the others (*following). */
+static void treap_split(struct sr_gap *tree, const struct sr_gap *pivot, struct sr_gap **preceding, struct sr_gap **following)
 {
 	while (tree) {
-		if (precedes(tree, by)) {
-			*before = tree;
-			before = &tree->right;
+		if (precedes(tree, pivot)) {
+			*preceding = tree;
+			preceding = &tree->right;
 			tree = tree->right;
 		} else {
-			*after = tree;
-			after = &tree->left;
+			*following = tree;
+			following = &tree->left;
 			tree = tree->left;
 		}
 	}
-	*before = *after = NULL;
+	*preceding = *following = NULL;
 }
 
 static void treap_insert(struct sr_gaps *gaps, struct sr_gap *gap)

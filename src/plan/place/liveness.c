@@ -118,10 +118,10 @@ static void add_range(struct liveness *l, int64_t first, int64_t last)
 }
 
 /* Step backward over one access. *to: end of the current live range. Return true if the buffer is live before the access. */
-static bool step_back(struct liveness *l, const struct access *a, bool live, int64_t *to)
+static bool step_back(struct liveness *l, const struct access *a, bool is_live, int64_t *to)
 {
 	int64_t reads = 2 * a->time, writes = reads + 1;
-	if (!live)
+	if (!is_live)
 		*to = a->kind == SR_EFFECT_READ_ELEMENTWISE ? reads : writes;
 	if (a->kind != SR_EFFECT_WRITE && !a->reads_unwritten)
 		return true;
@@ -140,34 +140,34 @@ static const struct owner *owner_in(const struct liveness *l, int region, int co
 
 static bool walk_owner(struct liveness *l, const struct owner *n, const struct access *a, size_t count, bool live);
 
-/* Walk a computation backward over the buffer's accesses in it. live: the buffer is live at the end. Return true if it is live
+/* Walk a computation backward over the buffer's accesses in it. is_live: the buffer is live at the end. Return true if it is live
  * at the beginning. */
-static bool walk(struct liveness *l, int computation, const struct access *a, size_t count, bool live)
+static bool walk(struct liveness *l, int computation, const struct access *a, size_t count, bool is_live)
 {
 	const struct region *r = &l->regions[computation];
 	int64_t to = 2 * r->last + 1;
 	while (count) {
 		if (a[count - 1].computation == computation) {
-			live = step_back(l, &a[--count], live, &to);
+			is_live = step_back(l, &a[--count], is_live, &to);
 			continue;
 		}
 		const struct owner *n = owner_in(l, a[count - 1].computation, computation);
-		size_t before = count;
-		while (before && a[before - 1].time >= n->first)
-			before--;
-		if (live)
+		size_t n_earlier = count;
+		while (n_earlier && a[n_earlier - 1].time >= n->first)
+			n_earlier--;
+		if (is_live)
 			add_range(l, 2 * n->last + 2, to);
-		live = walk_owner(l, n, a + before, count - before, live);
+		is_live = walk_owner(l, n, a + n_earlier, count - n_earlier, is_live);
 		to = 2 * n->first - 1;
-		count = before;
+		count = n_earlier;
 	}
-	if (live)
+	if (is_live)
 		add_range(l, 2 * r->first, to);
-	return live;
+	return is_live;
 }
 
 /* Walk the accesses that lie in a computation. */
-static bool walk_within(struct liveness *l, int computation, const struct access *a, size_t count, bool live)
+static bool walk_within(struct liveness *l, int computation, const struct access *a, size_t count, bool is_live)
 {
 	const struct region *r = &l->regions[computation];
 	size_t first = 0, end;
@@ -175,32 +175,34 @@ static bool walk_within(struct liveness *l, int computation, const struct access
 		first++;
 	for (end = first; end < count && a[end].time <= r->last; end++)
 		;
-	return walk(l, computation, a + first, end - first, live);
+	return walk(l, computation, a + first, end - first, is_live);
 }
 
-/* Walk one iteration of a loop backward. after: the buffer is live after the loop; next: at the start of the next iteration. */
-static bool walk_iteration(struct liveness *l, const struct owner *n, const struct access *a, size_t count, bool after, bool next)
+/* Walk one iteration of a loop backward. is_live_after: the buffer is live after the loop; is_live_next: at the start of the next
+ * iteration. */
+static bool walk_iteration(struct liveness *l, const struct owner *n, const struct access *a, size_t count, bool is_live_after,
+			   bool is_live_next)
 {
 	int first = n->traits->computation(l->b, n->instr, 0);
 	if (n->traits->flow == SR_FLOW_REPEAT)
-		return walk_within(l, first, a, count, after || next);
-	bool body = walk_within(l, n->traits->computation(l->b, n->instr, 1), a, count, next);
-	return walk_within(l, first, a, count, after || body);
+		return walk_within(l, first, a, count, is_live_after || is_live_next);
+	bool body = walk_within(l, n->traits->computation(l->b, n->instr, 1), a, count, is_live_next);
+	return walk_within(l, first, a, count, is_live_after || body);
 }
 
-static bool walk_owner(struct liveness *l, const struct owner *n, const struct access *a, size_t count, bool live)
+static bool walk_owner(struct liveness *l, const struct owner *n, const struct access *a, size_t count, bool is_live)
 {
 	bool any = false, skipped_recording = l->skips_recording;
 	int computation;
 	if (n->traits->flow == SR_FLOW_BRANCHES) {
 		for (int i = 0; (computation = n->traits->computation(l->b, n->instr, i)) >= 0; i++)
-			any = walk_within(l, computation, a, count, live) || any;
+			any = walk_within(l, computation, a, count, is_live) || any;
 		return any;
 	}
 	l->skips_recording = true; /* first find out whether the buffer is live at the start of an iteration */
-	any = walk_iteration(l, n, a, count, live, false);
+	any = walk_iteration(l, n, a, count, is_live, false);
 	l->skips_recording = skipped_recording;
-	return skipped_recording ? any : walk_iteration(l, n, a, count, live, any);
+	return skipped_recording ? any : walk_iteration(l, n, a, count, is_live, any);
 }
 
 static int by_start(const void *x, const void *y)
@@ -230,7 +232,7 @@ static struct sr_ranges ranges_of(struct liveness *l, struct access *a, size_t c
 		computation = l->owners.data[l->regions[computation].owner].computation;
 	a[0].reads_unwritten = a[0].kind == SR_EFFECT_READ_ELEMENTWISE || a[0].kind == SR_EFFECT_READ;
 	if (a[0].kind == SR_EFFECT_UPDATE)
-		a[0].kind = SR_EFFECT_WRITE; /* a first access that writes a part counts as a full write */
+		a[0].kind = SR_EFFECT_WRITE; /* A first access that writes only a part of the buffer counts as a full write. */
 	l->live_ranges.n = 0;
 	walk(l, computation, a, count, false);
 	return merge_ranges(l);

@@ -11,10 +11,10 @@ static bool depends_on_inner_loops(const struct sr_nest_emitter *e, const struct
 	return false;
 }
 
-static void merge_stage_info(struct sr_nest_stage_info *to, struct sr_nest_stage_info other)
+static void merge_stage_info(struct sr_nest_stage_info *to, struct sr_nest_stage_info added)
 {
-	to->phase = other.phase > to->phase ? other.phase : to->phase;
-	to->inner = to->inner || other.inner;
+	to->phase = added.phase > to->phase ? added.phase : to->phase;
+	to->inner = to->inner || added.inner;
 }
 
 static struct sr_nest_stage_info stage_of_argument(struct sr_nest_emitter *e, const struct sr_value *v)

@@ -74,7 +74,7 @@ struct fusion_builder {
 	SR_VEC(struct sr_indexing_map) accesses;
 	int *number[2];       /* for each operand of a side: 1 + its number in the new nest; 0: not added yet */
 	struct sr_value **argument[2]; /* for each operand of a side: its value in the new body; NULL: not known yet */
-	struct sr_map made[2]; /* maps values of a side that is kept to their copies */
+	struct sr_map copies[2]; /* maps values of a side that is kept to their copies */
 	struct sr_op **equal; /* hash table of the body's ops by content; n_equal slots, a power of two */
 	size_t n_equal, n_ops;
 };
@@ -196,7 +196,7 @@ static struct sr_value *make_argument(struct fusion_builder *m, int side, int i)
 		const struct sr_attr *scalar = sr_attr_dense(ctx, sr_element_scalar(ctx, read->value->type), data, bytes);
 		return deduplicate(m, sr_build_constant(&m->body, scalar)->def);
 	}
-	int n = operand_number(m, side, i); /* adds the operand if the new nest does not have it yet */
+	int n = operand_number(m, side, i); /* operand_number adds the operand if the new nest does not have it yet */
 	return m->body.block->args[n];
 }
 
@@ -213,7 +213,7 @@ static struct sr_op *transfer(struct fusion_builder *m, int side, struct sr_op *
 	struct sr_context *ctx = m->f->ctx;
 	const struct sr_fuse_side *s = &m->f->sides[side];
 	struct sr_indexing_map a, new_map;
-	struct sr_op *new = s->is_kept ? sr_op_clone(ctx, op, &m->made[side]) : op;
+	struct sr_op *new = s->is_kept ? sr_op_clone(ctx, op, &m->copies[side]) : op;
 	if (!s->has_same_loops && index_access(ctx, op, s->nest.n_loops, &a) &&
 	    sr_indexing_map_substitute_loops(ctx, &a, s->new_loops, m->f->n_loops, 0, &new_map))
 		sr_op_set_attr(ctx, new, SR_NAME_indexing_map, sr_indexing_map_attr(ctx, &new_map));
@@ -226,7 +226,7 @@ static struct sr_op *transfer(struct fusion_builder *m, int side, struct sr_op *
 static struct sr_value *value_in_body(struct fusion_builder *m, int side, struct sr_value *v)
 {
 	bool is_kept = m->f->sides[side].is_kept;
-	struct sr_value *known = is_kept ? sr_map_get(&m->made[side], v) : NULL;
+	struct sr_value *known = is_kept ? sr_map_get(&m->copies[side], v) : NULL;
 	if (known || (v->def && v->def->block == m->body.block))
 		return known ? known : v;
 	if (!v->def)
@@ -234,7 +234,7 @@ static struct sr_value *value_in_body(struct fusion_builder *m, int side, struct
 	for (int i = 0; i < v->def->n_operands; i++) {
 		known = value_in_body(m, side, sr_operand(v->def, i));
 		if (is_kept)
-			sr_map_put(&m->made[side], sr_operand(v->def, i), known);
+			sr_map_put(&m->copies[side], sr_operand(v->def, i), known);
 		else if (known != sr_operand(v->def, i))
 			sr_op_set_operand(v->def, i, known);
 	}
@@ -242,7 +242,7 @@ static struct sr_value *value_in_body(struct fusion_builder *m, int side, struct
 	struct sr_op *new = transfer(m, side, v->def);
 	known = new->n_regions ? sr_result(new, n) : deduplicate(m, new);
 	if (is_kept)
-		sr_map_put(&m->made[side], v, known);
+		sr_map_put(&m->copies[side], v, known);
 	return known;
 }
 
@@ -263,7 +263,7 @@ static void create_nest(struct fusion_builder *m, struct sr_op *anchor)
 	}
 	m->nest = sr_work_build(&b, &nest, &m->body);
 	for (int k = 0; k < 2; k++) {
-		sr_map_init(&m->made[k], ctx->scratch);
+		sr_map_init(&m->copies[k], ctx->scratch);
 		m->number[k] = SR_NEW_ARRAY(ctx->scratch, int, f->sides[k].nest.n_operands + 1);
 		m->argument[k] = SR_NEW_ARRAY(ctx->scratch, struct sr_value *, f->sides[k].nest.n_operands + 1);
 	}
@@ -278,7 +278,7 @@ static void read_result_from_memory(struct fusion_builder *m, int i)
 	struct sr_value *argument = sr_block_add_arg(ctx, m->body.block, sr_element_scalar(ctx, v->type), m->body.loc);
 	sr_op_add_operand(ctx, m->nest, v);
 	sr_push(ctx->scratch, &m->accesses, s->result_indexing_maps[i]);
-	sr_map_put(&m->made[SR_FUSE_CONSUMER], sr_operand(sr_block_terminator(s->op->regions[0].first), i), argument);
+	sr_map_put(&m->copies[SR_FUSE_CONSUMER], sr_operand(sr_block_terminator(s->op->regions[0].first), i), argument);
 }
 
 struct sr_op *sr_fuse_create(struct sr_fusion *f, struct sr_op *anchor)

@@ -150,8 +150,8 @@ struct sr_op *sr_fuse_compose(const struct sr_fusion *unfused, int operand, bool
 		return NULL;
 	}
 	sr_fuse_raise_reason(why, sr_fuse_fits(v->def, c) ? SR_FUSE_OTHER_LOOPS : SR_FUSE_TOO_LARGE);
-	/* not allowed: a reduction over loops of extent 1, which have been dropped, would become one over the consumer's inner
-	 * loops */
+	/* A producer that reduces over loops of extent 1, which have been dropped, is not composed: its reduction would become one
+	 * over the consumer's inner loops. */
 	bool reduces = p->nest.parallel < p->nest.n_loops || (f.parallel < f.n_loops && sr_fuse_facts_of(p->op).reduces);
 	if (reduces || *why == SR_FUSE_TOO_LARGE)
 		return NULL;

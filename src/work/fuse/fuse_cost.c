@@ -70,7 +70,7 @@ static int64_t bytes_of(const struct sr_value *v)
 struct readers {
 	struct sr_context *ctx;
 	const struct sr_fuse_side *consumer;
-	double computed; /* number of iterations of the producer */
+	double producer_iterations; /* number of iterations of the producer */
 	int n;
 	double iterations;
 	bool has_other_readers; /* true if an op of the block other than a nest reads the value */
@@ -85,7 +85,7 @@ static void add_reader(struct readers *r, const struct sr_work_nest *nest, int i
 			       !sr_indexing_map_is_affine(&nest->accesses[i]);
 	r->iterations += (double)sr_fuse_iterations(nest->loops, nest->n_loops);
 	r->n++;
-	r->has_many = !r->all && r->n > MAX_READERS && r->iterations > r->computed;
+	r->has_many = !r->all && r->n > MAX_READERS && r->iterations > r->producer_iterations;
 }
 
 static void count_readers(struct readers *r, const struct sr_block *block, struct sr_value *v)
@@ -160,19 +160,19 @@ enum sr_fuse_verdict sr_fuse_judge_composing(const struct sr_fusion *f, enum sr_
 	if (cheap && reads_half_of_result(p))
 		return SR_FUSE_YES;
 	struct readers r = {.ctx = f->ctx, .consumer = &f->sides[SR_FUSE_CONSUMER], .all = moves};
-	r.computed = (double)sr_fuse_iterations(pt->loops, pt->n_loops);
+	r.producer_iterations = (double)sr_fuse_iterations(pt->loops, pt->n_loops);
 	for (int i = 0; i < p->n_results; i++)
 		count_readers(&r, c->block, sr_result(p, i));
 	sr_fuse_raise_reason(why, r.has_other_readers ? SR_FUSE_OTHER_READER : SR_FUSE_RECOMPUTES);
 	if (r.has_other_readers)
 		return SR_FUSE_NO;
-	if (r.iterations <= r.computed)
+	if (r.iterations <= r.producer_iterations)
 		return SR_FUSE_YES;
 	if (moves)
 		return r.n == 1 ? SR_FUSE_YES : SR_FUSE_LAST_RESORT;
 	if (r.n == 1 && constant_along_strips(pt, ct, f->sides[SR_FUSE_PRODUCER].new_loops))
 		return SR_FUSE_YES;
-	bool repeats = (double)sr_fuse_iterations(ct->loops, ct->n_loops) > r.computed;
+	bool repeats = (double)sr_fuse_iterations(ct->loops, ct->n_loops) > r.producer_iterations;
 	return cheap && is_affine_nest(pt) && !repeats && r.n <= MAX_READERS ? SR_FUSE_LAST_RESORT : SR_FUSE_NO;
 }
 

@@ -16,7 +16,7 @@ bool sr_fuse_is_index_or_fill(const struct sr_work_nest *nest, int operand)
 }
 
 /* Split the lowest digit off a row, which becomes the quotient. Terms divisible by the radix go to the quotient; the others
- * must stay below the radix. If a loop crosses the radix at a divisor, *want names the loop split that would help. */
+ * must stay below the radix. If a loop crosses the radix at a divisor, *split names the loop split that would help. */
 static bool take_digit(const int64_t *loops, int n_loops, int64_t *row, int64_t radix, int64_t *low, struct sr_fuse_split *split)
 {
 	int64_t max_digit = 0;

@@ -11,8 +11,8 @@
 struct pairing {
 	struct sr_fusion f;
 	int64_t *to;                 /* the producer's loops in terms of the consumer's loops */
-	bool known[SR_NEST_MAX_LOOPS];   /* for each loop of the producer: true if it has a row in `to` */
-	bool used[SR_NEST_MAX_LOOPS];    /* for each loop of the consumer: true if it is used in a row */
+	bool is_known[SR_NEST_MAX_LOOPS];   /* for each loop of the producer: true if it has a row in `to` */
+	bool is_used[SR_NEST_MAX_LOOPS];    /* for each loop of the consumer: true if it is used in a row */
 	int own[SR_NEST_MAX_LOOPS], n_own; /* loops of the producer without a counterpart */
 	bool inner[SR_NEST_MAX_LOOPS];   /* for each new loop (the consumer's, then `own`): true if it is an inner loop */
 	bool siblings;
@@ -31,24 +31,24 @@ static struct sr_fuse_side *consumer(struct pairing *p)
 static bool is_one_to_one(struct pairing *p)
 {
 	const struct sr_work_nest *pt = &producer(p)->nest, *ct = &consumer(p)->nest;
-	memset(p->used, 0, sizeof p->used);
+	memset(p->is_used, 0, sizeof p->is_used);
 	for (int l = 0; l < pt->n_loops; l++) {
 		const int64_t *row = p->to + l * (ct->n_loops + 1);
 		int64_t stride = 1, terms = 0;
-		if (!p->known[l] || pt->loops[l] == 1)
+		if (!p->is_known[l] || pt->loops[l] == 1)
 			continue;
 		for (int k = 0; k < ct->n_loops; k++) {
 			terms += ct->loops[k] > 1 && row[k];
-			if (ct->loops[k] > 1 && row[k] && p->used[k])
+			if (ct->loops[k] > 1 && row[k] && p->is_used[k])
 				return false;
 		}
 		for (int paired_loop = 0; paired_loop >= 0 && terms; terms -= paired_loop >= 0) {
 			paired_loop = -1;
 			for (int k = 0; k < ct->n_loops && paired_loop < 0; k++)
-				if (ct->loops[k] > 1 && row[k] == stride && !p->used[k])
+				if (ct->loops[k] > 1 && row[k] == stride && !p->is_used[k])
 					paired_loop = k;
 			if (paired_loop >= 0) {
-				p->used[paired_loop] = true;
+				p->is_used[paired_loop] = true;
 				stride *= ct->loops[paired_loop];
 			}
 		}
@@ -65,11 +65,11 @@ static bool pair_remaining_loops(struct pairing *p)
 	const struct sr_work_nest *pt = &producer(p)->nest, *ct = &consumer(p)->nest;
 	int remaining[SR_NEST_MAX_LOOPS], n_remaining = 0;
 	for (int k = 0; k < ct->n_loops; k++)
-		if (!p->used[k] && ct->loops[k] > 1)
+		if (!p->is_used[k] && ct->loops[k] > 1)
 			remaining[n_remaining++] = k;
 	p->n_own = 0;
 	for (int l = 0; l < pt->n_loops; l++)
-		if (!p->known[l] && pt->loops[l] > 1)
+		if (!p->is_known[l] && pt->loops[l] > 1)
 			p->own[p->n_own++] = l;
 	if (!p->n_own || !n_remaining)
 		return true;
@@ -79,7 +79,7 @@ static bool pair_remaining_loops(struct pairing *p)
 		if (pt->loops[p->own[i]] != ct->loops[remaining[i]])
 			return false;
 		p->to[p->own[i] * (ct->n_loops + 1) + remaining[i]] = 1;
-		p->known[p->own[i]] = p->used[remaining[i]] = true;
+		p->is_known[p->own[i]] = p->is_used[remaining[i]] = true;
 	}
 	p->n_own = 0;
 	return true;
@@ -126,7 +126,7 @@ static bool choose_inner(struct pairing *p, int *inner, int *n)
 	for (int i = 0; i < *n; i++)
 		p->inner[inner[i]] = true;
 	for (int l = 0; l < n_c + p->n_own; l++) {
-		bool is_common = l < n_c && (p->used[l] || consumer(p)->nest.loops[l] == 1);
+		bool is_common = l < n_c && (p->is_used[l] || consumer(p)->nest.loops[l] == 1);
 		if (is_common || p->inner[l])
 			continue;
 		/* one side lacks this loop and computes once for all its iterations: only the last loop may be of this kind */
@@ -284,7 +284,7 @@ static bool mark_dependents(struct sr_context *ctx, struct sr_op *p, const struc
 static bool find_dependents(struct sr_context *ctx, struct sr_op *p, struct sr_op *c, struct dependents *out)
 {
 	bool is_valid = mark_dependents(ctx, p, c, out);
-	p->mark &= ~SR_FUSE_MARKED; /* c itself may read results of p */
+	p->mark &= ~SR_FUSE_MARKED; /* The consumer c itself may read results of p. */
 	is_valid = is_valid && !reads_marked(c, c->block);
 	for (size_t i = 0; i < out->ops.n; i++)
 		out->ops.data[i]->mark &= ~SR_FUSE_MARKED;
@@ -315,7 +315,8 @@ static struct sr_op *merge_pair(struct pairing *p, enum sr_fuse_reason *why)
 		return NULL;
 	}
 	struct sr_op *new = sr_fuse_build(&p->f, c), *anchor = c->next;
-	if (p->siblings) { /* fusions with the producers of their operands are not tried again, so keep the recorded reasons */
+	/* Keep the recorded reasons of siblings, since fusions with the producers of their operands are not tried again. */
+	if (p->siblings) {
 		sr_fuse_copy_reasons(ctx, first, new);
 		sr_fuse_copy_reasons(ctx, c, new);
 	}
@@ -358,10 +359,10 @@ struct sr_op *sr_fuse_merge(const struct sr_fusion *unfused, struct sr_op *first
 			return NULL;
 		for (int l = 0; l < producer(&p)->nest.n_loops; l++) {
 			n += known[l];
-			before += p.known[l];
+			before += p.is_known[l];
 		}
 		if (n > before) {
-			memcpy(p.known, known, sizeof known);
+			memcpy(p.is_known, known, sizeof known);
 			p.to = to;
 		}
 	}
@@ -387,7 +388,7 @@ struct sr_op *sr_fuse_merge_siblings(const struct sr_fusion *unfused, struct sr_
 		for (int k = 0; k < ct->n_loops; k++)
 			if (is_same ? k == l : p_dim[l] >= 0 && p_dim[l] == c_dim[k] && pt->loops[l] == ct->loops[k]) {
 				p.to[l * (ct->n_loops + 1) + k] = 1;
-				p.known[l] = true;
+				p.is_known[l] = true;
 			}
 	return merge_pair(&p, &why);
 }

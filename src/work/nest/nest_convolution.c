@@ -23,13 +23,13 @@ struct filter {
 };
 
 /* Copy the first of each `step` entries of a list attribute, which has `step` entries per spatial dimension. */
-static void read_list(struct filter *f, const char *name, int step, int64_t missing, int64_t *to)
+static void read_list(struct filter *f, const char *name, int step, int64_t default_value, int64_t *to)
 {
 	const int64_t *v;
 	int64_t n = 0;
 	bool has = sr_op_ints(f->l->ctx, f->l->op, name, &v, &n) && n == step * f->spatial;
 	for (int d = 0; d < f->spatial; d++)
-		to[d] = has ? v[d * step] : missing;
+		to[d] = has ? v[d * step] : default_value;
 }
 
 /* Read the spatial dimensions of a tensor, and its batch dimension unless `batch` is NULL. */

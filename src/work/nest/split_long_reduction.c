@@ -55,7 +55,7 @@ struct sr_op *sr_work_split_reduction(struct sr_context *ctx, struct sr_op *op)
 	if (!r || sr_result(op, 0)->type->rank || sr_operand(op, 0)->type->dtype != sr_result(op, 0)->type->dtype)
 		return NULL;
 	const struct sr_type *in = sr_operand(op, 0)->type;
-	/* not split, since partial sums would be rounded to the narrow type */
+	/* Reductions of 16-bit floats are not split, since partial sums would be rounded to the narrow type. */
 	bool narrow = in->dtype == SR_BF16 || in->dtype == SR_F16;
 	int n_outer = narrow || sr_dtypes[in->dtype].class == SR_CLASS_COMPLEX ? 0 : dims_left(in);
 	struct sr_value *init = n_outer ? partial_init(&b, r, sr_operand(op, 1)) : NULL;

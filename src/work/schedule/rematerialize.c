@@ -284,13 +284,13 @@ static bool inputs_are_live(const struct rematerializer *r, int m, int at, int64
 	return true;
 }
 
-static void recompute(struct rematerializer *r, int m, int after, int at)
+static void recompute(struct rematerializer *r, int m, int start, int at)
 {
 	const struct sr_schedule_graph *g = r->g;
 	const struct recipe *recipe = r->recipes[m];
 	int u = g->memories[m].node;
 	sr_push(g->arena, &r->all, (struct clone_before){m, at});
-	r->cost += after > u || g->ops[u]->n_results > 1 ? recipe->seconds : 0;
+	r->cost += start > u || g->ops[u]->n_results > 1 ? recipe->seconds : 0;
 	for (int i = 0; i < recipe->n_reads; i++) {
 		int o = recipe->reads[i];
 		sr_push(g->arena, &r->links, (struct recomputed_read){at, r->added[o]});

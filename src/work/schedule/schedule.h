@@ -40,12 +40,12 @@ struct sr_schedule_graph {
 	struct sr_schedule_buffer *memories;
 	/* lists by node, node, buffer, node, node: buffers that it writes, buffers that it reads, nodes that read it,
 	 * predecessors, successors; without duplicates */
-	struct sr_schedule_lists made, read, readers, before, after;
+	struct sr_schedule_lists written, reads, readers, predecessors, successors;
 	struct sr_schedule_share *shares; /* shares of node i: those from first_share[i] to first_share[i + 1] - 1 */
 	int *first_share;
 };
 
-/* Build the graph of a block. inside: maps an op to the peak bytes of its regions beyond its results. */
+/* Build the graph of a block. inner_peaks: maps an op to the peak bytes of its regions beyond its results. */
 struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct sr_arena *arena, struct sr_block *block,
 						const struct sr_map *inner_peaks);
 /* Return the number of the operand of which result k of the op is a view; -1: the result has a buffer of its own. */

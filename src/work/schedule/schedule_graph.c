@@ -118,7 +118,7 @@ static void make_memories(struct build *b)
 				sr_push(g->arena, &b->pairs, (struct pair){i, m});
 		}
 	}
-	g->made = lists_of(g->arena, &b->pairs, g->n, false);
+	g->written = lists_of(g->arena, &b->pairs, g->n, false);
 }
 
 /* ---- reads ---- */
@@ -170,7 +170,7 @@ static void find_reads(struct build *b)
 	start_pairs(b, g->n_memories);
 	for (int i = 0; i < g->n; i++)
 		read_by(b, i, false);
-	g->read = lists_of(g->arena, &b->pairs, g->n, false);
+	g->reads = lists_of(g->arena, &b->pairs, g->n, false);
 	g->readers = lists_of(g->arena, &b->pairs, g->n_memories, true);
 }
 
@@ -278,12 +278,12 @@ static void find_edges(struct build *b)
 		}
 		for (int s = g->first_share[u]; is_update(op) && s < g->first_share[u + 1]; s++)
 			order_after_readers(b, g->shares[s].operand, u);
-		for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++)
-			if (g->memories[g->made.entries[i]].destination >= 0)
-				order_after_readers(b, g->memories[g->made.entries[i]].destination, u);
+		for (int i = g->written.start[u]; i < g->written.start[u + 1]; i++)
+			if (g->memories[g->written.entries[i]].destination >= 0)
+				order_after_readers(b, g->memories[g->written.entries[i]].destination, u);
 	}
-	g->before = lists_of(g->arena, &b->pairs, g->n, true);
-	g->after = lists_of(g->arena, &b->pairs, g->n, false);
+	g->predecessors = lists_of(g->arena, &b->pairs, g->n, true);
+	g->successors = lists_of(g->arena, &b->pairs, g->n, false);
 }
 
 int sr_schedule_buffer_of(const struct sr_schedule_graph *g, const struct sr_value *v)
@@ -292,7 +292,7 @@ int sr_schedule_buffer_of(const struct sr_schedule_graph *g, const struct sr_val
 		v = sr_operand(v->def, of);
 	if (sr_value_block(v) != g->block)
 		return -1;
-	return v->def ? g->made.entries[g->made.start[v->def->mark] + v->index] : v->index;
+	return v->def ? g->written.entries[g->written.start[v->def->mark] + v->index] : v->index;
 }
 
 struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct sr_arena *arena, struct sr_block *block,
@@ -317,7 +317,7 @@ struct sr_schedule_graph *sr_schedule_graph_new(struct sr_context *ctx, struct s
 
 struct live_range {
 	const struct sr_schedule_graph *g;
-	int *left;    /* for each buffer: number of readers left */
+	int *n_readers_left;    /* for each buffer: number of readers left */
 	int64_t *cost; /* for each buffer: bytes that were allocated when it was written */
 	int64_t live, peak;
 };
@@ -330,7 +330,7 @@ static int64_t shared_bytes(struct live_range *l, int u)
 	int last = -1;
 	for (int s = g->first_share[u]; s < g->first_share[u + 1]; s++) {
 		int operand = g->shares[s].operand, result = g->shares[s].result;
-		if (result == last || l->left[operand] != 1 || g->memories[operand].kept)
+		if (result == last || l->n_readers_left[operand] != 1 || g->memories[operand].kept)
 			continue;
 		bool is_taken = false; /* true if an earlier result uses the operand's memory */
 		for (int t = g->first_share[u]; t < s && !is_taken; t++)
@@ -349,7 +349,7 @@ static int64_t cost_of(const struct live_range *l, int m, int u)
 	const struct sr_schedule_buffer *memory = &g->memories[m];
 	if (memory->destination < 0)
 		return memory->bytes;
-	int n_readers = l->left[memory->destination];
+	int n_readers = l->n_readers_left[memory->destination];
 	for (int s = g->first_share[u]; s < g->first_share[u + 1]; s++)
 		n_readers -= g->shares[s].operand == memory->destination && g->shares[s].result == m;
 	return n_readers > 0 ? memory->bytes : 0;
@@ -359,26 +359,27 @@ static void simulate_node(struct live_range *l, int u)
 {
 	const struct sr_schedule_graph *g = l->g;
 	int64_t freed_bytes = 0, live_during;
-	for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++) {
-		int m = g->made.entries[i];
+	for (int i = g->written.start[u]; i < g->written.start[u + 1]; i++) {
+		int m = g->written.entries[i];
 		l->live += l->cost[m] = cost_of(l, m, u);
 		if (g->readers.start[m] == g->readers.start[m + 1] && !g->memories[m].kept)
 			freed_bytes += l->cost[m];
 	}
 	live_during = l->live + g->inner_bytes[u] - shared_bytes(l, u);
 	l->peak = live_during > l->peak ? live_during : l->peak;
-	for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++)
-		if (--l->left[g->read.entries[i]] == 0 && !g->memories[g->read.entries[i]].kept)
-			freed_bytes += l->cost[g->read.entries[i]];
+	for (int i = g->reads.start[u]; i < g->reads.start[u + 1]; i++)
+		if (--l->n_readers_left[g->reads.entries[i]] == 0 && !g->memories[g->reads.entries[i]].kept)
+			freed_bytes += l->cost[g->reads.entries[i]];
 	l->live -= freed_bytes;
 }
 
 int64_t sr_schedule_peak(const struct sr_schedule_graph *g, const int *order, int64_t *at)
 {
-	struct live_range l = {
-	    .g = g, .left = SR_NEW_ARRAY(g->arena, int, g->n_memories), .cost = SR_NEW_ARRAY(g->arena, int64_t, g->n_memories)};
+	struct live_range l = {.g = g,
+			       .n_readers_left = SR_NEW_ARRAY(g->arena, int, g->n_memories),
+			       .cost = SR_NEW_ARRAY(g->arena, int64_t, g->n_memories)};
 	for (int m = 0; m < g->n_memories; m++)
-		l.left[m] = g->readers.start[m + 1] - g->readers.start[m];
+		l.n_readers_left[m] = g->readers.start[m + 1] - g->readers.start[m];
 	int64_t peak = 0;
 	for (int i = 0; i < g->n; i++) {
 		l.peak = 0;

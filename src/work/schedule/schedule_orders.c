@@ -21,11 +21,12 @@ struct orders {
 	int policy;
 	bool *stream;      /* [n] */
 	int64_t *needed_bytes;     /* for each node: bytes that it and its predecessors take, evaluated as an expression tree */
-	int *by_need;      /* predecessors of each node (graph->before.entries), each list sorted by decreasing need of memory */
+	/* predecessors of each node (graph->predecessors.entries), each list sorted by decreasing need of memory */
+	int *by_need;
 	/* The following are the state of one order. */
-	bool *done;
-	int *n_readers_left, *last;  /* for each buffer: number of its readers left; XOR of their node numbers */
-	int *waiting;      /* for each node: number of predecessors that have not run yet */
+	bool *is_done;
+	int *n_readers_left, *readers_xor;  /* for each buffer: number of its readers left; XOR of their node numbers */
+	int *n_pending;      /* for each node: number of predecessors that have not run yet */
 	int64_t *allocated_bytes, *freed_bytes; /* for each node: bytes that it would allocate and free if it ran now */
 	struct heap ready;
 	int *stack, *next_entry;
@@ -101,9 +102,9 @@ static void heap_remove(struct orders *o, int u)
 /* Update the heap after the node's bytes or readiness changed. */
 static void update_ready(struct orders *o, int u)
 {
-	if (o->done[u])
+	if (o->is_done[u])
 		return;
-	bool is_ready = !o->waiting[u] &&
+	bool is_ready = !o->n_pending[u] &&
 		      (o->policy & GREEDY ? !o->stream[u] : o->policy & EAGER && o->allocated_bytes[u] <= o->freed_bytes[u]);
 	heap_remove(o, u);
 	if (is_ready)
@@ -114,25 +115,25 @@ static void run_node(struct orders *o, int u)
 {
 	const struct sr_schedule_graph *g = o->g;
 	heap_remove(o, u);
-	o->done[u] = true;
+	o->is_done[u] = true;
 	o->order[o->n_order++] = u;
-	for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++) {
-		int m = g->read.entries[i];
-		o->last[m] ^= u;
+	for (int i = g->reads.start[u]; i < g->reads.start[u + 1]; i++) {
+		int m = g->reads.entries[i];
+		o->readers_xor[m] ^= u;
 		if (--o->n_readers_left[m] != 1 || g->memories[m].kept)
 			continue;
-		o->freed_bytes[o->last[m]] += g->memories[m].bytes;
-		update_ready(o, o->last[m]);
+		o->freed_bytes[o->readers_xor[m]] += g->memories[m].bytes;
+		update_ready(o, o->readers_xor[m]);
 	}
-	for (int i = g->made.start[u]; o->stream[u] && o->policy & GREEDY && i < g->made.start[u + 1]; i++)
-		for (int r = g->readers.start[g->made.entries[i]]; r < g->readers.start[g->made.entries[i] + 1]; r++) {
-			o->allocated_bytes[g->readers.entries[r]] -= g->memories[g->made.entries[i]].bytes;
+	for (int i = g->written.start[u]; o->stream[u] && o->policy & GREEDY && i < g->written.start[u + 1]; i++)
+		for (int r = g->readers.start[g->written.entries[i]]; r < g->readers.start[g->written.entries[i] + 1]; r++) {
+			o->allocated_bytes[g->readers.entries[r]] -= g->memories[g->written.entries[i]].bytes;
 			update_ready(o, g->readers.entries[r]);
 		}
-	for (int i = g->after.start[u]; i < g->after.start[u + 1]; i++) {
+	for (int i = g->successors.start[u]; i < g->successors.start[u + 1]; i++) {
 		if (!(o->policy & GREEDY && o->stream[u]))
-			o->waiting[g->after.entries[i]]--;
-		update_ready(o, g->after.entries[i]);
+			o->n_pending[g->successors.entries[i]]--;
+		update_ready(o, g->successors.entries[i]);
 	}
 }
 
@@ -140,22 +141,22 @@ static void run_node(struct orders *o, int u)
 static void run_on_demand(struct orders *o, int u)
 {
 	const struct sr_schedule_graph *g = o->g;
-	const int *before = o->policy & BY_NEED ? o->by_need : g->before.entries;
+	const int *before = o->policy & BY_NEED ? o->by_need : g->predecessors.entries;
 	int n = 0;
 	o->stack[n] = u;
-	o->next_entry[n++] = g->before.start[u];
+	o->next_entry[n++] = g->predecessors.start[u];
 	while (n) {
 		int top = o->stack[n - 1];
-		if (o->done[top] || o->next_entry[n - 1] == g->before.start[top + 1]) {
-			if (!o->done[top])
+		if (o->is_done[top] || o->next_entry[n - 1] == g->predecessors.start[top + 1]) {
+			if (!o->is_done[top])
 				run_node(o, top);
 			n--;
 			continue;
 		}
 		int next = before[o->next_entry[n - 1]++];
-		if (!o->done[next]) {
+		if (!o->is_done[next]) {
 			o->stack[n] = next;
-			o->next_entry[n++] = g->before.start[next];
+			o->next_entry[n++] = g->predecessors.start[next];
 		}
 	}
 }
@@ -174,26 +175,26 @@ static void begin_order(struct orders *o)
 	o->n_order = o->ready.n = 0;
 	for (int m = 0; m < g->n_memories; m++) {
 		o->n_readers_left[m] = g->readers.start[m + 1] - g->readers.start[m];
-		o->last[m] = 0;
+		o->readers_xor[m] = 0;
 		for (int r = g->readers.start[m]; r < g->readers.start[m + 1]; r++)
-			o->last[m] ^= g->readers.entries[r];
+			o->readers_xor[m] ^= g->readers.entries[r];
 	}
 	for (int u = 0; u < g->n; u++) {
-		o->done[u] = false;
+		o->is_done[u] = false;
 		o->ready.place[u] = 0;
-		o->waiting[u] = 0;
+		o->n_pending[u] = 0;
 		o->allocated_bytes[u] = o->freed_bytes[u] = 0;
-		for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++)
-			o->allocated_bytes[u] += g->memories[g->made.entries[i]].bytes;
-		for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++) {
-			const struct sr_schedule_buffer *m = &g->memories[g->read.entries[i]];
-			if (o->n_readers_left[g->read.entries[i]] == 1 && !m->kept)
+		for (int i = g->written.start[u]; i < g->written.start[u + 1]; i++)
+			o->allocated_bytes[u] += g->memories[g->written.entries[i]].bytes;
+		for (int i = g->reads.start[u]; i < g->reads.start[u + 1]; i++) {
+			const struct sr_schedule_buffer *m = &g->memories[g->reads.entries[i]];
+			if (o->n_readers_left[g->reads.entries[i]] == 1 && !m->kept)
 				o->freed_bytes[u] += m->bytes;
 			if (o->policy & GREEDY && m->node >= 0 && o->stream[m->node])
 				o->allocated_bytes[u] += m->bytes;
 		}
-		for (int i = g->before.start[u]; i < g->before.start[u + 1]; i++)
-			o->waiting[u] += !(o->policy & GREEDY && o->stream[g->before.entries[i]]);
+		for (int i = g->predecessors.start[u]; i < g->predecessors.start[u + 1]; i++)
+			o->n_pending[u] += !(o->policy & GREEDY && o->stream[g->predecessors.entries[i]]);
 	}
 	for (int u = 0; u < g->n; u++)
 		update_ready(o, u);
@@ -218,7 +219,7 @@ static void make_order(struct orders *o)
 	if (o->policy & ALL_WAIT)
 		demand_results(o);
 	for (int u = 0; u < o->g->n; u++)
-		if (!o->done[u] && !(o->policy & STREAMS_WAIT && o->stream[u])) {
+		if (!o->is_done[u] && !(o->policy & STREAMS_WAIT && o->stream[u])) {
 			run_on_demand(o, u);
 			run_ready(o);
 		}
@@ -234,10 +235,10 @@ static void find_streams(struct orders *o)
 	for (int u = 0; u < g->n; u++) {
 		int n = 0;
 		bool stream = sr_op_is_pure(g->ops[u]) || sr_op_has(g->ops[u], SR_COLLECTIVE);
-		for (int i = g->read.start[u]; i < g->read.start[u + 1]; i++)
-			n += g->memories[g->read.entries[i]].bytes > 0;
-		for (int i = g->before.start[u]; i < g->before.start[u + 1]; i++)
-			stream = stream && o->stream[g->before.entries[i]];
+		for (int i = g->reads.start[u]; i < g->reads.start[u + 1]; i++)
+			n += g->memories[g->reads.entries[i]].bytes > 0;
+		for (int i = g->predecessors.start[u]; i < g->predecessors.start[u + 1]; i++)
+			stream = stream && o->stream[g->predecessors.entries[i]];
 		o->stream[u] = stream && n <= 1;
 	}
 }
@@ -245,8 +246,8 @@ static void find_streams(struct orders *o)
 static int64_t bytes_written(const struct sr_schedule_graph *g, int u)
 {
 	int64_t bytes = 0;
-	for (int i = g->made.start[u]; i < g->made.start[u + 1]; i++)
-		bytes += g->memories[g->made.entries[i]].bytes;
+	for (int i = g->written.start[u]; i < g->written.start[u + 1]; i++)
+		bytes += g->memories[g->written.entries[i]].bytes;
 	return bytes;
 }
 
@@ -267,10 +268,11 @@ static void find_needs(struct orders *o)
 	const struct sr_schedule_graph *g = o->g;
 	struct needed *needed = SR_NEW_ARRAY(g->arena, struct needed, g->n);
 	for (int u = 0; u < g->n; u++) {
-		int n = 0, first = g->before.start[u];
-		for (int i = first; i < g->before.start[u + 1]; i++)
-			needed[n++] = (struct needed){
-			    o->needed_bytes[g->before.entries[i]] - bytes_written(g, g->before.entries[i]), g->before.entries[i]};
+		int n = 0, first = g->predecessors.start[u];
+		for (int i = first; i < g->predecessors.start[u + 1]; i++)
+			needed[n++] = (struct needed){o->needed_bytes[g->predecessors.entries[i]] -
+							  bytes_written(g, g->predecessors.entries[i]),
+						      g->predecessors.entries[i]};
 		qsort(needed, (size_t)n, sizeof *needed, by_excess);
 		int64_t held_bytes = 0;
 		for (int i = 0; i < n; i++) {
@@ -291,16 +293,16 @@ static void allocate(struct orders *o)
 	struct sr_arena *a = g->arena;
 	o->stream = SR_NEW_ARRAY(a, bool, g->n);
 	o->needed_bytes = SR_NEW_ARRAY(a, int64_t, g->n);
-	o->by_need = SR_NEW_ARRAY(a, int, g->before.start[g->n]);
-	o->done = SR_NEW_ARRAY(a, bool, g->n);
+	o->by_need = SR_NEW_ARRAY(a, int, g->predecessors.start[g->n]);
+	o->is_done = SR_NEW_ARRAY(a, bool, g->n);
 	o->n_readers_left = SR_NEW_ARRAY(a, int, g->n_memories);
-	o->last = SR_NEW_ARRAY(a, int, g->n_memories);
-	o->waiting = SR_NEW_ARRAY(a, int, g->n);
+	o->readers_xor = SR_NEW_ARRAY(a, int, g->n_memories);
+	o->n_pending = SR_NEW_ARRAY(a, int, g->n);
 	o->allocated_bytes = SR_NEW_ARRAY(a, int64_t, g->n);
 	o->freed_bytes = SR_NEW_ARRAY(a, int64_t, g->n);
 	o->ready = (struct heap){SR_NEW_ARRAY(a, int, g->n), SR_NEW_ARRAY(a, int, g->n), 0};
-	o->stack = SR_NEW_ARRAY(a, int, g->before.start[g->n] + g->n + 1);
-	o->next_entry = SR_NEW_ARRAY(a, int, g->before.start[g->n] + g->n + 1);
+	o->stack = SR_NEW_ARRAY(a, int, g->predecessors.start[g->n] + g->n + 1);
+	o->next_entry = SR_NEW_ARRAY(a, int, g->predecessors.start[g->n] + g->n + 1);
 	o->order = SR_NEW_ARRAY(a, int, g->n);
 }
 

@@ -17,7 +17,7 @@ struct overlap {
 	bool *collective;   /* [n] */
 	double *deadline;     /* deadline at which each node must start */
 	/* The following are the state of one order. */
-	bool *done;
+	bool *is_done;
 	double *available;      /* time at which each node's results are available */
 	double now;
 	int *order, n_order;
@@ -33,8 +33,8 @@ static void find_deadlines(struct overlap *o)
 	}
 	for (int i = g->n - 1; i >= 0; i--) {
 		int u = o->base[i];
-		for (int k = g->after.start[u]; k < g->after.start[u + 1]; k++)
-			o->deadline[u] = fmin(o->deadline[u], o->deadline[g->after.entries[k]] - o->seconds[u]);
+		for (int k = g->successors.start[u]; k < g->successors.start[u + 1]; k++)
+			o->deadline[u] = fmin(o->deadline[u], o->deadline[g->successors.entries[k]] - o->seconds[u]);
 		if (o->collective[u])
 			link = o->deadline[u] = fmin(o->deadline[u], link - o->seconds[u]);
 	}
@@ -45,10 +45,10 @@ static bool is_ready(const struct overlap *o, int u, double *start)
 {
 	const struct sr_schedule_graph *g = o->g;
 	*start = 0;
-	for (int i = g->before.start[u]; i < g->before.start[u + 1]; i++) {
-		if (!o->done[g->before.entries[i]])
+	for (int i = g->predecessors.start[u]; i < g->predecessors.start[u + 1]; i++) {
+		if (!o->is_done[g->predecessors.entries[i]])
 			return false;
-		*start = fmax(*start, o->available[g->before.entries[i]]);
+		*start = fmax(*start, o->available[g->predecessors.entries[i]]);
 	}
 	return true;
 }
@@ -61,7 +61,7 @@ static int next_op(const struct overlap *o, int first)
 	double start, min_start = INFINITY;
 	for (int i = first, n_checked = 0; i < o->g->n && n_checked < MAX_CANDIDATES; i++) {
 		int u = o->base[i];
-		if (o->done[u])
+		if (o->is_done[u])
 			continue;
 		n_checked++;
 		if (!is_ready(o, u, &start))
@@ -83,9 +83,9 @@ static void make_order(struct overlap *o)
 	double start, link = 0;
 	o->now = 0;
 	for (int u = 0; u < g->n; u++)
-		o->done[u] = false;
+		o->is_done[u] = false;
 	for (o->n_order = 0; o->n_order < g->n;) {
-		while (first < g->n && o->done[o->base[first]])
+		while (first < g->n && o->is_done[o->base[first]])
 			first++;
 		int u = next_op(o, first);
 		is_ready(o, u, &start);
@@ -94,7 +94,7 @@ static void make_order(struct overlap *o)
 		o->available[u] = o->now;
 		if (o->collective[u])
 			link = o->available[u] = fmax(o->now, link) + o->seconds[u];
-		o->done[u] = true;
+		o->is_done[u] = true;
 		o->order[o->n_order++] = u;
 	}
 }
@@ -108,7 +108,7 @@ bool sr_schedule_overlap(const struct sr_schedule_graph *g, int *order)
 	o.collective = SR_NEW_ARRAY(g->arena, bool, g->n);
 	o.deadline = SR_NEW_ARRAY(g->arena, double, g->n);
 	o.available = SR_NEW_ARRAY(g->arena, double, g->n);
-	o.done = SR_NEW_ARRAY(g->arena, bool, g->n);
+	o.is_done = SR_NEW_ARRAY(g->arena, bool, g->n);
 	o.order = SR_NEW_ARRAY(g->arena, int, g->n);
 	sr_machine_default(&core);
 	sr_machine_of_rank(g->ctx->machine ? g->ctx->machine : &core, 1, &machine);
