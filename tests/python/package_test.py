@@ -110,6 +110,13 @@ TESTS = {
             raise SystemExit("memory that is not aligned was taken without a copy")
         except (ValueError, jax.errors.JaxRuntimeError) as error:
             assert "aligned" in str(error) or "copy" in str(error), error
+        for source in (host[1:], np.arange(6, dtype=np.int32).reshape(2, 3).T):
+            for copy in (None, True):
+                x, expected = jnp.from_dlpack(source, copy=copy), source.copy()
+                assert x.devices() == {jax.devices()[0]}
+                np.testing.assert_array_equal(x, expected)
+                source += copy is True
+                np.testing.assert_array_equal(x, expected)
     """,
     "donation": """
         x = jnp.ones(1000)

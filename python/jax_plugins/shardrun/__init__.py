@@ -7,21 +7,13 @@ The platform is registered as "shardrun" and reports itself as "cpu", so that JA
 caches executables as on CPUs; "cpu" stays beside it for XLA:CPU. Unless JAX_PLATFORMS names it, XLA:CPU remains the default."""
 import logging
 
-from shardrun import callbacks
+from shardrun import callbacks, host_arrays
 from shardrun.locate import library
 
 logger = logging.getLogger(__name__)
 
 # Lower than XLA:CPU's priority, 0: programs that do not ask for shardrun run on XLA:CPU as before.
 PRIORITY = -10
-
-
-def _prefer_for_dlpack():
-    """Let memory of the host that comes by DLPack become arrays of shardrun's devices without a copy, if these are the default ones."""
-    from jax._src import config, dlpack
-
-    if (config.jax_platforms.value or "").split(",")[0] == "shardrun":
-        dlpack._DL_DEVICE_TO_PLATFORM[dlpack.DLDeviceType.kDLCPU] = "shardrun"
 
 
 def initialize():
@@ -33,7 +25,7 @@ def initialize():
         return
     getattr(xla_bridge, "_nonexperimental_plugins", set()).add("shardrun")  # no warning for who asked for it
     xla_bridge.register_plugin("shardrun", priority=PRIORITY, library_path=path, options={})
-    _prefer_for_dlpack()
+    host_arrays.prefer_for_dlpack()
     plugin = callbacks.Plugin(path)
     callbacks.forward_targets(plugin)
     callbacks.intercept_compilation(plugin)
