@@ -1,7 +1,8 @@
 """Arrays of the host that come by DLPack.
 
-jaxlib makes an array of shardrun's devices from a DLPack capsule as a view if the memory is aligned and no copy is asked for. Otherwise it asks for a
-buffer that may share and change the host's memory, which PJRT's C interface does not have. The elements are copied by NumPy instead."""
+jaxlib makes an array of shardrun's devices from a DLPack capsule as a view if the memory is aligned and no copy is asked for. Otherwise it
+asks for a buffer that may share and change the host's memory, which PJRT's C interface does not have. The elements are copied by NumPy
+instead."""
 
 
 class _Exporter:
