@@ -88,7 +88,7 @@ static struct sr_op *clone_with(struct sr_rewriter *rw, struct sr_op *anchor, co
 	return new_op;
 }
 
-/* Replace op(c(%x)) by c(op(%x)), where c is a collective. part: type of op(%x). */
+/* Replace op(c(%x)) by c(op(%x)), where c is a collective. inner_type: type of op(%x). */
 static bool swap_before(struct sr_rewriter *rw, struct sr_op *op, struct sr_op *c, const struct sr_type *inner_type)
 {
 	struct sr_op *first = clone_with(rw, op, op, sr_operand(c, 0), inner_type),

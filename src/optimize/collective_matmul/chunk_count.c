@@ -49,13 +49,13 @@ double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr
 			    : sr_op_is(op, SR_OP_stablehlo_all_reduce) ? SR_ALL_REDUCE
 								       : SR_REDUCE_SCATTER;
 	double share = fmax(1, (double)per_node / (double)members_on_node); /* number of groups that share the link of a node */
-	double sent = sr_cost_wire(coll, bytes_of(sr_result(op, 0)), nodes);
+	double sent_bytes = sr_cost_wire(coll, bytes_of(sr_result(op, 0)), nodes);
 	if (coll == SR_REDUCE_SCATTER)
-		sent *= (double)members_on_node; /* the block of each member on this node is sent */
+		sent_bytes *= (double)members_on_node; /* the block of each member on this node is sent */
 	struct sr_collective_work w = {0};
 	w.rounds[SR_LINK_NETWORK] = coll == SR_ALL_REDUCE ? 2 : 1;
 	w.messages[SR_LINK_NETWORK] = 2 * w.rounds[SR_LINK_NETWORK] * (nodes - 1);
-	w.sent_bytes[SR_LINK_NETWORK] = (int64_t)fmin(share * sent / n, (double)(INT64_MAX / 2));
+	w.sent_bytes[SR_LINK_NETWORK] = (int64_t)fmin(share * sent_bytes / n, (double)(INT64_MAX / 2));
 	return sr_cost_of_collective(&c->machine, &w).seconds;
 }
 
@@ -84,10 +84,10 @@ static double product_seconds(struct sr_matmul_decomposer *c, const struct sr_op
 static double pipeline_seconds(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products,
 			       int n_products, int n)
 {
-	double sent = sr_collective_internode_seconds(c, collective, n), computed = 0;
+	double sent_seconds = sr_collective_internode_seconds(c, collective, n), computed_seconds = 0;
 	for (int i = 0; i < n_products; i++)
-		computed += product_seconds(c, products[i], n);
-	return sent + computed + (n - 1) * fmax(sent, computed);
+		computed_seconds += product_seconds(c, products[i], n);
+	return sent_seconds + computed_seconds + (n - 1) * fmax(sent_seconds, computed_seconds);
 }
 
 int sr_best_chunk_count(struct sr_matmul_decomposer *c, struct sr_op *collective, struct sr_op *const *products, int n_products,

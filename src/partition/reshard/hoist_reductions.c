@@ -45,9 +45,9 @@ static void hoist_reduction(struct carried_value *c)
 {
 	struct sr_context *ctx = c->ctx;
 	struct sr_value *result = sr_result(c->loop, c->index);
-	bool adds = sr_op_is(c->update, SR_OP_stablehlo_add) && result->type->dtype != SR_I1;
-	int at = adds && reduced_operand(c, 0) ? 0 : 1;
-	struct sr_op *reduce = adds ? reduced_operand(c, at) : NULL;
+	bool is_sum = sr_op_is(c->update, SR_OP_stablehlo_add) && result->type->dtype != SR_I1;
+	int at = is_sum && reduced_operand(c, 0) ? 0 : 1;
+	struct sr_op *reduce = is_sum ? reduced_operand(c, at) : NULL;
 	if (!reduce || !is_zero(ctx, sr_operand(c->loop, c->index)))
 		return;
 	const struct sr_attr *partial = sr_value_sharding(ctx, sr_operand(reduce, 0));

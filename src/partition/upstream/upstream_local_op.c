@@ -25,7 +25,7 @@ static const int64_t *ints(struct sr_local *l, const struct sr_op *op, const cha
 	return sr_op_ints(l->ctx, op, name, &v, &n) && n ? v : NULL;
 }
 
-static enum sr_status mismatched(struct sr_local *l, struct sr_op *op, int dim)
+static enum sr_status mismatch_error(struct sr_local *l, struct sr_op *op, int dim)
 {
 	return sr_op_error(op, &l->ctx->diags, SR_INVALID,
 			   "dimension %d has mismatched sharding axes. This requires a reshard which should have been handled by "
@@ -86,7 +86,7 @@ enum sr_status sr_upstream_slice(struct sr_local *l, struct sr_op *op)
 		struct sr_axes axes = sr_local_axes(l, in, d);
 		bool is_full = limit[d] == global->shape[d];
 		if (!sr_axes_equal(axes, sr_local_axes(l, out, d)))
-			return mismatched(l, op, d);
+			return mismatch_error(l, op, d);
 		to[d] = !axes.n ? limit[d] : is_full ? in->type->shape[d] : out->type->shape[d];
 		if (axes.n &&
 		    (start[d] || (!is_full && !keeps_shards(global, global_type(l, out), d, strides[d], sr_axes_size(axes)))))
@@ -173,7 +173,7 @@ enum sr_status sr_upstream_pad(struct sr_local *l, struct sr_op *op)
 	bool uniform = true;
 	for (int d = 0; d < rank; d++)
 		if (!sr_axes_equal(sr_local_axes(l, in, d), sr_local_axes(l, out, d)))
-			return mismatched(l, op, d);
+			return mismatch_error(l, op, d);
 	if (sr_upstream_is_replicated(l, in))
 		return SR_OK;
 	for (int d = 0; d < rank; d++) {
@@ -201,7 +201,7 @@ enum sr_status sr_upstream_concatenate(struct sr_local *l, struct sr_op *op)
 					   "operand %d is sharded on concatenation dimension %d. This is not supported.", i, dim);
 		for (int d = 0; d < in->type->rank; d++)
 			if (!sr_axes_equal(sr_local_axes(l, in, d), sr_local_axes(l, out, d)))
-				return mismatched(l, op, d);
+				return mismatch_error(l, op, d);
 	}
 	return SR_OK;
 }

@@ -6,11 +6,11 @@
 #include "work/emit/emit.h"
 #include "work/work.h"
 
-sr_lower_fn sr_lower_none, sr_lower_nothing, sr_lower_identity;                                     /* defined in lower.c */
-sr_lower_fn sr_lower_map, sr_lower_convert, sr_lower_bitcast, sr_lower_constant;                    /* defined in lower_map.c */
+sr_lower_fn sr_lower_none, sr_lower_nothing, sr_lower_identity; /* lowering functions of lower.c */
+sr_lower_fn sr_lower_map, sr_lower_convert, sr_lower_bitcast, sr_lower_constant; /* lowering functions of lower_map.c */
 sr_lower_fn sr_lower_one_element, sr_lower_iota, sr_lower_concatenate, sr_lower_pad,
-	sr_lower_dynamic_update_slice; /* defined in lower_shape.c */
-/* defined in lower_reduce.c and lower_gather.c */
+	sr_lower_dynamic_update_slice; /* lowering functions of lower_shape.c */
+/* lowering functions of lower_reduce.c and lower_gather.c */
 sr_lower_fn sr_lower_reduce, sr_lower_window, sr_lower_sort, sr_lower_scatter, sr_lower_gather;
 /* Read the window attributes of the op; each element of a value of type `out` has one window over operand 0. The caller sets
  * the monoid. */
@@ -28,10 +28,10 @@ void sr_lower_broadcast_to_lanes(struct sr_plan_builder *b, int scalar, int targ
 enum sr_status sr_lower_op_body_instr(struct sr_plan_builder *b, struct sr_op *op, int64_t lanes, struct sr_body_instr *instr);
 enum sr_status sr_lower_scatter_body(struct sr_plan_builder *b, struct sr_op *op, const struct sr_scatter_params *p);
 sr_lower_fn sr_lower_product, sr_lower_convolution, sr_lower_fft, sr_lower_cholesky, sr_lower_triangular_solve, sr_lower_rng,
-	sr_lower_rng_bit_generator; /* defined in lower_product.c */
-sr_lower_fn sr_lower_while, sr_lower_case, sr_lower_call;                                           /* defined in lower_control.c */
+	sr_lower_rng_bit_generator; /* lowering functions of lower_product.c */
+sr_lower_fn sr_lower_while, sr_lower_case, sr_lower_call; /* lowering functions of lower_control.c */
 sr_lower_fn sr_lower_all_gather, sr_lower_all_reduce, sr_lower_all_to_all, sr_lower_collective_broadcast, sr_lower_collective_permute,
-	/* defined in lower_collective.c */
+	/* lowering functions of lower_collective.c */
 	sr_lower_collective_reduce, sr_lower_reduce_scatter, sr_lower_partition_id, sr_lower_replica_id;
 /* Reduce the rows of a buffer in order by the op's body into another buffer. Defined in lower_collective_body.c. */
 enum sr_status sr_lower_reduced_rows(struct sr_plan_builder *b, struct sr_op *op, int rows, int64_t n_rows, int to);
@@ -42,13 +42,13 @@ enum sr_status sr_lower_body(struct sr_plan_builder *b, struct sr_op *func, cons
  * missing. */
 enum sr_status sr_lower_inlined(struct sr_plan_builder *b, struct sr_op *op, struct sr_op *func, int **out, int *n);
 sr_lower_fn sr_lower_map_body, sr_lower_select_and_scatter, sr_lower_tuple_element, sr_lower_async_start,
-	sr_lower_async_done; /* defined in lower_map_tuple_async.c */
-sr_lower_fn sr_lower_check;                                                                         /* defined in lower_check.c */
+	sr_lower_async_done; /* lowering functions of lower_map_tuple_async.c */
+sr_lower_fn sr_lower_check; /* lowering function of lower_check.c */
 bool sr_is_check_target(const char *target);
 enum sr_status sr_lower_check_call(struct sr_plan_builder *b, struct sr_op *op, const char *target);
-sr_lower_fn sr_lower_parallel, sr_lower_send, sr_lower_recv, sr_lower_infeed; /* defined in lower_parallel.c */
-sr_lower_fn sr_lower_nest;                                                                          /* defined in lower_nest.c */
-sr_lower_fn sr_lower_custom;                                                                        /* defined in lower_custom.c */
+sr_lower_fn sr_lower_parallel, sr_lower_send, sr_lower_recv, sr_lower_infeed; /* lowering functions of lower_parallel.c */
+sr_lower_fn sr_lower_nest; /* lowering function of lower_nest.c */
+sr_lower_fn sr_lower_custom; /* lowering function of lower_custom.c */
 /* Custom calls that an FFI handler executes; defined in lower_ffi_call.c. */
 bool sr_is_ffi_target(const struct sr_plan_builder *b, const char *target);
 enum sr_status sr_lower_ffi_call(struct sr_plan_builder *b, struct sr_op *op, const char *target);

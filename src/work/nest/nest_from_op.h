@@ -4,12 +4,15 @@
 
 #include "work/work.h"
 
-sr_nest_from_fn sr_nest_from_none, sr_nest_from_map, sr_nest_from_constant; /* functions of the column, defined in nest_map.c */
+/* functions of the NEST column, defined in nest_map.c */
+sr_nest_from_fn sr_nest_from_none, sr_nest_from_map, sr_nest_from_constant;
 sr_nest_from_fn sr_nest_from_broadcast, sr_nest_from_transpose, sr_nest_from_reverse, sr_nest_from_slice, sr_nest_from_pad, sr_nest_from_iota,
-	sr_nest_from_dynamic_slice, sr_nest_from_gather; /* functions of the column, defined in nest_move.c and nest_gather.c */
-sr_nest_from_fn sr_nest_from_concatenate; /* a function of the column, defined in nest_concatenate.c */
-sr_nest_from_fn sr_nest_from_reduce, sr_nest_from_window; /* functions of the column, defined in nest_reduce.c */
-sr_nest_from_fn sr_nest_from_convolution, sr_nest_from_product; /* functions of the column, defined in nest_convolution.c and nest_product.c */
+	/* functions of the NEST column, defined in nest_move.c and nest_gather.c */
+	sr_nest_from_dynamic_slice, sr_nest_from_gather;
+sr_nest_from_fn sr_nest_from_concatenate; /* function of the NEST column, defined in nest_concatenate.c */
+sr_nest_from_fn sr_nest_from_reduce, sr_nest_from_window; /* functions of the NEST column, defined in nest_reduce.c */
+/* functions of the NEST column, defined in nest_convolution.c and nest_product.c */
+sr_nest_from_fn sr_nest_from_convolution, sr_nest_from_product;
 
 /* Insert the loop nest of an op before the op, by the NEST column. Return NULL if the column has none, or no kernel supports
  * the types or ranks. */

@@ -49,7 +49,7 @@ struct rematerializer {
 	bool any_op;         /* true: any op may be recomputed, to reach the requested peak */
 	struct recipe **recipes; /* how to recompute each buffer; NULL: it is not recomputed */
 	int *limit;          /* for each buffer: the node that overwrites it */
-	/* The following are the state of one attempt. */
+	/* The members below are the state of one attempt to lower the peak. */
 	struct live_bytes_tree tree;
 	int *end;            /* for each buffer: the last node that reads it, including recomputations */
 	int *added;          /* for each buffer: 1 + its last link; 0: it has none */

@@ -23,7 +23,7 @@ struct orders {
 	int64_t *needed_bytes;     /* for each node: bytes that it and its predecessors take, evaluated as an expression tree */
 	/* predecessors of each node (graph->predecessors.entries), each list sorted by decreasing need of memory */
 	int *by_need;
-	/* The following are the state of one order. */
+	/* The members below are the state while one order is built. */
 	bool *is_done;
 	int *n_readers_left, *readers_xor;  /* for each buffer: number of its readers left; XOR of their node numbers */
 	int *n_pending;      /* for each node: number of predecessors that have not run yet */

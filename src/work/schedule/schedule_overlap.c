@@ -16,7 +16,7 @@ struct overlap {
 	double *seconds;    /* duration of each node in seconds; for a collective, of its transfer */
 	bool *collective;   /* [n] */
 	double *deadline;     /* deadline at which each node must start */
-	/* The following are the state of one order. */
+	/* The members below are the state while the order is built. */
 	bool *is_done;
 	double *available;      /* time at which each node's results are available */
 	double now;
