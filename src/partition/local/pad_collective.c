@@ -95,24 +95,26 @@ static struct sr_value *reduce_first(struct sr_padding *p, struct sr_op *op, con
 	return sr_collective_build(&p->builder, &c, sr_operand(op, 0));
 }
 
-/* Build an all_to_all, and change the extents of its dimensions before or after it, where they are replicated. Returns false if the
- * op is not an all_to_all or moves only a part of a dimension's axes. */
+/* Keep an all_to_all or a reduce_scatter, and change the extents of its dimensions before or after it, where they are replicated: those
+ * that a reduce_scatter shards are padded before it. Returns false for other ops, and if only a part of a dimension's axes changes. */
 static bool resize_around(struct sr_padding *p, struct sr_op *op, const struct sr_pad_value *in, const struct sr_pad_value *out,
 			  const struct padding_change *m)
 {
 	struct sr_arena *arena = p->ctx->arena;
 	int rank = out->unpadded->rank;
 	int64_t *before = SR_NEW_ARRAY(arena, int64_t, rank), *after = SR_NEW_ARRAY(arena, int64_t, rank);
-	if (!sr_op_is(op, SR_OP_sdy_all_to_all) || !in->sharding)
+	bool scatters = sr_op_is(op, SR_OP_sdy_reduce_scatter);
+	const struct sr_attr *in_sharding = in->sharding || !scatters ? in->sharding : sr_pad_replicated(p, out->sharding->sharding);
+	if (!in_sharding || !(scatters || sr_op_is(op, SR_OP_sdy_all_to_all)))
 		return false;
 	for (int d = 0; d < rank; d++) {
-		bool replicated_before = !in->sharding->sharding->dims[d].axes.n,
+		bool replicated_before = !in_sharding->sharding->dims[d].axes.n,
 		     replicated_after = !out->sharding->sharding->dims[d].axes.n;
 		if (m->extent_change[d] && !replicated_before && !replicated_after)
 			return false;
 		*(replicated_before ? &before[d] : &after[d]) = m->extent_change[d];
 	}
-	struct sr_value *v = resize(p, sr_operand(op, 0), before, in->sharding), *resized_result = sr_result(op, 0);
+	struct sr_value *v = resize(p, sr_operand(op, 0), before, in_sharding), *resized_result = sr_result(op, 0);
 	sr_op_set_operand(op, 0, v);
 	resized_result->type = v->type;
 	struct sr_value *placeholder = SR_NEW(arena, struct sr_value);

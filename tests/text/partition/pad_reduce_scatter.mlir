@@ -1,4 +1,4 @@
-// A reduce_scatter along axes that do not divide the dimension: reduced over the axes in mesh order, then gathered, sliced, padded and sliced again
+// A reduce_scatter along an axis that does not divide the dimension: padded first where the value is replicated, then scattered once
 // RUN: shardopt %s -shardrun-pad
 sdy.mesh @mesh = <["x"=2, "y"=3]>
 func.func @main(%arg0: tensor<5x7xf32>) -> (tensor<5x7xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"y"}, {"x"}]>}) {
