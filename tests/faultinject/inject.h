@@ -81,17 +81,11 @@ static uintptr_t inject_live[INJECT_SLOTS];
 static atomic_flag inject_lock = ATOMIC_FLAG_INIT;
 static long inject_n_live, inject_n_mapped;
 
-// The allocator below these functions: the C library's, or AddressSanitizer's if the library is built with it.
-#ifdef __SANITIZE_ADDRESS__
-#define INJECT_REAL(name) __interceptor_##name
-#else
-#define INJECT_REAL(name) __libc_##name
-#endif
-extern void *INJECT_REAL(malloc)(size_t n);
-extern void *INJECT_REAL(calloc)(size_t n, size_t size);
-extern void *INJECT_REAL(realloc)(void *p, size_t n);
-extern void *INJECT_REAL(memalign)(size_t align, size_t n);
-extern void INJECT_REAL(free)(void *p);
+extern void *__libc_malloc(size_t n);
+extern void *__libc_calloc(size_t n, size_t size);
+extern void *__libc_realloc(void *p, size_t n);
+extern void *__libc_memalign(size_t align, size_t n);
+extern void __libc_free(void *p);
 
 static size_t inject_slot(uintptr_t p)
 {
@@ -143,17 +137,17 @@ static void inject_remove(void *p)
 
 void *malloc(size_t n)
 {
-	INJECT_ALLOCATE("malloc", INJECT_REAL(malloc)(n));
+	INJECT_ALLOCATE("malloc", __libc_malloc(n));
 }
 
 void *calloc(size_t n, size_t size)
 {
-	INJECT_ALLOCATE("calloc", INJECT_REAL(calloc)(n, size));
+	INJECT_ALLOCATE("calloc", __libc_calloc(n, size));
 }
 
 void *aligned_alloc(size_t align, size_t n)
 {
-	INJECT_ALLOCATE("aligned_alloc", INJECT_REAL(memalign)(align, n));
+	INJECT_ALLOCATE("aligned_alloc", __libc_memalign(align, n));
 }
 
 void *realloc(void *p, size_t n)
@@ -162,7 +156,7 @@ void *realloc(void *p, size_t n)
 	if (inject_fails(INJECT_ALLOCATION, caller, "realloc"))
 		return errno = ENOMEM, NULL;
 	inject_remove(p);
-	void *q = INJECT_REAL(realloc)(p, n);
+	void *q = __libc_realloc(p, n);
 	return inject_is_library(caller) ? inject_add(q) : q;
 }
 
@@ -171,7 +165,7 @@ int posix_memalign(void **out, size_t align, size_t n)
 	const void *caller = INJECT_HERE;
 	if (inject_fails(INJECT_ALLOCATION, caller, "posix_memalign"))
 		return ENOMEM;
-	*out = INJECT_REAL(memalign)(align, n);
+	*out = __libc_memalign(align, n);
 	if (inject_is_library(caller))
 		inject_add(*out);
 	return *out ? 0 : ENOMEM;
@@ -180,7 +174,7 @@ int posix_memalign(void **out, size_t align, size_t n)
 void free(void *p)
 {
 	inject_remove(p);
-	INJECT_REAL(free)(p);
+	__libc_free(p);
 }
 
 // ---- calls of the system ----
