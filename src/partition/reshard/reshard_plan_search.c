@@ -88,7 +88,7 @@ static bool add_atoms(struct search *s, const struct sr_axis_list *list)
 		if (find_atom(s, list->data[i]) >= 0)
 			continue;
 		for (int k = 0; k < s->n_atoms; k++)
-			if (sr_axis_overlaps(s->atoms[k], list->data[i]))
+			if (sr_axis_overlaps(s->atoms[k], list->data[i]) || !sr_axis_can_coexist(s->atoms[k], list->data[i]))
 				return false;
 		if (s->n_atoms == MAX_ATOMS)
 			return false;
