@@ -1,70 +1,28 @@
-/* SPMD expansions of ops that the sharding rule alone cannot partition: each device computes on its shards, and the devices
- * exchange less than the operand. An expansion is a manual computation over all axes of the mesh with reshards around it. It is
- * built while shardrun-insert-reshards handles the op, if it sends less than computing the op by its sharding rule.
+/* Bodies of forms (form/form.h) that compute on shards and exchange data: gathers and scatters by index, dynamic slices and updates,
+ * cumulative ops, sorts. A body is a manual computation over all axes of the mesh.
  *
  * Extents need not be divisible: shards have ceil(extent / shards) elements, elements beyond the extent are undefined, and each
- * expansion masks them where they matter. Internal to partition. */
+ * form masks them where they matter. Internal to partition. */
 #ifndef SR_PARTITION_EXPAND_EXPAND_H
 #define SR_PARTITION_EXPAND_EXPAND_H
 
 #include "dialect/comparison.h"
 #include "partition/form/form.h"
-#include "partition/insert_reshards/insert_reshards.h"
 
 struct sr_expansion {
-	struct sr_reshard_inserter *c;
 	struct sr_context *ctx;
-	const struct sr_op_view *v;
 	struct sr_op *module, *op;
 	const struct sr_mesh *mesh;
-	double price;               /* price of the expansion: bytes on the wire, plus `latency` bytes per collective */
-	double latency; /* number of bytes on the wire that take as long as a collective's latency (sr_cost_model_loop_latency) */
-	/* if the prices are equal, the expansion is chosen, since the alternative repeats computation on several devices */
-	bool divides_work;
-	bool query_only, would_pay; /* query_only: only find out whether the expansion pays, and set would_pay accordingly */
-	struct sr_builder builder;  /* builder that inserts in the body of the manual computation */
+	struct sr_builder builder; /* builder that inserts in the body of the manual computation */
 	struct sr_op *manual;
 };
-
-/* Expand an op. Returns true if the op was replaced and erased. */
-typedef bool sr_expand_fn(struct sr_expansion *p);
-sr_expand_fn sr_expand_sort;
 
 /* Return true if manual computations over all devices may be built at the op. */
 bool sr_expand_is_allowed(const struct sr_op *module, const struct sr_op *op);
 
-/* ---- shardings as axes per dimension ---- */
-/* Return the axes by dimension of tensor number `tensor` of the op (operands, then results), by its sharding before the pass. */
-struct sr_axes *sr_expand_tensor_axes(struct sr_expansion *p, int tensor);
-/* Return empty lists of axes for `rank` dimensions, which mean replicated. */
-struct sr_axes *sr_expand_no_axes(struct sr_expansion *p, int rank);
-/* Return the axes of all dimensions, concatenated. */
-struct sr_axes sr_expand_all_axes(struct sr_expansion *p, const struct sr_axes *axes, int rank);
-/* Return the axes of `all` after the prefix `front`; an empty list if `front` is not a prefix. */
-struct sr_axes sr_axes_after_prefix(struct sr_axes all, struct sr_axes front);
 /* Return the extent of a shard of a dimension sharded along the axes: ceil(extent / shards). */
 int64_t sr_expand_shard_extent(int64_t extent, struct sr_axes axes);
 const struct sr_type *sr_expand_local_type(struct sr_expansion *p, const struct sr_type *global, const struct sr_axes *axes);
-
-/* ---- price, summed in p->price ---- */
-double sr_expand_type_bytes(const struct sr_type *type);
-/* Add the price of n equal collectives whose results have r bytes in total. */
-void sr_expand_cost(struct sr_expansion *p, enum sr_coll coll, double r, struct sr_axes axes, int n);
-void sr_expand_cost_reshard(struct sr_expansion *p, const struct sr_value *v, int tensor, const struct sr_axes *to);
-/* Add the price of resharding a result from the expansion's sharding to its sharding before the pass. */
-void sr_expand_cost_result(struct sr_expansion *p, int result, const struct sr_axes *from);
-/* Return true if the price is below that of the alternative, or equal to it if p->divides_work. */
-bool sr_expand_pays(struct sr_expansion *p);
-
-/* ---- the manual computation ---- */
-/* Reshard the operands to `axes` and start the manual computation. Returns the arguments of its body; p->builder is in the body. */
-struct sr_value **sr_expand_begin(struct sr_expansion *p, struct sr_value *const *operands, struct sr_axes *const *axes, int n,
-				  const struct sr_type *const *results, struct sr_axes *const *result_axes, int n_results);
-/* End the manual computation; its body returns `locals`. Afterwards sr_expand_replace replaces a value by one of the results,
- * resharded to the value's sharding, and sr_expand_finish erases the op. */
-void sr_expand_end(struct sr_expansion *p, struct sr_value *const *locals, int n);
-void sr_expand_replace(struct sr_expansion *p, struct sr_value *v, int result);
-void sr_expand_finish(struct sr_expansion *p);
 
 /* ---- ops of the body (spmd_ops.c) ---- */
 struct sr_value *sr_spmd_binary(struct sr_expansion *p, enum sr_op_code code, struct sr_value *a, struct sr_value *b);

@@ -7,6 +7,7 @@
  * No slice may be longer than a shard. */
 #include "dialect/attr_names.h"
 #include "partition/expand/expand.h"
+#include "partition/insert_reshards/insert_reshards.h"
 #include "partition/partition.h"
 
 struct position {
@@ -100,9 +101,10 @@ static struct sr_value *slice_of_shard(struct sr_expansion *p, const struct slic
 
 /* Return the rule of a dynamic_slice as computed by this form: factors of sliced dimensions are reduced, since the devices that
  * shard them sum their parts of the slice. */
-static const struct sr_sharding_rule *rule_of_slice(struct sr_arena *arena, const struct sr_op *op,
+static const struct sr_sharding_rule *rule_of_slice(struct sr_context *ctx, struct sr_arena *arena, const struct sr_op *op,
 						    const struct sr_sharding_rule *rule)
 {
+	(void)ctx;
 	const struct sr_type *type = sr_operand(op, 0)->type, *slice_type = sr_result(op, 0)->type;
 	struct sr_sharding_rule *slice_rule = sr_dup(arena, rule, 1, sizeof *rule);
 	struct sr_dim_mapping *dims = sr_dup(arena, rule->results[0].dims, (size_t)type->rank, sizeof *dims);

@@ -1,16 +1,17 @@
-/* SPMD expansion of sorts along a sharded dimension.
+/* Forms of sorts along a sharded dimension (form/form.h).
  *
- * If only the first k elements are read (top_k), each device sorts its shard, the first k of all shards are gathered and sorted
- * again. Both sorts are stable, so equal elements keep their order.
+ * If all readers slice the first k elements (top_k), each device sorts its shard, the first k of all shards are gathered and sorted
+ * again. Both sorts are stable, so equal elements keep their order. The result is on every device; it replaces the slices.
  *
  * If all elements are read, the algorithm is columnsort (Leighton 1985); a shard is a column. Sorted columns are transposed
  * (element i goes to device i % shards), sorted and transposed back. Each element is then less than half a column from its
  * position, so the two halves around every boundary between shards are sorted together. Costs two all_to_alls and two permutes of
  * half a shard, whatever the number of devices. Equal elements that are distinguishable carry their positions along; before the
  * later sorts they are put in the order of positions. A single operand of floats is sorted as integer encodings (sort_encoding.c),
- * which need no positions. If there are so few devices that columnsort would send more than a gather, each device sorts its shard,
- * and the shards are gathered and merged; each of two devices with long shards merges only
- * the elements of its half (sort_halves.c). */
+ * which need no positions.
+ *
+ * Among few devices columnsort sends more than a gather: then each device sorts its shard, and the shards are gathered and merged;
+ * each of two devices with long shards merges only the elements of its half (sort_halves.c). */
 #include "dialect/attr_names.h"
 #include "dialect/reducer.h"
 #include "dialect/sort_keys.h"
@@ -37,17 +38,17 @@ struct sorting {
 
 /* Return the largest prefix along dim that a reader of v slices, where reshards are skipped; -1 if some reader uses other
  * elements. */
-static int64_t prefix_read_by(struct sr_expansion *p, const struct sr_value *v, int dim)
+static int64_t prefix_read_by(struct sr_context *ctx, const struct sr_value *v, int dim)
 {
 	int64_t max_prefix = 0, n;
 	const int64_t *start, *limit, *stride;
 	for (struct sr_use *use = v->uses; use; use = use->next) {
 		struct sr_op *by = use->owner;
-		bool slice = sr_op_is(by, SR_OP_stablehlo_slice) && sr_op_ints(p->ctx, by, SR_NAME_start_indices, &start, &n) &&
-			     sr_op_ints(p->ctx, by, SR_NAME_limit_indices, &limit, &n) &&
-			     sr_op_ints(p->ctx, by, SR_NAME_strides, &stride, &n) && start[dim] == 0 && stride[dim] == 1;
+		bool slice = sr_op_is(by, SR_OP_stablehlo_slice) && sr_op_ints(ctx, by, SR_NAME_start_indices, &start, &n) &&
+			     sr_op_ints(ctx, by, SR_NAME_limit_indices, &limit, &n) &&
+			     sr_op_ints(ctx, by, SR_NAME_strides, &stride, &n) && start[dim] == 0 && stride[dim] == 1;
 		int64_t prefix = slice				  ? limit[dim]
-				: sr_op_is(by, SR_OP_sdy_reshard) ? prefix_read_by(p, sr_result(by, 0), dim)
+				: sr_op_is(by, SR_OP_sdy_reshard) ? prefix_read_by(ctx, sr_result(by, 0), dim)
 								  : -1;
 		if (prefix < 0)
 			return -1;
@@ -57,47 +58,87 @@ static int64_t prefix_read_by(struct sr_expansion *p, const struct sr_value *v, 
 }
 
 /* Return the size of the prefix that readers of the results use; 0: all elements. */
-static int64_t prefix_of_readers(struct sr_expansion *p, int dim)
+static int64_t prefix_of_readers(struct sr_context *ctx, const struct sr_op *op, int dim)
 {
 	int64_t max_prefix = 0;
-	for (int i = 0; i < p->op->n_results; i++) {
-		int64_t prefix = prefix_read_by(p, sr_result(p->op, i), dim);
+	for (int i = 0; i < op->n_results; i++) {
+		int64_t prefix = prefix_read_by(ctx, sr_result(op, i), dim);
 		if (prefix < 0)
 			return 0;
 		max_prefix = prefix > max_prefix ? prefix : max_prefix;
 	}
-	return max_prefix < sr_operand(p->op, 0)->type->shape[dim] ? max_prefix : 0;
+	return max_prefix < sr_operand(op, 0)->type->shape[dim] ? max_prefix : 0;
 }
 
 /* Decide how equal elements keep their order. A single operand needs neither positions nor encodings if its equal elements have
  * equal bits or the sort need not be stable; floats ordered by JAX's comparator are sorted as encodings; in all other cases
  * positions are carried along. */
-static void read_order(struct sr_expansion *p, struct sorting *s)
+static void read_order(const struct sr_form_query *q, struct sorting *s)
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
-	const struct sr_type *t = sr_operand(p->op, 0)->type;
-	bool one = s->n == 1 && sr_sort_keys(p->ctx, p->op, keys) == 1, stable = sr_op_int(p->op, SR_NAME_is_stable, 0);
+	const struct sr_type *t = sr_operand(q->op, 0)->type;
+	bool one = s->n == 1 && sr_sort_keys(q->ctx, q->op, keys) == 1, stable = sr_op_int(q->op, SR_NAME_is_stable, 0);
 	bool exact = sr_dtype_is_integer(t->dtype) || keys[0].float_order == 1 || !stable;
 	s->descending = one && keys[0].descending;
 	s->encoded = one && stable && !s->prefix && keys[0].float_order == 2 && sr_sort_has_encoding(t, s->extent);
 	s->carries_positions = !s->encoded && !(one && exact);
 }
 
-static bool read_sort(struct sr_expansion *p, struct sorting *s)
+/* Return the number of the dimension along which the op sorts. */
+static int sort_dim(const struct sr_op *op)
 {
-	const struct sr_type *t = sr_operand(p->op, 0)->type;
-	s->n = p->op->n_operands;
-	s->dim = (int)sr_op_int(p->op, SR_NAME_dimension, -1);
-	s->dim += s->dim < 0 ? t->rank : 0;
-	if (s->n > MAX_OPERANDS || t->rank + 1 > SR_MAX_RANK || t->rank == 0)
-		return false;
-	s->axes = sr_expand_tensor_axes(p, 0);
+	int dim = (int)sr_op_int(op, SR_NAME_dimension, -1);
+	return dim < 0 ? dim + sr_operand(op, 0)->type->rank : dim;
+}
+
+static enum sr_form_use read_sort(const struct sr_form_query *q, struct sorting *s)
+{
+	const struct sr_type *t = sr_operand(q->op, 0)->type;
+	s->n = q->op->n_operands;
+	s->dim = sort_dim(q->op);
+	s->axes = sr_form_axes(q, 0);
 	s->extent = t->shape[s->dim];
 	s->shards = sr_axes_size(s->axes[s->dim]);
 	s->shard = sr_expand_shard_extent(s->extent, s->axes[s->dim]);
-	s->prefix = prefix_of_readers(p, s->dim);
-	read_order(p, s);
-	return s->shards > 1 && s->shards <= INT32_MAX / 4;
+	s->prefix = prefix_of_readers(q->ctx, q->op, s->dim);
+	read_order(q, s);
+	return s->shards <= 1 ? SR_FORM_UNUSED : s->shards <= INT32_MAX / 4 ? SR_FORM_USED : SR_FORM_IMPOSSIBLE;
+}
+
+static bool supports(const struct sr_op_view *v, int factor)
+{
+	const struct sr_type *t = sr_operand(v->op, 0)->type;
+	if (!sr_spmd_is_supported(v) || v->op->n_operands > MAX_OPERANDS || t->rank + 1 > SR_MAX_RANK || t->rank == 0)
+		return false;
+	const struct sr_dim_mapping *dim = &v->rule->operands[0].dims[sort_dim(v->op)];
+	return dim->n == 1 && dim->factors[0] == factor;
+}
+
+/* Return the bytes of a device's shards of all operands. */
+static double shard_bytes(const struct sr_form_query *q)
+{
+	double bytes = 0;
+	for (int i = 0; i < q->op->n_operands; i++)
+		bytes += sr_cost_model_local_bytes(sr_operand(q->op, i)->type, q->layouts[i]->sharding, q->mesh.mesh);
+	return bytes;
+}
+
+/* Add the price of n collectives along the sorted dimension whose results have `bytes` bytes in total. */
+static void add_price(const struct sr_form_query *q, const struct sorting *s, enum sr_coll coll, double bytes, int n,
+		      struct sr_collective_price *sum)
+{
+	const struct sr_mesh_links *links = sr_cost_model_links(q->costs, q->mesh.mesh);
+	for (int i = 0; i < n; i++)
+		sr_collective_price_add(sum, sr_cost_collective(links, coll, bytes / n, s->axes[s->dim]));
+}
+
+/* Start the manual computation. Its arguments become s->v. */
+static void begin(struct sr_expansion *p, const struct sr_form_query *q, struct sorting *s)
+{
+	struct sr_value **args = sr_form_begin(p, q, q->layouts);
+	read_sort(q, s);
+	for (int i = 0; i < s->n; i++)
+		s->v[i] = args[i];
 }
 
 /* ---------------------------------------------------------------- sorts of a shard */
@@ -171,11 +212,11 @@ static void slice_all(struct sr_expansion *p, struct sorting *s, int64_t first, 
 		s->v[i] = sr_spmd_slice(p, s->v[i], s->dim, first, n);
 }
 
-static double row_bytes(struct sr_expansion *p, const struct sorting *s)
+static double row_bytes(const struct sr_op *op)
 {
 	double bytes = 0;
-	for (int i = 0; i < s->n; i++)
-		bytes += sr_dtype_bytes(sr_operand(p->op, i)->type->dtype);
+	for (int i = 0; i < op->n_operands; i++)
+		bytes += sr_dtype_bytes(sr_operand(op, i)->type->dtype);
 	return bytes;
 }
 
@@ -281,68 +322,86 @@ static void build_prefix(struct sr_expansion *p, struct sorting *s, int64_t n_pe
 	}
 }
 
-/* Let slices of v read `first`, with its sharding, instead. Reshards of v then have no readers. */
+/* Let slices of v read `first`, with its sharding, instead. Reshards of v are erased. */
 static void read_prefix_instead(struct sr_expansion *p, struct sr_value *v, struct sr_value *first)
 {
-	for (struct sr_use *use = v->uses; use; use = use->next) {
-		struct sr_value *by = sr_result(use->owner, 0);
-		if (sr_op_is(use->owner, SR_OP_stablehlo_slice)) {
-			sr_value_set_sharding(p->ctx, by, sr_value_sharding(p->ctx, first));
+	for (struct sr_use *use = v->uses, *next; use; use = next) {
+		struct sr_op *reader = use->owner;
+		next = use->next;
+		if (sr_op_is(reader, SR_OP_stablehlo_slice)) {
+			sr_value_set_sharding(p->ctx, sr_result(reader, 0), sr_value_sharding(p->ctx, first));
 		} else {
-			read_prefix_instead(p, by, first);
-			by->type = first->type;
+			read_prefix_instead(p, sr_result(reader, 0), first);
+			sr_op_erase(reader);
 		}
 	}
 	sr_value_replace_all(v, first);
 }
 
-static void finish_prefix(struct sr_expansion *p)
+/* Return the rule of a sort of which only leading elements are read: along the sorted dimension, results have a factor of their own,
+ * which is replicated. */
+static const struct sr_sharding_rule *rule_of_prefix(struct sr_context *ctx, struct sr_arena *arena, const struct sr_op *op,
+						     const struct sr_sharding_rule *rule)
 {
-	for (int i = 0; i < p->op->n_results; i++)
-		read_prefix_instead(p, sr_result(p->op, i), sr_result(p->manual, i));
-	sr_expand_finish(p);
-}
-
-static struct sr_value **begin(struct sr_expansion *p, const struct sorting *s, int64_t extent, struct sr_axes *out)
-{
-	struct sr_value *operands[MAX_OPERANDS];
-	struct sr_axes *in_axes[MAX_OPERANDS], *out_axes[MAX_OPERANDS];
-	const struct sr_type *types[MAX_OPERANDS];
-	for (int i = 0; i < s->n; i++) {
-		operands[i] = sr_operand(p->op, i);
-		int64_t *shape = sr_dup(p->ctx->arena, operands[i]->type->shape, (size_t)operands[i]->type->rank, sizeof *shape);
-		shape[s->dim] = extent;
-		types[i] = sr_type_with_shape(p->ctx, operands[i]->type, operands[i]->type->rank, shape);
-		in_axes[i] = s->axes;
-		out_axes[i] = out;
+	int dim = op->n_operands && sr_operand(op, 0)->type->rank ? sort_dim(op) : -1, n = rule->n_factors;
+	if (dim < 0 || rule->custom || rule->results[0].dims[dim].n != 1 || !prefix_of_readers(ctx, op, dim))
+		return rule;
+	struct sr_sharding_rule *prefix_rule = sr_dup(arena, rule, 1, sizeof *rule);
+	int64_t *sizes = SR_NEW_ARRAY(arena, int64_t, n + 1);
+	int32_t *replicated = SR_NEW_ARRAY(arena, int32_t, n + 1), *factor = sr_dup(arena, &(int32_t){n}, 1, sizeof *factor);
+	struct sr_tensor_mapping *results = sr_dup(arena, rule->results, (size_t)rule->n_results, sizeof *results);
+	memcpy(sizes, rule->sizes, (size_t)n * sizeof *sizes);
+	sizes[n] = rule->sizes[rule->results[0].dims[dim].factors[0]];
+	for (int i = 0; i < rule->n_results; i++) {
+		struct sr_dim_mapping *dims = sr_dup(arena, results[i].dims, (size_t)results[i].rank, sizeof *dims);
+		dims[dim] = (struct sr_dim_mapping){factor, 1};
+		results[i].dims = dims;
 	}
-	return sr_expand_begin(p, operands, in_axes, s->n, types, out_axes, s->n);
+	memcpy(replicated, rule->need_replication.indices, (size_t)rule->need_replication.n * sizeof *replicated);
+	replicated[rule->need_replication.n] = n;
+	prefix_rule->sizes = sizes;
+	prefix_rule->n_factors = n + 1;
+	prefix_rule->results = results;
+	prefix_rule->need_replication = (struct sr_index_list){replicated, rule->need_replication.n + 1};
+	return prefix_rule;
 }
 
-static double bytes_along(struct sr_expansion *p, const struct sorting *s, int64_t n)
+static int64_t elements_per_device(const struct sorting *s)
 {
-	double bytes = 0;
-	for (int i = 0; i < s->n; i++)
-		bytes += sr_expand_type_bytes(sr_expand_local_type(p, sr_operand(p->op, i)->type, s->axes));
-	return bytes / (double)s->shard * (double)n;
+	return s->prefix < s->shard ? s->prefix : s->shard;
 }
 
-static bool expand_prefix(struct sr_expansion *p, struct sorting *s)
+static enum sr_form_use price_prefix(const struct sr_form_query *q, struct sr_collective_price *sum)
 {
-	int64_t prefix_per_shard = s->prefix < s->shard ? s->prefix : s->shard;
-	struct sr_axes *out = sr_dup(p->ctx->arena, s->axes, (size_t)sr_operand(p->op, 0)->type->rank, sizeof *out);
-	out[s->dim] = (struct sr_axes){0};
-	sr_expand_cost(p, SR_ALL_GATHER, bytes_along(p, s, prefix_per_shard) * (double)s->shards, s->axes[s->dim], s->n);
-	if (!sr_expand_pays(p))
-		return false;
-	struct sr_value **args = begin(p, s, s->prefix, out);
-	for (int i = 0; i < s->n; i++)
-		s->v[i] = args[i];
-	build_prefix(p, s, prefix_per_shard);
-	sr_expand_end(p, s->v, s->n);
-	finish_prefix(p);
-	return true;
+	struct sorting s = {.dim = 0};
+	enum sr_form_use use = read_sort(q, &s);
+	if (use != SR_FORM_USED || !s.prefix)
+		return use == SR_FORM_USED ? SR_FORM_IMPOSSIBLE : use;
+	double gathered = shard_bytes(q) / (double)s.shard * (double)elements_per_device(&s) * (double)s.shards;
+	add_price(q, &s, SR_ALL_GATHER, gathered, s.n, sum);
+	return SR_FORM_USED;
 }
+
+static void emit_prefix(const struct sr_form_query *q)
+{
+	struct sorting s = {.dim = 0};
+	struct sr_expansion p;
+	read_sort(q, &s);
+	int64_t prefix = s.prefix;
+	for (int i = 0; i < q->op->n_results; i++) {
+		const struct sr_type *full = sr_result(q->op, i)->type;
+		int64_t *shape = sr_dup(q->ctx->arena, full->shape, (size_t)full->rank, sizeof *shape);
+		shape[s.dim] = prefix;
+		sr_result(q->op, i)->type = sr_type_with_shape(q->ctx, full, full->rank, shape);
+	}
+	begin(&p, q, &s);
+	build_prefix(&p, &s, elements_per_device(&s));
+	for (int i = 0; i < q->op->n_results; i++)
+		read_prefix_instead(&p, sr_result(q->op, i), sr_result(p.manual, i));
+	sr_form_end(&p, s.v);
+}
+
+const struct sr_op_form sr_form_sort_prefix = {"sort_prefix", supports, price_prefix, emit_prefix, rule_of_prefix};
 
 /* ---------------------------------------------------------------- all elements */
 
@@ -446,86 +505,78 @@ static void build_full(struct sr_expansion *p, struct sorting *s)
 	sort_boundaries(p, s);
 }
 
-static bool expand_full(struct sr_expansion *p, struct sorting *s)
+static enum sr_form_use price_columnsort(const struct sr_form_query *q, struct sr_collective_price *sum)
 {
-	double other_shards = (double)(s->shards - 1), bytes = bytes_along(p, s, s->shard), result_bytes = bytes;
-	bool is_divisible = s->extent % s->shards == 0 && s->shard % s->shards == 0 && s->shard % 2 == 0 &&
-		    (double)s->shard >= 2 * other_shards * other_shards;
-	if (s->carries_positions)
-		bytes += bytes / row_bytes(p, s) * sr_dtype_bytes(sr_spmd_index_type(s->extent));
-	if (s->encoded)
-		bytes = bytes / row_bytes(p, s) * sr_dtype_bytes(SR_UI64);
+	struct sorting s = {.dim = 0};
+	enum sr_form_use use = read_sort(q, &s);
+	double other_shards = (double)(s.shards - 1), result_bytes = shard_bytes(q), bytes = result_bytes;
+	bool is_divisible = s.extent % s.shards == 0 && s.shard % s.shards == 0 && s.shard % 2 == 0 &&
+			    (double)s.shard >= 2 * other_shards * other_shards;
+	if (use != SR_FORM_USED || s.prefix || !is_divisible)
+		return use == SR_FORM_USED ? SR_FORM_IMPOSSIBLE : use;
+	if (s.carries_positions)
+		bytes += bytes / row_bytes(q->op) * sr_dtype_bytes(sr_spmd_index_type(s.extent));
+	if (s.encoded)
+		bytes = bytes / row_bytes(q->op) * sr_dtype_bytes(SR_UI64);
 	for (int i = 0; i < 2; i++) { /* The first iteration transposes the columns, the second one transposes them back. */
-		sr_expand_cost(p, SR_ALL_TO_ALL, bytes, s->axes[s->dim], s->n + s->carries_positions);
-		sr_expand_cost(p, SR_PERMUTE, (i ? result_bytes : bytes) / 2, s->axes[s->dim], s->n);
+		add_price(q, &s, SR_ALL_TO_ALL, bytes, s.n + s.carries_positions, sum);
+		add_price(q, &s, SR_PERMUTE, (i ? result_bytes : bytes) / 2, s.n, sum);
 	}
-	for (int i = 0; i < s->n; i++)
-		sr_expand_cost_result(p, i, s->axes);
-	if (!is_divisible || !sr_expand_pays(p))
-		return false;
-	struct sr_value **args = begin(p, s, s->extent, s->axes);
-	for (int i = 0; i < s->n; i++)
-		s->v[i] = args[i];
-	build_full(p, s);
-	sr_expand_end(p, s->v, s->n);
-	for (int i = 0; i < s->n; i++)
-		sr_expand_replace(p, sr_result(p->op, i), i);
-	sr_expand_finish(p);
-	return true;
+	return SR_FORM_USED;
 }
+
+static void emit_columnsort(const struct sr_form_query *q)
+{
+	struct sorting s = {.dim = 0};
+	struct sr_expansion p;
+	begin(&p, q, &s);
+	build_full(&p, &s);
+	sr_form_end(&p, s.v);
+}
+
+const struct sr_op_form sr_form_columnsort = {"columnsort", supports, price_columnsort, emit_columnsort, NULL};
 
 /* ---------------------------------------------------------------- few devices */
 
 /* Return true if the sort kernel merges the sorted runs of the operand, and store the sort's only key. */
-static bool kernel_merges_runs(struct sr_expansion *p, const struct sorting *s, struct sr_sort_key *key)
+static bool kernel_merges_runs(const struct sr_form_query *q, struct sr_sort_key *key)
 {
 	struct sr_sort_key keys[SR_SORT_KEYS] = {{0}};
-	const struct sr_type *t = sr_operand(p->op, 0)->type;
-	bool has_one = t->rank == 1 && sr_sort_keys(p->ctx, p->op, keys) == 1;
+	const struct sr_type *t = sr_operand(q->op, 0)->type;
+	bool has_one = t->rank == 1 && sr_sort_keys(q->ctx, q->op, keys) == 1;
 	*key = keys[0];
-	return has_one && sr_sort_merges_runs(t->dtype, s->n, keys[0].float_order);
+	return has_one && sr_sort_merges_runs(t->dtype, q->op->n_operands, keys[0].float_order);
 }
 
-static bool expand_merged(struct sr_expansion *p, struct sorting *s)
-{
-	struct sr_sort_key key;
-	if (s->extent % s->shards || !kernel_merges_runs(p, s, &key))
-		return false;
-	s->carries_positions = s->encoded = false; /* Positions and encoded keys are not needed, since both sorts are stable. */
-	p->divides_work = true;
-	sr_expand_cost(p, SR_ALL_GATHER, bytes_along(p, s, s->shard) * (double)s->shards, s->axes[s->dim], 1);
-	sr_expand_cost_result(p, 0, s->axes);
-	if (!sr_expand_pays(p))
-		return false;
-	s->v[0] = *begin(p, s, s->extent, s->axes);
-	sort_shard(p, s);
-	s->v[0] = sr_spmd_all_gather(p, s->v[0], s->dim, s->axes[s->dim]);
-	bool merges_half = s->shards == 2 && s->shard >= MIN_OWN_HALF;
-	if (merges_half)
-		s->v[0] = sr_sort_own_half(p, s->v[0], s->axes[s->dim], &key);
-	sort_shard(p, s);
-	if (!merges_half)
-		s->v[0] = sr_spmd_dynamic_slice(p, s->v[0], s->dim,
-						sr_spmd_shard_offset(p, s->axes[s->dim], s->shard, sr_spmd_index_type(s->extent)),
-						s->shard);
-	sr_expand_end(p, s->v, 1);
-	sr_expand_replace(p, sr_result(p->op, 0), 0);
-	sr_expand_finish(p);
-	return true;
-}
-
-bool sr_expand_sort(struct sr_expansion *p)
+static enum sr_form_use price_merge(const struct sr_form_query *q, struct sr_collective_price *sum)
 {
 	struct sorting s = {.dim = 0};
-	if (!read_sort(p, &s))
-		return false;
-	for (int i = 0; i < s.n; i++)
-		sr_expand_cost_reshard(p, sr_operand(p->op, i), i, s.axes);
-	if (s.prefix)
-		return expand_prefix(p, &s);
-	double operands = p->price;
-	if (expand_full(p, &s) || p->would_pay)
-		return !p->query_only;
-	p->price = operands;
-	return expand_merged(p, &s);
+	struct sr_sort_key key;
+	enum sr_form_use use = read_sort(q, &s);
+	if (use != SR_FORM_USED || s.prefix || s.extent % s.shards || !kernel_merges_runs(q, &key))
+		return use == SR_FORM_USED ? SR_FORM_IMPOSSIBLE : use;
+	add_price(q, &s, SR_ALL_GATHER, shard_bytes(q) * (double)s.shards, 1, sum);
+	return SR_FORM_USED;
 }
+
+static void emit_merge(const struct sr_form_query *q)
+{
+	struct sorting s = {.dim = 0};
+	struct sr_sort_key key;
+	struct sr_expansion p;
+	(void)kernel_merges_runs(q, &key);
+	begin(&p, q, &s);
+	s.carries_positions = s.encoded = false; /* Positions and encoded keys are not needed, since both sorts are stable. */
+	sort_shard(&p, &s);
+	s.v[0] = sr_spmd_all_gather(&p, s.v[0], s.dim, s.axes[s.dim]);
+	bool merges_half = s.shards == 2 && s.shard >= MIN_OWN_HALF;
+	if (merges_half)
+		s.v[0] = sr_sort_own_half(&p, s.v[0], s.axes[s.dim], &key);
+	sort_shard(&p, &s);
+	if (!merges_half)
+		s.v[0] = sr_spmd_dynamic_slice(&p, s.v[0], s.dim,
+					       sr_spmd_shard_offset(&p, s.axes[s.dim], s.shard, sr_spmd_index_type(s.extent)), s.shard);
+	sr_form_end(&p, s.v);
+}
+
+const struct sr_op_form sr_form_sort_and_merge = {"sort_and_merge", supports, price_merge, emit_merge, NULL};

@@ -49,7 +49,7 @@ static const struct sr_attr *layout_of(const struct sr_op_view *v, int t, const 
 /* Choose the form of an op for the present shardings, and record it. */
 static void choose(struct emitter *e, struct sr_op *op)
 {
-	const struct sr_sharding_rule *rule = sr_form_rule(e->ctx->scratch, op, sr_op_rule(e->ctx, op, false));
+	const struct sr_sharding_rule *rule = sr_form_rule(e->ctx, e->ctx->scratch, op, sr_op_rule(e->ctx, op, false));
 	struct sr_op_view v;
 	bool is_changed[SR_FORM_MAX_TENSORS] = {false}, is_impossible = false;
 	const struct sr_attr *layouts[SR_FORM_MAX_TENSORS];

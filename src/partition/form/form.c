@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { MAX_FORMS = 2 };
+enum { MAX_FORMS = 3 };
 
 static const struct row {
 	const struct sr_op_form *forms[MAX_FORMS];
@@ -23,6 +23,7 @@ static const struct row {
 	[SR_LOCAL_scatter] = {{&sr_form_scatter}},
 	[SR_LOCAL_select_and_scatter] = {{&sr_halo_of_select_and_scatter}},
 	[SR_LOCAL_slice] = {{&sr_halo_of_slice_pad_reverse}, sr_halo_mark_slice_pad_reverse},
+	[SR_LOCAL_sort] = {{&sr_form_sort_prefix, &sr_form_columnsort, &sr_form_sort_and_merge}},
 };
 
 static const struct row *row_of(const struct sr_op *op)
@@ -30,7 +31,7 @@ static const struct row *row_of(const struct sr_op *op)
 	return &table[sr_local_kind_of(op)];
 }
 
-/* Return true for slices of a sort's results, which the sort's expansion replaces (expand/expand_sort.c). */
+/* Return true for slices of a sort's results, which the sort's form replaces (expand/expand_sort.c). */
 static bool slices_sorted(const struct sr_op *op)
 {
 	const struct sr_op *def = sr_op_is(op, SR_OP_stablehlo_slice) ? sr_operand(op, 0)->def : NULL;
@@ -39,7 +40,7 @@ static bool slices_sorted(const struct sr_op *op)
 
 bool sr_form_exists(const struct sr_op *op)
 {
-	return row_of(op)->forms[0] && op->n_results == 1 && !slices_sorted(op) &&
+	return row_of(op)->forms[0] && (op->n_results == 1 || sr_op_is(op, SR_OP_stablehlo_sort)) && !slices_sorted(op) &&
 	       !sr_op_parent_of(op, SR_OP_sdy_manual_computation);
 }
 
@@ -84,10 +85,11 @@ const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct 
 	return best;
 }
 
-const struct sr_sharding_rule *sr_form_rule(struct sr_arena *arena, const struct sr_op *op, const struct sr_sharding_rule *rule)
+const struct sr_sharding_rule *sr_form_rule(struct sr_context *ctx, struct sr_arena *arena, const struct sr_op *op,
+					    const struct sr_sharding_rule *rule)
 {
 	const struct sr_op_form *form = row_of(op)->forms[0];
-	return rule && form && form->rule && sr_form_exists(op) ? form->rule(arena, op, rule) : rule;
+	return rule && form && form->rule && sr_form_exists(op) ? form->rule(ctx, arena, op, rule) : rule;
 }
 
 const struct sr_op_form *sr_form_named(const struct sr_op *op, const char *name)

@@ -52,12 +52,13 @@ struct sr_op_form {
 	/* Replace the op by a manual computation. Only called if `price` returns SR_FORM_USED. */
 	void (*emit)(const struct sr_form_query *q);
 	/* Return the rule by which the form computes the op, made from the op's own; NULL: the op's own. */
-	const struct sr_sharding_rule *(*rule)(struct sr_arena *arena, const struct sr_op *op, const struct sr_sharding_rule *rule);
+	const struct sr_sharding_rule *(*rule)(struct sr_context *ctx, struct sr_arena *arena, const struct sr_op *op,
+					       const struct sr_sharding_rule *rule);
 };
 
 extern const struct sr_op_form sr_halo_of_concatenate, sr_halo_of_convolution, sr_halo_of_slice_pad_reverse,
 	sr_halo_of_reduce_window, sr_halo_of_select_and_scatter, sr_form_cumulative, sr_form_dynamic_slice,
-	sr_form_dynamic_update_slice, sr_form_gather, sr_form_scatter;
+	sr_form_dynamic_update_slice, sr_form_gather, sr_form_scatter, sr_form_sort_prefix, sr_form_columnsort, sr_form_sort_and_merge;
 
 bool sr_form_exists(const struct sr_op *op); /* Return true if the op, at its position, has a form. */
 bool sr_form_supports(const struct sr_op_view *v, int factor);
@@ -65,8 +66,9 @@ bool sr_form_supports(const struct sr_op_view *v, int factor);
  * can compute the op. */
 const struct sr_op_form *sr_form_cheapest(const struct sr_form_query *q, struct sr_collective_price *price, bool *impossible);
 /* Return the rule by which the search chooses layouts for the op's forms: the source of a select_and_scatter is sharded like its
- * operand, sliced dimensions of a dynamic_slice are reduction factors. */
-const struct sr_sharding_rule *sr_form_rule(struct sr_arena *arena, const struct sr_op *op, const struct sr_sharding_rule *rule);
+ * operand, sliced dimensions of a dynamic_slice are reduction factors, the leading elements of a sort are on every device. */
+const struct sr_sharding_rule *sr_form_rule(struct sr_context *ctx, struct sr_arena *arena, const struct sr_op *op,
+					    const struct sr_sharding_rule *rule);
 
 /* Return the op's form of this name; NULL if it has none. */
 const struct sr_op_form *sr_form_named(const struct sr_op *op, const char *name);

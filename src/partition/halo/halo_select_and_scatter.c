@@ -163,9 +163,10 @@ static void emit(const struct sr_form_query *q)
 }
 
 /* The source is sharded like the operand. */
-static const struct sr_sharding_rule *rule_of_sources(struct sr_arena *arena, const struct sr_op *op,
+static const struct sr_sharding_rule *rule_of_sources(struct sr_context *ctx, struct sr_arena *arena, const struct sr_op *op,
 						      const struct sr_sharding_rule *rule)
 {
+	(void)ctx;
 	struct sr_sharding_rule *sources_rule = sr_dup(arena, rule, 1, sizeof *rule);
 	struct sr_tensor_mapping *operands = sr_dup(arena, rule->operands, (size_t)op->n_operands, sizeof *operands);
 	operands[1] = operands[0];

@@ -484,12 +484,3 @@ sr_axes_per_factor sr_cheapest_axes(struct sr_cost_model *costs, const struct sr
 {
 	return run_search(costs, v, shardability, first).best;
 }
-
-double sr_cheapest_axes_bytes(struct sr_reshard_inserter *c, const struct sr_op_view *v)
-{
-	struct sr_op_view view = *v;
-	struct sr_shardability shardability = sr_shardability_of(&view);
-	struct sr_axes *axes = sr_common_axes(&view);
-	sr_shardability_apply(&view, &shardability, axes);
-	return run_search(c->costs, &view, &shardability, axes).best_cost.wire_bytes;
-}

@@ -215,18 +215,11 @@ static enum sr_status reshard_by_factors(struct sr_reshard_inserter *c, struct s
 	return status || scattered ? status : sr_op_view_insert_all_reduces(v, axes, true);
 }
 
-/* Try to compute the op by a split reduction, then by an SPMD expansion. */
-static enum sr_status try_other_forms(struct sr_reshard_inserter *c, struct sr_op_view *v, bool *is_done)
+/* Split a reduction whose body no collective has, if it reduces along a sharded dimension. */
+static enum sr_status split_reduction(struct sr_reshard_inserter *c, const struct sr_op_view *v, bool *is_done)
 {
-	enum sr_status status = SR_OK;
-	struct sr_op_view view = *v;
-	/* a copy of the view is passed, since the function sets reduces_by */
-	struct sr_shardability shardability = sr_shardability_of(&view);
-	if (!shardability.reduces)
-		status = sr_split_reduction(c, v, is_done);
-	if (!status && !*is_done)
-		*is_done = sr_expand_op(c, v);
-	return status;
+	struct sr_op_view view = *v; /* a copy, since sr_shardability_of sets reduces_by */
+	return sr_shardability_of(&view).reduces ? SR_OK : sr_split_reduction(c, v, is_done);
 }
 
 /* Return true if an operand or result has a sharding that is not replicated. */
@@ -258,9 +251,10 @@ static enum sr_status insert_at_op(struct sr_reshard_walk *r, struct sr_op *op, 
 		struct sr_axes *recorded = recorded_axes(&v);
 		sr_op_remove_attr(r->ctx, op, SR_FORM);
 		if (c->costs)
-			status = try_other_forms(c, &v, &is_done);
+			status = split_reduction(c, &v, &is_done);
 		return status || is_done ? status : reshard_by_factors(c, &v, recorded);
 	}
+	sr_op_remove_attr(r->ctx, op, SR_FORM);
 	compute_replicated(c, op);
 	return SR_OK;
 }

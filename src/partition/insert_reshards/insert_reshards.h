@@ -33,13 +33,4 @@ bool sr_is_rematerializable(const struct sr_value *v);
 enum sr_status sr_split_reduction(struct sr_reshard_inserter *c, const struct sr_op_view *v, bool *is_done);
 bool sr_can_split_reduction(const struct sr_op_view *v);
 
-/* Return the bytes on the wire per device of computing the op by its sharding rule with the cheapest axes, including reshards. */
-double sr_cheapest_axes_bytes(struct sr_reshard_inserter *c, const struct sr_op_view *v);
-/* Replace the op by its SPMD expansion (expand/), if it has one that sends fewer bytes. Returns true if the op was erased. */
-bool sr_expand_op(struct sr_reshard_inserter *c, const struct sr_op_view *v);
-/* Return true if the op, at its position, has an SPMD expansion. */
-bool sr_expand_has_form(const struct sr_op *module, const struct sr_op *op);
-/* Return true if the op would be expanded or split with the present shardings of its operands and results. Changes nothing. */
-bool sr_expand_would_pay(struct sr_context *ctx, struct sr_op *module, struct sr_cost_model *costs, struct sr_op *op);
-
 #endif

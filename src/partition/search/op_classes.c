@@ -104,7 +104,7 @@ struct sr_op_class *sr_search_new_op_class(struct sr_search *s)
 
 static struct sr_op_class *make_kind(struct sr_search *s, struct sr_op *op)
 {
-	const struct sr_sharding_rule *rule = sr_form_rule(s->arena, op, sr_op_rule(s->ctx, op, false));
+	const struct sr_sharding_rule *rule = sr_form_rule(s->ctx, s->arena, op, sr_op_rule(s->ctx, op, false));
 	struct sr_op_view view;
 	if (!rule || !sr_op_view_init_on(&view, s->ctx, s->module, op, rule, s->mesh) || !has_static_types(&view))
 		return NULL;
@@ -484,9 +484,6 @@ static struct sr_strategy *find_local_best(struct sr_search *s, const struct sr_
 
 struct sr_strategy *sr_search_local_best(struct sr_search *s, struct sr_search_node *n)
 {
-	/* the result is not memoized, since it may depend on more than the hash covers: whether an op has an expansion */
-	if (sr_expand_has_form(s->module, n->op))
-		return find_local_best(s, n);
 	if (!n->kind->best.arena)
 		sr_map_init(&n->kind->best, s->arena);
 	void **known = sr_map_at(&n->kind->best, (const void *)(uintptr_t)hash_of_surroundings(s, n->op));

@@ -1,6 +1,6 @@
-// Sorting shards and exchanging them sends less than gathering the values, but takes more collectives. In a loop the latency of each collective
-// counts: there sorted shards are gathered and merged
-// RUN: shardopt %s -shardrun-insert-reshards
+// So few values are gathered once and sorted on every device, in the loop too: exchanging sorted shards takes longer by the latency of its
+// collectives
+// RUN: shardopt %s -shardrun-search-shardings -shardrun-emit-forms -shardrun-insert-reshards
 module {
   sdy.mesh @mesh = <["x"=8]>
   func.func @main(%x: tensor<1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<1024xf32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
