@@ -46,7 +46,7 @@ struct sr_value *sr_spmd_pad(struct sr_expansion *p, struct sr_value *v, int dim
 struct sr_value *sr_spmd_shard_offset(struct sr_expansion *p, struct sr_axes axes, int64_t shard, enum sr_dtype dtype);
 /* Return an integer type for indices into a dimension of this extent; values up to twice the extent fit. */
 enum sr_dtype sr_spmd_index_type(int64_t extent);
-/* Clamp an index of any integer type to [least, most], and convert it to `dtype`. */
+/* Clamp an index of any integer type to [low, high], and convert it to `dtype`. */
 struct sr_value *sr_spmd_clamped_index(struct sr_expansion *p, struct sr_value *v, enum sr_dtype dtype, int64_t low,
 				       int64_t high);
 /* Build the comparison first <= v < last, an i1 tensor of v's shape. */

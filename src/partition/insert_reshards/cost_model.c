@@ -298,6 +298,21 @@ static double convolution_work(const struct sr_cost_model *costs, const struct s
 	return fmax(1, (outputs * window + copies) / product);
 }
 
+/* Return the time of a sort per element of an operand, in multiply-adds; 1 for other ops. */
+static double sort_work(const struct sr_cost_model *costs, const struct sr_op_view *v)
+{
+	const struct sr_type *type = v->op->n_operands ? sr_operand(v->op, 0)->type : NULL;
+	int64_t elements, dim = sr_op_int(v->op, SR_NAME_dimension, -1);
+	if (sr_local_kind_of(v->op) != SR_LOCAL_sort || !sr_type_elements(type, &elements) || !elements)
+		return 1;
+	struct sr_sort_work work = {.length = type->shape[dim < 0 ? dim + type->rank : dim]};
+	work.rows = elements / work.length;
+	for (int i = 0; i < v->op->n_operands; i++)
+		work.row_bytes += (int64_t)element_bytes(sr_operand(v->op, i)->type);
+	double multiply_add_s = costs->bytes_per_operation / costs->bytes_per_s;
+	return fmax(1, sr_cost_of_sort(&costs->machine, &work).seconds / (double)elements / multiply_add_s);
+}
+
 double sr_cost_model_operations(const struct sr_cost_model *costs, const struct sr_op_view *v, const struct sr_axes *axes)
 {
 	bool product = sr_op_is_contraction(v->op);
@@ -311,7 +326,7 @@ double sr_cost_model_operations(const struct sr_cost_model *costs, const struct 
 				operations *= (double)sr_ceil_div(v->rule->sizes[f], sr_axes_size(axes[f]));
 		max_operations = operations > max_operations ? operations : max_operations;
 	}
-	return max_operations * convolution_work(costs, v);
+	return max_operations * convolution_work(costs, v) * sort_work(costs, v);
 }
 
 double sr_cost_model_operations_or_traffic(const struct sr_cost_model *costs, const struct sr_op_view *v,

@@ -1,22 +1,21 @@
 // Signed zeros and NaN of many payloads among other floats, ascending and descending; the results are the bits.
 sdy.mesh @mesh = <["x"=8]>
-func.func @main() -> (tensor<2048xui32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<2048xui32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
-  %i = stablehlo.iota dim = 0 : tensor<2048xui32>
-  %factor = stablehlo.constant dense<2654435761> : tensor<2048xui32>
-  %hash = stablehlo.multiply %i, %factor : tensor<2048xui32>
-  %three = stablehlo.constant dense<3> : tensor<2048xui32>
-  %kind = stablehlo.remainder %hash, %three : tensor<2048xui32>
-  %top = stablehlo.constant dense<0x80000000> : tensor<2048xui32>
-  %nan = stablehlo.constant dense<0x7F800001> : tensor<2048xui32>
-  %sign = stablehlo.and %hash, %top : tensor<2048xui32>
-  %nans = stablehlo.or %hash, %nan : tensor<2048xui32>
-  %one = stablehlo.constant dense<1> : tensor<2048xui32>
-  %is_zero = stablehlo.compare LT, %kind, %one : (tensor<2048xui32>, tensor<2048xui32>) -> tensor<2048xi1>
-  %is_nan = stablehlo.compare EQ, %kind, %one : (tensor<2048xui32>, tensor<2048xui32>) -> tensor<2048xi1>
-  %some = stablehlo.select %is_nan, %nans, %hash : tensor<2048xi1>, tensor<2048xui32>
-  %bits = stablehlo.select %is_zero, %sign, %some : tensor<2048xi1>, tensor<2048xui32>
-  %x = stablehlo.bitcast_convert %bits : (tensor<2048xui32>) -> tensor<2048xf32>
-  %v = sdy.sharding_constraint %x <@mesh, [{"x"}]> : tensor<2048xf32>
+func.func @main(%i: tensor<65536xui32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) -> (tensor<65536xui32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}, tensor<65536xui32> {sdy.sharding = #sdy.sharding<@mesh, [{"x"}]>}) {
+  %factor = stablehlo.constant dense<2654435761> : tensor<65536xui32>
+  %hash = stablehlo.multiply %i, %factor : tensor<65536xui32>
+  %three = stablehlo.constant dense<3> : tensor<65536xui32>
+  %kind = stablehlo.remainder %hash, %three : tensor<65536xui32>
+  %top = stablehlo.constant dense<0x80000000> : tensor<65536xui32>
+  %nan = stablehlo.constant dense<0x7F800001> : tensor<65536xui32>
+  %sign = stablehlo.and %hash, %top : tensor<65536xui32>
+  %nans = stablehlo.or %hash, %nan : tensor<65536xui32>
+  %one = stablehlo.constant dense<1> : tensor<65536xui32>
+  %is_zero = stablehlo.compare LT, %kind, %one : (tensor<65536xui32>, tensor<65536xui32>) -> tensor<65536xi1>
+  %is_nan = stablehlo.compare EQ, %kind, %one : (tensor<65536xui32>, tensor<65536xui32>) -> tensor<65536xi1>
+  %some = stablehlo.select %is_nan, %nans, %hash : tensor<65536xi1>, tensor<65536xui32>
+  %bits = stablehlo.select %is_zero, %sign, %some : tensor<65536xi1>, tensor<65536xui32>
+  %x = stablehlo.bitcast_convert %bits : (tensor<65536xui32>) -> tensor<65536xf32>
+  %v = sdy.sharding_constraint %x <@mesh, [{"x"}]> : tensor<65536xf32>
   %up = "stablehlo.sort"(%v) <{dimension = 0 : i64, is_stable = true}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
@@ -31,7 +30,7 @@ func.func @main() -> (tensor<2048xui32> {sdy.sharding = #sdy.sharding<@mesh, [{"
     %8 = stablehlo.select %7, %n, %6 : tensor<i1>, tensor<f32>
     %9 = stablehlo.compare LT, %4, %8, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %9 : tensor<i1>
-  }) : (tensor<2048xf32>) -> tensor<2048xf32>
+  }) : (tensor<65536xf32>) -> tensor<65536xf32>
   %down = "stablehlo.sort"(%v) <{dimension = 0 : i64, is_stable = true}> ({
   ^bb0(%a: tensor<f32>, %b: tensor<f32>):
     %zero = stablehlo.constant dense<0.0> : tensor<f32>
@@ -46,8 +45,8 @@ func.func @main() -> (tensor<2048xui32> {sdy.sharding = #sdy.sharding<@mesh, [{"
     %8 = stablehlo.select %7, %n, %6 : tensor<i1>, tensor<f32>
     %9 = stablehlo.compare GT, %4, %8, TOTALORDER : (tensor<f32>, tensor<f32>) -> tensor<i1>
     stablehlo.return %9 : tensor<i1>
-  }) : (tensor<2048xf32>) -> tensor<2048xf32>
-  %r = stablehlo.bitcast_convert %up : (tensor<2048xf32>) -> tensor<2048xui32>
-  %s = stablehlo.bitcast_convert %down : (tensor<2048xf32>) -> tensor<2048xui32>
-  return %r, %s : tensor<2048xui32>, tensor<2048xui32>
+  }) : (tensor<65536xf32>) -> tensor<65536xf32>
+  %r = stablehlo.bitcast_convert %up : (tensor<65536xf32>) -> tensor<65536xui32>
+  %s = stablehlo.bitcast_convert %down : (tensor<65536xf32>) -> tensor<65536xui32>
+  return %r, %s : tensor<65536xui32>, tensor<65536xui32>
 }

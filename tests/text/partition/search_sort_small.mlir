@@ -1,5 +1,4 @@
-// So few values are gathered once and sorted on every device, in the loop too: exchanging sorted shards takes longer by the latency of its
-// collectives
+// So few values are sorted shard by shard, gathered and merged: columnsort sends less, but its collectives take longer by their latency
 // RUN: shardopt %s -shardrun-search-shardings -shardrun-emit-forms -shardrun-insert-reshards
 module {
   sdy.mesh @mesh = <["x"=8]>
