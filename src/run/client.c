@@ -35,7 +35,10 @@ enum sr_status sr_client_stage(struct sr_client *c, enum sr_status (*part)(void 
 	bool locks = c->has_lock; /* no lock while the client is being opened; later the lock protects its arena */
 	if (locks)
 		pthread_mutex_lock(&c->lock);
+	jmp_buf *unwind = sr_arena_guard(diags->arena, NULL);
+	sr_arena_guard(diags->arena, unwind);
 	enum sr_status status = sr_arena_guarded(c->arena, guard_client_arena, &s);
+	sr_arena_guard(diags->arena, unwind); /* guard_client_arena does not restore it if c->arena unwinds */
 	if (locks)
 		pthread_mutex_unlock(&c->lock);
 	if (status == SR_NO_MEMORY && !diags->first)

@@ -104,8 +104,11 @@ static enum sr_status guard_context(void *data)
 static int64_t schedule_block(struct schedule *s, struct sr_block *block)
 {
 	struct block_task t = {s, sr_arena_new(), block, 0};
+	jmp_buf *unwind = sr_arena_guard(s->ctx->arena, NULL);
+	sr_arena_guard(s->ctx->arena, unwind);
 	enum sr_status status = t.arena ? sr_arena_guarded(t.arena, guard_context, &t) : SR_NO_MEMORY;
 	sr_arena_free(t.arena);
+	sr_arena_guard(s->ctx->arena, unwind); /* guard_context does not restore it if t.arena unwinds */
 	if (status)
 		sr_arena_unwind(s->ctx->arena);
 	return t.peak;
