@@ -37,12 +37,12 @@ MANIFEST = "manifest.json"
 
 
 def _clean(name):
-    """The parts of a name joined by dots, an equivalent name for shardrun."""
+    """Return the parts of a name joined by dots: an equivalent name for shardrun."""
     return ".".join(part for part in re.split(r"""[.\[\]'"/]+""", name) if part)
 
 
 def _keys(names):
-    """Names of the arrays in inputs.npz: the arguments' names if they are unique, else their numbers."""
+    """Return the names of the arrays in inputs.npz: the arguments' names if they are unique, else their numbers."""
     clean = [_clean(name) for name in names]
     tails = [name.partition(".")[2] for name in clean]
     plain = all(clean) and len(set(clean)) == len(clean) and not any(re.fullmatch(r"arr_\d+", name) for name in clean)
@@ -52,7 +52,7 @@ def _keys(names):
 
 
 def _write_folder(dir, model_name, model, inputs, devices, manifest):
-    """Write all files but the program. inputs: {key: array}, or None if shardrun is to make up values."""
+    """Write all files but the program. inputs: {key: array}; None: shardrun generates values."""
     folder = pathlib.Path(dir)
     folder.mkdir(parents=True, exist_ok=True)
     (folder / model_name).write_text(model)
@@ -80,7 +80,7 @@ def _write_folder(dir, model_name, model, inputs, devices, manifest):
 
 
 def _save_npz(out, arrays):
-    """Like numpy.savez, with keys that need not be identifiers."""
+    """Write arrays like numpy.savez, with keys that need not be identifiers."""
     import zipfile
 
     with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED, allowZip64=True) as archive:
@@ -90,7 +90,7 @@ def _save_npz(out, arrays):
 
 
 def _read_back(array, dtype):
-    """Convert an array from a file to its real type: numpy's files name neither ml_dtypes' floats nor integers below a byte."""
+    """Convert an array from a file to its original type: NumPy's files name neither the floats of ml_dtypes nor integers of less than a byte."""
     dtype = np.dtype(dtype)
     if array.dtype == dtype:
         return array
@@ -103,7 +103,7 @@ def _read_back(array, dtype):
 
 
 def _describe(tree, jax):
-    """A pytree of leaf numbers: as JSON if it has only dicts, lists, tuples and None, else pickled; None if that fails."""
+    """Return a pytree of leaf numbers, as JSON if it has only dicts, lists, tuples and None, else pickled; None if that fails."""
 
     def plain(node):
         if node is None:
@@ -142,7 +142,7 @@ def _rebuild(node, leaves):
 
 
 def _dynamic(jitted, info, args, kwargs):
-    """The arguments that are not static, as a pytree like `info`."""
+    """Return the arguments that are not static, as a pytree like `info`."""
     statics, names = (), ()
     if len(info[0]) != len(args) or set(info[1]) != set(kwargs):
         jit_info = getattr(jitted, "_jit_info", None)
@@ -157,7 +157,7 @@ def _dynamic(jitted, info, args, kwargs):
 
 
 def _value(leaf, aval, jax):
-    """An argument's value as an array of the program's type; None for a ShapeDtypeStruct."""
+    """Return an argument's value as an array of the program's type; None for a ShapeDtypeStruct."""
     if isinstance(leaf, jax.ShapeDtypeStruct):
         return None
     if jax.dtypes.issubdtype(aval.dtype, jax.dtypes.prng_key):
@@ -166,7 +166,7 @@ def _value(leaf, aval, jax):
 
 
 def _leaf_type(info, jax):
-    """A result's entry in the manifest."""
+    """Return a result's entry in the manifest."""
     if jax.dtypes.issubdtype(info.dtype, jax.dtypes.prng_key):
         example = jax.eval_shape(jax.random.key_data, jax.ShapeDtypeStruct(info.shape, info.dtype))
         return {"shape": example.shape, "dtype": example.dtype.name, "key": info.dtype._impl.name}
@@ -174,7 +174,7 @@ def _leaf_type(info, jax):
 
 
 def _entry(module):
-    """The function main of a module, with its attributes by argument and by result."""
+    """Return the function main of a module, with its attributes by argument and by result."""
     for op in module.body.operations:
         if op.operation.name == "func.func" and op.attributes["sym_name"].value == "main":
             of = lambda name: op.attributes[name] if name in op.attributes else None
@@ -183,7 +183,7 @@ def _entry(module):
 
 
 def _values(types):
-    """The indices of values; tokens, which order side effects, are neither arguments nor results."""
+    """Return the indices of values; tokens, which order side effects, are neither arguments nor results."""
     return [i for i, t in enumerate(types) if str(t) != "!stablehlo.token"]
 
 
@@ -192,7 +192,7 @@ def _attribute(attributes, i, name):
 
 
 def _kept(lowered, n, n_module):
-    """The arguments that the module has: jax.jit drops unused ones, unless keep_unused=True."""
+    """Return the arguments that the module has: jax.jit removes unused ones unless keep_unused=True."""
     kept = getattr(getattr(lowered, "_lowering", None), "compile_args", {}).get("kept_var_idx", range(n))
     kept = sorted(kept)
     if len(kept) != n_module:
@@ -376,7 +376,7 @@ _HLO_TYPES = {
 
 
 def _hlo_types(text):
-    """Types of parameters and results of an HLO module, [(dtype name, shape)] each, from its entry_computation_layout."""
+    """Return the types of parameters and of results of an HLO module, [(dtype name, shape)] each, from its entry_computation_layout."""
     layout = re.search(r"entry_computation_layout=\{(.*?)\}(?:,\s*\w+=|\s*$)", text.split("\n", 1)[0])
     if not layout:
         raise ValueError("no entry_computation_layout in the first line: not the text of an HLO module")
@@ -393,8 +393,8 @@ def _fits(values, types):
 
 
 def _in_order(values, types, is_reversed):
-    """Values in the order of parameters of these types. They come in that order or reversed; is_reversed() decides if the types do
-    not."""
+    """Return the values in the order of parameters of these types. They are in that order or reversed; is_reversed() decides if the types
+    do not."""
     orders = [order for order in (values, values[::-1]) if _fits(order, types)]
     if not orders:
         have = ", ".join(f"{v.dtype}{list(v.shape)}" for v in values)
@@ -415,7 +415,7 @@ def export_hlo(text, values, *, dir, devices=None):
 
 
 def _export_hlo(text, model_name, model, values, dir, devices):
-    """Like export_hlo; `model` is written, as HLO text or StableHLO; `text` is the HLO text with types and number of devices."""
+    """Write a program like export_hlo. `model`: the HLO text or StableHLO to write; `text`: the HLO text with types and number of devices."""
     parameters, results = _hlo_types(text)
     values = [np.asarray(v) for v in values]
     if not _fits(values, parameters):
@@ -442,7 +442,7 @@ def _product(dims):
 
 
 def _to_numpy(tensor):
-    """A tensor's values; bfloat16 as its bits, since NumPy has no such type."""
+    """Return a tensor's values; those of bfloat16 as bits, since NumPy has no such type."""
     import torch
 
     tensor = tensor.detach().cpu()
@@ -454,7 +454,7 @@ def _to_numpy(tensor):
 
 
 def _graph(tensors):
-    """The HLO text of lazy tensors of PyTorch/XLA, and the values of its parameters."""
+    """Return the HLO text of lazy tensors of PyTorch/XLA, and the values of its parameters."""
     import torch_xla
 
     return (torch_xla._XLAC._get_xla_tensors_hlo(tensors),

@@ -1,4 +1,4 @@
-"""What shardrun's compiler tells about a jitted JAX function, and the plugin that runs it.
+"""Report what shardrun's compiler decides for a jitted JAX function. The plugin that runs it is in this package as well.
 
     import shardrun
     print(shardrun.explain(step, params, batch))                      # which device holds which shard
@@ -7,7 +7,7 @@
     shardrun.html(step, params, batch, file="step.html")              # a page with each op and its shardings
 
 The functions compile and plan; they run nothing, so arguments may be jax.ShapeDtypeStruct and the devices need not exist. Options of the
-shardrun command are given as options=["--memory-per-device=8G"]. To run programs, install this package and set
+shardrun command are passed as options=["--memory-per-device=8G"]. To run programs, install this package and set
 JAX_PLATFORMS=shardrun,cpu: jax_plugins/shardrun registers the plugin."""
 import json
 import os
@@ -20,7 +20,7 @@ __all__ = ["explain", "html", "library", "report", "tool"]
 
 
 def _plan(function, args, kwargs, options, *flags):
-    """What shardrun prints for the module that function(*args, **kwargs) lowers to."""
+    """Return what shardrun prints for the module that function(*args, **kwargs) lowers to."""
     import shardrun_export
 
     program = tool()
@@ -46,7 +46,7 @@ def explain(function, *args, value=None, options=(), **kwargs):
 
 
 def report(function, *args, options=(), **kwargs):
-    """The plan of function(*args, **kwargs) as shardrun --report writes it: memory, FLOPs, collectives and their bytes per device."""
+    """Return the plan of function(*args, **kwargs) as shardrun --report writes it: memory, FLOPs, collectives and their bytes per device."""
     with tempfile.TemporaryDirectory() as folder:
         file = os.path.join(folder, "report.json")
         _plan(function, args, kwargs, options, f"--report={file}")

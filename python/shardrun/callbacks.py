@@ -7,7 +7,7 @@ The handler of TARGET, a ctypes function registered with the plugin's FFI extens
 function and writes its results.
 
 A call that is not inside a shard_map is executed by every device of the program. Its function is called once for all of a process: the first
-device that comes calls it, the others take its results."""
+device that arrives calls it, and the others use its results."""
 import ctypes
 import threading
 
@@ -106,7 +106,7 @@ HANDLER = ctypes.CFUNCTYPE(POINTER, ctypes.POINTER(Frame))
 
 
 class Plugin:
-    """The FFI extension of the loaded library."""
+    """Return the FFI extension of the loaded library."""
 
     def __init__(self, path):
         get = ctypes.CDLL(path).GetPjrtApi
@@ -117,7 +117,7 @@ class Plugin:
         self.extension = ctypes.cast(extension, ctypes.POINTER(FfiExtension)).contents if extension else None
 
     def register(self, name, address):
-        """Register the FFI handler at an address under a target's name. False if the plugin refuses it."""
+        """Register the FFI handler at an address under a target's name. Return False if the plugin rejects it."""
         if self.extension is None:
             return False
         encoded = name.encode()
@@ -126,7 +126,7 @@ class Plugin:
 
 
 def _address(capsule):
-    """The function pointer in a PyCapsule, of any name."""
+    """Return the function pointer in a PyCapsule, of any name."""
     name, pointer = ctypes.pythonapi.PyCapsule_GetName, ctypes.pythonapi.PyCapsule_GetPointer
     name.restype, name.argtypes = ctypes.c_char_p, [ctypes.py_object]
     pointer.restype, pointer.argtypes = POINTER, [ctypes.py_object, ctypes.c_char_p]
@@ -168,7 +168,7 @@ _dtypes = {}
 
 
 def _dtype(number):
-    """NumPy's type for a number of XLA's PrimitiveType."""
+    """Return NumPy's type for a number of XLA's PrimitiveType."""
     if not _dtypes:
         import ml_dtypes
         names = {1: "bool", 2: "int8", 3: "int16", 4: "int32", 5: "int64", 6: "uint8", 7: "uint16", 8: "uint32", 9: "uint64", 10: "float16",
@@ -253,13 +253,13 @@ def _handle(frame):
 
 
 def _targets(module):
-    """The targets of all custom calls."""
+    """Return the targets of all custom calls."""
     with module.context:
         return {op.attributes["call_target_name"].value for op in partitioning.walk(module.operation) if op.name == "stablehlo.custom_call"}
 
 
 def _calls(operation, inside=False):
-    """(custom call, whether it is in a manual computation) for each Python callback."""
+    """Yield (custom call, whether it is in a manual computation) for each Python callback."""
     for region in operation.regions:
         for block in region:
             for op in list(block):

@@ -1,4 +1,4 @@
-"""Where the plugin's library and the shardrun program are."""
+"""Find the plugin's library and the shardrun program."""
 import ctypes.util
 import os
 import pathlib
@@ -12,13 +12,13 @@ def _first(candidates):
 
 
 def library():
-    """The path of libshardrun_pjrt.so, or None.
+    """Return the path of libshardrun_pjrt.so; None if there is none.
 
-    In this order: $SHARDRUN_PJRT_LIBRARY; beside this package, where a wheel has it; in lib of the prefix whose bin has shardrun; where
-    the dynamic linker looks (LD_LIBRARY_PATH, /usr/lib)."""
-    given = os.environ.get("SHARDRUN_PJRT_LIBRARY")
-    if given:
-        return given
+    The places are searched in this order: $SHARDRUN_PJRT_LIBRARY; beside this package, where a wheel has it; in lib of the prefix whose
+    bin has shardrun; where the dynamic linker looks (LD_LIBRARY_PATH, /usr/lib)."""
+    path = os.environ.get("SHARDRUN_PJRT_LIBRARY")
+    if path:
+        return path
     here = pathlib.Path(__file__).parent / "lib" / LIBRARY
     prefixes = [pathlib.Path(tool).resolve().parents[1] for tool in [shutil.which("shardrun")] if tool]
     folders = [prefix / lib for prefix in prefixes for lib in ("lib", "lib64", "lib/x86_64-linux-gnu", "lib/aarch64-linux-gnu")]
@@ -31,5 +31,5 @@ def library():
 
 
 def tool():
-    """The path of the shardrun program: $SHARDRUN, the wheel's own, or the one in PATH; None if there is none."""
+    """Return the path of the shardrun program: $SHARDRUN, the wheel's own, or the one in PATH; None if there is none."""
     return os.environ.get("SHARDRUN") or _first([pathlib.Path(__file__).parent / "bin" / "shardrun", shutil.which("shardrun")])

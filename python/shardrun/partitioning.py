@@ -1,4 +1,4 @@
-"""Functions that say themselves how they are partitioned (jax.experimental.custom_partitioning), jax.debug.inspect_array_sharding, and
+"""Replace functions that define their own partitioning (jax.experimental.custom_partitioning), jax.debug.inspect_array_sharding, and
 callbacks that are called with shards (jax.debug.print with partitioned=True).
 
 All are custom calls that name a Python object and depend on shardings that only propagation knows. So the module is propagated here, by
@@ -7,10 +7,10 @@ the passes that jaxlib has and whose results the plugin's are equal to, before i
     %0 = custom_call @CustomSPMDPartitioning(%x) {backend_config = "KEY"}        becomes
     %0 = sdy.manual_computation(%x) in_shardings=[...] out_shardings=[...] manual_axes={all} (%a) { call @partition_0_main(%a) }
 
-where shardings and body are what the function made of the propagated shardings. @InspectSharding calls its function and goes away. A callback
+where shardings and body are what the function made of the propagated shardings. @InspectSharding calls its function and is removed. A callback
 with shards moves into a manual computation whose in_shardings are the propagated ones.
 
-Calls inside of shard_map are left as they are if an axis of the mesh is not manual there; the plugin refuses them by name."""
+Calls inside of shard_map are left as they are if an axis of the mesh is not manual there; the plugin rejects them by name."""
 import ctypes
 import math
 
@@ -24,7 +24,7 @@ DTYPES = {"i1": "bool", "f16": "float16", "bf16": "bfloat16", "f32": "float32", 
 
 
 def walk(operation):
-    """All operations in the regions of one, outer ones first."""
+    """Yield all operations in the regions of an operation, outer ones first."""
     for region in operation.regions:
         for block in region:
             for op in list(block):
@@ -33,7 +33,7 @@ def walk(operation):
 
 
 def _manual_axes(op):
-    """The manual axes of the computations around an op."""
+    """Return the manual axes of the computations around an op."""
     axes = set()
     while op is not None and op.name != "builtin.module":
         op = op.parent
@@ -56,7 +56,7 @@ class _Mesh:
         self.name, self.sizes = name, sizes  # sizes: in the order of the axes
 
     def axes(self, sharding, rank):
-        """The names of the axes along each dimension for an sdy.TensorShardingAttr; None: replicated."""
+        """Return the names of the axes along each dimension for an sdy.TensorShardingAttr; None: replicated."""
         from jaxlib.mlir.dialects import sdy
 
         dimensions = [[] for _ in range(rank)]
@@ -68,7 +68,7 @@ class _Mesh:
         return dimensions
 
     def hlo_sharding(self, sharding, rank):
-        """xc.HloSharding for an sdy.TensorShardingAttr; None: replicated."""
+        """Return the xc.HloSharding for an sdy.TensorShardingAttr; None: replicated."""
         from jax._src.lib import xla_client as xc
 
         dimensions, names = self.axes(sharding, rank), list(self.sizes)
@@ -82,11 +82,11 @@ class _Mesh:
                                         subgroup_types=[xc.OpSharding.Type.REPLICATED] * (copies > 1))
 
     def text(self, dimensions):
-        """The sdy sharding with these axes along each dimension."""
+        """Return the sdy sharding with these axes along each dimension."""
         return f"<@{self.name}, [{', '.join('{' + ', '.join(_quoted(axes)) + '}' for axes in dimensions)}]>"
 
     def text_of_hlo(self, hlo_sharding, rank, devices):
-        """The sdy sharding of an xc.HloSharding."""
+        """Return the sdy sharding of an xc.HloSharding."""
         import jax
         from jax._src import sharding_impls
 
@@ -96,7 +96,7 @@ class _Mesh:
 
 
 def _mesh(module, n):
-    """The first mesh of the module over all n devices; one is added if there is none."""
+    """Return the first mesh of the module over all n devices; add one if there is none."""
     from jaxlib.mlir import ir
     from jaxlib.mlir.dialects import sdy
 
@@ -112,7 +112,7 @@ def _mesh(module, n):
 
 
 def _sharding(value):
-    """The sdy.TensorShardingAttr of a value of a propagated module, or None."""
+    """Return the sdy.TensorShardingAttr of a value of a propagated module; None if it has none."""
     from jaxlib.mlir import ir
     from jaxlib.mlir.dialects import sdy
 
@@ -131,7 +131,7 @@ def _sharding(value):
 
 
 def _propagated(module):
-    """{number: the call in a propagated copy of the module}, and the copy."""
+    """Return {number: the call in a propagated copy of the module}, and the copy."""
     from jaxlib.mlir import passmanager
 
     copy = module.operation.clone()
@@ -142,7 +142,7 @@ def _propagated(module):
 def _manual_computation(call, mesh, ins, outs, kinds, results):
     """Insert a manual computation over all axes, with the operands and results of a call, before it.
 
-    ins, outs: shardings as texts. kinds: types of the body's arguments. results(block) makes the body and returns what it returns."""
+    ins, outs: shardings as texts. kinds: types of the body's arguments. results(block) builds the body and returns its results."""
     from jaxlib.mlir import ir
 
     def per_value(shardings):
@@ -195,8 +195,8 @@ def _add_functions(module, body, number):
     return f"partition_{number}_main"
 
 
-def _partition(module, call, known, number, mesh, devices):
-    """Replace a call by a manual computation. `known`: the call in the propagated module."""
+def _partition(module, call, propagated_call, number, mesh, devices):
+    """Replace a call by a manual computation. `propagated_call`: the call in the propagated module."""
     from jax._src import custom_partitioning
     from jax._src.lib import xla_client as xc
     from jaxlib.mlir import ir
@@ -204,46 +204,47 @@ def _partition(module, call, known, number, mesh, devices):
     operands, results = [v.type for v in call.operands], [v.type for v in call.results]
     shapes, out_shapes = [_shape(t) for t in operands], [_shape(t) for t in results]
     whole = out_shapes[0] if len(results) == 1 else xc.Shape.tuple_shape(out_shapes)
-    given = [mesh.hlo_sharding(_sharding(v), ir.RankedTensorType(v.type).rank) for v in known.operands]
-    wanted = [mesh.hlo_sharding(_sharding(v), ir.RankedTensorType(v.type).rank) for v in known.results]
+    operand_shardings = [mesh.hlo_sharding(_sharding(v), ir.RankedTensorType(v.type).rank) for v in propagated_call.operands]
+    result_shardings = [mesh.hlo_sharding(_sharding(v), ir.RankedTensorType(v.type).rank) for v in propagated_call.results]
     code, ins, out = custom_partitioning._custom_partitioning_partition(
-        shapes, given, whole, custom_partitioning._pack_result_sharding(whole, wanted), ir.StringAttr(call.attributes["backend_config"]).value_bytes)
+        shapes, operand_shardings, whole, custom_partitioning._pack_result_sharding(whole, result_shardings),
+        ir.StringAttr(call.attributes["backend_config"]).value_bytes)
     outs = [out] if len(results) == 1 else out.tuple_elements()
     body = ir.Module.parse(code)
     main = _add_functions(module, body, number)
-    kind = next(ir.FunctionType(ir.TypeAttr(op.operation.attributes["function_type"]).value) for op in module.body
-                if op.operation.attributes["sym_name"].value == main)
+    main_type = next(ir.FunctionType(ir.TypeAttr(op.operation.attributes["function_type"]).value) for op in module.body
+                     if op.operation.attributes["sym_name"].value == main)
 
     def texts(shardings, types):
         return [mesh.text_of_hlo(s, ir.RankedTensorType(t).rank, devices) for s, t in zip(shardings, types)]
 
     def results_of(block):
-        return list(ir.Operation.create("func.call", results=list(kind.results), operands=list(block.arguments),
+        return list(ir.Operation.create("func.call", results=list(main_type.results), operands=list(block.arguments),
                                         attributes={"callee": ir.FlatSymbolRefAttr.get(main)}).results)
 
-    _manual_computation(call, mesh, texts(ins, operands), texts(outs, results), kind.inputs, results_of)
+    _manual_computation(call, mesh, texts(ins, operands), texts(outs, results), main_type.inputs, results_of)
 
 
 # ---- callbacks ----
 
 
-def _call_with_shards(call, known, mesh):
+def _call_with_shards(call, propagated_call, mesh):
     """Move a callback without results into a manual computation, where each device calls it with its shards. Operands that the mesh does not
     divide evenly are replicated."""
     from jaxlib.mlir import ir
 
     shardings, kinds = [], []
-    for value in known.operands:
-        kind = ir.RankedTensorType(value.type)
+    for value in propagated_call.operands:
+        tensor_type = ir.RankedTensorType(value.type)
         try:
-            dimensions = mesh.axes(_sharding(value), kind.rank)
+            dimensions = mesh.axes(_sharding(value), tensor_type.rank)
         except NotImplementedError:
-            dimensions = [[] for _ in range(kind.rank)]
+            dimensions = [[] for _ in range(tensor_type.rank)]
         tiles = [math.prod(mesh.sizes[axis] for axis in axes) for axes in dimensions]
-        if any(extent % tile for extent, tile in zip(kind.shape, tiles)):
-            dimensions, tiles = [[] for _ in range(kind.rank)], [1] * kind.rank
+        if any(extent % tile for extent, tile in zip(tensor_type.shape, tiles)):
+            dimensions, tiles = [[] for _ in range(tensor_type.rank)], [1] * tensor_type.rank
         shardings.append(mesh.text(dimensions))
-        kinds.append(ir.RankedTensorType.get([extent // tile for extent, tile in zip(kind.shape, tiles)], kind.element_type))
+        kinds.append(ir.RankedTensorType.get([extent // tile for extent, tile in zip(tensor_type.shape, tiles)], tensor_type.element_type))
     attributes = {name: call.attributes[name] for name in call.attributes if name not in ("sdy.sharding", "mhlo.sharding")}
 
     def results_of(block):
@@ -256,15 +257,16 @@ def _call_with_shards(call, known, mesh):
 # ---- inspect_array_sharding ----
 
 
-def _inspect(call, known, mesh):
+def _inspect(call, propagated_call, mesh):
     """Call the function of an @InspectSharding, whose configuration is jaxlib's {C function, PyObject *}."""
     from jax._src.lib import xla_client as xc
     from jaxlib.mlir import ir
 
     config = ir.StringAttr(call.attributes["backend_config"]).value_bytes
     function = ctypes.cast((ctypes.c_void_p * 2).from_buffer_copy(config)[1], ctypes.py_object).value
-    value = known.operands[0]
-    function(xc.HloSharding.manual() if _manual_axes(known) else mesh.hlo_sharding(_sharding(value), ir.RankedTensorType(value.type).rank))
+    value = propagated_call.operands[0]
+    function(xc.HloSharding.manual() if _manual_axes(propagated_call)
+             else mesh.hlo_sharding(_sharding(value), ir.RankedTensorType(value.type).rank))
     for result in call.results:
         result.replace_all_uses_with(call.operands[0])
     call.erase()
@@ -282,17 +284,17 @@ def resolve_calls(module, devices):
         mesh = _mesh(module, len(devices))
         for number, call in enumerate(calls):
             call.attributes[NUMBER] = ir.IntegerAttr.get(ir.IntegerType.get_signless(64), number)
-        known, copy = _propagated(module)
+        propagated_calls, copy = _propagated(module)
         for number, call in enumerate(calls):
             del call.attributes[NUMBER]
-            if number not in known:  # it is never called
+            if number not in propagated_calls:  # The function is never called.
                 continue
             target = ir.StringAttr(call.attributes["call_target_name"]).value
             if target == INSPECT:
-                _inspect(call, known[number], mesh)
+                _inspect(call, propagated_calls[number], mesh)
             elif target == CALLBACK:
                 if not len(call.results) and not _manual_axes(call):
-                    _call_with_shards(call, known[number], mesh)
+                    _call_with_shards(call, propagated_calls[number], mesh)
             elif not _manual_axes(call):
-                _partition(module, call, known[number], number, mesh, devices)
+                _partition(module, call, propagated_calls[number], number, mesh, devices)
         del copy

@@ -1,4 +1,4 @@
-/* Helpers of all public handles: handling of out-of-memory, error messages, and copying of structs that begin with their size. */
+/* Handle out-of-memory and error messages for all public handles, and copy structs that begin with their size. */
 #include "api/api.h"
 #include <stdio.h>
 #include <stdlib.h>

@@ -18,7 +18,7 @@ struct shardrun_module {
 struct shardrun_plan {
 	_Atomic int references; /* reference count: the handle and one for each run */
 	struct shardrun_module *source_module; /* module that the plan was compiled from; NULL if the plan was read from a file */
-	struct sr_context *ctx; /* the module's context; a context of the plan's own if it was read from a file */
+	struct sr_context *ctx; /* the module's context; a separate context if the plan was read from a file */
 	const char *name;       /* name of the module or of the file, for messages */
 	const struct sr_program *program; /* compiled program; NULL after an error */
 	struct sr_program_objects objects; /* JIT modules stored in the program's file */

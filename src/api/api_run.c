@@ -1,4 +1,4 @@
-/* Runs: <shardrun/run.h> on top of run/'s client and executable, with reading and writing of files. */
+/* Implement <shardrun/run.h>: runs on top of run/'s client and executable, with reading and writing of files. */
 #include "api/api_run.h"
 #include "io/input.h"
 #include "io/output.h"
@@ -154,7 +154,7 @@ static enum sr_status open_run(void *data)
 	return status ? status : sr_client_stage(client, describe_values, o, diags);
 }
 
-/* Return an empty run, or NULL if memory runs out. */
+/* Return an empty run; NULL if out of memory. */
 static struct shardrun_run *new_run(const struct shardrun_plan *plan)
 {
 	struct shardrun_run *run = calloc(1, sizeof *run);
@@ -223,13 +223,13 @@ enum sr_status shardrun_run_open(const struct shardrun_plan *plan, const struct 
 	return o.client ? open_on_client(o.client, run, &o) : open_with_own_client(run, &o);
 }
 
-/* list of runs that are not freed because MPI may still use their memory; a global list, so that leak checkers find them */
-static struct shardrun_run *_Atomic kept;
+/* Runs that are not freed because MPI may still use their memory. The list is global, so that leak checkers find them. */
+static struct shardrun_run *_Atomic unfreed_runs;
 
 static void keep_open_run(struct shardrun_run *run)
 {
-	run->next = atomic_load(&kept);
-	while (!atomic_compare_exchange_weak(&kept, &run->next, run))
+	run->next = atomic_load(&unfreed_runs);
+	while (!atomic_compare_exchange_weak(&unfreed_runs, &run->next, run))
 		;
 }
 
@@ -312,7 +312,7 @@ struct sr_layout *sr_run_layout(struct shardrun_run *run, int i, bool is_result)
 	return NULL;
 }
 
-/* Create the run's own arrays, with zeros; a result that aliases an argument has no memory of its own. */
+/* Create the arrays that the run owns, filled with zeros. A result that aliases an argument has no separate memory. */
 static enum sr_status make_values(void *data)
 {
 	struct shardrun_run *run = data;
@@ -338,7 +338,7 @@ static enum sr_status make_values(void *data)
 }
 
 /* Return the memory of argument or result i, counted together, of the k-th device of this rank. */
-static void *own_memory(const struct shardrun_run *run, int i, int k)
+static void *array_memory(const struct shardrun_run *run, int i, int k)
 {
 	int n = run->executable.program->n_arguments, aliased = i < n ? -1 : sr_executable_aliased(&run->executable, i - n);
 	return run->values[aliased >= 0 ? aliased : i]->shards[k].data;
@@ -355,7 +355,7 @@ static enum sr_status value_in_run_memory(struct shardrun_run *run, int i, bool 
 	if (status)
 		return status;
 	i += is_result ? run->executable.program->n_arguments : 0;
-	sr_run_describe(layout, run->selected, run->is_loaded ? own_memory(run, i, run->selected) : NULL, out);
+	sr_run_describe(layout, run->selected, run->is_loaded ? array_memory(run, i, run->selected) : NULL, out);
 	return SR_OK;
 }
 
@@ -393,14 +393,14 @@ enum sr_status sr_run_read(struct shardrun_run *run, int i, int k, const char *t
 	return sr_run_end_call(run, sr_api_guarded(run->ctx, fill_argument, &(struct fill_argument){run, i, k, text, to}));
 }
 
-enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *text)
+enum sr_status shardrun_run_fill(struct shardrun_run *run, int i, const char *value)
 {
 	struct shardrun_buffer buffer;
 	enum sr_status status = value_in_run_memory(run, i, false, &buffer);
 	if (status || !buffer.data)
 		return status;
 	memset(buffer.data, 0, (size_t)buffer.bytes);
-	return sr_run_read(run, i, run->selected, text, buffer.data);
+	return sr_run_read(run, i, run->selected, value, buffer.data);
 }
 
 /* ---- step and write ---- */
@@ -442,7 +442,7 @@ static enum sr_status write_shards(const struct shardrun_run *run, int k, const 
 		const struct sr_device_slice *s = &e->layouts[e->program->n_arguments + i]->shards[k].slice;
 		if (outputs[i].path && sr_program_is_first_holder(e->program, io, e->devices[k].id))
 			status = sr_output_write(&run->ctx->diags, run->ctx->arena, &outputs[i], s->start, s->size, s->local,
-						 own_memory(run, e->program->n_arguments + i, k));
+						 array_memory(run, e->program->n_arguments + i, k));
 	}
 	return status;
 }

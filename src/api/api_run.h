@@ -24,7 +24,7 @@ struct shardrun_run {
 	struct shardrun_plan *plan; /* a reference while the run is opened; NULL if none was passed (rank 0's is used) */
 	const char *name; /* name of the program, for messages; NULL: unknown on this rank */
 	struct sr_executable executable;
-	/* the run's own arrays for fill, step and read: the arguments, then the results. Each is NULL until needed */
+	/* arrays that the run owns for fill, step and read: the arguments, then the results; each is NULL until needed */
 	struct sr_array **values;
 	bool has_run_step; /* true if shardrun_run_step was called, so that all ranks have `values` */
 	int selected; /* index of the device chosen by shardrun_run_select */

@@ -1,4 +1,4 @@
-/* Clients and arrays: <shardrun/client.h> on top of run/. struct shardrun_array is struct sr_array. */
+/* Implement clients and arrays of <shardrun/client.h> on top of run/. struct shardrun_array is struct sr_array. */
 #include "api/api_run.h"
 #include <stdlib.h>
 #include <string.h>
@@ -65,7 +65,7 @@ static enum sr_status read_options(void *data)
 /* Return the number of seconds after which a wait counts as stalled; 0: never. */
 static double stall_limit(const struct shardrun_client_options *o)
 {
-	enum { DEFAULT_SECONDS = 300 }; /* the same as the default of --stall-timeout */
+	enum { DEFAULT_SECONDS = 300 }; /* Equal to the default of --stall-timeout. */
 	return o->stall_timeout < 0 ? 0 : o->stall_timeout > 0 ? o->stall_timeout : DEFAULT_SECONDS;
 }
 
@@ -111,7 +111,7 @@ static struct shardrun_client *new_client(void)
 /* Tell the other ranks that this rank has no memory for a client. */
 static enum sr_status fail_without_client(const void *comm)
 {
-	static struct sr_launch l; /* static, since MPI may write to it after this rank has given up waiting */
+	static struct sr_launch l; /* Static, since MPI may write to it after this rank has stopped waiting. */
 	l = (struct sr_launch){0};
 	if (!sr_launch_join(&l, comm, NULL))
 		(void)sr_launch_agree(&l, SR_NO_MEMORY, NULL);
@@ -126,13 +126,13 @@ enum sr_status shardrun_client_open(const struct shardrun_client_options *option
 	return open.client ? open_client(&open) : fail_without_client(open.options.comm);
 }
 
-/* list of clients that are not freed because MPI may still use their memory; a global list, so that leak checkers find them */
-static struct shardrun_client *_Atomic kept;
+/* Clients that are not freed because MPI may still use their memory. The list is global, so that leak checkers find them. */
+static struct shardrun_client *_Atomic unfreed_clients;
 
 static void keep_client(struct shardrun_client *client)
 {
-	client->next = atomic_load(&kept);
-	while (!atomic_compare_exchange_weak(&kept, &client->next, client))
+	client->next = atomic_load(&unfreed_clients);
+	while (!atomic_compare_exchange_weak(&unfreed_clients, &client->next, client))
 		;
 }
 

@@ -1,4 +1,4 @@
-/* Algorithms and their cost: <shardrun/collectives.h>. */
+/* Implement <shardrun/collectives.h>: the algorithms of collectives and their cost. */
 #include "api/api.h"
 #include "collectives/schedule.h"
 #include <stdio.h>

@@ -1,6 +1,6 @@
-/* Executions and events: <shardrun/client.h> on top of run/. struct shardrun_event is struct sr_event.
+/* Implement executions and events of <shardrun/client.h> on top of run/. struct shardrun_event is struct sr_event.
  *
- * Several threads may execute one run's program at a time, so a call allocates from an arena of its own. The run keeps one such
+ * Several threads may execute one run's program at a time, so each call allocates from a separate arena. The run keeps one such
  * arena for the next call. */
 #include "api/api_run.h"
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static enum sr_status call_execute(struct shardrun_run *run, struct shardrun_arr
 	if (!run->is_open)
 		return sr_run_error(run, "the run was not opened");
 	struct sr_execute_call *call = take_call(run), failed_call = {0};
-	if (!call) { /* There is no memory for the call: only take part in it, so that the other ranks get the status. */
+	if (!call) { /* Without memory for the call, only participate in it, so that the other ranks get the status. */
 		failed_call.arena = run->ctx->arena;
 		sr_diags_init(&failed_call.diags, failed_call.arena);
 	}

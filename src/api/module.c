@@ -1,4 +1,4 @@
-/* Modules and meshes: <shardrun/module.h>, <shardrun/mesh.h>. */
+/* Implement <shardrun/module.h> and <shardrun/mesh.h>: modules and meshes. */
 #include "api/api.h"
 #include "text/text.h"
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Plans: <shardrun/plan.h>. */
+/* Implement <shardrun/plan.h>: plans. */
 #include "api/api.h"
 #include "support/map.h"
 #include "text/text.h"

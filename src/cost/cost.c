@@ -1,4 +1,4 @@
-/* Seconds that work takes, from its descriptors and a machine's figures. */
+/* Estimate the seconds that work takes, from its descriptors and a machine's figures. */
 #include "cost/cost.h"
 #include "support/checked.h"
 #include <math.h>
@@ -83,15 +83,15 @@ static double memory_seconds(const struct sr_machine *m, double bytes)
 	return bytes / m->bytes_per_s[level];
 }
 
-struct sr_cost sr_cost_of_elementwise(const struct sr_machine *m, const struct sr_elementwise_work *w)
+struct sr_cost sr_cost_of_elementwise(const struct sr_machine *machine, const struct sr_elementwise_work *work)
 {
-	struct sr_cost cost = {.latency_s = m->instr_s};
-	double work = 0;
-	if (sr_add_overflows(w->read_bytes, w->written_bytes, &cost.memory_bytes))
+	struct sr_cost cost = {.latency_s = machine->instr_s};
+	double compute_s = 0;
+	if (sr_add_overflows(work->read_bytes, work->written_bytes, &cost.memory_bytes))
 		cost.memory_bytes = INT64_MAX;
 	for (int c = 0; c < SR_WORK_COUNT; c++)
-		work += w->elements[c] / m->work_per_s[c];
-	cost.seconds = m->instr_s + fmax(work, memory_seconds(m, (double)cost.memory_bytes));
+		compute_s += work->elements[c] / machine->work_per_s[c];
+	cost.seconds = machine->instr_s + fmax(compute_s, memory_seconds(machine, (double)cost.memory_bytes));
 	return cost;
 }
 
@@ -119,51 +119,54 @@ static double product_rate(const struct sr_machine *m, enum sr_dtype dtype)
 	}
 }
 
-struct sr_cost sr_cost_of_product(const struct sr_machine *m, const struct sr_product_work *w)
+struct sr_cost sr_cost_of_product(const struct sr_machine *machine, const struct sr_product_work *work)
 {
-	double batch = (double)w->batch, rows = (double)w->m, columns = (double)w->n, deep = (double)w->k;
-	double flops = 2 * batch * rows * columns * deep * (sr_dtype_is_complex(w->dtype) ? 4 : 1);
-	double bytes = batch * (rows * deep + deep * columns + rows * columns) * sr_dtype_bytes(w->dtype);
-	struct sr_cost cost = {.latency_s = m->instr_s + batch * m->matmul_call_s, .flops = flops, .memory_bytes = bytes_times(1, bytes)};
-	cost.seconds = cost.latency_s + fmax(flops / product_rate(m, w->dtype), memory_seconds(m, bytes));
+	double batch = (double)work->batch, rows = (double)work->m, columns = (double)work->n, deep = (double)work->k;
+	double flops = 2 * batch * rows * columns * deep * (sr_dtype_is_complex(work->dtype) ? 4 : 1);
+	double bytes = batch * (rows * deep + deep * columns + rows * columns) * sr_dtype_bytes(work->dtype);
+	struct sr_cost cost = {
+	    .latency_s = machine->instr_s + batch * machine->matmul_call_s, .flops = flops, .memory_bytes = bytes_times(1, bytes)};
+	cost.seconds = cost.latency_s + fmax(flops / product_rate(machine, work->dtype), memory_seconds(machine, bytes));
 	return cost;
 }
 
-struct sr_cost sr_cost_of_convolution(const struct sr_machine *m, const struct sr_convolution_work *w)
+struct sr_cost sr_cost_of_convolution(const struct sr_machine *machine, const struct sr_convolution_work *work)
 {
-	double flops = 2 * (double)w->outputs * (double)w->per_output * (sr_dtype_is_complex(w->dtype) ? 4 : 1);
-	double work = w->packed > 0 ? w->packed / m->packed_elements_per_s + flops / m->product_flops_per_s[SR_PRODUCT_F32]
-				    : flops / m->general_convolution_flops_per_s;
-	return (struct sr_cost){.seconds = m->instr_s + work,
-				.latency_s = m->instr_s,
+	double flops = 2 * (double)work->outputs * (double)work->per_output * (sr_dtype_is_complex(work->dtype) ? 4 : 1);
+	double compute_s = work->packed > 0
+			  ? work->packed / machine->packed_elements_per_s + flops / machine->product_flops_per_s[SR_PRODUCT_F32]
+			  : flops / machine->general_convolution_flops_per_s;
+	return (struct sr_cost){.seconds = machine->instr_s + compute_s,
+				.latency_s = machine->instr_s,
 				.flops = flops,
-				.memory_bytes = bytes_times(w->outputs, sr_dtype_bytes(w->dtype))};
+				.memory_bytes = bytes_times(work->outputs, sr_dtype_bytes(work->dtype))};
 }
 
-struct sr_cost sr_cost_of_sort(const struct sr_machine *m, const struct sr_sort_work *w)
+struct sr_cost sr_cost_of_sort(const struct sr_machine *machine, const struct sr_sort_work *work)
 {
-	double elements = (double)w->rows * (double)w->length;
-	int64_t bytes = bytes_times(w->row_bytes, elements);
-	struct sr_elementwise_work work = {.read_bytes = bytes, .written_bytes = bytes};
-	work.elements[SR_WORK_SORT] = elements * (w->length > 1 ? log2((double)w->length) : 1);
-	return sr_cost_of_elementwise(m, &work);
+	double elements = (double)work->rows * (double)work->length;
+	int64_t bytes = bytes_times(work->row_bytes, elements);
+	struct sr_elementwise_work comparisons = {.read_bytes = bytes, .written_bytes = bytes};
+	comparisons.elements[SR_WORK_SORT] = elements * (work->length > 1 ? log2((double)work->length) : 1);
+	return sr_cost_of_elementwise(machine, &comparisons);
 }
 
-struct sr_cost sr_cost_of_collective(const struct sr_machine *m, const struct sr_collective_work *w)
+struct sr_cost sr_cost_of_collective(const struct sr_machine *machine, const struct sr_collective_work *work)
 {
-	struct sr_cost cost = {.latency_s = m->instr_s};
+	struct sr_cost cost = {.latency_s = machine->instr_s};
 	double bytes = 0;
 	for (int l = 0; l < SR_LINK_COUNT; l++) {
-		const struct sr_link_costs *link = &m->links[l];
-		cost.latency_s += (double)w->rounds[l] * link->latency_s + (double)w->messages[l] * link->message_s;
-		bytes += (double)w->sent_bytes[l] / link->bytes_per_s;
-		cost.wire_bytes[l] = w->sent_bytes[l];
+		const struct sr_link_costs *link = &machine->links[l];
+		cost.latency_s += (double)work->rounds[l] * link->latency_s + (double)work->messages[l] * link->message_s;
+		bytes += (double)work->sent_bytes[l] / link->bytes_per_s;
+		cost.wire_bytes[l] = work->sent_bytes[l];
 	}
-	cost.latency_s += (double)w->segment_rounds * m->segment_round_s;
-	cost.wire_bytes[SR_LINK_NODE] += w->segment_bytes;
-	bytes += (double)w->segment_bytes / m->segment_bytes_per_s;
-	bytes += memory_seconds(m, 2 * (double)w->copied_bytes) + (double)w->reduced_bytes / m->reduced_bytes_per_s;
-	cost.memory_bytes = w->copied_bytes;
+	cost.latency_s += (double)work->segment_rounds * machine->segment_round_s;
+	cost.wire_bytes[SR_LINK_NODE] += work->segment_bytes;
+	bytes += (double)work->segment_bytes / machine->segment_bytes_per_s;
+	bytes += memory_seconds(machine, 2 * (double)work->copied_bytes) +
+		 (double)work->reduced_bytes / machine->reduced_bytes_per_s;
+	cost.memory_bytes = work->copied_bytes;
 	cost.seconds = cost.latency_s + bytes;
 	return cost;
 }

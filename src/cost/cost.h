@@ -24,7 +24,7 @@ enum sr_coll { SR_ALL_REDUCE, SR_ALL_GATHER, SR_REDUCE_SCATTER, SR_ALL_TO_ALL, S
  * r(n-1)/n, reduce_scatter r(n-1), all_to_all r(n-1)/n, permute and broadcast r (for devices that send at all). r, n >= 0; for n =
  * 0 the result is 0. Rounded down; INT64_MAX on overflow. */
 int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n);
-/* As sr_cost_wire_bytes for real r and n, as the partitioner compares alternatives. n > 0. */
+/* Return the bytes of sr_cost_wire_bytes for real r and n > 0, with which the partitioner compares alternatives. */
 double sr_cost_wire(enum sr_coll coll, double r, double n);
 
 /* A group that spans nodes: the members on each node, and the number of partial sums that each node computes from its members'
@@ -37,14 +37,15 @@ struct sr_cost_nodes {
 /* Add to leaves[n_nodes] the least number of bytes that leave each node for results of r bytes. `carried`: ratio of the bytes of a
  * partial sum in transit to those of its result. Permutes are counted pair by pair instead (sr_cost_wire). */
 void sr_cost_internode_bytes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *nodes, double *leaves);
-/* One node's share of a group that spans nodes; real numbers, since they are averages over nodes that are alike. */
+/* One node's share of a group that spans nodes. Members are real numbers, since they are averages over similar nodes. */
 struct sr_cost_node_group {
 	double n, n_nodes; /* number of members of the group; number of nodes that they are on */
 	double members;    /* number of members of the group on the node */
 	double sums;       /* partial sums that the node computes from its members' operands */
-	double sends;      /* broadcast: number of nodes that this node sends to */
+	double n_targets;  /* broadcast: number of nodes that this node sends to */
 };
-/* Return the bytes that leave the node for results of r bytes; 0 for a permute. Partial sums are in transit as they are in results. */
+/* Return the bytes that leave the node for results of r bytes; 0 for a permute. A partial sum counts with the bytes of its
+ * result. */
 double sr_cost_leaves_node(enum sr_coll coll, double r, const struct sr_cost_node_group *group);
 /* Return the bandwidth of a device, in bytes per second, on the link within a node. */
 double sr_cost_wire_bytes_per_second(const struct sr_machine *machine);

@@ -1,4 +1,4 @@
-/* Machine descriptions as text; one table of keys for reading and writing. */
+/* Read and write machine descriptions as text, by one table of keys. */
 #include "cost/machine_text.h"
 #include <ctype.h>
 #include <math.h>
@@ -12,8 +12,8 @@ static const struct key {
 	const char *name;
 	size_t offset;
 	enum kind kind;
-	double initial; /* value for a core of a current server and a fast network, rounded */
-	const char *comment; /* comment line to write above the key, NULL: none */
+	double default_value; /* value for a core of a current server and a fast network, rounded */
+	const char *comment; /* comment that is written above the key; NULL: none */
 } keys[] = {
 #define FIELD_OFFSET(field) offsetof(struct sr_machine, field)
 	{"cores_per_node", FIELD_OFFSET(cores_per_node), COUNT, 64, "0: every rank has a core of its own"},
@@ -155,7 +155,7 @@ void sr_machine_default(struct sr_machine *out)
 {
 	*out = (struct sr_machine){0};
 	for (int k = 0; k < N_KEYS; k++)
-		set(out, &keys[k], keys[k].initial);
+		set(out, &keys[k], keys[k].default_value);
 }
 
 void sr_machine_write(const struct sr_machine *machine, struct sr_buf *out)

@@ -1,12 +1,12 @@
-/* Placement of mesh axes on nodes, by strides, and prices of collectives along them. */
+/* Place mesh axes on nodes, by strides, and estimate the cost of collectives along them. */
 #include "cost/mesh_links.h"
 #include <string.h>
 
-struct sr_mesh_links sr_mesh_links_of(const struct sr_machine *m, const struct sr_mesh *mesh)
+struct sr_mesh_links sr_mesh_links_of(const struct sr_machine *machine, const struct sr_mesh *mesh)
 {
-	const struct sr_link_costs *node = &m->links[SR_LINK_NODE], *network = &m->links[SR_LINK_NETWORK];
+	const struct sr_link_costs *node = &machine->links[SR_LINK_NODE], *network = &machine->links[SR_LINK_NETWORK];
 	return (struct sr_mesh_links){.mesh = mesh,
-				      .devices_per_node = m->knows_nodes ? m->ranks_per_node : 0,
+				      .devices_per_node = machine->knows_nodes ? machine->ranks_per_node : 0,
 				      .bytes_ratio = node->bytes_per_s / network->bytes_per_s,
 				      .latency_ratio = network->latency_s / node->latency_s};
 }
@@ -38,9 +38,9 @@ static int64_t count_devices(const struct sr_mesh *mesh)
 	return n;
 }
 
-bool sr_mesh_links_span_nodes(const struct sr_mesh_links *l)
+bool sr_mesh_links_span_nodes(const struct sr_mesh_links *links)
 {
-	return l->devices_per_node && l->devices_per_node < count_devices(l->mesh);
+	return links->devices_per_node && links->devices_per_node < count_devices(links->mesh);
 }
 
 /* Return the distance, in the order of placement, between neighbours along the axis. */
@@ -63,11 +63,11 @@ static int64_t steps_within_node(const struct sr_mesh_links *l, struct sr_axis_r
 	return fit < ref.size ? fit : ref.size;
 }
 
-int64_t sr_mesh_links_members(const struct sr_mesh_links *l, struct sr_axes axes)
+int64_t sr_mesh_links_members(const struct sr_mesh_links *links, struct sr_axes axes)
 {
 	int64_t members = 1;
 	for (int i = 0; i < axes.n; i++)
-		members *= steps_within_node(l, axes.refs[i]);
+		members *= steps_within_node(links, axes.refs[i]);
 	return members;
 }
 
@@ -76,14 +76,14 @@ int64_t sr_mesh_links_members(const struct sr_mesh_links *l, struct sr_axes axes
 static int64_t partial_sums(const struct sr_mesh_links *l, struct sr_axes axes)
 {
 	int64_t sums = 1;
-	bool split = false; /* true once an axis that is more minor in the mesh's order spans nodes */
+	bool is_split = false; /* true once an axis that is more minor in the mesh's order spans nodes */
 	for (int a = l->mesh->n_axes - 1; a >= 0; a--)
 		for (int i = 0; i < axes.n; i++) {
 			if (axes.refs[i].axis != l->mesh->axes[a].name)
 				continue;
 			int64_t fit = steps_within_node(l, axes.refs[i]);
-			sums *= split ? fit : 1;
-			split = split || fit < axes.refs[i].size;
+			sums *= is_split ? fit : 1;
+			is_split = is_split || fit < axes.refs[i].size;
 		}
 	return sums;
 }
@@ -98,20 +98,20 @@ static double internode_bytes(const struct sr_mesh_links *l, enum sr_coll coll, 
 									 .n_nodes = nodes,
 									 .members = members,
 									 .sums = (double)partial_sums(l, axes),
-									 .sends = (nodes - 1) / nodes}) /
+									 .n_targets = (nodes - 1) / nodes}) /
 	       members;
 }
 
-struct sr_collective_price sr_cost_collective(const struct sr_mesh_links *l, enum sr_coll coll, double r, struct sr_axes axes)
+struct sr_collective_price sr_cost_collective(const struct sr_mesh_links *links, enum sr_coll coll, double r, struct sr_axes axes)
 {
 	double n = (double)sr_axes_size(axes);
 	if (n <= 1 && coll != SR_PERMUTE)
 		return (struct sr_collective_price){0};
 	double sent = sr_cost_wire(coll, r, n);
 	struct sr_collective_price price = {sent, 1, sent, 1};
-	if (l && sr_mesh_links_span_nodes(l) && sr_mesh_links_members(l, axes) < sr_axes_size(axes)) {
-		price.bytes += internode_bytes(l, coll, r, axes, n) * l->bytes_ratio;
-		price.rounds += l->latency_ratio;
+	if (links && sr_mesh_links_span_nodes(links) && sr_mesh_links_members(links, axes) < sr_axes_size(axes)) {
+		price.bytes += internode_bytes(links, coll, r, axes, n) * links->bytes_ratio;
+		price.rounds += links->latency_ratio;
 	}
 	return price;
 }

@@ -1,4 +1,4 @@
-/* Bytes on the wire by collective, and conversion rates between bytes, FLOPs and latencies. */
+/* Compute bytes on the wire by collective, and conversion rates between bytes, FLOPs and latencies. */
 #include "cost/cost.h"
 #include "support/checked.h"
 
@@ -20,7 +20,7 @@ int64_t sr_cost_wire_bytes(enum sr_coll coll, int64_t r, int64_t n)
 	if (n < 2)
 		return 0;
 	if (rows[coll].share == ONE_SHARD) {
-		int64_t remainder = r % n; /* rest * (n - 1) / n is rest - 1, or 0 for rest = 0 */
+		int64_t remainder = r % n; /* remainder * (n - 1) / n is remainder - 1, or 0 if remainder is 0. */
 		bytes = r / n * (n - 1) + (remainder ? remainder - 1 : 0);
 	} else if (sr_mul_overflows(r, n - 1, &bytes)) {
 		return INT64_MAX;
@@ -52,20 +52,20 @@ static int count_tree_children(int place, int n)
 /* all_reduce: a node sends its partial sums of each other node's block there, and its own block of the result to each node.
  * reduce_scatter: it sends the partial sum of a block to each member on other nodes. all_gather: it sends its blocks once to each
  * other node. */
-double sr_cost_leaves_node(enum sr_coll coll, double r, const struct sr_cost_node_group *g)
+double sr_cost_leaves_node(enum sr_coll coll, double r, const struct sr_cost_node_group *group)
 {
-	double other_nodes = g->n_nodes - 1, other_members = g->n - g->members;
+	double other_nodes = group->n_nodes - 1, other_members = group->n - group->members;
 	switch (coll) {
 	case SR_ALL_REDUCE:
-		return (g->sums + 1) * r * other_nodes / g->n_nodes;
+		return (group->sums + 1) * r * other_nodes / group->n_nodes;
 	case SR_ALL_GATHER:
-		return g->members * r / g->n * other_nodes;
+		return group->members * r / group->n * other_nodes;
 	case SR_REDUCE_SCATTER:
-		return g->sums * r * other_members;
+		return group->sums * r * other_members;
 	case SR_ALL_TO_ALL:
-		return g->members * r / g->n * other_members;
+		return group->members * r / group->n * other_members;
 	case SR_BROADCAST:
-		return r * g->sends;
+		return r * group->n_targets;
 	case SR_PERMUTE:
 	case SR_COLL_COUNT:
 		return 0;
@@ -73,11 +73,13 @@ double sr_cost_leaves_node(enum sr_coll coll, double r, const struct sr_cost_nod
 	return 0;
 }
 
-void sr_cost_internode_bytes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *g, double *leaves)
+void sr_cost_internode_bytes(enum sr_coll coll, double r, double carried, const struct sr_cost_nodes *nodes, double *leaves)
 {
-	for (int a = 0; a < g->n_nodes; a++) {
-		double sends = coll == SR_BROADCAST ? count_tree_children((a - g->root + g->n_nodes) % g->n_nodes, g->n_nodes) : 0;
-		struct sr_cost_node_group node = {g->n, g->n_nodes, g->members[a], g->sums[a] * carried, sends};
+	for (int a = 0; a < nodes->n_nodes; a++) {
+		double n_targets = coll == SR_BROADCAST
+				   ? count_tree_children((a - nodes->root + nodes->n_nodes) % nodes->n_nodes, nodes->n_nodes)
+				   : 0;
+		struct sr_cost_node_group node = {nodes->n, nodes->n_nodes, nodes->members[a], nodes->sums[a] * carried, n_targets};
 		leaves[a] += sr_cost_leaves_node(coll, r, &node);
 	}
 }

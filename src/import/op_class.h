@@ -8,11 +8,11 @@
 enum sr_priority {
 	SR_PRIORITY_none,
 	SR_PRIORITY_passthrough, /* propagates in both directions in the first rounds */
-	SR_PRIORITY_elementwise,       /* as passthrough, and counts as elementwise when factors conflict */
-	SR_PRIORITY_same_shape,  /* as elementwise if operand and result have the same shape */
-	SR_PRIORITY_forward,     /* propagates forward only in the first rounds */
-	SR_PRIORITY_broadcast,   /* propagates forward only in the last round */
-	SR_PRIORITY_offload      /* custom call: as passthrough, for some targets */
+	SR_PRIORITY_elementwise, /* like passthrough, and counts as elementwise when factors conflict */
+	SR_PRIORITY_same_shape, /* like elementwise if operand and result have the same shape */
+	SR_PRIORITY_forward, /* propagates forward only in the first rounds */
+	SR_PRIORITY_broadcast, /* propagates forward only in the last round */
+	SR_PRIORITY_offload /* custom calls: like passthrough for the targets that is_offload accepts (propagate/directions.c) */
 };
 enum sr_priority sr_op_priority(const struct sr_op *op);
 

@@ -19,16 +19,16 @@ static struct sr_axes longest_even_prefix(struct sr_arena *arena, struct sr_axes
 	struct sr_axis_ref *refs = SR_NEW_ARRAY(arena, struct sr_axis_ref, axes.n);
 	int n = 0;
 	for (; n < axes.n; n++) {
-		int64_t common = sr_gcd(axes.refs[n].size, size);
-		if (common == 1)
+		int64_t divisor = sr_gcd(axes.refs[n].size, size);
+		if (divisor == 1)
 			break;
 		refs[n] = axes.refs[n];
-		refs[n].size = common;
-		if (common != axes.refs[n].size) {
+		refs[n].size = divisor;
+		if (divisor != axes.refs[n].size) {
 			n++;
 			break;
 		}
-		size /= common;
+		size /= divisor;
 	}
 	return (struct sr_axes){refs, n};
 }

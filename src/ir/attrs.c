@@ -70,7 +70,7 @@ const struct sr_attr *sr_attr_axes_list(struct sr_context *ctx, const struct sr_
 	return intern_list(ctx, SR_ATTR_AXES_LIST, list, n);
 }
 
-static int by_name(const void *a, const void *b)
+static int compare_names(const void *a, const void *b)
 {
 	return strcmp(((const struct sr_named_attr *)a)->name, ((const struct sr_named_attr *)b)->name);
 }
@@ -78,7 +78,7 @@ static int by_name(const void *a, const void *b)
 const struct sr_attr *sr_attr_dict(struct sr_context *ctx, const struct sr_named_attr *entries, int n)
 {
 	struct sr_named_attr *sorted = sr_dup(ctx->arena, entries, (size_t)n, sizeof *entries);
-	qsort(sorted, (size_t)n, sizeof *sorted, by_name);
+	qsort(sorted, (size_t)n, sizeof *sorted, compare_names);
 	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_DICT, .entries = sorted, .n = n});
 }
 
@@ -151,8 +151,8 @@ const struct sr_attr *sr_attr_bools(struct sr_context *ctx, const bool *v, int64
 	return sr_attr_dense_array(ctx, sr_type_scalar(ctx, SR_I1), v, n);
 }
 
-/* Return true if all elements are equal: the buffer equals itself shifted by one element. */
-static bool all_equal(const char *data, int64_t n_bytes, int64_t size)
+/* Return true if all elements are equal, which is so if the buffer equals itself shifted by one element. */
+static bool is_splat_data(const char *data, int64_t n_bytes, int64_t size)
 {
 	return n_bytes <= size || memcmp(data, data + size, (size_t)(n_bytes - size)) == 0;
 }
@@ -160,10 +160,10 @@ static bool all_equal(const char *data, int64_t n_bytes, int64_t size)
 const struct sr_attr *sr_attr_dense(struct sr_context *ctx, const struct sr_type *tensor, const void *data, int64_t n_bytes)
 {
 	int64_t size = sr_dtype_bytes(tensor->dtype), n = 0;
-	bool known = sr_type_elements(tensor, &n);
-	bool splat = n_bytes > 0 && (!known || n > 0) && all_equal(data, n_bytes, size);
-	int64_t kept = known && n == 0 ? 0 : splat ? size : n_bytes;
-	struct sr_dense dense = {.data = sr_dup(ctx->arena, data, (size_t)kept, 1), .n_bytes = kept, .splat = splat};
+	bool is_static = sr_type_elements(tensor, &n);
+	bool splat = n_bytes > 0 && (!is_static || n > 0) && is_splat_data(data, n_bytes, size);
+	int64_t n_stored = is_static && n == 0 ? 0 : splat ? size : n_bytes;
+	struct sr_dense dense = {.data = sr_dup(ctx->arena, data, (size_t)n_stored, 1), .n_bytes = n_stored, .splat = splat};
 	return sr_attr_intern(ctx, &(struct sr_attr){.kind = SR_ATTR_DENSE, .type = tensor, .dense = &dense});
 }
 
@@ -200,7 +200,7 @@ static const void *repeat_element(struct sr_arena *arena, const void *element, i
 
 const void *sr_dense_data(struct sr_context *ctx, const struct sr_attr *a, bool expand_splat, int64_t *n_bytes)
 {
-	/* Decode hex at the first use and keep the bytes: the only mutation of an interned attribute. */
+	/* Decode hex digits on first use and store the bytes. No other code modifies an interned attribute. */
 	struct sr_dense *d = (struct sr_dense *)a->dense;
 	if (!d || d->strings)
 		return NULL;
@@ -252,7 +252,7 @@ bool sr_attr_ints(struct sr_context *ctx, const struct sr_attr *a, const int64_t
 	if (!data)
 		return false;
 	*n = n_bytes / size;
-	if (a->type->dtype == SR_I64 && (uintptr_t)data % _Alignof(int64_t) == 0) { /* elements of type i64 need no conversion */
+	if (a->type->dtype == SR_I64 && (uintptr_t)data % _Alignof(int64_t) == 0) { /* Elements of type i64 need no conversion. */
 		*v = (const int64_t *)(const void *)data;
 		return true;
 	}

@@ -1,14 +1,14 @@
-/* Blocks and regions: lists of ops and their order. The ops of an ordered block carry ascending numbers with gaps. Inserting an
- * op where no gap is left marks the block unordered; the next order query renumbers it. */
+/* Insert, remove and compare ops of blocks, and move blocks between regions. The ops of an ordered block have ascending numbers
+ * with gaps. Inserting an op where no gap is left marks the block unordered; the next order query renumbers it. */
 #include "ir/ir_pool.h"
 
 enum { GAP = 16 };
 
 static void renumber(struct sr_block *block)
 {
-	int64_t at = 0;
+	int64_t order = 0;
 	for (struct sr_op *op = block->first; op; op = op->next)
-		op->order = at += GAP;
+		op->order = order += GAP;
 	block->ordered = true;
 }
 
@@ -108,14 +108,14 @@ void sr_block_remove_arg(struct sr_block *block, int index)
 	}
 }
 
-void sr_region_take(struct sr_region *to, struct sr_region *from)
+void sr_region_take(struct sr_region *destination, struct sr_region *source)
 {
-	if (to == from || !from->first)
+	if (destination == source || !source->first)
 		return;
-	for (struct sr_block *b = from->first; b; b = b->next)
-		b->region = to;
-	from->first->prev = to->last;
-	*(to->last ? &to->last->next : &to->first) = from->first;
-	to->last = from->last;
-	from->first = from->last = NULL;
+	for (struct sr_block *b = source->first; b; b = b->next)
+		b->region = destination;
+	source->first->prev = destination->last;
+	*(destination->last ? &destination->last->next : &destination->first) = source->first;
+	destination->last = source->last;
+	source->first = source->last = NULL;
 }

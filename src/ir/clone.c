@@ -1,11 +1,11 @@
-/* Deep copies. All ops of a region are created before their operands are set, so that graph regions may use values before their
- * definition, and use lists get MLIR's order. */
+/* Copy ops deeply. All ops of a region are created before their operands are set, so that graph regions may use values before
+ * their definition, and use lists get MLIR's order. */
 #include "ir/ir_pool.h"
 
 static struct sr_value *map_value(const struct sr_map *map, struct sr_value *value)
 {
-	struct sr_value *to = value ? sr_map_get(map, value) : NULL;
-	return to ? to : value;
+	struct sr_value *mapped = value ? sr_map_get(map, value) : NULL;
+	return mapped ? mapped : value;
 }
 
 /* Copy an op without operands and with empty regions, and map its results to those of the copy. */
@@ -47,17 +47,17 @@ static void clone_operands_and_regions(struct sr_context *ctx, const struct sr_o
 		clone_region(ctx, &op->regions[i], &copy->regions[i], map);
 }
 
-static void clone_region(struct sr_context *ctx, const struct sr_region *from, struct sr_region *to, struct sr_map *map)
+static void clone_region(struct sr_context *ctx, const struct sr_region *from, struct sr_region *mapped, struct sr_map *map)
 {
 	for (const struct sr_block *b = from->first; b; b = b->next) {
-		struct sr_block *copy = sr_block_new(ctx, to);
+		struct sr_block *copy = sr_block_new(ctx, mapped);
 		copy->label = b->label;
 		for (int i = 0; i < b->n_args; i++)
 			sr_map_put(map, b->args[i], sr_block_add_arg(ctx, copy, b->args[i]->type, b->args[i]->loc));
 		for (const struct sr_op *op = b->first; op; op = op->next)
 			sr_op_append(copy, clone_without_operands(ctx, op, map));
 	}
-	struct sr_block *copy = to->first;
+	struct sr_block *copy = mapped->first;
 	for (const struct sr_block *b = from->first; b; b = b->next, copy = copy->next) {
 		struct sr_op *inner = copy->first;
 		for (const struct sr_op *op = b->first; op; op = op->next, inner = inner->next)

@@ -1,9 +1,9 @@
-/* Contexts: the arena of a compilation, and the table of op infos by name. */
+/* Create contexts, intern strings, and look up op infos by name. */
 #include "ir/intern.h"
 #include "ir/ir_pool.h"
 #include <string.h>
 
-/* Initialize a context in its arena. A function of its own, so that no local variable is live across setjmp. */
+/* Initialize a context in its arena. This is a separate function, so that no local variable is live across setjmp. */
 static void init_context(struct sr_context *ctx)
 {
 	ctx->pool = sr_ir_pool_new(ctx->arena);
@@ -55,8 +55,8 @@ const struct sr_op_info *sr_op_info_of(struct sr_context *ctx, const char *name)
 	const struct sr_op_info *registered = ctx->registry ? sr_map_get(&ctx->registry->infos, key) : NULL;
 	if (registered)
 		return registered;
-	void **at = sr_map_at(&ctx->infos, key);
-	if (!*at) {
+	void **slot = sr_map_at(&ctx->infos, key);
+	if (!*slot) {
 		const char *dot = strchr(key, '.');
 		struct sr_op_info *info = SR_NEW(ctx->arena, struct sr_op_info);
 		info->name = key;
@@ -64,7 +64,7 @@ const struct sr_op_info *sr_op_info_of(struct sr_context *ctx, const char *name)
 		*sr_map_at(&ctx->infos, key) = info;
 		return info;
 	}
-	return *at;
+	return *slot;
 }
 
 void sr_note_replication(struct sr_context *ctx, const struct sr_op *op, const struct sr_value *v, const char *cure)

@@ -1,4 +1,4 @@
-/* Interning of types and attributes: equal contents have equal pointers.
+/* Intern types and attributes, so that equal contents have equal pointers.
  *
  * The key of a type or attribute is a sequence of words: addresses of interned components (types, attributes, strings), and
  * meshes, shardings, axes and rules word by word. Equal keys mean equal contents, so no kind needs its own comparison. Elements
@@ -12,7 +12,7 @@ enum { MAX_COMPARED_BYTES = 1 << 20 };
 
 struct intern_entry {
 	uint64_t hash;
-	const uint64_t *key; /* [n] */
+	const uint64_t *key; /* words of the key; length n */
 	size_t n;
 	const void *object;
 	struct intern_entry *next;
@@ -92,11 +92,11 @@ static void key_sharding(struct sr_interner *in, const struct sr_sdy_sharding *s
 	push_word(in, (uint64_t)s->unreduced_kind);
 }
 
-static void key_indices(struct sr_interner *in, const int32_t *at, int n)
+static void key_indices(struct sr_interner *in, const int32_t *indices, int n)
 {
 	push_word(in, (uint64_t)n);
 	for (int i = 0; i < n; i++)
-		push_word(in, (uint64_t)at[i]);
+		push_word(in, (uint64_t)indices[i]);
 }
 
 static void key_mappings(struct sr_interner *in, const struct sr_tensor_mapping *m, int n)
@@ -217,7 +217,7 @@ static void grow_table(struct sr_interner *in)
 	in->n_buckets = n_buckets;
 }
 
-static bool same_elements(const struct sr_attr *a, const struct sr_attr *b)
+static bool has_same_elements(const struct sr_attr *a, const struct sr_attr *b)
 {
 	size_t na, nb;
 	if (!a->dense || a->dense->strings || a->dense->n_bytes > MAX_COMPARED_BYTES)
@@ -226,12 +226,12 @@ static bool same_elements(const struct sr_attr *a, const struct sr_attr *b)
 	return na == nb && (na == 0 || memcmp(pa, pb, na) == 0);
 }
 
-/* Return the object whose key is in->key, or NULL. `attr` is NULL when looking up a type. */
+/* Return the object whose key is in->key; NULL if there is none. `attr` is NULL when looking up a type. */
 static const void *find_entry(struct sr_interner *in, uint64_t hash, const struct sr_attr *attr)
 {
 	for (struct intern_entry *e = in->buckets[hash & (in->n_buckets - 1)]; e; e = e->next)
 		if (e->hash == hash && e->n == in->key.n && memcmp(e->key, in->key.data, e->n * sizeof *e->key) == 0 &&
-		    (!attr || same_elements(attr, e->object)))
+		    (!attr || has_same_elements(attr, e->object)))
 			return e->object;
 	return NULL;
 }
@@ -383,27 +383,27 @@ const struct sr_type *sr_type_intern(struct sr_context *ctx, const struct sr_typ
 	t.dtype = dtype_of(type);
 	key_type(in, &t);
 	uint64_t hash = hash_key(in);
-	const struct sr_type *old = find_entry(in, hash, NULL);
-	if (old)
-		return old;
-	const struct sr_type *made = copy_type(in->arena, &t);
-	add_entry(in, hash, made);
-	return made;
+	const struct sr_type *existing = find_entry(in, hash, NULL);
+	if (existing)
+		return existing;
+	const struct sr_type *new_type = copy_type(in->arena, &t);
+	add_entry(in, hash, new_type);
+	return new_type;
 }
 
 const struct sr_attr *sr_attr_intern(struct sr_context *ctx, const struct sr_attr *attr)
 {
 	struct sr_interner *in = ctx->interner;
 	struct sr_attr a = *attr;
-	/* n is derived from the number of bytes, so that equal attributes have equal keys */
+	/* Derive n from the number of bytes, so that equal attributes have equal keys. */
 	if (a.kind == SR_ATTR_DENSE_ARRAY && a.type->dtype != SR_DTYPE_NONE)
 		a.n = (int)(a.dense->n_bytes / sr_dtype_bytes(a.type->dtype));
 	key_attr(in, &a);
 	uint64_t hash = hash_key(in);
-	const struct sr_attr *old = find_entry(in, hash, &a);
-	if (old)
-		return old;
-	const struct sr_attr *made = copy_attr(in->arena, &a);
-	add_entry(in, hash, made);
-	return made;
+	const struct sr_attr *existing = find_entry(in, hash, &a);
+	if (existing)
+		return existing;
+	const struct sr_attr *new_attr = copy_attr(in->arena, &a);
+	add_entry(in, hash, new_attr);
+	return new_attr;
 }

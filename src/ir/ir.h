@@ -7,7 +7,7 @@
  * order.
  *
  * The attributes of an op are one list sorted by name. Which of them are inherent (printed in <{...}> in the generic form)
- * follows from the op's signature; for an unregistered op from `inherent`, the names that were given in <{...}>. A func.func
+ * follows from the op's signature; for an unregistered op, from the names in `inherent`, which its text has in <{...}>. A func.func
  * keeps sym_name, function_type, sym_visibility, arg_attrs and res_attrs as attributes, as MLIR's generic form prints them.
  *
  * A context and everything in it is used by one thread at a time. */
@@ -80,11 +80,10 @@ enum sr_attr_kind {
 	/* dense<...> : type; elements in field dense; for a resource, its key in field s and its alignment in field i, else
 	 * NULL and 0 */
 	SR_ATTR_DENSE,
-	SR_ATTR_RESOURCE,    /* dense_resource<s> : type, of which no data is available */
+	SR_ATTR_RESOURCE,    /* dense_resource<s> : type, whose data is not available */
 	SR_ATTR_DENSE_ARRAY, /* array<i64: 1, 2>; element type in field type; raw elements in field dense */
 	SR_ATTR_ENUM,    /* #stablehlo<comparison_direction LT>: definition in field def, enumerator in field i */
-	/* #stablehlo.gather<...>; definition in field def; in field list the fields in the order of the definition, NULL if not
-	 * given */
+	/* #stablehlo.gather<...>; definition in field def; fields in field list, in the order of the definition, NULL if absent */
 	SR_ATTR_STRUCT,
 	SR_ATTR_OPAQUE,  /* #dialect.rest as text; field s is without the "#" */
 	/* attributes of the sdy dialect */
@@ -110,9 +109,9 @@ struct sr_named_attr {
 
 /* Elements of a dense constant in row-major order, little endian, in sr_dtype layout (i1: one byte each). */
 struct sr_dense {
-	const void *data; /* raw elements (one if splat); NULL if `hex` is set and not decoded yet */
+	const void *data; /* raw elements (a single one if splat); NULL if `hex` is set and not decoded yet */
 	const char *hex;  /* hex digits in the source text, borrowed (two per byte, without 0x); decoded on demand */
-	int64_t n_bytes;  /* bytes of raw elements (of one element if splat) */
+	int64_t n_bytes;  /* number of bytes of the raw elements (of a single one if splat) */
 	bool splat;
 	const char *const *strings; /* elements of a tensor of strings, interned; else NULL; length: number of elements */
 };
@@ -124,8 +123,8 @@ struct sr_attr {
 	const struct sr_type *type;
 	int64_t i;
 	const char *s;
-	const struct sr_attr *const *list; /* [n] */
-	const struct sr_named_attr *entries;    /* [n] */
+	const struct sr_attr *const *list; /* length n, unless NULL */
+	const struct sr_named_attr *entries; /* length n, unless NULL */
 	int n;
 	const struct sr_attr *value;
 	const struct sr_attr_def *def;
@@ -185,8 +184,8 @@ enum sr_trait {
 	SR_MATMUL = 1 << 19,
 };
 
-/* Properties of an op name: one per registered op, shared by all contexts; an unregistered name gets one with code 0 in its
- * context. Immutable. */
+/* Immutable properties of an op name. Those of a registered op are shared by all contexts; those of an unregistered name belong to
+ * its context and have code 0. */
 struct sr_op_info {
 	const char *name;    /* for example "stablehlo.add"; interned */
 	const char *dialect; /* for example "stablehlo" */
@@ -198,8 +197,8 @@ struct sr_op_info {
 	enum sr_status (*verify)(struct sr_context *ctx, struct sr_op *op, struct sr_diags *diags);
 };
 
-/* The registered ops, and the strings of their tables. Made once per process by dialect/ops.c, then immutable, so that contexts on
- * all threads share it. */
+/* The registered ops, and the strings of their tables. dialect/ops.c creates it once per process; it is immutable afterwards, so
+ * that contexts on all threads share it. */
 struct sr_registry {
 	struct sr_strings strings;
 	struct sr_map infos; /* maps an interned op name to its struct sr_op_info */
@@ -215,7 +214,7 @@ struct sr_op {
 	struct sr_named_attr *attrs;    /* attributes sorted by name; length n_attrs */
 	struct sr_region *regions; /* length n_regions */
 	int n_operands, cap_operands, n_results, n_attrs, cap_attrs, n_regions;
-	int n_inherent;            /* for unregistered ops: number of attributes given in <{}>, and their names in `inherent` */
+	int n_inherent;            /* for unregistered ops: number of attributes in <{...}>, whose names are in `inherent` */
 	const char *const *inherent;
 	int mark;                  /* for use by the running pass; undefined between passes */
 	uint64_t verified_fingerprint;          /* fingerprint at the last successful verification (verify_module.c); 0: none */
@@ -281,7 +280,8 @@ const struct sr_op_info *sr_op_info_of(struct sr_context *ctx, const char *name)
  * Strings in a filled struct (text, s, names of axes and entries) must be interned already.
  * dtype is derived from the other fields except for FLOAT; index and siN get the dtype of the signless integer of their width,
  * so that constants of these types have a memory layout. */
-const struct sr_type *sr_type_intern(struct sr_context *ctx, const struct sr_type *t); /* t: a filled struct; arrays are copied */
+/* Intern a type. `type` is a filled struct, whose arrays are copied. */
+const struct sr_type *sr_type_intern(struct sr_context *ctx, const struct sr_type *type);
 const struct sr_type *sr_type_scalar(struct sr_context *ctx, enum sr_dtype t);
 const struct sr_type *sr_type_tensor(struct sr_context *ctx, enum sr_dtype t, int rank, const int64_t *shape);
 const struct sr_type *sr_type_tensor_of(struct sr_context *ctx, const struct sr_type *element, int rank, const int64_t *shape,
@@ -295,15 +295,14 @@ bool sr_type_elements(const struct sr_type *t, int64_t *n);
 /* Compute the bytes in memory, by dtype. Return false if the shape is dynamic or the number overflows. */
 bool sr_type_bytes(const struct sr_type *t, int64_t *bytes);
 void sr_type_print(const struct sr_type *t, struct sr_buf *out); /* Print a type, "tensor<4x?xf32>"; an OPAQUE type with its "!". */
-/* Like sr_type_print with a printer for encodings, which text provides. sr_type_print prints only opaque encodings; others as
- * "#". */
+/* Print a type; `encoding` prints the encodings of tensors. sr_type_print prints an encoding that is not opaque as "#". */
 void sr_type_print_with(const struct sr_type *t, struct sr_buf *out,
 			void (*encoding)(void *data, const struct sr_attr *attr, struct sr_buf *out), void *data);
 const char *sr_type_string(struct sr_context *ctx, const struct sr_type *t); /* Return a type as text for messages, in the arena. */
 
 /* ---- creating attributes (interned; dense constants larger than 1 MB by address of their data) ---- */
-/* Intern an attribute given as a filled struct; its arrays are copied deeply. */
-const struct sr_attr *sr_attr_intern(struct sr_context *ctx, const struct sr_attr *a);
+/* Intern an attribute. `attr` is a filled struct, whose arrays are copied deeply. */
+const struct sr_attr *sr_attr_intern(struct sr_context *ctx, const struct sr_attr *attr);
 const struct sr_attr *sr_attr_unit(struct sr_context *ctx);
 const struct sr_attr *sr_attr_bool(struct sr_context *ctx, bool v);
 const struct sr_attr *sr_attr_int(struct sr_context *ctx, int64_t v, const struct sr_type *type);
@@ -333,12 +332,13 @@ const struct sr_attr *sr_loc_file(struct sr_context *ctx, const char *file, int 
 const struct sr_attr *sr_loc_name(struct sr_context *ctx, const char *name, const struct sr_attr *child);
 
 /* ---- reading attributes ---- */
-/* Return an entry of a dictionary, or NULL. dict may be NULL; name need not be interned. */
+/* Return an entry of a dictionary; NULL if it is absent or `dict` is NULL. `name` need not be interned. */
 const struct sr_attr *sr_dict_get(const struct sr_attr *dict, const char *name);
 /* Read a list of integers from a DENSE_ARRAY, a DENSE of any integer type, or an ARRAY of INTEGER. Return false for other
  * attributes. The result is in the arena. */
 bool sr_attr_ints(struct sr_context *ctx, const struct sr_attr *a, const int64_t **v, int64_t *n);
-/* Return the raw bytes of a dense constant, decoding hex and, if asked, expanding a splat. NULL: not dense, or strings. */
+/* Return the raw bytes of a dense constant; NULL if the attribute is not dense or has strings. Hex digits are decoded, and a splat
+ * is expanded if expand_splat is true. */
 const void *sr_dense_data(struct sr_context *ctx, const struct sr_attr *a, bool expand_splat, int64_t *n_bytes);
 /* Return the first file location inside `loc`; its file is NULL if there is none. */
 struct sr_src_loc sr_loc_source(const struct sr_attr *loc);
@@ -346,8 +346,9 @@ struct sr_loc_frame {
 	const char *function; /* name of the location, usually a function; NULL if it has none */
 	struct sr_src_loc place;
 };
-/* Write the call stack that `loc` records into frames, the innermost function first. Return their number, at most `most`. */
-int sr_loc_frames(const struct sr_attr *loc, struct sr_loc_frame *frames, int most);
+/* Write the call stack that `loc` records into `frames`, the innermost function first. Return the number of frames, at most
+ * max_frames. */
+int sr_loc_frames(const struct sr_attr *loc, struct sr_loc_frame *frames, int max_frames);
 
 /* ---- names of values in locations (sr_context.keep_names) ---- */
 const struct sr_attr *sr_value_loc(const struct sr_value *v);
@@ -378,7 +379,7 @@ void sr_op_erase(struct sr_op *op);
 void sr_op_retire(struct sr_context *ctx, struct sr_op *op);
 void sr_ops_reclaim(struct sr_context *ctx);
 void sr_op_move_before(struct sr_op *op, struct sr_op *anchor);
-/* Return an attribute of the op, or NULL; name need not be interned. */
+/* Return an attribute of the op; NULL if it is absent. `name` need not be interned. */
 const struct sr_attr *sr_op_attr(const struct sr_op *op, const char *name);
 /* Set an attribute; value NULL removes it. */
 void sr_op_set_attr(struct sr_context *ctx, struct sr_op *op, const char *name, const struct sr_attr *value);
@@ -406,7 +407,8 @@ static inline const struct sr_type *sr_result_type(const struct sr_op *op, int i
 	return sr_result(op, i)->type;
 }
 struct sr_op *sr_op_parent(const struct sr_op *op);  /* Return the op that contains `op`; NULL for the outermost op. */
-struct sr_op *sr_op_parent_of(const struct sr_op *op, int code); /* Return the nearest ancestor with this op code, or NULL. */
+/* Return the nearest ancestor with this op code; NULL if there is none. */
+struct sr_op *sr_op_parent_of(const struct sr_op *op, int code);
 /* Return a detached deep copy. `map` maps operands to those of the copy (it may have entries already) and receives the mapping
  * of results; NULL: a temporary map is used. */
 struct sr_op *sr_op_clone(struct sr_context *ctx, const struct sr_op *op, struct sr_map *map);
@@ -424,7 +426,7 @@ struct sr_block *sr_value_block(const struct sr_value *v);
 /* ---- values, blocks, regions ---- */
 /* Replace all uses, one by one from the head of the use list, as MLIR does. */
 void sr_value_replace_all(struct sr_value *from, struct sr_value *to);
-void sr_value_replace_if(struct sr_value *from, struct sr_value *to, bool (*keep)(void *data, struct sr_use *use), void *data);
+void sr_value_replace_if(struct sr_value *from, struct sr_value *to, bool (*filter)(void *data, struct sr_use *use), void *data);
 void sr_use_set(struct sr_use *use, struct sr_value *value);
 struct sr_block *sr_block_new(struct sr_context *ctx, struct sr_region *region); /* Create a block and append it to the region. */
 struct sr_value *sr_block_add_arg(struct sr_context *ctx, struct sr_block *block, const struct sr_type *type,
@@ -434,11 +436,13 @@ static inline struct sr_op *sr_block_terminator(const struct sr_block *block)
 {
 	return block->last;
 }
-void sr_region_take(struct sr_region *to, struct sr_region *from); /* Move all blocks to another region. */
+/* Move all blocks of `source` to the end of `destination`. */
+void sr_region_take(struct sr_region *destination, struct sr_region *source);
 
 /* ---- walking ----
- * fn returns false to stop the whole walk. Post-order visits the ops inside an op before the op. */
-bool sr_walk(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data);      /* in pre-order; fn may erase op */
+ * fn returns false to stop the walk. Post-order visits the ops inside an op before the op. */
+/* Call fn for all ops in pre-order; fn may erase its op. */
+bool sr_walk(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data);
 /* Call fn for all ops in post-order; fn may erase its op. */
 bool sr_walk_post(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void *data);
 
@@ -446,10 +450,10 @@ bool sr_walk_post(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), 
 struct sr_op *sr_module_new(struct sr_context *ctx);
 struct sr_block *sr_module_body(const struct sr_op *module);
 struct sr_op *sr_symbol_find(const struct sr_op *table, const char *name); /* Find a symbol in a symbol table by linear search. */
-const char *sr_symbol_name(const struct sr_op *op); /* Return the op's sym_name, or NULL. */
+const char *sr_symbol_name(const struct sr_op *op); /* Return the op's sym_name; NULL if it has none. */
 
-/* Verify structure, terminators, unique symbols, registered signatures with info->verify, and dominance. Reports every error at
- * its op and returns SR_INVALID if there was one. */
+/* Verify structure, terminators, unique symbols, registered signatures with info->verify, and dominance. Report each error at its
+ * op. Return SR_INVALID if there is an error. */
 enum sr_status sr_verify(struct sr_context *ctx, struct sr_op *root);
 /* Hash everything that verification reads. Within one process the hash of an unchanged op stays the same. */
 uint64_t sr_op_fingerprint(const struct sr_op *root);

@@ -1,8 +1,9 @@
-/* Free lists by size class, and retired ops. Passes that repeatedly create and retire ops use only the memory of live ops. */
+/* Allocate IR arrays from free lists by size class, and free retired ops. Passes that repeatedly create and retire ops use only the
+ * memory of live ops. */
 #include "ir/ir_pool.h"
 #include <string.h>
 
-enum { GRANULE = 16, SIZE_CLASSES = 33 }; /* arrays of up to 512 bytes are recycled, larger ones not */
+enum { GRANULE = 16, SIZE_CLASSES = 33 }; /* Arrays of up to 512 bytes are recycled; larger ones are not. */
 
 struct pool_entry {
 	struct pool_entry *next;
@@ -26,23 +27,23 @@ static size_t size_class(int n, size_t size)
 void *sr_ir_pool_alloc(struct sr_context *ctx, int n, size_t size)
 {
 	size_t class = size_class(n, size);
-	struct pool_entry *pool_entry = ctx->pool->free[class];
-	if (!pool_entry)
+	struct pool_entry *entry = ctx->pool->free[class];
+	if (!entry)
 		return sr_alloc(ctx->arena, (size_t)n, size);
-	ctx->pool->free[class] = pool_entry->next;
-	pool_entry->next = NULL;
-	return pool_entry;
+	ctx->pool->free[class] = entry->next;
+	entry->next = NULL;
+	return entry;
 }
 
-void sr_ir_pool_free(struct sr_context *ctx, void *pool_entry, int n, size_t size)
+void sr_ir_pool_free(struct sr_context *ctx, void *array, int n, size_t size)
 {
 	size_t class = size_class(n, size);
-	struct pool_entry *free = pool_entry;
+	struct pool_entry *entry = array;
 	if (!class)
 		return;
-	memset(pool_entry, 0, class * GRANULE);
-	free->next = ctx->pool->free[class];
-	ctx->pool->free[class] = free;
+	memset(array, 0, class * GRANULE);
+	entry->next = ctx->pool->free[class];
+	ctx->pool->free[class] = entry;
 }
 
 void sr_op_retire(struct sr_context *ctx, struct sr_op *op)

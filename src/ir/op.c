@@ -143,7 +143,7 @@ const struct sr_attr *sr_op_attr(const struct sr_op *op, const char *name)
 	return found ? op->attrs[i].value : NULL;
 }
 
-static void insert_attr(struct sr_context *ctx, struct sr_op *op, int at, struct sr_named_attr named)
+static void insert_attr(struct sr_context *ctx, struct sr_op *op, int position, struct sr_named_attr named)
 {
 	if (op->n_attrs == op->cap_attrs) {
 		struct sr_named_attr *old = op->attrs;
@@ -152,25 +152,25 @@ static void insert_attr(struct sr_context *ctx, struct sr_op *op, int at, struct
 		for (int i = 0; i < op->n_attrs; i++)
 			op->attrs[i] = old[i];
 	}
-	for (int i = op->n_attrs++; i > at; i--)
+	for (int i = op->n_attrs++; i > position; i--)
 		op->attrs[i] = op->attrs[i - 1];
-	op->attrs[at] = named;
+	op->attrs[position] = named;
 }
 
 void sr_op_set_attr(struct sr_context *ctx, struct sr_op *op, const char *name, const struct sr_attr *value)
 {
 	bool found;
-	int at = attr_position(op, name, &found);
+	int position = attr_position(op, name, &found);
 	if (!value) {
 		if (!found)
 			return;
 		op->n_attrs--;
-		for (int i = at; i < op->n_attrs; i++)
+		for (int i = position; i < op->n_attrs; i++)
 			op->attrs[i] = op->attrs[i + 1];
 	} else if (found) {
-		op->attrs[at].value = value;
+		op->attrs[position].value = value;
 	} else {
-		insert_attr(ctx, op, at, (struct sr_named_attr){sr_intern(ctx, name), value});
+		insert_attr(ctx, op, position, (struct sr_named_attr){sr_intern(ctx, name), value});
 	}
 }
 
@@ -210,19 +210,24 @@ struct sr_op *sr_op_new(struct sr_context *ctx, const struct sr_op_spec *spec)
 
 struct sr_op *sr_op_with_results(struct sr_context *ctx, struct sr_op *op, const struct sr_type *const *results, int n)
 {
-	struct sr_op *made = sr_op_new(ctx, &(struct sr_op_spec){.info = op->info, .loc = op->loc, .n_operands = op->n_operands,
-								 .results = results, .n_results = n, .attrs = op->attrs,
-								 .n_attrs = op->n_attrs, .n_regions = op->n_regions});
-	made->n_inherent = op->n_inherent;
-	made->inherent = op->inherent;
+	struct sr_op *replacement = sr_op_new(ctx, &(struct sr_op_spec){.info = op->info,
+									.loc = op->loc,
+									.n_operands = op->n_operands,
+									.results = results,
+									.n_results = n,
+									.attrs = op->attrs,
+									.n_attrs = op->n_attrs,
+									.n_regions = op->n_regions});
+	replacement->n_inherent = op->n_inherent;
+	replacement->inherent = op->inherent;
 	for (int i = 0; i < op->n_operands; i++)
-		use_add(&made->operands[i], op->operands[i].value);
+		use_add(&replacement->operands[i], op->operands[i].value);
 	for (int i = 0; i < op->n_regions; i++)
-		sr_region_take(&made->regions[i], &op->regions[i]);
+		sr_region_take(&replacement->regions[i], &op->regions[i]);
 	if (op->block)
-		sr_op_insert_before(op, made);
+		sr_op_insert_before(op, replacement);
 	sr_op_erase(op);
-	return made;
+	return replacement;
 }
 
 /* ---------------------------------------------------------------- erasing, asking */
@@ -281,8 +286,8 @@ bool sr_op_is_pure(const struct sr_op *op)
 	if (op->info->traits & SR_PURE)
 		return true;
 	if (op->info->traits & SR_DECLARED_EFFECTS) {
-		const struct sr_attr *said = sr_op_attr(op, "has_side_effect");
-		return !said || said->kind != SR_ATTR_BOOL || !said->i;
+		const struct sr_attr *has_effects = sr_op_attr(op, "has_side_effect");
+		return !has_effects || has_effects->kind != SR_ATTR_BOOL || !has_effects->i;
 	}
 	if (!(op->info->traits & SR_RECURSIVE_EFFECTS))
 		return false;

@@ -1,4 +1,4 @@
-/* Pass manager: builds pass lists from command lines and pipeline texts, and runs them with hooks, verification and timing. */
+/* Build pass lists from command lines and pipeline texts, and run them with hooks, verification and timing (the pass manager). */
 #include "ir/pass.h"
 #include "ir/pass_options.h"
 #include "support/vec.h"
@@ -50,9 +50,9 @@ struct sr_pass_list *sr_pass_list_new(struct sr_context *ctx, const struct sr_pa
 
 static enum sr_status read_items(struct sr_pass_list *list, struct pipeline_reader *r);
 
-static enum sr_status report_syntax_error(struct sr_pass_list *list, const char *what, const struct pipeline_reader *r)
+static enum sr_status report_syntax_error(struct sr_pass_list *list, const char *problem, const struct pipeline_reader *r)
 {
-	return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "pass pipeline: %s at '%.*s'", what,
+	return sr_error(&list->ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "pass pipeline: %s at '%.*s'", problem,
 			(int)(r->end - r->at),
 			r->at);
 }
@@ -124,25 +124,25 @@ static long take_braced(struct pipeline_reader *r)
 /* Consume conditions ($flag? and !$flag?). Return false if the item that follows is to be skipped. */
 static bool take_conditions(struct sr_pass_list *list, struct pipeline_reader *r)
 {
-	for (bool all = true;;) {
+	for (bool is_included = true;;) {
 		const char *start = r->at, *name;
-		bool wanted = !take_char(r, '!');
+		bool expected = !take_char(r, '!');
 		if (!take_char(r, '$')) {
 			r->at = start;
-			return all;
+			return is_included;
 		}
 		size_t n = take_name(r, &name);
-		all = all && sr_option_bool(r->owner, sr_strndup(list->ctx->arena, name, n)) == wanted;
+		is_included = is_included && sr_option_bool(r->owner, sr_strndup(list->ctx->arena, name, n)) == expected;
 		take_char(r, '?');
 	}
 }
 
-/* Parse the contents of an anchor: builtin.module(...), func.func(...), any(...). */
+/* Parse the contents of an anchor such as builtin.module(...), func.func(...) or any(...). */
 static enum sr_status read_anchor(struct sr_pass_list *list, struct pipeline_reader *r, const char *name, size_t n)
 {
-	bool func = n == strlen("func.func") && memcmp(name, "func.func", n) == 0;
+	bool is_func = n == strlen("func.func") && memcmp(name, "func.func", n) == 0;
 	struct pipeline_reader inner = *r;
-	inner.on_func = r->on_func || func;
+	inner.on_func = r->on_func || is_func;
 	inner.depth++;
 	if (inner.depth > MAX_DEPTH)
 		return report_syntax_error(list, "nested too deeply", r);
@@ -156,7 +156,7 @@ static enum sr_status read_anchor(struct sr_pass_list *list, struct pipeline_rea
 static enum sr_status read_item(struct sr_pass_list *list, struct pipeline_reader *r)
 {
 	const char *name, *options = NULL;
-	bool wanted = take_conditions(list, r);
+	bool is_included = take_conditions(list, r);
 	size_t n = take_name(r, &name);
 	long n_options = 0;
 	if (n == 0)
@@ -170,7 +170,7 @@ static enum sr_status read_item(struct sr_pass_list *list, struct pipeline_reade
 		if (n_options < 0)
 			return report_syntax_error(list, "expected }", r);
 	}
-	return wanted ? add_pass(list, name, n, options, (size_t)n_options, r) : SR_OK;
+	return is_included ? add_pass(list, name, n, options, (size_t)n_options, r) : SR_OK;
 }
 
 static enum sr_status read_items(struct sr_pass_list *list, struct pipeline_reader *r)
@@ -215,30 +215,30 @@ static enum sr_status run_entry(struct sr_context *ctx, const struct pass_entry 
 	if (!e->on_func || strcmp(module->info->name, "func.func") == 0)
 		return e->pass->run(ctx, module, &e->options);
 	/* After a failure continue with the remaining functions, and return the first failure. */
-	enum sr_status first = SR_OK;
+	enum sr_status first_failure = SR_OK;
 	for (struct sr_op *op = sr_module_body(module)->first, *next; op; op = next) {
 		next = op->next;
 		enum sr_status status = strcmp(op->info->name, "func.func") == 0 ? e->pass->run(ctx, op, &e->options) : SR_OK;
-		first = first == SR_OK ? status : first;
+		first_failure = first_failure == SR_OK ? status : first_failure;
 	}
-	return first;
+	return first_failure;
 }
 
 /* Verify the module if its fingerprint changed since the last verification. Most passes leave most modules unchanged. */
-static enum sr_status verify_changed(struct sr_context *ctx, struct sr_op *module, uint64_t *verified)
+static enum sr_status verify_changed(struct sr_context *ctx, struct sr_op *module, uint64_t *verified_fingerprint)
 {
-	uint64_t print = sr_op_fingerprint(module);
-	if (print == *verified)
+	uint64_t fingerprint = sr_op_fingerprint(module);
+	if (fingerprint == *verified_fingerprint)
 		return SR_OK;
-	*verified = print;
+	*verified_fingerprint = fingerprint;
 	return sr_verify(ctx, module);
 }
 
 enum sr_status sr_pass_list_run(struct sr_pass_list *list, struct sr_op *module, const struct sr_pass_run *run)
 {
-	static const struct sr_pass_run plain;
-	run = run ? run : &plain;
-	uint64_t verified = 0;
+	static const struct sr_pass_run default_run;
+	run = run ? run : &default_run;
+	uint64_t verified_fingerprint = 0;
 	for (size_t i = 0; i < list->entries.n; i++) {
 		struct pass_entry *e = &list->entries.data[i];
 		if (run->before)
@@ -249,7 +249,7 @@ enum sr_status sr_pass_list_run(struct sr_pass_list *list, struct sr_op *module,
 		sr_arena_release(list->ctx->scratch, mark);
 		e->seconds = monotonic_seconds() - start;
 		if (status == SR_OK && run->verify_each)
-			status = verify_changed(list->ctx, module, &verified);
+			status = verify_changed(list->ctx, module, &verified_fingerprint);
 		if (run->after)
 			run->after(run->data, e->pass->name, (int)i, module, status);
 		if (status != SR_OK)
@@ -273,15 +273,15 @@ void sr_pass_list_print(const struct sr_pass_list *list, struct sr_buf *out)
 	for (size_t i = 0; i < list->entries.n; i++) {
 		const struct pass_entry *e = &list->entries.data[i];
 		sr_buf_printf(out, "%s%s", i ? "," : "", e->pass->name);
-		const char *before = "{";
+		const char *separator = "{";
 		for (int k = 0; k < e->options.n; k++) {
 			const struct sr_named_text *option = &e->options.options[k];
 			if (option->value && option->value[0]) {
-				sr_buf_printf(out, "%s%s=%s", before, option->name, option->value);
-				before = " ";
+				sr_buf_printf(out, "%s%s=%s", separator, option->name, option->value);
+				separator = " ";
 			}
 		}
-		if (before[0] == ' ')
+		if (separator[0] == ' ')
 			sr_buf_putc(out, '}');
 	}
 }

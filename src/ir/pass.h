@@ -1,5 +1,5 @@
-/* Pass table and pass manager: name, options, documentation, preconditions and postconditions; pipelines are lists of pass
- * names.
+/* The table of passes (name, options, documentation, preconditions and postconditions) and the pass manager. Pipelines are lists of
+ * pass names.
  *
  * A pass transforms a module (or each func.func, if on_func) in place and returns a status; messages go to ctx->diags. The
  * manager calls hooks before and after passes, verifies between them and measures their times.
@@ -21,7 +21,7 @@ struct sr_pass_options {
 };
 bool sr_option_bool(const struct sr_pass_options *o, const char *name);
 int64_t sr_option_int(const struct sr_pass_options *o, const char *name);
-/* Return the value of an option; "" if it was not given and has no default. */
+/* Return the value of an option; "" if it is absent and has no default. */
 const char *sr_option_string(const struct sr_pass_options *o, const char *name);
 
 typedef enum sr_status sr_pass_fn(struct sr_context *ctx, struct sr_op *root, const struct sr_pass_options *options);

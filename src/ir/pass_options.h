@@ -1,4 +1,4 @@
-/* Parse pass options: match the given text against a row's declarations and substitute the pipeline's own options. */
+/* Parse the options of a pass by the declarations in its row, and substitute options of the enclosing pipeline. */
 #ifndef SR_IR_PASS_OPTIONS_H
 #define SR_IR_PASS_OPTIONS_H
 

@@ -25,8 +25,8 @@ struct sr_op *sr_symbol_find(const struct sr_op *table, const char *name)
 	if (table->n_regions == 0 || !table->regions[0].first)
 		return NULL;
 	for (struct sr_op *op = table->regions[0].first->first; op; op = op->next) {
-		const char *found = sr_symbol_name(op);
-		if (found && (found == name || strcmp(found, name) == 0))
+		const char *symbol = sr_symbol_name(op);
+		if (symbol && (symbol == name || strcmp(symbol, name) == 0))
 			return op;
 	}
 	return NULL;

@@ -45,7 +45,7 @@ static void print_list(const struct printer *p, char open, const struct sr_type 
 	sr_buf_putc(p->out, close);
 }
 
-/* print a single result without parentheses, unless it is a function type */
+/* Print a single result without parentheses, unless it is a function type. */
 static void print_function(const struct printer *p, const struct sr_type *t)
 {
 	print_list(p, '(', t->inputs, t->n_inputs, ')');
@@ -69,7 +69,7 @@ static void print_type(const struct printer *p, const struct sr_type *t)
 	case SR_TYPE_INTEGER:
 		print_integer(p->out, t);
 		break;
-	case SR_TYPE_FLOAT: /* types without a dtype are stored by their names */
+	case SR_TYPE_FLOAT: /* A type without a dtype is stored by name. */
 		sr_buf_puts(p->out, t->dtype == SR_DTYPE_NONE && t->text ? t->text : sr_dtypes[t->dtype].name);
 		break;
 	case SR_TYPE_INDEX:
@@ -116,7 +116,7 @@ void sr_type_print_with(const struct sr_type *t, struct sr_buf *out,
 	print_type(&(struct printer){out, encoding, data}, t);
 }
 
-static void plain_encoding(void *data, const struct sr_attr *attr, struct sr_buf *out)
+static void print_opaque_encoding(void *data, const struct sr_attr *attr, struct sr_buf *out)
 {
 	sr_buf_putc(out, '#');
 	if (attr->kind == SR_ATTR_OPAQUE)
@@ -125,5 +125,5 @@ static void plain_encoding(void *data, const struct sr_attr *attr, struct sr_buf
 
 void sr_type_print(const struct sr_type *t, struct sr_buf *out)
 {
-	sr_type_print_with(t, out, plain_encoding, NULL);
+	sr_type_print_with(t, out, print_opaque_encoding, NULL);
 }

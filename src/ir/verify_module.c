@@ -28,7 +28,7 @@ static uint64_t mix_pointer(uint64_t h, const void *p)
 }
 
 /* Hash an op without its regions. Attributes and types are interned, so their addresses identify them. */
-static uint64_t mix_own(uint64_t h, const struct sr_op *op)
+static uint64_t mix_op_without_regions(uint64_t h, const struct sr_op *op)
 {
 	h = mix_pointer(mix_pointer(h, op), op->info);
 	for (int i = 0; i < op->n_attrs; i++)
@@ -44,7 +44,7 @@ static uint64_t mix_own(uint64_t h, const struct sr_op *op)
 
 static uint64_t mix_op(uint64_t h, const struct sr_op *op)
 {
-	h = mix_own(h, op);
+	h = mix_op_without_regions(h, op);
 	for (int i = 0; i < op->n_regions; i++)
 		for (const struct sr_block *b = op->regions[i].first; b; b = b->next) {
 			h = mix_pointer(h, b);
@@ -64,11 +64,11 @@ uint64_t sr_op_fingerprint(const struct sr_op *root)
 /* Hash what the verifiers of ops inside `op` may read of it: its own data, and symbols without regions, such as meshes. */
 static uint64_t mix_context(uint64_t h, const struct sr_op *op)
 {
-	h = mix_own(h, op);
+	h = mix_op_without_regions(h, op);
 	const struct sr_op *inner = has_trait(op, SR_SYMBOL_TABLE) && op->n_regions && op->regions[0].first ? op->regions[0].first->first : NULL;
 	for (; inner; inner = inner->next)
 		if (has_trait(inner, SR_SYMBOL) && !inner->n_regions)
-			h = mix_own(h, inner);
+			h = mix_op_without_regions(h, inner);
 	return h;
 }
 
@@ -113,8 +113,8 @@ static bool check_terminator_position(struct sr_context *ctx, struct sr_op *op)
 /* Check that a block ends with a terminator, unless its owner needs none. */
 static bool check_block(struct sr_context *ctx, struct sr_op *owner, const struct sr_block *block)
 {
-	bool unregistered = owner->info->code == 0 && !owner->info->signature && !owner->info->traits;
-	if (has_trait(owner, SR_NO_TERMINATOR) || (unregistered && block->prev == NULL && block->next == NULL))
+	bool is_unregistered = owner->info->code == 0 && !owner->info->signature && !owner->info->traits;
+	if (has_trait(owner, SR_NO_TERMINATOR) || (is_unregistered && block->prev == NULL && block->next == NULL))
 		return true;
 	if (!block->last) {
 		sr_error(&ctx->diags, SR_INVALID, sr_loc_source(owner->loc), "empty block: expect at least a terminator");
@@ -129,23 +129,23 @@ static bool check_block(struct sr_context *ctx, struct sr_op *owner, const struc
 
 static bool check_symbols(struct sr_context *ctx, struct sr_op *table)
 {
-	struct sr_map seen;
-	bool good = true;
-	sr_map_init(&seen, ctx->arena);
+	struct sr_map symbols;
+	bool is_valid = true;
+	sr_map_init(&symbols, ctx->arena);
 	struct sr_op *first = table->n_regions && table->regions[0].first ? table->regions[0].first->first : NULL;
 	for (struct sr_op *op = first; op; op = op->next) {
 		const char *name = sr_symbol_name(op);
 		if (!name || !has_trait(op, SR_SYMBOL))
 			continue;
-		struct sr_op *old = sr_map_get(&seen, name);
+		struct sr_op *old = sr_map_get(&symbols, name);
 		if (old) {
 			sr_error(&ctx->diags, SR_INVALID, sr_loc_source(op->loc), "redefinition of symbol named '%s'", name);
 			sr_report(&ctx->diags, SR_NOTE, sr_loc_source(old->loc), "see existing symbol definition here");
-			good = false;
+			is_valid = false;
 		}
-		sr_map_put(&seen, name, op);
+		sr_map_put(&symbols, name, op);
 	}
-	return good;
+	return is_valid;
 }
 
 /* Check sym_visibility. A declaration must not be public, since another module defines it. */
@@ -153,15 +153,15 @@ static bool check_visibility(struct sr_context *ctx, struct sr_op *op)
 {
 	static const char *const known[] = {"public", "private", "nested"};
 	const struct sr_attr *a = sr_op_attr(op, "sym_visibility");
-	bool good = !a, is_public = !a;
+	bool is_valid = !a, is_public = !a;
 	if (a && a->kind != SR_ATTR_STRING) {
 		sr_op_error(op, &ctx->diags, SR_INVALID, "requires visibility attribute 'sym_visibility' to be a string attribute");
 		return false;
 	}
 	for (size_t i = 0; a && i < sizeof known / sizeof *known; i++)
 		if (!strcmp(a->s, known[i]))
-			good = true, is_public = i == 0;
-	if (!good)
+			is_valid = true, is_public = i == 0;
+	if (!is_valid)
 		sr_op_error(op, &ctx->diags, SR_INVALID,
 			    "visibility expected to be one of [\"public\", \"private\", \"nested\"], but got \"%s\"", a->s);
 	else if (is_public && op->n_regions == 1 && !op->regions[0].first)
@@ -171,13 +171,13 @@ static bool check_visibility(struct sr_context *ctx, struct sr_op *op)
 	return false;
 }
 
-/* Return true if the op was verified before and has not changed. Only for pure ops without regions, which depend on themselves
- * and their context alone. This saves most of the cost of verification between passes. */
+/* Return true if the op was verified before and has not changed since. This is known only for pure ops without regions, which
+ * depend only on themselves and their context. It saves most of the cost of verification between passes. */
 static bool is_known_valid(const struct verifier *v, struct sr_op *op, uint64_t *state)
 {
-	bool alone = has_trait(op, SR_PURE) && !has_trait(op, SR_TERMINATOR) && !op->n_regions;
-	*state = alone ? mix_own(v->context_hash, op) : 0;
-	return alone && *state == op->verified_fingerprint;
+	bool is_independent = has_trait(op, SR_PURE) && !has_trait(op, SR_TERMINATOR) && !op->n_regions;
+	*state = is_independent ? mix_op_without_regions(v->context_hash, op) : 0;
+	return is_independent && *state == op->verified_fingerprint;
 }
 
 static bool check_op(const struct verifier *v, struct sr_op *op)
@@ -201,20 +201,20 @@ static bool check_op(const struct verifier *v, struct sr_op *op)
 /* Verify an op and the ops inside it. Return false if an error was found that ends the check of the enclosing op. */
 static bool verify_structure(struct verifier *v, struct sr_op *op)
 {
-	bool good = check_op(v, op);
+	bool is_valid = check_op(v, op);
 	uint64_t context_hash = v->context_hash;
 	if (op->n_regions)
 		v->context_hash = mix_context(context_hash, op);
-	for (int i = 0; good && i < op->n_regions; i++)
-		for (struct sr_block *b = op->regions[i].first; good && b; b = b->next) {
-			good = check_block(v->ctx, op, b);
-			for (struct sr_op *inner = b->first; good && inner; inner = inner->next)
-				good = verify_structure(v, inner);
+	for (int i = 0; is_valid && i < op->n_regions; i++)
+		for (struct sr_block *b = op->regions[i].first; is_valid && b; b = b->next) {
+			is_valid = check_block(v->ctx, op, b);
+			for (struct sr_op *inner = b->first; is_valid && inner; inner = inner->next)
+				is_valid = verify_structure(v, inner);
 		}
 	v->context_hash = context_hash;
-	if (good && has_trait(op, SR_SYMBOL_TABLE))
-		good = check_symbols(v->ctx, op);
-	if (good)
+	if (is_valid && has_trait(op, SR_SYMBOL_TABLE))
+		is_valid = check_symbols(v->ctx, op);
+	if (is_valid)
 		return true;
 	v->failed = true;
 	return has_trait(op, SR_ISOLATED) && op->block;

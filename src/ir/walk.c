@@ -21,7 +21,7 @@ bool sr_walk(struct sr_op *root, bool (*fn)(void *data, struct sr_op *op), void 
 	struct sr_block *block = root->block;
 	if (!fn(data, root))
 		return false;
-	if (root->block != block) /* the callback erased or moved the op: do not visit its regions */
+	if (root->block != block) /* Skip the regions of an op that the callback erased or moved. */
 		return true;
 	return walk_regions(root, sr_walk, fn, data);
 }

@@ -40,7 +40,7 @@ static int cores_in(hwloc_topology_t topology, hwloc_const_bitmap_t set)
 	hwloc_obj_t core = NULL;
 	while ((core = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_CORE, core)))
 		n += hwloc_bitmap_intersects(core->cpuset, set);
-	return n ? n : hwloc_bitmap_weight(set); /* hwloc reports no core in the set: count its processing units */
+	return n ? n : hwloc_bitmap_weight(set); /* Count processing units if hwloc reports no core in the set. */
 }
 
 static int64_t cache_bytes(hwloc_topology_t topology, hwloc_obj_type_t type)
@@ -80,35 +80,35 @@ static enum sr_status query_topology(hwloc_topology_t topology, const struct sr_
 	return SR_OK;
 }
 
-enum sr_status sr_machine_detect(const struct sr_machine_query *q, struct sr_machine_node *out)
+enum sr_status sr_machine_detect(const struct sr_machine_query *query, struct sr_machine_node *out)
 {
 	hwloc_topology_t topology;
 	hwloc_bitmap_t set = hwloc_bitmap_alloc();
 	enum sr_status status = SR_NO_MEMORY;
 	*out = (struct sr_machine_node){.cores = 1, .my_cores = 1, .numa_nodes = 1};
 	if (set && !hwloc_topology_init(&topology)) {
-		status = query_topology(topology, q, set, out);
+		status = query_topology(topology, query, set, out);
 		hwloc_topology_destroy(topology);
 	}
 	hwloc_bitmap_free(set);
-	detect_affinity(q, out);
-	detect_memory_limits(q, out);
+	detect_affinity(query, out);
+	detect_memory_limits(query, out);
 	return status;
 }
 #else
-enum sr_status sr_machine_detect(const struct sr_machine_query *q, struct sr_machine_node *out)
+enum sr_status sr_machine_detect(const struct sr_machine_query *query, struct sr_machine_node *out)
 {
 	cpu_set_t set;
 	*out = (struct sr_machine_node){.cores = 1, .my_cores = 1, .numa_nodes = 1};
-	if (q->synthetic || q->mask)
+	if (query->synthetic || query->mask)
 		return SR_UNSUPPORTED;
 	out->cores = at_least_one((int)sysconf(_SC_NPROCESSORS_ONLN));
 	out->my_cores = sched_getaffinity(0, sizeof set, &set) ? out->cores : at_least_one(CPU_COUNT(&set));
 	if (out->my_cores > out->cores)
 		out->cores = out->my_cores;
-	out->memory = sr_machine_node_memory(q->root);
-	detect_affinity(q, out);
-	detect_memory_limits(q, out);
+	out->memory = sr_machine_node_memory(query->root);
+	detect_affinity(query, out);
+	detect_memory_limits(query, out);
 	return SR_OK;
 }
 #endif

@@ -58,12 +58,12 @@ struct sr_machine_node {
 	int64_t last_level; /* bytes of all caches of the last level together; 0: unknown */
 };
 
-/* Detect the node's resources. Local, without communication. SR_USAGE if the synthetic description or the mask is malformed,
+/* Detect the node's resources, without communication. Return SR_USAGE if the synthetic description or the mask is malformed,
  * SR_UNSUPPORTED for a synthetic machine without hwloc. */
-enum sr_status sr_machine_detect(const struct sr_machine_query *question, struct sr_machine_node *out);
+enum sr_status sr_machine_detect(const struct sr_machine_query *query, struct sr_machine_node *out);
 
 /* Set cores and memory per rank in *out; leaves link costs unchanged. */
-void sr_machine_fill(const struct sr_machine_query *question, const struct sr_machine_node *node, struct sr_machine *out);
+void sr_machine_fill(const struct sr_machine_query *query, const struct sr_machine_node *node, struct sr_machine *out);
 
 /* The memory of one rank: its share of the node, of Slurm's limit, or of a control group, whichever is least. */
 struct sr_memory_share {
@@ -73,7 +73,7 @@ struct sr_memory_share {
 	const struct sr_memory_cgroup *group;
 	bool counts_rss; /* true if Slurm's limit applies without a control group: shared pages count fully for every rank (RSS) */
 };
-struct sr_memory_share sr_machine_memory_per_rank(const struct sr_machine_query *question, const struct sr_machine_node *node);
+struct sr_memory_share sr_machine_memory_per_rank(const struct sr_machine_query *query, const struct sr_machine_node *node);
 
 /* Set `sharers` of each group in `own`. `all` holds the groups of the node's n ranks, including this one's. */
 void sr_memory_cgroups_count_sharers(struct sr_memory_cgroups *own, const struct sr_memory_cgroups *all, int n);
@@ -101,7 +101,7 @@ int64_t sr_machine_pss_bytes(const char *root);
 int64_t sr_machine_rss_bytes(const char *root);
 
 /* Print one line for -v: "64 cores (8 for each of 8 ranks), 2 NUMA nodes, 256.0 GB". */
-void sr_machine_print(const struct sr_machine_query *question, const struct sr_machine_node *node,
+void sr_machine_print(const struct sr_machine_query *query, const struct sr_machine_node *node,
 		      const struct sr_machine *machine, struct sr_buf *out);
 
 #endif

@@ -1,4 +1,4 @@
-/* Memory limits from control groups and Slurm, and memory use from /proc. */
+/* Read memory limits from control groups and Slurm, and memory use from /proc. */
 #include "machine/machine.h"
 #include "support/checked.h"
 #include "support/knobs/knobs.h"

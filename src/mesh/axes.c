@@ -1,4 +1,4 @@
-/* Lists of axis references, major to minor: the axes of a dimension, replicated or unreduced axes, the axes of a collective.
+/* Compute with lists of axis references, major to minor: the axes of a dimension, of a collective, replicated or unreduced axes.
  *
  * All references belong to one mesh; the references of a list do not overlap. New lists are allocated in the arena; an unchanged
  * list may share storage with its input. */
@@ -170,7 +170,7 @@ struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh 
 		size_t n = out.n;
 		struct sr_axis_ref full_axis = {mesh->axes[i].name, 1, mesh->axes[i].size};
 		if (!push_difference(arena, &out, full_axis, used_axes))
-			out.n = n; /* the sub-axes cannot coexist, so the whole axis counts as used */
+			out.n = n; /* Count the full axis as used if its sub-axes cannot coexist. */
 	}
 	return axes_of_vec(&out);
 }
@@ -178,7 +178,7 @@ struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh 
 struct sr_axes sr_axes_sort_and_merge(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes a)
 {
 	struct sr_axis_ref *sorted = sr_dup(arena, a.refs, (size_t)a.n, sizeof *a.refs);
-	for (int i = 1; i < a.n; i++) { /* insertion sort, since lists are short and mostly sorted */
+	for (int i = 1; i < a.n; i++) { /* Insertion sort, since lists are short and mostly sorted. */
 		struct sr_axis_ref ref = sorted[i];
 		int j = i;
 		for (; j > 0 && sr_axis_compare(mesh, ref, sorted[j - 1]) < 0; j--)

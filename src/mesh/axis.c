@@ -1,4 +1,4 @@
-/* Operations on one or two axis references. "x":(pre)size covers the range [pre, pre * size) of its axis, in units of factors.
+/* Compare, intersect and split axis references. "x":(pre)size covers the range [pre, pre * size) of its axis, in units of factors.
  *
  * Both references belong to one mesh. Two references to an axis can coexist if their four boundaries, sorted, divide each other:
  * the axis can then be split into factors of which both consist. Of "x" with 6 devices, (1)2 and (2)3 coexist, (1)2 and (1)3 do

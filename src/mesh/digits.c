@@ -1,4 +1,4 @@
-/* Coordinates of device positions along axes, in mixed-radix notation. */
+/* Compute the coordinates of device positions along axes, in mixed-radix notation. */
 #include "mesh/mesh.h"
 #include "support/checked.h"
 

@@ -1,4 +1,4 @@
-/* Devices of a mesh: grid positions, coordinates along axes and sub-axes, and replica groups.
+/* Compute grid positions of devices, their coordinates along axes and sub-axes, and replica groups.
  *
  * Positions are row-major over the axes. The coordinate along "x":(pre)size, of an axis of n devices, is index / (n / (pre *
  * size)) modulo size: with "x" of 8, "x":(2)2 of x = 0..7 is 0 0 1 1 0 0 1 1. */

@@ -2,7 +2,7 @@
  * partition, I/O and collectives.
  *
  * A mesh is a list of named axes with sizes. Its devices are the positions 0..n-1 of the row-major grid over the axes, permuted
- * by device_ids if given (grid position p is device device_ids[p]). An axis reference (axis, pre, size) is the sub-axis of
+ * by device_ids unless empty (grid position p is device device_ids[p]). An axis reference (axis, pre, size) is the sub-axis of
  * `size` devices with `pre` devices to its left, as in Shardy. "x" of size 8 splits into "x":(1)2, "x":(2)2 and "x":(4)2,
  * written "x":(pre)size; the full axis is (x, 1, 8). Axis names are interned by the caller and compared by pointer. The parsed
  * form of sdy attributes, in which a full axis has no size, has other types (sdy_sharding.h); sr_axes_resolve and its relatives
@@ -48,7 +48,7 @@ struct sr_axes {
 struct sr_dim_sharding {
 	struct sr_axes axes;
 	bool closed;   /* true for closed, {"x"}; false for open, {"x", ?} */
-	int priority;  /* priority of the dimension; -1: none given, which means 0 */
+	int priority;  /* priority of the dimension; -1: absent, which means 0 */
 };
 
 enum sr_unreduced_kind { SR_UNREDUCED_SUM, SR_UNREDUCED_MAX, SR_UNREDUCED_MIN };
@@ -157,7 +157,7 @@ int64_t sr_axes_size(struct sr_axes axes);
 struct sr_axes sr_axes_common_prefix(struct sr_arena *arena, struct sr_axes a, struct sr_axes b);
 /* Remove from a everything that overlaps b, keeping a's order. Return false if some references cannot coexist. */
 bool sr_axes_difference(struct sr_arena *arena, struct sr_axes a, struct sr_axes b, struct sr_axes *out);
-/* Return the mesh's axes without everything that overlaps `used`, in mesh order; an axis of which a part is used is split into
+/* Return the mesh's axes without everything that overlaps used_axes, in mesh order; an axis of which a part is used is split into
  * sub-axes. */
 struct sr_axes sr_mesh_unused_axes(struct sr_arena *arena, const struct sr_mesh *mesh, struct sr_axes used_axes);
 
@@ -166,10 +166,10 @@ bool sr_sharding_equal(const struct sr_sharding *a, const struct sr_sharding *b)
 /* Return true if the dimensions have equal axes; whether they are open, and priorities, are ignored. */
 bool sr_sharding_same_axes(const struct sr_sharding *a, const struct sr_sharding *b);
 /* Return true if two shardings of one row-major tensor viewed in two static shapes place the same elements on every device. The
- * shapes have as many extents as the shardings have dimensions. uneven: for extents that shards do not divide, compare the
+ * shapes have as many extents as the shardings have dimensions. allows_uneven: for extents that shards do not divide, compare the
  * number of shards outside of each axis instead of strides. */
 bool sr_sharding_same_placement(struct sr_arena *arena, const struct sr_sharding *a, const int64_t *a_shape,
-				const struct sr_sharding *b, const int64_t *b_shape, bool uneven);
+				const struct sr_sharding *b, const int64_t *b_shape, bool allows_uneven);
 /* Return the axes of the dimensions, followed by the unreduced axes. */
 struct sr_axes sr_sharding_used_axes(struct sr_arena *arena, const struct sr_sharding *s);
 

@@ -33,7 +33,7 @@ struct sr_sharding_rule {
 	int n_operands, n_results;
 	/* factors with special roles; along blocked factors nothing is propagated */
 	struct sr_index_list reduction, need_replication, permutation, blocked;
-	bool custom; /* true if the user gave the rule as an attribute of the op */
+	bool custom; /* true if the rule is an attribute of the op in the user's module */
 };
 
 #endif

@@ -1,4 +1,4 @@
-/* Conversion between sdy shardings and resolved shardings. */
+/* Convert between sdy shardings and resolved shardings. */
 #include "mesh/sdy_sharding.h"
 #include "support/checked.h"
 
@@ -84,7 +84,7 @@ bool sr_sdy_sharding_is_replicated(const struct sr_sdy_sharding *s)
 	return s->unreduced.n == 0;
 }
 
-static bool same_mesh(const struct sr_sdy_sharding *a, const struct sr_sdy_sharding *b)
+static bool has_same_mesh(const struct sr_sdy_sharding *a, const struct sr_sdy_sharding *b)
 {
 	if (!a->mesh != !b->mesh)
 		return false;
@@ -96,7 +96,7 @@ bool sr_sdy_sharding_is_equivalent(const struct sr_sdy_sharding *a, const struct
 	bool a_replicated = !a || sr_sdy_sharding_is_replicated(a), b_replicated = !b || sr_sdy_sharding_is_replicated(b);
 	if (a_replicated || b_replicated)
 		return a_replicated == b_replicated;
-	bool is_equivalent = same_mesh(a, b) && a->rank == b->rank && sr_sdy_axes_equal(a->unreduced, b->unreduced) &&
+	bool is_equivalent = has_same_mesh(a, b) && a->rank == b->rank && sr_sdy_axes_equal(a->unreduced, b->unreduced) &&
 		    (a->unreduced.n == 0 || a->unreduced_kind == b->unreduced_kind);
 	for (int d = 0; is_equivalent && d < a->rank; d++)
 		is_equivalent = sr_sdy_axes_equal(a->dims[d].axes, b->dims[d].axes);

@@ -20,7 +20,7 @@ struct sr_sdy_axes {
 struct sr_sdy_dim {
 	struct sr_sdy_axes axes;
 	bool closed;  /* true for closed, {"x"}; false for open, {"x", ?} */
-	int priority; /* priority of the dimension; -1: none given, which means 0 */
+	int priority; /* priority of the dimension; -1: absent, which means 0 */
 };
 
 struct sr_sdy_sharding {

@@ -1,4 +1,4 @@
-/* Shardings: equality, used axes, and the slice of a tensor that a device holds.
+/* Compare shardings, and compute used axes and the slice of a tensor that a device holds.
  *
  * A dimension of n elements in s shards has ceil(n / s) elements per shard; the last shards are shorter: 10 in 4 is 3 3 3 1, 5
  * in 4 is 2 2 1 0, 3 in 8 is 1 1 1 0 0 0 0 0. */
@@ -6,21 +6,21 @@
 #include "support/checked.h"
 #include <assert.h>
 
-static bool same_mesh(const struct sr_sharding *a, const struct sr_sharding *b)
+static bool has_same_mesh(const struct sr_sharding *a, const struct sr_sharding *b)
 {
 	if (!a->mesh != !b->mesh)
 		return false;
 	return a->mesh ? sr_mesh_equal(a->mesh, b->mesh) : a->mesh_name == b->mesh_name;
 }
 
-static bool same_unreduced(const struct sr_sharding *a, const struct sr_sharding *b)
+static bool has_same_unreduced(const struct sr_sharding *a, const struct sr_sharding *b)
 {
 	return sr_axes_equal(a->unreduced, b->unreduced) && (a->unreduced.n == 0 || a->unreduced_kind == b->unreduced_kind);
 }
 
 bool sr_sharding_equal(const struct sr_sharding *a, const struct sr_sharding *b)
 {
-	if (!same_mesh(a, b) || !sr_sharding_same_axes(a, b) || !same_unreduced(a, b) ||
+	if (!has_same_mesh(a, b) || !sr_sharding_same_axes(a, b) || !has_same_unreduced(a, b) ||
 	    !sr_axes_equal(a->replicated, b->replicated))
 		return false;
 	for (int i = 0; i < a->rank; i++)
@@ -62,7 +62,7 @@ struct sr_device_slice sr_sharding_slice(const struct sr_sharding *s, const stru
 		int64_t shards = sr_axes_size(s->dims[i].axes);
 		int64_t local = shards > 0 ? sr_ceil_div(global[i], shards) : global[i];
 		int64_t k = sr_mesh_coordinate_along(mesh, device, s->dims[i].axes);
-		/* index times shard extent could overflow */
+		/* Compare k by division, since k * local could overflow. */
 		int64_t start = local == 0 || k > global[i] / local ? global[i] : k * local;
 		int64_t remaining = global[i] - start;
 		slice.start[i] = start;

@@ -1,5 +1,5 @@
-/* The iota tile assignment of GSPMD's V2 form, [dims]<=[reshape]T(perm): count 0, 1, 2, ... in shape `reshape`, transpose by
- * `perm` and flatten in row-major order.
+/* Enumerate the iota tile assignment of GSPMD's V2 form, [dims]<=[reshape]T(perm): count 0, 1, 2, ... in shape `reshape`,
+ * transpose by `perm` and flatten in row-major order.
  *
  * [2,2,2]<=[4,2]T(1,0) counts 0 1 / 2 3 / 4 5 / 6 7; transposed this is 0 2 4 6 / 1 3 5 7: the ids 0 2 4 6 1 3 5 7. */
 #include "mesh/mesh.h"
@@ -31,7 +31,7 @@ int64_t *sr_iota_tile(struct sr_arena *arena, const int64_t *reshape, const int 
 	int64_t id = 0;
 	for (int64_t k = 0; k < n; k++) {
 		ids[k] = id;
-		/* advance the index in the transposed shape, the last dimension fastest */
+		/* Advance the index in the transposed shape, the last dimension fastest. */
 		for (int i = n_reshape - 1; i >= 0; i--) {
 			int dim = perm ? perm[i] : i;
 			id += strides[dim];

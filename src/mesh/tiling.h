@@ -62,7 +62,7 @@ static inline int sr_tiling_rank(const struct sr_tiling *t)
 /* ---- text (tiling_parse.c, tiling_print.c, tiling_proto.c) ---- */
 /* Parse a sharding. Return false if it is malformed; *why is then a message with the position in the text, in the arena. Checks
  * that device ids are a permutation of 0..n-1. */
-bool sr_tiling_parse(struct sr_arena *arena, const char *text, struct sr_tiling *out, const char **why);
+bool sr_tiling_parse(struct sr_arena *arena, const char *text, struct sr_tiling *out, const char **problem);
 void sr_tiling_print(const struct sr_tiling *t, struct sr_buf *out);
 /* Return the text of a serialized xla.OpSharding, to be passed to sr_tiling_parse; NULL if the bytes are not such a message. */
 const char *sr_tiling_text_of_proto(struct sr_arena *arena, const void *bytes, size_t n);
@@ -88,7 +88,7 @@ struct sr_iota_dim {
 	int64_t size, stride;
 };
 struct sr_iota_dims {
-	struct sr_iota_dim *dims; /* dimensions of size above 1, of which no two neighbours could be merged; length n */
+	struct sr_iota_dim *dims; /* dimensions of size above 1, of which no two adjacent ones can be merged; length n */
 	int n;
 };
 /* Decompose a device list (a permutation of 0..n-1) into iota dimensions. Return false if it has no such form. */

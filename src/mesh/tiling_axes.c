@@ -1,4 +1,4 @@
-/* Conversion between tile dimensions and the (sub-)axes of a mesh. In a mesh's device list an axis is an iota dimension (size,
+/* Convert between tile dimensions and the (sub-)axes of a mesh. In a mesh's device list an axis is an iota dimension (size,
  * stride): with axes of 4 and 2 devices the first is (4, 2), the second (2, 1), and sub-axis (2)2 of the first is (2, 2). The
  * iota dimensions of a tile dimension are split at the boundaries of axes:
  *
@@ -19,7 +19,8 @@ static int64_t *positions_in_tile_order(struct sr_arena *arena, const struct sr_
 	return out;
 }
 
-/* Remove iota dimensions worth `size` tiles from the major end of `remaining`. Return false if a dimension would be split unevenly. */
+/* Remove iota dimensions worth `size` tiles from the major end of `remaining`. Return false if a dimension would be split
+ * unevenly. */
 static bool take_tile_dims(struct sr_arena *arena, struct sr_iota_dims *remaining, int64_t size, struct sr_iota_dims *out)
 {
 	*out = (struct sr_iota_dims){SR_NEW_ARRAY(arena, struct sr_iota_dim, remaining->n), 0};

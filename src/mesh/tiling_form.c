@@ -1,5 +1,5 @@
-/* Forms of a tiled sharding: V1, V2, and the canonical form of each. V2 device lists are converted to iota dimensions and back;
- * permuting tile dimensions works on the enumerated list. */
+/* Convert tiled shardings between V1 and V2, and to the canonical form of each. V2 device lists are converted to iota dimensions
+ * and back; permuting tile dimensions works on the enumerated list. */
 #include "mesh/tiling.h"
 #include "support/checked.h"
 #include <stdlib.h>
@@ -34,7 +34,7 @@ void sr_tiling_sort_replicas(const struct sr_tiling *t, int64_t *ids)
 
 /* ---------------------------------------------------------------- iota dimensions */
 
-/* Append an iota dimension at the minor end, merging it with the last one if they are contiguous. */
+/* Append an iota dimension at the minor end; merge it with the last dimension if the two are contiguous. */
 static void append_iota_dim(struct sr_iota_dims *list, struct sr_iota_dim dim)
 {
 	struct sr_iota_dim *last = list->n > 0 ? &list->dims[list->n - 1] : NULL;
@@ -46,7 +46,7 @@ static void append_iota_dim(struct sr_iota_dims *list, struct sr_iota_dim dim)
 		list->dims[list->n++] = dim;
 }
 
-static int by_stride(const void *a, const void *b)
+static int compare_strides(const void *a, const void *b)
 {
 	int64_t p = ((const struct sr_iota_dim *)a)->stride, q = ((const struct sr_iota_dim *)b)->stride;
 	return (p < q) - (p > q);
@@ -58,7 +58,7 @@ static struct sr_iota_dim *sorted_iota_dims(struct sr_arena *arena, const struct
 {
 	struct sr_iota_dim *sorted = sr_dup(arena, dims, (size_t)n, sizeof *sorted);
 	int64_t stride = 1;
-	qsort(sorted, (size_t)n, sizeof *sorted, by_stride);
+	qsort(sorted, (size_t)n, sizeof *sorted, compare_strides);
 	for (int i = n - 1; i >= 0; stride *= sorted[i--].size)
 		*is_iota = *is_iota && sorted[i].stride == stride;
 	return sorted;

@@ -3,8 +3,8 @@
  * stride * size. There is one axis between any two consecutive boundaries of the set.
  *
  *	[4,2]<=[8] and [2,1,4]<=[4,2]T(1,0)     boundaries 8, 2, 1     axes 4, 2
- *	[2,3]<=[6] and [3,2]<=[6]               boundaries 6, 3 | 2, 1: neither of 3 and 2 divides the other, so one axis of 6 with sub-axes
- */
+ *	[2,3]<=[6] and [3,2]<=[6]               boundaries 6, 3 | 2, 1: neither of 3 and 2 divides the other, so one axis of 6 with
+ * sub-axes */
 #include "mesh/tiling.h"
 #include "support/vec.h"
 #include <stdlib.h>
@@ -64,7 +64,7 @@ static int compare_descending(const void *a, const void *b)
 }
 
 /* Make an axis between consecutive boundaries, using only boundaries that divide or are divided by all others. */
-static struct sr_tiling_mesh mesh_of(struct sr_arena *arena, struct device_order *order, int64_t n_devices)
+static struct sr_tiling_mesh make_mesh(struct sr_arena *arena, struct device_order *order, int64_t n_devices)
 {
 	boundary_vec sizes = {0};
 	add_boundary(arena, &order->boundaries, 1);
@@ -109,7 +109,7 @@ struct sr_tiling_mesh *sr_tiling_meshes(struct sr_arena *arena, const struct sr_
 	}
 	struct sr_tiling_mesh *meshes = SR_NEW_ARRAY(arena, struct sr_tiling_mesh, orders.n);
 	for (size_t i = 0; i < orders.n; i++)
-		meshes[i] = mesh_of(arena, &orders.data[i], n_devices);
+		meshes[i] = make_mesh(arena, &orders.data[i], n_devices);
 	*n_meshes = (int)orders.n;
 	return meshes;
 }

@@ -157,7 +157,7 @@ static bool parse_devices(struct parser *in, struct sr_tiling *t)
 	return n > 0 && (take_token(in, "<=") ? parse_iota(in, t, n) : parse_device_list(in, t, n));
 }
 
-/* Parse one of the given words and return its index; -1 if none of them follows. */
+/* Consume one of `words` and return its index; -1 if none of them follows. */
 static int take_word(struct parser *in, const char *const *words, int n)
 {
 	for (int i = 0; i < n; i++)
@@ -230,12 +230,12 @@ static bool parse_shard_like(struct parser *in, struct sr_tiling *t)
 	return parse_number(in, &t->group_id);
 }
 
-/* The components of a sharding that may each be given at most once. */
-enum sharding_part { KIND = 1, DEVICE = 2, SUBGROUPS = 4, GROUP = 8, METADATA = 16 };
+/* Components of a sharding, each of which may occur at most once. */
+enum sharding_component { KIND = 1, DEVICE = 2, SUBGROUPS = 4, GROUP = 8, METADATA = 16 };
 
 static const struct word_parser {
 	const char *word;
-	enum sharding_part component;
+	enum sharding_component component;
 	bool (*read)(struct parser *in, struct sr_tiling *t);
 } entries[] = {
 	{"devices=", KIND, parse_devices},
@@ -429,7 +429,7 @@ static bool parse_sharding(struct parser *in, struct sr_tiling *t)
 	return true;
 }
 
-bool sr_tiling_parse(struct sr_arena *arena, const char *text, struct sr_tiling *out, const char **why)
+bool sr_tiling_parse(struct sr_arena *arena, const char *text, struct sr_tiling *out, const char **problem)
 {
 	struct parser in = {.arena = arena, .text = text, .p = text};
 	if (parse_sharding(&in, out)) {
@@ -437,6 +437,6 @@ bool sr_tiling_parse(struct sr_arena *arena, const char *text, struct sr_tiling 
 		if (*in.p)
 			fail(&in, "unexpected text");
 	}
-	*why = in.error;
+	*problem = in.error;
 	return !in.error;
 }

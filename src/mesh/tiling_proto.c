@@ -79,7 +79,7 @@ static void message_text(struct sr_proto *m, struct sr_buf *out, int depth)
 		} else if (f.number < N_FIELDS && f.number != TILE_SHAPE && f.number != METADATA) {
 			m->is_malformed = !sr_proto_integers(out->arena, &f, &fields[f.number]);
 		} else if (f.number == NAMED) {
-			m->is_malformed = true; /* a sharding with named mesh axes replaces all other fields */
+			m->is_malformed = true; /* A sharding with named mesh axes would replace all other fields. */
 		}
 	}
 	if (fields[TYPE].n > 0 && fields[TYPE].data[0] == TYPE_TUPLE) {

@@ -218,7 +218,7 @@ static enum sr_status pairs_of_axes(struct sr_plan_builder *b, struct sr_op *op,
 				    const struct sr_permute_axes *axes, struct sr_collective_instr *instr)
 {
 	struct sr_permute head = {.n_axes = axes->axes.n,
-				  .n_rest = axes->other_axes.n,
+				  .n_other_axes = axes->other_axes.n,
 				  .n_source_axes = axes->source_axes.n,
 				  .step = axes->step,
 				  .order = add_device_order(b, axes->mesh),

@@ -57,12 +57,12 @@ struct body {
 	uint64_t k;
 };
 
-/* Return true if operand i has n elements of the size of `like`'s elements. */
-static bool holds(const struct sr_checker *c, const struct body *b, uint64_t i, int64_t n, const struct sr_buffer *like)
+/* Return true if operand i has at least n elements of the element type of `model`. */
+static bool has_elements(const struct sr_checker *c, const struct body *b, uint64_t i, int64_t n, const struct sr_buffer *model)
 {
 	const struct sr_buffer *buffer = operand(c, b->s, i);
 	int bytes = sr_dtype_bytes((enum sr_dtype)buffer->dtype);
-	return bytes > 0 && bytes == sr_dtype_bytes((enum sr_dtype)like->dtype) && n <= buffer->bytes / bytes;
+	return bytes > 0 && bytes == sr_dtype_bytes((enum sr_dtype)model->dtype) && n <= buffer->bytes / bytes;
 }
 
 /* Check a reduction of `in` elements of each input to `out` elements. The body computes as many outputs as it has lanes. */
@@ -70,7 +70,8 @@ static bool check_reduction(const struct sr_checker *c, const struct body *b, in
 {
 	for (uint64_t i = 0; i < b->k; i++) {
 		const struct sr_buffer *input = operand(c, b->s, i);
-		if (!holds(c, b, i, in, input) || !holds(c, b, b->k + i, 1, input) || !holds(c, b, 2 * b->k + i, out, input))
+		if (!has_elements(c, b, i, in, input) || !has_elements(c, b, b->k + i, 1, input) ||
+		    !has_elements(c, b, 2 * b->k + i, out, input))
 			return false;
 	}
 	return b->b->lanes == out;
@@ -97,7 +98,7 @@ static bool check_sort(const struct sr_checker *c, const struct body *b)
 	    scratch > c->p->scratch_bytes)
 		return false;
 	for (uint64_t i = 0; i < b->k; i++)
-		if (!holds(c, b, i, n, operand(c, b->s, i)) || !holds(c, b, b->k + i, n, operand(c, b->s, i)))
+		if (!has_elements(c, b, i, n, operand(c, b->s, i)) || !has_elements(c, b, b->k + i, n, operand(c, b->s, i)))
 			return false;
 	return true;
 }
@@ -111,7 +112,7 @@ static bool check_scatter(const struct sr_checker *c, const struct body *b)
 		return false;
 	for (uint64_t i = 0; i < b->k; i++) {
 		const struct sr_buffer *input = operand(c, b->s, i);
-		if (!holds(c, b, i, in, input) || !holds(c, b, b->k + 1 + i, updates, input) ||
+		if (!has_elements(c, b, i, in, input) || !has_elements(c, b, b->k + 1 + i, updates, input) ||
 		    input->bytes != operand(c, b->s, 2 * b->k + 1 + i)->bytes)
 			return false;
 	}
@@ -121,7 +122,7 @@ static bool check_scatter(const struct sr_checker *c, const struct body *b)
 static bool check_select(const struct sr_checker *c, const struct body *b)
 {
 	int64_t in, out;
-	return b->k == 1 && sr_window_check(&b->b->u.window, &in, &out) && holds(c, b, 0, in, operand(c, b->s, 0)) &&
+	return b->k == 1 && sr_window_check(&b->b->u.window, &in, &out) && has_elements(c, b, 0, in, operand(c, b->s, 0)) &&
 	       out <= operand(c, b->s, 1)->bytes / (int64_t)sizeof(int64_t);
 }
 
@@ -151,12 +152,12 @@ static bool check_body(struct sr_checker *c, const struct sr_instr *instr, const
 	if (!by_lanes && b->lanes != 1)
 		return sr_check_fail(c, "an instruction's body has a wrong number of lanes");
 	for (uint64_t i = 0; i < 2 * k; i++)
-		if (!holds(c, &bound, (uint64_t)b->arguments + i, b->lanes,
+		if (!has_elements(c, &bound, (uint64_t)b->arguments + i, b->lanes,
 			   operand(c, instr, kinds[b->kind].compares ? i / 2 : i % k)))
 			return sr_check_fail(c, "a buffer of an instruction's body is too small");
 	for (uint64_t i = 0; i < n_results; i++)
 		if (kinds[b->kind].compares ? operand(c, instr, (uint64_t)b->results)->bytes < 1
-					    : !holds(c, &bound, (uint64_t)b->results + i, b->lanes, operand(c, instr, i)))
+					    : !has_elements(c, &bound, (uint64_t)b->results + i, b->lanes, operand(c, instr, i)))
 			return sr_check_fail(c, "a buffer of an instruction's body is too small");
 	return kinds[b->kind].check(c, &bound) || sr_check_fail(c, "an instruction's body reaches outside its operands");
 }
@@ -256,7 +257,7 @@ static bool check_op(struct sr_checker *c, const struct sr_instr *instr, const s
 			return sr_check_fail(c, "a probe is outside the program's table");
 		values = instr->n_operands;
 		bytes = sr_program_buffers(p)[sr_program_operands(p)[instr->first_operand]].bytes > bytes && values > 1
-			    /* the probe copies the whole buffer */
+			    /* The probe copies the full buffer. */
 			    ? sr_program_buffers(p)[sr_program_operands(p)[instr->first_operand]].bytes
 			    : bytes;
 	}
@@ -431,7 +432,7 @@ bool sr_check_instruction(struct sr_checker *c, const struct sr_instr *instr)
 /* ---- computations ---- */
 
 /* Make computation number `computation` the owner of computations first .. first + n - 1. */
-static bool own_computations(struct sr_checker *c, int64_t first, int64_t n, uint64_t computation)
+static bool claim_computations(struct sr_checker *c, int64_t first, int64_t n, uint64_t computation)
 {
 	if (first <= (int64_t)computation || !sr_check_range((uint64_t)first, (uint64_t)n, c->p->computations.n))
 		return sr_check_fail(c, "an instruction's computation is invalid");
@@ -452,14 +453,14 @@ bool sr_check_owned_computations(struct sr_checker *c, const struct sr_instr *in
 	bool is_owned = true;
 	switch ((enum sr_instr_kind)instr->kind) {
 	case SR_INSTR_WHILE:
-		return own_computations(c, w->cond, 1, computation) && own_computations(c, w->body, 1, computation);
+		return claim_computations(c, w->cond, 1, computation) && claim_computations(c, w->body, 1, computation);
 	case SR_INSTR_CASE:
-		return own_computations(c, k->first, k->n, computation);
+		return claim_computations(c, k->first, k->n, computation);
 	case SR_INSTR_BODY:
-		return own_computations(c, ((const struct sr_body_instr *)params)->computation, 1, computation);
+		return claim_computations(c, ((const struct sr_body_instr *)params)->computation, 1, computation);
 	case SR_INSTR_PARALLEL:
 		for (uint64_t i = 0; is_owned && i < (uint64_t)grid->n_functions; i++)
-			is_owned = own_computations(c, sr_program_ids(c->p)[grid->functions + 5 * i], 1, computation);
+			is_owned = claim_computations(c, sr_program_ids(c->p)[grid->functions + 5 * i], 1, computation);
 		return is_owned;
 	default:
 		return true;

@@ -7,7 +7,7 @@ static const struct sr_buffer *operand(const struct sr_program *p, const struct 
 	return sr_program_buffers(p) + sr_program_operands(p)[instr->first_operand + i];
 }
 
-/* Return the number of points of a loop nest's iteration space; INT64_MAX on overflow. */
+/* Return the number of iterations of a loop nest; INT64_MAX on overflow. */
 static int64_t iteration_count(const struct sr_nest *nest)
 {
 	int64_t n = 1;
@@ -28,10 +28,13 @@ int64_t sr_program_max_offset(const struct sr_program *p, const struct sr_instr 
 	return bytes;
 }
 
-struct sr_coll_call sr_program_collective_call(const struct sr_program *p, const struct sr_instr *instr)
+struct sr_coll_call sr_program_collective_call(const struct sr_program *p, const struct sr_instr *collective)
 {
-	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + instr->params);
-	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll, .n = 1, .count = c->count, .type = (enum sr_dtype)instr->dtype,
+	const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + collective->params);
+	struct sr_coll_call call = {.coll = (enum sr_coll)c->coll,
+				    .n = 1,
+				    .count = c->count,
+				    .type = (enum sr_dtype)collective->dtype,
 				    .form = {c->form[SR_IN], c->form[SR_OUT]}};
 	if (c->group >= 0)
 		call.n = (int)sr_program_groups(p)[c->group].size;
@@ -41,7 +44,7 @@ struct sr_coll_call sr_program_collective_call(const struct sr_program *p, const
 int64_t sr_program_instr_bytes(const struct sr_program *p, const struct sr_instr *instr)
 {
 	int64_t bytes = 0, max_bytes = INT64_MAX;
-	if (instr->kind == SR_INSTR_FINISH) /* the bytes are counted at the instruction that starts the collective */
+	if (instr->kind == SR_INSTR_FINISH) /* The bytes are counted at the instruction that starts the collective. */
 		return 0;
 	if (instr->kind == SR_INSTR_NEST &&
 	    sr_mul_overflows(iteration_count((const void *)(sr_program_params(p) + instr->params)), (int64_t)8, &max_bytes))

@@ -1,23 +1,23 @@
-/* Object code in a program's file: JIT modules one after another, each a header and its object, padded to a multiple of 16
- * bytes. */
+/* Write and read the object code in a program's file: JIT modules one after another, each a header and its object, padded to a
+ * multiple of 16 bytes. */
 #include "program/program.h"
 #include "support/crc32.h"
 #include <string.h>
 
 enum { ALIGN = 16 };
 
-struct head {
+struct module_header {
 	char magic[8];
 	uint32_t crc, zero; /* crc: checksum of all bytes after `zero` */
 	uint64_t n;         /* size of the object in bytes */
 	char machine[16], target[16], compiler[64]; /* processor, instruction set and compiler, NUL-terminated */
 	struct sr_digest key;
 };
-static const struct head empty = {.magic = "\303SRUNIT"};
+static const struct module_header empty = {.magic = "\303SRUNIT"};
 
-static uint32_t checksum_of(const struct head *header, const char *object)
+static uint32_t checksum_of(const struct module_header *header, const char *object)
 {
-	size_t sealed = offsetof(struct head, n);
+	size_t sealed = offsetof(struct module_header, n);
 	return sr_crc32(sr_crc32(0, (const char *)header + sealed, sizeof *header - sealed), object, header->n);
 }
 
@@ -30,7 +30,7 @@ static void put_name(char *to, size_t size, const char *name)
 static void save(const struct sr_program_object *entry, struct sr_buf *out)
 {
 	static const char filling[ALIGN];
-	struct head header = empty;
+	struct module_header header = empty;
 	put_name(header.machine, sizeof header.machine, entry->machine);
 	put_name(header.target, sizeof header.target, entry->target);
 	put_name(header.compiler, sizeof header.compiler, entry->compiler);
@@ -56,7 +56,7 @@ static bool is_terminated(const char *text, size_t size)
 /* Read the object at p, in the `n_remaining` bytes that are left. Return NULL, or an error message. */
 static const char *read_entry(const char *p, uint64_t n_remaining, struct sr_arena *arena, struct sr_program_object *out)
 {
-	struct head *header = sr_alloc(arena, 1, sizeof *header);
+	struct module_header *header = sr_alloc(arena, 1, sizeof *header);
 	if (n_remaining < sizeof *header)
 		return "are truncated";
 	memcpy(header, p, sizeof *header);
@@ -84,7 +84,7 @@ void sr_program_objects_load(const struct sr_program *p, uint64_t n_bytes, struc
 		out->error = read_entry(at, n_remaining, arena, entry);
 		if (out->error)
 			break;
-		uint64_t size = sizeof(struct head) + entry->n;
+		uint64_t size = sizeof(struct module_header) + entry->n;
 		size += -size % ALIGN;
 		out->n++;
 		at += size < n_remaining ? size : n_remaining;

@@ -1,5 +1,5 @@
-/* --print-plan: the program as text, one line for each instruction, owned computations after their owner's; and the local slices
- * and labels of arguments and results. */
+/* Print a program as text for --print-plan, one line for each instruction, owned computations after their owner's; and the local
+ * slices and labels of arguments and results. */
 #include "program/program.h"
 #include <string.h>
 

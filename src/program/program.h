@@ -93,7 +93,7 @@ struct sr_buffer {
 	uint8_t dtype;
 };
 
-/* A value that partitioning could only replicate on all devices, because an op has no other way to take it. */
+/* A value that partitioning could only replicate on all devices, because an op supports no sharding of it. */
 struct sr_replicated_value {
 	int64_t bytes;            /* number of bytes on each device */
 	uint32_t op, place, hint; /* text: the op that requires the replication, its source location, a hint how to avoid it */
@@ -170,8 +170,8 @@ struct sr_collective_instr {
 	int32_t coll, monoid;
 	int32_t group;      /* index of the group list; -1: a permute, whose pairs are in ids */
 	int32_t n_pairs;    /* for a permute: number of (source, target) device pairs, or SR_PAIRS_OF_AXES */
-	/* index in ids of the pairs; with SR_PAIRS_OF_AXES, of a struct sr_permute, then digits of axes, rest and source axes,
-	 * then sources */
+	/* index in ids of the pairs; with SR_PAIRS_OF_AXES, of a struct sr_permute, then digits of axes, other axes and source
+	 * axes, then sources */
 	uint64_t pairs;
 	int64_t count;      /* number of elements, as in struct sr_coll_call */
 	struct sr_coll_layout form[SR_COLL_LAYOUTS]; /* layout of the operand's and the result's elements */
@@ -185,9 +185,9 @@ enum { SR_ENDS_FINISH = 1, SR_ENDS_RELEASE = 2 };
 
 /* A permute along mesh axes. The device at coordinate k along `axes` receives from the device at coordinate k along the source
  * axes. Without source axes it receives from coordinate sources[k] (-1: from none), or without sources from k + step, along the
- * same axes and at the same coordinates along the rest. */
+ * same axes and at the same coordinates along the other axes. */
 struct sr_permute {
-	int64_t n_axes, n_rest, n_source_axes, n_sources, step;
+	int64_t n_axes, n_other_axes, n_source_axes, n_sources, step;
 	uint64_t order, source_order;
 	int64_t devices; /* number of devices of the mesh, in one replica */
 };
@@ -231,7 +231,8 @@ struct sr_body_instr {
  * compiled without such a kernel has n_inputs = SR_CUSTOM_UNKNOWN, and its operands are the results alone: the call fails when it
  * is reached, which may be never, in a branch. Operands: inputs, results. The struct is followed by its attributes, then by the
  * bytes of their arrays. */
-/* Values of n_inputs for a call that no device can execute. The call fails when it is reached, with the message in `description`. */
+/* Values of n_inputs for a call that no device can execute. The call fails when it is reached, with the message in
+ * `description`. */
 enum { SR_CUSTOM_UNKNOWN = -1, SR_CUSTOM_FAILED_CHECK = -2 };
 struct sr_custom_call_instr {
 	uint32_t description, name; /* text: target with its operand types; text: target */
@@ -251,8 +252,8 @@ struct sr_custom_attr {
 	uint64_t payload;    /* scalar: its bits; string: text; array: offset in bytes; dictionary: index of its first attribute */
 };
 
-/* Operands: the value; for EQ, ALMOST_EQ and CLOSE also the expected value, and optionally an i1 that holds the outcome. For VALUE_PROBE
- * a second operand receives a copy of the value, or what the debugging tool puts in its place. */
+/* Operands: the value; for EQ, ALMOST_EQ and CLOSE also the expected value, and optionally an i1 that holds the outcome. For
+ * VALUE_PROBE a second operand receives a copy of the value, or what the debugging tool puts in its place. */
 enum sr_check_kind { SR_CHECK_EQ, SR_CHECK_ALMOST_EQ, SR_CHECK_CLOSE, SR_CHECK_SERIALIZED_EQ, SR_CHECK_PRINT, SR_CHECK_PROBE,
 		     SR_CHECK_VALUE_PROBE };
 struct sr_check_instr {
@@ -267,7 +268,7 @@ struct sr_check_instr {
 	int32_t iteration;
 };
 
-/* Execute entry i of a grid of replicas x partitions on device i; further devices execute nothing. Afterwards every device gets
+/* Execute entry i of a grid of replicas x partitions on device i; other devices execute nothing. Afterwards every device gets
  * all results. Entry i takes its inputs from operand "first input" on and writes its results from operand "first result" on.
  * Operands: inputs, results, then the arguments and results of each function. A function is a computation; entries may share
  * one. */
@@ -399,7 +400,7 @@ uint64_t sr_program_version(void);
 /* Check a blob that is not trusted. Return SR_OK, SR_NO_MEMORY, or SR_INTERNAL with *message if an index, a range or an alignment
  * is invalid. */
 enum sr_status sr_program_check(const struct sr_program *p, uint64_t n_bytes, const char **message);
-/* As sr_program_check. *instruction: the instruction that is invalid; NULL if something else is. */
+/* Check a blob like sr_program_check. Set *instr to the invalid instruction; NULL if something else is invalid. */
 enum sr_status sr_program_check_at(const struct sr_program *p, uint64_t n_bytes, const char **message,
 				   const struct sr_instr **instr);
 /* ---- files ---- */

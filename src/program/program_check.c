@@ -119,7 +119,7 @@ static bool check_sharding(struct sr_checker *c, const struct sr_io *io)
 	uint64_t at = io->refs;
 	if (!sr_check_range(at, 0, p->ids.n))
 		return false;
-	for (int32_t d = 0; n_axes >= 0 && d <= io->rank; d++) { /* the last iteration is for the unreduced axes */
+	for (int32_t d = 0; n_axes >= 0 && d <= io->rank; d++) { /* The last iteration is for the unreduced axes. */
 		if (!sr_check_range(at, 1, p->ids.n))
 			return false;
 		int64_t n = sr_program_ids(p)[at++];

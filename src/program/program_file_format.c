@@ -1,4 +1,4 @@
-/* A program's file: the unchanged blob, checked for version, length and checksum when it is loaded. */
+/* Write and load a program's file: the unchanged blob, checked for version, length and checksum when it is loaded. */
 #include "program/program.h"
 #include "support/crc32.h"
 #include <stdatomic.h>
@@ -72,7 +72,7 @@ uint64_t sr_program_version(void)
 
 /* ---- the file ---- */
 
-/* the checksum covers the bytes after this offset */
+/* Offset after which all bytes are covered by the checksum. */
 static const size_t checksum_end = offsetof(struct sr_program, crc) + sizeof(uint32_t);
 
 void sr_program_save(const struct sr_program *p, const struct sr_program_objects *objects, struct sr_buf *out)
@@ -110,7 +110,7 @@ enum sr_status sr_program_load(const void *bytes, uint64_t n, const struct sr_pr
 		*message = "is truncated";
 	else if (p->bytes < sizeof *p || p->crc != sr_crc32(0, (const char *)bytes + checksum_end, p->bytes - checksum_end) ||
 		 n - p->bytes > p->object_bytes ||
-		 sr_program_check(p, p->bytes, message)) /* sr_program_objects_load reports missing bytes of object code */
+		 sr_program_check(p, p->bytes, message)) /* sr_program_objects_load reports missing bytes of object code. */
 		*message = *message ? *message : "is damaged: its checksum differs";
 	else
 		*out = p;

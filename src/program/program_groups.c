@@ -1,5 +1,5 @@
-/* Replica groups and permutes of a program, listed or as digits: each device's group and peers, and the checks of an untrusted
- * blob. */
+/* Find each device's group and peers in a program's replica groups and permutes, listed or as digits, and check those of an
+ * untrusted blob. */
 #include "program/program_groups.h"
 
 /* Read n digits from ids at *at into digits[SR_PROGRAM_MAX_REFS], and advance *at. */
@@ -66,7 +66,7 @@ void sr_program_group_key(const struct sr_program *p, const struct sr_group_list
 
 struct permute {
 	struct sr_permute head;
-	struct sr_digits axes, rest, source_axes;
+	struct sr_digits axes, other_axes, source_axes;
 	const int64_t *sources;
 	struct sr_digit digits[3][SR_PROGRAM_MAX_REFS];
 };
@@ -81,7 +81,7 @@ static void read_permute(const struct sr_program *p, const struct sr_collective_
 	uint64_t at = c->pairs + sizeof(struct sr_permute) / sizeof(int64_t);
 	out->head = *permute_head(p, c);
 	out->axes = digits_at(p, &at, out->head.n_axes, out->digits[0]);
-	out->rest = digits_at(p, &at, out->head.n_rest, out->digits[1]);
+	out->other_axes = digits_at(p, &at, out->head.n_other_axes, out->digits[1]);
 	out->source_axes = digits_at(p, &at, out->head.n_source_axes, out->digits[2]);
 	out->sources = sr_program_ids(p) + at;
 }
@@ -229,28 +229,28 @@ static bool sources_are_valid(const struct permute *m)
 	return true;
 }
 
-bool sr_program_pairs_are_valid(const struct sr_program *p, const struct sr_collective_instr *c, uint8_t *seen)
+bool sr_program_pairs_are_valid(const struct sr_program *p, const struct sr_collective_instr *permute, uint8_t *seen)
 {
 	struct permute m;
 	struct sr_digits no_digits = {0};
-	uint64_t head = sizeof(struct sr_permute) / sizeof(int64_t), at = c->pairs;
-	if (c->n_pairs != SR_PAIRS_OF_AXES)
-		return c->n_pairs >= 0 && is_in_range(c->pairs, 2 * (uint64_t)c->n_pairs, p->ids.n) &&
-		       are_devices(p, sr_program_ids(p) + c->pairs, c->n_pairs, 2, seen) &&
-		       are_devices(p, sr_program_ids(p) + c->pairs + 1, c->n_pairs, 2, seen);
+	uint64_t head = sizeof(struct sr_permute) / sizeof(int64_t), at = permute->pairs;
+	if (permute->n_pairs != SR_PAIRS_OF_AXES)
+		return permute->n_pairs >= 0 && is_in_range(permute->pairs, 2 * (uint64_t)permute->n_pairs, p->ids.n) &&
+		       are_devices(p, sr_program_ids(p) + permute->pairs, permute->n_pairs, 2, seen) &&
+		       are_devices(p, sr_program_ids(p) + permute->pairs + 1, permute->n_pairs, 2, seen);
 	if (!is_in_range(at, head, p->ids.n))
 		return false;
-	const struct sr_permute *h = permute_head(p, c);
-	const int64_t counts[] = {h->n_axes, h->n_rest, h->n_source_axes};
+	const struct sr_permute *h = permute_head(p, permute);
+	const int64_t counts[] = {h->n_axes, h->n_other_axes, h->n_source_axes};
 	at += head;
 	for (int i = 0; i < 3; at += 2 * (uint64_t)counts[i++])
 		if (!digits_lie_inside(p, at, counts[i]))
 			return false;
 	if (h->n_sources < 0 || !is_in_range(at, (uint64_t)h->n_sources, p->ids.n) || h->devices < 1 || p->n_devices % h->devices)
 		return false;
-	read_permute(p, c, &m);
-	return are_all_digits(m.axes, m.rest, h->devices) &&
-	       (!m.source_axes.n || (are_all_digits(m.source_axes, no_digits, h->devices) && !m.rest.n)) &&
+	read_permute(p, permute, &m);
+	return are_all_digits(m.axes, m.other_axes, h->devices) &&
+	       (!m.source_axes.n || (are_all_digits(m.source_axes, no_digits, h->devices) && !m.other_axes.n)) &&
 	       (m.source_axes.n || sources_are_valid(&m)) && order_is_valid(p, h->order, h->devices) &&
 	       order_is_valid(p, h->source_order, h->devices);
 }

@@ -1,4 +1,4 @@
-/* Growing byte buffers in an arena. */
+/* Append to growing byte buffers in an arena. */
 #include "support/buf.h"
 #include "support/checked.h"
 #include <inttypes.h>

@@ -9,7 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-uint32_t sr_crc32(uint32_t crc, const void *bytes, size_t n); /* extend the checksum `crc`, initially 0, by n bytes */
+uint32_t sr_crc32(uint32_t crc, const void *bytes, size_t n); /* Extend the checksum `crc`, initially 0, by n bytes. */
+/* Return the checksum of two adjacent chunks from their checksums; the second chunk has n_second bytes. */
 uint32_t sr_crc32_join(uint32_t first, uint32_t second, uint64_t n_second);
 
 #endif

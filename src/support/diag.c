@@ -1,4 +1,4 @@
-/* Lists of diagnostics, and printing them. */
+/* Add to lists of diagnostics, and print them. */
 #include "support/diag.h"
 #include "support/format_text.h"
 #include <errno.h>
@@ -155,7 +155,7 @@ void sr_diags_clear(struct sr_diags *diags)
 
 enum sr_status sr_flush_stream(struct sr_diags *diags, FILE *out, const char *name)
 {
-	bool has_failed = ferror(out); /* the errno of the earlier failure is lost, unless fflush fails again */
+	bool has_failed = ferror(out); /* The errno of an earlier failure is lost, unless fflush fails again. */
 	errno = 0;
 	if (!fflush(out) && !has_failed)
 		return SR_OK;

@@ -17,7 +17,7 @@
 enum sr_severity { SR_NOTE, SR_REMARK, SR_WARNING, SR_ERROR };
 
 struct sr_src_loc {
-	const char *file; /* path as given on the command line, which must outlive the list; NULL: unknown */
+	const char *file; /* path as on the command line, which must outlive the list; NULL: unknown */
 	int line, col;
 };
 
@@ -57,7 +57,8 @@ void sr_vreport(struct sr_diags *diags, enum sr_severity severity, struct sr_src
 void sr_diags_print(const struct sr_diags *diags, FILE *out);
 void sr_diag_print(const struct sr_diags *diags, const struct sr_diag *diag, FILE *out);
 void sr_diags_clear(struct sr_diags *diags);
-/* Move all messages and sources of `from` to the end of diags. They stay in from's arena, which must outlive diags. */
+/* Move all messages and sources of `source` to the end of `diags`. They stay in the arena of `source`, which must outlive
+ * `diags`. */
 void sr_diags_splice(struct sr_diags *diags, struct sr_diags *source);
 /* Flush a stream; report an error if any data written to it was lost. `name` is used in the message: "standard output". */
 enum sr_status sr_flush_stream(struct sr_diags *diags, FILE *out, const char *name);

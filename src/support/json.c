@@ -11,7 +11,7 @@ void sr_json_init(struct sr_json *json, struct sr_buf *buf)
 	*json = (struct sr_json){.buf = buf, .is_first = {true}};
 }
 
-/* Return the length of the well-formed UTF-8 sequence at s, or 0. */
+/* Return the length of the well-formed UTF-8 sequence at s; 0 if there is none. */
 static int utf8_length(const unsigned char *s)
 {
 	if (s[0] < 0x80)

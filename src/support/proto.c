@@ -54,7 +54,7 @@ bool sr_proto_next(struct sr_proto *m, struct sr_proto_field *f)
 		m->p += f->n;
 		f->value = 0;
 		break;
-	default: /* reject groups, which proto3 does not have */
+	default: /* Reject groups, which proto3 does not have. */
 		m->is_malformed = true;
 	}
 	return !m->is_malformed;

@@ -9,10 +9,10 @@
  *		case 2: read_shape(sr_proto_message(&f)); break;
  *		case 3: sr_proto_integers(arena, &f, &dims); break;
  *		}
- *	if (message.bad) ...
+ *	if (message.is_malformed) ...
  *
- * Every read is checked against the end of the message. A malformed message ends early with `is_malformed` set; a message nested in it has
- * a cursor and a flag of its own. Fields of an unexpected wire type read as 0, as an empty string or as an empty list. */
+ * Every read is checked against the end of the message. A malformed message ends early with is_malformed set; a nested message
+ * has a separate cursor and flag. Fields of an unexpected wire type read as 0, as an empty string or as an empty list. */
 #ifndef SR_SUPPORT_PROTO_H
 #define SR_SUPPORT_PROTO_H
 
@@ -40,13 +40,13 @@ static inline struct sr_proto sr_proto_of(const void *bytes, size_t n)
 	return (struct sr_proto){p, n ? p + n : p, false};
 }
 
-/* Read the next field. Return false at the end of the message, or if the message is malformed (then m->bad is set). */
+/* Read the next field. Return false at the end of the message, or if the message is malformed (then m->is_malformed is set). */
 bool sr_proto_next(struct sr_proto *m, struct sr_proto_field *f);
-/* Read a varint. If it is malformed, set m->bad and return 0. */
+/* Read a varint. If it is malformed, set m->is_malformed and return 0. */
 uint64_t sr_proto_varint(struct sr_proto *m);
 
 /* Functions that return the value of a field as the type in its schema. */
-int64_t sr_proto_int(const struct sr_proto_field *f); /* for types int32, int64, uint32 and enum */
+int64_t sr_proto_int(const struct sr_proto_field *f); /* Return a value of type int32, int64, uint32 or enum. */
 bool sr_proto_bool(const struct sr_proto_field *f);
 float sr_proto_float(const struct sr_proto_field *f);
 double sr_proto_double(const struct sr_proto_field *f);
@@ -57,10 +57,11 @@ struct sr_proto sr_proto_message(const struct sr_proto_field *f);
 bool sr_proto_integers(struct sr_arena *arena, const struct sr_proto_field *f, sr_integers *out);
 
 /* Functions that append a field to a message that is being written. */
-/* for types int32, int64, bool and enum; also written if it is 0 */
+/* Append a field of type int32, int64, bool or enum, even if it is 0. */
 void sr_proto_put_int(struct sr_buf *out, uint32_t number, int64_t value);
-void sr_proto_put_bytes(struct sr_buf *out, uint32_t number, const void *bytes, size_t n); /* for types string, bytes and message */
-/* for a packed repeated field; nothing is written for n = 0 */
+/* Append a field of type string, bytes or message. */
+void sr_proto_put_bytes(struct sr_buf *out, uint32_t number, const void *bytes, size_t n);
+/* Append a packed repeated field; nothing for n = 0. */
 void sr_proto_put_integers(struct sr_buf *out, uint32_t number, const int64_t *values, size_t n);
 
 #endif

@@ -6,10 +6,11 @@
 #include <immintrin.h>
 #endif
 
-enum { LINE = 64, SHORTEST = 4 * LINE /* shorter copies are mostly partial lines */ };
+enum { LINE = 64, MIN_BYTES = 4 * LINE }; /* Shorter copies consist mostly of partial lines. */
 
 #ifdef __x86_64__
-/* Copy lines to an address that is a multiple of LINE. A store of a full line is faster than parts that the processor has to collect. */
+/* Copy lines to an address that is a multiple of LINE. Storing a full line at once is faster than partial stores that the processor
+ * has to combine. */
 __attribute__((target("avx512f"))) static void stream_lines_avx512(char *to, const char *from, size_t lines)
 {
 	for (size_t i = 0; i < lines; i++)
@@ -52,7 +53,7 @@ void sr_copy_streaming(void *restrict dst, const void *restrict src, size_t n)
 {
 	char *to = dst;
 	const char *source = src;
-	size_t head = -(uintptr_t)to % LINE, lines = n >= SHORTEST ? (n - head) / LINE : 0;
+	size_t head = -(uintptr_t)to % LINE, lines = n >= MIN_BYTES ? (n - head) / LINE : 0;
 	if (lines && stream_lines(to + head, source + head, lines)) {
 		memcpy(to, source, head);
 		to += head + lines * LINE;

@@ -89,10 +89,10 @@ struct sr_value *sr_shardable_value(const struct sr_value *v)
 	return NULL;
 }
 
-/* Attribute that stores a sharding: list is true if it has one entry per value, false if it is the sharding of one value. */
+/* An attribute that stores a sharding. */
 struct attr_location {
 	const char *name;
-	bool list;
+	bool is_list; /* true if the attribute has one entry per value, false if it is the sharding of one value */
 };
 
 static struct attr_location sharding_attr_location(const struct sr_op *op, const struct sr_value *v)
@@ -180,7 +180,7 @@ const struct sr_attr *sr_value_sharding(struct sr_context *ctx, const struct sr_
 		return sr_func_arg_attr(op, v->index, "sdy.sharding");
 	struct attr_location location = sharding_attr_location(op, v);
 	const struct sr_attr *a = sr_op_attr(op, location.name);
-	if (!a || !location.list)
+	if (!a || !location.is_list)
 		return a && a->kind == SR_ATTR_SHARDING ? a : NULL;
 	if (a->kind != SR_ATTR_SHARDINGS || v->index >= a->n)
 		return NULL;
@@ -234,7 +234,7 @@ void sr_value_set_sharding(struct sr_context *ctx, struct sr_value *value, const
 		return;
 	}
 	struct attr_location location = sharding_attr_location(op, v);
-	if (!sharding || !location.list) {
+	if (!sharding || !location.is_list) {
 		sr_op_set_attr(ctx, op, location.name, sharding);
 		return;
 	}

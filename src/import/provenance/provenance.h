@@ -42,7 +42,7 @@ typedef SR_VEC(struct sr_annotated_axis) sr_annotated_axes;
 /* One axis propagated from one value to another. */
 struct sr_propagated_axis {
 	int64_t step;
-	/* op through which the axis was propagated; a function if from its returned value to its result; NULL: through a
+	/* op through which the axis was propagated; a function for propagation from its returned value to its result; NULL: a
 	 * sharding group */
 	struct sr_op *op;
 	int func_result;             /* index of the result, if `op` is a function */

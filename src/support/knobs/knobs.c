@@ -23,7 +23,7 @@ struct parse_state {
 	void *options;
 	struct sr_arena *arena;
 	struct sr_diags *diags;
-	bool *was_given; /* for each knob: true if it was given on the command line */
+	bool *is_on_command_line; /* for each knob: true if it is on the command line */
 	sr_strings_list *rest;
 	bool (*unknown_flag)(void *data, const char *name, const char *value);
 	void *data;
@@ -161,7 +161,7 @@ static enum sr_status report_unknown(const struct parse_state *p, const char *fl
 static enum sr_status take_flag(const struct parse_state *p, const struct sr_knob *knob, const char *flag, const char *value,
 				const char *next, bool *consumed)
 {
-	bool *was_given = &p->was_given[knob - p->knobs->rows];
+	bool *is_on_command_line = &p->is_on_command_line[knob - p->knobs->rows];
 	const char *name = sr_strndup(p->arena, flag, strcspn(flag, "="));
 	if (!value && knob->type == SR_KNOB_BOOL)
 		value = "true";
@@ -175,9 +175,9 @@ static enum sr_status take_flag(const struct parse_state *p, const struct sr_kno
 		return sr_error(p->diags, SR_USAGE, no_location, "%s: expected a value (%s)", name,
 				knob->value ? knob->value : "text");
 	if (knob->type == SR_KNOB_LIST &&
-	    !*was_given) /* flags on the command line replace values of the environment and the default */
+	    !*is_on_command_line) /* flags on the command line replace values of the environment and the default */
 		*(sr_strings_list *)((char *)p->options + knob->offset) = (sr_strings_list){0};
-	*was_given = true;
+	*is_on_command_line = true;
 	return sr_knobs_set(knob, p->options, name, value, p->arena, p->diags);
 }
 

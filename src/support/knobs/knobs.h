@@ -26,8 +26,8 @@ struct sr_knob {
 	const char *env;       /* environment variable, or NULL */
 	const char *section;   /* section heading in the help and the manual page */
 	const char *help;      /* description: one or two sentences */
-	const char *implicit_value; /* value if the flag is given without a value; NULL: the next word is the value */
-	bool may_differ;       /* affects this process only, so the processes of a job may be given different values */
+	const char *implicit_value; /* value of the flag without a value; NULL: the next word is the value */
+	bool may_differ;       /* affects this process only, so the processes of a job may have different values */
 };
 
 typedef SR_VEC(const char *) sr_strings_list;
@@ -55,7 +55,7 @@ struct sr_knobs {
 enum sr_status sr_knobs_parse(const struct sr_knobs *knobs, void *options, int argc, char **argv, struct sr_arena *arena,
 			      struct sr_diags *diags, sr_strings_list *positional,
 			      bool (*set_other)(void *data, const char *name, const char *value), void *data);
-/* Functions that sr_knobs_parse consists of, for options that are not on a command line. */
+/* Functions that sr_knobs_parse calls, also for options that are not on a command line. */
 /* Set defaults, then read the environment. */
 enum sr_status sr_knobs_begin(const struct sr_knobs *knobs, void *options, struct sr_arena *arena, struct sr_diags *diags);
 /* Return the knob with this long name. If there is none, return NULL and set *nearest to the most similar name, or NULL. */

@@ -1,4 +1,4 @@
-/* Shell completion scripts generated from a table of knobs.
+/* Generate shell completion scripts from a table of knobs.
  *
  * Values are proposed from the flag's placeholder: lower-case alternatives of "auto|order|AXIS,..." are proposed literally;
  * other text values are completed as file names. */

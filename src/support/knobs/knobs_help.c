@@ -1,4 +1,4 @@
-/* --help, the manual page and --show-knobs, generated from a table of knobs. */
+/* Generate --help, the manual page and --show-knobs from a table of knobs. */
 #include "support/knobs/knobs_value.h"
 #include <string.h>
 

@@ -162,7 +162,7 @@ static const struct sr_attr *read_constant(struct sr_hlo *h, const struct sr_typ
 	int64_t bytes, n;
 	if (type->kind != SR_TYPE_TENSOR || !sr_type_elements(type, &n) || !sr_type_bytes(type, &bytes))
 		sr_parser_fail(&h->p, position, "a constant cannot have type %s", sr_type_string(h->ctx, type));
-	if (type->rank && h->at < h->p.end && *h->at == '{') { /* reject an elided literal before memory for it is allocated */
+	if (type->rank && h->at < h->p.end && *h->at == '{') { /* Reject an elided literal before memory is allocated for it. */
 		h->at++;
 		sr_hlo_skip(h);
 		fail_if_elided(h, position);

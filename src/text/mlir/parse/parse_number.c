@@ -7,8 +7,8 @@
 void sr_parser_number(struct sr_parser *p, struct sr_number *out)
 {
 	out->position = p->tok;
-	out->negative = sr_parser_accept(p, '-');
-	bool is_bool = !out->negative && (sr_parser_is_word(p, "true") || sr_parser_is_word(p, "false"));
+	out->is_negative = sr_parser_accept(p, '-');
+	bool is_bool = !out->is_negative && (sr_parser_is_word(p, "true") || sr_parser_is_word(p, "false"));
 	if (p->kind != SR_TOK_INT && p->kind != SR_TOK_FLOAT && !is_bool)
 		sr_parser_expected(p, "constant integer or floating point value");
 	out->kind = p->kind;
@@ -44,7 +44,7 @@ uint64_t sr_parser_number_to_float(struct sr_parser *p, const struct sr_number *
 		sr_parser_fail(p, number->position, "constants of type %s are not supported", sr_type_string(p->ctx, type));
 	if (is_hex(number)) {
 		uint64_t bits;
-		if (number->negative)
+		if (number->is_negative)
 			sr_parser_fail(p, number->position, "hexadecimal float literal should not have a leading minus");
 		if (!parse_magnitude(number, &bits) || (sr_dtypes[t].bits < 64 && bits >> sr_dtypes[t].bits))
 			sr_parser_fail(p, number->position, "hexadecimal float constant out of range for type");
@@ -58,7 +58,7 @@ uint64_t sr_parser_number_to_float(struct sr_parser *p, const struct sr_number *
 	memcpy(text, number->tok, number->len);
 	text[number->len] = '\0';
 	double d = strtod(text, NULL);
-	return sr_float_encode(t, number->negative ? -d : d);
+	return sr_float_encode(t, number->is_negative ? -d : d);
 }
 
 /* Return true if the value is in range by MLIR's rule: a signless type accepts signed and unsigned values of its width. */
@@ -88,9 +88,9 @@ int64_t sr_parser_number_to_integer(struct sr_parser *p, const struct sr_number 
 	if (number->kind == SR_TOK_FLOAT)
 		sr_parser_fail(p, number->position, "expected integer elements, but parsed floating-point");
 	uint64_t v;
-	if (!parse_magnitude(number, &v) || !fits_width(type, width, number->negative, v))
+	if (!parse_magnitude(number, &v) || !fits_width(type, width, number->is_negative, v))
 		sr_parser_fail(p, number->position, "integer constant out of range for attribute");
-	if (number->negative)
+	if (number->is_negative)
 		v = 0 - v;
 	if (width == 1)
 		return (int64_t)(v & 1);

@@ -196,7 +196,7 @@ void sr_parser_resolve_locations(struct sr_parser *p); /* Resolve location alias
 /* ---- parse_number.c: numbers are parsed before their type is known ---- */
 struct sr_number {
 	int kind; /* kind of token: SR_TOK_INT, SR_TOK_FLOAT, or SR_TOK_BARE for true and false */
-	bool negative;
+	bool is_negative;
 	const char *position, *tok; /* position in the text including the sign; position of the digits */
 	size_t len;
 };
