@@ -11,8 +11,8 @@ void sr_build_begin(struct sr_schedule_builder *b, const struct sr_coll_call *ca
 
 void sr_build_round(struct sr_schedule_builder *b)
 {
-	int64_t last = b->rounds.n ? b->rounds.data[b->rounds.n - 1] : 0;
-	if ((int64_t)b->entries.n > last)
+	int64_t last_round_end = b->rounds.n ? b->rounds.data[b->rounds.n - 1] : 0;
+	if ((int64_t)b->entries.n > last_round_end)
 		sr_push(b->arena, &b->rounds, (int64_t)b->entries.n);
 }
 
@@ -69,65 +69,66 @@ static int64_t chunk_elements(const struct sr_schedule_builder *b, enum sr_dtype
 
 /* Append a send or receive of `count` elements, split into chunks. */
 static void build_message(struct sr_schedule_builder *b, enum sr_entry_kind kind, int peer, int tag, struct sr_area area,
-			  int64_t from, int64_t count)
+			  int64_t start, int64_t count)
 {
 	int64_t size = sr_dtype_bytes(area.type), chunk = chunk_elements(b, area.type);
-	for (int64_t done = 0; done < count; done += chunk) {
-		int64_t n = count - done < chunk ? count - done : chunk;
-		int64_t offset = area.offset + (from + done) * size;
+	for (int64_t offset_in_message = 0; offset_in_message < count; offset_in_message += chunk) {
+		int64_t n = count - offset_in_message < chunk ? count - offset_in_message : chunk;
+		int64_t offset = area.offset + (start + offset_in_message) * size;
 		sr_push(b->arena, &b->entries, (struct sr_schedule_entry){
 			.kind = (uint8_t)kind, .src = area.buffer, .dst = area.buffer, .type = area.type, .src_type = area.type,
 			.peer = peer, .tag = tag, .src_offset = offset, .dst_offset = offset, .bytes = n * size});
 	}
 }
 
-void sr_build_send(struct sr_schedule_builder *b, int peer, int tag, struct sr_area src, int64_t from, int64_t count)
+void sr_build_send(struct sr_schedule_builder *b, int peer, int tag, struct sr_area src, int64_t start, int64_t count)
 {
-	build_message(b, SR_ENTRY_SEND, peer, tag, src, from, count);
+	build_message(b, SR_ENTRY_SEND, peer, tag, src, start, count);
 	b->sent_bytes += count * sr_dtype_bytes(src.type);
 }
 
-void sr_build_recv(struct sr_schedule_builder *b, int peer, int tag, struct sr_area dst, int64_t from, int64_t count)
+void sr_build_recv(struct sr_schedule_builder *b, int peer, int tag, struct sr_area dst, int64_t start, int64_t count)
 {
-	build_message(b, SR_ENTRY_RECV, peer, tag, dst, from, count);
+	build_message(b, SR_ENTRY_RECV, peer, tag, dst, start, count);
 }
 
-/* Append an entry without a message: `count` elements of dst at `to`, computed from src at `from`. */
-static struct sr_schedule_entry *build_local(struct sr_schedule_builder *b, enum sr_entry_kind kind, struct sr_area dst, int64_t to,
-					     struct sr_area src, int64_t from, int64_t count)
+/* Append an entry without a message: `count` elements of dst at `dst_start`, computed from src at `src_start`. */
+static struct sr_schedule_entry *build_local(struct sr_schedule_builder *b, enum sr_entry_kind kind, struct sr_area dst,
+					     int64_t dst_start, struct sr_area src, int64_t src_start, int64_t count)
 {
 	if (count == 0)
 		return NULL;
 	sr_push(b->arena, &b->entries, (struct sr_schedule_entry){
 		.kind = (uint8_t)kind, .src = src.buffer, .dst = dst.buffer, .type = dst.type, .src_type = src.type,
-		.src_offset = src.offset + from * sr_dtype_bytes(src.type),
-		.dst_offset = dst.offset + to * sr_dtype_bytes(dst.type),
+		.src_offset = src.offset + src_start * sr_dtype_bytes(src.type),
+		.dst_offset = dst.offset + dst_start * sr_dtype_bytes(dst.type),
 		.bytes = count * sr_dtype_bytes(dst.type)});
 	return &b->entries.data[b->entries.n - 1];
 }
 
-void sr_build_copy(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count)
+void sr_build_copy(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, struct sr_area src, int64_t src_start,
+		   int64_t count)
 {
-	build_local(b, SR_ENTRY_COPY, dst, to, src, from, count);
+	build_local(b, SR_ENTRY_COPY, dst, dst_start, src, src_start, count);
 }
 
-void sr_build_zero(struct sr_schedule_builder *b, struct sr_area dst, int64_t from, int64_t count)
+void sr_build_zero(struct sr_schedule_builder *b, struct sr_area dst, int64_t start, int64_t count)
 {
-	build_local(b, SR_ENTRY_ZERO, dst, from, dst, from, count);
+	build_local(b, SR_ENTRY_ZERO, dst, start, dst, start, count);
 }
 
-void sr_build_reduce(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
-		     bool reversed)
+void sr_build_reduce(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, struct sr_area src, int64_t src_start,
+		     int64_t count, bool reversed)
 {
-	struct sr_schedule_entry *e = build_local(b, SR_ENTRY_REDUCE, dst, to, src, from, count);
+	struct sr_schedule_entry *e = build_local(b, SR_ENTRY_REDUCE, dst, dst_start, src, src_start, count);
 	if (e)
 		e->reversed = reversed;
 }
 
-void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride,
-		   int n, int64_t count)
+void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, struct sr_area src, int64_t src_start,
+		   int64_t stride, int n, int64_t count)
 {
-	struct sr_schedule_entry *e = build_local(b, SR_ENTRY_FOLD, dst, to, src, from, count);
+	struct sr_schedule_entry *e = build_local(b, SR_ENTRY_FOLD, dst, dst_start, src, src_start, count);
 	if (e) {
 		e->n_fold = n;
 		e->stride = stride * sr_dtype_bytes(src.type);
@@ -182,45 +183,44 @@ struct sr_area sr_build_shared_input(struct sr_schedule_builder *b, int64_t coun
 
 struct sr_area sr_build_share_input(struct sr_schedule_builder *b, int64_t count)
 {
-	struct sr_area offered = sr_build_shared_input(b, count);
-	if (offered.buffer == SR_SLOT)
-		sr_build_copy(b, offered, 0, sr_build_in(b), 0, count);
+	struct sr_area shared_input = sr_build_shared_input(b, count);
+	if (shared_input.buffer == SR_SLOT)
+		sr_build_copy(b, shared_input, 0, sr_build_in(b), 0, count);
 	sr_build_rendezvous(b, 1);
-	return offered;
+	return shared_input;
 }
 
-void sr_build_release(struct sr_schedule_builder *b, struct sr_area offered, int stage)
+void sr_build_release(struct sr_schedule_builder *b, struct sr_area shared_input, int stage)
 {
-	if (offered.buffer != SR_SLOT)
+	if (shared_input.buffer != SR_SLOT)
 		sr_build_rendezvous(b, stage);
 }
 
-void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, int peer, struct sr_area src, int64_t from,
-		   int64_t count)
+void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, int peer, struct sr_area src,
+		   int64_t src_start, int64_t count)
 {
-	struct sr_schedule_entry *e = build_local(b, peer == b->call->member ? SR_ENTRY_COPY : SR_ENTRY_READ, dst, to, src, from,
-						  count);
+	struct sr_schedule_entry *e = build_local(b, peer == b->call->member ? SR_ENTRY_COPY : SR_ENTRY_READ, dst, dst_start, src,
+						  src_start, count);
 	if (e)
 		e->peer = peer;
 }
 
-void sr_build_fold_range(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from,
-			 int64_t count,
-			 int first, int n)
+void sr_build_fold_range(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, struct sr_area src,
+			 int64_t src_start, int64_t count, int first, int n)
 {
-	struct sr_schedule_entry *e = n > 1 ? build_local(b, SR_ENTRY_FOLD_MEMBERS, dst, to, src, from, count) : NULL;
+	struct sr_schedule_entry *e = n > 1 ? build_local(b, SR_ENTRY_FOLD_MEMBERS, dst, dst_start, src, src_start, count) : NULL;
 	if (n == 1)
-		sr_build_read(b, dst, to, first, src, from, count);
+		sr_build_read(b, dst, dst_start, first, src, src_start, count);
 	if (e) {
 		e->peer = first;
 		e->n_fold = n;
 	}
 }
 
-void sr_build_fold_members(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from,
-			   int64_t count)
+void sr_build_fold_members(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, struct sr_area src,
+			   int64_t src_start, int64_t count)
 {
-	sr_build_fold_range(b, dst, to, src, from, count, 0, b->call->n);
+	sr_build_fold_range(b, dst, dst_start, src, src_start, count, 0, b->call->n);
 }
 
 void sr_build_count_read_bytes(struct sr_schedule_builder *b, int readers, int64_t count)

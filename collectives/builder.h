@@ -41,18 +41,19 @@ static inline int sr_burst_end(int first, int n)
 	return n - first <= SR_BURST ? n : first + SR_BURST;
 }
 
-/* Append a message of elements [from, from + count) of an area. */
-void sr_build_send(struct sr_schedule_builder *b, int peer, int tag, struct sr_area src, int64_t from, int64_t count);
-void sr_build_recv(struct sr_schedule_builder *b, int peer, int tag, struct sr_area dst, int64_t from, int64_t count);
-void sr_build_copy(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count);
-void sr_build_zero(struct sr_schedule_builder *b, struct sr_area dst, int64_t from, int64_t count);
+/* Append a message of elements [start, start + count) of an area. */
+void sr_build_send(struct sr_schedule_builder *b, int peer, int tag, struct sr_area src, int64_t start, int64_t count);
+void sr_build_recv(struct sr_schedule_builder *b, int peer, int tag, struct sr_area dst, int64_t start, int64_t count);
+void sr_build_copy(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, struct sr_area src, int64_t src_start,
+		   int64_t count);
+void sr_build_zero(struct sr_schedule_builder *b, struct sr_area dst, int64_t start, int64_t count);
 /* Append dst = dst (op) src; if reversed, dst = src (op) dst. (op) is the call's monoid. */
-void sr_build_reduce(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t count,
-		     bool reversed);
-/* Append dst = s_0 (op) ... (op) s_{n-1}, evaluated as the tree of SR_ORDER_TREE; s_k starts at element from + k * stride of
+void sr_build_reduce(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, struct sr_area src, int64_t src_start,
+		     int64_t count, bool reversed);
+/* Append dst = s_0 (op) ... (op) s_{n-1}, evaluated as the tree of SR_ORDER_TREE; s_k starts at element src_start + k * stride of
  * src. */
-void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from, int64_t stride,
-		   int n, int64_t count);
+void sr_build_fold(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, struct sr_area src, int64_t src_start,
+		   int64_t stride, int n, int64_t count);
 void sr_build_native(struct sr_schedule_builder *b);
 /* Rewrite a schedule for a call with strided layouts: messages and native calls, which need contiguous bytes, go through dense
  * copies in scratch. Returns SR_NEXT if other members would read memory that is replaced by a copy. Called by
@@ -72,21 +73,21 @@ void sr_build_rendezvous(struct sr_schedule_builder *b, int stage);
 /* Return the area in which other members find this member's input of `count` elements: the slot if the input fits into it, else
  * the input itself. */
 struct sr_area sr_build_shared_input(struct sr_schedule_builder *b, int64_t count);
-/* As sr_build_shared_input, and copy the input to the slot if the slot is used; then append a rendezvous with stage 1. */
+/* Return the area of sr_build_shared_input after copying the input to the slot, if the slot is used, and append a rendezvous with
+ * stage 1. */
 struct sr_area sr_build_share_input(struct sr_schedule_builder *b, int64_t count);
-/* Append the last rendezvous, after which no member reads `offered`. Nothing is appended for a slot, which is reserved for the
+/* Append the last rendezvous, after which no member reads `shared_input`. Nothing is appended for a slot, which is reserved for the
  * whole call. */
-void sr_build_release(struct sr_schedule_builder *b, struct sr_area offered, int stage);
+void sr_build_release(struct sr_schedule_builder *b, struct sr_area shared_input, int stage);
 /* Append dst = elements of `src` of member `peer`. */
-void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, int peer, struct sr_area src, int64_t from,
-		   int64_t count);
-/* Append dst = elements [from, from + count) of `src` of all members, reduced as in sr_build_fold. */
-void sr_build_fold_members(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from,
-			   int64_t count);
-/* As sr_build_fold_members for members first .. first + n - 1 only; dst may have the accumulator's type. */
-void sr_build_fold_range(struct sr_schedule_builder *b, struct sr_area dst, int64_t to, struct sr_area src, int64_t from,
-			 int64_t count,
-			 int first, int n);
+void sr_build_read(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, int peer, struct sr_area src,
+		   int64_t src_start, int64_t count);
+/* Append dst = elements [src_start, src_start + count) of `src` of all members, reduced as in sr_build_fold. */
+void sr_build_fold_members(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, struct sr_area src,
+			   int64_t src_start, int64_t count);
+/* Append the reduction of sr_build_fold_members for members first .. first + n - 1 only; dst may have the accumulator's type. */
+void sr_build_fold_range(struct sr_schedule_builder *b, struct sr_area dst, int64_t dst_start, struct sr_area src,
+			 int64_t src_start, int64_t count, int first, int n);
 /* Add `readers` * `count` elements to sent_bytes: what other members read of this member's memory. */
 void sr_build_count_read_bytes(struct sr_schedule_builder *b, int readers, int64_t count);
 
@@ -108,13 +109,13 @@ static inline int64_t sr_block_size(int64_t count, int n, int k)
 {
 	return count / n + (k < count % n);
 }
-/* Return the number of elements of one pipeline segment, given that a member keeps n segments in scratch at once: `most` bytes,
- * or less for large n, so that all segments together take at most 4 MB, but never less than 1 kB each. */
-static inline int64_t sr_pipeline_segment(int64_t most, int n, enum sr_dtype type)
+/* Return the number of elements of one pipeline segment, given that a member keeps n segments in scratch at once: `max_bytes`
+ * bytes, or less for large n, so that all segments together take at most 4 MB, but never less than 1 kB each. */
+static inline int64_t sr_pipeline_segment(int64_t max_bytes, int n, enum sr_dtype type)
 {
 	enum { MAX_TOTAL_BYTES = 4 << 20, MIN_BYTES = 1 << 10 };
-	int64_t share = MAX_TOTAL_BYTES / n / MIN_BYTES * MIN_BYTES;
-	return (share >= most ? most : share > MIN_BYTES ? share : MIN_BYTES) / sr_dtype_bytes(type);
+	int64_t member_bytes = MAX_TOTAL_BYTES / n / MIN_BYTES * MIN_BYTES;
+	return (member_bytes >= max_bytes ? max_bytes : member_bytes > MIN_BYTES ? member_bytes : MIN_BYTES) / sr_dtype_bytes(type);
 }
 /* Return k modulo n for k in [-n, 2n). */
 static inline int sr_wrap(int k, int n)

@@ -3,10 +3,10 @@
 
 static int members_on_same_node(const struct sr_coll_call *call, int first, int n)
 {
-	int same = 1;
-	while (same < n && call->node[first + same] == call->node[first])
-		same++;
-	return same;
+	int n_same_node = 1;
+	while (n_same_node < n && call->node[first + n_same_node] == call->node[first])
+		n_same_node++;
+	return n_same_node;
 }
 
 static void find_subtrees(struct sr_hierarchy *l, int first, int n)
@@ -15,9 +15,9 @@ static void find_subtrees(struct sr_hierarchy *l, int first, int n)
 		l->subtrees[l->n_subtrees++] = (struct sr_hierarchy_subtree){first, n, l->call->node[first]};
 		return;
 	}
-	int left = sr_power_below(n - 1);
-	find_subtrees(l, first, left);
-	find_subtrees(l, first + left, n - left);
+	int n_left = sr_power_below(n - 1);
+	find_subtrees(l, first, n_left);
+	find_subtrees(l, first + n_left, n - n_left);
 }
 
 bool sr_hierarchy_find(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_hierarchy *out)
@@ -38,9 +38,9 @@ bool sr_hierarchy_find(const struct sr_coll_call *call, struct sr_arena *arena, 
 	for (int k = 0; k < call->n; k++)
 		out->members[call->node[k]][out->local[k]] = k;
 	find_subtrees(out, 0, call->n);
-	int *parts = SR_NEW_ARRAY(arena, int, out->n_nodes);
+	int *n_subtrees = SR_NEW_ARRAY(arena, int, out->n_nodes);
 	for (int p = 0; p < out->n_subtrees; p++) {
-		int n = ++parts[out->subtrees[p].node];
+		int n = ++n_subtrees[out->subtrees[p].node];
 		out->max_subtrees = n > out->max_subtrees ? n : out->max_subtrees;
 	}
 	for (int a = 0; a < out->n_nodes; a++)
@@ -68,7 +68,8 @@ static int combine_subtrees(struct sums *s, int first, int n)
 {
 	if (s->l->subtrees[s->next].first == first && s->l->subtrees[s->next].n == n)
 		return s->next++;
-	int left = sr_power_below(n - 1), x = combine_subtrees(s, first, left), y = combine_subtrees(s, first + left, n - left);
+	int n_left = sr_power_below(n - 1), x = combine_subtrees(s, first, n_left),
+	    y = combine_subtrees(s, first + n_left, n - n_left);
 	sr_build_reduce(s->b, s->area, x * s->stride, s->area, y * s->stride, s->count, false);
 	sr_build_round(s->b);
 	return x;

@@ -20,7 +20,7 @@ struct sr_hierarchy {
 	int *local;        /* length n: index of a member among the members of its node */
 	int *count;        /* [n_nodes] number of members on each node */
 	int **members;     /* [n_nodes][count] indices of the members on each node */
-	int max_members, max_subtrees; /* largest number of members, of subtrees, on a node */
+	int max_members, max_subtrees; /* largest number of members on a node; largest number of subtrees on a node */
 	struct sr_hierarchy_subtree *subtrees; /* length n_subtrees, in order of their members */
 	int n_subtrees;
 };

@@ -9,8 +9,8 @@
 
 static int64_t block_count(const struct sr_coll_call *call, int side)
 {
-	bool in_parts = call->coll == SR_ALL_TO_ALL || call->coll == (side == SR_IN ? SR_REDUCE_SCATTER : SR_ALL_GATHER);
-	return in_parts ? call->n : 1;
+	bool has_blocks = call->coll == SR_ALL_TO_ALL || call->coll == (side == SR_IN ? SR_REDUCE_SCATTER : SR_ALL_GATHER);
+	return has_blocks ? call->n : 1;
 }
 
 bool sr_coll_layouts_are_valid(const struct sr_coll_call *call)
@@ -85,17 +85,18 @@ static int64_t min64(int64_t a, int64_t b)
 	return a < b ? a : b;
 }
 
-static void copy_bytes(char *dst, struct byte_iterator to, const char *src, struct byte_iterator from, int64_t bytes, bool streams)
+static void copy_bytes(char *dst, struct byte_iterator dst_rows, const char *src, struct byte_iterator src_rows, int64_t bytes,
+		       bool streams)
 {
 	while (bytes > 0) {
-		int64_t n = min64(bytes, min64(to.rest, from.rest));
+		int64_t n = min64(bytes, min64(dst_rows.rest, src_rows.rest));
 		if (streams)
-			sr_copy_streaming(dst + to.offset, src + from.offset, (size_t)n);
+			sr_copy_streaming(dst + dst_rows.offset, src + src_rows.offset, (size_t)n);
 		else
-			memcpy(dst + to.offset, src + from.offset, (size_t)n);
+			memcpy(dst + dst_rows.offset, src + src_rows.offset, (size_t)n);
 		bytes -= n;
-		iterator_advance(&to, n);
-		iterator_advance(&from, n);
+		iterator_advance(&dst_rows, n);
+		iterator_advance(&src_rows, n);
 	}
 }
 
@@ -108,34 +109,35 @@ void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_layout, con
 
 /* ---- entries ---- */
 
-static const struct sr_coll_layout *layout_of(const struct sr_views *v, int where)
+static const struct sr_coll_layout *layout_of(const struct sr_views *v, int buffer)
 {
-	return v->form && where < SR_COLL_LAYOUTS && v->form[where].rows ? &v->form[where] : NULL;
+	return v->form && buffer < SR_COLL_LAYOUTS && v->form[buffer].rows ? &v->form[buffer] : NULL;
 }
 
 static void run_entry(const struct sr_schedule_entry *e, enum sr_monoid monoid, const struct sr_views *v)
 {
 	bool has_src = e->kind != SR_ENTRY_ZERO;
-	const struct sr_coll_layout *to = layout_of(v, e->dst), *from = has_src ? layout_of(v, e->src) : to;
-	if (!to && !from) {
+	const struct sr_coll_layout *dst_layout = layout_of(v, e->dst), *src_layout = has_src ? layout_of(v, e->src) : dst_layout;
+	if (!dst_layout && !src_layout) {
 		sr_entry_run_dense(e, monoid, v);
 		return;
 	}
-	struct byte_iterator dst = iterator_at(to, e->dst_offset), src = iterator_at(from, has_src ? e->src_offset : e->dst_offset);
+	struct byte_iterator dst = iterator_at(dst_layout, e->dst_offset),
+			     src = iterator_at(src_layout, has_src ? e->src_offset : e->dst_offset);
 	if ((e->kind == SR_ENTRY_COPY || e->kind == SR_ENTRY_READ) && e->type == e->src_type) {
 		const void *data = e->kind == SR_ENTRY_READ ? v->member_buffers[e->src][e->peer] : v->own[e->src];
 		copy_bytes(v->own[e->dst], dst, data, src, e->bytes, v->streams && e->dst == SR_OUT);
 		return;
 	}
-	int64_t size = sr_dtype_bytes(e->type), src_size = sr_dtype_bytes(e->src_type), rest = e->bytes / size;
-	while (rest > 0) {
-		int64_t n = min64(rest, min64(dst.rest / size, src.rest / src_size));
+	int64_t size = sr_dtype_bytes(e->type), src_size = sr_dtype_bytes(e->src_type), n_remaining = e->bytes / size;
+	while (n_remaining > 0) {
+		int64_t n = min64(n_remaining, min64(dst.rest / size, src.rest / src_size));
 		struct sr_schedule_entry segment = *e;
 		segment.dst_offset = dst.offset;
 		segment.src_offset = src.offset;
 		segment.bytes = n * size;
 		sr_entry_run_dense(&segment, monoid, v);
-		rest -= n;
+		n_remaining -= n;
 		iterator_advance(&dst, n * size);
 		iterator_advance(&src, n * src_size);
 	}
@@ -171,14 +173,14 @@ static bool needs_contiguous(const struct sr_schedule_entry *e)
 	return e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV || e->kind == SR_ENTRY_NATIVE || e->kind == SR_ENTRY_FOLD;
 }
 
-static bool reads_densely(const struct sr_schedule_entry *e, int where)
+static bool reads_densely(const struct sr_schedule_entry *e, int buffer)
 {
-	return needs_contiguous(e) && e->kind != SR_ENTRY_RECV && e->src == where;
+	return needs_contiguous(e) && e->kind != SR_ENTRY_RECV && e->src == buffer;
 }
 
-static bool writes_densely(const struct sr_schedule_entry *e, int where)
+static bool writes_densely(const struct sr_schedule_entry *e, int buffer)
 {
-	return needs_contiguous(e) && e->kind != SR_ENTRY_SEND && e->dst == where;
+	return needs_contiguous(e) && e->kind != SR_ENTRY_SEND && e->dst == buffer;
 }
 
 static void find_dense_copies(struct packing *p)
@@ -209,12 +211,12 @@ static void redirect_destination(struct sr_schedule_entry *e, const struct sr_ar
 
 static void add_entry(struct packing *p, struct sr_schedule_entry e)
 {
-	bool whole = p->copy_out == COPY_ALL;
+	bool copies_result = p->copy_out == COPY_ALL;
 	if (p->copy_in && reads_densely(&e, SR_IN))
 		redirect_source(&e, &p->in);
-	if (whole && e.kind != SR_ENTRY_RECV && e.src == SR_OUT)
+	if (copies_result && e.kind != SR_ENTRY_RECV && e.src == SR_OUT)
 		redirect_source(&e, &p->out);
-	if (e.kind != SR_ENTRY_SEND && e.dst == SR_OUT && (whole || (p->copy_out && writes_densely(&e, SR_OUT))))
+	if (e.kind != SR_ENTRY_SEND && e.dst == SR_OUT && (copies_result || (p->copy_out && writes_densely(&e, SR_OUT))))
 		redirect_destination(&e, &p->out);
 	sr_push(p->b.arena, &p->b.entries, e);
 }

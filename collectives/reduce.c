@@ -150,16 +150,16 @@ static uint16_t half_of_f32(float x)
 
 static void widen(float *restrict dst, enum sr_dtype type, const void *restrict src, int64_t n)
 {
-	const uint16_t *half = src;
+	const uint16_t *halves = src;
 	const uint8_t *byte = src;
 	if (type == SR_F32)
 		memcpy(dst, src, (size_t)n * sizeof *dst);
 	else if (type == SR_BF16)
 		for (int64_t i = 0; i < n; i++)
-			dst[i] = sr_bf16_to_f32(half[i]);
+			dst[i] = sr_bf16_to_f32(halves[i]);
 	else if (type == SR_F16)
 		for (int64_t i = 0; i < n; i++)
-			dst[i] = f32_of_half(half[i]);
+			dst[i] = f32_of_half(halves[i]);
 	else
 		for (int64_t i = 0; i < n; i++)
 			dst[i] = (float)sr_float_decode(type, byte[i]);
@@ -167,28 +167,28 @@ static void widen(float *restrict dst, enum sr_dtype type, const void *restrict 
 
 static void narrow(enum sr_dtype type, void *restrict dst, const float *restrict src, int64_t n)
 {
-	uint16_t *half = dst;
+	uint16_t *halves = dst;
 	uint8_t *byte = dst;
 	if (type == SR_F32)
 		memcpy(dst, src, (size_t)n * sizeof *src);
 	else if (type == SR_BF16)
 		for (int64_t i = 0; i < n; i++)
-			half[i] = sr_f32_to_bf16(src[i]);
+			halves[i] = sr_f32_to_bf16(src[i]);
 	else if (type == SR_F16)
 		for (int64_t i = 0; i < n; i++)
-			half[i] = half_of_f32(src[i]);
+			halves[i] = half_of_f32(src[i]);
 	else
 		for (int64_t i = 0; i < n; i++)
 			byte[i] = (uint8_t)sr_float_encode(type, src[i]);
 }
 
-void sr_convert_elements(enum sr_dtype to, void *dst, enum sr_dtype from, const void *src, int64_t count)
+void sr_convert_elements(enum sr_dtype dst_type, void *dst, enum sr_dtype src_type, const void *src, int64_t count)
 {
 	float block[BLOCK];
 	for (int64_t i = 0; i < count; i += BLOCK) {
 		int64_t n = count - i < BLOCK ? count - i : BLOCK;
-		widen(block, from, (const char *)src + i * sr_dtype_bytes(from), n);
-		narrow(to, (char *)dst + i * sr_dtype_bytes(to), block, n);
+		widen(block, src_type, (const char *)src + i * sr_dtype_bytes(src_type), n);
+		narrow(dst_type, (char *)dst + i * sr_dtype_bytes(dst_type), block, n);
 	}
 }
 
@@ -243,7 +243,7 @@ enum { TREE_BYTES = 64 << 10, MAX_BLOCK = 8 << 10 };
 
 /* One block of every contribution: the leaves of the tree. */
 struct leaves {
-	enum sr_dtype type, carried, result; /* element types of contributions, of partial results, and of the result */
+	enum sr_dtype type, partial_type, result; /* element types of contributions, of partial results, and of the result */
 	reduce_fn *combine;
 	const char *const *
 	    contributions; /* [n] contribution k begins `shift` bytes after contributions[k]; NULL: it begins at first + k * stride */
@@ -262,18 +262,18 @@ static const char *contribution(const struct leaves *l, int k)
  * after `sum` is used for further partial results. */
 static void reduce_subtree(const struct leaves *l, int first, int n, char *sum)
 {
-	int left = n > 1 ? sr_power_below(n - 1) : 0;
-	bool is_wide = l->type == l->carried;
+	int n_left = n > 1 ? sr_power_below(n - 1) : 0;
+	bool is_wide = l->type == l->partial_type;
 	if (n == 1 && is_wide) {
 		memcpy(sum, contribution(l, first), (size_t)(l->count * sr_dtype_bytes(l->type)));
 	} else if (n == 1) {
 		widen((float *)(void *)sum, l->type, contribution(l, first), l->count);
-	} else if (n - left == 1 && is_wide) {
-		reduce_subtree(l, first, left, sum);
-		l->combine(sum, contribution(l, first + left), l->count, false);
+	} else if (n - n_left == 1 && is_wide) {
+		reduce_subtree(l, first, n_left, sum);
+		l->combine(sum, contribution(l, first + n_left), l->count, false);
 	} else {
-		reduce_subtree(l, first, left, sum);
-		reduce_subtree(l, first + left, n - left, sum + l->block);
+		reduce_subtree(l, first, n_left, sum);
+		reduce_subtree(l, first + n_left, n - n_left, sum + l->block);
 		l->combine(sum, sum + l->block, l->count, false);
 	}
 }
@@ -288,17 +288,17 @@ static bool overlap(const char *x, const char *y, int64_t bytes)
  * first one without being equal to it, or if the elements need a conversion. */
 static bool reduce_pair(const struct leaves *l, reduce_fn *combine, char *dst, int64_t count)
 {
-	const char *first = contribution(l, 0), *second = contribution(l, 1);
+	const char *first_contribution = contribution(l, 0), *second_contribution = contribution(l, 1);
 	int64_t size = sr_dtype_bytes(l->type), block = MAX_BLOCK / size;
-	bool is_first = dst == first;
-	if (l->type != l->result || is_narrow_float(l->type) || sr_dtypes[l->type].bits < 8 || overlap(dst, second, count * size) ||
-	    (!is_first && overlap(dst, first, count * size)))
+	bool is_first = dst == first_contribution;
+	if (l->type != l->result || is_narrow_float(l->type) || sr_dtypes[l->type].bits < 8 ||
+	    overlap(dst, second_contribution, count * size) || (!is_first && overlap(dst, first_contribution, count * size)))
 		return false;
 	for (int64_t i = 0; i < count; i += block) {
 		int64_t n = count - i < block ? count - i : block;
 		if (!is_first)
-			memcpy(dst + i * size, first + i * size, (size_t)(n * size));
-		combine(dst + i * size, second + i * size, n, false);
+			memcpy(dst + i * size, first_contribution + i * size, (size_t)(n * size));
+		combine(dst + i * size, second_contribution + i * size, n, false);
 	}
 	return true;
 }
@@ -307,7 +307,7 @@ static void reduce_tree(struct leaves l, enum sr_monoid monoid, char *dst, int n
 {
 	_Alignas(64) char sum[TREE_BYTES];
 	bool is_narrow = is_narrow_float(l.type);
-	l.carried = is_narrow ? SR_F32 : l.type;
+	l.partial_type = is_narrow ? SR_F32 : l.type;
 	l.combine = is_narrow ? table_f32[monoid] : tables[l.type][monoid];
 	if (n == 2 && !l.streams && reduce_pair(&l, l.combine, dst, count))
 		return;
@@ -315,17 +315,18 @@ static void reduce_tree(struct leaves l, enum sr_monoid monoid, char *dst, int n
 	for (int64_t members = 2; members < n; members *= 2)
 		live++;
 	l.block = TREE_BYTES / live / 64 * 64 < MAX_BLOCK ? TREE_BYTES / live / 64 * 64 : MAX_BLOCK;
-	int64_t size = sr_dtype_bytes(l.type), block = l.block / sr_dtype_bytes(l.carried);
+	int64_t size = sr_dtype_bytes(l.type), block = l.block / sr_dtype_bytes(l.partial_type);
 	for (int64_t i = 0; i < count; i += block) {
 		l.offset = i * size;
 		l.count = count - i < block ? count - i : block;
 		reduce_subtree(&l, 0, n, sum);
-		if (l.result != l.carried)
+		if (l.result != l.partial_type)
 			narrow(l.type, dst + i * size, (float *)(void *)sum, l.count);
 		else if (l.streams)
-			sr_copy_streaming(dst + i * sr_dtype_bytes(l.carried), sum, (size_t)(l.count * sr_dtype_bytes(l.carried)));
+			sr_copy_streaming(dst + i * sr_dtype_bytes(l.partial_type), sum,
+					  (size_t)(l.count * sr_dtype_bytes(l.partial_type)));
 		else
-			memcpy(dst + i * sr_dtype_bytes(l.carried), sum, (size_t)(l.count * sr_dtype_bytes(l.carried)));
+			memcpy(dst + i * sr_dtype_bytes(l.partial_type), sum, (size_t)(l.count * sr_dtype_bytes(l.partial_type)));
 		if (sr_dtypes[l.type].bits < 8 && l.type != SR_I1 && !is_narrow)
 			wrap_bits(l.type, dst + i * size, l.count);
 	}
@@ -359,9 +360,9 @@ static void fold_members(const struct sr_schedule_entry *e, enum sr_monoid monoi
 
 void sr_entry_run_dense(const struct sr_schedule_entry *e, enum sr_monoid monoid, const struct sr_views *v)
 {
-	const void *from = e->kind == SR_ENTRY_READ ? v->member_buffers[e->src][e->peer] : v->own[e->src];
+	const void *base = e->kind == SR_ENTRY_READ ? v->member_buffers[e->src][e->peer] : v->own[e->src];
 	char *dst = (char *)v->own[e->dst] + e->dst_offset;
-	const char *src = (const char *)from + e->src_offset;
+	const char *src = (const char *)base + e->src_offset;
 	int64_t count = e->bytes / sr_dtype_bytes(e->type);
 	switch (e->kind) {
 	case SR_ENTRY_ZERO:

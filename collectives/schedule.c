@@ -56,8 +56,8 @@ static enum sr_status call_check(const struct sr_coll_call *call)
 		return SR_INTERNAL;
 	if (reduces && !sr_reduce_supported(call->type, call->monoid))
 		return SR_UNSUPPORTED;
-	/* 64 = 16 bytes, the widest element, or 4 times a narrow one, with room for the 2 n blocks that an algorithm keeps at
-	 * most */
+	/* An algorithm keeps at most 2n blocks of scratch, for which 64 bytes per element are enough: an element has at most
+	 * 16 bytes, and partial results take at most 4 times the bytes of a narrow element. */
 	if (sr_mul_overflows(call->count, 64, &bytes) || sr_mul_overflows(bytes, (int64_t)call->n, &bytes))
 		return SR_NO_MEMORY;
 	return sr_coll_layouts_are_valid(call) ? SR_OK : SR_INTERNAL;
@@ -102,7 +102,7 @@ struct span {
 static const struct {
 	const char *name;
 	bool source, destination;
-	bool is_of_other_member; /* the source is another member's memory */
+	bool reads_peer; /* the source is another member's memory */
 } entry_accesses[] = {
 	[SR_ENTRY_SEND] = {"send", true, false, false},         [SR_ENTRY_RECV] = {"recv", false, true, false},
 	[SR_ENTRY_COPY] = {"copy", true, true, false},          [SR_ENTRY_ZERO] = {"zero", false, true, false},
@@ -141,7 +141,7 @@ static const char *check_entry(const struct sr_schedule *s, const struct sr_coll
 		if (spans[k].written && spans[k].buffer == SR_IN)
 			return sr_printf(arena, "entry %lld writes the input", (long long)i);
 	}
-	if (entry_accesses[e->kind].is_of_other_member && e->src != SR_SLOT && !s->is_shared[e->src])
+	if (entry_accesses[e->kind].reads_peer && e->src != SR_SLOT && !s->is_shared[e->src])
 		return sr_printf(arena, "entry %lld reads a buffer that is not shared", (long long)i);
 	if ((e->kind == SR_ENTRY_SEND || e->kind == SR_ENTRY_RECV || e->kind == SR_ENTRY_READ) &&
 	    (e->peer < 0 || e->peer >= call->n || e->peer == call->member || e->bytes <= 0))
@@ -155,22 +155,22 @@ static int conflict_spans(const struct sr_coll_call *call, const struct sr_sched
 {
 	int64_t in = sr_coll_in_bytes(call), out = sr_coll_out_bytes(call);
 	int n = entry_spans(e, spans);
-	if (entry_accesses[e->kind].is_of_other_member) { /* conflicts on other members' memory are found by the simulator */
+	if (entry_accesses[e->kind].reads_peer) { /* conflicts on other members' memory are found by the simulator */
 		spans[0] = spans[n - 1];
 		n = 1;
 	}
 	for (int i = 0; call->in_place && i < n; i++) {
-		bool is_input = spans[i].buffer == SR_IN, shorter = is_input ? in < out : out < in;
-		int64_t at = shorter ? call->member * (is_input ? in : out) : 0;
+		bool is_input = spans[i].buffer == SR_IN, uses_block = is_input ? in < out : out < in;
+		int64_t at = uses_block ? call->member * (is_input ? in : out) : 0;
 		if (spans[i].buffer != SR_IN && spans[i].buffer != SR_OUT)
 			continue;
 		spans[i].buffer = SR_OUT;
 		spans[i].begin += at;
 		spans[i].end += at;
 	}
-	bool stays = e->kind == SR_ENTRY_COPY && n == 2 && e->type == e->src_type && spans[0].buffer == spans[1].buffer &&
+	bool is_exact_copy = e->kind == SR_ENTRY_COPY && n == 2 && e->type == e->src_type && spans[0].buffer == spans[1].buffer &&
 		     spans[0].begin == spans[1].begin;
-	return stays ? 0 : n;
+	return is_exact_copy ? 0 : n;
 }
 
 static bool entries_conflict(const struct sr_coll_call *call, const struct sr_schedule_entry *a, const struct sr_schedule_entry *b)
@@ -190,9 +190,9 @@ const char *sr_schedule_check(const struct sr_schedule *schedule, const struct s
 	int64_t begin = 0;
 	for (int64_t r = 0; r < schedule->n_rounds; r++) {
 		for (int64_t i = begin; i < schedule->round_end[r]; i++) {
-			const char *wrong = check_entry(schedule, call, i, arena);
-			if (wrong)
-				return wrong;
+			const char *error = check_entry(schedule, call, i, arena);
+			if (error)
+				return error;
 			for (int64_t j = begin; j < i; j++)
 				if (entries_conflict(call, &schedule->entries[i], &schedule->entries[j]))
 					return sr_printf(arena, "entries %lld and %lld of round %lld access the same bytes",

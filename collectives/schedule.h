@@ -19,7 +19,8 @@
  * contributions on one member send narrow elements; those that forward partial results (ring, doubling, halving) send f32, which is
  * twice the bytes.
  *
- *	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 8, .me = 3, .count = 1000, .type = SR_F32, .monoid = SR_MONOID_ADD};
+ *	struct sr_coll_call call = {.coll = SR_ALL_REDUCE, .n = 8, .member = 3, .count = 1000, .type = SR_F32,
+ *				    .monoid = SR_MONOID_ADD};
  *	struct sr_schedule schedule;
  *	const struct sr_algorithm *row;
  *	sr_select(NULL, &call, arena, &schedule, &row);      row->name, schedule.sent_bytes, schedule.scratch_bytes */
@@ -36,7 +37,7 @@
 #include <stdint.h>
 
 /* How members reach each other, as far as the choice of an algorithm depends on it. MPI: messages. SHM: all members share a
- * node's memory. LEVELS: some members share a node's memory, and messages go between nodes. ANY: in selection rows. */
+ * node's memory. HIERARCHICAL: some members share a node's memory, and messages go between nodes. ANY: in selection rows. */
 enum sr_carrier { SR_CARRIER_ANY, SR_CARRIER_MPI, SR_CARRIER_SHM, SR_CARRIER_HIERARCHICAL, SR_CARRIER_COUNT };
 
 /* Strided layout of the blocks of an input or output. A block consists of `rows` rows of `row` bytes, which begin `stride` bytes
@@ -75,7 +76,7 @@ enum sr_entry_kind {
 	SR_ENTRY_REDUCE, /* dst = dst (op) src; reversed: dst = src (op) dst. (op) is the schedule's monoid */
 	SR_ENTRY_FOLD,   /* dst = s_0 (op) s_1 ... in the order of SR_ORDER_TREE, s_k at src_offset + k * stride */
 	SR_ENTRY_NATIVE, /* the transport's own collective, from src to dst */
-	/* entries for members of one node, which read each other's memory: */
+	/* Entries for members of one node, which read each other's memory. */
 	/* announce stage `tag` of the call: what this member wrote in earlier rounds is visible to members that wait for it */
 	SR_ENTRY_SIGNAL,
 	SR_ENTRY_WAIT,   /* wait until `peer`, or every member of this node (SR_ALL_LOCAL_MEMBERS), has announced stage `tag` */
@@ -204,11 +205,11 @@ void sr_coll_layout_copy(void *dst, const struct sr_coll_layout *dst_layout, con
 		  int64_t bytes);
 
 /* Execute the schedules of all members in this process; in[k] and out[k] are member k's buffers. Messages are unbuffered: a send
- * completes when its receive is posted. `seed` randomizes which member runs next and makes some slow; 0: round robin. An odd seed also sets
- * `streams` of the views. When a
- * member's result is complete, memory that no other member reads is overwritten with garbage while others still run, and all of
- * it when the member is done; out[k] holds the result again at the end. Returns SR_INTERNAL with *message if a send has no
- * receive, sizes or tags differ, no member can proceed, or sent bytes are not as predicted. */
+ * completes when its receive is posted. `seed` randomizes which member runs next and makes some slow; 0: round robin. An odd seed
+ * also sets `streams` of the views. When a member's result is complete, memory that no other member reads is overwritten with
+ * garbage while others still run, and all of it when the member is done; out[k] holds the result again at the end. Returns
+ * SR_INTERNAL with *message if a send has no receive, sizes or tags differ, no member can proceed, or sent bytes are not as
+ * predicted. */
 enum sr_status sr_simulate(const struct sr_schedule *schedules, int n, void *const *in, void *const *out, uint64_t seed,
 			   struct sr_arena *arena, const char **message);
 /* Buffers as a member sees them: its own, and those of other members that the schedule reads. */
@@ -234,6 +235,6 @@ void sr_reduce_elements(enum sr_dtype type, enum sr_monoid monoid, void *dst, co
  * once. dst may be one of the s_k. */
 void sr_reduce_fold(enum sr_dtype type, enum sr_monoid monoid, void *dst, const void *src, int64_t stride, int n, int64_t count);
 /* Convert `count` elements between two float types, one of which is f32. */
-void sr_convert_elements(enum sr_dtype to, void *dst, enum sr_dtype from, const void *src, int64_t count);
+void sr_convert_elements(enum sr_dtype dst_type, void *dst, enum sr_dtype src_type, const void *src, int64_t count);
 
 #endif

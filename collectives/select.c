@@ -68,13 +68,13 @@ struct word {
 	size_t n;
 };
 
-static struct word next_word(struct word *rest, char separator)
+static struct word next_word(struct word *unread, char separator)
 {
-	const char *end = memchr(rest->s, separator, rest->n);
-	struct word w = {rest->s, end ? (size_t)(end - rest->s) : rest->n};
-	size_t used = w.n + (end != NULL);
-	rest->s += used;
-	rest->n -= used;
+	const char *end = memchr(unread->s, separator, unread->n);
+	struct word w = {unread->s, end ? (size_t)(end - unread->s) : unread->n};
+	size_t n_consumed = w.n + (end != NULL);
+	unread->s += n_consumed;
+	unread->n -= n_consumed;
 	return w;
 }
 
@@ -92,10 +92,10 @@ static bool parse_bound(struct word w, int64_t *out)
 	return sr_parse_size(text, out);
 }
 
-static bool parse_range(struct word w, int64_t *from, int64_t *to)
+static bool parse_range(struct word w, int64_t *min, int64_t *max)
 {
 	struct word low = next_word(&w, '-');
-	return parse_bound(low, from) && parse_bound(w, to) && *from <= *to;
+	return parse_bound(low, min) && parse_bound(w, max) && *min <= *max;
 }
 
 /* Parse one field of a row. Returns false if it is malformed. */
@@ -130,21 +130,21 @@ static bool is_algorithm(const struct selection_row *row)
 /* Parse a row. Returns NULL or an error message. */
 static const char *parse_row(struct sr_arena *arena, struct word text, struct selection_row *row)
 {
-	struct word rest = text, w = next_word(&rest, ':');
-	bool is_bare = w.n == text.n;
+	struct word unread = text, w = next_word(&unread, ':');
+	bool is_name_only = w.n == text.n;
 	int ranges = 0;
 	*row = (struct selection_row){.coll = SR_COLL_COUNT, .to_bytes = INT64_MAX, .to_members = INT64_MAX};
-	if (!is_bare && !(w.n == 1 && w.s[0] == '*')) {
+	if (!is_name_only && !(w.n == 1 && w.s[0] == '*')) {
 		row->coll = (int)sr_coll_find(w.s, w.n);
 		if (row->coll == SR_COLL_COUNT)
 			return sr_printf(arena, "unknown collective '%.*s' in '%.*s'", (int)w.n, w.s, (int)text.n, text.s);
 	}
-	while (!is_bare && rest.n && (w = next_word(&rest, ':')).n && w.s[0] != '@')
+	while (!is_name_only && unread.n && (w = next_word(&unread, ':')).n && w.s[0] != '@')
 		if (!parse_field(w, row, &ranges))
 			return sr_printf(arena, "malformed field '%.*s' in '%.*s'", (int)w.n, w.s, (int)text.n, text.s);
 	row->name = w.s + (w.n && w.s[0] == '@');
 	row->n_name = w.n - (size_t)(row->name - w.s);
-	if (rest.n || (!is_bare && row->name == w.s))
+	if (unread.n || (!is_name_only && row->name == w.s))
 		return sr_printf(arena, "expected '@' and an algorithm at the end of '%.*s'", (int)text.n, text.s);
 	if (!is_algorithm(row))
 		return sr_printf(arena, "unknown algorithm '%.*s' in '%.*s'", (int)row->n_name, row->name, (int)text.n, text.s);
@@ -153,12 +153,12 @@ static const char *parse_row(struct sr_arena *arena, struct word text, struct se
 
 static const char *parse_rows(struct sr_arena *arena, const char *text, struct selection_row *rows, int *n)
 {
-	struct word rest = {text, strlen(text)};
-	while (rest.n) {
-		struct word w = next_word(&rest, '#');
-		const char *wrong = w.n ? parse_row(arena, w, &rows[*n]) : sr_strdup(arena, "empty row");
-		if (wrong)
-			return wrong;
+	struct word unread = {text, strlen(text)};
+	while (unread.n) {
+		struct word w = next_word(&unread, '#');
+		const char *error = w.n ? parse_row(arena, w, &rows[*n]) : sr_strdup(arena, "empty row");
+		if (error)
+			return error;
 		++*n;
 	}
 	return NULL;

@@ -14,7 +14,7 @@ enum { GARBAGE = 0xa5 };
 struct post {
 	const struct sr_schedule_entry *entry;
 	char *data; /* data of a send, read when the receive is matched */
-	bool done;
+	bool is_done;
 	struct post *next;
 };
 
@@ -32,7 +32,7 @@ struct member_state {
 	int64_t n_posts, n_waits; /* number of messages in `posts`; number of WAIT entries in the round */
 	int stage;
 	char *in, *out; /* contents of input and output when the result was complete; NULL before */
-	bool done;
+	bool is_done;
 	int speed;
 	int64_t sent;
 };
@@ -46,30 +46,30 @@ struct simulation {
 	const char *error;
 };
 
-static void match_messages(struct simulation *g, int from, int to)
+static void match_messages(struct simulation *g, int source, int dest)
 {
-	struct pair *p = &g->pairs[from * g->n + to];
+	struct pair *p = &g->pairs[source * g->n + dest];
 	while (p->sends && p->recvs) {
 		struct post *s = p->sends, *r = p->recvs;
 		if (s->entry->bytes != r->entry->bytes || s->entry->tag != r->entry->tag) {
 			g->error = sr_printf(
-				g->arena, "member %d sends %lld bytes with tag %d to %d, which expects %lld with tag %d", from,
-				(long long)s->entry->bytes, s->entry->tag, to, (long long)r->entry->bytes, r->entry->tag);
+				g->arena, "member %d sends %lld bytes with tag %d to %d, which expects %lld with tag %d", source,
+				(long long)s->entry->bytes, s->entry->tag, dest, (long long)r->entry->bytes, r->entry->tag);
 			return;
 		}
 		memcpy(r->data, s->data, (size_t)s->entry->bytes);
-		s->done = r->done = true;
+		s->is_done = r->is_done = true;
 		p->sends = s->next;
 		p->recvs = r->next;
 	}
 }
 
-static void append_post(struct post **first, struct post ***last, struct post *post)
+static void append_post(struct post **first, struct post ***tail, struct post *post)
 {
 	if (!*first)
-		*last = first;
-	**last = post;
-	*last = &post->next;
+		*tail = first;
+	**tail = post;
+	*tail = &post->next;
 }
 
 static void post_message(struct simulation *g, int me, const struct sr_schedule_entry *e)
@@ -77,15 +77,15 @@ static void post_message(struct simulation *g, int me, const struct sr_schedule_
 	struct member_state *p = &g->members[me];
 	bool send = e->kind == SR_ENTRY_SEND;
 	struct post *post = &p->posts[p->n_posts++];
-	int from = send ? me : e->peer, to = send ? e->peer : me;
-	struct pair *pair = &g->pairs[from * g->n + to];
+	int source = send ? me : e->peer, dest = send ? e->peer : me;
+	struct pair *pair = &g->pairs[source * g->n + dest];
 	*post = (struct post){e, (char *)p->views.own[send ? e->src : e->dst] + (send ? e->src_offset : e->dst_offset)};
 	if (send)
 		append_post(&pair->sends, &pair->last_send, post);
 	else
 		append_post(&pair->recvs, &pair->last_recv, post);
 	p->sent += send ? e->bytes : 0;
-	match_messages(g, from, to);
+	match_messages(g, source, dest);
 }
 
 static bool on_same_node(const struct simulation *g, int a, int b)
@@ -132,11 +132,11 @@ static void run_entry(struct simulation *g, int me, const struct sr_schedule_ent
 	}
 }
 
-static bool has_reached(const struct simulation *g, int me, const struct sr_schedule_entry *wait)
+static bool has_reached(const struct simulation *g, int me, const struct sr_schedule_entry *entry)
 {
 	for (int k = 0; k < g->n; k++)
-		if (wait->peer == SR_ALL_LOCAL_MEMBERS ? on_same_node(g, me, k) && g->members[k].stage < wait->tag
-						       : wait->peer == k && g->members[k].stage < wait->tag)
+		if (entry->peer == SR_ALL_LOCAL_MEMBERS ? on_same_node(g, me, k) && g->members[k].stage < entry->tag
+						       : entry->peer == k && g->members[k].stage < entry->tag)
 			return false;
 	return true;
 }
@@ -145,7 +145,7 @@ static bool round_is_complete(const struct simulation *g, const struct member_st
 {
 	const struct sr_schedule *s = p->schedule;
 	for (int64_t i = 0; i < p->n_posts; i++)
-		if (!p->posts[i].done)
+		if (!p->posts[i].is_done)
 			return false;
 	for (int64_t i = p->round ? s->round_end[p->round - 1] : 0; p->n_waits && i < s->round_end[p->round]; i++)
 		if (s->entries[i].kind == SR_ENTRY_WAIT && !has_reached(g, (int)(p - g->members), &s->entries[i]))
@@ -181,9 +181,9 @@ static bool run_one(struct simulation *g, int me)
 		record_result(g, p);
 		return true;
 	}
-	if (p->round == s->n_rounds && !p->done) {
+	if (p->round == s->n_rounds && !p->is_done) {
 		overwrite_buffers(p);
-		return p->done = true;
+		return p->is_done = true;
 	}
 	if (p->round == s->n_rounds || g->error)
 		return false;
@@ -225,7 +225,7 @@ static void run_randomized(struct simulation *g)
 		g->members[k].speed = random_next(g) % 2 ? 100 : 1 + (int)(random_next(g) % 5);
 	for (bool moved = true; moved && !g->error;) {
 		moved = false;
-		for (int turn = 0; turn < g->n; turn++) {
+		for (int member = 0; member < g->n; member++) {
 			int k = (int)(random_next(g) % (uint64_t)g->n);
 			for (int steps = g->members[k].speed; steps > 0 && run_one(g, k); steps--)
 				moved = true;

@@ -13,9 +13,9 @@
 
 struct sr_abort_word;
 struct sr_transport;
-struct sr_group; /* a communicator: its size and this device's index in it */
+struct sr_group; /* a group of devices, like an MPI communicator */
 
-struct sr_transport_options { /* options of sr_transport_open; must be equal on all ranks */
+struct sr_transport_options { /* options of sr_transport_open; equal on all ranks, except cache_bytes */
 	const struct sr_selection *selection; /* which algorithm runs which calls; NULL: the defaults */
 	bool no_segment;     /* devices of a node also communicate by messages */
 	/* number of consecutive ranks of a node that are treated as a node of their own, to test multi-node behaviour; 0: real
@@ -34,7 +34,7 @@ struct sr_transport_options { /* options of sr_transport_open; must be equal on 
  * an invalid rank. */
 enum sr_status sr_transport_open(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				 const struct sr_transport_options *options, struct sr_transport **out);
-/* As sr_transport_open for at most one device per rank; SR_USAGE if a rank is listed twice. */
+/* Open a transport as sr_transport_open does, with at most one device per rank; SR_USAGE if a rank is listed twice. */
 enum sr_status sr_transport_open_mpi(struct sr_arena *arena, const void *mpi_comm, const int *rank_of_device, int n_devices,
 				     const struct sr_transport_options *options, struct sr_transport **out);
 void sr_transport_close(struct sr_transport *t); /* Close the transports of all local devices of this process. NULL is allowed. */
@@ -64,12 +64,12 @@ enum sr_status sr_transport_broadcast(struct sr_transport *t, int root, void *da
 /* Collective on all devices: create the groups devices[n_groups * size] (-1 pads). Every device passes the same list; out[k] is
  * the group of local device k, or NULL if it is in none. */
 enum sr_status sr_group_make(struct sr_transport *t, const int64_t *devices, int64_t n_groups, int64_t size, struct sr_group **out);
-/* As sr_group_make, but each device passes only its own place: local device k is member index[k] of group group[k], -1: of
- * none. A new group is created by each call. */
+/* Create groups as sr_group_make does, but each device passes only its own position: local device k is member index[k] of group
+ * group[k], -1: of none. A new group is created by each call. */
 enum sr_status sr_group_join(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out);
 int sr_group_size(const struct sr_group *g);
 int sr_group_index(const struct sr_group *g);
-/* A collective prepared at load time, in `arena`: algorithm selected, schedule built, scratch known. Sets call->n and call->me
+/* A collective prepared at load time, in `arena`: algorithm selected, schedule built, scratch known. Sets call->n and call->member
  * from the group; call->from and call->to are member indices. SR_UNSUPPORTED if the type has no such reduction. */
 struct sr_prepared_collective;
 enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g, struct sr_coll_call *call, struct sr_arena *arena,
@@ -84,12 +84,13 @@ int64_t sr_collective_scratch_bytes(const struct sr_prepared_collective *p);
  * read `in` and `out`, so neither may be written. SR_INTERNAL if the transport fails (sr_transport_failure). */
 enum sr_status sr_collective_start(struct sr_prepared_collective *p, const void *in, void *out);
 enum sr_status sr_collective_wait(struct sr_prepared_collective *p);
-/* Start, wait and release. Takes the least time for short operands among members that share a node's memory. */
+/* Run the collective: start it, wait for the result and release the operands. Takes the least time for short operands among members
+ * that share a node's memory. */
 enum sr_status sr_collective_run(struct sr_prepared_collective *p, const void *in, void *out);
 /* Return true if sr_collective_start would not wait now for other members. Advances calls in flight that must end before. */
 bool sr_collective_can_start(struct sr_prepared_collective *p);
-/* Advance a started call as far as possible without waiting. Set *done if sr_collective_wait would not wait now. */
-enum sr_status sr_collective_test(struct sr_prepared_collective *p, bool *done);
+/* Advance a started call as far as possible without waiting. Set *is_complete to true if sr_collective_wait would not wait now. */
+enum sr_status sr_collective_test(struct sr_prepared_collective *p, bool *is_complete);
 /* Return true if sr_collective_release would not wait now. */
 bool sr_collective_can_release(struct sr_prepared_collective *p);
 /* Release the operands of the last call, if there is one. Starting the next call also releases them. */
@@ -115,8 +116,8 @@ void sr_transport_process_barrier(struct sr_transport *t);
 /* ---- the node's shared segment: memory that all devices of a node can read ---- */
 /* Operands and results inside a region are read in place; others are copied into the segment first. */
 struct sr_shared_region;
-/* Collective on all processes: create a sparse memory file of `bytes` for each device. *out is NULL without a shared segment, or if a file
- * cannot be created or mapped. SR_NO_MEMORY if 32,768 regions are open. Constant time apart from system calls. */
+/* Collective on all processes: create a sparse memory file of `bytes` for each device. *out is NULL without a shared segment, or if
+ * a file cannot be created or mapped. SR_NO_MEMORY if 32,768 regions are open. Constant time apart from system calls. */
 enum sr_status sr_shared_region_open(struct sr_transport *t, int64_t bytes, struct sr_shared_region **out);
 /* Map bytes [offset, offset + n) of a local device's file, multiples of the page size, at memory + offset. If only local devices
  * read them, the memory stays as it is. */

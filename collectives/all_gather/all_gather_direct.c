@@ -17,8 +17,8 @@ enum sr_status sr_all_gather_direct(const struct sr_coll_call *call, struct sr_a
 	for (int first = 1, end; first < n; first = end) {
 		end = sr_burst_end(first, n);
 		for (int s = first; s < end; s++) {
-			int from = sr_wrap(me - s, n);
-			sr_build_recv(&b, from, 0, out, from * call->count, call->count);
+			int source = sr_wrap(me - s, n);
+			sr_build_recv(&b, source, 0, out, source * call->count, call->count);
 		}
 		for (int s = first; s < end; s++)
 			sr_build_send(&b, sr_wrap(me + s, n), 0, in, 0, call->count);

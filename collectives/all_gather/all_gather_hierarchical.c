@@ -22,22 +22,22 @@ enum sr_status sr_all_gather_hierarchical(const struct sr_coll_call *call, struc
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);
 	sr_build_copy(&b, out, me * count, in, 0, count);
 	for (int s = 1; s < l.n_nodes; s++) {
-		int from = sr_wrap(l.my_node - s, l.n_nodes), to = sr_wrap(l.my_node + s, l.n_nodes);
-		for (int i = 0; i < l.count[from]; i++)
+		int source_node = sr_wrap(l.my_node - s, l.n_nodes), dest_node = sr_wrap(l.my_node + s, l.n_nodes);
+		for (int i = 0; i < l.count[source_node]; i++)
 			if (sr_hierarchy_worker(&l, l.my_node, i) == me) {
-				int k = l.members[from][i];
+				int k = l.members[source_node][i];
 				sr_build_recv(&b, k, 0, out, k * count, count);
 				received_blocks++;
 			}
-		sr_build_send(&b, sr_hierarchy_worker(&l, to, l.local[me]), 0, in, 0, count);
+		sr_build_send(&b, sr_hierarchy_worker(&l, dest_node, l.local[me]), 0, in, 0, count);
 		sr_hierarchy_end_burst(&b, &l, s, l.max_members);
 	}
 	b.shared[SR_OUT] = true;
 	sr_build_rendezvous(&b, 1);
 	for (int s = 1; s < call->n; s++) {
-		int k = sr_wrap(me + s, call->n), holder = sr_hierarchy_worker(&l, l.my_node, l.local[k]);
-		if (holder != me)
-			sr_build_read(&b, out, k * count, holder, out, k * count, count);
+		int k = sr_wrap(me + s, call->n), owner = sr_hierarchy_worker(&l, l.my_node, l.local[k]);
+		if (owner != me)
+			sr_build_read(&b, out, k * count, owner, out, k * count, count);
 	}
 	sr_build_rendezvous(&b, 2);
 	sr_build_count_read_bytes(&b, l.count[l.my_node] - 1, (1 + received_blocks) * count);

@@ -14,10 +14,11 @@ void sr_phase_gather_ring(struct sr_schedule_builder *b, int64_t count, int shif
 	int n = b->call->n, me = b->call->member;
 	struct sr_area out = sr_build_out(b);
 	for (int s = 0; s < n - 1; s++) {
-		int sent = sr_wrap(sr_wrap(me + shift, n) - s, n), received = sr_wrap(sent - 1, n);
-		sr_build_recv(b, sr_wrap(me - 1, n), tag + s, out, sr_block_start(count, n, received),
-			      sr_block_size(count, n, received));
-		sr_build_send(b, sr_wrap(me + 1, n), tag + s, out, sr_block_start(count, n, sent), sr_block_size(count, n, sent));
+		int sent_block = sr_wrap(sr_wrap(me + shift, n) - s, n), received_block = sr_wrap(sent_block - 1, n);
+		sr_build_recv(b, sr_wrap(me - 1, n), tag + s, out, sr_block_start(count, n, received_block),
+			      sr_block_size(count, n, received_block));
+		sr_build_send(b, sr_wrap(me + 1, n), tag + s, out, sr_block_start(count, n, sent_block),
+			      sr_block_size(count, n, sent_block));
 		sr_build_round(b);
 	}
 }

@@ -15,10 +15,11 @@ enum sr_status sr_all_gather_segment(const struct sr_coll_call *call, struct sr_
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
 	sr_build_copy(&b, sr_build_out(&b), me * call->count, sr_build_in(&b), 0, call->count);
-	struct sr_area offered = sr_build_share_input(&b, call->count);
+	struct sr_area shared_input = sr_build_share_input(&b, call->count);
 	for (int s = 1; s < n; s++)
-		sr_build_read(&b, sr_build_out(&b), sr_wrap(me + s, n) * call->count, sr_wrap(me + s, n), offered, 0, call->count);
-	sr_build_release(&b, offered, 2);
+		sr_build_read(&b, sr_build_out(&b), sr_wrap(me + s, n) * call->count, sr_wrap(me + s, n), shared_input, 0,
+			      call->count);
+	sr_build_release(&b, shared_input, 2);
 	sr_build_count_read_bytes(&b, n - 1, call->count);
 	return sr_build_end(&b, out);
 }

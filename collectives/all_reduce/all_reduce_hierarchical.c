@@ -42,16 +42,18 @@ static int64_t node_block(const struct slices *s, int64_t count, int a, int64_t 
 static void exchange_sums(struct slices *s, int slice, int64_t count)
 {
 	const struct sr_hierarchy *l = s->l;
-	int64_t mine, theirs, size = node_block(s, count, l->my_node, &mine);
+	int64_t own_start, peer_start, size = node_block(s, count, l->my_node, &own_start);
 	for (int d = 1; d < l->n_nodes; d++) {
-		int from = sr_wrap(l->my_node - d, l->n_nodes), to = sr_wrap(l->my_node + d, l->n_nodes);
+		int source_node = sr_wrap(l->my_node - d, l->n_nodes), dest_node = sr_wrap(l->my_node + d, l->n_nodes);
 		for (int p = 0; p < l->n_subtrees; p++)
-			if (l->subtrees[p].node == from)
-				sr_build_recv(s->b, sr_hierarchy_worker(l, from, slice), p, s->sums, p * s->segment + mine, size);
-		int64_t n = node_block(s, count, to, &theirs);
+			if (l->subtrees[p].node == source_node)
+				sr_build_recv(s->b, sr_hierarchy_worker(l, source_node, slice), p, s->sums,
+					      p * s->segment + own_start, size);
+		int64_t n = node_block(s, count, dest_node, &peer_start);
 		for (int p = 0; p < l->n_subtrees; p++)
 			if (l->subtrees[p].node == l->my_node)
-				sr_build_send(s->b, sr_hierarchy_worker(l, to, slice), p, s->sums, p * s->segment + theirs, n);
+				sr_build_send(s->b, sr_hierarchy_worker(l, dest_node, slice), p, s->sums,
+					      p * s->segment + peer_start, n);
 		sr_hierarchy_end_burst(s->b, l, d, l->max_subtrees);
 	}
 	sr_build_round(s->b);
@@ -62,12 +64,12 @@ static void exchange_blocks(struct slices *s, int slice, int64_t at, int64_t cou
 {
 	const struct sr_hierarchy *l = s->l;
 	struct sr_area out = sr_build_out(s->b);
-	int64_t mine, theirs, size = node_block(s, count, l->my_node, &mine);
+	int64_t own_start, peer_start, size = node_block(s, count, l->my_node, &own_start);
 	for (int d = 1; d < l->n_nodes; d++) {
-		int from = sr_wrap(l->my_node - d, l->n_nodes), to = sr_wrap(l->my_node + d, l->n_nodes);
-		int64_t n = node_block(s, count, from, &theirs);
-		sr_build_recv(s->b, sr_hierarchy_worker(l, from, slice), l->call->n, out, at + theirs, n);
-		sr_build_send(s->b, sr_hierarchy_worker(l, to, slice), l->call->n, out, at + mine, size);
+		int source_node = sr_wrap(l->my_node - d, l->n_nodes), dest_node = sr_wrap(l->my_node + d, l->n_nodes);
+		int64_t n = node_block(s, count, source_node, &peer_start);
+		sr_build_recv(s->b, sr_hierarchy_worker(l, source_node, slice), l->call->n, out, at + peer_start, n);
+		sr_build_send(s->b, sr_hierarchy_worker(l, dest_node, slice), l->call->n, out, at + own_start, size);
 		sr_hierarchy_end_burst(s->b, l, d, 1);
 	}
 	sr_build_round(s->b);
@@ -77,15 +79,15 @@ static void build_segment(struct slices *s, int slice, int64_t at, int64_t count
 {
 	const struct sr_hierarchy *l = s->l;
 	struct sr_area sums = s->sums;
-	int64_t mine, size = node_block(s, count, l->my_node, &mine);
+	int64_t own_start, size = node_block(s, count, l->my_node, &own_start);
 	for (int p = 0; p < l->n_subtrees; p++)
 		if (l->subtrees[p].node == l->my_node)
 			sr_build_fold_range(s->b, sums, p * s->segment, sr_build_in(s->b), at, count, l->subtrees[p].first,
 					    l->subtrees[p].n);
 	sr_build_round(s->b);
 	exchange_sums(s, slice, count);
-	sums.offset += mine * sr_dtype_bytes(sums.type);
-	sr_hierarchy_combine(s->b, l, sr_build_out(s->b), at + mine, sums, s->segment, size);
+	sums.offset += own_start * sr_dtype_bytes(sums.type);
+	sr_hierarchy_combine(s->b, l, sr_build_out(s->b), at + own_start, sums, s->segment, size);
 	if (!s->is_short)
 		exchange_blocks(s, slice, at, count);
 }
@@ -94,12 +96,12 @@ static void build_segment(struct slices *s, int slice, int64_t at, int64_t count
 static void count_read_bytes(struct slices *s)
 {
 	const struct sr_hierarchy *l = s->l;
-	int64_t owned = 0, whole = l->call->count;
+	int64_t owned_elements = 0, n_elements = l->call->count;
 	for (int k = 0; k < s->n; k++)
 		if (sr_hierarchy_worker(l, l->my_node, k) == l->call->member)
-			owned += sr_block_size(whole, s->n, k);
-	sr_build_count_read_bytes(s->b, 1, whole - owned);
-	sr_build_count_read_bytes(s->b, l->count[l->my_node] - 1, owned);
+			owned_elements += sr_block_size(n_elements, s->n, k);
+	sr_build_count_read_bytes(s->b, 1, n_elements - owned_elements);
+	sr_build_count_read_bytes(s->b, l->count[l->my_node] - 1, owned_elements);
 }
 
 enum sr_status sr_all_reduce_hierarchical(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *result)
@@ -112,10 +114,11 @@ enum sr_status sr_all_reduce_hierarchical(const struct sr_coll_call *call, struc
 	sr_build_begin(&b, call, arena);
 	s.is_short = l.n_nodes > 1 && sr_coll_out_bytes(call) <= SHORT_BYTES / (l.n_nodes - 1);
 	s.n = s.is_short ? 1 : l.max_members;
-	enum sr_dtype carried = sr_accumulator(call->type, call->monoid);
-	int64_t longest = sr_block_size(call->count, s.n, 0), limit = sr_pipeline_segment(SEGMENT_BYTES, l.n_subtrees, carried);
+	enum sr_dtype partial_type = sr_accumulator(call->type, call->monoid);
+	int64_t longest = sr_block_size(call->count, s.n, 0),
+		limit = sr_pipeline_segment(SEGMENT_BYTES, l.n_subtrees, partial_type);
 	s.segment = longest < limit ? longest : limit;
-	s.sums = sr_build_scratch(&b, carried, l.n_subtrees * s.segment);
+	s.sums = sr_build_scratch(&b, partial_type, l.n_subtrees * s.segment);
 	b.shared[SR_IN] = b.shared[SR_OUT] = true;
 	sr_build_rendezvous(&b, 1);
 	for (int k = 0; k < s.n; k++) {

@@ -37,11 +37,11 @@ static void build_contributions(struct pipeline *p, int64_t j, int first, int en
 {
 	int n = p->b->call->n, me = p->b->call->member;
 	struct sr_area in = sr_build_in(p->b);
-	int64_t start, mine = segment_of(p, me, j, &start);
-	sr_build_copy(p->b, p->slots[j & 1], me * p->segment, in, start, first == 1 ? mine : 0);
+	int64_t start, own_size = segment_of(p, me, j, &start);
+	sr_build_copy(p->b, p->slots[j & 1], me * p->segment, in, start, first == 1 ? own_size : 0);
 	for (int s = first; s < end; s++) {
-		int from = sr_wrap(me - s, n);
-		sr_build_recv(p->b, from, 0, p->slots[j & 1], from * p->segment, mine);
+		int source = sr_wrap(me - s, n);
+		sr_build_recv(p->b, source, 0, p->slots[j & 1], source * p->segment, own_size);
 	}
 	for (int s = first; s < end; s++) {
 		int to = sr_wrap(me + s, n);
@@ -58,9 +58,9 @@ static void build_results(struct pipeline *p, int64_t j, int first, int end)
 	struct sr_area out = sr_build_out(p->b);
 	int64_t start, size;
 	for (int s = first; s < end; s++) {
-		int from = sr_wrap(me - s, n);
-		size = segment_of(p, from, j, &start);
-		sr_build_recv(p->b, from, 1, out, start, size);
+		int source = sr_wrap(me - s, n);
+		size = segment_of(p, source, j, &start);
+		sr_build_recv(p->b, source, 1, out, start, size);
 	}
 	size = segment_of(p, me, j, &start);
 	for (int s = first; s < end; s++)
@@ -78,8 +78,8 @@ enum sr_status sr_all_reduce_ordered(const struct sr_coll_call *call, struct sr_
 	for (int i = 0; i < 2; i++)
 		p.slots[i] = sr_build_scratch(&b, call->type, i < p.segments ? call->n * p.segment : 0);
 	for (int64_t j = 0; j < p.segments + 2; j++) {
-		int64_t start, mine = segment_of(&p, call->member, j - 1, &start);
-		sr_build_fold(&b, sr_build_out(&b), start, p.slots[(j - 1) & 1], 0, p.segment, call->n, mine);
+		int64_t start, own_size = segment_of(&p, call->member, j - 1, &start);
+		sr_build_fold(&b, sr_build_out(&b), start, p.slots[(j - 1) & 1], 0, p.segment, call->n, own_size);
 		for (int first = 1, end; first < call->n; first = end) {
 			end = sr_burst_end(first, call->n);
 			if (j < p.segments)

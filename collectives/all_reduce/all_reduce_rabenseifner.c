@@ -27,14 +27,14 @@ static int build_halving(struct sr_schedule_builder *b, struct sr_fold_in f, str
 	for (int d = f.power / 2; d >= 1; d /= 2, step++) {
 		int partner = f.rank ^ d, peer = sr_fold_in_member(f, partner), middle = low + d;
 		bool upper = f.rank & d;
-		int64_t kept, sent;
-		int64_t n_sent = span(b->call->count, f.power, upper ? low : middle, upper ? middle : high, &sent);
+		int64_t kept_start, sent_start;
+		int64_t sent_size = span(b->call->count, f.power, upper ? low : middle, upper ? middle : high, &sent_start);
 		*(upper ? &low : &high) = middle;
-		int64_t n_kept = span(b->call->count, f.power, low, high, &kept);
-		sr_build_recv(b, peer, step, received, 0, n_kept);
-		sr_build_send(b, peer, step, work, sent, n_sent);
+		int64_t kept_size = span(b->call->count, f.power, low, high, &kept_start);
+		sr_build_recv(b, peer, step, received, 0, kept_size);
+		sr_build_send(b, peer, step, work, sent_start, sent_size);
 		sr_build_round(b);
-		sr_build_reduce(b, work, kept, received, 0, n_kept, partner < f.rank);
+		sr_build_reduce(b, work, kept_start, received, 0, kept_size, partner < f.rank);
 		sr_build_round(b);
 	}
 	return step;
@@ -44,12 +44,12 @@ static int build_doubling(struct sr_schedule_builder *b, struct sr_fold_in f, in
 {
 	struct sr_area out = sr_build_out(b);
 	for (int d = 1; d < f.power; d *= 2, step++) {
-		int low = f.rank & ~(d - 1), other = low ^ d, peer = sr_fold_in_member(f, f.rank ^ d);
-		int64_t mine, theirs;
-		int64_t n_mine = span(b->call->count, f.power, low, low + d, &mine);
-		int64_t n_theirs = span(b->call->count, f.power, other, other + d, &theirs);
-		sr_build_recv(b, peer, step, out, theirs, n_theirs);
-		sr_build_send(b, peer, step, out, mine, n_mine);
+		int low = f.rank & ~(d - 1), peer_low = low ^ d, peer = sr_fold_in_member(f, f.rank ^ d);
+		int64_t own_start, peer_start;
+		int64_t own_size = span(b->call->count, f.power, low, low + d, &own_start);
+		int64_t peer_size = span(b->call->count, f.power, peer_low, peer_low + d, &peer_start);
+		sr_build_recv(b, peer, step, out, peer_start, peer_size);
+		sr_build_send(b, peer, step, out, own_start, own_size);
 		sr_build_round(b);
 	}
 	return step;
@@ -58,7 +58,7 @@ static int build_doubling(struct sr_schedule_builder *b, struct sr_fold_in f, in
 enum sr_status sr_all_reduce_rabenseifner(const struct sr_coll_call *call, struct sr_arena *arena, struct sr_schedule *out)
 {
 	struct sr_schedule_builder b;
-	int64_t count = call->count, mine;
+	int64_t count = call->count, own_start;
 	if (count < sr_power_below(call->n))
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
@@ -66,9 +66,9 @@ enum sr_status sr_all_reduce_rabenseifner(const struct sr_coll_call *call, struc
 	struct sr_fold_in f = sr_phase_fold_in(&b, work, received);
 	if (f.rank >= 0) {
 		int step = build_halving(&b, f, work, received, 1);
-		int64_t size = span(count, f.power, f.rank, f.rank + 1, &mine);
+		int64_t size = span(count, f.power, f.rank, f.rank + 1, &own_start);
 		if (work.buffer != SR_OUT)
-			sr_build_copy(&b, sr_build_out(&b), mine, work, mine, size);
+			sr_build_copy(&b, sr_build_out(&b), own_start, work, own_start, size);
 		sr_build_round(&b);
 		build_doubling(&b, f, step);
 	}

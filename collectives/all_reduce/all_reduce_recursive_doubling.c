@@ -16,21 +16,22 @@
 /* Append the exchange with the neighbouring group of d members, if it exists. */
 static void build_exchange(struct sr_schedule_builder *b, struct sr_area work, struct sr_area received, int64_t d, int step)
 {
-	int64_t me = b->call->member, left = me / (2 * d) * (2 * d), right = left + d, i = me % d, count = b->call->count;
-	int64_t n_right = b->call->n - right < d ? b->call->n - right : d;
-	bool is_right = me >= right;
-	if (n_right <= 0)
+	int64_t me = b->call->member, lower_group = me / (2 * d) * (2 * d), upper_group = lower_group + d, i = me % d,
+		count = b->call->count;
+	int64_t upper_size = b->call->n - upper_group < d ? b->call->n - upper_group : d;
+	bool is_in_upper_group = me >= upper_group;
+	if (upper_size <= 0)
 		return;
-	sr_build_recv(b, (int)(is_right ? left + i : right + i % n_right), step, received, 0, count);
-	if (!is_right && i < n_right)
-		sr_build_send(b, (int)(right + i), step, work, 0, count);
-	for (int64_t to = left + i, sent = 1; is_right && to < right; to += n_right, sent++) {
+	sr_build_recv(b, (int)(is_in_upper_group ? lower_group + i : upper_group + i % upper_size), step, received, 0, count);
+	if (!is_in_upper_group && i < upper_size)
+		sr_build_send(b, (int)(upper_group + i), step, work, 0, count);
+	for (int64_t to = lower_group + i, n_sent = 1; is_in_upper_group && to < upper_group; to += upper_size, n_sent++) {
 		sr_build_send(b, (int)to, step, work, 0, count);
-		if (sent % SR_BURST == 0) /* end the round after SR_BURST sends; a receiver has only this message in its round */
+		if (n_sent % SR_BURST == 0) /* end the round after SR_BURST sends; a receiver has only this message in its round */
 			sr_build_round(b);
 	}
 	sr_build_round(b);
-	sr_build_reduce(b, work, 0, received, 0, count, is_right);
+	sr_build_reduce(b, work, 0, received, 0, count, is_in_upper_group);
 	sr_build_round(b);
 }
 

@@ -18,10 +18,11 @@ static void build_reduce_phase(struct sr_schedule_builder *b, struct sr_area wor
 	int n = b->call->n, me = b->call->member;
 	int64_t count = b->call->count;
 	for (int s = 0; s < n - 1; s++) {
-		int sent = sr_wrap(me - s, n), reduced = sr_wrap(sent - 1, n);
-		int64_t start = sr_block_start(count, n, reduced), size = sr_block_size(count, n, reduced);
+		int sent_block = sr_wrap(me - s, n), reduced_block = sr_wrap(sent_block - 1, n);
+		int64_t start = sr_block_start(count, n, reduced_block), size = sr_block_size(count, n, reduced_block);
 		sr_build_recv(b, sr_wrap(me - 1, n), s, received, 0, size);
-		sr_build_send(b, sr_wrap(me + 1, n), s, work, sr_block_start(count, n, sent), sr_block_size(count, n, sent));
+		sr_build_send(b, sr_wrap(me + 1, n), s, work, sr_block_start(count, n, sent_block),
+			      sr_block_size(count, n, sent_block));
 		sr_build_round(b);
 		sr_build_reduce(b, work, start, received, 0, size, true);
 		sr_build_round(b);

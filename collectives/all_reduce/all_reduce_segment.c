@@ -13,8 +13,8 @@ enum sr_status sr_all_reduce_segment(const struct sr_coll_call *call, struct sr_
 	if (!sr_build_has_shared_memory(call) || sr_coll_in_bytes(call) > SR_SLOT_BYTES)
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
-	struct sr_area offered = sr_build_share_input(&b, call->count);
-	sr_build_fold_members(&b, sr_build_out(&b), 0, offered, 0, call->count);
+	struct sr_area shared_input = sr_build_share_input(&b, call->count);
+	sr_build_fold_members(&b, sr_build_out(&b), 0, shared_input, 0, call->count);
 	sr_build_count_read_bytes(&b, call->n - 1, call->count);
 	return sr_build_end(&b, out);
 }

@@ -13,14 +13,14 @@ enum sr_status sr_all_reduce_segment_blocks(const struct sr_coll_call *call, str
 {
 	struct sr_schedule_builder b;
 	int n = call->n, me = call->member;
-	int64_t count = call->count, mine = sr_block_start(count, n, me);
+	int64_t count = call->count, own_start = sr_block_start(count, n, me);
 	if (!sr_build_has_shared_memory(call))
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);
 	b.shared[SR_IN] = b.shared[SR_OUT] = true;
 	sr_build_rendezvous(&b, 1);
-	sr_build_fold_members(&b, out, mine, in, mine, sr_block_size(count, n, me));
+	sr_build_fold_members(&b, out, own_start, in, own_start, sr_block_size(count, n, me));
 	sr_build_rendezvous(&b, 2);
 	for (int s = 1; s < n; s++) {
 		int k = sr_wrap(me + s, n);

@@ -34,19 +34,20 @@ enum sr_status sr_all_to_all_bruck(const struct sr_coll_call *call, struct sr_ar
 {
 	struct sr_schedule_builder b;
 	int n = call->n, me = call->member, step = 0;
-	int64_t block = call->count / n, most = (n + 1) / 2 * block;
+	int64_t block = call->count / n, max_elements = (n + 1) / 2 * block;
 	sr_build_begin(&b, call, arena);
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b), slots = sr_build_scratch(&b, call->type, call->count);
-	struct sr_area sent = sr_build_scratch(&b, call->type, most), received = sr_build_scratch(&b, call->type, most);
+	struct sr_area send_buffer = sr_build_scratch(&b, call->type, max_elements),
+		       recv_buffer = sr_build_scratch(&b, call->type, max_elements);
 	sr_build_copy(&b, slots, 0, in, me * block, (n - me) * block);
 	sr_build_copy(&b, slots, (n - me) * block, in, 0, me * block);
 	sr_build_round(&b);
 	for (int bit = 1; bit < n; bit *= 2, step++) {
-		int64_t blocks = build_pack(&b, slots, sent, bit, block, true);
-		sr_build_recv(&b, sr_wrap(me - bit, n), step, received, 0, blocks * block);
-		sr_build_send(&b, sr_wrap(me + bit, n), step, sent, 0, blocks * block);
+		int64_t blocks = build_pack(&b, slots, send_buffer, bit, block, true);
+		sr_build_recv(&b, sr_wrap(me - bit, n), step, recv_buffer, 0, blocks * block);
+		sr_build_send(&b, sr_wrap(me + bit, n), step, send_buffer, 0, blocks * block);
 		sr_build_round(&b);
-		build_pack(&b, slots, received, bit, block, false);
+		build_pack(&b, slots, recv_buffer, bit, block, false);
 	}
 	for (int d = 0; d < n; d++)
 		sr_build_copy(&b, out, sr_wrap(me - d, n) * block, slots, d * block, block);

@@ -4,7 +4,8 @@
  * between nodes, only the number of messages. One round of messages, two rendezvous, r(n-1)/n bytes per member.
  *
  * n = 5, nodes {0 1 2} {3 4}, member 1:
- *	block 3 -> 3, block 4 -> 4, and theirs; rendezvous on the node; block 1 of 0 and of 2 is read; rendezvous */
+ *	block 3 -> 3, block 4 -> 4, block 1 of 3 and of 4 <- 3, 4;
+ *	rendezvous on the node; block 1 of 0 and of 2 is read; rendezvous */
 #include "collectives/hierarchy.h"
 #include "collectives/algorithms.h"
 

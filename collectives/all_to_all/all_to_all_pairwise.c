@@ -15,9 +15,9 @@ enum sr_status sr_all_to_all_pairwise(const struct sr_coll_call *call, struct sr
 	struct sr_area in = sr_build_in(&b), out = sr_build_out(&b);
 	sr_build_copy(&b, out, me * block, in, me * block, block);
 	for (int s = 1; s < n; s++) {
-		int to = sr_wrap(me + s, n), from = sr_wrap(me - s, n);
-		sr_build_recv(&b, from, s, out, from * block, block);
-		sr_build_send(&b, to, s, in, to * block, block);
+		int dest = sr_wrap(me + s, n), source = sr_wrap(me - s, n);
+		sr_build_recv(&b, source, s, out, source * block, block);
+		sr_build_send(&b, dest, s, in, dest * block, block);
 		sr_build_round(&b);
 	}
 	return sr_build_end(&b, result);

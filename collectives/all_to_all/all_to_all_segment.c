@@ -15,10 +15,11 @@ enum sr_status sr_all_to_all_segment(const struct sr_coll_call *call, struct sr_
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
 	sr_build_copy(&b, sr_build_out(&b), me * block, sr_build_in(&b), me * block, block);
-	struct sr_area offered = sr_build_share_input(&b, call->count);
+	struct sr_area shared_input = sr_build_share_input(&b, call->count);
 	for (int s = 1; s < n; s++)
-		sr_build_read(&b, sr_build_out(&b), sr_wrap(me + s, n) * block, sr_wrap(me + s, n), offered, me * block, block);
-	sr_build_release(&b, offered, 2);
+		sr_build_read(&b, sr_build_out(&b), sr_wrap(me + s, n) * block, sr_wrap(me + s, n), shared_input, me * block,
+			      block);
+	sr_build_release(&b, shared_input, 2);
 	sr_build_count_read_bytes(&b, n - 1, block);
 	return sr_build_end(&b, out);
 }

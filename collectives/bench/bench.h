@@ -65,10 +65,10 @@ struct bench {
 	struct sr_groups groups;
 	int64_t group_number; /* index of the group that contains this rank */
 	struct sr_transport *transport;
-	/* The level being measured, this rank's group of that level, and the number of ranks in such groups: */
-	enum bench_level level;
-	struct sr_group *group; /* NULL if this rank is in no group of this level */
+	enum bench_level level; /* level being measured */
+	struct sr_group *group; /* this rank's group of the level; NULL: none */
 	int n_participants;
+	    /* number of ranks that are in a group of the level */ /* number of ranks that are in a group of the level */
 };
 
 enum { BENCH_PERCENTILES = 3 };
@@ -111,8 +111,8 @@ int64_t bench_count_wrong(const struct sr_coll_call *call, const void *out);
 bool bench_select_level(struct bench *b, enum bench_level level, enum sr_status *status);
 
 /* ---- measure.c ---- */
-/* Collective on all ranks: compute percentiles over n calls of the time of the slowest rank. Overwrites `mine`. */
-void bench_percentiles_of(double *mine, int64_t n, double *out);
+/* Collective on all ranks: compute percentiles over n calls of the time of the slowest rank. Overwrites `call_times`. */
+void bench_percentiles_of(double *call_times, int64_t n, double *out);
 struct buffers {
 	char *in, *out; /* operand and result buffer of a measured collective, max_bytes bytes each */
 };

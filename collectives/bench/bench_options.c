@@ -110,9 +110,9 @@ const char *bench_type_name(enum sr_dtype type)
 	return sr_dtypes[type].name;
 }
 
-static enum sr_status usage(struct bench *b, const char *what, const char *value)
+static enum sr_status usage(struct bench *b, const char *message, const char *value)
 {
-	return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "%s '%s'", what, value);
+	return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "%s '%s'", message, value);
 }
 
 static enum sr_status resolve_collective(struct bench *b, const sr_strings_list *arguments)
@@ -178,15 +178,15 @@ static enum sr_status check_numbers(struct bench *b)
 /* Parse a mesh such as "x=4,y=2". */
 static enum sr_status parse_mesh(struct bench *b, struct sr_mesh *mesh)
 {
-	char *text = sr_strdup(b->arena, b->options.mesh), *rest = text, *word;
+	char *text = sr_strdup(b->arena, b->options.mesh), *unread_text = text, *word;
 	SR_VEC(struct sr_axis) axes = {0};
 	int64_t devices = 1;
-	while ((word = strsep(&rest, ","))) {
-		char *equals = strchr(word, '=');
+	while ((word = strsep(&unread_text, ","))) {
+		char *equals_sign = strchr(word, '=');
 		struct sr_axis axis = {word};
-		if (equals)
-			*equals = 0;
-		if (!equals || !*word || !sr_parse_size(equals + 1, &axis.size) || axis.size < 1 || axis.size > b->ranks)
+		if (equals_sign)
+			*equals_sign = 0;
+		if (!equals_sign || !*word || !sr_parse_size(equals_sign + 1, &axis.size) || axis.size < 1 || axis.size > b->ranks)
 			return usage(b, "malformed mesh", b->options.mesh);
 		for (size_t i = 0; i < axes.n; i++)
 			if (!strcmp(axes.data[i].name, axis.name))
@@ -209,15 +209,15 @@ static enum sr_status resolve_groups(struct bench *b)
 	struct sr_mesh mesh = {.axes = &one, .n_axes = 1};
 	SR_VEC(struct sr_axis_ref) refs = {0};
 	enum sr_status status = b->options.mesh ? parse_mesh(b, &mesh) : SR_OK;
-	char *rest = b->options.axis && b->options.mesh ? sr_strdup(b->arena, b->options.axis) : NULL, *word;
+	char *unread_text = b->options.axis && b->options.mesh ? sr_strdup(b->arena, b->options.axis) : NULL, *word;
 	if (status != SR_OK)
 		return status;
-	while ((word = strsep(&rest, ","))) {
-		size_t before = refs.n;
+	while ((word = strsep(&unread_text, ","))) {
+		size_t n_before = refs.n;
 		for (int i = 0; i < mesh.n_axes; i++)
 			if (!strcmp(mesh.axes[i].name, word))
 				sr_push(b->arena, &refs, (struct sr_axis_ref){mesh.axes[i].name, 1, mesh.axes[i].size});
-		if (refs.n == before)
+		if (refs.n == n_before)
 			return usage(b, "the mesh has no axis", word);
 	}
 	if (refs.n == 0) /* without --axis the group is all axes of the mesh */

@@ -62,10 +62,10 @@ static double run_workload(const struct calibration *c, const struct workload *p
 	return processor_seconds() - begin;
 }
 
-static double mean_over_ranks(const struct calibration *c, double mine)
+static double mean_over_ranks(const struct calibration *c, double own_value)
 {
 	double all;
-	MPI_Allreduce(&mine, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Allreduce(&own_value, &all, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD);
 	return all / c->bench->ranks;
 }
 
@@ -77,8 +77,8 @@ static double measure_workload(const struct calibration *c, struct workload *p)
 	if (c->kernels->prepare[p->kernel])
 		p->prepared = c->kernels->prepare[p->kernel](c->kernels, p->type, p->params, p->range);
 	run_workload(c, p, 1);
-	for (double took; (took = run_workload(c, p, times)) < round_s && times < 1 << 24;)
-		times = took < round_s / 100 ? times * 10 : (int64_t)((double)times * round_s / took) + 1;
+	for (double elapsed_s; (elapsed_s = run_workload(c, p, times)) < round_s && times < 1 << 24;)
+		times = elapsed_s < round_s / 100 ? times * 10 : (int64_t)((double)times * round_s / elapsed_s) + 1;
 	MPI_Allreduce(MPI_IN_PLACE, &times, 1, MPI_INT64_T, MPI_MIN, MPI_COMM_WORLD);
 	for (int r = 0; r < ROUNDS; r++) {
 		sr_transport_barrier(c->bench->transport);
@@ -106,7 +106,7 @@ static double map_seconds(const struct calibration *c, enum sr_kernel kernel, in
 	return measure_workload(c, &(struct workload){kernel, SR_F32, n, &params, NULL});
 }
 
-/* Bandwidth of adding two arrays, for the size of each memory level. */
+/* Measure the bandwidth of adding two arrays whose size is that of each memory level. */
 static void measure_memory(struct calibration *c)
 {
 	const int64_t *cache = c->machine.cache_bytes;
@@ -183,21 +183,31 @@ static void measure_products(struct calibration *c)
 												rows[i].n);
 	}
 	/* fixed time of a call: the time of a small matrix product minus the time of its FLOPs */
-	double small = product_seconds(c, SR_F32, 4, 64) - 2.0 * 4 * 64 * 64 / c->machine.product_flops_per_s[SR_PRODUCT_F32];
-	c->machine.matmul_call_s = fmax(1e-9, small - c->machine.instr_s);
+	double small_product_s = product_seconds(c, SR_F32, 4, 64) -
+				 2.0 * 4 * 64 * 64 / c->machine.product_flops_per_s[SR_PRODUCT_F32];
+	c->machine.matmul_call_s = fmax(1e-9, small_product_s - c->machine.instr_s);
 }
 
 /* Return the seconds of a convolution with channels last and a 3 x 3 window; grouped ones run the reference kernel. */
-static double convolution_seconds(const struct calibration *c, int64_t side, int64_t features, int64_t groups)
+static double convolution_seconds(const struct calibration *c, int64_t image_side, int64_t features, int64_t groups)
 {
-	int64_t in = features / groups, row = side * features;
-	struct sr_conv_params p = {.spatial = 2, .out = SR_F32, .batch = 4, .in_features = features, .out_features = features,
-				   .feature_groups = groups, .batch_groups = 1,
-				   .in = {side, side}, .out_shape = {side, side}, .window = {3, 3}, .stride = {1,
-													       1}, .pad_low = {1,
-															       1},
-				   .lhs_dilation = {1, 1}, .rhs_dilation = {1, 1},
-				   .lhs_stride = {side * row, 1, row, features}, .out_stride = {side * row, 1, row, features},
+	int64_t in = features / groups, row = image_side * features;
+	struct sr_conv_params p = {.spatial = 2,
+				   .out = SR_F32,
+				   .batch = 4,
+				   .in_features = features,
+				   .out_features = features,
+				   .feature_groups = groups,
+				   .batch_groups = 1,
+				   .in = {image_side, image_side},
+				   .out_shape = {image_side, image_side},
+				   .window = {3, 3},
+				   .stride = {1, 1},
+				   .pad_low = {1, 1},
+				   .lhs_dilation = {1, 1},
+				   .rhs_dilation = {1, 1},
+				   .lhs_stride = {image_side * row, 1, row, features},
+				   .out_stride = {image_side * row, 1, row, features},
 				   .rhs_stride = {features, 1, 3 * in * features, in * features}};
 	struct workload workload = {SR_KERNEL_CONVOLUTION, SR_F32, p.batch * features, &p, NULL};
 	return measure_workload(c, &workload);
@@ -207,9 +217,9 @@ static double convolution_seconds(const struct calibration *c, int64_t side, int
  * block), and the reference convolution. */
 static void measure_convolutions(struct calibration *c)
 {
-	double deep = 9 * 32, flops = 2 * 4 * 256 * 32 * deep;
+	double reduction_length = 9 * 32, flops = 2 * 4 * 256 * 32 * reduction_length;
 	double packing = convolution_seconds(c, 16, 32, 1) - flops / c->machine.product_flops_per_s[SR_PRODUCT_F32];
-	c->machine.packed_elements_per_s = 4 * deep * (256 + 256 / SR_CONV_BLOCK_POSITIONS * 32) / fmax(packing, 1e-9);
+	c->machine.packed_elements_per_s = 4 * reduction_length * (256 + 256 / SR_CONV_BLOCK_POSITIONS * 32) / fmax(packing, 1e-9);
 	c->machine.general_convolution_flops_per_s = 2.0 * 4 * 64 * 16 * 9 * 8 / convolution_seconds(c, 8, 16, 2);
 }
 
@@ -238,57 +248,58 @@ static enum sr_status call_seconds(struct calibration *c, struct sr_coll_call ca
 	struct sr_prepared_collective *prepared;
 	struct sr_group *group = by_messages ? c->messages_group : c->bench->group;
 	enum sr_status status = sr_collective_prepare(by_messages ? c->messages : c->bench->transport, group, &call, c->bench->arena, &prepared);
-	int times = call.count > 1 << 16 ? 2 : 32, go_on = 1;
+	int times = call.count > 1 << 16 ? 2 : 32, has_time = 1;
 	double fastest = INFINITY, start = MPI_Wtime();
-	for (int r = 0; r < CALL_ROUNDS && go_on && !status; r++) {
+	for (int r = 0; r < CALL_ROUNDS && has_time && !status; r++) {
 		sr_transport_barrier(c->bench->transport);
-		double begin = MPI_Wtime(), used = processor_seconds();
+		double begin = MPI_Wtime(), processor_s = processor_seconds();
 		for (int i = 0; i < times && !status; i++) {
 			status = sr_collective_start(prepared, c->buffers[0], c->buffers[1]);
 			status = status ? status : sr_collective_wait(prepared);
 			status = status ? status : sr_collective_release(prepared);
 		}
-		double took = (MPI_Wtime() - begin) / times;
-		used = mean_over_ranks(c, (processor_seconds() - used) / times);
-		MPI_Allreduce(MPI_IN_PLACE, &took, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-		fastest = fmin(fastest, by_clock ? took : fmin(used, took / c->ranks_per_core));
+		double elapsed_s = (MPI_Wtime() - begin) / times;
+		processor_s = mean_over_ranks(c, (processor_seconds() - processor_s) / times);
+		MPI_Allreduce(MPI_IN_PLACE, &elapsed_s, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+		fastest = fmin(fastest, by_clock ? elapsed_s : fmin(processor_s, elapsed_s / c->ranks_per_core));
 		/* on a loaded machine, stop before the measurement is repeated as often as planned */
-		go_on = MPI_Wtime() - start < calls_s;
-		MPI_Bcast(&go_on, 1, MPI_INT, 0, MPI_COMM_WORLD);
+		has_time = MPI_Wtime() - start < calls_s;
+		MPI_Bcast(&has_time, 1, MPI_INT, 0, MPI_COMM_WORLD);
 	}
 	*seconds = fastest;
 	return status;
 }
 
-/* Return a permute in which every rank sends to the rank `by` positions after it, modulo `among`, within its block of `among`
- * consecutive ranks. */
-static struct sr_coll_call permute_by(const struct calibration *c, int by, int among, int64_t count)
+/* Return a permute in which every rank sends to the rank `distance` positions after it, modulo `group_size`, within its block of
+ * `group_size` consecutive ranks. */
+static struct sr_coll_call permute_by(const struct calibration *c, int distance, int group_size, int64_t count)
 {
-	int me = c->bench->rank, first = me / among * among, at = me - first;
-	return (struct sr_coll_call){.coll = SR_PERMUTE, .count = count, .type = SR_F32, .to = first + (at + by) % among,
-				     .from = first + (at + among - by) % among};
+	int me = c->bench->rank, first = me / group_size * group_size, at = me - first;
+	return (struct sr_coll_call){.coll = SR_PERMUTE, .count = count, .type = SR_F32, .to = first + (at + distance) % group_size,
+				     .from = first + (at + group_size - distance) % group_size};
 }
 
 enum { STREAM_ELEMENTS = 1 << 21 }; /* elements of a message that is larger than all ranks' caches together */
 
 /* Measure latency and bandwidth with a permute, and the cost of a further message in a round with an all_reduce that sends all
  * in one round. */
-static enum sr_status measure_link(struct calibration *c, enum sr_link link, int by, int among)
+static enum sr_status measure_link(struct calibration *c, enum sr_link link_kind, int distance, int group_size)
 {
-	struct sr_link_costs *f = &c->machine.links[link];
+	struct sr_link_costs *f = &c->machine.links[link_kind];
 	struct sr_coll_call all = {.coll = SR_ALL_REDUCE, .count = 16, .type = SR_F32, .monoid = SR_MONOID_ADD, .from = -1,
 				   .to = -1};
-	bool by_clock = link == SR_LINK_NETWORK;
-	double one, many, bytes;
-	enum sr_status status = call_seconds(c, permute_by(c, by, among, 16), true, by_clock, &one);
-	status = status ? status : call_seconds(c, all, true, by_clock, &many);
-	status = status ? status : call_seconds(c, permute_by(c, by, among, STREAM_ELEMENTS), true, by_clock, &bytes);
+	bool by_clock = link_kind == SR_LINK_NETWORK;
+	double one_message_s, all_messages_s, bytes;
+	enum sr_status status = call_seconds(c, permute_by(c, distance, group_size, 16), true, by_clock, &one_message_s);
+	status = status ? status : call_seconds(c, all, true, by_clock, &all_messages_s);
+	status = status ? status : call_seconds(c, permute_by(c, distance, group_size, STREAM_ELEMENTS), true, by_clock, &bytes);
 	if (status)
 		return status;
-	int more = 2 * (c->bench->ranks - 2);
-	f->message_s = more > 0 && many > one ? (many - one) / more : one / 8;
-	f->latency_s = fmax(one - 2 * f->message_s, 1e-9);
-	f->bytes_per_s = STREAM_ELEMENTS * 4 / fmax(bytes - one, 1e-9);
+	int n_extra_messages = 2 * (c->bench->ranks - 2);
+	f->message_s = n_extra_messages > 0 && all_messages_s > one_message_s ? (all_messages_s - one_message_s) / n_extra_messages
+									      : one_message_s / 8;
+	f->latency_s = fmax(one_message_s - 2 * f->message_s, 1e-9);
+	f->bytes_per_s = STREAM_ELEMENTS * 4 / fmax(bytes - one_message_s, 1e-9);
 	return SR_OK;
 }
 
@@ -330,11 +341,11 @@ static enum sr_status open_messages(struct calibration *c)
 	const struct bench *b = c->bench;
 	int *ranks = SR_NEW_ARRAY(b->arena, int, b->ranks);
 	int64_t group = 0, index = b->rank;
-	MPI_Comm world = MPI_COMM_WORLD;
+	MPI_Comm world_comm = MPI_COMM_WORLD;
 	for (int r = 0; r < b->ranks; r++)
 		ranks[r] = r;
-	enum sr_status status = sr_transport_open_mpi(b->arena, &world, ranks, b->ranks, &(struct sr_transport_options){.no_segment = true},
-						      &c->messages);
+	enum sr_status status = sr_transport_open_mpi(b->arena, &world_comm, ranks, b->ranks,
+						      &(struct sr_transport_options){.no_segment = true}, &c->messages);
 	return status ? status : sr_group_join(c->messages, &group, &index, &c->messages_group);
 }
 
@@ -352,17 +363,17 @@ static enum sr_status measure_links(struct calibration *c)
 	return status;
 }
 
-/* ---- the whole calibration ---- */
+/* ---- calibration ---- */
 
 /* Detect cores, caches and ranks of the node. Values unknown to hwloc keep their defaults. */
 static void detect_node(struct calibration *c)
 {
-	MPI_Comm mine;
+	MPI_Comm node_comm;
 	struct sr_machine_node node;
 	struct sr_machine *m = &c->machine;
-	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, c->bench->rank, MPI_INFO_NULL, &mine);
-	MPI_Comm_size(mine, &c->n_ranks_on_node);
-	MPI_Comm_free(&mine);
+	MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, c->bench->rank, MPI_INFO_NULL, &node_comm);
+	MPI_Comm_size(node_comm, &c->n_ranks_on_node);
+	MPI_Comm_free(&node_comm);
 	sr_machine_default(m);
 	m->ranks_per_node = c->n_ranks_on_node;
 	c->ranks_per_core = 1;
@@ -424,7 +435,7 @@ static enum sr_status write_machine(const struct calibration *c)
 static void open_dnnl(const struct calibration *c)
 {
 	const char *message;
-	uint64_t mine = sr_dnnl_open(sr_cpu_features(), &message), range[2] = {mine, ~mine};
+	uint64_t own_version = sr_dnnl_open(sr_cpu_features(), &message), range[2] = {own_version, ~own_version};
 	MPI_Allreduce(MPI_IN_PLACE, range, 2, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
 	sr_dnnl_limit(range[0], ~range[1]);
 	if (sr_dnnl_is_open())
@@ -438,8 +449,8 @@ enum sr_status bench_calibrate(struct bench *b)
 	c->bench = b;
 	detect_node(c);
 	/* bytes of a buffer that exceeds the cache each rank can use and holds the longest message */
-	int64_t most = 2 * c->shared_cache;
-	c->bytes = (size_t)(most < 8 << 20 ? 8 << 20 : most > 64 << 20 ? 64 << 20 : most);
+	int64_t buffer_bytes = 2 * c->shared_cache;
+	c->bytes = (size_t)(buffer_bytes < 8 << 20 ? 8 << 20 : buffer_bytes > 64 << 20 ? 64 << 20 : buffer_bytes);
 	const char *message = sr_blas_open();
 	if (message)
 		return sr_error(b->diags, SR_UNSUPPORTED, (struct sr_src_loc){0}, "OpenBLAS cannot be used: %s", message);

@@ -35,10 +35,10 @@ static enum sr_status run_calls(struct sr_prepared_collective *const *calls, int
 	return status;
 }
 
-static double average_over_ranks(const struct bench *b, double mine)
+static double average_over_ranks(const struct bench *b, double own_value)
 {
 	static const MPI_Op ops[] = {MPI_SUM, MPI_SUM, MPI_MIN, MPI_MAX};
-	double all = b->options.average == 0 && b->rank ? 0 : mine;
+	double all = b->options.average == 0 && b->rank ? 0 : own_value;
 	if (!b->group)
 		all = b->options.average == 2 ? HUGE_VAL : 0;
 	MPI_Allreduce(MPI_IN_PLACE, &all, 1, MPI_DOUBLE, ops[b->options.average], MPI_COMM_WORLD);
@@ -51,12 +51,12 @@ static int by_value(const void *x, const void *y)
 	return (a > b) - (a < b);
 }
 
-void bench_percentiles_of(double *mine, int64_t n, double *out)
+void bench_percentiles_of(double *call_times, int64_t n, double *out)
 {
-	MPI_Allreduce(MPI_IN_PLACE, mine, (int)n, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
-	qsort(mine, (size_t)n, sizeof *mine, by_value);
+	MPI_Allreduce(MPI_IN_PLACE, call_times, (int)n, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
+	qsort(call_times, (size_t)n, sizeof *call_times, by_value);
 	for (int k = 0; k < BENCH_PERCENTILES; k++) /* percentile p: the smallest value that is >= p % of all values */
-		out[k] = mine[(n * bench_percentiles[k] + 99) / 100 - 1];
+		out[k] = call_times[(n * bench_percentiles[k] + 99) / 100 - 1];
 }
 
 /* Time each call by itself. The mean is timed in a separate loop, which does not read the clock between calls. */
@@ -64,33 +64,33 @@ static enum sr_status time_each_call(struct bench *b, struct sr_prepared_collect
 				struct sample *sample)
 {
 	int64_t n = b->options.iterations;
-	double *each = SR_NEW_ARRAY(b->arena, double, n);
+	double *call_times = SR_NEW_ARRAY(b->arena, double, n);
 	enum sr_status status = SR_OK;
 	sr_transport_barrier(b->transport);
-	double before = MPI_Wtime();
+	double call_start = MPI_Wtime();
 	for (int64_t i = 0; i < n && status == SR_OK; i++) {
 		status = run_calls(calls, m, in, out);
 		double now = MPI_Wtime();
-		each[i] = m ? (now - before) / (double)m : 0;
-		before = now;
+		call_times[i] = m ? (now - call_start) / (double)m : 0;
+		call_start = now;
 	}
-	bench_percentiles_of(each, n, sample->percentiles);
+	bench_percentiles_of(call_times, n, sample->percentiles);
 	return status;
 }
 
 static enum sr_status check_result(const struct sr_coll_call *call, struct sr_prepared_collective *const *calls, char *in,
-				   char *out, int64_t *wrong)
+				   char *out, int64_t *n_wrong)
 {
 	enum sr_status status = SR_OK;
-	*wrong = 0;
+	*n_wrong = 0;
 	if (calls) {
 		if (!call->in_place)
 			memset(out, 0x5a, (size_t)sr_coll_out_bytes(call));
 		bench_fill(call, in);
 		status = run_calls(calls, 1, in, out);
-		*wrong = status == SR_OK ? bench_count_wrong(call, out) : 0;
+		*n_wrong = status == SR_OK ? bench_count_wrong(call, out) : 0;
 	}
-	MPI_Allreduce(MPI_IN_PLACE, wrong, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
+	MPI_Allreduce(MPI_IN_PLACE, n_wrong, 1, MPI_INT64_T, MPI_SUM, MPI_COMM_WORLD);
 	return status;
 }
 

@@ -6,13 +6,13 @@ const char *const bench_level_names[BENCH_LEVELS] = {"all", "inside a node", "ac
 /* Return an array of the lowest rank on each rank's node, which identifies the node. Length: number of ranks. */
 static int *find_nodes(struct bench *b)
 {
-	int *nodes = SR_NEW_ARRAY(b->arena, int, b->ranks), mine = b->rank;
+	int *nodes = SR_NEW_ARRAY(b->arena, int, b->ranks), own_rank = b->rank;
 	MPI_Comm node;
 	if (MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, b->rank, MPI_INFO_NULL, &node) == MPI_SUCCESS) {
-		MPI_Bcast(&mine, 1, MPI_INT, 0, node);
+		MPI_Bcast(&own_rank, 1, MPI_INT, 0, node);
 		MPI_Comm_free(&node);
 	}
-	MPI_Allgather(&mine, 1, MPI_INT, nodes, 1, MPI_INT, MPI_COMM_WORLD);
+	MPI_Allgather(&own_rank, 1, MPI_INT, nodes, 1, MPI_INT, MPI_COMM_WORLD);
 	return nodes;
 }
 
@@ -35,36 +35,36 @@ static struct group_position position_within_node(const struct bench *b, const i
 	return p;
 }
 
-/* Return how many members are on member k's node; *before: how many of these have an index below k. */
-static int64_t count_on_node(const struct bench *b, const int *nodes, const int64_t *members, int64_t k, int64_t *before)
+/* Return how many members are on member k's node, and in *n_before how many of these have an index below k. */
+static int64_t count_on_node(const struct bench *b, const int *nodes, const int64_t *members, int64_t k, int64_t *n_before)
 {
 	int64_t n = 0;
-	*before = 0;
+	*n_before = 0;
 	for (int64_t i = 0; i < b->groups.group_size; i++) {
 		n += nodes[members[i]] == nodes[members[k]];
-		*before += i < k && nodes[members[i]] == nodes[members[k]];
+		*n_before += i < k && nodes[members[i]] == nodes[members[k]];
 	}
 	return n;
 }
 
-/* Return the place of this rank in the group of the members that have the same index on their nodes, if every node has a member
+/* Return the position of this rank in the group of the members that have the same index on their nodes, if every node has a member
  * with that index. */
 static struct group_position place_across_nodes(const struct bench *b, const int *nodes, const int64_t *members)
 {
 	struct group_position p = {-1, 0};
-	int64_t mine = 0, least = b->groups.group_size, place, before;
-	while (members[mine] != b->rank)
-		mine++;
-	count_on_node(b, nodes, members, mine, &place);
+	int64_t own_index = 0, min_members = b->groups.group_size, own_position, position;
+	while (members[own_index] != b->rank)
+		own_index++;
+	count_on_node(b, nodes, members, own_index, &own_position);
 	for (int64_t i = 0; i < b->groups.group_size; i++) {
-		int64_t n = count_on_node(b, nodes, members, i, &before);
-		least = n < least ? n : least;
-		if (before != place)
+		int64_t n = count_on_node(b, nodes, members, i, &position);
+		min_members = n < min_members ? n : min_members;
+		if (position != own_position)
 			continue;
 		p.group = p.group < 0 ? members[i] : p.group;
-		p.index += i < mine;
+		p.index += i < own_index;
 	}
-	return place < least ? p : (struct group_position){-1, 0};
+	return own_position < min_members ? p : (struct group_position){-1, 0};
 }
 
 bool bench_select_level(struct bench *b, enum bench_level level, enum sr_status *status)
@@ -79,8 +79,8 @@ bool bench_select_level(struct bench *b, enum bench_level level, enum sr_status 
 								     : place_across_nodes(b, nodes, members);
 		*status = sr_group_join(b->transport, &p.group, &p.index, &b->group);
 	}
-	int most = b->group ? sr_group_size(b->group) : 0, parts = b->group != NULL;
-	MPI_Allreduce(MPI_IN_PLACE, &most, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
-	MPI_Allreduce(&parts, &b->n_participants, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
-	return most > 1 || level == BENCH_ALL_MEMBERS;
+	int largest_group = b->group ? sr_group_size(b->group) : 0, participates = b->group != NULL;
+	MPI_Allreduce(MPI_IN_PLACE, &largest_group, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+	MPI_Allreduce(&participates, &b->n_participants, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+	return largest_group > 1 || level == BENCH_ALL_MEMBERS;
 }

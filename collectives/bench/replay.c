@@ -7,7 +7,7 @@
 #include <string.h>
 
 struct call {
-	const struct sr_instr *step;
+	const struct sr_instr *instr;
 	struct sr_prepared_collective *prepared; /* NULL if this rank takes no part in the collective */
 	void *in, *out;
 	double *rank_seconds;                 /* seconds of each measured call on this rank; length: options.iters */
@@ -56,16 +56,16 @@ static enum sr_status read_program(struct replay *r)
 /* ---- the program's collectives ---- */
 
 /* Append the collectives of a function that is executed `times` times, in the order of its instructions. */
-static void find_calls(struct replay *r, int64_t plan, int64_t times)
+static void find_calls(struct replay *r, int64_t computation, int64_t times)
 {
 	const struct sr_program *p = r->program;
-	const struct sr_computation *range = sr_program_computations(p) + plan;
+	const struct sr_computation *range = sr_program_computations(p) + computation;
 	const struct sr_device *d = r->executable.devices;
 	for (uint64_t i = range->first; i < (uint64_t)range->first + range->n; i++) {
 		const struct sr_instr *instr = sr_program_instrs(p) + i;
 		const void *params = sr_program_params(p) + instr->params;
 		if (instr->kind == SR_INSTR_COLLECTIVE) {
-			struct call call = {.step = instr, .times = times};
+			struct call call = {.instr = instr, .times = times};
 			call.rank_seconds = SR_NEW_ARRAY(r->bench->arena, double, r->bench->options.iterations);
 			if (!sr_executable_is_idle(&r->executable) && d->own[i].collective) {
 				const int32_t *operands = sr_program_operands(p) + instr->first_operand;
@@ -122,13 +122,13 @@ static enum sr_status measure_calls(struct replay *r)
 	for (int64_t i = -o->warmup; i < o->iterations && status == SR_OK; i++) {
 		if (!is_idle)
 			sr_executable_barrier(&r->executable);
-		double before = MPI_Wtime();
+		double call_start = MPI_Wtime();
 		for (size_t k = 0; k < r->calls.n && status == SR_OK; k++) {
 			status = run_call(&r->calls.data[k]);
 			double now = MPI_Wtime();
 			if (i >= 0)
-				r->calls.data[k].rank_seconds[i] = r->calls.data[k].prepared ? now - before : 0;
-			before = now;
+				r->calls.data[k].rank_seconds[i] = r->calls.data[k].prepared ? now - call_start : 0;
+			call_start = now;
 		}
 	}
 	return status;
@@ -158,10 +158,10 @@ static double execution_seconds(const struct replay *r)
 
 static int64_t count_wrong(const struct replay *r)
 {
-	int64_t wrong = 0;
+	int64_t n_wrong = 0;
 	for (size_t k = 0; k < r->calls.n; k++)
-		wrong += r->calls.data[k].n_wrong;
-	return wrong;
+		n_wrong += r->calls.data[k].n_wrong;
+	return n_wrong;
 }
 
 struct call_description {
@@ -174,15 +174,15 @@ struct call_description {
 static struct call_description describe_call(const struct replay *r, const struct call *c)
 {
 	const struct sr_program *p = r->program;
-	const struct sr_collective_instr *params = (const void *)(sr_program_params(p) + c->step->params);
+	const struct sr_collective_instr *params = (const void *)(sr_program_params(p) + c->instr->params);
 	const struct sr_coll_call *call = c->prepared ? sr_collective_call(c->prepared) : NULL;
-	const int32_t *operands = sr_program_operands(p) + c->step->first_operand;
+	const int32_t *operands = sr_program_operands(p) + c->instr->first_operand;
 	int64_t in = sr_program_buffers(p)[operands[0]].bytes, out = sr_program_buffers(p)[operands[1]].bytes;
 	struct call_description w = {.collective = sr_coll_name((enum sr_coll)params->coll),
-			  .type = bench_type_name((enum sr_dtype)c->step->dtype),
+			  .type = bench_type_name((enum sr_dtype)c->instr->dtype),
 			  .operation = "none",
 			  .algorithm = call ? sr_collective_algorithm(c->prepared) : "",
-			  .location = sr_program_string(p, c->step->place),
+			  .location = sr_program_string(p, c->instr->place),
 			  .members = call ? call->n : 0,
 			  .bytes = in > out ? in : out,
 			  .count = params->count};

@@ -81,14 +81,14 @@ static enum sr_status open_transport(struct bench *b)
 				 text);
 	if (sr_selection_parse(b->arena, text, &selection, &message) != SR_OK)
 		return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "%s; --list-algorithms lists them", message);
-	MPI_Comm world = MPI_COMM_WORLD;
+	MPI_Comm world_comm = MPI_COMM_WORLD;
 	int *rank_of_device = SR_NEW_ARRAY(b->arena, int, b->ranks);
 	for (int d = 0; d < b->ranks; d++)
 		rank_of_device[d] = d;
 	struct sr_machine_node node;
 	bool is_known = !sr_machine_detect(&(struct sr_machine_query){0}, &node);
 	const struct sr_transport_options options = {.selection = selection, .cache_bytes = is_known ? node.last_level : 0};
-	enum sr_status status = sr_transport_open_mpi(b->arena, &world, rank_of_device, b->ranks, &options, &b->transport);
+	enum sr_status status = sr_transport_open_mpi(b->arena, &world_comm, rank_of_device, b->ranks, &options, &b->transport);
 	if (status == SR_OK)
 		(void)bench_select_level(b, BENCH_ALL_MEMBERS, &status);
 	return status;
@@ -98,7 +98,7 @@ static enum sr_status open_transport(struct bench *b)
 static void begin_table(struct bench *b, struct table *table)
 {
 	enum { NAME = 64 };
-	int64_t mine[2] = {getpid(), b->group_number};
+	int64_t own_ids[2] = {getpid(), b->group_number};
 	char host[NAME] = "";
 	bool is_root = b->rank == 0;
 	int64_t *all = SR_NEW_ARRAY(b->arena, int64_t, is_root ? 2 * b->ranks : 0);
@@ -106,7 +106,7 @@ static void begin_table(struct bench *b, struct table *table)
 	const char **hosts = SR_NEW_ARRAY(b->arena, const char *, b->ranks);
 	int64_t *pids = SR_NEW_ARRAY(b->arena, int64_t, b->ranks), *groups = SR_NEW_ARRAY(b->arena, int64_t, b->ranks);
 	gethostname(host, NAME - 1);
-	MPI_Gather(mine, 2, MPI_INT64_T, all, 2, MPI_INT64_T, 0, MPI_COMM_WORLD);
+	MPI_Gather(own_ids, 2, MPI_INT64_T, all, 2, MPI_INT64_T, 0, MPI_COMM_WORLD);
 	MPI_Gather(host, NAME, MPI_CHAR, names, NAME, MPI_CHAR, 0, MPI_COMM_WORLD);
 	if (!is_root)
 		return;

@@ -54,14 +54,14 @@ static void print_columns(const struct table *t, bool units)
 void table_head(const struct table *t)
 {
 	const struct options *o = &t->bench->options;
-	int half = 31 + (o->percentiles ? 3 * 10 : 0) + (o->copy ? 8 : 0);
+	int result_columns_width = 31 + (o->percentiles ? 3 * 10 : 0) + (o->copy ? 8 : 0);
 	if (o->json)
 		return;
 	if (o->levels)
 		printf("#\n# Level: %s, %d of %d ranks\n", bench_level_names[t->bench->level], t->bench->n_participants,
 		       t->bench->ranks);
-	printf("#\n# %10s  %12s  %8s  %6s  %6s  %*s  %*s\n", "", "", "", "", "", half, "out-of-place           ", half,
-	       "in-place             ");
+	printf("#\n# %10s  %12s  %8s  %6s  %6s  %*s  %*s\n", "", "", "", "", "", result_columns_width, "out-of-place           ",
+	       result_columns_width, "in-place             ");
 	printf("# %10s  %12s  %8s  %6s  %6s", "size", "count", "type", "redop", "root");
 	print_columns(t, false);
 	printf("# %10s  %12s  %8s  %6s  %6s", "(B)", "(elements)", "", "", "");
@@ -284,15 +284,15 @@ enum sr_status bench_write_file(const struct bench *b, const char *path, const s
 {
 	struct stat st;
 	/* the output path is a device or a pipe, which must not be replaced by a file */
-	bool special = !stat(path, &st) && !S_ISREG(st.st_mode);
-	const char *part = special ? path : sr_printf(b->arena, "%s.part", path);
-	FILE *f = fopen(part, "w");
-	bool good = f && sr_buf_write(text, f);
-	good = (!f || fclose(f) == 0) && good;
-	if (good && (special || rename(part, path) == 0))
+	bool is_special_file = !stat(path, &st) && !S_ISREG(st.st_mode);
+	const char *temporary_path = is_special_file ? path : sr_printf(b->arena, "%s.part", path);
+	FILE *f = fopen(temporary_path, "w");
+	bool is_written = f && sr_buf_write(text, f);
+	is_written = (!f || fclose(f) == 0) && is_written;
+	if (is_written && (is_special_file || rename(temporary_path, path) == 0))
 		return SR_OK;
-	if (f && !special)
-		remove(part);
+	if (f && !is_special_file)
+		remove(temporary_path);
 	return sr_error(b->diags, SR_USAGE, (struct sr_src_loc){0}, "cannot write '%s'", path);
 }
 

@@ -96,7 +96,7 @@ void bench_fill(const struct sr_coll_call *call, void *in)
 int64_t bench_count_wrong(const struct sr_coll_call *call, const void *out)
 {
 	int size = sr_dtype_bytes(call->type);
-	int64_t n = sr_coll_out_bytes(call) / size, wrong = 0;
+	int64_t n = sr_coll_out_bytes(call) / size, n_wrong = 0;
 	for (int64_t i = 0; i < n; i++) {
 		int64_t correct = expected(call, i), got = 0;
 		double d = 0, im = 0;
@@ -105,10 +105,10 @@ int64_t bench_count_wrong(const struct sr_coll_call *call, const void *out)
 			char wrapped[8];
 			sr_element_set(call->type, wrapped, correct, 0, 0);
 			sr_element_get(call->type, wrapped, &correct, NULL, NULL);
-			wrong += got != correct;
+			n_wrong += got != correct;
 		} else {
-			wrong += d != (double)correct || im != 0;
+			n_wrong += d != (double)correct || im != 0;
 		}
 	}
-	return wrong;
+	return n_wrong;
 }

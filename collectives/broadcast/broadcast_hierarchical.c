@@ -18,22 +18,22 @@ enum sr_status sr_broadcast_hierarchical(const struct sr_coll_call *call, struct
 	sr_build_begin(&b, call, arena);
 	struct sr_area out = sr_build_out(&b);
 	int root_node = call->node[call->from], distance = sr_wrap(l.my_node - root_node, l.n_nodes);
-	int holder = distance ? l.members[l.my_node][0] : call->from;
+	int receiver = distance ? l.members[l.my_node][0] : call->from;
 	if (call->member == call->from)
 		sr_build_copy(&b, out, 0, sr_build_in(&b), 0, call->count);
-	for (int d = 1; call->member == holder && d < l.n_nodes; d *= 2) {
-		int other = sr_wrap(root_node + (distance < d ? distance + d : distance - d), l.n_nodes);
+	for (int d = 1; call->member == receiver && d < l.n_nodes; d *= 2) {
+		int peer_node = sr_wrap(root_node + (distance < d ? distance + d : distance - d), l.n_nodes);
 		if (distance >= d && distance < 2 * d)
-			sr_build_recv(&b, other == root_node ? call->from : l.members[other][0], 0, out, 0, call->count);
+			sr_build_recv(&b, peer_node == root_node ? call->from : l.members[peer_node][0], 0, out, 0, call->count);
 		else if (distance < d && distance + d < l.n_nodes)
-			sr_build_send(&b, l.members[other][0], 0, distance ? out : sr_build_in(&b), 0, call->count);
+			sr_build_send(&b, l.members[peer_node][0], 0, distance ? out : sr_build_in(&b), 0, call->count);
 		sr_build_round(&b);
 	}
 	b.shared[SR_OUT] = true;
 	sr_build_rendezvous(&b, 1);
-	if (call->member != holder)
-		sr_build_read(&b, out, 0, holder, out, 0, call->count);
+	if (call->member != receiver)
+		sr_build_read(&b, out, 0, receiver, out, 0, call->count);
 	sr_build_rendezvous(&b, 2);
-	sr_build_count_read_bytes(&b, call->member == holder ? l.count[l.my_node] - 1 : 0, call->count);
+	sr_build_count_read_bytes(&b, call->member == receiver ? l.count[l.my_node] - 1 : 0, call->count);
 	return sr_build_end(&b, result);
 }

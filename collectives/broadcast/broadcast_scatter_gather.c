@@ -11,7 +11,7 @@ enum sr_status sr_broadcast_scatter_gather(const struct sr_coll_call *call, stru
 {
 	struct sr_schedule_builder b;
 	int n = call->n, me = call->member, root = call->from;
-	int64_t count = call->count, mine = sr_block_start(count, n, me), size = sr_block_size(count, n, me);
+	int64_t count = call->count, own_start = sr_block_start(count, n, me), size = sr_block_size(count, n, me);
 	if (count < n)
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
@@ -19,20 +19,20 @@ enum sr_status sr_broadcast_scatter_gather(const struct sr_coll_call *call, stru
 	if (me == root)
 		sr_build_copy(&b, out, 0, in, 0, count);
 	else
-		sr_build_recv(&b, root, 0, out, mine, size);
+		sr_build_recv(&b, root, 0, out, own_start, size);
 	for (int s = 1; me == root && s < n; s++) {
-		int to = sr_wrap(me + s, n);
-		sr_build_send(&b, to, 0, in, sr_block_start(count, n, to), sr_block_size(count, n, to));
+		int dest = sr_wrap(me + s, n);
+		sr_build_send(&b, dest, 0, in, sr_block_start(count, n, dest), sr_block_size(count, n, dest));
 		if (s % SR_BURST == 0)
 			sr_build_round(&b);
 	}
 	sr_build_round(&b);
 	for (int s = 1; s < n; s++) {
-		int from = sr_wrap(me - s, n), to = sr_wrap(me + s, n);
+		int source = sr_wrap(me - s, n), dest = sr_wrap(me + s, n);
 		if (me != root)
-			sr_build_recv(&b, from, 1, out, sr_block_start(count, n, from), sr_block_size(count, n, from));
-		if (to != root)
-			sr_build_send(&b, to, 1, me == root ? in : out, mine, size);
+			sr_build_recv(&b, source, 1, out, sr_block_start(count, n, source), sr_block_size(count, n, source));
+		if (dest != root)
+			sr_build_send(&b, dest, 1, me == root ? in : out, own_start, size);
 		if (s % SR_BURST == 0)
 			sr_build_round(&b);
 	}

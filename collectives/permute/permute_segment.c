@@ -14,9 +14,9 @@ enum sr_status sr_permute_segment(const struct sr_coll_call *call, struct sr_are
 	if (!sr_build_has_shared_memory(call))
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
-	struct sr_area in = sr_build_in(&b), result = sr_build_out(&b), offered = sr_build_shared_input(&b, call->count);
-	if (sends && offered.buffer == SR_SLOT)
-		sr_build_copy(&b, offered, 0, in, 0, call->count);
+	struct sr_area in = sr_build_in(&b), result = sr_build_out(&b), shared_input = sr_build_shared_input(&b, call->count);
+	if (sends && shared_input.buffer == SR_SLOT)
+		sr_build_copy(&b, shared_input, 0, in, 0, call->count);
 	if (!receives && call->from < 0)
 		sr_build_zero(&b, result, 0, call->count);
 	else if (!receives)
@@ -27,10 +27,10 @@ enum sr_status sr_permute_segment(const struct sr_coll_call *call, struct sr_are
 		sr_build_wait(&b, call->from, 1);
 	sr_build_round(&b);
 	if (receives)
-		sr_build_read(&b, result, 0, call->from, offered, 0, call->count);
+		sr_build_read(&b, result, 0, call->from, shared_input, 0, call->count);
 	sr_build_round(&b);
 	sr_build_signal(&b, 2);
-	if (sends && offered.buffer != SR_SLOT)
+	if (sends && shared_input.buffer != SR_SLOT)
 		sr_build_wait(&b, call->to, 2);
 	sr_build_count_read_bytes(&b, sends, call->count);
 	return sr_build_end(&b, out);

@@ -32,11 +32,11 @@ static void fold_subtrees(struct blocks *s, struct sr_area to, bool packed, int 
 					    count, l->subtrees[p].first, l->subtrees[p].n);
 }
 
-/* Return true if `member` is the member of its node that reduces for `other`, which is on another node. */
-static bool reduces_for(const struct sr_hierarchy *l, int member, int other)
+/* Return true if `member` is the member of its node that reduces for `block`, which is on another node. */
+static bool reduces_for(const struct sr_hierarchy *l, int member, int block)
 {
 	int node = l->call->node[member];
-	return l->call->node[other] != node && sr_hierarchy_worker(l, node, l->local[other]) == member;
+	return l->call->node[block] != node && sr_hierarchy_worker(l, node, l->local[block]) == member;
 }
 
 /* Append messages of this node's partial results to the members of `node` for which this member reduces. */
@@ -70,10 +70,11 @@ static void build_segment(struct blocks *s, int64_t at, int64_t count)
 	fold_subtrees(s, s->sums, false, me, at, count);
 	sr_build_round(s->b);
 	for (int d = 1; d < l->n_nodes; d++) {
-		int from = sr_wrap(l->my_node - d, l->n_nodes);
+		int source_node = sr_wrap(l->my_node - d, l->n_nodes);
 		for (int p = 0; p < l->n_subtrees; p++)
-			if (l->subtrees[p].node == from)
-				sr_build_recv(s->b, sr_hierarchy_worker(l, from, l->local[me]), p, s->sums, p * s->segment, count);
+			if (l->subtrees[p].node == source_node)
+				sr_build_recv(s->b, sr_hierarchy_worker(l, source_node, l->local[me]), p, s->sums, p * s->segment,
+					      count);
 		send_sums(s, sr_wrap(l->my_node + d, l->n_nodes), count);
 		sr_hierarchy_end_burst(s->b, l, d, l->max_subtrees * l->max_members);
 	}
@@ -97,16 +98,16 @@ enum sr_status sr_reduce_scatter_hierarchical(const struct sr_coll_call *call, s
 	if (!sr_hierarchy_find(call, arena, &l))
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
-	enum sr_dtype carried = sr_accumulator(call->type, call->monoid);
-	int others = 0;
+	enum sr_dtype partial_type = sr_accumulator(call->type, call->monoid);
+	int n_blocks = 0;
 	for (int k = 0; k < call->n; k++)
-		others += reduces_for(&l, call->member, k);
+		n_blocks += reduces_for(&l, call->member, k);
 	/* pipeline segment, equal on all members: computed from the largest number of members that one member may reduce for */
-	int64_t limit = SEGMENT_BYTES / sr_dtype_bytes(carried) / call->n;
+	int64_t limit = SEGMENT_BYTES / sr_dtype_bytes(partial_type) / call->n;
 	limit = limit > MIN_SEGMENT_ELEMENTS ? limit : MIN_SEGMENT_ELEMENTS;
 	s.segment = s.block < limit ? s.block : limit;
-	s.sums = sr_build_scratch(&b, carried, l.n_subtrees * s.segment);
-	s.outgoing = sr_build_scratch(&b, carried, others * l.max_subtrees * s.segment);
+	s.sums = sr_build_scratch(&b, partial_type, l.n_subtrees * s.segment);
+	s.outgoing = sr_build_scratch(&b, partial_type, n_blocks * l.max_subtrees * s.segment);
 	b.shared[SR_IN] = true;
 	sr_build_rendezvous(&b, 1);
 	for (int64_t at = 0; at < s.block; at += s.segment)

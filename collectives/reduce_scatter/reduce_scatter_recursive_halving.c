@@ -25,10 +25,10 @@ enum sr_status sr_reduce_scatter_recursive_halving(const struct sr_coll_call *ca
 	sr_build_round(&b);
 	for (int d = n / 2; d >= 1; d /= 2, step++) {
 		bool upper = me & d;
-		int sent = upper ? low : low + d;
+		int sent_block = upper ? low : low + d;
 		low += upper ? d : 0;
 		sr_build_recv(&b, me ^ d, step, received, 0, d * block);
-		sr_build_send(&b, me ^ d, step, work, sent * block, d * block);
+		sr_build_send(&b, me ^ d, step, work, sent_block * block, d * block);
 		sr_build_round(&b);
 		sr_build_reduce(&b, work, low * block, received, 0, d * block, upper);
 		sr_build_round(&b);

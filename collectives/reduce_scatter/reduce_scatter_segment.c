@@ -14,9 +14,9 @@ enum sr_status sr_reduce_scatter_segment(const struct sr_coll_call *call, struct
 	if (!sr_build_has_shared_memory(call))
 		return SR_NEXT;
 	sr_build_begin(&b, call, arena);
-	struct sr_area offered = sr_build_share_input(&b, call->count);
-	sr_build_fold_members(&b, sr_build_out(&b), 0, offered, call->member * block, block);
-	sr_build_release(&b, offered, 2);
+	struct sr_area shared_input = sr_build_share_input(&b, call->count);
+	sr_build_fold_members(&b, sr_build_out(&b), 0, shared_input, call->member * block, block);
+	sr_build_release(&b, shared_input, 2);
 	sr_build_count_read_bytes(&b, call->n - 1, block);
 	return sr_build_end(&b, out);
 }

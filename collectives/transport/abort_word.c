@@ -10,8 +10,8 @@ uint64_t sr_abort_make(enum sr_abort_reason reason, int rank)
 
 static void set_if_unset(_Atomic uint64_t *at, uint64_t word)
 {
-	uint64_t none = 0;
-	atomic_compare_exchange_strong(at, &none, word);
+	uint64_t unset = 0;
+	atomic_compare_exchange_strong(at, &unset, word);
 }
 
 void sr_abort_set(struct sr_abort_word *a, uint64_t word)
@@ -20,14 +20,14 @@ void sr_abort_set(struct sr_abort_word *a, uint64_t word)
 	if (!a)
 		return;
 	_Atomic uint64_t *shared = atomic_load_explicit(&a->shared, memory_order_acquire);
-	if (shared) { /* All processes of the node then report the same reason. */
+	if (shared) { /* The first word set in the page wins, so that all processes of the node report the same reason. */
 		set_if_unset(shared, word);
 		word = atomic_load(shared);
 	}
 	set_if_unset(&a->own, word);
-	int wake = atomic_load(&a->wake);
-	if (wake > 0 && write(wake, &one, sizeof one) != sizeof one)
-		return; /* If writing to the pipe failed, the heartbeat thread sees the word in its next period. */
+	int wake_fd = atomic_load(&a->wake);
+	if (wake_fd > 0 && write(wake_fd, &one, sizeof one) != sizeof one)
+		return; /* The heartbeat thread then sees the word in its next period. */
 }
 
 void sr_abort_failed(struct sr_abort_word *a)

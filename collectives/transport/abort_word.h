@@ -1,8 +1,8 @@
-/* The abort word: why a client cannot go on. It is 0 while all ranks work. Every wait for another rank looks at it, so that no rank
+/* The abort word: why a client cannot go on. It is 0 while all ranks work. Every wait for another rank reads it, so that no rank
  * waits for one that has ended, hangs or failed.
  *
- * Each process has a word of its own, and one in a page that the processes of a node share once the client has opened it. A word is set
- * once; between nodes run/heartbeat.c carries it. */
+ * Each process has a word of its own, and one in a page that the processes of a node share once the client has opened it. A word is
+ * set once; between nodes run/heartbeat.c carries it. */
 #ifndef SR_COLLECTIVES_TRANSPORT_ABORT_WORD_H
 #define SR_COLLECTIVES_TRANSPORT_ABORT_WORD_H
 

@@ -1,3 +1,4 @@
+/* Backoff of polling threads: the number of spins, yields and the length of sleeps. */
 #include "collectives/transport/backoff.h"
 #include <sched.h>
 #include <time.h>

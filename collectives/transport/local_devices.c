@@ -9,7 +9,7 @@
 /* ---- exchanges for all local devices at once ---- */
 
 /* Collective on all processes, or on those of this node: gather n bytes of each device, ordered by process. */
-static enum sr_status gather(struct sr_local_devices *local, bool node_index, const void *mine, size_t n, char *all)
+static enum sr_status gather(struct sr_local_devices *local, bool node_index, const void *own_data, size_t n, char *all)
 {
 	struct sr_arena *arena = local->ranks->arena;
 	struct sr_arena_position mark = sr_arena_mark(arena);
@@ -17,7 +17,7 @@ static enum sr_status gather(struct sr_local_devices *local, bool node_index, co
 	const struct sr_transport_ops *rank_ops = local->ranks->ops;
 	size_t bytes_of_process = n * (size_t)local->max_local;
 	char *block = sr_alloc(arena, 1, bytes_of_process), *blocks = sr_alloc(arena, bytes_of_process, (size_t)processes);
-	memcpy(block, mine, n * (size_t)local->n);
+	memcpy(block, own_data, n * (size_t)local->n);
 	enum sr_status status = (node_index ? rank_ops->gather_node : rank_ops->gather)(local->ranks, block, bytes_of_process, blocks);
 	for (int p = 0; !status && p < processes; p++) {
 		size_t bytes = n * (size_t)(node_index ? local->node_process_counts[p] : local->first[p + 1] - local->first[p]);
@@ -28,12 +28,12 @@ static enum sr_status gather(struct sr_local_devices *local, bool node_index, co
 	return status;
 }
 
-static enum sr_status gather_node(struct sr_transport *t, const void *mine, size_t n, void *all)
+static enum sr_status gather_node(struct sr_transport *t, const void *own_data, size_t n, void *all)
 {
 	struct sr_local_devices *local = sr_local_devices_of(t);
 	if (local->ranks)
-		return gather(local, true, mine, n, all);
-	memcpy(all, mine, n * (size_t)local->n);
+		return gather(local, true, own_data, n, all);
+	memcpy(all, own_data, n * (size_t)local->n);
 	return SR_OK;
 }
 
@@ -46,12 +46,13 @@ static enum sr_status process_barrier(struct sr_transport *t)
 /* ---- groups ---- */
 
 /* Create the group of one local device from the records of all devices. */
-static struct sr_group *make_group(struct sr_local_device *mine, const struct sr_group_record *all, const struct sr_group_record *own,
-    struct sr_group *processes)
+static struct sr_group *make_group(struct sr_local_device *own_device, const struct sr_group_record *all,
+				   const struct sr_group_record *own, struct sr_group *processes)
 {
-	struct sr_transport *t = &mine->transport;
+	struct sr_transport *t = &own_device->transport;
 	struct sr_local_device_group *g = SR_NEW(t->arena, struct sr_local_device_group);
-	*g = (struct sr_local_device_group){.group.transport = t, .processes = processes, .number = mine->local_devices->n_groups};
+	*g = (struct sr_local_device_group){
+	    .group.transport = t, .processes = processes, .number = own_device->local_devices->n_groups};
 	g->devices = sr_group_init(&g->group, all, own);
 	return &g->group;
 }
@@ -59,27 +60,28 @@ static struct sr_group *make_group(struct sr_local_device *mine, const struct sr
 static enum sr_status join_groups(struct sr_transport *t, const int64_t *group, const int64_t *index, struct sr_group **out)
 {
 	struct sr_local_devices *local = sr_local_devices_of(t);
-	struct sr_group_record *mine = SR_NEW_ARRAY(t->arena, struct sr_group_record, local->n),
+	struct sr_group_record *own_records = SR_NEW_ARRAY(t->arena, struct sr_group_record, local->n),
 			       *all = SR_NEW_ARRAY(t->arena, struct sr_group_record, t->n_devices);
 	struct sr_group *processes = NULL;
-	const int64_t one_group = 0, place = local->process;
+	const int64_t group_number = 0, position = local->process;
 	for (int k = 0; k < local->n; k++) {
 		struct sr_transport *own = t->local_devices[k];
-		mine[k] = (struct sr_group_record){.group = group[k], .index = index[k], .device = own->device};
+		own_records[k] = (struct sr_group_record){.group = group[k], .index = index[k], .device = own->device};
 		if (group[k] >= 0)
-			mine[k].handshake = sr_group_make_handshake(own);
+			own_records[k].handshake = sr_group_make_handshake(own);
 	}
 	enum sr_status status = SR_OK;
 	if (local->ranks)
-		status = gather(local, false, mine, sizeof *mine, (char *)all);
+		status = gather(local, false, own_records, sizeof *own_records, (char *)all);
 	else
-		memcpy(all, mine, sizeof *mine * (size_t)local->n);
+		memcpy(all, own_records, sizeof *own_records * (size_t)local->n);
 	if (!status && local->ranks)
-		status = sr_group_join(local->ranks, &one_group, &place, &processes);
+		status = sr_group_join(local->ranks, &group_number, &position, &processes);
 	if (status)
 		return status;
 	for (int k = 0; k < local->n; k++)
-		out[k] = group[k] < 0 ? NULL : make_group((struct sr_local_device *)t->local_devices[k], all, &mine[k], processes);
+		out[k] = group[k] < 0 ? NULL
+				      : make_group((struct sr_local_device *)t->local_devices[k], all, &own_records[k], processes);
 	local->n_groups++;
 	return SR_OK;
 }
@@ -143,7 +145,7 @@ static bool place_devices(struct sr_local_devices *local, const int *rank_of_dev
 {
 	int *process = SR_NEW_ARRAY(arena, int, size), *count = SR_NEW_ARRAY(arena, int, n_devices),
 	    *first = SR_NEW_ARRAY(arena, int, n_devices + 1);
-	struct sr_device_location *places = SR_NEW_ARRAY(arena, struct sr_device_location, n_devices);
+	struct sr_device_location *locations = SR_NEW_ARRAY(arena, struct sr_device_location, n_devices);
 	*rank_of_process = SR_NEW_ARRAY(arena, int, n_devices);
 	for (int d = 0; d < n_devices; d++) {
 		int r = rank_of_device[d];
@@ -154,12 +156,12 @@ static bool place_devices(struct sr_local_devices *local, const int *rank_of_dev
 			process[r] = ++local->n_processes;
 		}
 		int p = process[r] - 1;
-		places[d] = (struct sr_device_location){p, count[p]++};
+		locations[d] = (struct sr_device_location){p, count[p]++};
 		local->max_local = count[p] > local->max_local ? count[p] : local->max_local;
 	}
 	for (int p = 0; p < local->n_processes; p++)
 		first[p + 1] = first[p] + count[p];
-	local->locations = places;
+	local->locations = locations;
 	local->first = first;
 	local->process = process[rank] - 1;
 	local->n = local->process < 0 ? 0 : count[local->process];
@@ -252,14 +254,14 @@ enum sr_status sr_local_devices_open(struct sr_arena *arena, const void *comm, c
 		return SR_INTERNAL;
 	if (!place_devices(local, rank_of_device, n_devices, rank, size, arena, &rank_of_process))
 		return SR_USAGE;
-	const struct sr_transport_options of_ranks = {.no_segment = true,
+	const struct sr_transport_options rank_options = {.no_segment = true,
 						      .ranks_per_node = options->ranks_per_node,
 						      .abort = options->abort,
 						      .message_numbers = MIN_CALLS * (unsigned)local->max_local *
 									 (unsigned)local->max_local};
 	enum sr_status status = SR_OK;
 	if (local->n_processes > 1)
-		status = sr_transport_open_mpi(arena, comm, rank_of_process, local->n_processes, &of_ranks, &local->ranks);
+		status = sr_transport_open_mpi(arena, comm, rank_of_process, local->n_processes, &rank_options, &local->ranks);
 	if (status || !local->n)
 		return status;
 	local->n_calls = local->ranks

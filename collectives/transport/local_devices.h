@@ -11,7 +11,8 @@
 enum sr_message_state { SR_MESSAGE_IN_FLIGHT, SR_MESSAGE_DONE, SR_MESSAGE_FAILED };
 
 struct sr_message { /* a message, stored in the memory of its request */
-	_Atomic int state; /* enum sr_message_state; in any state but UNDER_WAY the message belongs to the thread that posted it */
+	/* enum sr_message_state; in any state but SR_MESSAGE_IN_FLIGHT the message belongs to the thread that posted it */
+	_Atomic int state;
 	bool send;
 	int peer;        /* number of the process, or of the local device, at the other end */
 	unsigned number;
@@ -88,7 +89,7 @@ void sr_message_queue_add(struct sr_message_queue *queue, struct sr_message *mes
 /* Transport operations defined in message_queue.c. */
 enum sr_status sr_local_device_post(struct sr_group *g, bool send, int peer, unsigned call, void *data, int64_t bytes,
 				    void *request);
-enum sr_status sr_local_device_test(struct sr_group *g, void *requests, int n, bool *done, int *culprit);
+enum sr_status sr_local_device_test(struct sr_group *g, void *requests, int n, bool *is_done, int *culprit);
 /* Rendezvous of local devices, defined in rendezvous.c. */
 enum sr_status sr_local_device_barrier(struct sr_transport *t);
 enum sr_status sr_local_device_broadcast(struct sr_transport *t, int root, void *data, uint64_t n);

@@ -33,12 +33,12 @@ static void set_state(struct sr_message *message, enum sr_message_state state)
 	atomic_store_explicit(&message->state, state, memory_order_release);
 }
 
-static void copy_message(struct sr_message *from, struct sr_message *to)
+static void copy_message(struct sr_message *send, struct sr_message *receive)
 {
-	bool fits = from->bytes <= to->bytes;
-	memcpy(to->data, from->data, (size_t)(fits ? from->bytes : to->bytes));
-	set_state(from, SR_MESSAGE_DONE);
-	set_state(to, fits ? SR_MESSAGE_DONE : SR_MESSAGE_FAILED);
+	bool fits = send->bytes <= receive->bytes;
+	memcpy(receive->data, send->data, (size_t)(fits ? send->bytes : receive->bytes));
+	set_state(send, SR_MESSAGE_DONE);
+	set_state(receive, fits ? SR_MESSAGE_DONE : SR_MESSAGE_FAILED);
 }
 
 static void post_local(struct sr_local_devices *local, int me, struct sr_message *message)
@@ -59,19 +59,20 @@ enum sr_status sr_local_device_post(struct sr_group *group, bool send, int peer,
 {
 	const struct sr_local_device_group *g = (const struct sr_local_device_group *)group;
 	struct sr_local_devices *local = sr_local_devices_of(group->transport);
-	struct sr_device_location place = local->locations[g->devices[peer]];
+	struct sr_device_location location = local->locations[g->devices[peer]];
 	struct sr_message *message = request;
 	int me = group->transport->local_index;
-	unsigned from = (unsigned)(send ? me : place.k), to = (unsigned)(send ? place.k : me),
+	unsigned source = (unsigned)(send ? me : location.k), dest = (unsigned)(send ? location.k : me),
 		 max_local = (unsigned)local->max_local;
-	*message = (struct sr_message){.send = send, .peer = place.k, .number = call, .group = g->number, .data = data, .bytes = bytes};
-	if (place.process == local->process) {
+	*message = (struct sr_message){
+	    .send = send, .peer = location.k, .number = call, .group = g->number, .data = data, .bytes = bytes};
+	if (location.process == local->process) {
 		post_local(local, me, message);
 		return SR_OK;
 	}
 	message->processes = g->processes;
-	message->peer = place.process;
-	message->number = (call % local->n_calls * max_local + from) * max_local + to;
+	message->peer = location.process;
+	message->number = (call % local->n_calls * max_local + source) * max_local + dest;
 	pthread_mutex_lock(&local->lock);
 	sr_message_queue_add(&local->posted, message);
 	pthread_cond_signal(&local->work_posted);
@@ -79,14 +80,14 @@ enum sr_status sr_local_device_post(struct sr_group *group, bool send, int peer,
 	return SR_OK;
 }
 
-enum sr_status sr_local_device_test(struct sr_group *g, void *requests, int n, bool *done, int *culprit)
+enum sr_status sr_local_device_test(struct sr_group *g, void *requests, int n, bool *is_done, int *culprit)
 {
 	const struct sr_message *messages = requests;
-	*done = true;
+	*is_done = true;
 	*culprit = -1;
 	for (int i = 0; i < n; i++) {
 		int state = atomic_load_explicit(&messages[i].state, memory_order_acquire);
-		*done = *done && state == SR_MESSAGE_DONE;
+		*is_done = *is_done && state == SR_MESSAGE_DONE;
 		if (state != SR_MESSAGE_FAILED)
 			continue;
 		*culprit = i;

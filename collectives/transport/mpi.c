@@ -1,9 +1,9 @@
 /* Transport operations over MPI for one device per rank.
  *
- * Needs MPI 3.1. Counts are ints, so messages come in chunks (builder.c). A transport has one communicator; the messages of its groups have
- * different tags. Communicators return errors; a failing call is SR_INTERNAL, its name and MPI's error string are stored in the transport,
- * and all ranks are told (abort_word.h). No call blocks, so that every wait sees an abort; the exception is the communicator of a group
- * that needs its own, because MPI's own collectives are selected or group numbers are used up. */
+ * Needs MPI 3.1. Counts are ints, so messages come in chunks (builder.c). A transport has one communicator; the messages of its
+ * groups have different tags. Communicators return errors; a failing call is SR_INTERNAL, its name and MPI's error string are
+ * stored in the transport, and all ranks are told (abort_word.h). No call blocks, so that every wait sees an abort; the exception
+ * is the communicator of a group that needs its own, because MPI's own collectives are selected or group numbers are used up. */
 #include "collectives/transport/backoff.h"
 #include "collectives/transport/local_devices.h"
 #include "collectives/transport/mpi_transport.h"
@@ -43,8 +43,8 @@ void sr_mpi_abandon(struct sr_transport *t, MPI_Request *requests, int n)
 
 enum sr_status sr_mpi_wait(struct sr_transport *t, MPI_Request *requests, int n, const char *call)
 {
-	int done = 0, code = MPI_Testall(n, requests, &done, MPI_STATUSES_IGNORE);
-	for (int polls = 1; code == MPI_SUCCESS && !done; polls++) {
+	int is_done = 0, code = MPI_Testall(n, requests, &is_done, MPI_STATUSES_IGNORE);
+	for (int polls = 1; code == MPI_SUCCESS && !is_done; polls++) {
 		sr_backoff_wait(polls, t->oversubscribed);
 		if (sr_wait_has_failed(t, polls)) {
 			for (int i = 0; i < n; i++)
@@ -53,7 +53,7 @@ enum sr_status sr_mpi_wait(struct sr_transport *t, MPI_Request *requests, int n,
 				atomic_store(&t->abort->has_pending, true);
 			return sr_broken_status(t);
 		}
-		code = MPI_Testall(n, requests, &done, MPI_STATUSES_IGNORE);
+		code = MPI_Testall(n, requests, &is_done, MPI_STATUSES_IGNORE);
 	}
 	return sr_mpi_status(t, code, call);
 }
@@ -81,16 +81,16 @@ static enum sr_status mpi_post(struct sr_group *g, bool send, int peer, unsigned
 }
 
 /* Test the requests in groups of AT_ONCE, which bounds the array of statuses. */
-static enum sr_status mpi_test(struct sr_group *g, void *requests, int n, bool *done, int *culprit)
+static enum sr_status mpi_test(struct sr_group *g, void *requests, int n, bool *is_done, int *culprit)
 {
 	enum { MAX_TESTED_REQUESTS = 32 };
 	MPI_Status statuses[MAX_TESTED_REQUESTS];
-	*done = true;
+	*is_done = true;
 	*culprit = -1;
 	for (int first = 0; first < n; first += MAX_TESTED_REQUESTS) {
 		int count = n - first < MAX_TESTED_REQUESTS ? n - first : MAX_TESTED_REQUESTS, flag = 0;
 		int code = MPI_Testall(count, (MPI_Request *)requests + first, &flag, statuses);
-		*done = *done && flag;
+		*is_done = *is_done && flag;
 		for (int i = 0; code == MPI_ERR_IN_STATUS && i < count; i++)
 			if (statuses[i].MPI_ERROR != MPI_SUCCESS && statuses[i].MPI_ERROR != MPI_ERR_PENDING) {
 				*culprit = first + i;
@@ -146,18 +146,18 @@ static enum sr_status mpi_join(struct sr_transport *transport, const int64_t *gr
 {
 	struct mpi_transport *t = sr_mpi_transport(transport);
 	struct sr_arena *arena = transport->arena;
-	struct sr_group_record mine = {.group = *group, .index = *index, .device = transport->device},
+	struct sr_group_record own_record = {.group = *group, .index = *index, .device = transport->device},
 			       *all = SR_NEW_ARRAY(arena, struct sr_group_record, transport->n_devices);
 	unsigned number = ++t->n_groups;
 	*out = NULL;
 	if (*group >= 0)
-		mine.handshake = sr_group_make_handshake(transport);
-	enum sr_status status = sr_mpi_gather(transport, &mine, sizeof mine, all);
+		own_record.handshake = sr_group_make_handshake(transport);
+	enum sr_status status = sr_mpi_gather(transport, &own_record, sizeof own_record, all);
 	if (status || *group < 0)
 		return status;
 	struct mpi_group *g = SR_NEW(arena, struct mpi_group);
 	g->group.transport = transport;
-	g->devices = sr_group_init(&g->group, all, &mine);
+	g->devices = sr_group_init(&g->group, all, &own_record);
 	g->comm = t->comm;
 	g->number = number;
 	g->next = t->groups;
@@ -216,27 +216,28 @@ struct node_record { /* record that each device sends when the transport is open
  * are not divided. */
 static int emulated_node(const struct node_record *all, int n, int device, int ranks_per_node)
 {
-	int before = 0;
+	int n_before = 0;
 	for (int d = 0; d < n; d++)
-		before += all[d].key == all[device].key && all[d].rank < all[device].rank;
-	return ranks_per_node > 0 ? before / ranks_per_node : 0;
+		n_before += all[d].key == all[device].key && all[d].rank < all[device].rank;
+	return ranks_per_node > 0 ? n_before / ranks_per_node : 0;
 }
 
 /* Find the node of each device, the devices of this node, and whether these outnumber the node's cores. */
 static enum sr_status find_nodes(struct mpi_transport *m, int rank, int ranks_per_node)
 {
 	struct sr_transport *t = &m->transport;
-	int n = t->n_devices, here = 0, *nodes = SR_NEW_ARRAY(t->arena, int, n), *parts = SR_NEW_ARRAY(t->arena, int, n);
-	struct node_record mine = {sr_node_key(), rank}, *all = SR_NEW_ARRAY(t->arena, struct node_record, n);
-	enum sr_status status = sr_mpi_gather(t, &mine, sizeof mine, all);
+	int n = t->n_devices, n_on_node = 0, *nodes = SR_NEW_ARRAY(t->arena, int, n),
+	    *emulated_nodes = SR_NEW_ARRAY(t->arena, int, n);
+	struct node_record own_record = {sr_node_key(), rank}, *all = SR_NEW_ARRAY(t->arena, struct node_record, n);
+	enum sr_status status = sr_mpi_gather(t, &own_record, sizeof own_record, all);
 	for (int d = 0; !status && d < n; d++) {
-		parts[d] = emulated_node(all, n, d, ranks_per_node);
-		here += all[d].key == mine.key;
+		emulated_nodes[d] = emulated_node(all, n, d, ranks_per_node);
+		n_on_node += all[d].key == own_record.key;
 		for (nodes[d] = 0; nodes[d] < d; nodes[d]++)
-			if (all[nodes[d]].key == all[d].key && parts[nodes[d]] == parts[d])
+			if (all[nodes[d]].key == all[d].key && emulated_nodes[nodes[d]] == emulated_nodes[d])
 				break;
 	}
-	t->oversubscribed = here > sysconf(_SC_NPROCESSORS_ONLN);
+	t->oversubscribed = n_on_node > sysconf(_SC_NPROCESSORS_ONLN);
 	t->node = nodes[t->device];
 	int *ranks = SR_NEW_ARRAY(t->arena, int, n);
 	for (int d = 0; !status && d < n; d++) {
@@ -255,10 +256,11 @@ static enum sr_status find_nodes(struct mpi_transport *m, int rank, int ranks_pe
 static enum sr_status divide_tags(struct mpi_transport *m, unsigned calls)
 {
 	enum { DEFAULT_CALLS = 1 << 16, MIN_CALLS = 16, MIN_GROUPS = 512, MPI_TAGS = 32768 };
-	int found = 0, *upper = NULL;
+	int is_set = 0, *upper = NULL;
 	unsigned tags = MPI_TAGS, n = DEFAULT_CALLS;
-	enum sr_status status = sr_mpi_status(&m->transport, MPI_Comm_get_attr(m->comm, MPI_TAG_UB, &upper, &found), "MPI_Comm_get_attr");
-	while (!status && found && tags <= (unsigned)*upper / 2)
+	enum sr_status status = sr_mpi_status(&m->transport, MPI_Comm_get_attr(m->comm, MPI_TAG_UB, &upper, &is_set),
+					      "MPI_Comm_get_attr");
+	while (!status && is_set && tags <= (unsigned)*upper / 2)
 		tags *= 2;
 	while (n > MIN_CALLS && tags / n < MIN_GROUPS)
 		n /= 2;
@@ -272,13 +274,13 @@ static enum sr_status divide_tags(struct mpi_transport *m, unsigned calls)
 /* Set *device to the device of this rank, or -1. Returns false if the list contains an invalid rank, or one twice. */
 static bool find_device(struct sr_arena *arena, const int *rank_of_device, int n_devices, int rank, int size, int *device)
 {
-	bool *seen = SR_NEW_ARRAY(arena, bool, size);
+	bool *is_used = SR_NEW_ARRAY(arena, bool, size);
 	*device = -1;
 	for (int d = 0; d < n_devices; d++) {
 		int r = rank_of_device[d];
-		if (r < 0 || r >= size || seen[r])
+		if (r < 0 || r >= size || is_used[r])
 			return false;
-		seen[r] = true;
+		is_used[r] = true;
 		if (r == rank)
 			*device = d;
 	}

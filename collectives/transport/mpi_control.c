@@ -4,7 +4,7 @@
 #include <limits.h>
 #include <string.h>
 
-struct sides { /* ranks to send to and to receive from in one exchange; -1: none */
+struct peers { /* ranks to send to and to receive from in one exchange; -1: none */
 	int to, from, tag;
 };
 
@@ -14,7 +14,7 @@ static int next_tag(const struct sr_transport *t, struct mpi_device_list *c)
 	return (int)(c->first_tag + c->count++ % (t->n_calls / 2));
 }
 
-static enum sr_status exchange(struct sr_transport *t, const struct sides *s, const void *out, size_t n_out, void *in, size_t n_in)
+static enum sr_status exchange(struct sr_transport *t, const struct peers *s, const void *out, size_t n_out, void *in, size_t n_in)
 {
 	MPI_Comm comm = sr_mpi_transport(t)->comm;
 	MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
@@ -37,8 +37,8 @@ enum sr_status sr_mpi_barrier(struct sr_transport *t)
 	enum sr_status status = SR_OK;
 	int tag = next_tag(t, c);
 	for (int distance = 1; !status && distance < c->n; distance *= 2) {
-		struct sides sides = {c->ranks[(c->me + distance) % c->n], c->ranks[(c->me - distance + c->n) % c->n], tag};
-		status = exchange(t, &sides, NULL, 0, NULL, 0);
+		struct peers peers = {c->ranks[(c->me + distance) % c->n], c->ranks[(c->me - distance + c->n) % c->n], tag};
+		status = exchange(t, &peers, NULL, 0, NULL, 0);
 	}
 	return status;
 }
@@ -52,19 +52,19 @@ static enum sr_status broadcast_chunk(struct sr_transport *t, int root, void *da
 	while (bit < c->n && !(me & bit))
 		bit *= 2;
 	if (me)
-		status = exchange(t, &(struct sides){-1, c->ranks[(me - bit + root) % c->n], tag}, NULL, 0, data, n);
+		status = exchange(t, &(struct peers){-1, c->ranks[(me - bit + root) % c->n], tag}, NULL, 0, data, n);
 	for (bit /= 2; !status && bit; bit /= 2)
 		if (me + bit < c->n)
-			status = exchange(t, &(struct sides){c->ranks[(me + bit + root) % c->n], -1, tag}, data, n, NULL, 0);
+			status = exchange(t, &(struct peers){c->ranks[(me + bit + root) % c->n], -1, tag}, data, n, NULL, 0);
 	return status;
 }
 
 enum sr_status sr_mpi_broadcast(struct sr_transport *t, int root, void *data, uint64_t n)
 {
 	enum sr_status status = SR_OK;
-	for (uint64_t at = 0, some; !status && at < n; at += some) {
-		some = n - at < (1u << 30) ? n - at : 1u << 30;
-		status = broadcast_chunk(t, root, (char *)data + at, some);
+	for (uint64_t at = 0, chunk_bytes; !status && at < n; at += chunk_bytes) {
+		chunk_bytes = n - at < (1u << 30) ? n - at : 1u << 30;
+		status = broadcast_chunk(t, root, (char *)data + at, chunk_bytes);
 	}
 	return status;
 }
@@ -75,19 +75,19 @@ static enum sr_status gather_blocks(struct sr_transport *t, struct mpi_device_li
 {
 	enum sr_status status = SR_OK;
 	int tag = next_tag(t, c);
-	for (int have = 1; !status && have < c->n; have *= 2) {
-		size_t bytes = n * (size_t)(c->n - have < have ? c->n - have : have);
-		struct sides sides = {c->ranks[(c->me - have + c->n) % c->n], c->ranks[(c->me + have) % c->n], tag};
-		status = exchange(t, &sides, blocks, bytes, blocks + n * (size_t)have, bytes);
+	for (int n_blocks = 1; !status && n_blocks < c->n; n_blocks *= 2) {
+		size_t bytes = n * (size_t)(c->n - n_blocks < n_blocks ? c->n - n_blocks : n_blocks);
+		struct peers peers = {c->ranks[(c->me - n_blocks + c->n) % c->n], c->ranks[(c->me + n_blocks) % c->n], tag};
+		status = exchange(t, &peers, blocks, bytes, blocks + n * (size_t)n_blocks, bytes);
 	}
 	return status;
 }
 
-static enum sr_status gather(struct sr_transport *t, struct mpi_device_list *c, const void *mine, size_t n, char *all)
+static enum sr_status gather(struct sr_transport *t, struct mpi_device_list *c, const void *own_block, size_t n, char *all)
 {
 	struct sr_arena_position mark = sr_arena_mark(t->arena);
 	char *blocks = sr_alloc(t->arena, n, (size_t)c->n);
-	memcpy(blocks, mine, n);
+	memcpy(blocks, own_block, n);
 	enum sr_status status = gather_blocks(t, c, n, blocks);
 	for (int k = 0; !status && k < c->n; k++)
 		memcpy(all + n * (size_t)k, blocks + n * (size_t)((k - c->me + c->n) % c->n), n);
@@ -95,12 +95,12 @@ static enum sr_status gather(struct sr_transport *t, struct mpi_device_list *c, 
 	return status;
 }
 
-enum sr_status sr_mpi_gather(struct sr_transport *t, const void *mine, size_t n, void *all)
+enum sr_status sr_mpi_gather(struct sr_transport *t, const void *own_block, size_t n, void *all)
 {
-	return gather(t, &sr_mpi_transport(t)->devices, mine, n, all);
+	return gather(t, &sr_mpi_transport(t)->devices, own_block, n, all);
 }
 
-enum sr_status sr_mpi_gather_node(struct sr_transport *t, const void *mine, size_t n, void *all)
+enum sr_status sr_mpi_gather_node(struct sr_transport *t, const void *own_block, size_t n, void *all)
 {
-	return gather(t, &sr_mpi_transport(t)->node_devices, mine, n, all);
+	return gather(t, &sr_mpi_transport(t)->node_devices, own_block, n, all);
 }

@@ -50,8 +50,8 @@ void sr_mpi_abandon(struct sr_transport *t, MPI_Request *requests, int n);
  * alone. Defined in mpi_control.c. */
 enum sr_status sr_mpi_barrier(struct sr_transport *t);
 enum sr_status sr_mpi_broadcast(struct sr_transport *t, int root, void *data, uint64_t n);
-enum sr_status sr_mpi_gather(struct sr_transport *t, const void *mine, size_t n, void *all);
-enum sr_status sr_mpi_gather_node(struct sr_transport *t, const void *mine, size_t n, void *all);
+enum sr_status sr_mpi_gather(struct sr_transport *t, const void *own_block, size_t n, void *all);
+enum sr_status sr_mpi_gather_node(struct sr_transport *t, const void *own_block, size_t n, void *all);
 
 /* MPI's own collectives, defined in mpi_native.c. */
 bool sr_mpi_has_native(const struct sr_coll_call *call);

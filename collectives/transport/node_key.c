@@ -15,8 +15,8 @@ uint64_t sr_node_key(void)
 		text[0] = 0;
 	size_t n = strnlen(text, 256);
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
-	ssize_t more = fd >= 0 ? read(fd, text + n, sizeof text - n) : 0;
+	ssize_t n_read = fd >= 0 ? read(fd, text + n, sizeof text - n) : 0;
 	if (fd >= 0)
 		close(fd);
-	return sr_hash_bytes(text, n + (size_t)(more > 0 ? more : 0), 0);
+	return sr_hash_bytes(text, n + (size_t)(n_read > 0 ? n_read : 0), 0);
 }

@@ -47,11 +47,11 @@ static void test_messages(struct progress_loop *v)
 	struct sr_message_queue all = v->local_devices->in_flight;
 	v->local_devices->in_flight.first = NULL;
 	for (struct sr_message *message = all.first, *next; message; message = next) {
-		bool done;
+		bool is_done;
 		int culprit;
 		next = message->next;
-		enum sr_status status = ranks->ops->test(message->processes, message->request, 1, &done, &culprit);
-		if (!status && !done) {
+		enum sr_status status = ranks->ops->test(message->processes, message->request, 1, &is_done, &culprit);
+		if (!status && !is_done) {
 			sr_message_queue_add(&v->local_devices->in_flight, message);
 			continue;
 		}
@@ -92,22 +92,22 @@ static bool has_work(const struct sr_local_devices *local)
 static void wait_for_work(struct progress_loop *v)
 {
 	struct sr_local_devices *local = v->local_devices;
-	struct timespec until;
+	struct timespec deadline;
 	long limit = v->local_devices->in_flight.first ? SR_MAX_SLEEP_NS : MAX_IDLE_NS;
 	if (sr_backoff_after(++v->polls, true).kind != SR_BACKOFF_SLEEP) {
 		sr_backoff_wait(v->polls, true);
 		return;
 	}
-	clock_gettime(CLOCK_MONOTONIC, &until);
-	until.tv_nsec += v->sleep_ns < limit ? v->sleep_ns : limit;
-	until.tv_sec += until.tv_nsec / 1000000000;
-	until.tv_nsec %= 1000000000;
+	clock_gettime(CLOCK_MONOTONIC, &deadline);
+	deadline.tv_nsec += v->sleep_ns < limit ? v->sleep_ns : limit;
+	deadline.tv_sec += deadline.tv_nsec / 1000000000;
+	deadline.tv_nsec %= 1000000000;
 	v->sleep_ns = v->sleep_ns < MAX_IDLE_NS ? v->sleep_ns * 2 : MAX_IDLE_NS;
 	pthread_mutex_lock(&local->lock);
 	while (!has_work(local) && !v->has_posted)
 		pthread_cond_wait(&local->work_posted, &local->lock);
 	if (!has_work(local))
-		pthread_cond_timedwait(&local->work_posted, &local->lock, &until);
+		pthread_cond_timedwait(&local->work_posted, &local->lock, &deadline);
 	pthread_mutex_unlock(&local->lock);
 	if (v->has_posted)
 		local->ranks->ops->progress(local->ranks);

@@ -18,9 +18,9 @@ static void end_rendezvous(struct sr_local_devices *local)
 static void rendezvous(struct sr_local_devices *local, enum sr_progress_request request)
 {
 	pthread_mutex_lock(&local->lock);
-	unsigned seen = atomic_load(&local->rendezvous);
-	bool last = ++local->n_arrived == local->n;
-	if (last) {
+	unsigned count = atomic_load(&local->rendezvous);
+	bool is_last = ++local->n_arrived == local->n;
+	if (is_last) {
 		local->n_arrived = 0;
 		local->request = local->ranks ? request : SR_REQUEST_NONE;
 		if (local->request)
@@ -29,11 +29,11 @@ static void rendezvous(struct sr_local_devices *local, enum sr_progress_request 
 			end_rendezvous(local);
 	}
 	pthread_mutex_unlock(&local->lock);
-	for (int polls = 1; sr_backoff_after(polls, true).kind == SR_BACKOFF_YIELD && atomic_load(&local->rendezvous) == seen;
+	for (int polls = 1; sr_backoff_after(polls, true).kind == SR_BACKOFF_YIELD && atomic_load(&local->rendezvous) == count;
 	     polls++)
 		sr_backoff_wait(polls, true);
 	pthread_mutex_lock(&local->lock);
-	while (atomic_load(&local->rendezvous) == seen && !is_broken(local))
+	while (atomic_load(&local->rendezvous) == count && !is_broken(local))
 		pthread_cond_wait(&local->rendezvous_ended, &local->lock);
 	pthread_mutex_unlock(&local->lock);
 }
@@ -47,12 +47,13 @@ enum sr_status sr_local_device_barrier(struct sr_transport *t)
 enum sr_status sr_local_device_broadcast(struct sr_transport *t, int root, void *data, uint64_t n)
 {
 	struct sr_local_devices *local = sr_local_devices_of(t);
-	struct sr_device_location from = local->locations[root];
-	int source = from.process == local->process ? from.k : 0; /* local device from which the others copy the data */
+	struct sr_device_location root_location = local->locations[root];
+	int source = root_location.process == local->process ? root_location.k
+							     : 0; /* local device from which the others copy the data */
 	pthread_mutex_lock(&local->lock);
 	local->buffers[t->local_index] = data;
 	if (t->local_index == source) {
-		local->broadcast.root = from.process;
+		local->broadcast.root = root_location.process;
 		local->broadcast.data = data;
 		local->broadcast.n = n;
 		local->broadcast.status = SR_OK;
@@ -79,14 +80,14 @@ void sr_transport_leave(struct sr_transport *t)
 
 void sr_transport_mark_failed(struct sr_transport *t)
 {
-	int none = -1;
+	int no_device = -1;
 	/* Tell other processes through the abort word. Devices of one process see first_failed, and the client stays usable. */
 	if (t->n_local_devices < t->n_devices)
 		sr_abort_failed(t->abort);
 	if (!t->first_failed)
 		return;
 	struct sr_local_devices *local = sr_local_devices_of(t);
-	atomic_compare_exchange_strong(&local->first_failed, &none, t->local_index);
+	atomic_compare_exchange_strong(&local->first_failed, &no_device, t->local_index);
 	pthread_mutex_lock(&local->lock);
 	pthread_cond_broadcast(&local->rendezvous_ended);
 	pthread_mutex_unlock(&local->lock);

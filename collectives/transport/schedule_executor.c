@@ -3,7 +3,7 @@
  * A round posts its receives and sends, executes its local entries while they are in flight, then waits for all of them. Start
  * runs rounds until one has to wait; wait runs the rest until the result is complete; release waits until no member reads this
  * one's memory. Waiting polls with backoff (backoff.h). Scratch comes from blocks that the transport keeps, so that consecutive
- * calls share one. Short calls in the shared segment, whose data are in slots and which nobody starts ahead of their wait, run
+ * calls share one. Short calls in the shared segment, whose data are in slots and which are started and waited for at once, run
  * without the state of a call in flight (run_short_call). */
 #include "collectives/transport/backoff.h"
 #include "collectives/transport/shared_segment.h"
@@ -42,7 +42,8 @@ struct sr_prepared_collective {
 	/* State of a call in the shared segment. */
 	struct sr_call_slot *slot;         /* this member's slot; NULL if no other member is on this node */
 	bool is_short;                     /* members only read each other's slots; the call needs no scratch and no messages */
-	/* memory to which views.member_buffers points, except for slots; length: group size; NULL: the members do not share memory */
+	/* memory to which views.member_buffers points, except for slots; length: group size; NULL: the members do not share memory
+	 */
 	void **sources[SR_MEMBER_BUFFERS];
 	void *result;              /* address to which a staged output is copied; NULL if the output is not staged */
 	int n_staged;
@@ -53,28 +54,28 @@ struct sr_prepared_collective {
 /* Take an unused scratch block of at least `bytes`; grow or allocate one if needed. Returns NULL if memory runs out. */
 static struct scratch *scratch_take(struct sr_transport *t, int64_t bytes)
 {
-	struct scratch *best = NULL;
+	struct scratch *largest = NULL;
 	for (struct scratch *s = t->scratch; s; s = s->next)
-		if (!s->is_used && (!best || s->bytes > best->bytes))
-			best = s;
-	if (!best) {
-		best = calloc(1, sizeof *best); /* by calloc, since local devices share the arena */
-		if (!best)
+		if (!s->is_used && (!largest || s->bytes > largest->bytes))
+			largest = s;
+	if (!largest) {
+		largest = calloc(1, sizeof *largest); /* by calloc, since local devices share the arena */
+		if (!largest)
 			return NULL;
-		best->next = t->scratch;
-		t->scratch = best;
+		largest->next = t->scratch;
+		t->scratch = largest;
 	}
-	if (best->bytes < bytes) {
-		free(best->data);
-		best->bytes = (bytes + 4095) / 4096 * 4096;
-		best->data = aligned_alloc(64, (size_t)best->bytes);
-		if (!best->data) {
-			best->bytes = 0;
+	if (largest->bytes < bytes) {
+		free(largest->data);
+		largest->bytes = (bytes + 4095) / 4096 * 4096;
+		largest->data = aligned_alloc(64, (size_t)largest->bytes);
+		if (!largest->data) {
+			largest->bytes = 0;
 			return NULL;
 		}
 	}
-	best->is_used = true;
-	return best;
+	largest->is_used = true;
+	return largest;
 }
 
 static bool is_message(const struct sr_schedule_entry *e)
@@ -125,9 +126,9 @@ enum sr_status sr_collective_prepare(struct sr_transport *t, struct sr_group *g,
 	p->call = *call;
 	p->requests = sr_alloc(arena, (size_t)max_messages(&p->schedule), t->ops->request_bytes);
 	p->views = (struct sr_views){.n = g->size, .form = p->schedule.form, .streams = exceeds_caches(t, call)};
-	for (int where = 0; where < SR_MEMBER_BUFFERS; where++)
-		if (p->schedule.is_shared[where])
-			p->views.member_buffers[where] = p->sources[where] = SR_NEW_ARRAY(arena, void *, g->size);
+	for (int buffer = 0; buffer < SR_MEMBER_BUFFERS; buffer++)
+		if (p->schedule.is_shared[buffer])
+			p->views.member_buffers[buffer] = p->sources[buffer] = SR_NEW_ARRAY(arena, void *, g->size);
 	const struct sr_schedule *s = &p->schedule;
 	p->is_short = g->carrier == SR_CARRIER_SHM && g->slot_calls && s->uses_segment && !s->sends && !s->scratch_bytes &&
 		      !s->is_shared[SR_IN] && !s->is_shared[SR_OUT];
@@ -326,24 +327,24 @@ static enum sr_status wait_round(struct sr_prepared_collective *p)
 {
 	struct sr_transport *t = p->group->transport;
 	enum sr_status status = SR_OK;
-	bool done = p->n_requests == 0;
+	bool is_done = p->n_requests == 0;
 	int culprit = -1;
 	uint32_t stage = 0;
 	struct sr_call_progress *counter = awaited_stage(p, &stage);
 	sr_wait_begin(t);
-	for (int polls = 1; (!done || counter) && status == SR_OK; polls++) {
-		back_off(t, polls, done ? counter : NULL, stage);
+	for (int polls = 1; (!is_done || counter) && status == SR_OK; polls++) {
+		back_off(t, polls, is_done ? counter : NULL, stage);
 		if (sr_wait_has_failed(t, polls))
 			status = sr_broken_status(t);
-		if (!done && status == SR_OK)
-			status = t->ops->test(p->group, p->requests, p->n_requests, &done, &culprit);
+		if (!is_done && status == SR_OK)
+			status = t->ops->test(p->group, p->requests, p->n_requests, &is_done, &culprit);
 		if (counter)
 			counter = awaited_stage(p, &stage);
 	}
 	sr_wait_end(t);
 	if (status)
 		describe_failure(p, entry_of(p, culprit));
-	if (status && !done) {
+	if (status && !is_done) {
 		t->ops->abandon(p->group, p->requests, p->n_requests);
 		p->n_requests = 0;
 	}
@@ -355,27 +356,28 @@ static enum sr_status wait_round(struct sr_prepared_collective *p)
 static enum sr_status run_to_result(struct sr_prepared_collective *p);
 
 /* Make a buffer of this member readable by others. A buffer outside of all regions is staged. */
-static enum sr_status share_buffer(struct sr_prepared_collective *p, int where, int64_t bytes)
+static enum sr_status share_buffer(struct sr_prepared_collective *p, int buffer, int64_t bytes)
 {
 	const struct sr_transport *t = p->group->transport;
-	void *mine = p->views.own[where];
-	if (!p->schedule.is_shared[where] || sr_segment_encode(t, mine, bytes, &p->slot->location[where]))
+	void *own_buffer = p->views.own[buffer];
+	if (!p->schedule.is_shared[buffer] || sr_segment_encode(t, own_buffer, bytes, &p->slot->location[buffer]))
 		return SR_OK;
-	void *staged = sr_segment_stage(t, bytes);
-	while (!staged && t->in_flight) { /* earlier calls release their staging space */
+	void *staging = sr_segment_stage(t, bytes);
+	while (!staging && t->in_flight) { /* earlier calls release their staging space */
 		enum sr_status status = run_to_result(t->in_flight);
 		if (status)
 			return status;
-		staged = sr_segment_stage(t, bytes);
+		staging = sr_segment_stage(t, bytes);
 	}
-	if (!staged || !sr_segment_encode(t, staged, bytes, &p->slot->location[where]))
+	if (!staging || !sr_segment_encode(t, staging, bytes, &p->slot->location[buffer]))
 		return SR_NO_MEMORY;
 	p->n_staged++;
-	p->views.own[where] = staged;
-	if (where == SR_OUT)
-		p->result = mine;
+	p->views.own[buffer] = staging;
+	if (buffer == SR_OUT)
+		p->result = own_buffer;
 	else /* the staged copy of a buffer has the buffer's layout */
-		sr_coll_layout_copy(staged, &p->schedule.form[where], mine, &p->schedule.form[where], sr_coll_in_bytes(&p->call));
+		sr_coll_layout_copy(staging, &p->schedule.form[buffer], own_buffer, &p->schedule.form[buffer],
+				    sr_coll_in_bytes(&p->call));
 	return SR_OK;
 }
 
@@ -385,16 +387,16 @@ static uint32_t required_ended_calls(unsigned sequence)
 	return sequence - (SR_CALL_SLOTS - 1);
 }
 
-/* Return the first count of ended calls, from member *member on, that has not reached `ended`; NULL if all have. */
-static struct sr_call_progress *find_unfinished_member(const struct sr_group *g, uint32_t ended, int *member)
+/* Return the first count of ended calls, from member *member on, that has not reached `n_ended`; NULL if all have. */
+static struct sr_call_progress *find_unfinished_member(const struct sr_group *g, uint32_t n_ended, int *member)
 {
 	for (; *member < g->size; ++*member) {
 		struct sr_call_progress *counter = g->ended_counts[*member];
-		if (!counter || (int32_t)(g->known_ended_counts[*member] - ended) >= 0)
+		if (!counter || (int32_t)(g->known_ended_counts[*member] - n_ended) >= 0)
 			continue;
-		if (!sr_call_progress_reached(counter, ended))
+		if (!sr_call_progress_reached(counter, n_ended))
 			return counter;
-		g->known_ended_counts[*member] = ended;
+		g->known_ended_counts[*member] = n_ended;
 	}
 	return NULL;
 }
@@ -421,9 +423,9 @@ static enum sr_status acquire_slot(struct sr_prepared_collective *p)
 {
 	struct sr_group *g = p->group;
 	int number = (int)(p->sequence % SR_CALL_SLOTS), member = 0;
-	uint32_t ended = required_ended_calls(p->sequence);
-	for (struct sr_call_progress *counter; (counter = find_unfinished_member(g, ended, &member));) {
-		enum sr_status status = wait_for_counter(p, counter, ended);
+	uint32_t n_ended = required_ended_calls(p->sequence);
+	for (struct sr_call_progress *counter; (counter = find_unfinished_member(g, n_ended, &member));) {
+		enum sr_status status = wait_for_counter(p, counter, n_ended);
 		if (status)
 			return status;
 	}
@@ -453,13 +455,13 @@ static void announce_end(struct sr_prepared_collective *p)
  * other members. */
 static void announce_ended_calls(struct sr_group *g)
 {
-	uint32_t ended = g->sequence;
+	uint32_t n_ended = g->sequence;
 	for (int s = 0; s < SR_CALL_SLOTS; s++)
-		if (g->slot_calls[s] && (int32_t)(g->slot_calls[s]->sequence - ended) < 0)
-			ended = g->slot_calls[s]->sequence;
-	g->known_ended_counts[g->index] = ended;
+		if (g->slot_calls[s] && (int32_t)(g->slot_calls[s]->sequence - n_ended) < 0)
+			n_ended = g->slot_calls[s]->sequence;
+	g->known_ended_counts[g->index] = n_ended;
 	if (g->ended_counts[g->index])
-		sr_call_progress_publish(g->transport->segment, g->ended_counts[g->index], ended);
+		sr_call_progress_publish(g->transport->segment, g->ended_counts[g->index], n_ended);
 }
 
 static struct sr_prepared_collective **user_of_slot(const struct sr_prepared_collective *p)
@@ -618,7 +620,7 @@ static enum sr_status wait_for_members(struct sr_prepared_collective *p, const s
 	return status;
 }
 
-/* Run a short call from start to end. Nobody waits for the stages after the first. */
+/* Run a short call from start to end. No member waits for the stages after the first. */
 static enum sr_status run_short_call(struct sr_prepared_collective *p, const void *in, void *out)
 {
 	struct sr_group *g = p->group;
@@ -664,14 +666,14 @@ static enum sr_status advance_call(struct sr_prepared_collective *p)
 	struct sr_transport *t = p->group->transport;
 	enum sr_status status = SR_OK;
 	while (status == SR_OK && p->round < p->schedule.result_rounds) {
-		bool done = p->n_requests == 0;
+		bool is_done = p->n_requests == 0;
 		int culprit = -1;
 		uint32_t stage;
-		if (!done)
-			status = t->ops->test(p->group, p->requests, p->n_requests, &done, &culprit);
+		if (!is_done)
+			status = t->ops->test(p->group, p->requests, p->n_requests, &is_done, &culprit);
 		if (status)
 			describe_failure(p, entry_of(p, culprit));
-		if (status || !done || awaited_stage(p, &stage))
+		if (status || !is_done || awaited_stage(p, &stage))
 			return status;
 		p->round++;
 		status = run_until_wait(p);
@@ -683,10 +685,10 @@ static enum sr_status advance_call(struct sr_prepared_collective *p)
 	return p->n_staged && !sr_collective_can_release(p) ? SR_OK : complete_call(p);
 }
 
-enum sr_status sr_collective_test(struct sr_prepared_collective *p, bool *done)
+enum sr_status sr_collective_test(struct sr_prepared_collective *p, bool *is_complete)
 {
 	enum sr_status status = p->is_complete ? SR_OK : advance_call(p);
-	*done = status == SR_OK && p->is_complete;
+	*is_complete = status == SR_OK && p->is_complete;
 	return status;
 }
 
@@ -756,16 +758,16 @@ bool sr_collective_sends_messages(const struct sr_prepared_collective *p)
 
 enum sr_status sr_transport_reserve(struct sr_transport *t, struct sr_prepared_collective *const *calls, int n)
 {
-	struct scratch **taken = SR_NEW_ARRAY(t->arena, struct scratch *, n);
+	struct scratch **regions = SR_NEW_ARRAY(t->arena, struct scratch *, n);
 	enum sr_status status = SR_OK;
 	for (int i = 0; i < n; i++) {
-		taken[i] = scratch_take(t, calls[i]->schedule.scratch_bytes);
-		if (!taken[i])
+		regions[i] = scratch_take(t, calls[i]->schedule.scratch_bytes);
+		if (!regions[i])
 			status = SR_NO_MEMORY;
 	}
 	for (int i = 0; i < n; i++)
-		if (taken[i])
-			taken[i]->is_used = false;
+		if (regions[i])
+			regions[i]->is_used = false;
 	return status;
 }
 

@@ -42,7 +42,7 @@ struct sr_shared_region {
 };
 
 struct local_state { /* allocations of one local device in its part of the segment */
-	int64_t next_slots, staged; /* bytes of region 0 used for slots; bytes used for staging */
+	int64_t next_slots, staged_bytes; /* bytes of region 0 used for slots; bytes used for staging */
 	int n_staged;
 	SR_VEC(struct span) spans;  /* address ranges of all open regions, ordered by address */
 };
@@ -65,7 +65,8 @@ struct sr_shared_segment {
 	/* Buffers for the handshake when a region is opened. */
 	/* `my_handshakes` has an entry per local device, `handshakes` one per device of the node */
 	struct handshake *my_handshakes, *handshakes;
-	bool *local_statuses, *node_statuses; /* buffers of all_processes_ok: `mine` has an entry per local device, `all` one per device of the node */
+	bool *local_statuses,
+	    *node_statuses; /* buffers of all_processes_ok: an entry per local device; an entry per device of the node */
 };
 
 /* Return true if all devices of the node are in this process. */
@@ -106,9 +107,9 @@ void sr_call_progress_sleep(const struct sr_shared_segment *segment, struct sr_c
 	if (segment->sleepers_fence)
 		/* the result is ignored: membarrier cannot fail after its registration has succeeded */
 		(void)syscall(SYS_membarrier, MEMBARRIER_CMD_GLOBAL_EXPEDITED, 0, 0);
-	uint32_t seen = atomic_load(&counter->stage);
-	if ((int32_t)(seen - stage) < 0)
-		futex(&counter->stage, FUTEX_WAIT, seen, &(struct timespec){.tv_nsec = limit_ns});
+	uint32_t current_stage = atomic_load(&counter->stage);
+	if ((int32_t)(current_stage - stage) < 0)
+		futex(&counter->stage, FUTEX_WAIT, current_stage, &(struct timespec){.tv_nsec = limit_ns});
 	atomic_fetch_sub(&counter->sleepers, 1);
 }
 
@@ -198,11 +199,11 @@ static const char *share_files(struct sr_shared_region *r)
 	struct sr_transport *t = segment->transport;
 	const char *error = NULL;
 	for (int k = 0; k < t->n_local_devices; k++) {
-		struct handshake *mine = &segment->my_handshakes[k];
-		*mine = (struct handshake){{.fd = -1, .bytes = -1}, r->number};
-		if (!error && r->number < MAX_REGIONS && !sr_memory_file_make(&mine->file, r->bytes))
+		struct handshake *own_handshake = &segment->my_handshakes[k];
+		*own_handshake = (struct handshake){{.fd = -1, .bytes = -1}, r->number};
+		if (!error && r->number < MAX_REGIONS && !sr_memory_file_make(&own_handshake->file, r->bytes))
 			error = strerror(errno);
-		r->local_file[k].fd = (int)mine->file.fd;
+		r->local_file[k].fd = (int)own_handshake->file.fd;
 	}
 	if (t->ops->gather_node(t, segment->my_handshakes, sizeof *segment->my_handshakes, segment->handshakes))
 		return "the ranks of the node cannot be reached";
@@ -215,7 +216,8 @@ static const char *share_files(struct sr_shared_region *r)
 	return NULL;
 }
 
-/* Reuse a closed region, or add one. Its number may be MAX_REGIONS, which cannot be encoded, if that many are open. Takes constant time. */
+/* Reuse a closed region, or add one. Its number may be MAX_REGIONS, which cannot be encoded, if that many are open. Takes constant
+ * time. */
 static struct sr_shared_region *acquire_region(struct sr_shared_segment *segment)
 {
 	const struct sr_transport *t = segment->transport;
@@ -258,20 +260,20 @@ static enum sr_status open_region(struct sr_shared_segment *segment, int64_t byt
 static int64_t agree_staging(struct sr_transport *t)
 {
 	struct rlimit space, file;
-	int64_t mine = max_staging_bytes, *all = SR_NEW_ARRAY(t->arena, int64_t, t->n_node_devices),
-		*each = SR_NEW_ARRAY(t->arena, int64_t, t->n_local_devices);
+	int64_t own_limit = max_staging_bytes, *all = SR_NEW_ARRAY(t->arena, int64_t, t->n_node_devices),
+		*local_limits = SR_NEW_ARRAY(t->arena, int64_t, t->n_local_devices);
 	if (!getrlimit(RLIMIT_AS, &space) && space.rlim_cur != RLIM_INFINITY &&
-	    space.rlim_cur / 8 / (rlim_t)t->n_node_devices < (rlim_t)mine)
-		mine = (int64_t)(space.rlim_cur / 8 / (rlim_t)t->n_node_devices);
-	if (!getrlimit(RLIMIT_FSIZE, &file) && file.rlim_cur != RLIM_INFINITY && file.rlim_cur < (rlim_t)(mine + slots_bytes))
-		mine = (int64_t)file.rlim_cur - slots_bytes;
+	    space.rlim_cur / 8 / (rlim_t)t->n_node_devices < (rlim_t)own_limit)
+		own_limit = (int64_t)(space.rlim_cur / 8 / (rlim_t)t->n_node_devices);
+	if (!getrlimit(RLIMIT_FSIZE, &file) && file.rlim_cur != RLIM_INFINITY && file.rlim_cur < (rlim_t)(own_limit + slots_bytes))
+		own_limit = (int64_t)file.rlim_cur - slots_bytes;
 	for (int k = 0; k < t->n_local_devices; k++)
-		each[k] = mine;
-	if (t->ops->gather_node(t, each, sizeof mine, all))
+		local_limits[k] = own_limit;
+	if (t->ops->gather_node(t, local_limits, sizeof own_limit, all))
 		return 0;
 	for (int k = 0; k < t->n_node_devices; k++)
-		mine = all[k] < mine ? all[k] : mine;
-	return mine / 4096 * 4096;
+		own_limit = all[k] < own_limit ? all[k] : own_limit;
+	return own_limit / 4096 * 4096;
 }
 
 /* Record that [begin, end) in memory of the k-th local device is in region r at `offset`. */
@@ -387,9 +389,9 @@ int64_t sr_segment_take_slots(const struct sr_transport *t)
 	return at;
 }
 
-struct sr_member_slots *sr_segment_slots(const struct sr_shared_segment *segment, int node_index, int64_t place)
+struct sr_member_slots *sr_segment_slots(const struct sr_shared_segment *segment, int node_index, int64_t location)
 {
-	return (struct sr_member_slots *)(void *)(segment->regions.data[0]->base[node_index] + place);
+	return (struct sr_member_slots *)(void *)(segment->regions.data[0]->base[node_index] + location);
 }
 
 /* Number the nodes from 0 in order of their first members. Returns the number of nodes. */
@@ -444,10 +446,10 @@ void sr_group_complete_handshake(struct sr_group *g, const struct sr_group_hands
 	g->known_ended_counts = SR_NEW_ARRAY(t->arena, uint32_t, g->size);
 	g->staging = INT64_MAX;
 	for (int k = 0; k < g->size; k++) {
-		bool is_here = all[k].node == t->node && t->segment;
+		bool is_on_own_node = all[k].node == t->node && t->segment;
 		g->staging = all[k].staging < g->staging ? all[k].staging : g->staging;
-		g->node_index[k] = is_here ? all[k].node_index : -1;
-		if (!is_here)
+		g->node_index[k] = is_on_own_node ? all[k].node_index : -1;
+		if (!is_on_own_node)
 			continue;
 		struct sr_member_slots *slots = sr_segment_slots(t->segment, all[k].node_index, all[k].slots);
 		g->ended_counts[k] = &slots->ended;
@@ -472,29 +474,29 @@ static const struct span *find_span(const struct local_state *s, const char *at)
 	return lo ? &s->spans.data[lo - 1] : NULL;
 }
 
-bool sr_segment_encode(const struct sr_transport *t, const void *data, int64_t bytes, uint64_t *place)
+bool sr_segment_encode(const struct sr_transport *t, const void *data, int64_t bytes, uint64_t *location)
 {
 	const char *at = data;
 	const struct span *s = find_span(&t->segment->local_devices[t->local_index], at);
 	if (!s || at + bytes > s->end)
 		return false;
-	*place = (uint64_t)s->number << PLACE_BITS | (uint64_t)(s->offset + (at - s->begin));
+	*location = (uint64_t)s->number << PLACE_BITS | (uint64_t)(s->offset + (at - s->begin));
 	return true;
 }
 
-void *sr_segment_decode(const struct sr_shared_segment *segment, int node_index, uint64_t place)
+void *sr_segment_decode(const struct sr_shared_segment *segment, int node_index, uint64_t location)
 {
-	return segment->bases[node_index].data[place >> PLACE_BITS] + (place & (((uint64_t)1 << PLACE_BITS) - 1));
+	return segment->bases[node_index].data[location >> PLACE_BITS] + (location & (((uint64_t)1 << PLACE_BITS) - 1));
 }
 
 void *sr_segment_stage(const struct sr_transport *t, int64_t bytes)
 {
 	struct local_state *s = &t->segment->local_devices[t->local_index];
-	int64_t rounded = (bytes + 4095) / 4096 * 4096;
-	if (rounded > t->segment->staging - s->staged)
+	int64_t rounded_bytes = (bytes + 4095) / 4096 * 4096;
+	if (rounded_bytes > t->segment->staging - s->staged_bytes)
 		return NULL;
-	char *at = t->segment->regions.data[0]->base[t->node_index] + slots_bytes + s->staged;
-	s->staged += rounded;
+	char *at = t->segment->regions.data[0]->base[t->node_index] + slots_bytes + s->staged_bytes;
+	s->staged_bytes += rounded_bytes;
 	s->n_staged++;
 	return at;
 }
@@ -503,5 +505,5 @@ void sr_segment_unstage(const struct sr_transport *t)
 {
 	struct local_state *s = &t->segment->local_devices[t->local_index];
 	if (--s->n_staged == 0)
-		s->staged = 0;
+		s->staged_bytes = 0;
 }

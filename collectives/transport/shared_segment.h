@@ -48,19 +48,20 @@ struct sr_shared_segment *sr_segment_open(struct sr_transport *t, char *reason, 
 void sr_segment_close(struct sr_shared_segment *segment); /* Close the segment with all its regions. NULL is allowed. */
 /* Reserve a struct sr_member_slots. Returns its offset in region 0, or -1 if no space is left. */
 int64_t sr_segment_take_slots(const struct sr_transport *t);
-/* Return the struct sr_member_slots at offset `place` in the region of the node_index-th device of this node. */
-struct sr_member_slots *sr_segment_slots(const struct sr_shared_segment *segment, int node_index, int64_t place);
+/* Return the struct sr_member_slots at offset `location` in the region of the node_index-th device of this node. */
+struct sr_member_slots *sr_segment_slots(const struct sr_shared_segment *segment, int node_index, int64_t location);
 
 /* Encode the address of this device's memory as region and offset for other devices. Returns false if it is in no region. */
-bool sr_segment_encode(const struct sr_transport *t, const void *data, int64_t bytes, uint64_t *place);
-/* Return the local address of `place`, which the node_index-th device has encoded. */
-void *sr_segment_decode(const struct sr_shared_segment *segment, int node_index, uint64_t place);
+bool sr_segment_encode(const struct sr_transport *t, const void *data, int64_t bytes, uint64_t *location);
+/* Return the local address of `location`, which the node_index-th device has encoded. */
+void *sr_segment_decode(const struct sr_shared_segment *segment, int node_index, uint64_t location);
 /* Allocate staging space in region 0; freed when all staged blocks have been released. Returns NULL if it is exhausted. */
 void *sr_segment_stage(const struct sr_transport *t, int64_t bytes);
 void sr_segment_unstage(const struct sr_transport *t);
 
-/* Call numbers and stage numbers have 32 bits and wrap. A signed difference tells which of two stage numbers is later, if the stage numbers of
- * a slot go on without a gap where the call numbers wrap: its 2^32 / SR_CALL_SLOTS calls must have a multiple of 2^32 stages. */
+/* Call numbers and stage numbers have 32 bits and wrap. A signed difference tells which of two stage numbers is later, if the stage
+ * numbers of a slot go on without a gap where the call numbers wrap: its 2^32 / SR_CALL_SLOTS calls must have a multiple of 2^32
+ * stages. */
 _Static_assert((SR_CALL_SLOTS & (SR_CALL_SLOTS - 1)) == 0 && (SR_CALL_STAGES + 1) % SR_CALL_SLOTS == 0,
 	       "stage numbers are continuous where call numbers wrap");
 static inline uint32_t sr_call_stage_number(unsigned call, int stage)

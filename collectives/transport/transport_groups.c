@@ -9,11 +9,11 @@ static bool has_several_devices(const int *rank_of_device, int n_devices, struct
 	int max_rank = 0;
 	for (int d = 0; d < n_devices; d++)
 		max_rank = rank_of_device[d] > max_rank ? rank_of_device[d] : max_rank;
-	bool *seen = SR_NEW_ARRAY(arena, bool, (size_t)max_rank + 1);
+	bool *is_seen = SR_NEW_ARRAY(arena, bool, (size_t)max_rank + 1);
 	for (int d = 0; d < n_devices; d++) {
-		if (rank_of_device[d] < 0 || seen[rank_of_device[d]])
+		if (rank_of_device[d] < 0 || is_seen[rank_of_device[d]])
 			return rank_of_device[d] >= 0;
-		seen[rank_of_device[d]] = true;
+		is_seen[rank_of_device[d]] = true;
 	}
 	return false;
 }
@@ -93,15 +93,15 @@ enum sr_status sr_group_join(struct sr_transport *t, const int64_t *group, const
 static enum sr_status find_groups(const struct sr_transport *t, const int64_t *devices, int64_t n, int64_t size, int64_t *group,
 				  int64_t *index)
 {
-	bool *seen = SR_NEW_ARRAY(t->arena, bool, t->n_devices);
+	bool *is_seen = SR_NEW_ARRAY(t->arena, bool, t->n_devices);
 	for (int k = 0; k < t->n_local_devices; k++)
 		group[k] = -1;
 	for (int64_t i = 0; i < n; i++) {
 		if (devices[i] == -1)
 			continue;
-		if (devices[i] < 0 || devices[i] >= t->n_devices || seen[devices[i]])
+		if (devices[i] < 0 || devices[i] >= t->n_devices || is_seen[devices[i]])
 			return SR_USAGE;
-		seen[devices[i]] = true;
+		is_seen[devices[i]] = true;
 		for (int k = 0; k < t->n_local_devices; k++)
 			if (devices[i] == t->local_devices[k]->device) {
 				group[k] = i / size;

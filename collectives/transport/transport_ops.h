@@ -74,7 +74,7 @@ struct sr_transport {
 	char failure[512];      /* failure message with collective, group and peer */
 };
 
-/* Called around every wait for other members (sr_transport_read_state). */
+/* Record that a wait for other members begins, for sr_transport_read_state; sr_wait_end records its end. */
 static inline void sr_wait_begin(struct sr_transport *t)
 {
 	sr_relaxed_store(t->waits, true);
@@ -90,8 +90,8 @@ struct sr_group {
 	struct sr_transport *transport;
 	int index, size;
 	unsigned sequence; /* number of the group's calls so far; equal on all members, it distinguishes calls in flight */
-	/* enum sr_carrier. With SHM all members, with LEVELS some members share a node and have a shared segment, and the
-	 * following are set */
+	/* enum sr_carrier. With SR_CARRIER_SHM all members, with SR_CARRIER_HIERARCHICAL some members share a node and have a
+	 * shared segment, and the following are set */
 	uint8_t carrier;
 	int *node;                /* node number of each member, as in struct sr_coll_call; length: size */
 	int *node_index;                /* index of a member among the devices of this node; -1: on another node; length: size */

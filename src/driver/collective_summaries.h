@@ -20,7 +20,7 @@ struct sr_collective_summaries {
 	size_t n;
 };
 struct sr_collective_summaries sr_collective_summaries_of(const struct sr_program *p, struct sr_arena *arena);
-/* "all-gather of [{x}] to [{}] over x for 'stablehlo.dot' at model.mlir:3:5" */
+/* Append the text of a summary: "all-gather of [{x}] to [{}] over x for 'stablehlo.dot' at model.mlir:3:5" */
 void sr_collective_summary_print(const struct sr_collective_summary *m, struct sr_buf *out);
 
 /* Return what the user can do if the collective leaves a value replicated on every device; NULL: it does not. */

@@ -188,9 +188,10 @@ static const char *partition_pipeline(const struct pipeline *pipeline)
 static enum sr_status decompose_matmuls(struct pipeline *pipeline, double *seconds, int64_t *products)
 {
 	const struct sr_compile_options *o = pipeline->options;
-	bool requested = o->decompose_matmul == SR_DECOMPOSE_MATMUL_ON, may_pay = o->overlap != SR_OVERLAP_OFF && !pipeline->memory;
+	bool requested = o->decompose_matmul == SR_DECOMPOSE_MATMUL_ON,
+	     may_be_faster = o->overlap != SR_OVERLAP_OFF && !pipeline->memory;
 	*products = 0;
-	if (o->interpret || o->decompose_matmul == SR_DECOMPOSE_MATMUL_OFF || !(requested || may_pay))
+	if (o->interpret || o->decompose_matmul == SR_DECOMPOSE_MATMUL_OFF || !(requested || may_be_faster))
 		return SR_OK;
 	enum sr_status status = run_stage(
 	    pipeline, requested ? "shardrun-collective-matmul{number=4}" : "shardrun-collective-matmul", seconds);
@@ -333,10 +334,10 @@ enum sr_status sr_read_machine(struct sr_context *ctx, const char *path)
 
 int64_t sr_job_devices_per_node(const struct sr_job_nodes *nodes, int64_t n)
 {
-	int64_t each = nodes->devices_per_rank, on_node;
-	if (!each)
-		each = nodes->ranks && n % nodes->ranks == 0 ? n / nodes->ranks : 1;
-	return sr_mul_overflows(nodes->ranks_per_node, each, &on_node) || on_node > n ? n : on_node;
+	int64_t per_node = nodes->devices_per_rank, on_node;
+	if (!per_node)
+		per_node = nodes->ranks && n % nodes->ranks == 0 ? n / nodes->ranks : 1;
+	return sr_mul_overflows(nodes->ranks_per_node, per_node, &on_node) || on_node > n ? n : on_node;
 }
 
 struct sr_machine *sr_machine_of_job(struct sr_context *ctx, const char *path, const struct sr_job_nodes *nodes, int64_t n,

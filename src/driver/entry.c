@@ -37,9 +37,9 @@ static void match_by_type(struct sr_entry *e)
 	for (int r = 0; r < e->n_results; r++)
 		sr_push(types.arena, &of_type(&types, type->results[r])->results, r);
 	for (int i = 0; i < e->n_arguments; i++) {
-		struct of_type *of_same_type = of_type(&types, type->inputs[i]);
-		e->result_of[i] = (size_t)of_same_type->n_arguments == of_same_type->results.n
-				      ? of_same_type->results.data[of_same_type->next++]
+		struct of_type *same_type = of_type(&types, type->inputs[i]);
+		e->result_of[i] = (size_t)same_type->n_arguments == same_type->results.n
+				      ? same_type->results.data[same_type->next++]
 				      : -1;
 	}
 }

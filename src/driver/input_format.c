@@ -32,15 +32,15 @@ static bool read_number(const char *text, size_t n, uint64_t at, int bytes, uint
 /* Find the module's bytes inside jax.export's serialization; return false if the text is something else. */
 static bool find_exported_module(const char *text, size_t n, const char **module, size_t *size)
 {
-	uint64_t table, offset_back, length_of_list, place, vector, length;
+	uint64_t table, offset_back, length_of_list, string_offset, vector, length;
 	if (!read_number(text, n, 0, 4, &table) || !read_number(text, n, table, 4, &offset_back))
 		return false;
 	/* an offset that points before the beginning wraps to a value above n */
 	uint64_t list = table - (uint64_t)(int64_t)(int32_t)(uint32_t)offset_back;
 	if (!read_number(text, n, list, 2, &length_of_list) || length_of_list < 4 + 2 * (MODULE_FIELD + 1) ||
-	    !read_number(text, n, list + 4 + 2 * MODULE_FIELD, 2, &place) || !place)
+	    !read_number(text, n, list + 4 + 2 * MODULE_FIELD, 2, &string_offset) || !string_offset)
 		return false;
-	uint64_t at = table + place;
+	uint64_t at = table + string_offset;
 	if (!read_number(text, n, at, 4, &vector) || !read_number(text, n, at + vector, 4, &length))
 		return false;
 	at += vector + 4;
@@ -97,23 +97,23 @@ static const char *explain_other_text(const char *text, size_t n)
 
 enum sr_status sr_check_format(struct sr_context *ctx, const char *file, const char **text, size_t *n)
 {
-	struct sr_src_loc place = {.file = file};
+	struct sr_src_loc location = {.file = file};
 	const char *module;
 	size_t size;
 	if (sr_is_binary_module(*text, *n))
 		return SR_OK;
 	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
 		if (starts_with(*text, *n, kinds[i].begin))
-			return sr_error(&ctx->diags, SR_INVALID, place, "%s", kinds[i].description);
+			return sr_error(&ctx->diags, SR_INVALID, location, "%s", kinds[i].description);
 	if (find_exported_module(*text, *n, &module, &size)) {
 		*text = sr_dup(ctx->arena, module, size, 1); /* a copy, so that the module is aligned like the bytes of a file */
 		*n = size;
 		return SR_OK;
 	}
 	if (memchr(*text, 0, *n))
-		return sr_error(&ctx->diags, SR_INVALID, place,
+		return sr_error(&ctx->diags, SR_INVALID, location,
 				"is not text: it contains NUL bytes; expected MLIR text or bytecode, HLO text or a HloModuleProto, or the output of "
 				"jax.export's exported.serialize()");
 	const char *explanation = explain_other_text(*text, *n);
-	return explanation ? sr_error(&ctx->diags, SR_INVALID, place, "%s", explanation) : SR_OK;
+	return explanation ? sr_error(&ctx->diags, SR_INVALID, location, "%s", explanation) : SR_OK;
 }

@@ -92,10 +92,10 @@ static struct group *group_live_buffers(const struct sr_program *p, struct sr_ar
 static const char *gathered_over(const struct sr_program *p, const struct sr_live_buffers *a,
 				 const struct sr_collective_summaries *summaries)
 {
-	const char *place = sr_program_string(p, a->place);
+	const char *location = sr_program_string(p, a->place);
 	for (size_t i = 0; i < summaries->n; i++) {
 		const struct sr_collective_summary *m = &summaries->summaries[i];
-		if (m->kind == SR_ALL_GATHER && !strcmp(m->place, place) && m->bytes == bytes_each(a) * m->count)
+		if (m->kind == SR_ALL_GATHER && !strcmp(m->place, location) && m->bytes == bytes_each(a) * m->count)
 			return m->axes;
 	}
 	return "";

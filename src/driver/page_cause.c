@@ -150,12 +150,12 @@ static void find_conflict_at(struct reshard *m, struct sr_op *op, int own)
 	shardings[own] = m->to;
 	if (!known || !project_op(m->page, m->module, op, shardings, &after))
 		return;
-	for (int added = 1; added >= 0; added--)
+	for (int is_added = 1; is_added >= 0; is_added--)
 		for (int f = 0; f < after.rule->n_factors; f++) {
 			const struct sr_factor_sharding *to = &after.tensors[own].factors[f];
 			struct sr_axes axes_before = before.tensors[own].factors[f].axes;
 			struct sr_axis_ref axis = first_added_axis(axes_before, to->axes);
-			if (!to->present || sr_axes_equal(to->axes, axes_before) || (axis.size > 0) != added)
+			if (!to->present || sr_axes_equal(to->axes, axes_before) || (axis.size > 0) != is_added)
 				continue;
 			if (tensor < 0)
 				tensor = find_tensor_with_axes(&after, own, f, axis, to->axes);
@@ -260,16 +260,16 @@ static void put_sharded(struct sr_page *page, struct sr_buf *out, struct sr_valu
 /* Print the changes: "; dimension 0: "x" to "y", dimension 1: "z" to none". */
 static void put_change(const struct reshard *m, struct sr_buf *out)
 {
-	const char *before = "; ";
+	const char *separator = "; ";
 	for (int d = 0; d < rank_of(m->from, m->to); d++) {
 		struct sr_sdy_axes a = axes_of(m->from, d), b = axes_of(m->to, d);
 		if (sr_sdy_axes_equal(a, b))
 			continue;
-		sr_buf_printf(out, "%sdimension %d: %s", before, d, a.n ? "" : "none");
+		sr_buf_printf(out, "%sdimension %d: %s", separator, d, a.n ? "" : "none");
 		sr_put_written_axes(m->page->ctx, a, out);
 		sr_buf_printf(out, " to %s", b.n ? "" : "none");
 		sr_put_written_axes(m->page->ctx, b, out);
-		before = ", ";
+		separator = ", ";
 	}
 }
 
@@ -331,10 +331,10 @@ static void put_reduction(struct sr_page *page, struct sr_op *module, struct sr_
 	const struct sr_attr *axes = sr_op_attr(reduce, SR_NAME_reduction_axes),
 			     *lists = sr_op_attr(reduce, SR_NAME_reduce_scatter_axes);
 	for (int i = 0, any = 0; i < (lists ? lists->n : axes ? 1 : 0); i++) {
-		struct sr_sdy_axes written = *(lists ? lists->list[i] : axes)->axes;
-		if (written.n)
+		struct sr_sdy_axes written_axes = *(lists ? lists->list[i] : axes)->axes;
+		if (written_axes.n)
 			sr_buf_puts(out, any++ ? ", " : " over ");
-		sr_put_written_axes(page->ctx, written, out);
+		sr_put_written_axes(page->ctx, written_axes, out);
 	}
 	int n = v->def ? v->def->n_operands + v->def->n_results : 0;
 	const struct sr_attr **shardings = SR_NEW_ARRAY(page->ctx->arena, const struct sr_attr *, n ? n : 1);

@@ -150,16 +150,18 @@ void sr_page_write_collectives(struct sr_page_writer *w)
 {
 	static const char *const headings[] = {"kind", "count", "result bytes", "wire bytes", "op", "source", "cause"};
 	groups list = make_groups(w);
-	size_t shown = list.n < GROUPS_SHOWN ? list.n : GROUPS_SHOWN;
+	size_t n_shown = list.n < GROUPS_SHOWN ? list.n : GROUPS_SHOWN;
 	sr_buf_printf(w->out, "<details class=\"part\" open><summary><h2>Collectives by op and line</h2></summary>\n");
-	if (shown < list.n)
-		sr_buf_printf(w->out, "<p class=\"t\">%zu of %zu groups are shown; the table below counts all of them at their ops.</p>\n", shown, list.n);
+	if (n_shown < list.n)
+		sr_buf_printf(w->out,
+			      "<p class=\"t\">%zu of %zu groups are shown; the table below counts all of them at their ops.</p>\n",
+			      n_shown, list.n);
 	sr_buf_puts(w->out, "<table id=\"collectives\" class=\"flow\"><thead><tr>");
 	for (size_t i = 0; i < sizeof headings / sizeof *headings; i++)
 		sr_buf_printf(w->out, "<th%s><button>%s</button>", i >= 1 && i <= 3 ? " class=\"n\"" : "", headings[i]);
 	sr_buf_puts(w->out, "</tr></thead><tbody>\n");
-	w->max_value = shown ? list.data[0].wire_bytes : 0;
-	for (size_t i = 0; i < shown; i++)
+	w->max_value = n_shown ? list.data[0].wire_bytes : 0;
+	for (size_t i = 0; i < n_shown; i++)
 		put_group(w, &list.data[i]);
 	sr_buf_puts(w->out, "</tbody></table></details>\n");
 }

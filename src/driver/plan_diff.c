@@ -153,8 +153,8 @@ static void add_ops(struct diff *d, const struct sr_json_value *run, bool new)
 	const struct sr_json_value *list = sr_json_get(run, "ops");
 	for (size_t i = 0; list && list->kind == SR_JSON_ARRAY && i < list->n; i++) {
 		const struct sr_json_value *op = &list->items[i];
-		const char *place = text_of(op, "place");
-		struct row *row = row_named(d, sr_printf(d->arena, "%s%s%s", text_of(op, "op"), *place ? " " : "", place));
+		const char *location = text_of(op, "place");
+		struct row *row = row_named(d, sr_printf(d->arena, "%s%s%s", text_of(op, "op"), *location ? " " : "", location));
 		*(new ? &row->new : &row->old) += number_of(op, "seconds");
 	}
 }

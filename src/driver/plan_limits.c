@@ -14,16 +14,16 @@ struct check {
 /* Parse "model.mlir:3:5" as a location; text without numbers is a file name. */
 static struct sr_src_loc parse_place(struct sr_arena *arena, const char *text)
 {
-	struct sr_src_loc place = {.file = text};
+	struct sr_src_loc location = {.file = text};
 	const char *col = strrchr(text, ':'), *line = col;
 	while (line && line > text && line[-1] != ':')
 		line--;
 	if (!line || line == text || line == col)
-		return place;
-	place.line = atoi(line);
-	place.col = atoi(col + 1);
-	place.file = sr_printf(arena, "%.*s", (int)(line - 1 - text), text);
-	return place;
+		return location;
+	location.line = atoi(line);
+	location.col = atoi(col + 1);
+	location.file = sr_printf(arena, "%.*s", (int)(line - 1 - text), text);
+	return location;
 }
 
 static struct sr_src_loc model_location(const struct check *c)
@@ -65,14 +65,15 @@ static enum sr_status check_gathered(struct check *c, const char *limit, int64_t
 	int n_reported = 0;
 	for (size_t i = 0; i < c->summaries.n && n_reported < MAX_REPORTED; i++) {
 		const struct sr_collective_summary *m = &c->summaries.summaries[i];
-		int64_t each = m->bytes / m->count;
-		if (each <= max_bytes || !sr_collective_summary_cure(m))
+		int64_t bytes_per_call = m->bytes / m->count;
+		if (bytes_per_call <= max_bytes || !sr_collective_summary_cure(m))
 			continue;
 		n_reported++;
 		status = sr_error(c->diags, SR_DIFFERS, parse_place(c->arena, m->place),
 				  "'%s' replicates %lld bytes on every device (%s, from %s over %s), more than "
 				  "--error-on-full-replication=%s allows; %s",
-				  m->op, (long long)each, m->cause, m->from, m->axes, limit, sr_collective_summary_cure(m));
+				  m->op, (long long)bytes_per_call, m->cause, m->from, m->axes, limit,
+				  sr_collective_summary_cure(m));
 	}
 	return status;
 }
@@ -101,20 +102,21 @@ static enum sr_status check_wire_bytes(struct check *c, const char *text)
 {
 	int64_t limit, sum = 0;
 	enum sr_status status = parse_limit(c, "--max-wire-bytes", text, &limit);
-	struct sr_buf text_of_most;
+	struct sr_buf largest_text;
 	for (int i = 0; i < SR_COLL_COUNT; i++)
 		sum += c->p->collectives[i].wire_bytes;
 	if (status || sum <= limit)
 		return status;
 	const struct sr_collective_summary *m = most_expensive(c);
-	sr_buf_init(&text_of_most, c->arena);
+	sr_buf_init(&largest_text, c->arena);
 	if (m)
-		sr_collective_summary_print(m, &text_of_most);
-	return sr_error(c->diags, SR_DIFFERS, m ? parse_place(c->arena, m->place) : model_location(c),
-			"a device sends %lld bytes in a step, more than --max-wire-bytes=%s allows; most of them, %lld, in %lld of: "
-			"%.*s; give producer and consumer the same sharding, or shard the moved value over fewer axes",
-			(long long)sum, text, m ? (long long)m->wire_bytes : 0LL, m ? (long long)m->count : 0LL, (int)text_of_most.n,
-			text_of_most.data);
+		sr_collective_summary_print(m, &largest_text);
+	return sr_error(
+	    c->diags, SR_DIFFERS, m ? parse_place(c->arena, m->place) : model_location(c),
+	    "a device sends %lld bytes in a step, more than --max-wire-bytes=%s allows; most of them, %lld, in %lld of: "
+	    "%.*s; give producer and consumer the same sharding, or shard the moved value over fewer axes",
+	    (long long)sum, text, m ? (long long)m->wire_bytes : 0LL, m ? (long long)m->count : 0LL, (int)largest_text.n,
+	    largest_text.data);
 }
 
 /* Return the kind of collective with this name, written with dashes as in reports or with underscores; SR_COLL_COUNT if there

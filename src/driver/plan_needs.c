@@ -43,17 +43,17 @@ static void put_group(const struct sr_live_memory *a, struct sr_buf *out)
 /* Append the buffers live at the peak. */
 static void put_live(const struct sr_memory_needs *needs, struct sr_buf *out)
 {
-	int64_t rest_bytes = 0;
+	int64_t unlisted_bytes = 0;
 	for (int i = 0; i < needs->n_live; i++) {
 		if (i < MAX_LINES)
 			put_group(&needs->live[i], out);
 		else
-			rest_bytes += needs->live[i].bytes;
+			unlisted_bytes += needs->live[i].bytes;
 	}
-	if (!rest_bytes)
+	if (!unlisted_bytes)
 		return;
 	sr_buf_puts(out, "      ");
-	sr_buf_byte_size(out, rest_bytes);
+	sr_buf_byte_size(out, unlisted_bytes);
 	sr_buf_puts(out, " in other buffers\n");
 }
 

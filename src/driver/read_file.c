@@ -32,25 +32,26 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 				bool *own)
 {
 	bool standard = !strcmp(path, "-");
-	struct sr_src_loc place = {.file = path};
+	struct sr_src_loc location = {.file = path};
 	FILE *in = standard ? stdin : fopen(path, "rb");
 	struct sr_buf buf;
 	struct stat st;
 	if (!in) {
 		int why = errno;
 		const char *suggestion = why == ENOENT ? sr_suggest_file(ctx->arena, path) : NULL;
-		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be opened: %s%s", strerror(why),
+		return sr_error(&ctx->diags, SR_USAGE, location, "cannot be opened: %s%s", strerror(why),
 				sr_suggest_message(ctx->arena, suggestion));
 	}
 	*own = is_owner_writable_only(in);
 	sr_buf_init(&buf, ctx->arena);
 	max_bytes = max_bytes ? max_bytes : default_limit();
-	bool known = !standard && !fstat(fileno(in), &st) && S_ISREG(st.st_mode), large = known && st.st_size > max_bytes;
-	if (known && !large) { /* allocate a buffer of the file's size at once */
+	bool is_size_known = !standard && !fstat(fileno(in), &st) && S_ISREG(st.st_mode),
+	     is_large = is_size_known && st.st_size > max_bytes;
+	if (is_size_known && !is_large) { /* allocate a buffer of the file's size at once */
 		buf.cap = (size_t)st.st_size + 1;
 		buf.data = sr_alloc(ctx->arena, buf.cap, 1);
 	}
-	while (!large && (int64_t)buf.n <= max_bytes) {
+	while (!is_large && (int64_t)buf.n <= max_bytes) {
 		char block[65536];
 		size_t space = buf.cap - buf.n, got;
 		char *to = space > sizeof block ? buf.data + buf.n : block;
@@ -62,14 +63,14 @@ enum sr_status sr_read_own_file(struct sr_context *ctx, const char *path, int64_
 		else
 			buf.n += got;
 	}
-	int failed = ferror(in) ? errno : 0;
+	int read_error = ferror(in) ? errno : 0;
 	if (!standard)
 		fclose(in);
-	if (failed)
-		return sr_error(&ctx->diags, SR_USAGE, place, "cannot be read: %s", strerror(failed));
-	if (large || (int64_t)buf.n > max_bytes)
-		return sr_error(&ctx->diags, SR_USAGE, place, "has more than %lld bytes; raise the limit with --max_model_bytes=SIZE",
-				(long long)max_bytes);
+	if (read_error)
+		return sr_error(&ctx->diags, SR_USAGE, location, "cannot be read: %s", strerror(read_error));
+	if (is_large || (int64_t)buf.n > max_bytes)
+		return sr_error(&ctx->diags, SR_USAGE, location,
+				"has more than %lld bytes; raise the limit with --max_model_bytes=SIZE", (long long)max_bytes);
 	*text = sr_buf_string(&buf);
 	*n = buf.n;
 	return SR_OK;

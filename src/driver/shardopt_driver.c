@@ -199,14 +199,14 @@ static int count_lines(const char *begin, const char *end)
 static enum sr_status run_chunks(struct opt *opt, const char *file, const char *text, size_t n)
 {
 	const char *p = text, *end = text + n;
-	enum sr_status worst = SR_OK;
+	enum sr_status first_error = SR_OK;
 	for (;;) {
 		const char *marker = opt->options->split_input_file ? sr_split_marker(p, end) : NULL;
 		enum sr_status status = run_chunk_guarded(opt, file, text, n, p, (size_t)((marker ? marker : end) - p),
 							  count_lines(text, p));
-		worst = worst ? worst : status;
+		first_error = first_error ? first_error : status;
 		if (!marker)
-			return worst;
+			return first_error;
 		fputs("// -----\n", opt->out);
 		p = memchr(marker, '\n', (size_t)(end - marker));
 		p = p ? p + 1 : end;
@@ -245,9 +245,9 @@ enum sr_status sr_opt_run(const char *path, const struct sr_opt_options *options
 		status = SR_USAGE;
 	} else {
 		status = run_chunks(&opt, path, text, n);
-		enum sr_status written = close_output(&opt, &ctx->diags);
+		enum sr_status close_status = close_output(&opt, &ctx->diags);
 		sr_diags_print(&ctx->diags, stderr);
-		status = status ? status : written;
+		status = status ? status : close_status;
 	}
 	sr_context_free(ctx);
 	return status;

@@ -123,9 +123,9 @@ static void measure_cells(struct drawing *p)
 }
 
 /* Print a cell of the table, padded to the column's width unless it is the last of its line. */
-static void put_cell(const struct drawing *p, int width, const char *text, bool last)
+static void put_cell(const struct drawing *p, int width, const char *text, bool is_last)
 {
-	sr_buf_printf(p->out, "%-*s", last ? 0 : width, text);
+	sr_buf_printf(p->out, "%-*s", is_last ? 0 : width, text);
 }
 
 /* Draw the rows and columns for one combination of shards of the other dimensions. */
@@ -198,9 +198,9 @@ static void put_drawings(const struct drawing *p)
 	}
 }
 
-static void put_axes(const struct drawing *p, const char *before, struct sr_axes axes)
+static void put_axes(const struct drawing *p, const char *prefix, struct sr_axes axes)
 {
-	sr_buf_puts(p->out, before);
+	sr_buf_puts(p->out, prefix);
 	for (int i = 0; i < axes.n; i++) {
 		struct sr_axis_ref ref = axes.refs[i];
 		sr_buf_printf(p->out, "%s\"%s\"", i ? ", " : " ", ref.axis);
@@ -247,45 +247,46 @@ struct show_request {
 	int n_shown, n_omitted;
 };
 
-static void put_title(const struct show_request *show, const struct sr_type *type, const char *name, const struct sr_attr *sharding)
+static void put_title(const struct show_request *state, const struct sr_type *type, const char *name,
+		      const struct sr_attr *sharding)
 {
 	struct sr_buf text;
-	sr_buf_init(&text, show->ctx->arena);
+	sr_buf_init(&text, state->ctx->arena);
 	sr_type_print(type, &text);
 	if (sharding) {
 		sr_buf_putc(&text, ' ');
-		sr_print_attr(show->ctx, sharding, &text);
+		sr_print_attr(state->ctx, sharding, &text);
 	}
-	sr_buf_printf(show->out, "%s%s: %s\n", show->n_shown ? "\n" : "", name, sr_buf_string(&text));
+	sr_buf_printf(state->out, "%s%s: %s\n", state->n_shown ? "\n" : "", name, sr_buf_string(&text));
 }
 
-static void show_type(struct show_request *show, const struct sr_type *type, const char *name, const struct sr_attr *sharding)
+static void show_type(struct show_request *state, const struct sr_type *type, const char *name, const struct sr_attr *sharding)
 {
 	if (type->kind != SR_TYPE_TENSOR || !sr_type_is_static(type) || type->rank > SR_MAX_RANK)
 		return;
-	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(show->module, sharding->sharding) : sr_first_mesh(show->module);
-	if (show->n_shown == MAX_VALUES)
-		show->n_omitted++;
-	if (show->n_shown == MAX_VALUES || !mesh)
+	const struct sr_mesh *mesh = sharding ? sr_sharding_mesh(state->module, sharding->sharding) : sr_first_mesh(state->module);
+	if (state->n_shown == MAX_VALUES)
+		state->n_omitted++;
+	if (state->n_shown == MAX_VALUES || !mesh)
 		return;
-	put_title(show, type, name, sharding);
-	const struct sr_sdy_sharding replicated = sr_sdy_replicated_sharding(show->ctx->arena, NULL, type->rank, true);
-	draw_sharding(show->ctx, mesh, type,
-		      sr_sharding_resolve(show->ctx->arena, mesh, sharding ? sharding->sharding : &replicated), show->out);
-	show->n_shown++;
+	put_title(state, type, name, sharding);
+	const struct sr_sdy_sharding replicated = sr_sdy_replicated_sharding(state->ctx->arena, NULL, type->rank, true);
+	draw_sharding(state->ctx, mesh, type,
+		      sr_sharding_resolve(state->ctx->arena, mesh, sharding ? sharding->sharding : &replicated), state->out);
+	state->n_shown++;
 }
 
-static const char *name_of(const struct show_request *show, const struct sr_value *v)
+static const char *name_of(const struct show_request *state, const struct sr_value *v)
 {
 	const char *name = sr_value_text_name(v);
 	if (!name)
-		return v->def ? v->def->info->name : sr_printf(show->ctx->arena, "argument %d", v->index);
-	return v->def && v->def->n_results > 1 ? sr_printf(show->ctx->arena, "%s#%d", name, v->index) : name;
+		return v->def ? v->def->info->name : sr_printf(state->ctx->arena, "argument %d", v->index);
+	return v->def && v->def->n_results > 1 ? sr_printf(state->ctx->arena, "%s#%d", name, v->index) : name;
 }
 
-static void show_value(struct show_request *show, const struct sr_value *v)
+static void show_value(struct show_request *state, const struct sr_value *v)
 {
-	show_type(show, v->type, name_of(show, v), sr_value_sharding(show->ctx, v));
+	show_type(state, v->type, name_of(state, v), sr_value_sharding(state->ctx, v));
 }
 
 /* Return the global type of an argument or result of a partitioned module. */
@@ -294,36 +295,36 @@ static const struct sr_type *global_type(const struct sr_attr *global, const str
 	return global && global->kind == SR_ATTR_TYPE ? global->type : v->type;
 }
 
-static void show_entry(struct show_request *show)
+static void show_entry(struct show_request *state)
 {
-	struct sr_block *block = sr_func_entry(show->entry);
+	struct sr_block *block = sr_func_entry(state->entry);
 	for (int i = 0; i < block->n_args; i++)
-		show_type(show, global_type(sr_func_arg_attr(show->entry, i, SR_GLOBAL_TYPE), block->args[i]),
-			  name_of(show, block->args[i]), sr_value_sharding(show->ctx, block->args[i]));
+		show_type(state, global_type(sr_func_arg_attr(state->entry, i, SR_GLOBAL_TYPE), block->args[i]),
+			  name_of(state, block->args[i]), sr_value_sharding(state->ctx, block->args[i]));
 	for (int i = 0; i < block->last->n_operands; i++)
-		show_type(show, global_type(sr_func_result_attr(show->entry, i, SR_GLOBAL_TYPE), sr_operand(block->last, i)),
-			  sr_printf(show->ctx->arena, "result %d", i), sr_result_sharding_of_func(show->entry, i));
+		show_type(state, global_type(sr_func_result_attr(state->entry, i, SR_GLOBAL_TYPE), sr_operand(block->last, i)),
+			  sr_printf(state->ctx->arena, "result %d", i), sr_result_sharding_of_func(state->entry, i));
 }
 
-static bool is_requested(const struct show_request *show, struct sr_value *v)
+static bool is_requested(const struct show_request *state, struct sr_value *v)
 {
-	if (!strcmp(show->request, "all"))
-		return sr_value_sharding(show->ctx, v);
-	return sr_value_matches_request(v, show->request);
+	if (!strcmp(state->request, "all"))
+		return sr_value_sharding(state->ctx, v);
+	return sr_value_matches_request(v, state->request);
 }
 
 static bool show_op(void *data, struct sr_op *op)
 {
-	struct show_request *show = data;
+	struct show_request *state = data;
 	bool is_edge = sr_op_is(op, SR_OP_sdy_data_flow_edge) || sr_op_is(op, SR_OP_sdy_func_data_flow_edge);
 	for (int r = 0; r < op->n_regions; r++)
 		for (struct sr_block *b = op->regions[r].first; b; b = b->next)
 			for (int i = 0; i < b->n_args; i++)
-				if (is_requested(show, b->args[i]))
-					show_value(show, b->args[i]);
+				if (is_requested(state, b->args[i]))
+					show_value(state, b->args[i]);
 	for (int i = 0; i < op->n_results && !is_edge; i++)
-		if (is_requested(show, sr_result(op, i)))
-			show_value(show, sr_result(op, i));
+		if (is_requested(state, sr_result(op, i)))
+			show_value(state, sr_result(op, i));
 	return true;
 }
 
@@ -331,17 +332,17 @@ enum sr_status sr_show_sharding(struct sr_context *ctx, struct sr_op *module, co
 				struct sr_buf *out)
 {
 	enum sr_status status = SR_OK;
-	struct show_request show = {.ctx = ctx, .module = module, .request = request, .out = out};
-	show.entry = sr_find_entry_function(ctx, module, function, &status);
-	if (!show.entry || !sr_func_entry(show.entry))
+	struct show_request state = {.ctx = ctx, .module = module, .request = request, .out = out};
+	state.entry = sr_find_entry_function(ctx, module, function, &status);
+	if (!state.entry || !sr_func_entry(state.entry))
 		return status;
 	if (*request)
-		sr_walk(module, show_op, &show);
+		sr_walk(module, show_op, &state);
 	else
-		show_entry(&show);
-	if (show.n_omitted)
-		sr_buf_printf(out, "\nand %d more values\n", show.n_omitted);
-	if (!show.n_shown && *request && strcmp(request, "all"))
+		show_entry(&state);
+	if (state.n_omitted)
+		sr_buf_printf(out, "\nand %d more values\n", state.n_omitted);
+	if (!state.n_shown && *request && strcmp(request, "all"))
 		return sr_error(
 		    &ctx->diags, SR_USAGE, (struct sr_src_loc){0},
 		    "--show-sharding=%s: no value has this name, comes from an op of this name, or is defined on this source line",

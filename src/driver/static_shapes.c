@@ -71,14 +71,14 @@ static enum sr_status argument_type(struct sr_context *ctx, struct sr_op *func, 
 							    : NULL;
 	if (status)
 		return status;
-	const char *name = sr_func_arg_name(func, i), *called = name ? sr_printf(ctx->arena, " (%s)", name) : "";
+	const char *name = sr_func_arg_name(func, i), *name_text = name ? sr_printf(ctx->arena, " (%s)", name) : "";
 	if (!input_type)
 		return sr_op_error(func, &ctx->diags, SR_UNSUPPORTED,
-				   "argument %d%s has type %s with dynamic dimensions, and no input gives its shape", i, called,
+				   "argument %d%s has type %s with dynamic dimensions, and no input gives its shape", i, name_text,
 				   sr_type_string(ctx, declared));
 	if (!is_compatible(input_type, declared))
-		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "argument %d%s has type %s, but %s is given", i, called,
-				sr_type_string(ctx, declared), sr_type_string(ctx, input_type));
+		return sr_error(&ctx->diags, SR_USAGE, (struct sr_src_loc){0}, "argument %d%s has type %s, but %s is given", i,
+				name_text, sr_type_string(ctx, declared), sr_type_string(ctx, input_type));
 	*type = input_type;
 	return SR_OK;
 }

@@ -176,20 +176,20 @@ static enum sr_status try_mesh(struct tuning *t, const char *mesh)
 /* Return the fastest candidate that fits, or the smallest if none does. */
 static size_t best_candidate(const struct tuning *t)
 {
-	size_t best = 0;
+	size_t best_index = 0;
 	for (size_t i = 1; i < t->all.n; i++) {
-		const struct sr_candidate *a = &t->all.data[i], *b = &t->all.data[best];
+		const struct sr_candidate *a = &t->all.data[i], *b = &t->all.data[best_index];
 		if (a->failure_reason || b->failure_reason) {
-			best = a->failure_reason ? best : i;
+			best_index = a->failure_reason ? best_index : i;
 			continue;
 		}
-		bool both = fits_limit(t, a) && fits_limit(t, b), neither = !fits_limit(t, a) && !fits_limit(t, b);
-		bool better = both	? a->estimate.step_s < b->estimate.step_s
-			      : neither ? a->peak_bytes < b->peak_bytes
+		bool both_fit = fits_limit(t, a) && fits_limit(t, b), neither_fits = !fits_limit(t, a) && !fits_limit(t, b);
+		bool is_better = both_fit	? a->estimate.step_s < b->estimate.step_s
+			      : neither_fits ? a->peak_bytes < b->peak_bytes
 					: fits_limit(t, a);
-		best = better ? i : best;
+		best_index = is_better ? i : best_index;
 	}
-	return best;
+	return best_index;
 }
 
 static enum sr_status report_nothing_fits(const struct tuning *t, const struct sr_candidate *smallest)
@@ -213,22 +213,22 @@ static const char *first_error(const struct sr_diags *diags)
 static enum sr_status try_meshes(struct tuning *t, const struct sr_mesh_texts *meshes)
 {
 	enum sr_status status = SR_OK;
-	size_t n_made = 0;
+	size_t n_candidates = 0;
 	for (int i = 0; i < meshes->n; i++) {
-		size_t before = t->all.n;
+		size_t n_before = t->all.n;
 		status = try_mesh(t, meshes->texts[i]);
-		n_made += t->all.n - before;
-		if (status && t->all.n == before && t->tune->n_meshes)
+		n_candidates += t->all.n - n_before;
+		if (status && t->all.n == n_before && t->tune->n_meshes)
 			sr_push(t->ctx->arena, &t->all,
 				(struct sr_candidate){
 				    .mesh = meshes->texts[i], .failure_reason = first_error(&t->ctx->diags), .bytes_by_axes = ""});
 		while (t->annotations.n < t->all.n)
 			sr_push(t->ctx->arena, &t->annotations, (struct sr_annotations){0});
 		t->annotations.n = t->all.n; /* remove the annotations of a failed candidate */
-		if (status && (i + 1 < meshes->n || n_made))
+		if (status && (i + 1 < meshes->n || n_candidates))
 			sr_diags_clear(&t->ctx->diags);
 	}
-	return n_made ? SR_OK : status;
+	return n_candidates ? SR_OK : status;
 }
 
 enum sr_status sr_tune(struct sr_context *ctx, const char *file, struct sr_op *module, const struct sr_compile_options *options,

@@ -56,12 +56,12 @@ static enum sr_status resize_mesh(struct sr_context *ctx, struct sr_op *module, 
 	bool is_unchanged = true;
 	for (struct sr_op *op = sr_module_body(module)->first; op; op = op->next) {
 		const struct sr_mesh *old_mesh = sr_op_mesh(op);
-		bool alike = old_mesh && old_mesh->n_axes == to->n_axes;
-		for (int a = 0; alike && a < old_mesh->n_axes; a++)
-			alike = has_axis(to->axes, to->n_axes, old_mesh->axes[a].name);
+		bool has_same_axes = old_mesh && old_mesh->n_axes == to->n_axes;
+		for (int a = 0; has_same_axes && a < old_mesh->n_axes; a++)
+			has_same_axes = has_axis(to->axes, to->n_axes, old_mesh->axes[a].name);
 		if (!old_mesh || !old_mesh->n_axes || sr_op_attr(op, SR_NAME_mesh) == attr)
 			continue;
-		if (!alike)
+		if (!has_same_axes)
 			return sr_op_error(op, &ctx->diags, SR_USAGE,
 					   "is a mesh of the program, %s; --mesh=%s must give each of its axes a size, and name no "
 					   "others",

@@ -47,8 +47,8 @@ static int next_plain_line(const char *p, const char *end, int line)
 	return line;
 }
 
-/* Parse "@+1", "@below" and the like; return the line they refer to. last: the last line without an expectation. */
-static int parse_target_line(const char **p, const char *end, int line, int last, int *unknown)
+/* Parse "@+1", "@below" and the like; return the line they refer to. last_line is the last line without an expectation. */
+static int parse_target_line(const char **p, const char *end, int line, int last_line, int *unknown)
 {
 	int sign, n = 0;
 	*unknown = 0;
@@ -59,7 +59,7 @@ static int parse_target_line(const char **p, const char *end, int line, int last
 	if (skip_word(p, end, "below"))
 		return next_plain_line(*p, end, line);
 	if (skip_word(p, end, "above"))
-		return last;
+		return last_line;
 	if (skip_word(p, end, "unknown")) {
 		*unknown = 1;
 		return 0;
@@ -79,7 +79,7 @@ static const char *parse_braces(struct sr_arena *arena, const char **p, const ch
 		(*p)++;
 	if (!skip_word(p, end, "{{"))
 		return NULL;
-	const char *start = *p, *best = NULL;
+	const char *start = *p, *text_end = NULL;
 	int depth = 0;
 	for (const char *q = start; q + 1 < end && *q != '\n'; q++) {
 		if (regular && q[0] == '{' && q[1] == '{') {
@@ -89,25 +89,25 @@ static const char *parse_braces(struct sr_arena *arena, const char **p, const ch
 				q++;
 				continue;
 			}
-			best = q;
-			while (best + 2 < end && best[2] == '}') /* in "}}}" the last two braces end the text */
-				best++;
+			text_end = q;
+			while (text_end + 2 < end && text_end[2] == '}') /* in "}}}" the last two braces end the text */
+				text_end++;
 			break;
 		}
 	}
-	if (!best)
+	if (!text_end)
 		return NULL;
-	*p = best + 2;
-	return sr_strndup(arena, start, (size_t)(best - start));
+	*p = text_end + 2;
+	return sr_strndup(arena, start, (size_t)(text_end - start));
 }
 
 static void collect_expectations(struct sr_arena *arena, const char *text, size_t n, int line_offset, expectations *out)
 {
 	const char *p = text, *end = text + n, *start = text;
-	int line = 1 + line_offset, last = line_offset;
+	int line = 1 + line_offset, last_line = line_offset;
 	while (p < end) {
 		if (*p == '\n' && !holds_expectation(start, end))
-			last = line;
+			last_line = line;
 		if (*p == '\n') {
 			line++;
 			start = p + 1;
@@ -122,7 +122,7 @@ static void collect_expectations(struct sr_arena *arena, const char *text, size_
 			if (!skip_word(&p, end, kinds[k]))
 				continue;
 			e.is_regular_expression = skip_word(&p, end, "-re");
-			e.line = parse_target_line(&p, end, line, last, &unknown);
+			e.line = parse_target_line(&p, end, line, last_line, &unknown);
 			e.text = parse_braces(arena, &p, end, e.is_regular_expression);
 			if (e.text)
 				sr_push(arena, out, e);
@@ -170,7 +170,7 @@ bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, c
 			 int line_offset, FILE *out)
 {
 	expectations list = {0};
-	bool is_met = true;
+	bool are_met = true;
 	collect_expectations(arena, text, n, line_offset, &list);
 	for (const struct sr_diag *d = diags->first; d; d = d->next) {
 		size_t i;
@@ -183,15 +183,15 @@ bool sr_expectations_met(struct sr_arena *arena, const struct sr_diags *diags, c
 			list.data[i].met = true;
 			continue;
 		}
-		is_met = false;
+		are_met = false;
 		fprintf(out, "%s:%d:%d: error: unexpected %s: %s\n", d->place.file ? d->place.file : file, d->place.line, d->place.col, kinds[d->severity],
 			d->message);
 	}
 	for (size_t i = 0; i < list.n; i++)
 		if (!list.data[i].met) {
-			is_met = false;
+			are_met = false;
 			fprintf(out, "%s:%d: error: expected %s \"%s\" was not produced\n", file, list.data[i].comment_line,
 				kinds[list.data[i].severity], list.data[i].text);
 		}
-	return is_met;
+	return are_met;
 }

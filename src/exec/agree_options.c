@@ -67,22 +67,22 @@ static void put_ranks(const struct options_of_ranks *e, const char *name, const 
 		n += !strcmp(value_of(e, r, name), value);
 	sr_buf_puts(out, n == 1 ? "rank" : "ranks");
 	for (int r = 0, first = 1; r < e->size; r++) {
-		int last = r;
+		int last_rank = r;
 		if (strcmp(value_of(e, r, name), value))
 			continue;
-		while (last + 1 < e->size && !strcmp(value_of(e, last + 1, name), value))
-			last++;
-		sr_buf_printf(out, last > r ? "%s %d to %d" : "%s %d", first ? "" : ",", r, last);
+		while (last_rank + 1 < e->size && !strcmp(value_of(e, last_rank + 1, name), value))
+			last_rank++;
+		sr_buf_printf(out, last_rank > r ? "%s %d to %d" : "%s %d", first ? "" : ",", r, last_rank);
 		first = 0;
-		r = last;
+		r = last_rank;
 	}
 }
 
 /* Return true if no rank before r has rank r's value for `name`. */
 static bool is_first(const struct options_of_ranks *e, int r, const char *name)
 {
-	for (int before = 0; before < r; before++)
-		if (!strcmp(value_of(e, before, name), value_of(e, r, name)))
+	for (int earlier_rank = 0; earlier_rank < r; earlier_rank++)
+		if (!strcmp(value_of(e, earlier_rank, name), value_of(e, r, name)))
 			return false;
 	return true;
 }
@@ -114,8 +114,8 @@ static void put_difference(const struct options_of_ranks *e, const char *name, s
 /* Return true if no rank before r has option `name`. */
 static bool is_new_option(const struct options_of_ranks *e, int r, const char *name)
 {
-	for (int before = 0; before < r; before++)
-		if (find_option(e, before, name))
+	for (int earlier_rank = 0; earlier_rank < r; earlier_rank++)
+		if (find_option(e, earlier_rank, name))
 			return false;
 	return true;
 }
@@ -142,17 +142,17 @@ enum sr_status sr_agree_options(struct sr_launch *l, const struct sr_command *co
 				struct sr_diags *diags)
 {
 	struct options_of_ranks e = {.size = l->size};
-	struct sr_buf all_settings, own_text;
+	struct sr_buf all_settings, rank_settings;
 	uint64_t min_bytes, bytes;
 	sr_buf_init(&all_settings, arena);
 	append_settings(command, &all_settings);
 	if (sr_launch_all_equal(l, sr_hash_bytes(all_settings.data, all_settings.n, 0)))
 		return SR_OK;
-	sr_buf_init(&own_text, arena);
-	shorten(&all_settings, &own_text);
-	sr_launch_min_max(l, own_text.n, &min_bytes, &bytes);
+	sr_buf_init(&rank_settings, arena);
+	shorten(&all_settings, &rank_settings);
+	sr_launch_min_max(l, rank_settings.n, &min_bytes, &bytes);
 	char *padded = sr_alloc(arena, bytes, 1), *all = l->rank ? NULL : sr_alloc(arena, bytes, (size_t)l->size);
-	memcpy(padded, own_text.data, own_text.n);
+	memcpy(padded, rank_settings.data, rank_settings.n);
 	sr_launch_gather(l, padded, all, bytes);
 	e.texts = all;
 	e.bytes = bytes;

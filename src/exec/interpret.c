@@ -232,19 +232,19 @@ static enum sr_status run_section(struct interpret *in, struct section *section)
 
 enum sr_status sr_interpret_check_options(const struct sr_run_options *o, struct sr_diags *diags)
 {
-	const struct sr_flag_state of_shardings[] = {{"--explain", o->explain != NULL},
+	const struct sr_flag_state sharding_flags[] = {{"--explain", o->explain != NULL},
 						{"--explain-partition", o->explain_partition != NULL},
 						{"--show-sharding", o->show_sharding != NULL},
 						{"--html", o->html != NULL}},
-			      of_runs[] = {{"--report", o->report != NULL},
+			      run_flags[] = {{"--report", o->report != NULL},
 					   {"--json", o->json},
 					   {"--plan-diff", o->plan_diff != NULL},
 					   {"--profile", o->profile != NULL}};
-	const char *name = sr_first_set_flag(of_shardings, sizeof of_shardings / sizeof *of_shardings);
+	const char *name = sr_first_set_flag(sharding_flags, sizeof sharding_flags / sizeof *sharding_flags);
 	if (o->interpret && name)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				"%s: --interpret takes the program as written; nothing is sharded by propagation", name);
-	name = sr_first_set_flag(of_runs, sizeof of_runs / sizeof *of_runs);
+	name = sr_first_set_flag(run_flags, sizeof run_flags / sizeof *run_flags);
 	if (o->interpret && o->run && name)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0},
 				"%s: a run of --interpret is not measured; with --run=false it is planned", name);
@@ -264,13 +264,13 @@ static int count_lines(const char *begin, const char *end)
 static enum sr_status run_sections(struct interpret *in)
 {
 	const char *p = in->text, *end = in->text + in->n;
-	enum sr_status worst = SR_OK;
+	enum sr_status first_error = SR_OK;
 	bool has_next = true;
 	while (has_next) {
 		const char *cut = in->o->split_input_file && p ? sr_split_marker(p, end) : NULL;
 		struct section section = {.text = p, .n = (size_t)((cut ? cut : end) - p), .line_offset = count_lines(in->text, p)};
 		enum sr_status status = run_section(in, &section);
-		worst = worst ? worst : status;
+		first_error = first_error ? first_error : status;
 		has_next = cut != NULL;
 		sr_launch_broadcast(&in->client->launch, &has_next, sizeof has_next);
 		if (cut) {
@@ -278,7 +278,7 @@ static enum sr_status run_sections(struct interpret *in)
 			p = p ? p + 1 : end;
 		}
 	}
-	return worst;
+	return first_error;
 }
 
 static enum sr_status read_file(struct interpret *in, struct sr_context *ctx)

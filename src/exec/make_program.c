@@ -49,12 +49,12 @@ enum purpose { FOR_RUN, FOR_ONE_DEVICE, FOR_PROBES };
 static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n, enum purpose purpose)
 {
 	const struct sr_run_options *o = r->o;
-	struct sr_buf dump, explanation, picture;
+	struct sr_buf dump, explanation, drawings;
 	struct sr_compiled compiled;
 	struct sr_bind_types types = {.o = o};
 	sr_buf_init(&dump, r->ctx->arena);
 	sr_buf_init(&explanation, r->ctx->arena);
-	sr_buf_init(&picture, r->ctx->arena);
+	sr_buf_init(&drawings, r->ctx->arena);
 	sr_buf_init(&r->page, r->ctx->arena);
 	struct sr_compile_options c = {.function = o->function,
 				       .partition = (enum sr_partition_mode)o->partition,
@@ -79,7 +79,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 				       .keep_results = o->loop.steps != NULL,
 				       .outputs.page = o->html ? &r->page : NULL,
 				       .outputs.shown_values = o->show_sharding,
-				       .outputs.drawings = &picture};
+				       .outputs.drawings = &drawings};
 	struct sr_probe_options probe_options = {.replaces_readers = purpose == FOR_ONE_DEVICE};
 	if (purpose != FOR_RUN || sr_probing_is_requested(o, &probe_options))
 		c.probes = &probe_options;
@@ -106,7 +106,7 @@ static enum sr_status compile(struct sr_run_state *r, const char *text, size_t n
 		sr_cached_program_put(r->ctx, &cached, &compiled);
 	sr_run_emit(o->err, &dump);
 	sr_run_emit(o->out, &explanation);
-	sr_run_emit(o->out, &picture);
+	sr_run_emit(o->out, &drawings);
 	r->program = compiled.program;
 	r->times = compiled.times;
 	if (c.tune && !status && purpose == FOR_RUN)

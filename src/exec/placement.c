@@ -21,11 +21,11 @@ struct sr_rank_nodes sr_rank_nodes_find(struct sr_client *c, const struct sr_run
 {
 	struct sr_launch *l = &c->launch;
 	struct sr_rank_nodes out = {0};
-	int place = 0, *lowest = SR_NEW_ARRAY(arena, int, l->size), *node = SR_NEW_ARRAY(arena, int, l->size),
+	int position = 0, *lowest = SR_NEW_ARRAY(arena, int, l->size), *node = SR_NEW_ARRAY(arena, int, l->size),
 	    *count = SR_NEW_ARRAY(arena, int, l->size);
-	while (c->node_ranks[place].rank != l->rank)
-		place++;
-	int node_rank = (int)c->node_ranks[o->ranks_per_node > 0 ? place - place % o->ranks_per_node : 0].rank;
+	while (c->node_ranks[position].rank != l->rank)
+		position++;
+	int node_rank = (int)c->node_ranks[o->ranks_per_node > 0 ? position - position % o->ranks_per_node : 0].rank;
 	sr_launch_gather(l, &node_rank, l->rank ? NULL : lowest, sizeof node_rank);
 	for (int r = 0; !l->rank && r < l->size; r++) {
 		node[r] = lowest[r] == r ? out.n++ : node[lowest[r]];

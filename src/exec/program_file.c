@@ -25,19 +25,20 @@ static const char *option_needing_module(const struct sr_run_options *o)
 enum sr_status sr_program_open(const struct sr_run_options *o, const char *bytes, size_t n, bool is_trusted, struct sr_arena *arena,
 			       struct sr_diags *diags, const struct sr_program **out, struct sr_program_objects *objects)
 {
-	struct sr_src_loc place = {.file = o->model};
+	struct sr_src_loc location = {.file = o->model};
 	const char *message, *option = option_needing_module(o);
 	if (option)
-		return sr_error(diags, SR_USAGE, place, "is a compiled program; %s needs the module that it was compiled from", option);
+		return sr_error(diags, SR_USAGE, location, "is a compiled program; %s needs the module that it was compiled from",
+				option);
 	enum sr_status status = sr_program_load(bytes, n, out, &message);
 	if (status)
-		return sr_error(diags, status, place, "%s", message);
+		return sr_error(diags, status, location, "%s", message);
 	sr_program_objects_load(*out, n, arena, objects);
 	if (objects->error)
-		sr_report(diags, SR_WARNING, place, "its JIT modules %s; what is missing is compiled again, or interpreted",
+		sr_report(diags, SR_WARNING, location, "its JIT modules %s; what is missing is compiled again, or interpreted",
 			  objects->error);
 	if (objects->n && !is_trusted) {
-		sr_report(diags, SR_WARNING, place,
+		sr_report(diags, SR_WARNING, location,
 			  "its JIT modules are not used: the file is not this user's, or others may write it (chmod go-w "
 			  "removes their permission)");
 		objects->n = 0;

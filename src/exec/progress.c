@@ -153,10 +153,10 @@ struct sr_progress_position sr_progress_read(void)
 
 double sr_progress_due(void)
 {
-	double wait = progress.next - sr_now();
+	double wait_s = progress.next - sr_now();
 	if (progress.mode == SR_PROGRESS_NONE || !progress.is_reporter)
 		return -1;
-	return wait > 0 ? wait : 0;
+	return wait_s > 0 ? wait_s : 0;
 }
 
 bool sr_progress_is_terminal(int fd)
@@ -217,10 +217,10 @@ void sr_progress_suspend(void)
  * cleared line has arrived before other output. */
 void sr_progress_stop(void)
 {
-	bool waits = progress.is_line_shown && !isatty(progress.fd);
+	bool waits_for_reader = progress.is_line_shown && !isatty(progress.fd);
 	sr_progress_suspend();
 	sr_progress_clear();
-	if (waits)
+	if (waits_for_reader)
 		nanosleep(&(struct timespec){.tv_nsec = 100000000}, NULL);
 }
 

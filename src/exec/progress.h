@@ -18,7 +18,7 @@ bool sr_progress_is_terminal(int fd);
 /* Set the current phase, such as "compiling". Nothing is printed before the first phase. */
 void sr_progress_phase(const char *phase);
 /* Set the position within the phase: sr_progress_set_position("pass", 3, 12, "cse") shows "pass 3 of 12: cse". n == 0: the total is
- * unknown and not printed; `what` may be NULL. The strings must stay valid. */
+ * unknown and not printed; `object` may be NULL. The strings must stay valid. */
 void sr_progress_set_position(const char *unit, int64_t i, int64_t n, const char *object);
 /* Show the compiler pass that runs, i of n. A callback for struct sr_compile_options. */
 void sr_progress_compiling(const char *pass, int i, int n);

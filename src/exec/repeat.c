@@ -69,11 +69,11 @@ void sr_run_repeat(struct sr_run_state *r)
 static struct sr_min_max gather_min_max(struct sr_run_state *r, int64_t own_value)
 {
 	const struct sr_executable *e = &r->executable;
-	int64_t *each = SR_NEW_ARRAY(r->ctx->arena, int64_t, e->n_devices + 1);
+	int64_t *own_values = SR_NEW_ARRAY(r->ctx->arena, int64_t, e->n_devices + 1);
 	struct sr_min_max range = {0, 0};
 	for (int k = 0; k < e->n_devices; k++)
-		each[k] = own_value;
-	const int64_t *all = sr_executable_gather(e, r->ctx->arena, each, sizeof own_value);
+		own_values[k] = own_value;
+	const int64_t *all = sr_executable_gather(e, r->ctx->arena, own_values, sizeof own_value);
 	for (int64_t d = 0; all && d < r->program->n_devices; d++) {
 		range.min = d && range.min < all[d] ? range.min : all[d];
 		range.max = range.max > all[d] ? range.max : all[d];
@@ -156,7 +156,7 @@ void sr_run_gather_times(struct sr_run_state *r)
 		     *collectives = sr_executable_gather(&r->executable, r->ctx->arena, r->collective_s, bytes);
 	if (r->client.launch.rank)
 		return;
-	double *wait = SR_NEW_ARRAY(r->ctx->arena, double, n), *compute = SR_NEW_ARRAY(r->ctx->arena, double, n);
+	double *wait_s = SR_NEW_ARRAY(r->ctx->arena, double, n), *compute_s = SR_NEW_ARRAY(r->ctx->arena, double, n);
 	r->step_s = SR_NEW_ARRAY(r->ctx->arena, double, n);
 	r->collective_s = SR_NEW_ARRAY(r->ctx->arena, double, n);
 	for (int64_t i = 0; i < n; i++) {
@@ -168,11 +168,11 @@ void sr_run_gather_times(struct sr_run_state *r)
 		}
 		r->step_s[i] = steps[slow * n + i];
 		r->collective_s[i] = collectives[slow * n + i];
-		wait[i] = r->collective_s[i] - min_seconds;
-		compute[i] = r->step_s[i] - r->collective_s[i];
+		wait_s[i] = r->collective_s[i] - min_seconds;
+		compute_s[i] = r->step_s[i] - r->collective_s[i];
 	}
 	r->step_median = median(r->ctx->arena, r->step_s, n);
 	r->collective_median = median(r->ctx->arena, r->collective_s, n);
-	r->wait_s = median(r->ctx->arena, wait, n);
-	r->compute_s = median(r->ctx->arena, compute, n);
+	r->wait_s = median(r->ctx->arena, wait_s, n);
+	r->compute_s = median(r->ctx->arena, compute_s, n);
 }

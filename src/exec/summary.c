@@ -104,12 +104,12 @@ static bool is_sharded(const struct sr_program *p)
 void sr_note_sharding(const struct sr_program *p, const struct sr_run_options *o, int ranks, struct sr_diags *diags)
 {
 	static const char advice[] = "lower it by jax.jit with in_shardings of a Mesh (doc/guide/export.md)";
-	struct sr_src_loc place = {.file = o->model};
+	struct sr_src_loc location = {.file = o->model};
 	if (p->n_devices == 1 && ranks > 1)
-		sr_report(diags, SR_NOTE, place, "has no mesh, so it runs on one rank and %d idle%s; to share the work, %s", ranks - 1,
-			  ranks == 2 ? "s" : "", advice);
+		sr_report(diags, SR_NOTE, location, "has no mesh, so it runs on one rank and %d idle%s; to share the work, %s",
+			  ranks - 1, ranks == 2 ? "s" : "", advice);
 	else if (p->n_devices > 1 && p->n_devices > p->n_replicas && o->partition != SR_PARTITION_REPLICATE && !is_sharded(p))
-		sr_report(diags, SR_NOTE, place,
+		sr_report(diags, SR_NOTE, location,
 			  "has a mesh, but nothing in it is sharded, so each of the %d devices computes all of it; to share the work, %s",
 			  p->n_devices, advice);
 }

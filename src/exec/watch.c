@@ -99,8 +99,8 @@ static void print_signal(int number)
 /* Return the time when the run must end, in seconds of sr_now; 0: never. */
 static double end_time(void)
 {
-	bool starts = watch.start_deadline > 0 && (watch.deadline <= 0 || watch.start_deadline < watch.deadline);
-	return starts ? watch.start_deadline : watch.deadline;
+	bool is_starting = watch.start_deadline > 0 && (watch.deadline <= 0 || watch.start_deadline < watch.deadline);
+	return is_starting ? watch.start_deadline : watch.deadline;
 }
 
 /* Set the timer to the next event: the end of the run or progress output. */
@@ -232,8 +232,8 @@ void sr_watch_launch(const struct sr_launch *l)
 
 static struct sr_phase read_phase(void)
 {
-	struct sr_progress_position place = sr_progress_read();
-	return (struct sr_phase){place.phase, place.i, place.n};
+	struct sr_progress_position position = sr_progress_read();
+	return (struct sr_phase){position.phase, position.i, position.n};
 }
 
 void sr_watch_ranks(struct sr_client *client, double limit)

@@ -124,17 +124,17 @@ static int64_t find_item(const struct sr_archive *archive, const char *key)
 
 enum sr_status sr_archive_find(struct sr_diags *diags, const struct sr_archive *archive, const char *key, int64_t *i)
 {
-	struct sr_src_loc place = {archive->path};
+	struct sr_src_loc location = {archive->path};
 	int64_t n = sr_archive_count(archive);
 	*i = key ? find_item(archive, key) : 0;
 	if (key ? *i >= 0 : n == 1)
 		return SR_OK;
 	if (!key)
-		return sr_error(diags, SR_USAGE, place, "which of its arrays? Write @%s:NAME; it has %s", archive->path,
+		return sr_error(diags, SR_USAGE, location, "which of its arrays? Write @%s:NAME; it has %s", archive->path,
 				sr_archive_names(archive, diags->arena));
 	struct sr_suggest suggestion = sr_suggest_for(key, strlen(key));
 	for (int64_t k = 0; k < n; k++)
 		sr_suggest_offer(&suggestion, sr_archive_name(archive, k));
-	return sr_error(diags, SR_USAGE, place, "no array is called '%s' (it has %s)%s", key,
+	return sr_error(diags, SR_USAGE, location, "no array is called '%s' (it has %s)%s", key,
 			sr_archive_names(archive, diags->arena), sr_suggest_message(diags->arena, suggestion.nearest));
 }

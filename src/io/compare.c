@@ -41,7 +41,7 @@ static double distance(double a, double e)
 	return isnan(d) ? INFINITY : d;
 }
 
-/* Return true if two elements match; otherwise *apart is their distance. */
+/* Return true if two elements match; otherwise *distance_of_elements is their distance. */
 static bool matches(const struct criterion *criterion, const void *actual, const void *expected, double *distance_of_elements)
 {
 	int64_t ai = 0, ei = 0;
@@ -124,13 +124,13 @@ void sr_compare_values(enum sr_dtype type, const void *actual, const void *expec
 	}
 }
 
-void sr_comparison_merge(struct sr_comparison *into, const struct sr_comparison *other)
+void sr_comparison_merge(struct sr_comparison *total, const struct sr_comparison *other)
 {
-	into->n_compared += other->n_compared;
-	into->n_differing += other->n_differing;
-	into->largest = fmax(into->largest, other->largest);
+	total->n_compared += other->n_compared;
+	total->n_differing += other->n_differing;
+	total->largest = fmax(total->largest, other->largest);
 	for (int i = 0; i < other->n_recorded; i++)
-		record_difference(into, &other->first[i]);
+		record_difference(total, &other->first[i]);
 }
 
 void sr_comparison_print(struct sr_buf *buf, enum sr_dtype type, int rank, const struct sr_comparison *result)

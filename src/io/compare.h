@@ -41,8 +41,8 @@ struct sr_comparison {
 void sr_compare_values(enum sr_dtype type, const void *actual, const void *expected, const int64_t *dims, const int64_t *start,
 		       const int64_t *size, const int64_t *local, int rank, const struct sr_tolerances *tolerances,
 		       struct sr_comparison *result);
-/* Add the comparison of another rank's slice to *result. */
-void sr_comparison_merge(struct sr_comparison *into, const struct sr_comparison *other);
+/* Add the comparison of another rank's slice to *total. */
+void sr_comparison_merge(struct sr_comparison *total, const struct sr_comparison *other);
 /* Print the comparison as a message: "3 of 16 elements differ, by up to 0.5: element at index 1,2 (-2) does not match the
  * expected (123)". */
 void sr_comparison_print(struct sr_buf *buf, enum sr_dtype type, int rank, const struct sr_comparison *result);

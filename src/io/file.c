@@ -209,13 +209,13 @@ enum sr_status sr_file_make_temporary(struct sr_diags *diags, struct sr_arena *a
 	return SR_OK;
 }
 
-enum sr_status sr_file_rename(struct sr_diags *diags, const char *from, const char *to)
+enum sr_status sr_file_rename(struct sr_diags *diags, const char *old_path, const char *new_path)
 {
 	struct stat st;
-	if (stat(to, &st) == 0 && !S_ISREG(st.st_mode)) /* a device or a pipe must not be replaced by a file */
-		return sr_error(diags, SR_USAGE, (struct sr_src_loc){to}, "not a regular file");
-	if (rename(from, to) != 0)
-		return report_errno(diags, to, "rename the finished output");
+	if (stat(new_path, &st) == 0 && !S_ISREG(st.st_mode)) /* a device or a pipe must not be replaced by a file */
+		return sr_error(diags, SR_USAGE, (struct sr_src_loc){new_path}, "not a regular file");
+	if (rename(old_path, new_path) != 0)
+		return report_errno(diags, new_path, "rename the finished output");
 	return SR_OK;
 }
 

@@ -40,7 +40,7 @@ const char *sr_file_target(struct sr_arena *arena, const char *path);
  * the first number that no file has, so that concurrent runs never write to the same file. */
 const char *sr_file_temporary_name(struct sr_arena *arena, const char *path, int number);
 enum sr_status sr_file_make_temporary(struct sr_diags *diags, struct sr_arena *arena, const char *path, int *number);
-enum sr_status sr_file_rename(struct sr_diags *diags, const char *from, const char *to);
+enum sr_status sr_file_rename(struct sr_diags *diags, const char *old_path, const char *new_path);
 void sr_file_remove(const char *path); /* Delete an incomplete output; no error if it does not exist. */
 
 #endif

@@ -38,9 +38,9 @@ enum sr_status sr_folder_sync(struct sr_diags *diags, const char *path)
 	return status;
 }
 
-enum sr_status sr_folder_rename(struct sr_diags *diags, const char *from, const char *to)
+enum sr_status sr_folder_rename(struct sr_diags *diags, const char *old_path, const char *new_path)
 {
-	return rename(from, to) ? report_failure(diags, to, "rename the finished folder") : SR_OK;
+	return rename(old_path, new_path) ? report_failure(diags, new_path, "rename the finished folder") : SR_OK;
 }
 
 void sr_folder_remove(const char *path)

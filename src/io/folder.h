@@ -11,8 +11,8 @@
 /* Create a folder; not an error if it exists. */
 enum sr_status sr_folder_make(struct sr_diags *diags, const char *path);
 enum sr_status sr_folder_sync(struct sr_diags *diags, const char *path);		   /* Flush the folder's entries to disk. */
-/* Rename a folder; `to` must not exist or must be an empty folder. */
-enum sr_status sr_folder_rename(struct sr_diags *diags, const char *from, const char *to);
+/* Rename a folder; `new_path` must not exist or must be an empty folder. */
+enum sr_status sr_folder_rename(struct sr_diags *diags, const char *old_path, const char *new_path);
 /* Delete a folder and its files; it must not have subfolders. Files that cannot be deleted stay. */
 void sr_folder_remove(const char *path);
 /* List the entries of a folder, sorted by name, without "." and "..". */

@@ -91,13 +91,13 @@ enum sr_status sr_input_check(struct sr_diags *diags, const struct sr_input *inp
 		is_same = value->dims[i] == dims[i];
 	if (is_same)
 		return SR_OK;
-	struct sr_buf have, expected;
-	sr_buf_init(&have, diags->arena);
+	struct sr_buf actual, expected;
+	sr_buf_init(&actual, diags->arena);
 	sr_buf_init(&expected, diags->arena);
-	sr_shape_print(&have, value->type, value->dims, value->rank);
+	sr_shape_print(&actual, value->type, value->dims, value->rank);
 	sr_shape_print(&expected, type, dims, rank);
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){input->flag}, "%s has type tensor<%s>, but %s is given", value_name,
-			sr_buf_string(&expected), sr_buf_string(&have));
+			sr_buf_string(&expected), sr_buf_string(&actual));
 }
 
 enum sr_status sr_input_read_slice(struct sr_diags *diags, struct sr_input *input, const int64_t *start, const int64_t *size,

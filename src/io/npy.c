@@ -12,11 +12,11 @@ enum { MAX_HEADER_BYTES = 1 << 16 }; /* maximum bytes of a header: the limit of 
 static enum sr_status read_header_text(struct sr_diags *diags, struct sr_file *file, int64_t offset, int64_t length,
 				       struct sr_npy *npy)
 {
-	struct sr_src_loc place = {file->path};
+	struct sr_src_loc location = {file->path};
 	int64_t n = length < MAX_HEADER_BYTES ? length : MAX_HEADER_BYTES;
 	char *bytes = malloc(MAX_HEADER_BYTES);
 	if (!bytes)
-		return sr_error(diags, SR_NO_MEMORY, place, "no memory for an .npy header");
+		return sr_error(diags, SR_NO_MEMORY, location, "no memory for an .npy header");
 	enum sr_status status = sr_file_read_at(diags, file, bytes, n, offset);
 	if (!status)
 		status = sr_npy_parse(diags, file->path, bytes, n, npy);
@@ -26,15 +26,16 @@ static enum sr_status read_header_text(struct sr_diags *diags, struct sr_file *f
 	npy->begin = offset;
 	npy->data += offset;
 	if (sr_add_overflows(npy->end, offset, &npy->end) || npy->end - offset > length)
-		return sr_error(diags, SR_USAGE, place, "file has %" PRId64 " bytes, its header and shape require %" PRId64,
+		return sr_error(diags, SR_USAGE, location, "file has %" PRId64 " bytes, its header and shape require %" PRId64,
 				offset + length, npy->end);
 	return SR_OK;
 }
 
-static enum sr_status report_too_long(struct sr_diags *diags, const struct sr_file *file, int64_t have, const struct sr_npy *npy)
+static enum sr_status report_too_long(struct sr_diags *diags, const struct sr_file *file, int64_t file_bytes,
+				      const struct sr_npy *npy)
 {
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
-			"file has %" PRId64 " bytes, its header and shape require only %" PRId64, have, npy->end);
+			"file has %" PRId64 " bytes, its header and shape require only %" PRId64, file_bytes, npy->end);
 }
 
 enum sr_status sr_npy_read_header(struct sr_diags *diags, struct sr_file *file, int64_t offset, struct sr_npy *npy)
@@ -88,18 +89,18 @@ void sr_shape_print(struct sr_buf *buf, enum sr_dtype type, const int64_t *dims,
 enum sr_status sr_npy_check(struct sr_diags *diags, const struct sr_file *file, const struct sr_npy *npy, const char *value_name,
 			    enum sr_dtype type, const int64_t *dims, int rank)
 {
-	struct sr_buf expected, have;
+	struct sr_buf expected, actual;
 	bool is_same = npy->rank == rank && sr_npy_accepts(npy, type);
 	for (int i = 0; is_same && i < rank; i++)
 		is_same = npy->dims[i] == dims[i];
 	if (is_same)
 		return SR_OK;
 	sr_buf_init(&expected, diags->arena);
-	sr_buf_init(&have, diags->arena);
+	sr_buf_init(&actual, diags->arena);
 	sr_shape_print(&expected, type, dims, rank);
-	sr_shape_print(&have, npy->type, npy->dims, npy->rank);
-	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "holds %s (descr '%s'), but %s is %s", sr_buf_string(&have),
-			npy->descr, value_name, sr_buf_string(&expected));
+	sr_shape_print(&actual, npy->type, npy->dims, npy->rank);
+	return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path}, "holds %s (descr '%s'), but %s is %s",
+			sr_buf_string(&actual), npy->descr, value_name, sr_buf_string(&expected));
 }
 
 static struct sr_slice slice_of(const struct sr_npy *npy, const int64_t *start, const int64_t *size, const int64_t *local)

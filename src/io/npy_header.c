@@ -92,9 +92,9 @@ static enum sr_dtype type_of_descr(char kind, int item)
 
 static enum sr_status parse_descr(struct cursor *c, struct sr_npy *npy)
 {
-	struct sr_src_loc place = {c->path};
+	struct sr_src_loc location = {c->path};
 	if (accept(c, "["))
-		return sr_error(c->diags, SR_UNSUPPORTED, place,
+		return sr_error(c->diags, SR_UNSUPPORTED, location,
 				"an .npy file of records is not supported; save each field as an array");
 	if (!parse_quoted(c, npy->descr, sizeof npy->descr))
 		return malformed(c, "descr is not a short string");
@@ -105,9 +105,9 @@ static enum sr_status parse_descr(struct cursor *c, struct sr_npy *npy)
 	int64_t item;
 	if (!npy->kind || !strchr("biufcV", npy->kind) || !parse_number(&digits, &item) || digits.p != digits.end || item < 1 ||
 	    item > 64)
-		return sr_error(c->diags, SR_UNSUPPORTED, place, "an .npy file of type '%s' is not supported", npy->descr);
+		return sr_error(c->diags, SR_UNSUPPORTED, location, "an .npy file of type '%s' is not supported", npy->descr);
 	if (order == '>' && item > 1 && npy->kind != 'V')
-		return sr_error(c->diags, SR_UNSUPPORTED, place,
+		return sr_error(c->diags, SR_UNSUPPORTED, location,
 				"an .npy file of big-endian numbers ('%s') is not supported; save it as '<%s'", npy->descr, d);
 	npy->element_bytes = (int)item;
 	npy->type = type_of_descr(npy->kind, npy->element_bytes);
@@ -185,18 +185,18 @@ static uint32_t read_le(const char *p, int n)
 
 enum sr_status sr_npy_parse(struct sr_diags *diags, const char *path, const char *bytes, int64_t n, struct sr_npy *npy)
 {
-	struct sr_src_loc place = {path};
+	struct sr_src_loc location = {path};
 	*npy = (struct sr_npy){0};
 	if (n < MAGIC_BYTES + 4 || memcmp(bytes, MAGIC, MAGIC_BYTES) != 0)
-		return sr_error(diags, SR_USAGE, place, "not an .npy file (it does not begin with \\x93NUMPY)");
+		return sr_error(diags, SR_USAGE, location, "not an .npy file (it does not begin with \\x93NUMPY)");
 	int version = (unsigned char)bytes[MAGIC_BYTES], width = version == 1 ? 2 : 4;
 	if (version < 1 || version > 3)
-		return sr_error(diags, SR_UNSUPPORTED, place, ".npy version %d is not supported", version);
+		return sr_error(diags, SR_UNSUPPORTED, location, ".npy version %d is not supported", version);
 	int64_t text = MAGIC_BYTES + 2 + width;
 	int64_t length = n < text ? 0 : read_le(bytes + MAGIC_BYTES + 2, width);
 	if (n < text || length > n - text)
-		return sr_error(diags, SR_USAGE, place, "file ends after %" PRId64 " bytes, in its header of %" PRId64 " bytes", n,
-				text + length);
+		return sr_error(diags, SR_USAGE, location, "file ends after %" PRId64 " bytes, in its header of %" PRId64 " bytes",
+				n, text + length);
 	struct cursor c = {diags, path, bytes + text, bytes + text + length};
 	enum sr_status status = parse_dictionary(&c, npy);
 	if (status)
@@ -205,7 +205,7 @@ enum sr_status sr_npy_parse(struct sr_diags *diags, const char *path, const char
 	npy->data = text + length;
 	if (sr_product_overflows(npy->dims, npy->rank, &elements) ||
 	    sr_mul_overflows(elements, (int64_t)npy->element_bytes, &data) || sr_add_overflows(data, npy->data, &npy->end))
-		return sr_error(diags, SR_USAGE, place, "the shape in the .npy header overflows");
+		return sr_error(diags, SR_USAGE, location, "the shape in the .npy header overflows");
 	return SR_OK;
 }
 

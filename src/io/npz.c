@@ -57,15 +57,16 @@ static enum sr_status find_directory(struct sr_diags *diags, struct sr_arena *ar
 {
 	int64_t max_tail = SR_ZIP_LOCATOR64_BYTES + SR_ZIP_END_BYTES + MAX_COMMENT,
 			n = file->size < max_tail ? file->size : max_tail;
-	char *tail = SR_NEW_ARRAY(arena, char, n);
-	enum sr_status status = sr_file_read_at(diags, file, tail, n, file->size - n);
+	char *end_of_file = SR_NEW_ARRAY(arena, char, n);
+	enum sr_status status = sr_file_read_at(diags, file, end_of_file, n, file->size - n);
 	int64_t at = n - SR_ZIP_END_BYTES;
 	while (!status && at >= 0 &&
-	       !(is_signature(tail + at, SR_ZIP_END) && (int64_t)read_le(tail + at + 20, 2) == n - at - SR_ZIP_END_BYTES))
+	       !(is_signature(end_of_file + at, SR_ZIP_END) &&
+		 (int64_t)read_le(end_of_file + at + 20, 2) == n - at - SR_ZIP_END_BYTES))
 		at--;
 	if (status || at < 0)
 		return status ? status : malformed(diags, file, "no end record of a zip file");
-	const char *end = tail + at;
+	const char *end = end_of_file + at;
 	*directory = (struct directory){read_le(end + 16, 4), read_le(end + 12, 4), read_le(end + 10, 2)};
 	bool is_large = directory->offset == UINT32_MAX || directory->bytes == UINT32_MAX || directory->n == 0xffff;
 	if (is_large && at >= SR_ZIP_LOCATOR64_BYTES && is_signature(end - SR_ZIP_LOCATOR64_BYTES, SR_ZIP_LOCATOR64))
@@ -105,13 +106,13 @@ static const char *read_entry(struct sr_arena *arena, const char *p, uint64_t n,
 {
 	if (n < SR_ZIP_ENTRY_BYTES || !is_signature(p, SR_ZIP_ENTRY))
 		return "an invalid entry in its directory";
-	uint64_t name = read_le(p + 28, 2), extra = read_le(p + 30, 2), comment = read_le(p + 32, 2);
+	uint64_t name = read_le(p + 28, 2), extra_bytes = read_le(p + 30, 2), comment = read_le(p + 32, 2);
 	uint64_t length = read_le(p + 24, 4), stored = read_le(p + 20, 4), offset = read_le(p + 42, 4);
-	*entry_bytes = SR_ZIP_ENTRY_BYTES + name + extra + comment;
+	*entry_bytes = SR_ZIP_ENTRY_BYTES + name + extra_bytes + comment;
 	if (*entry_bytes > n)
 		return "an invalid entry in its directory";
 	bool is_large = length == UINT32_MAX || stored == UINT32_MAX || offset == UINT32_MAX;
-	if (is_large && !read_zip64(p + SR_ZIP_ENTRY_BYTES + name, extra, (uint64_t *[]){&length, &stored, &offset}))
+	if (is_large && !read_zip64(p + SR_ZIP_ENTRY_BYTES + name, extra_bytes, (uint64_t *[]){&length, &stored, &offset}))
 		return "an invalid entry in its directory";
 	if (stored > INT64_MAX || offset > INT64_MAX)
 		return "an invalid entry in its directory";
@@ -193,9 +194,9 @@ static enum sr_status find_data(struct sr_diags *diags, struct sr_file *file, co
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 				"file has %" PRId64 " bytes, its member '%s' asks for %" PRId64 " from %" PRId64, file->size,
 				member->name, member->bytes, *data);
-	char written[MAX_COMMENT];
-	status = sr_file_read_at(diags, file, written, name, member->header + SR_ZIP_LOCAL_BYTES);
-	if (!status && ((size_t)name != strlen(member->full_name) || memcmp(written, member->full_name, (size_t)name) != 0))
+	char stored_name[MAX_COMMENT];
+	status = sr_file_read_at(diags, file, stored_name, name, member->header + SR_ZIP_LOCAL_BYTES);
+	if (!status && ((size_t)name != strlen(member->full_name) || memcmp(stored_name, member->full_name, (size_t)name) != 0))
 		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){file->path},
 				  "malformed .npz file: the member '%s' of its directory has another name in its local header",
 				  member->full_name);
@@ -218,8 +219,8 @@ enum sr_status sr_npz_read_header(struct sr_diags *diags, struct sr_file *file, 
 /* Return the end of chunk `chunk` of n_chunks, as bytes from the beginning of the member. */
 static int64_t chunk_end(const struct sr_npy *npy, int64_t chunk, int64_t n_chunks)
 {
-	int64_t bytes = npy->end - npy->begin, each = bytes / n_chunks + (bytes % n_chunks != 0), end;
-	return sr_mul_overflows(each, chunk + 1, &end) || end > bytes ? bytes : end;
+	int64_t bytes = npy->end - npy->begin, chunk_bytes = bytes / n_chunks + (bytes % n_chunks != 0), end;
+	return sr_mul_overflows(chunk_bytes, chunk + 1, &end) || end > bytes ? bytes : end;
 }
 
 enum sr_status sr_npz_checksum(struct sr_diags *diags, struct sr_file *file, const struct sr_npy *npy, int64_t chunk,

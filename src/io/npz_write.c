@@ -149,16 +149,16 @@ static void put_local(struct sr_buf *buf, const struct sr_npz_array *a)
 
 static void put_entry(struct sr_buf *buf, const struct sr_npz_array *a)
 {
-	int extra = extra_bytes(a);
+	int n_extra = extra_bytes(a);
 	sr_buf_puts(buf, SR_ZIP_ENTRY);
-	put_le(buf, extra ? ZIP_VERSION_45 : ZIP_VERSION_20, 2);
-	put_common_header_fields(buf, a, extra);
-	put_le(buf, extra, 2);
+	put_le(buf, n_extra ? ZIP_VERSION_45 : ZIP_VERSION_20, 2);
+	put_common_header_fields(buf, a, n_extra);
+	put_le(buf, n_extra, 2);
 	put_le(buf, 0, 10); /* no comment, disk 0, no attributes */
 	put_le32(buf, a->header);
 	put_name(buf, a);
-	if (extra)
-		put_le(buf, 1 | (extra - 4) << 16, 4);
+	if (n_extra)
+		put_le(buf, 1 | (n_extra - 4) << 16, 4);
 	put_lengths(buf, a);
 	if (needs_zip64(a->header))
 		put_le(buf, a->header, 8);

@@ -116,13 +116,13 @@ static enum sr_status parse_tensor(struct reader *r, const char *name, const str
 		status = bytes_of(r->diags, r->file->path, tensor, &bytes);
 	if (status)
 		return status;
-	struct sr_src_loc place = {r->file->path};
+	struct sr_src_loc location = {r->file->path};
 	if (range[0] > range[1] || range[1] - range[0] != bytes)
-		return sr_error(r->diags, SR_USAGE, place,
+		return sr_error(r->diags, SR_USAGE, location,
 				"tensor '%s' has the bytes %" PRId64 " to %" PRId64 ", its shape requires %" PRId64 " bytes",
 				name, range[0], range[1], bytes);
 	if (range[1] > data_bytes)
-		return sr_error(r->diags, SR_USAGE, place, "file has %" PRId64 " bytes of data, tensor '%s' ends at %" PRId64,
+		return sr_error(r->diags, SR_USAGE, location, "file has %" PRId64 " bytes of data, tensor '%s' ends at %" PRId64,
 				data_bytes, name, range[1]);
 	tensor->offset = r->data + range[0];
 	tensor->bytes = bytes;
@@ -139,24 +139,27 @@ static int by_offset(const void *x, const void *y)
 /* Check that the byte ranges of the tensors cover the data exactly once. */
 static enum sr_status check_coverage(struct reader *r, const struct sr_safetensors *tensors)
 {
-	const struct sr_safetensor **sorted = SR_NEW_ARRAY(r->arena, const struct sr_safetensor *, tensors->n + 1), *before = NULL;
-	struct sr_src_loc place = {r->file->path};
-	int64_t covered = r->data;
+	const struct sr_safetensor **sorted = SR_NEW_ARRAY(r->arena, const struct sr_safetensor *, tensors->n + 1),
+				   *previous = NULL;
+	struct sr_src_loc location = {r->file->path};
+	int64_t covered_bytes = r->data;
 	for (int64_t i = 0; i < tensors->n; i++)
 		sorted[i] = &tensors->tensors[i];
 	qsort(sorted, (size_t)tensors->n, sizeof *sorted, by_offset);
-	for (int64_t i = 0; i < tensors->n; before = sorted[i++]) {
-		if (sorted[i]->offset < covered)
-			return sr_error(r->diags, SR_USAGE, place, "tensors '%s' and '%s' overlap in the file", before->name, sorted[i]->name);
-		if (sorted[i]->offset > covered)
+	for (int64_t i = 0; i < tensors->n; previous = sorted[i++]) {
+		if (sorted[i]->offset < covered_bytes)
+			return sr_error(r->diags, SR_USAGE, location, "tensors '%s' and '%s' overlap in the file", previous->name,
+					sorted[i]->name);
+		if (sorted[i]->offset > covered_bytes)
 			break;
-		covered += sorted[i]->bytes;
+		covered_bytes += sorted[i]->bytes;
 	}
-	if (covered == r->file->size)
+	if (covered_bytes == r->file->size)
 		return SR_OK;
-	const char *after = before ? before->name : NULL;
-	return sr_error(r->diags, SR_USAGE, place, "the bytes from %" PRId64 " on%s%s%s belong to no tensor", covered - r->data,
-			after ? ", after tensor '" : "", after ? after : "", after ? "'," : "");
+	const char *previous_name = previous ? previous->name : NULL;
+	return sr_error(r->diags, SR_USAGE, location, "the bytes from %" PRId64 " on%s%s%s belong to no tensor",
+			covered_bytes - r->data, previous_name ? ", after tensor '" : "", previous_name ? previous_name : "",
+			previous_name ? "'," : "");
 }
 
 static enum sr_status parse_table(struct reader *r, const struct sr_json_value *object, struct sr_safetensors *tensors)

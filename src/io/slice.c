@@ -84,9 +84,9 @@ static struct run_nest normalize(const struct sr_slice *slice)
 			return (struct run_nest){0};
 	make_loops(slice, &run_nest);
 	merge_loops(&run_nest);
-	struct loop *last = run_nest.n_loops > 0 ? &run_nest.loops[run_nest.n_loops - 1] : NULL;
-	if (last && last->file == run_nest.run && last->memory == run_nest.run) {
-		run_nest.run *= last->n;
+	struct loop *last_loop = run_nest.n_loops > 0 ? &run_nest.loops[run_nest.n_loops - 1] : NULL;
+	if (last_loop && last_loop->file == run_nest.run && last_loop->memory == run_nest.run) {
+		run_nest.run *= last_loop->n;
 		run_nest.n_loops--;
 	}
 	return run_nest;

@@ -112,8 +112,8 @@ static enum sr_status parse_elements(const struct flag *flag, struct sr_arena *a
 		size_t length = 0;
 		while (p[length] && !is_separator(p[length]))
 			length++;
-		char extra[16]; /* memory for elements beyond the shape's number, which are only counted */
-		if (!sr_element_parse(value->type, p, length, k < n ? data + k * item : extra))
+		char unused_element[16]; /* memory for elements beyond the shape's number, which are only counted */
+		if (!sr_element_parse(value->type, p, length, k < n ? data + k * item : unused_element))
 			return sr_error(flag->diags, SR_USAGE, flag->place, "'%.*s' is not a value of type %s",
 					(int)(length < MAX_TOKEN ? length : MAX_TOKEN), p, sr_dtypes[value->type].name);
 		k++;
@@ -165,12 +165,12 @@ static bool is_single_number(const char *text)
 /* Return true if the text looks like a file name whose leading '@' is missing. */
 static bool is_file(const char *text)
 {
-	static const char *const ends[] = {".npy", ".npz", ".safetensors"};
+	static const char *const suffixes[] = {".npy", ".npz", ".safetensors"};
 	size_t n = strlen(text);
-	bool ends_so = false;
-	for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
-		ends_so = ends_so || (n > strlen(ends[i]) && !strcmp(text + n - strlen(ends[i]), ends[i]));
-	return ends_so || access(text, F_OK) == 0;
+	bool has_suffix = false;
+	for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+		has_suffix = has_suffix || (n > strlen(suffixes[i]) && !strcmp(text + n - strlen(suffixes[i]), suffixes[i]));
+	return has_suffix || access(text, F_OK) == 0;
 }
 
 enum sr_status sr_text_value_parse(struct sr_diags *diags, struct sr_arena *arena, const char *flag_text, const char *text,

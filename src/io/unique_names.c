@@ -1,3 +1,4 @@
+/* Search for equal names among the arrays of a file, by a map of the names seen so far. */
 #include "io/unique_names.h"
 #include "support/map.h"
 #include <string.h>

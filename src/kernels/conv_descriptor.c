@@ -173,11 +173,11 @@ static bool is_preferred_layout(const struct sr_conv_descriptor *f)
 
 /* Return true if a convolution without dilations is better described as a gradient of weights than as forward, when it can be both.
  * The description whose data is channels-last is preferred, otherwise the gradient if the window is larger than the result. */
-static bool prefers_weight_gradient(const struct sr_conv_params *p, const struct sr_conv_descriptor *as_forward,
-		const struct sr_conv_descriptor *as_gradient)
+static bool prefers_weight_gradient(const struct sr_conv_params *p, const struct sr_conv_descriptor *forward,
+		const struct sr_conv_descriptor *weight_gradient)
 {
-	if (is_preferred_layout(as_forward) != is_preferred_layout(as_gradient))
-		return is_preferred_layout(as_gradient);
+	if (is_preferred_layout(forward) != is_preferred_layout(weight_gradient))
+		return is_preferred_layout(weight_gradient);
 	return extent(p->window, p->spatial) > extent(p->out_shape, p->spatial);
 }
 

@@ -235,7 +235,7 @@ SR_LIBRARY_2(power, pow)
 SR_LIBRARY_2(modulo, fmod)
 #endif
 
-/* Return the scratch bytes of a sort. Functions below do so for other kernels. */
+/* Return the scratch bytes of a sort. The functions named sr_*_scratch below return those of other kernels. */
 int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p);
 /* Return true if the sort works in place: a single long row, keys only, with a total order on the key's bits. It then needs
  * scratch for 1 / SR_SORT_SCRATCH_DIVISOR of the row. */

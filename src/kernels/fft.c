@@ -33,13 +33,13 @@ static void radix_2(sr_c128 *x, int64_t n, double sign)
 			x[j] = t;
 		}
 	}
-	for (int64_t half = 1; half < n; half *= 2) {
-		for (int64_t k = 0; k < half; k++) {
-			sr_c128 w = unit_root(sign * M_PI * (double)k / (double)half);
-			for (int64_t i = k; i < n; i += 2 * half) {
-				sr_c128 a = x[i], b = CMUL(x[i + half], w);
+	for (int64_t half_length = 1; half_length < n; half_length *= 2) {
+		for (int64_t k = 0; k < half_length; k++) {
+			sr_c128 w = unit_root(sign * M_PI * (double)k / (double)half_length);
+			for (int64_t i = k; i < n; i += 2 * half_length) {
+				sr_c128 a = x[i], b = CMUL(x[i + half_length], w);
 				x[i] = a + b;
-				x[i + half] = a - b;
+				x[i + half_length] = a - b;
 			}
 		}
 	}
@@ -85,9 +85,9 @@ static void transform_line(sr_c128 *x, int64_t n, bool inverse, sr_c128 *work)
 		x[i] = __builtin_complex(RE(x[i]) / (double)n, IM(x[i]) / (double)n);
 }
 
-/* Transform every line along dimension d of x, a row-major tensor of `shape`. Only the first `used` columns of the last dimension
- * are transformed. */
-static void transform_dimension(sr_c128 *x, const int64_t *shape, int rank, int d, int64_t used, bool inverse, sr_c128 *work)
+/* Transform every line along dimension d of x, a row-major tensor of `shape`. Only the first `n_columns` columns of the last
+ * dimension are transformed. */
+static void transform_dimension(sr_c128 *x, const int64_t *shape, int rank, int d, int64_t n_columns, bool inverse, sr_c128 *work)
 {
 	int64_t outer = 1, inner = 1, n = shape[d], columns = shape[rank - 1];
 	sr_c128 *row = work;
@@ -97,14 +97,14 @@ static void transform_dimension(sr_c128 *x, const int64_t *shape, int rank, int 
 	for (int k = d + 1; k < rank; k++)
 		inner *= shape[k];
 	for (int64_t i = 0; i < outer * inner; i++) {
-		sr_c128 *from = x + i / inner * n * inner + i % inner;
-		if (d < rank - 1 && i % columns >= used)
+		sr_c128 *line = x + i / inner * n * inner + i % inner;
+		if (d < rank - 1 && i % columns >= n_columns)
 			continue;
 		for (int64_t k = 0; k < n; k++)
-			row[k] = from[k * inner];
+			row[k] = line[k * inner];
 		transform_line(row, n, inverse, work + n);
 		for (int64_t k = 0; k < n; k++)
-			from[k * inner] = row[k];
+			line[k * inner] = row[k];
 	}
 }
 
@@ -123,46 +123,48 @@ static void complete_hermitian(sr_c128 *x, int64_t lines, int64_t n)
 static void transform(const struct sr_fft_params *p, sr_c128 *x, sr_c128 *work)
 {
 	bool inverse = p->kind == SR_IFFT || p->kind == SR_IRFFT;
-	int64_t last = p->length[p->rank - 1], used = p->kind >= SR_RFFT ? last / 2 + 1 : last, lines = 1;
+	int64_t last_length = p->length[p->rank - 1], n_columns = p->kind >= SR_RFFT ? last_length / 2 + 1 : last_length, lines = 1;
 
 	for (int d = 0; d < p->rank - 1; d++)
 		lines *= p->length[d];
 	if (p->kind != SR_IRFFT)
-		transform_dimension(x, p->length, p->rank, p->rank - 1, used, inverse, work);
+		transform_dimension(x, p->length, p->rank, p->rank - 1, n_columns, inverse, work);
 	for (int d = p->rank - 2; d >= 0; d--)
-		transform_dimension(x, p->length, p->rank, d, used, inverse, work);
+		transform_dimension(x, p->length, p->rank, d, n_columns, inverse, work);
 	if (p->kind == SR_IRFFT) {
-		complete_hermitian(x, lines, last);
-		transform_dimension(x, p->length, p->rank, p->rank - 1, used, inverse, work);
+		complete_hermitian(x, lines, last_length);
+		transform_dimension(x, p->length, p->rank, p->rank - 1, n_columns, inverse, work);
 	}
 }
 
-/* Define an FFT kernel. The real side has `last` columns; the complex side of a real transform has last / 2 + 1. */
-#define FFT_KERNEL(name, real, complex_type) \
-	static void name(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end) \
-	{ \
-		const struct sr_fft_params *p = params; \
-		int64_t last = p->length[p->rank - 1], half = last / 2 + 1, lines = 1; \
-		for (int d = 0; d < p->rank - 1; d++) \
-			lines *= p->length[d]; \
-		if (last <= 0 || lines <= 0) \
-			return; \
-		int64_t from = p->kind == SR_IRFFT ? half : last, to = p->kind == SR_RFFT ? half : last; \
-		sr_c128 *x = scratch; \
-		for (int64_t b = begin; b < end; b++) { \
-			for (int64_t i = 0, at = b * lines * from; i < lines; i++) \
-				for (int64_t k = 0; k < from; k++, at++) \
-					x[i * last + k] = p->kind == SR_RFFT ? ((const real *)buffers[0])[at] \
-									  : ((const complex_type *)buffers[0])[at]; \
-			transform(p, x, x + lines * last); \
-			for (int64_t i = 0, at = b * lines * to; i < lines; i++) \
-				for (int64_t k = 0; k < to; k++, at++) { \
-					if (p->kind == SR_IRFFT) \
-						((real *)buffers[1])[at] = (real)RE(x[i * last + k]); \
-					else \
-						((complex_type *)buffers[1])[at] = (complex_type)x[i * last + k]; \
-				} \
-		} \
+/* Define an FFT kernel. The real side has as many columns as the last dimension; the complex
+ * side of a real transform has half as many, plus one. */
+#define FFT_KERNEL(name, real, complex_type)                                                                             \
+	static void name(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)            \
+	{                                                                                                                \
+		const struct sr_fft_params *p = params;                                                                  \
+		int64_t n_real = p->length[p->rank - 1], n_complex = n_real / 2 + 1, lines = 1;                          \
+		for (int d = 0; d < p->rank - 1; d++)                                                                    \
+			lines *= p->length[d];                                                                           \
+		if (n_real <= 0 || lines <= 0)                                                                           \
+			return;                                                                                          \
+		int64_t in_columns = p->kind == SR_IRFFT ? n_complex : n_real,                                           \
+			out_columns = p->kind == SR_RFFT ? n_complex : n_real;                                           \
+		sr_c128 *x = scratch;                                                                                    \
+		for (int64_t b = begin; b < end; b++) {                                                                  \
+			for (int64_t i = 0, at = b * lines * in_columns; i < lines; i++)                                 \
+				for (int64_t k = 0; k < in_columns; k++, at++)                                           \
+					x[i * n_real + k] = p->kind == SR_RFFT ? ((const real *)buffers[0])[at]          \
+									       : ((const complex_type *)buffers[0])[at]; \
+			transform(p, x, x + lines * n_real);                                                             \
+			for (int64_t i = 0, at = b * lines * out_columns; i < lines; i++)                                \
+				for (int64_t k = 0; k < out_columns; k++, at++) {                                        \
+					if (p->kind == SR_IRFFT)                                                         \
+						((real *)buffers[1])[at] = (real)RE(x[i * n_real + k]);                  \
+					else                                                                             \
+						((complex_type *)buffers[1])[at] = (complex_type)x[i * n_real + k];      \
+				}                                                                                        \
+		}                                                                                                        \
 	}
 FFT_KERNEL(fft_C64, float, sr_c64)
 FFT_KERNEL(fft_C128, double, sr_c128)

@@ -110,12 +110,12 @@ int sr_map_bytes(enum sr_kernel k, enum sr_dtype type, enum sr_dtype out, int ar
 /* Check a bitcast. Its range counts elements of the narrower type. */
 static bool check_bitcast(const struct sr_kernel_call *c, const struct sr_map_params *p)
 {
-	const struct sr_dtype_info *from = &sr_dtypes[p->in], *to = &sr_dtypes[p->out];
-	bool splits = from->bits >= to->bits;
-	const struct sr_dtype_info *narrow = splits ? to : from, *wide = splits ? from : to;
-	int64_t ratio = wide->bits / narrow->bits;
-	return buffer_holds(c, splits ? 1 : 0, c->range, narrow->bytes) &&
-	       buffer_holds(c, splits ? 0 : 1, sr_ceil_div(c->range, ratio), wide->bytes);
+	const struct sr_dtype_info *in_type = &sr_dtypes[p->in], *out_type = &sr_dtypes[p->out];
+	bool splits = in_type->bits >= out_type->bits;
+	const struct sr_dtype_info *narrow_type = splits ? out_type : in_type, *wide_type = splits ? in_type : out_type;
+	int64_t ratio = wide_type->bits / narrow_type->bits;
+	return buffer_holds(c, splits ? 1 : 0, c->range, narrow_type->bytes) &&
+	       buffer_holds(c, splits ? 0 : 1, sr_ceil_div(c->range, ratio), wide_type->bytes);
 }
 
 static bool check_map(const struct sr_kernel_call *c)
@@ -192,12 +192,12 @@ static bool check_dynamic_update_slice(const struct sr_kernel_call *c)
 
 bool sr_reduce_check(const struct sr_reduce_params *p, int64_t *in, int64_t *out)
 {
-	int64_t kept[SR_KERNEL_MAX_RANK];
+	int64_t kept_shape[SR_KERNEL_MAX_RANK];
 	if (!count_elements(p->shape, p->rank, in))
 		return false;
 	for (int d = 0; d < p->rank; d++)
-		kept[d] = p->reduced[d] ? 1 : p->shape[d];
-	return count_elements(kept, p->rank, out);
+		kept_shape[d] = p->reduced[d] ? 1 : p->shape[d];
+	return count_elements(kept_shape, p->rank, out);
 }
 
 static bool check_reduce(const struct sr_kernel_call *c)
@@ -212,13 +212,13 @@ static bool check_reduce(const struct sr_kernel_call *c)
 static bool is_valid_window(int64_t in, int64_t out, int64_t window, int64_t stride, int64_t base_dilation, int64_t window_dilation,
     int64_t pad_low)
 {
-	int64_t last, extent, dense;
+	int64_t last_start, extent, dense;
 	if (in < 0 || out < 0 || window < 1 || stride < 1 || base_dilation < 1 || window_dilation < 1 || pad_low < -MAX_ELEMENTS ||
 	    pad_low > MAX_ELEMENTS ||
 	    stride > MAX_ELEMENTS || base_dilation > MAX_ELEMENTS || window_dilation > MAX_ELEMENTS)
 		return false;
-	return !sr_mul_overflows(out, stride, &last) && !sr_mul_overflows(window, window_dilation, &extent) &&
-	       !sr_mul_overflows(in, base_dilation, &dense) && last <= MAX_ELEMENTS && extent <= MAX_ELEMENTS &&
+	return !sr_mul_overflows(out, stride, &last_start) && !sr_mul_overflows(window, window_dilation, &extent) &&
+	       !sr_mul_overflows(in, base_dilation, &dense) && last_start <= MAX_ELEMENTS && extent <= MAX_ELEMENTS &&
 			dense <= MAX_ELEMENTS;
 }
 
@@ -296,14 +296,14 @@ static bool check_product(const struct sr_kernel_call *c)
 }
 
 /* Check one tensor of a convolution; its shape has two leading extents, then the spatial ones. */
-static bool check_conv_tensor(const struct sr_kernel_call *c, int k, int64_t first, int64_t second, const int64_t *space,
+static bool check_conv_tensor(const struct sr_kernel_call *c, int k, int64_t first_dim, int64_t second_dim, const int64_t *space,
     const int64_t *stride,
 			int64_t bytes)
 {
 	const struct sr_conv_params *p = c->params;
-	int64_t dims[SR_KERNEL_MAX_RANK + 2] = {first, second}, a, b, n;
+	int64_t dims[SR_KERNEL_MAX_RANK + 2] = {first_dim, second_dim}, a, b, n;
 	memcpy(dims + 2, space, sizeof *space * (size_t)p->spatial);
-	return PRODUCT(&a, first, second) && count_elements(space, p->spatial, &b) && PRODUCT(&n, a, b) &&
+	return PRODUCT(&a, first_dim, second_dim) && count_elements(space, p->spatial, &b) && PRODUCT(&n, a, b) &&
 	       buffer_holds(c, k, n, bytes) && strided_in_buffer(c, k, p->spatial + 2, dims, stride, bytes);
 }
 
@@ -439,18 +439,18 @@ static bool check_sort(const struct sr_kernel_call *c)
 static bool check_fft(const struct sr_kernel_call *c)
 {
 	const struct sr_fft_params *p = c->params;
-	int64_t n, rows = 1, all, half, real = size_of(c) / 2;
+	int64_t n, rows = 1, all, half_elements, real = size_of(c) / 2;
 	if (c->n_buffers != 2 || p->kind < SR_FFT || p->kind > SR_IRFFT || p->rank < 1 || p->rank > 3 || !count_elements(p->length,
 	    p->rank, &n) ||
 	    !count_elements(p->length, p->rank - 1, &rows) || !PRODUCT(&all, p->batch, n) || c->range != p->batch ||
-	    !PRODUCT(&half, p->batch, rows, p->length[p->rank - 1] / 2 + 1))
+	    !PRODUCT(&half_elements, p->batch, rows, p->length[p->rank - 1] / 2 + 1))
 		return false;
 	if (!all) /* the transform is empty: nothing is computed */
-		half = 0;
+		half_elements = 0;
 	bool in = p->kind == SR_RFFT ? buffer_holds(c, 0, all, real)
-				     : buffer_holds(c, 0, p->kind == SR_IRFFT ? half : all, 2 * real);
+				     : buffer_holds(c, 0, p->kind == SR_IRFFT ? half_elements : all, 2 * real);
 	return in && (p->kind == SR_IRFFT ? buffer_holds(c, 1, all, real)
-					  : buffer_holds(c, 1, p->kind == SR_RFFT ? half : all, 2 * real));
+					  : buffer_holds(c, 1, p->kind == SR_RFFT ? half_elements : all, 2 * real));
 }
 
 static bool check_cholesky(const struct sr_kernel_call *c)
@@ -504,7 +504,7 @@ static int lapack_buffers(const struct sr_lapack_params *p, bool is_complex, str
 	    after = n > 0 ? n - 1 : 0;
 	int64_t u = p->mode == 'N' ? 0 : m * (p->mode == 'A' ? m : min_mn),
 	    vt = p->mode == 'N' ? 0 : n * (p->mode == 'A' ? n : min_mn);
-	int64_t left = p->left == 'V' ? nn : 0, right = p->right == 'V' ? nn : 0, vectors = p->mode == 'V' ? nn : 0;
+	int64_t left_vectors = p->left == 'V' ? nn : 0, right_vectors = p->right == 'V' ? nn : 0, vectors = p->mode == 'V' ? nn : 0;
 	switch ((enum sr_lapack)p->routine) {
 	case SR_LAPACK_POTRF:
 		CONTENTS({nn, 'e'}, {nn, 'e'}, {1, 'i'});
@@ -533,8 +533,8 @@ static int lapack_buffers(const struct sr_lapack_params *p, bool is_complex, str
 		CONTENTS({mn, 'e'}, {mn, 'e'}, {min_mn, 'r'}, {u, 'e'}, {vt, 'e'}, {1, 'i'});
 	case SR_LAPACK_GEEV:
 		if (is_complex)
-			CONTENTS({nn, 'e'}, {n, 'e'}, {left, 'e'}, {right, 'e'}, {1, 'i'});
-		CONTENTS({nn, 'e'}, {n, 'e'}, {n, 'e'}, {left, 'c'}, {right, 'c'}, {1, 'i'});
+			CONTENTS({nn, 'e'}, {n, 'e'}, {left_vectors, 'e'}, {right_vectors, 'e'}, {1, 'i'});
+		CONTENTS({nn, 'e'}, {n, 'e'}, {n, 'e'}, {left_vectors, 'c'}, {right_vectors, 'c'}, {1, 'i'});
 	case SR_LAPACK_GEES:
 		if (is_complex)
 			CONTENTS({nn, 'e'}, {nn, 'e'}, {vectors, 'e'}, {n, 'e'}, {1, 'i'}, {1, 'i'});

@@ -102,14 +102,14 @@ static int64_t fft_chunk_begin(const struct sr_fft_params *p, int64_t i, int64_t
 static void fft_chunk(enum sr_dtype t, const void *params, int64_t i, int64_t n, struct sr_kernel_chunk *out)
 {
 	const struct sr_fft_params *p = params;
-	int64_t first = fft_chunk_begin(p, i, n), in, each;
+	int64_t first = fft_chunk_begin(p, i, n), in, line_elements;
 	int bytes = sr_dtype_bytes(t);
-	fft_elements(p, &in, &each);
+	fft_elements(p, &in, &line_elements);
 	out->params.fft = *p;
 	out->range = out->params.fft.batch = fft_chunk_begin(p, i + 1, n) - first;
 	out->n_buffers = 2;
 	out->offset[0] = first * in * (p->kind == SR_RFFT ? bytes / 2 : bytes);
-	out->offset[1] = first * each * (p->kind == SR_IRFFT ? bytes / 2 : bytes);
+	out->offset[1] = first * line_elements * (p->kind == SR_IRFFT ? bytes / 2 : bytes);
 }
 
 static const struct {

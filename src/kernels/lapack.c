@@ -57,14 +57,14 @@ int sr_lapack_result_count(int routine, enum sr_dtype type)
 int64_t sr_lapack_work_elements(const struct sr_lapack_params *p)
 {
 	enum { UNBLOCKED = 32, MIN_BLOCK = 8, BLOCK = 64 };
-	int64_t larger = p->m > p->n ? p->m : p->n;
-	return (larger > 1 ? larger : 1) * (larger <= UNBLOCKED ? MIN_BLOCK : BLOCK);
+	int64_t larger_dim = p->m > p->n ? p->m : p->n;
+	return (larger_dim > 1 ? larger_dim : 1) * (larger_dim <= UNBLOCKED ? MIN_BLOCK : BLOCK);
 }
 
 /* Workspace of a routine in elements, reals and integers, in the order in which struct call of kernels/fast/lapack.c allocates it;
  * each part is rounded up to 64 bytes. */
 struct workspace {
-	int64_t matrix, second, third, work, reals, integers;
+	int64_t matrix, second_matrix, third_matrix, work, reals, integers;
 };
 
 static void eigenvalue_workspace(struct workspace *t, int64_t n, bool is_complex)
@@ -79,8 +79,8 @@ static void singular_value_workspace(struct workspace *t, const struct sr_lapack
 {
 	int64_t min_mn = p->m < p->n ? p->m : p->n, max_mn = p->m < p->n ? p->n : p->m, square = min_mn * min_mn;
 	t->matrix = p->m * p->n;
-	t->second = p->m * (p->mode == 'A' ? p->m : min_mn);
-	t->third = p->n * (p->mode == 'A' ? p->n : min_mn);
+	t->second_matrix = p->m * (p->mode == 'A' ? p->m : min_mn);
+	t->third_matrix = p->n * (p->mode == 'A' ? p->n : min_mn);
 	t->work = is_complex ? 2 * square + 2 * min_mn + 2 * max_mn : 4 * square + 10 * min_mn + 3 * max_mn;
 	t->reals = is_complex ? 7 * square + 6 * min_mn + 2 * max_mn * min_mn : 0;
 	t->integers = 8 * min_mn;
@@ -103,7 +103,7 @@ static struct workspace workspace_of(const struct sr_lapack_params *p, bool is_c
 		t.reals = 2 * n;
 		break;
 	case SR_LAPACK_ORMQR:
-		t.second = (p->side == 'L' ? m : n) * p->k;
+		t.second_matrix = (p->side == 'L' ? m : n) * p->k;
 		t.work = work;
 		break;
 	case SR_LAPACK_TRSM:
@@ -140,10 +140,10 @@ int64_t sr_lapack_scratch(enum sr_dtype type, const struct sr_lapack_params *p)
 	bool is_complex = sr_dtype_is_complex(type);
 	int64_t element = sr_dtype_bytes(type), bytes = 0;
 	struct workspace t = workspace_of(p, is_complex);
-	const int64_t parts[] = {t.matrix * element, t.second * element, t.third * element, t.work * element,
+	const int64_t buffer_bytes[] = {t.matrix * element, t.second_matrix * element, t.third_matrix * element, t.work * element,
 			t.reals * (is_complex ? element / 2 : element),
 				  t.integers * (int64_t)sizeof(int)};
-	for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
-		bytes += (parts[i] + 63) / 64 * 64;
+	for (size_t i = 0; i < sizeof buffer_bytes / sizeof *buffer_bytes; i++)
+		bytes += (buffer_bytes[i] + 63) / 64 * 64;
 	return bytes;
 }

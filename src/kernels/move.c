@@ -12,7 +12,7 @@ struct strided_copy {
 };
 
 typedef struct {
-	uint64_t half[2];
+	uint64_t halves[2];
 } sixteen_bytes;
 
 enum { TILE = 16 };
@@ -65,14 +65,14 @@ static plane_fn *const planes[17] = {[1] = plane_1, [2] = plane_2, [4] = plane_4
 
 static void add_dimension(struct strided_copy *w, int64_t extent, int64_t src, int64_t dst)
 {
-	int last = w->rank - 1;
+	int last_dim = w->rank - 1;
 
 	if (extent == 1)
 		return;
-	if (last >= 0 && w->src[last] == src * extent && w->dst[last] == dst * extent) {
-		w->shape[last] *= extent;
-		w->src[last] = src;
-		w->dst[last] = dst;
+	if (last_dim >= 0 && w->src[last_dim] == src * extent && w->dst[last_dim] == dst * extent) {
+		w->shape[last_dim] *= extent;
+		w->src[last_dim] = src;
+		w->dst[last_dim] = dst;
 		return;
 	}
 	w->shape[w->rank] = extent;
@@ -83,22 +83,22 @@ static void add_dimension(struct strided_copy *w, int64_t extent, int64_t src, i
 /* If the source is contiguous along an outer dimension, move that dimension next to the innermost one. */
 static void pair_contiguous_dimensions(struct strided_copy *w)
 {
-	int last = w->rank - 1;
+	int last_dim = w->rank - 1;
 
-	if (last < 2 || w->src[last] == 1 || w->src[last] == 0)
+	if (last_dim < 2 || w->src[last_dim] == 1 || w->src[last_dim] == 0)
 		return;
-	for (int d = 0; d < last - 1; d++) {
+	for (int d = 0; d < last_dim - 1; d++) {
 		if (w->src[d] != 1 && w->src[d] != -1)
 			continue;
 		int64_t shape = w->shape[d], src = w->src[d], dst = w->dst[d];
-		for (int k = d; k < last - 1; k++) {
+		for (int k = d; k < last_dim - 1; k++) {
 			w->shape[k] = w->shape[k + 1];
 			w->src[k] = w->src[k + 1];
 			w->dst[k] = w->dst[k + 1];
 		}
-		w->shape[last - 1] = shape;
-		w->src[last - 1] = src;
-		w->dst[last - 1] = dst;
+		w->shape[last_dim - 1] = shape;
+		w->src[last_dim - 1] = src;
+		w->dst[last_dim - 1] = dst;
 		return;
 	}
 }

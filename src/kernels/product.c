@@ -205,20 +205,20 @@ void sr_convolution_reference(const void *params, enum sr_dtype t, void *const *
 
 bool sr_product_is_small(enum sr_dtype t, const struct sr_product_params *p)
 {
-	const double most = 1 << 17; /* maximum number of FLOPs of a small product */
-	bool plain = p->rhs_n == 1 || p->n == 1, known = t == SR_F32 || t == SR_F64;
-	return known && plain && p->out == (int32_t)t && p->rhs == (int32_t)t && sr_product_out_m(p) == p->n &&
-	       2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k <= most;
+	const double max_flops = 1 << 17; /* maximum number of FLOPs of a small product */
+	bool is_contiguous = p->rhs_n == 1 || p->n == 1, known = t == SR_F32 || t == SR_F64;
+	return known && is_contiguous && p->out == (int32_t)t && p->rhs == (int32_t)t && sr_product_out_m(p) == p->n &&
+	       2.0 * (double)p->batch * (double)p->m * (double)p->n * (double)p->k <= max_flops;
 }
 
-/* Returns the bytes of blocks of 8- and 16-bit operands, packed for the instructions that multiply them. */
+/* Return the bytes of blocks of 8- and 16-bit operands, packed for the instructions that multiply them. */
 int64_t sr_product_scratch(enum sr_dtype t, const struct sr_product_params *p)
 {
 	enum { MAX_SCRATCH = 262144 };
-	bool narrow = sr_dtype_bytes(t) < 4 && sr_dtype_bytes((enum sr_dtype)p->out) > 1;
+	bool converts_operands = sr_dtype_bytes(t) < 4 && sr_dtype_bytes((enum sr_dtype)p->out) > 1;
 	double operands = 4.0 * (double)p->k * ((double)p->m + (double)p->n);
 
-	return !narrow ? 0 : operands < MAX_SCRATCH ? (int64_t)operands : MAX_SCRATCH;
+	return !converts_operands ? 0 : operands < MAX_SCRATCH ? (int64_t)operands : MAX_SCRATCH;
 }
 
 void sr_kernels_init_product(struct sr_kernels *table)

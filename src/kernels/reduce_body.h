@@ -50,16 +50,16 @@ static void FN(reduce)(const void *params, void *const *buffers, void *scratch, 
 static void FN(reduce_window)(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_reduce_window_params *p = params;
-	const S *in = buffers[0], *edge = buffers[1]; /* value of padding and of gaps of base dilation: init */
+	const S *in = buffers[0], *padding = buffers[1]; /* value of padding and of gaps of base dilation: init */
 	S *out = buffers[2];
-	T init = LOAD(*edge);
+	T init = LOAD(*padding);
 	int64_t cells = window_cells(p);
 
 	for (int64_t i = begin; i < end; i++) {
 		T acc = init;
 		for (int64_t c = 0; c < cells; c++) {
 			int64_t at = window_element(p, i, c);
-			acc = FN(runs)[p->monoid](acc, at >= 0 ? in + at : edge, 1, 1);
+			acc = FN(runs)[p->monoid](acc, at >= 0 ? in + at : padding, 1, 1);
 		}
 		out[i] = STORE(acc);
 	}
@@ -123,14 +123,14 @@ static void FN(select_and_scatter)(const void *params, void *const *buffers, voi
 	for (int64_t i = 0; i < n; i++)
 		out[i] = *init;
 	for (int64_t i = 0; i < positions; i++) {
-		int64_t best = -1;
+		int64_t selected = -1;
 		for (int64_t c = 0; c < cells; c++) {
 			int64_t at = window_element(w, i, c);
-			if (at >= 0 && (best < 0 || !FN(keeps_selected)(p->select, LOAD(in[best]), LOAD(in[at]))))
-				best = at;
+			if (at >= 0 && (selected < 0 || !FN(keeps_selected)(p->select, LOAD(in[selected]), LOAD(in[at]))))
+				selected = at;
 		}
-		if (best >= 0)
-			out[best] = STORE(FN(runs)[w->monoid](LOAD(out[best]), source + i, 1, 1));
+		if (selected >= 0)
+			out[selected] = STORE(FN(runs)[w->monoid](LOAD(out[selected]), source + i, 1, 1));
 	}
 }
 #endif

@@ -57,8 +57,8 @@ static void store_bits(const struct sr_rng_params *p, void *out, int64_t i, uint
 
 static void run_philox(const struct sr_rng_params *p, const uint64_t *state, uint64_t *new_state, void *out)
 {
-	bool wide = p->state_words >= 3;
-	uint64_t counter[2] = {state[1], wide ? state[2] : state[0]}, key = state[0];
+	bool has_wide_counter = p->state_words >= 3;
+	uint64_t counter[2] = {state[1], has_wide_counter ? state[2] : state[0]}, key = state[0];
 	int64_t per_block = p->bytes == 8 ? 2 : 4;
 
 	for (int64_t i = 0; i < p->n; i += per_block) {
@@ -71,15 +71,15 @@ static void run_philox(const struct sr_rng_params *p, const uint64_t *state, uin
 	}
 	new_state[0] = key;
 	new_state[1] = counter[0];
-	if (wide)
+	if (has_wide_counter)
 		new_state[2] = counter[1];
 }
 
 /* Find the dimension that Threefry halves; return the products of the extents before and after it, and its extent. */
-static void find_halved_dimension(const struct sr_rng_params *p, int64_t *outer, int64_t *split, int64_t *inner)
+static void find_halved_dimension(const struct sr_rng_params *p, int64_t *outer, int64_t *halved_extent, int64_t *inner)
 {
-	int64_t flat[1] = {p->n};
-	const int64_t *shape = p->rank > 0 ? p->shape : flat;
+	int64_t flat_shape[1] = {p->n};
+	const int64_t *shape = p->rank > 0 ? p->shape : flat_shape;
 	int rank = p->rank > 0 ? p->rank : 1, at = -1;
 
 	for (int d = 0; d < rank && at < 0; d++)
@@ -89,7 +89,7 @@ static void find_halved_dimension(const struct sr_rng_params *p, int64_t *outer,
 		if (at < 0 || shape[d] > shape[at])
 			at = d;
 	*outer = *inner = 1;
-	*split = shape[at];
+	*halved_extent = shape[at];
 	for (int d = 0; d < rank; d++)
 		*(d < at ? outer : inner) *= d == at ? 1 : shape[d];
 }
@@ -97,10 +97,10 @@ static void find_halved_dimension(const struct sr_rng_params *p, int64_t *outer,
 static void run_threefry(const struct sr_rng_params *p, const uint64_t *state, uint64_t *new_state, void *out)
 {
 	uint64_t key = state[0], counter = state[1];
-	int64_t outer, split, inner;
+	int64_t outer, halved_extent, inner;
 	uint32_t x[2];
 
-	find_halved_dimension(p, &outer, &split, &inner);
+	find_halved_dimension(p, &outer, &halved_extent, &inner);
 	if (p->bytes == 8) {
 		for (int64_t i = 0; i < p->n; i++) {
 			threefry(counter++, key, x);
@@ -108,12 +108,12 @@ static void run_threefry(const struct sr_rng_params *p, const uint64_t *state, u
 		}
 	} else {
 		for (int64_t o = 0; o < outer; o++)
-			for (int64_t s = 0; s < split; s += 2)
+			for (int64_t s = 0; s < halved_extent; s += 2)
 				for (int64_t i = 0; i < inner; i++) {
 					threefry(counter++, key, x);
-					store_bits(p, out, (o * split + s) * inner + i, x[0]);
-					if (s + 1 < split)
-						store_bits(p, out, (o * split + s + 1) * inner + i, x[1]);
+					store_bits(p, out, (o * halved_extent + s) * inner + i, x[0]);
+					if (s + 1 < halved_extent)
+						store_bits(p, out, (o * halved_extent + s + 1) * inner + i, x[1]);
 				}
 	}
 	new_state[0] = key;

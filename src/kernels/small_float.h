@@ -31,19 +31,19 @@ static inline __attribute__((always_inline)) float sr_small_decode(uint8_t v, in
 	uint32_t magnitude = v & (sign_bit - 1), sign = v & sign_bit ? 0x80000000u : 0;
 	union sr_small_bits u = {.bits = magnitude << (23 - mantissa)};
 	uint32_t nan = 0x7fc00000u;
-	bool special = false;
+	bool is_special = false;
 
 	if (top == SR_SMALL_IEEE) {
-		special = magnitude >= infinity;
+		is_special = magnitude >= infinity;
 		nan = 0x7f800000u | (magnitude - infinity) << (23 - mantissa) | (magnitude > infinity ? 0x400000u : 0);
 	} else if (top == SR_SMALL_FN) {
-		special = magnitude == sign_bit - 1;
+		is_special = magnitude == sign_bit - 1;
 	} else if (top == SR_SMALL_FNUZ) {
-		special = (v & (2 * sign_bit - 1)) == sign_bit;
-		sign = special ? 0 : sign;
+		is_special = (v & (2 * sign_bit - 1)) == sign_bit;
+		sign = is_special ? 0 : sign;
 	}
 	u.v *= scale.v;
-	u.bits = (special ? nan : u.bits) | sign;
+	u.bits = (is_special ? nan : u.bits) | sign;
 	return u.v;
 }
 
@@ -51,20 +51,20 @@ static inline __attribute__((always_inline)) uint8_t sr_small_encode(float f, in
 								     enum sr_small_top top)
 {
 	const uint32_t sign_bit = 1u << (exponent + mantissa), infinity = ((1u << exponent) - 1) << mantissa;
-	const uint32_t most = top == SR_SMALL_IEEE ? infinity : top == SR_SMALL_FN ? sign_bit - 2 : sign_bit - 1;
+	const uint32_t max_magnitude = top == SR_SMALL_IEEE ? infinity : top == SR_SMALL_FN ? sign_bit - 2 : sign_bit - 1;
 	const int shift = 23 - mantissa;
-	const uint32_t least = (uint32_t)(128 - bias) << 23; /* bits of the least number that is normal in the format */
-	const union sr_small_bits last = {.bits = (uint32_t)(128 - bias - mantissa + 23) << 23};
+	const uint32_t least_normal = (uint32_t)(128 - bias) << 23; /* bits of the least number that is normal in the format */
+	const union sr_small_bits subnormal_bias = {.bits = (uint32_t)(128 - bias - mantissa + 23) << 23};
 	union sr_small_bits u = {f}, t;
 	uint32_t sign = u.bits >> 31 ? sign_bit : 0;
 
 	u.bits &= 0x7fffffffu;
 	bool is_nan = u.bits > 0x7f800000u;
-	t.v = u.v + last.v;
+	t.v = u.v + subnormal_bias.v;
 	uint32_t base = u.bits - ((uint32_t)(127 - bias) << 23);
 	uint32_t normal = (base + ((1u << (shift - 1)) - 1) + (base >> shift & 1)) >> shift;
-	uint32_t magnitude = u.bits < least ? t.bits - last.bits : normal;
-	bool over = magnitude > most;
+	uint32_t magnitude = u.bits < least_normal ? t.bits - subnormal_bias.bits : normal;
+	bool is_over = magnitude > max_magnitude;
 	uint32_t nan = sign_bit;
 
 	if (top == SR_SMALL_IEEE)
@@ -75,8 +75,8 @@ static inline __attribute__((always_inline)) uint8_t sr_small_encode(float f, in
 		nan = sign ^ sign_bit;
 	else
 		sign = magnitude ? sign : 0;
-	is_nan |= over && (top == SR_SMALL_FN || top == SR_SMALL_FNUZ);
-	magnitude = over ? most : magnitude;
+	is_nan |= is_over && (top == SR_SMALL_FN || top == SR_SMALL_FNUZ);
+	magnitude = is_over ? max_magnitude : magnitude;
 	return (uint8_t)(is_nan ? nan : sign | magnitude);
 }
 

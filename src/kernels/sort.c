@@ -40,14 +40,14 @@ bool sr_sort_is_in_place(enum sr_dtype t, const struct sr_sort_params *p)
 
 int64_t sr_sort_scratch(enum sr_dtype t, const struct sr_sort_params *p)
 {
-	int64_t widest = 1;
+	int64_t max_bytes = 1;
 
 	if (sr_sort_is_in_place(t, p))
 		return p->length / SR_SORT_SCRATCH_DIVISOR * sr_dtype_bytes(t);
 	for (int k = 0; k < p->n_operands; k++)
-		if (p->bytes[k] > widest)
-			widest = p->bytes[k];
-	return p->length * ((sr_dtype_bytes(t) > 4 ? 24 : 16) + widest);
+		if (p->bytes[k] > max_bytes)
+			max_bytes = p->bytes[k];
+	return p->length * ((sr_dtype_bytes(t) > 4 ? 24 : 16) + max_bytes);
 }
 
 void sr_kernels_init_sort(struct sr_kernels *table)

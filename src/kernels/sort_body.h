@@ -44,13 +44,14 @@ static void FN(merge_in_place)(const struct sr_sort_params *p, S *keys, int64_t 
 				FN(reverse)(keys, low, high);
 			return;
 		}
-		bool left = middle - low > high - middle;
-		int64_t a = left ? low + (middle - low) / 2 : low, b = left ? middle : middle + (high - middle) / 2, end = left ? high : middle;
+		bool splits_left = middle - low > high - middle;
+		int64_t a = splits_left ? low + (middle - low) / 2 : low, b = splits_left ? middle : middle + (high - middle) / 2,
+			end = splits_left ? high : middle;
 		/* binary search for the first element of the other run that does not come before the split */
-		for (int64_t *split = left ? &b : &a; *split < end;) {
+		for (int64_t *split = splits_left ? &b : &a; *split < end;) {
 			int64_t at = *split + (end - *split) / 2;
-			bool before = left ? FN(before)(p, keys, at, a) : !FN(before)(p, keys, b, at);
-			*(before ? split : &end) = at + before;
+			bool is_before = splits_left ? FN(before)(p, keys, at, a) : !FN(before)(p, keys, b, at);
+			*(is_before ? split : &end) = at + is_before;
 		}
 		FN(reverse)(keys, a, middle);
 		FN(reverse)(keys, middle, b);
@@ -82,18 +83,18 @@ void FN(sr_sort_reference)(const void *params, void *const *buffers, void *scrat
 		return;
 	}
 	for (int64_t row = begin; row < end; row++) {
-		int64_t *order = scratch, *other = order + n, first = row / p->inner * n * p->inner + row % p->inner;
+		int64_t *order = scratch, *merged_order = order + n, first = row / p->inner * n * p->inner + row % p->inner;
 		const S *keys = (const S *)buffers[p->key] + first;
 		for (int64_t i = 0; i < n; i++)
 			order[i] = i;
 		for (int64_t width = 1; width < n; width *= 2) {
 			for (int64_t low = 0; low < n; low += 2 * width)
 				FN(merge)
-				(p, keys, order, other, low, low + width < n ? low + width : n,
+				(p, keys, order, merged_order, low, low + width < n ? low + width : n,
 				 low + 2 * width < n ? low + 2 * width : n);
 			int64_t *swap = order;
-			order = other;
-			other = swap;
+			order = merged_order;
+			merged_order = swap;
 		}
 		for (int k = 0; k < p->n_operands; k++)
 			permute(p, k, buffers, first, order, (char *)scratch + 2 * n * (int64_t)sizeof(int64_t));

@@ -165,8 +165,8 @@ int64_t sr_kernel_planned_scratch(enum sr_kernel k, enum sr_dtype t, const void 
 
 int64_t sr_kernel_call_scratch(const struct sr_kernels *table, enum sr_kernel k, enum sr_dtype t, const void *params)
 {
-	int64_t planned = sr_kernel_planned_scratch(k, t, params), used = table->scratch[k] ? table->scratch[k](t, params) : 0;
-	return used > planned ? used : planned;
+	int64_t planned = sr_kernel_planned_scratch(k, t, params), required = table->scratch[k] ? table->scratch[k](t, params) : 0;
+	return required > planned ? required : planned;
 }
 
 void sr_kernels_init(struct sr_kernels *table)

@@ -156,14 +156,14 @@ PJRT_Error *sr_pjrt_Buffer_IncreaseExternalReferenceCount(struct PJRT_Buffer_Inc
 PJRT_Error *sr_pjrt_Buffer_DecreaseExternalReferenceCount(struct PJRT_Buffer_DecreaseExternalReferenceCount_Args *args)
 {
 	PJRT_Buffer *b = args->buffer;
-	struct sr_pjrt_storage *released = NULL;
+	struct sr_pjrt_storage *storage = NULL;
 	pthread_mutex_lock(&b->lock);
 	bool ok = b->n_external_references > 0;
 	if (ok && !--b->n_external_references) {
-		released = b->external_storage;
+		storage = b->external_storage;
 		b->external_storage = NULL;
 	}
 	pthread_mutex_unlock(&b->lock);
-	sr_pjrt_storage_release(released);
+	sr_pjrt_storage_release(storage);
 	return ok ? NULL : sr_pjrt_error(PJRT_FAILED_PRECONDITION, "the buffer has no external references");
 }

@@ -3,22 +3,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-void sr_pjrt_copy_strided(void *to, const int64_t *to_strides, const void *from, const int64_t *from_strides, const int64_t *dims, int rank,
-			  size_t size)
+void sr_pjrt_copy_strided(void *dst, const int64_t *dst_strides, const void *src, const int64_t *src_strides, const int64_t *dims,
+			  int rank, size_t size)
 {
 	if (!rank) {
-		memcpy(to, from, size);
+		memcpy(dst, src, size);
 		return;
 	}
-	char *out = to;
-	const char *in = from;
-	bool is_run = rank == 1 && to_strides[0] == (int64_t)size && from_strides[0] == (int64_t)size;
+	char *out = dst;
+	const char *in = src;
+	bool is_run = rank == 1 && dst_strides[0] == (int64_t)size && src_strides[0] == (int64_t)size;
 	if (is_run) {
 		memcpy(out, in, size * (size_t)dims[0]);
 		return;
 	}
 	for (int64_t i = 0; i < dims[0]; i++)
-		sr_pjrt_copy_strided(out + i * to_strides[0], to_strides + 1, in + i * from_strides[0], from_strides + 1, dims + 1, rank - 1, size);
+		sr_pjrt_copy_strided(out + i * dst_strides[0], dst_strides + 1, in + i * src_strides[0], src_strides + 1, dims + 1,
+				     rank - 1, size);
 }
 
 struct copy {
@@ -29,7 +30,7 @@ struct copy {
 	bool is_strided;
 	int rank;
 	size_t size;
-	int64_t dims[SR_MAX_RANK], from_strides[SR_MAX_RANK], to_strides[SR_MAX_RANK];
+	int64_t dims[SR_MAX_RANK], src_strides[SR_MAX_RANK], dst_strides[SR_MAX_RANK];
 };
 
 /* Execute the copy when the source is ready, or pass on the source's failure. */
@@ -37,7 +38,7 @@ static void run_copy(void *data, enum sr_status status, const char *message)
 {
 	struct copy *c = data;
 	if (!status && c->bytes && c->is_strided)
-		sr_pjrt_copy_strided(c->to, c->to_strides, c->from->data, c->from_strides, c->dims, c->rank, c->size);
+		sr_pjrt_copy_strided(c->to, c->dst_strides, c->from->data, c->src_strides, c->dims, c->rank, c->size);
 	else if (!status && c->bytes)
 		memcpy(c->to, (const char *)c->from->data + c->offset, (size_t)c->bytes);
 	sr_pjrt_storage_release(c->from);
@@ -93,12 +94,12 @@ static bool read_host_layout(const PJRT_Buffer *b, const struct PJRT_Buffer_Memo
 	c->rank = b->rank;
 	c->size = (size_t)sr_dtype_bytes(sr_pjrt_dtype(b->type));
 	memcpy(c->dims, b->dims, sizeof *b->dims * (size_t)b->rank);
-	sr_pjrt_dense_strides(b->dims, b->rank, b->minor_to_major, c->size, c->from_strides);
+	sr_pjrt_dense_strides(b->dims, b->rank, b->minor_to_major, c->size, c->src_strides);
 	if (layout->type == PJRT_LAYOUT_STRIDES) {
 		if (layout->u.strides.num_byte_strides != (size_t)b->rank)
 			return false;
 		for (int i = 0; i < b->rank; i++)
-			c->to_strides[i] = layout->u.strides.byte_strides[i];
+			c->dst_strides[i] = layout->u.strides.byte_strides[i];
 		return true;
 	}
 	const struct PJRT_Buffer_MemoryLayout_Tiled *t = &layout->u.tiled;
@@ -107,9 +108,9 @@ static bool read_host_layout(const PJRT_Buffer *b, const struct PJRT_Buffer_Memo
 	int64_t stride = (int64_t)c->size;
 	for (int i = 0; i < b->rank; i++) {
 		int64_t d = t->minor_to_major[i];
-		if (d < 0 || d >= b->rank || c->to_strides[d])
+		if (d < 0 || d >= b->rank || c->dst_strides[d])
 			return false;
-		c->to_strides[d] = stride;
+		c->dst_strides[d] = stride;
 		stride *= b->dims[d] ? b->dims[d] : 1;
 	}
 	return true;

@@ -51,28 +51,28 @@ PJRT_Error *sr_pjrt_Client_BufferFromHostBuffer(struct PJRT_Client_BufferFromHos
 	bool is_run = !bytes || sr_pjrt_is_dense(args->dims, strides, dense, rank);
 	bool in_place = args->host_buffer_semantics >= PJRT_IMMUTABLE_ZERO_COPY && is_run && bytes && !((uintptr_t)args->data % SR_PJRT_ALIGN);
 	struct sr_pjrt_storage *s = sr_pjrt_storage_new(device, in_place ? -1 : bytes);
-	struct sr_event *done = sr_event_new();
-	if (!s || !done) {
+	struct sr_event *done_event = sr_event_new();
+	if (!s || !done_event) {
 		sr_pjrt_storage_release(s);
-		sr_event_release(done);
+		sr_event_release(done_event);
 		return no_memory();
 	}
 	if (in_place) {
 		s->data = (void *)(uintptr_t)args->data;
 		s->bytes = bytes;
 		s->is_foreign = true;
-		s->done = sr_event_keep(done);
+		s->done = sr_event_keep(done_event);
 	} else {
 		if (is_run && bytes)
 			memcpy(s->data, args->data, (size_t)bytes);
 		else if (bytes)
 			sr_pjrt_copy_strided(s->data, dense, args->data, strides, args->dims, rank, size);
-		sr_event_set(done, SR_OK, NULL);
+		sr_event_set(done_event, SR_OK, NULL);
 	}
 	args->buffer = sr_pjrt_buffer_new(device, args->type, args->dims, rank, order, s, NULL);
-	args->done_with_host_buffer = args->buffer ? sr_pjrt_event(done) : NULL;
+	args->done_with_host_buffer = args->buffer ? sr_pjrt_event(done_event) : NULL;
 	if (!args->buffer)
-		sr_event_release(done);
+		sr_event_release(done_event);
 	return args->buffer ? NULL : no_memory();
 }
 

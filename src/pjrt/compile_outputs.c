@@ -1,5 +1,5 @@
-/* Files and messages about a compilation. In the name of a file %m stands for the program's name and %n for the number of the compilation
- * in this process that writes files, 0001, 0002, ... */
+/* Files and messages about a compilation. In the name of a file %m stands for the program's name and %n for the number of the
+ * compilation in this process that writes files, 0001, 0002, ... */
 #include "driver/driver.h"
 #include "driver/plan_summary.h"
 #include "pjrt/settings.h"
@@ -66,10 +66,10 @@ static void make_summary(const struct sr_compiled *c, const char *name, struct s
 enum sr_status sr_pjrt_write_outputs(const struct sr_pjrt_settings *s, const struct sr_compiled *c, const char *name, const struct sr_buf *page,
 				     struct sr_arena *arena, struct sr_diags *diags)
 {
-	static _Atomic int written;
+	static _Atomic int n_written;
 	struct sr_buf text;
 	enum sr_status status = SR_OK;
-	int number = s->report || s->html ? ++written : 0;
+	int number = s->report || s->html ? ++n_written : 0;
 	sr_buf_init(&text, arena);
 	if (s->report) {
 		make_report(c, arena, &text);

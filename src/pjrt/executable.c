@@ -16,7 +16,8 @@ void sr_pjrt_executable_release(PJRT_Executable *x)
 
 /* ---- description ---- */
 
-/* Describe argument or result i on one device: its type, local extents and layout. The program has the dimensions in memory order. */
+/* Describe argument or result i on one device: its type, local extents and layout. The program has the dimensions in memory order.
+ */
 static void describe_value(const PJRT_Executable *x, int i, struct sr_pjrt_value *v)
 {
 	struct sr_buf sharding;
@@ -140,7 +141,8 @@ PJRT_Error *sr_pjrt_Executable_GetCompileOptions(struct PJRT_Executable_GetCompi
 	args->serialized_bytes = args->executable->n_options ? args->executable->options : no_options;
 	args->serialized_bytes_size = args->executable->n_options;
 	args->serialized_compile_options = NULL;
-	args->serialized_compile_options_deleter = free; /* deletes NULL, since the bytes belong to the executable */
+	args->serialized_compile_options_deleter =
+	    free; /* the caller passes NULL to the deleter, since the bytes belong to the executable */
 	return NULL;
 }
 

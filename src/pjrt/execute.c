@@ -129,13 +129,13 @@ static bool make_writable(struct sr_pjrt_storage **storage, bool keeps_buffer)
  * can take then. */
 static PJRT_Error *take_storages(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args, int i)
 {
-	bool takes = takes_memory(x, args, i);
+	bool takes_buffer = takes_memory(x, args, i);
 	for (int k = 0; k < x->n_devices; k++) {
 		PJRT_Buffer *b = args->argument_lists[k][i];
 		PJRT_Error *error = check_buffer(x, b, i, k);
 		if (error)
 			return error;
-		struct sr_pjrt_storage *s = takes ? sr_pjrt_buffer_donate(b) : sr_pjrt_buffer_storage(b);
+		struct sr_pjrt_storage *s = takes_buffer ? sr_pjrt_buffer_donate(b) : sr_pjrt_buffer_storage(b);
 		if (!s)
 			return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "argument %d of %s has been deleted or donated", i, x->l->executable->name);
 		x->storages[i * x->n_devices + k] = s;
@@ -148,9 +148,9 @@ static PJRT_Error *take_storages(struct execution *x, const struct PJRT_LoadedEx
 static PJRT_Error *take_all_storages(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args)
 {
 	PJRT_Error *error = NULL;
-	for (int takes = 1; takes >= 0; takes--)
+	for (int takes_buffers = 1; takes_buffers >= 0; takes_buffers--)
 		for (int i = 0; !error && i < x->n_arguments; i++)
-			if (takes_memory(x, args, i) == takes)
+			if (takes_memory(x, args, i) == takes_buffers)
 				error = take_storages(x, args, i);
 	return error;
 }
@@ -171,18 +171,19 @@ static void return_storages(struct execution *x, const struct PJRT_LoadedExecuta
 static PJRT_Error *gather_argument(struct execution *x, const struct PJRT_LoadedExecutable_Execute_Args *args, int i)
 {
 	struct sr_array *a = x->arrays[i] = sr_array_new(x->l->run.layouts[i]);
-	bool waits = false;
+	bool must_wait = false;
 	if (!a)
 		return no_memory();
 	for (int k = 0; k < x->n_devices; k++) {
-		struct sr_event *ready = args->argument_lists[k][i]->ready;
+		struct sr_event *ready_event = args->argument_lists[k][i]->ready;
 		struct sr_pjrt_storage **s = &x->storages[i * x->n_devices + k];
-		waits = waits || !sr_event_is_set(ready) || sr_event_wait(ready);
-		if (is_donated(x, i) && sr_event_wait(ready) == SR_OK && !make_writable(s, is_non_donatable(args->options, i)))
+		must_wait = must_wait || !sr_event_is_set(ready_event) || sr_event_wait(ready_event);
+		if (is_donated(x, i) && sr_event_wait(ready_event) == SR_OK &&
+		    !make_writable(s, is_non_donatable(args->options, i)))
 			return no_memory();
 		a->shards[k].data = (*s)->data;
 	}
-	if (!waits)
+	if (!must_wait)
 		return NULL;
 	struct sr_event **events = malloc(sizeof *events * (size_t)x->n_devices);
 	for (int k = 0; events && k < x->n_devices; k++)
@@ -251,9 +252,9 @@ static enum sr_status begin(void *data)
 static PJRT_Error *run(struct execution *x)
 {
 	PJRT_LoadedExecutable *l = x->l;
-	struct sr_event *failed = find_failed(x);
-	if (failed) {
-		x->done = sr_event_keep(failed);
+	struct sr_event *failed_event = find_failed(x);
+	if (failed_event) {
+		x->done = sr_event_keep(failed_event);
 		return NULL;
 	}
 	struct beginning b = {x, {&l->run, x->arrays, x->n_arguments, x->arrays + x->n_arguments, x->n_results, {x->user_data, x->n_user_data}}};
@@ -341,11 +342,11 @@ PJRT_Error *sr_pjrt_LoadedExecutable_Execute(struct PJRT_LoadedExecutable_Execut
 		release(x);
 		return error;
 	}
-	struct sr_event *done = sr_event_keep(x->done);
-	if (!sr_event_on_set(done, release_when_done, x)) {
-		(void)sr_event_wait(done);
+	struct sr_event *done_event = sr_event_keep(x->done);
+	if (!sr_event_on_set(done_event, release_when_done, x)) {
+		(void)sr_event_wait(done_event);
 		release(x);
 	}
-	sr_event_release(done);
+	sr_event_release(done_event);
 	return NULL;
 }

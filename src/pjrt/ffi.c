@@ -1,7 +1,8 @@
 /* FFI handlers of the process: the extension by which frameworks and the Python package register them, and the sets of them that
  * programs are compiled for and opened with.
  *
- * Handlers are kept for the life of the process. Registering a name again replaces its handler for programs that are opened later. */
+ * Handlers are kept for the life of the process. Registering a name again replaces its handler for programs that are opened later.
+ */
 #include "pjrt/pjrt.h"
 #include "run/ffi.h"
 #include <stdlib.h>
@@ -20,10 +21,10 @@ static struct handler *find_or_add(const char *name, size_t n)
 	for (size_t i = 0; i < n_handlers; i++)
 		if (!strncmp(handlers[i].name, name, n) && !handlers[i].name[n])
 			return &handlers[i];
-	struct handler *grown = realloc(handlers, (n_handlers + 1) * sizeof *grown);
-	if (!grown)
+	struct handler *new_handlers = realloc(handlers, (n_handlers + 1) * sizeof *new_handlers);
+	if (!new_handlers)
 		return NULL;
-	handlers = grown;
+	handlers = new_handlers;
 	char *copy = strndup(name, n);
 	if (!copy)
 		return NULL;
@@ -76,10 +77,10 @@ static PJRT_Error *add_user_data(struct PJRT_FFI_UserData_Add_Args *args)
 	struct PJRT_ExecuteContext *c = args->context;
 	if (!c)
 		return sr_pjrt_error(PJRT_INVALID_ARGUMENT, "user data of FFI handlers needs an execution's context");
-	struct sr_ffi_user_datum *grown = realloc(c->data, (c->n + 1) * sizeof *grown);
-	if (!grown)
+	struct sr_ffi_user_datum *new_data = realloc(c->data, (c->n + 1) * sizeof *new_data);
+	if (!new_data)
 		return sr_pjrt_message_error(SR_NO_MEMORY, "");
-	c->data = grown;
+	c->data = new_data;
 	c->data[c->n++] = (struct sr_ffi_user_datum){args->user_data.type_id, args->user_data.data};
 	return NULL;
 }

@@ -1,12 +1,13 @@
-/* Layout modes: the order of dimensions in memory that a framework asks for main's arguments and results (attribute mhlo.layout_mode).
- * Programs know row-major values alone, so main takes and returns such values with their dimensions in memory order:
+/* Layout modes: the order of dimensions in memory that a framework asks for main's arguments and results (attribute
+ * mhlo.layout_mode). Programs know row-major values alone, so main takes and returns such values with their dimensions in memory
+ * order:
  *
  *	func @main(%arg0: tensor<2x3xf32> {mhlo.layout_mode = "{0,1}"})       a layout lists dimensions from minor to major
  *	func @main(%arg0: tensor<3x2xf32>)                                    after it; with
  *	  %0 = stablehlo.transpose %arg0, dims = [1, 0]                       in place of %arg0
  *
- * "default" is row-major. "auto" leaves the order to the compiler: row-major, and for results of transposes the order of the transposed
- * value, so that nothing is moved. */
+ * "default" is row-major. "auto" leaves the order to the compiler: row-major, and for results of transposes the order of the
+ * transposed value, so that nothing is moved. */
 #include "dialect/attr_names.h"
 #include "dialect/ops.h"
 #include "plan/plan.h"

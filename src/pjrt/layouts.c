@@ -1,4 +1,5 @@
-/* Layouts of buffers: dense, with the dimensions in any order. A serialized layout is its text: "{1,0}", dimensions from minor to major. */
+/* Layouts of buffers: dense, with the dimensions in any order. A serialized layout is its text: "{1,0}", dimensions from minor to
+ * major. */
 #include "pjrt/pjrt.h"
 #include "support/checked.h"
 #include <stdio.h>
@@ -130,7 +131,8 @@ static PJRT_Error *of_buffer(struct PJRT_Layouts_PJRT_Buffer_MemoryLayout_Args *
 	return new_layout((size_t)args->buffer->rank, args->buffer->minor_to_major, &args->layout);
 }
 
-/* Return a list of layouts of values [first, first + n). The list lives as long as the executable, its layouts belong to the caller. */
+/* Return a list of layouts of values [first, first + n). The list lives as long as the executable, its layouts belong to the
+ * caller. */
 static PJRT_Error *list_layouts(PJRT_Executable *x, int first, int n, struct PJRT_Layouts_MemoryLayout ***out)
 {
 	struct PJRT_Layouts_MemoryLayout **list = *out = x->layouts + first;

@@ -1,10 +1,11 @@
 /* The objects behind the handles of PJRT's C API, and the declarations that its functions share. Internal to pjrt.
  *
- * A buffer is one shard of an array: memory on one device, reference-counted, with a ready event. An executable is a program with what
- * frameworks ask about it; a loaded executable is one opened on a process group, that is, on a client of run/. Before an execution the
- * buffers of an argument become one array of run/; afterwards each shard of a result array becomes a buffer.
+ * A buffer is one shard of an array: memory on one device, reference-counted, with a ready event. An executable is a program with
+ * what frameworks ask about it; a loaded executable is one opened on a process group, that is, on a client of run/. Before an
+ * execution the buffers of an argument become one array of run/; afterwards each shard of a result array becomes a buffer.
  *
- * Any thread may call any function. No function aborts, prints or waits for other processes unless it runs a program on their devices. */
+ * Any thread may call any function. No function aborts, prints or waits for other processes unless it runs a program on their
+ * devices. */
 #ifndef SR_PJRT_PJRT_H
 #define SR_PJRT_PJRT_H
 
@@ -155,8 +156,8 @@ PJRT_Error *sr_pjrt_token_error(void); /* Return the error of reading a token. *
 /* Set *bytes to the size of a dense array. Return false if it overflows, an extent is negative or the rank is too large. */
 bool sr_pjrt_dense_bytes(uint32_t type, const int64_t *dims, size_t rank, int64_t *bytes);
 /* Copy an array of elements of `size` bytes, with byte strides in the source and the destination. */
-void sr_pjrt_copy_strided(void *to, const int64_t *to_strides, const void *from, const int64_t *from_strides, const int64_t *dims, int rank,
-			  size_t size);
+void sr_pjrt_copy_strided(void *dst, const int64_t *dst_strides, const void *src, const int64_t *src_strides, const int64_t *dims,
+			  int rank, size_t size);
 /* Set the byte strides of a dense array with this order of dimensions. */
 void sr_pjrt_dense_strides(const int64_t *dims, int rank, const int64_t *minor_to_major, size_t size, int64_t *strides);
 /* Return true if the numbers are 0 to rank - 1 in any order. */

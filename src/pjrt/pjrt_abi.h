@@ -2,8 +2,8 @@
  * PJRT_MINOR): frameworks (JAX, PyTorch/XLA) load a shared library, call GetPjrtApi, and use the table of functions that it
  * returns. Names and order of fields are the interface's; a test compares sizes and offsets with another declaration of it.
  *
- * Every struct begins with its size as the caller knows it. Fields were added at the ends of structs over the years, so a callee reads or
- * writes a newer field only if the size covers it (PJRT_HAS). Functions return NULL or an error that the caller owns. */
+ * Every struct begins with its size as the caller knows it. Fields were added at the ends of structs over the years, so a callee
+ * reads or writes a newer field only if the size covers it (PJRT_HAS). Functions return NULL or an error that the caller owns. */
 #ifndef SR_PJRT_PJRT_ABI_H
 #define SR_PJRT_PJRT_ABI_H
 
@@ -50,7 +50,8 @@ enum PJRT_Buffer_Type { /* element types */
 };
 
 enum PJRT_NamedValue_Type { PJRT_STRING, PJRT_INT64, PJRT_INT64_LIST, PJRT_FLOAT, PJRT_BOOL };
-/* Who may read and write the host's memory after BufferFromHostBuffer: nobody, the plugin until it says so, both read it, the plugin owns it. */
+/* Who may read and write the host's memory after BufferFromHostBuffer: nobody, the plugin until it says so, both read it, the
+ * plugin owns it. */
 enum PJRT_HostBufferSemantics { PJRT_ONLY_DURING_CALL, PJRT_UNTIL_TRANSFERRED, PJRT_IMMUTABLE_ZERO_COPY, PJRT_MUTABLE_ZERO_COPY };
 enum PJRT_Buffer_MemoryLayout_Type { PJRT_LAYOUT_TILED, PJRT_LAYOUT_STRIDES };
 enum PJRT_Extension_Type { PJRT_EXTENSION_PROFILER = 1, PJRT_EXTENSION_CUSTOM_PARTITIONER = 2, PJRT_EXTENSION_LAYOUTS = 4, PJRT_EXTENSION_FFI = 5,

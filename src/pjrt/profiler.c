@@ -99,16 +99,17 @@ static const struct name *name_of(struct plane *p, const struct sr_recorded_even
 	return name;
 }
 
-/* Append a line with the events of a device: its programs, or its instructions. Times are in seconds after `zero`, which is
- * `zero_ns` of the system's clock. */
-static void put_line(struct plane *p, const struct sr_recorder *r, int64_t device, bool programs, double zero, int64_t zero_ns)
+/* Append a line with the events of a device: its programs, or its instructions. Times are in seconds after `origin_s`, which is
+ * `origin_ns` of the system's clock. */
+static void put_line(struct plane *p, const struct sr_recorder *r, int64_t device, bool programs, double origin_s,
+		     int64_t origin_ns)
 {
 	enum { PS = 1000 };
 	struct sr_buf line, event;
 	sr_buf_init(&line, p->out.arena);
 	sr_proto_put_int(&line, LINE_ID, programs ? 1 : 2);
 	put_string(&line, LINE_NAME, programs ? "XLA Modules" : "XLA Ops");
-	sr_proto_put_int(&line, LINE_TIMESTAMP_NS, zero_ns);
+	sr_proto_put_int(&line, LINE_TIMESTAMP_NS, origin_ns);
 	for (size_t i = 0; i < r->events.n; i++) {
 		const struct sr_recorded_event *e = &r->events.data[i];
 		if (e->device != device || !e->op != programs)
@@ -116,7 +117,7 @@ static void put_line(struct plane *p, const struct sr_recorder *r, int64_t devic
 		const struct name *name = name_of(p, e);
 		sr_buf_init(&event, p->out.arena);
 		sr_proto_put_int(&event, EVENT_METADATA_ID, name->id);
-		sr_proto_put_int(&event, EVENT_OFFSET_PS, (int64_t)(1e9 * (e->begin - zero)) * PS);
+		sr_proto_put_int(&event, EVENT_OFFSET_PS, (int64_t)(1e9 * (e->begin - origin_s)) * PS);
 		sr_proto_put_int(&event, EVENT_DURATION_PS, (int64_t)(1e9 * (e->end - e->begin)) * PS);
 		sr_buf_put(&event, name->stats.data, name->stats.n);
 		put_message(&line, LINE_EVENTS, &event);
@@ -124,7 +125,7 @@ static void put_line(struct plane *p, const struct sr_recorder *r, int64_t devic
 	put_message(&p->out, PLANE_LINES, &line);
 }
 
-static void put_plane(struct sr_buf *out, const struct sr_recorder *r, int64_t device, double zero, int64_t zero_ns)
+static void put_plane(struct sr_buf *out, const struct sr_recorder *r, int64_t device, double origin_s, int64_t origin_ns)
 {
 	struct plane p;
 	sr_buf_init(&p.out, out->arena);
@@ -135,8 +136,8 @@ static void put_plane(struct sr_buf *out, const struct sr_recorder *r, int64_t d
 	put_string(&p.out, PLANE_NAME, sr_printf(out->arena, "/device:CUSTOM:shardrun device %lld", (long long)device));
 	for (int64_t i = 1; i <= N_STATS; i++)
 		put_metadata(&p, PLANE_STAT_METADATA, i, stat_names[i]);
-	put_line(&p, r, device, true, zero, zero_ns);
-	put_line(&p, r, device, false, zero, zero_ns);
+	put_line(&p, r, device, true, origin_s, origin_ns);
+	put_line(&p, r, device, false, origin_s, origin_ns);
 	put_message(out, SPACE_PLANES, &p.out);
 }
 
@@ -162,16 +163,16 @@ static enum sr_status put_space(void *data)
 	sr_buf_init(&profiler->bytes, profiler->arena);
 	if (!n)
 		return SR_OK;
-	double zero = r->events.data[0].begin;
+	double origin_s = r->events.data[0].begin;
 	for (size_t i = 0; i < n; i++) {
 		devices[i] = r->events.data[i].device;
-		zero = r->events.data[i].begin < zero ? r->events.data[i].begin : zero;
+		origin_s = r->events.data[i].begin < origin_s ? r->events.data[i].begin : origin_s;
 	}
 	qsort(devices, n, sizeof *devices, by_number);
-	int64_t zero_ns = (int64_t)(1e9 * (clock_seconds(CLOCK_REALTIME) - clock_seconds(CLOCK_MONOTONIC) + zero));
+	int64_t origin_ns = (int64_t)(1e9 * (clock_seconds(CLOCK_REALTIME) - clock_seconds(CLOCK_MONOTONIC) + origin_s));
 	for (size_t i = 0; i < n; i++)
 		if (!i || devices[i] != devices[i - 1])
-			put_plane(&profiler->bytes, r, devices[i], zero, zero_ns);
+			put_plane(&profiler->bytes, r, devices[i], origin_s, origin_ns);
 	return SR_OK;
 }
 

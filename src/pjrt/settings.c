@@ -17,11 +17,11 @@ static const char prefix[] = "shardrun_";
 
 static enum sr_status set_own(const struct sr_pjrt_option *o, struct sr_arena *arena, struct sr_diags *diags, struct sr_pjrt_settings *out)
 {
-	const char *nearest;
-	const struct sr_knob *knob = sr_knobs_find(&knobs, o->name + sizeof prefix - 1, &nearest);
+	const char *nearest_name;
+	const struct sr_knob *knob = sr_knobs_find(&knobs, o->name + sizeof prefix - 1, &nearest_name);
 	if (knob)
 		return sr_knobs_set(knob, out, o->name, o->value, arena, diags);
-	char *suggestion = nearest ? sr_strdup(arena, nearest) : NULL;
+	char *suggestion = nearest_name ? sr_strdup(arena, nearest_name) : NULL;
 	for (char *c = suggestion; c && *c; c++)
 		*c = *c == '-' ? '_' : *c;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "No such compile option: '%s'%s%s%s", o->name,

@@ -1,5 +1,5 @@
-/* Compiler options by name: those of shardrun (shardrun_report), which are options of the shardrun command and environment variables
- * too, and XLA's (xla_cpu_enable_fast_math), which have no effect except that their names and values are checked. */
+/* Compiler options by name: those of shardrun (shardrun_report), which are options of the shardrun command and environment
+ * variables too, and XLA's (xla_cpu_enable_fast_math), which have no effect except that their names and values are checked. */
 #ifndef SR_PJRT_SETTINGS_H
 #define SR_PJRT_SETTINGS_H
 

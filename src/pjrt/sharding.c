@@ -27,7 +27,7 @@ static int64_t tile_of(const struct sr_program *p, const struct sr_io *io, const
 void sr_pjrt_put_sharding(const struct sr_program *p, const struct sr_io *io, const int64_t *order, int n_partitions, struct sr_arena *arena,
 			  struct sr_buf *out)
 {
-	static const int64_t last[] = {UNREDUCED, REPLICATED};
+	static const int64_t last_tile_dims[] = {UNREDUCED, REPLICATED};
 	int64_t dims[SR_MAX_RANK + 2], tiles, partials;
 	(void)tile_of(p, io, order, 0, dims);
 	(void)sr_program_partial(p, io, 0, &partials);
@@ -53,7 +53,7 @@ void sr_pjrt_put_sharding(const struct sr_program *p, const struct sr_io *io, co
 	sr_proto_put_integers(out, TILE_DIMENSIONS, dims, n);
 	sr_proto_put_integers(out, TILE_DEVICES, devices, (size_t)(tiles * copies));
 	if (partials > 1)
-		sr_proto_put_integers(out, LAST_TILE_DIMS, last, copies > 1 ? 2 : 1);
+		sr_proto_put_integers(out, LAST_TILE_DIMS, last_tile_dims, copies > 1 ? 2 : 1);
 	else if (copies > 1)
 		sr_proto_put_int(out, REPLICATE_LAST, 1);
 }

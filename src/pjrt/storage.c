@@ -6,7 +6,7 @@
 struct sr_pjrt_storage *sr_pjrt_storage_new(PJRT_Device *device, int64_t bytes)
 {
 	struct sr_pjrt_storage *s = calloc(1, sizeof *s);
-	size_t rounded;
+	size_t rounded_bytes;
 	if (!s)
 		return NULL;
 	atomic_init(&s->references, 1);
@@ -14,9 +14,9 @@ struct sr_pjrt_storage *sr_pjrt_storage_new(PJRT_Device *device, int64_t bytes)
 	if (bytes < 0)
 		return s;
 	s->bytes = bytes;
-	/* at least one aligned unit, as shards of arrays have */
-	if (!sr_add_overflows((size_t)bytes, (size_t)2 * SR_PJRT_ALIGN - 1, &rounded))
-		s->data = s->owned_memory = aligned_alloc(SR_PJRT_ALIGN, rounded / SR_PJRT_ALIGN * SR_PJRT_ALIGN);
+	/* allocate at least SR_PJRT_ALIGN bytes, as for shards of arrays */
+	if (!sr_add_overflows((size_t)bytes, (size_t)2 * SR_PJRT_ALIGN - 1, &rounded_bytes))
+		s->data = s->owned_memory = aligned_alloc(SR_PJRT_ALIGN, rounded_bytes / SR_PJRT_ALIGN * SR_PJRT_ALIGN);
 	if (!s->owned_memory) {
 		free(s);
 		return NULL;

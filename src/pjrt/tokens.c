@@ -16,7 +16,7 @@
 #include "plan/plan.h"
 #include "pjrt/options.h"
 
-static const char *const shardings[] = {"sdy.sharding", "mhlo.sharding"}; /* of rank 0, as tokens have */
+static const char *const shardings[] = {"sdy.sharding", "mhlo.sharding"}; /* attributes with a token's sharding, whose rank is 0 */
 enum { SHARDINGS = sizeof shardings / sizeof *shardings };
 
 static bool is_token(const struct sr_type *t)

@@ -44,18 +44,18 @@ enum sr_status sr_agreement_reach(struct sr_agreement *a, int k, enum sr_status 
 {
 	struct sr_transport *t = sr_transport_local_device(a->transport, k);
 	struct sr_prepared_collective *call = a->reductions[k];
-	uint32_t mine = 0, most = 0;
+	uint32_t own_report = 0, max_report = 0;
 	char text[SR_FAILURE_BYTES] = "";
 	if (status)
-		mine = (uint32_t)(a->n_devices - sr_transport_device(t)) << STATUS_BITS | (uint32_t)status;
-	enum sr_status result = sr_collective_run(call, &mine, &most);
+		own_report = (uint32_t)(a->n_devices - sr_transport_device(t)) << STATUS_BITS | (uint32_t)status;
+	enum sr_status result = sr_collective_run(call, &own_report, &max_report);
 	if (result)
 		return sr_failure_set(failure, result, (struct sr_src_loc){0}, "the devices cannot agree: %s", sr_transport_failure(t));
-	if (!most)
+	if (!max_report)
 		return SR_OK;
-	if (most == mine)
+	if (max_report == own_report)
 		snprintf(text, sizeof text, "%s", message);
-	result = sr_transport_broadcast(t, a->n_devices - (int)(most >> STATUS_BITS), text, sizeof text);
-	status = (enum sr_status)(most & ((1u << STATUS_BITS) - 1));
+	result = sr_transport_broadcast(t, a->n_devices - (int)(max_report >> STATUS_BITS), text, sizeof text);
+	status = (enum sr_status)(max_report & ((1u << STATUS_BITS) - 1));
 	return sr_failure_set(failure, status, (struct sr_src_loc){0}, "%s", result ? sr_transport_failure(t) : text);
 }

@@ -77,14 +77,14 @@ void sr_array_release(struct sr_array *a)
 		a->shards[k] = (struct sr_shard){0};
 	}
 	pthread_mutex_lock(&layout->lock);
-	bool is_kept = layout->n_unused < layout->n_values;
-	if (is_kept) {
+	bool keeps_array = layout->n_unused < layout->n_values;
+	if (keeps_array) {
 		a->next_unused = layout->unused;
 		layout->unused = a;
 		layout->n_unused++;
 	}
 	pthread_mutex_unlock(&layout->lock);
-	if (!is_kept)
+	if (!keeps_array)
 		free(a);
 	sr_layout_release(layout);
 }

@@ -80,9 +80,9 @@ static void wait_for_executions(struct sr_jit_request *r, int64_t functions)
 	if (sr_mul_overflows(functions, (int64_t)BYTES_OF_FUNCTION, &bytes))
 		bytes = INT64_MAX;
 	int64_t total = bytes / r->benefit + 1;
-	int64_t more = total > r->executions ? total - r->executions : 1;
-	r->executions += more;
-	atomic_store_explicit(&r->countdown, more, memory_order_relaxed);
+	int64_t n_more_executions = total > r->executions ? total - r->executions : 1;
+	r->executions += n_more_executions;
+	atomic_store_explicit(&r->countdown, n_more_executions, memory_order_relaxed);
 }
 
 /* Return true if another process of this node compiles the program; its object code is then taken from the cache. */
@@ -105,12 +105,12 @@ static bool wait_for_cache(struct compilation *c, struct sr_program_object *out)
 {
 	enum { POLLS_PER_S = 10 };
 	struct sr_jit_request *r = c->r;
-	bool found = false;
-	for (int i = 0; !found && i < SR_JIT_COMPILE_SECONDS * POLLS_PER_S && !atomic_load(&r->is_cancelled); i++) {
+	bool is_found = false;
+	for (int i = 0; !is_found && i < SR_JIT_COMPILE_SECONDS * POLLS_PER_S && !atomic_load(&r->is_cancelled); i++) {
 		nanosleep(&(struct timespec){.tv_nsec = 1000000000 / POLLS_PER_S}, NULL);
-		found = sr_jit_cache_get(&r->options, &c->key, c->arena, out, &r->counts);
+		is_found = sr_jit_cache_get(&r->options, &c->key, c->arena, out, &r->counts);
 	}
-	return found;
+	return is_found;
 }
 
 /* Compile the program. Sets c->awaits_executions instead if it must be executed more often before compiling pays off. */
@@ -143,16 +143,17 @@ static enum sr_status compile_request(void *data)
 	struct sr_program_object object;
 	struct sr_jit_module *module = NULL;
 	const char *why = "";
-	bool good = sr_jit_key(&r->options, r->e->program, c->arena, &c->key, &why);
-	if (good)
+	bool succeeded = sr_jit_key(&r->options, r->e->program, c->arena, &c->key, &why);
+	if (succeeded)
 		module = sr_jit_module_find(&c->key, &r->counts);
-	if (good && !module) {
-		good = sr_jit_cache_get(&r->options, &c->key, c->arena, &object, &r->counts) || compile(c, &object, &why);
-		good = good && sr_jit_load(object.object, object.n, r->e->program->instrs.n, sr_executable_cache_bytes(r->e), &module, c->arena, &why);
-		if (good)
+	if (succeeded && !module) {
+		succeeded = sr_jit_cache_get(&r->options, &c->key, c->arena, &object, &r->counts) || compile(c, &object, &why);
+		succeeded = succeeded && sr_jit_load(object.object, object.n, r->e->program->instrs.n,
+						     sr_executable_cache_bytes(r->e), &module, c->arena, &why);
+		if (succeeded)
 			sr_jit_module_add(module, &c->key, &r->counts);
 	}
-	if (good)
+	if (succeeded)
 		atomic_store_explicit(&r->module, module, memory_order_release);
 	else if (!c->awaits_executions)
 		snprintf(r->reason, sizeof r->reason, "%s", why);
@@ -293,9 +294,9 @@ enum sr_jit_progress sr_background_jit_progress(const struct sr_executable *e)
 	if (atomic_load(&r->module))
 		return SR_JIT_COMPILED;
 	pthread_mutex_lock(&e->client->background_jit->lock);
-	bool failed = r->state == ENDED;
+	bool has_failed = r->state == ENDED;
 	pthread_mutex_unlock(&e->client->background_jit->lock);
-	return failed ? SR_JIT_FAILED : SR_JIT_PENDING;
+	return has_failed ? SR_JIT_FAILED : SR_JIT_PENDING;
 }
 
 void sr_background_jit_describe(const struct sr_executable *e, struct sr_buf *out)

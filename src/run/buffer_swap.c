@@ -70,13 +70,14 @@ static bool visit_instr(const struct sr_program *p, const struct sr_instr *s, vi
 	const void *params = sr_program_params(p) + s->params;
 	const struct sr_while_instr *w = params;
 	const struct sr_case_instr *c = params;
-	bool go_on = visit(p, s, data);
+	bool continues = visit(p, s, data);
 	if (s->kind == SR_INSTR_WHILE)
-		return go_on && visit_computation(p, (uint64_t)w->cond, visit, data) && visit_computation(p, (uint64_t)w->body, visit, data);
-	for (int i = 0; go_on && s->kind == SR_INSTR_CASE && i < c->n; i++)
-		go_on = visit_computation(p, (uint64_t)(c->first + i), visit, data);
-	/* Loops that contain other instructions with computations are rare, and get no swap. */
-	return go_on && s->kind != SR_INSTR_BODY && s->kind != SR_INSTR_PARALLEL;
+		return continues && visit_computation(p, (uint64_t)w->cond, visit, data) &&
+		       visit_computation(p, (uint64_t)w->body, visit, data);
+	for (int i = 0; continues && s->kind == SR_INSTR_CASE && i < c->n; i++)
+		continues = visit_computation(p, (uint64_t)(c->first + i), visit, data);
+	/* other instructions with computations are rare in loops, and prevent a swap */
+	return continues && s->kind != SR_INSTR_BODY && s->kind != SR_INSTR_PARALLEL;
 }
 
 static bool visit_computation(const struct sr_program *p, uint64_t plan, visit_fn *visit, void *data)
@@ -93,18 +94,18 @@ struct query {
 };
 
 /* Return true if the instruction allows swapping the two buffers: each buffer that it accesses is inside one of the two or disjoint
- * from both; an inner loop has no state in `from`; and no collective reads either buffer in place. The last two remember
- * addresses. */
+ * from both; an inner loop has no state in the copied buffer; and no collective reads either buffer in place. Inner loops and
+ * collectives keep addresses from before the swap. */
 static bool is_swappable(const struct sr_program *p, const struct sr_instr *s, void *data)
 {
 	struct query *q = data;
 	const int32_t *operands = sr_program_operands(p) + s->first_operand;
 	for (uint32_t i = 0; i < s->n_operands; i++) {
 		struct span b = span_of(p, operands[i]);
-		bool meets_state = overlap(b, q->state), meets_from = overlap(b, q->from);
-		if ((meets_state && !is_inside(b, q->state)) || (meets_from && !is_inside(b, q->from)) || (meets_from &&
-												       s->kind == SR_INSTR_WHILE) ||
-		    ((meets_state || meets_from) && s->kind == SR_INSTR_COLLECTIVE && b.end - b.begin > SR_SLOT_BYTES))
+		bool overlaps_state = overlap(b, q->state), overlaps_source = overlap(b, q->from);
+		if ((overlaps_state && !is_inside(b, q->state)) || (overlaps_source && !is_inside(b, q->from)) ||
+		    (overlaps_source && s->kind == SR_INSTR_WHILE) ||
+		    ((overlaps_state || overlaps_source) && s->kind == SR_INSTR_COLLECTIVE && b.end - b.begin > SR_SLOT_BYTES))
 			return false;
 	}
 	return true;
@@ -145,24 +146,25 @@ static bool may_swap(const struct sr_program *p, const struct sr_instr *loop, co
 /* ---- addresses ---- */
 
 /* Add a table entry to the swap; without memory for the list, only count it. */
-static void add_address(struct sr_buffer_swap *x, struct span state, struct span from, struct span b, int64_t entry)
+static void add_address(struct sr_buffer_swap *x, struct span state, struct span source, struct span b, int64_t entry)
 {
-	bool is_other_buffer = is_inside(b, from);
+	bool is_other_buffer = is_inside(b, source);
 	if (b.begin == b.end || (!is_other_buffer && !is_inside(b, state)))
 		return;
 	if (x->entries)
-		x->entries[x->n_entries] = (struct table_entry){entry, b.begin - (is_other_buffer ? from.begin : state.begin), is_other_buffer};
+		x->entries[x->n_entries] = (struct table_entry){entry, b.begin - (is_other_buffer ? source.begin : state.begin),
+								is_other_buffer};
 	x->n_entries++;
 }
 
 static void find_addresses(const struct sr_program *p, struct sr_buffer_swap *x)
 {
-	struct span state = span_of(p, x->state), from = span_of(p, x->from);
+	struct span state = span_of(p, x->state), source = span_of(p, x->from);
 	x->n_entries = 0;
 	for (uint64_t b = 0; b < p->buffers.n; b++)
-		add_address(x, state, from, span_of(p, (int32_t)b), (int64_t)b);
+		add_address(x, state, source, span_of(p, (int32_t)b), (int64_t)b);
 	for (uint64_t i = 0; i < p->operands.n; i++)
-		add_address(x, state, from, span_of(p, sr_program_operands(p)[i]), (int64_t)(p->buffers.n + i));
+		add_address(x, state, source, span_of(p, sr_program_operands(p)[i]), (int64_t)(p->buffers.n + i));
 }
 
 /* Replace the copy instruction by a swap instruction, and add the swap to the loop. */
@@ -197,10 +199,11 @@ void sr_loaded_prepare_swaps(struct sr_loaded_program *l, struct sr_arena *arena
 
 /* ---- execution ---- */
 
-static void set_addresses(struct sr_execution_context *x, const struct sr_buffer_swap *swap, char *state, char *other)
+static void set_addresses(struct sr_execution_context *x, const struct sr_buffer_swap *swap, char *state, char *other_buffer)
 {
 	for (int64_t i = 0; i < swap->n_entries; i++)
-		x->addresses[swap->entries[i].entry] = (swap->entries[i].is_other_buffer ? other : state) + swap->entries[i].offset;
+		x->addresses[swap->entries[i].entry] = (swap->entries[i].is_other_buffer ? other_buffer : state) +
+						       swap->entries[i].offset;
 }
 
 void sr_buffer_swaps_begin(struct sr_execution_context *x, const struct sr_buffer_swap *first)

@@ -39,16 +39,16 @@ static size_t sort_extents(const struct sr_execution *x, int k, struct extent *s
 static enum sr_status check_extents(const struct sr_execution *x, int k, struct extent *sorted, struct sr_diags *diags)
 {
 	/* range with the greatest end so far, among all ranges and among those of donated arguments */
-	const struct extent *furthest = NULL, *furthest_donated = NULL;
+	const struct extent *last_extent = NULL, *last_donated = NULL;
 	size_t n = sort_extents(x, k, sorted);
 	for (const struct extent *s = sorted; s < sorted + n; s++) {
-		const struct extent *other = sr_execution_donates(x, s->argument) ? furthest : furthest_donated;
-		if (other && other->end > s->begin)
-			return report_shared(x, other->argument, s->argument, diags);
-		if (!furthest || s->end > furthest->end)
-			furthest = s;
-		if (sr_execution_donates(x, s->argument) && (!furthest_donated || s->end > furthest_donated->end))
-			furthest_donated = s;
+		const struct extent *previous = sr_execution_donates(x, s->argument) ? last_extent : last_donated;
+		if (previous && previous->end > s->begin)
+			return report_shared(x, previous->argument, s->argument, diags);
+		if (!last_extent || s->end > last_extent->end)
+			last_extent = s;
+		if (sr_execution_donates(x, s->argument) && (!last_donated || s->end > last_donated->end))
+			last_donated = s;
 	}
 	return SR_OK;
 }
@@ -83,19 +83,19 @@ enum sr_status sr_execution_check(const struct sr_execution *x, struct sr_diags 
 {
 	const struct sr_program *p = x->e->program;
 	const struct sr_io *values = sr_program_values(p);
-	struct sr_src_loc nowhere = {0};
+	struct sr_src_loc no_place = {0};
 	if (x->n_arguments != p->n_arguments || x->n_results < 0 || x->n_results > p->n_results)
-		return sr_error(diags, SR_USAGE, nowhere,
+		return sr_error(diags, SR_USAGE, no_place,
 				"got %d argument arrays and %d requested results, but the program has %d arguments and %d results",
 				x->n_arguments, x->n_results, p->n_arguments, p->n_results);
 	for (int i = 0; i < x->n_arguments; i++) {
 		const struct sr_array *array = x->arguments[i];
 		const char *type = sr_program_string(p, values[i].type);
 		if (!array || array->is_donated)
-			return sr_error(diags, SR_USAGE, nowhere, "argument %d (%s) is %s", i, type,
+			return sr_error(diags, SR_USAGE, no_place, "argument %d (%s) is %s", i, type,
 					array ? "an array that was donated to an execution before" : "no array");
 		if (array->layout->hash != x->e->layouts[i]->hash)
-			return sr_error(diags, SR_USAGE, nowhere,
+			return sr_error(diags, SR_USAGE, no_place,
 					"argument %d (%s): the array has a different type or sharding", i, type);
 	}
 	return check_donated(x, diags);

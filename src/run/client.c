@@ -29,9 +29,9 @@ static enum sr_status report_no_memory(void *data)
 	return sr_error(data, SR_NO_MEMORY, (struct sr_src_loc){0}, "out of memory");
 }
 
-enum sr_status sr_client_stage(struct sr_client *c, enum sr_status (*part)(void *data), void *data, struct sr_diags *diags)
+enum sr_status sr_client_stage(struct sr_client *c, enum sr_status (*stage)(void *data), void *data, struct sr_diags *diags)
 {
-	struct stage s = {diags->arena, part, data};
+	struct stage s = {diags->arena, stage, data};
 	bool locks = c->has_lock; /* no lock while the client is being opened; later the lock protects its arena */
 	if (locks)
 		pthread_mutex_lock(&c->lock);
@@ -53,16 +53,16 @@ void sr_client_reserve(struct sr_client *c)
 }
 
 /* Collective: return the processor features that all ranks have, and set c->has_funneled. One exchange serves both. */
-static uint64_t common_features(struct sr_client *c, uint64_t mine)
+static uint64_t common_features(struct sr_client *c, uint64_t own_features)
 {
-	uint64_t lacks[SR_FEATURE_COUNT + 1], all = 0;
+	uint64_t lacks_feature[SR_FEATURE_COUNT + 1], all = 0;
 	for (int f = 0; f < SR_FEATURE_COUNT; f++)
-		lacks[f] = !(mine >> f & 1);
-	lacks[SR_FEATURE_COUNT] = c->launch.is_funneled;
-	sr_launch_max(&c->launch, lacks, SR_FEATURE_COUNT + 1);
-	c->has_funneled = lacks[SR_FEATURE_COUNT];
+		lacks_feature[f] = !(own_features >> f & 1);
+	lacks_feature[SR_FEATURE_COUNT] = c->launch.is_funneled;
+	sr_launch_max(&c->launch, lacks_feature, SR_FEATURE_COUNT + 1);
+	c->has_funneled = lacks_feature[SR_FEATURE_COUNT];
 	for (int f = 0; f < SR_FEATURE_COUNT; f++)
-		all |= (uint64_t)!lacks[f] << f;
+		all |= (uint64_t)!lacks_feature[f] << f;
 	return all;
 }
 
@@ -97,13 +97,13 @@ static void describe_node(const struct sr_client *c, const struct sr_device_set 
 static void detect_machine(struct sr_client *c)
 {
 	struct sr_machine_query q = {.root = c->options.root};
-	struct sr_node_rank mine = {.rank = c->launch.rank};
+	struct sr_node_rank own_record = {.rank = c->launch.rank};
 	const void *all;
 	c->has_machine = !sr_machine_detect(&q, &c->node);
-	mine.groups = c->node.cgroups;
-	mine.mask = c->node.mask;
-	c->n_node_ranks = sr_launch_gather_node(&c->launch, c->arena, &mine, sizeof mine, &all);
-	c->node_ranks = c->n_node_ranks > 1 ? all : sr_dup(c->arena, &mine, 1, sizeof mine);
+	own_record.groups = c->node.cgroups;
+	own_record.mask = c->node.mask;
+	c->n_node_ranks = sr_launch_gather_node(&c->launch, c->arena, &own_record, sizeof own_record, &all);
+	c->node_ranks = c->n_node_ranks > 1 ? all : sr_dup(c->arena, &own_record, 1, sizeof own_record);
 }
 
 struct opening {
@@ -257,10 +257,10 @@ void sr_client_print(const struct sr_client *c, const struct sr_device_set *w, s
 		sr_machine_print(&q, &node, &machine, out);
 	}
 	int threads = w ? w->threads : c->threads;
-	bool in_turn = w && w->team_threads && w->team_threads < w->n;
-	threads = in_turn ? w->team_threads : threads;
+	bool takes_turns = w && w->team_threads && w->team_threads < w->n;
+	threads = takes_turns ? w->team_threads : threads;
 	sr_buf_printf(out, "\n  kernels: %s; %d thread%s", sr_isa_names[c->isa], threads, threads == 1 ? "" : "s");
-	if (in_turn)
+	if (takes_turns)
 		sr_buf_printf(out, " for the %d devices of this rank, in turn", w->n);
 	else if (w && w->max_local > 1)
 		sr_buf_printf(out, " for each of the %d device%s of this rank", w->n, w->n == 1 ? "" : "s");
@@ -308,28 +308,28 @@ static const int *assign_ranks(struct sr_client *c, int n)
 /* Compute the device set's tables from the rank of each device. */
 static enum sr_status locate_devices(struct sr_client *c, struct sr_device_set *w, struct sr_diags *diags)
 {
-	struct sr_src_loc nowhere = {0};
-	int per_rank = sr_client_devices_per_rank(c, w->n_devices), *place = SR_NEW_ARRAY(c->arena, int, w->n_devices),
+	struct sr_src_loc no_place = {0};
+	int per_rank = sr_client_devices_per_rank(c, w->n_devices), *index_on_rank = SR_NEW_ARRAY(c->arena, int, w->n_devices),
 	    *count = SR_NEW_ARRAY(c->arena, int, c->launch.size);
-	int64_t *mine = SR_NEW_ARRAY(c->arena, int64_t, w->n_devices);
+	int64_t *own_devices = SR_NEW_ARRAY(c->arena, int64_t, w->n_devices);
 	for (int d = 0; d < w->n_devices; d++) {
 		int r = w->rank_of_device[d];
 		if (r < 0 || r >= c->launch.size)
-			return sr_error(diags, SR_USAGE, nowhere, "the ranks listed for devices are invalid or not distinct");
+			return sr_error(diags, SR_USAGE, no_place, "the ranks listed for devices are invalid or not distinct");
 		if (r == c->launch.rank)
-			mine[w->n++] = d;
-		place[d] = count[r]++;
+			own_devices[w->n++] = d;
+		index_on_rank[d] = count[r]++;
 		w->max_local = count[r] > w->max_local ? count[r] : w->max_local;
 	}
 	for (int r = 0; r < c->launch.size && (w->max_local == 1 || !c->has_funneled); r++)
 		w->tells_idle = w->tells_idle || !count[r];
-	w->index_on_rank = place;
-	w->devices = mine;
+	w->index_on_rank = index_on_rank;
+	w->devices = own_devices;
 	if (w->max_local <= per_rank)
 		return SR_OK;
 	if (per_rank == 1)
-		return sr_error(diags, SR_USAGE, nowhere, "the ranks listed for devices are invalid or not distinct");
-	return sr_error(diags, SR_USAGE, nowhere, "a rank is listed for %d devices, but has at most %d (--devices-per-rank)",
+		return sr_error(diags, SR_USAGE, no_place, "the ranks listed for devices are invalid or not distinct");
+	return sr_error(diags, SR_USAGE, no_place, "a rank is listed for %d devices, but has at most %d (--devices-per-rank)",
 	    w->max_local, per_rank);
 }
 
@@ -410,11 +410,11 @@ enum sr_status sr_client_device_set(struct sr_client *c, int n_devices, struct s
 	for (*out = c->device_sets; *out; *out = (*out)->next)
 		if ((*out)->n_devices == n_devices && !is_broken(*out))
 			return SR_OK;
-	static enum sr_status (*const parts[])(void *data) = {make_device_set, open_transport, start_threads};
+	static enum sr_status (*const stages[])(void *data) = {make_device_set, open_transport, start_threads};
 	struct device_set_opening o = {c, n_devices, NULL, diags};
 	enum sr_status status = SR_OK;
-	for (size_t i = 0; !status && i < sizeof parts / sizeof *parts; i++)
-		status = sr_client_stage(c, parts[i], &o, diags);
+	for (size_t i = 0; !status && i < sizeof stages / sizeof *stages; i++)
+		status = sr_client_stage(c, stages[i], &o, diags);
 	if (status) {
 		if (o.w)
 			close_device_set(c, o.w);

@@ -116,7 +116,7 @@ enum sr_status sr_client_open(struct sr_client *client, const struct sr_client_o
 			      struct sr_diags *diags);
 /* Run this rank's part of a stage, then agree with all ranks on a status (sr_launch_agree). Collective on all ranks. Returns
  * SR_NO_MEMORY if memory runs out in the client's arena or diags->arena. */
-enum sr_status sr_client_stage(struct sr_client *client, enum sr_status (*part)(void *data), void *data, struct sr_diags *diags);
+enum sr_status sr_client_stage(struct sr_client *client, enum sr_status (*stage)(void *data), void *data, struct sr_diags *diags);
 /* Reserve memory in the client's arena for the next collective calls (transports, groups, regions), enough for some hundred
  * devices, so that none of them runs out of memory while other ranks wait. Called within a stage. */
 void sr_client_reserve(struct sr_client *client);

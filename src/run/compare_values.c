@@ -79,12 +79,12 @@ struct sr_src_loc sr_check_place(const struct sr_program *p, const struct sr_ins
 {
 	const char *text = sr_program_string(p, s->place);
 	size_t n = strlen(text);
-	struct sr_src_loc place = {.file = file};
+	struct sr_src_loc location = {.file = file};
 	/* the last two fields, separated by colons, are line and column */
 	for (int colons = 0; n && (text[n - 1] != ':' || ++colons < 2);)
 		n--;
-	sscanf(text + n, "%d:%d", &place.line, &place.col);
-	return place;
+	sscanf(text + n, "%d:%d", &location.line, &location.col);
+	return location;
 }
 
 enum sr_status sr_check_compare(const struct sr_program *p, const struct sr_instr *s, const char *file, const char *actual,

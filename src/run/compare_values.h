@@ -5,7 +5,8 @@
 #include "run/execution_context.h"
 #include "support/diag.h"
 
-/* Outside of interpreter.run_parallel all devices have equal values, so only device 0 reports. */
+/* Return true if this device reports failed checks: device 0, or any device inside of interpreter.run_parallel, where values may
+ * differ between devices. */
 static inline bool sr_check_reports(const struct sr_execution_context *x)
 {
 	return !x->device->id || x->in_parallel;

@@ -18,12 +18,12 @@ static int64_t rounded(int64_t bytes)
 /* Write a constant's elements; the element of a splat is repeated by doubling copies. */
 static void write_constant(const struct sr_program *p, const struct sr_constant *in, char *to)
 {
-	uint64_t bytes = (uint64_t)buffer_of(p, in)->bytes, done = in->n < bytes ? in->n : bytes;
-	memcpy(to, sr_program_data(p) + in->data, done);
-	while (done && done < bytes) {
-		uint64_t n = done < bytes - done ? done : bytes - done;
-		memcpy(to + done, to, n);
-		done += n;
+	uint64_t bytes = (uint64_t)buffer_of(p, in)->bytes, n_written = in->n < bytes ? in->n : bytes;
+	memcpy(to, sr_program_data(p) + in->data, n_written);
+	while (n_written && n_written < bytes) {
+		uint64_t n = n_written < bytes - n_written ? n_written : bytes - n_written;
+		memcpy(to + n_written, to, n);
+		n_written += n;
 	}
 }
 

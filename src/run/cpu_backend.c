@@ -12,22 +12,22 @@ static void *reserve_addresses(int64_t bytes)
 	char *at = mmap(NULL, n + LARGE_PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
 	if (at == MAP_FAILED)
 		return NULL;
-	size_t before = -(uintptr_t)at % LARGE_PAGE; /* alignment, so that the range begins with a large page */
-	if (before)
-		munmap(at, before);
-	if (before < LARGE_PAGE)
-		munmap(at + before + n, LARGE_PAGE - before);
-	return at + before;
+	size_t n_before = -(uintptr_t)at % LARGE_PAGE; /* alignment, so that the range begins with a large page */
+	if (n_before)
+		munmap(at, n_before);
+	if (n_before < LARGE_PAGE)
+		munmap(at + n_before + n, LARGE_PAGE - n_before);
+	return at + n_before;
 }
 
-static void use(void *range, int64_t from, int64_t to)
+static void use(void *range, int64_t begin, int64_t end)
 {
 #ifdef MADV_HUGEPAGE
-	from = from / LARGE_PAGE * LARGE_PAGE;
-	to = to / LARGE_PAGE * LARGE_PAGE;
-	if (from < to)
+	begin = begin / LARGE_PAGE * LARGE_PAGE;
+	end = end / LARGE_PAGE * LARGE_PAGE;
+	if (begin < end)
 		/* an error is ignored, since large pages only affect speed */
-		madvise((char *)range + from, (size_t)(to - from), MADV_HUGEPAGE);
+		madvise((char *)range + begin, (size_t)(end - begin), MADV_HUGEPAGE);
 #endif
 }
 
@@ -52,9 +52,9 @@ static void launch(const struct sr_execution_context *x, const struct sr_ready_i
 		sr_execute_nest(x, r);
 }
 
-static void copy(void *to, const void *from, int64_t bytes)
+static void copy(void *dst, const void *src, int64_t bytes)
 {
-	memcpy(to, from, (size_t)bytes);
+	memcpy(dst, src, (size_t)bytes);
 }
 
 const struct sr_backend sr_cpu_backend = {.name = "cpu",

@@ -45,11 +45,11 @@ static struct sr_coll_call call_of(const struct sr_device *d, const struct sr_in
 				    .in_place = sr_instr_is_in_place(d->program, step),
 				    .from = -1,
 				    .to = -1};
-	int64_t from, to;
+	int64_t source, dest;
 	if (c->group < 0) {
-		sr_program_permute_peers(d->program, c, d->id, &from, &to);
-		call.from = member_index(d, c->members, from);
-		call.to = member_index(d, c->members, to);
+		sr_program_permute_peers(d->program, c, d->id, &source, &dest);
+		call.from = member_index(d, c->members, source);
+		call.to = member_index(d, c->members, dest);
 	}
 	if (call.coll == SR_BROADCAST)
 		call.from = 0;
@@ -165,11 +165,11 @@ static enum sr_status prepare_calls(struct sr_device *d, struct sr_arena *arena,
 	return SR_OK;
 }
 
-/* Add n blocks of `each` bytes to a total. Return false on overflow. */
-static bool add_blocks(int64_t *total, int64_t each, int64_t n)
+/* Add n blocks of `block_bytes` bytes to a total. Return false on overflow. */
+static bool add_blocks(int64_t *total, int64_t block_bytes, int64_t n)
 {
 	int64_t bytes;
-	return !sr_mul_overflows(each, n, &bytes) && !sr_add_overflows(*total, bytes, total);
+	return !sr_mul_overflows(block_bytes, n, &bytes) && !sr_add_overflows(*total, bytes, total);
 }
 
 enum sr_status sr_device_place_memory(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags)

@@ -64,7 +64,8 @@ struct sr_device {
  * program's. In `arena`, which outlives the device. Not collective: it may fail on one rank alone. */
 enum sr_status sr_device_prepare(struct sr_device *d, struct sr_loaded_program *l, struct sr_arena *arena, struct sr_diags *diags);
 /* Use the start of the arena for buffers, scratch, scratch of further workers, and scratch of interpreted loop nests, when all
- * devices are prepared. Loop nests have scratch of their own, since they are executed inside of kernels with a body. Not collective. */
+ * devices are prepared. Loop nests have scratch of their own, since they are executed inside of kernels with a body. Not
+ * collective. */
 enum sr_status sr_device_place_memory(struct sr_device *d, struct sr_arena *arena, struct sr_diags *diags);
 /* Create groups and prepare all collectives of the n local devices. Collective on all ranks that have devices if there is a
  * transport; otherwise client and device_set may be NULL. */
@@ -74,9 +75,11 @@ void sr_device_unload(struct sr_device *d); /* Unload the program; also after pr
 void sr_device_barrier(struct sr_device *d); /* Barrier of all devices. Collective. */
 
 /* ---- internal to run ---- */
-void sr_device_prepare_kernels(struct sr_device *d, struct sr_loaded_program *l, struct sr_arena *arena); /* prepare_kernels.c */
+void sr_device_prepare_kernels(struct sr_device *d, struct sr_loaded_program *l,
+			       struct sr_arena *arena); /* Defined in prepare_kernels.c. */
 void sr_device_release_kernels(struct sr_device *d);
-bool sr_device_map_segment(struct sr_device *d, struct sr_arena *arena); /* segment_pages.c; returns false if memory runs out */
+bool sr_device_map_segment(struct sr_device *d,
+			   struct sr_arena *arena); /* Defined in segment_pages.c. Returns false if memory runs out. */
 double sr_now(void); /* Return the seconds of a monotonic clock. */
 
 #endif

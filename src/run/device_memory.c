@@ -9,13 +9,13 @@
 
 static const int64_t max_bytes = (int64_t)1 << 36, min_bytes = (int64_t)1 << 20;
 
-/* Return the smaller of `bytes` and 1/parts of the process's resource limit `which`. */
-static int64_t within_limit(int64_t bytes, int which, int64_t parts)
+/* Return the smaller of `bytes` and 1/n_shares of the process's resource limit `resource`. */
+static int64_t within_limit(int64_t bytes, int resource, int64_t n_shares)
 {
 	struct rlimit limit;
-	if (getrlimit(which, &limit) || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur / (rlim_t)parts >= (rlim_t)bytes)
+	if (getrlimit(resource, &limit) || limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur / (rlim_t)n_shares >= (rlim_t)bytes)
 		return bytes;
-	return (int64_t)(limit.rlim_cur / (rlim_t)parts);
+	return (int64_t)(limit.rlim_cur / (rlim_t)n_shares);
 }
 
 /* Return the size in bytes of each address range: that of the node's memory, reduced to a share of the addresses that a process can
@@ -32,13 +32,13 @@ static int64_t range_bytes(const struct sr_client *c, const struct sr_device_set
 }
 
 /* Return the larger of `bytes` and the bytes that the program needs, rounded up. */
-static int64_t required_bytes(int64_t bytes, int64_t needed)
+static int64_t required_bytes(int64_t bytes, int64_t min_needed)
 {
 	/* space for the blocks' headers, and for free blocks that are unusable because of their size class */
-	if (sr_add_overflows(needed, needed / 16 + min_bytes, &needed))
+	if (sr_add_overflows(min_needed, min_needed / 16 + min_bytes, &min_needed))
 		return bytes;
-	needed = needed / min_bytes * min_bytes;
-	return needed > bytes ? needed : bytes;
+	min_needed = min_needed / min_bytes * min_bytes;
+	return min_needed > bytes ? min_needed : bytes;
 }
 
 /* Return the bytes of all arguments and results, and of copies of donated arguments; INT64_MAX on overflow. */
@@ -154,12 +154,12 @@ enum sr_status sr_device_set_open_memory(struct sr_client *c, struct sr_device_s
 {
 	if (w->memory)
 		return SR_OK;
-	uint64_t least, least_file, most;
+	uint64_t min_bytes_of_ranks, min_file_bytes, max_bytes_of_ranks;
 	struct opening o = {.c = c, .w = w, .program = p, .diags = diags};
-	sr_launch_min_max(&c->launch, (uint64_t)range_bytes(c, w), &least, &most);
-	sr_launch_min_max(&c->launch, (uint64_t)within_limit(INT64_MAX, RLIMIT_FSIZE, 1), &least_file, &most);
-	o.bytes = (int64_t)least;
-	o.file_bytes = (int64_t)least_file;
+	sr_launch_min_max(&c->launch, (uint64_t)range_bytes(c, w), &min_bytes_of_ranks, &max_bytes_of_ranks);
+	sr_launch_min_max(&c->launch, (uint64_t)within_limit(INT64_MAX, RLIMIT_FSIZE, 1), &min_file_bytes, &max_bytes_of_ranks);
+	o.bytes = (int64_t)min_bytes_of_ranks;
+	o.file_bytes = (int64_t)min_file_bytes;
 	enum sr_status status = sr_client_stage(c, reserve_ranges, &o, diags);
 	if (!status)
 		status = sr_client_stage(c, share, &o, diags);
@@ -222,11 +222,11 @@ bool sr_device_set_memory_share(struct sr_device_set_memory *m, int k, const str
 		struct sr_byte_range next = i < d->shared.n ? d->shared.data[i] : (struct sr_byte_range){end, end};
 		if (next.end <= begin)
 			continue;
-		int64_t until = next.begin < end ? next.begin : end;
-		if (begin < until) {
-			if (!sr_shared_region_map(m->arena_segment, t, d->arena, begin, until - begin))
+		int64_t run_end = next.begin < end ? next.begin : end;
+		if (begin < run_end) {
+			if (!sr_shared_region_map(m->arena_segment, t, d->arena, begin, run_end - begin))
 				return false;
-			insert(d, (struct sr_byte_range){begin, until}, m->ranges);
+			insert(d, (struct sr_byte_range){begin, run_end}, m->ranges);
 			i++; /* index `next` has moved after the inserted range */
 		}
 		begin = next.end > begin ? next.end : begin;

@@ -1,3 +1,4 @@
+/* Implementation of teams: the last thread of a team to arrive executes the program on all of its devices; the others sleep. */
 #include "run/device_team.h"
 #include <errno.h>
 #include <stdlib.h>
@@ -9,9 +10,9 @@ struct sr_device_team {
 	struct sr_device *devices;
 	int n;
 	pthread_mutex_t lock;                /* protects the fields below */
-	pthread_cond_t ended;                /* an execution has ended */
-	int arrived;                         /* threads that wait for the next execution to begin */
-	uint64_t executions;                 /* ended so far */
+	pthread_cond_t ended;                /* signalled when an execution has ended */
+	int arrived;                         /* number of threads that wait for the next execution to begin */
+	uint64_t executions;                 /* number of executions that have ended */
 };
 
 static void team_free(struct sr_device_team *team)
@@ -58,18 +59,18 @@ void sr_device_teams_free(struct sr_device *devices, int n)
 	}
 }
 
-/* Sleep until the execution number `seen` has ended; the lock is held. Set x->status if it will not begin, since others have
- * failed. */
-static void wait_for_execution(struct sr_device_team *team, struct sr_execution_context *x, uint64_t seen)
+/* Sleep until the execution number `n_executions` has ended; the lock is held. Set x->status if it will not begin, since others
+ * have failed. */
+static void wait_for_execution(struct sr_device_team *team, struct sr_execution_context *x, uint64_t n_executions)
 {
-	while (team->executions == seen) {
-		struct timespec until;
-		clock_gettime(CLOCK_REALTIME, &until);
-		until.tv_nsec += CHECK_MS * 1000000L;
-		until.tv_sec += until.tv_nsec / 1000000000L;
-		until.tv_nsec %= 1000000000L;
-		int late = pthread_cond_timedwait(&team->ended, &team->lock, &until);
-		if (late != ETIMEDOUT || team->executions != seen || !team->arrived)
+	while (team->executions == n_executions) {
+		struct timespec deadline;
+		clock_gettime(CLOCK_REALTIME, &deadline);
+		deadline.tv_nsec += CHECK_MS * 1000000L;
+		deadline.tv_sec += deadline.tv_nsec / 1000000000L;
+		deadline.tv_nsec %= 1000000000L;
+		int wait_error = pthread_cond_timedwait(&team->ended, &team->lock, &deadline);
+		if (wait_error != ETIMEDOUT || team->executions != n_executions || !team->arrived)
 			continue;
 		enum sr_status status = x->device->transport ? sr_transport_broken_status(x->device->transport) : SR_OK;
 		if (status) {
@@ -83,7 +84,7 @@ static void wait_for_execution(struct sr_device_team *team, struct sr_execution_
 enum sr_status sr_device_team_execute(struct sr_device_team *team, struct sr_execution_context *x)
 {
 	pthread_mutex_lock(&team->lock);
-	uint64_t seen = team->executions;
+	uint64_t n_executions = team->executions;
 	bool is_last = ++team->arrived == team->n;
 	if (is_last) {
 		team->arrived = 0; /* the execution has begun, so no thread waits for its beginning */
@@ -94,7 +95,7 @@ enum sr_status sr_device_team_execute(struct sr_device_team *team, struct sr_exe
 		team->executions++;
 		pthread_cond_broadcast(&team->ended);
 	} else {
-		wait_for_execution(team, x, seen);
+		wait_for_execution(team, x, n_executions);
 	}
 	pthread_mutex_unlock(&team->lock);
 	return x->status;

@@ -129,13 +129,13 @@ bool sr_event_on_set(struct sr_event *e, sr_event_fn *fn, void *data)
 			return false;
 		*w = (struct waiter){fn, data, NULL};
 		pthread_mutex_lock(&e->lock);
-		bool waits = !sr_event_is_set(e);
-		if (waits) {
+		bool is_pending = !sr_event_is_set(e);
+		if (is_pending) {
 			w->next = e->waiters;
 			e->waiters = w;
 		}
 		pthread_mutex_unlock(&e->lock);
-		if (waits)
+		if (is_pending)
 			return true;
 		free(w);
 	}

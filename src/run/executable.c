@@ -22,11 +22,12 @@ static struct sr_src_loc program_location(const struct sr_executable *e)
 }
 
 /* Return ", which have 3 devices each" for messages; "" if each rank has one device. */
-static const char *devices_phrase(const struct sr_launch *l, int each, struct sr_arena *arena)
+static const char *devices_phrase(const struct sr_launch *l, int devices_per_rank, struct sr_arena *arena)
 {
-	if (each == 1)
+	if (devices_per_rank == 1)
 		return "";
-	return l->size == 1 ? sr_printf(arena, ", which has %d devices", each) : sr_printf(arena, ", which have %d devices each", each);
+	return l->size == 1 ? sr_printf(arena, ", which has %d devices", devices_per_rank)
+			    : sr_printf(arena, ", which have %d devices each", devices_per_rank);
 }
 
 /* Return a hint for messages to use --devices-per-rank, if the caller has that option; else "". */
@@ -59,15 +60,16 @@ static enum sr_status check_ranks(void *data)
 	if (l->rank) /* only rank 0 has the program, so only rank 0 checks it */
 		return SR_OK;
 	o->bytes = e->program->bytes;
-	int n = e->program->n_devices, each = sr_client_devices_per_rank(e->client, n), needed = (n + each - 1) / each;
-	if (l->size >= needed)
+	int n = e->program->n_devices, devices_per_rank = sr_client_devices_per_rank(e->client, n),
+	    n_ranks_needed = (n + devices_per_rank - 1) / devices_per_rank;
+	if (l->size >= n_ranks_needed)
 		return SR_OK;
 	sr_buf_init(&mesh, arena);
 	sr_program_mesh_text(e->program, &mesh);
-	return sr_error(o->diags, SR_USAGE, program_location(e),
-			"the program needs %d devices (mesh %s%s), but %d rank%s started%s; use %s%s", n, sr_buf_string(&mesh),
-			e->program->n_replicas > 1 ? ", and replicas" : "", l->size, l->size == 1 ? " was" : "s were",
-			devices_phrase(l, each, arena), sr_launch_advice(arena, needed), devices_hint(e->client, n, arena));
+	return sr_error(
+	    o->diags, SR_USAGE, program_location(e), "the program needs %d devices (mesh %s%s), but %d rank%s started%s; use %s%s",
+	    n, sr_buf_string(&mesh), e->program->n_replicas > 1 ? ", and replicas" : "", l->size, l->size == 1 ? " was" : "s were",
+	    devices_phrase(l, devices_per_rank, arena), sr_launch_advice(arena, n_ranks_needed), devices_hint(e->client, n, arena));
 }
 
 /* Allocate memory for the program on each rank; rank 0 copies the program into it. */
@@ -197,11 +199,11 @@ static enum sr_status make_teams(void *data)
 }
 
 /* Collective on all ranks: run the stages in order until one fails on any rank. */
-static enum sr_status run_stages(struct opening *o, enum sr_status (*const *parts)(void *data), size_t n)
+static enum sr_status run_stages(struct opening *o, enum sr_status (*const *stages)(void *data), size_t n)
 {
 	enum sr_status status = SR_OK;
 	for (size_t i = 0; !status && i < n; i++)
-		status = sr_client_stage(o->e->client, parts[i], o, o->diags);
+		status = sr_client_stage(o->e->client, stages[i], o, o->diags);
 	return status;
 }
 
@@ -295,14 +297,14 @@ int sr_executable_find(const struct sr_executable *e, int64_t device)
 	return -1;
 }
 
-void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena, const void *mine, size_t n)
+void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena, const void *own_data, size_t n)
 {
 	struct sr_launch *l = &e->client->launch;
 	const struct sr_device_set *w = e->device_set;
 	size_t block = n * (size_t)w->max_local;
 	char *own = sr_alloc(arena, block, 1), *blocks = l->rank ? NULL : sr_alloc(arena, block, (size_t)l->size);
 	if (w->n && n)
-		memcpy(own, mine, n * (size_t)w->n);
+		memcpy(own, own_data, n * (size_t)w->n);
 	sr_launch_gather(l, own, blocks, block);
 	char *all = l->rank ? NULL : sr_alloc(arena, n, (size_t)w->n_devices);
 	for (int d = 0; all && n && d < w->n_devices; d++)

@@ -34,7 +34,9 @@ struct sr_executable_options {
 	struct sr_buf *node; /* receives lines about the machine and compiled loop nests; NULL: not wanted */
 };
 
-enum { SR_KEPT_RECORDS = 2 }; /* so that a loop which begins an execution before it waits for the last allocates nothing */
+enum {
+	SR_KEPT_RECORDS = 2
+}; /* records kept for reuse: a loop that begins an execution before the previous one ends allocates nothing */
 
 struct sr_executable {
 	struct sr_client *client;
@@ -79,14 +81,14 @@ int64_t sr_executable_cache_bytes(const struct sr_executable *e);
 void sr_executable_barrier(struct sr_executable *e);
 /* Gather n bytes of each device on rank 0. Collective on all ranks. Each rank passes its bytes in the order of e->devices. Returns
  * them in order of device ids on rank 0, NULL elsewhere. */
-void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena, const void *mine, size_t n);
+void *sr_executable_gather(const struct sr_executable *e, struct sr_arena *arena, const void *own_data, size_t n);
 /* Return the index of a device in e->devices, or -1 if it belongs to another rank. */
 int sr_executable_find(const struct sr_executable *e, int64_t device);
 /* Append the program's mesh as "x=4, y=2", or "none" without a mesh. */
 void sr_program_mesh_text(const struct sr_program *program, struct sr_buf *out);
 
-/* Internal to run. Return the status of an execution that has ended, from its contexts; the failure is described in *failure, unless
- * it has been reported there or by a hook. */
+/* Internal to run. Return the status of an execution that has ended, from its contexts; the failure is described in *failure,
+ * unless it has been reported there or by a hook. */
 enum sr_status sr_executable_conclude(const struct sr_executable *e, const struct sr_execution_context *contexts,
 				      struct sr_failure *failure);
 void sr_execution_record_free(struct sr_execution_record *record);

@@ -6,7 +6,7 @@
 
 struct body {
 	struct sr_execution_context *x;
-	const struct sr_body_instr *step;
+	const struct sr_body_instr *instr;
 	const int32_t *operands; /* buffer indices of the instruction's operands */
 	void **addresses;        /* addresses of the operands, in the order of `operands` */
 };
@@ -30,25 +30,25 @@ static void repeat_element(void *to, const void *one, int64_t n, size_t bytes)
 /* Execute the body once: acc = body(acc, x). Both arguments are already in the body's argument buffers. */
 static enum sr_status apply_body(const struct body *b)
 {
-	enum sr_status status = sr_execute_computation(b->x, (uint64_t)b->step->computation);
-	for (int i = 0; i < b->step->k; i++)
-		memcpy(operand(b, b->step->arguments + i), operand(b, b->step->results + i),
-		       element_bytes(b, b->step->results + i) * (size_t)b->step->lanes);
+	enum sr_status status = sr_execute_computation(b->x, (uint64_t)b->instr->computation);
+	for (int i = 0; i < b->instr->k; i++)
+		memcpy(operand(b, b->instr->arguments + i), operand(b, b->instr->results + i),
+		       element_bytes(b, b->instr->results + i) * (size_t)b->instr->lanes);
 	return status;
 }
 
 static void begin_reduction(const struct body *b)
 {
-	int k = b->step->k;
+	int k = b->instr->k;
 	for (int i = 0; i < k; i++)
-		repeat_element(operand(b, b->step->arguments + i), operand(b, k + i), b->step->lanes, element_bytes(b, k + i));
+		repeat_element(operand(b, b->instr->arguments + i), operand(b, k + i), b->instr->lanes, element_bytes(b, k + i));
 }
 
 static void end_reduction(const struct body *b)
 {
-	int k = b->step->k;
+	int k = b->instr->k;
 	for (int i = 0; i < k; i++)
-		memcpy(operand(b, 2 * k + i), operand(b, b->step->arguments + i), element_bytes(b, 2 * k + i) * (size_t)b->step->lanes);
+		memcpy(operand(b, 2 * k + i), operand(b, b->instr->arguments + i), element_bytes(b, 2 * k + i) * (size_t)b->instr->lanes);
 }
 
 /* Increment a mixed-radix number. Returns false if it wraps to zero. */
@@ -64,10 +64,11 @@ static bool next_index(int64_t *index, const int64_t *extents, int n)
 
 static enum sr_status execute_reduce(const struct body *b)
 {
-	const struct sr_reduce_params *p = &b->step->u.reduce;
-	int64_t strides[SR_KERNEL_MAX_RANK], kept[SR_KERNEL_MAX_RANK] = {0}, kept_stride[SR_KERNEL_MAX_RANK], reduced[SR_KERNEL_MAX_RANK],
-					 reduced_stride[SR_KERNEL_MAX_RANK], index[SR_KERNEL_MAX_RANK] = {0}, stride = 1;
-	int n_kept = 0, n_reduced = 0, k = b->step->k;
+	const struct sr_reduce_params *p = &b->instr->u.reduce;
+	int64_t strides[SR_KERNEL_MAX_RANK], kept_shape[SR_KERNEL_MAX_RANK] = {0}, kept_stride[SR_KERNEL_MAX_RANK],
+					     reduced_shape[SR_KERNEL_MAX_RANK], reduced_stride[SR_KERNEL_MAX_RANK],
+					     index[SR_KERNEL_MAX_RANK] = {0}, stride = 1;
+	int n_kept = 0, n_reduced = 0, k = b->instr->k;
 	enum sr_status status = SR_OK;
 	for (int d = p->rank - 1; d >= 0; d--) {
 		strides[d] = stride;
@@ -75,9 +76,9 @@ static enum sr_status execute_reduce(const struct body *b)
 	}
 	for (int d = 0; d < p->rank; d++) {
 		if (p->reduced[d])
-			reduced[n_reduced] = p->shape[d], reduced_stride[n_reduced++] = strides[d];
+			reduced_shape[n_reduced] = p->shape[d], reduced_stride[n_reduced++] = strides[d];
 		else
-			kept[n_kept] = p->shape[d], kept_stride[n_kept++] = strides[d];
+			kept_shape[n_kept] = p->shape[d], kept_stride[n_kept++] = strides[d];
 	}
 	begin_reduction(b);
 	if (!stride) {
@@ -89,16 +90,16 @@ static enum sr_status execute_reduce(const struct body *b)
 		for (int i = 0; i < n_reduced; i++)
 			offset += index[i] * reduced_stride[i];
 		do {
-			int64_t from = offset;
+			int64_t source = offset;
 			for (int i = 0; i < n_kept; i++)
-				from += lane[i] * kept_stride[i];
+				source += lane[i] * kept_stride[i];
 			for (int i = 0; i < k; i++)
-				memcpy(operand(b, b->step->arguments + k + i) + (size_t)n * element_bytes(b, i),
-				       operand(b, i) + (size_t)from * element_bytes(b, i), element_bytes(b, i));
+				memcpy(operand(b, b->instr->arguments + k + i) + (size_t)n * element_bytes(b, i),
+				       operand(b, i) + (size_t)source * element_bytes(b, i), element_bytes(b, i));
 			n++;
-		} while (next_index(lane, kept, n_kept));
+		} while (next_index(lane, kept_shape, n_kept));
 		status = apply_body(b);
-	} while (!status && next_index(index, reduced, n_reduced));
+	} while (!status && next_index(index, reduced_shape, n_reduced));
 	end_reduction(b);
 	return status;
 }
@@ -106,21 +107,21 @@ static enum sr_status execute_reduce(const struct body *b)
 /* Return the number of the input element at position w in the window of output element o, or -1 in padding. */
 static int64_t window_element(const struct sr_reduce_window_params *p, const int64_t *o, const int64_t *w, const int64_t *strides)
 {
-	int64_t from = 0;
+	int64_t source = 0;
 	for (int d = 0; d < p->rank; d++) {
 		int64_t x = o[d] * p->stride[d] + w[d] * p->window_dilation[d] - p->pad_low[d];
 		if (x < 0 || x % p->base_dilation[d] || x / p->base_dilation[d] >= p->in[d])
 			return -1;
-		from += x / p->base_dilation[d] * strides[d];
+		source += x / p->base_dilation[d] * strides[d];
 	}
-	return from;
+	return source;
 }
 
 static enum sr_status reduce_window(const struct body *b)
 {
-	const struct sr_reduce_window_params *p = &b->step->u.window;
+	const struct sr_reduce_window_params *p = &b->instr->u.window;
 	int64_t strides[SR_KERNEL_MAX_RANK], w[SR_KERNEL_MAX_RANK] = {0}, stride = 1;
-	int k = b->step->k;
+	int k = b->instr->k;
 	enum sr_status status = SR_OK;
 	for (int d = p->rank - 1; d >= 0; d--) {
 		strides[d] = stride;
@@ -130,10 +131,11 @@ static enum sr_status reduce_window(const struct body *b)
 	do {
 		int64_t o[SR_KERNEL_MAX_RANK] = {0}, n = 0;
 		do {
-			int64_t from = window_element(p, o, w, strides);
+			int64_t source = window_element(p, o, w, strides);
 			for (int i = 0; i < k; i++)
-				memcpy(operand(b, b->step->arguments + k + i) + (size_t)n * element_bytes(b, i),
-				       from < 0 ? operand(b, k + i) : operand(b, i) + (size_t)from * element_bytes(b, i), element_bytes(b, i));
+				memcpy(operand(b, b->instr->arguments + k + i) + (size_t)n * element_bytes(b, i),
+				       source < 0 ? operand(b, k + i) : operand(b, i) + (size_t)source * element_bytes(b, i),
+				       element_bytes(b, i));
 			n++;
 		} while (next_index(o, p->out, p->rank));
 		status = apply_body(b);
@@ -146,61 +148,61 @@ static enum sr_status reduce_window(const struct body *b)
 
 static enum sr_status precedes(const struct body *b, int64_t base, int64_t x, int64_t y, bool *yes)
 {
-	const struct sr_sort_params *p = &b->step->u.sort;
-	for (int i = 0; i < b->step->k; i++) {
-		memcpy(operand(b, b->step->arguments + 2 * i), operand(b, i) + (size_t)(base + x * p->inner) * element_bytes(b, i), element_bytes(b, i));
-		memcpy(operand(b, b->step->arguments + 2 * i + 1), operand(b, i) + (size_t)(base + y * p->inner) * element_bytes(b, i),
+	const struct sr_sort_params *p = &b->instr->u.sort;
+	for (int i = 0; i < b->instr->k; i++) {
+		memcpy(operand(b, b->instr->arguments + 2 * i), operand(b, i) + (size_t)(base + x * p->inner) * element_bytes(b, i), element_bytes(b, i));
+		memcpy(operand(b, b->instr->arguments + 2 * i + 1), operand(b, i) + (size_t)(base + y * p->inner) * element_bytes(b, i),
 		       element_bytes(b, i));
 	}
-	enum sr_status status = sr_execute_computation(b->x, (uint64_t)b->step->computation);
-	*yes = *(const uint8_t *)operand(b, b->step->results);
+	enum sr_status status = sr_execute_computation(b->x, (uint64_t)b->instr->computation);
+	*yes = *(const uint8_t *)operand(b, b->instr->results);
 	return status;
 }
 
-static enum sr_status merge(const struct body *b, int64_t base, const int64_t *from, int64_t *to, int64_t lo, int64_t mid,
-			    int64_t hi)
+static enum sr_status merge(const struct body *b, int64_t base, const int64_t *order, int64_t *merged_order, int64_t lo,
+			    int64_t mid, int64_t hi)
 {
 	int64_t i = lo, j = mid, n = lo;
 	while (i < mid && j < hi) {
-		bool right;
-		enum sr_status status = precedes(b, base, from[j], from[i], &right);
+		bool takes_right;
+		enum sr_status status = precedes(b, base, order[j], order[i], &takes_right);
 		if (status)
 			return status;
-		to[n++] = right ? from[j++] : from[i++];
+		merged_order[n++] = takes_right ? order[j++] : order[i++];
 	}
 	while (i < mid)
-		to[n++] = from[i++];
+		merged_order[n++] = order[i++];
 	while (j < hi)
-		to[n++] = from[j++];
+		merged_order[n++] = order[j++];
 	return SR_OK;
 }
 
 static enum sr_status sort_row(const struct body *b, int64_t base)
 {
-	const struct sr_sort_params *p = &b->step->u.sort;
-	int64_t *from = (int64_t *)(void *)b->x->device->scratch, *to = from + p->length;
+	const struct sr_sort_params *p = &b->instr->u.sort;
+	int64_t *order = (int64_t *)(void *)b->x->device->scratch, *merged_order = order + p->length;
 	enum sr_status status = SR_OK;
 	for (int64_t i = 0; i < p->length; i++)
-		from[i] = i;
+		order[i] = i;
 	for (int64_t run = 1; !status && run < p->length; run *= 2) {
 		for (int64_t lo = 0; !status && lo < p->length; lo += 2 * run) {
 			int64_t mid = lo + run < p->length ? lo + run : p->length,
 				hi = mid + run < p->length ? mid + run : p->length;
-			status = merge(b, base, from, to, lo, mid, hi);
+			status = merge(b, base, order, merged_order, lo, mid, hi);
 		}
-		int64_t *swap = from;
-		from = to, to = swap;
+		int64_t *swap = order;
+		order = merged_order, merged_order = swap;
 	}
-	for (int i = 0; !status && i < b->step->k; i++)
+	for (int i = 0; !status && i < b->instr->k; i++)
 		for (int64_t n = 0; n < p->length; n++)
-			memcpy(operand(b, b->step->k + i) + (size_t)(base + n * p->inner) * element_bytes(b, i),
-			       operand(b, i) + (size_t)(base + from[n] * p->inner) * element_bytes(b, i), element_bytes(b, i));
+			memcpy(operand(b, b->instr->k + i) + (size_t)(base + n * p->inner) * element_bytes(b, i),
+			       operand(b, i) + (size_t)(base + order[n] * p->inner) * element_bytes(b, i), element_bytes(b, i));
 	return status;
 }
 
 static enum sr_status execute_sort(const struct body *b)
 {
-	const struct sr_sort_params *p = &b->step->u.sort;
+	const struct sr_sort_params *p = &b->instr->u.sort;
 	enum sr_status status = SR_OK;
 	for (int64_t o = 0; !status && o < p->outer; o++)
 		for (int64_t i = 0; !status && i < p->inner; i++)
@@ -258,9 +260,9 @@ static int64_t scatter_target(const struct sr_gather_params *g, const char *indi
 
 static enum sr_status execute_scatter(const struct body *b)
 {
-	const struct sr_gather_params *g = &b->step->u.scatter.g;
+	const struct sr_gather_params *g = &b->instr->u.scatter.g;
 	int64_t u[SR_KERNEL_MAX_RANK] = {0}, n = 0;
-	int k = b->step->k;
+	int k = b->instr->k;
 	enum sr_status status = SR_OK;
 	for (int i = 0; i < k; i++)
 		if (operand(b, 2 * k + 1 + i) != operand(b, i))
@@ -271,13 +273,13 @@ static enum sr_status execute_scatter(const struct body *b)
 	do {
 		int64_t to = scatter_target(g, operand(b, k), u);
 		for (int i = 0; to >= 0 && i < k; i++) {
-			memcpy(operand(b, b->step->arguments + i), operand(b, 2 * k + 1 + i) + (size_t)to * element_bytes(b, i), element_bytes(b, i));
-			memcpy(operand(b, b->step->arguments + k + i), operand(b, k + 1 + i) + (size_t)n * element_bytes(b, i), element_bytes(b, i));
+			memcpy(operand(b, b->instr->arguments + i), operand(b, 2 * k + 1 + i) + (size_t)to * element_bytes(b, i), element_bytes(b, i));
+			memcpy(operand(b, b->instr->arguments + k + i), operand(b, k + 1 + i) + (size_t)n * element_bytes(b, i), element_bytes(b, i));
 		}
 		if (to >= 0)
-			status = sr_execute_computation(b->x, (uint64_t)b->step->computation);
+			status = sr_execute_computation(b->x, (uint64_t)b->instr->computation);
 		for (int i = 0; to >= 0 && i < k; i++)
-			memcpy(operand(b, 2 * k + 1 + i) + (size_t)to * element_bytes(b, i), operand(b, b->step->results + i), element_bytes(b, i));
+			memcpy(operand(b, 2 * k + 1 + i) + (size_t)to * element_bytes(b, i), operand(b, b->instr->results + i), element_bytes(b, i));
 		n++;
 	} while (!status && next_index(u, g->out, g->out_rank));
 	return status;
@@ -287,29 +289,29 @@ static enum sr_status execute_scatter(const struct body *b)
 
 static enum sr_status select_one(const struct body *b, const int64_t *o, const int64_t *strides, int64_t *selected)
 {
-	const struct sr_reduce_window_params *p = &b->step->u.window;
+	const struct sr_reduce_window_params *p = &b->instr->u.window;
 	int64_t w[SR_KERNEL_MAX_RANK] = {0};
 	size_t bytes = element_bytes(b, 0);
 	enum sr_status status = SR_OK;
 	*selected = -1;
 	do {
-		int64_t from = window_element(p, o, w, strides);
-		if (from < 0)
+		int64_t source = window_element(p, o, w, strides);
+		if (source < 0)
 			continue;
 		if (*selected >= 0) {
-			memcpy(operand(b, b->step->arguments), operand(b, 0) + (size_t)*selected * bytes, bytes);
-			memcpy(operand(b, b->step->arguments + 1), operand(b, 0) + (size_t)from * bytes, bytes);
-			status = sr_execute_computation(b->x, (uint64_t)b->step->computation);
+			memcpy(operand(b, b->instr->arguments), operand(b, 0) + (size_t)*selected * bytes, bytes);
+			memcpy(operand(b, b->instr->arguments + 1), operand(b, 0) + (size_t)source * bytes, bytes);
+			status = sr_execute_computation(b->x, (uint64_t)b->instr->computation);
 		}
-		if (*selected < 0 || !*(const uint8_t *)operand(b, b->step->results))
-			*selected = from;
+		if (*selected < 0 || !*(const uint8_t *)operand(b, b->instr->results))
+			*selected = source;
 	} while (!status && next_index(w, p->window, p->rank));
 	return status;
 }
 
 static enum sr_status select_windows(const struct body *b)
 {
-	const struct sr_reduce_window_params *p = &b->step->u.window;
+	const struct sr_reduce_window_params *p = &b->instr->u.window;
 	int64_t strides[SR_KERNEL_MAX_RANK], o[SR_KERNEL_MAX_RANK] = {0}, stride = 1, *out = (int64_t *)(void *)operand(b, 1);
 	enum sr_status status = SR_OK;
 	for (int d = p->rank - 1; d >= 0; d--) {
@@ -334,5 +336,5 @@ enum sr_status sr_execute_body(struct sr_execution_context *x, const struct sr_i
 								       [SR_BODY_SELECT] = select_windows};
 	const struct sr_ready_instr *r = x->loaded->instrs + (s - sr_program_instrs(x->program));
 	struct body b = {x, r->params, sr_program_operands(x->program) + s->first_operand, sr_context_operands(x, r)};
-	return kinds[b.step->kind](&b);
+	return kinds[b.instr->kind](&b);
 }

@@ -8,9 +8,9 @@ static size_t bytes_of(const struct sr_execution_context *x, int32_t buffer)
 	return (size_t)sr_program_buffers(x->program)[buffer].bytes;
 }
 
-static void copy_buffer(struct sr_execution_context *x, int32_t from, int32_t to)
+static void copy_buffer(struct sr_execution_context *x, int32_t src, int32_t dst)
 {
-	memmove(sr_context_buffer(x, to), sr_context_buffer(x, from), bytes_of(x, to));
+	memmove(sr_context_buffer(x, dst), sr_context_buffer(x, src), bytes_of(x, dst));
 }
 
 static enum sr_status run_entry(struct sr_execution_context *x, const struct sr_parallel_instr *p, const int32_t *operands)

@@ -126,27 +126,28 @@ static void end_collective(struct sr_execution_context *x)
 	next_instr(x, x->position.begin);
 }
 
-static enum sr_status start_collective(struct sr_execution_context *x, const struct sr_ready_instr *r, bool *waits)
+static enum sr_status start_collective(struct sr_execution_context *x, const struct sr_ready_instr *r, bool *must_wait)
 {
 	struct sr_prepared_collective *prepared = sr_context_own(x, r)->collective;
 	void **operands = sr_context_operands(x, r);
-	*waits = !sr_collective_can_start(prepared);
-	if (*waits)
+	*must_wait = !sr_collective_can_start(prepared);
+	if (*must_wait)
 		return SR_OK;
 	x->position.next_action = SR_AT_WAIT;
 	return sr_collective_start(prepared, operands[0], operands[1]);
 }
 
-/* Start, complete or release a collective as far as possible without waiting. Sets *waits if it must wait. */
-static enum sr_status continue_collective(struct sr_execution_context *x, const struct sr_ready_instr *r, bool *waits)
+/* Start, complete or release a collective as far as possible without waiting. Sets *must_wait if it has to wait for other members.
+ */
+static enum sr_status continue_collective(struct sr_execution_context *x, const struct sr_ready_instr *r, bool *must_wait)
 {
 	const struct sr_collective_instr *c = r->params;
 	struct sr_prepared_collective *prepared = sr_context_own(x, r)->collective;
 	enum sr_status status = SR_OK;
 	bool is_done = true;
 	if (x->position.next_action == SR_AT_START) {
-		status = start_collective(x, r, waits);
-		if (status || *waits)
+		status = start_collective(x, r, must_wait);
+		if (status || *must_wait)
 			return status;
 		if (c->completion_flags & SR_ENDS_FINISH) {
 			end_collective(x);
@@ -155,8 +156,8 @@ static enum sr_status continue_collective(struct sr_execution_context *x, const 
 	}
 	if (x->position.next_action == SR_AT_WAIT) {
 		status = sr_collective_test(prepared, &is_done);
-		*waits = !status && !is_done;
-		if (status || *waits)
+		*must_wait = !status && !is_done;
+		if (status || *must_wait)
 			return status;
 		status = sr_collective_wait(prepared);
 		x->position.next_action = SR_AT_RELEASE;
@@ -165,8 +166,8 @@ static enum sr_status continue_collective(struct sr_execution_context *x, const 
 			return status;
 		}
 	}
-	*waits = !sr_collective_can_release(prepared);
-	if (*waits)
+	*must_wait = !sr_collective_can_release(prepared);
+	if (*must_wait)
 		return SR_OK;
 	status = sr_collective_release(prepared);
 	end_collective(x);
@@ -205,7 +206,7 @@ static enum sr_status begin_instr(struct sr_execution_context *x)
 static enum sr_status run_until_wait(struct sr_execution_context *x, bool *has_moved)
 {
 	enum sr_status status = SR_OK;
-	bool waits = false;
+	bool must_wait = false;
 	*has_moved = false;
 	while (!status && x->position.depth) {
 		if (innermost(x)->instr == innermost(x)->end)
@@ -213,8 +214,8 @@ static enum sr_status run_until_wait(struct sr_execution_context *x, bool *has_m
 		else if (x->position.next_action == SR_AT_INSTR)
 			status = begin_instr(x);
 		else
-			status = continue_collective(x, x->loaded->instrs + innermost(x)->instr, &waits);
-		if (waits)
+			status = continue_collective(x, x->loaded->instrs + innermost(x)->instr, &must_wait);
+		if (must_wait)
 			break;
 		*has_moved = true;
 	}
@@ -236,17 +237,17 @@ void sr_execute_together(struct sr_execution_context *contexts, int n, bool meas
 	struct sr_transport *t = contexts->device->transport;
 	bool has_failed = false;
 	/* number of devices whose program has not ended; number of passes in which no device could advance */
-	int n_left = n, polls = 0;
+	int n_running = n, polls = 0;
 	for (int k = 0; k < n; k++)
 		begin_execution(&contexts[k], measures_times);
-	while (n_left && !has_failed) {
+	while (n_running && !has_failed) {
 		bool any_moves = false, moves;
-		n_left = 0;
+		n_running = 0;
 		for (int k = 0; k < n && !has_failed; k++) {
 			struct sr_execution_context *x = &contexts[k];
 			x->status = run_until_wait(x, &moves);
 			any_moves |= moves;
-			n_left += x->position.depth > 0;
+			n_running += x->position.depth > 0;
 			has_failed = x->status;
 			if (has_failed && x->device->transport)
 				sr_transport_mark_failed(x->device->transport);

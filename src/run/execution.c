@@ -1,5 +1,5 @@
-/* Executions: checked and accepted on the caller's thread, then put on the queue of the device set. Each device binds the shards of the
- * arrays to the program's arguments and results, runs the program, and copies the values that could not be bound. */
+/* Executions: checked and accepted on the caller's thread, then put on the queue of the device set. Each device binds the shards of
+ * the arrays to the program's arguments and results, runs the program, and copies the values that could not be bound. */
 #include "run/execution.h"
 #include "run/agreement.h"
 #include "run/backend.h"
@@ -99,10 +99,10 @@ static void *value_address(const struct sr_execution_context *x, int value)
 	return sr_context_buffer(x, sr_program_values(x->program)[value].buffer);
 }
 
-static void copy(const struct sr_execution_context *x, void *to, const void *from, int64_t bytes)
+static void copy(const struct sr_execution_context *x, void *dst, const void *src, int64_t bytes)
 {
-	if (bytes && to != from)
-		x->loaded->backend->copy(to, from, bytes);
+	if (bytes && dst != src)
+		x->loaded->backend->copy(dst, src, bytes);
 }
 
 static int64_t value_bytes(const struct sr_program *p, int value)
@@ -150,11 +150,11 @@ static enum sr_status wait_for_arguments(const struct sr_execution_record *r, co
 		const struct sr_array *a = r->kept_arrays[i];
 		/* an earlier task of this device has written its shard */
 		bool is_written = a->queue == r->e->device_set->queue && !atomic_load(&a->has_failed);
-		struct sr_event *ready = is_written ? NULL : a->ready;
-		enum sr_status status = ready ? sr_event_wait(ready) : SR_OK;
+		struct sr_event *ready_event = is_written ? NULL : a->ready;
+		enum sr_status status = ready_event ? sr_event_wait(ready_event) : SR_OK;
 		if (!status)
 			continue;
-		*why = sr_event_message(ready);
+		*why = sr_event_message(ready_event);
 		return status;
 	}
 	return SR_OK;
@@ -171,7 +171,7 @@ static enum sr_status begin(struct sr_execution_record *r, int k)
 	return status ? sr_failure_set(&r->failure, status, (struct sr_src_loc){0}, "%s", why) : SR_OK;
 }
 
-/* A device has failed: executions of the queue look at the events of the results. */
+/* Mark the results as failed, so that later executions of the queue wait for the results' events. */
 static void fail_results(const struct sr_execution_record *r)
 {
 	for (int i = r->n_arguments; r->event && i < r->n_arguments + r->n_results; i++)
@@ -231,7 +231,7 @@ static void run(struct sr_queue_task *task, int k)
 		status = execute_and_record(r->e, x);
 		if (!status)
 			collect(r, k);
-		else if (status != SR_DIFFERS && x->device->transport) /* the others do not see it */
+		else if (status != SR_DIFFERS && x->device->transport) /* other devices do not know of the failure */
 			sr_transport_mark_failed(x->device->transport);
 		if (r->times)
 			r->times[k] = (struct sr_execution_times){start, sr_now() - start, x->collective_s};
@@ -353,16 +353,17 @@ static void drop_results(const struct sr_execution *x)
 	}
 }
 
-/* Move the memory of donated arguments to the results that alias them; `back`: from the results to the arguments. */
-static void move_donated(const struct sr_execution *x, bool back)
+/* Move the memory of donated arguments to the results that alias them or, if `reverses`, back from the results to the arguments. */
+static void move_donated(const struct sr_execution *x, bool reverses)
 {
 	for (int i = 0; i < x->n_results; i++)
 		for (int k = 0, a = sr_executable_aliased(x->e, i); a >= 0 && k < x->e->n_devices; k++) {
-			struct sr_array *from = back ? x->results[i] : x->arguments[a], *to = back ? x->arguments[a] : x->results[i];
-			to->shards[k] = from->shards[k];
-			from->shards[k] = (struct sr_shard){0};
+			struct sr_array *src = reverses ? x->results[i] : x->arguments[a],
+					*dst = reverses ? x->arguments[a] : x->results[i];
+			dst->shards[k] = src->shards[k];
+			src->shards[k] = (struct sr_shard){0};
 		}
-	for (int i = 0; back && i < x->n_arguments; i++)
+	for (int i = 0; reverses && i < x->n_arguments; i++)
 		if (sr_execution_donates(x, i))
 			atomic_store(&x->arguments[i]->is_donated, false);
 }
@@ -440,14 +441,14 @@ static enum sr_status finish(struct sr_execution_record *r, enum sr_status statu
 static void publish_refusal(const struct sr_execution *x, enum sr_status status, const struct sr_diags *diags)
 {
 	struct sr_executable *e = x->e;
-	const struct sr_execution nothing = {.e = e};
+	const struct sr_execution no_execution = {.e = e};
 	struct sr_execution_record *r;
 	bool agrees = e->n_devices && e->device_set->memory->agreement && !x->is_agreed;
 	if (!agrees && !is_told(x))
 		return;
 	while (!(r = record_take(e))) /* an earlier execution of the program will return its record */
 		sr_execution_queue_drain(e->device_set->queue);
-	record_begin(r, &nothing);
+	record_begin(r, &no_execution);
 	r->refusal = status;
 	snprintf(r->failure.message, sizeof r->failure.message, "%s", diags->first ? diags->first->message : "out of memory");
 	sr_execution_queue_submit_awaited(e->device_set->queue, &r->super);
@@ -509,30 +510,30 @@ static bool are_ready(const struct sr_execution *x)
 	return true;
 }
 
-enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **done, struct sr_diags *diags)
+enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **done_event, struct sr_diags *diags)
 {
 	struct sr_execution_queue *queue = x->e->device_set->queue;
 	struct sr_execution_record *r;
-	*done = sr_event_new();
-	enum sr_status status = *done ? accept_execution(x, &r, diags) : SR_NO_MEMORY;
+	*done_event = sr_event_new();
+	enum sr_status status = *done_event ? accept_execution(x, &r, diags) : SR_NO_MEMORY;
 	if (status) {
-		if (!*done)
+		if (!*done_event)
 			publish_refusal(x, status, diags);
-		sr_event_release(*done);
-		*done = NULL;
+		sr_event_release(*done_event);
+		*done_event = NULL;
 		return status;
 	}
 	bool has_task = x->e->n_devices || r->is_told;
-	r->event = sr_event_keep(*done);
+	r->event = sr_event_keep(*done_event);
 	for (int i = 0; i < x->n_results; i++) {
-		x->results[i]->ready = sr_event_keep(*done);
+		x->results[i]->ready = sr_event_keep(*done_event);
 		x->results[i]->queue = queue;
 	}
 	for (int i = 0; i < x->n_arguments + x->n_results; i++)
 		sr_array_keep(r->kept_arrays[i]);
 	r->super.is_small = r->super.is_small && are_ready(x);
 	if (has_task && sr_execution_queue_has_threadless(queue))
-		sr_event_set_helper(*done, help_queue, queue);
+		sr_event_set_helper(*done_event, help_queue, queue);
 	if (has_task)
 		sr_execution_queue_submit(queue, &r->super);
 	else

@@ -1,5 +1,5 @@
-/* One execution of a program: arrays in, arrays out. A program computes in the memory of the arrays where its memory plan allows that; if
- * buffers of other values overlap an argument's or result's bounds, that value is copied.
+/* One execution of a program: arrays in, arrays out. A program computes in the memory of the arrays where its memory plan allows
+ * that; if buffers of other values overlap an argument's or result's bounds, that value is copied.
  *
  *	sr_executable_make_layouts(e);                            once per executable
  *	sr_execute(&(struct sr_execution){e, arguments, n_arguments, results, n_results}, diags);
@@ -36,26 +36,27 @@ struct sr_execution {
 	struct sr_execution_times *times;  /* times of each local device, set when the program has run; NULL: not wanted */
 };
 
-/* The functions below may be called from any thread. If the device set spans several processes, all of them begin the same executions in the
- * same order. An execution whose argument has a `ready` event waits for it. If an earlier execution on the same device set computes the
- * argument, a device waits only for its own shard. If the event has failed, the program does not run, and the execution fails with the
- * same status and message. If a process refuses an execution (SR_USAGE if arrays are not those that the program
- * requires, SR_NO_MEMORY), the program runs nowhere: the execution fails on all devices, with the status and message of the lowest device
- * that refuses, and the client stays usable. Idle ranks wait for the end of an execution and return its status too; what they refuse
- * themselves does not keep the others from running. */
+/* The functions below may be called from any thread. If the device set spans several processes, all of them begin the same
+ * executions in the same order. An execution whose argument has a `ready` event waits for it. If an earlier execution on the same
+ * device set computes the argument, a device waits only for its own shard. If the event has failed, the program does not run, and
+ * the execution fails with the same status and message. If a process refuses an execution (SR_USAGE if arrays are not those that
+ * the program requires, SR_NO_MEMORY), the program runs nowhere: the execution fails on all devices, with the status and message of
+ * the lowest device that refuses, and the client stays usable. Idle ranks wait for the end of an execution and return its status
+ * too; what they refuse themselves does not keep the others from running. */
 
 /* Execute the program once on all devices of this process: check the arrays, create the results, run, wait. Returns SR_OK; or one
  * of the statuses above, or that of the failing instruction, with all results NULL. If the program did not run, no argument is
  * donated. Messages and scratch are in diags->arena. */
 enum sr_status sr_execute(const struct sr_execution *x, struct sr_diags *diags);
-/* As sr_execute, but return when this process has accepted or refused the execution. If it is accepted, the donated arguments are
- * consumed, the results exist, and *done, owned by the caller, is set when the program has run on all devices of this process, with
- * its status and message; it is the event `ready` of the results. The execution keeps its arrays until then. If the execution
- * fails, the results stay arrays with undefined contents. If it is refused, *done is NULL and no argument is donated.
+/* Begin an execution as sr_execute does, but return when this process has accepted or refused the execution. If it is accepted, the
+ * donated arguments are consumed, the results exist, and *done_event, owned by the caller, is set when the program has run on all
+ * devices of this process, with its status and message; it is the event `ready` of the results. The execution keeps its arrays
+ * until then. If the execution fails, the results stay arrays with undefined contents. If it is refused, *done_event is NULL and no
+ * argument is donated.
  *
  * A small program may run on the calling thread if there is one device. Where MPI may be called only by the thread that initialized
  * it (sr_launch::is_funneled), executions advance only while that thread waits for an execution. */
-enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **done, struct sr_diags *diags);
+enum sr_status sr_execute_begin(const struct sr_execution *x, struct sr_event **done_event, struct sr_diags *diags);
 /* Execute the program on arrays that the caller keeps, without checks. x->results contains all results; a result that aliases a
  * donated argument has no memory of its own, and its value is written to the argument's memory. */
 enum sr_status sr_execute_in_place(const struct sr_execution *x, struct sr_diags *diags);

@@ -1,3 +1,4 @@
+/* Allocation of the contexts of an execution, and binding of arguments and results to memory. */
 #include "run/execution_context.h"
 #include "run/background_jit.h"
 #include "support/checked.h"
@@ -41,19 +42,21 @@ static void **init(struct sr_execution_context *x, struct sr_device *d, void **a
 
 struct sr_execution_context *sr_contexts_new(struct sr_device *devices, int n)
 {
-	struct sizes each = sizes_of(devices->loaded);
-	size_t addresses = each.buffers + each.operands + each.values + each.regions, bytes;
+	struct sizes device_sizes = sizes_of(devices->loaded);
+	size_t addresses = device_sizes.buffers + device_sizes.operands + device_sizes.values + device_sizes.regions, bytes;
 	if (sr_mul_overflows(addresses, sizeof(void *), &bytes) ||
-	    sr_add_overflows(bytes, each.swaps * sizeof(struct sr_swap_state) + sizeof(struct sr_execution_context), &bytes) ||
+	    sr_add_overflows(bytes, device_sizes.swaps * sizeof(struct sr_swap_state) + sizeof(struct sr_execution_context),
+			     &bytes) ||
 	    sr_mul_overflows(bytes, (size_t)n, &bytes))
 		return NULL;
-	struct sr_execution_context *contexts = calloc(1, bytes + !bytes); /* then all contexts' addresses, then their swaps */
+	struct sr_execution_context *contexts = calloc(
+	    1, bytes + !bytes); /* the contexts, then all their addresses, then all their swaps */
 	if (!contexts)
 		return NULL;
 	void **at = (void **)(contexts + n);
 	struct sr_swap_state *swaps = (struct sr_swap_state *)(void *)(at + addresses * (size_t)n);
 	for (int k = 0; k < n; k++)
-		at = init(&contexts[k], &devices[k], at, swaps + each.swaps * (size_t)k);
+		at = init(&contexts[k], &devices[k], at, swaps + device_sizes.swaps * (size_t)k);
 	return contexts;
 }
 

@@ -65,7 +65,7 @@ struct sr_execution_context {
 
 /* Create the contexts of an execution on n loaded devices, in their order. Return NULL if memory runs out. */
 struct sr_execution_context *sr_contexts_new(struct sr_device *devices, int n);
-void sr_contexts_free(struct sr_execution_context *contexts); /* NULL is allowed */
+void sr_contexts_free(struct sr_execution_context *contexts); /* Free the contexts; `contexts` may be NULL. */
 /* Bind value i, which counts arguments, then results, to `data`: the bytes of its buffer rounded up to 64, and 64-byte aligned;
  * NULL: back to the arena. Returns false if buffers of other values overlap its bounds, so that the caller must copy instead.
  * Contents are not moved. A result in the memory of a donated argument follows that argument. */
@@ -107,8 +107,9 @@ void sr_execute_nest(const struct sr_execution_context *x, const struct sr_ready
 void sr_execute_kernel(const struct sr_execution_context *x, const struct sr_ready_instr *r);
 enum sr_status sr_execute_computation(struct sr_execution_context *x, uint64_t computation);
 enum sr_status sr_execute_instr(struct sr_execution_context *x, int64_t instr);
-enum sr_status sr_execute_body(struct sr_execution_context *x, const struct sr_instr *instr);     /* execute_body.c */
-enum sr_status sr_execute_parallel(struct sr_execution_context *x, const struct sr_instr *instr); /* execute_parallel.c */
+enum sr_status sr_execute_body(struct sr_execution_context *x, const struct sr_instr *instr);     /* Defined in execute_body.c. */
+enum sr_status sr_execute_parallel(struct sr_execution_context *x,
+				   const struct sr_instr *instr); /* Defined in execute_parallel.c. */
 /* Return the computation that an SR_INSTR_CASE selects: the last one if the index is out of range, the first one for true. */
 int64_t sr_selected_branch(const struct sr_execution_context *x, const struct sr_ready_instr *r);
 

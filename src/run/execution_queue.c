@@ -59,10 +59,10 @@ static void end_task(struct sr_execution_queue *q, struct sr_queue_task *task, u
 	task->end(task);
 	pthread_mutex_lock(&q->lock);
 	q->ring[number % q->capacity] = NULL;
-	uint64_t ended = atomic_load(&q->ended);
-	while (ended < atomic_load(&q->submitted) && !q->ring[ended % q->capacity])
-		ended++;
-	atomic_store(&q->ended, ended);
+	uint64_t n_ended = atomic_load(&q->ended);
+	while (n_ended < atomic_load(&q->submitted) && !q->ring[n_ended % q->capacity])
+		n_ended++;
+	atomic_store(&q->ended, n_ended);
 	if (q->waiting)
 		pthread_cond_broadcast(&q->completion);
 	pthread_mutex_unlock(&q->lock);
@@ -93,14 +93,14 @@ static bool run_next(struct member *m)
 	return true;
 }
 
-/* Wait until the count of wakes differs from `seen`. */
-static void wait_for_wake(struct sr_execution_queue *q, uint64_t seen)
+/* Wait until the count of wakes differs from `n_wakes`. */
+static void wait_for_wake(struct sr_execution_queue *q, uint64_t n_wakes)
 {
-	for (int i = 0; i < q->spins && atomic_load(&q->n_wakes) == seen; i++)
+	for (int i = 0; i < q->spins && atomic_load(&q->n_wakes) == n_wakes; i++)
 		pause_once();
 	pthread_mutex_lock(&q->lock);
 	q->sleeping++;
-	while (atomic_load(&q->n_wakes) == seen)
+	while (atomic_load(&q->n_wakes) == n_wakes)
 		pthread_cond_wait(&q->submission, &q->lock);
 	q->sleeping--;
 	pthread_mutex_unlock(&q->lock);
@@ -119,14 +119,14 @@ static void *member_main(void *data)
 	struct member *m = data;
 	struct sr_execution_queue *q = m->queue;
 	for (;;) {
-		uint64_t seen = atomic_load(&q->n_wakes);
+		uint64_t n_wakes = atomic_load(&q->n_wakes);
 		pthread_mutex_lock(&m->turn_lock);
 		while (run_next(m))
 			;
 		pthread_mutex_unlock(&m->turn_lock);
 		if (atomic_load(&q->is_closing))
 			return NULL;
-		wait_for_wake(q, seen);
+		wait_for_wake(q, n_wakes);
 	}
 }
 
@@ -146,11 +146,11 @@ static bool start_thread(struct member *m)
 /* Double the ring; the caller holds the lock. Returns false if memory runs out. */
 static bool grow_ring(struct sr_execution_queue *q)
 {
-	uint64_t submitted = atomic_load(&q->submitted), capacity = 2 * q->capacity;
+	uint64_t n_submitted = atomic_load(&q->submitted), capacity = 2 * q->capacity;
 	struct sr_queue_task **ring = malloc(capacity * sizeof *ring);
 	if (!ring)
 		return false;
-	for (uint64_t i = submitted - q->capacity; i < submitted; i++)
+	for (uint64_t i = n_submitted - q->capacity; i < n_submitted; i++)
 		ring[i % capacity] = q->ring[i % q->capacity];
 	free(q->ring);
 	q->ring = ring;
@@ -280,24 +280,25 @@ void sr_execution_queue_submit_awaited(struct sr_execution_queue *q, struct sr_q
 
 /* ---- waiting ---- */
 
-/* Execute tasks of a member on this thread until *done is set or no task is left. Returns false if another thread executes them. */
-static bool help(struct member *m, const _Atomic bool *done)
+/* Execute tasks of a member on this thread until *is_done is set or no task is left. Returns false if another thread executes them.
+ */
+static bool help(struct member *m, const _Atomic bool *is_done)
 {
 	if (m->may_have_thread ? pthread_mutex_trylock(&m->turn_lock) : pthread_mutex_lock(&m->turn_lock))
 		return false;
-	while (!(done && atomic_load(done)) && run_next(m))
+	while (!(is_done && atomic_load(is_done)) && run_next(m))
 		;
 	pthread_mutex_unlock(&m->turn_lock);
 	return true;
 }
 
 /* Execute tasks of the last member on this thread, if it is the only member or may not have a thread. */
-static void help_members(struct sr_execution_queue *q, const _Atomic bool *done)
+static void help_members(struct sr_execution_queue *q, const _Atomic bool *is_done)
 {
-	struct member *last = &q->members[q->n_members - 1];
-	if (executing == q || (q->n_members > 1 && last->may_have_thread) || !sr_launch_may_call_mpi(q->launch))
+	struct member *last_member = &q->members[q->n_members - 1];
+	if (executing == q || (q->n_members > 1 && last_member->may_have_thread) || !sr_launch_may_call_mpi(q->launch))
 		return;
-	if (!help(last, done) && !(done && atomic_load(done)))
+	if (!help(last_member, is_done) && !(is_done && atomic_load(is_done)))
 		wake_threads(q);
 }
 
@@ -312,16 +313,16 @@ void sr_execution_queue_advance(struct sr_execution_queue *q)
 		help_members(q, NULL);
 }
 
-void sr_execution_queue_wait(struct sr_execution_queue *q, const _Atomic bool *done)
+void sr_execution_queue_wait(struct sr_execution_queue *q, const _Atomic bool *is_done)
 {
-	while (!atomic_load(done)) {
-		help_members(q, done);
-		for (int i = 0; i < q->spins && !atomic_load(done); i++)
+	while (!atomic_load(is_done)) {
+		help_members(q, is_done);
+		for (int i = 0; i < q->spins && !atomic_load(is_done); i++)
 			pause_once();
-		if (atomic_load(done))
+		if (atomic_load(is_done))
 			return;
 		pthread_mutex_lock(&q->lock);
-		if (!atomic_load(done))
+		if (!atomic_load(is_done))
 			wait_for_completion(q);
 		pthread_mutex_unlock(&q->lock);
 	}
@@ -376,8 +377,8 @@ static void add_member(struct sr_execution_queue *q, int k, bool calls_mpi)
 struct sr_execution_queue *sr_execution_queue_open(const struct sr_launch *launch, struct sr_transport *transport, int n)
 {
 	bool has_progress = transport && sr_transport_needs_progress(transport);
-	size_t most_members = (size_t)n + 1;
-	struct sr_execution_queue *q = calloc(1, sizeof *q + most_members * sizeof *q->members);
+	size_t max_members = (size_t)n + 1;
+	struct sr_execution_queue *q = calloc(1, sizeof *q + max_members * sizeof *q->members);
 	if (!q || !(q->ring = calloc(CAPACITY, sizeof *q->ring))) {
 		free(q);
 		return NULL;

@@ -1,14 +1,17 @@
-/* The in-order queue of a device set's local devices. Every device executes all tasks in the order in which they were submitted; devices do
- * not wait for each other between tasks. If MPI connects a process that has several devices, progress of their messages is one more
- * member of the queue.
+/* The in-order queue of a device set's local devices. Every device executes all tasks in the order in which they were submitted;
+ * devices do not wait for each other between tasks. If MPI connects a process that has several devices, progress of their messages
+ * is one more member of the queue.
  *
  * Who executes a task:
  * - a small task is executed on all devices by the thread that submits it, if the queue is idle;
- * - else each of several devices has a thread, which spins for some microseconds before it sleeps, unless there are fewer cores than
+ * - else each of several devices has a thread, which spins for some microseconds before it sleeps, unless there are fewer cores
+ * than
  *   devices;
- * - else a single device is executed by a thread that waits for a task, or by a thread of its own, which is started when it is first
+ * - else a single device is executed by a thread that waits for a task, or by a thread of its own, which is started when it is
+ * first
  *   needed;
- * - where only the thread that initialized MPI may call it (sr_launch::is_funneled), the members that call MPI have no thread: their tasks
+ * - where only the thread that initialized MPI may call it (sr_launch::is_funneled), the members that call MPI have no thread:
+ * their tasks
  *   advance only while the thread that initialized MPI waits in sr_execution_queue_wait or a function that uses it.
  *
  * Any thread may submit tasks and wait for them. A task's functions may submit tasks, but not wait for any. */
@@ -44,8 +47,8 @@ void sr_execution_queue_submit(struct sr_execution_queue *queue, struct sr_queue
 /* Append a task that the caller will wait for at once: like sr_execution_queue_submit, but wakes no thread if there is a single
  * device. */
 void sr_execution_queue_submit_awaited(struct sr_execution_queue *queue, struct sr_queue_task *task);
-/* Wait until *done is set, which a task's `end` function does. May execute tasks on this thread. */
-void sr_execution_queue_wait(struct sr_execution_queue *queue, const _Atomic bool *done);
+/* Wait until *is_done is set, which a task's `end` function does. May execute tasks on this thread. */
+void sr_execution_queue_wait(struct sr_execution_queue *queue, const _Atomic bool *is_done);
 /* Wait until all tasks that were submitted before have ended. */
 void sr_execution_queue_drain(struct sr_execution_queue *queue);
 /* Return true if some tasks advance only while the thread that initialized MPI waits. */

@@ -13,14 +13,14 @@ static void local_collective(const struct sr_execution_context *x, const struct 
 	const struct sr_collective_instr *c = r->params;
 	const void *in = sr_context_operands(x, r)[0];
 	void *out = sr_context_operands(x, r)[1];
-	bool is_alone = !x->device->transport;
-	if (c->group < 0 && is_alone) { /* the only device sends to itself, or receives zeros */
+	bool is_only_device = !x->device->transport;
+	if (c->group < 0 && is_only_device) { /* the only device sends to itself, or receives zeros */
 		const int64_t *pair = sr_program_ids(x->program) + c->pairs;
 		if (c->n_pairs && pair[0] == 0 && pair[1] == 0)
 			memmove(out, in, out_bytes);
 		else
 			memset(out, 0, out_bytes);
-	} else if (c->coll == SR_BROADCAST && !is_alone) { /* a device that is in no group of a broadcast receives zeros */
+	} else if (c->coll == SR_BROADCAST && !is_only_device) { /* a device that is in no group of a broadcast receives zeros */
 		memset(out, 0, out_bytes);
 	} else { /* a device that is in no group keeps its operand as the result */
 		memmove(out, in, in_bytes < out_bytes ? in_bytes : out_bytes);

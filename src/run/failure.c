@@ -1,15 +1,16 @@
+/* Recording of the first failure of an execution, and its text. */
 #include "run/failure.h"
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stdio.h>
 
-enum sr_status sr_failure_set(struct sr_failure *f, enum sr_status status, struct sr_src_loc place, const char *format, ...)
+enum sr_status sr_failure_set(struct sr_failure *f, enum sr_status status, struct sr_src_loc location, const char *format, ...)
 {
 	va_list args;
 	if (atomic_exchange(&f->is_reported, true))
 		return status;
 	f->status = status;
-	f->place = place;
+	f->place = location;
 	va_start(args, format);
 	vsnprintf(f->message, sizeof f->message, format, args);
 	va_end(args);

@@ -31,10 +31,10 @@ struct sr_ffi_call {
 
 enum sr_status sr_ffi_name(const char *text, const char **name, struct sr_arena *arena, struct sr_diags *diags)
 {
-	const char *equals = strchr(text, '=');
-	if (!equals || equals == text || !equals[1])
+	const char *equals_sign = strchr(text, '=');
+	if (!equals_sign || equals_sign == text || !equals_sign[1])
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--ffi=%s: expected NAME=LIBRARY.so:SYMBOL", text);
-	*name = sr_strndup(arena, text, (size_t)(equals - text));
+	*name = sr_strndup(arena, text, (size_t)(equals_sign - text));
 	return SR_OK;
 }
 
@@ -87,10 +87,10 @@ static enum sr_status load_kernel(struct sr_ffi_kernel *k, const char *text, str
 	k->library = dlopen(path, RTLD_NOW | RTLD_LOCAL);
 	if (!k->library)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--ffi=%s: %s", text, dlerror());
-	void *found = dlsym(k->library, symbol);
-	if (!found)
+	void *address = dlsym(k->library, symbol);
+	if (!address)
 		return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "--ffi=%s: the library has no '%s'", text, symbol);
-	memcpy(&k->handler, &found, sizeof found);
+	memcpy(&k->handler, &address, sizeof address);
 	return check_version(k, text, diags);
 }
 
@@ -244,11 +244,11 @@ enum sr_status sr_ffi_execute(struct sr_ffi_call *c, void *const *operands, stru
 	for (int i = 0; i < c->n; i++)
 		c->buffers[i].data = operands[i];
 	for (int i = c->n_inputs; i < c->n; i++) {
-		int64_t from = c->aliased_input[i - c->n_inputs] - 1;
-		if (from < 0)
+		int64_t aliased_input = c->aliased_input[i - c->n_inputs] - 1;
+		if (aliased_input < 0)
 			continue;
-		memcpy(operands[i], operands[from], c->bytes[from]);
-		c->buffers[from].data = operands[i];
+		memcpy(operands[i], operands[aliased_input], c->bytes[aliased_input]);
+		c->buffers[aliased_input].data = operands[i];
 	}
 	c->frame.future = NULL;
 	struct sr_ffi_error *error = c->handler(&c->frame);

@@ -188,10 +188,10 @@ static struct sr_ffi_error *wait_for(struct sr_ffi_future *f)
 
 _Bool sr_ffi_wait(struct sr_ffi_error *error, struct sr_ffi_future *future, char *why, size_t capacity)
 {
-	struct sr_ffi_error *later = future ? wait_for(future) : NULL, *said = error ? error : later;
-	if (said)
-		snprintf(why, capacity, "%s", said->message);
+	struct sr_ffi_error *future_error = future ? wait_for(future) : NULL, *first_error = error ? error : future_error;
+	if (first_error)
+		snprintf(why, capacity, "%s", first_error->message);
 	free_error(error);
-	free_error(later);
-	return !said;
+	free_error(future_error);
+	return !first_error;
 }

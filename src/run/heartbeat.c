@@ -89,12 +89,12 @@ static bool is_computing(const struct sr_device *d)
 static void read_state(const struct sr_heartbeat *h, struct sr_rank_state *s)
 {
 	const struct sr_device *d = find_device(h), *all = h->devices;
-	struct sr_phase place = h->options.position ? h->options.position() : (struct sr_phase){"running", 0, 0};
+	struct sr_phase phase = h->options.position ? h->options.position() : (struct sr_phase){"running", 0, 0};
 	const struct sr_launch *l = &h->client->launch;
 	*s = (struct sr_rank_state){
-	    .progress = sr_relaxed_load(l->n_waits), .is_waiting = sr_relaxed_load(l->is_waiting), .i = place.i, .n = place.n};
-	if (place.phase)
-		memcpy(s->phase, place.phase, strnlen(place.phase, sizeof s->phase - 1));
+	    .progress = sr_relaxed_load(l->n_waits), .is_waiting = sr_relaxed_load(l->is_waiting), .i = phase.i, .n = phase.n};
+	if (phase.phase)
+		memcpy(s->phase, phase.phase, strnlen(phase.phase, sizeof s->phase - 1));
 	for (const struct sr_device_set *w = h->client->device_sets; w; w = w->next)
 		read_transports(s, w->transport);
 	for (int k = 0; all && k < h->n_devices; k++) {
@@ -115,8 +115,8 @@ static void read_state(const struct sr_heartbeat *h, struct sr_rank_state *s)
 static void send_to(const struct sr_heartbeat *h, const struct heartbeat_message *b, uint32_t address, uint16_t port)
 {
 	struct sockaddr_in to = {.sin_family = AF_INET, .sin_port = port, .sin_addr.s_addr = address};
-	ssize_t sent = sendto(h->socket, b, sizeof *b, MSG_DONTWAIT, (const struct sockaddr *)&to, sizeof to);
-	(void)sent; /* the error is ignored: the next datagram supersedes a lost one */
+	ssize_t n_sent = sendto(h->socket, b, sizeof *b, MSG_DONTWAIT, (const struct sockaddr *)&to, sizeof to);
+	(void)n_sent; /* the error is ignored: the next datagram supersedes a lost one */
 }
 
 static void send_beat(struct sr_heartbeat *h, const struct sr_rank_state *state)
@@ -134,10 +134,10 @@ static void send_beat(struct sr_heartbeat *h, const struct sr_rank_state *state)
 static void receive_datagram(struct sr_heartbeat *h, double now)
 {
 	struct heartbeat_message b;
-	struct sockaddr_in from;
-	socklen_t n = sizeof from;
+	struct sockaddr_in sender;
+	socklen_t n = sizeof sender;
 	bool first = !h->client->launch.rank;
-	ssize_t got = recvfrom(h->socket, &b, sizeof b, MSG_DONTWAIT, (struct sockaddr *)&from, &n);
+	ssize_t got = recvfrom(h->socket, &b, sizeof b, MSG_DONTWAIT, (struct sockaddr *)&sender, &n);
 	if (got != (ssize_t)sizeof b || b.key != h->rendezvous.key)
 		return;
 	if (b.abort && !h->options.expire)
@@ -149,10 +149,10 @@ static void receive_datagram(struct sr_heartbeat *h, double now)
 	}
 	if (b.rank < 1 || b.rank >= h->client->launch.size)
 		return;
-	h->from[b.rank] = from;
+	h->from[b.rank] = sender;
 	sr_stall_record(&h->ranks[b.rank], &b.state, now);
 	h->ranks[b.rank].process = b.process;
-	send_to(h, &b, from.sin_addr.s_addr, from.sin_port);
+	send_to(h, &b, sender.sin_addr.s_addr, sender.sin_port);
 }
 
 /* ---- heartbeat thread ---- */
@@ -172,18 +172,19 @@ static int find_silent_rank(const struct sr_heartbeat *h, double now)
 	return -1;
 }
 
-/* Report that the run is stalled. `rest`: text of the message from its second line on; NULL: it is composed from `ranks`. */
-static void report_stall(struct sr_heartbeat *h, const struct sr_rank_record *ranks, int n, int silent, double now, const char *rest)
+/* Report that the run is stalled. `suffix`: text of the message from its second line on; NULL: it is composed from `ranks`. */
+static void report_stall(struct sr_heartbeat *h, const struct sr_rank_record *ranks, int n, int silent_rank, double now,
+			 const char *suffix)
 {
 	struct sr_abort_word *abort = &h->client->launch.abort;
 	if (!h->options.expire) {
-		sr_abort_set(abort, sr_abort_make(SR_ABORT_STALLED, silent));
+		sr_abort_set(abort, sr_abort_make(SR_ABORT_STALLED, silent_rank));
 		return;
 	}
 	sr_stall_text(h->message, ranks, n, now, h->options.limit, now - h->start, program(h));
-	if (rest) {
+	if (suffix) {
 		char *to = strchr(h->message, '\n') + 1;
-		snprintf(to, sizeof h->message - (size_t)(to - h->message), "%s", rest);
+		snprintf(to, sizeof h->message - (size_t)(to - h->message), "%s", suffix);
 	}
 	h->options.expire(h->message);
 }
@@ -194,7 +195,7 @@ static void check_stall(struct sr_heartbeat *h, double now)
 {
 	const struct sr_launch *l = &h->client->launch;
 	struct sr_rank_state state;
-	char rest[100];
+	char suffix[100];
 	read_state(h, &state);
 	if (!l->rank && !h->ranks)
 		return;
@@ -210,8 +211,8 @@ static void check_stall(struct sr_heartbeat *h, double now)
 	if (!(h->options.limit > 0) || !h->last_answer || now - h->last_answer < allowed_silence || !state.is_waiting ||
 	    now - h->own_record.progressed_at < allowed_silence)
 		return;
-	snprintf(rest, sizeof rest, "  rank %d waits there; rank 0 is silent for %.0f s\n", l->rank, now - h->last_answer);
-	report_stall(h, &h->own_record, 1, 0, now, rest);
+	snprintf(suffix, sizeof suffix, "  rank %d waits there; rank 0 is silent for %.0f s\n", l->rank, now - h->last_answer);
+	report_stall(h, &h->own_record, 1, 0, now, suffix);
 }
 
 /* Send the abort word to the other nodes: rank 0 to all ranks, other ranks to rank 0. */
@@ -256,19 +257,19 @@ static void *heartbeat_thread(void *data)
 	struct pollfd fds[] = {[WAKE] = {.fd = h->wake, .events = POLLIN},
 			       [DATAGRAMS] = {.fd = h->socket, .events = POLLIN},
 			       [PROCESS] = {.fd = h->page.next_process_fd, .events = POLLIN}};
-	double next = sr_now(), before = next;
+	double next = sr_now(), last_time = next;
 	while (!atomic_load(&h->is_ending)) {
 		double now = sr_now();
-		if (now - before > 4 * h->period + 1)
+		if (now - last_time > 4 * h->period + 1)
 			reset_timers(h, now);
-		before = now;
+		last_time = now;
 		if (now >= next) {
 			check_stall(h, now);
 			next = now + h->period;
 		}
 		send_abort(h);
-		double wait = next - sr_now();
-		if (poll(fds, sizeof fds / sizeof *fds, wait > 0 ? (int)(wait * 1e3) + 1 : 0) <= 0)
+		double wait_s = next - sr_now();
+		if (poll(fds, sizeof fds / sizeof *fds, wait_s > 0 ? (int)(wait_s * 1e3) + 1 : 0) <= 0)
 			continue;
 		if (fds[WAKE].revents)
 			clear_wake(h);
@@ -300,12 +301,12 @@ static void find_addresses(struct rendezvous *m)
 
 static void open_rendezvous(const struct sr_heartbeat *h, struct rendezvous *m)
 {
-	struct sockaddr_in here = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
-	socklen_t n = sizeof here;
-	if (h->socket < 0 || bind(h->socket, (struct sockaddr *)&here, sizeof here) ||
-	    getsockname(h->socket, (struct sockaddr *)&here, &n) || getrandom(&m->key, sizeof m->key, 0) != sizeof m->key)
+	struct sockaddr_in any_address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_ANY)};
+	socklen_t n = sizeof any_address;
+	if (h->socket < 0 || bind(h->socket, (struct sockaddr *)&any_address, sizeof any_address) ||
+	    getsockname(h->socket, (struct sockaddr *)&any_address, &n) || getrandom(&m->key, sizeof m->key, 0) != sizeof m->key)
 		return;
-	m->port = here.sin_port;
+	m->port = any_address.sin_port;
 	find_addresses(m);
 }
 
@@ -404,10 +405,11 @@ void sr_heartbeat_watch_devices(struct sr_heartbeat *h, const struct sr_device *
  * reused. */
 static bool runs_this_program(int32_t process)
 {
-	char path[32], mine[4096], its[4096];
+	char path[32], own_path[4096], other_path[4096];
 	snprintf(path, sizeof path, "/proc/%d/exe", (int)process);
-	ssize_t n = readlink("/proc/self/exe", mine, sizeof mine), m = process > 0 ? readlink(path, its, sizeof its) : -1;
-	return n > 0 && n == m && !memcmp(mine, its, (size_t)n);
+	ssize_t n = readlink("/proc/self/exe", own_path, sizeof own_path),
+		m = process > 0 ? readlink(path, other_path, sizeof other_path) : -1;
+	return n > 0 && n == m && !memcmp(own_path, other_path, (size_t)n);
 }
 
 /* Wait on rank 0 until the processes of all other ranks have exited. MPI is finalized, but if a rank is stopped now, the launcher
@@ -440,8 +442,8 @@ void sr_heartbeat_end(struct sr_heartbeat *h)
 	atomic_store(&h->is_ending, true);
 	atomic_store(&h->client->launch.abort.wake, 0);
 	if (h->is_running) {
-		ssize_t written = write(h->wake, &one, sizeof one);
-		(void)written; /* if the write fails, the thread sees h->ends at the end of its period */
+		ssize_t n_written = write(h->wake, &one, sizeof one);
+		(void)n_written; /* if the write fails, the thread sees h->ends at the end of its period */
 		pthread_join(h->thread, NULL);
 	}
 	if (h->is_running && h->options.expire && !h->client->launch.mpi)

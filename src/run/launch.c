@@ -58,13 +58,13 @@ static double seconds(void)
 static bool wait_for(struct sr_launch *l, int code, MPI_Request *request)
 {
 	enum { SPINS = 100, YIELDS = 200 };
-	int done = 0;
+	int is_done = 0;
 	double start = l->wait_limit > 0 ? seconds() : 0;
 	struct timespec nap = {.tv_nsec = 10000};
 	if (!succeeds(l, code))
 		return false;
 	begin_wait(l);
-	for (int polls = 0; succeeds(l, MPI_Test(request, &done, MPI_STATUS_IGNORE)) && !done && !is_aborted(l); polls++) {
+	for (int polls = 0; succeeds(l, MPI_Test(request, &is_done, MPI_STATUS_IGNORE)) && !is_done && !is_aborted(l); polls++) {
 		if (polls < SPINS)
 			continue;
 		if (polls < SPINS + YIELDS) {
@@ -77,9 +77,9 @@ static bool wait_for(struct sr_launch *l, int code, MPI_Request *request)
 			sr_abort_set(&l->abort, sr_abort_make(SR_ABORT_STALLED, -1));
 	}
 	end_wait(l);
-	if (!done)
+	if (!is_done)
 		atomic_store(&l->abort.has_pending, true);
-	return done;
+	return is_done;
 }
 
 /* Return true if only the thread that initialized MPI may call it. This library calls MPI from several threads at the same time, so
@@ -96,19 +96,19 @@ static enum sr_status set_communicator(struct sr_launch *l, MPI_Comm comm, struc
 {
 	MPI_Errhandler handler = MPI_ERRHANDLER_NULL;
 	MPI_Request request = MPI_REQUEST_NULL;
-	bool good = succeeds(l, MPI_Comm_rank(comm, &l->rank)) && succeeds(l, MPI_Comm_size(comm, &l->size));
+	bool succeeded = succeeds(l, MPI_Comm_rank(comm, &l->rank)) && succeeds(l, MPI_Comm_size(comm, &l->size));
 	l->abort.rank = l->rank;
 	l->is_funneled = is_funneled();
-	if (good && MPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS)
+	if (succeeded && MPI_Comm_get_errhandler(comm, &handler) == MPI_SUCCESS)
 		(void)MPI_Comm_set_errhandler(comm, MPI_ERRORS_RETURN);
-	good = good && wait_for(l, MPI_Comm_idup(comm, comm_of(l), &request), &request);
-	l->mpi = good;
+	succeeded = succeeded && wait_for(l, MPI_Comm_idup(comm, comm_of(l), &request), &request);
+	l->mpi = succeeded;
 	if (handler != MPI_ERRHANDLER_NULL) {
 		(void)MPI_Comm_set_errhandler(comm, handler);
 		(void)MPI_Errhandler_free(&handler);
 	}
-	good = good && succeeds(l, MPI_Comm_set_errhandler(*comm_of(l), MPI_ERRORS_RETURN));
-	return good ? SR_OK : sr_launch_report_abort(l, SR_OK, diags);
+	succeeded = succeeded && succeeds(l, MPI_Comm_set_errhandler(*comm_of(l), MPI_ERRORS_RETURN));
+	return succeeded ? SR_OK : sr_launch_report_abort(l, SR_OK, diags);
 }
 
 enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool runs, bool allow_singleton)
@@ -158,43 +158,44 @@ enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_d
 	return set_communicator(l, comm ? *(const MPI_Comm *)comm : MPI_COMM_WORLD, diags);
 }
 
-enum sr_status sr_launch_subset(struct sr_launch *l, const struct sr_launch *from, const int *ranks, int n, struct sr_diags *diags)
+enum sr_status sr_launch_subset(struct sr_launch *l, const struct sr_launch *parent, const int *ranks, int n,
+				struct sr_diags *diags)
 {
-	MPI_Group all, part;
+	MPI_Group all, subset;
 	MPI_Comm comm = MPI_COMM_NULL;
-	MPI_Comm of = *comm_of((struct sr_launch *)(uintptr_t)from);
+	MPI_Comm of = *comm_of((struct sr_launch *)(uintptr_t)parent);
 	*l = (struct sr_launch){.size = 1,
-				.report = from->report,
-				.data = from->data,
-				.wait_limit = from->wait_limit,
-				.wants_threads = from->wants_threads};
+				.report = parent->report,
+				.data = parent->data,
+				.wait_limit = parent->wait_limit,
+				.wants_threads = parent->wants_threads};
 	if (!succeeds(l, MPI_Comm_group(of, &all)))
 		return sr_launch_report_abort(l, SR_OK, diags);
-	bool good = succeeds(l, MPI_Group_incl(all, n, ranks, &part));
-	if (good) {
-		good = succeeds(l, MPI_Comm_create_group(of, part, n, &comm));
-		(void)MPI_Group_free(&part);
+	bool succeeded = succeeds(l, MPI_Group_incl(all, n, ranks, &subset));
+	if (succeeded) {
+		succeeded = succeeds(l, MPI_Comm_create_group(of, subset, n, &comm));
+		(void)MPI_Group_free(&subset);
 	}
 	(void)MPI_Group_free(&all);
-	enum sr_status status = good ? set_communicator(l, comm, diags) : sr_launch_report_abort(l, SR_OK, diags);
+	enum sr_status status = succeeded ? set_communicator(l, comm, diags) : sr_launch_report_abort(l, SR_OK, diags);
 	if (comm != MPI_COMM_NULL)
 		(void)MPI_Comm_free(&comm);
 	return status;
 }
 
-void sr_launch_leave(struct sr_launch *l, double grace, void (*late)(void *data), void *data)
+void sr_launch_leave(struct sr_launch *l, double grace, void (*on_timeout)(void *data), void *data)
 {
 	MPI_Request request = MPI_REQUEST_NULL;
 	const struct timespec nap = {.tv_nsec = 1000000};
-	int done = 0;
+	int is_done = 0;
 	double start = seconds();
 	if (!l->mpi || is_aborted(l) || !succeeds(l, MPI_Ibarrier(*comm_of(l), &request)))
 		return;
-	while (succeeds(l, MPI_Test(&request, &done, MPI_STATUS_IGNORE)) && !done && seconds() - start < grace)
+	while (succeeds(l, MPI_Test(&request, &is_done, MPI_STATUS_IGNORE)) && !is_done && seconds() - start < grace)
 		nanosleep(&nap, NULL);
-	if (done || is_aborted(l))
+	if (is_done || is_aborted(l))
 		return;
-	late(data);
+	on_timeout(data);
 	(void)wait_for(l, MPI_SUCCESS, &request);
 }
 
@@ -242,12 +243,12 @@ static bool reduce(struct sr_launch *l, int n, MPI_Op op)
 enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
 {
 	enum { STATUS_BITS = 8 };
-	uint64_t mine = status ? (uint64_t)l->rank << STATUS_BITS | (uint64_t)status : UINT64_MAX, first = mine;
+	uint64_t own_report = status ? (uint64_t)l->rank << STATUS_BITS | (uint64_t)status : UINT64_MAX, first = own_report;
 	MPI_Request request = MPI_REQUEST_NULL;
 	if (is_aborted(l))
 		return sr_launch_report_abort(l, status, diags);
 	if (l->mpi) {
-		l->exchanged[0][0] = mine;
+		l->exchanged[0][0] = own_report;
 		if (!reduce(l, 1, MPI_MIN))
 			return sr_launch_report_abort(l, status, diags);
 		first = l->exchanged[1][0];
@@ -255,7 +256,7 @@ enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struc
 	if (first == UINT64_MAX)
 		return SR_OK;
 	if (l->report)
-		l->report(l->data, status, first == mine ? diags : NULL);
+		l->report(l->data, status, first == own_report ? diags : NULL);
 	if (l->mpi)
 		(void)wait_for(l, MPI_Ibcast(l->exchanged[0], 1, MPI_UINT64_T, (int)(first >> STATUS_BITS), *comm_of(l), &request), &request);
 	return (enum sr_status)(first & ((1u << STATUS_BITS) - 1));
@@ -264,27 +265,27 @@ enum sr_status sr_launch_agree(struct sr_launch *l, enum sr_status status, struc
 void sr_launch_max(struct sr_launch *l, uint64_t *x, int n)
 {
 	enum { MAX_VALUES = sizeof l->exchanged[0] / sizeof l->exchanged[0][0] };
-	for (int at = 0, some; l->mpi && at < n; at += some) {
-		some = n - at < MAX_VALUES ? n - at : MAX_VALUES;
-		memcpy(l->exchanged[0], x + at, (size_t)some * sizeof *x);
-		if (reduce(l, some, MPI_MAX))
-			memcpy(x + at, l->exchanged[1], (size_t)some * sizeof *x);
+	for (int at = 0, n_chunk; l->mpi && at < n; at += n_chunk) {
+		n_chunk = n - at < MAX_VALUES ? n - at : MAX_VALUES;
+		memcpy(l->exchanged[0], x + at, (size_t)n_chunk * sizeof *x);
+		if (reduce(l, n_chunk, MPI_MAX))
+			memcpy(x + at, l->exchanged[1], (size_t)n_chunk * sizeof *x);
 	}
 }
 
-void sr_launch_min_max(struct sr_launch *l, uint64_t x, uint64_t *least, uint64_t *most)
+void sr_launch_min_max(struct sr_launch *l, uint64_t x, uint64_t *min_value, uint64_t *max_value)
 {
-	uint64_t both[2] = {~x, x};
-	sr_launch_max(l, both, 2);
-	*least = ~both[0];
-	*most = both[1];
+	uint64_t bounds[2] = {~x, x};
+	sr_launch_max(l, bounds, 2);
+	*min_value = ~bounds[0];
+	*max_value = bounds[1];
 }
 
 bool sr_launch_all_equal(struct sr_launch *l, uint64_t x)
 {
-	uint64_t least, most;
-	sr_launch_min_max(l, x, &least, &most);
-	return least == most;
+	uint64_t min_value, max_value;
+	sr_launch_min_max(l, x, &min_value, &max_value);
+	return min_value == max_value;
 }
 
 static void broadcast_chunk(struct sr_launch *l, void *data, uint64_t n)
@@ -294,8 +295,8 @@ static void broadcast_chunk(struct sr_launch *l, void *data, uint64_t n)
 	void *at = is_small ? l->exchanged[0] : data;
 	if (is_small)
 		memcpy(at, data, n);
-	bool good = !is_aborted(l) && wait_for(l, MPI_Ibcast(at, (int)n, MPI_BYTE, 0, *comm_of(l), &request), &request);
-	if (!good && l->rank)
+	bool succeeded = !is_aborted(l) && wait_for(l, MPI_Ibcast(at, (int)n, MPI_BYTE, 0, *comm_of(l), &request), &request);
+	if (!succeeded && l->rank)
 		memset(data, 0, n);
 	else if (is_small)
 		memcpy(data, at, n);
@@ -303,9 +304,9 @@ static void broadcast_chunk(struct sr_launch *l, void *data, uint64_t n)
 
 void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n)
 {
-	for (uint64_t at = 0, some; l->mpi && at < n; at += some) {
-		some = n - at < (1u << 30) ? n - at : 1u << 30;
-		broadcast_chunk(l, (char *)data + at, some);
+	for (uint64_t at = 0, chunk_bytes; l->mpi && at < n; at += chunk_bytes) {
+		chunk_bytes = n - at < (1u << 30) ? n - at : 1u << 30;
+		broadcast_chunk(l, (char *)data + at, chunk_bytes);
 	}
 }
 
@@ -318,11 +319,11 @@ static int end_of_subtree(const struct sr_launch *l, int r)
 	return !r || l->size - r < bit ? l->size : r + bit;
 }
 
-/* Return the child of rank r, in a binomial tree with rank 0 at its root, through which rank `from` sends. */
-static int child_towards(int r, int from)
+/* Return the child of rank r, in a binomial tree with rank 0 at its root, through which rank `root` sends. */
+static int child_towards(int r, int root)
 {
 	int step = 1;
-	while (step <= (from - r) / 2)
+	while (step <= (root - r) / 2)
 		step *= 2;
 	return r + step;
 }
@@ -330,24 +331,28 @@ static int child_towards(int r, int from)
 /* Gather by a binomial tree: each rank sends its own block and forwards those of its subtree, in order of rank and in chunks. Rank
  * 0 has connections to log2(size) other ranks, no rank buffers more than a chunk, and n is not limited to an int as in
  * MPI_Gather. */
-void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t n)
+void sr_launch_gather(struct sr_launch *l, const void *own_data, void *out, uint64_t n)
 {
 	char chunk[GATHER_CHUNK];
 	int parent = l->rank & (l->rank - 1);
-	const char *own = mine;
+	const char *own = own_data;
 	if (!l->rank)
-		memcpy(out, mine, n);
-	bool good = l->mpi && !is_aborted(l);
-	for (int r = l->rank; good && r < end_of_subtree(l, l->rank); r++)
-		for (uint64_t at = 0, some; good && at < n; at += some) {
-			some = n - at < sizeof chunk ? n - at : sizeof chunk;
+		memcpy(out, own_data, n);
+	bool succeeded = l->mpi && !is_aborted(l);
+	for (int r = l->rank; succeeded && r < end_of_subtree(l, l->rank); r++)
+		for (uint64_t at = 0, chunk_bytes; succeeded && at < n; at += chunk_bytes) {
+			chunk_bytes = n - at < sizeof chunk ? n - at : sizeof chunk;
 			char *to = l->rank ? chunk : (char *)out + (uint64_t)r * n + at;
-			const void *from = r == l->rank ? own + at : to;
+			const void *source = r == l->rank ? own + at : to;
 			MPI_Request receive = MPI_REQUEST_NULL, send = MPI_REQUEST_NULL;
 			if (r != l->rank)
-				good = wait_for(l, MPI_Irecv(to, (int)some, MPI_BYTE, child_towards(l->rank, r), 0, *comm_of(l), &receive), &receive);
-			if (good && l->rank)
-				good = wait_for(l, MPI_Isend(from, (int)some, MPI_BYTE, parent, 0, *comm_of(l), &send), &send);
+				succeeded = wait_for(
+				    l,
+				    MPI_Irecv(to, (int)chunk_bytes, MPI_BYTE, child_towards(l->rank, r), 0, *comm_of(l), &receive),
+				    &receive);
+			if (succeeded && l->rank)
+				succeeded = wait_for(
+				    l, MPI_Isend(source, (int)chunk_bytes, MPI_BYTE, parent, 0, *comm_of(l), &send), &send);
 			/* cancel the request of a wait that was given up */
 			if (receive != MPI_REQUEST_NULL && MPI_Cancel(&receive) == MPI_SUCCESS)
 				MPI_Request_free(&receive);
@@ -355,26 +360,26 @@ void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t
 }
 
 /* Gather by binomial trees, since MPI_Iallgather would connect each rank with each other rank. */
-int sr_launch_gather_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all)
+int sr_launch_gather_node(struct sr_launch *l, struct sr_arena *arena, const void *own_data, uint64_t n, const void **all)
 {
-	int here = 0;
+	int n_on_node = 0;
 	uint64_t key = sr_node_key();
 	size_t record = sizeof key + n;
-	*all = mine;
+	*all = own_data;
 	if (!l->mpi || is_aborted(l))
 		return 1;
 	char *own = sr_alloc(arena, record, 1), *records = sr_alloc(arena, record, (size_t)l->size), *out = sr_alloc(arena, n, (size_t)l->size);
 	memcpy(own, &key, sizeof key);
-	memcpy(own + sizeof key, mine, n);
+	memcpy(own + sizeof key, own_data, n);
 	sr_launch_gather(l, own, records, record);
 	sr_launch_broadcast(l, records, record * (uint64_t)l->size);
 	if (is_aborted(l))
 		return 1;
 	for (int r = 0; r < l->size; r++)
 		if (!memcmp(records + (size_t)r * record, &key, sizeof key))
-			memcpy(out + (size_t)here++ * n, records + (size_t)r * record + sizeof key, n);
+			memcpy(out + (size_t)n_on_node++ * n, records + (size_t)r * record + sizeof key, n);
 	*all = out;
-	return here;
+	return n_on_node;
 }
 
 bool sr_launch_send(struct sr_launch *l, int rank, int tag, const void *data, uint64_t n)
@@ -412,9 +417,9 @@ void sr_launch_end(struct sr_launch *l)
 static void disable_launcher_message(void)
 {
 #if defined OPEN_MPI && OMPI_MAJOR_VERSION < 5
-	bool *quiet = dlsym(RTLD_DEFAULT, "orte_execute_quiet");
-	if (quiet)
-		*quiet = true;
+	bool *orte_quiet = dlsym(RTLD_DEFAULT, "orte_execute_quiet");
+	if (orte_quiet)
+		*orte_quiet = true;
 #endif
 }
 
@@ -454,9 +459,9 @@ void sr_launch_exit(struct sr_launch *l, enum sr_status status)
  * wait longer, so that only one prints. */
 void sr_launch_abort(struct sr_launch *l, enum sr_status status, struct sr_diags *diags)
 {
-	int turn = l->rank < 4 ? l->rank : 4;
+	int delay_steps = l->rank < 4 ? l->rank : 4;
 	if (l->mpi)
-		nanosleep(&(struct timespec){.tv_sec = turn * 3 / 2, .tv_nsec = turn % 2 * 500000000}, NULL);
+		nanosleep(&(struct timespec){.tv_sec = delay_steps * 3 / 2, .tv_nsec = delay_steps % 2 * 500000000}, NULL);
 	if (l->report)
 		l->report(l->data, status, diags);
 	disable_launcher_message();

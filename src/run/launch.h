@@ -12,8 +12,8 @@
 
 struct sr_launch {
 	int rank, size;      /* rank of this process, and number of ranks */
-	bool mpi;            /* MPI was initialized by this library, which will finalize it */
-	bool owns_mpi;        /* MPI was initialized here, and will be finalized here */
+	bool mpi;            /* there is a communicator: MPI is initialized, here or by the caller */
+	bool owns_mpi;        /* MPI was initialized by this library, which will finalize it */
 	bool wants_threads;  /* set by the caller: request MPI_THREAD_MULTIPLE, so that any thread may call MPI */
 	/* only the thread that initialized MPI may call it, since the thread level is below MPI_THREAD_MULTIPLE */
 	bool is_funneled;
@@ -47,17 +47,18 @@ enum sr_status sr_launch_begin(struct sr_launch *l, struct sr_diags *diags, bool
  * initialized stays initialized, and its communicators keep their error handlers. Returns SR_USAGE, reported, if MPI is finalized,
  * if a communicator is given without MPI, or if this thread may not call MPI (MPI_Query_thread). */
 enum sr_status sr_launch_join(struct sr_launch *l, const void *comm, struct sr_diags *diags);
-/* Create a launch of the n listed ranks of `from` (in ascending order) alone; it ends with sr_launch_end. Collective on these
+/* Create a launch of the n listed ranks of `parent` (in ascending order) alone; it ends with sr_launch_end. Collective on these
  * ranks; no other rank takes part. `from` stays open longer. The same ranks may make one such launch at a time. */
-enum sr_status sr_launch_subset(struct sr_launch *l, const struct sr_launch *from, const int *ranks, int n, struct sr_diags *diags);
-/* Wait until all ranks have called this function; if some have not after `grace` seconds, call late(data) once and continue to
- * wait. Collective on all ranks. */
-void sr_launch_leave(struct sr_launch *l, double grace, void (*late)(void *data), void *data);
+enum sr_status sr_launch_subset(struct sr_launch *l, const struct sr_launch *parent, const int *ranks, int n,
+				struct sr_diags *diags);
+/* Wait until all ranks have called this function; if some have not after `grace` seconds, call on_timeout(data) once and continue
+ * to wait. Collective on all ranks. */
+void sr_launch_leave(struct sr_launch *l, double grace, void (*on_timeout)(void *data), void *data);
 /* Return true if this thread may call MPI: any thread may, or it is the one that initialized MPI. */
 bool sr_launch_may_call_mpi(const struct sr_launch *l);
 /* Gather n bytes of each rank of this node in *all, allocated in `arena`. Collective on all ranks. Returns the number of the node's
  * ranks. */
-int sr_launch_gather_node(struct sr_launch *l, struct sr_arena *arena, const void *mine, uint64_t n, const void **all);
+int sr_launch_gather_node(struct sr_launch *l, struct sr_arena *arena, const void *own_data, uint64_t n, const void **all);
 /* Return the address of the MPI_Comm of all ranks, or NULL without MPI. */
 const void *sr_launch_comm(const struct sr_launch *l);
 /* Return the status of the lowest rank that failed, whose messages have been printed before any rank returns. Collective on all
@@ -69,13 +70,13 @@ enum sr_status sr_launch_report_abort(struct sr_launch *l, enum sr_status status
 /* Replace each x[k] by its maximum over all ranks. Collective on all ranks. Waiting ranks sleep. */
 void sr_launch_max(struct sr_launch *l, uint64_t *x, int n);
 /* Compute the minimum and maximum of x over all ranks. Collective on all ranks. Waiting ranks sleep. */
-void sr_launch_min_max(struct sr_launch *l, uint64_t x, uint64_t *least, uint64_t *most);
+void sr_launch_min_max(struct sr_launch *l, uint64_t x, uint64_t *min_value, uint64_t *max_value);
 /* Return true if all ranks have the same x. Collective on all ranks. */
 bool sr_launch_all_equal(struct sr_launch *l, uint64_t x);
 /* Broadcast n bytes from rank 0. Collective on all ranks. Waiting ranks sleep. */
 void sr_launch_broadcast(struct sr_launch *l, void *data, uint64_t n);
 /* Gather n bytes of every rank on rank 0, in order of rank; `out` is NULL on other ranks. Collective on all ranks. */
-void sr_launch_gather(struct sr_launch *l, const void *mine, void *out, uint64_t n);
+void sr_launch_gather(struct sr_launch *l, const void *own_data, void *out, uint64_t n);
 /* Send n bytes to another rank, which calls sr_launch_receive with the same tag (1 to 16384) and at least as many bytes. Waiting threads
  * sleep. Return false after an abort. Any thread that may call MPI. */
 bool sr_launch_send(struct sr_launch *l, int rank, int tag, const void *data, uint64_t n);

@@ -108,8 +108,8 @@ static bool is_slurm_step(void)
  * right kind. */
 static const char *slurm_plugin(void)
 {
-	const char *given = sr_env("SLURM_MPI_TYPE"), *needed = sr_launch_is_open_mpi() ? "pmix" : "pmi2";
-	return given && !strncmp(given, needed, strlen(needed)) ? given : needed;
+	const char *given_plugin = sr_env("SLURM_MPI_TYPE"), *needed_plugin = sr_launch_is_open_mpi() ? "pmix" : "pmi2";
+	return given_plugin && !strncmp(given_plugin, needed_plugin, strlen(needed_plugin)) ? given_plugin : needed_plugin;
 }
 
 static const char *mpirun(void)
@@ -127,21 +127,21 @@ const char *sr_launch_advice(struct sr_arena *arena, int n)
 enum sr_status sr_launcher_report_singleton(struct sr_diags *diags, int n)
 {
 	const char *type = sr_env("SLURM_MPI_TYPE");
-	struct sr_src_loc nowhere = {0};
+	struct sr_src_loc no_place = {0};
 	if (!sr_launch_is_reporter() || (is_slurm_step() && env_number("SLURM_PROCID")))
 		return SR_USAGE;
 	if (is_slurm_step() && !sr_env("SLURM_STEP_ID"))
-		return sr_error(diags, SR_USAGE, nowhere,
+		return sr_error(diags, SR_USAGE, no_place,
 				"this process is alone, but the job has %d tasks: neither srun nor mpirun started it. Start with %s, or `%s %d "
 				"shardrun ...`; --allow-singleton runs it alone",
 				n, sr_launch_advice(diags->arena, n), mpirun(), n);
 	if (is_slurm_step())
-		return sr_error(diags, SR_USAGE, nowhere,
+		return sr_error(diags, SR_USAGE, no_place,
 				"this process is alone, but the job has %d tasks: srun --mpi=%s does not connect the ranks of %s. Start with %s "
 				"(`srun --mpi=list` shows what is there) or `%s %d shardrun ...`; --allow-singleton runs it alone",
 				n, type ? type : "none", sr_launch_is_open_mpi() ? "Open MPI" : "this MPI", sr_launch_advice(diags->arena, n),
 				mpirun(), n);
-	return sr_error(diags, SR_USAGE, nowhere,
+	return sr_error(diags, SR_USAGE, no_place,
 			"this process is alone, but %d were started: the launcher is not that of the MPI that shardrun is built "
 			"with (%s). Start the ranks with that MPI's %s or, on one machine, with `shardrun -n %d ...`, or build shardrun "
 			"with the launcher's MPI; --allow-singleton runs this process alone",
@@ -206,9 +206,9 @@ enum sr_status sr_launcher_check(struct sr_diags *diags)
  * of them. */
 static int cores_here(void)
 {
-	cpu_set_t mine, above;
-	int n = sched_getaffinity(0, sizeof mine, &mine) ? 0 : CPU_COUNT(&mine);
-	int m = sched_getaffinity(getppid(), sizeof above, &above) ? 0 : CPU_COUNT(&above);
+	cpu_set_t own_mask, parent_mask;
+	int n = sched_getaffinity(0, sizeof own_mask, &own_mask) ? 0 : CPU_COUNT(&own_mask);
+	int m = sched_getaffinity(getppid(), sizeof parent_mask, &parent_mask) ? 0 : CPU_COUNT(&parent_mask);
 	return n > m ? n : m;
 }
 #endif
@@ -225,9 +225,9 @@ int sr_launcher_mpi_settings(const char *const (**out)[2])
 	};
 	int first = 1, end = 1;
 #ifdef OPEN_MPI
-	int here = sr_launcher_node_ranks(), cores = cores_here();
+	int n_on_node = sr_launcher_node_ranks(), cores = cores_here();
 	first -= env_number("OMPI_COMM_WORLD_SIZE") > 0 && env_number("OMPI_COMM_WORLD_SIZE") == env_number("OMPI_COMM_WORLD_LOCAL_SIZE");
-	end += cores > 0 && here > cores;
+	end += cores > 0 && n_on_node > cores;
 #endif
 	*out = settings + first;
 	return end - first;

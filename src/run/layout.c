@@ -166,20 +166,20 @@ bool sr_executable_make_layouts(struct sr_executable *e)
 {
 	const struct sr_program *p = e->program;
 	struct sr_layout_table *t = e->device_set->memory->layouts;
-	bool good = true;
-	for (int i = 0; good && i < p->n_arguments + p->n_results; i++) {
+	bool succeeded = true;
+	for (int i = 0; succeeded && i < p->n_arguments + p->n_results; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		uint64_t hash = sr_layout_hash(p, io);
 		pthread_mutex_lock(&t->lock);
 		struct sr_layout *l = find(t, e, io, hash);
 		if (!l)
 			l = add(t, e, io, hash);
-		good = l;
-		if (good)
+		succeeded = l;
+		if (succeeded)
 			e->layouts[i] = add_value(l);
 		pthread_mutex_unlock(&t->lock);
-		if (good && e->n_devices && sr_loaded_value_is_shared(&e->loaded, i))
+		if (succeeded && e->n_devices && sr_loaded_value_is_shared(&e->loaded, i))
 			atomic_store_explicit(&l->is_shared, true, memory_order_relaxed);
 	}
-	return good;
+	return succeeded;
 }

@@ -4,10 +4,11 @@
 #include "run/executable.h"
 #include <string.h>
 
-/* Minimum bytes that an execution must access for compiling to pay off without being requested, in total and per function. `single_execution`:
- * the program is executed once; `repeated_execution`: it is executed repeatedly, or an unknown number of times. */
+/* Minimum bytes that an execution must access for compiling to pay off without being requested, in total and per function.
+ * `single_execution`: the program is executed once; `repeated_execution`: it is executed repeatedly, or an unknown number of times.
+ */
 static const struct compile_pays_off {
-	int64_t bytes, of_function;
+	int64_t bytes, function_bytes;
 } single_execution = {64 << 20, 64 << 20}, repeated_execution = {1 << 20, 256 << 10};
 
 /* State of obtaining a JIT module. Unless noted, members are set on rank 0 only. */
@@ -19,7 +20,8 @@ struct attempt {
 	struct sr_buf *log;
 	bool has_candidates;       /* all ranks: there is object code or a compiler to try */
 	bool in_background;        /* all ranks: without object code, the program is compiled in the background */
-	bool tried_file, tried_cache, tried_compiler; /* true if the program's file, the cache, and the compiler have been tried */
+	bool has_tried_file, has_tried_cache,
+	    has_tried_compiler; /* true if the program's file, the cache, and the compiler have been tried */
 	bool compile_pays_off;            /* true if compiling pays off or is requested */
 	bool has_key;                     /* all ranks: `key` is the digest of the module as compiled by this compiler */
 	struct sr_digest key;
@@ -71,7 +73,7 @@ static const char *unusable_reason(const struct attempt *m, const struct sr_prog
 static bool take_from_file(struct attempt *m)
 {
 	const struct sr_program_objects *objects = m->o->objects;
-	int best = -1;
+	int best_object = -1;
 	if (!objects || !objects->n)
 		return false;
 	generate(m);
@@ -80,15 +82,15 @@ static bool take_from_file(struct attempt *m)
 	struct sr_digest source = sr_jit_source_digest(&m->text);
 	for (int i = 0; i < objects->n; i++)
 		if (!unusable_reason(m, &objects->objects[i], &source) &&
-		    (best < 0 || target_of(&objects->objects[i]) > target_of(&objects->objects[best])))
-			best = i;
-	for (int i = 0; best < 0 && i < objects->n; i++)
+		    (best_object < 0 || target_of(&objects->objects[i]) > target_of(&objects->objects[best_object])))
+			best_object = i;
+	for (int i = 0; best_object < 0 && i < objects->n; i++)
 		sr_buf_printf(m->log, "\n  loop nests: those of the program's file for %s %s are not used: %s",
 			      objects->objects[i].machine, objects->objects[i].target,
 			      unusable_reason(m, &objects->objects[i], &source));
-	if (best < 0)
+	if (best_object < 0)
 		return false;
-	m->code = objects->objects[best];
+	m->code = objects->objects[best_object];
 	log_counts(m, "taken from the program's file, compiled");
 	return true;
 }
@@ -105,8 +107,8 @@ static enum sr_isa choose_target(const struct attempt *m)
 static bool compile_pays_off(const struct sr_executable *e, const struct sr_codegen_options *o, int functions)
 {
 	const struct compile_pays_off *w = o->executions == 1 ? &single_execution : &repeated_execution;
-	int64_t all = functions * w->of_function, least = all > w->bytes ? all : w->bytes;
-	return o->mode == SR_CODEGEN_ON || (o->mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program) >= least);
+	int64_t all = functions * w->function_bytes, min_benefit = all > w->bytes ? all : w->bytes;
+	return o->mode == SR_CODEGEN_ON || (o->mode == SR_CODEGEN_AUTO && sr_jit_benefit_bytes(e->program) >= min_benefit);
 }
 
 static bool take_from_cache(struct attempt *m)
@@ -145,12 +147,12 @@ static enum sr_status next_candidate(void *data)
 {
 	struct attempt *m = data;
 	m->code = (struct sr_program_object){0};
-	m->is_from_file = !m->tried_file && (m->tried_file = true) && take_from_file(m);
+	m->is_from_file = !m->has_tried_file && (m->has_tried_file = true) && take_from_file(m);
 	if (m->is_from_file)
 		return SR_OK;
-	if (!m->tried_cache && (m->tried_cache = true) && take_from_cache(m))
+	if (!m->has_tried_cache && (m->has_tried_cache = true) && take_from_cache(m))
 		return SR_OK;
-	if (!m->tried_compiler && (m->tried_compiler = true))
+	if (!m->has_tried_compiler && (m->has_tried_compiler = true))
 		compile_source(m);
 	return SR_OK;
 }
@@ -180,10 +182,10 @@ static enum sr_status prepare(void *data)
 }
 
 /* Collective: return the minimum over all ranks. */
-static uint64_t min_over_ranks(struct sr_launch *l, uint64_t mine)
+static uint64_t min_over_ranks(struct sr_launch *l, uint64_t own_value)
 {
-	uint64_t all, most;
-	sr_launch_min_max(l, mine, &all, &most);
+	uint64_t all, max_value;
+	sr_launch_min_max(l, own_value, &all, &max_value);
 	return all;
 }
 
@@ -246,9 +248,9 @@ static enum sr_status watch(void *data)
 }
 
 /* Call a function that allocates, for which other ranks do not wait. If memory runs out, its work is left undone. */
-static void run_guarded(struct attempt *m, enum sr_status (*part)(void *data))
+static void run_guarded(struct attempt *m, enum sr_status (*stage)(void *data))
 {
-	(void)sr_arena_guarded(m->arena, part, m);
+	(void)sr_arena_guarded(m->arena, stage, m);
 }
 
 /* Use the module that this process has loaded already, if all ranks with devices have loaded it. Collective. Returns false if

@@ -1,3 +1,4 @@
+/* Creation of the tables of a loaded program that its devices and executions share. */
 #include "run/loaded_program.h"
 #include "run/backend.h"
 

@@ -1,6 +1,6 @@
-/* The tables of a loaded program that all devices of this process and all its executions share: prepared instructions, constants, loop
- * nests prepared for interpretation, bindings, buffer swaps of loops. Written when the program is loaded, and not changed afterwards.
- * They hold offsets and indices; addresses are in the device (device.h) or in an execution (execution_context.h). */
+/* The tables of a loaded program that all devices of this process and all its executions share: prepared instructions, constants,
+ * loop nests prepared for interpretation, bindings, buffer swaps of loops. Written when the program is loaded, and not changed
+ * afterwards. They hold offsets and indices; addresses are in the device (device.h) or in an execution (execution_context.h). */
 #ifndef SR_RUN_LOADED_PROGRAM_H
 #define SR_RUN_LOADED_PROGRAM_H
 
@@ -77,12 +77,12 @@ int64_t sr_program_constants_bytes(const struct sr_program *p); /* Return the si
 void sr_program_write_constants(const struct sr_program *p, char *to);
 void sr_loaded_place_constants(struct sr_loaded_program *l, struct sr_arena *arena);
 void sr_loaded_make_bindings(struct sr_loaded_program *l, const struct sr_transport *transport, struct sr_arena *arena);
-/* prepare_nests.c */
+/* Defined in prepare_nests.c. */
 enum sr_status sr_loaded_prepare_nests(struct sr_loaded_program *l, struct sr_arena *arena, struct sr_diags *diags);
 void sr_loaded_release_nests(struct sr_loaded_program *l);
-void sr_loaded_prepare_swaps(struct sr_loaded_program *l, struct sr_arena *arena); /* buffer_swap.c */
-void sr_loaded_split_work(struct sr_loaded_program *l);                            /* split_work.c */
-/* Require at least `bytes` of scratch for the first worker, and if `each` for every worker. */
-void sr_loaded_require_scratch(struct sr_loaded_program *l, int64_t bytes, bool each);
+void sr_loaded_prepare_swaps(struct sr_loaded_program *l, struct sr_arena *arena); /* Defined in buffer_swap.c. */
+void sr_loaded_split_work(struct sr_loaded_program *l);                            /* Defined in split_work.c. */
+/* Require at least `bytes` of scratch for the first worker, and if has_worker_scratch also for every other worker. */
+void sr_loaded_require_scratch(struct sr_loaded_program *l, int64_t bytes, bool has_worker_scratch);
 
 #endif

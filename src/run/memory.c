@@ -88,39 +88,39 @@ enum sr_status sr_executable_check_memory(const struct sr_executable *e, const s
 					  struct sr_arena *arena,
 					  struct sr_diags *diags)
 {
-	struct sr_memory_share share = sr_client_memory(e->client, e->device_set, arena);
-	if (sr_executable_is_idle(e) || !share.bytes)
+	struct sr_memory_share memory_share = sr_client_memory(e->client, e->device_set, arena);
+	if (sr_executable_is_idle(e) || !memory_share.bytes)
 		return SR_OK;
 	const char *root = e->client->options.root;
-	int64_t devices = devices_bytes(e, o, share.counts_rss), resident = sr_machine_rss_bytes(root);
-	if (resident && !o->node && add_saturating(devices, process_bytes(e, resident)) <= share.bytes)
+	int64_t devices = devices_bytes(e, o, memory_share.counts_rss), resident_bytes = sr_machine_rss_bytes(root);
+	if (resident_bytes && !o->node && add_saturating(devices, process_bytes(e, resident_bytes)) <= memory_share.bytes)
 		/* the proportional set size, which takes milliseconds to read, is never larger than the resident set size */
 		return SR_OK;
-	int64_t process = process_bytes(e, share.counts_rss ? resident : sr_machine_pss_bytes(root));
+	int64_t process = process_bytes(e, memory_share.counts_rss ? resident_bytes : sr_machine_pss_bytes(root));
 	bool one = e->device_set->n == 1;
 	if (o->node && e->n_devices)
 		sr_buf_printf(o->node, "\n  memory: %.1f MB for the device%s, %.1f MB for the process, of %.1f MB for each rank",
-			      (double)devices / 1e6, one ? "" : "s", (double)process / 1e6, (double)share.bytes / 1e6);
-	if (add_saturating(devices, process) <= share.bytes)
+			      (double)devices / 1e6, one ? "" : "s", (double)process / 1e6, (double)memory_share.bytes / 1e6);
+	if (add_saturating(devices, process) <= memory_share.bytes)
 		return SR_OK;
 	const char *subject = one ? "a device needs" : sr_printf(arena, "the %d devices of a rank need", e->device_set->n),
 		   *process_text = process ? sr_printf(arena, " and %lld for its process", (long long)process) : "";
 	return sr_error(diags, SR_NO_MEMORY, (struct sr_src_loc){.file = e->model},
 			"%s %lld bytes%s, but %s has %lld for each rank (%d %s); use more nodes, or fewer ranks on each", subject,
-			(long long)devices, process_text, share.group ? "the control group" : "this node", (long long)share.bytes, share.ranks,
-			share.group ? "in it" : "here");
+			(long long)devices, process_text, memory_share.group ? "the control group" : "this node",
+			(long long)memory_share.bytes, memory_share.ranks, memory_share.group ? "in it" : "here");
 }
 
 int64_t sr_executable_free_memory(const struct sr_executable *e, struct sr_arena *arena)
 {
-	struct sr_memory_share share = sr_client_memory(e->client, e->device_set, arena);
+	struct sr_memory_share memory_share = sr_client_memory(e->client, e->device_set, arena);
 	enum { LARGE_MEMORY = 1 << 30 };
-	int64_t left = share.bytes - sr_machine_rss_bytes(e->client->options.root), total;
-	if (!share.bytes)
+	int64_t n_free = memory_share.bytes - sr_machine_rss_bytes(e->client->options.root), total;
+	if (!memory_share.bytes)
 		return INT64_MAX;
 	/* the proportional set size is read only here, since that takes milliseconds; it is never larger than the resident set
 	 * size */
-	if (left < LARGE_MEMORY)
-		left = share.bytes - sr_machine_pss_bytes(e->client->options.root);
-	return left <= 0 ? 0 : sr_mul_overflows(left, (int64_t)share.ranks, &total) ? INT64_MAX : total;
+	if (n_free < LARGE_MEMORY)
+		n_free = memory_share.bytes - sr_machine_pss_bytes(e->client->options.root);
+	return n_free <= 0 ? 0 : sr_mul_overflows(n_free, (int64_t)memory_share.ranks, &total) ? INT64_MAX : total;
 }

@@ -20,7 +20,7 @@ static const int64_t max_free_bytes = (int64_t)64 << 20, min_returned_bytes = (i
 
 struct block { /* header of a block, which takes one unit (64 bytes) */
 	int64_t units;         /* size in units, including the header */
-	int64_t previous;      /* size in units of the preceding block in memory; 0: this is the first one */
+	int64_t previous_units;      /* size in units of the preceding block in memory; 0: this is the first one */
 	int64_t touched;       /* for a free block: number of leading units that may have pages */
 	bool is_free;
 	struct block *next_free, *previous_free;
@@ -48,25 +48,25 @@ static int log2_floor(int64_t x)
 }
 
 /* Return the class of blocks with this size. */
-static void size_class(int64_t units, int *first, int *second)
+static void size_class(int64_t units, int *first_level, int *second_level)
 {
 	int f = log2_floor(units);
 	if (f < SECOND_BITS) {
-		*first = 0;
-		*second = (int)units;
+		*first_level = 0;
+		*second_level = (int)units;
 		return;
 	}
-	*second = (int)(units >> (f - SECOND_BITS)) - SECOND;
-	*first = f - SECOND_BITS + 1;
+	*second_level = (int)(units >> (f - SECOND_BITS)) - SECOND;
+	*first_level = f - SECOND_BITS + 1;
 }
 
 /* Return the smallest class whose blocks all have at least this size. */
-static void size_class_holding(int64_t units, int *first, int *second)
+static void size_class_holding(int64_t units, int *first_level, int *second_level)
 {
 	int f = log2_floor(units);
 	if (f >= SECOND_BITS)
 		units += ((int64_t)1 << (f - SECOND_BITS)) - 1;
-	size_class(units, first, second);
+	size_class(units, first_level, second_level);
 }
 
 static void list_remove(struct sr_memory_pool *p, struct block *b)
@@ -106,23 +106,23 @@ static struct block *find_free_block(const struct sr_memory_pool *p, int64_t uni
 	size_class_holding(units, &f, &s);
 	if (f >= FIRST)
 		return NULL;
-	uint32_t here = p->second[f] & ~0u << s;
-	if (!here) {
-		uint64_t above = f + 1 < FIRST ? p->first & ~(uint64_t)0 << (f + 1) : 0;
-		if (!above)
+	uint32_t subclasses = p->second[f] & ~0u << s;
+	if (!subclasses) {
+		uint64_t larger_classes = f + 1 < FIRST ? p->first & ~(uint64_t)0 << (f + 1) : 0;
+		if (!larger_classes)
 			return NULL;
-		f = __builtin_ctzll(above);
-		here = p->second[f];
+		f = __builtin_ctzll(larger_classes);
+		subclasses = p->second[f];
 	}
-	return p->lists[f][__builtin_ctz(here)];
+	return p->lists[f][__builtin_ctz(subclasses)];
 }
 
 /* ---- blocks ---- */
 
-static struct block *block_at(const struct sr_memory_pool *p, const char *place)
+static struct block *block_at(const struct sr_memory_pool *p, const char *address)
 {
 	(void)p;
-	return (struct block *)(void *)(uintptr_t)place;
+	return (struct block *)(void *)(uintptr_t)address;
 }
 
 /* Return the block that follows b in memory, or NULL. */
@@ -135,15 +135,15 @@ static struct block *next_of(const struct sr_memory_pool *p, const struct block 
 /* Shrink block b to `units` units. The rest becomes a free block if it has at least two units. */
 static void split(struct sr_memory_pool *p, struct block *b, int64_t units)
 {
-	int64_t left = b->units - units, touched = b->touched > units ? b->touched - units : 0;
-	if (left < 2)
+	int64_t n_left = b->units - units, n_touched = b->touched > units ? b->touched - units : 0;
+	if (n_left < 2)
 		return;
 	b->units = units;
-	struct block *rest = block_at(p, (char *)b + units * UNIT), *next;
-	*rest = (struct block){.units = left, .previous = units, .touched = touched ? touched : 1};
-	list_insert(p, rest);
-	if ((next = next_of(p, rest)))
-		next->previous = left;
+	struct block *rest_block = block_at(p, (char *)b + units * UNIT), *next;
+	*rest_block = (struct block){.units = n_left, .previous_units = units, .touched = n_touched ? n_touched : 1};
+	list_insert(p, rest_block);
+	if ((next = next_of(p, rest_block)))
+		next->previous_units = n_left;
 }
 
 /* Merge b with its free neighbours in memory. Return the merged block, which is in no list. */
@@ -155,15 +155,15 @@ static struct block *merge(struct sr_memory_pool *p, struct block *b)
 		b->touched = next->touched > 0 ? b->units + next->touched : b->touched;
 		b->units += next->units;
 	}
-	struct block *before = b->previous ? block_at(p, (char *)b - b->previous * UNIT) : NULL;
-	if (before && before->is_free) {
-		list_remove(p, before);
-		before->touched = before->units + b->touched;
-		before->units += b->units;
-		b = before;
+	struct block *previous_block = b->previous_units ? block_at(p, (char *)b - b->previous_units * UNIT) : NULL;
+	if (previous_block && previous_block->is_free) {
+		list_remove(p, previous_block);
+		previous_block->touched = previous_block->units + b->touched;
+		previous_block->units += b->units;
+		b = previous_block;
 	}
 	if ((next = next_of(p, b)))
-		next->previous = b->units;
+		next->previous_units = b->units;
 	return b;
 }
 
@@ -180,9 +180,9 @@ static void return_pages(struct sr_memory_pool *p, struct block *b)
 /* Return the pages of all large free blocks to the system. */
 static void trim(struct sr_memory_pool *p)
 {
-	int least, s;
-	size_class(min_returned_bytes / UNIT, &least, &s);
-	for (int f = FIRST - 1; f >= least; f--)
+	int min_class, s;
+	size_class(min_returned_bytes / UNIT, &min_class, &s);
+	for (int f = FIRST - 1; f >= min_class; f--)
 		for (s = SECOND - 1; s >= 0; s--)
 			for (struct block *b = p->lists[f][s]; b; b = b->next_free)
 				if (b->touched * UNIT >= min_returned_bytes)
@@ -211,9 +211,9 @@ struct sr_memory_pool *sr_memory_pool_new(const struct sr_backend *backend, int6
 /* Drop one reference of a pool that is locked, and unlock it. */
 static void release(struct sr_memory_pool *p)
 {
-	bool last = !--p->references;
+	bool is_last = !--p->references;
 	pthread_mutex_unlock(&p->lock);
-	if (!last)
+	if (!is_last)
 		return;
 	p->backend->release(p->base, p->units * UNIT);
 	pthread_mutex_destroy(&p->lock);

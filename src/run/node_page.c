@@ -39,20 +39,20 @@ static void map_page(struct sr_node_page *p, const struct sr_memory_file *file)
 
 void sr_node_page_open(struct sr_node_page *p, struct sr_launch *l, struct sr_arena *arena)
 {
-	struct node_record mine = {getpid(), l->rank, {.fd = -1, .bytes = -1}};
+	struct node_record own_record = {getpid(), l->rank, {.fd = -1, .bytes = -1}};
 	const void *all;
 	*p = (struct sr_node_page){.fd = -1, .next_process_fd = -1, .bytes = sizeof(struct node_page_memory) + (uint64_t)l->size};
-	p->n = sr_launch_gather_node(l, arena, &mine, sizeof mine, &all);
+	p->n = sr_launch_gather_node(l, arena, &own_record, sizeof own_record, &all);
 	const struct node_record *records = all;
 	while (p->index < p->n - 1 && records[p->index].rank != l->rank)
 		p->index++;
-	if (!p->index && p->n > 1 && !sr_memory_file_make(&mine.file, (int64_t)p->bytes) && mine.file.fd >= 0) {
-		close((int)mine.file.fd);
-		mine.file.fd = -1;
+	if (!p->index && p->n > 1 && !sr_memory_file_make(&own_record.file, (int64_t)p->bytes) && own_record.file.fd >= 0) {
+		close((int)own_record.file.fd);
+		own_record.file.fd = -1;
 	}
-	p->fd = (int)mine.file.fd;
+	p->fd = (int)own_record.file.fd;
 	/* all ranks take part, also those that are the only rank of their node */
-	int n = sr_launch_gather_node(l, arena, &mine, sizeof mine, &all);
+	int n = sr_launch_gather_node(l, arena, &own_record, sizeof own_record, &all);
 	if (n != p->n || n < 2)
 		return;
 	records = all;

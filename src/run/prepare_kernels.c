@@ -6,23 +6,23 @@ static struct sr_ready_chunk *prepare(const struct sr_loaded_program *l, const s
 				      int64_t n, struct sr_arena *arena)
 {
 	sr_kernel_prepare_fn *make = l->kernels->prepare[s->kernel];
-	struct sr_ready_chunk *parts = SR_NEW_ARRAY(arena, struct sr_ready_chunk, n);
+	struct sr_ready_chunk *chunks = SR_NEW_ARRAY(arena, struct sr_ready_chunk, n);
 	for (int64_t i = 0; i < n; i++) {
 		const void *params = r->params;
 		int64_t range = s->range;
 		if (n > 1) {
-			sr_kernel_get_chunk((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, r->params, i, n, &parts[i].chunk);
-			params = &parts[i].chunk.params;
-			range = parts[i].chunk.range;
+			sr_kernel_get_chunk((enum sr_kernel)s->kernel, (enum sr_dtype)s->dtype, r->params, i, n, &chunks[i].chunk);
+			params = &chunks[i].chunk.params;
+			range = chunks[i].chunk.range;
 		}
-		parts[i].prepared = make(l->kernels, (enum sr_dtype)s->dtype, params, range);
-		if (parts[i].prepared)
+		chunks[i].prepared = make(l->kernels, (enum sr_dtype)s->dtype, params, range);
+		if (chunks[i].prepared)
 			continue;
 		while (i-- > 0)
-			parts[i].prepared->release(parts[i].prepared);
+			chunks[i].prepared->release(chunks[i].prepared);
 		return NULL;
 	}
-	return parts;
+	return chunks;
 }
 
 void sr_device_prepare_kernels(struct sr_device *d, struct sr_loaded_program *l, struct sr_arena *arena)

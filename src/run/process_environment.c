@@ -1,3 +1,4 @@
+/* Setting of the environment variables of the commands shardrun and shardbench. */
 #include "run/process_environment.h"
 #include "run/launcher.h"
 #include "support/knobs/knobs.h"

@@ -56,7 +56,9 @@ static void free_profile(struct sr_profile *p)
 
 struct sr_profile *sr_recorder_begin(const struct sr_program *program)
 {
-	enum { EVENTS_PER_INSTR = 64 }; /* so that a loop records some iterations */
+	enum {
+		EVENTS_PER_INSTR = 64
+	}; /* events that a recording can hold per instruction, so that a loop records some iterations */
 	size_t n = program->instrs.n + 1,
 	       capacity = n < MAX_EXECUTION_EVENTS / EVENTS_PER_INSTR ? n * EVENTS_PER_INSTR : MAX_EXECUTION_EVENTS;
 	struct sr_profile *p = calloc(1, sizeof *p);

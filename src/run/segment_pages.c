@@ -29,9 +29,9 @@ static void merge_ranges(struct ranges *r)
 	if (r->n)
 		qsort(r->data, (size_t)r->n, sizeof *r->data, by_begin);
 	for (int64_t i = 0; i < r->n; i++) {
-		struct range *last = n ? &r->data[n - 1] : NULL;
-		if (last && r->data[i].begin <= last->end + GAP)
-			last->end = r->data[i].end > last->end ? r->data[i].end : last->end;
+		struct range *last_range = n ? &r->data[n - 1] : NULL;
+		if (last_range && r->data[i].begin <= last_range->end + GAP)
+			last_range->end = r->data[i].end > last_range->end ? r->data[i].end : last_range->end;
 		else
 			r->data[n++] = r->data[i];
 	}
@@ -51,7 +51,7 @@ int64_t sr_program_shared_buffers(const struct sr_program *p, const struct sr_tr
 	int32_t *buffers = *out = SR_NEW_ARRAY(arena, int32_t, 2 * p->instrs.n);
 	int64_t n = 0;
 	/* hierarchical algorithms: members of a node read in each other's results what came from other nodes */
-	bool in_levels = transport && sr_transport_node_devices(transport) < p->n_devices;
+	bool is_hierarchical = transport && sr_transport_node_devices(transport) < p->n_devices;
 	for (uint64_t i = 0; transport && i < p->instrs.n; i++) {
 		const struct sr_instr *step = sr_program_instrs(p) + i;
 		const struct sr_collective_instr *c = (const void *)(sr_program_params(p) + step->params);
@@ -59,7 +59,7 @@ int64_t sr_program_shared_buffers(const struct sr_program *p, const struct sr_tr
 		if (step->kind != SR_INSTR_COLLECTIVE)
 			continue;
 		n = add_buffer(p, buffers, n, operands[0]);
-		if (c->coll == SR_ALL_REDUCE || in_levels)
+		if (c->coll == SR_ALL_REDUCE || is_hierarchical)
 			n = add_buffer(p, buffers, n, operands[1]);
 	}
 	return n;

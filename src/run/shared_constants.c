@@ -1,3 +1,4 @@
+/* The list of blocks of constants: a program with constants equal to those of a block shares the block. */
 #include "run/shared_constants.h"
 #include "run/array.h"
 #include "run/device.h"
@@ -48,22 +49,22 @@ static bool are_equal(const struct sr_constants_block *a, const struct sr_consta
 
 struct sr_constants_block *sr_constants_get(struct sr_constants_list *list, const struct sr_program *p)
 {
-	struct sr_constants_block *mine = block_new(p), *known;
-	if (!mine)
+	struct sr_constants_block *own_block = block_new(p), *known;
+	if (!own_block)
 		return NULL;
 	pthread_mutex_lock(&list->lock);
-	for (known = list->first; known && !are_equal(known, mine);)
+	for (known = list->first; known && !are_equal(known, own_block);)
 		known = known->next;
 	if (known) {
 		known->references++;
 	} else {
-		mine->next = list->first;
-		list->first = mine;
+		own_block->next = list->first;
+		list->first = own_block;
 	}
 	pthread_mutex_unlock(&list->lock);
 	if (known)
-		block_free(mine);
-	return known ? known : mine;
+		block_free(own_block);
+	return known ? known : own_block;
 }
 
 void sr_constants_release(struct sr_constants_list *list, struct sr_constants_block *b)

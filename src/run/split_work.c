@@ -26,18 +26,18 @@ void sr_loaded_split_work(struct sr_loaded_program *l)
 		const struct sr_instr *s = sr_program_instrs(p) + i;
 		if (s->kind != SR_INSTR_KERNEL && s->kind != SR_INSTR_NEST)
 			continue;
-		bool each = set_split(p, s, &l->instrs[i]);
+		bool has_worker_scratch = set_split(p, s, &l->instrs[i]);
 		if (s->kind == SR_INSTR_KERNEL)
 			sr_loaded_require_scratch(l, sr_kernel_call_scratch(l->kernels, (enum sr_kernel)s->kernel,
-				(enum sr_dtype)s->dtype, l->instrs[i].params), each);
+				(enum sr_dtype)s->dtype, l->instrs[i].params), has_worker_scratch);
 	}
 }
 
-void sr_loaded_require_scratch(struct sr_loaded_program *l, int64_t bytes, bool each)
+void sr_loaded_require_scratch(struct sr_loaded_program *l, int64_t bytes, bool has_worker_scratch)
 {
 	bytes = (bytes + 63) / 64 * 64;
 	l->first_worker_scratch = bytes > l->first_worker_scratch ? bytes : l->first_worker_scratch;
-	if (each)
+	if (has_worker_scratch)
 		l->worker_scratch = bytes > l->worker_scratch ? bytes : l->worker_scratch;
 }
 
@@ -46,7 +46,7 @@ void sr_loaded_require_scratch(struct sr_loaded_program *l, int64_t bytes, bool 
 struct shared_work {
 	const struct sr_execution_context *x;
 	const struct sr_ready_instr *r;
-	const struct sr_jit_function *compiled; /* of a loop nest; NULL: interpreted */
+	const struct sr_jit_function *compiled; /* compiled function of a loop nest; NULL: the nest is interpreted */
 	const struct sr_device_instr *own;
 };
 
@@ -71,9 +71,9 @@ static void kernel_range(void *data, int worker, int64_t begin, int64_t end)
 	const struct shared_work *s = data;
 	const struct sr_ready_instr *r = s->r;
 	char *scratch = scratch_of(s->x, worker);
-	int64_t each = r->one_call_per_chunk ? r->grain : end - begin;
-	for (int64_t at = begin; at < end; at += each)
-		r->fn(r->params, sr_context_operands(s->x, r), scratch, at, end - at < each ? end : at + each);
+	int64_t chunk = r->one_call_per_chunk ? r->grain : end - begin;
+	for (int64_t at = begin; at < end; at += chunk)
+		r->fn(r->params, sr_context_operands(s->x, r), scratch, at, end - at < chunk ? end : at + chunk);
 }
 
 /* Call fn for [0, range), divided among the device's workers in chunks of `grain`; 0: not divided. */

@@ -27,12 +27,12 @@ static bool waits_long(const struct sr_rank_record *r, double now, double limit)
 
 bool sr_is_stalled(const struct sr_rank_record *ranks, int n, double now, double limit)
 {
-	int waiting = 0, silent = 0;
+	int n_waiting = 0, n_silent = 0;
 	for (int r = 0; r < n; r++) {
-		waiting += waits_long(&ranks[r], now, limit);
-		silent += is_silent(&ranks[r], now, limit);
+		n_waiting += waits_long(&ranks[r], now, limit);
+		n_silent += is_silent(&ranks[r], now, limit);
 	}
-	return waiting && (silent || waiting == n);
+	return n_waiting && (n_silent || n_waiting == n);
 }
 
 /* ---- message ---- */
@@ -112,28 +112,28 @@ static bool same_line(const struct query *q, int a, int b)
 
 static bool is_first(const struct query *q, int r)
 {
-	for (int before = 0; before < r; before++)
-		if (same_line(q, before, r))
+	for (int earlier = 0; earlier < r; earlier++)
+		if (same_line(q, earlier, r))
 			return false;
 	return true;
 }
 
-/* Append the list of ranks in the same state as rank `like`: "ranks 0, 2 to 7". Returns their number. */
-static int put_ranks(struct text *t, const struct query *q, int like)
+/* Append the list of ranks in the same state as rank `example`: "ranks 0, 2 to 7". Returns their number. */
+static int put_ranks(struct text *t, const struct query *q, int example)
 {
 	int count = 0;
 	for (int r = 0; r < q->n; r++)
-		count += same_line(q, like, r);
+		count += same_line(q, example, r);
 	append_text(t, count == 1 ? "rank" : "ranks");
 	for (int r = 0, first = 1; r < q->n; r++) {
-		int last = r;
-		if (!same_line(q, like, r))
+		int last_rank = r;
+		if (!same_line(q, example, r))
 			continue;
-		while (last + 1 < q->n && same_line(q, like, last + 1))
-			last++;
-		append_text(t, last > r ? "%s %d to %d" : "%s %d", first ? "" : ",", r, last);
+		while (last_rank + 1 < q->n && same_line(q, example, last_rank + 1))
+			last_rank++;
+		append_text(t, last_rank > r ? "%s %d to %d" : "%s %d", first ? "" : ",", r, last_rank);
 		first = 0;
-		r = last;
+		r = last_rank;
 	}
 	return count;
 }
@@ -148,8 +148,8 @@ static void put_line(struct text *t, const struct query *q, int r, const struct 
 		append_text(t, ": nothing was ever heard of %s\n", one ? "it" : "them");
 		return;
 	}
-	bool silent = is_silent(x, q->now, q->limit);
-	if (silent)
+	bool rank_is_silent = is_silent(x, q->now, q->limit);
+	if (rank_is_silent)
 		append_text(t, " did not arrive: silent for %.0f s, last heard of %s ", q->now - x->reported_at,
 			    s->is_waiting ? "waiting" : "working");
 	else
@@ -157,12 +157,12 @@ static void put_line(struct text *t, const struct query *q, int r, const struct 
 	if (s->is_waiting && same_position(s, at)) {
 		append_text(t, "there");
 	} else {
-		append_text(t, silent ? "at: " : s->is_waiting ? "elsewhere: " : "");
+		append_text(t, rank_is_silent ? "at: " : s->is_waiting ? "elsewhere: " : "");
 		put_position(t, s, p);
 	}
 	if (s->is_executing)
 		append_text(t, " (%llu collectives done)", (unsigned long long)s->calls);
-	if (silent)
+	if (rank_is_silent)
 		put_previous(t, s, p);
 	append_text(t, "\n");
 }

@@ -1,6 +1,6 @@
 /* Worker threads that take chunks of a job from a shared counter. A job is open while chunks may be left; the workers that take
- * part in it are counted. Threads that wait for each other spin for some microseconds, then sleep, so that a thread that has lost its
- * core to another program gets it back. */
+ * part in it are counted. Threads that wait for each other spin for some microseconds, then sleep, so that a thread that has lost
+ * its core to another program gets it back. */
 #include "run/workers.h"
 #include "support/thread.h"
 #include <sched.h>
@@ -48,17 +48,17 @@ static void take_chunks(struct sr_workers *w, int worker)
 	}
 }
 
-/* Wait until the number of the current job differs from `seen`, and return it. Sleeps after spinning for some time. */
-static unsigned wait_for_job(struct sr_workers *w, unsigned seen)
+/* Wait until the number of the current job differs from `job_number`, and return it. Sleeps after spinning for some time. */
+static unsigned wait_for_job(struct sr_workers *w, unsigned job_number)
 {
 	for (int i = 0; i < SPINS; i++) {
-		if (atomic_load(&w->number) != seen)
+		if (atomic_load(&w->number) != job_number)
 			return atomic_load(&w->number);
 		pause_once(i);
 	}
 	pthread_mutex_lock(&w->mutex);
 	atomic_fetch_add(&w->sleeping, 1);
-	while (atomic_load(&w->number) == seen)
+	while (atomic_load(&w->number) == job_number)
 		pthread_cond_wait(&w->wake, &w->mutex);
 	atomic_fetch_sub(&w->sleeping, 1);
 	pthread_mutex_unlock(&w->mutex);
@@ -69,8 +69,8 @@ static void *worker_main(void *data)
 {
 	struct worker *me = data;
 	struct sr_workers *w = me->all;
-	for (unsigned seen = 0;;) {
-		seen = wait_for_job(w, seen);
+	for (unsigned job_number = 0;;) {
+		job_number = wait_for_job(w, job_number);
 		if (atomic_load(&w->is_ending))
 			return NULL;
 		unsigned state = atomic_load(&w->state);
@@ -115,11 +115,11 @@ static void wait_for_end(struct sr_workers *w)
 
 void sr_workers_parallel_for(struct sr_workers *w, int64_t n, int64_t grain, sr_workers_fn *fn, void *data)
 {
-	int64_t chunks = (n + grain - 1) / grain, each = chunks / ((int64_t)w->n * CHUNKS_PER_WORKER);
+	int64_t chunks = (n + grain - 1) / grain, chunks_per_claim = chunks / ((int64_t)w->n * CHUNKS_PER_WORKER);
 	w->job.fn = fn;
 	w->job.data = data;
 	w->job.n = n;
-	w->job.chunk = (each > 1 ? each : 1) * grain;
+	w->job.chunk = (chunks_per_claim > 1 ? chunks_per_claim : 1) * grain;
 	atomic_store(&w->next, 0);
 	atomic_store(&w->state, OPEN);
 	wake_workers(w);

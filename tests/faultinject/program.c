@@ -1,6 +1,7 @@
-/* Run a program through the public C API again and again, each time with one call of the library failing on the last rank: the first, the
- * second, ... until a run meets none. Each time every function must return a status on every rank, within LIMIT seconds; if one fails on
- * the last rank no rank may go on alone; and the library may not keep more memory than after a run that nothing disturbed.
+/* Run a program through the public C API again and again, each time with one call of the library failing on the last rank: the
+ * first, the second, ... until a run meets none. Each time every function must return a status on every rank, within LIMIT seconds;
+ * if one fails on the last rank no rank may go on alone; and the library may not keep more memory than after a run that nothing
+ * disturbed.
  *	program add|mlp|loop allocation|mpi|mpi-after|file [STRIDE [FIRST]]
  * STRIDE: every so many calls only. Prints "PROGRAM KIND on N ranks: n calls, f of them failed a run" on success. */
 #define _GNU_SOURCE 1
@@ -163,22 +164,22 @@ static void on_alarm(int number)
 /* Run once. Return the first status that is not SR_OK on any rank. */
 static int run_once(void)
 {
-	int worst = SR_OK;
+	int first_error = SR_OK;
 	PMPI_Comm_dup(MPI_COMM_WORLD, &comm);
-	for (int i = 0; !worst && i < STAGES; i++) {
+	for (int i = 0; !first_error && i < STAGES; i++) {
 		int local_status = (int)stages[i]();
-		MPI_Allreduce(&local_status, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+		MPI_Allreduce(&local_status, &first_error, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
 	}
 	close_all();
-	if (!worst)
+	if (!first_error)
 		PMPI_Comm_free(&comm);
-	return worst;
+	return first_error;
 }
 
 int main(int argc, char **argv)
 {
 	enum inject_kind kind = INJECT_NONE;
-	long stride = argc > 3 ? atol(argv[3]) : 1, failed = 0, live = 0, mapped = 0;
+	long stride = argc > 3 ? atol(argv[3]) : 1, n_failed = 0, live = 0, mapped = 0;
 	int level, bad = 0;
 	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
@@ -205,7 +206,7 @@ int main(int argc, char **argv)
 		int status = run_once();
 		has_next = inject_end() > which && has_next;
 		alarm(0);
-		failed += status != SR_OK;
+		n_failed += status != SR_OK;
 		MPI_Allreduce(MPI_IN_PLACE, &has_next, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
 		if ((status && !has_next) || status == SR_DIFFERS || status == SR_INVALID) {
 			fprintf(stderr, "rank %d: call %ld (%s): status %d\n", rank, which, inject.hit ? inject.hit : "none", status);
@@ -225,7 +226,7 @@ int main(int argc, char **argv)
 			break;
 	}
 	if (!bad && !rank)
-		printf("%s %s on %d ranks: %ld calls, %ld of them failed a run\n", argv[1], argv[2], size, which, failed);
+		printf("%s %s on %d ranks: %ld calls, %ld of them failed a run\n", argv[1], argv[2], size, which, n_failed);
 	MPI_Finalize();
 	return bad;
 }

@@ -35,9 +35,9 @@ static bool stands_for_itself(const struct sr_op *op)
 void sr_fault_plant(struct sr_local *l, struct sr_op *op)
 {
 	static bool planted;
-	const char *asked = getenv("SHARDRUN_FAULT"), *name = asked ? strchr(asked, ':') : NULL;
-	bool nan = name && !strncmp(asked, "nan:", 4), unprobed = name && !nan;
-	if (planted || !asked || strcmp(op->info->name, name ? name + 1 : asked) || !stands_for_itself(op) ||
+	const char *fault_text = getenv("SHARDRUN_FAULT"), *name = fault_text ? strchr(fault_text, ':') : NULL;
+	bool nan = name && !strncmp(fault_text, "nan:", 4), unprobed = name && !nan;
+	if (planted || !fault_text || strcmp(op->info->name, name ? name + 1 : fault_text) || !stands_for_itself(op) ||
 	    (unprobed && is_probed(sr_result(op, 0))))
 		return;
 	struct sr_value *v = sr_result(op, 0);

@@ -135,12 +135,12 @@ static void change(struct sr_program *p, uint64_t number, uint64_t seed)
 		/* an earlier mutation changed the table of sections, so the section is not in the blob */
 		if (s.offset > n || bytes > n - s.offset || bytes < width)
 			continue;
-		uint64_t place = s.offset + below(&state, bytes / width) * width;
+		uint64_t offset = s.offset + below(&state, bytes / width) * width;
 		int64_t was = 0;
-		memcpy(&was, at + place, width);
+		memcpy(&was, at + offset, width);
 		was = changed(width == 4 ? (int32_t)was : was, &state, at, n);
-		if (place >= sealed)
-			memcpy(at + place, &was, width);
+		if (offset >= sealed)
+			memcpy(at + offset, &was, width);
 	}
 	p->bytes = n;
 	p->crc = sr_crc32(0, at + sealed, n - sealed);
@@ -149,7 +149,7 @@ static void change(struct sr_program *p, uint64_t number, uint64_t seed)
 /* ---- execution ---- */
 
 /* Allocate n bytes that end, or begin, at an unmapped page; `align` is the alignment of the elements. */
-static void *allocate_at_page_end(int64_t n, int64_t align, bool ends)
+static void *allocate_at_page_end(int64_t n, int64_t align, bool at_page_end)
 {
 	size_t bytes = ((size_t)n + PAGE - 1) / PAGE * PAGE + PAGE;
 	char *at = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -157,17 +157,18 @@ static void *allocate_at_page_end(int64_t n, int64_t align, bool ends)
 		return NULL;
 	mprotect(at, PAGE, PROT_NONE);
 	mprotect(at + bytes, PAGE, PROT_NONE);
-	return ends ? at + bytes - (n + align - 1) / align * align : at + PAGE;
+	return at_page_end ? at + bytes - (n + align - 1) / align * align : at + PAGE;
 }
 
 /* Move each buffer, and the scratch, to memory of its own. */
-static bool move_buffers_apart(struct sr_execution_context *x, bool ends)
+static bool move_buffers_apart(struct sr_execution_context *x, bool at_page_end)
 {
 	const struct sr_program *p = x->program;
 	for (uint64_t i = 0; i < p->buffers.n; i++) {
 		const struct sr_buffer *b = sr_program_buffers(p) + i;
 		void *old_address = x->addresses[i];
-		x->addresses[i] = allocate_at_page_end(b->bytes, b->dtype ? sr_dtype_bytes((enum sr_dtype)b->dtype) : 1, ends);
+		x->addresses[i] = allocate_at_page_end(b->bytes, b->dtype ? sr_dtype_bytes((enum sr_dtype)b->dtype) : 1,
+						       at_page_end);
 		if (!x->addresses[i])
 			return false;
 		memcpy(x->addresses[i], old_address, (size_t)b->bytes);
@@ -175,8 +176,8 @@ static bool move_buffers_apart(struct sr_execution_context *x, bool ends)
 	for (uint64_t i = 0; i < p->operands.n; i++)
 		x->operands[i] = x->addresses[sr_program_operands(p)[i]];
 	struct sr_device *d = x->device;
-	d->scratch = allocate_at_page_end(x->loaded->first_worker_scratch, 64, ends);
-	d->nest_scratch = allocate_at_page_end(x->loaded->nest_scratch, 64, ends);
+	d->scratch = allocate_at_page_end(x->loaded->first_worker_scratch, 64, at_page_end);
+	d->nest_scratch = allocate_at_page_end(x->loaded->nest_scratch, 64, at_page_end);
 	return d->scratch && d->nest_scratch;
 }
 
@@ -190,10 +191,10 @@ static double bytes_of(const struct sr_program *p)
 }
 
 /* Execute the program of the only device, with each buffer in memory of its own. */
-static enum sr_status execute_spread(struct sr_device *d, bool ends)
+static enum sr_status execute_spread(struct sr_device *d, bool at_page_end)
 {
 	struct sr_execution_context *x = sr_contexts_new(d, 1);
-	enum sr_status status = x && move_buffers_apart(x, ends) ? sr_context_execute(x) : SR_NO_MEMORY;
+	enum sr_status status = x && move_buffers_apart(x, at_page_end) ? sr_context_execute(x) : SR_NO_MEMORY;
 	sr_contexts_free(x);
 	return status;
 }
@@ -218,7 +219,7 @@ static enum sr_status execute_on_arrays(struct sr_executable *e, struct sr_arena
 	return status;
 }
 
-static enum sr_status execute(const struct sr_program *p, bool ends)
+static enum sr_status execute(const struct sr_program *p, bool at_page_end)
 {
 	struct sr_arena *arena = sr_arena_new();
 	struct sr_diags diags;
@@ -231,7 +232,7 @@ static enum sr_status execute(const struct sr_program *p, bool ends)
 	if (!status)
 		status = sr_executable_open(&e, &client, p, &(struct sr_executable_options){.model = "changed"}, arena, &diags);
 	if (!status)
-		status = p->n_devices == 1 ? execute_spread(&e.devices[0], ends) : execute_on_arrays(&e, arena, &diags);
+		status = p->n_devices == 1 ? execute_spread(&e.devices[0], at_page_end) : execute_on_arrays(&e, arena, &diags);
 	sr_executable_close(&e);
 	sr_client_close(&client);
 	sr_arena_free(arena);

@@ -33,10 +33,10 @@ static void read_half(struct taken *t, int rank, int item, const int64_t *dims, 
 	for (int i = 0; i < rank; i++)
 		bytes = dims[i] ? bytes : 0;
 	struct sr_slice slice = {rank, item, fortran, offset, dims, start, size, NULL};
-	char *half = malloc(bytes ? (size_t)bytes : 1);
-	if (require_message(t, sr_slice_read(&t->diags, &t->file, &slice, half)))
+	char *half_buffer = malloc(bytes ? (size_t)bytes : 1);
+	if (require_message(t, sr_slice_read(&t->diags, &t->file, &slice, half_buffer)))
 		abort(); /* reading an array whose header was accepted must succeed */
-	free(half);
+	free(half_buffer);
 }
 
 static void read_npy(struct taken *t, const struct sr_npy *npy)

@@ -212,10 +212,10 @@ static void ask(void)
 static void make_errors(const float *data)
 {
 	PJRT_LoadedExecutable *executable;
-	static const int64_t wrong[] = {COLUMNS, ROWS};
+	static const int64_t wrong_dims[] = {COLUMNS, ROWS};
 	expect_error(compile("module { func.func @main( }", 1, &executable), "a malformed module");
 	expect_error(compile(summed, 2, &executable), "a program for other devices");
-	PJRT_Buffer *a = buffer_of(data, PJRT_F32, wrong, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
+	PJRT_Buffer *a = buffer_of(data, PJRT_F32, wrong_dims, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
 	PJRT_Buffer *const list[] = {a}, *const *const lists[] = {list};
 	PJRT_Buffer *result[1], **const results[] = {result};
 	expect_error(execute(shared_twice, lists, 1, 1, results), "an argument of another shape");

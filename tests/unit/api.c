@@ -412,24 +412,24 @@ static void open_on_client(const char *text)
 START_TEST(results_are_arguments_and_donated_memory_is_taken_over)
 {
 	struct shardrun_array *x, *other_input, *results[2];
-	struct shardrun_buffer before, after;
+	struct shardrun_buffer slice_before, slice_after;
 	open_on_client(donates);
 	ck_assert_int_eq(shardrun_array_make(run, 0, NULL, &x), SR_OK);
 	ck_assert_int_eq(shardrun_array_make(run, 1, "2x3xf32=1 2 3 4 5 6", &other_input), SR_OK);
 	for (int step = 0; step < 3; step++) {
-		ck_assert_int_eq(shardrun_array_slice(x, &before), SR_OK);
+		ck_assert_int_eq(shardrun_array_slice(x, &slice_before), SR_OK);
 		ck_assert_msg(!shardrun_execute(run, (struct shardrun_array *[]){x, other_input}, 2, results, 2), "%s",
 			      shardrun_run_message(run));
-		ck_assert_int_eq(shardrun_array_slice(results[0], &after), SR_OK);
-		ck_assert_ptr_eq(before.data, after.data);
-		ck_assert_int_eq(shardrun_array_slice(x, &before), SR_USAGE);
+		ck_assert_int_eq(shardrun_array_slice(results[0], &slice_after), SR_OK);
+		ck_assert_ptr_eq(slice_before.data, slice_after.data);
+		ck_assert_int_eq(shardrun_array_slice(x, &slice_before), SR_USAGE);
 		shardrun_array_free(x);
 		shardrun_array_free(results[1]);
 		x = results[0];
 	}
-	ck_assert(((float *)after.data)[5] == 18);
-	ck_assert_int_eq(shardrun_array_slice(other_input, &after), SR_OK);
-	ck_assert(((float *)after.data)[5] == 6);
+	ck_assert(((float *)slice_after.data)[5] == 18);
+	ck_assert_int_eq(shardrun_array_slice(other_input, &slice_after), SR_OK);
+	ck_assert(((float *)slice_after.data)[5] == 6);
 	shardrun_array_free(x);
 	shardrun_array_free(other_input);
 }
@@ -473,23 +473,23 @@ START_TEST(a_module_makes_several_plans)
 {
 	struct shardrun_plan_options options = SHARDRUN_PLAN_OPTIONS_INIT;
 	struct shardrun_figures a = SHARDRUN_FIGURES_INIT, b = SHARDRUN_FIGURES_INIT;
-	struct shardrun_plan *second = NULL, *remade = NULL;
+	struct shardrun_plan *second_plan = NULL, *third_plan = NULL;
 	make_plan(eight);
 	char *text = strdup(shardrun_module_text(module));
 	options.replicate = 1;
-	ck_assert_msg(!shardrun_plan_make(module, &options, &second), "%s", shardrun_plan_message(second));
-	ck_assert_msg(!shardrun_plan_make(module, NULL, &remade), "%s", shardrun_plan_message(remade));
+	ck_assert_msg(!shardrun_plan_make(module, &options, &second_plan), "%s", shardrun_plan_message(second_plan));
+	ck_assert_msg(!shardrun_plan_make(module, NULL, &third_plan), "%s", shardrun_plan_message(third_plan));
 	shardrun_plan_figures(plan, &a);
-	shardrun_plan_figures(remade, &b);
-	ck_assert_str_eq(shardrun_plan_text(plan), shardrun_plan_text(remade));
+	shardrun_plan_figures(third_plan, &b);
+	ck_assert_str_eq(shardrun_plan_text(plan), shardrun_plan_text(third_plan));
 	ck_assert_ptr_eq(shardrun_plan_text(plan), shardrun_plan_text(plan));
 	ck_assert_int_eq(a.peak_bytes, b.peak_bytes);
-	shardrun_plan_figures(second, &b);
+	shardrun_plan_figures(second_plan, &b);
 	ck_assert_int_gt(b.flops, a.flops);
 	ck_assert_str_eq(shardrun_module_text(module), text); /* planning must not change the module */
 	free(text);
-	shardrun_plan_free(second);
-	shardrun_plan_free(remade);
+	shardrun_plan_free(second_plan);
+	shardrun_plan_free(third_plan);
 }
 END_TEST
 
@@ -776,11 +776,11 @@ static volatile sig_atomic_t children;
 /* Thread function that reaps every child process, as servers do. */
 static void reap(int signal)
 {
-	int saved = errno;
+	int saved_errno = errno;
 	(void)signal;
 	while (waitpid(-1, NULL, WNOHANG) > 0)
 		children++;
-	errno = saved;
+	errno = saved_errno;
 }
 
 static int kept_in(const char *dir)
@@ -827,7 +827,7 @@ static int compiled_with(const char *codegen)
 START_TEST(compiled_loops_leave_the_host_its_signals)
 {
 	struct sigaction taking = {.sa_handler = reap}, ignoring = {.sa_handler = SIG_IGN},
-			 default_action = {.sa_handler = SIG_DFL}, after;
+			 default_action = {.sa_handler = SIG_DFL}, action;
 	sigset_t blocked, mask;
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGUSR1);
@@ -838,8 +838,8 @@ START_TEST(compiled_loops_leave_the_host_its_signals)
 	sigaction(SIGCHLD, &taking, NULL);
 	ck_assert_int_eq(compiled_with("on"), n);
 	ck_assert_int_ge(children, 0);
-	sigaction(SIGCHLD, NULL, &after);
-	ck_assert(after.sa_handler == reap);
+	sigaction(SIGCHLD, NULL, &action);
+	ck_assert(action.sa_handler == reap);
 	sigaction(SIGCHLD, &ignoring, NULL);
 	ck_assert_int_eq(compiled_with("on"), n);
 	sigaction(SIGCHLD, &default_action, NULL);

@@ -24,13 +24,13 @@ END_TEST
 /* Return the bytes of this process's data segment, from /proc. */
 static long data_bytes(void)
 {
-	long total = 0, resident = 0;
+	long total_pages = 0, resident_pages = 0;
 	FILE *in = fopen("/proc/self/statm", "r");
-	if (!in || fscanf(in, "%ld %ld", &total, &resident) != 2)
-		resident = 0;
+	if (!in || fscanf(in, "%ld %ld", &total_pages, &resident_pages) != 2)
+		resident_pages = 0;
 	if (in)
 		fclose(in);
-	return resident * sysconf(_SC_PAGESIZE);
+	return resident_pages * sysconf(_SC_PAGESIZE);
 }
 
 /* 10,000 calls of each kind must leave at most one block of the arena allocated. */
@@ -40,12 +40,12 @@ START_TEST(calls_keep_no_memory)
 	char path[SCRATCH_PATH];
 	const char *const paths[] = {path};
 	struct shardrun_array *x;
-	long before = 0;
+	long bytes_before = 0;
 	open_on_client(one);
 	close(make_scratch_file(path));
 	for (int i = 0; i < WARM + CALLS; i++) {
 		if (i == WARM)
-			before = data_bytes();
+			bytes_before = data_bytes();
 		ck_assert_int_eq(shardrun_run_fill(run, 0, "2x3xf32=1"), SR_OK);
 		ck_assert_int_eq(shardrun_run_fill(run, 0, "3xf32=1"), SR_USAGE);
 		ck_assert_ptr_nonnull(strstr(shardrun_run_message(run), "2x3xf32"));
@@ -57,7 +57,7 @@ START_TEST(calls_keep_no_memory)
 	}
 	unlink(path);
 	if (!getenv("ASAN_OPTIONS")) /* sanitizers keep freed memory for a while */
-		ck_assert_int_lt(data_bytes() - before, MAX_GROWTH);
+		ck_assert_int_lt(data_bytes() - bytes_before, MAX_GROWTH);
 }
 END_TEST
 
@@ -65,14 +65,14 @@ END_TEST
 START_TEST(handles_are_freed_in_any_order)
 {
 	struct shardrun_buffer x;
-	struct shardrun_run *second;
+	struct shardrun_run *second_run;
 	open_run();
-	ck_assert_int_eq(shardrun_run_open(plan, NULL, &second), SR_OK);
+	ck_assert_int_eq(shardrun_run_open(plan, NULL, &second_run), SR_OK);
 	shardrun_module_free(module);
 	shardrun_plan_free(plan);
 	module = NULL;
 	plan = NULL;
-	shardrun_run_close(second);
+	shardrun_run_close(second_run);
 	for (int i = 0; i < 50; i++) { /* overwrite the memory that was freed */
 		char *noise = malloc((size_t)i * 5000);
 		if (noise)
@@ -92,17 +92,17 @@ START_TEST(an_opening_without_memory_is_a_status)
 {
 	struct shardrun_client_options options = SHARDRUN_CLIENT_OPTIONS_INIT;
 	struct shardrun_run_options on_client = SHARDRUN_RUN_OPTIONS_INIT;
-	long allocation = 0, failed = 1;
+	long allocation = 0, has_failed = 1;
 	options.devices_per_rank = -1;
 	options.threads = 1;
 	on_client.codegen = "off";
 	make_plan(eight);
-	for (; failed; allocation++) { /* the next allocation fails in each iteration, until there is none */
+	for (; has_failed; allocation++) { /* the next allocation fails in each iteration, until there is none */
 		ck_assert_msg(!shardrun_client_open(&options, &client), "%s", shardrun_client_message(client));
 		on_client.client = client;
 		fail_allocation(allocation);
 		enum sr_status status = shardrun_run_open(plan, &on_client, &run);
-		failed = allocations_made() > allocation;
+		has_failed = allocations_made() > allocation;
 		ck_assert_msg(status == SR_OK || status == SR_NO_MEMORY, "allocation %ld: status %d", allocation, (int)status);
 		ck_assert_str_ne(status ? shardrun_run_message(run) : "-", "");
 		shardrun_run_close(run);

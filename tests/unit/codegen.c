@@ -147,8 +147,8 @@ static const struct sr_nest *finish(struct maker *m)
  * other. */
 static void fill(enum sr_dtype t, char *to, int64_t n)
 {
-	const double largest = sr_dtypes[t].class == SR_CLASS_COMPLEX ? 1e18 : 3e38;
-	const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1, -1, 1e-40, largest, 0.5, 5e-324, -1e300};
+	const double max_magnitude = sr_dtypes[t].class == SR_CLASS_COMPLEX ? 1e18 : 3e38;
+	const double odd[] = {NAN, INFINITY, -INFINITY, 0.0, -0.0, 1, -1, 1e-40, max_magnitude, 0.5, 5e-324, -1e300};
 	for (int64_t i = 0; i < n; i++) {
 		double v = next(8) ? (double)next(2001) / 250 - 4 : odd[next(sizeof odd / sizeof *odd)];
 		int64_t integer = next(8) ? (int64_t)next(41) - 20 : (int64_t)(UINT64_C(1) << (sr_dtypes[t].bits - 1) % 64);
@@ -231,11 +231,11 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 			fill((enum sr_dtype)m->types[b], buffers[b], m->elements[b]);
 		expected[b] = b < m->t.n_inputs ? buffers[b] : sr_dup(arena, buffers[b], (size_t)bytes + 64, 1);
 	}
-	struct sr_nest_prepared *ready = sr_nest_prepare(all.nests[k], &kernels);
-	size_t n_scratch = (sr_nest_scratch(ready) + 63) / 64 * 64;
+	struct sr_nest_prepared *prepared = sr_nest_prepare(all.nests[k], &kernels);
+	size_t n_scratch = (sr_nest_scratch(prepared) + 63) / 64 * 64;
 	char *scratch = aligned_alloc(64, n_scratch + PADDING);
 	memset(scratch + n_scratch, 0x55, PADDING);
-	sr_nest_execute(ready, expected, scratch, 0, sr_nest_chunk_count(ready));
+	sr_nest_execute(prepared, expected, scratch, 0, sr_nest_chunk_count(prepared));
 	for (int i = 0; i < PADDING; i++)
 		sr_assert_each(scratch[n_scratch + (size_t)i] == 0x55, "nest %d, %s: it writes beyond its scratch", (int)k,
 			       all.name[k]);
@@ -249,7 +249,7 @@ static void compare(uint64_t k, const struct sr_jit_function *compiled)
 		ck_assert_int_eq(((char *)buffers[b])[m->elements[b] * bytes], 0x55);
 	}
 	free(scratch);
-	sr_nest_release(ready);
+	sr_nest_release(prepared);
 }
 
 /* Compile the collected nests and compare results; `refused`: number of nests that must not be compiled. `cache_bytes`: as for
@@ -503,8 +503,8 @@ START_TEST(test_bounds)
 		m.t.extent[0] = 7;
 		m.t.extent[1] = 11;
 		m.t.n_loops = m.t.n_parallel = 2;
-		int fill = constant(&m, SR_F32, 2);
-		m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.fill = fill, .n_dims = 1};
+		int fill_value = constant(&m, SR_F32, 2);
+		m.accesses[m.t.n_accesses++] = (struct sr_nest_access){.fill = fill_value, .n_dims = 1};
 		m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 1, .extent = ITERATIONS, .offset = offsets[k / 2], .coef = {0, k % 2 ? -1 : 1}, .index = -1};
 		m.elements[0] = ITERATIONS;
 		m.types[0] = SR_F32;
@@ -702,12 +702,12 @@ static void take_random(enum sr_dtype type, int number)
 {
 	struct maker m = {.t = {.n_loops = 1 + (int)next(3), .n_inputs = 2, .n_outputs = 2}};
 	char name[64];
-	int64_t points = 1;
+	int64_t n_iterations = 1;
 	for (int l = 0; l < m.t.n_loops; l++) {
 		m.t.extent[l] = extents[next(10)];
-		while (points * m.t.extent[l] > ELEMENTS)
+		while (n_iterations * m.t.extent[l] > ELEMENTS)
 			m.t.extent[l] = (m.t.extent[l] + 1) / 2;
-		points *= m.t.extent[l];
+		n_iterations *= m.t.extent[l];
 	}
 	m.t.n_parallel = (int)next((uint64_t)m.t.n_loops + 1);
 	m.elements[0] = m.elements[1] = 1;
@@ -716,8 +716,8 @@ static void take_random(enum sr_dtype type, int number)
 	int fill_value = constant(&m, type, 2), init = constant(&m, type, 1);
 	stage(&m, true);
 	int v = random_value(&m, type, m.t.n_loops, fill_value, -1);
-	bool saved = next(2);
-	m.values[v].is_saved = saved;
+	bool is_saved = next(2);
+	m.values[v].is_saved = is_saved;
 	int total = add_reduce(&m, random_monoid(type), type, v, init), second_total = total;
 	for (uint64_t n = next(3); n > 0; n--)
 		second_total = add_reduce(&m, random_monoid(type), type, v, init);
@@ -726,7 +726,7 @@ static void take_random(enum sr_dtype type, int number)
 	store(&m, product_of_totals, 2, m.t.n_parallel, along);
 	stage(&m, true);
 	int w = random_value(&m, type, m.t.n_loops, fill_value, product_of_totals);
-	w = map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){w, saved ? v : total});
+	w = map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){w, is_saved ? v : total});
 	store(&m, w, 3, m.t.n_loops, along);
 	snprintf(name, sizeof name, "random %d of %s", number, sr_dtypes[type].name);
 	collect(&m, 0, name);
@@ -741,30 +741,31 @@ START_TEST(test_random_tiles)
 }
 END_TEST
 
-/* Reduce [2][points][columns] over points: elements where another buffer is larger than 1. Use the results once more at all
+/* Reduce [2][n_points][columns] over the points: elements where another buffer is larger than 1. Use the results once more at all
  * points. */
-static void take_few_columns(enum sr_dtype type, int64_t columns, int64_t points)
+static void take_few_columns(enum sr_dtype type, int64_t columns, int64_t n_points)
 {
 	static const int contiguous[] = {0, 2, 1}, points_alone[] = {0, 2};
-	struct maker m = {.t = {.n_loops = 3, .n_parallel = 2, .n_inputs = 3, .n_outputs = 2, .extent = {2, columns, points}}};
+	struct maker m = {.t = {.n_loops = 3, .n_parallel = 2, .n_inputs = 3, .n_outputs = 2, .extent = {2, columns, n_points}}};
 	char name[64];
 	stage(&m, false);
-	int zero = constant(&m, type, 0), one = constant(&m, type, 1);
+	int zero_value = constant(&m, type, 0), one = constant(&m, type, 1);
 	stage(&m, true);
 	int across = load(&m, type, 2, 3, along), u = load(&m, type, 1, 2, points_alone);
 	int flag = map(&m, SR_KERNEL_COMPARE, type, SR_I1, 2, (const int[]){across, one});
 	m.instrs[m.t.n_instrs - 1].variant = SR_GT;
-	int v = map(&m, SR_KERNEL_SELECT, type, type, 3, (const int[]){flag, load(&m, type, 0, 3, contiguous), zero});
+	int v = map(&m, SR_KERNEL_SELECT, type, type, 3, (const int[]){flag, load(&m, type, 0, 3, contiguous), zero_value});
 	int sum = map(&m, SR_KERNEL_ADD, type, type, 2, (const int[]){v, u});
 	m.values[sum].is_saved = columns % 2 != 0;
-	int column_max = add_reduce(&m, SR_KERNEL_MAXIMUM, type, v, zero), total = add_reduce(&m, SR_KERNEL_ADD, type, sum, one);
+	int column_max = add_reduce(&m, SR_KERNEL_MAXIMUM, type, v, zero_value),
+	    total = add_reduce(&m, SR_KERNEL_ADD, type, sum, one);
 	stage(&m, false);
 	store(&m, total, 3, 2, along);
 	stage(&m, true);
 	int w = load(&m, type, 0, 3, contiguous);
 	w = map(&m, SR_KERNEL_SUBTRACT, type, type, 2, (const int[]){m.values[sum].is_saved ? sum : w, column_max});
 	store(&m, w, 4, 3, contiguous);
-	snprintf(name, sizeof name, "%d columns of %d %s", (int)columns, (int)points, sr_dtypes[type].name);
+	snprintf(name, sizeof name, "%d columns of %d %s", (int)columns, (int)n_points, sr_dtypes[type].name);
 	collect(&m, 0, name);
 }
 
@@ -781,11 +782,11 @@ END_TEST
 /* Windows slide along rows, whose ends they exceed by `border` elements on both sides: sums of products with weights. */
 static void take_windows(enum sr_dtype type, int64_t results, int64_t window, int64_t border)
 {
-	static const int last[] = {1};
+	static const int last_loop[] = {1};
 	struct maker m = {.t = {.n_loops = 2, .n_parallel = 1, .n_inputs = 2, .n_outputs = 1, .extent = {results, window}}};
 	char name[64];
 	stage(&m, false);
-	int zero = constant(&m, type, 0);
+	int zero_value = constant(&m, type, 0);
 	stage(&m, true);
 	struct sr_nest_access *x = add_access(&m, 0, 0, along);
 	struct sr_nest_instr *in = add(&m, SR_NEST_LOAD, type);
@@ -793,14 +794,14 @@ static void take_windows(enum sr_dtype type, int64_t results, int64_t window, in
 	m.types[0] = (uint8_t)type;
 	m.elements[0] = results + window - 1 - 2 * border;
 	if (border) {
-		x->fill = zero;
+		x->fill = zero_value;
 		x->n_dims = 1;
 		m.dims[m.t.n_dims++] = (struct sr_nest_dim){.divisor = 1, .stride = 1, .extent = m.elements[0], .offset = -border, .coef = {1, 1}, .index = -1};
 	} else {
 		x->stride[0] = x->stride[1] = 1;
 	}
-	int v = in->result, w = load(&m, type, 1, 1, last);
-	int sum = add_reduce(&m, SR_KERNEL_ADD, type, map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (const int[]){v, w}), zero);
+	int v = in->result, w = load(&m, type, 1, 1, last_loop);
+	int sum = add_reduce(&m, SR_KERNEL_ADD, type, map(&m, SR_KERNEL_MULTIPLY, type, type, 2, (const int[]){v, w}), zero_value);
 	stage(&m, false);
 	store(&m, sum, 2, 1, along);
 	snprintf(name, sizeof name, "%d windows of %d %s", (int)results, (int)window, sr_dtypes[type].name);

@@ -173,13 +173,13 @@ static int64_t extent_of(const struct simulation *g, int member, int buffer)
 
 static bool build(struct simulation *g)
 {
-	bool in_levels = !strcmp(g->row->name, "hierarchical");
-	const int *node = in_levels ? place(g) : NULL;
+	bool is_hierarchical = !strcmp(g->row->name, "hierarchical");
+	const int *node = is_hierarchical ? place(g) : NULL;
 	for (int k = 0; k < g->n; k++) {
 		g->calls[k] = (struct sr_coll_call){
 			.coll = g->row->coll, .n = g->n, .member = k, .count = g->count, .type = g->type, .monoid = g->monoid,
 			.chunk_bytes = g->chunk, .in_place = g->in_place, .from = g->root, .to = -1,
-			.carrier = in_levels ? SR_CARRIER_HIERARCHICAL : SR_CARRIER_SHM, .node = node};
+			.carrier = is_hierarchical ? SR_CARRIER_HIERARCHICAL : SR_CARRIER_SHM, .node = node};
 		if (g->row->coll == SR_PERMUTE) { /* a chain with a gap: 0 -> 1 -> ... -> n-2; the last member sends to itself */
 			g->calls[k].from = k == g->n - 1 ? k : k - 1;
 			g->calls[k].to = k == g->n - 1 ? k : k == g->n - 2 ? -1 : k + 1;
@@ -189,8 +189,8 @@ static bool build(struct simulation *g)
 		if (status == SR_NEXT)
 			return false;
 		REQUIRE(status == SR_OK, "%s: build says %d", name_of(g), status);
-		const char *wrong = g->check ? sr_schedule_check(&g->schedules[k], &g->calls[k], arena) : NULL;
-		REQUIRE(!wrong, "%s: member %d: %s", name_of(g), k, wrong);
+		const char *error = g->check ? sr_schedule_check(&g->schedules[k], &g->calls[k], arena) : NULL;
+		REQUIRE(!error, "%s: member %d: %s", name_of(g), k, error);
 	}
 	return true;
 }
@@ -198,9 +198,9 @@ static bool build(struct simulation *g)
 static void fill(struct simulation *g)
 {
 	for (int k = 0; k < g->n; k++) {
-		int64_t in = extent_of(g, k, SR_IN), out = extent_of(g, k, SR_OUT), larger = in > out ? in : out;
-		g->memory[k] = sr_alloc(arena, (size_t)larger + GUARD, 1);
-		memset(g->memory[k], 0x5a, (size_t)larger + GUARD);
+		int64_t in = extent_of(g, k, SR_IN), out = extent_of(g, k, SR_OUT), larger_extent = in > out ? in : out;
+		g->memory[k] = sr_alloc(arena, (size_t)larger_extent + GUARD, 1);
+		memset(g->memory[k], 0x5a, (size_t)larger_extent + GUARD);
 		g->in[k] = g->out[k] = g->memory[k];
 		if (!g->in_place)
 			g->in[k] = sr_alloc(arena, (size_t)in, 1);
@@ -308,14 +308,14 @@ END_TEST
 /* A schedule that reads dense data as strided, or strided as dense, has a wrong result. */
 START_TEST(simulator_finds_wrong_strides)
 {
-	for (int wrong = 0; wrong < 2; wrong++) {
+	for (int is_wrong = 0; is_wrong < 2; is_wrong++) {
 		struct simulation g = {.n = 3, .count = 36, .type = SR_I32, .forms = 3};
 		g.row = sr_algorithm_find(SR_ALL_TO_ALL, "segment", 7);
 		const char *message;
 		int differ = 0;
 		ck_assert(build(&g));
 		fill(&g);
-		if (wrong)
+		if (is_wrong)
 			g.schedules[1].form[SR_IN] = g.schedules[1].form[SR_OUT];
 		ck_assert_int_eq(sr_simulate(g.schedules, g.n, (void *const *)g.in, (void *const *)g.out, 0, arena, &message),
 				 SR_OK);
@@ -324,7 +324,7 @@ START_TEST(simulator_finds_wrong_strides)
 			element(g.type, expected_bytes, expected(&g, 1, i));
 			differ += memcmp(expected_bytes, place_of(&g, 1, SR_OUT, i), sizeof expected_bytes) != 0;
 		}
-		ck_assert_int_eq(differ > 0, wrong);
+		ck_assert_int_eq(differ > 0, is_wrong);
 	}
 }
 END_TEST
@@ -528,16 +528,16 @@ START_TEST(bytes_are_at_least_the_bound)
 	const struct sr_algorithm *row = &sr_algorithms[_i];
 	for (int n = 2; n <= MAX_MEMBERS; n++) {
 		struct simulation g = {.row = row, .n = n, .root = n - 1, .count = 8 * n, .type = SR_F32};
-		int64_t sent = 0, bound = 0;
+		int64_t sent_bytes = 0, bound = 0;
 		if (!build(&g))
 			continue;
 		for (int k = 0; k < n; k++) {
-			sent += g.schedules[k].sent_bytes;
+			sent_bytes += g.schedules[k].sent_bytes;
 			bound += sr_coll_least_bytes(&g.calls[k]);
 		}
 		if (row->coll == SR_BROADCAST)
 			bound *= n - 1;
-		REQUIRE(sent >= bound, "%s: %lld bytes, below %lld", name_of(&g), (long long)sent, (long long)bound);
+		REQUIRE(sent_bytes >= bound, "%s: %lld bytes, below %lld", name_of(&g), (long long)sent_bytes, (long long)bound);
 		for (size_t i = 0; i < sizeof optimal / sizeof *optimal; i++)
 			for (int k = 0; k < n && !strcmp(row->name, optimal[i]); k++)
 				REQUIRE(g.schedules[k].sent_bytes == sr_coll_least_bytes(&g.calls[k]), "%s: member %d sends %lld",
@@ -579,14 +579,14 @@ END_TEST
 
 /* ---- the simulator and the checker ---- */
 
-/* A schedule of two members written by hand, with one entry per round. */
-static struct sr_schedule by_hand(struct sr_schedule_entry *entries, int64_t n, int64_t sent)
+/* Return a schedule for one of two members, with one entry per round. */
+static struct sr_schedule by_hand(struct sr_schedule_entry *entries, int64_t n, int64_t sent_bytes)
 {
 	int64_t *rounds = SR_NEW_ARRAY(arena, int64_t, n);
 	for (int64_t i = 0; i < n; i++)
 		rounds[i] = i + 1;
 	return (struct sr_schedule){
-		.entries = entries, .n_entries = n, .round_end = rounds, .n_rounds = n, .result_rounds = n, .sent_bytes = sent};
+	    .entries = entries, .n_entries = n, .round_end = rounds, .n_rounds = n, .result_rounds = n, .sent_bytes = sent_bytes};
 }
 
 static const char *simulate_pair(struct sr_schedule a, struct sr_schedule b)
@@ -628,7 +628,7 @@ END_TEST
  * after `result` rounds; shared: the input is read in place. */
 static int wrong_results(const struct sr_schedule_entry *entries, int64_t n, int64_t result, bool shared)
 {
-	int wrong = 0;
+	int n_wrong = 0;
 	for (uint64_t seed = 1; seed <= 50; seed++) {
 		char in[2][8] = {{1}, {2}}, out[2][8];
 		void *ins[2] = {in[0], in[1]}, *outs[2] = {out[0], out[1]};
@@ -644,9 +644,9 @@ static int wrong_results(const struct sr_schedule_entry *entries, int64_t n, int
 			schedules[me].is_shared[SR_IN] = shared;
 		}
 		ck_assert_int_eq(sr_simulate(schedules, 2, ins, outs, seed, arena, &message), SR_OK);
-		wrong += out[0][0] != 2 || out[1][0] != 1;
+		n_wrong += out[0][0] != 2 || out[1][0] != 1;
 	}
-	return wrong;
+	return n_wrong;
 }
 
 static int wrong_orders(const struct sr_schedule_entry *entries, int64_t n)

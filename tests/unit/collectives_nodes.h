@@ -33,21 +33,21 @@ static bool sent_between(struct sr_arena *arena, struct sr_coll_call *call, doub
 static void compare_with_cost(struct sr_arena *arena, struct sr_coll_call *call)
 {
 	struct sr_hierarchy l;
-	double predicted[64] = {0}, sent[64] = {0}, r = (double)sr_coll_out_bytes(call);
+	double predicted[64] = {0}, sent_bytes[64] = {0}, r = (double)sr_coll_out_bytes(call);
 	int sums[64] = {0};
 	if (!sr_hierarchy_find(call, arena, &l) || l.n_nodes < 2)
 		return;
 	for (int p = 0; p < l.n_subtrees; p++)
 		sums[l.subtrees[p].node]++;
 	struct sr_cost_nodes nodes = {.n = call->n, .n_nodes = l.n_nodes, .members = l.count, .sums = sums};
-	double carried = (double)sr_dtype_bytes(sr_accumulator(call->type, call->monoid)) / sr_dtype_bytes(call->type);
+	double partial_factor = (double)sr_dtype_bytes(sr_accumulator(call->type, call->monoid)) / sr_dtype_bytes(call->type);
 	double all = 0, all_sent = 0;
-	sr_cost_internode_bytes(call->coll, r, carried, &nodes, predicted);
-	ck_assert(sent_between(arena, call, sent));
+	sr_cost_internode_bytes(call->coll, r, partial_factor, &nodes, predicted);
+	ck_assert(sent_between(arena, call, sent_bytes));
 	for (int a = 0; a < l.n_nodes; a++) {
-		all += predicted[a], all_sent += sent[a];
-		ck_assert_msg(fabs(predicted[a] - sent[a]) <= 1e-3 * predicted[a],
-			      "%s n=%d node %d: said %g, sent %g", sr_coll_name(call->coll), call->n, a, predicted[a], sent[a]);
+		all += predicted[a], all_sent += sent_bytes[a];
+		ck_assert_msg(fabs(predicted[a] - sent_bytes[a]) <= 1e-3 * predicted[a], "%s n=%d node %d: said %g, sent %g",
+			      sr_coll_name(call->coll), call->n, a, predicted[a], sent_bytes[a]);
 	}
 	ck_assert_msg(fabs(all - all_sent) <= 1e-3 * all, "%s n=%d: said %g, sent %g", sr_coll_name(call->coll), call->n, all, all_sent);
 }
@@ -111,9 +111,9 @@ START_TEST(cost_between_nodes_equals_bytes_sent)
 		for (int way = 0; way < 3; way++)
 			for (int k = 2; k <= 4; k++)
 				for (size_t c = 0; c < sizeof colls / sizeof *colls; c++)
-					for (int narrow = 0; narrow < 2; narrow++) {
+					for (int is_narrow = 0; is_narrow < 2; is_narrow++) {
 						struct sr_coll_call call = {.coll = colls[c], .n = n, .count = (int64_t)n * 60060};
-						call.type = narrow ? SR_BF16 : SR_F32;
+						call.type = is_narrow ? SR_BF16 : SR_F32;
 						call.carrier = SR_CARRIER_HIERARCHICAL;
 						call.node = nodes_of(own, n, way, k);
 						struct sr_arena_position mark = sr_arena_mark(own);

@@ -159,14 +159,14 @@ END_TEST
 
 START_TEST(shape_types)
 {
-	struct sr_value *x = value(tensor(SR_F32, 2, 4, 6, 0)), *zero = value(tensor(SR_F32, 0, 0, 0, 0));
+	struct sr_value *x = value(tensor(SR_F32, 2, 4, 6, 0)), *padding = value(tensor(SR_F32, 0, 0, 0, 0));
 	struct sr_named_attr slice[] = {
 		{"start_indices", ints(2, 1, 0, 0)}, {"limit_indices", ints(2, 4, 6, 0)}, {"strides", ints(2, 2, 4, 0)}};
 	struct sr_named_attr pad[] = {{"edge_padding_low", ints(2, 1, 0, 0)}, {"edge_padding_high", ints(2, -1, 2, 0)},
 				 {"interior_padding", ints(2, 1, 0, 0)}};
 	struct sr_named_attr permutation = {"permutation", ints(2, 1, 0, 0)}, dim = {"dimension", sr_attr_i64(ctx, 1)};
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_slice, &x, 1, slice, 3), "tensor<2x2xf32>");
-	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_pad, (struct sr_value *[]){x, zero}, 2, pad, 3), "tensor<7x8xf32>");
+	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_pad, (struct sr_value *[]){x, padding}, 2, pad, 3), "tensor<7x8xf32>");
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_transpose, &x, 1, &permutation, 1), "tensor<6x4xf32>");
 	TYPE_IS(sr_build_infer(&b, SR_OP_stablehlo_concatenate, (struct sr_value *[]){x, x, x}, 3, &dim, 1), "tensor<4x18xf32>");
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
@@ -242,10 +242,10 @@ END_TEST
 
 START_TEST(a_padding_that_overflows_is_an_error)
 {
-	struct sr_value *x = value(tensor(SR_F32, 1, 4, 0, 0)), *zero = value(tensor(SR_F32, 0, 0, 0, 0));
+	struct sr_value *x = value(tensor(SR_F32, 1, 4, 0, 0)), *padding = value(tensor(SR_F32, 0, 0, 0, 0));
 	struct sr_named_attr pad[] = {{"edge_padding_low", ints(1, INT64_MAX, 0, 0)}, {"edge_padding_high", ints(1, 0, 0, 0)},
 				 {"interior_padding", ints(1, INT64_MAX, 0, 0)}};
-	make(SR_OP_stablehlo_pad, (struct sr_value *[]){x, zero}, 2, pad, 3, x->type);
+	make(SR_OP_stablehlo_pad, (struct sr_value *[]){x, padding}, 2, pad, 3, x->type);
 	expect_error("too large");
 }
 END_TEST

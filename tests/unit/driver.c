@@ -56,13 +56,13 @@ END_TEST
 static bool expectations_met(const char *text, const char *message)
 {
 	FILE *null_file = fopen("/dev/null", "w");
-	bool is_met;
+	bool are_met;
 	sr_diags_clear(&ctx->diags);
 	if (message)
 		(void)sr_error(&ctx->diags, SR_INVALID, (struct sr_src_loc){"f.mlir", 2, 1}, "%s", message);
-	is_met = sr_expectations_met(ctx->arena, &ctx->diags, "f.mlir", text, strlen(text), 0, null_file);
+	are_met = sr_expectations_met(ctx->arena, &ctx->diags, "f.mlir", text, strlen(text), 0, null_file);
 	fclose(null_file);
-	return is_met;
+	return are_met;
 }
 
 START_TEST(expectations)
@@ -118,7 +118,8 @@ START_TEST(figures)
 }
 END_TEST
 
-/* As above with everything replicated: both arguments are gathered, and nothing is added. */
+/* The product with SR_PARTITION_REPLICATE, which computes on replicated values: both arguments are gathered, and nothing is
+ * added. */
 START_TEST(replicated_figures)
 {
 	struct sr_compiled c;

@@ -97,34 +97,35 @@ START_TEST(every_op_has_tests)
 {
 	const char *texts = tests_in((const char *const[]){"text", "rule", NULL}), *rules = tests_in((const char *const[]){"rule", "text/propagate", NULL}),
 		   *executed = tests_in((const char *const[]){"run", "mpi", NULL});
-	struct sr_buf missing;
-	sr_buf_init(&missing, ctx->arena);
+	struct sr_buf missing_names;
+	sr_buf_init(&missing_names, ctx->arena);
 	for (int i = 0; i < N_COVERED; i++) {
 		const char *name = text_name(covered[i].name);
 		bool has_rule = !strcmp(covered[i].rule, "none");
 		for (int k = 0; k < N_COVERED && !has_rule; k++)
 			has_rule = !strcmp(covered[k].rule, covered[i].rule) && names(rules, text_name(covered[k].name));
 		if (!names(texts, name))
-			sr_buf_printf(&missing, "\n%s is in no file of tests/text and tests/rule", name);
+			sr_buf_printf(&missing_names, "\n%s is in no file of tests/text and tests/rule", name);
 		if (!has_rule)
-			sr_buf_printf(&missing, "\nthe rule %s of %s is in no file of tests/rule and tests/text/propagate", covered[i].rule, name);
+			sr_buf_printf(&missing_names, "\nthe rule %s of %s is in no file of tests/rule and tests/text/propagate",
+				      covered[i].rule, name);
 		if (runs(&covered[i]) && !names(executed, name))
-			sr_buf_printf(&missing, "\n%s is in no file of tests/run and tests/mpi", name);
+			sr_buf_printf(&missing_names, "\n%s is in no file of tests/run and tests/mpi", name);
 	}
-	ck_assert_msg(!missing.n, "%s", sr_buf_string(&missing));
+	ck_assert_msg(!missing_names.n, "%s", sr_buf_string(&missing_names));
 }
 END_TEST
 
 START_TEST(every_pass_has_a_text_test)
 {
 	const char *texts = tests_in((const char *const[]){"text", "rule", NULL});
-	struct sr_buf missing;
-	sr_buf_init(&missing, ctx->arena);
+	struct sr_buf missing_names;
+	sr_buf_init(&missing_names, ctx->arena);
 	for (int t = 0; t < sr_all_passes.n_tables; t++)
 		for (const struct sr_pass *p = sr_all_passes.tables[t]; p->name; p++)
 			if (!names(texts, sr_printf(ctx->arena, "-%s", p->name)) && !names(texts, sr_printf(ctx->arena, "--%s", p->name)) &&
 			    !names(texts, p->name))
-				sr_buf_printf(&missing, "\n-%s is in no file of tests/text", p->name);
-	ck_assert_msg(!missing.n, "%s", sr_buf_string(&missing));
+				sr_buf_printf(&missing_names, "\n-%s is in no file of tests/text", p->name);
+	ck_assert_msg(!missing_names.n, "%s", sr_buf_string(&missing_names));
 }
 END_TEST

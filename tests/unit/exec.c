@@ -163,11 +163,11 @@ START_TEST(executes_programs)
 	struct sr_execution_context *x = sr_contexts_new(executable.devices, 1);
 	ck_assert_ptr_nonnull(x);
 	for (int repeat = 0; repeat < 2; repeat++) { /* each execution starts from the same arguments and constants */
-		long before = allocations;
+		long n_before = allocations;
 		status = sr_context_execute(x);
-		before = allocations - before; /* without Check's own allocations */
+		n_before = allocations - n_before; /* do not count Check's own allocations */
 		ck_assert_int_eq(status, SR_OK);
-		ck_assert_msg(!before, "%s: %ld allocations in a step", e->name, before);
+		ck_assert_msg(!n_before, "%s: %ld allocations in a step", e->name, n_before);
 		const struct sr_io *io = sr_program_values(c.program) + c.program->n_arguments;
 		const char *out = sr_context_buffer(x, io->buffer);
 		enum sr_dtype type = (enum sr_dtype)io->dtype;
@@ -188,11 +188,11 @@ START_TEST(executes_programs)
 END_TEST
 
 /* Return what was written to the pipe since the last call. */
-static const char *output_since_last_call(const int *ends)
+static const char *output_since_last_call(const int *pipe_ends)
 {
 	static char text[2048];
-	ck_assert_int_eq(write(ends[1], "", 1), 1);
-	ssize_t n = read(ends[0], text, sizeof text - 1);
+	ck_assert_int_eq(write(pipe_ends[1], "", 1), 1);
+	ssize_t n = read(pipe_ends[0], text, sizeof text - 1);
 	ck_assert_int_gt(n, 0);
 	text[n] = 0;
 	return text;
@@ -202,84 +202,84 @@ static const double at_once = 1e-9;
 
 START_TEST(progress_on_a_terminal)
 {
-	int ends[2];
-	ck_assert_int_eq(pipe(ends), 0);
-	sr_progress_begin(SR_PROGRESS_LINE, at_once, ends[1], true);
+	int pipe_ends[2];
+	ck_assert_int_eq(pipe(pipe_ends), 0);
+	sr_progress_begin(SR_PROGRESS_LINE, at_once, pipe_ends[1], true);
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(output_since_last_call(ends), ""); /* nothing is drawn before the first phase */
+	ck_assert_str_eq(output_since_last_call(pipe_ends), ""); /* nothing is drawn before the first phase */
 	sr_progress_clear();
-	ck_assert_str_eq(output_since_last_call(ends), "");
+	ck_assert_str_eq(output_since_last_call(pipe_ends), "");
 	sr_progress_phase("compiling");
 	sr_progress_set_position("pass", 3, 12, "cse");
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(output_since_last_call(ends), "\r\033[?7lshardrun: 0 s: compiling, pass 3 of 12: cse\033[K\033[?7h");
+	ck_assert_str_eq(output_since_last_call(pipe_ends), "\r\033[?7lshardrun: 0 s: compiling, pass 3 of 12: cse\033[K\033[?7h");
 	sr_progress_clear();
-	ck_assert_str_eq(output_since_last_call(ends), "\r\033[K");
+	ck_assert_str_eq(output_since_last_call(pipe_ends), "\r\033[K");
 	sr_progress_clear();
-	ck_assert_str_eq(output_since_last_call(ends), "");
+	ck_assert_str_eq(output_since_last_call(pipe_ends), "");
 	sr_progress_phase("running"); /* the item of the previous phase is gone */
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(output_since_last_call(ends), "\r\033[?7lshardrun: 0 s: running\033[K\033[?7h");
+	ck_assert_str_eq(output_since_last_call(pipe_ends), "\r\033[?7lshardrun: 0 s: running\033[K\033[?7h");
 	sr_progress_stop();
-	ck_assert_str_eq(output_since_last_call(ends), "\r\033[K");
+	ck_assert_str_eq(output_since_last_call(pipe_ends), "\r\033[K");
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(output_since_last_call(ends), "");
+	ck_assert_str_eq(output_since_last_call(pipe_ends), "");
 	sr_progress_end();
 	ck_assert(sr_progress_due() < 0);
-	close(ends[0]);
-	close(ends[1]);
+	close(pipe_ends[0]);
+	close(pipe_ends[1]);
 }
 END_TEST
 
 START_TEST(progress_in_a_log)
 {
 	char name[1000];
-	int ends[2];
+	int pipe_ends[2];
 	memset(name, 'x', sizeof name - 1);
 	name[sizeof name - 1] = 0;
-	ck_assert_int_eq(pipe(ends), 0);
-	sr_progress_begin(SR_PROGRESS_AUTO, at_once, ends[1], true);
+	ck_assert_int_eq(pipe(pipe_ends), 0);
+	sr_progress_begin(SR_PROGRESS_AUTO, at_once, pipe_ends[1], true);
 	sr_progress_phase("compiling");
 	sr_progress_set_position("pass", 0, 0, "parse");
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(output_since_last_call(ends), "shardrun: 0 s: compiling: parse\n");
+	ck_assert_str_eq(output_since_last_call(pipe_ends), "shardrun: 0 s: compiling: parse\n");
 	sr_progress_stop();
-	ck_assert_str_eq(output_since_last_call(ends), "");
+	ck_assert_str_eq(output_since_last_call(pipe_ends), "");
 	sr_progress_phase(name);
 	sr_progress_draw(NULL);
-	const char *text = output_since_last_call(ends);
+	const char *text = output_since_last_call(pipe_ends);
 	ck_assert_int_lt(strlen(text), sizeof name);
 	ck_assert_str_eq(text + strlen(text) - 2, "x\n"); /* the line is truncated but ends with a newline */
-	sr_progress_begin(SR_PROGRESS_AUTO, 0, ends[1], true);
+	sr_progress_begin(SR_PROGRESS_AUTO, 0, pipe_ends[1], true);
 	sr_progress_phase("compiling");
 	sr_progress_draw(NULL);
-	ck_assert_str_eq(output_since_last_call(ends), ""); /* nothing is drawn in the first minute */
+	ck_assert_str_eq(output_since_last_call(pipe_ends), ""); /* nothing is drawn in the first minute */
 	sr_progress_end();
-	close(ends[0]);
-	close(ends[1]);
+	close(pipe_ends[0]);
+	close(pipe_ends[1]);
 }
 END_TEST
 
 /* A progress line on a terminal that another process draws on: it is erased on request, unless nothing was drawn since. */
 START_TEST(progress_line_of_another_process)
 {
-	int ends[2];
-	ck_assert_int_eq(pipe(ends), 0);
-	sr_progress_begin(SR_PROGRESS_LINE, at_once, ends[1], false);
+	int pipe_ends[2];
+	ck_assert_int_eq(pipe(pipe_ends), 0);
+	sr_progress_begin(SR_PROGRESS_LINE, at_once, pipe_ends[1], false);
 	ck_assert(sr_progress_due() < 0);
 	sr_progress_stop();
-	ck_assert_str_eq(output_since_last_call(ends), "");
+	ck_assert_str_eq(output_since_last_call(pipe_ends), "");
 	sr_progress_clear_for_error();
-	ck_assert_str_eq(output_since_last_call(ends), "\r\033[K");
-	sr_progress_begin(SR_PROGRESS_LINE, 1e6, ends[1], false);
+	ck_assert_str_eq(output_since_last_call(pipe_ends), "\r\033[K");
+	sr_progress_begin(SR_PROGRESS_LINE, 1e6, pipe_ends[1], false);
 	sr_progress_clear_for_error();
-	ck_assert_str_eq(output_since_last_call(ends), "");
-	sr_progress_begin(SR_PROGRESS_LOG, at_once, ends[1], false);
+	ck_assert_str_eq(output_since_last_call(pipe_ends), "");
+	sr_progress_begin(SR_PROGRESS_LOG, at_once, pipe_ends[1], false);
 	sr_progress_clear_for_error();
-	ck_assert_str_eq(output_since_last_call(ends), "");
+	ck_assert_str_eq(output_since_last_call(pipe_ends), "");
 	sr_progress_end();
-	close(ends[0]);
-	close(ends[1]);
+	close(pipe_ends[0]);
+	close(pipe_ends[1]);
 }
 END_TEST
 

@@ -59,10 +59,10 @@ static void carry_three(const struct sr_carried *pairs, int n, float w, float x)
 START_TEST(donated_values_are_carried_in_place)
 {
 	int result = sr_executable_aliased(&update, 0) == 0 ? 0 : 1; /* number of the result that is computed in the memory of w */
-	const void *place = sr_arrays_argument(&update_arrays, 0, 0);
+	const void *address = sr_arrays_argument(&update_arrays, 0, 0);
 	ck_assert_int_eq(sr_executable_aliased(&update, result), 0);
 	carry_three(&(struct sr_carried){result, 0}, 1, result ? 54 : 11, 3);
-	ck_assert_ptr_eq(sr_arrays_argument(&update_arrays, 0, 0), place);
+	ck_assert_ptr_eq(sr_arrays_argument(&update_arrays, 0, 0), address);
 }
 END_TEST
 

@@ -29,11 +29,11 @@ static struct {
 
 static int find_library(struct dl_phdr_info *info, size_t size, void *unused)
 {
-	uintptr_t of_library = (uintptr_t)&shardrun_module_read;
+	uintptr_t library_address = (uintptr_t)&shardrun_module_read;
 	(void)size, (void)unused;
 	for (int i = 0; i < info->dlpi_phnum; i++) {
 		uintptr_t begin = info->dlpi_addr + info->dlpi_phdr[i].p_vaddr, end = begin + info->dlpi_phdr[i].p_memsz;
-		if (info->dlpi_phdr[i].p_type == PT_LOAD && of_library >= begin && of_library < end) {
+		if (info->dlpi_phdr[i].p_type == PT_LOAD && library_address >= begin && library_address < end) {
 			failing.begin = begin;
 			failing.end = end;
 		}

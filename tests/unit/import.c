@@ -49,11 +49,11 @@ START_TEST(edges_of_a_loop)
 	ck_assert_int_eq(targets, 2);
 	ck_assert_ptr_null(sr_edge_op(e.target));
 	sr_edges_add(ctx, loop);
-	struct sr_op *edge = sr_edge_op(e.target);
-	ck_assert_ptr_nonnull(edge);
-	ck_assert_ptr_eq(edge, loop->next);
-	ck_assert_ptr_eq(sr_shardable_value(body->args[0]), sr_result(edge, 0));
-	ck_assert_ptr_eq(sr_operand(sr_block_terminator(entry), 0), sr_result(edge, 0));
+	struct sr_op *edge_op = sr_edge_op(e.target);
+	ck_assert_ptr_nonnull(edge_op);
+	ck_assert_ptr_eq(edge_op, loop->next);
+	ck_assert_ptr_eq(sr_shardable_value(body->args[0]), sr_result(edge_op, 0));
+	ck_assert_ptr_eq(sr_operand(sr_block_terminator(entry), 0), sr_result(edge_op, 0));
 }
 END_TEST
 

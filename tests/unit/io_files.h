@@ -87,7 +87,7 @@ static inline void put_zip_end(struct sr_buf *zip, bool zip64, uint64_t start)
 	sr_buf_puts(zip, "end"); /* comment of the archive */
 }
 
-/* A zip file as numpy.savez writes it, with two members: 2x3xbf16 of 7s and a scalar f64 of 8. */
+/* Append a zip file as numpy.savez writes it, with two members: 2x3xbf16 of 7s and a scalar f64 of 8. */
 static inline void put_zip(struct sr_buf *zip, struct zip how)
 {
 	struct zip_member members[] = {{"first.npy"}, {how.same_names ? "first.npy" : "b.npy"}};
@@ -105,7 +105,7 @@ static inline void put_zip(struct sr_buf *zip, struct zip how)
 	put_zip_end(zip, how.zip64, start);
 }
 
-/* A safetensors file: the table, then n bytes of data. */
+/* Append a safetensors file: the table, then n bytes of data. */
 static inline void put_safetensors(struct sr_buf *file, const char *table, int n)
 {
 	put_number(file, strlen(table), 8);

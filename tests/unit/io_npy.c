@@ -221,9 +221,9 @@ END_TEST
 START_TEST(outputs_that_fail_remove_their_own_files)
 {
 	static const int64_t dims[] = {2};
-	const char *missing = path_of("none/x.npy"), *temporary = sr_file_temporary_name(arena, path_of("a.npy"), 0);
+	const char *missing_path = path_of("none/x.npy"), *temporary = sr_file_temporary_name(arena, path_of("a.npy"), 0);
 	struct sr_output valid_output = {path_of("a.npy"), SR_F32, 1, dims},
-			 bad[] = {{path_of("b.npy"), SR_F32, 1, dims}, {missing, SR_F32, 1, dims}};
+			 bad[] = {{path_of("b.npy"), SR_F32, 1, dims}, {missing_path, SR_F32, 1, dims}};
 	ck_assert_int_eq(sr_outputs_create(&diags, arena, &valid_output, 1), SR_OK);
 	ck_assert_int_eq(sr_outputs_create(&diags, arena, bad, 2), SR_USAGE);
 	sr_outputs_remove(arena, bad, 2);

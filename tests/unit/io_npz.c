@@ -93,19 +93,20 @@ END_TEST
 /* Checksums shared by as many ranks as bytes, and more. */
 START_TEST(checksums_are_shared_by_ranks)
 {
-	for (int wrong = 0; wrong < 2; wrong++) {
+	for (int is_wrong = 0; is_wrong < 2; is_wrong++) {
 		uint32_t sums[200];
 		struct sr_file f;
 		struct sr_npz npz;
 		struct sr_npy npy;
-		put_zip_and_open((struct zip){.wrong_crc = wrong}, &f);
+		put_zip_and_open((struct zip){.wrong_crc = is_wrong}, &f);
 		ck_assert_int_eq(sr_npz_read_directory(&diags, arena, &f, &npz), SR_OK);
 		ck_assert_int_eq(sr_npz_read_header(&diags, &f, &npz.members[1], &npy), SR_OK);
 		for (int64_t n = 1; n <= 200; n++) {
 			for (int64_t i = 0; i < n; i++)
 				ck_assert_int_eq(sr_npz_checksum(&diags, &f, &npy, i, n, &sums[i]), SR_OK);
-			ck_assert_int_eq(sr_npz_verify_checksum(&diags, &f, &npz.members[1], &npy, sums, n), wrong ? SR_USAGE : SR_OK);
-			if (wrong)
+			ck_assert_int_eq(sr_npz_verify_checksum(&diags, &f, &npz.members[1], &npy, sums, n),
+					 is_wrong ? SR_USAGE : SR_OK);
+			if (is_wrong)
 				ck_error("member 'b' is damaged: its bytes have the checksum");
 		}
 		sr_file_close(&diags, &f);
@@ -122,20 +123,20 @@ START_TEST(damaged_archives_never_crash)
 		sr_buf_init(&zip, arena);
 		put_zip(&zip, (struct zip){.zip64 = zip64});
 		put_and_open("a.bin", zip.data, zip.n, &f);
-		int fd = open(path_of("a.bin"), O_WRONLY), failed = 0;
+		int fd = open(path_of("a.bin"), O_WRONLY), n_failed = 0;
 		for (size_t i = 0; i < zip.n; i++) {
 			struct sr_npz npz;
 			struct sr_npy npy;
 			char bad = (char)(zip.data[i] ^ 0xff);
 			ck_assert_int_eq(pwrite(fd, &bad, 1, (off_t)i), 1);
 			if (sr_npz_read_directory(&diags, arena, &f, &npz))
-				failed++;
+				n_failed++;
 			for (int64_t m = 0; m < npz.n; m++)
 				sr_npz_read_header(&diags, &f, &npz.members[m], &npy);
 			ck_assert_int_eq(pwrite(fd, &zip.data[i], 1, (off_t)i), 1);
 			sr_diags_clear(&diags);
 		}
-		ck_assert_int_gt(failed, 10);
+		ck_assert_int_gt(n_failed, 10);
 		close(fd);
 		sr_file_close(&diags, &f);
 	}

@@ -109,7 +109,7 @@ START_TEST(bad_tables_of_safetensors_are_refused)
 }
 END_TEST
 
-/* Tensors of every element width. */
+/* Return tensors of every element width. */
 static struct sr_safetensors some_tensors(bool reversed)
 {
 	static struct sr_safetensor at[4], tensors[] = {{.name = "flags", .type = SR_I1, .rank = 1, .dims = {3}},

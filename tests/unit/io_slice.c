@@ -25,7 +25,7 @@ static void fill_file(const char *path, int64_t offset, bool fortran)
 	put_file(path, bytes, (size_t)offset + sizeof numbers);
 }
 
-/* Check that the slice is in the corner of a larger buffer, and -1 elsewhere. */
+/* Check that the slice is at the origin of a larger buffer whose other elements are -1. */
 static void check_buffer(const int32_t *buffer, const int64_t *start, const int64_t *size, const int64_t *local)
 {
 	for (int64_t n = 0; n < local[0] * local[1] * local[2]; n++) {
@@ -103,19 +103,19 @@ END_TEST
 static void check_write(const int64_t *start, const int64_t *size, const int64_t *local, void *data)
 {
 	struct slice_file *f = data;
-	int32_t buffer[(A + 2) * (B + 2) * (C + 2)], before[ALL], after[ALL];
+	int32_t buffer[(A + 2) * (B + 2) * (C + 2)], bytes_before[ALL], bytes_after[ALL];
 	for (size_t i = 0; i < sizeof buffer / 4; i++)
 		buffer[i] = 1000 + (int32_t)i;
-	memset(before, 0x55, sizeof before);
-	ck_assert_int_eq(sr_file_write_at(&diags, &f->file, before, sizeof before, 6), SR_OK);
+	memset(bytes_before, 0x55, sizeof bytes_before);
+	ck_assert_int_eq(sr_file_write_at(&diags, &f->file, bytes_before, sizeof bytes_before, 6), SR_OK);
 	struct sr_slice slice = {3, 4, f->fortran, 6, abc, start, size, local};
 	ck_assert_int_eq(sr_slice_write(&diags, &f->file, &slice, buffer), SR_OK);
-	ck_assert_int_eq(sr_file_read_at(&diags, &f->file, after, sizeof after, 6), SR_OK);
+	ck_assert_int_eq(sr_file_read_at(&diags, &f->file, bytes_after, sizeof bytes_after, 6), SR_OK);
 	for (int n = 0; n < ALL; n++) {
 		int64_t i = n / (B * C) - start[0], j = n / C % B - start[1], k = n % C - start[2];
 		bool in = i >= 0 && i < size[0] && j >= 0 && j < size[1] && k >= 0 && k < size[2];
 		int at = f->fortran ? n / (B * C) + A * (n / C % B + B * (n % C)) : n;
-		ck_assert_int_eq(after[at], in ? 1000 + (i * local[1] + j) * local[2] + k : 0x55555555);
+		ck_assert_int_eq(bytes_after[at], in ? 1000 + (i * local[1] + j) * local[2] + k : 0x55555555);
 	}
 }
 
@@ -132,7 +132,7 @@ END_TEST
 
 START_TEST(adjacent_transfers_are_merged)
 {
-	static const int64_t dims[] = {64, 64}, start[] = {0, 16}, columns[] = {64, 16}, rows[] = {16, 64}, zero[] = {0, 0};
+	static const int64_t dims[] = {64, 64}, start[] = {0, 16}, columns[] = {64, 16}, rows[] = {16, 64}, origin[] = {0, 0};
 	static const int64_t padded[] = {64, 65}, all[] = {64, 64};
 	float buffer[64 * 65];
 	struct sr_file f;
@@ -145,12 +145,12 @@ START_TEST(adjacent_transfers_are_merged)
 	ck_assert_int_eq(sr_slice_write(&diags, &f, &slice, buffer), SR_OK);
 	ck_assert_int_eq(f.n_transfers, 64);
 	ck_assert_int_eq(f.bytes, 64 * 16 * 4); /* the gaps are not written, since they belong to other ranks */
-	slice = (struct sr_slice){2, 4, false, 0, dims, zero, rows, NULL};
+	slice = (struct sr_slice){2, 4, false, 0, dims, origin, rows, NULL};
 	f.n_transfers = f.bytes = 0;
 	ck_assert_int_eq(sr_slice_read(&diags, &f, &slice, buffer), SR_OK);
 	ck_assert_int_eq(f.n_transfers, 1);
 	ck_assert_int_eq(f.bytes, 16 * 64 * 4);
-	slice = (struct sr_slice){2, 4, false, 0, dims, zero, all, padded};
+	slice = (struct sr_slice){2, 4, false, 0, dims, origin, all, padded};
 	f.n_transfers = 0;
 	ck_assert_int_eq(sr_slice_write(&diags, &f, &slice, buffer), SR_OK);
 	ck_assert_int_eq(f.n_transfers, 1); /* the rows have gaps in memory but are adjacent in the file */
@@ -194,7 +194,7 @@ END_TEST
 
 START_TEST(slices_outside_the_array_are_refused)
 {
-	static const int64_t dims[] = {4, 4}, huge_dims[] = {INT64_MAX, 4}, size[] = {2, 2}, narrow[] = {2, 1};
+	static const int64_t dims[] = {4, 4}, huge_dims[] = {INT64_MAX, 4}, size[] = {2, 2}, narrow_local[] = {2, 1};
 	int64_t end;
 	struct sr_slice valid_slice = {2, 4, false, 128, dims, (int64_t[]){2, 2}, size, NULL}, s = valid_slice;
 	ck_assert(sr_slice_is_valid(&valid_slice, &end));
@@ -204,7 +204,7 @@ START_TEST(slices_outside_the_array_are_refused)
 	s.start = (int64_t[]){-1, 2};
 	ck_assert(!sr_slice_is_valid(&s, &end));
 	s = valid_slice;
-	s.local = narrow;
+	s.local = narrow_local;
 	ck_assert(!sr_slice_is_valid(&s, &end));
 	s = valid_slice;
 	s.dims = huge_dims;
@@ -251,15 +251,15 @@ END_TEST
 START_TEST(no_room_leaves_no_file)
 {
 	struct sr_file f;
-	struct rlimit before, small_limit;
+	struct rlimit old_limit, small_limit;
 	const char *path = path_of("a.bin");
-	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &before), 0);
-	small_limit = before;
+	ck_assert_int_eq(getrlimit(RLIMIT_FSIZE, &old_limit), 0);
+	small_limit = old_limit;
 	small_limit.rlim_cur = 1 << 16;
 	ck_assert_int_eq(setrlimit(RLIMIT_FSIZE, &small_limit), 0);
 	signal(SIGXFSZ, SIG_IGN);
 	enum sr_status status = sr_file_create(&diags, path, 1 << 20, &f);
-	setrlimit(RLIMIT_FSIZE, &before);
+	setrlimit(RLIMIT_FSIZE, &old_limit);
 	ck_assert_int_eq(status, SR_USAGE);
 	ck_error("cannot write 1048576 bytes");
 	ck_assert_int_ne(access(path, F_OK), 0);

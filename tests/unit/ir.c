@@ -144,9 +144,9 @@ START_TEST(many_interned_things_stay_found)
 		locations[i] = sr_loc_file(ctx, "f", i, 1);
 	for (int i = 0; i < 5000; i++)
 		ck_assert_ptr_eq(locations[i], sr_loc_file(ctx, "f", i, 1));
-	struct sr_src_loc place = sr_loc_source(sr_loc_name(ctx, "n", locations[17]));
-	ck_assert_str_eq(place.file, "f");
-	ck_assert_int_eq(place.line, 17);
+	struct sr_src_loc location = sr_loc_source(sr_loc_name(ctx, "n", locations[17]));
+	ck_assert_str_eq(location.file, "f");
+	ck_assert_int_eq(location.line, 17);
 }
 END_TEST
 
@@ -291,21 +291,21 @@ START_TEST(order_within_a_block)
 {
 	struct sr_op *module = sr_module_new(ctx);
 	struct sr_block *block = sr_module_body(module);
-	struct sr_op *first = in(block, make("t.value", NULL, 0, 1, 0)), *last = in(block, make("t.value", NULL, 0, 1, 0));
+	struct sr_op *first_op = in(block, make("t.value", NULL, 0, 1, 0)), *last_op = in(block, make("t.value", NULL, 0, 1, 0));
 	struct sr_op *inserted[100];
 	for (int i = 0; i < 100; i++)
-		sr_op_insert_before(last, inserted[i] = make("t.value", NULL, 0, 1, 0));
+		sr_op_insert_before(last_op, inserted[i] = make("t.value", NULL, 0, 1, 0));
 	for (int i = 0; i + 1 < 100; i++)
 		ck_assert(sr_op_is_before(inserted[i], inserted[i + 1]) && !sr_op_is_before(inserted[i + 1], inserted[i]));
-	ck_assert(sr_op_is_before(first, inserted[0]) && sr_op_is_before(inserted[99], last));
-	sr_op_move_before(last, first);
-	ck_assert(sr_op_is_before(last, first));
-	ck_assert_ptr_eq(block->first, last);
+	ck_assert(sr_op_is_before(first_op, inserted[0]) && sr_op_is_before(inserted[99], last_op));
+	sr_op_move_before(last_op, first_op);
+	ck_assert(sr_op_is_before(last_op, first_op));
+	ck_assert_ptr_eq(block->first, last_op);
 	ck_assert_ptr_eq(block->last, inserted[99]);
 }
 END_TEST
 
-/* A function with an op whose region uses the function's argument, a value before the op, and the region's own argument. */
+/* Return a function with an op whose region uses the function's argument, a value before the op, and the region's own argument. */
 static struct sr_op *nested(struct sr_op *module)
 {
 	struct sr_op *func = add_func(module, "f");
@@ -442,14 +442,14 @@ END_TEST
 START_TEST(changes_are_seen)
 {
 	struct sr_op *module = sr_module_new(ctx), *func = nested(module), *op = entry(func)->first;
-	uint64_t before = sr_op_fingerprint(module);
-	ck_assert_uint_eq(sr_op_fingerprint(module), before);
+	uint64_t fingerprint = sr_op_fingerprint(module);
+	ck_assert_uint_eq(sr_op_fingerprint(module), fingerprint);
 	sr_op_set_attr(ctx, op, "note", sr_attr_string(ctx, "x", 1));
-	ck_assert_uint_ne(sr_op_fingerprint(module), before);
+	ck_assert_uint_ne(sr_op_fingerprint(module), fingerprint);
 	sr_op_remove_attr(ctx, op, "note");
-	ck_assert_uint_eq(sr_op_fingerprint(module), before);
+	ck_assert_uint_eq(sr_op_fingerprint(module), fingerprint);
 	sr_op_move_before(op->next, op);
-	ck_assert_uint_ne(sr_op_fingerprint(module), before);
+	ck_assert_uint_ne(sr_op_fingerprint(module), fingerprint);
 }
 END_TEST
 

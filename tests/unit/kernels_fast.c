@@ -104,9 +104,9 @@ static void check(enum sr_kernel k, enum sr_dtype t, enum sr_dtype out_t, const 
 		for (int64_t i = 0; i < n_out; i++) {
 			const char *w = expected + i * sr_dtype_bytes(out_t), *g = got + i * sr_dtype_bytes(out_t);
 			double x = 0, y = 0, imaginary;
-			int64_t unused;
-			sr_element_get(out_t, w, &unused, &x, &imaginary);
-			sr_element_get(out_t, g, &unused, &y, &imaginary);
+			int64_t unused_integer;
+			sr_element_get(out_t, w, &unused_integer, &x, &imaginary);
+			sr_element_get(out_t, g, &unused_integer, &y, &imaginary);
 			sr_assert_each(same(out_t, w, g, tolerance), "%s %s isa %d [%d of %d]: %.17g, not %.17g", sr_kernel_name(k),
 				       sr_dtypes[t].name, isa, (int)i, (int)n_out, y, x);
 		}
@@ -212,15 +212,15 @@ START_TEST(maps)
 END_TEST
 
 /* Return the error of `got` against `exact` in units in the last place; infinite if signed zeros, infinities or NaN differ.
- * `rounded` is `exact` rounded to a type with `digits` digits; `min_exponent` is the exponent of its smallest denormal. */
-static double ulp_distance(double got, long double exact, double rounded, int digits, int min_exponent)
+ * `rounded_value` is `exact` rounded to a type with `digits` digits; `min_exponent` is the exponent of its smallest denormal. */
+static double ulp_distance(double got, long double exact, double rounded_value, int digits, int min_exponent)
 {
 	int e;
 
-	if (isnan(rounded))
+	if (isnan(rounded_value))
 		return isnan(got) ? 0 : INFINITY;
-	if (isinf(rounded) || rounded == 0)
-		return got == rounded && signbit(got) == signbit(rounded) ? 0 : INFINITY;
+	if (isinf(rounded_value) || rounded_value == 0)
+		return got == rounded_value && signbit(got) == signbit(rounded_value) ? 0 : INFINITY;
 	frexpl(exact, &e);
 	return (double)fabsl((long double)got - exact) / ldexp(1, (e < min_exponent ? min_exponent : e) - digits);
 }
@@ -461,7 +461,8 @@ static void check_bits(enum sr_dtype in_type, enum sr_dtype out_type, const void
 	free(got);
 }
 
-/* Floats of at most 8 bits: every pattern to wider floats; to them, every number of 16 bits, and the f32 numbers around each tie. */
+/* Floats of at most 8 bits: every pattern to wider floats; to them, every number of 16 bits, and the f32 numbers around each tie.
+ */
 START_TEST(small_float_conversions)
 {
 	static const enum sr_dtype wide[] = {SR_F32, SR_BF16, SR_F16};
@@ -607,7 +608,7 @@ static const int64_t extents[][2] = {{1, 1}, {2, 1}, {1, 3}, {5, 5}, {9, 4}, {4,
 static void run_lapack(enum sr_dtype type, const struct sr_lapack_params *p)
 {
 	enum { BUFFERS = 12, GUARD = 256 };
-	int64_t larger = p->m > p->n ? p->m : p->n, bytes = (larger + 1) * (larger + 1) * 16;
+	int64_t larger_dim = p->m > p->n ? p->m : p->n, bytes = (larger_dim + 1) * (larger_dim + 1) * 16;
 	size_t scratch = (size_t)sr_kernel_planned_scratch(SR_KERNEL_LAPACK, type, p);
 	void *buffers[BUFFERS];
 	unsigned char *work = aligned_alloc(64, (scratch + GUARD + 63) / 64 * 64);
@@ -658,37 +659,38 @@ enum { LONGEST = 40000 };
 static void run_sort(enum sr_dtype t, const struct sr_sort_params *p, const char *keys, const int64_t *positions, bool in_place)
 {
 	int64_t n = p->outer * p->length * p->inner, rows = p->outer * p->inner,
-		keep = p->n_used_results ? p->n_used_results : p->length;
+		n_kept = p->n_used_results ? p->n_used_results : p->length;
 	size_t bytes = (size_t)n * (size_t)sr_dtype_bytes(t);
 	int64_t size = sr_kernel_planned_scratch(SR_KERNEL_SORT, t, p);
 	char *out[2], *scratch = malloc((size_t)size + 8);
-	int64_t *carried[2];
+	int64_t *sorted_positions[2];
 
 	for (int i = 0; i <= n_isa; i++) {
 		struct sr_kernels *table = i ? &fast[i - 1] : &reference;
 		int to = i > 0;
-		out[to] = malloc(bytes), carried[to] = malloc((size_t)n * sizeof(int64_t));
+		out[to] = malloc(bytes), sorted_positions[to] = malloc((size_t)n * sizeof(int64_t));
 		memcpy(out[to], keys, bytes);
 		bool two = p->n_operands == 2;
 		if (two)
-			memcpy(carried[to], positions, (size_t)n * sizeof(int64_t));
-		const void *in[] = {in_place ? out[to] : keys, two ? (const void *)(in_place ? carried[to] : positions) : out[to],
-				    out[to], carried[to]};
+			memcpy(sorted_positions[to], positions, (size_t)n * sizeof(int64_t));
+		const void *in[] = {in_place ? out[to] : keys,
+				    two ? (const void *)(in_place ? sorted_positions[to] : positions) : out[to], out[to],
+				    sorted_positions[to]};
 		memcpy(scratch + size, "1234567", 8);
 		table->fn[SR_KERNEL_SORT][t](p, (void *const *)in, scratch, 0, rows);
 		ck_assert_str_eq(scratch + size, "1234567");
 		for (int64_t k = 0, width = sr_dtype_bytes(t); to && k < n; k++) {
-			if (k / p->inner % p->length >= keep)
+			if (k / p->inner % p->length >= n_kept)
 				continue;
 			bool same_key = !memcmp(out[0] + k * width, out[1] + k * width, (size_t)width);
-			sr_assert_each(same_key && (!two || carried[0][k] == carried[1][k]),
+			sr_assert_each(same_key && (!two || sorted_positions[0][k] == sorted_positions[1][k]),
 				       "sort of %s, total %d, descending %d, keep %d of %d: [%d]", sr_dtypes[t].name, p->total,
 				       p->descending, (int)p->n_used_results, (int)p->length, (int)k);
 		}
 		if (to)
-			free(out[1]), free(carried[1]);
+			free(out[1]), free(sorted_positions[1]);
 	}
-	free(out[0]), free(carried[0]), free(scratch);
+	free(out[0]), free(sorted_positions[0]), free(scratch);
 }
 
 START_TEST(sorts)
@@ -742,15 +744,20 @@ static const enum sr_dtype run_types[] = {SR_F32, SR_F64, SR_I32, SR_UI64};
 
 START_TEST(sorts_of_runs)
 {
-	static const int64_t ends[][20] = {{20000, LONGEST}, {5000, 10000, 15000, 20000, 25000, 30000, 35000, LONGEST}, {3, LONGEST},
-					   {39990, LONGEST}, {1, 2, 17000, 30001, LONGEST}, {LONGEST},
-					   {100, 300, 700, 1500, 3100, 6300, 12700, 12800, 12900, 13000, 14000, 15000, 16000, 17000, 18000, LONGEST},
-					   {100, 300, 700, 1500, 3100, 6300, 12700, 12800, 12900, 13000, 14000, 15000, 16000, 17000, 18000, 19000, LONGEST}};
+	static const int64_t run_ends[][20] = {
+	    {20000, LONGEST},
+	    {5000, 10000, 15000, 20000, 25000, 30000, 35000, LONGEST},
+	    {3, LONGEST},
+	    {39990, LONGEST},
+	    {1, 2, 17000, 30001, LONGEST},
+	    {LONGEST},
+	    {100, 300, 700, 1500, 3100, 6300, 12700, 12800, 12900, 13000, 14000, 15000, 16000, 17000, 18000, LONGEST},
+	    {100, 300, 700, 1500, 3100, 6300, 12700, 12800, 12900, 13000, 14000, 15000, 16000, 17000, 18000, 19000, LONGEST}};
 	enum sr_dtype t = run_types[_i];
 	int64_t size = sr_dtype_bytes(t);
 	char *keys = malloc((size_t)LONGEST * 8);
 
-	for (size_t s = 0; s < sizeof ends / sizeof *ends; s++)
+	for (size_t s = 0; s < sizeof run_ends / sizeof *run_ends; s++)
 		for (int form = 0; form < 12; form++) {
 			bool descending = form & 1, runs_descend = form == 4;
 			struct sr_sort_params p = {.n_operands = 1, .descending = descending, .total = 1 + (form % 4 > 1), .outer = 1, .length = LONGEST, .inner = 1};
@@ -760,8 +767,8 @@ START_TEST(sorts_of_runs)
 				memcpy(keys + i * size, keys + i % 5 * size, (size_t)size);
 			if (form >= 8) /* the runs have disjoint ranges, in order or in the opposite order */
 				sort_run(t, keys, 0, LONGEST, descending == (form >= 10));
-			for (int64_t i = 0, begin = 0; begin < LONGEST; begin = ends[s][i++])
-				sort_run(t, keys, begin, ends[s][i], descending != runs_descend);
+			for (int64_t i = 0, begin = 0; begin < LONGEST; begin = run_ends[s][i++])
+				sort_run(t, keys, begin, run_ends[s][i], descending != runs_descend);
 			run_sort(t, &p, keys, NULL, form % 3 == 0);
 		}
 	free(keys);
@@ -858,7 +865,7 @@ START_TEST(selections)
 	for (int round = 0; round < 60; round++) {
 		struct sr_select_and_scatter_params p = {.window = {.rank = 4, .monoid = round % 3 ? SR_MONOID_ADD : SR_MONOID_MAX}, .select = (int32_t)(next() % 6)};
 		struct sr_reduce_window_params *w = &p.window;
-		int64_t n = 1, places = 1;
+		int64_t n = 1, n_places = 1;
 		uint64_t init = 0;
 		for (int d = 0; d < 4; d++) {
 			bool moves = (d + round % 2) % 3 == 1 || (d == 2 && round % 2 == 0);
@@ -870,12 +877,12 @@ START_TEST(selections)
 			w->in[d] = moves ? 3 + (int64_t)(next() % 6) : d == 3 && !(round % 4) ? 300 : 1 + (int64_t)(next() % 3);
 			w->out[d] = moves ? (w->in[d] + w->pad_low[d] + 1) / w->stride[d] : w->in[d];
 			n *= w->in[d];
-			places *= w->out[d];
+			n_places *= w->out[d];
 		}
-		if (n > MAX * 8 || places > MAX * 8)
+		if (n > MAX * 8 || n_places > MAX * 8)
 			continue;
 		fill(t, in, n, true);
-		fill(t, source, places, true);
+		fill(t, source, n_places, true);
 		fill(t, &init, 1, false);
 		check(SR_KERNEL_SELECT_AND_SCATTER, t, t, &p, (void *[]){in, source, &init}, 3, n, 0, 1, 0);
 	}
@@ -891,10 +898,10 @@ END_TEST
 #define N_OF(list) (int)(sizeof(list) / sizeof *(list))
 
 /* Add a test case. If the environment variable CK_RUN_CASE is set, only that case is executed. */
-static TCase *add_case(Suite *s, const char *name, SFun before)
+static TCase *add_case(Suite *s, const char *name, SFun case_setup)
 {
 	TCase *t = tcase_create(name);
-	tcase_add_checked_fixture(t, before, NULL);
+	tcase_add_checked_fixture(t, case_setup, NULL);
 	suite_add_tcase(s, t);
 	return t;
 }

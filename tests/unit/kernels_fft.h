@@ -21,22 +21,22 @@ static int64_t fft_reals(const struct sr_fft_params *p, bool result)
 static void run_fft(int isa, enum sr_dtype t, const struct sr_fft_params *p, const void *in, char *out)
 {
 	size_t bytes = (size_t)(p->batch * fft_reals(p, true)) * (t == SR_C64 ? 4 : 8);
-	struct sr_prepared_kernel *ready = fast[isa].prepare[SR_KERNEL_FFT](&fast[isa], t, p, p->batch);
+	struct sr_prepared_kernel *prepared = fast[isa].prepare[SR_KERNEL_FFT](&fast[isa], t, p, p->batch);
 
-	ck_assert_ptr_nonnull(ready);
-	size_t scratch_bytes = (size_t)ready->scratch;
+	ck_assert_ptr_nonnull(prepared);
+	size_t scratch_bytes = (size_t)prepared->scratch;
 	char *scratch = aligned_alloc(64, (scratch_bytes + 127) / 64 * 64);
 	memset(scratch, 0xff, scratch_bytes);
 	memset(scratch + scratch_bytes, 0x5a, 16);
 	memset(out, 0xff, bytes);
 	memset(out + bytes, 0x5a, 16);
 	for (int round = 0; round < 2; round++)
-		ready->run(ready, (void *[]){(void *)in, out}, scratch);
+		prepared->run(prepared, (void *[]){(void *)in, out}, scratch);
 	bool is_intact = true;
 	for (size_t i = 0; i < 16; i++)
 		is_intact = is_intact && out[bytes + i] == 0x5a && scratch[scratch_bytes + i] == 0x5a;
 	ck_assert_msg(is_intact, "written after the end");
-	ready->release(ready);
+	prepared->release(prepared);
 	free(scratch);
 }
 
@@ -86,7 +86,7 @@ static void make_fft_case(struct fft_case *c, const long double *roots)
 		sum_up(c, roots, c->x + r * c->in, c->want + r * c->out);
 }
 
-/* Each line is one of the rows times a power of two, so that lanes that were exchanged are detected. */
+/* Return the power of two by which a row is multiplied to give this line, so that lanes that were exchanged are detected. */
 static double line_factor(int64_t line)
 {
 	return ldexp(1, (int)(line / ROWS % 7) - 3);
@@ -106,8 +106,8 @@ static void check_fft_case(const struct fft_case *c, enum sr_dtype t, int isa, i
 	for (int64_t l = 0; l < lines; l++)
 		for (int64_t i = 0; i < c->out; i++) {
 			double got, imaginary;
-			int64_t unused;
-			sr_element_get(real, out + (l * c->out + i) * bytes, &unused, &got, &imaginary);
+			int64_t unused_integer;
+			sr_element_get(real, out + (l * c->out + i) * bytes, &unused_integer, &got, &imaginary);
 			long double expected = c->want[l % ROWS * c->out + i], d = got / line_factor(l) - expected;
 			if (i / per_result % c->step)
 				continue;

@@ -49,7 +49,7 @@ START_TEST(own_products)
 		const struct gemm_case *c = &gemm_cases[i / (size_t)n_isa];
 		struct sr_product_params p = {.batch = c->batch, .m = c->m, .n = c->n, .k = c->k, .out = (int32_t)out,
 					      .rhs = (int32_t)rhs};
-		int64_t rows = c->batch * c->m, half = rows / 2, columns = c->n / 3;
+		int64_t rows = c->batch * c->m, half_rows = rows / 2, columns = c->n / 3;
 		p.lhs_batch = c->m * c->k;
 		p.lhs_m = c->lhs_transposed ? 1 : c->k;
 		p.lhs_k = c->lhs_transposed ? c->m : 1;
@@ -69,8 +69,8 @@ START_TEST(own_products)
 			columns_params.n = columns;
 			f(&columns_params, (void *[]){a, b, got}, scratch, 0, rows);
 		} else { /* compute ranges of rows, the last one first */
-			f(&p, (void *[]){a, b, got}, scratch, half, rows);
-			f(&p, (void *[]){a, b, got}, scratch, 0, half);
+			f(&p, (void *[]){a, b, got}, scratch, half_rows, rows);
+			f(&p, (void *[]){a, b, got}, scratch, 0, half_rows);
 		}
 		for (int64_t e = 0; e < rows * c->n; e++)
 			sr_assert_each(same(out, expected + e * bytes, got + e * bytes, 600), "case %d of %s: [%d]", (int)i,

@@ -28,21 +28,21 @@ static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, en
 		      const int64_t *elements, int64_t range, const char *case_name)
 {
 	struct sr_kernels *table = &fast[n_isa - 1];
-	struct sr_prepared_kernel *ready = table->prepare[k] ? table->prepare[k](table, t, params, range) : NULL;
-	int64_t scratch_bytes = ready ? ready->scratch : 0, bytes = elements[2] * sr_dtype_bytes(out_t);
+	struct sr_prepared_kernel *prepared = table->prepare[k] ? table->prepare[k](table, t, params, range) : NULL;
+	int64_t scratch_bytes = prepared ? prepared->scratch : 0, bytes = elements[2] * sr_dtype_bytes(out_t);
 	void *in[] = {numbers(t, elements[0]), numbers(rhs_t, elements[1])};
 	char *expected = calloc((size_t)bytes + 1, 1), *got = malloc((size_t)bytes + 64),
 	     *scratch = aligned_alloc(64, (size_t)(scratch_bytes + 191) / 64 * 64);
 	double tolerance = out_t == SR_BF16 ? 2 : 100;
 
-	if (ready)
+	if (prepared)
 		reference.fn[k][t](params, (void *[]){in[0], in[1], expected}, NULL, 0, range);
-	for (int round = 0; ready && round < 3; round++) {
+	for (int round = 0; prepared && round < 3; round++) {
 		char *to = got + (round == 2 ? 16 : 0);
 		memset(got, 0, (size_t)bytes + 16);
 		memset(to + bytes, 0x5a, 16);
 		memset(scratch, 0xa5, (size_t)scratch_bytes + 64);
-		ready->run(ready, (void *[]){in[0], in[1], to}, scratch);
+		prepared->run(prepared, (void *[]){in[0], in[1], to}, scratch);
 		for (int i = 0; i < 16; i++)
 			sr_assert_each(to[bytes + i] == 0x5a, "%s: written after the result", case_name);
 		for (int i = 0; i < 64; i++)
@@ -57,10 +57,10 @@ static bool run_ready(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t, en
 				       sr_dtypes[t].name, (int)i, (int)elements[2], y, (long long)b, x, (long long)a);
 		}
 	}
-	if (ready)
-		ready->release(ready);
+	if (prepared)
+		prepared->release(prepared);
 	free(in[0]), free(in[1]), free(expected), free(got), free(scratch);
-	return ready != NULL;
+	return prepared != NULL;
 }
 
 /* Check that n chunks together give the full result. */
@@ -86,7 +86,7 @@ static void check_chunks(enum sr_kernel k, enum sr_dtype t, enum sr_dtype rhs_t,
 	free(in[0]), free(in[1]), free(unchunked), free(chunked);
 }
 
-/* Dense strides of n dimensions in a random order; returns the number of elements. */
+/* Set the dense strides of n dimensions in a random order; return the number of elements. */
 static int64_t shuffled(const int64_t *shape, int n, int64_t *strides)
 {
 	int order[SR_KERNEL_MAX_RANK];
@@ -161,7 +161,7 @@ static int threads(void)
 
 START_TEST(library_convolutions)
 {
-	int before = threads();
+	int n_before = threads();
 	enum sr_dtype t = conv_types[_i].in, out = conv_types[_i].out;
 	int n_taken[FORMS] = {0}, kinds[3] = {0};
 
@@ -186,7 +186,7 @@ START_TEST(library_convolutions)
 	}
 	for (int i = 0; sr_dnnl_is_open() && t == SR_F32 && i < FORMS; i++)
 		ck_assert_msg(n_taken[i] > 3 && kinds[i % 3] > 3, "form %d: %d taken", i, n_taken[i]);
-	ck_assert_int_eq(threads(), before); /* fails if the library started threads */
+	ck_assert_int_eq(threads(), n_before); /* fails if the library started threads */
 }
 END_TEST
 

@@ -58,11 +58,12 @@ static int new_access(struct nest_case *c, int buffer, int loops)
 
 /* Add a bound to an indexing map: the map means the same element for every loop but l, whose iterations start at -2; out of
  * bounds it reads a constant. */
-static void bound(struct nest_case *c, int access, int l, int fill)
+static void bound(struct nest_case *c, int access, int l, int fill_value)
 {
 	struct sr_nest_dim d = {.offset = -2, .divisor = 1 + below(c, 2), .extent = 1 + below(c, 9), .stride = 3, .index = -1};
 	d.coef[l] = 1;
-	c->accesses[access] = (struct sr_nest_access){.buffer = c->accesses[access].buffer, .fill = fill, .first_dim = c->nest.n_dims, .n_dims = 1};
+	c->accesses[access] = (struct sr_nest_access){
+	    .buffer = c->accesses[access].buffer, .fill = fill_value, .first_dim = c->nest.n_dims, .n_dims = 1};
 	c->dims[c->nest.n_dims++] = d;
 }
 
@@ -75,35 +76,35 @@ static int new_map(struct nest_case *c, int stage, int x, int y)
 
 /* Offset an indexing map by a value that is loaded for this purpose, or that other instructions read as well; with or without
  * bounds. */
-static void index_by(struct nest_case *c, int access, int index, int loops, int fill)
+static void index_by(struct nest_case *c, int access, int index, int loops, int fill_value)
 {
 	struct sr_nest_dim d = {.divisor = 1, .stride = 1 + below(c, 5), .limit = 1 + below(c, 40), .index = index};
-	if (loops && fill >= 0 && below(c, 2) == 0) {
+	if (loops && fill_value >= 0 && below(c, 2) == 0) {
 		d.coef[below(c, loops)] = 1;
 		d.extent = 1 + below(c, 40);
-		c->accesses[access].fill = fill;
+		c->accesses[access].fill = fill_value;
 	}
 	c->accesses[access].first_dim = c->nest.n_dims;
 	c->accesses[access].n_dims = 1;
 	c->dims[c->nest.n_dims++] = d;
 }
 
-static int new_load(struct nest_case *c, int stage, int loops, int fill)
+static int new_load(struct nest_case *c, int stage, int loops, int fill_value)
 {
 	int access = new_access(c, below(c, c->nest.n_inputs), loops), way = below(c, 8);
-	if (loops && fill >= 0 && way < 2) {
-		bound(c, access, below(c, loops), fill);
+	if (loops && fill_value >= 0 && way < 2) {
+		bound(c, access, below(c, loops), fill_value);
 	} else if (way == 2) {
 		int base_access = new_access(c, below(c, c->nest.n_inputs), loops);
 		int index = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = base_access}, stage, true);
 		if (below(c, 3) == 0)
 			index = new_map(c, stage, index, index);
-		index_by(c, access, index, loops, fill);
+		index_by(c, access, index, loops, fill_value);
 	}
 	return new_instr(c, (struct sr_nest_instr){.op = SR_NEST_LOAD, .access = access}, stage, true);
 }
 
-/* Store consecutive elements in the loops' order. */
+/* Add a store of consecutive elements in the order of the loops. */
 static void new_store(struct nest_case *c, int stage, int loops, int value, int output)
 {
 	int access = c->nest.n_accesses++;
@@ -125,24 +126,24 @@ static void make_case(struct nest_case *c)
 	static const int extents[] = {1, 2, 3, 7, 8, 33, 600};
 	*c = (struct nest_case){.seed = c->seed, .constants = {77}};
 	c->nest = (struct sr_nest){.n_loops = loops, .n_parallel = parallel, .n_inputs = 3, .n_outputs = 2, .n_stages = 3, .constant_bytes = 16};
-	int64_t points = 1;
+	int64_t n_iterations = 1;
 	for (int l = 0; l < loops; l++) {
 		c->nest.extent[l] = extents[below(c, 7)];
-		if (points * c->nest.extent[l] > 4000)
+		if (n_iterations * c->nest.extent[l] > 4000)
 			c->nest.extent[l] = 2;
-		points *= c->nest.extent[l];
+		n_iterations *= c->nest.extent[l];
 	}
-	int fill = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true);
-	int row = new_map(c, 0, new_load(c, 0, parallel, -1), fill);
+	int fill_value = new_instr(c, (struct sr_nest_instr){.op = SR_NEST_CONSTANT}, 0, true);
+	int row = new_map(c, 0, new_load(c, 0, parallel, -1), fill_value);
 	c->stages[1] = (struct sr_nest_stage){c->nest.n_instrs, 0, 1};
-	int x = new_load(c, 1, loops, fill), y = new_map(c, 1, x, new_load(c, 1, loops, fill));
+	int x = new_load(c, 1, loops, fill_value), y = new_map(c, 1, x, new_load(c, 1, loops, fill_value));
 	y = new_map(c, 1, y, row);
 	static const enum sr_kernel sums[] = {SR_KERNEL_ADD, SR_KERNEL_MAXIMUM, SR_KERNEL_XOR};
 	struct sr_nest_instr reduce = {.op = SR_NEST_REDUCE, .kernel = (uint16_t)sums[below(c, 3)], .n_args = 2, .args = {y, row}};
 	int sum = new_instr(c, reduce, 1, true);
 	c->values[y].is_saved = below(c, 2) == 1;
 	c->stages[2] = (struct sr_nest_stage){c->nest.n_instrs, 0, 1};
-	int z = new_map(c, 2, new_load(c, 2, loops, fill), sum);
+	int z = new_map(c, 2, new_load(c, 2, loops, fill_value), sum);
 	z = c->values[y].is_saved ? new_map(c, 2, z, y) : new_map(c, 2, z, row);
 	new_store(c, 2, loops, z, 0);
 	c->stages[3] = (struct sr_nest_stage){c->nest.n_instrs, 0, 0};
@@ -186,9 +187,9 @@ static int32_t apply(enum sr_kernel k, int32_t x, int32_t y)
 	}
 }
 
-static bool next_iteration(const struct nest_case *c, int64_t *at, int first, int last)
+static bool next_iteration(const struct nest_case *c, int64_t *at, int first_loop, int last_loop)
 {
-	for (int l = last - 1; l >= first; l--) {
+	for (int l = last_loop - 1; l >= first_loop; l--) {
 		if (++at[l] < c->nest.extent[l])
 			return true;
 		at[l] = 0;
@@ -305,10 +306,10 @@ START_TEST(corrupted_nests_are_refused)
 	static const unsigned char replacements[] = {0, 1, 0x7f, 0x80, 0xff};
 	for (uint64_t at = 0, bytes = nest->bytes; at < bytes; at++) /* the sanitizers check the accesses of each altered nest */
 		for (size_t k = 0; k < sizeof replacements; k++) {
-			unsigned char *byte = (unsigned char *)nest + at, before = *byte;
+			unsigned char *byte = (unsigned char *)nest + at, old_byte = *byte;
 			*byte = replacements[k];
 			ck_assert(sr_nest_check(nest, bytes, nest_elements, nest_types, 5, &why) || why);
-			*byte = before;
+			*byte = old_byte;
 		}
 	free(nest);
 	free(c);

@@ -98,7 +98,7 @@ START_TEST(reductions)
 	int32_t in[12], init = 100, out[4] = {0};
 	struct sr_reduce_params p = {.rank = 3, .monoid = SR_MONOID_ADD, .shape = {2, 3, 2}, .reduced = {1, 0, 1}};
 	struct sr_reduce_params all = {.rank = 1, .monoid = SR_MONOID_ADD, .shape = {2000}, .reduced = {1}};
-	uint16_t bf[2000], zero = 0, sum;
+	uint16_t bf[2000], zero_bits = 0, sum;
 	uint8_t bits[3] = {1, 0, 1}, bit, one = 1;
 
 	for (int i = 0; i < 12; i++)
@@ -110,7 +110,7 @@ START_TEST(reductions)
 	ck_assert(out[0] == 114 && out[1] == 9 && out[2] == 130);
 	for (int i = 0; i < 2000; i++)
 		bf[i] = sr_f32_to_bf16(1);
-	run(SR_KERNEL_REDUCE, SR_BF16, &all, (void *[]){bf, &zero, &sum}, 0, 1);
+	run(SR_KERNEL_REDUCE, SR_BF16, &all, (void *[]){bf, &zero_bits, &sum}, 0, 1);
 	ck_assert(sr_bf16_to_f32(sum) == 2000);
 	all.shape[0] = 3;
 	all.monoid = SR_MONOID_AND;
@@ -284,15 +284,15 @@ END_TEST
 START_TEST(sorts)
 {
 	float keys[8] = {3, 1, NAN, 1, -0.0f, 0, -INFINITY, 2}, sorted[8];
-	int64_t values[8] = {0, 1, 2, 3, 4, 5, 6, 7}, carried[8];
+	int64_t values[8] = {0, 1, 2, 3, 4, 5, 6, 7}, sorted_values[8];
 	struct sr_sort_params p = {.n_operands = 2, .key = 0, .total = 2, .outer = 1, .length = 8, .inner = 1, .bytes = {4, 8}};
 
-	run(SR_KERNEL_SORT, SR_F32, &p, (void *[]){keys, values, sorted, carried}, 0, 1);
-	ck_assert(memcmp(carried, (int64_t[]){6, 4, 5, 1, 3, 7, 0, 2}, 64) == 0);
+	run(SR_KERNEL_SORT, SR_F32, &p, (void *[]){keys, values, sorted, sorted_values}, 0, 1);
+	ck_assert(memcmp(sorted_values, (int64_t[]){6, 4, 5, 1, 3, 7, 0, 2}, 64) == 0);
 	ck_assert(isnan(sorted[7]) && sorted[3] == 1);
 	p.descending = 1;
-	run(SR_KERNEL_SORT, SR_F32, &p, (void *[]){keys, values, sorted, carried}, 0, 1);
-	ck_assert(memcmp(carried, (int64_t[]){2, 0, 7, 1, 3, 4, 5, 6}, 64) == 0);
+	run(SR_KERNEL_SORT, SR_F32, &p, (void *[]){keys, values, sorted, sorted_values}, 0, 1);
+	ck_assert(memcmp(sorted_values, (int64_t[]){2, 0, 7, 1, 3, 4, 5, 6}, 64) == 0);
 
 	int8_t columns[6] = {3, 1, 2, 2, 1, 3};
 	struct sr_sort_params q = {.n_operands = 1, .outer = 1, .length = 3, .inner = 2, .bytes = {1}};
@@ -305,7 +305,7 @@ END_TEST
 START_TEST(transforms)
 {
 	enum { MAX = 33 };
-	double x[2 * MAX], half[2 * MAX], out[2 * MAX], expected[2 * MAX], signal[MAX];
+	double x[2 * MAX], half_spectrum[2 * MAX], out[2 * MAX], expected[2 * MAX], signal[MAX];
 	int64_t n = _i;
 
 	for (int i = 0; i < 2 * MAX; i++)
@@ -327,9 +327,9 @@ START_TEST(transforms)
 			ck_assert_msg(fabs(out[k] - expected[k]) < 1e-12 * (double)n, "n %d [%d]", (int)n, (int)k);
 	}
 	struct sr_fft_params real = {.kind = 2, .rank = 1, .batch = 1, .length = {n}};
-	run(SR_KERNEL_FFT, SR_C128, &real, (void *[]){x, half}, 0, 1);
+	run(SR_KERNEL_FFT, SR_C128, &real, (void *[]){x, half_spectrum}, 0, 1);
 	real.kind = 3;
-	run(SR_KERNEL_FFT, SR_C128, &real, (void *[]){half, signal}, 0, 1);
+	run(SR_KERNEL_FFT, SR_C128, &real, (void *[]){half_spectrum, signal}, 0, 1);
 	for (int64_t k = 0; k < n; k++)
 		ck_assert(fabs(signal[k] - x[k]) < 1e-12);
 }
@@ -417,7 +417,7 @@ START_TEST(random_bits)
 {
 	uint64_t state[3] = {1, 2, 3}, next[3], words[5];
 	uint32_t out[9];
-	uint16_t narrow[3];
+	uint16_t narrow_bits[3];
 	struct sr_rng_params p = {.n = 9, .rank = 2, .shape = {3, 3}, .algorithm = 1, .bytes = 4, .state_words = 2};
 
 	run(SR_KERNEL_RNG_BITS, SR_UI32, &p, (void *[]){state, next, out}, 0, 1);
@@ -434,7 +434,7 @@ START_TEST(random_bits)
 	ck_assert(next[1] == 5 && words[0] == 0xa9b8bbe87d34a749 && words[4] == 0x95b31c3419d83063);
 	p = (struct sr_rng_params){.n = 3, .algorithm = 2, .bytes = 2, .state_words = 3};
 	state[1] = UINT64_MAX;
-	run(SR_KERNEL_RNG_BITS, SR_UI16, &p, (void *[]){state, next, narrow}, 0, 1);
+	run(SR_KERNEL_RNG_BITS, SR_UI16, &p, (void *[]){state, next, narrow_bits}, 0, 1);
 	ck_assert(next[1] == 0 && next[2] == 4);
 }
 END_TEST

@@ -2,17 +2,17 @@
  * kernels_fast.c. */
 enum { FACTOR_BATCH = 21, FACTOR_BUFFER = FACTOR_BATCH * 32 * 32, FACTOR_BUFFERS = 4 };
 
-/* Fill a batch of matrices: ordinary ones, and with `with_special` one that is zero and one with a NaN. With `dominant`, diagonals are
- * large. */
+/* Fill a batch of matrices: ordinary ones, and with `with_special` one that is zero and one with a NaN. With `dominant`, diagonals
+ * are large. */
 static void fill_matrices(enum sr_dtype t, char *to, int64_t rows, int64_t columns, bool dominant, bool with_special)
 {
 	int64_t elements = rows * columns;
 	fill(t, to, FACTOR_BATCH * elements, false);
 	for (int64_t e = 0; dominant && e < FACTOR_BATCH * elements; e++) {
-		double v = 0, unused;
+		double v = 0, unused_part;
 		int64_t integer;
 		bool diagonal = e % elements / columns == e % columns;
-		sr_element_get(t, to + e * sr_dtype_bytes(t), &integer, &v, &unused);
+		sr_element_get(t, to + e * sr_dtype_bytes(t), &integer, &v, &unused_part);
 		sr_element_set(t, to + e * sr_dtype_bytes(t), 0, v / (double)rows + (diagonal ? 8 : 0), 0);
 	}
 	if (with_special) {
@@ -47,11 +47,11 @@ static void compare_factors(int isa, enum sr_dtype t, const struct sr_lapack_par
 		fast[isa].fn[SR_KERNEL_LAPACK][t](&one, buffers, scratch_of(&fast[isa], SR_KERNEL_LAPACK, t, &one), 0, 1);
 	}
 	for (int64_t e = 0; e < FACTOR_BATCH * m * p->n; e++) {
-		double x = 0, y = 0, unused, tolerance = t == SR_F32 ? 2e-3 : 1e-11;
+		double x = 0, y = 0, unused_part, tolerance = t == SR_F32 ? 2e-3 : 1e-11;
 		int64_t integer, b = e / (m * p->n);
 		bool exact = !solve && (b == 3 || b == 7);
-		sr_element_get(t, (char *)expected[0] + e * bytes, &integer, &x, &unused);
-		sr_element_get(t, (char *)got[0] + e * bytes, &integer, &y, &unused);
+		sr_element_get(t, (char *)expected[0] + e * bytes, &integer, &x, &unused_part);
+		sr_element_get(t, (char *)got[0] + e * bytes, &integer, &y, &unused_part);
 		bool equal = exact ? !memcmp((char *)expected[0] + e * bytes, (char *)got[0] + e * bytes, (size_t)bytes)
 				   : fabs(x - y) <= tolerance * fmax(fabs(x), 1);
 		sr_assert_each(equal, "routine %d of %s, %d x %d, %c%c%c%c: matrix %d, element %d: %g and %g", p->routine, sr_dtypes[t].name,

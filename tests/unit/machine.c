@@ -244,10 +244,10 @@ START_TEST(control_group_is_divided_among_its_ranks)
 	for (int i = 0; i < 3; i++) {
 		node.cgroups = all[i];
 		sr_memory_cgroups_count_sharers(&node.cgroups, all, 3);
-		struct sr_memory_share share = sr_machine_memory_per_rank(&q, &node);
-		ck_assert_int_eq(share.bytes, shares[i]);
-		ck_assert_int_eq(share.ranks, i ? 2 : 3);
-		ck_assert_ptr_nonnull(share.group);
+		struct sr_memory_share memory_share = sr_machine_memory_per_rank(&q, &node);
+		ck_assert_int_eq(memory_share.bytes, shares[i]);
+		ck_assert_int_eq(memory_share.ranks, i ? 2 : 3);
+		ck_assert_ptr_nonnull(memory_share.group);
 	}
 	node.limit = 9000; /* Slurm's limit is for the job's ranks on the node */
 	ck_assert_int_eq(sr_machine_memory_per_rank(&q, &node).bytes, 3000);
@@ -280,9 +280,9 @@ END_TEST
  * own RSS limit is ignored. */
 START_TEST(slurm_step_limit_is_read)
 {
-	struct rlimit before, step = {.rlim_cur = 64 << 20};
-	ck_assert_int_eq(getrlimit(RLIMIT_RSS, &before), 0);
-	step.rlim_max = before.rlim_max;
+	struct rlimit old_limit, step = {.rlim_cur = 64 << 20};
+	ck_assert_int_eq(getrlimit(RLIMIT_RSS, &old_limit), 0);
+	step.rlim_max = old_limit.rlim_max;
 	ck_assert_int_eq(setrlimit(RLIMIT_RSS, &step), 0);
 	unsetenv("SLURM_STEP_ID");
 	ck_assert_int_eq(sr_slurm_memory(), 0);
@@ -294,7 +294,7 @@ START_TEST(slurm_step_limit_is_read)
 	ck_assert_int_eq(sr_slurm_memory(), 64 << 20);
 	unsetenv("SLURM_MEM_PER_NODE");
 	unsetenv("SLURM_STEP_ID");
-	setrlimit(RLIMIT_RSS, &before);
+	setrlimit(RLIMIT_RSS, &old_limit);
 }
 END_TEST
 

@@ -134,11 +134,11 @@ static void check_overlap(int64_t n, struct sr_axis_ref a, struct sr_axis_ref b,
 		ck_assert(!sr_axis_overlap(a, b, &out));
 		return;
 	}
-	unsigned both = digits_of(m, a) & digits_of(m, b);
-	ck_assert_int_eq(sr_axis_overlaps(a, b), both != 0);
-	ck_assert_int_eq(sr_axis_overlap(a, b, &out), both != 0);
-	if (both) {
-		ck_assert_int_eq(runs_of(m, both, runs), 1);
+	unsigned common_digits = digits_of(m, a) & digits_of(m, b);
+	ck_assert_int_eq(sr_axis_overlaps(a, b), common_digits != 0);
+	ck_assert_int_eq(sr_axis_overlap(a, b, &out), common_digits != 0);
+	if (common_digits) {
+		ck_assert_int_eq(runs_of(m, common_digits, runs), 1);
 		ck_ref_eq(out, runs[0]);
 	}
 }
@@ -178,20 +178,20 @@ static void check_difference(int64_t n, struct sr_axis_ref a, struct sr_axis_ref
 	ck_assert_int_eq(difference.n, k);
 	for (int i = 0; i < k; i++)
 		ck_ref_eq(difference.refs[i], runs[i]);
-	unsigned before = da, after = da; /* digits of a that are to the left, and to the right, of all digits of b */
+	unsigned digits_before = da, digits_after = da; /* digits of a that are to the left, and to the right, of all digits of b */
 	if (da & db) {
-		before = da & ((db & -db) - 1);
-		after = 0;
+		digits_before = da & ((db & -db) - 1);
+		digits_after = 0;
 		for (int i = 0; i < m->n_digits; i++)
 			if (da >> i & 1 && !(db >> i))
-				after |= 1u << i;
+				digits_after |= 1u << i;
 	}
-	ck_assert_int_eq(has_prefix, before != 0);
-	ck_assert_int_eq(has_suffix, after != 0);
+	ck_assert_int_eq(has_prefix, digits_before != 0);
+	ck_assert_int_eq(has_suffix, digits_after != 0);
 	if (has_prefix)
-		ck_assert_uint_eq(digits_of(m, prefix), before);
+		ck_assert_uint_eq(digits_of(m, prefix), digits_before);
 	if (has_suffix)
-		ck_assert_uint_eq(digits_of(m, suffix), after);
+		ck_assert_uint_eq(digits_of(m, suffix), digits_after);
 }
 
 /* Coordinates are mixed-radix numbers: merged sub-axes, and sub-axes that were split and merged, give the coordinate of the full
@@ -270,8 +270,8 @@ START_TEST(unit_axis_overlaps_itself_and_never_merges)
 	ck_ref_eq(out, one);
 	ck_assert(!sr_axis_can_merge(one, one));
 	ck_assert(!sr_axis_prefix_without_overlap(one, one, &out));
-	struct sr_axes both = sr_axes_concat(arena, list(1, &one), AXES(REF(y, 1, 2)));
-	ck_assert_int_eq(both.n, 2);
+	struct sr_axes merged = sr_axes_concat(arena, list(1, &one), AXES(REF(y, 1, 2)));
+	ck_assert_int_eq(merged.n, 2);
 }
 END_TEST
 
@@ -291,12 +291,12 @@ START_TEST(full_axes_resolve)
 {
 	struct sr_axis axes[] = {{x, 8}, {y, 3}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
-	struct sr_sdy_axis written[] = {{y, 1, 0}, {x, 4, 2}};
-	ck_ref_eq(sr_axis_resolve(&mesh, written[0]), REF(y, 1, 3));
-	ck_ref_eq(sr_axis_resolve(&mesh, written[1]), REF(x, 4, 2));
-	struct sr_axes axes_of_both = sr_axes_resolve(arena, &mesh, (struct sr_sdy_axes){written, 2});
+	struct sr_sdy_axis written_axes[] = {{y, 1, 0}, {x, 4, 2}};
+	ck_ref_eq(sr_axis_resolve(&mesh, written_axes[0]), REF(y, 1, 3));
+	ck_ref_eq(sr_axis_resolve(&mesh, written_axes[1]), REF(x, 4, 2));
+	struct sr_axes axes_of_both = sr_axes_resolve(arena, &mesh, (struct sr_sdy_axes){written_axes, 2});
 	ck_axes_eq(axes_of_both, AXES(REF(y, 1, 3), REF(x, 4, 2)));
-	ck_assert(sr_sdy_axes_equal(sr_axes_to_sdy(arena, &mesh, axes_of_both), (struct sr_sdy_axes){written, 2}));
+	ck_assert(sr_sdy_axes_equal(sr_axes_to_sdy(arena, &mesh, axes_of_both), (struct sr_sdy_axes){written_axes, 2}));
 }
 END_TEST
 
@@ -407,14 +407,14 @@ static void check_groups(const struct sr_mesh *mesh, struct sr_axes axes)
 {
 	struct sr_groups g = sr_mesh_groups(arena, mesh, axes);
 	struct sr_axes other_axes = sr_mesh_unused_axes(arena, mesh, axes);
-	int64_t n = sr_mesh_devices(mesh), seen_devices = 0, last = -1;
+	int64_t n = sr_mesh_devices(mesh), seen_devices = 0, last_position = -1;
 	ck_assert_int_eq(g.group_size, sr_axes_size(axes));
 	ck_assert_int_eq(g.n_groups * g.group_size, n);
 	for (int64_t i = 0; i < g.n_groups; i++) {
 		int64_t first = g.ids[i * g.group_size];
 		ck_assert_int_eq(sr_mesh_coordinate_along(mesh, first, other_axes), i);
-		ck_assert_int_gt(sr_mesh_position(mesh, first), last);
-		last = sr_mesh_position(mesh, first);
+		ck_assert_int_gt(sr_mesh_position(mesh, first), last_position);
+		last_position = sr_mesh_position(mesh, first);
 		for (int64_t k = 0; k < g.group_size; k++) {
 			int64_t id = g.ids[i * g.group_size + k];
 			ck_assert(id >= 0 && id < n && !(seen_devices >> id & 1));
@@ -485,18 +485,18 @@ END_TEST
 START_TEST(single_device_and_empty_meshes)
 {
 	static const int64_t ids[] = {3};
-	struct sr_mesh single = {.device_ids = ids, .n_device_ids = 1}, empty = {0};
-	ck_assert(sr_mesh_is_single_device(&single));
+	struct sr_mesh single_mesh = {.device_ids = ids, .n_device_ids = 1}, empty = {0};
+	ck_assert(sr_mesh_is_single_device(&single_mesh));
 	ck_assert(!sr_mesh_is_single_device(&empty));
-	ck_assert_int_eq(sr_mesh_devices(&single), 1);
+	ck_assert_int_eq(sr_mesh_devices(&single_mesh), 1);
 	ck_assert_int_eq(sr_mesh_devices(&empty), 1);
-	ck_assert_int_eq(sr_mesh_device(&single, 0), 3);
-	ck_assert_int_eq(sr_mesh_position(&single, 3), 0);
-	ck_assert_int_eq(sr_mesh_position(&single, 0), -1);
-	ck_assert_int_eq(sr_mesh_groups(arena, &single, NO_AXES).ids[0], 3);
-	ck_assert(!sr_mesh_equal(&single, &empty));
-	ck_assert(!sr_mesh_same_axes(&single, &empty));
-	ck_assert_int_eq(sr_mesh_axis_index(&single, x), -1);
+	ck_assert_int_eq(sr_mesh_device(&single_mesh, 0), 3);
+	ck_assert_int_eq(sr_mesh_position(&single_mesh, 3), 0);
+	ck_assert_int_eq(sr_mesh_position(&single_mesh, 0), -1);
+	ck_assert_int_eq(sr_mesh_groups(arena, &single_mesh, NO_AXES).ids[0], 3);
+	ck_assert(!sr_mesh_equal(&single_mesh, &empty));
+	ck_assert(!sr_mesh_same_axes(&single_mesh, &empty));
+	ck_assert_int_eq(sr_mesh_axis_index(&single_mesh, x), -1);
 }
 END_TEST
 

@@ -63,28 +63,29 @@ static bool joined(struct sr_axes a, struct sr_axes b, struct sr_axes concatenat
 	return sr_axes_equal(sr_axes_concat(arena, a, b), concatenation);
 }
 
-/* Return true if the reshard step leads from axes `before` to the step's axes. */
-static bool has_effect(const struct sr_reshard_step *step, const struct sr_axes *before)
+/* Return true if the reshard step leads from axes `axes_before` to the step's axes. */
+static bool has_effect(const struct sr_reshard_step *step, const struct sr_axes *axes_before)
 {
 	bool ok = true;
 	struct sr_axes no_axes = {0};
 	for (int d = 0; d < 2; d++) {
-		struct sr_axes after = step->dims[d],
+		struct sr_axes axes_after = step->dims[d],
 			       moved = step->axes ? step->axes[step->code == SR_OP_sdy_all_to_all ? 0 : d] : no_axes;
 		switch (step->code) {
 		case SR_OP_sdy_all_slice:
-			ok = ok && joined(before[d], moved, after);
+			ok = ok && joined(axes_before[d], moved, axes_after);
 			break;
 		case SR_OP_sdy_all_gather:
-			ok = ok && joined(after, moved, before[d]);
+			ok = ok && joined(axes_after, moved, axes_before[d]);
 			break;
 		case SR_OP_sdy_all_to_all:
-			ok = ok && (d == step->src   ? joined(after, moved, before[d])
-				    : d == step->tgt ? joined(before[d], moved, after)
+			ok = ok && (d == step->src   ? joined(axes_after, moved, axes_before[d])
+				    : d == step->tgt ? joined(axes_before[d], moved, axes_after)
 						     : false);
 			break;
 		default:
-			ok = ok && step->code == SR_OP_sdy_collective_permute && sr_axes_size(after) == sr_axes_size(before[d]);
+			ok = ok && step->code == SR_OP_sdy_collective_permute &&
+			     sr_axes_size(axes_after) == sr_axes_size(axes_before[d]);
 		}
 	}
 	return ok && !(sr_axes_overlap(step->dims[0], step->dims[1]));
@@ -158,9 +159,9 @@ START_TEST(bytes_on_the_wire)
 {
 	struct sr_axis axes[] = {{x, 2}, {y, 2}};
 	struct sr_mesh mesh = {.axes = axes, .n_axes = 2};
-	struct sr_axis_ref both[] = {{x, 1, 2}, {y, 1, 2}};
-	struct sr_dim_sharding in[] = {{{both, 2}, true, -1}, {{NULL, 0}, true, -1}},
-			       out[] = {{{both + 1, 1}, true, -1}, {{both, 1}, true, -1}};
+	struct sr_axis_ref sub_axes[] = {{x, 1, 2}, {y, 1, 2}};
+	struct sr_dim_sharding in[] = {{{sub_axes, 2}, true, -1}, {{NULL, 0}, true, -1}},
+			       out[] = {{{sub_axes + 1, 1}, true, -1}, {{sub_axes, 1}, true, -1}};
 	struct sr_sharding source = {.mesh_name = "mesh", .dims = in, .rank = 2},
 			   target = {.mesh_name = "mesh", .dims = out, .rank = 2};
 	struct sr_reshard_plan upstream = {.arena = arena,

@@ -20,13 +20,13 @@ START_TEST(minimum_cuts)
 	struct sr_flow_net *net = sr_flow_net_new(a, 2);
 	unsigned seed = 1;
 	for (int round = 0; round < 300; round++) {
-		double sides[NET][2], price[NET][NET], min_cost = 1e30, got = 0;
+		double side_costs[NET][2], price[NET][NET], min_cost = 1e30, got = 0;
 		bool is_one[NET];
 		sr_flow_net_reset(net, NET);
 		for (int i = 0; i < NET; i++) {
 			for (int k = 0; k < 2; k++)
-				sides[i][k] = next_random(&seed) % 20;
-			sr_flow_net_node(net, i, sides[i][0], sides[i][1]);
+				side_costs[i][k] = next_random(&seed) % 20;
+			sr_flow_net_node(net, i, side_costs[i][0], side_costs[i][1]);
 			for (int k = 0; k < NET; k++) {
 				price[i][k] = i != k && next_random(&seed) % 3 == 0 ? next_random(&seed) % 10 : 0;
 				sr_flow_net_edge(net, i, k, price[i][k]);
@@ -37,7 +37,7 @@ START_TEST(minimum_cuts)
 			double cost = 0;
 			for (int i = 0; i < NET; i++) {
 				bool one = set < 0 ? is_one[i] : set >> i & 1;
-				cost += sides[i][one];
+				cost += side_costs[i][one];
 				for (int k = 0; k < NET; k++)
 					cost += !one && (set < 0 ? is_one[k] : set >> k & 1) ? price[i][k] : 0;
 			}

@@ -111,14 +111,14 @@ START_TEST(donated_memory_is_taken_once)
 	PJRT_Buffer *a = buffer_of(data, PJRT_F32, shape, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
 	CALL(Buffer_UnsafePointer, .buffer = a);
 	PJRT_Buffer *r = run_one(executable, a);
-	uintptr_t before = Buffer_UnsafePointer_args.buffer_pointer;
+	uintptr_t address_before = Buffer_UnsafePointer_args.buffer_pointer;
 	CALL(Buffer_IsDeleted, .buffer = a);
 	ck_assert(Buffer_IsDeleted_args.is_deleted);
 	read_buffer(r, result, sizeof result);
 	ck_assert_float_eq(result[3], 6);
 	struct PJRT_Buffer_UnsafePointer_Args after = {.struct_size = sizeof after, .buffer = r};
 	expect_good(api->Buffer_UnsafePointer(&after), "pointer");
-	ck_assert_uint_eq(after.buffer_pointer, before);
+	ck_assert_uint_eq(after.buffer_pointer, address_before);
 	PJRT_Buffer *const list[] = {a}, *const *const lists[] = {list};
 	PJRT_Buffer *results[1], **const outs[] = {results};
 	check_error(execute(executable, lists, 1, 1, outs), PJRT_INVALID_ARGUMENT, "deleted or donated");
@@ -272,12 +272,12 @@ END_TEST
 START_TEST(errors_are_returned)
 {
 	PJRT_LoadedExecutable *executable;
-	static const int64_t wrong[] = {2, 2};
+	static const int64_t wrong_dims[] = {2, 2};
 	static const float data[4] = {1, 2, 3, 4};
 	check_error(compile("module { func.func @main( }", 1, &executable), PJRT_INVALID_ARGUMENT, "error:");
 	check_error(compile(summed, 2, &executable), PJRT_INVALID_ARGUMENT, "for 4 devices");
 	executable = compiled(twice, 1);
-	PJRT_Buffer *a = buffer_of(data, PJRT_F32, wrong, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
+	PJRT_Buffer *a = buffer_of(data, PJRT_F32, wrong_dims, 2, NULL, devices[0], PJRT_ONLY_DURING_CALL);
 	PJRT_Buffer *const list[] = {a}, *const *const lists[] = {list};
 	PJRT_Buffer *results[1], **const outs[] = {results};
 	check_error(execute(executable, lists, 1, 1, outs), PJRT_INVALID_ARGUMENT, "argument 0 of twice");
@@ -323,18 +323,18 @@ START_TEST(a_serialized_program_runs)
 	destroy_buffer(a);
 	destroy_buffer(r);
 	destroy_executable(executable);
-	struct PJRT_Executable_DeserializeAndLoad_Args damaged = {.struct_size = sizeof damaged, .client = client, .serialized_executable = bytes,
-								  .serialized_executable_size = n};
+	struct PJRT_Executable_DeserializeAndLoad_Args damaged_args = {
+	    .struct_size = sizeof damaged_args, .client = client, .serialized_executable = bytes, .serialized_executable_size = n};
 	bytes[n - 1] ^= 1;
-	check_error(api->Executable_DeserializeAndLoad(&damaged), PJRT_INVALID_ARGUMENT, "damaged");
-	damaged.serialized_executable_size = 8;
-	check_error(api->Executable_DeserializeAndLoad(&damaged), PJRT_INVALID_ARGUMENT, "too short");
+	check_error(api->Executable_DeserializeAndLoad(&damaged_args), PJRT_INVALID_ARGUMENT, "damaged");
+	damaged_args.serialized_executable_size = 8;
+	check_error(api->Executable_DeserializeAndLoad(&damaged_args), PJRT_INVALID_ARGUMENT, "too short");
 	free(bytes);
 }
 END_TEST
 
-/* Append an instruction of type f32[8,4] to a HloComputationProto, whose field 2 it is. Fields: 1 name, 2 opcode, 3 shape (2 element type, 3
- * extents, 5 layout, of which 1 is minor to major), 9 parameter, 35 id, 36 operands; 16 a sharding (1: type). */
+/* Append an instruction of type f32[8,4] to a HloComputationProto, whose field 2 it is. Fields: 1 name, 2 opcode, 3 shape (2
+ * element type, 3 extents, 5 layout, of which 1 is minor to major), 9 parameter, 35 id, 36 operands; 16 a sharding (1: type). */
 static void put_instruction(struct sr_buf *out, const char *opcode, int64_t id, int64_t operand, bool is_tuple)
 {
 	static const int64_t order[] = {1, 0};

@@ -50,7 +50,7 @@ static const struct sr_collective_instr *first_collective(const struct sr_progra
 
 /* Plan a permute between two shardings by axes: each device receives its new shard, each sends to one, and devices that already
  * have their shard keep it (if the axes' sizes divide each other). */
-static void check_permute(const char *axes, const char *from, const char *to, bool keeps_equal_slices)
+static void check_permute(const char *axes, const char *source_axes, const char *target_axes, bool keeps_equal_slices)
 {
 	struct sr_buf text;
 	struct sr_op *module;
@@ -62,7 +62,7 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 	    "sdy.mesh @mesh = <[%s]>\nfunc.func @main(%%arg0: tensor<24x24xf32> {sdy.sharding = #sdy.sharding<@mesh, %s>}) "
 	    "-> (tensor<24x24xf32> {sdy.sharding = #sdy.sharding<@mesh, %s>}) {\n  %%0 = sdy.collective_permute %%arg0 "
 	    "out_sharding=<@mesh, %s> : tensor<24x24xf32>\n  return %%0 : tensor<24x24xf32>\n}\n",
-	    axes, from, to, to);
+	    axes, source_axes, target_axes, target_axes);
 	ck_assert_int_eq(sr_parse(ctx, "test.mlir", sr_buf_string(&text), text.n, &module), SR_OK);
 	ck_assert_int_eq(sr_localize(ctx, module, &(struct sr_pass_options){&option, 1}), SR_OK);
 	ck_assert_int_eq(sr_verify(ctx, module), SR_OK);
@@ -76,7 +76,7 @@ static void check_permute(const char *axes, const char *from, const char *to, bo
 		int64_t source, target, source_of_target;
 		sr_program_permute_peers(p, c, i, &source, &target);
 		ck_assert_msg(equal_slices(device_slice(module, in, source), device_slice(module, out, i)), "%s to %s: %d gets another part",
-			      from, to, (int)i);
+			      source_axes, target_axes, (int)i);
 		sr_program_permute_peers(p, c, source, &source_of_target, &target);
 		ck_assert_int_eq(target, i);
 		ck_assert(!keeps_equal_slices || !equal_slices(device_slice(module, in, i), device_slice(module, out, i)) ||
@@ -401,7 +401,7 @@ START_TEST(loop_that_contains_itself_is_refused)
 }
 END_TEST
 
-/* As REFUSED, with the expected message. */
+/* Change one field of a valid program; the check must refuse it with a message that contains `words`. */
 #define REFUSED_AS(change, words)                                                      \
 	do {                                                                           \
 		struct sr_program *p = copy(valid);                                     \
@@ -730,19 +730,19 @@ static const char under_way[] =
 	"%12 = stablehlo.negate %5 : tensor<64x64xf32>\n"
 	"return %10, %11, %12 : tensor<64x64xf32>, tensor<64x64xf32>, tensor<64x64xf32>\n}\n";
 
-/* Return true if the instruction, or a nested one, has these bytes among its operands; `written`: among those that it writes. */
-static bool touches(const struct sr_program *p, const struct sr_instr *instr, struct sr_buffer bytes, bool written)
+/* Return true if the instruction, or a nested one, has these bytes among its operands; `is_written`: among those that it writes. */
+static bool touches(const struct sr_program *p, const struct sr_instr *instr, struct sr_buffer bytes, bool is_written)
 {
 	const int32_t *operands = sr_program_operands(p) + instr->first_operand;
 	const struct sr_while_instr *w = (const void *)(sr_program_params(p) + instr->params);
-	uint32_t first = written && instr->kind != SR_INSTR_WHILE && instr->n_operands ? instr->n_operands - 1 : 0;
+	uint32_t first = is_written && instr->kind != SR_INSTR_WHILE && instr->n_operands ? instr->n_operands - 1 : 0;
 	for (uint32_t i = first; i < instr->n_operands; i++)
 		if (bytes_overlap(sr_program_buffers(p)[operands[i]], bytes))
 			return true;
 	for (int k = 0; instr->kind == SR_INSTR_WHILE && k < 2; k++) {
 		const struct sr_computation *inner = sr_program_computations(p) + (k ? w->body : w->cond);
 		for (uint32_t i = inner->first; i < inner->first + inner->n; i++)
-			if (touches(p, sr_program_instrs(p) + i, bytes, written))
+			if (touches(p, sr_program_instrs(p) + i, bytes, is_written))
 				return true;
 	}
 	return false;

@@ -60,7 +60,7 @@ static void make_yield(struct maker *m, const int *types, int n, const int *stat
 
 static void make_loop(struct maker *m, int depth)
 {
-	int n = 1 + rand_r(m->state) % 5, types[8], state[8], before[TYPES], first = m->next;
+	int n = 1 + rand_r(m->state) % 5, types[8], state[8], old_counts[TYPES], first = m->next;
 	m->next += n;
 	for (int i = 0; i < n; i++)
 		types[i] = i ? rand_r(m->state) % TYPES : WIDE;
@@ -71,7 +71,7 @@ static void make_loop(struct maker *m, int depth)
 	m->next += n;
 	for (int i = 0; i < n; i++)
 		sr_buf_printf(m->out, "%s%s", i ? ", " : ") : ", type_names[types[i]]);
-	memcpy(before, m->n, sizeof before);
+	memcpy(old_counts, m->n, sizeof old_counts);
 	for (int i = 0; i < n; i++)
 		m->values[types[i]][m->n[types[i]]++] = state[i];
 	int saved_n[TYPES];
@@ -85,7 +85,7 @@ static void make_loop(struct maker *m, int depth)
 	make_block(m, depth - 1, 5);
 	make_yield(m, types, n, state);
 	sr_buf_puts(m->out, "}\n");
-	memcpy(m->n, before, sizeof before);
+	memcpy(m->n, old_counts, sizeof old_counts);
 	for (int i = 0; i < n; i++) { // give each result a name of its own
 		sr_buf_printf(m->out, "%%v%d = stablehlo.optimization_barrier %%v%d#%d : %s\n", m->next, first, i, type_names[types[i]]);
 		define(m, types[i]);
@@ -94,15 +94,15 @@ static void make_loop(struct maker *m, int depth)
 
 static void make_case(struct maker *m, int depth)
 {
-	int before[TYPES], type = rand_r(m->state) % 2, n = 1 + rand_r(m->state) % 3, v = m->next++;
+	int old_counts[TYPES], type = rand_r(m->state) % 2, n = 1 + rand_r(m->state) % 3, v = m->next++;
 	sr_buf_printf(m->out, "%%v%d = \"stablehlo.case\"(%%v%d) (", v, one_of(m, SCALAR));
-	memcpy(before, m->n, sizeof before);
+	memcpy(old_counts, m->n, sizeof old_counts);
 	for (int i = 0; i < n; i++) {
 		sr_buf_printf(m->out, "%s{\n", i ? ", " : "");
 		make_block(m, depth - 1, 3);
 		make_yield(m, &type, 1, &(int){one_of(m, type)});
 		sr_buf_puts(m->out, "}");
-		memcpy(m->n, before, sizeof before);
+		memcpy(m->n, old_counts, sizeof old_counts);
 	}
 	sr_buf_printf(m->out, ") : (tensor<i32>) -> %s\n", type_names[type]);
 	m->values[type][m->n[type]++] = v;
@@ -126,8 +126,8 @@ static void make_sort(struct maker *m)
 
 static void make_op(struct maker *m, int depth)
 {
-	int wide_1 = one_of(m, WIDE), wide_2 = one_of(m, WIDE), narrow = one_of(m, NARROW), scalar = one_of(m, SCALAR);
-	int half = one_of(m, NARROW), factor = one_of(m, SCALAR), kind = rand_r(m->state) % 12;
+	int wide_1 = one_of(m, WIDE), wide_2 = one_of(m, WIDE), narrow_1 = one_of(m, NARROW), scalar = one_of(m, SCALAR);
+	int narrow_2 = one_of(m, NARROW), factor = one_of(m, SCALAR), kind = rand_r(m->state) % 12;
 	if (kind >= 9 && depth > 0) {
 		(kind == 9 ? make_case : make_loop)(m, depth);
 		return;
@@ -141,14 +141,15 @@ static void make_op(struct maker *m, int depth)
 		sr_buf_printf(m->out, "stablehlo.add %%v%d, %%v%d : tensor<16xf32>\n", wide_1, wide_2);
 	else if (kind == 2)
 		sr_buf_printf(m->out, "stablehlo.dynamic_update_slice %%v%d, %%v%d, %%v%d : (tensor<16xf32>, tensor<8xf32>, tensor<i32>) -> tensor<16xf32>\n",
-			      wide_1, narrow, scalar);
+			      wide_1, narrow_1, scalar);
 	else if (kind == 3)
-		sr_buf_printf(m->out, "stablehlo.concatenate %%v%d, %%v%d, dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>\n", narrow,
-			      half);
+		sr_buf_printf(m->out,
+			      "stablehlo.concatenate %%v%d, %%v%d, dim = 0 : (tensor<8xf32>, tensor<8xf32>) -> tensor<16xf32>\n",
+			      narrow_1, narrow_2);
 	else if (kind == 4)
 		sr_buf_printf(m->out, "stablehlo.slice %%v%d [8:16] : (tensor<16xf32>) -> tensor<8xf32>\n", wide_1);
 	else if (kind == 5)
-		sr_buf_printf(m->out, "stablehlo.negate %%v%d : tensor<8xf32>\n", narrow);
+		sr_buf_printf(m->out, "stablehlo.negate %%v%d : tensor<8xf32>\n", narrow_1);
 	else if (kind == 6)
 		sr_buf_printf(m->out, "stablehlo.multiply %%v%d, %%v%d : tensor<i32>\n", scalar, factor);
 	else if (kind == 7)

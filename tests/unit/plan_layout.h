@@ -71,9 +71,10 @@ START_TEST(live_buffers_never_overlap)
 			ck_assert_int_eq(b->buffers.data[i].offset % 64, 0);
 			ck_assert_int_le(b->buffers.data[i].offset + b->buffers.data[i].bytes, size.bytes);
 			for (int k = 0; k < i; k++) {
-				bool is_permanent = b->uses.data[k] & SR_USE_PERMANENT, both = always || is_permanent ||
-				ranges_overlap(classes.ranges[i], classes.ranges[k]);
-				ck_assert_msg((!is_permanent && !classes.ranges[k].n) || !both ||
+				bool is_permanent = b->uses.data[k] & SR_USE_PERMANENT,
+				     overlap_is_checked = always || is_permanent ||
+							  ranges_overlap(classes.ranges[i], classes.ranges[k]);
+				ck_assert_msg((!is_permanent && !classes.ranges[k].n) || !overlap_is_checked ||
 						  !bytes_overlap(b->buffers.data[i], b->buffers.data[k]),
 					      "round %d: buffers %d and %d overlap", round, k, i);
 			}
@@ -135,17 +136,17 @@ START_TEST(gaps_fit_best)
 	sr_gaps_release(&gaps, 0, BYTES);
 	is_allocated[BYTES] = true;
 	for (int round = 0; round < 20000; round++) {
-		int64_t n = 1 + rand_r(&state) % 12, offset = -1, best = -1, best_n = BYTES + 1;
+		int64_t n = 1 + rand_r(&state) % 12, offset = -1, best_offset = -1, best_n = BYTES + 1;
 		for (int64_t at = 0, end; at < BYTES; at = end + 1) {
 			for (end = at; !is_allocated[end]; end++)
 				;
 			if (end - at >= n && end - at < best_n)
-				best = at, best_n = end - at;
+				best_offset = at, best_n = end - at;
 		}
-		ck_assert_int_eq(sr_gaps_allocate(&gaps, n, &offset), best >= 0);
-		ck_assert_int_eq(offset, best);
-		if (best >= 0)
-			memset(is_allocated + best, true, (size_t)n);
+		ck_assert_int_eq(sr_gaps_allocate(&gaps, n, &offset), best_offset >= 0);
+		ck_assert_int_eq(offset, best_offset);
+		if (best_offset >= 0)
+			memset(is_allocated + best_offset, true, (size_t)n);
 		int64_t begin = rand_r(&state) % BYTES, stop = begin;
 		while (is_allocated[stop] && stop < BYTES && stop - begin < 20)
 			is_allocated[stop++] = false;

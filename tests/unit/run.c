@@ -82,9 +82,9 @@ static void refused(struct sr_array *const *arguments, int n_arguments, const ch
 
 static void run(struct sr_array *const *arguments, int n_arguments, struct sr_array **results, int n_results)
 {
-	long before = allocations;
+	long n_before = allocations;
 	enum sr_status status = execute(arguments, n_arguments, results, n_results);
-	allocated += allocations - before; /* excludes Check's own allocations */
+	allocated += allocations - n_before; /* do not count Check's own allocations */
 	ck_assert_msg(!status, "%s", diags.first ? diags.first->message : "");
 }
 
@@ -96,8 +96,8 @@ static void run(struct sr_array *const *arguments, int n_arguments, struct sr_ar
 
 #include "tests/unit/run_executions.h"
 
-/* Program: w (donated) and x to w + x, in the memory of w, and w * x. With `cut` a temporary overlaps the end of w's region, so
- * it cannot be moved. */
+/* Build a program from w (donated) and x to w + x, in the memory of w, and w * x. With `cut` a temporary overlaps the end of w's
+ * region, so it cannot be moved. */
 static void make_update_with_overlap(bool cut)
 {
 	int w = add_buffer(&built, 0, 4), x = add_buffer(&built, 2, 4), product = add_buffer(&built, 3, 4), sum = add_buffer(&built, 0, 4);
@@ -125,7 +125,7 @@ START_TEST(result_takes_donated_memory)
 	run(arguments, 2, results, 2);
 	ck_values(results[0], 5);
 	ck_values(results[1], 6);
-	ck_assert_ptr_eq(results[0]->shards[0].data, w); /* in place, without a copy */
+	ck_assert_ptr_eq(results[0]->shards[0].data, w); /* the result is in the memory of w, without a copy */
 	ck_assert_ptr_eq(arguments[1]->shards[0].data, x);
 	ck_assert(arguments[0]->is_donated && !arguments[0]->shards[0].data && !arguments[1]->is_donated);
 	refused(arguments, 2, "donated to an execution before");
@@ -173,13 +173,14 @@ END_TEST
 /* A buffer that overlaps the end of an argument's region, and a result that is a constant, are copied. */
 START_TEST(unmovable_values_are_copied)
 {
-	int x = add_buffer(&built, 0, 4), wide = add_buffer(&built, 0, 32), one = add_buffer(&built, 2, 4), sum = add_buffer(&built, 3, 4);
+	int x = add_buffer(&built, 0, 4), wide_buffer = add_buffer(&built, 0, 32), one = add_buffer(&built, 2, 4),
+	    sum = add_buffer(&built, 3, 4);
 	add_value(&built, x, false, true);
 	add_value(&built, sum, true, false);
 	add_value(&built, one, true, false);
 	add_constant(&built, one, 1);
 	add_instr(&built, "add", x, one, sum);
-	add_instr(&built, "add", one, one, wide);
+	add_instr(&built, "add", one, one, wide_buffer);
 	load();
 	for (int repeat = 0; repeat < 2; repeat++) {
 		struct sr_array *argument = array_of(0, 6), *results[2];
@@ -215,7 +216,8 @@ START_TEST(results_that_are_one_value_are_two_arrays)
 }
 END_TEST
 
-/* A loop whose condition and body have no instructions, in a program that begins with it: it ends at once, since the predicate is false. */
+/* A loop whose condition and body have no instructions, in a program that begins with it: it ends at once, since the predicate is
+ * false. */
 START_TEST(an_empty_loop_body_is_loaded)
 {
 	enum { AT = 64 }; /* byte offset of the loop in the parameters */
@@ -243,13 +245,13 @@ END_TEST
 START_TEST(arrays_must_fit)
 {
 	make_update();
-	struct sr_array *a = array_of(0, 1), *both[] = {a, a}, *missing_second[] = {a, NULL};
+	struct sr_array *a = array_of(0, 1), *same_twice[] = {a, a}, *missing_second[] = {a, NULL};
 	struct sr_layout *other_layout = sr_layout_new(executable.layouts[1]->hash + 1, 1, 1);
 	struct sr_array *mistyped[] = {a, sr_array_new(other_layout)};
-	refused(both, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
+	refused(same_twice, 2, "arguments 0 and 1 share memory, and argument 0 is donated");
 	refused(missing_second, 2, "is no array");
 	refused(mistyped, 2, "a different type");
-	refused(both, 1, "got 1 argument arrays and 2 requested results");
+	refused(same_twice, 1, "got 1 argument arrays and 2 requested results");
 	ck_assert(!a->is_donated);
 	sr_array_release(a);
 	sr_array_release(mistyped[1]);
@@ -347,20 +349,20 @@ END_TEST
 /* OpenBLAS has the host's number of threads again after the last client is closed. */
 START_TEST(blas_threads_of_the_host_are_restored)
 {
-	struct sr_client second = {.launch = {.size = 1}};
+	struct sr_client second_client = {.launch = {.size = 1}};
 	if (!sr_blas.openblas_set_num_threads || !sr_blas.openblas_get_num_threads)
 		return;
 	sr_client_close(&client);
 	sr_blas.openblas_set_num_threads(2);
-	int before = sr_blas.openblas_get_num_threads();
+	int n_before = sr_blas.openblas_get_num_threads();
 	client = (struct sr_client){.launch = {.size = 1}};
 	ck_assert_int_eq(sr_client_open(&client, &(struct sr_client_options){0}, arena, &diags), SR_OK);
-	ck_assert_int_eq(sr_client_open(&second, &(struct sr_client_options){0}, arena, &diags), SR_OK);
+	ck_assert_int_eq(sr_client_open(&second_client, &(struct sr_client_options){0}, arena, &diags), SR_OK);
 	ck_assert_int_eq(sr_blas.openblas_get_num_threads(), 1);
 	sr_client_close(&client);
 	ck_assert_int_eq(sr_blas.openblas_get_num_threads(), 1);
-	sr_client_close(&second);
-	ck_assert_int_eq(sr_blas.openblas_get_num_threads(), before);
+	sr_client_close(&second_client);
+	ck_assert_int_eq(sr_blas.openblas_get_num_threads(), n_before);
 	sr_blas.openblas_set_num_threads(1);
 }
 END_TEST

@@ -5,7 +5,7 @@
 #include "run/layout.h"
 #include <unistd.h>
 
-/* A program that computes x + 1 from x; with `donated` in the memory of x. */
+/* Build a program that computes x + 1 from x; with `donated` in the memory of x. */
 static void make_increment(bool donated)
 {
 	int x = add_buffer(&built, 0, 4), one = add_buffer(&built, 2, 4), y = add_buffer(&built, donated ? 0 : 4, 4);
@@ -24,16 +24,16 @@ START_TEST(programs_share_layouts)
 	struct sr_layout_table *table = executable.device_set->memory->layouts;
 	struct sr_array *x = array_of(0, 1), *y;
 	ck_assert_ptr_eq(executable.layouts[1], layout);
-	struct sr_executable second;
+	struct sr_executable second_executable;
 	const struct sr_executable_options options = {.model = "other"};
-	ck_assert_int_eq(sr_executable_open(&second, &client, executable.program, &options, arena, &diags), SR_OK);
-	ck_assert(sr_executable_make_layouts(&second));
-	ck_assert_ptr_eq(second.layouts[1], layout);
-	ck_assert_int_eq(sr_execute(&(struct sr_execution){&second, &x, 1, &y, 1}, &diags), SR_OK);
+	ck_assert_int_eq(sr_executable_open(&second_executable, &client, executable.program, &options, arena, &diags), SR_OK);
+	ck_assert(sr_executable_make_layouts(&second_executable));
+	ck_assert_ptr_eq(second_executable.layouts[1], layout);
+	ck_assert_int_eq(sr_execute(&(struct sr_execution){&second_executable, &x, 1, &y, 1}, &diags), SR_OK);
 	ck_values(y, 2);
 	sr_array_release(y);
 	ck_assert_int_eq(layout->n_unused, 1);
-	sr_executable_close(&second);
+	sr_executable_close(&second_executable);
 	ck_assert_int_eq(layout->n_values, 2);
 	sr_executable_close(&executable);
 	ck_assert_int_eq(layout->references, 2); /* one reference of the array, one of the table */
@@ -123,14 +123,14 @@ START_TEST(two_executions_are_under_way)
 	add_instr(&built, "add", x, one, y);
 	load();
 	executable.is_small = false;
-	sr_device_teams_free(executable.devices, 2); /* where there is one core */
+	sr_device_teams_free(executable.devices, 2); /* on a machine with one core the executable has teams */
 	executable.loaded.instrs[0].kind = SR_INSTR_CHECK;
 	executable.loaded.hooks = (struct sr_hooks){.data = &visits, .inspect = hold_second_device};
 	struct sr_array *a = array_of(0, 5), *b, *c;
 	memcpy(a->shards[1].data, a->shards[0].data, 16);
-	struct sr_event *first = begin(a, &b), *second = begin(b, &c);
-	end_with(first, SR_OK, "");
-	end_with(second, SR_OK, "");
+	struct sr_event *first_event = begin(a, &b), *second_event = begin(b, &c);
+	end_with(first_event, SR_OK, "");
+	end_with(second_event, SR_OK, "");
 	ck_values(c, 7);
 	ck_assert_float_eq(((float *)c->shards[1].data)[3], 7);
 	sr_array_release(a);
@@ -146,17 +146,17 @@ static void check_a_failed_argument_fails_what_depends_on_it(bool variant)
 	struct sr_array *x = array_of(0, 5), *independent = array_of(0, 7), *y, *z, *w;
 	x->ready = sr_event_new();
 	executable.is_small = false;
-	struct sr_event *ready = sr_event_keep(x->ready), *first = begin(x, &y), *second = begin(y, &z),
-			*third = begin(independent, &w);
-	ck_assert(!sr_event_is_set(first) && !sr_event_is_set(second) && !sr_event_is_set(third));
-	sr_event_set(ready, variant ? SR_INTERNAL : SR_OK, variant ? "the transfer failed" : "");
-	end_with(third, SR_OK, "");
+	struct sr_event *ready_event = sr_event_keep(x->ready), *first_event = begin(x, &y), *second_event = begin(y, &z),
+			*third_event = begin(independent, &w);
+	ck_assert(!sr_event_is_set(first_event) && !sr_event_is_set(second_event) && !sr_event_is_set(third_event));
+	sr_event_set(ready_event, variant ? SR_INTERNAL : SR_OK, variant ? "the transfer failed" : "");
+	end_with(third_event, SR_OK, "");
 	ck_values(w, 8);
-	end_with(first, variant ? SR_INTERNAL : SR_OK, variant ? "the transfer failed" : "");
-	end_with(second, variant ? SR_INTERNAL : SR_OK, variant ? "the transfer failed" : "");
+	end_with(first_event, variant ? SR_INTERNAL : SR_OK, variant ? "the transfer failed" : "");
+	end_with(second_event, variant ? SR_INTERNAL : SR_OK, variant ? "the transfer failed" : "");
 	if (!variant)
 		ck_values(z, 7);
-	sr_event_release(ready);
+	sr_event_release(ready_event);
 	struct sr_array *all[] = {x, independent, y, z, w};
 	for (int i = 0; i < 5; i++)
 		sr_array_release(all[i]);
@@ -308,23 +308,23 @@ END_TEST
 
 START_TEST(equal_constants_are_shared)
 {
-	struct sr_executable first, second;
+	struct sr_executable first_executable, second_executable;
 	const char *data;
 	make_increment(false);
-	first = executable;
+	first_executable = executable;
 	executable = (struct sr_executable){0};
 	load();
-	data = first.constants->data;
-	ck_assert_ptr_eq(executable.constants, first.constants);
+	data = first_executable.constants->data;
+	ck_assert_ptr_eq(executable.constants, first_executable.constants);
 	ck_assert_int_eq(executable.constants->references, 2);
-	second = executable;
+	second_executable = executable;
 	built.data[0] += 1;
 	load();
-	ck_assert_ptr_ne(executable.constants, first.constants);
-	sr_executable_close(&first);
-	ck_assert_ptr_eq(second.constants->data, data);
+	ck_assert_ptr_ne(executable.constants, first_executable.constants);
+	sr_executable_close(&first_executable);
+	ck_assert_ptr_eq(second_executable.constants->data, data);
 	ck_assert_float_eq(((const float *)(const void *)data)[0], 1);
-	sr_executable_close(&second);
+	sr_executable_close(&second_executable);
 	ck_assert_ptr_eq(client.constants.first, executable.constants);
 	ck_assert_ptr_null(client.constants.first->next);
 }

@@ -10,9 +10,9 @@ static inline int sr_run_suite(Suite *suite)
 	SRunner *runner = srunner_create(suite);
 	srunner_set_fork_status(runner, getenv("CK_FORK") ? CK_FORK_GETENV : CK_NOFORK);
 	srunner_run_all(runner, CK_ENV);
-	int failed = srunner_ntests_failed(runner);
+	int n_failed = srunner_ntests_failed(runner);
 	srunner_free(runner);
-	return failed ? EXIT_FAILURE : EXIT_SUCCESS;
+	return n_failed ? EXIT_FAILURE : EXIT_SUCCESS;
 }
 
 // ck_assert_msg for loops over many elements: Check writes each passed assertion to a file, which takes

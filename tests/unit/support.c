@@ -71,7 +71,7 @@ START_TEST(scratch_is_used_again)
 	struct sr_arena *scratch = sr_arena_scratch(arena);
 	ck_assert_ptr_eq(sr_arena_scratch(arena), scratch);
 	static const size_t sizes[] = {40, 300, 200 << 10, 5 << 20};
-	char *first = sr_alloc(scratch, 1, 100), *before = NULL;
+	char *first = sr_alloc(scratch, 1, 100), *first_address = NULL;
 	memset(first, 7, 100);
 	for (int round = 0; round < 50; round++) {
 		struct sr_arena_position mark = sr_arena_mark(scratch);
@@ -82,8 +82,8 @@ START_TEST(scratch_is_used_again)
 			char *p = sr_alloc(scratch, n, 1);
 			ck_assert(!p[0] && !memcmp(p, p + 1, n - 1));
 			memset(p, round + 1, n);
-			before = !i && !round ? p : before;
-			ck_assert(i || p == before);
+			first_address = !i && !round ? p : first_address;
+			ck_assert(i || p == first_address);
 			if (i % 3)
 				sr_arena_release(scratch, inner);
 		}
@@ -259,12 +259,12 @@ START_TEST(invalid_json_is_refused)
 	static const char *const texts[] = {"", "{", "{\"a\"}", "{\"a\":}", "[1,]", "[1 2]", "{} x", "\"a",
 					    "\"\\u12\"", "\"\\q\"", "tru",	    "1.2.3",  "{1: 2}", "\"a\nb\"", "[1}", "nul",
 					    "\"\\ud83d\"", "\"\\ude00\"", "\"\\ud83d\\u0041\"", "\"\\u0000\"", "\"\\u00g0\""};
-	char deep[200];
+	char nested_brackets[200];
 	int line;
 	for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
 		ck_assert_msg(!sr_json_read(arena, texts[i], strlen(texts[i]), &line), "%s", texts[i]);
-	memset(deep, '[', sizeof deep);
-	ck_assert_ptr_null(sr_json_read(arena, deep, sizeof deep, &line));
+	memset(nested_brackets, '[', sizeof nested_brackets);
+	ck_assert_ptr_null(sr_json_read(arena, nested_brackets, sizeof nested_brackets, &line));
 	ck_assert_ptr_null(sr_json_read(arena, "{\n\n\"a\": x}", 12, &line));
 	ck_assert_int_eq(line, 3);
 }
@@ -333,15 +333,15 @@ START_TEST(floats_round_to_nearest_even)
 	enum sr_dtype t = small_floats[_i];
 	if (t == SR_F8E8M0FNU)
 		return;
-	uint64_t half = 1ull << (sr_dtypes[t].bits - 1);
-	for (uint64_t low = 0; low + 1 < half; low++) {
-		double a = sr_float_decode(t, low), b = sr_float_decode(t, low + 1), middle = a + (b - a) / 2;
+	uint64_t n_positive = 1ull << (sr_dtypes[t].bits - 1);
+	for (uint64_t low = 0; low + 1 < n_positive; low++) {
+		double a = sr_float_decode(t, low), b = sr_float_decode(t, low + 1), midpoint = a + (b - a) / 2;
 		if (!isfinite(a) || !isfinite(b))
 			continue;
-		ck_assert_uint_eq(sr_float_encode(t, middle), low % 2 ? low + 1 : low);
-		ck_assert_uint_eq(sr_float_encode(t, nextafter(middle, b)), low + 1);
-		ck_assert_uint_eq(sr_float_encode(t, nextafter(middle, a)), low);
-		ck_assert_uint_eq(sr_float_encode(t, -nextafter(middle, b)), half | (low + 1));
+		ck_assert_uint_eq(sr_float_encode(t, midpoint), low % 2 ? low + 1 : low);
+		ck_assert_uint_eq(sr_float_encode(t, nextafter(midpoint, b)), low + 1);
+		ck_assert_uint_eq(sr_float_encode(t, nextafter(midpoint, a)), low);
+		ck_assert_uint_eq(sr_float_encode(t, -nextafter(midpoint, b)), n_positive | (low + 1));
 	}
 }
 END_TEST
@@ -403,11 +403,11 @@ START_TEST(elements_go_in_and_out)
 	double d = 0, im = 0;
 	for (int t = 1; t < SR_DTYPE_COUNT; t++) {
 		int bits = sr_dtypes[t].bits;
-		bool negative = sr_dtypes[t].class == SR_CLASS_SINT;
-		sr_element_set((enum sr_dtype)t, element, negative ? -2 : 1, t == SR_F8E8M0FNU ? 2 : -1.5, 3);
+		bool is_signed = sr_dtypes[t].class == SR_CLASS_SINT;
+		sr_element_set((enum sr_dtype)t, element, is_signed ? -2 : 1, t == SR_F8E8M0FNU ? 2 : -1.5, 3);
 		sr_element_get((enum sr_dtype)t, element, &i, &d, &im);
 		if (sr_dtype_is_integer((enum sr_dtype)t))
-			ck_assert_int_eq(i, negative ? -2 : 1);
+			ck_assert_int_eq(i, is_signed ? -2 : 1);
 		else
 			ck_assert(d == (t == SR_F8E8M0FNU ? 2 : -1.5) && (!sr_dtype_is_complex((enum sr_dtype)t) || im == 3));
 		if (sr_dtypes[t].class != SR_CLASS_SINT)
@@ -589,22 +589,22 @@ END_TEST
 
 START_TEST(knobs_are_set_by_name)
 {
-	const char *nearest = NULL;
+	const char *nearest_name = NULL;
 	sr_diags_init(&diags, arena);
 	setenv("SR_TEST_REPEATS", "7", 1);
 	ck_assert_int_eq(sr_knobs_begin(&knobs, &options, arena, &diags), SR_OK);
 	unsetenv("SR_TEST_REPEATS");
 	ck_assert_int_eq(options.repeats, 7);
-	const struct sr_knob *knob = sr_knobs_find(&knobs, "num_repeats", &nearest);
+	const struct sr_knob *knob = sr_knobs_find(&knobs, "num_repeats", &nearest_name);
 	ck_assert_ptr_nonnull(knob);
 	ck_assert_int_eq(sr_knobs_set(knob, &options, "my_num_repeats", "9", arena, &diags), SR_OK);
 	ck_assert_int_eq(options.repeats, 9);
 	ck_assert_int_eq(sr_knobs_set(knob, &options, "my_num_repeats", "x", arena, &diags), SR_USAGE);
 	ck_assert_str_eq(printed(&diags), "error: my_num_repeats: expected an integer, got 'x'\n");
-	ck_assert_ptr_null(sr_knobs_find(&knobs, "num_repeat", &nearest));
-	ck_assert_str_eq(nearest, "num-repeats");
-	ck_assert_ptr_null(sr_knobs_find(&knobs, "completely_different", &nearest));
-	ck_assert_ptr_null(nearest);
+	ck_assert_ptr_null(sr_knobs_find(&knobs, "num_repeat", &nearest_name));
+	ck_assert_str_eq(nearest_name, "num-repeats");
+	ck_assert_ptr_null(sr_knobs_find(&knobs, "completely_different", &nearest_name));
+	ck_assert_ptr_null(nearest_name);
 }
 END_TEST
 

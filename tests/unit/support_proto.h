@@ -43,14 +43,14 @@ END_TEST
 
 START_TEST(truncated_messages_end)
 {
-	static const size_t ends[] = {0, 3, 12, 20, 25, 34, 45, 47}; /* ends of fields, at which a message may end */
+	static const size_t field_ends[] = {0, 3, 12, 20, 25, 34, 45, 47}; /* ends of fields, at which a message may end */
 	for (size_t n = 0, next = 0; n <= sizeof message_bytes; n++) {
 		struct sr_proto m = sr_proto_of(message_bytes, n);
 		struct sr_proto_field f;
 		while (sr_proto_next(&m, &f))
 			;
-		ck_assert_int_eq(m.is_malformed, n != ends[next]);
-		next += n == ends[next];
+		ck_assert_int_eq(m.is_malformed, n != field_ends[next]);
+		next += n == field_ends[next];
 	}
 }
 END_TEST

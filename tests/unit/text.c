@@ -229,9 +229,9 @@ END_TEST
 /* Return a module with a constant of n bytes, given by hex digits. */
 static char *hex_module(size_t n, const char *digits)
 {
-	static const char before[] = "module {\n  func.func @f() {\n    %c = stablehlo.constant dense<\"0x";
-	char *text = malloc(2 * n + 256), *at = text + sizeof before - 1;
-	memcpy(text, before, sizeof before);
+	static const char prefix[] = "module {\n  func.func @f() {\n    %c = stablehlo.constant dense<\"0x";
+	char *text = malloc(2 * n + 256), *at = text + sizeof prefix - 1;
+	memcpy(text, prefix, sizeof prefix);
 	for (size_t i = 0; i < 2 * n; i++)
 		*at++ = digits[(i * i + i / 3) % 16];
 	sprintf(at, "\"> : tensor<%zuxi8>\n    return\n  }\n}\n", n);

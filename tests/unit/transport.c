@@ -277,15 +277,15 @@ static void check_short_calls(struct sr_transport *t, struct sr_group *g)
 static void check_wrap(struct sr_transport *t, struct sr_group *g)
 {
 	/* call numbers shortly before stage numbers wrap, and before call numbers wrap */
-	static const unsigned before[] = {INT32_MAX - 9u, UINT32_MAX - 9u};
-	for (size_t i = 0; i < sizeof before / sizeof *before; i++) {
-		unsigned first = before[i] / SR_CALL_SLOTS * SR_CALL_SLOTS;
+	static const unsigned call_numbers[] = {INT32_MAX - 9u, UINT32_MAX - 9u};
+	for (size_t i = 0; i < sizeof call_numbers / sizeof *call_numbers; i++) {
+		unsigned first = call_numbers[i] / SR_CALL_SLOTS * SR_CALL_SLOTS;
 		sr_transport_barrier(t);
 		for (int s = 0; g->slots && s < SR_CALL_SLOTS; s++) {
 			struct sr_call_slot *slot = g->slots[s * g->size + g->index];
-			uint32_t last = sr_call_stage_number(first - SR_CALL_SLOTS + (unsigned)s, SR_CALL_STAGES);
+			uint32_t last_stage = sr_call_stage_number(first - SR_CALL_SLOTS + (unsigned)s, SR_CALL_STAGES);
 			if (slot) /* pretend that the previous call in the slot has ended */
-				sr_call_progress_publish(t->segment, &slot->counter, last);
+				sr_call_progress_publish(t->segment, &slot->counter, last_stage);
 		}
 		for (int k = 0; g->slots && k < g->size; k++)
 			g->known_ended_counts[k] = first;
@@ -316,7 +316,7 @@ static void check_regions(struct sr_transport *t)
 {
 	enum { AT_ONCE = 10, TIMES = 300 };
 	struct sr_shared_region *regions[AT_ONCE] = {NULL};
-	uint64_t place, max_place = 0;
+	uint64_t location, max_location = 0;
 	int files = 0, mappings = 0;
 	size_t arena_bytes = 0;
 	for (int i = 0; i < TIMES; i++) {
@@ -325,15 +325,16 @@ static void check_regions(struct sr_transport *t)
 		sr_shared_region_close(regions[k]);
 		EXPECT(sr_shared_region_open(t, 4096, &regions[k]) == SR_OK, "too many regions");
 		if (regions[k] && memory != MAP_FAILED) {
-			EXPECT(sr_shared_region_map(regions[k], t, memory, 0, 4096) && sr_segment_encode(t, memory, 64, &place), "no place");
-			max_place = place > max_place ? place : max_place;
+			EXPECT(sr_shared_region_map(regions[k], t, memory, 0, 4096) && sr_segment_encode(t, memory, 64, &location),
+			       "no place");
+			max_location = location > max_location ? location : max_location;
 		}
 		munmap(memory, 4096);
 		if (i == 2 * AT_ONCE)
 			files = count_entries("/proc/self/fd"), mappings = count_entries("/proc/self/map_files"),
 			arena_bytes = sr_arena_used(arena);
 	}
-	EXPECT(max_place >> 48 <= AT_ONCE + 1, "region %llu", (unsigned long long)(max_place >> 48));
+	EXPECT(max_location >> 48 <= AT_ONCE + 1, "region %llu", (unsigned long long)(max_location >> 48));
 	EXPECT(count_entries("/proc/self/fd") <= files, "%d descriptors more", count_entries("/proc/self/fd") - files);
 	EXPECT(count_entries("/proc/self/map_files") <= mappings + 2, "%d mappings more", count_entries("/proc/self/map_files") - mappings);
 	EXPECT(sr_arena_used(arena) == arena_bytes, "%zu bytes more", sr_arena_used(arena) - arena_bytes);
@@ -380,14 +381,16 @@ static void check_failure(void)
 {
 	static char in[4000], out[4000];
 	int map[64];
-	MPI_Comm world = MPI_COMM_WORLD;
+	MPI_Comm world_comm = MPI_COMM_WORLD;
 	struct sr_transport *t = NULL;
 	struct sr_group *g = NULL;
 	struct sr_prepared_collective *p = NULL;
 	arena = sr_arena_new();
 	for (int d = 0; d < ranks; d++)
 		map[d] = ranks - 1 - d;
-	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, &(struct sr_transport_options){.no_segment = true}, &t) == SR_OK, "open fails");
+	EXPECT(sr_transport_open_mpi(arena, &world_comm, map, ranks, &(struct sr_transport_options){.no_segment = true}, &t) ==
+		   SR_OK,
+	       "open fails");
 	int device = sr_transport_device(t);
 	int64_t pair[2] = {1, 0};
 	EXPECT(device == ranks - 1 - rank, "device %d", device);
@@ -416,7 +419,7 @@ static void check_selection(const char *text, int per_node, bool reversed, bool 
 	arena = sr_arena_new();
 	struct sr_selection *selection = NULL;
 	struct sr_transport *t = NULL;
-	MPI_Comm world = MPI_COMM_WORLD;
+	MPI_Comm world_comm = MPI_COMM_WORLD;
 	const char *message;
 	int map[64];
 	int64_t all[64];
@@ -427,7 +430,7 @@ static void check_selection(const char *text, int per_node, bool reversed, bool 
 	}
 	rank = map[rank];
 	struct sr_transport_options options = {.selection = selection, .ranks_per_node = per_node, .cache_bytes = reversed};
-	EXPECT(sr_transport_open_mpi(arena, &world, map, ranks, &options, &t) == SR_OK, "open fails");
+	EXPECT(sr_transport_open_mpi(arena, &world_comm, map, ranks, &options, &t) == SR_OK, "open fails");
 	struct sr_group *g;
 	EXPECT(sr_group_make(t, all, 1, ranks, &g) == SR_OK && g && sr_group_index(g) == rank, "the world is no group");
 	check_group(t, g, brief);

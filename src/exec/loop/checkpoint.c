@@ -192,7 +192,7 @@ int64_t sr_checkpoint_step_of(const char *name)
 }
 
 /* Remove the oldest checkpoints so that c->max_kept remain, including the checkpoint just finished. */
-static void remove_old(const struct sr_checkpoint *c, int64_t last, struct sr_arena *arena, struct sr_diags *diags)
+static void remove_old(const struct sr_checkpoint *c, int64_t last_step, struct sr_arena *arena, struct sr_diags *diags)
 {
 	const char **names;
 	int64_t n, n_older = 0;
@@ -200,21 +200,22 @@ static void remove_old(const struct sr_checkpoint *c, int64_t last, struct sr_ar
 		return;
 	for (int64_t i = n - 1; i >= 0; i--) {
 		int64_t step = sr_checkpoint_step_of(names[i]);
-		if (step >= 0 && step < last && ++n_older >= c->max_kept)
+		if (step >= 0 && step < last_step && ++n_older >= c->max_kept)
 			sr_folder_remove(sr_printf(arena, "%s/%s", c->folder, names[i]));
 	}
 }
 
 static enum sr_status finalize_checkpoint(struct sr_checkpoint *c, struct sr_arena *arena, struct sr_diags *diags)
 {
-	const char *unfinished = folder_of(c, c->to_commit, ".part", arena), *final = folder_of(c, c->to_commit, "", arena);
+	const char *unfinished_folder = folder_of(c, c->to_commit, ".part", arena),
+		   *final_folder = folder_of(c, c->to_commit, "", arena);
 	enum sr_status status =
-		write_file(sr_printf(arena, "%s/" SR_MANIFEST_NAME, unfinished), c->text.data, (int64_t)c->text.n, diags);
+		write_file(sr_printf(arena, "%s/" SR_MANIFEST_NAME, unfinished_folder), c->text.data, (int64_t)c->text.n, diags);
 	if (!status)
-		status = sr_folder_sync(diags, unfinished);
+		status = sr_folder_sync(diags, unfinished_folder);
 	if (!status) {
-		sr_folder_remove(final); /* an invalid checkpoint of this step, from before the run was resumed */
-		status = sr_folder_rename(diags, unfinished, final);
+		sr_folder_remove(final_folder); /* an invalid checkpoint of this step, from before the run was resumed */
+		status = sr_folder_rename(diags, unfinished_folder, final_folder);
 	}
 	if (!status)
 		status = sr_folder_sync(diags, c->folder);
@@ -280,10 +281,10 @@ int64_t sr_checkpoint_pending_step(const struct sr_checkpoint *c)
 	return c->pending_step;
 }
 
-bool sr_checkpoint_is_idle(struct sr_checkpoint *c, bool *failed)
+bool sr_checkpoint_is_idle(struct sr_checkpoint *c, bool *has_failed)
 {
 	bool idle = sr_background_is_idle(&c->writer);
-	*failed = idle && c->writer.status;
+	*has_failed = idle && c->writer.status;
 	return idle;
 }
 

@@ -33,8 +33,8 @@ enum sr_status sr_checkpoint_open(struct sr_checkpoint **c, const struct sr_loop
 				  struct sr_diags *diags);
 /* Return the step of the last checkpoint that has no manifest yet; 0 if there is none. */
 int64_t sr_checkpoint_pending_step(const struct sr_checkpoint *c);
-/* Return true if this rank is not writing: its files are on disk, or writing failed (*failed). */
-bool sr_checkpoint_is_idle(struct sr_checkpoint *c, bool *failed);
+/* Return true if this rank is not writing: its files are on disk, or writing failed (*has_failed). */
+bool sr_checkpoint_is_idle(struct sr_checkpoint *c, bool *has_failed);
 /* Copy the results after step number `step`, and the streams' positions, into the file images. This rank must be idle, with no
  * checkpoint pending. */
 void sr_checkpoint_begin(struct sr_checkpoint *c, int64_t step, const struct sr_manifest_stream *streams);

@@ -75,9 +75,9 @@ static enum sr_status check_pair(const struct chooser *c, const char *flag, int 
 	int value = c->p->n_arguments + result;
 	const char *result_name = sr_program_result_label(c->p, result, c->arena),
 		   *argument_name = sr_program_argument_label(c->p, argument, c->arena);
-	struct sr_src_loc place = {.file = flag};
+	struct sr_src_loc location = {.file = flag};
 	if (strcmp(type_of(c, value), type_of(c, argument)) != 0)
-		return sr_error(c->diags, SR_USAGE, place, "%s has type %s and cannot be carried to %s of type %s", result_name,
+		return sr_error(c->diags, SR_USAGE, location, "%s has type %s and cannot be carried to %s of type %s", result_name,
 				type_of(c, value), argument_name, type_of(c, argument));
 	if (layout_hash(c, value) == layout_hash(c, argument))
 		return SR_OK;
@@ -87,7 +87,7 @@ static enum sr_status check_pair(const struct chooser *c, const char *flag, int 
 					    * unconstrained results */
 					   ? ""
 					   : sr_printf(c->arena, ", or compile %s with --loop, too", module);
-	return sr_error(c->diags, SR_USAGE, place,
+	return sr_error(c->diags, SR_USAGE, location,
 			"%s cannot be carried to %s: both have type %s, but their shardings differ; give "
 			"them the same sharding%s",
 			result_name, argument_name, type_of(c, argument), else_compile);
@@ -120,9 +120,9 @@ static enum sr_status add_pair(struct chooser *c, const char *flag, char *item)
 static enum sr_status choose_listed(struct chooser *c, const char *text)
 {
 	const char *flag = sr_printf(c->arena, "--carry=%s", text);
-	char *unread = sr_strdup(c->arena, text), *item;
+	char *unread_text = sr_strdup(c->arena, text), *item;
 	enum sr_status status = SR_OK;
-	while (!status && (item = strsep(&unread, ",")))
+	while (!status && (item = strsep(&unread_text, ",")))
 		status = add_pair(c, flag, item);
 	return status;
 }
@@ -141,8 +141,8 @@ static const char *name_suffix(const char *name)
 static int find_result(const struct chooser *c, int argument)
 {
 	const char *suffix = name_suffix(sr_program_string(c->p, sr_program_values(c->p)[argument].name));
-	int first = -1, best = -1;
-	size_t shortest = 0;
+	int first = -1, best_result = -1;
+	size_t shortest_length = 0;
 	for (int r = 0; r < c->p->n_results; r++) {
 		int value = c->p->n_arguments + r;
 		const char *name = sr_program_string(c->p, sr_program_values(c->p)[value].name);
@@ -150,12 +150,12 @@ static int find_result(const struct chooser *c, int argument)
 		    strcmp(type_of(c, value), type_of(c, argument)) != 0)
 			continue;
 		first = first < 0 ? r : first;
-		if (*suffix && sr_ends_with(name, suffix) && (best < 0 || strlen(name) < shortest)) {
-			best = r;
-			shortest = strlen(name);
+		if (*suffix && sr_ends_with(name, suffix) && (best_result < 0 || strlen(name) < shortest_length)) {
+			best_result = r;
+			shortest_length = strlen(name);
 		}
 	}
-	return best >= 0 ? best : first;
+	return best_result >= 0 ? best_result : first;
 }
 
 static enum sr_status choose_donated(struct chooser *c, const bool *is_filled)

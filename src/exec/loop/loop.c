@@ -61,11 +61,11 @@ static int64_t earlier_step(int64_t x, int64_t y)
 	return x < y ? x : y;
 }
 
-/* Return the first multiple of `every` after `step`, or INT64_MAX if `every` is 0. */
-static int64_t next_multiple(int64_t every, int64_t step)
+/* Return the first multiple of `interval` after `step`, or INT64_MAX if `interval` is 0. */
+static int64_t next_multiple(int64_t interval, int64_t step)
 {
 	int64_t next;
-	return !every || sr_mul_overflows(step / every + 1, every, &next) ? INT64_MAX : next;
+	return !interval || sr_mul_overflows(step / interval + 1, interval, &next) ? INT64_MAX : next;
 }
 
 /* Return the next step after which all ranks synchronize. */
@@ -85,15 +85,15 @@ struct sync_state {
 	bool failed;	  /* true if a rank failed to write a checkpoint */
 };
 
-/* Exchange the ranks' states after a step. Collective on all ranks; those with devices are after the same step. `ended`: number of
- * the step if this rank knows that it was the last one, else 0. With checkpoints the ranks synchronize about ten times per second,
- * at intervals counted in steps of the slowest rank, by one small all-reduce. */
-static struct sync_state synchronize(struct sr_loop *l, int64_t ended)
+/* Exchange the ranks' states after a step. Collective on all ranks; those with devices are after the same step. `final_step`:
+ * number of the step if this rank knows that it was the last one, else 0. With checkpoints the ranks synchronize about ten times
+ * per second, at intervals counted in steps of the slowest rank, by one small all-reduce. */
+static struct sync_state synchronize(struct sr_loop *l, int64_t final_step)
 {
 	enum { TENTH_OF_SECOND_NS = 100000000, MAX_STEPS = 1 << 20 };
-	bool failed = false, idle = !l->checkpoint || sr_checkpoint_is_idle(l->checkpoint, &failed);
+	bool has_failed = false, is_idle = !l->checkpoint || sr_checkpoint_is_idle(l->checkpoint, &has_failed);
 	double now = sr_now(), steps = (double)(l->step > l->last_sync ? l->step - l->last_sync : 1);
-	uint64_t all[] = {(uint64_t)ended, l->checkpoint && sr_interrupt_came(), !idle, failed,
+	uint64_t all[] = {(uint64_t)final_step, l->checkpoint && sr_interrupt_came(), !is_idle, has_failed,
 			  1 + (uint64_t)((now - l->last_sync_time) / steps * 1e9)};
 	sr_launch_max(&l->e->client->launch, all, sizeof all / sizeof *all);
 	int64_t period = (int64_t)(TENTH_OF_SECOND_NS / all[4]);
@@ -158,9 +158,9 @@ static enum sr_status write_outputs(struct sr_loop *l)
 	return status;
 }
 
-static bool is_due(int64_t every, int64_t step)
+static bool is_due(int64_t interval, int64_t step)
 {
-	return every && !(step % every);
+	return interval && !(step % interval);
 }
 
 /* Collective on all ranks: write metrics, outputs and checkpoints that are due after the step. */
@@ -194,16 +194,16 @@ static enum sr_status run_steps(struct sr_loop *l)
 	l->last_sync_time = sr_now();
 	while (!status && !m.last_step) {
 		int64_t next = next_sync(l);
-		bool stops = false;
-		for (; !stops && l->step < next; l->step++) {
+		bool must_stop = false;
+		for (; !must_stop && l->step < next; l->step++) {
 			if (!l->e->n_devices)
 				continue;
 			status = execute_step(l, l->step == l->first);
 			if (status)
 				sr_abort_ranks(&l->e->client->launch, status, l->diags);
-			stops = should_stop(l);
+			must_stop = should_stop(l);
 		}
-		m = synchronize(l, stops || l->step == l->steps ? l->step : 0);
+		m = synchronize(l, must_stop || l->step == l->steps ? l->step : 0);
 		if (m.last_step)
 			l->step = m.last_step; /* idle ranks do not wait for others and may have counted more steps */
 		status = act_between_steps(l, &m);
@@ -255,6 +255,7 @@ enum sr_status sr_run_loop(struct sr_run_state *r)
 enum sr_status sr_loop_results(struct sr_loop *l, struct sr_arena *arena, struct sr_diags *diags)
 {
 	struct sr_run_options o = sr_loop_outputs(l->o, l->step, true, arena);
-	enum sr_status status = sr_bind_results(l->arrays, &o, arena, diags), saved = l->checkpoint ? write_checkpoint(l) : SR_OK;
-	return status ? status : saved;
+	enum sr_status status = sr_bind_results(l->arrays, &o, arena, diags),
+		       write_status = l->checkpoint ? write_checkpoint(l) : SR_OK;
+	return status ? status : write_status;
 }

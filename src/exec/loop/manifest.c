@@ -140,17 +140,17 @@ static int compare_starts(const void *a, const void *b)
 static const char *check_coverage(const struct sr_manifest_shard *shards, int64_t n, const int64_t *shape, int rank, int d)
 {
 	static const char overlap[] = "overlap", gap[] = "leave a gap";
-	int64_t end = 0, in_slab;
+	int64_t end = 0, n_in_slab;
 	if (d == rank)
 		return n > 1 ? overlap : n < 1 ? gap : NULL;
-	for (int64_t i = 0; i < n; i += in_slab) {
+	for (int64_t i = 0; i < n; i += n_in_slab) {
 		if (shards[i].start[d] != end)
 			return shards[i].start[d] < end ? overlap : gap;
 		end += shards[i].size[d];
-		for (in_slab = 1; i + in_slab < n && shards[i + in_slab].start[d] == shards[i].start[d]; in_slab++)
-			if (shards[i + in_slab].size[d] != shards[i].size[d])
-				return shards[i + in_slab].size[d] > shards[i].size[d] ? overlap : gap;
-		const char *why = check_coverage(shards + i, in_slab, shape, rank, d + 1);
+		for (n_in_slab = 1; i + n_in_slab < n && shards[i + n_in_slab].start[d] == shards[i].start[d]; n_in_slab++)
+			if (shards[i + n_in_slab].size[d] != shards[i].size[d])
+				return shards[i + n_in_slab].size[d] > shards[i].size[d] ? overlap : gap;
+		const char *why = check_coverage(shards + i, n_in_slab, shape, rank, d + 1);
 		if (why)
 			return why;
 	}

@@ -9,8 +9,8 @@ struct sr_metrics;
 
 /* Check that a file name ends with .csv or .jsonl; otherwise return SR_USAGE, reported. */
 enum sr_status sr_metrics_check(const char *path, struct sr_diags *diags);
-/* Open the metrics file on the rank of device 0; on other ranks *metrics is NULL. A run resumed after step `from` keeps the lines
- * up to that step; from = 0: the file is overwritten. */
+/* Open the metrics file on the rank of device 0; on other ranks *metrics is NULL. A run resumed after step `first_step` keeps the
+ * lines up to that step; 0: the file is overwritten. */
 enum sr_status sr_metrics_open(struct sr_metrics **metrics, const char *path, const struct sr_arrays *arrays, int64_t first_step,
 			       struct sr_arena *arena, struct sr_diags *diags);
 /* Write the line of a step. `seconds`: time since the last step. Allocates only when a line is longer than all lines before. */

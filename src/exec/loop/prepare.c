@@ -79,12 +79,12 @@ static enum sr_status find_until_result(struct sr_loop *l, struct sr_diags *diag
 static enum sr_status choose_values(struct sr_loop *l, struct sr_diags *diags)
 {
 	const struct sr_program *p = l->e->program;
-	bool *filled = SR_NEW_ARRAY(l->arena, bool, p->n_arguments);
+	bool *is_filled = SR_NEW_ARRAY(l->arena, bool, p->n_arguments);
 	struct sr_carried *pairs;
 	int n, n_files;
-	enum sr_status status = sr_streams_open(l->streams, l->arrays, l->o, filled, l->arena, diags);
+	enum sr_status status = sr_streams_open(l->streams, l->arrays, l->o, is_filled, l->arena, diags);
 	if (!status)
-		status = sr_carry_choose(l->e, l->o->loop.carry, filled, &pairs, &n, l->arena, diags);
+		status = sr_carry_choose(l->e, l->o->loop.carry, is_filled, &pairs, &n, l->arena, diags);
 	if (!status)
 		status = find_until_result(l, diags);
 	if (status)
@@ -98,10 +98,10 @@ static enum sr_status choose_values(struct sr_loop *l, struct sr_diags *diags)
 				"--carry=RESULT:ARGUMENT,... what a step leaves to the "
 				"next, or give an --input=@PATTERN_*.npy");
 	for (int i = 0; i < n; i++)
-		filled[pairs[i].argument] = true;
+		is_filled[pairs[i].argument] = true;
 	/* donated arguments that no carried result or stream fills keep the same value in each step */
 	for (int i = 0; i < p->n_arguments; i++)
-		l->arrays->is_kept[i] = sr_program_values(p)[i].donated && !filled[i];
+		l->arrays->is_kept[i] = sr_program_values(p)[i].donated && !is_filled[i];
 	return SR_OK;
 }
 
@@ -169,14 +169,14 @@ static enum sr_status open_checkpoints(struct sr_loop *l)
 {
 	struct sr_launch *launch = &l->e->client->launch;
 	FILE *out = launch->rank || l->o->quiet ? NULL : l->o->err;
-	struct sr_manifest carried = sr_carried_values(l->e->program, l->pairs, l->n_pairs, l->arena);
+	struct sr_manifest carried_values = sr_carried_values(l->e->program, l->pairs, l->n_pairs, l->arena);
 	int n_streams;
 	enum sr_status status = sr_resume_choose(launch, &l->o->loop, out, &l->resumed, l->arena, l->diags);
 	if (status)
 		return status;
 	(void)sr_streams_files(l->streams, &n_streams);
 	if (l->resumed.folder) {
-		status = sr_resume_check(&l->resumed, &carried, l->diags);
+		status = sr_resume_check(&l->resumed, &carried_values, l->diags);
 		if (!status)
 			status = read_positions(l, l->diags);
 		l->first = l->step = l->resumed.manifest.step;
@@ -194,9 +194,9 @@ static enum sr_status open_checkpoints(struct sr_loop *l)
 
 enum sr_status sr_loop_load(struct sr_loop *l)
 {
-	struct sr_manifest carried = sr_carried_values(l->e->program, l->pairs, l->n_pairs, l->arena);
+	struct sr_manifest carried_values = sr_carried_values(l->e->program, l->pairs, l->n_pairs, l->arena);
 	enum sr_status status =
-		l->resumed.folder ? sr_resume_load(&l->resumed, &carried, l->pairs, l->arrays, l->arena, l->diags) : SR_OK;
+		l->resumed.folder ? sr_resume_load(&l->resumed, &carried_values, l->pairs, l->arrays, l->arena, l->diags) : SR_OK;
 	return sr_launch_agree(&l->e->client->launch, status, l->diags);
 }
 

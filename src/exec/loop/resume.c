@@ -73,12 +73,12 @@ static bool checksum_matches(const char *folder, const struct sr_manifest_file *
 /* Collective on all ranks: return the index of a checkpoint file with a wrong checksum, or -1. */
 static int64_t find_corrupt_file(struct sr_launch *l, const char *folder, const struct sr_manifest *m, struct sr_arena *arena)
 {
-	uint64_t damaged = 0;
+	uint64_t corrupt_file = 0;
 	for (int64_t i = l->rank; i < m->n_files; i += l->size)
 		if (!checksum_matches(folder, &m->files[i], arena))
-			damaged = (uint64_t)i + 1;
-	sr_launch_max(l, &damaged, 1);
-	return (int64_t)damaged - 1;
+			corrupt_file = (uint64_t)i + 1;
+	sr_launch_max(l, &corrupt_file, 1);
+	return (int64_t)corrupt_file - 1;
 }
 
 /* Collective on all ranks: return rank 0's text of n bytes on every rank; NULL if rank 0 passes n < 0. */
@@ -143,12 +143,12 @@ static void find_valid_checkpoint(struct search *s, struct sr_resumed *resumed)
 			return;
 		/* The status is ignored: rank 0 has already parsed this text successfully. */
 		(void)sr_manifest_read(&resumed->manifest, text, (size_t)n, s->arena, &why);
-		int64_t damaged = find_corrupt_file(s->l, resumed->folder, &resumed->manifest, s->arena);
-		if (damaged < 0)
+		int64_t corrupt_file = find_corrupt_file(s->l, resumed->folder, &resumed->manifest, s->arena);
+		if (corrupt_file < 0)
 			return;
 		if (!s->l->rank)
 			report_invalid(s, resumed->folder,
-				       sr_printf(s->arena, "%s has a wrong checksum", resumed->manifest.files[damaged].name));
+				       sr_printf(s->arena, "%s has a wrong checksum", resumed->manifest.files[corrupt_file].name));
 	} while (true);
 }
 
@@ -166,14 +166,14 @@ static enum sr_status reject_existing(const struct search *s, struct sr_diags *d
 enum sr_status sr_resume_choose(struct sr_launch *l, const struct sr_loop_options *o, FILE *out, struct sr_resumed *resumed,
 				struct sr_arena *arena, struct sr_diags *diags)
 {
-	bool is_own = !o->resume || !*o->resume || (o->checkpoint && !strcmp(o->resume, o->checkpoint));
+	bool is_own_folder = !o->resume || !*o->resume || (o->checkpoint && !strcmp(o->resume, o->checkpoint));
 	const char *folder = o->resume && *o->resume ? o->resume : o->checkpoint;
-	struct search s = {.l = l, .folder = folder, .renames_invalid = is_own, .out = out, .arena = arena};
+	struct search s = {.l = l, .folder = folder, .renames_invalid = is_own_folder, .out = out, .arena = arena};
 	enum sr_status status = SR_OK;
 	struct stat st;
-	bool needed = o->resume && *o->resume;
+	bool is_required = o->resume && *o->resume;
 	*resumed = (struct sr_resumed){0};
-	if (!l->rank && (needed || !stat(folder, &st)))
+	if (!l->rank && (is_required || !stat(folder, &st)))
 		status = sr_folder_list(diags, arena, folder, &s.names, &s.n);
 	if (!status && !l->rank && !o->resume)
 		status = reject_existing(&s, diags);
@@ -181,7 +181,7 @@ enum sr_status sr_resume_choose(struct sr_launch *l, const struct sr_loop_option
 	if (status || !o->resume)
 		return status;
 	find_valid_checkpoint(&s, resumed);
-	if (!resumed->folder && needed && !l->rank)
+	if (!resumed->folder && is_required && !l->rank)
 		status = sr_error(diags, SR_USAGE, (struct sr_src_loc){.file = folder}, "contains no complete checkpoint");
 	return sr_launch_agree(l, status, diags);
 }
@@ -196,23 +196,24 @@ static const struct sr_manifest_value *find_value(const struct sr_manifest *m, c
 	return NULL;
 }
 
-enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr_manifest *carried, struct sr_diags *diags)
+enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr_manifest *carried_values, struct sr_diags *diags)
 {
-	struct sr_src_loc place = {.file = resumed->folder};
-	for (int64_t i = 0; i < carried->n_values; i++) {
-		const struct sr_manifest_value *needed = &carried->values[i], *have = find_value(&resumed->manifest, needed->name);
-		if (!have)
-			return sr_error(diags, SR_USAGE, place,
+	struct sr_src_loc location = {.file = resumed->folder};
+	for (int64_t i = 0; i < carried_values->n_values; i++) {
+		const struct sr_manifest_value *needed_value = &carried_values->values[i],
+					       *stored_value = find_value(&resumed->manifest, needed_value->name);
+		if (!stored_value)
+			return sr_error(diags, SR_USAGE, location,
 					"has no value for '%s' of type %s, which the loop carries",
-					needed->name, needed->type);
-		if (strcmp(have->type, needed->type) != 0 || have->rank != needed->rank ||
-		    memcmp(have->shape, needed->shape, sizeof *have->shape * (size_t)have->rank) != 0)
-			return sr_error(diags, SR_USAGE, place, "'%s' has type %s there, but %s in the program", needed->name,
-					have->type, needed->type);
+					needed_value->name, needed_value->type);
+		if (strcmp(stored_value->type, needed_value->type) != 0 || stored_value->rank != needed_value->rank ||
+		    memcmp(stored_value->shape, needed_value->shape, sizeof *stored_value->shape * (size_t)stored_value->rank) != 0)
+			return sr_error(diags, SR_USAGE, location, "'%s' has type %s there, but %s in the program",
+					needed_value->name, stored_value->type, needed_value->type);
 	}
 	for (int64_t i = 0; i < resumed->manifest.n_values; i++)
-		if (!find_value(carried, resumed->manifest.values[i].name))
-			return sr_error(diags, SR_USAGE, place, "has a value for '%s', which the loop does not carry",
+		if (!find_value(carried_values, resumed->manifest.values[i].name))
+			return sr_error(diags, SR_USAGE, location, "has a value for '%s', which the loop does not carry",
 					resumed->manifest.values[i].name);
 	return SR_OK;
 }
@@ -285,17 +286,17 @@ static enum sr_status load_shards(const struct sr_resumed *r, const struct sr_ma
 }
 
 /* Load the carried values file by file, so that each file is opened once. */
-enum sr_status sr_resume_load(const struct sr_resumed *r, const struct sr_manifest *carried, const struct sr_carried *pairs,
+enum sr_status sr_resume_load(const struct sr_resumed *r, const struct sr_manifest *carried_values, const struct sr_carried *pairs,
 			      const struct sr_arrays *a, struct sr_arena *arena, struct sr_diags *diags)
 {
 	enum sr_status status = SR_OK;
 	int n = a->e->n_devices;
 	for (int64_t f = 0; !status && f < r->manifest.n_files; f++) {
 		struct source source = {.is_open = false};
-		for (int64_t i = 0; !status && i < carried->n_values * n; i++) {
+		for (int64_t i = 0; !status && i < carried_values->n_values * n; i++) {
 			int64_t value = i / n;
-			status = load_shards(r, find_value(&r->manifest, carried->values[value].name), f, a, pairs[value].argument,
-					     (int)(i % n), &source, arena, diags);
+			status = load_shards(r, find_value(&r->manifest, carried_values->values[value].name), f, a,
+					     pairs[value].argument, (int)(i % n), &source, arena, diags);
 		}
 		enum sr_status closed = source.is_open ? sr_file_close(diags, &source.file) : SR_OK;
 		status = status ? status : closed;

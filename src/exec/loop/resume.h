@@ -17,9 +17,9 @@ struct sr_resumed {
 enum sr_status sr_resume_choose(struct sr_launch *l, const struct sr_loop_options *o, FILE *out, struct sr_resumed *resumed,
 				struct sr_arena *arena, struct sr_diags *diags);
 /* Check that the checkpoint has exactly the carried values of this program. Returns SR_USAGE, on all ranks, if not. */
-enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr_manifest *carried, struct sr_diags *diags);
+enum sr_status sr_resume_check(const struct sr_resumed *resumed, const struct sr_manifest *carried_values, struct sr_diags *diags);
 /* Load the checkpoint's values into the arguments of this rank's devices. */
-enum sr_status sr_resume_load(const struct sr_resumed *resumed, const struct sr_manifest *carried,
+enum sr_status sr_resume_load(const struct sr_resumed *resumed, const struct sr_manifest *carried_values,
 			      const struct sr_carried *pairs, const struct sr_arrays *arrays, struct sr_arena *arena,
 			      struct sr_diags *diags);
 

@@ -119,10 +119,10 @@ enum sr_status sr_streams_open(struct sr_streams *s, struct sr_arrays *arrays, c
 	const struct sr_program *p = arrays->e->program;
 	struct sr_archives archives = {NULL};
 	const char **texts;
-	int extra;
+	int n_extra;
 	s->arrays = arrays;
 	s->streams = SR_NEW_ARRAY(arena, struct stream, p->n_arguments);
-	enum sr_status status = s->n_files ? sr_bind_match_inputs(p, o, &archives, &texts, &extra, arena, diags) : SR_OK;
+	enum sr_status status = s->n_files ? sr_bind_match_inputs(p, o, &archives, &texts, &n_extra, arena, diags) : SR_OK;
 	for (int i = 0; !status && s->n_files && i < p->n_arguments; i++) {
 		struct stream *t = &s->streams[s->n];
 		if (!match_stream(s, texts[i], t, arena))

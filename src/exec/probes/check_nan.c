@@ -28,7 +28,7 @@ struct record {
 	int64_t index[SR_MAX_RANK]; /* global index of the first NaN or infinity */
 	double value;
 	/* bits NAN_BIT and INF_BIT: kinds found in the value, and kinds found in its sources on this device */
-	int32_t kinds, from;
+	int32_t kinds, source_kinds;
 	struct operand operands[MAX_SOURCES];
 };
 
@@ -166,9 +166,9 @@ static void add_record(struct sr_nan_device *d, const struct sr_execution_contex
 	if (sr_program_is_first_holder(p, &probe->io, x->device->id))
 		memcpy(record->counts, s->counts, sizeof record->counts);
 	record->kinds = kinds_of(s->counts);
-	record->from = probe->flags & (NAN_BIT | INF_BIT);
+	record->source_kinds = probe->flags & (NAN_BIT | INF_BIT);
 	for (int i = 0; i < probe->n_sources; i++)
-		record->from |= d->last_seen[sources[i]].kinds;
+		record->source_kinds |= d->last_seen[sources[i]].kinds;
 	sr_probe_global_index(slice, probe->io.rank, s->first, record->index);
 	record_operands(d, p, probe, s->first, record);
 	d->n_records++;
@@ -213,7 +213,7 @@ enum sr_status sr_nans_inspect(void *data, struct sr_execution_context *x, const
 struct event { /* the records that all devices made at the same time */
 	const struct record *first; /* record of the lowest-numbered device among those with a record */
 	int64_t counts[2];
-	int32_t kinds, from;
+	int32_t kinds, source_kinds;
 };
 
 struct events {
@@ -243,7 +243,7 @@ static struct events group_by_time(const struct sr_program *p, struct record *re
 		for (int k = 0; k < 2; k++)
 			at->counts[k] += records[i].counts[k];
 		at->kinds |= records[i].kinds;
-		at->from |= records[i].from;
+		at->source_kinds |= records[i].source_kinds;
 	}
 	return e;
 }
@@ -253,11 +253,11 @@ static const struct event *event_of(const struct events *e, int64_t time)
 {
 	size_t low = 0, high = e->n;
 	while (low < high) {
-		size_t middle = (low + high) / 2;
-		if (e->events[middle].first->inspected_at < time)
-			low = middle + 1;
+		size_t middle_event = (low + high) / 2;
+		if (e->events[middle_event].first->inspected_at < time)
+			low = middle_event + 1;
 		else
-			high = middle;
+			high = middle_event;
 	}
 	return low < e->n && e->events[low].first->inspected_at == time ? &e->events[low] : NULL;
 }
@@ -272,7 +272,7 @@ static const struct sr_probe *probe_of(const struct events *e, const struct even
 static int32_t introduced_kinds(const struct events *e, const struct event *event)
 {
 	const struct sr_probe *probe = probe_of(e, event);
-	int32_t source_kinds = event->from;
+	int32_t source_kinds = event->source_kinds;
 	if (probe->flags & SR_PROBE_FORWARDS_VALUE)
 		return 0;
 	for (int i = 0; i < probe->n_sources && i < MAX_SOURCES; i++) {

@@ -10,15 +10,15 @@ static bool needs_trace(const struct sr_run_options *o)
 
 enum sr_status sr_probing_check_options(const struct sr_run_options *o, struct sr_diags *diags)
 {
-	const char *const asked[] = {o->check_nan ? "--check-nan" : NULL, o->dump_values ? "--dump-values" : NULL,
+	const char *const requested[] = {o->check_nan ? "--check-nan" : NULL, o->dump_values ? "--dump-values" : NULL,
 				     o->verify ? "--verify" : NULL};
 	const char *one = NULL;
 	struct sr_src_loc no_place = {0};
-	for (size_t i = 0; i < sizeof asked / sizeof *asked; i++) {
-		if (one && asked[i])
+	for (size_t i = 0; i < sizeof requested / sizeof *requested; i++) {
+		if (one && requested[i])
 			return sr_error(diags, SR_USAGE, no_place, "%s and %s cannot be combined", one,
-					asked[i]);
-		one = asked[i] ? asked[i] : one;
+					requested[i]);
+		one = requested[i] ? requested[i] : one;
 	}
 	if (o->check_nan && *o->check_nan && !needs_trace(o))
 		return sr_error(diags, SR_USAGE, no_place, "--check-nan=%s: expected no value, or trace", o->check_nan);

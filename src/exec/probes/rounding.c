@@ -33,14 +33,14 @@ double sr_rounding_unit(enum sr_dtype type)
 	return isfinite(next) ? next - 1 : 1;
 }
 
-struct sr_rounding sr_rounding_of(const struct sr_probe *probe, double largest, double operands)
+struct sr_rounding sr_rounding_of(const struct sr_probe *probe, double max_magnitude, double operands)
 {
 	double unit = sr_rounding_unit((enum sr_dtype)probe->io.dtype), n = (double)probe->reduced;
 	struct sr_rounding r = {.relative = UNITS * unit};
 	if (probe->reduced > 1)
-		r.absolute = SUM_UNITS * unit * sqrt(n) * fmax(largest, sqrt(n) * operands);
+		r.absolute = SUM_UNITS * unit * sqrt(n) * fmax(max_magnitude, sqrt(n) * operands);
 	else if (probe->flags & SR_PROBE_LOOSE_BOUND)
-		r.absolute = LOOSE_UNITS * unit * largest;
+		r.absolute = LOOSE_UNITS * unit * max_magnitude;
 	return r;
 }
 

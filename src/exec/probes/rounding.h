@@ -10,9 +10,9 @@ struct sr_rounding {
 	double absolute;
 };
 
-/* Return the rounding bound of a probed value. largest: largest magnitude of its elements. operands: product of the largest
+/* Return the rounding bound of a probed value. max_magnitude: largest magnitude of its elements. operands: product of the largest
  * magnitudes of its operands, which bounds one term of a sum; 0: unknown. */
-struct sr_rounding sr_rounding_of(const struct sr_probe *probe, double largest, double operands);
+struct sr_rounding sr_rounding_of(const struct sr_probe *probe, double max_magnitude, double operands);
 /* Compare two elements: return 0 if they are within the bound, else their difference divided by the bound; infinity if only one is
  * finite, or if they are unequal integers. */
 double sr_rounding_excess(const struct sr_rounding *r, enum sr_dtype type, const void *actual, const void *expected);

@@ -131,11 +131,11 @@ static void compare_row(void *data, int64_t first, int64_t n)
 		memcpy(e->global_value + at * item, e->actual + first * item, (size_t)(n * item));
 	for (int64_t i = 0; e->finding && i < n; i++) {
 		const char *actual = e->actual + (first + i) * item, *expected = e->expected + (at + i) * item;
-		double excess = sr_rounding_excess(&e->rounding, (enum sr_dtype)io->dtype, actual, expected);
-		e->finding->n_differing += excess > 1;
-		if (!(excess > 1) || !(excess > e->finding->excess))
+		double rounding_excess = sr_rounding_excess(&e->rounding, (enum sr_dtype)io->dtype, actual, expected);
+		e->finding->n_differing += rounding_excess > 1;
+		if (!(rounding_excess > 1) || !(rounding_excess > e->finding->excess))
 			continue;
-		e->finding->excess = excess;
+		e->finding->excess = rounding_excess;
 		e->finding->device = e->device;
 		sr_probe_global_index(e->slice, io->rank, first + i, e->finding->index);
 		memcpy(e->finding->actual, actual, (size_t)item);
@@ -146,7 +146,7 @@ static void compare_row(void *data, int64_t first, int64_t n)
 /* Compare every device's shard of the value s->e.io with the global value `expected`. `global_value`, if not NULL, receives the
  * global value assembled from the shards. */
 static void compare_shards(struct side_by_side *s, const char *shards, const char *expected, char *global_value,
-			   struct finding *found)
+			   struct finding *finding)
 {
 	const struct sr_program *p = s->e.p;
 	const struct sr_io *io = s->e.io;
@@ -156,7 +156,7 @@ static void compare_shards(struct side_by_side *s, const char *shards, const cha
 		s->e.actual = shards + device * sr_program_buffers(p)[io->buffer].bytes;
 		s->e.expected = expected;
 		s->e.global_value = sr_program_is_first_holder(p, io, device) ? global_value : NULL;
-		s->e.finding = found;
+		s->e.finding = finding;
 		s->e.device = device;
 		sr_probe_for_each_row(&slice, io->rank, compare_row, s);
 	}
@@ -164,7 +164,7 @@ static void compare_shards(struct side_by_side *s, const char *shards, const cha
 
 static double largest_of(enum sr_dtype type, const char *data, int64_t bytes)
 {
-	double largest = 0;
+	double max_magnitude = 0;
 	for (int64_t at = 0; at < bytes; at += sr_dtype_bytes(type)) {
 		double re = 0, im = 0;
 		int64_t i = 0;
@@ -172,9 +172,9 @@ static double largest_of(enum sr_dtype type, const char *data, int64_t bytes)
 		if (sr_dtype_is_integer(type))
 			re = (double)i;
 		if (isfinite(re) && isfinite(im))
-			largest = fmax(largest, hypot(re, im));
+			max_magnitude = fmax(max_magnitude, hypot(re, im));
 	}
-	return largest;
+	return max_magnitude;
 }
 
 /* Return an upper bound of the magnitude of a term in the op's sum; 0 if the operands' magnitudes are unknown. */
@@ -228,9 +228,9 @@ static enum sr_status compare_result(struct side_by_side *s, int i, enum verify_
 
 static struct sr_tolerances with_margin(struct sr_tolerances t)
 {
-	double *const each[] = {&t.f8, &t.f16, &t.bf16, &t.f32, &t.f64, &t.rtol};
-	for (size_t i = 0; i < sizeof each / sizeof *each; i++)
-		*each[i] *= ROUNDING_MARGIN;
+	double *const tolerance_fields[] = {&t.f8, &t.f16, &t.bf16, &t.f32, &t.f64, &t.rtol};
+	for (size_t i = 0; i < sizeof tolerance_fields / sizeof *tolerance_fields; i++)
+		*tolerance_fields[i] *= ROUNDING_MARGIN;
 	return t;
 }
 
@@ -350,10 +350,10 @@ static enum sr_status report_findings(const struct side_by_side *s)
 	const struct sr_program *p = s->own->shared.program;
 	struct sr_buf out;
 	for (int i = 0; i < s->n_findings; i++) {
-		struct sr_src_loc place = sr_probe_loc(p, s->findings[i].probe, s->arena);
+		struct sr_src_loc location = sr_probe_loc(p, s->findings[i].probe, s->arena);
 		sr_buf_init(&out, s->arena);
 		describe_finding(s, &s->findings[i], &out);
-		sr_report(diags, i ? SR_NOTE : SR_ERROR, place, "%s%s", i ? "so does " : "--verify: ", sr_buf_string(&out));
+		sr_report(diags, i ? SR_NOTE : SR_ERROR, location, "%s%s", i ? "so does " : "--verify: ", sr_buf_string(&out));
 	}
 	if (s->n_findings)
 		return SR_DIFFERS;
@@ -414,7 +414,7 @@ static enum sr_status step_on_one_device(struct verification *own, struct sr_exe
 	return status ? status : report_findings(&s);
 }
 
-static enum sr_status verify(struct verification *own, struct sr_executable *one, struct sr_arrays *of_one)
+static enum sr_status verify(struct verification *own, struct sr_executable *one, struct sr_arrays *one_device_arrays)
 {
 	const struct sr_verification *v = own->v;
 	struct sr_launch *l = &v->run->e->client->launch;
@@ -429,17 +429,18 @@ static enum sr_status verify(struct verification *own, struct sr_executable *one
 		status = step_shared(own, &checks);
 	if (!status)
 		status = sr_executable_open(one, client, v->one_device, &options, arena, diags);
-	return status ? status : sr_launch_agree(l, l->rank ? answer_requests(own) : step_on_one_device(own, one, of_one), diags);
+	return status ? status
+		      : sr_launch_agree(l, l->rank ? answer_requests(own) : step_on_one_device(own, one, one_device_arrays), diags);
 }
 
 enum sr_status sr_verification_run(struct sr_verification *v)
 {
 	struct verification own = {.v = v};
 	struct sr_executable one = {0};
-	struct sr_arrays of_one = {0};
-	enum sr_status status = verify(&own, &one, &of_one);
+	struct sr_arrays one_device_arrays = {0};
+	enum sr_status status = verify(&own, &one, &one_device_arrays);
 	sr_spool_end(&own.spool);
-	sr_arrays_close(&of_one);
+	sr_arrays_close(&one_device_arrays);
 	sr_arrays_close(&own.values);
 	sr_executable_close(&one);
 	sr_executable_close(&own.shared);

@@ -17,7 +17,7 @@ static void name_row(struct sr_json *j, const char *event, int device, int row, 
 	sr_json_close(j);
 }
 
-static void event(struct sr_json *j, int device, int row, const char *name, const char *place, double begin, double end)
+static void event(struct sr_json *j, int device, int row, const char *name, const char *location, double begin, double end)
 {
 	sr_json_open(j, NULL, '{');
 	sr_json_string(j, "name", name);
@@ -27,7 +27,7 @@ static void event(struct sr_json *j, int device, int row, const char *name, cons
 	sr_json_double(j, "ts", 1e6 * begin);
 	sr_json_double(j, "dur", 1e6 * (end - begin));
 	sr_json_open(j, "args", '{');
-	sr_json_string(j, "place", place);
+	sr_json_string(j, "place", location);
 	sr_json_close(j);
 	sr_json_close(j);
 }
@@ -37,12 +37,13 @@ static void device_events(const struct sr_gathered_profile *g, int d, struct sr_
 	for (int64_t i = 0; i < g->n_events[d]; i++) {
 		const struct sr_profile_event *e = &g->events[d][i];
 		const struct sr_instr *instr = sr_program_instrs(g->program) + e->step;
-		const char *name = sr_program_string(g->program, instr->op), *place = sr_program_string(g->program, instr->place);
+		const char *name = sr_program_string(g->program, instr->op),
+			   *location = sr_program_string(g->program, instr->place);
 		int row = sr_instr_is_collective(instr) ? COLLECTIVES : COMPUTE;
-		double wait = sr_profile_wait(g, d, i);
-		if (wait > 0)
-			event(j, d, row, "wait", place, e->begin, e->begin + wait);
-		event(j, d, row, name, place, e->begin + wait, e->end);
+		double wait_s = sr_profile_wait(g, d, i);
+		if (wait_s > 0)
+			event(j, d, row, "wait", location, e->begin, e->begin + wait_s);
+		event(j, d, row, name, location, e->begin + wait_s, e->end);
 	}
 }
 

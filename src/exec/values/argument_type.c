@@ -6,10 +6,10 @@
 
 static enum sr_status match_inputs(struct sr_context *ctx, struct sr_bind_types *types, const struct sr_op *func)
 {
-	int extra, n = sr_func_type(func)->n_inputs;
+	int n_extra, n = sr_func_type(func)->n_inputs;
 	types->texts = SR_NEW_ARRAY(ctx->arena, const char *, n + 1);
 	return sr_inputs_assign(&types->o->inputs, sr_func_argument_names(func, ctx->arena), n, &types->archives, types->texts,
-				&extra, ctx->arena, &ctx->diags);
+				&n_extra, ctx->arena, &ctx->diags);
 }
 
 const struct sr_type *sr_bind_argument_type(struct sr_context *ctx, void *data, const struct sr_op *func, int i,

@@ -7,10 +7,10 @@
 #include <string.h>
 
 enum sr_status sr_bind_match_inputs(const struct sr_program *p, const struct sr_run_options *o, struct sr_archives *archives,
-				    const char ***texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
+				    const char ***texts, int *n_extra, struct sr_arena *arena, struct sr_diags *diags)
 {
 	*texts = SR_NEW_ARRAY(arena, const char *, p->n_arguments + 1);
-	return sr_inputs_assign(&o->inputs, sr_program_argument_names(p, arena), p->n_arguments, archives, *texts, extra, arena,
+	return sr_inputs_assign(&o->inputs, sr_program_argument_names(p, arena), p->n_arguments, archives, *texts, n_extra, arena,
 				diags);
 }
 
@@ -20,21 +20,21 @@ static enum sr_status check_inputs(const struct sr_program *p, const struct sr_r
 	struct sr_buf buf;
 	struct sr_archives archives = {NULL};
 	const char **texts;
-	int extra, missing = 0;
-	enum sr_status status = sr_bind_match_inputs(p, o, &archives, &texts, &extra, arena, diags);
+	int n_extra, n_missing = 0;
+	enum sr_status status = sr_bind_match_inputs(p, o, &archives, &texts, &n_extra, arena, diags);
 	sr_buf_init(&buf, arena);
 	for (int32_t i = 0; i < p->n_arguments; i++) {
 		const struct sr_io *io = sr_program_values(p) + i;
 		const char *name = sr_program_string(p, io->name);
 		sr_buf_printf(&buf, "\n  argument %d: %s%s%s%s", i, sr_program_string(p, io->type), *name ? "  " : "", name,
 			      texts[i] ? "" : "  (not given)");
-		missing += !texts[i];
+		n_missing += !texts[i];
 	}
-	if (status || (!missing && !extra))
+	if (status || (!n_missing && !n_extra))
 		return status;
 	return sr_error(diags, SR_USAGE, (struct sr_src_loc){0}, "%zu input%s given, but the program has %d argument%s:%s%s", o->inputs.n,
 			o->inputs.n == 1 ? " is" : "s are", p->n_arguments, p->n_arguments == 1 ? "" : "s", sr_buf_string(&buf),
-			extra ? "\n  (" SR_KEEP_UNUSED ")" : "");
+			n_extra ? "\n  (" SR_KEEP_UNUSED ")" : "");
 }
 
 enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_options *o, struct sr_arena *arena,
@@ -139,8 +139,8 @@ enum sr_status sr_bind_arguments(const struct sr_arrays *a, const struct sr_run_
 	const struct sr_program *p = a->e->program;
 	struct sr_archives archives = {NULL};
 	const char **texts;
-	int extra;
-	enum sr_status status = sr_bind_match_inputs(p, o, &archives, &texts, &extra, arena, diags);
+	int n_extra;
+	enum sr_status status = sr_bind_match_inputs(p, o, &archives, &texts, &n_extra, arena, diags);
 	for (int32_t i = 0; !status && i < p->n_arguments; i++)
 		for (int k = 0; !status && k < a->e->n_devices; k++)
 			status = bind_argument(a, i, k, texts[i], &archives, o, arena, diags);

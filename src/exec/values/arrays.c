@@ -1,3 +1,4 @@
+/* Executions on arrays: creation of arguments, copies of kept donated arguments, and the carrying of results to arguments. */
 #include "exec/values/arrays.h"
 #include <string.h>
 

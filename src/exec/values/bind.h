@@ -15,7 +15,7 @@ enum sr_status sr_bind_check(const struct sr_program *p, const struct sr_run_opt
 /* Find the text of the --input for each argument: texts[n_arguments], NULL for an argument without input. `archives` starts as
  * {NULL}. */
 enum sr_status sr_bind_match_inputs(const struct sr_program *p, const struct sr_run_options *o, struct sr_archives *archives,
-				    const char ***texts, int *extra, struct sr_arena *arena, struct sr_diags *diags);
+				    const char ***texts, int *n_extra, struct sr_arena *arena, struct sr_diags *diags);
 /* Collective on all ranks: verify the checksums of .npz inputs. */
 enum sr_status sr_bind_check_sums(struct sr_launch *l, const struct sr_program *p, const struct sr_run_options *o,
 				  struct sr_arena *arena, struct sr_diags *diags);

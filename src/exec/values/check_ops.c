@@ -169,10 +169,10 @@ static enum sr_status check_hook(void *data, struct sr_execution_context *x, con
 	if (c->kind == SR_CHECK_VALUE_PROBE)
 		return execute_probe(k, x, instr, sr_program_probes(x->program) + c->iteration);
 	pthread_mutex_lock(&k->lock);
-	jmp_buf *before = sr_arena_guard(k->ctx->arena, &unwind);
+	jmp_buf *outer_guard = sr_arena_guard(k->ctx->arena, &unwind);
 	if (!setjmp(unwind))
 		status = execute_check(k, x, instr);
-	sr_arena_guard(k->ctx->arena, before);
+	sr_arena_guard(k->ctx->arena, outer_guard);
 	pthread_mutex_unlock(&k->lock);
 	return status;
 }

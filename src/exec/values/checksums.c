@@ -36,9 +36,9 @@ enum sr_status sr_bind_check_sums(struct sr_launch *l, const struct sr_program *
 	struct sr_archives archives = {NULL};
 	struct sr_text_value value;
 	const char **texts;
-	int extra;
+	int n_extra;
 	size_t n = 0;
-	if (sr_bind_match_inputs(p, o, &archives, &texts, &extra, arena, diags))
+	if (sr_bind_match_inputs(p, o, &archives, &texts, &n_extra, arena, diags))
 		return sr_launch_agree(l, SR_USAGE, diags);
 	for (int32_t i = 0; i < p->n_arguments; i++)
 		if (texts[i] && *texts[i] == '@' && !sr_text_value_parse(diags, arena, texts[i], texts[i], SR_F32, &value) &&

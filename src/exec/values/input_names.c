@@ -53,13 +53,13 @@ static enum sr_status report_unknown(const char *text, const char *const *names,
 {
 	size_t length = strcspn(text, "=");
 	struct sr_suggest s = sr_suggest_for(text, length);
-	struct sr_src_loc place = {.file = sr_printf(arena, "--input=%s", text)};
+	struct sr_src_loc location = {.file = sr_printf(arena, "--input=%s", text)};
 	bool any = false;
 	for (int i = 0; i < n; i++) {
 		any = any || *names[i];
 		sr_suggest_offer(&s, names[i]);
 	}
-	return sr_error(diags, SR_USAGE, place, "'%.*s' is neither a type nor the name of an argument%s%s", (int)length, text,
+	return sr_error(diags, SR_USAGE, location, "'%.*s' is neither a type nor the name of an argument%s%s", (int)length, text,
 			sr_suggest_message(arena, s.nearest),
 			any ? "; " SR_KEEP_UNUSED : "; the module contains no names; JAX writes them with as_text(debug_info=True)");
 }
@@ -81,22 +81,22 @@ static const char *archive_file(const char *text, struct sr_arena *arena)
 
 /* Assign one input to an argument: to the named one, or to the next in order. */
 static enum sr_status assign_one(const char *text, const char *const *names, int n, struct sr_archives *archives, int *next,
-				 const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
+				 const char **texts, int *n_extra, struct sr_arena *arena, struct sr_diags *diags)
 {
 	bool named = is_named(text);
 	int i = named ? find_longest_name(text, names, n) : (*next)++;
-	struct sr_src_loc place = {.file = sr_printf(arena, "--input=%s", text)};
+	struct sr_src_loc location = {.file = sr_printf(arena, "--input=%s", text)};
 	const struct sr_archive *archive;
 	if (named && i < 0)
 		return report_unknown(text, names, n, arena, diags);
 	if (named && is_ambiguous(names, n, i))
-		return sr_error(diags, SR_USAGE, place, "several arguments are called '%s'", names[i]);
+		return sr_error(diags, SR_USAGE, location, "several arguments are called '%s'", names[i]);
 	if (i >= n) {
-		++*extra;
+		++*n_extra;
 		return SR_OK;
 	}
 	if (texts[i])
-		return sr_error(diags, SR_USAGE, place, "argument %d is given twice", i);
+		return sr_error(diags, SR_USAGE, location, "argument %d is given twice", i);
 	texts[i] = named ? text + strlen(names[i]) + 1 : text;
 	const char *file = archive_file(texts[i], arena);
 	enum sr_status status = file ? sr_archives_open(diags, arena, archives, file, &archive) : SR_OK;
@@ -104,15 +104,15 @@ static enum sr_status assign_one(const char *text, const char *const *names, int
 }
 
 enum sr_status sr_inputs_assign(const sr_strings_list *inputs, const char *const *names, int n, struct sr_archives *archives,
-				const char **texts, int *extra, struct sr_arena *arena, struct sr_diags *diags)
+				const char **texts, int *n_extra, struct sr_arena *arena, struct sr_diags *diags)
 {
 	int next = 0;
 	enum sr_status status = SR_OK;
 	bool *is_given = SR_NEW_ARRAY(arena, bool, n + 1);
-	*extra = 0;
+	*n_extra = 0;
 	for (size_t k = 0; !status && k < inputs->n; k++)
 		if (!archive_file(inputs->data[k], arena))
-			status = assign_one(inputs->data[k], names, n, archives, &next, texts, extra, arena, diags);
+			status = assign_one(inputs->data[k], names, n, archives, &next, texts, n_extra, arena, diags);
 	for (int i = 0; i < n; i++)
 		is_given[i] = texts[i] != NULL;
 	for (size_t k = 0; !status && k < inputs->n; k++) {

@@ -160,9 +160,9 @@ struct sr_dnnl_ready {
 	struct stage stages[SR_DNNL_STAGES];
 };
 
-static void release(struct sr_prepared_kernel *ready)
+static void release(struct sr_prepared_kernel *prepared)
 {
-	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)ready;
+	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)prepared;
 	for (int i = 0; i < r->n_stages; i++)
 		if (r->stages[i].primitive)
 			sr_dnnl.dnnl_primitive_destroy(r->stages[i].primitive);
@@ -201,13 +201,13 @@ static bool execute_stages(struct sr_dnnl_ready *r)
 }
 
 /* Run the stages on one thread, independently of the caller's OpenMP setting. */
-static void run(struct sr_prepared_kernel *ready, void *const *buffers, void *scratch)
+static void run(struct sr_prepared_kernel *prepared, void *const *buffers, void *scratch)
 {
-	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)ready;
+	struct sr_dnnl_ready *r = (struct sr_dnnl_ready *)prepared;
 	int threads = sr_dnnl_begin_single_thread();
-	bool good = bind(r, buffers, scratch) && execute_stages(r);
+	bool succeeded = bind(r, buffers, scratch) && execute_stages(r);
 	sr_dnnl_end_single_thread(threads);
-	if (!good)
+	if (!succeeded)
 		r->fallback(r->params, buffers, scratch, 0, r->range);
 }
 
@@ -294,24 +294,25 @@ bool sr_dnnl_add_primitive(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t 
 	return at >= 0;
 }
 
-bool sr_dnnl_add_reorder(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *from_md, int from, const dnnl_memory_desc_t *to_md, int to)
+bool sr_dnnl_add_reorder(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *from_md, int src_memory,
+			 const dnnl_memory_desc_t *to_md, int dst_memory)
 {
 	dnnl_primitive_desc_t pd = NULL;
 	dnnl_primitive_attr_t a = attributes();
-	bool good = a && !sr_dnnl.dnnl_reorder_primitive_desc_create(&pd, from_md, engine, to_md, engine, a) &&
-		    sr_dnnl_add_primitive(r, pd, (const int[][2]){{DNNL_ARG_FROM, from}, {DNNL_ARG_TO, to}}, 2);
+	bool succeeded = a && !sr_dnnl.dnnl_reorder_primitive_desc_create(&pd, from_md, engine, to_md, engine, a) &&
+		    sr_dnnl_add_primitive(r, pd, (const int[][2]){{DNNL_ARG_FROM, src_memory}, {DNNL_ARG_TO, dst_memory}}, 2);
 	if (pd)
 		sr_dnnl.dnnl_primitive_desc_destroy(pd);
 	if (a)
 		sr_dnnl.dnnl_primitive_attr_destroy(a);
-	return good;
+	return succeeded;
 }
 
-bool sr_dnnl_add_move(struct sr_dnnl_ready *r, const struct sr_move_params *move, int from, int to)
+bool sr_dnnl_add_move(struct sr_dnnl_ready *r, const struct sr_move_params *move, int src_memory, int dst_memory)
 {
-	if (r->n_stages == SR_DNNL_STAGES || from < 0 || to < 0)
+	if (r->n_stages == SR_DNNL_STAGES || src_memory < 0 || dst_memory < 0)
 		return false;
-	r->stages[r->n_stages++] = (struct stage){.from = from, .to = to, .move = *move};
+	r->stages[r->n_stages++] = (struct stage){.from = src_memory, .to = dst_memory, .move = *move};
 	return true;
 }
 
@@ -332,12 +333,12 @@ dnnl_primitive_desc_t sr_dnnl_find_implementation(const_dnnl_op_desc_t op, const
 	return pd;
 }
 
-struct sr_prepared_kernel *sr_dnnl_end(struct sr_dnnl_ready *r, bool good)
+struct sr_prepared_kernel *sr_dnnl_end(struct sr_dnnl_ready *r, bool succeeded)
 {
 	sr_dnnl_end_single_thread(r->saved_threads);
-	good = good && !sr_dnnl.dnnl_stream_create(&r->stream, engine, dnnl_stream_default_flags);
+	succeeded = succeeded && !sr_dnnl.dnnl_stream_create(&r->stream, engine, dnnl_stream_default_flags);
 	r->super.scratch = r->scratch > r->planned ? r->scratch : r->planned;
-	if (good)
+	if (succeeded)
 		return &r->super;
 	release(&r->super);
 	return NULL;

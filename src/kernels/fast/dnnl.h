@@ -36,12 +36,13 @@ struct sr_dnnl_ready *sr_dnnl_begin(const struct sr_kernels *table, enum sr_kern
 int sr_dnnl_memory(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *md, int buffer, int64_t offset);
 /* Add a stage: a reorder, a strided copy, or a primitive. sr_dnnl_find_implementation creates the primitive's descriptor; it
  * returns NULL if the library has only a reference implementation. The functions that add a stage return false on failure. */
-bool sr_dnnl_add_reorder(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *from_md, int from, const dnnl_memory_desc_t *to_md, int to);
-bool sr_dnnl_add_move(struct sr_dnnl_ready *r, const struct sr_move_params *move, int from, int to);
+bool sr_dnnl_add_reorder(struct sr_dnnl_ready *r, const dnnl_memory_desc_t *from_md, int src_memory,
+			 const dnnl_memory_desc_t *to_md, int dst_memory);
+bool sr_dnnl_add_move(struct sr_dnnl_ready *r, const struct sr_move_params *move, int src_memory, int dst_memory);
 dnnl_primitive_desc_t sr_dnnl_find_implementation(const_dnnl_op_desc_t op, const_dnnl_primitive_desc_t hint);
 bool sr_dnnl_add_primitive(struct sr_dnnl_ready *r, const_dnnl_primitive_desc_t pd, const int (*arguments)[2], int n);
-/* Finish the kernel and return it for sr_kernel_prepare_fn. If `good` is false, release everything and return NULL. */
-struct sr_prepared_kernel *sr_dnnl_end(struct sr_dnnl_ready *r, bool good);
+/* Finish the kernel and return it for sr_kernel_prepare_fn. If `succeeded` is false, release everything and return NULL. */
+struct sr_prepared_kernel *sr_dnnl_end(struct sr_dnnl_ready *r, bool succeeded);
 
 /* Return oneDNN's data type for an element type; dnnl_data_type_undef if oneDNN has none or does not support it on this machine. */
 dnnl_data_type_t sr_dnnl_type(enum sr_dtype t);

@@ -16,9 +16,9 @@ struct conv {
 	int memories[TENSORS];
 };
 
-static const struct sr_conv_tensor *tensor(const struct conv *c, int which)
+static const struct sr_conv_tensor *tensor(const struct conv *c, int index)
 {
-	return which == SOURCE ? &c->f.source : which == WEIGHTS ? &c->f.weights : &c->f.result;
+	return index == SOURCE ? &c->f.source : index == WEIGHTS ? &c->f.weights : &c->f.result;
 }
 
 /* Return the index of the tensor that the kernel computes: source, weights or result. */
@@ -27,17 +27,17 @@ static int output(const struct conv *c)
 	return c->f.kind == SR_CONV_FORWARD ? RESULT : c->f.kind == SR_CONV_BACKWARD_DATA ? SOURCE : WEIGHTS;
 }
 
-static bool describe(struct conv *c, int which)
+static bool describe(struct conv *c, int index)
 {
-	static const dnnl_format_tag_t last[] = {dnnl_nwc, dnnl_nhwc, dnnl_ndhwc};
-	const struct sr_conv_tensor *t = tensor(c, which);
+	static const dnnl_format_tag_t channels_last[] = {dnnl_nwc, dnnl_nhwc, dnnl_ndhwc};
+	const struct sr_conv_tensor *t = tensor(c, index);
 	dnnl_data_type_t type = sr_dnnl_type(c->types[t->buffer]);
 	dnnl_dims_t dims = {0};
 
 	memcpy(dims, t->dims, sizeof t->dims);
 	return type != dnnl_data_type_undef &&
-	       !sr_dnnl.dnnl_memory_desc_init_by_tag(&c->layouts[which], t->rank, dims, type,
-						     which == WEIGHTS ? dnnl_format_tag_any : last[c->f.spatial - 1]);
+	       !sr_dnnl.dnnl_memory_desc_init_by_tag(&c->layouts[index], t->rank, dims, type,
+						     index == WEIGHTS ? dnnl_format_tag_any : channels_last[c->f.spatial - 1]);
 }
 
 /* Describe a tensor to oneDNN with the strides that it has in memory. */
@@ -94,45 +94,45 @@ static int reverse(struct conv *c, const dnnl_memory_desc_t *md)
 	const struct sr_conv_tensor *t = &c->f.weights;
 	int64_t bytes = sr_dtype_bytes(c->types[t->buffer]);
 	struct sr_move_params m = {.rank = t->rank, .bytes = (int32_t)bytes};
-	bool used[SR_CONV_DIMS] = {false};
-	int from = sr_dnnl_memory(c->r, md, t->buffer, 0), to = sr_dnnl_memory(c->r, md, SR_DNNL_SCRATCH, 0);
+	bool is_used[SR_CONV_DIMS] = {false};
+	int src_memory = sr_dnnl_memory(c->r, md, t->buffer, 0), dst_memory = sr_dnnl_memory(c->r, md, SR_DNNL_SCRATCH, 0);
 
 	for (int i = 0; i < t->rank; i++) { /* list dimensions in the order of their strides, the longest first */
 		int d = -1;
 		for (int k = 0; k < t->rank; k++)
-			if (!used[k] && (d < 0 || t->strides[k] > t->strides[d]))
+			if (!is_used[k] && (d < 0 || t->strides[k] > t->strides[d]))
 				d = k;
 		int space = d - (t->rank - c->f.spatial);
-		bool back = space >= 0 && c->f.reversed[space];
-		used[d] = true;
+		bool is_reversed = space >= 0 && c->f.reversed[space];
+		is_used[d] = true;
 		m.shape[i] = t->dims[d];
 		m.dst_stride[i] = t->strides[d];
-		m.src_stride[i] = back ? -t->strides[d] : t->strides[d];
-		m.src_offset += back ? (t->dims[d] - 1) * t->strides[d] : 0;
+		m.src_stride[i] = is_reversed ? -t->strides[d] : t->strides[d];
+		m.src_offset += is_reversed ? (t->dims[d] - 1) * t->strides[d] : 0;
 	}
-	return sr_dnnl_add_move(c->r, &m, from, to) ? to : -1;
+	return sr_dnnl_add_move(c->r, &m, src_memory, dst_memory) ? dst_memory : -1;
 }
 
 /* Add the memory object of an input and, if its layout differs from the primitive's, a stage that copies it. */
-static bool add_input(struct conv *c, int which)
+static bool add_input(struct conv *c, int index)
 {
-	const struct sr_conv_tensor *t = tensor(c, which);
+	const struct sr_conv_tensor *t = tensor(c, index);
 	int64_t bytes = sr_dtype_bytes(c->types[t->buffer]);
 	dnnl_memory_desc_t md;
 
 	if (!describe_in_memory(c, t, &md))
 		return false;
-	bool in_place = which == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->layouts[which]) : sr_conv_is_channels_last(t);
-	int from;
-	if (which == WEIGHTS && sr_conv_has_reversal(&c->f))
-		from = reverse(c, &md);
+	bool in_place = index == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->layouts[index]) : sr_conv_is_channels_last(t);
+	int src_memory;
+	if (index == WEIGHTS && sr_conv_has_reversal(&c->f))
+		src_memory = reverse(c, &md);
 	else
-		from = sr_dnnl_memory(c->r, in_place ? &c->layouts[which] : &md, t->buffer, t->offset * bytes);
-	c->memories[which] = from;
-	if (in_place || from < 0)
-		return from >= 0;
-	c->memories[which] = sr_dnnl_memory(c->r, &c->layouts[which], SR_DNNL_SCRATCH, 0);
-	return c->memories[which] >= 0 && sr_dnnl_add_reorder(c->r, &md, from, &c->layouts[which], c->memories[which]);
+		src_memory = sr_dnnl_memory(c->r, in_place ? &c->layouts[index] : &md, t->buffer, t->offset * bytes);
+	c->memories[index] = src_memory;
+	if (in_place || src_memory < 0)
+		return src_memory >= 0;
+	c->memories[index] = sr_dnnl_memory(c->r, &c->layouts[index], SR_DNNL_SCRATCH, 0);
+	return c->memories[index] >= 0 && sr_dnnl_add_reorder(c->r, &md, src_memory, &c->layouts[index], c->memories[index]);
 }
 
 /* Add a stage for the primitive and, if the layouts differ, a stage that copies its result to the kernel's buffer. */
@@ -143,22 +143,22 @@ static bool add_convolution(struct conv *c, const_dnnl_primitive_desc_t pd)
 		[SR_CONV_BACKWARD_DATA] = {DNNL_ARG_DIFF_SRC, DNNL_ARG_WEIGHTS, DNNL_ARG_DIFF_DST},
 		[SR_CONV_BACKWARD_WEIGHTS] = {DNNL_ARG_SRC, DNNL_ARG_DIFF_WEIGHTS, DNNL_ARG_DIFF_DST},
 	};
-	int which = output(c), numbered[TENSORS][2];
-	const struct sr_conv_tensor *t = tensor(c, which);
+	int index = output(c), memory_of_argument[TENSORS][2];
+	const struct sr_conv_tensor *t = tensor(c, index);
 	dnnl_memory_desc_t md;
 
 	if (!describe_in_memory(c, t, &md))
 		return false;
-	bool in_place = which == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->layouts[which]) : sr_conv_is_channels_last(t);
-	c->memories[which] = sr_dnnl_memory(c->r, &c->layouts[which], in_place ? t->buffer : SR_DNNL_SCRATCH, 0);
+	bool in_place = index == WEIGHTS ? sr_dnnl.dnnl_memory_desc_equal(&md, &c->layouts[index]) : sr_conv_is_channels_last(t);
+	c->memories[index] = sr_dnnl_memory(c->r, &c->layouts[index], in_place ? t->buffer : SR_DNNL_SCRATCH, 0);
 	for (int i = 0; i < TENSORS; i++)
-		numbered[i][0] = arguments[c->f.kind][i], numbered[i][1] = c->memories[i];
-	if (!sr_dnnl_add_primitive(c->r, pd, numbered, TENSORS))
+		memory_of_argument[i][0] = arguments[c->f.kind][i], memory_of_argument[i][1] = c->memories[i];
+	if (!sr_dnnl_add_primitive(c->r, pd, memory_of_argument, TENSORS))
 		return false;
 	if (in_place)
 		return true;
 	int to = sr_dnnl_memory(c->r, &md, t->buffer, 0);
-	return to >= 0 && sr_dnnl_add_reorder(c->r, &c->layouts[which], c->memories[which], &md, to);
+	return to >= 0 && sr_dnnl_add_reorder(c->r, &c->layouts[index], c->memories[index], &md, to);
 }
 
 /* Set the layout of the weights to the one that the primitive prefers. */
@@ -176,19 +176,19 @@ static bool query_weights_layout(struct conv *c, const_dnnl_primitive_desc_t pd)
 static bool build(struct conv *c)
 {
 	int computed = output(c);
-	bool good = describe(c, SOURCE) && describe(c, WEIGHTS) && describe(c, RESULT);
+	bool succeeded = describe(c, SOURCE) && describe(c, WEIGHTS) && describe(c, RESULT);
 	dnnl_primitive_desc_t pd = NULL;
 
-	if (good)
+	if (succeeded)
 		pd = c->f.kind == SR_CONV_FORWARD ? describe_forward(c, dnnl_forward_inference) : describe_backward(c);
 	if (!pd)
 		return false;
-	good = query_weights_layout(c, pd);
-	for (int which = 0; good && which < TENSORS; which++)
-		good = which == computed || add_input(c, which);
-	good = good && add_convolution(c, pd);
+	succeeded = query_weights_layout(c, pd);
+	for (int index = 0; succeeded && index < TENSORS; index++)
+		succeeded = index == computed || add_input(c, index);
+	succeeded = succeeded && add_convolution(c, pd);
 	sr_dnnl.dnnl_primitive_desc_destroy(pd);
-	return good;
+	return succeeded;
 }
 
 /* Return true if oneDNN supports these element types with exact results: 8-bit inputs must have 32-bit results. */

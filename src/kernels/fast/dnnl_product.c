@@ -12,15 +12,15 @@ struct matrix {
  * all batch elements share has batch 1. */
 static bool describe(struct matrix *m, enum sr_dtype t, int64_t batch, int64_t rows, int64_t columns, int64_t batch_stride, int64_t row, int64_t column)
 {
-	bool plain = columns == 1 || column == 1, transposed = rows == 1 || row == 1;
+	bool is_row_major = columns == 1 || column == 1, is_column_major = rows == 1 || row == 1;
 
-	if (!plain && !transposed)
+	if (!is_row_major && !is_column_major)
 		return false;
 	if (rows == 1)
-		row = plain ? columns : 1;
+		row = is_row_major ? columns : 1;
 	if (columns == 1)
-		column = plain ? 1 : rows;
-	if (plain ? row < columns : column < rows) /* the rows or columns overlap in memory */
+		column = is_row_major ? 1 : rows;
+	if (is_row_major ? row < columns : column < rows) /* the rows or columns overlap in memory */
 		return false;
 	if (batch > 1 && batch_stride == 0)
 		batch = 1;
@@ -43,9 +43,10 @@ static bool build(struct sr_dnnl_ready *r, const struct sr_product_params *p, en
 		return false;
 	for (int i = 0; i < 3; i++)
 		m[i].memory = sr_dnnl_memory(r, &m[i].md, i, 0);
-	bool good = sr_dnnl_add_primitive(r, pd, (const int[][2]){{DNNL_ARG_SRC, m[0].memory}, {DNNL_ARG_WEIGHTS, m[1].memory}, {DNNL_ARG_DST, m[2].memory}}, 3);
+	bool succeeded = sr_dnnl_add_primitive(
+	    r, pd, (const int[][2]){{DNNL_ARG_SRC, m[0].memory}, {DNNL_ARG_WEIGHTS, m[1].memory}, {DNNL_ARG_DST, m[2].memory}}, 3);
 	sr_dnnl.dnnl_primitive_desc_destroy(pd);
-	return good;
+	return succeeded;
 }
 
 static bool types_supported(enum sr_dtype lhs, enum sr_dtype rhs, enum sr_dtype out)
@@ -70,9 +71,10 @@ static bool no_cache_conflicts(const struct sr_product_params *p)
 static bool is_faster_for_f32(const struct sr_product_params *p)
 {
 	enum { MIN_EXTENT = 8, SMALL = 1 << 17, MIN_WORK = 1 << 15 };
-	bool small = p->n <= SMALL / p->k && no_cache_conflicts(p), transposed = p->rhs_k == 1 && p->rhs_n > 1;
-	bool tiny = p->batch == 1 && p->m < MIN_WORK / p->n / p->k;
-	return p->m >= MIN_EXTENT && p->n >= MIN_EXTENT && p->k >= MIN_EXTENT && !tiny && (p->batch > 1 || transposed || small);
+	bool is_small = p->n <= SMALL / p->k && no_cache_conflicts(p), transposed = p->rhs_k == 1 && p->rhs_n > 1;
+	bool is_tiny = p->batch == 1 && p->m < MIN_WORK / p->n / p->k;
+	return p->m >= MIN_EXTENT && p->n >= MIN_EXTENT && p->k >= MIN_EXTENT && !is_tiny &&
+	       (p->batch > 1 || transposed || is_small);
 }
 
 static struct sr_prepared_kernel *prepare(const struct sr_kernels *table, enum sr_dtype t, const void *params, int64_t range)

@@ -35,12 +35,12 @@ static void *allocate_scratch(struct call *c, int64_t n, size_t bytes)
 	return at;
 }
 
-/* Transpose m x n elements: to[j][i] = from[i][j]. */
-static void transpose(const void *from, void *to, int64_t m, int64_t n, size_t bytes)
+/* Transpose m x n elements: dst[j][i] = src[i][j]. */
+static void transpose(const void *src, void *dst, int64_t m, int64_t n, size_t bytes)
 {
 	for (int64_t i = 0; i < m; i++)
 		for (int64_t j = 0; j < n; j++)
-			memcpy((char *)to + (size_t)(j * m + i) * bytes, (const char *)from + (size_t)(i * n + j) * bytes, bytes);
+			memcpy((char *)dst + (size_t)(j * m + i) * bytes, (const char *)src + (size_t)(i * n + j) * bytes, bytes);
 }
 
 static void *load_columns(struct call *c, int buffer, int64_t m, int64_t n)
@@ -50,9 +50,9 @@ static void *load_columns(struct call *c, int buffer, int64_t m, int64_t n)
 	return to;
 }
 
-static void store_rows(struct call *c, const void *from, int buffer, int64_t m, int64_t n, size_t bytes)
+static void store_rows(struct call *c, const void *src, int buffer, int64_t m, int64_t n, size_t bytes)
 {
-	transpose(from, matrix_of(c, buffer, m * n, bytes), n, m, bytes);
+	transpose(src, matrix_of(c, buffer, m * n, bytes), n, m, bytes);
 }
 
 static void store_info(const struct call *c, int buffer, int value)
@@ -141,17 +141,17 @@ static void trsm(struct call *c)
 	enum CBLAS_DIAG diag = p->diag == 'U' ? CblasUnit : CblasNonUnit;
 	const void *a = matrix_of(c, 0, order * order, c->element);
 	void *x = matrix_of(c, 2, (int64_t)c->m * c->n, c->element);
-	static const float one_c[2] = {1, 0};
-	static const double one_z[2] = {1, 0};
+	static const float one_c64[2] = {1, 0};
+	static const double one_c128[2] = {1, 0};
 	memcpy(x, matrix_of(c, 1, (int64_t)c->m * c->n, c->element), (size_t)c->m * (size_t)c->n * c->element);
 	if (c->type == SR_F32)
 		sr_blas.cblas_strsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, 1, a, (int)order, x, c->n);
 	else if (c->type == SR_F64)
 		sr_blas.cblas_dtrsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, 1, a, (int)order, x, c->n);
 	else if (c->type == SR_C64)
-		sr_blas.cblas_ctrsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, one_c, a, (int)order, x, c->n);
+		sr_blas.cblas_ctrsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, one_c64, a, (int)order, x, c->n);
 	else
-		sr_blas.cblas_ztrsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, one_z, a, (int)order, x, c->n);
+		sr_blas.cblas_ztrsm(CblasRowMajor, side, uplo, trans, diag, c->m, c->n, one_c128, a, (int)order, x, c->n);
 }
 
 static void gehrd(struct call *c)
@@ -281,7 +281,7 @@ UNPACK(unpack_d, double)
 
 static void geev(struct call *c)
 {
-	char left = (char)c->p->left, right = (char)c->p->right;
+	char left_job = (char)c->p->left, right_job = (char)c->p->right;
 	int status = 0, n = c->n, lwork = work_of(c);
 	int first = c->is_complex ? 2 : 3; /* index of the first eigenvector buffer */
 	int64_t nn = (int64_t)n * n;
@@ -290,12 +290,14 @@ static void geev(struct call *c)
 	void *rwork = allocate_scratch(c, 2 * (int64_t)n, c->real), *w = matrix_of(c, 1, n, c->element), *wi = matrix_of(c, 2, n,
 			c->element);
 	if (c->is_complex)
-		REAL_ROUTINE(c, cgeev_, zgeev_)(&left, &right, &n, a, &n, w, vl, &n, vr, &n, work, &lwork, rwork, &status, 1, 1);
+		REAL_ROUTINE(c, cgeev_, zgeev_)
+		(&left_job, &right_job, &n, a, &n, w, vl, &n, vr, &n, work, &lwork, rwork, &status, 1, 1);
 	else
-		REAL_ROUTINE(c, sgeev_, dgeev_)(&left, &right, &n, a, &n, w, wi, vl, &n, vr, &n, work, &lwork, &status, 1, 1);
+		REAL_ROUTINE(c, sgeev_, dgeev_)
+		(&left_job, &right_job, &n, a, &n, w, wi, vl, &n, vr, &n, work, &lwork, &status, 1, 1);
 	for (int side = 0; side < 2; side++) {
 		void *v = side ? vr : vl;
-		if ((side ? right : left) != 'V')
+		if ((side ? right_job : left_job) != 'V')
 			continue;
 		if (c->is_complex)
 			store_rows(c, v, first + side, n, n, c->element);
@@ -310,7 +312,7 @@ static void geev(struct call *c)
 static void gees(struct call *c)
 {
 	char mode = (char)c->p->mode, sort = 'N';
-	int status = 0, n = c->n, lwork = work_of(c), selected = 0, last = c->is_complex ? 4 : 5;
+	int status = 0, n = c->n, lwork = work_of(c), selected = 0, info_buffer = c->is_complex ? 4 : 5;
 	void *a = load_columns(c, 0, n, n), *vs = allocate_scratch(c, (int64_t)n * n, c->element), *work = allocate_scratch(c,
 			lwork, c->element),
 	     *rwork = allocate_scratch(c, n, c->real);
@@ -325,8 +327,8 @@ static void gees(struct call *c)
 	store_rows(c, a, 1, n, n, c->element);
 	if (mode == 'V')
 		store_rows(c, vs, 2, n, n, c->element);
-	store_info(c, last, selected);
-	store_info(c, last + 1, status);
+	store_info(c, info_buffer, selected);
+	store_info(c, info_buffer + 1, status);
 }
 
 /* ---- the kernel ---- */

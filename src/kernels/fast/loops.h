@@ -46,7 +46,7 @@ static inline double double_of(uint32_t v)
 	return (double)(int32_t)(v ^ 0x80000000u) + 0x1p31;
 }
 
-static inline uint32_t unsigned_of(double v) /* Rounds toward zero; requires 0 <= v < 2^32. */
+static inline uint32_t unsigned_of(double v) /* Convert v to an integer, rounding toward zero; requires 0 <= v < 2^32. */
 {
 	return v >= 0x1p31 ? (uint32_t)(int32_t)(v - 0x1p31) ^ 0x80000000u : (uint32_t)(int32_t)v;
 }
@@ -54,7 +54,7 @@ static inline uint32_t unsigned_of(double v) /* Rounds toward zero; requires 0 <
 #include "kernels/fast/accumulate.h"
 
 /* Instantiate the loops for each type; INIT registers them. */
-/* Declared without errno, so that a square root is a single instruction. */
+/* Declare sqrt as a function that does not set errno, so that a square root is a single instruction. */
 extern double sqrt(double) __attribute__((const));
 extern float sqrtf(float) __attribute__((const));
 

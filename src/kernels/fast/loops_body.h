@@ -161,9 +161,9 @@ static void FN(fast_select)(ARGUMENTS)
 		return;
 	S x = *a, y = *b;
 	if (p->scalar[0]) {
-		const S *from = *pred ? a : b;
+		const S *source = *pred ? a : b;
 		int64_t step = !p->scalar[*pred ? 1 : 2];
-		EACH(from[i * step]);
+		EACH(source[i * step]);
 	} else if (!p->scalar[1] && !p->scalar[2]) {
 		EACH(pred[i] ? a[i] : b[i]);
 	} else if (!p->scalar[1]) {

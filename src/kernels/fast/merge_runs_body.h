@@ -142,15 +142,15 @@ static void NAME(merge_runs)(const K *in, K *at, const struct runs *found, K *bu
 	n_buffer = n_buffer < CACHED_KEYS ? n_buffer : CACHED_KEYS;
 	if (in != at && runs.n == 1)
 		memcpy(at, in, (size_t)runs.ends[0] * sizeof *at);
-	for (int64_t left; runs.n > 1; runs.n = left) {
-		left = 0;
+	for (int64_t n_merged; runs.n > 1; runs.n = n_merged) {
+		n_merged = 0;
 		for (int64_t r = 0, begin = 0; r < runs.n; r += 2) {
 			int64_t middle = runs.ends[r], end = runs.ends[r + 1 < runs.n ? r + 1 : r];
 			if (in != at)
 				NAME(merge_into)(in + begin, middle - begin, in + middle, end - middle, at + begin);
 			else
 				NAME(merge)(at + begin, middle - begin, end - middle, buffer, n_buffer);
-			runs.ends[left++] = begin = end;
+			runs.ends[n_merged++] = begin = end;
 		}
 		in = at;
 	}

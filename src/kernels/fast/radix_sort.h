@@ -155,46 +155,47 @@ struct runs {
 	int64_t n;
 };
 
-/* Select the smallest `keep` keys, in sorted order, into `best` as key << 32 | position. */
-static void select_smallest(const uint32_t *keys, int64_t n, uint64_t *best, int64_t keep)
+/* Select the smallest `n_kept` keys, in sorted order, into `selected` as key << 32 | position. */
+static void select_smallest(const uint32_t *keys, int64_t n, uint64_t *selected, int64_t n_kept)
 {
-	int64_t have = 0;
+	int64_t n_selected = 0;
 
 	for (int64_t i = 0, block; i < n; i += block) {
-		uint32_t last = have == keep ? (uint32_t)(best[keep - 1] >> 32) : UINT32_MAX, less = have < keep;
+		uint32_t largest_key = n_selected == n_kept ? (uint32_t)(selected[n_kept - 1] >> 32) : UINT32_MAX,
+			 less = n_selected < n_kept;
 		block = n - i < BLOCK ? n - i : BLOCK;
 		for (int64_t k = 0; k < block; k++)
-			less |= keys[i + k] < last;
+			less |= keys[i + k] < largest_key;
 		for (int64_t k = 0; less && k < block; k++) {
 			uint64_t x = (uint64_t)keys[i + k] << 32 | (uint32_t)(i + k);
-			if (have == keep && x > best[keep - 1])
+			if (n_selected == n_kept && x > selected[n_kept - 1])
 				continue;
-			int64_t j = have < keep ? have++ : keep - 1;
-			for (; j > 0 && best[j - 1] > x; j--)
-				best[j] = best[j - 1];
-			best[j] = x;
+			int64_t j = n_selected < n_kept ? n_selected++ : n_kept - 1;
+			for (; j > 0 && selected[j - 1] > x; j--)
+				selected[j] = selected[j - 1];
+			selected[j] = x;
 		}
 	}
 }
 
-/* Collect the keys that may be among the smallest `keep`, in their original order, as key << 32 | position; return their number.
- * Keys are classified by their upper bits, and the classes up to the one that contains key number `keep` are collected. */
-static int64_t collect_smallest(const uint32_t *keys, int64_t n, int bits, int64_t keep, uint64_t *pairs)
+/* Collect the keys that may be among the smallest `n_kept`, in their original order, as key << 32 | position; return their number.
+ * Keys are classified by their upper bits, and the classes up to the one that contains key number `n_kept` are collected. */
+static int64_t collect_smallest(const uint32_t *keys, int64_t n, int bits, int64_t n_kept, uint64_t *pairs)
 {
 	enum { CLASSES = 4096 };
-	uint32_t in_class[CLASSES] = {0}, last = 0;
+	uint32_t in_class[CLASSES] = {0}, last_class = 0;
 	int shift = bits > 12 ? bits - 12 : 0;
-	int64_t found = 0;
+	int64_t n_found = 0;
 
 	for (int64_t i = 0; i < n; i++)
 		in_class[keys[i] >> shift]++;
-	for (int64_t before = in_class[0]; before < keep; before += in_class[last])
-		last++;
+	for (int64_t n_counted = in_class[0]; n_counted < n_kept; n_counted += in_class[last_class])
+		last_class++;
 	for (int64_t i = 0; i < n; i++) {
-		if (keys[i] >> shift <= last)
-			pairs[found++] = (uint64_t)keys[i] << 32 | (uint32_t)i;
+		if (keys[i] >> shift <= last_class)
+			pairs[n_found++] = (uint64_t)keys[i] << 32 | (uint32_t)i;
 	}
-	return found;
+	return n_found;
 }
 
 struct sorted {
@@ -207,20 +208,20 @@ struct sorted {
  * in the lower half of 64-bit integers. */
 static struct sorted sort_32(const struct sr_sort_params *p, void *scratch, int bits, bool ordered)
 {
-	int64_t n = p->length, keep = p->n_used_results > 0 && p->n_used_results < n ? p->n_used_results : n;
+	int64_t n = p->length, n_kept = p->n_used_results > 0 && p->n_used_results < n ? p->n_used_results : n;
 	uint32_t *numbers = scratch;
 	uint64_t *pairs = (uint64_t *)scratch + n;
 	struct row_uint64_t r = {.at = pairs, .other = scratch, .n = n};
 
 	if (!ordered) {
-		struct row_uint32_t plain = {.at = numbers, .other = numbers + n, .n = n};
-		sort_uint32_t(&plain, 0, bits);
-		return (struct sorted){.numbers = plain.at, .n = keep};
+		struct row_uint32_t row = {.at = numbers, .other = numbers + n, .n = n};
+		sort_uint32_t(&row, 0, bits);
+		return (struct sorted){.numbers = row.at, .n = n_kept};
 	}
-	if (keep <= MAX_SELECTED && keep < n) {
-		select_smallest(numbers, n, pairs, keep);
-	} else if (keep < n / 4) {
-		r.n = collect_smallest(numbers, n, bits, keep, pairs);
+	if (n_kept <= MAX_SELECTED && n_kept < n) {
+		select_smallest(numbers, n, pairs, n_kept);
+	} else if (n_kept < n / 4) {
+		r.n = collect_smallest(numbers, n, bits, n_kept, pairs);
 		sort_uint64_t(&r, 32, bits);
 	} else {
 		for (int64_t i = 0; i < n; i++)
@@ -228,11 +229,11 @@ static struct sorted sort_32(const struct sr_sort_params *p, void *scratch, int 
 		sort_uint64_t(&r, 32, bits);
 	}
 	uint32_t *first = (uint32_t *)r.other, *order = first + n;
-	for (int64_t i = 0; i < keep; i++) {
+	for (int64_t i = 0; i < n_kept; i++) {
 		first[i] = (uint32_t)(r.at[i] >> 32);
 		order[i] = (uint32_t)r.at[i];
 	}
-	return (struct sorted){.numbers = first, .order = order, .n = keep};
+	return (struct sorted){.numbers = first, .order = order, .n = n_kept};
 }
 
 /* Sort keys converted to integers of 64 bits, at the beginning of scratch, which has 24 bytes per key. */

@@ -15,9 +15,9 @@ static inline FN(integer) FN(to_integer)(S key, int total, uint64_t flip, int *o
 	x &= mask;
 #if CLASS == COLUMNS_FLOAT
 	const FN(integer) infinity = (FN(integer))SR_CAT(INFINITY_, TYPE);
-	bool nan = total != 1 && (x & ~(FN(integer))TOP) > infinity, zero = total != 1 && x == (FN(integer))TOP;
-	*odd |= (nan ? ODD_NAN : 0) | (zero ? ODD_ZERO : 0);
-	x = nan ? infinity + 1 : zero ? 0 : x;
+	bool is_nan = total != 1 && (x & ~(FN(integer))TOP) > infinity, is_negative_zero = total != 1 && x == (FN(integer))TOP;
+	*odd |= (is_nan ? ODD_NAN : 0) | (is_negative_zero ? ODD_ZERO : 0);
+	x = is_nan ? infinity + 1 : is_negative_zero ? 0 : x;
 	x = x & (FN(integer))TOP ? ~x : x | (FN(integer))TOP;
 #elif CLASS == COLUMNS_SINT
 	x ^= (FN(integer))TOP;
@@ -102,26 +102,26 @@ static int FN(odd)(S key)
  * number of odd keys. */
 static int64_t FN(odd_to_front)(S *keys, int64_t n)
 {
-	int64_t found = 0;
+	int64_t n_found = 0;
 
 	for (int64_t i = 0; i < n; i++)
 		if (FN(odd)(keys[i])) {
 			S x = keys[i];
-			keys[i] = keys[found];
-			keys[found++] = x;
+			keys[i] = keys[n_found];
+			keys[n_found++] = x;
 		}
-	return found;
+	return n_found;
 }
 
 /* Move NaN before zeros; NaN and zeros each keep their order. Returns the number of NaN. */
 static int64_t FN(nan_to_front)(S *keys, int64_t n)
 {
-	int64_t half = n / 2;
+	int64_t half_length = n / 2;
 
 	if (n < 2)
 		return n && FN(odd)(keys[0]) == ODD_NAN;
-	int64_t a = FN(nan_to_front)(keys, half), b = FN(nan_to_front)(keys + half, n - half);
-	FN(rotate)(keys + a, half - a, b);
+	int64_t a = FN(nan_to_front)(keys, half_length), b = FN(nan_to_front)(keys + half_length, n - half_length);
+	FN(rotate)(keys + a, half_length - a, b);
 	return a + b;
 }
 #endif
@@ -155,18 +155,18 @@ static void FN(insert_equal_keys)(const struct sr_sort_params *p, S *keys, int64
 static void FN(sort_numbers)(const struct sr_sort_params *p, const S *in, S *keys, int64_t n, void *scratch)
 {
 	uint64_t flip = p->descending ? ~(uint64_t)0 : 0;
-	uint32_t *narrow = (uint32_t *)(void *)keys;
-	uint64_t *wide = (uint64_t *)(void *)keys;
+	uint32_t *keys32 = (uint32_t *)(void *)keys;
+	uint64_t *keys64 = (uint64_t *)(void *)keys;
 	int odd = 0;
 
 	if (BITS == 32) {
 		for (int64_t i = 0; i < n; i++)
-			narrow[i] = (uint32_t)FN(to_integer)(in[i], 1, flip, &odd);
-		sort_in_place_uint32_t(narrow, n, 32, scratch, p->length / SR_SORT_SCRATCH_DIVISOR);
+			keys32[i] = (uint32_t)FN(to_integer)(in[i], 1, flip, &odd);
+		sort_in_place_uint32_t(keys32, n, 32, scratch, p->length / SR_SORT_SCRATCH_DIVISOR);
 	} else {
 		for (int64_t i = 0; i < n; i++)
-			wide[i] = FN(to_integer)(in[i], 1, flip, &odd);
-		sort_in_place_uint64_t(wide, n, 64, scratch, p->length / SR_SORT_SCRATCH_DIVISOR);
+			keys64[i] = FN(to_integer)(in[i], 1, flip, &odd);
+		sort_in_place_uint64_t(keys64, n, 64, scratch, p->length / SR_SORT_SCRATCH_DIVISOR);
 	}
 	FN(keys)(p, keys, n, keys);
 }
@@ -211,26 +211,26 @@ static int FN(inspect)(const struct sr_sort_params *p, const S *keys, struct run
 
 static void FN(sort_in_place)(const struct sr_sort_params *p, const S *in, S *keys, void *scratch)
 {
-	int64_t n = p->length, n_odd = 0, n_nan = 0;
-	struct runs found;
-	int odd = FN(inspect)(p, in, &found);
+	int64_t n = p->length, n_odd_values = 0, n_nan = 0;
+	struct runs found_runs;
+	int odd = FN(inspect)(p, in, &found_runs);
 
-	if (!odd && found.n) {
-		FN(merge_runs)(in, keys, &found, scratch, n / SR_SORT_SCRATCH_DIVISOR);
+	if (!odd && found_runs.n) {
+		FN(merge_runs)(in, keys, &found_runs, scratch, n / SR_SORT_SCRATCH_DIVISOR);
 		return;
 	}
 #if CLASS == COLUMNS_FLOAT
 	if (odd) {
 		memmove(keys, in, (size_t)n * sizeof *keys);
 		in = keys;
-		n_odd = FN(odd_to_front)(keys, n);
-		n_nan = odd & ODD_NAN ? FN(nan_to_front)(keys, n_odd) : 0;
+		n_odd_values = FN(odd_to_front)(keys, n);
+		n_nan = odd & ODD_NAN ? FN(nan_to_front)(keys, n_odd_values) : 0;
 	}
 #endif
-	n -= n_odd;
-	FN(sort_numbers)(p, in + n_odd, keys + n_odd, n, scratch);
-	FN(insert_equal_keys)(p, keys + n_nan, n_odd - n_nan, n);
-	FN(insert_equal_keys)(p, keys, n_nan, n + n_odd - n_nan);
+	n -= n_odd_values;
+	FN(sort_numbers)(p, in + n_odd_values, keys + n_odd_values, n, scratch);
+	FN(insert_equal_keys)(p, keys + n_nan, n_odd_values - n_nan, n);
+	FN(insert_equal_keys)(p, keys, n_nan, n + n_odd_values - n_nan);
 }
 
 sr_kernel_fn FN(sr_sort_reference);

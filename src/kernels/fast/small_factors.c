@@ -11,7 +11,8 @@ struct triangle {
 	bool lower, unit;
 };
 
-/* The kernels registered before these: LAPACK's. They are equal for all kernel tables, so several threads may store them. */
+/* LAPACK's kernels, which were registered before those of this file. They are equal for all kernel tables, so several threads may
+ * store them. */
 static sr_kernel_fn *_Atomic lapack[2];
 
 static sr_kernel_fn *lapack_of(size_t element)
@@ -28,9 +29,9 @@ static bool is_small_batch(const struct sr_lapack_params *p)
 
 static struct triangle triangle_of(const struct sr_lapack_params *p)
 {
-	bool left = p->side == 'L', transposed = (p->trans != 'N') != !left; /* X T = B is T^T X^T = B^T */
-	struct triangle t = {.order = left ? p->m : p->n, .columns = left ? p->n : p->m, .x_row = left ? p->n : 1,
-			     .x_column = left ? 1 : p->n, .lower = (p->uplo == 'L') != transposed, .unit = p->diag == 'U'};
+	bool is_left = p->side == 'L', transposed = (p->trans != 'N') != !is_left; /* X T = B is T^T X^T = B^T */
+	struct triangle t = {.order = is_left ? p->m : p->n, .columns = is_left ? p->n : p->m, .x_row = is_left ? p->n : 1,
+			     .x_column = is_left ? 1 : p->n, .lower = (p->uplo == 'L') != transposed, .unit = p->diag == 'U'};
 	t.row = transposed ? 1 : t.order;
 	t.column = transposed ? t.order : 1;
 	return t;

@@ -96,8 +96,8 @@ static void FN(solve)(const struct triangle *t, const FN(vector) *a, FN(vector) 
 {
 	for (int64_t step = 0; step < t->order; step++) {
 		int64_t i = t->lower ? step : t->order - 1 - step;
-		for (int64_t before = 0; before < step; before++) {
-			int64_t j = t->lower ? before : t->order - 1 - before;
+		for (int64_t step_before = 0; step_before < step; step_before++) {
+			int64_t j = t->lower ? step_before : t->order - 1 - step_before;
 			for (int64_t c = 0; c < t->columns; c++)
 				x[i * t->x_row + c * t->x_column] -= a[i * t->row + j * t->column] * x[j * t->x_row + c * t->x_column];
 		}
@@ -110,7 +110,7 @@ static void FN(solve)(const struct triangle *t, const FN(vector) *a, FN(vector) 
 static void FN(factor)(const struct sr_lapack_params *p, void *const *buffers, void *scratch, int64_t begin, int n)
 {
 	bool is_lu = p->routine == SR_LAPACK_GETRF;
-	int64_t rows = is_lu ? p->m : p->n, elements = rows * p->n, least = rows < p->n ? rows : p->n;
+	int64_t rows = is_lu ? p->m : p->n, elements = rows * p->n, n_pivots = rows < p->n ? rows : p->n;
 	FN(vector) *a = scratch;
 	FN(mask) pivots[MAX_ORDER], good = ~(FN(mask)){0};
 	FN(load)(a, (const S *)buffers[0] + begin * elements, elements, n);
@@ -120,8 +120,8 @@ static void FN(factor)(const struct sr_lapack_params *p, void *const *buffers, v
 		FN(cholesky)(a, p->n, p->uplo == 'L' ? p->n : 1, p->uplo == 'L' ? 1 : p->n, &good);
 	FN(store)(a, (S *)buffers[1] + begin * elements, elements, n);
 	for (int l = 0; l < n; l++) {
-		for (int64_t k = 0; is_lu && k < least; k++)
-			((int32_t *)buffers[2])[(begin + l) * least + k] = (int32_t)pivots[k][l] + 1;
+		for (int64_t k = 0; is_lu && k < n_pivots; k++)
+			((int32_t *)buffers[2])[(begin + l) * n_pivots + k] = (int32_t)pivots[k][l] + 1;
 		((int32_t *)buffers[is_lu ? 3 : 2])[begin + l] = 0;
 		if (!good[l])
 			lapack_of(sizeof(S))(p, buffers, scratch, begin + l, begin + l + 1);
@@ -142,9 +142,9 @@ static void FN(lapack)(const void *params, void *const *buffers, void *scratch, 
 			continue;
 		}
 		struct triangle t = triangle_of(p);
-		int64_t elements = p->m * p->n, of_triangle = t.order * t.order;
-		FN(vector) *a = scratch, *x = a + of_triangle;
-		FN(load)(a, (const S *)buffers[0] + i * of_triangle, of_triangle, n);
+		int64_t elements = p->m * p->n, triangle_elements = t.order * t.order;
+		FN(vector) *a = scratch, *x = a + triangle_elements;
+		FN(load)(a, (const S *)buffers[0] + i * triangle_elements, triangle_elements, n);
 		FN(load)(x, (const S *)buffers[1] + i * elements, elements, n);
 		FN(solve)(&t, a, x);
 		FN(store)(x, (S *)buffers[2] + i * elements, elements, n);

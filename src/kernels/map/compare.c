@@ -50,7 +50,7 @@ void sr_compare_reference(const void *params, enum sr_dtype t, void *const *buff
 			out[i] = pred[i * step] ? a[i * step_a] : b[i * step_b]; \
 	}
 typedef struct {
-	uint64_t half[2];
+	uint64_t halves[2];
 } sixteen_bytes;
 SELECT(select_1, uint8_t)
 SELECT(select_2, uint16_t)
@@ -80,9 +80,9 @@ static uint64_t reduce_bits(uint64_t v, int exponent, int mantissa, int to_expon
 	if ((v & (sign - 1)) > inf)
 		return to_mantissa > 0 ? v : inf;
 	if (to_mantissa < mantissa) {
-		uint64_t last = (uint64_t)1 << (mantissa - to_mantissa);
-		v += (last >> 1) - 1 + ((v & last) != 0);
-		v &= ~(last - 1);
+		uint64_t last_kept_bit = (uint64_t)1 << (mantissa - to_mantissa);
+		v += (last_kept_bit >> 1) - 1 + ((v & last_kept_bit) != 0);
+		v &= ~(last_kept_bit - 1);
 	}
 	if (to_exponent < exponent) {
 		uint64_t bias = ((uint64_t)1 << (exponent - 1)) - 1, to_bias = ((uint64_t)1 << (to_exponent - 1)) - 1;

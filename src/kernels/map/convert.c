@@ -85,13 +85,13 @@ static const struct conversion *const conversions[SR_DTYPE_COUNT] = {
 void sr_convert_reference(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_map_params *p = params;
-	const struct conversion *from = conversions[p->in], *to = conversions[p->out];
+	const struct conversion *in_conversion = conversions[p->in], *out_conversion = conversions[p->out];
 	sr_c128 block[BLOCK];
 
 	for (int64_t i = begin; i < end; i += BLOCK) {
 		int64_t n = end - i < BLOCK ? end - i : BLOCK;
-		from->widen(buffers[0], !p->scalar[0], i, n, block);
-		to->narrow[from->kind](block, i, n, buffers[1]);
+		in_conversion->widen(buffers[0], !p->scalar[0], i, n, block);
+		out_conversion->narrow[in_conversion->kind](block, i, n, buffers[1]);
 	}
 }
 
@@ -100,25 +100,25 @@ void sr_convert_reference(const void *params, void *const *buffers, void *scratc
  * byte. */
 static void bitcast_bits(const struct sr_map_params *p, const uint8_t *in, uint8_t *out, int64_t begin, int64_t end)
 {
-	const struct sr_dtype_info *from = &sr_dtypes[p->in], *to = &sr_dtypes[p->out];
-	bool split = from->bits >= to->bits;
-	const struct sr_dtype_info *narrow = split ? to : from, *wide = split ? from : to;
-	int64_t ratio = wide->bits / narrow->bits;
-	uint8_t mask = (uint8_t)((1u << narrow->bits) - 1);
+	const struct sr_dtype_info *in_type = &sr_dtypes[p->in], *out_type = &sr_dtypes[p->out];
+	bool is_split = in_type->bits >= out_type->bits;
+	const struct sr_dtype_info *narrow_type = is_split ? out_type : in_type, *wide_type = is_split ? in_type : out_type;
+	int64_t ratio = wide_type->bits / narrow_type->bits;
+	uint8_t mask = (uint8_t)((1u << narrow_type->bits) - 1);
 
 	for (int64_t i = begin; i < end; i++) {
-		int64_t bit = i % ratio * narrow->bits, byte = i / ratio * wide->bytes + bit / 8;
-		if (split) {
+		int64_t bit = i % ratio * narrow_type->bits, byte = i / ratio * wide_type->bytes + bit / 8;
+		if (is_split) {
 			uint8_t v = (uint8_t)(in[byte] >> bit % 8) & mask;
-			bool negative = to->class == SR_CLASS_SINT && v >> (narrow->bits - 1);
-			out[i] = negative ? v | (uint8_t)~mask : v;
+			bool is_negative = out_type->class == SR_CLASS_SINT && v >> (narrow_type->bits - 1);
+			out[i] = is_negative ? v | (uint8_t)~mask : v;
 		} else {
 			if (bit % 8 == 0)
 				out[byte] = 0;
 			out[byte] |= (uint8_t)((in[i] & mask) << bit % 8);
-			if (wide->class == SR_CLASS_SINT && wide->bits < 8 && bit + narrow->bits == wide->bits &&
-			    out[byte] >> (wide->bits - 1))
-				out[byte] |= (uint8_t)(0xffu << wide->bits);
+			if (wide_type->class == SR_CLASS_SINT && wide_type->bits < 8 &&
+			    bit + narrow_type->bits == wide_type->bits && out[byte] >> (wide_type->bits - 1))
+				out[byte] |= (uint8_t)(0xffu << wide_type->bits);
 		}
 	}
 }
@@ -126,10 +126,10 @@ static void bitcast_bits(const struct sr_map_params *p, const uint8_t *in, uint8
 static void bitcast(const void *params, void *const *buffers, void *scratch, int64_t begin, int64_t end)
 {
 	const struct sr_map_params *p = params;
-	const struct sr_dtype_info *from = &sr_dtypes[p->in], *to = &sr_dtypes[p->out];
-	int64_t bytes = from->bytes < to->bytes ? from->bytes : to->bytes;
+	const struct sr_dtype_info *in_type = &sr_dtypes[p->in], *out_type = &sr_dtypes[p->out];
+	int64_t bytes = in_type->bytes < out_type->bytes ? in_type->bytes : out_type->bytes;
 
-	if (from->bits == from->bytes * 8 && to->bits == to->bytes * 8)
+	if (in_type->bits == in_type->bytes * 8 && out_type->bits == out_type->bytes * 8)
 		memcpy((char *)buffers[1] + begin * bytes, (const char *)buffers[0] + begin * bytes,
 		       (size_t)((end - begin) * bytes));
 	else

@@ -157,10 +157,10 @@ bool sr_nest_kernels_exist(const struct sr_nest *nest, const struct sr_kernels *
 /* Prepare a loop nest in malloc'd memory, released by sr_nest_release; NULL if memory runs out. `nest` and `kernels` must outlive
  * the result. */
 struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struct sr_kernels *kernels);
-void sr_nest_release(struct sr_nest_prepared *ready);
+void sr_nest_release(struct sr_nest_prepared *prepared);
 /* Return the number n of independent work items, numbered [0, n). The results of an item, and the order of its sums, do not depend
  * on how items are distributed over threads. sr_nest_execute executes the items [begin, end). */
-int64_t sr_nest_chunk_count(const struct sr_nest_prepared *ready);
+int64_t sr_nest_chunk_count(const struct sr_nest_prepared *prepared);
 /* Return the scratch bytes that one call of sr_nest_execute needs. */
 size_t sr_nest_scratch(const struct sr_nest_prepared *ready);
 void sr_nest_execute(const struct sr_nest_prepared *ready, void *const *buffers, void *scratch, int64_t first, int64_t end);

@@ -8,8 +8,8 @@
 
 #define COPY(T, to_index, from_index)                                \
 	do {                                                         \
-		const T *f = (const T *)(const void *)from;          \
-		T *t = (T *)(void *)to;                              \
+		const T *f = (const T *)(const void *)src;           \
+		T *t = (T *)(void *)dst;                             \
 		_Pragma("GCC unroll 4") for (int64_t i = 0; i < n; i++) \
 			t[to_index] = f[from_index];                 \
 	} while (0)
@@ -18,10 +18,10 @@ struct bytes16 {
 	uint64_t v[2];
 };
 
-void sr_nest_load_strided(int bytes, const char *from, int64_t step, char *to, int64_t n)
+void sr_nest_load_strided(int bytes, const char *src, int64_t step, char *dst, int64_t n)
 {
 	if (step == 1) {
-		memcpy(to, from, (size_t)(n * bytes));
+		memcpy(dst, src, (size_t)(n * bytes));
 		return;
 	}
 	switch (bytes) {
@@ -33,10 +33,10 @@ void sr_nest_load_strided(int bytes, const char *from, int64_t step, char *to, i
 	}
 }
 
-void sr_nest_store_strided(int bytes, const char *from, char *to, int64_t step, int64_t n)
+void sr_nest_store_strided(int bytes, const char *src, char *dst, int64_t step, int64_t n)
 {
 	if (step == 1) {
-		memcpy(to, from, (size_t)(n * bytes));
+		memcpy(dst, src, (size_t)(n * bytes));
 		return;
 	}
 	switch (bytes) {
@@ -65,11 +65,11 @@ static void fill(int bytes, const char *one, char *to, int64_t n)
 	}
 }
 
-void sr_nest_fill_strided(int bytes, const char *one, char *to, int64_t step, int64_t n)
+void sr_nest_fill_strided(int bytes, const char *one, char *dst, int64_t step, int64_t n)
 {
-	const char *from = one;
+	const char *src = one;
 	if (step == 1) {
-		fill(bytes, one, to, n);
+		fill(bytes, one, dst, n);
 		return;
 	}
 	switch (bytes) {
@@ -85,56 +85,56 @@ void sr_nest_fill_strided(int bytes, const char *one, char *to, int64_t step, in
 
 typedef uint32_t vector4 __attribute__((vector_size(16), aligned(4), may_alias));
 
-/* Transpose 4 x 4 elements of 4 bytes: to[i][k] = from[i + k * step]; rows of `to` are n elements apart. */
-static void transpose_4x4(const uint32_t *from, int64_t step, uint32_t *to, int64_t n)
+/* Transpose 4 x 4 elements of 4 bytes: dst[i][k] = src[i + k * step]; rows of `dst` are n elements apart. */
+static void transpose_4x4(const uint32_t *src, int64_t step, uint32_t *dst, int64_t n)
 {
-	vector4 a = *(const vector4 *)from, b = *(const vector4 *)(from + step);
-	vector4 c = *(const vector4 *)(from + 2 * step), d = *(const vector4 *)(from + 3 * step);
+	vector4 a = *(const vector4 *)src, b = *(const vector4 *)(src + step);
+	vector4 c = *(const vector4 *)(src + 2 * step), d = *(const vector4 *)(src + 3 * step);
 	vector4 ab_low = __builtin_shuffle(a, b, (vector4){0, 4, 1, 5}), ab_high = __builtin_shuffle(a, b, (vector4){2, 6, 3, 7});
 	vector4 cd_low = __builtin_shuffle(c, d, (vector4){0, 4, 1, 5}), cd_high = __builtin_shuffle(c, d, (vector4){2, 6, 3, 7});
-	*(vector4 *)to = __builtin_shuffle(ab_low, cd_low, (vector4){0, 1, 4, 5});
-	*(vector4 *)(to + n) = __builtin_shuffle(ab_low, cd_low, (vector4){2, 3, 6, 7});
-	*(vector4 *)(to + 2 * n) = __builtin_shuffle(ab_high, cd_high, (vector4){0, 1, 4, 5});
-	*(vector4 *)(to + 3 * n) = __builtin_shuffle(ab_high, cd_high, (vector4){2, 3, 6, 7});
+	*(vector4 *)dst = __builtin_shuffle(ab_low, cd_low, (vector4){0, 1, 4, 5});
+	*(vector4 *)(dst + n) = __builtin_shuffle(ab_low, cd_low, (vector4){2, 3, 6, 7});
+	*(vector4 *)(dst + 2 * n) = __builtin_shuffle(ab_high, cd_high, (vector4){0, 1, 4, 5});
+	*(vector4 *)(dst + 3 * n) = __builtin_shuffle(ab_high, cd_high, (vector4){2, 3, 6, 7});
 }
 
-/* Transpose `runs` x n elements of 4 bytes: to[i][k] = from[i + k * step]. */
+/* Transpose `runs` x n elements of 4 bytes: dst[i][k] = src[i + k * step]. */
 static void transpose(const char *from_bytes, int64_t step, char *to_bytes, int64_t runs, int64_t n)
 {
-	const uint32_t *from = (const uint32_t *)(const void *)from_bytes;
-	uint32_t *to = (uint32_t *)(void *)to_bytes;
+	const uint32_t *src = (const uint32_t *)(const void *)from_bytes;
+	uint32_t *dst = (uint32_t *)(void *)to_bytes;
 	int64_t k = 0;
 	for (; k + 4 <= n; k += 4) {
 		int64_t i = 0;
 		for (; i + 4 <= runs; i += 4)
-			transpose_4x4(from + k * step + i, step, to + i * n + k, n);
+			transpose_4x4(src + k * step + i, step, dst + i * n + k, n);
 		for (; i < runs; i++)
 			for (int j = 0; j < 4; j++)
-				to[i * n + k + j] = from[(k + j) * step + i];
+				dst[i * n + k + j] = src[(k + j) * step + i];
 	}
 	for (; k < n; k++)
 		for (int64_t i = 0; i < runs; i++)
-			to[i * n + k] = from[k * step + i];
+			dst[i * n + k] = src[k * step + i];
 }
 
 /* ---- short runs ---- */
 
 enum { SHORT_RUN = 16 }; /* runs of fewer elements are copied by one call for two loops */
 
-/* Copy `n` elements of each run: to[i][k] = from[i * outer + k * step]. n is a constant in the usual cases, for which the loop over
+/* Copy `n` elements of each run: dst[i][k] = src[i * outer + k * step]. n is a constant in the usual cases, for which the loop over
  * k is unrolled. */
 #define LOAD_RUNS(T, n)                                              \
 	do {                                                         \
-		const T *f = (const T *)(const void *)from;          \
-		T *t = (T *)(void *)to;                              \
+		const T *f = (const T *)(const void *)src;           \
+		T *t = (T *)(void *)dst;                             \
 		for (int64_t i = 0; i < runs; i++)                   \
 			for (int64_t k = 0; k < (n); k++)            \
 				t[i * (n) + k] = f[i * outer + k * step]; \
 	} while (0)
 #define STORE_RUNS(T, n)                                             \
 	do {                                                         \
-		const T *f = (const T *)(const void *)from;          \
-		T *t = (T *)(void *)to;                              \
+		const T *f = (const T *)(const void *)src;           \
+		T *t = (T *)(void *)dst;                             \
 		for (int64_t i = 0; i < runs; i++)                   \
 			for (int64_t k = 0; k < (n); k++)            \
 				t[i * outer + k * step] = f[i * (n) + k]; \
@@ -158,12 +158,12 @@ enum { SHORT_RUN = 16 }; /* runs of fewer elements are copied by one call for tw
 
 /* Copy `runs` runs of `length` elements, which begin `outer` elements apart and whose elements are `step` apart, to contiguous
  * memory; store_runs does the reverse. */
-static void load_runs(int bytes, const char *from, int64_t outer, int64_t step, char *to, int64_t runs, int64_t length)
+static void load_runs(int bytes, const char *src, int64_t outer, int64_t step, char *dst, int64_t runs, int64_t length)
 {
 	BY_BYTES(LOAD_RUNS)
 }
 
-static void store_runs(int bytes, const char *from, char *to, int64_t outer, int64_t step, int64_t runs, int64_t length)
+static void store_runs(int bytes, const char *src, char *dst, int64_t outer, int64_t step, int64_t runs, int64_t length)
 {
 	BY_BYTES(STORE_RUNS)
 }
@@ -232,13 +232,13 @@ enum layout { SCALAR, DENSE, STRIDED };
 static enum layout layout_of(const struct sr_nest_tile_loops *w, const int64_t *stride)
 {
 	int64_t expected = 1;
-	bool zero = true, dense = true;
+	bool is_scalar = true, is_dense = true;
 	for (int i = w->n - 1; i >= 0; i--) {
-		zero = zero && !stride[w->loop[i]];
-		dense = dense && stride[w->loop[i]] == expected;
+		is_scalar = is_scalar && !stride[w->loop[i]];
+		is_dense = is_dense && stride[w->loop[i]] == expected;
 		expected *= w->count[i];
 	}
-	return zero ? SCALAR : dense ? DENSE : STRIDED;
+	return is_scalar ? SCALAR : is_dense ? DENSE : STRIDED;
 }
 
 /* Return true if elements are contiguous along the second fastest loop but not along the fastest one. */
@@ -271,8 +271,9 @@ struct linear {
 
 struct index {
 	enum sr_dtype type;
-	const char *from;
-	struct linear place; /* element number in `from`; its stride is NULL if `from` has one element per iteration of the tile */
+	const char *data;
+	struct linear
+	    position; /* element number in `data`; its stride is NULL if `data` has one element per iteration of the tile */
 	bool scalar;
 };
 
@@ -298,7 +299,7 @@ static void advance_all(struct run *u, int l, int64_t steps)
 	advance(&u->base, l, steps);
 	for (int k = 0; k < u->a->n_dims; k++) {
 		advance(&u->x[k], l, steps);
-		advance(&u->index[k].place, l, steps);
+		advance(&u->index[k].position, l, steps);
 	}
 }
 
@@ -320,10 +321,10 @@ static struct index index_of(const struct run *u, const struct sr_nest_tile *til
 {
 	const struct sr_nest_operand *v = &u->values[value];
 	int in_place = u->r->slots[value].in_place;
-	struct index x = {.type = (enum sr_dtype)sr_nest_values(u->r->nest)[value].dtype, .from = v->at, .scalar = v->scalar};
+	struct index x = {.type = (enum sr_dtype)sr_nest_values(u->r->nest)[value].dtype, .data = v->at, .scalar = v->scalar};
 	if (in_place >= 0) {
 		const struct sr_nest_access *a = &u->r->accesses[in_place];
-		x.place = (struct linear){tile_origin(u->r, tile, a->offset, a->stride, over_inner), a->stride};
+		x.position = (struct linear){tile_origin(u->r, tile, a->offset, a->stride, over_inner), a->stride};
 	}
 	return x;
 }
@@ -336,11 +337,11 @@ static int64_t step_along_run(const struct run *u, const struct linear *t)
 /* Load index values of the run's elements [i, i + n). */
 static void load_indices(const struct run *u, const struct index *x, int64_t i, int64_t n, int64_t *to)
 {
-	if (x->place.stride)
-		sr_index_load_strided(x->type, x->from, x->place.start + i * step_along_run(u, &x->place), step_along_run(u,
-				&x->place), n, to);
+	if (x->position.stride)
+		sr_index_load_strided(x->type, x->data, x->position.start + i * step_along_run(u, &x->position), step_along_run(u,
+				&x->position), n, to);
 	else
-		sr_index_load_strided(x->type, x->from, x->scalar ? 0 : u->first + i, !x->scalar, n, to);
+		sr_index_load_strided(x->type, x->data, x->scalar ? 0 : u->first + i, !x->scalar, n, to);
 }
 
 static int64_t clamped(int64_t v, int64_t limit)
@@ -355,7 +356,7 @@ static bool is_regular(const struct run *u)
 		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
 		const struct index *x = &u->index[k];
 		bool is_invariant = d->index < 0 || u->run_loop < 0 || x->scalar || d->invariant_loops >> u->run_loop & 1 ||
-				(x->place.stride && !step_along_run(u, &x->place));
+				(x->position.stride && !step_along_run(u, &x->position));
 		if (step_along_run(u, &u->x[k]) % d->divisor || !is_invariant)
 			return false;
 	}
@@ -393,7 +394,7 @@ static void regular_run(const struct run *u, const char *buffer, char *to)
 	int64_t low = 0, high = u->n, offset = u->base.start, step = step_along_run(u, &u->base);
 	for (int k = 0; k < u->a->n_dims; k++) {
 		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
-		int64_t y = u->x[k].start, along = step_along_run(u, &u->x[k]), start;
+		int64_t y = u->x[k].start, run_step = step_along_run(u, &u->x[k]), start;
 		if (d->index >= 0) {
 			load_indices(u, &u->index[k], 0, 1, &start);
 			y += clamped(start, d->limit);
@@ -401,12 +402,12 @@ static void regular_run(const struct run *u, const char *buffer, char *to)
 		if (d->divisor > 1) {
 			high = y % d->divisor ? low : high;
 			y /= d->divisor;
-			along /= d->divisor;
+			run_step /= d->divisor;
 		}
 		if (d->extent > 0)
-			clip(y, along, d->extent, &low, &high);
+			clip(y, run_step, d->extent, &low, &high);
 		offset += y * d->stride;
-		step += along * d->stride;
+		step += run_step * d->stride;
 	}
 	if (high > low)
 		sr_nest_load_strided(u->bytes, buffer + (offset + low * step) * u->bytes, step, to + low * u->bytes, high - low);
@@ -416,43 +417,43 @@ static void regular_run(const struct run *u, const char *buffer, char *to)
 		fill_run(u, to, high, u->n);
 }
 
-static void divide(int64_t *restrict y, uint8_t *restrict inside, int64_t n, int64_t divisor)
+static void divide(int64_t *restrict y, uint8_t *restrict is_inside, int64_t n, int64_t divisor)
 {
 	int shift = __builtin_ctzll((uint64_t)divisor);
 	if (divisor >> shift == 1) {
 		for (int64_t i = 0; i < n; i++) {
-			inside[i] &= !(y[i] & (divisor - 1));
+			is_inside[i] &= !(y[i] & (divisor - 1));
 			y[i] >>= shift;
 		}
 	} else {
 		for (int64_t i = 0; i < n; i++) {
-			inside[i] &= y[i] % divisor == 0;
+			is_inside[i] &= y[i] % divisor == 0;
 			y[i] /= divisor;
 		}
 	}
 }
 
 /* Compute the operand offsets of elements [i, i + n) of the run, and which of them are in bounds; returns false if all are. */
-static bool element_offsets(const struct run *u, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict inside)
+static bool element_offsets(const struct run *u, int64_t i, int64_t n, int64_t *restrict offset, uint8_t *restrict is_inside)
 {
 	bool bounded = false;
 	int64_t y[BLOCK], base = u->base.start, step = step_along_run(u, &u->base);
 	for (int64_t k = 0; k < n; k++) {
 		offset[k] = base + (i + k) * step;
-		inside[k] = 1;
+		is_inside[k] = 1;
 	}
 	for (int k = 0; k < u->a->n_dims; k++) {
 		const struct sr_nest_dim *d = &u->r->dims[u->a->first_dim + k];
-		int64_t x = u->x[k].start, along = step_along_run(u, &u->x[k]), limit = d->limit, stride = d->stride;
+		int64_t x = u->x[k].start, run_step = step_along_run(u, &u->x[k]), limit = d->limit, stride = d->stride;
 		if (d->index >= 0)
 			load_indices(u, &u->index[k], i, n, y);
 		for (int64_t p = 0; p < n; p++)
-			y[p] = x + (i + p) * along + (d->index >= 0 ? clamped(y[p], limit) : 0);
+			y[p] = x + (i + p) * run_step + (d->index >= 0 ? clamped(y[p], limit) : 0);
 		if (d->divisor > 1)
-			divide(y, inside, n, d->divisor);
+			divide(y, is_inside, n, d->divisor);
 		for (int64_t p = 0; d->extent > 0 && p < n; p++) {
-			inside[p] &= (uint64_t)y[p] < (uint64_t)d->extent;
-			y[p] = inside[p] ? y[p] : 0;
+			is_inside[p] &= (uint64_t)y[p] < (uint64_t)d->extent;
+			y[p] = is_inside[p] ? y[p] : 0;
 		}
 		bounded = bounded || d->extent > 0;
 		for (int64_t p = 0; p < n; p++)
@@ -463,8 +464,8 @@ static bool element_offsets(const struct run *u, int64_t i, int64_t n, int64_t *
 
 #define GATHER_FROM(T)                                                        \
 	for (int64_t k = 0; k < n; k++)                                \
-		((T *)(void *)to)[k] = ((const T *)(const void *)from)[offset[k]]
-static void gather_from(int bytes, const char *from, const int64_t *offset, char *to, int64_t n)
+		((T *)(void *)dst)[k] = ((const T *)(const void *)src)[offset[k]]
+static void gather_from(int bytes, const char *src, const int64_t *offset, char *dst, int64_t n)
 {
 	switch (bytes) {
 	case 1: GATHER_FROM(uint8_t); break;
@@ -478,20 +479,20 @@ static void gather_from(int bytes, const char *from, const int64_t *offset, char
 static void irregular_run(const struct run *u, const char *buffer, char *to)
 {
 	int64_t offset[BLOCK];
-	uint8_t inside[BLOCK];
+	uint8_t is_inside[BLOCK];
 	for (int64_t i = 0, n; i < u->n; i += n) {
 		n = u->n - i < BLOCK ? u->n - i : BLOCK;
-		if (!element_offsets(u, i, n, offset, inside)) {
+		if (!element_offsets(u, i, n, offset, is_inside)) {
 			gather_from(u->bytes, buffer, offset, to + i * u->bytes, n);
 			continue;
 		}
-		for (int64_t k = 0, same; k < n; k += same) {
-			for (same = 1; k + same < n && inside[k + same] == inside[k]; same++)
+		for (int64_t k = 0, n_same; k < n; k += n_same) {
+			for (n_same = 1; k + n_same < n && is_inside[k + n_same] == is_inside[k]; n_same++)
 				;
-			if (inside[k])
-				gather_from(u->bytes, buffer, offset + k, to + (i + k) * u->bytes, same);
+			if (is_inside[k])
+				gather_from(u->bytes, buffer, offset + k, to + (i + k) * u->bytes, n_same);
 			else
-				fill_run(u, to, i + k, i + k + same);
+				fill_run(u, to, i + k, i + k + n_same);
 		}
 	}
 }
@@ -539,7 +540,7 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 	const struct sr_nest_tile_loops *of = &tile->loops[over_inner];
 	int bytes = sr_dtype_bytes(type);
 	enum layout layout = a->n_dims ? STRIDED : layout_of(of, a->stride);
-	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), done = 0;
+	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), n_loaded = 0;
 	*out = (struct sr_nest_operand){.at = slot};
 	if (a->n_dims) {
 		load_with_dims(r, tile, a, bytes, buffer, values, over_inner, slot);
@@ -555,12 +556,12 @@ void sr_nest_load(const struct sr_nest_prepared *r, const struct sr_nest_tile *t
 		int64_t outer = runs > 1 ? a->stride[w.loops->loop[w.loops->n - 2]] : 0;
 		do {
 			if (transposes)
-				transpose(buffer + offset * bytes, step, slot + done * bytes, runs, n);
+				transpose(buffer + offset * bytes, step, slot + n_loaded * bytes, runs, n);
 			else if (runs > 1)
-				load_runs(bytes, buffer + offset * bytes, outer, step, slot + done * bytes, runs, n);
+				load_runs(bytes, buffer + offset * bytes, outer, step, slot + n_loaded * bytes, runs, n);
 			else
-				sr_nest_load_strided(bytes, buffer + offset * bytes, step, slot + done * bytes, n);
-			done += n * runs;
+				sr_nest_load_strided(bytes, buffer + offset * bytes, step, slot + n_loaded * bytes, n);
+			n_loaded += n * runs;
 		} while (next_runs(&w, a->stride, &offset, runs));
 	}
 }
@@ -571,17 +572,17 @@ void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 {
 	struct run_position w = begin_runs(tile, over_inner);
 	int bytes = sr_dtype_bytes(type);
-	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), done = 0, n = run_length(&w);
+	int64_t offset = tile_origin(r, tile, a->offset, a->stride, over_inner), n_stored = 0, n = run_length(&w);
 	int64_t step = w.loops->n ? a->stride[w.loops->loop[w.loops->n - 1]] : 1, runs = value->scalar ? 1 : runs_at_once(&w);
 	int64_t outer = runs > 1 ? a->stride[w.loops->loop[w.loops->n - 2]] : 0;
 	do {
 		if (value->scalar)
 			sr_nest_fill_strided(bytes, value->at, buffer + offset * bytes, step, n);
 		else if (runs > 1)
-			store_runs(bytes, value->at + done * bytes, buffer + offset * bytes, outer, step, runs, n);
+			store_runs(bytes, value->at + n_stored * bytes, buffer + offset * bytes, outer, step, runs, n);
 		else
-			sr_nest_store_strided(bytes, value->at + done * bytes, buffer + offset * bytes, step, n);
-		done += n * runs;
+			sr_nest_store_strided(bytes, value->at + n_stored * bytes, buffer + offset * bytes, step, n);
+		n_stored += n * runs;
 	} while (next_runs(&w, a->stride, &offset, runs));
 }
 

@@ -25,14 +25,14 @@ static bool is_array_in_block(const struct check *c, uint32_t at, int64_t n, siz
 static bool check_arrays(struct check *c)
 {
 	const struct sr_nest *nest = c->t;
-	bool good = is_array_in_block(c, nest->stages, nest->n_stages, sizeof(struct sr_nest_stage)) &&
+	bool is_valid = is_array_in_block(c, nest->stages, nest->n_stages, sizeof(struct sr_nest_stage)) &&
 		    is_array_in_block(c, nest->instrs, nest->n_instrs, sizeof(struct sr_nest_instr)) &&
 		    is_array_in_block(c, nest->values, nest->n_values, sizeof(struct sr_nest_value)) &&
 		    is_array_in_block(c, nest->accesses, nest->n_accesses, sizeof(struct sr_nest_access)) &&
 		    is_array_in_block(c, nest->dims, nest->n_dims, sizeof(struct sr_nest_dim)) &&
 		    is_array_in_block(c, nest->outputs, nest->n_outputs, sizeof(struct sr_nest_output)) &&
 		    is_array_in_block(c, nest->constants, nest->constant_bytes, 1);
-	return good || fail(c, "a loop nest's arrays are outside its block");
+	return is_valid || fail(c, "a loop nest's arrays are outside its block");
 }
 
 static bool check_loops(struct check *c)
@@ -40,13 +40,15 @@ static bool check_loops(struct check *c)
 	enum {
 		ITERATION_BYTES = 1 << 15
 	}; /* maximum bytes per iteration of the values saved for all iterations, over all workers */
-	int64_t points = 1, saved;
+	int64_t n_iterations = 1, saved_bytes;
 	if (c->t->n_loops < 0 || c->t->n_loops > SR_NEST_MAX_LOOPS || c->t->n_parallel < 0 || c->t->n_parallel > c->t->n_loops)
 		return fail(c, "a loop nest has more loops than supported");
 	for (int l = 0; l < c->t->n_loops; l++)
-		if (c->t->extent[l] < 1 || sr_mul_overflows(points, c->t->extent[l], &points) || points > INT64_MAX / 64)
+		if (c->t->extent[l] < 1 || sr_mul_overflows(n_iterations, c->t->extent[l], &n_iterations) ||
+		    n_iterations > INT64_MAX / 64)
 			return fail(c, "a loop nest has an empty loop, or too many iterations");
-	if (sr_mul_overflows(points, ITERATION_BYTES, &saved) || sr_mul_overflows(saved, (int64_t)c->t->n_values + 1, &saved))
+	if (sr_mul_overflows(n_iterations, ITERATION_BYTES, &saved_bytes) ||
+	    sr_mul_overflows(saved_bytes, (int64_t)c->t->n_values + 1, &saved_bytes))
 		return fail(c, "a loop nest has an empty loop, or too many iterations");
 	return true;
 }
@@ -202,13 +204,13 @@ static bool check_map(struct check *c, const struct sr_nest_instr *in, const str
 	enum sr_dtype type = (enum sr_dtype)in->type, out = (enum sr_dtype)v->v[in->result].dtype;
 	if (!has_type(in) || sr_kernel_arity(k) != in->n_args || !in->n_args)
 		return fail(c, "a loop nest's instruction has no elementwise kernel with its number of arguments");
-	bool good = sr_dtype_bytes(out) == sr_map_bytes(k, type, out, -1) &&
+	bool is_valid = sr_dtype_bytes(out) == sr_map_bytes(k, type, out, -1) &&
 		    (k != SR_KERNEL_BITCAST || sr_dtypes[out].bits == sr_dtypes[v->v[in->args[0]].dtype].bits) &&
 		    (k != SR_KERNEL_REDUCE_PRECISION || (in->exponent_bits >= 1 && in->exponent_bits <= 11 &&
 		    in->mantissa_bits <= 52));
-	for (int i = 0; good && i < in->n_args; i++)
-		good = sr_dtype_bytes((enum sr_dtype)v->v[in->args[i]].dtype) == sr_map_bytes(k, type, out, i);
-	return good ? true : fail(c, "a loop nest's instruction has values of other types than its kernel");
+	for (int i = 0; is_valid && i < in->n_args; i++)
+		is_valid = sr_dtype_bytes((enum sr_dtype)v->v[in->args[i]].dtype) == sr_map_bytes(k, type, out, i);
+	return is_valid ? true : fail(c, "a loop nest's instruction has values of other types than its kernel");
 }
 
 static bool check_reduce(struct check *c, const struct sr_nest_instr *in, const struct values *v)
@@ -321,9 +323,9 @@ static bool check_stage(struct check *c, const struct sr_nest_stage *s, struct v
 	/* later stages may read only reductions, saved values, and values of stages that run once */
 	for (int i = s->first; i < s->first + s->n; i++) {
 		const struct sr_nest_instr *in = sr_nest_instrs(c->t) + i;
-		bool readable_later = !s->over_inner || in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD ||
+		bool is_read_by_tiles = !s->over_inner || in->op == SR_NEST_REDUCE || in->op == SR_NEST_FOLD ||
 				in->op == SR_NEST_STORE;
-		if (!readable_later && !v->v[in->result].is_saved)
+		if (!is_read_by_tiles && !v->v[in->result].is_saved)
 			v->is_available[in->result] = false;
 	}
 	return true;
@@ -339,23 +341,23 @@ bool sr_nest_check(const struct sr_nest *nest, uint64_t n_bytes, const int64_t *
 	    nest->n_outputs < 0 || nest->n_inputs > n_buffers || nest->n_outputs != n_buffers - nest->n_inputs ||
 	    n_buffers > SR_NEST_MAX_BUFFERS)
 		fail(&c, "a loop nest is truncated, or its buffers are not those of its instruction");
-	bool good = !c.error && check_arrays(&c) && check_loops(&c) && check_accesses(&c);
-	struct values v = {.v = good ? sr_nest_values(nest) : NULL, .n = nest->n_values};
-	for (int i = 0; good && i < nest->n_values; i++)
-		good = v.v[i].dtype > SR_DTYPE_NONE && v.v[i].dtype < SR_DTYPE_COUNT ? true : fail(&c,
+	bool is_valid = !c.error && check_arrays(&c) && check_loops(&c) && check_accesses(&c);
+	struct values v = {.v = is_valid ? sr_nest_values(nest) : NULL, .n = nest->n_values};
+	for (int i = 0; is_valid && i < nest->n_values; i++)
+		is_valid = v.v[i].dtype > SR_DTYPE_NONE && v.v[i].dtype < SR_DTYPE_COUNT ? true : fail(&c,
 		    "a loop nest's value has no type");
-	v.is_available = good ? calloc((size_t)nest->n_values + 1, sizeof *v.is_available) : NULL;
-	v.defined_in = good ? calloc((size_t)nest->n_values + 1, sizeof *v.defined_in) : NULL;
-	v.executed = good ? calloc((size_t)nest->n_instrs + 1, sizeof *v.executed) : NULL;
-	if (good && (!v.is_available || !v.defined_in || !v.executed))
-		good = fail(&c, sr_nest_no_memory);
-	for (int s = 0; good && s < nest->n_stages; s++)
-		good = check_stage(&c, sr_nest_stages(nest) + s, &v);
-	for (int i = 0; good && i < nest->n_instrs; i++)
-		good = v.executed[i] ? true : fail(&c, "a loop nest's instruction is in no stage");
+	v.is_available = is_valid ? calloc((size_t)nest->n_values + 1, sizeof *v.is_available) : NULL;
+	v.defined_in = is_valid ? calloc((size_t)nest->n_values + 1, sizeof *v.defined_in) : NULL;
+	v.executed = is_valid ? calloc((size_t)nest->n_instrs + 1, sizeof *v.executed) : NULL;
+	if (is_valid && (!v.is_available || !v.defined_in || !v.executed))
+		is_valid = fail(&c, sr_nest_no_memory);
+	for (int s = 0; is_valid && s < nest->n_stages; s++)
+		is_valid = check_stage(&c, sr_nest_stages(nest) + s, &v);
+	for (int i = 0; is_valid && i < nest->n_instrs; i++)
+		is_valid = v.executed[i] ? true : fail(&c, "a loop nest's instruction is in no stage");
 	free(v.is_available);
 	free(v.defined_in);
 	free(v.executed);
 	*why = c.error;
-	return good;
+	return is_valid;
 }

@@ -32,14 +32,14 @@ static char *storage_of(const struct run *u, int value)
 	return u->scratch + p->at + skip;
 }
 
-static void repeat(char *to, const char *from, int64_t bytes, int64_t times)
+static void repeat(char *dst, const char *src, int64_t bytes, int64_t times)
 {
 	if (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8) {
-		sr_nest_fill_strided((int)bytes, from, to, 1, times);
+		sr_nest_fill_strided((int)bytes, src, dst, 1, times);
 		return;
 	}
 	for (int64_t i = 0; i < times; i++)
-		memcpy(to + i * bytes, from, (size_t)bytes);
+		memcpy(dst + i * bytes, src, (size_t)bytes);
 }
 
 /* Return the location from which the current stage reads a value. A ROW value is repeated for every inner iteration if the tile has
@@ -94,8 +94,8 @@ static char *destination(const struct run *u, int value, char *storage)
 static void map(struct run *u, const struct sr_nest_instr *in)
 {
 	struct sr_map_params p;
-	const struct sr_nest_slot *where = &u->r->slots[in->result];
-	struct sr_nest_operand out = {.at = storage_of(u, in->result), .scalar = where->storage != SR_NEST_STORAGE_SAVED};
+	const struct sr_nest_slot *slot = &u->r->slots[in->result];
+	struct sr_nest_operand out = {.at = storage_of(u, in->result), .scalar = slot->storage != SR_NEST_STORAGE_SAVED};
 	void *buffers[5];
 	int64_t n = tile_iterations(u);
 	map_params(u, in, n, &p);
@@ -117,39 +117,39 @@ static void map(struct run *u, const struct sr_nest_instr *in)
 
 /* ---- reductions ---- */
 
-static void combine(struct run *u, const struct sr_nest_instr *in, char *to, char *from, int64_t n)
+static void combine(struct run *u, const struct sr_nest_instr *in, char *dst, char *src, int64_t n)
 {
 	struct sr_map_params p = {.n = n, .in = in->type, .out = in->type};
-	void *buffers[3] = {to, from, to};
+	void *buffers[3] = {dst, src, dst};
 	kernel_of(u, in)(&p, buffers, NULL, 0, n);
 }
 
-/* Combine `runs` runs of n elements into accumulators: element i of each run into to[i % width], in order. */
-static void accumulate(struct run *u, const struct sr_nest_instr *in, char *to, char *from, int64_t runs, int64_t n, int64_t width)
+/* Combine `runs` runs of n elements into accumulators: element i of each run into dst[i % width], in order. */
+static void accumulate(struct run *u, const struct sr_nest_instr *in, char *dst, char *src, int64_t runs, int64_t n, int64_t width)
 {
 	int64_t bytes = sr_dtype_bytes((enum sr_dtype)in->type);
 	sr_accumulate_fn *fn = u->r->kernels->accumulate[in->type];
-	if (fn && fn(sr_nest_monoid(in->kernel), to, from, runs, n, width))
+	if (fn && fn(sr_nest_monoid(in->kernel), dst, src, runs, n, width))
 		return;
-	for (int64_t run = 0; run < runs; run++, from += n * bytes)
+	for (int64_t run = 0; run < runs; run++, src += n * bytes)
 		for (int64_t i = 0; i < n; i += width)
-			combine(u, in, to, from + i * bytes, n - i < width ? n - i : width);
+			combine(u, in, dst, src + i * bytes, n - i < width ? n - i : width);
 }
 
 /* Combine the tile's inner iterations into the accumulators of each parallel iteration. */
 static void reduce(struct run *u, const struct sr_nest_instr *in)
 {
 	const struct sr_nest_operand *v = read_value(u, in->args[0]);
-	int last = u->r->n_loops - 1;
+	int innermost = u->r->n_loops - 1;
 	int64_t np = u->tile.n_parallel, lanes = u->lanes, n = u->tile.n_inner;
-	char *from = v->at;
+	char *src = v->at;
 	if (v->scalar) {
 		repeat(u->partial, v->at, sr_dtype_bytes(type_of(u, in->result)), np * n);
-		from = u->partial;
+		src = u->partial;
 	}
-	if (lanes > 1 && last >= u->r->n_parallel)
-		n = u->tile.n[last];
-	accumulate(u, in, u->states[in->result].at, from, u->tile.n_inner / n, np * n, np * lanes);
+	if (lanes > 1 && innermost >= u->r->n_parallel)
+		n = u->tile.n[innermost];
+	accumulate(u, in, u->states[in->result].at, src, u->tile.n_inner / n, np * n, np * lanes);
 }
 
 /* Combine the accumulators (lanes) of the stage's reductions in halves until one is left. */
@@ -194,7 +194,7 @@ static void fold(struct run *u, const struct sr_nest_instr *in)
 					.at = (char *)(uintptr_t)(sr_nest_constants(u->r->nest) + body[i].constant),
 							.scalar = true};
 		}
-		/* Results are copied after all are computed: one may be the accumulator that another reads. */
+		/* Copy results after all are computed: one result may be the accumulator that another reads. */
 		for (int k = 0; k < in->n_folds; k++) {
 			int64_t bytes = sr_dtype_bytes(type_of(u, in->result + k));
 			const struct sr_nest_operand *v = &u->states[in->body_results[k]];
@@ -318,7 +318,8 @@ static void run_stage_once(struct run *u, const struct sr_nest_stage *stage)
 
 static void set_tile_extent(struct run *u, int l)
 {
-	int64_t left = u->r->extent[l] - u->tile.at[l], n = left < u->r->tile_size[l] ? left : u->r->tile_size[l];
+	int64_t n_remaining = u->r->extent[l] - u->tile.at[l],
+		n = n_remaining < u->r->tile_size[l] ? n_remaining : u->r->tile_size[l];
 	u->tile.changed = u->tile.changed || u->tile.n[l] != n;
 	u->tile.n[l] = n;
 }
@@ -343,14 +344,15 @@ static void update_tile(struct run *u)
 	}
 }
 
-/* Advance to the next tile along the loops [first, last). Returns false after the last tile, and goes back to the first one. */
-static bool next_tile(struct run *u, int first, int last)
+/* Advance to the next tile along the loops [first_loop, last_loop). Returns false after the last tile, and goes back to the first
+ * one. */
+static bool next_tile(struct run *u, int first_loop, int last_loop)
 {
-	for (int l = last - 1; l >= first; l--) {
-		bool more = (u->tile.at[l] += u->r->tile_size[l]) < u->r->extent[l];
-		u->tile.at[l] = more ? u->tile.at[l] : 0;
+	for (int l = last_loop - 1; l >= first_loop; l--) {
+		bool has_next = (u->tile.at[l] += u->r->tile_size[l]) < u->r->extent[l];
+		u->tile.at[l] = has_next ? u->tile.at[l] : 0;
 		set_tile_extent(u, l);
-		if (more)
+		if (has_next)
 			return true;
 	}
 	return false;

@@ -13,12 +13,12 @@ bool sr_nest_reduces_columns(const struct sr_nest_prepared *r)
 
 int sr_nest_max_lanes(const struct sr_nest *nest)
 {
-	int most = 1;
+	int max_lanes = 1;
 	for (int s = 0; s < nest->n_stages; s++) {
 		int lanes = sr_nest_stage_lanes(sr_nest_stages(nest) + s);
-		most = lanes > most ? lanes : most;
+		max_lanes = lanes > max_lanes ? lanes : max_lanes;
 	}
-	return most;
+	return max_lanes;
 }
 
 bool sr_nest_identity(int kernel, enum sr_dtype type, void *element)
@@ -27,7 +27,7 @@ bool sr_nest_identity(int kernel, enum sr_dtype type, void *element)
 	int bits = sr_dtypes[type].bits, monoid = sr_nest_monoid(kernel);
 	bool is_float = class == SR_CLASS_FLOAT, sign = class == SR_CLASS_SINT;
 	uint64_t all = ~(uint64_t)0 >> (64 - (bits < 64 ? bits : 64));
-	int64_t most = (int64_t)(sign ? all >> 1 : all);
+	int64_t max_value = (int64_t)(sign ? all >> 1 : all);
 	int64_t i = 0;
 	double d = 0;
 	if (monoid < 0 || (is_float && bits < 16) || (class == SR_CLASS_COMPLEX && monoid != SR_MONOID_ADD))
@@ -40,13 +40,13 @@ bool sr_nest_identity(int kernel, enum sr_dtype type, void *element)
 		i = 1, d = 1;
 		break;
 	case SR_MONOID_MAX:
-		i = sign ? -most - 1 : 0, d = -INFINITY;
+		i = sign ? -max_value - 1 : 0, d = -INFINITY;
 		break;
 	case SR_MONOID_MIN:
-		i = most, d = INFINITY;
+		i = max_value, d = INFINITY;
 		break;
 	case SR_MONOID_AND:
-		i = sign ? -1 : most;
+		i = sign ? -1 : max_value;
 		break;
 	default:
 		break;
@@ -66,11 +66,11 @@ static int choose_lanes(const struct sr_nest_prepared *r, const struct sr_nest_s
 	for (int i = stage->first; i < stage->first + stage->n; i++) {
 		const struct sr_nest_instr *in = &sr_nest_instrs(r->nest)[i];
 		enum sr_dtype type = (enum sr_dtype)in->type;
-		int64_t unused[2];
-		if (in->op == SR_NEST_FOLD || (in->op == SR_NEST_REDUCE && !sr_nest_identity(in->kernel, type, unused)))
+		int64_t unused_identity[2];
+		if (in->op == SR_NEST_FOLD || (in->op == SR_NEST_REDUCE && !sr_nest_identity(in->kernel, type, unused_identity)))
 			return 1;
-		bool half = sr_dtype_is_float(type) && sr_dtypes[type].bits == 16; /* 16-bit floats are computed in f32 */
-		int own = in->op != SR_NEST_REDUCE ? 1 : half ? 4 : sr_dtype_bytes(type);
+		bool is_16bit_float = sr_dtype_is_float(type) && sr_dtypes[type].bits == 16; /* 16-bit floats are computed in f32 */
+		int own = in->op != SR_NEST_REDUCE ? 1 : is_16bit_float ? 4 : sr_dtype_bytes(type);
 		bytes = own > bytes ? own : bytes;
 	}
 	if (columns) {

@@ -130,17 +130,17 @@ static int64_t max(int64_t a, int64_t b)
 	return a > b ? a : b;
 }
 
-/* Set the tile sizes of the loops [first, last) so that their product is at most `points`, preferring large sizes for the last
- * loops; return the product. */
-static int64_t set_tile_sizes(struct sr_nest_prepared *r, int first, int last, int64_t points)
+/* Set the tile sizes of loops [first_loop, last_loop) so that their product is at most `max_iterations`, preferring large sizes for
+ * the last loops; return the product. */
+static int64_t set_tile_sizes(struct sr_nest_prepared *r, int first, int last_loop, int64_t max_iterations)
 {
-	int64_t taken = 1;
-	for (int l = last - 1; l >= first; l--) {
-		r->tile_size[l] = min(r->extent[l], points / taken);
+	int64_t n_iterations = 1;
+	for (int l = last_loop - 1; l >= first; l--) {
+		r->tile_size[l] = min(r->extent[l], max_iterations / n_iterations);
 		r->tile_size[l] = r->tile_size[l] < 1 ? 1 : r->tile_size[l];
-		taken *= r->tile_size[l];
+		n_iterations *= r->tile_size[l];
 	}
-	return taken;
+	return n_iterations;
 }
 
 /* Return the maximum number of operands of a FOLD in the nest; 0 if there is no FOLD. */
@@ -160,20 +160,21 @@ static double unit_stride_iterations(const struct sr_nest_prepared *r, int l)
 	double sum = 0;
 	for (int i = 0; i < r->nest->n_accesses; i++) {
 		const struct sr_nest_access *a = &r->accesses[i];
-		double points = a->buffer >= 0 && a->stride[l] == 1, inner = 1;
+		double n_positions = a->buffer >= 0 && a->stride[l] == 1, inner = 1;
 		for (int k = 0; k < r->n_loops; k++)
-			*(k < r->n_parallel ? &points : &inner) *= (double)r->extent[k];
+			*(k < r->n_parallel ? &n_positions : &inner) *= (double)r->extent[k];
 		for (int k = r->n_parallel; k < r->n_loops; k++)
 			if (a->stride[k]) {
-				points *= inner;
+				n_positions *= inner;
 				break;
 			}
-		sum += points;
+		sum += n_positions;
 	}
 	return sum;
 }
 
-/* Return the distance in elements of an access between two neighboring iterations of loop l; INT64_MAX: it is not the same for all. */
+/* Return the distance in elements of an access between two neighboring iterations of loop l; INT64_MAX: it is not the same for all.
+ */
 static int64_t distance(const struct sr_nest_prepared *r, const struct sr_nest_access *a, int l)
 {
 	int64_t sum = a->stride[l];
@@ -186,18 +187,18 @@ static int64_t distance(const struct sr_nest_prepared *r, const struct sr_nest_a
 	return sum;
 }
 
-/* Return true if an input is contiguous both along the last parallel loop and along the last inner one, as x in
+/* Return true if an input is contiguous both along the last parallel loop and along the last inner one, as x is in
  * sum_j x[i + j] * w[j], and all other accesses are contiguous along the parallel loop or do not depend on it. */
 static bool slides_window(const struct sr_nest_prepared *r)
 {
-	int p = r->n_parallel - 1, last = r->n_loops - 1;
+	int p = r->n_parallel - 1, innermost = r->n_loops - 1;
 	bool slides = false;
 	for (int i = 0; i < r->nest->n_accesses; i++) {
 		const struct sr_nest_access *a = &r->accesses[i];
-		int64_t along = a->buffer >= 0 ? distance(r, a, p) : 0;
-		if (along != 0 && along != 1)
+		int64_t step = a->buffer >= 0 ? distance(r, a, p) : 0;
+		if (step != 0 && step != 1)
 			return false;
-		slides = slides || (along == 1 && distance(r, a, last) == 1);
+		slides = slides || (step == 1 && distance(r, a, innermost) == 1);
 	}
 	return slides && r->extent[p] >= SHORT_ROW;
 }
@@ -209,30 +210,31 @@ bool sr_nest_columns_are_contiguous(const struct sr_nest_prepared *r)
 }
 
 /* Return a loop along which some access is contiguous although it is not along the last loop, as in a transpose; -1: none. */
-static int transposed_loop(const struct sr_nest_prepared *r, int last)
+static int transposed_loop(const struct sr_nest_prepared *r, int innermost)
 {
 	for (int i = 0; i < r->nest->n_accesses; i++)
-		for (int l = 0; l < last && r->accesses[i].buffer >= 0; l++)
-			if (r->accesses[i].stride[l] == 1 && r->accesses[i].stride[last] > 1 && r->extent[l] > 1)
+		for (int l = 0; l < innermost && r->accesses[i].buffer >= 0; l++)
+			if (r->accesses[i].stride[l] == 1 && r->accesses[i].stride[innermost] > 1 && r->extent[l] > 1)
 				return l;
 	return -1;
 }
 
-/* Return min(number of iterations of the inner loops, most), at least 1. */
-static int64_t inner_iterations(const struct sr_nest_prepared *r, int64_t most)
+/* Return min(number of iterations of the inner loops, max_iterations), at least 1. */
+static int64_t inner_iterations(const struct sr_nest_prepared *r, int64_t max_iterations)
 {
 	int64_t n = 1;
-	for (int l = r->n_parallel; l < r->n_loops && n < most; l++)
-		n *= max(min(r->extent[l], most), 1);
-	return min(n, most);
+	for (int l = r->n_parallel; l < r->n_loops && n < max_iterations; l++)
+		n *= max(min(r->extent[l], max_iterations), 1);
+	return min(n, max_iterations);
 }
 
-/* Set the tile sizes of loops `last` and `other` of a transpose: at least TRANSPOSED_SIZE for both, if they are as long. */
-static void set_transposed_tile(struct sr_nest_prepared *r, int last, int other)
+/* Set the tile sizes of loops `innermost` and `outer_loop` of a transpose: at least TRANSPOSED_SIZE for both, if they are as long.
+ */
+static void set_transposed_tile(struct sr_nest_prepared *r, int innermost, int outer_loop)
 {
-	r->tile_size[last] = min(r->extent[last], TRANSPOSED_SIZE);
-	r->tile_size[other] = min(r->extent[other], SR_NEST_SHORT_TILE / r->tile_size[last]);
-	r->tile_size[last] = min(r->extent[last], SR_NEST_SHORT_TILE / r->tile_size[other]);
+	r->tile_size[innermost] = min(r->extent[innermost], TRANSPOSED_SIZE);
+	r->tile_size[outer_loop] = min(r->extent[outer_loop], SR_NEST_SHORT_TILE / r->tile_size[innermost]);
+	r->tile_size[innermost] = min(r->extent[innermost], SR_NEST_SHORT_TILE / r->tile_size[outer_loop]);
 }
 
 static void choose_tile_sizes(struct sr_nest_prepared *r)
@@ -380,20 +382,20 @@ static void find_storage(struct sr_nest_prepared *r)
 		}
 }
 
-/* Return true if value v, computed by instruction `from`, may be written directly to the destination of instruction `store`. False
- * if that memory may belong to an input that an instruction in between reads. */
-static bool may_store_directly(const struct sr_nest_prepared *r, const int32_t *defined_by, int from, int store)
+/* Return true if value v, computed by instruction `definition`, may be written directly to the destination of instruction `store`.
+ * False if that memory may belong to an input that an instruction in between reads. */
+static bool may_store_directly(const struct sr_nest_prepared *r, const int32_t *defined_by, int definition, int store)
 {
 	const struct sr_nest *nest = r->nest;
 	const struct sr_nest_instr *instrs = sr_nest_instrs(nest);
 	int32_t read[MAX_OPERANDS];
 	if (!sr_nest_outputs(nest)[r->accesses[instrs[store].access].buffer - nest->n_inputs].may_share)
 		return true;
-	for (int k = from + 1; k < store; k++)
+	for (int k = definition + 1; k < store; k++)
 		for (int n = operands_of(r, &instrs[k], read); n > 0; n--)
 			if (instrs[defined_by[read[n - 1]]].op == SR_NEST_LOAD)
 				return false;
-	return instrs[from].op != SR_NEST_LOAD;
+	return instrs[definition].op != SR_NEST_LOAD;
 }
 
 /* Find the values that are read only by one STORE of their own stage, and compute them in the memory of the STORE's destination.
@@ -413,10 +415,10 @@ static bool find_direct_stores(struct sr_nest_prepared *r)
 			defined_by[instrs[i].result] = i;
 	}
 	for (int i = 0; i < nest->n_instrs; i++) {
-		int v = instrs[i].op == SR_NEST_STORE ? instrs[i].args[0] : -1, from = v >= 0 ? defined_by[v] : -1;
-		bool may_write = from >= 0 && (instrs[from].op == SR_NEST_MAP || instrs[from].op == SR_NEST_LOAD);
+		int v = instrs[i].op == SR_NEST_STORE ? instrs[i].args[0] : -1, definition = v >= 0 ? defined_by[v] : -1;
+		bool may_write = definition >= 0 && (instrs[definition].op == SR_NEST_MAP || instrs[definition].op == SR_NEST_LOAD);
 		if (may_write && uses[v] == 1 && r->slots[v].storage == SR_NEST_STORAGE_TILE && may_store_directly(r, defined_by,
-				from, i))
+				definition, i))
 			r->slots[v].direct_store = i;
 	}
 	free(uses);
@@ -509,14 +511,14 @@ struct sr_nest_prepared *sr_nest_prepare(const struct sr_nest *nest, const struc
 	return r;
 }
 
-void sr_nest_release(struct sr_nest_prepared *ready)
+void sr_nest_release(struct sr_nest_prepared *prepared)
 {
-	free(ready);
+	free(prepared);
 }
 
-int64_t sr_nest_chunk_count(const struct sr_nest_prepared *ready)
+int64_t sr_nest_chunk_count(const struct sr_nest_prepared *prepared)
 {
-	return ready->n_tiles;
+	return prepared->n_tiles;
 }
 
 size_t sr_nest_scratch(const struct sr_nest_prepared *r)

@@ -95,10 +95,10 @@ void sr_nest_store(const struct sr_nest_prepared *r, const struct sr_nest_tile *
 		   const struct sr_nest_operand *value, bool over_inner);
 void sr_nest_index(const struct sr_nest_prepared *r, const struct sr_nest_tile *tile, const struct sr_nest_access *a,
 		bool over_inner, int64_t *out);
-void sr_nest_fill_strided(int bytes, const char *one, char *to, int64_t step, int64_t n);
+void sr_nest_fill_strided(int bytes, const char *one, char *dst, int64_t step, int64_t n);
 /* Copy n elements of `bytes` bytes from addresses `step` elements apart to contiguous ones; sr_nest_store_strided does the reverse.
  * sr_nest_fill_strided stores one element n times, `step` elements apart. */
-void sr_nest_load_strided(int bytes, const char *from, int64_t step, char *to, int64_t n);
-void sr_nest_store_strided(int bytes, const char *from, char *to, int64_t step, int64_t n);
+void sr_nest_load_strided(int bytes, const char *src, int64_t step, char *dst, int64_t n);
+void sr_nest_store_strided(int bytes, const char *src, char *dst, int64_t step, int64_t n);
 
 #endif

@@ -36,7 +36,7 @@ int main(void)
 	struct shardrun_run_options options = SHARDRUN_RUN_OPTIONS_INIT;
 	struct shardrun_client *client;
 	struct shardrun_run *runs[PROGRAMS];
-	long before = 0;
+	long first_peak = 0;
 	CHECK(shardrun_client_open(&on, &client), shardrun_client_message(client));
 	options.client = client;
 	options.codegen = "off";
@@ -55,15 +55,15 @@ int main(void)
 		CHECK(shardrun_execute(runs[k], &x, 1, &y, 1), shardrun_run_message(runs[k]));
 		if (shardrun_array_slice(y, &shard) || ((const float *)shard.data)[0] != (float)(2 - n))
 			printf("program %d: wrong\n", k);
-		before = k ? before : peak_kb();
+		first_peak = k ? first_peak : peak_kb();
 		shardrun_array_free(x);
 		shardrun_array_free(y);
 		shardrun_plan_free(plan);
 		shardrun_module_free(module);
 	}
-	long growth = peak_kb() - before, largest = 2 * 4L * (ELEMENTS + (PROGRAMS - 1) * MORE) / 1024;
-	printf("peak memory %ld kB after one program, %ld kB more after %d\n", before, growth, PROGRAMS);
-	int is_shared = before > largest && growth < largest / 2;
+	long growth = peak_kb() - first_peak, largest_arena = 2 * 4L * (ELEMENTS + (PROGRAMS - 1) * MORE) / 1024;
+	printf("peak memory %ld kB after one program, %ld kB more after %d\n", first_peak, growth, PROGRAMS);
+	int is_shared = first_peak > largest_arena && growth < largest_arena / 2;
 	printf("%s\n", is_shared ? "memory is that of the largest arena" : "memory grows with programs");
 	for (int k = 0; k < PROGRAMS; k++)
 		shardrun_run_close(runs[k]);

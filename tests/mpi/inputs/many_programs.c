@@ -1,8 +1,9 @@
-/* PROGRAMS programs of 8 devices open on one client, executed by THREADS threads in turn, argv[1] times (10,000). Arrays are results of one
- * program and arguments of others; some programs donate them. Every value is checked, and what the process uses may not grow.
+/* PROGRAMS programs of 8 devices open on one client, executed by THREADS threads in turn, argv[1] times (10,000). Arrays are
+ * results of one program and arguments of others; some programs donate them. Every value is checked, and what the process uses may
+ * not grow.
  *
- * With -DFUNNELED the host initializes MPI such that only its main thread may call it, which then executes everything. argv[2] is the number
- * of devices of each rank, if not all. With one rank and a third argument the threads do not wait for each other: each has chains of its own. */
+ * With -DFUNNELED the host initializes MPI such that only its main thread may call it, which then executes everything. argv[2] is
+ * the number of devices of each rank, if not all. With one rank and a third argument the threads do not wait for each other: each has chains of its own. */
 #ifdef FUNNELED
 #include <mpi.h>
 #endif
@@ -135,15 +136,15 @@ static void execute_until(int n)
 
 static int check_values(void)
 {
-	int wrong = 0;
+	int n_wrong = 0;
 	for (int c = 0; c < CHAINS; c++)
 		for (int k = 0; k < shardrun_array_shards(values[c]); k++) {
 			struct shardrun_buffer b;
 			CHECK(shardrun_array_shard(values[c], k, &b), "an execution has failed\n");
 			for (int i = 0; i < b.local[0]; i++)
-				wrong += ((const float *)b.data)[i] != (float)expected[c][b.start[0] + i];
+				n_wrong += ((const float *)b.data)[i] != (float)expected[c][b.start[0] + i];
 		}
-	return wrong;
+	return n_wrong;
 }
 
 struct usage {
@@ -186,25 +187,27 @@ int main(int argc, char **argv)
 		CHECK(shardrun_array_make(runs[i % PROGRAMS], 0, NULL, &values[i]), shardrun_run_message(runs[i % PROGRAMS]));
 	int first = is_concurrent ? n / 2 : FIRST; /* how many executions are under way at the same time varies at first */
 	execute_until(first);
-	int wrong = check_values();
-	struct usage before = usage_now();
+	int n_wrong = check_values();
+	struct usage usage_before = usage_now();
 	execute_until(n);
-	wrong += check_values();
-	struct usage after = usage_now();
+	n_wrong += check_values();
+	struct usage usage_after = usage_now();
 	if (!shardrun_client_rank(client))
-		printf("at %d: %ld kB, %ld descriptors, %ld mappings; at %d: %ld kB, %ld descriptors, %ld mappings\n", first, before.memory * 4,
-		       before.descriptors, before.mappings, n, after.memory * 4, after.descriptors, after.mappings);
+		printf("at %d: %ld kB, %ld descriptors, %ld mappings; at %d: %ld kB, %ld descriptors, %ld mappings\n", first,
+		       usage_before.memory * 4, usage_before.descriptors, usage_before.mappings, n, usage_after.memory * 4,
+		       usage_after.descriptors, usage_after.mappings);
 	long more = is_concurrent ? 4 : 1;
-	int grows = after.memory > before.memory + 256 * more || after.descriptors > before.descriptors || after.mappings > before.mappings + 4 * more;
+	int grows = usage_after.memory > usage_before.memory + 256 * more || usage_after.descriptors > usage_before.descriptors ||
+		    usage_after.mappings > usage_before.mappings + 4 * more;
 	for (int i = 0; i < CHAINS; i++)
 		shardrun_array_free(values[i]);
 	for (int i = 0; i < PROGRAMS; i++)
 		shardrun_run_close(runs[i]);
 	if (!shardrun_client_rank(client))
-		printf("%d executions, %d wrong elements, %s\n", n, wrong, grows ? "grows" : "does not grow");
+		printf("%d executions, %d wrong elements, %s\n", n, n_wrong, grows ? "grows" : "does not grow");
 	shardrun_client_close(client);
 #ifdef FUNNELED
 	MPI_Finalize();
 #endif
-	return wrong || grows;
+	return n_wrong || grows;
 }

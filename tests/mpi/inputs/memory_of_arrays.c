@@ -24,8 +24,8 @@ static int is_in_segment(const void *at)
 	int is_segment = 0;
 	while (maps && fgets(line, sizeof line, maps)) {
 		char *end;
-		size_t begin = strtoull(line, &end, 16), until = strtoull(end + 1, NULL, 16), address = (size_t)at;
-		if (address >= begin && address < until)
+		size_t range_begin = strtoull(line, &end, 16), range_end = strtoull(end + 1, NULL, 16), address = (size_t)at;
+		if (address >= range_begin && address < range_end)
 			is_segment = strstr(line, "memfd:shardrun") != NULL;
 	}
 	if (maps)

@@ -1,5 +1,5 @@
-/* The last rank with devices is killed or stopped at a random moment of its executions: all others get a status, again on the next calls, and can
- * still read their arrays. Each writes what it got to status.RANK; the lost rank is killed when all have.
+/* The last rank with devices is killed or stopped at a random moment of its executions: all others get a status, again on the next calls, and
+ * can still read their arrays. Each writes what it got to status.RANK; the lost rank is killed when all have.
  *	rank_is_lost kill|stop SEED DEVICES-PER-RANK [IDLE-RANKS] */
 #define _GNU_SOURCE
 #include <mpi.h>
@@ -38,15 +38,16 @@ static void check(enum sr_status status, const char *message, const char *call)
 	MPI_Abort(MPI_COMM_WORLD, 1);
 }
 
-static void write_status(int rank, enum sr_status first, enum sr_status second, int can_read, const char *message)
+static void write_status(int rank, enum sr_status first_status, enum sr_status second_status, int can_read, const char *message)
 {
-	char name[32], final[32];
+	char name[32], final_name[32];
 	snprintf(name, sizeof name, "status.%d.tmp", rank);
-	snprintf(final, sizeof final, "status.%d", rank);
+	snprintf(final_name, sizeof final_name, "status.%d", rank);
 	FILE *f = fopen(name, "w");
-	fprintf(f, "rank %d: %s, then %s, array %s: %s", rank, sr_status_name(first), sr_status_name(second), can_read ? "read" : "lost", message);
+	fprintf(f, "rank %d: %s, then %s, array %s: %s", rank, sr_status_name(first_status), sr_status_name(second_status),
+		can_read ? "read" : "lost", message);
 	fclose(f);
-	rename(name, final);
+	rename(name, final_name);
 }
 
 static void wait_for_others(int n, int victim)
@@ -72,7 +73,7 @@ int main(int argc, char **argv)
 	struct shardrun_array *arguments[2], *result;
 	struct shardrun_buffer buffer;
 	char program[4096];
-	int rank, size, pid = getpid(), each = argc > 3 ? atoi(argv[3]) : 1, idle = argc > 4 ? atoi(argv[4]) : 0, level;
+	int rank, size, pid = getpid(), devices_per_rank = argc > 3 ? atoi(argv[3]) : 1, idle = argc > 4 ? atoi(argv[4]) : 0, level;
 	MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
 	MPI_Comm_rank(MPI_COMM_WORLD, &rank);
 	MPI_Comm_size(MPI_COMM_WORLD, &size);
@@ -81,11 +82,12 @@ int main(int argc, char **argv)
 	victim_signal = !strcmp(argv[1], "kill") ? SIGKILL : SIGSTOP;
 	srand((unsigned)atoi(argv[2]));
 	delay_us = rand() % 300000;
-	snprintf(program, sizeof program, text, active * each, 64 * active * each, 64 * active * each, 64 * active * each);
+	snprintf(program, sizeof program, text, active * devices_per_rank, 64 * active * devices_per_rank, 64 * active * devices_per_rank,
+		 64 * active * devices_per_rank);
 	check(shardrun_module_read("m", program, strlen(program), &module), shardrun_module_message(module), "module");
 	check(shardrun_plan_make(module, NULL, &plan), shardrun_plan_message(plan), "plan");
 	client_options.stall_timeout = 2;
-	client_options.devices_per_rank = each;
+	client_options.devices_per_rank = devices_per_rank;
 	client_options.threads = 1;
 	check(shardrun_client_open(&client_options, &client), shardrun_client_message(client), "client");
 	run_options.client = client;
@@ -100,12 +102,12 @@ int main(int argc, char **argv)
 			if (!shardrun_execute(run, arguments, 2, &result, 1))
 				shardrun_array_free(result);
 	}
-	enum sr_status first, second;
-	while (!(first = shardrun_execute(run, arguments, 2, &result, 1)))
+	enum sr_status first_status, second_status;
+	while (!(first_status = shardrun_execute(run, arguments, 2, &result, 1)))
 		shardrun_array_free(result);
 	char message[1000];
 	snprintf(message, sizeof message, "%s", shardrun_run_message(run));
-	second = shardrun_execute(run, arguments, 2, &result, 1);
+	second_status = shardrun_execute(run, arguments, 2, &result, 1);
 	int can_read = !shardrun_array_slice(arguments[1], &buffer) && (!buffer.data || ((const float *)buffer.data)[512 * 512 - 1] == 0);
 	shardrun_array_free(arguments[0]);
 	shardrun_array_free(arguments[1]);
@@ -113,7 +115,7 @@ int main(int argc, char **argv)
 	shardrun_client_close(client);
 	shardrun_plan_free(plan);
 	shardrun_module_free(module);
-	write_status(rank, first, second, can_read, message);
+	write_status(rank, first_status, second_status, can_read, message);
 	wait_for_others(size, victim); /* the launcher would end all ranks when one exits without MPI_Finalize */
 	if (!rank)
 		kill(pid, SIGKILL);

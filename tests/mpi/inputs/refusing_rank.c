@@ -1,5 +1,5 @@
-/* The last rank that has a device refuses every other execution, since it passes no argument. The others get its message from the event, or from the call that
- * waits, and go on with the next execution. An argument still has its contents after a refused call.
+/* The last rank that has a device refuses every other execution, since it passes no argument. The others get its message from the
+ * event, or from the call that waits, and go on with the next execution. An argument still has its contents after a refused call.
  * Further ranks are idle and get the same statuses, also that of a step whose check fails. */
 #include "check_call.h"
 #include <shardrun.h>
@@ -29,7 +29,7 @@ int main(void)
 	struct shardrun_plan *plan;
 	struct shardrun_run *run;
 	struct shardrun_array *x, *y;
-	int n_refused = 0, n_right = 0, n_differs = 0, n = 20;
+	int n_refused = 0, n_correct = 0, n_differs = 0, n = 20;
 	CHECK(shardrun_client_open(&on, &client), shardrun_client_message(client));
 	int rank = shardrun_client_rank(client), refuses = rank == 3, is_idle = rank > 3;
 	options.client = client;
@@ -53,7 +53,7 @@ int main(void)
 		if (status == SR_USAGE && strstr(message, "got 0 argument arrays"))
 			n_refused += !is_idle && (!begins || refuses) ? !shardrun_array_slice(x, &b) && ((const float *)b.data)[0] == 3 : 1;
 		else if (!status)
-			n_right += is_idle || (!shardrun_array_slice(y, &b) && ((const float *)b.data)[1] == 6);
+			n_correct += is_idle || (!shardrun_array_slice(y, &b) && ((const float *)b.data)[1] == 6);
 		shardrun_array_free(x);
 		shardrun_array_free(y);
 		shardrun_event_free(event);
@@ -66,7 +66,7 @@ int main(void)
 	shardrun_module_free(module);
 	for (int i = 0; i < n; i++)
 		n_differs += shardrun_run_step(run) == SR_DIFFERS && (!is_idle || *shardrun_run_message(run));
-	printf("rank %d: %d refused, %d right, %d differ\n", rank, n_refused, n_right, n_differs);
+	printf("rank %d: %d refused, %d right, %d differ\n", rank, n_refused, n_correct, n_differs);
 	fflush(stdout);
 	shardrun_run_close(run);
 	shardrun_client_close(client);

@@ -35,7 +35,7 @@ struct sr_fft_prime {
 	const void *kernel;               /* m complex numbers: the transformed convolution kernel, divided by m */
 	const void *chirp;                /* for Bluestein's algorithm: p complex factors */
 	/* for Rader's algorithm: m indices in the order of the generator's powers, and of their inverses */
-	const int32_t *from, *to;
+	const int32_t *powers, *inverse_powers;
 };
 
 /* A pass of the FFT: transforms (before x radix x after) cells to (radix x before x after), and multiplies the results by roots of
@@ -43,7 +43,7 @@ struct sr_fft_prime {
 struct sr_fft_pass {
 	int64_t radix, before, after;
 	const void *roots; /* roots of unity to multiply by: after x (radix - 1) complex numbers; NULL if after is 1 */
-	const void *small; /* for an odd radix: its own roots of unity, `radix` complex numbers */
+	const void *radix_roots; /* for an odd radix: its own roots of unity, `radix` complex numbers */
 	const struct sr_fft_prime *prime;
 };
 
@@ -64,9 +64,10 @@ struct sr_fft_real {
 	const struct sr_fft_lanes *complex; /* complex transform; kind EVEN: of length n / 2; SPLIT: n / p; COMPLEX: n */
 	const struct sr_fft_real *rest;     /* real transform of the rest; kind SPLIT: of length n / p; PRIME: n - 1 */
 	const void *roots; /* roots of unity; kind EVEN: n / 4 + 1 complex numbers, -i w^k / 2; SPLIT: (p - 1) / 2 x n / p */
-	const void *small;                  /* kind SPLIT: p roots of unity of order p, complex numbers */
+	const void *radix_roots;                  /* kind SPLIT: p roots of unity of order p, complex numbers */
 	const void *kernel;                 /* kind PRIME: transform of the convolution's kernel, (n - 1) / 2 + 1 complex numbers */
-	const int32_t *from, *to; /* kind PRIME: n - 1 indices in the order of the generator's powers, and of their inverses */
+	const int32_t *powers,
+	    *inverse_powers; /* kind PRIME: n - 1 indices in the order of the generator's powers, and of their inverses */
 };
 
 /* ---- one contiguous line ---- */
@@ -92,7 +93,8 @@ struct sr_fft_real_line {
 	const void *roots;                    /* kind EVEN: roots of unity as in sr_fft_real */
 	const struct sr_fft_real_line *inner; /* kind PRIME: transform of length m */
 	const void *kernel;                   /* kind PRIME: transform of the convolution's kernel, m / 2 + 1 complex numbers */
-	const int32_t *from, *to; /* kind PRIME: n - 1 indices in the order of the generator's powers, and of their inverses */
+	const int32_t *powers,
+	    *inverse_powers; /* kind PRIME: n - 1 indices in the order of the generator's powers, and of their inverses */
 };
 
 /* ---- routines of an instruction set, for one element type ---- */
@@ -135,11 +137,10 @@ const struct sr_fft_lanes *sr_fft_make_lanes(struct sr_fft_planner *m, int64_t n
 const struct sr_fft_real *sr_fft_make_real(struct sr_fft_planner *m, int64_t n);
 const struct sr_fft_line *sr_fft_make_line(struct sr_fft_planner *m, int64_t n);
 const struct sr_fft_real_line *sr_fft_make_real_line(struct sr_fft_planner *m, int64_t n);
-/* Return the estimated cycles of a plan without building it. */
-/* Cost of W lines in cells, where W is the number of lanes. */
+/* Return the estimated cycles of a plan without building it: of W lines in cells, where W is the number of lanes. */
 double sr_fft_lanes_cost(const struct sr_fft_routines *code, int64_t n);
 double sr_fft_real_cost(const struct sr_fft_routines *code, int64_t n);
-double sr_fft_line_cost(const struct sr_fft_routines *code, int64_t n); /* Cost of one line in memory. */
+double sr_fft_line_cost(const struct sr_fft_routines *code, int64_t n); /* Return the estimated cycles of one line in memory. */
 double sr_fft_real_line_cost(const struct sr_fft_routines *code, int64_t n);
 
 struct sr_prepared_kernel *sr_fft_prepare(const struct sr_fft_isa_routines *codes, enum sr_dtype t, const struct sr_fft_params *p);
@@ -159,8 +160,8 @@ void sr_fft_set_real(const struct sr_fft_planner *m, void *table, int64_t at, do
 void sr_fft_set(const struct sr_fft_planner *m, void *table, int64_t at, double re, double im);
 /* Return a table of the n / 4 + 1 complex numbers -i w^k / 2 for real lines of even length n. */
 const void *sr_fft_even_roots(struct sr_fft_planner *m, int64_t n);
-/* Compute the powers of a generator g modulo p: from[q] = g^q; to[q] = g^-q. */
-void sr_fft_generator_powers(struct sr_fft_planner *m, int64_t p, const int32_t **from, const int32_t **to);
+/* Compute the powers of a generator g modulo p: (*powers_out)[q] = g^q; (*inverse_out)[q] = g^-q. */
+void sr_fft_generator_powers(struct sr_fft_planner *m, int64_t p, const int32_t **powers_out, const int32_t **inverse_out);
 /* Transform n complex doubles in place. */
 void sr_fft_transform_table(struct sr_fft_planner *m, double *x, int64_t n);
 int64_t sr_fft_largest_factor(int64_t n);

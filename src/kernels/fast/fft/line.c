@@ -9,7 +9,7 @@ static const double TRANSPOSE_COST = 20, MULTIPLY_COST = 3;
  * none. */
 static double cheapest_factorization(const struct sr_fft_routines *code, int64_t n, int64_t *n1, int64_t *n2)
 {
-	double best = INFINITY;
+	double best_cost = INFINITY;
 	for (int64_t a = code->lanes; a <= n / code->lanes && a * a <= 64 * n; a++) {
 		int64_t b = n / a;
 		if (n % a || b > 64 * a)
@@ -17,13 +17,13 @@ static double cheapest_factorization(const struct sr_fft_routines *code, int64_t
 		double blocks = (double)sr_ceil_div(b, code->lanes), rows = (double)sr_ceil_div(a, code->lanes);
 		double cost = blocks * (sr_fft_lanes_cost(code, a) + TRANSPOSE_COST * (double)a) + rows * sr_fft_lanes_cost(code,
 				b);
-		if (cost < best) {
-			best = cost;
+		if (cost < best_cost) {
+			best_cost = cost;
 			*n1 = a;
 			*n2 = b;
 		}
 	}
-	return best;
+	return best_cost;
 }
 
 static double chirp_cost(const struct sr_fft_routines *code, int64_t n, int64_t m)
@@ -34,29 +34,29 @@ static double chirp_cost(const struct sr_fft_routines *code, int64_t n, int64_t 
 /* Choose the kind of the plan for length n, and its n1 and n2; return the cost. */
 static double choose(const struct sr_fft_routines *code, int64_t n, struct sr_fft_line *f)
 {
-	double single = sr_fft_lanes_cost(code, n) + TRANSPOSE_COST * (double)n,
-	       four_steps = cheapest_factorization(code, n, &f->n1, &f->n2), best = single;
+	double single_cost = sr_fft_lanes_cost(code, n) + TRANSPOSE_COST * (double)n,
+	       four_steps_cost = cheapest_factorization(code, n, &f->n1, &f->n2), best_cost = single_cost;
 	f->kind = SR_FFT_SINGLE;
-	if (four_steps < best) {
+	if (four_steps_cost < best_cost) {
 		f->kind = SR_FFT_FOUR_STEPS;
-		best = four_steps;
+		best_cost = four_steps_cost;
 	}
 	if (n < 64 || sr_fft_largest_factor(n) <= SR_FFT_MAX_SMOOTH)
-		return best;
+		return best_cost;
 	int64_t m = sr_fft_convolution_length(code, 2 * n - 1, sr_fft_line_cost);
 	double chirp = chirp_cost(code, n, m);
-	if (chirp < best) {
+	if (chirp < best_cost) {
 		f->kind = SR_FFT_CHIRP;
 		f->n1 = m;
-		best = chirp;
+		best_cost = chirp;
 	}
-	return best;
+	return best_cost;
 }
 
 double sr_fft_line_cost(const struct sr_fft_routines *code, int64_t n)
 {
-	struct sr_fft_line unused;
-	return choose(code, n, &unused);
+	struct sr_fft_line unused_line;
+	return choose(code, n, &unused_line);
 }
 
 static void make_four_steps(struct sr_fft_planner *m, struct sr_fft_line *f)
@@ -110,37 +110,37 @@ static int64_t half_convolution_length(const struct sr_fft_routines *code, int64
 	return unpadded ? m / 2 : padded;
 }
 
-/* Choose the kind of the plan for a real line of length n and, for primes, the half length of the convolution; return the cost. */
-static double choose_real(const struct sr_fft_routines *code, int64_t n, enum sr_fft_real_kind *kind, int64_t *half)
+/* Choose the kind of the plan for a real line of length n and, for primes, half the length of the convolution; return the cost. */
+static double choose_real(const struct sr_fft_routines *code, int64_t n, enum sr_fft_real_kind *kind, int64_t *half_length)
 {
 	double pass_cost = 2 * MULTIPLY_COST * (double)n / code->lanes, complex = sr_fft_line_cost(code,
 			n % 2 ? n : n / 2) + pass_cost;
 	*kind = n % 2 ? SR_FFT_COMPLEX : SR_FFT_EVEN;
 	if (n % 2 == 0 || n < 64 || n > INT32_MAX || sr_fft_largest_factor(n) != n)
 		return complex;
-	*half = half_convolution_length(code, n - 1);
-	double gather_cost = 4, prime = 2 * sr_fft_line_cost(code, *half) + 4 * pass_cost + gather_cost * (double)n;
-	if (prime >= complex)
+	*half_length = half_convolution_length(code, n - 1);
+	double gather_cost = 4, prime_cost = 2 * sr_fft_line_cost(code, *half_length) + 4 * pass_cost + gather_cost * (double)n;
+	if (prime_cost >= complex)
 		return complex;
 	*kind = SR_FFT_PRIME;
-	return prime;
+	return prime_cost;
 }
 
 double sr_fft_real_line_cost(const struct sr_fft_routines *code, int64_t n)
 {
 	enum sr_fft_real_kind kind;
-	int64_t half;
-	return choose_real(code, n, &kind, &half);
+	int64_t half_length;
+	return choose_real(code, n, &kind, &half_length);
 }
 
 static void make_prime(struct sr_fft_planner *m, struct sr_fft_real_line *f)
 {
 	int64_t p = f->n;
 	f->inner = sr_fft_make_real_line(m, f->m);
-	sr_fft_generator_powers(m, p, &f->from, &f->to);
+	sr_fft_generator_powers(m, p, &f->powers, &f->inverse_powers);
 	double *x = SR_NEW_ARRAY(m->temporary, double, 2 * f->m);
 	for (int64_t q = 0; q < p - 1; q++) {
-		struct sr_fft_number w = sr_fft_root(f->to[q], p);
+		struct sr_fft_number w = sr_fft_root(f->inverse_powers[q], p);
 		x[2 * q] = w.re - w.im;
 		if (q > 0)
 			x[2 * (f->m - (p - 1 - q))] = w.re - w.im;
@@ -153,10 +153,10 @@ static void make_prime(struct sr_fft_planner *m, struct sr_fft_real_line *f)
 const struct sr_fft_real_line *sr_fft_make_real_line(struct sr_fft_planner *m, int64_t n)
 {
 	struct sr_fft_real_line *f = SR_NEW(m->arena, struct sr_fft_real_line);
-	int64_t half = 0;
+	int64_t half_length = 0;
 	f->n = n;
-	choose_real(m->code, n, &f->kind, &half);
-	f->m = 2 * half;
+	choose_real(m->code, n, &f->kind, &half_length);
+	f->m = 2 * half_length;
 	if (f->kind == SR_FFT_PRIME) {
 		make_prime(m, f);
 		return f;

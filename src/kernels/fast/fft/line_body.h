@@ -28,17 +28,17 @@ static void FN(transpose_columns)(const struct sr_fft_line *f, const V *y, const
 static void FN(four_steps)(const struct sr_fft_line *f, const S *in, S *out, S scale, bool swap, V *scratch)
 {
 	int64_t n1 = f->n1, n2 = f->n2, longest = n1 > n2 ? n1 : n2;
-	V *a = scratch, *b = a + 2 * longest, *matrix = b + 2 * longest, *rest = matrix + 2 * n2 * sr_ceil_div(n1, W);
+	V *a = scratch, *b = a + 2 * longest, *matrix = b + 2 * longest, *free_scratch = matrix + 2 * n2 * sr_ceil_div(n1, W);
 	const V *roots = f->roots;
 
 	for (int64_t c = 0; c < n2; c += W, roots += 2 * n1) {
 		int64_t j = c + W <= n2 ? c : n2 - W;
 		FN(load_columns)(a, in + 2 * j, 2 * n2, n1, swap);
-		FN(transpose_columns)(f, FN(transform)(f->first, a, b, rest), roots, matrix, j);
+		FN(transpose_columns)(f, FN(transform)(f->first, a, b, free_scratch), roots, matrix, j);
 	}
 	for (int64_t c = 0; c < n1; c += W, matrix += 2 * n2) {
 		int64_t k = c + W <= n1 ? c : n1 - W;
-		FN(store_columns)(out + 2 * k, FN(transform)(f->second, matrix, a, rest), 2 * n1, n2, scale, swap);
+		FN(store_columns)(out + 2 * k, FN(transform)(f->second, matrix, a, free_scratch), 2 * n1, n2, scale, swap);
 	}
 }
 
@@ -64,13 +64,13 @@ static void FN(chirp_line)(const struct sr_fft_line *f, const S *in, S *out, S s
 {
 	int64_t n = f->n, m = f->n1;
 	S *x = (S *)scratch;
-	V *rest = scratch + sr_ceil_div(2 * m, W);
+	V *free_scratch = scratch + sr_ceil_div(2 * m, W);
 
 	FN(multiply)(x, in, f->chirp, n, 1, swap, false);
 	memset(x + 2 * n, 0, (size_t)(m - n) * 2 * sizeof(S));
-	FN(line)(f->inner, x, x, 1, false, rest);
+	FN(line)(f->inner, x, x, 1, false, free_scratch);
 	FN(multiply)(x, x, f->kernel, m, 1, false, false);
-	FN(line)(f->inner, x, x, 1, true, rest);
+	FN(line)(f->inner, x, x, 1, true, free_scratch);
 	FN(multiply)(out, x, f->chirp, n, scale, false, swap);
 }
 
@@ -114,12 +114,12 @@ static inline __attribute__((always_inline)) void FN(pair)(const S *from, S *to,
 {
 	S a = from[2 * k], b = from[2 * k + 1], c = from[2 * (half - k)], d = from[2 * (half - k) + 1];
 	S er = a + c, ei = b - d, re = a - c, im = b + d, wr = 2 * w[2 * k], wi = (inverse ? -2 : 2) * w[2 * k + 1];
-	S half_of = inverse ? 1 : (S)0.5, or = re * wr - im * wi, oi = re * wi + im * wr;
+	S factor = inverse ? 1 : (S)0.5, or = re * wr - im * wi, oi = re * wi + im * wr;
 
-	to[2 * k] = (er + or) * half_of;
-	to[2 * k + 1] = (ei + oi) * half_of;
-	to[2 * (half - k)] = (er - or) * half_of;
-	to[2 * (half - k) + 1] = (oi - ei) * half_of;
+	to[2 * k] = (er + or) * factor;
+	to[2 * k + 1] = (ei + oi) * factor;
+	to[2 * (half - k)] = (er - or) * factor;
+	to[2 * (half - k) + 1] = (oi - ei) * factor;
 }
 
 static inline __attribute__((always_inline)) void FN(pairs)(const S *from, S *to, const S *w, int64_t half, bool inverse)
@@ -127,15 +127,15 @@ static inline __attribute__((always_inline)) void FN(pairs)(const S *from, S *to
 	int64_t k = 1;
 
 	for (; k + W - 1 < half - k - W + 1; k += W) {
-		int64_t last = half - k - W + 1;
-		C a = FN(deinterleave)(from + 2 * k), b = FN(reversed)(FN(deinterleave)(from + 2 * last)),
+		int64_t mirrored = half - k - W + 1;
+		C a = FN(deinterleave)(from + 2 * k), b = FN(reversed)(FN(deinterleave)(from + 2 * mirrored)),
 				r = FN(deinterleave)(w + 2 * k);
 		C e = {a.re + b.re, a.im - b.im}, d = {a.re - b.re, a.im + b.im};
-		S sign = inverse ? -2 : 2, half_of = inverse ? 1 : (S)0.5;
+		S sign = inverse ? -2 : 2, factor = inverse ? 1 : (S)0.5;
 		V wr = r.re * 2, wi = r.im * sign;
 		C o = {d.re * wr - d.im * wi, d.re * wi + d.im * wr};
-		FN(interleave)(to + 2 * k, (C){(e.re + o.re) * half_of, (e.im + o.im) * half_of});
-		FN(interleave)(to + 2 * last, FN(reversed)((C){(e.re - o.re) * half_of, (o.im - e.im) * half_of}));
+		FN(interleave)(to + 2 * k, (C){(e.re + o.re) * factor, (e.im + o.im) * factor});
+		FN(interleave)(to + 2 * mirrored, FN(reversed)((C){(e.re - o.re) * factor, (o.im - e.im) * factor}));
 	}
 	for (; k <= half - k; k++)
 		FN(pair)(from, to, w, k, half, inverse);
@@ -143,23 +143,23 @@ static inline __attribute__((always_inline)) void FN(pairs)(const S *from, S *to
 
 static void FN(even_line)(const struct sr_fft_real_line *f, const S *in, S *out, S scale, bool inverse, V *scratch)
 {
-	int64_t half = f->line->n;
+	int64_t half_length = f->line->n;
 	S *z = (S *)scratch;
 
 	if (inverse) {
-		z[0] = in[0] + in[2 * half];
-		z[1] = in[0] - in[2 * half];
-		FN(pairs)(in, z, f->roots, half, true);
-		FN(line)(f->line, z, out, scale, true, scratch + sr_ceil_div(2 * half, W));
+		z[0] = in[0] + in[2 * half_length];
+		z[1] = in[0] - in[2 * half_length];
+		FN(pairs)(in, z, f->roots, half_length, true);
+		FN(line)(f->line, z, out, scale, true, scratch + sr_ceil_div(2 * half_length, W));
 		return;
 	}
 	FN(line)(f->line, in, out, scale, false, scratch);
 	S re = out[0], im = out[1];
 	out[0] = re + im;
 	out[1] = 0;
-	out[2 * half] = re - im;
-	out[2 * half + 1] = 0;
-	FN(pairs)(out, out, f->roots, half, false);
+	out[2 * half_length] = re - im;
+	out[2 * half_length + 1] = 0;
+	FN(pairs)(out, out, f->roots, half_length, false);
 }
 
 /* Transform a real line of odd length as complex numbers. */
@@ -190,35 +190,35 @@ static void FN(odd_line)(const struct sr_fft_real_line *f, const S *in, S *out, 
 /* Transform a real line of prime length by the algorithm of prime_forward and prime_backward, with the line in memory. */
 static void FN(prime_line)(const struct sr_fft_real_line *f, const S *in, S *out, S scale, bool inverse, V *scratch)
 {
-	int64_t p = f->n, half = (p - 1) / 2;
+	int64_t p = f->n, half_length = (p - 1) / 2;
 	S *z = (S *)scratch, *spectrum = (S *)(scratch + sr_ceil_div(f->m + 2, W));
-	V *rest = scratch + 2 * sr_ceil_div(f->m + 2, W);
+	V *free_scratch = scratch + 2 * sr_ceil_div(f->m + 2, W);
 
 	for (int64_t q = 0; q < p - 1 && !inverse; q++)
-		z[q] = in[f->from[q]];
-	for (int64_t q = 0; q < half && inverse; q++) {
-		int64_t k = f->from[q], at = k <= half ? k : p - k;
-		S c = in[2 * at], s = k <= half ? -in[2 * at + 1] : in[2 * at + 1];
+		z[q] = in[f->powers[q]];
+	for (int64_t q = 0; q < half_length && inverse; q++) {
+		int64_t k = f->powers[q], at = k <= half_length ? k : p - k;
+		S c = in[2 * at], s = k <= half_length ? -in[2 * at + 1] : in[2 * at + 1];
 		z[q] = c + s;
-		z[q + half] = c - s;
+		z[q + half_length] = c - s;
 	}
 	S first = in[0];
 	memset(z + p - 1, 0, (size_t)(f->m - p + 1) * sizeof(S));
-	FN(even_line)(f->inner, z, spectrum, 1, false, rest);
+	FN(even_line)(f->inner, z, spectrum, 1, false, free_scratch);
 	out[0] = (first + spectrum[0]) * scale;
 	FN(multiply)(spectrum, spectrum, f->kernel, f->m / 2 + 1, 1, false, false);
 	spectrum[0] += first;
-	FN(even_line)(f->inner, spectrum, z, 1, true, rest);
+	FN(even_line)(f->inner, spectrum, z, 1, true, free_scratch);
 	for (int64_t s = 0; s < p - 1 && inverse; s++)
-		out[f->to[s]] = z[s] * scale;
+		out[f->inverse_powers[s]] = z[s] * scale;
 	if (inverse)
 		return;
 	out[1] = 0;
-	for (int64_t s = 0; s < half; s++) {
-		int64_t k = f->to[s], at = k <= half ? k : p - k;
-		S a = z[s], b = z[s + half];
+	for (int64_t s = 0; s < half_length; s++) {
+		int64_t k = f->inverse_powers[s], at = k <= half_length ? k : p - k;
+		S a = z[s], b = z[s + half_length];
 		out[2 * at] = (a + b) * (S)0.5 * scale;
-		out[2 * at + 1] = (k <= half ? b - a : a - b) * (S)0.5 * scale;
+		out[2 * at + 1] = (k <= half_length ? b - a : a - b) * (S)0.5 * scale;
 	}
 }
 

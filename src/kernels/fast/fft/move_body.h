@@ -111,12 +111,12 @@ static void FN(store_rows)(S *to, const V *from, int64_t row, int64_t lines, int
 static void FN(rows)(const void *plan, const struct sr_fft_task *t)
 {
 	const struct sr_fft_lanes *f = plan;
-	V *a = t->scratch, *b = a + 2 * f->n, *rest = b + 2 * f->n;
+	V *a = t->scratch, *b = a + 2 * f->n, *free_scratch = b + 2 * f->n;
 
 	for (int64_t l = 0; l < t->count; l += W) {
 		int64_t lines = t->count - l < W ? t->count - l : W;
 		FN(load_rows)(a, (const S *)t->in + l * t->in_row, t->in_row, lines, 2 * f->n, t->inverse);
-		const V *y = FN(transform)(f, a, b, rest);
+		const V *y = FN(transform)(f, a, b, free_scratch);
 		FN(store_rows)((S *)t->out + l * t->out_row, y, t->out_row, lines, 2 * f->n, (S)t->scale, t->inverse);
 	}
 }
@@ -188,20 +188,20 @@ static void FN(store_segments)(S *to, const V *from, const struct FN(segments) *
 static void FN(columns)(const void *plan, const struct sr_fft_task *t)
 {
 	const struct sr_fft_lanes *f = plan;
-	V *a = t->scratch, *b = a + 2 * f->n, *rest = b + 2 * f->n;
+	V *a = t->scratch, *b = a + 2 * f->n, *free_scratch = b + 2 * f->n;
 	int64_t step = 2 * t->inner;
 
 	for (int64_t l = 0; l < t->count; l += W) {
 		int64_t lines = t->count - l < W ? t->count - l : W;
 		struct FN(segments) p;
 		FN(find_segments)(&p, l, lines, f->n, t->inner);
-		bool whole = p.n == 1 && lines == W;
-		if (whole)
+		bool is_contiguous = p.n == 1 && lines == W;
+		if (is_contiguous)
 			FN(load_columns)(a, (const S *)t->in + 2 * p.at[0], step, f->n, t->inverse);
 		else
 			FN(load_segments)(a, t->in, &p, step, f->n, t->inverse);
-		const V *y = FN(transform)(f, a, b, rest);
-		if (whole)
+		const V *y = FN(transform)(f, a, b, free_scratch);
+		if (is_contiguous)
 			FN(store_columns)((S *)t->out + 2 * p.at[0], y, step, f->n, (S)t->scale, t->inverse);
 		else
 			FN(store_segments)(t->out, y, &p, step, f->n, (S)t->scale, t->inverse);

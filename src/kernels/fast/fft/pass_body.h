@@ -1,7 +1,7 @@
 /* Passes of a transform in lanes: butterflies, prime radices, and the whole transform. */
 
-/* Compute the butterfly of a given radix. `small`: roots of unity of an odd radix. */
-static inline __attribute__((always_inline)) void FN(dft)(int radix, C *x, const S *small)
+/* Compute the butterfly of a given radix. `radix_roots`: roots of unity of an odd radix. */
+static inline __attribute__((always_inline)) void FN(dft)(int radix, C *x, const S *radix_roots)
 {
 	if (radix == 2)
 		FN(dft_2)(x);
@@ -10,29 +10,29 @@ static inline __attribute__((always_inline)) void FN(dft)(int radix, C *x, const
 	else if (radix == 8)
 		FN(dft_8)(x);
 	else
-		FN(dft_odd)(radix, x, small);
+		FN(dft_odd)(radix, x, radix_roots);
 }
 
 static inline __attribute__((always_inline)) void FN(pass)(int radix, bool has_roots, const struct sr_fft_pass *f, const V *in,
 		V *out)
 {
-	const S *w = f->roots, *small = f->small;
-	int64_t after = f->after, before = f->before;
+	const S *w = f->roots, *radix_roots = f->radix_roots;
+	int64_t n_after = f->after, n_before = f->before;
 
-	for (int64_t i = 0; i < after; i++, w += has_roots ? 2 * (radix - 1) : 0) {
-		const V *from = in + 2 * i;
+	for (int64_t i = 0; i < n_after; i++, w += has_roots ? 2 * (radix - 1) : 0) {
+		const V *source = in + 2 * i;
 		V *to = out + 2 * i;
-		for (int64_t k = 0; k < before; k++, from += 2 * after * radix, to += 2 * after) {
+		for (int64_t k = 0; k < n_before; k++, source += 2 * n_after * radix, to += 2 * n_after) {
 			C x[13];
 #pragma GCC unroll 16
 			for (int j = 0; j < radix; j++)
-				x[j] = (C){from[2 * after * j], from[2 * after * j + 1]};
-			FN(dft)(radix, x, small);
+				x[j] = (C){source[2 * n_after * j], source[2 * n_after * j + 1]};
+			FN(dft)(radix, x, radix_roots);
 #pragma GCC unroll 16
 			for (int j = 0; j < radix; j++) {
 				C y = has_roots && j ? FN(times)(x[j], w[2 * j - 2], w[2 * j - 1]) : x[j];
-				to[2 * after * before * j] = y.re;
-				to[2 * after * before * j + 1] = y.im;
+				to[2 * n_after * n_before * j] = y.re;
+				to[2 * n_after * n_before * j + 1] = y.im;
 			}
 		}
 	}
@@ -88,19 +88,19 @@ static inline void FN(store_result)(const struct FN(strided) *s, int64_t k, C x)
 static void FN(sum)(const struct sr_fft_prime *f, const struct FN(strided) *s, V *work)
 {
 	const S *roots = f->roots;
-	int64_t p = f->p, half = p / 2;
+	int64_t p = f->p, half_order = p / 2;
 	C first = FN(load_cell)(s->in), all = first;
 
-	for (int64_t j = 1; j <= half; j++) {
+	for (int64_t j = 1; j <= half_order; j++) {
 		C a = FN(load_cell)(s->in + j * s->in_step), b = FN(load_cell)(s->in + (p - j) * s->in_step), t = FN(plus)(a, b);
 		FN(store_cell)(work + 4 * j - 4, t);
 		FN(store_cell)(work + 4 * j - 2, FN(minus)(a, b));
 		all = FN(plus)(all, t);
 	}
 	FN(store_result)(s, 0, all);
-	for (int64_t k = 1; k <= half; k++) {
+	for (int64_t k = 1; k <= half_order; k++) {
 		C a = first, b = {{0}, {0}};
-		for (int64_t j = 1, at = k; j <= half; j++, at += k) {
+		for (int64_t j = 1, at = k; j <= half_order; j++, at += k) {
 			if (at >= p)
 				at -= p;
 			S c = roots[2 * at], d = roots[2 * at + 1];
@@ -126,32 +126,32 @@ static void FN(multiply_and_swap)(V *x, const S *kernel, int64_t m)
 
 static void FN(rader)(const struct sr_fft_prime *f, const struct FN(strided) *s, V *work)
 {
-	V *a = work, *b = a + 2 * f->m, *rest = b + 2 * f->m;
+	V *a = work, *b = a + 2 * f->m, *free_scratch = b + 2 * f->m;
 	C first = FN(load_cell)(s->in);
 
 	for (int64_t q = 0; q < f->m; q++)
-		FN(store_cell)(a + 2 * q, FN(load_cell)(s->in + f->from[q] * s->in_step));
-	V *y = FN(transform)(f->inner, a, b, rest), *other = y == a ? b : a;
+		FN(store_cell)(a + 2 * q, FN(load_cell)(s->in + f->powers[q] * s->in_step));
+	V *y = FN(transform)(f->inner, a, b, free_scratch), *free_half = y == a ? b : a;
 	FN(store_result)(s, 0, FN(plus)(first, FN(load_cell)(y)));
 	FN(multiply_and_swap)(y, f->kernel, f->m);
 	y[0] += first.im;
 	y[1] += first.re;
-	const V *z = FN(transform)(f->inner, y, other, rest);
+	const V *z = FN(transform)(f->inner, y, free_half, free_scratch);
 	for (int64_t q = 0; q < f->m; q++)
-		FN(store_result)(s, f->to[q], (C){z[2 * q + 1], z[2 * q]});
+		FN(store_result)(s, f->inverse_powers[q], (C){z[2 * q + 1], z[2 * q]});
 }
 
 static void FN(bluestein)(const struct sr_fft_prime *f, const struct FN(strided) *s, V *work)
 {
-	V *a = work, *b = a + 2 * f->m, *rest = b + 2 * f->m;
+	V *a = work, *b = a + 2 * f->m, *free_scratch = b + 2 * f->m;
 	const S *w = f->chirp;
 
 	for (int64_t j = 0; j < f->p; j++)
 		FN(store_cell)(a + 2 * j, FN(times)(FN(load_cell)(s->in + j * s->in_step), w[2 * j], w[2 * j + 1]));
 	memset(a + 2 * f->p, 0, (size_t)(f->m - f->p) * 2 * sizeof(V));
-	V *y = FN(transform)(f->inner, a, b, rest), *other = y == a ? b : a;
+	V *y = FN(transform)(f->inner, a, b, free_scratch), *free_half = y == a ? b : a;
 	FN(multiply_and_swap)(y, f->kernel, f->m);
-	const V *z = FN(transform)(f->inner, y, other, rest);
+	const V *z = FN(transform)(f->inner, y, free_half, free_scratch);
 	for (int64_t k = 0; k < f->p; k++)
 		FN(store_result)(s, k, FN(times)((C){z[2 * k + 1], z[2 * k]}, w[2 * k], w[2 * k + 1]));
 }

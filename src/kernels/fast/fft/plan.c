@@ -42,7 +42,7 @@ static double smooth_cost(const struct sr_fft_routines *code, int64_t n)
 
 int64_t sr_fft_convolution_length(const struct sr_fft_routines *code, int64_t min, sr_fft_cost *cost)
 {
-	int64_t best = 0, power = 1;
+	int64_t best_length = 0, power = 1;
 	double best_cost = INFINITY;
 	while (power < min)
 		power *= 2;
@@ -54,11 +54,11 @@ int64_t sr_fft_convolution_length(const struct sr_fft_routines *code, int64_t mi
 			;
 		double c = n * odd < min ? INFINITY : cost(code, n * odd);
 		if (c < best_cost) {
-			best = n * odd;
+			best_length = n * odd;
 			best_cost = c;
 		}
 	}
-	return best;
+	return best_length;
 }
 
 enum algorithm { BY_SUM, BY_RADER, BY_BLUESTEIN };
@@ -131,9 +131,9 @@ void sr_fft_make_chirp(struct sr_fft_planner *m, int64_t n, int64_t length, cons
 static void make_rader(struct sr_fft_planner *m, struct sr_fft_prime *f)
 {
 	double *x = SR_NEW_ARRAY(m->temporary, double, 2 * f->m);
-	sr_fft_generator_powers(m, f->p, &f->from, &f->to);
+	sr_fft_generator_powers(m, f->p, &f->powers, &f->inverse_powers);
 	for (int64_t q = 0; q < f->m; q++) {
-		struct sr_fft_number w = sr_fft_root(f->to[q], f->p);
+		struct sr_fft_number w = sr_fft_root(f->inverse_powers[q], f->p);
 		x[2 * q] = w.re;
 		x[2 * q + 1] = w.im;
 	}
@@ -161,14 +161,14 @@ static const struct sr_fft_prime *make_prime(struct sr_fft_planner *m, int64_t p
 	return f;
 }
 
-static const void *pass_roots(struct sr_fft_planner *m, int64_t radix, int64_t after)
+static const void *pass_roots(struct sr_fft_planner *m, int64_t radix, int64_t n_after)
 {
-	if (after == 1)
+	if (n_after == 1)
 		return NULL;
-	void *table = sr_fft_table(m, after * (radix - 1));
-	for (int64_t i = 0; i < after; i++)
+	void *table = sr_fft_table(m, n_after * (radix - 1));
+	for (int64_t i = 0; i < n_after; i++)
 		for (int64_t j = 1; j < radix; j++) {
-			struct sr_fft_number w = sr_fft_root(i * j, radix * after);
+			struct sr_fft_number w = sr_fft_root(i * j, radix * n_after);
 			sr_fft_set(m, table, i * (radix - 1) + j - 1, w.re, w.im);
 		}
 	return table;
@@ -177,20 +177,21 @@ static const void *pass_roots(struct sr_fft_planner *m, int64_t radix, int64_t a
 const struct sr_fft_lanes *sr_fft_make_lanes(struct sr_fft_planner *m, int64_t n)
 {
 	struct sr_fft_lanes *f = SR_NEW(m->arena, struct sr_fft_lanes);
-	int64_t before = 1;
+	int64_t n_before = 1;
 	f->n = n;
 	f->cost = sr_fft_lanes_cost(m->code, n);
-	while (before < n) {
-		int64_t radix = next_radix(m->code, n / before), after = n / before / radix, scratch = 0;
+	while (n_before < n) {
+		int64_t radix = next_radix(m->code, n / n_before), n_after = n / n_before / radix, scratch = 0;
 		struct sr_fft_pass *pass = &f->passes[f->n_passes++];
-		*pass = (struct sr_fft_pass){.radix = radix, .before = before, .after = after, .roots = pass_roots(m, radix, after)};
+		*pass = (struct sr_fft_pass){
+		    .radix = radix, .before = n_before, .after = n_after, .roots = pass_roots(m, radix, n_after)};
 		if (!has_pass(m->code, radix))
 			pass->prime = make_prime(m, radix, &scratch);
 		else if (radix % 2)
-			pass->small = sr_fft_roots(m, radix);
+			pass->radix_roots = sr_fft_roots(m, radix);
 		if (scratch > f->scratch)
 			f->scratch = scratch;
-		before *= radix;
+		n_before *= radix;
 	}
 	return f;
 }

@@ -75,10 +75,10 @@ static struct stage columns(struct sr_fft_planner *m, int64_t n, int64_t inner)
 
 /* ---- execution ---- */
 
-static void copy_column(char *to, const char *from, int64_t n, int64_t to_step, int64_t from_step, size_t bytes)
+static void copy_column(char *dst, const char *src, int64_t n, int64_t to_step, int64_t from_step, size_t bytes)
 {
 	for (int64_t j = 0; j < n; j++)
-		memcpy(to + j * to_step, from + j * from_step, bytes);
+		memcpy(dst + j * to_step, src + j * from_step, bytes);
 }
 
 static void transform_copied_columns(const struct prepared_fft *r, const struct stage *s, const struct sr_fft_task *t)
@@ -123,7 +123,7 @@ static void transform_rows(const struct prepared_fft *r, const char *in, char *o
 static void run(struct sr_prepared_kernel *prepared_fft, void *const *buffers, void *unaligned_scratch)
 {
 	const struct prepared_fft *r = (const struct prepared_fft *)prepared_fft;
-	char *scratch = (char *)(((uintptr_t)unaligned_scratch + 63) / 64 * 64), *after = scratch + r->intermediate_bytes;
+	char *scratch = (char *)(((uintptr_t)unaligned_scratch + 63) / 64 * 64), *free_scratch = scratch + r->intermediate_bytes;
 	bool rows_last = r->real && r->inverse;
 
 	for (int64_t b = 0; b < r->batch; b += r->chunk_batch) {
@@ -131,11 +131,11 @@ static void run(struct sr_prepared_kernel *prepared_fft, void *const *buffers, v
 		const char *in = (const char *)buffers[0] + b * r->in_bytes;
 		char *out = (char *)buffers[1] + b * r->out_bytes;
 		if (!rows_last || r->rank == 1) {
-			transform_rows(r, in, out, after, n, r->rank == 1 ? r->scale : 1);
-			transform_columns(r, out, out, after, n, r->scale);
+			transform_rows(r, in, out, free_scratch, n, r->rank == 1 ? r->scale : 1);
+			transform_columns(r, out, out, free_scratch, n, r->scale);
 		} else {
-			transform_columns(r, in, scratch, after, n, 1);
-			transform_rows(r, scratch, out, after, n, r->scale);
+			transform_columns(r, in, scratch, free_scratch, n, 1);
+			transform_rows(r, scratch, out, free_scratch, n, r->scale);
 		}
 	}
 }

@@ -46,7 +46,7 @@ static void make_split(struct sr_fft_planner *m, struct sr_fft_real *f)
 	int64_t p = f->p = odd_radix(f->n), q = f->n / p;
 	f->complex = sr_fft_make_lanes(m, q);
 	f->rest = sr_fft_make_real(m, q);
-	f->small = sr_fft_roots(m, p);
+	f->radix_roots = sr_fft_roots(m, p);
 	void *roots = sr_fft_table(m, p / 2 * q);
 	for (int64_t k = 1; k <= p / 2; k++)
 		for (int64_t i = 0; i < q; i++) {
@@ -61,10 +61,10 @@ static void make_prime(struct sr_fft_planner *m, struct sr_fft_real *f)
 {
 	int64_t p = f->n;
 	f->rest = sr_fft_make_real(m, p - 1);
-	sr_fft_generator_powers(m, p, &f->from, &f->to);
+	sr_fft_generator_powers(m, p, &f->powers, &f->inverse_powers);
 	double *x = SR_NEW_ARRAY(m->temporary, double, 2 * (p - 1));
 	for (int64_t q = 0; q < p - 1; q++) {
-		struct sr_fft_number w = sr_fft_root(f->to[q], p);
+		struct sr_fft_number w = sr_fft_root(f->inverse_powers[q], p);
 		x[2 * q] = w.re - w.im;
 	}
 	sr_fft_transform_table(m, x, p - 1);

@@ -4,17 +4,17 @@
  * transform of the even elements is (z[k] + z*[n/2 - k]) / 2, that of the odd elements -i (z[k] - z*[n/2 - k]) / 2. */
 static void FN(even_to_spectrum)(const struct sr_fft_real *f, const V *z, V *x)
 {
-	int64_t half = f->n / 2;
+	int64_t half_length = f->n / 2;
 	const S *w = f->roots;
 
 	FN(store_cell)(x, (C){z[0] + z[1], {0}});
-	FN(store_cell)(x + 2 * half, (C){z[0] - z[1], {0}});
-	for (int64_t k = 1; k <= half - k; k++) {
-		C a = FN(load_cell)(z + 2 * k), b = FN(load_cell)(z + 2 * (half - k));
+	FN(store_cell)(x + 2 * half_length, (C){z[0] - z[1], {0}});
+	for (int64_t k = 1; k <= half_length - k; k++) {
+		C a = FN(load_cell)(z + 2 * k), b = FN(load_cell)(z + 2 * (half_length - k));
 		C e = {(a.re + b.re) * (S)0.5, (a.im - b.im) * (S)0.5};
 		C o = FN(times)((C){a.re - b.re, a.im + b.im}, w[2 * k], w[2 * k + 1]);
 		FN(store_cell)(x + 2 * k, FN(plus)(e, o));
-		FN(store_cell)(x + 2 * (half - k), (C){e.re - o.re, o.im - e.im});
+		FN(store_cell)(x + 2 * (half_length - k), (C){e.re - o.re, o.im - e.im});
 	}
 }
 
@@ -22,15 +22,15 @@ static void FN(even_to_spectrum)(const struct sr_fft_real *f, const V *z, V *x)
  * ignored. */
 static void FN(even_from_spectrum)(const struct sr_fft_real *f, const V *x, V *z)
 {
-	int64_t half = f->n / 2;
+	int64_t half_length = f->n / 2;
 	const S *w = f->roots;
 
-	FN(store_cell)(z, (C){x[0] - x[2 * half], x[0] + x[2 * half]});
-	for (int64_t k = 1; k <= half - k; k++) {
-		C a = FN(load_cell)(x + 2 * k), b = FN(load_cell)(x + 2 * (half - k));
+	FN(store_cell)(z, (C){x[0] - x[2 * half_length], x[0] + x[2 * half_length]});
+	for (int64_t k = 1; k <= half_length - k; k++) {
+		C a = FN(load_cell)(x + 2 * k), b = FN(load_cell)(x + 2 * (half_length - k));
 		C e = {a.re + b.re, a.im - b.im}, o = FN(times)((C){a.re - b.re, a.im + b.im}, 2 * w[2 * k], -2 * w[2 * k + 1]);
 		FN(store_cell)(z + 2 * k, (C){e.im + o.im, e.re + o.re});
-		FN(store_cell)(z + 2 * (half - k), (C){o.im - e.im, e.re - o.re});
+		FN(store_cell)(z + 2 * (half_length - k), (C){o.im - e.im, e.re - o.re});
 	}
 }
 
@@ -48,26 +48,26 @@ static inline int FN(leaves_swapped)(const struct sr_fft_real *f)
 /* Apply the real pass of radix p to a line of p q reals; y receives (p - 1) / 2 times q cells, then q reals. */
 static inline __attribute__((always_inline)) void FN(real_pass)(int64_t p, const struct sr_fft_real *f, const V *x, V *y)
 {
-	int64_t q = f->complex->n, half = p / 2;
-	const S *w = f->roots, *small = f->small;
+	int64_t q = f->complex->n, half_order = p / 2;
+	const S *w = f->roots, *order_roots = f->radix_roots;
 	V sum[SR_FFT_MAX_SPLIT / 2], difference[SR_FFT_MAX_SPLIT / 2];
 
 	for (int64_t i = 0; i < q; i++) {
 		V first = x[i], all = first;
 #pragma GCC unroll 4
-		for (int64_t j = 0; j < half; j++) {
+		for (int64_t j = 0; j < half_order; j++) {
 			V a = x[(j + 1) * q + i], b = x[(p - 1 - j) * q + i];
 			sum[j] = a + b;
 			difference[j] = a - b;
 			all += sum[j];
 		}
-		y[2 * half * q + i] = all;
+		y[2 * half_order * q + i] = all;
 #pragma GCC unroll 4
-		for (int64_t k = 1; k <= half; k++) {
+		for (int64_t k = 1; k <= half_order; k++) {
 			C a = {first, {0}};
 #pragma GCC unroll 4
-			for (int64_t j = 0; j < half; j++) {
-				const S *root = small + 2 * ((j + 1) * k % p);
+			for (int64_t j = 0; j < half_order; j++) {
+				const S *root = order_roots + 2 * ((j + 1) * k % p);
 				a.re += sum[j] * root[0];
 				a.im += difference[j] * root[1];
 			}
@@ -79,21 +79,21 @@ static inline __attribute__((always_inline)) void FN(real_pass)(int64_t p, const
 
 static inline __attribute__((always_inline)) void FN(real_pass_back)(int64_t p, const struct sr_fft_real *f, const V *y, const V *reals, V *x)
 {
-	int64_t q = f->complex->n, half = p / 2;
-	const S *small = f->small;
+	int64_t q = f->complex->n, half_order = p / 2;
+	const S *order_roots = f->radix_roots;
 
 	for (int64_t i = 0; i < q; i++) {
 		V all = reals[i];
 #pragma GCC unroll 4
-		for (int64_t k = 1; k <= half; k++)
+		for (int64_t k = 1; k <= half_order; k++)
 			all += y[2 * ((k - 1) * q + i)] * 2;
 		x[i] = all;
 #pragma GCC unroll 4
-		for (int64_t j = 1; j <= half; j++) {
+		for (int64_t j = 1; j <= half_order; j++) {
 			V a = reals[i], b = {0};
 #pragma GCC unroll 4
-			for (int64_t k = 1; k <= half; k++) {
-				const S *root = small + 2 * (j * k % p);
+			for (int64_t k = 1; k <= half_order; k++) {
+				const S *root = order_roots + 2 * (j * k % p);
 				a += y[2 * ((k - 1) * q + i)] * (2 * root[0]);
 				b += y[2 * ((k - 1) * q + i) + 1] * (2 * root[1]);
 			}
@@ -106,7 +106,7 @@ static inline __attribute__((always_inline)) void FN(real_pass_back)(int64_t p, 
 static V *FN(split_forward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 {
 	int64_t p = f->p, q = f->complex->n, n = f->n;
-	V *other = scratch, *rest = scratch + 2 * q + 2;
+	V *work = scratch, *free_scratch = scratch + 2 * q + 2;
 
 	if (p == 3)
 		FN(real_pass)(3, f, x, y);
@@ -117,7 +117,7 @@ static V *FN(split_forward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 	else
 		FN(real_pass)(p, f, x, y);
 	for (int64_t k = 1; k <= p / 2; k++) {
-		const V *z = FN(transform)(f->complex, y + 2 * (k - 1) * q, other, rest);
+		const V *z = FN(transform)(f->complex, y + 2 * (k - 1) * q, work, free_scratch);
 		for (int64_t i = 0, at = k; i < q; i++, at += p) {
 			C c = FN(load_cell)(z + 2 * i);
 			if (at <= n / 2)
@@ -126,7 +126,7 @@ static V *FN(split_forward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 				FN(store_cell)(x + 2 * (n - at), (C){c.re, -c.im});
 		}
 	}
-	const V *z = FN(forward)(f->rest, y + (p - 1) * q, other, rest);
+	const V *z = FN(forward)(f->rest, y + (p - 1) * q, work, free_scratch);
 	for (int64_t i = 0; i <= q / 2; i++)
 		FN(store_cell)(x + 2 * p * i, FN(load_cell)(z + 2 * i));
 	return x;
@@ -135,7 +135,7 @@ static V *FN(split_forward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 static V *FN(split_backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 {
 	int64_t p = f->p, q = f->complex->n, n = f->n;
-	V *other = scratch, *rest = scratch + 2 * q + 2;
+	V *work = scratch, *free_scratch = scratch + 2 * q + 2;
 	const S *w = f->roots;
 
 	for (int64_t k = 1; k <= p / 2; k++)
@@ -146,11 +146,11 @@ static V *FN(split_backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch
 	for (int64_t i = 0; i <= q / 2; i++)
 		FN(store_cell)(y + (p - 1) * q + 2 * i, FN(load_cell)(x + 2 * p * i));
 	for (int64_t k = 0; k < p / 2; k++) {
-		const V *z = FN(transform)(f->complex, y + 2 * k * q, other, rest);
+		const V *z = FN(transform)(f->complex, y + 2 * k * q, work, free_scratch);
 		for (int64_t i = 0; i < q; i++, w += 2)
 			FN(store_cell)(y + 2 * (k * q + i), FN(times)((C){z[2 * i + 1], z[2 * i]}, w[0], -w[1]));
 	}
-	const V *reals = FN(backward)(f->rest, y + (p - 1) * q, other, rest);
+	const V *reals = FN(backward)(f->rest, y + (p - 1) * q, work, free_scratch);
 	if (p == 3)
 		FN(real_pass_back)(3, f, y, reals, x);
 	else if (p == 5)
@@ -169,12 +169,12 @@ static V *FN(split_backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch
  * swapped; *total is the sum of all elements. */
 static V *FN(hartley)(const struct sr_fft_real *f, V *a, V *b, V *rest, V first, V *total)
 {
-	int64_t half = (f->n - 1) / 2;
+	int64_t half_length = (f->n - 1) / 2;
 	V *y = FN(forward)(f->rest, a, b, rest);
 	const S *kernel = f->kernel;
 
 	*total = first + y[0];
-	for (int64_t k = 0; k <= half; k++)
+	for (int64_t k = 0; k <= half_length; k++)
 		FN(store_cell)(y + 2 * k, FN(times)(FN(load_cell)(y + 2 * k), kernel[2 * k], kernel[2 * k + 1]));
 	y[0] += first;
 	return FN(backward)(f->rest, y, y == a ? b : a, rest);
@@ -182,37 +182,37 @@ static V *FN(hartley)(const struct sr_fft_real *f, V *a, V *b, V *rest, V first,
 
 static V *FN(prime_forward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 {
-	int64_t p = f->n, half = (p - 1) / 2, swap = FN(leaves_swapped)(f->rest);
-	V *other = scratch, *rest = scratch + p + 1, total;
+	int64_t p = f->n, half_length = (p - 1) / 2, swap = FN(leaves_swapped)(f->rest);
+	V *work = scratch, *free_scratch = scratch + p + 1, total;
 
 	for (int64_t q = 0; q < p - 1; q++)
-		y[q] = x[f->from[q]];
-	const V *h = FN(hartley)(f, y, other, rest, x[0], &total);
+		y[q] = x[f->powers[q]];
+	const V *h = FN(hartley)(f, y, work, free_scratch, x[0], &total);
 	FN(store_cell)(x, (C){total, {0}});
-	for (int64_t s = 0; s < half; s++) {
-		V a = h[s ^ swap], b = h[(s + half) ^ swap], re = (a + b) * (S)0.5, im = (b - a) * (S)0.5;
-		int64_t k = f->to[s];
-		FN(store_cell)(x + 2 * (k <= half ? k : p - k), (C){re, k <= half ? im : -im});
+	for (int64_t s = 0; s < half_length; s++) {
+		V a = h[s ^ swap], b = h[(s + half_length) ^ swap], re = (a + b) * (S)0.5, im = (b - a) * (S)0.5;
+		int64_t k = f->inverse_powers[s];
+		FN(store_cell)(x + 2 * (k <= half_length ? k : p - k), (C){re, k <= half_length ? im : -im});
 	}
 	return x;
 }
 
 static V *FN(prime_backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 {
-	int64_t p = f->n, half = (p - 1) / 2, swap = FN(leaves_swapped)(f->rest);
-	V *other = scratch, *rest = scratch + p + 1;
+	int64_t p = f->n, half_length = (p - 1) / 2, swap = FN(leaves_swapped)(f->rest);
+	V *work = scratch, *free_scratch = scratch + p + 1;
 
-	for (int64_t q = 0; q < half; q++) {
-		int64_t k = f->from[q];
-		C c = FN(load_cell)(x + 2 * (k <= half ? k : p - k));
-		V s = k <= half ? -c.im : c.im;
+	for (int64_t q = 0; q < half_length; q++) {
+		int64_t k = f->powers[q];
+		C c = FN(load_cell)(x + 2 * (k <= half_length ? k : p - k));
+		V s = k <= half_length ? -c.im : c.im;
 		y[q] = c.re + s;
-		y[q + half] = c.re - s;
+		y[q + half_length] = c.re - s;
 	}
 	V first = x[0];
-	const V *h = FN(hartley)(f, y, other, rest, first, x);
+	const V *h = FN(hartley)(f, y, work, free_scratch, first, x);
 	for (int64_t s = 0; s < p - 1; s++)
-		x[f->to[s]] = h[s ^ swap];
+		x[f->inverse_powers[s]] = h[s ^ swap];
 	return x;
 }
 
@@ -281,14 +281,15 @@ static V *FN(backward)(const struct sr_fft_real *f, V *x, V *y, V *scratch)
 static void FN(real_rows)(const void *plan, const struct sr_fft_task *t)
 {
 	const struct sr_fft_real *f = plan;
-	int64_t spectrum = 2 * (f->n / 2 + 1), from = t->inverse ? spectrum : f->n, to = t->inverse ? f->n : spectrum;
-	V *a = t->scratch, *b = a + f->n + 2, *rest = b + f->n + 2;
+	int64_t spectrum = 2 * (f->n / 2 + 1), in_row_elements = t->inverse ? spectrum : f->n,
+		out_row_elements = t->inverse ? f->n : spectrum;
+	V *a = t->scratch, *b = a + f->n + 2, *free_scratch = b + f->n + 2;
 
 	for (int64_t l = 0; l < t->count; l += W) {
 		int64_t lines = t->count - l < W ? t->count - l : W;
-		FN(load_rows)(a, (const S *)t->in + l * t->in_row, t->in_row, lines, from, 0);
-		const V *y = (t->inverse ? FN(backward) : FN(forward))(f, a, b, rest);
-		FN(store_rows)((S *)t->out + l * t->out_row, y, t->out_row, lines, to, (S)t->scale, t->inverse &&
+		FN(load_rows)(a, (const S *)t->in + l * t->in_row, t->in_row, lines, in_row_elements, 0);
+		const V *y = (t->inverse ? FN(backward) : FN(forward))(f, a, b, free_scratch);
+		FN(store_rows)((S *)t->out + l * t->out_row, y, t->out_row, lines, out_row_elements, (S)t->scale, t->inverse &&
 				FN(leaves_swapped)(f));
 	}
 }

@@ -13,12 +13,12 @@ struct sr_fft_number sr_fft_root(int64_t k, int64_t n)
 	bool lower_half = 2 * (unsigned __int128)k > (uint64_t)n;
 	if (lower_half)
 		k = n - k;
-	bool left = 4 * (unsigned __int128)k > (uint64_t)n;
-	double part = (double)(left ? n - 2 * k : 2 * k); /* the angle to the real axis is pi * part / n */
-	bool second_octant = 4 * part > (double)n;
-	double angle = M_PI / 2 * ((second_octant ? (double)n - 2 * part : 2 * part) / (double)n);
+	bool is_left_half = 4 * (unsigned __int128)k > (uint64_t)n;
+	double angle_index = (double)(is_left_half ? n - 2 * k : 2 * k); /* the angle to the real axis is pi * angle_index / n */
+	bool second_octant = 4 * angle_index > (double)n;
+	double angle = M_PI / 2 * ((second_octant ? (double)n - 2 * angle_index : 2 * angle_index) / (double)n);
 	double c = second_octant ? sin(angle) : cos(angle), s = second_octant ? cos(angle) : sin(angle);
-	return (struct sr_fft_number){left ? -c : c, lower_half ? s : -s};
+	return (struct sr_fft_number){is_left_half ? -c : c, lower_half ? s : -s};
 }
 
 void *sr_fft_table(struct sr_fft_planner *m, int64_t n)
@@ -88,21 +88,21 @@ static int64_t power_mod(int64_t g, int64_t e, int64_t p)
 
 static bool is_generator(int64_t g, int64_t p)
 {
-	int64_t left = p - 1;
-	for (int64_t f = 2; left > 1; f++) {
-		if (f * f > left)
-			f = left;
-		if (left % f)
+	int64_t cofactor = p - 1;
+	for (int64_t f = 2; cofactor > 1; f++) {
+		if (f * f > cofactor)
+			f = cofactor;
+		if (cofactor % f)
 			continue;
 		if (power_mod(g, (p - 1) / f, p) == 1)
 			return false;
-		while (left % f == 0)
-			left /= f;
+		while (cofactor % f == 0)
+			cofactor /= f;
 	}
 	return true;
 }
 
-void sr_fft_generator_powers(struct sr_fft_planner *m, int64_t p, const int32_t **from, const int32_t **to)
+void sr_fft_generator_powers(struct sr_fft_planner *m, int64_t p, const int32_t **powers_out, const int32_t **inverse_out)
 {
 	int32_t *powers = SR_NEW_ARRAY(m->arena, int32_t, p - 1), *inverse_powers = SR_NEW_ARRAY(m->arena, int32_t, p - 1);
 	int64_t g = 2, x = 1;
@@ -112,8 +112,8 @@ void sr_fft_generator_powers(struct sr_fft_planner *m, int64_t p, const int32_t 
 		powers[q] = (int32_t)x;
 		inverse_powers[q ? p - 1 - q : 0] = (int32_t)x;
 	}
-	*from = powers;
-	*to = inverse_powers;
+	*powers_out = powers;
+	*inverse_out = inverse_powers;
 }
 
 void sr_fft_transform_table(struct sr_fft_planner *m, double *x, int64_t n)
@@ -127,9 +127,9 @@ void sr_fft_transform_table(struct sr_fft_planner *m, double *x, int64_t n)
 
 int64_t sr_fft_largest_factor(int64_t n)
 {
-	int64_t largest = 1;
+	int64_t largest_factor = 1;
 	for (int64_t f = 2; f * f <= n; f++)
 		for (; n % f == 0; n /= f)
-			largest = f;
-	return n > largest ? n : largest;
+			largest_factor = f;
+	return n > largest_factor ? n : largest_factor;
 }

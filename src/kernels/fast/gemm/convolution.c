@@ -69,8 +69,8 @@ static void pack(const struct strip *s, int64_t k, int64_t depth_block, char *wi
 		int64_t cell = (k + c) / s->inputs, f = (k + c) % s->inputs;
 		int64_t n = s->inputs - f < depth_block - c ? s->inputs - f : depth_block - c;
 		int64_t cell_index[SR_KERNEL_MAX_RANK];
-		for (int64_t d = p->spatial - 1, left = cell; d >= 0; left /= p->window[d--])
-			cell_index[d] = left % p->window[d] * p->rhs_dilation[d];
+		for (int64_t d = p->spatial - 1, rest_of_cell = cell; d >= 0; rest_of_cell /= p->window[d--])
+			cell_index[d] = rest_of_cell % p->window[d] * p->rhs_dilation[d];
 		int64_t rhs = strided(p->window, p->rhs_stride + 2, p->reversal, p->spatial, cell);
 		for (int64_t o = 0; o < s->positions; o++) {
 			int64_t at = cell_offset(p, s->corner[o], cell_index);

@@ -8,13 +8,13 @@
 
 #include "kernels/kernel.h"
 
-/* Return the number of elements from the first to the last one of a matrix; 0: more than `most`, or none. */
-static inline int64_t tiny_span(int64_t rows, int64_t row_stride, int64_t columns, int64_t column_stride, int64_t most)
+/* Return the number of elements from the first to the last one of a matrix; 0: more than `max_elements`, or none. */
+static inline int64_t tiny_span(int64_t rows, int64_t row_stride, int64_t columns, int64_t column_stride, int64_t max_elements)
 {
-	bool fits = rows > 0 && columns > 0 && rows <= most && columns <= most && row_stride >= 0 && column_stride >= 0 &&
-		    row_stride <= most && column_stride <= most;
+	bool fits = rows > 0 && columns > 0 && rows <= max_elements && columns <= max_elements && row_stride >= 0 &&
+		    column_stride >= 0 && row_stride <= max_elements && column_stride <= max_elements;
 	int64_t span = fits ? (rows - 1) * row_stride + (columns - 1) * column_stride + 1 : 0;
-	return span <= most ? span : 0;
+	return span <= max_elements ? span : 0;
 }
 
 #ifdef __AVX512F__

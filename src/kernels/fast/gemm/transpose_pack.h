@@ -7,25 +7,25 @@
 typedef uint32_t sr_words4 __attribute__((vector_size(16), aligned(4), may_alias));
 typedef uint32_t sr_words8 __attribute__((vector_size(32), aligned(4), may_alias));
 
-/* Transpose four elements of four rows: to[p * width + i] = from[i * i_stride + p]. transpose_block8 transposes four elements of
+/* Transpose four elements of four rows: dst[p * width + i] = src[i * i_stride + p]. transpose_block8 transposes four elements of
  * eight rows. */
-static inline void transpose_block4(const uint32_t *from, int64_t i_stride, uint32_t *to, int64_t width)
+static inline void transpose_block4(const uint32_t *src, int64_t i_stride, uint32_t *dst, int64_t width)
 {
-#define LINE(i) (*(const sr_words4 *)(from + (i) * i_stride))
+#define LINE(i) (*(const sr_words4 *)(src + (i) * i_stride))
 	sr_words4 ac = __builtin_shufflevector(LINE(0), LINE(2), 0, 4, 1, 5),
 		  AC = __builtin_shufflevector(LINE(0), LINE(2), 2, 6, 3, 7);
 	sr_words4 bd = __builtin_shufflevector(LINE(1), LINE(3), 0, 4, 1, 5),
 		  BD = __builtin_shufflevector(LINE(1), LINE(3), 2, 6, 3, 7);
 #undef LINE
-	*(sr_words4 *)to = __builtin_shufflevector(ac, bd, 0, 4, 1, 5);
-	*(sr_words4 *)(to + width) = __builtin_shufflevector(ac, bd, 2, 6, 3, 7);
-	*(sr_words4 *)(to + 2 * width) = __builtin_shufflevector(AC, BD, 0, 4, 1, 5);
-	*(sr_words4 *)(to + 3 * width) = __builtin_shufflevector(AC, BD, 2, 6, 3, 7);
+	*(sr_words4 *)dst = __builtin_shufflevector(ac, bd, 0, 4, 1, 5);
+	*(sr_words4 *)(dst + width) = __builtin_shufflevector(ac, bd, 2, 6, 3, 7);
+	*(sr_words4 *)(dst + 2 * width) = __builtin_shufflevector(AC, BD, 0, 4, 1, 5);
+	*(sr_words4 *)(dst + 3 * width) = __builtin_shufflevector(AC, BD, 2, 6, 3, 7);
 }
 
-static inline void transpose_block8(const uint32_t *from, int64_t i_stride, uint32_t *to, int64_t width)
+static inline void transpose_block8(const uint32_t *src, int64_t i_stride, uint32_t *dst, int64_t width)
 {
-#define HALF(i) (*(const sr_words4 *)(from + (i) * i_stride))
+#define HALF(i) (*(const sr_words4 *)(src + (i) * i_stride))
 #define LINE(i) __builtin_shufflevector(HALF(i), HALF(i + 4), 0, 1, 2, 3, 4, 5, 6, 7)
 	sr_words8 a = LINE(0), b = LINE(1), c = LINE(2), d = LINE(3);
 #undef LINE
@@ -33,29 +33,29 @@ static inline void transpose_block8(const uint32_t *from, int64_t i_stride, uint
 #define LOW(x, y) __builtin_shufflevector(x, y, 0, 8, 1, 9, 4, 12, 5, 13)
 #define HIGH(x, y) __builtin_shufflevector(x, y, 2, 10, 3, 11, 6, 14, 7, 15)
 	sr_words8 ac = LOW(a, c), AC = HIGH(a, c), bd = LOW(b, d), BD = HIGH(b, d);
-	*(sr_words8 *)to = LOW(ac, bd);
-	*(sr_words8 *)(to + width) = HIGH(ac, bd);
-	*(sr_words8 *)(to + 2 * width) = LOW(AC, BD);
-	*(sr_words8 *)(to + 3 * width) = HIGH(AC, BD);
+	*(sr_words8 *)dst = LOW(ac, bd);
+	*(sr_words8 *)(dst + width) = HIGH(ac, bd);
+	*(sr_words8 *)(dst + 2 * width) = LOW(AC, BD);
+	*(sr_words8 *)(dst + 3 * width) = HIGH(AC, BD);
 #undef LOW
 #undef HIGH
 }
 
 /* Pack an operand that is contiguous along k into strips, as a sr_gemm_pack_fn. n is a multiple of the width, and the width a
  * multiple of four. */
-static inline void transpose_strips(const uint32_t *from, int64_t i_stride, int64_t n, int64_t width, int64_t k, uint32_t *to,
+static inline void transpose_strips(const uint32_t *src, int64_t i_stride, int64_t n, int64_t width, int64_t k, uint32_t *to,
 			       int64_t strip_stride)
 {
-	int64_t step = width % 8 ? 4 : 8, full = k / 4 * 4;
+	int64_t step = width % 8 ? 4 : 8, full_blocks_end = k / 4 * 4;
 	for (int64_t i = 0; i < n; i += step) {
-		const uint32_t *in = from + i * i_stride;
+		const uint32_t *in = src + i * i_stride;
 		uint32_t *out = to + i / width * strip_stride + i % width;
-		for (int64_t p = 0; p < full; p += 4)
+		for (int64_t p = 0; p < full_blocks_end; p += 4)
 			if (step == 8)
 				transpose_block8(in + p, i_stride, out + p * width, width);
 			else
 				transpose_block4(in + p, i_stride, out + p * width, width);
-		for (int64_t p = full; p < k; p++)
+		for (int64_t p = full_blocks_end; p < k; p++)
 			for (int64_t r = 0; r < step; r++)
 				out[p * width + r] = in[r * i_stride + p];
 	}

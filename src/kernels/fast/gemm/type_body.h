@@ -72,12 +72,12 @@ static void FN(partial_tile)(FN(tile_fn) *tile, int64_t k, int64_t rows, int64_t
 			 int64_t a_k,
 			 const S *b, int64_t b_k, S *c, int64_t c_m, bool more)
 {
-	S part[MAX_ROWS * 3 * LANES];
+	S full_tile[MAX_ROWS * 3 * LANES];
 	for (int64_t r = 0; r < rows && more; r++)
-		memcpy(part + r * width, c + r * c_m, (size_t)cols * sizeof(S));
-	tile(k, rows, a, a_m, a_k, b, b_k, part, width, more);
+		memcpy(full_tile + r * width, c + r * c_m, (size_t)cols * sizeof(S));
+	tile(k, rows, a, a_m, a_k, b, b_k, full_tile, width, more);
 	for (int64_t r = 0; r < rows; r++)
-		memcpy(c + r * c_m, part + r * width, (size_t)cols * sizeof(S));
+		memcpy(c + r * c_m, full_tile + r * width, (size_t)cols * sizeof(S));
 }
 
 /* Compute a tile of rows x cols. streaming: b is read from main memory. */
@@ -123,9 +123,9 @@ struct FN(panel) { /* a panel: columns [n0, n0 + n) of a block of b */
  * it become two panels of two vectors. */
 static int64_t FN(divide_panels)(int64_t n, struct FN(panel) *panels)
 {
-	int64_t n_full = n / FN(PANEL), rest = n % FN(PANEL), at = 0, count = 0;
-	bool two = MAX_ROWS <= 4 && n_full && rest && rest <= LANES;
-	for (n_full -= two; count < n_full; at += FN(PANEL))
+	int64_t n_full_panels = n / FN(PANEL), n_rest = n % FN(PANEL), at = 0, count = 0;
+	bool two = MAX_ROWS <= 4 && n_full_panels && n_rest && n_rest <= LANES;
+	for (n_full_panels -= two; count < n_full_panels; at += FN(PANEL))
 		panels[count++] = (struct FN(panel)){.n0 = at, .n = FN(PANEL)};
 	if (two) {
 		panels[count++] = (struct FN(panel)){.n0 = at, .n = 2 * LANES};
@@ -142,18 +142,18 @@ static int64_t FN(make_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 {
 	int64_t at = g->b_at + n0 * g->b_n + k0 * g->b_k, strip_stride = FN(PANEL) * k + FN(GAP), count = FN(divide_panels)(n,
 			panels);
-	int64_t n_full = in_place ? 0 : n / FN(PANEL);
-	while (n_full && panels[n_full - 1].n < FN(PANEL))
-		n_full--;
-	if (n_full)
-		FN(pack)(g->b_type, g->b, at, g->b_n, g->b_k, n_full * FN(PANEL), FN(PANEL), k, buffer, strip_stride);
+	int64_t n_full_panels = in_place ? 0 : n / FN(PANEL);
+	while (n_full_panels && panels[n_full_panels - 1].n < FN(PANEL))
+		n_full_panels--;
+	if (n_full_panels)
+		FN(pack)(g->b_type, g->b, at, g->b_n, g->b_k, n_full_panels * FN(PANEL), FN(PANEL), k, buffer, strip_stride);
 	for (int64_t j = 0; j < count; j++) {
 		struct FN(panel) *panel = &panels[j];
 		int64_t width = (panel->n + LANES - 1) / LANES * LANES;
 		bool used_in_place = in_place && panel->n == width;
 		panel->b = used_in_place ? (const S *)g->b + at + panel->n0 : buffer + j * strip_stride;
 		panel->b_k = used_in_place ? g->b_k : width;
-		if (!used_in_place && j >= n_full)
+		if (!used_in_place && j >= n_full_panels)
 			FN(pack)(g->b_type, g->b, at + panel->n0 * g->b_n, g->b_n, g->b_k, panel->n, width, k,
 					buffer + j * strip_stride, 0);
 	}
@@ -163,12 +163,12 @@ static int64_t FN(make_panels)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 /* Pack rows [i0, i0 + m) of a into strips. */
 static void FN(pack_strips)(const struct sr_gemm *g, int64_t i0, int64_t m, int64_t k0, int64_t k, S *strips, int64_t strip_stride)
 {
-	int64_t at = g->a_at + i0 * g->a_m + k0 * g->a_k, n_full = m / MAX_ROWS * MAX_ROWS, rest = m - n_full;
-	if (n_full)
-		FN(pack)(g->a_type, g->a, at, g->a_m, g->a_k, n_full, MAX_ROWS, k, strips, strip_stride);
-	if (rest)
-		FN(pack)(g->a_type, g->a, at + n_full * g->a_m, g->a_m, g->a_k, rest, rest, k,
-				strips + n_full / MAX_ROWS * strip_stride, 0);
+	int64_t at = g->a_at + i0 * g->a_m + k0 * g->a_k, n_full_strips = m / MAX_ROWS * MAX_ROWS, n_rest = m - n_full_strips;
+	if (n_full_strips)
+		FN(pack)(g->a_type, g->a, at, g->a_m, g->a_k, n_full_strips, MAX_ROWS, k, strips, strip_stride);
+	if (n_rest)
+		FN(pack)(g->a_type, g->a, at + n_full_strips * g->a_m, g->a_m, g->a_k, n_rest, n_rest, k,
+				strips + n_full_strips / MAX_ROWS * strip_stride, 0);
 }
 
 /* Prefetch the tile of the result below the one at c; `rows` counts the remaining rows. */
@@ -186,19 +186,21 @@ static void FN(multiply_block)(const struct sr_gemm *g, int64_t n0, int64_t n, i
 	S *buffer = (S *)(void *)g->scratch, *strips = buffer + FN(ROOM);
 	struct FN(panel) panels[PANELS + 1];
 	int64_t strip_stride = MAX_ROWS * k + FN(GAP), count = FN(make_panels)(g, n0, n, k0, k, in_place, buffer, panels);
-	bool plain = FN(code).own[g->a_type] && g->a_k == 1;
+	bool reads_in_place = FN(code).own[g->a_type] && g->a_k == 1;
 	for (int64_t i0 = 0; i0 < g->m; i0 += STRIPS * MAX_ROWS) {
 		int64_t m = g->m - i0 < STRIPS * MAX_ROWS ? g->m - i0 : STRIPS * MAX_ROWS;
-		if (!plain)
+		if (!reads_in_place)
 			FN(pack_strips)(g, i0, m, k0, k, strips, strip_stride);
 		for (int64_t j = 0; j < count; j++)
 			for (int64_t i = 0; i < m; i += MAX_ROWS) {
 				int64_t rows = m - i < MAX_ROWS ? m - i : MAX_ROWS;
-				const S *a = plain ? (const S *)g->a + g->a_at + (i0 + i) * g->a_m + k0 : strips + i / MAX_ROWS * strip_stride;
+				const S *a = reads_in_place ? (const S *)g->a + g->a_at + (i0 + i) * g->a_m + k0
+							    : strips + i / MAX_ROWS * strip_stride;
 				S *c = (S *)g->c + (i0 + i) * g->c_m + n0 + panels[j].n0;
 				FN(prefetch_result)(g, c, m - i);
-				FN(multiply_tile)(g, k, a, plain ? g->a_m : 1, plain ? 1 : rows, panels[j].b, panels[j].b_k,
-						  in_place && g->in_memory && !i0, rows, panels[j].n, c, k0 > 0 || g->accumulates);
+				FN(multiply_tile)
+				(g, k, a, reads_in_place ? g->a_m : 1, reads_in_place ? 1 : rows, panels[j].b, panels[j].b_k,
+				 in_place && g->in_memory && !i0, rows, panels[j].n, c, k0 > 0 || g->accumulates);
 			}
 	}
 }
@@ -229,11 +231,11 @@ static void FN(read_ahead)(const struct sr_gemm *g, int64_t k0, int64_t k)
 static void FN(multiply)(const struct sr_gemm *g)
 {
 	bool in_place = FN(code).own[g->b_type] && g->b_n == 1 && g->m <= 2 * MAX_ROWS;
-	bool plain = FN(code).own[g->a_type] && g->a_k == 1;
+	bool reads_in_place = FN(code).own[g->a_type] && g->a_k == 1;
 	int64_t panels = (g->n + FN(PANEL) - 1) / FN(PANEL), k_block = K_BLOCK;
 	if (in_place)
 		k_block = K_BLOCK_IN_PLACE;
-	else if (plain && panels < PANELS && panels)
+	else if (reads_in_place && panels < PANELS && panels)
 		k_block = K_BLOCK * PANELS / panels;
 	for (int64_t r = 0; r < g->m && !g->k && !g->accumulates; r++)
 		memset((S *)g->c + r * g->c_m, 0, (size_t)g->n * sizeof(S));
@@ -267,12 +269,12 @@ static void FN(narrow_rows)(const struct sr_product_params *p, void *const *buff
 		rows = rows < MAX_ROWS ? rows : MAX_ROWS;
 		int size = tile_index(rows);
 		FN(tile_fn) *tile = FN(narrow_tiles)[w].tiles[size];
-		const S *x = (const S *)buffers[0] + b * p->lhs_batch + row * p->lhs_m, *right = in_place ? y : panel;
+		const S *x = (const S *)buffers[0] + b * p->lhs_batch + row * p->lhs_m, *rhs = in_place ? y : panel;
 		S *out = (S *)buffers[2] + at * p->n;
 		if ((at + (1 << size)) * p->n + lanes <= end * p->n)
-			tile(p->k, rows, x, p->lhs_m, p->lhs_k, right, in_place ? p->rhs_k : lanes, out, p->n, false);
+			tile(p->k, rows, x, p->lhs_m, p->lhs_k, rhs, in_place ? p->rhs_k : lanes, out, p->n, false);
 		else
-			FN(partial_tile)(tile, p->k, rows, p->n, lanes, x, p->lhs_m, p->lhs_k, right, in_place ? p->rhs_k : lanes,
+			FN(partial_tile)(tile, p->k, rows, p->n, lanes, x, p->lhs_m, p->lhs_k, rhs, in_place ? p->rhs_k : lanes,
 					out,
 				     p->n, false);
 		row += rows;
@@ -284,10 +286,10 @@ static void FN(narrow_rows)(const struct sr_product_params *p, void *const *buff
 /* Compute rows [begin, end) of a batch of products with few columns. */
 static void FN(narrow)(const struct sr_product_params *p, void *const *buffers, int64_t begin, int64_t end)
 {
-	int64_t first = (begin + p->m - 1) / p->m, last = end / p->m; /* products of which all rows are in the range */
-	if (FN(tiny_products)(p, buffers, first, last)) {
-		FN(narrow_rows)(p, buffers, begin, first * p->m);
-		FN(narrow_rows)(p, buffers, last * p->m, end);
+	int64_t full_begin = (begin + p->m - 1) / p->m, full_end = end / p->m; /* products of which all rows are in the range */
+	if (FN(tiny_products)(p, buffers, full_begin, full_end)) {
+		FN(narrow_rows)(p, buffers, begin, full_begin * p->m);
+		FN(narrow_rows)(p, buffers, full_end * p->m, end);
 	} else {
 		FN(narrow_rows)(p, buffers, begin, end);
 	}

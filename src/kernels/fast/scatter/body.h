@@ -101,14 +101,14 @@ static const struct FN(loops) FN(loops_of)[1 + SR_MONOID_COUNT] = {
 static void FN(window)(const struct sr_scatter_windows *w, const struct FN(loops) *loops, S *out, const S *updates)
 {
 	int64_t index[SR_KERNEL_MAX_RANK];
-	int last = w->n_window - 1, d;
+	int innermost = w->n_window - 1, d;
 	const struct sr_scatter_loop *s = w->window;
 
-	for (d = 0; d < last; d++)
+	for (d = 0; d < innermost; d++)
 		index[d] = 0;
 	do {
-		loops->row(out, s[last].operand, updates, s[last].updates, s[last].n);
-		for (d = last - 1; d >= 0; d--) {
+		loops->row(out, s[innermost].operand, updates, s[innermost].updates, s[innermost].n);
+		for (d = innermost - 1; d >= 0; d--) {
 			out += s[d].operand;
 			updates += s[d].updates;
 			if (++index[d] < s[d].n)
@@ -137,26 +137,26 @@ static void FN(windows)(const struct sr_scatter_windows *w, const void *indices,
 			const S *updates, int64_t begin, int64_t end)
 {
 	static const struct sr_scatter_loop one = {.n = 1};
-	const struct sr_scatter_loop *along = w->n_batch ? &w->batch[w->n_batch - 1] : &one;
+	const struct sr_scatter_loop *innermost = w->n_batch ? &w->batch[w->n_batch - 1] : &one;
 	const struct FN(loops) *loops = &FN(loops_of)[1 + w->p->monoid];
 	struct window_offsets p;
 
-	for (int64_t i = 0, n; i < along->n; i += n) {
-		n = along->n - i < BATCH ? along->n - i : BATCH;
-		find_offsets(w, indices, first + i * along->indices, operand + i * along->operand, along, n, p.offsets);
+	for (int64_t i = 0, n; i < innermost->n; i += n) {
+		n = innermost->n - i < BATCH ? innermost->n - i : BATCH;
+		find_offsets(w, indices, first + i * innermost->indices, operand + i * innermost->operand, innermost, n, p.offsets);
 		if (!w->n_window)
-			loops->points(out, p.offsets, updates + i * along->updates, along->updates, n);
+			loops->points(out, p.offsets, updates + i * innermost->updates, innermost->updates, n);
 		else if (w->is_row)
-			loops->rows(out, &p, updates + i * along->updates, along->updates, filter_range(&p, n, begin, end),
+			loops->rows(out, &p, updates + i * innermost->updates, innermost->updates, filter_range(&p, n, begin, end),
 				    w->window[0].n,
 				    w->p->splat);
 		for (int64_t k = 0; w->n_window && !w->is_row && k < n; k++) {
-			const S *from = updates + (i + k) * along->updates;
+			const S *update = updates + (i + k) * innermost->updates;
 			if (p.offsets[k] >= 0)
-				FN(window)(w, loops, out + p.offsets[k], from);
+				FN(window)(w, loops, out + p.offsets[k], update);
 			else if (w->may_be_partial)
-				FN(partial_window)(w, loops, indices, first + (i + k) * along->indices,
-						operand + (i + k) * along->operand, out, from);
+				FN(partial_window)(w, loops, indices, first + (i + k) * innermost->indices,
+						operand + (i + k) * innermost->operand, out, update);
 		}
 	}
 }

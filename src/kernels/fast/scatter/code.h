@@ -47,13 +47,13 @@ static void add_index_component(const void *indices, enum sr_dtype type, int64_t
 {
 	int64_t start[BATCH];
 
-	const int32_t *from = (const int32_t *)indices + first;
+	const int32_t *components = (const int32_t *)indices + first;
 	if (type == SR_I32 && step == 1) { /* specialized for the common case of contiguous 32-bit indices */
-		ADD_START(from[i])
+		ADD_START(components[i])
 		return;
 	}
 	if (type == SR_I32 && step == 2) {
-		ADD_START(from[2 * i])
+		ADD_START(components[2 * i])
 		return;
 	}
 	sr_index_load_strided(type, indices, first, step, n, start);
@@ -62,13 +62,13 @@ static void add_index_component(const void *indices, enum sr_dtype type, int64_t
 
 /* Compute the operand offsets of n windows; -1 for a window that is not entirely in bounds. */
 static void find_offsets(const struct sr_scatter_windows *w, const void *indices, int64_t first, int64_t operand,
-			const struct sr_scatter_loop *along, int64_t n,
+			const struct sr_scatter_loop *innermost, int64_t n,
 			int64_t *restrict at)
 {
 	for (int64_t i = 0; i < n; i++)
-		at[i] = operand + i * along->operand;
+		at[i] = operand + i * innermost->operand;
 	for (int k = 0; k < w->p->g.n_index_map; k++)
-		add_index_component(indices, (enum sr_dtype)w->p->g.index_type, first + w->components[k].at, along->indices,
+		add_index_component(indices, (enum sr_dtype)w->p->g.index_type, first + w->components[k].at, innermost->indices,
 			(uint64_t)w->components[k].limit,
 			w->components[k].stride, n, at);
 }
@@ -76,26 +76,26 @@ static void find_offsets(const struct sr_scatter_windows *w, const void *indices
 /* Keep only the windows whose operand offsets are in [begin, end), in order; return their number. */
 static int64_t filter_range(struct window_offsets *p, int64_t n, int64_t begin, int64_t end)
 {
-	int64_t kept = 0;
+	int64_t n_kept = 0;
 
 	for (int64_t i = 0; i < n; i++) {
 		int64_t at = p->offsets[i];
-		p->offsets[kept] = at;
-		p->windows[kept] = (int32_t)i;
-		kept += at >= begin && at < end;
+		p->offsets[n_kept] = at;
+		p->windows[n_kept] = (int32_t)i;
+		n_kept += at >= begin && at < end;
 	}
-	return kept;
+	return n_kept;
 }
 
-/* Advance `index` to the next cell of a window; *here is the cell's offset from the first one. Returns false after the last
+/* Advance `index` to the next cell of a window; *offset is the cell's offset from the first one. Returns false after the last
  * cell. */
-static inline bool next_cell(const struct sr_window_cells *c, int64_t *index, int64_t *here)
+static inline bool next_cell(const struct sr_window_cells *c, int64_t *index, int64_t *offset)
 {
 	for (int d = c->rank - 1; d >= 0; d--) {
-		*here += c->step[d];
+		*offset += c->step[d];
 		if (++index[d] < c->n[d])
 			return true;
-		*here -= c->step[d] * c->n[d];
+		*offset -= c->step[d] * c->n[d];
 		index[d] = 0;
 	}
 	return false;

@@ -35,15 +35,15 @@ static void FN(select_cells)(const struct sr_select_and_scatter_params *p, const
 		const S *source,
 			     int64_t n)
 {
-	int64_t index[SR_KERNEL_MAX_RANK] = {0}, here = 0, to[BATCH];
-	int32_t which[BATCH] = {0}, number = 0;
-	S best[BATCH];
+	int64_t index[SR_KERNEL_MAX_RANK] = {0}, offset = 0, to[BATCH];
+	int32_t best_cell[BATCH] = {0}, number = 0;
+	S best_value[BATCH];
 
-	memcpy(best, in, (size_t)n * sizeof *in);
-	while (next_cell(c, index, &here))
-		FN(compare_cell)(p->select, best, which, in + here, ++number, n);
+	memcpy(best_value, in, (size_t)n * sizeof *in);
+	while (next_cell(c, index, &offset))
+		FN(compare_cell)(p->select, best_value, best_cell, in + offset, ++number, n);
 	for (int64_t l = 0; l < n; l++)
-		to[l] = cell_offset(c, which[l]) + l;
+		to[l] = cell_offset(c, best_cell[l]) + l;
 	FN(loops_of)[1 + p->window.monoid].points(out, to, source, 1, n);
 }
 
@@ -63,8 +63,8 @@ static void FN(select_and_scatter)(const void *params, void *const *buffers, voi
 	if (!geometry.positions)
 		return;
 	do {
-		bool some = sr_select_cells(&geometry, &p->window, position, &c);
-		for (int64_t i = 0, n; some && i < geometry.run; i += n) {
+		bool has_cells = sr_select_cells(&geometry, &p->window, position, &c);
+		for (int64_t i = 0, n; has_cells && i < geometry.run; i += n) {
 			n = geometry.run - i < BATCH ? geometry.run - i : BATCH;
 			FN(select_cells)(p, &c, in + c.first + i, out + c.first + i, source + i, n);
 		}

@@ -18,10 +18,11 @@ static int64_t strides(const int64_t *shape, int rank, int64_t *to)
 /* Append a loop to a list, or merge it with the last loop if together they are a single strided loop. */
 static void add_loop(struct sr_scatter_loop *list, int *n, struct sr_scatter_loop s)
 {
-	struct sr_scatter_loop *last = *n ? &list[*n - 1] : NULL;
+	struct sr_scatter_loop *previous = *n ? &list[*n - 1] : NULL;
 
-	if (last && last->indices == s.indices * s.n && last->updates == s.updates * s.n && last->operand == s.operand * s.n)
-		*last = (struct sr_scatter_loop){last->n * s.n, s.indices, s.updates, s.operand};
+	if (previous && previous->indices == s.indices * s.n && previous->updates == s.updates * s.n &&
+	    previous->operand == s.operand * s.n)
+		*previous = (struct sr_scatter_loop){previous->n * s.n, s.indices, s.updates, s.operand};
 	else if (s.n != 1)
 		list[(*n)++] = s;
 }
@@ -74,11 +75,11 @@ void sr_scatter_windows_describe(const struct sr_scatter_params *p, struct sr_sc
 
 bool sr_scatter_keeps_order(const struct sr_gather_params *g)
 {
-	bool inside = false, batch_after_window = false;
+	bool is_inside = false, batch_after_window = false;
 
 	for (int d = 0; d < g->out_rank; d++) {
-		batch_after_window |= inside && g->out_operand_dim[d] < 0;
-		inside |= g->out_operand_dim[d] >= 0;
+		batch_after_window |= is_inside && g->out_operand_dim[d] < 0;
+		is_inside |= g->out_operand_dim[d] >= 0;
 	}
 	return !batch_after_window || !may_cross_bounds(g);
 }
