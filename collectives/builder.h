@@ -109,8 +109,8 @@ static inline int64_t sr_block_size(int64_t count, int n, int k)
 {
 	return count / n + (k < count % n);
 }
-/* Return the number of elements of one pipeline segment, given that a member keeps n segments in scratch at once: `max_bytes`
- * bytes, or less for large n, so that all segments together take at most 4 MB, but never less than 1 kB each. */
+/* Return the number of elements of one pipeline segment, given that a member keeps n segments in scratch at once. A segment has
+ * at most `max_bytes` bytes and at most 4 MB / n, so that n of them fit in 4 MB, but at least 1 kB. */
 static inline int64_t sr_pipeline_segment(int64_t max_bytes, int n, enum sr_dtype type)
 {
 	enum { MAX_TOTAL_BYTES = 4 << 20, MIN_BYTES = 1 << 10 };

@@ -10,7 +10,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 . "$here/launcher.sh"
 : "${CASES:=add mlp loop}" "${KINDS:=allocation mpi mpi-after file}" "${RANKS:=1 2 4}" "${STRIDE:=1}" "${BUILD:=.}"
 command -v mpicc >/dev/null || { echo "skipped: no mpicc" && exit 0; }
-! nm -D "$BUILD/.libs/libshardrun.so" | grep -q __asan_init || { echo "skipped: the program replaces the allocator, which AddressSanitizer does too" && exit 0; }
+! nm -D "$BUILD/.libs/libshardrun.so" | grep -q __asan_init || { echo "skipped: the program is not linked with the runtime of AddressSanitizer" && exit 0; }
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 top=$(dirname "$here")

@@ -489,7 +489,8 @@ static bool stream_blocks(struct sr_nest_form *g, const struct sr_stage_loops *n
 	return is_written;
 }
 
-/* Write the vector loop over [begin, end), with lanes if the stage reduces along it; then `begin` is a multiple of the lanes.
+/* Write the C text of the vector loop over [begin, end). If the stage reduces along it, each SIMD lane has a partial result, and
+ * `begin` must be a multiple of the number of lanes.
  * `is_interior`: the range is the long one, not a peeled end. */
 static bool vector_loop(struct sr_nest_form *g, const struct sr_stage_loops *n, const char *begin, const char *end, bool in_bounds,
 			bool is_interior)

@@ -28,7 +28,7 @@ struct sr_nest_form {
 	int transposed_loop;
 	/* true if the transposed inputs are short vectors, such as the channels of a pixel, and are read in place */
 	bool interleaved;
-	int64_t width;   /* number of points in a block, for the form COLUMNS */
+	int64_t width;   /* number of iterations in a block, for the form COLUMNS */
 	int64_t chunk;   /* number of iterations of the outermost parallel loop in a chunk */
 	uint32_t *deps;  /* for each value: bit l is set if the value depends on loop l */
 	uint8_t *storage;  /* for each value: where the C code keeps it, an enum sr_nest_form_storage */

@@ -1,5 +1,5 @@
 /* Copy ops deeply. All ops of a region are created before their operands are set, so that graph regions may use values before
- * their definition, and use lists get MLIR's order. */
+ * their definition, and use lists have the order that MLIR's cloning gives them. */
 #include "ir/ir_pool.h"
 
 static struct sr_value *map_value(const struct sr_map *map, struct sr_value *value)

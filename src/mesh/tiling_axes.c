@@ -19,8 +19,8 @@ static int64_t *positions_in_tile_order(struct sr_arena *arena, const struct sr_
 	return out;
 }
 
-/* Remove iota dimensions worth `size` tiles from the major end of `remaining`. Return false if a dimension would be split
- * unevenly. */
+/* Move iota dimensions whose sizes multiply to `size` from the major end of `remaining` to `out`. Return false if a dimension
+ * would be split unevenly. */
 static bool take_tile_dims(struct sr_arena *arena, struct sr_iota_dims *remaining, int64_t size, struct sr_iota_dims *out)
 {
 	*out = (struct sr_iota_dims){SR_NEW_ARRAY(arena, struct sr_iota_dim, remaining->n), 0};

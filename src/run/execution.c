@@ -436,8 +436,8 @@ static enum sr_status finish(struct sr_execution_record *r, enum sr_status statu
 	return status;
 }
 
-/* Take part in an execution that this process refuses with `status`: tell the other processes, which then refuse it too. An idle rank only
- * waits for its end. */
+/* Take part in an execution that this process refuses with `status`: tell the other processes, which then refuse it too. A rank
+ * that owns no device of the mesh only waits for the outcome. */
 static void publish_refusal(const struct sr_execution *x, enum sr_status status, const struct sr_diags *diags)
 {
 	struct sr_executable *e = x->e;

@@ -87,8 +87,8 @@ static int64_t filter_range(struct window_offsets *p, int64_t n, int64_t begin, 
 	return n_kept;
 }
 
-/* Advance `index` to the next cell of a window; *offset is the cell's offset from the first one. Returns false after the last
- * cell. */
+/* Advance `index` to the next element of an update window, and *offset to its distance in elements from the window's first one.
+ * Return false after the last element. */
 static inline bool next_cell(const struct sr_window_cells *c, int64_t *index, int64_t *offset)
 {
 	for (int d = c->rank - 1; d >= 0; d--) {
