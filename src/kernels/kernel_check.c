@@ -76,22 +76,22 @@ static int64_t size_of(const struct sr_kernel_call *c)
 
 /* ---- elementwise ---- */
 
-#define PART_ROW(id, arity, ...) __VA_OPT__([SR_KERNEL_##id] = true,)
-#define MAP(id, name, arity, work, ...) PART_ROW(id, arity, __VA_ARGS__)
+#define SET_FLAG(id, arity, ...) __VA_OPT__([SR_KERNEL_##id] = true,)
+#define MAP(id, name, arity, work, ...) SET_FLAG(id, arity, __VA_ARGS__)
 static const bool returns_real_part[SR_KERNEL_COUNT] = { /* elementwise kernels that return the real type for a complex argument */
 #define COLUMNS COLUMNS_PART
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
 #undef COLUMNS
 };
-#define MAP(id, name, arity, work, ...) PART_ROW(id, arity, __VA_ARGS__)
+#define MAP(id, name, arity, work, ...) SET_FLAG(id, arity, __VA_ARGS__)
 static const bool returns_predicate[SR_KERNEL_COUNT] = { /* elementwise kernels that return i1 for a float argument */
 #define COLUMNS COLUMNS_TEST
 #include "kernels/map/map_columns.h"
 #include "kernels/map/map.ops"
 #undef COLUMNS
 };
-#undef PART_ROW
+#undef SET_FLAG
 
 int sr_map_bytes(enum sr_kernel k, enum sr_dtype type, enum sr_dtype out, int argument)
 {
