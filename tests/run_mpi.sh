@@ -15,7 +15,7 @@ trap 'rm -rf "$scratch"' EXIT
 report_failure() {
 	echo f >>"$marks"
 	cat >"$scratch/report"
-	cat "$scratch/report"
+	awk 1 "$scratch/report" # ends the last line
 }
 
 # Print the values of the lines of $1 that start with "$2:".

@@ -299,7 +299,8 @@ static enum sr_status measure_link(struct calibration *c, enum sr_link link_kind
 	f->message_s = n_extra_messages > 0 && all_messages_s > one_message_s ? (all_messages_s - one_message_s) / n_extra_messages
 									      : one_message_s / 8;
 	f->latency_s = fmax(one_message_s - 2 * f->message_s, 1e-9);
-	f->bytes_per_s = STREAM_ELEMENTS * 4 / fmax(bytes - one_message_s, 1e-9);
+	/* every rank of a node sends at the same time; the network's bandwidth is that of the node */
+	f->bytes_per_s = STREAM_ELEMENTS * 4 / fmax(bytes - one_message_s, 1e-9) * (link_kind == SR_LINK_NETWORK ? distance : 1);
 	return SR_OK;
 }
 

@@ -64,14 +64,15 @@ void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct 
 	out->reduced_bytes_per_s /= share;
 	out->instr_s *= share;
 	out->matmul_call_s *= share;
-	/* Messages within a node are copies and thread switches of a core, so ranks that share a core share its rate; a network
-	 * adapter is not shared in this way. */
+	/* Messages within a node are copies and thread switches of a core, so ranks that share a core share its rate. */
 	struct sr_link_costs *node = &out->links[SR_LINK_NODE];
 	node->latency_s *= share;
 	node->message_s *= share;
 	node->bytes_per_s /= share;
 	out->segment_round_s *= share;
 	out->segment_bytes_per_s /= share;
+	/* All ranks of a node send through its network adapter at the same time. */
+	out->links[SR_LINK_NETWORK].bytes_per_s /= fmax(1, (double)local_ranks);
 }
 
 /* Return the seconds to read or write this many bytes once, at the rate of the smallest cache level that holds them. */

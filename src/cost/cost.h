@@ -73,8 +73,6 @@ enum { SR_COST_JIT_NEST_BYTES = 1024, SR_COST_JIT_INSTR_BYTES = 64 };
 
 /* ---- links ---- */
 
-enum { SR_COST_LINK_SHARERS = 8 }; /* assumed number of ranks that share a node's link, if the number is not known */
-
 /* Return the node that a device is on, by the machine's list or, without one, by ranks_per_node. */
 int64_t sr_cost_node(const struct sr_machine *machine, int64_t device);
 /* Return the slowest link between the devices of a group: the network if they are on several nodes. ids[n]: negative ones are
@@ -94,8 +92,8 @@ struct sr_cost {
 void sr_cost_add(struct sr_cost *sum, const struct sr_cost *addend);
 struct sr_cost sr_cost_scale(struct sr_cost cost, double n); /* Return the cost of n executions. */
 
-/* Scale a core's figures to one rank of a node that runs `ranks` ranks. If ranks outnumber cores, all rates drop and message
- * latencies within the node grow in proportion. */
+/* Scale a core's figures to one rank of a job of `ranks` ranks. If the ranks of a node outnumber its cores, all rates drop and
+ * message latencies within the node grow in proportion. The network's bandwidth is divided among the ranks of a node. */
 void sr_machine_of_rank(const struct sr_machine *machine, int64_t ranks, struct sr_machine *out);
 
 /* Work of an op that reads and writes memory: the time of its memory traffic or of its arithmetic, whichever is longer. Elements

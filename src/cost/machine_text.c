@@ -42,14 +42,14 @@ static const struct key {
 	{"matmul_call_s", FIELD_OFFSET(matmul_call_s), REAL, 3e-7, NULL},
 	{"reduced_bytes_per_s", FIELD_OFFSET(reduced_bytes_per_s), REAL, 2e10, "operands of a collective's reduction"},
 	{"node_latency_s", FIELD_OFFSET(links[SR_LINK_NODE].latency_s), REAL, 2e-6,
-	 "messages between ranks of a node, its window, messages between nodes"},
+	 "messages between ranks of a node, its shared segment, messages between nodes"},
 	{"node_message_s", FIELD_OFFSET(links[SR_LINK_NODE].message_s), REAL, 5e-7, NULL},
 	{"node_bytes_per_s", FIELD_OFFSET(links[SR_LINK_NODE].bytes_per_s), REAL, 1e10, NULL},
 	{"segment_round_s", FIELD_OFFSET(segment_round_s), REAL, 1e-6, NULL},
 	{"segment_bytes_per_s", FIELD_OFFSET(segment_bytes_per_s), REAL, 1e10, NULL},
 	{"network_latency_s", FIELD_OFFSET(links[SR_LINK_NETWORK].latency_s), REAL, 5e-6, NULL},
 	{"network_message_s", FIELD_OFFSET(links[SR_LINK_NETWORK].message_s), REAL, 1e-6, NULL},
-	{"network_bytes_per_s", FIELD_OFFSET(links[SR_LINK_NETWORK].bytes_per_s), REAL, 5e9, NULL},
+	{"network_bytes_per_s", FIELD_OFFSET(links[SR_LINK_NETWORK].bytes_per_s), REAL, 12.5e9, "of a node, shared by its ranks"},
 #undef FIELD_OFFSET
 };
 enum { N_KEYS = sizeof keys / sizeof *keys };

@@ -2,9 +2,19 @@
 #include "cost/mesh_links.h"
 #include <string.h>
 
+static int64_t count_devices(const struct sr_mesh *mesh)
+{
+	int64_t n = 1;
+	for (int a = 0; a < mesh->n_axes; a++)
+		n *= mesh->axes[a].size;
+	return n;
+}
+
 struct sr_mesh_links sr_mesh_links_of(const struct sr_machine *machine, const struct sr_mesh *mesh)
 {
-	const struct sr_link_costs *node = &machine->links[SR_LINK_NODE], *network = &machine->links[SR_LINK_NETWORK];
+	struct sr_machine of_rank;
+	sr_machine_of_rank(machine, count_devices(mesh), &of_rank);
+	const struct sr_link_costs *node = &of_rank.links[SR_LINK_NODE], *network = &of_rank.links[SR_LINK_NETWORK];
 	return (struct sr_mesh_links){.mesh = mesh,
 				      .devices_per_node = machine->knows_nodes ? machine->ranks_per_node : 0,
 				      .bytes_ratio = node->bytes_per_s / network->bytes_per_s,
@@ -28,14 +38,6 @@ bool sr_mesh_axis_order(const struct sr_mesh *mesh, const char *text, int *order
 	for (int a = 0; text && !*text && a < mesh->n_axes; a++)
 		order[n++] = a;
 	return text && n == mesh->n_axes;
-}
-
-static int64_t count_devices(const struct sr_mesh *mesh)
-{
-	int64_t n = 1;
-	for (int a = 0; a < mesh->n_axes; a++)
-		n *= mesh->axes[a].size;
-	return n;
 }
 
 bool sr_mesh_links_span_nodes(const struct sr_mesh_links *links)

@@ -2,7 +2,8 @@
  *
  * Nodes hold equal numbers of devices, consecutive in the order of placement: the mesh's row-major order with the axes permuted. A
  * collective between nodes is hierarchical: each node reduces the operands of members that follow each other to one partial sum, and
- * receives a block of another node once (collectives/hierarchy.h). The bytes that leave a node are divided among its devices. */
+ * receives a block of another node once (collectives/hierarchy.h). The bytes that leave a node are divided among its devices, and
+ * so is the bandwidth of its network adapter. */
 #ifndef SR_COST_MESH_LINKS_H
 #define SR_COST_MESH_LINKS_H
 
@@ -13,7 +14,8 @@ struct sr_mesh_links {
 	const struct sr_mesh *mesh;
 	int64_t devices_per_node; /* 0: all devices are on one node, or their nodes are not known */
 	const int *order;         /* axes in the order of placement, major to minor; length mesh->n_axes; NULL: the mesh's order */
-	/* ratio of the time of a byte between nodes to that within a node; the same ratio for the latency of a round */
+	/* ratio of the time of a byte that a device sends to another node to that of a byte within a node; the same ratio for the
+	 * latency of a round */
 	double bytes_ratio, latency_ratio;
 };
 

@@ -1,6 +1,6 @@
 /* Model of the machine for the compiler: a plain struct, which src/machine fills or cost/machine_text.h reads from text, and
- * which is passed to the compiler as an option. Rates are per core while all cores of the node are busy. Quantities that depend
- * on element type or memory level are arrays. */
+ * which is passed to the compiler as an option. Rates are per core while all cores of the node are busy, except for the network's
+ * bandwidth, which is that of a node. Quantities that depend on element type or memory level are arrays. */
 #ifndef SR_SUPPORT_MACHINE_H
 #define SR_SUPPORT_MACHINE_H
 
@@ -25,7 +25,7 @@ enum sr_link { SR_LINK_NODE, SR_LINK_NETWORK, SR_LINK_COUNT };
 struct sr_link_costs {
 	double latency_s;   /* seconds per round of messages */
 	double message_s;   /* seconds per message sent or received in a round */
-	double bytes_per_s; /* bandwidth of long messages, bytes per second */
+	double bytes_per_s; /* bandwidth of long messages, bytes per second; of the network: of a node, shared by its ranks */
 };
 
 struct sr_machine {

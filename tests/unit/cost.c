@@ -148,8 +148,8 @@ START_TEST(collectives_cost_rounds_messages_and_bytes)
 }
 END_TEST
 
-/* 8 ranks on 2 cores have a quarter of a core each, 2 ranks have a core each; the network is not shared */
-START_TEST(ranks_share_cores)
+/* 8 ranks on 2 cores have a quarter of a core each, 2 ranks have a core each; all ranks of a node share the network's bandwidth. */
+START_TEST(ranks_share_cores_and_the_network)
 {
 	struct sr_machine core, m;
 	sr_machine_default(&core);
@@ -158,7 +158,9 @@ START_TEST(ranks_share_cores)
 	ck_assert(m.product_flops_per_s[SR_PRODUCT_F32] == core.product_flops_per_s[SR_PRODUCT_F32] / 4);
 	ck_assert(m.links[SR_LINK_NODE].latency_s == 4 * core.links[SR_LINK_NODE].latency_s);
 	ck_assert(m.links[SR_LINK_NETWORK].latency_s == core.links[SR_LINK_NETWORK].latency_s);
+	ck_assert(m.links[SR_LINK_NETWORK].bytes_per_s == core.links[SR_LINK_NETWORK].bytes_per_s / 8);
 	sr_machine_of_rank(&core, 512, &m);
+	ck_assert(m.links[SR_LINK_NETWORK].bytes_per_s == core.links[SR_LINK_NETWORK].bytes_per_s / 8);
 	ck_assert(m.instr_s == 4 * core.instr_s);
 	sr_machine_of_rank(&core, 1, &m);
 	ck_assert(m.instr_s == core.instr_s);
@@ -278,7 +280,7 @@ int main(void)
 		wire_bytes_are_the_reports, wire_bytes_do_not_overflow, default_choices_are_fixed, nodes_take_their_bytes_or_their_work,
 		products_sorts_and_convolutions_grow, link_of_a_group, collectives_cost_what_their_links_do,
 		orders_of_axes_are_read, collectives_cost_rounds_messages_and_bytes,
-		ranks_share_cores,
+		ranks_share_cores_and_the_network,
 		machines_are_text_and_back, bad_machines_are_refused,
 	};
 	return sr_run_tests("cost", tests, sizeof tests / sizeof tests[0], setup, teardown);

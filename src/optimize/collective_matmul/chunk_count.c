@@ -38,9 +38,9 @@ static int count_nodes(struct sr_matmul_decomposer *c, const int64_t *ids, int64
  * lacks, once for all members (collectives/hierarchy.h). */
 double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr_op *op, int n)
 {
-	int64_t per_node = c->machine.ranks_per_node, members_on_node;
+	int64_t members_on_node;
 	struct sr_groups g;
-	if (!per_node || sr_op_groups(c->ctx, op, &g) || !g.n_groups || g.group_size <= 1)
+	if (!c->machine.ranks_per_node || sr_op_groups(c->ctx, op, &g) || !g.n_groups || g.group_size <= 1)
 		return 0;
 	int nodes = count_nodes(c, g.ids, g.group_size, &members_on_node);
 	if (nodes < 2)
@@ -48,14 +48,13 @@ double sr_collective_internode_seconds(struct sr_matmul_decomposer *c, struct sr
 	enum sr_coll coll = sr_op_is(op, SR_OP_stablehlo_all_gather)     ? SR_ALL_GATHER
 			    : sr_op_is(op, SR_OP_stablehlo_all_reduce) ? SR_ALL_REDUCE
 								       : SR_REDUCE_SCATTER;
-	double share = fmax(1, (double)per_node / (double)members_on_node); /* number of groups that share the link of a node */
 	double sent_bytes = sr_cost_wire(coll, bytes_of(sr_result(op, 0)), nodes);
-	if (coll == SR_REDUCE_SCATTER)
-		sent_bytes *= (double)members_on_node; /* the block of each member on this node is sent */
+	if (coll != SR_REDUCE_SCATTER)
+		sent_bytes /= (double)members_on_node; /* each member of a node sends a block of what leaves the node */
 	struct sr_collective_work w = {0};
 	w.rounds[SR_LINK_NETWORK] = coll == SR_ALL_REDUCE ? 2 : 1;
 	w.messages[SR_LINK_NETWORK] = 2 * w.rounds[SR_LINK_NETWORK] * (nodes - 1);
-	w.sent_bytes[SR_LINK_NETWORK] = (int64_t)fmin(share * sent_bytes / n, (double)(INT64_MAX / 2));
+	w.sent_bytes[SR_LINK_NETWORK] = (int64_t)fmin(sent_bytes / n, (double)(INT64_MAX / 2));
 	return sr_cost_of_collective(&c->machine, &w).seconds;
 }
 

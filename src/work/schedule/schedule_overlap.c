@@ -111,7 +111,8 @@ bool sr_schedule_overlap(const struct sr_schedule_graph *g, int *order)
 	o.is_done = SR_NEW_ARRAY(g->arena, bool, g->n);
 	o.order = SR_NEW_ARRAY(g->arena, int, g->n);
 	sr_machine_default(&core);
-	sr_machine_of_rank(g->ctx->machine ? g->ctx->machine : &core, 1, &machine);
+	const struct sr_machine *node = g->ctx->machine ? g->ctx->machine : &core;
+	sr_machine_of_rank(node, node->ranks_per_node, &machine);
 	for (int u = 0; u < g->n; u++) {
 		o.collective[u] = sr_schedule_communicates(g->ops[u]);
 		any = any || o.collective[u];

@@ -41,8 +41,7 @@ static double transfer_seconds(const struct sr_machine *machine, const struct sr
 	struct sr_collective_work w = {0};
 	w.rounds[SR_LINK_NETWORK] = w.messages[SR_LINK_NETWORK] = 1;
 	for (int i = 0; i < op->n_results && i < op->n_operands; i++)
-		w.sent_bytes[SR_LINK_NETWORK] += SR_COST_LINK_SHARERS *
-						 (int64_t)fmax(bytes_of(sr_result(op, i)), bytes_of(sr_operand(op, i)));
+		w.sent_bytes[SR_LINK_NETWORK] += (int64_t)fmax(bytes_of(sr_result(op, i)), bytes_of(sr_operand(op, i)));
 	return sr_cost_of_collective(machine, &w).seconds;
 }
 
