@@ -833,7 +833,8 @@ static bool write_function(struct sr_nest_form *g, int number)
 	if (reduces) /* GCC 12 miscompiles integer sums in peeled loops with value range propagation */
 		sr_buf_puts(g->out, "#if !defined(__clang__)\n#pragma GCC push_options\n"
 				    "#pragma GCC optimize(\"no-tree-vrp\")\n#endif\n");
-	sr_buf_printf(g->out, "static void sr_nest_%d(void *const *buffers, int64_t begin, int64_t end)\n{\n", number);
+	/* flatten: a loop with a call is not vectorized, and GCC's limits leave calls of long functions in a second copy of a loop */
+	sr_buf_printf(g->out, "static __attribute__((flatten)) void sr_nest_%d(void *const *buffers, int64_t begin, int64_t end)\n{\n", number);
 	name_buffers(g);
 	g->indentation = 1;
 	if (strcmp(flag_type(g->t), "uint8_t"))
