@@ -212,22 +212,37 @@ static bool combines_collectives(const struct pipeline *pipeline)
 	return pipeline->options->combine == SR_COMBINE_AUTO && !pipeline->memory;
 }
 
-static const char *work_pipeline(const struct pipeline *pipeline, enum sr_overlap overlap)
+/* Verify the local module. An invalid one is a bug in a pass, and could have wrong results or let ranks wait forever. */
+static enum sr_status verify_local_module(struct pipeline *pipeline)
 {
-	return sr_printf(pipeline->ctx->arena, "shardrun-work-pipeline{combine=%s overlap=%s memory=%lld}",
-			 combines_collectives(pipeline) ? "true" : "false", overlap == SR_OVERLAP_ON ? "true" : "false",
-			 (long long)pipeline->memory);
+	return sr_verify(pipeline->ctx, pipeline->module) ? SR_INTERNAL : SR_OK;
+}
+
+static enum sr_status combine_collectives(struct pipeline *pipeline, double *elapsed)
+{
+	return combines_collectives(pipeline) ? run_stage(pipeline, "shardrun-combine-collectives", elapsed) : SR_OK;
 }
 
 /* Print the local module with the collectives that the program executes. */
 static enum sr_status print_local_module(struct pipeline *pipeline, struct sr_compile_times *t)
 {
-	enum sr_status status = SR_OK;
-	if (combines_collectives(pipeline))
-		status = run_stage(pipeline, "shardrun-combine-collectives", &t->optimize_s);
+	enum sr_status status = combine_collectives(pipeline, &t->optimize_s);
 	if (!status)
 		sr_print_local_module(pipeline->ctx, pipeline->module, pipeline->options->outputs.local_module);
 	return status;
+}
+
+/* Lower the local module to work, after its last changes as a module of ops are verified. */
+static enum sr_status lower_to_work(struct pipeline *pipeline, enum sr_overlap overlap, double *elapsed)
+{
+	enum sr_status status = combine_collectives(pipeline, elapsed);
+	if (!status)
+		status = verify_local_module(pipeline);
+	if (status)
+		return status;
+	const char *work = sr_printf(pipeline->ctx->arena, "shardrun-work-pipeline{combine=false overlap=%s memory=%lld}",
+				     overlap == SR_OVERLAP_ON ? "true" : "false", (long long)pipeline->memory);
+	return run_stage(pipeline, work, elapsed);
 }
 
 static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *out)
@@ -260,9 +275,8 @@ static enum sr_status run_stages(struct pipeline *pipeline, struct sr_compiled *
 		status = sr_show_sharding(pipeline->ctx, pipeline->module, o->function, o->outputs.shown_values, o->outputs.drawings);
 	if (!status)
 		status = run_stage(pipeline, "shardrun-optimize-pipeline", &t->optimize_s);
-	/* an invalid module here is a bug in a pass, and would let ranks wait forever */
-	if (!status && sr_verify(pipeline->ctx, pipeline->module))
-		status = SR_INTERNAL;
+	if (!status)
+		status = verify_local_module(pipeline);
 	if (!status && o->outputs.page)
 		sr_page_collectives(&pipeline->page, pipeline->module);
 	if (!status && o->outputs.local_module)
@@ -448,7 +462,7 @@ static enum sr_status compile(struct pipeline *pipeline, double start, struct sr
 	status = decompose_matmuls(pipeline, &out->times.optimize_s, &products);
 	enum sr_overlap overlap = overlap_of(pipeline, products);
 	if (!status)
-		status = run_stage(pipeline, work_pipeline(pipeline, overlap), &out->times.optimize_s);
+		status = lower_to_work(pipeline, overlap, &out->times.optimize_s);
 	if (!status && pipeline->memory) /* rematerialization may have added collectives, so cost them again */
 		sr_collective_costs(ctx, pipeline->module, collectives);
 	if (status)

@@ -21,7 +21,9 @@
 #include "partition/op_builders.h"
 #include "support/vec.h"
 
-enum { MAX_KINDS = 30, /* maximum number of kinds held back; each takes one bit in an op's mark */ ALL_KINDS = (1 << MAX_KINDS) - 1 };
+enum { MAX_KINDS = 30, /* maximum number of kinds held back; each takes one bit in an op's mark */
+       ALL_KINDS = (1 << MAX_KINDS) - 1,
+       OPERAND_MOVES = 1 << MAX_KINDS /* bit in an op's mark: it reads a delayed op that must move */ };
 
 typedef SR_VEC(struct sr_op *) sr_ops;
 
@@ -34,7 +36,7 @@ struct delayed_kind {
 struct delayed {
 	struct sr_op *op;
 	int awaited_kinds;  /* kinds of held-back collectives whose results the op reads, one bit per kind */
-	bool must_move; /* true if the op must move after a combined collective */
+	bool must_move; /* true if the op must move after a combined collective or after a delayed op that must move */
 };
 
 struct combiner {
@@ -270,7 +272,7 @@ static void split_result(struct sr_builder *b, const struct method *method, cons
 
 /* ---- holding back ---- */
 
-/* For all ops that use op's results, set or clear in their marks the kinds in `bits`. */
+/* For all ops that use op's results, set or clear `bits` in their marks. */
 static void mark_readers(struct combiner *c, const struct sr_op *op, int bits, bool is_needed)
 {
 	for (int i = 0; i < op->n_results; i++)
@@ -310,8 +312,10 @@ static void release_kinds(struct combiner *c, int bits, struct sr_op *at)
 	for (size_t i = 0; i < c->delayed.n; i++) {
 		struct delayed d = c->delayed.data[i];
 		mark_readers(c, d.op, d.awaited_kinds & bits, false);
-		d.must_move = d.must_move || d.awaited_kinds & combined;
+		d.must_move = d.must_move || d.awaited_kinds & combined || d.op->mark & OPERAND_MOVES;
 		d.awaited_kinds &= ~bits;
+		if (d.must_move)
+			mark_readers(c, d.op, OPERAND_MOVES, true);
 		if (d.awaited_kinds)
 			c->delayed.data[n++] = d;
 		else if (d.must_move)
@@ -352,13 +356,14 @@ static void delay_collective(struct combiner *c, struct sr_op *op)
 static void read_op(struct combiner *c, struct sr_op *op)
 {
 	bool is_delayed = is_small_collective(c, op);
-	if (op->mark && !is_delayed && may_be_delayed(c, op)) {
-		sr_push(c->ctx->scratch, &c->delayed, (struct delayed){op, op->mark, false});
+	int awaited_kinds = op->mark & ALL_KINDS;
+	if (awaited_kinds && !is_delayed && may_be_delayed(c, op)) {
+		sr_push(c->ctx->scratch, &c->delayed, (struct delayed){op, awaited_kinds, op->mark & OPERAND_MOVES});
 		mark_readers(c, op, op->mark, true);
 		return;
 	}
-	if (op->mark || sr_op_has(op, SR_TERMINATOR))
-		release_kinds(c, sr_op_has(op, SR_TERMINATOR) ? ALL_KINDS : op->mark, op);
+	if (awaited_kinds || sr_op_has(op, SR_TERMINATOR))
+		release_kinds(c, sr_op_has(op, SR_TERMINATOR) ? ALL_KINDS : awaited_kinds, op);
 	if (is_delayed)
 		delay_collective(c, op);
 }
